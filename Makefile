@@ -1,16 +1,58 @@
-# Two words matter to a newcomer: `make test` (install what tests need, run a slice of every suite) and
-# `make check` (types, purity, lint, unit tests; about a minute). Everything runs on the Node that package.json pins.
+# Two words matter to a newcomer: `make test` (installs what tests need, then a slice of every suite) and `make check`
+# (types, purity, lint, unit tests; about a minute). Everything runs on the Node that package.json pins.
 SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
 ARCH := $(subst x86_64,x64,$(subst aarch64,arm64,$(shell uname -m)))
-NODE := node_modules/node-linux-$(ARCH)/bin/node
 export PATH := $(CURDIR)/node_modules/node-linux-$(ARCH)/bin:$(CURDIR)/node_modules/.bin:$(PATH)
-UNIT := "src/**/*.test.ts" "tools/**/*.test.ts"
+# Fewer threads than cores would only wait for each other; a hung test is a failed test.
+TEST := node --test --test-timeout=300000
 
-.PHONY: check test soak bench gen install types lint tidy unit durability skeleton fmt
+.PHONY: help install check types tidy lint gen unit cell durability e2e bcl-suite test soak bench bcl fmt
 
-install: node_modules/.installed
+help:
+	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | column -t -s "$$(printf '\t')"
+
+install: node_modules/.installed ## what npm knows, at the exact versions of the lockfile
 node_modules/.installed: package-lock.json .npmrc
 	npm ci --no-audit --no-fund --loglevel=error
 	@touch $@
 
-check: install types tidy lint unit
+types: install
+	tsc -p tsconfig.pure.json
+	tsc -p tsconfig.json
+tidy: install
+	node tools/gen.ts --check
+	node tools/tidy.ts
+lint: install
+	biome check --error-on-warnings .
+unit: install
+	$(TEST) "src/**/*.test.ts" "tools/**/*.test.ts"
+check: types tidy lint unit ## types, purity, tidy, lint, unit tests
+
+cell: install
+	$(TEST) "test/cell/*.test.ts" "test/*.test.ts"
+durability: install
+	$(TEST) "test/durability/*.test.ts"
+e2e: install
+	$(TEST) "test/e2e/*.test.ts"
+bcl-suite: install
+	$(TEST) "test/bcl/*.test.ts"
+
+test: check cell durability e2e bcl-suite ## everything a change has to pass; at most ten minutes on two cores
+	@echo "make test: all suites passed"
+
+soak: install ## the full counts; append what it prints to docs/TRACK-RECORD.md
+	@echo "soak: commit $$(git rev-parse --short HEAD), $$(nproc) cores, $$(uname -m), $$(date -u +%F)"
+	RUNS=20 $(TEST) --test-timeout=3600000 "test/cell/*.test.ts"
+	FLIPS=100000 CRASHES=10000 $(TEST) --test-timeout=3600000 "test/durability/*.test.ts"
+	FUZZ=50000 $(TEST) --test-timeout=3600000 "test/bcl/*.test.ts"
+	ROUNDS=20 $(TEST) --test-timeout=3600000 "test/e2e/*.test.ts"
+
+bench: install ## make bench NAME=core [ARGS="--machines 1000"]
+	node --expose-gc --max-old-space-size=8192 bench/main.ts $(NAME) $(ARGS)
+bcl: install ## make bcl ARGS="eval examples/hello-web.bcl"
+	@node src/cli/bcl.ts $(ARGS)
+gen: install ## generated code from proto/
+	node tools/gen.ts
+fmt: install
+	biome check --write .

@@ -1,0 +1,281 @@
+/** Reads a checkpoint back. It refuses in words what is damaged or from another version; sums and indexes are built again. */
+import { assert } from "../base/assert.ts";
+import { instanceId, isInstance, type JobId, jobId, type MachineId, machineId, type PlaceId, taskId, userId } from "../base/id.ts";
+import { ok, type Result, refused } from "../base/result.ts";
+import { Sha256 } from "../base/sha256.ts";
+import { equal, plus, type Vector, ZERO } from "../base/vector.ts";
+import { decode } from "../wire/codec.ts";
+import {
+  type Amounts,
+  type CellRecord,
+  type CheckpointRecord,
+  CheckpointRecordSchema,
+  type InstanceRecord,
+  type JobRecord,
+  type MachineRecord,
+  type TaskRecord,
+  type TasksRecord,
+  type UserRecord,
+} from "../wire/gen/borg/v1/checkpoint_pb.ts";
+import { newJob } from "./admission.ts";
+import { bandOfWire } from "./band.ts";
+import { causeOf } from "./cause.ts";
+import { newState } from "./cell.ts";
+import { CHECKPOINT_FORMAT, hashed } from "./checkpoint.ts";
+import { healthFromWire, stateFromWire } from "./checkpoint-names.ts";
+import { isPerMachine, jobEvent } from "./job.ts";
+import { settleIn } from "./lifecycle.ts";
+import { newMachine } from "./machines.ts";
+import { newPlace } from "./place.ts";
+import { recharge } from "./quota.ts";
+import { findInstance } from "./reports.ts";
+import type { CellState, Instance, Job, Place, Task } from "./state.ts";
+import { isDead, isPlaced } from "./task.ts";
+import { newUser } from "./users.ts";
+
+const RECORD_BYTES_MAX = 16 * 1024 * 1024;
+
+/** Nothing is built before the hash over all records was found right. */
+export function decodeCheckpoint(bytes: Uint8Array): Result<CellState> {
+  const split = splitFrames(bytes);
+  if (!split.ok) return split;
+  const problem = hashProblem(split.value);
+  if (problem !== undefined) return refused(`Checkpoint is damaged: ${problem}`);
+  const builder = new Builder();
+  for (const frame of split.value.slice(0, -1)) {
+    const record = decode(CheckpointRecordSchema, frame, RECORD_BYTES_MAX);
+    const fault = record.ok ? builder.fill(record.value.body) : record.reason;
+    if (fault !== undefined) return refused(`Checkpoint cannot be read: ${fault}`);
+  }
+  return ok(builder.finish());
+}
+
+function splitFrames(bytes: Uint8Array): Result<Uint8Array[]> {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const frames: Uint8Array[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const length = bytes.length - at < 4 ? Number.POSITIVE_INFINITY : view.getUint32(at, true);
+    if (length > bytes.length - at - 4) return refused(`Checkpoint ends inside a record at byte ${at}`);
+    frames.push(bytes.subarray(at + 4, at + 4 + length));
+    at += 4 + length;
+  }
+  return frames.length < 2 ? refused("Checkpoint is not complete") : ok(frames);
+}
+
+function hashProblem(frames: readonly Uint8Array[]): string | undefined {
+  const [first, last] = [frames[0] as Uint8Array, frames[frames.length - 1] as Uint8Array];
+  const [cell, end] = [decode(CheckpointRecordSchema, first, RECORD_BYTES_MAX), decode(CheckpointRecordSchema, last, RECORD_BYTES_MAX)];
+  if (!cell.ok || cell.value.body.case !== "cell") return "Expected the cell's own record first";
+  if (!end.ok || end.value.body.case !== "end") return "Expected its end last";
+  const hash = new Sha256().update(hashed(cell.value, first));
+  for (const frame of frames.slice(1, -1)) hash.update(frame);
+  if (end.value.body.value.records !== frames.length - 1)
+    return `Expected ${end.value.body.value.records} records, found ${frames.length - 1}`;
+  return end.value.body.value.hash === hash.hex() ? undefined : "Its hash is another";
+}
+
+class Builder {
+  readonly #state = newState();
+  /** Instances in allocs wait until the allocs are there. */
+  readonly #inside: { readonly task: Task; readonly record: InstanceRecord }[] = [];
+
+  fill(body: CheckpointRecord["body"]): string | undefined {
+    switch (body.case) {
+      case "cell":
+        return fillCell(this.#state, body.value);
+      case "user":
+        fillUser(this.#state, body.value);
+        return undefined;
+      case "scheduler":
+        if (body.value.limits === undefined) return "A scheduler without limits";
+        this.#state.schedulers.set(body.value.name, {
+          name: body.value.name,
+          limits: body.value.limits,
+          claimed: ZERO,
+          claimedJobs: new Map(),
+        });
+        return undefined;
+      case "machine":
+        return fillMachine(this.#state, body.value);
+      case "job":
+        return fillJob(this.#state, body.value);
+      case "tasks":
+        return this.#fillTasks(body.value);
+      default:
+        return "A record of an unknown kind";
+    }
+  }
+
+  #fillTasks(record: TasksRecord): string | undefined {
+    const job = this.#state.jobs.get(record.job as JobId);
+    if (job === undefined || job.tasks.length !== record.first) return `Tasks of job "${record.job}" are out of order`;
+    for (const each of record.tasks) {
+      const task = readTask(job, each);
+      job.tasks.push(task);
+      if (task.pinned !== undefined) job.pins.set(task.pinned, task);
+      job.placed += Number(isPlaced(task.state));
+      job.dead += Number(isDead(task.state));
+      if (each.instance === undefined) continue;
+      if (isInstance(each.instance.place)) this.#inside.push({ task, record: each.instance });
+      else putInstance(this.#state, task, each.instance);
+    }
+    return undefined;
+  }
+
+  finish(): CellState {
+    const state = this.#state;
+    for (const { task, record } of this.#inside) putInstance(state, task, record);
+    for (const job of state.jobs.values()) index(state, job);
+    return state;
+  }
+}
+
+function fillCell(state: CellState, record: CellRecord): string | undefined {
+  if (record.format !== CHECKPOINT_FORMAT) return `It has format ${record.format}, and this build reads ${CHECKPOINT_FORMAT}`;
+  state.name = record.name;
+  state.version = record.version;
+  state.incarnations = record.incarnations;
+  state.position = record.position;
+  state.timeMs = record.timeMs;
+  state.config = record.config ?? state.config;
+  return undefined;
+}
+
+function fillUser(state: CellState, record: UserRecord): void {
+  const user = newUser(userId(record.name));
+  for (const role of record.roles) user.roles.add(role);
+  for (const capability of record.capabilities) user.capabilities.add(capability);
+  for (const { band, quota } of record.quotas) {
+    const name = bandOfWire(band);
+    if (name !== undefined && quota !== undefined) user.quotas.set(name, quota);
+  }
+  for (const { id, position, timeMs, what } of record.requests) user.requests.set(id, { position, timeMs, what });
+  state.users.set(user.id, user);
+}
+
+function fillMachine(state: CellState, record: MachineRecord): string | undefined {
+  if (record.facts === undefined) return `Machine "${record.name}" without facts`;
+  const machine = newMachine(machineId(record.name), record.facts, record.sinceMs);
+  machine.reachable = record.reachable;
+  machine.draining = record.draining;
+  machine.sequence = record.sequence;
+  machine.place.portNext = record.portNext;
+  state.machines.set(machine.id, machine);
+  state.capacity = plus(state.capacity, machine.place.capacity);
+  return undefined;
+}
+
+function fillJob(state: CellState, record: JobRecord): string | undefined {
+  const { spec } = record;
+  if (spec.case === undefined) return "A job without spec";
+  const kept: Job["spec"] = spec.case === "job" ? { kind: "job", job: spec.value } : { kind: "alloc-set", allocSet: spec.value };
+  const job = newJob(jobId(spec.value.user, spec.value.name), kept, spec.value, record.submittedMs);
+  job.count = record.count;
+  job.sinceMs = record.sinceMs;
+  job.held = record.held;
+  job.killed = record.killed;
+  state.jobs.set(job.id, job);
+  return undefined;
+}
+
+function readTask(job: Job, record: TaskRecord): Task {
+  const index = job.tasks.length;
+  return {
+    job,
+    index,
+    id: taskId(job.id, index),
+    state: stateFromWire(record.state),
+    cause: causeOf(record.cause) ?? "other",
+    sinceMs: record.sinceMs,
+    incarnation: record.incarnation,
+    starts: record.starts,
+    failures: record.failures,
+    notBeforeMs: record.notBeforeMs,
+    pinned: record.pinned === "" ? undefined : (record.pinned as MachineId),
+    avoid: record.avoid.length === 0 ? NOWHERE : record.avoid.map(({ machine, untilMs }) => ({ machine: machineId(machine), untilMs })),
+    lastExit:
+      record.lastExit === undefined
+        ? undefined
+        : { code: record.lastExit.code, signal: record.lastExit.signal, message: record.lastExit.message },
+    instance: undefined,
+  };
+}
+
+const NOWHERE: Task["avoid"] = [];
+
+function putInstance(state: CellState, task: Task, record: InstanceRecord): void {
+  const place = findPlace(state, record.place as PlaceId);
+  assert(place !== undefined, `A checkpoint puts task "${task.id}" at "${record.place}", which is not there`);
+  const instance = readInstance(task, place, record);
+  task.instance = instance;
+  settleIn(state, instance);
+}
+
+const findPlace = (state: CellState, id: PlaceId): Place | undefined =>
+  isInstance(id) ? findInstance(state, id)?.inside : state.machines.get(id as MachineId)?.place;
+
+function readInstance(task: Task, place: Place, record: InstanceRecord): Instance {
+  const id = instanceId(task.id, record.incarnation);
+  const limit = readLimit(task.job, record.limit);
+  const inside = record.alloc ? newPlace(id, place.machine, limit, record.ports) : undefined;
+  if (inside !== undefined) inside.portNext = record.portNext;
+  const { incarnation, priority, ports, scheduler, placedMs, startedMs, run, overRam, reclaimable, noticeMs, stop } = record;
+  return {
+    id,
+    task,
+    incarnation,
+    place,
+    priority,
+    limit,
+    reclaimable,
+    noticeMs,
+    reservation: record.reservation === undefined ? limit : vectorOf(record.reservation),
+    ports: ports.length === 0 ? NO_PORTS : ports,
+    scheduler,
+    placedMs,
+    startedMs,
+    run,
+    health: healthFromWire(record.health),
+    overRam,
+    stop:
+      stop === undefined
+        ? undefined
+        : {
+            cause: causeOf(stop.cause) ?? "other",
+            timeMs: stop.timeMs,
+            noticeMs: stop.noticeMs,
+            preemptor: stop.preemptor === "" ? undefined : (stop.preemptor as Instance["id"]),
+          },
+    inside,
+  };
+}
+
+const NO_PORTS: readonly number[] = [];
+
+/** One object for all tasks with the job's own limit. */
+function readLimit(job: Job, record: Amounts | undefined): Vector {
+  const limit = record === undefined ? ZERO : vectorOf(record);
+  return equal(limit, job.limit) ? job.limit : limit;
+}
+
+const vectorOf = ({ cpu, ram, disk, bandwidth, ports, extras }: Amounts): Vector => ({
+  cpu,
+  ram,
+  disk,
+  bandwidth,
+  ports,
+  extras: extras.length === 0 ? ZERO.extras : extras.map(({ name, amount }) => ({ name, amount })),
+});
+
+const STATE_OF = { end: "dead", run: "running", idle: "pending", submit: "pending" } as const;
+
+/** Builds what is derived from a job. */
+function index(state: CellState, job: Job): void {
+  job.state = STATE_OF[jobEvent(job)];
+  if (job.state === "dead") return;
+  recharge(state, job, isPerMachine(job) ? job.pins.size : job.count);
+  if (isPerMachine(job)) state.perMachine.add(job.id);
+  if (!job.held || job.spec.kind !== "job") return;
+  const prior = job.spec.job.startAfter as JobId;
+  state.waiters.set(prior, (state.waiters.get(prior) ?? new Set<JobId>()).add(job.id));
+}

@@ -1,0 +1,218 @@
+/**
+ * What must hold of every state, whatever happened (ids from docs/RELIABILITY.md). Everything derived is worked out again from scratch,
+ * so this shares no sums with the code it checks. It looks at the whole cell: for tests, simulation and followers.
+ */
+import type { InstanceId } from "../base/id.ts";
+import { equal, fits, plus, type Vector, ZERO } from "../base/vector.ts";
+import { BANDS, bandOf, isProd } from "./band.ts";
+import { isPerMachine, jobEvent } from "./job.ts";
+import { chargeOf } from "./spec.ts";
+import type { CellState, Instance, Job, Machine, Place, Task } from "./state.ts";
+import { isDead, isPlaced } from "./task.ts";
+
+/** A broken invariant: its id and what was seen. */
+export interface Violation {
+  readonly id: string;
+  readonly text: string;
+}
+
+export class Findings {
+  readonly found: Violation[] = [];
+
+  expect(condition: boolean, id: string, text: () => string): void {
+    if (!condition) this.found.push({ id, text: text() });
+  }
+}
+
+export function stateViolations(state: CellState): readonly Violation[] {
+  const findings = new Findings();
+  const seen = new Set<InstanceId>();
+  for (const job of state.jobs.values()) checkJob(findings, state, job, seen);
+  for (const machine of state.machines.values()) checkMachine(findings, state, machine, seen);
+  findings.expect(seen.size === 0, "KT1", () => `Instances ${[...seen].join(", ")} are on no machine`);
+  checkQuota(findings, state);
+  checkSchedulers(findings, state);
+  checkIndexes(findings, state);
+  return findings.found;
+}
+
+function checkJob(findings: Findings, state: CellState, job: Job, seen: Set<InstanceId>): void {
+  for (const task of job.tasks) checkTask(findings, state, task, seen);
+  const placed = job.tasks.filter((task) => isPlaced(task.state)).length;
+  const dead = job.tasks.filter((task) => isDead(task.state)).length;
+  findings.expect(
+    placed === job.placed && dead === job.dead,
+    "KT4",
+    () => `Job "${job.id}" counts ${job.placed} placed and ${job.dead} dead, not ${placed} and ${dead}`,
+  );
+  const event = jobEvent(job);
+  const expected = event === "end" ? "dead" : event === "run" ? "running" : "pending";
+  findings.expect(job.state === expected, "KT4", () => `Job "${job.id}" is ${job.state}, not ${expected}`);
+  findings.expect(
+    job.tasks.slice(job.count).every((task) => isDead(task.state)),
+    "KT4",
+    () => `Job "${job.id}" has living tasks beyond its ${job.count}`,
+  );
+}
+
+/** A task has at most one instance, and what its state says about it is true. */
+function checkTask(findings: Findings, state: CellState, task: Task, seen: Set<InstanceId>): void {
+  const { instance } = task;
+  findings.expect(task.incarnation <= state.incarnations, "KT1", () => `Task "${task.id}" has an incarnation that was never given out`);
+  const mustHave = isPlaced(task.state) || task.state === "stopping" || task.state === "ending";
+  findings.expect(
+    mustHave === (instance !== undefined),
+    "KT1",
+    () => `Task "${task.id}" is ${task.state} ${instance === undefined ? "without" : "with"} an instance`,
+  );
+  if (instance === undefined) return;
+  findings.expect(!seen.has(instance.id), "KT1", () => `Instance "${instance.id}" is there twice`);
+  seen.add(instance.id);
+  findings.expect(
+    instance.id === `${task.id}:${instance.incarnation}` && instance.task === task,
+    "KT1",
+    () => `Instance "${instance.id}" is not of task "${task.id}"`,
+  );
+  findings.expect(
+    isPlaced(task.state) === (instance.stop === undefined),
+    "KT4",
+    () => `Task "${task.id}" is ${task.state}, its instance ${instance.stop === undefined ? "stays" : "stops"}`,
+  );
+  const current = isPlaced(task.state)
+    ? task.incarnation === instance.incarnation
+    : task.state === "ending" || task.incarnation > instance.incarnation;
+  findings.expect(
+    current,
+    "KT1",
+    () => `Task "${task.id}" (${task.state}) has incarnation ${task.incarnation}, its instance ${instance.incarnation}`,
+  );
+}
+
+function checkMachine(findings: Findings, state: CellState, machine: Machine, seen: Set<InstanceId>): void {
+  checkPlace(findings, machine.place, seen);
+  const ports = new Set<number>();
+  for (const occupant of machine.place.occupants.values()) {
+    for (const port of occupant.ports) {
+      const mine = port >= machine.facts.portFirst && port <= machine.facts.portLast && !ports.has(port);
+      findings.expect(mine, "KR2", () => `Port ${port} of machine "${machine.id}" is given twice or out of range`);
+      ports.add(port);
+    }
+    if (occupant.inside !== undefined) checkAlloc(findings, occupant, occupant.inside, seen);
+  }
+  findings.expect(state.machines.get(machine.id) === machine, "KD4", () => `Machine "${machine.id}" stands under another name`);
+}
+
+function checkPlace(findings: Findings, place: Place, seen: Set<InstanceId>): void {
+  let prodLimit = ZERO;
+  let reserved = ZERO;
+  for (const [id, occupant] of place.occupants) {
+    findings.expect(
+      seen.delete(id) && occupant.place === place && occupant.task.instance === occupant,
+      "KT1",
+      () => `"${id}" at "${place.id}" is not its task's instance`,
+    );
+    findings.expect(fits(occupant.reservation, occupant.limit), "KR1", () => `Instance "${id}" has a reservation above its limit`);
+    if (occupant.stop?.preemptor !== undefined) continue;
+    reserved = plus(reserved, occupant.reservation);
+    if (isProd(occupant.priority)) prodLimit = plus(prodLimit, occupant.limit);
+  }
+  findings.expect(
+    equal(prodLimit, place.prodLimit) && equal(reserved, place.reserved),
+    "KR1",
+    () => `Sums of "${place.id}" are not those of what is on it`,
+  );
+}
+
+/** What is inside an alloc fits into it, at limits, and holds ports of it alone. */
+function checkAlloc(findings: Findings, alloc: Instance, inside: Place, seen: Set<InstanceId>): void {
+  checkPlace(findings, inside, seen);
+  let sum: Vector = ZERO;
+  const ports = new Set<number>();
+  for (const inner of inside.occupants.values()) {
+    if (inner.stop?.preemptor === undefined) sum = plus(sum, inner.limit);
+    for (const port of inner.ports) {
+      findings.expect(
+        alloc.ports.includes(port) && !ports.has(port),
+        "KR2",
+        () => `Port ${port} of alloc "${alloc.id}" is given twice or not its own`,
+      );
+      ports.add(port);
+    }
+    findings.expect(
+      inner.stop !== undefined || alloc.stop === undefined,
+      "KR4",
+      () => `Instance "${inner.id}" stays in alloc "${alloc.id}", which stops`,
+    );
+  }
+  findings.expect(fits(sum, alloc.limit), "KR4", () => `Alloc "${alloc.id}" holds more than it is`);
+}
+
+/** What is charged is what was admitted. */
+function checkQuota(findings: Findings, state: CellState): void {
+  const charged = new Map<string, Vector>();
+  for (const job of state.jobs.values()) {
+    if (job.state === "dead") continue;
+    const key = `${job.owner} ${bandOf(job.priority)}`;
+    charged.set(key, plus(charged.get(key) ?? ZERO, chargeOf(job.spec, isPerMachine(job) ? job.pins.size : job.count)));
+  }
+  for (const user of state.users.values()) {
+    for (const { name } of BANDS) {
+      const expected = charged.get(`${user.id} ${name}`) ?? ZERO;
+      findings.expect(
+        equal(user.charged.get(name) ?? ZERO, expected),
+        "KR3",
+        () => `User "${user.id}" is not charged for what is admitted at ${name}`,
+      );
+    }
+  }
+}
+
+function checkSchedulers(findings: Findings, state: CellState): void {
+  const claimed = new Map<string, Vector>();
+  for (const job of state.jobs.values()) {
+    for (const { instance } of job.tasks) {
+      if (instance === undefined || instance.stop?.preemptor !== undefined) continue;
+      claimed.set(instance.scheduler, plus(claimed.get(instance.scheduler) ?? ZERO, instance.limit));
+    }
+  }
+  for (const scheduler of state.schedulers.values()) {
+    findings.expect(
+      equal(scheduler.claimed, claimed.get(scheduler.name) ?? ZERO),
+      "KS1",
+      () => `Scheduler "${scheduler.name}" is not charged for what it claimed`,
+    );
+  }
+}
+
+function checkIndexes(findings: Findings, state: CellState): void {
+  let capacity = ZERO;
+  for (const machine of state.machines.values()) capacity = plus(capacity, machine.place.capacity);
+  findings.expect(equal(capacity, state.capacity), "KR3", () => "The cell's capacity is not the sum of its machines'");
+  for (const job of state.jobs.values()) {
+    const waits = job.spec.kind === "job" && (state.waiters.get(job.spec.job.startAfter as Job["id"])?.has(job.id) ?? false);
+    findings.expect(
+      waits === job.held,
+      "KS3",
+      () => `Job "${job.id}" is ${job.held ? "held but waits for nothing" : "waiting but not held"}`,
+    );
+    const listed = state.perMachine.has(job.id);
+    findings.expect(
+      listed === (isPerMachine(job) && job.state !== "dead"),
+      "KS3",
+      () => `Job "${job.id}" is ${listed ? "" : "not "}listed as one task per machine`,
+    );
+    if (listed) checkPins(findings, state, job);
+  }
+}
+
+function checkPins(findings: Findings, state: CellState, job: Job): void {
+  for (const [id, task] of job.pins) {
+    findings.expect(
+      task.pinned === id && job.tasks[task.index] === task && state.machines.has(id),
+      "KS3",
+      () => `Job "${job.id}" has a wrong task for machine "${id}"`,
+    );
+  }
+  const pinned = job.tasks.filter((task) => task.pinned !== undefined).length;
+  findings.expect(pinned === job.pins.size, "KS3", () => `Job "${job.id}" has ${pinned} pinned tasks, but ${job.pins.size} machines`);
+}

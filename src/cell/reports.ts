@@ -1,0 +1,107 @@
+/** What a borglet reported of its instances, as far as it differs from the state: all differences of a machine are one op. */
+import { unreachable } from "../base/assert.ts";
+import { splitTask, taskOf } from "../base/id.ts";
+import { ok, type Result } from "../base/result.ts";
+import { Health, type InstanceReport, Phase } from "../wire/gen/borg/v1/machine_pb.ts";
+import type { MachineReport } from "../wire/gen/borg/v1/op_pb.ts";
+import { RestartWhen } from "../wire/gen/borg/v1/spec_pb.ts";
+import { move } from "./lifecycle.ts";
+import { findMachine } from "./machines.ts";
+import type { Avoided, CellState, HealthName, Instance, Task } from "./state.ts";
+import type { Turn } from "./turn.ts";
+
+/** A task remembers at most this many machines where it failed; the oldest goes first. */
+export const AVOIDED_MAX = 8;
+
+/**
+ * An instance that the state does not know on that machine is passed over: it was given up or replaced, and the link
+ * shard orders it to stop. A report never creates state.
+ */
+export function applyReport(turn: Turn, op: MachineReport): Result<undefined> {
+  const found = findMachine(turn.state, op.machine);
+  if (!found.ok) return found;
+  for (const report of op.instances) {
+    const instance = findInstance(turn.state, report.instance);
+    if (instance !== undefined && instance.inside === undefined && instance.place.machine === found.value) applyOne(turn, instance, report);
+  }
+  return ok(undefined);
+}
+
+export function findInstance(state: CellState, id: string): Instance | undefined {
+  const { job, index } = splitTask(taskOf(id));
+  const instance = state.jobs.get(job)?.tasks[index]?.instance;
+  return instance?.id === id ? instance : undefined;
+}
+
+function applyOne(turn: Turn, instance: Instance, report: InstanceReport): void {
+  const task = instance.task;
+  note(turn, instance, report);
+  switch (report.phase) {
+    case Phase.STARTING:
+    case Phase.UNSPECIFIED:
+      return;
+    case Phase.RUNNING:
+      if (task.state === "starting") started(turn, instance);
+      return;
+    case Phase.FINISHED:
+      recordExit(task, report);
+      move(turn, task, "finish", "finished");
+      return;
+    case Phase.FAILED:
+      failed(turn, instance, report);
+      return;
+    case Phase.GONE:
+      move(turn, task, "gone", instance.stop?.cause ?? "other");
+      return;
+    default:
+      unreachable(report.phase as never);
+  }
+}
+
+function started(turn: Turn, instance: Instance): void {
+  instance.startedMs = turn.timeMs;
+  instance.task.starts += 1;
+  move(turn, instance.task, "start", "started");
+}
+
+const HEALTH: ReadonlyMap<number, HealthName> = new Map<number, HealthName>([
+  [Health.UNKNOWN, "unknown"],
+  [Health.GOOD, "good"],
+  [Health.BAD, "bad"],
+]);
+
+/** Run count, health and flags; not said means not changed. */
+function note(turn: Turn, instance: Instance, report: InstanceReport): void {
+  const health = HEALTH.get(report.health) ?? instance.health;
+  const run = Math.max(report.run, instance.run);
+  if (health === instance.health && run === instance.run && report.overRam === instance.overRam) return;
+  instance.health = health;
+  instance.run = run;
+  instance.overRam = report.overRam;
+  turn.emit({ kind: "instance.changed", subject: instance.task.id, instance: instance.id, machine: instance.place.machine.id });
+}
+
+const recordExit = (task: Task, report: InstanceReport): void => {
+  task.lastExit = { code: report.exitCode, signal: report.signal, message: report.message };
+};
+
+/** The restart policy on the machine is exhausted: back off, avoid that machine, and give up when the policy says so. */
+function failed(turn: Turn, instance: Instance, report: InstanceReport): void {
+  const task = instance.task;
+  const policy = task.job.spec.kind === "job" ? task.job.spec.job.restart : undefined;
+  const backoffMin = policy?.backoffMinMs || turn.state.config.backoffMinMs;
+  const backoffMax = Math.max(policy?.backoffMaxMs || turn.state.config.backoffMaxMs, backoffMin);
+  recordExit(task, report);
+  const livedLong = instance.startedMs > 0 && turn.timeMs - instance.startedMs >= backoffMax;
+  task.failures = livedLong ? 1 : task.failures + 1;
+  task.notBeforeMs = turn.timeMs + Math.min(backoffMax, backoffMin * 2 ** Math.min(task.failures - 1, 30));
+  task.avoid = avoiding(task.avoid, { machine: instance.place.machine.id, untilMs: turn.timeMs + backoffMax }, turn.timeMs);
+  const never = policy?.when === RestartWhen.NEVER;
+  const exhausted = never || (policy?.failuresMax !== undefined && task.failures > policy.failuresMax);
+  move(turn, task, exhausted ? "failForGood" : "fail", "failed", report.message || `Exit code ${report.exitCode}, signal ${report.signal}`);
+}
+
+function avoiding(avoid: readonly Avoided[], added: Avoided, nowMs: number): readonly Avoided[] {
+  const kept = avoid.filter((a) => a.machine !== added.machine && a.untilMs > nowMs);
+  return [...kept, added].slice(-AVOIDED_MAX);
+}

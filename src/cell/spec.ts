@@ -1,0 +1,112 @@
+/** What a spec asks for: the limits of each task, in the cell's own amounts, and what is wrong with a spec as a whole. */
+import { jobId } from "../base/id.ts";
+import { plus, times, type Vector, ZERO } from "../base/vector.ts";
+import type { Resources } from "../wire/gen/borg/v1/resource_pb.ts";
+import { type AllocSetSpec, type Constraint, type JobSpec, SchedulingMode, Spread } from "../wire/gen/borg/v1/spec_pb.ts";
+import { constraintProblem } from "./constraint.ts";
+import type { Job } from "./state.ts";
+
+const KIB = 1024;
+
+/** Limits are rounded up to whole KiB, capacities down, so that nothing fits that does not. */
+export function amounts(resources: Resources | undefined, ports: number, rounding: "up" | "down"): Vector {
+  if (resources === undefined) return ports === 0 ? ZERO : { ...ZERO, ports };
+  const kib = (bytes: number) => (rounding === "up" ? Math.ceil(bytes / KIB) : Math.floor(bytes / KIB));
+  const extras = resources.extras.filter((e) => e.amount > 0).map((e) => ({ name: e.name, amount: e.amount }));
+  return {
+    cpu: resources.cpuMilli,
+    ram: kib(resources.ramBytes),
+    disk: kib(resources.diskBytes),
+    bandwidth: resources.diskBandwidth,
+    ports,
+    extras: extras.sort((a, b) => (a.name < b.name ? -1 : 1)),
+  };
+}
+
+/** The limit of one task or alloc: the last override that covers its index, else the job's. */
+export function limitOf(job: Job, index: number): Vector {
+  return (job.spec.kind === "job" ? overriddenLimit(job.spec.job, index) : undefined) ?? job.limit;
+}
+
+function overriddenLimit(spec: JobSpec, index: number): Vector | undefined {
+  const override = spec.overrides.findLast((o) => o.limit !== undefined && o.first <= index && index <= o.last);
+  return override === undefined ? undefined : amounts(override.limit, spec.task?.ports.length ?? 0, "up");
+}
+
+/** The limit of a task without override. */
+export function baseLimit(spec: Job["spec"]): Vector {
+  if (spec.kind === "alloc-set") return amounts(spec.allocSet.limit, spec.allocSet.ports, "up");
+  return amounts(spec.job.task?.limit, spec.job.task?.ports.length ?? 0, "up");
+}
+
+/** The sum of the limits of `count` tasks: what quota is charged for (Borg §5.5: on limits). Tasks inside an alloc set are paid for by it. */
+export function chargeOf(spec: Job["spec"], count: number): Vector {
+  if (spec.kind === "alloc-set") return times(baseLimit(spec), count);
+  if (spec.job.allocSet !== "") return ZERO;
+  const special = new Set<number>();
+  for (const o of spec.job.overrides) {
+    if (o.limit !== undefined) for (let i = o.first; i <= Math.min(o.last, count - 1); i++) special.add(i);
+  }
+  let sum = times(baseLimit(spec), count - special.size);
+  for (const index of special) sum = plus(sum, overriddenLimit(spec.job, index) ?? ZERO);
+  return sum;
+}
+
+export const constraintsOf = (job: Job): readonly Constraint[] =>
+  job.spec.kind === "job" ? job.spec.job.constraints : job.spec.allocSet.constraints;
+
+export const isHardSpread = (job: Job): boolean =>
+  (job.spec.kind === "job" ? job.spec.job.spread : job.spec.allocSet.spread) === Spread.HARD;
+
+export const isGang = (job: Job): boolean => (job.spec.kind === "job" ? job.spec.job.mode : job.spec.allocSet.mode) === SchedulingMode.GANG;
+
+/** What is wrong with a job's spec beyond what single fields can show. */
+export function jobSpecProblem(spec: JobSpec): string | undefined {
+  if (spec.perMachine && spec.count !== 0) return "A job with one task per machine has no count: leave it out";
+  if (!spec.perMachine && spec.count === 0) return "A job needs at least one task";
+  if (spec.perMachine && spec.allocSet !== "") return "A job with one task per machine cannot run in an alloc set";
+  if (spec.perMachine && spec.overrides.length > 0)
+    return "A job with one task per machine cannot have overrides: its indexes are not yours to choose";
+  if (spec.startAfter === jobId(spec.user, spec.name)) return "A job cannot wait for its own end";
+  const ports = spec.task?.ports ?? [];
+  const twice = firstTwice(ports);
+  if (twice !== undefined) return `Port "${twice}" is named twice`;
+  const health = spec.task?.health;
+  if (health !== undefined && !ports.includes(health.port))
+    return `Health check wants port "${health.port}", which is not one of the task's ports`;
+  const key = firstTwice(spec.labels.map((label) => label.key));
+  if (key !== undefined) return `Label "${key}" is given twice`;
+  return overridesProblem(spec) ?? firstProblem(spec.constraints) ?? extrasProblem(spec.task?.limit);
+}
+
+export function allocSetSpecProblem(spec: AllocSetSpec): string | undefined {
+  if (spec.count === 0) return "An alloc set needs at least one alloc";
+  return firstProblem(spec.constraints) ?? extrasProblem(spec.limit);
+}
+
+function overridesProblem(spec: JobSpec): string | undefined {
+  for (const o of spec.overrides) {
+    if (o.first > o.last || o.last >= spec.count)
+      return `Override for tasks ${o.first} to ${o.last} does not fit a job of ${spec.count} tasks`;
+    const problem = extrasProblem(o.limit);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+function firstProblem(constraints: readonly Constraint[]): string | undefined {
+  for (const constraint of constraints) {
+    const problem = constraintProblem(constraint);
+    if (problem !== undefined) return problem;
+  }
+  return undefined;
+}
+
+export function extrasProblem(resources: Resources | undefined): string | undefined {
+  const twice = firstTwice(resources?.extras.map((e) => e.name) ?? []);
+  return twice === undefined ? undefined : `Resource "${twice}" is given twice`;
+}
+
+function firstTwice(names: readonly string[]): string | undefined {
+  return names.find((name, i) => names.indexOf(name) < i);
+}

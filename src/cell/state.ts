@@ -1,0 +1,187 @@
+/**
+ * What a cell is at one moment, as plain records. Only `apply` (cell.ts) changes them; everyone else reads.
+ * Nothing may depend on the order of a Map: a cell that was decoded from a checkpoint has another one.
+ * Fields marked "derived" are sums and indexes over the rest: a checkpoint leaves them out and decoding builds them again.
+ */
+import type { InstanceId, JobId, MachineId, PlaceId, TaskId, UserId } from "../base/id.ts";
+import type { Vector } from "../base/vector.ts";
+import type { MachineFacts } from "../wire/gen/borg/v1/machine_pb.ts";
+import type { Capability, CellConfig, Role, SchedulerLimits } from "../wire/gen/borg/v1/op_pb.ts";
+import type { Quota } from "../wire/gen/borg/v1/resource_pb.ts";
+import type { AllocSetSpec, JobSpec } from "../wire/gen/borg/v1/spec_pb.ts";
+import type { BandName } from "./band.ts";
+import type { Cause } from "./cause.ts";
+import type { JobState } from "./job.ts";
+import type { TaskState } from "./task.ts";
+
+export interface CellState {
+  /** Empty until `cell.init`. */
+  name: string;
+  /** Which behaviour is switched on (`cell.version`). */
+  version: number;
+  /** Position of the last applied entry, and the largest time any entry carried. */
+  position: number;
+  timeMs: number;
+  /** The last incarnation number given out. One counter for the whole cell, so that no instance id ever comes again. */
+  incarnations: number;
+  config: CellConfig;
+  readonly users: Map<UserId, User>;
+  readonly schedulers: Map<string, Scheduler>;
+  readonly machines: Map<MachineId, Machine>;
+  readonly jobs: Map<JobId, Job>;
+  /** Derived: alive jobs that wait for the end of another one, by that other one. */
+  readonly waiters: Map<JobId, Set<JobId>>;
+  /** Derived: alive jobs with one task per machine. */
+  readonly perMachine: Set<JobId>;
+  /** Derived: sum of all machines' capacities. */
+  capacity: Vector;
+}
+
+export interface User {
+  readonly id: UserId;
+  readonly roles: Set<Role>;
+  readonly capabilities: Set<Capability>;
+  readonly quotas: Map<BandName, Quota>;
+  /** Newest last; at most REQUESTS_MAX, and none older than REQUEST_KEEP_MS when one is added. */
+  readonly requests: Map<string, Request>;
+  /** Derived: limits admitted, by band. */
+  readonly charged: Map<BandName, Vector>;
+}
+
+export interface Request {
+  readonly position: number;
+  readonly timeMs: number;
+  /** What was asked, e.g. "jobKill ubar/jfoo": the same id with something else is refused. */
+  readonly what: string;
+}
+
+export interface Scheduler {
+  readonly name: string;
+  limits: SchedulerLimits;
+  /** Derived: limits of the instances it placed that still count, and how many of each job. */
+  claimed: Vector;
+  readonly claimedJobs: Map<JobId, number>;
+}
+
+/** Where tasks can be: a machine, or an alloc on one. "Allocs are treated in a similar way to machines" (Borg §2.4). */
+export interface Place {
+  readonly id: PlaceId;
+  readonly machine: Machine;
+  capacity: Vector;
+  /** Port numbers it can give out are `portFirst..portLast`, or these. */
+  readonly portNumbers: readonly number[] | undefined;
+  /** Where the search for a free port goes on, so that a port just freed is not taken again at once. */
+  portNext: number;
+  /** Everything on it, stopping ones too. */
+  readonly occupants: Map<InstanceId, Instance>;
+  /** Derived: over the occupants that count (those not named as victims). */
+  prodLimit: Vector;
+  reserved: Vector;
+}
+
+export interface Machine {
+  readonly id: MachineId;
+  facts: MachineFacts;
+  /** Derived from the facts. */
+  readonly attributes: Map<string, string>;
+  reachable: boolean;
+  draining: boolean;
+  /** Rises with claims, evictions, rising reservations, capacity, attributes and state (Omega's coarse detection). */
+  sequence: number;
+  sinceMs: number;
+  readonly place: Place;
+}
+
+/** A job, or an alloc set, "which is like a job" (Borg §2.4); its tasks are then allocs. */
+export interface Job {
+  readonly id: JobId;
+  readonly owner: UserId;
+  spec: { readonly kind: "job"; readonly job: JobSpec } | { readonly kind: "alloc-set"; readonly allocSet: AllocSetSpec };
+  priority: number;
+  /** Derived: the limit of a task without override, one object for all of them. */
+  limit: Vector;
+  /** How many tasks are wanted: indexes below it. */
+  count: number;
+  /** Tasks beyond `count` are dead and leave when their last instance has gone. */
+  readonly tasks: Task[];
+  submittedMs: number;
+  /** Since when in its state. */
+  sinceMs: number;
+  /** Waits for the end of another job. */
+  held: boolean;
+  killed: boolean;
+  /** Derived. */
+  state: JobState;
+  placed: number;
+  dead: number;
+  charge: Vector;
+  /** Derived: perMachine jobs' tasks by machine. */
+  readonly pins: Map<MachineId, Task>;
+}
+
+export interface Task {
+  readonly job: Job;
+  readonly index: number;
+  readonly id: TaskId;
+  state: TaskState;
+  /** Why it is in this state. */
+  cause: Cause;
+  sinceMs: number;
+  /** Of the instance it has, or (pending, stopping) the next one will have. */
+  incarnation: number;
+  starts: number;
+  /** Failures in a row. */
+  failures: number;
+  notBeforeMs: number;
+  /** The one machine it may run on (perMachine jobs). */
+  pinned: MachineId | undefined;
+  /** Machines where it failed lately (Borg §4: avoid repeating task-machine pairings that crash). */
+  avoid: readonly Avoided[];
+  lastExit: Exit | undefined;
+  /** There while placed, and afterwards until the borglet reports it gone or the machine is given up. */
+  instance: Instance | undefined;
+}
+
+export interface Avoided {
+  readonly machine: MachineId;
+  readonly untilMs: number;
+}
+
+export interface Exit {
+  readonly code: number;
+  readonly signal: number;
+  readonly message: string;
+}
+
+export type HealthName = "unknown" | "good" | "bad";
+
+export interface Instance {
+  readonly id: InstanceId;
+  readonly task: Task;
+  readonly incarnation: number;
+  readonly place: Place;
+  /** As they were when it was placed: a job of the same name may ask for something else before this one has gone. */
+  readonly priority: number;
+  readonly limit: Vector;
+  readonly reclaimable: boolean;
+  readonly noticeMs: number;
+  reservation: Vector;
+  readonly ports: readonly number[];
+  readonly scheduler: string;
+  readonly placedMs: number;
+  startedMs: number;
+  run: number;
+  health: HealthName;
+  overRam: boolean;
+  stop: Stop | undefined;
+  /** What is inside, if this is an alloc. */
+  readonly inside: Place | undefined;
+}
+
+export interface Stop {
+  readonly cause: Cause;
+  readonly timeMs: number;
+  readonly noticeMs: number;
+  /** Named as a victim of this instance's claim; it no longer counts in feasibility. */
+  readonly preemptor: InstanceId | undefined;
+}

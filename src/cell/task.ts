@@ -1,0 +1,105 @@
+/**
+ * The task state machine (Borg §2.3, Figure 2). The table is the whole machine: every arrow is one line, and a pair
+ * that is not listed does nothing. Figure 2's Running is `starting` and `running` here; its Pending is `pending` and
+ * `stopping` (the old instance is still on its machine, so the task cannot be claimed); its Dead is `ending` (killed,
+ * the instance is still there) and `dead`.
+ */
+export type TaskState = "pending" | "starting" | "running" | "stopping" | "ending" | "dead";
+
+export const TASK_STATES: readonly TaskState[] = ["pending", "starting", "running", "stopping", "ending", "dead"];
+
+/**
+ * - `submit`: a new job takes over the name of a dead one, or a resize brings an index back.
+ * - `claim`: a scheduler's claim was accepted. `start`: the borglet reports the process there.
+ * - `evict`: preemption, out of resources, drain. `restart`: the user asked. `kill`: the user asked, or the job shrank.
+ * - `lost`, `fail`: given up, or failed for good on that machine; `lostForGood`, `failForGood`: and the policy says no more.
+ * - `finish`: it ended by itself, work done. `gone`: the borglet says nothing of it is left.
+ */
+export type TaskEvent =
+  | "submit"
+  | "claim"
+  | "start"
+  | "evict"
+  | "restart"
+  | "kill"
+  | "lost"
+  | "lostForGood"
+  | "fail"
+  | "failForGood"
+  | "finish"
+  | "gone";
+
+export const TASK_EVENTS: readonly TaskEvent[] = [
+  "submit",
+  "claim",
+  "start",
+  "evict",
+  "restart",
+  "kill",
+  "lost",
+  "lostForGood",
+  "fail",
+  "failForGood",
+  "finish",
+  "gone",
+];
+
+/** What others have to do about a transition, in the order in which it is done. */
+export const TASK_EFFECTS = ["unpublish", "stop", "start", "publish", "enqueue"] as const;
+export type TaskEffect = (typeof TASK_EFFECTS)[number];
+
+export interface Step {
+  readonly to: TaskState;
+  readonly effects: readonly TaskEffect[];
+}
+
+const to = (state: TaskState, ...effects: TaskEffect[]): Step => ({ to: state, effects });
+
+const PLACED: Readonly<Partial<Record<TaskEvent, Step>>> = {
+  evict: to("stopping", "unpublish", "stop"),
+  restart: to("stopping", "unpublish", "stop"),
+  kill: to("ending", "unpublish", "stop"),
+  // Given up on an unreachable machine: if it comes back with the instance alive, that one must stop (§3.3: avoid duplicates).
+  lost: to("pending", "unpublish", "stop", "enqueue"),
+  lostForGood: to("dead", "unpublish", "stop"),
+  fail: to("pending", "unpublish", "enqueue"),
+  failForGood: to("dead", "unpublish"),
+  finish: to("dead", "unpublish"),
+  // The borglet no longer has what it was told to run, and nobody told it to stop: it has to run again.
+  gone: to("pending", "unpublish", "enqueue"),
+};
+
+const TABLE: Readonly<Record<TaskState, Readonly<Partial<Record<TaskEvent, Step>>>>> = {
+  pending: { claim: to("starting", "start"), kill: to("dead") },
+  starting: { ...PLACED, start: to("running", "publish") },
+  running: PLACED,
+  stopping: {
+    kill: to("ending"),
+    lost: to("pending", "stop", "enqueue"),
+    lostForGood: to("dead", "stop"),
+    // It ended before the order to stop reached it.
+    fail: to("pending", "enqueue"),
+    failForGood: to("dead"),
+    finish: to("dead"),
+    gone: to("pending", "enqueue"),
+  },
+  ending: {
+    submit: to("stopping"),
+    lost: to("dead", "stop"),
+    lostForGood: to("dead", "stop"),
+    fail: to("dead"),
+    failForGood: to("dead"),
+    finish: to("dead"),
+    gone: to("dead"),
+  },
+  dead: { submit: to("pending", "enqueue") },
+};
+
+/** Where an event takes a task; undefined: nowhere, it means nothing in this state. */
+export const step = (state: TaskState, event: TaskEvent): Step | undefined => TABLE[state][event];
+
+/** Running in the sense of Figure 2: it has an instance that is meant to be there. */
+export const isPlaced = (state: TaskState): boolean => state === "starting" || state === "running";
+
+/** Dead in the sense of Figure 2. */
+export const isDead = (state: TaskState): boolean => state === "dead" || state === "ending";

@@ -1,0 +1,177 @@
+/**
+ * Walks any message by its descriptor and says in words what is wrong with it: finite safe non-negative whole numbers,
+ * known enums, well-formed text of bounded length, lists of bounded length, nothing unknown. Bounds stand beside the
+ * fields in proto/ (`bound`). The walk is worked out once per message type, and types are not recursive, so depth is bounded.
+ */
+import { type DescEnum, type DescField, type DescMessage, getOption, type MessageShape, ScalarType } from "@bufbuild/protobuf";
+import { FeatureSet_FieldPresence } from "@bufbuild/protobuf/wkt";
+import { formProblem } from "./form.ts";
+import { type Bound, bound as boundOption } from "./gen/borg/v1/bound_pb.ts";
+
+/** The problem with a value, in words that begin with the path to it; undefined when there is none. */
+type Check = (value: unknown) => string | undefined;
+
+/** Message types nest at most this deep; a schema beyond it does not load. */
+const DEPTH_MAX = 16;
+
+const SAFE_MAX = Number.MAX_SAFE_INTEGER;
+const UINT32_MAX = 2 ** 32 - 1;
+
+export type MessageCheck<Desc extends DescMessage> = (message: MessageShape<Desc>) => string | undefined;
+
+/** Makes the check of one message type. Do this once, when the program starts. */
+export function checker<Desc extends DescMessage>(schema: Desc): MessageCheck<Desc> {
+  return messageCheck(schema, 0);
+}
+
+function messageCheck(schema: DescMessage, depth: number): Check {
+  if (depth > DEPTH_MAX) throw new Error(`Message "${schema.typeName}" nests deeper than ${DEPTH_MAX}`);
+  const members = schema.members.map((member) => {
+    if (member.kind === "oneof") {
+      const cases = new Map(member.fields.map((field) => [field.localName, presentCheck(field, depth)]));
+      return { name: member.localName, check: oneofCheck(cases) };
+    }
+    return { name: member.localName, check: fieldCheck(member, depth) };
+  });
+  const known = new Set([...members.map((m) => m.name), "$typeName", "$unknown"]);
+  return (value) => {
+    if (typeof value !== "object" || value === null) return `: Expected ${schema.name}, found ${describe(value)}`;
+    const record = value as Record<string, unknown>;
+    const unknown = record["$unknown"];
+    if (Array.isArray(unknown) && unknown.length > 0) return `: Cannot understand field number ${unknownNumber(unknown)} of ${schema.name}`;
+    for (const key of Object.keys(record)) if (!known.has(key)) return `: Cannot understand field "${key.slice(0, 64)}" of ${schema.name}`;
+    for (const member of members) {
+      const problem = member.check(record[member.name]);
+      if (problem !== undefined) return `.${member.name}${problem}`;
+    }
+    return undefined;
+  };
+}
+
+const unknownNumber = (unknown: readonly unknown[]): string => String((unknown[0] as { no?: unknown } | undefined)?.no ?? "?");
+
+function oneofCheck(cases: ReadonlyMap<string, Check>): Check {
+  return (value) => {
+    const chosen = value as { case?: unknown; value?: unknown } | undefined;
+    if (typeof chosen !== "object" || chosen === null || chosen.case === undefined)
+      return `: Expected one of ${[...cases.keys()].join(", ")}`;
+    const check = cases.get(String(chosen.case));
+    if (check === undefined) return `: Cannot understand "${String(chosen.case).slice(0, 64)}"`;
+    const problem = check(chosen.value);
+    return problem === undefined ? undefined : `.${String(chosen.case)}${problem}`;
+  };
+}
+
+/** A field that may be absent where its kind allows it. */
+function fieldCheck(field: DescField, depth: number): Check {
+  const check = presentCheck(field, depth);
+  const bound = getOption(field, boundOption);
+  if (field.presence !== FeatureSet_FieldPresence.EXPLICIT) return check;
+  return (value) => {
+    if (value !== undefined) return check(value);
+    return bound.required ? ": Expected a value, found none" : undefined;
+  };
+}
+
+function presentCheck(field: DescField, depth: number): Check {
+  const bound = getOption(field, boundOption);
+  switch (field.fieldKind) {
+    case "scalar":
+      return scalarCheck(field, field.scalar, bound);
+    case "enum":
+      return enumCheck(field.enum, bound);
+    case "message":
+      return messageCheck(field.message, depth + 1);
+    case "list":
+      return listCheck(field, itemCheck(field, bound, depth), bound);
+    case "map":
+      throw new Error(`Field "${field}" is a map: the canonical encoding has no place for maps`);
+  }
+}
+
+function itemCheck(field: DescField & { fieldKind: "list" }, bound: Bound, depth: number): Check {
+  switch (field.listKind) {
+    case "scalar":
+      return scalarCheck(field, field.scalar, bound);
+    case "enum":
+      return enumCheck(field.enum, { ...bound, required: true });
+    case "message":
+      return messageCheck(field.message, depth + 1);
+  }
+}
+
+function listCheck(field: DescField, item: Check, bound: Bound): Check {
+  if (bound.items === 0) throw new Error(`Field "${field}" is a list without (bound).items`);
+  return (value) => {
+    if (!Array.isArray(value)) return `: Expected a list, found ${describe(value)}`;
+    if (value.length > bound.items) return `: Expected at most ${bound.items} items, found ${value.length}`;
+    if (bound.required && value.length === 0) return ": Expected at least one item, found none";
+    for (let i = 0; i < value.length; i++) {
+      const problem = item(value[i]);
+      if (problem !== undefined) return `[${i}]${problem}`;
+    }
+    return undefined;
+  };
+}
+
+function scalarCheck(field: DescField, scalar: ScalarType, bound: Bound): Check {
+  switch (scalar) {
+    case ScalarType.DOUBLE:
+      return numberCheck(bound, bound.max || SAFE_MAX);
+    case ScalarType.UINT32:
+      return numberCheck(bound, bound.max || UINT32_MAX);
+    case ScalarType.BOOL:
+      return (value) => (typeof value === "boolean" ? undefined : `: Expected true or false, found ${describe(value)}`);
+    case ScalarType.STRING:
+      if (bound.length === 0) throw new Error(`Field "${field}" is text without (bound).length`);
+      return textCheck(bound);
+    case ScalarType.BYTES:
+      if (bound.length === 0) throw new Error(`Field "${field}" is bytes without (bound).length`);
+      return bytesCheck(bound);
+    default:
+      throw new Error(`Field "${field}" has a type that this vocabulary does not use: take double, uint32, bool, string or bytes`);
+  }
+}
+
+function numberCheck(bound: Bound, max: number): Check {
+  return (value) => {
+    if (typeof value !== "number") return `: Expected a number, found ${describe(value)}`;
+    if (!Number.isSafeInteger(value)) return `: Expected a whole number up to ${max}, found ${value}`;
+    if (value < 0 || value < bound.min || value > max || Object.is(value, -0))
+      return `: Expected ${bound.min} to ${max}, found ${describe(value)}`;
+    return undefined;
+  };
+}
+
+function textCheck(bound: Bound): Check {
+  return (value) => {
+    if (typeof value !== "string") return `: Expected text, found ${describe(value)}`;
+    if (value.length > bound.length) return `: Expected at most ${bound.length} characters, found ${value.length}`;
+    if (value.length === 0) return bound.required ? ": Expected text, found none" : undefined;
+    const problem = formProblem(bound.form, value);
+    return problem === undefined ? undefined : `: ${problem}, found ${describe(value)}`;
+  };
+}
+
+function bytesCheck(bound: Bound): Check {
+  return (value) => {
+    if (!(value instanceof Uint8Array)) return `: Expected bytes, found ${describe(value)}`;
+    return value.length > bound.length ? `: Expected at most ${bound.length} bytes, found ${value.length}` : undefined;
+  };
+}
+
+function enumCheck(desc: DescEnum, bound: Bound): Check {
+  const known = new Map(desc.values.map((v) => [v.number, v]));
+  return (value) => {
+    if (typeof value !== "number" || !known.has(value)) return `: Expected a known ${desc.name}, found ${describe(value)}`;
+    return bound.required && value === 0 ? `: Expected a known ${desc.name}, found none` : undefined;
+  };
+}
+
+/** A short, harmless rendering of a hostile value. */
+function describe(value: unknown): string {
+  if (typeof value === "string") return JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}...` : value);
+  if (typeof value === "number") return Object.is(value, -0) ? "-0" : String(value);
+  if (value === null || value === undefined || typeof value === "boolean") return String(value);
+  return Array.isArray(value) ? "a list" : `a ${typeof value}`;
+}

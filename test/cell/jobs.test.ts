@@ -1,0 +1,252 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
+import { Operator, RestartWhen } from "../../src/wire/gen/borg/v1/spec_pb.ts";
+import { GI, jobSpec, limit, World } from "./world.ts";
+
+const cell = (): World => new World().init().machine("m1").machine("m2").prodQuota();
+const job = (world: World, name: string) => world.state.jobs.get(`ubar/${name}` as never) ?? assert.fail(name);
+const states = (world: World, name: string): string =>
+  job(world, name)
+    .tasks.map((task) => task.state)
+    .join(" ");
+const kill = (world: World, name: string): string => world.say(world.user("ubar", { case: "jobKill", value: { job: `ubar/${name}` } }));
+const resize = (world: World, name: string, count: number): string =>
+  world.say(world.user("ubar", { case: "jobResize", value: { job: `ubar/${name}`, count } }));
+const forget = (world: World, name: string): string => world.say(world.master({ case: "jobForget", value: { job: `ubar/${name}` } }));
+
+test("a submit makes pending tasks 0..n-1, each with a number that no instance ever had [cell.J1] [U1] [U2] [KT1]", () => {
+  const world = cell();
+  assert.equal(world.submit("web", { count: 3 }), "ok");
+  const numbers = job(world, "web").tasks.map((task) => task.incarnation);
+  assert.equal(new Set(numbers).size, 3);
+  assert.equal(states(world, "web"), "pending pending pending");
+  kill(world, "web");
+  world.timeMs += 3_600_000;
+  assert.equal(forget(world, "web"), "ok");
+  world.submit("web", { count: 3 });
+  for (const task of job(world, "web").tasks) assert.ok(!numbers.includes(task.incarnation));
+});
+
+test("an equal spec is there already; a different one is refused and says what differs [cell.J2] [D7]", () => {
+  const world = cell();
+  const submit = (more = {}) => world.try(world.user("ubar", { case: "jobSubmit", value: { spec: jobSpec("web", more) } }));
+  assert.ok(submit().ok);
+  const again = submit();
+  assert.ok(again.ok && again.answer.type === "submitted" && again.answer.already && again.events.length === 0);
+  assert.equal(
+    world.submit("web", { count: 2 }),
+    'Job "ubar/web" is there already and differs in count: change it with "borg update", or kill it first',
+  );
+  assert.match(world.submit("web", { task: { limit: limit(1000, 2 * GI) } }), /differs in task\.limit\.ramBytes/);
+  assert.match(world.submit("web", { task: { environment: [{ key: "A", value: "b" }] } }), /differs in task\.environment/);
+  assert.match(world.submitAllocs("web"), /differs in kind/);
+});
+
+test("the name of a dead job is free; an instance that still stops blocks its successor [cell.J3] [cell.T2] [KT2]", () => {
+  const world = cell();
+  world.submit("web", { count: 2 });
+  world.claim("ubar/web/0", "m1");
+  world.claim("ubar/web/1", "m2");
+  const old = world.instance("ubar/web/0");
+  kill(world, "web");
+  assert.equal(states(world, "web"), "ending ending");
+  world.report("m2", { instance: world.instance("ubar/web/1"), phase: Phase.GONE });
+  assert.equal(states(world, "web"), "ending dead");
+  assert.equal(world.submit("web", { count: 3, priority: 100 }), "ok");
+  assert.equal(states(world, "web"), "stopping pending pending");
+  assert.equal(world.claim("ubar/web/0", "m2"), 'Task "ubar/web/0" still has an instance that stops');
+  world.report("m1", { instance: old, phase: Phase.GONE });
+  assert.equal(world.claim("ubar/web/0", "m2"), "ok");
+  assert.notEqual(world.instance("ubar/web/0"), old);
+});
+
+test("a smaller job of the same name drops the old job's tasks when they are gone [cell.J3]", () => {
+  const world = cell();
+  world.submit("web", { count: 3 });
+  world.claim("ubar/web/2", "m1");
+  kill(world, "web");
+  world.submit("web", { count: 1 });
+  assert.equal(states(world, "web"), "pending dead ending");
+  world.report("m1", { instance: world.instance("ubar/web/2"), phase: Phase.GONE });
+  assert.equal(states(world, "web"), "pending");
+});
+
+test("a job that starts after another is held until that one is dead, however it died [cell.J4] [U6]", () => {
+  const world = cell();
+  assert.equal(world.submit("second", { startAfter: "ubar/first" }), 'Job "ubar/first" to wait for does not exist');
+  world.submit("first");
+  world.submit("second", { startAfter: "ubar/first" });
+  world.submit("third", { startAfter: "ubar/first" });
+  assert.ok(job(world, "second").held);
+  world.claim("ubar/first/0", "m1");
+  kill(world, "third");
+  const outcome = world.try(
+    world.master({
+      case: "machineReport",
+      value: { machine: "m1", instances: [{ instance: world.instance("ubar/first/0"), phase: Phase.FINISHED }] },
+    }),
+  );
+  assert.ok(outcome.ok);
+  assert.ok(outcome.effects.some((effect) => effect.type === "enqueue" && effect.task === "ubar/second/0"));
+  assert.ok(!job(world, "second").held);
+  world.submit("fourth", { startAfter: "ubar/first" });
+  assert.ok(!job(world, "fourth").held, "what it waits for is dead already");
+});
+
+test("kill makes every task dead, keeps instances until they are gone, and is done already for a dead job [cell.J5] [U11] [KD2]", () => {
+  const world = cell();
+  world.submit("web", { count: 2 });
+  world.claim("ubar/web/0", "m1");
+  assert.equal(kill(world, "web"), "ok");
+  assert.equal(states(world, "web"), "ending dead");
+  assert.equal(job(world, "web").state, "dead");
+  assert.equal(kill(world, "web"), "ok");
+  assert.equal(kill(world, "none"), 'Job "ubar/none" does not exist');
+});
+
+test("resize kills the highest indexes and adds new ones within quota [cell.J6] [KR3]", () => {
+  const world = cell();
+  world.submit("web", { count: 3, priority: 120, task: { limit: limit(1000, GI) } });
+  world.claim("ubar/web/2", "m1");
+  assert.equal(resize(world, "web", 1), "ok");
+  assert.equal(states(world, "web"), "pending dead ending");
+  assert.equal(resize(world, "web", 9), 'User "ubar" lacks 1000 millicores of cpu of production quota');
+  assert.equal(resize(world, "web", 4), "ok");
+  assert.equal(states(world, "web"), "pending pending stopping pending");
+  assert.equal(resize(world, "web", 0), "A job needs at least one task: kill it instead");
+  world.submit("daemon", { perMachine: true });
+  assert.match(resize(world, "daemon", 2), /has one task per machine/);
+  world.submit("odd", { count: 4, overrides: [{ first: 3, last: 3, limit: limit(1, 1) }] });
+  assert.match(resize(world, "odd", 3), /overrides up to task 3: it cannot shrink to 3/);
+  kill(world, "odd");
+  assert.match(resize(world, "odd", 5), /is dead/);
+});
+
+test("restart stops what runs and forgets failures and back-off [cell.J7]", () => {
+  const world = cell();
+  world.submit("web", { count: 3 });
+  for (const i of [0, 1]) world.claim(`ubar/web/${i}`, "m1");
+  world.report("m1", { instance: world.instance("ubar/web/1"), phase: Phase.FAILED, exitCode: 3 });
+  const restart = (tasks: number[]) => world.say(world.user("ubar", { case: "jobRestart", value: { job: "ubar/web", tasks } }));
+  assert.ok(world.task("ubar/web/1").notBeforeMs > 0);
+  assert.equal(restart([7]), 'Job "ubar/web" has no task 7');
+  assert.equal(restart([]), "ok");
+  assert.equal(states(world, "web"), "stopping pending pending");
+  assert.equal(world.task("ubar/web/0").cause, "restart");
+  assert.equal(world.task("ubar/web/1").notBeforeMs, 0);
+  assert.equal(world.claim("ubar/web/1", "m2"), "ok");
+});
+
+test("forget removes what is dead for long enough and has nothing left [cell.J8]", () => {
+  const world = cell();
+  world.submit("web");
+  assert.equal(forget(world, "web"), 'Job "ubar/web" is not dead');
+  world.claim("ubar/web/0", "m1");
+  const instance = world.instance("ubar/web/0");
+  kill(world, "web");
+  assert.equal(forget(world, "web"), 'Job "ubar/web" still has instances that stop');
+  world.report("m1", { instance, phase: Phase.GONE });
+  assert.equal(forget(world, "web"), 'Job "ubar/web" is kept for 3600000 ms more');
+  world.timeMs += 3_600_000;
+  assert.equal(forget(world, "web"), "ok");
+  assert.ok(!world.state.jobs.has("ubar/web" as never));
+});
+
+test("a job runs while a task is placed, and is dead when all are [cell.J9] [U11]", () => {
+  const world = cell();
+  world.submit("web", { count: 2 });
+  assert.equal(job(world, "web").state, "pending");
+  world.claim("ubar/web/0", "m1");
+  assert.equal(job(world, "web").state, "running");
+  world.report("m1", { instance: world.instance("ubar/web/0"), phase: Phase.FINISHED });
+  assert.equal(job(world, "web").state, "pending");
+  world.claim("ubar/web/1", "m1");
+  world.report("m1", { instance: world.instance("ubar/web/1"), phase: Phase.FINISHED });
+  assert.equal(job(world, "web").state, "dead");
+});
+
+test("one task per machine: tasks come and go with machines and their attributes [cell.J10]", () => {
+  const world = cell();
+  const linux = { attribute: "os", operator: Operator.EQUAL, values: ["linux"] };
+  world.submit("daemon", { perMachine: true, constraints: [linux], task: { limit: limit(100, GI) } });
+  assert.equal(states(world, "daemon"), "");
+  world.machine("m3", 4000, 8 * GI, { attributes: [{ key: "os", value: "linux" }] });
+  assert.equal(states(world, "daemon"), "pending");
+  assert.equal(world.claim("ubar/daemon/0", "m1"), 'Task "ubar/daemon/0" runs only on machine "m3"');
+  assert.equal(world.claim("ubar/daemon/0", "m3"), "ok");
+  world.machine("m3", 4000, 8 * GI, { attributes: [{ key: "os", value: "plan9" }] });
+  assert.equal(states(world, "daemon"), "ending");
+  world.machine("m4", 4000, 8 * GI, { attributes: [{ key: "os", value: "linux" }] });
+  assert.equal(states(world, "daemon"), "ending pending");
+  world.report("m3", { instance: world.instance("ubar/daemon/0"), phase: Phase.GONE });
+  world.machine("m3", 4000, 8 * GI, { attributes: [{ key: "os", value: "linux" }] });
+  assert.equal(states(world, "daemon"), "pending pending");
+  assert.equal(world.task("ubar/daemon/0").pinned, "m3");
+  kill(world, "daemon");
+  assert.equal(job(world, "daemon").state, "dead");
+  world.machine("m5", 4000, 8 * GI, { attributes: [{ key: "os", value: "linux" }] });
+  assert.equal(states(world, "daemon"), "dead dead");
+});
+
+test("overrides change limits where they cover, in quota and feasibility [cell.J11] [U2] [U3]", () => {
+  const world = cell();
+  const big = { first: 1, last: 1, limit: limit(5000, GI) };
+  assert.equal(world.submit("web", { count: 2, priority: 120, overrides: [big] }), "ok");
+  assert.equal(world.state.users.get("ubar" as never)?.charged.get("production")?.cpu, 6000);
+  assert.equal(world.claim("ubar/web/1", "m1"), '"m1" lacks 1000 millicores of cpu by limits');
+  assert.equal(world.claim("ubar/web/0", "m1"), "ok");
+});
+
+test("a failure backs off, doubling, and avoids the machine; a long life starts anew [cell.T4] [V5] [KP4]", () => {
+  const world = cell();
+  world.submit("web");
+  const delays: number[] = [];
+  for (let i = 0; i < 12; i++) {
+    world.timeMs = Math.max(world.timeMs, world.task("ubar/web/0").notBeforeMs);
+    assert.equal(world.claim("ubar/web/0", "m1"), "ok");
+    world.report("m1", { instance: world.instance("ubar/web/0"), phase: Phase.FAILED });
+    delays.push(world.task("ubar/web/0").notBeforeMs - world.timeMs);
+  }
+  assert.deepEqual(delays, [1000, 2000, 4000, 8000, 16000, 32000, 64000, 128000, 256000, 300000, 300000, 300000]);
+  assert.deepEqual(
+    world.task("ubar/web/0").avoid.map((a) => a.machine),
+    ["m1"],
+  );
+  world.timeMs += 300_000;
+  world.claim("ubar/web/0", "m1");
+  world.report("m1", { instance: world.instance("ubar/web/0"), phase: Phase.RUNNING, run: 1 });
+  world.timeMs += 300_000;
+  world.report("m1", { instance: world.instance("ubar/web/0"), phase: Phase.FAILED });
+  assert.equal(world.task("ubar/web/0").failures, 1);
+});
+
+test("never, or too many failures, makes a failed task dead; never makes a lost one dead [cell.T5] [U11]", () => {
+  const world = cell();
+  world.submit("once", { restart: { when: RestartWhen.NEVER } });
+  world.submit("lost", { restart: { when: RestartWhen.NEVER } });
+  world.submit("twice", { restart: { failuresMax: 1 } });
+  for (const name of ["once", "lost", "twice"]) world.claim(`ubar/${name}/0`, "m1");
+  const fail = (name: string) =>
+    world.report("m1", { instance: world.instance(`ubar/${name}/0`), phase: Phase.FAILED, exitCode: 7, message: "boom" });
+  fail("once");
+  fail("twice");
+  assert.equal(states(world, "once"), "dead");
+  assert.equal(states(world, "twice"), "pending");
+  world.timeMs += 1000;
+  world.claim("ubar/twice/0", "m2");
+  world.report("m2", { instance: world.instance("ubar/twice/0"), phase: Phase.FAILED });
+  assert.equal(states(world, "twice"), "dead");
+  world.must(world.master({ case: "machineMark", value: { machine: "m1", reachable: false } }));
+  world.must(world.master({ case: "taskLost", value: { machine: "m1", instances: [world.instance("ubar/lost/0")] } }));
+  assert.equal(states(world, "lost"), "dead");
+  assert.equal(world.task("ubar/lost/0").cause, "lost");
+});
+
+test("the exit of the last process stays with the task [cell.T7] [N6]", () => {
+  const world = cell();
+  world.submit("web");
+  world.claim("ubar/web/0", "m1");
+  world.report("m1", { instance: world.instance("ubar/web/0"), phase: Phase.FAILED, exitCode: 7, signal: 9, message: "out of memory" });
+  assert.deepEqual(world.task("ubar/web/0").lastExit, { code: 7, signal: 9, message: "out of memory" });
+});

@@ -1,0 +1,177 @@
+/**
+ * What a claim or a submit should come to, worked out the slow way straight from the words of the design: every sum is taken over all
+ * tasks of the cell, and nothing of the judge, the places' sums or the quota ledger is used.
+ */
+import type { CellState, Instance, Job, Machine, Task } from "../../src/cell/state.ts";
+import type { Claim } from "../../src/wire/gen/borg/v1/op_pb.ts";
+import type { Quota, Resources } from "../../src/wire/gen/borg/v1/resource_pb.ts";
+import { Operator, Spread } from "../../src/wire/gen/borg/v1/spec_pb.ts";
+
+/** Amounts by name; what is not named is zero. */
+type Bag = Record<string, number>;
+
+const add = (a: Bag, b: Bag): Bag => {
+  const sum: Bag = { ...a };
+  for (const name of Object.keys(b)) sum[name] = (sum[name] ?? 0) + (b[name] ?? 0);
+  return sum;
+};
+const within = (a: Bag, b: Bag): boolean => Object.keys(a).every((name) => (a[name] ?? 0) <= (b[name] ?? 0));
+
+function bag(resources: Resources | undefined, ports: number): Bag {
+  const out: Bag = {
+    cpu: resources?.cpuMilli ?? 0,
+    ram: Math.ceil((resources?.ramBytes ?? 0) / 1024),
+    disk: Math.ceil((resources?.diskBytes ?? 0) / 1024),
+    ports,
+  };
+  out["bandwidth"] = resources?.diskBandwidth ?? 0;
+  for (const extra of resources?.extras ?? []) out[extra.name] = extra.amount;
+  return out;
+}
+
+const vectorBag = (v: Instance["limit"]): Bag => ({
+  cpu: v.cpu,
+  ram: v.ram,
+  disk: v.disk,
+  bandwidth: v.bandwidth,
+  ports: v.ports,
+  ...Object.fromEntries(v.extras.map((e) => [e.name, e.amount])),
+});
+
+const allInstances = (state: CellState): Instance[] =>
+  [...state.jobs.values()].flatMap((job) => job.tasks.flatMap((task) => (task.instance === undefined ? [] : [task.instance])));
+
+const prod = (priority: number): boolean => priority >= 120;
+const bandNumber = (priority: number): number => (priority < 100 ? 0 : priority < 120 ? 1 : priority < 360 ? 2 : 3);
+
+function taskBag(job: Job, index: number): Bag {
+  if (job.spec.kind === "alloc-set") return bag(job.spec.allocSet.limit, job.spec.allocSet.ports);
+  const { overrides, task } = job.spec.job;
+  const own = overrides.filter((o) => o.first <= index && index <= o.last && o.limit !== undefined).at(-1);
+  return bag(own?.limit ?? task?.limit, task?.ports.length ?? 0);
+}
+
+/** Whether a single claim should be accepted. */
+export function acceptable(state: CellState, schedulerName: string, claim: Claim): boolean {
+  const task = findTask(state, claim.task);
+  const scheduler = state.schedulers.get(schedulerName);
+  if (task === undefined || scheduler === undefined) return false;
+  const claimable =
+    task.state === "pending" && task.incarnation === claim.incarnation && !task.job.held && task.notBeforeMs <= state.timeMs;
+  if (!claimable) return false;
+  const where = findPlace(state, claim.place);
+  if (where === undefined || !usable(state, where.machine)) return false;
+  if (scheduler.limits.coarse && where.machine.sequence !== claim.seen) return false;
+  if (!belongs(task, claim.place)) return false;
+  const here = allInstances(state).filter((instance) => instance.place.id === claim.place);
+  const victims = [...new Set(claim.victims)].map((id) => here.find((instance) => instance.id === id));
+  if (victims.some((victim) => victim === undefined || !mayGo(victim, task.job.priority))) return false;
+  const gone = victims as Instance[];
+  if (!withinScheduler(state, schedulerName, task, gone)) return false;
+  return suits(state, task, where.machine, gone) && hasRoom(task, where.capacity, here, gone);
+}
+
+function findTask(state: CellState, id: string): Task | undefined {
+  return [...state.jobs.values()].flatMap((job) => job.tasks).find((task) => task.id === id);
+}
+
+function findPlace(state: CellState, id: string): { machine: Machine; capacity: Bag } | undefined {
+  const machine = [...state.machines.values()].find((m) => m.id === id);
+  if (machine !== undefined) return { machine, capacity: vectorBag(machine.place.capacity) };
+  const alloc = allInstances(state).find((instance) => instance.id === id && instance.inside !== undefined && instance.stop === undefined);
+  return alloc && { machine: alloc.place.machine, capacity: vectorBag(alloc.limit) };
+}
+
+function usable(state: CellState, machine: Machine): boolean {
+  const on = allInstances(state).filter((instance) => instance.place.id === machine.id && instance.stop?.preemptor === undefined);
+  const reserved = on.map((instance) => vectorBag(instance.reservation)).reduce(add, {});
+  const limits = on
+    .filter((instance) => prod(instance.priority))
+    .map((instance) => vectorBag(instance.limit))
+    .reduce(add, {});
+  const capacity = vectorBag(machine.place.capacity);
+  return machine.reachable && !machine.draining && within(reserved, capacity) && within(limits, capacity);
+}
+
+function belongs(task: Task, place: string): boolean {
+  const set = task.job.spec.kind === "job" ? task.job.spec.job.allocSet : "";
+  const inSet = place.includes("/") ? place.split("/").slice(0, 2).join("/") : "";
+  return set === inSet && (task.pinned === undefined || task.pinned === place);
+}
+
+function mayGo(victim: Instance, priority: number): boolean {
+  if (victim.stop !== undefined) return false;
+  if (victim.overRam) return true;
+  const sameProdBand = prod(priority) && bandNumber(victim.priority) === bandNumber(priority);
+  return victim.priority < priority && !sameProdBand;
+}
+
+function withinScheduler(state: CellState, name: string, task: Task, gone: readonly Instance[]): boolean {
+  const limits = state.schedulers.get(name)?.limits;
+  const { priority } = task.job;
+  if (limits === undefined || priority < limits.priorityMin || priority > limits.priorityMax) return false;
+  const mine = allInstances(state).filter((instance) => instance.scheduler === name && instance.stop?.preemptor === undefined);
+  const jobs = new Set(mine.map((instance) => instance.task.job.id));
+  if (limits.jobsMax !== undefined && !jobs.has(task.job.id) && jobs.size >= limits.jobsMax) return false;
+  if (limits.cap === undefined) return true;
+  const after = mine
+    .filter((instance) => !gone.includes(instance))
+    .map((instance) => vectorBag(instance.limit))
+    .reduce(add, taskBag(task.job, task.index));
+  const counted = Object.fromEntries(Object.entries(after).filter(([key]) => key !== "ports" && key !== "bandwidth"));
+  return within(counted, {
+    ...bag(limits.cap, 0),
+    ram: Math.floor(limits.cap.ramBytes / 1024),
+    disk: Math.floor(limits.cap.diskBytes / 1024),
+  });
+}
+
+function suits(state: CellState, task: Task, machine: Machine, gone: readonly Instance[]): boolean {
+  const spec = task.job.spec.kind === "job" ? task.job.spec.job : task.job.spec.allocSet;
+  for (const constraint of spec.constraints) {
+    if (constraint.operator !== Operator.EQUAL) throw new Error("The model knows only equality");
+    if (machine.facts.attributes.find((a) => a.key === constraint.attribute)?.value !== constraint.values[0]) return false;
+  }
+  if (spec.spread !== Spread.HARD) return true;
+  return !allInstances(state).some(
+    (i) => i.task.job === task.job && i.place.machine === machine && i.stop?.preemptor === undefined && !gone.includes(i),
+  );
+}
+
+/** Both inequalities, and enough port numbers that nobody holds. */
+function hasRoom(task: Task, capacity: Bag, here: readonly Instance[], gone: readonly Instance[]): boolean {
+  const own = taskBag(task.job, task.index);
+  const staying = here.filter((instance) => instance.stop?.preemptor === undefined && !gone.includes(instance));
+  const limits = staying
+    .filter((instance) => prod(instance.priority))
+    .map((instance) => vectorBag(instance.limit))
+    .reduce(add, own);
+  const reservations = staying.map((instance) => vectorBag(instance.reservation)).reduce(add, own);
+  const held = here.reduce((sum, instance) => sum + instance.ports.length, 0);
+  if (prod(task.job.priority) && !within(limits, capacity)) return false;
+  return within(reservations, capacity) && held + (own["ports"] ?? 0) <= (capacity["ports"] ?? 0);
+}
+
+/** Whether a user may have `wanted` more in a band, given the jobs that are alive. */
+export function withinQuota(state: CellState, user: string, priority: number, wanted: readonly Bag[]): boolean {
+  const band = bandNumber(priority);
+  if (band === 0) return true;
+  const quota = state.users.get(user as never)?.quotas.get((["free", "batch", "production", "monitoring"] as const)[band] as never) as
+    | Quota
+    | undefined;
+  if (quota === undefined || (quota.untilMs !== 0 && quota.untilMs <= state.timeMs)) return false;
+  if (quota.unlimited) return true;
+  const alive = [...state.jobs.values()].filter((job) => job.owner === user && bandNumber(job.priority) === band && job.state !== "dead");
+  const admitted = alive.flatMap((job) => jobBags(job));
+  const sum = [...admitted, ...wanted].reduce(add, {});
+  const allowed: Bag = { ...bag(quota.limit, quota.ports ?? Infinity), ram: Math.floor((quota.limit?.ramBytes ?? 0) / 1024) };
+  return within(sum, { ...allowed, bandwidth: quota.diskBandwidth ?? Infinity });
+}
+
+/** Limits a job is charged for, task by task. */
+export function jobBags(job: Job): Bag[] {
+  if (job.spec.kind === "job" && job.spec.job.allocSet !== "") return [];
+  const count =
+    job.spec.kind === "job" && job.spec.job.perMachine ? job.tasks.filter((task) => task.pinned !== undefined).length : job.count;
+  return Array.from({ length: count }, (_, index) => taskBag(job, index));
+}

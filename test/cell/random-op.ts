@@ -1,0 +1,292 @@
+/**
+ * Random ops that mostly make sense: numbers drawn by fast-check choose among what the cell has right now, so that a shrunk
+ * failure is a short story. Every op of the vocabulary is here.
+ */
+import fc from "fast-check";
+import { mayEvict } from "../../src/cell/band.ts";
+import { masterOp, type Op, schedulerOp, userOp } from "../../src/cell/op.ts";
+import { everythingOn } from "../../src/cell/place.ts";
+import type { CellState, Instance, Job, Machine, Task } from "../../src/cell/state.ts";
+import type { Init } from "../../src/wire/codec.ts";
+import type { Health, InstanceReportSchema, Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
+import { Capability, Cause, Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
+import { Band } from "../../src/wire/gen/borg/v1/resource_pb.ts";
+import { Operator, RestartWhen, SchedulingMode, Spread } from "../../src/wire/gen/borg/v1/spec_pb.ts";
+import { GI } from "./world.ts";
+
+export interface Draw {
+  readonly kind: keyof typeof WEIGHTS;
+  readonly n: readonly number[];
+}
+
+/** How often each kind is drawn: mostly work that comes, runs and ends; now and then something that disturbs it. */
+const WEIGHTS = {
+  submit: 14,
+  claim: 30,
+  gang: 4,
+  report: 16,
+  kill: 2,
+  restart: 1,
+  resize: 2,
+  forget: 1,
+  allocSet: 3,
+  join: 2,
+  leave: 1,
+  facts: 1,
+  mark: 2,
+  drain: 2,
+  evict: 2,
+  lost: 3,
+  reserve: 5,
+  quota: 2,
+  grant: 1,
+  scheduler: 1,
+  configure: 1,
+  repeat: 2,
+  barrier: 1,
+  version: 1,
+} as const;
+const KINDS = Object.keys(WEIGHTS) as (keyof typeof WEIGHTS)[];
+
+const kinds = fc.oneof(...KINDS.map((kind) => ({ weight: WEIGHTS[kind], arbitrary: fc.constant(kind) })));
+
+export const draws = (length: number): fc.Arbitrary<Draw[]> =>
+  fc.array(fc.record({ kind: kinds, n: fc.array(fc.nat(1000), { minLength: 8, maxLength: 8 }) }), { maxLength: length, size: "max" });
+
+const USERS = ["ubar", "ann", "ann-x", "admin"];
+const NAMES = ["web", "db", "mill", "logs", "aset", "bset"];
+const PRIORITIES = [0, 50, 100, 110, 119, 120, 120, 200, 360, 400];
+const SCHEDULERS = ["service", "batch-0", "tiny"];
+
+const pick = <T>(items: readonly T[], n: number | undefined): T | undefined => items[(n ?? 0) % Math.max(items.length, 1)];
+
+/** All instances of a cell, in the order of their names. */
+export const instancesOf = (state: CellState): Instance[] =>
+  [...state.machines.values()].flatMap((machine) => [...everythingOn(machine)]).sort((a, b) => (a.id < b.id ? -1 : 1));
+
+const jobsOf = (state: CellState): Job[] => [...state.jobs.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+const machinesOf = (state: CellState): Machine[] => [...state.machines.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+
+let requests = 0;
+
+export function toOp(state: CellState, draw: Draw, past: readonly Op[]): Op | undefined {
+  const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = draw.n;
+  const user = pick(USERS, a) as string;
+  const by = h % 10 === 0 ? (pick(USERS, h) as string) : user;
+  const requestId = `q${++requests}`;
+  const job = pick(jobsOf(state), b);
+  const machine = pick(machinesOf(state), b);
+  const instance = pick(instancesOf(state), c);
+  switch (draw.kind) {
+    case "submit":
+      return userOp(by, requestId, { case: "jobSubmit", value: { spec: randomJob(state, user, draw.n) } });
+    case "allocSet": {
+      const spec = {
+        user,
+        name: pick(["aset", "bset"], b) as string,
+        priority: pick(PRIORITIES, c) as number,
+        count: 1 + (d % 3),
+        limit: { cpuMilli: 500 * (e % 5), ramBytes: (f % 4) * GI },
+        ports: g % 3,
+      };
+      return userOp(by, requestId, { case: "allocSetSubmit", value: { spec } });
+    }
+    case "kill":
+      return job && userOp(h % 7 === 0 ? user : job.owner, requestId, { case: "jobKill", value: { job: job.id } });
+    case "restart":
+      return job && userOp(job.owner, requestId, { case: "jobRestart", value: { job: job.id, tasks: c % 2 ? [d % 4] : [] } });
+    case "resize":
+      return job && userOp(job.owner, requestId, { case: "jobResize", value: { job: job.id, count: c % 7 } });
+    case "forget":
+      return job && masterOp({ case: "jobForget", value: { job: job.id } });
+    case "join":
+    case "facts": {
+      const value = { machine: draw.kind === "join" ? `m${b % 5}` : (machine?.id ?? "m9"), facts: randomFacts(draw.n) };
+      return masterOp(draw.kind === "join" ? { case: "machineJoin", value } : { case: "machineFacts", value });
+    }
+    case "leave":
+      return machine && c % 3 === 0 ? masterOp({ case: "machineLeave", value: { machine: machine.id } }) : undefined;
+    case "mark":
+      return machine && masterOp({ case: "machineMark", value: { machine: machine.id, reachable: c % 3 !== 0 } });
+    case "drain":
+      return machine && userOp("admin", requestId, { case: "machineDrain", value: { machine: machine.id, draining: c % 6 === 0 } });
+    case "report":
+      return instance && randomReport(state, instance, draw.n);
+    case "claim":
+    case "gang":
+      return randomClaims(state, draw);
+    case "evict":
+      return (
+        instance &&
+        masterOp({
+          case: "taskEvict",
+          value: {
+            instances: [instance.id],
+            cause: pick([Cause.OUT_OF_RESOURCES, Cause.MACHINE_SHUTDOWN, Cause.OTHER, Cause.FINISHED], d) as Cause,
+          },
+        })
+      );
+    case "lost": {
+      const silent = instancesOf(state).filter((i) => !i.place.machine.reachable);
+      const given = d % 5 === 0 ? instance : pick(silent, c);
+      return given && masterOp({ case: "taskLost", value: { machine: given.place.machine.id, instances: [given.id] } });
+    }
+    case "reserve":
+      return instance && randomReservation(instance, draw.n);
+    case "quota": {
+      const quota =
+        b % 3 === 0
+          ? { unlimited: true }
+          : {
+              limit: { cpuMilli: 500 * (c % 12), ramBytes: (d % 12) * GI, extras: e % 3 === 0 ? [{ name: "gpu", amount: 2 }] : [] },
+              untilMs: f % 5 === 0 ? state.timeMs + 1000 : 0,
+            };
+      return userOp("admin", requestId, {
+        case: "quotaSet",
+        value: { user, band: pick([Band.BATCH, Band.PRODUCTION, Band.MONITORING], g) as Band, quota },
+      });
+    }
+    case "grant":
+      return userOp("admin", requestId, {
+        case: "userGrant",
+        value: {
+          user: pick(USERS.slice(0, 3), a) as string,
+          roles: b % 8 ? [Role.USER] : [],
+          capabilities: c % 3 === 0 ? [Capability.MODIFY_ANY_JOB] : [],
+        },
+      });
+    case "scheduler":
+      return userOp("admin", requestId, {
+        case: "schedulerSet",
+        value: { name: pick(SCHEDULERS, a) as string, limits: randomLimits(draw.n) },
+      });
+    case "configure":
+      return userOp("admin", requestId, {
+        case: "cellConfigure",
+        value: { config: { deadJobKeepMs: (a % 3) * 1000, noticeMs: b, backoffMinMs: 1 + (c % 100), backoffMaxMs: 1 + d } },
+      });
+    case "repeat":
+      return pick(past, past.length - 1 - (a % 5));
+    case "barrier":
+      return masterOp({ case: "barrier", value: { master: "0" } });
+    case "version":
+      return masterOp({ case: "cellVersion", value: { version: 3 } });
+  }
+}
+
+function randomJob(state: CellState, user: string, n: readonly number[]) {
+  const [, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = n;
+  const perMachine = g % 23 === 0;
+  const sets = jobsOf(state).filter((job) => job.spec.kind === "alloc-set" && job.owner === user);
+  const set = !perMachine && h % 3 === 0 ? (pick(sets, h)?.id ?? "") : "";
+  const limit = {
+    cpuMilli: 250 * (1 + (d % 9)),
+    ramBytes: (1 + (e % 8)) * GI * 0.5,
+    extras: f % 6 === 0 ? [{ name: "gpu", amount: 1 }] : [],
+  };
+  const count = perMachine ? 0 : 1 + (c % 8);
+  return {
+    user,
+    name: pick(NAMES, b) as string,
+    priority: pick(PRIORITIES, c + d) as number,
+    count,
+    perMachine,
+    allocSet: set,
+    startAfter: g % 17 === 1 ? (pick(jobsOf(state), f)?.id ?? "") : "",
+    spread: g % 6 === 0 ? Spread.HARD : Spread.SOFT,
+    mode: g % 5 === 0 ? SchedulingMode.GANG : SchedulingMode.INCREMENTAL,
+    constraints: f % 8 === 0 ? [{ attribute: "os", operator: Operator.EQUAL, values: ["a"] }] : [],
+    restart: {
+      when: pick([RestartWhen.ON_FAILURE, RestartWhen.NEVER, RestartWhen.ALWAYS], e) as RestartWhen,
+      ...(f % 3 === 0 ? { failuresMax: 1 } : {}),
+    },
+    overrides: !perMachine && d % 5 === 0 ? [{ first: 0, last: 0, limit: { cpuMilli: 100, ramBytes: GI } }] : [],
+    task: { command: ["true"], limit, ports: ["http", "admin", "debug"].slice(0, h % 4) },
+  };
+}
+
+function randomFacts(n: readonly number[]) {
+  const [, , c = 0, d = 0, e = 0, f = 0, g = 0] = n;
+  return {
+    capacity: { cpuMilli: 1000 * (1 + (c % 4)), ramBytes: (1 + (d % 8)) * GI, extras: e % 2 ? [{ name: "gpu", amount: 2 }] : [] },
+    coreSpeedPermille: pick([0, 1000, 1500, 700], f) as number,
+    portFirst: 1000,
+    portLast: 1000 + (g % 5) + 3,
+    attributes: [{ key: "os", value: f % 2 ? "a" : "b" }],
+    rack: `r${e % 2}`,
+  };
+}
+
+function randomReport(state: CellState, instance: Instance, n: readonly number[]): Op {
+  const [a = 0, b = 0, , d = 0, e = 0] = n;
+  const instances: Init<typeof InstanceReportSchema>[] = [instance, pick(instancesOf(state), d)]
+    .filter((i): i is Instance => i !== undefined)
+    .slice(0, 1 + (e % 2))
+    .map((i) => ({
+      instance: i.id,
+      phase: (1 + (a % 5)) as Phase,
+      run: b % 4,
+      exitCode: d % 256,
+      health: (e % 4) as Health,
+      overRam: e % 7 === 0,
+      message: e % 2 ? "segfault" : "",
+    }));
+  return masterOp({ case: "machineReport", value: { machine: instance.place.machine.id, instances } });
+}
+
+function randomReservation(instance: Instance, n: readonly number[]): Op {
+  const [a = 0, b = 0, , d = 0] = n;
+  const part = (whole: number, by: number) => Math.floor((whole * (by % 18)) / 16);
+  const amount = {
+    cpuMilli: part(instance.limit.cpu, a),
+    ramBytes: part(instance.limit.ram, b) * 1024,
+    diskBytes: part(instance.limit.disk, d) * 1024,
+  };
+  return masterOp({
+    case: "reservations",
+    value: { machine: instance.place.machine.id, reservations: [{ instance: instance.id, amount }] },
+  });
+}
+
+function randomLimits(n: readonly number[]) {
+  const [, b = 0, c = 0, d = 0] = n;
+  return {
+    priorityMin: b % 3 === 0 ? 100 : 0,
+    priorityMax: c % 4 === 0 ? 119 : 450,
+    coarse: d % 3 === 0,
+    ...(b % 5 === 0 ? { cap: { cpuMilli: 3000, ramBytes: 6 * GI, extras: [{ name: "gpu", amount: 9 }] } } : {}),
+    ...(c % 5 === 0 ? { jobsMax: 2 } : {}),
+  };
+}
+
+/** Claims of a few tasks, most of them pending, on machines or allocs. */
+function randomClaims(state: CellState, draw: Draw): Op {
+  const waiting = jobsOf(state).flatMap((job) => job.tasks.filter((task) => task.state === "pending" || task.state === "stopping"));
+  const claimable = waiting.filter((task) => task.state === "pending" && !task.job.held && task.notBeforeMs <= state.timeMs);
+  const amount = draw.kind === "gang" ? 3 : 1 + ((draw.n[0] ?? 0) % 3);
+  const claims = Array.from({ length: amount }, (_, i) => {
+    const n = draw.n.map((number) => number + i * 7);
+    return randomClaim(state, pick((n[5] ?? 0) % 9 === 0 ? waiting : claimable, n[0]), n);
+  });
+  const scheduler = pick(SCHEDULERS, (draw.n[6] ?? 0) % 5 === 0 ? draw.n[6] : 0) as string;
+  return schedulerOp(scheduler, { case: "taskClaims", value: { claims, allOrNothing: draw.kind === "gang" } });
+}
+
+/** Where the task may run, most of the time; its victims are anyone, or those it may evict. */
+function randomClaim(state: CellState, task: Task | undefined, n: readonly number[]) {
+  const [, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0] = n;
+  const machines = machinesOf(state).map((m) => m.place);
+  const allocs = instancesOf(state).flatMap((i) => (i.inside ? [i.inside] : []));
+  const inAlloc = task?.job.spec.kind === "job" && task.job.spec.job.allocSet !== "";
+  const place = pick(f % 7 === 0 ? [...machines, ...allocs] : inAlloc ? allocs : machines, b);
+  const others = [...(place?.occupants.values() ?? [])].sort((x, y) => (x.id < y.id ? -1 : 1));
+  const evictable = others.filter((other) => other.stop === undefined && mayEvict(task?.job.priority ?? 0, other));
+  const victims = g % 3 === 0 ? [] : (g % 11 === 0 ? others : evictable).filter((_, i) => ((c >> i) & 1) === 1 || g % 3 === 1);
+  return {
+    task: task?.id ?? "ubar/none/0",
+    incarnation: d % 23 === 0 ? 1 : (task?.incarnation ?? 1),
+    place: place?.id ?? "m0",
+    victims: victims.slice(0, 4).map((v) => v.id),
+    seen: Math.max(0, (place?.machine.sequence ?? 0) - (e % 13 === 0 ? 1 : 0)),
+  };
+}

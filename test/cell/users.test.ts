@@ -1,0 +1,187 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { applyEntry, newState } from "../../src/cell/cell.ts";
+import { makeEntry, schedulerOp, userOp } from "../../src/cell/op.ts";
+import { REQUEST_KEEP_MS, REQUESTS_MAX } from "../../src/cell/requests.ts";
+import { Capability, Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
+import { Band } from "../../src/wire/gen/borg/v1/resource_pb.ts";
+import { GI, jobSpec, limit, type OpBody, World } from "./world.ts";
+
+const cell = (): World => new World().init().machine("m1").machine("m2");
+
+test("before cellInit all else is refused, after it cellInit is [cell.E2]", () => {
+  const world = new World();
+  assert.equal(world.submit("web"), "The cell does not exist yet: its first op is cellInit");
+  world.init();
+  assert.equal(world.say(world.master({ case: "cellInit", value: { cell: "cc", owner: "admin" } })), "The cell exists already");
+});
+
+test("entries follow each other, and time never runs back [cell.E1]", () => {
+  const world = cell();
+  world.timeMs = 5_000_000;
+  world.submit("a");
+  world.timeMs = 1_000;
+  world.submit("b");
+  assert.equal(world.state.timeMs, 5_000_000);
+  assert.equal(world.state.jobs.get("ubar/b" as never)?.submittedMs, 5_000_000);
+  assert.throws(() => applyEntry(newState(), 2, makeEntry(0, [])), /Entry 2 does not follow 0/);
+});
+
+test("versions go up one at a time; a build that cannot do the next one stops [cell.E4]", () => {
+  const world = cell();
+  const version = (to: number) => world.master({ case: "cellVersion", value: { version: to } });
+  assert.equal(world.say(version(3)), "The cell has version 1: the next one is 2");
+  assert.equal(world.say(version(1)), "The cell has version 1: the next one is 2");
+  assert.throws(() => world.say(version(2)), /This build cannot do cell version 2/);
+});
+
+test("only listed actors may ask, and names are compared whole [cell.U1] [cell.U2] [KA2]", () => {
+  const world = cell();
+  for (const user of ["ann", "ann-x", "boss"]) world.must(world.user("admin", { case: "userGrant", value: { user, roles: [Role.USER] } }));
+  world.must(world.user("admin", { case: "userGrant", value: { user: "viewer", roles: [Role.VIEWER] } }));
+  world.must(
+    world.user("admin", { case: "userGrant", value: { user: "boss", roles: [Role.USER], capabilities: [Capability.MODIFY_ANY_JOB] } }),
+  );
+  world.must(world.user("ann", { case: "jobSubmit", value: { spec: { ...jobSpec("web"), user: "ann" } } }));
+  const kill: OpBody = { case: "jobKill", value: { job: "ann/web" } };
+  assert.equal(world.say(world.user("ann-x", kill)), 'User "ann-x" may not ask for jobKill for user "ann"');
+  assert.equal(world.say(world.user("viewer", kill)), 'User "viewer" may not ask for jobKill for user "ann"');
+  assert.equal(world.say(world.user("stranger", kill)), 'User "stranger" may not ask for jobKill for user "ann"');
+  assert.equal(world.say(schedulerOp("service", kill)), 'Scheduler "service" may not ask for jobKill for user "ann"');
+  assert.equal(world.say(world.user("ann", { case: "barrier", value: {} })), 'User "ann" may not ask for barrier');
+  assert.equal(
+    world.say(world.user("viewer", { case: "jobSubmit", value: { spec: { ...jobSpec("x"), user: "viewer" } } })),
+    'User "viewer" may not ask for jobSubmit for user "viewer"',
+  );
+  assert.equal(world.say(world.user("boss", kill)), "ok");
+});
+
+test("the last cell-admin cannot be taken away [cell.U3]", () => {
+  const world = cell();
+  const grant = (user: string, roles: Role[]) => world.say(world.user("admin", { case: "userGrant", value: { user, roles } }));
+  assert.equal(grant("admin", [Role.USER]), 'User "admin" is the last cell-admin: name another one first');
+  assert.equal(grant("ubar", [Role.CELL_ADMIN]), "ok");
+  assert.equal(grant("admin", [Role.USER]), "ok");
+  assert.equal(grant("ubar", []), 'User "admin" may not ask for userGrant');
+});
+
+test("disable-reclamation and host volumes need their capabilities [cell.U4] [P10] [R5]", () => {
+  const world = cell();
+  const volume = { task: { volumes: [{ hostPath: "/srv", path: "/data" }] } };
+  assert.match(world.submit("a", { disableReclamation: true }), /capability disable-reclamation/);
+  assert.match(world.submit("b", volume), /capability host-mount/);
+  const capabilities = [Capability.DISABLE_RECLAMATION, Capability.HOST_MOUNT];
+  world.must(world.user("admin", { case: "userGrant", value: { user: "ubar", roles: [Role.USER], capabilities } }));
+  assert.equal(world.submit("a", { disableReclamation: true }), "ok");
+  assert.equal(world.submit("b", volume), "ok");
+  world.claim("ubar/a/0", "m1");
+  const reservations = [{ instance: world.instance("ubar/a/0"), amount: limit(1, 1) }];
+  assert.match(
+    world.say(world.master({ case: "reservations", value: { machine: "m1", reservations } })),
+    /keeps its reservation at the limit/,
+  );
+});
+
+test("a request id that was done answers its position; for something else it is refused [cell.I1] [cell.I2] [KD3] [U9]", () => {
+  const world = cell();
+  const op = userOp("ubar", "once", { case: "jobSubmit", value: { spec: jobSpec("web") } });
+  assert.ok(world.try(op).ok);
+  const position = world.state.position;
+  world.must(world.user("ubar", { case: "jobKill", value: { job: "ubar/web" } }));
+  const again = world.try(op);
+  assert.deepEqual(again, { ok: true, answer: { type: "repeated", position }, events: [], effects: [] });
+  assert.equal(world.state.jobs.get("ubar/web" as never)?.state, "dead", "a retried submit does not bring a killed job back");
+  assert.equal(
+    world.say(userOp("ubar", "once", { case: "jobKill", value: { job: "ubar/web" } })),
+    'Request id "once" was used for "jobSubmit ubar/web": take a fresh one',
+  );
+});
+
+test("at most 1,000 ids are remembered, and none longer than ten minutes [cell.I3] [KB1]", () => {
+  const world = cell();
+  const kill = (id: string) => world.entry(userOp("ubar", id, { case: "jobKill", value: { job: "ubar/web" } }))[0];
+  world.submit("web");
+  const ids = Array.from({ length: REQUESTS_MAX + 5 }, (_, i) => `id${i}`);
+  for (const id of ids) assert.ok(kill(id)?.ok);
+  const user = world.state.users.get("ubar" as never);
+  assert.equal(user?.requests.size, REQUESTS_MAX);
+  assert.ok(!user?.requests.has("id0") && user?.requests.has(`id${REQUESTS_MAX + 4}`));
+  world.timeMs += REQUEST_KEEP_MS + 1;
+  const late = kill(ids.at(-1) as string);
+  assert.ok(late?.ok && late.answer.type === "done", "too old to be remembered: asked anew");
+  assert.equal(user?.requests.size, 1);
+});
+
+test("a refusal is not remembered: asking again asks anew [cell.I4] [cell.E3]", () => {
+  const world = cell();
+  const op = userOp("ubar", "r", { case: "jobSubmit", value: { spec: jobSpec("web", { priority: 120 }) } });
+  assert.equal(world.say(op), 'User "ubar" has no production quota: ask for some, or submit at priority 0');
+  world.prodQuota();
+  assert.equal(world.say(op), "ok");
+});
+
+const quota = (world: World, user: string, band: Band, cpuMilli: number, more = {}): string =>
+  world.say(world.user("admin", { case: "quotaSet", value: { user, band, quota: { limit: limit(cpuMilli, 16 * GI), ...more } } }));
+
+test("what exceeds quota is refused at submit, in its band and dimension [cell.Q1] [P4] [P5] [P9]", () => {
+  const world = cell();
+  quota(world, "ubar", Band.PRODUCTION, 2500);
+  assert.equal(world.submit("web", { priority: 120, count: 2 }), "ok");
+  assert.equal(world.submit("more", { priority: 200 }), 'User "ubar" lacks 500 millicores of cpu of production quota');
+  assert.equal(world.submit("watch", { priority: 360 }), 'User "ubar" has no monitoring quota: ask for some, or submit at priority 0');
+  assert.equal(world.submit("more", { priority: 100 }), "ok");
+  assert.equal(
+    world.submit("gpu", { priority: 120, task: { limit: { cpuMilli: 1, extras: [{ name: "gpu", amount: 1 }] } } }),
+    'User "ubar" lacks 1 gpu of production quota',
+  );
+  assert.equal(world.submit("ports", { priority: 120, task: { limit: limit(1, 1), ports: ["a", "b"] } }), "ok");
+});
+
+test("free needs no quota and may stay pending; a quota that has ended admits nothing new [cell.Q2] [P6] [P7]", () => {
+  const world = cell();
+  assert.equal(world.submit("huge", { priority: 99, count: 50_000, task: { limit: limit(64_000, 64 * GI) } }), "ok");
+  assert.equal(world.state.jobs.get("ubar/huge" as never)?.state, "pending");
+  quota(world, "ubar", Band.PRODUCTION, 2000, { untilMs: world.timeMs + 60_000 });
+  assert.equal(world.submit("web", { priority: 120 }), "ok");
+  world.timeMs += 60_000;
+  assert.equal(world.submit("web2", { priority: 120 }), 'The production quota of user "ubar" has ended: ask for more');
+  assert.equal(world.state.jobs.get("ubar/web" as never)?.state, "pending");
+  assert.match(quota(world, "ubar", Band.FREE, 1), /Everyone has unlimited free quota/);
+});
+
+test("lowering quota kills nothing [cell.Q3] [KR3]", () => {
+  const world = cell();
+  quota(world, "ubar", Band.PRODUCTION, 2000);
+  world.submit("web", { priority: 120, count: 2 });
+  assert.equal(quota(world, "ubar", Band.PRODUCTION, 0), "ok");
+  assert.equal(world.state.jobs.get("ubar/web" as never)?.tasks.length, 2);
+  assert.match(world.say(world.user("ubar", { case: "jobResize", value: { job: "ubar/web", count: 3 } })), /lacks 3000 millicores/);
+  assert.equal(world.say(world.user("ubar", { case: "jobResize", value: { job: "ubar/web", count: 1 } })), "ok");
+});
+
+test("prod quota sold never exceeds the cell, and can always be lowered [cell.Q4] [P6]", () => {
+  const world = cell();
+  world.must(world.user("admin", { case: "userGrant", value: { user: "ann", roles: [Role.USER] } }));
+  assert.equal(quota(world, "ubar", Band.PRODUCTION, 6000), "ok");
+  assert.match(quota(world, "ann", Band.MONITORING, 3000), /The cell lacks 1000 millicores of cpu for so much prod quota/);
+  assert.match(quota(world, "ann", Band.PRODUCTION, 1, { unlimited: true }), /cannot be unlimited/);
+  world.must(
+    world.user("admin", { case: "quotaSet", value: { user: "ubar", band: Band.PRODUCTION, quota: { limit: limit(5000, 8 * GI) } } }),
+  );
+  world.must(world.user("admin", { case: "machineLeave", value: { machine: "m2" } }));
+  world.must(
+    world.user("admin", { case: "quotaSet", value: { user: "ubar", band: Band.PRODUCTION, quota: { limit: limit(4500, 8 * GI) } } }),
+  );
+  assert.match(quota(world, "ubar", Band.PRODUCTION, 4600), /The cell lacks 100 millicores/);
+});
+
+test("a dead job is charged nothing, and a job in an alloc set never is: the alloc is [cell.Q5] [cell.A4]", () => {
+  const world = cell();
+  quota(world, "ubar", Band.PRODUCTION, 2000);
+  world.submit("web", { priority: 120, count: 2 });
+  world.must(world.user("ubar", { case: "jobKill", value: { job: "ubar/web" } }));
+  assert.equal(world.submitAllocs("aset", { priority: 120 }), "ok");
+  assert.equal(world.submit("web", { priority: 120 }), 'User "ubar" lacks 1000 millicores of cpu of production quota');
+  assert.equal(world.submit("inside", { priority: 120, allocSet: "ubar/aset", count: 3 }), "ok");
+  assert.equal(world.submit("x", { allocSet: "ubar/none" }), 'Alloc set "ubar/none" does not exist: submit it first');
+});
