@@ -23,7 +23,7 @@ import {
 import { BANDS } from "./band.ts";
 import { wireCause } from "./cause.ts";
 import { healthToWire, stateToWire } from "./checkpoint-names.ts";
-import type { CellState, Instance, Job, Machine, Task, User } from "./state.ts";
+import type { CellState, Instance, Job, Machine, Scheduler, Task, User } from "./state.ts";
 
 export const CHECKPOINT_FORMAT = 1;
 
@@ -83,9 +83,7 @@ export function* records(state: CellState): Generator<CheckpointRecord> {
     body: { case: "cell", value: { format: CHECKPOINT_FORMAT, name, version, incarnations, config, position, timeMs } },
   });
   for (const user of byId(state.users)) yield make(CheckpointRecordSchema, { body: { case: "user", value: userRecord(user) } });
-  for (const { name: scheduler, limits } of byId(state.schedulers)) {
-    yield make(CheckpointRecordSchema, { body: { case: "scheduler", value: { name: scheduler, limits } } });
-  }
+  for (const scheduler of byId(state.schedulers)) yield schedulerRecord(scheduler);
   for (const machine of byId(state.machines)) yield machineRecord(machine);
   for (const job of byId(state.jobs)) yield* jobRecords(job);
 }
@@ -107,22 +105,43 @@ function userRecord(user: User): UserRecord {
 
 const ascending = (a: number, b: number): number => a - b;
 
-function machineRecord(machine: Machine): CheckpointRecord {
+export function machineRecord(machine: Machine): CheckpointRecord {
   const { id, facts, reachable, draining, sequence, sinceMs, place } = machine;
   return make(CheckpointRecordSchema, {
     body: { case: "machine", value: { name: id, facts, reachable, draining, sequence, sinceMs, portNext: place.portNext } },
   });
 }
 
+export const schedulerRecord = ({ name, limits }: Scheduler): CheckpointRecord =>
+  make(CheckpointRecordSchema, { body: { case: "scheduler", value: { name, limits } } });
+
 function* jobRecords(job: Job): Generator<CheckpointRecord> {
+  yield jobRecord(job);
+  yield* taskRecords(
+    job,
+    job.tasks.map((task) => task.index),
+  );
+}
+
+export function jobRecord(job: Job): CheckpointRecord {
   const { count, submittedMs, sinceMs, held, killed } = job;
   const spec =
     job.spec.kind === "job" ? ({ case: "job", value: job.spec.job } as const) : ({ case: "allocSet", value: job.spec.allocSet } as const);
-  yield make(CheckpointRecordSchema, { body: { case: "job", value: { spec, count, submittedMs, sinceMs, held, killed } } });
-  for (let first = 0; first < job.tasks.length; first += TASKS_PER_RECORD) {
-    const tasks = job.tasks.slice(first, first + TASKS_PER_RECORD).map(taskRecord);
-    yield make(CheckpointRecordSchema, { body: { case: "tasks", value: { job: job.id, first, tasks } } });
+  return make(CheckpointRecordSchema, { body: { case: "job", value: { spec, count, submittedMs, sinceMs, held, killed } } });
+}
+
+/** Records of the tasks with these indexes, which are in order: a record for each unbroken run. */
+export function taskRecords(job: Job, indexes: readonly number[]): CheckpointRecord[] {
+  const out: CheckpointRecord[] = [];
+  for (let from = 0; from < indexes.length; ) {
+    const first = indexes[from] as number;
+    let below = from + 1;
+    while (below < indexes.length && indexes[below] === first + below - from && below - from < TASKS_PER_RECORD) below += 1;
+    const tasks = indexes.slice(from, below).map((index) => taskRecord(job.tasks[index] as Task));
+    out.push(make(CheckpointRecordSchema, { body: { case: "tasks", value: { job: job.id, first, tasks } } }));
+    from = below;
   }
+  return out;
 }
 
 function taskRecord(task: Task): TaskRecord {

@@ -4,7 +4,7 @@
  * ones are carried out. Incremental: each stands alone. All-or-nothing: one refusal refuses the op and nothing changes. [KS1]
  */
 import { assert } from "../base/assert.ts";
-import { type InstanceId, instanceId } from "../base/id.ts";
+import { type InstanceId, instanceId, isInstance, taskOf } from "../base/id.ts";
 import { ok, type Result, refused } from "../base/result.ts";
 import type { TaskClaims } from "../wire/gen/borg/v1/op_pb.ts";
 import { Judge, type Plan } from "./judge.ts";
@@ -53,7 +53,14 @@ function carryOut(turn: Turn, plan: Plan): ClaimAnswer {
   instance.place.machine.sequence += 1;
   move(turn, task, "claim", "placed");
   if (instance.inside !== undefined) move(turn, task, "start", "started");
+  noteAlloc(turn, instance);
   return { ok: true, task: task.id, instance: id, victims: plan.victims.map((v) => v.id), spared: plan.spared.map((v) => v.id) };
+}
+
+/** Ports taken inside an alloc move its search on: its record changed too. */
+function noteAlloc(turn: Turn, { place, ports }: Instance): void {
+  if (ports.length === 0 || !isInstance(place.id)) return;
+  turn.emit({ kind: "instance.changed", subject: taskOf(place.id), instance: place.id, machine: place.machine.id });
 }
 
 /** The notice may be less than a victim asked for if the preemptor sets a bound (Borg §2.3). */

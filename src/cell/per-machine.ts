@@ -42,6 +42,7 @@ function fit(turn: Turn, job: Job, machine: Machine, present: boolean): void {
   } else {
     job.pins.delete(machine.id);
     task.pinned = undefined;
+    turn.emit({ kind: "task.changed", subject: task.id });
     killTask(turn, task);
   }
   recharge(turn.state, job, job.pins.size);

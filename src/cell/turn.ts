@@ -21,6 +21,7 @@ export type EventKind =
   | "task.state"
   | "task.added"
   | "task.removed"
+  | "task.changed"
   | "instance.changed"
   | "instance.gone"
   | "reservation.changed"

@@ -70,13 +70,15 @@ const machinesOf = (state: CellState): Machine[] => [...state.machines.values()]
 let requests = 0;
 
 export function toOp(state: CellState, draw: Draw, past: readonly Op[]): Op | undefined {
+  const requestId = `q${++requests}`;
+  return aboutJobs(state, draw, requestId) ?? aboutMachines(state, draw, requestId) ?? aboutTheCell(state, draw, requestId, past);
+}
+
+function aboutJobs(state: CellState, draw: Draw, requestId: string): Op | undefined {
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = draw.n;
   const user = pick(USERS, a) as string;
   const by = h % 10 === 0 ? (pick(USERS, h) as string) : user;
-  const requestId = `q${++requests}`;
   const job = pick(jobsOf(state), b);
-  const machine = pick(machinesOf(state), b);
-  const instance = pick(instancesOf(state), c);
   switch (draw.kind) {
     case "submit":
       return userOp(by, requestId, { case: "jobSubmit", value: { spec: randomJob(state, user, draw.n) } });
@@ -99,6 +101,16 @@ export function toOp(state: CellState, draw: Draw, past: readonly Op[]): Op | un
       return job && userOp(job.owner, requestId, { case: "jobResize", value: { job: job.id, count: c % 7 } });
     case "forget":
       return job && masterOp({ case: "jobForget", value: { job: job.id } });
+    default:
+      return undefined;
+  }
+}
+
+function aboutMachines(state: CellState, draw: Draw, requestId: string): Op | undefined {
+  const [, b = 0, c = 0, d = 0] = draw.n;
+  const machine = pick(machinesOf(state), b);
+  const instance = pick(instancesOf(state), c);
+  switch (draw.kind) {
     case "join":
     case "facts": {
       const value = { machine: draw.kind === "join" ? `m${b % 5}` : (machine?.id ?? "m9"), facts: randomFacts(draw.n) };
@@ -133,6 +145,15 @@ export function toOp(state: CellState, draw: Draw, past: readonly Op[]): Op | un
     }
     case "reserve":
       return instance && randomReservation(instance, draw.n);
+    default:
+      return undefined;
+  }
+}
+
+function aboutTheCell(state: CellState, draw: Draw, requestId: string, past: readonly Op[]): Op | undefined {
+  const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0] = draw.n;
+  const user = pick(USERS, a) as string;
+  switch (draw.kind) {
     case "quota": {
       const quota =
         b % 3 === 0
@@ -171,6 +192,8 @@ export function toOp(state: CellState, draw: Draw, past: readonly Op[]): Op | un
       return masterOp({ case: "barrier", value: { master: "0" } });
     case "version":
       return masterOp({ case: "cellVersion", value: { version: 3 } });
+    default:
+      return undefined;
   }
 }
 
