@@ -1,0 +1,34 @@
+/** Why a log refuses to open or to be read. Nothing here is retried: a person has to look. */
+
+/** The exit code of a process whose journal is damaged (EX_CONFIG of sysexits.h, so that supervisors do not restart it). */
+export const JOURNAL_DAMAGED_EXIT = 78;
+
+export interface Place {
+  readonly file: string;
+  readonly offset: number;
+  /** The first entry that cannot be trusted. */
+  readonly position: number;
+}
+
+/** Something that was acknowledged is damaged or missing: the log refuses to guess what it was. */
+export class DamagedError extends Error {
+  readonly file: string;
+  readonly offset: number;
+  readonly position: number;
+  readonly exitCode = JOURNAL_DAMAGED_EXIT;
+
+  constructor(place: Place, why: string) {
+    super(
+      `Journal damaged in "${place.file}" at byte ${place.offset}, record position ${place.position}: ${why}. ` +
+        "Nothing was changed. Restore this directory from a replica or from a backup with a snapshot, then start again",
+    );
+    this.file = place.file;
+    this.offset = place.offset;
+    this.position = place.position;
+  }
+}
+
+/** The files are whole but not for this process: another cell's, a newer version's, or with no snapshot to begin from. */
+export class UnusableError extends Error {
+  readonly exitCode = JOURNAL_DAMAGED_EXIT;
+}
