@@ -8,12 +8,14 @@ import type { CheckpointRecord } from "../wire/gen/borg/v1/checkpoint_pb.ts";
 import type { Outcome } from "./cell.ts";
 import { jobRecord, machineRecord, records, schedulerRecord, taskRecords } from "./checkpoint.ts";
 import type { CellState } from "./state.ts";
-import type { CellEvent } from "./turn.ts";
+import type { CellEvent, Effect } from "./turn.ts";
 
 export interface FeedItem {
   readonly position: number;
   readonly timeMs: number;
   readonly events: readonly CellEvent[];
+  /** What others have to do, in the declared order. */
+  readonly effects: readonly Effect[];
   /** Whole records as they are after the entry: scheduler, machine, job (before its tasks), tasks (a run of them). */
   readonly records: readonly CheckpointRecord[];
   /** What is no more. A job takes its tasks along; a task that is no more had an index at or beyond its job's count. */
@@ -39,7 +41,8 @@ export function feedItem(state: CellState, outcomes: readonly Outcome[]): FeedIt
   const events = outcomes.flatMap((outcome) => (outcome.ok ? outcome.events : []));
   const touched = new Touched();
   for (const event of events) touched.note(event);
-  return { position: state.position, timeMs: state.timeMs, events, ...touched.collect(state) };
+  const effects = outcomes.flatMap((outcome) => (outcome.ok ? outcome.effects : []));
+  return { position: state.position, timeMs: state.timeMs, events, effects, ...touched.collect(state) };
 }
 
 /** The names of changed records; each is sent once per entry, however often it changed. */

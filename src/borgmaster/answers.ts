@@ -1,0 +1,31 @@
+/** What callers are told about an applied op. */
+import type { JobId } from "../base/id.ts";
+import type { Outcome } from "../cell/cell.ts";
+import type { CellState } from "../cell/state.ts";
+import type { ToScheduler } from "../scheduler/message.ts";
+import type { ClientAnswer } from "./message.ts";
+
+/** A repeated request was done where it was done first. */
+export function answerClient(id: string, position: number, outcome: Outcome): ClientAnswer {
+  if (!outcome.ok) return { type: "answer", id, result: "refused", position, reason: outcome.reason };
+  const at = outcome.answer.type === "repeated" ? outcome.answer.position : position;
+  return { type: "answer", id, result: "done", position: at, answer: outcome.answer };
+}
+
+export function answerScheduler(id: string, position: number, outcome: Outcome): ToScheduler {
+  if (!outcome.ok) return { type: "not-claimed", id, reason: outcome.reason };
+  const answers = outcome.answer.type === "claims" ? outcome.answer.claims : [];
+  return { type: "claimed", id, position, answers };
+}
+
+export function answerRead(state: CellState, id: string, name: string): ClientAnswer {
+  const job = state.jobs.get(name as JobId);
+  if (job === undefined) return { type: "job", id, position: state.position, found: undefined };
+  const { state: jobState, count, priority, submittedMs } = job;
+  return {
+    type: "job",
+    id,
+    position: state.position,
+    found: { state: jobState, count, priority, submittedMs, tasks: job.tasks.map((task) => task.state) },
+  };
+}

@@ -1,0 +1,86 @@
+/** How a master behaves unless told otherwise. All times in milliseconds; every bound says what happens at it. */
+export interface MasterOptions {
+  /** Its own address, and its name at the lock service. */
+  readonly name: string;
+  /** Addresses of the actors that share this process. */
+  readonly link: string;
+  readonly follower: string;
+  readonly schedulers: readonly string[];
+  /** The lock service that elects, or none: then this master is alone and leads as soon as it has read its journal. */
+  readonly lock: string | undefined;
+  readonly lockTtlMs: number;
+  readonly lockRenewMs: number;
+  /** An entry is closed at either bound. */
+  readonly entryOpsMax: number;
+  readonly entryBytesMax: number;
+  /** Mutations that may wait; beyond it the answer is `unavailable` with a time to try again. */
+  readonly waitingMax: number;
+  /** Feed items kept for readers that come back; one that is further behind gets an image. */
+  readonly feedItemsMax: number;
+  /** A new leader marks no machine unreachable and gives none up so long: links need time to come. */
+  readonly settleMs: number;
+  readonly tickMs: number;
+  readonly reach: ReachOptions;
+  readonly estimator: EstimatorOptions;
+  /** Entries between two snapshots, and between two comparisons of the follower's hash with the master's. */
+  readonly snapshotEvery: number;
+  readonly compareEvery: number;
+}
+
+export interface LinkOptions {
+  readonly pollMs: number;
+  /** Polls without an answer that make a machine unreachable. */
+  readonly missedMax: number;
+  /** Orders in one poll; the rest goes with the next. */
+  readonly ordersMax: number;
+  /** A health change of one instance goes on at most once in this time. */
+  readonly healthMs: number;
+}
+
+/** Giving up instances on machines that do not answer (Borg §4: rate-limited, because a partition looks like mass failure). */
+export interface ReachOptions {
+  /** Machines a minute, as a share of the cell; at least one. */
+  readonly giveUpShare: number;
+  /** More than this share of the cell, a rack or a power domain, and at least that many: nobody is given up. */
+  readonly freezeShare: number;
+  readonly freezeMin: number;
+}
+
+export interface EstimatorOptions {
+  /** .50 baseline, .35 medium, .20 aggressive. */
+  readonly margin: number;
+  readonly everyMs: number;
+  readonly youngMs: number;
+  readonly decayMs: number;
+  readonly peakMs: number;
+  readonly decayEveryMs: number;
+  /** Reservations are rounded up to this part of the limit. */
+  readonly steps: number;
+  readonly opsPerSecond: number;
+}
+
+export const DEFAULT_LINK: LinkOptions = { pollMs: 5_000, missedMax: 3, ordersMax: 1_000, healthMs: 10_000 };
+
+export const DEFAULT_MASTER: Omit<MasterOptions, "name" | "link" | "follower" | "schedulers" | "lock"> = {
+  lockTtlMs: 2_000,
+  lockRenewMs: 500,
+  entryOpsMax: 1_000,
+  entryBytesMax: 1_048_576,
+  waitingMax: 10_000,
+  feedItemsMax: 4_096,
+  settleMs: 30_000,
+  tickMs: 1_000,
+  reach: { giveUpShare: 0.01, freezeShare: 0.3, freezeMin: 10 },
+  estimator: {
+    margin: 0.35,
+    everyMs: 5_000,
+    youngMs: 300_000,
+    decayMs: 600_000,
+    peakMs: 300_000,
+    decayEveryMs: 60_000,
+    steps: 16,
+    opsPerSecond: 500,
+  },
+  snapshotEvery: 1_000,
+  compareEvery: 100,
+};

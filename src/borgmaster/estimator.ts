@@ -1,0 +1,123 @@
+/**
+ * Reservations (Borg §5.5): the master's estimate of what a task will use. It starts at the limit; after the first five minutes of a task's life
+ * it falls slowly towards its use plus a margin, and rises at once when use exceeds it. Usage itself is never journaled, so a new leader
+ * learns it anew; until then reservations stay as they are.
+ */
+import type { Env } from "../base/env.ts";
+import type { InstanceId, MachineId } from "../base/id.ts";
+import { equal, fits, type Vector } from "../base/vector.ts";
+import { masterOp, type Op } from "../cell/op.ts";
+import { amounts } from "../cell/spec.ts";
+import type { CellState, Instance, Machine } from "../cell/state.ts";
+import type { Usage } from "../wire/gen/borg/v1/machine_pb.ts";
+import type { EstimatorOptions } from "./defaults.ts";
+
+interface Seen {
+  readonly peak: Vector;
+  readonly atMs: number;
+  /** The estimate between its steps, which are what is journaled. */
+  estimate: Vector;
+  estimatedMs: number;
+}
+
+interface Change {
+  readonly instance: Instance;
+  readonly amount: Vector;
+}
+
+export class Estimator {
+  readonly #env: Env<never>;
+  readonly #options: EstimatorOptions;
+  readonly #seen = new Map<InstanceId, Seen>();
+  readonly #decayedMs = new Map<MachineId, number>();
+  #nextMs = 0;
+
+  constructor(env: Env<never>, options: EstimatorOptions) {
+    this.#env = env;
+    this.#options = options;
+  }
+
+  reset(): void {
+    this.#seen.clear();
+    this.#decayedMs.clear();
+    this.#nextMs = this.#env.now();
+  }
+
+  /** What a machine's borglet measured. `peak` is that of the last five minutes. */
+  learn(usage: readonly Usage[]): void {
+    for (const { instance, peak } of usage) {
+      const known = this.#seen.get(instance as InstanceId);
+      const vector = amounts(peak, 0, "up");
+      const now = this.#env.now();
+      this.#seen.set(instance as InstanceId, {
+        peak: vector,
+        atMs: now,
+        estimate: known?.estimate ?? vector,
+        estimatedMs: known?.estimatedMs ?? 0,
+      });
+    }
+  }
+
+  /** The reservations to journal now: one op for each machine where something changes. */
+  tick(state: CellState): Op[] {
+    if (this.#env.now() < this.#nextMs) return [];
+    this.#nextMs = this.#env.now() + this.#options.everyMs;
+    this.#forget(state);
+    const ops: Op[] = [];
+    const most = (this.#options.opsPerSecond * this.#options.everyMs) / 1000;
+    for (const machine of state.machines.values()) {
+      if (ops.length >= most) break;
+      const changes = [...machine.place.occupants.values()].flatMap((instance) => this.#change(state, machine, instance));
+      if (changes.length === 0) continue;
+      const reservations = changes.map(({ instance, amount }) => ({ instance: instance.id, amount: resources(amount) }));
+      ops.push(masterOp({ case: "reservations", value: { machine: machine.id, reservations } }));
+      if (changes.some(({ instance, amount }) => fits(amount, instance.reservation))) this.#decayedMs.set(machine.id, this.#env.now());
+    }
+    return ops;
+  }
+
+  #forget(state: CellState): void {
+    for (const [id, seen] of this.#seen) if (this.#env.now() - seen.atMs > this.#options.peakMs) this.#seen.delete(id);
+    for (const id of this.#decayedMs.keys()) if (!state.machines.has(id)) this.#decayedMs.delete(id);
+  }
+
+  /** A raise goes with the next entry; a fall at most once a minute for its machine. */
+  #change(state: CellState, machine: Machine, instance: Instance): Change[] {
+    const seen = this.#seen.get(instance.id);
+    if (seen === undefined || !instance.reclaimable || instance.stop !== undefined) return [];
+    this.#estimate(state, instance, seen);
+    const next = stepped(seen.estimate, instance.limit, this.#options.steps);
+    if (equal(next, instance.reservation)) return [];
+    const falls = fits(next, instance.reservation);
+    const waits = this.#env.now() - (this.#decayedMs.get(machine.id) ?? Number.NEGATIVE_INFINITY) < this.#options.decayEveryMs;
+    return falls && waits ? [] : [{ instance, amount: next }];
+  }
+
+  #estimate(state: CellState, instance: Instance, seen: Seen): void {
+    const now = this.#env.now();
+    const isYoung = instance.startedMs === 0 || state.timeMs - instance.startedMs < this.#options.youngMs;
+    const before = seen.estimatedMs === 0 ? instance.reservation : seen.estimate;
+    const share = seen.estimatedMs === 0 || isYoung ? 0 : Math.min(1, (now - seen.estimatedMs) / this.#options.decayMs);
+    seen.estimate = mapVector(instance.limit, (name) => {
+      const target = Math.min(instance.limit[name], Math.ceil(seen.peak[name] * (1 + this.#options.margin)));
+      return target >= before[name] ? target : before[name] - (before[name] - target) * share;
+    });
+    seen.estimatedMs = now;
+  }
+}
+
+const SIZES = ["cpu", "ram", "disk", "bandwidth"] as const;
+
+/** Ports and devices always count whole. */
+function mapVector(limit: Vector, value: (name: (typeof SIZES)[number]) => number): Vector {
+  return { ...limit, cpu: value("cpu"), ram: value("ram"), disk: value("disk"), bandwidth: value("bandwidth") };
+}
+
+/** Rounded up to a sixteenth of the limit, so that the journal does not hear of every breath. */
+function stepped(estimate: Vector, limit: Vector, steps: number): Vector {
+  return mapVector(limit, (name) =>
+    Math.min(limit[name], Math.ceil((limit[name] * Math.ceil((estimate[name] / Math.max(limit[name], 1)) * steps)) / steps)),
+  );
+}
+
+const resources = (v: Vector) => ({ cpuMilli: v.cpu, ramBytes: v.ram * 1024, diskBytes: v.disk * 1024, diskBandwidth: v.bandwidth });

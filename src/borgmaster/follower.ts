@@ -1,0 +1,83 @@
+/**
+ * A second copy of the cell, made from the same entries by the same code, in a thread of its own: it makes checkpoints, so that the master
+ * never stops for one, and its hash is compared with the master's now and then. If they differ, one of them is wrong, and the process stops. [KD4]
+ */
+import type { Actor, Address, Env } from "../base/env.ts";
+import { applyEntry, newState } from "../cell/cell.ts";
+import { encodeCheckpoint, stateHash } from "../cell/checkpoint.ts";
+import { decodeCheckpoint } from "../cell/checkpoint-decode.ts";
+import { decodeEntry } from "../cell/op.ts";
+import type { CellState } from "../cell/state.ts";
+import type { FromFollower, ToFollower } from "./message.ts";
+
+export class Follower implements Actor<ToFollower> {
+  readonly #env: Env<FromFollower>;
+  readonly #master: Address;
+  #state: CellState = newState();
+  /** Reported once; nothing more is applied or said. */
+  #stopped = false;
+
+  constructor(env: Env<FromFollower>, master: Address) {
+    this.#env = env;
+    this.#master = master;
+  }
+
+  get state(): CellState {
+    return this.#state;
+  }
+
+  start(): void {}
+
+  onTimer(): void {}
+
+  onMessage(_from: Address, message: ToFollower): void {
+    if (this.#stopped) return;
+    switch (message.type) {
+      case "restore":
+        this.#restore(message.checkpoint);
+        break;
+      case "entry":
+        this.#apply(message.position, message.payload);
+        break;
+      case "compare":
+        this.#compare(message.position, message.hash);
+        break;
+      case "snapshot":
+        this.#snapshot(message.position);
+        break;
+    }
+  }
+
+  #restore(checkpoint: Uint8Array | undefined): void {
+    const decoded = checkpoint === undefined ? undefined : decodeCheckpoint(checkpoint);
+    if (decoded?.ok === false) this.#diverge(decoded.reason);
+    this.#state = decoded?.ok ? decoded.value : newState();
+  }
+
+  #apply(position: number, payload: Uint8Array): void {
+    const entry = decodeEntry(payload);
+    if (!entry.ok) this.#diverge(entry.reason);
+    else if (position !== this.#state.position + 1) this.#diverge(`Entry ${position} came after ${this.#state.position}`);
+    else applyEntry(this.#state, position, entry.value);
+  }
+
+  #compare(position: number, hash: string): void {
+    const own = stateHash(this.#state);
+    if (position !== this.#state.position || own !== hash)
+      this.#diverge(`State ${own} at ${this.#state.position} is not the master's ${hash} at ${position}`);
+    else this.#env.log("~hash-compared");
+  }
+
+  #snapshot(position: number): void {
+    if (position !== this.#state.position) {
+      this.#diverge(`A snapshot at ${position} was asked for at ${this.#state.position}`);
+      return;
+    }
+    this.#env.send(this.#master, { type: "checkpoint", position, payload: encodeCheckpoint(this.#state).bytes });
+  }
+
+  #diverge(reason: string): void {
+    this.#stopped = true;
+    this.#env.send(this.#master, { type: "diverged", position: this.#state.position, reason });
+  }
+}

@@ -1,0 +1,71 @@
+/** What a master does by itself about the cell: relieve machines that are over, empty those that drain, forget the dead. */
+import { compareIds } from "../base/id.ts";
+import { fits, minus, type Vector } from "../base/vector.ts";
+import { isProd } from "../cell/band.ts";
+import { masterOp, type Op } from "../cell/op.ts";
+import { isOver } from "../cell/place.ts";
+import type { CellState, Instance, Machine } from "../cell/state.ts";
+import { Cause } from "../wire/gen/borg/v1/op_pb.ts";
+
+/** Ops of each kind in one tick; the rest comes with the next. */
+const OPS_MAX = 100;
+const INSTANCES_MAX = 1000;
+
+export function housekeeping(state: CellState): Op[] {
+  return [...overOps(state), ...drainOps(state), ...forgetOps(state)];
+}
+
+/** A reservation rose, capacity fell: non-prod goes, lowest first, until it fits again. prod is never evicted for that (Borg §5.5). */
+function overOps(state: CellState): Op[] {
+  const over = [...state.machines.values()].filter((machine) => machine.reachable && isOver(machine.place)).slice(0, OPS_MAX);
+  return over.flatMap((machine) => {
+    const instances = relief(machine);
+    return instances.length === 0 ? [] : [masterOp({ case: "taskEvict", value: { instances, cause: Cause.OUT_OF_RESOURCES } })];
+  });
+}
+
+/** Who stops already counts until it is gone, but it is on its way. */
+function relief(machine: Machine): string[] {
+  const leaving = counted(machine).filter((instance) => instance.stop !== undefined);
+  let reserved = leaving.reduce((sum, instance) => minus(sum, instance.reservation), machine.place.reserved);
+  const chosen: string[] = [];
+  const candidates = counted(machine).filter((instance) => instance.stop === undefined && (!isProd(instance.priority) || instance.overRam));
+  for (const instance of candidates.sort(goesFirst)) {
+    if (fits(reserved, machine.place.capacity)) break;
+    if (!helps(instance.reservation, reserved, machine.place.capacity)) continue;
+    reserved = minus(reserved, instance.reservation);
+    chosen.push(instance.id);
+  }
+  return chosen;
+}
+
+const counted = (machine: Machine): Instance[] => [...machine.place.occupants.values()].filter((i) => i.stop?.preemptor === undefined);
+
+const goesFirst = (a: Instance, b: Instance): number =>
+  Number(b.overRam) - Number(a.overRam) || a.priority - b.priority || compareIds(a.id, b.id);
+
+/** Whether it uses something of what there is too much of. */
+function helps(own: Vector, reserved: Vector, capacity: Vector): boolean {
+  const dimensions = ["cpu", "ram", "disk", "bandwidth", "ports"] as const;
+  if (dimensions.some((d) => reserved[d] > capacity[d] && own[d] > 0)) return true;
+  return own.extras.some(
+    (extra) => extra.amount > 0 && !fits({ ...reserved, extras: reserved.extras.filter((e) => e.name === extra.name) }, capacity),
+  );
+}
+
+function drainOps(state: CellState): Op[] {
+  const draining = [...state.machines.values()].filter((machine) => machine.draining && machine.reachable);
+  return draining.slice(0, OPS_MAX).flatMap((machine) => {
+    const staying = [...machine.place.occupants.values()]
+      .filter((instance) => instance.stop === undefined)
+      .sort((a, b) => compareIds(a.id, b.id));
+    const instances = staying.slice(0, INSTANCES_MAX).map((instance) => instance.id);
+    return instances.length === 0 ? [] : [masterOp({ case: "taskEvict", value: { instances, cause: Cause.MACHINE_SHUTDOWN } })];
+  });
+}
+
+function forgetOps(state: CellState): Op[] {
+  const old = [...state.jobs.values()].filter((job) => job.state === "dead" && state.timeMs >= job.sinceMs + state.config.deadJobKeepMs);
+  const gone = old.filter((job) => job.tasks.every((task) => task.instance === undefined));
+  return gone.slice(0, OPS_MAX).map((job) => masterOp({ case: "jobForget", value: { job: job.id } }));
+}

@@ -1,0 +1,200 @@
+/**
+ * A link shard: polls the borglets, compares their full reports with what the feed says, and hands only the differences on. It keeps nothing
+ * that it could not learn again: a new leader's shard starts from an image (Borg §3.3: stateless link shards). The master sets the pace:
+ * a borglet speaks only when polled, one poll is outstanding for each machine, and a newer one replaces it.
+ */
+import type { Actor, Address, Env } from "../base/env.ts";
+import { type MachineId, machineId } from "../base/id.ts";
+import type { FeedItem, Image } from "../cell/feed.ts";
+import { masterOp, type Op } from "../cell/op.ts";
+import { make } from "../wire/codec.ts";
+import { firstDifference } from "../wire/difference.ts";
+import { type InstanceReport, type MachineFacts, MachineFactsSchema, PollSchema, type Report } from "../wire/gen/borg/v1/machine_pb.ts";
+import { differences, ordersFor } from "./comparison.ts";
+import type { LinkOptions } from "./defaults.ts";
+import { Desired } from "./desired.ts";
+import type { FromBorglet, FromLink, ToBorglet, ToLink } from "./message.ts";
+
+/** Borglets that dialled; beyond it a hello is passed over, and the borglet says it again later. */
+const LINKS_MAX = 200_000;
+const TICK_MS = 200;
+
+interface Link {
+  readonly machine: MachineId;
+  address: Address;
+  facts: MachineFacts;
+  /** When the last answer came, and the last poll went; monotonic. */
+  heardMs: number;
+  polledMs: number;
+  /** Sequence of the poll that is outstanding; 0: none. */
+  outstanding: number;
+  report: Report | undefined;
+  /** There is something to order, or a difference to hear of again. */
+  urgent: boolean;
+  /** When each instance's health was last passed on. */
+  readonly healthMs: Map<string, number>;
+}
+
+export class LinkShard implements Actor<ToLink | FromBorglet> {
+  readonly #env: Env<FromLink | ToBorglet>;
+  readonly #master: Address;
+  readonly #options: LinkOptions;
+  #term = 0;
+  #ledSinceMs = 0;
+  #sequence = 0;
+  #desired = new Desired();
+  readonly #links = new Map<MachineId, Link>();
+  readonly #settleMs: number;
+
+  constructor(env: Env<FromLink | ToBorglet>, master: Address, options: LinkOptions, settleMs: number) {
+    this.#env = env;
+    this.#master = master;
+    this.#options = options;
+    this.#settleMs = settleMs;
+  }
+
+  start(): void {
+    this.#env.timer(TICK_MS, "tick");
+  }
+
+  onMessage(from: Address, message: ToLink | FromBorglet): void {
+    switch (message.type) {
+      case "lead":
+        this.#lead(message.term, message.image);
+        break;
+      case "items":
+        if (this.#term > 0) for (const item of message.items) this.#follow(item);
+        break;
+      case "stand-down":
+        this.#term = 0;
+        break;
+      case "hello":
+        this.#hello(from, message.machine, message.facts);
+        break;
+      case "report":
+        this.#heard(from, message.report);
+        break;
+    }
+  }
+
+  onTimer(): void {
+    this.#env.timer(TICK_MS, "tick");
+    if (this.#term === 0) return;
+    const now = this.#env.now();
+    for (const link of this.#links.values()) if (link.urgent || now - link.polledMs >= this.#options.pollMs) this.#poll(link);
+    this.#markSilent(now);
+  }
+
+  #lead(term: number, image: Image): void {
+    this.#term = term;
+    this.#ledSinceMs = this.#env.now();
+    this.#desired = new Desired();
+    this.#desired.fill(image.records);
+    for (const link of this.#links.values()) {
+      link.outstanding = 0;
+      link.report = undefined;
+      link.urgent = true;
+    }
+  }
+
+  /** Orders go out at once when there are some. */
+  #follow(item: FeedItem): void {
+    for (const machine of this.#desired.follow(item)) {
+      const link = this.#links.get(machine);
+      if (link !== undefined && ordersFor(this.#desired, machine, link.report, 1).length > 0) this.#poll(link);
+    }
+  }
+
+  #hello(from: Address, name: string, facts: MachineFacts): void {
+    const machine = machineId(name);
+    const known = this.#links.get(machine);
+    if (known === undefined && this.#links.size >= LINKS_MAX) return;
+    const now = this.#env.now();
+    const link = known ?? {
+      machine,
+      address: from,
+      facts,
+      heardMs: now,
+      polledMs: 0,
+      outstanding: 0,
+      report: undefined,
+      urgent: true,
+      healthMs: new Map(),
+    };
+    link.address = from;
+    link.facts = facts;
+    this.#links.set(machine, link);
+    if (this.#term === 0) return;
+    if (!this.#desired.machines.has(machine)) this.#ops([masterOp({ case: "machineJoin", value: { machine, facts } })]);
+    else this.#poll(link);
+  }
+
+  #poll(link: Link): void {
+    if (this.#term === 0 || !this.#desired.machines.has(link.machine)) return;
+    this.#sequence += 1;
+    link.outstanding = this.#sequence;
+    link.polledMs = this.#env.now();
+    link.urgent = false;
+    const orders = ordersFor(this.#desired, link.machine, link.report, this.#options.ordersMax);
+    const poll = make(PollSchema, { term: this.#term, sequence: this.#sequence, holdMs: this.#options.pollMs, orders });
+    this.#env.send(link.address, { type: "poll", poll });
+  }
+
+  /** Only the answer to the outstanding poll counts: an older one may tell of a time before our last orders. */
+  #heard(from: Address, report: Report): void {
+    const link = this.#links.get(machineId(report.machine));
+    if (link === undefined || this.#term === 0 || report.term !== this.#term || report.sequence !== link.outstanding) return;
+    link.address = from;
+    link.outstanding = 0;
+    link.heardMs = this.#env.now();
+    link.report = report;
+    const machine = this.#desired.machines.get(link.machine);
+    if (machine === undefined) return;
+    const ops: Op[] = [];
+    if (!machine.reachable) ops.push(masterOp({ case: "machineMark", value: { machine: link.machine, reachable: true } }));
+    if (
+      report.facts !== undefined &&
+      machine.facts !== undefined &&
+      firstDifference(MachineFactsSchema, machine.facts, report.facts) !== undefined
+    ) {
+      ops.push(masterOp({ case: "machineFacts", value: { machine: link.machine, facts: report.facts } }));
+    }
+    const news = differences(this.#desired.on(link.machine), report).filter((instance) => this.#mayTell(link, instance));
+    if (news.length > 0) ops.push(masterOp({ case: "machineReport", value: { machine: link.machine, instances: news } }));
+    this.#ops(ops);
+    this.#env.send(this.#master, { type: "usage", machine: link.machine, usage: report.usage });
+    link.urgent = news.length > 0 || ordersFor(this.#desired, link.machine, report, 1).length > 0;
+  }
+
+  /** A flapping health check must not fill the journal: one change per instance in ten seconds. */
+  #mayTell(link: Link, told: InstanceReport): boolean {
+    const wanted = this.#desired.on(link.machine).get(told.instance as never);
+    const onlyHealth =
+      wanted !== undefined &&
+      told.health !== wanted.record.health &&
+      told.run <= wanted.record.run &&
+      told.overRam === wanted.record.overRam;
+    if (!onlyHealth) return true;
+    const now = this.#env.now();
+    if (now - (link.healthMs.get(told.instance) ?? Number.NEGATIVE_INFINITY) < this.#options.healthMs) return false;
+    if (link.healthMs.size > 10_000) link.healthMs.clear();
+    link.healthMs.set(told.instance, now);
+    return true;
+  }
+
+  /** Several missed polls make a machine unreachable (§3.3). In its first half minute a new leader marks nobody: they may not have dialled yet. */
+  #markSilent(now: number): void {
+    if (now - this.#ledSinceMs < this.#settleMs) return;
+    const patience = this.#options.missedMax * this.#options.pollMs;
+    const ops: Op[] = [];
+    for (const [machine, record] of this.#desired.machines) {
+      const heardMs = Math.max(this.#links.get(machine)?.heardMs ?? 0, this.#ledSinceMs);
+      if (record.reachable && now - heardMs > patience) ops.push(masterOp({ case: "machineMark", value: { machine, reachable: false } }));
+    }
+    this.#ops(ops);
+  }
+
+  #ops(ops: readonly Op[]): void {
+    if (ops.length > 0) this.#env.send(this.#master, { type: "ops", term: this.#term, ops });
+  }
+}

@@ -1,0 +1,374 @@
+/**
+ * The Borgmaster: one of several replicas that share a journal, or alone on its own. As a standby it follows the journal and keeps the state in
+ * memory; elected, it raises the term, reads to the end, appends a barrier, and only then answers anyone. This file decides what happens in
+ * which role; the parts do it: pipeline (into the journal), feed (to readers), reach, estimator, housekeeping (by itself).
+ */
+import type { Actor, Address, Env } from "../base/env.ts";
+import { applyEntry, newState, type Outcome } from "../cell/cell.ts";
+import { stateHash } from "../cell/checkpoint.ts";
+import { decodeCheckpoint } from "../cell/checkpoint-decode.ts";
+import { feedItem, imageOf } from "../cell/feed.ts";
+import { decodeEntry, masterOp, type Op, schedulerOp } from "../cell/op.ts";
+import type { CellState } from "../cell/state.ts";
+import type { FromScheduler } from "../scheduler/message.ts";
+import type { Journal, JournalAnswer, JournalEntry } from "../wire/journal.ts";
+import { admissionProblem, opBytes } from "./admission.ts";
+import { answerClient, answerRead, answerScheduler } from "./answers.ts";
+import type { MasterOptions } from "./defaults.ts";
+import { Estimator } from "./estimator.ts";
+import { Feed } from "./feed.ts";
+import { housekeeping } from "./housekeeping.ts";
+import type { Reply, WaitingOp } from "./lanes.ts";
+import type { LockAnswer } from "./lock-message.ts";
+import type { ClientRequest, FromLink, FromMaster, ToMaster } from "./message.ts";
+import { Pipeline, type PipelineHost } from "./pipeline.ts";
+import { Reach } from "./reach.ts";
+
+/**
+ * starting: reads its snapshot. following: a standby. electing: asked the journal to lead. catching-up: leads, reads to the end.
+ * settling: its barrier is on its way. leading: answers. stopped: told the shell to end the process.
+ */
+export type Role = "starting" | "following" | "electing" | "catching-up" | "settling" | "leading" | "stopped";
+
+const READ_BYTES = 1 << 20;
+/** A cell with more tasks than this is too large to hash on the master's own turn. */
+const HASH_TASKS_MAX = 20_000;
+const RETRY_AFTER_MS = 500;
+
+export class Master implements Actor<ToMaster>, PipelineHost {
+  readonly #env: Env<FromMaster>;
+  readonly #journal: Journal;
+  readonly #options: MasterOptions;
+  readonly #pipeline: Pipeline;
+  readonly #feed: Feed;
+  readonly #reach: Reach;
+  readonly #estimator: Estimator;
+  #state: CellState = newState();
+  #role: Role = "starting";
+  #term = 0;
+  /** Where the journal ended when this master took the lead. */
+  #target = 0;
+  #ledSinceMs = 0;
+  /** The lock is this master's until then, by its own monotonic clock; the term guards what the lock cannot. */
+  #lockUntilMs = 0;
+  #lockAskedMs = 0;
+  #lockSequence = 0;
+  #wantsRead = false;
+
+  constructor(env: Env<FromMaster>, journal: Journal, options: MasterOptions) {
+    this.#env = env;
+    this.#journal = journal;
+    this.#options = options;
+    this.#pipeline = new Pipeline(env as Env<never>, journal, this, options);
+    this.#feed = new Feed(env, options.feedItemsMax);
+    this.#reach = new Reach(env as Env<never>, options.reach);
+    this.#estimator = new Estimator(env as Env<never>, options.estimator);
+  }
+
+  get state(): CellState {
+    return this.#state;
+  }
+
+  get role(): Role {
+    return this.#role;
+  }
+
+  get term(): number {
+    return this.#term;
+  }
+
+  start(): void {
+    this.#journal.loadSnapshot(Number.MAX_SAFE_INTEGER);
+    this.#env.timer(this.#options.tickMs, "tick");
+    if (this.#options.lock !== undefined) this.#env.timer(this.#options.lockRenewMs, "lock");
+  }
+
+  onMessage(from: Address, message: ToMaster): void {
+    if (this.#role === "stopped") return;
+    switch (message.type) {
+      case "journal":
+        return this.#onJournal(message.answer);
+      case "granted":
+      case "denied":
+        return this.#onLock(message);
+      case "request":
+      case "read-job":
+        return this.#onClient(from, message);
+      case "watch":
+      case "claim":
+        return this.#onScheduler(from, message);
+      case "ops":
+      case "usage":
+        return this.#onLink(message);
+      case "checkpoint":
+        return this.#journal.saveSnapshot({ position: message.position, payload: message.payload });
+      case "diverged":
+        return this.#exit(`The follower's copy is another: ${message.reason}`);
+    }
+  }
+
+  onTimer(tag: string): void {
+    if (this.#role === "stopped") return;
+    if (tag === "lock") this.#askForLock();
+    if (tag === "tick") this.#tick();
+  }
+
+  // Journal
+
+  #onJournal(answer: JournalAnswer): void {
+    switch (answer.type) {
+      case "snapshot":
+        return this.#restore(answer.snapshot?.payload);
+      case "snapshot-not-loaded":
+        return this.#exit(answer.reason);
+      case "leading":
+        return this.#won(answer.term, answer.last);
+      case "not-leading":
+        return this.#follow();
+      case "followed":
+        return this.#onFollowed(answer.entry);
+      case "entries":
+        if (this.#role === "catching-up") return this.#onEntries(answer.entries);
+        return this.#pipeline.onAnswer(answer);
+      case "not-read":
+        return this.#onNotRead(answer);
+      case "appended":
+      case "not-appended":
+        return this.#pipeline.onAnswer(answer);
+      case "snapshot-saved":
+        return this.#env.log("~snapshot-saved");
+      case "snapshot-not-saved":
+        return this.#env.log(`Snapshot at ${answer.position} was not saved: ${answer.reason}`);
+    }
+  }
+
+  #restore(checkpoint: Uint8Array | undefined): void {
+    if (this.#role !== "starting") return;
+    const decoded = checkpoint === undefined ? undefined : decodeCheckpoint(checkpoint);
+    if (decoded?.ok === false) return this.#exit(decoded.reason);
+    if (decoded?.ok) this.#state = decoded.value;
+    this.#env.send(this.#options.follower, { type: "restore", position: this.#state.position, checkpoint });
+    if (this.#options.lock === undefined) this.#elect();
+    else this.#follow();
+  }
+
+  /** A standby applies every durable entry, so that it can take over in seconds. */
+  #follow(): void {
+    if (this.#options.lock === undefined) return this.#exit("The journal has another leader");
+    this.#role = "following";
+    this.#journal.follow(this.#state.position + 1);
+  }
+
+  #onFollowed(entry: JournalEntry): void {
+    if (this.#role === "following" && entry.position === this.#state.position + 1) this.#apply(entry.position, entry.payload);
+  }
+
+  /** History no longer reaches back to where this replica is: it starts from the newest snapshot again. */
+  #onNotRead(answer: JournalAnswer): void {
+    if (this.#role === "catching-up") this.#wantsRead = true;
+    else if (this.#role === "following") {
+      this.#env.log("~standby-behind-history");
+      this.#role = "starting";
+      this.#journal.loadSnapshot(Number.MAX_SAFE_INTEGER);
+    } else this.#pipeline.onAnswer(answer);
+  }
+
+  #elect(): void {
+    this.#journal.unfollow();
+    this.#role = "electing";
+    this.#journal.lead();
+  }
+
+  #won(term: number, last: number): void {
+    if (this.#role !== "electing") return;
+    this.#term = term;
+    this.#target = last;
+    this.#role = "catching-up";
+    this.#readOn();
+  }
+
+  #onEntries(entries: readonly JournalEntry[]): void {
+    for (const entry of entries)
+      if (entry.position === this.#state.position + 1 && entry.position <= this.#target) this.#apply(entry.position, entry.payload);
+    this.#readOn();
+  }
+
+  /** Reads to the end; then the barrier: what stands before it is final, and this master may speak. */
+  #readOn(): void {
+    if (this.#state.position < this.#target) return this.#journal.read(this.#state.position + 1, READ_BYTES);
+    this.#role = "settling";
+    this.#pipeline.open(this.#term, this.#target);
+    this.#push(masterOp({ case: "barrier", value: { master: this.#options.name } }), { kind: "none" });
+    this.#pipeline.pump();
+  }
+
+  #apply(position: number, payload: Uint8Array): Outcome[] {
+    const entry = decodeEntry(payload);
+    if (!entry.ok) {
+      this.#exit(`The journal holds what was never appended: ${entry.reason}`);
+      return [];
+    }
+    const outcomes = applyEntry(this.#state, position, entry.value);
+    this.#env.send(this.#options.follower, { type: "entry", position, payload });
+    return outcomes;
+  }
+
+  // Pipeline
+
+  /** Durable: now it is applied, published, acted on and answered, in this order. */
+  committed(position: number, payload: Uint8Array, ops: readonly WaitingOp[]): void {
+    const outcomes = this.#apply(position, payload);
+    if (this.#role === "settling") this.#lead();
+    if (this.#role !== "leading") return;
+    this.#feed.publish(feedItem(this.#state, outcomes));
+    for (const [i, waiting] of ops.entries()) this.#reply(waiting.reply, outcomes[i] as Outcome);
+    if (position % this.#options.compareEvery === 0) this.#compare();
+    if (position % this.#options.snapshotEvery === 0) this.#env.send(this.#options.follower, { type: "snapshot", position });
+  }
+
+  refusedAppend(ops: readonly WaitingOp[], reason: string): void {
+    if (this.#role === "settling") this.#push(masterOp({ case: "barrier", value: { master: this.#options.name } }), { kind: "none" });
+    for (const { reply } of ops) this.#unavailable(reply, reason);
+  }
+
+  deposed(reason: string, exit: boolean): void {
+    this.#env.log("~deposed");
+    if (exit) this.#exit(reason);
+    else this.#standDown(reason);
+  }
+
+  #lead(): void {
+    this.#env.log("~elected");
+    this.#role = "leading";
+    this.#ledSinceMs = this.#env.now();
+    this.#feed.reset();
+    this.#reach.reset();
+    this.#estimator.reset();
+    this.#env.send(this.#options.link, { type: "lead", term: this.#term, image: imageOf(this.#state) });
+    this.#feed.watch(this.#options.link, this.#state.position + 1, this.#state);
+    for (const scheduler of this.#options.schedulers) this.#feed.watch(scheduler, 0, this.#state);
+  }
+
+  #standDown(reason: string): void {
+    const { unknown, never } = this.#pipeline.close();
+    for (const { reply } of unknown) this.#unknown(reply, reason);
+    for (const { reply } of never) this.#unavailable(reply, reason);
+    this.#env.send(this.#options.link, { type: "stand-down" });
+    this.#feed.reset();
+    this.#lockUntilMs = 0;
+    this.#follow();
+  }
+
+  #compare(): void {
+    const tasks = [...this.#state.jobs.values()].reduce((sum, job) => sum + job.tasks.length, 0);
+    if (tasks > HASH_TASKS_MAX) return;
+    this.#env.send(this.#options.follower, { type: "compare", position: this.#state.position, hash: stateHash(this.#state) });
+  }
+
+  // Election
+
+  #askForLock(): void {
+    const { lock, lockTtlMs, lockRenewMs } = this.#options;
+    this.#env.timer(lockRenewMs, "lock");
+    if (lock === undefined || this.#role === "starting") return;
+    const leads = this.#role !== "following";
+    if (leads && this.#env.now() > this.#lockUntilMs) {
+      this.#env.log("~lease-expired");
+      this.#standDown("The lease ran out");
+    }
+    this.#lockAskedMs = this.#env.now();
+    this.#lockSequence += 1;
+    this.#env.send(lock, { type: "acquire", who: this.#options.name, ttlMs: lockTtlMs, sequence: this.#lockSequence });
+  }
+
+  /** The lease is counted from when it was asked for, not from when the answer came. */
+  #onLock(answer: LockAnswer): void {
+    if (answer.sequence !== this.#lockSequence) return;
+    if (answer.type === "granted") {
+      this.#lockUntilMs = this.#lockAskedMs + answer.ttlMs;
+      if (this.#role === "following" && this.#env.now() < this.#lockUntilMs) this.#elect();
+    } else if (this.#role !== "following" && this.#role !== "starting") {
+      this.#standDown("Another master holds the lock");
+    }
+  }
+
+  // Who asks
+
+  #onClient(from: Address, message: ClientRequest): void {
+    if (message.type === "read-job") {
+      // A read goes through the journal like a write: only so does a leader know that it still was one.
+      return this.#push(masterOp({ case: "barrier", value: {} }), { kind: "read", to: from, id: message.id, job: message.job });
+    }
+    const problem = admissionProblem(message.op);
+    if (problem === undefined) this.#push(message.op, { kind: "client", to: from, id: message.id });
+    else this.#env.send(from, { type: "answer", id: message.id, result: "refused", position: 0, reason: problem });
+  }
+
+  #onScheduler(from: Address, message: FromScheduler): void {
+    if (this.#role !== "leading") return;
+    if (message.type === "watch") return this.#feed.watch(from, message.from, this.#state);
+    const op = schedulerOp(message.scheduler, {
+      case: "taskClaims",
+      value: { claims: [...message.claims], allOrNothing: message.allOrNothing },
+    });
+    const problem = admissionProblem(op);
+    if (problem === undefined) this.#push(op, { kind: "scheduler", to: from, id: message.id });
+    else this.#env.send(from, { type: "not-claimed", id: message.id, reason: problem });
+  }
+
+  #onLink(message: FromLink): void {
+    if (this.#role !== "leading") return;
+    if (message.type === "usage") return this.#estimator.learn(message.usage);
+    if (message.term !== this.#term) return;
+    for (const op of message.ops) this.#push(op, { kind: "none" });
+  }
+
+  #push(op: Op, reply: Reply): void {
+    const open = this.#role === "leading" || (this.#role === "settling" && reply.kind === "none");
+    if (!open) return this.#unavailable(reply, "This master does not lead");
+    const waiting = { op, bytes: opBytes(op), reply };
+    if (!this.#pipeline.lanes.push(waiting)) return this.#unavailable(reply, "Too much waits");
+    this.#pipeline.pump();
+  }
+
+  // By itself
+
+  #tick(): void {
+    this.#env.timer(this.#options.tickMs, "tick");
+    if (this.#wantsRead && this.#role === "catching-up") this.#readOn();
+    this.#wantsRead = false;
+    this.#pipeline.tick();
+    if (this.#role !== "leading") return;
+    const settled = this.#env.now() - this.#ledSinceMs >= this.#options.settleMs;
+    const ops = [...(settled ? this.#reach.tick(this.#state) : []), ...housekeeping(this.#state), ...this.#estimator.tick(this.#state)];
+    for (const op of ops) this.#push(op, { kind: "none" });
+  }
+
+  // Answers
+
+  #reply(reply: Reply, outcome: Outcome): void {
+    const { position } = this.#state;
+    if (reply.kind === "client") this.#env.send(reply.to, answerClient(reply.id, position, outcome));
+    if (reply.kind === "scheduler") this.#env.send(reply.to, answerScheduler(reply.id, position, outcome));
+    if (reply.kind === "read") this.#env.send(reply.to, answerRead(this.#state, reply.id, reply.job));
+  }
+
+  #unavailable(reply: Reply, reason: string): void {
+    const { kind } = reply;
+    if (kind === "client")
+      this.#env.send(reply.to, { type: "answer", id: reply.id, result: "unavailable", reason, retryAfterMs: RETRY_AFTER_MS });
+    if (kind === "scheduler") this.#env.send(reply.to, { type: "not-claimed", id: reply.id, reason });
+    if (kind === "read") this.#env.send(reply.to, { type: "not-read", id: reply.id, reason, retryAfterMs: RETRY_AFTER_MS });
+  }
+
+  #unknown(reply: Reply, reason: string): void {
+    if (reply.kind === "client") this.#env.send(reply.to, { type: "answer", id: reply.id, result: "unknown", reason });
+    else this.#unavailable(reply, reason);
+  }
+
+  #exit(reason: string): void {
+    this.#role = "stopped";
+    this.#pipeline.close();
+    this.#env.send("shell", { type: "exit", reason });
+  }
+}

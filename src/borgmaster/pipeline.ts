@@ -1,0 +1,153 @@
+/**
+ * The way of ops into the journal: one entry in flight, the next one closed from what came meanwhile. An append whose outcome is
+ * unknown stops everything until its position was read back: appending on top of it could put one op in twice, or lose one.
+ */
+import { assert } from "../base/assert.ts";
+import type { Env } from "../base/env.ts";
+import { encodeEntry, makeEntry } from "../cell/op.ts";
+import type { Journal, JournalAnswer } from "../wire/journal.ts";
+import { Lanes, type WaitingOp } from "./lanes.ts";
+
+interface Flight {
+  readonly position: number;
+  readonly payload: Uint8Array;
+  readonly ops: readonly WaitingOp[];
+  /** `reading-back`: nobody knows whether it was appended, so its position is being read. */
+  state: "sent" | "reading-back" | "wants-reading";
+  /** Sent more than once: a refusal may come from its own first copy. */
+  again: boolean;
+}
+
+export interface PipelineHost {
+  /** An entry is durable: apply it, tell everyone. */
+  committed(position: number, payload: Uint8Array, ops: readonly WaitingOp[]): void;
+  /** Never appended. */
+  refusedAppend(ops: readonly WaitingOp[], reason: string): void;
+  /** Another leader has taken over, or the journal can no longer be trusted (`exit`). */
+  deposed(reason: string, exit: boolean): void;
+}
+
+export class Pipeline {
+  readonly lanes: Lanes;
+  readonly #env: Env<never>;
+  readonly #journal: Journal;
+  readonly #host: PipelineHost;
+  readonly #opsMax: number;
+  readonly #bytesMax: number;
+  #term = 0;
+  #last = 0;
+  #flight: Flight | undefined;
+
+  constructor(
+    env: Env<never>,
+    journal: Journal,
+    host: PipelineHost,
+    bounds: { waitingMax: number; entryOpsMax: number; entryBytesMax: number },
+  ) {
+    this.#env = env;
+    this.#journal = journal;
+    this.#host = host;
+    this.lanes = new Lanes(bounds.waitingMax);
+    this.#opsMax = bounds.entryOpsMax;
+    this.#bytesMax = bounds.entryBytesMax;
+  }
+
+  /** The journal is this master's under `term`, and ends at `last`. */
+  open(term: number, last: number): void {
+    assert(this.#flight === undefined, "A pipeline is opened while an entry is in flight");
+    this.#term = term;
+    this.#last = last;
+    this.pump();
+  }
+
+  get isOpen(): boolean {
+    return this.#term > 0;
+  }
+
+  /** Closes it for good in this term. What was in flight is unknown to its callers; what waited was never appended. */
+  close(): { readonly unknown: readonly WaitingOp[]; readonly never: readonly WaitingOp[] } {
+    const unknown = this.#flight?.ops ?? [];
+    this.#flight = undefined;
+    this.#term = 0;
+    return { unknown, never: this.lanes.drain() };
+  }
+
+  /** Appends what waits, if nothing is in flight. */
+  pump(): void {
+    if (this.#term === 0 || this.#flight !== undefined) return;
+    const ops = this.lanes.take(this.#opsMax, this.#bytesMax);
+    if (ops.length === 0) return;
+    const entry = makeEntry(
+      this.#env.wall(),
+      ops.map((waiting) => waiting.op),
+    );
+    const payload = encodeEntry(entry);
+    this.#flight = { position: this.#last + 1, payload, ops, state: "sent", again: false };
+    this.#journal.append(this.#term, this.#flight.position, payload.slice());
+  }
+
+  onAnswer(answer: JournalAnswer): void {
+    const flight = this.#flight;
+    if (flight === undefined) return;
+    if (answer.type === "appended" && answer.position === flight.position) this.#landed(flight);
+    if (answer.type === "not-appended" && answer.position === flight.position && flight.state === "sent") this.#failed(flight, answer);
+    if (answer.type === "entries" && answer.from === flight.position && flight.state === "reading-back") this.#readBack(flight, answer);
+    if (answer.type === "not-read" && answer.from === flight.position && flight.state === "reading-back") flight.state = "wants-reading";
+  }
+
+  /** Called now and then: tries again to read back what could not be read. */
+  tick(): void {
+    if (this.#flight?.state === "wants-reading") this.#read(this.#flight);
+    this.pump();
+  }
+
+  #read(flight: Flight): void {
+    flight.state = "reading-back";
+    this.#journal.read(flight.position, 1);
+  }
+
+  #landed(flight: Flight): void {
+    this.#last = flight.position;
+    this.#flight = undefined;
+    this.#host.committed(flight.position, flight.payload, flight.ops);
+    this.pump();
+  }
+
+  #failed(flight: Flight, answer: JournalAnswer & { type: "not-appended" }): void {
+    if (answer.fault === "unavailable" && !flight.again) {
+      this.#flight = undefined;
+      this.#host.refusedAppend(flight.ops, answer.reason);
+      this.pump();
+    } else if (answer.fault === "unknown" || (answer.fault !== "failed" && flight.again)) {
+      this.#env.log("~append-unknown");
+      this.#read(flight);
+    } else {
+      this.#host.deposed(answer.reason, answer.fault === "failed");
+    }
+  }
+
+  /**
+   * What stands at the position now? Ours, somebody else's, or nothing yet. In that last case it may still arrive, so it is sent again:
+   * the journal takes one of the two, and refuses the other because the position is taken.
+   */
+  #readBack(flight: Flight, answer: JournalAnswer & { type: "entries" }): void {
+    const found = answer.entries[0];
+    if (found === undefined && flight.again) {
+      this.#host.deposed(`Position ${flight.position} stayed empty after two tries`, false);
+    } else if (found === undefined) {
+      this.#env.log("~append-unknown-absent");
+      flight.state = "sent";
+      flight.again = true;
+      this.#journal.append(this.#term, flight.position, flight.payload.slice());
+    } else if (found.term === this.#term && sameBytes(found.payload, flight.payload)) {
+      this.#env.log("~append-unknown-there");
+      this.#landed(flight);
+    } else {
+      this.#host.deposed(`Position ${flight.position} was taken in term ${found.term}`, false);
+    }
+  }
+}
+
+function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, i) => byte === b[i]);
+}

@@ -1,0 +1,28 @@
+/** What a scheduler and the master say to each other. The master's side lives in borgmaster; third parties speak the same. */
+import type { ClaimAnswer } from "../cell/claims.ts";
+import type { FeedItem, Image } from "../cell/feed.ts";
+import type { Init } from "../wire/codec.ts";
+import type { ClaimSchema } from "../wire/gen/borg/v1/op_pb.ts";
+
+/** A plan for one task: where, at whose expense, and what the scheduler had seen. */
+export type PlannedClaim = Init<typeof ClaimSchema>;
+
+export type ToScheduler =
+  /** The cell as it is; items follow from the next position on. Whatever was known before is void. */
+  | { readonly type: "image"; readonly image: Image }
+  | { readonly type: "items"; readonly items: readonly FeedItem[] }
+  /** The answer to a transaction: one for each claim, in their order. */
+  | { readonly type: "claimed"; readonly id: string; readonly position: number; readonly answers: readonly ClaimAnswer[] }
+  /** Refused as a whole (a gang, a scheduler that is not known), or never appended, or nobody knows. The feed shows what is true. */
+  | { readonly type: "not-claimed"; readonly id: string; readonly reason: string };
+
+export type FromScheduler =
+  /** Asks for an image and all items after it; `from` > 0: for the items from that position on, if they are still there. */
+  | { readonly type: "watch"; readonly scheduler: string; readonly from: number }
+  | {
+      readonly type: "claim";
+      readonly scheduler: string;
+      readonly id: string;
+      readonly claims: readonly PlannedClaim[];
+      readonly allOrNothing: boolean;
+    };

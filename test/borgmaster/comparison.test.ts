@@ -1,0 +1,87 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { differences, ordersFor, taskOf } from "../../src/borgmaster/comparison.ts";
+import { Desired } from "../../src/borgmaster/desired.ts";
+import { imageOf } from "../../src/cell/feed.ts";
+import { make } from "../../src/wire/codec.ts";
+import { Health, type InstanceReport, Phase, type Report, ReportSchema } from "../../src/wire/gen/borg/v1/machine_pb.ts";
+import { JobSpecSchema } from "../../src/wire/gen/borg/v1/spec_pb.ts";
+import { GI, jobSpec, limit, World } from "../cell/world.ts";
+
+const cell = (): World => new World().init().machine("m1").machine("m2").prodQuota();
+const desiredOf = (world: World): Desired => {
+  const desired = new Desired();
+  desired.fill(imageOf(world.state).records);
+  return desired;
+};
+const report = (...instances: Partial<InstanceReport>[]): Report =>
+  make(ReportSchema, { machine: "m1", instances: instances as InstanceReport[] });
+const orders = (world: World, told: Report): string[] =>
+  ordersFor(desiredOf(world), "m1", told, 100).map(({ body }) => {
+    assert.ok(body.value !== undefined);
+    const after = body.case === "start" && body.value.after.length > 0 ? ` after ${body.value.after.join(",")}` : "";
+    return `${body.case} ${body.value.instance}${after}`;
+  });
+const news = (world: World, told: Report): string[] =>
+  differences(desiredOf(world).on("m1" as never), told).map((i) => `${i.instance} ${i.phase}`);
+
+test("what should start is ordered until it is reported; then its start is news, once the cell knows, no more [B3]", () => {
+  const world = cell();
+  world.submit("web");
+  world.claim("ubar/web/0", "m1");
+  const id = world.instance("ubar/web/0");
+  assert.deepEqual(orders(world, report()), [`start ${id}`]);
+  assert.deepEqual(news(world, report()), []);
+  const running = report({ instance: id, phase: Phase.RUNNING, run: 1 });
+  assert.deepEqual(orders(world, running), []);
+  assert.deepEqual(news(world, running), [`${id} ${Phase.RUNNING}`]);
+  world.report("m1", { instance: id, phase: Phase.RUNNING, run: 1 });
+  assert.deepEqual(news(world, running), []);
+  assert.deepEqual(news(world, report({ instance: id, phase: Phase.RUNNING, run: 2 })), [`${id} ${Phase.RUNNING}`]);
+  assert.deepEqual(news(world, report({ instance: id, phase: Phase.RUNNING, run: 1, health: Health.BAD })), [`${id} ${Phase.RUNNING}`]);
+  assert.deepEqual(news(world, report()), [`${id} ${Phase.GONE}`], "it was there, and the machine has nothing of it");
+});
+
+test("an instance that the cell does not know is stopped: a duplicate, or one that has ended and may be forgotten [B4] [KT2]", () => {
+  const world = cell();
+  assert.deepEqual(
+    orders(world, report({ instance: "ubar/old/0:1", phase: Phase.RUNNING }, { instance: "ubar/old/1:2", phase: Phase.FINISHED })),
+    ["stop ubar/old/0:1", "stop ubar/old/1:2"],
+  );
+});
+
+test("what stops is ordered to stop until it is gone, and a start there waits for victims [D6]", () => {
+  const world = cell();
+  world.submit("mill", { task: { limit: limit(4000, GI) } });
+  world.submit("web", { priority: 120, task: { limit: limit(4000, GI) } });
+  world.claim("ubar/mill/0", "m1");
+  const victim = world.instance("ubar/mill/0");
+  world.claim("ubar/web/0", "m1", [victim]);
+  const web = world.instance("ubar/web/0");
+  const there = report({ instance: victim, phase: Phase.RUNNING, run: 1 });
+  assert.deepEqual(orders(world, there), [`stop ${victim}`, `start ${web} after ${victim}`]);
+  assert.deepEqual(news(world, report()), [`${victim} ${Phase.GONE}`]);
+});
+
+test("a start order carries what is different for its index [U2]", () => {
+  const spec = make(
+    JobSpecSchema,
+    jobSpec("web", {
+      count: 3,
+      task: {
+        command: ["server", "--all"],
+        environment: [
+          { key: "A", value: "1" },
+          { key: "B", value: "2" },
+        ],
+      },
+      overrides: [{ first: 1, last: 2, arguments: ["--canary"], environment: [{ key: "A", value: "9" }] }],
+    }),
+  );
+  assert.deepEqual(taskOf(spec, 0).command, ["server", "--all"]);
+  assert.deepEqual(taskOf(spec, 1).command, ["server", "--canary"]);
+  assert.deepEqual(
+    taskOf(spec, 1).environment.map(({ key, value }) => `${key}=${value}`),
+    ["B=2", "A=9"],
+  );
+});

@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { DEFAULT_MASTER } from "../../src/borgmaster/defaults.ts";
+import { Estimator } from "../../src/borgmaster/estimator.ts";
+import { make } from "../../src/wire/codec.ts";
+import { Phase, UsageSchema } from "../../src/wire/gen/borg/v1/machine_pb.ts";
+import { GI, limit, World } from "../cell/world.ts";
+import { TestEnv } from "./test-env.ts";
+
+/** One task with a limit of 1,600 millicores and 16 GiB, started at time 0. */
+function cell() {
+  const world = new World().init().machine("m1", 4000, 32 * GI);
+  world.submit("web", { task: { limit: limit(1600, 16 * GI) } });
+  world.claim("ubar/web/0", "m1");
+  const instance = world.instance("ubar/web/0");
+  world.report("m1", { instance, phase: Phase.RUNNING, run: 1 });
+  const env = new TestEnv<never>();
+  const estimator = new Estimator(env, DEFAULT_MASTER.estimator);
+  estimator.reset();
+  let journaled = 0;
+  /** Five seconds at a time with this peak of cpu; the reservation afterwards. */
+  const live = (seconds: number, cpuMilli: number): number => {
+    for (let at = 0; at < seconds; at += 5) {
+      env.nowMs += 5000;
+      world.timeMs += 5000;
+      world.must(world.master({ case: "barrier", value: {} }));
+      estimator.learn([make(UsageSchema, { instance, peak: limit(cpuMilli, GI) })]);
+      for (const op of estimator.tick(world.state)) {
+        assert.equal(world.say(op), "ok");
+        journaled += 1;
+      }
+    }
+    return world.task("ubar/web/0").instance?.reservation.cpu ?? -1;
+  };
+  return { live, journaled: () => journaled, world };
+}
+
+test("a young task keeps its limit; then it decays towards use and margin, in sixteenths [R2] [KR1]", () => {
+  const { live } = cell();
+  assert.equal(live(290, 400), 1600);
+  const after = [live(600, 400), live(600, 400), live(3600, 400)];
+  assert.ok(after[0]! < 1600 && after[1]! < after[0]! && after[2]! <= after[1]!, String(after));
+  // 400 x 1.35 = 540, rounded up to sixteenths of 1,600.
+  assert.equal(after[2], 600);
+});
+
+test("it rises at once when use exceeds it, never above the limit [R2]", () => {
+  const { live } = cell();
+  live(300, 100);
+  live(7200, 100);
+  assert.equal(live(5, 1000), 1400);
+  assert.equal(live(5, 9000), 1600);
+});
+
+test("a decay is journaled at most once a minute [KB1]", () => {
+  const { live, journaled } = cell();
+  live(300, 100);
+  const before = journaled();
+  live(600, 100);
+  assert.ok(journaled() - before <= 11, String(journaled() - before));
+});
+
+test("the reservation is never below what was last seen used [R2] [R3]", () => {
+  const { live } = cell();
+  live(300, 100);
+  for (const use of [100, 700, 300, 900, 1500, 200, 1600]) assert.ok(live(60, use) >= use);
+});
