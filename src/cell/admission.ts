@@ -123,7 +123,10 @@ function takeOver(turn: Turn, job: Job, spec: Job["spec"], named: Named): void {
   job.sinceMs = turn.timeMs;
   job.killed = false;
   job.pins.clear();
-  for (const task of job.tasks) task.pinned = undefined;
+  for (const task of job.tasks) {
+    if (task.pinned !== undefined) turn.emit({ kind: "task.changed", subject: task.id });
+    task.pinned = undefined;
+  }
   const next = jobStep(job.state, "submit") ?? job.state;
   turn.emit({ kind: "job.state", subject: job.id, from: job.state, to: next });
   job.state = next;

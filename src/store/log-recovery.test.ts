@@ -221,6 +221,43 @@ test("what opening finds in memory it makes durable before anyone builds on it [
   assert.deepEqual(contentsOf(openLog(disk, ONE_SEGMENT)), entryTexts(1, 4));
 });
 
+test("after a failed sync the kernel calls the pages clean: opening writes them again, or a later power cut takes them [store.R15] [KD1]", () => {
+  for (const count of [3, 12]) {
+    const { disk, log } = filledLog(count);
+    disk.fault = ({ type }) => (type === "sync" ? "io" : undefined);
+    assert.equal(log.append(1, count + 1, [bytes(`entry ${count + 1}`)]).appended, 0);
+    assert.throws(() => openLog(disk), /sync/);
+    disk.fault = undefined;
+    const again = openLog(disk);
+    assert.ok(again.last >= count);
+    assert.ok(again.lead().ok);
+    appendTo(again, 2);
+    const { last } = again;
+    disk.crashKeeping(() => false);
+    assert.deepEqual(contentsOf(openLog(disk)), entryTexts(1, last));
+  }
+});
+
+test("a torn tail that was zeroed stays zeroed, also when the sync after it failed once [store.R15] [KD5]", () => {
+  const { disk, log } = filledLog(3, ONE_SEGMENT);
+  disk.fault = ({ type }) => {
+    if (type === "sync") throw new Error("killed");
+    return undefined;
+  };
+  assert.throws(() => log.append(1, 4, [bytes("entry 4, long enough for two sectors".repeat(30))]), /killed/);
+  disk.fault = undefined;
+  disk.crashKeeping(() => true);
+  rot(disk, 4);
+  disk.fault = ({ type }) => (type === "sync" ? "io" : undefined);
+  assert.throws(() => openLog(disk, ONE_SEGMENT), /sync/);
+  disk.fault = undefined;
+  const again = openLog(disk, ONE_SEGMENT);
+  assert.ok(again.lead().ok);
+  appendTo(again, 1);
+  disk.crashKeeping(() => false);
+  assert.deepEqual(contentsOf(openLog(disk, ONE_SEGMENT)), entryTexts(1, 4));
+});
+
 test("a log that ends before its newest snapshot is refused [store.R12] [KD5]", () => {
   const { disk, log } = filledLog(5, ONE_SEGMENT);
   assert.ok(log.saveSnapshot({ position: 5, payload: bytes("s") }).ok);

@@ -21,7 +21,7 @@ import {
 import { Spare } from "./log-spare.ts";
 
 /** A batch that grows larger is committed in pieces: each piece is durable before the next is written. */
-const STAGE_BYTES_MAX = 8 * 2 ** 20;
+export const STAGE_BYTES_MAX = 8 * 2 ** 20;
 const STAGE_BYTES_FIRST = 64 * 2 ** 10;
 const ZERO_BYTES = 2 ** 20;
 const NOTHING = new Uint8Array(0);

@@ -15,7 +15,7 @@ import { type Cut, type Recovered, recover, usableSnapshot } from "./log-recover
 import { DEFAULT_RETENTION, type Retention, removable } from "./log-retention.ts";
 import { checkCell, encodeHeader, makeSegment, SEGMENT_BYTES, segmentBytesFor, segmentsOf, TEMPORARY } from "./log-segment.ts";
 import { Snapshots } from "./log-snapshot.ts";
-import { LogWriter, zero } from "./log-writer.ts";
+import { LogWriter, STAGE_BYTES_MAX, zero } from "./log-writer.ts";
 
 /** Whoever drives a log calls `mark()` when nothing was appended for so long: until then the newest entries have no witness. */
 export const IDLE_MARK_MS = 50;
@@ -34,6 +34,8 @@ export interface Appended {
   readonly appended: number;
   readonly refusal?: { readonly fault: AppendFault; readonly reason: string };
 }
+
+const REFRESH_BYTES = 2 ** 20;
 
 const START = { position: 0, sequence: 0, term: 0, chain: 0 };
 
@@ -203,7 +205,20 @@ export class Log {
     this.#disk.syncNames();
     const last = segments.at(-1)!;
     if (cut !== undefined || size < end + SEAL_BYTES) zero(this.#disk, last.file, end, Math.max(dirtyEnd, end + SEAL_BYTES));
-    for (const { file } of segments.slice(-2)) this.#disk.sync(file);
+    const before = segments.at(-2);
+    if (before !== undefined) this.#refresh(before.file, this.#disk.size(before.file));
+    this.#refresh(last.file, end);
+  }
+
+  /**
+   * Makes what stands around `end` durable by writing it again: after a failed sync in an earlier life the kernel takes those pages
+   * for clean, and a mere sync would promise what it does not do. One batch at most can be in doubt on either side.
+   */
+  #refresh(file: string, end: number): void {
+    const from = Math.max(0, end - STAGE_BYTES_MAX);
+    const to = Math.min(this.#disk.size(file), end + STAGE_BYTES_MAX);
+    for (let at = from; at < to; at += REFRESH_BYTES) this.#disk.write(file, at, this.#disk.read(file, at, Math.min(REFRESH_BYTES, to - at)));
+    this.#disk.sync(file);
   }
 
   #removeUnfinished(): void {
