@@ -7,7 +7,7 @@ import { constraintText, unmet } from "./constraint.ts";
 import { freePorts, isOver, tasksOfJob } from "./place.ts";
 import { findInstance } from "./reports.ts";
 import { amounts, constraintsOf, isHardSpread, limitOf } from "./spec.ts";
-import type { CellState, Instance, Machine, Place, Scheduler, Task } from "./state.ts";
+import type { CellState, Instance, Place, Scheduler, Task } from "./state.ts";
 import { isPlaced } from "./task.ts";
 
 interface Wish {
@@ -77,7 +77,7 @@ export class Judge {
   }
 
   #findPlace(claim: Claim, task: Task): Place | string {
-    const place = placeOf(this.#state, claim.place);
+    const place = this.#placeOf(claim.place);
     if (place === undefined) return `Place "${claim.place}" does not exist`;
     const machine = place.machine;
     if (!machine.reachable) return `Machine "${machine.id}" is unreachable`;
@@ -86,6 +86,13 @@ export class Judge {
     if (this.#scheduler.limits.coarse && machine.sequence !== claim.seen)
       return `Machine "${machine.id}" changed since the scheduler looked`;
     return belongs(task, place) ?? place;
+  }
+
+  /** A machine, or an alloc that stays: also one that this transaction has taken as a victim goes. */
+  #placeOf(id: string): Place | undefined {
+    if (!isInstance(id)) return this.#state.machines.get(id as MachineId)?.place;
+    const alloc = findInstance(this.#state, id);
+    return alloc === undefined || alloc.stop !== undefined || this.#victims.has(alloc) ? undefined : alloc.inside;
   }
 
   #findVictims(claim: Claim, task: Task, place: Place): readonly Instance[] | string {
@@ -197,13 +204,6 @@ function without(view: View, victims: readonly Instance[]): { readonly prodLimit
     reserved = minus(reserved, victim.reservation);
   }
   return { prodLimit, reserved };
-}
-
-/** A machine, or an alloc that stays. */
-function placeOf(state: CellState, id: string): Place | undefined {
-  if (!isInstance(id)) return state.machines.get(id as Machine["id"])?.place;
-  const alloc = findInstance(state, id);
-  return alloc?.stop === undefined ? alloc?.inside : undefined;
 }
 
 /** A job with an alloc set runs in its allocs and nowhere else; a pinned task on its machine. */

@@ -216,6 +216,22 @@ test("when an alloc stops, what is inside stops with it, and it is gone when tha
   assert.equal(world.claim("ubar/web/0", world.instance("ubar/aset/0")), "ok");
 });
 
+test("a transaction that evicts an alloc cannot also place something inside it [cell.A2] [cell.C1]", () => {
+  const world = cell();
+  world.submitAllocs("aset");
+  world.submit("web", { allocSet: "ubar/aset", task: { limit: limit(1000, GI) } });
+  world.submit("prod", { priority: 120, task: { limit: limit(4000, GI) } });
+  world.claim("ubar/aset/0", "m1");
+  const alloc = world.instance("ubar/aset/0");
+  const claims = [world.claimOf("ubar/prod/0", "m1", [alloc]), world.claimOf("ubar/web/0", alloc)];
+  const answer = world.must(schedulerOp("service", { case: "taskClaims", value: { claims } }));
+  assert.ok(answer.type === "claims");
+  assert.deepEqual(
+    answer.claims.map((claim) => (claim.ok ? "ok" : claim.reason)),
+    ["ok", `Place "${alloc}" does not exist`],
+  );
+});
+
 test("when an alloc is given up, what is inside goes with it [cell.A3]", () => {
   const world = cell();
   world.submitAllocs("aset");
