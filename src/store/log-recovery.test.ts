@@ -258,6 +258,16 @@ test("a torn tail that was zeroed stays zeroed, also when the sync after it fail
   assert.deepEqual(contentsOf(openLog(disk, ONE_SEGMENT)), entryTexts(1, 4));
 });
 
+test("a full disk refuses to open, changes nothing, and opens when there is space [store.R15] [store.A5]", () => {
+  const { disk } = filledLog(3);
+  disk.capacityBytes = 1024;
+  const before = disk.list();
+  assert.throws(() => openLog(disk), { fault: "full" });
+  assert.deepEqual(disk.list(), before);
+  disk.capacityBytes = 4096;
+  assert.deepEqual(contentsOf(openLog(disk)), entryTexts(1, 3));
+});
+
 test("a log that ends before its newest snapshot is refused [store.R12] [KD5]", () => {
   const { disk, log } = filledLog(5, ONE_SEGMENT);
   assert.ok(log.saveSnapshot({ position: 5, payload: bytes("s") }).ok);

@@ -26,8 +26,6 @@ export interface Recovered {
   readonly lastKind: RecordKind | undefined;
   /** Where the next record goes in the last segment. */
   readonly end: number;
-  /** The end of what is not zero in the last segment: [end, dirtyEnd) has to be zeroed before anything is appended. */
-  readonly dirtyEnd: number;
   readonly size: number;
   readonly cut: Cut | undefined;
 }
@@ -136,8 +134,8 @@ function decide(segments: readonly Segment[], index: number, walk: Walk | undefi
     throw new DamagedError(place, `${why}, and later records prove that position ${proof.acknowledged} had been acknowledged`);
   }
   const cut = walk.damage !== undefined || dropped.length > 0 ? { ...place, why, dropped } : undefined;
-  const { tip, end, dirtyEnd, size } = walk;
-  return { segments: segments.slice(0, index + 1), tip, lastKind: walk.last?.kind, end, dirtyEnd, size, cut };
+  const { tip, end, size } = walk;
+  return { segments: segments.slice(0, index + 1), tip, lastKind: walk.last?.kind, end, size, cut };
 }
 
 const missing = (file: string, position: number, why: string): DamagedError =>

@@ -21,7 +21,7 @@ import {
 import { Spare } from "./log-spare.ts";
 
 /** A batch that grows larger is committed in pieces: each piece is durable before the next is written. */
-export const STAGE_BYTES_MAX = 8 * 2 ** 20;
+const STAGE_BYTES_MAX = 8 * 2 ** 20;
 const STAGE_BYTES_FIRST = 64 * 2 ** 10;
 const ZERO_BYTES = 2 ** 20;
 const NOTHING = new Uint8Array(0);
@@ -209,6 +209,6 @@ function orBroken(what: string, act: () => void): void {
 }
 
 /** Writes zeros over [from, to). */
-export function zero(disk: Disk, file: string, from: number, to: number): void {
+function zero(disk: Disk, file: string, from: number, to: number): void {
   for (let at = from; at < to; at += ZERO_BYTES) disk.write(file, at, new Uint8Array(Math.min(ZERO_BYTES, to - at)));
 }

@@ -13,9 +13,9 @@ import { LogHistory } from "./log-history.ts";
 import { SEAL_BYTES } from "./log-record.ts";
 import { type Cut, type Recovered, recover, usableSnapshot } from "./log-recovery.ts";
 import { DEFAULT_RETENTION, type Retention, removable } from "./log-retention.ts";
-import { checkCell, encodeHeader, makeSegment, SEGMENT_BYTES, segmentBytesFor, segmentsOf, TEMPORARY } from "./log-segment.ts";
+import { checkCell, encodeHeader, makeSegment, removeIfThere, SEGMENT_BYTES, segmentBytesFor, segmentsOf, TEMPORARY } from "./log-segment.ts";
 import { Snapshots } from "./log-snapshot.ts";
-import { LogWriter, STAGE_BYTES_MAX, zero } from "./log-writer.ts";
+import { LogWriter } from "./log-writer.ts";
 
 /** Whoever drives a log calls `mark()` when nothing was appended for so long: until then the newest entries have no witness. */
 export const IDLE_MARK_MS = 50;
@@ -35,7 +35,7 @@ export interface Appended {
   readonly refusal?: { readonly fault: AppendFault; readonly reason: string };
 }
 
-const REFRESH_BYTES = 2 ** 20;
+const RENEW_BYTES = 2 ** 20;
 
 const START = { position: 0, sequence: 0, term: 0, chain: 0 };
 
@@ -196,29 +196,33 @@ export class Log {
   }
 
   /**
-   * Performs the cut, then makes everything that was found durable: after kill -9 it may so far live in memory only,
-   * also the seal of the segment before the last one.
+   * Performs the cut, and makes what was found durable by writing it into a new file that takes the old one's place. A mere sync would not do:
+   * after kill -9 the pages may live in memory only, and after a failed sync in an earlier life the kernel takes them for clean and never
+   * writes them. Writing them again in place would put acknowledged bytes at the mercy of the next power cut.
    */
-  #settle({ cut, segments, end, dirtyEnd, size }: Recovered): void {
+  #settle({ cut, segments, lastKind, end, size }: Recovered): void {
     this.#removeUnfinished();
     for (const file of cut?.dropped ?? []) this.#disk.remove(file);
     this.#disk.syncNames();
-    const last = segments.at(-1)!;
-    if (cut !== undefined || size < end + SEAL_BYTES) zero(this.#disk, last.file, end, Math.max(dirtyEnd, end + SEAL_BYTES));
-    const before = segments.at(-2);
-    if (before !== undefined) this.#refresh(before.file, this.#disk.size(before.file));
-    this.#refresh(last.file, end);
+    const [before, last] = [segments.at(-2), segments.at(-1)!];
+    // Whether the seal before an empty segment is durable, nothing in that segment can tell.
+    if (before !== undefined && lastKind === undefined) this.#renew(before.file, this.#disk.size(before.file), this.#disk.size(before.file));
+    this.#renew(last.file, end, Math.max(size, end + SEAL_BYTES));
   }
 
-  /**
-   * Makes what stands around `end` durable by writing it again: after a failed sync in an earlier life the kernel takes those pages
-   * for clean, and a mere sync would promise what it does not do. One batch at most can be in doubt on either side.
-   */
-  #refresh(file: string, end: number): void {
-    const from = Math.max(0, end - STAGE_BYTES_MAX);
-    const to = Math.min(this.#disk.size(file), end + STAGE_BYTES_MAX);
-    for (let at = from; at < to; at += REFRESH_BYTES) this.#disk.write(file, at, this.#disk.read(file, at, Math.min(REFRESH_BYTES, to - at)));
-    this.#disk.sync(file);
+  /** The first `end` bytes of a segment, and zeros up to `size`. */
+  #renew(file: string, end: number, size: number): void {
+    const temporary = `${file}${TEMPORARY}`;
+    try {
+      this.#disk.create(temporary, size);
+      for (let at = 0; at < end; at += RENEW_BYTES) this.#disk.write(temporary, at, this.#disk.read(file, at, Math.min(RENEW_BYTES, end - at)));
+    } catch (cause) {
+      if (cause instanceof DiskError && cause.fault === "full") removeIfThere(this.#disk, temporary);
+      throw cause;
+    }
+    this.#disk.sync(temporary);
+    this.#disk.rename(temporary, file);
+    this.#disk.syncNames();
   }
 
   #removeUnfinished(): void {
