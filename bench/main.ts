@@ -17,6 +17,7 @@ interface Args {
 
 /** Loaded only when asked for. */
 const BENCHES: Readonly<Record<string, (args: Args) => Promise<Figures>>> = {
+  bcl: async () => (await import("./bcl.ts")).benchBcl(),
   core: async (args) => (await import("./core.ts")).benchCore({ ...args, directory: args.dir }),
   store: async (args) => (await import("./store.ts")).benchStore(args),
 };

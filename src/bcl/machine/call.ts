@@ -1,0 +1,112 @@
+/** Calls. Arguments are lazy; defaults are worked out inside the function and may use the other parameters. */
+import type { Span } from "../source.ts";
+import { didYouMean } from "../suggest.ts";
+import type { CallNode, Expression } from "../syntax/node.ts";
+import { evaluate } from "./evaluate.ts";
+import type { Frame, Machine } from "./machine.ts";
+import type { Native } from "./native.ts";
+import { type Scope, VariableScope } from "./scope.ts";
+import { NodeThunk, type Thunk } from "./thunk.ts";
+import { describe, type FunctionValue, isFunction, type Value } from "./value.ts";
+
+export function call(machine: Machine, node: CallNode, scope: Scope): Value {
+  const callee = evaluate(machine, node.of, scope);
+  if (!isFunction(callee)) {
+    throw machine.fault(node.of.span, `Expected a function before "(", found ${describe(callee)}`);
+  }
+  const given: Given[] = node.arguments.map((argument) => ({
+    name: argument.name?.name,
+    span: argument.value.span,
+    thunk: new NodeThunk(argument.value, scope),
+  }));
+  return apply(machine, callee, given, { what: "call", name: calleeText(node.of), span: node.span });
+}
+
+export interface Given {
+  readonly name: string | undefined;
+  readonly span: Span;
+  readonly thunk: Thunk;
+}
+
+/** Applies a function to thunks, from a call in a file or from a function of the library. */
+export function apply(machine: Machine, callee: Value & { kind: "function" | "native" }, given: readonly Given[], frame: Frame): Value {
+  machine.deepen(frame.span);
+  machine.way.push(frame);
+  const value =
+    callee.kind === "function" ? applyFunction(machine, callee, given, frame) : applyNative(machine, callee.native, given, frame);
+  machine.way.pop();
+  machine.leave();
+  return value;
+}
+
+/** What a caller knows the function by. */
+function calleeText(node: Expression): string {
+  if (node.kind === "name") return node.name;
+  if (node.kind === "select") return `${calleeText(node.of)}.${node.name}`;
+  return "a function";
+}
+
+function applyFunction(machine: Machine, callee: FunctionValue, given: readonly Given[], frame: Frame): Value {
+  const { parameters, body } = callee.node;
+  const names = new Map<string, Thunk>();
+  const scope = new VariableScope(callee.scope, names);
+  bind(
+    machine,
+    parameters.map((p) => p.name),
+    given,
+    frame,
+    names,
+  );
+  for (const parameter of parameters) {
+    if (names.has(parameter.name)) continue;
+    if (parameter.default === undefined) throw missing(machine, parameter.name, frame);
+    names.set(parameter.name, new NodeThunk(parameter.default, scope));
+  }
+  machine.chargeElements(parameters.length, frame.span);
+  return evaluate(machine, body, scope);
+}
+
+function applyNative(machine: Machine, native: Native, given: readonly Given[], frame: Frame): Value {
+  const names = new Map<string, Thunk>();
+  bind(machine, native.parameters, given, frame, names);
+  const absent = native.parameters.slice(0, native.required).find((name) => !names.has(name));
+  if (absent !== undefined) throw missing(machine, absent, frame);
+  machine.enter(frame.span);
+  const value = native.run(
+    machine,
+    native.parameters.map((name) => names.get(name)),
+    frame.span,
+  );
+  machine.leave();
+  return value;
+}
+
+function bind(machine: Machine, parameters: readonly string[], given: readonly Given[], frame: Frame, names: Map<string, Thunk>): void {
+  given.forEach((argument, position) => {
+    const name = argument.name ?? parameters[position];
+    if (name === undefined) throw tooMany(machine, parameters, given, frame);
+    if (!parameters.includes(name)) {
+      const known = parameters.length === 0 ? "it takes none" : `it takes ${parameters.join(", ")}`;
+      throw machine.fault(
+        argument.span,
+        `Cannot find the parameter "${name.slice(0, 40)}" of ${frame.name}${didYouMean(name, parameters)}`,
+        known,
+      );
+    }
+    if (names.has(name)) throw machine.fault(argument.span, `Argument "${name}" of ${frame.name} is given twice`);
+    names.set(name, argument.thunk);
+  });
+}
+
+function tooMany(machine: Machine, parameters: readonly string[], given: readonly Given[], frame: Frame) {
+  const most = parameters.length === 1 ? "1 argument" : `${parameters.length} arguments`;
+  return machine.fault(
+    given[parameters.length]!.span,
+    `Expected at most ${most} for ${frame.name}, found ${given.length}`,
+    parameters.length > 0 ? `it takes ${parameters.join(", ")}` : undefined,
+  );
+}
+
+function missing(machine: Machine, name: string, frame: Frame) {
+  return machine.fault(frame.span, `Expected the argument "${name}" for ${frame.name}, found none`);
+}

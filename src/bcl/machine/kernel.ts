@@ -1,0 +1,248 @@
+/** The functions that the standard library is built on. They cannot loop without charging for it. */
+import { Fault } from "../problem.ts";
+import { readQuantity } from "../quantity.ts";
+import type { Span } from "../source.ts";
+import { apply } from "./call.ts";
+import type { Machine } from "./machine.ts";
+import { type Native, wantFunction, wantList, wantNumber, wantText, wantTuple } from "./native.ts";
+import { parameterValue } from "./parameter.ts";
+import { plainOf } from "./plain.ts";
+import { asText } from "./text.ts";
+import { type Thunk, ValueThunk } from "./thunk.ts";
+import { booleanValue, describe, listValue, NULL, numberValue, textValue, type Value } from "./value.ts";
+
+const given = (thunks: readonly (Thunk | undefined)[], at: number): Thunk => thunks[at]!;
+
+const rounding = (name: string, what: string, example: string, round: (x: number) => number): Native => ({
+  name,
+  parameters: ["x"],
+  required: 1,
+  what,
+  example,
+  run: (machine, [x]) => {
+    const number = wantNumber(machine, x!);
+    return numberValue(round(number.amount) + 0, number.dimension);
+  },
+});
+
+const textual = (name: string, what: string, example: string, change: (text: string) => string): Native => ({
+  name,
+  parameters: ["text"],
+  required: 1,
+  what,
+  example,
+  run: (machine, [text], span) => {
+    const from = wantText(machine, text!);
+    machine.chargeText(from.length, span);
+    return textValue(change(from));
+  },
+});
+
+/** Cuts a text at a separator; the work is charged before it is done. */
+function cut(machine: Machine, text: string, separator: string, span: Span): readonly string[] {
+  machine.chargeLook(text.length, span);
+  const parts = text.split(separator);
+  machine.chargeElements(parts.length, span);
+  return parts;
+}
+
+const texts = (parts: readonly string[], span: Span): Value => listValue(parts.map((part) => new ValueThunk(textValue(part), span)));
+
+const COLLECTIONS: readonly Native[] = [
+  {
+    name: "length",
+    parameters: ["x"],
+    required: 1,
+    what: "How many elements a list, fields a tuple, or characters a text has.",
+    example: 'length([7, 8]) == 2 && length("abc") == 3',
+    run: (machine, thunks) => {
+      const value = given(thunks, 0).force(machine);
+      if (value.kind === "list") return numberValue(value.items.length);
+      if (value.kind === "tuple") return numberValue(value.keys.length);
+      if (value.kind === "text") return numberValue(value.text.length);
+      throw machine.fault(given(thunks, 0).span, `Expected a list, a tuple or text, found ${describe(value)}`);
+    },
+  },
+  {
+    name: "indexes",
+    parameters: ["count"],
+    required: 1,
+    what: "The list 0, 1, ... of so many numbers.",
+    example: "indexes(3) == [0, 1, 2]",
+    run: (machine, thunks, span) => {
+      const { amount, dimension } = wantNumber(machine, given(thunks, 0));
+      if (dimension !== "number" || !Number.isInteger(amount) || amount < 0) {
+        throw machine.fault(given(thunks, 0).span, `Expected a whole number from 0, found ${describe(given(thunks, 0).force(machine))}`);
+      }
+      machine.chargeElements(amount, span);
+      return listValue(Array.from({ length: amount }, (_, i) => new ValueThunk(numberValue(i), span)));
+    },
+  },
+  {
+    name: "keys",
+    parameters: ["tuple"],
+    required: 1,
+    what: "The names of a tuple's fields, base first. Names that begin with _ are left out.",
+    example: 'keys({ a = 1, b = 2, _c = 3 }) == ["a", "b"]',
+    run: (machine, thunks, span) => {
+      const { keys } = wantTuple(machine, given(thunks, 0));
+      machine.chargeElements(keys.length, span);
+      return texts(keys, span);
+    },
+  },
+  {
+    name: "has",
+    parameters: ["tuple", "name"],
+    required: 2,
+    what: "Whether a tuple has a field.",
+    example: 'has({ a = 1 }, "a") && !has({ a = 1 }, "b")',
+    run: (machine, thunks) => booleanValue(wantTuple(machine, given(thunks, 0)).has(wantText(machine, given(thunks, 1)))),
+  },
+  {
+    name: "fold",
+    parameters: ["f", "start", "list"],
+    required: 3,
+    what: "Goes through a list with a function of the result so far and the next element.",
+    example: "fold((sum, x) => sum + x, 0, [1, 2, 3]) == 6",
+    run: (machine, thunks, span) => {
+      const f = wantFunction(machine, given(thunks, 0));
+      let result = given(thunks, 1).force(machine);
+      for (const item of wantList(machine, given(thunks, 2)).items) {
+        const so = { name: undefined, span, thunk: new ValueThunk(result, span) };
+        result = apply(machine, f, [so, { name: undefined, span, thunk: item }], {
+          what: "call",
+          name: "the function given to fold",
+          span,
+        });
+      }
+      return result;
+    },
+  },
+];
+
+const TEXTS: readonly Native[] = [
+  {
+    name: "text",
+    parameters: ["x"],
+    required: 1,
+    what: `A number, a quantity, true or false as text; the same as "\${x}".`,
+    example: 'text(64Mi) == "64Mi"',
+    run: (machine, thunks) => textValue(asText(machine, given(thunks, 0).force(machine), given(thunks, 0).span)),
+  },
+  {
+    name: "number",
+    parameters: ["text"],
+    required: 1,
+    what: "Reads a text as a number, with a unit if it has one.",
+    example: 'number("64Mi") == 64Mi',
+    run: (machine, thunks) => {
+      const reading = readQuantity(wantText(machine, given(thunks, 0)));
+      if (reading.ok) return { kind: "number", ...reading.value };
+      throw machine.fault(given(thunks, 0).span, reading.reason, reading.hint);
+    },
+  },
+  {
+    name: "concat",
+    parameters: ["list"],
+    required: 1,
+    what: "One text of all the texts in a list.",
+    example: 'concat(["a", "b"]) == "ab"',
+    run: (machine, thunks, span) => {
+      const parts: string[] = [];
+      let length = 0;
+      for (const item of wantList(machine, given(thunks, 0)).items) {
+        const part = asText(machine, item.force(machine), item.span);
+        parts.push(part);
+        length += part.length;
+        if (length > machine.limits.text) break;
+      }
+      machine.chargeText(length, span);
+      return textValue(parts.join(""));
+    },
+  },
+  {
+    name: "split",
+    parameters: ["text", "separator"],
+    required: 2,
+    what: "The parts of a text between separators.",
+    example: 'split("a,b", ",") == ["a", "b"]',
+    run: (machine, thunks, span) =>
+      texts(cut(machine, wantText(machine, given(thunks, 0)), wantText(machine, given(thunks, 1)), span), span),
+  },
+  {
+    name: "replace",
+    parameters: ["text", "old", "new"],
+    required: 3,
+    what: "The text with every occurrence of one part replaced by another.",
+    example: 'replace("a-b-c", "-", "_") == "a_b_c"',
+    run: (machine, thunks, span) => {
+      const old = wantText(machine, given(thunks, 1));
+      if (old === "") throw machine.fault(given(thunks, 1).span, "Expected text to look for, found none");
+      const by = wantText(machine, given(thunks, 2));
+      const parts = cut(machine, wantText(machine, given(thunks, 0)), old, span);
+      machine.chargeText(parts.reduce((sum, part) => sum + part.length, 0) + by.length * (parts.length - 1), span);
+      return textValue(parts.join(by));
+    },
+  },
+  textual("upper", "The text in capital letters.", 'upper("abc") == "ABC"', (text) => text.toUpperCase()),
+  textual("lower", "The text in small letters.", 'lower("ABC") == "abc"', (text) => text.toLowerCase()),
+  textual("trim", "The text without blanks at both ends.", 'trim("  a ") == "a"', (text) => text.trim()),
+];
+
+const NUMBERS: readonly Native[] = [
+  rounding("floor", "The next whole number below.", "floor(1.7) == 1", Math.floor),
+  rounding("ceil", "The next whole number above.", "ceil(1.2) == 2", Math.ceil),
+  rounding("round", "The nearest whole number.", "round(1.5) == 2", Math.round),
+];
+
+const CONTROL: readonly Native[] = [
+  {
+    name: "type_of",
+    parameters: ["x"],
+    required: 1,
+    what: 'The type of a value: "number", "bytes", "duration", "text", "boolean", "null", "list", "tuple" or "function".',
+    example: 'type_of(30s) == "duration"',
+    run: (machine, thunks) => {
+      const value = given(thunks, 0).force(machine);
+      return textValue(value.kind === "number" ? value.dimension : value.kind === "native" ? "function" : value.kind);
+    },
+  },
+  {
+    name: "error",
+    parameters: ["message"],
+    required: 1,
+    what: "Stops with a message of your own, shown at the call.",
+    example: 'error_of(error("no")) == "no"',
+    run: (machine, thunks, span) => {
+      throw machine.fault(span, wantText(machine, given(thunks, 0)));
+    },
+  },
+  {
+    name: "error_of",
+    parameters: ["x"],
+    required: 1,
+    what: "The message of the error that a value gives when it is evaluated to the end, or null when there is none. For tests.",
+    example: 'error_of(1 / 0) == "Cannot divide by zero" && error_of(1) == null',
+    run: (machine, thunks) => {
+      const mark = machine.mark();
+      try {
+        plainOf(machine, given(thunks, 0));
+        return NULL;
+      } catch (error) {
+        if (!(error instanceof Fault) || error.problem.limit) throw error;
+        machine.reset(mark);
+        return textValue(error.problem.message);
+      }
+    },
+  },
+  {
+    name: "param",
+    parameters: ["name", "default"],
+    required: 1,
+    what: "A value from outside: --set name=value. It is read as the type of the default; without one it must be given.",
+    example: 'param("replicas", 3) == 3',
+    run: (machine, thunks, span) => parameterValue(machine, wantText(machine, given(thunks, 0)), thunks[1], span),
+  },
+];
+
+export const KERNEL: readonly Native[] = [...COLLECTIONS, ...TEXTS, ...NUMBERS, ...CONTROL];

@@ -1,0 +1,102 @@
+/** A value that is worked out when it is first needed, and only once. Needing it while working it out is a cycle. */
+import { Fault } from "../problem.ts";
+import type { Span } from "../source.ts";
+import type { Expression } from "../syntax/node.ts";
+import { evaluate } from "./evaluate.ts";
+import type { Frame, Machine } from "./machine.ts";
+import type { Scope } from "./scope.ts";
+import type { Value } from "./value.ts";
+
+export abstract class Thunk {
+  abstract readonly span: Span;
+  #value: Value | undefined;
+  #fault: Fault | undefined;
+  #busy = false;
+
+  protected abstract compute(machine: Machine): Value;
+  /** What the way shows while this is being worked out. */
+  abstract frame(): Frame | undefined;
+
+  force(machine: Machine): Value {
+    if (this.#value !== undefined) return this.#value;
+    if (this.#fault !== undefined) throw this.#fault;
+    if (this.#busy) throw this.#cycle(machine);
+    machine.deepen(this.span);
+    this.#busy = true;
+    const frame = this.frame();
+    if (frame !== undefined) machine.way.push(frame);
+    try {
+      this.#value = this.compute(machine);
+    } catch (error) {
+      if (error instanceof Fault) this.#fault = error;
+      throw error;
+    } finally {
+      this.#busy = false;
+    }
+    if (frame !== undefined) machine.way.pop();
+    machine.leave();
+    return this.#value;
+  }
+
+  #cycle(machine: Machine): Fault {
+    const frame = this.frame();
+    const name = frame?.name ?? "value";
+    const names = machine.way.filter((f) => f.what === "field" || f.what === "local").map((f) => f.name);
+    const round = [...names.slice(names.lastIndexOf(name)), name].map((n) => n.slice(0, 40));
+    const hint = round.length === 2 ? `the inherited value is super.${round[0]}` : undefined;
+    return machine.fault(frame?.span ?? this.span, `Value depends on itself: ${shorten(round).join(" -> ")}`, hint);
+  }
+}
+
+const shorten = (round: readonly string[]): readonly string[] =>
+  round.length <= 10 ? round : [...round.slice(0, 5), "...", ...round.slice(-4)];
+
+/** An expression with the scope it stands in. */
+export class NodeThunk extends Thunk {
+  readonly node: Expression;
+  readonly #scope: Scope;
+  readonly #frame: Frame | undefined;
+
+  constructor(node: Expression, scope: Scope, frame?: Frame) {
+    super();
+    this.node = node;
+    this.#scope = scope;
+    this.#frame = frame;
+  }
+
+  get span(): Span {
+    return this.node.span;
+  }
+
+  protected compute(machine: Machine): Value {
+    return evaluate(machine, this.node, this.#scope);
+  }
+
+  frame(): Frame | undefined {
+    return this.#frame;
+  }
+}
+
+/** A value that is there already, and the place it came from. */
+export class ValueThunk extends Thunk {
+  readonly span: Span;
+  readonly #given: Value;
+
+  constructor(value: Value, span: Span) {
+    super();
+    this.#given = value;
+    this.span = span;
+  }
+
+  override force(): Value {
+    return this.#given;
+  }
+
+  protected compute(): Value {
+    return this.#given;
+  }
+
+  frame(): undefined {
+    return undefined;
+  }
+}

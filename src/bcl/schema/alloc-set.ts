@@ -1,0 +1,53 @@
+/** The fields of an alloc set, and the AllocSetSpec they make. */
+import { checker } from "../../wire/check.ts";
+import { make } from "../../wire/codec.ts";
+import { type AllocSetSpec, AllocSetSpecSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
+import type { Tuple } from "../machine/tuple.ts";
+import type { Span } from "../source.ts";
+import { constraints, downMax, identity, labels, mode, priority, resources, scheduler, spread, toResources } from "./common.ts";
+import { field, readFields } from "./field.ts";
+import type { Reader } from "./reader.ts";
+import { whole } from "./type.ts";
+
+export const ALLOC_SET = {
+  ...identity,
+  priority: field(priority, "Who goes first, and who may push out whom. Tasks inside have at most this one.", "priority = production", {
+    default: "100",
+    shown: "batch",
+  }),
+  count: field(whole(1, 100_000), "How many allocs: they are numbered from 0.", "count = 3", { default: "1" }),
+  ...resources,
+  ports: field(whole(0, 1024), "How many ports the tasks inside share.", "ports = 4", { default: "0" }),
+  constraints,
+  spread,
+  labels,
+  mode,
+  scheduler,
+  down_max: downMax,
+};
+
+const check = checker(AllocSetSpecSchema);
+
+export function toAllocSet(reader: Reader, tuple: Tuple, what: string, span: Span): AllocSetSpec | undefined {
+  const before = reader.problemCount;
+  const read = readFields(reader, tuple, ALLOC_SET, what, span);
+  if (reader.problemCount > before) return undefined;
+  const spec = make(AllocSetSpecSchema, {
+    user: read.user ?? "",
+    name: read.name ?? "",
+    priority: read.priority ?? 0,
+    count: read.count ?? 1,
+    limit: toResources(read),
+    ports: read.ports ?? 0,
+    constraints: [...(read.constraints ?? [])],
+    labels: (read.labels ?? []).map(({ key, value }) => ({ key, value })),
+    spread: read.spread ?? 0,
+    mode: read.mode ?? 0,
+    scheduler: read.scheduler ?? "",
+    ...(read.down_max === undefined ? {} : { downMax: read.down_max }),
+  });
+  const problem = check(spec);
+  if (problem === undefined) return spec;
+  reader.report(span, `${what} cannot be sent to a cell: ${problem.replace(/^\./, "")}`);
+  return undefined;
+}

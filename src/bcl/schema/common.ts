@@ -1,0 +1,176 @@
+/** Fields that jobs, alloc sets and quotas have in common. */
+import { make } from "../../wire/codec.ts";
+import { Form } from "../../wire/gen/borg/v1/bound_pb.ts";
+import { type Extra, type Resources, ResourcesSchema } from "../../wire/gen/borg/v1/resource_pb.ts";
+import { type Constraint, ConstraintSchema, Operator, SchedulingMode, Spread } from "../../wire/gen/borg/v1/spec_pb.ts";
+import { field, readFields } from "./field.ts";
+import { anyText, boolean, bytes, choice, cores, dictionary, type Entry, list, type TextBounds, type Type, text, whole } from "./type.ts";
+
+export const DAY_MS = 86_400_000;
+const MEMORY_MAX = 2 ** 50;
+
+export const NAME: TextBounds = { most: 63, form: Form.NAME, called: "a name" };
+export const LINE: TextBounds = { most: 253, form: Form.LINE };
+export const KEY: TextBounds = { most: 63, form: Form.KEY, called: "a key" };
+
+/** A number from 0 to 450; the names of the bands are numbers, and JSON may give them as text. */
+const BANDS: ReadonlyMap<string, number> = new Map([
+  ["free", 0],
+  ["batch", 100],
+  ["production", 120],
+  ["monitoring", 360],
+]);
+const number = whole(0, 450);
+
+export const priority: Type<number> = {
+  expected: "a priority from 0 to 450, or one of free, batch, production, monitoring",
+  choices: [...BANDS.keys()],
+  read: (reader, thunk, name) => {
+    const value = reader.force(thunk);
+    const band = value.kind === "text" ? BANDS.get(value.text) : undefined;
+    if (band !== undefined) return band;
+    if (value.kind !== "number") throw reader.mismatch(thunk, priority.expected, name, value);
+    return number.read(reader, thunk, name);
+  },
+  show: (reader, thunk) => ({ amount: priority.read(reader, thunk, ""), dimension: "number" }),
+};
+
+export const identity = {
+  name: field(
+    text(NAME),
+    "What it is called in the cell. Taken from the declaration: `job hello-web = ...` is called hello-web.",
+    'name = "hello-web"',
+    { default: "declared_name", shown: "the name of the declaration" },
+  ),
+  user: field(text(NAME), "Whose it is, and whose quota it needs. Whoever evaluates the file, unless given.", 'user = "ubar"', {
+    default: "declared_user",
+    shown: "whoever evaluates the file",
+  }),
+};
+
+export const resources = {
+  cpu: field(cores, "Cores of a normalised machine: the limit. Fractions and thousandths are fine.", "cpu = 0.5", { default: "0.25" }),
+  ram: field(bytes(MEMORY_MAX), "Memory: the limit. A task that goes over it may be killed.", "ram = 512Mi", { default: "256Mi" }),
+  disk: field(bytes(MEMORY_MAX), "Space for files in the task's own directory: the limit.", "disk = 2Gi", { default: "256Mi" }),
+  disk_bandwidth: field(
+    bytes(1e12),
+    "Bytes read and written a second: the limit. Unset: no claim, and no guarantee.",
+    "disk_bandwidth = 50Mi",
+  ),
+  extras: field(
+    dictionary(whole(0, 1e9), 16, { most: 63, form: Form.NAME, called: "a name" }, "a tuple of counts, such as { gpu = 1 }"),
+    "Other things that machines have and that can be counted: gpu, fpga, licences.",
+    "extras = { gpu = 1 }",
+  ),
+};
+
+interface Amounts {
+  readonly cpu: number | undefined;
+  readonly ram: number | undefined;
+  readonly disk: number | undefined;
+  readonly disk_bandwidth: number | undefined;
+  readonly extras: readonly Entry<number>[] | undefined;
+}
+
+export function toResources(read: Amounts): Resources {
+  return make(ResourcesSchema, {
+    cpuMilli: read.cpu ?? 0,
+    ramBytes: read.ram ?? 0,
+    diskBytes: read.disk ?? 0,
+    diskBandwidth: read.disk_bandwidth ?? 0,
+    extras: (read.extras ?? []).map((e): Pick<Extra, "name" | "amount"> => ({ name: e.key, amount: e.value })),
+  });
+}
+
+export const labels = field(
+  dictionary(anyText(LINE), 64, KEY, 'a tuple of labels, such as { tier = "web" }'),
+  "Keys and values to find it by: everything that takes a name also takes a query over labels.",
+  'labels = { tier = "web", canary = false }',
+);
+
+export const spread = field(
+  choice(
+    new Map([
+      ["soft", Spread.SOFT],
+      ["hard", Spread.HARD],
+    ]),
+  ),
+  'How tasks keep apart: "soft" prefers different machines, racks and power domains, "hard" never puts two tasks of the job on one machine.',
+  'spread = "hard"',
+  { default: '"soft"' },
+);
+
+export const mode = field(
+  choice(
+    new Map([
+      ["incremental", SchedulingMode.INCREMENTAL],
+      ["gang", SchedulingMode.GANG],
+    ]),
+  ),
+  'Whether tasks start as they find room ("incremental"), or all together or not at all ("gang").',
+  'mode = "gang"',
+  { default: '"incremental"' },
+);
+
+export const scheduler = field(text(NAME), "The scheduler that places it. Unset: the cell chooses.", 'scheduler = "batch-0"');
+export const downMax = field(
+  whole(0, 100_000),
+  "How many tasks voluntary disruptions (drains, updates of machines) may have down at a time. Unset: any number.",
+  "down_max = 1",
+);
+
+/** The tests of a constraint, in the order the manual shows them. */
+const one = text(LINE);
+const several = list(one, 64, "a list of text");
+const OPERATORS: ReadonlyMap<string, Operator> = new Map([
+  ["is", Operator.EQUAL],
+  ["is_not", Operator.NOT_EQUAL],
+  ["one_of", Operator.IN],
+  ["none_of", Operator.NOT_IN],
+  ["at_least", Operator.AT_LEAST],
+  ["at_most", Operator.AT_MOST],
+  ["begins_with", Operator.PREFIX],
+]);
+
+const CONSTRAINT = {
+  attribute: field(text(KEY), "The attribute of the machine.", 'attribute = "arch"', { required: true }),
+  is: field(anyText(LINE), "It has this value.", 'is = "x64"'),
+  is_not: field(anyText(LINE), "It has another value, or none.", 'is_not = "arm64"'),
+  one_of: field(several, "It has one of these values.", 'one_of = ["r1", "r2"]'),
+  none_of: field(several, "It has none of these values.", 'none_of = ["r3"]'),
+  exists: field(boolean, "It is there (true) or not (false), whatever its value.", "exists = true"),
+  at_least: field(anyText(LINE), "Its value is this or above: versions and numbers, part by part.", 'at_least = "5.10"'),
+  at_most: field(anyText(LINE), "Its value is this or below.", 'at_most = "6.1"'),
+  begins_with: field(anyText(LINE), "Its value begins with this.", 'begins_with = "xeon"'),
+  prefer: field(whole(1, 1000), "Makes it a preference of this weight instead of a requirement.", "prefer = 10"),
+};
+
+const constraint: Type<Constraint> = {
+  expected: "a tuple with the fields of a constraint",
+  fields: CONSTRAINT,
+  read: (reader, thunk, name) => {
+    const value = reader.force(thunk);
+    if (value.kind !== "tuple") throw reader.mismatch(thunk, 'a tuple such as { attribute = "arch", is = "x64" }', name, value);
+    const read = readFields(reader, value, CONSTRAINT, `"${name}"`, thunk.span);
+    const tests = [...OPERATORS.keys(), "exists"].filter((test) => read[test as keyof typeof read] !== undefined);
+    if (tests.length !== 1) {
+      const found = tests.length === 0 ? "none" : tests.join(" and ");
+      throw reader.fault(thunk, `Expected one test for "${name}", found ${found}`, `one of ${[...OPERATORS.keys(), "exists"].join(", ")}`);
+    }
+    return toConstraint(read, tests[0]!);
+  },
+};
+
+function toConstraint(read: ReturnType<typeof readFields<typeof CONSTRAINT>>, test: string): Constraint {
+  const wanted = read[test as keyof typeof read];
+  const soft = read.prefer !== undefined;
+  const operator = OPERATORS.get(test) ?? (wanted === true ? Operator.EXISTS : Operator.NOT_EXISTS);
+  const values = Array.isArray(wanted) ? (wanted as string[]) : typeof wanted === "string" ? [wanted] : [];
+  return make(ConstraintSchema, { attribute: read.attribute ?? "", operator, values, soft, weight: read.prefer ?? 0 });
+}
+
+export const constraints = field(
+  list(constraint, 64, "a list of constraints"),
+  "What machines must have, or should have where `prefer` gives a weight.",
+  'constraints = [{ attribute = "arch", is = "x64" }, { attribute = "rack", is_not = "r7", prefer = 10 }]',
+);

@@ -1,0 +1,278 @@
+/** The fields of a job. */
+import { Form } from "../../wire/gen/borg/v1/bound_pb.ts";
+import { AppClass, RestartWhen } from "../../wire/gen/borg/v1/spec_pb.ts";
+import { quantityText } from "../quantity.ts";
+import { constraints, DAY_MS, downMax, identity, KEY, LINE, labels, mode, NAME, priority, resources, scheduler, spread } from "./common.ts";
+import { field, record } from "./field.ts";
+import { reference } from "./reference.ts";
+import { anyText, boolean, choice, dictionary, duration, list, show, type TextBounds, type Type, text, whole } from "./type.ts";
+
+const PATH: TextBounds = { most: 512, form: Form.PATH, called: "an absolute path" };
+const ARGUMENT: TextBounds = { most: 131_072 };
+const CONTENT_MAX = 262_144;
+
+const command = list(anyText(ARGUMENT), 1024, 'a list of text, such as ["node", "server.js"]');
+const environment = dictionary(anyText({ most: 32_768 }), 512, { ...KEY, most: 128 }, 'a tuple of variables, such as { PORT = "80" }');
+
+/** Text, or a tuple with more to say. */
+function shorthand<T>(of: Type<T>, plain: (text: string) => T, bounds: TextBounds, expected: string): Type<T> {
+  const short = text(bounds);
+  return {
+    expected,
+    ...(of.fields === undefined ? {} : { fields: of.fields }),
+    read: (reader, thunk, name) => {
+      const value = reader.force(thunk);
+      if (value.kind === "text") return plain(short.read(reader, thunk, name));
+      if (value.kind === "tuple") return of.read(reader, thunk, name);
+      throw reader.mismatch(thunk, expected, name, value);
+    },
+    show: (reader, thunk) => {
+      const value = reader.force(thunk);
+      return value.kind === "text" ? value.text : show(of, reader, thunk);
+    },
+  };
+}
+
+const PACKAGE = {
+  name: field(text(NAME), "The package.", 'name = "shop-server"', { required: true }),
+  version: field(text({ ...LINE, most: 128 }), "The version. Unset: the newest.", 'version = "1.4"'),
+};
+const packageRef = shorthand(
+  record(PACKAGE, "a package"),
+  (found) => {
+    const [name, version] = found.split("@", 2);
+    return { name: name!, version };
+  },
+  { most: 200, form: Form.LINE },
+  'text such as "shop-server@1.4", or a tuple with name and version',
+);
+
+const FILE = {
+  content: field(anyText({ most: CONTENT_MAX }), "What is in it.", 'content = "debug=1"', { required: true }),
+  mode: field(fileMode(), "Permissions, in octal.", 'mode = "0600"'),
+};
+const file = shorthand(
+  record(FILE, "a file"),
+  (content) => ({ content, mode: undefined }),
+  { most: CONTENT_MAX },
+  "text, or a tuple with content and mode",
+);
+
+function fileMode(): Type<number> {
+  const expected = 'permissions in octal, such as "0644"';
+  return {
+    expected,
+    read: (reader, thunk, name) => {
+      const value = reader.force(thunk);
+      if (value.kind === "text" && /^0?[0-7]{3}$/.test(value.text)) return Number.parseInt(value.text, 8);
+      throw reader.mismatch(thunk, expected, name, value, "put it into quotes, so that it is not read as a decimal number");
+    },
+  };
+}
+
+const VOLUME = {
+  host_path: field(text(PATH), "The directory of the machine.", 'host_path = "/srv/data"', { required: true }),
+  read_only: field(boolean, "Whether tasks can only read it.", "read_only = true"),
+};
+const volume = shorthand(
+  record(VOLUME, "a volume"),
+  (path) => ({ host_path: path, read_only: undefined }),
+  PATH,
+  "a path of the machine, or a tuple with host_path and read_only",
+);
+
+/** What a health check does where nobody says otherwise. */
+export const HEALTH_DEFAULTS = { path: "/", intervalMs: 10_000, timeoutMs: 2_000, failures: 3 };
+
+const time = (amount: number): string => quantityText({ amount, dimension: "duration" });
+
+const HEALTH = {
+  port: field(text(NAME), "The named port that answers.", 'port = "http"', { required: true }),
+  path: field(text({ most: 1024, form: Form.LINE }), "The path that is asked for.", 'path = "/healthz"', {
+    shown: JSON.stringify(HEALTH_DEFAULTS.path),
+  }),
+  interval: field(duration(3_600_000), "How often.", "interval = 5s", { shown: time(HEALTH_DEFAULTS.intervalMs) }),
+  timeout: field(duration(600_000), "How long an answer may take.", "timeout = 1s", { shown: time(HEALTH_DEFAULTS.timeoutMs) }),
+  failures: field(whole(1, 1000), "How many bad answers in a row make the task unhealthy, so that it is restarted.", "failures = 5", {
+    shown: String(HEALTH_DEFAULTS.failures),
+  }),
+};
+
+const RESTART = {
+  when: field(
+    choice(
+      new Map([
+        ["on_failure", RestartWhen.ON_FAILURE],
+        ["always", RestartWhen.ALWAYS],
+        ["never", RestartWhen.NEVER],
+      ]),
+    ),
+    '"on_failure" after a bad end, "always" also after a good one, "never" not at all. Services (production and above) are restarted always, others on failure.',
+    'when = "always"',
+    { default: 'if is_service then "always" else "on_failure"', shown: '"always" for production and above, else "on_failure"' },
+  ),
+  in_place_max: field(
+    whole(0, 1_000_000),
+    "How often on the same machine, before another one is tried. Unset: the cell decides.",
+    "in_place_max = 3",
+  ),
+  failures_max: field(whole(0, 1_000_000), "How many failures make the task dead. Unset: no limit.", "failures_max = 10"),
+  backoff_min: field(
+    duration(DAY_MS),
+    "How long before the first restart; the time doubles with each. Unset: the cell decides.",
+    "backoff_min = 1s",
+  ),
+  backoff_max: field(duration(DAY_MS), "The longest time before a restart. Unset: the cell decides.", "backoff_max = 5min"),
+};
+
+const UPDATE = {
+  batch: field(whole(1, 100_000), "How many tasks are changed at a time.", "batch = 5", { default: "1" }),
+  disruptions_max: field(
+    whole(0, 100_000),
+    "How many tasks an update may disturb; changes beyond that are skipped. Unset: any number.",
+    "disruptions_max = 10",
+  ),
+  watch: field(duration(DAY_MS), "How long a changed task must be well before the next one.", "watch = 30s", { default: "10s" }),
+  failures_max: field(whole(0, 100_000), "How many failures pause the update.", "failures_max = 2", { default: "0" }),
+};
+
+const OVERRIDE = {
+  tasks: field(indexRange(), "The index of the task, or the first and the last of several.", "tasks = [0, 4]", { required: true }),
+  args: field(command, "Takes the place of the arguments after the program.", 'args = ["--leader"]'),
+  env: field(environment, "Variables that are added or changed.", 'env = { ROLE = "leader" }'),
+  cpu: field(resources.cpu.type, "Another limit; what is not given comes from the job.", "cpu = 2"),
+  ram: field(resources.ram.type, "Another limit; what is not given comes from the job.", "ram = 4Gi"),
+  disk: field(resources.disk.type, "Another limit; what is not given comes from the job.", "disk = 8Gi"),
+  disk_bandwidth: field(resources.disk_bandwidth.type, "Another limit; what is not given comes from the job.", "disk_bandwidth = 10Mi"),
+  extras: field(resources.extras.type, "Other counted things; what is not given comes from the job.", "extras = { gpu = 2 }"),
+};
+
+export interface IndexRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+function indexRange(): Type<IndexRange> {
+  const expected = "an index, or a list of the first and the last";
+  const index = whole(0, 99_999);
+  return {
+    expected,
+    read: (reader, thunk, name) => {
+      const value = reader.force(thunk);
+      if (value.kind === "number") {
+        const found = index.read(reader, thunk, name);
+        return { first: found, last: found };
+      }
+      if (value.kind !== "list" || value.items.length !== 2) throw reader.mismatch(thunk, expected, name, value);
+      const [first, last] = value.items.map((item, i) => index.read(reader, item, `${name}[${i}]`)) as [number, number];
+      if (first > last) throw reader.fault(thunk, `Expected the first index before the last for "${name}", found ${first} and ${last}`);
+      return { first, last };
+    },
+  };
+}
+
+export const JOB = {
+  command: field(command, "The program and its arguments. `node` is on every task's PATH.", 'command = ["node", "server.js"]', {
+    required: true,
+  }),
+  ...identity,
+  priority: field(
+    priority,
+    "Who goes first, and who may push out whom: free, batch, production or monitoring, or a number between 0 and 450.",
+    "priority = production",
+    { default: "100", shown: "batch" },
+  ),
+  count: field(whole(1, 100_000), "How many tasks: they are numbered from 0.", "count = 3", {
+    default: "if is_everywhere then null else 1",
+    shown: "1, or none with per_machine",
+  }),
+  per_machine: field(boolean, "One task on every machine that meets the constraints, instead of a count.", "per_machine = true", {
+    default: "false",
+  }),
+  ...resources,
+  ports: field(
+    list(text(NAME), 64, 'a list of names, such as ["http"]'),
+    "Names of ports. The cell picks the numbers; a task finds them in `BORG_PORT_<NAME>`.",
+    'ports = ["http", "admin"]',
+  ),
+  env: field(environment, "Environment variables. Numbers and booleans become text.", 'env = { LOG = "debug", RETRIES = 3 }'),
+  packages: field(
+    list(packageRef, 64, 'a list of packages, such as ["shop-server@1.4"]'),
+    "Packages that are there, read-only, before the task starts.",
+    'packages = ["shop-server@1.4"]',
+  ),
+  files: field(
+    dictionary(file, 64, PATH, 'a tuple of files, such as { "/etc/app.conf" = "..." }'),
+    "Configuration files, by their path in the task.",
+    'files = { "/etc/app.conf" = "debug=1" }',
+  ),
+  secrets: field(
+    dictionary(text(NAME), 64, PATH, 'a tuple of secrets, such as { "/secrets/db" = "db-password" }'),
+    "Secrets of the cell, by the path where the task finds them.",
+    'secrets = { "/secrets/db" = "db-password" }',
+  ),
+  volumes: field(
+    dictionary(volume, 64, PATH, 'a tuple of volumes, such as { "/data" = "/srv/data" }'),
+    "Directories of the machine, by their path in the task.",
+    'volumes = { "/data" = { host_path = "/srv/data", read_only = true } }',
+  ),
+  health: field(
+    record(HEALTH, "a health check"),
+    "An HTTP check; a task that fails it is restarted.",
+    'health = { port = "http", path = "/healthz" }',
+  ),
+  restart: field(record(RESTART, "a restart policy"), "What happens when a task ends.", 'restart = { when = "always" }', {
+    default: defaults(RESTART),
+    shown: "see inside",
+  }),
+  update: field(record(UPDATE, "an update policy"), "How a new version is rolled out.", "update = { batch = 2, watch = 30s }", {
+    default: defaults(UPDATE),
+    shown: "see inside",
+  }),
+  notice: field(duration(DAY_MS), "Time between SIGTERM and SIGKILL when a task is stopped. Unset: the cell decides.", "notice = 30s"),
+  victim_notice: field(
+    duration(DAY_MS),
+    "The longest notice that tasks get when this job pushes them out. Unset: what they asked for.",
+    "victim_notice = 5s",
+  ),
+  deadline: field(duration(365 * DAY_MS), "The longest life of a task after its first start. Unset: none.", "deadline = 2h"),
+  overrides: field(
+    list(record(OVERRIDE, "an override"), 1000, "a list of overrides"),
+    "What differs for single tasks; per_index() makes it from a function.",
+    `overrides = per_index(2, (i) => { args = ["--shard=\${i}"] })`,
+  ),
+  constraints,
+  spread,
+  labels,
+  app_class: field(
+    choice(
+      new Map([
+        ["latency_sensitive", AppClass.LATENCY_SENSITIVE],
+        ["batch", AppClass.BATCH],
+      ]),
+    ),
+    '"latency_sensitive" is served first on its machine. Services (production and above) are, others are "batch".',
+    'app_class = "latency_sensitive"',
+    { default: 'if is_service then "latency_sensitive" else "batch"', shown: '"latency_sensitive" for production and above, else "batch"' },
+  ),
+  alloc_set: field(
+    reference("alloc set"),
+    "Tasks run inside the allocs of this set: its name, or the set itself.",
+    "alloc_set = web_alloc",
+  ),
+  start_after: field(reference("job"), "Starts only when this job has ended: its name, or the job itself.", "start_after = setup"),
+  mode,
+  scheduler,
+  reclaim: field(boolean, "Whether what the tasks do not use may be lent to others. false needs a capability.", "reclaim = false", {
+    default: "true",
+  }),
+  down_max: downMax,
+};
+
+/** The defaults inside a nested tuple, as one expression. */
+function defaults(fields: Readonly<Record<string, { readonly default: string | undefined }>>): string {
+  const given = Object.entries(fields).flatMap(([name, spec]) => (spec.default === undefined ? [] : [`${name} = ${spec.default}`]));
+  return `{ ${given.join(", ")} }`;
+}
+
+export type ReadOverride = NonNullable<ReturnType<typeof JOB.overrides.type.read>>[number];

@@ -1,0 +1,73 @@
+/** The fields of a quota: what a user may have admitted in one band. */
+import { checker } from "../../wire/check.ts";
+import { make } from "../../wire/codec.ts";
+import { Band, type Quota, QuotaSchema } from "../../wire/gen/borg/v1/resource_pb.ts";
+import type { Tuple } from "../machine/tuple.ts";
+import type { Span } from "../source.ts";
+import { identity, priority, resources, toResources } from "./common.ts";
+import { dateType } from "./date.ts";
+import { field, readFields } from "./field.ts";
+import type { Reader } from "./reader.ts";
+import { boolean, bytes, whole } from "./type.ts";
+
+export interface QuotaSpec {
+  readonly user: string;
+  readonly band: Band;
+  readonly quota: Quota;
+}
+
+export const QUOTA = {
+  user: field(identity.user.type, "Whose quota it is. Taken from the declaration: `quota ubar = ...` is for ubar.", 'user = "ubar"', {
+    default: "declared_name",
+    shown: "the name of the declaration",
+  }),
+  band: field(priority, "The band: free, batch, production or monitoring.", "band = production", { required: true }),
+  cpu: field(resources.cpu.type, "Cores, all tasks together.", "cpu = 20"),
+  ram: field(resources.ram.type, "Memory, all tasks together.", "ram = 64Gi"),
+  disk: field(resources.disk.type, "Disk space, all tasks together.", "disk = 1Ti"),
+  disk_bandwidth: field(bytes(1e15), "Bytes a second, all tasks together. Unset: no limit.", "disk_bandwidth = 500Mi"),
+  extras: field(resources.extras.type, "Other counted things, all tasks together.", "extras = { gpu = 8 }"),
+  ports: field(whole(0, 1e9), "Ports, all tasks together. Unset: no limit.", "ports = 100"),
+  unlimited: field(boolean, "No limit at all; not to be had in production and monitoring.", "unlimited = true", { default: "false" }),
+  until: field(dateType, "The end of the period (UTC). Afterwards nothing new is admitted. Unset: for ever.", 'until = "2030-12-31"'),
+};
+
+const check = checker(QuotaSchema);
+
+export function toQuota(reader: Reader, tuple: Tuple, what: string, span: Span): QuotaSpec | undefined {
+  const before = reader.problemCount;
+  const read = readFields(reader, tuple, QUOTA, what, span, ["name"]);
+  if (read.unlimited === true && (read.band ?? 0) >= 120) {
+    reader.report(
+      tuple.cell("unlimited")?.span ?? span,
+      "Quota cannot be unlimited in production and monitoring",
+      "what was sold there must exist; give amounts",
+    );
+  }
+  if (reader.problemCount > before) return undefined;
+  const quota = make(QuotaSchema, {
+    limit: toResources({ ...read, disk_bandwidth: undefined }),
+    unlimited: read.unlimited ?? false,
+    untilMs: read.until ?? 0,
+    ...(read.ports === undefined ? {} : { ports: read.ports }),
+    ...(read.disk_bandwidth === undefined ? {} : { diskBandwidth: read.disk_bandwidth }),
+  });
+  const problem = check(quota);
+  if (problem !== undefined) {
+    reader.report(span, `${what} cannot be sent to a cell: ${problem.replace(/^\./, "")}`);
+    return undefined;
+  }
+  return { user: read.user ?? "", band: bandOf(read.band ?? 0), quota };
+}
+
+const bandOf = (found: number): Band =>
+  found >= 360 ? Band.MONITORING : found >= 120 ? Band.PRODUCTION : found >= 100 ? Band.BATCH : Band.FREE;
+
+const BAND_TEXTS: ReadonlyMap<Band, string> = new Map([
+  [Band.FREE, "free"],
+  [Band.BATCH, "batch"],
+  [Band.PRODUCTION, "production"],
+  [Band.MONITORING, "monitoring"],
+]);
+
+export const bandText = (band: Band): string => BAND_TEXTS.get(band) ?? "no band";

@@ -1,0 +1,175 @@
+/** What was read of a job, as the JobSpec of wire, with the checks that need more than one field. */
+import { checker } from "../../wire/check.ts";
+import { make } from "../../wire/codec.ts";
+import { type JobSpec, JobSpecSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
+import type { Tuple } from "../machine/tuple.ts";
+import type { Span } from "../source.ts";
+import { toResources } from "./common.ts";
+import { type Read, readFields } from "./field.ts";
+import { HEALTH_DEFAULTS, JOB, type ReadOverride } from "./job.ts";
+import type { Reader } from "./reader.ts";
+import type { Reference } from "./reference.ts";
+import { utf8 } from "./utf8.ts";
+
+type ReadJob = Read<typeof JOB>;
+type Init = Exclude<Parameters<typeof make<typeof JobSpecSchema>>[1], JobSpec>;
+
+const check = checker(JobSpecSchema);
+
+/** The spec, or undefined when something is wrong, which is reported. */
+export function toJob(reader: Reader, tuple: Tuple, what: string, span: Span): JobSpec | undefined {
+  const before = reader.problemCount;
+  const read = readFields(reader, tuple, JOB, what, span);
+  checkTogether(reader, tuple, read, span);
+  if (reader.problemCount > before) return undefined;
+  const spec = make(JobSpecSchema, init(read));
+  const problem = check(spec);
+  if (problem === undefined) return spec;
+  reader.report(span, `${what} cannot be sent to a cell: ${problem.replace(/^\./, "")}`);
+  return undefined;
+}
+
+function init(read: ReadJob): Init {
+  return {
+    user: read.user ?? "",
+    name: read.name ?? "",
+    priority: read.priority ?? 0,
+    count: read.count ?? 0,
+    perMachine: read.per_machine ?? false,
+    task: taskInit(read),
+    overrides: joinRanges((read.overrides ?? []).map((o) => overrideInit(read, o))),
+    constraints: [...(read.constraints ?? [])],
+    appClass: read.app_class ?? 0,
+    startAfter: referenceText(read.start_after, read),
+    allocSet: referenceText(read.alloc_set, read),
+    labels: (read.labels ?? []).map(({ key, value }) => ({ key, value })),
+    spread: read.spread ?? 0,
+    update: {
+      batch: read.update?.batch ?? 0,
+      watchMs: read.update?.watch ?? 0,
+      failuresMax: read.update?.failures_max ?? 0,
+      ...optional("disruptionsMax", read.update?.disruptions_max),
+    },
+    restart: {
+      when: read.restart?.when ?? 0,
+      backoffMinMs: read.restart?.backoff_min ?? 0,
+      backoffMaxMs: read.restart?.backoff_max ?? 0,
+      ...optional("inPlaceMax", read.restart?.in_place_max),
+      ...optional("failuresMax", read.restart?.failures_max),
+    },
+    deadlineMs: read.deadline ?? 0,
+    mode: read.mode ?? 0,
+    scheduler: read.scheduler ?? "",
+    disableReclamation: read.reclaim === false,
+    ...optional("downMax", read.down_max),
+    ...optional("victimNoticeMs", read.victim_notice),
+  };
+}
+
+function taskInit(read: ReadJob): NonNullable<Init["task"]> {
+  const { health } = read;
+  return {
+    command: [...(read.command ?? [])],
+    environment: variables(read.env),
+    limit: toResources(read),
+    ports: [...(read.ports ?? [])],
+    packages: (read.packages ?? []).map((p) => ({ name: p.name ?? "", version: p.version ?? "" })),
+    ...(health === undefined
+      ? {}
+      : {
+          health: {
+            port: health.port ?? "",
+            path: health.path ?? HEALTH_DEFAULTS.path,
+            intervalMs: health.interval ?? HEALTH_DEFAULTS.intervalMs,
+            timeoutMs: health.timeout ?? HEALTH_DEFAULTS.timeoutMs,
+            failures: health.failures ?? HEALTH_DEFAULTS.failures,
+          },
+        }),
+    files: (read.files ?? []).map(({ key, value }) => ({ path: key, content: utf8(value.content ?? ""), mode: value.mode ?? 0 })),
+    secrets: (read.secrets ?? []).map(({ key, value }) => ({ name: value, path: key })),
+    volumes: (read.volumes ?? []).map(({ key, value }) => ({
+      hostPath: value.host_path ?? "",
+      path: key,
+      readOnly: value.read_only ?? false,
+    })),
+    ...optional("noticeMs", read.notice),
+  };
+}
+
+const variables = (env: ReadJob["env"]) => (env ?? []).map(({ key, value }) => ({ key, value }));
+
+/** The cell replaces a limit whole; here what is not given comes from the job. */
+function overrideInit(read: ReadJob, override: ReadOverride) {
+  const limits = ["cpu", "ram", "disk", "disk_bandwidth", "extras"] as const;
+  const changed = limits.some((name) => override[name] !== undefined);
+  const limit = {
+    cpu: override.cpu ?? read.cpu,
+    ram: override.ram ?? read.ram,
+    disk: override.disk ?? read.disk,
+    disk_bandwidth: override.disk_bandwidth ?? read.disk_bandwidth,
+    extras: override.extras ?? read.extras,
+  };
+  return {
+    first: override.tasks?.first ?? 0,
+    last: override.tasks?.last ?? 0,
+    arguments: [...(override.args ?? [])],
+    environment: variables(override.env),
+    ...(changed ? { limit: toResources(limit) } : {}),
+  };
+}
+
+type Override = ReturnType<typeof overrideInit>;
+
+/** Neighbours that ask for the same become one range, so that a job of many tasks stays small. */
+function joinRanges(overrides: readonly Override[]): Override[] {
+  const joined: Override[] = [];
+  for (const override of overrides) {
+    const last = joined.at(-1);
+    const same = last !== undefined && last.last + 1 === override.first && rest(last) === rest(override);
+    if (same) joined[joined.length - 1] = { ...last, last: override.last };
+    else joined.push(override);
+  }
+  return joined;
+}
+
+const rest = (override: Override): string => JSON.stringify({ ...override, first: 0, last: 0 });
+
+function referenceText(found: Reference | undefined, read: ReadJob): string {
+  return found === undefined ? "" : `${found.user ?? read.user ?? ""}/${found.name}`;
+}
+
+const optional = <K extends string>(name: K, value: number | undefined): { [P in K]?: number } =>
+  value === undefined ? {} : ({ [name]: value } as { [P in K]: number });
+
+function checkTogether(reader: Reader, tuple: Tuple, read: ReadJob, span: Span): void {
+  const at = (name: string): Span => tuple.cell(name)?.span ?? span;
+  if (read.per_machine === true) {
+    for (const name of ["count", "alloc_set", "overrides"] as const) {
+      const isSet = name === "overrides" ? (read.overrides?.length ?? 0) > 0 : read[name] !== undefined;
+      if (isSet) reader.report(at(name), `A job with one task per machine cannot have "${name}"`, "leave it out");
+    }
+  } else if (read.count === undefined && tuple.has("count") && reader.isNull(tuple.cell("count")!)) {
+    reader.report(at("count"), "A job needs a count, or per_machine = true");
+  }
+  if (read.command?.length === 0)
+    reader.report(at("command"), 'Expected a program for "command", found an empty list', 'as in command = ["node", "server.js"]');
+  const twice = read.ports?.find((port, i) => read.ports!.indexOf(port) < i);
+  if (twice !== undefined) reader.report(at("ports"), `Port "${twice}" is named twice`);
+  const wanted = read.health?.port;
+  if (wanted !== undefined && !(read.ports ?? []).includes(wanted)) {
+    reader.report(at("health"), `Health check asks port "${wanted}", which is not one of the job's ports`, `add it: ports = ["${wanted}"]`);
+  }
+  if (read.start_after?.name === read.name && (read.start_after?.user ?? read.user) === read.user && read.start_after !== undefined) {
+    reader.report(at("start_after"), "A job cannot wait for its own end");
+  }
+  for (const { tasks, args } of read.overrides ?? []) {
+    if (args?.length === 0)
+      reader.report(
+        at("overrides"),
+        'Expected at least one argument for "args", found none',
+        "without args, the task has those of the job",
+      );
+    if (tasks === undefined || read.count === undefined || tasks.last < read.count) continue;
+    reader.report(at("overrides"), `Override for task ${tasks.last} does not fit a job of ${read.count}`, "tasks are numbered from 0");
+  }
+}
