@@ -7,7 +7,7 @@ import type { Done, Outcome } from "./cell.ts";
 import { Findings, type Violation } from "./invariants.ts";
 import { JOB_EVENTS, type JobState, jobStep } from "./job.ts";
 import { findInstance } from "./reports.ts";
-import { amounts } from "./spec.ts";
+import { amounts, isHardSpread } from "./spec.ts";
 import type { CellState, Instance, Place, User } from "./state.ts";
 import { step, TASK_EVENTS, type TaskState } from "./task.ts";
 
@@ -17,6 +17,7 @@ export function outcomeViolations(state: CellState, op: Op, outcome: Outcome): r
   if (!outcome.ok) return findings.found;
   checkArrows(findings, outcome);
   if (outcome.answer.type === "claims") checkClaims(findings, state, op, outcome);
+  if (op.body.case === "taskLost") checkGivenUp(findings, state, op.body.value.machine, outcome);
   const grew =
     outcome.events.some((event) => event.kind === "job.submitted" || event.kind === "job.resized") &&
     outcome.events.some((event) => event.kind === "task.added");
@@ -42,18 +43,54 @@ function checkArrows(findings: Findings, outcome: Done): void {
   }
 }
 
+/** Only on a machine that does not answer is anything given up. [KT2] */
+function checkGivenUp(findings: Findings, state: CellState, name: string, outcome: Done): void {
+  const machine = state.machines.get(name as never);
+  findings.expect(
+    machine?.reachable !== true || outcome.events.length === 0,
+    "KT2",
+    () => `Something was given up on machine "${name}", which answers`,
+  );
+}
+
 function checkClaims(findings: Findings, state: CellState, op: Op, outcome: Done): void {
   if (outcome.answer.type !== "claims" || op.body.case !== "taskClaims") return;
+  const { claims, allOrNothing } = op.body.value;
   const refusedSome = outcome.answer.claims.some((claim) => !claim.ok);
-  findings.expect(!(op.body.value.allOrNothing && refusedSome), "KS1", () => "A gang was half applied");
-  for (const claim of outcome.answer.claims) {
-    if (!claim.ok) continue;
-    const instance = findInstance(state, claim.instance);
-    findings.expect(instance !== undefined, "KS1", () => `Accepted claim for "${claim.task}" placed nothing`);
+  findings.expect(!(allOrNothing && refusedSome), "KS1", () => "A gang was half applied");
+  for (const [i, answer] of outcome.answer.claims.entries()) {
+    if (!answer.ok) continue;
+    const instance = findInstance(state, answer.instance);
+    findings.expect(instance !== undefined, "KS1", () => `Accepted claim for "${answer.task}" placed nothing`);
     if (instance === undefined) continue;
+    checkStale(findings, state, instance, claims[i]?.incarnation);
     checkRoom(findings, instance.place);
-    for (const id of claim.victims) checkVictim(findings, state, instance, findInstance(state, id), id);
+    for (const id of answer.victims) checkVictim(findings, state, instance, findInstance(state, id), id);
+    if (claims.length === 1) for (const id of answer.victims) checkNeeded(findings, state, instance, findInstance(state, id));
   }
+}
+
+/** A claim rests on what is true now: the incarnation, a machine that takes claims, a task that may start. [KS1] */
+function checkStale(findings: Findings, state: CellState, instance: Instance, incarnation: number | undefined): void {
+  const { machine } = instance.place;
+  const { task } = instance;
+  findings.expect(instance.incarnation === incarnation, "KS1", () => `A claim for incarnation ${incarnation} made "${instance.id}"`);
+  findings.expect(
+    machine.reachable && !machine.draining,
+    "KS1",
+    () => `"${instance.id}" was placed on "${machine.id}", which takes no claims`,
+  );
+  findings.expect(!task.job.held && task.notBeforeMs <= state.timeMs, "KP4", () => `"${instance.id}" was placed before its time`);
+}
+
+/** Without any one of its victims the claim would not have fitted. [KP1] */
+function checkNeeded(findings: Findings, state: CellState, by: Instance, victim: Instance | undefined): void {
+  const capped = state.schedulers.get(by.scheduler)?.limits.cap !== undefined;
+  if (victim === undefined || capped || isHardSpread(by.task.job)) return;
+  const reservations = plus(by.place.reserved, victim.reservation);
+  const limits = isProd(victim.priority) ? plus(by.place.prodLimit, victim.limit) : by.place.prodLimit;
+  const both = fits(reservations, by.place.capacity) && (!isProd(by.priority) || fits(limits, by.place.capacity));
+  findings.expect(!both, "KP1", () => `"${by.id}" would have fitted without the victim "${victim.id}"`);
 }
 
 /** No accepted claim leaves a place with more than it has. [KR1] */

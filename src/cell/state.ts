@@ -42,7 +42,7 @@ export interface User {
   readonly roles: Set<Role>;
   readonly capabilities: Set<Capability>;
   readonly quotas: Map<BandName, Quota>;
-  /** Newest last; at most REQUESTS_MAX, and none older than REQUEST_KEEP_MS when one is added. */
+  /** Newest last; bounded by requests.ts. */
   readonly requests: Map<string, Request>;
   /** Derived: limits admitted, by band. */
   readonly charged: Map<BandName, Vector>;

@@ -118,7 +118,10 @@ export class MemoryJournal implements Journal {
   #answerAppend(delay: DelayClass, waiting: WaitingAppend, answer: JournalAnswer): void {
     this.#defer(delay, () => {
       waiting.answer = answer;
-      while (this.#appends[0]?.answer !== undefined) this.#listener?.(this.#appends.shift()!.answer!);
+      for (let next = this.#appends[0]?.answer; next !== undefined; next = this.#appends[0]?.answer) {
+        this.#appends.shift();
+        this.#listener?.(next);
+      }
     });
   }
 
