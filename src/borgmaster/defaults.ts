@@ -2,6 +2,8 @@
 export interface MasterOptions {
   /** Its own address, and its name at the lock service. */
   readonly name: string;
+  /** What a journal without any entry becomes. */
+  readonly create: { readonly cell: string; readonly owner: string };
   /** Addresses of the actors that share this process. */
   readonly link: string;
   readonly follower: string;
@@ -61,7 +63,7 @@ export interface EstimatorOptions {
 
 export const DEFAULT_LINK: LinkOptions = { pollMs: 5_000, missedMax: 3, ordersMax: 1_000, healthMs: 10_000 };
 
-export const DEFAULT_MASTER: Omit<MasterOptions, "name" | "link" | "follower" | "schedulers" | "lock"> = {
+export const DEFAULT_MASTER: Omit<MasterOptions, "name" | "create" | "link" | "follower" | "schedulers" | "lock"> = {
   lockTtlMs: 2_000,
   lockRenewMs: 500,
   entryOpsMax: 1_000,

@@ -247,6 +247,7 @@ export class Master implements Actor<ToMaster>, PipelineHost {
     this.#env.send(this.#options.link, { type: "lead", term: this.#term, image: imageOf(this.#state) });
     this.#feed.watch(this.#options.link, this.#state.position + 1, this.#state);
     for (const scheduler of this.#options.schedulers) this.#feed.watch(scheduler, 0, this.#state);
+    if (this.#state.name === "") this.#push(masterOp({ case: "cellInit", value: this.#options.create }), { kind: "none" });
   }
 
   #standDown(reason: string): void {

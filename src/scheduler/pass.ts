@@ -1,0 +1,235 @@
+/**
+ * One scheduling pass (Borg §3.4): goes once through the queue and plans claims on the mirror, which takes them for accepted at once.
+ * The claims leave in transactions, in the order in which they were planned: later ones may rest on earlier ones.
+ */
+import { equal } from "../base/vector.ts";
+import { isGang } from "../cell/spec.ts";
+import type { Job, Machine, Task } from "../cell/state.ts";
+import { Candidates, type Choice, type PassState, Tally } from "./candidates.ts";
+import { limitsProblem, type Need, needOf } from "./feasible.ts";
+import type { PlannedClaim } from "./message.ts";
+import type { Mirror } from "./mirror.ts";
+import type { Line, Queue, Round } from "./queue.ts";
+
+/** Most claims of a transaction: an op holds no more. A gang with more pending tasks cannot be placed. */
+export const TRANSACTION_CLAIMS_MAX = 1_000;
+/** Most tasks a job gets before it is another user's turn. A gang is one turn. */
+export const TURN_TASKS_MAX = 10;
+/** Places that a pass looks at, about a tenth of a second; what is left over is the next pass's. */
+export const PASS_LOOKS_MAX = 300_000;
+/** Claims that a pass plans; what is left over is the next pass's. */
+export const PASS_CLAIMS_MAX = 5_000;
+/** A gang is not tried again sooner: each time it is planned from the beginning. */
+export const GANG_RETRY_MS = 1_000;
+
+export interface Transaction {
+  readonly id: string;
+  readonly claims: readonly PlannedClaim[];
+  readonly allOrNothing: boolean;
+}
+
+export interface PassResult {
+  readonly transactions: readonly Transaction[];
+  /** There is more to do right away. */
+  readonly more: boolean;
+  /** When time alone gives work again; Infinity: it does not. */
+  readonly wakeMs: number;
+}
+
+export interface PassOptions {
+  /** The cell's time, as well as it is known. */
+  readonly nowMs: number;
+  /** Fresh names for transactions. */
+  readonly id: () => string;
+  readonly looksMax?: number;
+}
+
+/** Needs and candidates of a job, found once in a pass. */
+interface Workspace {
+  readonly tally: Tally;
+  readonly classes: { readonly need: Need; readonly wholly: boolean; readonly candidates: Candidates; blocked: boolean }[];
+  /** Tasks without override and pin, which is most: their class. */
+  common: Workspace["classes"][number] | undefined;
+}
+
+export function runPass(mirror: Mirror, queue: Queue, options: PassOptions): PassResult {
+  return new Pass(mirror, queue, options).run();
+}
+
+class Pass {
+  readonly #mirror: Mirror;
+  readonly #queue: Queue;
+  readonly #options: PassOptions;
+  readonly #round: Round;
+  readonly #state: PassState;
+  readonly #spaces = new Map<string, Workspace>();
+  readonly #transactions: Transaction[] = [];
+  #claims: PlannedClaim[] = [];
+  #planned = 0;
+  #wakeMs: number;
+
+  constructor(mirror: Mirror, queue: Queue, options: PassOptions) {
+    this.#mirror = mirror;
+    this.#queue = queue;
+    this.#options = options;
+    this.#round = queue.begin(mirror, options.nowMs);
+    this.#wakeMs = this.#round.idleUntilMs;
+    this.#state = { planned: [], transaction: options.id(), looks: options.looksMax ?? PASS_LOOKS_MAX };
+  }
+
+  run(): PassResult {
+    let stoppedAt: number | undefined;
+    for (let line = this.#round.next(); line !== undefined; line = this.#round.next()) {
+      if (this.#state.looks < 0 || this.#planned >= PASS_CLAIMS_MAX) {
+        stoppedAt = line.job.priority;
+        break;
+      }
+      this.#turn(line);
+    }
+    this.#close(false);
+    const more = stoppedAt !== undefined || this.#round.continued;
+    this.#queue.end(this.#round, stoppedAt);
+    return { transactions: this.#transactions, more, wakeMs: this.#wakeMs };
+  }
+
+  #turn(line: Line): void {
+    const before = this.#planned;
+    const more = limitsProblem(this.#mirror, line.job) === undefined && (isGang(line.job) ? this.#gang(line) : this.#some(line));
+    if (this.#planned > before) this.#round.served(line);
+    if (more) {
+      this.#round.again(line);
+      return;
+    }
+    this.#round.finish(line);
+    this.#spaces.delete(line.job.id);
+    this.#queue.rest(this.#mirror, line);
+    this.#wakeMs = Math.min(this.#wakeMs, line.wakeMs);
+  }
+
+  /** Places up to TURN_TASKS_MAX tasks of a job. True: there are more to try. */
+  #some(line: Line): boolean {
+    const { job, indexes } = line;
+    for (let placed = 0; line.cursor < indexes.length; ) {
+      if (placed >= TURN_TASKS_MAX) return true;
+      const task = job.tasks[indexes[line.cursor] as number];
+      line.cursor += 1;
+      if (task !== undefined && this.#isReady(line, task) && this.#place(line, task)) placed += 1;
+      if (this.#isHopeless(line)) return false;
+    }
+    return false;
+  }
+
+  /** All pending tasks of the job, or none (Omega §3.4). Those that cannot be claimed yet hold up the others. */
+  #gang(line: Line): boolean {
+    const { job, memory } = line;
+    const { nowMs } = this.#options;
+    const tried = memory.gangTriedMs;
+    if (tried !== undefined && nowMs - tried < GANG_RETRY_MS && nowMs >= tried) {
+      line.wakeMs = Math.min(line.wakeMs, tried + GANG_RETRY_MS);
+      return false;
+    }
+    const tasks = line.indexes.map((index) => job.tasks[index] as Task);
+    if (tasks.length > TRANSACTION_CLAIMS_MAX || job.tasks.some((task) => task.state === "stopping")) return false;
+    const ready = tasks.filter((task) => this.#isReady(line, task));
+    if (ready.length < tasks.length) return false;
+    this.#close(false);
+    for (const [i, task] of tasks.entries()) {
+      if (this.#place(line, task)) continue;
+      for (const placed of tasks.slice(0, i).reverse()) this.#unplace(line, placed);
+      memory.gangTriedMs = nowMs;
+      return false;
+    }
+    memory.gangTriedMs = undefined;
+    this.#close(true);
+    return false;
+  }
+
+  #isReady(line: Line, task: Task): boolean {
+    const readyMs = this.#queue.readyMs(this.#mirror, task, this.#options.nowMs);
+    if (readyMs <= this.#options.nowMs) return true;
+    line.wakeMs = Math.min(line.wakeMs, readyMs);
+    return false;
+  }
+
+  /** Nothing of the job can be placed any more in this pass: all its tasks are of one class, and that is blocked. */
+  #isHopeless({ job }: Line): boolean {
+    return isUniform(job) && this.#spaces.get(job.id)?.common?.blocked === true;
+  }
+
+  #place(line: Line, task: Task): boolean {
+    const found = this.#classOf(line, task);
+    if (found.blocked) return false;
+    const choice = found.candidates.choose(task, this.#options.nowMs);
+    if (choice === undefined) {
+      found.blocked = true;
+      if (!isGang(line.job)) this.#queue.block(this.#mirror, line.memory, found.need, this.#options.nowMs, found.wholly);
+      return false;
+    }
+    this.#claim(line, task, found.need, choice);
+    return true;
+  }
+
+  #claim(line: Line, task: Task, need: Need, { place, victims }: Choice): void {
+    const { machine } = place;
+    this.#mirror.plan(this.#state.transaction, task, place, need.limit, victims);
+    this.#claims.push({
+      task: task.id,
+      incarnation: task.incarnation,
+      place: place.id,
+      victims: victims.map((victim) => victim.id),
+      seen: machine.sequence,
+    });
+    this.#note(line, machine, 1);
+    this.#planned += 1;
+    if (this.#claims.length >= TRANSACTION_CLAIMS_MAX && !isGang(line.job)) this.#close(false);
+  }
+
+  #unplace(line: Line, task: Task): void {
+    const machine = this.#mirror.unplan(task.id, this.#state.transaction);
+    this.#claims.pop();
+    this.#planned -= 1;
+    if (machine !== undefined) this.#note(line, machine, -1);
+  }
+
+  /** Everybody looks again at a machine that changed. */
+  #note(line: Line, machine: Machine, by: 1 | -1): void {
+    this.#spaces.get(line.job.id)?.tally.add(machine, by);
+    this.#state.planned.push(machine.id);
+  }
+
+  /** Ends a transaction. Under coarse detection its machines are no longer ours to use: those of the next one look again. */
+  #close(allOrNothing: boolean): void {
+    if (this.#claims.length === 0) return;
+    const closed = this.#state.transaction;
+    this.#transactions.push({ id: closed, claims: this.#claims, allOrNothing });
+    this.#claims = [];
+    this.#state.transaction = this.#options.id();
+    if (this.#mirror.own?.limits.coarse !== true) return;
+    for (const machine of this.#mirror.machinesOf(closed)) this.#state.planned.push(machine);
+  }
+
+  #classOf(line: Line, task: Task): Workspace["classes"][number] {
+    const { job } = line;
+    let space = this.#spaces.get(job.id);
+    if (space?.common !== undefined && isUniform(job)) return space.common;
+    if (space === undefined) {
+      space = { tally: new Tally(this.#mirror, job), classes: [], common: undefined };
+      this.#spaces.set(job.id, space);
+    }
+    const need = needOf(job, task.index, task.pinned);
+    const isCommon = need.limit === job.limit && need.pinned === undefined;
+    const known = isCommon ? space.common : space.classes.find((each) => isSame(each.need, need));
+    if (known !== undefined) return known;
+    const among = isGang(job) ? undefined : this.#queue.among(this.#mirror, line.memory, need, this.#options.nowMs);
+    const candidates = new Candidates(this.#mirror, this.#state, need, space.tally, among);
+    const found = { need, wholly: among === undefined, candidates, blocked: false };
+    if (isCommon) space.common = found;
+    else if (need.pinned === undefined) space.classes.push(found);
+    return found;
+  }
+}
+
+/** All tasks of the job are of one class. */
+const isUniform = ({ spec }: Job): boolean => spec.kind === "alloc-set" || (spec.job.overrides.length === 0 && !spec.job.perMachine);
+
+const isSame = (a: Need, b: Need): boolean => a.pinned === b.pinned && equal(a.limit, b.limit);
