@@ -7,7 +7,7 @@ export PATH := $(CURDIR)/node_modules/node-linux-$(ARCH)/bin:$(CURDIR)/node_modu
 # Fewer threads than cores would only wait for each other; a hung test is a failed test.
 TEST := node --test --test-timeout=300000
 
-.PHONY: help install check types tidy lint gen unit cell durability e2e bcl-suite test soak bench bcl fmt
+.PHONY: help install check types tidy lint gen unit cell durability sim sim-suite mutants e2e bcl-suite test soak bench bcl fmt
 
 help:
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | column -t -s "$$(printf '\t')"
@@ -33,12 +33,18 @@ cell: install
 	$(TEST) "test/cell/*.test.ts" "test/*.test.ts"
 durability: install
 	$(TEST) "test/durability/*.test.ts"
+sim: install ## make sim SEEDS=2000 [FIRST=n], or one seed with its trace: make sim SEED=n
+	node test/sim/run.ts $(if $(SEED),--seed $(SEED),--seeds $(or $(SEEDS),200) --first $(or $(FIRST),1))
+sim-suite: install
+	$(TEST) "test/sim/*.test.ts" "test/borgmaster/*.test.ts" "test/scheduler/*.test.ts"
+mutants: install ## plants each bug of tools/mutants.ts and sees that the simulation catches it
+	node tools/plant.ts $(ARGS)
 e2e: install
 	$(TEST) "test/e2e/*.test.ts"
 bcl-suite: install
 	$(TEST) "test/bcl/*.test.ts"
 
-test: check cell durability e2e bcl-suite ## everything a change has to pass; at most ten minutes on two cores
+test: check cell durability sim-suite e2e bcl-suite ## everything a change has to pass; at most ten minutes on two cores
 	@echo "make test: all suites passed"
 
 soak: install ## the full counts; append what it prints to docs/TRACK-RECORD.md

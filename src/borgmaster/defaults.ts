@@ -7,7 +7,8 @@ export interface MasterOptions {
   /** Addresses of the actors that share this process. */
   readonly link: string;
   readonly follower: string;
-  readonly schedulers: readonly string[];
+  /** Its own schedulers: a leader makes them known to the cell if they are not. */
+  readonly schedulers: readonly { readonly name: string; readonly address: string }[];
   /** The lock service that elects, or none: then this master is alone and leads as soon as it has read its journal. */
   readonly lock: string | undefined;
   readonly lockTtlMs: number;
@@ -31,6 +32,8 @@ export interface MasterOptions {
 
 export interface LinkOptions {
   readonly pollMs: number;
+  /** How long a borglet without news may hold its answer: clearly less than a poll, or the answer meets the next one on its way. */
+  readonly holdMs: number;
   /** Polls without an answer that make a machine unreachable. */
   readonly missedMax: number;
   /** Orders in one poll; the rest goes with the next. */
@@ -46,6 +49,8 @@ export interface ReachOptions {
   /** More than this share of the cell, a rack or a power domain, and at least that many: nobody is given up. */
   readonly freezeShare: number;
   readonly freezeMin: number;
+  /** After a freeze nobody is given up for so long: those that are about to answer should be heard. */
+  readonly thawMs: number;
 }
 
 export interface EstimatorOptions {
@@ -61,7 +66,7 @@ export interface EstimatorOptions {
   readonly opsPerSecond: number;
 }
 
-export const DEFAULT_LINK: LinkOptions = { pollMs: 5_000, missedMax: 3, ordersMax: 1_000, healthMs: 10_000 };
+export const DEFAULT_LINK: LinkOptions = { pollMs: 5_000, holdMs: 4_000, missedMax: 3, ordersMax: 1_000, healthMs: 10_000 };
 
 export const DEFAULT_MASTER: Omit<MasterOptions, "name" | "create" | "link" | "follower" | "schedulers" | "lock"> = {
   lockTtlMs: 2_000,
@@ -72,7 +77,7 @@ export const DEFAULT_MASTER: Omit<MasterOptions, "name" | "create" | "link" | "f
   feedItemsMax: 4_096,
   settleMs: 30_000,
   tickMs: 1_000,
-  reach: { giveUpShare: 0.01, freezeShare: 0.3, freezeMin: 10 },
+  reach: { giveUpShare: 0.01, freezeShare: 0.3, freezeMin: 10, thawMs: 30_000 },
   estimator: {
     margin: 0.35,
     everyMs: 5_000,

@@ -95,7 +95,9 @@ export class Estimator {
 
   #estimate(state: CellState, instance: Instance, seen: Seen): void {
     const now = this.#env.now();
-    const isYoung = instance.startedMs === 0 || state.timeMs - instance.startedMs < this.#options.youngMs;
+    // The cell's own time moves only with entries; in a quiet cell the leader's clock is ahead of it.
+    const nowMs = Math.max(state.timeMs, this.#env.wall());
+    const isYoung = instance.startedMs === 0 || nowMs - instance.startedMs < this.#options.youngMs;
     const before = seen.estimatedMs === 0 ? instance.reservation : seen.estimate;
     const share = seen.estimatedMs === 0 || isYoung ? 0 : Math.min(1, (now - seen.estimatedMs) / this.#options.decayMs);
     seen.estimate = mapVector(instance.limit, (name) => {

@@ -4,15 +4,16 @@ import { fits, minus, type Vector } from "../base/vector.ts";
 import { isProd } from "../cell/band.ts";
 import { masterOp, type Op } from "../cell/op.ts";
 import { isOver } from "../cell/place.ts";
-import type { CellState, Instance, Machine } from "../cell/state.ts";
+import type { CellState, Instance, Job, Machine } from "../cell/state.ts";
 import { Cause } from "../wire/gen/borg/v1/op_pb.ts";
 
 /** Ops of each kind in one tick; the rest comes with the next. */
 const OPS_MAX = 100;
 const INSTANCES_MAX = 1000;
 
-export function housekeeping(state: CellState): Op[] {
-  return [...overOps(state), ...drainOps(state), ...forgetOps(state)];
+/** `wallMs`: the cell's own time moves only with entries; in a quiet cell the leader's clock is ahead of it. */
+export function housekeeping(state: CellState, wallMs: number): Op[] {
+  return [...overOps(state), ...drainOps(state), ...forgetOps(state, Math.max(state.timeMs, wallMs))];
 }
 
 /** A reservation rose, capacity fell: non-prod goes, lowest first, until it fits again. prod is never evicted for that (Borg §5.5). */
@@ -53,19 +54,36 @@ function helps(own: Vector, reserved: Vector, capacity: Vector): boolean {
   );
 }
 
+/** How many tasks of a job a drain may still take down (Borg §4: a job's tasks that are down at the same time are limited). [KP2] */
+class DownBudget {
+  readonly #left = new Map<Job, number>();
+
+  takes({ task: { job } }: Instance): boolean {
+    const max = job.spec.kind === "job" ? job.spec.job.downMax : job.spec.allocSet.downMax;
+    if (max === undefined) return true;
+    const left = this.#left.get(job) ?? max - (job.tasks.length - job.placed - job.dead);
+    this.#left.set(job, left - 1);
+    return left > 0;
+  }
+}
+
 function drainOps(state: CellState): Op[] {
   const draining = [...state.machines.values()].filter((machine) => machine.draining && machine.reachable);
+  const budget = new DownBudget();
   return draining.slice(0, OPS_MAX).flatMap((machine) => {
     const staying = [...machine.place.occupants.values()]
       .filter((instance) => instance.stop === undefined)
       .sort((a, b) => compareIds(a.id, b.id));
-    const instances = staying.slice(0, INSTANCES_MAX).map((instance) => instance.id);
+    const instances = staying
+      .filter((instance) => budget.takes(instance))
+      .slice(0, INSTANCES_MAX)
+      .map((instance) => instance.id);
     return instances.length === 0 ? [] : [masterOp({ case: "taskEvict", value: { instances, cause: Cause.MACHINE_SHUTDOWN } })];
   });
 }
 
-function forgetOps(state: CellState): Op[] {
-  const old = [...state.jobs.values()].filter((job) => job.state === "dead" && state.timeMs >= job.sinceMs + state.config.deadJobKeepMs);
+function forgetOps(state: CellState, nowMs: number): Op[] {
+  const old = [...state.jobs.values()].filter((job) => job.state === "dead" && nowMs >= job.sinceMs + state.config.deadJobKeepMs);
   const gone = old.filter((job) => job.tasks.every((task) => task.instance === undefined));
   return gone.slice(0, OPS_MAX).map((job) => masterOp({ case: "jobForget", value: { job: job.id } }));
 }

@@ -12,7 +12,7 @@ import { firstDifference } from "../wire/difference.ts";
 import { type InstanceReport, type MachineFacts, MachineFactsSchema, PollSchema, type Report } from "../wire/gen/borg/v1/machine_pb.ts";
 import { differences, ordersFor } from "./comparison.ts";
 import type { LinkOptions } from "./defaults.ts";
-import { Desired } from "./desired.ts";
+import { Desired, isStarting, isStopping } from "./desired.ts";
 import type { FromBorglet, FromLink, ToBorglet, ToLink } from "./message.ts";
 
 /** Borglets that dialled; beyond it a hello is passed over, and the borglet says it again later. */
@@ -136,17 +136,18 @@ export class LinkShard implements Actor<ToLink | FromBorglet> {
     link.polledMs = this.#env.now();
     link.urgent = false;
     const orders = ordersFor(this.#desired, link.machine, link.report, this.#options.ordersMax);
-    const poll = make(PollSchema, { term: this.#term, sequence: this.#sequence, holdMs: this.#options.pollMs, orders });
+    const poll = make(PollSchema, { term: this.#term, sequence: this.#sequence, holdMs: this.#options.holdMs, orders });
     this.#env.send(link.address, { type: "poll", poll });
   }
 
-  /** Only the answer to the outstanding poll counts: an older one may tell of a time before our last orders. */
+  /** Only the answer to the outstanding poll counts: an older one may tell of a time before our last orders, but its machine answers. */
   #heard(from: Address, report: Report): void {
     const link = this.#links.get(machineId(report.machine));
-    if (link === undefined || this.#term === 0 || report.term !== this.#term || report.sequence !== link.outstanding) return;
+    if (link === undefined || this.#term === 0 || report.term !== this.#term) return;
+    link.heardMs = this.#env.now();
+    if (report.sequence !== link.outstanding) return;
     link.address = from;
     link.outstanding = 0;
-    link.heardMs = this.#env.now();
     link.report = report;
     const machine = this.#desired.machines.get(link.machine);
     if (machine === undefined) return;
@@ -163,7 +164,9 @@ export class LinkShard implements Actor<ToLink | FromBorglet> {
     if (news.length > 0) ops.push(masterOp({ case: "machineReport", value: { machine: link.machine, instances: news } }));
     this.#ops(ops);
     this.#env.send(this.#master, { type: "usage", machine: link.machine, usage: report.usage });
-    link.urgent = news.length > 0 || ordersFor(this.#desired, link.machine, report, 1).length > 0;
+    // Whatever is on its way is heard of as soon as it arrives: the next credit goes out at once.
+    const inMotion = [...this.#desired.on(link.machine).values()].some((wanted) => isStarting(wanted) || isStopping(wanted));
+    link.urgent = news.length > 0 || inMotion || ordersFor(this.#desired, link.machine, report, 1).length > 0;
   }
 
   /** A flapping health check must not fill the journal: one change per instance in ten seconds. */

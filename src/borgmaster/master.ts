@@ -4,6 +4,7 @@
  * which role; the parts do it: pipeline (into the journal), feed (to readers), reach, estimator, housekeeping (by itself).
  */
 import type { Actor, Address, Env } from "../base/env.ts";
+import { PRIORITY_MAX } from "../cell/band.ts";
 import { applyEntry, newState, type Outcome } from "../cell/cell.ts";
 import { stateHash } from "../cell/checkpoint.ts";
 import { decodeCheckpoint } from "../cell/checkpoint-decode.ts";
@@ -246,8 +247,17 @@ export class Master implements Actor<ToMaster>, PipelineHost {
     this.#estimator.reset();
     this.#env.send(this.#options.link, { type: "lead", term: this.#term, image: imageOf(this.#state) });
     this.#feed.watch(this.#options.link, this.#state.position + 1, this.#state);
-    for (const scheduler of this.#options.schedulers) this.#feed.watch(scheduler, 0, this.#state);
+    for (const { address } of this.#options.schedulers) this.#feed.watch(address, 0, this.#state);
+    this.#setUp();
+  }
+
+  /** What a cell needs before anyone can use it. */
+  #setUp(): void {
     if (this.#state.name === "") this.#push(masterOp({ case: "cellInit", value: this.#options.create }), { kind: "none" });
+    for (const { name } of this.#options.schedulers) {
+      if (this.#state.schedulers.has(name)) continue;
+      this.#push(masterOp({ case: "schedulerSet", value: { name, limits: { priorityMax: PRIORITY_MAX } } }), { kind: "none" });
+    }
   }
 
   #standDown(reason: string): void {
@@ -340,8 +350,13 @@ export class Master implements Actor<ToMaster>, PipelineHost {
     this.#wantsRead = false;
     this.#pipeline.tick();
     if (this.#role !== "leading") return;
+    this.#setUp();
     const settled = this.#env.now() - this.#ledSinceMs >= this.#options.settleMs;
-    const ops = [...(settled ? this.#reach.tick(this.#state) : []), ...housekeeping(this.#state), ...this.#estimator.tick(this.#state)];
+    const ops = [
+      ...(settled ? this.#reach.tick(this.#state) : []),
+      ...housekeeping(this.#state, this.#env.wall()),
+      ...this.#estimator.tick(this.#state),
+    ];
     for (const op of ops) this.#push(op, { kind: "none" });
   }
 

@@ -23,6 +23,7 @@ export class Reach {
   /** Machines whose token was paid; all of their instances go. */
   readonly #paid = new Set<MachineId>();
   frozen = false;
+  #frozenMs = Number.NEGATIVE_INFINITY;
 
   constructor(env: Env<never>, options: ReachOptions) {
     this.#env = env;
@@ -35,6 +36,7 @@ export class Reach {
     this.#filledMs = this.#env.now();
     this.#paid.clear();
     this.frozen = false;
+    this.#frozenMs = Number.NEGATIVE_INFINITY;
   }
 
   /** The ops to give up now. */
@@ -43,7 +45,8 @@ export class Reach {
     for (const id of this.#paid) if (state.machines.get(id)?.reachable !== false) this.#paid.delete(id);
     const silent = [...state.machines.values()].filter((machine) => !machine.reachable && machine.place.occupants.size > 0);
     this.frozen = this.#isFrozen(state);
-    if (this.frozen) {
+    if (this.frozen) this.#frozenMs = this.#env.now();
+    if (this.#env.now() - this.#frozenMs < this.#options.thawMs) {
       this.#env.log("~give-up-frozen");
       return [];
     }

@@ -13,6 +13,9 @@ import { newPlace, takePorts } from "./place.ts";
 import type { Instance, Task } from "./state.ts";
 import type { Turn } from "./turn.ts";
 
+/** The longest notice a spec can ask for. */
+const NOTICE_MS_MAX = 86_400_000;
+
 export type ClaimAnswer =
   | {
       readonly ok: true;
@@ -80,7 +83,8 @@ function newInstance(turn: Turn, plan: Plan, id: InstanceId): Instance {
     limit,
     // An alloc's resources remain assigned whether or not they are used (§2.4), and so do those inside it.
     reclaimable: spec.kind === "job" && !spec.job.disableReclamation && !inAlloc,
-    noticeMs: spec.kind === "job" ? (spec.job.task?.noticeMs ?? turn.state.config.noticeMs) : 0,
+    // An alloc has no process to warn: what is inside gets the notice it asked for.
+    noticeMs: spec.kind === "job" ? (spec.job.task?.noticeMs ?? turn.state.config.noticeMs) : NOTICE_MS_MAX,
     reservation: limit,
     ports,
     scheduler: turn.actor.name,

@@ -3,6 +3,7 @@ import { assert } from "../base/assert.ts";
 import { compareIds, type InstanceId, type JobId } from "../base/id.ts";
 import { minus, plus } from "../base/vector.ts";
 import { RestartWhen } from "../wire/gen/borg/v1/spec_pb.ts";
+import { backOff } from "./back-off.ts";
 import type { Cause } from "./cause.ts";
 import { jobEvent, jobStep } from "./job.ts";
 import { count, counts, uncount } from "./place.ts";
@@ -58,6 +59,8 @@ export function settleIn(state: CellState, instance: Instance): void {
 /** Tells an instance to stop. As a victim (with a preemptor) it no longer counts from now on. What is inside an alloc stops with it. */
 export function stopInstance(turn: Turn, instance: Instance, event: "evict" | "restart" | "kill", stop: Stop, detail?: string): void {
   if (instance.stop === undefined) {
+    // Evicted because it was over its memory limit: that is a failure of its own, or it would evict its successor at once.
+    if (event === "evict" && instance.overRam) backOff(turn, instance);
     if (stop.preemptor !== undefined) debit(turn.state, instance);
     if (stop.preemptor !== undefined) uncount(instance);
     instance.stop = stop;
@@ -70,7 +73,10 @@ export function stopInstance(turn: Turn, instance: Instance, event: "evict" | "r
 function stopInside(turn: Turn, alloc: Instance, stop: Stop): void {
   const inside = alloc.inside?.occupants ?? new Map<InstanceId, Instance>();
   const cause = stop.cause === "killed" ? "other" : stop.cause;
-  for (const inner of sorted(inside)) stopInstance(turn, inner, "evict", { ...stop, cause }, `Alloc "${alloc.task.id}" stops`);
+  for (const inner of sorted(inside)) {
+    const noticeMs = Math.min(inner.noticeMs, stop.noticeMs);
+    stopInstance(turn, inner, "evict", { ...stop, cause, noticeMs }, `Alloc "${alloc.task.id}" stops`);
+  }
   leaveIfEmpty(turn, alloc);
 }
 

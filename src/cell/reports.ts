@@ -5,13 +5,11 @@ import { ok, type Result } from "../base/result.ts";
 import { Health, type InstanceReport, Phase } from "../wire/gen/borg/v1/machine_pb.ts";
 import type { MachineReport } from "../wire/gen/borg/v1/op_pb.ts";
 import { RestartWhen } from "../wire/gen/borg/v1/spec_pb.ts";
+import { backOff } from "./back-off.ts";
 import { move } from "./lifecycle.ts";
 import { findMachine } from "./machines.ts";
-import type { Avoided, CellState, HealthName, Instance, Task } from "./state.ts";
+import type { CellState, HealthName, Instance, Task } from "./state.ts";
 import type { Turn } from "./turn.ts";
-
-/** A task remembers at most this many machines where it failed; the oldest goes first. */
-export const AVOIDED_MAX = 8;
 
 /**
  * An instance that the state does not know on that machine is passed over: it was given up or replaced, and the link
@@ -89,19 +87,9 @@ const recordExit = (task: Task, report: InstanceReport): void => {
 function failed(turn: Turn, instance: Instance, report: InstanceReport): void {
   const task = instance.task;
   const policy = task.job.spec.kind === "job" ? task.job.spec.job.restart : undefined;
-  const backoffMin = policy?.backoffMinMs || turn.state.config.backoffMinMs;
-  const backoffMax = Math.max(policy?.backoffMaxMs || turn.state.config.backoffMaxMs, backoffMin);
   recordExit(task, report);
-  const livedLong = instance.startedMs > 0 && turn.timeMs - instance.startedMs >= backoffMax;
-  task.failures = livedLong ? 1 : task.failures + 1;
-  task.notBeforeMs = turn.timeMs + Math.min(backoffMax, backoffMin * 2 ** Math.min(task.failures - 1, 30));
-  task.avoid = avoiding(task.avoid, { machine: instance.place.machine.id, untilMs: turn.timeMs + backoffMax }, turn.timeMs);
+  backOff(turn, instance);
   const never = policy?.when === RestartWhen.NEVER;
   const exhausted = never || (policy?.failuresMax !== undefined && task.failures > policy.failuresMax);
   move(turn, task, exhausted ? "failForGood" : "fail", "failed", report.message || `Exit code ${report.exitCode}, signal ${report.signal}`);
-}
-
-function avoiding(avoid: readonly Avoided[], added: Avoided, nowMs: number): readonly Avoided[] {
-  const kept = avoid.filter((a) => a.machine !== added.machine && a.untilMs > nowMs);
-  return [...kept, added].slice(-AVOIDED_MAX);
 }

@@ -60,6 +60,21 @@ test("more than 30 % and at least ten machines at once: nobody is given up [KP3]
   assert.deepEqual(run(half, 5), [0, 0, 0, 0, 0]);
 });
 
+test("after a freeze those that are about to answer are waited for [KP3]", () => {
+  const world = cell(30);
+  const half = Array.from({ length: 15 }, (_, i) => i);
+  silence(world, ...half);
+  const env = new TestEnv<never>();
+  const reach = new Reach(env, DEFAULT_MASTER.reach);
+  reach.reset();
+  assert.deepEqual(reach.tick(world.state), []);
+  for (const i of half.slice(0, 14)) world.must(world.master({ case: "machineMark", value: { machine: `m${i}`, reachable: true } }));
+  env.nowMs += DEFAULT_MASTER.reach.thawMs - 1;
+  assert.deepEqual(reach.tick(world.state), []);
+  env.nowMs += 1;
+  assert.equal(reach.tick(world.state).length, 1);
+});
+
 test("a whole rack that vanishes freezes too, in a cell that hardly notices [KP3]", () => {
   const world = cell(60);
   silence(world, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19);

@@ -125,6 +125,18 @@ test("a task over its memory limit may be named by any claim, whatever its prior
   assert.equal(world.claim("ubar/mill/0", "m1", [web]), "ok");
 });
 
+test("a task evicted while over its memory limit backs off like one that failed [cell.T8] [R4] [KP4]", () => {
+  const world = cell();
+  world.submit("web", { priority: 120, task: { limit: limit(4000, GI) } });
+  world.submit("mill", { priority: 0, task: { limit: limit(1000, GI) } });
+  world.claim("ubar/web/0", "m1");
+  const web = world.instance("ubar/web/0");
+  world.report("m1", { instance: web, phase: Phase.RUNNING, overRam: true });
+  world.claim("ubar/mill/0", "m1", [web]);
+  world.report("m1", { instance: web, phase: Phase.GONE });
+  assert.equal(world.claim("ubar/web/0", "m2"), 'Task "ubar/web/0" backs off for 1000 ms more');
+});
+
 test("unneeded victims are spared: the highest priority first, over-ram last [cell.C5] [KP1]", () => {
   const world = cell();
   for (const [name, priority] of [

@@ -1,0 +1,71 @@
+/** The real master in a simulated world: the very actors of production, put together as one process of a master is. */
+import type { Actor, Address, Env } from "../base/env.ts";
+import { DEFAULT_LINK, DEFAULT_MASTER, type MasterOptions } from "../borgmaster/defaults.ts";
+import { Follower } from "../borgmaster/follower.ts";
+import { LinkShard } from "../borgmaster/link.ts";
+import { Master } from "../borgmaster/master.ts";
+import { batchJobs, serviceJobs } from "../scheduler/responsibility.ts";
+import { SchedulerActor } from "../scheduler/scheduler.ts";
+import type { JournalAnswer } from "../wire/journal.ts";
+import { Observer } from "./observer.ts";
+import type { Birth } from "./process.ts";
+import { ADMIN } from "./workload.ts";
+import { CELL, type MasterPlace, type Parts } from "./world.ts";
+
+export const SCHEDULERS = ["service", "batch-0"] as const;
+
+/** Small numbers, so that a run of five minutes meets what takes hours in production. */
+const SIMULATED: Partial<MasterOptions> = {
+  snapshotEvery: 60,
+  compareEvery: 20,
+  feedItemsMax: 64,
+  estimator: { ...DEFAULT_MASTER.estimator, youngMs: 20_000, decayMs: 60_000, decayEveryMs: 10_000 },
+};
+
+export const linkOf = (master: Address): Address => `${master}/link`;
+
+/** One master process: master, link shard, follower and two schedulers. `hears` is told every answer of the journal before the master is. */
+export function masterActors(
+  birth: Birth,
+  place: MasterPlace,
+  told: Partial<MasterOptions> = {},
+  hears: (answer: JournalAnswer) => void = () => {},
+): ReadonlyMap<Address, Actor<never>> {
+  const { address } = place;
+  const options: MasterOptions = {
+    ...DEFAULT_MASTER,
+    ...SIMULATED,
+    name: address,
+    create: { cell: CELL, owner: ADMIN },
+    link: linkOf(address),
+    follower: `${address}/follower`,
+    schedulers: SCHEDULERS.map((name) => ({ name, address: `${address}/${name}` })),
+    lock: place.lock,
+    ...told,
+  };
+  const env = <Out>(name: Address): Env<Out> => birth.envFor(name) as Env<Out>;
+  const journal = place.openJournal((answer) => {
+    hears(answer);
+    birth.deliver(address, "journal", { type: "journal", answer });
+  });
+  const [service, batch] = SCHEDULERS.map((name) => `${address}/${name}`) as [Address, Address];
+  return new Map<Address, Actor<never>>([
+    [address, new Master(env(address), journal, options)],
+    [options.follower, new Follower(env(options.follower), address)],
+    [options.link, new LinkShard(env(options.link), address, DEFAULT_LINK, options.settleMs)],
+    [service, new SchedulerActor(env(service), { name: SCHEDULERS[0], master: address, mine: serviceJobs(SCHEDULERS[0]) })],
+    [batch, new SchedulerActor(env(batch), { name: SCHEDULERS[1], master: address, mine: batchJobs(SCHEDULERS[1], 0, 1) })],
+  ]);
+}
+
+/** The parts of one world, with an observer that sees what no actor may. Make them anew for every world. */
+export function cellParts(): Parts {
+  const observer = new Observer();
+  return {
+    master: (birth, place) => masterActors(birth, place, {}, (answer) => observer.heard(answer)),
+    linkOf,
+    schedulers: SCHEDULERS,
+    watch: (world) => observer.watch(world),
+    converged: (world, state) => observer.judge(world, state),
+  };
+}

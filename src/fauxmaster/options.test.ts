@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Kernel } from "./kernel.ts";
+import { describeOptions, drawOptions, FAULT_CLASSES } from "./options.ts";
+import { missedProbes } from "./probe.ts";
+import { failureReport } from "./report.ts";
+
+test("Every class of faults is on in at least 40 % of seeds, and off in some", () => {
+  const seeds = Array.from({ length: 2000 }, (_, seed) => drawOptions(seed));
+  for (const name of FAULT_CLASSES) {
+    const on = seeds.filter((options) => options.faults.has(name)).length;
+    assert.ok(on >= 800 && on <= 1600, `${name} is on in ${on} of 2000`);
+  }
+});
+
+test("A seed always draws the same options, and an override shifts no other draw", () => {
+  assert.deepEqual(drawOptions(17), drawOptions(17));
+  const { machines, clients, thinkMs } = drawOptions(17);
+  const told = drawOptions(17, { machines: 99, faults: new Set() });
+  assert.deepEqual([told.machines, told.clients, told.thinkMs], [99, clients, thinkMs]);
+  assert.notEqual(machines, 99);
+});
+
+test("A failure report has seed, options, the broken invariant, the last events and the command to replay", () => {
+  const options = drawOptions(4711);
+  const kernel = new Kernel(options);
+  kernel.probes.add("rare path");
+  kernel.note("message", "b", "a", { type: "ping" });
+  kernel.violate({ id: "KD1", text: "an acknowledged submit is gone" });
+  const text = failureReport(kernel, options);
+  assert.match(text, /^Seed 4711 broke KD1 at 0 ms: an acknowledged submit is gone\n/);
+  assert.ok(text.includes(describeOptions(options)));
+  assert.match(text, /message b <- a \{"type":"ping"\}/);
+  assert.match(text, /\nReplay: make sim SEED=4711\n$/);
+  assert.deepEqual(missedProbes(kernel.probes, ["rare path", "rarer path"]), ["rarer path"]);
+});

@@ -1,0 +1,112 @@
+/**
+ * What happened, event by event: the last RING_EVENTS for people, and a running hash of all for comparing two runs.
+ * Lines are written out only when somebody reads them. The hash sees time, kind, both ends and the message's type;
+ * with `deep` also everything inside the message, which is slower and finds nondeterminism at its first event.
+ */
+
+export const RING_EVENTS = 200;
+/** A message is cut off here when it is written out. */
+const DETAIL_CHARACTERS = 400;
+
+interface Slot {
+  timeMs: number;
+  kind: string;
+  to: string;
+  from: string;
+  detail: unknown;
+}
+
+export class Trace {
+  readonly #deep: boolean;
+  readonly #ring: Slot[] = [];
+  #count = 0;
+  #low = 0x811c9dc5;
+  #high = 0x9747b28c;
+
+  constructor(deep = false) {
+    this.#deep = deep;
+  }
+
+  /** How many events were noted. */
+  get count(): number {
+    return this.#count;
+  }
+
+  get hash(): string {
+    return hex(this.#high) + hex(this.#low);
+  }
+
+  note(timeMs: number, kind: string, to: string, from: string, detail: unknown): void {
+    this.#keep(timeMs, kind, to, from, detail);
+    this.#mix(timeMs);
+    this.#mixText(kind);
+    this.#mixText(to);
+    this.#mixText(from);
+    this.#mixText(this.#deep ? describe(detail) : typeOf(detail));
+  }
+
+  /** The last events, oldest first. */
+  lines(): readonly string[] {
+    const first = Math.max(0, this.#count - RING_EVENTS);
+    return Array.from({ length: this.#count - first }, (_, i) => format(this.#ring[(first + i) % RING_EVENTS] as Slot));
+  }
+
+  #keep(timeMs: number, kind: string, to: string, from: string, detail: unknown): void {
+    const slot = this.#ring[this.#count % RING_EVENTS];
+    this.#count += 1;
+    if (slot === undefined) {
+      this.#ring.push({ timeMs, kind, to, from, detail });
+      return;
+    }
+    slot.timeMs = timeMs;
+    slot.kind = kind;
+    slot.to = to;
+    slot.from = from;
+    slot.detail = detail;
+  }
+
+  #mix(number: number): void {
+    this.#low = Math.imul(this.#low ^ number, 0x01000193);
+    this.#high = Math.imul(this.#high ^ this.#low ^ (this.#high >>> 15), 0x85ebca6b);
+  }
+
+  #mixText(text: string): void {
+    let hash = this.#low;
+    for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+    this.#low = hash;
+    this.#mix(text.length);
+  }
+}
+
+const hex = (word: number): string => (word >>> 0).toString(16).padStart(8, "0");
+
+function typeOf(detail: unknown): string {
+  if (typeof detail === "string") return detail;
+  const type = (detail as { readonly type?: unknown } | undefined | null)?.type;
+  return typeof type === "string" ? type : typeof detail;
+}
+
+function format({ timeMs, kind, to, from, detail }: Slot): string {
+  const text = describe(detail);
+  const short = text.length > DETAIL_CHARACTERS ? `${text.slice(0, DETAIL_CHARACTERS)}...` : text;
+  return `${String(timeMs).padStart(9)} ${kind} ${to}${from === "" ? "" : ` <- ${from}`}${short === "" ? "" : ` ${short}`}`;
+}
+
+/** Messages are plain values; one that is not is described by its type alone. */
+function describe(detail: unknown): string {
+  if (detail === undefined) return "";
+  if (typeof detail === "string") return detail;
+  try {
+    return JSON.stringify(detail, plain) ?? typeOf(detail);
+  } catch {
+    return typeOf(detail);
+  }
+}
+
+function plain(key: string, value: unknown): unknown {
+  if (key === "$typeName") return undefined;
+  if (value instanceof Uint8Array) return `${value.length} bytes`;
+  if (value instanceof Map) return [...value];
+  if (value instanceof Set) return [...value];
+  return typeof value === "bigint" ? String(value) : value;
+}

@@ -1,0 +1,76 @@
+/**
+ * Runs seeds of the simulation: node test/sim/run.ts [--seed N] [--seeds N] [--first N] [--json].
+ * One seed prints its trace (legend in docs/simulation.md); many print the first failures and, at the end, what they met.
+ */
+import { parseArgs } from "node:util";
+import { failureReport } from "../../src/fauxmaster/report.ts";
+import { coverageProblems, type Ran, runSeed, runSeeds } from "./runner.ts";
+
+/** So many seeds must have met every fault and every rare path. */
+const COVERAGE_SEEDS = 300;
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: "string" },
+    seeds: { type: "string", default: "200" },
+    first: { type: "string", default: "1" },
+    failures: { type: "string", default: "5" },
+    json: { type: "boolean", default: false },
+  },
+});
+
+process.exitCode = values.seed === undefined ? many() : one(Number(values.seed));
+
+function one(seed: number): number {
+  const { kernel, options, history } = runSeed(seed);
+  if (kernel.violation !== undefined) {
+    process.stdout.write(failureReport(kernel, options));
+    if (kernel.violation.cause instanceof Error) process.stdout.write(`${kernel.violation.cause.stack}\n`);
+    return 1;
+  }
+  process.stdout.write(`${kernel.trace.lines().join("\n")}\nFaults: ${kernel.faults}\nProbes: ${kernel.probes}\n`);
+  process.stdout.write(`Seed ${seed} is clean: ${kernel.events} events, ${history.calls.length} calls, trace ${kernel.trace.hash}\n`);
+  return 0;
+}
+
+function many(): number {
+  const [first, seeds] = [Number(values.first), Number(values.seeds)];
+  const ran = runSeeds({ first, seeds, failuresMax: Number(values.failures), each: progress(first, seeds) });
+  for (const { seed, id, text } of ran.failures)
+    process.stdout.write(`Seed ${seed} broke ${id}: ${text.slice(0, 500)}\n  make sim SEED=${seed}\n`);
+  const problems = ran.seeds >= COVERAGE_SEEDS && ran.failures.length === 0 ? coverageProblems(ran) : [];
+  for (const problem of problems) process.stdout.write(`${problem}\n`);
+  process.stdout.write(values.json ? `${JSON.stringify(summary(ran))}\n` : words(ran, first));
+  return ran.failures.length + problems.length > 0 ? 1 : 0;
+}
+
+/** Long work shows that it goes on. */
+function progress(first: number, seeds: number): (seed: number) => void {
+  return (seed) => {
+    if (process.stderr.isTTY && (seed - first) % 10 === 9) process.stderr.write(`\r${seed - first + 1} of ${seeds} seeds `);
+  };
+}
+
+function summary({ seeds, failures, simulatedSeconds, wallSeconds, events, entries, calls }: Ran) {
+  return {
+    seeds,
+    failures: failures.map(({ seed, id }) => ({ seed, id })),
+    simulatedSeconds: Math.round(simulatedSeconds),
+    wallSeconds: Math.round(wallSeconds),
+    simulatedPerSecond: Math.round(simulatedSeconds / wallSeconds),
+    events,
+    entries,
+    calls,
+  };
+}
+
+function words(ran: Ran, first: number): string {
+  const { seeds, failures, simulatedSeconds, wallSeconds, entries, calls } = ran;
+  return [
+    `Classes of faults, by seeds: ${ran.classes}`,
+    `Faults: ${ran.faults}`,
+    `Rare paths: ${ran.probes}`,
+    `${seeds - failures.length} of ${seeds} seeds from ${first} on are clean: ${Math.round(simulatedSeconds)} simulated seconds in ${Math.round(wallSeconds)} s (${Math.round(simulatedSeconds / wallSeconds)} per second), ${entries} entries, ${calls} calls`,
+    "",
+  ].join("\n");
+}

@@ -1,0 +1,86 @@
+/** Runs seeds of the simulation and adds up what they met. Used by `make sim`, by the test suite and by the planted bugs. */
+import { globSync, readFileSync } from "node:fs";
+import { cellParts } from "../../src/fauxmaster/cell.ts";
+import { drawOptions, FAULT_CLASSES, type Options } from "../../src/fauxmaster/options.ts";
+import { Tally } from "../../src/fauxmaster/tally.ts";
+import { World } from "../../src/fauxmaster/world.ts";
+
+export interface Ran {
+  readonly seeds: number;
+  readonly simulatedSeconds: number;
+  readonly wallSeconds: number;
+  readonly events: number;
+  readonly entries: number;
+  readonly calls: number;
+  readonly failures: readonly Failure[];
+  /** How often each class of faults was on, by seeds; how often each fault fired and each rare path was taken. */
+  readonly classes: Tally;
+  readonly faults: Tally;
+  readonly probes: Tally;
+}
+
+export interface Failure {
+  readonly seed: number;
+  readonly id: string;
+  readonly text: string;
+  readonly world: World;
+}
+
+export interface RunOptions {
+  readonly first: number;
+  readonly seeds: number;
+  /** Stops after so many wall seconds. */
+  readonly secondsMax?: number;
+  /** Stops after so many failures. */
+  readonly failuresMax?: number;
+  readonly told?: Partial<Omit<Options, "seed">>;
+  readonly each?: (seed: number) => void;
+}
+
+export const runSeed = (seed: number, told: Partial<Omit<Options, "seed">> = {}): World =>
+  new World(drawOptions(seed, told), cellParts()).run();
+
+export function runSeeds({ first, seeds, secondsMax = Number.POSITIVE_INFINITY, failuresMax = 1, told = {}, each }: RunOptions): Ran {
+  const started = performance.now();
+  const sums = { seeds: 0, simulatedSeconds: 0, events: 0, entries: 0, calls: 0 };
+  const [classes, faults, probes] = [new Tally(), new Tally(), new Tally()];
+  const failures: Failure[] = [];
+  const wallSeconds = (): number => (performance.now() - started) / 1000;
+  for (let seed = first; seed < first + seeds && failures.length < failuresMax && wallSeconds() < secondsMax; seed++) {
+    const world = runSeed(seed, told);
+    const { kernel } = world;
+    sums.seeds += 1;
+    sums.simulatedSeconds += kernel.nowMs / 1000;
+    sums.events += kernel.events;
+    sums.entries += world.entries().length;
+    sums.calls += world.history.calls.length;
+    for (const name of world.options.faults) classes.add(name);
+    faults.merge(kernel.faults);
+    probes.merge(kernel.probes);
+    if (kernel.violation !== undefined) failures.push({ seed, id: kernel.violation.id, text: kernel.violation.text, world });
+    each?.(seed);
+  }
+  return { ...sums, wallSeconds: wallSeconds(), failures, classes, faults, probes };
+}
+
+/** Rare paths that the code marks with `env.log("~name")` or `probes.add("name")`. */
+export function knownProbes(): readonly string[] {
+  const names = new Set<string>();
+  for (const file of globSync("src/{borgmaster,scheduler,fauxmaster,store}/*.ts")) {
+    if (file.endsWith(".test.ts") || file.includes("toy")) continue;
+    const text = readFileSync(file, "utf8");
+    for (const match of text.matchAll(/log\("~([^"]+)"\)|probes\.add\("([^"]+)"/g)) names.add((match[1] ?? match[2]) as string);
+  }
+  return [...names].sort();
+}
+
+/** What a long run must have met; too few seeds prove nothing. */
+export function coverageProblems(ran: Ran): readonly string[] {
+  const problems: string[] = [];
+  for (const name of FAULT_CLASSES) {
+    const share = ran.classes.of(name) / ran.seeds;
+    if (share < 0.4) problems.push(`Fault class ${name} was on in ${Math.round(share * 100)} % of the seeds, less than 40 %`);
+  }
+  for (const name of knownProbes()) if (ran.probes.of(name) === 0) problems.push(`Rare path "${name}" was never taken`);
+  return problems;
+}
