@@ -35,6 +35,8 @@ const READ_BYTES = 1 << 20;
 /** A cell with more tasks than this is too large to hash on the master's own turn. */
 const HASH_TASKS_MAX = 20_000;
 const RETRY_AFTER_MS = 500;
+/** Said when the two copies of the state in this process differ: one of them is wrong, and nobody can tell which. */
+export const DIVERGED = "The follower's copy is another";
 
 export class Master implements Actor<ToMaster>, PipelineHost {
   readonly #env: Env<FromMaster>;
@@ -104,7 +106,7 @@ export class Master implements Actor<ToMaster>, PipelineHost {
       case "checkpoint":
         return this.#journal.saveSnapshot({ position: message.position, payload: message.payload });
       case "diverged":
-        return this.#exit(`The follower's copy is another: ${message.reason}`);
+        return this.#exit(`${DIVERGED}: ${message.reason}`);
     }
   }
 
@@ -168,7 +170,7 @@ export class Master implements Actor<ToMaster>, PipelineHost {
   #onNotRead(answer: JournalAnswer): void {
     if (this.#role === "catching-up") this.#wantsRead = true;
     else if (this.#role === "following") {
-      this.#env.log("~standby-behind-history");
+      this.#env.log("The journal no longer reaches back to here: starting from its newest snapshot");
       this.#role = "starting";
       this.#journal.loadSnapshot(Number.MAX_SAFE_INTEGER);
     } else this.#pipeline.onAnswer(answer);

@@ -77,7 +77,7 @@ export class SimulatedClient implements Actor<ClientAnswer> {
 
   #attempt(call: Call): void {
     if (this.#env.now() - this.#sinceMs > CALL_MS) {
-      this.#env.log("~client gave up");
+      this.#env.log("No answer for too long");
       this.#call = undefined;
       this.#think();
       return;

@@ -97,6 +97,8 @@ export class EmbeddedJournals {
       return "full";
     }
     if (type === "sync" && this.syncFailure > 0 && this.#random.chance(this.syncFailure)) {
+      // Half of them are the moment in which the power goes: what was on its way is there, torn, or gone.
+      if (this.#random.chance(0.5)) this.powerCut();
       this.#kernel.faults.add("disk.sync-failed");
       return "io";
     }

@@ -5,6 +5,7 @@
 import { applyEntry, newState } from "../cell/cell.ts";
 import { Judge } from "../cell/judge.ts";
 import { decodeEntry } from "../cell/op.ts";
+import { findInstance } from "../cell/reports.ts";
 import { isGang } from "../cell/spec.ts";
 import type { CellState, Scheduler, Task } from "../cell/state.ts";
 import type { CellEvent } from "../cell/turn.ts";
@@ -18,6 +19,9 @@ const LOOK_MS = 500;
 /** A task that fits must be running so long after the faults ended, counted from the end of its back-off. */
 const FITS_MS = 20_000;
 const MINUTE_MS = 60_000;
+/** So long after its start a task's use must have been heard of; use sways by itself between two reports. */
+const SEEN_MS = 60_000;
+const SWAY = 0.5;
 /** A decision to give up may be on its way while the rest of the cell vanishes. */
 const FREEZE_GRACE_MS = 5000;
 const FREEZE_SHARE = 0.3;
@@ -54,7 +58,13 @@ export class Observer {
 
   judge(world: World, state: CellState): readonly Violation[] {
     const story = this.#story(world);
-    return [...this.#unfit(world, state), ...giveUpViolations(story), ...this.#duplicates(story)];
+    return [
+      ...story.violations,
+      ...this.#unfit(world, state),
+      ...giveUpViolations(story),
+      ...this.#duplicates(story),
+      ...starved(world, state),
+    ];
   }
 
   /** The journal again, event by event, with the simulated time of each. */
@@ -65,7 +75,9 @@ export class Observer {
       const entry = decodeEntry(payload);
       if (!entry.ok) break;
       nowMs = Math.max(nowMs, this.#durableMs.get(position) ?? nowMs);
+      const beforeMs = story.state.timeMs;
       const outcomes = applyEntry(story.state, position, entry.value);
+      if (story.state.timeMs < beforeMs) story.violations.push({ id: "KD4", text: `Time ran back at position ${position}` });
       story.add(
         nowMs,
         term,
@@ -124,12 +136,30 @@ export class Observer {
   }
 }
 
+/** A task that has run for a while has a reservation for what it uses, as far as its limit goes. [R2] */
+function starved(world: World, state: CellState): Violation[] {
+  const found: Violation[] = [];
+  for (const machine of world.machines) {
+    for (const id of machine.live()) {
+      const [instance, task] = [findInstance(state, id), machine.task(id)];
+      if (instance === undefined || task === undefined || instance.stop !== undefined || state.timeMs - instance.startedMs < SEEN_MS)
+        continue;
+      const { cpuMilli } = machine.use(task).last;
+      const needed = Math.min(instance.limit.cpu, cpuMilli) * SWAY;
+      if (instance.startedMs > 0 && instance.reservation.cpu < needed)
+        found.push({ id: "R2", text: `"${id}" uses ${cpuMilli} millicores and has ${instance.reservation.cpu} reserved` });
+    }
+  }
+  return found.slice(0, 3);
+}
+
 const waitsLong = (state: CellState, task: Task): boolean =>
   task.state === "pending" && !task.job.held && state.timeMs - Math.max(task.sinceMs, task.notBeforeMs) > FITS_MS;
 
 /** What happened to machines, in simulated time. */
 class Story {
   readonly state = newState();
+  readonly violations: Violation[] = [];
   readonly givenUp = new Set<string>();
   /** The first instance given up on a machine since it fell silent. */
   readonly giveUps: { readonly nowMs: number; readonly machine: string; readonly frozenForMs: number }[] = [];

@@ -34,6 +34,8 @@ export interface ProcessOptions {
   readonly factory: Factory;
   /** Told after every death; `power`: the whole host lost power. */
   readonly onDeath?: (power: boolean) => void;
+  /** Told why, when it goes by itself. */
+  readonly onExit?: (reason: string) => void;
   /** Faults of the world that a factory may throw without being wrong, e.g. a disk error: the supervisor tries again. */
   readonly mayFail?: (error: unknown) => boolean;
 }
@@ -100,6 +102,7 @@ export class Process {
   exit(reason: string): void {
     if (!this.alive) return;
     this.#kernel.note("exit", this.name, "", reason);
+    this.#options.onExit?.(reason);
     this.#end(false);
     const waitMs = this.#kernel.streams.of("supervisor").int(SUPERVISOR_MIN_MS, SUPERVISOR_MAX_MS);
     this.#kernel.after(waitMs, () => this.start());

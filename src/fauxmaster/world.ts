@@ -4,6 +4,7 @@
  */
 import type { Actor, Address } from "../base/env.ts";
 import { DiskError } from "../base/env.ts";
+import { DIVERGED } from "../borgmaster/master.ts";
 import { encodeEntry, makeEntry, masterOp } from "../cell/op.ts";
 import type { CellState } from "../cell/state.ts";
 import { Log } from "../store/log.ts";
@@ -142,7 +143,8 @@ export class World implements Targets {
     const { state, violations, forgotten } = replayer;
     for (const violation of violations) this.kernel.violate(violation);
     if (this.kernel.violation !== undefined) return;
-    if (forgotten.size > 0) this.kernel.probes.add("a request id was forgotten too early", forgotten.size);
+    for (const id of forgotten) this.kernel.violate({ id: "KD3", text: `Request "${id}" took effect again: the cell had forgotten it` });
+    if (this.kernel.violation !== undefined) return;
     for (const { job, verdict } of unexplained(this.history, replayer)) this.kernel.violate({ id: "KD3", text: explain(job, verdict) });
     for (const violation of this.#parts.converged?.(this, state) ?? []) this.kernel.violate(violation);
     if (this.#parts.reconciles !== false && this.kernel.violation === undefined) this.#reconciled(replayer);
@@ -184,6 +186,7 @@ export class World implements Targets {
         if (power) disk?.powerCut();
       },
       mayFail: (error) => error instanceof DiskError,
+      onExit: (reason) => this.kernel.expect(!reason.includes(DIVERGED), "KD4", () => `"${address}": ${reason}`),
     });
   }
 
