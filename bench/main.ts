@@ -19,6 +19,7 @@ interface Args {
 const BENCHES: Readonly<Record<string, (args: Args) => Promise<Figures>>> = {
   bcl: async () => (await import("./bcl.ts")).benchBcl(),
   core: async (args) => (await import("./core.ts")).benchCore({ ...args, directory: args.dir }),
+  sim: async (args) => (await import("./sim.ts")).benchSim(args.seed, args.seconds),
   store: async (args) => (await import("./store.ts")).benchStore(args),
 };
 

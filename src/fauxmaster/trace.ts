@@ -17,6 +17,8 @@ interface Slot {
 }
 
 export class Trace {
+  /** Told every line as it happens, when somebody wants to read them all. */
+  sink: ((line: string) => void) | undefined;
   readonly #deep: boolean;
   readonly #ring: Slot[] = [];
   #count = 0;
@@ -38,6 +40,7 @@ export class Trace {
 
   note(timeMs: number, kind: string, to: string, from: string, detail: unknown): void {
     this.#keep(timeMs, kind, to, from, detail);
+    this.sink?.(format({ timeMs, kind, to, from, detail }));
     this.#mix(timeMs);
     this.#mixText(kind);
     this.#mixText(to);

@@ -136,9 +136,21 @@ export class World implements Targets {
     return read.ok ? read.value : [];
   }
 
+  /** A journal that cannot be opened any more is a violation, not our end. */
+  #readable(): readonly JournalEntry[] | undefined {
+    try {
+      return this.entries();
+    } catch (cause) {
+      this.kernel.violate({ id: "KD5", text: String(cause), cause });
+      return undefined;
+    }
+  }
+
   #judge(): void {
     const replayer = new Replayer(this.history);
-    replayer.advance(this.entries(), STATE_EVERY);
+    const entries = this.#readable();
+    if (entries === undefined) return;
+    replayer.advance(entries, STATE_EVERY);
     replayer.finish();
     const { state, violations, forgotten } = replayer;
     for (const violation of violations) this.kernel.violate(violation);

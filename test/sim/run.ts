@@ -19,16 +19,18 @@ const { values } = parseArgs({
   },
 });
 
+// `make sim SEED=1 | head` is no failure.
+process.stdout.on("error", () => process.exit(0));
 process.exitCode = values.seed === undefined ? many() : one(Number(values.seed));
 
 function one(seed: number): number {
-  const { kernel, options, history } = runSeed(seed);
+  const { kernel, options, history } = runSeed(seed, {}, (line) => process.stdout.write(`${line}\n`));
   if (kernel.violation !== undefined) {
     process.stdout.write(failureReport(kernel, options));
     if (kernel.violation.cause instanceof Error) process.stdout.write(`${kernel.violation.cause.stack}\n`);
     return 1;
   }
-  process.stdout.write(`${kernel.trace.lines().join("\n")}\nFaults: ${kernel.faults}\nProbes: ${kernel.probes}\n`);
+  process.stdout.write(`Faults: ${kernel.faults}\nProbes: ${kernel.probes}\n`);
   process.stdout.write(`Seed ${seed} is clean: ${kernel.events} events, ${history.calls.length} calls, trace ${kernel.trace.hash}\n`);
   return 0;
 }

@@ -37,8 +37,11 @@ export interface RunOptions {
   readonly each?: (seed: number) => void;
 }
 
-export const runSeed = (seed: number, told: Partial<Omit<Options, "seed">> = {}): World =>
-  new World(drawOptions(seed, told), cellParts()).run();
+export function runSeed(seed: number, told: Partial<Omit<Options, "seed">> = {}, sink?: (line: string) => void): World {
+  const world = new World(drawOptions(seed, told), cellParts());
+  world.kernel.trace.sink = sink;
+  return world.run();
+}
 
 export function runSeeds({ first, seeds, secondsMax = Number.POSITIVE_INFINITY, failuresMax = 1, told = {}, each }: RunOptions): Ran {
   const started = performance.now();
@@ -52,7 +55,7 @@ export function runSeeds({ first, seeds, secondsMax = Number.POSITIVE_INFINITY, 
     sums.seeds += 1;
     sums.simulatedSeconds += kernel.nowMs / 1000;
     sums.events += kernel.events;
-    sums.entries += world.entries().length;
+    if (kernel.violation === undefined) sums.entries += world.entries().length;
     sums.calls += world.history.calls.length;
     for (const name of world.options.faults) classes.add(name);
     faults.merge(kernel.faults);
