@@ -35,6 +35,8 @@ const READ_BYTES = 1 << 20;
 /** A cell with more tasks than this is too large to hash on the master's own turn. */
 const HASH_TASKS_MAX = 20_000;
 const RETRY_AFTER_MS = 500;
+/** Tries to read on, one a tick. */
+const READS_MAX = 5;
 /** Said when the two copies of the state in this process differ: one of them is wrong, and nobody can tell which. */
 export const DIVERGED = "The follower's copy is another";
 
@@ -57,6 +59,8 @@ export class Master implements Actor<ToMaster>, PipelineHost {
   #lockAskedMs = 0;
   #lockSequence = 0;
   #wantsRead = false;
+  /** Reads in a row that failed while catching up. */
+  #failedReads = 0;
 
   constructor(env: Env<FromMaster>, journal: Journal, options: MasterOptions) {
     this.#env = env;
@@ -168,12 +172,22 @@ export class Master implements Actor<ToMaster>, PipelineHost {
 
   /** History no longer reaches back to where this replica is: it starts from the newest snapshot again. */
   #onNotRead(answer: JournalAnswer): void {
-    if (this.#role === "catching-up") this.#wantsRead = true;
+    if (this.#role === "catching-up") this.#readFailed();
     else if (this.#role === "following") {
       this.#env.log("The journal no longer reaches back to here: starting from its newest snapshot");
       this.#role = "starting";
       this.#journal.loadSnapshot(Number.MAX_SAFE_INTEGER);
     } else this.#pipeline.onAnswer(answer);
+  }
+
+  /** A journal that cannot be read will not get better by asking for ever: somebody else may lead, or a new process may open it. */
+  #readFailed(): void {
+    this.#failedReads += 1;
+    this.#wantsRead = this.#failedReads < READS_MAX;
+    if (this.#wantsRead) return;
+    this.#failedReads = 0;
+    if (this.#options.lock === undefined) this.#exit("The journal cannot be read");
+    else this.#standDown("The journal cannot be read");
   }
 
   #elect(): void {
@@ -191,6 +205,7 @@ export class Master implements Actor<ToMaster>, PipelineHost {
   }
 
   #onEntries(entries: readonly JournalEntry[]): void {
+    this.#failedReads = 0;
     for (const entry of entries)
       if (entry.position === this.#state.position + 1 && entry.position <= this.#target) this.#apply(entry.position, entry.payload);
     this.#readOn();

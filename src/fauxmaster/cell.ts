@@ -4,11 +4,13 @@ import { DEFAULT_LINK, DEFAULT_MASTER, type MasterOptions } from "../borgmaster/
 import { Follower } from "../borgmaster/follower.ts";
 import { LinkShard } from "../borgmaster/link.ts";
 import { Master } from "../borgmaster/master.ts";
+import type { FromScheduler } from "../scheduler/message.ts";
 import { batchJobs, serviceJobs } from "../scheduler/responsibility.ts";
 import { SchedulerActor } from "../scheduler/scheduler.ts";
 import type { JournalAnswer } from "../wire/journal.ts";
 import { Observer } from "./observer.ts";
 import type { Birth } from "./process.ts";
+import { RogueScheduler } from "./rogue.ts";
 import { ADMIN } from "./workload.ts";
 import { CELL, type MasterPlace, type Parts } from "./world.ts";
 
@@ -58,14 +60,22 @@ export function masterActors(
   ]);
 }
 
+export const ROGUE = "rogue";
+
 /** The parts of one world, with an observer that sees what no actor may. Make them anew for every world. */
 export function cellParts(): Parts {
   const observer = new Observer();
   return {
-    master: (birth, place) => masterActors(birth, place, {}, (answer) => observer.heard(answer)),
+    master: (birth, place) => new Map([...masterActors(birth, place, {}, (answer) => observer.heard(answer)), rogueOf(birth, place)]),
     linkOf,
-    schedulers: SCHEDULERS,
+    schedulers: [...SCHEDULERS, ROGUE],
     watch: (world) => observer.watch(world),
     converged: (world, state) => observer.judge(world, state),
   };
+}
+
+/** A scheduler nobody should trust, beside the good ones. */
+function rogueOf(birth: Birth, place: MasterPlace): [Address, Actor<never>] {
+  const address = `${place.address}/${ROGUE}`;
+  return [address, new RogueScheduler(birth.envFor(address) as Env<FromScheduler>, ROGUE, place.address)];
 }

@@ -5,4 +5,5 @@ export const REGRESSIONS: readonly { readonly seed: number; readonly story: stri
   { seed: 16, story: "a gang that waits for all of its room is not a task that was forgotten" },
   { seed: 58, story: "what must hold right after each op is looked at op by op, not entry by entry" },
   { seed: 155, story: "a cell whose administrator was slow had schedulers that nobody knew: a leader makes its own known" },
+  { seed: 224, story: "a master whose disk failed while it caught up asked it to read for ever" },
 ];
