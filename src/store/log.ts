@@ -13,7 +13,16 @@ import { LogHistory } from "./log-history.ts";
 import { SEAL_BYTES } from "./log-record.ts";
 import { type Cut, type Recovered, recover, usableSnapshot } from "./log-recovery.ts";
 import { DEFAULT_RETENTION, type Retention, removable } from "./log-retention.ts";
-import { checkCell, encodeHeader, makeSegment, removeIfThere, SEGMENT_BYTES, segmentBytesFor, segmentsOf, TEMPORARY } from "./log-segment.ts";
+import {
+  checkCell,
+  encodeHeader,
+  makeSegment,
+  removeIfThere,
+  SEGMENT_BYTES,
+  segmentBytesFor,
+  segmentsOf,
+  TEMPORARY,
+} from "./log-segment.ts";
 import { Snapshots } from "./log-snapshot.ts";
 import { LogWriter } from "./log-writer.ts";
 
@@ -206,7 +215,8 @@ export class Log {
     this.#disk.syncNames();
     const [before, last] = [segments.at(-2), segments.at(-1)!];
     // Whether the seal before an empty segment is durable, nothing in that segment can tell.
-    if (before !== undefined && lastKind === undefined) this.#renew(before.file, this.#disk.size(before.file), this.#disk.size(before.file));
+    if (before !== undefined && lastKind === undefined)
+      this.#renew(before.file, this.#disk.size(before.file), this.#disk.size(before.file));
     this.#renew(last.file, end, Math.max(size, end + SEAL_BYTES));
   }
 
@@ -215,7 +225,8 @@ export class Log {
     const temporary = `${file}${TEMPORARY}`;
     try {
       this.#disk.create(temporary, size);
-      for (let at = 0; at < end; at += RENEW_BYTES) this.#disk.write(temporary, at, this.#disk.read(file, at, Math.min(RENEW_BYTES, end - at)));
+      for (let at = 0; at < end; at += RENEW_BYTES)
+        this.#disk.write(temporary, at, this.#disk.read(file, at, Math.min(RENEW_BYTES, end - at)));
     } catch (cause) {
       if (cause instanceof DiskError && cause.fault === "full") removeIfThere(this.#disk, temporary);
       throw cause;
