@@ -98,6 +98,7 @@ test("A workload asks only for what is well formed, sets the cell up first and e
   }
   assert.equal(drained.size, 0);
   assert.deepEqual([...kinds].sort(), [
+    "allocSetSubmit",
     "jobKill",
     "jobResize",
     "jobRestart",

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { encodeEntry, makeEntry, masterOp, type Op, userOp } from "../cell/op.ts";
+import { REQUESTS_SURE } from "../cell/requests.ts";
 import { Role } from "../wire/gen/borg/v1/op_pb.ts";
 import { Band } from "../wire/gen/borg/v1/resource_pb.ts";
 import { type Call, History } from "./history.ts";
@@ -142,8 +143,12 @@ test("replay() finds a lost acknowledgement [KD1], a wrong read, a forgotten req
 
   const none = recorded(() => {});
   const forgotten = journal(...BEGIN, userOp("ann", "q1", { case: "jobSubmit", value: { spec: spec("web") } }));
-  const killed = userOp("ann", "k1", { case: "jobKill", value: { job: "ann/web" } });
-  const again = [killed, submitOp("q1")].map((op, i) => ({ position: 5 + i, term: 1, payload: encodeEntry(makeEntry(10_000_000, [op])) }));
+  const kills = Array.from({ length: 2 * REQUESTS_SURE }, (_, i) => userOp("ann", `k${i}`, { case: "jobKill", value: { job: "ann/web" } }));
+  const again = [...kills, submitOp("q1")].map((op, i) => ({
+    position: 5 + i,
+    term: 1,
+    payload: encodeEntry(makeEntry(10_000_000, [op])),
+  }));
   const replayed = replay([...forgotten, ...again], none);
   assert.deepEqual([replayed.violations, [...replayed.forgotten]], [[], ["q1"]]);
 

@@ -46,6 +46,7 @@ export const toyParts = (planted?: Planted): Parts => ({
   master: (birth, place) => new Map([[place.address, new ToyMaster(birth.envFor(place.address), place, planted)]]),
   linkOf: (master) => master,
   schedulers: ["service"],
+  plainWork: true,
   journal: [newCell()],
 });
 

@@ -23,6 +23,8 @@ export interface WorkloadOptions {
   readonly schedulers: readonly string[];
   /** What all machines have together: production quota is a part of it. */
   readonly capacity: { readonly cpuMilli: number; readonly ramBytes: number; readonly diskBytes: number };
+  /** Nothing but jobs with a count that run anywhere: for masters that know no more. */
+  readonly plain?: boolean;
   /** While it says no, nothing new is begun. */
   readonly open: () => boolean;
 }
@@ -75,7 +77,7 @@ export class Workload {
 
   #use(id: string): Asked {
     const random = this.#random;
-    if (random.chance(0.12)) return mutate(userOp(this.#user, id, this.#unusual()));
+    if (this.#options.plain !== true && random.chance(0.12)) return mutate(userOp(this.#user, id, this.#unusual()));
     const job = `${this.#user}/${random.pick(NAMES)}`;
     const draw = random.int(0, 100);
     if (draw < 35) return { type: "read", job };
@@ -110,8 +112,8 @@ export class Workload {
     const [user = "", name = ""] = job.split("/");
     const limit = { cpuMilli: random.pick([100, 500, 1000, 2000, 3000]), ramBytes: random.pick([64, 256, 1024, 3072]) * MI };
     const rack = { attribute: "rack", operator: Operator.EQUAL, values: [random.pick(["r0", "r1", "r2", "r3"])] };
-    const isPicky = random.chance(0.1);
-    const isGang = random.chance(0.15);
+    const isPicky = random.chance(0.1) && this.#options.plain !== true;
+    const isGang = random.chance(0.15) && this.#options.plain !== true;
     return {
       user,
       name,

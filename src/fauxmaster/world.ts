@@ -59,6 +59,8 @@ export interface Parts {
   readonly schedulers: readonly string[];
   /** Entries that the journal holds before the world begins, e.g. the one that makes the cell (`newCell`). */
   readonly journal?: readonly Uint8Array[];
+  /** Whether clients ask for nothing but plain jobs. */
+  readonly plainWork?: boolean;
   /** More checks: called once before the run begins, to hook into the kernel. */
   readonly watch?: (world: World) => void;
   /** More checks at the end, with the state that the journal says. */
@@ -232,6 +234,7 @@ export class World implements Targets {
       users: ["ann", "bob"],
       machines: this.machines.map((machine) => machine.name),
       schedulers: this.#parts.schedulers,
+      plain: this.#parts.plainWork === true,
       capacity,
       open: () => this.#open,
     };
