@@ -215,6 +215,7 @@ export class World implements Targets {
     const masters = this.#addresses.map(this.#parts.linkOf);
     const factory = (birth: Birth) => {
       machine.listener = (instance) => birth.deliver(name, "machine", { type: "ended", instance });
+      this.kernel.after(1, () => this.#checkRemembered(machine));
       const onObey = (_: Machine, poll: Poll) => this.#checkObeyed(machine, poll);
       return new Map([[name, new SimulatedBorglet(birth.envFor(name), { machine, masters, onObey })]]);
     };
@@ -247,6 +248,12 @@ export class World implements Targets {
     const factory = (birth: Birth) =>
       new Map([[name, new SimulatedClient(birth.envFor(name), { name, masters: this.#addresses, next, history, thinkMs })]]);
     return new Process(this.kernel, this.network, { name, factory });
+  }
+
+  /** A borglet that starts again knows the highest term it ever obeyed, unless its disk is a new one. */
+  #checkRemembered(machine: Machine): void {
+    const highest = this.#obeyed.get(`${machine.name} ${machine.wipes}`) ?? { term: 0, sequence: 0 };
+    this.kernel.expect(machine.memory.term >= highest.term, "KL2", () => `${machine.name} forgot term ${highest.term}`);
   }
 
   #checkObeyed(machine: Machine, { term, sequence }: Poll): void {
