@@ -159,8 +159,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "freeze ignored",
     file: "src/borgmaster/reach.ts",
-    text: "if (this.frozen) {",
-    replacement: "if (this.frozen && state.timeMs < 0) {",
+    text: "if (this.#env.now() - this.#frozenMs < this.#options.thawMs) {",
+    replacement: "if (this.#env.now() < 0) {",
     caughtBy: ["KP3"],
   },
   {
