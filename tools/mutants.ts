@@ -215,10 +215,10 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "give-up of a returned machine",
-    file: "src/cell/evictions.ts",
-    text: 'if (machine.reachable) return refused(`Machine "${machine.id}" answers: nothing on it is given up`);',
+    file: "src/borgmaster/link.ts",
+    text: 'if (!machine.reachable) ops.push(masterOp({ case: "machineMark", value: { machine: link.machine, reachable: true } }));',
     replacement: "",
-    caughtBy: ["KT2"],
+    caughtBy: ["KT2", "KS3"],
   },
   {
     name: "time running back",

@@ -60,6 +60,7 @@ export class Observer {
     const story = this.#story(world);
     return [
       ...story.violations,
+      ...unheard(world, state),
       ...this.#unfit(world, state),
       ...giveUpViolations(story),
       ...this.#duplicates(story),
@@ -134,6 +135,12 @@ export class Observer {
     }
     return found.slice(0, 3);
   }
+}
+
+/** When all has healed every machine answers, and the cell knows it. [KS3] */
+function unheard(world: World, state: CellState): Violation[] {
+  const silent = world.machines.filter(({ name }) => state.machines.get(name as never)?.reachable === false).map(({ name }) => name);
+  return silent.length === 0 ? [] : [{ id: "KS3", text: `${silent.join(", ")} answer, and the cell takes them for unreachable` }];
 }
 
 /** A task that has run for a while has a reservation for what it uses, as far as its limit goes. [R2] */

@@ -13,6 +13,7 @@ const PLAN_MS = 1500;
 /** How old its view is, at least. */
 const LATE_MS = 2500;
 const CLAIMS_MAX = 3;
+const FORGETS = 0.05;
 /** Items it may be behind; beyond it, it starts anew. */
 const BEHIND_MAX = 5000;
 
@@ -49,8 +50,15 @@ export class RogueScheduler implements Actor<ToScheduler> {
     while (this.#hasImage && this.#late.length > 0 && this.#late[0]!.atMs <= this.#env.now()) {
       this.#hasImage = this.#mirror.follow(this.#late.shift()!.item) === undefined;
     }
-    if (!this.#hasImage || this.#late.length > BEHIND_MAX) this.#env.send(this.#master, { type: "watch", scheduler: this.#name, from: 0 });
+    if (!this.#hasImage || this.#late.length > BEHIND_MAX) this.#watch(0);
+    else if (this.#env.random() < FORGETS) this.#watch(this.#mirror.position + 1);
     else this.#propose();
+  }
+
+  /** Now and then it has lost what it heard, and asks for it again from where it is: from the feed's memory, or as a fresh image. */
+  #watch(from: number): void {
+    this.#late = [];
+    this.#env.send(this.#master, { type: "watch", scheduler: this.#name, from });
   }
 
   #propose(): void {
