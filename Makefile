@@ -7,7 +7,7 @@ export PATH := $(CURDIR)/node_modules/node-linux-$(ARCH)/bin:$(CURDIR)/node_modu
 # Fewer threads than cores would only wait for each other; a hung test is a failed test.
 TEST := node --test --test-timeout=300000
 
-.PHONY: help install check types tidy lint gen unit cell durability sim sim-suite mutants e2e bcl-suite test soak bench bcl fmt
+.PHONY: help install check types tidy lint gen unit cell durability sim sim-suite same-on-node24 mutants e2e bcl-suite test soak bench bcl fmt
 
 help:
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | column -t -s "$$(printf '\t')"
@@ -52,7 +52,19 @@ soak: install ## the full counts; append what it prints to docs/TRACK-RECORD.md
 	RUNS=20 $(TEST) --test-timeout=3600000 "test/cell/*.test.ts"
 	FLIPS=100000 CRASHES=10000 $(TEST) --test-timeout=3600000 "test/durability/*.test.ts"
 	FUZZ=50000 $(TEST) --test-timeout=3600000 "test/bcl/*.test.ts"
-	ROUNDS=20 $(TEST) --test-timeout=3600000 "test/e2e/*.test.ts"
+	$(TEST) --test-timeout=3600000 "test/e2e/*.test.ts"
+	$(MAKE) sim SEEDS=2000 FIRST=1
+	$(MAKE) same-on-node24
+	$(MAKE) mutants
+
+# The same seed must give the same trace on another version of Node.
+NODE24 := .cache/node24/node_modules/node-linux-$(ARCH)/bin/node
+same-on-node24: install
+	npm install --no-save --no-audit --no-fund --loglevel=error --prefix .cache/node24 node-linux-$(ARCH)@24.21.0
+	for seed in 1 2 3 4 5; do \
+	  one=$$(node test/sim/run.ts --seed $$seed | tail -n 1); two=$$($(NODE24) test/sim/run.ts --seed $$seed | tail -n 1); \
+	  echo "$$one"; test "$$one" = "$$two" || { echo "Node 24 differs: $$two"; exit 1; }; \
+	done
 
 bench: install ## make bench NAME=core [ARGS="--machines 1000"]
 	node --expose-gc --max-old-space-size=8192 bench/main.ts $(NAME) $(ARGS)

@@ -6,7 +6,7 @@ import { failureReport } from "../../src/fauxmaster/report.ts";
 import { REGRESSIONS } from "./regressions.ts";
 import { runSeed, runSeeds } from "./runner.ts";
 
-const SECONDS = Number(process.env["SIM_SECONDS"] ?? "90");
+const SECONDS = Number(process.env["SIM_SECONDS"] ?? "120");
 /** Another range every day; printed, so that it can be run again. */
 const FIRST = Number(process.env["FIRST"] ?? 1_000_000 + Math.floor(Date.now() / 86_400_000) * 10_000);
 
