@@ -1,35 +1,31 @@
 /** Reads a checkpoint back. It refuses in words what is damaged or from another version; sums and indexes are built again. */
 import { assert } from "../base/assert.ts";
-import { instanceId, isInstance, type JobId, jobId, type MachineId, machineId, type PlaceId, taskId, userId } from "../base/id.ts";
+import { isInstance, type JobId, jobId, type MachineId, machineId, type PlaceId, userId } from "../base/id.ts";
 import { ok, type Result, refused } from "../base/result.ts";
 import { Sha256 } from "../base/sha256.ts";
-import { equal, plus, type Vector, ZERO } from "../base/vector.ts";
+import { plus, ZERO } from "../base/vector.ts";
 import { decode } from "../wire/codec.ts";
 import {
-  type Amounts,
   type CellRecord,
   type CheckpointRecord,
   CheckpointRecordSchema,
   type InstanceRecord,
   type JobRecord,
   type MachineRecord,
-  type TaskRecord,
   type TasksRecord,
   type UserRecord,
 } from "../wire/gen/borg/v1/checkpoint_pb.ts";
 import { newJob } from "./admission.ts";
 import { bandOfWire } from "./band.ts";
-import { causeOf } from "./cause.ts";
 import { newState } from "./cell.ts";
 import { CHECKPOINT_FORMAT, hashed } from "./checkpoint.ts";
-import { healthFromWire, stateFromWire } from "./checkpoint-names.ts";
+import { readInstance, readTask } from "./checkpoint-read.ts";
 import { isPerMachine, jobEvent } from "./job.ts";
 import { settleIn } from "./lifecycle.ts";
 import { newMachine } from "./machines.ts";
-import { newPlace } from "./place.ts";
 import { recharge } from "./quota.ts";
 import { findInstance } from "./reports.ts";
-import type { CellState, Instance, Job, Place, Task } from "./state.ts";
+import type { CellState, Job, Place, Task } from "./state.ts";
 import { isDead, isPlaced } from "./task.ts";
 import { newUser } from "./users.ts";
 
@@ -110,7 +106,7 @@ class Builder {
     const job = this.#state.jobs.get(record.job as JobId);
     if (job === undefined || job.tasks.length !== record.first) return `Tasks of job "${record.job}" are out of order`;
     for (const each of record.tasks) {
-      const task = readTask(job, each);
+      const task = readTask(job, job.tasks.length, each);
       job.tasks.push(task);
       if (task.pinned !== undefined) job.pins.set(task.pinned, task);
       job.placed += Number(isPlaced(task.state));
@@ -178,31 +174,6 @@ function fillJob(state: CellState, record: JobRecord): string | undefined {
   return undefined;
 }
 
-function readTask(job: Job, record: TaskRecord): Task {
-  const index = job.tasks.length;
-  return {
-    job,
-    index,
-    id: taskId(job.id, index),
-    state: stateFromWire(record.state),
-    cause: causeOf(record.cause) ?? "other",
-    sinceMs: record.sinceMs,
-    incarnation: record.incarnation,
-    starts: record.starts,
-    failures: record.failures,
-    notBeforeMs: record.notBeforeMs,
-    pinned: record.pinned === "" ? undefined : (record.pinned as MachineId),
-    avoid: record.avoid.length === 0 ? NOWHERE : record.avoid.map(({ machine, untilMs }) => ({ machine: machineId(machine), untilMs })),
-    lastExit:
-      record.lastExit === undefined
-        ? undefined
-        : { code: record.lastExit.code, signal: record.lastExit.signal, message: record.lastExit.message },
-    instance: undefined,
-  };
-}
-
-const NOWHERE: Task["avoid"] = [];
-
 function putInstance(state: CellState, task: Task, record: InstanceRecord): void {
   const place = findPlace(state, record.place as PlaceId);
   assert(place !== undefined, `A checkpoint puts task "${task.id}" at "${record.place}", which is not there`);
@@ -213,59 +184,6 @@ function putInstance(state: CellState, task: Task, record: InstanceRecord): void
 
 const findPlace = (state: CellState, id: PlaceId): Place | undefined =>
   isInstance(id) ? findInstance(state, id)?.inside : state.machines.get(id as MachineId)?.place;
-
-function readInstance(task: Task, place: Place, record: InstanceRecord): Instance {
-  const id = instanceId(task.id, record.incarnation);
-  const limit = readLimit(task.job, record.limit);
-  const inside = record.alloc ? newPlace(id, place.machine, limit, record.ports) : undefined;
-  if (inside !== undefined) inside.portNext = record.portNext;
-  const { incarnation, priority, ports, scheduler, placedMs, startedMs, run, overRam, reclaimable, noticeMs, stop } = record;
-  return {
-    id,
-    task,
-    incarnation,
-    place,
-    priority,
-    limit,
-    reclaimable,
-    noticeMs,
-    reservation: record.reservation === undefined ? limit : vectorOf(record.reservation),
-    ports: ports.length === 0 ? NO_PORTS : ports,
-    scheduler,
-    placedMs,
-    startedMs,
-    run,
-    health: healthFromWire(record.health),
-    overRam,
-    stop:
-      stop === undefined
-        ? undefined
-        : {
-            cause: causeOf(stop.cause) ?? "other",
-            timeMs: stop.timeMs,
-            noticeMs: stop.noticeMs,
-            preemptor: stop.preemptor === "" ? undefined : (stop.preemptor as Instance["id"]),
-          },
-    inside,
-  };
-}
-
-const NO_PORTS: readonly number[] = [];
-
-/** One object for all tasks with the job's own limit. */
-function readLimit(job: Job, record: Amounts | undefined): Vector {
-  const limit = record === undefined ? ZERO : vectorOf(record);
-  return equal(limit, job.limit) ? job.limit : limit;
-}
-
-const vectorOf = ({ cpu, ram, disk, bandwidth, ports, extras }: Amounts): Vector => ({
-  cpu,
-  ram,
-  disk,
-  bandwidth,
-  ports,
-  extras: extras.length === 0 ? ZERO.extras : extras.map(({ name, amount }) => ({ name, amount })),
-});
 
 const STATE_OF = { end: "dead", run: "running", idle: "pending", submit: "pending" } as const;
 

@@ -12,6 +12,7 @@
  */
 import { compareIds, isInstance, type JobId, type MachineId, splitTask, type TaskId, taskOf } from "../base/id.ts";
 import { minus, plus, type Vector, ZERO } from "../base/vector.ts";
+import { readInstance, readTask, updateInstance, updateTask } from "../cell/checkpoint-read.ts";
 import type { FeedItem, Image, Removed } from "../cell/feed.ts";
 import { count, counts, uncount } from "../cell/place.ts";
 import type { Instance, Job, Machine, Place, Scheduler, Task } from "../cell/state.ts";
@@ -24,7 +25,7 @@ import type {
   TasksRecord,
 } from "../wire/gen/borg/v1/checkpoint_pb.ts";
 import { Changes } from "./changes.ts";
-import { readInstance, readJob, readMachine, readTask, updateInstance, updateJob, updateMachine, updateTask } from "./fill.ts";
+import { readJob, readMachine, updateJob, updateMachine } from "./fill.ts";
 import { Ledger, plannedInstance, plannedStop, type Underway } from "./underway.ts";
 
 /** Tasks of a job that can be planned: pending, and without a claim under way. */
