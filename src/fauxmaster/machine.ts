@@ -19,6 +19,7 @@ export interface Exit {
 export interface SimulatedTask {
   readonly instance: string;
   readonly run: number;
+  readonly sinceMs: number;
   readonly plan: Plan;
   readonly limit: Resources;
   /** Undefined while it lives; afterwards what its shim wrote down. */
@@ -99,7 +100,17 @@ export class Machine {
     assert(old === undefined || old.exit !== undefined, `Instance "${instance}" runs already`);
     const plan = planOf(order.task?.command ?? [], this.#random);
     const limit = order.task?.limit ?? make(ResourcesSchema, {});
-    const task: SimulatedTask = { instance, run, plan, limit, exit: undefined, end: undefined, peakCpu: 0, peakRam: 0 };
+    const task: SimulatedTask = {
+      instance,
+      run,
+      plan,
+      limit,
+      exit: undefined,
+      end: undefined,
+      sinceMs: this.#kernel.nowMs,
+      peakCpu: 0,
+      peakRam: 0,
+    };
     this.#tasks.set(instance, task);
     this.#kernel.note("spawn", this.name, instance, `run ${run}`);
     if (plan.lifeMs < Number.POSITIVE_INFINITY) this.#endAfter(task, plan.lifeMs, { code: plan.exitCode, signal: 0 });

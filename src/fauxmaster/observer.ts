@@ -19,7 +19,7 @@ const LOOK_MS = 500;
 /** A task that fits must be running so long after the faults ended, counted from the end of its back-off. */
 const FITS_MS = 20_000;
 const MINUTE_MS = 60_000;
-/** So long after its start a task's use must have been heard of; use sways by itself between two reports. */
+/** So long after its process began, also in place, a task's use must have been heard of; use sways by itself between two reports. */
 const SEEN_MS = 60_000;
 const SWAY = 0.5;
 /** A decision to give up may be on its way while the rest of the cell vanishes. */
@@ -149,7 +149,7 @@ function starved(world: World, state: CellState): Violation[] {
   for (const machine of world.machines) {
     for (const id of machine.live()) {
       const [instance, task] = [findInstance(state, id), machine.task(id)];
-      if (instance === undefined || task === undefined || instance.stop !== undefined || state.timeMs - instance.startedMs < SEEN_MS)
+      if (instance === undefined || task === undefined || instance.stop !== undefined || world.kernel.nowMs - task.sinceMs < SEEN_MS)
         continue;
       const { cpuMilli } = machine.use(task).last;
       const needed = Math.min(instance.limit.cpu, cpuMilli) * SWAY;
