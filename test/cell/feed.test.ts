@@ -2,12 +2,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { type FeedItem, feedItem, type Image, imageOf } from "../../src/cell/feed.ts";
-import type { Op } from "../../src/cell/op.ts";
+import { type FeedItem, type Image, imageOf } from "../../src/cell/feed.ts";
 import type { CheckpointRecord } from "../../src/wire/gen/borg/v1/checkpoint_pb.ts";
-import { draws, toOp } from "./random-op.ts";
+import { followed } from "./follow.ts";
+import { draws } from "./random-op.ts";
 import { settings } from "./settings.ts";
-import { busyWorld } from "./world.ts";
 
 /** Records by name; tasks one by one. Users and the cell's own record are not in the feed. */
 class Reader {
@@ -42,20 +41,8 @@ const sorted = (map: Map<string, unknown>): unknown[] => [...map].sort(([a], [b]
 test("image and items make the cell: nothing that changed is missing from the feed [KD6]", () => {
   fc.assert(
     fc.property(draws(160), (drawn) => {
-      const world = busyWorld();
       const reader = new Reader();
-      reader.fill(imageOf(world.state).records);
-      const past: Op[] = [];
-      for (const draw of drawn) {
-        const op = toOp(world.state, draw, past);
-        if (op === undefined) continue;
-        past.push(op);
-        world.timeMs += 50;
-        const outcomes = world.entry(op);
-        const item = feedItem(world.state, outcomes);
-        assert.equal(item.position, world.state.position);
-        reader.follow(item);
-      }
+      const world = followed(drawn, reader);
       assert.deepEqual(sorted(reader.known), sorted(whole(imageOf(world.state))));
     }),
     settings(200),
