@@ -17,6 +17,7 @@ import { setQuota } from "./quota.ts";
 import { applyReport } from "./reports.ts";
 import { remember, remembered } from "./requests.ts";
 import type { CellState } from "./state.ts";
+import { revokeToken, setToken } from "./tokens.ts";
 import { type CellEvent, type Effect, Turn } from "./turn.ts";
 import { grant, newUser, type OpCase, permissionProblem } from "./users.ts";
 
@@ -110,6 +111,10 @@ function dispatch(turn: Turn, op: Op): Result<Answer | undefined> {
       return setQuota(turn, body.value);
     case "schedulerSet":
       return setScheduler(turn, body.value);
+    case "tokenSet":
+      return setToken(turn, body.value);
+    case "tokenRevoke":
+      return revokeToken(turn, body.value);
     case "barrier":
       return ok(undefined);
     default:

@@ -99,6 +99,7 @@ function userRecord(user: User): UserRecord {
       const quota = user.quotas.get(name);
       return quota === undefined ? [] : [{ band: wire, quota }];
     }),
+    tokens: [...user.tokens.values()].sort((a, b) => compareIds(a.hash, b.hash)),
     requests: [...user.requests].map(([id, { position, timeMs, what }]) => ({ id, position, timeMs, what })),
   });
 }

@@ -42,10 +42,21 @@ export interface User {
   readonly roles: Set<Role>;
   readonly capabilities: Set<Capability>;
   readonly quotas: Map<BandName, Quota>;
+  /** By hash; bounded by tokens.ts. */
+  readonly tokens: Map<string, Token>;
   /** Newest last; bounded by requests.ts. */
   readonly requests: Map<string, Request>;
   /** Derived: limits admitted, by band. */
   readonly charged: Map<BandName, Vector>;
+}
+
+/** One way to say who one is; the secret itself is nowhere in the cell. */
+export interface Token {
+  readonly hash: string;
+  readonly label: string;
+  readonly createdMs: number;
+  /** 0: until it is revoked. */
+  readonly untilMs: number;
 }
 
 export interface Request {

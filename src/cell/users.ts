@@ -18,6 +18,8 @@ const WHO: Readonly<Record<OpCase, readonly Who[]>> = {
   userGrant: ["admin"],
   quotaSet: ["admin", "quota-admin"],
   schedulerSet: ["admin", "master"],
+  tokenSet: ["admin"],
+  tokenRevoke: ["admin"],
   jobSubmit: ["owner"],
   allocSetSubmit: ["owner"],
   jobKill: ["owner", "master"],
@@ -64,7 +66,7 @@ const KINDS: ReadonlyMap<number, string> = new Map<number, string>([
 const describe = (actor: Principal): string => `${KINDS.get(actor.kind) ?? "Somebody"}${actor.name === "" ? "" : ` "${actor.name}"`}`;
 
 export function newUser(id: UserId): User {
-  return { id, roles: new Set(), capabilities: new Set(), quotas: new Map(), requests: new Map(), charged: new Map() };
+  return { id, roles: new Set(), capabilities: new Set(), quotas: new Map(), tokens: new Map(), requests: new Map(), charged: new Map() };
 }
 
 /** Sets what a user is and may do. The last cell-admin cannot be taken away: nobody could give it back. */

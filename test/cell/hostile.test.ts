@@ -206,6 +206,9 @@ const CASES: readonly [string, () => Op | Uint8Array, RegExp][] = [
   ],
   ["quota in band 0", () => op({ case: "quotaSet", value: { user: "ubar", band: 0, quota: {} } }), /Expected a known Band, found none/],
   ["quota for nobody", () => op({ case: "quotaSet", value: { user: "ghost", band: 2, quota: {} } }), /User "ghost" is unknown/],
+  ["a token in clear", () => op({ case: "tokenSet", value: { user: "ubar", hash: "hunter2" } }), /64 lower-case hex digits/],
+  ["a token for everyone", () => op({ case: "tokenSet", value: { user: "*", hash: "0".repeat(64) } }), /user: Expected a name/],
+  ["revoking nobody's token", () => op({ case: "tokenRevoke", value: { user: "ghost", id: "0" } }), /has no token/],
   [
     "a role of 77",
     () => tampered({ case: "userGrant", value: { user: "x" } }, (v) => Object.assign(v, { roles: [77] })),

@@ -40,6 +40,7 @@ const WEIGHTS = {
   reserve: 5,
   quota: 2,
   grant: 1,
+  token: 1,
   scheduler: 1,
   configure: 1,
   repeat: 2,
@@ -166,6 +167,12 @@ function aboutTheCell(state: CellState, draw: Draw, requestId: string, past: rea
         case: "quotaSet",
         value: { user, band: pick([Band.BATCH, Band.PRODUCTION, Band.MONITORING], g) as Band, quota },
       });
+    }
+    case "token": {
+      const hash = (b % 12).toString(16).padStart(8, "0").repeat(8);
+      const untilMs = c % 3 === 0 ? state.timeMs + 1000 : 0;
+      if (d % 3 === 0) return userOp("admin", requestId, { case: "tokenRevoke", value: { user, id: hash.slice(0, 12) } });
+      return userOp("admin", requestId, { case: "tokenSet", value: { user, hash, untilMs } });
     }
     case "grant":
       return userOp("admin", requestId, {

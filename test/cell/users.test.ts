@@ -1,8 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { applyEntry, newState } from "../../src/cell/cell.ts";
+import { encodeCheckpoint } from "../../src/cell/checkpoint.ts";
+import { decodeCheckpoint } from "../../src/cell/checkpoint-decode.ts";
 import { makeEntry, schedulerOp, userOp } from "../../src/cell/op.ts";
 import { REQUEST_KEEP_MS, REQUESTS_MAX, REQUESTS_SURE } from "../../src/cell/requests.ts";
+import { TOKENS_MAX } from "../../src/cell/tokens.ts";
 import { Capability, Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
 import { Band } from "../../src/wire/gen/borg/v1/resource_pb.ts";
 import { GI, jobSpec, limit, type OpBody, World } from "./world.ts";
@@ -63,6 +66,28 @@ test("the last cell-admin cannot be taken away [cell.U3]", () => {
   assert.equal(grant("ubar", [Role.CELL_ADMIN]), "ok");
   assert.equal(grant("admin", [Role.USER]), "ok");
   assert.equal(grant("ubar", []), 'User "admin" may not ask for userGrant');
+});
+
+test("a token is a hash of one user's secret, until it ends or is revoked [cell.U5]", () => {
+  const world = cell();
+  const hash = (n: number): string => n.toString(16).padStart(4, "0").repeat(16);
+  const set = (user: string, n: number, untilMs = 0, by = "admin") =>
+    world.say(world.user(by, { case: "tokenSet", value: { user, hash: hash(n), label: "laptop", untilMs } }));
+  const revoke = (user: string, n: number) =>
+    world.say(world.user("admin", { case: "tokenRevoke", value: { user, id: hash(n).slice(0, 12) } }));
+  assert.equal(set("ann", 1, 0, "ubar"), 'User "ubar" may not ask for tokenSet');
+  assert.equal(set("ann", 1), "ok");
+  assert.deepEqual([...world.state.users.get("ann" as never)!.roles], [Role.USER]);
+  assert.equal(set("ubar", 1), "The token is in use: make another one");
+  assert.match(set("ann", 2, 1), /ended already/);
+  assert.match(world.say(world.user("admin", { case: "tokenSet", value: { user: "ann", hash: "secret" } })), /64 lower-case hex digits/);
+  for (let n = 2; n <= TOKENS_MAX; n++) assert.equal(set("ann", n), "ok");
+  assert.equal(set("ann", 99), 'User "ann" has 50 tokens: revoke one first');
+  assert.equal(revoke("ann", 7), "ok");
+  assert.match(revoke("ann", 7), /has no token/);
+  assert.equal(set("ann", 99), "ok");
+  const copy = decodeCheckpoint(encodeCheckpoint(world.state).bytes);
+  assert.ok(copy.ok && copy.value.users.get("ann" as never)!.tokens.size === TOKENS_MAX);
 });
 
 test("disable-reclamation and host volumes need their capabilities [cell.U4] [P10] [R5]", () => {

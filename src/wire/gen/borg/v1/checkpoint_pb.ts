@@ -21,7 +21,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file borg/v1/checkpoint.proto.
  */
 export const file_borg_v1_checkpoint: GenFile = /*@__PURE__*/
-  fileDesc("Chhib3JnL3YxL2NoZWNrcG9pbnQucHJvdG8SB2JvcmcudjEiqwIKEENoZWNrcG9pbnRSZWNvcmQSIwoEY2VsbBgBIAEoCzITLmJvcmcudjEuQ2VsbFJlY29yZEgAEiMKBHVzZXIYAiABKAsyEy5ib3JnLnYxLlVzZXJSZWNvcmRIABItCglzY2hlZHVsZXIYAyABKAsyGC5ib3JnLnYxLlNjaGVkdWxlclJlY29yZEgAEikKB21hY2hpbmUYBCABKAsyFi5ib3JnLnYxLk1hY2hpbmVSZWNvcmRIABIhCgNqb2IYBSABKAsyEi5ib3JnLnYxLkpvYlJlY29yZEgAEiUKBXRhc2tzGAYgASgLMhQuYm9yZy52MS5UYXNrc1JlY29yZEgAEiEKA2VuZBgHIAEoCzISLmJvcmcudjEuRW5kUmVjb3JkSABCBgoEYm9keSKjAQoKQ2VsbFJlY29yZBIOCgZmb3JtYXQYASABKA0SFgoEbmFtZRgCIAEoCUIIirUYBBg/MAISDwoHdmVyc2lvbhgDIAEoDRIUCgxpbmNhcm5hdGlvbnMYBCABKAESIwoGY29uZmlnGAUgASgLMhMuYm9yZy52MS5DZWxsQ29uZmlnEhAKCHBvc2l0aW9uGAYgASgBEg8KB3RpbWVfbXMYByABKAEiRwoJQmFuZFF1b3RhEhsKBGJhbmQYASABKA4yDS5ib3JnLnYxLkJhbmQSHQoFcXVvdGEYAiABKAsyDi5ib3JnLnYxLlF1b3RhImEKDVJlcXVlc3RSZWNvcmQSFAoCaWQYASABKAlCCIq1GAQYQDABEhAKCHBvc2l0aW9uGAIgASgBEg8KB3RpbWVfbXMYAyABKAESFwoEd2hhdBgEIAEoCUIJirUYBRjIATABItwBCgpVc2VyUmVjb3JkEhYKBG5hbWUYASABKAlCCIq1GAQYPzACEiQKBXJvbGVzGAIgAygOMg0uYm9yZy52MS5Sb2xlQgaKtRgCIAgSMQoMY2FwYWJpbGl0aWVzGAMgAygOMhMuYm9yZy52MS5DYXBhYmlsaXR5QgaKtRgCICASKgoGcXVvdGFzGAQgAygLMhIuYm9yZy52MS5CYW5kUXVvdGFCBoq1GAIgBBIxCghyZXF1ZXN0cxgFIAMoCzIWLmJvcmcudjEuUmVxdWVzdFJlY29yZEIHirUYAyDoByJTCg9TY2hlZHVsZXJSZWNvcmQSFgoEbmFtZRgBIAEoCUIIirUYBBg/MAISKAoGbGltaXRzGAIgASgLMhguYm9yZy52MS5TY2hlZHVsZXJMaW1pdHMiqQEKDU1hY2hpbmVSZWNvcmQSFgoEbmFtZRgBIAEoCUIIirUYBBg/MAISJAoFZmFjdHMYAiABKAsyFS5ib3JnLnYxLk1hY2hpbmVGYWN0cxIRCglyZWFjaGFibGUYAyABKAgSEAoIZHJhaW5pbmcYBCABKAgSEAoIc2VxdWVuY2UYBSABKAESEQoJcG9ydF9uZXh0GAYgASgNEhAKCHNpbmNlX21zGAcgASgBIrUBCglKb2JSZWNvcmQSHwoDam9iGAEgASgLMhAuYm9yZy52MS5Kb2JTcGVjSAASKgoJYWxsb2Nfc2V0GAIgASgLMhUuYm9yZy52MS5BbGxvY1NldFNwZWNIABINCgVjb3VudBgDIAEoDRIUCgxzdWJtaXR0ZWRfbXMYBCABKAESEAoIc2luY2VfbXMYBSABKAESDAoEaGVsZBgGIAEoCBIOCgZraWxsZWQYByABKAhCBgoEc3BlYyJgCgtUYXNrc1JlY29yZBIVCgNqb2IYASABKAlCCIq1GAQYfzADEg0KBWZpcnN0GAIgASgNEisKBXRhc2tzGAMgAygLMhMuYm9yZy52MS5UYXNrUmVjb3JkQgeKtRgDIOgHIjQKBUF2b2lkEhkKB21hY2hpbmUYASABKAlCCIq1GAQYPzACEhAKCHVudGlsX21zGAIgASgBIrwCCgpUYXNrUmVjb3JkEiEKBXN0YXRlGAEgASgOMhIuYm9yZy52MS5UYXNrU3RhdGUSHQoFY2F1c2UYAiABKA4yDi5ib3JnLnYxLkNhdXNlEhAKCHNpbmNlX21zGAMgASgBEhMKC2luY2FybmF0aW9uGAQgASgBEg4KBnN0YXJ0cxgFIAEoDRIQCghmYWlsdXJlcxgGIAEoDRIVCg1ub3RfYmVmb3JlX21zGAcgASgBEhgKBnBpbm5lZBgIIAEoCUIIirUYBBg/MAISJQoFYXZvaWQYCSADKAsyDi5ib3JnLnYxLkF2b2lkQgaKtRgCIAgSIAoJbGFzdF9leGl0GAogASgLMg0uYm9yZy52MS5FeGl0EikKCGluc3RhbmNlGAsgASgLMhcuYm9yZy52MS5JbnN0YW5jZVJlY29yZCI+CgRFeGl0EgwKBGNvZGUYASABKA0SDgoGc2lnbmFsGAIgASgNEhgKB21lc3NhZ2UYAyABKAlCB4q1GAMYgAgiewoHQW1vdW50cxILCgNjcHUYASABKAESCwoDcmFtGAIgASgBEgwKBGRpc2sYAyABKAESEQoJYmFuZHdpZHRoGAQgASgBEg0KBXBvcnRzGAUgASgBEiYKBmV4dHJhcxgGIAMoCzIOLmJvcmcudjEuRXh0cmFCBoq1GAIgECKiAwoOSW5zdGFuY2VSZWNvcmQSEwoLaW5jYXJuYXRpb24YASABKAESGAoFcGxhY2UYAiABKAlCCYq1GAUYoAEwBhIQCghwcmlvcml0eRgDIAEoDRIfCgVsaW1pdBgEIAEoCzIQLmJvcmcudjEuQW1vdW50cxIlCgtyZXNlcnZhdGlvbhgFIAEoCzIQLmJvcmcudjEuQW1vdW50cxIWCgVwb3J0cxgGIAMoDUIHirUYAyCACBIbCglzY2hlZHVsZXIYByABKAlCCIq1GAQYPzACEhEKCXBsYWNlZF9tcxgIIAEoARISCgpzdGFydGVkX21zGAkgASgBEgsKA3J1bhgKIAEoDRIfCgZoZWFsdGgYCyABKA4yDy5ib3JnLnYxLkhlYWx0aBIQCghvdmVyX3JhbRgMIAEoCBITCgtyZWNsYWltYWJsZRgNIAEoCBIRCglub3RpY2VfbXMYDiABKA0SEQoJcG9ydF9uZXh0GA8gASgNEiEKBHN0b3AYECABKAsyEy5ib3JnLnYxLlN0b3BSZWNvcmQSDQoFYWxsb2MYESABKAgibQoKU3RvcFJlY29yZBIdCgVjYXVzZRgBIAEoDjIOLmJvcmcudjEuQ2F1c2USDwoHdGltZV9tcxgCIAEoARIRCglub3RpY2VfbXMYAyABKA0SHAoJcHJlZW1wdG9yGAQgASgJQgmKtRgFGKABMAUiNAoJRW5kUmVjb3JkEg8KB3JlY29yZHMYASABKAESFgoEaGFzaBgCIAEoCUIIirUYBBhAMAEqtQEKCVRhc2tTdGF0ZRIaChZUQVNLX1NUQVRFX1VOU1BFQ0lGSUVEEAASFgoSVEFTS19TVEFURV9QRU5ESU5HEAESFwoTVEFTS19TVEFURV9TVEFSVElORxACEhYKElRBU0tfU1RBVEVfUlVOTklORxADEhcKE1RBU0tfU1RBVEVfU1RPUFBJTkcQBBIVChFUQVNLX1NUQVRFX0VORElORxAFEhMKD1RBU0tfU1RBVEVfREVBRBAGYgZwcm90bzM", [file_borg_v1_bound, file_borg_v1_machine, file_borg_v1_op, file_borg_v1_resource, file_borg_v1_spec]);
+  fileDesc("Chhib3JnL3YxL2NoZWNrcG9pbnQucHJvdG8SB2JvcmcudjEiqwIKEENoZWNrcG9pbnRSZWNvcmQSIwoEY2VsbBgBIAEoCzITLmJvcmcudjEuQ2VsbFJlY29yZEgAEiMKBHVzZXIYAiABKAsyEy5ib3JnLnYxLlVzZXJSZWNvcmRIABItCglzY2hlZHVsZXIYAyABKAsyGC5ib3JnLnYxLlNjaGVkdWxlclJlY29yZEgAEikKB21hY2hpbmUYBCABKAsyFi5ib3JnLnYxLk1hY2hpbmVSZWNvcmRIABIhCgNqb2IYBSABKAsyEi5ib3JnLnYxLkpvYlJlY29yZEgAEiUKBXRhc2tzGAYgASgLMhQuYm9yZy52MS5UYXNrc1JlY29yZEgAEiEKA2VuZBgHIAEoCzISLmJvcmcudjEuRW5kUmVjb3JkSABCBgoEYm9keSKjAQoKQ2VsbFJlY29yZBIOCgZmb3JtYXQYASABKA0SFgoEbmFtZRgCIAEoCUIIirUYBBg/MAISDwoHdmVyc2lvbhgDIAEoDRIUCgxpbmNhcm5hdGlvbnMYBCABKAESIwoGY29uZmlnGAUgASgLMhMuYm9yZy52MS5DZWxsQ29uZmlnEhAKCHBvc2l0aW9uGAYgASgBEg8KB3RpbWVfbXMYByABKAEiRwoJQmFuZFF1b3RhEhsKBGJhbmQYASABKA4yDS5ib3JnLnYxLkJhbmQSHQoFcXVvdGEYAiABKAsyDi5ib3JnLnYxLlF1b3RhImEKDVJlcXVlc3RSZWNvcmQSFAoCaWQYASABKAlCCIq1GAQYQDABEhAKCHBvc2l0aW9uGAIgASgBEg8KB3RpbWVfbXMYAyABKAESFwoEd2hhdBgEIAEoCUIJirUYBRjIATABImQKC1Rva2VuUmVjb3JkEhYKBGhhc2gYASABKAlCCIq1GAQYQDABEhcKBWxhYmVsGAIgASgJQgiKtRgEGD8wARISCgpjcmVhdGVkX21zGAMgASgBEhAKCHVudGlsX21zGAQgASgBIooCCgpVc2VyUmVjb3JkEhYKBG5hbWUYASABKAlCCIq1GAQYPzACEiQKBXJvbGVzGAIgAygOMg0uYm9yZy52MS5Sb2xlQgaKtRgCIAgSMQoMY2FwYWJpbGl0aWVzGAMgAygOMhMuYm9yZy52MS5DYXBhYmlsaXR5QgaKtRgCICASKgoGcXVvdGFzGAQgAygLMhIuYm9yZy52MS5CYW5kUXVvdGFCBoq1GAIgBBIxCghyZXF1ZXN0cxgFIAMoCzIWLmJvcmcudjEuUmVxdWVzdFJlY29yZEIHirUYAyDoBxIsCgZ0b2tlbnMYBiADKAsyFC5ib3JnLnYxLlRva2VuUmVjb3JkQgaKtRgCIGQiUwoPU2NoZWR1bGVyUmVjb3JkEhYKBG5hbWUYASABKAlCCIq1GAQYPzACEigKBmxpbWl0cxgCIAEoCzIYLmJvcmcudjEuU2NoZWR1bGVyTGltaXRzIqkBCg1NYWNoaW5lUmVjb3JkEhYKBG5hbWUYASABKAlCCIq1GAQYPzACEiQKBWZhY3RzGAIgASgLMhUuYm9yZy52MS5NYWNoaW5lRmFjdHMSEQoJcmVhY2hhYmxlGAMgASgIEhAKCGRyYWluaW5nGAQgASgIEhAKCHNlcXVlbmNlGAUgASgBEhEKCXBvcnRfbmV4dBgGIAEoDRIQCghzaW5jZV9tcxgHIAEoASK1AQoJSm9iUmVjb3JkEh8KA2pvYhgBIAEoCzIQLmJvcmcudjEuSm9iU3BlY0gAEioKCWFsbG9jX3NldBgCIAEoCzIVLmJvcmcudjEuQWxsb2NTZXRTcGVjSAASDQoFY291bnQYAyABKA0SFAoMc3VibWl0dGVkX21zGAQgASgBEhAKCHNpbmNlX21zGAUgASgBEgwKBGhlbGQYBiABKAgSDgoGa2lsbGVkGAcgASgIQgYKBHNwZWMiYAoLVGFza3NSZWNvcmQSFQoDam9iGAEgASgJQgiKtRgEGH8wAxINCgVmaXJzdBgCIAEoDRIrCgV0YXNrcxgDIAMoCzITLmJvcmcudjEuVGFza1JlY29yZEIHirUYAyDoByI0CgVBdm9pZBIZCgdtYWNoaW5lGAEgASgJQgiKtRgEGD8wAhIQCgh1bnRpbF9tcxgCIAEoASK8AgoKVGFza1JlY29yZBIhCgVzdGF0ZRgBIAEoDjISLmJvcmcudjEuVGFza1N0YXRlEh0KBWNhdXNlGAIgASgOMg4uYm9yZy52MS5DYXVzZRIQCghzaW5jZV9tcxgDIAEoARITCgtpbmNhcm5hdGlvbhgEIAEoARIOCgZzdGFydHMYBSABKA0SEAoIZmFpbHVyZXMYBiABKA0SFQoNbm90X2JlZm9yZV9tcxgHIAEoARIYCgZwaW5uZWQYCCABKAlCCIq1GAQYPzACEiUKBWF2b2lkGAkgAygLMg4uYm9yZy52MS5Bdm9pZEIGirUYAiAIEiAKCWxhc3RfZXhpdBgKIAEoCzINLmJvcmcudjEuRXhpdBIpCghpbnN0YW5jZRgLIAEoCzIXLmJvcmcudjEuSW5zdGFuY2VSZWNvcmQiPgoERXhpdBIMCgRjb2RlGAEgASgNEg4KBnNpZ25hbBgCIAEoDRIYCgdtZXNzYWdlGAMgASgJQgeKtRgDGIAIInsKB0Ftb3VudHMSCwoDY3B1GAEgASgBEgsKA3JhbRgCIAEoARIMCgRkaXNrGAMgASgBEhEKCWJhbmR3aWR0aBgEIAEoARINCgVwb3J0cxgFIAEoARImCgZleHRyYXMYBiADKAsyDi5ib3JnLnYxLkV4dHJhQgaKtRgCIBAiogMKDkluc3RhbmNlUmVjb3JkEhMKC2luY2FybmF0aW9uGAEgASgBEhgKBXBsYWNlGAIgASgJQgmKtRgFGKABMAYSEAoIcHJpb3JpdHkYAyABKA0SHwoFbGltaXQYBCABKAsyEC5ib3JnLnYxLkFtb3VudHMSJQoLcmVzZXJ2YXRpb24YBSABKAsyEC5ib3JnLnYxLkFtb3VudHMSFgoFcG9ydHMYBiADKA1CB4q1GAMggAgSGwoJc2NoZWR1bGVyGAcgASgJQgiKtRgEGD8wAhIRCglwbGFjZWRfbXMYCCABKAESEgoKc3RhcnRlZF9tcxgJIAEoARILCgNydW4YCiABKA0SHwoGaGVhbHRoGAsgASgOMg8uYm9yZy52MS5IZWFsdGgSEAoIb3Zlcl9yYW0YDCABKAgSEwoLcmVjbGFpbWFibGUYDSABKAgSEQoJbm90aWNlX21zGA4gASgNEhEKCXBvcnRfbmV4dBgPIAEoDRIhCgRzdG9wGBAgASgLMhMuYm9yZy52MS5TdG9wUmVjb3JkEg0KBWFsbG9jGBEgASgIIm0KClN0b3BSZWNvcmQSHQoFY2F1c2UYASABKA4yDi5ib3JnLnYxLkNhdXNlEg8KB3RpbWVfbXMYAiABKAESEQoJbm90aWNlX21zGAMgASgNEhwKCXByZWVtcHRvchgEIAEoCUIJirUYBRigATAFIjQKCUVuZFJlY29yZBIPCgdyZWNvcmRzGAEgASgBEhYKBGhhc2gYAiABKAlCCIq1GAQYQDABKrUBCglUYXNrU3RhdGUSGgoWVEFTS19TVEFURV9VTlNQRUNJRklFRBAAEhYKElRBU0tfU1RBVEVfUEVORElORxABEhcKE1RBU0tfU1RBVEVfU1RBUlRJTkcQAhIWChJUQVNLX1NUQVRFX1JVTk5JTkcQAxIXChNUQVNLX1NUQVRFX1NUT1BQSU5HEAQSFQoRVEFTS19TVEFURV9FTkRJTkcQBRITCg9UQVNLX1NUQVRFX0RFQUQQBmIGcHJvdG8z", [file_borg_v1_bound, file_borg_v1_machine, file_borg_v1_op, file_borg_v1_resource, file_borg_v1_spec]);
 
 /**
  * @generated from message borg.v1.CheckpointRecord
@@ -186,6 +186,38 @@ export const RequestRecordSchema: GenMessage<RequestRecord> = /*@__PURE__*/
   messageDesc(file_borg_v1_checkpoint, 3);
 
 /**
+ * @generated from message borg.v1.TokenRecord
+ */
+export type TokenRecord = Message<"borg.v1.TokenRecord"> & {
+  /**
+   * @generated from field: string hash = 1;
+   */
+  hash: string;
+
+  /**
+   * @generated from field: string label = 2;
+   */
+  label: string;
+
+  /**
+   * @generated from field: double created_ms = 3;
+   */
+  createdMs: number;
+
+  /**
+   * @generated from field: double until_ms = 4;
+   */
+  untilMs: number;
+};
+
+/**
+ * Describes the message borg.v1.TokenRecord.
+ * Use `create(TokenRecordSchema)` to create a new message.
+ */
+export const TokenRecordSchema: GenMessage<TokenRecord> = /*@__PURE__*/
+  messageDesc(file_borg_v1_checkpoint, 4);
+
+/**
  * @generated from message borg.v1.UserRecord
  */
 export type UserRecord = Message<"borg.v1.UserRecord"> & {
@@ -213,6 +245,11 @@ export type UserRecord = Message<"borg.v1.UserRecord"> & {
    * @generated from field: repeated borg.v1.RequestRecord requests = 5;
    */
   requests: RequestRecord[];
+
+  /**
+   * @generated from field: repeated borg.v1.TokenRecord tokens = 6;
+   */
+  tokens: TokenRecord[];
 };
 
 /**
@@ -220,7 +257,7 @@ export type UserRecord = Message<"borg.v1.UserRecord"> & {
  * Use `create(UserRecordSchema)` to create a new message.
  */
 export const UserRecordSchema: GenMessage<UserRecord> = /*@__PURE__*/
-  messageDesc(file_borg_v1_checkpoint, 4);
+  messageDesc(file_borg_v1_checkpoint, 5);
 
 /**
  * @generated from message borg.v1.SchedulerRecord
@@ -242,7 +279,7 @@ export type SchedulerRecord = Message<"borg.v1.SchedulerRecord"> & {
  * Use `create(SchedulerRecordSchema)` to create a new message.
  */
 export const SchedulerRecordSchema: GenMessage<SchedulerRecord> = /*@__PURE__*/
-  messageDesc(file_borg_v1_checkpoint, 5);
+  messageDesc(file_borg_v1_checkpoint, 6);
 
 /**
  * @generated from message borg.v1.MachineRecord
@@ -289,7 +326,7 @@ export type MachineRecord = Message<"borg.v1.MachineRecord"> & {
  * Use `create(MachineRecordSchema)` to create a new message.
  */
 export const MachineRecordSchema: GenMessage<MachineRecord> = /*@__PURE__*/
-  messageDesc(file_borg_v1_checkpoint, 6);
+  messageDesc(file_borg_v1_checkpoint, 7);
 
 /**
  * @generated from message borg.v1.JobRecord
@@ -343,7 +380,7 @@ export type JobRecord = Message<"borg.v1.JobRecord"> & {
  * Use `create(JobRecordSchema)` to create a new message.
  */
 export const JobRecordSchema: GenMessage<JobRecord> = /*@__PURE__*/
-  messageDesc(file_borg_v1_checkpoint, 7);
+  messageDesc(file_borg_v1_checkpoint, 8);
 
 /**
  * @generated from message borg.v1.TasksRecord
@@ -370,7 +407,7 @@ export type TasksRecord = Message<"borg.v1.TasksRecord"> & {
  * Use `create(TasksRecordSchema)` to create a new message.
  */
 export const TasksRecordSchema: GenMessage<TasksRecord> = /*@__PURE__*/
-  messageDesc(file_borg_v1_checkpoint, 8);
+  messageDesc(file_borg_v1_checkpoint, 9);
 
 /**
  * @generated from message borg.v1.Avoid
@@ -392,7 +429,7 @@ export type Avoid = Message<"borg.v1.Avoid"> & {
  * Use `create(AvoidSchema)` to create a new message.
  */
 export const AvoidSchema: GenMessage<Avoid> = /*@__PURE__*/
-  messageDesc(file_borg_v1_checkpoint, 9);
+  messageDesc(file_borg_v1_checkpoint, 10);
 
 /**
  * @generated from message borg.v1.TaskRecord
@@ -459,7 +496,7 @@ export type TaskRecord = Message<"borg.v1.TaskRecord"> & {
  * Use `create(TaskRecordSchema)` to create a new message.
  */
 export const TaskRecordSchema: GenMessage<TaskRecord> = /*@__PURE__*/
-  messageDesc(file_borg_v1_checkpoint, 10);
+  messageDesc(file_borg_v1_checkpoint, 11);
 
 /**
  * @generated from message borg.v1.Exit
@@ -486,7 +523,7 @@ export type Exit = Message<"borg.v1.Exit"> & {
  * Use `create(ExitSchema)` to create a new message.
  */
 export const ExitSchema: GenMessage<Exit> = /*@__PURE__*/
-  messageDesc(file_borg_v1_checkpoint, 11);
+  messageDesc(file_borg_v1_checkpoint, 12);
 
 /**
  * @generated from message borg.v1.Amounts
@@ -528,7 +565,7 @@ export type Amounts = Message<"borg.v1.Amounts"> & {
  * Use `create(AmountsSchema)` to create a new message.
  */
 export const AmountsSchema: GenMessage<Amounts> = /*@__PURE__*/
-  messageDesc(file_borg_v1_checkpoint, 12);
+  messageDesc(file_borg_v1_checkpoint, 13);
 
 /**
  * @generated from message borg.v1.InstanceRecord
@@ -631,7 +668,7 @@ export type InstanceRecord = Message<"borg.v1.InstanceRecord"> & {
  * Use `create(InstanceRecordSchema)` to create a new message.
  */
 export const InstanceRecordSchema: GenMessage<InstanceRecord> = /*@__PURE__*/
-  messageDesc(file_borg_v1_checkpoint, 13);
+  messageDesc(file_borg_v1_checkpoint, 14);
 
 /**
  * @generated from message borg.v1.StopRecord
@@ -665,7 +702,7 @@ export type StopRecord = Message<"borg.v1.StopRecord"> & {
  * Use `create(StopRecordSchema)` to create a new message.
  */
 export const StopRecordSchema: GenMessage<StopRecord> = /*@__PURE__*/
-  messageDesc(file_borg_v1_checkpoint, 14);
+  messageDesc(file_borg_v1_checkpoint, 15);
 
 /**
  * @generated from message borg.v1.EndRecord
@@ -689,7 +726,7 @@ export type EndRecord = Message<"borg.v1.EndRecord"> & {
  * Use `create(EndRecordSchema)` to create a new message.
  */
 export const EndRecordSchema: GenMessage<EndRecord> = /*@__PURE__*/
-  messageDesc(file_borg_v1_checkpoint, 15);
+  messageDesc(file_borg_v1_checkpoint, 16);
 
 /**
  * @generated from enum borg.v1.TaskState

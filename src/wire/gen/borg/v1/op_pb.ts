@@ -19,7 +19,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file borg/v1/op.proto.
  */
 export const file_borg_v1_op: GenFile = /*@__PURE__*/
-  fileDesc("ChBib3JnL3YxL29wLnByb3RvEgdib3JnLnYxIjsKBUVudHJ5Eg8KB3RpbWVfbXMYASABKAESIQoDb3BzGAIgAygLMgsuYm9yZy52MS5PcEIHirUYAyCQTiJNCglQcmluY2lwYWwSKAoEa2luZBgBIAEoDjISLmJvcmcudjEuQWN0b3JLaW5kQgaKtRgCKAESFgoEbmFtZRgCIAEoCUIIirUYBBg/MAIi2ggKAk9wEikKBWFjdG9yGAEgASgLMhIuYm9yZy52MS5QcmluY2lwYWxCBoq1GAIoARIcCgpyZXF1ZXN0X2lkGAIgASgJQgiKtRgEGEAwARImCgljZWxsX2luaXQYCiABKAsyES5ib3JnLnYxLkNlbGxJbml0SAASLAoMY2VsbF92ZXJzaW9uGAsgASgLMhQuYm9yZy52MS5DZWxsVmVyc2lvbkgAEjAKDmNlbGxfY29uZmlndXJlGAwgASgLMhYuYm9yZy52MS5DZWxsQ29uZmlndXJlSAASKAoKdXNlcl9ncmFudBgNIAEoCzISLmJvcmcudjEuVXNlckdyYW50SAASJgoJcXVvdGFfc2V0GA4gASgLMhEuYm9yZy52MS5RdW90YVNldEgAEi4KDXNjaGVkdWxlcl9zZXQYDyABKAsyFS5ib3JnLnYxLlNjaGVkdWxlclNldEgAEigKCmpvYl9zdWJtaXQYFCABKAsyEi5ib3JnLnYxLkpvYlN1Ym1pdEgAEjMKEGFsbG9jX3NldF9zdWJtaXQYFSABKAsyFy5ib3JnLnYxLkFsbG9jU2V0U3VibWl0SAASJAoIam9iX2tpbGwYFiABKAsyEC5ib3JnLnYxLkpvYktpbGxIABIqCgtqb2JfcmVzdGFydBgXIAEoCzITLmJvcmcudjEuSm9iUmVzdGFydEgAEigKCmpvYl9yZXNpemUYGCABKAsyEi5ib3JnLnYxLkpvYlJlc2l6ZUgAEigKCmpvYl9mb3JnZXQYGSABKAsyEi5ib3JnLnYxLkpvYkZvcmdldEgAEiwKDG1hY2hpbmVfam9pbhgeIAEoCzIULmJvcmcudjEuTWFjaGluZUpvaW5IABIuCg1tYWNoaW5lX2xlYXZlGB8gASgLMhUuYm9yZy52MS5NYWNoaW5lTGVhdmVIABI0Cg1tYWNoaW5lX2ZhY3RzGCAgASgLMhsuYm9yZy52MS5NYWNoaW5lRmFjdHNDaGFuZ2VIABIsCgxtYWNoaW5lX21hcmsYISABKAsyFC5ib3JnLnYxLk1hY2hpbmVNYXJrSAASLgoNbWFjaGluZV9kcmFpbhgiIAEoCzIVLmJvcmcudjEuTWFjaGluZURyYWluSAASMAoObWFjaGluZV9yZXBvcnQYIyABKAsyFi5ib3JnLnYxLk1hY2hpbmVSZXBvcnRIABIqCgt0YXNrX2NsYWltcxgoIAEoCzITLmJvcmcudjEuVGFza0NsYWltc0gAEigKCnRhc2tfZXZpY3QYKSABKAsyEi5ib3JnLnYxLlRhc2tFdmljdEgAEiYKCXRhc2tfbG9zdBgqIAEoCzIRLmJvcmcudjEuVGFza0xvc3RIABItCgxyZXNlcnZhdGlvbnMYKyABKAsyFS5ib3JnLnYxLlJlc2VydmF0aW9uc0gAEiMKB2JhcnJpZXIYMiABKAsyEC5ib3JnLnYxLkJhcnJpZXJIAEIGCgRib2R5Ij8KCENlbGxJbml0EhgKBGNlbGwYASABKAlCCoq1GAYYPygBMAISGQoFb3duZXIYAiABKAlCCoq1GAYYPygBMAIiNgoLQ2VsbFZlcnNpb24SJwoHdmVyc2lvbhgBIAEoDUIWirUYEgkAAAAAgIQuQREAAAAAAADwPyKlAQoKQ2VsbENvbmZpZxInChBkZWFkX2pvYl9rZWVwX21zGAEgASgBQg2KtRgJCQAAALDEXh1CEiAKCW5vdGljZV9tcxgCIAEoDUINirUYCQkAAAAAcJmUQRIlCg5iYWNrb2ZmX21pbl9tcxgDIAEoDUINirUYCQkAAAAAcJmUQRIlCg5iYWNrb2ZmX21heF9tcxgEIAEoDUINirUYCQkAAAAAcJmUQSI8Cg1DZWxsQ29uZmlndXJlEisKBmNvbmZpZxgBIAEoCzITLmJvcmcudjEuQ2VsbENvbmZpZ0IGirUYAigBIn4KCVVzZXJHcmFudBIYCgR1c2VyGAEgASgJQgqKtRgGGD8oATACEiQKBXJvbGVzGAIgAygOMg0uYm9yZy52MS5Sb2xlQgaKtRgCIAgSMQoMY2FwYWJpbGl0aWVzGAMgAygOMhMuYm9yZy52MS5DYXBhYmlsaXR5QgaKtRgCICAicAoIUXVvdGFTZXQSGAoEdXNlchgBIAEoCUIKirUYBhg/KAEwAhIjCgRiYW5kGAIgASgOMg0uYm9yZy52MS5CYW5kQgaKtRgCKAESJQoFcXVvdGEYAyABKAsyDi5ib3JnLnYxLlF1b3RhQgaKtRgCKAEisAEKD1NjaGVkdWxlckxpbWl0cxIjCgxwcmlvcml0eV9taW4YASABKA1CDYq1GAkJAAAAAAAgfEASIwoMcHJpb3JpdHlfbWF4GAIgASgNQg2KtRgJCQAAAAAAIHxAEh8KA2NhcBgDIAEoCzISLmJvcmcudjEuUmVzb3VyY2VzEhUKCGpvYnNfbWF4GAQgASgNSACIAQESDgoGY29hcnNlGAUgASgIQgsKCV9qb2JzX21heCJaCgxTY2hlZHVsZXJTZXQSGAoEbmFtZRgBIAEoCUIKirUYBhg/KAEwAhIwCgZsaW1pdHMYAiABKAsyGC5ib3JnLnYxLlNjaGVkdWxlckxpbWl0c0IGirUYAigBIjMKCUpvYlN1Ym1pdBImCgRzcGVjGAEgASgLMhAuYm9yZy52MS5Kb2JTcGVjQgaKtRgCKAEiPQoOQWxsb2NTZXRTdWJtaXQSKwoEc3BlYxgBIAEoCzIVLmJvcmcudjEuQWxsb2NTZXRTcGVjQgaKtRgCKAEiIgoHSm9iS2lsbBIXCgNqb2IYASABKAlCCoq1GAYYfygBMAMiRgoKSm9iUmVzdGFydBIXCgNqb2IYASABKAlCCoq1GAYYfygBMAMSHwoFdGFza3MYAiADKA1CEIq1GAwJAAAAAPBp+EAg6AciQgoJSm9iUmVzaXplEhcKA2pvYhgBIAEoCUIKirUYBhh/KAEwAxIcCgVjb3VudBgCIAEoDUINirUYCQkAAAAAAGr4QCIkCglKb2JGb3JnZXQSFwoDam9iGAEgASgJQgqKtRgGGH8oATADIlgKC01hY2hpbmVKb2luEhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISLAoFZmFjdHMYAiABKAsyFS5ib3JnLnYxLk1hY2hpbmVGYWN0c0IGirUYAigBIisKDE1hY2hpbmVMZWF2ZRIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACIl8KEk1hY2hpbmVGYWN0c0NoYW5nZRIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEiwKBWZhY3RzGAIgASgLMhUuYm9yZy52MS5NYWNoaW5lRmFjdHNCBoq1GAIoASI9CgtNYWNoaW5lTWFyaxIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEhEKCXJlYWNoYWJsZRgCIAEoCCI9CgxNYWNoaW5lRHJhaW4SGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhIQCghkcmFpbmluZxgCIAEoCCJhCg1NYWNoaW5lUmVwb3J0EhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISMwoJaW5zdGFuY2VzGAIgAygLMhcuYm9yZy52MS5JbnN0YW5jZVJlcG9ydEIHirUYAyCQTiKAAQoFQ2xhaW0SGQoEdGFzaxgBIAEoCUILirUYBxiMASgBMAQSEwoLaW5jYXJuYXRpb24YAiABKAESGgoFcGxhY2UYAyABKAlCC4q1GAcYoAEoATAGEh0KB3ZpY3RpbXMYBCADKAlCDIq1GAgYoAEggAgwBRIMCgRzZWVuGAUgASgBIk8KClRhc2tDbGFpbXMSKQoGY2xhaW1zGAEgAygLMg4uYm9yZy52MS5DbGFpbUIJirUYBSDoBygBEhYKDmFsbF9vcl9ub3RoaW5nGAIgASgIIlUKCVRhc2tFdmljdBIhCglpbnN0YW5jZXMYASADKAlCDoq1GAoYoAEg6AcoATAFEiUKBWNhdXNlGAIgASgOMg4uYm9yZy52MS5DYXVzZUIGirUYAigBIkoKCFRhc2tMb3N0EhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISIQoJaW5zdGFuY2VzGAIgAygJQg6KtRgKGKABIOgHKAEwBSJYCgtSZXNlcnZhdGlvbhIdCghpbnN0YW5jZRgBIAEoCUILirUYBxigASgBMAUSKgoGYW1vdW50GAIgASgLMhIuYm9yZy52MS5SZXNvdXJjZXNCBoq1GAIoASJiCgxSZXNlcnZhdGlvbnMSGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhI1CgxyZXNlcnZhdGlvbnMYAiADKAsyFC5ib3JnLnYxLlJlc2VydmF0aW9uQgmKtRgFIJBOKAEiJAoHQmFycmllchIZCgZtYXN0ZXIYASABKAlCCYq1GAUYgAEwASptCglBY3RvcktpbmQSGgoWQUNUT1JfS0lORF9VTlNQRUNJRklFRBAAEhMKD0FDVE9SX0tJTkRfVVNFUhABEhUKEUFDVE9SX0tJTkRfTUFTVEVSEAISGAoUQUNUT1JfS0lORF9TQ0hFRFVMRVIQAypnCgRSb2xlEhQKEFJPTEVfVU5TUEVDSUZJRUQQABIPCgtST0xFX1ZJRVdFUhABEg0KCVJPTEVfVVNFUhACEhQKEFJPTEVfUVVPVEFfQURNSU4QAxITCg9ST0xFX0NFTExfQURNSU4QBCqGAQoKQ2FwYWJpbGl0eRIaChZDQVBBQklMSVRZX1VOU1BFQ0lGSUVEEAASHQoZQ0FQQUJJTElUWV9NT0RJRllfQU5ZX0pPQhABEiIKHkNBUEFCSUxJVFlfRElTQUJMRV9SRUNMQU1BVElPThACEhkKFUNBUEFCSUxJVFlfSE9TVF9NT1VOVBADKq0CCgVDYXVzZRIVChFDQVVTRV9VTlNQRUNJRklFRBAAEhQKEENBVVNFX1BSRUVNUFRJT04QARIaChZDQVVTRV9PVVRfT0ZfUkVTT1VSQ0VTEAISGQoVQ0FVU0VfTUFDSElORV9GQUlMVVJFEAMSGgoWQ0FVU0VfTUFDSElORV9TSFVURE9XThAEEg8KC0NBVVNFX09USEVSEAUSEAoMQ0FVU0VfRkFJTEVEEAYSEAoMQ0FVU0VfS0lMTEVEEAcSDgoKQ0FVU0VfTE9TVBAIEhIKDkNBVVNFX0ZJTklTSEVEEAkSEQoNQ0FVU0VfUkVTVEFSVBAKEhMKD0NBVVNFX1NVQk1JVFRFRBALEhAKDENBVVNFX1BMQUNFRBAMEhEKDUNBVVNFX1NUQVJURUQQDWIGcHJvdG8z", [file_borg_v1_bound, file_borg_v1_machine, file_borg_v1_resource, file_borg_v1_spec]);
+  fileDesc("ChBib3JnL3YxL29wLnByb3RvEgdib3JnLnYxIjsKBUVudHJ5Eg8KB3RpbWVfbXMYASABKAESIQoDb3BzGAIgAygLMgsuYm9yZy52MS5PcEIHirUYAyCQTiJNCglQcmluY2lwYWwSKAoEa2luZBgBIAEoDjISLmJvcmcudjEuQWN0b3JLaW5kQgaKtRgCKAESFgoEbmFtZRgCIAEoCUIIirUYBBg/MAIisAkKAk9wEikKBWFjdG9yGAEgASgLMhIuYm9yZy52MS5QcmluY2lwYWxCBoq1GAIoARIcCgpyZXF1ZXN0X2lkGAIgASgJQgiKtRgEGEAwARImCgljZWxsX2luaXQYCiABKAsyES5ib3JnLnYxLkNlbGxJbml0SAASLAoMY2VsbF92ZXJzaW9uGAsgASgLMhQuYm9yZy52MS5DZWxsVmVyc2lvbkgAEjAKDmNlbGxfY29uZmlndXJlGAwgASgLMhYuYm9yZy52MS5DZWxsQ29uZmlndXJlSAASKAoKdXNlcl9ncmFudBgNIAEoCzISLmJvcmcudjEuVXNlckdyYW50SAASJgoJcXVvdGFfc2V0GA4gASgLMhEuYm9yZy52MS5RdW90YVNldEgAEi4KDXNjaGVkdWxlcl9zZXQYDyABKAsyFS5ib3JnLnYxLlNjaGVkdWxlclNldEgAEiYKCXRva2VuX3NldBgQIAEoCzIRLmJvcmcudjEuVG9rZW5TZXRIABIsCgx0b2tlbl9yZXZva2UYESABKAsyFC5ib3JnLnYxLlRva2VuUmV2b2tlSAASKAoKam9iX3N1Ym1pdBgUIAEoCzISLmJvcmcudjEuSm9iU3VibWl0SAASMwoQYWxsb2Nfc2V0X3N1Ym1pdBgVIAEoCzIXLmJvcmcudjEuQWxsb2NTZXRTdWJtaXRIABIkCghqb2Jfa2lsbBgWIAEoCzIQLmJvcmcudjEuSm9iS2lsbEgAEioKC2pvYl9yZXN0YXJ0GBcgASgLMhMuYm9yZy52MS5Kb2JSZXN0YXJ0SAASKAoKam9iX3Jlc2l6ZRgYIAEoCzISLmJvcmcudjEuSm9iUmVzaXplSAASKAoKam9iX2ZvcmdldBgZIAEoCzISLmJvcmcudjEuSm9iRm9yZ2V0SAASLAoMbWFjaGluZV9qb2luGB4gASgLMhQuYm9yZy52MS5NYWNoaW5lSm9pbkgAEi4KDW1hY2hpbmVfbGVhdmUYHyABKAsyFS5ib3JnLnYxLk1hY2hpbmVMZWF2ZUgAEjQKDW1hY2hpbmVfZmFjdHMYICABKAsyGy5ib3JnLnYxLk1hY2hpbmVGYWN0c0NoYW5nZUgAEiwKDG1hY2hpbmVfbWFyaxghIAEoCzIULmJvcmcudjEuTWFjaGluZU1hcmtIABIuCg1tYWNoaW5lX2RyYWluGCIgASgLMhUuYm9yZy52MS5NYWNoaW5lRHJhaW5IABIwCg5tYWNoaW5lX3JlcG9ydBgjIAEoCzIWLmJvcmcudjEuTWFjaGluZVJlcG9ydEgAEioKC3Rhc2tfY2xhaW1zGCggASgLMhMuYm9yZy52MS5UYXNrQ2xhaW1zSAASKAoKdGFza19ldmljdBgpIAEoCzISLmJvcmcudjEuVGFza0V2aWN0SAASJgoJdGFza19sb3N0GCogASgLMhEuYm9yZy52MS5UYXNrTG9zdEgAEi0KDHJlc2VydmF0aW9ucxgrIAEoCzIVLmJvcmcudjEuUmVzZXJ2YXRpb25zSAASIwoHYmFycmllchgyIAEoCzIQLmJvcmcudjEuQmFycmllckgAQgYKBGJvZHkiPwoIQ2VsbEluaXQSGAoEY2VsbBgBIAEoCUIKirUYBhg/KAEwAhIZCgVvd25lchgCIAEoCUIKirUYBhg/KAEwAiI2CgtDZWxsVmVyc2lvbhInCgd2ZXJzaW9uGAEgASgNQhaKtRgSCQAAAACAhC5BEQAAAAAAAPA/IqUBCgpDZWxsQ29uZmlnEicKEGRlYWRfam9iX2tlZXBfbXMYASABKAFCDYq1GAkJAAAAsMReHUISIAoJbm90aWNlX21zGAIgASgNQg2KtRgJCQAAAABwmZRBEiUKDmJhY2tvZmZfbWluX21zGAMgASgNQg2KtRgJCQAAAABwmZRBEiUKDmJhY2tvZmZfbWF4X21zGAQgASgNQg2KtRgJCQAAAABwmZRBIjwKDUNlbGxDb25maWd1cmUSKwoGY29uZmlnGAEgASgLMhMuYm9yZy52MS5DZWxsQ29uZmlnQgaKtRgCKAEifgoJVXNlckdyYW50EhgKBHVzZXIYASABKAlCCoq1GAYYPygBMAISJAoFcm9sZXMYAiADKA4yDS5ib3JnLnYxLlJvbGVCBoq1GAIgCBIxCgxjYXBhYmlsaXRpZXMYAyADKA4yEy5ib3JnLnYxLkNhcGFiaWxpdHlCBoq1GAIgICJwCghRdW90YVNldBIYCgR1c2VyGAEgASgJQgqKtRgGGD8oATACEiMKBGJhbmQYAiABKA4yDS5ib3JnLnYxLkJhbmRCBoq1GAIoARIlCgVxdW90YRgDIAEoCzIOLmJvcmcudjEuUXVvdGFCBoq1GAIoASJpCghUb2tlblNldBIYCgR1c2VyGAEgASgJQgqKtRgGGD8oATACEhgKBGhhc2gYAiABKAlCCoq1GAYYQCgBMAESFwoFbGFiZWwYAyABKAlCCIq1GAQYPzABEhAKCHVudGlsX21zGAQgASgBIj8KC1Rva2VuUmV2b2tlEhgKBHVzZXIYASABKAlCCoq1GAYYPygBMAISFgoCaWQYAiABKAlCCoq1GAYYECgBMAEisAEKD1NjaGVkdWxlckxpbWl0cxIjCgxwcmlvcml0eV9taW4YASABKA1CDYq1GAkJAAAAAAAgfEASIwoMcHJpb3JpdHlfbWF4GAIgASgNQg2KtRgJCQAAAAAAIHxAEh8KA2NhcBgDIAEoCzISLmJvcmcudjEuUmVzb3VyY2VzEhUKCGpvYnNfbWF4GAQgASgNSACIAQESDgoGY29hcnNlGAUgASgIQgsKCV9qb2JzX21heCJaCgxTY2hlZHVsZXJTZXQSGAoEbmFtZRgBIAEoCUIKirUYBhg/KAEwAhIwCgZsaW1pdHMYAiABKAsyGC5ib3JnLnYxLlNjaGVkdWxlckxpbWl0c0IGirUYAigBIjMKCUpvYlN1Ym1pdBImCgRzcGVjGAEgASgLMhAuYm9yZy52MS5Kb2JTcGVjQgaKtRgCKAEiPQoOQWxsb2NTZXRTdWJtaXQSKwoEc3BlYxgBIAEoCzIVLmJvcmcudjEuQWxsb2NTZXRTcGVjQgaKtRgCKAEiIgoHSm9iS2lsbBIXCgNqb2IYASABKAlCCoq1GAYYfygBMAMiRgoKSm9iUmVzdGFydBIXCgNqb2IYASABKAlCCoq1GAYYfygBMAMSHwoFdGFza3MYAiADKA1CEIq1GAwJAAAAAPBp+EAg6AciQgoJSm9iUmVzaXplEhcKA2pvYhgBIAEoCUIKirUYBhh/KAEwAxIcCgVjb3VudBgCIAEoDUINirUYCQkAAAAAAGr4QCIkCglKb2JGb3JnZXQSFwoDam9iGAEgASgJQgqKtRgGGH8oATADIlgKC01hY2hpbmVKb2luEhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISLAoFZmFjdHMYAiABKAsyFS5ib3JnLnYxLk1hY2hpbmVGYWN0c0IGirUYAigBIisKDE1hY2hpbmVMZWF2ZRIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACIl8KEk1hY2hpbmVGYWN0c0NoYW5nZRIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEiwKBWZhY3RzGAIgASgLMhUuYm9yZy52MS5NYWNoaW5lRmFjdHNCBoq1GAIoASI9CgtNYWNoaW5lTWFyaxIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEhEKCXJlYWNoYWJsZRgCIAEoCCI9CgxNYWNoaW5lRHJhaW4SGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhIQCghkcmFpbmluZxgCIAEoCCJhCg1NYWNoaW5lUmVwb3J0EhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISMwoJaW5zdGFuY2VzGAIgAygLMhcuYm9yZy52MS5JbnN0YW5jZVJlcG9ydEIHirUYAyCQTiKAAQoFQ2xhaW0SGQoEdGFzaxgBIAEoCUILirUYBxiMASgBMAQSEwoLaW5jYXJuYXRpb24YAiABKAESGgoFcGxhY2UYAyABKAlCC4q1GAcYoAEoATAGEh0KB3ZpY3RpbXMYBCADKAlCDIq1GAgYoAEggAgwBRIMCgRzZWVuGAUgASgBIk8KClRhc2tDbGFpbXMSKQoGY2xhaW1zGAEgAygLMg4uYm9yZy52MS5DbGFpbUIJirUYBSDoBygBEhYKDmFsbF9vcl9ub3RoaW5nGAIgASgIIlUKCVRhc2tFdmljdBIhCglpbnN0YW5jZXMYASADKAlCDoq1GAoYoAEg6AcoATAFEiUKBWNhdXNlGAIgASgOMg4uYm9yZy52MS5DYXVzZUIGirUYAigBIkoKCFRhc2tMb3N0EhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISIQoJaW5zdGFuY2VzGAIgAygJQg6KtRgKGKABIOgHKAEwBSJYCgtSZXNlcnZhdGlvbhIdCghpbnN0YW5jZRgBIAEoCUILirUYBxigASgBMAUSKgoGYW1vdW50GAIgASgLMhIuYm9yZy52MS5SZXNvdXJjZXNCBoq1GAIoASJiCgxSZXNlcnZhdGlvbnMSGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhI1CgxyZXNlcnZhdGlvbnMYAiADKAsyFC5ib3JnLnYxLlJlc2VydmF0aW9uQgmKtRgFIJBOKAEiJAoHQmFycmllchIZCgZtYXN0ZXIYASABKAlCCYq1GAUYgAEwASptCglBY3RvcktpbmQSGgoWQUNUT1JfS0lORF9VTlNQRUNJRklFRBAAEhMKD0FDVE9SX0tJTkRfVVNFUhABEhUKEUFDVE9SX0tJTkRfTUFTVEVSEAISGAoUQUNUT1JfS0lORF9TQ0hFRFVMRVIQAypnCgRSb2xlEhQKEFJPTEVfVU5TUEVDSUZJRUQQABIPCgtST0xFX1ZJRVdFUhABEg0KCVJPTEVfVVNFUhACEhQKEFJPTEVfUVVPVEFfQURNSU4QAxITCg9ST0xFX0NFTExfQURNSU4QBCqGAQoKQ2FwYWJpbGl0eRIaChZDQVBBQklMSVRZX1VOU1BFQ0lGSUVEEAASHQoZQ0FQQUJJTElUWV9NT0RJRllfQU5ZX0pPQhABEiIKHkNBUEFCSUxJVFlfRElTQUJMRV9SRUNMQU1BVElPThACEhkKFUNBUEFCSUxJVFlfSE9TVF9NT1VOVBADKq0CCgVDYXVzZRIVChFDQVVTRV9VTlNQRUNJRklFRBAAEhQKEENBVVNFX1BSRUVNUFRJT04QARIaChZDQVVTRV9PVVRfT0ZfUkVTT1VSQ0VTEAISGQoVQ0FVU0VfTUFDSElORV9GQUlMVVJFEAMSGgoWQ0FVU0VfTUFDSElORV9TSFVURE9XThAEEg8KC0NBVVNFX09USEVSEAUSEAoMQ0FVU0VfRkFJTEVEEAYSEAoMQ0FVU0VfS0lMTEVEEAcSDgoKQ0FVU0VfTE9TVBAIEhIKDkNBVVNFX0ZJTklTSEVEEAkSEQoNQ0FVU0VfUkVTVEFSVBAKEhMKD0NBVVNFX1NVQk1JVFRFRBALEhAKDENBVVNFX1BMQUNFRBAMEhEKDUNBVVNFX1NUQVJURUQQDWIGcHJvdG8z", [file_borg_v1_bound, file_borg_v1_machine, file_borg_v1_resource, file_borg_v1_spec]);
 
 /**
  * One journal entry: what happens together. Term and position stand on the record around it.
@@ -128,6 +128,18 @@ export type Op = Message<"borg.v1.Op"> & {
      */
     value: SchedulerSet;
     case: "schedulerSet";
+  } | {
+    /**
+     * @generated from field: borg.v1.TokenSet token_set = 16;
+     */
+    value: TokenSet;
+    case: "tokenSet";
+  } | {
+    /**
+     * @generated from field: borg.v1.TokenRevoke token_revoke = 17;
+     */
+    value: TokenRevoke;
+    case: "tokenRevoke";
   } | {
     /**
      * @generated from field: borg.v1.JobSubmit job_submit = 20;
@@ -393,6 +405,66 @@ export const QuotaSetSchema: GenMessage<QuotaSet> = /*@__PURE__*/
   messageDesc(file_borg_v1_op, 8);
 
 /**
+ * A way to say who one is. The token itself never reaches the journal.
+ *
+ * @generated from message borg.v1.TokenSet
+ */
+export type TokenSet = Message<"borg.v1.TokenSet"> & {
+  /**
+   * @generated from field: string user = 1;
+   */
+  user: string;
+
+  /**
+   * SHA-256 of the token, in hex; its first 12 digits are the token's id.
+   *
+   * @generated from field: string hash = 2;
+   */
+  hash: string;
+
+  /**
+   * @generated from field: string label = 3;
+   */
+  label: string;
+
+  /**
+   * 0: until it is revoked.
+   *
+   * @generated from field: double until_ms = 4;
+   */
+  untilMs: number;
+};
+
+/**
+ * Describes the message borg.v1.TokenSet.
+ * Use `create(TokenSetSchema)` to create a new message.
+ */
+export const TokenSetSchema: GenMessage<TokenSet> = /*@__PURE__*/
+  messageDesc(file_borg_v1_op, 9);
+
+/**
+ * @generated from message borg.v1.TokenRevoke
+ */
+export type TokenRevoke = Message<"borg.v1.TokenRevoke"> & {
+  /**
+   * @generated from field: string user = 1;
+   */
+  user: string;
+
+  /**
+   * @generated from field: string id = 2;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message borg.v1.TokenRevoke.
+ * Use `create(TokenRevokeSchema)` to create a new message.
+ */
+export const TokenRevokeSchema: GenMessage<TokenRevoke> = /*@__PURE__*/
+  messageDesc(file_borg_v1_op, 10);
+
+/**
  * What a scheduler may do (Omega): priorities, total claimed, how conflicts are found.
  *
  * @generated from message borg.v1.SchedulerLimits
@@ -435,7 +507,7 @@ export type SchedulerLimits = Message<"borg.v1.SchedulerLimits"> & {
  * Use `create(SchedulerLimitsSchema)` to create a new message.
  */
 export const SchedulerLimitsSchema: GenMessage<SchedulerLimits> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 9);
+  messageDesc(file_borg_v1_op, 11);
 
 /**
  * @generated from message borg.v1.SchedulerSet
@@ -457,7 +529,7 @@ export type SchedulerSet = Message<"borg.v1.SchedulerSet"> & {
  * Use `create(SchedulerSetSchema)` to create a new message.
  */
 export const SchedulerSetSchema: GenMessage<SchedulerSet> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 10);
+  messageDesc(file_borg_v1_op, 12);
 
 /**
  * @generated from message borg.v1.JobSubmit
@@ -474,7 +546,7 @@ export type JobSubmit = Message<"borg.v1.JobSubmit"> & {
  * Use `create(JobSubmitSchema)` to create a new message.
  */
 export const JobSubmitSchema: GenMessage<JobSubmit> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 11);
+  messageDesc(file_borg_v1_op, 13);
 
 /**
  * @generated from message borg.v1.AllocSetSubmit
@@ -491,7 +563,7 @@ export type AllocSetSubmit = Message<"borg.v1.AllocSetSubmit"> & {
  * Use `create(AllocSetSubmitSchema)` to create a new message.
  */
 export const AllocSetSubmitSchema: GenMessage<AllocSetSubmit> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 12);
+  messageDesc(file_borg_v1_op, 14);
 
 /**
  * @generated from message borg.v1.JobKill
@@ -508,7 +580,7 @@ export type JobKill = Message<"borg.v1.JobKill"> & {
  * Use `create(JobKillSchema)` to create a new message.
  */
 export const JobKillSchema: GenMessage<JobKill> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 13);
+  messageDesc(file_borg_v1_op, 15);
 
 /**
  * Stops the running tasks; they become pending again.
@@ -534,7 +606,7 @@ export type JobRestart = Message<"borg.v1.JobRestart"> & {
  * Use `create(JobRestartSchema)` to create a new message.
  */
 export const JobRestartSchema: GenMessage<JobRestart> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 14);
+  messageDesc(file_borg_v1_op, 16);
 
 /**
  * @generated from message borg.v1.JobResize
@@ -556,7 +628,7 @@ export type JobResize = Message<"borg.v1.JobResize"> & {
  * Use `create(JobResizeSchema)` to create a new message.
  */
 export const JobResizeSchema: GenMessage<JobResize> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 15);
+  messageDesc(file_borg_v1_op, 17);
 
 /**
  * Removes a dead job that nothing of is left and whose time is over.
@@ -575,7 +647,7 @@ export type JobForget = Message<"borg.v1.JobForget"> & {
  * Use `create(JobForgetSchema)` to create a new message.
  */
 export const JobForgetSchema: GenMessage<JobForget> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 16);
+  messageDesc(file_borg_v1_op, 18);
 
 /**
  * @generated from message borg.v1.MachineJoin
@@ -597,7 +669,7 @@ export type MachineJoin = Message<"borg.v1.MachineJoin"> & {
  * Use `create(MachineJoinSchema)` to create a new message.
  */
 export const MachineJoinSchema: GenMessage<MachineJoin> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 17);
+  messageDesc(file_borg_v1_op, 19);
 
 /**
  * Takes a machine out of the cell; what still was on it is given up.
@@ -616,7 +688,7 @@ export type MachineLeave = Message<"borg.v1.MachineLeave"> & {
  * Use `create(MachineLeaveSchema)` to create a new message.
  */
 export const MachineLeaveSchema: GenMessage<MachineLeave> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 18);
+  messageDesc(file_borg_v1_op, 20);
 
 /**
  * @generated from message borg.v1.MachineFactsChange
@@ -638,7 +710,7 @@ export type MachineFactsChange = Message<"borg.v1.MachineFactsChange"> & {
  * Use `create(MachineFactsChangeSchema)` to create a new message.
  */
 export const MachineFactsChangeSchema: GenMessage<MachineFactsChange> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 19);
+  messageDesc(file_borg_v1_op, 21);
 
 /**
  * The master's word on whether a machine answers its polls.
@@ -662,7 +734,7 @@ export type MachineMark = Message<"borg.v1.MachineMark"> & {
  * Use `create(MachineMarkSchema)` to create a new message.
  */
 export const MachineMarkSchema: GenMessage<MachineMark> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 20);
+  messageDesc(file_borg_v1_op, 22);
 
 /**
  * @generated from message borg.v1.MachineDrain
@@ -684,7 +756,7 @@ export type MachineDrain = Message<"borg.v1.MachineDrain"> & {
  * Use `create(MachineDrainSchema)` to create a new message.
  */
 export const MachineDrainSchema: GenMessage<MachineDrain> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 21);
+  messageDesc(file_borg_v1_op, 23);
 
 /**
  * All differences of one machine in one poll.
@@ -708,7 +780,7 @@ export type MachineReport = Message<"borg.v1.MachineReport"> & {
  * Use `create(MachineReportSchema)` to create a new message.
  */
 export const MachineReportSchema: GenMessage<MachineReport> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 22);
+  messageDesc(file_borg_v1_op, 24);
 
 /**
  * @generated from message borg.v1.Claim
@@ -747,7 +819,7 @@ export type Claim = Message<"borg.v1.Claim"> & {
  * Use `create(ClaimSchema)` to create a new message.
  */
 export const ClaimSchema: GenMessage<Claim> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 23);
+  messageDesc(file_borg_v1_op, 25);
 
 /**
  * @generated from message borg.v1.TaskClaims
@@ -769,7 +841,7 @@ export type TaskClaims = Message<"borg.v1.TaskClaims"> & {
  * Use `create(TaskClaimsSchema)` to create a new message.
  */
 export const TaskClaimsSchema: GenMessage<TaskClaims> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 24);
+  messageDesc(file_borg_v1_op, 26);
 
 /**
  * The master's own evictions: a machine over its capacity, a drained one.
@@ -793,7 +865,7 @@ export type TaskEvict = Message<"borg.v1.TaskEvict"> & {
  * Use `create(TaskEvictSchema)` to create a new message.
  */
 export const TaskEvictSchema: GenMessage<TaskEvict> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 25);
+  messageDesc(file_borg_v1_op, 27);
 
 /**
  * Gives up instances on an unreachable machine.
@@ -817,7 +889,7 @@ export type TaskLost = Message<"borg.v1.TaskLost"> & {
  * Use `create(TaskLostSchema)` to create a new message.
  */
 export const TaskLostSchema: GenMessage<TaskLost> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 26);
+  messageDesc(file_borg_v1_op, 28);
 
 /**
  * @generated from message borg.v1.Reservation
@@ -839,7 +911,7 @@ export type Reservation = Message<"borg.v1.Reservation"> & {
  * Use `create(ReservationSchema)` to create a new message.
  */
 export const ReservationSchema: GenMessage<Reservation> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 27);
+  messageDesc(file_borg_v1_op, 29);
 
 /**
  * @generated from message borg.v1.Reservations
@@ -861,7 +933,7 @@ export type Reservations = Message<"borg.v1.Reservations"> & {
  * Use `create(ReservationsSchema)` to create a new message.
  */
 export const ReservationsSchema: GenMessage<Reservations> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 28);
+  messageDesc(file_borg_v1_op, 30);
 
 /**
  * A new leader's first entry: what stands before it is final.
@@ -880,7 +952,7 @@ export type Barrier = Message<"borg.v1.Barrier"> & {
  * Use `create(BarrierSchema)` to create a new message.
  */
 export const BarrierSchema: GenMessage<Barrier> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 29);
+  messageDesc(file_borg_v1_op, 31);
 
 /**
  * @generated from enum borg.v1.ActorKind
