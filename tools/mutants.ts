@@ -59,6 +59,15 @@ export const MUTANTS: readonly Mutant[] = [
     caughtBy: ["KD3"],
   },
   {
+    // The pre-check against the applied state: a deposed leader has an old one (docs/decisions/0005).
+    name: "refused before the journal",
+    file: "src/borgmaster/master.ts",
+    text: "const problem = admissionProblem(message.op);",
+    replacement:
+      'const { body } = message.op;\n    const there = body.case !== "jobKill" || this.#state.jobs.has(body.value.job as never);\n    const problem = admissionProblem(message.op) ?? (there ? undefined : `Job "${(body.value as { job: string }).job}" does not exist`);',
+    caughtBy: ["KD3"],
+  },
+  {
     name: "stale claim accepted",
     file: "src/cell/judge.ts",
     text: "if (task.incarnation !== claim.incarnation) return",
