@@ -7,6 +7,8 @@ export interface MasterOptions {
   /** Addresses of the actors that share this process. */
   readonly link: string;
   readonly follower: string;
+  /** More that keep a copy of the state: they hear every entry, as the follower does. */
+  readonly copies: readonly string[];
   /** Its own schedulers: a leader makes them known to the cell if they are not. */
   readonly schedulers: readonly { readonly name: string; readonly address: string }[];
   /** The lock service that elects, or none: then this master is alone and leads as soon as it has read its journal. */
@@ -69,6 +71,7 @@ export interface EstimatorOptions {
 export const DEFAULT_LINK: LinkOptions = { pollMs: 5_000, holdMs: 4_000, missedMax: 3, ordersMax: 1_000, healthMs: 10_000 };
 
 export const DEFAULT_MASTER: Omit<MasterOptions, "name" | "create" | "link" | "follower" | "schedulers" | "lock"> = {
+  copies: [],
   lockTtlMs: 2_000,
   lockRenewMs: 500,
   entryOpsMax: 1_000,

@@ -8,16 +8,20 @@ import { encodeCheckpoint, stateHash } from "../cell/checkpoint.ts";
 import { decodeCheckpoint } from "../cell/checkpoint-decode.ts";
 import { decodeEntry } from "../cell/op.ts";
 import type { CellState } from "../cell/state.ts";
-import type { FromFollower, ToFollower } from "./message.ts";
+import { decode, encode } from "../wire/codec.ts";
+import { CheckJobResponseSchema, ExplanationSchema } from "../wire/gen/borg/v1/api_pb.ts";
+import { JobSpecSchema } from "../wire/gen/borg/v1/spec_pb.ts";
+import type { FollowerAnswer, FollowerQuestion, FromFollower, ToFollower } from "./message.ts";
+import { checkJob, whyOf } from "./why.ts";
 
-export class Follower implements Actor<ToFollower> {
-  readonly #env: Env<FromFollower>;
+export class Follower implements Actor<ToFollower | FollowerQuestion> {
+  readonly #env: Env<FromFollower | FollowerAnswer>;
   readonly #master: Address;
   #state: CellState = newState();
   /** Reported once; nothing more is applied or said. */
   #stopped = false;
 
-  constructor(env: Env<FromFollower>, master: Address) {
+  constructor(env: Env<FromFollower | FollowerAnswer>, master: Address) {
     this.#env = env;
     this.#master = master;
   }
@@ -30,7 +34,7 @@ export class Follower implements Actor<ToFollower> {
 
   onTimer(): void {}
 
-  onMessage(_from: Address, message: ToFollower): void {
+  onMessage(from: Address, message: ToFollower | FollowerQuestion): void {
     if (this.#stopped) return;
     switch (message.type) {
       case "restore":
@@ -44,6 +48,10 @@ export class Follower implements Actor<ToFollower> {
         break;
       case "snapshot":
         this.#snapshot(message.position);
+        break;
+      case "explain":
+      case "check-job":
+        this.#env.send(from, this.#answer(message));
         break;
     }
   }
@@ -74,6 +82,18 @@ export class Follower implements Actor<ToFollower> {
       return;
     }
     this.#env.send(this.#master, { type: "checkpoint", position, payload: encodeCheckpoint(this.#state).bytes });
+  }
+
+  #answer(question: FollowerQuestion): FollowerAnswer {
+    const { id } = question;
+    if (question.type === "explain") {
+      const why = whyOf(this.#state, question.name);
+      if (!why.ok) return { type: "not-explained", id, reason: why.reason };
+      return { type: "explained", id, payload: encode(ExplanationSchema, why.value) };
+    }
+    const spec = decode(JobSpecSchema, question.spec, question.spec.length);
+    if (!spec.ok) return { type: "not-explained", id, reason: spec.reason };
+    return { type: "explained", id, payload: encode(CheckJobResponseSchema, checkJob(this.#state, question.user, spec.value)) };
   }
 
   #diverge(reason: string): void {

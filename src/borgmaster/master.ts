@@ -21,7 +21,7 @@ import { Feed } from "./feed.ts";
 import { housekeeping } from "./housekeeping.ts";
 import type { Reply, WaitingOp } from "./lanes.ts";
 import type { LockAnswer } from "./lock-message.ts";
-import type { ClientRequest, FromLink, FromMaster, ToMaster } from "./message.ts";
+import type { ClientRequest, FromLink, FromMaster, ToFollower, ToMaster } from "./message.ts";
 import { Pipeline, type PipelineHost } from "./pipeline.ts";
 import { Reach } from "./reach.ts";
 
@@ -78,6 +78,11 @@ export class Master implements Actor<ToMaster>, PipelineHost {
 
   get role(): Role {
     return this.#role;
+  }
+
+  /** Ops that wait for their entry. */
+  get waiting(): number {
+    return this.#pipeline.lanes.size;
   }
 
   get term(): number {
@@ -154,7 +159,7 @@ export class Master implements Actor<ToMaster>, PipelineHost {
     const decoded = checkpoint === undefined ? undefined : decodeCheckpoint(checkpoint);
     if (decoded?.ok === false) return this.#exit(decoded.reason);
     if (decoded?.ok) this.#state = decoded.value;
-    this.#env.send(this.#options.follower, { type: "restore", position: this.#state.position, checkpoint });
+    this.#toCopies({ type: "restore", position: this.#state.position, checkpoint });
     if (this.#options.lock === undefined) this.#elect();
     else this.#follow();
   }
@@ -227,8 +232,14 @@ export class Master implements Actor<ToMaster>, PipelineHost {
       return [];
     }
     const outcomes = applyEntry(this.#state, position, entry.value);
-    this.#env.send(this.#options.follower, { type: "entry", position, payload });
+    this.#toCopies({ type: "entry", position, payload });
     return outcomes;
+  }
+
+  /** Before anyone is answered: who then asks a copy finds what was acknowledged. */
+  #toCopies(message: ToFollower): void {
+    this.#env.send(this.#options.follower, message);
+    for (const copy of this.#options.copies) this.#env.send(copy, message);
   }
 
   // Pipeline

@@ -75,6 +75,16 @@ export type ToFollower =
   | { readonly type: "compare"; readonly position: number; readonly hash: string }
   | { readonly type: "snapshot"; readonly position: number };
 
+/** Questions that are too large for the master's own thread; the answer goes to whoever asked. Messages are bytes: they come from another thread. */
+export type FollowerQuestion =
+  | { readonly type: "explain"; readonly id: string; readonly name: string }
+  | { readonly type: "check-job"; readonly id: string; readonly user: string; readonly spec: Uint8Array };
+
+/** `payload`: an encoded Explanation or CheckJobResponse. */
+export type FollowerAnswer =
+  | { readonly type: "explained"; readonly id: string; readonly payload: Uint8Array }
+  | { readonly type: "not-explained"; readonly id: string; readonly reason: string };
+
 export type FromFollower =
   | { readonly type: "checkpoint"; readonly position: number; readonly payload: Uint8Array }
   | { readonly type: "diverged"; readonly position: number; readonly reason: string };

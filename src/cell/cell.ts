@@ -204,7 +204,7 @@ function setScheduler(turn: Turn, op: SchedulerSet): Result<undefined> {
 }
 
 /** Whose things an op is about, where it is about somebody's. */
-function ownerOf(op: Op): string | undefined {
+export function ownerOf(op: Op): string | undefined {
   const { body } = op;
   if (body.case === "jobSubmit" || body.case === "allocSetSubmit") return body.value.spec?.user;
   if (body.case === "jobKill" || body.case === "jobRestart" || body.case === "jobResize")

@@ -73,11 +73,25 @@ function note(turn: Turn, instance: Instance, report: InstanceReport): void {
   const health = HEALTH.get(report.health) ?? instance.health;
   const run = Math.max(report.run, instance.run);
   if (health === instance.health && run === instance.run && report.overRam === instance.overRam) return;
+  const detail = [
+    run > instance.run && run > 1 ? `run ${run} after ${exitText(report)}` : "",
+    health === instance.health ? "" : `health ${health}`,
+    report.overRam === instance.overRam ? "" : report.overRam ? "over its memory limit" : "within its memory limit again",
+  ];
+  if (run > instance.run && run > 1) recordExit(instance.task, report);
   instance.health = health;
   instance.run = run;
   instance.overRam = report.overRam;
-  turn.emit({ kind: "instance.changed", subject: instance.task.id, instance: instance.id, machine: instance.place.machine.id });
+  turn.emit({
+    kind: "instance.changed",
+    subject: instance.task.id,
+    instance: instance.id,
+    machine: instance.place.machine.id,
+    detail: detail.filter((part) => part !== "").join(", "),
+  });
 }
+
+const exitText = ({ exitCode, signal }: InstanceReport): string => (signal > 0 ? `signal ${signal}` : `exit ${exitCode}`);
 
 const recordExit = (task: Task, report: InstanceReport): void => {
   task.lastExit = { code: report.exitCode, signal: report.signal, message: report.message };
@@ -91,5 +105,5 @@ function failed(turn: Turn, instance: Instance, report: InstanceReport): void {
   backOff(turn, instance);
   const never = policy?.when === RestartWhen.NEVER;
   const exhausted = never || (policy?.failuresMax !== undefined && task.failures > policy.failuresMax);
-  move(turn, task, exhausted ? "failForGood" : "fail", "failed", report.message || `Exit code ${report.exitCode}, signal ${report.signal}`);
+  move(turn, task, exhausted ? "failForGood" : "fail", "failed", report.message || exitText(report));
 }

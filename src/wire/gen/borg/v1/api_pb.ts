@@ -26,7 +26,35 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file borg/v1/api.proto.
  */
 export const file_borg_v1_api: GenFile = /*@__PURE__*/
-  fileDesc("ChFib3JnL3YxL2FwaS5wcm90bxIHYm9yZy52MSI+CgdDaGFuZ2VkEhAKCHBvc2l0aW9uGAEgASgBEhAKCHJlcGVhdGVkGAIgASgIEg8KB2FscmVhZHkYAyABKAgiWAoQU3VibWl0Sm9iUmVxdWVzdBIcCgpyZXF1ZXN0X2lkGAEgASgJQgiKtRgEGEAwARImCgRzcGVjGAIgASgLMhAuYm9yZy52MS5Kb2JTcGVjQgaKtRgCKAEiYgoVU3VibWl0QWxsb2NTZXRSZXF1ZXN0EhwKCnJlcXVlc3RfaWQYASABKAlCCIq1GAQYQDABEisKBHNwZWMYAiABKAsyFS5ib3JnLnYxLkFsbG9jU2V0U3BlY0IGirUYAigBIkcKDktpbGxKb2JSZXF1ZXN0EhwKCnJlcXVlc3RfaWQYASABKAlCCIq1GAQYQDABEhcKA2pvYhgCIAEoCUIKirUYBhh/KAEwAyJrChFSZXN0YXJ0Sm9iUmVxdWVzdBIcCgpyZXF1ZXN0X2lkGAEgASgJQgiKtRgEGEAwARIXCgNqb2IYAiABKAlCCoq1GAYYfygBMAMSHwoFdGFza3MYAyADKA1CEIq1GAwJAAAAAPBp+EAg6AciZwoQUmVzaXplSm9iUmVxdWVzdBIcCgpyZXF1ZXN0X2lkGAEgASgJQgiKtRgEGEAwARIXCgNqb2IYAiABKAlCCoq1GAYYfygBMAMSHAoFY291bnQYAyABKA1CDYq1GAkJAAAAAABq+EAiYgoTRHJhaW5NYWNoaW5lUmVxdWVzdBIcCgpyZXF1ZXN0X2lkGAEgASgJQgiKtRgEGEAwARIbCgdtYWNoaW5lGAIgASgJQgqKtRgGGD8oATACEhAKCGRyYWluaW5nGAMgASgIIlEKFFJlbW92ZU1hY2hpbmVSZXF1ZXN0EhwKCnJlcXVlc3RfaWQYASABKAlCCIq1GAQYQDABEhsKB21hY2hpbmUYAiABKAlCCoq1GAYYPygBMAIilQEKD1NldFF1b3RhUmVxdWVzdBIcCgpyZXF1ZXN0X2lkGAEgASgJQgiKtRgEGEAwARIYCgR1c2VyGAIgASgJQgqKtRgGGD8oATACEiMKBGJhbmQYAyABKA4yDS5ib3JnLnYxLkJhbmRCBoq1GAIoARIlCgVxdW90YRgEIAEoCzIOLmJvcmcudjEuUXVvdGFCBoq1GAIoASKjAQoQR3JhbnRVc2VyUmVxdWVzdBIcCgpyZXF1ZXN0X2lkGAEgASgJQgiKtRgEGEAwARIYCgR1c2VyGAIgASgJQgqKtRgGGD8oATACEiQKBXJvbGVzGAMgAygOMg0uYm9yZy52MS5Sb2xlQgaKtRgCIAgSMQoMY2FwYWJpbGl0aWVzGAQgAygOMhMuYm9yZy52MS5DYXBhYmlsaXR5QgaKtRgCICAingEKEkNyZWF0ZVRva2VuUmVxdWVzdBIcCgpyZXF1ZXN0X2lkGAEgASgJQgiKtRgEGEAwARIYCgR1c2VyGAIgASgJQgqKtRgGGD8oATACEhgKBGhhc2gYAyABKAlCCoq1GAYYQCgBMAESFwoFbGFiZWwYBCABKAlCCIq1GAQYPzABEh0KBnR0bF9tcxgFIAEoAUINirUYCQkAAADuOltSQiJkChJSZXZva2VUb2tlblJlcXVlc3QSHAoKcmVxdWVzdF9pZBgBIAEoCUIIirUYBBhAMAESGAoEdXNlchgCIAEoCUIKirUYBhg/KAEwAhIWCgJpZBgDIAEoCUIKirUYBhgQKAEwASIQCg5HZXRDZWxsUmVxdWVzdCK8AwoIQ2VsbFZpZXcSFgoEbmFtZRgBIAEoCUIIirUYBBg/MAISEAoIcG9zaXRpb24YAiABKAESDwoHdGltZV9tcxgDIAEoARIPCgd2ZXJzaW9uGAQgASgNEgwKBHRlcm0YBSABKAESFgoEdXNlchgGIAEoCUIIirUYBBg/MAISJAoFcm9sZXMYByADKA4yDS5ib3JnLnYxLlJvbGVCBoq1GAIgCBIQCghtYWNoaW5lcxgKIAEoDRIaChJtYWNoaW5lc19yZWFjaGFibGUYCyABKA0SDAoEam9icxgMIAEoDRINCgV0YXNrcxgNIAEoDRIPCgdwZW5kaW5nGA4gASgNEg8KB3J1bm5pbmcYDyABKA0SJAoIY2FwYWNpdHkYFCABKAsyEi5ib3JnLnYxLlJlc291cmNlcxIhCgVsaW1pdBgVIAEoCzISLmJvcmcudjEuUmVzb3VyY2VzEicKC3Jlc2VydmF0aW9uGBYgASgLMhIuYm9yZy52MS5SZXNvdXJjZXMSIQoFdXNhZ2UYFyABKAsyEi5ib3JnLnYxLlJlc291cmNlcxIWCgRoYXNoGBggASgJQgiKtRgEGEAwASJvCg9MaXN0Sm9ic1JlcXVlc3QSFgoEdXNlchgBIAEoCUIIirUYBBg/MAISDAoEZGVhZBgCIAEoCBIYCgVhZnRlchgDIAEoCUIJirUYBRigATABEhwKBWxpbWl0GAQgASgNQg2KtRgJCQAAAAAAiMNAIkkKEExpc3RKb2JzUmVzcG9uc2USJwoEam9icxgBIAMoCzIQLmJvcmcudjEuSm9iVmlld0IHirUYAyCQThIMCgRtb3JlGAIgASgIIukCCgdKb2JWaWV3EhYKBG5hbWUYASABKAlCCIq1GAQYfzADEhcKBXN0YXRlGAIgASgJQgiKtRgEGBAwARIRCglhbGxvY19zZXQYAyABKAgSEAoIcHJpb3JpdHkYBCABKA0SGwoEYmFuZBgFIAEoDjINLmJvcmcudjEuQmFuZBINCgVjb3VudBgGIAEoDRIPCgdwZW5kaW5nGAcgASgNEhAKCHN0YXJ0aW5nGAggASgNEg8KB3J1bm5pbmcYCSABKA0SEAoIc3RvcHBpbmcYCiABKA0SDAoEZGVhZBgLIAEoDRIUCgxzdWJtaXR0ZWRfbXMYDCABKAESEAoIc2luY2VfbXMYDSABKAESIQoFbGltaXQYDiABKAsyEi5ib3JnLnYxLlJlc291cmNlcxIMCgRoZWxkGA8gASgIEh0KC3N0YXJ0X2FmdGVyGBAgASgJQgiKtRgEGH8wAxIQCghmYWlsdXJlcxgRIAEoDSIoCg1HZXRKb2JSZXF1ZXN0EhcKA2pvYhgBIAEoCUIKirUYBhh/KAEwAyKpAQoOR2V0Sm9iUmVzcG9uc2USHQoDam9iGAEgASgLMhAuYm9yZy52MS5Kb2JWaWV3Eh4KBHNwZWMYAiABKAsyEC5ib3JnLnYxLkpvYlNwZWMSLQoOYWxsb2Nfc2V0X3NwZWMYAyABKAsyFS5ib3JnLnYxLkFsbG9jU2V0U3BlYxIpCgV0YXNrcxgEIAMoCzIRLmJvcmcudjEuVGFza1ZpZXdCB4q1GAMg6AcisAEKEExpc3RUYXNrc1JlcXVlc3QSFgoEdXNlchgBIAEoCUIIirUYBBg/MAISFQoDam9iGAIgASgJQgiKtRgEGH8wAxIZCgdtYWNoaW5lGAMgASgJQgiKtRgEGD8wAhIaCgZzdGF0ZXMYBCADKAlCCoq1GAYYECAIMAESGAoFYWZ0ZXIYBSABKAlCCYq1GAUYoAEwARIcCgVsaW1pdBgGIAEoDUINirUYCQkAAAAAAIjDQCJMChFMaXN0VGFza3NSZXNwb25zZRIpCgV0YXNrcxgBIAMoCzIRLmJvcmcudjEuVGFza1ZpZXdCB4q1GAMgkE4SDAoEbW9yZRgCIAEoCCJCCglOYW1lZFBvcnQSFgoEbmFtZRgBIAEoCUIIirUYBBg/MAISHQoGbnVtYmVyGAIgASgNQg2KtRgJCQAAAADg/+9AIuMECghUYXNrVmlldxIXCgRuYW1lGAEgASgJQgmKtRgFGIwBMAQSFwoFc3RhdGUYAiABKAlCCIq1GAQYEDABEhcKBWNhdXNlGAMgASgJQgiKtRgEGCAwARIQCghzaW5jZV9tcxgEIAEoARIZCgdtYWNoaW5lGAUgASgJQgiKtRgEGD8wAhIXCgRob3N0GAYgASgJQgmKtRgFGP0BMAESKgoFcG9ydHMYByADKAsyEi5ib3JnLnYxLk5hbWVkUG9ydEIHirUYAyCACBIbCghpbnN0YW5jZRgIIAEoCUIJirUYBRigATAFEgsKA3J1bhgJIAEoDRIOCgZzdGFydHMYCiABKA0SEAoIZmFpbHVyZXMYCyABKA0SHwoGaGVhbHRoGAwgASgOMg8uYm9yZy52MS5IZWFsdGgSEAoIcHJpb3JpdHkYDSABKA0SIQoFbGltaXQYDiABKAsyEi5ib3JnLnYxLlJlc291cmNlcxInCgtyZXNlcnZhdGlvbhgPIAEoCzISLmJvcmcudjEuUmVzb3VyY2VzEiEKBXVzYWdlGBAgASgLMhIuYm9yZy52MS5SZXNvdXJjZXMSEAoIb3Zlcl9yYW0YESABKAgSFQoNbm90X2JlZm9yZV9tcxgSIAEoARIOCgZleGl0ZWQYEyABKAgSEQoJZXhpdF9jb2RlGBQgASgNEg4KBnNpZ25hbBgVIAEoDRIYCgdtZXNzYWdlGBYgASgJQgeKtRgDGIAIEhIKCnN0YXJ0ZWRfbXMYFyABKAESDQoFYWxsb2MYGCABKAgSEwoLdW5yZWFjaGFibGUYGSABKAgiKwoOR2V0VGFza1JlcXVlc3QSGQoEdGFzaxgBIAEoCUILirUYBxiMASgBMAQi0wEKClRhc2tEZXRhaWwSHwoEdGFzaxgBIAEoCzIRLmJvcmcudjEuVGFza1ZpZXcSHwoEc3BlYxgCIAEoCzIRLmJvcmcudjEuVGFza1NwZWMSLAoHaGlzdG9yeRgDIAMoCzISLmJvcmcudjEuRXZlbnRWaWV3QgeKtRgDIMgBEhsKCXNjaGVkdWxlchgEIAEoCUIIirUYBBg/MAISHAoJcHJlZW1wdG9yGAUgASgJQgmKtRgFGKABMAUSGgoGYXZvaWRzGAYgAygJQgqKtRgGGD8gCDACIkwKE0xpc3RNYWNoaW5lc1JlcXVlc3QSFwoFYWZ0ZXIYASABKAlCCIq1GAQYPzABEhwKBWxpbWl0GAIgASgNQg2KtRgJCQAAAAAAiMNAIlUKFExpc3RNYWNoaW5lc1Jlc3BvbnNlEi8KCG1hY2hpbmVzGAEgAygLMhQuYm9yZy52MS5NYWNoaW5lVmlld0IHirUYAyCQThIMCgRtb3JlGAIgASgIIq8DCgtNYWNoaW5lVmlldxIWCgRuYW1lGAEgASgJQgiKtRgEGD8wAhIXCgVzdGF0ZRgCIAEoCUIIirUYBBgQMAESEAoIc2luY2VfbXMYAyABKAESFwoEaG9zdBgEIAEoCUIJirUYBRj9ATABEg0KBXRhc2tzGAUgASgNEiQKCGNhcGFjaXR5GAYgASgLMhIuYm9yZy52MS5SZXNvdXJjZXMSIQoFbGltaXQYByABKAsyEi5ib3JnLnYxLlJlc291cmNlcxInCgtyZXNlcnZhdGlvbhgIIAEoCzISLmJvcmcudjEuUmVzb3VyY2VzEiEKBXVzYWdlGAkgASgLMhIuYm9yZy52MS5SZXNvdXJjZXMSLwoKYXR0cmlidXRlcxgKIAMoCzISLmJvcmcudjEuQXR0cmlidXRlQgeKtRgDIIACEhYKBHJhY2sYCyABKAlCCIq1GAQYPzABEh4KDHBvd2VyX2RvbWFpbhgMIAEoCUIIirUYBBg/MAESEgoKcG9ydF9maXJzdBgNIAEoDRIRCglwb3J0X2xhc3QYDiABKA0SEAoIaGVhcmRfbXMYDyABKAEiMAoRR2V0TWFjaGluZVJlcXVlc3QSGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAiKPAQoNTWFjaGluZURldGFpbBIlCgdtYWNoaW5lGAEgASgLMhQuYm9yZy52MS5NYWNoaW5lVmlldxIpCgV0YXNrcxgCIAMoCzIRLmJvcmcudjEuVGFza1ZpZXdCB4q1GAMgkE4SLAoHaGlzdG9yeRgDIAMoCzISLmJvcmcudjEuRXZlbnRWaWV3QgeKtRgDIMgBIioKEExpc3RRdW90YVJlcXVlc3QSFgoEdXNlchgBIAEoCUIIirUYBBg/MAIihAEKCVF1b3RhVmlldxIWCgR1c2VyGAEgASgJQgiKtRgEGD8wAhIbCgRiYW5kGAIgASgOMg0uYm9yZy52MS5CYW5kEh0KBXF1b3RhGAMgASgLMg4uYm9yZy52MS5RdW90YRIjCgdjaGFyZ2VkGAQgASgLMhIuYm9yZy52MS5SZXNvdXJjZXMiQQoRTGlzdFF1b3RhUmVzcG9uc2USLAoGcXVvdGFzGAEgAygLMhIuYm9yZy52MS5RdW90YVZpZXdCCIq1GAQgoI0GIhIKEExpc3RVc2Vyc1JlcXVlc3QiiQEKCFVzZXJWaWV3EhYKBG5hbWUYASABKAlCCIq1GAQYPzACEiQKBXJvbGVzGAIgAygOMg0uYm9yZy52MS5Sb2xlQgaKtRgCIAgSMQoMY2FwYWJpbGl0aWVzGAMgAygOMhMuYm9yZy52MS5DYXBhYmlsaXR5QgaKtRgCICASDAoEam9icxgEIAEoDSI/ChFMaXN0VXNlcnNSZXNwb25zZRIqCgV1c2VycxgBIAMoCzIRLmJvcmcudjEuVXNlclZpZXdCCIq1GAQgoI0GIisKEUxpc3RUb2tlbnNSZXF1ZXN0EhYKBHVzZXIYASABKAlCCIq1GAQYPzACIngKCVRva2VuVmlldxIWCgR1c2VyGAEgASgJQgiKtRgEGD8wAhIUCgJpZBgCIAEoCUIIirUYBBgQMAESFwoFbGFiZWwYAyABKAlCCIq1GAQYPzABEhIKCmNyZWF0ZWRfbXMYBCABKAESEAoIdW50aWxfbXMYBSABKAEiQgoSTGlzdFRva2Vuc1Jlc3BvbnNlEiwKBnRva2VucxgBIAMoCzISLmJvcmcudjEuVG9rZW5WaWV3QgiKtRgEIKCNBiIrCg5FeHBsYWluUmVxdWVzdBIZCgRuYW1lGAEgASgJQguKtRgHGKABKAEwASKZAgoLRXhwbGFuYXRpb24SFwoEdGFzaxgBIAEoCUIJirUYBRiMATAEEhcKBXN0YXRlGAIgASgJQgiKtRgEGBAwARIaCgdwcm9ibGVtGAMgASgJQgmKtRgFGIAIMAESEAoIZmVhc2libGUYBCABKA0SMAoHcmVhc29ucxgFIAMoCzIWLmJvcmcudjEuRXhwbGFpblJlYXNvbkIHirUYAyDoBxIvCgdjaGFuZ2VzGAYgAygLMhYuYm9yZy52MS5FeHBsYWluQ2hhbmdlQgaKtRgCIGQSKQoFc2NvcmUYByADKAsyEi5ib3JnLnYxLlNjb3JlUGFydEIGirUYAiAgEhwKB3N1bW1hcnkYCCADKAlCC4q1GAcYgAggZDABIjwKDUV4cGxhaW5SZWFzb24SGQoGcmVhc29uGAEgASgJQgmKtRgFGIAIMAESEAoIbWFjaGluZXMYAiABKA0iPAoNRXhwbGFpbkNoYW5nZRIZCgZjaGFuZ2UYASABKAlCCYq1GAUYgAgwARIQCghtYWNoaW5lcxgCIAEoDSI8CglTY29yZVBhcnQSFgoEcGFydBgBIAEoCUIIirUYBBg/MAESFwoFdmFsdWUYAiABKAlCCIq1GAQYPzABIjkKD0NoZWNrSm9iUmVxdWVzdBImCgRzcGVjGAEgASgLMhAuYm9yZy52MS5Kb2JTcGVjQgaKtRgCKAEiegoQQ2hlY2tKb2JSZXNwb25zZRIaCgdyZWZ1c2FsGAEgASgJQgmKtRgFGIAQMAESDwoHYWxyZWFkeRgCIAEoCBIOCgZleGlzdHMYAyABKAgSKQoLZXhwbGFuYXRpb24YBCABKAsyFC5ib3JnLnYxLkV4cGxhbmF0aW9uIpgBChFSZWFkRXZlbnRzUmVxdWVzdBIWCg5hZnRlcl9wb3NpdGlvbhgBIAEoARITCgthZnRlcl9pbmRleBgCIAEoDRIYCgVhYm91dBgDIAEoCUIJirUYBRigATABEhwKBWxpbWl0GAQgASgNQg2KtRgJCQAAAAAAQI9AEh4KB3dhaXRfbXMYBSABKA1CDYq1GAkJAAAAAABM3UAiQwoJRXZlbnRWaWV3Eh0KBWV2ZW50GAEgASgLMg4uYm9yZy52MS5FdmVudBIXCgR0ZXh0GAIgASgJQgmKtRgFGIAQMAEifAoSUmVhZEV2ZW50c1Jlc3BvbnNlEisKBmV2ZW50cxgBIAMoCzISLmJvcmcudjEuRXZlbnRWaWV3QgeKtRgDIOgHEhUKDW5leHRfcG9zaXRpb24YAiABKAESEgoKbmV4dF9pbmRleBgDIAEoDRIOCgZtaXNzZWQYBCABKAgi0AEKDlJlYWRMb2dSZXF1ZXN0EhkKBHRhc2sYASABKAlCC4q1GAcYjAEoATAEEhsKCGluc3RhbmNlGAIgASgJQgmKtRgFGKABMAUSIgoGc3RyZWFtGAMgASgOMhIuYm9yZy52MS5Mb2dTdHJlYW0SDgoGb2Zmc2V0GAQgASgBEhAKCGZyb21fZW5kGAUgASgIEiAKCWJ5dGVzX21heBgGIAEoDUINirUYCQkAAAAAAAAQQRIeCgd3YWl0X21zGAcgASgNQg2KtRgJCQAAAAAATN1AIrgBCg9SZWFkTG9nUmVzcG9uc2USGwoIaW5zdGFuY2UYASABKAlCCYq1GAUYoAEwBRIZCgdtYWNoaW5lGAIgASgJQgiKtRgEGD8wAhIOCgZvZmZzZXQYAyABKAESFgoEZGF0YRgEIAEoDEIIirUYBBiAgBASEwoLbmV4dF9vZmZzZXQYBSABKAESDQoFZW5kZWQYBiABKAgSIQoObmV3ZXJfaW5zdGFuY2UYByABKAlCCYq1GAUYoAEwBTLnDAoLQ2VsbFNlcnZpY2USOgoJU3VibWl0Sm9iEhkuYm9yZy52MS5TdWJtaXRKb2JSZXF1ZXN0GhAuYm9yZy52MS5DaGFuZ2VkIgASRAoOU3VibWl0QWxsb2NTZXQSHi5ib3JnLnYxLlN1Ym1pdEFsbG9jU2V0UmVxdWVzdBoQLmJvcmcudjEuQ2hhbmdlZCIAEjYKB0tpbGxKb2ISFy5ib3JnLnYxLktpbGxKb2JSZXF1ZXN0GhAuYm9yZy52MS5DaGFuZ2VkIgASPAoKUmVzdGFydEpvYhIaLmJvcmcudjEuUmVzdGFydEpvYlJlcXVlc3QaEC5ib3JnLnYxLkNoYW5nZWQiABI6CglSZXNpemVKb2ISGS5ib3JnLnYxLlJlc2l6ZUpvYlJlcXVlc3QaEC5ib3JnLnYxLkNoYW5nZWQiABJACgxEcmFpbk1hY2hpbmUSHC5ib3JnLnYxLkRyYWluTWFjaGluZVJlcXVlc3QaEC5ib3JnLnYxLkNoYW5nZWQiABJCCg1SZW1vdmVNYWNoaW5lEh0uYm9yZy52MS5SZW1vdmVNYWNoaW5lUmVxdWVzdBoQLmJvcmcudjEuQ2hhbmdlZCIAEjgKCFNldFF1b3RhEhguYm9yZy52MS5TZXRRdW90YVJlcXVlc3QaEC5ib3JnLnYxLkNoYW5nZWQiABI6CglHcmFudFVzZXISGS5ib3JnLnYxLkdyYW50VXNlclJlcXVlc3QaEC5ib3JnLnYxLkNoYW5nZWQiABI+CgtDcmVhdGVUb2tlbhIbLmJvcmcudjEuQ3JlYXRlVG9rZW5SZXF1ZXN0GhAuYm9yZy52MS5DaGFuZ2VkIgASPgoLUmV2b2tlVG9rZW4SGy5ib3JnLnYxLlJldm9rZVRva2VuUmVxdWVzdBoQLmJvcmcudjEuQ2hhbmdlZCIAEjcKB0dldENlbGwSFy5ib3JnLnYxLkdldENlbGxSZXF1ZXN0GhEuYm9yZy52MS5DZWxsVmlldyIAEkEKCExpc3RKb2JzEhguYm9yZy52MS5MaXN0Sm9ic1JlcXVlc3QaGS5ib3JnLnYxLkxpc3RKb2JzUmVzcG9uc2UiABI7CgZHZXRKb2ISFi5ib3JnLnYxLkdldEpvYlJlcXVlc3QaFy5ib3JnLnYxLkdldEpvYlJlc3BvbnNlIgASRAoJTGlzdFRhc2tzEhkuYm9yZy52MS5MaXN0VGFza3NSZXF1ZXN0GhouYm9yZy52MS5MaXN0VGFza3NSZXNwb25zZSIAEjkKB0dldFRhc2sSFy5ib3JnLnYxLkdldFRhc2tSZXF1ZXN0GhMuYm9yZy52MS5UYXNrRGV0YWlsIgASTQoMTGlzdE1hY2hpbmVzEhwuYm9yZy52MS5MaXN0TWFjaGluZXNSZXF1ZXN0Gh0uYm9yZy52MS5MaXN0TWFjaGluZXNSZXNwb25zZSIAEkIKCkdldE1hY2hpbmUSGi5ib3JnLnYxLkdldE1hY2hpbmVSZXF1ZXN0GhYuYm9yZy52MS5NYWNoaW5lRGV0YWlsIgASRAoJTGlzdFF1b3RhEhkuYm9yZy52MS5MaXN0UXVvdGFSZXF1ZXN0GhouYm9yZy52MS5MaXN0UXVvdGFSZXNwb25zZSIAEkQKCUxpc3RVc2VycxIZLmJvcmcudjEuTGlzdFVzZXJzUmVxdWVzdBoaLmJvcmcudjEuTGlzdFVzZXJzUmVzcG9uc2UiABJHCgpMaXN0VG9rZW5zEhouYm9yZy52MS5MaXN0VG9rZW5zUmVxdWVzdBobLmJvcmcudjEuTGlzdFRva2Vuc1Jlc3BvbnNlIgASOgoHRXhwbGFpbhIXLmJvcmcudjEuRXhwbGFpblJlcXVlc3QaFC5ib3JnLnYxLkV4cGxhbmF0aW9uIgASQQoIQ2hlY2tKb2ISGC5ib3JnLnYxLkNoZWNrSm9iUmVxdWVzdBoZLmJvcmcudjEuQ2hlY2tKb2JSZXNwb25zZSIAEkcKClJlYWRFdmVudHMSGi5ib3JnLnYxLlJlYWRFdmVudHNSZXF1ZXN0GhsuYm9yZy52MS5SZWFkRXZlbnRzUmVzcG9uc2UiABI+CgdSZWFkTG9nEhcuYm9yZy52MS5SZWFkTG9nUmVxdWVzdBoYLmJvcmcudjEuUmVhZExvZ1Jlc3BvbnNlIgBiBnByb3RvMw", [file_borg_v1_bound, file_borg_v1_event, file_borg_v1_link, file_borg_v1_machine, file_borg_v1_op, file_borg_v1_resource, file_borg_v1_spec]);
+  fileDesc("ChFib3JnL3YxL2FwaS5wcm90bxIHYm9yZy52MSI+CgtDYWxsUHJvYmxlbRIXCgRoaW50GAEgASgJQgmKtRgFGIAIMAESFgoOcmV0cnlfYWZ0ZXJfbXMYAiABKAEiPgoHQ2hhbmdlZBIQCghwb3NpdGlvbhgBIAEoARIQCghyZXBlYXRlZBgCIAEoCBIPCgdhbHJlYWR5GAMgASgIIlgKEFN1Ym1pdEpvYlJlcXVlc3QSHAoKcmVxdWVzdF9pZBgBIAEoCUIIirUYBBhAMAESJgoEc3BlYxgCIAEoCzIQLmJvcmcudjEuSm9iU3BlY0IGirUYAigBImIKFVN1Ym1pdEFsbG9jU2V0UmVxdWVzdBIcCgpyZXF1ZXN0X2lkGAEgASgJQgiKtRgEGEAwARIrCgRzcGVjGAIgASgLMhUuYm9yZy52MS5BbGxvY1NldFNwZWNCBoq1GAIoASJHCg5LaWxsSm9iUmVxdWVzdBIcCgpyZXF1ZXN0X2lkGAEgASgJQgiKtRgEGEAwARIXCgNqb2IYAiABKAlCCoq1GAYYfygBMAMiawoRUmVzdGFydEpvYlJlcXVlc3QSHAoKcmVxdWVzdF9pZBgBIAEoCUIIirUYBBhAMAESFwoDam9iGAIgASgJQgqKtRgGGH8oATADEh8KBXRhc2tzGAMgAygNQhCKtRgMCQAAAADwafhAIOgHImcKEFJlc2l6ZUpvYlJlcXVlc3QSHAoKcmVxdWVzdF9pZBgBIAEoCUIIirUYBBhAMAESFwoDam9iGAIgASgJQgqKtRgGGH8oATADEhwKBWNvdW50GAMgASgNQg2KtRgJCQAAAAAAavhAImIKE0RyYWluTWFjaGluZVJlcXVlc3QSHAoKcmVxdWVzdF9pZBgBIAEoCUIIirUYBBhAMAESGwoHbWFjaGluZRgCIAEoCUIKirUYBhg/KAEwAhIQCghkcmFpbmluZxgDIAEoCCJRChRSZW1vdmVNYWNoaW5lUmVxdWVzdBIcCgpyZXF1ZXN0X2lkGAEgASgJQgiKtRgEGEAwARIbCgdtYWNoaW5lGAIgASgJQgqKtRgGGD8oATACIpUBCg9TZXRRdW90YVJlcXVlc3QSHAoKcmVxdWVzdF9pZBgBIAEoCUIIirUYBBhAMAESGAoEdXNlchgCIAEoCUIKirUYBhg/KAEwAhIjCgRiYW5kGAMgASgOMg0uYm9yZy52MS5CYW5kQgaKtRgCKAESJQoFcXVvdGEYBCABKAsyDi5ib3JnLnYxLlF1b3RhQgaKtRgCKAEiowEKEEdyYW50VXNlclJlcXVlc3QSHAoKcmVxdWVzdF9pZBgBIAEoCUIIirUYBBhAMAESGAoEdXNlchgCIAEoCUIKirUYBhg/KAEwAhIkCgVyb2xlcxgDIAMoDjINLmJvcmcudjEuUm9sZUIGirUYAiAIEjEKDGNhcGFiaWxpdGllcxgEIAMoDjITLmJvcmcudjEuQ2FwYWJpbGl0eUIGirUYAiAgIp4BChJDcmVhdGVUb2tlblJlcXVlc3QSHAoKcmVxdWVzdF9pZBgBIAEoCUIIirUYBBhAMAESGAoEdXNlchgCIAEoCUIKirUYBhg/KAEwAhIYCgRoYXNoGAMgASgJQgqKtRgGGEAoATABEhcKBWxhYmVsGAQgASgJQgiKtRgEGD8wARIdCgZ0dGxfbXMYBSABKAFCDYq1GAkJAAAA7jpbUkIiZAoSUmV2b2tlVG9rZW5SZXF1ZXN0EhwKCnJlcXVlc3RfaWQYASABKAlCCIq1GAQYQDABEhgKBHVzZXIYAiABKAlCCoq1GAYYPygBMAISFgoCaWQYAyABKAlCCoq1GAYYECgBMAEiHgoOR2V0Q2VsbFJlcXVlc3QSDAoEaGFzaBgBIAEoCCKuAwoIQ2VsbFZpZXcSFgoEbmFtZRgBIAEoCUIIirUYBBg/MAISEAoIcG9zaXRpb24YAiABKAESDwoHdGltZV9tcxgDIAEoARIPCgd2ZXJzaW9uGAQgASgNEhYKBHVzZXIYBiABKAlCCIq1GAQYPzACEiQKBXJvbGVzGAcgAygOMg0uYm9yZy52MS5Sb2xlQgaKtRgCIAgSEAoIbWFjaGluZXMYCiABKA0SGgoSbWFjaGluZXNfcmVhY2hhYmxlGAsgASgNEgwKBGpvYnMYDCABKA0SDQoFdGFza3MYDSABKA0SDwoHcGVuZGluZxgOIAEoDRIPCgdydW5uaW5nGA8gASgNEiQKCGNhcGFjaXR5GBQgASgLMhIuYm9yZy52MS5SZXNvdXJjZXMSIQoFbGltaXQYFSABKAsyEi5ib3JnLnYxLlJlc291cmNlcxInCgtyZXNlcnZhdGlvbhgWIAEoCzISLmJvcmcudjEuUmVzb3VyY2VzEiEKBXVzYWdlGBcgASgLMhIuYm9yZy52MS5SZXNvdXJjZXMSFgoEaGFzaBgYIAEoCUIIirUYBBhAMAEiEgoQR2V0TWFzdGVyUmVxdWVzdCLRAgoKTWFzdGVyVmlldxIWCgRyb2xlGAEgASgJQgiKtRgEGCAwARIMCgR0ZXJtGAIgASgBEhAKCHBvc2l0aW9uGAMgASgBEg0KBXVwX21zGAQgASgBEhcKD2xvbmdlc3RfdHVybl9tcxgFIAEoARINCgV0dXJucxgGIAEoARIVCg10dXJuX21zX3RvdGFsGAcgASgBEhkKEWxvb3BfZGVsYXlfcDk5X21zGAggASgBEhkKEWxvb3BfZGVsYXlfbWF4X21zGAkgASgBEg4KBmNwdV9tcxgKIAEoARIRCglyc3NfYnl0ZXMYCyABKAESEgoKaGVhcF9ieXRlcxgMIAEoARIPCgd3YWl0aW5nGA0gASgBEhQKDGJlaGluZF9ieXRlcxgOIAEoARINCgVsaW5rcxgPIAEoARINCgVwb2xscxgQIAEoARILCgNwaWQYESABKAEibwoPTGlzdEpvYnNSZXF1ZXN0EhYKBHVzZXIYASABKAlCCIq1GAQYPzACEgwKBGRlYWQYAiABKAgSGAoFYWZ0ZXIYAyABKAlCCYq1GAUYoAEwARIcCgVsaW1pdBgEIAEoDUINirUYCQkAAAAAAIjDQCJJChBMaXN0Sm9ic1Jlc3BvbnNlEicKBGpvYnMYASADKAsyEC5ib3JnLnYxLkpvYlZpZXdCB4q1GAMgkE4SDAoEbW9yZRgCIAEoCCLpAgoHSm9iVmlldxIWCgRuYW1lGAEgASgJQgiKtRgEGH8wAxIXCgVzdGF0ZRgCIAEoCUIIirUYBBgQMAESEQoJYWxsb2Nfc2V0GAMgASgIEhAKCHByaW9yaXR5GAQgASgNEhsKBGJhbmQYBSABKA4yDS5ib3JnLnYxLkJhbmQSDQoFY291bnQYBiABKA0SDwoHcGVuZGluZxgHIAEoDRIQCghzdGFydGluZxgIIAEoDRIPCgdydW5uaW5nGAkgASgNEhAKCHN0b3BwaW5nGAogASgNEgwKBGRlYWQYCyABKA0SFAoMc3VibWl0dGVkX21zGAwgASgBEhAKCHNpbmNlX21zGA0gASgBEiEKBWxpbWl0GA4gASgLMhIuYm9yZy52MS5SZXNvdXJjZXMSDAoEaGVsZBgPIAEoCBIdCgtzdGFydF9hZnRlchgQIAEoCUIIirUYBBh/MAMSEAoIZmFpbHVyZXMYESABKA0iKAoNR2V0Sm9iUmVxdWVzdBIXCgNqb2IYASABKAlCCoq1GAYYfygBMAMiqQEKDkdldEpvYlJlc3BvbnNlEh0KA2pvYhgBIAEoCzIQLmJvcmcudjEuSm9iVmlldxIeCgRzcGVjGAIgASgLMhAuYm9yZy52MS5Kb2JTcGVjEi0KDmFsbG9jX3NldF9zcGVjGAMgASgLMhUuYm9yZy52MS5BbGxvY1NldFNwZWMSKQoFdGFza3MYBCADKAsyES5ib3JnLnYxLlRhc2tWaWV3QgeKtRgDIOgHIrABChBMaXN0VGFza3NSZXF1ZXN0EhYKBHVzZXIYASABKAlCCIq1GAQYPzACEhUKA2pvYhgCIAEoCUIIirUYBBh/MAMSGQoHbWFjaGluZRgDIAEoCUIIirUYBBg/MAISGgoGc3RhdGVzGAQgAygJQgqKtRgGGBAgCDABEhgKBWFmdGVyGAUgASgJQgmKtRgFGKABMAESHAoFbGltaXQYBiABKA1CDYq1GAkJAAAAAACIw0AiTAoRTGlzdFRhc2tzUmVzcG9uc2USKQoFdGFza3MYASADKAsyES5ib3JnLnYxLlRhc2tWaWV3QgeKtRgDIJBOEgwKBG1vcmUYAiABKAgiQgoJTmFtZWRQb3J0EhYKBG5hbWUYASABKAlCCIq1GAQYPzACEh0KBm51bWJlchgCIAEoDUINirUYCQkAAAAA4P/vQCLjBAoIVGFza1ZpZXcSFwoEbmFtZRgBIAEoCUIJirUYBRiMATAEEhcKBXN0YXRlGAIgASgJQgiKtRgEGBAwARIXCgVjYXVzZRgDIAEoCUIIirUYBBggMAESEAoIc2luY2VfbXMYBCABKAESGQoHbWFjaGluZRgFIAEoCUIIirUYBBg/MAISFwoEaG9zdBgGIAEoCUIJirUYBRj9ATABEioKBXBvcnRzGAcgAygLMhIuYm9yZy52MS5OYW1lZFBvcnRCB4q1GAMggAgSGwoIaW5zdGFuY2UYCCABKAlCCYq1GAUYoAEwBRILCgNydW4YCSABKA0SDgoGc3RhcnRzGAogASgNEhAKCGZhaWx1cmVzGAsgASgNEh8KBmhlYWx0aBgMIAEoDjIPLmJvcmcudjEuSGVhbHRoEhAKCHByaW9yaXR5GA0gASgNEiEKBWxpbWl0GA4gASgLMhIuYm9yZy52MS5SZXNvdXJjZXMSJwoLcmVzZXJ2YXRpb24YDyABKAsyEi5ib3JnLnYxLlJlc291cmNlcxIhCgV1c2FnZRgQIAEoCzISLmJvcmcudjEuUmVzb3VyY2VzEhAKCG92ZXJfcmFtGBEgASgIEhUKDW5vdF9iZWZvcmVfbXMYEiABKAESDgoGZXhpdGVkGBMgASgIEhEKCWV4aXRfY29kZRgUIAEoDRIOCgZzaWduYWwYFSABKA0SGAoHbWVzc2FnZRgWIAEoCUIHirUYAxiACBISCgpzdGFydGVkX21zGBcgASgBEg0KBWFsbG9jGBggASgIEhMKC3VucmVhY2hhYmxlGBkgASgIIisKDkdldFRhc2tSZXF1ZXN0EhkKBHRhc2sYASABKAlCC4q1GAcYjAEoATAEItMBCgpUYXNrRGV0YWlsEh8KBHRhc2sYASABKAsyES5ib3JnLnYxLlRhc2tWaWV3Eh8KBHNwZWMYAiABKAsyES5ib3JnLnYxLlRhc2tTcGVjEiwKB2hpc3RvcnkYAyADKAsyEi5ib3JnLnYxLkV2ZW50Vmlld0IHirUYAyDIARIbCglzY2hlZHVsZXIYBCABKAlCCIq1GAQYPzACEhwKCXByZWVtcHRvchgFIAEoCUIJirUYBRigATAFEhoKBmF2b2lkcxgGIAMoCUIKirUYBhg/IAgwAiJMChNMaXN0TWFjaGluZXNSZXF1ZXN0EhcKBWFmdGVyGAEgASgJQgiKtRgEGD8wARIcCgVsaW1pdBgCIAEoDUINirUYCQkAAAAAAIjDQCJVChRMaXN0TWFjaGluZXNSZXNwb25zZRIvCghtYWNoaW5lcxgBIAMoCzIULmJvcmcudjEuTWFjaGluZVZpZXdCB4q1GAMgkE4SDAoEbW9yZRgCIAEoCCKvAwoLTWFjaGluZVZpZXcSFgoEbmFtZRgBIAEoCUIIirUYBBg/MAISFwoFc3RhdGUYAiABKAlCCIq1GAQYEDABEhAKCHNpbmNlX21zGAMgASgBEhcKBGhvc3QYBCABKAlCCYq1GAUY/QEwARINCgV0YXNrcxgFIAEoDRIkCghjYXBhY2l0eRgGIAEoCzISLmJvcmcudjEuUmVzb3VyY2VzEiEKBWxpbWl0GAcgASgLMhIuYm9yZy52MS5SZXNvdXJjZXMSJwoLcmVzZXJ2YXRpb24YCCABKAsyEi5ib3JnLnYxLlJlc291cmNlcxIhCgV1c2FnZRgJIAEoCzISLmJvcmcudjEuUmVzb3VyY2VzEi8KCmF0dHJpYnV0ZXMYCiADKAsyEi5ib3JnLnYxLkF0dHJpYnV0ZUIHirUYAyCAAhIWCgRyYWNrGAsgASgJQgiKtRgEGD8wARIeCgxwb3dlcl9kb21haW4YDCABKAlCCIq1GAQYPzABEhIKCnBvcnRfZmlyc3QYDSABKA0SEQoJcG9ydF9sYXN0GA4gASgNEhAKCGhlYXJkX21zGA8gASgBIjAKEUdldE1hY2hpbmVSZXF1ZXN0EhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAIijwEKDU1hY2hpbmVEZXRhaWwSJQoHbWFjaGluZRgBIAEoCzIULmJvcmcudjEuTWFjaGluZVZpZXcSKQoFdGFza3MYAiADKAsyES5ib3JnLnYxLlRhc2tWaWV3QgeKtRgDIJBOEiwKB2hpc3RvcnkYAyADKAsyEi5ib3JnLnYxLkV2ZW50Vmlld0IHirUYAyDIASIqChBMaXN0UXVvdGFSZXF1ZXN0EhYKBHVzZXIYASABKAlCCIq1GAQYPzACIoQBCglRdW90YVZpZXcSFgoEdXNlchgBIAEoCUIIirUYBBg/MAISGwoEYmFuZBgCIAEoDjINLmJvcmcudjEuQmFuZBIdCgVxdW90YRgDIAEoCzIOLmJvcmcudjEuUXVvdGESIwoHY2hhcmdlZBgEIAEoCzISLmJvcmcudjEuUmVzb3VyY2VzIkEKEUxpc3RRdW90YVJlc3BvbnNlEiwKBnF1b3RhcxgBIAMoCzISLmJvcmcudjEuUXVvdGFWaWV3QgiKtRgEIKCNBiISChBMaXN0VXNlcnNSZXF1ZXN0IokBCghVc2VyVmlldxIWCgRuYW1lGAEgASgJQgiKtRgEGD8wAhIkCgVyb2xlcxgCIAMoDjINLmJvcmcudjEuUm9sZUIGirUYAiAIEjEKDGNhcGFiaWxpdGllcxgDIAMoDjITLmJvcmcudjEuQ2FwYWJpbGl0eUIGirUYAiAgEgwKBGpvYnMYBCABKA0iPwoRTGlzdFVzZXJzUmVzcG9uc2USKgoFdXNlcnMYASADKAsyES5ib3JnLnYxLlVzZXJWaWV3QgiKtRgEIKCNBiIrChFMaXN0VG9rZW5zUmVxdWVzdBIWCgR1c2VyGAEgASgJQgiKtRgEGD8wAiJ4CglUb2tlblZpZXcSFgoEdXNlchgBIAEoCUIIirUYBBg/MAISFAoCaWQYAiABKAlCCIq1GAQYEDABEhcKBWxhYmVsGAMgASgJQgiKtRgEGD8wARISCgpjcmVhdGVkX21zGAQgASgBEhAKCHVudGlsX21zGAUgASgBIkIKEkxpc3RUb2tlbnNSZXNwb25zZRIsCgZ0b2tlbnMYASADKAsyEi5ib3JnLnYxLlRva2VuVmlld0IIirUYBCCgjQYiKwoORXhwbGFpblJlcXVlc3QSGQoEbmFtZRgBIAEoCUILirUYBxigASgBMAEimQIKC0V4cGxhbmF0aW9uEhcKBHRhc2sYASABKAlCCYq1GAUYjAEwBBIXCgVzdGF0ZRgCIAEoCUIIirUYBBgQMAESGgoHcHJvYmxlbRgDIAEoCUIJirUYBRiACDABEhAKCGZlYXNpYmxlGAQgASgNEjAKB3JlYXNvbnMYBSADKAsyFi5ib3JnLnYxLkV4cGxhaW5SZWFzb25CB4q1GAMg6AcSLwoHY2hhbmdlcxgGIAMoCzIWLmJvcmcudjEuRXhwbGFpbkNoYW5nZUIGirUYAiBkEikKBXNjb3JlGAcgAygLMhIuYm9yZy52MS5TY29yZVBhcnRCBoq1GAIgIBIcCgdzdW1tYXJ5GAggAygJQguKtRgHGIAIIGQwASI8Cg1FeHBsYWluUmVhc29uEhkKBnJlYXNvbhgBIAEoCUIJirUYBRiACDABEhAKCG1hY2hpbmVzGAIgASgNIjwKDUV4cGxhaW5DaGFuZ2USGQoGY2hhbmdlGAEgASgJQgmKtRgFGIAIMAESEAoIbWFjaGluZXMYAiABKA0iPAoJU2NvcmVQYXJ0EhYKBHBhcnQYASABKAlCCIq1GAQYPzABEhcKBXZhbHVlGAIgASgJQgiKtRgEGD8wASI5Cg9DaGVja0pvYlJlcXVlc3QSJgoEc3BlYxgBIAEoCzIQLmJvcmcudjEuSm9iU3BlY0IGirUYAigBInoKEENoZWNrSm9iUmVzcG9uc2USGgoHcmVmdXNhbBgBIAEoCUIJirUYBRiAEDABEg8KB2FscmVhZHkYAiABKAgSDgoGZXhpc3RzGAMgASgIEikKC2V4cGxhbmF0aW9uGAQgASgLMhQuYm9yZy52MS5FeHBsYW5hdGlvbiKYAQoRUmVhZEV2ZW50c1JlcXVlc3QSFgoOYWZ0ZXJfcG9zaXRpb24YASABKAESEwoLYWZ0ZXJfaW5kZXgYAiABKA0SGAoFYWJvdXQYAyABKAlCCYq1GAUYoAEwARIcCgVsaW1pdBgEIAEoDUINirUYCQkAAAAAAECPQBIeCgd3YWl0X21zGAUgASgNQg2KtRgJCQAAAAAATN1AIkMKCUV2ZW50VmlldxIdCgVldmVudBgBIAEoCzIOLmJvcmcudjEuRXZlbnQSFwoEdGV4dBgCIAEoCUIJirUYBRiAEDABInwKElJlYWRFdmVudHNSZXNwb25zZRIrCgZldmVudHMYASADKAsyEi5ib3JnLnYxLkV2ZW50Vmlld0IHirUYAyDoBxIVCg1uZXh0X3Bvc2l0aW9uGAIgASgBEhIKCm5leHRfaW5kZXgYAyABKA0SDgoGbWlzc2VkGAQgASgIItABCg5SZWFkTG9nUmVxdWVzdBIZCgR0YXNrGAEgASgJQguKtRgHGIwBKAEwBBIbCghpbnN0YW5jZRgCIAEoCUIJirUYBRigATAFEiIKBnN0cmVhbRgDIAEoDjISLmJvcmcudjEuTG9nU3RyZWFtEg4KBm9mZnNldBgEIAEoARIQCghmcm9tX2VuZBgFIAEoCBIgCglieXRlc19tYXgYBiABKA1CDYq1GAkJAAAAAAAAEEESHgoHd2FpdF9tcxgHIAEoDUINirUYCQkAAAAAAEzdQCK4AQoPUmVhZExvZ1Jlc3BvbnNlEhsKCGluc3RhbmNlGAEgASgJQgmKtRgFGKABMAUSGQoHbWFjaGluZRgCIAEoCUIIirUYBBg/MAISDgoGb2Zmc2V0GAMgASgBEhYKBGRhdGEYBCABKAxCCIq1GAQYgIAQEhMKC25leHRfb2Zmc2V0GAUgASgBEg0KBWVuZGVkGAYgASgIEiEKDm5ld2VyX2luc3RhbmNlGAcgASgJQgmKtRgFGKABMAUypg0KC0NlbGxTZXJ2aWNlEjoKCVN1Ym1pdEpvYhIZLmJvcmcudjEuU3VibWl0Sm9iUmVxdWVzdBoQLmJvcmcudjEuQ2hhbmdlZCIAEkQKDlN1Ym1pdEFsbG9jU2V0Eh4uYm9yZy52MS5TdWJtaXRBbGxvY1NldFJlcXVlc3QaEC5ib3JnLnYxLkNoYW5nZWQiABI2CgdLaWxsSm9iEhcuYm9yZy52MS5LaWxsSm9iUmVxdWVzdBoQLmJvcmcudjEuQ2hhbmdlZCIAEjwKClJlc3RhcnRKb2ISGi5ib3JnLnYxLlJlc3RhcnRKb2JSZXF1ZXN0GhAuYm9yZy52MS5DaGFuZ2VkIgASOgoJUmVzaXplSm9iEhkuYm9yZy52MS5SZXNpemVKb2JSZXF1ZXN0GhAuYm9yZy52MS5DaGFuZ2VkIgASQAoMRHJhaW5NYWNoaW5lEhwuYm9yZy52MS5EcmFpbk1hY2hpbmVSZXF1ZXN0GhAuYm9yZy52MS5DaGFuZ2VkIgASQgoNUmVtb3ZlTWFjaGluZRIdLmJvcmcudjEuUmVtb3ZlTWFjaGluZVJlcXVlc3QaEC5ib3JnLnYxLkNoYW5nZWQiABI4CghTZXRRdW90YRIYLmJvcmcudjEuU2V0UXVvdGFSZXF1ZXN0GhAuYm9yZy52MS5DaGFuZ2VkIgASOgoJR3JhbnRVc2VyEhkuYm9yZy52MS5HcmFudFVzZXJSZXF1ZXN0GhAuYm9yZy52MS5DaGFuZ2VkIgASPgoLQ3JlYXRlVG9rZW4SGy5ib3JnLnYxLkNyZWF0ZVRva2VuUmVxdWVzdBoQLmJvcmcudjEuQ2hhbmdlZCIAEj4KC1Jldm9rZVRva2VuEhsuYm9yZy52MS5SZXZva2VUb2tlblJlcXVlc3QaEC5ib3JnLnYxLkNoYW5nZWQiABI3CgdHZXRDZWxsEhcuYm9yZy52MS5HZXRDZWxsUmVxdWVzdBoRLmJvcmcudjEuQ2VsbFZpZXciABI9CglHZXRNYXN0ZXISGS5ib3JnLnYxLkdldE1hc3RlclJlcXVlc3QaEy5ib3JnLnYxLk1hc3RlclZpZXciABJBCghMaXN0Sm9icxIYLmJvcmcudjEuTGlzdEpvYnNSZXF1ZXN0GhkuYm9yZy52MS5MaXN0Sm9ic1Jlc3BvbnNlIgASOwoGR2V0Sm9iEhYuYm9yZy52MS5HZXRKb2JSZXF1ZXN0GhcuYm9yZy52MS5HZXRKb2JSZXNwb25zZSIAEkQKCUxpc3RUYXNrcxIZLmJvcmcudjEuTGlzdFRhc2tzUmVxdWVzdBoaLmJvcmcudjEuTGlzdFRhc2tzUmVzcG9uc2UiABI5CgdHZXRUYXNrEhcuYm9yZy52MS5HZXRUYXNrUmVxdWVzdBoTLmJvcmcudjEuVGFza0RldGFpbCIAEk0KDExpc3RNYWNoaW5lcxIcLmJvcmcudjEuTGlzdE1hY2hpbmVzUmVxdWVzdBodLmJvcmcudjEuTGlzdE1hY2hpbmVzUmVzcG9uc2UiABJCCgpHZXRNYWNoaW5lEhouYm9yZy52MS5HZXRNYWNoaW5lUmVxdWVzdBoWLmJvcmcudjEuTWFjaGluZURldGFpbCIAEkQKCUxpc3RRdW90YRIZLmJvcmcudjEuTGlzdFF1b3RhUmVxdWVzdBoaLmJvcmcudjEuTGlzdFF1b3RhUmVzcG9uc2UiABJECglMaXN0VXNlcnMSGS5ib3JnLnYxLkxpc3RVc2Vyc1JlcXVlc3QaGi5ib3JnLnYxLkxpc3RVc2Vyc1Jlc3BvbnNlIgASRwoKTGlzdFRva2VucxIaLmJvcmcudjEuTGlzdFRva2Vuc1JlcXVlc3QaGy5ib3JnLnYxLkxpc3RUb2tlbnNSZXNwb25zZSIAEjoKB0V4cGxhaW4SFy5ib3JnLnYxLkV4cGxhaW5SZXF1ZXN0GhQuYm9yZy52MS5FeHBsYW5hdGlvbiIAEkEKCENoZWNrSm9iEhguYm9yZy52MS5DaGVja0pvYlJlcXVlc3QaGS5ib3JnLnYxLkNoZWNrSm9iUmVzcG9uc2UiABJHCgpSZWFkRXZlbnRzEhouYm9yZy52MS5SZWFkRXZlbnRzUmVxdWVzdBobLmJvcmcudjEuUmVhZEV2ZW50c1Jlc3BvbnNlIgASPgoHUmVhZExvZxIXLmJvcmcudjEuUmVhZExvZ1JlcXVlc3QaGC5ib3JnLnYxLlJlYWRMb2dSZXNwb25zZSIAYgZwcm90bzM", [file_borg_v1_bound, file_borg_v1_event, file_borg_v1_link, file_borg_v1_machine, file_borg_v1_op, file_borg_v1_resource, file_borg_v1_spec]);
+
+/**
+ * Stands beside an error as its detail.
+ *
+ * @generated from message borg.v1.CallProblem
+ */
+export type CallProblem = Message<"borg.v1.CallProblem"> & {
+  /**
+   * What to do next.
+   *
+   * @generated from field: string hint = 1;
+   */
+  hint: string;
+
+  /**
+   * 0: trying again does not help.
+   *
+   * @generated from field: double retry_after_ms = 2;
+   */
+  retryAfterMs: number;
+};
+
+/**
+ * Describes the message borg.v1.CallProblem.
+ * Use `create(CallProblemSchema)` to create a new message.
+ */
+export const CallProblemSchema: GenMessage<CallProblem> = /*@__PURE__*/
+  messageDesc(file_borg_v1_api, 0);
 
 /**
  * @generated from message borg.v1.Changed
@@ -59,7 +87,7 @@ export type Changed = Message<"borg.v1.Changed"> & {
  * Use `create(ChangedSchema)` to create a new message.
  */
 export const ChangedSchema: GenMessage<Changed> = /*@__PURE__*/
-  messageDesc(file_borg_v1_api, 0);
+  messageDesc(file_borg_v1_api, 1);
 
 /**
  * @generated from message borg.v1.SubmitJobRequest
@@ -81,7 +109,7 @@ export type SubmitJobRequest = Message<"borg.v1.SubmitJobRequest"> & {
  * Use `create(SubmitJobRequestSchema)` to create a new message.
  */
 export const SubmitJobRequestSchema: GenMessage<SubmitJobRequest> = /*@__PURE__*/
-  messageDesc(file_borg_v1_api, 1);
+  messageDesc(file_borg_v1_api, 2);
 
 /**
  * @generated from message borg.v1.SubmitAllocSetRequest
@@ -103,7 +131,7 @@ export type SubmitAllocSetRequest = Message<"borg.v1.SubmitAllocSetRequest"> & {
  * Use `create(SubmitAllocSetRequestSchema)` to create a new message.
  */
 export const SubmitAllocSetRequestSchema: GenMessage<SubmitAllocSetRequest> = /*@__PURE__*/
-  messageDesc(file_borg_v1_api, 2);
+  messageDesc(file_borg_v1_api, 3);
 
 /**
  * @generated from message borg.v1.KillJobRequest
@@ -125,7 +153,7 @@ export type KillJobRequest = Message<"borg.v1.KillJobRequest"> & {
  * Use `create(KillJobRequestSchema)` to create a new message.
  */
 export const KillJobRequestSchema: GenMessage<KillJobRequest> = /*@__PURE__*/
-  messageDesc(file_borg_v1_api, 3);
+  messageDesc(file_borg_v1_api, 4);
 
 /**
  * @generated from message borg.v1.RestartJobRequest
@@ -154,7 +182,7 @@ export type RestartJobRequest = Message<"borg.v1.RestartJobRequest"> & {
  * Use `create(RestartJobRequestSchema)` to create a new message.
  */
 export const RestartJobRequestSchema: GenMessage<RestartJobRequest> = /*@__PURE__*/
-  messageDesc(file_borg_v1_api, 4);
+  messageDesc(file_borg_v1_api, 5);
 
 /**
  * @generated from message borg.v1.ResizeJobRequest
@@ -181,7 +209,7 @@ export type ResizeJobRequest = Message<"borg.v1.ResizeJobRequest"> & {
  * Use `create(ResizeJobRequestSchema)` to create a new message.
  */
 export const ResizeJobRequestSchema: GenMessage<ResizeJobRequest> = /*@__PURE__*/
-  messageDesc(file_borg_v1_api, 5);
+  messageDesc(file_borg_v1_api, 6);
 
 /**
  * @generated from message borg.v1.DrainMachineRequest
@@ -208,7 +236,7 @@ export type DrainMachineRequest = Message<"borg.v1.DrainMachineRequest"> & {
  * Use `create(DrainMachineRequestSchema)` to create a new message.
  */
 export const DrainMachineRequestSchema: GenMessage<DrainMachineRequest> = /*@__PURE__*/
-  messageDesc(file_borg_v1_api, 6);
+  messageDesc(file_borg_v1_api, 7);
 
 /**
  * @generated from message borg.v1.RemoveMachineRequest
@@ -230,7 +258,7 @@ export type RemoveMachineRequest = Message<"borg.v1.RemoveMachineRequest"> & {
  * Use `create(RemoveMachineRequestSchema)` to create a new message.
  */
 export const RemoveMachineRequestSchema: GenMessage<RemoveMachineRequest> = /*@__PURE__*/
-  messageDesc(file_borg_v1_api, 7);
+  messageDesc(file_borg_v1_api, 8);
 
 /**
  * @generated from message borg.v1.SetQuotaRequest
@@ -262,7 +290,7 @@ export type SetQuotaRequest = Message<"borg.v1.SetQuotaRequest"> & {
  * Use `create(SetQuotaRequestSchema)` to create a new message.
  */
 export const SetQuotaRequestSchema: GenMessage<SetQuotaRequest> = /*@__PURE__*/
-  messageDesc(file_borg_v1_api, 8);
+  messageDesc(file_borg_v1_api, 9);
 
 /**
  * @generated from message borg.v1.GrantUserRequest
@@ -294,7 +322,7 @@ export type GrantUserRequest = Message<"borg.v1.GrantUserRequest"> & {
  * Use `create(GrantUserRequestSchema)` to create a new message.
  */
 export const GrantUserRequestSchema: GenMessage<GrantUserRequest> = /*@__PURE__*/
-  messageDesc(file_borg_v1_api, 9);
+  messageDesc(file_borg_v1_api, 10);
 
 /**
  * Whoever asks makes the token, 256 random bits, and sends only its hash: so a repeated call is the same call, and the secret stays where it was made.
@@ -340,7 +368,7 @@ export type CreateTokenRequest = Message<"borg.v1.CreateTokenRequest"> & {
  * Use `create(CreateTokenRequestSchema)` to create a new message.
  */
 export const CreateTokenRequestSchema: GenMessage<CreateTokenRequest> = /*@__PURE__*/
-  messageDesc(file_borg_v1_api, 10);
+  messageDesc(file_borg_v1_api, 11);
 
 /**
  * @generated from message borg.v1.RevokeTokenRequest
@@ -367,12 +395,18 @@ export type RevokeTokenRequest = Message<"borg.v1.RevokeTokenRequest"> & {
  * Use `create(RevokeTokenRequestSchema)` to create a new message.
  */
 export const RevokeTokenRequestSchema: GenMessage<RevokeTokenRequest> = /*@__PURE__*/
-  messageDesc(file_borg_v1_api, 11);
+  messageDesc(file_borg_v1_api, 12);
 
 /**
  * @generated from message borg.v1.GetCellRequest
  */
 export type GetCellRequest = Message<"borg.v1.GetCellRequest"> & {
+  /**
+   * Also the state's hash: costly, for admins.
+   *
+   * @generated from field: bool hash = 1;
+   */
+  hash: boolean;
 };
 
 /**
@@ -380,7 +414,7 @@ export type GetCellRequest = Message<"borg.v1.GetCellRequest"> & {
  * Use `create(GetCellRequestSchema)` to create a new message.
  */
 export const GetCellRequestSchema: GenMessage<GetCellRequest> = /*@__PURE__*/
-  messageDesc(file_borg_v1_api, 12);
+  messageDesc(file_borg_v1_api, 13);
 
 /**
  * @generated from message borg.v1.CellView
@@ -405,11 +439,6 @@ export type CellView = Message<"borg.v1.CellView"> & {
    * @generated from field: uint32 version = 4;
    */
   version: number;
-
-  /**
-   * @generated from field: double term = 5;
-   */
-  term: number;
 
   /**
    * The caller, as the cell knows it.
@@ -476,7 +505,7 @@ export type CellView = Message<"borg.v1.CellView"> & {
   usage?: Resources | undefined;
 
   /**
-   * Hash of the state at `position`; only when asked for by an admin of a small cell (GetCell is cheap, hashing is not).
+   * Of the state at `position`, when asked for.
    *
    * @generated from field: string hash = 24;
    */
@@ -488,7 +517,127 @@ export type CellView = Message<"borg.v1.CellView"> & {
  * Use `create(CellViewSchema)` to create a new message.
  */
 export const CellViewSchema: GenMessage<CellView> = /*@__PURE__*/
-  messageDesc(file_borg_v1_api, 13);
+  messageDesc(file_borg_v1_api, 14);
+
+/**
+ * @generated from message borg.v1.GetMasterRequest
+ */
+export type GetMasterRequest = Message<"borg.v1.GetMasterRequest"> & {
+};
+
+/**
+ * Describes the message borg.v1.GetMasterRequest.
+ * Use `create(GetMasterRequestSchema)` to create a new message.
+ */
+export const GetMasterRequestSchema: GenMessage<GetMasterRequest> = /*@__PURE__*/
+  messageDesc(file_borg_v1_api, 15);
+
+/**
+ * How the master itself is doing.
+ *
+ * @generated from message borg.v1.MasterView
+ */
+export type MasterView = Message<"borg.v1.MasterView"> & {
+  /**
+   * Leading, catching-up...
+   *
+   * @generated from field: string role = 1;
+   */
+  role: string;
+
+  /**
+   * @generated from field: double term = 2;
+   */
+  term: number;
+
+  /**
+   * @generated from field: double position = 3;
+   */
+  position: number;
+
+  /**
+   * @generated from field: double up_ms = 4;
+   */
+  upMs: number;
+
+  /**
+   * Of the main thread, since it was last asked.
+   *
+   * @generated from field: double longest_turn_ms = 5;
+   */
+  longestTurnMs: number;
+
+  /**
+   * @generated from field: double turns = 6;
+   */
+  turns: number;
+
+  /**
+   * @generated from field: double turn_ms_total = 7;
+   */
+  turnMsTotal: number;
+
+  /**
+   * @generated from field: double loop_delay_p99_ms = 8;
+   */
+  loopDelayP99Ms: number;
+
+  /**
+   * @generated from field: double loop_delay_max_ms = 9;
+   */
+  loopDelayMaxMs: number;
+
+  /**
+   * Of the whole process.
+   *
+   * @generated from field: double cpu_ms = 10;
+   */
+  cpuMs: number;
+
+  /**
+   * @generated from field: double rss_bytes = 11;
+   */
+  rssBytes: number;
+
+  /**
+   * @generated from field: double heap_bytes = 12;
+   */
+  heapBytes: number;
+
+  /**
+   * Ops waiting for their entry, and bytes that threads have not taken yet.
+   *
+   * @generated from field: double waiting = 13;
+   */
+  waiting: number;
+
+  /**
+   * @generated from field: double behind_bytes = 14;
+   */
+  behindBytes: number;
+
+  /**
+   * @generated from field: double links = 15;
+   */
+  links: number;
+
+  /**
+   * @generated from field: double polls = 16;
+   */
+  polls: number;
+
+  /**
+   * @generated from field: double pid = 17;
+   */
+  pid: number;
+};
+
+/**
+ * Describes the message borg.v1.MasterView.
+ * Use `create(MasterViewSchema)` to create a new message.
+ */
+export const MasterViewSchema: GenMessage<MasterView> = /*@__PURE__*/
+  messageDesc(file_borg_v1_api, 16);
 
 /**
  * @generated from message borg.v1.ListJobsRequest
@@ -524,7 +673,7 @@ export type ListJobsRequest = Message<"borg.v1.ListJobsRequest"> & {
  * Use `create(ListJobsRequestSchema)` to create a new message.
  */
 export const ListJobsRequestSchema: GenMessage<ListJobsRequest> = /*@__PURE__*/
-  messageDesc(file_borg_v1_api, 14);
+  messageDesc(file_borg_v1_api, 17);
 
 /**
  * @generated from message borg.v1.ListJobsResponse
@@ -548,7 +697,7 @@ export type ListJobsResponse = Message<"borg.v1.ListJobsResponse"> & {
  * Use `create(ListJobsResponseSchema)` to create a new message.
  */
 export const ListJobsResponseSchema: GenMessage<ListJobsResponse> = /*@__PURE__*/
-  messageDesc(file_borg_v1_api, 15);
+  messageDesc(file_borg_v1_api, 18);
 
 /**
  * @generated from message borg.v1.JobView
@@ -649,7 +798,7 @@ export type JobView = Message<"borg.v1.JobView"> & {
  * Use `create(JobViewSchema)` to create a new message.
  */
 export const JobViewSchema: GenMessage<JobView> = /*@__PURE__*/
-  messageDesc(file_borg_v1_api, 16);
+  messageDesc(file_borg_v1_api, 19);
 
 /**
  * @generated from message borg.v1.GetJobRequest
@@ -666,7 +815,7 @@ export type GetJobRequest = Message<"borg.v1.GetJobRequest"> & {
  * Use `create(GetJobRequestSchema)` to create a new message.
  */
 export const GetJobRequestSchema: GenMessage<GetJobRequest> = /*@__PURE__*/
-  messageDesc(file_borg_v1_api, 17);
+  messageDesc(file_borg_v1_api, 20);
 
 /**
  * @generated from message borg.v1.GetJobResponse
@@ -700,7 +849,7 @@ export type GetJobResponse = Message<"borg.v1.GetJobResponse"> & {
  * Use `create(GetJobResponseSchema)` to create a new message.
  */
 export const GetJobResponseSchema: GenMessage<GetJobResponse> = /*@__PURE__*/
-  messageDesc(file_borg_v1_api, 18);
+  messageDesc(file_borg_v1_api, 21);
 
 /**
  * @generated from message borg.v1.ListTasksRequest
@@ -744,7 +893,7 @@ export type ListTasksRequest = Message<"borg.v1.ListTasksRequest"> & {
  * Use `create(ListTasksRequestSchema)` to create a new message.
  */
 export const ListTasksRequestSchema: GenMessage<ListTasksRequest> = /*@__PURE__*/
-  messageDesc(file_borg_v1_api, 19);
+  messageDesc(file_borg_v1_api, 22);
 
 /**
  * @generated from message borg.v1.ListTasksResponse
@@ -766,7 +915,7 @@ export type ListTasksResponse = Message<"borg.v1.ListTasksResponse"> & {
  * Use `create(ListTasksResponseSchema)` to create a new message.
  */
 export const ListTasksResponseSchema: GenMessage<ListTasksResponse> = /*@__PURE__*/
-  messageDesc(file_borg_v1_api, 20);
+  messageDesc(file_borg_v1_api, 23);
 
 /**
  * @generated from message borg.v1.NamedPort
@@ -788,7 +937,7 @@ export type NamedPort = Message<"borg.v1.NamedPort"> & {
  * Use `create(NamedPortSchema)` to create a new message.
  */
 export const NamedPortSchema: GenMessage<NamedPort> = /*@__PURE__*/
-  messageDesc(file_borg_v1_api, 21);
+  messageDesc(file_borg_v1_api, 24);
 
 /**
  * @generated from message borg.v1.TaskView
@@ -937,7 +1086,7 @@ export type TaskView = Message<"borg.v1.TaskView"> & {
  * Use `create(TaskViewSchema)` to create a new message.
  */
 export const TaskViewSchema: GenMessage<TaskView> = /*@__PURE__*/
-  messageDesc(file_borg_v1_api, 22);
+  messageDesc(file_borg_v1_api, 25);
 
 /**
  * @generated from message borg.v1.GetTaskRequest
@@ -954,7 +1103,7 @@ export type GetTaskRequest = Message<"borg.v1.GetTaskRequest"> & {
  * Use `create(GetTaskRequestSchema)` to create a new message.
  */
 export const GetTaskRequestSchema: GenMessage<GetTaskRequest> = /*@__PURE__*/
-  messageDesc(file_borg_v1_api, 23);
+  messageDesc(file_borg_v1_api, 26);
 
 /**
  * @generated from message borg.v1.TaskDetail
@@ -998,7 +1147,7 @@ export type TaskDetail = Message<"borg.v1.TaskDetail"> & {
  * Use `create(TaskDetailSchema)` to create a new message.
  */
 export const TaskDetailSchema: GenMessage<TaskDetail> = /*@__PURE__*/
-  messageDesc(file_borg_v1_api, 24);
+  messageDesc(file_borg_v1_api, 27);
 
 /**
  * @generated from message borg.v1.ListMachinesRequest
@@ -1020,7 +1169,7 @@ export type ListMachinesRequest = Message<"borg.v1.ListMachinesRequest"> & {
  * Use `create(ListMachinesRequestSchema)` to create a new message.
  */
 export const ListMachinesRequestSchema: GenMessage<ListMachinesRequest> = /*@__PURE__*/
-  messageDesc(file_borg_v1_api, 25);
+  messageDesc(file_borg_v1_api, 28);
 
 /**
  * @generated from message borg.v1.ListMachinesResponse
@@ -1042,7 +1191,7 @@ export type ListMachinesResponse = Message<"borg.v1.ListMachinesResponse"> & {
  * Use `create(ListMachinesResponseSchema)` to create a new message.
  */
 export const ListMachinesResponseSchema: GenMessage<ListMachinesResponse> = /*@__PURE__*/
-  messageDesc(file_borg_v1_api, 26);
+  messageDesc(file_borg_v1_api, 29);
 
 /**
  * @generated from message borg.v1.MachineView
@@ -1133,7 +1282,7 @@ export type MachineView = Message<"borg.v1.MachineView"> & {
  * Use `create(MachineViewSchema)` to create a new message.
  */
 export const MachineViewSchema: GenMessage<MachineView> = /*@__PURE__*/
-  messageDesc(file_borg_v1_api, 27);
+  messageDesc(file_borg_v1_api, 30);
 
 /**
  * @generated from message borg.v1.GetMachineRequest
@@ -1150,7 +1299,7 @@ export type GetMachineRequest = Message<"borg.v1.GetMachineRequest"> & {
  * Use `create(GetMachineRequestSchema)` to create a new message.
  */
 export const GetMachineRequestSchema: GenMessage<GetMachineRequest> = /*@__PURE__*/
-  messageDesc(file_borg_v1_api, 28);
+  messageDesc(file_borg_v1_api, 31);
 
 /**
  * @generated from message borg.v1.MachineDetail
@@ -1177,7 +1326,7 @@ export type MachineDetail = Message<"borg.v1.MachineDetail"> & {
  * Use `create(MachineDetailSchema)` to create a new message.
  */
 export const MachineDetailSchema: GenMessage<MachineDetail> = /*@__PURE__*/
-  messageDesc(file_borg_v1_api, 29);
+  messageDesc(file_borg_v1_api, 32);
 
 /**
  * @generated from message borg.v1.ListQuotaRequest
@@ -1194,7 +1343,7 @@ export type ListQuotaRequest = Message<"borg.v1.ListQuotaRequest"> & {
  * Use `create(ListQuotaRequestSchema)` to create a new message.
  */
 export const ListQuotaRequestSchema: GenMessage<ListQuotaRequest> = /*@__PURE__*/
-  messageDesc(file_borg_v1_api, 30);
+  messageDesc(file_borg_v1_api, 33);
 
 /**
  * @generated from message borg.v1.QuotaView
@@ -1228,7 +1377,7 @@ export type QuotaView = Message<"borg.v1.QuotaView"> & {
  * Use `create(QuotaViewSchema)` to create a new message.
  */
 export const QuotaViewSchema: GenMessage<QuotaView> = /*@__PURE__*/
-  messageDesc(file_borg_v1_api, 31);
+  messageDesc(file_borg_v1_api, 34);
 
 /**
  * @generated from message borg.v1.ListQuotaResponse
@@ -1245,7 +1394,7 @@ export type ListQuotaResponse = Message<"borg.v1.ListQuotaResponse"> & {
  * Use `create(ListQuotaResponseSchema)` to create a new message.
  */
 export const ListQuotaResponseSchema: GenMessage<ListQuotaResponse> = /*@__PURE__*/
-  messageDesc(file_borg_v1_api, 32);
+  messageDesc(file_borg_v1_api, 35);
 
 /**
  * @generated from message borg.v1.ListUsersRequest
@@ -1258,7 +1407,7 @@ export type ListUsersRequest = Message<"borg.v1.ListUsersRequest"> & {
  * Use `create(ListUsersRequestSchema)` to create a new message.
  */
 export const ListUsersRequestSchema: GenMessage<ListUsersRequest> = /*@__PURE__*/
-  messageDesc(file_borg_v1_api, 33);
+  messageDesc(file_borg_v1_api, 36);
 
 /**
  * @generated from message borg.v1.UserView
@@ -1290,7 +1439,7 @@ export type UserView = Message<"borg.v1.UserView"> & {
  * Use `create(UserViewSchema)` to create a new message.
  */
 export const UserViewSchema: GenMessage<UserView> = /*@__PURE__*/
-  messageDesc(file_borg_v1_api, 34);
+  messageDesc(file_borg_v1_api, 37);
 
 /**
  * @generated from message borg.v1.ListUsersResponse
@@ -1307,7 +1456,7 @@ export type ListUsersResponse = Message<"borg.v1.ListUsersResponse"> & {
  * Use `create(ListUsersResponseSchema)` to create a new message.
  */
 export const ListUsersResponseSchema: GenMessage<ListUsersResponse> = /*@__PURE__*/
-  messageDesc(file_borg_v1_api, 35);
+  messageDesc(file_borg_v1_api, 38);
 
 /**
  * @generated from message borg.v1.ListTokensRequest
@@ -1324,7 +1473,7 @@ export type ListTokensRequest = Message<"borg.v1.ListTokensRequest"> & {
  * Use `create(ListTokensRequestSchema)` to create a new message.
  */
 export const ListTokensRequestSchema: GenMessage<ListTokensRequest> = /*@__PURE__*/
-  messageDesc(file_borg_v1_api, 36);
+  messageDesc(file_borg_v1_api, 39);
 
 /**
  * @generated from message borg.v1.TokenView
@@ -1361,7 +1510,7 @@ export type TokenView = Message<"borg.v1.TokenView"> & {
  * Use `create(TokenViewSchema)` to create a new message.
  */
 export const TokenViewSchema: GenMessage<TokenView> = /*@__PURE__*/
-  messageDesc(file_borg_v1_api, 37);
+  messageDesc(file_borg_v1_api, 40);
 
 /**
  * @generated from message borg.v1.ListTokensResponse
@@ -1378,7 +1527,7 @@ export type ListTokensResponse = Message<"borg.v1.ListTokensResponse"> & {
  * Use `create(ListTokensResponseSchema)` to create a new message.
  */
 export const ListTokensResponseSchema: GenMessage<ListTokensResponse> = /*@__PURE__*/
-  messageDesc(file_borg_v1_api, 38);
+  messageDesc(file_borg_v1_api, 41);
 
 /**
  * Why a job's or a task's work is not running, or why it runs where it does.
@@ -1397,7 +1546,7 @@ export type ExplainRequest = Message<"borg.v1.ExplainRequest"> & {
  * Use `create(ExplainRequestSchema)` to create a new message.
  */
 export const ExplainRequestSchema: GenMessage<ExplainRequest> = /*@__PURE__*/
-  messageDesc(file_borg_v1_api, 39);
+  messageDesc(file_borg_v1_api, 42);
 
 /**
  * @generated from message borg.v1.Explanation
@@ -1457,7 +1606,7 @@ export type Explanation = Message<"borg.v1.Explanation"> & {
  * Use `create(ExplanationSchema)` to create a new message.
  */
 export const ExplanationSchema: GenMessage<Explanation> = /*@__PURE__*/
-  messageDesc(file_borg_v1_api, 40);
+  messageDesc(file_borg_v1_api, 43);
 
 /**
  * @generated from message borg.v1.ExplainReason
@@ -1479,7 +1628,7 @@ export type ExplainReason = Message<"borg.v1.ExplainReason"> & {
  * Use `create(ExplainReasonSchema)` to create a new message.
  */
 export const ExplainReasonSchema: GenMessage<ExplainReason> = /*@__PURE__*/
-  messageDesc(file_borg_v1_api, 41);
+  messageDesc(file_borg_v1_api, 44);
 
 /**
  * @generated from message borg.v1.ExplainChange
@@ -1501,7 +1650,7 @@ export type ExplainChange = Message<"borg.v1.ExplainChange"> & {
  * Use `create(ExplainChangeSchema)` to create a new message.
  */
 export const ExplainChangeSchema: GenMessage<ExplainChange> = /*@__PURE__*/
-  messageDesc(file_borg_v1_api, 42);
+  messageDesc(file_borg_v1_api, 45);
 
 /**
  * @generated from message borg.v1.ScorePart
@@ -1523,7 +1672,7 @@ export type ScorePart = Message<"borg.v1.ScorePart"> & {
  * Use `create(ScorePartSchema)` to create a new message.
  */
 export const ScorePartSchema: GenMessage<ScorePart> = /*@__PURE__*/
-  messageDesc(file_borg_v1_api, 43);
+  messageDesc(file_borg_v1_api, 46);
 
 /**
  * @generated from message borg.v1.CheckJobRequest
@@ -1540,7 +1689,7 @@ export type CheckJobRequest = Message<"borg.v1.CheckJobRequest"> & {
  * Use `create(CheckJobRequestSchema)` to create a new message.
  */
 export const CheckJobRequestSchema: GenMessage<CheckJobRequest> = /*@__PURE__*/
-  messageDesc(file_borg_v1_api, 44);
+  messageDesc(file_borg_v1_api, 47);
 
 /**
  * @generated from message borg.v1.CheckJobResponse
@@ -1576,7 +1725,7 @@ export type CheckJobResponse = Message<"borg.v1.CheckJobResponse"> & {
  * Use `create(CheckJobResponseSchema)` to create a new message.
  */
 export const CheckJobResponseSchema: GenMessage<CheckJobResponse> = /*@__PURE__*/
-  messageDesc(file_borg_v1_api, 45);
+  messageDesc(file_borg_v1_api, 48);
 
 /**
  * @generated from message borg.v1.ReadEventsRequest
@@ -1619,7 +1768,7 @@ export type ReadEventsRequest = Message<"borg.v1.ReadEventsRequest"> & {
  * Use `create(ReadEventsRequestSchema)` to create a new message.
  */
 export const ReadEventsRequestSchema: GenMessage<ReadEventsRequest> = /*@__PURE__*/
-  messageDesc(file_borg_v1_api, 46);
+  messageDesc(file_borg_v1_api, 49);
 
 /**
  * @generated from message borg.v1.EventView
@@ -1643,7 +1792,7 @@ export type EventView = Message<"borg.v1.EventView"> & {
  * Use `create(EventViewSchema)` to create a new message.
  */
 export const EventViewSchema: GenMessage<EventView> = /*@__PURE__*/
-  messageDesc(file_borg_v1_api, 47);
+  messageDesc(file_borg_v1_api, 50);
 
 /**
  * @generated from message borg.v1.ReadEventsResponse
@@ -1679,7 +1828,7 @@ export type ReadEventsResponse = Message<"borg.v1.ReadEventsResponse"> & {
  * Use `create(ReadEventsResponseSchema)` to create a new message.
  */
 export const ReadEventsResponseSchema: GenMessage<ReadEventsResponse> = /*@__PURE__*/
-  messageDesc(file_borg_v1_api, 48);
+  messageDesc(file_borg_v1_api, 51);
 
 /**
  * @generated from message borg.v1.ReadLogRequest
@@ -1728,7 +1877,7 @@ export type ReadLogRequest = Message<"borg.v1.ReadLogRequest"> & {
  * Use `create(ReadLogRequestSchema)` to create a new message.
  */
 export const ReadLogRequestSchema: GenMessage<ReadLogRequest> = /*@__PURE__*/
-  messageDesc(file_borg_v1_api, 49);
+  messageDesc(file_borg_v1_api, 52);
 
 /**
  * @generated from message borg.v1.ReadLogResponse
@@ -1777,7 +1926,7 @@ export type ReadLogResponse = Message<"borg.v1.ReadLogResponse"> & {
  * Use `create(ReadLogResponseSchema)` to create a new message.
  */
 export const ReadLogResponseSchema: GenMessage<ReadLogResponse> = /*@__PURE__*/
-  messageDesc(file_borg_v1_api, 50);
+  messageDesc(file_borg_v1_api, 53);
 
 /**
  * @generated from service borg.v1.CellService
@@ -1882,6 +2031,14 @@ export const CellService: GenService<{
     methodKind: "unary";
     input: typeof GetCellRequestSchema;
     output: typeof CellViewSchema;
+  },
+  /**
+   * @generated from rpc borg.v1.CellService.GetMaster
+   */
+  getMaster: {
+    methodKind: "unary";
+    input: typeof GetMasterRequestSchema;
+    output: typeof MasterViewSchema;
   },
   /**
    * @generated from rpc borg.v1.CellService.ListJobs

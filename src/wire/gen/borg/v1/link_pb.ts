@@ -16,7 +16,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file borg/v1/link.proto.
  */
 export const file_borg_v1_link: GenFile = /*@__PURE__*/
-  fileDesc("ChJib3JnL3YxL2xpbmsucHJvdG8SB2JvcmcudjEilAIKCUxpbmtGcmFtZRIhCgRvcGVuGAEgASgLMhEuYm9yZy52MS5MaW5rT3BlbkgAEiUKBm9wZW5lZBgCIAEoCzITLmJvcmcudjEuTGlua09wZW5lZEgAEh8KBWhlbGxvGAMgASgLMg4uYm9yZy52MS5IZWxsb0gAEh0KBHBvbGwYBCABKAsyDS5ib3JnLnYxLlBvbGxIABIhCgZyZXBvcnQYBSABKAsyDy5ib3JnLnYxLlJlcG9ydEgAEioKC2xvZ19yZXF1ZXN0GAYgASgLMhMuYm9yZy52MS5Mb2dSZXF1ZXN0SAASJgoJbG9nX2NodW5rGAcgASgLMhEuYm9yZy52MS5Mb2dDaHVua0gAQgYKBGJvZHkiVQoITGlua09wZW4SEAoIcHJvdG9jb2wYASABKA0SGwoHbWFjaGluZRgCIAEoCUIKirUYBhg/KAEwAhIaCgV0b2tlbhgDIAEoCUILirUYBxiAASgBMAEiJAoKTGlua09wZW5lZBIWCgRjZWxsGAEgASgJQgiKtRgEGD8wAiJSCgVIZWxsbxIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEiwKBWZhY3RzGAIgASgLMhUuYm9yZy52MS5NYWNoaW5lRmFjdHNCBoq1GAIoASK/AQoKTG9nUmVxdWVzdBIKCgJpZBgBIAEoARIdCghpbnN0YW5jZRgCIAEoCUILirUYBxigASgBMAUSIgoGc3RyZWFtGAMgASgOMhIuYm9yZy52MS5Mb2dTdHJlYW0SDgoGb2Zmc2V0GAQgASgBEhAKCGZyb21fZW5kGAUgASgIEiAKCWJ5dGVzX21heBgGIAEoDUINirUYCQkAAAAAAAAQQRIeCgd3YWl0X21zGAcgASgNQg2KtRgJCQAAAAAATO1AInoKCExvZ0NodW5rEgoKAmlkGAEgASgBEg8KB3Vua25vd24YAiABKAgSDgoGb2Zmc2V0GAMgASgBEhYKBGRhdGEYBCABKAxCCIq1GAQYgIAQEg0KBWVuZGVkGAUgASgIEhoKB3Byb2JsZW0YBiABKAlCCYq1GAUYgAgwASpVCglMb2dTdHJlYW0SGgoWTE9HX1NUUkVBTV9VTlNQRUNJRklFRBAAEhUKEUxPR19TVFJFQU1fU1RET1VUEAESFQoRTE9HX1NUUkVBTV9TVERFUlIQAmIGcHJvdG8z", [file_borg_v1_bound, file_borg_v1_machine]);
+  fileDesc("ChJib3JnL3YxL2xpbmsucHJvdG8SB2JvcmcudjEiuwIKCUxpbmtGcmFtZRIhCgRvcGVuGAEgASgLMhEuYm9yZy52MS5MaW5rT3BlbkgAEiUKBm9wZW5lZBgCIAEoCzITLmJvcmcudjEuTGlua09wZW5lZEgAEh8KBWhlbGxvGAMgASgLMg4uYm9yZy52MS5IZWxsb0gAEh0KBHBvbGwYBCABKAsyDS5ib3JnLnYxLlBvbGxIABIhCgZyZXBvcnQYBSABKAsyDy5ib3JnLnYxLlJlcG9ydEgAEioKC2xvZ19yZXF1ZXN0GAYgASgLMhMuYm9yZy52MS5Mb2dSZXF1ZXN0SAASJgoJbG9nX2NodW5rGAcgASgLMhEuYm9yZy52MS5Mb2dDaHVua0gAEiUKBmNsb3NlZBgIIAEoCzITLmJvcmcudjEuTGlua0Nsb3NlZEgAQgYKBGJvZHkiVQoITGlua09wZW4SEAoIcHJvdG9jb2wYASABKA0SGwoHbWFjaGluZRgCIAEoCUIKirUYBhg/KAEwAhIaCgV0b2tlbhgDIAEoCUILirUYBxiAASgBMAEiJAoKTGlua09wZW5lZBIWCgRjZWxsGAEgASgJQgiKtRgEGD8wAiInCgpMaW5rQ2xvc2VkEhkKBnJlYXNvbhgBIAEoCUIJirUYBRiABDABIlIKBUhlbGxvEhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISLAoFZmFjdHMYAiABKAsyFS5ib3JnLnYxLk1hY2hpbmVGYWN0c0IGirUYAigBIr8BCgpMb2dSZXF1ZXN0EgoKAmlkGAEgASgBEh0KCGluc3RhbmNlGAIgASgJQguKtRgHGKABKAEwBRIiCgZzdHJlYW0YAyABKA4yEi5ib3JnLnYxLkxvZ1N0cmVhbRIOCgZvZmZzZXQYBCABKAESEAoIZnJvbV9lbmQYBSABKAgSIAoJYnl0ZXNfbWF4GAYgASgNQg2KtRgJCQAAAAAAABBBEh4KB3dhaXRfbXMYByABKA1CDYq1GAkJAAAAAABM7UAiegoITG9nQ2h1bmsSCgoCaWQYASABKAESDwoHdW5rbm93bhgCIAEoCBIOCgZvZmZzZXQYAyABKAESFgoEZGF0YRgEIAEoDEIIirUYBBiAgBASDQoFZW5kZWQYBSABKAgSGgoHcHJvYmxlbRgGIAEoCUIJirUYBRiACDABKlUKCUxvZ1N0cmVhbRIaChZMT0dfU1RSRUFNX1VOU1BFQ0lGSUVEEAASFQoRTE9HX1NUUkVBTV9TVERPVVQQARIVChFMT0dfU1RSRUFNX1NUREVSUhACYgZwcm90bzM", [file_borg_v1_bound, file_borg_v1_machine]);
 
 /**
  * @generated from message borg.v1.LinkFrame
@@ -81,6 +81,14 @@ export type LinkFrame = Message<"borg.v1.LinkFrame"> & {
      */
     value: LogChunk;
     case: "logChunk";
+  } | {
+    /**
+     * master, before it hangs up
+     *
+     * @generated from field: borg.v1.LinkClosed closed = 8;
+     */
+    value: LinkClosed;
+    case: "closed";
   } | { case: undefined; value?: undefined };
 };
 
@@ -138,6 +146,25 @@ export const LinkOpenedSchema: GenMessage<LinkOpened> = /*@__PURE__*/
   messageDesc(file_borg_v1_link, 2);
 
 /**
+ * Why a link is refused or ended, for people to read.
+ *
+ * @generated from message borg.v1.LinkClosed
+ */
+export type LinkClosed = Message<"borg.v1.LinkClosed"> & {
+  /**
+   * @generated from field: string reason = 1;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message borg.v1.LinkClosed.
+ * Use `create(LinkClosedSchema)` to create a new message.
+ */
+export const LinkClosedSchema: GenMessage<LinkClosed> = /*@__PURE__*/
+  messageDesc(file_borg_v1_link, 3);
+
+/**
  * Said until a poll comes.
  *
  * @generated from message borg.v1.Hello
@@ -159,7 +186,7 @@ export type Hello = Message<"borg.v1.Hello"> & {
  * Use `create(HelloSchema)` to create a new message.
  */
 export const HelloSchema: GenMessage<Hello> = /*@__PURE__*/
-  messageDesc(file_borg_v1_link, 3);
+  messageDesc(file_borg_v1_link, 4);
 
 /**
  * One piece of a log. Offsets count every byte that was ever written to it, also those that rotation has dropped.
@@ -212,7 +239,7 @@ export type LogRequest = Message<"borg.v1.LogRequest"> & {
  * Use `create(LogRequestSchema)` to create a new message.
  */
 export const LogRequestSchema: GenMessage<LogRequest> = /*@__PURE__*/
-  messageDesc(file_borg_v1_link, 4);
+  messageDesc(file_borg_v1_link, 5);
 
 /**
  * @generated from message borg.v1.LogChunk
@@ -260,7 +287,7 @@ export type LogChunk = Message<"borg.v1.LogChunk"> & {
  * Use `create(LogChunkSchema)` to create a new message.
  */
 export const LogChunkSchema: GenMessage<LogChunk> = /*@__PURE__*/
-  messageDesc(file_borg_v1_link, 5);
+  messageDesc(file_borg_v1_link, 6);
 
 /**
  * @generated from enum borg.v1.LogStream

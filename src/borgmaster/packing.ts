@@ -1,0 +1,131 @@
+/**
+ * Letters between the threads of a master process: messages whose protobuf parts are bytes. An item of the feed goes to several readers
+ * but is packed once. Only our own threads exchange these, so unpacking trusts what it gets; users and borglets never reach it.
+ */
+import { assert } from "../base/assert.ts";
+import type { FeedItem, Image, Removed } from "../cell/feed.ts";
+import { decodeOp } from "../cell/op.ts";
+import { decode, encode, make } from "../wire/codec.ts";
+import { type FeedRecords, FeedRecordsSchema, RemovedKind } from "../wire/gen/borg/v1/feed_pb.ts";
+import { ReportSchema } from "../wire/gen/borg/v1/machine_pb.ts";
+import { EntrySchema, OpSchema, TaskClaimsSchema } from "../wire/gen/borg/v1/op_pb.ts";
+
+/** A message as it leaves a thread: plain values and bytes that are nobody else's view. */
+export interface Packed {
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly bytes: number;
+}
+
+type Message = Readonly<Record<string, unknown>> & { readonly type: string };
+
+const KINDS: Readonly<Record<Removed["kind"], RemovedKind>> = {
+  job: RemovedKind.JOB,
+  machine: RemovedKind.MACHINE,
+  task: RemovedKind.TASK,
+};
+const NAMES = new Map(Object.entries(KINDS).map(([name, kind]) => [kind, name as Removed["kind"]]));
+
+/** Packs for one thread that sends; it remembers the last item, because the next reader gets the same. */
+export class Packer {
+  #item: FeedItem | undefined;
+  #itemBytes = new Uint8Array();
+
+  pack(message: object): Packed {
+    const told = message as Message;
+    switch (told.type) {
+      case "image":
+      case "lead":
+        return withBytes(told, "image", feedBytes(told["image"] as Image));
+      case "items":
+        return this.#items(told, told["items"] as readonly FeedItem[]);
+      case "claim":
+        return withBytes(told, "claims", encode(TaskClaimsSchema, make(TaskClaimsSchema, { claims: [...(told["claims"] as never[])] })));
+      case "ops":
+        return withBytes(told, "ops", encode(EntrySchema, make(EntrySchema, { ops: [...(told["ops"] as never[])] })));
+      case "usage":
+        return withBytes(told, "usage", encode(ReportSchema, make(ReportSchema, { usage: [...(told["usage"] as never[])] })));
+      case "request":
+        return withBytes(told, "op", encode(OpSchema, told["op"] as never));
+      case "entry":
+      case "checkpoint":
+        return withBytes(told, "payload", own(told["payload"] as Uint8Array));
+      case "restore":
+        return told["checkpoint"] === undefined
+          ? { body: told, bytes: 0 }
+          : withBytes(told, "checkpoint", own(told["checkpoint"] as Uint8Array));
+      default:
+        return { body: told, bytes: 0 };
+    }
+  }
+
+  #items(told: Message, items: readonly FeedItem[]): Packed {
+    const packed = items.map((item) => this.#packItem(item));
+    return { body: { ...told, items: packed }, bytes: packed.reduce((sum, { length }) => sum + length, 0) };
+  }
+
+  #packItem(item: FeedItem): Uint8Array {
+    if (this.#item !== item) {
+      this.#item = item;
+      this.#itemBytes = feedBytes(item) as Uint8Array<ArrayBuffer>;
+    }
+    return this.#itemBytes;
+  }
+}
+
+export function unpack(body: Readonly<Record<string, unknown>>): object {
+  switch (body["type"]) {
+    case "image":
+    case "lead":
+      return { ...body, image: imageOf(body["image"] as Uint8Array) };
+    case "items":
+      return { ...body, items: (body["items"] as readonly Uint8Array[]).map(itemOf) };
+    case "claim":
+      return { ...body, claims: must(decode(TaskClaimsSchema, body["claims"] as Uint8Array, BYTES_MAX)).claims };
+    case "ops":
+      return { ...body, ops: must(decode(EntrySchema, body["ops"] as Uint8Array, BYTES_MAX)).ops };
+    case "usage":
+      return { ...body, usage: must(decode(ReportSchema, body["usage"] as Uint8Array, BYTES_MAX)).usage };
+    case "request":
+      return { ...body, op: must(decodeOp(body["op"] as Uint8Array)) };
+    default:
+      return body;
+  }
+}
+
+/** More than any cell is; what is larger cannot have been packed by us. */
+const BYTES_MAX = 2 ** 31;
+
+const withBytes = (told: Message, field: string, bytes: Uint8Array): Packed => ({ body: { ...told, [field]: bytes }, bytes: bytes.length });
+
+/** A view into something larger would drag all of it along. */
+const own = (bytes: Uint8Array): Uint8Array => (bytes.buffer.byteLength === bytes.length ? bytes : bytes.slice());
+
+function feedBytes({ position, timeMs, records, ...more }: Image | FeedItem): Uint8Array {
+  const removed = "removed" in more ? more.removed.map(({ kind, id }) => ({ kind: KINDS[kind], id })) : [];
+  return encode(FeedRecordsSchema, make(FeedRecordsSchema, { position, timeMs, records: [...records], removed }));
+}
+
+const feedRecords = (bytes: Uint8Array): FeedRecords => must(decode(FeedRecordsSchema, bytes, BYTES_MAX));
+
+function imageOf(bytes: Uint8Array): Image {
+  const { position, timeMs, records } = feedRecords(bytes);
+  return { position, timeMs, records };
+}
+
+/** Events and effects are not for readers in other threads: what they need is in the records. */
+function itemOf(bytes: Uint8Array): FeedItem {
+  const { position, timeMs, records, removed } = feedRecords(bytes);
+  return {
+    position,
+    timeMs,
+    records,
+    removed: removed.map(({ kind, id }) => ({ kind: NAMES.get(kind), id }) as Removed),
+    events: [],
+    effects: [],
+  };
+}
+
+function must<T>(result: { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string }): T {
+  assert(result.ok, `A letter from a thread of ours: ${result.ok ? "" : result.reason}`);
+  return result.value;
+}

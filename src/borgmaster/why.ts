@@ -1,0 +1,72 @@
+/**
+ * Why a task is not running, and what a submit would do: asked of the code that decides, on a copy of the cell. Costly in a large cell, so it is
+ * asked of the follower, in its own thread. Nothing it finds is a promise: the cell goes on meanwhile.
+ */
+import { compareIds, type JobId } from "../base/id.ts";
+import { type Result, refused } from "../base/result.ts";
+import { apply } from "../cell/cell.ts";
+import { encodeCheckpoint } from "../cell/checkpoint.ts";
+import { decodeCheckpoint } from "../cell/checkpoint-decode.ts";
+import { imageOf } from "../cell/feed.ts";
+import { userOp } from "../cell/op.ts";
+import type { CellState, Job, Task } from "../cell/state.ts";
+import { explain } from "../scheduler/explain.ts";
+import { Mirror } from "../scheduler/mirror.ts";
+import { type Init, make } from "../wire/codec.ts";
+import { type CheckJobResponse, CheckJobResponseSchema, type Explanation, ExplanationSchema } from "../wire/gen/borg/v1/api_pb.ts";
+import type { JobSpec } from "../wire/gen/borg/v1/spec_pb.ts";
+
+/** The scheduler in whose name it is asked where a job has not been placed yet. */
+const ANY_SCHEDULER = "service";
+
+export function whyOf(state: CellState, name: string): Result<Explanation> {
+  const task = explained(state, name);
+  if (task === undefined) return refused(`"${name}" is neither a job nor a task of this cell: borg ls shows what there is`);
+  return { ok: true, value: explanationOf(state, task) };
+}
+
+/** Of a job its first pending task, or else its first. */
+function explained(state: CellState, name: string): Task | undefined {
+  const job = state.jobs.get(name as JobId);
+  if (job !== undefined) return job.tasks.find((task) => task.state === "pending") ?? job.tasks[0];
+  const slash = name.lastIndexOf("/");
+  return state.jobs.get(name.slice(0, slash) as JobId)?.tasks[Number(name.slice(slash + 1))];
+}
+
+function explanationOf(state: CellState, task: Task): Explanation {
+  const mirror = new Mirror(schedulerOf(state, task.job));
+  const problem = mirror.load(imageOf(state));
+  const mirrored = mirror.jobs.get(task.job.id)?.tasks[task.index];
+  if (problem !== undefined || mirrored === undefined)
+    return make(ExplanationSchema, { task: task.id, state: task.state, problem: problem ?? "cannot be explained" });
+  const found = explain(mirror, mirrored, state.timeMs);
+  return make(ExplanationSchema, {
+    task: task.id,
+    state: task.state,
+    problem: task.state === "pending" || task.state === "stopping" ? (found.problem ?? "") : "",
+    feasible: found.feasible,
+    reasons: found.reasons.map(({ reason, places }) => ({ reason, machines: places })),
+  });
+}
+
+function schedulerOf(state: CellState, job: Job): string {
+  const wanted = job.spec.kind === "job" ? job.spec.job.scheduler : job.spec.allocSet.scheduler;
+  if (state.schedulers.has(wanted)) return wanted;
+  return state.schedulers.has(ANY_SCHEDULER) ? ANY_SCHEDULER : ([...state.schedulers.keys()].sort(compareIds)[0] ?? "");
+}
+
+/** Tries a submit in a copy. */
+export function checkJob(state: CellState, user: string, spec: JobSpec): CheckJobResponse {
+  const fork = decodeCheckpoint(encodeCheckpoint(state).bytes);
+  if (!fork.ok) return make(CheckJobResponseSchema, { refusal: fork.reason });
+  const id = `${spec.user}/${spec.name}` as JobId;
+  const before = fork.value.jobs.get(id);
+  const exists = before !== undefined && before.state !== "dead";
+  const outcome = apply(fork.value, userOp(user, "", { case: "jobSubmit", value: { spec } }));
+  const answer: Init<typeof CheckJobResponseSchema> = { exists };
+  if (!outcome.ok) return make(CheckJobResponseSchema, { ...answer, refusal: outcome.reason });
+  const already = outcome.answer.type === "submitted" && outcome.answer.already;
+  const first = fork.value.jobs.get(id)?.tasks[0];
+  if (first === undefined || already) return make(CheckJobResponseSchema, { ...answer, already });
+  return make(CheckJobResponseSchema, { ...answer, explanation: explanationOf(fork.value, first) });
+}

@@ -1,0 +1,51 @@
+/** The inside of a worker thread: takes letters, says what it took, and sends its own to the main thread, which knows where they go. */
+import { parentPort } from "node:worker_threads";
+import type { Address } from "../base/env.ts";
+import { type FromThread, LETTER_BYTES, type Letter, type ToThread } from "./thread.ts";
+
+/** Taken bytes are reported in lots: one report a letter would cost as much as the letter. */
+const REPORT_BYTES = 256 * 1024;
+const REPORT_MS = 100;
+
+export interface ThreadSide {
+  send(from: Address, to: Address, body: unknown, bytes?: number, transfer?: readonly ArrayBuffer[]): void;
+  log(line: string): void;
+  ready(detail?: unknown): void;
+  /** Ends the whole process. */
+  fail(reason: string, exitCode?: number): void;
+}
+
+export interface ThreadEars {
+  readonly onLetter: (letter: Letter) => void;
+  readonly onStop: () => void | Promise<void>;
+}
+
+/** Call once. Letters that come before `ears` are set wait in the port. */
+export function openThread(makeEars: (side: ThreadSide) => ThreadEars): void {
+  const port = parentPort;
+  if (port === null) throw new Error("This file is the inside of a worker thread");
+  const post = (message: FromThread, transfer: readonly ArrayBuffer[] = []): void => port.postMessage(message, [...transfer]);
+  const side: ThreadSide = {
+    send: (from, to, body, bytes = 0, transfer = []) =>
+      post({ type: "letter", letter: { from, to, body, bytes: bytes + LETTER_BYTES } }, transfer),
+    log: (line) => post({ type: "log", line }),
+    ready: (detail) => post({ type: "ready", detail }),
+    fail: (reason, exitCode = 70) => post({ type: "failed", reason, exitCode }),
+  };
+  const ears = makeEars(side);
+  let takenBytes = 0;
+  const report = (): void => {
+    if (takenBytes > 0) post({ type: "taken", bytes: takenBytes });
+    takenBytes = 0;
+  };
+  setInterval(report, REPORT_MS).unref();
+  port.on("message", (message: ToThread) => {
+    if (message.type === "stop") {
+      void Promise.resolve(ears.onStop()).finally(() => process.exit());
+      return;
+    }
+    ears.onLetter(message.letter);
+    takenBytes += message.letter.bytes;
+    if (takenBytes >= REPORT_BYTES) report();
+  });
+}

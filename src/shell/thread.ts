@@ -1,0 +1,95 @@
+/**
+ * A worker thread of a process, as its main thread sees it. Letters between threads are plain objects whose large parts are byte arrays; they are
+ * packed and unpacked by the rooms that own them. What is under way is counted: a thread that does not keep up ends the process, with a clear
+ * line, before memory does it without one.
+ */
+import { Worker } from "node:worker_threads";
+import type { Address } from "../base/env.ts";
+
+/** Bytes on their way to one thread that it has not taken yet. */
+const BEHIND_BYTES_MAX = 256 * 1024 * 1024;
+/** Counted for every letter beside its byte arrays. */
+export const LETTER_BYTES = 256;
+
+export interface Letter {
+  readonly from: Address;
+  readonly to: Address;
+  readonly body: unknown;
+  readonly bytes: number;
+}
+
+export type FromThread =
+  | { readonly type: "letter"; readonly letter: Letter }
+  | { readonly type: "taken"; readonly bytes: number }
+  | { readonly type: "ready"; readonly detail: unknown }
+  | { readonly type: "log"; readonly line: string }
+  | { readonly type: "failed"; readonly reason: string; readonly exitCode: number };
+
+export type ToThread = { readonly type: "letter"; readonly letter: Letter } | { readonly type: "stop" };
+
+export interface ThreadEvents {
+  readonly onLetter: (letter: Letter) => void;
+  readonly onLog: (line: string) => void;
+  /** The thread is of no use any more; the process must end with this code. */
+  readonly onFailed: (reason: string, exitCode: number) => void;
+}
+
+export class Thread {
+  readonly name: string;
+  /** Resolves with what the thread says once it can work. */
+  readonly ready: Promise<unknown>;
+  readonly #worker: Worker;
+  readonly #events: ThreadEvents;
+  #behindBytes = 0;
+  #stopping = false;
+
+  constructor(name: string, url: URL, data: unknown, events: ThreadEvents) {
+    this.name = name;
+    this.#events = events;
+    this.#worker = new Worker(url, { workerData: data, name });
+    const { promise, resolve } = Promise.withResolvers<unknown>();
+    this.ready = promise;
+    this.#worker.on("message", (message: FromThread) => {
+      if (message.type === "ready") resolve(message.detail);
+      else this.#onMessage(message);
+    });
+    this.#worker.on("error", (error: unknown) =>
+      this.#fail(`Thread "${name}" failed: ${error instanceof Error ? error.stack : String(error)}`),
+    );
+    this.#worker.on("exit", () => this.#fail(`Thread "${name}" ended`));
+  }
+
+  get behindBytes(): number {
+    return this.#behindBytes;
+  }
+
+  post(letter: Letter, transfer: readonly ArrayBuffer[] = []): void {
+    if (this.#stopping) return;
+    this.#behindBytes += letter.bytes;
+    if (this.#behindBytes > BEHIND_BYTES_MAX) return this.#fail(`Thread "${this.name}" is ${this.#behindBytes} bytes behind`);
+    this.#worker.postMessage({ type: "letter", letter } satisfies ToThread, [...transfer]);
+  }
+
+  /** Lets the thread finish what it has to, for at most `withinMs`. */
+  async stop(withinMs: number): Promise<void> {
+    this.#stopping = true;
+    const exited = new Promise((resolve) => this.#worker.once("exit", resolve));
+    this.#worker.postMessage({ type: "stop" } satisfies ToThread);
+    const timer = setTimeout(() => void this.#worker.terminate(), withinMs);
+    await exited;
+    clearTimeout(timer);
+  }
+
+  #onMessage(message: Exclude<FromThread, { type: "ready" }>): void {
+    if (message.type === "letter") this.#events.onLetter(message.letter);
+    else if (message.type === "taken") this.#behindBytes -= message.bytes;
+    else if (message.type === "log") this.#events.onLog(message.line);
+    else this.#fail(message.reason, message.exitCode);
+  }
+
+  #fail(reason: string, exitCode = 70): void {
+    if (this.#stopping) return;
+    this.#stopping = true;
+    this.#events.onFailed(reason, exitCode);
+  }
+}

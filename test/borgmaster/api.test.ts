@@ -1,0 +1,188 @@
+/** The API's reads and changes over a cell that is really applied: what users see, who may see it, and what happens at the bounds. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Copy } from "../../src/borgmaster/copy.ts";
+import { EventLog } from "../../src/borgmaster/event-log.ts";
+import { Packer, unpack } from "../../src/borgmaster/packing.ts";
+import * as reads from "../../src/borgmaster/reads.ts";
+import { refusalKind } from "../../src/borgmaster/refusal.ts";
+import { checkJob, whyOf } from "../../src/borgmaster/why.ts";
+import { applyEntry } from "../../src/cell/cell.ts";
+import { feedItem, imageOf } from "../../src/cell/feed.ts";
+import { decodeEntry, encodeEntry, makeEntry, masterOp, type Op, schedulerOp, userOp } from "../../src/cell/op.ts";
+import { accessProblem } from "../../src/cli/threads/access.ts";
+import { make } from "../../src/wire/codec.ts";
+import * as api from "../../src/wire/gen/borg/v1/api_pb.ts";
+import { Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
+import { Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
+import { JobSpecSchema } from "../../src/wire/gen/borg/v1/spec_pb.ts";
+
+const GIB = 2 ** 30;
+const facts = {
+  capacity: { cpuMilli: 4000, ramBytes: 8 * GIB, diskBytes: 100 * GIB },
+  portFirst: 20_000,
+  portLast: 20_099,
+  host: "127.0.0.1",
+};
+const spec = (name: string, more: object = {}) => ({
+  user: "ann",
+  name,
+  count: 2,
+  task: { command: ["work"], limit: { cpuMilli: 500, ramBytes: GIB }, ports: ["http"] },
+  ...more,
+});
+
+class Cell {
+  readonly copy = new Copy();
+  timeMs = 1_000_000;
+
+  constructor() {
+    this.copy.hear({ type: "restore", position: 0, checkpoint: undefined });
+    this.do(masterOp({ case: "cellInit", value: { cell: "cc", owner: "admin" } }));
+    this.do(masterOp({ case: "schedulerSet", value: { name: "service", limits: { priorityMax: 450 } } }));
+    this.do(userOp("admin", "", { case: "userGrant", value: { user: "ann", roles: [Role.USER] } }));
+    this.do(masterOp({ case: "machineJoin", value: { machine: "m1", facts } }));
+  }
+
+  do(...ops: Op[]): void {
+    this.timeMs += 1000;
+    this.copy.hear({ type: "entry", position: this.copy.state.position + 1, payload: encodeEntry(makeEntry(this.timeMs, ops)) });
+  }
+
+  /** A job of two whose first task runs. */
+  withWork(): this {
+    this.do(userOp("ann", "", { case: "jobSubmit", value: { spec: spec("web") } }));
+    const incarnation = this.copy.state.jobs.get("ann/web" as never)!.tasks[0]!.incarnation;
+    this.do(schedulerOp("service", { case: "taskClaims", value: { claims: [{ task: "ann/web/0", incarnation, place: "m1" }] } }));
+    const instance = this.copy.state.jobs.get("ann/web" as never)!.tasks[0]!.instance!.id;
+    this.do(masterOp({ case: "machineReport", value: { machine: "m1", instances: [{ instance, phase: Phase.RUNNING, run: 1 }] } }));
+    return this;
+  }
+}
+
+test("jobs, tasks and machines as users see them [U9] [U12]", () => {
+  const { copy } = new Cell().withWork();
+  const { jobs } = reads.listJobs(copy, make(api.ListJobsRequestSchema, {}));
+  assert.deepEqual(
+    jobs.map(({ name, state, running, pending }) => [name, state, running, pending]),
+    [["ann/web", "running", 1, 1]],
+  );
+  const { tasks } = reads.listTasks(copy, make(api.ListTasksRequestSchema, { machine: "m1" }));
+  assert.equal(tasks.length, 1);
+  assert.deepEqual(
+    tasks[0]!.ports.map(({ name, number }) => [name, number]),
+    [["http", 20_000]],
+  );
+  assert.equal(tasks[0]!.limit!.ramBytes, GIB);
+  const machine = reads.getMachine(copy, make(api.GetMachineRequestSchema, { machine: "m1" }));
+  assert.ok(machine.ok && machine.value.machine?.state === "up" && machine.value.tasks.length === 1);
+  const task = reads.getTask(copy, make(api.GetTaskRequestSchema, { task: "ann/web/0" }));
+  assert.ok(task.ok);
+  assert.deepEqual(
+    task.value.history.map(({ text }) => text).filter((text) => /placed|runs/.test(text)),
+    ["ann/web/0 was placed on m1", "ann/web/0 runs on m1"],
+  );
+  const view = reads.getCell(copy, make(api.GetCellRequestSchema, { hash: true }), "ann");
+  assert.deepEqual([view.tasks, view.running, view.pending, view.machines], [2, 1, 1, 1]);
+  assert.match(view.hash, /^[0-9a-f]{64}$/);
+});
+
+test("lists are pages in the order of names, tasks by index", () => {
+  const cell = new Cell();
+  for (const name of ["c", "a", "b"]) cell.do(userOp("ann", "", { case: "jobSubmit", value: { spec: spec(name, { count: 12 }) } }));
+  const first = reads.listJobs(cell.copy, make(api.ListJobsRequestSchema, { limit: 2 }));
+  assert.deepEqual([first.jobs.map(({ name }) => name), first.more], [["ann/a", "ann/b"], true]);
+  const rest = reads.listJobs(cell.copy, make(api.ListJobsRequestSchema, { limit: 2, after: "ann/b" }));
+  assert.deepEqual([rest.jobs.map(({ name }) => name), rest.more], [["ann/c"], false]);
+  const tasks = reads.listTasks(cell.copy, make(api.ListTasksRequestSchema, { limit: 3, after: "ann/a/9" })).tasks;
+  assert.deepEqual(
+    tasks.map(({ name }) => name),
+    ["ann/a/10", "ann/a/11", "ann/b/0"],
+  );
+});
+
+test("events are read with a cursor; what is no longer kept is said [U9]", () => {
+  const cell = new Cell().withWork();
+  const read = (init: object) => reads.readEvents(cell.copy, make(api.ReadEventsRequestSchema, init));
+  const all = read({ limit: 1000 });
+  const again = read({ afterPosition: all.nextPosition, afterIndex: all.nextIndex, limit: 1000 });
+  assert.deepEqual([again.events.length, again.missed], [0, false]);
+  cell.do(userOp("ann", "", { case: "jobKill", value: { job: "ann/web" } }));
+  const news = read({ afterPosition: again.nextPosition, afterIndex: again.nextIndex, about: "ann/web", limit: 1000 });
+  assert.ok(
+    news.events.some(({ text }) => text.includes("ann/web/1 is dead, killed (by ann)")),
+    news.events.map(({ text }) => text).join("\n"),
+  );
+  const late = new EventLog(100).read({ position: 5, index: 0 }, "", 10);
+  assert.deepEqual([late.missed, late.next], [true, { position: 100, index: 0 }]);
+  let seen = 0;
+  for (let cursor = { afterPosition: 1, afterIndex: 0 }; ; ) {
+    const page = read({ ...cursor, limit: 2 });
+    seen += page.events.length;
+    if (page.events.length === 0) break;
+    cursor = { afterPosition: page.nextPosition, afterIndex: page.nextIndex };
+  }
+  assert.equal(seen, read({ afterPosition: 1, limit: 1000 }).events.length);
+});
+
+test("a no tells its kind: no right, no such thing, or refused [KA2]", () => {
+  const { copy } = new Cell().withWork();
+  const kill = (user: string, job: string) => refusalKind(copy.state, userOp(user, "", { case: "jobKill", value: { job } }));
+  assert.equal(kill("ann", "ann/nope"), "not-found");
+  assert.equal(kill("bob", "ann/web"), "not-permitted");
+  assert.equal(refusalKind(copy.state, userOp("ann", "", { case: "jobSubmit", value: { spec: spec("x", { priority: 200 }) } })), "refused");
+});
+
+test("who has no role reads nothing; logs are their owner's and the admin's [KA2]", () => {
+  const { state } = new Cell().copy;
+  assert.match(accessProblem(state, "listJobs", "nobody", "") ?? "", /no role/);
+  assert.equal(accessProblem(state, "listJobs", "ann", ""), undefined);
+  assert.match(accessProblem(state, "readLog", "ann", "admin") ?? "", /may not read/);
+  assert.equal(accessProblem(state, "readLog", "ann", "ann"), undefined);
+  assert.equal(accessProblem(state, "readLog", "admin", "ann"), undefined);
+  assert.match(accessProblem(state, "listTokens", "ann", "") ?? "", /may not read/);
+});
+
+test("why: what stands in the way, of a job or a task; a submit that is only tried changes nothing [N7]", () => {
+  const cell = new Cell();
+  cell.do(userOp("ann", "", { case: "jobSubmit", value: { spec: spec("big", { task: { command: ["x"], limit: { cpuMilli: 9000 } } }) } }));
+  const why = whyOf(cell.copy.state, "ann/big");
+  assert.ok(why.ok && why.value.feasible === 0 && why.value.reasons.length > 0);
+  assert.equal(whyOf(cell.copy.state, "ann/nope").ok, false);
+  const before = reads.getCell(cell.copy, make(api.GetCellRequestSchema, { hash: true }), "ann").hash;
+  const tried = checkJob(cell.copy.state, "ann", make(JobSpecSchema, spec("new")));
+  assert.deepEqual([tried.refusal, tried.exists, tried.explanation?.feasible], ["", false, 1]);
+  assert.match(checkJob(cell.copy.state, "ann", make(JobSpecSchema, spec("new", { priority: 200 }))).refusal, /no production quota/);
+  assert.equal(reads.getCell(cell.copy, make(api.GetCellRequestSchema, { hash: true }), "ann").hash, before);
+});
+
+test("a log is found with the instance a task has, or last had [N6]", () => {
+  const cell = new Cell().withWork();
+  const find = (task: string) => reads.findLog(cell.copy, make(api.ReadLogRequestSchema, { task }));
+  const now = find("ann/web/0");
+  assert.ok(now.ok && now.value.machine === "m1");
+  assert.equal(find("ann/web/1").ok, false);
+  const { instance } = now.value;
+  cell.do(masterOp({ case: "machineReport", value: { machine: "m1", instances: [{ instance, phase: Phase.FINISHED, run: 1 }] } }));
+  const last = find("ann/web/0");
+  assert.ok(last.ok && last.value.instance === instance);
+});
+
+test("what threads tell each other comes out as it went in [KD6]", () => {
+  const { copy } = new Cell().withWork();
+  const packer = new Packer();
+  const entry = makeEntry(9_000_000, [userOp("ann", "r1", { case: "jobKill", value: { job: "ann/web" } })]);
+  const image = imageOf(copy.state);
+  const outcomes = applyEntry(copy.state, copy.state.position + 1, entry);
+  const item = feedItem(copy.state, outcomes);
+  const through = (message: object) => unpack(structuredClone(packer.pack(message).body));
+  assert.deepEqual(through({ type: "image", image }), { type: "image", image });
+  const [told] = (through({ type: "items", items: [item] }) as { items: (typeof item)[] }).items;
+  assert.deepEqual([told!.position, told!.records, told!.removed], [item.position, item.records, item.removed]);
+  assert.deepEqual(through({ type: "request", id: "7", op: entry.ops[0] }), { type: "request", id: "7", op: entry.ops[0] });
+  assert.deepEqual(through({ type: "ops", term: 3, ops: entry.ops }), { type: "ops", term: 3, ops: entry.ops });
+  const view = new Uint8Array(100).subarray(10, 20);
+  const { body, bytes } = packer.pack({ type: "entry", position: 1, payload: view });
+  assert.deepEqual([bytes, (body["payload"] as Uint8Array).buffer.byteLength], [10, 10]);
+  assert.ok(decodeEntry(encodeEntry(entry)).ok);
+});
