@@ -15,6 +15,7 @@ help:
 install: node_modules/.installed ## what npm knows, at the exact versions of the lockfile
 node_modules/.installed: package-lock.json .npmrc
 	npm ci --no-audit --no-fund --loglevel=error
+	@cp package-lock.json node_modules/.borg-lock
 	@touch $@
 
 types: install
