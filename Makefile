@@ -7,7 +7,7 @@ export PATH := $(CURDIR)/node_modules/node-linux-$(ARCH)/bin:$(CURDIR)/node_modu
 # Fewer threads than cores would only wait for each other; a hung test is a failed test.
 TEST := node --test --test-timeout=300000
 
-.PHONY: help install check types tidy lint gen unit cell durability sim sim-suite same-on-node24 mutants e2e bcl-suite test soak bench bcl fmt
+.PHONY: help install check types tidy lint gen unit cell durability sim sim-suite same-on-node24 mutants borglet e2e fuzz bcl-suite test soak bench bcl fmt
 
 help:
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | column -t -s "$$(printf '\t')"
@@ -40,12 +40,17 @@ sim-suite: install
 	$(TEST) "test/sim/*.test.ts" "test/borgmaster/*.test.ts" "test/scheduler/*.test.ts"
 mutants: install ## plants each bug of tools/mutants.ts and sees that the simulation catches it
 	node tools/plant.ts $(ARGS)
+borglet: install
+	$(TEST) --test-concurrency=1 "test/borglet/*.test.ts"
+# One cell at a time: they share this machine's ports and its two cores.
 e2e: install
-	$(TEST) "test/e2e/*.test.ts"
+	$(TEST) --test-concurrency=1 "test/e2e/*.test.ts"
+fuzz: install
+	$(TEST) --test-concurrency=1 "test/fuzz/*.test.ts"
 bcl-suite: install
 	$(TEST) "test/bcl/*.test.ts"
 
-test: check cell durability sim-suite e2e bcl-suite ## everything a change has to pass; at most ten minutes on two cores
+test: check cell durability sim-suite bcl-suite fuzz borglet e2e ## everything a change has to pass; at most ten minutes on two cores
 	@echo "make test: all suites passed"
 
 soak: install ## the full counts; append what it prints to docs/TRACK-RECORD.md
@@ -53,7 +58,9 @@ soak: install ## the full counts; append what it prints to docs/TRACK-RECORD.md
 	RUNS=20 $(TEST) --test-timeout=3600000 "test/cell/*.test.ts"
 	FLIPS=100000 CRASHES=10000 $(TEST) --test-timeout=3600000 "test/durability/*.test.ts"
 	FUZZ=50000 $(TEST) --test-timeout=3600000 "test/bcl/*.test.ts"
-	$(TEST) --test-timeout=3600000 "test/e2e/*.test.ts"
+	$(TEST) --test-timeout=3600000 "test/borglet/*.test.ts"
+	FUZZ=50000 $(TEST) --test-timeout=3600000 --test-concurrency=1 "test/fuzz/*.test.ts"
+	ROUNDS=100 $(TEST) --test-timeout=7200000 --test-concurrency=1 "test/e2e/*.test.ts"
 	$(MAKE) sim SEEDS=2000 FIRST=1
 	$(MAKE) same-on-node24
 	$(MAKE) mutants

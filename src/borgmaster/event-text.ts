@@ -62,5 +62,6 @@ function taskText({ subject, to, cause, machine, preemptor, detail }: CellEvent)
 export const eventText = (event: CellEvent, actor: Principal | undefined): string =>
   `${SAYS[event.kind](event)}${actor?.kind === ActorKind.USER ? ` (by ${actor.name})` : ""}`;
 
-/** Events that follow from others and would only make noise in a history. */
-export const isNoise = ({ kind }: CellEvent): boolean => kind === "reservation.changed" || kind === "task.added";
+/** Events that say nothing to people: a reservation that follows usage, a first run that "runs" tells as well. Readers of the feed see their records. */
+export const isNoise = ({ kind, detail }: CellEvent): boolean =>
+  kind === "reservation.changed" || (kind === "instance.changed" && (detail ?? "") === "");

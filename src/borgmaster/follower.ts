@@ -4,7 +4,7 @@
  */
 import type { Actor, Address, Env } from "../base/env.ts";
 import { applyEntry, newState } from "../cell/cell.ts";
-import { encodeCheckpoint, stateHash } from "../cell/checkpoint.ts";
+import { encodeCheckpoint, type Part, stateHash } from "../cell/checkpoint.ts";
 import { decodeCheckpoint } from "../cell/checkpoint-decode.ts";
 import { decodeEntry } from "../cell/op.ts";
 import type { CellState } from "../cell/state.ts";
@@ -44,7 +44,7 @@ export class Follower implements Actor<ToFollower | FollowerQuestion> {
         this.#apply(message.position, message.payload);
         break;
       case "compare":
-        this.#compare(message.position, message.hash);
+        this.#compare(message.position, message.part, message.hash);
         break;
       case "snapshot":
         this.#snapshot(message.position);
@@ -69,8 +69,8 @@ export class Follower implements Actor<ToFollower | FollowerQuestion> {
     else applyEntry(this.#state, position, entry.value);
   }
 
-  #compare(position: number, hash: string): void {
-    const own = stateHash(this.#state);
+  #compare(position: number, part: Part, hash: string): void {
+    const own = stateHash(this.#state, part);
     if (position !== this.#state.position || own !== hash)
       this.#diverge(`State ${own} at ${this.#state.position} is not the master's ${hash} at ${position}`);
     else this.#env.log("~hash-compared");

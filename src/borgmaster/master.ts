@@ -32,8 +32,8 @@ import { Reach } from "./reach.ts";
 export type Role = "starting" | "following" | "electing" | "catching-up" | "settling" | "leading" | "stopped";
 
 const READ_BYTES = 1 << 20;
-/** A cell with more tasks than this is too large to hash on the master's own turn. */
-const HASH_TASKS_MAX = 20_000;
+/** Machines, jobs and tasks whose hash is compared with the follower's in one turn: a few milliseconds. */
+const COMPARED_AT_ONCE = 500;
 const RETRY_AFTER_MS = 500;
 /** Tries to read on, one a tick. */
 const READS_MAX = 5;
@@ -59,6 +59,7 @@ export class Master implements Actor<ToMaster>, PipelineHost {
   #lockAskedMs = 0;
   #lockSequence = 0;
   #wantsRead = false;
+  #comparisons = 0;
   /** Reads in a row that failed while catching up. */
   #failedReads = 0;
 
@@ -298,10 +299,14 @@ export class Master implements Actor<ToMaster>, PipelineHost {
     this.#follow();
   }
 
+  /** A large cell is compared part by part, one at a time, so that no turn is long. */
   #compare(): void {
-    const tasks = [...this.#state.jobs.values()].reduce((sum, job) => sum + job.tasks.length, 0);
-    if (tasks > HASH_TASKS_MAX) return;
-    this.#env.send(this.#options.follower, { type: "compare", position: this.#state.position, hash: stateHash(this.#state) });
+    let size = this.#state.machines.size;
+    for (const job of this.#state.jobs.values()) size += 1 + job.tasks.length;
+    const of = Math.ceil(size / COMPARED_AT_ONCE);
+    this.#comparisons += 1;
+    const part = { index: this.#comparisons % of, of };
+    this.#env.send(this.#options.follower, { type: "compare", position: this.#state.position, part, hash: stateHash(this.#state, part) });
   }
 
   // Election

@@ -1,6 +1,7 @@
 /** What a master hears and says. Messages are values: nobody changes one after it was sent. */
 import type { MachineId } from "../base/id.ts";
 import type { Answer } from "../cell/cell.ts";
+import type { Part } from "../cell/checkpoint.ts";
 import type { FeedItem, Image } from "../cell/feed.ts";
 import type { JobState } from "../cell/job.ts";
 import type { Op } from "../cell/op.ts";
@@ -72,7 +73,7 @@ export type ToBorglet = { readonly type: "poll"; readonly poll: Poll };
 export type ToFollower =
   | { readonly type: "restore"; readonly position: number; readonly checkpoint: Uint8Array | undefined }
   | { readonly type: "entry"; readonly position: number; readonly payload: Uint8Array }
-  | { readonly type: "compare"; readonly position: number; readonly hash: string }
+  | { readonly type: "compare"; readonly position: number; readonly part: Part; readonly hash: string }
   | { readonly type: "snapshot"; readonly position: number };
 
 /** Questions that are too large for the master's own thread; the answer goes to whoever asked. Messages are bytes: they come from another thread. */

@@ -214,7 +214,7 @@ export function readEvents({ events }: Copy, request: api.ReadEventsRequest): ap
   const after = { position: request.afterPosition, index: request.afterIndex };
   const { events: found, next, missed } = events.read(after, request.about, request.limit === 0 ? EVENTS_DEFAULT : request.limit);
   return make(api.ReadEventsResponseSchema, {
-    events: found.map(eventView),
+    events: found.filter(({ event }) => !isNoise(event)).map(eventView),
     nextPosition: next.position,
     nextIndex: next.index,
     missed,

@@ -48,10 +48,18 @@ export function encodeCheckpoint(state: CellState): Checkpoint {
   return { bytes: joinFrames(frames), hash: digest };
 }
 
-/** The canonical hash of a state. [KD4] */
-export function stateHash(state: CellState): string {
+/** A share of a state, by the names of what is in it: a large one can be looked at piece by piece. */
+export interface Part {
+  readonly index: number;
+  readonly of: number;
+}
+
+const WHOLE: Part = { index: 0, of: 1 };
+
+/** The canonical hash of a state, or of one part of it. [KD4] */
+export function stateHash(state: CellState, part: Part = WHOLE): string {
   const hash = new Sha256();
-  for (const record of records(state)) hash.update(hashed(record, encode(CheckpointRecordSchema, record)));
+  for (const record of records(state, part)) hash.update(hashed(record, encode(CheckpointRecordSchema, record)));
   return hash.hex();
 }
 
@@ -77,18 +85,29 @@ function joinFrames(frames: readonly Uint8Array[]): Uint8Array {
   return bytes;
 }
 
-export function* records(state: CellState): Generator<CheckpointRecord> {
+export function* records(state: CellState, part: Part = WHOLE): Generator<CheckpointRecord> {
   const { name, version, incarnations, config, position, timeMs } = state;
-  yield make(CheckpointRecordSchema, {
-    body: { case: "cell", value: { format: CHECKPOINT_FORMAT, name, version, incarnations, config, position, timeMs } },
-  });
-  for (const user of byId(state.users)) yield make(CheckpointRecordSchema, { body: { case: "user", value: userRecord(user) } });
-  for (const scheduler of byId(state.schedulers)) yield schedulerRecord(scheduler);
-  for (const machine of byId(state.machines)) yield machineRecord(machine);
-  for (const job of byId(state.jobs)) yield* jobRecords(job);
+  if (part.index === 0)
+    yield make(CheckpointRecordSchema, {
+      body: { case: "cell", value: { format: CHECKPOINT_FORMAT, name, version, incarnations, config, position, timeMs } },
+    });
+  for (const user of byId(state.users, part)) yield make(CheckpointRecordSchema, { body: { case: "user", value: userRecord(user) } });
+  for (const scheduler of byId(state.schedulers, part)) yield schedulerRecord(scheduler);
+  for (const machine of byId(state.machines, part)) yield machineRecord(machine);
+  for (const job of byId(state.jobs, part)) yield* jobRecords(job);
 }
 
-const byId = <V>(map: ReadonlyMap<string, V>): V[] => [...map.keys()].sort(compareIds).map((key) => map.get(key) as V);
+function byId<V>(map: ReadonlyMap<string, V>, { index, of }: Part): V[] {
+  const keys = of === 1 ? [...map.keys()] : [...map.keys()].filter((key) => spread(key) % of === index);
+  return keys.sort(compareIds).map((key) => map.get(key) as V);
+}
+
+/** Spreads names evenly (FNV-1a); any other way that is the same everywhere would do. */
+function spread(name: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < name.length; i++) hash = Math.imul(hash ^ name.charCodeAt(i), 0x01000193);
+  return hash >>> 0;
+}
 
 function userRecord(user: User): UserRecord {
   return make(UserRecordSchema, {

@@ -22,6 +22,7 @@ bcl test FILE...   run the tests in files
 bcl explain [NAME] what a field or a function does
 bcl diff A B       what changed between two files
 bcl lsp            the language server, on standard input and output
+examples: borg bcl eval examples/canary.bcl --set tasks=5   borg bcl fmt --check web.bcl   borg bcl explain ram
 options: --set NAME=VALUE  --user NAME  --root DIR (imports stay inside; default: the current directory)  --json
 `;
 
@@ -122,7 +123,7 @@ function usage(terminal: Terminal, problem: string | undefined): number {
 }
 
 /** The file may stand anywhere; imports stay inside the root, which is the current directory when the file is in it. */
-function evaluateAt(file: string, flags: Flags, terminal: Terminal): Evaluation {
+export function evaluateAt(file: string, flags: Pick<Flags, "root" | "user" | "set">, terminal: Pick<Terminal, "cwd">): Evaluation {
   const full = realOf(resolve(terminal.cwd, file));
   const root = realOf(resolve(terminal.cwd, flags.root ?? "."));
   const inside = relative(root, full);
@@ -228,7 +229,7 @@ function diffCommand(a: string, b: string, flags: Flags, terminal: Terminal): nu
 }
 
 /** Whether there were any. */
-function complainAbout(problems: readonly Problem[], flags: Flags, terminal: Terminal): boolean {
+export function complainAbout(problems: readonly Problem[], flags: Pick<Flags, "json">, terminal: Pick<Terminal, "complain">): boolean {
   if (problems.length === 0) return false;
   const { message, hint } = problems[0]!;
   terminal.complain(

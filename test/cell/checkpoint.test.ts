@@ -63,3 +63,13 @@ test("a checkpoint that is damaged anywhere, cut off or of another format is ref
   assert.ok(seen > 3900, `${seen} of 4000 flips were seen`);
   assert.ok(!decodeCheckpoint(new Uint8Array([1, 2, 3])).ok);
 });
+
+test("the parts of a state cover it: a change shows in the hash of exactly one [KD4]", () => {
+  const world = new World().init().machine("m1").machine("m2").machine("m3");
+  for (const name of ["a", "b", "c", "d"]) world.submit(name);
+  const hashes = () => Array.from({ length: 5 }, (_, index) => stateHash(world.state, { index, of: 5 }));
+  const before = hashes();
+  world.must(world.master({ case: "machineMark", value: { machine: "m2", reachable: false } }));
+  const changed = hashes().filter((hash, i) => hash !== before[i]);
+  assert.equal(changed.length, 1);
+});

@@ -1,0 +1,61 @@
+/**
+ * One borglet process of `borg up`: a share of this machine with a directory, a control group, ports and user ids of its own. SIGTERM ends it and leaves
+ * its tasks running; SIGUSR1 ends the tasks too.
+ */
+import { createHash } from "node:crypto";
+import { runBorglet } from "../borglet/linux/machine.ts";
+import type { DataDirectory } from "./data.ts";
+import type { MachineShare } from "./machine-share.ts";
+
+/** As many user ids as jobs can run at once in one share. */
+const UID_FIRST = 61_000;
+const UIDS = 4000;
+const KILL_NOTICE_MS = 5_000;
+
+export async function runBorgletProcess(data: DataDirectory, share: MachineShare): Promise<number> {
+  const cell = data.readCell();
+  const log = (line: string): void => void process.stderr.write(`${new Date().toISOString()} ${line}\n`);
+  if (cell === undefined) {
+    log(`There is no cell in "${data.path}": borg up makes one`);
+    return 2;
+  }
+  const { machine, cpuMilli, ramBytes, diskBytes, portFirst, portLast } = share;
+  const place = createHash("sha256").update(data.path).digest("hex").slice(0, 8);
+  const ended = Promise.withResolvers<number>();
+  const borglet = await runBorglet({
+    machine,
+    cell: cell.cell,
+    directory: data.machine(machine),
+    master: { host: cell.host, port: cell.linkPort, token: data.linkToken() },
+    capacity: { cpuMilli, ramBytes, diskBytes },
+    ports: { first: portFirst, last: portLast },
+    host: cell.host,
+    cgroupParent: `borg-${place}-${machine}`,
+    uids: uidsOf(machine, cell.machines),
+    log,
+    crash: (error) => {
+      log(`The borglet failed: ${error instanceof Error ? error.stack : String(error)}`);
+      ended.resolve(70);
+    },
+  });
+  let kill = false;
+  process.on("SIGUSR1", () => {
+    kill = true;
+    void borglet.killAll(KILL_NOTICE_MS).then((tasks) => {
+      log(`${tasks} tasks have ended`);
+      ended.resolve(0);
+    });
+  });
+  process.once("SIGTERM", () => {
+    if (!kill) void borglet.stop().then(() => ended.resolve(0));
+  });
+  process.on("SIGINT", () => undefined);
+  return ended.promise;
+}
+
+/** Borglets of one host never share user ids: m3 of three takes the third part. */
+function uidsOf(machine: string, machines: number): { readonly first: number; readonly last: number } {
+  const each = Math.floor(UIDS / machines);
+  const first = UID_FIRST + (Number(machine.slice(1)) - 1) * each;
+  return { first, last: first + each - 1 };
+}

@@ -1,0 +1,148 @@
+/** Commands about a cell as a whole: starting and stopping it, who may do what in it. What they do is in commands/, up.ts and down.ts. */
+import type { Command } from "commander";
+import { does, examples, type Frame, several } from "./catalogue.ts";
+import type { GrantOptions, QuotaOptions, TokenOptions } from "./commands/admin.ts";
+import type { AddOptions } from "./commands/cell.ts";
+import type { LsOptions } from "./commands/ls.ts";
+import type { DownOptions } from "./down.ts";
+import type { UpOptions } from "./up.ts";
+
+export function addCellCommands(program: Command, frame: Frame): void {
+  program.commandsGroup("Cells:");
+  addUpDown(program, frame);
+  addCell(program, frame);
+  program.commandsGroup("Administration:");
+  addMachines(program, frame);
+  addQuota(program, frame);
+  addUsers(program, frame);
+  addTokens(program, frame);
+}
+
+function addUpDown(program: Command, frame: Frame): void {
+  const up = program
+    .command("up")
+    .description("start a whole cell on this machine, and make it the current one")
+    .option("--data <dir>", "where it keeps its journal and its tasks (default: below your state directory)")
+    .option("--machines <n>", "how many borglets share this machine (default: 1, or as many as it had)")
+    .option("--port <p>", "the port of its API on 127.0.0.1 (default: 7878; the next one is for its machines)")
+    .option("--detach", "return when it is ready; borg down stops it");
+  examples(up, ["borg up", "borg up --detach --machines 3", "borg up --cell test --data /tmp/test-cell --port 7878"]);
+  does<UpOptions>(frame, up, "changes", async (context, _, options) => (await import("./up.ts")).up(options, context.terminal));
+  const down = program
+    .command("down")
+    .description("stop the cell that up started; its tasks go on unless --kill")
+    .option("--data <dir>", "the cell kept there")
+    .option("--kill", "also stop its tasks");
+  examples(down, ["borg down", "borg down --kill", "borg down --data /tmp/test-cell"]);
+  does<DownOptions>(frame, down, "changes", async (context, _, options) => (await import("./down.ts")).down(options, context.terminal));
+}
+
+function addCell(program: Command, frame: Frame): void {
+  const load = () => import("./commands/cell.ts");
+  const cell = program.command("cell").description("the cells you know, and the one that commands mean");
+  examples(cell, ["borg cell ls", "borg cell use test", "borg cell show"]);
+  const ls = cell.command("ls").description("the cells you know; * marks the current one");
+  examples(ls, ["borg cell ls", "borg cell ls --json"]);
+  does(frame, ls, "reads", async (context) => (await load()).cellLs(context));
+  const use = cell.command("use").description("let commands mean this cell").argument("<cell>", "one of borg cell ls");
+  examples(use, ["borg cell use test"]);
+  does(frame, use, "changes", async (context, [name]) => (await load()).cellUse(context, name!));
+  const show = cell.command("show").description("what the cell holds, and who you are in it");
+  examples(show, ["borg cell show", "borg cell show --cell test --json"]);
+  show.option("--hash", "also the hash of its state, for admins");
+  does<{ readonly hash?: boolean }>(frame, show, "reads", async (context, _, options) => (await load()).cellShow(context, options));
+  const add = cell
+    .command("add")
+    .description("get to know a cell by its address and a token")
+    .argument("<cell>", "what you call it")
+    .requiredOption("--url <url>", "its address")
+    .requiredOption("--token-file <file>", "the token its owner made for you; only you may be able to read it");
+  examples(add, ["borg cell add team --url http://127.0.0.1:7878 --token-file ~/team.token"]);
+  does<AddOptions>(frame, add, "changes", async (context, [name], options) => (await load()).cellAdd(context, name!, options));
+  const rm = cell
+    .command("rm")
+    .description("forget a cell and its token; the cell itself goes on")
+    .argument("<cell>", "one of borg cell ls");
+  examples(rm, ["borg cell rm test"]);
+  does(frame, rm, "changes", async (context, [name]) => (await load()).cellRm(context, name!));
+}
+
+function addMachines(program: Command, frame: Frame): void {
+  const load = () => import("./commands/admin.ts");
+  const drain = program.command("drain").description("move all tasks away from a machine, and give it no more").argument("<machine>");
+  examples(drain, ["borg drain m1", "borg ls tasks --machine m1"]);
+  does(frame, drain, "changes", async (context, [machine]) => (await load()).drain(context, machine!, true));
+  const undrain = program.command("undrain").description("give a machine tasks again").argument("<machine>");
+  examples(undrain, ["borg undrain m1"]);
+  does(frame, undrain, "changes", async (context, [machine]) => (await load()).drain(context, machine!, false));
+}
+
+function addQuota(program: Command, frame: Frame): void {
+  const quota = program.command("quota").description("what users may have admitted");
+  examples(quota, ["borg quota ls --all", "borg quota set ann production --cpu 4 --ram 8GiB --disk 20GiB"]);
+  const ls = quota.command("ls").description("quota, and how much of it is taken");
+  ls.option("-u, --user <name>", "of this user (default: yours)").option("-a, --all", "of all users");
+  examples(ls, ["borg quota ls", "borg quota ls --all --json"]);
+  does<LsOptions>(frame, ls, "reads", async (context, _, options) => (await import("./commands/ls.ts")).lsQuota(context, options));
+  const set = quota
+    .command("set")
+    .description("set a user's quota in a band; what is not named is nothing")
+    .argument("<user>")
+    .argument("<band>", "free, batch, production or monitoring")
+    .option("--cpu <cores>", "all tasks together")
+    .option("--ram <bytes>", "all tasks together")
+    .option("--disk <bytes>", "all tasks together")
+    .option("--ports <n>", "all tasks together (default: no limit)")
+    .option("--unlimited", "no limit at all; not in production and monitoring")
+    .option("--until <when>", "the end: 2030-12-31, or 30d from now");
+  examples(set, ["borg quota set ann production --cpu 4 --ram 8GiB --disk 20GiB --until 30d", "borg quota set ann batch --unlimited"]);
+  does<QuotaOptions>(frame, set, "changes", async (context, [user, band], options) =>
+    (await import("./commands/admin.ts")).quotaSet(context, user!, band!, options),
+  );
+}
+
+function addUsers(program: Command, frame: Frame): void {
+  const user = program.command("user").description("who is known to the cell, and what they may do");
+  examples(user, ["borg user ls", "borg user grant ann --role user"]);
+  const ls = user.command("ls").description("users, their roles and capabilities");
+  examples(ls, ["borg user ls", "borg user ls --json"]);
+  does(frame, ls, "reads", async (context) => (await import("./commands/ls.ts")).lsUsers(context));
+  const grant = user
+    .command("grant")
+    .description("set what a user is and may do; what is not named is taken away")
+    .argument("<user>")
+    .option("--role <role>", "viewer, user, quota-admin or cell-admin (again for more)", several)
+    .option("--capability <name>", "modify-any-job, disable-reclamation or host-mount (again for more)", several);
+  examples(grant, ["borg user grant ann --role user", "borg user grant bob --role user --role quota-admin --capability host-mount"]);
+  does<GrantOptions>(frame, grant, "changes", async (context, [name], options) =>
+    (await import("./commands/admin.ts")).userGrant(context, name!, options),
+  );
+}
+
+function addTokens(program: Command, frame: Frame): void {
+  const load = () => import("./commands/admin.ts");
+  const token = program.command("token").description("what users show the cell to say who they are");
+  examples(token, ["borg token create --user ann --out ann.token", "borg token ls", "borg token revoke 0123456789ab --user ann"]);
+  const create = token
+    .command("create")
+    .description("make a token; a user the cell does not know becomes one")
+    .requiredOption("--user <name>", "who shows it is this user")
+    .option("--label <text>", "what it is for")
+    .option("--ttl <time>", "how long it is good: 30d (default: until it is revoked)")
+    .option("--out <file>", "write it there, for you alone, instead of printing it");
+  examples(create, ["borg token create --user ann --label laptop --ttl 30d --out ann.token", "TOKEN=$(borg token create --user ann)"]);
+  does<TokenOptions>(frame, create, "changes", async (context, _, options) => (await load()).tokenCreate(context, options));
+  const ls = token.command("ls").description("tokens, without what they are");
+  ls.option("-u, --user <name>", "of this user (default: yours)").option("-a, --all", "of all users");
+  examples(ls, ["borg token ls", "borg token ls --all"]);
+  does<LsOptions>(frame, ls, "reads", async (context, _, options) => (await import("./commands/ls.ts")).lsTokens(context, options));
+  const revoke = token
+    .command("revoke")
+    .description("let a token be good no more")
+    .argument("<id>", "as borg token ls shows it")
+    .option("--user <name>", "whose it is (default: yours)");
+  examples(revoke, ["borg token revoke 0123456789ab", "borg token revoke 0123456789ab --user ann"]);
+  does<{ readonly user?: string }>(frame, revoke, "changes", async (context, [id], options) =>
+    (await load()).tokenRevoke(context, id!, options),
+  );
+}

@@ -1,0 +1,144 @@
+/** Commands about jobs and tasks: their options, help and examples. What they do is in commands/. */
+import type { Command } from "commander";
+import { does, examples, type Frame, several } from "./catalogue.ts";
+import type { EventsOptions } from "./commands/events.ts";
+import type { LogsOptions } from "./commands/logs.ts";
+import type { LsOptions } from "./commands/ls.ts";
+import type { RunOptions } from "./commands/run.ts";
+import type { SubmitOptions } from "./commands/submit.ts";
+
+export function addJobCommands(program: Command, frame: Frame): void {
+  program.commandsGroup("Jobs:");
+  addRun(program, frame);
+  addSubmit(program, frame);
+  addChanges(program, frame);
+  program.commandsGroup("Looking:");
+  addLooking(program, frame);
+  addFollowing(program, frame);
+}
+
+function addRun(program: Command, frame: Frame): void {
+  const run = program
+    .command("run")
+    .description("run a command as a job, without a file")
+    .argument("<name>", "what the job is called")
+    .argument("[command...]", "the program and its arguments, after --")
+    .option("--cpu <cores>", "limit of each task: 0.5, 500m, 2", "0.25")
+    .option("--ram <bytes>", "limit of each task: 512MiB, 1.5GiB", "256MiB")
+    .option("--disk <bytes>", "limit of each task", "256MiB")
+    .option("--count <n>", "how many tasks", "1")
+    .option("--priority <band>", "free, batch, production, monitoring, or a number", "batch")
+    .option("--port <name>", "a named port; its number is in BORG_PORT_<NAME> (again for more)", several)
+    .option("--env <k=v>", "a variable of its environment (again for more)", several)
+    .option("--restart <when>", "never, on-failure or always (default: always for production, else on-failure)")
+    .option("--wait", "wait until every task runs")
+    .option("--timeout <time>", "wait at most this long");
+  examples(run, [
+    "borg run hi -- /bin/sh -c 'echo hi; sleep 60'",
+    "borg run web --port http --count 3 --wait -- node server.js",
+    "borg run once --restart never --ram 1GiB --env MODE=fast -- ./convert.sh",
+  ]);
+  does<RunOptions>(frame, run, "changes", async (context, [name, ...command], options) =>
+    (await import("./commands/run.ts")).run(context, name!, command, options),
+  );
+}
+
+function addSubmit(program: Command, frame: Frame): void {
+  const submit = program
+    .command("submit")
+    .description("submit what a file declares")
+    .argument("<file>", "a BCL or JSON file")
+    .option("--set <name=value>", "a parameter of the file (again for more)", several)
+    .option("--wait", "wait until every task runs")
+    .option("--timeout <time>", "wait at most this long")
+    .option("--dry-run", "only say what would happen");
+  examples(submit, [
+    "borg submit examples/hello-web.bcl --wait",
+    "borg submit examples/hello-web.bcl --dry-run",
+    "borg submit examples/canary.bcl --set tasks=5 --wait --timeout 1m",
+  ]);
+  does<SubmitOptions>(frame, submit, "changes", async (context, [file], options) =>
+    (await import("./commands/submit.ts")).submit(context, file!, options),
+  );
+  const apply = program
+    .command("apply")
+    .description("make the cell hold what a file declares: submits, or changes the count")
+    .argument("<file>", "a BCL or JSON file")
+    .option("--set <name=value>", "a parameter of the file (again for more)", several)
+    .option("--wait", "wait until every task runs")
+    .option("--timeout <time>", "wait at most this long")
+    .option("--dry-run", "only say what would happen");
+  examples(apply, ["borg apply examples/hello-web.bcl", "borg apply examples/hello-web.bcl --dry-run", "borg bcl diff old.bcl new.bcl"]);
+  does<SubmitOptions>(frame, apply, "changes", async (context, [file], options) =>
+    (await import("./commands/apply.ts")).apply(context, file!, options),
+  );
+}
+
+function addChanges(program: Command, frame: Frame): void {
+  const load = () => import("./commands/job-changes.ts");
+  const kill = program.command("kill").description("kill a job and all its tasks").argument("<job>", "web, or ann/web");
+  examples(kill, ["borg kill hi", "borg kill ann/web"]);
+  does(frame, kill, "changes", async (context, [job]) => (await load()).kill(context, job!));
+  const restart = program.command("restart").description("restart the tasks of a job, or one of them").argument("<task>", "web, or web/0");
+  examples(restart, ["borg restart web", "borg restart web/0"]);
+  does(frame, restart, "changes", async (context, [name]) => (await load()).restart(context, name!));
+  const scale = program
+    .command("scale")
+    .description("change how many tasks a job has")
+    .argument("<job>", "web, or ann/web")
+    .argument("<count>", "how many tasks from now on");
+  examples(scale, ["borg scale web 5", "borg scale ann/web 0"]);
+  does(frame, scale, "changes", async (context, [job, count]) => (await load()).scale(context, job!, count!));
+}
+
+function addLooking(program: Command, frame: Frame): void {
+  const ls = program
+    .command("ls")
+    .description("list jobs, tasks, machines, allocs, quota, users or tokens")
+    .argument("[what]", "jobs, tasks, machines, allocs, quota, users or tokens", "jobs")
+    .option("-u, --user <name>", "of this user (default: yours)")
+    .option("-a, --all", "of all users")
+    .option("--dead", "also what has ended")
+    .option("--state <state>", "tasks in this state: pending, starting, running, stopping, ending, dead (again for more)", several)
+    .option("--machine <name>", "tasks on this machine")
+    .option("--job <name>", "tasks of this job");
+  examples(ls, ["borg ls", "borg ls tasks --job web", "borg ls tasks --machine m1 --json", "borg ls machines"]);
+  does<LsOptions>(frame, ls, "reads", async (context, [what], options) => (await import("./commands/ls.ts")).ls(context, what!, options));
+  const show = program
+    .command("show")
+    .description("show a job, a task or a machine")
+    .argument("<name>", "web, web/0, ann/web/0, or a machine");
+  examples(show, ["borg show web", "borg show web/0", "borg show m1 --json"]);
+  does(frame, show, "reads", async (context, [name]) => (await import("./commands/show.ts")).show(context, name!));
+  const why = program
+    .command("why")
+    .description("say why a task is pending, or why it runs where it does")
+    .argument("<task>", "web (its first pending task), or web/0");
+  examples(why, ["borg why web", "borg why web/3"]);
+  does(frame, why, "reads", async (context, [name]) => (await import("./commands/why.ts")).why(context, name!));
+}
+
+function addFollowing(program: Command, frame: Frame): void {
+  const logs = program
+    .command("logs")
+    .description("print what a task wrote")
+    .argument("<task>", "web/0; web, when it has one task")
+    .option("-f, --follow", "go on as it writes, also when it is restarted or moved")
+    .option("--stderr", "standard error instead of standard output")
+    .option("-n, --tail <lines>", "only the last lines")
+    .option("--instance <id>", "of an earlier instance (borg show names them)");
+  examples(logs, ["borg logs web/0", "borg logs web/0 -f --tail 20", "borg logs web/0 --stderr"]);
+  does<LogsOptions>(frame, logs, "reads", async (context, [task], options) =>
+    (await import("./commands/logs.ts")).logs(context, task!, options),
+  );
+  const events = program
+    .command("events")
+    .description("say what happened, in words")
+    .argument("[name]", "only what is about this job, task, machine or user")
+    .option("-f, --follow", "go on as it happens")
+    .option("-n, --limit <n>", "how many of the past", "50");
+  examples(events, ["borg events", "borg events web -f", "borg events m1 --json"]);
+  does<EventsOptions>(frame, events, "reads", async (context, [about], options) =>
+    (await import("./commands/events.ts")).events(context, about, options),
+  );
+}

@@ -1,0 +1,69 @@
+/** Commands that need no cell: the job language, benches, completion, help. */
+import type { Command } from "commander";
+import { does, examples, type Frame } from "./catalogue.ts";
+import { exitCodesText, Failure } from "./exit.ts";
+
+export function addToolCommands(program: Command, frame: Frame): void {
+  program.commandsGroup("Tools:");
+  const bcl = program
+    .command("bcl")
+    .description("the job language: eval, check, fmt, test, explain, diff, lsp (borg bcl --help)")
+    .argument("[arguments...]")
+    .allowUnknownOption()
+    .helpOption(false);
+  does(frame, bcl, "reads", async (context, args) =>
+    (await import("./bcl.ts")).main(context.json ? [...args, "--json"] : args, context.terminal),
+  );
+  const bench = program
+    .command("bench")
+    .description("run a bench of the repository: figures as one object")
+    .argument("<bench>", "its name; a wrong one lists them")
+    .argument("[arguments...]", "its own options")
+    .allowUnknownOption();
+  examples(bench, ["borg bench core --machines 1000 --json", "borg bench bcl"]);
+  does(frame, bench, "reads", async (context, args) => (await import("./commands/bench.ts")).bench(context, args));
+  const completion = program
+    .command("completion")
+    .description("print a completion script for bash or zsh")
+    .argument("<shell>", "bash or zsh");
+  examples(completion, ["source <(borg completion bash)", "borg completion zsh > ~/.zfunc/_borg"]);
+  does(frame, completion, "reads", async (context, [shell]) =>
+    (await import("./commands/completion.ts")).completion(context, program, shell!),
+  );
+  const complete = program.command("__complete", { hidden: true }).argument("<kind>").argument("[prefix]", "", "");
+  does(frame, complete, "reads", async (context, [kind, prefix]) =>
+    (await import("./commands/completion.ts")).complete(context, kind!, prefix ?? ""),
+  );
+  const version = program.command("version").description("print the version");
+  examples(version, ["borg version", "borg version --json"]);
+  does(frame, version, "reads", async (context) => {
+    const found = (await import("./home.ts")).home()?.version ?? "unknown";
+    context.tell(`borg ${found} on node ${process.version}`, { version: found, node: process.version });
+    return 0;
+  });
+  addHelp(program, frame);
+}
+
+function addHelp(program: Command, frame: Frame): void {
+  const help = program
+    .command("help")
+    .description("help for a command, or: borg help exit-codes")
+    .argument("[topic...]", "a command, or exit-codes");
+  examples(help, ["borg help submit", "borg help token create", "borg help exit-codes"]);
+  does(frame, help, "reads", async (context, topic) => {
+    if (topic[0] === "exit-codes") context.terminal.print(`Exit codes of borg:\n${exitCodesText()}`);
+    else if (topic[0] === "bcl") return (await import("./bcl.ts")).main(["--help"], context.terminal);
+    else context.terminal.print(commandAt(program, topic).helpInformation());
+    return 0;
+  });
+}
+
+function commandAt(program: Command, topic: readonly string[]): Command {
+  let found = program;
+  for (const word of topic) {
+    const next = found.commands.find((command) => command.name() === word);
+    if (next === undefined) throw new Failure("usage", `Cannot find help on "${topic.join(" ")}"`, "borg help lists all commands");
+    found = next;
+  }
+  return found;
+}

@@ -1,0 +1,169 @@
+/** `borg drain`, `undrain`, `quota set`, `user grant`, `token create` and `token revoke`: what admins change. */
+
+import { createHash, randomBytes } from "node:crypto";
+import { rmSync, writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Changed } from "../../wire/gen/borg/v1/api_pb.ts";
+import { change } from "../change.ts";
+import { failureOf } from "../client.ts";
+import type { Context } from "../context.ts";
+import { EXIT, Failure } from "../exit.ts";
+import { bytesOf, choiceOf, countOf, cpuMilliOf, durationMsOf, whenMsOf } from "../input.ts";
+import { plainName } from "../names.ts";
+import { codeOf } from "../private-file.ts";
+import { bytesText, clockText, cpuWords, durationText, iso } from "../text/units.ts";
+import { BAND_WORDS, CAPABILITY_WORDS, numberOf, ROLE_WORDS, spoken } from "../text/words.ts";
+
+export async function drain(context: Context, text: string, draining: boolean): Promise<number> {
+  const machine = plainName(text, "a machine");
+  const what = draining ? "drain" : "undrain";
+  const { position } = await change(context, `${what} ${machine}`, (client, requestId) =>
+    client.drainMachine({ requestId, machine, draining }),
+  );
+  context.tell(draining ? `Draining machine ${machine}: its tasks move elsewhere` : `Machine ${machine} takes tasks again`, {
+    machine,
+    draining,
+    position,
+  });
+  return EXIT.done;
+}
+
+export interface QuotaOptions {
+  readonly cpu?: string;
+  readonly ram?: string;
+  readonly disk?: string;
+  readonly ports?: string;
+  readonly unlimited?: boolean;
+  readonly until?: string;
+}
+
+export async function quotaSet(context: Context, user: string, bandText: string, options: QuotaOptions): Promise<number> {
+  const bandWord = choiceOf("BAND", bandText, spoken(BAND_WORDS));
+  const band = numberOf(BAND_WORDS, bandWord)!;
+  const limit = {
+    cpuMilli: cpuMilliOf("--cpu", options.cpu ?? "0"),
+    ramBytes: bytesOf("--ram", options.ram ?? "0"),
+    diskBytes: bytesOf("--disk", options.disk ?? "0"),
+  };
+  const unlimited = options.unlimited ?? false;
+  if (!unlimited && options.cpu === undefined && options.ram === undefined && options.disk === undefined)
+    throw new Failure("usage", "Cannot set a quota of nothing", "give --cpu, --ram and --disk, or --unlimited; --cpu 0 takes it away");
+  const untilMs = options.until === undefined ? 0 : whenMsOf("--until", options.until, context.terminal.now());
+  const quota = { limit, unlimited, untilMs, ...(options.ports === undefined ? {} : { ports: countOf("--ports", options.ports, 1e9) }) };
+  plainName(user, "a user");
+  const { position } = await change(context, `set the ${bandWord} quota of ${user}`, (client, requestId) =>
+    client.setQuota({ requestId, user, band, quota }),
+  );
+  const amount = unlimited
+    ? "no limit"
+    : `${cpuWords(limit.cpuMilli)}, ${bytesText(limit.ramBytes)} ram, ${bytesText(limit.diskBytes)} disk`;
+  const end = untilMs === 0 ? "" : ` until ${clockText(untilMs)}`;
+  context.tell(`User ${user} has ${amount} in band ${bandWord}${end}`, {
+    user,
+    band: bandWord,
+    position,
+    unlimited,
+    limit,
+    until: iso(untilMs),
+  });
+  return EXIT.done;
+}
+
+export interface GrantOptions {
+  readonly role?: readonly string[];
+  readonly capability?: readonly string[];
+}
+
+/** Sets what a user is and may do; what is not named is taken away. */
+export async function userGrant(context: Context, user: string, options: GrantOptions): Promise<number> {
+  plainName(user, "a user");
+  const { role = [], capability = [] } = options;
+  const roles = role.map((word) => numberOf(ROLE_WORDS, choiceOf("--role", word, spoken(ROLE_WORDS)))!);
+  const capabilities = capability.map((word) => numberOf(CAPABILITY_WORDS, choiceOf("--capability", word, spoken(CAPABILITY_WORDS)))!);
+  const { position } = await change(context, `grant ${user} what it may do`, (client, requestId) =>
+    client.grantUser({ requestId, user, roles, capabilities }),
+  );
+  const may = [...role, ...capability];
+  const sentence = may.length === 0 ? `User ${user} can do nothing now` : `User ${user} is now: ${may.join(", ")}`;
+  context.tell(sentence, { user, roles: role, capabilities: capability, position });
+  return EXIT.done;
+}
+
+export interface TokenOptions {
+  readonly user: string;
+  readonly label?: string;
+  readonly ttl?: string;
+  readonly out?: string;
+}
+
+/**
+ * The token is made here and only its hash is sent. It goes to standard output, or into a file that only its owner can read; the file is
+ * written first, so that a token the cell knows is never lost.
+ */
+export async function tokenCreate(context: Context, options: TokenOptions): Promise<number> {
+  const user = plainName(options.user, "a user");
+  const ttlMs = options.ttl === undefined ? 0 : durationMsOf("--ttl", options.ttl);
+  const token = `borg_${randomBytes(32).toString("base64url")}`;
+  const hash = createHash("sha256").update(token).digest("hex");
+  const id = hash.slice(0, TOKEN_ID_DIGITS);
+  const file = options.out === undefined ? undefined : resolve(context.terminal.cwd, options.out);
+  if (file !== undefined) writeToken(file, token);
+  const request = { user, hash, label: options.label ?? "", ttlMs };
+  const { position, repeated } = await tokenSent(context, request, file);
+  if (repeated && context.flags.requestId !== undefined) throw knownElsewhere(context, file);
+  const life = ttlMs === 0 ? "until it is revoked" : `for ${durationText(ttlMs)}`;
+  const plain = { user, id, position, ...(ttlMs === 0 ? {} : { ttlMs }) };
+  if (file !== undefined) context.tell(`Made token ${id} for user ${user}, ${life}, in ${file}`, { ...plain, file });
+  else if (context.json) context.printJson({ ...plain, token });
+  else {
+    context.terminal.complain(`Made token ${id} for user ${user}, ${life}; it is shown only now:\n`);
+    context.terminal.print(`${token}\n`);
+  }
+  return EXIT.done;
+}
+
+/** The cell's names of tokens are the first digits of their hash. */
+const TOKEN_ID_DIGITS = 12;
+
+interface TokenRequest {
+  readonly user: string;
+  readonly hash: string;
+  readonly label: string;
+  readonly ttlMs: number;
+}
+
+/** A file whose token the cell surely does not know is taken away again; where that is not sure, it stays. */
+async function tokenSent(context: Context, request: TokenRequest, file: string | undefined): Promise<Changed> {
+  try {
+    return await change(context, `make a token for ${request.user}`, (client, requestId) => client.createToken({ requestId, ...request }));
+  } catch (error) {
+    if (file !== undefined && failureOf(error).exit !== "unreachable") rmSync(file, { force: true });
+    throw error;
+  }
+}
+
+function knownElsewhere(context: Context, file: string | undefined): Failure {
+  if (file !== undefined) rmSync(file, { force: true });
+  const message = `Request ${context.requestId} made its token before, and only that command knew it`;
+  return new Failure("refused", message, "look for it with borg token ls, revoke it, and create another one");
+}
+
+/** Never over a file that is there: it may be somebody's only token. */
+function writeToken(file: string, token: string): void {
+  try {
+    writeFileSync(file, `${token}\n`, { mode: 0o600, flag: "wx" });
+  } catch (cause) {
+    throw new Failure("usage", `Cannot write the token to "${file}": ${codeOf(cause)}`, "choose another file; no token was made", {
+      cause,
+    });
+  }
+}
+
+export async function tokenRevoke(context: Context, id: string, options: { readonly user?: string }): Promise<number> {
+  const user = options.user === undefined ? await context.user() : plainName(options.user, "a user");
+  const { position } = await change(context, `revoke token ${id} of ${user}`, (client, requestId) =>
+    client.revokeToken({ requestId, user, id }),
+  );
+  context.tell(`Revoked token ${id} of user ${user}`, { user, id, position });
+  return EXIT.done;
+}

@@ -1,0 +1,109 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { evaluateText } from "../../bcl/fixture.test.ts";
+import { make } from "../../wire/codec.ts";
+import { JobSpecSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
+import { EXIT } from "../exit.ts";
+import { borg, notFound, type Script } from "../fixture.test.ts";
+import { RUN_DEFAULTS, runSpec } from "./run.ts";
+import { specDifferences } from "./spec-difference.ts";
+
+const ROOT = mkdtempSync(join(tmpdir(), "borg-apply-"));
+after(() => rmSync(ROOT, { recursive: true }));
+const put = (name: string, text: string): void => writeFileSync(join(ROOT, name), text);
+const here = { cwd: ROOT };
+
+const specOf = (text: string) => evaluateText(text, { user: "ann" }).result!.jobs[0]!;
+const WEB = 'job web = { command = ["node", "a.js"], count = 3, ram = 128Mi, env = { LOG = "info" } }\n';
+
+const holding = (text: string, more: Script = {}): Script => ({
+  getJob: ({ job }) => (job === "ann/web" ? { job: { name: job, state: "running" }, spec: specOf(text) } : notFound(`job "${job}"`)),
+  submitJob: () => ({ position: 5 }),
+  resizeJob: () => ({ position: 6 }),
+  ...more,
+});
+
+const changes = (asked: readonly { readonly method: string }[]) =>
+  asked.map(({ method }) => method).filter((method) => /^(submit|resize|set)/.test(method));
+
+test("apply submits what is not there, changes the count, and leaves alone what is the same", async () => {
+  put("web.bcl", WEB);
+  const fresh = await borg(["apply", "web.bcl"], { ...holding(WEB), getJob: () => notFound("job") }, here);
+  assert.deepEqual([fresh.code, fresh.out, changes(fresh.asked)], [EXIT.done, "Submitted job ann/web with 3 tasks\n", ["submitJob"]]);
+  const same = await borg(["apply", "web.bcl"], holding(WEB), here);
+  assert.deepEqual([same.out, changes(same.asked)], ["Job ann/web is as the file says\n", []]);
+  const more = await borg(["apply", "web.bcl", "--json"], holding(WEB.replace("3", "1")), here);
+  assert.deepEqual(JSON.parse(more.out), { job: "ann/web", change: "count", from: 1, to: 3, position: 6 });
+  assert.equal(more.asked.find(({ method }) => method === "resizeJob")?.request["count"], 3);
+  const dry = await borg(["apply", "web.bcl", "--dry-run"], holding(WEB.replace("3", "1")), here);
+  assert.deepEqual([dry.out, changes(dry.asked)], ["job ann/web: would change the count from 1 to 3\n", []]);
+});
+
+test("any other difference is refused field by field, and nothing of the file is done", async () => {
+  put("two.bcl", `job new = { command = ["x"] }\n${WEB}`);
+  const held = WEB.replace("128Mi", "64Mi").replace('"info"', '"debug"').replace("a.js", "b.js").replace("3", "1");
+  const { code, err, asked } = await borg(["apply", "two.bcl"], holding(held), here);
+  assert.equal(code, EXIT.refused);
+  assert.deepEqual(changes(asked), []);
+  assert.deepEqual(err.split("\n").slice(0, 4).sort(), [
+    "  ann/web: count: 1 -> 3",
+    '  ann/web: task.command[1]: "b.js" -> "a.js"',
+    '  ann/web: task.environment.LOG: "debug" -> "info"',
+    "  ann/web: task.limit.ramBytes: 64 MiB -> 128 MiB",
+  ]);
+  assert.match(err, /Cannot change ann\/web while it runs: only the count may differ/);
+});
+
+test("differences name what was added and taken away, and say enums and times in words", () => {
+  const a = specOf('job x = { command = ["a"], ports = ["http"], notice = 5s }');
+  const b = specOf('job x = { command = ["a", "b"], spread = "hard", notice = 90s }');
+  const found = specDifferences(a, b).map(({ field, before, after }) => `${field}: ${before} -> ${after}`);
+  assert.deepEqual(found, [
+    'task.command[1]: (none) -> "b"',
+    'task.ports[0]: "http" -> (none)',
+    "task.noticeMs: 5s -> 1m30s",
+    "spread: spread_soft -> spread_hard",
+  ]);
+});
+
+test("submit asks in an order that the cell can take, stops at the first refusal, and says what it did not reach [U9]", async () => {
+  put(
+    "many.bcl",
+    'job late = { command = ["x"], start_after = "early" }\njob early = { command = ["x"] }\nquota bob = { band = batch, unlimited = true }\n',
+  );
+  const script = { submitJob: () => ({ position: 5 }), setQuota: () => ({ position: 4 }) };
+  const good = await borg(["submit", "many.bcl", "--json"], script, here);
+  assert.deepEqual(
+    JSON.parse(good.out).map((one: { job?: string; user?: string }) => one.job ?? one.user),
+    ["bob", "ann/early", "ann/late"],
+  );
+  const bad = await borg(["submit", "many.bcl"], { ...script, submitJob: () => notFound("quota") }, here);
+  assert.equal(bad.code, EXIT.notFound);
+  assert.equal(bad.out, "Set the batch quota of user bob\n");
+  assert.match(bad.err, /^Not reached: job ann\/late\nThere is no quota/);
+});
+
+test("a file with problems is exit 2 with their places; --dry-run changes nothing [U10]", async () => {
+  put("bad.bcl", "job a = { command = 5 }\n");
+  const bad = await borg(["submit", "bad.bcl"], {}, here);
+  assert.equal(bad.code, EXIT.usage);
+  assert.match(bad.err, /bad\.bcl:1:21/);
+  assert.equal((await borg(["submit", "none.bcl"], {}, here)).code, EXIT.usage);
+  put("web.bcl", WEB);
+  const dry = await borg(["submit", "web.bcl", "--dry-run"], { checkJob: () => ({ explanation: { feasible: 2 } }) }, here);
+  assert.equal(dry.out, "Would take job ann/web with 3 tasks; 2 machines could take its first task now\n");
+  const refused = await borg(["submit", "web.bcl", "--dry-run", "--json"], { checkJob: () => ({ refusal: "Quota" }) }, here);
+  assert.deepEqual([refused.code, JSON.parse(refused.out).wouldBe], [EXIT.refused, "refused"]);
+});
+
+test("run asks for exactly what BCL asks for when nothing is said", () => {
+  const options = { ...RUN_DEFAULTS, port: ["http"], env: ["A=1"] };
+  for (const priority of ["batch", "production"]) {
+    const ours = make(JobSpecSchema, { user: "ann", ...runSpec("x", ["a", "b"], { ...options, priority }) });
+    const theirs = specOf(`job x = { command = ["a", "b"], ports = ["http"], env = { A = "1" }, priority = ${priority} }`);
+    assert.deepEqual(specDifferences(theirs, ours), []);
+  }
+});

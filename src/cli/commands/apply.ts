@@ -1,0 +1,96 @@
+/** `borg apply`: makes the cell hold what a file says. New jobs are submitted, counts are changed; anything else is refused, field by field. */
+
+import { CallError } from "../../rpc/call-error.ts";
+import type { GetJobResponse } from "../../wire/gen/borg/v1/api_pb.ts";
+import { change } from "../change.ts";
+import type { Context } from "../context.ts";
+import { EXIT, Failure } from "../exit.ts";
+import { type Wanted, wantedIn } from "../sources.ts";
+import { safeLine } from "../text/safe.ts";
+import { plural } from "../text/units.ts";
+import { type FieldDifference, specDifferences } from "./spec-difference.ts";
+import { type Done, each, finish, type SubmitOptions, submitOne, timeoutOf, waitable } from "./submit.ts";
+
+export async function apply(context: Context, file: string, options: SubmitOptions): Promise<number> {
+  const timeoutMs = timeoutOf(options);
+  const wanted = await wantedIn(context, file, options.set);
+  if (wanted === undefined) return EXIT.usage;
+  const plans = await Promise.all(wanted.map((one) => planFor(context, one)));
+  // Looked at as a whole first: nothing of a file is done when a part of it cannot be.
+  const blocked = plans.filter((plan) => plan.kind === "blocked");
+  if (blocked.length > 0) throw refusal(context, blocked);
+  if (options.dryRun === true) return tellPlans(context, plans);
+  const done = await each(context, wanted, (one) => carryOut(context, plans[wanted.indexOf(one)]!));
+  return finish(context, { done, names: waitable(wanted), wait: options.wait ?? false, timeoutMs });
+}
+
+export type Plan =
+  | { readonly kind: "submit" | "same"; readonly one: Wanted }
+  | { readonly kind: "resize"; readonly one: Wanted; readonly from: number; readonly to: number }
+  | { readonly kind: "blocked"; readonly one: Wanted; readonly differences: readonly FieldDifference[] };
+
+async function planFor(context: Context, one: Wanted): Promise<Plan> {
+  if (one.kind === "quota") return { kind: "submit", one };
+  const found = await known(context, one.name);
+  return found === undefined || found.job?.state === "dead" ? { kind: "submit", one } : compare(one, found);
+}
+
+async function known(context: Context, job: string): Promise<GetJobResponse | undefined> {
+  try {
+    return await context.ask((client) => client.getJob({ job }));
+  } catch (error) {
+    if (error instanceof CallError && error.code === "not-found") return undefined;
+    throw error;
+  }
+}
+
+export function compare(one: Exclude<Wanted, { kind: "quota" }>, found: GetJobResponse): Plan {
+  const held = one.kind === "job" ? found.spec : found.allocSetSpec;
+  if (held === undefined) {
+    const kinds = { field: "kind", before: one.kind === "job" ? "alloc set" : "job", after: one.kind };
+    return { kind: "blocked", one, differences: [kinds] };
+  }
+  const differences = specDifferences(held, one.spec);
+  const others = differences.filter(({ field }) => field !== "count");
+  if (others.length > 0) return { kind: "blocked", one, differences };
+  if (differences.length === 0) return { kind: "same", one };
+  return { kind: "resize", one, from: held.count, to: one.spec.count };
+}
+
+async function carryOut(context: Context, plan: Plan): Promise<Done> {
+  const { name } = plan.one;
+  if (plan.kind === "same") return { sentence: `Job ${name} is as the file says`, plain: { job: name, change: "none" } };
+  if (plan.kind === "resize") {
+    const { from, to } = plan;
+    const { position } = await change(context, `scale ${name} to ${to}`, (client, requestId) =>
+      client.resizeJob({ requestId, job: name, count: to }),
+    );
+    return {
+      sentence: `Job ${name} has ${plural(to, "task")} now, ${from} before`,
+      plain: { job: name, change: "count", from, to, position },
+    };
+  }
+  const done = await submitOne(context, plan.one);
+  return { ...done, plain: { ...done.plain, change: "submitted" } };
+}
+
+function tellPlans(context: Context, plans: readonly Plan[]): number {
+  const words = (plan: Plan): string =>
+    plan.kind === "resize" ? `change the count from ${plan.from} to ${plan.to}` : plan.kind === "same" ? "change nothing" : "submit it";
+  if (context.json)
+    context.printJson(plans.map((plan) => ({ [plan.one.kind === "quota" ? "user" : "job"]: plan.one.name, change: plan.kind })));
+  else for (const plan of plans) context.terminal.print(`${plan.one.kind} ${plan.one.name}: would ${words(plan)}\n`);
+  return EXIT.done;
+}
+
+/** Says what differs, then refuses: how a job that runs is given another spec is not decided by accident. */
+function refusal(context: Context, blocked: readonly Extract<Plan, { kind: "blocked" }>[]): Failure {
+  const names = blocked.map(({ one }) => one.name).join(", ");
+  const lines = blocked.flatMap(({ one, differences }) =>
+    differences.map(({ field, before, after }) => `  ${one.name}: ${field}: ${before} -> ${after}`),
+  );
+  if (!context.json) context.terminal.complain(`${lines.map((line) => safeLine(line)).join("\n")}\n`);
+  const fields = blocked.flatMap(({ differences }) => differences.map(({ field }) => field));
+  const message = `Cannot change ${names} while it runs: only the count may differ from the file, found ${[...new Set(fields)].join(", ")}`;
+  return new Failure("refused", message, `kill it and submit it again: borg kill ${blocked[0]!.one.name}`);
+}

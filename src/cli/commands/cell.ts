@@ -1,0 +1,92 @@
+/** `borg cell`: the cells this user knows, the one that commands mean, and what it holds. */
+import { resolve } from "node:path";
+import { chosenAddress, forgetCell, knownCell, readConfig, readToken, saveCell, useCell } from "../config.ts";
+import type { Context } from "../context.ts";
+import { EXIT } from "../exit.ts";
+import { safeLine } from "../text/safe.ts";
+import { fieldsText, tableText } from "../text/table.ts";
+import { bytesText, clockText, cpuText, plural } from "../text/units.ts";
+import { cellPlain } from "../text/views.ts";
+import { ROLE_WORDS, wordOf } from "../text/words.ts";
+
+export async function cellLs(context: Context): Promise<number> {
+  const { terminal } = context;
+  const { current, cells } = readConfig(terminal.env);
+  const rows = Object.entries(cells).map(([name, { url, data }]) => ({ name, url, data: data ?? null, current: name === current }));
+  if (context.json) context.printJson(rows);
+  else if (rows.length === 0) terminal.complain("You know no cell yet; borg up starts one\n");
+  else
+    terminal.print(
+      tableText(
+        [
+          { title: "CELL", value: (row) => `${row.name}${row.current ? " *" : ""}` },
+          { title: "URL", value: (row) => row.url },
+          { title: "DATA", value: (row) => row.data ?? "", shrinks: true },
+        ],
+        rows,
+        terminal,
+      ),
+    );
+  return EXIT.done;
+}
+
+export async function cellUse(context: Context, name: string): Promise<number> {
+  useCell(name, context.terminal.env);
+  const { url } = knownCell(readConfig(context.terminal.env), name);
+  context.tell(`Commands now mean cell ${name} at ${url}`, { cell: name, url });
+  return EXIT.done;
+}
+
+export interface AddOptions {
+  readonly url: string;
+  readonly tokenFile: string;
+}
+
+/** The token is read once, so that a mistake shows now and not at the first command. */
+export async function cellAdd(context: Context, name: string, options: AddOptions): Promise<number> {
+  const tokenFile = resolve(context.terminal.cwd, options.tokenFile);
+  readToken(tokenFile);
+  saveCell({ name, url: options.url, tokenFile, current: true }, context.terminal.env);
+  context.tell(`Added cell ${name} at ${options.url}; commands now mean it`, { cell: name, url: options.url, tokenFile });
+  return EXIT.done;
+}
+
+export async function cellRm(context: Context, name: string): Promise<number> {
+  forgetCell(name, context.terminal.env);
+  context.tell(`Forgot cell ${name} and its token; the cell itself goes on`, { cell: name });
+  return EXIT.done;
+}
+
+export async function cellShow(context: Context, options: { readonly hash?: boolean }): Promise<number> {
+  const { url } = chosenAddress(context.flags, context.terminal.env);
+  const cell = await context.ask((client) => client.getCell({ hash: options.hash ?? false }));
+  if (context.json) {
+    context.printJson({ ...cellPlain(cell), url });
+    return EXIT.done;
+  }
+  const of = (which: "cpuMilli" | "ramBytes" | "diskBytes", text: (amount: number) => string): string => {
+    const [capacity, limit, reserved, used] = [cell.capacity, cell.limit, cell.reservation, cell.usage].map((one) =>
+      text(one?.[which] ?? 0),
+    );
+    return `${capacity} (limits ${limit}, reserved ${reserved}, used ${used})`;
+  };
+  context.terminal.print(
+    fieldsText([
+      ["cell", safeLine(cell.name)],
+      ["url", url],
+      ["you are", `${safeLine(cell.user)} (${cell.roles.map((role) => wordOf(ROLE_WORDS, role)).join(", ") || "no role"})`],
+      [
+        "machines",
+        `${cell.machines}${cell.machinesReachable === cell.machines ? "" : `, ${cell.machines - cell.machinesReachable} do not answer`}`,
+      ],
+      ["jobs", `${cell.jobs} with ${plural(cell.tasks, "task")}: ${cell.running} running, ${cell.pending} pending`],
+      ["cpu", of("cpuMilli", cpuText)],
+      ["ram", of("ramBytes", bytesText)],
+      ["disk", of("diskBytes", bytesText)],
+      ["time", clockText(cell.timeMs)],
+      ["journal", `position ${cell.position}, version ${cell.version}`],
+      ["hash", safeLine(cell.hash)],
+    ]),
+  );
+  return EXIT.done;
+}

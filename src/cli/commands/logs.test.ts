@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { CallError } from "../../rpc/call-error.ts";
+import { EXIT } from "../exit.ts";
+import { borg, notFound, type Script } from "../fixture.test.ts";
+import { startOfLines } from "./logs.ts";
+
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+/** A log that keeps its bytes from `kept` on. */
+function logOf(text: string, kept = 0): NonNullable<Script["readLog"]> {
+  const all = bytes(text);
+  return ({ offset, fromEnd, bytesMax, instance }) => {
+    const from = Math.max(kept, fromEnd ? Math.max(0, all.length - offset) : offset);
+    const data = all.subarray(from, from + Math.min(bytesMax, 4));
+    return { instance: instance || "ann/web/0:1", machine: "m1", offset: from, data, nextOffset: from + data.length };
+  };
+}
+
+test("logs prints all there is, in pieces, and the last lines with --tail [N6]", async () => {
+  const text = "one\ntwo\nthree\nfour\n";
+  assert.equal((await borg(["logs", "web/0"], { readLog: logOf(text) })).out, text);
+  assert.equal((await borg(["logs", "web/0", "--tail", "2"], { readLog: logOf(text) })).out, "three\nfour\n");
+  assert.equal((await borg(["logs", "web/0", "--tail", "99"], { readLog: logOf(text) })).out, text);
+  assert.equal((await borg(["logs", "web/0", "--tail", "0"], { readLog: logOf(text) })).out, "");
+  const { asked } = await borg(["logs", "ann/web/0", "--stderr", "--instance", "7"], { readLog: logOf("x") });
+  assert.deepEqual([asked[0]!.request["stream"], asked[0]!.request["instance"]], [2, "ann/web/0:7"]);
+});
+
+test("--tail looks further back until it has its lines", async () => {
+  const text = `${"x".repeat(100_000)}\nlast\n`;
+  const readLog: NonNullable<Script["readLog"]> = ({ offset, fromEnd }) => {
+    const from = fromEnd ? Math.max(0, text.length - offset) : offset;
+    return { instance: "ann/web/0:1", offset: from, data: bytes(text.slice(from)), nextOffset: text.length };
+  };
+  const { out, asked } = await borg(["logs", "web/0", "-n", "2"], { readLog });
+  assert.equal(out, text);
+  assert.deepEqual(
+    asked.filter(({ request }) => request["fromEnd"]).map(({ request }) => request["offset"]),
+    [65_536, 262_144],
+  );
+});
+
+test("what rotation dropped is said beside the output, not in it", async () => {
+  const { out, err } = await borg(["logs", "web/0"], { readLog: logOf("0123456789", 6) });
+  assert.deepEqual([out, err], ["6789", "-- 6 B before this are no longer kept --\n"]);
+});
+
+test("a job with one task needs no index; one with more says so", async () => {
+  assert.equal((await borg(["logs", "web"], { readLog: logOf("x"), getJob: () => ({ job: { count: 1 } }) })).out, "x");
+  const many = await borg(["logs", "web"], { getJob: () => ({ job: { count: 3 } }) });
+  assert.equal(many.code, EXIT.usage);
+  assert.match(many.err, /it has 3\n {2}as in web\/0/);
+});
+
+test("-f follows across a wait, a restart in place, a cell that is away and a new placement, and ends with the task [N6]", async () => {
+  const piece = (instance: string, text: string, offset: number, more = {}) => ({
+    instance: `ann/web/0:${instance}`,
+    offset,
+    data: bytes(text),
+    nextOffset: offset + text.length,
+    ...more,
+  });
+  const answers = [
+    () => piece("1", "run 1\n", 0),
+    () => piece("1", "", 6),
+    () => piece("1", "run 2\n", 6),
+    () => {
+      throw new CallError("unreachable", "Cannot reach a cell");
+    },
+    () => {
+      throw new CallError("unknown", "broke");
+    },
+    () => piece("1", "end\n", 12),
+    () => piece("1", "", 16, { ended: true }),
+    () => piece("1", "", 16, { ended: true, newerInstance: "ann/web/0:2" }),
+    () => piece("2", "elsewhere\n", 0),
+    () => piece("2", "", 10, { ended: true }),
+  ];
+  const asked: string[] = [];
+  let tasks = 0;
+  const { code, out, err } = await borg(["logs", "web/0", "-f"], {
+    readLog: ({ instance, offset, waitMs }) => {
+      asked.push(`${instance || "-"}@${offset}`);
+      assert.ok(waitMs > 0);
+      return answers.shift()!();
+    },
+    getTask: () => ({ task: { name: "ann/web/0", state: tasks++ === 0 ? "pending" : "dead", cause: "finished", exited: true } }),
+  });
+  assert.equal(code, EXIT.done);
+  assert.equal(out, "run 1\nrun 2\nend\nelsewhere\n");
+  assert.deepEqual(asked.slice(0, 4), ["-@0", "ann/web/0:1@6", "ann/web/0:1@6", "ann/web/0:1@12"]);
+  assert.deepEqual(asked.slice(-2), ["ann/web/0:2@0", "ann/web/0:2@10"]);
+  assert.deepEqual(err.trimEnd().split("\n"), [
+    "-- Cannot reach a cell; waiting for it --",
+    "-- task ann/web/0 was placed again: ann/web/0:2 --",
+    "-- task ann/web/0 is dead (finished, exit 0) --",
+  ]);
+});
+
+test("-f moves on when nothing is kept of the instance it followed; a task that floods does not keep a plain logs for ever", async () => {
+  let reads = 0;
+  const moved = await borg(["logs", "web/0", "-f"], {
+    readLog: ({ instance }) => {
+      if (reads++ === 0) return { instance: "ann/web/0:1", data: bytes("a\n"), nextOffset: 2 };
+      if (instance === "ann/web/0:1") return notFound("log");
+      return { instance, data: reads < 5 ? bytes("b\n") : bytes(""), nextOffset: 2, ended: true };
+    },
+    getTask: () => ({ task: { name: "ann/web/0", instance: "ann/web/0:2", state: reads < 5 ? "running" : "dead" } }),
+  });
+  assert.equal(moved.out.replaceAll("b\nb\n", "b\n"), "a\nb\n");
+  let size = 8;
+  const flood = await borg(["logs", "web/0"], {
+    readLog: ({ offset, fromEnd, bytesMax }) => {
+      size += 100;
+      const from = fromEnd ? size - offset : offset;
+      return {
+        instance: "ann/web/0:1",
+        offset: from,
+        data: new Uint8Array(Math.min(bytesMax, size - from)).fill(120),
+        nextOffset: Math.min(from + bytesMax, size),
+      };
+    },
+  });
+  assert.equal(flood.out, "x".repeat(108));
+});
+
+test("-f waits for a task that has no log yet; a task that is not there is not waited for", async () => {
+  let reads = 0;
+  const { code, out } = await borg(["logs", "web/0", "-f", "--tail", "5"], {
+    readLog: (request) => (reads++ < 2 ? notFound("instance") : ({ ...logOf("hi\n")(request), ended: true } as never)),
+    getTask: () => ({ task: { name: "ann/web/0", state: reads < 5 ? "pending" : "dead" } }),
+  });
+  assert.deepEqual([code, out], [EXIT.done, "hi\n"]);
+  const none = await borg(["logs", "web/9", "-f"], { readLog: () => notFound("task"), getTask: () => notFound('task "ann/web/9"') });
+  assert.equal(none.code, EXIT.notFound);
+});
+
+test("a terminal gets colours and no other escapes; a pipe gets the bytes; programs get objects", async () => {
+  const evil = "\x1b[31mred\x1b]0;title\x07\x1b[2J\n";
+  const readLog: NonNullable<Script["readLog"]> = ({ offset }) => ({
+    instance: "ann/web/0:1",
+    machine: "m1",
+    offset,
+    data: bytes(evil.slice(offset)),
+    nextOffset: evil.length,
+  });
+  assert.equal((await borg(["logs", "web/0"], { readLog })).out, evil);
+  assert.equal((await borg(["logs", "web/0"], { readLog }, { live: true, columns: 80 })).out, "\x1b[31mred\n\x1b[0m");
+  const json = JSON.parse((await borg(["logs", "web/0", "--json"], { readLog })).out);
+  assert.deepEqual(json, { instance: "ann/web/0:1", machine: "m1", stream: "stdout", offset: 0, text: evil });
+});
+
+test("startOfLines() counts from the end, also a last line that is not ended", () => {
+  const starts = (text: string) => [0, 1, 2, 3].map((lines) => startOfLines(bytes(text), lines));
+  assert.deepEqual(starts("a\nb\nc"), [5, 4, 2, 0]);
+  assert.deepEqual(starts("a\nb\nc\n"), [6, 4, 2, 0]);
+  assert.deepEqual(starts(""), [0, 0, 0, 0]);
+});

@@ -1,0 +1,71 @@
+/** `borg run`: a job from the command line, without a file. It asks for what BCL asks for when nothing is said. */
+import { change } from "../change.ts";
+import type { Context } from "../context.ts";
+import { Failure } from "../exit.ts";
+import { bytesOf, choiceOf, countOf, cpuMilliOf, pairOf, priorityOf } from "../input.ts";
+import { plainName } from "../names.ts";
+import { plural } from "../text/units.ts";
+import { finish, submitted, timeoutOf } from "./submit.ts";
+
+export interface RunOptions {
+  readonly cpu: string;
+  readonly ram: string;
+  readonly disk: string;
+  readonly count: string;
+  readonly priority: string;
+  readonly port?: readonly string[];
+  readonly env?: readonly string[];
+  readonly restart?: string;
+  readonly wait?: boolean;
+  readonly timeout?: string;
+}
+
+/** A test compares the job that comes of these with what BCL makes of `job x = { command = [...] }`. */
+export const RUN_DEFAULTS = { cpu: "0.25", ram: "256MiB", disk: "256MiB", count: "1", priority: "batch" } as const;
+
+/** RestartWhen of the wire. */
+const RESTARTS = { "on-failure": 1, always: 2, never: 3 } as const;
+const RESTART_WORDS = Object.keys(RESTARTS) as readonly (keyof typeof RESTARTS)[];
+/** From here on a job is a service: always restarted, and served before batch work. */
+const PRODUCTION = 120;
+/** AppClass, Spread and SchedulingMode of the wire. */
+const [LATENCY_SENSITIVE, BATCH, SOFT, INCREMENTAL] = [1, 2, 1, 1] as const;
+const UPDATE = { batch: 1, watchMs: 10_000, failuresMax: 0 } as const;
+
+export async function run(context: Context, name: string, command: readonly string[], options: RunOptions): Promise<number> {
+  if (command.length === 0) throw new Failure("usage", "Cannot run nothing", `as in: borg run ${name} -- /bin/sh -c 'echo hi; sleep 60'`);
+  const timeoutMs = timeoutOf(options);
+  const spec = { user: await context.user(), ...runSpec(name, command, options) };
+  const full = `${spec.user}/${name}`;
+  const changed = await change(context, `submit job ${full}`, (client, requestId) => client.submitJob({ requestId, spec }));
+  const done = submitted("job", full, changed, plural(spec.count, "task"), spec.count);
+  if (!context.json) context.terminal.print(`${done.sentence}\n`);
+  return finish(context, { done: [done], names: [full], wait: options.wait ?? false, timeoutMs });
+}
+
+/** Values of the enums are written as numbers, checked by a test: the generated code is only loaded with the transport. */
+export function runSpec(name: string, command: readonly string[], options: RunOptions) {
+  const priority = priorityOf("--priority", options.priority);
+  const isService = priority >= PRODUCTION;
+  const restart = choiceOf("--restart", options.restart ?? (isService ? "always" : "on-failure"), RESTART_WORDS);
+  return {
+    name: plainName(name, "a job"),
+    priority,
+    count: countOf("--count", options.count),
+    task: {
+      command: [...command],
+      environment: (options.env ?? []).map((text) => pairOf("--env", text)).map(([key, value]) => ({ key, value })),
+      limit: {
+        cpuMilli: cpuMilliOf("--cpu", options.cpu),
+        ramBytes: bytesOf("--ram", options.ram),
+        diskBytes: bytesOf("--disk", options.disk),
+      },
+      ports: (options.port ?? []).map((port) => plainName(port, "a port")),
+    },
+    appClass: isService ? LATENCY_SENSITIVE : BATCH,
+    spread: SOFT,
+    mode: INCREMENTAL,
+    update: UPDATE,
+    restart: { when: RESTARTS[restart] },
+  };
+}

@@ -1,0 +1,189 @@
+/** `borg show`: one job, task or machine, with what happened to it lately. */
+import type { EventView, GetJobResponse, MachineDetail, TaskDetail, TaskView } from "../../wire/gen/borg/v1/api_pb.ts";
+import type { Resources } from "../../wire/gen/borg/v1/resource_pb.ts";
+import type { Context } from "../context.ts";
+import { EXIT } from "../exit.ts";
+import { meanings, type Named } from "../names.ts";
+import { safeBlock, safeLine } from "../text/safe.ts";
+import { paint, statePaint } from "../text/style.ts";
+import { fieldsText, tableText } from "../text/table.ts";
+import { agoText, bytesText, clockText, cpuText, cpuWords, plural } from "../text/units.ts";
+import { addressOf, eventPlain, jobPlain, machinePlain, taskDetailPlain, taskPlain } from "../text/views.ts";
+import { BAND_WORDS, exitWords, HEALTH_WORDS, wordOf } from "../text/words.ts";
+import { limitationsText } from "./limitations.ts";
+import { taskColumns } from "./ls.ts";
+import { firstKnown } from "./why.ts";
+
+/** Longer histories are for `borg events NAME`. */
+const HISTORY_SHOWN_MAX = 20;
+/** Longer jobs are for `borg ls tasks --job NAME`. */
+const TASKS_SHOWN_MAX = 50;
+
+export async function show(context: Context, text: string): Promise<number> {
+  await firstKnown(await meanings(context, text), (meaning) => showOne(context, meaning));
+  return EXIT.done;
+}
+
+async function showOne(context: Context, { kind, name }: Named): Promise<void> {
+  if (kind === "job") {
+    const found = await context.ask((client) => client.getJob({ job: name }));
+    const plain = (): unknown => ({
+      ...(found.job === undefined ? {} : jobPlain(found.job)),
+      ...specPlain(found),
+      tasks: found.tasks.map(taskPlain),
+    });
+    put(context, plain, () => jobText(context, found));
+  } else if (kind === "task") {
+    const found = await context.ask((client) => client.getTask({ task: name }));
+    put(
+      context,
+      () => taskDetailPlain(found),
+      () => taskText(context, found),
+    );
+  } else {
+    const found = await context.ask((client) => client.getMachine({ machine: name }));
+    const plain = (): unknown => ({
+      ...(found.machine === undefined ? {} : machinePlain(found.machine)),
+      tasks: found.tasks.map(taskPlain),
+      history: found.history.map(eventPlain),
+    });
+    put(context, plain, () => machineText(context, found));
+  }
+}
+
+function put(context: Context, plain: () => unknown, text: () => string): void {
+  if (context.json) context.printJson(plain());
+  else context.terminal.print(text());
+}
+
+function specPlain({ spec }: GetJobResponse): Readonly<Record<string, unknown>> {
+  if (spec === undefined) return {};
+  const labels = Object.fromEntries(spec.labels.map(({ key, value }) => [key, value]));
+  return { command: spec.task?.command ?? [], ports: spec.task?.ports ?? [], labels };
+}
+
+function jobText(context: Context, { job, spec, tasks }: GetJobResponse): string {
+  if (job === undefined) return "";
+  const { terminal } = context;
+  const counts = (["running", "starting", "pending", "stopping", "dead"] as const)
+    .filter((state) => job[state] > 0)
+    .map((state) => `${job[state]} ${state}`);
+  const fields = fieldsText([
+    [job.allocSet ? "alloc set" : "job", safeLine(job.name)],
+    [
+      "state",
+      `${stateText(context, job.state)} for ${agoText(job.sinceMs, terminal.now())}${job.held ? `, waits for the end of ${safeLine(job.startAfter)}` : ""}`,
+    ],
+    ["tasks", `${job.count}${counts.length === 0 ? "" : ` (${counts.join(", ")})`}`],
+    ["priority", `${job.priority} (${wordOf(BAND_WORDS, job.band)})`],
+    ["each task", resourcesWords(job.limit)],
+    ["command", commandText(spec?.task?.command ?? [])],
+    ["labels", (spec?.labels ?? []).map(({ key, value }) => safeLine(`${key}=${value}`)).join(" ")],
+    ["failures", job.failures === 0 ? "" : String(job.failures)],
+    ["submitted", clockText(job.submittedMs)],
+  ]);
+  const shown = tasks.slice(0, TASKS_SHOWN_MAX);
+  const table = shown.length === 0 ? "" : `\n${tableText(taskColumns(terminal.now()), shown, terminal)}`;
+  const more =
+    job.count > shown.length && shown.length > 0 ? `and ${job.count - shown.length} more: borg ls tasks --job ${job.name}\n` : "";
+  return `${fields}${table}${more}`;
+}
+
+/** Quoted only where a shell would need it, so that it can be copied. */
+const commandText = (command: readonly string[]): string =>
+  safeLine(command.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(" "));
+
+const stateText = (context: Context, state: string): string => paint(safeLine(state), statePaint(state), context.terminal.colour);
+
+function resourcesWords(found: Resources | undefined): string {
+  if (found === undefined) return "";
+  const extras = found.extras.map(({ name, amount }) => `${amount} ${safeLine(name)}`);
+  const parts = [cpuWords(found.cpuMilli), `${bytesText(found.ramBytes)} ram`, `${bytesText(found.diskBytes)} disk`, ...extras];
+  if (found.diskBandwidth > 0) parts.push(`${bytesText(found.diskBandwidth)}/s disk bandwidth`);
+  return parts.join(", ");
+}
+
+function taskText(context: Context, detail: TaskDetail): string {
+  const { task, spec } = detail;
+  if (task === undefined) return "";
+  const nowMs = context.terminal.now();
+  const health = wordOf(HEALTH_WORDS, task.health);
+  const fields = fieldsText([
+    [task.alloc ? "alloc" : "task", safeLine(task.name)],
+    ["state", `${stateText(context, task.state)} (${safeLine(task.cause)}) for ${agoText(task.sinceMs, nowMs)}`],
+    ["last exit", task.exited ? exitWords(task.exitCode, task.signal) : ""],
+    ["message", indented(safeBlock(task.message))],
+    ["machine", machineWords(task)],
+    ["ports", task.ports.map((port) => `${safeLine(port.name)} ${safeLine(addressOf(task.host, port.number))}`).join(", ")],
+    [
+      "instance",
+      task.instance === "" ? "" : `${safeLine(task.instance)}, run ${task.run} on this machine, placed ${plural(task.starts, "time")}`,
+    ],
+    ["failures", task.failures === 0 ? "" : `${task.failures} since it last ran well`],
+    [
+      "not before",
+      task.notBeforeMs > nowMs ? `${clockText(task.notBeforeMs)} (backs off for ${agoText(2 * nowMs - task.notBeforeMs, nowMs)} more)` : "",
+    ],
+    ["health", health === "unknown" ? "" : health],
+    ["cpu", usageWords(task, "cpuMilli", cpuText)],
+    ["ram", `${usageWords(task, "ramBytes", bytesText)}${task.overRam ? ", over its limit" : ""}`],
+    ["disk", usageWords(task, "diskBytes", bytesText)],
+    ["priority", String(task.priority)],
+    ["command", commandText(spec?.command ?? [])],
+    ["scheduler", safeLine(detail.scheduler)],
+    ["preempted by", safeLine(detail.preemptor)],
+    ["avoids", detail.avoids.map(safeLine).join(", ")],
+  ]);
+  return `${fields}${historyText(detail.history)}`;
+}
+
+/** Further lines of a value stand under its first. */
+const indented = (text: string): string => text.trimEnd().replaceAll("\n", "\n    ");
+
+const machineWords = (task: TaskView): string =>
+  task.machine === ""
+    ? ""
+    : `${safeLine(task.machine)}${task.host === "" ? "" : ` (${safeLine(task.host)})`}${task.unreachable ? ", which does not answer" : ""}`;
+
+function usageWords(task: TaskView, which: "cpuMilli" | "ramBytes" | "diskBytes", text: (amount: number) => string): string {
+  const limit = text(task.limit?.[which] ?? 0);
+  const used = task.usage === undefined ? "" : `${text(task.usage[which])} of `;
+  const reserved = task.reservation === undefined ? "" : ` (${text(task.reservation[which])} reserved)`;
+  return `${used}${limit}${reserved}`;
+}
+
+export function historyText(history: readonly EventView[]): string {
+  if (history.length === 0) return "";
+  const shown = history.slice(-HISTORY_SHOWN_MAX);
+  const earlier = history.length - shown.length;
+  return `\nhistory${earlier === 0 ? "" : ` (${earlier} earlier: borg events NAME)`}\n${shown.map((event) => `  ${eventLine(event)}\n`).join("")}`;
+}
+
+export const eventLine = ({ event, text }: EventView): string => `${clockText(event?.timeMs ?? 0)}  ${safeLine(text)}`;
+
+function machineText(context: Context, { machine, tasks, history }: MachineDetail): string {
+  if (machine === undefined) return "";
+  const { terminal } = context;
+  const of = (which: "cpuMilli" | "ramBytes" | "diskBytes", text: (amount: number) => string): string => {
+    const parts = [`limits ${text(machine.limit?.[which] ?? 0)}`, `reserved ${text(machine.reservation?.[which] ?? 0)}`];
+    if (machine.usage !== undefined) parts.push(`used ${text(machine.usage[which])}`);
+    return `${text(machine.capacity?.[which] ?? 0)} (${parts.join(", ")})`;
+  };
+  const fields = fieldsText([
+    ["machine", safeLine(machine.name)],
+    ["state", `${stateText(context, machine.state)} for ${agoText(machine.sinceMs, terminal.now())}`],
+    ["host", safeLine(machine.host)],
+    ["heard", machine.heardMs === 0 ? "not since this master began" : `${agoText(machine.heardMs, terminal.now())} ago`],
+    ["cpu", of("cpuMilli", cpuText)],
+    ["ram", of("ramBytes", bytesText)],
+    ["disk", of("diskBytes", bytesText)],
+    ["ports", machine.portLast === 0 ? "none" : `${machine.portFirst}-${machine.portLast}`],
+    ["rack", safeLine(machine.rack)],
+    ["power domain", safeLine(machine.powerDomain)],
+    ["attributes", machine.attributes.map(({ key, value }) => safeLine(`${key}=${value}`)).join(" ")],
+  ]);
+  const shown = tasks.slice(0, TASKS_SHOWN_MAX);
+  const table = shown.length === 0 ? "" : `\n${tableText(taskColumns(terminal.now()), shown, terminal)}`;
+  const more = tasks.length > shown.length ? `and ${tasks.length - shown.length} more: borg ls tasks --machine ${machine.name}\n` : "";
+  return `${fields}${limitationsText([machine])}${table}${more}${historyText(history)}`;
+}

@@ -1,0 +1,107 @@
+/** `borg why`: what keeps a task from running, or why it runs where it does, as a person would say it. */
+
+import { CallError } from "../../rpc/call-error.ts";
+import type { Explanation } from "../../wire/gen/borg/v1/api_pb.ts";
+import type { Context } from "../context.ts";
+import { EXIT } from "../exit.ts";
+import { meanings } from "../names.ts";
+import { safeLine } from "../text/safe.ts";
+import { plural } from "../text/units.ts";
+import { explanationPlain } from "../text/views.ts";
+
+/** More reasons are counted, not listed. */
+const REASONS_SHOWN_MAX = 8;
+const CHANGES_SHOWN_MAX = 5;
+
+export async function why(context: Context, text: string): Promise<number> {
+  const found = await firstKnown(
+    (await meanings(context, text)).filter(({ kind }) => kind !== "machine"),
+    ({ name }) => context.ask((client) => client.explain({ name })),
+  );
+  if (context.json) context.printJson(explanationPlain(found));
+  else context.terminal.print(whyText(found));
+  return EXIT.done;
+}
+
+/** Tries what a name may mean, in order; when the cell knows none, the first refusal stands. */
+export async function firstKnown<Meaning, Answer>(
+  choices: readonly Meaning[],
+  ask: (meaning: Meaning) => Promise<Answer>,
+): Promise<Answer> {
+  let first: unknown;
+  for (const choice of choices) {
+    try {
+      return await ask(choice);
+    } catch (error) {
+      if (!(error instanceof CallError) || error.code !== "not-found") throw error;
+      first ??= error;
+    }
+  }
+  throw first;
+}
+
+export function whyText(found: Explanation): string {
+  const { task, state, problem, summary } = found;
+  const lines = [`Task ${task} is ${state}${problem === "" ? "." : `: ${continued(problem)}.`}`];
+  if (summary.length > 0) lines.push(...summary.map((line) => safeLine(line)));
+  if (state === "running" || state === "starting") lines.push(...scoreLines(found));
+  else if (state !== "dead") lines.push(...roomLines(found), ...changeLines(found));
+  return `${lines.map((line) => line.trimEnd()).join("\n")}\n`;
+}
+
+/** The explainer's words continue our sentence; where they begin with a verb, "it" comes before them. */
+const VERB = /^(backs|cannot|has|is|starts|still|waits|would)\b/;
+
+const continued = (problem: string): string => {
+  const text = safeLine(problem).replace(/\.$/, "");
+  return VERB.test(text) ? `it ${text}` : text;
+};
+
+function roomLines({ problem, feasible, reasons }: Explanation): readonly string[] {
+  const without = reasons.reduce((sum, { machines }) => sum + machines, 0);
+  const all = without + feasible;
+  if (all === 0) return problem === "" ? ["There is no machine in the cell that it could go to."] : [];
+  const lines =
+    feasible === 0
+      ? [`None of ${plural(all, "machine")} can take it:`]
+      : [`${feasible} of ${plural(all, "machine")} could take it now${without === 0 ? "." : "; the others cannot:"}`];
+  const width = String(reasons[0]?.machines ?? 0).length;
+  const shown = reasons.slice(0, REASONS_SHOWN_MAX);
+  lines.push(...shown.map(({ reason, machines }) => `  ${String(machines).padStart(width)} ${reasonPhrase(reason, machines)}`));
+  const left = reasons.slice(REASONS_SHOWN_MAX);
+  const leftMachines = left.reduce((sum, { machines }) => sum + machines, 0);
+  if (left.length > 0) lines.push(`  ${String(leftMachines).padStart(width)} for ${left.length} other reasons (--json lists them)`);
+  return lines;
+}
+
+/** How the explainer's reasons go on behind "8 machines"; each is said of one machine. */
+const PHRASES: readonly (readonly [RegExp, string, string])[] = [
+  [/^lacks /, "lacks ", "lack "],
+  [/^has /, "has ", "have "],
+  [/^is /, "is ", "are "],
+  [/^does not /, "does not ", "do not "],
+  [/^over its /, "is over its ", "are over their "],
+  [/^(?=unreachable|draining|not the )/, "is ", "are "],
+];
+
+function reasonPhrase(reason: string, machines: number): string {
+  const text = safeLine(reason);
+  const who = machines === 1 ? "machine" : "machines";
+  const found = PHRASES.find(([begins]) => begins.test(text));
+  return found === undefined ? `${who}: ${text}` : `${who} ${text.replace(found[0], machines === 1 ? found[1] : found[2])}`;
+}
+
+function changeLines({ changes }: Explanation): readonly string[] {
+  if (changes.length === 0) return [];
+  const shown = changes.slice(0, CHANGES_SHOWN_MAX);
+  const lines = shown.map(
+    ({ change, machines }) => `  - ${safeLine(change)}${machines === 0 ? "" : ` (then ${plural(machines, "machine")} would do)`}`,
+  );
+  return [changes.length === 1 ? "This would help:" : "Any one of these would help:", ...lines];
+}
+
+function scoreLines({ score }: Explanation): readonly string[] {
+  if (score.length === 0) return [];
+  const width = score.reduce((most, { part }) => Math.max(most, part.length), 0);
+  return ["Its machine was chosen for:", ...score.map(({ part, value }) => `  ${safeLine(part).padEnd(width)}  ${safeLine(value)}`)];
+}

@@ -1,0 +1,51 @@
+/** How this machine is shared between the borglets of `borg up --machines N`: capacity in equal parts, a range of ports for each. */
+import { readFileSync, statfsSync } from "node:fs";
+import { availableParallelism, totalmem } from "node:os";
+
+export interface MachineShare {
+  readonly machine: string;
+  readonly cpuMilli: number;
+  readonly ramBytes: number;
+  readonly diskBytes: number;
+  readonly portFirst: number;
+  readonly portLast: number;
+}
+
+/** Below the range from which the kernel takes ports for outgoing connections. A cell takes one slot of them, by its own port: so two cells on a machine seldom meet. */
+const PORT_FIRST = 20_000;
+const SLOTS = 12;
+const SLOT_PORTS = 1000;
+/** Left to the system and to the cell itself. */
+const RAM_SHARE = 0.85;
+const DISK_SHARE = 0.8;
+
+export function machineShares(count: number, directory: string, cellPort: number): readonly MachineShare[] {
+  const ports = Math.floor(SLOT_PORTS / count);
+  const first = PORT_FIRST + (cellPort % SLOTS) * SLOT_PORTS;
+  const { bavail, bsize } = statfsSync(directory);
+  return Array.from({ length: count }, (_, i) => ({
+    machine: `m${i + 1}`,
+    cpuMilli: Math.floor((availableParallelism() * 1000) / count),
+    ramBytes: wholeMiB((memoryBytes() * RAM_SHARE) / count),
+    diskBytes: wholeMiB((bavail * bsize * DISK_SHARE) / count),
+    portFirst: first + i * ports,
+    portLast: first + (i + 1) * ports - 1,
+  }));
+}
+
+const wholeMiB = (bytes: number): number => Math.floor(bytes / 2 ** 20) * 2 ** 20;
+
+/** In a container less than the machine has may be ours. */
+function memoryBytes(): number {
+  const limits = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"].map(readNumber);
+  return Math.min(totalmem(), ...limits);
+}
+
+function readNumber(path: string): number {
+  try {
+    const value = Number(readFileSync(path, "utf8"));
+    return Number.isFinite(value) && value > 0 ? value : Number.POSITIVE_INFINITY;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}

@@ -1,0 +1,67 @@
+/** The borg command: takes the words apart, runs what they name, and answers with an exit code. Loads only what the command needs. */
+import { type Command, CommanderError } from "commander";
+import { type Frame, newProgram } from "./catalogue.ts";
+import { addCellCommands } from "./catalogue-cell.ts";
+import { addJobCommands } from "./catalogue-jobs.ts";
+import { addToolCommands } from "./catalogue-tools.ts";
+import { type Connect, connectReal, failureOf } from "./client.ts";
+import { EXIT, Failure } from "./exit.ts";
+import type { Terminal } from "./terminal.ts";
+import { safeBlock } from "./text/safe.ts";
+
+/** Processes that `borg up` starts are this command too, under names that people do not type. */
+const INTERNAL = "internal-";
+
+export async function main(argv: readonly string[], terminal: Terminal, connect: Connect = connectReal): Promise<number> {
+  const first = argv[0] ?? "";
+  if (first.startsWith(INTERNAL)) return (await import("./processes.ts")).runProcess(argv);
+  const frame: Frame = { terminal, connect, code: EXIT.done };
+  const wantsJson = argv.slice(0, endOfOptions(argv)).includes("--json");
+  try {
+    const words = first === "--version" || first === "-V" ? ["version", ...argv.slice(1)] : argv;
+    await programFor(frame).parseAsync([...words], { from: "user" });
+    return frame.code;
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return EXIT.done;
+    const failure = error instanceof CommanderError ? usageFailure(error) : failureOf(error);
+    terminal.complain(wantsJson ? jsonOf(failure) : textOf(failure));
+    return EXIT[failure.exit];
+  }
+}
+
+const endOfOptions = (argv: readonly string[]): number => (argv.includes("--") ? argv.indexOf("--") : argv.length);
+
+export function programFor(frame: Frame): Command {
+  const { terminal } = frame;
+  const program = newProgram()
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => terminal.print(text),
+      writeErr: (text) => terminal.complain(text),
+      // Told at the end, in the form that was asked for.
+      outputError: () => undefined,
+      getOutHelpWidth: () => terminal.columns ?? 100,
+      getErrHelpWidth: () => terminal.columns ?? 100,
+      getOutHasColors: () => terminal.colour,
+      getErrHasColors: () => terminal.colour,
+    });
+  addJobCommands(program, frame);
+  addCellCommands(program, frame);
+  addToolCommands(program, frame);
+  return program;
+}
+
+/** `error: unknown option '--jsn'\n(Did you mean --json?)` in our words. */
+function usageFailure(error: CommanderError): Failure {
+  if (error.code === "commander.help") return new Failure("usage", "", undefined);
+  const [said = "", meant] = error.message.replace(/^error: /, "").split("\n");
+  const hint = meant === undefined ? "borg help lists the commands, and each has --help" : meant.replace(/^\(Did (.*)\)$/, "did $1");
+  return new Failure("usage", `Cannot understand the command: ${said}`, hint);
+}
+
+function textOf({ message, hint }: Failure): string {
+  if (message === "") return "";
+  return `${safeBlock(message)}\n${hint === undefined ? "" : `  ${safeBlock(hint)}\n`}`;
+}
+
+const jsonOf = ({ message, hint }: Failure): string => `${JSON.stringify({ error: message, hint: hint ?? "" })}\n`;

@@ -1,0 +1,187 @@
+/**
+ * One master process: the main thread has the master's actor and is the post office; journal, links, API, follower and schedulers are threads
+ * of their own. When any of them fails the process ends, and whoever started it starts it again: the journal knows everything that was promised.
+ */
+import { createHash } from "node:crypto";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { DEFAULT_MASTER, type MasterOptions } from "../borgmaster/defaults.ts";
+import { Master } from "../borgmaster/master.ts";
+import type { Exit } from "../borgmaster/message.ts";
+import { Packer, unpack } from "../borgmaster/packing.ts";
+import { ActorHost } from "../shell/actor-host.ts";
+import { LETTER_BYTES, type Letter, Thread } from "../shell/thread.ts";
+import { FilesJournal, JournalRefusedError } from "../store/files-journal.ts";
+import type { JournalAnswer } from "../wire/journal.ts";
+import type { CellFile, DataDirectory } from "./data.ts";
+import type { ActorThreadData } from "./threads/actors.ts";
+import { API, BATCH_SCHEDULERS, FOLLOWER, LINK, MASTER, PROCESS, SERVICE } from "./threads/addresses.ts";
+import type { ApiThreadData } from "./threads/api.ts";
+import type { LinkThreadData } from "./threads/link.ts";
+
+export interface MasterProcessOptions {
+  readonly data: DataDirectory;
+  readonly cell: CellFile;
+  /** For tests and benches: shorter or longer times. */
+  readonly master?: Partial<MasterOptions>;
+  readonly log: (line: string) => void;
+}
+
+const STOP_MS = 3_000;
+const NANOS = 1e6;
+
+export class MasterProcess {
+  readonly #options: MasterProcessOptions;
+  readonly #threads = new Map<string, Thread>();
+  readonly #packer = new Packer();
+  readonly #host: ActorHost;
+  readonly #delay = monitorEventLoopDelay({ resolution: 10 });
+  readonly #startedMs = performance.now();
+  #master: Master | undefined;
+  #journal: FilesJournal | undefined;
+  #ending = false;
+
+  constructor(options: MasterProcessOptions) {
+    this.#options = options;
+    this.#host = new ActorHost({
+      route: (from, to, message) => this.#send(from, to, message as object),
+      log: options.log,
+      crash: (error) => this.#end(`The master failed: ${error instanceof Error ? error.stack : String(error)}`, 70),
+    });
+  }
+
+  async start(): Promise<void> {
+    const { data, cell } = this.#options;
+    this.#delay.enable();
+    const waiting: JournalAnswer[] = [];
+    const journal = await FilesJournal.open({ directory: data.journal, cell: cell.cell }, (answer) => {
+      if (this.#master === undefined) waiting.push(answer);
+      else this.#host.deliver("journal", MASTER, { type: "journal", answer });
+    });
+    this.#journal = journal;
+    this.#startThreads();
+    const options = this.#masterOptions();
+    this.#host.add(MASTER, (env) => {
+      this.#master = new Master(env as never, journal, options);
+      return this.#master;
+    });
+    await Promise.all([...this.#threads.values()].map((thread) => thread.ready));
+    this.#host.start();
+    for (const answer of waiting) this.#host.deliver("journal", MASTER, { type: "journal", answer });
+    this.#options.log(`Cell "${cell.cell}" listens at http://${cell.host}:${cell.port}, links at ${cell.host}:${cell.linkPort}`);
+  }
+
+  /** Finishes what is on its way into the journal. Tasks are not touched. */
+  async stop(): Promise<void> {
+    if (this.#ending) return;
+    this.#ending = true;
+    this.#host.stop();
+    await Promise.all([...this.#threads.values()].map((thread) => thread.stop(STOP_MS)));
+    await this.#journal?.close();
+  }
+
+  #masterOptions(): MasterOptions {
+    const { cell } = this.#options;
+    return {
+      ...DEFAULT_MASTER,
+      name: MASTER,
+      create: { cell: cell.cell, owner: cell.owner },
+      link: LINK,
+      follower: FOLLOWER,
+      copies: [API],
+      schedulers: [SERVICE, ...BATCH_SCHEDULERS].map((name) => ({ name, address: name })),
+      lock: undefined,
+      ...this.#options.master,
+    };
+  }
+
+  #startThreads(): void {
+    const { data, cell } = this.#options;
+    const { host } = cell;
+    const settleMs = this.#options.master?.settleMs ?? DEFAULT_MASTER.settleMs;
+    const link: LinkThreadData = { host, port: cell.linkPort, cell: cell.cell, token: data.linkToken(), link: {}, settleMs };
+    const ownerHash = createHash("sha256").update(data.ownerToken()).digest("hex");
+    const api: ApiThreadData = { host, port: cell.port, hosts: [host, "localhost", "127.0.0.1", "[::1]"], owner: cell.owner, ownerHash };
+    this.#startThread(LINK, new URL("./threads/link.ts", import.meta.url), link);
+    this.#startThread(API, new URL("./threads/api.ts", import.meta.url), api);
+    for (const actor of [FOLLOWER, SERVICE, ...BATCH_SCHEDULERS])
+      this.#startThread(actor, new URL("./threads/actors.ts", import.meta.url), { actor } satisfies ActorThreadData);
+  }
+
+  #startThread(name: string, url: URL, data: unknown): void {
+    const thread = new Thread(name, url, data, {
+      onLetter: (letter) => this.#deliver(letter),
+      onLog: (line) => this.#options.log(line),
+      onFailed: (reason, exitCode) => this.#end(reason, exitCode),
+    });
+    this.#threads.set(name, thread);
+  }
+
+  /** From this thread's actor to another thread. */
+  #send(from: string, to: string, message: object): void {
+    if (to === "shell") return this.#end((message as Exit).reason, 75);
+    const thread = this.#threads.get(to);
+    if (thread === undefined) return;
+    const { body, bytes } = this.#packer.pack(message);
+    thread.post({ from, to, body, bytes: bytes + LETTER_BYTES });
+  }
+
+  /** From a thread: to the master, or on to another thread, unopened. */
+  #deliver(letter: Letter): void {
+    const body = letter.body as Readonly<Record<string, unknown>>;
+    if (letter.to === MASTER) this.#host.deliver(letter.from, MASTER, unpack(body));
+    else if (letter.to === PROCESS) this.#count(letter.from, String(body["id"]));
+    else this.#threads.get(letter.to)?.post(letter);
+  }
+
+  #count(to: string, id: string): void {
+    const { count, longestMs, totalMs } = this.#host.takeTurns();
+    const { user, system } = process.cpuUsage();
+    const { rss, heapUsed } = process.memoryUsage();
+    const view = {
+      role: this.#master?.role ?? "starting",
+      term: this.#master?.term ?? 0,
+      position: this.#master?.state.position ?? 0,
+      upMs: performance.now() - this.#startedMs,
+      longestTurnMs: longestMs,
+      turns: count,
+      turnMsTotal: totalMs,
+      loopDelayP99Ms: this.#delay.percentile(99) / NANOS,
+      loopDelayMaxMs: this.#delay.max / NANOS,
+      cpuMs: (user + system) / 1000,
+      rssBytes: rss,
+      heapBytes: heapUsed,
+      waiting: this.#master?.waiting ?? 0,
+      behindBytes: [...this.#threads.values()].reduce((sum, thread) => sum + thread.behindBytes, 0),
+      pid: process.pid,
+    };
+    this.#delay.reset();
+    this.#threads.get(to)?.post({ from: PROCESS, to, body: { type: "process", id, view }, bytes: LETTER_BYTES });
+  }
+
+  #end(reason: string, exitCode: number): void {
+    if (this.#ending) return;
+    this.#ending = true;
+    this.#options.log(reason);
+    process.exit(exitCode);
+  }
+}
+
+/** The internal command: runs until it is told to stop. */
+export async function runMaster(data: DataDirectory): Promise<number> {
+  const cell = data.readCell();
+  const log = (line: string): void => void process.stderr.write(`${new Date().toISOString()} ${line}\n`);
+  if (cell === undefined) {
+    log(`There is no cell in "${data.path}": borg up makes one`);
+    return 2;
+  }
+  const master = new MasterProcess({ data, cell, log });
+  const { promise, resolve } = Promise.withResolvers<number>();
+  for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => void master.stop().then(() => resolve(0)));
+  try {
+    await master.start();
+  } catch (error) {
+    log(error instanceof Error ? error.message : String(error));
+    return error instanceof JournalRefusedError ? (error.exitCode ?? 1) : 1;
+  }
+  return promise;
+}

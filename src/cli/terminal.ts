@@ -1,0 +1,57 @@
+/** What a command sees of the terminal it was typed into. Tests give their own; `processTerminal` is the real one. */
+import { setTimeout as wait } from "node:timers/promises";
+import type { Environment } from "./config.ts";
+
+export interface Terminal {
+  readonly cwd: string;
+  readonly env: Environment;
+  /** Somebody watches standard output as it comes: redraw, truncate, take care of escapes. */
+  readonly live: boolean;
+  readonly colour: boolean;
+  /** Undefined: lines may be as long as they want. */
+  readonly columns: number | undefined;
+  print(text: string): void;
+  complain(text: string): void;
+  /** Bytes as they are; resolves when there is room for more. */
+  write(bytes: Uint8Array): Promise<void>;
+  now(): number;
+  /** Ends early, without an error, when the signal says so. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** Aborted by Ctrl-C. From the first call on, Ctrl-C no longer ends the process by itself. */
+  interrupted(): AbortSignal;
+}
+
+/** Narrower terminals are drawn as if they had this many columns. */
+const COLUMNS_MIN = 40;
+
+export function processTerminal(): Terminal {
+  const { stdout, stderr, env } = process;
+  // `borg ls | head` closes the pipe early, which is no fault.
+  for (const stream of [stdout, stderr])
+    stream.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 70));
+  const live = stdout.isTTY === true;
+  let interrupt: AbortController | undefined;
+  return {
+    cwd: process.cwd(),
+    env,
+    live,
+    colour: live && !env["NO_COLOR"] && env["TERM"] !== "dumb",
+    get columns() {
+      return live ? Math.max(stdout.columns || 80, COLUMNS_MIN) : undefined;
+    },
+    print: (text) => void stdout.write(text),
+    complain: (text) => void stderr.write(text),
+    write: (bytes) => new Promise((done) => (stdout.write(bytes) ? done() : stdout.once("drain", done))),
+    now: () => Date.now(),
+    sleep: (ms, signal) => wait(ms, undefined, signal === undefined ? {} : { signal }).catch(() => undefined),
+    interrupted: () => {
+      if (interrupt === undefined) {
+        const controller = new AbortController();
+        interrupt = controller;
+        // The second Ctrl-C ends a command that does not listen.
+        process.on("SIGINT", () => (controller.signal.aborted ? process.exit(130) : controller.abort()));
+      }
+      return interrupt.signal;
+    },
+  };
+}

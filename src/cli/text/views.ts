@@ -1,0 +1,198 @@
+/** What the cell answers, as the plain objects that `--json` prints: times in ISO 8601, bytes and millicores as numbers. */
+import type {
+  CellView,
+  EventView,
+  Explanation,
+  JobView,
+  MachineView,
+  QuotaView,
+  TaskDetail,
+  TaskView,
+  TokenView,
+  UserView,
+} from "../../wire/gen/borg/v1/api_pb.ts";
+import type { Resources } from "../../wire/gen/borg/v1/resource_pb.ts";
+import { iso } from "./units.ts";
+import { BAND_WORDS, CAPABILITY_WORDS, HEALTH_WORDS, ROLE_WORDS, wordOf } from "./words.ts";
+
+type Plain = Readonly<Record<string, unknown>>;
+
+export function resourcesPlain(found: Resources | undefined): Plain {
+  const { cpuMilli = 0, ramBytes = 0, diskBytes = 0, diskBandwidth = 0, extras = [] } = found ?? {};
+  return {
+    cpuMilli,
+    ramBytes,
+    diskBytes,
+    ...(diskBandwidth === 0 ? {} : { diskBandwidth }),
+    ...(extras.length === 0 ? {} : { extras: Object.fromEntries(extras.map(({ name, amount }) => [name, amount])) }),
+  };
+}
+
+export function jobPlain(job: JobView): Plain {
+  const { name, state, allocSet, priority, count, pending, starting, running, stopping, dead, held, failures } = job;
+  return {
+    name,
+    state,
+    allocSet,
+    priority,
+    band: wordOf(BAND_WORDS, job.band),
+    count,
+    pending,
+    starting,
+    running,
+    stopping,
+    dead,
+    failures,
+    held,
+    startAfter: job.startAfter || null,
+    limit: resourcesPlain(job.limit),
+    submitted: iso(job.submittedMs),
+    since: iso(job.sinceMs),
+  };
+}
+
+/** `127.0.0.1:20001`; an IPv6 address needs its brackets. */
+export const addressOf = (host: string, port: number): string => `${host.includes(":") ? `[${host}]` : host || "localhost"}:${port}`;
+
+export function taskPlain(task: TaskView): Plain {
+  const { name, state, cause, machine, host, instance, run, starts, failures, priority, overRam, alloc, unreachable, message } = task;
+  return {
+    name,
+    state,
+    cause,
+    since: iso(task.sinceMs),
+    machine: machine || null,
+    host: host || null,
+    ports: Object.fromEntries(task.ports.map((port) => [port.name, port.number])),
+    addresses: Object.fromEntries(task.ports.map((port) => [port.name, addressOf(host, port.number)])),
+    instance: instance || null,
+    run,
+    starts,
+    failures,
+    started: iso(task.startedMs),
+    notBefore: iso(task.notBeforeMs),
+    health: wordOf(HEALTH_WORDS, task.health) || null,
+    priority,
+    limit: resourcesPlain(task.limit),
+    reservation: resourcesPlain(task.reservation),
+    usage: resourcesPlain(task.usage),
+    exit: task.exited ? { code: task.exitCode, signal: task.signal } : null,
+    message,
+    overRam,
+    alloc,
+    unreachable,
+  };
+}
+
+export function taskDetailPlain(detail: TaskDetail): Plain {
+  const { scheduler, preemptor, avoids, history, spec } = detail;
+  return {
+    ...(detail.task === undefined ? {} : taskPlain(detail.task)),
+    command: spec?.command ?? [],
+    scheduler: scheduler || null,
+    preemptor: preemptor || null,
+    avoids,
+    history: history.map(eventPlain),
+  };
+}
+
+export function machinePlain(machine: MachineView): Plain {
+  const { name, state, host, tasks, rack, powerDomain, portFirst, portLast } = machine;
+  return {
+    name,
+    state,
+    since: iso(machine.sinceMs),
+    heard: iso(machine.heardMs),
+    host,
+    tasks,
+    rack: rack || null,
+    powerDomain: powerDomain || null,
+    ports: portLast === 0 ? null : { first: portFirst, last: portLast },
+    capacity: resourcesPlain(machine.capacity),
+    limit: resourcesPlain(machine.limit),
+    reservation: resourcesPlain(machine.reservation),
+    usage: resourcesPlain(machine.usage),
+    attributes: Object.fromEntries(machine.attributes.map(({ key, value }) => [key, value])),
+  };
+}
+
+export function quotaPlain(view: QuotaView): Plain {
+  const { unlimited = false, untilMs = 0, limit, ports, diskBandwidth } = view.quota ?? {};
+  return {
+    user: view.user,
+    band: wordOf(BAND_WORDS, view.band),
+    unlimited,
+    limit: unlimited ? null : { ...resourcesPlain(limit), ports: ports ?? null, diskBandwidth: diskBandwidth ?? null },
+    charged: resourcesPlain(view.charged),
+    until: iso(untilMs),
+  };
+}
+
+export function userPlain(user: UserView): Plain {
+  return {
+    name: user.name,
+    roles: user.roles.map((role) => wordOf(ROLE_WORDS, role)),
+    capabilities: user.capabilities.map((capability) => wordOf(CAPABILITY_WORDS, capability)),
+    jobs: user.jobs,
+  };
+}
+
+export function tokenPlain(token: TokenView): Plain {
+  const { user, id, label } = token;
+  return { user, id, label, created: iso(token.createdMs), until: iso(token.untilMs) };
+}
+
+export function eventPlain({ event, text }: EventView): Plain {
+  if (event === undefined) return { text };
+  const { position, op, index, subject, instance, machine, from, to } = event;
+  return {
+    at: iso(event.timeMs),
+    position,
+    op,
+    index,
+    subject,
+    instance: instance || null,
+    machine: machine || null,
+    from: from || null,
+    to: to || null,
+    actor: event.actor?.name || null,
+    text,
+  };
+}
+
+export function explanationPlain(found: Explanation): Plain {
+  const { task, state, problem, feasible, reasons, changes, score, summary } = found;
+  return {
+    task,
+    state,
+    problem: problem || null,
+    feasible,
+    reasons: reasons.map(({ reason, machines }) => ({ reason, machines })),
+    changes: changes.map(({ change, machines }) => ({ change, machines })),
+    score: Object.fromEntries(score.map(({ part, value }) => [part, value])),
+    summary,
+  };
+}
+
+export function cellPlain(cell: CellView): Plain {
+  const { name, position, version, user, machines, machinesReachable, jobs, tasks, pending, running, hash } = cell;
+  return {
+    name,
+    user,
+    roles: cell.roles.map((role) => wordOf(ROLE_WORDS, role)),
+    time: iso(cell.timeMs),
+    position,
+    version,
+    machines,
+    machinesReachable,
+    jobs,
+    tasks,
+    pending,
+    running,
+    capacity: resourcesPlain(cell.capacity),
+    limit: resourcesPlain(cell.limit),
+    reservation: resourcesPlain(cell.reservation),
+    usage: resourcesPlain(cell.usage),
+    hash: hash || null,
+  };
+}

@@ -1,0 +1,36 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Health } from "../../wire/gen/borg/v1/machine_pb.ts";
+import { Capability, Role } from "../../wire/gen/borg/v1/op_pb.ts";
+import { Band } from "../../wire/gen/borg/v1/resource_pb.ts";
+import { BAND_WORDS, CAPABILITY_WORDS, exitWords, HEALTH_WORDS, numberOf, ROLE_WORDS, wordOf } from "./words.ts";
+
+test("the words are those of the generated enums, number by number", () => {
+  for (const [words, numbers] of [
+    [BAND_WORDS, Band],
+    [ROLE_WORDS, Role],
+    [CAPABILITY_WORDS, Capability],
+    [HEALTH_WORDS, Health],
+  ] as const) {
+    const entries = Object.entries(numbers).filter(([, value]) => typeof value === "number");
+    assert.equal(entries.length, Object.keys(words).length);
+    for (const [name, value] of entries) {
+      if (value === 0) continue;
+      assert.equal((words as Record<number, string>)[value], name.toLowerCase().replaceAll("_", "-"));
+    }
+  }
+  assert.equal(wordOf(BAND_WORDS, 99 as Band), "#99");
+  assert.equal(numberOf(ROLE_WORDS, "cell-admin"), Role.CELL_ADMIN);
+  assert.equal(numberOf(ROLE_WORDS, "none"), undefined);
+});
+
+test("exits are said in words", () => {
+  assert.equal(exitWords(0, 0), "exit 0");
+  assert.equal(exitWords(3, 0), "exit 3");
+  assert.equal(exitWords(137, 0), "exit 137: killed by SIGKILL");
+  assert.equal(exitWords(0, 9), "exit 137: killed by SIGKILL");
+  assert.equal(exitWords(0, 15), "exit 143: killed by SIGTERM");
+  assert.equal(exitWords(127, 0), "exit 127: command not found");
+  assert.equal(exitWords(255, 0), "exit 255");
+  assert.equal(exitWords(0, 64), "exit 192: killed by signal 64");
+});

@@ -1,0 +1,41 @@
+/** Numbers of the wire in words. Types only come from the generated code: loading it would cost every command its start time. */
+import { constants } from "node:os";
+import type { Health } from "../../wire/gen/borg/v1/machine_pb.ts";
+import type { Capability, Role } from "../../wire/gen/borg/v1/op_pb.ts";
+import type { Band } from "../../wire/gen/borg/v1/resource_pb.ts";
+
+/** A test compares these with the generated enums. */
+export const BAND_WORDS: Readonly<Record<Band, string>> = ["none", "free", "batch", "production", "monitoring"] as never;
+export const ROLE_WORDS: Readonly<Record<Role, string>> = ["none", "viewer", "user", "quota-admin", "cell-admin"] as never;
+export const CAPABILITY_WORDS: Readonly<Record<Capability, string>> = [
+  "none",
+  "modify-any-job",
+  "disable-reclamation",
+  "host-mount",
+] as never;
+export const HEALTH_WORDS: Readonly<Record<Health, string>> = ["", "unknown", "good", "bad"] as never;
+
+/** A newer cell may say a number that this command does not know. */
+export function wordOf<Key extends number>(words: Readonly<Record<Key, string>>, value: Key): string {
+  return words[value] ?? `#${value}`;
+}
+
+/** Undefined for a word that is none of them; the first one stands for "unspecified" and cannot be said. */
+export function numberOf<Key extends number>(words: Readonly<Record<Key, string>>, word: string): Key | undefined {
+  const at = Object.values<string>(words).indexOf(word);
+  return at > 0 ? (at as Key) : undefined;
+}
+
+export const spoken = (words: Readonly<Record<number, string>>): readonly string[] => Object.values(words).slice(1);
+
+const SIGNALS: ReadonlyMap<number, string> = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]));
+
+/** `exit 0`, `exit 137: killed by SIGKILL`, `exit 127: command not found`. */
+export function exitWords(code: number, signal: number): string {
+  const number = signal > 0 ? signal : code > 128 ? code - 128 : 0;
+  const name = SIGNALS.get(number) ?? (signal > 0 ? `signal ${signal}` : undefined);
+  if (name !== undefined) return `exit ${signal > 0 ? 128 + signal : code}: killed by ${name}`;
+  if (code === 127) return "exit 127: command not found";
+  if (code === 126) return "exit 126: command cannot be executed";
+  return `exit ${code}`;
+}

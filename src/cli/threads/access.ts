@@ -1,0 +1,54 @@
+/**
+ * Who may call what. Every method of the API stands here, or this does not compile. Changes are decided by the cell itself, in apply; this table is
+ * for reads, and for keeping out who is not known at all.
+ */
+import { userId } from "../../base/id.ts";
+import type { CellState, User } from "../../cell/state.ts";
+import type { CellHandlers } from "../../rpc/service.ts";
+import { Capability, Role } from "../../wire/gen/borg/v1/op_pb.ts";
+
+/** `cell`: the cell decides. `known`: whoever has a role. `self`: about oneself, or an admin. `owner`: whoever may change the job. `admin`. */
+export type Access = "cell" | "known" | "self" | "owner" | "admin";
+
+export const ACCESS: Readonly<Record<keyof CellHandlers, Access>> = {
+  submitJob: "cell",
+  submitAllocSet: "cell",
+  killJob: "cell",
+  restartJob: "cell",
+  resizeJob: "cell",
+  drainMachine: "cell",
+  removeMachine: "cell",
+  setQuota: "cell",
+  grantUser: "cell",
+  createToken: "cell",
+  revokeToken: "cell",
+  getCell: "known",
+  getMaster: "known",
+  listJobs: "known",
+  getJob: "known",
+  listTasks: "known",
+  getTask: "known",
+  listMachines: "known",
+  getMachine: "known",
+  listQuota: "known",
+  listUsers: "known",
+  listTokens: "self",
+  explain: "known",
+  checkJob: "known",
+  readEvents: "known",
+  // A log may hold what only its owner should read.
+  readLog: "owner",
+};
+
+/** Why this user may not make this call; `about` is whose things it is about. */
+export function accessProblem(state: CellState, method: keyof CellHandlers, name: string, about: string): string | undefined {
+  const user = state.users.get(userId(name));
+  if (user === undefined || user.roles.size === 0) return `User "${name}" has no role in this cell: ask its owner for one`;
+  return isAllowed(ACCESS[method], user, about) ? undefined : `User "${name}" may not read this of user "${about}"`;
+}
+
+function isAllowed(access: Access, user: User, about: string): boolean {
+  if (access === "cell" || access === "known" || user.roles.has(Role.CELL_ADMIN)) return true;
+  if (access === "admin") return false;
+  return user.id === about || (access === "owner" && user.capabilities.has(Capability.MODIFY_ANY_JOB));
+}

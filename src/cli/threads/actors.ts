@@ -1,0 +1,41 @@
+/** A worker thread with one actor of the master in it: the follower, or a scheduler. What it is comes with its start. */
+import { workerData } from "node:worker_threads";
+import { Follower } from "../../borgmaster/follower.ts";
+import { Packer, unpack } from "../../borgmaster/packing.ts";
+import { batchJobs, serviceJobs } from "../../scheduler/responsibility.ts";
+import { SchedulerActor } from "../../scheduler/scheduler.ts";
+import { ActorHost } from "../../shell/actor-host.ts";
+import { openThread } from "../../shell/thread-side.ts";
+import { BATCH_SCHEDULERS, FOLLOWER, MASTER, SERVICE } from "./addresses.ts";
+
+export interface ActorThreadData {
+  /** The actor's address. */
+  readonly actor: string;
+}
+
+const { actor } = workerData as ActorThreadData;
+
+openThread((side) => {
+  const packer = new Packer();
+  const host = new ActorHost({
+    route: (from, to, message) => {
+      const { body, bytes } = packer.pack(message as object);
+      side.send(from, to, body, bytes);
+    },
+    log: (line) => side.log(line),
+    crash: (error) => side.fail(`Actor "${actor}" failed: ${error instanceof Error ? error.stack : String(error)}`),
+  });
+  if (actor === FOLLOWER) host.add(actor, (env) => new Follower(env, MASTER));
+  else if (actor === SERVICE) host.add(actor, (env) => new SchedulerActor(env, { name: actor, master: MASTER, mine: serviceJobs(actor) }));
+  else {
+    const shard = BATCH_SCHEDULERS.indexOf(actor);
+    const mine = batchJobs(actor, shard, BATCH_SCHEDULERS.length);
+    host.add(actor, (env) => new SchedulerActor(env, { name: actor, master: MASTER, mine }));
+  }
+  host.start();
+  side.ready();
+  return {
+    onLetter: ({ from, to, body }) => host.deliver(from, to, unpack(body as Readonly<Record<string, unknown>>)),
+    onStop: () => host.stop(),
+  };
+});

@@ -1,0 +1,306 @@
+/**
+ * `borg up`: a whole cell on this machine, in the foreground or detached. It makes what is not there yet (directory, tokens, journal), starts
+ * the processes, waits until the cell answers and its machines are up, and makes it the user's current cell. It installs nothing.
+ */
+import { spawn } from "node:child_process";
+import { closeSync, openSync, readFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { userInfo } from "node:os";
+import { join, resolve } from "node:path";
+import { probe } from "../borglet/linux/probe.ts";
+import { CallError } from "../rpc/call-error.ts";
+import { type CellClient, connectCell } from "../rpc/client.ts";
+import { Band } from "../wire/gen/borg/v1/resource_pb.ts";
+import { saveCell, stateDirectory } from "./config.ts";
+import { type CellFile, DataDirectory, isAlive } from "./data.ts";
+import { entryPoint } from "./entry-point.ts";
+import { EXIT, Failure } from "./exit.ts";
+import { machineShares } from "./machine-share.ts";
+import { Supervisor } from "./supervisor.ts";
+import type { Terminal } from "./terminal.ts";
+
+export interface UpOptions {
+  readonly cell?: string | undefined;
+  readonly data?: string | undefined;
+  readonly machines?: string | undefined;
+  readonly port?: string | undefined;
+  readonly detach?: boolean | undefined;
+  readonly json?: boolean | undefined;
+}
+
+const HOST = "127.0.0.1";
+const PORT_DEFAULT = 7878;
+const MACHINES_MAX = 100;
+const READY_MS = 60_000;
+const CELL_DEFAULT = "local";
+const LOG_TAIL_BYTES = 2000;
+
+export async function up(options: UpOptions, terminal: Terminal): Promise<number> {
+  const data = new DataDirectory(resolve(terminal.cwd, options.data ?? stateDirectory(options.cell ?? CELL_DEFAULT)));
+  const cell = cellFor(data, options);
+  const say = options.json === true ? (): void => {} : (line: string): void => terminal.print(`${line}\n`);
+  const lock = await data.lock();
+  if (lock === undefined) throw alreadyUp(data, cell);
+  await freePorts(cell);
+  data.writeCell(cell);
+  data.ownerToken();
+  data.linkToken();
+  say(`Cell "${cell.cell}" in ${data.path}`);
+  say(`  ${probe().summary}`);
+  if (options.detach === true) {
+    await new Promise((done) => lock.close(done));
+    return detached(data, cell, options, terminal, say);
+  }
+  return foreground(data, cell, options, terminal, say);
+}
+
+async function foreground(
+  data: DataDirectory,
+  cell: CellFile,
+  options: UpOptions,
+  terminal: Terminal,
+  say: (line: string) => void,
+): Promise<number> {
+  const final = Promise.withResolvers<never>();
+  final.promise.catch(() => undefined);
+  const supervisor = newSupervisor(
+    data,
+    cell,
+    (line) => say(`  ${line}`),
+    (name, code) => final.reject(ended(data, name, code)),
+  );
+  const interrupted = terminal.interrupted();
+  const stopped = Promise.withResolvers<void>();
+  interrupted.addEventListener("abort", () => stopped.resolve());
+  process.once("SIGTERM", () => stopped.resolve());
+  supervisor.start();
+  try {
+    const ready = makeReady(data, cell, say);
+    const isReady = await Promise.race([ready.then(() => true), stopped.promise.then(() => false), final.promise]);
+    if (isReady) terminal.print(finalScreen(data, cell, options, await ready, false));
+    await Promise.race([stopped.promise, final.promise]);
+    say(`\nStopping; tasks go on and the next borg up takes them up again (borg down --kill ends them)`);
+    return EXIT.done;
+  } finally {
+    await supervisor.stop(false);
+  }
+}
+
+/** The supervisor goes on in a process of its own; this one only waits until the cell is ready. */
+async function detached(
+  data: DataDirectory,
+  cell: CellFile,
+  options: UpOptions,
+  terminal: Terminal,
+  say: (line: string) => void,
+): Promise<number> {
+  const log = openSync(join(data.logs, "up.log"), "a", 0o600);
+  const args = [...entryPoint(), "internal-supervisor", "--data", data.path];
+  const child = spawn(process.execPath, args, { detached: true, stdio: ["ignore", log, log], cwd: "/" });
+  closeSync(log);
+  const died = new Promise<never>((_, reject) => {
+    child.once("exit", (code) => reject(ended(data, "up", code ?? EXIT.fault)));
+    child.once("error", reject);
+  });
+  died.catch(() => undefined);
+  const ready = await Promise.race([makeReady(data, cell, say), died]);
+  child.removeAllListeners("exit");
+  child.unref();
+  terminal.print(finalScreen(data, cell, options, ready, true));
+  return EXIT.done;
+}
+
+/** The internal command behind --detach. SIGTERM stops the cell, SIGUSR1 before it says that tasks end too. */
+export async function runSupervisor(data: DataDirectory): Promise<number> {
+  const cell = data.readCell();
+  const lock = await data.lock();
+  const log = (line: string): void => void process.stdout.write(`${new Date().toISOString()} ${line}\n`);
+  if (cell === undefined || lock === undefined) {
+    log("Another borg up runs this cell");
+    return EXIT.refused;
+  }
+  let kill = false;
+  process.on("SIGUSR1", () => {
+    kill = true;
+  });
+  const stopped = Promise.withResolvers<number>();
+  process.once("SIGTERM", () => stopped.resolve(EXIT.done));
+  process.on("SIGINT", () => undefined);
+  process.on("SIGHUP", () => undefined);
+  const supervisor = newSupervisor(data, cell, log, (name, code) => {
+    log(ended(data, name, code).message);
+    stopped.resolve(code);
+  });
+  supervisor.start();
+  const code = await stopped.promise;
+  await supervisor.stop(kill);
+  return code;
+}
+
+function newSupervisor(
+  data: DataDirectory,
+  cell: CellFile,
+  log: (line: string) => void,
+  onFinal: (name: string, code: number) => void,
+): Supervisor {
+  const shares = machineShares(cell.machines, data.path, cell.port);
+  return new Supervisor({ data, command: process.execPath, entry: entryPoint(), shares, log, onFinal });
+}
+
+/** What the cell was made with stays; options may say the same again, or more machines. */
+function cellFor(data: DataDirectory, options: UpOptions): CellFile {
+  const known = data.readCell();
+  const name = options.cell ?? known?.cell ?? CELL_DEFAULT;
+  if (known !== undefined && known.cell !== name)
+    throw new Failure(
+      "usage",
+      `"${data.path}" holds cell "${known.cell}", not "${name}"`,
+      "choose another directory with --data, or leave --cell out",
+    );
+  const machines = wholeNumber("--machines", options.machines, 1, MACHINES_MAX) ?? known?.machines ?? 1;
+  if (known !== undefined && machines < known.machines)
+    throw new Failure(
+      "usage",
+      `Cell "${name}" has ${known.machines} machines, and ${machines} would leave tasks behind`,
+      "give the same --machines or leave it out",
+    );
+  const port = wholeNumber("--port", options.port, 1, 65_534) ?? known?.port ?? PORT_DEFAULT;
+  return { cell: name, owner: known?.owner ?? userName(), host: HOST, port, linkPort: port + 1, machines };
+}
+
+function wholeNumber(flag: string, text: string | undefined, least: number, most: number): number | undefined {
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (Number.isInteger(value) && value >= least && value <= most) return value;
+  throw new Failure("usage", `Cannot use "${text}" for ${flag}`, `a whole number from ${least} to ${most}`);
+}
+
+/** A login that a cell takes as a user's name. */
+function userName(): string {
+  const name = userInfo()
+    .username.toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-+|-+$/g, "")
+    .slice(0, 63);
+  return name === "" ? "user" : name;
+}
+
+function alreadyUp(data: DataDirectory, cell: CellFile): Failure {
+  const run = data.readRun();
+  const who = run !== undefined && isAlive(run.supervisor) ? ` (pid ${run.supervisor.pid})` : "";
+  return new Failure(
+    "refused",
+    `Cell "${cell.cell}" in "${data.path}" is up already${who}`,
+    `borg ls machines shows it, borg down stops it`,
+  );
+}
+
+/** A port that is taken is said at once; the master would only say it in its log. */
+async function freePorts(cell: CellFile): Promise<void> {
+  for (const port of [cell.port, cell.linkPort]) {
+    const free = await new Promise<boolean>((done) => {
+      const server = createServer();
+      server.once("error", () => done(false));
+      server.listen({ host: cell.host, port, exclusive: true }, () => server.close(() => done(true)));
+    });
+    if (!free) throw new Failure("usage", `Cannot listen at ${cell.host}:${port}: somebody else does`, "choose another one with --port");
+  }
+}
+
+function ended(data: DataDirectory, name: string, code: number): Failure {
+  const log = join(data.logs, `${name}.log`);
+  const tail = readTail(log);
+  return new Failure(
+    code === EXIT.damaged ? "damaged" : "fault",
+    `${name} ended with exit code ${code}${tail === "" ? "" : `: ${tail}`}`,
+    `its log is ${log}`,
+  );
+}
+
+function readTail(path: string): string {
+  try {
+    return readFileSync(path, "utf8").slice(-LOG_TAIL_BYTES).trimEnd().split("\n").at(-1) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+interface Ready {
+  readonly url: string;
+  readonly machines: number;
+  readonly cpuMilli: number;
+  readonly ramBytes: number;
+}
+
+/** Waits until the cell answers and every machine is up; then the owner gets quota, and the cell becomes the current one. */
+async function makeReady(data: DataDirectory, cell: CellFile, say: (line: string) => void): Promise<Ready> {
+  const url = `http://${cell.host}:${cell.port}`;
+  const startedMs = performance.now();
+  const since = (): string => `${((performance.now() - startedMs) / 1000).toFixed(1)} s`;
+  const client = connectCell({ url, token: data.ownerToken(), timeoutMs: 2000 });
+  const view = await until(
+    data,
+    () => client.getCell({}),
+    (found) => found.name !== "",
+  );
+  say(`  master leads at ${url}: journal at position ${view.position} (${since()})`);
+  saveCell({ name: cell.cell, url, tokenFile: data.ownerTokenFile, data: data.path, current: true });
+  const all = await until(
+    data,
+    () => client.getCell({}),
+    (found) => found.machinesReachable >= cell.machines,
+  );
+  say(`  ${all.machinesReachable} of ${cell.machines} machines up (${since()})`);
+  await giveQuota(client, cell.owner, all.capacity?.cpuMilli ?? 0);
+  client.close();
+  return { url, machines: all.machinesReachable, cpuMilli: all.capacity?.cpuMilli ?? 0, ramBytes: all.capacity?.ramBytes ?? 0 };
+}
+
+async function until<T>(data: DataDirectory, ask: () => Promise<T>, isGood: (answer: T) => boolean): Promise<T> {
+  const deadline = performance.now() + READY_MS;
+  for (;;) {
+    try {
+      const answer = await ask();
+      if (isGood(answer)) return answer;
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error;
+      if (error.code !== "unreachable" && error.code !== "unavailable" && error.code !== "unknown") throw error;
+    }
+    if (performance.now() > deadline)
+      throw new Failure("fault", `The cell is not ready after ${READY_MS / 1000} s`, `see the logs in ${data.logs}`);
+    await new Promise((done) => setTimeout(done, 50));
+  }
+}
+
+/** The owner may use the whole machine for production and has no limit for batch. A quota that was set before is left alone, but grows with the cell. */
+async function giveQuota(client: CellClient, owner: string, cpuMilli: number): Promise<void> {
+  const { quotas } = await client.listQuota({ user: owner });
+  if (!quotas.some((each) => each.band === Band.BATCH))
+    await client.setQuota({ requestId: crypto.randomUUID(), user: owner, band: Band.BATCH, quota: { unlimited: true } });
+  const production = quotas.find((each) => each.band === Band.PRODUCTION)?.quota?.limit;
+  if (production !== undefined && production.cpuMilli >= cpuMilli) return;
+  const { capacity } = await client.getCell({});
+  if (capacity === undefined) return;
+  const { cpuMilli: cpu, ramBytes, diskBytes, extras } = capacity;
+  const limit = { cpuMilli: cpu, ramBytes, diskBytes, extras: extras.map(({ name, amount }) => ({ name, amount })) };
+  await client.setQuota({ requestId: crypto.randomUUID(), user: owner, band: Band.PRODUCTION, quota: { limit } });
+}
+
+function finalScreen(data: DataDirectory, cell: CellFile, options: UpOptions, ready: Ready, isDetached: boolean): string {
+  const { url, machines, cpuMilli, ramBytes } = ready;
+  if (options.json === true)
+    return `${JSON.stringify({ cell: cell.cell, url, data: data.path, machines, cpuMilli, ramBytes, tokenFile: data.ownerTokenFile })}\n`;
+  const cores = (cpuMilli / 1000).toFixed(1).replace(/\.0$/, "");
+  const gib = (ramBytes / 2 ** 30).toFixed(1);
+  const stop = isDetached ? "borg down" : "Ctrl-C, or borg down from another terminal";
+  return `
+Cell "${cell.cell}" is up: ${machines} ${machines === 1 ? "machine" : "machines"}, ${cores} cores, ${gib} GiB
+
+  address   ${url}
+  data      ${data.path}
+  submit    borg submit examples/hello-web.bcl --wait
+            borg run hi -- /bin/sh -c 'echo hi; sleep 60'
+  look      borg ls    borg ls machines    borg events -f
+  stop      ${stop} (tasks go on; --kill ends them)
+`;
+}

@@ -1,0 +1,106 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { EXIT } from "./exit.ts";
+import { borg, type Script } from "./fixture.test.ts";
+
+type Counts = Readonly<Record<string, number>>;
+const JOB = { name: "ann/hi", state: "pending", count: 3 } as const;
+
+/** Each look at the job sees the next of these; the last one stays. */
+function looks(states: readonly (Counts & { readonly dead?: number })[], more: Script = {}): Script {
+  let at = 0;
+  return {
+    submitJob: () => ({ position: 1 }),
+    getJob: () => {
+      const counts = states[Math.min(at++, states.length - 1)]!;
+      const state = (counts["running"] ?? 0) > 0 ? "running" : "pending";
+      return { job: { ...JOB, ...counts, state } };
+    },
+    ...more,
+  };
+}
+
+const RUN = ["run", "hi", "--count", "3", "--wait"] as const;
+const COMMAND = ["--", "/bin/true"] as const;
+
+test("--wait shows the counts as they change, in plain lines without a terminal, and ends when all run", async () => {
+  const { code, out } = await borg(
+    [...RUN, ...COMMAND],
+    looks([{ pending: 3 }, { pending: 3 }, { pending: 1, running: 2 }, { running: 3 }]),
+  );
+  assert.equal(code, EXIT.done);
+  assert.deepEqual(out.split("\n"), [
+    "Submitted job ann/hi with 3 tasks",
+    "ann/hi  [....................]  3 pending of 3  0s",
+    "ann/hi  [#############.......]  2 running, 1 pending of 3  0s",
+    "ann/hi  [####################]  3 running of 3  0s",
+    "Job ann/hi runs: 3 of 3 tasks",
+    "",
+  ]);
+});
+
+test("on a terminal the line is redrawn in place and fits", async () => {
+  const script = looks([{ pending: 3 }, { pending: 2, running: 1 }, { running: 3 }]);
+  const { out } = await borg([...RUN, ...COMMAND], script, { live: true, columns: 40 });
+  assert.equal(out.split("\x1b[1A\r\x1b[J").length, 3);
+  for (const line of out.replaceAll("\x1b[1A\r\x1b[J", "").split("\n").slice(1, 4)) assert.ok(line.length < 40, line);
+});
+
+test("after five seconds of pending it says why by itself, and again only when the reason changed [N7]", async () => {
+  const pending = Array.from({ length: 30 }, () => ({ pending: 3 }));
+  let asked = 0;
+  const explain = () => ({
+    task: "ann/hi/0",
+    state: "pending",
+    reasons: [{ reason: asked++ < 2 ? "not enough ram" : "not enough cpu", machines: 2 }],
+  });
+  const { code, out, terminal } = await borg([...RUN, ...COMMAND], looks([...pending, { running: 3 }], { explain }));
+  assert.equal(code, EXIT.done);
+  assert.ok(asked >= 3);
+  assert.equal(out.split("not enough ram").length, 2);
+  assert.equal(out.split("not enough cpu").length, 2);
+  assert.match(out, /Task ann\/hi\/0 is pending\.\nNone of 2 machines can take it:\n {2}2 machines: not enough ram\n/);
+  assert.ok(terminal.slept.every((ms) => ms <= 1000));
+});
+
+test("waiting too long is exit 4; the job stays", async () => {
+  const { code, err, terminal } = await borg([...RUN, "--timeout", "7s", ...COMMAND], looks([{ pending: 3 }], { explain: () => ({}) }));
+  assert.equal(code, EXIT.waited);
+  assert.match(err, /^Waited 7s and not all tasks of job ann\/hi run\n {2}see why: borg why ann\/hi\n$/);
+  assert.equal(
+    terminal.slept.reduce((sum, ms) => sum + ms, 0),
+    7000,
+  );
+  assert.equal((await borg(["run", "x", "--timeout", "5s", ...COMMAND], looks([{}]))).code, EXIT.usage);
+});
+
+test("a job that dies is exit 1 with the cause; one that finished is done", async () => {
+  const task = { name: "ann/hi/0", state: "dead", exited: true };
+  const dead = (cause: string, exitCode: number): Script => ({
+    submitJob: () => ({ position: 1 }),
+    getJob: () => ({ job: { ...JOB, state: "dead", dead: 1 }, tasks: [{ ...task, cause, exitCode, message: "no such\x1b[2Jfile" }] }),
+  });
+  const died = await borg([...RUN, ...COMMAND], dead("failed", 127));
+  assert.equal(died.code, EXIT.refused);
+  assert.match(
+    died.err,
+    /Job ann\/hi died: task ann\/hi\/0 failed \(exit 127: command not found\): no such\\x1b\[2Jfile\n {2}see its output: borg logs ann\/hi\/0/,
+  );
+  const finished = await borg([...RUN, "--json", ...COMMAND], dead("finished", 0));
+  assert.equal(finished.code, EXIT.done);
+  const plain = JSON.parse(finished.out);
+  assert.deepEqual([plain.job, plain.position, plain.state, plain.outcome], ["ann/hi", 1, "dead", "finished"]);
+});
+
+test("Ctrl-C stops the waiting and says that the job stays", async () => {
+  const interrupt = new AbortController();
+  const script = looks([{ pending: 3 }], {
+    getJob: () => {
+      interrupt.abort();
+      return { job: { ...JOB, pending: 3 } };
+    },
+  });
+  const { code, err } = await borg([...RUN, ...COMMAND], script, { interrupted: () => interrupt.signal });
+  assert.equal(code, EXIT.interrupted);
+  assert.equal(err, "Stopped waiting; job ann/hi stays as it is (borg show ann/hi)\n");
+});

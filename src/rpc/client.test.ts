@@ -1,0 +1,112 @@
+/** The client against the server: what goes in comes out, and every way to fail is the same CallError on both sides. */
+import assert from "node:assert/strict";
+import { createServer, type Socket } from "node:net";
+import { type TestContext, test } from "node:test";
+import { type CallCode, CallError, CONNECT_CODES } from "./call-error.ts";
+import { type CellClient, connectCell } from "./client.ts";
+import type { Limits } from "./limits.ts";
+import type { CellHandlers } from "./service.ts";
+import { type TestCell, TOKEN, testCell } from "./test-cell.ts";
+
+async function pair(
+  t: TestContext,
+  own: Partial<CellHandlers>,
+  limits: Partial<Limits> = {},
+  token = TOKEN,
+): Promise<{ cell: TestCell; client: CellClient }> {
+  const cell = await testCell(own, limits);
+  const client = connectCell({ url: cell.url, token });
+  t.after(() => {
+    client.close();
+    return cell.server.close();
+  });
+  return { cell, client };
+}
+
+async function failureOf(call: Promise<unknown>): Promise<CallError> {
+  const error = await call.then(
+    () => assert.fail("Expected the call to fail"),
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof CallError, String(error));
+  return error;
+}
+
+/** Answers every connection in its own way. */
+async function listener(t: TestContext, serve: (socket: Socket) => void): Promise<string> {
+  const server = createServer((socket) => {
+    socket.on("error", () => {});
+    serve(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  t.after(() => server.close());
+  return `http://127.0.0.1:${(server.address() as { port: number }).port}`;
+}
+
+test("calls carry messages both ways [U9]", async (t) => {
+  const { client } = await pair(t, { listJobs: ({ user }) => ({ jobs: [{ name: `${user}/web`, count: 3 }], more: true }) });
+  const answer = await client.listJobs({ user: "ann" });
+  assert.deepEqual([answer.jobs[0]!.name, answer.jobs[0]!.count, answer.more], ["ann/web", 3, true]);
+});
+
+test("every code of the server arrives as the same code", async (t) => {
+  const codes = (Object.keys(CONNECT_CODES) as CallCode[]).filter((code) => code !== "unreachable");
+  let code: CallCode = "refused";
+  const { client } = await pair(t, {
+    getCell: () => {
+      throw new CallError(code, `It is ${code}`, { hint: "Do this – exactly", retryAfterMs: 250 });
+    },
+  });
+  for (code of codes) {
+    const error = await failureOf(client.getCell({}));
+    assert.deepEqual([error.code, error.message, error.hint, error.retryAfterMs], [code, `It is ${code}`, "Do this – exactly", 250]);
+  }
+});
+
+test("a wrong token, a malformed message and a method that takes too long have their codes", async (t) => {
+  const { cell, client } = await pair(t, { getCell: () => new Promise(() => {}) });
+  const stranger = connectCell({ url: cell.url, token: "nobody" });
+  assert.equal((await failureOf(stranger.getCell({}))).code, "unauthenticated");
+  stranger.close();
+  assert.equal((await failureOf(client.killJob({ job: "UPPER" }))).code, "bad-request");
+  assert.equal((await failureOf(client.getCell({}, { timeoutMs: 30 }))).code, "unknown");
+  assert.equal((await failureOf(client.submitJob({ spec: { name: "x".repeat(5 * 2 ** 20) } as never }))).code, "too-large");
+  const cancel = new AbortController();
+  const call = client.getCell({}, { signal: cancel.signal });
+  setTimeout(() => cancel.abort(), 20);
+  assert.equal((await failureOf(call)).code, "cancelled");
+});
+
+test("nobody there is unreachable, a broken connection is unknown", async (t) => {
+  const url = await listener(t, (socket) => socket.once("data", () => socket.destroy()));
+  const broken = connectCell({ url, token: TOKEN });
+  assert.equal((await failureOf(broken.getCell({}))).code, "unknown");
+  broken.close();
+  const gone = await testCell();
+  await gone.server.close();
+  const client = connectCell({ url: gone.url, token: TOKEN });
+  const error = await failureOf(client.getCell({}));
+  assert.equal(error.code, "unreachable");
+  assert.match(error.hint!, /borg up/);
+  client.close();
+});
+
+test("something else that listens there is not taken for a cell", async (t) => {
+  const url = await listener(t, (socket) => socket.once("data", () => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi")));
+  const client = connectCell({ url, token: TOKEN });
+  assert.match((await failureOf(client.getCell({}))).message, /no cell may be there/);
+  client.close();
+  assert.throws(() => connectCell({ url: "https://127.0.0.1", token: "" }), /expected http:\/\/HOST:PORT/);
+  assert.throws(() => connectCell({ url: "nonsense", token: "" }), /Cannot use cell URL "nonsense"/);
+});
+
+test("connections are kept, and one that was closed meanwhile is replaced", async (t) => {
+  const { cell, client } = await pair(t, {}, { idleMs: 200, sweepMs: 20 });
+  await client.getCell({});
+  // The server closes it, and the client may or may not have noticed when it calls again.
+  for (let i = 0; i < 20; i++) {
+    await new Promise((resolve) => setTimeout(resolve, 10 + i * 3));
+    await client.getCell({});
+  }
+  assert.equal(cell.asked.length >= 21, true);
+});

@@ -1,0 +1,56 @@
+/** Every bound of the API server in one place. What happens at each one stands beside it. */
+export interface Limits {
+  /** A larger body is refused, by its declared length before a byte of it is read. */
+  readonly bodyBytes: number;
+  /** Bodies being received, of all calls together; beyond it calls are told to come again. */
+  readonly bodiesBytes: number;
+  /** Larger headers are answered 431, and the connection is closed. */
+  readonly headerBytes: number;
+  /** JSON that nests deeper, or has more tokens, is refused before it is parsed; so is binary with more fields. */
+  readonly depth: number;
+  readonly tokens: number;
+  /** Open connections. One more closes the one that has waited longest without a complete request; if all are busy, the new one. */
+  readonly connections: number;
+  /** Requests in progress on one connection of HTTP/1, sent without waiting for answers; one more ends the connection. */
+  readonly pipelined: number;
+  /** The same of HTTP/2, where it is common; a client is told this number, and twice as many end the connection. */
+  readonly streams: number;
+  /** Calls in progress of one user; one more is told to come again. */
+  readonly callsPerUser: number;
+  /** From the connection to the end of the first request's headers; then the connection is closed. */
+  readonly headersMs: number;
+  /** From the end of the headers to the end of the body; then the call is refused and the connection closed. */
+  readonly receiveMs: number;
+  /** Between requests on one connection; then it is closed. */
+  readonly idleMs: number;
+  /** For a client to take its answer; then the connection is closed. */
+  readonly answerMs: number;
+  /** How often connections are looked at for the four above. */
+  readonly sweepMs: number;
+  /** For a call that names no time of its own; what it asks to wait for comes on top. Then the answer is `unknown`. */
+  readonly callMs: number;
+  /** A longer time that a caller asks for is cut to this. */
+  readonly callMsMax: number;
+  /** For calls in progress when the server closes; then they are cut off. */
+  readonly drainMs: number;
+}
+
+export const LIMITS: Limits = {
+  bodyBytes: 4 * 2 ** 20,
+  bodiesBytes: 128 * 2 ** 20,
+  headerBytes: 16 * 1024,
+  depth: 64,
+  tokens: 100_000,
+  connections: 1000,
+  pipelined: 16,
+  streams: 100,
+  callsPerUser: 256,
+  headersMs: 5000,
+  receiveMs: 30_000,
+  idleMs: 60_000,
+  answerMs: 30_000,
+  sweepMs: 1000,
+  callMs: 30_000,
+  callMsMax: 120_000,
+  drainMs: 2000,
+};

@@ -1,0 +1,124 @@
+/**
+ * The borglet's end of its link: dials until it is closed, ever more slowly while that fails, and never in step with others. It knows
+ * nothing of what is said; a frame handed to `send` while there is no link is not kept, because the next poll asks anew.
+ */
+import { connect } from "node:net";
+import type { LinkFrame } from "../wire/gen/borg/v1/link_pb.ts";
+import { FrameSocket } from "./frame-socket.ts";
+import { FRAME_BYTES_MAX, type FromMaster, LINK_PROTOCOL, type ToMaster } from "./link-frame.ts";
+
+export interface LinkClientOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly machine: string;
+  readonly token: string;
+  readonly onOpen: (cell: string) => void;
+  readonly onFrame: (frame: FromMaster) => void;
+  /** After every `onOpen`, once. */
+  readonly onClose: (reason: string) => void;
+  readonly log: (line: string) => void;
+  readonly times?: Partial<LinkTimes>;
+}
+
+export interface LinkTimes {
+  /** The first pause between dials, and the longest; each is drawn between half of it and all of it. */
+  readonly pauseMs: number;
+  readonly pauseMsMax: number;
+  /** From the dial to the master's `opened`; then it is given up. */
+  readonly openMs: number;
+  /** Without a byte from the master for so long the link is given up. */
+  readonly silentMs: number;
+}
+
+export const LINK_TIMES: LinkTimes = { pauseMs: 100, pauseMsMax: 5000, openMs: 5000, silentMs: 60_000 };
+
+export class LinkClient {
+  readonly #options: LinkClientOptions;
+  readonly #times: LinkTimes;
+  #socket: FrameSocket | undefined;
+  #open = false;
+  #openedMs = 0;
+  /** The next dial, or the next look at a link's silence. */
+  #timer: NodeJS.Timeout | undefined;
+  #pauseMs: number;
+  #closed = false;
+  #said = "";
+
+  constructor(options: LinkClientOptions) {
+    this.#options = options;
+    this.#times = { ...LINK_TIMES, ...options.times };
+    this.#pauseMs = this.#times.pauseMs;
+    this.#dial();
+  }
+
+  get open(): boolean {
+    return this.#open;
+  }
+
+  /** False: there is no link to send it on. */
+  send(frame: ToMaster): boolean {
+    return this.#open && this.#socket!.send(frame);
+  }
+
+  close(): void {
+    this.#closed = true;
+    clearTimeout(this.#timer);
+    this.#socket?.close("the borglet stops");
+  }
+
+  #dial(): void {
+    const { host, port, machine, token } = this.#options;
+    const socket = new FrameSocket(connect({ host, port }), FRAME_BYTES_MAX, {
+      onFrame: (frame) => this.#frame(socket, frame),
+      onClose: (reason) => this.#ended(reason),
+    });
+    this.#socket = socket;
+    socket.send({ case: "open", value: { protocol: LINK_PROTOCOL, machine, token } });
+    this.#after(this.#times.openMs, () => socket.close(`No answer within ${this.#times.openMs} ms`));
+  }
+
+  #frame(socket: FrameSocket, { body }: LinkFrame): void {
+    if (!this.#open && body.case === "opened") return this.#opened(socket, body.value.cell);
+    if (this.#open && (body.case === "poll" || body.case === "logRequest")) return this.#options.onFrame(body);
+    socket.close(body.case === "closed" ? body.value.reason : `Expected what a master says, found ${body.case}`);
+  }
+
+  #opened(socket: FrameSocket, cell: string): void {
+    this.#open = true;
+    this.#said = "";
+    this.#openedMs = performance.now();
+    this.#watch(socket);
+    this.#options.onOpen(cell);
+  }
+
+  #watch(socket: FrameSocket): void {
+    const { silentMs } = this.#times;
+    const leftMs = socket.heardMs + silentMs - performance.now();
+    if (leftMs <= 0) socket.close(`The master was silent for ${silentMs} ms`);
+    else this.#after(leftMs + 1, () => this.#watch(socket));
+  }
+
+  #ended(reason: string): void {
+    const wasOpen = this.#open;
+    this.#open = false;
+    this.#socket = undefined;
+    if (!this.#closed) this.#again(reason, wasOpen);
+    if (wasOpen) this.#options.onClose(reason);
+  }
+
+  #again(reason: string, wasOpen: boolean): void {
+    const { pauseMs, pauseMsMax } = this.#times;
+    // A link that lasted was a good one; one that is ended again and again must not be dialled at full speed.
+    if (wasOpen && performance.now() - this.#openedMs > pauseMsMax) this.#pauseMs = pauseMs;
+    const waitMs = this.#pauseMs * (0.5 + Math.random() / 2);
+    this.#pauseMs = Math.min(2 * this.#pauseMs, pauseMsMax);
+    if (reason !== this.#said) this.#options.log(`Cannot hold a link to ${this.#options.host}:${this.#options.port}: ${reason}`);
+    this.#said = reason;
+    this.#after(waitMs, () => this.#dial());
+  }
+
+  #after(ms: number, run: () => void): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(run, ms);
+  }
+}

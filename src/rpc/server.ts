@@ -1,0 +1,307 @@
+/**
+ * The API of a cell on one TCP port: HTTP/1 and HTTP/2 without TLS, Connect, gRPC, gRPC-web, and curl with JSON. Everything that can be
+ * refused is refused before it costs memory; limits.ts has every bound. It never decides anything about a cell: handlers do.
+ */
+import { createServer as createHttp1, type Server as Http1 } from "node:http";
+import { createServer as createHttp2, type Http2Server, type ServerHttp2Session } from "node:http2";
+import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import type { UniversalServerRequest } from "@connectrpc/connect/protocol";
+import { type BodyBudget, receiveBody } from "./body.ts";
+import { CallError } from "./call-error.ts";
+import { type CallState, Calls, connectError, type Identify, type Method } from "./calls.ts";
+import { type Connection, Connections } from "./connections.ts";
+import { takeTimeoutMs } from "./deadline.ts";
+import { answerCall, answerPage, type HttpRequest, type HttpResponse, type Page, refusalPage, textPage, universalHeaders } from "./http.ts";
+import { LIMITS, type Limits } from "./limits.ts";
+import { assertLoopback } from "./loopback.ts";
+import { assertReadable, type Media, mediaOf } from "./media.ts";
+import { type Hosts, hostNames, originProblem } from "./origin.ts";
+import { peek } from "./peek.ts";
+import type { CellHandlers } from "./service.ts";
+
+export interface ApiServerOptions {
+  readonly host: string;
+  /** 0: any that is free. */
+  readonly port: number;
+  readonly handlers: CellHandlers;
+  readonly identify: Identify;
+  /** Names under which it may be spoken to, without ports: 127.0.0.1, localhost... */
+  readonly hosts: readonly string[];
+  readonly limits?: Partial<Limits>;
+  readonly log: (line: string) => void;
+  /** Pages for paths that are no method; without authentication. */
+  readonly pages?: (path: string) => Page | undefined;
+}
+
+/** Streams that a client may cancel at once and per second before its session is ended (the "rapid reset" flood). */
+const STREAM_RESETS_BURST = 200;
+const STREAM_RESETS_PER_SECOND = 50;
+const HEADERS_COUNT_MAX = 100;
+const BACKLOG = 511;
+
+export class ApiServer {
+  readonly #options: ApiServerOptions;
+  readonly #limits: Limits;
+  readonly #hosts: Hosts;
+  readonly #calls: Calls;
+  readonly #connections: Connections;
+  readonly #bodies: BodyBudget = { bytes: 0 };
+  readonly #server: Server;
+  readonly #http1: Http1;
+  readonly #http2: Http2Server;
+  /** Of a socket of HTTP/1, or a session of HTTP/2. */
+  readonly #byPeer = new WeakMap<object, Connection>();
+  readonly #sessions = new Set<ServerHttp2Session>();
+  #inProgress = 0;
+  #closing = false;
+  #idle: (() => void) | undefined;
+
+  static async listen(options: ApiServerOptions): Promise<ApiServer> {
+    assertLoopback(options.host);
+    const server = new ApiServer(options);
+    await server.#listen();
+    return server;
+  }
+
+  private constructor(options: ApiServerOptions) {
+    this.#options = options;
+    this.#limits = { ...LIMITS, ...options.limits };
+    this.#hosts = hostNames(options.hosts);
+    this.#calls = new Calls({ handlers: options.handlers, identify: options.identify, limits: this.#limits, log: options.log });
+    this.#connections = new Connections(this.#limits);
+    this.#http1 = this.#createHttp1();
+    this.#http2 = this.#createHttp2();
+    this.#server = createServer({ noDelay: true, keepAlive: true }, (socket) => this.#accept(socket));
+  }
+
+  get address(): AddressInfo {
+    return this.#server.address() as AddressInfo;
+  }
+
+  /** Stops accepting, lets calls in progress finish for a while, then cuts everything off. */
+  async close(): Promise<void> {
+    if (this.#closing) return;
+    this.#closing = true;
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    for (const session of this.#sessions) session.close();
+    this.#connections.closeIdle();
+    if (this.#inProgress > 0) await this.#drained();
+    this.#connections.close();
+    await closed;
+  }
+
+  #drained(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, this.#limits.drainMs);
+      this.#idle = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  #listen(): Promise<void> {
+    const { host, port } = this.#options;
+    return new Promise((resolve, reject) => {
+      const failed = (cause: Error) => {
+        this.#connections.close();
+        reject(new Error(`Cannot listen on ${host}:${port}`, { cause }));
+      };
+      this.#server.once("error", failed);
+      this.#server.listen({ host, port, backlog: BACKLOG }, () => {
+        this.#server.off("error", failed);
+        this.#server.on("error", (error) => this.#options.log(`API server: ${error.message}`));
+        resolve();
+      });
+    });
+  }
+
+  #createHttp1(): Http1 {
+    const { headerBytes, idleMs, sweepMs } = this.#limits;
+    // Said to clients as Keep-Alive: timeout, so that they stop using a connection before we close it.
+    const keepAliveTimeout = Math.max(1000, idleMs - 2 * sweepMs);
+    const server = createHttp1({ maxHeaderSize: headerBytes, keepAliveTimeout, requireHostHeader: true });
+    server.maxHeadersCount = HEADERS_COUNT_MAX;
+    server.on("request", (request, response) => this.#request(request, response, false));
+    server.on("checkContinue", (request, response) => this.#request(request, response, true));
+    server.on("clientError", (error, socket) => this.#malformed(error, socket as Socket));
+    return server;
+  }
+
+  #createHttp2(): Http2Server {
+    const { headerBytes, streams } = this.#limits;
+    const server = createHttp2({
+      settings: { maxConcurrentStreams: streams, maxHeaderListSize: headerBytes, enablePush: false },
+      maxHeaderListPairs: HEADERS_COUNT_MAX,
+      streamResetBurst: STREAM_RESETS_BURST,
+      streamResetRate: STREAM_RESETS_PER_SECOND,
+    });
+    server.on("request", (request, response) => this.#request(request, response, false));
+    server.on("sessionError", () => {});
+    return server;
+  }
+
+  #accept(socket: Socket): void {
+    // Resets are a matter of course; the close that follows is what counts.
+    socket.on("error", () => {});
+    const connection = this.#connections.admit(socket);
+    if (connection === undefined) return;
+    peek(socket, (protocol) => {
+      if (protocol === "http1") {
+        this.#byPeer.set(socket, connection);
+        this.#http1.emit("connection", socket);
+      } else {
+        const adopt = (session: ServerHttp2Session) => this.#session(session, connection);
+        this.#http2.once("session", adopt);
+        this.#http2.emit("connection", socket);
+        this.#http2.off("session", adopt);
+      }
+    });
+  }
+
+  #session(session: ServerHttp2Session, connection: Connection): void {
+    this.#byPeer.set(session, connection);
+    this.#sessions.add(session);
+    session.once("close", () => this.#sessions.delete(session));
+    session.on("error", () => {});
+    if (this.#closing) session.close();
+  }
+
+  #request(request: HttpRequest, response: HttpResponse, expectsContinue: boolean): void {
+    const peer = "stream" in request ? request.stream?.session : request.socket;
+    const connection = peer === undefined || peer === null ? undefined : this.#byPeer.get(peer);
+    if (connection === undefined) return void response.destroy();
+    if (connection.requests >= this.#requestsMax(request)) return void connection.socket.destroy();
+    response.on("error", () => {});
+    if (this.#closing && request.httpVersionMajor === 1) response.setHeader("connection", "close");
+    const turn = new Turn(request, response, connection, expectsContinue);
+    this.#inProgress++;
+    response.once("close", () => this.#finished(turn));
+    this.#serve(turn).catch((error: unknown) => {
+      this.#options.log(`Cannot answer ${request.method} request: ${error instanceof Error ? error.stack : String(error)}`);
+      connection.socket.destroy();
+    });
+  }
+
+  /** HTTP/2 counts streams itself and tells the client how many; we learn of a stream's end a little later than both of them. */
+  #requestsMax(request: HttpRequest): number {
+    return request.httpVersionMajor === 1 ? this.#limits.pipelined : 2 * this.#limits.streams;
+  }
+
+  /** What is no HTTP, or too much of it. An answer in progress must not get another into its middle. */
+  #malformed(error: NodeJS.ErrnoException, socket: Socket): void {
+    const answering = (this.#byPeer.get(socket)?.requests ?? 0) > 0;
+    if (answering || !socket.writable || error.code === "ECONNRESET") return void socket.destroy();
+    const status = error.code === "HPE_HEADER_OVERFLOW" ? "431 Request Header Fields Too Large" : "400 Bad Request";
+    socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+  }
+
+  #finished(turn: Turn): void {
+    turn.finished();
+    this.#inProgress--;
+    if (!this.#closing) return;
+    if (this.#inProgress === 0) this.#idle?.();
+    else if (turn.connection.requests === 0) turn.connection.socket.destroySoon();
+  }
+
+  async #serve(turn: Turn): Promise<void> {
+    const { request, response } = turn;
+    const page = originProblem(request, this.#hosts);
+    if (page !== undefined) return answerPage(request, response, page);
+    const path = (request.url ?? "").split("?", 1)[0]!;
+    const method = this.#calls.methods.get(path);
+    if (method === undefined) return answerPage(request, response, this.#page(path, request));
+    const media = mediaOf(request);
+    if ("status" in media) return answerPage(request, response, media);
+    await this.#call(turn, path, method, media);
+  }
+
+  #page(path: string, request: HttpRequest): Page {
+    if (request.method === "GET" || request.method === "HEAD") {
+      if (path === "/healthz") return textPage(200, "ok");
+      const page = this.#options.pages?.(path);
+      if (page !== undefined) return page;
+    }
+    const shown = path.replace(/[^\x21-\x7e]/g, "?").slice(0, 80);
+    return refusalPage(404, "unimplemented", `Cannot find ${shown}: the API is at POST /borg.v1.CellService/<Method>`);
+  }
+
+  async #call(turn: Turn, path: string, method: Method, media: Media): Promise<void> {
+    const { request, response } = turn;
+    const header = universalHeaders(request);
+    let timeoutMs: number | undefined;
+    try {
+      timeoutMs = takeTimeoutMs(header);
+    } catch (error) {
+      return answerPage(request, response, refusalPage(400, "bad-request", (error as Error).message));
+    }
+    const { state, values } = this.#calls.begin(bearerToken(header), timeoutMs);
+    const aborted = new AbortController();
+    response.once("close", () => aborted.abort());
+    const universal: UniversalServerRequest = {
+      httpVersion: request.httpVersion,
+      method: "POST",
+      url: `http://cell${path}`,
+      header,
+      body: this.#body(turn, state, method, media),
+      signal: aborted.signal,
+      contextValues: values,
+    };
+    try {
+      const answer = await method.handle(universal);
+      turn.answering();
+      await answerCall(request, response, answer);
+    } finally {
+      this.#calls.end(state);
+    }
+  }
+
+  /** Read only when Connect asks for it, which is after the caller is known. */
+  async *#body(turn: Turn, state: CallState, method: Method, media: Media): AsyncGenerator<Uint8Array> {
+    if (state.user === undefined) return;
+    try {
+      const declared = Number(turn.request.headers["content-length"] ?? 0);
+      if (turn.expectsContinue && declared <= this.#limits.bodyBytes) turn.response.writeContinue();
+      const body = await receiveBody(turn.request, this.#limits, this.#bodies);
+      turn.complete();
+      assertReadable(body, media, method.handle.method.input, method.scan, this.#limits);
+      yield body;
+    } catch (error) {
+      throw error instanceof CallError ? connectError(error) : error;
+    }
+  }
+}
+
+/** One request and its answer, and what the connection is told of it. */
+class Turn {
+  readonly request: HttpRequest;
+  readonly response: HttpResponse;
+  readonly connection: Connection;
+  readonly expectsContinue: boolean;
+  #complete = false;
+
+  constructor(request: HttpRequest, response: HttpResponse, connection: Connection, expectsContinue: boolean) {
+    this.request = request;
+    this.response = response;
+    this.connection = connection;
+    this.expectsContinue = expectsContinue;
+    connection.received();
+  }
+
+  complete(): void {
+    this.#complete = true;
+    this.connection.complete();
+  }
+
+  answering(): void {
+    this.connection.answering(performance.now());
+  }
+
+  finished(): void {
+    this.connection.finished(this.#complete, performance.now());
+  }
+}
+
+function bearerToken(headers: Headers): string | undefined {
+  return /^Bearer ([\x21-\x7e]{1,512})$/i.exec(headers.get("authorization") ?? "")?.[1];
+}

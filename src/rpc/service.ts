@@ -1,0 +1,40 @@
+/** The types of CellService for those who serve it and those who call it. Only types: nothing is loaded for them. */
+import type { MessageInitShape, MessageShape } from "@bufbuild/protobuf";
+import type { CellService } from "../wire/gen/borg/v1/api_pb.ts";
+
+type Methods = (typeof CellService)["method"];
+
+/** Whom a token stands for. */
+export interface Identity {
+  readonly user: string;
+}
+
+/** What a handler knows of a call beside its message. */
+export interface Call extends Identity {
+  /** The message's own request id, when it has one and it is not empty. */
+  readonly requestId?: string;
+  /** Time left when the handler was called; after it the caller has been answered `unknown`. */
+  readonly deadlineMs: number;
+  /** Aborted when nobody waits for the answer any more. */
+  readonly signal: AbortSignal;
+}
+
+/** One function for each method. The message has been checked; a problem is thrown as a CallError. */
+export type CellHandlers = {
+  readonly [M in keyof Methods]: (
+    request: MessageShape<Methods[M]["input"]>,
+    call: Call,
+  ) => MessageInitShape<Methods[M]["output"]> | Promise<MessageInitShape<Methods[M]["output"]>>;
+};
+
+export interface CallOptions {
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+export type CellMethods = {
+  readonly [M in keyof Methods]: (
+    request: MessageInitShape<Methods[M]["input"]>,
+    options?: CallOptions,
+  ) => Promise<MessageShape<Methods[M]["output"]>>;
+};
