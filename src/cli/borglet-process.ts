@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import { runBorglet } from "../borglet/linux/machine.ts";
 import type { DataDirectory } from "./data.ts";
-import type { MachineShare } from "./machine-share.ts";
+import { type MachineShare, probeOptions } from "./machine-share.ts";
 
 /** As many user ids as jobs can run at once in one share. */
 const UID_FIRST = 61_000;
@@ -32,6 +32,7 @@ export async function runBorgletProcess(data: DataDirectory, share: MachineShare
     host: cell.host,
     cgroupParent: `borg-${place}-${machine}`,
     uids: uidsOf(machine, cell.machines),
+    probe: probeOptions(process.env),
     log,
     crash: (error) => {
       log(`The borglet failed: ${error instanceof Error ? error.stack : String(error)}`);

@@ -66,7 +66,10 @@ export class Context {
     return this.#client;
   }
 
-  /** Asked again while the cell cannot answer just now. Where nobody answers at all, only commands that change something wait. */
+  /**
+   * Asked again while the cell cannot answer just now. Where nobody answers at all, only commands that change something wait, and all of them for a
+   * cell of this machine that is kept up: its master is being started again.
+   */
   async ask<Answer>(call: (client: CellClient) => Promise<Answer>): Promise<Answer> {
     const client = await this.client();
     const end = this.terminal.now() + this.flags.deadlineMs;
@@ -75,10 +78,16 @@ export class Context {
         return await call(client);
       } catch (error) {
         const leftMs = end - this.terminal.now();
-        if (!(error instanceof CallError) || leftMs <= 0 || !(this.flags.changes ? RETRIED : RETRIED_READS).has(error.code)) throw error;
+        if (!(error instanceof CallError) || leftMs <= 0 || !(await this.#isRetried(error))) throw error;
         await this.terminal.sleep(backoffMs(attempt, error, leftMs));
       }
     }
+  }
+
+  async #isRetried(error: CallError): Promise<boolean> {
+    if ((this.flags.changes ? RETRIED : RETRIED_READS).has(error.code)) return true;
+    const { data } = this.cell();
+    return error.code === "unreachable" && data !== undefined && (await import("./data.ts")).isKeptUp(data);
   }
 
   /** Lets go of the connection, so that the process can end. */

@@ -153,3 +153,12 @@ export function processStart(pid: number): string | undefined {
 export const processId = (pid: number): ProcessId => ({ pid, start: processStart(pid) ?? "" });
 
 export const isAlive = ({ pid, start }: ProcessId): boolean => processStart(pid) === start;
+
+/** Whether a `borg up` runs the cell in this directory, and starts again what dies. */
+export function isKeptUp(path: string): boolean {
+  try {
+    return isAlive((JSON.parse(readFileSync(join(path, "run.json"), "utf8")) as RunFile).supervisor);
+  } catch {
+    return false;
+  }
+}

@@ -2,6 +2,12 @@
 import { readFileSync, statfsSync } from "node:fs";
 import { availableParallelism, totalmem } from "node:os";
 
+/** BORG_WITHOUT=bubblewrap,cgroups: do as if these were not there, for hosts where they are there but must not be used. */
+export function probeOptions(env: Readonly<Record<string, string | undefined>>): { readonly without: ("bubblewrap" | "cgroups")[] } {
+  const words = (env["BORG_WITHOUT"] ?? "").split(",").map((word) => word.trim());
+  return { without: (["bubblewrap", "cgroups"] as const).filter((word) => words.includes(word)) };
+}
+
 export interface MachineShare {
   readonly machine: string;
   readonly cpuMilli: number;

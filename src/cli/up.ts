@@ -15,7 +15,7 @@ import { saveCell, stateDirectory } from "./config.ts";
 import { type CellFile, DataDirectory, isAlive } from "./data.ts";
 import { entryPoint } from "./entry-point.ts";
 import { EXIT, Failure } from "./exit.ts";
-import { machineShares } from "./machine-share.ts";
+import { machineShares, probeOptions } from "./machine-share.ts";
 import { Supervisor } from "./supervisor.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -46,7 +46,7 @@ export async function up(options: UpOptions, terminal: Terminal): Promise<number
   data.ownerToken();
   data.linkToken();
   say(`Cell "${cell.cell}" in ${data.path}`);
-  say(`  ${probe().summary}`);
+  say(`  ${probe(probeOptions(terminal.env)).summary}`);
   if (options.detach === true) {
     await new Promise((done) => lock.close(done));
     return detached(data, cell, options, terminal, say);

@@ -1,14 +1,14 @@
 /** The inside of a worker thread: takes letters, says what it took, and sends its own to the main thread, which knows where they go. */
 import { parentPort } from "node:worker_threads";
 import type { Address } from "../base/env.ts";
-import { type FromThread, LETTER_BYTES, type Letter, type ToThread } from "./thread.ts";
+import { Bundle, type FromThread, LETTER_BYTES, type Letter, type ToThread } from "./thread.ts";
 
 /** Taken bytes are reported in lots: one report a letter would cost as much as the letter. */
 const REPORT_BYTES = 256 * 1024;
 const REPORT_MS = 100;
 
 export interface ThreadSide {
-  send(from: Address, to: Address, body: unknown, bytes?: number, transfer?: readonly ArrayBuffer[]): void;
+  send(from: Address, to: Address, body: unknown, bytes?: number): void;
   log(line: string): void;
   ready(detail?: unknown): void;
   /** Ends the whole process. */
@@ -24,10 +24,10 @@ export interface ThreadEars {
 export function openThread(makeEars: (side: ThreadSide) => ThreadEars): void {
   const port = parentPort;
   if (port === null) throw new Error("This file is the inside of a worker thread");
-  const post = (message: FromThread, transfer: readonly ArrayBuffer[] = []): void => port.postMessage(message, [...transfer]);
+  const post = (message: FromThread): void => port.postMessage(message);
+  const bundle = new Bundle((letters) => post({ type: "letters", letters }));
   const side: ThreadSide = {
-    send: (from, to, body, bytes = 0, transfer = []) =>
-      post({ type: "letter", letter: { from, to, body, bytes: bytes + LETTER_BYTES } }, transfer),
+    send: (from, to, body, bytes = 0) => bundle.add({ from, to, body, bytes: bytes + LETTER_BYTES }),
     log: (line) => post({ type: "log", line }),
     ready: (detail) => post({ type: "ready", detail }),
     fail: (reason, exitCode = 70) => post({ type: "failed", reason, exitCode }),
@@ -41,11 +41,14 @@ export function openThread(makeEars: (side: ThreadSide) => ThreadEars): void {
   setInterval(report, REPORT_MS).unref();
   port.on("message", (message: ToThread) => {
     if (message.type === "stop") {
+      bundle.flush();
       void Promise.resolve(ears.onStop()).finally(() => process.exit());
       return;
     }
-    ears.onLetter(message.letter);
-    takenBytes += message.letter.bytes;
+    for (const letter of message.letters) {
+      ears.onLetter(letter);
+      takenBytes += letter.bytes;
+    }
     if (takenBytes >= REPORT_BYTES) report();
   });
 }

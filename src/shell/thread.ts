@@ -19,13 +19,13 @@ export interface Letter {
 }
 
 export type FromThread =
-  | { readonly type: "letter"; readonly letter: Letter }
+  | { readonly type: "letters"; readonly letters: readonly Letter[] }
   | { readonly type: "taken"; readonly bytes: number }
   | { readonly type: "ready"; readonly detail: unknown }
   | { readonly type: "log"; readonly line: string }
   | { readonly type: "failed"; readonly reason: string; readonly exitCode: number };
 
-export type ToThread = { readonly type: "letter"; readonly letter: Letter } | { readonly type: "stop" };
+export type ToThread = { readonly type: "letters"; readonly letters: readonly Letter[] } | { readonly type: "stop" };
 
 export interface ThreadEvents {
   readonly onLetter: (letter: Letter) => void;
@@ -34,12 +34,34 @@ export interface ThreadEvents {
   readonly onFailed: (reason: string, exitCode: number) => void;
 }
 
+/** Letters of one turn of the event loop go together: to wake a thread costs more than to write to it. */
+export class Bundle {
+  readonly #send: (letters: readonly Letter[]) => void;
+  #letters: Letter[] = [];
+
+  constructor(send: (letters: readonly Letter[]) => void) {
+    this.#send = send;
+  }
+
+  add(letter: Letter): void {
+    this.#letters.push(letter);
+    if (this.#letters.length === 1) setImmediate(() => this.flush());
+  }
+
+  flush(): void {
+    const letters = this.#letters;
+    this.#letters = [];
+    if (letters.length > 0) this.#send(letters);
+  }
+}
+
 export class Thread {
   readonly name: string;
   /** Resolves with what the thread says once it can work. */
   readonly ready: Promise<unknown>;
   readonly #worker: Worker;
   readonly #events: ThreadEvents;
+  readonly #bundle = new Bundle((letters) => this.#worker.postMessage({ type: "letters", letters } satisfies ToThread));
   #behindBytes = 0;
   #stopping = false;
 
@@ -63,15 +85,16 @@ export class Thread {
     return this.#behindBytes;
   }
 
-  post(letter: Letter, transfer: readonly ArrayBuffer[] = []): void {
+  post(letter: Letter): void {
     if (this.#stopping) return;
     this.#behindBytes += letter.bytes;
     if (this.#behindBytes > BEHIND_BYTES_MAX) return this.#fail(`Thread "${this.name}" is ${this.#behindBytes} bytes behind`);
-    this.#worker.postMessage({ type: "letter", letter } satisfies ToThread, [...transfer]);
+    this.#bundle.add(letter);
   }
 
   /** Lets the thread finish what it has to, for at most `withinMs`. */
   async stop(withinMs: number): Promise<void> {
+    this.#bundle.flush();
     this.#stopping = true;
     const exited = new Promise((resolve) => this.#worker.once("exit", resolve));
     this.#worker.postMessage({ type: "stop" } satisfies ToThread);
@@ -81,7 +104,7 @@ export class Thread {
   }
 
   #onMessage(message: Exclude<FromThread, { type: "ready" }>): void {
-    if (message.type === "letter") this.#events.onLetter(message.letter);
+    if (message.type === "letters") for (const letter of message.letters) this.#events.onLetter(letter);
     else if (message.type === "taken") this.#behindBytes -= message.bytes;
     else if (message.type === "log") this.#events.onLog(message.line);
     else this.#fail(message.reason, message.exitCode);

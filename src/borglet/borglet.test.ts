@@ -1,0 +1,269 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type Init, make } from "../wire/codec.ts";
+import { type LogChunk, LogRequestSchema, LogStream } from "../wire/gen/borg/v1/link_pb.ts";
+import { Health, type OrderSchema, Phase, PollSchema, type Report, type StartOrderSchema } from "../wire/gen/borg/v1/machine_pb.ts";
+import { RestartWhen } from "../wire/gen/borg/v1/spec_pb.ts";
+import { MemoryWorld } from "./fixture.test.ts";
+import { INSTANCES_MAX } from "./kept.ts";
+import { LAUNCHING_MAX } from "./reconcile.ts";
+
+const A = "ann/web/0:1";
+const B = "ann/web/1:2";
+
+const start = (instance: string, more: Init<typeof StartOrderSchema> = {}): Init<typeof OrderSchema> => ({
+  body: { case: "start", value: { instance, task: { command: ["serve"], limit: { cpuMilli: 100, ramBytes: 100_000_000 } }, ...more } },
+});
+const stop = (instance: string, noticeMs = 0): Init<typeof OrderSchema> => ({ body: { case: "stop", value: { instance, noticeMs } } });
+
+const NAMES = new Map<number, string>(Object.entries(Phase).map(([name, number]) => [number, name]));
+const phases = (report: Report | undefined): string =>
+  report?.instances.map(({ instance, phase, run }) => `${instance} ${NAMES.get(phase)} ${run}`).join(", ") ?? "nothing";
+
+function poll(world: MemoryWorld, sequence: number, orders: Init<typeof OrderSchema>[] = [], { term = 1, holdMs = 0, waitMs = 10 } = {}) {
+  const before = world.reports.length;
+  world.say({ type: "poll", poll: make(PollSchema, { term, sequence, holdMs, orders }) });
+  world.run(waitMs);
+  return world.reports.length > before ? world.reports.at(-1) : undefined;
+}
+
+test("Hello is said until a poll comes, and again after a silence or on a new link [borglet.P1] [B2]", () => {
+  const world = new MemoryWorld();
+  world.run(10_000);
+  assert.ok(world.hellos >= 1);
+  assert.equal(world.reports.length, 0, "nothing is said before the master asks");
+  poll(world, 1);
+  const { hellos } = world;
+  world.run(9000);
+  assert.equal(world.hellos, hellos);
+  world.run(9000);
+  assert.ok(world.hellos > hellos);
+  const again = world.hellos;
+  poll(world, 2);
+  world.say({ type: "connected" });
+  assert.equal(world.hellos, again + 1);
+});
+
+test("A poll is held, answered early when something changed, and answered once [borglet.P2] [B2]", () => {
+  const world = new MemoryWorld();
+  poll(world, 1);
+  assert.equal(poll(world, 2, [], { holdMs: 5000 }), undefined);
+  world.run(6000);
+  assert.equal(world.reports.at(-1)?.sequence, 2);
+  const count = world.reports.length;
+  assert.equal(phases(poll(world, 3, [start(A)], { holdMs: 60_000, waitMs: 1000 })), `${A} STARTING 0`);
+  assert.equal(poll(world, 3, [start(A)], { holdMs: 0, waitMs: 100 }), undefined, "the same poll again is obeyed, not answered");
+  assert.equal(world.reports.length, count + 1);
+  assert.equal(phases(poll(world, 4, [], { holdMs: 60_000 })), `${A} RUNNING 1`, "what happened since is told at once");
+  assert.equal(poll(world, 5, [], { holdMs: 60_000, waitMs: 1000 }), undefined);
+  world.end(A, { code: 0, signal: 0 });
+  world.run(10);
+  assert.equal(phases(world.reports.at(-1)), `${A} FINISHED 1`);
+});
+
+test("No order below the highest (term, sequence) is obeyed, also after a crash [borglet.P3] [KL2]", () => {
+  const world = new MemoryWorld();
+  poll(world, 7, [start(A)], { term: 3, waitMs: 1000 });
+  assert.equal(poll(world, 6, [stop(A)], { term: 3 }), undefined);
+  assert.equal(poll(world, 900, [stop(A)], { term: 2 }), undefined);
+  world.crash();
+  assert.equal(poll(world, 6, [stop(A)], { term: 3 }), undefined);
+  assert.equal(poll(world, 900, [stop(A)], { term: 2 }), undefined);
+  assert.deepEqual([...world.processes.keys()], [A]);
+  assert.equal(phases(poll(world, 8, [], { term: 3 })), `${A} RUNNING 1`);
+});
+
+test("Nothing is done or told before it is saved; a disk that is full for a while only delays [borglet.K1]", () => {
+  const world = new MemoryWorld();
+  poll(world, 1);
+  world.diskFull = true;
+  assert.equal(poll(world, 2, [start(A)], { waitMs: 5000 }), undefined);
+  assert.equal(world.processes.size, 0, "no process without a record");
+  world.crash();
+  world.diskFull = false;
+  assert.equal(phases(poll(world, 1, [])), "", "the poll that could not be saved was not obeyed");
+  world.diskFull = true;
+  poll(world, 3, [start(B)], { waitMs: 3000 });
+  world.diskFull = false;
+  world.run(3000);
+  assert.equal(phases(poll(world, 4)), `${B} RUNNING 1`);
+  assert.equal(world.unsavedStarts, 0);
+});
+
+test("Processes outlive their borglet: the same run goes on, and what ended meanwhile is told with its exit [borglet.K2] [B5] [KT5]", () => {
+  const world = new MemoryWorld();
+  poll(world, 1, [start(A), start(B, { restart: { when: RestartWhen.NEVER } })], { waitMs: 1000 });
+  world.crash(() => world.end(B, { code: 7, signal: 0 }));
+  const report = poll(world, 2);
+  assert.equal(phases(report), `${A} RUNNING 1, ${B} FAILED 1`);
+  assert.equal(report?.instances[1]?.exitCode, 7);
+  assert.equal(world.starts, 2);
+});
+
+test("An end that was settled is not settled again after a crash [borglet.K3]", () => {
+  const world = new MemoryWorld();
+  poll(world, 1, [start(A, { restart: { when: RestartWhen.ON_FAILURE, inPlaceMax: 2, backoffMinMs: 60_000 } })], { waitMs: 1000 });
+  world.end(A, { code: 1, signal: 0 });
+  for (let round = 0; round < 5; round++) world.crash();
+  assert.equal(phases(poll(world, 2)), `${A} STARTING 1`, "the back-off holds");
+  world.run(61_000);
+  world.end(A, { code: 1, signal: 0 });
+  assert.equal(phases(poll(world, 3)), `${A} STARTING 2`, "two failures, not six");
+});
+
+test("A reboot ends processes: they start again in place, which is no failure; one that was to stop is gone [borglet.K4]", () => {
+  const world = new MemoryWorld();
+  poll(world, 1, [start(A), start(B)], { waitMs: 1000 });
+  world.stubborn.add(B);
+  poll(world, 2, [stop(B, 60_000)]);
+  world.crash(() => world.processes.clear());
+  world.run(10);
+  assert.equal(phases(poll(world, 3)), `${A} RUNNING 2, ${B} GONE 1`);
+});
+
+test("What runs here without a record is ended and forgotten [borglet.K5] [KT3]", () => {
+  const world = new MemoryWorld();
+  world.crash(() => world.processes.set(A, { run: 4, alive: true }));
+  world.run(1000);
+  assert.equal(world.processes.size, 0);
+  assert.deepEqual(world.forgotten, [A]);
+  assert.equal(phases(poll(world, 1)), "");
+});
+
+test("What ended is told until an order to stop makes the borglet forget it [borglet.P4]", () => {
+  const world = new MemoryWorld();
+  world.stubborn.add(A);
+  poll(world, 1, [start(A), start(B)], { waitMs: 1000 });
+  world.end(B, { code: 0, signal: 0 });
+  poll(world, 2, [stop(A, 4000)]);
+  world.run(3000);
+  assert.ok(world.processes.has(A), "deaf to SIGTERM, and its notice is not over");
+  poll(world, 3, [stop(A, 60_000)]);
+  world.run(2000);
+  assert.ok(!world.processes.has(A), "a later order with a longer notice changes nothing");
+  assert.equal(phases(poll(world, 4)), `${A} GONE 1, ${B} FINISHED 1`);
+  assert.equal(phases(poll(world, 5, [stop(A)])), `${B} FINISHED 1`);
+  assert.equal(phases(poll(world, 6, [stop(A), stop(B)])), "");
+  assert.deepEqual(world.forgotten, [A, B]);
+});
+
+test("A shorter notice counts; a start waits until those it comes after are gone [borglet.P5] [D6]", () => {
+  const world = new MemoryWorld();
+  world.stubborn.add(A);
+  poll(world, 1, [start(A)], { waitMs: 100 });
+  poll(world, 2, [stop(A, 60_000), start(B, { after: [A] })], { waitMs: 1000 });
+  assert.deepEqual([...world.processes.keys()], [A]);
+  poll(world, 3, [stop(A, 500)], { waitMs: 2000 });
+  assert.deepEqual([...world.processes.keys()], [B]);
+});
+
+test("Failures restart in place with a back-off; when the policy is exhausted the borglet says so, with the cause [borglet.S1] [B1]", () => {
+  const world = new MemoryWorld();
+  const restart = { when: RestartWhen.ON_FAILURE, inPlaceMax: 2, backoffMinMs: 100 };
+  poll(world, 1, [start(A, { restart }), start(B, { restart: { when: RestartWhen.ALWAYS } })], { waitMs: 50 });
+  const times: number[] = [];
+  for (let run = 1; run <= 3; run++) {
+    world.end(A, { code: 3, signal: 0 }, run === 3 ? "Killed: used too much" : "");
+    const from = world.nowMs;
+    while (!world.processes.has(A) && world.nowMs < from + 5000) world.run(10);
+    times.push(world.nowMs - from);
+  }
+  assert.ok(times[0]! >= 100 && times[1]! >= 200 && times[2]! >= 5000, `${times}`);
+  world.end(B, { code: 0, signal: 0 });
+  world.run(2000);
+  const report = poll(world, 2);
+  assert.equal(phases(report), `${A} FAILED 3, ${B} RUNNING 2`);
+  assert.equal(report?.instances[0]?.message, "Failed 3 times on this machine; last: Killed: used too much");
+});
+
+test("A thousand failures of one task cost a thousand starts and nothing that grows [borglet.S2] [KB1]", () => {
+  const world = new MemoryWorld();
+  const restart = { when: RestartWhen.ALWAYS, inPlaceMax: 1_000_000, backoffMinMs: 1, backoffMaxMs: 1 };
+  poll(world, 1, [start(A, { restart })], { waitMs: 10 });
+  for (let run = 0; run < 1000; run++) {
+    world.end(A, { code: 1, signal: 0 });
+    world.run(20);
+  }
+  assert.equal(world.starts, 1001);
+  assert.ok(world.events.size < 50, `${world.events.size} timers wait`);
+  assert.equal(phases(poll(world, 2)), `${A} RUNNING 1001`);
+});
+
+test("Start orders beyond what a report can tell of are passed over [borglet.S3] [KB1]", () => {
+  const world = new MemoryWorld();
+  poll(
+    world,
+    1,
+    Array.from({ length: INSTANCES_MAX + 5 }, (_, i) => start(`ann/big/${i}:1`)),
+    { waitMs: 1 },
+  );
+  assert.equal(poll(world, 2, [], { waitMs: 1 })?.instances.length, INSTANCES_MAX);
+  assert.equal(world.starts, LAUNCHING_MAX, "and not all of them at once");
+});
+
+test("Where nothing else holds a task to its memory, it is flagged, and clearly above it is ended with the cause in words [borglet.U1] [I9]", () => {
+  const world = new MemoryWorld({ ramEnforced: false });
+  poll(world, 1, [start(A, { restart: { when: RestartWhen.NEVER } })], { waitMs: 100 });
+  const sample = (ramBytes: number) => world.say({ type: "usage", samples: [{ instance: A, cpuMilli: 50, ramBytes }] });
+  sample(50_000_000);
+  sample(101_000_000);
+  assert.equal(poll(world, 2)?.instances[0]?.overRam, false);
+  sample(102_000_000);
+  assert.equal(poll(world, 3)?.instances[0]?.overRam, true);
+  for (let times = 0; times < 3; times++) sample(200_000_000);
+  world.run(1000);
+  const report = poll(world, 4);
+  assert.equal(phases(report), `${A} FAILED 1`);
+  assert.match(report!.instances[0]!.message, /^Killed: used 190\.7 MiB of memory, more than its limit of 95\.4 MiB$/);
+});
+
+test("Use is told as last, average and peak of five minutes [borglet.U2]", () => {
+  const world = new MemoryWorld();
+  poll(world, 1, [start(A)], { waitMs: 100 });
+  for (let i = 1; i <= 400; i++) world.say({ type: "usage", samples: [{ instance: A, cpuMilli: i, ramBytes: i === 1 ? 9e7 : 1000 }] });
+  const [usage] = poll(world, 2)!.usage;
+  assert.deepEqual([usage?.last?.cpuMilli, usage?.average?.cpuMilli, usage?.peak?.cpuMilli], [400, 251, 400]);
+  assert.equal(usage?.peak?.ramBytes, 1000, "older than five minutes is forgotten");
+});
+
+test("Bad health is told, and restarts the task under its policy; a slow start is forgiven [borglet.H1] [N4]", () => {
+  const world = new MemoryWorld();
+  const task = { command: ["serve"], ports: ["http"], health: { port: "http", path: "/ok", intervalMs: 1000, failures: 2 }, noticeMs: 100 };
+  world.problem = "refused";
+  poll(world, 1, [start(A, { task, ports: [8080] })], { waitMs: 10_000 });
+  assert.deepEqual(world.checked.at(-1), { port: 8080, path: "/ok" });
+  assert.equal(poll(world, 2)?.instances[0]?.health, Health.UNKNOWN);
+  world.problem = "";
+  world.run(2000);
+  assert.equal(poll(world, 3)?.instances[0]?.health, Health.GOOD);
+  world.problem = "Answered 500";
+  world.run(1500);
+  assert.equal(poll(world, 4)?.instances[0]?.health, Health.BAD);
+  world.run(8000);
+  const report = poll(world, 5)?.instances[0];
+  assert.equal(report?.run, 2);
+  assert.match(report!.message, /^Restarted: its health check failed 2 times, last: Answered 500$/);
+});
+
+test("A log request waits for something to read, and is answered once [borglet.L1] [N6]", () => {
+  const world = new MemoryWorld();
+  poll(world, 1, [start(A)], { waitMs: 100 });
+  const ask = (id: number, more: Init<typeof LogRequestSchema> = {}): void =>
+    world.say({ type: "log-request", request: make(LogRequestSchema, { id, instance: A, stream: LogStream.STDOUT, ...more }) });
+  const text = (chunk: LogChunk | undefined): string => new TextDecoder().decode(chunk?.data);
+  ask(1, { instance: B });
+  assert.deepEqual([world.chunks.at(-1)?.unknown, world.chunks.at(-1)?.ended], [true, true]);
+  ask(2);
+  assert.equal(world.chunks.at(-1)?.data.length, 0, "without a time to wait the answer is: nothing");
+  ask(3, { waitMs: 5000 });
+  world.run(1000);
+  assert.equal(world.chunks.length, 2);
+  world.output += "hello";
+  world.run(500);
+  assert.equal(text(world.chunks.at(-1)), "hello");
+  ask(4, { fromEnd: true, offset: 2 });
+  assert.equal(text(world.chunks.at(-1)), "lo");
+  ask(5, { offset: 5, waitMs: 2000 });
+  world.run(4000);
+  assert.deepEqual([world.chunks.at(-1)?.id, world.chunks.at(-1)?.offset, world.chunks.length], [5, 5, 5]);
+});

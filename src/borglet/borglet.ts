@@ -1,0 +1,431 @@
+/**
+ * The borglet: obeys a master's orders, keeps its machine as it should be also without a master, and tells its full state when polled.
+ * Everything it must not forget is saved before it is acted on or reported, once per turn. It obeys no order with a lower
+ * (term, sequence) than the highest it obeyed [KL2]. It touches no process or file itself: that is its BorgletMachine's.
+ */
+import type { Actor, Address, Env } from "../base/env.ts";
+import { make } from "../wire/codec.ts";
+import type { LogRequest } from "../wire/gen/borg/v1/link_pb.ts";
+import { type MachineFacts, type Order, type Poll, ReportSchema, type StartOrder } from "../wire/gen/borg/v1/machine_pb.ts";
+import { Credit } from "./credit.ts";
+import { HealthWatch } from "./health.ts";
+import { forgottenRecord, INSTANCES_MAX, isEnded, type Kept, keptRecord, type Memory, newKept, termRecord } from "./kept.ts";
+import { actualOf, clear, desiredOf, isAtRest, type Live, newLive } from "./live.ts";
+import { LogWaits } from "./log-waits.ts";
+import type { BorgletMachine, HealthAnswer, LogPiece, LogPlace, Sample, Seen } from "./machine.ts";
+import type { FromBorglet, ToBorglet } from "./message.ts";
+import { type Action, type Actual, type Desired, reconcile } from "./reconcile.ts";
+import { instanceReport, usages } from "./report.ts";
+import { settle, startsAfterMs } from "./restart.ts";
+import { overRamWords } from "./usage.ts";
+
+/** Hello is said every so often, until a poll comes, and again when none came for SILENCE_MS. */
+const HELLO_MS = 2000;
+const SILENCE_MS = 12_000;
+/** Logs that someone waits for are looked at this often. */
+const LOG_LOOK_MS = 200;
+/** A disk that could not be written is tried again after this. */
+const SAVE_AGAIN_MS = 1000;
+/** Before a task that failed its health checks is killed, when it says nothing else. */
+const NOTICE_MS = 10_000;
+/** What stops or vanished may make room for a start, and nothing after that: more passes would change nothing. */
+const PASSES_MAX = 3;
+
+export interface BorgletOptions {
+  readonly name: string;
+  readonly facts: MachineFacts;
+  /** Where hello is said. */
+  readonly master: Address;
+  readonly machine: BorgletMachine;
+  /** What was kept; the borglet goes on writing in it. */
+  readonly memory: Memory;
+  /** The kernel holds tasks to their memory limits; else the borglet looks after the fact. [I9] */
+  readonly ramEnforced: boolean;
+}
+
+export class Borglet implements Actor<ToBorglet> {
+  readonly #env: Env<FromBorglet>;
+  readonly #options: BorgletOptions;
+  readonly #machine: BorgletMachine;
+  readonly #memory: Memory;
+  readonly #credit: Credit;
+  readonly #logs: LogWaits;
+  /** Of every instance kept, and of those that only the machine knows. */
+  readonly #lives = new Map<string, Live>();
+  /** Of which something may have to be done. The others run as they should, or have ended, and cost nothing. */
+  readonly #restless = new Set<string>();
+  readonly #unsaved = new Set<string>();
+  #termUnsaved = false;
+  /** Done as soon as everything is saved. */
+  #effects: (() => void)[] = [];
+  #wakeMs = Number.POSITIVE_INFINITY;
+  #polledMs = Number.NEGATIVE_INFINITY;
+  #saving = false;
+  #looking = false;
+
+  constructor(env: Env<FromBorglet>, options: BorgletOptions) {
+    this.#env = env;
+    this.#options = options;
+    this.#machine = options.machine;
+    this.#memory = options.memory;
+    this.#credit = new Credit(env);
+    this.#logs = new LogWaits(
+      (place) => this.#readLog(place),
+      (to, chunk) => env.send(to, { type: "log-chunk", chunk }),
+    );
+  }
+
+  /** Takes up what was there before: processes live on, or ended, or went with a reboot. [B5] */
+  start(): void {
+    const now = this.#env.now();
+    for (const [instance, kept] of this.#memory.instances) {
+      const live = newLive();
+      if (kept.phase === "stopping") live.killAtMs = now + kept.noticeMs;
+      if (kept.phase === "starting" && kept.failures > 0) live.notBeforeMs = now + startsAfterMs(kept);
+      this.#lives.set(instance, live);
+      this.#restless.add(instance);
+    }
+    for (const seen of this.#machine.adopt([...this.#memory.instances.values()])) this.#onSeen(seen);
+    this.#hello();
+    this.#turn();
+  }
+
+  onMessage(from: Address, message: ToBorglet): void {
+    switch (message.type) {
+      case "connected":
+        this.#connected();
+        break;
+      case "poll":
+        this.#onPoll(from, message.poll);
+        break;
+      case "log-request":
+        this.#onLogRequest(from, message.request);
+        return;
+      case "seen":
+        for (const seen of message.seen) this.#onSeen(seen);
+        break;
+      case "usage":
+        for (const sample of message.samples) this.#onSample(sample);
+        break;
+      case "health":
+        this.#onHealth(message.answer);
+        break;
+    }
+    this.#turn();
+  }
+
+  onTimer(tag: string): void {
+    const [what, run, instance] = tag.split(" ");
+    if (what === "hello") {
+      this.#env.timer(HELLO_MS + this.#env.random() * HELLO_MS, "hello");
+      if (this.#env.now() - this.#polledMs >= SILENCE_MS) this.#sayHello();
+      return;
+    }
+    if (what === "logs") return this.#lookAtLogs();
+    if (what === "save") this.#saving = false;
+    else if (what === "hold") this.#credit.due(Number(run));
+    else if (what === "wake") this.#wakeMs = Number.POSITIVE_INFINITY;
+    else if (what === "health") this.#askHealth(instance ?? "", Number(run));
+    this.#turn();
+  }
+
+  #hello(): void {
+    this.#env.timer(HELLO_MS + this.#env.random() * HELLO_MS, "hello");
+    this.#sayHello();
+  }
+
+  #sayHello(): void {
+    const { master, name, facts } = this.#options;
+    this.#env.send(master, { type: "hello", machine: name, facts });
+  }
+
+  /** A new link: whoever is there now may know nothing of us. */
+  #connected(): void {
+    this.#credit.drop();
+    this.#logs.clear();
+    this.#polledMs = Number.NEGATIVE_INFINITY;
+    this.#sayHello();
+  }
+
+  /** The credit is good also for a poll that was obeyed before; only one that was answered before gets no second answer. */
+  #onPoll(from: Address, poll: Poll): void {
+    const memory = this.#memory;
+    const isOld = poll.term < memory.term || (poll.term === memory.term && poll.sequence < memory.sequence);
+    if (isOld) {
+      this.#env.log(`Stale poll refused: term ${poll.term}, sequence ${poll.sequence} after ${memory.term}, ${memory.sequence}`);
+      return;
+    }
+    // A poll without orders is nothing to be obeyed; only its term must outlive us.
+    if (poll.orders.length > 0 || poll.term > memory.term) this.#termUnsaved = true;
+    memory.term = poll.term;
+    memory.sequence = poll.sequence;
+    this.#polledMs = this.#env.now();
+    for (const order of poll.orders) this.#obey(order);
+    this.#credit.give(from, poll);
+  }
+
+  #obey({ body }: Order): void {
+    if (body.case === "start") this.#onStart(body.value);
+    else if (body.case === "stop") this.#onStop(body.value.instance, body.value.noticeMs);
+  }
+
+  /** The same order again is no order. */
+  #onStart(order: StartOrder): void {
+    const { instances } = this.#memory;
+    // One that nobody ordered may be there under the same name: first it must be gone, and the master says it again.
+    if (instances.has(order.instance) || this.#lives.has(order.instance)) return;
+    if (instances.size >= INSTANCES_MAX) {
+      this.#env.log(`Start of "${order.instance}" passed over: ${INSTANCES_MAX} instances are kept already`);
+      return;
+    }
+    instances.set(order.instance, newKept(order));
+    this.#lives.set(order.instance, newLive());
+    this.#touched(order.instance);
+  }
+
+  /** For an instance that has ended this means: the master knows, forget it. A shorter notice counts, a longer one does not. */
+  #onStop(instance: string, noticeMs: number): void {
+    const kept = this.#memory.instances.get(instance);
+    const live = this.#lives.get(instance);
+    if (kept === undefined || live === undefined) return;
+    if (isEnded(kept)) {
+      this.#forget(instance);
+      return;
+    }
+    const ordered = kept.phase === "stopping" && kept.condemned === "";
+    if (ordered && noticeMs >= kept.noticeMs) return;
+    kept.phase = "stopping";
+    kept.condemned = "";
+    kept.noticeMs = noticeMs;
+    live.killAtMs = Math.min(live.killAtMs, this.#env.now() + noticeMs);
+    this.#touched(instance);
+  }
+
+  #forget(instance: string): void {
+    this.#memory.instances.delete(instance);
+    if (this.#lives.get(instance)?.process === "none") this.#lives.delete(instance);
+    this.#unsaved.add(instance);
+    this.#effects.push(() => this.#machine.forget(instance));
+  }
+
+  #onSeen(seen: Seen): void {
+    const { instance, run } = seen;
+    const kept = this.#memory.instances.get(instance);
+    if (kept === undefined) {
+      this.#onStranger(seen);
+      return;
+    }
+    const live = this.#lives.get(instance);
+    // What is told of an earlier run, or of one whose end is settled, is no news.
+    if (live === undefined || run !== kept.run || (kept.phase !== "running" && kept.phase !== "stopping")) return;
+    if (seen.what === "launching") live.process = "launching";
+    else if (seen.what === "alive") this.#alive(kept, live);
+    else if (seen.what === "vanished") {
+      clear(live);
+      this.#restless.add(instance);
+    } else {
+      const livedMs = live.process === "alive" ? this.#env.now() - live.sinceMs : 0;
+      settle(kept, seen.exit, seen.message, livedMs);
+      clear(live);
+      live.notBeforeMs = this.#env.now() + startsAfterMs(kept);
+      this.#changed(instance);
+    }
+  }
+
+  /** Something runs here that nobody ordered: its record was lost. It is ended, and then forgotten. */
+  #onStranger({ what, instance }: Seen): void {
+    if (what === "launching" || what === "alive") {
+      const live = this.#lives.get(instance) ?? newLive();
+      live.process = what;
+      this.#lives.set(instance, live);
+      this.#restless.add(instance);
+      this.#env.log(`Instance "${instance}" is on this machine, but nobody ordered it: it is ended`);
+    } else if (this.#lives.delete(instance)) {
+      this.#effects.push(() => this.#machine.forget(instance));
+    }
+  }
+
+  #alive(kept: Kept, live: Live): void {
+    if (live.process === "alive") return;
+    live.process = "alive";
+    live.sinceMs = this.#env.now();
+    this.#credit.news = true;
+    const check = kept.order.task?.health;
+    if (check === undefined) return;
+    live.health = new HealthWatch(check, live.sinceMs);
+    this.#env.timer(live.health.intervalMs, `health ${kept.run} ${kept.order.instance}`);
+  }
+
+  #askHealth(instance: string, run: number): void {
+    const kept = this.#memory.instances.get(instance);
+    const live = this.#lives.get(instance);
+    const task = kept?.order.task;
+    if (kept?.run !== run || kept.phase !== "running" || live?.health === undefined || task?.health === undefined) return;
+    const port = kept.order.ports[task.ports.indexOf(task.health.port)];
+    if (port === undefined) return;
+    this.#machine.check(instance, run, port, task.health.path || "/", live.health.timeoutMs);
+  }
+
+  /** Bad answers end the run; the restart policy decides what follows (§2.6). [N4] */
+  #onHealth({ instance, run, problem }: HealthAnswer): void {
+    const kept = this.#memory.instances.get(instance);
+    const live = this.#lives.get(instance);
+    if (kept?.run !== run || kept.phase !== "running" || live?.health === undefined) return;
+    if (live.health.heard(problem, this.#env.now())) this.#credit.news = true;
+    if (live.health.verdict !== undefined) this.#condemn(kept, live, live.health.verdict, kept.order.task?.noticeMs ?? NOTICE_MS);
+    else this.#env.timer(live.health.intervalMs, `health ${run} ${instance}`);
+  }
+
+  #onSample({ instance, cpuMilli, ramBytes }: Sample): void {
+    const kept = this.#memory.instances.get(instance);
+    const live = this.#lives.get(instance);
+    if (kept === undefined || live?.process !== "alive") return;
+    const limit = kept.order.task?.limit?.ramBytes ?? 0;
+    const wasOver = live.usage.isOver;
+    live.usage.add(cpuMilli, ramBytes, limit);
+    if (live.usage.isOver !== wasOver) this.#credit.news = true;
+    if (!this.#options.ramEnforced && live.usage.isClearlyOver) this.#condemn(kept, live, overRamWords(live.usage.ramBytes, limit), 0);
+  }
+
+  #condemn(kept: Kept, live: Live, words: string, noticeMs: number): void {
+    if (kept.phase !== "running") return;
+    kept.phase = "stopping";
+    kept.condemned = words;
+    kept.noticeMs = noticeMs;
+    live.killAtMs = this.#env.now() + noticeMs;
+    this.#touched(kept.order.instance);
+  }
+
+  #onLogRequest(from: Address, request: LogRequest): void {
+    this.#logs.ask(from, request, this.#env.now());
+    if (this.#looking || !this.#logs.waiting) return;
+    this.#looking = true;
+    this.#env.timer(LOG_LOOK_MS, "logs");
+  }
+
+  /** A log ends with its instance, not with a run of it; and one that has not run yet has an empty log. */
+  #readLog(place: LogPlace): LogPiece | undefined {
+    const kept = this.#memory.instances.get(place.instance);
+    const piece = this.#machine.readLog(place);
+    if (kept === undefined) return piece;
+    if (piece === undefined) return { offset: 0, data: new Uint8Array(), ended: isEnded(kept) };
+    return { ...piece, ended: piece.ended && isEnded(kept) };
+  }
+
+  #lookAtLogs(): void {
+    this.#logs.look(this.#env.now());
+    this.#looking = this.#logs.waiting;
+    if (this.#looking) this.#env.timer(LOG_LOOK_MS, "logs");
+  }
+
+  #touched(instance: string): void {
+    this.#unsaved.add(instance);
+    this.#restless.add(instance);
+  }
+
+  #changed(instance: string): void {
+    this.#touched(instance);
+    this.#credit.news = true;
+  }
+
+  /** The end of every turn: decide, save, act, and only then speak. */
+  #turn(): void {
+    for (let pass = 0; pass < PASSES_MAX && this.#plan(); pass++);
+    if (!this.#saved()) return;
+    const effects = this.#effects;
+    this.#effects = [];
+    for (const act of effects) act();
+    this.#answer();
+  }
+
+  /** True when what it did may allow more. */
+  #plan(): boolean {
+    const desired = new Map<string, Desired>();
+    const actual = new Map<string, Actual>();
+    for (const instance of this.#restless) {
+      this.#put(instance, desired, actual);
+      for (const other of this.#memory.instances.get(instance)?.order.after ?? []) this.#put(other, desired, actual);
+    }
+    const { actions, wakeMs } = reconcile(desired, actual, this.#env.now());
+    if (wakeMs < this.#wakeMs) {
+      this.#wakeMs = wakeMs;
+      this.#env.timer(Math.max(0, wakeMs - this.#env.now()), "wake");
+    }
+    for (const action of actions) this.#apply(action);
+    for (const instance of this.#restless) {
+      const kept = this.#memory.instances.get(instance);
+      const live = this.#lives.get(instance);
+      if (live === undefined || (kept !== undefined && isAtRest(kept, live))) this.#restless.delete(instance);
+    }
+    return actions.some(({ type }) => type === "gone" || type === "vanished");
+  }
+
+  #put(instance: string, desired: Map<string, Desired>, actual: Map<string, Actual>): void {
+    const live = this.#lives.get(instance);
+    const kept = this.#memory.instances.get(instance);
+    const seen = live === undefined ? undefined : actualOf(live);
+    if (live !== undefined && kept !== undefined) desired.set(instance, desiredOf(kept, live));
+    if (seen !== undefined) actual.set(instance, seen);
+  }
+
+  #apply({ type, instance }: Action): void {
+    const live = this.#lives.get(instance)!;
+    const kept = this.#memory.instances.get(instance);
+    if (type === "kill") {
+      live.killedMs = this.#env.now();
+      this.#effects.push(() => this.#machine.kill(instance));
+    } else if (type === "terminate") {
+      live.terminated = true;
+      this.#effects.push(() => this.#machine.terminate(instance));
+    } else if (kept !== undefined) {
+      if (type === "start") this.#launch(kept, live);
+      else if (type === "gone" && kept.condemned === "") kept.phase = "gone";
+      else this.#again(kept, live);
+      this.#changed(instance);
+    }
+  }
+
+  /** Saved as tried before it is tried: a run number is never used twice. [KT5] */
+  #launch(kept: Kept, live: Live): void {
+    kept.run += 1;
+    kept.phase = "running";
+    live.process = "launching";
+    const { order, run } = kept;
+    this.#effects.push(() => this.#machine.start(order, run));
+  }
+
+  /** Nothing is left of it, and nobody saw it end: that is not its fault, so it does not count as a failure. */
+  #again(kept: Kept, live: Live): void {
+    kept.phase = "starting";
+    kept.condemned = "";
+    live.notBeforeMs = this.#env.now();
+  }
+
+  #saved(): boolean {
+    if (this.#saving) return false;
+    if (!this.#termUnsaved && this.#unsaved.size === 0) return true;
+    const records = this.#termUnsaved ? [termRecord(this.#memory)] : [];
+    for (const instance of this.#unsaved) {
+      const kept = this.#memory.instances.get(instance);
+      records.push(kept === undefined ? forgottenRecord(instance) : keptRecord(kept));
+    }
+    if (!this.#machine.save(records)) {
+      this.#saving = true;
+      this.#env.timer(SAVE_AGAIN_MS, "save");
+      return false;
+    }
+    this.#termUnsaved = false;
+    this.#unsaved.clear();
+    return true;
+  }
+
+  #answer(): void {
+    const poll = this.#credit.take();
+    if (poll === undefined) return;
+    const { name, facts } = this.#options;
+    const instances = [...this.#memory.instances].map(([instance, kept]) => instanceReport(kept, this.#lives.get(instance)!));
+    const { term, sequence } = poll.poll;
+    const report = make(ReportSchema, { machine: name, term, sequence, facts, instances, usage: usages(this.#lives) });
+    this.#env.send(poll.from, { type: "report", report });
+  }
+}

@@ -1,0 +1,197 @@
+/** A borglet in a world of memory: processes, a disk, a master's ear and a clock that the test turns. */
+import type { Address, Env, TimerHandle } from "../base/env.ts";
+import { make } from "../wire/codec.ts";
+import type { KeptRecord } from "../wire/gen/borg/v1/borglet_pb.ts";
+import type { LogChunk } from "../wire/gen/borg/v1/link_pb.ts";
+import { MachineFactsSchema, type Report, type StartOrder } from "../wire/gen/borg/v1/machine_pb.ts";
+import { Borglet } from "./borglet.ts";
+import { type Kept, newMemory, recall } from "./kept.ts";
+import type { BorgletMachine, Exit, LogPiece, LogPlace, Seen } from "./machine.ts";
+import type { FromBorglet, ToBorglet } from "./message.ts";
+
+interface Event {
+  readonly atMs: number;
+  readonly happen: () => void;
+}
+
+/** Timers of a dead borglet never fire: each has an Env of its own. */
+class MemoryEnv implements Env<FromBorglet> {
+  readonly #world: MemoryWorld;
+  readonly #timers = new Map<TimerHandle, Event>();
+  borglet: Borglet | undefined;
+
+  constructor(world: MemoryWorld) {
+    this.#world = world;
+  }
+
+  now = (): number => this.#world.nowMs;
+  wall = (): number => this.#world.nowMs;
+  random = (): number => 0.5;
+  id = (): string => "id";
+  log = (): void => {};
+  send = (_to: Address, message: FromBorglet): void => this.#world.hear(message);
+
+  timer(afterMs: number, tag: string): TimerHandle {
+    const handle = { tag };
+    this.#timers.set(
+      handle,
+      this.#world.at(this.#world.nowMs + afterMs, () => {
+        this.#timers.delete(handle);
+        this.borglet?.onTimer(tag);
+      }),
+    );
+    return handle;
+  }
+
+  cancel(timer: TimerHandle): void {
+    const event = this.#timers.get(timer);
+    if (event !== undefined) this.#world.events.delete(event);
+    this.#timers.delete(timer);
+  }
+}
+
+interface Ended {
+  readonly run: number;
+  readonly exit: Exit;
+  readonly message: string;
+}
+
+export class MemoryWorld implements BorgletMachine {
+  nowMs = 0;
+  hellos = 0;
+  starts = 0;
+  /** Starts whose record was not on the disk. */
+  unsavedStarts = 0;
+  output = "";
+  /** What the health URL answers. */
+  problem = "";
+  diskFull = false;
+  readonly reports: Report[] = [];
+  readonly chunks: LogChunk[] = [];
+  readonly checked: { readonly port: number; readonly path: string }[] = [];
+  readonly forgotten: string[] = [];
+  readonly processes = new Map<string, { readonly run: number; alive: boolean }>();
+  /** Deaf to SIGTERM. */
+  readonly stubborn = new Set<string>();
+  readonly events = new Set<Event>();
+  readonly #ended = new Map<string, Ended>();
+  readonly #disk: KeptRecord[] = [];
+  readonly #ramEnforced: boolean;
+  #env = new MemoryEnv(this);
+
+  constructor({ ramEnforced = true } = {}) {
+    this.#ramEnforced = ramEnforced;
+    this.#boot();
+  }
+
+  /** Ends the borglet, and starts another after `meanwhile`. */
+  crash(meanwhile: () => void = () => {}): void {
+    this.#env.borglet = undefined;
+    meanwhile();
+    this.#boot();
+  }
+
+  #boot(): void {
+    const memory = newMemory();
+    for (const record of this.#disk) recall(memory, record);
+    const facts = make(MachineFactsSchema, { capacity: { cpuMilli: 4000 } });
+    const env = new MemoryEnv(this);
+    const options = { name: "m1", facts, master: "master", machine: this, memory, ramEnforced: this.#ramEnforced };
+    env.borglet = new Borglet(env, options);
+    this.#env = env;
+    env.borglet.start();
+  }
+
+  say(message: ToBorglet): void {
+    this.#env.borglet?.onMessage("master", message);
+  }
+
+  hear(message: FromBorglet): void {
+    if (message.type === "hello") this.hellos += 1;
+    else if (message.type === "report") this.reports.push(message.report);
+    else this.chunks.push(message.chunk);
+  }
+
+  at(atMs: number, happen: () => void): Event {
+    const event = { atMs, happen };
+    this.events.add(event);
+    return event;
+  }
+
+  run(ms: number): void {
+    const untilMs = this.nowMs + ms;
+    for (;;) {
+      let next: Event | undefined;
+      for (const event of this.events) if (event.atMs <= untilMs && (next === undefined || event.atMs < next.atMs)) next = event;
+      if (next === undefined) break;
+      this.events.delete(next);
+      this.nowMs = Math.max(this.nowMs, next.atMs);
+      next.happen();
+    }
+    this.nowMs = untilMs;
+  }
+
+  end(instance: string, exit: Exit, message = ""): void {
+    const process = this.processes.get(instance);
+    if (process === undefined) return;
+    this.processes.delete(instance);
+    const ended = { run: process.run, exit, message };
+    this.#ended.set(instance, ended);
+    this.say({ type: "seen", seen: [{ what: "ended", instance, ...ended }] });
+  }
+
+  save(records: readonly KeptRecord[]): boolean {
+    if (!this.diskFull) this.#disk.push(...records);
+    return !this.diskFull;
+  }
+
+  adopt(kept: readonly Kept[]): readonly Seen[] {
+    const seen: Seen[] = [];
+    for (const [instance, { run, alive }] of this.processes) seen.push({ what: alive ? "alive" : "launching", instance, run });
+    for (const { order } of kept) {
+      const ended = this.#ended.get(order.instance);
+      if (ended !== undefined) seen.push({ what: "ended", instance: order.instance, ...ended });
+    }
+    return seen;
+  }
+
+  start({ instance }: StartOrder, run: number): void {
+    if (this.processes.has(instance)) throw new Error(`Instance "${instance}" runs already`);
+    const isSaved = ({ body }: KeptRecord): boolean =>
+      body.case === "instance" && body.value.order?.instance === instance && body.value.run === run;
+    if (!this.#disk.some(isSaved)) this.unsavedStarts += 1;
+    this.starts += 1;
+    this.#ended.delete(instance);
+    const process = { run, alive: false };
+    this.processes.set(instance, process);
+    this.at(this.nowMs + 5, () => {
+      if (this.processes.get(instance) !== process) return;
+      process.alive = true;
+      this.say({ type: "seen", seen: [{ what: "alive", instance, run }] });
+    });
+  }
+
+  terminate(instance: string): void {
+    if (!this.stubborn.has(instance)) this.at(this.nowMs + 1, () => this.end(instance, { code: 0, signal: 15 }));
+  }
+
+  kill(instance: string): void {
+    this.at(this.nowMs + 1, () => this.end(instance, { code: 0, signal: 9 }));
+  }
+
+  forget(instance: string): void {
+    this.forgotten.push(instance);
+  }
+
+  readLog({ instance, offset, fromEnd, bytesMax }: LogPlace): LogPiece | undefined {
+    if (!this.processes.has(instance)) return undefined;
+    const bytes = new TextEncoder().encode(this.output);
+    const at = fromEnd ? Math.max(0, bytes.length - offset) : Math.min(offset, bytes.length);
+    return { offset: at, data: bytes.slice(at, at + bytesMax), ended: false };
+  }
+
+  check(instance: string, run: number, port: number, path: string): void {
+    this.checked.push({ port, path });
+    this.at(this.nowMs + 1, () => this.say({ type: "health", answer: { instance, run, problem: this.problem } }));
+  }
+}

@@ -1,0 +1,60 @@
+/**
+ * What a task's health URL says over time (Borg §2.6): when to ask, what to report, and when so many bad answers came in a row that the
+ * task is to be restarted. It asks nobody itself.
+ */
+import { Health } from "../wire/gen/borg/v1/machine_pb.ts";
+import type { HealthCheck } from "../wire/gen/borg/v1/spec_pb.ts";
+
+const INTERVAL_MS = 10_000;
+const TIMEOUT_MS = 5_000;
+const FAILURES = 3;
+/** Until its first good answer a task is asked this often, and bad answers count only after GRACE_MS: it may still be starting. */
+const FIRST_INTERVAL_MS = 1000;
+const GRACE_MS = 30_000;
+
+export class HealthWatch {
+  readonly #check: HealthCheck;
+  readonly #sinceMs: number;
+  #bad = 0;
+  #health: Health = Health.UNKNOWN;
+  #problem = "";
+
+  constructor(check: HealthCheck, nowMs: number) {
+    this.#check = check;
+    this.#sinceMs = nowMs;
+  }
+
+  get health(): Health {
+    return this.#health;
+  }
+
+  get timeoutMs(): number {
+    return this.#check.timeoutMs || TIMEOUT_MS;
+  }
+
+  /** How long until the next question. */
+  get intervalMs(): number {
+    const intervalMs = this.#check.intervalMs || INTERVAL_MS;
+    return this.#health === Health.UNKNOWN ? Math.min(intervalMs, FIRST_INTERVAL_MS) : intervalMs;
+  }
+
+  /** True when what is reported changed. */
+  heard(problem: string, nowMs: number): boolean {
+    const before = this.#health;
+    if (problem === "") {
+      this.#bad = 0;
+      this.#health = Health.GOOD;
+    } else if (this.#health !== Health.UNKNOWN || nowMs - this.#sinceMs >= GRACE_MS) {
+      this.#bad += 1;
+      this.#health = Health.BAD;
+      this.#problem = problem;
+    }
+    return this.#health !== before;
+  }
+
+  /** Why it is to be restarted; undefined while it is not. */
+  get verdict(): string | undefined {
+    if (this.#bad < (this.#check.failures || FAILURES)) return undefined;
+    return `Restarted: its health check failed ${this.#bad} times, last: ${this.#problem}`;
+  }
+}

@@ -1,0 +1,97 @@
+/**
+ * Where tasks of other users can reach their own directories. A borglet's directory is private, so one that runs as root keeps its
+ * tasks in a public place; a plain user's tasks are the user's own and stay inside. The same holds for the Node that tasks are given.
+ */
+import { createHash } from "node:crypto";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  linkSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { makeDirectory } from "./layout.ts";
+
+const PUBLIC = "/var/lib/openborg";
+const OTHERS_MAY_PASS = 0o001;
+const OTHERS_MAY_READ_AND_RUN = 0o005;
+
+/** Names the directory that an area belongs to. */
+const ORIGIN = "origin";
+
+/** `directory` is resolved already. */
+export function areaOf(directory: string, isRoot: boolean): string {
+  if (!isRoot || isReachable(directory)) return directory;
+  sweepAreas(PUBLIC);
+  const area = join(PUBLIC, createHash("sha256").update(directory).digest("hex").slice(0, 16));
+  for (const each of [PUBLIC, area]) makeDirectory(each, 0o711);
+  writeFileSync(join(area, ORIGIN), directory);
+  return area;
+}
+
+/** An area whose borglet's directory was removed is nobody's any more. */
+export function sweepAreas(parent: string): void {
+  for (const name of namesIn(parent)) {
+    const origin = readIfThere(join(parent, name, ORIGIN));
+    if (origin !== "" && !existsSync(origin)) rmSync(join(parent, name), { recursive: true, force: true });
+  }
+}
+
+function namesIn(directory: string): string[] {
+  return existsSync(directory) ? readdirSync(directory) : [];
+}
+
+function readIfThere(path: string): string {
+  return existsSync(path) ? readFileSync(path, "utf8") : "";
+}
+
+/** Whether anyone may pass through all of it. */
+export function isReachable(directory: string): boolean {
+  for (let path = directory; ; path = dirname(path)) {
+    if ((statSync(path).mode & OTHERS_MAY_PASS) === 0) return false;
+    if (path === "/") return true;
+  }
+}
+
+/** A directory with `node` in it that every task can use: the one it is in, or one with a copy. */
+export function nodeDirectory(area: string, isRoot: boolean, executable: string = process.execPath): string {
+  const own = dirname(executable);
+  const { mode, size } = statSync(executable);
+  const isPublic = (mode & OTHERS_MAY_READ_AND_RUN) === OTHERS_MAY_READ_AND_RUN;
+  if (!isRoot || (isPublic && isReachable(own))) return own;
+  const directory = join(area, "node");
+  const copy = join(directory, "node");
+  makeDirectory(directory, 0o755);
+  if (sizeOf(copy) === size) return directory;
+  rmSync(`${copy}.new`, { force: true });
+  if (!isPublic || !linked(executable, `${copy}.new`)) {
+    copyFileSync(executable, `${copy}.new`);
+    chmodSync(`${copy}.new`, 0o755);
+  }
+  renameSync(`${copy}.new`, copy);
+  return directory;
+}
+
+/** A link costs nothing, but works on one file system only. */
+function linked(from: string, to: string): boolean {
+  try {
+    linkSync(from, to);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function sizeOf(path: string): number {
+  try {
+    return statSync(path).size;
+  } catch {
+    return -1;
+  }
+}

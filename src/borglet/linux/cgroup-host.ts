@@ -1,0 +1,95 @@
+/** Which control groups this host has, where they are mounted, whether we may write there, and how use is read from them. */
+import { accessSync, constants, mkdirSync, readFileSync, rmdirSync } from "node:fs";
+import { join } from "node:path";
+import type { GroupUse } from "./cgroup.ts";
+
+export interface CgroupHost {
+  readonly version: 1 | 2;
+  /** Directories under which our parent is made: one, or one for each hierarchy. */
+  readonly roots: readonly string[];
+  rootOf(controller: string): string;
+  use(read: (controller: string, file: string) => string): GroupUse;
+}
+
+interface Mount {
+  readonly type: string;
+  readonly path: string;
+  readonly options: readonly string[];
+}
+
+/** The memory controller is what makes them worth having; the others are taken where they are. */
+const V1_CONTROLLERS = ["memory", "cpu", "cpuacct", "pids", "freezer"] as const;
+
+/** Undefined: there are none, or none that we may write. */
+export function findCgroups(mounts = "/proc/self/mounts", self = "/proc/self/cgroup"): CgroupHost | undefined {
+  const all = parseMounts(readText(mounts));
+  return version2(all, readText(self)) ?? version1(all);
+}
+
+/** At the top when we may, else below the group that we were given. */
+function version2(mounts: readonly Mount[], self: string): CgroupHost | undefined {
+  const mount = mounts.find(({ type }) => type === "cgroup2");
+  if (mount === undefined) return undefined;
+  const own = /^0::(.*)$/m.exec(self)?.[1] ?? "/";
+  for (const root of [mount.path, join(mount.path, own)]) {
+    const controllers = readText(join(root, "cgroup.controllers")).split(/\s+/);
+    if (!controllers.includes("memory") || !controllers.includes("cpu") || !mayMake(root, true)) continue;
+    return { version: 2, roots: [root], rootOf: () => root, use: useOfVersion2 };
+  }
+  return undefined;
+}
+
+function version1(mounts: readonly Mount[]): CgroupHost | undefined {
+  const byController = new Map<string, string>();
+  for (const controller of V1_CONTROLLERS) {
+    const mount = mounts.find(({ type, options }) => type === "cgroup" && options.includes(controller));
+    if (mount !== undefined && mayMake(mount.path, false)) byController.set(controller, mount.path);
+  }
+  if (!byController.has("memory")) return undefined;
+  const roots = [...new Set(byController.values())];
+  return { version: 1, roots, rootOf: (controller) => byController.get(controller) ?? roots[0]!, use: useOfVersion1 };
+}
+
+/** Working set: what is in memory without file pages that nobody used for a while. */
+const useOfVersion2: CgroupHost["use"] = (read) => ({
+  cpuNs: Number(/^usage_usec (\d+)$/m.exec(read("cpu", "cpu.stat"))?.[1] ?? 0) * 1000,
+  ramBytes: workingSet(read("memory", "memory.current"), read("memory", "memory.stat"), /^inactive_file (\d+)$/m),
+});
+
+const useOfVersion1: CgroupHost["use"] = (read) => ({
+  cpuNs: Number(read("cpuacct", "cpuacct.usage")),
+  ramBytes: workingSet(read("memory", "memory.usage_in_bytes"), read("memory", "memory.stat"), /^total_inactive_file (\d+)$/m),
+});
+
+const workingSet = (usage: string, stat: string, inactive: RegExp): number =>
+  Math.max(0, Number(usage) - Number(inactive.exec(stat)?.[1] ?? 0));
+
+/** Tries it: mode bits say little about control groups. */
+function mayMake(root: string, delegate: boolean): boolean {
+  const probe = join(root, `openborg-probe-${process.pid}`);
+  try {
+    if (delegate) accessSync(join(root, "cgroup.subtree_control"), constants.W_OK);
+    mkdirSync(probe);
+    rmdirSync(probe);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function parseMounts(text: string): Mount[] {
+  return text.split("\n").flatMap((line) => {
+    const [, path, type, options] = line.split(" ");
+    return path === undefined || type === undefined
+      ? []
+      : [{ type, path: path.replaceAll("\\040", " "), options: (options ?? "").split(",") }];
+  });
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, "latin1");
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,59 @@
+/**
+ * The files of a task's spec. With a jail they lie under numbers and are bound to their paths; without one they lie under a root of their own,
+ * made anew for every run, so that nothing a task left behind (a link, say) can lead a write astray.
+ */
+import { chownSync, closeSync, constants, fchmodSync, fchownSync, openSync, rmSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import type { ConfigFile } from "../../wire/gen/borg/v1/spec_pb.ts";
+import type { JailFile } from "./jail.ts";
+import { makeDirectory } from "./layout.ts";
+
+const MODE_DEFAULT = 0o644;
+
+/** Undefined: the borglet's own user. */
+export type Owner = number | undefined;
+
+export function writeNumbered(directory: string, files: readonly ConfigFile[], owner: Owner): JailFile[] {
+  rmSync(directory, { recursive: true, force: true });
+  makeDirectory(directory, 0o711);
+  return files.map(({ path, content, mode }, i) => {
+    const source = join(directory, String(i));
+    writeNew(source, content, mode || MODE_DEFAULT, owner);
+    return { source, path };
+  });
+}
+
+/** Parts of the paths are names only: the check at the edge lets no "..", no empty part and no relative path through, and neither do we. */
+export function writeUnder(root: string, files: readonly ConfigFile[], owner: Owner): void {
+  rmSync(root, { recursive: true, force: true });
+  makeDirectory(root, 0o755);
+  for (const { path, content, mode } of files) {
+    const parts = path.split("/").slice(1);
+    if (!path.startsWith("/") || parts.some((part) => part === "" || part === "." || part === ".."))
+      throw new Error(`Cannot write "${path}": it is no plain path`);
+    let directory = root;
+    for (const part of parts.slice(0, -1)) {
+      directory = join(directory, part);
+      makeDirectory(directory, 0o755);
+    }
+    writeNew(join(directory, parts.at(-1)!), content, mode || MODE_DEFAULT, owner);
+  }
+}
+
+/** Never through a link, never over something that is there. */
+function writeNew(path: string, content: Uint8Array, mode: number, owner: Owner): void {
+  const fd = openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, 0o600);
+  try {
+    writeSync(fd, content);
+    if (owner !== undefined) fchownSync(fd, owner, owner);
+    fchmodSync(fd, mode);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** A directory that belongs to the task. */
+export function makeOwn(path: string, owner: Owner): void {
+  makeDirectory(path, 0o700);
+  if (owner !== undefined) chownSync(path, owner, owner);
+}

@@ -1,0 +1,269 @@
+/** The borglet's files: records, names, users, logs, scripts. */
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import fc from "fast-check";
+import { make } from "../../wire/codec.ts";
+import { LogStream } from "../../wire/gen/borg/v1/link_pb.ts";
+import { StartOrderSchema } from "../../wire/gen/borg/v1/machine_pb.ts";
+import { ConfigFileSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
+import { keptRecord, newKept, termRecord } from "../kept.ts";
+import { isReachable, sweepAreas } from "./area.ts";
+import { writeUnder } from "./config-files.ts";
+import { jailArguments } from "./jail.ts";
+import { KeptFile } from "./kept-file.ts";
+import { environmentOf, launchScript } from "./launch.ts";
+import { instanceOf, keyOf } from "./layout.ts";
+import { logEnd, readLog, sweepLogs } from "./log-files.ts";
+import { parseStat } from "./proc.ts";
+import { callOff } from "./run-files.ts";
+import { parseExit, parseProcess } from "./shim.ts";
+import { Uids } from "./uids.ts";
+
+function temporary(use: (directory: string) => void): void {
+  const directory = mkdtempSync(join(tmpdir(), "openborg-files-"));
+  try {
+    use(directory);
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+const order = (instance: string) => make(StartOrderSchema, { instance, task: { command: ["true"] } });
+
+test("What was kept is there again; a record cut short at the end is dropped, other damage is refused [borglet.K6]", () => {
+  temporary((directory) => {
+    const path = join(directory, "kept");
+    const file = new KeptFile(path);
+    file.append([termRecord({ term: 3, sequence: 9, instances: new Map() })]);
+    for (let i = 0; i < 3; i++) file.append([keptRecord({ ...newKept(order(`ann/web/${i}:1`)), run: i })]);
+    file.close();
+    const whole = readFileSync(path);
+    for (let cut = 0; cut < whole.length; cut++) {
+      writeFileSync(path, whole.subarray(0, cut));
+      new KeptFile(path).close();
+    }
+    writeFileSync(path, whole);
+    truncateSync(path, whole.length - 1);
+    const torn = new KeptFile(path);
+    assert.deepEqual([torn.memory.term, torn.memory.sequence, [...torn.memory.instances.keys()]], [3, 9, ["ann/web/0:1", "ann/web/1:1"]]);
+    torn.close();
+    for (let at = 0; at < whole.length - 40; at++) {
+      const bent = Buffer.from(whole);
+      bent[at] = bent[at]! ^ 4;
+      writeFileSync(path, bent);
+      assert.throws(() => new KeptFile(path), /Cannot read ".*": damaged at byte \d+; end the tasks/, `byte ${at}`);
+    }
+  });
+});
+
+test("Records beyond the bound are written anew, smaller [borglet.K7] [KB1]", () => {
+  temporary((directory) => {
+    const path = join(directory, "kept");
+    const file = new KeptFile(path);
+    const kept = newKept(make(StartOrderSchema, { instance: "ann/web/0:1", task: { command: ["x".repeat(100_000)] } }));
+    file.memory.instances.set("ann/web/0:1", kept);
+    for (let run = 0; run < 100; run++) {
+      kept.run = run;
+      file.append([keptRecord(kept)]);
+    }
+    assert.ok(statSync(path).size < 6e6);
+    file.close();
+    assert.equal(new KeptFile(path).memory.instances.get("ann/web/0:1")?.run, 99);
+  });
+});
+
+test("Instances become names of files and back, and nothing else becomes one [borglet.T4]", () => {
+  const name = fc.stringMatching(/^[a-z0-9]([-a-z0-9]{0,20}[a-z0-9])?$/);
+  fc.assert(
+    fc.property(name, name, fc.nat(99_999), fc.nat(1e9), (user, job, index, incarnation) => {
+      const instance = `${user}/${job}/${index}:${incarnation}`;
+      assert.equal(instanceOf(keyOf(instance)), instance);
+      assert.ok(!keyOf(instance).includes("/"));
+    }),
+  );
+  for (const bad of ["../x/0:1", "a/../0:1", "a/b/0:1/..", "a/b/0:1\n", "A/b/0:1", "a/b/0", "a/b/x:1", ""])
+    assert.throws(() => keyOf(bad), /no instance/);
+});
+
+test("Any command and environment reach the program unchanged [borglet.T5]", () => {
+  const text = fc.string({ unit: "binary", maxLength: 20 }).filter((each) => !each.includes("\0") && each.isWellFormed());
+  temporary((directory) => {
+    fc.assert(
+      fc.property(fc.array(text, { maxLength: 4 }), text, text, (words, value, odd) => {
+        const path = join(directory, "launch");
+        const show = 'const{A}=process.env;process.stdout.write(JSON.stringify([process.argv.slice(1),A,process.env["o.d"]]))';
+        const environment = new Map([
+          ["A", value],
+          ["o.d", odd],
+          ["UID", "7"],
+        ]);
+        writeFileSync(path, launchScript([process.execPath, "-e", show, "--", ...words], environment, directory));
+        const { stdout } = spawnSync("/bin/sh", [path], { encoding: "utf8" });
+        assert.deepEqual(JSON.parse(stdout), [words, value, odd]);
+      }),
+      { numRuns: 15 },
+    );
+  });
+});
+
+test("A task's mark cannot be taken off by its own spec", () => {
+  const spec = make(StartOrderSchema, {
+    instance: "ann/web/2:1",
+    task: {
+      command: ["x"],
+      environment: [
+        { key: "BORG_INSTANCE", value: "no" },
+        { key: "HOME", value: "/h" },
+      ],
+    },
+  });
+  const environment = environmentOf(spec, { cell: "cc", home: "/w", temporary: "/t", nodeDirectory: "/n", root: "" });
+  assert.deepEqual(
+    [environment.get("BORG_INSTANCE"), environment.get("HOME"), environment.get("BORG_BNS")],
+    ["ann/web/2:1", "/h", "2.web.ann.cc.borg"],
+  );
+});
+
+test("Every job has one user, whatever their hashes, also in the next life [borglet.T6]", () => {
+  temporary((directory) => {
+    const path = join(directory, "uids");
+    const range = { first: 100, last: 109 };
+    const uids = new Uids(path, range);
+    const jobs = Array.from({ length: 10 }, (_, i) => `ann/job${i}`);
+    const given = jobs.map((job) => uids.of(job, () => true));
+    assert.deepEqual([...given].sort(), [100, 101, 102, 103, 104, 105, 106, 107, 108, 109]);
+    assert.deepEqual(
+      jobs.map((job) => new Uids(path, range).of(job, () => true)),
+      given,
+    );
+    assert.throws(() => uids.of("ann/more", () => true), /all 10 ids from 100 on are taken/);
+    assert.equal(
+      uids.of("ann/more", (job) => job !== "ann/job3"),
+      given[3],
+      "what nobody uses is given again",
+    );
+  });
+});
+
+test("Logs are read by offsets that count every byte, over files and past what is gone [borglet.L3] [N6]", () => {
+  temporary((directory) => {
+    const read = (offset: number, more = {}) => {
+      const place = { instance: "", stream: LogStream.STDOUT, offset, fromEnd: false, bytesMax: 100, ...more };
+      const piece = readLog(directory, place, false)!;
+      return `${piece.offset} ${Buffer.from(piece.data)}`;
+    };
+    assert.equal(read(0), "0 ");
+    writeFileSync(join(directory, "out.0000000000000100"), "hello ");
+    writeFileSync(join(directory, "out.0000000000000106"), "world");
+    writeFileSync(join(directory, "err.0000000000000000"), "other");
+    symlinkSync("/etc/passwd", join(directory, "out.0000000000000111"));
+    assert.equal(read(0), "100 hello ");
+    assert.equal(read(103), "103 lo ");
+    assert.equal(read(106), "106 world");
+    assert.doesNotMatch(read(111), /root/, "never through a link");
+    rmSync(join(directory, "out.0000000000000111"));
+    assert.equal(read(111), "111 ");
+    assert.equal(read(500), "111 ", "past the end there is nothing");
+    assert.equal(read(3, { fromEnd: true }), "108 rld");
+    assert.deepEqual(logEnd(directory, "out"), { at: 106, size: 5 });
+    assert.deepEqual(logEnd(join(directory, "none"), "out"), { at: 0, size: 0 });
+    assert.equal(readLog(join(directory, "none"), { instance: "", stream: 1, offset: 0, fromEnd: false, bytesMax: 1 }, true), undefined);
+  });
+});
+
+test("Logs of forgotten instances go after a while, and the oldest first when there are too many [borglet.L4] [N6] [KB1]", () => {
+  temporary((directory) => {
+    for (const [i, key] of ["a", "b", "c", "kept"].entries()) {
+      mkdirSync(join(directory, key));
+      writeFileSync(join(directory, key, "out.0000000000000000"), "x".repeat(100));
+      utimesSync(join(directory, key), 1000 + i, 1000 + i);
+    }
+    const limits = { fileBytes: 1, files: 1, keepMs: 10_000, keepBytes: 150 };
+    const left = (): string[] =>
+      ["a", "b", "c", "kept"].filter((key) => statSync(join(directory, key), { throwIfNoEntry: false }) !== undefined);
+    sweepLogs(directory, (key) => key === "kept", limits, 1_004_000);
+    assert.deepEqual(left(), ["c", "kept"]);
+    sweepLogs(directory, (key) => key === "kept", limits, 2_000_000);
+    assert.deepEqual(left(), ["kept"]);
+  });
+});
+
+test("A run that is called off before it began never begins; shims' words are believed only whole [borglet.A5]", () => {
+  temporary((directory) => {
+    const prefix = join(directory, "a.1");
+    assert.ok(callOff(prefix));
+    assert.ok(!callOff(prefix), "nor can one that began be called off");
+  });
+  assert.deepEqual(parseProcess("12 345 boot\n"), { pid: 12, start: "345", bootId: "boot" });
+  for (const bad of ["", "12 345", "12 345 boot", "called off\n"]) assert.equal(parseProcess(bad), undefined);
+  assert.deepEqual(
+    [parseExit("0\n"), parseExit("137\n"), parseExit("255\n")],
+    [
+      { code: 0, signal: 0 },
+      { code: 0, signal: 9 },
+      { code: 255, signal: 0 },
+    ],
+  );
+  assert.equal(parseExit("13"), undefined);
+  const stat = parseStat("77 (a) S (b) R 5 6 7 0 -1 4194304 1 0 0 0 11 12 13 14 20 0 1 0 98765 1 2");
+  assert.deepEqual([stat?.pid, stat?.state, stat?.ppid, stat?.session, stat?.start, stat?.cpuTicks], [77, "R", 5, 7, "98765", 50]);
+});
+
+test("Config files are written nowhere but under their root, over nothing and through no link [borglet.T7]", () => {
+  temporary((directory) => {
+    const root = join(directory, "root");
+    const file = (path: string) => make(ConfigFileSchema, { path, content: Buffer.from("x"), mode: 0o640 });
+    mkdirSync(root);
+    symlinkSync("/etc", join(root, "srv"));
+    writeUnder(root, [file("/srv/a/b")], undefined);
+    assert.equal(readFileSync(join(root, "srv", "a", "b"), "utf8"), "x");
+    assert.equal(statSync(join(root, "srv/a/b")).mode & 0o777, 0o640);
+    for (const bad of ["/../x", "relative", "/a//b", "/a/./b"])
+      assert.throws(() => writeUnder(root, [file(bad)], undefined), /no plain path/);
+    assert.throws(() => writeUnder(root, [file("/a"), file("/a")], undefined), /EEXIST/);
+  });
+});
+
+test("A jail takes no file where the jail's own things are [borglet.T8]", () => {
+  const options = { bubblewrap: "bwrap", home: "/h", temporary: "/t", nodeDirectory: "/n", launch: "/l" };
+  for (const path of ["/proc/x", "/borg/launch", "/dev/null"])
+    assert.throws(() => jailArguments({ ...options, files: [{ source: "/s", path }] }), /is not the task's/);
+  const words = jailArguments({ ...options, files: [{ source: "/s", path: "/etc/openborg-no-such/x" }] });
+  assert.deepEqual(words.slice(words.indexOf("--tmpfs"), words.indexOf("--tmpfs") + 2), ["--tmpfs", "/etc"], "/etc gets one more entry");
+});
+
+test("A directory is public only when all of its path is; an area whose directory is gone is removed [borglet.T9]", () => {
+  temporary((directory) => {
+    chmodSync(directory, 0o711);
+    assert.ok(isReachable(directory));
+    mkdirSync(join(directory, "private"), { mode: 0o700 });
+    mkdirSync(join(directory, "private", "open"), { mode: 0o755 });
+    assert.ok(!isReachable(join(directory, "private", "open")));
+    for (const [name, origin] of [
+      ["used", join(directory, "private")],
+      ["left", join(directory, "gone")],
+    ] as const) {
+      mkdirSync(join(directory, "areas", name), { recursive: true });
+      writeFileSync(join(directory, "areas", name, "origin"), origin);
+    }
+    mkdirSync(join(directory, "areas", "other"));
+    sweepAreas(join(directory, "areas"));
+    assert.deepEqual(readdirSync(join(directory, "areas")), ["other", "used"]);
+  });
+});

@@ -1,0 +1,365 @@
+/**
+ * The machine as its borglet sees it: real files, shims and processes. It starts and signals what it is told to, looks at run files and /proc,
+ * and tells what it sees; it decides nothing. A task is told as ended only when nothing of it is left. [B1]
+ */
+import type { ChildProcess } from "node:child_process";
+import { type FSWatcher, readdirSync, renameSync, rm, watch } from "node:fs";
+import { join } from "node:path";
+import { splitTask, taskOf } from "../../base/id.ts";
+import type { KeptRecord } from "../../wire/gen/borg/v1/borglet_pb.ts";
+import type { StartOrder } from "../../wire/gen/borg/v1/machine_pb.ts";
+import { isEnded, type Kept } from "../kept.ts";
+import type { BorgletMachine, Exit, LogPiece, LogPlace, Sample, Seen } from "../machine.ts";
+import type { FromMachine } from "../message.ts";
+import { bytesWords } from "../usage.ts";
+import { bandOf, type Cgroups } from "./cgroup.ts";
+import { askHealth } from "./health-check.ts";
+import type { KeptFile } from "./kept-file.ts";
+import { Launcher, type LauncherOptions } from "./launcher.ts";
+import { instanceOf, keyOf, type Layout } from "./layout.ts";
+import { type LogLimits, readLog, sweepLogs } from "./log-files.ts";
+import { bootId, isAlive, type ProcessId } from "./proc.ts";
+import { Processes, type RunOfTask } from "./processes.ts";
+import { callOff, listRuns, parseRunName, readComplaint, readExit, readPid, readShim, removeRuns } from "./run-files.ts";
+
+/** Use is measured, and what no event told is found, this often. */
+const TICK_MS = 1000;
+/** Every so many ticks also those that would be heard of anyway. */
+const LOOK_TICKS = 10;
+const SWEEP_MS = 60_000;
+/** After a task's first process ended, the rest is looked at this often until nothing is left. */
+const ENDING_MS = 20;
+/** A shim that has not said who its task is by then, or that has not ended so long after its task, is ended. */
+const SHIM_MS_MAX = 10_000;
+/** As the shim says it when it could not start the task's program. */
+const CANNOT_START = 125;
+const STATUS_LOST: Exit = { code: 255, signal: 0 };
+
+export interface HostOptions extends Omit<LauncherOptions, "isJobHere"> {
+  readonly layout: Layout;
+  readonly kept: KeptFile;
+  readonly cgroups: Cgroups | undefined;
+  readonly logLimits: LogLimits;
+  /** Where tasks listen. */
+  readonly healthHost: string;
+  readonly deliver: (message: FromMachine) => void;
+  readonly log: (line: string) => void;
+}
+
+interface Run extends RunOfTask {
+  readonly run: number;
+  readonly ramLimit: number;
+  /** While it is our own child. */
+  readonly child: ChildProcess | undefined;
+  readonly sinceMs: number;
+  childGone: boolean;
+  main: ProcessId | undefined;
+  shim: ProcessId | undefined;
+  state: "launching" | "alive" | "ending";
+  endingMs: number;
+  exit: Exit;
+  message: string;
+}
+
+export class LinuxMachine implements BorgletMachine {
+  readonly #options: HostOptions;
+  readonly #launcher: Launcher;
+  readonly #processes: Processes;
+  readonly #runs = new Map<string, Run>();
+  readonly #bootId = bootId();
+  #told: Seen[] = [];
+  #watcher: FSWatcher | undefined;
+  #tick: NodeJS.Timeout | undefined;
+  #ticks = 0;
+  #sweptMs = 0;
+  #complained = "";
+
+  constructor(options: HostOptions) {
+    this.#options = options;
+    this.#launcher = new Launcher({ ...options, isJobHere: (job) => this.#isJobHere(job) });
+    this.#processes = new Processes(options.cgroups);
+  }
+
+  /** From now on things are told as they happen. */
+  begin(): void {
+    try {
+      this.#watcher = watch(this.#options.layout.runs, (_event, name) => this.#noticed(name));
+      this.#watcher.on("error", () => {
+        this.#watcher?.close();
+        this.#watcher = undefined;
+      });
+    } catch {
+      // Without it things are found at the next tick.
+    }
+    this.#tick = setInterval(() => this.#onTick(), TICK_MS);
+    this.#emptyTrash();
+  }
+
+  /** Tasks go on. */
+  close(): void {
+    this.#watcher?.close();
+    clearInterval(this.#tick);
+    this.#options.kept.close();
+    this.#options.cgroups?.close();
+  }
+
+  save(records: readonly KeptRecord[]): boolean {
+    try {
+      this.#options.kept.append(records);
+      this.#complained = "";
+      return true;
+    } catch (error) {
+      this.#complain(error);
+      return false;
+    }
+  }
+
+  /** Once for each kind of trouble. */
+  #complain(error: unknown): void {
+    const words = error instanceof Error ? `${error.message}: ${String((error.cause as Error | undefined)?.message ?? "")}` : String(error);
+    if (words !== this.#complained) this.#options.log(`${words}; nothing new is begun until it can`);
+    this.#complained = words;
+  }
+
+  adopt(kept: readonly Kept[]): readonly Seen[] {
+    const { layout } = this.#options;
+    const seen: Seen[] = [];
+    const known = new Set<string>();
+    for (const each of kept) {
+      if (each.phase !== "running" && each.phase !== "stopping") continue;
+      const key = keyOf(each.order.instance);
+      known.add(key);
+      seen.push(each.run === 0 ? { what: "vanished", instance: each.order.instance, run: 0 } : this.#adoptRun(key, each.run, each.order));
+    }
+    const keptKeys = new Set(kept.filter((each) => !isEnded(each)).map((each) => keyOf(each.order.instance)));
+    for (const [key, run] of listRuns(layout.runs)) if (!known.has(key)) seen.push(...this.#adoptStranger(key, run, keptKeys.has(key)));
+    for (const { key, band } of this.#options.cgroups?.list() ?? []) {
+      this.#options.cgroups?.thaw(key, band);
+      if (!this.#runs.has(instanceOf(key) ?? "")) this.#options.cgroups?.kill(key, band);
+      if (!this.#runs.has(instanceOf(key) ?? "")) this.#options.cgroups?.remove(key, band);
+    }
+    for (const run of this.#runs.values()) setImmediate(() => this.#look(run));
+    return seen;
+  }
+
+  /** By pid and start time, in this boot. Whatever its end was, the next look finds it. */
+  #adoptRun(key: string, run: number, order: StartOrder | undefined): Seen {
+    const instance = instanceOf(key)!;
+    const prefix = this.#options.layout.run(key, run);
+    if (callOff(prefix)) return { what: "vanished", instance, run };
+    const shim = readShim(prefix);
+    const rebooted = shim !== undefined && shim.bootId !== this.#bootId;
+    const exit = readExit(prefix);
+    if (rebooted && exit !== undefined) return { what: "ended", instance, run, exit, message: "" };
+    if (rebooted) return { what: "vanished", instance, run };
+    const main = readPid(prefix);
+    const adopted = this.#newRun(key, run, order, undefined);
+    adopted.shim = shim;
+    adopted.main = main;
+    adopted.state = main === undefined ? "launching" : "alive";
+    this.#runs.set(instance, adopted);
+    return { what: main === undefined ? "launching" : "alive", instance, run };
+  }
+
+  /** A run that no record expects: alive it is told, dead its files go. */
+  #adoptStranger(key: string, run: number, isKept: boolean): Seen[] {
+    const { layout } = this.#options;
+    const prefix = layout.run(key, run);
+    const [shim, main] = [readShim(prefix), readPid(prefix)];
+    const lives = [shim, main].some((each) => each !== undefined && each.bootId === this.#bootId && isAlive(each));
+    if (instanceOf(key) !== undefined && lives && !isKept) return [this.#adoptRun(key, run, undefined)];
+    if (!lives) removeRuns(layout.runs, key);
+    return [];
+  }
+
+  #newRun(key: string, run: number, order: StartOrder | undefined, child: ChildProcess | undefined): Run {
+    return {
+      instance: instanceOf(key)!,
+      key,
+      band: bandOf(order?.priority ?? this.#bandPriority(key)),
+      run,
+      child,
+      ramLimit: order?.task?.limit?.ramBytes ?? 0,
+      sinceMs: performance.now(),
+      childGone: false,
+      main: undefined,
+      shim: undefined,
+      state: "launching",
+      endingMs: 0,
+      exit: STATUS_LOST,
+      message: "",
+    };
+  }
+
+  /** Of a stranger only its group says where it belonged. */
+  #bandPriority(key: string): number {
+    const band = this.#options.cgroups?.list().find((each) => each.key === key)?.band;
+    return band === "prod" ? 120 : band === "batch" ? 100 : 0;
+  }
+
+  start(order: StartOrder, run: number): void {
+    const { instance } = order;
+    try {
+      const child = this.#launcher.launch(order, run);
+      const started = this.#newRun(keyOf(instance), run, order, child);
+      this.#runs.set(instance, started);
+      child.on("error", (error) => this.#cannotStart(instance, run, error.message));
+      child.on("exit", () => {
+        started.childGone = true;
+        this.#look(started);
+      });
+    } catch (error) {
+      this.#cannotStart(instance, run, error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  #cannotStart(instance: string, run: number, words: string): void {
+    this.#runs.delete(instance);
+    this.#tell({ what: "ended", instance, run, exit: { code: CANNOT_START, signal: 0 }, message: `Cannot start: ${words}` });
+  }
+
+  terminate(instance: string): void {
+    const run = this.#runs.get(instance);
+    if (run !== undefined) this.#processes.terminate(run);
+  }
+
+  kill(instance: string): void {
+    const run = this.#runs.get(instance);
+    if (run === undefined) return;
+    this.#processes.kill(run, this.#runs.values());
+    this.#look(run);
+  }
+
+  forget(instance: string): void {
+    const { layout } = this.#options;
+    const key = keyOf(instance);
+    removeRuns(layout.runs, key);
+    try {
+      renameSync(layout.task(key), join(layout.trash, key));
+    } catch {
+      // It never had one.
+    }
+    this.#emptyTrash();
+  }
+
+  /** In the background: a task may have made a million files. What is left of it when we end goes next time. */
+  #emptyTrash(): void {
+    for (const name of readdirSync(this.#options.layout.trash))
+      rm(join(this.#options.layout.trash, name), { recursive: true, force: true }, () => {});
+  }
+
+  readLog(place: LogPlace): LogPiece | undefined {
+    return readLog(this.#options.layout.log(keyOf(place.instance)), place, !this.#runs.has(place.instance));
+  }
+
+  check(instance: string, run: number, port: number, path: string, timeoutMs: number): void {
+    const { healthHost, deliver } = this.#options;
+    askHealth(healthHost, port, path, timeoutMs).then((problem) => deliver({ type: "health", answer: { instance, run, problem } }));
+  }
+
+  /** Ends every task, with a notice; resolves when nothing is left. What a master wants of them is not changed by it. */
+  async endAll(noticeMs: number): Promise<number> {
+    const count = this.#runs.size;
+    for (const run of this.#runs.values()) this.#processes.terminate(run);
+    const killAtMs = performance.now() + noticeMs;
+    while (this.#runs.size > 0) {
+      await new Promise((resolve) => setTimeout(resolve, ENDING_MS));
+      for (const run of [...this.#runs.values()]) {
+        if (performance.now() >= killAtMs) this.#processes.kill(run, this.#runs.values());
+        this.#look(run);
+      }
+    }
+    // Without run files the next borglet takes the runs for vanished, not for failed.
+    for (const key of listRuns(this.#options.layout.runs).keys()) removeRuns(this.#options.layout.runs, key);
+    return count;
+  }
+
+  #isJobHere(job: string): boolean {
+    for (const instance of this.#options.kept.memory.instances.keys()) if (splitTask(taskOf(instance)).job === job) return true;
+    return false;
+  }
+
+  #noticed(name: string | null): void {
+    const found = name === null ? undefined : parseRunName(name);
+    const run = found === undefined ? undefined : this.#runs.get(instanceOf(found.key) ?? "");
+    if (run !== undefined && run.run === found?.run) this.#look(run);
+  }
+
+  #onTick(): void {
+    this.#ticks += 1;
+    const all = this.#watcher === undefined || this.#ticks % LOOK_TICKS === 0;
+    // A run whose shim is a child of ours is heard of when something happens to it.
+    const isHeard = ({ child, childGone, state }: Run): boolean => child !== undefined && !childGone && state === "alive";
+    for (const run of [...this.#runs.values()]) if (all || !isHeard(run)) this.#look(run);
+    const alive = [...this.#runs.values()].filter(({ state }) => state === "alive");
+    const samples: Sample[] = this.#processes.measure(alive);
+    if (samples.length > 0) this.#options.deliver({ type: "usage", samples });
+    const now = performance.now();
+    if (now - this.#sweptMs < SWEEP_MS) return;
+    this.#sweptMs = now;
+    const kept = new Set([...this.#options.kept.memory.instances.keys()].map(keyOf));
+    sweepLogs(this.#options.layout.logs, (key) => kept.has(key), this.#options.logLimits, Date.now());
+  }
+
+  #look(run: Run): void {
+    if (this.#runs.get(run.instance) !== run) return;
+    const prefix = this.#options.layout.run(run.key, run.run);
+    run.shim ??= readShim(prefix);
+    if (run.state === "launching") this.#lookForStart(run, prefix);
+    if (run.state !== "ending") this.#lookForEnd(run, prefix);
+    if (run.state === "ending") this.#finish(run);
+  }
+
+  #lookForStart(run: Run, prefix: string): void {
+    run.main = readPid(prefix);
+    if (run.main !== undefined) {
+      run.state = "alive";
+      this.#tell({ what: "alive", instance: run.instance, run: run.run });
+    } else if (performance.now() - run.sinceMs > SHIM_MS_MAX && run.shim !== undefined) {
+      this.#processes.killShim(run.shim);
+    }
+  }
+
+  #lookForEnd(run: Run, prefix: string): void {
+    const shimGone = this.#isShimGone(run);
+    // Read after that: a shim's last act is to write how its task ended.
+    const exit = readExit(prefix);
+    if (exit === undefined && (!shimGone || (run.main !== undefined && isAlive(run.main)))) return;
+    run.state = "ending";
+    run.endingMs = performance.now();
+    run.exit = exit ?? (run.main === undefined ? { code: CANNOT_START, signal: 0 } : STATUS_LOST);
+    if (run.exit.code === CANNOT_START) run.message = `Cannot start: ${readComplaint(prefix) || "its shim was ended"}`;
+    else if (exit === undefined) run.message = "How it ended is not known: its shim was killed";
+  }
+
+  #isShimGone(run: Run): boolean {
+    if (run.child !== undefined) return run.childGone;
+    return run.shim === undefined ? performance.now() - run.sinceMs > SHIM_MS_MAX : !isAlive(run.shim);
+  }
+
+  /** Only when its whole tree is gone, and its shim with the last of its logs. */
+  #finish(run: Run): void {
+    const isLeft = this.#processes.killRest(run, this.#runs.values());
+    const shimLeft = !this.#isShimGone(run);
+    if (shimLeft && run.shim !== undefined && performance.now() - run.endingMs > SHIM_MS_MAX) this.#processes.killShim(run.shim);
+    if (isLeft || shimLeft) {
+      setTimeout(() => this.#look(run), ENDING_MS);
+      return;
+    }
+    const kills = this.#processes.release(run);
+    const message = run.message || (kills > 0 ? `Killed: used more memory than its limit of ${bytesWords(run.ramLimit)}` : "");
+    this.#runs.delete(run.instance);
+    this.#tell({ what: "ended", instance: run.instance, run: run.run, exit: run.exit, message });
+  }
+
+  /** All that happens in one moment is told together, so that it is saved together. */
+  #tell(seen: Seen): void {
+    this.#told.push(seen);
+    if (this.#told.length > 1) return;
+    setImmediate(() => {
+      const told = this.#told;
+      this.#told = [];
+      this.#options.deliver({ type: "seen", seen: told });
+    });
+  }
+}

@@ -1,0 +1,102 @@
+/**
+ * A task's jail, made by bubblewrap: the host's programs read-only, its own /tmp, /proc and /dev, its directory as the only place to write,
+ * its own processes, names and message queues. The network is the host's, because ports are (Borg §2.3). It runs with the task's user,
+ * never with more rights; this file only says what to mount where.
+ */
+import { lstatSync, readdirSync, readlinkSync, realpathSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+/** Where things are inside. */
+export const JAIL = { home: "/borg/task", temporary: "/tmp", node: "/borg/node", launch: "/borg/launch" } as const;
+
+/** Read-only from the host, as far as they are there. */
+const SYSTEM = ["/usr", "/etc", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"] as const;
+/** A directory of the host that gets one more file is put together anew, entry by entry; with more entries than this it is not. */
+const ENTRIES_MAX = 5000;
+/** Nobody's files may be there. */
+const TAKEN = ["/proc", "/dev", "/borg", "/sys"] as const;
+
+export interface JailFile {
+  /** Where it is on the host. */
+  readonly source: string;
+  /** Where the task finds it. */
+  readonly path: string;
+}
+
+export interface JailOptions {
+  readonly bubblewrap: string;
+  readonly home: string;
+  readonly temporary: string;
+  readonly nodeDirectory: string;
+  readonly launch: string;
+  readonly files: readonly JailFile[];
+}
+
+/** Everything up to and without the command. */
+export function jailArguments(options: JailOptions): string[] {
+  const { bubblewrap, home, temporary, nodeDirectory, launch, files } = options;
+  const unshare = ["--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"];
+  const system = SYSTEM.flatMap((path) => bindAsIs(path));
+  const own = ["--proc", "/proc", "--dev", "/dev", "--bind", temporary, JAIL.temporary, "--dir", "/run", "--dir", "/var/tmp"];
+  const task = ["--bind", home, JAIL.home, "--ro-bind", nodeDirectory, JAIL.node, "--ro-bind", launch, JAIL.launch];
+  const extra = ["--chdir", JAIL.home, "--remount-ro", "/"];
+  return [bubblewrap, ...unshare, ...system, ...resolver(), ...own, ...task, ...jailFiles(files), ...extra, "--"];
+}
+
+/** A link stays a link, a directory is bound, what is not there is not there. */
+function bindAsIs(path: string): string[] {
+  try {
+    return lstatSync(path).isSymbolicLink() ? ["--symlink", readlinkSync(path), path] : ["--ro-bind-try", path, path];
+  } catch {
+    return [];
+  }
+}
+
+/** Name resolution often lives behind a link that leads out of /etc. */
+function resolver(): string[] {
+  try {
+    const path = realpathSync("/etc/resolv.conf");
+    return path.startsWith("/etc/") ? [] : ["--ro-bind-try", path, path];
+  } catch {
+    return [];
+  }
+}
+
+function jailFiles(files: readonly JailFile[]): string[] {
+  const out: string[] = [];
+  const opened = new Set<string>();
+  for (const { source, path } of files) {
+    const taken = TAKEN.find((each) => path === each || path.startsWith(`${each}/`));
+    if (taken !== undefined) throw new Error(`Cannot put a file at "${path}": "${taken}" is not the task's`);
+    const directory = hostDirectory(path);
+    if (directory !== undefined && !opened.has(directory)) {
+      opened.add(directory);
+      out.push(...anew(directory));
+    }
+    out.push("--ro-bind", source, path);
+  }
+  return out;
+}
+
+/** The directory of the host, shown read-only, that would have to hold a new name for this path; undefined when none has to. */
+function hostDirectory(path: string): string | undefined {
+  if (!SYSTEM.some((each) => path.startsWith(`${each}/`)) || exists(path)) return undefined;
+  let directory = dirname(path);
+  while (!exists(directory)) directory = dirname(directory);
+  return directory === "/" ? undefined : realpathSync(directory);
+}
+
+function anew(directory: string): string[] {
+  const names = readdirSync(directory);
+  if (names.length > ENTRIES_MAX) throw new Error(`Cannot put a file into "${directory}": it has more than ${ENTRIES_MAX} entries`);
+  return ["--tmpfs", directory, ...names.flatMap((name) => bindAsIs(join(directory, name)))];
+}
+
+function exists(path: string): boolean {
+  try {
+    lstatSync(path);
+    return true;
+  } catch {
+    return false;
+  }
+}

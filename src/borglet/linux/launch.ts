@@ -1,0 +1,64 @@
+/**
+ * The first words of a task: a small script that the task's own user runs, sets the environment and becomes the task's program. In a file,
+ * not in arguments, because everyone can read the arguments of a process.
+ */
+import { splitTask, taskOf } from "../../base/id.ts";
+import type { StartOrder } from "../../wire/gen/borg/v1/machine_pb.ts";
+
+export interface TaskView {
+  readonly cell: string;
+  /** As the task sees them. */
+  readonly home: string;
+  readonly temporary: string;
+  readonly nodeDirectory: string;
+  /** Where the spec's files begin; empty when they are at their own paths. */
+  readonly root: string;
+}
+
+const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+
+/** The spec's variables count more than ours, but nobody can take the mark off: it is how a task's processes are found. */
+export function environmentOf(order: StartOrder, view: TaskView): Map<string, string> {
+  const task = taskOf(order.instance);
+  const { job, index } = splitTask(task);
+  const [user = "", name = ""] = job.split("/");
+  const environment = new Map<string, string>([
+    ["PATH", `${view.nodeDirectory}:${PATH}`],
+    ["HOME", view.home],
+    ["TMPDIR", view.temporary],
+    ["USER", user],
+    ["LOGNAME", user],
+    ["SHELL", "/bin/sh"],
+    ["LANG", "C.UTF-8"],
+  ]);
+  for (const { key, value } of order.task?.environment ?? []) environment.set(key, value);
+  environment.set("BORG_CELL", view.cell).set("BORG_USER", user).set("BORG_JOB", name).set("BORG_TASK", String(index));
+  environment.set("BORG_INSTANCE", order.instance).set("BORG_BNS", `${index}.${name}.${user}.${view.cell}.borg`);
+  if (view.root !== "") environment.set("BORG_ROOT", view.root);
+  for (const [i, port] of (order.task?.ports ?? []).entries()) {
+    const number = order.ports[i];
+    if (number !== undefined) environment.set(`BORG_PORT_${port.toUpperCase().replaceAll("-", "_")}`, String(number));
+  }
+  return environment;
+}
+
+const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
+/** Some shells keep these for themselves. */
+const SHELLS_OWN = new Set(["PPID", "UID", "EUID", "BASHOPTS", "SHELLOPTS", "BASH_VERSINFO", "OPTIND"]);
+
+/** Names that a shell cannot set go through env(1). */
+export function launchScript(command: readonly string[], environment: ReadonlyMap<string, string>, directory: string): string {
+  const lines: string[] = [];
+  const odd: string[] = [];
+  for (const [key, value] of environment) {
+    if (NAME.test(key) && !SHELLS_OWN.has(key)) lines.push(`export ${key}=${quote(value)}`);
+    else odd.push(quote(`${key}=${value}`));
+  }
+  const words = command.map(quote).join(" ");
+  // Of a program with "=" in its name env would make a variable.
+  if (odd.length > 0 && command[0]?.includes("=")) throw new Error(`Cannot give "${command[0]}" a variable that a shell cannot name`);
+  const start = odd.length === 0 ? `exec ${words}` : `exec env ${odd.join(" ")} ${words}`;
+  return `${lines.join("\n")}\ncd ${quote(directory)} || exit 125\n${start}\n`;
+}
+
+export const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

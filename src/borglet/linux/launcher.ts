@@ -1,0 +1,125 @@
+/** Makes what a run needs (user, directories, files, script, jail, control group) and starts its shim. It waits for nothing. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { chmodSync, chownSync, closeSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { splitTask, taskOf } from "../../base/id.ts";
+import type { StartOrder } from "../../wire/gen/borg/v1/machine_pb.ts";
+import type { Resources } from "../../wire/gen/borg/v1/resource_pb.ts";
+import { type Band, bandOf, type Cgroups } from "./cgroup.ts";
+import { makeOwn, type Owner, writeNumbered, writeUnder } from "./config-files.ts";
+import { JAIL, type JailFile, jailArguments } from "./jail.ts";
+import { environmentOf, launchScript } from "./launch.ts";
+import { keyOf, type Layout, makeDirectory } from "./layout.ts";
+import { type LogLimits, logEnd } from "./log-files.ts";
+import { type Abilities, dropRights } from "./probe.ts";
+import { bootId } from "./proc.ts";
+import { removeRuns } from "./run-files.ts";
+import { SHIM_ENVIRONMENT, shimArguments } from "./shim.ts";
+import type { Uids } from "./uids.ts";
+
+/** Whom the kernel kills first when the whole machine is out of memory; the borglet itself has 0. */
+const OOM_SCORES: Readonly<Record<Band, number>> = { prod: 200, batch: 600, free: 900 };
+
+export interface LauncherOptions {
+  readonly cell: string;
+  readonly layout: Layout;
+  readonly abilities: Abilities;
+  readonly cgroups: Cgroups | undefined;
+  readonly uids: Uids;
+  readonly logLimits: LogLimits;
+  readonly nodeDirectory: string;
+  /** Whether anything of a job is on this machine. */
+  readonly isJobHere: (job: string) => boolean;
+}
+
+export class Launcher {
+  readonly #options: LauncherOptions;
+  readonly #bootId = bootId();
+
+  constructor(options: LauncherOptions) {
+    this.#options = options;
+  }
+
+  /** Throws, in words, when it cannot even be tried. */
+  launch(order: StartOrder, run: number): ChildProcess {
+    const { layout, abilities, cgroups, logLimits } = this.#options;
+    refuseWhatIsNotThere(order);
+    const key = keyOf(order.instance);
+    const owner = this.#ownerOf(order);
+    removeRuns(layout.runs, key, run);
+    const log = layout.log(key);
+    makeDirectory(log, 0o700);
+    for (const fifo of ["o", "e"]) rmSync(join(log, fifo), { force: true });
+    const band = bandOf(order.priority);
+    const groups = cgroups?.make(key, band, limitsOf(order.task?.limit)) ?? [];
+    const command = [...dropRights(abilities, owner), ...this.#task(order, key, owner)];
+    const prefix = layout.run(key, run);
+    const logs = { log, logFileBytes: logLimits.fileBytes, logFiles: logLimits.files, out: logEnd(log, "out"), err: logEnd(log, "err") };
+    return spawnShim(prefix, shimArguments({ run: prefix, bootId: this.#bootId, oomScore: OOM_SCORES[band], groups, command, ...logs }));
+  }
+
+  #ownerOf(order: StartOrder): Owner {
+    const { abilities, uids, isJobHere } = this.#options;
+    if (abilities.user !== "root") return undefined;
+    if (abilities.setpriv.length === 0) throw new Error("Cannot give the task a user of its own: setpriv is missing (package util-linux)");
+    return uids.of(splitTask(taskOf(order.instance)).job, isJobHere);
+  }
+
+  /** Writes what the task sees and answers the words that become it. */
+  #task(order: StartOrder, key: string, owner: Owner): string[] {
+    const { layout, abilities, cell, nodeDirectory } = this.#options;
+    const directory = layout.task(key);
+    makeDirectory(directory, 0o711);
+    const home = join(directory, "work");
+    const temporary = join(directory, "tmp");
+    const launch = join(directory, "launch");
+    for (const each of [home, temporary]) makeOwn(each, owner);
+    const files = order.task?.files ?? [];
+    const command = order.task?.command ?? [];
+    if (abilities.jail === "none") {
+      const root = files.length === 0 ? "" : join(directory, "root");
+      if (root !== "") writeUnder(root, files, owner);
+      writeLaunch(launch, launchScript(command, environmentOf(order, { cell, home, temporary, nodeDirectory, root }), home), owner);
+      return ["/bin/sh", launch];
+    }
+    const bound: JailFile[] = writeNumbered(join(directory, "files"), files, owner);
+    const view = { cell, home: JAIL.home, temporary: JAIL.temporary, nodeDirectory: JAIL.node, root: "" };
+    writeLaunch(launch, launchScript(command, environmentOf(order, view), JAIL.home), owner);
+    const jail = jailArguments({ bubblewrap: abilities.bubblewrap, home, temporary, nodeDirectory, launch, files: bound });
+    return [...jail, "/bin/sh", JAIL.launch];
+  }
+}
+
+const limitsOf = (limit: Resources | undefined) => ({ cpuMilli: limit?.cpuMilli ?? 0, ramBytes: limit?.ramBytes ?? 0 });
+
+/** What a spec may ask for and this borglet cannot give is refused, never passed over. */
+function refuseWhatIsNotThere({ task }: StartOrder): void {
+  if (task === undefined || task.command.length === 0) throw new Error("There is no command to run");
+  const asked = [
+    ["packages", task.packages.length],
+    ["secrets", task.secrets.length],
+    ["volumes", task.volumes.length],
+  ].filter(([, count]) => count !== 0);
+  if (asked.length > 0) throw new Error(`This machine cannot give a task ${asked.map(([what]) => what).join(" or ")}`);
+}
+
+/** Only the task's user can read it: there may be secrets in an environment. */
+function writeLaunch(path: string, script: string, owner: Owner): void {
+  rmSync(path, { force: true });
+  writeFileSync(path, script, { mode: 0o400, flag: "wx" });
+  if (owner !== undefined) chownSync(path, owner, owner);
+  chmodSync(path, 0o400);
+}
+
+/** In a session of its own, without our descriptors, and not to be waited for when we end. */
+function spawnShim(prefix: string, words: readonly string[]): ChildProcess {
+  const complaints = openSync(`${prefix}.err`, "w", 0o600);
+  try {
+    const env = { ...SHIM_ENVIRONMENT };
+    const child = spawn("/bin/sh", words, { cwd: "/", env, detached: true, stdio: ["ignore", "ignore", complaints] });
+    child.unref();
+    return child;
+  } finally {
+    closeSync(complaints);
+  }
+}

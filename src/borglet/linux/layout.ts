@@ -1,0 +1,102 @@
+/**
+ * Where a borglet's files are. Its own (records, run files, logs) are in its directory, which only it can read. What tasks see is in its
+ * area, which other users may pass through. Names of instances are encoded: nothing that a user wrote becomes a part of a path.
+ */
+import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, renameSync, writeSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+/** user/job/index:incarnation, as wire/form.ts has it; a name is never "." or "..", and has neither "_" nor "." in it. */
+const INSTANCE = /^([a-z0-9][-a-z0-9]{0,62})\/([a-z0-9][-a-z0-9]{0,62})\/([0-9]{1,5}):([0-9]{1,16})$/;
+const KEY = /^([a-z0-9][-a-z0-9]{0,62})_([a-z0-9][-a-z0-9]{0,62})_([0-9]{1,5})\.([0-9]{1,16})$/;
+
+/** `ann_web_0.12` for "ann/web/0:12". */
+export function keyOf(instance: string): string {
+  const parts = INSTANCE.exec(instance);
+  if (parts === null) throw new Error(`Cannot make a path of "${instance}": it is no instance`);
+  return `${parts[1]}_${parts[2]}_${parts[3]}.${parts[4]}`;
+}
+
+export function instanceOf(key: string): string | undefined {
+  const parts = KEY.exec(key);
+  return parts === null ? undefined : `${parts[1]}/${parts[2]}/${parts[3]}:${parts[4]}`;
+}
+
+export class Layout {
+  readonly directory: string;
+  /** Task directories are here. */
+  readonly area: string;
+
+  constructor(directory: string, area: string) {
+    this.directory = directory;
+    this.area = area;
+    for (const each of [directory, this.runs, this.logs]) makeDirectory(each, 0o700);
+    makeDirectory(this.tasks, 0o711);
+    makeDirectory(this.trash, 0o700);
+  }
+
+  get kept(): string {
+    return join(this.directory, "kept");
+  }
+
+  get uids(): string {
+    return join(this.directory, "uids.json");
+  }
+
+  /** What shims write: one small file for each fact of a run. */
+  get runs(): string {
+    return join(this.directory, "runs");
+  }
+
+  get logs(): string {
+    return join(this.directory, "logs");
+  }
+
+  get tasks(): string {
+    return join(this.area, "tasks");
+  }
+
+  /** What is on its way out. */
+  get trash(): string {
+    return join(this.area, "trash");
+  }
+
+  run(key: string, run: number): string {
+    return join(this.runs, `${key}.${run}`);
+  }
+
+  log(key: string): string {
+    return join(this.logs, key);
+  }
+
+  task(key: string): string {
+    return join(this.tasks, key);
+  }
+}
+
+/** With just this mode, whatever our umask is: other users pass through some of them. */
+export function makeDirectory(path: string, mode: number): void {
+  mkdirSync(path, { recursive: true, mode });
+  chmodSync(path, mode);
+}
+
+/** Replaces a file whole: whoever reads it, also after a power cut, finds the old one or the new one. */
+export function replaceFile(path: string, content: string | Uint8Array, mode = 0o600): void {
+  const fd = openSync(`${path}.new`, "w", mode);
+  try {
+    writeSync(fd, typeof content === "string" ? Buffer.from(content) : content);
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+  renameSync(`${path}.new`, path);
+  syncDirectory(dirname(path));
+}
+
+export function syncDirectory(directory: string): void {
+  const fd = openSync(directory, "r");
+  try {
+    fsyncSync(fd);
+  } finally {
+    closeSync(fd);
+  }
+}

@@ -1,0 +1,199 @@
+/**
+ * Puts a borglet together: the actor, its real Env, the Linux machine under it and the link to its master. Ending this process leaves all
+ * tasks running; the next borglet on the same directory takes them up.
+ */
+import { closeSync, mkdirSync, readdirSync, readFileSync, realpathSync } from "node:fs";
+import { LinkClient } from "../../rpc/link-client.ts";
+import type { FromMaster as LinkFromMaster, ToMaster } from "../../rpc/link-frame.ts";
+import { make } from "../../wire/codec.ts";
+import { type MachineFacts, MachineFactsSchema } from "../../wire/gen/borg/v1/machine_pb.ts";
+import { Borglet } from "../borglet.ts";
+import type { FromBorglet, ToBorglet } from "../message.ts";
+import { areaOf, nodeDirectory } from "./area.ts";
+import { Cgroups } from "./cgroup.ts";
+import { RealEnv } from "./env.ts";
+import { LinuxMachine } from "./host.ts";
+import { KeptFile } from "./kept-file.ts";
+import { Layout } from "./layout.ts";
+import { lockDirectory } from "./lock.ts";
+import { LOG_LIMITS, type LogLimits } from "./log-files.ts";
+import { type Abilities, attributesOf, type ProbeOptions, probe } from "./probe.ts";
+import { UID_RANGE, type UidRange, Uids } from "./uids.ts";
+
+export interface Capacity {
+  readonly cpuMilli: number;
+  readonly ramBytes: number;
+  readonly diskBytes: number;
+}
+
+export interface BorgletProcessOptions {
+  readonly machine: string;
+  readonly cell: string;
+  /** Private to this borglet; made when it is not there. */
+  readonly directory: string;
+  readonly master: { readonly host: string; readonly port: number; readonly token: string };
+  /** What this machine has: it may be a share of the host. */
+  readonly capacity: Capacity;
+  readonly ports: { readonly first: number; readonly last: number };
+  /** Under which its ports are reached. */
+  readonly host: string;
+  readonly log: (line: string) => void;
+  /** Called with what the actor threw, which is a bug of ours; must end the process. */
+  readonly crash: (error: unknown) => void;
+  /** Name of the control group that holds all tasks; made of the machine's name when absent. */
+  readonly cgroupParent?: string;
+  /** Not shared with another borglet of this host. */
+  readonly uids?: UidRange;
+  readonly logLimits?: Partial<LogLimits>;
+  /** Where task directories are: a place that other users may pass through. */
+  readonly area?: string;
+  readonly probe?: ProbeOptions;
+  readonly rack?: string;
+}
+
+export interface BorgletHandle {
+  readonly abilities: Abilities;
+  /** Stops the borglet; its tasks go on. */
+  stop(): Promise<void>;
+  /** Stops the borglet and ends all of its tasks: SIGTERM, and SIGKILL after `noticeMs`. Answers how many there were. */
+  killAll(noticeMs?: number): Promise<number>;
+}
+
+const KILL_NOTICE_MS = 10_000;
+const MASTER = "master";
+
+export async function runBorglet(options: BorgletProcessOptions): Promise<BorgletHandle> {
+  closeForeignDescriptors();
+  const base = await open(options);
+  const { abilities, machine, kept, unlock } = base;
+  const env = new RealEnv<ToBorglet, FromBorglet>({
+    send: (_to, message) => void link.send(toFrame(message)),
+    log: options.log,
+    crash: options.crash,
+  });
+  base.onMachine = (message) => env.deliver("machine", message);
+  const { host, port, token } = options.master;
+  const link = new LinkClient({
+    host,
+    port,
+    token,
+    machine: options.machine,
+    onOpen: () => env.deliver(MASTER, { type: "connected" }),
+    onFrame: (frame) => env.deliver(MASTER, fromFrame(frame)),
+    onClose: (reason) => options.log(`Link closed: ${reason}`),
+    log: options.log,
+  });
+  const facts = factsOf(options, abilities);
+  const rest = { name: options.machine, facts, master: MASTER, machine, memory: kept.memory };
+  env.start(new Borglet(env, { ...rest, ramEnforced: abilities.cgroups !== undefined }));
+  machine.begin();
+  const stop = async (): Promise<void> => {
+    env.stop();
+    link.close();
+    machine.close();
+    await unlock();
+  };
+  const killAll = async (noticeMs = KILL_NOTICE_MS): Promise<number> => {
+    env.stop();
+    const count = await machine.endAll(noticeMs);
+    await stop();
+    return count;
+  };
+  return { abilities, stop, killAll };
+}
+
+/** Ends the tasks that an earlier borglet left on a directory, when none runs there now. Answers how many there were. */
+export async function endTasks(options: BorgletProcessOptions, noticeMs = KILL_NOTICE_MS): Promise<number> {
+  const { machine, kept, unlock } = await open(options);
+  machine.adopt([...kept.memory.instances.values()]);
+  const count = await machine.endAll(noticeMs);
+  machine.close();
+  await unlock();
+  return count;
+}
+
+interface Base {
+  readonly abilities: Abilities;
+  readonly machine: LinuxMachine;
+  readonly kept: KeptFile;
+  readonly unlock: () => Promise<void>;
+  onMachine: (message: ToBorglet) => void;
+}
+
+async function open(options: BorgletProcessOptions): Promise<Base> {
+  mkdirSync(options.directory, { recursive: true, mode: 0o700 });
+  const directory = realpathSync(options.directory);
+  const unlock = await lockDirectory(directory);
+  try {
+    const abilities = probe(options.probe);
+    const isRoot = abilities.user === "root";
+    const layout = new Layout(directory, options.area ?? areaOf(directory, isRoot));
+    const kept = new KeptFile(layout.kept);
+    const cgroups = abilities.cgroups && new Cgroups(abilities.cgroups, options.cgroupParent ?? `openborg-${options.machine}`);
+    cgroups?.prepare(options.capacity);
+    const base: Base = {
+      abilities,
+      kept,
+      unlock,
+      onMachine: () => {},
+      machine: new LinuxMachine({
+        layout,
+        kept,
+        abilities,
+        cgroups,
+        cell: options.cell,
+        uids: new Uids(layout.uids, options.uids ?? UID_RANGE),
+        logLimits: { ...LOG_LIMITS, ...options.logLimits },
+        nodeDirectory: nodeDirectory(layout.area, isRoot),
+        healthHost: options.host,
+        deliver: (message) => base.onMachine(message),
+        log: options.log,
+      }),
+    };
+    return base;
+  } catch (error) {
+    await unlock();
+    throw error;
+  }
+}
+
+function factsOf(options: BorgletProcessOptions, abilities: Abilities): MachineFacts {
+  const { capacity, ports, host, rack } = options;
+  return make(MachineFactsSchema, {
+    capacity,
+    attributes: attributesOf(abilities),
+    portFirst: ports.first,
+    portLast: ports.last,
+    host,
+    ...(rack === undefined ? {} : { rack }),
+  });
+}
+
+function toFrame(message: FromBorglet): ToMaster {
+  switch (message.type) {
+    case "hello":
+      return { case: "hello", value: { machine: message.machine, facts: message.facts } };
+    case "report":
+      return { case: "report", value: message.report };
+    case "log-chunk":
+      return { case: "logChunk", value: message.chunk };
+  }
+}
+
+const fromFrame = (frame: LinkFromMaster): ToBorglet =>
+  frame.case === "poll" ? { type: "poll", poll: frame.value } : { type: "log-request", request: frame.value };
+
+/** Node opens everything so that children do not get it, but whoever started us may have left something open, and shims must not get that. */
+function closeForeignDescriptors(): void {
+  const CLOSED_ON_EXEC = 0o2000000;
+  for (const name of readdirSync("/proc/self/fdinfo")) {
+    const fd = Number(name);
+    if (fd <= 2) continue;
+    try {
+      const flags = /^flags:\s+(\d+)$/m.exec(readFileSync(`/proc/self/fdinfo/${fd}`, "latin1"))?.[1];
+      if (flags !== undefined && (Number.parseInt(flags, 8) & CLOSED_ON_EXEC) === 0) closeSync(fd);
+    } catch {
+      // It was the descriptor of the listing itself.
+    }
+  }
+}

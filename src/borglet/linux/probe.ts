@@ -1,0 +1,130 @@
+/**
+ * What this host lets a borglet do, found out by trying it: bubblewrap with the very rights that a task will have, control groups by
+ * making one. It installs and changes nothing. What is missing is told with the package that would bring it.
+ */
+import { spawnSync } from "node:child_process";
+import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { arch, release, tmpdir, type } from "node:os";
+import { join } from "node:path";
+import { type CgroupHost, findCgroups } from "./cgroup-host.ts";
+import { jailArguments } from "./jail.ts";
+import { SHIM_ENVIRONMENT } from "./shim.ts";
+import { UID_RANGE } from "./uids.ts";
+
+export interface Missing {
+  readonly what: string;
+  /** What would bring it. */
+  readonly cure: string;
+}
+
+export interface Abilities {
+  readonly jail: "bubblewrap" | "none";
+  readonly cgroup: "v2" | "v1" | "none";
+  readonly user: "root" | "plain";
+  readonly bubblewrap: string;
+  /** Words before a task's command that take its rights away, without its user: see `dropRights`. */
+  readonly setpriv: readonly string[];
+  readonly cgroups: CgroupHost | undefined;
+  readonly missing: readonly Missing[];
+  /** One line for people. */
+  readonly summary: string;
+}
+
+export interface ProbeOptions {
+  /** Do as if these were not there. */
+  readonly without?: readonly ("bubblewrap" | "cgroups")[];
+}
+
+const TRY_MS = 10_000;
+const NO_RIGHTS = ["--no-new-privs", "--inh-caps=-all", "--ambient-caps=-all", "--bounding-set=-all"] as const;
+
+/** As root a task gets a user of its own; tasks never run as root. */
+export const dropRights = (abilities: Pick<Abilities, "user" | "setpriv">, uid: number | undefined): string[] =>
+  uid === undefined ? [...abilities.setpriv] : [...abilities.setpriv, `--reuid=${uid}`, `--regid=${uid}`, "--clear-groups"];
+
+export function probe(options: ProbeOptions = {}): Abilities {
+  const without = options.without ?? [];
+  const user = process.getuid?.() === 0 ? "root" : "plain";
+  const setpriv = findSetpriv(user);
+  const missing: Missing[] = [];
+  if (setpriv.length === 0) missing.push({ what: "setpriv", cure: "package util-linux" });
+  const bubblewrap = without.includes("bubblewrap") ? "" : findProgram("bwrap");
+  const problem =
+    bubblewrap === "" ? "not installed" : tryJail(bubblewrap, dropRights({ user, setpriv }, user === "root" ? UID_RANGE.first : undefined));
+  if (problem !== "") missing.push({ what: "bubblewrap", cure: bubblewrap === "" ? "package bubblewrap" : `user namespaces (${problem})` });
+  const cgroups = without.includes("cgroups") ? undefined : findCgroups();
+  if (cgroups === undefined)
+    missing.push({ what: "cgroups", cure: user === "root" ? "a writable /sys/fs/cgroup" : "root, or a delegated cgroup" });
+  const jail = problem === "" ? "bubblewrap" : "none";
+  const cgroup = cgroups === undefined ? "none" : cgroups.version === 2 ? "v2" : "v1";
+  const found: Omit<Abilities, "summary"> = { jail, cgroup, user, bubblewrap, setpriv, cgroups, missing };
+  return { ...found, summary: summaryOf(found) };
+}
+
+/** What `borg ls machines` shows, and what constraints can ask for. */
+export function attributesOf(abilities: Abilities): { readonly key: string; readonly value: string }[] {
+  const { jail, cgroup, user, missing } = abilities;
+  const pairs = {
+    arch: arch(),
+    cgroup,
+    jail,
+    kernel: release(),
+    missing: missing.map(({ what }) => what).join(", "),
+    os: type().toLowerCase(),
+    user,
+  };
+  return Object.entries(pairs).map(([key, value]) => ({ key, value: value.slice(0, 253) }));
+}
+
+function summaryOf({ jail, cgroup, user, missing }: Omit<Abilities, "summary">): string {
+  const runs = user === "root" ? "each job under a user of its own" : "tasks under your user";
+  const walls = jail === "bubblewrap" ? "in bubblewrap jails" : "as plain processes";
+  const limits = cgroup === "none" ? "memory looked at after the fact" : `limits by cgroup ${cgroup}`;
+  const cures = missing.map(({ what, cure }) => `${what}: ${cure}`).join("; ");
+  return `Tasks run ${walls}, ${runs}, ${limits}${cures === "" ? "" : ` (missing ${cures})`}`;
+}
+
+/** Some containers forbid to change the bounding set; then the rest must do. */
+function findSetpriv(user: "root" | "plain"): string[] {
+  const program = findProgram("setpriv");
+  if (program === "") return [];
+  const uid = user === "root" ? [`--reuid=${UID_RANGE.first}`, `--regid=${UID_RANGE.first}`, "--clear-groups"] : [];
+  for (const flags of [NO_RIGHTS, NO_RIGHTS.slice(0, 3), NO_RIGHTS.slice(0, 1)]) {
+    if (runs([program, ...flags, ...uid, "/bin/true"]) === "") return [program, ...flags];
+  }
+  return [];
+}
+
+function tryJail(bubblewrap: string, drop: readonly string[]): string {
+  const directory = mkdtempSync(join(tmpdir(), "openborg-probe-"));
+  const launch = join(directory, "launch");
+  try {
+    writeFileSync(launch, "exit 0\n", { mode: 0o644 });
+    runs(["/bin/chmod", "0755", directory]);
+    const place = { home: directory, temporary: directory, nodeDirectory: directory, launch, files: [] };
+    return runs([...drop, ...jailArguments({ bubblewrap, ...place }), "/bin/sh", "/borg/launch"]);
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+/** Empty: it ran well; else its last words. */
+function runs(command: readonly string[]): string {
+  const [program = "", ...words] = command;
+  const done = spawnSync(program, words, { env: SHIM_ENVIRONMENT, encoding: "utf8", timeout: TRY_MS, stdio: ["ignore", "ignore", "pipe"] });
+  if (done.status === 0) return "";
+  const said = done.stderr?.trim().split("\n").at(-1) ?? "";
+  return said || done.error?.message || `exit code ${done.status}`;
+}
+
+function findProgram(name: string): string {
+  for (const directory of SHIM_ENVIRONMENT["PATH"]!.split(":")) {
+    try {
+      accessSync(join(directory, name), constants.X_OK);
+      return join(directory, name);
+    } catch {
+      // The next directory may have it.
+    }
+  }
+  return "";
+}

@@ -1,0 +1,124 @@
+/** The processes of tasks: found by control group where there is one, else by their traces in /proc; signalled, counted and measured. */
+import { readFileSync } from "node:fs";
+import type { Sample } from "../machine.ts";
+import { type Band, type Cgroups, signal } from "./cgroup.ts";
+import { isAlive, type ProcessId, type ProcessStat, readMemory, readStat, readTable, TICKS_PER_SECOND } from "./proc.ts";
+import { TaskTrees } from "./tree.ts";
+
+export interface RunOfTask {
+  readonly instance: string;
+  readonly key: string;
+  readonly band: Band;
+  readonly main: ProcessId | undefined;
+  readonly shim: ProcessId | undefined;
+}
+
+/** A tree that forks while it is killed is looked at again so often in one go; the rest has to wait for the next. */
+const SWEEPS_MAX = 5;
+
+export class Processes {
+  readonly #cgroups: Cgroups | undefined;
+  readonly #trees = new TaskTrees();
+  /** Processor time at the last look. */
+  readonly #before = new Map<string, { readonly cpuMs: number; readonly atMs: number }>();
+
+  constructor(cgroups: Cgroups | undefined) {
+    this.#cgroups = cgroups;
+  }
+
+  /** SIGTERM to all of them. Bubblewrap hands no signals on and would only die of it, so its own processes are left out. */
+  terminate(run: RunOfTask): void {
+    for (const pid of this.#find(run, [run])) if (!isJailer(pid, run.main)) signal(pid, "SIGTERM");
+  }
+
+  /** `all`: whoever else is there, so that nobody is taken for another. */
+  kill(run: RunOfTask, all: Iterable<RunOfTask>): void {
+    const others = [...all];
+    if (this.#cgroups !== undefined) this.#cgroups.kill(run.key, run.band);
+    for (let sweep = 0; sweep < SWEEPS_MAX; sweep++) {
+      const pids = this.#find(run, others);
+      if (pids.length === 0) return;
+      for (const pid of pids) signal(pid, "SIGKILL");
+      if (this.#cgroups !== undefined) return;
+    }
+  }
+
+  /** True: something was left, and was killed just now. */
+  killRest(run: RunOfTask, all: Iterable<RunOfTask>): boolean {
+    const others = [...all];
+    if (this.#find(run, others).length === 0) return false;
+    this.kill(run, others);
+    return true;
+  }
+
+  /** The shim with its log keepers; its task is not touched. */
+  killShim(shim: ProcessId): void {
+    if (!isAlive(shim)) return;
+    for (const stat of readTable().values()) if (stat.session === shim.pid) signal(stat.pid, "SIGKILL");
+  }
+
+  /** Gives its group back; answers how many of its processes the kernel killed for want of memory. */
+  release(run: RunOfTask): number {
+    this.#trees.forget(run.instance);
+    this.#before.delete(run.instance);
+    const kills = this.#cgroups?.memoryKills(run.key, run.band) ?? 0;
+    this.#cgroups?.remove(run.key, run.band);
+    return kills;
+  }
+
+  measure(runs: readonly RunOfTask[]): Sample[] {
+    if (runs.length === 0) return [];
+    const trees = this.#cgroups === undefined ? this.#trees.find(runs) : undefined;
+    const atMs = performance.now();
+    return runs.flatMap((run) => {
+      const use = trees === undefined ? this.#groupUse(run) : treeUse(trees.get(run.instance) ?? []);
+      if (use === undefined) return [];
+      const before = this.#before.get(run.instance);
+      this.#before.set(run.instance, { cpuMs: use.cpuMs, atMs });
+      const cpuMilli = before === undefined ? 0 : Math.max(0, ((use.cpuMs - before.cpuMs) / (atMs - before.atMs)) * 1000);
+      return [{ instance: run.instance, cpuMilli: Math.round(cpuMilli), ramBytes: use.ramBytes }];
+    });
+  }
+
+  #groupUse(run: RunOfTask): Use | undefined {
+    const use = this.#cgroups?.use(run.key, run.band);
+    return use === undefined ? undefined : { cpuMs: use.cpuNs / 1e6, ramBytes: use.ramBytes };
+  }
+
+  #find(run: RunOfTask, all: readonly RunOfTask[]): number[] {
+    if (this.#cgroups === undefined) return (this.#trees.find(all).get(run.instance) ?? []).map(({ pid }) => pid);
+    const pids = this.#cgroups.processes(run.key, run.band);
+    // It may not have joined its group yet.
+    if (run.main !== undefined && !pids.includes(run.main.pid) && isAlive(run.main)) pids.push(run.main.pid);
+    return pids;
+  }
+}
+
+interface Use {
+  readonly cpuMs: number;
+  readonly ramBytes: number;
+}
+
+/** Pages of files are shared by most of a tree: the largest share is counted once. */
+function treeUse(stats: readonly ProcessStat[]): Use {
+  let ticks = 0;
+  let own = 0;
+  let files = 0;
+  for (const { pid, cpuTicks } of stats) {
+    const memory = readMemory(pid);
+    ticks += cpuTicks;
+    own += memory.own;
+    files = Math.max(files, memory.files);
+  }
+  return { cpuMs: (ticks * 1000) / TICKS_PER_SECOND, ramBytes: own + files };
+}
+
+/** The jail's own two processes: the one outside, which is the task's first, and the first one inside. */
+function isJailer(pid: number, main: ProcessId | undefined): boolean {
+  if (main === undefined || (pid !== main.pid && readStat(pid)?.ppid !== main.pid)) return false;
+  try {
+    return readFileSync(`/proc/${pid}/comm`, "latin1") === "bwrap\n";
+  } catch {
+    return false;
+  }
+}

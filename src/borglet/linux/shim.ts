@@ -1,0 +1,127 @@
+/**
+ * The shim: a small POSIX shell process for each run of a task. It outlives the borglet. It writes down who it is before anything else,
+ * who the task is before the task's program begins, and how the task ended; and it keeps the task's logs, so that nothing is lost or blocked
+ * while no borglet is there. It runs nothing that a user wrote: the task's words reach only the process that has given up its rights.
+ */
+import type { ProcessId } from "./proc.ts";
+
+/** What one copy of the log keeper's loop takes at most: 256 blocks of 16 KiB. A log file may be larger than its limit by that. */
+export const LOG_SLACK_BYTES = 256 * 16_384;
+
+/**
+ * `set -C` makes `>` refuse a file that is there: of two shims for one run the second stops at its first line, and so does one whose run
+ * the borglet has called off by making that file itself. Pipes are opened for both ways first, because opening one end of a pipe waits for
+ * the other. The task runs in the foreground, because a background job would ignore SIGINT.
+ */
+const SCRIPT = `
+set -Cu
+umask 077
+run=$1 log=$2 bytes=$3 files=$4 boot=$5 out_at=$6 out_size=$7 err_at=$8 err_size=$9
+shift 9
+oom=$1 groups=$2
+shift 2
+
+started() { shift 19; start=$1; }
+read -r stat <"/proc/$$/stat"
+started \${stat##*) }
+echo "$$ $start $boot" >"$run.shim" || exit 1
+
+copy() {
+  said=$(dd bs=16384 count=256 2>&1 >>"$1") && copied=yes || copied=no
+  records=\${said%% records in*} more=\${said##*records out}
+  records=\${records##*[!0-9+]} more=\${more%% byte*}
+  more=\${more##*[!0-9]}
+  case $records in *+*) ;; *) records=256+0 more=0 ;; esac
+}
+
+keep() {
+  name=$1 at=$2 size=$3 file=$1.$(printf %016d "$2")
+  while :; do
+    copy "$file"
+    size=$((size + more))
+    if [ $copied = no ]; then
+      copy /dev/null
+      at=$((at + size + more)) size=0 file=$name.$(printf %016d "$at")
+    fi
+    [ $((\${records%+*} + \${records#*+})) -lt 256 ] && break
+    [ "$size" -lt "$bytes" ] && continue
+    at=$((at + size)) size=0 file=$name.$(printf %016d "$at")
+    set -- "$name".*
+    while [ $# -ge "$files" ]; do rm -f "$1"; shift; done
+  done
+}
+
+mkfifo -m 622 "$log/o" "$log/e" || exit 1
+exec 3<>"$log/o" 4<>"$log/e"
+exec 5<"$log/o" 6>|"$log/o" 7<"$log/e" 8>|"$log/e" 3>&- 4>&-
+(exec <&5 5<&- 6>&- 7<&- 8>&-; keep "$log/out" "$out_at" "$out_size") &
+(exec <&7 5<&- 6>&- 7<&- 8>&-; keep "$log/err" "$err_at" "$err_size") &
+exec 5<&- 7<&-
+
+(
+  read -r stat </proc/self/stat
+  started \${stat##*) }
+  echo "\${stat%% *} $start $boot" >"$run.pid.new" && mv "$run.pid.new" "$run.pid" || exit 125
+  for group in $groups; do echo 0 >|"$group/cgroup.procs" || exit 125; done
+  echo "$oom" >|/proc/self/oom_score_adj
+  ulimit -c 0
+  umask 022
+  exec setsid "$@" </dev/null >&6 2>&8 6>&- 8>&-
+)
+code=$?
+exec 6>&- 8>&-
+echo "$code" >"$run.exit.new" && mv "$run.exit.new" "$run.exit"
+wait
+`;
+
+/** Where a log goes on: the logical offset of its newest file, and what that holds already. */
+export interface LogEnd {
+  readonly at: number;
+  readonly size: number;
+}
+
+export interface ShimOptions {
+  /** Run files are this and a suffix. */
+  readonly run: string;
+  readonly log: string;
+  readonly logFileBytes: number;
+  readonly logFiles: number;
+  readonly bootId: string;
+  readonly out: LogEnd;
+  readonly err: LogEnd;
+  readonly oomScore: number;
+  /** Directories of cgroups that the task joins; the shim stays outside. */
+  readonly groups: readonly string[];
+  readonly command: readonly string[];
+}
+
+export function shimArguments(options: ShimOptions): string[] {
+  const { run, log, logFileBytes, logFiles, bootId, out, err, oomScore, groups, command } = options;
+  const numbers = [logFileBytes, logFiles].map(String);
+  const ends = [out.at, out.size, err.at, err.size, oomScore].map(String);
+  return ["-c", SCRIPT, "borg-shim", run, log, ...numbers, bootId, ...ends, groups.join(" "), ...command];
+}
+
+/** Shims and their keepers need no more than this; nothing of a task's environment is in it. */
+export const SHIM_ENVIRONMENT: Readonly<Record<string, string>> = {
+  PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+  LC_ALL: "C",
+};
+
+export interface Written extends ProcessId {
+  readonly bootId: string;
+}
+
+/** The line in a `.shim` or `.pid` file; undefined when it is not whole. */
+export function parseProcess(text: string): Written | undefined {
+  const parts = /^(\d+) (\d+) (\S+)\n$/.exec(text);
+  return parts === null ? undefined : { pid: Number(parts[1]), start: parts[2]!, bootId: parts[3]! };
+}
+
+/** A shell says 128 and the signal's number for one that was killed; bubblewrap does the same. */
+export function parseExit(text: string): { readonly code: number; readonly signal: number } | undefined {
+  const parts = /^(\d{1,3})\n$/.exec(text);
+  if (parts === null) return undefined;
+  const code = Number(parts[1]);
+  return code > 128 && code <= 128 + 64 ? { code: 0, signal: code - 128 } : { code: Math.min(code, 255), signal: 0 };
+}

@@ -1,0 +1,72 @@
+/**
+ * What a borglet asks of the machine it runs on, and what it hears from there. The Linux shell implements it with files and processes;
+ * tests with memory. Nothing here waits: what takes time is heard of later, as a message.
+ */
+import type { KeptRecord } from "../wire/gen/borg/v1/borglet_pb.ts";
+import type { LogStream } from "../wire/gen/borg/v1/link_pb.ts";
+import type { StartOrder } from "../wire/gen/borg/v1/machine_pb.ts";
+import type { Kept } from "./kept.ts";
+
+export interface Exit {
+  readonly code: number;
+  readonly signal: number;
+}
+
+/** What the machine has of one run of an instance. */
+export type Seen =
+  /** On its way: whether it lives is not known yet. */
+  | { readonly what: "launching"; readonly instance: string; readonly run: number }
+  /** It lives, and what identifies it is on the disk. */
+  | { readonly what: "alive"; readonly instance: string; readonly run: number }
+  /** Nothing of it is left. `message`: the machine's words, when it knows more than the exit says. */
+  | { readonly what: "ended"; readonly instance: string; readonly run: number; readonly exit: Exit; readonly message: string }
+  /** Nothing of it is left, and that was not its own doing: the machine was rebooted, or the run never began. */
+  | { readonly what: "vanished"; readonly instance: string; readonly run: number };
+
+/** One second's measurement. */
+export interface Sample {
+  readonly instance: string;
+  readonly cpuMilli: number;
+  readonly ramBytes: number;
+}
+
+export interface HealthAnswer {
+  readonly instance: string;
+  readonly run: number;
+  /** Empty: well. */
+  readonly problem: string;
+}
+
+export interface LogPlace {
+  readonly instance: string;
+  readonly stream: LogStream;
+  readonly offset: number;
+  readonly fromEnd: boolean;
+  readonly bytesMax: number;
+}
+
+export interface LogPiece {
+  /** Where `data` begins, or where the log ends when there is nothing yet. */
+  readonly offset: number;
+  readonly data: Uint8Array;
+  /** No run of it is there that could write more, and this reaches the end. */
+  readonly ended: boolean;
+}
+
+export interface BorgletMachine {
+  /** Makes it durable before it returns. False: it could not, and nothing that rests on it may be done; the same may be tried again. */
+  save(records: readonly KeptRecord[]): boolean;
+  /** What is there of the instances kept, and of any that nobody kept. Asked once, first. */
+  adopt(kept: readonly Kept[]): readonly Seen[];
+  start(order: StartOrder, run: number): void;
+  /** SIGTERM to every process of it. */
+  terminate(instance: string): void;
+  /** SIGKILL to every process of it. Asked again until nothing is left. */
+  kill(instance: string): void;
+  /** Its directory goes; its logs stay for a while. */
+  forget(instance: string): void;
+  /** Undefined: there are no logs of such an instance. */
+  readLog(place: LogPlace): LogPiece | undefined;
+  /** Asks the task's health URL once. */
+  check(instance: string, run: number, port: number, path: string, timeoutMs: number): void;
+}

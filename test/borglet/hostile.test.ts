@@ -1,0 +1,141 @@
+/** Tasks that flood, hog, fork and fail; neighbours and the borglet must not suffer, and the cause must be told. */
+import assert from "node:assert/strict";
+import { readdirSync, statSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { test } from "node:test";
+import { LOG_SLACK_BYTES } from "../../src/borglet/linux/shim.ts";
+import { Health, Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
+import { RestartWhen } from "../../src/wire/gen/borg/v1/spec_pb.ts";
+import { BEST, is, MODES, type Mode, POOREST, Stage, start, stop } from "./stage.ts";
+
+const NEVER = { restart: { when: RestartWhen.NEVER } };
+const TWO: readonly Mode[] = MODES.length > 1 ? [BEST, POOREST] : [BEST];
+const MIB = 2 ** 20;
+/** A task that exits at once does so this often; the soak asks for a thousand. */
+const RESTARTS = Number(process.env["RESTARTS"] ?? 20);
+/** Floods this much, as fast as it can. */
+const FLOOD_BYTES = Number(process.env["FLOOD_MIB"] ?? 300) * MIB;
+
+function bytesIn(directory: string): number {
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })!.size, 0);
+}
+
+test("A flood of output stays within its bound on the disk, offsets count every byte, and neighbours go on [borglet.L2] [N6] [KB1]", async () => {
+  const logLimits = { fileBytes: 2 * MIB, files: 3 };
+  const stage = await Stage.open(BEST, { logLimits });
+  try {
+    const [flood, neighbour] = ["ann/flood/0:1", "bob/calm/0:1"];
+    stage.poll([
+      start(neighbour, "i=0; while :; do echo $i; i=$((i+1)); sleep 0.05; done"),
+      start(flood, `echo up >&2; head -c ${FLOOD_BYTES} /dev/zero; echo; echo over >&2; sleep 1000`),
+    ]);
+    await stage.instance(flood, "runs", is(Phase.RUNNING));
+    const logs = join(stage.directory, "state", "logs", "ann_flood_0.1");
+    const bound = logLimits.files * (logLimits.fileBytes + LOG_SLACK_BYTES);
+    let most = 0;
+    let over = false;
+    const watching = stage.said(flood, "over", 2).then(() => {
+      over = true;
+    });
+    while (!over) {
+      try {
+        most = Math.max(most, bytesIn(logs));
+      } catch {
+        // A file went while it was counted.
+      }
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    await watching;
+    assert.ok(most > 0 && most <= bound, `${most} bytes on the disk, at most ${bound} are allowed`);
+    const end = await stage.log(flood, { fromEnd: true, offset: 1, waitMs: 5000 });
+    assert.equal(end.offset + end.data.length, FLOOD_BYTES + 1);
+    const first = await stage.log(flood, { offset: 0, bytesMax: 10 });
+    assert.ok(first.offset > 0, "what was dropped is passed over, and the chunk says where it begins");
+    await stage.said(neighbour, "\n20\n");
+    assert.equal((await stage.instance(neighbour, "runs", is(Phase.RUNNING))).run, 1);
+  } finally {
+    await stage.close();
+  }
+});
+
+for (const mode of TWO) {
+  test(`A task that uses more memory than its limit is ended, the cause is told, neighbours go on (${mode.name}) [borglet.U3] [I9]`, async () => {
+    const stage = await Stage.open(mode);
+    try {
+      const [hog, neighbour] = ["ann/hog/0:1", "bob/calm/0:1"];
+      const eat = "const all=[]; setInterval(()=>all.push(Buffer.alloc(8<<20,1)),40)";
+      stage.poll([
+        start(neighbour, "echo up; sleep 1000", {}, { limit: { ramBytes: 64 * MIB, cpuMilli: 100 } }),
+        start(hog, "", NEVER, { command: ["node", "-e", eat], limit: { ramBytes: 128 * MIB, cpuMilli: 100 } }),
+      ]);
+      const report = await stage.instance(hog, "fails", is(Phase.FAILED));
+      assert.match(report.message, /^Killed: used .*more (memory )?than its limit of 128 MiB$/);
+      const { usage } = await stage.until("use is told", (each) => each.usage.some(({ instance }) => instance === neighbour));
+      assert.ok(usage.find(({ instance }) => instance === neighbour)!.last!.ramBytes > 0);
+      assert.equal((await stage.instance(neighbour, "runs", is(Phase.RUNNING))).run, 1);
+    } finally {
+      await stage.close();
+    }
+  });
+}
+
+test("A fork bomb is held, stopped and gone; its neighbour goes on [borglet.T3]", {
+  skip: !BEST.root && "without cgroups nothing holds it",
+}, async () => {
+  const stage = await Stage.open(BEST);
+  try {
+    const [bomb, neighbour] = ["ann/bomb/0:1", "bob/calm/0:1"];
+    stage.poll([
+      start(neighbour, "i=0; while :; do echo $i; i=$((i+1)); sleep 0.05; done"),
+      // Bounded here, so that a failing test does no harm: forty that each start forty.
+      start(
+        bomb,
+        "trap '' TERM; for i in $(seq 40); do (trap '' TERM; for j in $(seq 40); do setsid sleep 1000 & done; wait) & done; echo up; wait",
+      ),
+    ]);
+    await stage.said(bomb, "up");
+    stage.poll([stop(bomb, 200)]);
+    await stage.instance(bomb, "is gone", is(Phase.GONE));
+    await stage.said(neighbour, "\n5\n");
+  } finally {
+    await stage.close();
+  }
+});
+
+test("A task that exits at once is restarted again and again, and then reported [borglet.S4] [B1]", async () => {
+  const stage = await Stage.open(POOREST);
+  try {
+    const times = { backoffMinMs: 1, backoffMaxMs: 1 };
+    const restart = { when: RestartWhen.ON_FAILURE, inPlaceMax: RESTARTS, ...times };
+    stage.poll([start("ann/quick/0:1", "echo run; exit 3", { restart })]);
+    const quick = await stage.instance("ann/quick/0:1", "fails", is(Phase.FAILED));
+    const runs = RESTARTS + 1;
+    assert.deepEqual([quick.run, quick.exitCode, quick.message], [runs, 3, `Failed ${runs} times on this machine; last: Exit code 3`]);
+    assert.equal((await stage.said("ann/quick/0:1", "run\n".repeat(runs))).length, 4 * runs, "all runs write to one log");
+  } finally {
+    await stage.close();
+  }
+});
+
+test("Health is asked of the task's own port; bad answers restart it [borglet.H2] [N4]", async () => {
+  const stage = await Stage.open(BEST);
+  let status = 200;
+  const server = createServer((_request, response) => response.writeHead(status).end());
+  try {
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
+    const { port } = server.address() as AddressInfo;
+    const task = { ports: ["http"], health: { port: "http", path: "/health", intervalMs: 50, failures: 2 }, noticeMs: 100 };
+    await stage.run("ann/web/0:1", "sleep 1000", { ports: [port], restart: { backoffMinMs: 1 } }, task);
+    await stage.instance("ann/web/0:1", "is well", ({ health }) => health === Health.GOOD);
+    status = 500;
+    const report = await stage.instance("ann/web/0:1", "is restarted", ({ run }) => run >= 2);
+    assert.equal(report.message, "Restarted: its health check failed 2 times, last: Answered 500");
+  } finally {
+    server.close();
+    await stage.close();
+  }
+});

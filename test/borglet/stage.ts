@@ -1,0 +1,306 @@
+/** A real borglet process and a master for it that polls as a link shard does; everything in one temporary directory, and gone afterwards. */
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { type Link, LinkServer } from "../../src/rpc/link-server.ts";
+import { type Init, make } from "../../src/wire/codec.ts";
+import { type LogChunk, LogRequestSchema, LogStream } from "../../src/wire/gen/borg/v1/link_pb.ts";
+import {
+  type InstanceReport,
+  type OrderSchema,
+  Phase,
+  PollSchema,
+  type Report,
+  type StartOrderSchema,
+} from "../../src/wire/gen/borg/v1/machine_pb.ts";
+import type { TaskSpecSchema } from "../../src/wire/gen/borg/v1/spec_pb.ts";
+
+/** Only a hang is a failure: nothing here asserts how long something takes. */
+const WAIT_MS = 30_000;
+const HOLD_MS = 1000;
+const NOBODY = 65_534;
+const CHILD = fileURLToPath(new URL("child.ts", import.meta.url));
+
+export interface Mode {
+  readonly name: string;
+  readonly root: boolean;
+  readonly without: readonly ("bubblewrap" | "cgroups")[];
+}
+
+const isRoot = process.getuid?.() === 0;
+const hasBubblewrap = existsSync("/usr/bin/bwrap");
+
+/** What this host can show. As a plain user the test shows what a plain user has. */
+export const MODES: readonly Mode[] = [
+  { name: "root, jail, cgroups", root: true, without: [] },
+  { name: "root, plain processes", root: true, without: ["bubblewrap", "cgroups"] },
+  { name: "plain user, jail", root: false, without: [] },
+  { name: "plain user, plain processes", root: false, without: ["bubblewrap", "cgroups"] },
+].filter(({ root, without }) => (isRoot || !root) && (hasBubblewrap || without.length > 0)) as readonly Mode[];
+
+export const BEST = MODES[0]!;
+export const POOREST = MODES.at(-1)!;
+
+let stages = 0;
+
+export class Stage {
+  readonly mode: Mode;
+  readonly directory: string;
+  readonly parent: string;
+  readonly lines: string[] = [];
+  latest: Report | undefined;
+  hellos = 0;
+  readonly #options: Record<string, unknown>;
+  readonly #foreign: boolean;
+  #server: LinkServer | undefined;
+  #link: Link | undefined;
+  #child: ChildProcess | undefined;
+  #term = 1;
+  #sequence = 0;
+  readonly #chunks = new Map<number, (chunk: LogChunk) => void>();
+  #logId = 0;
+  #heard = Promise.withResolvers<void>();
+
+  private constructor(mode: Mode, options: Record<string, unknown>, foreign: boolean) {
+    this.mode = mode;
+    this.#foreign = foreign;
+    this.#options = options;
+    this.directory = realpathSync(mkdtempSync(join(tmpdir(), "openborg-borglet-")));
+    this.parent = `openborg-test-${process.pid}-${++stages}`;
+    chmodSync(this.directory, 0o711);
+    for (const name of ["state", "area"]) {
+      mkdirSync(join(this.directory, name));
+      if (isRoot && !mode.root) chownSync(join(this.directory, name), NOBODY, NOBODY);
+    }
+    chmodSync(join(this.directory, "state"), 0o700);
+    chmodSync(join(this.directory, "area"), 0o711);
+  }
+
+  static async open(mode: Mode = BEST, options: Record<string, unknown> = {}, { foreign = false } = {}): Promise<Stage> {
+    const stage = new Stage(mode, options, foreign);
+    stage.#server = await LinkServer.listen({
+      host: "127.0.0.1",
+      port: 0,
+      cell: "test",
+      admit: ({ token }) => (token === "secret" ? undefined : "Unknown token"),
+      onOpen: (link) => {
+        stage.#link = link;
+      },
+      onFrame: (link, frame) => {
+        if (frame.case === "hello") {
+          stage.hellos += 1;
+          stage.#link = link;
+          stage.poll();
+        } else if (frame.case === "report") stage.#onReport(frame.value);
+        else stage.#chunks.get(frame.value.id)?.(frame.value);
+      },
+      onClose: () => {},
+      log: () => {},
+    });
+    await stage.start();
+    return stage;
+  }
+
+  async start({ heard = true } = {}): Promise<void> {
+    const before = this.#sequence;
+    const child = this.#spawn();
+    this.#child = child;
+    child.stderr!.on("data", (data: Buffer) => this.lines.push(data.toString()));
+    child.stdin!.on("error", () => {});
+    await new Promise<void>((resolve, reject) => {
+      child.stdout!.once("data", () => resolve());
+      child.once("exit", (code) => reject(new Error(`The borglet ended with ${code}: ${this.lines.join("")}`)));
+    });
+    if (heard) await this.until("Hello and a report", (report) => report.sequence > before);
+  }
+
+  options(): Record<string, unknown> {
+    return {
+      machine: "m1",
+      cell: "test",
+      directory: join(this.directory, "state"),
+      area: join(this.directory, "area"),
+      master: { host: "127.0.0.1", port: this.#server!.address.port, token: "secret" },
+      capacity: { cpuMilli: 2000, ramBytes: 4 * 2 ** 30, diskBytes: 2 ** 30 },
+      ports: { first: 21_000, last: 21_099 },
+      host: "127.0.0.1",
+      cgroupParent: this.parent,
+      probe: { without: this.mode.without },
+      ...this.#options,
+    };
+  }
+
+  #spawn(): ChildProcess {
+    const drop = isRoot && !this.mode.root ? ["setpriv", `--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups"] : [];
+    // A shell that leaves descriptors open, as careless supervisors do.
+    const foreign = this.#foreign ? ["/bin/bash", "-c", 'exec 20</dev/null 40</dev/null "$@"', "sh"] : [];
+    const [program = "", ...words] = [...foreign, ...drop, process.execPath, CHILD, JSON.stringify(this.options())];
+    return spawn(program, words, { stdio: ["pipe", "pipe", "pipe"], env: { PATH: "/usr/bin:/bin" } });
+  }
+
+  /** Waits until the borglet has said so. */
+  async line(words: string): Promise<void> {
+    const overMs = performance.now() + WAIT_MS;
+    while (!this.lines.join("").includes(words)) {
+      assert.ok(performance.now() < overMs, `The borglet did not say "${words}"`);
+      await sleep(20);
+    }
+  }
+
+  /** Tries another borglet on the same directory. */
+  async second(): Promise<never> {
+    const child = this.#spawn();
+    let said = "";
+    child.stderr!.on("data", (data: Buffer) => {
+      said += data.toString();
+    });
+    await new Promise((resolve) => child.once("exit", resolve));
+    throw new Error(said);
+  }
+
+  /** Polls from now on under this term, after this sequence. */
+  resume(term: number, sequence: number): void {
+    this.#term = term;
+    this.#sequence = sequence;
+    this.poll();
+  }
+
+  async kill9(): Promise<void> {
+    await this.#end(() => this.#child!.kill("SIGKILL"));
+  }
+
+  async stop(): Promise<void> {
+    await this.#end(() => this.#child!.kill("SIGTERM"));
+  }
+
+  async #end(act: () => void): Promise<void> {
+    const child = this.#child!;
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = new Promise((resolve) => child.once("exit", resolve));
+    act();
+    await ended;
+  }
+
+  /** Ends everything, and sees that nothing is left. */
+  async close(): Promise<void> {
+    if (this.#child!.exitCode !== null || this.#child!.signalCode !== null) await this.start();
+    await this.#end(() => this.#child!.stdin!.write("kill\n"));
+    await this.#server!.close();
+    rmSync(this.directory, { recursive: true, force: true });
+    assert.deepEqual(this.marked(), [], "processes are left");
+    if (existsSync("/sys/fs/cgroup"))
+      for (const name of readdirSync("/sys/fs/cgroup"))
+        assert.ok(!existsSync(join("/sys/fs/cgroup", name, this.parent)), `cgroup ${name}/${this.parent} is left`);
+  }
+
+  /** Processes that mention our directory, the borglet itself aside: shims, log keepers and tasks. */
+  marked(): string[] {
+    const found: string[] = [];
+    for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+      if (Number(pid) === this.#child?.pid) continue;
+      const command = readText(`/proc/${pid}/cmdline`);
+      const cwd = readText(`/proc/${pid}/environ`);
+      if (command.includes(this.directory) || cwd.includes(this.directory))
+        found.push(`${pid} ${command.replaceAll("\0", " ").slice(-200)}`);
+    }
+    return found;
+  }
+
+  poll(orders: Init<typeof OrderSchema>[] = [], { term = this.#term, sequence = ++this.#sequence, holdMs = HOLD_MS } = {}): void {
+    this.#link?.send({ case: "poll", value: make(PollSchema, { term, sequence, holdMs, orders }) });
+  }
+
+  #onReport(report: Report): void {
+    if (report.sequence !== this.#sequence) return;
+    this.latest = report;
+    this.#heard.resolve();
+    this.#heard = Promise.withResolvers<void>();
+    this.poll();
+  }
+
+  async until(what: string, holds: (report: Report) => boolean): Promise<Report> {
+    const overMs = performance.now() + WAIT_MS;
+    for (;;) {
+      if (this.latest !== undefined && holds(this.latest)) return this.latest;
+      const leftMs = overMs - performance.now();
+      assert.ok(leftMs > 0, `${what} did not happen: ${words(this.latest)}\n${this.lines.join("")}`);
+      await Promise.race([this.#heard.promise, sleep(leftMs, undefined, { ref: false })]);
+    }
+  }
+
+  async instance(name: string, what: string, holds: (report: InstanceReport) => boolean): Promise<InstanceReport> {
+    const report = await this.until(`${name}: ${what}`, ({ instances }) => instances.some((each) => each.instance === name && holds(each)));
+    return report.instances.find((each) => each.instance === name)!;
+  }
+
+  async run(name: string, script: string, more: Init<typeof StartOrderSchema> = {}, task: Init<typeof TaskSpecSchema> = {}): Promise<void> {
+    this.poll([start(name, script, more, task)]);
+    await this.instance(name, "is known", () => true);
+  }
+
+  log(instance: string, more: Init<typeof LogRequestSchema> = {}): Promise<LogChunk> {
+    const id = ++this.#logId;
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error(`No log of "${instance}" came`)), WAIT_MS);
+      this.#chunks.set(id, (chunk) => {
+        clearTimeout(timer);
+        resolve(chunk);
+      });
+      this.#link!.send({ case: "logRequest", value: make(LogRequestSchema, { id, instance, stream: LogStream.STDOUT, ...more }) });
+    });
+  }
+
+  /** Everything that a task has said, once it has said `last`. */
+  async said(instance: string, last: string, stream: LogStream = LogStream.STDOUT): Promise<string> {
+    let text = "";
+    let offset = 0;
+    const overMs = performance.now() + WAIT_MS;
+    while (!text.includes(last)) {
+      assert.ok(performance.now() < overMs, `"${instance}" did not say "${last}", only: ${text}`);
+      const chunk = await this.log(instance, { offset, stream, waitMs: 1000 });
+      text += Buffer.from(chunk.data).toString("latin1");
+      offset = chunk.offset + chunk.data.length;
+      if (chunk.ended && chunk.data.length === 0) assert.ok(text.includes(last), `"${instance}" ended after: ${text}`);
+    }
+    return text;
+  }
+}
+
+export const start = (
+  instance: string,
+  script: string,
+  more: Init<typeof StartOrderSchema> = {},
+  task: Init<typeof TaskSpecSchema> = {},
+): Init<typeof OrderSchema> => ({
+  body: { case: "start", value: { instance, priority: 120, task: { command: ["/bin/sh", "-c", script], ...task }, ...more } },
+});
+
+export const stop = (instance: string, noticeMs = 0): Init<typeof OrderSchema> => ({
+  body: { case: "stop", value: { instance, noticeMs } },
+});
+
+export const isAlive = (pid: number): boolean =>
+  !["", "Z", "X"].includes(/^\d+ \(.*\) (\S)/s.exec(readText(`/proc/${pid}/stat`))?.[1] ?? "");
+
+export const is =
+  (phase: Phase) =>
+  (report: InstanceReport): boolean =>
+    report.phase === phase;
+
+const NAMES = new Map<number, string>(Object.entries(Phase).map(([name, number]) => [number, name]));
+
+export const words = (report: Report | undefined): string =>
+  report?.instances.map(({ instance, phase, run, message }) => `${instance} ${NAMES.get(phase)} ${run} ${message}`).join(", ") ??
+  "no report";
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, "latin1");
+  } catch {
+    return "";
+  }
+}

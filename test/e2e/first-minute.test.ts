@@ -1,0 +1,181 @@
+/** The first minute of a new user, with the commands of the README: one command for a cell, one for a service, and everything one looks at. */
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+
+const ROOT = join(import.meta.dirname, "..", "..");
+const HANG_MS = 120_000;
+
+interface Ran {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+const home = mkdtempSync(join(tmpdir(), "borg-first-"));
+const env = { ...process.env, HOME: home, XDG_CONFIG_HOME: "", XDG_STATE_HOME: "", BORG_MASTER: "", BORG_TOKEN: "", BORG_TOKEN_FILE: "" };
+const PORT = String(9600 + Math.floor(Math.random() * 300) * 2);
+
+/** `./borg ...` in the project's directory, as the README says it. */
+function borg(...args: readonly string[]): Promise<Ran> {
+  return new Promise((resolve) => {
+    execFile(join(ROOT, "borg"), [...args], { env, cwd: ROOT, timeout: HANG_MS, maxBuffer: 2 ** 26 }, (error, out, err) =>
+      resolve({ code: error === null ? 0 : typeof error.code === "number" ? error.code : 255, out, err }),
+    );
+  });
+}
+
+async function good(...args: readonly string[]): Promise<string> {
+  const ran = await borg(...args);
+  assert.equal(ran.code, 0, `borg ${args.join(" ")}: exit ${ran.code}\n${ran.out}\n${ran.err}`);
+  return ran.out;
+}
+
+const json = async <T>(...args: readonly string[]): Promise<T> => JSON.parse(await good(...args, "--json")) as T;
+
+interface TaskJson {
+  readonly name: string;
+  readonly state: string;
+  readonly machine: string;
+  readonly ports: Readonly<Record<string, unknown>> | readonly { readonly name: string; readonly number: number }[];
+}
+
+async function until<T>(what: string, ask: () => Promise<T>, isGood: (found: T) => boolean): Promise<T> {
+  let found = await ask();
+  for (const end = Date.now() + HANG_MS; Date.now() < end && !isGood(found); found = await ask()) await sleep(100);
+  assert.ok(isGood(found), `Waited in vain for ${what}: ${JSON.stringify(found)}`);
+  return found;
+}
+
+before(async () => {
+  const said = await good("up", "--detach", "--machines", "3", "--port", PORT);
+  assert.match(said, /Cell "local" is up: 3 machines/);
+});
+
+after(async () => {
+  await borg("down", "--kill");
+  rmSync(home, { recursive: true, force: true });
+});
+
+test("a second up on the same data says so and stops [U9]", async () => {
+  const ran = await borg("up", "--detach");
+  assert.equal(ran.code, 1);
+  assert.match(ran.err, /is up already/);
+});
+
+test("hello-web: three tasks, each answers on its own port; ls, show, logs, events, kill do what they say [U12] [U9] [B1]", async () => {
+  await good("submit", "examples/hello-web.bcl", "--wait");
+  const tasks = await json<TaskJson[]>("ls", "tasks");
+  const mine = tasks.filter((task) => task.name.includes("/hello-web/"));
+  assert.deepEqual(
+    mine.map((task) => task.state),
+    ["running", "running", "running"],
+  );
+  const ports = new Set<number>();
+  for (const task of mine) {
+    const port = portOf(task);
+    ports.add(port);
+    const answer = await until(
+      "an answer",
+      () =>
+        fetch(`http://127.0.0.1:${port}/`, { headers: { connection: "close" } })
+          .then((r) => r.text())
+          .catch(() => ""),
+      (text) => text !== "",
+    );
+    assert.match(answer, /hello/);
+  }
+  assert.equal(ports.size, 3);
+  assert.match(await good("ls"), /hello-web/);
+  assert.match(await good("show", "hello-web"), /running/);
+  assert.match(await good("show", "hello-web/0"), /127\.0\.0\.1:\d+/);
+  assert.match(await good("events", "hello-web"), /was submitted/);
+  await until(
+    "a line in the log",
+    () => good("logs", "hello-web/1"),
+    (text) => text.trim() !== "",
+  );
+  await good("scale", "hello-web", "2");
+  await until(
+    "two tasks",
+    () => json<TaskJson[]>("ls", "tasks", "--job", "hello-web"),
+    (found) => found.length === 2,
+  );
+  assert.match(await good("kill", "hello-web"), /hello-web/);
+  await until(
+    "no tasks",
+    () => json<TaskJson[]>("ls", "tasks"),
+    (found) => found.length === 0,
+  );
+});
+
+/** Whatever shape the command gives them: one port, by name or in a list. */
+function portOf(task: TaskJson): number {
+  const [first] = Array.isArray(task.ports) ? task.ports : Object.values(task.ports);
+  const text = typeof first === "object" ? (first as { number: number }).number : String(first).split(":").at(-1);
+  assert.ok(Number(text) > 0, `No port in ${JSON.stringify(task)}`);
+  return Number(text);
+}
+
+test("run without a file; its output is in its log; what it is not allowed is said [U7] [N6] [P5]", async () => {
+  await good("run", "hi", "--wait", "--", "/bin/sh", "-c", "echo hi from $BORG_TASK; sleep 60");
+  await until(
+    "its words",
+    () => good("logs", "hi/0"),
+    (text) => text.includes("hi from"),
+  );
+  const over = await borg("run", "greedy", "--cpu", "100000", "--priority", "200", "--", "/bin/true");
+  assert.equal(over.code, 1);
+  assert.match(over.err, /production quota/);
+  assert.equal((await borg("show", "nobody-home")).code, 3);
+  assert.equal((await borg("submit", "no-such-file.bcl")).code, 2);
+  await good("kill", "hi");
+});
+
+test("why says what stands in the way [N7]", async () => {
+  await good("run", "huge", "--cpu", "1000", "--", "/bin/true");
+  assert.match(await good("why", "huge"), /cpu|core/);
+  await good("kill", "huge");
+});
+
+test("curl with JSON, as in the README; another user acts as themselves [U9] [KA2]", async () => {
+  const config = JSON.parse(readFileSync(join(home, ".config", "borg", "config.json"), "utf8")) as {
+    cells: { local: { url: string; tokenFile: string } };
+  };
+  const { url, tokenFile } = config.cells.local;
+  const ask = (token: string, method: string, body: object) =>
+    fetch(`${url}/borg.v1.CellService/${method}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  const own = readFileSync(tokenFile, "utf8").trim();
+  const cell = (await (await ask(own, "GetCell", {})).json()) as { name: string };
+  assert.equal(cell.name, "local");
+  const file = join(home, "ann.token");
+  await good("token", "create", "--user", "ann", "--out", file);
+  const ann = readFileSync(file, "utf8").trim();
+  const spec = { user: "ann", name: "mine", count: 1, task: { command: ["/bin/true"] } };
+  assert.equal((await ask(ann, "SubmitJob", { spec })).status, 200);
+  const other = await ask(ann, "SubmitJob", { spec: { ...spec, user: "root" } });
+  assert.equal(other.status, 403, await other.text());
+  assert.equal((await ask("borg_wrong", "GetCell", {})).status, 401);
+});
+
+test("tasks survive down; the next up takes them up again, same processes [B5] [KT5]", async () => {
+  await good("run", "stay", "--wait", "--", "/bin/sh", "-c", "echo $$ >&2; exec sleep 100000");
+  const before = await json<{ readonly task: { instance: string; run: number } } & { instance?: string; run?: number }>("show", "stay/0");
+  assert.match(await good("down"), /tasks go on/);
+  assert.equal((await borg("ls")).code, 5);
+  await good("up", "--detach");
+  const again = await until(
+    "it to be seen",
+    () => json<typeof before>("show", "stay/0"),
+    () => true,
+  );
+  assert.deepEqual([again.instance, again.run], [before.instance, before.run]);
+});
