@@ -18,6 +18,8 @@ import type { FromBorglet, FromLink, ToBorglet, ToLink } from "./message.ts";
 /** Borglets that dialled; beyond it a hello is passed over, and the borglet says it again later. */
 const LINKS_MAX = 200_000;
 const TICK_MS = 200;
+/** A machine is not polled more often than this because something is on its way there. */
+const QUICK_MS = 5;
 
 interface Link {
   readonly machine: MachineId;
@@ -164,9 +166,10 @@ export class LinkShard implements Actor<ToLink | FromBorglet> {
     if (news.length > 0) ops.push(masterOp({ case: "machineReport", value: { machine: link.machine, instances: news } }));
     this.#ops(ops);
     this.#env.send(this.#master, { type: "usage", machine: link.machine, usage: report.usage });
-    // Whatever is on its way is heard of as soon as it arrives: the next credit goes out at once.
     const inMotion = [...this.#desired.on(link.machine).values()].some((wanted) => isStarting(wanted) || isStopping(wanted));
     link.urgent = news.length > 0 || inMotion || ordersFor(this.#desired, link.machine, report, 1).length > 0;
+    // Whatever is on its way is heard of as soon as it arrives: the borglet gets its next credit at once, and holds it until there is news.
+    if (inMotion && news.length === 0 && this.#env.now() - link.polledMs >= QUICK_MS) this.#poll(link);
   }
 
   /** A flapping health check must not fill the journal: one change per instance in ten seconds. */

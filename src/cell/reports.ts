@@ -73,12 +73,15 @@ function note(turn: Turn, instance: Instance, report: InstanceReport): void {
   const health = HEALTH.get(report.health) ?? instance.health;
   const run = Math.max(report.run, instance.run);
   if (health === instance.health && run === instance.run && report.overRam === instance.overRam) return;
+  const isRestart = run > instance.run && run > 1;
+  // After a reboot nobody knows how the last run ended.
+  const isKnown = report.exitCode > 0 || report.signal > 0 || report.message !== "";
   const detail = [
-    run > instance.run && run > 1 ? `run ${run} after ${exitText(report)}` : "",
+    isRestart ? `run ${run}${isKnown ? ` after ${exitText(report)}` : ""}` : "",
     health === instance.health ? "" : `health ${health}`,
     report.overRam === instance.overRam ? "" : report.overRam ? "over its memory limit" : "within its memory limit again",
   ];
-  if (run > instance.run && run > 1) recordExit(instance.task, report);
+  if (isRestart && isKnown) recordExit(instance.task, report);
   instance.health = health;
   instance.run = run;
   instance.overRam = report.overRam;
