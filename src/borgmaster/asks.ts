@@ -39,3 +39,8 @@ export const createToken = ({ user, hash, label, ttlMs }: api.CreateTokenRequest
 });
 
 export const revokeToken = ({ user, id }: api.RevokeTokenRequest): OpBody => ({ case: "tokenRevoke", value: { user, id } });
+
+export const setScheduler = ({ name, limits }: api.SetSchedulerRequest): OpBody => ({
+  case: "schedulerSet",
+  value: { name, limits: limits! },
+});

@@ -8,6 +8,7 @@ import { decodeCheckpoint } from "../cell/checkpoint-decode.ts";
 import { decodeEntry } from "../cell/op.ts";
 import type { CellState } from "../cell/state.ts";
 import { EventLog } from "./event-log.ts";
+import { FeedRing } from "./feed-ring.ts";
 import type { ToFollower } from "./message.ts";
 import { UsageTable } from "./usage-table.ts";
 
@@ -15,6 +16,7 @@ export class Copy {
   #state: CellState = newState();
   #events = new EventLog(0);
   readonly usage = new UsageTable();
+  readonly feed = new FeedRing();
 
   get state(): CellState {
     return this.#state;
@@ -35,6 +37,7 @@ export class Copy {
     assert(decoded?.ok !== false, "The checkpoint that the master reads is one that its copies read");
     this.#state = decoded?.ok ? decoded.value : newState();
     this.#events = new EventLog(this.#state.position);
+    this.feed.reset();
   }
 
   #apply(position: number, payload: Uint8Array): void {
@@ -42,6 +45,7 @@ export class Copy {
     assert(entry.ok, "The entry that the master applied is one that its copies apply");
     const outcomes = applyEntry(this.#state, position, entry.value);
     this.#events.add(position, this.#state.timeMs, entry.value.ops, outcomes);
+    this.feed.add(this.#state, outcomes);
     for (const outcome of outcomes) {
       if (!outcome.ok) continue;
       for (const { kind, subject } of outcome.events) if (kind === "machine.left") this.usage.forget(subject as never);

@@ -100,21 +100,24 @@ const withBytes = (told: Message, field: string, bytes: Uint8Array): Packed => (
 /** A view into something larger would drag all of it along. */
 const own = (bytes: Uint8Array): Uint8Array => (bytes.buffer.byteLength === bytes.length ? bytes : bytes.slice());
 
-function feedBytes({ position, timeMs, records, ...more }: Image | FeedItem): Uint8Array {
+/** An image, or an item, as readers outside this process get it. */
+export function feedMessage({ position, timeMs, records, ...more }: Image | FeedItem): FeedRecords {
   const removed = "removed" in more ? more.removed.map(({ kind, id }) => ({ kind: KINDS[kind], id })) : [];
-  return encode(FeedRecordsSchema, make(FeedRecordsSchema, { position, timeMs, records: [...records], removed }));
+  return make(FeedRecordsSchema, { position, timeMs, records: [...records], removed });
 }
+
+const feedBytes = (told: Image | FeedItem): Uint8Array => encode(FeedRecordsSchema, feedMessage(told));
 
 const feedRecords = (bytes: Uint8Array): FeedRecords => must(decode(FeedRecordsSchema, bytes, BYTES_MAX));
 
-function imageOf(bytes: Uint8Array): Image {
-  const { position, timeMs, records } = feedRecords(bytes);
-  return { position, timeMs, records };
-}
+const imageOf = (bytes: Uint8Array): Image => feedImage(feedRecords(bytes));
 
-/** Events and effects are not for readers in other threads: what they need is in the records. */
-function itemOf(bytes: Uint8Array): FeedItem {
-  const { position, timeMs, records, removed } = feedRecords(bytes);
+export const feedImage = ({ position, timeMs, records }: FeedRecords): Image => ({ position, timeMs, records });
+
+const itemOf = (bytes: Uint8Array): FeedItem => feedItemOf(feedRecords(bytes));
+
+/** Events and effects are not for readers elsewhere: what they need is in the records. */
+export function feedItemOf({ position, timeMs, records, removed }: FeedRecords): FeedItem {
   return {
     position,
     timeMs,

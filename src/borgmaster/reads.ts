@@ -14,6 +14,7 @@ import { TaskSpecSchema } from "../wire/gen/borg/v1/spec_pb.ts";
 import { taskOf as specOf } from "./comparison.ts";
 import type { Copy } from "./copy.ts";
 import { isNoise } from "./event-text.ts";
+import { feedMessage } from "./packing.ts";
 import { eventView, jobView, machineView, resources, sumUsage, taskView } from "./views.ts";
 
 const LIST_DEFAULT = 1000;
@@ -249,4 +250,26 @@ function lastPlace(copy: Copy, task: Task, wanted: string): Pick<LogPlace, "inst
     if (wanted === "" || wanted === instance) return { instance, machine };
   }
   return undefined;
+}
+
+export function listSchedulers({ state }: Copy): api.ListSchedulersResponse {
+  const schedulers = [...state.schedulers.values()].sort((a, b) => compareIds(a.name, b.name));
+  return make(api.ListSchedulersResponseSchema, {
+    schedulers: schedulers.map(({ name, limits, claimed, claimedJobs }) => ({
+      name,
+      limits,
+      claimed: resources(claimed),
+      jobs: claimedJobs.size,
+    })),
+  });
+}
+
+const FEED_ITEMS = 500;
+
+export function readFeed({ state, feed }: Copy, request: api.ReadFeedRequest): api.ReadFeedResponse {
+  const found = feed.read(state, request.from, FEED_ITEMS);
+  if ("image" in found)
+    return make(api.ReadFeedResponseSchema, { image: true, items: [feedMessage(found.image)], next: state.position + 1 });
+  const last = found.items.at(-1)?.position ?? request.from - 1;
+  return make(api.ReadFeedResponseSchema, { items: found.items.map(feedMessage), next: last + 1 });
 }

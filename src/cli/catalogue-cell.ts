@@ -4,6 +4,7 @@ import { does, examples, type Frame, several } from "./catalogue.ts";
 import type { GrantOptions, QuotaOptions, TokenOptions } from "./commands/admin.ts";
 import type { AddOptions } from "./commands/cell.ts";
 import type { LsOptions } from "./commands/ls.ts";
+import type { SchedulerOptions } from "./commands/scheduler.ts";
 import type { DownOptions } from "./down.ts";
 import type { UpOptions } from "./up.ts";
 
@@ -16,6 +17,19 @@ export function addCellCommands(program: Command, frame: Frame): void {
   addQuota(program, frame);
   addUsers(program, frame);
   addTokens(program, frame);
+  addScheduler(program, frame);
+}
+
+function addScheduler(program: Command, frame: Frame): void {
+  const scheduler = program
+    .command("scheduler")
+    .description("run a scheduler as a process of its own, for the jobs that name it")
+    .requiredOption("--name <name>", "as in scheduler = NAME of a job")
+    .option("--coarse", "claims on a machine that changed meanwhile are refused (when it is new to the cell)");
+  examples(scheduler, ["borg scheduler --name batch-7", "borg scheduler --name batch-7 --master http://127.0.0.1:7878"]);
+  does<SchedulerOptions>(frame, scheduler, "reads", async (context, _, options) =>
+    (await import("./commands/scheduler.ts")).runScheduler(context, options),
+  );
 }
 
 function addUpDown(program: Command, frame: Frame): void {
@@ -112,7 +126,7 @@ function addUsers(program: Command, frame: Frame): void {
     .description("set what a user is and may do; what is not named is taken away")
     .argument("<user>")
     .option("--role <role>", "viewer, user, quota-admin or cell-admin (again for more)", several)
-    .option("--capability <name>", "modify-any-job, disable-reclamation or host-mount (again for more)", several);
+    .option("--capability <name>", "modify-any-job, disable-reclamation, host-mount or schedule (again for more)", several);
   examples(grant, ["borg user grant ann --role user", "borg user grant bob --role user --role quota-admin --capability host-mount"]);
   does<GrantOptions>(frame, grant, "changes", async (context, [name], options) =>
     (await import("./commands/admin.ts")).userGrant(context, name!, options),

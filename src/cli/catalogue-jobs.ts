@@ -30,6 +30,7 @@ function addRun(program: Command, frame: Frame): void {
     .option("--priority <band>", "free, batch, production, monitoring, or a number", "batch")
     .option("--port <name>", "a named port; its number is in BORG_PORT_<NAME> (again for more)", several)
     .option("--env <k=v>", "a variable of its environment (again for more)", several)
+    .option("--scheduler <name>", "who places it (default: the cell's own)")
     .option("--restart <when>", "never, on-failure or always (default: always for production, else on-failure)")
     .option("--wait", "wait until every task runs")
     .option("--timeout <time>", "wait at most this long");

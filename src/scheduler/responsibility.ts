@@ -11,6 +11,12 @@ export const everyJob =
   (job) =>
     isNamed(job) ? schedulerOf(job) === name : true;
 
+/** Nothing but the jobs that name it: a scheduler beside those of the cell. */
+export const namedJobs =
+  (name: string): Responsibility =>
+  (job) =>
+    schedulerOf(job) === name;
+
 /** Services: prod, and whoever waits for an answer. */
 export const serviceJobs =
   (name: string): Responsibility =>

@@ -5,7 +5,7 @@ import type { Context } from "../context.ts";
 import { EXIT } from "../exit.ts";
 import { safeLine } from "../text/safe.ts";
 import { fieldsText, tableText } from "../text/table.ts";
-import { bytesText, clockText, cpuText, plural } from "../text/units.ts";
+import { bytesText, clockText, cpuText, durationText, plural } from "../text/units.ts";
 import { cellPlain } from "../text/views.ts";
 import { ROLE_WORDS, wordOf } from "../text/words.ts";
 
@@ -60,8 +60,10 @@ export async function cellRm(context: Context, name: string): Promise<number> {
 export async function cellShow(context: Context, options: { readonly hash?: boolean }): Promise<number> {
   const { url } = chosenAddress(context.flags, context.terminal.env);
   const cell = await context.ask((client) => client.getCell({ hash: options.hash ?? false }));
+  const master = await context.ask((client) => client.getMaster({}));
   if (context.json) {
-    context.printJson({ ...cellPlain(cell), url });
+    const { role, term, pid, upMs, cpuMs, rssBytes, links, longestTurnMs } = master;
+    context.printJson({ ...cellPlain(cell), url, master: { role, term, pid, upMs, cpuMs, rssBytes, links, longestTurnMs } });
     return EXIT.done;
   }
   const of = (which: "cpuMilli" | "ramBytes" | "diskBytes", text: (amount: number) => string): string => {
@@ -85,6 +87,10 @@ export async function cellShow(context: Context, options: { readonly hash?: bool
       ["disk", of("diskBytes", bytesText)],
       ["time", clockText(cell.timeMs)],
       ["journal", `position ${cell.position}, version ${cell.version}`],
+      [
+        "master",
+        `${safeLine(master.role)} in term ${master.term}, pid ${master.pid}, up ${durationText(master.upMs)}, ${bytesText(master.rssBytes)} of memory`,
+      ],
       ["hash", safeLine(cell.hash)],
     ]),
   );

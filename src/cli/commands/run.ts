@@ -16,6 +16,7 @@ export interface RunOptions {
   readonly port?: readonly string[];
   readonly env?: readonly string[];
   readonly restart?: string;
+  readonly scheduler?: string;
   readonly wait?: boolean;
   readonly timeout?: string;
 }
@@ -67,5 +68,6 @@ export function runSpec(name: string, command: readonly string[], options: RunOp
     mode: INCREMENTAL,
     update: UPDATE,
     restart: { when: RESTARTS[restart] },
+    ...(options.scheduler === undefined ? {} : { scheduler: options.scheduler }),
   };
 }

@@ -12,6 +12,7 @@ export const CAPABILITY_WORDS: Readonly<Record<Capability, string>> = [
   "modify-any-job",
   "disable-reclamation",
   "host-mount",
+  "schedule",
 ] as never;
 export const HEALTH_WORDS: Readonly<Record<Health, string>> = ["", "unknown", "good", "bad"] as never;
 

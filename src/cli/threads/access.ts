@@ -7,8 +7,8 @@ import type { CellState, User } from "../../cell/state.ts";
 import type { CellHandlers } from "../../rpc/service.ts";
 import { Capability, Role } from "../../wire/gen/borg/v1/op_pb.ts";
 
-/** `cell`: the cell decides. `known`: whoever has a role. `self`: about oneself, or an admin. `owner`: whoever may change the job. `admin`. */
-export type Access = "cell" | "known" | "self" | "owner" | "admin";
+/** `cell`: the cell decides. `known`: whoever has a role. `self`: about oneself, or an admin. `owner`: whoever may change the job. `scheduler`: whoever may schedule. */
+export type Access = "cell" | "known" | "self" | "owner" | "scheduler";
 
 export const ACCESS: Readonly<Record<keyof CellHandlers, Access>> = {
   submitJob: "cell",
@@ -22,6 +22,7 @@ export const ACCESS: Readonly<Record<keyof CellHandlers, Access>> = {
   grantUser: "cell",
   createToken: "cell",
   revokeToken: "cell",
+  setScheduler: "cell",
   getCell: "known",
   getMaster: "known",
   listJobs: "known",
@@ -38,17 +39,23 @@ export const ACCESS: Readonly<Record<keyof CellHandlers, Access>> = {
   readEvents: "known",
   // A log may hold what only its owner should read.
   readLog: "owner",
+  listSchedulers: "known",
+  readFeed: "scheduler",
+  claimTasks: "scheduler",
 };
 
 /** Why this user may not make this call; `about` is whose things it is about. */
 export function accessProblem(state: CellState, method: keyof CellHandlers, name: string, about: string): string | undefined {
   const user = state.users.get(userId(name));
   if (user === undefined || user.roles.size === 0) return `User "${name}" has no role in this cell: ask its owner for one`;
-  return isAllowed(ACCESS[method], user, about) ? undefined : `User "${name}" may not read this of user "${about}"`;
+  if (isAllowed(ACCESS[method], user, about)) return undefined;
+  return ACCESS[method] === "scheduler"
+    ? `User "${name}" needs the capability schedule: borg user grant ${name} --capability schedule`
+    : `User "${name}" may not read this of user "${about}"`;
 }
 
 function isAllowed(access: Access, user: User, about: string): boolean {
   if (access === "cell" || access === "known" || user.roles.has(Role.CELL_ADMIN)) return true;
-  if (access === "admin") return false;
+  if (access === "scheduler") return user.capabilities.has(Capability.SCHEDULE);
   return user.id === about || (access === "owner" && user.capabilities.has(Capability.MODIFY_ANY_JOB));
 }

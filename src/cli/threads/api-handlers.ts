@@ -9,6 +9,7 @@ import type { Answer } from "../../cell/cell.ts";
 import { type Op, userOp } from "../../cell/op.ts";
 import { CallError } from "../../rpc/call-error.ts";
 import type { Call, CellHandlers } from "../../rpc/service.ts";
+import type { ToScheduler } from "../../scheduler/message.ts";
 import { decode, encode, make } from "../../wire/codec.ts";
 import * as api from "../../wire/gen/borg/v1/api_pb.ts";
 import { LogChunkSchema, LogRequestSchema } from "../../wire/gen/borg/v1/link_pb.ts";
@@ -61,6 +62,7 @@ export function apiHandlers(parts: ApiParts): CellHandlers {
     grantUser: (request, call) => change("grantUser", call, asks.grantUser(request)),
     createToken: (request, call) => change("createToken", call, asks.createToken(request, Date.now())),
     revokeToken: (request, call) => change("revokeToken", call, asks.revokeToken(request)),
+    setScheduler: (request, call) => change("setScheduler", call, asks.setScheduler(request)),
     getCell: (request, call) => read("getCell", call, () => reads.getCell(copy, request, call.user)),
     getMaster: (_request, call) => read("getMaster", call, () => masterView(parts)),
     listJobs: (request, call) => read("listJobs", call, () => reads.listJobs(copy, request)),
@@ -81,6 +83,9 @@ export function apiHandlers(parts: ApiParts): CellHandlers {
       }),
     readEvents: (request, call) => read("readEvents", call, () => readEvents(parts, request, call)),
     readLog: (request, call) => read("readLog", call, () => readLog(parts, request, call), ownerOf(request.task)),
+    listSchedulers: (_request, call) => read("listSchedulers", call, () => reads.listSchedulers(copy)),
+    readFeed: (request, call) => read("readFeed", call, () => readFeed(parts, request, call)),
+    claimTasks: (request, call) => read("claimTasks", call, () => claimTasks(parts, request, call)),
   };
 }
 
@@ -139,6 +144,33 @@ async function readEvents({ copy, nextEntry }: ApiParts, request: api.ReadEvents
     if (page.events.length > 0 || leftMs <= 0 || call.signal.aborted) return page;
     await nextEntry(leftMs, call.signal);
   }
+}
+
+async function readFeed({ copy, nextEntry }: ApiParts, request: api.ReadFeedRequest, call: Call): Promise<api.ReadFeedResponse> {
+  const until = performance.now() + Math.min(request.waitMs, call.deadlineMs - ANSWER_MARGIN_MS);
+  for (;;) {
+    const page = reads.readFeed(copy, request);
+    const leftMs = until - performance.now();
+    if (page.items.length > 0 || leftMs <= 0 || call.signal.aborted) return page;
+    await nextEntry(leftMs, call.signal);
+  }
+}
+
+/** Judged by the cell like any other scheduler's. A lost answer is no harm: the feed shows what became of the claims. */
+async function claimTasks({ questions, send }: ApiParts, request: api.ClaimTasksRequest, call: Call): Promise<api.ClaimTasksResponse> {
+  const { scheduler, claims, allOrNothing } = request;
+  const told = (await questions.ask(Math.max(call.deadlineMs - ANSWER_MARGIN_MS, 1), (id) =>
+    send(MASTER, { type: "claim", scheduler, id, claims, allOrNothing }),
+  )) as unknown as Extract<ToScheduler, { readonly type: "claimed" | "not-claimed" }>;
+  if (told.type === "not-claimed") throw new CallError("refused", told.reason);
+  return make(api.ClaimTasksResponseSchema, {
+    position: told.position,
+    verdicts: told.answers.map((answer) =>
+      answer.ok
+        ? { task: answer.task, instance: answer.instance, victims: [...answer.victims] }
+        : { task: answer.task, refusal: answer.reason },
+    ),
+  });
 }
 
 async function readLog({ copy, questions, send }: ApiParts, request: api.ReadLogRequest, call: Call): Promise<api.ReadLogResponse> {

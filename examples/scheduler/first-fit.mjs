@@ -1,0 +1,106 @@
+/**
+ * A scheduler of your own in a hundred lines, with nothing but fetch: first fit, for jobs that say `scheduler = "first-fit"`. It reads the change feed,
+ * keeps what it needs of it, and claims. Whatever it gets wrong the cell refuses; then it looks again. Run it beside a cell:
+ *   BORG_TOKEN=$(cat ~/.local/state/borg/local/owner.token) node examples/scheduler/first-fit.mjs
+ */
+const NAME = process.env["SCHEDULER"] ?? "first-fit";
+const MASTER = process.env["BORG_MASTER"] ?? "http://127.0.0.1:7878";
+const TOKEN = process.env["BORG_TOKEN"] ?? "";
+const KIB = 1024;
+const DIMENSIONS = ["cpu", "ram", "disk"];
+
+/** By name: {capacity, isUp}. */
+const machines = new Map();
+/** Of our jobs, by name: what each task asks for. */
+const limits = new Map();
+/** Everybody's, by name: {isPending, incarnation, machine, held}. */
+const tasks = new Map();
+
+async function call(method, body) {
+  const headers = { "content-type": "application/json", authorization: `Bearer ${TOKEN}` };
+  const answer = await fetch(`${MASTER}/borg.v1.CellService/${method}`, { method: "POST", headers, body: JSON.stringify(body) });
+  const told = await answer.json();
+  if (!answer.ok) throw new Error(`${method}: ${told.message}`);
+  return told;
+}
+
+/** Specs and facts count in bytes, the records of tasks in KiB. Fields that are zero are left out of JSON. */
+const inKib = (limit = {}) => ({
+  cpu: limit.cpuMilli ?? 0,
+  ram: Math.ceil((limit.ramBytes ?? 0) / KIB),
+  disk: Math.ceil((limit.diskBytes ?? 0) / KIB),
+});
+
+function learn({ machine, job, tasks: run }) {
+  if (machine !== undefined)
+    machines.set(machine.name, { capacity: inKib(machine.facts.capacity), isUp: machine.reachable === true && machine.draining !== true });
+  if (job?.job?.scheduler === NAME) limits.set(`${job.job.user}/${job.job.name}`, inKib(job.job.task.limit));
+  for (const [i, { state, incarnation = 0, instance }] of (run?.tasks ?? []).entries())
+    tasks.set(`${run.job}/${(run.first ?? 0) + i}`, {
+      isPending: state === "TASK_STATE_PENDING",
+      incarnation,
+      machine: instance?.place ?? "",
+      // A reservation is what others may not have; it is told only where it differs from the limit.
+      held: instance?.reservation ?? instance?.limit ?? {},
+    });
+}
+
+function forget({ kind, id }) {
+  if (kind === "REMOVED_KIND_MACHINE") machines.delete(id);
+  if (kind === "REMOVED_KIND_TASK") tasks.delete(id);
+  if (kind !== "REMOVED_KIND_JOB") return;
+  limits.delete(id);
+  for (const name of tasks.keys()) if (name.startsWith(`${id}/`)) tasks.delete(name);
+}
+
+/** What is left on every machine that is up. */
+function freeRoom() {
+  const free = new Map();
+  for (const [name, { capacity, isUp }] of machines) if (isUp) free.set(name, { ...capacity });
+  for (const { machine, held } of tasks.values()) {
+    const left = free.get(machine);
+    if (left !== undefined) for (const what of DIMENSIONS) left[what] -= held[what] ?? 0;
+  }
+  return free;
+}
+
+function plan() {
+  const free = freeRoom();
+  const claims = [];
+  for (const [task, { isPending, incarnation }] of tasks) {
+    const need = limits.get(task.slice(0, task.lastIndexOf("/")));
+    if (!isPending || need === undefined || claims.length === 1000) continue;
+    const place = [...free].find(([, left]) => DIMENSIONS.every((what) => left[what] >= need[what]));
+    if (place === undefined) continue;
+    for (const what of DIMENSIONS) place[1][what] -= need[what];
+    claims.push({ task, incarnation, place: place[0] });
+  }
+  return claims;
+}
+
+/** One look at the feed, and one transaction. Answers where to look next. */
+async function look(from) {
+  const page = await call("ReadFeed", { from, waitMs: 10_000 });
+  if (page.image) for (const map of [machines, limits, tasks]) map.clear();
+  for (const { records = [], removed = [] } of page.items ?? []) {
+    for (const record of records) learn(record);
+    for (const each of removed) forget(each);
+  }
+  const claims = plan();
+  if (claims.length === 0) return page.next;
+  const { verdicts = [] } = await call("ClaimTasks", { scheduler: NAME, claims });
+  for (const { task, refusal = "stands" } of verdicts) console.log(`${task}: ${refusal}`);
+  return page.next;
+}
+
+await call("SetScheduler", { name: NAME, limits: { priorityMax: 450 } });
+for (let from = 0; ; ) {
+  try {
+    from = await look(from);
+  } catch (error) {
+    // The cell is away, or said no: begin again with a fresh picture.
+    console.error(error.message);
+    from = 0;
+    await new Promise((again) => setTimeout(again, 1000));
+  }
+}
