@@ -10,6 +10,7 @@ import type { CellState } from "../cell/state.ts";
 import { EventLog } from "./event-log.ts";
 import { FeedRing } from "./feed-ring.ts";
 import type { ToFollower } from "./message.ts";
+import { SchedulerMetrics } from "./scheduler-metrics.ts";
 import { UsageTable } from "./usage-table.ts";
 
 export class Copy {
@@ -17,6 +18,7 @@ export class Copy {
   #events = new EventLog(0);
   readonly usage = new UsageTable();
   readonly feed = new FeedRing();
+  readonly schedulers = new SchedulerMetrics();
 
   get state(): CellState {
     return this.#state;
@@ -46,7 +48,8 @@ export class Copy {
     const outcomes = applyEntry(this.#state, position, entry.value);
     this.#events.add(position, this.#state.timeMs, entry.value.ops, outcomes);
     this.feed.add(this.#state, outcomes);
-    for (const outcome of outcomes) {
+    for (const [i, outcome] of outcomes.entries()) {
+      this.schedulers.learn(this.#state, entry.value.ops[i]!, outcome);
       if (!outcome.ok) continue;
       for (const { kind, subject } of outcome.events) if (kind === "machine.left") this.usage.forget(subject as never);
     }

@@ -252,7 +252,11 @@ function lastPlace(copy: Copy, task: Task, wanted: string): Pick<LogPlace, "inst
   return undefined;
 }
 
-export function listSchedulers({ state }: Copy): api.ListSchedulersResponse {
+/** `busy`: what threads of this process say of their time. */
+export function listSchedulers(
+  { state, schedulers: metrics }: Copy,
+  busy: ReadonlyMap<string, { readonly busyMs: number; readonly upMs: number }>,
+): api.ListSchedulersResponse {
   const schedulers = [...state.schedulers.values()].sort((a, b) => compareIds(a.name, b.name));
   return make(api.ListSchedulersResponseSchema, {
     schedulers: schedulers.map(({ name, limits, claimed, claimedJobs }) => ({
@@ -260,6 +264,8 @@ export function listSchedulers({ state }: Copy): api.ListSchedulersResponse {
       limits,
       claimed: resources(claimed),
       jobs: claimedJobs.size,
+      ...metrics.of(name),
+      ...busy.get(name),
     })),
   });
 }

@@ -95,8 +95,8 @@ function addChanges(program: Command, frame: Frame): void {
 function addLooking(program: Command, frame: Frame): void {
   const ls = program
     .command("ls")
-    .description("list jobs, tasks, machines, allocs, quota, users or tokens")
-    .argument("[what]", "jobs, tasks, machines, allocs, quota, users or tokens", "jobs")
+    .description("list jobs, tasks, machines, allocs, quota, users, tokens or schedulers")
+    .argument("[what]", "jobs, tasks, machines, allocs, quota, users, tokens or schedulers", "jobs")
     .option("-u, --user <name>", "of this user (default: yours)")
     .option("-a, --all", "of all users")
     .option("--dead", "also what has ended")

@@ -16,6 +16,8 @@ export interface CellFile {
   readonly port: number;
   readonly linkPort: number;
   readonly machines: number;
+  /** Batch schedulers beside the service scheduler; 1 when absent. */
+  readonly batchSchedulers?: number;
 }
 
 /** Who runs it now. A pid alone may be somebody else's by now, so each comes with its start time. */

@@ -14,7 +14,7 @@ import { FilesJournal, JournalRefusedError } from "../store/files-journal.ts";
 import type { JournalAnswer } from "../wire/journal.ts";
 import type { CellFile, DataDirectory } from "./data.ts";
 import type { ActorThreadData } from "./threads/actors.ts";
-import { API, BATCH_SCHEDULERS, FOLLOWER, LINK, MASTER, PROCESS, SERVICE } from "./threads/addresses.ts";
+import { API, batchNames, FOLLOWER, LINK, MASTER, PROCESS, SERVICE } from "./threads/addresses.ts";
 import type { ApiThreadData } from "./threads/api.ts";
 import type { LinkThreadData } from "./threads/link.ts";
 
@@ -36,12 +36,14 @@ export class MasterProcess {
   readonly #host: ActorHost;
   readonly #delay = monitorEventLoopDelay({ resolution: 10 });
   readonly #startedMs = performance.now();
+  readonly #batch: readonly string[];
   #master: Master | undefined;
   #journal: FilesJournal | undefined;
   #ending = false;
 
   constructor(options: MasterProcessOptions) {
     this.#options = options;
+    this.#batch = batchNames(options.cell.batchSchedulers ?? 1);
     this.#host = new ActorHost({
       route: (from, to, message) => this.#send(from, to, message as object),
       log: options.log,
@@ -88,7 +90,7 @@ export class MasterProcess {
       link: LINK,
       follower: FOLLOWER,
       copies: [API],
-      schedulers: [SERVICE, ...BATCH_SCHEDULERS].map((name) => ({ name, address: name })),
+      schedulers: [SERVICE, ...this.#batch].map((name) => ({ name, address: name })),
       lock: undefined,
       ...this.#options.master,
     };
@@ -100,11 +102,18 @@ export class MasterProcess {
     const settleMs = this.#options.master?.settleMs ?? DEFAULT_MASTER.settleMs;
     const link: LinkThreadData = { host, port: cell.linkPort, cell: cell.cell, token: data.linkToken(), link: {}, settleMs };
     const ownerHash = createHash("sha256").update(data.ownerToken()).digest("hex");
-    const api: ApiThreadData = { host, port: cell.port, hosts: [host, "localhost", "127.0.0.1", "[::1]"], owner: cell.owner, ownerHash };
+    const api: ApiThreadData = {
+      host,
+      port: cell.port,
+      hosts: [host, "localhost", "127.0.0.1", "[::1]"],
+      owner: cell.owner,
+      ownerHash,
+      schedulers: [SERVICE, ...this.#batch],
+    };
     this.#startThread(LINK, new URL("./threads/link.ts", import.meta.url), link);
     this.#startThread(API, new URL("./threads/api.ts", import.meta.url), api);
-    for (const actor of [FOLLOWER, SERVICE, ...BATCH_SCHEDULERS])
-      this.#startThread(actor, new URL("./threads/actors.ts", import.meta.url), { actor } satisfies ActorThreadData);
+    for (const actor of [FOLLOWER, SERVICE, ...this.#batch])
+      this.#startThread(actor, new URL("./threads/actors.ts", import.meta.url), { actor, batch: this.#batch } satisfies ActorThreadData);
   }
 
   #startThread(name: string, url: URL, data: unknown): void {

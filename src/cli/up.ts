@@ -24,6 +24,7 @@ export interface UpOptions {
   readonly data?: string | undefined;
   readonly machines?: string | undefined;
   readonly port?: string | undefined;
+  readonly batchSchedulers?: string | undefined;
   readonly detach?: boolean | undefined;
   readonly json?: boolean | undefined;
 }
@@ -31,6 +32,7 @@ export interface UpOptions {
 const HOST = "127.0.0.1";
 const PORT_DEFAULT = 7878;
 const MACHINES_MAX = 100;
+const BATCH_MAX = 32;
 const READY_MS = 60_000;
 const CELL_DEFAULT = "local";
 const LOG_TAIL_BYTES = 2000;
@@ -165,7 +167,8 @@ function cellFor(data: DataDirectory, options: UpOptions): CellFile {
       "give the same --machines or leave it out",
     );
   const port = wholeNumber("--port", options.port, 1, 65_534) ?? known?.port ?? PORT_DEFAULT;
-  return { cell: name, owner: known?.owner ?? userName(), host: HOST, port, linkPort: port + 1, machines };
+  const batchSchedulers = wholeNumber("--batch-schedulers", options.batchSchedulers, 1, BATCH_MAX) ?? known?.batchSchedulers ?? 1;
+  return { cell: name, owner: known?.owner ?? userName(), host: HOST, port, linkPort: port + 1, machines, batchSchedulers };
 }
 
 function wholeNumber(flag: string, text: string | undefined, least: number, most: number): number | undefined {

@@ -186,3 +186,28 @@ test("what threads tell each other comes out as it went in [KD6]", () => {
   assert.deepEqual([bytes, (body["payload"] as Uint8Array).buffer.byteLength], [10, 10]);
   assert.ok(decodeEntry(encodeEntry(entry)).ok);
 });
+
+test("a scheduler elsewhere reads the whole cell, then what changes; who was away too long begins again [S7] [KD6]", () => {
+  const cell = new Cell().withWork();
+  const read = (from: number) => reads.readFeed(cell.copy, make(api.ReadFeedRequestSchema, { from }));
+  const whole = read(0);
+  assert.deepEqual([whole.image, whole.items.length, whole.next], [true, 1, cell.copy.state.position + 1]);
+  assert.deepEqual([read(whole.next).image, read(whole.next).items.length], [false, 0]);
+  cell.do(userOp("ann", "", { case: "jobSubmit", value: { spec: spec("more") } }));
+  cell.do(userOp("ann", "", { case: "jobKill", value: { job: "ann/more" } }));
+  const news = read(whole.next);
+  assert.deepEqual([news.image, news.items.map(({ position }) => position)], [false, [whole.next, whole.next + 1]]);
+  assert.equal(read(whole.next - 1).image, true, "What was before the first look is not kept");
+  assert.equal(read(cell.copy.state.position + 100).image, true, "A position that is not there yet is not waited for");
+});
+
+test("claims, conflicts and waits are counted for every scheduler [O7]", () => {
+  const cell = new Cell().withWork();
+  const before = cell.copy.schedulers.of("service");
+  assert.deepEqual([before.transactions, before.placed, before.refused, before.firstClaims], [1, 1, 0, 1]);
+  cell.do(schedulerOp("service", { case: "taskClaims", value: { claims: [{ task: "ann/web/1", incarnation: 99, place: "m1" }] } }));
+  const { claims, refused, firstClaims } = cell.copy.schedulers.of("service");
+  assert.deepEqual([claims, refused, firstClaims], [2, 1, 1]);
+  const [view] = reads.listSchedulers(cell.copy, new Map([["service", { busyMs: 5, upMs: 50 }]])).schedulers;
+  assert.deepEqual([view!.name, view!.refused, view!.busyMs, view!.jobs], ["service", 1, 5, 1]);
+});

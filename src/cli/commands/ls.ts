@@ -1,5 +1,5 @@
-/** `borg ls`: jobs, tasks, machines, allocs, quota, users and tokens, as tables or as lists of objects. */
-import type { JobView, MachineView, QuotaView, TaskView, TokenView, UserView } from "../../wire/gen/borg/v1/api_pb.ts";
+/** `borg ls`: jobs, tasks, machines, allocs, quota, users, tokens and schedulers, as tables or as lists of objects. */
+import type { JobView, MachineView, QuotaView, SchedulerView, TaskView, TokenView, UserView } from "../../wire/gen/borg/v1/api_pb.ts";
 import type { Resources } from "../../wire/gen/borg/v1/resource_pb.ts";
 import type { Context } from "../context.ts";
 import { EXIT } from "../exit.ts";
@@ -9,11 +9,11 @@ import { jobName, plainName } from "../names.ts";
 import { statePaint } from "../text/style.ts";
 import { type Column, tableText } from "../text/table.ts";
 import { agoText, bytesText, clockText, cpuText } from "../text/units.ts";
-import { addressOf, jobPlain, machinePlain, quotaPlain, taskPlain, tokenPlain, userPlain } from "../text/views.ts";
+import { addressOf, jobPlain, machinePlain, quotaPlain, schedulerPlain, taskPlain, tokenPlain, userPlain } from "../text/views.ts";
 import { BAND_WORDS, CAPABILITY_WORDS, exitWords, ROLE_WORDS, wordOf } from "../text/words.ts";
 import { limitationsText } from "./limitations.ts";
 
-export const KINDS = ["jobs", "tasks", "machines", "allocs", "quota", "users", "tokens"] as const;
+export const KINDS = ["jobs", "tasks", "machines", "allocs", "quota", "users", "tokens", "schedulers"] as const;
 const STATES = ["pending", "starting", "running", "stopping", "ending", "dead"] as const;
 
 export interface LsOptions {
@@ -37,6 +37,8 @@ export async function ls(context: Context, what: string, options: LsOptions): Pr
       return lsMachines(context);
     case "quota":
       return lsQuota(context, options);
+    case "schedulers":
+      return lsSchedulers(context);
     case "users":
       return lsUsers(context);
     case "tokens":
@@ -212,4 +214,25 @@ function tokenColumns(nowMs: number): readonly Column<TokenView>[] {
     { title: "AGE", value: (token) => agoText(token.createdMs, nowMs), side: "right" },
     { title: "EXPIRES", value: (token) => (token.untilMs === 0 ? "never" : clockText(token.untilMs)) },
   ];
+}
+
+const SCHEDULER_COLUMNS: readonly Column<SchedulerView>[] = [
+  { title: "SCHEDULER", value: ({ name }) => name },
+  { title: "PRIORITIES", value: ({ limits }) => `${limits?.priorityMin ?? 0}-${limits?.priorityMax ?? 0}` },
+  { title: "JOBS", value: ({ jobs }) => String(jobs), side: "right" },
+  { title: "PLACED", value: ({ placed }) => String(placed), side: "right" },
+  { title: "REFUSED", value: ({ refused, claims }) => (claims === 0 ? "-" : `${((100 * refused) / claims).toFixed(1)}%`), side: "right" },
+  { title: "EVICTED", value: ({ victims }) => String(victims), side: "right" },
+  {
+    title: "WAIT",
+    value: ({ firstClaims, firstWaitMs }) => (firstClaims === 0 ? "-" : `${Math.round(firstWaitMs / firstClaims)} ms`),
+    side: "right",
+  },
+  { title: "BUSY", value: ({ busyMs, upMs }) => (upMs === 0 ? "-" : `${((100 * busyMs) / upMs).toFixed(1)}%`), side: "right" },
+];
+
+/** Counted since the master began. */
+async function lsSchedulers(context: Context): Promise<number> {
+  const { schedulers } = await context.ask((client) => client.listSchedulers({}));
+  return show(context, { rows: schedulers, columns: SCHEDULER_COLUMNS, plain: schedulerPlain, none: "No schedulers" });
 }

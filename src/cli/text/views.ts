@@ -6,6 +6,7 @@ import type {
   JobView,
   MachineView,
   QuotaView,
+  SchedulerView,
   TaskDetail,
   TaskView,
   TokenView,
@@ -194,5 +195,26 @@ export function cellPlain(cell: CellView): Plain {
     reservation: resourcesPlain(cell.reservation),
     usage: resourcesPlain(cell.usage),
     hash: hash || null,
+  };
+}
+
+export function schedulerPlain(scheduler: SchedulerView): Plain {
+  const { name, jobs, transactions, claims, refused, placed, victims, firstClaims, firstWaitMs, firstWaitMsMax, busyMs, upMs } = scheduler;
+  return {
+    name,
+    priorityMin: scheduler.limits?.priorityMin ?? 0,
+    priorityMax: scheduler.limits?.priorityMax ?? 0,
+    coarse: scheduler.limits?.coarse ?? false,
+    claimed: resourcesPlain(scheduler.claimed),
+    jobs,
+    transactions,
+    claims,
+    refused,
+    placed,
+    victims,
+    conflictFraction: claims === 0 ? 0 : refused / claims,
+    firstWaitMs: firstClaims === 0 ? 0 : firstWaitMs / firstClaims,
+    firstWaitMsMax,
+    busyness: upMs === 0 ? null : busyMs / upMs,
   };
 }

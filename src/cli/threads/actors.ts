@@ -6,14 +6,16 @@ import { batchJobs, serviceJobs } from "../../scheduler/responsibility.ts";
 import { SchedulerActor } from "../../scheduler/scheduler.ts";
 import { ActorHost } from "../../shell/actor-host.ts";
 import { openThread } from "../../shell/thread-side.ts";
-import { BATCH_SCHEDULERS, FOLLOWER, MASTER, SERVICE } from "./addresses.ts";
+import { FOLLOWER, MASTER, SERVICE } from "./addresses.ts";
 
 export interface ActorThreadData {
   /** The actor's address. */
   readonly actor: string;
+  /** All batch schedulers of the cell. */
+  readonly batch: readonly string[];
 }
 
-const { actor } = workerData as ActorThreadData;
+const { actor, batch } = workerData as ActorThreadData;
 
 openThread((side) => {
   const packer = new Packer();
@@ -28,14 +30,20 @@ openThread((side) => {
   if (actor === FOLLOWER) host.add(actor, (env) => new Follower(env, MASTER));
   else if (actor === SERVICE) host.add(actor, (env) => new SchedulerActor(env, { name: actor, master: MASTER, mine: serviceJobs(actor) }));
   else {
-    const shard = BATCH_SCHEDULERS.indexOf(actor);
-    const mine = batchJobs(actor, shard, BATCH_SCHEDULERS.length);
+    const mine = batchJobs(actor, batch.indexOf(actor), batch.length);
     host.add(actor, (env) => new SchedulerActor(env, { name: actor, master: MASTER, mine }));
   }
   host.start();
   side.ready();
+  let busyMs = 0;
+  const startedMs = performance.now();
   return {
-    onLetter: ({ from, to, body }) => host.deliver(from, to, unpack(body as Readonly<Record<string, unknown>>)),
+    onLetter: ({ from, to, body }) => {
+      const told = body as Readonly<Record<string, unknown>>;
+      if (told["type"] !== "count-turns") return host.deliver(from, to, unpack(told));
+      busyMs += host.takeTurns().totalMs;
+      side.send(actor, from, { type: "turns", id: told["id"], busyMs, upMs: performance.now() - startedMs });
+    },
     onStop: () => host.stop(),
   };
 });

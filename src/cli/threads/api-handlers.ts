@@ -22,6 +22,8 @@ import type { Questions } from "./questions.ts";
 export interface ApiParts {
   readonly copy: Copy;
   readonly questions: Questions;
+  /** The schedulers that are threads of this process. */
+  readonly threads: readonly string[];
   /** Sends to another thread. */
   readonly send: (to: string, message: object) => void;
   /** Resolves when an entry was applied here, or after so long. */
@@ -83,7 +85,7 @@ export function apiHandlers(parts: ApiParts): CellHandlers {
       }),
     readEvents: (request, call) => read("readEvents", call, () => readEvents(parts, request, call)),
     readLog: (request, call) => read("readLog", call, () => readLog(parts, request, call), ownerOf(request.task)),
-    listSchedulers: (_request, call) => read("listSchedulers", call, () => reads.listSchedulers(copy)),
+    listSchedulers: (_request, call) => read("listSchedulers", call, async () => reads.listSchedulers(copy, await busyThreads(parts))),
     readFeed: (request, call) => read("readFeed", call, () => readFeed(parts, request, call)),
     claimTasks: (request, call) => read("claimTasks", call, () => claimTasks(parts, request, call)),
   };
@@ -133,6 +135,12 @@ async function masterView({ questions, send }: ApiParts): Promise<api.MasterView
     questions.ask(PROCESS_MS, (id) => send(LINK, { type: "count-links", id })),
   ]);
   return make(api.MasterViewSchema, { ...(main["view"] as object), links: Number(links["links"]), polls: Number(links["polls"]) });
+}
+
+/** Only schedulers that are threads of this process can be asked; the others answer for themselves. */
+async function busyThreads({ questions, send, threads }: ApiParts): Promise<ReadonlyMap<string, { busyMs: number; upMs: number }>> {
+  const told = await Promise.all(threads.map((name) => questions.ask(PROCESS_MS, (id) => send(name, { type: "count-turns", id }))));
+  return new Map(threads.map((name, i) => [name, { busyMs: Number(told[i]?.["busyMs"]), upMs: Number(told[i]?.["upMs"]) }]));
 }
 
 /** With nothing to tell it waits for the next entry, as long as the caller wants to. */

@@ -20,6 +20,7 @@ export interface ApiThreadData {
   /** The cell's owner, and the SHA-256 of the token in the owner's file. */
   readonly owner: string;
   readonly ownerHash: string;
+  readonly schedulers: readonly string[];
 }
 
 const data = workerData as ApiThreadData;
@@ -76,7 +77,7 @@ openThread((side) => {
     host: data.host,
     port: data.port,
     hosts: data.hosts,
-    handlers: apiHandlers({ copy, questions, send, nextEntry }),
+    handlers: apiHandlers({ copy, questions, send, nextEntry, threads: data.schedulers }),
     identify,
     log: (line) => side.log(line),
   }).then(

@@ -1,0 +1,67 @@
+/** A real master process with its journal on disk, and a process of emulated borglets on real links to it. */
+import { type ChildProcess, fork, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { DataDirectory } from "../src/cli/data.ts";
+import { entryPoint } from "../src/cli/entry-point.ts";
+import { type CellClient, connectCell } from "../src/rpc/client.ts";
+import { Band } from "../src/wire/gen/borg/v1/resource_pb.ts";
+import type { EmulationOptions } from "./emulated-borglets.ts";
+
+const HOST = "127.0.0.1";
+const PORT = 7971;
+const READY_MS = 120_000;
+
+export interface RigOptions {
+  readonly machines: number;
+  readonly lifeSeconds: number;
+  readonly batchSchedulers: number;
+}
+
+export interface Rig {
+  readonly client: CellClient;
+  readonly borglets: ChildProcess;
+  /** From the start of the processes until every machine had joined. */
+  readonly joinMs: number;
+  close(): Promise<void>;
+}
+
+export async function startRig({ machines, lifeSeconds, batchSchedulers }: RigOptions): Promise<Rig> {
+  const directory = mkdtempSync(join(tmpdir(), "borg-bench-cell-"));
+  const data = new DataDirectory(directory);
+  data.writeCell({ cell: "bench", owner: "bench", host: HOST, port: PORT, linkPort: PORT + 1, machines, batchSchedulers });
+  const [token, linkToken] = [data.ownerToken(), data.linkToken()];
+  const startedMs = performance.now();
+  const master = spawn(process.execPath, [...entryPoint(), "internal-master", "--data", data.path], {
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  const borglets = fork(new URL("./emulated-borglets.ts", import.meta.url), { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+  const client = connectCell({ url: `http://${HOST}:${PORT}`, token, timeoutMs: 30_000 });
+  const close = async (): Promise<void> => {
+    client.close();
+    borglets.kill("SIGKILL");
+    master.kill("SIGKILL");
+    await sleep(100);
+    rmSync(directory, { recursive: true, force: true });
+  };
+  try {
+    const emulation: EmulationOptions = { host: HOST, port: PORT + 1, token: linkToken, machines, lifeMs: lifeSeconds * 1000 };
+    borglets.send({ start: emulation });
+    await untilLinked(client, machines);
+    await client.setQuota({ requestId: "q", user: "bench", band: Band.BATCH, quota: { unlimited: true } });
+    return { client, borglets, joinMs: Math.round(performance.now() - startedMs), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function untilLinked(client: CellClient, machines: number): Promise<void> {
+  for (const end = performance.now() + READY_MS; performance.now() < end; await sleep(100)) {
+    const view = await client.getCell({}).catch(() => undefined);
+    if (view !== undefined && view.machinesReachable >= machines) return;
+  }
+  throw new Error(`Not all of ${machines} machines joined within ${READY_MS / 1000} s`);
+}
