@@ -14,7 +14,10 @@ import { RogueScheduler } from "./rogue.ts";
 import { ADMIN } from "./workload.ts";
 import { CELL, type MasterPlace, type Parts } from "./world.ts";
 
-export const SCHEDULERS = ["service", "batch-0"] as const;
+const SERVICE = "service";
+
+/** The service scheduler and `batch` that share the rest. */
+export const schedulerNames = (batch: number): readonly string[] => [SERVICE, ...Array.from({ length: batch }, (_, i) => `batch-${i}`)];
 
 /** Small numbers, so that a run of five minutes meets what takes hours in production. */
 const SIMULATED: Partial<MasterOptions> = {
@@ -26,12 +29,13 @@ const SIMULATED: Partial<MasterOptions> = {
 
 export const linkOf = (master: Address): Address => `${master}/link`;
 
-/** One master process: master, link shard, follower and two schedulers. `hears` is told every answer of the journal before the master is. */
+/** One master process: master, link shard, follower and schedulers. `hears` is told every answer of the journal before the master is. */
 export function masterActors(
   birth: Birth,
   place: MasterPlace,
   told: Partial<MasterOptions> = {},
   hears: (answer: JournalAnswer) => void = () => {},
+  batch = 1,
 ): ReadonlyMap<Address, Actor<never>> {
   const { address } = place;
   const options: MasterOptions = {
@@ -41,7 +45,7 @@ export function masterActors(
     create: { cell: CELL, owner: ADMIN },
     link: linkOf(address),
     follower: `${address}/follower`,
-    schedulers: SCHEDULERS.map((name) => ({ name, address: `${address}/${name}` })),
+    schedulers: schedulerNames(batch).map((name) => ({ name, address: `${address}/${name}` })),
     lock: place.lock,
     ...told,
   };
@@ -50,25 +54,27 @@ export function masterActors(
     hears(answer);
     birth.deliver(address, "journal", { type: "journal", answer });
   });
-  const [service, batch] = SCHEDULERS.map((name) => `${address}/${name}`) as [Address, Address];
   return new Map<Address, Actor<never>>([
     [address, new Master(env(address), journal, options)],
     [options.follower, new Follower(env(options.follower), address)],
     [options.link, new LinkShard(env(options.link), address, DEFAULT_LINK, options.settleMs)],
-    [service, new SchedulerActor(env(service), { name: SCHEDULERS[0], master: address, mine: serviceJobs(SCHEDULERS[0]) })],
-    [batch, new SchedulerActor(env(batch), { name: SCHEDULERS[1], master: address, mine: batchJobs(SCHEDULERS[1], 0, 1) })],
+    ...options.schedulers.map(({ name, address: own }, i): [Address, Actor<never>] => {
+      const mine = name === SERVICE ? serviceJobs(name) : batchJobs(name, i - 1, batch);
+      return [own, new SchedulerActor(env(own), { name, master: address, mine })];
+    }),
   ]);
 }
 
 export const ROGUE = "rogue";
 
 /** The parts of one world, with an observer that sees what no actor may. Make them anew for every world. */
-export function cellParts(): Parts {
+export function cellParts(batch = 1): Parts {
   const observer = new Observer();
   return {
-    master: (birth, place) => new Map([...masterActors(birth, place, {}, (answer) => observer.heard(answer)), rogueOf(birth, place)]),
+    master: (birth, place) =>
+      new Map([...masterActors(birth, place, {}, (answer) => observer.heard(answer), batch), rogueOf(birth, place)]),
     linkOf,
-    schedulers: [...SCHEDULERS, ROGUE],
+    schedulers: [...schedulerNames(batch), ROGUE],
     watch: (world) => observer.watch(world),
     converged: (world, state) => observer.judge(world, state),
   };

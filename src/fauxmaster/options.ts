@@ -23,6 +23,8 @@ export interface Options {
   readonly masters: number;
   readonly machines: number;
   readonly clients: number;
+  /** Batch schedulers of each master, beside the service scheduler. */
+  readonly batch: number;
   /** Between two calls of a client, on average. */
   readonly thinkMs: number;
   /** Faults, then none: by the end of the second phase everything must have come right. */
@@ -48,6 +50,7 @@ export function drawOptions(seed: number, told: Partial<Omit<Options, "seed">> =
     masters: cell === "embedded" ? 1 : 3,
     machines: random.pick([20, 20, 24, 32]),
     clients: random.int(2, 6),
+    batch: new Random(seed, "schedulers").chance(0.3) ? 4 : 1,
     thinkMs: random.pick([500, 2000, 6000]),
     safetyMs: SAFETY_MS,
     healingMs: HEALING_MS,
@@ -60,7 +63,7 @@ export function drawOptions(seed: number, told: Partial<Omit<Options, "seed">> =
 
 /** On one line, for a report. */
 export function describeOptions(options: Options): string {
-  const { cell, masters, machines, clients, thinkMs, safetyMs, healingMs, faults } = options;
+  const { cell, masters, machines, clients, batch, thinkMs, safetyMs, healingMs, faults } = options;
   const on = FAULT_CLASSES.map((name) => (faults.has(name) ? name : `no ${name}`)).join(", ");
-  return `${cell} cell, ${masters} masters, ${machines} machines, ${clients} clients every ${thinkMs} ms, ${safetyMs / 1000} s + ${healingMs / 1000} s; faults: ${on}`;
+  return `${cell} cell, ${masters} masters, ${machines} machines, ${batch} batch schedulers, ${clients} clients every ${thinkMs} ms, ${safetyMs / 1000} s + ${healingMs / 1000} s; faults: ${on}`;
 }

@@ -16,7 +16,7 @@ import type { MachineFacts } from "../wire/gen/borg/v1/machine_pb.ts";
 import type { Journal, JournalEntry, JournalListener } from "../wire/journal.ts";
 import { SimulatedBorglet } from "./borglet.ts";
 import { CalmKernel } from "./calm.ts";
-import { linkOf, masterActors, SCHEDULERS } from "./cell.ts";
+import { linkOf, masterActors, schedulerNames } from "./cell.ts";
 import { EmbeddedJournals, SharedJournals } from "./journals.ts";
 import { LockService, newLockMemory } from "./lock.ts";
 import { Narrator } from "./narrator.ts";
@@ -87,7 +87,7 @@ export class Stage {
   open(): void {
     this.runUntil(() => this.leader() !== undefined, 30_000);
     this.runUntil(() => this.look().name === CELL, PATIENCE_MS);
-    for (const name of this.options.schedulers ? SCHEDULERS : []) {
+    for (const name of this.options.schedulers ? schedulerNames(1) : []) {
       this.ask(this.adminOp({ case: "schedulerSet", value: { name, limits: { priorityMax: 450 } } }));
     }
   }
@@ -228,7 +228,7 @@ export class Stage {
         this.embedded === undefined ? this.shared!.open(birth, listener) : this.embedded.open(birth, () => env.wall(), listener);
       const lock = this.lock === undefined ? undefined : LOCK;
       const actors = new Map(masterActors(birth, { index, address, masters, lock, openJournal }, AS_IN_PRODUCTION));
-      if (!this.options.schedulers) for (const name of SCHEDULERS) actors.delete(`${address}/${name}`);
+      if (!this.options.schedulers) for (const name of schedulerNames(1)) actors.delete(`${address}/${name}`);
       office.actors = actors;
       return actors;
     };

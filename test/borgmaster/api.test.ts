@@ -201,7 +201,7 @@ test("a scheduler elsewhere reads the whole cell, then what changes; who was awa
   assert.equal(read(cell.copy.state.position + 100).image, true, "A position that is not there yet is not waited for");
 });
 
-test("claims, conflicts and waits are counted for every scheduler [O7]", () => {
+test("claims, conflicts and waits are counted for every scheduler [O15]", () => {
   const cell = new Cell().withWork();
   const before = cell.copy.schedulers.of("service");
   assert.deepEqual([before.transactions, before.placed, before.refused, before.firstClaims], [1, 1, 0, 1]);

@@ -38,7 +38,8 @@ export interface RunOptions {
 }
 
 export function runSeed(seed: number, told: Partial<Omit<Options, "seed">> = {}, sink?: (line: string) => void): World {
-  const world = new World(drawOptions(seed, told), cellParts());
+  const options = drawOptions(seed, told);
+  const world = new World(options, cellParts(options.batch));
   world.kernel.trace.sink = sink;
   return world.run();
 }
