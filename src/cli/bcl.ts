@@ -1,6 +1,5 @@
 /** `bcl eval|check|fmt|test|explain|diff|lsp`: reads files, prints, and answers with an exit code. Everything else is in src/bcl. */
 import { readFileSync, realpathSync, writeFileSync } from "node:fs";
-import { userInfo } from "node:os";
 import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import { parseArgs } from "node:util";
 import { difference, differenceText } from "../bcl/difference.ts";
@@ -13,6 +12,7 @@ import { showJson, showText } from "../bcl/show.ts";
 import { Places } from "../bcl/source.ts";
 import { runTests } from "../bcl/tests.ts";
 import { serveLanguage } from "./bcl-server.ts";
+import { loginName } from "./login.ts";
 import { projectFiles } from "./project-files.ts";
 
 const USAGE = `bcl eval FILE      what the file evaluates to (--json: as JSON of the same shape)
@@ -95,22 +95,12 @@ function parse(args: readonly string[]): { readonly flags: Flags; readonly words
     if (bad !== undefined) return `--set wants NAME=VALUE, found "${bad}"`;
     const set = new Map(pairs.map((pair) => [pair[1]!, pair[2]!]));
     return {
-      flags: { json: values.json ?? false, check: values.check ?? false, set, user: values.user ?? defaultUser(), root: values.root },
+      flags: { json: values.json ?? false, check: values.check ?? false, set, user: values.user ?? loginName(), root: values.root },
       words: positionals,
     };
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
-}
-
-/** A name that a cell takes, also where the login has capitals or underscores. */
-function defaultUser(): string {
-  const name = userInfo()
-    .username.toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-+|-+$/g, "")
-    .slice(0, 63);
-  return name === "" ? "user" : name;
 }
 
 function usage(terminal: Terminal, problem: string | undefined): number {

@@ -5,7 +5,6 @@
 import { spawn } from "node:child_process";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { userInfo } from "node:os";
 import { join, resolve } from "node:path";
 import { probe } from "../borglet/linux/probe.ts";
 import { CallError } from "../rpc/call-error.ts";
@@ -15,6 +14,7 @@ import { saveCell, stateDirectory } from "./config.ts";
 import { type CellFile, DataDirectory, isAlive } from "./data.ts";
 import { entryPoint } from "./entry-point.ts";
 import { EXIT, Failure } from "./exit.ts";
+import { loginName } from "./login.ts";
 import { machineShares, probeOptions } from "./machine-share.ts";
 import { Supervisor } from "./supervisor.ts";
 import type { Terminal } from "./terminal.ts";
@@ -168,7 +168,7 @@ function cellFor(data: DataDirectory, options: UpOptions): CellFile {
     );
   const port = wholeNumber("--port", options.port, 1, 65_534) ?? known?.port ?? PORT_DEFAULT;
   const batchSchedulers = wholeNumber("--batch-schedulers", options.batchSchedulers, 1, BATCH_MAX) ?? known?.batchSchedulers ?? 1;
-  return { cell: name, owner: known?.owner ?? userName(), host: HOST, port, linkPort: port + 1, machines, batchSchedulers };
+  return { cell: name, owner: known?.owner ?? loginName(), host: HOST, port, linkPort: port + 1, machines, batchSchedulers };
 }
 
 function wholeNumber(flag: string, text: string | undefined, least: number, most: number): number | undefined {
@@ -176,16 +176,6 @@ function wholeNumber(flag: string, text: string | undefined, least: number, most
   const value = Number(text);
   if (Number.isInteger(value) && value >= least && value <= most) return value;
   throw new Failure("usage", `Cannot use "${text}" for ${flag}`, `a whole number from ${least} to ${most}`);
-}
-
-/** A login that a cell takes as a user's name. */
-function userName(): string {
-  const name = userInfo()
-    .username.toLowerCase()
-    .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-+|-+$/g, "")
-    .slice(0, 63);
-  return name === "" ? "user" : name;
 }
 
 function alreadyUp(data: DataDirectory, cell: CellFile): Failure {
