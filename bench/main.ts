@@ -1,10 +1,12 @@
 /**
  * Runs one bench and prints one object: {bench, commit, node, cpus, at, args} and the figures beside them.
  * Usage: node --expose-gc bench/main.ts NAME [--machines N] [--tasks N] [--seed N] [--seconds N] [--dir DIR]
+ * The scheduler's benches (schedule, pass, compaction) have options of their own: bench/cells/args.ts.
  */
 import { execFileSync } from "node:child_process";
 import { availableParallelism, tmpdir } from "node:os";
 import { parseArgs } from "node:util";
+import { type CellArgs, cellArgs, saidOf } from "./cells/args.ts";
 import type { Figures } from "./figures.ts";
 
 interface Args {
@@ -13,42 +15,80 @@ interface Args {
   readonly seed: number;
   readonly seconds: number;
   readonly dir: string;
+  readonly jobs: number;
+  readonly schedulers: number;
+  /** Of the bench of a running cell: tasks a minute, tasks a job, and how long a task lives. */
+  readonly rate: number;
+  readonly tasksPerJob: number;
+  readonly lifeSeconds: number;
 }
 
 /** Loaded only when asked for. */
 const BENCHES: Readonly<Record<string, (args: Args) => Promise<Figures>>> = {
   bcl: async () => (await import("./bcl.ts")).benchBcl(),
+  cell: async (args) => (await import("./load.ts")).benchLoad(args),
   core: async (args) => (await import("./core.ts")).benchCore({ ...args, directory: args.dir }),
+  link: async (args) => (await import("./link.ts")).benchLink(args.machines, args.seconds),
+  omega: async (args) => (await import("./omega.ts")).benchOmega(args),
   sim: async (args) => (await import("./sim.ts")).benchSim(args.seed, args.seconds),
+  start: async (args) => (await import("./start.ts")).benchStart(args.jobs),
   store: async (args) => (await import("./store.ts")).benchStore(args),
 };
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    machines: { type: "string", default: "12477" },
-    tasks: { type: "string", default: "150000" },
-    seed: { type: "string", default: "42" },
-    seconds: { type: "string", default: "5" },
-    dir: { type: "string", default: tmpdir() },
-    json: { type: "boolean", default: false },
-  },
-});
-const bench = positionals[0] ?? "";
-const run = BENCHES[bench];
-if (run === undefined) {
-  process.stderr.write(`Cannot find bench "${bench}": there are ${Object.keys(BENCHES).join(", ")}\n`);
+/** The scheduler's, on cells that their arguments describe. */
+const ON_CELLS: Readonly<Record<string, (args: CellArgs) => Promise<Figures>>> = {
+  schedule: async (args) => (await import("./schedule.ts")).benchSchedule(args),
+  pass: async (args) => (await import("./pass.ts")).benchPass(args),
+  compaction: async (args) => (await import("./compaction.ts")).benchCompaction(args),
+};
+
+interface Run {
+  readonly args: object;
+  readonly figures: Figures;
+}
+
+async function runOnCell(bench: (args: CellArgs) => Promise<Figures>, argv: readonly string[]): Promise<Run> {
+  const args = cellArgs(argv);
+  return { args: saidOf(args), figures: await bench(args) };
+}
+
+async function runOther(bench: (args: Args) => Promise<Figures>, argv: readonly string[]): Promise<Run> {
+  const { values } = parseArgs({
+    args: [...argv],
+    options: {
+      machines: { type: "string", default: "12477" },
+      tasks: { type: "string", default: "150000" },
+      seed: { type: "string", default: "42" },
+      seconds: { type: "string", default: "5" },
+      dir: { type: "string", default: tmpdir() },
+      jobs: { type: "string", default: "100" },
+      schedulers: { type: "string", default: "4" },
+      rate: { type: "string", default: "10000" },
+      "tasks-per-job": { type: "string", default: "10" },
+      life: { type: "string", default: "20" },
+      json: { type: "boolean", default: false },
+    },
+  });
+  const { machines, tasks, seed, seconds } = values;
+  const args = { machines: Number(machines), tasks: Number(tasks), seed: Number(seed), seconds: Number(seconds) };
+  const load = {
+    jobs: Number(values.jobs),
+    schedulers: Number(values.schedulers),
+    rate: Number.parseInt(values.rate, 10),
+    tasksPerJob: Number(values["tasks-per-job"]),
+    lifeSeconds: Number(values.life),
+  };
+  return { args: { ...args, ...load }, figures: await bench({ ...args, ...load, dir: values.dir }) };
+}
+
+const [bench = "", ...argv] = process.argv.slice(2);
+const [onCell, other] = [ON_CELLS[bench], BENCHES[bench]];
+if (onCell === undefined && other === undefined) {
+  const names = [...Object.keys(BENCHES), ...Object.keys(ON_CELLS)].join(", ");
+  process.stderr.write(`Cannot find bench "${bench}": there are ${names}\n`);
   process.exit(2);
 }
-const args = {
-  machines: Number(values.machines),
-  tasks: Number(values.tasks),
-  seed: Number(values.seed),
-  seconds: Number(values.seconds),
-  dir: values.dir,
-};
-const { dir: _, ...shown } = args;
 const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).trim();
-const figures = await run(args);
-const about = { bench, commit, node: process.version, cpus: availableParallelism(), at: new Date().toISOString(), args: shown };
-process.stdout.write(`${JSON.stringify({ ...about, ...figures }, undefined, values.json ? undefined : 2)}\n`);
+const { args, figures } = onCell === undefined ? await runOther(other as NonNullable<typeof other>, argv) : await runOnCell(onCell, argv);
+const about = { bench, commit, node: process.version, cpus: availableParallelism(), at: new Date().toISOString(), args };
+process.stdout.write(`${JSON.stringify({ ...about, ...figures }, undefined, argv.includes("--json") ? undefined : 2)}\n`);

@@ -1,12 +1,23 @@
-/** Why a task is pending, computed by the tests that decide: for each place the first one that fails, counted. Not part of a pass. */
+/**
+ * Why a task is pending, computed by the tests that decide: for each place the first one that fails, counted, and by how much; and the
+ * smallest changes that would place it, each tried out (change.ts). Not part of a pass, and nothing of it is a promise.
+ */
 import { compareIds } from "../base/id.ts";
 import { isGang, limitOf } from "../cell/spec.ts";
 import type { Task } from "../cell/state.ts";
 import { placesOf } from "./candidates.ts";
-import { limitsProblem, machineProblem, needOf, roomProblem, withinCap } from "./feasible.ts";
+import { type Change, changesFor } from "./change.ts";
+import { limitsProblem, machineProblem, needOf, roomProblem, type Shortfall, shortfallAt, withinCap } from "./feasible.ts";
 import type { Mirror } from "./mirror.ts";
 import { TRANSACTION_CLAIMS_MAX } from "./pass.ts";
 import { victimsAt } from "./preempt.ts";
+
+export interface Reason {
+  readonly reason: string;
+  readonly places: number;
+  /** Of a resource: what is missing where least is missing; nobody could be evicted for it. */
+  readonly missing?: Shortfall;
+}
 
 export interface Explanation {
   /** What holds it up wherever it would go. */
@@ -14,26 +25,33 @@ export interface Explanation {
   /** Places that would take it, with or without victims. */
   readonly feasible: number;
   /** The most frequent reason first. */
-  readonly reasons: readonly { readonly reason: string; readonly places: number }[];
+  readonly reasons: readonly Reason[];
+  /** If there is no place for it: what would make one. The smallest of each kind, those that open most places first. */
+  readonly changes: readonly Change[];
 }
 
 export function explain(mirror: Mirror, task: Task, nowMs: number): Explanation {
   const need = needOf(task.job, task.index, task.pinned);
-  const reasons = new Map<string, number>();
+  const reasons = new Map<string, Reason>();
   let feasible = 0;
-  for (const place of placesOf(mirror, need, undefined)) {
-    const reason = machineProblem(need, place.machine) ?? roomProblem(need, place);
-    const fits =
-      reason === undefined || (machineProblem(need, place.machine) === undefined && victimsAt(mirror, need, place) !== undefined);
-    if (fits) feasible += 1;
-    else reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+  for (const place of placesOf(mirror, need)) {
+    const machine = machineProblem(need, place.machine);
+    const reason = machine ?? roomProblem(need, place);
+    if (reason === undefined || (machine === undefined && victimsAt(mirror, need, place) !== undefined)) feasible += 1;
+    else note(reasons, reason, machine === undefined ? shortfallAt(need, place) : undefined);
   }
-  const sorted = [...reasons].sort(([a, x], [b, y]) => y - x || compareIds(a, b));
   return {
     problem: taskProblem(mirror, task, nowMs),
     feasible,
-    reasons: sorted.map(([reason, places]) => ({ reason, places })),
+    reasons: [...reasons.values()].sort((a, b) => b.places - a.places || compareIds(a.reason, b.reason)),
+    changes: feasible > 0 || task.state !== "pending" ? [] : changesFor(mirror, need),
   };
+}
+
+function note(reasons: Map<string, Reason>, reason: string, missing: Shortfall | undefined): void {
+  const known = reasons.get(reason);
+  const least = known?.missing === undefined || (missing !== undefined && missing.amount < known.missing.amount) ? missing : known.missing;
+  reasons.set(reason, { reason, places: (known?.places ?? 0) + 1, ...(least === undefined ? {} : { missing: least }) });
 }
 
 function taskProblem(mirror: Mirror, task: Task, nowMs: number): string | undefined {

@@ -45,26 +45,35 @@ export function machineProblem(need: Need, machine: Machine): string | undefined
   return failing === undefined ? undefined : `does not meet ${constraintText(failing)}`;
 }
 
-/** What would be freed by victims that go. */
-export interface Freed {
-  readonly victims: readonly Instance[];
-  readonly prodLimit: Vector;
-  readonly reserved: Vector;
+/** What would be freed by victims that go. They can be taken and given back, so that who is needed can be found by trying. */
+export class Freed {
+  readonly #scheduler: string;
+  readonly victims = new Set<Instance>();
+  prodLimit: Vector = ZERO;
+  reserved: Vector = ZERO;
   /** Limits of victims that this scheduler placed: they no longer count against its cap. */
-  readonly own: Vector;
+  own: Vector = ZERO;
+
+  constructor(scheduler: string) {
+    this.#scheduler = scheduler;
+  }
+
+  take(victim: Instance): void {
+    this.victims.add(victim);
+    if (isProd(victim.priority)) this.prodLimit = plus(this.prodLimit, victim.limit);
+    this.reserved = plus(this.reserved, victim.reservation);
+    if (victim.scheduler === this.#scheduler) this.own = plus(this.own, victim.limit);
+  }
+
+  giveBack(victim: Instance): void {
+    this.victims.delete(victim);
+    if (isProd(victim.priority)) this.prodLimit = minus(this.prodLimit, victim.limit);
+    this.reserved = minus(this.reserved, victim.reservation);
+    if (victim.scheduler === this.#scheduler) this.own = minus(this.own, victim.limit);
+  }
 }
 
-export const NOTHING_FREED: Freed = { victims: [], prodLimit: ZERO, reserved: ZERO, own: ZERO };
-
-export const freeing = (freed: Freed, victim: Instance, scheduler: string): Freed => ({
-  victims: [...freed.victims, victim],
-  prodLimit: isProd(victim.priority) ? plus(freed.prodLimit, victim.limit) : freed.prodLimit,
-  reserved: plus(freed.reserved, victim.reservation),
-  own: victim.scheduler === scheduler ? plus(freed.own, victim.limit) : freed.own,
-});
-
-export const freedBy = (victims: readonly Instance[], scheduler: string): Freed =>
-  victims.reduce((freed, victim) => freeing(freed, victim, scheduler), NOTHING_FREED);
+const NOTHING_FREED: Freed = new Freed("");
 
 /** Spread, both inequalities and ports: whether there is room, which claims under way change. */
 export function hasRoom(need: Need, place: Place, freed: Freed = NOTHING_FREED): boolean {
@@ -72,7 +81,7 @@ export function hasRoom(need: Need, place: Place, freed: Freed = NOTHING_FREED):
   if (need.prod && !fitsWith(place.prodLimit, freed.prodLimit, limit, place.capacity)) return false;
   if (!fitsWith(place.reserved, freed.reserved, limit, place.capacity)) return false;
   if (limit.ports > 0 && limit.ports > freePorts(place)) return false;
-  return !need.hardSpread || tasksOfJob(place.machine, need.job.id, new Set(freed.victims)) === 0;
+  return !need.hardSpread || tasksOfJob(place.machine, need.job.id, freed.victims) === 0;
 }
 
 /** Why there is no room, in words. */
@@ -87,6 +96,20 @@ export function roomProblem(need: Need, place: Place): string | undefined {
   if (limit.ports > freePorts(place)) return "lacks ports that are not held";
   if (need.hardSpread && tasksOfJob(place.machine, need.job.id, new Set()) > 0) return "has a task of the job already";
   return undefined;
+}
+
+export interface Shortfall {
+  readonly dimension: string;
+  readonly amount: number;
+}
+
+/** What is missing of the first resource that is, without anybody's going. */
+export function shortfallAt({ limit, prod }: Need, place: Place): Shortfall | undefined {
+  const byLimits = prod ? shortfall(plus(place.prodLimit, limit), place.capacity) : undefined;
+  const missing = byLimits ?? shortfall(plus(place.reserved, limit), place.capacity);
+  if (missing !== undefined) return missing;
+  const ports = limit.ports - freePorts(place);
+  return ports > 0 ? { dimension: "ports", amount: ports } : undefined;
 }
 
 /** `used` without `freed` and with `limit` is at most `capacity`, in every dimension. Makes no objects: it is asked a million times. */

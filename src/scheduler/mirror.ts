@@ -10,8 +10,8 @@
  * Records have the cell's types, so that the cell's own rules (who may be evicted, what is over, what counts) are asked, not repeated.
  * What the cell derives for jobs and users (states, charges, waiters) is not kept. Nothing of the cell is ever held or changed here.
  */
-import { compareIds, isInstance, type JobId, type MachineId, splitTask, type TaskId, taskOf } from "../base/id.ts";
-import { minus, plus, type Vector, ZERO } from "../base/vector.ts";
+import { compareIds, type InstanceId, isInstance, type JobId, type MachineId, splitTask, type TaskId, taskOf } from "../base/id.ts";
+import { equal, fits, minus, plus, type Vector, ZERO } from "../base/vector.ts";
 import { readInstance, readTask, updateInstance, updateTask } from "../cell/checkpoint-read.ts";
 import type { FeedItem, Image, Removed } from "../cell/feed.ts";
 import { count, counts, uncount } from "../cell/place.ts";
@@ -26,6 +26,10 @@ import type {
 } from "../wire/gen/borg/v1/checkpoint_pb.ts";
 import { Changes } from "./changes.ts";
 import { readJob, readMachine, updateJob, updateMachine } from "./fill.ts";
+import type { Policy } from "./policy.ts";
+import { Slots } from "./slots.ts";
+import { Tally } from "./tally.ts";
+import { Totals } from "./totals.ts";
 import { Ledger, plannedInstance, plannedStop, type Underway } from "./underway.ts";
 
 /** Tasks of a job that can be planned: pending, and without a claim under way. */
@@ -50,10 +54,16 @@ export class Mirror {
   readonly schedulers = new Map<string, Scheduler>();
   readonly waiting = new Map<JobId, Waiting>();
   readonly changes = new Changes();
+  readonly totals = new Totals(this.machines);
   /** Rises when this scheduler's limits changed or it has less claimed than before: what did not fit its cap may fit now. */
   loosened = 0;
   readonly #underway = new Ledger();
+  readonly #tallies = new Map<JobId, Tally>();
+  /** Machines that an item made better for somebody: others need not be looked at again by who found no room. */
+  readonly #better = new Set<MachineId>();
   #sorted: readonly Machine[] | undefined;
+  #prodSlots: Slots | undefined;
+  #otherSlots: Slots | undefined;
 
   constructor(name: string) {
     this.name = name;
@@ -61,14 +71,17 @@ export class Mirror {
 
   /** Begins anew. What is wrong with the image, if anything. */
   load(image: Image): string | undefined {
-    for (const map of [this.machines, this.jobs, this.schedulers, this.waiting]) map.clear();
+    for (const map of [this.machines, this.jobs, this.schedulers, this.waiting, this.#tallies]) map.clear();
     this.#underway.clear();
-    this.#sorted = undefined;
+    this.#regroup();
+    this.totals.clear();
     this.changes.reset();
     this.loosened += 1;
     this.position = image.position;
     this.timeMs = image.timeMs;
-    return this.#fill(image.records);
+    const problem = this.#fill(image.records);
+    this.#better.clear();
+    return problem;
   }
 
   /** Fills in the next item. What is wrong with it, if anything: then only an image helps. */
@@ -83,9 +96,13 @@ export class Mirror {
     const problem = this.#fill(item.records) ?? this.#removeAll(item.removed);
     for (const claim of lifted) {
       if (this.#stillOpen(claim)) this.#lay(claim);
-      else this.#forget(claim);
+      else this.#decided(claim);
     }
-    for (const machine of touched) this.changes.add(machine);
+    for (const id of touched) {
+      this.touch(id);
+      if (this.#better.has(id)) this.changes.add(id);
+    }
+    this.#better.clear();
     return problem;
   }
 
@@ -93,6 +110,43 @@ export class Mirror {
   sorted(): readonly Machine[] {
     this.#sorted ??= [...this.machines.values()].sort((a, b) => compareIds(a.id, b.id));
     return this.#sorted;
+  }
+
+  /** The machines in arrays, as prod or the others see them. They are made anew when machines came, went or have other facts. */
+  slots(policy: Policy, prod: boolean): Slots {
+    const known = prod ? this.#prodSlots : this.#otherSlots;
+    if (known?.packing.policy === policy) return known;
+    const places = this.sorted().map((machine) => machine.place);
+    const slots = new Slots(places, policy, prod);
+    if (prod) this.#prodSlots = slots;
+    else this.#otherSlots = slots;
+    return slots;
+  }
+
+  /** What is known of a machine is to be looked at again. */
+  touch(id: MachineId): void {
+    const machine = this.machines.get(id);
+    if (machine !== undefined) this.#touch(machine.place);
+  }
+
+  #touch(place: Place): void {
+    this.#prodSlots?.touch(place);
+    this.#otherSlots?.touch(place);
+  }
+
+  /** Another capacity changes the mean machine, and so the score of every machine; other facts are the machine's own. */
+  #factsChanged({ place }: Machine, before: Vector): void {
+    this.#tallies.clear();
+    if (!equal(before, place.capacity)) return this.#regroup();
+    this.#prodSlots?.describe(place);
+    this.#otherSlots?.describe(place);
+  }
+
+  #regroup(): void {
+    this.#sorted = undefined;
+    this.#prodSlots = undefined;
+    this.#otherSlots = undefined;
+    this.totals.forgetCapacity();
   }
 
   get own(): Scheduler | undefined {
@@ -121,18 +175,27 @@ export class Mirror {
     return this.#underway.ofJob(job);
   }
 
+  /** Where the tasks of a job are. Counted when first asked for, and kept up to date from then on. */
+  tallyOf(job: Job): Tally {
+    const known = this.#tallies.get(job.id);
+    if (known !== undefined) return known;
+    const tally = new Tally(this, job);
+    this.#tallies.set(job.id, tally);
+    return tally;
+  }
+
   /** Takes a claim for accepted until it is decided. The caller has made sure that it fits. */
   plan(transaction: string, task: Task, place: Place, limit: Vector, victims: readonly Instance[]): void {
     const claim: Underway = {
       transaction,
       task,
       instance: plannedInstance(this.name, task, place, limit, this.timeMs),
-      victims: victims.map((victim) => victim.id),
-      marked: [],
+      victims: victims.length === 0 ? NOBODY : victims.map((victim) => victim.id),
+      marked: victims.length === 0 ? NOT_MARKED : [],
     };
     this.#underway.add(claim);
     this.#lay(claim);
-    this.#noteWaiting(task);
+    this.#setWaiting(task, false);
   }
 
   /** The claim was refused, or nobody knows: there may be room again. A task without a claim of that transaction is passed over. */
@@ -206,13 +269,18 @@ export class Mirror {
   #fillMachine(record: MachineRecord): string | undefined {
     const known = this.machines.get(record.name as MachineId);
     if (known !== undefined) {
+      const { facts, reachable, draining } = known;
+      const { capacity } = known.place;
       updateMachine(known, record);
+      if (known.facts !== facts) this.#factsChanged(known, capacity);
+      if (known.facts !== facts || (known.reachable && !reachable) || (draining && !known.draining)) this.#better.add(known.id);
       return undefined;
     }
     const machine = readMachine(record);
     if (machine === undefined) return `Machine "${record.name}" comes without facts`;
     this.machines.set(machine.id, machine);
-    this.#sorted = undefined;
+    this.#better.add(machine.id);
+    this.#regroup();
     return undefined;
   }
 
@@ -252,9 +320,13 @@ export class Mirror {
   #put({ task, record }: Later): string | undefined {
     const known = task.instance;
     if (known !== undefined) {
+      const { reservation, overRam, stop } = known;
       this.#uncount(known);
       updateInstance(known, record);
       this.#count(known);
+      const isSame =
+        known.overRam === overRam && (known.stop === undefined) === (stop === undefined) && fits(reservation, known.reservation);
+      if (!isSame) this.#better.add(known.place.machine.id);
       return undefined;
     }
     const place = this.#place(record.place);
@@ -263,10 +335,13 @@ export class Mirror {
     task.instance = instance;
     place.occupants.set(instance.id, instance);
     this.#count(instance);
+    // An alloc is a new place; who else came only takes room, as much as could be had by evicting it.
+    if (instance.inside !== undefined) this.#better.add(place.machine.id);
     return undefined;
   }
 
   #remove(instance: Instance): void {
+    this.#better.add(instance.place.machine.id);
     this.#uncount(instance);
     instance.place.occupants.delete(instance.id);
     instance.task.instance = undefined;
@@ -281,13 +356,14 @@ export class Mirror {
       } else if (each.kind === "job") {
         this.#truncate(this.jobs.get(each.id), 0);
         this.jobs.delete(each.id);
+        this.#tallies.delete(each.id);
       }
     }
     for (const each of removed) {
       if (each.kind !== "machine") continue;
       if ((this.machines.get(each.id)?.place.occupants.size ?? 0) > 0) return `Machine "${each.id}" left with tasks on it`;
       this.machines.delete(each.id);
-      this.#sorted = undefined;
+      this.#regroup();
     }
     return undefined;
   }
@@ -340,6 +416,8 @@ export class Mirror {
   #count(instance: Instance): void {
     if (!counts(instance)) return;
     count(instance);
+    this.totals.add(instance, 1);
+    this.#tallies.get(instance.task.job.id)?.add(instance.place.machine, 1);
     const scheduler = this.schedulers.get(instance.scheduler);
     if (scheduler === undefined) return;
     scheduler.claimed = plus(scheduler.claimed, instance.limit);
@@ -349,6 +427,8 @@ export class Mirror {
   #uncount(instance: Instance): void {
     if (!counts(instance)) return;
     uncount(instance);
+    this.totals.add(instance, -1);
+    this.#tallies.get(instance.task.job.id)?.add(instance.place.machine, -1);
     const scheduler = this.schedulers.get(instance.scheduler);
     if (scheduler === undefined) return;
     scheduler.claimed = minus(scheduler.claimed, instance.limit);
@@ -371,6 +451,7 @@ export class Mirror {
     }
     place.occupants.set(instance.id, instance);
     this.#count(instance);
+    this.#touch(place.machine.place);
   }
 
   #lift(claim: Underway): void {
@@ -382,7 +463,14 @@ export class Mirror {
       if (victim.scheduler === this.name && this.own !== undefined) addJob(this.own, victim.task.job.id, -1);
       this.#count(victim);
     }
-    claim.marked.length = 0;
+    if (claim.marked.length > 0) claim.marked.length = 0;
+    this.#touch(instance.place.machine.place);
+  }
+
+  /** Whether it was accepted or not: its instance can be somebody's victim now, or its room is there again. */
+  #decided(claim: Underway): void {
+    this.#better.add(claim.instance.place.machine.id);
+    this.#forget(claim);
   }
 
   #forget(claim: Underway): void {
@@ -397,6 +485,10 @@ export class Mirror {
     return this.#place(instance.place.id) === instance.place;
   }
 }
+
+/** For claims without victims, which is most. */
+const NOBODY: readonly InstanceId[] = [];
+const NOT_MARKED: Instance[] = [];
 
 function addJob(scheduler: Scheduler, job: JobId, by: 1 | -1): void {
   const left = (scheduler.claimedJobs.get(job) ?? 0) + by;

@@ -5,18 +5,24 @@
 import { equal } from "../base/vector.ts";
 import { isGang } from "../cell/spec.ts";
 import type { Job, Machine, Task } from "../cell/state.ts";
-import { Candidates, type Choice, type PassState, Tally } from "./candidates.ts";
+import { Candidates, type Choice, type PassState } from "./candidates.ts";
 import { limitsProblem, type Need, needOf } from "./feasible.ts";
 import type { PlannedClaim } from "./message.ts";
 import type { Mirror } from "./mirror.ts";
+import { packagesOf } from "./packages.ts";
+import type { Policy } from "./policy.ts";
 import type { Line, Queue, Round } from "./queue.ts";
+import { ALL_SHORTCUTS, type Shortcuts } from "./search.ts";
+import { Shares } from "./shares.ts";
+import type { Tally } from "./tally.ts";
+import { constraintsKey } from "./traits.ts";
 
 /** Most claims of a transaction: an op holds no more. A gang with more pending tasks cannot be placed. */
 export const TRANSACTION_CLAIMS_MAX = 1_000;
 /** Most tasks a job gets before it is another user's turn. A gang is one turn. */
 export const TURN_TASKS_MAX = 10;
-/** Places that a pass looks at, about a tenth of a second; what is left over is the next pass's. */
-export const PASS_LOOKS_MAX = 300_000;
+/** Places that a pass looks at, some fiftieth of a second to a tenth; what is left over is the next pass's. */
+export const PASS_LOOKS_MAX = 2_000_000;
 /** Claims that a pass plans; what is left over is the next pass's. */
 export const PASS_CLAIMS_MAX = 5_000;
 /** A gang is not tried again sooner: each time it is planned from the beginning. */
@@ -34,6 +40,8 @@ export interface PassResult {
   readonly more: boolean;
   /** When time alone gives work again; Infinity: it does not. */
   readonly wakeMs: number;
+  /** What the searches cost, in places looked at. */
+  readonly looks: number;
 }
 
 export interface PassOptions {
@@ -42,14 +50,27 @@ export interface PassOptions {
   /** Fresh names for transactions. */
   readonly id: () => string;
   readonly looksMax?: number;
+  readonly policy?: Policy;
+  readonly shortcuts?: Shortcuts;
+}
+
+/** Tasks that ask the same. */
+interface TaskClass {
+  readonly need: Need;
+  readonly wholly: boolean;
+  readonly candidates: Candidates;
+  blocked: boolean;
+  /** How many jobs have used it. */
+  jobs: number;
 }
 
 /** Needs and candidates of a job, found once in a pass. */
 interface Workspace {
-  readonly tally: Tally;
-  readonly classes: { readonly need: Need; readonly wholly: boolean; readonly candidates: Candidates; blocked: boolean }[];
+  /** Of a job with several tasks. */
+  readonly tally: Tally | undefined;
+  readonly classes: TaskClass[];
   /** Tasks without override and pin, which is most: their class. */
-  common: Workspace["classes"][number] | undefined;
+  common: TaskClass | undefined;
 }
 
 export function runPass(mirror: Mirror, queue: Queue, options: PassOptions): PassResult {
@@ -63,6 +84,8 @@ class Pass {
   readonly #round: Round;
   readonly #state: PassState;
   readonly #spaces = new Map<string, Workspace>();
+  /** Classes of jobs with one task: spread does not matter to them, so that jobs that ask the same are one class. */
+  readonly #shared = new Map<string, TaskClass>();
   readonly #transactions: Transaction[] = [];
   #claims: PlannedClaim[] = [];
   #planned = 0;
@@ -74,7 +97,14 @@ class Pass {
     this.#options = options;
     this.#round = queue.begin(mirror, options.nowMs);
     this.#wakeMs = this.#round.idleUntilMs;
-    this.#state = { planned: [], transaction: options.id(), looks: options.looksMax ?? PASS_LOOKS_MAX };
+    this.#state = {
+      policy: options.policy ?? "hybrid",
+      shortcuts: options.shortcuts ?? ALL_SHORTCUTS,
+      shares: new Shares(mirror.totals),
+      planned: [],
+      transaction: options.id(),
+      looks: options.looksMax ?? PASS_LOOKS_MAX,
+    };
   }
 
   run(): PassResult {
@@ -87,9 +117,11 @@ class Pass {
       this.#turn(line);
     }
     this.#close(false);
+    this.#release();
     const more = stoppedAt !== undefined || this.#round.continued;
     this.#queue.end(this.#round, stoppedAt);
-    return { transactions: this.#transactions, more, wakeMs: this.#wakeMs };
+    const looks = (this.#options.looksMax ?? PASS_LOOKS_MAX) - this.#state.looks;
+    return { transactions: this.#transactions, more, wakeMs: this.#wakeMs, looks };
   }
 
   #turn(line: Line): void {
@@ -101,9 +133,27 @@ class Pass {
       return;
     }
     this.#round.finish(line);
-    this.#spaces.delete(line.job.id);
+    if (!line.returns) this.#leave(line);
     this.#queue.rest(this.#mirror, line);
     this.#wakeMs = Math.min(this.#wakeMs, line.wakeMs);
+  }
+
+  /** What was found for a job is forgotten, unless other jobs seem to ask the same. */
+  #leave({ job }: Line): void {
+    const space = this.#spaces.get(job.id);
+    if (space === undefined) return;
+    this.#spaces.delete(job.id);
+    for (const each of space.classes) each.candidates.release();
+    if (space.common?.jobs === 1) space.common.candidates.release();
+  }
+
+  /** What was found in this pass may not hold in the next. */
+  #release(): void {
+    for (const { candidates } of this.#shared.values()) candidates.release();
+    for (const { classes, common } of this.#spaces.values()) {
+      for (const { candidates } of classes) candidates.release();
+      common?.candidates.release();
+    }
   }
 
   /** Places up to TURN_TASKS_MAX tasks of a job. True: there are more to try. */
@@ -135,7 +185,7 @@ class Pass {
     this.#close(false);
     for (const [i, task] of tasks.entries()) {
       if (this.#place(line, task)) continue;
-      for (const placed of tasks.slice(0, i).reverse()) this.#unplace(line, placed);
+      for (const placed of tasks.slice(0, i).reverse()) this.#unplace(placed);
       memory.gangTriedMs = nowMs;
       return false;
     }
@@ -160,6 +210,7 @@ class Pass {
     const found = this.#classOf(line, task);
     if (found.blocked) return false;
     const choice = found.candidates.choose(task, this.#options.nowMs);
+    if (!this.#state.shortcuts.classes || found.need.pinned !== undefined) found.candidates.release();
     if (choice === undefined) {
       found.blocked = true;
       if (!isGang(line.job)) this.#queue.block(this.#mirror, line.memory, found.need, this.#options.nowMs, found.wholly);
@@ -176,24 +227,23 @@ class Pass {
       task: task.id,
       incarnation: task.incarnation,
       place: place.id,
-      victims: victims.map((victim) => victim.id),
+      victims: victims.length === 0 ? NOBODY : victims.map((victim) => victim.id),
       seen: machine.sequence,
     });
-    this.#note(line, machine, 1);
+    this.#note(machine);
     this.#planned += 1;
     if (this.#claims.length >= TRANSACTION_CLAIMS_MAX && !isGang(line.job)) this.#close(false);
   }
 
-  #unplace(line: Line, task: Task): void {
+  #unplace(task: Task): void {
     const machine = this.#mirror.unplan(task.id, this.#state.transaction);
     this.#claims.pop();
     this.#planned -= 1;
-    if (machine !== undefined) this.#note(line, machine, -1);
+    if (machine !== undefined) this.#note(machine);
   }
 
   /** Everybody looks again at a machine that changed. */
-  #note(line: Line, machine: Machine, by: 1 | -1): void {
-    this.#spaces.get(line.job.id)?.tally.add(machine, by);
+  #note(machine: Machine): void {
     this.#state.planned.push(machine.id);
   }
 
@@ -205,29 +255,62 @@ class Pass {
     this.#claims = [];
     this.#state.transaction = this.#options.id();
     if (this.#mirror.own?.limits.coarse !== true) return;
-    for (const machine of this.#mirror.machinesOf(closed)) this.#state.planned.push(machine);
+    for (const machine of this.#mirror.machinesOf(closed)) {
+      this.#mirror.touch(machine);
+      this.#state.planned.push(machine);
+    }
   }
 
-  #classOf(line: Line, task: Task): Workspace["classes"][number] {
+  #classOf(line: Line, task: Task): TaskClass {
     const { job } = line;
     let space = this.#spaces.get(job.id);
-    if (space?.common !== undefined && isUniform(job)) return space.common;
+    if (space?.common !== undefined && isUniform(job) && this.#state.shortcuts.classes) return space.common;
     if (space === undefined) {
-      space = { tally: new Tally(this.#mirror, job), classes: [], common: undefined };
+      space = { tally: isAlone(job) ? undefined : this.#mirror.tallyOf(job), classes: [], common: undefined };
       this.#spaces.set(job.id, space);
     }
     const need = needOf(job, task.index, task.pinned);
     const isCommon = need.limit === job.limit && need.pinned === undefined;
     const known = isCommon ? space.common : space.classes.find((each) => isSame(each.need, need));
-    if (known !== undefined) return known;
-    const among = isGang(job) ? undefined : this.#queue.among(this.#mirror, line.memory, need, this.#options.nowMs);
-    const candidates = new Candidates(this.#mirror, this.#state, need, space.tally, among);
-    const found = { need, wholly: among === undefined, candidates, blocked: false };
+    if (known !== undefined && this.#state.shortcuts.classes) return known;
+    const found = this.#newClass(line, need, space.tally);
     if (isCommon) space.common = found;
     else if (need.pinned === undefined) space.classes.push(found);
     return found;
   }
+
+  #newClass({ job, memory }: Line, need: Need, tally: Tally | undefined): TaskClass {
+    const among = isGang(job) ? undefined : this.#queue.among(this.#mirror, memory, need, this.#options.nowMs);
+    if (tally !== undefined || among !== undefined || need.pinned !== undefined || need.set !== "" || !this.#state.shortcuts.classes) {
+      const candidates = new Candidates(this.#mirror, this.#state, need, tally, among);
+      return { need, wholly: among === undefined, candidates, blocked: false, jobs: 1 };
+    }
+    const key = needKey(need);
+    const known = this.#shared.get(key);
+    if (known !== undefined) {
+      known.jobs += 1;
+      return known;
+    }
+    const alone = { ...need, hardSpread: false };
+    const candidates = new Candidates(this.#mirror, this.#state, alone, undefined, undefined);
+    const found = { need: alone, wholly: true, candidates, blocked: false, jobs: 1 };
+    this.#shared.set(key, found);
+    return found;
+  }
 }
+
+/** A task that waits has no instance: if it is the only one, nothing of its job is anywhere. */
+const isAlone = ({ tasks }: Job): boolean => tasks.length === 1;
+
+/** Single tasks with the same key may take each other's place. */
+function needKey({ job, limit, constraints }: Need): string {
+  const { cpu, ram, disk, bandwidth, ports, extras } = limit;
+  const amounts = `${job.priority} ${cpu} ${ram} ${disk} ${bandwidth} ${ports}`;
+  const more = extras.length === 0 ? "" : extras.map(({ name, amount }) => `${name} ${amount}`).join(" ");
+  return `${amounts} ${more}\n${constraints.length === 0 ? "" : constraintsKey(constraints)}\n${packagesOf(job).join(" ")}`;
+}
+
+const NOBODY: string[] = [];
 
 /** All tasks of the job are of one class. */
 const isUniform = ({ spec }: Job): boolean => spec.kind === "alloc-set" || (spec.job.overrides.length === 0 && !spec.job.perMachine);

@@ -3,17 +3,18 @@
  * all; then whoever turned out not to be needed is spared. The caller asks only when no place fits without.
  */
 import { compareIds } from "../base/id.ts";
-import { mayEvict } from "../cell/band.ts";
+import { amountOf, minus, type Vector } from "../base/vector.ts";
+import { isProd, mayEvict } from "../cell/band.ts";
 import type { Instance, Place } from "../cell/state.ts";
 import { isPlaced } from "../cell/task.ts";
-import { type Freed, freedBy, freeing, hasRoom, type Need, NOTHING_FREED, withinCap } from "./feasible.ts";
+import { Freed, hasRoom, type Need, withinCap } from "./feasible.ts";
 import type { Mirror } from "./mirror.ts";
 
 /** A claim's message holds no more. */
 export const VICTIMS_MAX = 1024;
 
-export interface Preemption {
-  readonly victims: readonly Instance[];
+/** What evicting would do, less being better: the highest priority first, then the number, then the priorities taken together. */
+export interface Harm {
   /** The highest priority that has to go; -1 if all are above their memory limit. */
   readonly highest: number;
   /** Instances that stop, those inside allocs too, and the sum of their priorities. */
@@ -21,12 +22,60 @@ export interface Preemption {
   readonly priorities: number;
 }
 
+export interface Preemption extends Harm {
+  readonly victims: readonly Instance[];
+}
+
 /** The victims that make room at a place; undefined: no allowed ones do. */
 export function victimsAt(mirror: Mirror, need: Need, place: Place): Preemption | undefined {
   const allowed: Instance[] = [];
   for (const occupant of place.occupants.values()) if (mayGo(mirror, need, occupant)) allowed.push(occupant);
-  const victims = enough(mirror, need, place, allowed.sort(goesFirst));
-  return victims === undefined ? undefined : spare(mirror, need, place, victims);
+  if (!couldFit(need, place, allowed)) return undefined;
+  const freed = new Freed(mirror.name);
+  const victims = enough(mirror, need, place, allowed.sort(goesFirst), freed);
+  return victims === undefined ? undefined : measured(spare(mirror, need, place, victims, freed));
+}
+
+/** The room that a place would have if everybody went who may be evicted for the task; nothing where it is over-full all the same. */
+export function roomWithout(mirror: Mirror, need: Need, place: Place): Vector {
+  const freed = new Freed(mirror.name);
+  for (const occupant of place.occupants.values()) if (mayGo(mirror, need, occupant)) freed.take(occupant);
+  const byReservation = left(place.capacity, minus(place.reserved, freed.reserved));
+  return need.prod ? lowest(byReservation, left(place.capacity, minus(place.prodLimit, freed.prodLimit))) : byReservation;
+}
+
+const left = (capacity: Vector, used: Vector): Vector => ({
+  cpu: Math.max(0, capacity.cpu - used.cpu),
+  ram: Math.max(0, capacity.ram - used.ram),
+  disk: Math.max(0, capacity.disk - used.disk),
+  bandwidth: Math.max(0, capacity.bandwidth - used.bandwidth),
+  ports: Math.max(0, capacity.ports - used.ports),
+  extras: capacity.extras.map(({ name, amount }) => ({ name, amount: Math.max(0, amount - amountOf(used, name)) })),
+});
+
+const lowest = (a: Vector, b: Vector): Vector => ({
+  cpu: Math.min(a.cpu, b.cpu),
+  ram: Math.min(a.ram, b.ram),
+  disk: Math.min(a.disk, b.disk),
+  bandwidth: Math.min(a.bandwidth, b.bandwidth),
+  ports: Math.min(a.ports, b.ports),
+  extras: a.extras.map(({ name, amount }) => ({ name, amount: Math.min(amount, amountOf(b, name)) })),
+});
+
+/** Whether all of them would be enough in cpu and ram: most places that fail, fail here, and at little cost. */
+function couldFit({ limit, prod }: Need, { capacity, reserved, prodLimit }: Place, allowed: readonly Instance[]): boolean {
+  let cpu = capacity.cpu - reserved.cpu - limit.cpu;
+  let ram = capacity.ram - reserved.ram - limit.ram;
+  let cpuByLimit = prod ? capacity.cpu - prodLimit.cpu - limit.cpu : 0;
+  let ramByLimit = prod ? capacity.ram - prodLimit.ram - limit.ram : 0;
+  for (const victim of allowed) {
+    cpu += victim.reservation.cpu;
+    ram += victim.reservation.ram;
+    if (!isProd(victim.priority)) continue;
+    cpuByLimit += victim.limit.cpu;
+    ramByLimit += victim.limit.ram;
+  }
+  return cpu >= 0 && ram >= 0 && cpuByLimit >= 0 && ramByLimit >= 0;
 }
 
 /** A claim under way cannot be a victim (its task is still pending), nor an alloc that one goes into: the cell does not know of it yet. */
@@ -45,23 +94,22 @@ function goesFirst(a: Instance, b: Instance): number {
 }
 
 /** The shortest beginning of `ordered` that makes room; undefined: not even all of them do, or not so many that a claim can name them. */
-function enough(mirror: Mirror, need: Need, place: Place, ordered: readonly Instance[]): readonly Instance[] | undefined {
-  let freed = NOTHING_FREED;
+function enough(mirror: Mirror, need: Need, place: Place, ordered: readonly Instance[], freed: Freed): readonly Instance[] | undefined {
   for (let taken = 0; taken < Math.min(ordered.length, VICTIMS_MAX); taken++) {
-    freed = freeing(freed, ordered[taken] as Instance, mirror.name);
+    freed.take(ordered[taken] as Instance);
     if (fits(mirror, need, place, freed)) return ordered.slice(0, taken + 1);
   }
   return undefined;
 }
 
 /** Spares the highest priority first; whoever is left is needed. */
-function spare(mirror: Mirror, need: Need, place: Place, ordered: readonly Instance[]): Preemption {
-  let victims = ordered;
+function spare(mirror: Mirror, need: Need, place: Place, ordered: readonly Instance[], freed: Freed): readonly Instance[] {
   for (let i = ordered.length - 1; i >= 0; i--) {
-    const fewer = victims.filter((victim) => victim !== ordered[i]);
-    if (fits(mirror, need, place, freedBy(fewer, mirror.name))) victims = fewer;
+    const victim = ordered[i] as Instance;
+    freed.giveBack(victim);
+    if (!fits(mirror, need, place, freed)) freed.take(victim);
   }
-  return measured(victims);
+  return ordered.filter((victim) => freed.victims.has(victim));
 }
 
 function measured(victims: readonly Instance[]): Preemption {
@@ -79,6 +127,6 @@ function measured(victims: readonly Instance[]): Preemption {
 }
 
 /** Less than zero: `a` hurts less. The lowest priorities, then the fewest. */
-export function compareHarm(a: Preemption, b: Preemption): number {
+export function compareHarm(a: Harm, b: Harm): number {
   return a.highest - b.highest || a.instances - b.instances || a.priorities - b.priorities;
 }

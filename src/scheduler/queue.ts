@@ -39,15 +39,32 @@ export interface Memory {
 }
 
 /** A job's place in the line of one pass. */
-export interface Line {
+export class Line {
   readonly job: Job;
-  readonly indexes: readonly number[];
-  cursor: number;
   readonly memory: Memory;
   /** Its revision when the pass began. */
   readonly revision: number;
   /** When time alone changes something for one of its tasks. */
   wakeMs: number;
+  cursor = 0;
+  /** The same job has another line in this pass: what was found for it is worth keeping. */
+  returns = false;
+  readonly #waiting: Iterable<number>;
+  #indexes: readonly number[] | undefined;
+
+  constructor(job: Job, waiting: Iterable<number>, memory: Memory, revision: number, wakeMs: number) {
+    this.job = job;
+    this.#waiting = waiting;
+    this.memory = memory;
+    this.revision = revision;
+    this.wakeMs = wakeMs;
+  }
+
+  /** Its tasks in order, found when its turn comes: many a line is not reached. */
+  get indexes(): readonly number[] {
+    this.#indexes ??= [...this.#waiting].sort((a, b) => a - b);
+    return this.#indexes;
+  }
 }
 
 interface Refusal {
@@ -88,11 +105,14 @@ export class Queue {
         continue;
       }
       if (this.#isDone(job)) continue;
-      const indexes = [...waiting.indexes].sort((a, b) => a - b);
-      const line = { job, indexes, cursor: 0, memory, revision: waiting.revision, wakeMs: nowMs + this.#options.retryMs };
-      append(lines, job.priority, line);
+      append(lines, job.priority, new Line(job, waiting.indexes, memory, waiting.revision, nowMs + this.#options.retryMs));
     }
     return new Round(lines, this.#last, wakeMs, this.#resume !== undefined);
+  }
+
+  /** A job's place in line, with those of its tasks that are to be tried. */
+  line(job: Job, indexes: readonly number[], revision: number, nowMs: number): Line {
+    return new Line(job, indexes, this.#memoryOf(job), revision, nowMs + this.#options.retryMs);
   }
 
   /** Where a round ended. `stoppedAt`: the priority at which it ran out of looks. */
@@ -188,9 +208,12 @@ function find(memory: Memory, need: Need): Blocked | undefined {
   return known !== undefined && equal(known.limit, need.limit) ? known : undefined;
 }
 
+/** A user's jobs, in the order of their turns. */
 interface Ring {
   readonly user: string;
   readonly lines: Line[];
+  /** The next one to take its turn. */
+  head: number;
 }
 
 /** One pass's way through the line. */
@@ -201,6 +224,7 @@ export class Round {
   readonly #turns = new Map<string, string>();
   #level = 0;
   #rings: Ring[] = [];
+  #head = 0;
   #ringOf = new Map<string, Ring>();
   #finished: { readonly priority: number; readonly jobs: JobId[] } = { priority: -1, jobs: [] };
   /** When time alone makes something worth trying that was passed over. */
@@ -219,14 +243,16 @@ export class Round {
 
   /** The job whose turn it is. */
   next(): Line | undefined {
-    while (this.#rings.length === 0 && this.#level < this.#priorities.length) {
+    while (this.#head === this.#rings.length && this.#level < this.#priorities.length) {
       this.#level += 1;
       this.#enterLevel();
     }
-    const ring = this.#rings.shift();
-    const line = ring?.lines.shift();
-    if (ring === undefined || line === undefined) return undefined;
-    if (ring.lines.length > 0) this.#rings.push(ring);
+    const ring = this.#rings[this.#head];
+    if (ring === undefined) return undefined;
+    this.#head += 1;
+    const line = ring.lines[ring.head];
+    ring.head += 1;
+    if (ring.head < ring.lines.length) this.#rings.push(ring);
     else this.#ringOf.delete(ring.user);
     return line;
   }
@@ -254,7 +280,7 @@ export class Round {
     const known = this.#ringOf.get(user);
     known?.lines.push(line);
     if (known !== undefined) return;
-    const ring = { user, lines: [line] };
+    const ring = { user, lines: [line], head: 0 };
     this.#ringOf.set(user, ring);
     this.#rings.push(ring);
   }
@@ -266,14 +292,14 @@ export class Round {
 
   #enterLevel(): void {
     const priority = this.#priorities[this.#level];
+    [this.#rings, this.#head] = [[], 0];
     if (priority === undefined) return;
     const users = new Map<string, Line[]>();
     for (const line of this.#lines.get(priority) ?? []) append(users, line.job.owner, line);
     const names = rotated([...users.keys()].sort(compareIds), this.#last.get(`${priority}`));
     this.#rings = names.map((user) => {
-      const byName = new Map((users.get(user) ?? []).map((line) => [line.job.id as string, line]));
-      const jobs = rotated([...byName.keys()].sort(compareIds), this.#last.get(`${priority} ${user}`));
-      return { user, lines: jobs.map((job) => byName.get(job) as Line) };
+      const lines = (users.get(user) ?? []).sort((a, b) => compareIds(a.job.id, b.job.id));
+      return { user, lines: rotatedLines(lines, this.#last.get(`${priority} ${user}`)), head: 0 };
     });
     this.#ringOf = new Map(this.#rings.map((ring) => [ring.user, ring]));
   }
@@ -292,5 +318,11 @@ const TURNS_MAX = 10_000;
 function rotated(names: readonly string[], last: string | undefined): readonly string[] {
   if (last === undefined) return names;
   const from = names.findIndex((name) => name > last);
-  return from < 0 ? names : [...names.slice(from), ...names.slice(0, from)];
+  return from <= 0 ? names : [...names.slice(from), ...names.slice(0, from)];
+}
+
+function rotatedLines(lines: Line[], last: string | undefined): Line[] {
+  if (last === undefined) return lines;
+  const from = lines.findIndex(({ job }) => job.id > last);
+  return from <= 0 ? lines : [...lines.slice(from), ...lines.slice(0, from)];
 }

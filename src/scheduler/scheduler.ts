@@ -13,8 +13,10 @@ import type { FeedItem, Image } from "../cell/feed.ts";
 import type { FromScheduler, ToScheduler } from "./message.ts";
 import { Mirror } from "./mirror.ts";
 import { runPass, type Transaction } from "./pass.ts";
+import type { Policy } from "./policy.ts";
 import { Queue } from "./queue.ts";
 import type { Responsibility } from "./responsibility.ts";
+import { ALL_SHORTCUTS } from "./search.ts";
 
 /** Claims under way at a time; no pass begins while there are more. */
 export const UNDERWAY_MAX = 20_000;
@@ -33,9 +35,13 @@ export interface SchedulerOptions {
   readonly silenceMs?: number;
   /** What could not be placed is tried on the whole cell again after this, even if nothing seems to have changed. */
   readonly retryMs?: number;
+  /** How it packs (policy.ts). */
+  readonly policy?: Policy;
+  /** Places with room that are enough to choose from; 0: all of them, which is exact and fast enough for any cell that was measured. */
+  readonly enoughPlaces?: number;
 }
 
-const DEFAULTS = { passMs: 100, answerMs: 10_000, silenceMs: 5_000, retryMs: 10_000 } as const;
+const DEFAULTS = { passMs: 100, answerMs: 10_000, silenceMs: 5_000, retryMs: 10_000, policy: "hybrid", enoughPlaces: 0 } as const;
 
 /** A transaction that was sent. */
 interface Sent {
@@ -235,7 +241,10 @@ export class SchedulerActor implements Actor<ToScheduler> {
     this.#passedAt = this.#env.now();
     if (!this.#hasImage || this.#mirror.open() >= UNDERWAY_MAX) return;
     const { cellMs } = this;
-    const result = runPass(this.#mirror, this.#queue, { nowMs: cellMs, id: () => this.#env.id() });
+    const { policy, enoughPlaces } = this.#options;
+    const sampling = enoughPlaces === 0 ? undefined : { enough: enoughPlaces, random: () => this.#env.random() };
+    const shortcuts = { ...ALL_SHORTCUTS, sampling };
+    const result = runPass(this.#mirror, this.#queue, { nowMs: cellMs, id: () => this.#env.id(), policy, shortcuts });
     for (const transaction of result.transactions) this.#send(transaction);
     if (result.more) this.#wake(0);
     else if (result.wakeMs < Number.POSITIVE_INFINITY) this.#wake(Math.max(1, result.wakeMs - cellMs));

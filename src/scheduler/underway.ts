@@ -16,7 +16,8 @@ export interface Underway {
 
 export class Ledger {
   readonly #byTask = new Map<TaskId, Underway>();
-  readonly #onMachine = new Map<MachineId, Set<Underway>>();
+  /** Few on each, so that a list is enough. */
+  readonly #onMachine = new Map<MachineId, Underway[]>();
   readonly #ofJob = new Map<JobId, Set<Underway>>();
   readonly #ofTransaction = new Map<string, Set<Underway>>();
 
@@ -26,14 +27,20 @@ export class Ledger {
 
   add(claim: Underway): void {
     this.#byTask.set(claim.task.id, claim);
-    addTo(this.#onMachine, claim.instance.place.machine.id, claim);
+    const machine = claim.instance.place.machine.id;
+    const there = this.#onMachine.get(machine);
+    if (there === undefined) this.#onMachine.set(machine, [claim]);
+    else there.push(claim);
     addTo(this.#ofJob, claim.task.job.id, claim);
     addTo(this.#ofTransaction, claim.transaction, claim);
   }
 
   remove(claim: Underway): void {
     this.#byTask.delete(claim.task.id);
-    removeFrom(this.#onMachine, claim.instance.place.machine.id, claim);
+    const machine = claim.instance.place.machine.id;
+    const there = this.#onMachine.get(machine) ?? [];
+    if (there.length > 1) there.splice(there.indexOf(claim), 1);
+    else this.#onMachine.delete(machine);
     removeFrom(this.#ofJob, claim.task.job.id, claim);
     removeFrom(this.#ofTransaction, claim.transaction, claim);
   }
@@ -73,10 +80,12 @@ function removeFrom<Key>(index: Map<Key, Set<Underway>>, key: Key, claim: Underw
   if (known?.size === 0) index.delete(key);
 }
 
+const NO_PORTS: readonly number[] = [];
+
 /** What a claim would make. Its port numbers are not known, but how many there are. */
 export function plannedInstance(scheduler: string, task: Task, place: Place, limit: Vector, timeMs: number): Instance {
   const id = instanceId(task.id, task.incarnation);
-  const ports = Array.from({ length: limit.ports }, () => 0);
+  const ports = limit.ports === 0 ? NO_PORTS : new Array<number>(limit.ports).fill(0);
   return {
     id,
     task,

@@ -2,35 +2,11 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { Op } from "../../src/cell/op.ts";
-import { everythingOn } from "../../src/cell/place.ts";
 import { isGang } from "../../src/cell/spec.ts";
-import type { CellState, Task } from "../../src/cell/state.ts";
-import { make } from "../../src/wire/codec.ts";
-import { ClaimSchema } from "../../src/wire/gen/borg/v1/op_pb.ts";
-import { acceptable } from "../cell/model.ts";
 import { draws, toOp } from "../cell/random-op.ts";
 import { settings } from "../cell/settings.ts";
 import { busyWorld, GI, type World } from "../cell/world.ts";
-import { Bench, claimable } from "./support.ts";
-
-/** Every place that would take a task, with no victims or with all that may be asked for: worked out by the slow model. */
-function takers(state: CellState, scheduler: string, task: Task): string[] {
-  const out: string[] = [];
-  for (const machine of state.machines.values()) {
-    const allocs = [...everythingOn(machine)].flatMap((instance) => (instance.inside === undefined ? [] : [instance.inside]));
-    for (const place of [machine.place, ...allocs]) {
-      const claim = { task: task.id, incarnation: task.incarnation, place: place.id, seen: machine.sequence };
-      const accepts = (victims: string[]) => acceptable(state, scheduler, make(ClaimSchema, { ...claim, victims }));
-      const allowed = [...place.occupants.values()].filter((victim) => {
-        const one = victim.stop === undefined && (victim.overRam || victim.priority < task.job.priority);
-        return one && (victim.overRam || victim.priority < 120 || (victim.priority < 360 && task.job.priority >= 360));
-      });
-      if (accepts([])) out.push(`${place.id} as it is`);
-      else if (accepts(allowed.map((victim) => victim.id))) out.push(`${place.id} with victims`);
-    }
-  }
-  return out;
-}
+import { Bench, claimable, takers } from "./support.ts";
 
 test("on an up-to-date mirror every claim of a pass is accepted, no named victim is spared, and what is left fits nowhere [scheduler.P1] [scheduler.P2] [S2] [S13] [KS1]", () => {
   const seen = { claims: 0, victims: 0, gangs: 0, inAllocs: 0, left: 0 };

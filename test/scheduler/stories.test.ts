@@ -3,8 +3,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { imageOf } from "../../src/cell/feed.ts";
-import type { Op } from "../../src/cell/op.ts";
+import { type Op, schedulerOp } from "../../src/cell/op.ts";
 import { explain } from "../../src/scheduler/explain.ts";
+import { POLICIES, type Policy } from "../../src/scheduler/policy.ts";
 import { Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
 import { Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
 import { Band } from "../../src/wire/gen/borg/v1/resource_pb.ts";
@@ -179,6 +180,67 @@ test("soft constraints win by their weights, hard ones are kept [scheduler.S2]",
   world.submit("b", { constraints: [soft("ssd", 1)], ...task(100) });
   world.submit("c", { constraints: [{ attribute: "fast", operator: Operator.NOT_EXISTS }, soft("fast", 9), soft("ssd", 0)], ...task(100) });
   assert.deepEqual(new Bench(world).settle(), ["ubar/a/0 m2", "ubar/b/0 m1", "ubar/c/0 m1"]);
+});
+
+test("packages that are there count, any version for one asked for without [scheduler.S5] [S3] [S6]", () => {
+  const world = cell()
+    .machine("m1")
+    .machine("m2", 4000, 8 * GI, { packages: ["web@1", "lib@2"] })
+    .machine("m3", 4000, 8 * GI, { packages: ["web@2"] });
+  const needs = (...packages: { name: string; version?: string }[]): JobWish => ({ task: { limit: limit(100, GI), packages } });
+  world.submit("a", needs({ name: "web", version: "2" }));
+  world.submit("b", needs({ name: "web", version: "1" }, { name: "lib" }));
+  world.submit("c", needs({ name: "lib" }));
+  assert.deepEqual(new Bench(world).settle(), ["ubar/a/0 m3", "ubar/b/0 m2", "ubar/c/0 m2"]);
+});
+
+test("of machines that are alike a batch task takes the one with prod on it [scheduler.S6] [S3]", () => {
+  const world = cell("m1", "m2");
+  world.submit("mill", { priority: 100, ...task(2000, 2 * GI) });
+  world.submit("web", { priority: 120, ...task(2000, 2 * GI) });
+  world.claim("ubar/mill/0", "m1");
+  world.claim("ubar/web/0", "m2");
+  world.submit("low", { priority: 0, ...task(1000, GI) });
+  assert.deepEqual(new Bench(world).settle(), ["ubar/low/0 m2"]);
+});
+
+test("a power domain is spread over too, and the more so the fewer tasks a job has [scheduler.S3]", () => {
+  const world = cell();
+  for (const [name, powerDomain] of [
+    ["m1", "p1"],
+    ["m2", "p1"],
+    ["m3", "p2"],
+  ] as const)
+    world.machine(name, 4000, 8 * GI, { powerDomain });
+  world.submit("web", { count: 2, ...task(100) });
+  assert.deepEqual(new Bench(world).settle(), ["ubar/web/0 m1", "ubar/web/1 m3"]);
+});
+
+test("policies: hybrid strands least, best fit leaves least over, e-pvm spreads [scheduler.S1] [S4]", () => {
+  const where = (policy: Policy): string[] => {
+    const world = cell("m1", "m2");
+    world.machine("m3", 2000, 8 * GI);
+    world.submit("wide", task(2000, GI));
+    world.claim("ubar/wide/0", "m2");
+    world.submit("tall", task(500, 4 * GI));
+    return new Bench(world).pass(undefined, policy).transactions.flatMap(({ claims }) => claims.map(({ place }) => place ?? ""));
+  };
+  assert.deepEqual(POLICIES.map(where), [["m3"], ["m2"], ["m1"]]);
+});
+
+test("a machine that only became fuller wakes nobody [scheduler.Q7]", () => {
+  const world = cell("m1", "m2");
+  world.must(world.user("admin", { case: "schedulerSet", value: { name: "other", limits: { priorityMax: 450 } } }));
+  world.submit("huge", task(64_000));
+  world.submit("theirs", { scheduler: "other", ...task(1000) });
+  const bench = new Bench(world);
+  bench.settle();
+  const before = bench.mirror.changes.now;
+  const claim = { task: "ubar/theirs/0", incarnation: world.task("ubar/theirs/0").incarnation, place: "m1" };
+  bench.apply(schedulerOp("other", { case: "taskClaims", value: { claims: [claim] } }));
+  assert.equal(bench.mirror.changes.now, before);
+  bench.apply(world.master({ case: "reservations", value: reservation(world, "ubar/theirs/0", limit(500, GI)) }));
+  assert.equal(bench.mirror.changes.now, before + 1);
 });
 
 test("tasks of a job are spread over machines and racks; hard spread never shares a machine [scheduler.S3]", () => {
@@ -412,8 +474,12 @@ test("why a task is pending: the first failing test of each place, counted [sche
     problem: undefined,
     feasible: 0,
     reasons: [
-      { reason: "lacks millicores of cpu by reservations", places: 3 },
+      { reason: "lacks millicores of cpu by reservations", places: 3, missing: { dimension: "cpu", amount: 500 } },
       { reason: "draining", places: 1 },
+    ],
+    changes: [
+      { kind: "less", limit: { ...pending.job.limit, cpu: 500 }, places: 3, text: "ask for 500 millicores of cpu, 500 less" },
+      { kind: "priority", priority: 120, places: 3, text: "run at priority 120, at the expense of others" },
     ],
   });
 });

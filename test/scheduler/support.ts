@@ -10,8 +10,12 @@ import { everythingOn } from "../../src/cell/place.ts";
 import type { CellState, Job, Task } from "../../src/cell/state.ts";
 import { Mirror } from "../../src/scheduler/mirror.ts";
 import { type PassResult, runPass, type Transaction } from "../../src/scheduler/pass.ts";
+import type { Policy } from "../../src/scheduler/policy.ts";
 import { Queue } from "../../src/scheduler/queue.ts";
 import { everyJob, type Responsibility } from "../../src/scheduler/responsibility.ts";
+import { make } from "../../src/wire/codec.ts";
+import { ClaimSchema } from "../../src/wire/gen/borg/v1/op_pb.ts";
+import { acceptable } from "../cell/model.ts";
 import type { World } from "../cell/world.ts";
 
 /** Applies one op to the cell and gives what the feed says of it. */
@@ -50,6 +54,25 @@ function pendingOf(known: Known): unknown {
     .sort();
 }
 
+/** Every place that would take a task, with no victims or with all that may be asked for: worked out by the slow model. */
+export function takers(state: CellState, scheduler: string, task: Task): string[] {
+  const out: string[] = [];
+  for (const machine of state.machines.values()) {
+    const allocs = [...everythingOn(machine)].flatMap((instance) => (instance.inside === undefined ? [] : [instance.inside]));
+    for (const place of [machine.place, ...allocs]) {
+      const claim = { task: task.id, incarnation: task.incarnation, place: place.id, seen: machine.sequence };
+      const accepts = (victims: string[]) => acceptable(state, scheduler, make(ClaimSchema, { ...claim, victims }));
+      const allowed = [...place.occupants.values()].filter((victim) => {
+        const one = victim.stop === undefined && (victim.overRam || victim.priority < task.job.priority);
+        return one && (victim.overRam || victim.priority < 120 || (victim.priority < 360 && task.job.priority >= 360));
+      });
+      if (accepts([])) out.push(`${place.id} as it is`);
+      else if (accepts(allowed.map((victim) => victim.id))) out.push(`${place.id} with victims`);
+    }
+  }
+  return out;
+}
+
 export const claimable = (state: CellState): Task[] =>
   [...state.jobs.values()].flatMap((job) =>
     job.held ? [] : job.tasks.filter((task) => task.state === "pending" && task.notBeforeMs <= state.timeMs),
@@ -83,9 +106,14 @@ export class Bench {
     return this;
   }
 
-  pass(looksMax?: number): PassResult {
+  pass(looksMax?: number, policy: Policy = "hybrid"): PassResult {
     const id = () => `${this.mirror.name}-${++this.#ids}`;
-    return runPass(this.mirror, this.queue, { nowMs: this.world.state.timeMs, id, ...(looksMax === undefined ? {} : { looksMax }) });
+    return runPass(this.mirror, this.queue, {
+      nowMs: this.world.state.timeMs,
+      id,
+      policy,
+      ...(looksMax === undefined ? {} : { looksMax }),
+    });
   }
 
   /** The cell's word on a transaction; the mirror follows. A refused gang answers with its reason. */

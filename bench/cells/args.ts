@@ -1,0 +1,90 @@
+/** What the scheduler's benches can be told, and the cell that they are told to use. */
+import { parseArgs } from "node:util";
+import { Random } from "../../src/base/random.ts";
+import { POLICIES, type Policy } from "../../src/scheduler/policy.ts";
+import { readCell } from "./csv.ts";
+import { ORDERS, type Order } from "./order.ts";
+import { type CellPlan, cloned, onlyProd } from "./plan.ts";
+import { syntheticCell } from "./synthetic.ts";
+import { WORKLOADS } from "./workload.ts";
+
+const OPTIONS = {
+  machines: { type: "string", default: "" },
+  tasks: { type: "string", default: "" },
+  synthetic: { type: "string", default: "0" },
+  workload: { type: "string", default: "" },
+  nodes: { type: "string", default: "5000" },
+  count: { type: "string", default: "10000" },
+  clone: { type: "string", default: "1" },
+  only: { type: "string", default: "all" },
+  order: { type: "string", default: "queue" },
+  policy: { type: "string", default: "hybrid" },
+  seed: { type: "string", default: "42" },
+  seeds: { type: "string", default: "11" },
+  pending: { type: "string", default: "1000" },
+  passes: { type: "string", default: "100" },
+  sampling: { type: "string", default: "0" },
+  svg: { type: "string", default: "" },
+  live: { type: "boolean", default: false },
+  "no-cache": { type: "boolean", default: false },
+  "no-classes": { type: "boolean", default: false },
+  "no-blocks": { type: "boolean", default: false },
+  "no-sampling": { type: "boolean", default: false },
+  json: { type: "boolean", default: false },
+} as const;
+
+export type CellArgs = ReturnType<typeof cellArgs>;
+
+export function cellArgs(argv: readonly string[]) {
+  const { values } = parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true });
+  const { order, policy } = values;
+  if (!(POLICIES as readonly string[]).includes(policy))
+    throw new Error(`Cannot find policy "${policy}": there are ${POLICIES.join(", ")}`);
+  if (!(ORDERS as readonly string[]).includes(order)) throw new Error(`Cannot find order "${order}": there are ${ORDERS.join(", ")}`);
+  return {
+    ...values,
+    order: order as Order,
+    policy: policy as Policy,
+    synthetic: Number(values.synthetic),
+    nodes: Number(values.nodes),
+    count: Number(values.count),
+    clone: Number(values.clone),
+    seed: Number(values.seed),
+    seeds: Number(values.seeds),
+    pending: Number(values.pending),
+    passes: Number(values.passes),
+    sampling: values["no-sampling"] ? 0 : Number(values.sampling),
+  };
+}
+
+/** What was said, without what goes without saying; of files only their names, wherever they are. */
+export function saidOf(args: CellArgs): object {
+  const fallback = cellArgs([]);
+  const said = Object.entries(args).filter(([name, value]) => value !== fallback[name as keyof CellArgs] && name !== "json");
+  return Object.fromEntries(
+    said.map(([name, value]) => [name, typeof value === "string" ? value.slice(value.lastIndexOf("/") + 1) : value]),
+  );
+}
+
+export interface BenchCell extends CellPlan {
+  /** Jobs that run before anything is measured. */
+  readonly before: ReadonlySet<string>;
+}
+
+export function cellOf(args: CellArgs): BenchCell {
+  const { before, ...plan } = described(args);
+  const whole = cloned(plan, args.clone);
+  return { ...(args.only === "prod" ? onlyProd(whole) : whole), before };
+}
+
+function described(args: CellArgs): BenchCell {
+  if (args.workload !== "") {
+    const make = WORKLOADS[args.workload];
+    if (make === undefined) throw new Error(`Cannot find workload "${args.workload}": there are ${Object.keys(WORKLOADS).join(", ")}`);
+    return make(args.nodes, args.count, new Random(args.seed, "workload"));
+  }
+  if (args.synthetic > 0) return { ...syntheticCell(args.synthetic, args.seed), before: new Set() };
+  if (args.machines === "" || args.tasks === "")
+    throw new Error("Say which cell: --machines FILE --tasks FILE, --synthetic N or --workload NAME");
+  return { ...readCell(args.machines, args.tasks), before: new Set() };
+}

@@ -1,0 +1,116 @@
+/** A cell as a bench wants it: machines and jobs in words, and the cell that comes of them by the same ops that a master would apply. */
+import assert from "node:assert/strict";
+import { applyEntry, newState } from "../../src/cell/cell.ts";
+import { makeEntry, masterOp, type Op, userOp } from "../../src/cell/op.ts";
+import type { CellState } from "../../src/cell/state.ts";
+import type { Init } from "../../src/wire/codec.ts";
+import type { MachineFactsSchema } from "../../src/wire/gen/borg/v1/machine_pb.ts";
+import { Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
+import { Band } from "../../src/wire/gen/borg/v1/resource_pb.ts";
+import type { JobSpecSchema } from "../../src/wire/gen/borg/v1/spec_pb.ts";
+
+export const KI = 1024;
+export const GI = 1024 ** 3;
+export const SCHEDULER = "service";
+const OPS_PER_ENTRY = 1000;
+const START_MS = 1_000_000;
+
+export interface MachinePlan {
+  readonly name: string;
+  readonly facts: Init<typeof MachineFactsSchema>;
+}
+
+export interface JobPlan {
+  readonly spec: Init<typeof JobSpecSchema> & {
+    readonly user: string;
+    readonly name: string;
+    readonly priority: number;
+    readonly count: number;
+  };
+  /** Where each task ran, by index; undefined: it waited. */
+  readonly ranOn: readonly (string | undefined)[];
+}
+
+export interface CellPlan {
+  readonly machines: readonly MachinePlan[];
+  /** In the order in which they came. */
+  readonly jobs: readonly JobPlan[];
+}
+
+/** Applies ops entry by entry; a refusal would make the figures a lie. */
+export function applyAll(state: CellState, ops: readonly Op[]): void {
+  for (let at = 0; at < ops.length; at += OPS_PER_ENTRY) {
+    const entry = makeEntry(START_MS + state.position, ops.slice(at, at + OPS_PER_ENTRY));
+    for (const outcome of applyEntry(state, state.position + 1, entry)) assert.ok(outcome.ok, outcome.ok ? "" : outcome.reason);
+  }
+}
+
+/** The cell with every job submitted and nothing placed. */
+export function build(plan: CellPlan): CellState {
+  const state = newState();
+  const users = [...new Set(plan.jobs.map(({ spec }) => spec.user))];
+  applyAll(state, [...setUp(users, extraNames(plan)), ...plan.machines.map(join), ...plan.jobs.map(submit)]);
+  applyAll(
+    state,
+    users.map((user) => masterOp({ case: "machineLeave", value: { machine: sponsorOf(user) } })),
+  );
+  return state;
+}
+
+const join = ({ name, facts }: MachinePlan): Op => masterOp({ case: "machineJoin", value: { machine: name, facts } });
+
+const submit = ({ spec }: JobPlan, i: number): Op => userOp(spec.user, `j${i}`, { case: "jobSubmit", value: { spec } });
+
+/** Quota for prod is sold only up to what the cell has, and a bench asks for more: while jobs are submitted each user brings a machine for it. */
+const sponsorOf = (user: string): string => `sponsor-${user}`;
+const PLENTY = { cpuMilli: 1e9, ramBytes: 1024 ** 5, diskBytes: 1024 ** 5 };
+const HALF = { cpuMilli: 5e8, ramBytes: 1024 ** 5 / 2, diskBytes: 1024 ** 5 / 2 };
+
+function setUp(users: readonly string[], extraNames: ReadonlySet<string>): Op[] {
+  const extras = (amount: number) => [...extraNames].map((name) => ({ name, amount }));
+  const ops = [
+    masterOp({ case: "cellInit", value: { cell: "bench", owner: "admin" } }),
+    userOp("admin", "s", { case: "schedulerSet", value: { name: SCHEDULER, limits: { priorityMax: 450 } } }),
+  ];
+  const quota = { limit: { ...HALF, extras: extras(5e8) } };
+  for (const [i, user] of users.entries()) {
+    const facts = { capacity: { ...PLENTY, extras: extras(1e9) } };
+    ops.push(masterOp({ case: "machineJoin", value: { machine: sponsorOf(user), facts } }));
+    ops.push(userOp("admin", `g${i}`, { case: "userGrant", value: { user, roles: [Role.USER] } }));
+    ops.push(userOp("admin", `q${i}`, { case: "quotaSet", value: { user, band: Band.BATCH, quota: { unlimited: true } } }));
+    for (const band of [Band.PRODUCTION, Band.MONITORING])
+      ops.push(userOp("admin", `q${i}-${band}`, { case: "quotaSet", value: { user, band, quota } }));
+  }
+  return ops;
+}
+
+function extraNames(plan: CellPlan): Set<string> {
+  const names = new Set<string>();
+  for (const { facts } of plan.machines)
+    for (const extra of facts.capacity?.extras ?? []) if (extra.name !== undefined) names.add(extra.name);
+  for (const { spec } of plan.jobs) for (const extra of spec.task?.limit?.extras ?? []) if (extra.name !== undefined) names.add(extra.name);
+  return names;
+}
+
+/** The same cell `times` over: machines, users and jobs, each copy under names of its own. */
+export function cloned(plan: CellPlan, times: number): CellPlan {
+  if (times <= 1) return plan;
+  const copies = Array.from({ length: times }, (_, i) => copyOf(plan, `c${i}-`));
+  return { machines: copies.flatMap((copy) => copy.machines), jobs: copies.flatMap((copy) => copy.jobs) };
+}
+
+function copyOf(plan: CellPlan, prefix: string): CellPlan {
+  return {
+    machines: plan.machines.map(({ name, facts }) => ({ name: `${prefix}${name}`, facts })),
+    jobs: plan.jobs.map(({ spec, ranOn }) => ({
+      spec: { ...spec, user: `${prefix}${spec.user}` },
+      ranOn: ranOn.map((name) => (name === undefined ? undefined : `${prefix}${name}`)),
+    })),
+  };
+}
+
+/** prod is 120 and above. Tasks that ask for nothing are left out too: they fit anywhere. */
+export function onlyProd(plan: CellPlan): CellPlan {
+  const asks = ({ spec }: JobPlan): boolean => (spec.task?.limit?.cpuMilli ?? 0) > 0 || (spec.task?.limit?.ramBytes ?? 0) > 0;
+  return { machines: plan.machines, jobs: plan.jobs.filter((job) => job.spec.priority >= 120 && asks(job)) };
+}

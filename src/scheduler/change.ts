@@ -1,0 +1,137 @@
+/**
+ * The smallest changes that would place a task that fits nowhere (Borg §2.6: guidance how to modify requests): less of one resource, or of
+ * all, one constraint less, tasks of the job on one machine, a higher priority. Each is tried out by the tests that decide, on a copy of
+ * what the task asks for. Quota is not looked at: whether a higher priority can be paid for is the user's business.
+ */
+import { amountOf, DIMENSIONS, unitOf, type Vector } from "../base/vector.ts";
+import { isProd, PRIORITY_MAX } from "../cell/band.ts";
+import { constraintText } from "../cell/constraint.ts";
+import { freePorts } from "../cell/place.ts";
+import type { Place } from "../cell/state.ts";
+import type { Constraint } from "../wire/gen/borg/v1/spec_pb.ts";
+import { placesOf } from "./candidates.ts";
+import { machineProblem, type Need, roomProblem, withinCap } from "./feasible.ts";
+import type { Mirror } from "./mirror.ts";
+import { roomWithout, victimsAt } from "./preempt.ts";
+
+/** Priorities that are tried, from low to high. */
+const PRIORITIES_MAX = 20;
+
+interface Worth {
+  /** In words, with the amounts of the cell: millicores and KiB. */
+  readonly text: string;
+  /** How many places would take it then. */
+  readonly places: number;
+}
+
+export type Change = Worth &
+  (
+    | { readonly kind: "less"; readonly limit: Vector }
+    | { readonly kind: "constraint"; readonly without: Constraint }
+    | { readonly kind: "spread" }
+    | { readonly kind: "priority"; readonly priority: number }
+  );
+
+export function changesFor(mirror: Mirror, need: Need): readonly Change[] {
+  const single = [...lessOfOne(mirror, need), ...withoutConstraint(mirror, need), ...withoutSpread(mirror, need)];
+  const priority = higherPriority(mirror, need);
+  const found = [...single, ...(priority === undefined ? [] : [priority])];
+  const all = found.length > 0 ? undefined : lessOfAll(mirror, need);
+  return [...found, ...(all === undefined ? [] : [all])].sort((a, b) => b.places - a.places);
+}
+
+/** Places that only lack room, and what they would have if everybody went who may be evicted. */
+function* roomiest(mirror: Mirror, need: Need): Generator<{ readonly place: Place; readonly room: Vector }> {
+  for (const place of placesOf(mirror, need)) {
+    if (machineProblem(need, place.machine) !== undefined) continue;
+    const room = roomWithout(mirror, need, place);
+    yield { place, room: { ...room, ports: Math.min(room.ports, freePorts(place)) } };
+  }
+}
+
+const dimensionsOf = ({ limit }: Need): readonly string[] => [...DIMENSIONS, ...limit.extras.map(({ name }) => name)];
+
+const amountIn = (vector: Vector, dimension: string): number =>
+  dimension === "cpu" || dimension === "ram" || dimension === "disk" || dimension === "bandwidth" || dimension === "ports"
+    ? vector[dimension]
+    : amountOf(vector, dimension);
+
+function withAmount(vector: Vector, dimension: string, amount: number): Vector {
+  if ((DIMENSIONS as readonly string[]).includes(dimension)) return { ...vector, [dimension]: amount };
+  const extras = vector.extras.map((extra) => (extra.name === dimension ? { ...extra, amount } : extra));
+  return { ...vector, extras: extras.filter((extra) => extra.amount > 0) };
+}
+
+function lessOfOne(mirror: Mirror, need: Need): Change[] {
+  const rooms = [...roomiest(mirror, need)];
+  return dimensionsOf(need).flatMap((dimension): Change[] => {
+    const asked = amountIn(need.limit, dimension);
+    const others = dimensionsOf(need).filter((other) => other !== dimension);
+    const fitting = rooms.filter(({ room }) => others.every((other) => amountIn(need.limit, other) <= amountIn(room, other)));
+    const most = fitting.reduce((best, { room }) => Math.max(best, amountIn(room, dimension)), 0);
+    if (asked === 0 || most >= asked || (most === 0 && (dimension === "cpu" || dimension === "ram"))) return [];
+    const limit = withAmount(need.limit, dimension, most);
+    const places = feasiblePlaces(mirror, { ...need, limit });
+    return places === 0 ? [] : [{ kind: "less", limit, places, text: `ask for ${most} ${unitOf(dimension)}, ${asked - most} less` }];
+  });
+}
+
+/** Where the largest part of what is asked for would be had. */
+function lessOfAll(mirror: Mirror, need: Need): Change | undefined {
+  let best: { readonly part: number; readonly limit: Vector } | undefined;
+  for (const { room } of roomiest(mirror, need)) {
+    let [part, limit] = [1, need.limit];
+    for (const dimension of dimensionsOf(need)) {
+      const asked = amountIn(need.limit, dimension);
+      const had = Math.max(0, Math.min(asked, amountIn(room, dimension)));
+      if (asked > 0) part = Math.min(part, had / asked);
+      limit = withAmount(limit, dimension, had);
+    }
+    if (limit.cpu > 0 && limit.ram > 0 && (best === undefined || part > best.part)) best = { part, limit };
+  }
+  const places = best === undefined ? 0 : feasiblePlaces(mirror, { ...need, limit: best.limit });
+  if (best === undefined || places === 0) return undefined;
+  return {
+    kind: "less",
+    limit: best.limit,
+    places,
+    text: `ask for ${best.limit.cpu} ${unitOf("cpu")} and ${best.limit.ram} ${unitOf("ram")}`,
+  };
+}
+
+function withoutConstraint(mirror: Mirror, need: Need): Change[] {
+  return need.constraints.flatMap((without): Change[] => {
+    if (without.soft) return [];
+    const places = feasiblePlaces(mirror, { ...need, constraints: need.constraints.filter((other) => other !== without) });
+    return places === 0 ? [] : [{ kind: "constraint", without, places, text: `drop the constraint ${constraintText(without)}` }];
+  });
+}
+
+function withoutSpread(mirror: Mirror, need: Need): Change[] {
+  const places = need.hardSpread ? feasiblePlaces(mirror, { ...need, hardSpread: false }) : 0;
+  return places === 0 ? [] : [{ kind: "spread", places, text: "let tasks of the job share a machine" }];
+}
+
+/** The lowest one that helps. One above somebody's is enough to evict it, and prod may evict whoever is not. */
+function higherPriority(mirror: Mirror, need: Need): Change | undefined {
+  const { priority: own } = need.job;
+  const worth = new Set([120, 360]);
+  for (const place of placesOf(mirror, need)) for (const { priority } of place.occupants.values()) worth.add(priority + 1);
+  const higher = [...worth].filter((priority) => priority > own && priority <= PRIORITY_MAX).sort((a, b) => a - b);
+  for (const priority of higher.slice(0, PRIORITIES_MAX)) {
+    const places = feasiblePlaces(mirror, { ...need, job: { ...need.job, priority }, prod: isProd(priority) });
+    if (places > 0) return { kind: "priority", priority, places, text: `run at priority ${priority}, at the expense of others` };
+  }
+  return undefined;
+}
+
+/** How many places would take it, with or without victims. */
+function feasiblePlaces(mirror: Mirror, need: Need): number {
+  let found = 0;
+  for (const place of placesOf(mirror, need)) {
+    if (machineProblem(need, place.machine) !== undefined) continue;
+    const fits = roomProblem(need, place) === undefined && withinCap(mirror, need.limit);
+    if (fits || victimsAt(mirror, need, place) !== undefined) found += 1;
+  }
+  return found;
+}

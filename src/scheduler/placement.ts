@@ -1,0 +1,57 @@
+/** Why a task runs where it does: what its machine's score is made of now, as if the task were to be placed again, and who would come next. */
+import type { PlaceId } from "../base/id.ts";
+import { count, counts, uncount } from "../cell/place.ts";
+import type { Place, Task } from "../cell/state.ts";
+import { placesOf } from "./candidates.ts";
+import { needOf } from "./feasible.ts";
+import type { Mirror } from "./mirror.ts";
+import type { Policy } from "./policy.ts";
+import type { Score } from "./score.ts";
+import { ALL_SHORTCUTS, Search } from "./search.ts";
+import { Shares } from "./shares.ts";
+import { Slots } from "./slots.ts";
+import { Tally } from "./tally.ts";
+
+/** How many others are named. */
+const RUNNERS_UP = 3;
+
+export interface Scored {
+  readonly place: PlaceId;
+  readonly score: Score;
+}
+
+export interface Placement extends Scored {
+  /** 1: there is no better place. */
+  readonly rank: number;
+  /** How many places would take it as they are. */
+  readonly feasible: number;
+  /** The best of the others. */
+  readonly runnersUp: readonly Scored[];
+}
+
+/** Undefined: it has no place, or its place would not take it again. The mirror is as it was afterwards. */
+export function placementOf(mirror: Mirror, task: Task, policy: Policy = "hybrid"): Placement | undefined {
+  const { instance } = task;
+  if (instance === undefined || !counts(instance)) return undefined;
+  uncount(instance);
+  try {
+    const need = needOf(task.job, task.index, task.pinned);
+    const tally = new Tally(mirror, task.job);
+    tally.add(instance.place.machine, -1);
+    const search = new Search(new Slots(placesOf(mirror, need), policy, need.prod), need, tally, new Shares(mirror.totals), ALL_SHORTCUTS);
+    return ranked(search, instance.place);
+  } finally {
+    count(instance);
+  }
+}
+
+function ranked(search: Search, own: Place): Placement | undefined {
+  const { places } = search.slots;
+  const values = places.map((_, i) => ({ i, value: search.valueOf(i) })).filter(({ value }) => value > Number.NEGATIVE_INFINITY);
+  values.sort((a, b) => b.value - a.value || a.i - b.i);
+  const rank = values.findIndex(({ i }) => places[i] === own);
+  if (rank < 0) return undefined;
+  const scored = ({ i }: { readonly i: number }): Scored => ({ place: (places[i] as Place).id, score: search.parts(i) });
+  const others = values.filter((_, at) => at !== rank).slice(0, RUNNERS_UP);
+  return { ...scored(values[rank] as { i: number }), rank: rank + 1, feasible: values.length, runnersUp: others.map(scored) };
+}

@@ -1,0 +1,217 @@
+/**
+ * Places in typed arrays, for the scan that decides where a task goes: what is free in each dimension, features of packing, attribute
+ * class. One `Slots` holds the machines of the cell as prod sees them, another as everyone else does, others the allocs of a set: an alloc
+ * is a place like a machine.
+ *
+ * The records remain the truth: whoever changes one says `touch`, and `flush` reads it anew and puts it where its like are (blocks.ts).
+ */
+import { compareIds } from "../base/id.ts";
+import type { Vector } from "../base/vector.ts";
+import { isOver } from "../cell/place.ts";
+import type { Place } from "../cell/state.ts";
+import { Blocks } from "./blocks.ts";
+import { Board } from "./board.ts";
+import { Dimensions } from "./dimensions.ts";
+import { Evictable } from "./evictable.ts";
+import { Packages } from "./packages.ts";
+import { Packing, type Policy, type Shape, shapeOf } from "./policy.ts";
+import { Traits, type Verdict } from "./traits.ts";
+import { CPU_SURPLUS, RAM_SURPLUS, SUM, View } from "./view.ts";
+
+/** Changes of a block's places after which its bounds are taken anew. */
+const LOOSE_MAX = 16;
+
+export class Slots {
+  /** In the order of their names: ties go to the first. */
+  readonly places: readonly Place[];
+  readonly prod: boolean;
+  readonly traitOf: Int32Array;
+  readonly shapeOf: Int32Array;
+  /** Rises with every change of a place. */
+  readonly revisions: Int32Array;
+  readonly dimensions = new Dimensions();
+  readonly traits = new Traits();
+  readonly shapes: Shape[] = [];
+  readonly packages: Packages;
+  readonly packing: Packing;
+  readonly view: View;
+  readonly blocks: Blocks;
+  readonly #index = new Map<Place, number>();
+  readonly #shapeIds = new Map<string, number>();
+  /** Places of one shape with the same attributes, those aside that few share. */
+  readonly #groupIds = new Map<string, number>();
+  readonly #groupOf: Int32Array;
+  readonly #groupTraits: Set<number>[] = [];
+  readonly #dirty: number[] = [];
+  readonly #isDirty: Uint8Array;
+  readonly #boards: Board[] = [];
+  #groupVerdicts = new WeakMap<Verdict, Verdict>();
+  #evictable: Evictable | undefined;
+
+  /** `places` in the order of their names. */
+  constructor(places: readonly Place[], policy: Policy, prod: boolean) {
+    this.places = places;
+    this.prod = prod;
+    for (const { capacity, reserved, prodLimit } of places)
+      for (const vector of [capacity, reserved, prodLimit]) this.dimensions.learn(vector);
+    const size = places.length;
+    [this.traitOf, this.shapeOf, this.#groupOf] = [new Int32Array(size), new Int32Array(size), new Int32Array(size)];
+    [this.#isDirty, this.revisions] = [new Uint8Array(size), new Int32Array(size)];
+    this.packages = new Packages(size);
+    this.packing = new Packing(policy, unitsOf(this.dimensions, places));
+    for (const [i, place] of places.entries()) this.#describe(i, place);
+    this.view = new View(size, this.dimensions.size);
+    this.blocks = new Blocks(size, this.view, this.shapeOf, this.#groupOf);
+    for (let i = 0; i < size; i++) {
+      this.#read(i);
+      this.blocks.put(i, this.#cellOf(i));
+    }
+    this.blocks.tightenAll();
+  }
+
+  /** What could be freed by evicting; made when it is first asked for. */
+  get evictable(): Evictable {
+    this.#evictable ??= new Evictable(this);
+    return this.#evictable;
+  }
+
+  /** Something to write a search on. It is given back when the search is over, and used again. */
+  board(): Board {
+    return this.#boards.pop() ?? new Board(this.blocks.capacity, this.shapes.length, this.dimensions.size);
+  }
+
+  giveBack(board: Board): void {
+    this.#boards.push(board);
+  }
+
+  /** By group, the best that a verdict says of one of its attribute classes. */
+  groupVerdict(verdict: Verdict): Verdict {
+    const known = this.#groupVerdicts.get(verdict);
+    if (known !== undefined) return known;
+    const best = Float64Array.from(this.#groupTraits, (traits) => Math.max(...[...traits].map((trait) => verdict[trait] as number)));
+    this.#groupVerdicts.set(verdict, best);
+    return best;
+  }
+
+  indexOf(place: Place): number | undefined {
+    return this.#index.get(place);
+  }
+
+  /** Takes nothing, whatever goes. */
+  isClosed(i: number): boolean {
+    return this.view.isClosed(i);
+  }
+
+  /** A record changed: it is read again before the next search. */
+  touch(place: Place): void {
+    const i = this.#index.get(place);
+    if (i === undefined || this.#isDirty[i] === 1) return;
+    this.#isDirty[i] = 1;
+    this.#dirty.push(i);
+  }
+
+  /** Attributes, rack or packages changed; capacity is the same. */
+  describe(place: Place): void {
+    const i = this.#index.get(place);
+    if (i === undefined) return;
+    this.#describe(i, place);
+    this.#groupVerdicts = new WeakMap();
+    this.blocks.remove(i);
+    this.blocks.put(i, this.#cellOf(i));
+    this.touch(place);
+  }
+
+  /** Reads what was touched. */
+  flush(): void {
+    if (this.#dirty.length === 0) return;
+    for (let k = 0; k < this.#dirty.length; k++) {
+      const i = this.#dirty[k] as number;
+      this.#isDirty[i] = 0;
+      this.#read(i);
+      this.revisions[i] = (this.revisions[i] as number) + 1;
+      this.blocks.put(i, this.#cellOf(i));
+    }
+    this.#dirty.length = 0;
+    this.blocks.tighten(LOOSE_MAX);
+  }
+
+  #describe(i: number, place: Place): void {
+    const { machine, capacity } = place;
+    this.#index.set(place, i);
+    const shape = shapeKey(capacity);
+    const shapeId = idOf(this.#shapeIds, shape);
+    if (shapeId === this.shapes.length) this.shapes.push(shapeOf(this.dimensions, capacity));
+    this.shapeOf[i] = shapeId;
+    this.traitOf[i] = this.traits.classOf(machine.attributes);
+    const group = idOf(this.#groupIds, `${shapeId} ${sharedAttributes(place)}`);
+    this.#groupOf[i] = group;
+    this.#groupTraits[group] ??= new Set();
+    (this.#groupTraits[group] as Set<number>).add(this.traitOf[i] as number);
+    this.packages.set(i, machine.facts.packages);
+  }
+
+  #read(i: number): void {
+    const { machine, capacity, reserved, prodLimit } = this.places[i] as Place;
+    if (!machine.reachable || machine.draining || isOver(machine.place)) {
+      this.view.close(i);
+      return;
+    }
+    const shape = this.shapes[this.shapeOf[i] as number] as Shape;
+    const others = this.prod ? Math.max(0, reserved.cpu - prodLimit.cpu) : prodLimit.cpu;
+    const mix = capacity.cpu === 0 ? 0 : others / capacity.cpu;
+    if (this.prod) this.view.read(i, this.dimensions, this.packing, shape, prodLimit, reserved, mix);
+    else this.view.read(i, this.dimensions, this.packing, shape, reserved, undefined, mix);
+  }
+
+  /** Like places share a cell: of one group, about as full, and with about as much of cpu or ram to spare beside the other. */
+  #cellOf(i: number): number {
+    const { rows, width } = this.view;
+    const cells = (this.#groupOf[i] as number) * SUM_STEPS * (2 * SURPLUS_STEPS);
+    if (this.isClosed(i)) return cells;
+    const spare = (rows[i * width + CPU_SURPLUS] as number) - (rows[i * width + RAM_SURPLUS] as number);
+    const side = spare < 0 ? SURPLUS_STEPS : 0;
+    return cells + stepOf(rows[i * width + SUM] as number, SUM_STEPS) * 2 * SURPLUS_STEPS + side + stepOf(spare * spare, SURPLUS_STEPS);
+  }
+}
+
+/** Steps are small where values are small: two of them double a value, and the last one is endless. */
+const SUM_STEPS = 20;
+const SURPLUS_STEPS = 16;
+const LARGEST = 4;
+
+function stepOf(value: number, steps: number): number {
+  if (value <= 0) return 0;
+  const below = Math.floor(2 * Math.log2(LARGEST / value));
+  return Math.max(0, steps - 1 - Math.max(0, below));
+}
+
+function idOf(ids: Map<string, number>, key: string): number {
+  const known = ids.get(key);
+  if (known !== undefined) return known;
+  ids.set(key, ids.size);
+  return ids.size - 1;
+}
+
+const shapeKey = ({ cpu, ram, disk, bandwidth, ports, extras }: Vector): string =>
+  `${cpu} ${ram} ${disk} ${bandwidth} ${ports}${extras.length === 0 ? "" : ` ${extras.map(({ name, amount }) => `${name} ${amount}`).join(" ")}`}`;
+
+/** Attributes that most machines share with few others would leave no two together. */
+function sharedAttributes({ machine }: Place): string {
+  const text: string[] = [];
+  for (const [key, value] of machine.attributes) if (key !== "rack" && key !== "power" && key !== "zone") text.push(`${key}=${value}`);
+  return text.sort(compareIds).join(" ");
+}
+
+/** Parts of the mean machine, over those that have any. */
+function unitsOf(dimensions: Dimensions, places: readonly Place[]): readonly number[] {
+  const [sums, counts] = [new Array<number>(dimensions.size).fill(0), new Array<number>(dimensions.size).fill(0)];
+  for (const { capacity } of places) {
+    for (let d = 0; d < dimensions.size; d++) {
+      const amount = dimensions.amount(capacity, d);
+      if (amount === 0) continue;
+      sums[d] = (sums[d] as number) + amount;
+      counts[d] = (counts[d] as number) + 1;
+    }
+  }
+  return sums.map((sum, d) => (sum === 0 ? 0 : (counts[d] as number) / sum));
+}

@@ -1,0 +1,102 @@
+/**
+ * What one kind of task sees of the places: non-prod counts on what is not reserved; prod on limits, and on reservations too. A place is a
+ * row: features of packing, and the room in each dimension. A block of places is a row of the same form with bounds over its places: the
+ * smallest sum, and the largest of everything else. A closed place has no room at all.
+ */
+import type { Vector } from "../base/vector.ts";
+import { CPU, type Dimensions, FIRST_EXTRA, RAM } from "./dimensions.ts";
+import type { Packing, Shape } from "./policy.ts";
+
+/** Columns. What every search asks for comes first, so that it is one line of the processor's cache. */
+export const SUM = 0;
+/** How much of the machine the other kind of work has. */
+export const MIX = 1;
+export const CPU_ROOM = 2;
+export const RAM_ROOM = 3;
+export const CPU_SURPLUS = 4;
+export const RAM_SURPLUS = 5;
+const MORE = 8;
+const ROW_STEP = 8;
+
+const CLOSED = -1;
+
+export class View {
+  readonly rows: Float64Array;
+  bounds = new Float64Array(0);
+  readonly width: number;
+  readonly #dimensions: number;
+  readonly #free: number[];
+  readonly #surplus: number[];
+
+  constructor(size: number, dimensions: number) {
+    this.#dimensions = dimensions;
+    const columns = MORE + (dimensions - 2) + (dimensions - FIRST_EXTRA);
+    this.width = Math.ceil(columns / ROW_STEP) * ROW_STEP;
+    this.rows = new Float64Array(size * this.width);
+    [this.#free, this.#surplus] = [new Array<number>(dimensions).fill(0), new Array<number>(dimensions).fill(0)];
+  }
+
+  boundsFor(blocks: number): void {
+    this.bounds = new Float64Array(blocks * this.width).fill(Number.NEGATIVE_INFINITY);
+  }
+
+  /** The column of the room in a dimension. */
+  roomColumn(dimension: number): number {
+    return dimension === CPU || dimension === RAM ? CPU_ROOM + dimension : MORE + dimension - 2;
+  }
+
+  /** The column of the surplus of an extra; the others follow. */
+  get extrasColumn(): number {
+    return MORE + this.#dimensions - 2;
+  }
+
+  /** `also`: what must fit beside `used`, but says nothing about packing. */
+  read(i: number, dimensions: Dimensions, packing: Packing, shape: Shape, used: Vector, also: Vector | undefined, mix: number): void {
+    const { rows } = this;
+    const free = this.#free;
+    const surplus = this.#surplus;
+    const at = i * this.width;
+    for (let d = 0; d < free.length; d++) {
+      const whole = shape.capacity[d] as number;
+      const left = whole - dimensions.amount(used, d);
+      free[d] = left;
+      rows[at + this.roomColumn(d)] = also === undefined ? left : Math.min(left, whole - dimensions.amount(also, d));
+      surplus[d] = 0;
+    }
+    rows[at + SUM] = packing.features(shape, free, surplus);
+    rows[at + MIX] = mix;
+    rows[at + CPU_SURPLUS] = surplus[CPU] as number;
+    rows[at + RAM_SURPLUS] = surplus[RAM] as number;
+    for (let d = FIRST_EXTRA; d < surplus.length; d++) rows[at + this.extrasColumn + d - FIRST_EXTRA] = surplus[d] as number;
+  }
+
+  close(i: number): void {
+    const at = i * this.width;
+    this.rows.fill(0, at, at + this.width);
+    this.rows[at + SUM] = Number.POSITIVE_INFINITY;
+    for (let d = 0; d < this.#dimensions; d++) this.rows[at + this.roomColumn(d)] = CLOSED;
+  }
+
+  isClosed(i: number): boolean {
+    return this.rows[i * this.width + SUM] === Number.POSITIVE_INFINITY;
+  }
+
+  /** Bounds hold for a place too. */
+  widen(i: number, block: number): void {
+    const { rows, bounds, width } = this;
+    const from = i * width;
+    const to = block * width;
+    if ((rows[from + SUM] as number) < (bounds[to + SUM] as number)) bounds[to + SUM] = rows[from + SUM] as number;
+    for (let column = SUM + 1; column < width; column++) {
+      const value = rows[from + column] as number;
+      if (value > (bounds[to + column] as number)) bounds[to + column] = value;
+    }
+  }
+
+  /** Bounds of nothing. */
+  clear(block: number): void {
+    const at = block * this.width;
+    this.bounds.fill(Number.NEGATIVE_INFINITY, at, at + this.width);
+    this.bounds[at + SUM] = Number.POSITIVE_INFINITY;
+  }
+}

@@ -1,0 +1,110 @@
+/** The slow way, for tests: what a place is worth and which is best, worked out from the records and the words of the design alone. */
+import { amountOf, type Vector } from "../../src/base/vector.ts";
+import { holds } from "../../src/cell/constraint.ts";
+import { counts, everythingOn } from "../../src/cell/place.ts";
+import type { Machine, Place } from "../../src/cell/state.ts";
+import { hasRoom, machineProblem, type Need } from "../../src/scheduler/feasible.ts";
+import type { Mirror } from "../../src/scheduler/mirror.ts";
+import type { Policy } from "../../src/scheduler/policy.ts";
+import { compareHarm, type Preemption, victimsAt } from "../../src/scheduler/preempt.ts";
+
+/** Cpu of all machines when a pass began. */
+export interface Cell {
+  readonly capacity: number;
+  readonly prodLimit: number;
+  readonly reserved: number;
+}
+
+export interface Worth {
+  readonly place: Place;
+  readonly score: number;
+}
+
+/** Every place that takes a task as it is, with its score. `totals`: what the cell was when the pass began. */
+export function feasible(mirror: Mirror, need: Need, policy: Policy, totals: Cell): readonly Worth[] {
+  const places = mirror.sorted().map((machine) => machine.place);
+  const fitting = places.filter((place) => machineProblem(need, place.machine) === undefined && hasRoom(need, place));
+  return fitting.map((place) => ({ place, score: scoreOf(mirror, need, place, policy, totals) }));
+}
+
+/** The least harm of all places that take it with victims. */
+export function leastHarm(mirror: Mirror, need: Need): Preemption | undefined {
+  let best: Preemption | undefined;
+  for (const { place } of mirror.sorted()) {
+    const found = machineProblem(need, place.machine) === undefined ? victimsAt(mirror, need, place) : undefined;
+    if (found !== undefined && (best === undefined || compareHarm(found, best) < 0)) best = found;
+  }
+  return best;
+}
+
+function scoreOf(mirror: Mirror, need: Need, place: Place, policy: Policy, totals: Cell): number {
+  const { machine } = place;
+  const soft = need.constraints.filter((constraint) => constraint.soft);
+  const weight = (all: typeof soft): number => all.reduce((sum, constraint) => sum + (constraint.weight || 1), 0);
+  const preference = soft.length === 0 ? 0 : weight(soft.filter((each) => holds(each, machine.attributes))) / weight(soft);
+  const packages = packagePart(need, machine);
+  return (
+    100 * preference +
+    5 * packages +
+    mixPoints(totals, need, place) -
+    20 * cost(mirror, need, place, policy) -
+    spread(mirror, need, machine)
+  );
+}
+
+function packagePart({ job }: Need, machine: Machine): number {
+  const asked = job.spec.kind === "job" ? (job.spec.job.task?.packages ?? []) : [];
+  const there = asked.filter(({ name, version }) =>
+    machine.facts.packages.some((each) => (version === "" ? each.split("@")[0] === name : each === `${name}@${version}`)),
+  );
+  return asked.length === 0 ? 0 : there.length / asked.length;
+}
+
+function mixPoints(totals: Cell, { prod }: Need, { capacity, reserved, prodLimit }: Place): number {
+  const others = prod ? Math.max(0, totals.reserved - totals.prodLimit) : totals.prodLimit;
+  const share = Math.round((others / totals.capacity) * 8) / 8;
+  const own = (prod ? Math.max(0, reserved.cpu - prodLimit.cpu) : prodLimit.cpu) / capacity.cpu;
+  return share === 0 ? 0 : 0.2 * Math.min(1, own / share);
+}
+
+function spread(mirror: Mirror, { job }: Need, machine: Machine): number {
+  const tasksOn = (wanted: (other: Machine) => boolean): number => {
+    let found = 0;
+    for (const other of mirror.machines.values())
+      if (wanted(other)) for (const instance of everythingOn(other)) found += Number(instance.task.job === job && counts(instance));
+    return found;
+  };
+  const { rack, powerDomain } = machine.facts;
+  const inRack = rack === "" ? 0 : tasksOn((other) => other.facts.rack === rack);
+  const inPower = powerDomain === "" ? 0 : tasksOn((other) => other.facts.powerDomain === powerDomain);
+  return (60 * tasksOn((other) => other === machine) + 30 * inRack + 15 * inPower) / Math.max(1, job.count);
+}
+
+type Part = (vector: Vector) => number;
+
+function cost(mirror: Mirror, { limit, prod }: Need, { capacity, prodLimit, reserved }: Place, policy: Policy): number {
+  const used = prod ? prodLimit : reserved;
+  const extras = capacity.extras.map(
+    ({ name }): Part =>
+      (vector) =>
+        amountOf(vector, name),
+  );
+  const parts: readonly Part[] = [(v) => v.cpu, (v) => v.ram, ...extras];
+  if (policy === "best-fit") {
+    const left = (of: Part): number => (of(capacity) === 0 ? 0 : (of(capacity) - of(used) - of(limit)) / of(capacity));
+    return [...parts, (v: Vector) => v.disk].reduce((sum, of) => sum + left(of), 0) / (parts.length + 1);
+  }
+  if (policy === "e-pvm") {
+    const price = (of: Part, more: number): number => 10 ** ((of(used) + more) / of(capacity));
+    return parts.reduce((sum, of) => sum + price(of, of(limit)) - price(of, 0), 0);
+  }
+  const machines = [...mirror.machines.values()];
+  const mean = (of: Part): number => {
+    const having = machines.filter(({ place }) => of(place.capacity) > 0);
+    return having.reduce((sum, { place }) => sum + of(place.capacity), 0) / having.length;
+  };
+  const before = parts.map((of) => (of(capacity) - of(used)) / mean(of));
+  const after = parts.map((of) => (of(capacity) - of(used) - of(limit)) / mean(of));
+  const stranded = (free: readonly number[]): number => free.reduce((sum, each) => sum + each - Math.min(...free), 0);
+  return stranded(after) - stranded(before) + 0.03 * after.reduce((sum, each) => sum + each, 0);
+}

@@ -1,0 +1,120 @@
+/** Explanations against the slow model, and suggestions by taking them. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { Random } from "../../src/base/random.ts";
+import type { Vector } from "../../src/base/vector.ts";
+import type { Task } from "../../src/cell/state.ts";
+import type { Change } from "../../src/scheduler/change.ts";
+import { explain } from "../../src/scheduler/explain.ts";
+import { Operator, Spread } from "../../src/wire/gen/borg/v1/spec_pb.ts";
+import { settings } from "../cell/settings.ts";
+import { GI, type JobWish, jobSpec, World } from "../cell/world.ts";
+import { Bench, takers } from "./support.ts";
+
+/** A small cell where much is in the way: full and drained machines, attributes, devices, ports, hard spread. */
+function crowdedCell(random: Random): Bench {
+  const world = new World().init();
+  for (let i = 0; i < 5; i++) {
+    const attributes = random.chance(0.5) ? [{ key: "ssd", value: "yes" }] : [];
+    const extras = random.chance(0.3) ? [{ name: "gpu", amount: 2 }] : [];
+    world.machine(`m${i}`, random.pick([2000, 4000]), random.pick([4, 8]) * GI, { attributes, capacity: { extras }, portLast: 20_001 });
+  }
+  world.prodQuota();
+  if (random.chance(0.3)) world.must(world.user("admin", { case: "machineDrain", value: { machine: "m0", draining: true } }));
+  for (let i = 0; i < 8; i++) world.submit(`fill${i}`, wish(random, 3000, 5));
+  const bench = new Bench(world);
+  bench.settle();
+  for (let i = 0; i < 4; i++) world.submit(`late${i}`, wish(random, 5000, 9));
+  bench.look().settle();
+  return bench;
+}
+
+function wish(random: Random, cpu: number, ram: number): JobWish {
+  const extras = random.chance(0.15) ? [{ name: "gpu", amount: random.int(1, 4) }] : [];
+  const constraints = random.chance(0.3) ? [{ attribute: "ssd", operator: Operator.EQUAL, values: ["yes"] }] : [];
+  return {
+    priority: random.pick([0, 50, 100, 110, 119]),
+    count: random.int(1, 4),
+    spread: random.chance(0.3) ? Spread.HARD : Spread.SOFT,
+    constraints,
+    task: {
+      limit: { cpuMilli: random.int(1, cpu), ramBytes: random.int(1, ram * 4) * (GI / 4), extras },
+      ports: random.chance(0.3) ? ["a", "b"] : [],
+    },
+  };
+}
+
+const pendingIn = ({ mirror }: Bench): Task[] =>
+  [...mirror.jobs.values()].flatMap((job) => job.tasks.filter((task) => task.state === "pending"));
+
+test("what fits nowhere is said to, what has a place is not: as many places as the slow model finds [scheduler.X1] [N7] [G2]", () => {
+  let asked = 0;
+  fc.assert(
+    fc.property(fc.nat(1_000_000), (seed) => {
+      const bench = crowdedCell(new Random(seed, "crowded"));
+      for (const task of pendingIn(bench)) {
+        const { feasible, reasons, changes } = explain(bench.mirror, task, bench.world.state.timeMs);
+        assert.equal(feasible, takers(bench.world.state, "service", task).length, task.id);
+        assert.equal(
+          reasons.reduce((sum, { places }) => sum + places, feasible),
+          bench.mirror.machines.size,
+        );
+        assert.ok(feasible === 0 || changes.length === 0);
+        asked += 1;
+      }
+    }),
+    settings(40),
+  );
+  assert.ok(asked > 50, `only ${asked}`);
+});
+
+test("every suggestion, taken, places the task [scheduler.X2] [N7] [G2]", () => {
+  const taken = new Map<string, number>();
+  fc.assert(
+    fc.property(fc.nat(1_000_000), fc.nat(100), (seed, which) => {
+      const bench = crowdedCell(new Random(seed, "crowded"));
+      const offered = pendingIn(bench).flatMap((task) =>
+        explain(bench.mirror, task, bench.world.state.timeMs).changes.map((change) => ({ task, change })),
+      );
+      if (offered.length === 0) return;
+      const { task, change } = offered[which % offered.length] as (typeof offered)[number];
+      const spec = changed(task, change);
+      bench.world.prodQuota("ubar");
+      const said = bench.world.say(bench.world.user("ubar", { case: "jobSubmit", value: { spec } }));
+      if (said !== "ok") return assert.match(said, /gpu of production quota/);
+      const fresh = new Bench(bench.world, "service", (job) => job.id === `ubar/${spec.name}`);
+      assert.deepEqual(
+        fresh.settle().map((line) => line.split(" ")[0]),
+        [`ubar/${spec.name}/0`],
+        `${task.id}: ${change.text}`,
+      );
+      taken.set(change.kind, (taken.get(change.kind) ?? 0) + 1);
+    }),
+    settings(100),
+  );
+  console.log(`  suggestions: ${JSON.stringify(Object.fromEntries(taken))}`);
+  assert.ok((taken.get("less") ?? 0) > 10 && (taken.get("priority") ?? 0) > 5, JSON.stringify([...taken]));
+});
+
+const resources = ({ cpu, ram, disk, extras }: Vector) => ({
+  cpuMilli: cpu,
+  ramBytes: ram * 1024,
+  diskBytes: disk * 1024,
+  extras: extras.map(({ name, amount }) => ({ name, amount })),
+});
+
+/** The same task as a job of its own, with the change. Hard spread goes with the job: only its own suggestion drops it. */
+function changed({ job }: Task, change: Change): ReturnType<typeof jobSpec> & { name: string } {
+  assert.ok(job.spec.kind === "job");
+  const { constraints, priority, task } = job.spec.job;
+  const limit = change.kind === "less" ? change.limit : job.limit;
+  const ports = (task?.ports ?? []).slice(0, limit.ports);
+  const kept = change.kind === "constraint" ? constraints.filter((each) => each !== change.without) : constraints;
+  const spec = {
+    priority: change.kind === "priority" ? change.priority : priority,
+    constraints: [...kept],
+    task: { limit: resources(limit), ports },
+  };
+  return { ...jobSpec("changed", spec), name: "changed" };
+}
