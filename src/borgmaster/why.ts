@@ -9,12 +9,15 @@ import { encodeCheckpoint } from "../cell/checkpoint.ts";
 import { decodeCheckpoint } from "../cell/checkpoint-decode.ts";
 import { imageOf } from "../cell/feed.ts";
 import { userOp } from "../cell/op.ts";
+import { limitOf } from "../cell/spec.ts";
 import type { CellState, Job, Task } from "../cell/state.ts";
 import { explain } from "../scheduler/explain.ts";
 import { Mirror } from "../scheduler/mirror.ts";
+import { placementOf } from "../scheduler/placement.ts";
 import { type Init, make } from "../wire/codec.ts";
 import { type CheckJobResponse, CheckJobResponseSchema, type Explanation, ExplanationSchema } from "../wire/gen/borg/v1/api_pb.ts";
 import type { JobSpec } from "../wire/gen/borg/v1/spec_pb.ts";
+import { changeText, reasonText } from "./why-text.ts";
 
 /** The scheduler in whose name it is asked where a job has not been placed yet. */
 const ANY_SCHEDULER = "service";
@@ -39,14 +42,38 @@ function explanationOf(state: CellState, task: Task): Explanation {
   const mirrored = mirror.jobs.get(task.job.id)?.tasks[task.index];
   if (problem !== undefined || mirrored === undefined)
     return make(ExplanationSchema, { task: task.id, state: task.state, problem: problem ?? "cannot be explained" });
-  const found = explain(mirror, mirrored, state.timeMs);
-  return make(ExplanationSchema, {
-    task: task.id,
-    state: task.state,
-    problem: task.state === "pending" || task.state === "stopping" ? (found.problem ?? "") : "",
+  const waits = task.state === "pending" || task.state === "stopping";
+  return make(ExplanationSchema, { task: task.id, state: task.state, ...(waits ? whyNot(mirror, mirrored) : whyHere(mirror, mirrored)) });
+}
+
+function whyNot(mirror: Mirror, task: Task): Init<typeof ExplanationSchema> {
+  const found = explain(mirror, task, mirror.timeMs);
+  const limit = limitOf(task.job, task.index);
+  return {
+    problem: found.problem ?? "",
     feasible: found.feasible,
-    reasons: found.reasons.map(({ reason, places }) => ({ reason, machines: places })),
-  });
+    reasons: found.reasons.map((reason) => ({ reason: reasonText(reason), machines: reason.places })),
+    changes: found.changes.map((change) => ({ change: changeText(change, limit), machines: change.places })),
+  };
+}
+
+/** What its machine has that others have not, as the score sees it now. */
+function whyHere(mirror: Mirror, task: Task): Init<typeof ExplanationSchema> {
+  const found = placementOf(mirror, task);
+  if (found === undefined) return {};
+  const { place, rank, feasible, score, runnersUp } = found;
+  const points = (value: number): string => value.toFixed(3);
+  const first = rank === 1 ? `${place} is the best` : `${place} would be number ${rank} today`;
+  return {
+    feasible,
+    summary: [
+      `${first} of ${feasible} ${feasible === 1 ? "machine" : "machines"} that would take it as they are, with ${points(score.total)} points.`,
+      ...(runnersUp.length === 0 ? [] : [`Next: ${runnersUp.map((other) => `${other.place} ${points(other.score.total)}`).join(", ")}.`]),
+    ],
+    score: Object.entries(score)
+      .filter(([part]) => part !== "total")
+      .map(([part, value]) => ({ part, value: points(value as number) })),
+  };
 }
 
 function schedulerOf(state: CellState, job: Job): string {

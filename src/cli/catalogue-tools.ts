@@ -20,8 +20,23 @@ export function addToolCommands(program: Command, frame: Frame): void {
     .argument("<bench>", "its name; a wrong one lists them")
     .argument("[arguments...]", "its own options")
     .allowUnknownOption();
-  examples(bench, ["borg bench core --machines 1000 --json", "borg bench bcl"]);
+  examples(bench, [
+    "borg bench start --json",
+    "borg bench cell --machines 1000 --rate 10000 --seconds 30",
+    "borg bench schedule --workload uniform --nodes 5000 --count 10000",
+  ]);
   does(frame, bench, "reads", async (context, args) => (await import("./commands/bench.ts")).bench(context, args));
+  const experiment = program
+    .command("experiment")
+    .description("run an experiment on a recorded or made-up cell: compaction (how few machines would do)")
+    .argument("<name>", "compaction")
+    .argument("[arguments...]", "its own options")
+    .allowUnknownOption();
+  examples(experiment, [
+    "borg experiment compaction --synthetic 1000 --only prod --seeds 3",
+    "borg experiment compaction --machines machines.csv.gz --tasks tasks.csv.gz --svg compaction.svg --json",
+  ]);
+  does(frame, experiment, "reads", async (context, args) => (await import("./commands/bench.ts")).bench(context, args));
   const completion = program
     .command("completion")
     .description("print a completion script for bash or zsh")

@@ -147,8 +147,19 @@ test("why: what stands in the way, of a job or a task; a submit that is only tri
   const cell = new Cell();
   cell.do(userOp("ann", "", { case: "jobSubmit", value: { spec: spec("big", { task: { command: ["x"], limit: { cpuMilli: 9000 } } }) } }));
   const why = whyOf(cell.copy.state, "ann/big");
-  assert.ok(why.ok && why.value.feasible === 0 && why.value.reasons.length > 0);
+  assert.ok(why.ok && why.value.feasible === 0);
+  assert.deepEqual(
+    why.value.reasons.map(({ reason, machines }) => [reason, machines]),
+    [["lacks 5 cores of cpu or more by reservations", 1]],
+  );
+  assert.deepEqual(
+    why.value.changes.map(({ change }) => change),
+    ["ask for 4 cores of cpu instead of 9 cores of cpu"],
+  );
   assert.equal(whyOf(cell.copy.state, "ann/nope").ok, false);
+  const here = whyOf(new Cell().withWork().copy.state, "ann/web/0");
+  assert.ok(here.ok && here.value.score.length > 0);
+  assert.match(here.value.summary[0] ?? "", /^m1 is the best of 1 machine/);
   const before = reads.getCell(cell.copy, make(api.GetCellRequestSchema, { hash: true }), "ann").hash;
   const tried = checkJob(cell.copy.state, "ann", make(JobSpecSchema, spec("new")));
   assert.deepEqual([tried.refusal, tried.exists, tried.explanation?.feasible], ["", false, 1]);
