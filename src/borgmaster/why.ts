@@ -17,6 +17,7 @@ import { placementOf } from "../scheduler/placement.ts";
 import { type Init, make } from "../wire/codec.ts";
 import { type CheckJobResponse, CheckJobResponseSchema, type Explanation, ExplanationSchema } from "../wire/gen/borg/v1/api_pb.ts";
 import type { JobSpec } from "../wire/gen/borg/v1/spec_pb.ts";
+import { previewOf } from "./preview.ts";
 import { changeText, reasonText } from "./why-text.ts";
 
 /** The scheduler in whose name it is asked where a job has not been placed yet. */
@@ -95,5 +96,6 @@ export function checkJob(state: CellState, user: string, spec: JobSpec): CheckJo
   const already = outcome.answer.type === "submitted" && outcome.answer.already;
   const first = fork.value.jobs.get(id)?.tasks[0];
   if (first === undefined || already) return make(CheckJobResponseSchema, { ...answer, already });
-  return make(CheckJobResponseSchema, { ...answer, explanation: explanationOf(fork.value, first) });
+  const { placed, victims } = previewOf(fork.value, id, schedulerOf(fork.value, first.job));
+  return make(CheckJobResponseSchema, { ...answer, explanation: explanationOf(fork.value, first), placed, victims: [...victims] });
 }

@@ -11,10 +11,14 @@ import { applyEntry } from "../../src/cell/cell.ts";
 import { feedItem, imageOf } from "../../src/cell/feed.ts";
 import { decodeEntry, encodeEntry, makeEntry, masterOp, type Op, schedulerOp, userOp } from "../../src/cell/op.ts";
 import { accessProblem } from "../../src/cli/threads/access.ts";
+import { Mirror } from "../../src/scheduler/mirror.ts";
+import { runPass } from "../../src/scheduler/pass.ts";
+import { Queue } from "../../src/scheduler/queue.ts";
 import { make } from "../../src/wire/codec.ts";
 import * as api from "../../src/wire/gen/borg/v1/api_pb.ts";
 import { Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
 import { Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
+import { Band } from "../../src/wire/gen/borg/v1/resource_pb.ts";
 import { JobSpecSchema } from "../../src/wire/gen/borg/v1/spec_pb.ts";
 
 const GIB = 2 ** 30;
@@ -221,4 +225,29 @@ test("claims, conflicts and waits are counted for every scheduler [O15]", () => 
   assert.deepEqual([claims, refused, firstClaims], [2, 1, 1]);
   const [view] = reads.listSchedulers(cell.copy, new Map([["service", { busyMs: 5, upMs: 50 }]])).schedulers;
   assert.deepEqual([view!.name, view!.refused, view!.busyMs, view!.jobs], ["service", 1, 5, 1]);
+});
+
+test("a preview names the victims that the claim then evicts, if nothing changed meanwhile [G5] [P3]", () => {
+  const cell = new Cell();
+  const full = { task: { command: ["x"], limit: { cpuMilli: 1900, ramBytes: GIB } } };
+  cell.do(userOp("ann", "", { case: "jobSubmit", value: { spec: spec("low", full) } }));
+  const claims = [0, 1].map((index) => ({
+    task: `ann/low/${index}`,
+    incarnation: cell.copy.state.jobs.get("ann/low" as never)!.tasks[index]!.incarnation,
+    place: "m1",
+  }));
+  cell.do(schedulerOp("service", { case: "taskClaims", value: { claims } }));
+  cell.do(userOp("admin", "", { case: "quotaSet", value: { user: "ann", band: Band.BATCH, quota: { unlimited: true } } }));
+  const high = spec("high", { count: 1, priority: 110, task: { command: ["x"], limit: { cpuMilli: 2000, ramBytes: GIB } } });
+  const preview = checkJob(cell.copy.state, "ann", make(JobSpecSchema, high));
+  assert.deepEqual([preview.placed, preview.victims.length], [1, 1]);
+  cell.do(userOp("ann", "", { case: "jobSubmit", value: { spec: high } }));
+  const mirror = new Mirror("service");
+  mirror.load(imageOf(cell.copy.state));
+  const { transactions } = runPass(mirror, new Queue({ mine: () => true, retryMs: 0 }), { nowMs: mirror.timeMs, id: () => "t" });
+  const planned = transactions.flatMap(({ claims: all }) => all.flatMap(({ victims = [] }) => victims));
+  assert.deepEqual(
+    planned,
+    preview.victims.map(({ instance }) => instance),
+  );
 });
