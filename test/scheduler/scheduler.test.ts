@@ -192,7 +192,7 @@ test("back-off is kept: a failed task is claimed when its time has come, not bef
   assert.notEqual(world.task("ubar/web/0").instance?.place.machine.id, failed.machine);
 });
 
-test("jobs are shared out: by name, services to one, batch by hash over the others, each job to exactly one [scheduler.R1] [O9]", () => {
+test("jobs are shared out: by name, services to one, batch by hash over the others, each job to exactly one [scheduler.R1] [O9] [O10]", () => {
   const loop = loopOf(8);
   loop.add({ name: "service", mine: serviceJobs("service") });
   for (const index of [0, 1]) loop.add({ name: `batch-${index}`, mine: batchJobs(`batch-${index}`, index, 2) });

@@ -417,7 +417,7 @@ test("a task per machine goes to its machine [scheduler.P7]", () => {
   assert.deepEqual(new Bench(world).settle(), ["ubar/log/0 m1", "ubar/log/1 m2", "ubar/log/2 m3"]);
 });
 
-test("a scheduler proposes nothing beyond its own limits [scheduler.P8]", () => {
+test("a scheduler proposes nothing beyond its own limits [scheduler.P8] [O8]", () => {
   const world = cell("m1", "m2");
   const limits = { priorityMin: 100, priorityMax: 450, jobsMax: 1, cap: { cpuMilli: 2000, ramBytes: 8 * GI } };
   world.must(world.user("admin", { case: "schedulerSet", value: { name: "service", limits } }));
