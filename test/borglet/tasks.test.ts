@@ -57,7 +57,8 @@ async function seesItsWorld(stage: Stage): Promise<void> {
   assert.match(text, /ports=21001 21002 own=it's\nme \$HOME\n/);
   assert.match(text, /file=hello etc=deep\n/);
   assert.match(text, /fds=0 1 2 3 \n/, "three is ls itself");
-  assert.match(text, /int=0000000000000000\n/, "no signal is ignored");
+  // The C library's own signal 32 may come ignored from whoever started the tests.
+  assert.match(text, /int=00000000[08]0000000\n/, "no signal is ignored");
   assert.match(text, /home=(\S+) \1 \S+\nwritable\n/);
   assert.match(text, /node=2\n/);
   assert.equal(await stage.said(name, "oops\n", LogStream.STDERR), "oops\n");
