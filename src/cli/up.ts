@@ -74,7 +74,8 @@ async function foreground(
   const interrupted = terminal.interrupted();
   const stopped = Promise.withResolvers<void>();
   interrupted.addEventListener("abort", () => stopped.resolve());
-  process.once("SIGTERM", () => stopped.resolve());
+  // A terminal that closes is a Ctrl-C that nobody typed.
+  for (const signal of ["SIGTERM", "SIGHUP"] as const) process.once(signal, () => stopped.resolve());
   supervisor.start();
   try {
     const ready = makeReady(data, cell, say);

@@ -7,8 +7,8 @@ import type { View } from "./view.ts";
 
 /** Places in a block: a scan of one costs about as much as asking all blocks of a large cell for their bounds. */
 export const BLOCK = 64;
-/** Blocks beyond those that are needed when all are full. When they are used up, unlike places share a block. */
-const SPARE = 1_000;
+/** Blocks beyond those that are needed when all are full, by place. When they are used up, unlike places share a block. */
+const SPARE = 1 / 12;
 
 /** Blocks that changed, newest last, that are remembered; when there are more, the older half goes. */
 const CHANGED_MAX = 20_000;
@@ -23,6 +23,9 @@ export class Blocks {
   readonly capacity: number;
   size = 0;
   readonly members: Int32Array;
+  /** In which row of the view a place stands: that of its block and position, or the spare one while it has none. */
+  readonly rowOf: Int32Array;
+  readonly #spareRow: number;
   readonly counts: Int32Array;
   /** Rises with every change in a block. */
   readonly versions: Int32Array;
@@ -34,7 +37,6 @@ export class Blocks {
   readonly #cell: Int32Array;
   readonly #loose: Int32Array;
   readonly #blockOf: Int32Array;
-  readonly #positionOf: Int32Array;
   /** Blocks of a cell that may have space; who takes one looks. */
   readonly #open = new Map<number, number[]>();
   readonly #empty: number[] = [];
@@ -46,13 +48,14 @@ export class Blocks {
     this.#view = view;
     this.#shapeOf = shapeOf;
     this.#groupOf = groupOf;
-    this.capacity = Math.min(slots, Math.ceil(slots / BLOCK) + SPARE);
+    this.capacity = Math.min(slots, Math.ceil(slots / BLOCK) + Math.ceil(slots * SPARE));
     const array = (): Int32Array => new Int32Array(this.capacity);
     this.members = new Int32Array(this.capacity * BLOCK);
     [this.counts, this.versions, this.first] = [array(), array(), array()];
     [this.shape, this.group, this.#cell, this.#loose] = [array(), array(), array().fill(NO_CELL), array()];
-    [this.#blockOf, this.#positionOf] = [new Int32Array(slots).fill(-1), new Int32Array(slots)];
-    view.boundsFor(this.capacity);
+    this.#spareRow = this.capacity * BLOCK;
+    [this.#blockOf, this.rowOf] = [new Int32Array(slots).fill(-1), new Int32Array(slots).fill(this.#spareRow)];
+    view.makeRoom(this.#spareRow + 1, this.capacity);
   }
 
   /** A place is new, or changed: it goes where its like are. */
@@ -60,14 +63,14 @@ export class Blocks {
     const before = this.#blockOf[i] as number;
     if (before >= 0 && this.#cell[before] === cell) {
       this.#changed(before);
-      this.#view.widen(i, before);
+      this.#view.widen(this.rowOf[i] as number, before);
       return;
     }
     if (before >= 0) this.#remove(i, before);
     this.#insert(i, this.#blockFor(cell));
   }
 
-  /** A place leaves its block; it is put again afterwards. */
+  /** A place leaves its block; it is put again at once, before another is. */
   remove(i: number): void {
     const b = this.#blockOf[i] as number;
     if (b < 0) return;
@@ -115,7 +118,7 @@ export class Blocks {
     let first = this.#blockOf.length;
     for (let k = from; k < to; k++) {
       const i = this.members[k] as number;
-      this.#view.widen(i, b);
+      this.#view.widen(k, b);
       if (i < first) first = i;
     }
     this.first[b] = first;
@@ -124,9 +127,12 @@ export class Blocks {
   #remove(i: number, b: number): void {
     const count = (this.counts[b] as number) - 1;
     const last = this.members[b * BLOCK + count] as number;
-    const position = this.#positionOf[i] as number;
-    this.members[b * BLOCK + position] = last;
-    this.#positionOf[last] = position;
+    const row = this.rowOf[i] as number;
+    this.#view.move(row, this.#spareRow);
+    if (last !== i) this.#view.move(b * BLOCK + count, row);
+    this.members[row] = last;
+    this.rowOf[last] = row;
+    this.rowOf[i] = this.#spareRow;
     this.counts[b] = count;
     this.#changed(b);
     if (count === 0) this.#clear(b);
@@ -182,12 +188,14 @@ export class Blocks {
       if (this.group[b] !== group) this.group[b] = -1;
       if (i < (this.first[b] as number)) this.first[b] = i;
     }
-    this.members[b * BLOCK + count] = i;
+    const row = b * BLOCK + count;
+    this.members[row] = i;
     this.counts[b] = count + 1;
     this.#blockOf[i] = b;
-    this.#positionOf[i] = count;
+    this.#view.move(this.rowOf[i] as number, row);
+    this.rowOf[i] = row;
     this.#changed(b);
-    this.#view.widen(i, b);
+    this.#view.widen(row, b);
   }
 }
 

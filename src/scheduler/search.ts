@@ -182,7 +182,7 @@ export class Search {
 
   /** The score of one slot; minus infinity: it is not feasible as it is. */
   valueOf(i: number): number {
-    if (!this.#hasRoom(this.#view.rows, i * this.#view.width)) return NONE;
+    if (!this.#hasRoom(this.#view.rows, this.#rowOf(i))) return NONE;
     const value = this.#base(i);
     return value === NONE ? NONE : this.#settled(i, value);
   }
@@ -198,14 +198,15 @@ export class Search {
     const { slots } = this;
     const preference = this.#verdict === undefined ? 0 : PREFERENCE_POINTS * (this.#verdict[slots.traitOf[i] as number] as number);
     const packages = this.#present === undefined ? 0 : PACKAGE_POINTS * (this.#present[i] as number);
-    const { rows, width } = this.#view;
-    const packing = 0 - PACKING_POINTS * this.#cost(this.#findings, slots.shapeOf[i] as number, rows, i * width);
+    const { rows } = this.#view;
+    const row = this.#rowOf(i);
+    const packing = 0 - PACKING_POINTS * this.#cost(this.#findings, slots.shapeOf[i] as number, rows, row);
     return {
       total: this.valueOf(i),
       preference,
       packages,
       packing,
-      mix: this.#mix(rows[i * width + MIX] as number),
+      mix: this.#mix(rows[row + MIX] as number),
       spread: 0 - this.#spread(i),
     };
   }
@@ -292,10 +293,10 @@ export class Search {
     let at = NOWHERE;
     let most = NONE;
     for (let k = b * BLOCK; k < to; k++) {
-      const i = members[k] as number;
-      const row = i * width;
+      const row = k * width;
       if ((rows[row + CPU_ROOM] as number) < askedCpu || (rows[row + RAM_ROOM] as number) < askedRam) continue;
       if (this.#others.length > 0 && !this.#hasOthers(rows, row)) continue;
+      const i = members[k] as number;
       const points = this.#points(i);
       if (points === NONE) continue;
       const value = points + this.#mix(rows[row + MIX] as number) - PACKING_POINTS * this.#cost(board, shapeOf[i] as number, rows, row);
@@ -311,6 +312,11 @@ export class Search {
     this.looks += counts[b] as number;
     board.values[b] = at >= 0 ? best : most;
     board.found[b] = at >= 0 ? at : most === NONE ? NOWHERE : UNKNOWN;
+  }
+
+  /** Where a slot's row begins. */
+  #rowOf(i: number): number {
+    return (this.slots.blocks.rowOf[i] as number) * this.#view.width;
   }
 
   /** Of a place, or of the best of a block. */
@@ -331,9 +337,10 @@ export class Search {
   #base(i: number): number {
     const points = this.#points(i);
     if (points === NONE) return NONE;
-    const { rows, width } = this.#view;
-    const cost = this.#cost(this.#findings, this.slots.shapeOf[i] as number, rows, i * width);
-    return points + this.#mix(rows[i * width + MIX] as number) - PACKING_POINTS * cost;
+    const { rows } = this.#view;
+    const row = this.#rowOf(i);
+    const cost = this.#cost(this.#findings, this.slots.shapeOf[i] as number, rows, row);
+    return points + this.#mix(rows[row + MIX] as number) - PACKING_POINTS * cost;
   }
 
   /** Preference and packages; minus infinity: a hard constraint is not met. */

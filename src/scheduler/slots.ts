@@ -60,7 +60,7 @@ export class Slots {
     this.packages = new Packages(size);
     this.packing = new Packing(policy, unitsOf(this.dimensions, places));
     for (const [i, place] of places.entries()) this.#describe(i, place);
-    this.view = new View(size, this.dimensions.size);
+    this.view = new View(this.dimensions.size);
     this.blocks = new Blocks(size, this.view, this.shapeOf, this.#groupOf);
     for (let i = 0; i < size; i++) {
       this.#read(i);
@@ -99,7 +99,7 @@ export class Slots {
 
   /** Takes nothing, whatever goes. */
   isClosed(i: number): boolean {
-    return this.view.isClosed(i);
+    return this.view.isClosed(this.blocks.rowOf[i] as number);
   }
 
   /** A record changed: it is read again before the next search. */
@@ -152,15 +152,16 @@ export class Slots {
 
   #read(i: number): void {
     const { machine, capacity, reserved, prodLimit } = this.places[i] as Place;
+    const row = this.blocks.rowOf[i] as number;
     if (!machine.reachable || machine.draining || isOver(machine.place)) {
-      this.view.close(i);
+      this.view.close(row);
       return;
     }
     const shape = this.shapes[this.shapeOf[i] as number] as Shape;
     const others = this.prod ? Math.max(0, reserved.cpu - prodLimit.cpu) : prodLimit.cpu;
     const mix = capacity.cpu === 0 ? 0 : others / capacity.cpu;
-    if (this.prod) this.view.read(i, this.dimensions, this.packing, shape, prodLimit, reserved, mix);
-    else this.view.read(i, this.dimensions, this.packing, shape, reserved, undefined, mix);
+    if (this.prod) this.view.read(row, this.dimensions, this.packing, shape, prodLimit, reserved, mix);
+    else this.view.read(row, this.dimensions, this.packing, shape, reserved, undefined, mix);
   }
 
   /** Like places share a cell: of one group, about as full, and with about as much of cpu or ram to spare beside the other. */
@@ -168,9 +169,10 @@ export class Slots {
     const { rows, width } = this.view;
     const cells = (this.#groupOf[i] as number) * SUM_STEPS * (2 * SURPLUS_STEPS);
     if (this.isClosed(i)) return cells;
-    const spare = (rows[i * width + CPU_SURPLUS] as number) - (rows[i * width + RAM_SURPLUS] as number);
+    const row = (this.blocks.rowOf[i] as number) * width;
+    const spare = (rows[row + CPU_SURPLUS] as number) - (rows[row + RAM_SURPLUS] as number);
     const side = spare < 0 ? SURPLUS_STEPS : 0;
-    return cells + stepOf(rows[i * width + SUM] as number, SUM_STEPS) * 2 * SURPLUS_STEPS + side + stepOf(spare * spare, SURPLUS_STEPS);
+    return cells + stepOf(rows[row + SUM] as number, SUM_STEPS) * 2 * SURPLUS_STEPS + side + stepOf(spare * spare, SURPLUS_STEPS);
   }
 }
 

@@ -21,22 +21,23 @@ const ROW_STEP = 8;
 const CLOSED = -1;
 
 export class View {
-  readonly rows: Float64Array;
+  /** Places of a block stand together, so that a scan of one reads on and on; where each stands is the blocks' business (`rowOf`). */
+  rows = new Float64Array(0);
   bounds = new Float64Array(0);
   readonly width: number;
   readonly #dimensions: number;
   readonly #free: number[];
   readonly #surplus: number[];
 
-  constructor(size: number, dimensions: number) {
+  constructor(dimensions: number) {
     this.#dimensions = dimensions;
     const columns = MORE + (dimensions - 2) + (dimensions - FIRST_EXTRA);
     this.width = Math.ceil(columns / ROW_STEP) * ROW_STEP;
-    this.rows = new Float64Array(size * this.width);
     [this.#free, this.#surplus] = [new Array<number>(dimensions).fill(0), new Array<number>(dimensions).fill(0)];
   }
 
-  boundsFor(blocks: number): void {
+  makeRoom(rows: number, blocks: number): void {
+    this.rows = new Float64Array(rows * this.width);
     this.bounds = new Float64Array(blocks * this.width).fill(Number.NEGATIVE_INFINITY);
   }
 
@@ -51,11 +52,11 @@ export class View {
   }
 
   /** `also`: what must fit beside `used`, but says nothing about packing. */
-  read(i: number, dimensions: Dimensions, packing: Packing, shape: Shape, used: Vector, also: Vector | undefined, mix: number): void {
+  read(row: number, dimensions: Dimensions, packing: Packing, shape: Shape, used: Vector, also: Vector | undefined, mix: number): void {
     const { rows } = this;
     const free = this.#free;
     const surplus = this.#surplus;
-    const at = i * this.width;
+    const at = row * this.width;
     for (let d = 0; d < free.length; d++) {
       const whole = shape.capacity[d] as number;
       const left = whole - dimensions.amount(used, d);
@@ -70,21 +71,26 @@ export class View {
     for (let d = FIRST_EXTRA; d < surplus.length; d++) rows[at + this.extrasColumn + d - FIRST_EXTRA] = surplus[d] as number;
   }
 
-  close(i: number): void {
-    const at = i * this.width;
+  close(row: number): void {
+    const at = row * this.width;
     this.rows.fill(0, at, at + this.width);
     this.rows[at + SUM] = Number.POSITIVE_INFINITY;
     for (let d = 0; d < this.#dimensions; d++) this.rows[at + this.roomColumn(d)] = CLOSED;
   }
 
-  isClosed(i: number): boolean {
-    return this.rows[i * this.width + SUM] === Number.POSITIVE_INFINITY;
+  isClosed(row: number): boolean {
+    return this.rows[row * this.width + SUM] === Number.POSITIVE_INFINITY;
+  }
+
+  move(from: number, to: number): void {
+    const { rows, width } = this;
+    rows.copyWithin(to * width, from * width, (from + 1) * width);
   }
 
   /** Bounds hold for a place too. */
-  widen(i: number, block: number): void {
+  widen(row: number, block: number): void {
     const { rows, bounds, width } = this;
-    const from = i * width;
+    const from = row * width;
     const to = block * width;
     if ((rows[from + SUM] as number) < (bounds[to + SUM] as number)) bounds[to + SUM] = rows[from + SUM] as number;
     for (let column = SUM + 1; column < width; column++) {

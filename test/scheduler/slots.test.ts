@@ -29,9 +29,16 @@ function expectSame(mirror: Mirror, prod: boolean): void {
     "hybrid",
     prod,
   );
-  assert.deepEqual(slots.view.rows, fresh.view.rows);
+  assert.deepEqual(rowsOf(slots), rowsOf(fresh));
   expectBounds(slots);
 }
+
+/** The rows of all places, in the order of their names. */
+const rowsOf = ({ blocks, view, places }: Slots): readonly Float64Array[] =>
+  places.map((_, i) => {
+    const row = (blocks.rowOf[i] as number) * view.width;
+    return view.rows.slice(row, row + view.width);
+  });
 
 /** Every place is in one block, and within its bounds. */
 function expectBounds({ blocks, view, places }: Slots): void {
@@ -40,9 +47,10 @@ function expectBounds({ blocks, view, places }: Slots): void {
     for (let k = b * BLOCK; k < b * BLOCK + (blocks.counts[b] as number); k++) {
       const i = blocks.members[k] as number;
       seen.add(i);
+      assert.equal(blocks.rowOf[i], k);
       assert.ok((blocks.first[b] as number) <= i);
       for (let column = 0; column < view.width; column++) {
-        const [value, bound] = [view.rows[i * view.width + column] as number, view.bounds[b * view.width + column] as number];
+        const [value, bound] = [view.rows[k * view.width + column] as number, view.bounds[b * view.width + column] as number];
         assert.ok(column === SUM ? value >= bound : value <= bound, `${places[i]?.id} is beyond the bounds of its block`);
       }
     }
