@@ -64,7 +64,7 @@ soak: install ## the full counts; append what it prints to docs/TRACK-RECORD.md
 	RUNS=20 $(TEST) --test-timeout=3600000 "test/cell/*.test.ts"
 	FLIPS=100000 CRASHES=10000 $(TEST) --test-timeout=3600000 "test/durability/*.test.ts"
 	FUZZ=50000 $(TEST) --test-timeout=3600000 "test/bcl/*.test.ts"
-	$(TEST) --test-timeout=3600000 "test/borglet/*.test.ts"
+	RESTARTS=1000 ROUNDS=20 $(TEST) --test-timeout=3600000 --test-concurrency=1 "test/borglet/*.test.ts"
 	FUZZ=50000 $(TEST) --test-timeout=3600000 --test-concurrency=1 "test/fuzz/*.test.ts"
 	ROUNDS=100 $(TEST) --test-timeout=7200000 --test-concurrency=1 "test/e2e/*.test.ts"
 	$(MAKE) sim SEEDS=2000 FIRST=1
