@@ -15,6 +15,9 @@ before(async () => {
   cell = await RealCell.start(1);
   await submit("neighbour", ["/bin/sh", "-c", "exec sleep 100000"]);
   await cell.running("tester/neighbour", 1);
+  // A task counts as running when its shim does; its program follows within moments.
+  await cell.until("the neighbour's program", () => neighbourPid() !== 0);
+  await sleep(500);
   neighbour = neighbourPid();
 });
 
