@@ -22,8 +22,11 @@ before(async () => {
 });
 
 after(async () => {
-  assert.equal(neighbourPid(), neighbour, "The neighbour was harmed");
-  await cell.close();
+  try {
+    assert.equal(neighbourPid(), neighbour, "The neighbour was harmed");
+  } finally {
+    await cell.close();
+  }
 });
 
 const neighbourPid = (): number => [...instancePids(cell.name)].find(([instance]) => instance.startsWith("tester/neighbour/"))?.[1] ?? 0;
