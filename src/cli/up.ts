@@ -7,15 +7,13 @@ import { closeSync, openSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { probe } from "../borglet/linux/probe.ts";
-import { CallError } from "../rpc/call-error.ts";
-import { type CellClient, connectCell } from "../rpc/client.ts";
-import { Band } from "../wire/gen/borg/v1/resource_pb.ts";
-import { saveCell, stateDirectory } from "./config.ts";
+import { stateDirectory } from "./config.ts";
 import { type CellFile, DataDirectory, isAlive } from "./data.ts";
 import { entryPoint } from "./entry-point.ts";
 import { EXIT, Failure } from "./exit.ts";
 import { loginName } from "./login.ts";
 import { machineShares, probeOptions } from "./machine-share.ts";
+import { makeReady, type Ready } from "./ready.ts";
 import { Supervisor } from "./supervisor.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -33,7 +31,6 @@ const HOST = "127.0.0.1";
 const PORT_DEFAULT = 7878;
 const MACHINES_MAX = 100;
 const BATCH_MAX = 32;
-const READY_MS = 60_000;
 const CELL_DEFAULT = "local";
 const LOG_TAIL_BYTES = 2000;
 
@@ -71,21 +68,20 @@ async function foreground(
     (line) => say(`  ${line}`),
     (name, code) => final.reject(ended(data, name, code)),
   );
-  const interrupted = terminal.interrupted();
-  const stopped = Promise.withResolvers<void>();
-  interrupted.addEventListener("abort", () => stopped.resolve());
+  const stop = new StopWish();
+  terminal.interrupted().addEventListener("abort", () => stop.now());
   // A terminal that closes is a Ctrl-C that nobody typed.
-  for (const signal of ["SIGTERM", "SIGHUP"] as const) process.once(signal, () => stopped.resolve());
+  process.once("SIGHUP", () => stop.now());
   supervisor.start();
   try {
     const ready = makeReady(data, cell, say);
-    const isReady = await Promise.race([ready.then(() => true), stopped.promise.then(() => false), final.promise]);
+    const isReady = await Promise.race([ready.then(() => true), stop.wished.then(() => false), final.promise]);
     if (isReady) terminal.print(finalScreen(data, cell, options, await ready, false));
-    await Promise.race([stopped.promise, final.promise]);
-    say(`\nStopping; tasks go on and the next borg up takes them up again (borg down --kill ends them)`);
+    await Promise.race([stop.wished, final.promise]);
+    say(`\nStopping; ${stop.kill ? "tasks end too" : "tasks go on and the next borg up takes them up again (borg down --kill ends them)"}`);
     return EXIT.done;
   } finally {
-    await supervisor.stop(false);
+    await supervisor.stop(stop.kill);
   }
 }
 
@@ -113,7 +109,7 @@ async function detached(
   return EXIT.done;
 }
 
-/** The internal command behind --detach. SIGTERM stops the cell, SIGUSR1 before it says that tasks end too. */
+/** The internal command behind --detach. */
 export async function runSupervisor(data: DataDirectory): Promise<number> {
   const cell = data.readCell();
   const lock = await data.lock();
@@ -122,22 +118,35 @@ export async function runSupervisor(data: DataDirectory): Promise<number> {
     log("Another borg up runs this cell");
     return EXIT.refused;
   }
-  let kill = false;
-  process.on("SIGUSR1", () => {
-    kill = true;
-  });
-  const stopped = Promise.withResolvers<number>();
-  process.once("SIGTERM", () => stopped.resolve(EXIT.done));
-  process.on("SIGINT", () => undefined);
-  process.on("SIGHUP", () => undefined);
+  const stop = new StopWish();
+  for (const signal of ["SIGINT", "SIGHUP"] as const) process.on(signal, () => undefined);
+  let exitCode: number = EXIT.done;
   const supervisor = newSupervisor(data, cell, log, (name, code) => {
     log(ended(data, name, code).message);
-    stopped.resolve(code);
+    exitCode = code;
+    stop.now();
   });
   supervisor.start();
-  const code = await stopped.promise;
-  await supervisor.stop(kill);
-  return code;
+  await stop.wished;
+  await supervisor.stop(stop.kill);
+  return exitCode;
+}
+
+/** What `borg down` wishes of a supervisor: SIGTERM stops it, SIGUSR1 before that says that tasks end too. */
+class StopWish {
+  kill = false;
+  readonly wished: Promise<void>;
+  readonly now: () => void;
+
+  constructor() {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.wished = promise;
+    this.now = resolve;
+    process.once("SIGTERM", resolve);
+    process.on("SIGUSR1", () => {
+      this.kill = true;
+    });
+  }
 }
 
 function newSupervisor(
@@ -219,82 +228,23 @@ function readTail(path: string): string {
   }
 }
 
-interface Ready {
-  readonly url: string;
-  readonly machines: number;
-  readonly cpuMilli: number;
-  readonly ramBytes: number;
-}
-
-/** Waits until the cell answers and every machine is up; then the owner gets quota, and the cell becomes the current one. */
-async function makeReady(data: DataDirectory, cell: CellFile, say: (line: string) => void): Promise<Ready> {
-  const url = `http://${cell.host}:${cell.port}`;
-  const startedMs = performance.now();
-  const since = (): string => `${((performance.now() - startedMs) / 1000).toFixed(1)} s`;
-  const client = connectCell({ url, token: data.ownerToken(), timeoutMs: 2000 });
-  const view = await until(
-    data,
-    () => client.getCell({}),
-    (found) => found.name !== "",
-  );
-  say(`  master leads at ${url}: journal at position ${view.position} (${since()})`);
-  saveCell({ name: cell.cell, url, tokenFile: data.ownerTokenFile, data: data.path, current: true });
-  const all = await until(
-    data,
-    () => client.getCell({}),
-    (found) => found.machinesReachable >= cell.machines,
-  );
-  say(`  ${all.machinesReachable} of ${cell.machines} machines up (${since()})`);
-  await giveQuota(client, cell.owner, all.capacity?.cpuMilli ?? 0);
-  client.close();
-  return { url, machines: all.machinesReachable, cpuMilli: all.capacity?.cpuMilli ?? 0, ramBytes: all.capacity?.ramBytes ?? 0 };
-}
-
-async function until<T>(data: DataDirectory, ask: () => Promise<T>, isGood: (answer: T) => boolean): Promise<T> {
-  const deadline = performance.now() + READY_MS;
-  for (;;) {
-    try {
-      const answer = await ask();
-      if (isGood(answer)) return answer;
-    } catch (error) {
-      if (!(error instanceof CallError)) throw error;
-      if (error.code !== "unreachable" && error.code !== "unavailable" && error.code !== "unknown") throw error;
-    }
-    if (performance.now() > deadline)
-      throw new Failure("fault", `The cell is not ready after ${READY_MS / 1000} s`, `see the logs in ${data.logs}`);
-    await new Promise((done) => setTimeout(done, 50));
-  }
-}
-
-/** The owner may use the whole machine for production and has no limit for batch. A quota that was set before is left alone, but grows with the cell. */
-async function giveQuota(client: CellClient, owner: string, cpuMilli: number): Promise<void> {
-  const { quotas } = await client.listQuota({ user: owner });
-  if (!quotas.some((each) => each.band === Band.BATCH))
-    await client.setQuota({ requestId: crypto.randomUUID(), user: owner, band: Band.BATCH, quota: { unlimited: true } });
-  const production = quotas.find((each) => each.band === Band.PRODUCTION)?.quota?.limit;
-  if (production !== undefined && production.cpuMilli >= cpuMilli) return;
-  const { capacity } = await client.getCell({});
-  if (capacity === undefined) return;
-  const { cpuMilli: cpu, ramBytes, diskBytes, extras } = capacity;
-  const limit = { cpuMilli: cpu, ramBytes, diskBytes, extras: extras.map(({ name, amount }) => ({ name, amount })) };
-  await client.setQuota({ requestId: crypto.randomUUID(), user: owner, band: Band.PRODUCTION, quota: { limit } });
-}
-
 function finalScreen(data: DataDirectory, cell: CellFile, options: UpOptions, ready: Ready, isDetached: boolean): string {
   const { url, machines, cpuMilli, ramBytes } = ready;
   if (options.json === true)
     return `${JSON.stringify({ cell: cell.cell, url, data: data.path, machines, cpuMilli, ramBytes, tokenFile: data.ownerTokenFile })}\n`;
   const cores = (cpuMilli / 1000).toFixed(1).replace(/\.0$/, "");
   const gib = (ramBytes / 2 ** 30).toFixed(1);
-  const stop = isDetached ? "borg down" : "Ctrl-C, or borg down from another terminal";
+  // As it was called: a fresh clone has no borg on the PATH.
+  const borg = process.env["BORG_COMMAND"] ?? "borg";
+  const stop = isDetached ? `${borg} down` : `Ctrl-C, or ${borg} down from another terminal`;
   return `
 Cell "${cell.cell}" is up: ${machines} ${machines === 1 ? "machine" : "machines"}, ${cores} cores, ${gib} GiB
 
   address   ${url}
   data      ${data.path}
-  submit    borg submit examples/hello-web.bcl --wait
-            borg run hi -- /bin/sh -c 'echo hi; sleep 60'
-  look      borg ls    borg ls machines    borg events -f
+  submit    ${borg} submit examples/hello-web.bcl --wait
+            ${borg} run hi -- /bin/sh -c 'echo hi; sleep 60'
+  look      ${borg} ls    ${borg} ls machines    ${borg} events -f
   stop      ${stop} (tasks go on; --kill ends them)
 `;
 }

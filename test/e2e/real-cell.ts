@@ -230,7 +230,7 @@ function read(path: string): string {
 }
 
 /** Two in a row that nobody has. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   for (let tries = 0; tries < 100; tries++) {
     const port = 9000 + 2 * Math.floor(Math.random() * 5000);
     if ((await isFree(port)) && (await isFree(port + 1))) return port;

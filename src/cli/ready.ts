@@ -1,0 +1,70 @@
+/** From started processes to a cell one can use: it answers, its machines are up, its owner has quota, and it is the user's current cell. */
+import { CallError } from "../rpc/call-error.ts";
+import { type CellClient, connectCell } from "../rpc/client.ts";
+import { Band } from "../wire/gen/borg/v1/resource_pb.ts";
+import { saveCell } from "./config.ts";
+import type { CellFile, DataDirectory } from "./data.ts";
+import { Failure } from "./exit.ts";
+
+const READY_MS = 60_000;
+
+export interface Ready {
+  readonly url: string;
+  readonly machines: number;
+  readonly cpuMilli: number;
+  readonly ramBytes: number;
+}
+
+/** Waits until the cell answers and every machine is up; then the owner gets quota, and the cell becomes the current one. */
+export async function makeReady(data: DataDirectory, cell: CellFile, say: (line: string) => void): Promise<Ready> {
+  const url = `http://${cell.host}:${cell.port}`;
+  const startedMs = performance.now();
+  const since = (): string => `${((performance.now() - startedMs) / 1000).toFixed(1)} s`;
+  const client = connectCell({ url, token: data.ownerToken(), timeoutMs: 2000 });
+  const view = await until(
+    data,
+    () => client.getCell({}),
+    (found) => found.name !== "",
+  );
+  say(`  master leads at ${url}: journal at position ${view.position} (${since()})`);
+  saveCell({ name: cell.cell, url, tokenFile: data.ownerTokenFile, data: data.path, current: true });
+  const all = await until(
+    data,
+    () => client.getCell({}),
+    (found) => found.machinesReachable >= cell.machines,
+  );
+  say(`  ${all.machinesReachable} of ${cell.machines} machines up (${since()})`);
+  await giveQuota(client, cell.owner, all.capacity?.cpuMilli ?? 0);
+  client.close();
+  return { url, machines: all.machinesReachable, cpuMilli: all.capacity?.cpuMilli ?? 0, ramBytes: all.capacity?.ramBytes ?? 0 };
+}
+
+async function until<T>(data: DataDirectory, ask: () => Promise<T>, isGood: (answer: T) => boolean): Promise<T> {
+  const deadline = performance.now() + READY_MS;
+  for (;;) {
+    try {
+      const answer = await ask();
+      if (isGood(answer)) return answer;
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error;
+      if (error.code !== "unreachable" && error.code !== "unavailable" && error.code !== "unknown") throw error;
+    }
+    if (performance.now() > deadline)
+      throw new Failure("fault", `The cell is not ready after ${READY_MS / 1000} s`, `see the logs in ${data.logs}`);
+    await new Promise((done) => setTimeout(done, 50));
+  }
+}
+
+/** The owner may use the whole machine for production and has no limit for batch. A quota that was set before is left alone, but grows with the cell. */
+async function giveQuota(client: CellClient, owner: string, cpuMilli: number): Promise<void> {
+  const { quotas } = await client.listQuota({ user: owner });
+  if (!quotas.some((each) => each.band === Band.BATCH))
+    await client.setQuota({ requestId: crypto.randomUUID(), user: owner, band: Band.BATCH, quota: { unlimited: true } });
+  const production = quotas.find((each) => each.band === Band.PRODUCTION)?.quota?.limit;
+  if (production !== undefined && production.cpuMilli >= cpuMilli) return;
+  const { capacity } = await client.getCell({});
+  if (capacity === undefined) return;
+  const { cpuMilli: cpu, ramBytes, diskBytes, extras } = capacity;
+  const limit = { cpuMilli: cpu, ramBytes, diskBytes, extras: extras.map(({ name, amount }) => ({ name, amount })) };
+  await client.setQuota({ requestId: crypto.randomUUID(), user: owner, band: Band.PRODUCTION, quota: { limit } });
+}
