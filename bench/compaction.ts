@@ -14,8 +14,8 @@ import type { Mirror } from "../src/scheduler/mirror.ts";
 import { type BenchCell, type CellArgs, cellOf } from "./cells/args.ts";
 import { queueFor } from "./cells/order.ts";
 import { build } from "./cells/plan.ts";
-import type { Figures } from "./figures.ts";
-import { commit, mirrorOf, optionsOf, rounded, schedule } from "./schedule.ts";
+import { type Figures, percentile, rounded } from "./figures.ts";
+import { commit, mirrorOf, optionsOf, schedule } from "./schedule.ts";
 
 const PENDING_MAX = 0.002;
 /** No beginning of the row with less than this part of what is asked for is tried. */
@@ -33,7 +33,7 @@ export function benchCompaction(args: CellArgs): Figures {
     if (seed === args.seeds) trials.check(new Set(names.slice(0, fewest)));
   }
   percents.sort((a, b) => a - b);
-  const at = (part: number): number => rounded(percents[Math.max(0, Math.ceil(part * percents.length) - 1)] ?? 0);
+  const at = (part: number): number => rounded(percentile(percents, part));
   if (args.svg !== "") writeFileSync(args.svg, drawn(args, percents));
   return { machines: cell.machines.length, tasks: trials.tasks, p90: at(0.9), median: at(0.5), min: at(0), max: at(1) };
 }

@@ -11,7 +11,7 @@ import type { CellState } from "../src/cell/state.ts";
 import { FilesJournal } from "../src/store/files-journal.ts";
 import type { JournalAnswer } from "../src/wire/journal.ts";
 import { type MadeCell, makeCell } from "./cell.ts";
-import type { Figures } from "./figures.ts";
+import { type Figures, rounded } from "./figures.ts";
 
 export interface CoreArgs {
   readonly machines: number;
@@ -40,9 +40,9 @@ export async function benchCore(args: CoreArgs): Promise<Figures> {
     heapBytesPerTask: Math.round((memory.bytes - machinesHeap(cell, args.machines)) / args.tasks),
     heapMiB: Math.round(memory.bytes / 2 ** 20),
     journalBytesPerOp: Math.round(bytes / cell.ops),
-    checkpointMiB: round(encoded.value.bytes.length / 2 ** 20),
-    checkpointEncodeSeconds: round(encoded.seconds),
-    checkpointDecodeSeconds: round(decoded.seconds),
+    checkpointMiB: rounded(encoded.value.bytes.length / 2 ** 20),
+    checkpointEncodeSeconds: rounded(encoded.seconds),
+    checkpointDecodeSeconds: rounded(decoded.seconds),
   };
 }
 
@@ -137,5 +137,3 @@ function timed<T>(make: () => T): { readonly value: T; readonly seconds: number 
   const value = make();
   return { value, seconds: (performance.now() - started) / 1000 };
 }
-
-const round = (value: number): number => Math.round(value * 1000) / 1000;

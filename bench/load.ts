@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { CellClient } from "../src/rpc/client.ts";
 import { RestartWhen } from "../src/wire/gen/borg/v1/spec_pb.ts";
 import type { EmulationFigures } from "./emulated-borglets.ts";
-import type { Figures } from "./figures.ts";
+import { type Figures, percentile, rounded } from "./figures.ts";
 import { startRig } from "./rig.ts";
 
 export interface LoadArgs {
@@ -50,11 +50,11 @@ async function measureIdle(client: CellClient, borglets: ChildProcess): Promise<
   const { pollGapsMs } = await take(borglets);
   const polls = after.polls - before.polls;
   return {
-    idlePollsPerSecond: round(polls / (IDLE_MS / 1000)),
-    idleCpuMicrosPerPoll: round(((after.cpuMs - before.cpuMs) * 1000) / polls),
-    idleCores: round((after.cpuMs - before.cpuMs) / IDLE_MS, 3),
-    idlePollGapP95Ms: round(percentile(pollGapsMs, 0.95)),
-    idleRssMiB: round(after.rssBytes / 2 ** 20),
+    idlePollsPerSecond: rounded(polls / (IDLE_MS / 1000)),
+    idleCpuMicrosPerPoll: rounded(((after.cpuMs - before.cpuMs) * 1000) / polls),
+    idleCores: rounded((after.cpuMs - before.cpuMs) / IDLE_MS, 3),
+    idlePollGapP95Ms: rounded(percentile(pollGapsMs, 0.95)),
+    idleRssMiB: rounded(after.rssBytes / 2 ** 20),
   };
 }
 
@@ -76,19 +76,19 @@ async function measureLoad(client: CellClient, borglets: ChildProcess, args: Loa
     tasks,
     tasksStarted: starts.length,
     refused,
-    wallSeconds: round(spanMs / 1000, 1),
+    wallSeconds: rounded(spanMs / 1000, 1),
     tasksPerMinute: Math.round((starts.length / spanMs) * 60_000),
-    cpuMsPerTask: round((after.cpuMs - before.cpuMs) / Math.max(starts.length, 1), 3),
-    masterCores: round((after.cpuMs - before.cpuMs) / spanMs, 2),
-    submitP50Ms: round(percentile(answersMs, 0.5)),
-    submitP99Ms: round(percentile(answersMs, 0.99)),
-    submitToStartP50Ms: round(percentile(delays, 0.5)),
-    submitToStartP99Ms: round(percentile(delays, 0.99)),
-    longestTurnMs: round(after.longestTurnMs, 1),
-    loopDelayP99Ms: round(after.loopDelayP99Ms, 1),
-    pollGapP95Ms: round(percentile(pollGapsMs, 0.95)),
-    rssMiB: round(after.rssBytes / 2 ** 20),
-    heapMiB: round(after.heapBytes / 2 ** 20),
+    cpuMsPerTask: rounded((after.cpuMs - before.cpuMs) / Math.max(starts.length, 1), 3),
+    masterCores: rounded((after.cpuMs - before.cpuMs) / spanMs, 2),
+    submitP50Ms: rounded(percentile(answersMs, 0.5)),
+    submitP99Ms: rounded(percentile(answersMs, 0.99)),
+    submitToStartP50Ms: rounded(percentile(delays, 0.5)),
+    submitToStartP99Ms: rounded(percentile(delays, 0.99)),
+    longestTurnMs: rounded(after.longestTurnMs, 1),
+    loopDelayP99Ms: rounded(after.loopDelayP99Ms, 1),
+    pollGapP95Ms: rounded(percentile(pollGapsMs, 0.95)),
+    rssMiB: rounded(after.rssBytes / 2 ** 20),
+    heapMiB: rounded(after.heapBytes / 2 ** 20),
     position: after.position,
   };
 }
@@ -144,10 +144,3 @@ async function untilStarted(client: CellClient): Promise<void> {
   }
   await sleep(1000);
 }
-
-function percentile(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-}
-
-const round = (value: number, digits = 1): number => Number(value.toFixed(digits));

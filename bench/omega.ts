@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CellClient } from "../src/rpc/client.ts";
-import type { Figures } from "./figures.ts";
+import { type Figures, rounded } from "./figures.ts";
 import { startRig } from "./rig.ts";
 
 export interface OmegaArgs {
@@ -38,10 +38,10 @@ export async function benchOmega(args: OmegaArgs): Promise<Figures> {
       schedulers: args.schedulers,
       tasks: jobs * args.tasksPerJob,
       placed: sum((each) => each.placed),
-      wallSeconds: round(wallSeconds),
+      wallSeconds: rounded(wallSeconds),
       placementsPerSecond: Math.round(sum((each) => each.placed) / wallSeconds),
       transactions: sum((each) => each.transactions),
-      conflictFraction: round(
+      conflictFraction: rounded(
         sum((each) => each.refused) /
           Math.max(
             sum((each) => each.claims),
@@ -49,8 +49,8 @@ export async function benchOmega(args: OmegaArgs): Promise<Figures> {
           ),
         4,
       ),
-      busynessMean: round(sum((each) => each.busyMs / Math.max(each.upMs, 1)) / batch.length, 3),
-      firstWaitMs: round(
+      busynessMean: rounded(sum((each) => each.busyMs / Math.max(each.upMs, 1)) / batch.length, 3),
+      firstWaitMs: rounded(
         sum((each) => each.firstWaitMs) /
           Math.max(
             sum((each) => each.firstClaims),
@@ -58,9 +58,9 @@ export async function benchOmega(args: OmegaArgs): Promise<Figures> {
           ),
       ),
       firstWaitMsMax: Math.max(...batch.map((each) => each.firstWaitMsMax)),
-      cpuMsPerTask: round((after.cpuMs - before.cpuMs) / (jobs * args.tasksPerJob), 3),
-      longestTurnMs: round(after.longestTurnMs),
-      rssMiB: round(after.rssBytes / 2 ** 20),
+      cpuMsPerTask: rounded((after.cpuMs - before.cpuMs) / (jobs * args.tasksPerJob), 3),
+      longestTurnMs: rounded(after.longestTurnMs),
+      rssMiB: rounded(after.rssBytes / 2 ** 20),
     };
   } finally {
     await rig.close();
@@ -84,5 +84,3 @@ async function untilPlaced(client: CellClient): Promise<void> {
   }
   throw new Error(`Not all tasks were placed within ${PLACED_MS / 1000} s`);
 }
-
-const round = (value: number, digits = 1): number => Number(value.toFixed(digits));

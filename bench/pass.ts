@@ -17,8 +17,8 @@ import { Phase } from "../src/wire/gen/borg/v1/machine_pb.ts";
 import { Cause } from "../src/wire/gen/borg/v1/op_pb.ts";
 import { type BenchCell, type CellArgs, cellOf } from "./cells/args.ts";
 import { SCHEDULER } from "./cells/plan.ts";
-import type { Figures } from "./figures.ts";
-import { commit, mirrorOf, optionsOf, prepared, rounded, schedule } from "./schedule.ts";
+import { type Figures, percentile, rounded } from "./figures.ts";
+import { commit, mirrorOf, optionsOf, prepared, schedule } from "./schedule.ts";
 
 const CPU_RESERVED = 0.6;
 const RAM_RESERVED = 0.7;
@@ -41,7 +41,7 @@ export function benchPass(args: CellArgs): Figures {
   world.cpuMilliseconds.length = 0;
   for (let i = 0; i < args.passes; i++) world.turn(args.pending);
   assert.deepEqual(stateViolations(state), []);
-  const at = (values: number[], part: number): number => rounded(values.sort((a, b) => a - b)[Math.ceil(part * values.length) - 1] ?? 0);
+  const at = (values: readonly number[], part: number): number => rounded(percentile(values, part));
   const { milliseconds, cpuMilliseconds } = world;
   return {
     machines: state.machines.size,

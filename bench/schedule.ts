@@ -13,7 +13,7 @@ import { everyJob } from "../src/scheduler/responsibility.ts";
 import { type BenchCell, type CellArgs, cellOf } from "./cells/args.ts";
 import { queueFor } from "./cells/order.ts";
 import { build, SCHEDULER } from "./cells/plan.ts";
-import type { Figures } from "./figures.ts";
+import { type Figures, rounded } from "./figures.ts";
 
 /** Passes until nothing is planned any more; each result is handed on as it comes. */
 export function schedule(mirror: Mirror, queue: Queue, hear: (transaction: Transaction) => void, options: Partial<PassOptions> = {}): void {
@@ -126,5 +126,3 @@ function timed(state: CellState, cell: BenchCell, cpuSeconds: number, wallSecond
     peakMiB: Math.round(process.resourceUsage().maxRSS / 1024),
   };
 }
-
-export const rounded = (value: number): number => Math.round(value * 1000) / 1000;

@@ -8,7 +8,7 @@ import { DataDirectory } from "../src/cli/data.ts";
 import { entryPoint } from "../src/cli/entry-point.ts";
 import { machineShares } from "../src/cli/machine-share.ts";
 import { type CellClient, connectCell } from "../src/rpc/client.ts";
-import type { Figures } from "./figures.ts";
+import { type Figures, percentile, rounded } from "./figures.ts";
 
 const HOST = "127.0.0.1";
 const PORT = 7961;
@@ -30,8 +30,7 @@ export async function benchStart(jobs: number): Promise<Figures> {
     await untilUp(client);
     const times: number[] = [];
     for (let i = 0; i < jobs; i++) times.push(await startOne(client, `job-${i}`));
-    times.sort((a, b) => a - b);
-    const at = (share: number): number => Number((times[Math.min(jobs - 1, Math.floor(jobs * share))] ?? 0).toFixed(1));
+    const at = (share: number): number => rounded(percentile(times, share));
     return { jobs, p50Ms: at(0.5), p90Ms: at(0.9), p99Ms: at(0.99), maxMs: at(1) };
   } finally {
     client.close();

@@ -8,7 +8,7 @@ import { FilesDisk } from "../src/store/files.ts";
 import { FilesJournal } from "../src/store/files-journal.ts";
 import { Log } from "../src/store/log.ts";
 import type { JournalAnswer } from "../src/wire/journal.ts";
-import type { Figures } from "./figures.ts";
+import { type Figures, percentile, rounded } from "./figures.ts";
 
 const OP_BYTES = 100;
 const OPS_PER_ENTRY = 1000;
@@ -32,12 +32,12 @@ export async function benchStore({ dir, seconds }: StoreBenchArgs): Promise<Figu
     const recovery = recoveries(join(base, "recovery"));
     return {
       groupedOpsPerSecond: Math.round(grouped.opsPerSecond),
-      groupedP50Ms: round(grouped.p50Ms),
-      groupedP99Ms: round(grouped.p99Ms),
-      groupedMaxMs: round(grouped.maxMs),
+      groupedP50Ms: rounded(grouped.p50Ms),
+      groupedP99Ms: rounded(grouped.p99Ms),
+      groupedMaxMs: rounded(grouped.maxMs),
       singleOpsPerSecond: Math.round(single.opsPerSecond),
-      singleP50Ms: round(single.p50Ms),
-      singleP99Ms: round(single.p99Ms),
+      singleP50Ms: rounded(single.p50Ms),
+      singleP99Ms: rounded(single.p99Ms),
       pipedOpsPerSecond: Math.round(piped.opsPerSecond),
       ...recovery,
     };
@@ -85,7 +85,7 @@ async function appends(directory: string, seconds: number, opsPerEntry: number, 
   const elapsed = (performance.now() - start) / 1000;
   await journal.close();
   tookMs.sort((a, b) => a - b);
-  const at = (share: number) => tookMs[Math.min(tookMs.length - 1, Math.floor(tookMs.length * share))]!;
+  const at = (share: number) => percentile(tookMs, share);
   return { opsPerSecond: (tookMs.length * opsPerEntry) / elapsed, p50Ms: at(0.5), p99Ms: at(0.99), maxMs: at(1) };
 }
 
@@ -116,5 +116,3 @@ function recoveries(directory: string): Figures {
     readingMBPerSecond: Math.round((mb * 1000) / (end - opened)),
   };
 }
-
-const round = (value: number): number => Math.round(value * 100) / 100;
