@@ -14,14 +14,12 @@ import type { CellState, Job, Task } from "../cell/state.ts";
 import { explain } from "../scheduler/explain.ts";
 import { Mirror } from "../scheduler/mirror.ts";
 import { placementOf } from "../scheduler/placement.ts";
+import { SERVICE } from "../scheduler/responsibility.ts";
 import { type Init, make } from "../wire/codec.ts";
 import { type CheckJobResponse, CheckJobResponseSchema, type Explanation, ExplanationSchema } from "../wire/gen/borg/v1/api_pb.ts";
 import type { JobSpec } from "../wire/gen/borg/v1/spec_pb.ts";
 import { previewOf } from "./preview.ts";
 import { changeText, reasonText } from "./why-text.ts";
-
-/** The scheduler in whose name it is asked where a job has not been placed yet. */
-const ANY_SCHEDULER = "service";
 
 export function whyOf(state: CellState, name: string): Result<Explanation> {
   const task = explained(state, name);
@@ -80,7 +78,7 @@ function whyHere(mirror: Mirror, task: Task): Init<typeof ExplanationSchema> {
 function schedulerOf(state: CellState, job: Job): string {
   const wanted = job.spec.kind === "job" ? job.spec.job.scheduler : job.spec.allocSet.scheduler;
   if (state.schedulers.has(wanted)) return wanted;
-  return state.schedulers.has(ANY_SCHEDULER) ? ANY_SCHEDULER : ([...state.schedulers.keys()].sort(compareIds)[0] ?? "");
+  return state.schedulers.has(SERVICE) ? SERVICE : ([...state.schedulers.keys()].sort(compareIds)[0] ?? "");
 }
 
 /** Tries a submit in a copy. */

@@ -8,21 +8,19 @@ import { DEFAULT_MASTER, type MasterOptions } from "../borgmaster/defaults.ts";
 import { Master } from "../borgmaster/master.ts";
 import type { Exit } from "../borgmaster/message.ts";
 import { Packer, unpack } from "../borgmaster/packing.ts";
+import { schedulerNames } from "../scheduler/responsibility.ts";
 import { ActorHost } from "../shell/actor-host.ts";
 import { LETTER_BYTES, type Letter, Thread } from "../shell/thread.ts";
 import { FilesJournal, JournalRefusedError } from "../store/files-journal.ts";
-import type { JournalAnswer } from "../wire/journal.ts";
 import type { CellFile, DataDirectory } from "./data.ts";
 import type { ActorThreadData } from "./threads/actors.ts";
-import { API, batchNames, FOLLOWER, LINK, MASTER, PROCESS, SERVICE } from "./threads/addresses.ts";
+import { API, FOLLOWER, LINK, MASTER, PROCESS } from "./threads/addresses.ts";
 import type { ApiThreadData } from "./threads/api.ts";
 import type { LinkThreadData } from "./threads/link.ts";
 
 export interface MasterProcessOptions {
   readonly data: DataDirectory;
   readonly cell: CellFile;
-  /** For tests and benches: shorter or longer times. */
-  readonly master?: Partial<MasterOptions>;
   readonly log: (line: string) => void;
 }
 
@@ -36,14 +34,14 @@ export class MasterProcess {
   readonly #host: ActorHost;
   readonly #delay = monitorEventLoopDelay({ resolution: 10 });
   readonly #startedMs = performance.now();
-  readonly #batch: readonly string[];
+  readonly #schedulers: readonly string[];
   #master: Master | undefined;
   #journal: FilesJournal | undefined;
   #ending = false;
 
   constructor(options: MasterProcessOptions) {
     this.#options = options;
-    this.#batch = batchNames(options.cell.batchSchedulers ?? 1);
+    this.#schedulers = schedulerNames(options.cell.batchSchedulers ?? 1);
     this.#host = new ActorHost({
       route: (from, to, message) => this.#send(from, to, message as object),
       log: options.log,
@@ -54,11 +52,10 @@ export class MasterProcess {
   async start(): Promise<void> {
     const { data, cell } = this.#options;
     this.#delay.enable();
-    const waiting: JournalAnswer[] = [];
-    const journal = await FilesJournal.open({ directory: data.journal, cell: cell.cell }, (answer) => {
-      if (this.#master === undefined) waiting.push(answer);
-      else this.#host.deliver("journal", MASTER, { type: "journal", answer });
-    });
+    // It answers nothing before it is asked, and only the master asks.
+    const journal = await FilesJournal.open({ directory: data.journal, cell: cell.cell }, (answer) =>
+      this.#host.deliver("journal", MASTER, { type: "journal", answer }),
+    );
     this.#journal = journal;
     this.#startThreads();
     const options = this.#masterOptions();
@@ -68,7 +65,6 @@ export class MasterProcess {
     });
     await Promise.all([...this.#threads.values()].map((thread) => thread.ready));
     this.#host.start();
-    for (const answer of waiting) this.#host.deliver("journal", MASTER, { type: "journal", answer });
     this.#options.log(`Cell "${cell.cell}" listens at http://${cell.host}:${cell.port}, links at ${cell.host}:${cell.linkPort}`);
   }
 
@@ -90,17 +86,15 @@ export class MasterProcess {
       link: LINK,
       follower: FOLLOWER,
       copies: [API],
-      schedulers: [SERVICE, ...this.#batch].map((name) => ({ name, address: name })),
+      schedulers: this.#schedulers.map((name) => ({ name, address: name })),
       lock: undefined,
-      ...this.#options.master,
     };
   }
 
   #startThreads(): void {
     const { data, cell } = this.#options;
     const { host } = cell;
-    const settleMs = this.#options.master?.settleMs ?? DEFAULT_MASTER.settleMs;
-    const link: LinkThreadData = { host, port: cell.linkPort, cell: cell.cell, token: data.linkToken(), link: {}, settleMs };
+    const link: LinkThreadData = { host, port: cell.linkPort, cell: cell.cell, token: data.linkToken() };
     const ownerHash = createHash("sha256").update(data.ownerToken()).digest("hex");
     const api: ApiThreadData = {
       host,
@@ -108,12 +102,15 @@ export class MasterProcess {
       hosts: [host, "localhost", "127.0.0.1", "[::1]"],
       owner: cell.owner,
       ownerHash,
-      schedulers: [SERVICE, ...this.#batch],
+      schedulers: this.#schedulers,
     };
     this.#startThread(LINK, new URL("./threads/link.ts", import.meta.url), link);
     this.#startThread(API, new URL("./threads/api.ts", import.meta.url), api);
-    for (const actor of [FOLLOWER, SERVICE, ...this.#batch])
-      this.#startThread(actor, new URL("./threads/actors.ts", import.meta.url), { actor, batch: this.#batch } satisfies ActorThreadData);
+    for (const actor of [FOLLOWER, ...this.#schedulers])
+      this.#startThread(actor, new URL("./threads/actors.ts", import.meta.url), {
+        actor,
+        schedulers: this.#schedulers,
+      } satisfies ActorThreadData);
   }
 
   #startThread(name: string, url: URL, data: unknown): void {

@@ -5,7 +5,7 @@ import { Follower } from "../borgmaster/follower.ts";
 import { LinkShard } from "../borgmaster/link.ts";
 import { Master } from "../borgmaster/master.ts";
 import type { FromScheduler } from "../scheduler/message.ts";
-import { batchJobs, serviceJobs } from "../scheduler/responsibility.ts";
+import { ownJobs, schedulerNames } from "../scheduler/responsibility.ts";
 import { SchedulerActor } from "../scheduler/scheduler.ts";
 import type { JournalAnswer } from "../wire/journal.ts";
 import { Observer } from "./observer.ts";
@@ -13,11 +13,6 @@ import type { Birth } from "./process.ts";
 import { RogueScheduler } from "./rogue.ts";
 import { ADMIN } from "./workload.ts";
 import { CELL, type MasterPlace, type Parts } from "./world.ts";
-
-const SERVICE = "service";
-
-/** The service scheduler and `batch` that share the rest. */
-export const schedulerNames = (batch: number): readonly string[] => [SERVICE, ...Array.from({ length: batch }, (_, i) => `batch-${i}`)];
 
 /** Small numbers, so that a run of five minutes meets what takes hours in production. */
 const SIMULATED: Partial<MasterOptions> = {
@@ -58,10 +53,10 @@ export function masterActors(
     [address, new Master(env(address), journal, options)],
     [options.follower, new Follower(env(options.follower), address)],
     [options.link, new LinkShard(env(options.link), address, DEFAULT_LINK, options.settleMs)],
-    ...options.schedulers.map(({ name, address: own }, i): [Address, Actor<never>] => {
-      const mine = name === SERVICE ? serviceJobs(name) : batchJobs(name, i - 1, batch);
-      return [own, new SchedulerActor(env(own), { name, master: address, mine })];
-    }),
+    ...options.schedulers.map(({ name, address: own }): [Address, Actor<never>] => [
+      own,
+      new SchedulerActor(env(own), { name, master: address, mine: ownJobs(name, schedulerNames(batch)) }),
+    ]),
   ]);
 }
 

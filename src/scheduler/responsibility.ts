@@ -17,6 +17,18 @@ export const namedJobs =
   (job) =>
     schedulerOf(job) === name;
 
+export const SERVICE = "service";
+
+/** A cell's own schedulers: one for services, and `batch` that share the rest. */
+export const schedulerNames = (batch: number): readonly string[] => [SERVICE, ...Array.from({ length: batch }, (_, i) => `batch-${i}`)];
+
+/** What is whose among a cell's own schedulers, all of them named. */
+export function ownJobs(name: string, schedulers: readonly string[]): Responsibility {
+  if (name === SERVICE) return serviceJobs(name);
+  const batch = schedulers.filter((each) => each !== SERVICE);
+  return batchJobs(name, batch.indexOf(name), batch.length);
+}
+
 /** Services: prod, and whoever waits for an answer. */
 export const serviceJobs =
   (name: string): Responsibility =>

@@ -1,6 +1,7 @@
 /** The API's reads and changes over a cell that is really applied: what users see, who may see it, and what happens at the bounds. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { accessProblem } from "../../src/borgmaster/access.ts";
 import { Copy } from "../../src/borgmaster/copy.ts";
 import { EventLog } from "../../src/borgmaster/event-log.ts";
 import { Packer, unpack } from "../../src/borgmaster/packing.ts";
@@ -10,7 +11,6 @@ import { checkJob, whyOf } from "../../src/borgmaster/why.ts";
 import { applyEntry } from "../../src/cell/cell.ts";
 import { feedItem, imageOf } from "../../src/cell/feed.ts";
 import { decodeEntry, encodeEntry, makeEntry, masterOp, type Op, schedulerOp, userOp } from "../../src/cell/op.ts";
-import { accessProblem } from "../../src/cli/threads/access.ts";
 import { Mirror } from "../../src/scheduler/mirror.ts";
 import { runPass } from "../../src/scheduler/pass.ts";
 import { Queue } from "../../src/scheduler/queue.ts";

@@ -2,20 +2,20 @@
 import { workerData } from "node:worker_threads";
 import { Follower } from "../../borgmaster/follower.ts";
 import { Packer, unpack } from "../../borgmaster/packing.ts";
-import { batchJobs, serviceJobs } from "../../scheduler/responsibility.ts";
+import { ownJobs } from "../../scheduler/responsibility.ts";
 import { SchedulerActor } from "../../scheduler/scheduler.ts";
 import { ActorHost } from "../../shell/actor-host.ts";
 import { openThread } from "../../shell/thread-side.ts";
-import { FOLLOWER, MASTER, SERVICE } from "./addresses.ts";
+import { FOLLOWER, MASTER } from "./addresses.ts";
 
 export interface ActorThreadData {
   /** The actor's address. */
   readonly actor: string;
-  /** All batch schedulers of the cell. */
-  readonly batch: readonly string[];
+  /** All schedulers of the cell. */
+  readonly schedulers: readonly string[];
 }
 
-const { actor, batch } = workerData as ActorThreadData;
+const { actor, schedulers } = workerData as ActorThreadData;
 
 openThread((side) => {
   const packer = new Packer();
@@ -28,11 +28,7 @@ openThread((side) => {
     crash: (error) => side.fail(`Actor "${actor}" failed: ${error instanceof Error ? error.stack : String(error)}`),
   });
   if (actor === FOLLOWER) host.add(actor, (env) => new Follower(env, MASTER));
-  else if (actor === SERVICE) host.add(actor, (env) => new SchedulerActor(env, { name: actor, master: MASTER, mine: serviceJobs(actor) }));
-  else {
-    const mine = batchJobs(actor, batch.indexOf(actor), batch.length);
-    host.add(actor, (env) => new SchedulerActor(env, { name: actor, master: MASTER, mine }));
-  }
+  else host.add(actor, (env) => new SchedulerActor(env, { name: actor, master: MASTER, mine: ownJobs(actor, schedulers) }));
   host.start();
   side.ready();
   let busyMs = 0;

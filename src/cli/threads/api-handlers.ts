@@ -1,5 +1,6 @@
 /** The API's calls, put together: reads from this thread's own copy of the cell, changes through the master, logs through the link thread. */
 import { splitTask } from "../../base/id.ts";
+import { accessProblem } from "../../borgmaster/access.ts";
 import * as asks from "../../borgmaster/asks.ts";
 import type { Copy } from "../../borgmaster/copy.ts";
 import type { ClientAnswer } from "../../borgmaster/message.ts";
@@ -14,7 +15,6 @@ import { decode, encode, make } from "../../wire/codec.ts";
 import * as api from "../../wire/gen/borg/v1/api_pb.ts";
 import { LogChunkSchema, LogRequestSchema } from "../../wire/gen/borg/v1/link_pb.ts";
 import { JobSpecSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
-import { accessProblem } from "./access.ts";
 import { FOLLOWER, LINK, MASTER, PROCESS } from "./addresses.ts";
 import type { LogAnswer } from "./link.ts";
 import type { Questions } from "./questions.ts";

@@ -4,7 +4,7 @@
  */
 import { createHash, timingSafeEqual } from "node:crypto";
 import { workerData } from "node:worker_threads";
-import { DEFAULT_LINK, DEFAULT_MASTER, type LinkOptions } from "../../borgmaster/defaults.ts";
+import { DEFAULT_LINK, DEFAULT_MASTER } from "../../borgmaster/defaults.ts";
 import { LinkShard } from "../../borgmaster/link.ts";
 import { Packer, unpack } from "../../borgmaster/packing.ts";
 import type { FromBorglet } from "../../rpc/link-frame.ts";
@@ -22,8 +22,6 @@ export interface LinkThreadData {
   readonly cell: string;
   /** What every borglet of the cell has to show. */
   readonly token: string;
-  readonly link: Partial<LinkOptions>;
-  readonly settleMs: number;
 }
 
 /** From the API thread: a piece of a log. */
@@ -64,8 +62,7 @@ class LinkThread {
       log: (line) => side.log(line),
       crash: (error) => side.fail(`The link shard failed: ${error instanceof Error ? error.stack : String(error)}`),
     });
-    const options = { ...DEFAULT_LINK, ...data.link };
-    this.#host.add(LINK, (env) => new LinkShard(env, MASTER, options, data.settleMs ?? DEFAULT_MASTER.settleMs));
+    this.#host.add(LINK, (env) => new LinkShard(env, MASTER, DEFAULT_LINK, DEFAULT_MASTER.settleMs));
   }
 
   async listen(): Promise<LinkServer> {

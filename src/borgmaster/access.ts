@@ -2,15 +2,17 @@
  * Who may call what. Every method of the API stands here, or this does not compile. Changes are decided by the cell itself, in apply; this table is
  * for reads, and for keeping out who is not known at all.
  */
-import { userId } from "../../base/id.ts";
-import type { CellState, User } from "../../cell/state.ts";
-import type { CellHandlers } from "../../rpc/service.ts";
-import { Capability, Role } from "../../wire/gen/borg/v1/op_pb.ts";
+import { userId } from "../base/id.ts";
+import type { CellState, User } from "../cell/state.ts";
+import type { CellService } from "../wire/gen/borg/v1/api_pb.ts";
+import { Capability, Role } from "../wire/gen/borg/v1/op_pb.ts";
 
 /** `cell`: the cell decides. `known`: whoever has a role. `self`: about oneself, or an admin. `owner`: whoever may change the job. `scheduler`: whoever may schedule. */
-export type Access = "cell" | "known" | "self" | "owner" | "scheduler";
+type Access = "cell" | "known" | "self" | "owner" | "scheduler";
 
-export const ACCESS: Readonly<Record<keyof CellHandlers, Access>> = {
+export type CellMethod = keyof (typeof CellService)["method"];
+
+const ACCESS: Readonly<Record<CellMethod, Access>> = {
   submitJob: "cell",
   submitAllocSet: "cell",
   killJob: "cell",
@@ -45,7 +47,7 @@ export const ACCESS: Readonly<Record<keyof CellHandlers, Access>> = {
 };
 
 /** Why this user may not make this call; `about` is whose things it is about. */
-export function accessProblem(state: CellState, method: keyof CellHandlers, name: string, about: string): string | undefined {
+export function accessProblem(state: CellState, method: CellMethod, name: string, about: string): string | undefined {
   const user = state.users.get(userId(name));
   if (user === undefined || user.roles.size === 0) return `User "${name}" has no role in this cell: ask its owner for one`;
   if (isAllowed(ACCESS[method], user, about)) return undefined;
