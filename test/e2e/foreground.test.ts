@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
 import { entryPoint } from "../../src/cli/entry-point.ts";
 import { freePort, instancePids } from "./real-cell.ts";
 
@@ -39,6 +40,8 @@ test("what is started in the foreground: SIGINT leaves tasks running, down --kil
   try {
     const first = await upAgain();
     await borg("run", "keep", "--wait", "--", "sleep", "100000");
+    // A task counts as running when its shim does; its program follows within moments.
+    for (const end = Date.now() + HANG_MS; instancePids(cell).size === 0 && Date.now() < end; ) await sleep(50);
     const stopped = gone(first);
     first.kill("SIGINT");
     await stopped;
