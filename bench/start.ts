@@ -34,7 +34,7 @@ export async function benchStart(jobs: number): Promise<Figures> {
     return { jobs, p50Ms: at(0.5), p90Ms: at(0.9), p99Ms: at(0.99), maxMs: at(1) };
   } finally {
     client.close();
-    borglet.kill("SIGUSR1");
+    borglet.kill("SIGUSR2");
     await sleep(2000);
     for (const child of [borglet, master]) child.kill("SIGKILL");
     await sleep(200);

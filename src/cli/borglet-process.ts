@@ -1,6 +1,6 @@
 /**
  * One borglet process of `borg up`: a share of this machine with a directory, a control group, ports and user ids of its own. SIGTERM ends it and leaves
- * its tasks running; SIGUSR1 ends the tasks too.
+ * its tasks running; SIGUSR2 ends the tasks too.
  */
 import { createHash } from "node:crypto";
 import { runBorglet } from "../borglet/linux/machine.ts";
@@ -39,17 +39,13 @@ export async function runBorgletProcess(data: DataDirectory, share: MachineShare
       ended.resolve(70);
     },
   });
-  let kill = false;
-  process.on("SIGUSR1", () => {
-    kill = true;
+  process.once("SIGUSR2", () => {
     void borglet.killAll(KILL_NOTICE_MS).then((tasks) => {
       log(`${tasks} tasks have ended`);
       ended.resolve(0);
     });
   });
-  process.once("SIGTERM", () => {
-    if (!kill) void borglet.stop().then(() => ended.resolve(0));
-  });
+  process.once("SIGTERM", () => void borglet.stop().then(() => ended.resolve(0)));
   process.on("SIGINT", () => undefined);
   return ended.promise;
 }

@@ -22,8 +22,7 @@ export async function down(options: DownOptions, terminal: Terminal): Promise<nu
   if (cell === undefined) throw new Failure("notFound", `There is no cell in "${data.path}"`, "name its directory with --data");
   const run = data.readRun();
   if (run === undefined || !isAlive(run.supervisor)) return notUp(data, options, terminal);
-  if (options.kill === true) process.kill(run.supervisor.pid, "SIGUSR1");
-  process.kill(run.supervisor.pid, "SIGTERM");
+  process.kill(run.supervisor.pid, options.kill === true ? "SIGUSR2" : "SIGTERM");
   const deadline = performance.now() + STOP_MS;
   while (isAlive(run.supervisor)) {
     if (performance.now() > deadline)

@@ -45,8 +45,7 @@ export class Supervisor {
   /** The borglets first, so that nothing is reported to a master that is going. With `kill` they end their tasks before. */
   async stop(kill: boolean): Promise<void> {
     const [master, ...borglets] = this.#children;
-    if (kill) for (const borglet of borglets) borglet.signal("SIGUSR1");
-    await Promise.all(borglets.map((child) => child.stop(kill ? 6 * STOP_MS : STOP_MS)));
+    await Promise.all(borglets.map((child) => (kill ? child.stop(6 * STOP_MS, "SIGUSR2") : child.stop(STOP_MS))));
     await master?.stop(STOP_MS);
     this.#running.clear();
     this.#write();

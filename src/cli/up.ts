@@ -132,7 +132,7 @@ export async function runSupervisor(data: DataDirectory): Promise<number> {
   return exitCode;
 }
 
-/** What `borg down` wishes of a supervisor: SIGTERM stops it, SIGUSR1 before that says that tasks end too. */
+/** What `borg down` wishes of a supervisor: SIGTERM stops it, SIGUSR2 ends tasks too. One signal, because two may overtake each other. */
 class StopWish {
   kill = false;
   readonly wished: Promise<void>;
@@ -143,8 +143,9 @@ class StopWish {
     this.wished = promise;
     this.now = resolve;
     process.once("SIGTERM", resolve);
-    process.on("SIGUSR1", () => {
+    process.once("SIGUSR2", () => {
       this.kill = true;
+      resolve();
     });
   }
 }

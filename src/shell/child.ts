@@ -52,21 +52,17 @@ export class Child {
     child.once("exit", (code, signal) => this.#ended(code ?? undefined, signal ?? undefined, startedMs));
   }
 
-  /** Asks it to end, and ends it after `withinMs`. */
-  async stop(withinMs: number): Promise<void> {
+  /** Asks it to end by this signal, and ends it after `withinMs`. */
+  async stop(withinMs: number, signal: NodeJS.Signals = "SIGTERM"): Promise<void> {
     this.#stopping = true;
     clearTimeout(this.#timer);
     const child = this.#process;
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
     const exited = new Promise((resolve) => child.once("exit", resolve));
-    child.kill("SIGTERM");
+    child.kill(signal);
     const timer = setTimeout(() => child.kill("SIGKILL"), withinMs);
     await exited;
     clearTimeout(timer);
-  }
-
-  signal(signal: NodeJS.Signals): void {
-    this.#process?.kill(signal);
   }
 
   #ended(code: number | undefined, signal: string | undefined, startedMs: number): void {

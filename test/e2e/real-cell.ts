@@ -181,8 +181,7 @@ export class RealCell {
     }
     await sleep(300);
     const borglets = [...this.#processes].filter(([name]) => name !== "master").map(([, child]) => child);
-    for (const child of borglets) child.kill("SIGUSR1");
-    await Promise.all(borglets.map((child) => ended(child, "SIGTERM")));
+    await Promise.all(borglets.map((child) => ended(child, "SIGUSR2")));
     const master = this.#processes.get("master");
     if (master !== undefined) await ended(master, "SIGKILL");
     for (const pid of instancePids(this.name).values()) process.kill(pid, "SIGKILL");
