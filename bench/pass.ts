@@ -1,24 +1,25 @@
 /**
  * Passes over pending work on a full cell: the cell as the trace ran it, or as full as it gets; reservations at 0.6 of cpu and 0.7 of memory
- * limits; then some of the work ends and as many tasks come, again and again, and each time one pass goes over all that is pending.
+ * limits; then some of the work ends and as many tasks come, again and again, and each time one pass goes over all that is pending. The
+ * scheduler has a thread of its own and follows the feed, as in a master; the clock runs there, with whatever its heap needs collecting.
  */
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { Worker } from "node:worker_threads";
 import { Random } from "../src/base/random.ts";
+import { Packer } from "../src/borgmaster/packing.ts";
 import { applyEntry } from "../src/cell/cell.ts";
-import { feedItem } from "../src/cell/feed.ts";
+import { type FeedItem, feedItem, imageOf } from "../src/cell/feed.ts";
 import { stateViolations } from "../src/cell/invariants.ts";
 import { makeEntry, masterOp, type Op, schedulerOp } from "../src/cell/op.ts";
 import type { CellState, Instance, Machine } from "../src/cell/state.ts";
-import type { Mirror } from "../src/scheduler/mirror.ts";
-import { runPass, type Transaction } from "../src/scheduler/pass.ts";
-import { Queue } from "../src/scheduler/queue.ts";
-import { everyJob } from "../src/scheduler/responsibility.ts";
 import { Phase } from "../src/wire/gen/borg/v1/machine_pb.ts";
 import { Cause } from "../src/wire/gen/borg/v1/op_pb.ts";
 import { type BenchCell, type CellArgs, cellOf } from "./cells/args.ts";
 import { SCHEDULER } from "./cells/plan.ts";
 import { type Figures, percentile, rounded } from "./figures.ts";
-import { commit, mirrorOf, optionsOf, prepared, schedule } from "./schedule.ts";
+import type { PassDone } from "./pass.worker.ts";
+import { commit, prepared } from "./schedule.ts";
 
 const CPU_RESERVED = 0.6;
 const RAM_RESERVED = 0.7;
@@ -26,36 +27,74 @@ const CLAIMS_PER_OP = 1000;
 const WARM_UP_PASSES = 20;
 /** Instances that are drawn for each that is evicted, at most. */
 const TRIES_MAX = 20;
+const ITEMS_PER_LETTER = 50;
 
-export function benchPass(args: CellArgs): Figures {
+export async function benchPass(args: CellArgs): Promise<Figures> {
   const cell = cellOf(args);
   const state = prepared(cell);
   placeAsTraced(state, cell);
   for (const machine of state.machines.values()) reclaim(state, machine);
-  const mirror = mirrorOf(state);
-  const world = new Churn(state, mirror, args);
-  schedule(mirror, world.queue, (transaction) => world.commit(transaction), optionsOf(args));
-  const before = placedIn(state);
-  for (let i = 0; i < WARM_UP_PASSES; i++) world.turn(args.pending);
-  world.milliseconds.length = 0;
-  world.cpuMilliseconds.length = 0;
-  for (let i = 0; i < args.passes; i++) world.turn(args.pending);
+  const scheduler = new Scheduler(args, state);
+  const world = new Churn(state, scheduler, args.seed);
+  await world.fill();
+  const running = placedIn(state);
+  for (let i = 0; i < WARM_UP_PASSES; i++) await world.turn(args.pending);
+  const done: PassDone[] = [];
+  for (let i = 0; i < args.passes; i++) done.push(await world.turn(args.pending));
+  await scheduler.end();
   assert.deepEqual(stateViolations(state), []);
-  const at = (values: readonly number[], part: number): number => rounded(percentile(values, part));
-  const { milliseconds, cpuMilliseconds } = world;
+  return { machines: state.machines.size, running, passes: args.passes, ...summary(done) };
+}
+
+function summary(done: readonly PassDone[]): Figures {
+  const at = (value: (pass: PassDone) => number, part: number): number => rounded(percentile(done.map(value), part));
+  const mean = (value: (pass: PassDone) => number): number => Math.round(done.reduce((sum, pass) => sum + value(pass), 0) / done.length);
   return {
-    machines: state.machines.size,
-    running: before,
-    passes: args.passes,
-    pendingAtOnce: Math.round(world.waited / Math.max(world.turns, 1)),
-    looksPerPass: Math.round(world.looks / Math.max(world.turns, 1)),
-    claimsPerPass: Math.round(world.claims / Math.max(world.turns, 1)),
-    p50Ms: at(milliseconds, 0.5),
-    p99Ms: at(milliseconds, 0.99),
-    maxMs: at(milliseconds, 1),
-    cpuP50Ms: at(cpuMilliseconds, 0.5),
-    cpuP99Ms: at(cpuMilliseconds, 0.99),
+    pendingAtOnce: mean(({ waited }) => waited),
+    looksPerPass: mean(({ looks }) => looks),
+    claimsPerPass: mean(({ transactions }) => transactions.reduce((sum, { claims }) => sum + claims.length, 0)),
+    p50Ms: at(({ milliseconds }) => milliseconds, 0.5),
+    p99Ms: at(({ milliseconds }) => milliseconds, 0.99),
+    maxMs: at(({ milliseconds }) => milliseconds, 1),
+    cpuP50Ms: at(({ cpuMilliseconds }) => cpuMilliseconds, 0.5),
+    cpuP99Ms: at(({ cpuMilliseconds }) => cpuMilliseconds, 0.99),
+    followP50Ms: at(({ followMilliseconds }) => followMilliseconds, 0.5),
+    followP99Ms: at(({ followMilliseconds }) => followMilliseconds, 0.99),
   };
+}
+
+/** The scheduler's thread, seen from outside. */
+class Scheduler {
+  readonly #worker: Worker;
+  readonly #packer = new Packer();
+  #items: FeedItem[] = [];
+
+  constructor(args: CellArgs, state: CellState) {
+    this.#worker = new Worker(new URL("pass.worker.ts", import.meta.url), { workerData: args });
+    this.#post({ type: "image", image: imageOf(state) });
+  }
+
+  tell(item: FeedItem): void {
+    this.#items.push(item);
+  }
+
+  /** The feed first, while nothing else runs here. */
+  async pass(nowMs: number): Promise<PassDone> {
+    for (let at = 0; at < this.#items.length; at += ITEMS_PER_LETTER)
+      this.#post({ type: "items", items: this.#items.slice(at, at + ITEMS_PER_LETTER) });
+    this.#items = [];
+    this.#worker.postMessage({ type: "pass", nowMs });
+    const [done] = (await once(this.#worker, "message")) as [PassDone];
+    return done;
+  }
+
+  async end(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  #post(message: object): void {
+    this.#worker.postMessage(this.#packer.pack(message).body);
+  }
 }
 
 /** Tasks that ran where the trace says, as far as the judge agrees. */
@@ -103,53 +142,37 @@ const placedIn = (state: CellState): number => {
 /** Work that ends and comes. */
 class Churn {
   readonly #state: CellState;
-  readonly #mirror: Mirror;
-  readonly #args: CellArgs;
+  readonly #scheduler: Scheduler;
   readonly #random: Random;
-  readonly queue = new Queue({ mine: everyJob(SCHEDULER), retryMs: 10_000 });
-  readonly milliseconds: number[] = [];
-  /** The same without what others took of the machine meanwhile. */
-  readonly cpuMilliseconds: number[] = [];
-  #ids = 0;
-  turns = 0;
-  waited = 0;
-  claims = 0;
-  looks = 0;
 
-  constructor(state: CellState, mirror: Mirror, args: CellArgs) {
+  constructor(state: CellState, scheduler: Scheduler, seed: number) {
     this.#state = state;
-    this.#mirror = mirror;
-    this.#args = args;
-    this.#random = new Random(args.seed, "churn");
+    this.#scheduler = scheduler;
+    this.#random = new Random(seed, "churn");
   }
 
-  commit(transaction: Transaction): void {
-    this.#follow(commit(this.#state, transaction));
-    this.#mirror.drop(transaction.id);
+  /** Passes until nothing more fits. */
+  async fill(): Promise<void> {
+    for (;;) {
+      const { transactions, more } = await this.#pass();
+      if (!more && transactions.length === 0) return;
+    }
   }
 
-  /** As many tasks as `pending` lose their places; then one pass, timed. Those that found no room before wait on. */
-  turn(pending: number): void {
+  /** As many tasks as `pending` lose their places; then one pass. Those that found no room before wait on. */
+  async turn(pending: number): Promise<PassDone> {
     this.#evict(pending);
-    this.turns += 1;
-    for (const { indexes } of this.#mirror.waiting.values()) this.waited += indexes.size;
-    const id = (): string => `p${++this.#ids}`;
-    globalThis.gc?.({ type: "minor" });
-    const cpu = process.threadCpuUsage();
-    const started = performance.now();
-    const { transactions, looks } = runPass(this.#mirror, this.queue, { nowMs: this.#state.timeMs, id, ...optionsOf(this.#args) });
-    this.milliseconds.push(performance.now() - started);
-    const used = process.threadCpuUsage(cpu);
-    this.cpuMilliseconds.push((used.user + used.system) / 1000);
-    this.looks += looks;
-    for (const transaction of transactions) {
-      this.claims += transaction.claims.length;
-      this.commit(transaction);
-    }
-    for (const name of new Set(transactions.flatMap(({ claims }) => claims.map(({ place }) => place)))) {
+    return this.#pass();
+  }
+
+  async #pass(): Promise<PassDone> {
+    const done = await this.#scheduler.pass(this.#state.timeMs);
+    for (const transaction of done.transactions) this.#tell(commit(this.#state, transaction));
+    for (const name of new Set(done.transactions.flatMap(({ claims }) => claims.map(({ place }) => place)))) {
       const machine = this.#state.machines.get(name as never);
-      if (machine !== undefined) this.#follow(reclaim(this.#state, machine));
+      if (machine !== undefined) this.#tell(reclaim(this.#state, machine));
     }
+    return done;
   }
 
   #evict(count: number): void {
@@ -166,13 +189,13 @@ class Churn {
     }
     for (const [machine, each] of gone) {
       const instances = each.map(({ id }) => id);
-      this.#follow(step(this.#state, masterOp({ case: "taskEvict", value: { instances, cause: Cause.OTHER } })));
+      this.#tell(step(this.#state, masterOp({ case: "taskEvict", value: { instances, cause: Cause.OTHER } })));
       const reports = instances.map((instance) => ({ instance, phase: Phase.GONE }));
-      this.#follow(step(this.#state, masterOp({ case: "machineReport", value: { machine: machine.id, instances: reports } })));
+      this.#tell(step(this.#state, masterOp({ case: "machineReport", value: { machine: machine.id, instances: reports } })));
     }
   }
 
-  #follow(outcomes: ReturnType<typeof applyEntry>): void {
-    assert.equal(this.#mirror.follow(feedItem(this.#state, outcomes)), undefined);
+  #tell(outcomes: ReturnType<typeof applyEntry>): void {
+    this.#scheduler.tell(feedItem(this.#state, outcomes));
   }
 }

@@ -98,6 +98,10 @@ class OrderedRound extends Round {
     this.#left = [...lines].reverse();
   }
 
+  override *every(): Generator<Line> {
+    yield* this.#left;
+  }
+
   override next(): Line | undefined {
     return this.#left.pop();
   }

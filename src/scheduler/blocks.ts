@@ -55,7 +55,7 @@ export class Blocks {
     [this.shape, this.group, this.#cell, this.#loose] = [array(), array(), array().fill(NO_CELL), array()];
     this.#spareRow = this.capacity * BLOCK;
     [this.#blockOf, this.rowOf] = [new Int32Array(slots).fill(-1), new Int32Array(slots).fill(this.#spareRow)];
-    view.makeRoom(this.#spareRow + 1, this.capacity);
+    view.makeRoom(slots, this.#spareRow + 1, this.capacity);
   }
 
   /** A place is new, or changed: it goes where its like are. */

@@ -3,6 +3,9 @@
 /** Blocks in a row: a search looks at rows first, and into few of them. */
 export const ROW = 32;
 
+/** Instead of a slot: only a bound is known. */
+export const UNKNOWN = -2;
+
 export class Board {
   /** By block: a bound, or the best score that was found; where; in which version of the block; and at which state of the job's spread. */
   readonly values: Float64Array;
@@ -25,6 +28,12 @@ export class Board {
     this.tops = new Float64Array(Math.ceil(blocks / ROW));
     [this.constant, this.depth] = [new Float64Array(shapes), new Float64Array(shapes)];
     this.asked = new Float64Array(shapes * dimensions);
+  }
+
+  /** Nothing has been found yet in blocks of these versions. */
+  begin(versions: Int32Array, blocks: number): void {
+    this.seen.set(versions.subarray(0, blocks));
+    this.found.fill(UNKNOWN, 0, blocks);
   }
 
   /** A block's value changed. If it fell, its row promises more than it has until somebody looks. */

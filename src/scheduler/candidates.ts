@@ -63,7 +63,9 @@ export class Candidates {
     this.#seen = pass.planned.length;
     this.#allocs = need.set === "" ? undefined : allocsOf(mirror, need.set as JobId, among);
     this.#slots =
-      this.#allocs === undefined ? mirror.slots(pass.policy, need.prod) : new Slots([...this.#allocs.keys()], pass.policy, need.prod);
+      this.#allocs === undefined
+        ? mirror.slots(pass.policy, need.prod)
+        : new Slots([...this.#allocs.keys()], pass.policy, need.prod, mirror.addresses);
     this.#only = this.#allocs === undefined ? this.#machines(among) : undefined;
     this.#search = this.#newSearch();
     pass.looks -= SEARCH_LOOKS;

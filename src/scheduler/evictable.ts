@@ -3,12 +3,11 @@
  * is one comparison in each dimension. Blocks keep the most of their places. Read lazily: who never preempts does not pay for it.
  */
 
-import type { Vector } from "../base/vector.ts";
 import { isProd } from "../cell/band.ts";
-import type { Place } from "../cell/state.ts";
 import { BLOCK } from "./blocks.ts";
 import { CPU, RAM } from "./dimensions.ts";
-import { LEVELS, victimLevel } from "./level.ts";
+import { LEVELS } from "./level.ts";
+import { LEVEL, PRIORITY, ROW, type Roster } from "./residents.ts";
 import type { Slots } from "./slots.ts";
 
 /** By dimension, slot (or block) times LEVELS plus level; only the dimensions that somebody asked for are there. */
@@ -64,61 +63,61 @@ export class Evictable {
   }
 
   #read(i: number): void {
-    const at = i * LEVELS;
-    const victims = this.#slots.isClosed(i) ? [] : victimsOn(this.#slots.places[i] as Place);
+    const closed = this.#slots.isClosed(i);
+    const roster = this.#slots.rosterAt(i);
     for (let d = 0; d < this.rooms.length; d++) {
       const room = this.rooms[d];
-      if (room !== undefined) this.#readRoom(room, i, d, victims);
+      if (room === undefined) continue;
+      if (closed) room.fill(-1, i * LEVELS, (i + 1) * LEVELS);
+      else this.#readRoom(room, i, d, roster);
     }
-    for (const sizes of this.biggest) sizes.fill(0, at, at + LEVELS);
-    this.lowest.fill(Number.POSITIVE_INFINITY, at, at + LEVELS);
-    for (const { limit, reservation, priority, level } of victims) {
-      const size = isProd(priority) ? limit : reservation;
-      for (let k = at + level; k < at + LEVELS; k++) {
-        raise(this.biggest[CPU], k, size.cpu);
-        raise(this.biggest[RAM], k, size.ram);
-        if (priority < (this.lowest[k] as number)) this.lowest[k] = priority;
-      }
-    }
+    if (!closed) this.#readSizes(i * LEVELS, roster);
   }
 
-  #readRoom(room: Float64Array, i: number, d: number, victims: readonly Victim[]): void {
-    const { dimensions, prod, places } = this.#slots;
-    const { capacity, reserved, prodLimit } = places[i] as Place;
+  /** First what each level frees, then all up to it. */
+  #readRoom(room: Float64Array, i: number, d: number, roster: Roster): void {
+    const { dimensions, prod, view } = this.#slots;
     const at = i * LEVELS;
-    const whole = dimensions.amount(capacity, d);
     const byLimit = this.#byLimit;
-    room.fill(this.#slots.isClosed(i) ? -1 : whole - dimensions.amount(reserved, d), at, at + LEVELS);
-    byLimit.fill(prod ? whole - dimensions.amount(prodLimit, d) : Number.POSITIVE_INFINITY);
-    for (const { limit, reservation, priority, level } of victims) {
-      const freed = dimensions.amount(reservation, d);
-      const limited = prod && isProd(priority) ? dimensions.amount(limit, d) : 0;
-      for (let k = level; k < LEVELS; k++) {
-        room[at + k] = (room[at + k] as number) + freed;
-        byLimit[k] = (byLimit[k] as number) + limited;
-      }
+    room.fill(0, at, at + LEVELS);
+    byLimit.fill(0);
+    for (let k = 0; k < roster.size; k++) {
+      const level = roster.numbers[k * ROW + LEVEL] as number;
+      room[at + level] = (room[at + level] as number) + roster.reservation(k, dimensions, d);
+      if (prod && isProd(roster.numbers[k * ROW + PRIORITY] as number))
+        byLimit[level] = (byLimit[level] as number) + roster.limit(k, dimensions, d);
     }
-    for (let k = 0; k < LEVELS; k++) if ((byLimit[k] as number) < (room[at + k] as number)) room[at + k] = byLimit[k] as number;
+    // Prod goes by limits, and by reservations too.
+    const from = i * 2 * dimensions.size + d;
+    let freeByLimit = prod ? (view.free[from] as number) : Number.POSITIVE_INFINITY;
+    let free = view.free[prod ? from + dimensions.size : from] as number;
+    for (let level = 0; level < LEVELS; level++) {
+      free += room[at + level] as number;
+      freeByLimit += byLimit[level] as number;
+      room[at + level] = Math.min(free, freeByLimit);
+    }
   }
-}
 
-interface Victim {
-  readonly limit: Vector;
-  readonly reservation: Vector;
-  readonly priority: number;
-  readonly level: number;
-}
-
-/** Whoever might have to go for somebody. */
-function victimsOn(place: Place): readonly Victim[] {
-  const out: Victim[] = [];
-  for (const occupant of place.occupants.values()) {
-    const level = victimLevel(occupant);
-    if (level >= LEVELS) continue;
-    const { limit, reservation, priority } = occupant;
-    out.push({ limit, reservation, priority, level });
+  #readSizes(at: number, roster: Roster): void {
+    const { dimensions } = this.#slots;
+    const [cpu, ram] = this.biggest;
+    cpu.fill(0, at, at + LEVELS);
+    ram.fill(0, at, at + LEVELS);
+    this.lowest.fill(Number.POSITIVE_INFINITY, at, at + LEVELS);
+    for (let k = 0; k < roster.size; k++) {
+      const level = at + (roster.numbers[k * ROW + LEVEL] as number);
+      const priority = roster.numbers[k * ROW + PRIORITY] as number;
+      const prod = isProd(priority);
+      raise(cpu, level, prod ? roster.limit(k, dimensions, CPU) : roster.reservation(k, dimensions, CPU));
+      raise(ram, level, prod ? roster.limit(k, dimensions, RAM) : roster.reservation(k, dimensions, RAM));
+      if (priority < (this.lowest[level] as number)) this.lowest[level] = priority;
+    }
+    for (let level = at + 1; level < at + LEVELS; level++) {
+      raise(cpu, level, cpu[level - 1] as number);
+      raise(ram, level, ram[level - 1] as number);
+      if ((this.lowest[level - 1] as number) < (this.lowest[level] as number)) this.lowest[level] = this.lowest[level - 1] as number;
+    }
   }
-  return out;
 }
 
 function raise(values: Float64Array, k: number, value: number): void {

@@ -24,20 +24,16 @@ import type {
   SchedulerRecord,
   TasksRecord,
 } from "../wire/gen/borg/v1/checkpoint_pb.ts";
+import { Addresses } from "./addresses.ts";
 import { Changes } from "./changes.ts";
 import { readJob, readMachine, updateJob, updateMachine } from "./fill.ts";
 import type { Policy } from "./policy.ts";
+import { Residents } from "./residents.ts";
 import { Slots } from "./slots.ts";
 import { Tally } from "./tally.ts";
 import { Totals } from "./totals.ts";
 import { Ledger, plannedInstance, plannedStop, type Underway } from "./underway.ts";
-
-/** Tasks of a job that can be planned: pending, and without a claim under way. */
-export interface Waiting {
-  readonly indexes: Set<number>;
-  /** Rises when an index is added. */
-  revision: number;
-}
+import { setWaiting, type Waiting } from "./waiting.ts";
 
 interface Later {
   readonly task: Task;
@@ -54,10 +50,12 @@ export class Mirror {
   readonly schedulers = new Map<string, Scheduler>();
   readonly waiting = new Map<JobId, Waiting>();
   readonly changes = new Changes();
+  readonly addresses = new Addresses();
   readonly totals = new Totals(this.machines);
   /** Rises when this scheduler's limits changed or it has less claimed than before: what did not fit its cap may fit now. */
   loosened = 0;
   readonly #underway = new Ledger();
+  readonly #residents = new Residents();
   readonly #tallies = new Map<JobId, Tally>();
   /** Machines that an item made better for somebody: others need not be looked at again by who found no room. */
   readonly #better = new Set<MachineId>();
@@ -73,6 +71,8 @@ export class Mirror {
   load(image: Image): string | undefined {
     for (const map of [this.machines, this.jobs, this.schedulers, this.waiting, this.#tallies]) map.clear();
     this.#underway.clear();
+    this.#residents.clear();
+    this.addresses.clear();
     this.#regroup();
     this.totals.clear();
     this.changes.reset();
@@ -117,7 +117,7 @@ export class Mirror {
     const known = prod ? this.#prodSlots : this.#otherSlots;
     if (known?.packing.policy === policy) return known;
     const places = this.sorted().map((machine) => machine.place);
-    const slots = new Slots(places, policy, prod);
+    const slots = new Slots(places, policy, prod, this.addresses, this.#residents);
     if (prod) this.#prodSlots = slots;
     else this.#otherSlots = slots;
     return slots;
@@ -135,7 +135,9 @@ export class Mirror {
   }
 
   /** Another capacity changes the mean machine, and so the score of every machine; other facts are the machine's own. */
-  #factsChanged({ place }: Machine, before: Vector): void {
+  #factsChanged(machine: Machine, before: Vector): void {
+    const { place } = machine;
+    this.addresses.forget(machine);
     this.#tallies.clear();
     if (!equal(before, place.capacity)) return this.#regroup();
     this.#prodSlots?.describe(place);
@@ -195,7 +197,7 @@ export class Mirror {
     };
     this.#underway.add(claim);
     this.#lay(claim);
-    this.#setWaiting(task, false);
+    setWaiting(this.waiting, task, false);
   }
 
   /** The claim was refused, or nobody knows: there may be room again. A task without a claim of that transaction is passed over. */
@@ -361,7 +363,11 @@ export class Mirror {
     }
     for (const each of removed) {
       if (each.kind !== "machine") continue;
-      if ((this.machines.get(each.id)?.place.occupants.size ?? 0) > 0) return `Machine "${each.id}" left with tasks on it`;
+      const machine = this.machines.get(each.id);
+      if (machine === undefined) continue;
+      if (machine.place.occupants.size > 0) return `Machine "${each.id}" left with tasks on it`;
+      this.#residents.forget(machine);
+      this.addresses.forget(machine);
       this.machines.delete(each.id);
       this.#regroup();
     }
@@ -372,7 +378,7 @@ export class Mirror {
   #truncate(job: Job | undefined, length: number): void {
     for (const task of job?.tasks.splice(length) ?? []) {
       if (task.instance !== undefined) this.#remove(task.instance);
-      this.#setWaiting(task, false);
+      setWaiting(this.waiting, task, false);
     }
   }
 
@@ -395,27 +401,14 @@ export class Mirror {
   }
 
   #noteWaiting(task: Task): void {
-    this.#setWaiting(task, task.state === "pending" && this.#underway.of(task.id) === undefined);
-  }
-
-  #setWaiting(task: Task, waits: boolean): void {
-    const known = this.waiting.get(task.job.id);
-    if (waits === (known?.indexes.has(task.index) ?? false)) return;
-    if (known === undefined) {
-      this.waiting.set(task.job.id, { indexes: new Set([task.index]), revision: 1 });
-    } else if (waits) {
-      known.indexes.add(task.index);
-      known.revision += 1;
-    } else {
-      known.indexes.delete(task.index);
-      if (known.indexes.size === 0) this.waiting.delete(task.job.id);
-    }
+    setWaiting(this.waiting, task, task.state === "pending" && this.#underway.of(task.id) === undefined);
   }
 
   /** Counts an instance that is on its place, if it counts. */
   #count(instance: Instance): void {
     if (!counts(instance)) return;
     count(instance);
+    this.#residents.add(instance);
     this.totals.add(instance, 1);
     this.#tallies.get(instance.task.job.id)?.add(instance.place.machine, 1);
     const scheduler = this.schedulers.get(instance.scheduler);
@@ -427,6 +420,7 @@ export class Mirror {
   #uncount(instance: Instance): void {
     if (!counts(instance)) return;
     uncount(instance);
+    this.#residents.remove(instance);
     this.totals.add(instance, -1);
     this.#tallies.get(instance.task.job.id)?.add(instance.place.machine, -1);
     const scheduler = this.schedulers.get(instance.scheduler);

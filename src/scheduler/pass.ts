@@ -14,6 +14,7 @@ import type { Policy } from "./policy.ts";
 import type { Line, Queue, Round } from "./queue.ts";
 import { ALL_SHORTCUTS, type Shortcuts } from "./search.ts";
 import { Shares } from "./shares.ts";
+import { Spreaders } from "./spreaders.ts";
 import type { Tally } from "./tally.ts";
 import { constraintsKey } from "./traits.ts";
 
@@ -83,6 +84,7 @@ class Pass {
   readonly #options: PassOptions;
   readonly #round: Round;
   readonly #state: PassState;
+  readonly #spreaders: Spreaders;
   readonly #spaces = new Map<string, Workspace>();
   /** Classes of jobs with one task: spread does not matter to them, so that jobs that ask the same are one class. */
   readonly #shared = new Map<string, TaskClass>();
@@ -105,15 +107,17 @@ class Pass {
       transaction: options.id(),
       looks: options.looksMax ?? PASS_LOOKS_MAX,
     };
+    this.#spreaders = new Spreaders(mirror, this.#round, this.#state.policy, this.#state.shares);
   }
 
   run(): PassResult {
     let stoppedAt: number | undefined;
     for (let line = this.#round.next(); line !== undefined; line = this.#round.next()) {
-      if (this.#state.looks < 0 || this.#planned >= PASS_CLAIMS_MAX) {
+      if (this.#isSpent) {
         stoppedAt = line.job.priority;
         break;
       }
+      this.#letFirst(line.job.priority);
       this.#turn(line);
     }
     this.#close(false);
@@ -122,6 +126,22 @@ class Pass {
     this.#queue.end(this.#round, stoppedAt);
     const looks = (this.#options.looksMax ?? PASS_LOOKS_MAX) - this.#state.looks;
     return { transactions: this.#transactions, more, wakeMs: this.#wakeMs, looks };
+  }
+
+  get #isSpent(): boolean {
+    return this.#state.looks < 0 || this.#planned >= PASS_CLAIMS_MAX;
+  }
+
+  /** Jobs for whom machines with room become few are placed before others of their priority. What is left of them has its turn later. */
+  #letFirst(priority: number): void {
+    for (;;) {
+      const line = this.#spreaders.pressing(priority, this.#planned);
+      if (line === undefined) return;
+      if (limitsProblem(this.#mirror, line.job) !== undefined) continue;
+      const before = this.#planned;
+      while (!this.#isSpent && this.#some(line));
+      if (this.#planned > before) this.#round.served(line);
+    }
   }
 
   #turn(line: Line): void {

@@ -38,7 +38,8 @@ export function placementOf(mirror: Mirror, task: Task, policy: Policy = "hybrid
     const need = needOf(task.job, task.index, task.pinned);
     const tally = new Tally(mirror, task.job);
     tally.add(instance.place.machine, -1);
-    const search = new Search(new Slots(placesOf(mirror, need), policy, need.prod), need, tally, new Shares(mirror.totals), ALL_SHORTCUTS);
+    const slots = new Slots(placesOf(mirror, need), policy, need.prod, mirror.addresses);
+    const search = new Search(slots, need, tally, new Shares(mirror.totals), ALL_SHORTCUTS);
     return ranked(search, instance.place);
   } finally {
     count(instance);

@@ -43,7 +43,6 @@ export interface Terms {
   readonly depth: number;
 }
 
-/** Places' features are numbers by dimension; `free` is what is free now. */
 export class Packing {
   readonly policy: Policy;
   /** What one unit of a dimension is worth: parts of the cell's mean machine (of those that have any). */
@@ -59,27 +58,27 @@ export class Packing {
     this.isSum = policy === "e-pvm";
   }
 
-  /** Writes the surplus of each dimension that counts, and returns the sum. */
-  features({ capacity, extras }: Shape, free: readonly number[], surplus: number[]): number {
-    if (this.policy === "best-fit") return leftOver(capacity, extras, free);
+  /** Writes the surplus of each dimension that counts, and returns the sum. What is free stands in `free` from `at` on. */
+  features({ capacity, extras }: Shape, free: Float64Array, at: number, surplus: number[]): number {
+    if (this.policy === "best-fit") return leftOver(capacity, extras, free, at);
     if (this.policy === "e-pvm") {
-      for (const d of [CPU, RAM, ...extras]) surplus[d] = -(EPVM_BASE ** usedPart(capacity[d] as number, free[d] as number));
+      for (const d of [CPU, RAM, ...extras]) surplus[d] = -(EPVM_BASE ** usedPart(capacity[d] as number, free[at + d] as number));
       return 0;
     }
-    return this.#stranded(extras, free, surplus);
+    return this.#stranded(extras, free, at, surplus);
   }
 
   /** A device that the machine does not have is never what is scarce. */
-  #stranded(extras: readonly number[], free: readonly number[], surplus: number[]): number {
+  #stranded(extras: readonly number[], free: Float64Array, at: number, surplus: number[]): number {
     for (let d = FIRST_EXTRA; d < surplus.length; d++) surplus[d] = Number.POSITIVE_INFINITY;
-    const cpu = (free[CPU] as number) * (this.unit[CPU] as number);
-    const ram = (free[RAM] as number) * (this.unit[RAM] as number);
+    const cpu = (free[at + CPU] as number) * (this.unit[CPU] as number);
+    const ram = (free[at + RAM] as number) * (this.unit[RAM] as number);
     let sum = cpu + ram;
     let least = Math.min(cpu, ram);
     surplus[CPU] = cpu;
     surplus[RAM] = ram;
     for (const d of extras) {
-      const part = (free[d] as number) * (this.unit[d] as number);
+      const part = (free[at + d] as number) * (this.unit[d] as number);
       surplus[d] = part;
       sum += part;
       least = Math.min(least, part);
@@ -107,11 +106,11 @@ export class Packing {
   }
 }
 
-/** The mean over dimensions of the part of each that `free` is. */
-function leftOver(capacity: readonly number[], extras: readonly number[], free: readonly number[]): number {
-  let sum = part(free[CPU] as number, capacity[CPU] as number) + part(free[RAM] as number, capacity[RAM] as number);
-  sum += part(free[DISK] as number, capacity[DISK] as number);
-  for (const d of extras) sum += part(free[d] as number, capacity[d] as number);
+/** The mean over dimensions of the part of each that `free` is, from `at` on. */
+function leftOver(capacity: readonly number[], extras: readonly number[], free: ArrayLike<number>, at = 0): number {
+  let sum = part(free[at + CPU] as number, capacity[CPU] as number) + part(free[at + RAM] as number, capacity[RAM] as number);
+  sum += part(free[at + DISK] as number, capacity[DISK] as number);
+  for (const d of extras) sum += part(free[at + d] as number, capacity[d] as number);
   return sum / (3 + extras.length);
 }
 

@@ -44,20 +44,28 @@ export class Line {
   readonly memory: Memory;
   /** Its revision when the pass began. */
   readonly revision: number;
+  /** How many tasks it had then. */
+  readonly size: number;
   /** When time alone changes something for one of its tasks. */
   wakeMs: number;
   cursor = 0;
   /** The same job has another line in this pass: what was found for it is worth keeping. */
   returns = false;
-  readonly #waiting: Iterable<number>;
+  readonly #waiting: ReadonlySet<number> | readonly number[];
   #indexes: readonly number[] | undefined;
 
-  constructor(job: Job, waiting: Iterable<number>, memory: Memory, revision: number, wakeMs: number) {
+  constructor(job: Job, waiting: ReadonlySet<number> | readonly number[], memory: Memory, revision: number, wakeMs: number) {
     this.job = job;
+    this.size = "size" in waiting ? waiting.size : waiting.length;
     this.#waiting = waiting;
     this.memory = memory;
     this.revision = revision;
     this.wakeMs = wakeMs;
+  }
+
+  /** How many of its tasks have not had their turn. */
+  get left(): number {
+    return this.size - this.cursor;
   }
 
   /** Its tasks in order, found when its turn comes: many a line is not reached. */
@@ -239,6 +247,11 @@ export class Round {
     this.idleUntilMs = idleUntilMs;
     this.continued = continued;
     this.#enterLevel();
+  }
+
+  /** Every job in line. */
+  *every(): Generator<Line> {
+    for (const lines of this.#lines.values()) yield* lines;
   }
 
   /** The job whose turn it is. */

@@ -2,9 +2,7 @@
  * Scoring (Borg §3.2): which of the feasible places is best. Higher is better. A score is a sum of terms in points; what a term is worth
  * stands here and nowhere else. Ties go to the first name.
  */
-import type { Machine } from "../cell/state.ts";
 import type { Need } from "./feasible.ts";
-import type { Tally } from "./tally.ts";
 
 /** What the user prefers comes first. */
 export const PREFERENCE_POINTS = 100;
@@ -31,8 +29,6 @@ export interface Score {
 }
 
 /** What tasks of the job cost that are on the machine, in its rack and in its power domain. */
-export function spreadCost({ job }: Need, tally: Tally, { facts }: Machine, here: number): number {
-  const there =
-    MACHINE_SPREAD_POINTS * here + RACK_SPREAD_POINTS * tally.inRack(facts.rack) + POWER_SPREAD_POINTS * tally.inPower(facts.powerDomain);
-  return there / Math.max(job.count, 1);
+export function spreadCost({ job }: Need, here: number, inRack: number, inPower: number): number {
+  return (MACHINE_SPREAD_POINTS * here + RACK_SPREAD_POINTS * inRack + POWER_SPREAD_POINTS * inPower) / Math.max(job.count, 1);
 }

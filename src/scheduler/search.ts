@@ -7,7 +7,7 @@
 import { freePorts } from "../cell/place.ts";
 import type { Place } from "../cell/state.ts";
 import { BLOCK } from "./blocks.ts";
-import { type Board, ROW } from "./board.ts";
+import { type Board, ROW, UNKNOWN } from "./board.ts";
 import { CPU, FIRST_EXTRA, RAM } from "./dimensions.ts";
 import type { Need } from "./feasible.ts";
 import type { Shape } from "./policy.ts";
@@ -19,9 +19,8 @@ import type { Verdict } from "./traits.ts";
 import { CPU_ROOM, CPU_SURPLUS, MIX, RAM_ROOM, RAM_SURPLUS, SUM, type View } from "./view.ts";
 
 const NONE = Number.NEGATIVE_INFINITY;
-/** Instead of a slot: nothing of the block is feasible; or only a bound is known. */
+/** Instead of a slot: nothing of the block is feasible. */
 const NOWHERE = -1;
-const UNKNOWN = -2;
 
 /** Which of the short cuts are taken: all of them, unless their worth is to be measured. */
 export interface Shortcuts {
@@ -180,6 +179,25 @@ export class Search {
     return at;
   }
 
+  /** How many machines would take a task of a job that spreads. Ports that are held by number are not looked at. */
+  countFitting(): number {
+    if (this.#impossible) return 0;
+    this.slots.flush();
+    const { blocks } = this.slots;
+    let fitting = 0;
+    for (let b = 0; b < blocks.size; b++) {
+      if (!this.#hasRoom(this.#view.bounds, b * this.#view.width)) continue;
+      const to = b * BLOCK + (blocks.counts[b] as number);
+      for (let k = b * BLOCK; k < to; k++) if (this.#isOpen(blocks.members[k] as number, k)) fitting += 1;
+    }
+    return fitting;
+  }
+
+  #isOpen(i: number, k: number): boolean {
+    if (!this.#hasRoom(this.#view.rows, k * this.#view.width) || (this.#verdict !== undefined && this.#points(i) === NONE)) return false;
+    return this.#tally === undefined || this.#tally.onMachine(this.slots.machineOf[i] as number) === 0;
+  }
+
   /** The score of one slot; minus infinity: it is not feasible as it is. */
   valueOf(i: number): number {
     if (!this.#hasRoom(this.#view.rows, this.#rowOf(i))) return NONE;
@@ -233,7 +251,8 @@ export class Search {
     const changed = board.known < 0 ? undefined : blocks.changedSince(board.known);
     board.known = blocks.now;
     if (changed === undefined) {
-      for (let b = 0; b < blocks.size; b++) this.#bring(board, b);
+      board.begin(blocks.versions, blocks.size);
+      for (let b = 0; b < blocks.size; b++) board.values[b] = this.#hope(board, b);
       for (let row = 0; row * ROW < blocks.size; row++) board.top(row, blocks.size);
       return;
     }
@@ -245,9 +264,13 @@ export class Search {
   }
 
   #bring(board: Board, b: number): void {
-    board.values[b] = this.#shortcuts.blocks ? this.#bound(board, b) : Number.POSITIVE_INFINITY;
+    board.values[b] = this.#hope(board, b);
     board.seen[b] = this.slots.blocks.versions[b] as number;
     board.found[b] = UNKNOWN;
+  }
+
+  #hope(board: Board, b: number): number {
+    return this.#shortcuts.blocks ? this.#bound(board, b) : Number.POSITIVE_INFINITY;
   }
 
   /** No place of the block has a higher score. */
@@ -357,17 +380,20 @@ export class Search {
   /** With spread, and with what only few places are asked for: whether ports are free by number, and a task of the job is there. */
   #settled(i: number, value: number): number {
     const tally = this.#tally;
-    const place = this.slots.places[i] as Place;
-    if (this.need.limit.ports > 0 && this.need.limit.ports > freePorts(place)) return NONE;
+    if (this.need.limit.ports > 0 && this.need.limit.ports > freePorts(this.slots.places[i] as Place)) return NONE;
     if (tally === undefined) return value;
-    const here = tally.onMachine(place.machine);
-    if (here > 0 && this.need.hardSpread) return NONE;
-    return value - spreadCost(this.need, tally, place.machine, here);
+    const here = tally.onMachine(this.slots.machineOf[i] as number);
+    return here > 0 && this.need.hardSpread ? NONE : value - this.#spreadWith(tally, i, here);
   }
 
   #spread(i: number): number {
-    const { machine } = this.slots.places[i] as Place;
-    return this.#tally === undefined ? 0 : spreadCost(this.need, this.#tally, machine, this.#tally.onMachine(machine));
+    const tally = this.#tally;
+    return tally === undefined ? 0 : this.#spreadWith(tally, i, tally.onMachine(this.slots.machineOf[i] as number));
+  }
+
+  #spreadWith(tally: Tally, i: number, here: number): number {
+    const { rackOf, powerOf } = this.slots;
+    return spreadCost(this.need, here, tally.inRack(rackOf[i] as number), tally.inPower(powerOf[i] as number));
   }
 
   #mix(part: number): number {

@@ -9,12 +9,14 @@ import { compareIds } from "../base/id.ts";
 import type { Vector } from "../base/vector.ts";
 import { isOver } from "../cell/place.ts";
 import type { Place } from "../cell/state.ts";
+import type { Addresses } from "./addresses.ts";
 import { Blocks } from "./blocks.ts";
 import { Board } from "./board.ts";
 import { Dimensions } from "./dimensions.ts";
 import { Evictable } from "./evictable.ts";
 import { Packages } from "./packages.ts";
 import { Packing, type Policy, type Shape, shapeOf } from "./policy.ts";
+import { type Residents, Roster } from "./residents.ts";
 import { Traits, type Verdict } from "./traits.ts";
 import { CPU_SURPLUS, RAM_SURPLUS, SUM, View } from "./view.ts";
 
@@ -27,6 +29,10 @@ export class Slots {
   readonly prod: boolean;
   readonly traitOf: Int32Array;
   readonly shapeOf: Int32Array;
+  /** Where each is, by number (addresses.ts). */
+  readonly machineOf: Int32Array;
+  readonly rackOf: Int32Array;
+  readonly powerOf: Int32Array;
   /** Rises with every change of a place. */
   readonly revisions: Int32Array;
   readonly dimensions = new Dimensions();
@@ -46,17 +52,24 @@ export class Slots {
   readonly #isDirty: Uint8Array;
   readonly #boards: Board[] = [];
   #groupVerdicts = new WeakMap<Verdict, Verdict>();
+  readonly #addresses: Addresses;
+  readonly #residents: Residents | undefined;
+  readonly #rosters: (Roster | undefined)[];
   #evictable: Evictable | undefined;
 
-  /** `places` in the order of their names. */
-  constructor(places: readonly Place[], policy: Policy, prod: boolean) {
+  /** `places` in the order of their names. `residents`: of machines, who is there; of other places it is read from the records. */
+  constructor(places: readonly Place[], policy: Policy, prod: boolean, addresses: Addresses, residents?: Residents) {
     this.places = places;
+    this.#addresses = addresses;
+    this.#residents = residents;
     this.prod = prod;
     for (const { capacity, reserved, prodLimit } of places)
       for (const vector of [capacity, reserved, prodLimit]) this.dimensions.learn(vector);
     const size = places.length;
     [this.traitOf, this.shapeOf, this.#groupOf] = [new Int32Array(size), new Int32Array(size), new Int32Array(size)];
+    [this.machineOf, this.rackOf, this.powerOf] = [new Int32Array(size), new Int32Array(size), new Int32Array(size)];
     [this.#isDirty, this.revisions] = [new Uint8Array(size), new Int32Array(size)];
+    this.#rosters = new Array<Roster | undefined>(size);
     this.packages = new Packages(size);
     this.packing = new Packing(policy, unitsOf(this.dimensions, places));
     for (const [i, place] of places.entries()) this.#describe(i, place);
@@ -73,6 +86,17 @@ export class Slots {
   get evictable(): Evictable {
     this.#evictable ??= new Evictable(this);
     return this.#evictable;
+  }
+
+  /** Who could be evicted there. */
+  rosterAt(i: number): Roster {
+    const known = this.#rosters[i];
+    if (known !== undefined) return known;
+    const place = this.places[i] as Place;
+    if (this.#residents === undefined) return new Roster(place);
+    const roster = this.#residents.at(place);
+    this.#rosters[i] = roster;
+    return roster;
   }
 
   /** Something to write a search on. It is given back when the search is over, and used again. */
@@ -148,20 +172,25 @@ export class Slots {
     this.#groupTraits[group] ??= new Set();
     (this.#groupTraits[group] as Set<number>).add(this.traitOf[i] as number);
     this.packages.set(i, machine.facts.packages);
+    const address = this.#addresses.of(machine);
+    this.machineOf[i] = address.machine;
+    this.rackOf[i] = address.rack;
+    this.powerOf[i] = address.power;
   }
 
   #read(i: number): void {
-    const { machine, capacity, reserved, prodLimit } = this.places[i] as Place;
+    const place = this.places[i] as Place;
+    const { machine, capacity, reserved, prodLimit } = place;
     const row = this.blocks.rowOf[i] as number;
-    if (!machine.reachable || machine.draining || isOver(machine.place)) {
+    const shape = this.shapes[this.shapeOf[i] as number] as Shape;
+    const [used, other] = this.prod ? [prodLimit, reserved] : [reserved, prodLimit];
+    const isWithin = this.view.read(i, row, this.dimensions, this.packing, shape, used, other, this.prod);
+    if (!isWithin || !machine.reachable || machine.draining || (machine.place !== place && isOver(machine.place))) {
       this.view.close(row);
       return;
     }
-    const shape = this.shapes[this.shapeOf[i] as number] as Shape;
     const others = this.prod ? Math.max(0, reserved.cpu - prodLimit.cpu) : prodLimit.cpu;
-    const mix = capacity.cpu === 0 ? 0 : others / capacity.cpu;
-    if (this.prod) this.view.read(row, this.dimensions, this.packing, shape, prodLimit, reserved, mix);
-    else this.view.read(row, this.dimensions, this.packing, shape, reserved, undefined, mix);
+    this.view.mix(row, capacity.cpu === 0 ? 0 : others / capacity.cpu);
   }
 
   /** Like places share a cell: of one group, about as full, and with about as much of cpu or ram to spare beside the other. */

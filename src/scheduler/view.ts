@@ -24,19 +24,21 @@ export class View {
   /** Places of a block stand together, so that a scan of one reads on and on; where each stands is the blocks' business (`rowOf`). */
   rows = new Float64Array(0);
   bounds = new Float64Array(0);
+  /** What is free by the way of counting that packing goes by, and then by the other, of each place in its order. */
+  free = new Float64Array(0);
   readonly width: number;
   readonly #dimensions: number;
-  readonly #free: number[];
   readonly #surplus: number[];
 
   constructor(dimensions: number) {
     this.#dimensions = dimensions;
     const columns = MORE + (dimensions - 2) + (dimensions - FIRST_EXTRA);
     this.width = Math.ceil(columns / ROW_STEP) * ROW_STEP;
-    [this.#free, this.#surplus] = [new Array<number>(dimensions).fill(0), new Array<number>(dimensions).fill(0)];
+    this.#surplus = new Array<number>(dimensions).fill(0);
   }
 
-  makeRoom(rows: number, blocks: number): void {
+  makeRoom(places: number, rows: number, blocks: number): void {
+    this.free = new Float64Array(places * 2 * this.#dimensions);
     this.rows = new Float64Array(rows * this.width);
     this.bounds = new Float64Array(blocks * this.width).fill(Number.NEGATIVE_INFINITY);
   }
@@ -51,24 +53,44 @@ export class View {
     return MORE + this.#dimensions - 2;
   }
 
-  /** `also`: what must fit beside `used`, but says nothing about packing. */
-  read(row: number, dimensions: Dimensions, packing: Packing, shape: Shape, used: Vector, also: Vector | undefined, mix: number): void {
-    const { rows } = this;
-    const free = this.#free;
+  /**
+   * Reads a place. `used` is what packing goes by, `other` the same resources counted the other way: where `both` is said, room must be
+   * left by both. False: it is over-full by one of them.
+   */
+  read(
+    i: number,
+    row: number,
+    dimensions: Dimensions,
+    packing: Packing,
+    shape: Shape,
+    used: Vector,
+    other: Vector,
+    both: boolean,
+  ): boolean {
+    const { rows, free } = this;
     const surplus = this.#surplus;
     const at = row * this.width;
-    for (let d = 0; d < free.length; d++) {
+    const from = i * 2 * this.#dimensions;
+    let isWithin = true;
+    for (let d = 0; d < surplus.length; d++) {
       const whole = shape.capacity[d] as number;
       const left = whole - dimensions.amount(used, d);
-      free[d] = left;
-      rows[at + this.roomColumn(d)] = also === undefined ? left : Math.min(left, whole - dimensions.amount(also, d));
+      const byOther = whole - dimensions.amount(other, d);
+      if (left < 0 || byOther < 0) isWithin = false;
+      free[from + d] = left;
+      free[from + surplus.length + d] = byOther;
+      rows[at + this.roomColumn(d)] = both && byOther < left ? byOther : left;
       surplus[d] = 0;
     }
-    rows[at + SUM] = packing.features(shape, free, surplus);
-    rows[at + MIX] = mix;
+    rows[at + SUM] = packing.features(shape, free, from, surplus);
     rows[at + CPU_SURPLUS] = surplus[CPU] as number;
     rows[at + RAM_SURPLUS] = surplus[RAM] as number;
     for (let d = FIRST_EXTRA; d < surplus.length; d++) rows[at + this.extrasColumn + d - FIRST_EXTRA] = surplus[d] as number;
+    return isWithin;
+  }
+
+  mix(row: number, part: number): void {
+    this.rows[row * this.width + MIX] = part;
   }
 
   close(row: number): void {

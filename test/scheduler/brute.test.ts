@@ -3,11 +3,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { build } from "../../bench/cells/plan.ts";
+import { commit } from "../../bench/schedule.ts";
 import { Random } from "../../src/base/random.ts";
 import { imageOf } from "../../src/cell/feed.ts";
 import type { Instance, Job, Task } from "../../src/cell/state.ts";
 import { Candidates, type Choice, type PassState } from "../../src/scheduler/candidates.ts";
 import { Freed, hasRoom, type Need, needOf } from "../../src/scheduler/feasible.ts";
+import type { PlannedClaim } from "../../src/scheduler/message.ts";
 import type { Mirror } from "../../src/scheduler/mirror.ts";
 import { placementOf } from "../../src/scheduler/placement.ts";
 import { POLICIES, type Policy } from "../../src/scheduler/policy.ts";
@@ -23,19 +25,27 @@ const SAME = 1e-9;
 
 /** A cell half of whose work was placed and runs, and the other half waits. */
 function runningCell(seed: number, machines: number): Mirror {
-  const plan = randomCell(seed, machines, 3 * machines);
-  const mirror = mirrorOf(imageOf(build(plan)));
+  const state = build(randomCell(seed, machines, 3 * machines));
+  const mirror = mirrorOf(imageOf(state));
   const pass = passOn(mirror, "hybrid");
+  const claims: PlannedClaim[] = [];
   for (const job of [...mirror.jobs.values()].slice(0, 2 * machines)) {
     for (const task of job.tasks) {
       const need = needOf(job, task.index, undefined);
       const choice = new Candidates(mirror, pass, need, mirror.tallyOf(job), undefined).choose(task, 0);
       if (choice === undefined || choice.victims.length > 0) continue;
       mirror.plan("before", task, choice.place, need.limit, []);
-      task.state = "running";
+      claims.push({
+        task: task.id,
+        incarnation: task.incarnation,
+        place: choice.place.id,
+        victims: [],
+        seen: choice.place.machine.sequence,
+      });
     }
   }
-  return mirror;
+  commit(state, { id: "before", claims, allOrNothing: false });
+  return mirrorOf(imageOf(state));
 }
 
 const passOn = (mirror: Mirror, policy: Policy): PassState => ({
@@ -106,10 +116,8 @@ test("why a task runs where it does: the parts of the score add up, and nobody w
     fc.property(fc.nat(1_000_000), fc.constantFrom(5, 30), (seed, machines) => {
       const mirror = runningCell(seed, machines);
       for (const task of [...mirror.jobs.values()].flatMap((job) => job.tasks).slice(0, 40)) {
-        const instance = [...mirror.underwayOf(task.job.id)].find((claim) => claim.task === task)?.instance;
-        task.instance = instance;
+        const { instance } = task;
         const found = placementOf(mirror, task);
-        task.instance = undefined;
         if (found === undefined) continue;
         const { total, preference, packages, packing, mix, spread } = found.score;
         assert.ok(Math.abs(total - (preference + packages + packing + mix + spread)) < SAME);

@@ -10,6 +10,7 @@ import { BLOCK } from "../../src/scheduler/blocks.ts";
 import type { Mirror } from "../../src/scheduler/mirror.ts";
 import { type PassOptions, runPass } from "../../src/scheduler/pass.ts";
 import { Queue } from "../../src/scheduler/queue.ts";
+import { ROW } from "../../src/scheduler/residents.ts";
 import { everyJob } from "../../src/scheduler/responsibility.ts";
 import { ALL_SHORTCUTS } from "../../src/scheduler/search.ts";
 import { Slots } from "../../src/scheduler/slots.ts";
@@ -28,8 +29,10 @@ function expectSame(mirror: Mirror, prod: boolean): void {
     mirror.sorted().map((machine) => machine.place),
     "hybrid",
     prod,
+    mirror.addresses,
   );
   assert.deepEqual(rowsOf(slots), rowsOf(fresh));
+  assert.deepEqual(rostersOf(slots), rostersOf(fresh));
   expectBounds(slots);
 }
 
@@ -38,6 +41,13 @@ const rowsOf = ({ blocks, view, places }: Slots): readonly Float64Array[] =>
   places.map((_, i) => {
     const row = (blocks.rowOf[i] as number) * view.width;
     return view.rows.slice(row, row + view.width);
+  });
+
+/** Who could be evicted at each place, whatever their order. */
+const rostersOf = (slots: Slots): readonly string[][] =>
+  slots.places.map((_, i) => {
+    const { size, numbers } = slots.rosterAt(i);
+    return Array.from({ length: size }, (__, k) => numbers.slice(k * ROW, (k + 1) * ROW).join(" ")).sort();
   });
 
 /** Every place is in one block, and within its bounds. */
@@ -62,8 +72,8 @@ function expectTallies(mirror: Mirror): void {
   for (const job of mirror.jobs.values()) {
     const [kept, fresh] = [mirror.tallyOf(job), new Tally(mirror, job)];
     for (const machine of mirror.machines.values()) {
-      const { rack, powerDomain } = machine.facts;
-      const of = (tally: Tally): number[] => [tally.onMachine(machine), tally.inRack(rack), tally.inPower(powerDomain)];
+      const at = mirror.addresses.of(machine);
+      const of = (tally: Tally): number[] => [tally.onMachine(at.machine), tally.inRack(at.rack), tally.inPower(at.power)];
       assert.deepEqual(of(kept), of(fresh));
     }
   }

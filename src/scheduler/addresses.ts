@@ -1,0 +1,42 @@
+/** Machines, racks and power domains by number, so that a search can ask where a job's tasks are without going to a machine's record. */
+import type { Machine } from "../cell/state.ts";
+
+export interface Address {
+  readonly machine: number;
+  /** Less than zero: in none. */
+  readonly rack: number;
+  readonly power: number;
+}
+
+export class Addresses {
+  readonly #known = new Map<Machine, Address>();
+  readonly #racks = new Map<string, number>();
+  readonly #powers = new Map<string, number>();
+  #last = 0;
+
+  of(machine: Machine): Address {
+    const known = this.#known.get(machine);
+    if (known !== undefined) return known;
+    const { rack, powerDomain } = machine.facts;
+    const address = { machine: ++this.#last, rack: numberOf(this.#racks, rack), power: numberOf(this.#powers, powerDomain) };
+    this.#known.set(machine, address);
+    return address;
+  }
+
+  /** It left, or has moved. */
+  forget(machine: Machine): void {
+    this.#known.delete(machine);
+  }
+
+  clear(): void {
+    for (const known of [this.#known, this.#racks, this.#powers]) known.clear();
+  }
+}
+
+function numberOf(numbers: Map<string, number>, name: string): number {
+  if (name === "") return -1;
+  const known = numbers.get(name);
+  if (known !== undefined) return known;
+  numbers.set(name, numbers.size);
+  return numbers.size - 1;
+}
