@@ -28,6 +28,7 @@ const WARM_UP_PASSES = 20;
 /** Instances that are drawn for each that is evicted, at most. */
 const TRIES_MAX = 20;
 const ITEMS_PER_LETTER = 50;
+const PASSES_PER_COLLECTION = 5;
 
 export async function benchPass(args: CellArgs): Promise<Figures> {
   const cell = cellOf(args);
@@ -68,6 +69,7 @@ class Scheduler {
   readonly #worker: Worker;
   readonly #packer = new Packer();
   #items: FeedItem[] = [];
+  #passes = 0;
 
   constructor(args: CellArgs, state: CellState) {
     this.#worker = new Worker(new URL("pass.worker.ts", import.meta.url), { workerData: args });
@@ -78,8 +80,9 @@ class Scheduler {
     this.#items.push(item);
   }
 
-  /** The feed first, while nothing else runs here. */
+  /** The feed first; and nothing else runs here meanwhile, not even to collect what the cell left behind. */
   async pass(nowMs: number): Promise<PassDone> {
+    if (this.#passes++ % PASSES_PER_COLLECTION === 0) globalThis.gc?.();
     for (let at = 0; at < this.#items.length; at += ITEMS_PER_LETTER)
       this.#post({ type: "items", items: this.#items.slice(at, at + ITEMS_PER_LETTER) });
     this.#items = [];

@@ -91,7 +91,7 @@ function warmUp(args: CellArgs, cell: BenchCell, state: CellState): void {
   }
 }
 
-const WARM_UP_MS = 2_000;
+const WARM_UP_MS = 5_000;
 
 /** What a pass is told by the arguments. */
 export function optionsOf(args: CellArgs): Partial<PassOptions> {

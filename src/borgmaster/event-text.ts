@@ -35,6 +35,7 @@ const SAYS: Readonly<Record<EventKind, Says>> = {
   "job.submitted": plain("was submitted"),
   "job.resized": plain("was resized"),
   "job.released": plain("no longer waits"),
+  "job.killed": plain("was killed"),
   "job.state": ({ subject, from, to }) => `${subject} is ${to ?? ""} (was ${from ?? ""})`,
   "job.forgotten": plain("was forgotten"),
   "task.state": taskText,

@@ -60,6 +60,7 @@ class Touched {
     if (event.machine !== undefined) this.#machines.add(event.machine);
     if (room !== "task" && room !== "instance" && room !== "reservation") return;
     const { job, index } = splitTask(event.subject);
+    if (event.kind === "task.added") this.#jobs.add(job);
     this.#tasks.set(job, (this.#tasks.get(job) ?? new Set<number>()).add(index));
   }
 
@@ -78,7 +79,7 @@ class Touched {
         removed.push({ kind: "job", id });
         continue;
       }
-      out.push(jobRecord(job));
+      if (this.#jobs.has(id)) out.push(jobRecord(job));
       const indexes = [...(this.#tasks.get(id) ?? [])].sort((a, b) => a - b);
       out.push(
         ...taskRecords(

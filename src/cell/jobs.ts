@@ -23,6 +23,7 @@ export function killJob(turn: Turn, id: string): Result<undefined> {
   if (!found.ok) return found;
   const job = found.value;
   if (job.state === "dead") return ok(undefined);
+  if (!job.killed) turn.emit({ kind: "job.killed", subject: job.id });
   job.killed = true;
   if (job.held) unhold(turn.state, job);
   for (const task of [...job.tasks]) killTask(turn, task);

@@ -16,6 +16,7 @@ export type EventKind =
   | "job.submitted"
   | "job.resized"
   | "job.released"
+  | "job.killed"
   | "job.state"
   | "job.forgotten"
   | "task.state"

@@ -6,6 +6,8 @@ export interface Address {
   /** Less than zero: in none. */
   readonly rack: number;
   readonly power: number;
+  /** Its place among all machines by their names, while those are in order. */
+  slot: number;
 }
 
 export class Addresses {
@@ -18,7 +20,7 @@ export class Addresses {
     const known = this.#known.get(machine);
     if (known !== undefined) return known;
     const { rack, powerDomain } = machine.facts;
-    const address = { machine: ++this.#last, rack: numberOf(this.#racks, rack), power: numberOf(this.#powers, powerDomain) };
+    const address = { machine: ++this.#last, rack: numberOf(this.#racks, rack), power: numberOf(this.#powers, powerDomain), slot: -1 };
     this.#known.set(machine, address);
     return address;
   }

@@ -32,6 +32,8 @@ export interface PassState {
   looks: number;
 }
 
+const ANY: Filter = () => true;
+
 /** A search for victims at a place costs as much as this many looks, found or not found. */
 const FOUND_LOOKS = 200;
 const NOT_FOUND_LOOKS = 100;
@@ -67,6 +69,7 @@ export class Candidates {
         ? mirror.slots(pass.policy, need.prod)
         : new Slots([...this.#allocs.keys()], pass.policy, need.prod, mirror.addresses);
     this.#only = this.#allocs === undefined ? this.#machines(among) : undefined;
+    this.#filter = this.#allocs === undefined && mirror.own?.limits.coarse !== true ? ANY : (place) => this.#mayUse(place);
     this.#search = this.#newSearch();
     pass.looks -= SEARCH_LOOKS;
   }
@@ -107,13 +110,16 @@ export class Candidates {
     if (this.#allocs === undefined) return;
     const { planned } = this.#pass;
     for (; this.#seen < planned.length; this.#seen++)
-      for (const place of this.#allocs.keys()) if (place.machine.id === planned[this.#seen]) this.#slots.touch(place);
+      for (const [i, { machine }] of this.#slots.places.entries()) if (machine.id === planned[this.#seen]) this.#slots.touchAt(i);
   }
 
-  #filter: Filter = (place) => {
+  /** Allocs that stop, and machines that are busy. */
+  readonly #filter: Filter;
+
+  #mayUse(place: Place): boolean {
     if (this.#allocs !== undefined && this.#allocs.get(place)?.stop !== undefined) return false;
     return !isBusy(this.#mirror, place.machine, this.#pass.transaction);
-  };
+  }
 
   #fitting(): Choice | undefined {
     if (!withinCap(this.#mirror, this.#need.limit)) return undefined;

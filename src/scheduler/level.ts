@@ -17,7 +17,7 @@ const HIGHEST_PRODUCTION = 359;
 const MONITORING = 360;
 
 /** The level of a priority; those that are nobody's victims are beyond the last. */
-function levelOf(priority: number): number {
+export function levelOf(priority: number): number {
   if (priority >= MONITORING) return LEVELS;
   let level = LEVELS - 1;
   while ((LOWEST[level - FIRST] as number) > priority) level -= 1;

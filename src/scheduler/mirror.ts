@@ -26,6 +26,7 @@ import type {
 } from "../wire/gen/borg/v1/checkpoint_pb.ts";
 import { Addresses } from "./addresses.ts";
 import { Changes } from "./changes.ts";
+import { addJob } from "./claimed.ts";
 import { readJob, readMachine, updateJob, updateMachine } from "./fill.ts";
 import type { Policy } from "./policy.ts";
 import { Residents } from "./residents.ts";
@@ -108,7 +109,9 @@ export class Mirror {
 
   /** Every machine, in the order of their names. */
   sorted(): readonly Machine[] {
-    this.#sorted ??= [...this.machines.values()].sort((a, b) => compareIds(a.id, b.id));
+    if (this.#sorted !== undefined) return this.#sorted;
+    this.#sorted = [...this.machines.values()].sort((a, b) => compareIds(a.id, b.id));
+    for (const [slot, machine] of this.#sorted.entries()) this.addresses.of(machine).slot = slot;
     return this.#sorted;
   }
 
@@ -126,22 +129,25 @@ export class Mirror {
   /** What is known of a machine is to be looked at again. */
   touch(id: MachineId): void {
     const machine = this.machines.get(id);
-    if (machine !== undefined) this.#touch(machine.place);
+    if (machine !== undefined) this.#touch(machine);
   }
 
-  #touch(place: Place): void {
-    this.#prodSlots?.touch(place);
-    this.#otherSlots?.touch(place);
+  #touch(machine: Machine): void {
+    const { slot } = this.addresses.of(machine);
+    this.#prodSlots?.touchAt(slot);
+    this.#otherSlots?.touchAt(slot);
   }
 
   /** Another capacity changes the mean machine, and so the score of every machine; other facts are the machine's own. */
   #factsChanged(machine: Machine, before: Vector): void {
-    const { place } = machine;
+    const { machine: number, slot } = this.addresses.of(machine);
+    this.#residents.forget(number);
     this.addresses.forget(machine);
+    this.addresses.of(machine).slot = slot;
     this.#tallies.clear();
-    if (!equal(before, place.capacity)) return this.#regroup();
-    this.#prodSlots?.describe(place);
-    this.#otherSlots?.describe(place);
+    if (!equal(before, machine.place.capacity)) return this.#regroup();
+    this.#prodSlots?.describe(slot);
+    this.#otherSlots?.describe(slot);
   }
 
   #regroup(): void {
@@ -173,8 +179,9 @@ export class Mirror {
     return new Set(this.#underway.ofTransaction(transaction).map((claim) => claim.instance.place.machine.id));
   }
 
-  underwayOf(job: JobId): Iterable<Underway> {
-    return this.#underway.ofJob(job);
+  /** What a claim under way will make of a task. */
+  plannedFor(task: Task): Instance | undefined {
+    return this.#underway.of(task.id)?.instance;
   }
 
   /** Where the tasks of a job are. Counted when first asked for, and kept up to date from then on. */
@@ -366,7 +373,7 @@ export class Mirror {
       const machine = this.machines.get(each.id);
       if (machine === undefined) continue;
       if (machine.place.occupants.size > 0) return `Machine "${each.id}" left with tasks on it`;
-      this.#residents.forget(machine);
+      this.#residents.forget(this.addresses.of(machine).machine);
       this.addresses.forget(machine);
       this.machines.delete(each.id);
       this.#regroup();
@@ -408,9 +415,10 @@ export class Mirror {
   #count(instance: Instance): void {
     if (!counts(instance)) return;
     count(instance);
-    this.#residents.add(instance);
+    const address = this.addresses.of(instance.place.machine);
+    this.#residents.add(address.machine, instance);
     this.totals.add(instance, 1);
-    this.#tallies.get(instance.task.job.id)?.add(instance.place.machine, 1);
+    this.#tallies.get(instance.task.job.id)?.add(address, 1);
     const scheduler = this.schedulers.get(instance.scheduler);
     if (scheduler === undefined) return;
     scheduler.claimed = plus(scheduler.claimed, instance.limit);
@@ -420,9 +428,10 @@ export class Mirror {
   #uncount(instance: Instance): void {
     if (!counts(instance)) return;
     uncount(instance);
-    this.#residents.remove(instance);
+    const address = this.addresses.of(instance.place.machine);
+    this.#residents.remove(address.machine, instance);
     this.totals.add(instance, -1);
-    this.#tallies.get(instance.task.job.id)?.add(instance.place.machine, -1);
+    this.#tallies.get(instance.task.job.id)?.add(address, -1);
     const scheduler = this.schedulers.get(instance.scheduler);
     if (scheduler === undefined) return;
     scheduler.claimed = minus(scheduler.claimed, instance.limit);
@@ -445,12 +454,14 @@ export class Mirror {
     }
     place.occupants.set(instance.id, instance);
     this.#count(instance);
-    this.#touch(place.machine.place);
+    this.totals.planned(instance, 1);
+    this.#touch(place.machine);
   }
 
   #lift(claim: Underway): void {
     const { instance } = claim;
     this.#uncount(instance);
+    this.totals.planned(instance, -1);
     instance.place.occupants.delete(instance.id);
     for (const victim of claim.marked) {
       victim.stop = undefined;
@@ -458,7 +469,7 @@ export class Mirror {
       this.#count(victim);
     }
     if (claim.marked.length > 0) claim.marked.length = 0;
-    this.#touch(instance.place.machine.place);
+    this.#touch(instance.place.machine);
   }
 
   /** Whether it was accepted or not: its instance can be somebody's victim now, or its room is there again. */
@@ -483,9 +494,3 @@ export class Mirror {
 /** For claims without victims, which is most. */
 const NOBODY: readonly InstanceId[] = [];
 const NOT_MARKED: Instance[] = [];
-
-function addJob(scheduler: Scheduler, job: JobId, by: 1 | -1): void {
-  const left = (scheduler.claimedJobs.get(job) ?? 0) + by;
-  if (left > 0) scheduler.claimedJobs.set(job, left);
-  else scheduler.claimedJobs.delete(job);
-}

@@ -37,7 +37,7 @@ export function placementOf(mirror: Mirror, task: Task, policy: Policy = "hybrid
   try {
     const need = needOf(task.job, task.index, task.pinned);
     const tally = new Tally(mirror, task.job);
-    tally.add(instance.place.machine, -1);
+    tally.add(mirror.addresses.of(instance.place.machine), -1);
     const slots = new Slots(placesOf(mirror, need), policy, need.prod, mirror.addresses);
     const search = new Search(slots, need, tally, new Shares(mirror.totals), ALL_SHORTCUTS);
     return ranked(search, instance.place);

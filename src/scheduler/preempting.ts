@@ -6,7 +6,7 @@
 import type { Place } from "../cell/state.ts";
 import { BLOCK } from "./blocks.ts";
 import { CPU, RAM } from "./dimensions.ts";
-import { LEVELS, lowestOf, NOBODY, OVER_RAM, topLevel } from "./level.ts";
+import { LEVELS, lowestOf, NOBODY, topLevel } from "./level.ts";
 import type { Mirror } from "./mirror.ts";
 import { compareHarm, type Harm, type Preemption, victimsAt } from "./preempt.ts";
 import type { Filter, Search } from "./search.ts";
@@ -84,9 +84,9 @@ export class Preempting {
     return best;
   }
 
-  /** Nobody has what it asks for, or the lowest priority asks while nobody is above its memory limit. */
+  /** Nobody has what it asks for, or nobody could be evicted for it. */
   get #isHopeless(): boolean {
-    return !this.#slots.dimensions.knows(this.#search.need.limit) || (this.#top === OVER_RAM && this.#mirror.totals.overRam === 0);
+    return !this.#slots.dimensions.knows(this.#search.need.limit) || !this.#mirror.totals.hasVictims(this.#top);
   }
 
   #isBetter(a: Found, b: Found): boolean {

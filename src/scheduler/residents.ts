@@ -2,7 +2,7 @@
  * Who could be evicted at each place, in numbers, so that the search for victims reads on and on instead of going from record to record.
  * The mirror says who is counted and who no longer is; what decides whether and when one has to go changes only in between.
  */
-import type { Instance, Machine, Place } from "../cell/state.ts";
+import type { Instance, Place } from "../cell/state.ts";
 import { DISK, type Dimensions } from "./dimensions.ts";
 import { LEVELS, victimLevel } from "./level.ts";
 
@@ -57,32 +57,36 @@ export class Roster {
   }
 }
 
-/** Of all machines. */
+/** Of all machines, by their numbers (addresses.ts). */
 export class Residents {
-  readonly #rosters = new Map<Place, Roster>();
+  readonly #rosters: (Roster | undefined)[] = [];
 
   /** Made when it is first asked for, and kept up to date from then on. */
-  at(place: Place): Roster {
-    const known = this.#rosters.get(place);
+  at(machine: number, place: Place): Roster {
+    const known = this.#rosters[machine];
     if (known !== undefined) return known;
     const roster = new Roster(place);
-    this.#rosters.set(place, roster);
+    while (this.#rosters.length <= machine) this.#rosters.push(undefined);
+    this.#rosters[machine] = roster;
     return roster;
   }
 
-  add(instance: Instance): void {
-    this.#rosters.get(instance.place)?.add(instance);
+  add(machine: number, instance: Instance): void {
+    if (machine < this.#rosters.length && isOnMachine(instance)) this.#rosters[machine]?.add(instance);
   }
 
-  remove(instance: Instance): void {
-    this.#rosters.get(instance.place)?.remove(instance);
+  remove(machine: number, instance: Instance): void {
+    if (machine < this.#rosters.length && isOnMachine(instance)) this.#rosters[machine]?.remove(instance);
   }
 
-  forget({ place }: Machine): void {
-    this.#rosters.delete(place);
+  forget(machine: number): void {
+    if (machine < this.#rosters.length) this.#rosters[machine] = undefined;
   }
 
   clear(): void {
-    this.#rosters.clear();
+    this.#rosters.length = 0;
   }
 }
+
+/** What is inside an alloc goes with it. */
+const isOnMachine = ({ place }: Instance): boolean => place === place.machine.place;

@@ -65,6 +65,8 @@ export class Search {
   readonly #weight: number;
   /** From one shape to the next in what is asked: 0 if it is the same for all. */
   readonly #stride: number;
+  /** Neither constraints, packages nor anything but cpu and ram matters. */
+  readonly #isPlain: boolean;
   #board: Board | undefined;
   #losses = 0;
   /** How many places were looked at. */
@@ -88,6 +90,8 @@ export class Search {
     this.#mixScale = shares.scale(need.prod);
     this.#weight = packing.weight;
     this.#stride = packing.isSum ? dimensions.size : 0;
+    const isBare = this.#verdict === undefined && this.#present === undefined && this.#others.length === 0;
+    this.#isPlain = isBare && !packing.isSum && dimensions.size === FIRST_EXTRA;
   }
 
   /** What was found so far, or a clean board. */
@@ -179,13 +183,13 @@ export class Search {
     return at;
   }
 
-  /** How many machines would take a task of a job that spreads. Ports that are held by number are not looked at. */
-  countFitting(): number {
+  /** How many machines would take a task of a job that spreads, or `enough` of them. Ports that are held by number are not looked at. */
+  countFitting(enough: number): number {
     if (this.#impossible) return 0;
     this.slots.flush();
     const { blocks } = this.slots;
     let fitting = 0;
-    for (let b = 0; b < blocks.size; b++) {
+    for (let b = 0; b < blocks.size && fitting < enough; b++) {
       if (!this.#hasRoom(this.#view.bounds, b * this.#view.width)) continue;
       const to = b * BLOCK + (blocks.counts[b] as number);
       for (let k = b * BLOCK; k < to; k++) if (this.#isOpen(blocks.members[k] as number, k)) fitting += 1;
@@ -306,23 +310,19 @@ export class Search {
 
   /** Places that are worse than `floor` even before spread need not be told apart: what is left is a bound. */
   #scan(board: Board, b: number, floor: number, filter: Filter): void {
-    const { places, shapeOf, blocks } = this.slots;
-    const { rows, width } = this.#view;
-    const askedCpu = this.#limit[CPU] as number;
-    const askedRam = this.#limit[RAM] as number;
+    const { places, blocks, scores } = this.slots;
     const { members, counts } = blocks;
-    const to = b * BLOCK + (counts[b] as number);
+    const from = b * BLOCK;
+    const count = counts[b] as number;
+    if (this.#isPlain) this.#scorePlainly(board, from, count);
+    else this.#score(board, from, count);
     let best = floor;
     let at = NOWHERE;
     let most = NONE;
-    for (let k = b * BLOCK; k < to; k++) {
-      const row = k * width;
-      if ((rows[row + CPU_ROOM] as number) < askedCpu || (rows[row + RAM_ROOM] as number) < askedRam) continue;
-      if (this.#others.length > 0 && !this.#hasOthers(rows, row)) continue;
-      const i = members[k] as number;
-      const points = this.#points(i);
-      if (points === NONE) continue;
-      const value = points + this.#mix(rows[row + MIX] as number) - PACKING_POINTS * this.#cost(board, shapeOf[i] as number, rows, row);
+    for (let k = 0; k < count; k++) {
+      const value = scores[k] as number;
+      if (value === NONE) continue;
+      const i = members[from + k] as number;
       const isBehind = value < best || (value === best && at >= 0 && i > at);
       const settled = isBehind ? value : this.#settled(i, value);
       if (isBehind || settled < best || (settled === best && at >= 0 && i > at)) {
@@ -332,9 +332,46 @@ export class Search {
         at = i;
       }
     }
-    this.looks += counts[b] as number;
+    this.looks += count;
     board.values[b] = at >= 0 ? best : most;
     board.found[b] = at >= 0 ? at : most === NONE ? NOWHERE : UNKNOWN;
+  }
+
+  /** Scores before spread of some places that stand together; minus infinity: not feasible. */
+  #score(board: Board, from: number, count: number): void {
+    const { shapeOf, blocks, scores } = this.slots;
+    const { rows, width } = this.#view;
+    for (let k = 0; k < count; k++) {
+      const row = (from + k) * width;
+      const i = blocks.members[from + k] as number;
+      const points = this.#hasRoom(rows, row) ? this.#points(i) : NONE;
+      const cost = points === NONE ? 0 : this.#cost(board, shapeOf[i] as number, rows, row);
+      scores[k] = points + this.#mix(rows[row + MIX] as number) - PACKING_POINTS * cost;
+    }
+  }
+
+  /** The same for most tasks: cpu and ram are all that counts. Nothing is called here: it is what a scheduler does most. */
+  #scorePlainly(board: Board, from: number, count: number): void {
+    const { shapeOf, blocks, scores } = this.slots;
+    const { members } = blocks;
+    const { rows, width } = this.#view;
+    const { asked, constant, depth } = board;
+    const [cpu, ram] = [this.#limit[CPU] as number, this.#limit[RAM] as number];
+    const [cpuPart, ramPart] = [asked[CPU] as number, asked[RAM] as number];
+    const [weight, scale] = [this.#weight, this.#mixScale];
+    for (let k = 0; k < count; k++) {
+      const row = (from + k) * width;
+      scores[k] = NONE;
+      if ((rows[row + CPU_ROOM] as number) < cpu || (rows[row + RAM_ROOM] as number) < ram) continue;
+      const shape = shapeOf[members[from + k] as number] as number;
+      let deepest = cpuPart - (rows[row + CPU_SURPLUS] as number);
+      const ofRam = ramPart - (rows[row + RAM_SURPLUS] as number);
+      if (ofRam > deepest) deepest = ofRam;
+      let mix = (rows[row + MIX] as number) * scale;
+      if (mix > MIX_POINTS) mix = MIX_POINTS;
+      scores[k] =
+        mix - PACKING_POINTS * (weight * (rows[row + SUM] as number) + (depth[shape] as number) * deepest + (constant[shape] as number));
+    }
   }
 
   /** Where a slot's row begins. */

@@ -3,14 +3,14 @@
  * class. One `Slots` holds the machines of the cell as prod sees them, another as everyone else does, others the allocs of a set: an alloc
  * is a place like a machine.
  *
- * The records remain the truth: whoever changes one says `touch`, and `flush` reads it anew and puts it where its like are (blocks.ts).
+ * The records remain the truth: whoever changes one says `touchAt`, which reads it anew, and `flush` puts it where its like are (blocks.ts).
  */
 import { compareIds } from "../base/id.ts";
 import type { Vector } from "../base/vector.ts";
 import { isOver } from "../cell/place.ts";
 import type { Place } from "../cell/state.ts";
 import type { Addresses } from "./addresses.ts";
-import { Blocks } from "./blocks.ts";
+import { BLOCK, Blocks } from "./blocks.ts";
 import { Board } from "./board.ts";
 import { Dimensions } from "./dimensions.ts";
 import { Evictable } from "./evictable.ts";
@@ -42,6 +42,8 @@ export class Slots {
   readonly packing: Packing;
   readonly view: View;
   readonly blocks: Blocks;
+  /** For whoever looks into a block: scores of its places. */
+  readonly scores = new Float64Array(BLOCK);
   readonly #index = new Map<Place, number>();
   readonly #shapeIds = new Map<string, number>();
   /** Places of one shape with the same attributes, those aside that few share. */
@@ -94,7 +96,7 @@ export class Slots {
     if (known !== undefined) return known;
     const place = this.places[i] as Place;
     if (this.#residents === undefined) return new Roster(place);
-    const roster = this.#residents.at(place);
+    const roster = this.#residents.at(this.machineOf[i] as number, place);
     this.#rosters[i] = roster;
     return roster;
   }
@@ -126,32 +128,30 @@ export class Slots {
     return this.view.isClosed(this.blocks.rowOf[i] as number);
   }
 
-  /** A record changed: it is read again before the next search. */
-  touch(place: Place): void {
-    const i = this.#index.get(place);
-    if (i === undefined || this.#isDirty[i] === 1) return;
+  /** A record changed. It is read at once, while it is at hand; blocks hear of it before the next search. */
+  touchAt(i: number): void {
+    this.#read(i);
+    if (this.#isDirty[i] === 1) return;
     this.#isDirty[i] = 1;
     this.#dirty.push(i);
   }
 
   /** Attributes, rack or packages changed; capacity is the same. */
-  describe(place: Place): void {
-    const i = this.#index.get(place);
-    if (i === undefined) return;
-    this.#describe(i, place);
+  describe(i: number): void {
+    this.#rosters[i] = undefined;
+    this.#describe(i, this.places[i] as Place);
     this.#groupVerdicts = new WeakMap();
     this.blocks.remove(i);
     this.blocks.put(i, this.#cellOf(i));
-    this.touch(place);
+    this.touchAt(i);
   }
 
-  /** Reads what was touched. */
+  /** Puts what was touched where its like are. */
   flush(): void {
     if (this.#dirty.length === 0) return;
     for (let k = 0; k < this.#dirty.length; k++) {
       const i = this.#dirty[k] as number;
       this.#isDirty[i] = 0;
-      this.#read(i);
       this.revisions[i] = (this.revisions[i] as number) + 1;
       this.blocks.put(i, this.#cellOf(i));
     }

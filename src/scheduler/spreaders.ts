@@ -20,6 +20,8 @@ const LARGE_PART = 0.02;
 const WATCHED_MAX = 8;
 /** Machines with room, for each task, from which on a job goes first. */
 const MARGIN = 1.25;
+/** Nobody counts further than so many times as many. */
+const PLENTY = 3;
 /** Claims between two counts, at least: a part of the machines, since each is asked. */
 const CLAIMS_PART = 0.005;
 
@@ -79,8 +81,9 @@ export class Spreaders {
   /** Who goes first, and who cannot be placed whole, is not watched any longer. */
   #isPressing(watched: Watched, claims: number): boolean {
     const { left } = watched.line;
-    const able = left === 0 ? 0 : watched.search.countFitting();
-    const spare = able - Math.ceil(left * MARGIN);
+    const wanted = Math.ceil(left * MARGIN);
+    const able = left === 0 ? 0 : watched.search.countFitting(wanted * PLENTY);
+    const spare = able - wanted;
     if (spare > 0) watched.due = claims + Math.max(spare, Math.ceil(this.#mirror.machines.size * CLAIMS_PART));
     else this.#watched = this.#watched.filter((each) => each !== watched);
     this.#schedule();

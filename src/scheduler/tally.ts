@@ -1,11 +1,10 @@
 /** How many tasks of a job are on each machine, in each rack and power domain, claims under way included. One for all classes of the job. */
 import { counts } from "../cell/place.ts";
-import type { Job, Machine } from "../cell/state.ts";
-import type { Addresses } from "./addresses.ts";
+import type { Job } from "../cell/state.ts";
+import type { Address } from "./addresses.ts";
 import type { Mirror } from "./mirror.ts";
 
 export class Tally {
-  readonly #addresses: Addresses;
   /** By number (addresses.ts). */
   readonly #machines = new Map<number, number>();
   readonly #racks = new Map<number, number>();
@@ -16,13 +15,22 @@ export class Tally {
   losses = 0;
 
   constructor(mirror: Mirror, job: Job) {
-    this.#addresses = mirror.addresses;
-    for (const { instance } of job.tasks) if (instance !== undefined && counts(instance)) this.add(instance.place.machine, 1);
-    for (const { instance } of mirror.underwayOf(job.id)) this.add(instance.place.machine, 1);
+    let pending = 0;
+    for (const { instance, state } of job.tasks) {
+      if (instance !== undefined && counts(instance)) this.add(mirror.addresses.of(instance.place.machine), 1);
+      if (state === "pending") pending += 1;
+    }
+    if (pending > (mirror.waiting.get(job.id)?.indexes.size ?? 0)) this.#addPlanned(mirror, job);
   }
 
-  add(machine: Machine, by: 1 | -1): void {
-    const address = this.#addresses.of(machine);
+  #addPlanned(mirror: Mirror, job: Job): void {
+    for (const task of job.tasks) {
+      const planned = mirror.plannedFor(task);
+      if (planned !== undefined) this.add(mirror.addresses.of(planned.place.machine), 1);
+    }
+  }
+
+  add(address: Address, by: 1 | -1): void {
     change(this.#machines, address.machine, by);
     if (address.rack >= 0) change(this.#racks, address.rack, by);
     if (address.power >= 0) change(this.#powers, address.power, by);

@@ -2,6 +2,7 @@
 import { isInstance, type MachineId } from "../base/id.ts";
 import { isProd } from "../cell/band.ts";
 import type { Instance, Machine } from "../cell/state.ts";
+import { LEVELS, levelOf } from "./level.ts";
 
 export class Totals {
   readonly #machines: ReadonlyMap<MachineId, Machine>;
@@ -11,6 +12,8 @@ export class Totals {
   reserved = 0;
   /** Instances above their memory limit: whoever asks may name them as victims. */
   overRam = 0;
+  /** How many of each level count and are not only planned: among them are all victims there could be. */
+  readonly #there = new Int32Array(LEVELS);
 
   constructor(machines: ReadonlyMap<MachineId, Machine>) {
     this.#machines = machines;
@@ -26,9 +29,27 @@ export class Totals {
 
   add(instance: Instance, sign: 1 | -1): void {
     if (instance.overRam) this.overRam += sign;
+    this.#note(instance, sign);
     if (isInstance(instance.place.id)) return;
     if (isProd(instance.priority)) this.prodLimit += sign * instance.limit.cpu;
     this.reserved += sign * instance.reservation.cpu;
+  }
+
+  /** What was counted is only planned: nobody's victim. */
+  planned(instance: Instance, sign: 1 | -1): void {
+    this.#note(instance, sign === 1 ? -1 : 1);
+  }
+
+  /** Whether anybody could be evicted for somebody with that top level. */
+  hasVictims(top: number): boolean {
+    if (this.overRam > 0) return true;
+    for (let level = 0; level <= top; level++) if ((this.#there[level] as number) > 0) return true;
+    return false;
+  }
+
+  #note({ priority }: Instance, sign: 1 | -1): void {
+    const level = levelOf(priority);
+    if (level < LEVELS) this.#there[level] = (this.#there[level] as number) + sign;
   }
 
   /** Machines came, went or changed. */
@@ -39,5 +60,6 @@ export class Totals {
   clear(): void {
     this.forgetCapacity();
     [this.prodLimit, this.reserved, this.overRam] = [0, 0, 0];
+    this.#there.fill(0);
   }
 }

@@ -1,5 +1,5 @@
-/** Claims that are planned and not yet decided, found by task, machine, job and transaction. The mirror lays them on and lifts them off. */
-import { type InstanceId, instanceId, type JobId, type MachineId, type TaskId } from "../base/id.ts";
+/** Claims that are planned and not yet decided, found by task, machine and transaction. The mirror lays them on and lifts them off. */
+import { type InstanceId, instanceId, type MachineId, type TaskId } from "../base/id.ts";
 import type { Vector } from "../base/vector.ts";
 import { newPlace } from "../cell/place.ts";
 import type { Instance, Place, Stop, Task } from "../cell/state.ts";
@@ -14,12 +14,17 @@ export interface Underway {
   readonly marked: Instance[];
 }
 
+/** Claims that were sent together, the decided ones too; how many are not. */
+interface Sent {
+  readonly claims: Underway[];
+  open: number;
+}
+
 export class Ledger {
   readonly #byTask = new Map<TaskId, Underway>();
   /** Few on each, so that a list is enough. */
   readonly #onMachine = new Map<MachineId, Underway[]>();
-  readonly #ofJob = new Map<JobId, Set<Underway>>();
-  readonly #ofTransaction = new Map<string, Set<Underway>>();
+  readonly #ofTransaction = new Map<string, Sent>();
 
   get size(): number {
     return this.#byTask.size;
@@ -31,8 +36,13 @@ export class Ledger {
     const there = this.#onMachine.get(machine);
     if (there === undefined) this.#onMachine.set(machine, [claim]);
     else there.push(claim);
-    addTo(this.#ofJob, claim.task.job.id, claim);
-    addTo(this.#ofTransaction, claim.transaction, claim);
+    const sent = this.#ofTransaction.get(claim.transaction);
+    if (sent === undefined) {
+      this.#ofTransaction.set(claim.transaction, { claims: [claim], open: 1 });
+    } else {
+      sent.claims.push(claim);
+      sent.open += 1;
+    }
   }
 
   remove(claim: Underway): void {
@@ -41,44 +51,30 @@ export class Ledger {
     const there = this.#onMachine.get(machine) ?? [];
     if (there.length > 1) there.splice(there.indexOf(claim), 1);
     else this.#onMachine.delete(machine);
-    removeFrom(this.#ofJob, claim.task.job.id, claim);
-    removeFrom(this.#ofTransaction, claim.transaction, claim);
+    const sent = this.#ofTransaction.get(claim.transaction);
+    if (sent === undefined) return;
+    sent.open -= 1;
+    if (sent.open === 0) this.#ofTransaction.delete(claim.transaction);
   }
 
   clear(): void {
-    for (const index of [this.#byTask, this.#onMachine, this.#ofJob, this.#ofTransaction]) index.clear();
+    for (const index of [this.#byTask, this.#onMachine, this.#ofTransaction]) index.clear();
   }
 
   of(task: TaskId): Underway | undefined {
-    return this.#byTask.get(task);
+    return this.#byTask.size === 0 ? undefined : this.#byTask.get(task);
   }
 
   onMachine(machine: MachineId): Iterable<Underway> {
     return this.#onMachine.get(machine) ?? NONE;
   }
 
-  ofJob(job: JobId): Iterable<Underway> {
-    return this.#ofJob.get(job) ?? NONE;
-  }
-
   ofTransaction(transaction: string): readonly Underway[] {
-    return [...(this.#ofTransaction.get(transaction) ?? NONE)];
+    return (this.#ofTransaction.get(transaction)?.claims ?? NONE).filter((claim) => this.#byTask.get(claim.task.id) === claim);
   }
 }
 
 const NONE: readonly Underway[] = [];
-
-function addTo<Key>(index: Map<Key, Set<Underway>>, key: Key, claim: Underway): void {
-  const known = index.get(key);
-  if (known === undefined) index.set(key, new Set([claim]));
-  else known.add(claim);
-}
-
-function removeFrom<Key>(index: Map<Key, Set<Underway>>, key: Key, claim: Underway): void {
-  const known = index.get(key);
-  known?.delete(claim);
-  if (known?.size === 0) index.delete(key);
-}
 
 const NO_PORTS: readonly number[] = [];
 
