@@ -1,6 +1,7 @@
 /**
  * A made-up cell of any size with the shapes of a real one: machines and task sizes by the quantiles of the 2011 trace, job sizes and
  * spread by band, a fifth of prod and a sixth of batch with attribute constraints as in the 2019 trace, racks of 40, power domains of 800.
+ * Two resources more than the traces have: flash on every machine, asked for by half of the jobs, and gpus on few, asked for by few.
  */
 import { Random } from "../../src/base/random.ts";
 import { Operator, Spread } from "../../src/wire/gen/borg/v1/spec_pb.ts";
@@ -12,6 +13,12 @@ const MACHINES_PER_RACK = 40;
 const MACHINES_PER_POWER_DOMAIN = 800;
 const CPU_MILLI = 64_000;
 const RAM_GI = 256;
+/** Of a machine of size 1, in GiB; what tasks ask for, in parts of it. */
+const FLASH_GI = 2_000;
+const FLASH: Quantiles = [0.005, 0.03, 0.1, 0.2];
+const GPUS = 4;
+const GPU_MACHINES = 0.05;
+const GPU_JOBS = 0.005;
 
 /** cpu, memory, how many of 12,477. */
 const SHAPES: readonly (readonly [number, number, number])[] = [
@@ -100,8 +107,15 @@ function machinesOf(count: number, random: Random): MachinePlan[] {
       { key: "kernel", value: `5.${random.int(4, 8)}` },
     ];
     if (random.chance(0.15)) attributes.push({ key: "ssd", value: "yes" });
+    const extras = [{ name: "flash", amount: Math.round(cpu * FLASH_GI) }];
+    if (random.chance(GPU_MACHINES)) extras.push({ name: "gpu", amount: GPUS });
     const facts = {
-      capacity: { cpuMilli: Math.round(cpu * CPU_MILLI), ramBytes: Math.round(ram * RAM_GI * 1024) * 1024 ** 2, diskBytes: 4000 * GI },
+      capacity: {
+        cpuMilli: Math.round(cpu * CPU_MILLI),
+        ramBytes: Math.round(ram * RAM_GI * 1024) * 1024 ** 2,
+        diskBytes: 4000 * GI,
+        extras,
+      },
       attributes,
       portFirst: 20_000,
       portLast: 29_999,
@@ -140,7 +154,9 @@ function jobOf(band: BandShape, left: number, user: string, name: string, random
     cpuMilli: Math.max(10, Math.round(drawn(band.cpu, random) * CPU_MILLI)),
     ramBytes: Math.max(1, Math.round(drawn(band.ram, random) * RAM_GI * 1024)) * 1024 ** 2,
     diskBytes: random.int(0, 4) * GI,
+    extras: random.chance(0.5) ? [{ name: "flash", amount: Math.max(1, Math.round(drawn(FLASH, random) * FLASH_GI)) }] : [],
   };
+  if (random.chance(GPU_JOBS) && count <= GPUS) limit.extras.push({ name: "gpu", amount: random.int(1, 3) });
   const constraints = random.chance(band.constrained) ? [constraint(random)] : [];
   const task = { command: ["run"], limit, ports: random.chance(0.3) ? ["http"] : [] };
   const spread = random.chance(band.hardSpread) ? Spread.HARD : Spread.SOFT;
