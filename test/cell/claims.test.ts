@@ -80,7 +80,7 @@ test("prod that fits by limits takes the room of batch by name, and says who wen
   assert.equal(world.claim("ubar/mill/0", "m2"), "ok");
 });
 
-test("who may evict whom [cell.C4] [KP1] [P1] [P2] [P3]", () => {
+test("who may evict whom [cell.C4] [KP1] [P1] [P2] [P3] [O7]", () => {
   const priorities = [0, 99, 100, 119, 120, 359, 360, 450];
   const drawn = priorities.map((claimant) => {
     const verdicts = priorities.map((victim) => {

@@ -204,7 +204,7 @@ test("of machines that are alike a batch task takes the one with prod on it [sch
   assert.deepEqual(new Bench(world).settle(), ["ubar/low/0 m2"]);
 });
 
-test("a power domain is spread over too, and the more so the fewer tasks a job has [scheduler.S3]", () => {
+test("a power domain is spread over too, and the more so the fewer tasks a job has [scheduler.S3] [V2] [O11]", () => {
   const world = cell();
   for (const [name, powerDomain] of [
     ["m1", "p1"],
@@ -243,7 +243,7 @@ test("a machine that only became fuller wakes nobody [scheduler.Q7]", () => {
   assert.equal(bench.mirror.changes.now, before + 1);
 });
 
-test("tasks of a job are spread over machines and racks; hard spread never shares a machine [scheduler.S3]", () => {
+test("tasks of a job are spread over machines and racks; hard spread never shares a machine [scheduler.S3] [V2] [O11]", () => {
   const world = cell();
   for (const [name, rack] of [
     ["m1", "r1"],
@@ -260,7 +260,7 @@ test("tasks of a job are spread over machines and racks; hard spread never share
   assert.deepEqual(of("db").sort(), ["m1", "m2", "m3", "m4"]);
 });
 
-test("a machine where the task crashed is taken again only if nothing else fits, even with victims [scheduler.P5] [KP4]", () => {
+test("a machine where the task crashed is taken again only if nothing else fits, even with victims [scheduler.P5] [KP4] [V5]", () => {
   const world = cell("m1", "m2");
   world.submit("web", { priority: 110, ...task(3000) });
   const bench = new Bench(world);
