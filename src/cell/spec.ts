@@ -60,6 +60,15 @@ export const isHardSpread = (job: Job): boolean =>
 
 export const isGang = (job: Job): boolean => (job.spec.kind === "job" ? job.spec.job.mode : job.spec.allocSet.mode) === SchedulingMode.GANG;
 
+/** All tasks of a gang go into one transaction, which holds no more claims. */
+export const GANG_TASKS_MAX = 1_000;
+
+/** A gang that could never be placed is refused when it is submitted or resized, not left waiting. */
+export function gangProblem(mode: SchedulingMode, count: number): string | undefined {
+  if (mode !== SchedulingMode.GANG || count <= GANG_TASKS_MAX) return undefined;
+  return `A gang has at most ${GANG_TASKS_MAX} tasks, not ${count}: make several jobs of it, or let its tasks start one by one`;
+}
+
 /** What is wrong with a job's spec beyond what single fields can show. */
 export function jobSpecProblem(spec: JobSpec): string | undefined {
   if (spec.perMachine && spec.count !== 0) return "A job with one task per machine has no count: leave it out";
@@ -76,12 +85,12 @@ export function jobSpecProblem(spec: JobSpec): string | undefined {
     return `Health check wants port "${health.port}", which is not one of the task's ports`;
   const key = firstTwice(spec.labels.map((label) => label.key));
   if (key !== undefined) return `Label "${key}" is given twice`;
-  return overridesProblem(spec) ?? firstProblem(spec.constraints) ?? extrasProblem(spec.task?.limit);
+  return gangProblem(spec.mode, spec.count) ?? overridesProblem(spec) ?? firstProblem(spec.constraints) ?? extrasProblem(spec.task?.limit);
 }
 
 export function allocSetSpecProblem(spec: AllocSetSpec): string | undefined {
   if (spec.count === 0) return "An alloc set needs at least one alloc";
-  return firstProblem(spec.constraints) ?? extrasProblem(spec.limit);
+  return gangProblem(spec.mode, spec.count) ?? firstProblem(spec.constraints) ?? extrasProblem(spec.limit);
 }
 
 function overridesProblem(spec: JobSpec): string | undefined {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
-import { Operator, RestartWhen } from "../../src/wire/gen/borg/v1/spec_pb.ts";
-import { GI, jobSpec, limit, World } from "./world.ts";
+import { Operator, RestartWhen, SchedulingMode } from "../../src/wire/gen/borg/v1/spec_pb.ts";
+import { GI, type JobWish, jobSpec, limit, World } from "./world.ts";
 
 const cell = (): World => new World().init().machine("m1").machine("m2").prodQuota();
 const job = (world: World, name: string) => world.state.jobs.get(`ubar/${name}` as never) ?? assert.fail(name);
@@ -121,6 +121,15 @@ test("resize kills the highest indexes and adds new ones within quota [cell.J6] 
   assert.match(resize(world, "odd", 3), /overrides up to task 3: it cannot shrink to 3/);
   kill(world, "odd");
   assert.match(resize(world, "odd", 5), /is dead/);
+});
+
+test("a gang that no transaction could hold is refused at once, when submitted and when resized [cell.J12] [S14]", () => {
+  const world = cell();
+  const gang = (count: number): JobWish => ({ count, priority: 0, mode: SchedulingMode.GANG, task: { limit: limit(1, 1) } });
+  const reason = "A gang has at most 1000 tasks, not 1001: make several jobs of it, or let its tasks start one by one";
+  assert.equal(world.submit("large", gang(1001)), reason);
+  assert.equal(world.submit("fits", gang(1000)), "ok");
+  assert.equal(resize(world, "fits", 1001), reason);
 });
 
 test("restart stops what runs and forgets failures and back-off [cell.J7]", () => {
