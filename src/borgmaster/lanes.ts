@@ -70,6 +70,15 @@ export class Lanes {
     return taken;
   }
 
+  /** Takes ops of one kind out of the first lane: they were right when they came, and no longer are. */
+  drop(kind: OpCase): void {
+    this.#lanes[0] = this.#lanes[0].filter(({ op }) => op.body.case !== kind);
+  }
+
+  waits(kind: OpCase): boolean {
+    return this.#lanes[0].some(({ op }) => op.body.case === kind);
+  }
+
   /** Everything that waits, when this master is no longer the one to do it. */
   drain(): WaitingOp[] {
     return this.#lanes.flatMap((lane) => lane.splice(0));

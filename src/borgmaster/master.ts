@@ -248,6 +248,8 @@ export class Master implements Actor<ToMaster>, PipelineHost {
   /** Durable: now it is applied, published, acted on and answered, in this order. */
   committed(position: number, payload: Uint8Array, ops: readonly WaitingOp[]): void {
     const outcomes = this.#apply(position, payload);
+    const { lanes } = this.#pipeline;
+    if (lanes.waits("taskLost") && this.#reach.freezes(this.#state)) lanes.drop("taskLost");
     if (this.#role === "settling") this.#lead();
     if (this.#role !== "leading") return;
     this.#feed.publish(feedItem(this.#state, outcomes));

@@ -44,14 +44,20 @@ export class Reach {
     this.#refill(state.machines.size);
     for (const id of this.#paid) if (state.machines.get(id)?.reachable !== false) this.#paid.delete(id);
     const silent = [...state.machines.values()].filter((machine) => !machine.reachable && machine.place.occupants.size > 0);
-    this.frozen = this.#isFrozen(state);
-    if (this.frozen) this.#frozenMs = this.#env.now();
+    this.freezes(state);
     if (this.#env.now() - this.#frozenMs < this.#options.thawMs) {
       this.#env.log("~give-up-frozen");
       return [];
     }
     const inTurn = silent.sort((a, b) => a.sinceMs - b.sinceMs || (a.id < b.id ? -1 : 1));
     return inTurn.filter((machine) => this.#pay(machine)).map(giveUp);
+  }
+
+  /** Whether too much is gone for giving anybody up. Asked again before what was decided earlier, on an older state, goes into the journal. */
+  freezes(state: CellState): boolean {
+    this.frozen = this.#isFrozen(state);
+    if (this.frozen) this.#frozenMs = this.#env.now();
+    return this.frozen;
   }
 
   #refill(machines: number): void {

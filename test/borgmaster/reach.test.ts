@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DEFAULT_MASTER } from "../../src/borgmaster/defaults.ts";
+import { Lanes } from "../../src/borgmaster/lanes.ts";
 import { Reach } from "../../src/borgmaster/reach.ts";
 import { limit, World } from "../cell/world.ts";
 import { TestEnv } from "./test-env.ts";
@@ -79,4 +80,24 @@ test("a whole rack that vanishes freezes too, in a cell that hardly notices [KP3
   const world = cell(60);
   silence(world, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19);
   assert.deepEqual(run(world, 3), [0, 0, 0]);
+});
+
+test("what was decided before too many fell silent, and still waits for its entry, is dropped [KP3]", () => {
+  const world = cell(30);
+  silence(world, 0);
+  const reach = new Reach(new TestEnv<never>(), DEFAULT_MASTER.reach);
+  reach.reset();
+  const lanes = new Lanes(100);
+  const [giveUp] = reach.tick(world.state);
+  assert.ok(giveUp !== undefined);
+  lanes.push({ op: giveUp, bytes: 1, reply: { kind: "none" } });
+  lanes.push({ op: world.master({ case: "barrier", value: { master: "m" } }), bytes: 1, reply: { kind: "none" } });
+  assert.ok(lanes.waits("taskLost") && !reach.freezes(world.state));
+  silence(world, ...Array.from({ length: 14 }, (_, i) => i + 1));
+  assert.ok(reach.freezes(world.state));
+  lanes.drop("taskLost");
+  assert.deepEqual(
+    lanes.take(10, 100).map(({ op }) => op.body.case),
+    ["barrier"],
+  );
 });

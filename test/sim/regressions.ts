@@ -6,6 +6,7 @@ export const REGRESSIONS: readonly { readonly seed: number; readonly story: stri
   { seed: 58, story: "what must hold right after each op is looked at op by op, not entry by entry" },
   { seed: 155, story: "a cell whose administrator was slow had schedulers that nobody knew: a leader makes its own known" },
   { seed: 224, story: "a master whose disk failed while it caught up asked it to read for ever" },
+  { seed: 366, story: "an append took seconds, and what waited behind it gave a machine up after too many had fallen silent" },
   { seed: 1050, story: "a process restarted in place seconds before the end was held to its predecessor's reservation" },
   { seed: 1287, story: "the same, with a process that used twice as much as the one before it" },
 ];
