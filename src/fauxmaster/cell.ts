@@ -5,7 +5,7 @@ import { Follower } from "../borgmaster/follower.ts";
 import { LinkShard } from "../borgmaster/link.ts";
 import { Master } from "../borgmaster/master.ts";
 import type { FromScheduler } from "../scheduler/message.ts";
-import { ownJobs, schedulerNames } from "../scheduler/responsibility.ts";
+import { ownJobs, schedulerNames, startOf } from "../scheduler/responsibility.ts";
 import { SchedulerActor } from "../scheduler/scheduler.ts";
 import type { JournalAnswer } from "../wire/journal.ts";
 import { Observer } from "./observer.ts";
@@ -55,7 +55,12 @@ export function masterActors(
     [options.link, new LinkShard(env(options.link), address, DEFAULT_LINK, options.settleMs)],
     ...options.schedulers.map(({ name, address: own }): [Address, Actor<never>] => [
       own,
-      new SchedulerActor(env(own), { name, master: address, mine: ownJobs(name, schedulerNames(batch)) }),
+      new SchedulerActor(env(own), {
+        name,
+        master: address,
+        mine: ownJobs(name, schedulerNames(batch)),
+        start: startOf(name, schedulerNames(batch)),
+      }),
     ]),
   ]);
 }

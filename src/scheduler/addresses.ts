@@ -1,4 +1,5 @@
 /** Machines, racks and power domains by number, so that a search can ask where a job's tasks are without going to a machine's record. */
+import { compareIds } from "../base/id.ts";
 import type { Machine } from "../cell/state.ts";
 
 export interface Address {
@@ -23,6 +24,15 @@ export class Addresses {
     const address = { machine: ++this.#last, rack: numberOf(this.#racks, rack), power: numberOf(this.#powers, powerDomain), slot: -1 };
     this.#known.set(machine, address);
     return address;
+  }
+
+  /** All machines by their names, beginning at a part of them; each learns its slot. */
+  order(machines: Iterable<Machine>, start: number): readonly Machine[] {
+    const named = [...machines].sort((a, b) => compareIds(a.id, b.id));
+    const first = Math.floor(named.length * start);
+    const ordered = [...named.slice(first), ...named.slice(0, first)];
+    for (const [slot, machine] of ordered.entries()) this.of(machine).slot = slot;
+    return ordered;
   }
 
   /** It left, or has moved. */

@@ -10,7 +10,7 @@
  * Records have the cell's types, so that the cell's own rules (who may be evicted, what is over, what counts) are asked, not repeated.
  * What the cell derives for jobs and users (states, charges, waiters) is not kept. Nothing of the cell is ever held or changed here.
  */
-import { compareIds, type InstanceId, isInstance, type JobId, type MachineId, splitTask, type TaskId, taskOf } from "../base/id.ts";
+import { type InstanceId, isInstance, type JobId, type MachineId, splitTask, type TaskId, taskOf } from "../base/id.ts";
 import { equal, fits, minus, plus, type Vector, ZERO } from "../base/vector.ts";
 import { readInstance, readTask, updateInstance, updateTask } from "../cell/checkpoint-read.ts";
 import type { FeedItem, Image, Removed } from "../cell/feed.ts";
@@ -60,12 +60,15 @@ export class Mirror {
   readonly #tallies = new Map<JobId, Tally>();
   /** Machines that an item made better for somebody: others need not be looked at again by who found no room. */
   readonly #better = new Set<MachineId>();
+  readonly #start: number;
   #sorted: readonly Machine[] | undefined;
   #prodSlots: Slots | undefined;
   #otherSlots: Slots | undefined;
 
-  constructor(name: string) {
+  /** `start`: how far along the machines' names its ties begin, as a part of them all. */
+  constructor(name: string, start = 0) {
     this.name = name;
+    this.#start = start;
   }
 
   /** Begins anew. What is wrong with the image, if anything. */
@@ -107,11 +110,9 @@ export class Mirror {
     return problem;
   }
 
-  /** Every machine, in the order of their names. */
+  /** Every machine, in the order of their names, from where this scheduler begins. */
   sorted(): readonly Machine[] {
-    if (this.#sorted !== undefined) return this.#sorted;
-    this.#sorted = [...this.machines.values()].sort((a, b) => compareIds(a.id, b.id));
-    for (const [slot, machine] of this.#sorted.entries()) this.addresses.of(machine).slot = slot;
+    this.#sorted ??= this.addresses.order(this.machines.values(), this.#start);
     return this.#sorted;
   }
 

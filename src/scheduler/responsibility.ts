@@ -29,6 +29,12 @@ export function ownJobs(name: string, schedulers: readonly string[]): Responsibi
   return batchJobs(name, batch.indexOf(name), batch.length);
 }
 
+/** Where a scheduler begins among machines that are alike: batch schedulers far from each other, so that they want the same ones less often. */
+export function startOf(name: string, schedulers: readonly string[]): number {
+  const batch = schedulers.filter((each) => each !== SERVICE);
+  return Math.max(0, batch.indexOf(name)) / Math.max(1, batch.length);
+}
+
 /** Services: prod, and whoever waits for an answer. */
 export const serviceJobs =
   (name: string): Responsibility =>

@@ -39,9 +39,11 @@ export interface SchedulerOptions {
   readonly policy?: Policy;
   /** Places with room that are enough to choose from; 0: all of them, which is exact and fast enough for any cell that was measured. */
   readonly enoughPlaces?: number;
+  /** Where it begins among machines that are alike, as a part of them all. */
+  readonly start?: number;
 }
 
-const DEFAULTS = { passMs: 100, answerMs: 10_000, silenceMs: 5_000, retryMs: 10_000, policy: "hybrid", enoughPlaces: 0 } as const;
+const DEFAULTS = { passMs: 100, answerMs: 10_000, silenceMs: 5_000, retryMs: 10_000, policy: "hybrid", enoughPlaces: 0, start: 0 } as const;
 
 /** A transaction that was sent. */
 interface Sent {
@@ -77,7 +79,7 @@ export class SchedulerActor implements Actor<ToScheduler> {
     this.#masters = typeof options.master === "string" ? [options.master] : options.master;
     assert(this.#masters.length > 0, "A scheduler needs a master");
     this.#leader = this.#masters[0] as Address;
-    this.#mirror = new Mirror(options.name);
+    this.#mirror = new Mirror(options.name, this.#options.start);
     this.#queue = new Queue({ mine: options.mine, retryMs: this.#options.retryMs });
   }
 

@@ -5,7 +5,9 @@ import fc from "fast-check";
 import { imageOf } from "../../src/cell/feed.ts";
 import { type Op, schedulerOp } from "../../src/cell/op.ts";
 import { explain } from "../../src/scheduler/explain.ts";
+import { Mirror } from "../../src/scheduler/mirror.ts";
 import { POLICIES, type Policy } from "../../src/scheduler/policy.ts";
+import { schedulerNames, startOf } from "../../src/scheduler/responsibility.ts";
 import { Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
 import { Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
 import { Band } from "../../src/wire/gen/borg/v1/resource_pb.ts";
@@ -507,4 +509,23 @@ test("the same cell gives the same claims, from an image or from the feed [sched
     }),
     settings(60),
   );
+});
+
+test("batch schedulers begin at different machines when all are alike, and use the others' too [scheduler.P9] [O10]", () => {
+  const world = new World().init();
+  for (const name of ["m1", "m2", "m3", "m4"]) world.machine(name);
+  const names = schedulerNames(4);
+  const image = imageOf(world.state);
+  const firsts = names.slice(1).map((name) => {
+    const mirror = new Mirror(name, startOf(name, names));
+    assert.equal(mirror.load(image), undefined);
+    return mirror.sorted().map(({ id }) => id);
+  });
+  assert.deepEqual(firsts, [
+    ["m1", "m2", "m3", "m4"],
+    ["m2", "m3", "m4", "m1"],
+    ["m3", "m4", "m1", "m2"],
+    ["m4", "m1", "m2", "m3"],
+  ]);
+  assert.deepEqual([startOf("service", names), startOf("batch-7", names), startOf("service", ["service"])], [0, 0, 0]);
 });

@@ -2,7 +2,7 @@
 import { workerData } from "node:worker_threads";
 import { Follower } from "../../borgmaster/follower.ts";
 import { Packer, unpack } from "../../borgmaster/packing.ts";
-import { ownJobs } from "../../scheduler/responsibility.ts";
+import { ownJobs, startOf } from "../../scheduler/responsibility.ts";
 import { SchedulerActor } from "../../scheduler/scheduler.ts";
 import { ActorHost } from "../../shell/actor-host.ts";
 import { openThread } from "../../shell/thread-side.ts";
@@ -28,7 +28,10 @@ openThread((side) => {
     crash: (error) => side.fail(`Actor "${actor}" failed: ${error instanceof Error ? error.stack : String(error)}`),
   });
   if (actor === FOLLOWER) host.add(actor, (env) => new Follower(env, MASTER));
-  else host.add(actor, (env) => new SchedulerActor(env, { name: actor, master: MASTER, mine: ownJobs(actor, schedulers) }));
+  else {
+    const [mine, start] = [ownJobs(actor, schedulers), startOf(actor, schedulers)];
+    host.add(actor, (env) => new SchedulerActor(env, { name: actor, master: MASTER, mine, start }));
+  }
   host.start();
   side.ready();
   let busyMs = 0;
