@@ -50,9 +50,10 @@ function ranked(search: Search, own: Place): Placement | undefined {
   const { places } = search.slots;
   const values = places.map((_, i) => ({ i, value: search.valueOf(i) })).filter(({ value }) => value > Number.NEGATIVE_INFINITY);
   values.sort((a, b) => b.value - a.value || a.i - b.i);
-  const rank = values.findIndex(({ i }) => places[i] === own);
-  if (rank < 0) return undefined;
+  const chosen = values.find(({ i }) => places[i] === own);
+  if (chosen === undefined) return undefined;
+  const better = values.filter(({ value }) => value > chosen.value).length;
   const scored = ({ i }: { readonly i: number }): Scored => ({ place: (places[i] as Place).id, score: search.parts(i) });
-  const others = values.filter((_, at) => at !== rank).slice(0, RUNNERS_UP);
-  return { ...scored(values[rank] as { i: number }), rank: rank + 1, feasible: values.length, runnersUp: others.map(scored) };
+  const others = values.filter((each) => each !== chosen).slice(0, RUNNERS_UP);
+  return { ...scored(chosen), rank: better + 1, feasible: values.length, runnersUp: others.map(scored) };
 }
