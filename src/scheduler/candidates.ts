@@ -102,7 +102,7 @@ export class Candidates {
     const { pinned } = this.#need;
     if (pinned === undefined && among === undefined) return undefined;
     const ids = pinned === undefined ? (among ?? []) : among?.has(pinned) === false ? [] : [pinned];
-    return slotsOf(this.#mirror, this.#slots, ids);
+    return slotsOf(this.#mirror, ids);
   }
 
   /** The cell's machines are told of changes by the mirror; the allocs of a set only here. */
@@ -157,7 +157,7 @@ export class Candidates {
   }
 
   #slotsOn(machines: ReadonlySet<MachineId>): readonly number[] {
-    const all = this.#only ?? (this.#allocs === undefined ? slotsOf(this.#mirror, this.#slots, machines) : [...this.#slots.places.keys()]);
+    const all = this.#only ?? (this.#allocs === undefined ? slotsOf(this.#mirror, machines) : [...this.#slots.places.keys()]);
     return all.filter((i) => machines.has((this.#slots.places[i] as Place).machine.id));
   }
 }
@@ -169,12 +169,12 @@ function shunnedBy(task: Task, nowMs: number): ReadonlySet<MachineId> | undefine
   return shunned.length === 0 ? undefined : new Set(shunned);
 }
 
-function slotsOf(mirror: Mirror, slots: Slots, ids: Iterable<MachineId>): readonly number[] {
+/** Where machines are in the mirror's arrays. */
+function slotsOf(mirror: Mirror, ids: Iterable<MachineId>): readonly number[] {
   const out: number[] = [];
   for (const id of ids) {
     const machine = mirror.machines.get(id);
-    const slot = machine === undefined ? undefined : slots.indexOf(machine.place);
-    if (slot !== undefined) out.push(slot);
+    if (machine !== undefined) out.push(mirror.addresses.of(machine).slot);
   }
   return out;
 }

@@ -44,7 +44,6 @@ export class Slots {
   readonly blocks: Blocks;
   /** For whoever looks into a block: scores of its places. */
   readonly scores = new Float64Array(BLOCK);
-  readonly #index = new Map<Place, number>();
   readonly #shapeIds = new Map<string, number>();
   /** Places of one shape with the same attributes, those aside that few share. */
   readonly #groupIds = new Map<string, number>();
@@ -119,10 +118,6 @@ export class Slots {
     return best;
   }
 
-  indexOf(place: Place): number | undefined {
-    return this.#index.get(place);
-  }
-
   /** Takes nothing, whatever goes. */
   isClosed(i: number): boolean {
     return this.view.isClosed(this.blocks.rowOf[i] as number);
@@ -161,7 +156,6 @@ export class Slots {
 
   #describe(i: number, place: Place): void {
     const { machine, capacity } = place;
-    this.#index.set(place, i);
     const shape = shapeKey(capacity);
     const shapeId = idOf(this.#shapeIds, shape);
     if (shapeId === this.shapes.length) this.shapes.push(shapeOf(this.dimensions, capacity));
