@@ -8,6 +8,7 @@ import { availableParallelism, tmpdir } from "node:os";
 import { parseArgs } from "node:util";
 import { type CellArgs, cellArgs, saidOf } from "./cells/args.ts";
 import type { Figures } from "./figures.ts";
+import { isUsage } from "./usage.ts";
 
 interface Args {
   readonly machines: number;
@@ -88,7 +89,12 @@ if (onCell === undefined && other === undefined) {
   process.stderr.write(`Cannot find bench "${bench}": there are ${names}\n`);
   process.exit(2);
 }
-const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { encoding: "utf8" }).trim();
-const { args, figures } = onCell === undefined ? await runOther(other as NonNullable<typeof other>, argv) : await runOnCell(onCell, argv);
+const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { cwd: import.meta.dirname, encoding: "utf8" }).trim();
+const run = onCell === undefined ? runOther(other as NonNullable<typeof other>, argv) : runOnCell(onCell, argv);
+const { args, figures } = await run.catch((error: unknown) => {
+  if (!isUsage(error)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exit(2);
+});
 const about = { bench, commit, node: process.version, cpus: availableParallelism(), at: new Date().toISOString(), args };
 process.stdout.write(`${JSON.stringify({ ...about, ...figures }, undefined, argv.includes("--json") ? undefined : 2)}\n`);

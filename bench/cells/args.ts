@@ -2,6 +2,7 @@
 import { parseArgs } from "node:util";
 import { Random } from "../../src/base/random.ts";
 import { POLICIES, type Policy } from "../../src/scheduler/policy.ts";
+import { UsageError } from "../usage.ts";
 import { readCell } from "./csv.ts";
 import { ORDERS, type Order } from "./order.ts";
 import { type CellPlan, cloned, onlyProd } from "./plan.ts";
@@ -39,8 +40,8 @@ export function cellArgs(argv: readonly string[]) {
   const { values } = parseArgs({ args: [...argv], options: OPTIONS, allowPositionals: true });
   const { order, policy } = values;
   if (!(POLICIES as readonly string[]).includes(policy))
-    throw new Error(`Cannot find policy "${policy}": there are ${POLICIES.join(", ")}`);
-  if (!(ORDERS as readonly string[]).includes(order)) throw new Error(`Cannot find order "${order}": there are ${ORDERS.join(", ")}`);
+    throw new UsageError(`Cannot find policy "${policy}": there are ${POLICIES.join(", ")}`);
+  if (!(ORDERS as readonly string[]).includes(order)) throw new UsageError(`Cannot find order "${order}": there are ${ORDERS.join(", ")}`);
   return {
     ...values,
     order: order as Order,
@@ -80,11 +81,11 @@ export function cellOf(args: CellArgs): BenchCell {
 function described(args: CellArgs): BenchCell {
   if (args.workload !== "") {
     const make = WORKLOADS[args.workload];
-    if (make === undefined) throw new Error(`Cannot find workload "${args.workload}": there are ${Object.keys(WORKLOADS).join(", ")}`);
+    if (make === undefined) throw new UsageError(`Cannot find workload "${args.workload}": there are ${Object.keys(WORKLOADS).join(", ")}`);
     return make(args.nodes, args.count, new Random(args.seed, "workload"));
   }
   if (args.synthetic > 0) return { ...syntheticCell(args.synthetic, args.seed), before: new Set() };
   if (args.machines === "" || args.tasks === "")
-    throw new Error("Say which cell: --machines FILE --tasks FILE, --synthetic N or --workload NAME");
+    throw new UsageError("Say which cell: --machines FILE --tasks FILE, --synthetic N or --workload NAME");
   return { ...readCell(args.machines, args.tasks), before: new Set() };
 }

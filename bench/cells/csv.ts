@@ -6,6 +6,7 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { Spread } from "../../src/wire/gen/borg/v1/spec_pb.ts";
+import { UsageError } from "../usage.ts";
 import { type CellPlan, GI, type JobPlan, KI, type MachinePlan } from "./plan.ts";
 
 /** What 1.0 stands for. */
@@ -15,21 +16,37 @@ const RAM_BYTES = 256 * GI;
 type Row = ReadonlyMap<string, string>;
 
 export function readCell(machinesFile: string, tasksFile: string): CellPlan {
-  return { machines: readRows(machinesFile).map(machineOf), jobs: jobsOf(readRows(tasksFile)) };
+  const machines = readRows(machinesFile, ["machine_id", "cpu", "mem"]);
+  const tasks = readRows(tasksFile, ["job", "user", "priority", "cpu", "mem"]);
+  return { machines: machines.map(machineOf), jobs: jobsOf(tasks) };
 }
 
-function readRows(file: string): readonly Row[] {
-  const bytes = readFileSync(file);
-  const text = (bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes).toString("utf8");
-  const [head = "", ...lines] = text.trim().split(/\r?\n/);
+function readRows(file: string, columns: readonly string[]): readonly Row[] {
+  const [head = "", ...lines] = textOf(file).trim().split(/\r?\n/);
   const names = head.split(",");
+  const missing = columns.find((column) => !names.includes(column));
+  if (missing !== undefined)
+    throw new UsageError(`File "${file}" has no column "${missing}": its first line must name ${columns.join(", ")}`);
   return lines.map((line) => {
     const values = line.split(",");
     return new Map(names.map((name, i) => [name, values[i] ?? ""]));
   });
 }
 
-const numberIn = (row: Row, name: string): number => Number(row.get(name) || 0);
+function textOf(file: string): string {
+  try {
+    const bytes = readFileSync(file);
+    return (bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes).toString("utf8");
+  } catch (cause) {
+    throw new UsageError(`Cannot read "${file}": ${(cause as Error).message}`, { cause });
+  }
+}
+
+function numberIn(row: Row, name: string): number {
+  const value = Number(row.get(name) || 0);
+  if (!(value >= 0)) throw new UsageError(`Column "${name}" has "${row.get(name)}" where a number is expected, not below zero`);
+  return value;
+}
 
 const limitIn = (row: Row) => ({
   cpuMilli: Math.round(numberIn(row, "cpu") * CPU_MILLI),

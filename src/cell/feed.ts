@@ -16,7 +16,7 @@ export interface FeedItem {
   readonly events: readonly CellEvent[];
   /** What others have to do, in the declared order. */
   readonly effects: readonly Effect[];
-  /** Whole records as they are after the entry: scheduler, machine, job (before its tasks), tasks (a run of them). */
+  /** Whole records of what changed, as they are after the entry: scheduler, machine, job (before its tasks), tasks (a run of them). */
   readonly records: readonly CheckpointRecord[];
   /** What is no more. A job takes its tasks along; a task that is no more had an index at or beyond its job's count. */
   readonly removed: readonly Removed[];
@@ -60,6 +60,7 @@ class Touched {
     if (event.machine !== undefined) this.#machines.add(event.machine);
     if (room !== "task" && room !== "instance" && room !== "reservation") return;
     const { job, index } = splitTask(event.subject);
+    // A job with one task per machine has as many as there are: its count changed.
     if (event.kind === "task.added") this.#jobs.add(job);
     this.#tasks.set(job, (this.#tasks.get(job) ?? new Set<number>()).add(index));
   }

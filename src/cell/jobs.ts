@@ -6,7 +6,7 @@ import type { JobResize, JobRestart } from "../wire/gen/borg/v1/op_pb.ts";
 import { isPerMachine } from "./job.ts";
 import { settle, stopInstance } from "./lifecycle.ts";
 import { charge, quotaProblem } from "./quota.ts";
-import { chargeOf, gangProblem } from "./spec.ts";
+import { chargeOf, gangProblem, isGang } from "./spec.ts";
 import type { CellState, Job, Task } from "./state.ts";
 import { isPlaced } from "./task.ts";
 import { grow, killTask, stopOf } from "./tasks.ts";
@@ -71,8 +71,7 @@ export function resizeJob(turn: Turn, op: JobResize): Result<undefined> {
   if (job.state === "dead") return refused(`Job "${job.id}" is dead: submit it again`);
   if (isPerMachine(job)) return refused(`Job "${job.id}" has one task per machine: its size is not yours to choose`);
   if (op.count === 0) return refused("A job needs at least one task: kill it instead");
-  const { mode } = job.spec.kind === "job" ? job.spec.job : job.spec.allocSet;
-  const problem = gangProblem(mode, op.count) ?? overrideProblem(job, op.count) ?? growthProblem(state, job, op.count);
+  const problem = gangProblem(isGang(job), op.count) ?? overrideProblem(job, op.count) ?? growthProblem(state, job, op.count);
   if (problem !== undefined) return refused(problem);
   if (op.count !== job.count) turn.emit({ kind: "job.resized", subject: job.id, detail: `${job.count} to ${op.count} tasks` });
   charge(state, job, chargeOf(job.spec, op.count));

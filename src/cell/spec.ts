@@ -64,8 +64,8 @@ export const isGang = (job: Job): boolean => (job.spec.kind === "job" ? job.spec
 export const GANG_TASKS_MAX = 1_000;
 
 /** A gang that could never be placed is refused when it is submitted or resized, not left waiting. */
-export function gangProblem(mode: SchedulingMode, count: number): string | undefined {
-  if (mode !== SchedulingMode.GANG || count <= GANG_TASKS_MAX) return undefined;
+export function gangProblem(together: boolean, count: number): string | undefined {
+  if (!together || count <= GANG_TASKS_MAX) return undefined;
   return `A gang has at most ${GANG_TASKS_MAX} tasks, not ${count}: make several jobs of it, or let its tasks start one by one`;
 }
 
@@ -85,12 +85,17 @@ export function jobSpecProblem(spec: JobSpec): string | undefined {
     return `Health check wants port "${health.port}", which is not one of the task's ports`;
   const key = firstTwice(spec.labels.map((label) => label.key));
   if (key !== undefined) return `Label "${key}" is given twice`;
-  return gangProblem(spec.mode, spec.count) ?? overridesProblem(spec) ?? firstProblem(spec.constraints) ?? extrasProblem(spec.task?.limit);
+  return (
+    gangProblem(spec.mode === SchedulingMode.GANG, spec.count) ??
+    overridesProblem(spec) ??
+    firstProblem(spec.constraints) ??
+    extrasProblem(spec.task?.limit)
+  );
 }
 
 export function allocSetSpecProblem(spec: AllocSetSpec): string | undefined {
   if (spec.count === 0) return "An alloc set needs at least one alloc";
-  return gangProblem(spec.mode, spec.count) ?? firstProblem(spec.constraints) ?? extrasProblem(spec.limit);
+  return gangProblem(spec.mode === SchedulingMode.GANG, spec.count) ?? firstProblem(spec.constraints) ?? extrasProblem(spec.limit);
 }
 
 function overridesProblem(spec: JobSpec): string | undefined {

@@ -15,13 +15,21 @@ export class Addresses {
   readonly #known = new Map<Machine, Address>();
   readonly #racks = new Map<string, number>();
   readonly #powers = new Map<string, number>();
-  #last = 0;
+  #next = 0;
 
   of(machine: Machine): Address {
-    const known = this.#known.get(machine);
-    if (known !== undefined) return known;
+    return this.#known.get(machine) ?? this.#set(machine, this.#next++, -1);
+  }
+
+  /** Its facts changed: it may be in another rack now. */
+  renew(machine: Machine): Address {
+    const known = this.of(machine);
+    return this.#set(machine, known.machine, known.slot);
+  }
+
+  #set(machine: Machine, number: number, slot: number): Address {
     const { rack, powerDomain } = machine.facts;
-    const address = { machine: ++this.#last, rack: numberOf(this.#racks, rack), power: numberOf(this.#powers, powerDomain), slot: -1 };
+    const address = { machine: number, rack: numberOf(this.#racks, rack), power: numberOf(this.#powers, powerDomain), slot };
     this.#known.set(machine, address);
     return address;
   }
@@ -35,13 +43,14 @@ export class Addresses {
     return ordered;
   }
 
-  /** It left, or has moved. */
+  /** It left. */
   forget(machine: Machine): void {
     this.#known.delete(machine);
   }
 
   clear(): void {
     for (const known of [this.#known, this.#racks, this.#powers]) known.clear();
+    this.#next = 0;
   }
 }
 

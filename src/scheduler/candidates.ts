@@ -50,6 +50,7 @@ export class Candidates {
   #only: readonly number[] | undefined;
   /** Allocs whose places these are. */
   readonly #allocs: ReadonlyMap<Place, Instance> | undefined;
+  readonly #filter: Filter;
   readonly #search: Search;
   #preempting: Preempting | undefined;
   #revision = 0;
@@ -113,9 +114,7 @@ export class Candidates {
       for (const [i, { machine }] of this.#slots.places.entries()) if (machine.id === planned[this.#seen]) this.#slots.touchAt(i);
   }
 
-  /** Allocs that stop, and machines that are busy. */
-  readonly #filter: Filter;
-
+  /** Not an alloc that stops, nor a busy machine. */
   #mayUse(place: Place): boolean {
     if (this.#allocs !== undefined && this.#allocs.get(place)?.stop !== undefined) return false;
     return !isBusy(this.#mirror, place.machine, this.#pass.transaction);

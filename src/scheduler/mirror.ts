@@ -141,10 +141,7 @@ export class Mirror {
 
   /** Another capacity changes the mean machine, and so the score of every machine; other facts are the machine's own. */
   #factsChanged(machine: Machine, before: Vector): void {
-    const { machine: number, slot } = this.addresses.of(machine);
-    this.#residents.forget(number);
-    this.addresses.forget(machine);
-    this.addresses.of(machine).slot = slot;
+    const { slot } = this.addresses.renew(machine);
     this.#tallies.clear();
     if (!equal(before, machine.place.capacity)) return this.#regroup();
     this.#prodSlots?.describe(slot);
@@ -256,6 +253,7 @@ export class Mirror {
   /** Jobs and tasks first, then what is on machines, then what is in allocs on them. */
   #fill(records: readonly CheckpointRecord[]): string | undefined {
     const later: Later[] = [];
+    const inside: Later[] = [];
     let problem: string | undefined;
     for (const { body } of records) {
       if (body.case === "scheduler") this.#fillScheduler(body.value);
@@ -263,8 +261,11 @@ export class Mirror {
       if (body.case === "job") problem ??= this.#fillJob(body.value);
       if (body.case === "tasks") problem ??= this.#fillTasks(body.value, later);
     }
-    for (const each of later) if (!isInstance(each.record.place)) problem ??= this.#put(each);
-    for (const each of later) if (isInstance(each.record.place)) problem ??= this.#put(each);
+    for (const each of later) {
+      if (isInstance(each.record.place)) inside.push(each);
+      else problem ??= this.#put(each);
+    }
+    for (const each of inside) problem ??= this.#put(each);
     return problem;
   }
 

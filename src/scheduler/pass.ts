@@ -3,7 +3,7 @@
  * The claims leave in transactions, in the order in which they were planned: later ones may rest on earlier ones.
  */
 import { equal } from "../base/vector.ts";
-import { isGang } from "../cell/spec.ts";
+import { GANG_TASKS_MAX, isGang } from "../cell/spec.ts";
 import type { Job, Machine, Task } from "../cell/state.ts";
 import { Candidates, type Choice, type PassState } from "./candidates.ts";
 import { limitsProblem, type Need, needOf } from "./feasible.ts";
@@ -19,7 +19,7 @@ import type { Tally } from "./tally.ts";
 import { constraintsKey } from "./traits.ts";
 
 /** Most claims of a transaction: an op holds no more. A gang with more pending tasks cannot be placed. */
-export const TRANSACTION_CLAIMS_MAX = 1_000;
+export const TRANSACTION_CLAIMS_MAX = GANG_TASKS_MAX;
 /** Most tasks a job gets before it is another user's turn. A gang is one turn. */
 export const TURN_TASKS_MAX = 10;
 /** Places that a pass looks at, some fiftieth of a second to a tenth; what is left over is the next pass's. */

@@ -74,7 +74,7 @@ export class Slots {
     this.packages = new Packages(size);
     this.packing = new Packing(policy, unitsOf(this.dimensions, places));
     for (const [i, place] of places.entries()) this.#describe(i, place);
-    this.view = new View(this.dimensions.size);
+    this.view = new View(this.dimensions, this.packing);
     this.blocks = new Blocks(size, this.view, this.shapeOf, this.#groupOf);
     for (let i = 0; i < size; i++) {
       this.#read(i);
@@ -133,7 +133,6 @@ export class Slots {
 
   /** Attributes, rack or packages changed; capacity is the same. */
   describe(i: number): void {
-    this.#rosters[i] = undefined;
     this.#describe(i, this.places[i] as Place);
     this.#groupVerdicts = new WeakMap();
     this.blocks.remove(i);
@@ -178,7 +177,7 @@ export class Slots {
     const row = this.blocks.rowOf[i] as number;
     const shape = this.shapes[this.shapeOf[i] as number] as Shape;
     const [used, other] = this.prod ? [prodLimit, reserved] : [reserved, prodLimit];
-    const isWithin = this.view.read(i, row, this.dimensions, this.packing, shape, used, other, this.prod);
+    const isWithin = this.view.read(i, row, shape, used, other, this.prod);
     if (!isWithin || !machine.reachable || machine.draining || (machine.place !== place && isOver(machine.place))) {
       this.view.close(row);
       return;

@@ -27,18 +27,23 @@ export class View {
   /** What is free by the way of counting that packing goes by, and then by the other, of each place in its order. */
   free = new Float64Array(0);
   readonly width: number;
-  readonly #dimensions: number;
+  readonly #dimensions: Dimensions;
+  readonly #packing: Packing;
+  readonly #size: number;
   readonly #surplus: number[];
 
-  constructor(dimensions: number) {
+  /** `dimensions`: all that these places have are known already. */
+  constructor(dimensions: Dimensions, packing: Packing) {
     this.#dimensions = dimensions;
-    const columns = MORE + (dimensions - 2) + (dimensions - FIRST_EXTRA);
+    this.#packing = packing;
+    this.#size = dimensions.size;
+    const columns = MORE + (this.#size - 2) + (this.#size - FIRST_EXTRA);
     this.width = Math.ceil(columns / ROW_STEP) * ROW_STEP;
-    this.#surplus = new Array<number>(dimensions).fill(0);
+    this.#surplus = new Array<number>(this.#size).fill(0);
   }
 
   makeRoom(places: number, rows: number, blocks: number): void {
-    this.free = new Float64Array(places * 2 * this.#dimensions);
+    this.free = new Float64Array(places * 2 * this.#size);
     this.rows = new Float64Array(rows * this.width);
     this.bounds = new Float64Array(blocks * this.width).fill(Number.NEGATIVE_INFINITY);
   }
@@ -50,27 +55,19 @@ export class View {
 
   /** The column of the surplus of an extra; the others follow. */
   get extrasColumn(): number {
-    return MORE + this.#dimensions - 2;
+    return MORE + this.#size - 2;
   }
 
   /**
    * Reads a place. `used` is what packing goes by, `other` the same resources counted the other way: where `both` is said, room must be
    * left by both. False: it is over-full by one of them.
    */
-  read(
-    i: number,
-    row: number,
-    dimensions: Dimensions,
-    packing: Packing,
-    shape: Shape,
-    used: Vector,
-    other: Vector,
-    both: boolean,
-  ): boolean {
+  read(i: number, row: number, shape: Shape, used: Vector, other: Vector, both: boolean): boolean {
     const { rows, free } = this;
+    const dimensions = this.#dimensions;
     const surplus = this.#surplus;
     const at = row * this.width;
-    const from = i * 2 * this.#dimensions;
+    const from = i * 2 * surplus.length;
     let isWithin = true;
     for (let d = 0; d < surplus.length; d++) {
       const whole = shape.capacity[d] as number;
@@ -82,7 +79,7 @@ export class View {
       rows[at + this.roomColumn(d)] = both && byOther < left ? byOther : left;
       surplus[d] = 0;
     }
-    rows[at + SUM] = packing.features(shape, free, from, surplus);
+    rows[at + SUM] = this.#packing.features(shape, free, from, surplus);
     rows[at + CPU_SURPLUS] = surplus[CPU] as number;
     rows[at + RAM_SURPLUS] = surplus[RAM] as number;
     for (let d = FIRST_EXTRA; d < surplus.length; d++) rows[at + this.extrasColumn + d - FIRST_EXTRA] = surplus[d] as number;
@@ -97,7 +94,7 @@ export class View {
     const at = row * this.width;
     this.rows.fill(0, at, at + this.width);
     this.rows[at + SUM] = Number.POSITIVE_INFINITY;
-    for (let d = 0; d < this.#dimensions; d++) this.rows[at + this.roomColumn(d)] = CLOSED;
+    for (let d = 0; d < this.#size; d++) this.rows[at + this.roomColumn(d)] = CLOSED;
   }
 
   isClosed(row: number): boolean {

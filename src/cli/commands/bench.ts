@@ -13,7 +13,6 @@ export async function bench(context: Context, args: readonly string[]): Promise<
     throw new Failure("usage", "Cannot find the benches", "they come with the repository, not with the bundle alone");
   const more = context.json ? ["--json"] : [];
   const child = spawn(process.execPath, ["--expose-gc", "--max-old-space-size=8192", file, ...args, ...more], {
-    cwd: found.directory,
     stdio: "inherit",
     env: context.terminal.env,
   });

@@ -1,0 +1,52 @@
+/** Cells from files, as the benches read them. */
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { gzipSync } from "node:zlib";
+import { readCell } from "../../bench/cells/csv.ts";
+import { Spread } from "../../src/wire/gen/borg/v1/spec_pb.ts";
+
+const MACHINES = "machine_id,platform,cpu,mem,rack,power,attr_os,res_gpu\n1,x,0.5,0.25,r1,p1,linux,4\n2,x,1,1,r2,p1,bsd,0\n";
+const TASKS = `job,index,user,sched_class,priority,cpu,mem,disk,diff_machines,running_on,res_gpu
+7,0,ann,0,9,0.1,0.1,0,1,1,2
+7,1,ann,0,9,0.2,0.1,0,1,,2
+8,0,bob,0,11,0.1,0.1,0,0,2,0
+`;
+
+/** In a directory of its own, and gone afterwards. */
+function read(machines: string | Uint8Array, tasks: string | Uint8Array): ReturnType<typeof readCell> {
+  const directory = mkdtempSync(join(tmpdir(), "borg-csv-"));
+  try {
+    const [machinesFile, tasksFile] = [join(directory, "machines"), join(directory, "tasks")];
+    writeFileSync(machinesFile, machines);
+    writeFileSync(tasksFile, tasks);
+    return readCell(machinesFile, tasksFile);
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
+
+test("a cell from files: sizes, racks, attributes, extra resources, priorities, spread, overrides; gzip or not [U13] [S12]", () => {
+  const cell = read(MACHINES, gzipSync(TASKS));
+  const [first, second] = cell.machines;
+  assert.deepEqual(first?.facts.capacity, { cpuMilli: 32_000, ramBytes: 64 * 2 ** 30, extras: [{ name: "gpu", amount: 4 }] });
+  assert.deepEqual([first?.facts.rack, first?.facts.powerDomain, second?.facts.capacity?.extras], ["r1", "p1", []]);
+  assert.deepEqual(second?.facts.attributes, [
+    { key: "os", value: "bsd" },
+    { key: "platform", value: "x" },
+  ]);
+  const [web, watch] = cell.jobs;
+  assert.deepEqual([web?.spec.user, web?.spec.priority, web?.spec.count, web?.spec.spread], ["ann", 120, 2, Spread.HARD]);
+  assert.deepEqual(web?.spec.overrides?.[0]?.limit?.cpuMilli, 12_800);
+  assert.deepEqual(web?.ranOn, [first?.name, undefined]);
+  assert.deepEqual([watch?.spec.priority, watch?.spec.spread], [360, Spread.SOFT]);
+});
+
+test("a file that is not a cell is refused in a line that says what is wrong with it [S12]", () => {
+  assert.throws(() => readCell("/nowhere/machines.csv", "/nowhere/tasks.csv"), /Cannot read "\/nowhere\/machines.csv": ENOENT/);
+  assert.throws(() => read("name,cores\na,4\n", TASKS), /has no column "machine_id": its first line must name machine_id, cpu, mem/);
+  assert.throws(() => read(MACHINES.replace("0.25", "much"), TASKS), /Column "mem" has "much" where a number is expected/);
+  assert.throws(() => read(MACHINES, gzipSync(TASKS).subarray(0, 20)), /Cannot read .*unexpected end of file/);
+});
