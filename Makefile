@@ -6,10 +6,11 @@ ARCH := $(subst x86_64,x64,$(subst aarch64,arm64,$(shell uname -m)))
 export PATH := $(CURDIR)/node_modules/node-linux-$(ARCH)/bin:$(CURDIR)/node_modules/.bin:$(PATH)
 # A cell of the public Google trace (machines.csv.gz, tasks.csv.gz), if it is there: tests on real cells say that they skip when it is not.
 export BORG_TRACE_DIR ?= $(wildcard $(CURDIR)/data/google2011)
-# Fewer threads than cores would only wait for each other; a hung test is a failed test.
-TEST := node --test --test-timeout=300000
+# A hung test is a failed test. What a suite skips is written down under its target's name, for the list at the end of `make test`.
+TEST = mkdir -p .cache/skips && node --test --test-timeout=$(or $(HANG_MS),300000) \
+  --test-reporter=spec --test-reporter-destination=stdout --test-reporter=./tools/skip-reporter.ts --test-reporter-destination=.cache/skips/$@
 
-.PHONY: help install check types tidy lint gen unit cell durability sim sim-suite same-on-node24 mutants borglet e2e fuzz bcl-suite computed lived test soak bench bcl fmt
+.PHONY: help install packages fresh-skips sim-commit check types tidy lint gen unit cell durability sim sim-suite same-on-node24 mutants borglet e2e fuzz bcl-suite computed lived test soak bench bcl fmt
 
 help:
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | column -t -s "$$(printf '\t')"
@@ -33,14 +34,19 @@ unit: install
 check: types tidy lint unit ## types, purity, tidy, lint, unit tests
 
 cell: install
-	$(TEST) "test/cell/*.test.ts" "test/*.test.ts"
+	$(TEST) "test/cell/*.test.ts" "test/history/*.test.ts" "test/*.test.ts"
 durability: install
 	$(TEST) "test/durability/*.test.ts"
-sim: install ## make sim SEEDS=2000 [FIRST=n], or one seed with its trace: make sim SEED=n
-	node test/sim/run.ts $(if $(SEED),--seed $(SEED),--seeds $(or $(SEEDS),200) --first $(or $(FIRST),1))
+sim: install ## make sim SEEDS=2000 [FIRST=n], or one seed with its trace: make sim SEED=n [ARGS="--faults crash,clock --clients 2"]
+	node test/sim/run.ts $(if $(SEED),--seed $(SEED),--seeds $(or $(SEEDS),200) --first $(or $(FIRST),1)) $(ARGS)
+# Seeds that nobody chose: from the hash of the commit on, one half in each of two processes.
+sim-commit: install ## make sim-commit [SEEDS=3000]: seeds from a range that the commit's hash decides
+	@$(MAKE) --no-print-directory -j2 --output-sync=target sim-half-0 sim-half-1
+sim-half-%: install
+	node test/sim/run.ts --failures 1000 --seeds $$(($(or $(SEEDS),3000) / 2)) --first $$(node tools/seed-range.ts --half $* --seeds $(or $(SEEDS),3000))
 sim-suite: install
 	$(TEST) "test/sim/*.test.ts" "test/borgmaster/*.test.ts" "test/scheduler/*.test.ts"
-mutants: install ## plants each bug of tools/mutants.ts and sees that the simulation catches it
+mutants: install ## plants each bug of tools/mutants.ts and sees that somebody notices
 	node tools/plant.ts $(ARGS)
 borglet: install
 	$(TEST) --test-concurrency=1 "test/borglet/*.test.ts"
@@ -57,22 +63,19 @@ computed: install
 	@$(MAKE) --no-print-directory -j1 cell durability sim-suite bcl-suite
 lived: install
 	@$(MAKE) --no-print-directory -j1 fuzz borglet e2e
-test: check ## everything a change has to pass; at most ten minutes on two cores
+# The suites that `make test` runs, each with its list of what it skipped.
+SUITES := unit cell durability sim-suite bcl-suite fuzz borglet e2e
+test: packages fresh-skips check ## everything a change has to pass; at most ten minutes on two cores
 	@$(MAKE) --no-print-directory -j2 --output-sync=target computed lived
+	@node tools/skips.ts $(SUITES)
 	@echo "make test: all suites passed"
+packages: ## the Debian packages of tools/debian-packages that are missing; BORG_NO_APT=1 installs none
+	@tools/packages.sh
+fresh-skips:
+	@rm -rf .cache/skips
 
-soak: install ## the full counts; append what it prints to docs/TRACK-RECORD.md
-	@echo "soak: commit $$(git rev-parse --short HEAD), $$(nproc) cores, $$(uname -m), $$(date -u +%F)"
-	RUNS=20 $(TEST) --test-timeout=3600000 "test/cell/*.test.ts"
-	RUNS=20 TRACE_PART=1 $(TEST) --test-timeout=3600000 "test/scheduler/*.test.ts"
-	FLIPS=100000 CRASHES=10000 $(TEST) --test-timeout=3600000 "test/durability/*.test.ts"
-	FUZZ=50000 $(TEST) --test-timeout=3600000 "test/bcl/*.test.ts"
-	RESTARTS=1000 ROUNDS=20 $(TEST) --test-timeout=3600000 --test-concurrency=1 "test/borglet/*.test.ts"
-	FUZZ=50000 $(TEST) --test-timeout=3600000 --test-concurrency=1 "test/fuzz/*.test.ts"
-	ROUNDS=100 $(TEST) --test-timeout=7200000 --test-concurrency=1 "test/e2e/*.test.ts"
-	$(MAKE) sim SEEDS=2000 FIRST=1
-	$(MAKE) same-on-node24
-	$(MAKE) mutants
+soak: install packages ## the full counts, about an hour on two cores; append the row it prints to docs/TRACK-RECORD.md
+	node tools/soak.ts $(ARGS)
 
 # The same seed must give the same trace on another version of Node.
 NODE24 := .cache/node24/node_modules/node-linux-$(ARCH)/bin/node

@@ -9,11 +9,11 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { Random } from "../src/base/random.ts";
-import { machineRecord } from "../src/cell/checkpoint.ts";
+import { machineRecord } from "../src/cell/checkpoint/checkpoint.ts";
 import { stateViolations } from "../src/cell/invariants.ts";
 import { limitOf } from "../src/cell/spec.ts";
 import type { CellState } from "../src/cell/state.ts";
-import type { Mirror } from "../src/scheduler/mirror.ts";
+import type { Mirror } from "../src/scheduler/mirror/mirror.ts";
 import { Spread } from "../src/wire/gen/borg/v1/spec_pb.ts";
 import { type BenchCell, type CellArgs, cellOf } from "./cells/args.ts";
 import { queueFor } from "./cells/order.ts";

@@ -1,17 +1,14 @@
 /** The cell and its journal at full size: how fast ops apply, how fast they are durable, what a task costs in memory, what a checkpoint takes. */
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
-import { join } from "node:path";
 import { applyEntry, newState, type Outcome } from "../src/cell/cell.ts";
-import { encodeCheckpoint, stateHash } from "../src/cell/checkpoint.ts";
-import { decodeCheckpoint } from "../src/cell/checkpoint-decode.ts";
+import { encodeCheckpoint, stateHash } from "../src/cell/checkpoint/checkpoint.ts";
+import { decodeCheckpoint } from "../src/cell/checkpoint/decode.ts";
 import { stateViolations } from "../src/cell/invariants.ts";
 import { decodeEntry } from "../src/cell/op.ts";
 import type { CellState } from "../src/cell/state.ts";
-import { FilesJournal } from "../src/store/files-journal.ts";
-import type { JournalAnswer } from "../src/wire/journal.ts";
 import { type MadeCell, makeCell } from "./cell.ts";
 import { type Figures, rounded } from "./figures.ts";
+import { BenchJournal } from "./journal.ts";
 
 export interface CoreArgs {
   readonly machines: number;
@@ -70,33 +67,19 @@ function expectDone(outcomes: readonly Outcome[]): void {
 
 /** Appends every entry to real files, each synced before it is applied and the next one goes: what one master does. */
 async function durableSeconds(cell: MadeCell, parent: string): Promise<number> {
-  const directory = mkdtempSync(join(parent, "bench-core-"));
-  let hear: (answer: JournalAnswer) => void = () => {};
-  const next = (): Promise<JournalAnswer> =>
-    new Promise((resolve) => {
-      hear = resolve;
-    });
-  const journal = await FilesJournal.open({ directory, cell: "bench" }, (answer) => hear(answer));
+  const journal = await BenchJournal.open(parent);
   try {
-    const leading = next();
-    journal.lead();
-    const lead = await leading;
-    assert.ok(lead.type === "leading");
     const state = newState();
     const started = performance.now();
     for (const [i, bytes] of cell.entries.entries()) {
-      const appended = next();
-      journal.append(lead.term, i + 1, bytes.slice());
-      const answer = await appended;
-      assert.ok(answer.type === "appended", JSON.stringify(answer));
+      await journal.append(bytes.slice());
       const entry = decodeEntry(bytes);
       assert.ok(entry.ok);
-      expectDone(applyEntry(state, answer.position, entry.value));
+      expectDone(applyEntry(state, i + 1, entry.value));
     }
     return (performance.now() - started) / 1000;
   } finally {
     await journal.close();
-    rmSync(directory, { recursive: true });
   }
 }
 

@@ -12,11 +12,12 @@ import {
   Phase,
   type Poll,
 } from "../src/wire/gen/borg/v1/machine_pb.ts";
+import { emulatedName, type MachineIdentities } from "./identities.ts";
 
 export interface EmulationOptions {
-  readonly host: string;
-  readonly port: number;
-  readonly token: string;
+  /** The master's Unix socket for borglets. */
+  readonly link: string;
+  readonly identities: MachineIdentities;
   readonly machines: number;
   readonly lifeMs: number;
 }
@@ -53,10 +54,9 @@ class EmulatedBorglet {
       host: "127.0.0.1",
     });
     this.#link = new LinkClient({
-      host: options.host,
-      port: options.port,
+      at: { kind: "unix", path: options.link },
       machine,
-      token: options.token,
+      identity: options.identities[machine]!,
       onOpen: () => this.#link.send({ case: "hello", value: { machine, facts: this.#facts } }),
       onFrame: (frame) => frame.case === "poll" && this.#onPoll(frame.value),
       onClose: () => undefined,
@@ -120,10 +120,7 @@ class Rig {
 
   constructor(options: EmulationOptions) {
     this.lifeMs = options.lifeMs;
-    this.#borglets = Array.from(
-      { length: options.machines },
-      (_, i) => new EmulatedBorglet(this, `e${String(i).padStart(5, "0")}`, options),
-    );
+    this.#borglets = Array.from({ length: options.machines }, (_, i) => new EmulatedBorglet(this, emulatedName(i), options));
   }
 
   gap(ms: number): void {

@@ -2,9 +2,14 @@
  * What a poll costs the master: 1,000 links over loopback sockets, every borglet answers every poll at once. The borglets live in a
  * thread of their own, so that the CPU of the master's side is the CPU of this one.
  */
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Worker } from "node:worker_threads";
+import { makeAuthority } from "../src/rpc/certificates.ts";
 import { type Link, LinkServer } from "../src/rpc/link-server.ts";
 import type { Figures } from "./figures.ts";
+import { machineIdentities } from "./identities.ts";
 
 const LINKS_MAX = 1000;
 /** Tasks on a machine: with none a poll is all framing, with twelve it is as in a full cell. */
@@ -32,9 +37,13 @@ async function measure(links: number, instances: number, seconds: number): Promi
   const poll = () => {
     if (counting) open[next++ % links]!.send({ case: "poll", value: { term: 7, sequence: next, holdMs: 0, orders: [] } });
   };
+  const path = join(mkdtempSync(join(tmpdir(), "borg-bench-link-")), "link.sock");
+  const authority = await makeAuthority("bench", Date.now());
+  const names = Array.from({ length: links }, (_, i) => `m${i}`);
+  const machines = await machineIdentities(authority, "bench", names);
   const server = await LinkServer.listen({
-    host: "127.0.0.1",
-    port: 0,
+    listeners: [{ endpoint: { kind: "unix", path } }],
+    authorities: [authority.certificate],
     cell: "bench",
     limits: { acceptsPerSecond: links },
     admit: () => undefined,
@@ -48,7 +57,7 @@ async function measure(links: number, instances: number, seconds: number): Promi
     onClose: () => {},
     log: () => {},
   });
-  const worker = new Worker(new URL("link.worker.ts", import.meta.url), { workerData: { port: server.address.port, links, instances } });
+  const worker = new Worker(new URL("link.worker.ts", import.meta.url), { workerData: { path, links, instances, machines } });
   await allOpen.promise;
   for (let i = 0; i < Math.min(IN_FLIGHT, links); i++) poll();
   await sleep(500); // Until the code is compiled and the sockets are warm.

@@ -1,10 +1,18 @@
 /** The borglets of bench/link.ts: links that answer every poll with the same report. */
 import { workerData } from "node:worker_threads";
 import { create } from "@bufbuild/protobuf";
+import type { KeyAndCertificate } from "../src/rpc/certificates.ts";
 import { LinkClient } from "../src/rpc/link-client.ts";
 import { Health, Phase, type Report, ReportSchema } from "../src/wire/gen/borg/v1/machine_pb.ts";
 
-const { port, links, instances } = workerData as { readonly port: number; readonly links: number; readonly instances: number };
+interface LinkWorkerData {
+  readonly path: string;
+  readonly links: number;
+  readonly instances: number;
+  readonly machines: Readonly<Record<string, KeyAndCertificate>>;
+}
+
+const { path, links, instances, machines } = workerData as LinkWorkerData;
 
 function report(machine: string): Report {
   const names = Array.from({ length: instances }, (_, i) => `ubar/jfoo-${i}/17:1200${i}`);
@@ -22,10 +30,9 @@ for (let i = 0; i < links; i++) {
   const machine = `m${i}`;
   const value = report(machine);
   const client: LinkClient = new LinkClient({
-    host: "127.0.0.1",
-    port,
+    at: { kind: "unix", path },
     machine,
-    token: "bench",
+    identity: machines[machine]!,
     onOpen: () => {},
     onFrame: () => client.send({ case: "report", value }),
     onClose: () => {},

@@ -38,7 +38,7 @@ const BENCHES: Readonly<Record<string, (args: Args) => Promise<Figures>>> = {
 
 /** The scheduler's, on cells that their arguments describe. */
 const ON_CELLS: Readonly<Record<string, (args: CellArgs) => Promise<Figures>>> = {
-  schedule: async (args) => (await import("./schedule.ts")).benchSchedule(args),
+  schedule: async (args) => (await import("./schedule-rows.ts")).benchSchedule(args),
   pass: async (args) => (await import("./pass.ts")).benchPass(args),
   compaction: async (args) => (await import("./compaction.ts")).benchCompaction(args),
 };

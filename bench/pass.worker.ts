@@ -4,7 +4,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { unpack } from "../src/borgmaster/packing.ts";
 import type { Image } from "../src/cell/feed.ts";
 import type { ToScheduler } from "../src/scheduler/message.ts";
-import { Mirror } from "../src/scheduler/mirror.ts";
+import { Mirror } from "../src/scheduler/mirror/mirror.ts";
 import { runPass, type Transaction } from "../src/scheduler/pass.ts";
 import { Queue } from "../src/scheduler/queue.ts";
 import { everyJob } from "../src/scheduler/responsibility.ts";

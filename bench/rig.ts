@@ -4,11 +4,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { DataDirectory } from "../src/cli/data.ts";
 import { entryPoint } from "../src/cli/entry-point.ts";
+import { DataDirectory, newCellId } from "../src/daemon/data.ts";
+import { Keys } from "../src/daemon/keys.ts";
 import { type CellClient, connectCell } from "../src/rpc/client.ts";
 import { Band } from "../src/wire/gen/borg/v1/resource_pb.ts";
 import type { EmulationOptions } from "./emulated-borglets.ts";
+import { emulatedName, machineIdentities } from "./identities.ts";
 
 const HOST = "127.0.0.1";
 const PORT = 7971;
@@ -31,14 +33,17 @@ export interface Rig {
 export async function startRig({ machines, lifeSeconds, batchSchedulers }: RigOptions): Promise<Rig> {
   const directory = mkdtempSync(join(tmpdir(), "borg-bench-cell-"));
   const data = new DataDirectory(directory);
-  data.writeCell({ cell: "bench", owner: "bench", host: HOST, port: PORT, linkPort: PORT + 1, machines, batchSchedulers });
-  const [token, linkToken] = [data.ownerToken(), data.linkToken()];
+  data.writeCell({ cell: "bench", id: newCellId(), owner: "bench", host: HOST, port: PORT, linkPort: PORT + 1, machines, batchSchedulers });
+  const keys = new Keys(data, "bench");
+  await keys.prepare([HOST], [], Date.now());
+  const names = Array.from({ length: machines }, (_, i) => emulatedName(i));
+  const identities = await machineIdentities(keys.authority(), "bench", names);
   const startedMs = performance.now();
   const master = spawn(process.execPath, [...entryPoint(), "internal-master", "--data", data.path], {
     stdio: ["ignore", "ignore", "inherit"],
   });
   const borglets = fork(new URL("./emulated-borglets.ts", import.meta.url), { stdio: ["ignore", "ignore", "inherit", "ipc"] });
-  const client = connectCell({ url: `http://${HOST}:${PORT}`, token, timeoutMs: 30_000 });
+  const client = connectCell({ at: { kind: "unix", path: data.socket("api") }, timeoutMs: 30_000 });
   const close = async (): Promise<void> => {
     client.close();
     borglets.kill("SIGKILL");
@@ -47,7 +52,7 @@ export async function startRig({ machines, lifeSeconds, batchSchedulers }: RigOp
     rmSync(directory, { recursive: true, force: true });
   };
   try {
-    const emulation: EmulationOptions = { host: HOST, port: PORT + 1, token: linkToken, machines, lifeMs: lifeSeconds * 1000 };
+    const emulation: EmulationOptions = { link: data.socket("link"), identities, machines, lifeMs: lifeSeconds * 1000 };
     borglets.send({ start: emulation });
     await untilLinked(client, machines);
     await client.setQuota({ requestId: "q", user: "bench", band: Band.BATCH, quota: { unlimited: true } });

@@ -4,9 +4,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { DataDirectory } from "../src/cli/data.ts";
 import { entryPoint } from "../src/cli/entry-point.ts";
-import { machineShares } from "../src/cli/machine-share.ts";
+import { DataDirectory, newCellId } from "../src/daemon/data.ts";
+import { Keys } from "../src/daemon/keys.ts";
+import { machineShares } from "../src/daemon/machine-share.ts";
 import { type CellClient, connectCell } from "../src/rpc/client.ts";
 import { type Figures, percentile, rounded } from "./figures.ts";
 
@@ -17,15 +18,14 @@ const WAIT_MS = 30_000;
 export async function benchStart(jobs: number): Promise<Figures> {
   const directory = mkdtempSync(join(tmpdir(), "borg-bench-start-"));
   const data = new DataDirectory(directory);
-  data.writeCell({ cell: "bench", owner: "bench", host: HOST, port: PORT, linkPort: PORT + 1, machines: 1 });
-  const token = data.ownerToken();
-  data.linkToken();
+  data.writeCell({ cell: "bench", id: newCellId(), owner: "bench", host: HOST, port: PORT, linkPort: PORT + 1, machines: 1 });
+  await new Keys(data, "bench").prepare([HOST], ["m1"], Date.now());
   const [share] = machineShares(1, data.path, PORT);
   const start = (...args: readonly string[]) =>
     spawn(process.execPath, [...entryPoint(), ...args, "--data", data.path], { stdio: ["ignore", "ignore", "ignore"] });
   const master = start("internal-master");
   const borglet = start("internal-borglet", "--share", JSON.stringify(share));
-  const client = connectCell({ url: `http://${HOST}:${PORT}`, token, timeoutMs: 35_000 });
+  const client = connectCell({ at: { kind: "unix", path: data.socket("api") }, timeoutMs: 35_000 });
   try {
     await untilUp(client);
     const times: number[] = [];

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 
-const TESTS = globSync(["src/**/*.test.ts", "test/**/*.ts", "src/store/contract.ts"])
+const TESTS = globSync(["src/**/*.test.ts", "test/**/*.ts", "src/*/contract.ts"])
   .map((file) => readFileSync(file, "utf8"))
   .join("\n");
 

@@ -1,12 +1,15 @@
-/** Planted bugs. Each must be caught by the simulation within SEEDS_MAX seeds, by one of the invariants named, while the same seeds without it are clean. */
-export interface Mutant {
-  readonly name: string;
-  readonly file: string;
-  readonly text: string;
-  readonly replacement: string;
-  /** Invariants that may catch it; "throw" is an assertion of our own. */
-  readonly caughtBy: readonly string[];
-}
+/** Planted bugs: the simulation's own first, then those of each room. Each row says who has to notice; the same seeds and suites are clean without it. */
+import { API_BUGS } from "./mutants/api.ts";
+import { BORGLET_BUGS } from "./mutants/borglet.ts";
+import { BORGMASTER_BUGS } from "./mutants/borgmaster.ts";
+import { CELL_BUGS } from "./mutants/cell.ts";
+import { CLAIM_BUGS } from "./mutants/claims.ts";
+import { EDGE_BUGS } from "./mutants/edge.ts";
+import { JOURNAL_BUGS } from "./mutants/journals.ts";
+import type { Mutant } from "./mutants/mutant.ts";
+import { SCHEDULER_BUGS } from "./mutants/scheduler.ts";
+import { STORE_BUGS } from "./mutants/store.ts";
+import { TIME_BUGS } from "./mutants/time.ts";
 
 export const SEEDS_MAX = 300;
 
@@ -16,7 +19,7 @@ const LOST = ["KD5", "KD1", "KD2", "KD3", "KD4", "KL1", "KT3", "throw"];
 export const MUTANTS: readonly Mutant[] = [
   {
     name: "acknowledge before sync",
-    file: "src/store/log-writer.ts",
+    file: "src/store/log/writer.ts",
     text: "this.#write(batch);\n    this.#disk.sync(this.#active.file);",
     replacement: "this.#write(batch);",
     caughtBy: LOST,
@@ -51,81 +54,81 @@ export const MUTANTS: readonly Mutant[] = [
     caughtBy: LOST,
   },
   {
+    // A copy is not current because it exists: a standby's, or a deposed leader's, has an old state.
     name: "stale read",
-    file: "src/borgmaster/master.ts",
-    text: 'if (message.type === "read-job") {',
-    replacement:
-      'if (message.type === "read-job") {\n      this.#env.send(from, answerRead(this.#state, message.id, message.job));\n      return;',
+    file: "src/borgmaster/api.ts",
+    text: 'else if (call.stale || method.kind === "master")',
+    replacement: "else if (method.kind.length > 0)",
     caughtBy: ["KD3"],
   },
   {
-    // The pre-check against the applied state: a deposed leader has an old one (docs/decisions/0005).
+    // The pre-check against the applied state: a standby or a deposed leader has an old one (docs/decisions/0005).
     name: "refused before the journal",
-    file: "src/borgmaster/master.ts",
-    text: "const problem = admissionProblem(message.op);",
+    file: "src/borgmaster/api.ts",
+    text: 'open.late = () => this.#fail(open, "unknown", `${LATE}: ${SAME_ID}`);',
     replacement:
-      'const { body } = message.op;\n    const there = body.case !== "jobKill" || this.#state.jobs.has(body.value.job as never);\n    const problem = admissionProblem(message.op) ?? (there ? undefined : `Job "${(body.value as { job: string }).job}" does not exist`);',
+      'if (op.body.case === "jobKill" && !this.#copy.state.jobs.has(op.body.value.job as never))\n      return this.#fail(open, "not-found", `Job "${op.body.value.job}" does not exist`);\n    open.late = () => this.#fail(open, "unknown", `${LATE}: ${SAME_ID}`);',
     caughtBy: ["KD3"],
   },
   {
     name: "stale claim accepted",
-    file: "src/cell/judge.ts",
+    file: "src/cell/ops/judge.ts",
     text: "if (task.incarnation !== claim.incarnation) return",
     replacement: "if (task.incarnation < 0) return",
     caughtBy: ["KS1", "KT1", "KT2"],
   },
   {
     name: "claim on a machine that is gone",
-    file: "src/cell/judge.ts",
+    file: "src/cell/ops/judge.ts",
     text: "if (!machine.reachable) return",
     replacement: "if (machine.sequence < 0) return",
     caughtBy: ["KS1"],
   },
   {
     name: "back-off ignored",
-    file: "src/cell/judge.ts",
+    file: "src/cell/ops/judge.ts",
     text: "if (task.notBeforeMs > this.#state.timeMs) return",
     replacement: "if (task.notBeforeMs < 0) return",
     caughtBy: ["KP4"],
   },
   {
     name: "quota not looked at",
-    file: "src/cell/quota.ts",
+    file: "src/cell/ops/quota.ts",
     text: "if (missing === undefined) return undefined;\n  return refused(`User",
     replacement: "if (missing === undefined || user.roles.size > 0) return undefined;\n  return refused(`User",
     caughtBy: ["KR3"],
   },
   {
     name: "duplicate not stopped",
-    file: "src/borgmaster/comparison.ts",
+    file: "src/borgmaster/link/comparison.ts",
     text: "for (const id of told) if (!wanted.has(id as InstanceId)) stops.push(stopOrder(id, 0));",
     replacement: "",
     caughtBy: ["KT3", "KT2"],
   },
   {
     name: "request ids not remembered",
-    file: "src/cell/requests.ts",
+    file: "src/cell/ops/requests.ts",
     text: "requests.set(op.requestId,",
     replacement: "new Map(requests).set(op.requestId,",
     caughtBy: ["KD3"],
   },
   {
     name: "stale order obeyed",
-    file: "src/fauxmaster/borglet.ts",
+    file: "src/borglet/borglet.ts",
     text: "if (isOld) {",
     replacement: "if (isOld && poll.term < 0) {",
-    caughtBy: ["KL2", "KT2", "KT3"],
+    caughtBy: ["KL2"],
   },
   {
     name: "term not persisted",
-    file: "src/fauxmaster/borglet.ts",
-    text: "  start(): void {\n",
-    replacement: "  start(): void {\n    this.#machine.memory.term = 0;\n    this.#machine.memory.sequence = 0;\n",
+    file: "src/borglet/borglet.ts",
+    text: "this.#termUnsaved ? [termRecord(this.#memory)] : []",
+    replacement: "this.#termUnsaved ? [] : []",
     caughtBy: ["KL2"],
   },
   {
     name: "checksum ignored",
-    file: "src/store/log-record.ts",
+    file: "src/store/log/record.ts",
     text: "seedAt(seed, fileOffset)) !== chain) return undefined;",
     replacement: "seedAt(seed, fileOffset)) < 0) return undefined;",
     caughtBy: LOST,
@@ -146,7 +149,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "lost counted twice",
-    file: "src/cell/lifecycle.ts",
+    file: "src/cell/ops/lifecycle.ts",
     text: "job.placed += Number(isPlaced(state)) - Number(isPlaced(task.state));",
     replacement: 'job.placed += Number(isPlaced(state)) - Number(isPlaced(task.state)) * (cause === "lost" ? 2 : 1);',
     caughtBy: ["KT4"],
@@ -174,7 +177,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "stopping instance claimable",
-    file: "src/cell/judge.ts",
+    file: "src/cell/ops/judge.ts",
     text: 'if (task.state === "stopping") return `Task "${task.id}" still has an instance that stops`;\n    if (task.state !== "pending" ||',
     replacement: 'if ((task.state !== "pending" && task.state !== "stopping") ||',
     caughtBy: ["KT1", "KT4", "KS1", "throw"],
@@ -210,14 +213,14 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "unneeded victim evicted",
-    file: "src/cell/judge.ts",
+    file: "src/cell/ops/judge.ts",
     text: "if (this.#problem(wish, fewer) === undefined) needed = fewer;",
     replacement: "if (fewer.length < 0) needed = fewer;",
     caughtBy: ["KP1"],
   },
   {
     name: "gang half applied",
-    file: "src/cell/claims.ts",
+    file: "src/cell/ops/claims.ts",
     text: "if (op.allOrNothing && first >= 0)",
     replacement: "if (op.allOrNothing && first < -1)",
     caughtBy: ["KS1"],
@@ -245,9 +248,19 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "alloc goes, its tasks stay",
-    file: "src/cell/lifecycle.ts",
+    file: "src/cell/ops/lifecycle.ts",
     text: "if (instance.inside !== undefined) stopInside(turn, instance, stop);",
     replacement: "",
     caughtBy: ["KR4", "KT3", "KS3"],
   },
+  ...JOURNAL_BUGS,
+  ...API_BUGS,
+  ...BORGLET_BUGS,
+  ...TIME_BUGS,
+  ...CELL_BUGS,
+  ...CLAIM_BUGS,
+  ...SCHEDULER_BUGS,
+  ...BORGMASTER_BUGS,
+  ...STORE_BUGS,
+  ...EDGE_BUGS,
 ];

@@ -53,9 +53,13 @@ export const ROOMS: readonly Room[] = [
   {
     name: "borglet",
     kind: "mixed",
-    uses: CLIENT,
+    // Of store its shell takes the real Disk.
+    uses: [...CLIENT, "store"],
     what: "reconcile, launcher, cgroups, packages, logs, health, usage; its Linux shell is in linux/",
-    files: [{ path: "linux/*", kind: "outer" }],
+    files: [
+      { path: "linux/*", kind: "outer" },
+      { path: "contract.ts", kind: "test" },
+    ],
     others: "actor",
   },
   {
@@ -77,7 +81,7 @@ export const ROOMS: readonly Room[] = [
     kind: "actor",
     // Of store and borglet only the pure and actor files: an actor file may import no other.
     uses: [...PLANNING, "borgmaster", "borglet", "store"],
-    what: "simulated world, simulated borglets, what-if, experiments, trace replay",
+    what: "simulated world, simulated machines, what-if, experiments, trace replay",
   },
   {
     name: "shell",
@@ -90,7 +94,13 @@ export const ROOMS: readonly Room[] = [
   { name: "infrastore", kind: "outer", uses: CLIENT, what: "SQL over the history of a cell" },
   { name: "sigma", kind: "outer", uses: CLIENT, what: "web UI" },
   { name: "services", kind: "outer", uses: CLIENT, what: "cron, workflow, autoscaling, repacking" },
-  { name: "cli", kind: "outer", uses: "everything", what: "the borg command; the only place where real worlds are put together" },
+  {
+    name: "daemon",
+    kind: "outer",
+    uses: [...PLANNING, "borgmaster", "borglet", "store", "fauxmaster", "shell", "rpc", "bns", "infrastore", "sigma", "services"],
+    what: "the processes of a cell put together: master process and its threads, borglet process, supervisor",
+  },
+  { name: "cli", kind: "outer", uses: "everything", what: "the borg command" },
 ];
 
 /** Every problem of a set of files (path from the root, text), sorted by place. */

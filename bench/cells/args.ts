@@ -1,7 +1,8 @@
 /** What the scheduler's benches can be told, and the cell that they are told to use. */
+import { tmpdir } from "node:os";
 import { parseArgs } from "node:util";
 import { Random } from "../../src/base/random.ts";
-import { POLICIES, type Policy } from "../../src/scheduler/policy.ts";
+import { POLICIES, type Policy } from "../../src/scheduler/search/policy.ts";
 import { UsageError } from "../usage.ts";
 import { readCell } from "./csv.ts";
 import { ORDERS, type Order } from "./order.ts";
@@ -26,7 +27,7 @@ const OPTIONS = {
   passes: { type: "string", default: "100" },
   sampling: { type: "string", default: "0" },
   svg: { type: "string", default: "" },
-  live: { type: "boolean", default: false },
+  dir: { type: "string", default: tmpdir() },
   "no-cache": { type: "boolean", default: false },
   "no-classes": { type: "boolean", default: false },
   "no-blocks": { type: "boolean", default: false },

@@ -2,7 +2,7 @@
 import { Random } from "../../src/base/random.ts";
 import { isHardSpread, limitOf } from "../../src/cell/spec.ts";
 import type { Job } from "../../src/cell/state.ts";
-import type { Mirror } from "../../src/scheduler/mirror.ts";
+import type { Mirror } from "../../src/scheduler/mirror/mirror.ts";
 import { type Line, Queue, Round } from "../../src/scheduler/queue.ts";
 import { everyJob } from "../../src/scheduler/responsibility.ts";
 import { type CellPlan, SCHEDULER } from "./plan.ts";

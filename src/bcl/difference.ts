@@ -1,7 +1,7 @@
 /** What changed between two evaluated files, field by field. */
 import { compareIds } from "../base/id.ts";
 import type { Evaluation } from "./evaluation.ts";
-import { isTuple, type Plain, plainText } from "./machine/plain.ts";
+import { isList, isTuple, type Plain, type PlainTuple, plainText } from "./machine/plain.ts";
 import { type Shown, shownOf } from "./show.ts";
 
 export interface Change {
@@ -19,9 +19,12 @@ export function difference(before: Evaluation, after: Evaluation): readonly Chan
     const [a, b] = [left.get(name), right.get(name)];
     if (a === undefined) return [{ kind: "added", what: name, before: undefined, after: undefined }];
     if (b === undefined) return [{ kind: "removed", what: name, before: undefined, after: undefined }];
-    return changes(`${name}: `, a.fields, b.fields);
+    return fieldChanges(name, a.fields, b.fields);
   });
 }
+
+/** Where two declarations of one name differ. */
+export const fieldChanges = (name: string, before: PlainTuple, after: PlainTuple): readonly Change[] => changes(`${name}: `, before, after);
 
 function named(evaluation: Evaluation): ReadonlyMap<string, Shown> {
   return new Map(shownOf(evaluation).map((one) => [`${one.role} ${one.name}`, one]));
@@ -32,6 +35,8 @@ function changes(path: string, a: Plain | undefined, b: Plain | undefined): read
     const prefix = path.endsWith(": ") ? path : `${path}.`;
     return [...new Set([...a.keys(), ...b.keys()])].sort(compareIds).flatMap((name) => changes(prefix + name, a.get(name), b.get(name)));
   }
+  if (a !== undefined && b !== undefined && isList(a) && isList(b))
+    return Array.from({ length: Math.max(a.length, b.length) }, (_, i) => changes(`${path}[${i}]`, a[i], b[i])).flat();
   const [before, after] = [a, b].map((value) => (value === undefined ? undefined : plainText(value).replaceAll(/\n */g, " ")));
   if (before === after) return [];
   return [{ kind: before === undefined ? "added" : after === undefined ? "removed" : "changed", what: path, before, after }];

@@ -41,7 +41,12 @@ export function evaluateFile(path: string, project: Project, options: Options): 
   const modules = loadModules(path, project);
   const standard = standardScope();
   const parameters = options.parameters ?? new Map<string, string>();
-  const machine = new Machine({ parameters, declare: declaring(options.user, standard), limits: options.limits });
+  const machine = new Machine({
+    parameters,
+    declare: declaring(options.user, standard),
+    limits: options.limits,
+    readFile: (read) => project.read(read),
+  });
   checkParameters(parameters, modules);
   const problems = modules.problems;
   let found: Found = { declarations: [], main: undefined, result: undefined };

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { ok } from "../base/result.ts";
 import { evaluateFile } from "./evaluation.ts";
 import { evaluateText, messages, projectOf } from "./fixture.test.ts";
 import { resolvePath } from "./path.ts";
@@ -46,4 +47,20 @@ test("what an imported file declares is a value, not a result [bcl.I3]", () => {
     [["a", 4]],
   );
   assert.deepEqual(messages('import "l.bcl" as l\nassert l.hidden == 1', { "l.bcl": lib }), ['Cannot find the field "hidden"']);
+});
+
+test("read() gives a file of the project, once, and never more files than may be imported [bcl.I4]", () => {
+  const reads: string[] = [];
+  const read = (path: string) => {
+    reads.push(path);
+    return path === "main.bcl"
+      ? ok(`x = read("lib/../a.conf") + read("a.conf")\njob y = { command = [x, text(length([read("\${i}.conf") for i in indexes(3)]))] }`)
+      : ok(`<${path}>`);
+  };
+  const { result } = evaluateFile("main.bcl", { read }, { user: "ubar" });
+  assert.deepEqual(result!.jobs[0]!.task!.command, ["<a.conf><a.conf>", "3"]);
+  assert.deepEqual(reads, ["main.bcl", "a.conf"], "what nobody looks at is not read");
+  const many = `job y = { command = [read("\${i}.conf") for i in indexes(600)] }`;
+  const all = evaluateFile("main.bcl", { read: (path) => ok(path === "main.bcl" ? many : "x") }, { user: "ubar" });
+  assert.match(all.problems[0]!.message, /more than 500 files were read/);
 });

@@ -6,6 +6,7 @@ import { Health, type OrderSchema, Phase, PollSchema, type Report, type StartOrd
 import { RestartWhen } from "../wire/gen/borg/v1/spec_pb.ts";
 import { MemoryWorld } from "./fixture.test.ts";
 import { INSTANCES_MAX } from "./kept.ts";
+import { SampleFilter } from "./notice.ts";
 import { LAUNCHING_MAX } from "./reconcile.ts";
 
 const A = "ann/web/0:1";
@@ -220,10 +221,63 @@ test("Where nothing else holds a task to its memory, it is flagged, and clearly 
 test("Use is told as last, average and peak of five minutes [borglet.U2]", () => {
   const world = new MemoryWorld();
   poll(world, 1, [start(A)], { waitMs: 100 });
-  for (let i = 1; i <= 400; i++) world.say({ type: "usage", samples: [{ instance: A, cpuMilli: i, ramBytes: i === 1 ? 9e7 : 1000 }] });
+  const sample = (cpuMilli: number, ramBytes: number) => world.say({ type: "usage", samples: [{ instance: A, cpuMilli, ramBytes }] });
+  sample(100, 9e7);
+  world.run(100_000);
+  for (let second = 1; second <= 100; second++) {
+    sample(100 + second, 1000);
+    world.run(1000);
+  }
   const [usage] = poll(world, 2)!.usage;
-  assert.deepEqual([usage?.last?.cpuMilli, usage?.average?.cpuMilli, usage?.peak?.cpuMilli], [400, 251, 400]);
-  assert.equal(usage?.peak?.ramBytes, 1000, "older than five minutes is forgotten");
+  assert.deepEqual(
+    [usage?.last?.cpuMilli, usage?.average?.cpuMilli, usage?.peak?.cpuMilli],
+    [200, 125, 200],
+    "silence is more of the same",
+  );
+  assert.equal(usage?.peak?.ramBytes, 9e7);
+  world.run(250_000);
+  const [later] = poll(world, 3)!.usage;
+  assert.deepEqual([later?.last?.cpuMilli, later?.peak?.cpuMilli], [200, 200], "what held at the beginning of the window is in it");
+  assert.equal(later?.peak?.ramBytes, 1000, "older than five minutes is forgotten");
+});
+
+test("Use is told when it changed noticeably, again after a while because reports get lost, and all of it to a new master [borglet.U4]", () => {
+  const world = new MemoryWorld();
+  poll(world, 1, [start(A), start(B)], { waitMs: 100 });
+  const sample = (instance: string, cpuMilli: number) => world.say({ type: "usage", samples: [{ instance, cpuMilli, ramBytes: 1e8 }] });
+  const told = (report: Report | undefined) => report?.usage.map(({ instance }) => instance);
+  for (const each of [A, B]) sample(each, 1000);
+  assert.deepEqual(told(poll(world, 2)), [A, B]);
+  sample(A, 1050);
+  assert.deepEqual(told(poll(world, 3)), [], "a twentieth is not noticed");
+  sample(A, 1100);
+  assert.deepEqual(told(poll(world, 4)), [A]);
+  assert.deepEqual(told(poll(world, 5, [], { term: 2 })), [A, B], "a new leader knows nothing");
+  world.say({ type: "connected" });
+  assert.deepEqual(told(poll(world, 6, [], { term: 2 })), [A, B], "nor does whoever is at a new link");
+  assert.deepEqual(told(poll(world, 7, [], { term: 2 })), []);
+  world.run(30_000);
+  assert.deepEqual(told(poll(world, 8, [], { term: 2 })), [A, B]);
+});
+
+test("A machine delivers samples that differ noticeably, the first of a run, and all above the memory limit [borglet.U4]", () => {
+  const filter = new SampleFilter();
+  const pick = (cpuMilli: number, ramBytes: number) => filter.pick([{ instance: A, cpuMilli, ramBytes }], () => 1e8).length === 1;
+  const steps: readonly (readonly [number, number, boolean])[] = [
+    [0, 5e7, true],
+    [9, 5e7, false],
+    [11, 5e7, true],
+    [11, 5.2e7, false],
+    [11, 5.4e7, true],
+    [11, 9.99e7, true],
+    [11, 1.001e8, true],
+    [11, 1.001e8, true],
+    [11, 9.99e7, true],
+    [11, 9.99e7, false],
+  ];
+  for (const [i, [cpuMilli, ramBytes, delivered]] of steps.entries()) assert.equal(pick(cpuMilli, ramBytes), delivered, `step ${i}`);
+  filter.forget(A);
+  assert.ok(pick(11, 9.99e7));
 });
 
 test("Bad health is told, and restarts the task under its policy; a slow start is forgiven [borglet.H1] [N4]", () => {

@@ -6,14 +6,15 @@
 import type { Actor, Address, Env } from "../base/env.ts";
 import { make } from "../wire/codec.ts";
 import type { LogRequest } from "../wire/gen/borg/v1/link_pb.ts";
-import { type MachineFacts, type Order, type Poll, ReportSchema, type StartOrder } from "../wire/gen/borg/v1/machine_pb.ts";
+import { type MachineFacts, type Order, type Poll, ReportSchema, type StartOrder, type Usage } from "../wire/gen/borg/v1/machine_pb.ts";
+import type { FromBorglet } from "../wire/link-message.ts";
 import { Credit } from "./credit.ts";
 import { HealthWatch } from "./health.ts";
 import { forgottenRecord, INSTANCES_MAX, isEnded, type Kept, keptRecord, type Memory, newKept, termRecord } from "./kept.ts";
 import { actualOf, clear, desiredOf, isAtRest, type Live, newLive } from "./live.ts";
 import { LogWaits } from "./log-waits.ts";
 import type { BorgletMachine, HealthAnswer, LogPiece, LogPlace, Sample, Seen } from "./machine.ts";
-import type { FromBorglet, ToBorglet } from "./message.ts";
+import type { BorgletHears } from "./message.ts";
 import { type Action, type Actual, type Desired, reconcile } from "./reconcile.ts";
 import { instanceReport, usages } from "./report.ts";
 import { settle, startsAfterMs } from "./restart.ts";
@@ -28,14 +29,16 @@ const LOG_LOOK_MS = 200;
 const SAVE_AGAIN_MS = 1000;
 /** Before a task that failed its health checks is killed, when it says nothing else. */
 const NOTICE_MS = 10_000;
+/** Reports may be lost, so all use is told again after this. */
+const FULL_USAGE_MS = 30_000;
 /** What stops or vanished may make room for a start, and nothing after that: more passes would change nothing. */
 const PASSES_MAX = 3;
 
 export interface BorgletOptions {
   readonly name: string;
   readonly facts: MachineFacts;
-  /** Where hello is said. */
-  readonly master: Address;
+  /** Where hello is said: to all of them, because only the one that leads will poll. */
+  readonly masters: readonly Address[];
   readonly machine: BorgletMachine;
   /** What was kept; the borglet goes on writing in it. */
   readonly memory: Memory;
@@ -43,7 +46,7 @@ export interface BorgletOptions {
   readonly ramEnforced: boolean;
 }
 
-export class Borglet implements Actor<ToBorglet> {
+export class Borglet implements Actor<BorgletHears> {
   readonly #env: Env<FromBorglet>;
   readonly #options: BorgletOptions;
   readonly #machine: BorgletMachine;
@@ -60,6 +63,9 @@ export class Borglet implements Actor<ToBorglet> {
   #effects: (() => void)[] = [];
   #wakeMs = Number.POSITIVE_INFINITY;
   #polledMs = Number.NEGATIVE_INFINITY;
+  /** Who polled last. */
+  #poller: Address = "";
+  #fullUsageMs = 0;
   #saving = false;
   #looking = false;
 
@@ -90,10 +96,10 @@ export class Borglet implements Actor<ToBorglet> {
     this.#turn();
   }
 
-  onMessage(from: Address, message: ToBorglet): void {
+  onMessage(from: Address, message: BorgletHears): void {
     switch (message.type) {
       case "connected":
-        this.#connected();
+        this.#connected(from);
         break;
       case "poll":
         this.#onPoll(from, message.poll);
@@ -134,17 +140,17 @@ export class Borglet implements Actor<ToBorglet> {
     this.#sayHello();
   }
 
-  #sayHello(): void {
-    const { master, name, facts } = this.#options;
-    this.#env.send(master, { type: "hello", machine: name, facts });
+  #sayHello(masters: readonly Address[] = this.#options.masters): void {
+    const { name, facts } = this.#options;
+    for (const master of masters) this.#env.send(master, { type: "hello", machine: name, facts });
   }
 
-  /** A new link: whoever is there now may know nothing of us. */
-  #connected(): void {
-    this.#credit.drop();
-    this.#logs.clear();
-    this.#polledMs = Number.NEGATIVE_INFINITY;
-    this.#sayHello();
+  /** A new link: the master at its other end may know nothing of us. */
+  #connected(master: Address): void {
+    this.#credit.drop(master);
+    this.#logs.clear(master);
+    if (master === this.#poller) this.#polledMs = Number.NEGATIVE_INFINITY;
+    this.#sayHello([master]);
   }
 
   /** The credit is good also for a poll that was obeyed before; only one that was answered before gets no second answer. */
@@ -152,6 +158,7 @@ export class Borglet implements Actor<ToBorglet> {
     const memory = this.#memory;
     const isOld = poll.term < memory.term || (poll.term === memory.term && poll.sequence < memory.sequence);
     if (isOld) {
+      this.#env.log("~stale poll refused");
       this.#env.log(`Stale poll refused: term ${poll.term}, sequence ${poll.sequence} after ${memory.term}, ${memory.sequence}`);
       return;
     }
@@ -160,6 +167,7 @@ export class Borglet implements Actor<ToBorglet> {
     memory.term = poll.term;
     memory.sequence = poll.sequence;
     this.#polledMs = this.#env.now();
+    this.#poller = from;
     for (const order of poll.orders) this.#obey(order);
     this.#credit.give(from, poll);
   }
@@ -178,6 +186,7 @@ export class Borglet implements Actor<ToBorglet> {
       this.#env.log(`Start of "${order.instance}" passed over: ${INSTANCES_MAX} instances are kept already`);
       return;
     }
+    if (order.after.some((other) => (this.#lives.get(other)?.process ?? "none") !== "none")) this.#env.log("~start waits for a victim");
     instances.set(order.instance, newKept(order));
     this.#lives.set(order.instance, newLive());
     this.#touched(order.instance);
@@ -282,7 +291,7 @@ export class Borglet implements Actor<ToBorglet> {
     if (kept === undefined || live?.process !== "alive") return;
     const limit = kept.order.task?.limit?.ramBytes ?? 0;
     const wasOver = live.usage.isOver;
-    live.usage.add(cpuMilli, ramBytes, limit);
+    live.usage.add(this.#env.now(), { cpuMilli, ramBytes }, limit);
     if (live.usage.isOver !== wasOver) this.#credit.news = true;
     if (!this.#options.ramEnforced && live.usage.isClearlyOver) this.#condemn(kept, live, overRamWords(live.usage.ramBytes, limit), 0);
   }
@@ -388,6 +397,7 @@ export class Borglet implements Actor<ToBorglet> {
   /** Saved as tried before it is tried: a run number is never used twice. [KT5] */
   #launch(kept: Kept, live: Live): void {
     kept.run += 1;
+    if (kept.run > 1) this.#env.log("~restarted in place");
     kept.phase = "running";
     live.process = "launching";
     const { order, run } = kept;
@@ -411,6 +421,7 @@ export class Borglet implements Actor<ToBorglet> {
     }
     if (!this.#machine.save(records)) {
       this.#saving = true;
+      this.#env.log("~nothing is done before the disk can be written");
       this.#env.timer(SAVE_AGAIN_MS, "save");
       return false;
     }
@@ -420,12 +431,19 @@ export class Borglet implements Actor<ToBorglet> {
   }
 
   #answer(): void {
-    const poll = this.#credit.take();
-    if (poll === undefined) return;
+    const taken = this.#credit.take();
+    if (taken === undefined) return;
     const { name, facts } = this.#options;
     const instances = [...this.#memory.instances].map(([instance, kept]) => instanceReport(kept, this.#lives.get(instance)!));
-    const { term, sequence } = poll.poll;
-    const report = make(ReportSchema, { machine: name, term, sequence, facts, instances, usage: usages(this.#lives) });
-    this.#env.send(poll.from, { type: "report", report });
+    const { term, sequence } = taken.poll;
+    const report = make(ReportSchema, { machine: name, term, sequence, facts, instances, usage: this.#usages(taken.first) });
+    this.#env.send(taken.from, { type: "report", report });
+  }
+
+  #usages(first: boolean): Usage[] {
+    const now = this.#env.now();
+    const full = first || now - this.#fullUsageMs >= FULL_USAGE_MS;
+    if (full) this.#fullUsageMs = now;
+    return usages(this.#lives, now, full);
   }
 }

@@ -4,11 +4,17 @@
  */
 import type { Address, Env, TimerHandle } from "../base/env.ts";
 import type { Poll } from "../wire/gen/borg/v1/machine_pb.ts";
-import type { FromBorglet } from "./message.ts";
+import type { FromBorglet } from "../wire/link-message.ts";
 
 export interface Given {
   readonly from: Address;
   readonly poll: Poll;
+}
+
+/** A credit that is used now. */
+export interface Taken extends Given {
+  /** Its master has heard nothing of us yet, in this term or over this link. */
+  readonly first: boolean;
 }
 
 export class Credit {
@@ -42,19 +48,20 @@ export class Credit {
   }
 
   /** The credit to use now, if there is one and a reason. */
-  take(): Given | undefined {
+  take(): Taken | undefined {
     const given = this.#given;
     if (given === undefined || !(this.news || this.#due)) return undefined;
     this.#cancel();
     this.news = false;
     this.#answered = { term: given.poll.term, sequence: given.poll.sequence };
+    const first = this.#toldTerm !== given.poll.term;
     this.#toldTerm = given.poll.term;
-    return given;
+    return { ...given, first };
   }
 
-  /** The link is gone, and with it the credit. */
-  drop(): void {
-    this.#cancel();
+  /** The link to this master is gone, and with it the credit. */
+  drop(master: Address): void {
+    if (this.#given?.from === master) this.#cancel();
     this.#toldTerm = 0;
     this.news = true;
   }

@@ -4,10 +4,11 @@ import { make } from "../wire/codec.ts";
 import type { KeptRecord } from "../wire/gen/borg/v1/borglet_pb.ts";
 import type { LogChunk } from "../wire/gen/borg/v1/link_pb.ts";
 import { MachineFactsSchema, type Report, type StartOrder } from "../wire/gen/borg/v1/machine_pb.ts";
+import type { FromBorglet } from "../wire/link-message.ts";
 import { Borglet } from "./borglet.ts";
 import { type Kept, newMemory, recall } from "./kept.ts";
 import type { BorgletMachine, Exit, LogPiece, LogPlace, Seen } from "./machine.ts";
-import type { FromBorglet, ToBorglet } from "./message.ts";
+import type { BorgletHears } from "./message.ts";
 
 interface Event {
   readonly atMs: number;
@@ -96,13 +97,13 @@ export class MemoryWorld implements BorgletMachine {
     for (const record of this.#disk) recall(memory, record);
     const facts = make(MachineFactsSchema, { capacity: { cpuMilli: 4000 } });
     const env = new MemoryEnv(this);
-    const options = { name: "m1", facts, master: "master", machine: this, memory, ramEnforced: this.#ramEnforced };
+    const options = { name: "m1", facts, masters: ["master"], machine: this, memory, ramEnforced: this.#ramEnforced };
     env.borglet = new Borglet(env, options);
     this.#env = env;
     env.borglet.start();
   }
 
-  say(message: ToBorglet): void {
+  say(message: BorgletHears): void {
     this.#env.borglet?.onMessage("master", message);
   }
 

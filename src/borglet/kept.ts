@@ -87,3 +87,7 @@ export function recall(memory: Memory, { body }: KeptRecord): void {
 
 /** Everything that is remembered, as few records as possible. */
 export const recordsOf = (memory: Memory): KeptRecord[] => [termRecord(memory), ...[...memory.instances.values()].map(keptRecord)];
+
+/** Nobody may guess what stood there: a borglet with a forgotten term obeys a deposed master, and a forgotten instance is killed. */
+export const damaged = (name: string, at: number): Error =>
+  new Error(`Cannot read "${name}": damaged at byte ${at}; end the tasks of this machine and remove the file`);

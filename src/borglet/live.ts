@@ -3,7 +3,7 @@ import { Health } from "../wire/gen/borg/v1/machine_pb.ts";
 import type { HealthWatch } from "./health.ts";
 import { isEnded, type Kept } from "./kept.ts";
 import type { Actual, Desired } from "./reconcile.ts";
-import { UsageWindow } from "./usage.ts";
+import { UsageWindow, type Use } from "./usage.ts";
 
 export interface Live {
   process: "none" | "launching" | "alive";
@@ -14,6 +14,8 @@ export interface Live {
   notBeforeMs: number;
   killAtMs: number;
   usage: UsageWindow;
+  /** The use that the master was told last. */
+  told: Use | undefined;
   health: HealthWatch | undefined;
 }
 
@@ -25,6 +27,7 @@ export const newLive = (): Live => ({
   notBeforeMs: 0,
   killAtMs: Number.POSITIVE_INFINITY,
   usage: new UsageWindow(),
+  told: undefined,
   health: undefined,
 });
 
@@ -35,6 +38,7 @@ export function clear(live: Live): void {
   live.killedMs = Number.NEGATIVE_INFINITY;
   live.killAtMs = Number.POSITIVE_INFINITY;
   live.usage = new UsageWindow();
+  live.told = undefined;
   live.health = undefined;
 }
 

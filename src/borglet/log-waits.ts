@@ -52,8 +52,8 @@ export class LogWaits {
   }
 
   /** Whoever asked is gone. */
-  clear(): void {
-    this.#waits = [];
+  clear(from: Address): void {
+    this.#waits = this.#waits.filter((wait) => wait.from !== from);
   }
 
   #read({ instance, stream, bytesMax }: LogRequest, offset: number, fromEnd: boolean): LogPiece | undefined {

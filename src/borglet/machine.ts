@@ -23,7 +23,10 @@ export type Seen =
   /** Nothing of it is left, and that was not its own doing: the machine was rebooted, or the run never began. */
   | { readonly what: "vanished"; readonly instance: string; readonly run: number };
 
-/** One second's measurement. */
+/**
+ * One second's measurement. Delivered when it differs noticeably from the last one delivered of this run (notice.ts), and always while the
+ * task is, or was, above its memory limit; silence means: as before.
+ */
 export interface Sample {
   readonly instance: string;
   readonly cpuMilli: number;

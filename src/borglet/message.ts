@@ -1,13 +1,11 @@
-/** What a borglet hears and says. Messages are values: nobody changes one after it was sent. */
-import type { LogChunk, LogRequest } from "../wire/gen/borg/v1/link_pb.ts";
-import type { MachineFacts, Poll, Report } from "../wire/gen/borg/v1/machine_pb.ts";
+/** What a borglet hears besides what masters say (wire/link-message.ts). Messages are values: nobody changes one after it was sent. */
+import type { ToBorglet } from "../wire/link-message.ts";
 import type { HealthAnswer, Sample, Seen } from "./machine.ts";
 
-/** From a master, over the link. `connected`: there is a new link, and whatever was asked over an old one is void. */
-export type FromMaster =
-  | { readonly type: "connected" }
-  | { readonly type: "poll"; readonly poll: Poll }
-  | { readonly type: "log-request"; readonly request: LogRequest };
+/** From the shell, in a master's name: there is a new link to it, and whatever it asked over an old one is void. */
+export interface Connected {
+  readonly type: "connected";
+}
 
 /** From its own machine. */
 export type FromMachine =
@@ -15,9 +13,4 @@ export type FromMachine =
   | { readonly type: "usage"; readonly samples: readonly Sample[] }
   | { readonly type: "health"; readonly answer: HealthAnswer };
 
-export type ToBorglet = FromMaster | FromMachine;
-
-export type FromBorglet =
-  | { readonly type: "hello"; readonly machine: string; readonly facts: MachineFacts }
-  | { readonly type: "report"; readonly report: Report }
-  | { readonly type: "log-chunk"; readonly chunk: LogChunk };
+export type BorgletHears = ToBorglet | Connected | FromMachine;

@@ -1,8 +1,10 @@
 /** What a borglet tells of its machine: every instance that it has not been told to forget, and what each uses. */
 import { make } from "../wire/codec.ts";
-import { type InstanceReport, InstanceReportSchema, Phase, type Usage } from "../wire/gen/borg/v1/machine_pb.ts";
+import { type InstanceReport, InstanceReportSchema, Phase, type Usage, UsageSchema } from "../wire/gen/borg/v1/machine_pb.ts";
 import type { Kept, Phase as KeptPhase } from "./kept.ts";
 import { healthOf, type Live } from "./live.ts";
+import { isNoticeable } from "./notice.ts";
+import type { Use } from "./usage.ts";
 
 /** One that stops is there until it is gone. */
 const PHASES: Readonly<Record<KeptPhase, Phase>> = {
@@ -29,11 +31,17 @@ export function instanceReport(kept: Kept, live: Live): InstanceReport {
   });
 }
 
-export function usages(lives: ReadonlyMap<string, Live>): Usage[] {
+/** Use that changed noticeably since it was told last; all of it when `full`. Of what is left out the master knows: as before. */
+export function usages(lives: ReadonlyMap<string, Live>, nowMs: number, full: boolean): Usage[] {
   const out: Usage[] = [];
   for (const [instance, live] of lives) {
-    const usage = live.process === "alive" ? live.usage.usage(instance) : undefined;
-    if (usage !== undefined) out.push(usage);
+    const use = live.process === "alive" ? live.usage.use(nowMs) : undefined;
+    if (use === undefined || (!full && live.told !== undefined && !isNews(live.told, use))) continue;
+    live.told = use;
+    out.push(make(UsageSchema, { instance, last: { ...use.last }, average: { ...use.average }, peak: { ...use.peak } }));
   }
   return out;
 }
+
+const isNews = (told: Use, use: Use): boolean =>
+  isNoticeable(told.last, use.last) || isNoticeable(told.average, use.average) || isNoticeable(told.peak, use.peak);

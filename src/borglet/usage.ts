@@ -1,10 +1,9 @@
-/** The last five minutes of one instance's use, second by second, and whether it is above its memory limit. */
-import { type Init, make } from "../wire/codec.ts";
-import { type Usage, UsageSchema } from "../wire/gen/borg/v1/machine_pb.ts";
-import type { ResourcesSchema } from "../wire/gen/borg/v1/resource_pb.ts";
+/** The last five minutes of one instance's use, change by change, and whether it is above its memory limit. Silence means: as before. */
+import type { Amounts } from "./notice.ts";
 
-/** At one sample a second: five minutes. Older ones fall out. */
-export const SAMPLES_MAX = 300;
+export const WINDOW_MS = 300_000;
+/** At one change a second: five minutes. Beyond it the oldest fall out. */
+const CHANGES_MAX = 300;
 /** Seen so often in a row above its memory limit, an instance is flagged; so often clearly above, it is ended where nothing else holds it. */
 const OVER_TIMES = 2;
 const CLEARLY_TIMES = 3;
@@ -12,18 +11,26 @@ const CLEARLY_TIMES = 3;
 const CLEARLY_RATIO = 1.1;
 const CLEARLY_BYTES = 8 * 1024 * 1024;
 
+export interface Use {
+  readonly last: Amounts;
+  readonly average: Amounts;
+  readonly peak: Amounts;
+}
+
+interface Change extends Amounts {
+  readonly sinceMs: number;
+}
+
 export class UsageWindow {
-  readonly #cpu = new Float64Array(SAMPLES_MAX);
-  readonly #ram = new Float64Array(SAMPLES_MAX);
-  #count = 0;
+  #changes: Change[] = [];
   #over = 0;
   #clearly = 0;
 
-  add(cpuMilli: number, ramBytes: number, ramLimit: number): void {
-    const at = this.#count % SAMPLES_MAX;
-    this.#cpu[at] = Math.max(0, Math.round(cpuMilli));
-    this.#ram[at] = Math.max(0, Math.round(ramBytes));
-    this.#count += 1;
+  add(nowMs: number, used: Amounts, ramLimit: number): void {
+    const cpuMilli = Math.max(0, Math.round(used.cpuMilli));
+    const ramBytes = Math.max(0, Math.round(used.ramBytes));
+    this.#changes.push({ sinceMs: nowMs, cpuMilli, ramBytes });
+    if (this.#changes.length > CHANGES_MAX) this.#changes.shift();
     this.#over = ramLimit > 0 && ramBytes > ramLimit ? this.#over + 1 : 0;
     const clearly = ramLimit > 0 && ramBytes > Math.max(ramLimit * CLEARLY_RATIO, ramLimit + CLEARLY_BYTES);
     this.#clearly = clearly ? this.#clearly + 1 : 0;
@@ -39,37 +46,37 @@ export class UsageWindow {
 
   /** Memory at the last sample. */
   get ramBytes(): number {
-    return this.#count === 0 ? 0 : this.#ram[(this.#count - 1) % SAMPLES_MAX]!;
+    return this.#changes.at(-1)?.ramBytes ?? 0;
   }
 
   /** Undefined before the first sample. */
-  usage(instance: string): Usage | undefined {
-    if (this.#count === 0) return undefined;
-    const length = Math.min(this.#count, SAMPLES_MAX);
-    const last = (this.#count - 1) % SAMPLES_MAX;
-    const of = (pick: (samples: Float64Array) => number): Init<typeof ResourcesSchema> => ({
-      cpuMilli: pick(this.#cpu),
-      ramBytes: pick(this.#ram),
-    });
-    return make(UsageSchema, {
-      instance,
-      last: of((samples) => samples[last]!),
-      average: of((samples) => Math.round(sum(samples, length) / length)),
-      peak: of((samples) => max(samples, length)),
-    });
+  use(nowMs: number): Use | undefined {
+    const fromMs = nowMs - WINDOW_MS;
+    // The one that held when the window begins counts from there.
+    const first = this.#changes.findLastIndex(({ sinceMs }) => sinceMs <= fromMs);
+    if (first > 0) this.#changes.splice(0, first);
+    const last = this.#changes.at(-1);
+    if (last === undefined) return undefined;
+    const peak = { cpuMilli: 0, ramBytes: 0 };
+    for (const { cpuMilli, ramBytes } of this.#changes) {
+      peak.cpuMilli = Math.max(peak.cpuMilli, cpuMilli);
+      peak.ramBytes = Math.max(peak.ramBytes, ramBytes);
+    }
+    const { cpuMilli, ramBytes } = last;
+    return { last: { cpuMilli, ramBytes }, average: this.#average(fromMs, nowMs, last), peak };
   }
-}
 
-function sum(samples: Float64Array, length: number): number {
-  let total = 0;
-  for (let i = 0; i < length; i++) total += samples[i]!;
-  return total;
-}
-
-function max(samples: Float64Array, length: number): number {
-  let most = 0;
-  for (let i = 0; i < length; i++) most = Math.max(most, samples[i]!);
-  return most;
+  #average(fromMs: number, nowMs: number, last: Amounts): Amounts {
+    let [cpu, ram, wholeMs] = [0, 0, 0];
+    for (const [i, change] of this.#changes.entries()) {
+      const ms = (this.#changes[i + 1]?.sinceMs ?? nowMs) - Math.max(change.sinceMs, fromMs);
+      cpu += change.cpuMilli * ms;
+      ram += change.ramBytes * ms;
+      wholeMs += ms;
+    }
+    if (wholeMs === 0) return { cpuMilli: last.cpuMilli, ramBytes: last.ramBytes };
+    return { cpuMilli: Math.round(cpu / wholeMs), ramBytes: Math.round(ram / wholeMs) };
+  }
 }
 
 /** "128 MiB", "1.5 GiB": for sentences. */

@@ -1,7 +1,5 @@
 /** What callers are told about an applied op. */
-import type { JobId } from "../base/id.ts";
 import type { Outcome } from "../cell/cell.ts";
-import type { CellState } from "../cell/state.ts";
 import type { ToScheduler } from "../scheduler/message.ts";
 import type { ClientAnswer } from "./message.ts";
 
@@ -16,16 +14,4 @@ export function answerScheduler(id: string, position: number, outcome: Outcome):
   if (!outcome.ok) return { type: "not-claimed", id, reason: outcome.reason };
   const answers = outcome.answer.type === "claims" ? outcome.answer.claims : [];
   return { type: "claimed", id, position, answers };
-}
-
-export function answerRead(state: CellState, id: string, name: string): ClientAnswer {
-  const job = state.jobs.get(name as JobId);
-  if (job === undefined) return { type: "job", id, position: state.position, found: undefined };
-  const { state: jobState, count, priority, submittedMs } = job;
-  return {
-    type: "job",
-    id,
-    position: state.position,
-    found: { state: jobState, count, priority, submittedMs, tasks: job.tasks.map((task) => task.state) },
-  };
 }

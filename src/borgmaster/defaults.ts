@@ -1,4 +1,6 @@
 /** How a master behaves unless told otherwise. All times in milliseconds; every bound says what happens at it. */
+import { VERSION_MAX } from "../cell/version.ts";
+
 export interface MasterOptions {
   /** Its own address, and its name at the lock service. */
   readonly name: string;
@@ -15,6 +17,10 @@ export interface MasterOptions {
   readonly lock: string | undefined;
   readonly lockTtlMs: number;
   readonly lockRenewMs: number;
+  /** How many masters share the lock service. New behaviour is switched on only when each of them has told that it can do it. */
+  readonly replicas: number;
+  /** The highest cell version that this master does; at an entry that goes beyond it, it stops. */
+  readonly versionMax: number;
   /** An entry is closed at either bound. */
   readonly entryOpsMax: number;
   readonly entryBytesMax: number;
@@ -70,10 +76,11 @@ export interface EstimatorOptions {
 
 export const DEFAULT_LINK: LinkOptions = { pollMs: 5_000, holdMs: 4_000, missedMax: 3, ordersMax: 1_000, healthMs: 10_000 };
 
-export const DEFAULT_MASTER: Omit<MasterOptions, "name" | "create" | "link" | "follower" | "schedulers" | "lock"> = {
+export const DEFAULT_MASTER: Omit<MasterOptions, "name" | "create" | "link" | "follower" | "schedulers" | "lock" | "replicas"> = {
   copies: [],
   lockTtlMs: 2_000,
   lockRenewMs: 500,
+  versionMax: VERSION_MAX,
   entryOpsMax: 1_000,
   entryBytesMax: 1_048_576,
   waitingMax: 10_000,

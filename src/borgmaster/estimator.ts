@@ -13,8 +13,10 @@ import type { Usage } from "../wire/gen/borg/v1/machine_pb.ts";
 import type { EstimatorOptions } from "./defaults.ts";
 
 interface Seen {
+  /** As it was told; what did not change is told with the same object again and again. */
+  readonly told: Usage;
   readonly peak: Vector;
-  readonly atMs: number;
+  atMs: number;
   /** The estimate between its steps, which are what is journaled. */
   estimate: Vector;
   estimatedMs: number;
@@ -45,11 +47,17 @@ export class Estimator {
 
   /** What a machine's borglet measured. `peak` is that of the last five minutes. */
   learn(usage: readonly Usage[]): void {
-    for (const { instance, peak } of usage) {
-      const known = this.#seen.get(instance as InstanceId);
-      const vector = amounts(peak, 0, "up");
-      const now = this.#env.now();
-      this.#seen.set(instance as InstanceId, {
+    const now = this.#env.now();
+    for (const told of usage) {
+      const instance = told.instance as InstanceId;
+      const known = this.#seen.get(instance);
+      if (known?.told === told) {
+        known.atMs = now;
+        continue;
+      }
+      const vector = amounts(told.peak, 0, "up");
+      this.#seen.set(instance, {
+        told,
         peak: vector,
         atMs: now,
         estimate: known?.estimate ?? vector,
@@ -58,8 +66,8 @@ export class Estimator {
     }
   }
 
-  /** The reservations to journal now: one op for each machine where something changes. */
-  tick(state: CellState): Op[] {
+  /** The reservations to journal now: one op for each machine where something changes. `nowMs`: cell time, which moves on in a cell without entries. */
+  tick(state: CellState, nowMs: number): Op[] {
     if (this.#env.now() < this.#nextMs) return [];
     this.#nextMs = this.#env.now() + this.#options.everyMs;
     this.#forget(state);
@@ -67,7 +75,7 @@ export class Estimator {
     const most = (this.#options.opsPerSecond * this.#options.everyMs) / 1000;
     for (const machine of state.machines.values()) {
       if (ops.length >= most) break;
-      const changes = [...machine.place.occupants.values()].flatMap((instance) => this.#change(state, machine, instance));
+      const changes = [...machine.place.occupants.values()].flatMap((instance) => this.#change(nowMs, machine, instance));
       if (changes.length === 0) continue;
       const reservations = changes.map(({ instance, amount }) => ({ instance: instance.id, amount: resources(amount) }));
       ops.push(masterOp({ case: "reservations", value: { machine: machine.id, reservations } }));
@@ -82,10 +90,10 @@ export class Estimator {
   }
 
   /** A raise goes with the next entry; a fall at most once a minute for its machine. */
-  #change(state: CellState, machine: Machine, instance: Instance): Change[] {
+  #change(nowMs: number, machine: Machine, instance: Instance): Change[] {
     const seen = this.#seen.get(instance.id);
     if (seen === undefined || !instance.reclaimable || instance.stop !== undefined) return [];
-    this.#estimate(state, instance, seen);
+    this.#estimate(nowMs, instance, seen);
     const next = stepped(seen.estimate, instance.limit, this.#options.steps);
     if (equal(next, instance.reservation)) return [];
     const falls = fits(next, instance.reservation);
@@ -93,10 +101,8 @@ export class Estimator {
     return falls && waits ? [] : [{ instance, amount: next }];
   }
 
-  #estimate(state: CellState, instance: Instance, seen: Seen): void {
+  #estimate(nowMs: number, instance: Instance, seen: Seen): void {
     const now = this.#env.now();
-    // The cell's own time moves only with entries; in a quiet cell the leader's clock is ahead of it.
-    const nowMs = Math.max(state.timeMs, this.#env.wall());
     const isYoung = instance.startedMs === 0 || nowMs - instance.startedMs < this.#options.youngMs;
     const before = seen.estimatedMs === 0 ? instance.reservation : seen.estimate;
     const share = seen.estimatedMs === 0 || isYoung ? 0 : Math.min(1, (now - seen.estimatedMs) / this.#options.decayMs);

@@ -4,15 +4,15 @@
  */
 import type { Actor, Address, Env } from "../base/env.ts";
 import { applyEntry, newState } from "../cell/cell.ts";
-import { encodeCheckpoint, type Part, stateHash } from "../cell/checkpoint.ts";
-import { decodeCheckpoint } from "../cell/checkpoint-decode.ts";
+import { encodeCheckpoint, type Part, stateHash } from "../cell/checkpoint/checkpoint.ts";
+import { decodeCheckpoint } from "../cell/checkpoint/decode.ts";
 import { decodeEntry } from "../cell/op.ts";
 import type { CellState } from "../cell/state.ts";
 import { decode, encode } from "../wire/codec.ts";
 import { CheckJobResponseSchema, ExplanationSchema } from "../wire/gen/borg/v1/api_pb.ts";
 import { JobSpecSchema } from "../wire/gen/borg/v1/spec_pb.ts";
+import { checkJob, whyOf } from "./api/why.ts";
 import type { FollowerAnswer, FollowerQuestion, FromFollower, ToFollower } from "./message.ts";
-import { checkJob, whyOf } from "./why.ts";
 
 export class Follower implements Actor<ToFollower | FollowerQuestion> {
   readonly #env: Env<FromFollower | FollowerAnswer>;

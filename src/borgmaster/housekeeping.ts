@@ -2,6 +2,7 @@
 import { compareIds } from "../base/id.ts";
 import { fits, minus, type Vector } from "../base/vector.ts";
 import { isProd } from "../cell/band.ts";
+import { expiryAt } from "../cell/expiry.ts";
 import { masterOp, type Op } from "../cell/op.ts";
 import { isOver } from "../cell/place.ts";
 import type { CellState, Instance, Job, Machine } from "../cell/state.ts";
@@ -11,9 +12,9 @@ import { Cause } from "../wire/gen/borg/v1/op_pb.ts";
 const OPS_MAX = 100;
 const INSTANCES_MAX = 1000;
 
-/** `wallMs`: the cell's own time moves only with entries; in a quiet cell the leader's clock is ahead of it. */
-export function housekeeping(state: CellState, wallMs: number): Op[] {
-  return [...overOps(state), ...drainOps(state), ...forgetOps(state, Math.max(state.timeMs, wallMs))];
+/** `nowMs`: the leader's cell clock; the state's own time moves only with entries. */
+export function housekeeping(state: CellState, nowMs: number): Op[] {
+  return [...overOps(state), ...drainOps(state), ...forgetOps(state, expiryAt(state, nowMs))];
 }
 
 /** A reservation rose, capacity fell: non-prod goes, lowest first, until it fits again. prod is never evicted for that (Borg §5.5). */

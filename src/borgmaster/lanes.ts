@@ -4,13 +4,12 @@
  */
 import type { Address } from "../base/env.ts";
 import type { Op } from "../cell/op.ts";
-import type { OpCase } from "../cell/users.ts";
+import type { OpCase } from "../cell/ops/users.ts";
 
 /** Who gets the answer. Nobody asks for one about a report. */
 export type Reply =
   | { readonly kind: "client"; readonly to: Address; readonly id: string }
   | { readonly kind: "scheduler"; readonly to: Address; readonly id: string }
-  | { readonly kind: "read"; readonly to: Address; readonly id: string; readonly job: string }
   | { readonly kind: "none" };
 
 export interface WaitingOp {

@@ -9,11 +9,20 @@ import type { FeedItem, Image } from "../cell/feed.ts";
 import { masterOp, type Op } from "../cell/op.ts";
 import { make } from "../wire/codec.ts";
 import { firstDifference } from "../wire/difference.ts";
-import { type InstanceReport, type MachineFacts, MachineFactsSchema, PollSchema, type Report } from "../wire/gen/borg/v1/machine_pb.ts";
-import { differences, ordersFor } from "./comparison.ts";
+import {
+  type InstanceReport,
+  type MachineFacts,
+  MachineFactsSchema,
+  Phase,
+  PollSchema,
+  type Report,
+  type Usage,
+} from "../wire/gen/borg/v1/machine_pb.ts";
+import type { FromBorglet, ToBorglet } from "../wire/link-message.ts";
 import type { LinkOptions } from "./defaults.ts";
-import { Desired, isStarting, isStopping } from "./desired.ts";
-import type { FromBorglet, FromLink, ToBorglet, ToLink } from "./message.ts";
+import { differences, ordersFor } from "./link/comparison.ts";
+import { Desired, isStarting, isStopping } from "./link/desired.ts";
+import type { FromLink, ToLink } from "./message.ts";
 
 /** Borglets that dialled; beyond it a hello is passed over, and the borglet says it again later. */
 const LINKS_MAX = 200_000;
@@ -31,6 +40,8 @@ interface Link {
   /** Sequence of the poll that is outstanding; 0: none. */
   outstanding: number;
   report: Report | undefined;
+  /** What each instance used when it was last told: a report leaves out what has not changed. */
+  usage: ReadonlyMap<string, Usage>;
   /** There is something to order, or a difference to hear of again. */
   urgent: boolean;
   /** When each instance's health was last passed on. */
@@ -76,6 +87,9 @@ export class LinkShard implements Actor<ToLink | FromBorglet> {
       case "report":
         this.#heard(from, message.report);
         break;
+      case "log-chunk":
+        // Whoever asked for a log takes it at the link's door.
+        break;
     }
   }
 
@@ -95,6 +109,7 @@ export class LinkShard implements Actor<ToLink | FromBorglet> {
     for (const link of this.#links.values()) {
       link.outstanding = 0;
       link.report = undefined;
+      link.usage = NO_USAGE;
       link.urgent = true;
     }
   }
@@ -120,6 +135,7 @@ export class LinkShard implements Actor<ToLink | FromBorglet> {
       polledMs: 0,
       outstanding: 0,
       report: undefined,
+      usage: NO_USAGE,
       urgent: true,
       healthMs: new Map(),
     };
@@ -165,7 +181,8 @@ export class LinkShard implements Actor<ToLink | FromBorglet> {
     const news = differences(this.#desired.on(link.machine), report).filter((instance) => this.#mayTell(link, instance));
     if (news.length > 0) ops.push(masterOp({ case: "machineReport", value: { machine: link.machine, instances: news } }));
     this.#ops(ops);
-    this.#env.send(this.#master, { type: "usage", machine: link.machine, usage: report.usage });
+    link.usage = mergedUsage(link.usage, report);
+    this.#env.send(this.#master, { type: "usage", machine: link.machine, usage: [...link.usage.values()] });
     const inMotion = [...this.#desired.on(link.machine).values()].some((wanted) => isStarting(wanted) || isStopping(wanted));
     link.urgent = news.length > 0 || inMotion || ordersFor(this.#desired, link.machine, report, 1).length > 0;
     // Whatever is on its way is heard of as soon as it arrives: the borglet gets its next credit at once, and holds it until there is news.
@@ -203,4 +220,17 @@ export class LinkShard implements Actor<ToLink | FromBorglet> {
   #ops(ops: readonly Op[]): void {
     if (ops.length > 0) this.#env.send(this.#master, { type: "ops", term: this.#term, ops });
   }
+}
+
+const NO_USAGE: ReadonlyMap<string, Usage> = new Map();
+
+/** Of what runs there: as told now, else as told before. */
+function mergedUsage(before: ReadonlyMap<string, Usage>, { instances, usage }: Report): ReadonlyMap<string, Usage> {
+  const told = new Map(usage.map((each) => [each.instance, each]));
+  const merged = new Map<string, Usage>();
+  for (const { instance, phase } of instances) {
+    const known = phase === Phase.RUNNING ? (told.get(instance) ?? before.get(instance)) : undefined;
+    if (known !== undefined) merged.set(instance, known);
+  }
+  return merged;
 }

@@ -1,26 +1,29 @@
 /**
  * The Borgmaster: one of several replicas that share a journal, or alone on its own. As a standby it follows the journal and keeps the state in
  * memory; elected, it raises the term, reads to the end, appends a barrier, and only then answers anyone. This file decides what happens in
- * which role; the parts do it: pipeline (into the journal), feed (to readers), reach, estimator, housekeeping (by itself).
+ * which role; the parts do it: pipeline (into the journal), feed (to readers), confirmations (that it still leads), reach, estimator, housekeeping (by itself).
  */
 import type { Actor, Address, Env } from "../base/env.ts";
 import { PRIORITY_MAX } from "../cell/band.ts";
 import { applyEntry, newState, type Outcome } from "../cell/cell.ts";
-import { stateHash } from "../cell/checkpoint.ts";
-import { decodeCheckpoint } from "../cell/checkpoint-decode.ts";
+import { stateHash } from "../cell/checkpoint/checkpoint.ts";
+import { decodeCheckpoint } from "../cell/checkpoint/decode.ts";
 import { feedItem, imageOf } from "../cell/feed.ts";
 import { decodeEntry, masterOp, type Op, schedulerOp } from "../cell/op.ts";
 import type { CellState } from "../cell/state.ts";
+import { DIGESTS_AND_CLOCK, versionAfter } from "../cell/version.ts";
 import type { FromScheduler } from "../scheduler/message.ts";
 import type { Journal, JournalAnswer, JournalEntry } from "../wire/journal.ts";
 import { admissionProblem, opBytes } from "./admission.ts";
-import { answerClient, answerRead, answerScheduler } from "./answers.ts";
+import { answerClient, answerScheduler } from "./answers.ts";
+import { CellClock } from "./cell-clock.ts";
+import { Confirmations } from "./confirmations.ts";
 import type { MasterOptions } from "./defaults.ts";
 import { Estimator } from "./estimator.ts";
 import { Feed } from "./feed.ts";
 import { housekeeping } from "./housekeeping.ts";
 import type { Reply, WaitingOp } from "./lanes.ts";
-import type { LockAnswer } from "./lock-message.ts";
+import type { KnownVersions, LockAnswer } from "./lock-message.ts";
 import type { ClientRequest, FromLink, FromMaster, ToFollower, ToMaster } from "./message.ts";
 import { Pipeline, type PipelineHost } from "./pipeline.ts";
 import { Reach } from "./reach.ts";
@@ -40,11 +43,16 @@ const READS_MAX = 5;
 /** Said when the two copies of the state in this process differ: one of them is wrong, and nobody can tell which. */
 export const DIVERGED = "The follower's copy is another";
 
+/** Said when the cell goes on with a version that this build cannot do. */
+export const TOO_OLD = "upgrade it before it may go on";
+
 export class Master implements Actor<ToMaster>, PipelineHost {
   readonly #env: Env<FromMaster>;
   readonly #journal: Journal;
   readonly #options: MasterOptions;
+  readonly #clock: CellClock;
   readonly #pipeline: Pipeline;
+  readonly #confirmations: Confirmations;
   readonly #feed: Feed;
   readonly #reach: Reach;
   readonly #estimator: Estimator;
@@ -58,6 +66,8 @@ export class Master implements Actor<ToMaster>, PipelineHost {
   #lockUntilMs = 0;
   #lockAskedMs = 0;
   #lockSequence = 0;
+  /** What the lock service said of all masters; a master without one knows only itself. */
+  #known: KnownVersions;
   #wantsRead = false;
   #comparisons = 0;
   /** Reads in a row that failed while catching up. */
@@ -67,7 +77,10 @@ export class Master implements Actor<ToMaster>, PipelineHost {
     this.#env = env;
     this.#journal = journal;
     this.#options = options;
-    this.#pipeline = new Pipeline(env as Env<never>, journal, this, options);
+    this.#known = { masters: options.lock === undefined ? options.replicas : 0, lowest: options.versionMax };
+    this.#clock = new CellClock(env);
+    this.#pipeline = new Pipeline(env as Env<never>, this.#clock, journal, this, options);
+    this.#confirmations = new Confirmations(env, journal);
     this.#feed = new Feed(env, options.feedItemsMax);
     this.#reach = new Reach(env as Env<never>, options.reach);
     this.#estimator = new Estimator(env as Env<never>, options.estimator);
@@ -105,8 +118,9 @@ export class Master implements Actor<ToMaster>, PipelineHost {
       case "denied":
         return this.#onLock(message);
       case "request":
-      case "read-job":
         return this.#onClient(from, message);
+      case "confirm":
+        return this.#confirmations.ask(from, message.id, this.#role === "leading" ? this.#term : 0);
       case "watch":
       case "claim":
         return this.#onScheduler(from, message);
@@ -148,6 +162,9 @@ export class Master implements Actor<ToMaster>, PipelineHost {
       case "appended":
       case "not-appended":
         return this.#pipeline.onAnswer(answer);
+      case "confirmed":
+      case "not-confirmed":
+        return this.#confirmations.onAnswer(answer);
       case "snapshot-saved":
         return this.#env.log("~snapshot-saved");
       case "snapshot-not-saved":
@@ -159,7 +176,9 @@ export class Master implements Actor<ToMaster>, PipelineHost {
     if (this.#role !== "starting") return;
     const decoded = checkpoint === undefined ? undefined : decodeCheckpoint(checkpoint);
     if (decoded?.ok === false) return this.#exit(decoded.reason);
+    if (decoded?.ok && decoded.value.version > this.#options.versionMax) return this.#exit(this.#tooNew(decoded.value.version));
     if (decoded?.ok) this.#state = decoded.value;
+    this.#clock.heard(this.#state.timeMs);
     this.#toCopies({ type: "restore", position: this.#state.position, checkpoint });
     if (this.#options.lock === undefined) this.#elect();
     else this.#follow();
@@ -232,9 +251,19 @@ export class Master implements Actor<ToMaster>, PipelineHost {
       this.#exit(`The journal holds what was never appended: ${entry.reason}`);
       return [];
     }
+    const version = versionAfter(this.#state, entry.value);
+    if (version > this.#options.versionMax) {
+      this.#exit(this.#tooNew(version));
+      return [];
+    }
     const outcomes = applyEntry(this.#state, position, entry.value);
+    this.#clock.heard(this.#state.timeMs);
     this.#toCopies({ type: "entry", position, payload });
     return outcomes;
+  }
+
+  #tooNew(version: number): string {
+    return `The cell goes on with version ${version}, and this build can do ${this.#options.versionMax}: ${TOO_OLD}`;
   }
 
   /** Before anyone is answered: who then asks a copy finds what was acknowledged. */
@@ -285,16 +314,25 @@ export class Master implements Actor<ToMaster>, PipelineHost {
   /** What a cell needs before anyone can use it. */
   #setUp(): void {
     if (this.#state.name === "") this.#push(masterOp({ case: "cellInit", value: this.#options.create }), { kind: "none" });
+    if (this.#state.version < this.#versionForAll())
+      this.#push(masterOp({ case: "cellVersion", value: { version: this.#state.version + 1 } }), { kind: "none" });
     for (const { name } of this.#options.schedulers) {
       if (this.#state.schedulers.has(name)) continue;
       this.#push(masterOp({ case: "schedulerSet", value: { name, limits: { priorityMax: PRIORITY_MAX } } }), { kind: "none" });
     }
   }
 
+  /** The highest version that every configured master can do; while one was never heard of, nothing new is switched on. */
+  #versionForAll(): number {
+    const { masters, lowest } = this.#known;
+    return masters < this.#options.replicas ? 0 : Math.min(lowest, this.#options.versionMax);
+  }
+
   #standDown(reason: string): void {
     const { unknown, never } = this.#pipeline.close();
     for (const { reply } of unknown) this.#unknown(reply, reason);
     for (const { reply } of never) this.#unavailable(reply, reason);
+    this.#confirmations.drop(reason);
     this.#env.send(this.#options.link, { type: "stand-down" });
     this.#feed.reset();
     this.#lockUntilMs = 0;
@@ -314,7 +352,7 @@ export class Master implements Actor<ToMaster>, PipelineHost {
   // Election
 
   #askForLock(): void {
-    const { lock, lockTtlMs, lockRenewMs } = this.#options;
+    const { name, lock, lockTtlMs, lockRenewMs, versionMax } = this.#options;
     this.#env.timer(lockRenewMs, "lock");
     if (lock === undefined || this.#role === "starting") return;
     const leads = this.#role !== "following";
@@ -324,13 +362,14 @@ export class Master implements Actor<ToMaster>, PipelineHost {
     }
     this.#lockAskedMs = this.#env.now();
     this.#lockSequence += 1;
-    this.#env.send(lock, { type: "acquire", who: this.#options.name, ttlMs: lockTtlMs, sequence: this.#lockSequence });
+    this.#env.send(lock, { type: "acquire", who: name, ttlMs: lockTtlMs, versionMax, sequence: this.#lockSequence });
   }
 
   /** The lease is counted from when it was asked for, not from when the answer came. */
   #onLock(answer: LockAnswer): void {
     if (answer.sequence !== this.#lockSequence) return;
     if (answer.type === "granted") {
+      this.#known = answer.known;
       this.#lockUntilMs = this.#lockAskedMs + answer.ttlMs;
       if (this.#role === "following" && this.#env.now() < this.#lockUntilMs) this.#elect();
     } else if (this.#role !== "following" && this.#role !== "starting") {
@@ -341,12 +380,8 @@ export class Master implements Actor<ToMaster>, PipelineHost {
   // Who asks
 
   #onClient(from: Address, message: ClientRequest): void {
-    if (message.type === "read-job") {
-      // A read goes through the journal like a write: only so does a leader know that it still was one.
-      return this.#push(masterOp({ case: "barrier", value: {} }), { kind: "read", to: from, id: message.id, job: message.job });
-    }
     const problem = admissionProblem(message.op);
-    if (problem === undefined) this.#push(message.op, { kind: "client", to: from, id: message.id });
+    if (problem === undefined) this.#push(asOf(this.#state, message.op), { kind: "client", to: from, id: message.id });
     else this.#env.send(from, { type: "answer", id: message.id, result: "refused", position: 0, reason: problem });
   }
 
@@ -386,13 +421,24 @@ export class Master implements Actor<ToMaster>, PipelineHost {
     this.#pipeline.tick();
     if (this.#role !== "leading") return;
     this.#setUp();
+    this.#believe();
     const settled = this.#env.now() - this.#ledSinceMs >= this.#options.settleMs;
     const ops = [
       ...(settled ? this.#reach.tick(this.#state) : []),
-      ...housekeeping(this.#state, this.#env.wall()),
-      ...this.#estimator.tick(this.#state),
+      ...housekeeping(this.#state, this.#clock.read()),
+      ...this.#estimator.tick(this.#state, this.#clock.read()),
     ];
     for (const op of ops) this.#push(op, { kind: "none" });
+  }
+
+  /** A wall clock that is far ahead and stays so: the cell is told, and its time goes there with that entry. Below version 2 time goes there unsaid. */
+  #believe(): void {
+    this.#clock.read();
+    const toMs = this.#clock.takeBelieved();
+    if (toMs === undefined) return;
+    this.#env.log("~clock-believed");
+    if (this.#state.version < DIGESTS_AND_CLOCK) this.#clock.heard(toMs);
+    else this.#push(masterOp({ case: "cellClock", value: { toMs } }), { kind: "none" });
   }
 
   // Answers
@@ -401,7 +447,6 @@ export class Master implements Actor<ToMaster>, PipelineHost {
     const { position } = this.#state;
     if (reply.kind === "client") this.#env.send(reply.to, answerClient(reply.id, position, outcome));
     if (reply.kind === "scheduler") this.#env.send(reply.to, answerScheduler(reply.id, position, outcome));
-    if (reply.kind === "read") this.#env.send(reply.to, answerRead(this.#state, reply.id, reply.job));
   }
 
   #unavailable(reply: Reply, reason: string): void {
@@ -409,7 +454,6 @@ export class Master implements Actor<ToMaster>, PipelineHost {
     if (kind === "client")
       this.#env.send(reply.to, { type: "answer", id: reply.id, result: "unavailable", reason, retryAfterMs: RETRY_AFTER_MS });
     if (kind === "scheduler") this.#env.send(reply.to, { type: "not-claimed", id: reply.id, reason });
-    if (kind === "read") this.#env.send(reply.to, { type: "not-read", id: reply.id, reason, retryAfterMs: RETRY_AFTER_MS });
   }
 
   #unknown(reply: Reply, reason: string): void {
@@ -423,3 +467,6 @@ export class Master implements Actor<ToMaster>, PipelineHost {
     this.#env.send("shell", { type: "exit", reason });
   }
 }
+
+/** Builds of version 1 cannot read digests, so there are none in the journal before version 2. */
+const asOf = ({ version }: CellState, op: Op): Op => (version < DIGESTS_AND_CLOCK ? { ...op, requestDigest: new Uint8Array() } : op);

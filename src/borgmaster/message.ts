@@ -1,20 +1,27 @@
 /** What a master hears and says. Messages are values: nobody changes one after it was sent. */
 import type { MachineId } from "../base/id.ts";
-import type { Answer } from "../cell/cell.ts";
-import type { Part } from "../cell/checkpoint.ts";
+import type { Answer } from "../cell/answer.ts";
+import type { Part } from "../cell/checkpoint/checkpoint.ts";
 import type { FeedItem, Image } from "../cell/feed.ts";
-import type { JobState } from "../cell/job.ts";
 import type { Op } from "../cell/op.ts";
-import type { TaskState } from "../cell/task.ts";
 import type { FromScheduler, ToScheduler } from "../scheduler/message.ts";
-import type { MachineFacts, Poll, Report, Usage } from "../wire/gen/borg/v1/machine_pb.ts";
+import type { Usage } from "../wire/gen/borg/v1/machine_pb.ts";
 import type { JournalAnswer } from "../wire/journal.ts";
 import type { LockAnswer, LockRequest } from "./lock-message.ts";
 
-/** From users, over rpc. The actor in the op was authenticated at the edge. */
-export type ClientRequest =
-  | { readonly type: "request"; readonly id: string; readonly op: Op }
-  | { readonly type: "read-job"; readonly id: string; readonly job: string };
+/** From users, through the API. The actor in the op was authenticated at the edge. */
+export type ClientRequest = { readonly type: "request"; readonly id: string; readonly op: Op };
+
+/** From the API: does this master still lead, and how far does the journal go? What makes a read linearizable. */
+export interface ConfirmRequest {
+  readonly type: "confirm";
+  readonly id: string;
+}
+
+/** Everything that was acknowledged before it was asked stands at or before `position`. */
+export type ConfirmAnswer =
+  | { readonly type: "confirmed"; readonly id: string; readonly position: number }
+  | { readonly type: "not-confirmed"; readonly id: string; readonly reason: string };
 
 /**
  * The four answers. `done` and `refused` are final; `unavailable` was never appended and is safe to send again; `unknown`: the append
@@ -24,27 +31,18 @@ export type ClientAnswer =
   | { readonly type: "answer"; readonly id: string; readonly result: "done"; readonly position: number; readonly answer: Answer }
   | { readonly type: "answer"; readonly id: string; readonly result: "refused"; readonly position: number; readonly reason: string }
   | { readonly type: "answer"; readonly id: string; readonly result: "unavailable"; readonly reason: string; readonly retryAfterMs: number }
-  | { readonly type: "answer"; readonly id: string; readonly result: "unknown"; readonly reason: string }
-  | { readonly type: "job"; readonly id: string; readonly position: number; readonly found: JobView | undefined }
-  | { readonly type: "not-read"; readonly id: string; readonly reason: string; readonly retryAfterMs: number };
-
-export interface JobView {
-  readonly state: JobState;
-  readonly count: number;
-  readonly priority: number;
-  readonly submittedMs: number;
-  readonly tasks: readonly TaskState[];
-}
+  | { readonly type: "answer"; readonly id: string; readonly result: "unknown"; readonly reason: string };
 
 export type ToMaster =
   | { readonly type: "journal"; readonly answer: JournalAnswer }
   | LockAnswer
   | ClientRequest
+  | ConfirmRequest
   | FromScheduler
   | FromLink
   | FromFollower;
 
-export type FromMaster = ClientAnswer | ToScheduler | ToLink | ToFollower | LockRequest | Exit;
+export type FromMaster = ClientAnswer | ConfirmAnswer | ToScheduler | ToLink | ToFollower | LockRequest | Exit;
 
 /** Sent to "shell": the process cannot go on, and starting again is the cure. */
 export interface Exit {
@@ -61,13 +59,6 @@ export type ToLink =
 export type FromLink =
   | { readonly type: "ops"; readonly term: number; readonly ops: readonly Op[] }
   | { readonly type: "usage"; readonly machine: MachineId; readonly usage: readonly Usage[] };
-
-/** The link and its borglets. A borglet says hello until it is polled, and speaks only when polled. */
-export type FromBorglet =
-  | { readonly type: "hello"; readonly machine: string; readonly facts: MachineFacts }
-  | { readonly type: "report"; readonly report: Report };
-
-export type ToBorglet = { readonly type: "poll"; readonly poll: Poll };
 
 /** The follower applies the same entries to a copy of its own. */
 export type ToFollower =

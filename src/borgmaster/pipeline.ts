@@ -6,6 +6,7 @@ import { assert } from "../base/assert.ts";
 import type { Env } from "../base/env.ts";
 import { encodeEntry, makeEntry } from "../cell/op.ts";
 import type { Journal, JournalAnswer } from "../wire/journal.ts";
+import type { CellClock } from "./cell-clock.ts";
 import { Lanes, type WaitingOp } from "./lanes.ts";
 
 interface Flight {
@@ -30,6 +31,7 @@ export interface PipelineHost {
 export class Pipeline {
   readonly lanes: Lanes;
   readonly #env: Env<never>;
+  readonly #clock: CellClock;
   readonly #journal: Journal;
   readonly #host: PipelineHost;
   readonly #opsMax: number;
@@ -40,11 +42,13 @@ export class Pipeline {
 
   constructor(
     env: Env<never>,
+    clock: CellClock,
     journal: Journal,
     host: PipelineHost,
     bounds: { waitingMax: number; entryOpsMax: number; entryBytesMax: number },
   ) {
     this.#env = env;
+    this.#clock = clock;
     this.#journal = journal;
     this.#host = host;
     this.lanes = new Lanes(bounds.waitingMax);
@@ -78,7 +82,7 @@ export class Pipeline {
     const ops = this.lanes.take(this.#opsMax, this.#bytesMax);
     if (ops.length === 0) return;
     const entry = makeEntry(
-      this.#env.wall(),
+      this.#clock.read(),
       ops.map((waiting) => waiting.op),
     );
     const payload = encodeEntry(entry);

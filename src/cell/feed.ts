@@ -6,7 +6,7 @@
 import { type JobId, type MachineId, splitTask } from "../base/id.ts";
 import type { CheckpointRecord } from "../wire/gen/borg/v1/checkpoint_pb.ts";
 import type { Outcome } from "./cell.ts";
-import { jobRecord, machineRecord, records, schedulerRecord, taskRecords } from "./checkpoint.ts";
+import { jobRecord, machineRecord, records, schedulerRecord, taskRecords } from "./checkpoint/checkpoint.ts";
 import type { CellState } from "./state.ts";
 import type { CellEvent, Effect } from "./turn.ts";
 

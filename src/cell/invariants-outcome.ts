@@ -1,46 +1,114 @@
 /** What must hold of every step: the op, what it answered, and the state after it. Complements invariants.ts, which sees only states. */
-import { splitTask } from "../base/id.ts";
-import { fits, plus, shortfall, ZERO } from "../base/vector.ts";
-import type { Op } from "../wire/gen/borg/v1/op_pb.ts";
-import { bandOf, isProd } from "./band.ts";
+import { shortfall, type Vector, ZERO } from "../base/vector.ts";
+import { ActorKind, Capability, type Op, Role } from "../wire/gen/borg/v1/op_pb.ts";
 import type { Done, Outcome } from "./cell.ts";
 import { Findings, type Violation } from "./invariants.ts";
-import { JOB_EVENTS, type JobState, jobStep } from "./job.ts";
-import { findInstance } from "./reports.ts";
-import { amounts, isHardSpread } from "./spec.ts";
-import type { CellState, Instance, Place, User } from "./state.ts";
-import { step, TASK_EVENTS, type TaskState } from "./task.ts";
+import { checkClaims } from "./invariants-claims.ts";
+import { bandAt, believedMs, hasPlace, instanceNamed, vectorOf } from "./invariants-terms.ts";
+import type { CellState, Instance, Job, Task } from "./state.ts";
+import type { CellEvent } from "./turn.ts";
+
+/** Every arrow of Figure 2 (Borg §2.3), with the states that this cell divides its three into. */
+const TASK_ARROWS = new Set([
+  "pending starting",
+  "pending dead",
+  ...["stopping", "ending", "pending", "dead"].flatMap((to) => [`starting ${to}`, `running ${to}`]),
+  "starting running",
+  "stopping ending",
+  "stopping pending",
+  "stopping dead",
+  "ending stopping",
+  "ending dead",
+  "dead pending",
+]);
+const JOB_ARROWS = new Set(["pending running", "pending dead", "running pending", "running dead", "dead pending"]);
 
 /** Call it right after `apply`, before anything else changes the state. */
 export function outcomeViolations(state: CellState, op: Op, outcome: Outcome): readonly Violation[] {
   const findings = new Findings();
   if (!outcome.ok) return findings.found;
+  checkRight(findings, state, op);
   checkArrows(findings, outcome);
-  if (outcome.answer.type === "claims") checkClaims(findings, state, op, outcome);
+  for (const event of outcome.events) {
+    if (event.kind !== "task.state") continue;
+    if (event.to === "stopping" || event.to === "ending") checkNotice(findings, state, event);
+    if (event.to === "pending" && event.cause === "failed") checkBackOff(findings, state, event);
+  }
+  if (outcome.answer.type === "claims") checkClaims(findings, state, op, outcome.answer.claims);
   if (op.body.case === "taskLost") checkGivenUp(findings, state, op.body.value.machine, outcome);
-  const grew =
-    outcome.events.some((event) => event.kind === "job.submitted" || event.kind === "job.resized") &&
-    outcome.events.some((event) => event.kind === "task.added");
-  if (grew) checkQuota(findings, state, op);
+  const job = grown(state, op, outcome);
+  if (job !== undefined) checkQuota(findings, state, job);
+  if (op.body.case === "jobSubmit" && job !== undefined) checkWaits(findings, state, job);
   return findings.found;
+}
+
+/** The job that an op made, or made larger. */
+function grown(state: CellState, { body }: Op, { events }: Done): Job | undefined {
+  const wasMade = events.some(({ kind }) => kind === "job.submitted");
+  const isLarger = events.some(({ kind, cause }) => kind === "task.added" || (kind === "task.state" && cause === "submitted"));
+  if (!wasMade && !(isLarger && events.some(({ kind }) => kind === "job.resized"))) return undefined;
+  const spec = body.case === "jobSubmit" || body.case === "allocSetSubmit" ? body.value.spec : undefined;
+  return state.jobs.get((spec === undefined ? (body.value as { job: string }).job : `${spec.user}/${spec.name}`) as Job["id"]);
+}
+
+/** Jobs are changed by their owners, by who may change any, and by nobody else. [KA2] */
+function checkRight(findings: Findings, state: CellState, { actor, body }: Op): void {
+  if (actor?.kind !== ActorKind.USER) return;
+  const isJobs = body.case === "jobSubmit" || body.case === "allocSetSubmit";
+  const owner = isJobs ? body.value.spec?.user : (body.value as { readonly job?: string } | undefined)?.job?.split("/")[0];
+  const user = state.users.get(actor.name as never);
+  const may =
+    owner === undefined || owner === actor.name || user?.roles.has(Role.CELL_ADMIN) || user?.capabilities.has(Capability.MODIFY_ANY_JOB);
+  findings.expect(may === true, "KA2", () => `User "${actor.name}" did ${body.case} on what is "${owner}"'s`);
 }
 
 /** Tasks and jobs move only along the arrows of their tables, and say why. [KT4] */
 function checkArrows(findings: Findings, outcome: Done): void {
-  for (const event of outcome.events) {
-    if (event.kind === "task.state") {
-      const legal = TASK_EVENTS.some((name) => step(event.from as TaskState, name)?.to === event.to);
-      findings.expect(
-        legal && event.cause !== undefined,
-        "KT4",
-        () => `Task "${event.subject}" went from ${event.from} to ${event.to} because of ${event.cause}`,
-      );
+  for (const { kind, subject, from, to, cause } of outcome.events) {
+    if (kind === "task.state") {
+      const legal = TASK_ARROWS.has(`${from} ${to}`) && cause !== undefined;
+      findings.expect(legal, "KT4", () => `Task "${subject}" went from ${from} to ${to} because of ${cause}`);
     }
-    if (event.kind === "job.state") {
-      const legal = JOB_EVENTS.some((name) => jobStep(event.from as JobState, name) === event.to);
-      findings.expect(legal, "KT4", () => `Job "${event.subject}" went from ${event.from} to ${event.to}`);
-    }
+    if (kind === "job.state") findings.expect(JOB_ARROWS.has(`${from} ${to}`), "KT4", () => `Job "${subject}" went from ${from} to ${to}`);
   }
+}
+
+/** What has to stop gets the notice it asked for, or what its preemptor or its alloc leaves of it. [KT6] */
+function checkNotice(findings: Findings, state: CellState, event: CellEvent): void {
+  const instance = event.instance === undefined ? undefined : instanceNamed(state, event.instance);
+  if (instance?.stop === undefined || !hasPlace(event.from as Task["state"])) return;
+  const alloc = instance.place === instance.place.machine.place ? undefined : instanceNamed(state, instance.place.id);
+  const bound = alloc?.stop !== undefined ? alloc.stop.noticeMs : boundOf(state, instance);
+  const expected = Math.min(instance.noticeMs, bound);
+  findings.expect(
+    instance.stop.noticeMs === expected,
+    "KT6",
+    () => `"${instance.id}" has to stop within ${instance.stop?.noticeMs} ms, not ${expected}`,
+  );
+}
+
+/** What the one who takes its place grants at most (Borg §2.3). */
+function boundOf(state: CellState, { stop }: Instance): number {
+  const by = stop?.preemptor === undefined ? undefined : instanceNamed(state, stop.preemptor);
+  const spec = by?.task.job.spec;
+  return spec?.kind === "job" ? (spec.job.victimNoticeMs ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY;
+}
+
+/** Who failed waits, twice as long each time up to a longest, and keeps away from that machine (Borg §4). [KP4] */
+function checkBackOff(findings: Findings, state: CellState, { subject, machine }: CellEvent): void {
+  const [user, name, index] = subject.split("/");
+  const job = state.jobs.get(`${user}/${name}` as Job["id"]);
+  const task = job?.tasks[Number(index)];
+  if (job?.spec.kind !== "job" || task === undefined) return;
+  const { backoffMinMs, backoffMaxMs } = job.spec.job.restart ?? { backoffMinMs: 0, backoffMaxMs: 0 };
+  const first = backoffMinMs > 0 ? backoffMinMs : state.config.backoffMinMs;
+  const longest = Math.max(first, backoffMaxMs > 0 ? backoffMaxMs : state.config.backoffMaxMs);
+  let waitMs = first;
+  for (let failure = 1; failure < task.failures && waitMs < longest; failure++) waitMs += waitMs;
+  const found = task.notBeforeMs - state.timeMs;
+  findings.expect(found === Math.min(waitMs, longest), "KP4", () => `"${subject}" waits ${found} ms after failure ${task.failures}`);
+  const shunned = task.avoid.some((avoided) => avoided.machine === machine && avoided.untilMs > state.timeMs);
+  findings.expect(shunned || longest === 0, "KP4", () => `"${subject}" failed on "${machine}" and does not avoid it`);
 }
 
 /** Only on a machine that does not answer is anything given up. [KT2] */
@@ -53,82 +121,31 @@ function checkGivenUp(findings: Findings, state: CellState, name: string, outcom
   );
 }
 
-function checkClaims(findings: Findings, state: CellState, op: Op, outcome: Done): void {
-  if (outcome.answer.type !== "claims" || op.body.case !== "taskClaims") return;
-  const { claims, allOrNothing } = op.body.value;
-  const refusedSome = outcome.answer.claims.some((claim) => !claim.ok);
-  findings.expect(!(allOrNothing && refusedSome), "KS1", () => "A gang was half applied");
-  for (const [i, answer] of outcome.answer.claims.entries()) {
-    if (!answer.ok) continue;
-    const instance = findInstance(state, answer.instance);
-    findings.expect(instance !== undefined, "KS1", () => `Accepted claim for "${answer.task}" placed nothing`);
-    if (instance === undefined) continue;
-    checkStale(findings, state, instance, claims[i]?.incarnation);
-    checkRoom(findings, instance.place);
-    for (const id of answer.victims) checkVictim(findings, state, instance, findInstance(state, id), id);
-    if (claims.length === 1) for (const id of answer.victims) checkNeeded(findings, state, instance, findInstance(state, id));
-  }
+/** A job that starts after another one waits while that one lives. [KS5] */
+function checkWaits(findings: Findings, state: CellState, job: Job): void {
+  const after = job.spec.kind === "job" ? job.spec.job.startAfter : "";
+  const prior = after === "" ? undefined : state.jobs.get(after as Job["id"]);
+  const waits = prior !== undefined && prior.state !== "dead";
+  findings.expect(job.held === waits, "KS5", () => `Job "${job.id}" ${job.held ? "waits" : "does not wait"} for the end of "${after}"`);
 }
 
-/** A claim rests on what is true now: the incarnation, a machine that takes claims, a task that may start. [KS1] */
-function checkStale(findings: Findings, state: CellState, instance: Instance, incarnation: number | undefined): void {
-  const { machine } = instance.place;
-  const { task } = instance;
-  findings.expect(instance.incarnation === incarnation, "KS1", () => `A claim for incarnation ${incarnation} made "${instance.id}"`);
+/** No submit or growth leaves a user above quota, or uses a quota that has ended. [KR3] */
+function checkQuota(findings: Findings, state: CellState, job: Job): void {
+  const band = bandAt(job.priority);
+  const user = state.users.get(job.owner);
+  if (user === undefined || band === "free") return;
+  const quota = user.quotas.get(band);
+  findings.expect(quota !== undefined, "KR3", () => `User "${user.id}" has no ${band} quota, and a job was admitted`);
+  if (quota === undefined) return;
+  const ended = quota.untilMs !== 0 && quota.untilMs <= believedMs(state);
   findings.expect(
-    machine.reachable && !machine.draining,
-    "KS1",
-    () => `"${instance.id}" was placed on "${machine.id}", which takes no claims`,
+    !ended,
+    "KR3",
+    () => `The ${band} quota of user "${user.id}" ended at ${quota.untilMs}, and a job was admitted at ${state.timeMs}`,
   );
-  findings.expect(!task.job.held && task.notBeforeMs <= state.timeMs, "KP4", () => `"${instance.id}" was placed before its time`);
-}
-
-/** Without any one of its victims the claim would not have fitted. [KP1] */
-function checkNeeded(findings: Findings, state: CellState, by: Instance, victim: Instance | undefined): void {
-  const capped = state.schedulers.get(by.scheduler)?.limits.cap !== undefined;
-  if (victim === undefined || capped || isHardSpread(by.task.job)) return;
-  const reservations = plus(by.place.reserved, victim.reservation);
-  const limits = isProd(victim.priority) ? plus(by.place.prodLimit, victim.limit) : by.place.prodLimit;
-  const both = fits(reservations, by.place.capacity) && (!isProd(by.priority) || fits(limits, by.place.capacity));
-  findings.expect(!both, "KP1", () => `"${by.id}" would have fitted without the victim "${victim.id}"`);
-}
-
-/** No accepted claim leaves a place with more than it has. [KR1] */
-function checkRoom(findings: Findings, place: Place): void {
-  let limits = ZERO;
-  let reservations = ZERO;
-  for (const occupant of place.occupants.values()) {
-    if (occupant.stop?.preemptor !== undefined) continue;
-    if (isProd(occupant.priority)) limits = plus(limits, occupant.limit);
-    reservations = plus(reservations, occupant.reservation);
-  }
-  findings.expect(fits(limits, place.capacity), "KR1", () => `Prod limits at "${place.id}" exceed it after a claim`);
-  findings.expect(fits(reservations, place.capacity), "KR1", () => `Reservations at "${place.id}" exceed it after a claim`);
-}
-
-/** A victim that was an empty alloc is gone at once; any other stops and says for whom. [KP1] */
-function checkVictim(findings: Findings, state: CellState, by: Instance, victim: Instance | undefined, id: string): void {
-  if (victim === undefined) {
-    const { job } = splitTask(id.slice(0, id.lastIndexOf(":")));
-    findings.expect(state.jobs.get(job)?.spec.kind === "alloc-set", "KP1", () => `Victim "${id}" vanished`);
-    return;
-  }
-  const lower = victim.priority < by.priority && !(isProd(victim.priority) && bandOf(victim.priority) === bandOf(by.priority));
-  findings.expect(lower || victim.overRam, "KP1", () => `"${by.id}" at ${by.priority} evicted "${id}" at ${victim.priority}`);
-  findings.expect(victim.stop?.preemptor === by.id, "KP1", () => `Victim "${id}" does not say who took its place`);
-}
-
-/** No submit or growth leaves a user above quota. [KR3] */
-function checkQuota(findings: Findings, state: CellState, op: Op): void {
-  const { body } = op;
-  const spec = body.case === "jobSubmit" || body.case === "allocSetSubmit" ? body.value.spec : undefined;
-  const id = spec === undefined ? (body.value as { job: string }).job : `${spec.user}/${spec.name}`;
-  const job = state.jobs.get(id as never);
-  const band = job === undefined ? "free" : bandOf(job.priority);
-  const user = job === undefined ? undefined : state.users.get(job.owner);
-  const quota = user?.quotas.get(band);
-  if (job === undefined || user === undefined || band === "free" || quota?.unlimited) return;
-  const charged = (user as User).charged.get(band) ?? ZERO;
-  const allowed = { ...amounts(quota?.limit, quota?.ports ?? charged.ports, "down"), bandwidth: quota?.diskBandwidth ?? charged.bandwidth };
+  if (quota.unlimited) return;
+  const charged = user.charged.get(band) ?? ZERO;
+  const limits = vectorOf(quota.limit, quota.ports ?? charged.ports, Math.floor);
+  const allowed: Vector = { ...limits, bandwidth: quota.diskBandwidth ?? charged.bandwidth };
   findings.expect(shortfall(charged, allowed) === undefined, "KR3", () => `User "${user.id}" is above its ${band} quota after a submit`);
 }

@@ -4,11 +4,19 @@
  */
 import type { InstanceId } from "../base/id.ts";
 import { equal, fits, plus, type Vector, ZERO } from "../base/vector.ts";
-import { BANDS, bandOf, isProd } from "./band.ts";
-import { isPerMachine, jobEvent } from "./job.ts";
-import { chargeOf } from "./spec.ts";
+import {
+  BAND_NAMES,
+  bandAt,
+  capacityBy,
+  hasEnded,
+  hasPlace,
+  isOnePerMachine,
+  isProdAt,
+  isVictim,
+  limitAt,
+  suits,
+} from "./invariants-terms.ts";
 import type { CellState, Instance, Job, Machine, Place, Task } from "./state.ts";
-import { isDead, isPlaced } from "./task.ts";
 
 /** A broken invariant: its id and what was seen. */
 export interface Violation {
@@ -33,23 +41,38 @@ export function stateViolations(state: CellState): readonly Violation[] {
   checkQuota(findings, state);
   checkSchedulers(findings, state);
   checkIndexes(findings, state);
+  checkVersion(findings, state);
   return findings.found;
+}
+
+/** Nothing of version 2 is in a cell of version 1: an older build would read another state. Digests are whole or absent. [KD7] */
+function checkVersion(findings: Findings, state: CellState): void {
+  const isFirst = state.version === 1;
+  findings.expect(!isFirst || state.expiryLagMs === 0, "KD7", () => `Expiries lag by ${state.expiryLagMs} ms in a cell of version 1`);
+  for (const { id, requests } of state.users.values())
+    for (const [request, { digest }] of requests)
+      findings.expect(
+        digest.length === 0 || (digest.length === 16 && !isFirst),
+        "KD7",
+        () => `Request "${request}" of user "${id}" has a digest of ${digest.length} bytes in a cell of version ${state.version}`,
+      );
 }
 
 function checkJob(findings: Findings, state: CellState, job: Job, seen: Set<InstanceId>): void {
   for (const task of job.tasks) checkTask(findings, state, task, seen);
-  const placed = job.tasks.filter((task) => isPlaced(task.state)).length;
-  const dead = job.tasks.filter((task) => isDead(task.state)).length;
+  const placed = job.tasks.filter((task) => hasPlace(task.state)).length;
+  const dead = job.tasks.filter((task) => hasEnded(task.state)).length;
   findings.expect(
     placed === job.placed && dead === job.dead,
     "KT4",
     () => `Job "${job.id}" counts ${job.placed} placed and ${job.dead} dead, not ${placed} and ${dead}`,
   );
-  const event = jobEvent(job);
-  const expected = event === "end" ? "dead" : event === "run" ? "running" : "pending";
+  // A job with one task per machine ends only when it is killed: machines may still come.
+  const mayEnd = job.killed || !isOnePerMachine(job);
+  const expected = mayEnd && dead === job.tasks.length ? "dead" : placed > 0 ? "running" : "pending";
   findings.expect(job.state === expected, "KT4", () => `Job "${job.id}" is ${job.state}, not ${expected}`);
   findings.expect(
-    job.tasks.slice(job.count).every((task) => isDead(task.state)),
+    job.tasks.slice(job.count).every((task) => hasEnded(task.state)),
     "KT4",
     () => `Job "${job.id}" has living tasks beyond its ${job.count}`,
   );
@@ -59,7 +82,7 @@ function checkJob(findings: Findings, state: CellState, job: Job, seen: Set<Inst
 function checkTask(findings: Findings, state: CellState, task: Task, seen: Set<InstanceId>): void {
   const { instance } = task;
   findings.expect(task.incarnation <= state.incarnations, "KT1", () => `Task "${task.id}" has an incarnation that was never given out`);
-  const mustHave = isPlaced(task.state) || task.state === "stopping" || task.state === "ending";
+  const mustHave = hasPlace(task.state) || task.state === "stopping" || task.state === "ending";
   findings.expect(
     mustHave === (instance !== undefined),
     "KT1",
@@ -74,11 +97,11 @@ function checkTask(findings: Findings, state: CellState, task: Task, seen: Set<I
     () => `Instance "${instance.id}" is not of task "${task.id}"`,
   );
   findings.expect(
-    isPlaced(task.state) === (instance.stop === undefined),
+    hasPlace(task.state) === (instance.stop === undefined),
     "KT4",
     () => `Task "${task.id}" is ${task.state}, its instance ${instance.stop === undefined ? "stays" : "stops"}`,
   );
-  const current = isPlaced(task.state)
+  const current = hasPlace(task.state)
     ? task.incarnation === instance.incarnation
     : task.state === "ending" || task.incarnation > instance.incarnation;
   findings.expect(
@@ -112,9 +135,9 @@ function checkPlace(findings: Findings, place: Place, seen: Set<InstanceId>): vo
       () => `"${id}" at "${place.id}" is not its task's instance`,
     );
     findings.expect(fits(occupant.reservation, occupant.limit), "KR1", () => `Instance "${id}" has a reservation above its limit`);
-    if (occupant.stop?.preemptor !== undefined) continue;
+    if (isVictim(occupant)) continue;
     reserved = plus(reserved, occupant.reservation);
-    if (isProd(occupant.priority)) prodLimit = plus(prodLimit, occupant.limit);
+    if (isProdAt(occupant.priority)) prodLimit = plus(prodLimit, occupant.limit);
   }
   findings.expect(
     equal(prodLimit, place.prodLimit) && equal(reserved, place.reserved),
@@ -129,7 +152,7 @@ function checkAlloc(findings: Findings, alloc: Instance, inside: Place, seen: Se
   let sum: Vector = ZERO;
   const ports = new Set<number>();
   for (const inner of inside.occupants.values()) {
-    if (inner.stop?.preemptor === undefined) sum = plus(sum, inner.limit);
+    if (!isVictim(inner)) sum = plus(sum, inner.limit);
     for (const port of inner.ports) {
       findings.expect(
         alloc.ports.includes(port) && !ports.has(port),
@@ -152,11 +175,11 @@ function checkQuota(findings: Findings, state: CellState): void {
   const charged = new Map<string, Vector>();
   for (const job of state.jobs.values()) {
     if (job.state === "dead") continue;
-    const key = `${job.owner} ${bandOf(job.priority)}`;
-    charged.set(key, plus(charged.get(key) ?? ZERO, chargeOf(job.spec, isPerMachine(job) ? job.pins.size : job.count)));
+    const key = `${job.owner} ${bandAt(job.priority)}`;
+    charged.set(key, plus(charged.get(key) ?? ZERO, admitted(job)));
   }
   for (const user of state.users.values()) {
-    for (const { name } of BANDS) {
+    for (const name of BAND_NAMES) {
       const expected = charged.get(`${user.id} ${name}`) ?? ZERO;
       findings.expect(
         equal(user.charged.get(name) ?? ZERO, expected),
@@ -167,11 +190,20 @@ function checkQuota(findings: Findings, state: CellState): void {
   }
 }
 
+/** The limits of all its tasks. Tasks inside an alloc set are paid for by the set. */
+function admitted(job: Job): Vector {
+  if (job.spec.kind === "job" && job.spec.job.allocSet !== "") return ZERO;
+  const count = isOnePerMachine(job) ? job.pins.size : job.count;
+  let sum = ZERO;
+  for (let index = 0; index < count; index++) sum = plus(sum, limitAt(job, index));
+  return sum;
+}
+
 function checkSchedulers(findings: Findings, state: CellState): void {
   const claimed = new Map<string, Vector>();
   for (const job of state.jobs.values()) {
     for (const { instance } of job.tasks) {
-      if (instance === undefined || instance.stop?.preemptor !== undefined) continue;
+      if (instance === undefined || isVictim(instance)) continue;
       claimed.set(instance.scheduler, plus(claimed.get(instance.scheduler) ?? ZERO, instance.limit));
     }
   }
@@ -186,7 +218,10 @@ function checkSchedulers(findings: Findings, state: CellState): void {
 
 function checkIndexes(findings: Findings, state: CellState): void {
   let capacity = ZERO;
-  for (const machine of state.machines.values()) capacity = plus(capacity, machine.place.capacity);
+  for (const { id, facts, place } of state.machines.values()) {
+    capacity = plus(capacity, place.capacity);
+    findings.expect(equal(place.capacity, capacityBy(facts)), "KR1", () => `Machine "${id}" has another capacity than its facts say`);
+  }
   findings.expect(equal(capacity, state.capacity), "KR3", () => "The cell's capacity is not the sum of its machines'");
   for (const job of state.jobs.values()) {
     const waits = job.spec.kind === "job" && (state.waiters.get(job.spec.job.startAfter as Job["id"])?.has(job.id) ?? false);
@@ -195,14 +230,26 @@ function checkIndexes(findings: Findings, state: CellState): void {
       "KS3",
       () => `Job "${job.id}" is ${job.held ? "held but waits for nothing" : "waiting but not held"}`,
     );
+    checkHeld(findings, state, job);
     const listed = state.perMachine.has(job.id);
     findings.expect(
-      listed === (isPerMachine(job) && job.state !== "dead"),
+      listed === (isOnePerMachine(job) && job.state !== "dead"),
       "KS3",
       () => `Job "${job.id}" is ${listed ? "" : "not "}listed as one task per machine`,
     );
     if (listed) checkPins(findings, state, job);
   }
+}
+
+/** Who waits for another job's end waits for one that lives, and only while it lives itself. [KS5] */
+function checkHeld(findings: Findings, state: CellState, job: Job): void {
+  if (!job.held) return;
+  const prior = job.spec.kind === "job" ? state.jobs.get(job.spec.job.startAfter as Job["id"]) : undefined;
+  findings.expect(
+    prior !== undefined && prior.state !== "dead" && job.state !== "dead",
+    "KS5",
+    () => `Job "${job.id}" (${job.state}) waits for the end of a job that is ${prior?.state ?? "not there"}`,
+  );
 }
 
 function checkPins(findings: Findings, state: CellState, job: Job): void {
@@ -211,6 +258,14 @@ function checkPins(findings: Findings, state: CellState, job: Job): void {
       task.pinned === id && job.tasks[task.index] === task && state.machines.has(id),
       "KS3",
       () => `Job "${job.id}" has a wrong task for machine "${id}"`,
+    );
+  }
+  for (const { id, facts } of state.machines.values()) {
+    findings.expect(
+      suits(facts, job) === job.pins.has(id),
+      "KS3",
+      () =>
+        `Job "${job.id}" has ${job.pins.has(id) ? "a" : "no"} task for machine "${id}", which ${suits(facts, job) ? "suits" : "does not suit"} it`,
     );
   }
   const pinned = job.tasks.filter((task) => task.pinned !== undefined).length;

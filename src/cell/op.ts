@@ -12,8 +12,9 @@ type OpBody = NonNullable<Init<typeof OpSchema>["body"]>;
 export const OP_BYTES_MAX = 1024 * 1024;
 const ENTRY_BYTES_MAX = 16 * 1024 * 1024;
 
-export const userOp = (user: string, requestId: string, body: OpBody): Op =>
-  make(OpSchema, { actor: { kind: ActorKind.USER, name: user }, requestId, body });
+/** `digest`: of what the caller sent (borgmaster/api/digest.ts). */
+export const userOp = (user: string, requestId: string, body: OpBody, digest: Uint8Array = new Uint8Array()): Op =>
+  make(OpSchema, { actor: { kind: ActorKind.USER, name: user }, requestId, requestDigest: digest, body });
 
 export const masterOp = (body: OpBody): Op => make(OpSchema, { actor: { kind: ActorKind.MASTER }, body });
 
@@ -23,10 +24,19 @@ export const makeEntry = (timeMs: number, ops: Op[]): Entry => make(EntrySchema,
 
 export const encodeEntry = (entry: Entry): Uint8Array => encode(EntrySchema, entry);
 
-/** What is wrong with an op as such, whatever the state; undefined when nothing is. Done once, at the edge. */
-export const opFault: (op: Op) => string | undefined = checker(OpSchema);
+const opBounds = checker(OpSchema);
+const entryBounds = checker(EntrySchema);
 
-const entryFault = checker(EntrySchema);
+const DIGEST_BYTES = 16;
+
+const digestFault = ({ requestDigest: { length } }: Op): string | undefined =>
+  length === 0 || length === DIGEST_BYTES ? undefined : `.requestDigest: Expected ${DIGEST_BYTES} bytes or none, found ${length}`;
+
+/** What is wrong with an op as such, whatever the state; undefined when nothing is. Done once, at the edge. */
+export const opFault = (op: Op): string | undefined => opBounds(op) ?? digestFault(op);
+
+const entryFault = (entry: Entry): string | undefined =>
+  entryBounds(entry) ?? entry.ops.map(digestFault).find((fault) => fault !== undefined);
 
 /** Bytes from outside: bounded before they are parsed, and checked field by field. */
 export function decodeOp(bytes: Uint8Array): Result<Op> {

@@ -19,9 +19,12 @@ export interface CellState {
   name: string;
   /** Which behaviour is switched on (`cell.version`). */
   version: number;
-  /** Position of the last applied entry, and the largest time any entry carried. */
+  /** Position of the last applied entry, and the time: the largest that any entry carried. */
   position: number;
   timeMs: number;
+  /** By how much expiries lag behind time, and until when; see expiry.ts. */
+  expiryLagMs: number;
+  expiryLagUntilMs: number;
   /** The last incarnation number given out. One counter for the whole cell, so that no instance id ever comes again. */
   incarnations: number;
   config: CellConfig;
@@ -64,6 +67,8 @@ export interface Request {
   readonly timeMs: number;
   /** What was asked, e.g. "jobKill ubar/jfoo": the same id with something else is refused. */
   readonly what: string;
+  /** Of what the caller sent; empty when it is not known. The same id with another digest is refused. */
+  readonly digest: Uint8Array;
 }
 
 export interface Scheduler {

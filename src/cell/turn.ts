@@ -10,6 +10,7 @@ import { TASK_EFFECTS, type TaskEffect } from "./task.ts";
 
 export type EventKind =
   | "cell.changed"
+  | "cell.clock"
   | "user.changed"
   | "quota.changed"
   | "scheduler.changed"

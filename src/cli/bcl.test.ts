@@ -87,7 +87,7 @@ test("explain and diff answer in text and in JSON [L4]", async () => {
   assert.equal(JSON.parse((await run("diff", "site.bcl", "b.bcl", "--json")).out)[0].kind, "changed");
 });
 
-test("no import leaves the project, not by .. and not by a symbolic link [bcl.I1]", async () => {
+test("no import leaves the project, not by .. and not by a symbolic link; no read does [bcl.I1] [bcl.I4]", async () => {
   writeFileSync(join(ROOT, "secret.bcl"), 'password = "secret"\n');
   mkdirSync(join(ROOT, "outside"));
   writeFileSync(join(ROOT, "outside", "x.bcl"), 'password = "secret"\n');
@@ -106,6 +106,11 @@ test("no import leaves the project, not by .. and not by a symbolic link [bcl.I1
     assert.equal(code, 2, path);
     assert.ok(err.includes(reason), err);
     assert.ok(!`${out}${err}`.includes('"secret"'), path);
+    put("try.bcl", `job a = { command = ["x"], files = { "/etc/x" = read("${path}") } }\n`);
+    const read = await run("eval", "try.bcl");
+    assert.equal(read.code, 2, path);
+    assert.ok(read.err.includes(reason), read.err);
+    assert.ok(!`${read.out}${read.err}`.includes("password ="), path);
   }
 });
 

@@ -14,6 +14,7 @@ import { runTests } from "../bcl/tests.ts";
 import { serveLanguage } from "./bcl-server.ts";
 import { loginName } from "./login.ts";
 import { projectFiles } from "./project-files.ts";
+import { plural } from "./text/units.ts";
 
 const USAGE = `bcl eval FILE      what the file evaluates to (--json: as JSON of the same shape)
 bcl check FILE     whether the file is good
@@ -22,7 +23,7 @@ bcl test FILE...   run the tests in files
 bcl explain [NAME] what a field or a function does
 bcl diff A B       what changed between two files
 bcl lsp            the language server, on standard input and output
-examples: borg bcl eval examples/canary.bcl --set tasks=5   borg bcl fmt --check web.bcl   borg bcl explain ram
+examples: borg bcl eval examples/canary.bcl --set tasks=5   borg bcl fmt --check examples/batch.bcl   borg bcl explain ram
 options: --set NAME=VALUE  --user NAME  --root DIR (imports stay inside; default: the current directory)  --json
 `;
 
@@ -141,14 +142,20 @@ function checkCommand(file: string, flags: Flags, terminal: Terminal): number {
   const { problems, result } = evaluateAt(file, flags, terminal);
   if (complainAbout(problems, flags, terminal)) return BAD;
   const { jobs = [], allocSets = [], quotas = [], services = [] } = result ?? {};
-  const counts = { jobs: jobs.length, allocSets: allocSets.length, quotas: quotas.length, services: services.length };
-  terminal.print(
-    flags.json
-      ? `${JSON.stringify({ file, ...counts })}\n`
-      : `${file}: good (${Object.entries(counts)
-          .map(([what, n]) => `${n} ${what}`)
-          .join(", ")})\n`,
-  );
+  const counts = {
+    jobCount: jobs.length,
+    allocSetCount: allocSets.length,
+    quotaCount: quotas.length,
+    serviceCount: services.length,
+  };
+  const words = [
+    plural(counts.jobCount, "job"),
+    plural(counts.allocSetCount, "alloc set"),
+    plural(counts.quotaCount, "quota"),
+    plural(counts.serviceCount, "service"),
+  ];
+  const declared = words.filter((word) => !word.startsWith("0 ")).join(", ") || "declares nothing";
+  terminal.print(flags.json ? `${JSON.stringify({ file, ...counts })}\n` : `${file}: good (${declared})\n`);
   return OK;
 }
 

@@ -2,7 +2,7 @@
 import type { Command } from "commander";
 import { does, examples, type Frame, several } from "./catalogue.ts";
 import type { GrantOptions, QuotaOptions, TokenOptions } from "./commands/admin.ts";
-import type { AddOptions } from "./commands/cell.ts";
+import type { LoginOptions } from "./commands/cell.ts";
 import type { LsOptions } from "./commands/ls.ts";
 import type { SchedulerOptions } from "./commands/scheduler.ts";
 import type { DownOptions } from "./down.ts";
@@ -26,7 +26,7 @@ function addScheduler(program: Command, frame: Frame): void {
     .description("run a scheduler as a process of its own, for the jobs that name it")
     .requiredOption("--name <name>", "as in scheduler = NAME of a job")
     .option("--coarse", "claims on a machine that changed meanwhile are refused (when it is new to the cell)");
-  examples(scheduler, ["borg scheduler --name batch-7", "borg scheduler --name batch-7 --master http://127.0.0.1:7878"]);
+  examples(scheduler, ["borg scheduler --name batch-7", "borg scheduler --name batch-7 --cell test"]);
   does<SchedulerOptions>(frame, scheduler, "reads", async (context, _, options) =>
     (await import("./commands/scheduler.ts")).runScheduler(context, options),
   );
@@ -54,7 +54,7 @@ function addUpDown(program: Command, frame: Frame): void {
 
 function addCell(program: Command, frame: Frame): void {
   const load = () => import("./commands/cell.ts");
-  const cell = program.command("cell").description("the cells you know, and the one that commands mean");
+  const cell = program.command("cell").helpCommand(false).description("the cells you know, and the one that commands mean");
   examples(cell, ["borg cell ls", "borg cell use test", "borg cell show"]);
   const ls = cell.command("ls").description("the cells you know; * marks the current one");
   examples(ls, ["borg cell ls", "borg cell ls --json"]);
@@ -66,14 +66,13 @@ function addCell(program: Command, frame: Frame): void {
   examples(show, ["borg cell show", "borg cell show --cell test --json"]);
   show.option("--hash", "also the hash of its state, for admins");
   does<{ readonly hash?: boolean }>(frame, show, "reads", async (context, _, options) => (await load()).cellShow(context, options));
-  const add = cell
-    .command("add")
-    .description("get to know a cell by its address and a token")
-    .argument("<cell>", "what you call it")
-    .requiredOption("--url <url>", "its address")
-    .requiredOption("--token-file <file>", "the token its owner made for you; only you may be able to read it");
-  examples(add, ["borg cell add team --url http://127.0.0.1:7878 --token-file ~/team.token"]);
-  does<AddOptions>(frame, add, "changes", async (context, [name], options) => (await load()).cellAdd(context, name!, options));
+  const login = program
+    .command("login")
+    .description("take a pass that a cell's owner made for you; commands then mean that cell")
+    .argument("<file>", "the pass, in a file that only you can read; - reads it from standard input")
+    .option("--as <name>", "what you call the cell (default: what it calls itself)");
+  examples(login, ["borg login ann.pass", "borg login ann.pass --as team"]);
+  does<LoginOptions>(frame, login, "changes", async (context, [file], options) => (await load()).login(context, file!, options));
   const rm = cell
     .command("rm")
     .description("forget a cell and its token; the cell itself goes on")
@@ -93,8 +92,8 @@ function addMachines(program: Command, frame: Frame): void {
 }
 
 function addQuota(program: Command, frame: Frame): void {
-  const quota = program.command("quota").description("what users may have admitted");
-  examples(quota, ["borg quota ls --all", "borg quota set ann production --cpu 4 --ram 8GiB --disk 20GiB"]);
+  const quota = program.command("quota").helpCommand(false).description("what users may have admitted");
+  examples(quota, ["borg quota ls --all", "borg quota set ann batch --cpu 4 --ram 8GiB --disk 20GiB"]);
   const ls = quota.command("ls").description("quota, and how much of it is taken");
   ls.option("-u, --user <name>", "of this user (default: yours)").option("-a, --all", "of all users");
   examples(ls, ["borg quota ls", "borg quota ls --all --json"]);
@@ -110,14 +109,14 @@ function addQuota(program: Command, frame: Frame): void {
     .option("--ports <n>", "all tasks together (default: no limit)")
     .option("--unlimited", "no limit at all; not in production and monitoring")
     .option("--until <when>", "the end: 2030-12-31, or 30d from now");
-  examples(set, ["borg quota set ann production --cpu 4 --ram 8GiB --disk 20GiB --until 30d", "borg quota set ann batch --unlimited"]);
+  examples(set, ["borg quota set ann batch --cpu 4 --ram 8GiB --disk 20GiB --until 30d", "borg quota set ann batch --unlimited"]);
   does<QuotaOptions>(frame, set, "changes", async (context, [user, band], options) =>
     (await import("./commands/admin.ts")).quotaSet(context, user!, band!, options),
   );
 }
 
 function addUsers(program: Command, frame: Frame): void {
-  const user = program.command("user").description("who is known to the cell, and what they may do");
+  const user = program.command("user").helpCommand(false).description("who is known to the cell, and what they may do");
   examples(user, ["borg user ls", "borg user grant ann --role user"]);
   const ls = user.command("ls").description("users, their roles and capabilities");
   examples(ls, ["borg user ls", "borg user ls --json"]);
@@ -136,16 +135,16 @@ function addUsers(program: Command, frame: Frame): void {
 
 function addTokens(program: Command, frame: Frame): void {
   const load = () => import("./commands/admin.ts");
-  const token = program.command("token").description("what users show the cell to say who they are");
-  examples(token, ["borg token create --user ann --out ann.token", "borg token ls", "borg token revoke 0123456789ab --user ann"]);
+  const token = program.command("token").helpCommand(false).description("what users show the cell to say who they are");
+  examples(token, ["borg token create --user ann --out ann.pass", "borg token ls", "borg token revoke 0123456789ab --user ann"]);
   const create = token
     .command("create")
-    .description("make a token; a user the cell does not know becomes one")
+    .description("make a token, and with it the pass that borg login takes; a user the cell does not know becomes one")
     .requiredOption("--user <name>", "who shows it is this user")
     .option("--label <text>", "what it is for")
     .option("--ttl <time>", "how long it is good: 30d (default: until it is revoked)")
-    .option("--out <file>", "write it there, for you alone, instead of printing it");
-  examples(create, ["borg token create --user ann --label laptop --ttl 30d --out ann.token", "TOKEN=$(borg token create --user ann)"]);
+    .option("--out <file>", "write the pass there, for you alone, instead of printing it");
+  examples(create, ["borg token create --user ann --label laptop --ttl 30d --out ann.pass", "borg token create --user ann --json"]);
   does<TokenOptions>(frame, create, "changes", async (context, _, options) => (await load()).tokenCreate(context, options));
   const ls = token.command("ls").description("tokens, without what they are");
   ls.option("-u, --user <name>", "of this user (default: yours)").option("-a, --all", "of all users");

@@ -1,5 +1,5 @@
 /** Commands about jobs and tasks: their options, help and examples. What they do is in commands/. */
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { does, examples, type Frame, several } from "./catalogue.ts";
 import type { EventsOptions } from "./commands/events.ts";
 import type { LogsOptions } from "./commands/logs.ts";
@@ -36,8 +36,8 @@ function addRun(program: Command, frame: Frame): void {
     .option("--timeout <time>", "wait at most this long");
   examples(run, [
     "borg run hi -- /bin/sh -c 'echo hi; sleep 60'",
-    "borg run web --port http --count 3 --wait -- node server.js",
-    "borg run once --restart never --ram 1GiB --env MODE=fast -- ./convert.sh",
+    `borg run web --port http --count 3 --wait -- node -e 'require("http").createServer((_, r) => r.end("hi")).listen(process.env.BORG_PORT_HTTP)'`,
+    "borg run once --restart never --ram 1GiB --env MODE=fast -- /bin/sh -c 'echo $MODE'",
   ]);
   does<RunOptions>(frame, run, "changes", async (context, [name, ...command], options) =>
     (await import("./commands/run.ts")).run(context, name!, command, options),
@@ -69,7 +69,11 @@ function addSubmit(program: Command, frame: Frame): void {
     .option("--wait", "wait until every task runs")
     .option("--timeout <time>", "wait at most this long")
     .option("--dry-run", "only say what would happen");
-  examples(apply, ["borg apply examples/hello-web.bcl", "borg apply examples/hello-web.bcl --dry-run", "borg bcl diff old.bcl new.bcl"]);
+  examples(apply, [
+    "borg apply examples/hello-web.bcl",
+    "borg apply examples/hello-web.bcl --dry-run",
+    "borg bcl diff examples/hello-web.bcl examples/canary.bcl",
+  ]);
   does<SubmitOptions>(frame, apply, "changes", async (context, [file], options) =>
     (await import("./commands/apply.ts")).apply(context, file!, options),
   );
@@ -88,7 +92,7 @@ function addChanges(program: Command, frame: Frame): void {
     .description("change how many tasks a job has")
     .argument("<job>", "web, or ann/web")
     .argument("<count>", "how many tasks from now on");
-  examples(scale, ["borg scale web 5", "borg scale ann/web 0"]);
+  examples(scale, ["borg scale web 5", "borg scale ann/web 2"]);
   does(frame, scale, "changes", async (context, [job, count]) => (await load()).scale(context, job!, count!));
 }
 
@@ -100,10 +104,21 @@ function addLooking(program: Command, frame: Frame): void {
     .option("-u, --user <name>", "of this user (default: yours)")
     .option("-a, --all", "of all users")
     .option("--dead", "also what has ended")
-    .option("--state <state>", "tasks in this state: pending, starting, running, stopping, ending, dead (again for more)", several)
-    .option("--machine <name>", "tasks on this machine")
-    .option("--job <name>", "tasks of this job");
-  examples(ls, ["borg ls", "borg ls tasks --job web", "borg ls tasks --machine m1 --json", "borg ls machines"]);
+    .option(
+      "--state <state>",
+      "in this state (again for more): tasks pending, starting, running, stopping, ending, dead, or how they ended: finished, failed, killed, lost; " +
+        "jobs pending, running, dead; machines up, draining, drained, unreachable",
+      several,
+    )
+    .option("--machine <name>", "on this machine")
+    .option("--job <name>", "of this job");
+  examples(ls, [
+    "borg ls",
+    "borg ls tasks --job web",
+    "borg ls tasks --state failed",
+    "borg ls tasks --machine m1 --json",
+    "borg ls machines --state draining",
+  ]);
   does<LsOptions>(frame, ls, "reads", async (context, [what], options) => (await import("./commands/ls.ts")).ls(context, what!, options));
   const show = program
     .command("show")
@@ -122,13 +137,16 @@ function addLooking(program: Command, frame: Frame): void {
 function addFollowing(program: Command, frame: Frame): void {
   const logs = program
     .command("logs")
-    .description("print what a task wrote")
-    .argument("<task>", "web/0; web, when it has one task")
+    .description("print what a task wrote, or all tasks of a job, each line behind its task")
+    .argument("<task>", "web/0; or web, for all its tasks")
     .option("-f, --follow", "go on as it writes, also when it is restarted or moved")
-    .option("--stderr", "standard error instead of standard output")
-    .option("-n, --tail <lines>", "only the last lines")
-    .option("--instance <id>", "of an earlier instance (borg show names them)");
-  examples(logs, ["borg logs web/0", "borg logs web/0 -f --tail 20", "borg logs web/0 --stderr"]);
+    .option("--stdout", "only standard output (default: both; nobody notes which wrote first)")
+    .option("--stderr", "only standard error")
+    .option("-n, --tail <lines>", "only the last lines of each")
+    .option("--instance <id>", "of an earlier instance (borg show names them)")
+    .addOption(new Option("-t, --times", "not yet: logs carry no times").hideHelp())
+    .addOption(new Option("--since <time>", "not yet: logs carry no times").hideHelp());
+  examples(logs, ["borg logs web/0", "borg logs web -f --tail 20", "borg logs web/0 --stderr"]);
   does<LogsOptions>(frame, logs, "reads", async (context, [task], options) =>
     (await import("./commands/logs.ts")).logs(context, task!, options),
   );

@@ -28,7 +28,10 @@ export function newProgram(): Command {
     .usage("COMMAND [options]")
     .option("--json", "print objects for programs; errors are {error, hint} on standard error")
     .option("--cell <name>", "the cell to talk to, one of borg cell ls (default: the current one)")
-    .option("--master <url>", "the cell to talk to, by its address (or BORG_MASTER; its token in BORG_TOKEN or BORG_TOKEN_FILE)")
+    .option(
+      "--master <url>",
+      "the cell to talk to: unix:PATH, or the address of one you have a pass for (or BORG_MASTER; a pass in BORG_PASS or BORG_PASS_FILE)",
+    )
     .option("--deadline <time>", "how long to try when the cell is away or busy", DEADLINE)
     .option("--request-id <id>", "repeat an earlier change that had an unknown end: it takes effect once")
     .helpCommand(false)

@@ -72,3 +72,10 @@ test("reads fail at once where nobody answers, and wait where the cell is only b
   const busy = await borg(["ls", "--json"], { listJobs: failing(["unavailable", "unknown"], "answers") as never });
   assert.deepEqual([busy.code, busy.out], [EXIT.done, "[]\n"]);
 });
+
+test("who kills what is dead, or scales to what is there, is told so [D7]", async () => {
+  const killed = await borg(["kill", "web"], { killJob: () => ({ position: 7, already: true }) });
+  assert.deepEqual([killed.code, killed.out], [EXIT.done, "Job ann/web was dead already\n"]);
+  const scaled = await borg(["scale", "web", "3"], { resizeJob: () => ({ position: 7, already: true }) });
+  assert.deepEqual([scaled.code, scaled.out], [EXIT.done, "Job ann/web had 3 tasks already\n"]);
+});

@@ -3,8 +3,20 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, s
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { checkedUrl, configFile, currentCell, forgetCell, readConfig, saveCell, stateDirectory, tokenPath, useCell } from "./config.ts";
+import {
+  checkedUrl,
+  configFile,
+  currentCell,
+  forgetCell,
+  readConfig,
+  saveOwnCell,
+  savePass,
+  stateDirectory,
+  tokenPath,
+  useCell,
+} from "./config.ts";
 import { type ExitName, Failure } from "./exit.ts";
+import { type Pass, passText } from "./pass.ts";
 
 const ROOT = mkdtempSync(join(tmpdir(), "borg-config-"));
 after(() => rmSync(ROOT, { recursive: true }));
@@ -14,58 +26,73 @@ const mode = (file: string): number => statSync(file).mode & 0o777;
 const fails = (work: () => unknown, exit: ExitName, pattern: RegExp): void =>
   assert.throws(work, (error) => error instanceof Failure && error.exit === exit && pattern.test(`${error.message} ${error.hint}`));
 
-test("a saved cell is the current one, its files are its owner's alone", () => {
+const pass = (url: string, token = "t"): Pass => ({ cell: "team", url, authorities: ["PEM"], token });
+const tls = (url: string) => ({ kind: "tls", url, cell: "team", authorities: ["PEM"] });
+
+test("a cell of one's own is reached through its directory, without a token", () => {
   const env = fresh();
-  saveCell({ name: "one", url: "http://127.0.0.1:7878/", token: "t1", data: "/data", current: true }, env);
-  saveCell({ name: "two", url: "localhost:7879", token: "t2" }, env);
-  assert.deepEqual(currentCell({}, env), { name: "one", url: "http://127.0.0.1:7878", token: "t1", data: "/data" });
+  saveOwnCell("one", "/data", env);
+  assert.deepEqual(currentCell({}, env), { name: "one", at: { kind: "unix", path: "/data/api.sock" }, token: undefined, data: "/data" });
+  assert.equal(mode(configFile(env)), 0o600);
+});
+
+test("a pass that was taken is the current cell, its files are its owner's alone [KA2]", () => {
+  const env = fresh();
+  saveOwnCell("one", "/data", env);
+  savePass("two", pass("https://127.0.0.1:7879/", "t2"), env);
+  assert.deepEqual(currentCell({}, env), { name: "two", at: tls("https://127.0.0.1:7879"), token: "t2", data: undefined });
+  assert.deepEqual([mode(configFile(env)), mode(tokenPath("two", env))], [0o600, 0o600]);
+  fails(() => savePass("one", pass("https://127.0.0.1:7879"), env), "usage", /another cell as "one".*--as NAME/);
+  fails(() => savePass("two", pass("https://127.0.0.1:9"), env), "usage", /another cell as "two"/);
+  useCell("one", env);
+  assert.equal(currentCell({}, env).name, "one");
   assert.equal(currentCell({ cell: "two" }, env).token, "t2");
-  assert.deepEqual([mode(configFile(env)), mode(tokenPath("one", env))], [0o600, 0o600]);
-  useCell("two", env);
-  assert.equal(currentCell({}, env).name, "two");
-  saveCell({ name: "two", url: "http://127.0.0.1:9999" }, env);
-  assert.deepEqual([currentCell({}, env).token, currentCell({}, env).url], ["t2", "http://127.0.0.1:9999"]);
   forgetCell("two", env);
   assert.deepEqual(Object.keys(readConfig(env).cells), ["one"]);
-  fails(() => currentCell({}, env), "unreachable", /borg up/);
   fails(() => useCell("two", env), "notFound", /there are one/);
+  forgetCell("one", env);
+  fails(() => currentCell({}, env), "unreachable", /borg up/);
   assert.deepEqual(readdirSync(join(env.XDG_CONFIG_HOME, "borg")).sort(), ["config.json", "tokens"]);
 });
 
-test("an address given outright never gets another cell's token", () => {
+test("an address given outright is spoken to only when a pass says how it proves itself [KA2]", () => {
   const env = fresh();
-  saveCell({ name: "one", url: "http://127.0.0.1:7878", token: "t1", current: true }, env);
-  fails(() => currentCell({ master: "http://127.0.0.1:1" }, env), "notPermitted", /BORG_TOKEN_FILE/);
-  assert.equal(currentCell({ master: "127.0.0.1:7878" }, env).token, "t1");
-  assert.equal(currentCell({}, { ...env, BORG_MASTER: "http://localhost:5", BORG_TOKEN: "x" }).url, "http://localhost:5");
-  assert.equal(currentCell({ cell: "one" }, { ...env, BORG_MASTER: "http://localhost:5" }).url, "http://127.0.0.1:7878");
+  savePass("two", pass("https://127.0.0.1:7879", "t2"), env);
+  fails(() => currentCell({ master: "https://127.0.0.1:1" }, env), "notPermitted", /no pass for it.*borg login/);
+  assert.deepEqual(currentCell({ master: "127.0.0.1:7879" }, env).at, tls("https://127.0.0.1:7879"));
+  assert.equal(currentCell({ master: "127.0.0.1:7879" }, env).token, "t2");
+  const given = { ...env, BORG_PASS: passText(pass("https://localhost:5", "t5")) };
+  assert.deepEqual([currentCell({}, given).at, currentCell({}, given).token], [tls("https://localhost:5"), "t5"]);
+  assert.equal(currentCell({ cell: "two" }, given).token, "t2");
+  assert.equal(currentCell({}, { ...given, BORG_MASTER: "https://localhost:5" }).token, "t5");
+  assert.deepEqual(currentCell({ master: "unix:/d/api.sock" }, env), {
+    name: undefined,
+    at: { kind: "unix", path: "/d/api.sock" },
+    token: undefined,
+    data: undefined,
+  });
 });
 
-test("a token that others can read is refused with the command that mends it", () => {
+test("a pass that others can read is refused with the command that mends it; what is none is said", () => {
   const env = fresh();
-  const file = join(ROOT, "open.token");
-  writeFileSync(file, "t\n", { mode: 0o644 });
+  const file = join(ROOT, "open.pass");
+  const text = passText(pass("https://127.0.0.1:1"));
+  writeFileSync(file, text, { mode: 0o644 });
   chmodSync(file, 0o640);
-  fails(() => currentCell({ master: "127.0.0.1:1" }, { ...env, BORG_TOKEN_FILE: file }), "notPermitted", /chmod 600 '.*open\.token'/);
+  const given = { ...env, BORG_PASS_FILE: file };
+  fails(() => currentCell({}, given), "notPermitted", /chmod 600 '.*open\.pass'/);
   chmodSync(file, 0o600);
-  assert.equal(currentCell({ master: "127.0.0.1:1" }, { ...env, BORG_TOKEN_FILE: file }).token, "t");
-  fails(() => currentCell({ master: "127.0.0.1:1" }, { ...env, BORG_TOKEN_FILE: join(ROOT, "none") }), "notPermitted", /ENOENT/);
-  fails(() => currentCell({ master: "127.0.0.1:1" }, { ...env, BORG_TOKEN_FILE: ROOT }), "notPermitted", /not a small file/);
+  assert.equal(currentCell({}, given).token, "t");
+  fails(() => currentCell({}, { ...env, BORG_PASS_FILE: join(ROOT, "none") }), "notPermitted", /ENOENT/);
+  fails(() => currentCell({}, { ...env, BORG_PASS_FILE: ROOT }), "notPermitted", /not a small file/);
+  for (const bad of ["x", text.slice(0, 30), `borg-pass-1:${Buffer.from("{}").toString("base64url")}`, "borg-pass-1:"])
+    fails(() => currentCell({}, { ...env, BORG_PASS: bad }), "usage", /no pass for a cell/);
 });
 
-test("tokens go only to this machine, and addresses are plain ones", () => {
-  assert.equal(checkedUrl("127.0.0.1:7878"), "http://127.0.0.1:7878");
-  assert.equal(checkedUrl("http://[::1]:7878/"), "http://[::1]:7878");
-  for (const bad of [
-    "http://example.com:80",
-    "http://10.0.0.1",
-    "http://127.0.0.1.example.com",
-    "https://x",
-    "ftp://localhost",
-    "http://a:b@localhost",
-    "::",
-    "",
-  ])
+test("tokens go only over TLS, and addresses are plain ones [KA2]", () => {
+  assert.equal(checkedUrl("127.0.0.1:7878"), "https://127.0.0.1:7878");
+  assert.equal(checkedUrl("https://[::1]:7878/"), "https://[::1]:7878");
+  for (const bad of ["http://127.0.0.1", "http://example.com:80", "ftp://localhost", "https://a:b@localhost", "::", ""])
     fails(() => checkedUrl(bad), "usage", /Cannot/);
 });
 
@@ -76,7 +103,7 @@ test("a broken configuration is said, not guessed; names that are paths are refu
     writeFileSync(configFile(env), bad);
     fails(() => readConfig(env), "usage", /Cannot understand/);
   }
-  for (const bad of ["../x", "A", "", "a/b"]) fails(() => saveCell({ name: bad, url: "localhost:1" }, fresh()), "usage", /name/);
+  for (const bad of ["../x", "A", "", "a/b"]) fails(() => saveOwnCell(bad, "/data", fresh()), "usage", /name/);
   fails(() => currentCell({ cell: "__proto__" }, fresh()), "notFound", /borg up/);
 });
 
@@ -87,10 +114,10 @@ test("directories follow the XDG variables, and only absolute ones", () => {
 
 test("a lock that a dead process left does not lock for ever", () => {
   const env = fresh();
-  saveCell({ name: "one", url: "localhost:1" }, env);
+  saveOwnCell("one", "/one", env);
   const lock = `${configFile(env)}.lock`;
   writeFileSync(lock, "");
   utimesSync(lock, 1, 1);
-  saveCell({ name: "two", url: "localhost:2" }, env);
+  saveOwnCell("two", "/two", env);
   assert.deepEqual(Object.keys(JSON.parse(readFileSync(configFile(env), "utf8")).cells), ["one", "two"]);
 });

@@ -1,21 +1,27 @@
 /**
- * Which cells this user knows, where their tokens are, and which one is meant: `config.json` and `tokens/` below the user's
+ * Which cells this user knows, how each proves itself, where their tokens are, and which one is meant: `config.json` and `tokens/` below the user's
  * configuration directory. Files are replaced whole and only their owner can read them. Never talks to a cell, and never
  * hands a cell's token to another address than the one it was saved with.
  */
 import { closeSync, constants, fstatSync, openSync, readFileSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
+import type { CellAddress } from "../rpc/client.ts";
 import { Failure } from "./exit.ts";
+import { type Pass, passOf } from "./pass.ts";
 import { codeOf, whileLocked, writePrivate } from "./private-file.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+/** A cell of one's own on this machine, reached through its directory; or one that a pass was taken for. */
 export interface CellEntry {
-  readonly url: string;
-  readonly tokenFile?: string;
-  /** Where `borg up` keeps this cell, when it runs on this machine. */
+  /** Where `borg up` keeps it. */
   readonly data?: string;
+  readonly url?: string;
+  /** What it calls itself, which is in its certificate. */
+  readonly cell?: string;
+  readonly authorities?: readonly string[];
+  readonly tokenFile?: string;
 }
 
 export interface Config {
@@ -27,13 +33,21 @@ export interface Config {
 export interface ChosenCell {
   /** Undefined for an address that no configured cell has. */
   readonly name: string | undefined;
-  readonly url: string;
-  readonly token: string;
+  readonly at: CellAddress;
+  /** None is needed on the owner's socket. */
+  readonly token: string | undefined;
   readonly data: string | undefined;
 }
 
+/** The socket of a cell's directory on which its owner needs no token. */
+const SOCKET = "api.sock";
+const UNIX = "unix:";
+
+/** For people: where a cell is. */
+export const whereIs = (at: CellAddress): string => (at.kind === "unix" ? `${UNIX}${at.path}` : at.url);
+
 const NAME = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
-const TOKEN_BYTES_MAX = 4096;
+const TOKEN_BYTES_MAX = 16_384;
 
 export const configDirectory = (env: Environment = process.env): string => join(baseDirectory(env, "XDG_CONFIG_HOME", ".config"), "borg");
 export const configFile = (env: Environment = process.env): string => join(configDirectory(env), "config.json");
@@ -80,34 +94,31 @@ function parsed(text: string): Config | undefined {
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
 
 function isEntry(value: unknown): value is CellEntry {
-  if (!isRecord(value) || typeof value["url"] !== "string") return false;
-  return ["tokenFile", "data"].every((key) => value[key] === undefined || typeof value[key] === "string");
+  if (!isRecord(value)) return false;
+  const { authorities = [] } = value;
+  const areWords = ["url", "cell", "tokenFile", "data"].every((key) => value[key] === undefined || typeof value[key] === "string");
+  if (!areWords || !Array.isArray(authorities) || !authorities.every((pem) => typeof pem === "string")) return false;
+  return typeof value["data"] === "string" || (typeof value["url"] === "string" && typeof value["cell"] === "string");
 }
 
-export interface CellToSave {
-  readonly name: string;
-  readonly url: string;
-  /** Kept in a file of its own; without it, `tokenFile` or the one saved earlier stays. */
-  readonly token?: string;
-  readonly tokenFile?: string;
-  readonly data?: string;
-  /** Makes it the cell that commands mean. */
-  readonly current?: boolean;
+/** Makes a cell of one's own, kept in `data`, the current one. */
+export function saveOwnCell(name: string, data: string, env: Environment = process.env): void {
+  saveEntry(checkedName(name), { data }, env);
 }
 
-/** Adds a cell, or changes what is known of it. */
-export function saveCell(cell: CellToSave, env: Environment = process.env): void {
-  const name = checkedName(cell.name);
-  const url = checkedUrl(cell.url);
-  if (cell.token !== undefined) writePrivate(tokenPath(name, env), `${cell.token}\n`);
-  changeConfig(env, (config) => {
-    const known = config.cells[name];
-    const tokenFile = cell.token === undefined ? (cell.tokenFile ?? known?.tokenFile) : tokenPath(name, env);
-    const data = cell.data ?? known?.data;
-    const entry: CellEntry = { url, ...(tokenFile === undefined ? {} : { tokenFile }), ...(data === undefined ? {} : { data }) };
-    const current = cell.current === true ? name : config.current;
-    return { ...(current === undefined ? {} : { current }), cells: { ...config.cells, [name]: entry } };
-  });
+/** Takes a pass: the cell becomes the current one, and its token is kept in a file of its own. */
+export function savePass(name: string, { token, cell, url, authorities }: Pass, env: Environment = process.env): void {
+  const known = readConfig(env).cells[checkedName(name)];
+  if (known !== undefined && (known.data !== undefined || known.url !== checkedUrl(url)))
+    throw new Failure("usage", `You know another cell as "${name}"`, "choose another name for this one: --as NAME");
+  const tokenFile = tokenPath(name, env);
+  const entry = { url: checkedUrl(url), cell: checkedName(cell), authorities, tokenFile };
+  writePrivate(tokenFile, `${token}\n`);
+  saveEntry(name, entry, env);
+}
+
+function saveEntry(name: string, entry: CellEntry, env: Environment): void {
+  changeConfig(env, (config) => ({ current: name, cells: { ...config.cells, [name]: entry } }));
 }
 
 export const tokenPath = (cell: string, env: Environment = process.env): string => join(configDirectory(env), "tokens", checkedName(cell));
@@ -145,46 +156,54 @@ export interface CellFlags {
 
 /** Flags come before the environment, and both before the configuration. */
 export function currentCell(flags: CellFlags, env: Environment = process.env): ChosenCell {
-  const { name, url, entry } = chosenAddress(flags, env);
-  return { name, url, token: tokenFor(url, entry, env), data: entry?.data };
-}
-
-interface Address {
-  readonly name: string | undefined;
-  readonly url: string;
-  readonly entry: CellEntry | undefined;
-}
-
-export function chosenAddress(flags: CellFlags, env: Environment = process.env): Address {
   const config = readConfig(env);
   const master = flags.master ?? (flags.cell === undefined ? env["BORG_MASTER"] || undefined : undefined);
-  if (master !== undefined) {
-    const url = checkedUrl(master);
-    const found = Object.entries(config.cells).find(([, entry]) => sameUrl(entry.url, url));
-    return { name: found?.[0], url, entry: found?.[1] };
-  }
+  if (master !== undefined) return byAddress(master, config, env);
+  const pass = flags.cell === undefined ? givenPass(env) : undefined;
+  if (pass !== undefined) return { name: pass.cell, at: passAddress(pass), token: pass.token, data: undefined };
   const name = flags.cell ?? config.current;
   if (name === undefined)
     throw new Failure(
       "unreachable",
       "Cannot tell which cell you mean",
-      "start one (borg up), choose one (borg cell use NAME), or give --master URL",
+      "start one (borg up), choose one (borg cell use NAME), or take a pass (borg login FILE)",
     );
-  const entry = knownCell(config, name);
-  return { name, url: checkedUrl(entry.url), entry };
+  return byEntry(name, knownCell(config, name), env);
 }
 
-function tokenFor(url: string, entry: CellEntry | undefined, env: Environment = process.env): string {
-  const given = env["BORG_TOKEN"]?.trim();
-  if (given !== undefined && given !== "") return given;
-  const file = env["BORG_TOKEN_FILE"] || entry?.tokenFile;
-  if (file === undefined)
-    throw new Failure(
-      "notPermitted",
-      `Cannot find a token for ${url}`,
-      "set BORG_TOKEN_FILE, or save one: borg cell add NAME --url URL --token-file FILE",
-    );
-  return readToken(file);
+export function addressOf({ data, url, cell, authorities }: CellEntry): CellAddress {
+  if (data !== undefined) return { kind: "unix", path: join(data, SOCKET) };
+  return { kind: "tls", url: checkedUrl(url ?? ""), cell: cell ?? "", authorities: authorities ?? [] };
+}
+
+export const passAddress = ({ url, cell, authorities }: Pass): CellAddress => ({ kind: "tls", url: checkedUrl(url), cell, authorities });
+
+function byEntry(name: string, entry: CellEntry, env: Environment): ChosenCell {
+  const token = env["BORG_TOKEN"]?.trim() || (entry.tokenFile === undefined ? undefined : readToken(entry.tokenFile));
+  return { name, at: addressOf(entry), token, data: entry.data };
+}
+
+/** A Unix socket as unix:PATH, or the address of a cell whose pass was taken: any other could not prove itself. */
+function byAddress(master: string, config: Config, env: Environment): ChosenCell {
+  const token = env["BORG_TOKEN"]?.trim() || undefined;
+  if (master.startsWith(UNIX)) return { name: undefined, at: { kind: "unix", path: master.slice(UNIX.length) }, token, data: undefined };
+  const url = checkedUrl(master);
+  const found = Object.entries(config.cells).find(([, entry]) => entry.url !== undefined && checkedUrl(entry.url) === url);
+  if (found !== undefined) return byEntry(found[0], found[1], env);
+  const pass = givenPass(env);
+  if (pass !== undefined && checkedUrl(pass.url) === url)
+    return { name: pass.cell, at: passAddress(pass), token: pass.token, data: undefined };
+  throw new Failure(
+    "notPermitted",
+    `Cannot tell whether ${url} is the cell you mean: you have no pass for it`,
+    "ask its owner for one (borg token create --user NAME), and take it: borg login FILE",
+  );
+}
+
+/** For programs that keep no configuration. */
+function givenPass(env: Environment): Pass | undefined {
+  const text = env["BORG_PASS"]?.trim() || (env["BORG_PASS_FILE"] ? readToken(env["BORG_PASS_FILE"]) : undefined);
+  return text === undefined ? undefined : passOf(text);
 }
 
 /** The mode is asked of the open file, so that what was looked at is what is read. */
@@ -214,31 +233,19 @@ export function readToken(file: string): string {
   }
 }
 
-/** A token over a plain connection is anyone's on the way: only to this machine. */
+/** A token goes nowhere but over TLS. */
 export function checkedUrl(text: string): string {
-  const url = URL.parse(text.includes("://") ? text : `http://${text}`);
-  if (url === null || url.protocol !== "http:" || url.username !== "" || url.search !== "" || url.hash !== "")
-    throw new Failure("usage", `Cannot understand "${text}" as a cell's address`, "as in http://127.0.0.1:7878");
-  if (!isLoopback(url.hostname))
+  const url = URL.parse(text.includes("://") ? text : `https://${text}`);
+  if (url === null || url.protocol !== "https:" || url.username !== "" || url.search !== "" || url.hash !== "")
     throw new Failure(
       "usage",
-      `Cannot send a token to "${url.host}": the way there is not encrypted`,
-      "use a tunnel to that machine, as ssh -L makes one",
+      `Cannot understand "${text}" as a cell's address`,
+      "as in https://127.0.0.1:7878, or unix:PATH for its owner's socket",
     );
   return url.href.replace(/\/+$/, "");
 }
 
-const isLoopback = (host: string): boolean => host === "localhost" || host === "[::1]" || /^127(\.\d+){3}$/.test(host);
-
-function sameUrl(a: string, b: string): boolean {
-  try {
-    return checkedUrl(a) === b;
-  } catch {
-    return false;
-  }
-}
-
-function checkedName(name: string): string {
+export function checkedName(name: string): string {
   if (NAME.test(name)) return name;
   throw new Failure("usage", `Cannot use "${name}" as a cell's name`, "small letters, digits and dashes, as in my-cell");
 }

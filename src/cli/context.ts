@@ -1,6 +1,7 @@
 /** What every command gets: the terminal, the flags that all commands have, and the cell when it asks for it. */
 import { randomUUID } from "node:crypto";
 import { CallError } from "../rpc/call-error.ts";
+import type { CellAddress } from "../rpc/client.ts";
 import type { CellClient, Connect } from "./client.ts";
 import { type CellFlags, type ChosenCell, currentCell } from "./config.ts";
 import type { Terminal } from "./terminal.ts";
@@ -61,9 +62,14 @@ export class Context {
   }
 
   client(): Promise<CellClient> {
-    const { url, token } = this.cell();
-    this.#client ??= this.#connect({ url, token, timeoutMs: CALL_TIMEOUT_MS });
+    const { at, token } = this.cell();
+    this.#client ??= this.#connect({ at, token, timeoutMs: CALL_TIMEOUT_MS });
     return this.#client;
+  }
+
+  /** Another cell than the one that is meant. */
+  reach(at: CellAddress, token: string): Promise<CellClient> {
+    return this.#connect({ at, token, timeoutMs: CALL_TIMEOUT_MS });
   }
 
   /**
@@ -87,7 +93,7 @@ export class Context {
   async #isRetried(error: CallError): Promise<boolean> {
     if ((this.flags.changes ? RETRIED : RETRIED_READS).has(error.code)) return true;
     const { data } = this.cell();
-    return error.code === "unreachable" && data !== undefined && (await import("./data.ts")).isKeptUp(data);
+    return error.code === "unreachable" && data !== undefined && (await import("../daemon/data.ts")).isKeptUp(data);
   }
 
   /** Lets go of the connection, so that the process can end. */

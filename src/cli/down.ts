@@ -1,8 +1,8 @@
 /** `borg down`: stops the cell that `borg up` started here. Tasks go on, unless they are to be ended too. */
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { DataDirectory, isAlive } from "../daemon/data.ts";
 import { knownCell, readConfig, stateDirectory } from "./config.ts";
-import { DataDirectory, isAlive } from "./data.ts";
 import { EXIT, Failure } from "./exit.ts";
 import type { Terminal } from "./terminal.ts";
 

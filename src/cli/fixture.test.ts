@@ -1,10 +1,12 @@
 /** A terminal that remembers, and a cell that answers what a test scripts; for the tests of this room. */
 import { create, type DescMessage, type MessageInitShape, type MessageShape } from "@bufbuild/protobuf";
+import type { Command } from "commander";
 import { CallError } from "../rpc/call-error.ts";
 import type { CellMethods } from "../rpc/service.ts";
 import { CellService } from "../wire/gen/borg/v1/api_pb.ts";
 import type { CellClient } from "./client.ts";
 import { main } from "./main.ts";
+import { passText } from "./pass.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface FakeTerminal extends Terminal {
@@ -15,6 +17,8 @@ export interface FakeTerminal extends Terminal {
   readonly interrupt: AbortController;
 }
 
+const PASS = passText({ cell: "test", url: "https://127.0.0.1:1", authorities: ["PEM"], token: "secret" });
+
 /** Its clock moves only by sleeping. */
 export function fakeTerminal(own: Partial<Terminal> = {}): FakeTerminal {
   let nowMs = 1_700_000_000_000;
@@ -22,7 +26,7 @@ export function fakeTerminal(own: Partial<Terminal> = {}): FakeTerminal {
   const interrupt = new AbortController();
   const terminal: FakeTerminal = {
     cwd: "/",
-    env: { BORG_MASTER: "http://127.0.0.1:1", BORG_TOKEN: "secret", XDG_CONFIG_HOME: "/nonexistent" },
+    env: { BORG_PASS: PASS, XDG_CONFIG_HOME: "/nonexistent" },
     live: false,
     colour: false,
     columns: undefined,
@@ -39,6 +43,7 @@ export function fakeTerminal(own: Partial<Terminal> = {}): FakeTerminal {
     write: async (bytes) => {
       terminal.out += decoder.decode(bytes, { stream: true });
     },
+    input: async () => "",
     now: () => nowMs,
     sleep: async (ms) => {
       terminal.slept.push(ms);
@@ -94,3 +99,24 @@ export async function borg(args: readonly string[], script: Script, own: Partial
 export const notFound = (what: string): never => {
   throw new CallError("not-found", `There is no ${what}`);
 };
+
+const pathsOf = (command: Command, path: readonly string[]): readonly (readonly string[])[] => [
+  path,
+  ...command.commands.filter((sub) => !sub.name().startsWith("_")).flatMap((sub) => pathsOf(sub, [...path, sub.name()])),
+];
+
+/** Lines of help that can be typed. */
+export function helpLines(program: Command): readonly string[] {
+  return pathsOf(program, []).flatMap((path) => {
+    const command = path.reduce((at, word) => at.commands.find((one) => one.name() === word)!, program);
+    let text = "";
+    command
+      .configureOutput({
+        writeOut: (piece) => {
+          text += piece;
+        },
+      })
+      .outputHelp();
+    return [...text.matchAll(/^ {2}\$ (.*)$/gm)].map((m) => m[1]!);
+  });
+}

@@ -3,11 +3,15 @@ import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { Command } from "commander";
+import { evaluateText } from "../bcl/fixture.test.ts";
 import type { JobViewSchema, TaskViewSchema } from "../wire/gen/borg/v1/api_pb.ts";
+import { EventKind } from "../wire/gen/borg/v1/event_pb.ts";
+import { Cause } from "../wire/gen/borg/v1/op_pb.ts";
 import { connectReal } from "./client.ts";
 import { EXIT, EXIT_MEANINGS, exitCodesText } from "./exit.ts";
 import { borg, fakeTerminal, notFound } from "./fixture.test.ts";
 import { programFor } from "./main.ts";
+import { passOf } from "./pass.ts";
 
 const RESOURCES = { cpuMilli: 500, ramBytes: 128 * 2 ** 20, diskBytes: 2 ** 30 };
 const TASK: MessageInitShape<typeof TaskViewSchema> = {
@@ -161,6 +165,38 @@ test("show tells a job, a task or a machine by its name, and says what is harmle
   assert.deepEqual([none.code, none.err], [EXIT.notFound, 'There is no job "ann/nothing"\n']);
 });
 
+test("show JOB shows everything that was set, in the words of the file, and nothing that was not [N9]", async () => {
+  const text = `job web = {
+    command = ["node", "a.js"], count = 3, ram = 64Mi, ports = ["http"], env = { LOG = "debug" }, priority = production
+    health = { port = "http" }, restart = { when = "always", failures_max = 2 }, spread = "hard", deadline = 2h, notice = 5s
+    labels = { tier = "web" }, files = { "/etc/a" = "x" }, down_max = 1, constraints = [{ attribute = "arch", is = "x64" }]
+  }`;
+  const spec = evaluateText(text, { user: "ann" }).result!.jobs[0]!;
+  const script = { getJob: () => ({ job: { ...JOB, name: "ann/web" }, spec }) };
+  const { out } = await borg(["show", "web"], script);
+  assert.equal(
+    out.slice(out.indexOf("\nset (")),
+    `
+set (the rest is as borg bcl explain job says)
+  ports = ["http"]
+  env = { LOG = "debug" }
+  files = { "/etc/a" = "x" }
+  health = { port = "http", path = "/", interval = 10s, timeout = 2s, failures = 3 }
+  notice = 5s
+  restart = { when = "always", failures_max = 2 }
+  deadline = 2h
+  constraints = [{ attribute = "arch", is = "x64" }]
+  spread = "hard"
+  labels = { tier = "web" }
+  down_max = 1
+`,
+  );
+  const json = JSON.parse((await borg(["show", "web", "--json"], script)).out);
+  assert.deepEqual([json.spec.ram, json.spec.count, json.spec.env, json.spec.deadline], ["64Mi", 3, { LOG: "debug" }, "2h"]);
+  const plain = evaluateText('job web = { command = ["x"] }', { user: "ann" }).result!.jobs[0]!;
+  assert.ok(!(await borg(["show", "web"], { getJob: () => ({ job: JOB, spec: plain }) })).out.includes("set ("));
+});
+
 test("why reads like a sentence: the problem, the reasons grouped, what would help [N7]", async () => {
   const explain = () => ({
     task: "ann/web/2",
@@ -218,6 +254,17 @@ test("events prints sentences and follows with a cursor until Ctrl-C [L6]", asyn
     ["m1", 1, 4, true],
     ["m1", 2, 4, true],
   ]);
+  const failed = {
+    timeMs: 1000,
+    position: 1,
+    kind: EventKind.TASK_STATE,
+    subject: "ann/web/0",
+    to: "dead",
+    cause: Cause.FAILED,
+    detail: "Exit code 3",
+  };
+  const plain = JSON.parse((await borg(["events", "--json"], { readEvents: () => ({ events: [{ event: failed, text: "x" }] }) })).out)[0];
+  assert.deepEqual([plain.kind, plain.to, plain.cause, plain.detail], ["task-state", "dead", "failed", "Exit code 3"]);
   const once = await borg(["events"], { readEvents: () => ({ events: [event(1, "Job ann/web was\nsubmitted")], missed: true }) });
   assert.match(once.out, /^19(70|69)-.* {2}Job ann\/web was\\nsubmitted\n$/);
   assert.match(once.err, /no longer kept/);
@@ -228,11 +275,13 @@ test("a token is made here: only its hash goes to the cell, and it is shown once
     createToken: () => ({ position: 3 }),
   });
   assert.equal(code, 0);
-  assert.match(out, /^borg_[\w-]{43}\n$/);
+  const pass = passOf(out);
+  assert.match(pass.token, /^borg_[\w-]{43}$/);
+  assert.deepEqual([pass.cell, pass.url, pass.authorities], ["test", "https://127.0.0.1:1", ["PEM"]]);
   assert.match(err, /Made token [0-9a-f]{12} for user bob, for 30d/);
   const { request } = asked.find(({ method }) => method === "createToken")!;
   assert.match(String(request["hash"]), /^[0-9a-f]{64}$/);
-  assert.ok(!JSON.stringify(request).includes(out.trim()));
+  assert.ok(!JSON.stringify(request).includes(pass.token));
   assert.equal(request["ttlMs"], 30 * 86_400_000);
   const again = await borg(["token", "create", "--user", "bob", "--request-id", "r1"], {
     createToken: () => ({ position: 3, repeated: true }),

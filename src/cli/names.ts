@@ -45,15 +45,6 @@ export async function jobOrTask(context: Context, text: string): Promise<JobOrTa
   return { job: named.name.slice(0, slash), index: Number(named.name.slice(slash + 1)) };
 }
 
-/** The task; of a job that has only one, that one. */
-export async function taskName(context: Context, text: string): Promise<string> {
-  const { job, index } = await jobOrTask(context, text);
-  if (index !== undefined) return `${job}/${index}`;
-  const { job: view } = await context.ask((client) => client.getJob({ job }));
-  if (view?.count === 1) return `${job}/0`;
-  throw new Failure("usage", `Cannot tell which task of "${job}" you mean: it has ${view?.count ?? 0}`, `as in ${text}/0`);
-}
-
 function partsOf(text: string): readonly string[] {
   const parts = text.split("/");
   const good = parts.length <= 3 && parts.slice(0, 2).every((part) => PART.test(part)) && (parts.length < 3 || INDEX.test(parts[2]!));

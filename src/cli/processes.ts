@@ -1,20 +1,24 @@
 /** The processes that a cell is made of, as internal commands of the same program. People never type these; the supervisor does. */
 import { parseArgs } from "node:util";
-import { DataDirectory } from "./data.ts";
-import type { MachineShare } from "./machine-share.ts";
+import { DataDirectory } from "../daemon/data.ts";
+import type { MachineShare } from "../daemon/machine-share.ts";
 
 export async function runProcess(args: readonly string[]): Promise<number> {
   const [command, ...rest] = args;
-  const { values } = parseArgs({ args: rest, options: { data: { type: "string" }, share: { type: "string" } }, strict: true });
+  const { values } = parseArgs({
+    args: rest,
+    options: { data: { type: "string" }, share: { type: "string" }, attached: { type: "boolean" }, uid: { type: "string" } },
+    strict: true,
+  });
   if (values.data === undefined) throw new Error(`${command ?? "A process"} needs --data`);
   const data = new DataDirectory(values.data);
   switch (command) {
     case "internal-master":
-      return (await import("./master-process.ts")).runMaster(data);
+      return (await import("../daemon/master-process.ts")).runMaster(data, values.uid === undefined ? undefined : Number(values.uid));
     case "internal-borglet":
-      return (await import("./borglet-process.ts")).runBorgletProcess(data, JSON.parse(values.share ?? "{}") as MachineShare);
+      return (await import("../daemon/borglet-process.ts")).runBorgletProcess(data, JSON.parse(values.share ?? "{}") as MachineShare);
     case "internal-supervisor":
-      return (await import("./up.ts")).runSupervisor(data);
+      return (await import("./up.ts")).runSupervisor(data, values.attached === true);
     default:
       throw new Error(`There is no process "${command ?? ""}"`);
   }

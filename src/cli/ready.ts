@@ -1,9 +1,10 @@
 /** From started processes to a cell one can use: it answers, its machines are up, its owner has quota, and it is the user's current cell. */
+
+import type { CellFile, DataDirectory } from "../daemon/data.ts";
 import { CallError } from "../rpc/call-error.ts";
 import { type CellClient, connectCell } from "../rpc/client.ts";
 import { Band } from "../wire/gen/borg/v1/resource_pb.ts";
-import { saveCell } from "./config.ts";
-import type { CellFile, DataDirectory } from "./data.ts";
+import { saveOwnCell } from "./config.ts";
 import { Failure } from "./exit.ts";
 
 const READY_MS = 60_000;
@@ -17,17 +18,17 @@ export interface Ready {
 
 /** Waits until the cell answers and every machine is up; then the owner gets quota, and the cell becomes the current one. */
 export async function makeReady(data: DataDirectory, cell: CellFile, say: (line: string) => void): Promise<Ready> {
-  const url = `http://${cell.host}:${cell.port}`;
+  const url = `https://${cell.host}:${cell.port}`;
   const startedMs = performance.now();
   const since = (): string => `${((performance.now() - startedMs) / 1000).toFixed(1)} s`;
-  const client = connectCell({ url, token: data.ownerToken(), timeoutMs: 2000 });
+  const client = connectCell({ at: { kind: "unix", path: data.socket("api") }, timeoutMs: 2000 });
   const view = await until(
     data,
     () => client.getCell({}),
     (found) => found.name !== "",
   );
   say(`  master leads at ${url}: journal at position ${view.position} (${since()})`);
-  saveCell({ name: cell.cell, url, tokenFile: data.ownerTokenFile, data: data.path, current: true });
+  saveOwnCell(cell.cell, data.path);
   const all = await until(
     data,
     () => client.getCell({}),

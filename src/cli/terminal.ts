@@ -14,6 +14,8 @@ export interface Terminal {
   complain(text: string): void;
   /** Bytes as they are; resolves when there is room for more. */
   write(bytes: Uint8Array): Promise<void>;
+  /** All of standard input, as text; for secrets that must not be seen on a command line. */
+  input(): Promise<string>;
   now(): number;
   /** Ends early, without an error, when the signal says so. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
@@ -21,6 +23,8 @@ export interface Terminal {
   interrupted(): AbortSignal;
 }
 
+/** More is not read: what is asked for is short. */
+const INPUT_LENGTH_MAX = 65_536;
 /** Narrower terminals are drawn as if they had this many columns. */
 const COLUMNS_MIN = 40;
 
@@ -42,6 +46,11 @@ export function processTerminal(): Terminal {
     print: (text) => void stdout.write(text),
     complain: (text) => void stderr.write(text),
     write: (bytes) => new Promise((done) => (stdout.write(bytes) ? done() : stdout.once("drain", done))),
+    input: async () => {
+      let text = "";
+      for await (const chunk of process.stdin.setEncoding("utf8")) if (text.length < INPUT_LENGTH_MAX) text += chunk as string;
+      return text;
+    },
     now: () => Date.now(),
     sleep: (ms, signal) => wait(ms, undefined, signal === undefined ? {} : { signal }).catch(() => undefined),
     interrupted: () => {

@@ -4,17 +4,20 @@
  */
 import { spawn } from "node:child_process";
 import { closeSync, openSync, readFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join, resolve } from "node:path";
+import { createInterface } from "node:readline";
 import { probe } from "../borglet/linux/probe.ts";
+import { type CellFile, DataDirectory, isAlive, newCellId } from "../daemon/data.ts";
+import { BindError, bindSockets, inherited, listenEnvironment, removeSockets, type SocketName } from "../daemon/descriptors.ts";
+import { idsOf } from "../daemon/host-ids.ts";
+import { Keys } from "../daemon/keys.ts";
+import { machineShares, probeOptions } from "../daemon/machine-share.ts";
+import { Supervisor } from "../daemon/supervisor.ts";
 import { stateDirectory } from "./config.ts";
-import { type CellFile, DataDirectory, isAlive } from "./data.ts";
 import { entryPoint } from "./entry-point.ts";
 import { EXIT, Failure } from "./exit.ts";
 import { loginName } from "./login.ts";
-import { machineShares, probeOptions } from "./machine-share.ts";
 import { makeReady, type Ready } from "./ready.ts";
-import { Supervisor } from "./supervisor.ts";
 import type { Terminal } from "./terminal.ts";
 
 export interface UpOptions {
@@ -38,97 +41,149 @@ export async function up(options: UpOptions, terminal: Terminal): Promise<number
   const data = new DataDirectory(resolve(terminal.cwd, options.data ?? stateDirectory(options.cell ?? CELL_DEFAULT)));
   const cell = cellFor(data, options);
   const say = options.json === true ? (): void => {} : (line: string): void => terminal.print(`${line}\n`);
-  const lock = await data.lock();
+  const lock = data.lock();
   if (lock === undefined) throw alreadyUp(data, cell);
-  await freePorts(cell);
-  data.writeCell(cell);
-  data.ownerToken();
-  data.linkToken();
+  const sockets = await bound(data, cell);
+  await prepare(data, cell);
   say(`Cell "${cell.cell}" in ${data.path}`);
   say(`  ${probe(probeOptions(terminal.env)).summary}`);
-  if (options.detach === true) {
-    await new Promise((done) => lock.close(done));
-    return detached(data, cell, options, terminal, say);
-  }
-  return foreground(data, cell, options, terminal, say);
+  const isDetached = options.detach === true;
+  const supervisor = startSupervisor(data, [...sockets.bound.map(({ fd }) => fd), lock.fd], sockets.bound, isDetached ? undefined : say);
+  // From here on they are the supervisor's.
+  sockets.close();
+  lock.release();
+  const ready = makeReady(data, cell, say);
+  return isDetached
+    ? detached(data, cell, options, terminal, supervisor, ready)
+    : foreground(data, cell, options, terminal, supervisor, ready);
 }
 
+/** What a cell has before its first process runs: its file, and the keys of its master and its machines. */
+async function prepare(data: DataDirectory, cell: CellFile): Promise<void> {
+  data.writeCell(cell);
+  const machines = machineShares(cell.machines, data.path, cell.port).map(({ machine }) => machine);
+  await new Keys(data, cell.cell).prepare([cell.host, "localhost", "::1"], machines, Date.now());
+}
+
+/** Until it is told to stop, or its cell cannot go on. */
 async function foreground(
   data: DataDirectory,
   cell: CellFile,
   options: UpOptions,
   terminal: Terminal,
-  say: (line: string) => void,
+  supervisor: SupervisorProcess,
+  ready: Promise<Ready>,
 ): Promise<number> {
-  const final = Promise.withResolvers<never>();
-  final.promise.catch(() => undefined);
-  const supervisor = newSupervisor(
-    data,
-    cell,
-    (line) => say(`  ${line}`),
-    (name, code) => final.reject(ended(data, name, code)),
-  );
-  const stop = new StopWish();
-  terminal.interrupted().addEventListener("abort", () => stop.now());
+  const stop = (signal: NodeJS.Signals): void => supervisor.signal(signal);
+  terminal.interrupted().addEventListener("abort", () => stop("SIGTERM"));
   // A terminal that closes is a Ctrl-C that nobody typed.
-  process.once("SIGHUP", () => stop.now());
-  supervisor.start();
-  try {
-    const ready = makeReady(data, cell, say);
-    const isReady = await Promise.race([ready.then(() => true), stop.wished.then(() => false), final.promise]);
-    if (isReady) terminal.print(finalScreen(data, cell, options, await ready, false));
-    await Promise.race([stop.wished, final.promise]);
-    say(`\nStopping; ${stop.kill ? "tasks end too" : "tasks go on and the next borg up takes them up again (borg down --kill ends them)"}`);
-    return EXIT.done;
-  } finally {
-    await supervisor.stop(stop.kill);
-  }
+  for (const [heard, told] of [
+    ["SIGHUP", "SIGTERM"],
+    ["SIGTERM", "SIGTERM"],
+    ["SIGUSR2", "SIGUSR2"],
+  ] as const)
+    process.once(heard, () => stop(told));
+  const isReady = await Promise.race([ready.then(() => true), supervisor.ended.then(() => false)]);
+  if (isReady) terminal.print(finalScreen(data, cell, options, await ready, false));
+  ready.catch(() => undefined);
+  const { code, last } = await supervisor.ended;
+  if (code === EXIT.done) return EXIT.done;
+  throw new Failure(
+    code === EXIT.damaged ? "damaged" : "fault",
+    last || `The supervisor ended with exit code ${code}`,
+    `its logs are in ${data.logs}`,
+  );
 }
 
-/** The supervisor goes on in a process of its own; this one only waits until the cell is ready. */
+/** The supervisor goes on; this process only waits until the cell is ready. */
 async function detached(
   data: DataDirectory,
   cell: CellFile,
   options: UpOptions,
   terminal: Terminal,
-  say: (line: string) => void,
+  supervisor: SupervisorProcess,
+  ready: Promise<Ready>,
 ): Promise<number> {
-  const log = openSync(join(data.logs, "up.log"), "a", 0o600);
-  const args = [...entryPoint(), "internal-supervisor", "--data", data.path];
-  const child = spawn(process.execPath, args, { detached: true, stdio: ["ignore", log, log], cwd: "/" });
-  closeSync(log);
-  const died = new Promise<never>((_, reject) => {
-    child.once("exit", (code) => reject(ended(data, "up", code ?? EXIT.fault)));
-    child.once("error", reject);
-  });
+  const died = supervisor.ended.then(({ code }) => Promise.reject(ended(data, "up", code)));
   died.catch(() => undefined);
-  const ready = await Promise.race([makeReady(data, cell, say), died]);
-  child.removeAllListeners("exit");
-  child.unref();
-  terminal.print(finalScreen(data, cell, options, ready, true));
+  terminal.print(finalScreen(data, cell, options, await Promise.race([ready, died]), true));
+  supervisor.letGo();
   return EXIT.done;
 }
 
-/** The internal command behind --detach. */
-export async function runSupervisor(data: DataDirectory): Promise<number> {
+interface SupervisorProcess {
+  /** `last`: the last line that it said. */
+  readonly ended: Promise<{ readonly code: number; readonly last: string }>;
+  signal(signal: NodeJS.Signals): void;
+  letGo(): void;
+}
+
+/**
+ * A process of its own, also in the foreground: a process that has bound a socket with Node also accepts on it, and the supervisor must not. With `say` its
+ * lines are told here, and it stops when this process is gone, however that ended.
+ */
+function startSupervisor(
+  data: DataDirectory,
+  descriptors: readonly number[],
+  sockets: readonly { readonly name: SocketName }[],
+  say: ((line: string) => void) | undefined,
+): SupervisorProcess {
+  const log = openSync(join(data.logs, "up.log"), "a", 0o600);
+  const args = [...entryPoint(), "internal-supervisor", "--data", data.path, ...(say === undefined ? [] : ["--attached"])];
+  const child = spawn(process.execPath, args, {
+    detached: true,
+    cwd: "/",
+    env: { ...process.env, ...listenEnvironment(sockets.map(({ name }) => name)) },
+    stdio: [say === undefined ? "ignore" : "pipe", say === undefined ? log : "pipe", log, ...descriptors],
+  });
+  closeSync(log);
+  let last = "";
+  if (child.stdout !== null)
+    createInterface(child.stdout).on("line", (line) => {
+      last = line;
+      say?.(`  ${line}`);
+    });
+  const ended = new Promise<{ readonly code: number; readonly last: string }>((resolve) => {
+    child.once("close", (code) => resolve({ code: code ?? EXIT.fault, last }));
+    child.once("error", (error) => resolve({ code: EXIT.fault, last: error.message }));
+  });
+  return { ended, signal: (signal) => void child.kill(signal), letGo: () => child.unref() };
+}
+
+/** The internal command: the lock and the cell's sockets were handed to it, and it only keeps them and passes the sockets on. */
+export async function runSupervisor(data: DataDirectory, isAttached: boolean): Promise<number> {
   const cell = data.readCell();
-  const lock = await data.lock();
-  const log = (line: string): void => void process.stdout.write(`${new Date().toISOString()} ${line}\n`);
-  if (cell === undefined || lock === undefined) {
-    log("Another borg up runs this cell");
-    return EXIT.refused;
+  const log = (line: string): void => void process.stdout.write(`${isAttached ? "" : `${new Date().toISOString()} `}${line}\n`);
+  const sockets = inherited(process.env);
+  if (cell === undefined || sockets.length === 0) {
+    log("This is started by borg up");
+    return EXIT.usage;
   }
   const stop = new StopWish();
   for (const signal of ["SIGINT", "SIGHUP"] as const) process.on(signal, () => undefined);
+  if (isAttached) process.stdin.resume().once("close", () => stop.now());
   let exitCode: number = EXIT.done;
-  const supervisor = newSupervisor(data, cell, log, (name, code) => {
-    log(ended(data, name, code).message);
-    exitCode = code;
-    stop.now();
+  const shares = machineShares(cell.machines, data.path, cell.port);
+  const supervisor = new Supervisor({
+    data,
+    command: process.execPath,
+    entry: entryPoint(),
+    shares,
+    sockets,
+    ids: process.getuid?.() === 0 ? idsOf(cell.id, data.path) : undefined,
+    log,
+    onFinal: (name, code) => {
+      exitCode = code;
+      log(ended(data, name, code).message);
+      stop.now();
+    },
   });
   supervisor.start();
   await stop.wished;
+  if (isAttached && exitCode === EXIT.done)
+    log(`Stopping; ${stop.kill ? "tasks end too" : "tasks go on and the next borg up takes them up again (borg down --kill ends them)"}`);
   await supervisor.stop(stop.kill);
+  removeSockets(data);
   return exitCode;
 }
 
@@ -150,16 +205,6 @@ class StopWish {
   }
 }
 
-function newSupervisor(
-  data: DataDirectory,
-  cell: CellFile,
-  log: (line: string) => void,
-  onFinal: (name: string, code: number) => void,
-): Supervisor {
-  const shares = machineShares(cell.machines, data.path, cell.port);
-  return new Supervisor({ data, command: process.execPath, entry: entryPoint(), shares, log, onFinal });
-}
-
 /** What the cell was made with stays; options may say the same again, or more machines. */
 function cellFor(data: DataDirectory, options: UpOptions): CellFile {
   const known = data.readCell();
@@ -179,7 +224,16 @@ function cellFor(data: DataDirectory, options: UpOptions): CellFile {
     );
   const port = wholeNumber("--port", options.port, 1, 65_534) ?? known?.port ?? PORT_DEFAULT;
   const batchSchedulers = wholeNumber("--batch-schedulers", options.batchSchedulers, 1, BATCH_MAX) ?? known?.batchSchedulers ?? 1;
-  return { cell: name, owner: known?.owner ?? loginName(), host: HOST, port, linkPort: port + 1, machines, batchSchedulers };
+  return {
+    cell: name,
+    id: known?.id ?? newCellId(),
+    owner: known?.owner ?? loginName(),
+    host: HOST,
+    port,
+    linkPort: port + 1,
+    machines,
+    batchSchedulers,
+  };
 }
 
 function wholeNumber(flag: string, text: string | undefined, least: number, most: number): number | undefined {
@@ -200,14 +254,17 @@ function alreadyUp(data: DataDirectory, cell: CellFile): Failure {
 }
 
 /** A port that is taken is said at once; the master would only say it in its log. */
-async function freePorts(cell: CellFile): Promise<void> {
-  for (const port of [cell.port, cell.linkPort]) {
-    const free = await new Promise<boolean>((done) => {
-      const server = createServer();
-      server.once("error", () => done(false));
-      server.listen({ host: cell.host, port, exclusive: true }, () => server.close(() => done(true)));
-    });
-    if (!free) throw new Failure("usage", `Cannot listen at ${cell.host}:${port}: somebody else does`, "choose another one with --port");
+async function bound(data: DataDirectory, cell: CellFile): ReturnType<typeof bindSockets> {
+  try {
+    return await bindSockets(data, cell);
+  } catch (error) {
+    if (!(error instanceof BindError)) throw error;
+    const isPort = error.endpoint.kind === "tcp";
+    throw new Failure(
+      "usage",
+      isPort ? `${error.message}: somebody else does` : error.message,
+      isPort ? "choose another one with --port" : "is its directory writable?",
+    );
   }
 }
 
@@ -232,7 +289,7 @@ function readTail(path: string): string {
 function finalScreen(data: DataDirectory, cell: CellFile, options: UpOptions, ready: Ready, isDetached: boolean): string {
   const { url, machines, cpuMilli, ramBytes } = ready;
   if (options.json === true)
-    return `${JSON.stringify({ cell: cell.cell, url, data: data.path, machines, cpuMilli, ramBytes, tokenFile: data.ownerTokenFile })}\n`;
+    return `${JSON.stringify({ cell: cell.cell, url, data: data.path, machineCount: machines, cpuMilli, ramBytes, socket: data.socket("api") })}\n`;
   const cores = (cpuMilli / 1000).toFixed(1).replace(/\.0$/, "");
   const gib = (ramBytes / 2 ** 30).toFixed(1);
   // As it was called: a fresh clone has no borg on the PATH.
@@ -241,7 +298,7 @@ function finalScreen(data: DataDirectory, cell: CellFile, options: UpOptions, re
   return `
 Cell "${cell.cell}" is up: ${machines} ${machines === 1 ? "machine" : "machines"}, ${cores} cores, ${gib} GiB
 
-  address   ${url}
+  address   ${url} (for others: ${borg} token create --user NAME)
   data      ${data.path}
   submit    ${borg} submit examples/hello-web.bcl --wait
             ${borg} run hi -- /bin/sh -c 'echo hi; sleep 60'

@@ -1,5 +1,7 @@
 /** The real master in a simulated world: the very actors of production, put together as one process of a master is. */
 import type { Actor, Address, Env } from "../base/env.ts";
+import type { FromApi } from "../borgmaster/api/message.ts";
+import { Api } from "../borgmaster/api.ts";
 import { DEFAULT_LINK, DEFAULT_MASTER, type MasterOptions } from "../borgmaster/defaults.ts";
 import { Follower } from "../borgmaster/follower.ts";
 import { LinkShard } from "../borgmaster/link.ts";
@@ -8,23 +10,26 @@ import type { FromScheduler } from "../scheduler/message.ts";
 import { ownJobs, schedulerNames, startOf } from "../scheduler/responsibility.ts";
 import { SchedulerActor } from "../scheduler/scheduler.ts";
 import type { JournalAnswer } from "../wire/journal.ts";
-import { Observer } from "./observer.ts";
-import type { Birth } from "./process.ts";
-import { RogueScheduler } from "./rogue.ts";
-import { ADMIN } from "./workload.ts";
-import { CELL, type MasterPlace, type Parts } from "./world.ts";
+import { Observer } from "./judge/observer.ts";
+import { WALL_START_MS } from "./world/clock.ts";
+import type { Birth } from "./world/process.ts";
+import { RogueScheduler } from "./world/rogue.ts";
+import { ADMIN } from "./world/workload.ts";
+import { CELL, type MasterPlace, type Parts, USERS, type World } from "./world.ts";
 
 /** Small numbers, so that a run of five minutes meets what takes hours in production. */
 const SIMULATED: Partial<MasterOptions> = {
   snapshotEvery: 60,
-  compareEvery: 20,
+  compareEvery: 30,
   feedItemsMax: 64,
   estimator: { ...DEFAULT_MASTER.estimator, youngMs: 20_000, decayMs: 60_000, decayEveryMs: 10_000 },
 };
 
+export const apiOf = (master: Address): Address => `${master}/api`;
+
 export const linkOf = (master: Address): Address => `${master}/link`;
 
-/** One master process: master, link shard, follower and schedulers. `hears` is told every answer of the journal before the master is. */
+/** One master process: master, API, link shard, follower and schedulers. `hears` is told every answer of the journal before the master is. */
 export function masterActors(
   birth: Birth,
   place: MasterPlace,
@@ -40,8 +45,11 @@ export function masterActors(
     create: { cell: CELL, owner: ADMIN },
     link: linkOf(address),
     follower: `${address}/follower`,
+    copies: [apiOf(address)],
     schedulers: schedulerNames(batch).map((name) => ({ name, address: `${address}/${name}` })),
     lock: place.lock,
+    replicas: place.masters.length,
+    versionMax: place.versionMax,
     ...told,
   };
   const env = <Out>(name: Address): Env<Out> => birth.envFor(name) as Env<Out>;
@@ -51,6 +59,7 @@ export function masterActors(
   });
   return new Map<Address, Actor<never>>([
     [address, new Master(env(address), journal, options)],
+    [apiOf(address), apiActor(env(apiOf(address)), options)],
     [options.follower, new Follower(env(options.follower), address)],
     [options.link, new LinkShard(env(options.link), address, DEFAULT_LINK, options.settleMs)],
     ...options.schedulers.map(({ name, address: own }): [Address, Actor<never>] => [
@@ -65,23 +74,41 @@ export function masterActors(
   ]);
 }
 
+/** No thread of its own can be asked how busy it is: there are none here. */
+function apiActor(env: Env<FromApi>, { name, link, follower }: MasterOptions): Api {
+  return new Api(env, { master: name, link, follower, counters: "", threads: [] });
+}
+
 export const ROGUE = "rogue";
 
 /** The parts of one world, with an observer that sees what no actor may. Make them anew for every world. */
 export function cellParts(batch = 1): Parts {
   const observer = new Observer();
+  let world: World | undefined;
+  const open = (): boolean => world?.open !== false;
   return {
     master: (birth, place) =>
-      new Map([...masterActors(birth, place, {}, (answer) => observer.heard(answer), batch), rogueOf(birth, place)]),
+      new Map([...masterActors(birth, place, {}, (answer) => observer.heard(answer), batch), rogueOf(birth, place, open)]),
     linkOf,
+    apiOf,
     schedulers: [...schedulerNames(batch), ROGUE],
-    watch: (world) => observer.watch(world),
-    converged: (world, state) => observer.judge(world, state),
+    administered: ({ kernel, machines }) => ({
+      users: USERS,
+      machines: machines.map(({ name }) => name),
+      schedulers: schedulerNames(batch),
+      bounded: ROGUE,
+      wallMs: () => WALL_START_MS + kernel.nowMs,
+    }),
+    watch: (watched) => {
+      world = watched;
+      observer.watch(watched);
+    },
+    converged: (judged, state) => observer.judge(judged, state),
   };
 }
 
 /** A scheduler nobody should trust, beside the good ones. */
-function rogueOf(birth: Birth, place: MasterPlace): [Address, Actor<never>] {
+function rogueOf(birth: Birth, place: MasterPlace, open: () => boolean): [Address, Actor<never>] {
   const address = `${place.address}/${ROGUE}`;
-  return [address, new RogueScheduler(birth.envFor(address) as Env<FromScheduler>, ROGUE, place.address)];
+  return [address, new RogueScheduler(birth.envFor(address) as Env<FromScheduler>, ROGUE, place.address, open)];
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { drawOptions, FAULT_CLASSES, type Options } from "./options.ts";
 import { failureReport } from "./report.ts";
-import { type Planted, toyParts } from "./toy-master.test.ts";
+import { type Planted, toyParts } from "./world/toy-master.test.ts";
 import { World } from "./world.ts";
 
 const ALL = new Set(FAULT_CLASSES);
@@ -24,7 +24,7 @@ for (const cell of ["embedded", "replicated"] as const) {
   test(`A toy cell without faults does its work and converges (${cell})`, () => {
     const world = passes(small(1, { cell, masters: cell === "embedded" ? 1 : 3, faults: new Set() }));
     assert.ok(world.history.count("done") > 20, `${world.history.count("done")} done`);
-    assert.ok(world.history.count("job") > 5);
+    assert.ok(world.history.count("read") > 5);
     assert.equal(world.history.count("open"), 0);
     assert.ok(world.machines.some((machine) => machine.live().length > 0));
   });

@@ -4,32 +4,37 @@
  */
 import type { Actor, Address } from "../base/env.ts";
 import { DiskError } from "../base/env.ts";
-import { DIVERGED } from "../borgmaster/master.ts";
+import { DIVERGED, TOO_OLD } from "../borgmaster/master.ts";
 import { encodeEntry, makeEntry, masterOp } from "../cell/op.ts";
 import type { CellState } from "../cell/state.ts";
+import { VERSION_MAX } from "../cell/version.ts";
 import { Log } from "../store/log.ts";
 import { make } from "../wire/codec.ts";
-import { type MachineFacts, MachineFactsSchema, type Poll } from "../wire/gen/borg/v1/machine_pb.ts";
+import { type MachineFacts, MachineFactsSchema } from "../wire/gen/borg/v1/machine_pb.ts";
 import type { Journal, JournalEntry, JournalListener } from "../wire/journal.ts";
-import { SimulatedBorglet } from "./borglet.ts";
-import { copies, mismatches } from "./checks.ts";
-import { SimulatedClient } from "./client.ts";
-import { WALL_START_MS } from "./clock.ts";
-import { Injector, type Targets } from "./faults.ts";
-import { History } from "./history.ts";
-import { Replayer } from "./history-journal.ts";
-import { explain, unexplained } from "./job-model.ts";
-import { EmbeddedJournals, SharedJournals } from "./journals.ts";
-import { Kernel, type Violation } from "./kernel.ts";
-import { LockService, newLockMemory } from "./lock.ts";
-import { Machine } from "./machine.ts";
-import { Network } from "./network.ts";
+import { copies, mismatches } from "./judge/checks.ts";
+import { type Call, History } from "./judge/history.ts";
+import { Replayer } from "./judge/history-journal.ts";
+import { explain, unexplained } from "./judge/job-model.ts";
+import { Obedience } from "./judge/obedience.ts";
 import type { Options } from "./options.ts";
-import { type Birth, Process } from "./process.ts";
-import { ADMIN, Workload } from "./workload.ts";
+import { borgletProcess } from "./world/borglet-process.ts";
+import { SimulatedClient } from "./world/client.ts";
+import { WALL_START_MS } from "./world/clock.ts";
+import { Injector, type Targets } from "./world/faults.ts";
+import { EmbeddedJournals, SharedJournals } from "./world/journals.ts";
+import { Kernel, type Violation } from "./world/kernel.ts";
+import { Links } from "./world/links.ts";
+import { LockService, newLockMemory } from "./world/lock.ts";
+import { Machine } from "./world/machine.ts";
+import { Network } from "./world/network.ts";
+import { type Birth, Process } from "./world/process.ts";
+import { ADMIN, Workload } from "./world/workload.ts";
+import type { Administered } from "./world/workload-admin.ts";
 
 export const LOCK: Address = "lock";
 export const CELL = "sim";
+export const USERS: readonly string[] = ["ann", "bob"];
 const GI = 1024 ** 3;
 const DAY_MS = 86_400_000;
 
@@ -44,6 +49,8 @@ export interface MasterPlace {
   readonly address: Address;
   /** All masters, this one too. */
   readonly masters: readonly Address[];
+  /** The highest cell version it can do. */
+  readonly versionMax: number;
   /** The lock service; an embedded cell has none. */
   readonly lock: Address | undefined;
   /** Call it once. Throws DiskError when the disk fails just now: let it through. */
@@ -55,8 +62,12 @@ export interface Parts {
   readonly master: (birth: Birth, place: MasterPlace) => ReadonlyMap<Address, Actor<never>>;
   /** Where the borglets of a cell say hello, given a master. */
   readonly linkOf: (master: Address) => Address;
+  /** Where its clients call, given a master. */
+  readonly apiOf: (master: Address) => Address;
   /** Schedulers that the administrator makes known. */
   readonly schedulers: readonly string[];
+  /** What the administrator changes beside quota and drains. */
+  readonly administered?: (world: World) => Administered;
   /** Entries that the journal holds before the world begins, e.g. the one that makes the cell (`newCell`). */
   readonly journal?: readonly Uint8Array[];
   /** Whether clients ask for nothing but plain jobs. */
@@ -74,6 +85,8 @@ const LOOKS = 4;
 const LOOK_MS = 5000;
 /** Of the replayed journal, the whole state is checked after every so many entries; every step is checked in any case. */
 const STATE_EVERY = 20;
+/** A call takes no longer when nothing is wrong. */
+const ANSWERED_MS = 30_000;
 
 export class World implements Targets {
   readonly options: Options;
@@ -89,8 +102,9 @@ export class World implements Targets {
   readonly history: History;
   readonly #parts: Parts;
   readonly #addresses: readonly Address[];
-  /** The highest (term, sequence) that each machine obeyed, by machine and disk. */
-  readonly #obeyed = new Map<string, { readonly term: number; readonly sequence: number }>();
+  readonly #ids: { readonly user: string; readonly id: string }[] = [];
+  readonly #usedIds = new Set<string>();
+  readonly #links: Links;
   #open = true;
 
   constructor(options: Options, parts: Parts) {
@@ -98,7 +112,9 @@ export class World implements Targets {
     this.#parts = parts;
     this.kernel = new Kernel(options);
     this.network = new Network(this.kernel);
+    this.#links = new Links(this.kernel, this.network);
     this.history = new History(() => this.kernel.nowMs);
+    this.network.onTwice = (message) => this.history.sentTwice(message);
     const replicated = options.cell === "replicated";
     this.#addresses = names("master", options.masters);
     this.shared = replicated ? new SharedJournals(this.kernel) : undefined;
@@ -108,8 +124,13 @@ export class World implements Targets {
     this.lock = replicated ? this.#lockProcess() : undefined;
     this.masters = this.#addresses.map((address, index) => this.#masterProcess(address, index));
     this.machines = Array.from({ length: options.machines }, (_, i) => new Machine(this.kernel, `m${i + 1}`, this.#facts(i)));
-    this.borglets = this.machines.map((machine) => this.#borgletProcess(machine));
+    this.borglets = this.#borgletProcesses();
     this.clients = names("client", options.clients).map((name, index) => this.#clientProcess(name, index));
+  }
+
+  /** Whether anything new is begun: not while all heals. */
+  get open(): boolean {
+    return this.#open;
   }
 
   /** Through both phases, and the look at what came of it. The violation, if there is one, is the kernel's. */
@@ -118,6 +139,7 @@ export class World implements Targets {
     const injector = new Injector(this, options);
     this.lock?.start();
     for (const each of [...this.masters, ...this.borglets, ...this.clients]) each.start();
+    for (const [index, atMs] of options.upgradesMs.entries()) if (atMs > 0) kernel.at(atMs, () => this.#upgrade(index));
     injector.start();
     this.#parts.watch?.(this);
     kernel.run(options.safetyMs);
@@ -128,6 +150,15 @@ export class World implements Targets {
     kernel.run(options.safetyMs + options.healingMs);
     if (kernel.violation === undefined) this.#judge();
     return this;
+  }
+
+  /** It starts again with the newest code; one that is down does so when it comes up. */
+  #upgrade(index: number): void {
+    const master = this.masters[index]!;
+    this.kernel.probes.add("upgraded");
+    if (!master.alive) return;
+    master.crash();
+    master.start();
   }
 
   /** The journal as it is now, from its first entry on. */
@@ -149,7 +180,8 @@ export class World implements Targets {
   }
 
   #judge(): void {
-    const replayer = new Replayer(this.history);
+    const { faults } = this.options;
+    const replayer = new Replayer(this.history, { clocks: faults.has("clock") });
     const entries = this.#readable();
     if (entries === undefined) return;
     replayer.advance(entries, STATE_EVERY);
@@ -159,6 +191,11 @@ export class World implements Targets {
     if (this.kernel.violation !== undefined) return;
     for (const id of forgotten) this.kernel.violate({ id: "KD3", text: `Request "${id}" took effect again: the cell had forgotten it` });
     if (this.kernel.violation !== undefined) return;
+    for (const call of unanswered(this.history, this.kernel.nowMs))
+      this.kernel.violate({
+        id: "KD3",
+        text: `Call ${call.id} of ${call.client} (${call.asked.method}) is still open, long after all has healed`,
+      });
     for (const { job, verdict } of unexplained(this.history, replayer)) this.kernel.violate({ id: "KD3", text: explain(job, verdict) });
     for (const violation of this.#parts.converged?.(this, state) ?? []) this.kernel.violate(violation);
     if (this.#parts.reconciles !== false && this.kernel.violation === undefined) this.#reconciled(replayer);
@@ -185,12 +222,14 @@ export class World implements Targets {
       name: address,
       factory: (birth) => {
         const env = birth.envFor(address);
+        this.#links.masterUp(address);
         const openJournal = (listener: JournalListener): Journal =>
           disk === undefined ? this.shared!.open(birth, listener) : disk.open(birth, () => env.wall(), listener);
         return this.#parts.master(birth, {
           index,
           address,
           masters: this.#addresses,
+          versionMax: this.kernel.nowMs < (this.options.upgradesMs[index] ?? 0) ? VERSION_MAX - 1 : VERSION_MAX,
           lock: this.lock === undefined ? undefined : LOCK,
           openJournal,
         });
@@ -199,8 +238,11 @@ export class World implements Targets {
         this.shared?.abandon(address);
         if (power) disk?.powerCut();
       },
-      mayFail: (error) => error instanceof DiskError,
-      onExit: (reason) => this.kernel.expect(!reason.includes(DIVERGED), "KD4", () => `"${address}": ${reason}`),
+      mayFail: (error) => error instanceof DiskError || disk?.refusesRightly(error) === true,
+      onExit: (reason) => {
+        this.kernel.expect(!reason.includes(DIVERGED), "KD4", () => `"${address}": ${reason}`);
+        this.kernel.expect(!reason.includes(TOO_OLD), "KD7", () => `"${address}": ${reason}`);
+      },
     });
   }
 
@@ -210,16 +252,16 @@ export class World implements Targets {
     return new Process(this.kernel, this.network, { name: LOCK, factory });
   }
 
-  #borgletProcess(machine: Machine): Process {
-    const name = `borglet/${machine.name}`;
+  /** On every third machine nothing but the borglet holds tasks to their memory. */
+  #borgletProcesses(): readonly Process[] {
+    const { kernel, network } = this;
     const masters = this.#addresses.map(this.#parts.linkOf);
-    const factory = (birth: Birth) => {
-      machine.listener = (instance) => birth.deliver(name, "machine", { type: "ended", instance });
-      this.kernel.after(1, () => this.#checkRemembered(machine));
-      const onObey = (_: Machine, poll: Poll) => this.#checkObeyed(machine, poll);
-      return new Map([[name, new SimulatedBorglet(birth.envFor(name), { machine, masters, onObey })]]);
-    };
-    return new Process(this.kernel, this.network, { name, factory });
+    const watch = new Obedience(kernel);
+    return this.machines.map((machine, i) => {
+      const borglet = borgletProcess({ kernel, network, machine, masters, links: this.#links, watch, ramEnforced: i % 3 !== 0 });
+      for (const [at, master] of this.masters.entries()) this.#links.add(borglet, master, masters[at]!);
+      return borglet;
+    });
   }
 
   #clientProcess(name: string, index: number): Process {
@@ -232,12 +274,15 @@ export class World implements Targets {
       { cpuMilli: 0, ramBytes: 0, diskBytes: 0 },
     );
     const options = {
-      users: ["ann", "bob"],
+      users: USERS,
       machines: this.machines.map((machine) => machine.name),
       schedulers: this.#parts.schedulers,
+      ...(this.#parts.administered === undefined ? {} : { administered: this.#parts.administered(this) }),
       plain: this.#parts.plainWork === true,
       capacity,
       open: () => this.#open,
+      ids: this.#ids,
+      used: this.#usedIds,
     };
     const workload = new Workload(this.kernel.streams.of(`workload/${name}`), options, index);
     const {
@@ -245,23 +290,9 @@ export class World implements Targets {
       options: { thinkMs },
     } = this;
     const next = (id: string) => workload.next(id);
-    const factory = (birth: Birth) =>
-      new Map([[name, new SimulatedClient(birth.envFor(name), { name, masters: this.#addresses, next, history, thinkMs })]]);
+    const apis = this.#addresses.map(this.#parts.apiOf);
+    const factory = (birth: Birth) => new Map([[name, new SimulatedClient(birth.envFor(name), { name, apis, next, history, thinkMs })]]);
     return new Process(this.kernel, this.network, { name, factory });
-  }
-
-  /** A borglet that starts again knows the highest term it ever obeyed, unless its disk is a new one. */
-  #checkRemembered(machine: Machine): void {
-    const highest = this.#obeyed.get(`${machine.name} ${machine.wipes}`) ?? { term: 0, sequence: 0 };
-    this.kernel.expect(machine.memory.term >= highest.term, "KL2", () => `${machine.name} forgot term ${highest.term}`);
-  }
-
-  #checkObeyed(machine: Machine, { term, sequence }: Poll): void {
-    const key = `${machine.name} ${machine.wipes}`;
-    const highest = this.#obeyed.get(key) ?? { term: 0, sequence: 0 };
-    const falls = term < highest.term || (term === highest.term && sequence < highest.sequence);
-    this.kernel.expect(!falls, "KL2", () => `${machine.name} obeyed (${term}, ${sequence}) after (${highest.term}, ${highest.sequence})`);
-    this.#obeyed.set(key, { term, sequence });
   }
 
   #facts(index: number): MachineFacts {
@@ -276,5 +307,9 @@ export class World implements Targets {
     });
   }
 }
+
+/** Calls that should have ended by now: a client asks for as long as it takes, and somebody leads. */
+const unanswered = ({ calls }: History, nowMs: number): readonly Call[] =>
+  calls.filter(({ heard, invokedMs }) => heard.type === "open" && nowMs - invokedMs > ANSWERED_MS);
 
 const names = (kind: string, count: number): readonly string[] => Array.from({ length: count }, (_, i) => `${kind}/${i}`);

@@ -2,9 +2,10 @@
 import assert from "node:assert/strict";
 import { connect, type Socket } from "node:net";
 import { type TestContext, test } from "node:test";
+import type { TLSSocket } from "node:tls";
 import type { Limits } from "./limits.ts";
 import type { CellHandlers } from "./service.ts";
-import { jsonCall, raw, type TestCell, testCell } from "./test-cell.ts";
+import { dial, jsonCall, raw, type TestCell, testCell } from "./test-cell.ts";
 
 async function cellFor(t: TestContext, limits: Partial<Limits>, own: Partial<CellHandlers> = {}): Promise<TestCell> {
   const cell = await testCell(own, limits);
@@ -14,9 +15,18 @@ async function cellFor(t: TestContext, limits: Partial<Limits>, own: Partial<Cel
 
 const closed = (socket: Socket): Promise<void> => new Promise((resolve) => socket.once("close", () => resolve()));
 
-function open(port: number, text: string): Promise<Socket> {
+function open(cell: TestCell, text: string, protocol: "http/1.1" | "h2" = "http/1.1"): Promise<TLSSocket> {
   return new Promise((resolve) => {
-    const socket = connect(port, "127.0.0.1", () => socket.write(text, () => resolve(socket)));
+    const socket = dial(cell, protocol);
+    socket.once("secureConnect", () => socket.write(text, () => resolve(socket)));
+    socket.resume();
+  });
+}
+
+/** Without a handshake, or with half of one. */
+function openClear({ port }: TestCell, bytes: string | Uint8Array): Promise<Socket> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1", () => socket.write(bytes, () => resolve(socket)));
     socket.on("error", () => {});
     socket.resume();
   });
@@ -24,7 +34,7 @@ function open(port: number, text: string): Promise<Socket> {
 
 test("a body that says it is too long is refused before it is sent", async (t) => {
   const cell = await cellFor(t, { bodyBytes: 1000 });
-  const answer = await raw(cell.port, jsonCall("GetCell", "").replace("Content-Length: 0", "Content-Length: 1001"), "x");
+  const answer = await raw(cell, jsonCall("GetCell", "").replace("Content-Length: 0", "Content-Length: 1001"), "x");
   assert.match(answer, /"resource_exhausted","message":"Expected a body of at most 1000 bytes"/);
 });
 
@@ -32,68 +42,74 @@ test("a body that turns out to be too long is refused on the way", async (t) => 
   const cell = await cellFor(t, { bodyBytes: 1000 });
   const head = jsonCall("GetCell", "").replace("Content-Length: 0", "Transfer-Encoding: chunked");
   const chunk = `${(600).toString(16)}\r\n${" ".repeat(600)}\r\n`;
-  assert.match(await raw(cell.port, head, chunk, chunk, "0\r\n\r\n"), /"resource_exhausted"/);
+  assert.match(await raw(cell, head, chunk, chunk, "0\r\n\r\n"), /"resource_exhausted"/);
   assert.equal(cell.asked.length, 0);
 });
 
 test("100 Continue is said only to those whose body is wanted", async (t) => {
   const cell = await cellFor(t, { bodyBytes: 1000 });
   const call = jsonCall("GetCell", "{}", "Expect: 100-continue");
-  assert.match(await raw(cell.port, call), /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /);
-  assert.match(await raw(cell.port, call.replace("Content-Length: 2", "Content-Length: 2000")), /^HTTP\/1\.1 429 /);
-  assert.match(await raw(cell.port, call.replace(/Authorization.*\r\n/, "")), /^HTTP\/1\.1 401 /);
+  assert.match(await raw(cell, call), /^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /);
+  assert.match(await raw(cell, call.replace("Content-Length: 2", "Content-Length: 2000")), /^HTTP\/1\.1 429 /);
+  assert.match(await raw(cell, call.replace(/Authorization.*\r\n/, "")), /^HTTP\/1\.1 401 /);
 });
 
 test("a body that does not come is refused in time", async (t) => {
   const cell = await cellFor(t, { receiveMs: 100 });
-  const answer = await raw(cell.port, jsonCall("GetCell", "").replace("Content-Length: 0", "Content-Length: 10"), "{");
+  const answer = await raw(cell, jsonCall("GetCell", "").replace("Content-Length: 0", "Content-Length: 10"), "{");
   assert.match(answer, /^HTTP\/1\.1 400 .*Expected the whole body within 100 ms/s);
 });
 
 test("headers that are too long are answered 431", async (t) => {
   const cell = await cellFor(t, {});
-  assert.match(await raw(cell.port, `GET /healthz HTTP/1.1\r\nHost: localhost\r\nX: ${"x".repeat(17_000)}\r\n\r\n`), /^HTTP\/1\.1 431 /);
+  assert.match(await raw(cell, `GET /healthz HTTP/1.1\r\nHost: localhost\r\nX: ${"x".repeat(17_000)}\r\n\r\n`), /^HTTP\/1\.1 431 /);
 });
 
 test("what is no HTTP is answered 400", async (t) => {
   const cell = await cellFor(t, {});
-  assert.match(await raw(cell.port, "hello\r\n\r\n"), /^HTTP\/1\.1 400 /);
-  assert.match(await raw(cell.port, jsonCall("GetCell", "{}", "Transfer-Encoding: chunked")), /^HTTP\/1\.1 400 /);
+  assert.match(await raw(cell, "hello\r\n\r\n"), /^HTTP\/1\.1 400 /);
+  assert.match(await raw(cell, jsonCall("GetCell", "{}", "Transfer-Encoding: chunked")), /^HTTP\/1\.1 400 /);
 });
 
 test("JSON that nests deeply or has too many keys is refused before it is parsed", async (t) => {
   const cell = await cellFor(t, {});
   const deep = "[".repeat(100_000);
-  assert.match(await raw(cell.port, jsonCall("SubmitJob", deep)), /^HTTP\/1\.1 400 .*Expected JSON nested at most 64 deep/s);
-  assert.match(await raw(cell.port, jsonCall("SubmitJob", `[${"1,".repeat(200_000)}1]`)), /^HTTP\/1\.1 400 .*at most 100000 keys/s);
-  assert.match(await raw(cell.port, jsonCall("SubmitJob", '{"__proto__":{"x":1}}')), /^HTTP\/1\.1 400 .*__proto__/s);
+  assert.match(await raw(cell, jsonCall("SubmitJob", deep)), /^HTTP\/1\.1 400 .*Expected JSON nested at most 64 deep/s);
+  assert.match(await raw(cell, jsonCall("SubmitJob", `[${"1,".repeat(200_000)}1]`)), /^HTTP\/1\.1 400 .*at most 100000 keys/s);
+  assert.match(await raw(cell, jsonCall("SubmitJob", '{"__proto__":{"x":1}}')), /^HTTP\/1\.1 400 .*__proto__/s);
   assert.equal(({} as Record<string, unknown>)["x"], undefined);
 });
 
 test("connections without a complete request are closed in time: silent, slow, half a body, idle", async (t) => {
   const cell = await cellFor(t, { headersMs: 150, idleMs: 300, receiveMs: 150, sweepMs: 50 });
-  const silent = await open(cell.port, "");
-  const slow = await open(cell.port, "GET /healthz HTTP/1.1\r\nHost: local");
-  const preface = await open(cell.port, "PRI * HTTP/2.0\r\n\r\nSM");
-  const http2 = await open(cell.port, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
-  const idle = await open(cell.port, "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
-  await Promise.all([silent, slow, preface, http2, idle].map(closed));
+  const silent = await open(cell, "");
+  const slow = await open(cell, "GET /healthz HTTP/1.1\r\nHost: local");
+  const preface = await open(cell, "PRI * HTTP/2.0\r\n\r\nSM", "h2");
+  const http2 = await open(cell, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "h2");
+  const clear = await openClear(cell, "GET /healthz HTTP/1.1\r\nHost: local");
+  const handshake = await openClear(cell, Buffer.from([22, 3, 1, 2, 0, 1, 0, 1, 0xfc, 3, 3]));
+  const idle = await open(cell, "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n");
+  await Promise.all([silent, slow, preface, http2, idle, clear, handshake].map(closed));
 });
+
+/** Long before any other bound would close it. */
+const soon = (closes: Promise<unknown>): Promise<unknown> =>
+  Promise.race([closes, new Promise((resolve) => setTimeout(resolve, 5000)).then(() => assert.fail("It is still open"))]);
 
 test("when there are too many connections, the one that has waited longest makes room; busy ones stay", async (t) => {
   const { promise: wait, resolve: go } = Promise.withResolvers<void>();
-  const cell = await cellFor(t, { connections: 3 }, { getCell: () => wait.then(() => ({})) });
-  const busy = raw(cell.port, jsonCall("GetCell", "{}"));
+  const cell = await cellFor(t, { connections: 3, headersMs: 600_000 }, { getCell: () => wait.then(() => ({})) });
+  const busy = raw(cell, jsonCall("GetCell", "{}"));
   while (cell.asked.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
-  const first = await open(cell.port, "GET /");
-  const second = await open(cell.port, "GET /");
+  const first = await open(cell, "GET /");
+  const second = await open(cell, "GET /");
   const firstClosed = closed(first);
   const secondClosed = closed(second);
-  assert.match(await raw(cell.port, "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"), /200 OK/);
-  await firstClosed;
-  const third = await open(cell.port, "GET /");
-  const fourth = await open(cell.port, "GET /");
-  await secondClosed;
+  assert.match(await raw(cell, "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"), /200 OK/);
+  await soon(firstClosed);
+  const third = await open(cell, "GET /");
+  const fourth = await open(cell, "GET /");
+  await soon(secondClosed);
   third.destroy();
   fourth.destroy();
   go();
@@ -103,20 +119,20 @@ test("when there are too many connections, the one that has waited longest makes
 test("a user with too many calls in progress is told to come again; others are served", async (t) => {
   const { promise: wait, resolve: go } = Promise.withResolvers<void>();
   const cell = await cellFor(t, { callsPerUser: 2 }, { getCell: () => wait.then(() => ({})) });
-  const running = [raw(cell.port, jsonCall("GetCell", "{}")), raw(cell.port, jsonCall("GetCell", "{}"))];
+  const running = [raw(cell, jsonCall("GetCell", "{}")), raw(cell, jsonCall("GetCell", "{}"))];
   while (cell.asked.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
-  const refused = await raw(cell.port, jsonCall("ListUsers", "{}"));
+  const refused = await raw(cell, jsonCall("ListUsers", "{}"));
   assert.match(refused, /^HTTP\/1\.1 503 .*retry-after: 1\r\n.*has 2 calls in progress/s);
-  assert.match(await raw(cell.port, jsonCall("ListUsers", "{}").replace("token-of-ann", "token-of-bob")), /^HTTP\/1\.1 200 /);
+  assert.match(await raw(cell, jsonCall("ListUsers", "{}").replace("token-of-ann", "token-of-bob")), /^HTTP\/1\.1 200 /);
   go();
   for (const answer of await Promise.all(running)) assert.match(answer, /^HTTP\/1\.1 200 /);
-  assert.match(await raw(cell.port, jsonCall("ListUsers", "{}")), /^HTTP\/1\.1 200 /);
+  assert.match(await raw(cell, jsonCall("ListUsers", "{}")), /^HTTP\/1\.1 200 /);
 });
 
 test("one connection cannot pipeline more than its share", async (t) => {
   const cell = await cellFor(t, { pipelined: 5 }, { getCell: () => new Promise(() => {}) });
   const call = jsonCall("GetCell", "{}").replace("Connection: close\r\n", "");
-  await raw(cell.port, call.repeat(6));
+  await raw(cell, call.repeat(6));
   assert.ok(cell.asked.length <= 5);
 });
 
@@ -130,13 +146,13 @@ test("a client that opens and cancels streams without end is cut off", async (t)
     header.writeUInt32BE(stream, 5);
     return Buffer.concat([header, payload]);
   };
-  // GET http /healthz of 127.0.0.1, as HPACK writes it.
-  const get = Buffer.from("\x82\x86\x04\x08/healthz\x01\x09127.0.0.1", "latin1");
+  // GET https /healthz of 127.0.0.1, as HPACK writes it.
+  const get = Buffer.from("\x82\x87\x04\x08/healthz\x01\x09127.0.0.1", "latin1");
   const reset = (stream: number) => Buffer.concat([frame(1, 5, stream, get), frame(3, 0, stream, Buffer.alloc(4))]);
-  const socket = await open(cell.port, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n");
+  const socket = await open(cell, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", "h2");
   const ended = closed(socket);
   socket.write(frame(4, 0, 0, Buffer.alloc(0)));
   for (let i = 0; i < 2000; i++) socket.write(reset(2 * i + 1));
   await ended;
-  assert.match(await raw(cell.port, "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"), /200 OK/);
+  assert.match(await raw(cell, "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"), /200 OK/);
 });

@@ -1,17 +1,26 @@
 /**
- * The borglet's end of its link: dials until it is closed, ever more slowly while that fails, and never in step with others. It knows
- * nothing of what is said; a frame handed to `send` while there is no link is not kept, because the next poll asks anew.
+ * The borglet's end of its link: dials until it is closed, ever more slowly while that fails, and never in step with others. It speaks only to a
+ * master that is proven, by the directory of its Unix socket or by its certificate, and proves itself with its machine's key. It knows nothing of what is
+ * said; a frame handed to `send` while there is no link is not kept, because the next poll asks anew.
  */
-import { connect } from "node:net";
+import { connect, type Socket } from "node:net";
+import { connect as connectTls } from "node:tls";
 import type { LinkFrame } from "../wire/gen/borg/v1/link_pb.ts";
+import { type KeyAndCertificate, masterProblem } from "./certificates.ts";
+import { describe, type Endpoint, shortPath } from "./endpoint.ts";
 import { FrameSocket } from "./frame-socket.ts";
 import { FRAME_BYTES_MAX, type FromMaster, LINK_PROTOCOL, type ToMaster } from "./link-frame.ts";
+import { proveMachine } from "./link-identity.ts";
+
+/** Where a master is, and how it proves itself. */
+export type LinkAddress =
+  | (Endpoint & { readonly kind: "unix" })
+  | { readonly kind: "tls"; readonly host: string; readonly port: number; readonly cell: string; readonly authorities: readonly string[] };
 
 export interface LinkClientOptions {
-  readonly host: string;
-  readonly port: number;
+  readonly at: LinkAddress;
   readonly machine: string;
-  readonly token: string;
+  readonly identity: KeyAndCertificate;
   readonly onOpen: (cell: string) => void;
   readonly onFrame: (frame: FromMaster) => void;
   /** After every `onOpen`, once. */
@@ -67,20 +76,24 @@ export class LinkClient {
   }
 
   #dial(): void {
-    const { host, port, machine, token } = this.#options;
-    const socket = new FrameSocket(connect({ host, port }), FRAME_BYTES_MAX, {
+    const socket = new FrameSocket(dial(this.#options.at), FRAME_BYTES_MAX, {
       onFrame: (frame) => this.#frame(socket, frame),
       onClose: (reason) => this.#ended(reason),
     });
     this.#socket = socket;
-    socket.send({ case: "open", value: { protocol: LINK_PROTOCOL, machine, token } });
     this.#after(this.#times.openMs, () => socket.close(`No answer within ${this.#times.openMs} ms`));
   }
 
   #frame(socket: FrameSocket, { body }: LinkFrame): void {
+    if (!this.#open && body.case === "challenge") return this.#prove(socket, body.value.nonce);
     if (!this.#open && body.case === "opened") return this.#opened(socket, body.value.cell);
     if (this.#open && (body.case === "poll" || body.case === "logRequest")) return this.#options.onFrame(body);
     socket.close(body.case === "closed" ? body.value.reason : `Expected what a master says, found ${body.case}`);
+  }
+
+  #prove(socket: FrameSocket, nonce: Uint8Array): void {
+    const { machine, identity } = this.#options;
+    socket.send({ case: "open", value: { protocol: LINK_PROTOCOL, machine, ...proveMachine(identity, machine, nonce) } });
   }
 
   #opened(socket: FrameSocket, cell: string): void {
@@ -112,7 +125,7 @@ export class LinkClient {
     if (wasOpen && performance.now() - this.#openedMs > pauseMsMax) this.#pauseMs = pauseMs;
     const waitMs = this.#pauseMs * (0.5 + Math.random() / 2);
     this.#pauseMs = Math.min(2 * this.#pauseMs, pauseMsMax);
-    if (reason !== this.#said) this.#options.log(`Cannot hold a link to ${this.#options.host}:${this.#options.port}: ${reason}`);
+    if (reason !== this.#said) this.#options.log(`Cannot hold a link to ${nameOf(this.#options.at)}: ${reason}`);
     this.#said = reason;
     this.#after(waitMs, () => this.#dial());
   }
@@ -122,3 +135,21 @@ export class LinkClient {
     this.#timer = setTimeout(run, ms);
   }
 }
+
+/** On TCP nothing is sent, and nothing heard is believed, before the other side has shown a master's certificate. */
+function dial(at: LinkAddress): Socket {
+  if (at.kind === "unix") {
+    const { path, close } = shortPath(at.path);
+    return connect({ path }).once("connect", close).once("error", close);
+  }
+  const { host, port, cell, authorities } = at;
+  return connectTls({
+    host,
+    port,
+    ca: [...authorities],
+    minVersion: "TLSv1.3",
+    checkServerIdentity: (_host, certificate) => masterProblem(certificate.subjectaltname, cell),
+  });
+}
+
+const nameOf = (at: LinkAddress): string => (at.kind === "unix" ? describe(at) : `${at.host}:${at.port}`);

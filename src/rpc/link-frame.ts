@@ -6,7 +6,7 @@ import { create, fromBinary, type MessageInitShape, toBinary } from "@bufbuild/p
 import { type Result, refused } from "../base/result.ts";
 import { checker } from "../wire/check.ts";
 import { type LinkFrame, LinkFrameSchema } from "../wire/gen/borg/v1/link_pb.ts";
-import { binaryScan } from "./scan-binary.ts";
+import { binaryScan } from "./api/scan-binary.ts";
 
 /** The largest frame; a longer one ends the link. */
 export const FRAME_BYTES_MAX = 16 * 2 ** 20;
@@ -34,7 +34,7 @@ export type ToMaster = Extract<Init, { readonly case: FromBorglet["case"] }>;
 export type FrameBody = Init;
 
 /** The version of the conversation; a master refuses any other. */
-export const LINK_PROTOCOL = 1;
+export const LINK_PROTOCOL = 2;
 
 /** A frame with its length before it, ready to be sent. Undefined when it is longer than any receiver takes. */
 export function encodeFrame(body: FrameBody): Uint8Array | undefined {

@@ -1,12 +1,17 @@
 /**
  * The master's end of the links: accepts what borglets dial, at a bounded pace, and holds one link for each machine. It lets nobody speak
- * before `admit` knows them, and nobody for another machine. What frames mean is for those who listen.
+ * who has not proven which machine they are, and nobody for another one. On TCP it speaks TLS, so that borglets know whom they obey.
+ * What frames mean is for those who listen.
  */
+import { randomBytes } from "node:crypto";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { createServer as createTlsServer } from "node:tls";
 import type { LinkFrame, LinkOpen } from "../wire/gen/borg/v1/link_pb.ts";
+import type { KeyAndCertificate } from "./certificates.ts";
+import { type Endpoint, type LocalEndpoint, listen } from "./endpoint.ts";
 import { FrameSocket } from "./frame-socket.ts";
 import { FRAME_BYTES_MAX, type FromBorglet, LINK_PROTOCOL, OPEN_BYTES_MAX, type ToBorglet } from "./link-frame.ts";
-import { assertLoopback } from "./loopback.ts";
+import { machineProblem, NONCE_BYTES } from "./link-identity.ts";
 
 export interface LinkLimits {
   /** Accepted connections; more are hung up on, and dial again. */
@@ -42,12 +47,17 @@ export interface Link {
   close(reason: string): void;
 }
 
+/** On a Unix socket the directory proves the master: only the cell's owner can listen there. */
+export type LinkListener =
+  | { readonly endpoint: LocalEndpoint; readonly tls?: undefined }
+  | { readonly endpoint: Exclude<Endpoint, { readonly kind: "unix" }>; readonly tls: KeyAndCertificate };
+
 export interface LinkServerOptions {
-  readonly host: string;
-  /** 0: any that is free. */
-  readonly port: number;
+  readonly listeners: readonly LinkListener[];
   readonly cell: string;
-  /** Why this one may not open a link; undefined: it may. */
+  /** Who may sign for machines, as PEM; two while they are being exchanged. */
+  readonly authorities: readonly string[];
+  /** Why this machine, which is who it says it is, may not open a link; undefined: it may. */
   readonly admit: (open: LinkOpen) => string | undefined;
   readonly onOpen: (link: Link) => void;
   readonly onFrame: (link: Link, frame: FromBorglet) => void;
@@ -61,7 +71,7 @@ const BACKLOG = 4096;
 export class LinkServer {
   readonly #options: LinkServerOptions;
   readonly #limits: LinkLimits;
-  readonly #server: Server;
+  readonly #servers: readonly Server[];
   readonly #accepts: TokenBucket;
   readonly #links = new Map<string, OpenLink>();
   /** Oldest first, with when each came. */
@@ -71,9 +81,14 @@ export class LinkServer {
   #closing = false;
 
   static async listen(options: LinkServerOptions): Promise<LinkServer> {
-    assertLoopback(options.host);
     const server = new LinkServer(options);
-    await server.#listen();
+    try {
+      await Promise.all(options.listeners.map(({ endpoint }, i) => listen(server.#servers[i] as Server, endpoint, BACKLOG)));
+    } catch (error) {
+      await server.close();
+      throw error;
+    }
+    for (const each of server.#servers) each.on("error", (error) => options.log(`Link server: ${error.message}`));
     return server;
   }
 
@@ -81,13 +96,14 @@ export class LinkServer {
     this.#options = options;
     this.#limits = { ...LINK_LIMITS, ...options.limits };
     this.#accepts = new TokenBucket(this.#limits.acceptsPerSecond);
-    this.#server = createServer((socket) => this.#accept(socket));
+    this.#servers = options.listeners.map((listener) => this.#serverAt(listener));
     this.#timer = setInterval(() => this.#sweep(), this.#limits.sweepMs);
     this.#timer.unref();
   }
 
-  get address(): AddressInfo {
-    return this.#server.address() as AddressInfo;
+  /** Of the listeners on TCP, in their order. */
+  get addresses(): readonly AddressInfo[] {
+    return this.#servers.map((server) => server.address()).filter((address) => typeof address === "object" && address !== null);
   }
 
   get size(): number {
@@ -98,26 +114,17 @@ export class LinkServer {
     if (this.#closing) return;
     this.#closing = true;
     clearInterval(this.#timer);
-    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    const closed = Promise.all(this.#servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve()))));
     for (const [socket] of this.#unopened) socket.close("the master stops");
     for (const link of this.#links.values()) link.socket.close("the master stops", false);
     await closed;
   }
 
-  #listen(): Promise<void> {
-    const { host, port } = this.#options;
-    return new Promise((resolve, reject) => {
-      const failed = (cause: Error) => {
-        clearInterval(this.#timer);
-        reject(new Error(`Cannot listen for links on ${host}:${port}`, { cause }));
-      };
-      this.#server.once("error", failed);
-      this.#server.listen({ host, port, backlog: BACKLOG }, () => {
-        this.#server.off("error", failed);
-        this.#server.on("error", (error) => this.#options.log(`Link server: ${error.message}`));
-        resolve();
-      });
-    });
+  #serverAt(listener: LinkListener): Server {
+    if (listener.tls === undefined) return createServer((socket) => this.#accept(socket));
+    const { key, certificate: cert } = listener.tls;
+    const options = { key, cert, minVersion: "TLSv1.3", handshakeTimeout: this.#limits.openMs } as const;
+    return createTlsServer(options, (socket) => this.#accept(socket));
   }
 
   #accept(socket: Socket): void {
@@ -131,11 +138,12 @@ export class LinkServer {
     });
     if (this.#unopened.size >= this.#limits.unopened) this.#unopened.keys().next().value?.close("too many others dial", true);
     this.#unopened.set(link.socket, performance.now());
+    link.socket.send({ case: "challenge", value: { nonce: link.nonce } });
   }
 
   #open(link: OpenLink, { body }: LinkFrame): void {
     if (body.case !== "open") return link.close("Expected the first frame to be open");
-    const problem = this.#refusal(body.value);
+    const problem = this.#refusal(link, body.value);
     if (problem !== undefined) {
       this.#options.log(`Link of machine "${body.value.machine}" is refused: ${problem}`);
       return link.close(problem);
@@ -149,10 +157,11 @@ export class LinkServer {
     this.#options.onOpen(link);
   }
 
-  #refusal(open: LinkOpen): string | undefined {
+  #refusal(link: OpenLink, open: LinkOpen): string | undefined {
     if (open.protocol !== LINK_PROTOCOL) return `Cannot speak link protocol ${open.protocol}: this master speaks ${LINK_PROTOCOL}`;
     if (this.#links.size >= this.#limits.links && !this.#links.has(open.machine)) return `There are ${this.#links.size} links already`;
-    return this.#options.admit(open);
+    const { cell, authorities, admit } = this.#options;
+    return machineProblem(open, link.nonce, { cell, authorities, nowMs: Date.now() }) ?? admit(open);
   }
 
   #frame(link: OpenLink, { body }: LinkFrame): void {
@@ -184,6 +193,7 @@ export class LinkServer {
 class OpenLink implements Link {
   readonly id: number;
   readonly socket: FrameSocket;
+  readonly nonce = randomBytes(NONCE_BYTES);
   /** Empty until it is open. */
   machine = "";
 

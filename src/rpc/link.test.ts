@@ -1,17 +1,37 @@
 /** Links end to end over loopback: who may open one, who may say what, and how they end [B2] [KB1]. */
 import assert from "node:assert/strict";
-import { connect, type Socket } from "node:net";
+import { X509Certificate } from "node:crypto";
+import { mkdtempSync } from "node:fs";
+import { connect, createServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { OrderSchema } from "../wire/gen/borg/v1/machine_pb.ts";
+import { type KeyAndCertificate, makeAuthority, makeMaster, makeRequest, signMachine } from "./certificates.ts";
 import { LinkClient, type LinkClientOptions } from "./link-client.ts";
 import { decodeFrame, encodeFrame, type FrameBody, FrameDecoder, type FromBorglet, type FromMaster } from "./link-frame.ts";
+import { proveMachine } from "./link-identity.ts";
 import { type Link, type LinkLimits, LinkServer } from "./link-server.ts";
 
 type FrameOrder = NonNullable<MessageInitShape<typeof OrderSchema>["body"]>;
 
+const NOW = Date.now();
+const AUTHORITY = await makeAuthority("test", NOW);
+const MASTER = await makeMaster(AUTHORITY, { cell: "test", replica: 0, hosts: ["127.0.0.1"] }, NOW);
+
+async function machineIdentity(machine: string, authority = AUTHORITY, cell = "test"): Promise<KeyAndCertificate> {
+  const { key, request } = await makeRequest(machine);
+  return { key, certificate: (await signMachine(authority, request, { cell, machine }, NOW))! };
+}
+
+const M1 = await machineIdentity("m1");
+const M2 = await machineIdentity("m2");
+
 interface Master {
   readonly server: LinkServer;
+  readonly path: string;
+  /** Its TLS port. */
   readonly port: number;
   /** What happened, in words, in order. */
   readonly events: string[];
@@ -19,16 +39,18 @@ interface Master {
   readonly frames: FromBorglet[];
 }
 
-async function master(t: TestContext, limits: Partial<LinkLimits> = {}): Promise<Master> {
+const newPath = (): string => join(mkdtempSync(join(tmpdir(), "borg-link-")), "link.sock");
+
+async function master(t: TestContext, limits: Partial<LinkLimits> = {}, path = newPath()): Promise<Master> {
   const events: string[] = [];
   const links = new Map<number, Link>();
   const frames: FromBorglet[] = [];
   const server = await LinkServer.listen({
-    host: "127.0.0.1",
-    port: 0,
+    listeners: [{ endpoint: { kind: "unix", path } }, { endpoint: { kind: "tcp", host: "127.0.0.1", port: 0 }, tls: MASTER }],
+    authorities: [AUTHORITY.certificate],
     cell: "test",
     limits: { sweepMs: 20, ...limits },
-    admit: ({ token }) => (token === "good" ? undefined : "Cannot find the machine of this token"),
+    admit: ({ machine }) => (machine === "m9" ? 'Machine "m9" was not approved' : undefined),
     onOpen: (link) => {
       events.push(`open ${link.machine} ${link.id}`);
       links.set(link.id, link);
@@ -38,7 +60,7 @@ async function master(t: TestContext, limits: Partial<LinkLimits> = {}): Promise
     log: () => {},
   });
   t.after(() => server.close());
-  return { server, port: server.address.port, events, links, frames };
+  return { server, path, port: server.addresses[0]!.port, events, links, frames };
 }
 
 interface Borglet {
@@ -48,14 +70,13 @@ interface Borglet {
   opened: number;
 }
 
-function borglet(t: TestContext, port: number, own: Partial<LinkClientOptions> = {}): Borglet {
+function borglet(t: TestContext, path: string, own: Partial<LinkClientOptions> = {}): Borglet {
   const polls: FromMaster[] = [];
   const lines: string[] = [];
   const client = new LinkClient({
-    host: "127.0.0.1",
-    port,
+    at: { kind: "unix", path },
     machine: "m1",
-    token: "good",
+    identity: M1,
     onOpen: () => state.opened++,
     onFrame: (frame) => polls.push(frame),
     onClose: () => {},
@@ -72,9 +93,19 @@ async function until(what: () => boolean): Promise<void> {
   while (!what()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
-/** A peer that says what it likes; gives the reason it was told and resolves when it is hung up on. */
-function peer(port: number, ...frames: readonly (FrameBody | Uint8Array)[]): { readonly socket: Socket; readonly ended: Promise<string> } {
-  const socket = connect(port, "127.0.0.1");
+/** What a peer answers to a challenge: by default what machine m1 would. */
+type Opening = (nonce: Uint8Array) => FrameBody;
+
+const opening =
+  (machine = "m1", identity = M1, protocol = 2): Opening =>
+  (nonce) => ({ case: "open", value: { machine, protocol, ...proveMachine(identity, machine, nonce) } });
+
+/** A peer that says what it likes when it is challenged; gives the reason it was told and resolves when it is hung up on. */
+function peer(
+  path: string,
+  ...frames: readonly (FrameBody | Uint8Array | Opening)[]
+): { readonly socket: Socket; readonly ended: Promise<string> } {
+  const socket = connect({ path });
   const decoder = new FrameDecoder();
   let reason = "";
   socket.on("error", () => {});
@@ -82,18 +113,21 @@ function peer(port: number, ...frames: readonly (FrameBody | Uint8Array)[]): { r
     decoder.push(chunk, (bytes) => {
       const frame = decodeFrame(bytes);
       if (frame.ok && frame.value.body.case === "closed") reason = frame.value.body.value.reason;
+      if (!frame.ok || frame.value.body.case !== "challenge") return true;
+      const { nonce } = frame.value.body.value;
+      for (const each of frames) {
+        const body = typeof each === "function" ? each(nonce) : each;
+        socket.write(body instanceof Uint8Array ? body : encodeFrame(body)!);
+      }
       return true;
     });
   });
-  for (const frame of frames) socket.write(frame instanceof Uint8Array ? frame : encodeFrame(frame)!);
   return { socket, ended: new Promise((resolve) => socket.once("close", () => resolve(reason))) };
 }
 
-const open = (machine = "m1", token = "good", protocol = 1): FrameBody => ({ case: "open", value: { machine, token, protocol } });
-
 test("a borglet dials, is polled, and answers", async (t) => {
-  const { port, links, frames } = await master(t);
-  const { client, polls } = borglet(t, port);
+  const { path, links, frames } = await master(t);
+  const { client, polls } = borglet(t, path);
   await until(() => links.size === 1);
   const link = links.get(1)!;
   assert.equal(link.machine, "m1");
@@ -106,10 +140,10 @@ test("a borglet dials, is polled, and answers", async (t) => {
 });
 
 test("a second link of a machine replaces the first", async (t) => {
-  const { port, events, links, server } = await master(t);
-  const first = peer(port, open());
+  const { path, events, links, server } = await master(t);
+  const first = peer(path, opening());
   await until(() => links.size === 1);
-  const second = peer(port, open());
+  const second = peer(path, opening());
   assert.equal(await first.ended, "Another borglet opened a link for this machine");
   await until(() => events.length === 3);
   assert.deepEqual(events, ["open m1 1", "close m1 1: Another borglet opened a link for this machine", "open m1 2"]);
@@ -120,50 +154,109 @@ test("a second link of a machine replaces the first", async (t) => {
   await until(() => server.size === 0);
 });
 
-test("who may not open a link is told why", async (t) => {
-  const { port, events } = await master(t);
-  assert.equal(await peer(port, open("m1", "bad")).ended, "Cannot find the machine of this token");
-  assert.match(await peer(port, open("m1", "good", 9)).ended, /Cannot speak link protocol 9/);
-  assert.match(await peer(port, open("M1")).ended, /open\.machine: Expected a name/);
-  assert.match(await peer(port, { case: "hello", value: { machine: "m1", facts: { capacity: {} } } }).ended, /first frame to be open/);
-  assert.match(await peer(port, Uint8Array.of(0, 2, 0, 0, 1)).ended, /at most 65536 bytes, found 131072/);
-  assert.match(await peer(port, Uint8Array.of(0, 0, 0, 1, 0xff)).ended, /Cannot decode LinkFrame/);
-  const stranger = borglet(t, port, { token: "bad" });
-  await until(() => stranger.lines.length > 0);
-  assert.match(stranger.lines[0]!, /Cannot hold a link to .*Cannot find the machine of this token/);
+test("who may not open a link is told why [KA2]", async (t) => {
+  const { path, events } = await master(t);
+  const stranger = await machineIdentity("m1", await makeAuthority("test", NOW));
+  const replayed = opening()(new Uint8Array(32));
+  const cases: readonly [FrameBody | Uint8Array | Opening, RegExp][] = [
+    [opening("m9", await machineIdentity("m9")), /Machine "m9" was not approved/],
+    [opening("m2"), /Its certificate is for spiffe:\/\/test\/borglet\/m1, not for machine "m2"/],
+    [opening("m1", stranger), /Its certificate is not one of this cell/],
+    [opening("m1", await machineIdentity("m1", AUTHORITY, "other")), /for spiffe:\/\/other\/borglet\/m1/],
+    [opening("m1", MASTER), /for spiffe:\/\/test\/master\/0/],
+    [
+      (nonce) => ({
+        case: "open",
+        value: { machine: "m1", protocol: 2, ...proveMachine(M1, "m1", nonce), certificate: new X509Certificate(M2.certificate).raw },
+      }),
+      /for spiffe:\/\/test\/borglet\/m2/,
+    ],
+    [
+      (nonce) => ({
+        case: "open",
+        value: {
+          machine: "m1",
+          protocol: 2,
+          certificate: new X509Certificate(M1.certificate).raw,
+          signature: proveMachine(M2, "m1", nonce).signature,
+        },
+      }),
+      /does not hold the key/,
+    ],
+    [replayed, /does not hold the key/],
+    [opening("m1", M1, 9), /Cannot speak link protocol 9/],
+    [opening("M1"), /open\.machine: Expected a name/],
+    [{ case: "hello", value: { machine: "m1", facts: { capacity: {} } } }, /first frame to be open/],
+    [Uint8Array.of(0, 2, 0, 0, 1), /at most 65536 bytes, found 131072/],
+    [Uint8Array.of(0, 0, 0, 1, 0xff), /Cannot decode LinkFrame/],
+  ];
+  for (const [frame, words] of cases) assert.match(await peer(path, frame).ended, words);
+  const rejected = borglet(t, path, { identity: stranger });
+  await until(() => rejected.lines.length > 0);
+  assert.match(rejected.lines[0]!, /Cannot hold a link to .*not one of this cell/);
   assert.deepEqual(events, []);
 });
 
+test("over TCP a borglet speaks to a proven master only, and sends nothing to another [KA2] [KL2]", async (t) => {
+  const { port, links } = await master(t);
+  const at = { kind: "tls" as const, host: "127.0.0.1", port, cell: "test", authorities: [AUTHORITY.certificate] };
+  const good = borglet(t, "", { at });
+  await until(() => good.opened === 1);
+  assert.equal(links.get(1)!.machine, "m1");
+  const foreign = await makeAuthority("test", NOW);
+  const wary = borglet(t, "", { at: { ...at, authorities: [foreign.certificate] }, machine: "m2", identity: M2 });
+  await until(() => wary.lines.length > 0);
+  assert.match(wary.lines[0]!, /Cannot hold a link to 127\.0\.0\.1:\d+: .*(certificate|self-signed|unable)/);
+  const other = borglet(t, "", { at: { ...at, cell: "other" }, machine: "m2", identity: M2 });
+  await until(() => other.lines.length > 0);
+  assert.match(other.lines[0]!, /no master of cell "other"/);
+  const heard: Buffer[] = [];
+  const liar = createServer((socket) => socket.on("data", (chunk: Buffer) => heard.push(chunk)).on("error", () => {}));
+  await new Promise<void>((resolve) => liar.listen(0, "127.0.0.1", resolve));
+  t.after(() => liar.close());
+  const lied = borglet(t, "", {
+    at: { ...at, port: (liar.address() as { port: number }).port },
+    times: { openMs: 200, pauseMs: 10, pauseMsMax: 50 },
+  });
+  await until(() => lied.lines.length > 0);
+  lied.client.close();
+  assert.ok(
+    heard.every((chunk) => chunk[0] === 22),
+    "only a handshake was begun",
+  );
+  assert.equal(links.size, 1);
+});
+
 test("on an open link only a borglet's own frames are taken", async (t) => {
-  const { port, events, frames } = await master(t);
-  assert.match(await peer(port, open(), { case: "poll", value: {} }).ended, /Expected what a borglet says, found poll/);
-  assert.match(await peer(port, open(), { case: "opened", value: {} }).ended, /found opened/);
-  assert.match(await peer(port, open(), open()).ended, /found open/);
-  assert.match(await peer(port, open(), { case: "report", value: { machine: "m2" } }).ended, /report of machine "m1", found "m2"/);
+  const { path, events, frames } = await master(t);
+  assert.match(await peer(path, opening(), { case: "poll", value: {} }).ended, /Expected what a borglet says, found poll/);
+  assert.match(await peer(path, opening(), { case: "opened", value: {} }).ended, /found opened/);
+  assert.match(await peer(path, opening(), opening()).ended, /found open/);
+  assert.match(await peer(path, opening(), { case: "report", value: { machine: "m2" } }).ended, /report of machine "m1", found "m2"/);
   assert.equal(frames.length, 0);
   assert.equal(events.length, 8);
 });
 
 test("connections that say nothing, and links that fall silent, are ended", async (t) => {
-  const { port, links } = await master(t, { openMs: 60, silentMs: 120 });
-  assert.match(await peer(port).ended, /Expected the first frame within 60 ms/);
-  assert.match(await peer(port, open()).ended, /Silent for 120 ms/);
+  const { path, links } = await master(t, { openMs: 60, silentMs: 120 });
+  assert.match(await peer(path).ended, /Expected the first frame within 60 ms/);
+  assert.match(await peer(path, opening()).ended, /Silent for 120 ms/);
   assert.equal(links.size, 1);
 });
 
 test("too many unopened connections end the oldest; too many dials are hung up on", async (t) => {
-  const { port } = await master(t, { unopened: 2, acceptsPerSecond: 5 });
-  const peers = Array.from({ length: 3 }, () => peer(port));
+  const { path } = await master(t, { unopened: 2, acceptsPerSecond: 5 });
+  const peers = Array.from({ length: 3 }, () => peer(path));
   assert.equal(await peers[0]!.ended, "too many others dial");
-  const more = Array.from({ length: 20 }, () => peer(port));
+  const more = Array.from({ length: 20 }, () => peer(path));
   const first = await Promise.race(more.map((other) => other.ended));
   assert.equal(first, "");
   for (const { socket } of [...peers, ...more]) socket.destroy();
 });
 
 test("a link whose borglet does not read is ended when too much waits for it [KB1]", async (t) => {
-  const { port, links, events } = await master(t);
-  const { socket } = peer(port, open());
+  const { path, links, events } = await master(t);
+  const { socket } = peer(path, opening());
   await until(() => links.size === 1);
   socket.pause();
   const order = { case: "start", value: { instance: "ann/web/0:1", task: { command: ["x".repeat(131_072)] } } } satisfies FrameOrder;
@@ -176,40 +269,25 @@ test("a link whose borglet does not read is ended when too much waits for it [KB
 
 test("a borglet dials again when its master comes back [B5]", async (t) => {
   const first = await master(t);
-  const { port } = first;
-  const one = borglet(t, port);
+  const { path } = first;
+  const one = borglet(t, path);
   await until(() => one.opened === 1);
   await first.server.close();
   await until(() => one.lines.length > 0);
   assert.equal(one.client.send({ case: "report", value: { machine: "m1" } }), false);
-  const again = await LinkServer.listen({
-    host: "127.0.0.1",
-    port,
-    cell: "test",
-    admit: () => undefined,
-    onOpen: () => {},
-    onFrame: () => {},
-    onClose: () => {},
-    log: () => {},
-  });
-  t.after(() => again.close());
+  await master(t, {}, path);
   await until(() => one.opened === 2);
 });
 
 test("a borglet takes only what a master says, and gives up on a silent one", async (t) => {
-  const { port, links } = await master(t);
+  const { path, links } = await master(t);
   const closed: string[] = [];
-  const one = borglet(t, port, { times: { pauseMs: 10, pauseMsMax: 20, silentMs: 100 }, onClose: (reason) => closed.push(reason) });
+  const one = borglet(t, path, { times: { pauseMs: 10, pauseMsMax: 20, silentMs: 100 }, onClose: (reason) => closed.push(reason) });
   await until(() => one.opened >= 2);
   assert.match(closed[0]!, /The master was silent for 100 ms/);
   one.client.close();
-  const two = borglet(t, port, { machine: "m2", onClose: (reason) => closed.push(reason) });
+  const two = borglet(t, path, { machine: "m2", identity: M2, onClose: (reason) => closed.push(reason) });
   await until(() => two.opened === 1);
   [...links.values()].at(-1)!.send({ case: "report", value: { machine: "m2" } } as never);
   await until(() => closed.some((reason) => reason === "Expected what a master says, found report"));
-});
-
-test("links are served only on loopback", async () => {
-  const nothing = { cell: "test", admit: () => undefined, onOpen: () => {}, onFrame: () => {}, onClose: () => {}, log: () => {} };
-  await assert.rejects(LinkServer.listen({ host: "0.0.0.0", port: 0, ...nothing }), /without TLS/);
 });

@@ -1,28 +1,44 @@
 /**
- * The API of a cell on one TCP port: HTTP/1 and HTTP/2 without TLS, Connect, gRPC, gRPC-web, and curl with JSON. Everything that can be
- * refused is refused before it costs memory; limits.ts has every bound. It never decides anything about a cell: handlers do.
+ * The API of a cell: HTTP/1 and HTTP/2, Connect, gRPC, gRPC-web, and curl with JSON, on a Unix socket for the owner and on TCP with TLS for everybody.
+ * A token is taken over neither unproven nor clear connections: on TCP without TLS there are only pages. Everything that can be refused is refused
+ * before it costs memory; limits.ts has every bound. It never decides anything about a cell: handlers do.
  */
 import { createServer as createHttp1, type Server as Http1 } from "node:http";
 import { createServer as createHttp2, type Http2Server, type ServerHttp2Session } from "node:http2";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
+import { createSecureContext, type SecureContext, TLSSocket } from "node:tls";
 import type { UniversalServerRequest } from "@connectrpc/connect/protocol";
-import { type BodyBudget, receiveBody } from "./body.ts";
+import { type BodyBudget, receiveBody } from "./api/body.ts";
+import { type CallState, Calls, connectError, type Identify, type Method } from "./api/calls.ts";
+import { type Connection, Connections } from "./api/connections.ts";
+import { takeTimeoutMs } from "./api/deadline.ts";
+import {
+  answerCall,
+  answerPage,
+  type HttpRequest,
+  type HttpResponse,
+  type Page,
+  refusalPage,
+  textPage,
+  universalHeaders,
+} from "./api/http.ts";
+import { assertReadable, type Media, mediaOf } from "./api/media.ts";
+import { type Hosts, hostNames, originProblem } from "./api/origin.ts";
+import { type Protocol, peek } from "./api/peek.ts";
 import { CallError } from "./call-error.ts";
-import { type CallState, Calls, connectError, type Identify, type Method } from "./calls.ts";
-import { type Connection, Connections } from "./connections.ts";
-import { takeTimeoutMs } from "./deadline.ts";
-import { answerCall, answerPage, type HttpRequest, type HttpResponse, type Page, refusalPage, textPage, universalHeaders } from "./http.ts";
+import type { KeyAndCertificate } from "./certificates.ts";
+import { type Endpoint, type LocalEndpoint, listen } from "./endpoint.ts";
 import { LIMITS, type Limits } from "./limits.ts";
-import { assertLoopback } from "./loopback.ts";
-import { assertReadable, type Media, mediaOf } from "./media.ts";
-import { type Hosts, hostNames, originProblem } from "./origin.ts";
-import { peek } from "./peek.ts";
 import type { CellHandlers } from "./service.ts";
 
+/** Where it listens, and what connections there are worth. */
+export type ApiListener =
+  /** A Unix socket inside a directory that only its owner can enter: whoever is there without a token is this user. */
+  | { readonly endpoint: LocalEndpoint; readonly user: string }
+  | { readonly endpoint: Exclude<Endpoint, { readonly kind: "unix" }>; readonly tls: KeyAndCertificate };
+
 export interface ApiServerOptions {
-  readonly host: string;
-  /** 0: any that is free. */
-  readonly port: number;
+  readonly listeners: readonly ApiListener[];
   readonly handlers: CellHandlers;
   readonly identify: Identify;
   /** Names under which it may be spoken to, without ports: 127.0.0.1, localhost... */
@@ -38,15 +54,18 @@ const STREAM_RESETS_BURST = 200;
 const STREAM_RESETS_PER_SECOND = 50;
 const HEADERS_COUNT_MAX = 100;
 const BACKLOG = 511;
+const ALPN = ["h2", "http/1.1"];
 
 export class ApiServer {
   readonly #options: ApiServerOptions;
   readonly #limits: Limits;
   readonly #hosts: Hosts;
   readonly #calls: Calls;
-  readonly #connections: Connections;
+  /** Apart, so that no crowd of strangers takes the owner's place. */
+  readonly #strangers: Connections;
+  readonly #owners: Connections;
   readonly #bodies: BodyBudget = { bytes: 0 };
-  readonly #server: Server;
+  readonly #servers: readonly Server[];
   readonly #http1: Http1;
   readonly #http2: Http2Server;
   /** Of a socket of HTTP/1, or a session of HTTP/2. */
@@ -57,9 +76,14 @@ export class ApiServer {
   #idle: (() => void) | undefined;
 
   static async listen(options: ApiServerOptions): Promise<ApiServer> {
-    assertLoopback(options.host);
     const server = new ApiServer(options);
-    await server.#listen();
+    try {
+      await Promise.all(options.listeners.map(({ endpoint }, i) => listen(server.#servers[i] as Server, endpoint, BACKLOG)));
+    } catch (error) {
+      await server.close();
+      throw error;
+    }
+    for (const each of server.#servers) each.on("error", (error) => options.log(`API server: ${error.message}`));
     return server;
   }
 
@@ -68,25 +92,33 @@ export class ApiServer {
     this.#limits = { ...LIMITS, ...options.limits };
     this.#hosts = hostNames(options.hosts);
     this.#calls = new Calls({ handlers: options.handlers, identify: options.identify, limits: this.#limits, log: options.log });
-    this.#connections = new Connections(this.#limits);
+    this.#strangers = new Connections(this.#limits);
+    this.#owners = new Connections(this.#limits);
     this.#http1 = this.#createHttp1();
     this.#http2 = this.#createHttp2();
-    this.#server = createServer({ noDelay: true, keepAlive: true }, (socket) => this.#accept(socket));
+    this.#servers = options.listeners.map((listener) => this.#serverAt(listener));
   }
 
-  get address(): AddressInfo {
-    return this.#server.address() as AddressInfo;
+  /** Of the listeners on TCP, in their order. */
+  get addresses(): readonly AddressInfo[] {
+    return this.#servers.map((server) => server.address()).filter((address) => typeof address === "object" && address !== null);
+  }
+
+  #serverAt(listener: ApiListener): Server {
+    const context = "tls" in listener ? secureContext(listener.tls) : undefined;
+    const user = "user" in listener ? listener.user : undefined;
+    return createServer({ noDelay: true, keepAlive: true }, (socket) => this.#accept(socket, context, user));
   }
 
   /** Stops accepting, lets calls in progress finish for a while, then cuts everything off. */
   async close(): Promise<void> {
     if (this.#closing) return;
     this.#closing = true;
-    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    const closed = Promise.all(this.#servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve()))));
     for (const session of this.#sessions) session.close();
-    this.#connections.closeIdle();
+    for (const each of [this.#strangers, this.#owners]) each.closeIdle();
     if (this.#inProgress > 0) await this.#drained();
-    this.#connections.close();
+    for (const each of [this.#strangers, this.#owners]) each.close();
     await closed;
   }
 
@@ -97,22 +129,6 @@ export class ApiServer {
         clearTimeout(timer);
         resolve();
       };
-    });
-  }
-
-  #listen(): Promise<void> {
-    const { host, port } = this.#options;
-    return new Promise((resolve, reject) => {
-      const failed = (cause: Error) => {
-        this.#connections.close();
-        reject(new Error(`Cannot listen on ${host}:${port}`, { cause }));
-      };
-      this.#server.once("error", failed);
-      this.#server.listen({ host, port, backlog: BACKLOG }, () => {
-        this.#server.off("error", failed);
-        this.#server.on("error", (error) => this.#options.log(`API server: ${error.message}`));
-        resolve();
-      });
     });
   }
 
@@ -141,22 +157,41 @@ export class ApiServer {
     return server;
   }
 
-  #accept(socket: Socket): void {
+  #accept(socket: Socket, context: SecureContext | undefined, user: string | undefined): void {
     // Resets are a matter of course; the close that follows is what counts.
     socket.on("error", () => {});
-    const connection = this.#connections.admit(socket);
+    const connection = (user === undefined ? this.#strangers : this.#owners).admit(socket, user);
     if (connection === undefined) return;
+    if (user !== undefined) return peek(socket, (protocol) => this.#speak(socket, protocol, connection));
     peek(socket, (protocol) => {
-      if (protocol === "http1") {
-        this.#byPeer.set(socket, connection);
-        this.#http1.emit("connection", socket);
-      } else {
-        const adopt = (session: ServerHttp2Session) => this.#session(session, connection);
-        this.#http2.once("session", adopt);
-        this.#http2.emit("connection", socket);
-        this.#http2.off("session", adopt);
-      }
+      if (protocol === "tls") this.#handshake(socket, context as SecureContext, connection);
+      else this.#speak(socket, protocol, connection);
     });
+  }
+
+  /** The time for it is that for the first request's headers. */
+  #handshake(raw: Socket, secureContext: SecureContext, connection: Connection): void {
+    const socket = new TLSSocket(raw, { isServer: true, secureContext, ALPNProtocols: ALPN });
+    socket.on("error", () => raw.destroy());
+    socket.once("secure", () => {
+      connection.isProven = true;
+      // As tls.Server does; HTTP/2 waits for it.
+      Object.assign(socket, { secureConnecting: false });
+      this.#speak(socket, socket.alpnProtocol === "h2" ? "http2" : "http1", connection);
+    });
+  }
+
+  #speak(socket: Socket, protocol: Protocol, connection: Connection): void {
+    if (protocol === "tls") return void socket.destroy();
+    if (protocol === "http1") {
+      this.#byPeer.set(socket, connection);
+      this.#http1.emit("connection", socket);
+      return;
+    }
+    const adopt = (session: ServerHttp2Session) => this.#session(session, connection);
+    this.#http2.once("session", adopt);
+    this.#http2.emit("connection", socket);
+    this.#http2.off("session", adopt);
   }
 
   #session(session: ServerHttp2Session, connection: Connection): void {
@@ -206,14 +241,28 @@ export class ApiServer {
 
   async #serve(turn: Turn): Promise<void> {
     const { request, response } = turn;
-    const page = originProblem(request, this.#hosts);
+    const page = this.#originProblem(turn);
     if (page !== undefined) return answerPage(request, response, page);
     const path = (request.url ?? "").split("?", 1)[0]!;
     const method = this.#calls.methods.get(path);
     if (method === undefined) return answerPage(request, response, this.#page(path, request));
+    if (!turn.connection.isProven) return answerPage(request, response, this.#clear(turn));
     const media = mediaOf(request);
     if ("status" in media) return answerPage(request, response, media);
     await this.#call(turn, path, method, media);
+  }
+
+  /** No page of a browser reaches a Unix socket. */
+  #originProblem({ request, connection }: Turn): Page | undefined {
+    if (connection.user !== undefined) return undefined;
+    return originProblem(request, this.#hosts, connection.isProven ? "https" : "http");
+  }
+
+  /** Somebody on the way may have read what was sent. */
+  #clear({ request }: Turn): Page {
+    const seen = request.headers.authorization === undefined ? "" : "; the token that you sent was readable on its way: revoke it";
+    const hint = "speak TLS (https, with the certificate of the cell that borg login saved), or curl --unix-socket as its owner";
+    return refusalPage(403, "not-permitted", `Calls are not taken over a clear connection${seen}: ${hint}`);
   }
 
   #page(path: string, request: HttpRequest): Page {
@@ -235,7 +284,7 @@ export class ApiServer {
     } catch (error) {
       return answerPage(request, response, refusalPage(400, "bad-request", (error as Error).message));
     }
-    const { state, values } = this.#calls.begin(bearerToken(header), timeoutMs);
+    const { state, values } = this.#calls.begin({ token: bearerToken(header), user: turn.connection.user, timeoutMs });
     const aborted = new AbortController();
     response.once("close", () => aborted.abort());
     const universal: UniversalServerRequest = {
@@ -258,7 +307,7 @@ export class ApiServer {
 
   /** Read only when Connect asks for it, which is after the caller is known. */
   async *#body(turn: Turn, state: CallState, method: Method, media: Media): AsyncGenerator<Uint8Array> {
-    if (state.user === undefined) return;
+    if (state.entered === undefined) return;
     try {
       const declared = Number(turn.request.headers["content-length"] ?? 0);
       if (turn.expectsContinue && declared <= this.#limits.bodyBytes) turn.response.writeContinue();
@@ -304,4 +353,8 @@ class Turn {
 
 function bearerToken(headers: Headers): string | undefined {
   return /^Bearer ([\x21-\x7e]{1,512})$/i.exec(headers.get("authorization") ?? "")?.[1];
+}
+
+function secureContext({ key, certificate }: KeyAndCertificate): SecureContext {
+  return createSecureContext({ key, cert: certificate, minVersion: "TLSv1.3" });
 }

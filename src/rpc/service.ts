@@ -15,6 +15,10 @@ export interface Call extends Identity {
   readonly requestId?: string;
   /** Time left when the handler was called; after it the caller has been answered `unknown`. */
   readonly deadlineMs: number;
+  /** A read that may be answered at once, however old: the caller said so with the header `Borg-Stale: true`. */
+  readonly stale: boolean;
+  /** Tells the caller of a read which state it shows: the headers `Borg-Position` and, of a stale one, `Borg-Age-Ms`. */
+  readonly shown: (position: number, ageMs: number | undefined) => void;
   /** Aborted when nobody waits for the answer any more. */
   readonly signal: AbortSignal;
 }
@@ -28,6 +32,8 @@ export type CellHandlers = {
 };
 
 export interface CallOptions {
+  /** Take a read from any replica at once, however old it is. */
+  readonly stale?: boolean;
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
 }

@@ -1,7 +1,12 @@
 /** A cell of a few lines for the tests of this room: it answers every method, and remembers what it was asked. */
-import { connect } from "node:net";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { connect as connectTls, type TLSSocket } from "node:tls";
 import { create, type DescMessage, type Message } from "@bufbuild/protobuf";
 import { CellService } from "../wire/gen/borg/v1/api_pb.ts";
+import { makeAuthority, makeMaster } from "./certificates.ts";
+import type { CellAddress } from "./client.ts";
 import type { Limits } from "./limits.ts";
 import { ApiServer, type ApiServerOptions } from "./server.ts";
 import type { Call, CellHandlers } from "./service.ts";
@@ -13,16 +18,23 @@ export interface Asked {
 }
 
 export const TOKEN = "token-of-ann";
+export const OWNER = "owner";
+
+export const AUTHORITY = await makeAuthority("test", Date.now());
+const MASTER = await makeMaster(AUTHORITY, { cell: "test", replica: 0, hosts: ["localhost", "127.0.0.1"] }, Date.now());
 
 export interface TestCell {
   readonly server: ApiServer;
   readonly port: number;
   readonly url: string;
+  /** Its Unix socket. */
+  readonly path: string;
+  readonly at: CellAddress;
   readonly asked: Asked[];
   readonly lines: string[];
 }
 
-/** Tokens are `token-of-<user>`; methods without a handler of their own answer an empty message. */
+/** On TCP with TLS, and on a Unix socket whose owner is `owner`. Tokens are `token-of-<user>`; methods without a handler of their own answer an empty message. */
 export async function testCell(
   own: Partial<CellHandlers> = {},
   limits: Partial<Limits> = {},
@@ -30,9 +42,12 @@ export async function testCell(
 ): Promise<TestCell> {
   const asked: Asked[] = [];
   const lines: string[] = [];
+  const path = join(mkdtempSync(join(tmpdir(), "borg-cell-")), "api.sock");
   const server = await ApiServer.listen({
-    host: "127.0.0.1",
-    port: 0,
+    listeners: [
+      { endpoint: { kind: "tcp", host: "127.0.0.1", port: 0 }, tls: MASTER },
+      { endpoint: { kind: "unix", path }, user: OWNER },
+    ],
     hosts: ["127.0.0.1", "localhost"],
     identify: (token) => (token.startsWith("token-of-") ? { user: token.slice("token-of-".length) } : undefined),
     log: (line) => lines.push(line),
@@ -40,8 +55,9 @@ export async function testCell(
     ...more,
     handlers: handlers(asked, own),
   });
-  const { port } = server.address;
-  return { server, port, url: `http://127.0.0.1:${port}`, asked, lines };
+  const { port } = server.addresses[0]!;
+  const url = `https://127.0.0.1:${port}`;
+  return { server, port, url, path, at: { kind: "tls", url, cell: "test", authorities: [AUTHORITY.certificate] }, asked, lines };
 }
 
 function handlers(asked: Asked[], own: Partial<CellHandlers>): CellHandlers {
@@ -56,16 +72,21 @@ function handlers(asked: Asked[], own: Partial<CellHandlers>): CellHandlers {
   return all as unknown as CellHandlers;
 }
 
+/** A connection on which anything can be said. */
+export function dial({ port }: TestCell, protocol: "http/1.1" | "h2" = "http/1.1"): TLSSocket {
+  const socket = connectTls({ port, host: "127.0.0.1", ca: AUTHORITY.certificate, ALPNProtocols: [protocol] });
+  return socket.on("error", () => {});
+}
+
 /** Sends bytes as they are and gives back what came until the server hung up. */
-export function raw(port: number, ...pieces: readonly (string | Uint8Array)[]): Promise<string> {
+export function raw(cell: TestCell, ...pieces: readonly (string | Uint8Array)[]): Promise<string> {
   return new Promise((resolve) => {
-    const socket = connect(port, "127.0.0.1");
+    const socket = dial(cell);
     let text = "";
     socket.setEncoding("latin1");
     socket.on("data", (chunk) => {
       text += chunk;
     });
-    socket.on("error", () => {});
     socket.on("close", () => resolve(text));
     for (const piece of pieces) socket.write(piece);
   });

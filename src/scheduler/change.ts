@@ -9,10 +9,10 @@ import { constraintText } from "../cell/constraint.ts";
 import { freePorts } from "../cell/place.ts";
 import type { Place } from "../cell/state.ts";
 import type { Constraint } from "../wire/gen/borg/v1/spec_pb.ts";
-import { placesOf } from "./candidates.ts";
-import { machineProblem, type Need, roomProblem, withinCap } from "./feasible.ts";
-import type { Mirror } from "./mirror.ts";
-import { roomWithout, victimsAt } from "./preempt.ts";
+import { roomWithout, victimsAt } from "./evict/preempt.ts";
+import type { Mirror } from "./mirror/mirror.ts";
+import { placesOf } from "./search/candidates.ts";
+import { machineProblem, type Need, roomProblem, withinCap } from "./search/feasible.ts";
 
 /** Priorities that are tried, from low to high. */
 const PRIORITIES_MAX = 20;

@@ -5,12 +5,12 @@
 import { compareIds } from "../base/id.ts";
 import { isGang, limitOf } from "../cell/spec.ts";
 import type { Task } from "../cell/state.ts";
-import { placesOf } from "./candidates.ts";
 import { type Change, changesFor } from "./change.ts";
-import { limitsProblem, machineProblem, needOf, roomProblem, type Shortfall, shortfallAt, withinCap } from "./feasible.ts";
-import type { Mirror } from "./mirror.ts";
+import { victimsAt } from "./evict/preempt.ts";
+import type { Mirror } from "./mirror/mirror.ts";
 import { TRANSACTION_CLAIMS_MAX } from "./pass.ts";
-import { victimsAt } from "./preempt.ts";
+import { placesOf } from "./search/candidates.ts";
+import { limitsProblem, machineProblem, needOf, roomProblem, type Shortfall, shortfallAt, withinCap } from "./search/feasible.ts";
 
 export interface Reason {
   readonly reason: string;

@@ -1,6 +1,7 @@
 /** What a scheduler and the master say to each other. The master's side lives in borgmaster; third parties speak the same. */
-import type { ClaimAnswer } from "../cell/claims.ts";
+
 import type { FeedItem, Image } from "../cell/feed.ts";
+import type { ClaimAnswer } from "../cell/ops/claims.ts";
 import type { Init } from "../wire/codec.ts";
 import type { ClaimSchema } from "../wire/gen/borg/v1/op_pb.ts";
 

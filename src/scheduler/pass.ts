@@ -5,18 +5,18 @@
 import { equal } from "../base/vector.ts";
 import { GANG_TASKS_MAX, isGang } from "../cell/spec.ts";
 import type { Job, Machine, Task } from "../cell/state.ts";
-import { Candidates, type Choice, type PassState } from "./candidates.ts";
-import { limitsProblem, type Need, needOf } from "./feasible.ts";
 import type { PlannedClaim } from "./message.ts";
-import type { Mirror } from "./mirror.ts";
-import { packagesOf } from "./packages.ts";
-import type { Policy } from "./policy.ts";
+import type { Mirror } from "./mirror/mirror.ts";
+import type { Tally } from "./mirror/tally.ts";
 import type { Line, Queue, Round } from "./queue.ts";
-import { ALL_SHORTCUTS, type Shortcuts } from "./search.ts";
-import { Shares } from "./shares.ts";
-import { Spreaders } from "./spreaders.ts";
-import type { Tally } from "./tally.ts";
-import { constraintsKey } from "./traits.ts";
+import { Candidates, type Choice, type PassState } from "./search/candidates.ts";
+import { limitsProblem, type Need, needOf } from "./search/feasible.ts";
+import { packagesOf } from "./search/packages.ts";
+import type { Policy } from "./search/policy.ts";
+import { ALL_SHORTCUTS, type Shortcuts } from "./search/search.ts";
+import { Shares } from "./search/shares.ts";
+import { Spreaders } from "./search/spreaders.ts";
+import { constraintsKey } from "./search/traits.ts";
 
 /** Most claims of a transaction: an op holds no more. A gang with more pending tasks cannot be placed. */
 export const TRANSACTION_CLAIMS_MAX = GANG_TASKS_MAX;

@@ -2,15 +2,15 @@
 import type { PlaceId } from "../base/id.ts";
 import { count, counts, uncount } from "../cell/place.ts";
 import type { Place, Task } from "../cell/state.ts";
-import { placesOf } from "./candidates.ts";
-import { needOf } from "./feasible.ts";
-import type { Mirror } from "./mirror.ts";
-import type { Policy } from "./policy.ts";
-import type { Score } from "./score.ts";
-import { ALL_SHORTCUTS, Search } from "./search.ts";
-import { Shares } from "./shares.ts";
-import { Slots } from "./slots.ts";
-import { Tally } from "./tally.ts";
+import type { Mirror } from "./mirror/mirror.ts";
+import { Tally } from "./mirror/tally.ts";
+import { placesOf } from "./search/candidates.ts";
+import { needOf } from "./search/feasible.ts";
+import type { Policy } from "./search/policy.ts";
+import type { Score } from "./search/score.ts";
+import { ALL_SHORTCUTS, Search } from "./search/search.ts";
+import { Shares } from "./search/shares.ts";
+import { Slots } from "./search/slots.ts";
 
 /** How many others are named. */
 const RUNNERS_UP = 3;

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { jobId } from "../base/id.ts";
-import { newJob } from "../cell/admission.ts";
-import { readTask } from "../cell/checkpoint-read.ts";
+import { readTask } from "../cell/checkpoint/read.ts";
+import { newJob } from "../cell/ops/admission.ts";
 import type { Task } from "../cell/state.ts";
 import { make } from "../wire/codec.ts";
 import { TaskRecordSchema, TaskState } from "../wire/gen/borg/v1/checkpoint_pb.ts";
 import { JobSpecSchema } from "../wire/gen/borg/v1/spec_pb.ts";
-import { Mirror } from "./mirror.ts";
+import { Mirror } from "./mirror/mirror.ts";
 import { Queue, REFUSED_MAX, REFUSED_MS_MAX } from "./queue.ts";
 
 function pendingTask(notBeforeMs = 0): Task {

@@ -9,9 +9,9 @@
 import { compareIds, instanceId, type JobId, type MachineId } from "../base/id.ts";
 import { equal, type Vector } from "../base/vector.ts";
 import type { Job, Task } from "../cell/state.ts";
-import type { Need } from "./feasible.ts";
-import type { Mirror } from "./mirror.ts";
+import type { Mirror } from "./mirror/mirror.ts";
 import type { Responsibility } from "./responsibility.ts";
+import type { Need } from "./search/feasible.ts";
 
 /** Refused tasks that are remembered; beyond it the oldest are forgotten, and come again at once. */
 export const REFUSED_MAX = 20_000;

@@ -8,15 +8,15 @@
 import { assert, unreachable } from "../base/assert.ts";
 import type { Actor, Address, Env, TimerHandle } from "../base/env.ts";
 import { splitTask } from "../base/id.ts";
-import type { ClaimAnswer } from "../cell/claims.ts";
 import type { FeedItem, Image } from "../cell/feed.ts";
+import type { ClaimAnswer } from "../cell/ops/claims.ts";
 import type { FromScheduler, ToScheduler } from "./message.ts";
-import { Mirror } from "./mirror.ts";
+import { Mirror } from "./mirror/mirror.ts";
 import { runPass, type Transaction } from "./pass.ts";
-import type { Policy } from "./policy.ts";
 import { Queue } from "./queue.ts";
 import type { Responsibility } from "./responsibility.ts";
-import { ALL_SHORTCUTS } from "./search.ts";
+import type { Policy } from "./search/policy.ts";
+import { ALL_SHORTCUTS } from "./search/search.ts";
 
 /** Claims under way at a time; no pass begins while there are more. */
 export const UNDERWAY_MAX = 20_000;

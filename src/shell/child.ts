@@ -15,6 +15,8 @@ export interface ChildOptions {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: NodeJS.ProcessEnv;
+  /** Handed to it, from descriptor 3 on. */
+  readonly descriptors?: readonly number[];
   readonly logFile: string;
   /** Exit codes after which it is not started again. */
   readonly final: readonly number[];
@@ -40,11 +42,11 @@ export class Child {
   }
 
   start(): void {
-    const { command, args, env, logFile } = this.#options;
+    const { command, args, env, logFile, descriptors = [] } = this.#options;
     const log = openSync(logFile, "a", 0o600);
     const startedMs = performance.now();
     // Its own group: Ctrl-C in the terminal is for whoever watches it, not for it.
-    const child = spawn(command, [...args], { env, stdio: ["ignore", log, log], detached: true, cwd: "/" });
+    const child = spawn(command, [...args], { env, stdio: ["ignore", log, log, ...descriptors], detached: true, cwd: "/" });
     closeSync(log);
     this.#process = child;
     if (child.pid !== undefined) this.#options.onStart(child.pid);

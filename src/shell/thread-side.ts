@@ -20,7 +20,7 @@ export interface ThreadEars {
   readonly onStop: () => void | Promise<void>;
 }
 
-/** Call once. Letters that come before `ears` are set wait in the port. */
+/** Call once. It begins when it is told to, so that its process can load everything before it gives up rights. */
 export function openThread(makeEars: (side: ThreadSide) => ThreadEars): void {
   const port = parentPort;
   if (port === null) throw new Error("This file is the inside of a worker thread");
@@ -32,7 +32,7 @@ export function openThread(makeEars: (side: ThreadSide) => ThreadEars): void {
     ready: (detail) => post({ type: "ready", detail }),
     fail: (reason, exitCode = 70) => post({ type: "failed", reason, exitCode }),
   };
-  const ears = makeEars(side);
+  let ears: ThreadEars | undefined;
   let takenBytes = 0;
   const report = (): void => {
     if (takenBytes > 0) post({ type: "taken", bytes: takenBytes });
@@ -40,15 +40,20 @@ export function openThread(makeEars: (side: ThreadSide) => ThreadEars): void {
   };
   setInterval(report, REPORT_MS).unref();
   port.on("message", (message: ToThread) => {
+    if (message.type === "begin") {
+      ears ??= makeEars(side);
+      return;
+    }
     if (message.type === "stop") {
       bundle.flush();
-      void Promise.resolve(ears.onStop()).finally(() => process.exit());
+      void Promise.resolve(ears?.onStop()).finally(() => process.exit());
       return;
     }
     for (const letter of message.letters) {
-      ears.onLetter(letter);
+      ears?.onLetter(letter);
       takenBytes += letter.bytes;
     }
     if (takenBytes >= REPORT_BYTES) report();
   });
+  post({ type: "loaded" });
 }

@@ -19,13 +19,18 @@ export interface Letter {
 }
 
 export type FromThread =
+  /** Its code is there; it does nothing before it is told to begin. */
+  | { readonly type: "loaded" }
   | { readonly type: "letters"; readonly letters: readonly Letter[] }
   | { readonly type: "taken"; readonly bytes: number }
   | { readonly type: "ready"; readonly detail: unknown }
   | { readonly type: "log"; readonly line: string }
   | { readonly type: "failed"; readonly reason: string; readonly exitCode: number };
 
-export type ToThread = { readonly type: "letters"; readonly letters: readonly Letter[] } | { readonly type: "stop" };
+export type ToThread =
+  | { readonly type: "begin" }
+  | { readonly type: "letters"; readonly letters: readonly Letter[] }
+  | { readonly type: "stop" };
 
 export interface ThreadEvents {
   readonly onLetter: (letter: Letter) => void;
@@ -57,7 +62,9 @@ export class Bundle {
 
 export class Thread {
   readonly name: string;
-  /** Resolves with what the thread says once it can work. */
+  /** Resolves when its code is loaded. */
+  readonly loaded: Promise<void>;
+  /** Resolves with what the thread says once it can work; it must have been told to begin. */
   readonly ready: Promise<unknown>;
   readonly #worker: Worker;
   readonly #events: ThreadEvents;
@@ -69,10 +76,12 @@ export class Thread {
     this.name = name;
     this.#events = events;
     this.#worker = new Worker(url, { workerData: data, name });
-    const { promise, resolve } = Promise.withResolvers<unknown>();
-    this.ready = promise;
+    const [ready, loaded] = [Promise.withResolvers<unknown>(), Promise.withResolvers<void>()];
+    this.ready = ready.promise;
+    this.loaded = loaded.promise;
     this.#worker.on("message", (message: FromThread) => {
-      if (message.type === "ready") resolve(message.detail);
+      if (message.type === "ready") ready.resolve(message.detail);
+      else if (message.type === "loaded") loaded.resolve();
       else this.#onMessage(message);
     });
     this.#worker.on("error", (error: unknown) =>
@@ -83,6 +92,10 @@ export class Thread {
 
   get behindBytes(): number {
     return this.#behindBytes;
+  }
+
+  begin(): void {
+    this.#worker.postMessage({ type: "begin" } satisfies ToThread);
   }
 
   post(letter: Letter): void {
@@ -103,7 +116,7 @@ export class Thread {
     clearTimeout(timer);
   }
 
-  #onMessage(message: Exclude<FromThread, { type: "ready" }>): void {
+  #onMessage(message: Exclude<FromThread, { type: "ready" | "loaded" }>): void {
     if (message.type === "letters") for (const letter of message.letters) this.#events.onLetter(letter);
     else if (message.type === "taken") this.#behindBytes -= message.bytes;
     else if (message.type === "log") this.#events.onLog(message.line);

@@ -55,6 +55,11 @@ class Talk {
     return this.expect("appended", "not-appended");
   }
 
+  async confirm(term: number): Promise<AnswerOf<"confirmed" | "not-confirmed">> {
+    this.journal.confirm(term);
+    return this.expect("confirmed", "not-confirmed");
+  }
+
   async readAll(from: number, bytesMax: number): Promise<JournalEntry[]> {
     const all: JournalEntry[] = [];
     for (let last = from; from + all.length <= last; ) {
@@ -107,14 +112,71 @@ const RULES: Readonly<Record<string, Rule>> = {
     assert.deepEqual(await talk.lead(), { type: "leading", term: 2, last: 50 });
     same(await talk.readAll(1, 1000), entriesOf(1, 1, 50));
   },
-  "a term that is no longer the highest is fenced [store.F2] [KL1]": async (talk) => {
+  "what an old leader appends after a new lead is fenced and never appears, also after a restart [store.F2] [KL1]": async (
+    talk,
+    subject,
+  ) => {
     const { term } = await talk.lead();
     await talk.append(term, 1, payloadOf(1));
-    await talk.lead();
-    const answer = await talk.append(term, 2, payloadOf(2));
-    assert.equal(answer.type === "not-appended" && answer.fault, "fenced");
-    assert.equal((await talk.append(term + 1, 2, payloadOf(2))).type, "appended");
-    same(await talk.readAll(1, 1000), [...entriesOf(term, 1, 1), ...entriesOf(term + 1, 2, 2)]);
+    const { term: next } = await talk.lead();
+    assert.ok(next > term, "terms rise");
+    for (const old of [term, 0, next + 1]) {
+      const answer = await talk.append(old, 2, payloadOf(9));
+      assert.equal(answer.type === "not-appended" && answer.fault, "fenced", `term ${old}`);
+    }
+    assert.equal((await talk.append(next, 2, payloadOf(2))).type, "appended");
+    const wanted = [...entriesOf(term, 1, 1), ...entriesOf(next, 2, 2)];
+    same(await talk.readAll(1, 1000), wanted);
+    await subject.close();
+    await talk.open();
+    const third = await talk.lead();
+    assert.ok(third.term > next, "terms rise over a restart");
+    assert.equal(third.last, 2);
+    same(await talk.readAll(1, 1000), wanted);
+  },
+  "what is on its way while another one begins to lead is done before it, or fenced, and never comes after it [store.F2] [KL1]": async (
+    talk,
+  ) => {
+    const { term } = await talk.lead();
+    for (const position of [1, 2, 3]) talk.journal.append(term, position, payloadOf(position));
+    talk.journal.lead();
+    for (const position of [4, 5]) talk.journal.append(term, position, payloadOf(position));
+    const { term: next, last } = await talk.expect("leading");
+    let done = 0;
+    for (let position = 1; position <= 5; position++) {
+      const answer = await talk.expect("appended", "not-appended");
+      if (answer.type === "appended") done += 1;
+      else assert.equal(answer.fault, "fenced");
+    }
+    assert.equal(done, last);
+    assert.equal((await talk.append(next, last + 1, payloadOf(last + 1))).type, "appended");
+    same(await talk.readAll(1, 1000), [...entriesOf(term, 1, last), ...entriesOf(next, last + 1, last + 1)]);
+  },
+  "confirm answers a position at or after everything acknowledged, and only to the newest term [store.C1] [store.C2] [KD3]": async (
+    talk,
+  ) => {
+    assert.equal((await talk.confirm(0)).type, "not-confirmed");
+    const { term } = await talk.lead();
+    assert.deepEqual(await talk.confirm(term), { type: "confirmed", term, position: 0 });
+    for (let position = 1; position <= 5; position++) {
+      await talk.append(term, position, payloadOf(position));
+      const answer = await talk.confirm(term);
+      assert.ok(answer.type === "confirmed" && answer.position >= position, JSON.stringify(answer));
+    }
+    const { term: next } = await talk.lead();
+    const old = await talk.confirm(term);
+    assert.deepEqual([old.type, old.term], ["not-confirmed", term]);
+    assert.equal((await talk.confirm(next + 1)).type, "not-confirmed");
+    assert.deepEqual(await talk.confirm(next), { type: "confirmed", term: next, position: 5 });
+  },
+  "after a restart nobody is confirmed before leading again [store.C2]": async (talk, subject) => {
+    const { term } = await talk.lead();
+    await fill(talk, term, 1, 3);
+    await subject.close();
+    await talk.open();
+    const { term: next } = await talk.lead();
+    assert.equal((await talk.confirm(term)).type, "not-confirmed");
+    assert.deepEqual(await talk.confirm(next), { type: "confirmed", term: next, position: 3 });
   },
   "a position that is taken, or leaves a gap, is fenced [store.F3]": async (talk) => {
     const { term } = await talk.lead();

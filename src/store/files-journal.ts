@@ -5,7 +5,7 @@
 import { Worker } from "node:worker_threads";
 import { assert } from "../base/assert.ts";
 import type { Journal, JournalAnswer, JournalListener, Snapshot } from "../wire/journal.ts";
-import { type FilesOptions, type Opened, type Reply, type Request, unpackEntries } from "./files-message.ts";
+import { type FilesOptions, type Opened, type Reply, type Request, unpackEntries } from "./files/message.ts";
 import { QUEUE_BYTES_MAX, QUEUE_ENTRIES_MAX } from "./log-journal.ts";
 
 /** A caller that has so many calls unanswered does not listen: that is a bug, and the process stops. */
@@ -43,33 +43,16 @@ export class FilesJournal implements Journal {
   readonly #appends: AppendCall[] = [];
   #appendBytes = 0;
   #dead: string | undefined;
+  /** Under which this handle leads; 0 when it does not, or has asked to lead anew. */
+  #term = 0;
+  /** The last position that is known to be durable. */
+  #last = 0;
 
-  /** `workerUrl` names the worker's file where it is not beside this one (a bundle). */
-  static open(
-    options: FilesOptions,
-    listener: JournalListener,
-    workerUrl = new URL("./files-worker.ts", import.meta.url),
-  ): Promise<FilesJournal> {
-    // A write beyond the file-size limit then fails with EFBIG, which the disk reports as full; unhandled it would end the process.
-    if (!process.listeners("SIGXFSZ").includes(ignore)) process.on("SIGXFSZ", ignore);
-    const worker = new Worker(workerUrl, { workerData: options });
-    return new Promise((resolve, reject) => {
-      worker.once("error", reject);
-      worker.once("message", (reply: Reply) => {
-        worker.off("error", reject);
-        if (reply.type === "opened") resolve(new FilesJournal(worker, listener, reply.opened));
-        else
-          reject(
-            new JournalRefusedError(
-              reply.type === "refused" ? reply.reason : `Unexpected ${reply.type}`,
-              reply.type === "refused" ? reply.exitCode : undefined,
-            ),
-          );
-      });
-    });
+  static async open(options: FilesOptions, listener: JournalListener): Promise<FilesJournal> {
+    return (await JournalThread.load()).open(options, listener);
   }
 
-  private constructor(worker: Worker, listener: JournalListener, opened: Opened) {
+  constructor(worker: Worker, listener: JournalListener, opened: Opened) {
     this.#worker = worker;
     this.#listener = listener;
     this.opened = opened;
@@ -79,6 +62,7 @@ export class FilesJournal implements Journal {
   }
 
   lead(): void {
+    this.#term = 0;
     this.#call({ type: "lead" }, { answeredBy: ["leading", "not-leading"], failed: (reason) => ({ type: "not-leading", reason }) });
   }
 
@@ -98,6 +82,12 @@ export class FilesJournal implements Journal {
     this.#appendBytes += payload.length;
     const own = payload.slice();
     this.#post({ type: "append", term, position, payload: own }, own.buffer);
+  }
+
+  /** The directory is open in this process alone, so what is known here is the truth: no word to the worker. */
+  confirm(term: number): void {
+    if (this.#dead === undefined && term === this.#term && term > 0) this.#later({ type: "confirmed", term, position: this.#last });
+    else this.#later({ type: "not-confirmed", term, reason: this.#dead ?? `Term ${term} does not lead this journal` });
   }
 
   read(from: number, bytesMax: number): void {
@@ -168,8 +158,16 @@ export class FilesJournal implements Journal {
       const index = this.#calls.findIndex(({ answeredBy }) => answeredBy.includes(answer.type));
       if (index >= 0) this.#calls.splice(index, 1);
     }
+    this.#learn(answer);
     this.#listener(answer);
     this.#answerRefused();
+  }
+
+  #learn(answer: JournalAnswer): void {
+    if (answer.type === "leading") {
+      this.#term = answer.term;
+      this.#last = answer.last;
+    } else if (answer.type === "appended") this.#last = answer.position;
   }
 
   #answerRefused(): void {
@@ -188,3 +186,40 @@ export class FilesJournal implements Journal {
 }
 
 const ignore = (): void => {};
+
+/** The worker with its code loaded and no file opened yet: its process may still change who it is. */
+export class JournalThread {
+  readonly #worker: Worker;
+
+  private constructor(worker: Worker) {
+    this.#worker = worker;
+  }
+
+  /** `workerUrl` names the worker's file where it is not beside this one (a bundle). */
+  static async load(workerUrl = new URL("./files/worker.ts", import.meta.url)): Promise<JournalThread> {
+    // A write beyond the file-size limit then fails with EFBIG, which the disk reports as full; unhandled it would end the process.
+    if (!process.listeners("SIGXFSZ").includes(ignore)) process.on("SIGXFSZ", ignore);
+    const worker = new Worker(workerUrl);
+    await firstReply(worker);
+    return new JournalThread(worker);
+  }
+
+  async open(options: FilesOptions, listener: JournalListener): Promise<FilesJournal> {
+    const first = firstReply(this.#worker);
+    this.#worker.postMessage({ type: "open", options } satisfies Request);
+    const reply = await first;
+    if (reply.type === "opened") return new FilesJournal(this.#worker, listener, reply.opened);
+    const isRefused = reply.type === "refused";
+    throw new JournalRefusedError(isRefused ? reply.reason : `Unexpected ${reply.type}`, isRefused ? reply.exitCode : undefined);
+  }
+}
+
+function firstReply(worker: Worker): Promise<Reply> {
+  return new Promise((resolve, reject) => {
+    worker.once("error", reject);
+    worker.once("message", (reply: Reply) => {
+      worker.off("error", reject);
+      resolve(reply);
+    });
+  });
+}

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import fs, { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -32,6 +33,22 @@ test("files are created with their space, written, read, cut, renamed and remove
   disk.remove("a");
   assert.deepEqual(disk.list(), []);
   disk.close();
+});
+
+test("sync() syncs the file's data, syncNames() the directory, and nothing less [store.A1] [KD1]", (t) => {
+  const disk = fresh();
+  disk.create("a", 0);
+  const synced: string[] = [];
+  const isDirectory = (descriptor: number): boolean => fs.fstatSync(descriptor).isDirectory();
+  t.mock.method(fs, "fdatasyncSync", (descriptor: number) => void synced.push(isDirectory(descriptor) ? "directory" : "data"));
+  t.mock.method(fs, "fsyncSync", (descriptor: number) => void synced.push(isDirectory(descriptor) ? "directory" : "file"));
+  syncBuiltinESMExports();
+  disk.sync("a");
+  disk.syncNames();
+  disk.close();
+  t.mock.restoreAll();
+  syncBuiltinESMExports();
+  assert.deepEqual(synced, ["data", "directory"]);
 });
 
 test("faults are named: missing, exists, io", () => {

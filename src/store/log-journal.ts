@@ -59,6 +59,15 @@ export class LogJournal implements Journal {
     if (this.#queue.length === 1) this.#defer(() => this.#flush());
   }
 
+  /** Nobody else appends to this log, so what is durable now is all there is. */
+  confirm(term: number): void {
+    this.#defer(() => {
+      const reason = this.#log.confirmProblem(term);
+      if (reason === undefined) this.#answer({ type: "confirmed", term, position: this.#log.last });
+      else this.#answer({ type: "not-confirmed", term, reason });
+    });
+  }
+
   read(from: number, bytesMax: number): void {
     this.#defer(() => {
       const read = this.#readLog(from, bytesMax);

@@ -8,11 +8,11 @@ import { assert } from "../base/assert.ts";
 import { type Disk, DiskError } from "../base/env.ts";
 import { ok, type Result, refused } from "../base/result.ts";
 import { type AppendFault, ENTRY_BYTES_MAX, type JournalEntry, type Snapshot } from "../wire/journal.ts";
-import { UnusableError } from "./log-error.ts";
-import { LogHistory } from "./log-history.ts";
-import { SEAL_BYTES } from "./log-record.ts";
-import { type Cut, type Recovered, recover, usableSnapshot } from "./log-recovery.ts";
-import { DEFAULT_RETENTION, type Retention, removable } from "./log-retention.ts";
+import { UnusableError } from "./log/error.ts";
+import { LogHistory } from "./log/history.ts";
+import { SEAL_BYTES } from "./log/record.ts";
+import { type Cut, type Recovered, recover, usableSnapshot } from "./log/recovery.ts";
+import { DEFAULT_RETENTION, type Retention, removable } from "./log/retention.ts";
 import {
   checkCell,
   encodeHeader,
@@ -22,9 +22,9 @@ import {
   segmentBytesFor,
   segmentsOf,
   TEMPORARY,
-} from "./log-segment.ts";
-import { Snapshots } from "./log-snapshot.ts";
-import { LogWriter } from "./log-writer.ts";
+} from "./log/segment.ts";
+import { Snapshots } from "./log/snapshot.ts";
+import { LogWriter } from "./log/writer.ts";
 
 /** Whoever drives a log calls `mark()` when nothing was appended for so long: until then the newest entries have no witness. */
 export const IDLE_MARK_MS = 50;
@@ -125,6 +125,11 @@ export class Log {
     return { appended: this.last - before, refusal: { fault: this.#dead === undefined ? "unavailable" : "failed", reason: done.reason } };
   }
 
+  /** Why `term` does not lead this log; undefined when it does. */
+  confirmProblem(term: number): string | undefined {
+    return this.#dead ?? this.#termProblem(term);
+  }
+
   /** Writes down that everything so far is acknowledged, unless the log says so already. Call it after IDLE_MARK_MS without an append. */
   mark(): Result<void> {
     if (this.#writer.lastKind !== "entry" && this.#writer.lastKind !== "lead") return ok(undefined);
@@ -186,10 +191,15 @@ export class Log {
   }
 
   #fenced(term: number, position: number): string | undefined {
-    if (this.term === 0) return "Nobody has led this log yet";
-    if (term !== this.term) return `Term ${term} is not the log's term ${this.term}`;
+    const problem = this.#termProblem(term);
+    if (problem !== undefined) return problem;
     if (position !== this.last + 1) return `Position ${position} is not the next one, ${this.last + 1}`;
     return undefined;
+  }
+
+  #termProblem(term: number): string | undefined {
+    if (this.term === 0) return "Nobody has led this log yet";
+    return term === this.term ? undefined : `Term ${term} is not the log's term ${this.term}`;
   }
 
   /** A first segment, if this directory never held a log. */

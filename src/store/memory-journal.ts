@@ -48,6 +48,13 @@ export class MemoryJournal implements Journal {
     this.#request(() => this.#append(waiting, () => this.#store.append(term, position, payload), fault));
   }
 
+  confirm(term: number): void {
+    this.#call("confirm", (fault) => {
+      const reason = fault === "unavailable" ? "The store is unavailable" : this.#store.confirmProblem(term);
+      return reason === undefined ? { type: "confirmed", term, position: this.#store.last } : { type: "not-confirmed", term, reason };
+    });
+  }
+
   read(from: number, bytesMax: number): void {
     this.#call("read", (fault) => {
       const entries = fault === "unavailable" ? undefined : this.#store.read(from, bytesMax);

@@ -4,14 +4,14 @@
  * overtakes what. Faults are asked for call by call, through `fault`.
  */
 import type { JournalEntry, JournalListener, Snapshot } from "../wire/journal.ts";
-import { SNAPSHOTS_KEPT } from "./log-snapshot.ts";
+import { SNAPSHOTS_KEPT } from "./log/snapshot.ts";
 import { MemoryJournal } from "./memory-journal.ts";
 
 /** How long something takes: a request on its way in, an answer on its way out, a slow one, or until the caller's deadline. */
 export type DelayClass = "request" | "answer" | "slow" | "deadline";
 export type Defer = (delay: DelayClass, act: () => void) => void;
 
-export type JournalCall = "lead" | "append" | "read" | "save-snapshot" | "load-snapshot";
+export type JournalCall = "lead" | "append" | "confirm" | "read" | "save-snapshot" | "load-snapshot";
 
 /**
  * - `unavailable`: refused, nothing happened.
@@ -58,6 +58,11 @@ export class MemoryStore {
   fence(): number {
     this.#term += 1;
     return this.#term;
+  }
+
+  /** Why `term` no longer leads; undefined when it does. */
+  confirmProblem(term: number): string | undefined {
+    return term === this.#term && term > 0 ? undefined : `Term ${term} is not the store's term ${this.#term}`;
   }
 
   append(term: number, position: number, payload: Uint8Array): string | undefined {

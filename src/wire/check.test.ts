@@ -49,6 +49,38 @@ test("a problem names the way to it", () => {
   assert.match(check(entry) ?? "", /^\.ops\[0\]\.body\.jobSubmit\.spec\.labels\[0\]\.key: Expected a key/);
 });
 
+test("every bound is kept: one more item, character or unit is refused, in words [KB1] [KB2]", () => {
+  const check = checker(JobSpecSchema);
+  const problem = (tamper: (s: JobSpec) => void): string => {
+    const other = spec();
+    tamper(other);
+    return check(other) ?? "";
+  };
+  const labels = (count: number) => Array.from({ length: count }, (_, i) => make(LabelSchema, { key: `k${i}`, value: "v" }));
+  const most = Number(/at most (\d+) items/.exec(problem((s) => s.labels.push(...labels(100_000))))?.[1]);
+  assert.ok(most > 0 && most < 100_000);
+  assert.equal(
+    problem((s) => s.labels.push(...labels(most - s.labels.length))),
+    "",
+  );
+  assert.match(
+    problem((s) => s.labels.push(...labels(most - s.labels.length + 1))),
+    /^\.labels: Expected at most/,
+  );
+  assert.match(
+    problem((s) => {
+      s.task!.command = ["x".repeat(10_000_000)];
+    }),
+    /^\.task\.command\[0\]: Expected at most \d+ characters, found 10000000/,
+  );
+  assert.match(
+    problem((s) => {
+      s.priority = 451;
+    }),
+    /^\.priority: Expected 0 to 450, found 451/,
+  );
+});
+
 test("decode refuses in words and before parsing what is too large", () => {
   assert.deepEqual(decode(OpSchema, new Uint8Array(10), 9), { ok: false, reason: "Expected at most 9 bytes of Op, found 10" });
   const broken = decode(OpSchema, Uint8Array.of(0xff), 9);

@@ -37,6 +37,9 @@ export type JournalAnswer =
   /** Entries `from`, from + 1, ... as far as `bytesMax` went; `last` is the newest durable position there is. */
   | { readonly type: "entries"; readonly from: number; readonly entries: readonly JournalEntry[]; readonly last: number }
   | { readonly type: "not-read"; readonly from: number; readonly reason: string }
+  /** Under `term`, still the newest when it was asked: everything that anyone was told is done stands at or before `position`. */
+  | { readonly type: "confirmed"; readonly term: number; readonly position: number }
+  | { readonly type: "not-confirmed"; readonly term: number; readonly reason: string }
   /** Sent for every durable entry after `follow`, in order, without gap. */
   | { readonly type: "followed"; readonly entry: JournalEntry }
   | { readonly type: "snapshot-saved"; readonly position: number }
@@ -51,6 +54,11 @@ export interface Journal {
   lead(): void;
   /** Appends at exactly `position` = last + 1 under `term`; answers `appended` once durable, else `not-appended`. */
   append(term: number, position: number, payload: Uint8Array): void;
+  /**
+   * Is `term` still the newest, and how far does the journal go? Answers `confirmed` with a position taken after this call, or `not-confirmed`.
+   * A copy at that position or later shows everything that was acknowledged before the call: that is what makes a read linearizable.
+   */
+  confirm(term: number): void;
   /** Answers `entries` (at least one if there is one at `from`), or `not-read` when history no longer reaches back. */
   read(from: number, bytesMax: number): void;
   /** Answers `followed` for every durable entry from `from` on, until `unfollow`. */

@@ -25,9 +25,13 @@ const FENCE = /```(bcl|json)(?: ([\w./]+))?\n(.*?)```\n(?:```text\n(.*?)```\n)?/
 const blocksOf = (page: string): readonly Block[] =>
   [...page.matchAll(FENCE)].map((m) => ({ language: m[1]!, path: m[2], text: m[3]!, output: m[4] }));
 
-/** An example may import the files that the page shows with a path. */
+/** Files of the page that are neither BCL nor JSON. */
+const OTHERS = /```text ([\w./]+)\n(.*?)```\n/gs;
+
+/** An example may import and read the files that the page shows with a path. */
 function run(block: Block, all: readonly Block[]): string {
-  const files = all.filter((b) => b.path !== undefined).map((b) => `--- ${b.path}\n${b.text}`);
+  const others = [...readFileSync(PAGE, "utf8").matchAll(OTHERS)].map((m) => `--- ${m[1]}\n${m[2]}`);
+  const files = [...all.filter((b) => b.path !== undefined).map((b) => `--- ${b.path}\n${b.text}`), ...others];
   return outputOf(block.language === "json" ? `--- main.json\n${block.text}` : `${block.text}${files.join("")}`);
 }
 

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { probe } from "../../src/borglet/linux/probe.ts";
 import { type Link, LinkServer } from "../../src/rpc/link-server.ts";
 import { type Init, make } from "../../src/wire/codec.ts";
 import { type LogChunk, LogRequestSchema, LogStream } from "../../src/wire/gen/borg/v1/link_pb.ts";
@@ -16,34 +17,56 @@ import {
   PollSchema,
   type Report,
   type StartOrderSchema,
+  type Usage,
 } from "../../src/wire/gen/borg/v1/machine_pb.ts";
 import type { TaskSpecSchema } from "../../src/wire/gen/borg/v1/spec_pb.ts";
+import { makeIdentities } from "../identities.ts";
+import { asNobody, isRoot, NOBODY, unreachable } from "../nobody.ts";
 
 /** Only a hang is a failure: nothing here asserts how long something takes. */
 const WAIT_MS = 30_000 + 200 * Number(process.env["RESTARTS"] ?? 0);
 const HOLD_MS = 1000;
-const NOBODY = 65_534;
+const IDENTITIES = await makeIdentities("test");
+const MACHINE = await IDENTITIES.machine("m1");
 const CHILD = fileURLToPath(new URL("child.ts", import.meta.url));
 
 export interface Mode {
   readonly name: string;
   readonly root: boolean;
   readonly without: readonly ("bubblewrap" | "cgroups")[];
+  /** Why this host cannot show it. */
+  readonly skip: string | false;
 }
 
-const isRoot = process.getuid?.() === 0;
-const hasBubblewrap = existsSync("/usr/bin/bwrap");
+const host = probe();
+const lacks = (what: string): string =>
+  host.missing.filter((each) => each.what === what).map(({ cure }) => `${what} is missing: ${cure}`)[0] ?? "";
+const jail = lacks("bubblewrap");
+const cgroups = lacks("cgroups");
+const unread = unreachable(CHILD);
+/** Why nothing here would hold a task that forks without end. */
+export const unheld: string | false = (!isRoot ? "needs root" : cgroups) || false;
 
-/** What this host can show. As a plain user the test shows what a plain user has. */
+const mode = (name: string, root: boolean, without: Mode["without"], problem: string): Mode => ({
+  name,
+  root,
+  without,
+  skip: (root && !isRoot ? "needs root" : root ? problem : unread || problem) || false,
+});
+
+/** Every mode; one that this host cannot show is skipped aloud. As a plain user the test shows what a plain user has. */
 export const MODES: readonly Mode[] = [
-  { name: "root, jail, cgroups", root: true, without: [] },
-  { name: "root, plain processes", root: true, without: ["bubblewrap", "cgroups"] },
-  { name: "plain user, jail", root: false, without: [] },
-  { name: "plain user, plain processes", root: false, without: ["bubblewrap", "cgroups"] },
-].filter(({ root, without }) => (isRoot || !root) && (hasBubblewrap || without.length > 0)) as readonly Mode[];
+  mode("root, jail, cgroups", true, [], jail || cgroups),
+  mode("root, plain processes", true, ["bubblewrap", "cgroups"], ""),
+  mode("plain user, jail", false, [], jail),
+  mode("plain user, plain processes", false, ["bubblewrap", "cgroups"], ""),
+];
 
-export const BEST = MODES[0]!;
-export const POOREST = MODES.at(-1)!;
+/** The best and the poorest that this host can show. */
+export const BEST = MODES.find(({ skip }) => skip === false)!;
+export const POOREST = MODES.findLast(({ skip }) => skip === false)!;
+/** One with everything and one with nothing show both ways. Where one of them has to be skipped, the next best goes too. */
+export const EXTREMES: readonly Mode[] = [...new Set([MODES[0]!, BEST, POOREST, MODES.at(-1)!])];
 
 let stages = 0;
 
@@ -53,6 +76,8 @@ export class Stage {
   readonly parent: string;
   readonly lines: string[] = [];
   latest: Report | undefined;
+  /** As it was told last: a report leaves out what did not change. */
+  readonly usage = new Map<string, Usage>();
   hellos = 0;
   readonly #options: Record<string, unknown>;
   readonly #foreign: boolean;
@@ -83,10 +108,10 @@ export class Stage {
   static async open(mode: Mode = BEST, options: Record<string, unknown> = {}, { foreign = false } = {}): Promise<Stage> {
     const stage = new Stage(mode, options, foreign);
     stage.#server = await LinkServer.listen({
-      host: "127.0.0.1",
-      port: 0,
+      listeners: [{ endpoint: { kind: "unix", path: stage.#socket } }],
+      authorities: [IDENTITIES.authority],
       cell: "test",
-      admit: ({ token }) => (token === "secret" ? undefined : "Unknown token"),
+      admit: () => undefined,
       onOpen: (link) => {
         stage.#link = link;
       },
@@ -101,6 +126,8 @@ export class Stage {
       onClose: () => {},
       log: () => {},
     });
+    // A borglet of another user dials it too.
+    chmodSync(stage.#socket, 0o666);
     await stage.start();
     return stage;
   }
@@ -118,13 +145,18 @@ export class Stage {
     if (heard) await this.until("Hello and a report", (report) => report.sequence > before);
   }
 
+  get #socket(): string {
+    return join(this.directory, "link.sock");
+  }
+
   options(): Record<string, unknown> {
     return {
       machine: "m1",
       cell: "test",
       directory: join(this.directory, "state"),
       area: join(this.directory, "area"),
-      master: { host: "127.0.0.1", port: this.#server!.address.port, token: "secret" },
+      master: { kind: "unix", path: this.#socket },
+      identity: MACHINE,
       capacity: { cpuMilli: 2000, ramBytes: 4 * 2 ** 30, diskBytes: 2 ** 30 },
       ports: { first: 21_000, last: 21_099 },
       host: "127.0.0.1",
@@ -135,7 +167,7 @@ export class Stage {
   }
 
   #spawn(): ChildProcess {
-    const drop = isRoot && !this.mode.root ? ["setpriv", `--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups"] : [];
+    const drop = this.mode.root ? [] : asNobody;
     // A shell that leaves descriptors open, as careless supervisors do.
     const foreign = this.#foreign ? ["/bin/bash", "-c", 'exec 20</dev/null 40</dev/null "$@"', "sh"] : [];
     const [program = "", ...words] = [...foreign, ...drop, process.execPath, CHILD, JSON.stringify(this.options())];
@@ -217,6 +249,7 @@ export class Stage {
   #onReport(report: Report): void {
     if (report.sequence !== this.#sequence) return;
     this.latest = report;
+    for (const each of report.usage) this.usage.set(each.instance, each);
     this.#heard.resolve();
     this.#heard = Promise.withResolvers<void>();
     this.poll();
@@ -239,7 +272,7 @@ export class Stage {
 
   async run(name: string, script: string, more: Init<typeof StartOrderSchema> = {}, task: Init<typeof TaskSpecSchema> = {}): Promise<void> {
     this.poll([start(name, script, more, task)]);
-    await this.instance(name, "is known", () => true);
+    await this.instance(name, "has begun", ({ run }) => run > 0);
   }
 
   log(instance: string, more: Init<typeof LogRequestSchema> = {}): Promise<LogChunk> {

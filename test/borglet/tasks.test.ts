@@ -11,11 +11,14 @@ import { is, isAlive, MODES, Stage, start, stop } from "./stage.ts";
 const NEVER = { restart: { when: RestartWhen.NEVER } };
 
 for (const mode of MODES) {
-  test(`Tasks start, see what they were promised, end with their exit codes and stop as a whole (${mode.name}) [borglet.T1] [U7] [U12]`, async () => {
+  test(`Tasks start, see what they were promised, end with their exit codes and stop as a whole (${mode.name}) [borglet.T1] [U7] [U12]`, {
+    skip: mode.skip,
+  }, async () => {
     const stage = await Stage.open(mode);
     try {
       await seesItsWorld(stage);
       await exitCodes(stage);
+      await codesAndSignals(stage);
       await stops(stage);
     } finally {
       await stage.close();
@@ -83,6 +86,23 @@ async function exitCodes(stage: Stage): Promise<void> {
   assert.equal(c?.phase, Phase.FINISHED);
   assert.deepEqual([d?.phase, d?.exitCode], [Phase.FAILED, 127]);
   assert.equal(e?.message, "Cannot start: This machine cannot give a task volumes");
+}
+
+/** A shell says 130 for both "exit 130" and a death by SIGINT; a user is told which it was. */
+async function codesAndSignals(stage: Stage): Promise<void> {
+  const ends = ["exit 129", "exit 130", "exit 137", "exit 143", "exit 192", "exit 255"];
+  const deaths = ["HUP 1", "INT 2", "KILL 9", "PIPE 13", "TERM 15", "64 64"];
+  const scripts = [...ends, ...deaths.map((death) => `kill -${death.split(" ")[0]} $$; sleep 1000`)];
+  const name = (i: number): string => `ann/end/${i}:1`;
+  stage.poll(scripts.map((script, i) => start(name(i), script, NEVER)));
+  const told = await Promise.all(scripts.map((_, i) => stage.instance(name(i), "ends", is(Phase.FAILED))));
+  assert.deepEqual(
+    told.map(({ exitCode, signal, message }) => [exitCode, signal, message]),
+    [
+      ...ends.map((end) => Number(end.slice(5))).map((code) => [code, 0, `Exit code ${code}`]),
+      ...deaths.map((death) => Number(death.split(" ")[1])).map((signal) => [0, signal, `Killed by signal ${signal}`]),
+    ],
+  );
 }
 
 /** One that goes at SIGTERM, and a tree that ignores it, forks, leaves its session and hides its name. */

@@ -1,21 +1,25 @@
 /** The API's reads and changes over a cell that is really applied: what users see, who may see it, and what happens at the bounds. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { accessProblem } from "../../src/borgmaster/access.ts";
-import { Copy } from "../../src/borgmaster/copy.ts";
-import { EventLog } from "../../src/borgmaster/event-log.ts";
+import { answerClient } from "../../src/borgmaster/answers.ts";
+import { accessProblem } from "../../src/borgmaster/api/access.ts";
+import { changedView } from "../../src/borgmaster/api/changes.ts";
+import { Copy } from "../../src/borgmaster/api/copy.ts";
+import { EventLog } from "../../src/borgmaster/api/event-log.ts";
+import { findLog } from "../../src/borgmaster/api/logs.ts";
+import * as reads from "../../src/borgmaster/api/reads.ts";
+import { refusalKind } from "../../src/borgmaster/api/refusal.ts";
+import { checkJob, whyOf } from "../../src/borgmaster/api/why.ts";
 import { Packer, unpack } from "../../src/borgmaster/packing.ts";
-import * as reads from "../../src/borgmaster/reads.ts";
-import { refusalKind } from "../../src/borgmaster/refusal.ts";
-import { checkJob, whyOf } from "../../src/borgmaster/why.ts";
 import { applyEntry } from "../../src/cell/cell.ts";
 import { feedItem, imageOf } from "../../src/cell/feed.ts";
 import { decodeEntry, encodeEntry, makeEntry, masterOp, type Op, schedulerOp, userOp } from "../../src/cell/op.ts";
-import { Mirror } from "../../src/scheduler/mirror.ts";
+import { Mirror } from "../../src/scheduler/mirror/mirror.ts";
 import { runPass } from "../../src/scheduler/pass.ts";
 import { Queue } from "../../src/scheduler/queue.ts";
 import { make } from "../../src/wire/codec.ts";
 import * as api from "../../src/wire/gen/borg/v1/api_pb.ts";
+import { EventKind } from "../../src/wire/gen/borg/v1/event_pb.ts";
 import { Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
 import { Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
 import { Band } from "../../src/wire/gen/borg/v1/resource_pb.ts";
@@ -129,6 +133,45 @@ test("events are read with a cursor; what is no longer kept is said [U9]", () =>
   assert.equal(seen, read({ afterPosition: 1, limit: 1000 }).events.length);
 });
 
+test("every kind of event has its number and its words: a kill, a task that lost its machine, a clock that was set [U9]", () => {
+  const cell = new Cell();
+  cell.do(userOp("ann", "", { case: "jobSubmit", value: { spec: spec("agent", { count: 0, perMachine: true }) } }));
+  cell.do(masterOp({ case: "machineMark", value: { machine: "m1", reachable: false } }));
+  cell.do(masterOp({ case: "machineLeave", value: { machine: "m1" } }));
+  cell.do(userOp("ann", "", { case: "jobSubmit", value: { spec: spec("web") } }));
+  cell.do(userOp("ann", "", { case: "jobKill", value: { job: "ann/web" } }));
+  cell.do(masterOp({ case: "cellVersion", value: { version: 2 } }));
+  cell.do(masterOp({ case: "cellClock", value: { toMs: cell.timeMs + 7_200_000 } }));
+  const { events } = reads.readEvents(cell.copy, make(api.ReadEventsRequestSchema, { limit: 1000 }));
+  const told = (kind: EventKind) => events.filter(({ event }) => event?.kind === kind).map(({ text }) => text);
+  assert.deepEqual(told(EventKind.JOB_KILLED), ["ann/web was killed (by ann)"]);
+  assert.deepEqual(told(EventKind.TASK_CHANGED), ["ann/agent/0 is no longer tied to m1"]);
+  assert.deepEqual(told(EventKind.CELL_CLOCK), ["cell cc: clock set ahead by 7199 s; nothing ends by it for ten minutes"]);
+  assert.deepEqual(told(EventKind.UNSPECIFIED), []);
+});
+
+test("a caller hears that there was nothing to do: the job was dead, had that many tasks, or was there just so [cell.J5] [cell.J6]", () => {
+  const cell = new Cell().withWork();
+  const change = (op: Op) => {
+    const [outcome] = applyEntry(cell.copy.state, cell.copy.state.position + 1, makeEntry(cell.timeMs, [op]));
+    const answer = answerClient("q", cell.copy.state.position, outcome!);
+    assert.ok(answer.type === "answer" && answer.result === "done");
+    return changedView(answer);
+  };
+  const kill = userOp("ann", "k1", { case: "jobKill", value: { job: "ann/web" } });
+  assert.equal(change(userOp("ann", "s1", { case: "jobSubmit", value: { spec: spec("web") } })).already, true);
+  assert.equal(change(userOp("ann", "c1", { case: "jobResize", value: { job: "ann/web", count: 2 } })).already, true);
+  assert.equal(change(userOp("ann", "c2", { case: "jobResize", value: { job: "ann/web", count: 3 } })).already, false);
+  const killed = change(kill);
+  assert.equal(killed.already, false);
+  const report = { instance: cell.copy.state.jobs.get("ann/web" as never)!.tasks[0]!.instance!.id, phase: Phase.GONE };
+  cell.do(masterOp({ case: "machineReport", value: { machine: "m1", instances: [report] } }));
+  assert.equal(cell.copy.state.jobs.get("ann/web" as never)?.state, "dead");
+  assert.equal(change(userOp("ann", "k2", { case: "jobKill", value: { job: "ann/web" } })).already, true);
+  const again = change(kill);
+  assert.deepEqual([again.repeated, again.already, again.position], [true, false, killed.position]);
+});
+
 test("a no tells its kind: no right, no such thing, or refused [KA2]", () => {
   const { copy } = new Cell().withWork();
   const kill = (user: string, job: string) => refusalKind(copy.state, userOp(user, "", { case: "jobKill", value: { job } }));
@@ -173,7 +216,7 @@ test("why: what stands in the way, of a job or a task; a submit that is only tri
 
 test("a log is found with the instance a task has, or last had [N6]", () => {
   const cell = new Cell().withWork();
-  const find = (task: string) => reads.findLog(cell.copy, make(api.ReadLogRequestSchema, { task }));
+  const find = (task: string) => findLog(cell.copy, make(api.ReadLogRequestSchema, { task }));
   const now = find("ann/web/0");
   assert.ok(now.ok && now.value.machine === "m1");
   assert.equal(find("ann/web/1").ok, false);

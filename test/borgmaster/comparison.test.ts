@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { differences, ordersFor, taskOf } from "../../src/borgmaster/comparison.ts";
-import { Desired } from "../../src/borgmaster/desired.ts";
+import { differences, ordersFor, taskOf } from "../../src/borgmaster/link/comparison.ts";
+import { Desired } from "../../src/borgmaster/link/desired.ts";
 import { imageOf } from "../../src/cell/feed.ts";
 import { make } from "../../src/wire/codec.ts";
 import { Health, type InstanceReport, Phase, type Report, ReportSchema } from "../../src/wire/gen/borg/v1/machine_pb.ts";
@@ -20,7 +20,9 @@ const orders = (world: World, told: Report): string[] =>
   ordersFor(desiredOf(world), "m1", told, 100).map(({ body }) => {
     assert.ok(body.value !== undefined);
     const after = body.case === "start" && body.value.after.length > 0 ? ` after ${body.value.after.join(",")}` : "";
-    return `${body.case} ${body.value.instance}${after}`;
+    const notice = body.case === "stop" && body.value.noticeMs > 0 ? ` within ${body.value.noticeMs} ms` : "";
+    const alloc = body.case === "start" && body.value.alloc !== "" ? ` in ${body.value.alloc}` : "";
+    return `${body.case} ${body.value.instance}${after}${notice}${alloc}`;
   });
 const news = (world: World, told: Report): string[] =>
   differences(desiredOf(world).on("m1" as never), told).map((i) => `${i.instance} ${i.phase}`);
@@ -47,7 +49,23 @@ test("an instance that the cell does not know is stopped: a duplicate, or one th
   assert.deepEqual(
     orders(world, report({ instance: "ubar/old/0:1", phase: Phase.RUNNING }, { instance: "ubar/old/1:2", phase: Phase.FINISHED })),
     ["stop ubar/old/0:1", "stop ubar/old/1:2"],
+    "at once: a duplicate may harm, and nobody waits for it",
   );
+});
+
+test("what the cell stops gets its notice, and what starts in an alloc is told in which [B3] [KT6]", () => {
+  const world = cell();
+  world.submit("web", { task: { noticeMs: 5000 } });
+  world.claim("ubar/web/0", "m1");
+  const web = world.instance("ubar/web/0");
+  world.must(world.user("ubar", { case: "jobKill", value: { job: "ubar/web" } }));
+  assert.deepEqual(orders(world, report({ instance: web, phase: Phase.RUNNING, run: 1 })), [`stop ${web} within 5000 ms`]);
+  world.submitAllocs("set");
+  world.claim("ubar/set/0", "m1");
+  const alloc = world.instance("ubar/set/0");
+  world.submit("inner", { allocSet: "ubar/set", task: { limit: limit(500, GI) } });
+  world.claim("ubar/inner/0", alloc);
+  assert.deepEqual(orders(world, report()), [`stop ${web} within 5000 ms`, `start ${world.instance("ubar/inner/0")} in ${alloc}`]);
 });
 
 test("what stops is ordered to stop until it is gone, and a start there waits for victims [D6]", () => {
@@ -59,7 +77,7 @@ test("what stops is ordered to stop until it is gone, and a start there waits fo
   world.claim("ubar/web/0", "m1", [victim]);
   const web = world.instance("ubar/web/0");
   const there = report({ instance: victim, phase: Phase.RUNNING, run: 1 });
-  assert.deepEqual(orders(world, there), [`stop ${victim}`, `start ${web} after ${victim}`]);
+  assert.deepEqual(orders(world, there), [`stop ${victim} within 10000 ms`, `start ${web} after ${victim}`]);
   assert.deepEqual(news(world, report()), [`${victim} ${Phase.GONE}`]);
 });
 

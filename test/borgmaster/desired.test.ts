@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { Desired } from "../../src/borgmaster/desired.ts";
+import { Desired } from "../../src/borgmaster/link/desired.ts";
 import { everythingOn } from "../../src/cell/place.ts";
 import { followed } from "../cell/follow.ts";
 import { draws } from "../cell/random-op.ts";

@@ -25,7 +25,7 @@ function cell() {
       world.timeMs += 5000;
       world.must(world.master({ case: "barrier", value: {} }));
       estimator.learn([make(UsageSchema, { instance, peak: limit(cpuMilli, GI) })]);
-      for (const op of estimator.tick(world.state)) {
+      for (const op of estimator.tick(world.state, world.timeMs)) {
         assert.equal(world.say(op), "ok");
         journaled += 1;
       }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { CellClock } from "../../src/borgmaster/cell-clock.ts";
 import type { WaitingOp } from "../../src/borgmaster/lanes.ts";
 import { Pipeline, type PipelineHost } from "../../src/borgmaster/pipeline.ts";
 import { decodeEntry, masterOp, type Op, schedulerOp, userOp } from "../../src/cell/op.ts";
@@ -31,7 +32,8 @@ function setUp() {
     read: (from: number) => calls.push(`read ${from}`),
   } as unknown as Journal;
   const host = new Host();
-  const pipeline = new Pipeline(new TestEnv<never>(), journal, host, BOUNDS);
+  const env = new TestEnv<never>();
+  const pipeline = new Pipeline(env, new CellClock(env), journal, host, BOUNDS);
   const push = (op: Op): boolean => pipeline.lanes.push({ op, bytes: 100, reply: { kind: "none" } });
   const notAppended = (position: number, fault: AppendFault) => pipeline.onAnswer({ type: "not-appended", position, fault, reason: fault });
   return { calls, appended, host, pipeline, push, notAppended };

@@ -82,6 +82,15 @@ test("a whole rack that vanishes freezes too, in a cell that hardly notices [KP3
   assert.deepEqual(run(world, 3), [0, 0, 0]);
 });
 
+test("a whole power domain that vanishes freezes too, over all of its racks [KP3]", () => {
+  const world = new World().init();
+  for (let i = 0; i < 60; i++) world.machine(`m${i}`, 4000, 2 ** 33, { rack: `r${i % 12}`, powerDomain: `p${Math.floor(i / 15)}` });
+  world.submit("web", { count: 60, task: { limit: limit(100, 1000) } });
+  for (let i = 0; i < 60; i++) world.claim(`ubar/web/${i}`, `m${i}`);
+  silence(world, ...Array.from({ length: 12 }, (_, i) => 15 + i));
+  assert.deepEqual(run(world, 3), [0, 0, 0]);
+});
+
 test("what was decided before too many fell silent, and still waits for its entry, is dropped [KP3]", () => {
   const world = cell(30);
   silence(world, 0);

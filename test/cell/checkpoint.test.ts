@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { compareIds } from "../../src/base/id.ts";
 import { Random } from "../../src/base/random.ts";
-import { encodeCheckpoint, stateHash } from "../../src/cell/checkpoint.ts";
-import { decodeCheckpoint } from "../../src/cell/checkpoint-decode.ts";
+import { encodeCheckpoint, stateHash } from "../../src/cell/checkpoint/checkpoint.ts";
+import { decodeCheckpoint } from "../../src/cell/checkpoint/decode.ts";
+import type { CellState, Instance } from "../../src/cell/state.ts";
 import { Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
 import { GI, limit, World } from "./world.ts";
 
@@ -15,6 +17,10 @@ function sample(): World {
   world.submit("web", { priority: 120, count: 2, task: { limit: limit(3000, GI), ports: ["http"] } });
   world.submit("daemon", { perMachine: true, task: { limit: limit(10, 1) } });
   world.submit("later", { startAfter: "ubar/web" });
+  world.submit("flaky", { task: { limit: limit(100, 1) } });
+  world.claim("ubar/flaky/0", "m1");
+  world.report("m1", { instance: world.instance("ubar/flaky/0"), phase: Phase.RUNNING, run: 1 });
+  world.report("m1", { instance: world.instance("ubar/flaky/0"), phase: Phase.FAILED, run: 1, exitCode: 3, message: "no" });
   world.claim("ubar/aset/0", "m1");
   world.claim("ubar/inner/0", world.instance("ubar/aset/0"));
   world.claim("ubar/mill/0", "m2");
@@ -30,6 +36,35 @@ test("a checkpoint is canonical: same bytes for the same state, however it came 
   assert.deepEqual(encodeCheckpoint(world.state).bytes, bytes);
   assert.equal(stateHash(world.state), hash);
   assert.deepEqual(encodeCheckpoint(world.replay()).bytes, bytes);
+});
+
+/** Everything of a job, its tasks and their instances that is not a reference to something else. */
+const fieldsOf = (state: CellState): unknown =>
+  [...state.jobs.values()]
+    .sort((a, b) => compareIds(a.id, b.id))
+    .map((job) => [
+      plain(job),
+      job.tasks.map((task) => [plain(task), task.avoid, task.lastExit, task.instance && [plain(task.instance), ...partsOf(task.instance)]]),
+    ]);
+const plain = (record: object): unknown =>
+  Object.entries(record)
+    .filter(([, value]) => typeof value !== "object")
+    .sort(([a], [b]) => compareIds(a, b));
+const partsOf = ({ stop, ports, limit: own, reservation, place, inside }: Instance): unknown[] => [
+  stop,
+  ports,
+  own,
+  reservation,
+  place.id,
+  inside?.portNext,
+];
+
+test("nothing of a job, a task or an instance is lost on the way through a checkpoint [cell.K1] [KD4]", () => {
+  const world = sample();
+  const before = fieldsOf(world.state);
+  assert.ok(world.task("ubar/flaky/0").notBeforeMs > 0 && world.task("ubar/flaky/0").avoid.length === 1);
+  world.restart();
+  assert.deepEqual(fieldsOf(world.state), before);
 });
 
 test("a cell that goes on from a checkpoint decides the same [cell.K3] [KD4] [O1]", () => {

@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { apply, applyEntry, type Outcome } from "../../src/cell/cell.ts";
-import { stateHash } from "../../src/cell/checkpoint.ts";
+import { stateHash } from "../../src/cell/checkpoint/checkpoint.ts";
 import { stateViolations } from "../../src/cell/invariants.ts";
 import { decodeOp, makeEntry, OP_BYTES_MAX, type Op, opFault, userOp } from "../../src/cell/op.ts";
 import { encode } from "../../src/wire/codec.ts";

@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { encodeCheckpoint, stateHash } from "../../src/cell/checkpoint.ts";
-import { decodeCheckpoint } from "../../src/cell/checkpoint-decode.ts";
+import { encodeCheckpoint, stateHash } from "../../src/cell/checkpoint/checkpoint.ts";
+import { decodeCheckpoint } from "../../src/cell/checkpoint/decode.ts";
 import { type Op, userOp } from "../../src/cell/op.ts";
 import type { CellState } from "../../src/cell/state.ts";
 import { draws, toOp } from "./random-op.ts";

@@ -7,6 +7,7 @@ import { mayEvict } from "../../src/cell/band.ts";
 import { masterOp, type Op, schedulerOp, userOp } from "../../src/cell/op.ts";
 import { everythingOn } from "../../src/cell/place.ts";
 import type { CellState, Instance, Job, Machine, Task } from "../../src/cell/state.ts";
+import { VERSION_MAX } from "../../src/cell/version.ts";
 import type { Init } from "../../src/wire/codec.ts";
 import type { Health, InstanceReportSchema, Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
 import { Capability, Cause, Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
@@ -46,6 +47,8 @@ const WEIGHTS = {
   repeat: 2,
   barrier: 1,
   version: 1,
+  clock: 1,
+  reuse: 1,
 } as const;
 const KINDS = Object.keys(WEIGHTS) as (keyof typeof WEIGHTS)[];
 
@@ -72,8 +75,11 @@ let requests = 0;
 
 export function toOp(state: CellState, draw: Draw, past: readonly Op[]): Op | undefined {
   const requestId = `q${++requests}`;
-  return aboutJobs(state, draw, requestId) ?? aboutMachines(state, draw, requestId) ?? aboutTheCell(state, draw, requestId, past);
+  const op = aboutJobs(state, draw, requestId) ?? aboutMachines(state, draw, requestId) ?? aboutTheCell(state, draw, requestId, past);
+  return op?.requestId === requestId ? { ...op, requestDigest: digest(requests) } : op;
 }
+
+const digest = (n: number): Uint8Array => new Uint8Array(16).fill(n % 256);
 
 function aboutJobs(state: CellState, draw: Draw, requestId: string): Op | undefined {
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = draw.n;
@@ -198,7 +204,13 @@ function aboutTheCell(state: CellState, draw: Draw, requestId: string, past: rea
     case "barrier":
       return masterOp({ case: "barrier", value: { master: "0" } });
     case "version":
-      return masterOp({ case: "cellVersion", value: { version: 3 } });
+      return masterOp({ case: "cellVersion", value: { version: a % 2 ? Math.min(state.version + 1, VERSION_MAX) : VERSION_MAX + 2 } });
+    case "clock":
+      return masterOp({ case: "cellClock", value: { toMs: state.timeMs + (a % 4) * 2_000_000 } });
+    case "reuse": {
+      const op = pick(past, past.length - 1 - (a % 5));
+      return op && { ...op, requestDigest: digest(b) };
+    }
     default:
       return undefined;
   }

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { applyEntry, newState } from "../../src/cell/cell.ts";
-import { encodeCheckpoint } from "../../src/cell/checkpoint.ts";
-import { decodeCheckpoint } from "../../src/cell/checkpoint-decode.ts";
+import { encodeCheckpoint } from "../../src/cell/checkpoint/checkpoint.ts";
+import { decodeCheckpoint } from "../../src/cell/checkpoint/decode.ts";
 import { makeEntry, schedulerOp, userOp } from "../../src/cell/op.ts";
-import { REQUEST_KEEP_MS, REQUESTS_MAX, REQUESTS_SURE } from "../../src/cell/requests.ts";
-import { TOKENS_MAX } from "../../src/cell/tokens.ts";
+import { REQUEST_KEEP_MS, REQUESTS_MAX, REQUESTS_SURE } from "../../src/cell/ops/requests.ts";
+import { isTokenValid, TOKENS_MAX } from "../../src/cell/ops/tokens.ts";
+import { VERSION_MAX } from "../../src/cell/version.ts";
 import { Capability, Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
 import { Band } from "../../src/wire/gen/borg/v1/resource_pb.ts";
 import { GI, jobSpec, limit, type OpBody, World } from "./world.ts";
@@ -35,7 +36,8 @@ test("versions go up one at a time; a build that cannot do the next one stops [c
   const version = (to: number) => world.master({ case: "cellVersion", value: { version: to } });
   assert.equal(world.say(version(3)), "The cell has version 1: the next one is 2");
   assert.equal(world.say(version(1)), "The cell has version 1: the next one is 2");
-  assert.throws(() => world.say(version(2)), /This build cannot do cell version 2/);
+  for (let next = 2; next <= VERSION_MAX; next++) assert.equal(world.say(version(next)), "ok");
+  assert.throws(() => world.say(version(VERSION_MAX + 1)), /This build cannot do cell version/);
 });
 
 test("only listed actors may ask, and names are compared whole [cell.U1] [cell.U2] [KA2]", () => {
@@ -86,6 +88,11 @@ test("a token is a hash of one user's secret, until it ends or is revoked [cell.
   assert.equal(revoke("ann", 7), "ok");
   assert.match(revoke("ann", 7), /has no token/);
   assert.equal(set("ann", 99), "ok");
+  const token = { hash: hash(1), label: "", createdMs: 0, untilMs: 1000 };
+  assert.deepEqual(
+    [isTokenValid(token, 999), isTokenValid(token, 1000), isTokenValid({ ...token, untilMs: 0 }, 1e15)],
+    [true, false, true],
+  );
   const copy = decodeCheckpoint(encodeCheckpoint(world.state).bytes);
   assert.ok(copy.ok && copy.value.users.get("ann" as never)!.tokens.size === TOKENS_MAX);
 });
@@ -120,6 +127,15 @@ test("a request id that was done answers its position; for something else it is 
     world.say(userOp("ubar", "once", { case: "jobKill", value: { job: "ubar/web" } })),
     'Request id "once" was used for "jobSubmit ubar/web": take a fresh one',
   );
+});
+
+test("ids of different users never meet [cell.I1] [KD3]", () => {
+  const world = cell();
+  world.must(world.user("admin", { case: "userGrant", value: { user: "ann", roles: [Role.USER] } }));
+  assert.ok(world.try(userOp("ubar", "r1", { case: "jobSubmit", value: { spec: jobSpec("web") } })).ok);
+  const other = world.try(userOp("ann", "r1", { case: "jobSubmit", value: { spec: { ...jobSpec("web"), user: "ann", priority: 0 } } }));
+  assert.ok(other.ok && other.answer.type === "submitted");
+  assert.ok(world.state.jobs.has("ann/web" as never));
 });
 
 test("1,000 ids are remembered while they are young, the last 100 whatever the clock says [cell.I3] [KB1] [KD3]", () => {
@@ -174,6 +190,16 @@ test("free needs no quota and may stay pending; a quota that has ended admits no
   assert.equal(world.submit("web2", { priority: 120 }), 'The production quota of user "ubar" has ended: ask for more');
   assert.equal(world.state.jobs.get("ubar/web" as never)?.state, "pending");
   assert.match(quota(world, "ubar", Band.FREE, 1), /Everyone has unlimited free quota/);
+});
+
+test("a job that grows is charged for what it becomes, not for what it was as well [cell.Q1] [cell.J6] [KR3]", () => {
+  const world = cell();
+  const quota = { limit: limit(4000, 8 * GI) };
+  world.must(world.user("admin", { case: "quotaSet", value: { user: "ubar", band: Band.PRODUCTION, quota } }));
+  const resize = (count: number) => world.say(world.user("ubar", { case: "jobResize", value: { job: "ubar/web", count } }));
+  assert.equal(world.submit("web", { priority: 120, count: 3, task: { limit: limit(1000, GI) } }), "ok");
+  assert.equal(resize(4), "ok");
+  assert.match(resize(5), /lacks 1000 millicores of cpu of production quota/);
 });
 
 test("lowering quota kills nothing [cell.Q3] [KR3]", () => {

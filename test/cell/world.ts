@@ -1,8 +1,9 @@
 /** A cell to try things on: small helpers that read like the stories the tests tell. Every entry is kept, so that a test can replay it. */
 import assert from "node:assert/strict";
-import { type Answer, applyEntry, newState, type Outcome } from "../../src/cell/cell.ts";
-import { encodeCheckpoint, stateHash } from "../../src/cell/checkpoint.ts";
-import { decodeCheckpoint } from "../../src/cell/checkpoint-decode.ts";
+import type { Answer } from "../../src/cell/answer.ts";
+import { applyEntry, newState, type Outcome } from "../../src/cell/cell.ts";
+import { encodeCheckpoint, stateHash } from "../../src/cell/checkpoint/checkpoint.ts";
+import { decodeCheckpoint } from "../../src/cell/checkpoint/decode.ts";
 import { stateViolations } from "../../src/cell/invariants.ts";
 import { outcomeViolations } from "../../src/cell/invariants-outcome.ts";
 import { decodeEntry, encodeEntry, makeEntry, masterOp, type Op, opFault, schedulerOp, userOp } from "../../src/cell/op.ts";

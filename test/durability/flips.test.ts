@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Random } from "../../src/base/random.ts";
+import { DamagedError } from "../../src/store/log/error.ts";
 import { Log } from "../../src/store/log.ts";
-import { DamagedError } from "../../src/store/log-error.ts";
 import { checkContents, countOf, type Pristine, seedOf, type TrueRecord, writeLog } from "./pristine.ts";
 
 const FLIPS = countOf("FLIPS", 2000);

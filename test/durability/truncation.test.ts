@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { DamagedError } from "../../src/store/log/error.ts";
 import { Log } from "../../src/store/log.ts";
-import { DamagedError } from "../../src/store/log-error.ts";
 import { checkContents, countOf, type Pristine, writeLog } from "./pristine.ts";
 
 const TAIL_BYTES = 64 * 1024;

@@ -1,18 +1,21 @@
 /** Tasks that misbehave in every way we could think of: each is handled, the cause is there to read, and a neighbour notices nothing. */
 import assert from "node:assert/strict";
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { RestartWhen } from "../../src/wire/gen/borg/v1/spec_pb.ts";
 import { HANG_MS, instancePids, RealCell } from "./real-cell.ts";
+import { jobOf, Witness } from "./witness.ts";
 
 const MIB = 2 ** 20;
 let cell: RealCell;
+let witness: Witness;
 let neighbour = 0;
 
 before(async () => {
   cell = await RealCell.start(1);
+  witness = new Witness(cell.name);
   await submit("neighbour", ["/bin/sh", "-c", "exec sleep 100000"]);
   await cell.running("tester/neighbour", 1);
   // A task counts as running when its shim does; its program follows within moments.
@@ -37,18 +40,9 @@ async function submit(name: string, command: readonly string[], more: object = {
   return `tester/${name}`;
 }
 
-/** Processes that carry an instance of this job in their environment. */
-function processesOf(job: string): number {
-  let found = 0;
-  for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
-    try {
-      if (readFileSync(`/proc/${pid}/environ`, "utf8").includes(`BORG_INSTANCE=${job}/`)) found += 1;
-    } catch {
-      // It ended while we looked.
-    }
-  }
-  return found;
-}
+/** How many processes of a job live, also those that have hidden themselves since they were first seen. */
+const processesOf = (job: string): number =>
+  [...witness.look()].filter(([instance]) => jobOf(instance) === job).reduce((sum, [, ids]) => sum + ids.length, 0);
 
 test("a task that forks a tree and ignores SIGTERM is gone after its notice, all of it [D6] [B1]", async () => {
   const script =
@@ -78,8 +72,9 @@ test("a task that floods its log stays within bounds, and its newest output can 
   assert.ok(bytes < 400 * MIB, `${bytes} bytes are kept`);
   const { data } = await cell.client.readLog({ task: `${job}/0`, offset: 1000, fromEnd: true });
   assert.match(new TextDecoder().decode(data), /0123456789/);
+  assert.ok(processesOf(job) > 0);
   await cell.client.killJob({ requestId: "kill-flood", job });
-  await cell.until("it to be gone", async () => (await cell.tasks(job))[0]?.instance === "");
+  await cell.until("it to be gone", async () => processesOf(job) === 0 && (await cell.tasks(job))[0]?.instance === "");
 });
 
 function sizeOf(path: string): number {
@@ -103,6 +98,7 @@ test("a task that exits at once is restarted with patience, and its exits are th
   const { position } = await cell.client.getCell({});
   assert.ok(position < 20_000, "The journal is flooded");
   await cell.client.killJob({ requestId: "kill-brief", job });
+  await cell.until("it to be gone", async () => processesOf(job) === 0 && (await cell.tasks(job))[0]?.instance === "");
 });
 
 test("a program that is not there fails with words, not with a mystery [B1]", async () => {

@@ -1,11 +1,14 @@
 /** The first minute of a new user, with the commands of the README: one command for a cell, one for a service, and everything one looks at. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { request as httpRequest, type RequestOptions } from "node:http";
+import { request as httpsRequest } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { passOf } from "../../src/cli/pass.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const HANG_MS = 120_000;
@@ -113,6 +116,22 @@ test("hello-web: three tasks, each answers on its own port; ls, show, logs, even
   );
 });
 
+test("a new cell has the newest version; a reused request id with other values is refused; killing what is dead says so [cell.E4] [cell.I5] [cell.J5]", async () => {
+  await good("run", "twice", "--wait", "--", "/bin/sleep", "600");
+  await good("scale", "twice", "2", "--request-id", "once");
+  assert.match(await good("scale", "twice", "2", "--request-id", "once"), /twice/);
+  const other = await borg("scale", "twice", "3", "--request-id", "once");
+  assert.equal(other.code, 1);
+  assert.match(other.err, /Request id "once" was used for something else/);
+  assert.match(await good("kill", "twice"), /Killed job/);
+  await until(
+    "its end",
+    () => good("show", "twice"),
+    (text) => text.includes("dead"),
+  );
+  assert.match(await good("kill", "twice"), /was dead already/);
+});
+
 /** Whatever shape the command gives them: one port, by name or in a list. */
 function portOf(task: TaskJson): number {
   const [first] = Array.isArray(task.ports) ? task.ports : Object.values(task.ports);
@@ -142,40 +161,79 @@ test("why says what stands in the way [N7]", async () => {
   await good("kill", "huge");
 });
 
-test("curl with JSON, as in the README; another user acts as themselves [U9] [KA2]", async () => {
-  const config = JSON.parse(readFileSync(join(home, ".config", "borg", "config.json"), "utf8")) as {
-    cells: { local: { url: string; tokenFile: string } };
-  };
-  const { url, tokenFile } = config.cells.local;
-  const ask = (token: string, method: string, body: object) =>
-    fetch(`${url}/borg.v1.CellService/${method}`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
-      body: JSON.stringify(body),
-    });
-  const own = readFileSync(tokenFile, "utf8").trim();
-  const cell = (await (await ask(own, "GetCell", {})).json()) as { name: string };
-  assert.equal(cell.name, "local");
-  const file = join(home, "ann.token");
+test("JSON over HTTP, as curl sends it in the README; another user acts as themselves [U9] [KA2]", async () => {
+  const data = join(home, ".local", "state", "borg", "local");
+  const cell = await post(httpRequest, { socketPath: join(data, "api.sock") }, "GetCell", {});
+  assert.equal((JSON.parse(cell.text) as { name: string }).name, "local");
+  const file = join(home, "ann.pass");
   await good("token", "create", "--user", "ann", "--out", file);
-  const ann = readFileSync(file, "utf8").trim();
+  const { url, token, authorities } = passOf(readFileSync(file, "utf8"));
+  const { hostname: host, port } = new URL(url);
+  const asAnn = (method: string, body: object, shown = token) =>
+    post(httpsRequest, { host, port, ca: [...authorities], headers: { authorization: `Bearer ${shown}` } }, method, body);
   const spec = { user: "ann", name: "mine", count: 1, task: { command: ["/bin/true"] } };
-  assert.equal((await ask(ann, "SubmitJob", { spec })).status, 200);
-  const other = await ask(ann, "SubmitJob", { spec: { ...spec, user: "root" } });
-  assert.equal(other.status, 403, await other.text());
-  assert.equal((await ask("borg_wrong", "GetCell", {})).status, 401);
+  assert.equal((await asAnn("SubmitJob", { spec })).status, 200);
+  const other = await asAnn("SubmitJob", { spec: { ...spec, user: "root" } });
+  assert.equal(other.status, 403, other.text);
+  assert.equal((await asAnn("GetCell", {}, "borg_wrong")).status, 401);
+  const clear = await post(httpRequest, { host, port, headers: { authorization: `Bearer ${token}` } }, "GetCell", {});
+  assert.match(clear.text, /not taken over a clear connection; the token that you sent was readable/);
 });
 
+/** What curl would send. */
+function post(
+  request: typeof httpRequest | typeof httpsRequest,
+  options: RequestOptions & { readonly ca?: string[] },
+  method: string,
+  body: object,
+): Promise<{ readonly status: number; readonly text: string }> {
+  return new Promise((resolve, reject) => {
+    const headers = { "content-type": "application/json", ...options.headers };
+    const asked = request({ ...options, method: "POST", path: `/borg.v1.CellService/${method}`, headers }, (answer) => {
+      let text = "";
+      answer.setEncoding("utf8").on("data", (chunk: string) => {
+        text += chunk;
+      });
+      answer.on("end", () => resolve({ status: answer.statusCode ?? 0, text }));
+    });
+    asked.on("error", reject);
+    asked.end(JSON.stringify(body));
+  });
+}
+
 test("tasks survive down; the next up takes them up again, same processes [B5] [KT5]", async () => {
-  await good("run", "stay", "--wait", "--", "/bin/sh", "-c", "echo $$ >&2; exec sleep 100000");
-  const before = await json<{ readonly task: { instance: string; run: number } } & { instance?: string; run?: number }>("show", "stay/0");
+  // Nobody else sleeps so long: other cells on this machine may be called local too.
+  const mark = `1000${PORT}`;
+  await good("run", "stay", "--wait", "--", "/bin/sh", "-c", `exec sleep ${mark}`);
+  const pids = await until(
+    "its process",
+    async () => sleepers(mark),
+    (found) => found.length > 0,
+  );
+  const { instance, run } = await stay();
+  assert.ok(instance !== "" && run === 1, `instance "${instance}", run ${run}`);
   assert.match(await good("down"), /tasks go on/);
   assert.equal((await borg("ls")).code, 5);
+  assert.deepEqual(sleepers(mark), pids, "down touched a task");
   await good("up", "--detach");
-  const again = await until(
-    "it to be seen",
-    () => json<typeof before>("show", "stay/0"),
-    () => true,
-  );
-  assert.deepEqual([again.instance, again.run], [before.instance, before.run]);
+  await until("it to be seen", stay, (seen) => seen.state === "running");
+  assert.deepEqual(await stay(), { instance, run, state: "running" });
+  assert.deepEqual(sleepers(mark), pids, "the next up touched a task");
 });
+
+async function stay(): Promise<{ readonly instance: string; readonly run: number; readonly state: string }> {
+  const { instance, run, state } = await json<{ instance: string; run: number; state: string }>("show", "stay/0");
+  return { instance, run, state };
+}
+
+/** Pid and start time of every process that sleeps for so long. */
+function sleepers(seconds: string): readonly string[] {
+  return readdirSync("/proc").flatMap((pid) => {
+    try {
+      if (readFileSync(`/proc/${pid}/cmdline`, "latin1") !== `sleep\0${seconds}\0`) return [];
+      return [`${pid}@${readFileSync(`/proc/${pid}/stat`, "latin1").split(") ").at(-1)!.split(" ")[19]}`];
+    } catch {
+      return [];
+    }
+  });
+}

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { entryPoint } from "../../src/cli/entry-point.ts";
-import { freePort, instancePids } from "./real-cell.ts";
+import { freePort, instancePids, isAlive } from "./real-cell.ts";
 
 const HANG_MS = 120_000;
 
@@ -42,14 +42,19 @@ test("what is started in the foreground: SIGINT leaves tasks running, down --kil
     await borg("run", "keep", "--wait", "--", "sleep", "100000");
     // A task counts as running when its shim does; its program follows within moments.
     for (const end = Date.now() + HANG_MS; instancePids(cell).size === 0 && Date.now() < end; ) await sleep(50);
+    await sleep(500);
+    const before = instancePids(cell);
+    assert.equal(before.size, 1);
     const stopped = gone(first);
     first.kill("SIGINT");
     await stopped;
-    assert.equal(instancePids(cell).size, 1, "A plain stop touched a task");
+    assert.deepEqual(instancePids(cell), before, "A plain stop touched a task");
     const second = await upAgain();
+    assert.deepEqual(instancePids(cell), before, "The next start touched a task");
     const ended = gone(second);
     assert.match(await borg("down", "--kill"), /its tasks have ended/);
     await ended;
+    for (const pid of before.values()) assert.ok(!isAlive(pid), "It said that tasks have ended, and their process lives");
     assert.equal(instancePids(cell).size, 0, "It said that tasks have ended, and one lives");
   } finally {
     for (const pid of instancePids(cell).values()) process.kill(pid, "SIGKILL");

@@ -1,102 +1,22 @@
 /**
- * kill -9 of the master, of the borglet, and of both, again and again, while tasks run and clients submit without pause. What was acknowledged is there,
- * what runs is not touched, an unknown answer is told by its id, and the journal replays to what the master last said. ROUNDS says how often.
+ * kill -9 of the master, of the borglet, and of both, again and again, while tasks run and clients submit and kill without pause. What was acknowledged is
+ * there, what was killed has no process any more and gets none, what runs is not touched, an unknown answer is told by its id, and the journal replays to
+ * what the master last said. ROUNDS says how often.
  */
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Random } from "../../src/base/random.ts";
-import { CallError } from "../../src/rpc/call-error.ts";
-import type { TaskView } from "../../src/wire/gen/borg/v1/api_pb.ts";
-import { RestartWhen } from "../../src/wire/gen/borg/v1/spec_pb.ts";
-import { HANG_MS, instancePids, RealCell } from "./real-cell.ts";
+import { instancePids, RealCell } from "./real-cell.ts";
+import { RestlessClient, SIZES } from "./restless-client.ts";
+import { jobOf, Witness } from "./witness.ts";
 
 const ROUNDS = Number(process.env["ROUNDS"] ?? 8);
 const SEED = Number(process.env["SEED"] ?? Math.floor(Math.random() * 1e9));
 const CLIENTS = 4;
 const STEADY = 50;
-
-const sizes = { cpuMilli: 10, ramBytes: 8 * 2 ** 20 };
-
-/** A client that never gives up: it submits jobs and kills some, one call at a time, and keeps what was acknowledged. */
-class RestlessClient {
-  readonly submitted = new Map<string, number>();
-  readonly killed = new Set<string>();
-  acknowledged = { submits: 0, kills: 0 };
-  retries = 0;
-  unknown = 0;
-  readonly #cell: RealCell;
-  readonly #name: string;
-  readonly #random: Random;
-  #next = 0;
-  #paused = true;
-  #stopped = false;
-  #idle = true;
-
-  constructor(cell: RealCell, name: string, random: Random) {
-    this.#cell = cell;
-    this.#name = name;
-    this.#random = random;
-  }
-
-  async run(): Promise<void> {
-    while (!this.#stopped) {
-      this.#idle = this.#paused;
-      if (this.#paused) await sleep(5);
-      else await this.#step();
-    }
-  }
-
-  go(): void {
-    this.#paused = false;
-  }
-
-  /** Resolves when nothing of it is on its way any more. */
-  async pause(): Promise<void> {
-    this.#paused = true;
-    while (!this.#idle) await sleep(5);
-  }
-
-  stop(): void {
-    this.#stopped = true;
-  }
-
-  async #step(): Promise<void> {
-    const alive = [...this.submitted.keys()].filter((job) => !this.killed.has(job));
-    if (alive.length > 5 && this.#random.chance(0.45)) {
-      const job = alive[this.#random.int(0, alive.length - 1)] as string;
-      await this.#sure((requestId) => this.#cell.client.killJob({ requestId, job }));
-      this.killed.add(job);
-      this.acknowledged.kills += 1;
-      return;
-    }
-    const name = `${this.#name}-${this.#next++}`;
-    // Above 128 an exit code says, by custom, that a signal ended the program.
-    const exit = this.#random.int(0, 120);
-    const command = ["/bin/sh", "-c", `sleep ${this.#random.float().toFixed(2)}; exit ${exit}`];
-    const spec = { user: "tester", name, count: 1, priority: 100, task: { command, limit: sizes }, restart: { when: RestartWhen.NEVER } };
-    await this.#sure((requestId) => this.#cell.client.submitJob({ requestId, spec }));
-    this.submitted.set(`tester/${name}`, exit);
-    this.acknowledged.submits += 1;
-  }
-
-  /** The same id until there is an answer that is final. */
-  async #sure(call: (requestId: string) => Promise<unknown>): Promise<void> {
-    const requestId = `${this.#name}-${this.#next++}-${this.#random.int(0, 1e9)}`;
-    for (const end = Date.now() + HANG_MS; Date.now() < end; await sleep(20)) {
-      try {
-        await call(requestId);
-        return;
-      } catch (error) {
-        assert.ok(error instanceof CallError, String(error));
-        assert.ok(["unavailable", "unknown", "unreachable"].includes(error.code), `${error.code}: ${error.message}`);
-        this.retries += 1;
-        if (error.code === "unknown") this.unknown += 1;
-      }
-    }
-    assert.fail(`Request ${requestId} was not answered\n${this.#cell.logs()}`);
-  }
-}
+/** After a kill was acknowledged and the machine answers: its notice is 0.2 s, and the machine that runs the tests may be busy. */
+const GONE_MS = 20_000;
 
 const VICTIMS = { master: ["master"], borglet: ["m1"], both: ["master", "m1"] } as const;
 
@@ -115,25 +35,35 @@ test(`kill -9 while ${STEADY} tasks run and ${CLIENTS} clients submit`, { concur
 async function rounds(t: TestContext, what: string, victims: readonly string[]): Promise<void> {
   t.diagnostic(`SEED=${SEED} ROUNDS=${ROUNDS}`);
   const cell = await RealCell.start(1);
+  const witness = new Witness(cell.name);
   const random = new Random(SEED, what);
   const clients = Array.from({ length: CLIENTS }, (_, i) => new RestlessClient(cell, `c${i}`, new Random(SEED, `${what}-${i}`)));
-  const loops = clients.map((client) => client.run());
+  const loops = [...clients, witness].map((each) => each.run());
   try {
     const steady = await startSteady(cell);
     for (let round = 0; round < ROUNDS; round++) {
       await oneRound(cell, clients, random, victims);
-      await checkRound(cell, clients, steady);
+      await checkRound(cell, clients, witness, steady);
       await checkJournal(cell);
+      assert.deepEqual(leftOf(clients, witness), [], "The restart of the master brought killed jobs back");
     }
-    const sum = (pick: (client: RestlessClient) => number) => clients.reduce((total, client) => total + pick(client), 0);
-    t.diagnostic(
-      `${what}: ${sum((c) => c.acknowledged.submits)} submits and ${sum((c) => c.acknowledged.kills)} kills acknowledged, ${sum((c) => c.retries)} retries, ${sum((c) => c.unknown)} unknown answers`,
-    );
+    // What runs now has its processes: whatever the rounds met, these kills are seen to be carried out.
+    for (const client of clients) await client.killAll();
+    await checkKilled(cell, clients, witness);
+    t.diagnostic(`${what}: ${counted(clients, witness)}`);
   } finally {
-    for (const client of clients) client.stop();
+    for (const each of [...clients, witness]) each.stop();
     await Promise.allSettled(loops);
     await cell.close();
   }
+}
+
+function counted(clients: readonly RestlessClient[], witness: Witness): string {
+  const sum = (pick: (client: RestlessClient) => number) => clients.reduce((total, client) => total + pick(client), 0);
+  const killed = clients.flatMap((client) => [...client.killed]);
+  const ended = killed.reduce((total, job) => total + witness.count(job), 0);
+  assert.ok(ended > 0, `Only ${ended} processes of ${killed.length} killed jobs were ever seen`);
+  return `${sum((c) => c.submits)} submits and ${killed.length} kills acknowledged, ${ended} processes of killed jobs gone, ${sum((c) => c.retries)} retries, ${sum((c) => c.unknown)} unknown answers`;
 }
 
 async function oneRound(cell: RealCell, clients: readonly RestlessClient[], random: Random, victims: readonly string[]): Promise<void> {
@@ -149,7 +79,7 @@ async function oneRound(cell: RealCell, clients: readonly RestlessClient[], rand
 /** Tasks that should never notice anything. */
 async function startSteady(cell: RealCell): Promise<ReadonlyMap<string, number>> {
   const command = ["/bin/sh", "-c", "exec sleep 100000"];
-  const spec = { user: "tester", name: "steady", count: STEADY, priority: 100, task: { command, limit: sizes } };
+  const spec = { user: "tester", name: "steady", count: STEADY, priority: 100, task: { command, limit: SIZES } };
   await cell.client.submitJob({ requestId: "steady", spec });
   await cell.running("tester/steady", STEADY);
   // A task counts as running when its shim does; its program follows within moments.
@@ -161,27 +91,55 @@ async function startSteady(cell: RealCell): Promise<ReadonlyMap<string, number>>
 const steadyPids = (cell: RealCell): ReadonlyMap<string, number> =>
   new Map([...instancePids(cell.name)].filter(([instance]) => instance.startsWith("tester/steady/")));
 
-async function checkRound(cell: RealCell, clients: readonly RestlessClient[], steady: ReadonlyMap<string, number>): Promise<void> {
-  assert.deepEqual(steadyPids(cell), steady, "A task was restarted, or is gone");
+async function checkRound(
+  cell: RealCell,
+  clients: readonly RestlessClient[],
+  witness: Witness,
+  steady: ReadonlyMap<string, number>,
+): Promise<void> {
+  const now = steadyPids(cell);
+  const [changed] = [...steady].find(([instance, pid]) => now.get(instance) !== pid) ?? [];
+  if (changed !== undefined) assert.fail(`${changed} was restarted, or is gone: ${await story(cell, jobOf(changed))}`);
+  assert.equal(now.size, steady.size, "A task has a second process");
   await cell.until("the machine to answer", async () => (await cell.client.getCell({})).machinesReachable === 1);
   for (const task of await cell.running("tester/steady", STEADY)) assert.equal(task.run, 1, `${task.name} has run ${task.run}`);
+  await checkKilled(cell, clients, witness);
   for (const client of clients) {
-    for (const [job, exit] of client.submitted) {
-      const isKilled = client.killed.has(job);
-      let state = "";
-      let task: TaskView | undefined;
-      await cell.until(`${job} to be over`, async () => {
-        const { job: view, tasks } = await cell.client.getJob({ job });
-        state = view?.state ?? "";
-        task = tasks[0];
-        return state === "dead";
-      });
-      if (!isKilled && task?.exitCode !== exit) assert.fail(`${job} ended otherwise than with ${exit}: ${await story(cell, job)}`);
+    for (const job of client.endless) await cell.running(job, 1);
+    for (const [job, exit] of client.brief) {
+      await cell.until(`${job} to be over`, async () => (await cell.client.getJob({ job })).job?.state === "dead");
+      const [task] = await cell.tasks(job);
+      if (task?.exitCode !== exit) assert.fail(`${job} ended otherwise than with ${exit}: ${await story(cell, job)}`);
     }
     // What was seen to the end need not be looked at in every round.
-    client.submitted.clear();
-    client.killed.clear();
+    client.brief.clear();
   }
+  const running = new Set([...witness.look().keys()].map(jobOf));
+  for (const job of clients.flatMap((client) => [...client.endless]))
+    assert.ok(running.has(job), `${job} is told as running and has no process`);
+}
+
+/** Dead in the cell's books, and gone from the machine: every process of its tree, by pid and start time. */
+async function checkKilled(cell: RealCell, clients: readonly RestlessClient[], witness: Witness): Promise<void> {
+  let left: readonly string[] = [];
+  for (const end = Date.now() + GONE_MS; Date.now() < end; await sleep(100)) {
+    left = leftOf(clients, witness);
+    if (left.length === 0) break;
+  }
+  assert.deepEqual(left, [], `Killed jobs have processes ${GONE_MS} ms later\n${cell.logs()}`);
+  const { jobs } = await cell.client.listJobs({ limit: 1000 });
+  const undead = jobs.filter(({ name, state }) => state !== "dead" && clients.some((client) => client.killed.has(name)));
+  assert.deepEqual(
+    undead.map(({ name, state }) => `${name} ${state}`),
+    [],
+    "Killed jobs are not dead",
+  );
+}
+
+/** Instances of killed jobs that live, with their processes. */
+function leftOf(clients: readonly RestlessClient[], witness: Witness): string[] {
+  const killed = new Set(clients.flatMap((client) => [...client.killed]));
+  return [...witness.look()].filter(([instance]) => killed.has(jobOf(instance))).map(([instance, ids]) => `${instance}: ${ids.join(" ")}`);
 }
 
 async function story(cell: RealCell, job: string): Promise<string> {

@@ -1,22 +1,20 @@
 /** As a plain user, without bubblewrap and cgroups, the same example runs, and `borg ls machines` says what is missing and what that means. */
 import assert from "node:assert/strict";
-import { execFile, spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { chownSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { asNobody, isRoot, NOBODY, unreachable } from "../nobody.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const HANG_MS = 120_000;
-const NOBODY = 65_534;
-const isRoot = process.getuid?.() === 0;
-const drop = isRoot ? ["setpriv", `--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups"] : [];
 
 function run(
   env: NodeJS.ProcessEnv,
   ...args: readonly string[]
 ): Promise<{ readonly code: number; readonly out: string; readonly err: string }> {
-  const [command = "", ...rest] = [...drop, join(ROOT, "borg"), ...args];
+  const [command = "", ...rest] = [...asNobody, join(ROOT, "borg"), ...args];
   return new Promise((resolve) => {
     execFile(command, rest, { env, cwd: "/", timeout: HANG_MS }, (error, out, err) =>
       resolve({ code: error === null ? 0 : typeof error.code === "number" ? error.code : 255, out, err }),
@@ -24,12 +22,9 @@ function run(
   });
 }
 
-/** A clone below a directory that only root may enter cannot be run by anyone else. */
-const isReachable = (): boolean =>
-  spawnSync(drop[0] ?? "true", [...drop.slice(1), "test", "-r", join(ROOT, "src", "cli", "borg.ts")]).status === 0;
-
 test("a plain user without bubblewrap and cgroups [I9] [U7]", async (t) => {
-  if (!isReachable()) return t.skip("the project's directory cannot be read by other users");
+  const problem = unreachable(join(ROOT, "src", "cli", "borg.ts"));
+  if (problem !== "") return t.skip(problem);
   const home = mkdtempSync(join(tmpdir(), "borg-plain-"));
   if (isRoot) chownSync(home, NOBODY, NOBODY);
   const { PATH } = process.env;

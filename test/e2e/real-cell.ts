@@ -10,12 +10,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { applyEntry, newState } from "../../src/cell/cell.ts";
-import { stateHash } from "../../src/cell/checkpoint.ts";
+import { stateHash } from "../../src/cell/checkpoint/checkpoint.ts";
 import { stateViolations } from "../../src/cell/invariants.ts";
 import { decodeEntry } from "../../src/cell/op.ts";
-import { DataDirectory } from "../../src/cli/data.ts";
 import { entryPoint } from "../../src/cli/entry-point.ts";
-import { machineShares } from "../../src/cli/machine-share.ts";
+import { DataDirectory, newCellId } from "../../src/daemon/data.ts";
+import { Keys } from "../../src/daemon/keys.ts";
+import { machineShares } from "../../src/daemon/machine-share.ts";
 import { type CellClient, connectCell } from "../../src/rpc/client.ts";
 import { FilesDisk } from "../../src/store/files.ts";
 import { Log } from "../../src/store/log.ts";
@@ -45,6 +46,7 @@ export class RealCell {
 
   static async start(machines = 1): Promise<RealCell> {
     const cell = new RealCell(machines, await freePort());
+    await new Keys(cell.data, cell.name).prepare(["127.0.0.1"], ["m1", ...cell.machines], Date.now());
     cell.startMaster();
     for (const machine of cell.machines) cell.startBorglet(machine);
     await cell.ready();
@@ -56,17 +58,15 @@ export class RealCell {
     this.#machines = machines;
     this.data = new DataDirectory(join(this.#home, "cell"));
     this.name = `test-${port}`;
-    this.data.writeCell({ cell: this.name, owner: "tester", host: "127.0.0.1", port, linkPort: port + 1, machines });
-    this.url = `http://127.0.0.1:${port}`;
-    this.client = connectCell({ url: this.url, token: this.data.ownerToken(), timeoutMs: 5000 });
-    this.data.linkToken();
+    this.data.writeCell({ cell: this.name, id: newCellId(), owner: "tester", host: "127.0.0.1", port, linkPort: port + 1, machines });
+    this.url = `unix:${this.data.socket("api")}`;
+    this.client = connectCell({ at: { kind: "unix", path: this.data.socket("api") }, timeoutMs: 5000 });
     this.env = {
       ...process.env,
       HOME: this.#home,
       XDG_CONFIG_HOME: "",
       XDG_STATE_HOME: "",
       BORG_MASTER: this.url,
-      BORG_TOKEN_FILE: this.data.ownerTokenFile,
     };
   }
 
@@ -219,6 +219,9 @@ export function instancePids(cell: string): Map<string, number> {
   }
   return found;
 }
+
+/** A zombie is dead. */
+export const isAlive = (pid: number): boolean => /^\d+ \(.*\) [^ZX]/s.test(read(`/proc/${pid}/stat`));
 
 function read(path: string): string {
   try {

@@ -12,7 +12,7 @@ test("a scheduler as a process of its own, and one in a hundred lines of somebod
   timeout: 180_000,
 }, async () => {
   const cell = await RealCell.start(2);
-  const env = { ...cell.env, BORG_TOKEN: cell.data.ownerToken() };
+  const env = { ...cell.env, BORG_SOCKET: cell.data.socket("api") };
   const children: ChildProcess[] = [];
   const start = (...args: readonly string[]): void => {
     children.push(spawn(process.execPath, [...args], { env, stdio: ["ignore", "ignore", "inherit"] }));

@@ -158,7 +158,7 @@ function drawFrame(random: Random): Uint8Array {
 export function hold(target: Target, { pieces, half }: Conversation, quietMs: number): Promise<Buffer> {
   return new Promise((resolve) => {
     const chunks: Uint8Array[] = [];
-    const socket = connect({ port: target.port, host: "127.0.0.1", allowHalfOpen: true });
+    const socket = connect({ path: target.api, allowHalfOpen: true });
     const done = () => {
       clearTimeout(timer);
       socket.destroy();

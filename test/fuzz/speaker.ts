@@ -2,7 +2,9 @@
 import assert from "node:assert/strict";
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from "node:http";
 import { type ClientHttp2Session, connect } from "node:http2";
+import { connect as connectSocket } from "node:net";
 import { type DescMethod, fromBinary, fromJsonString } from "@bufbuild/protobuf";
+import { ANSWER_MS_MAX } from "./settings.ts";
 import type { Target } from "./target.ts";
 
 export type Protocol = "connect" | "grpc-web" | "grpc";
@@ -24,7 +26,6 @@ const CODES =
   "canceled unknown invalid_argument deadline_exceeded not_found already_exists permission_denied resource_exhausted " +
   "failed_precondition aborted out_of_range unimplemented internal unavailable data_loss unauthenticated";
 const GRPC_CODES: readonly string[] = ["ok", ...CODES.split(" ")];
-const HANG_MS = 10_000;
 
 export class Speaker {
   readonly #target: Target;
@@ -54,12 +55,11 @@ export class Speaker {
     const status = await new Promise<number | undefined>((resolve, reject) => {
       const request = httpRequest({
         agent: false,
-        port: this.#target.port,
-        host: "127.0.0.1",
+        socketPath: this.#target.api,
         method: "POST",
         path: "/borg.v1.CellService/GetCell",
         headers: this.#headers("application/json"),
-        timeout: HANG_MS,
+        timeout: ANSWER_MS_MAX,
       });
       request.on("response", (response) => {
         response.resume();
@@ -80,12 +80,11 @@ export class Speaker {
     return new Promise((resolve, reject) => {
       const request = httpRequest({
         agent: this.#agent,
-        port: this.#target.port,
-        host: "127.0.0.1",
+        socketPath: this.#target.api,
         method: "POST",
         path: `/${method.parent.typeName}/${method.name}`,
         headers: { ...this.#headers(type), "content-length": body.length },
-        timeout: HANG_MS,
+        timeout: ANSWER_MS_MAX,
       });
       request.on("response", (response) => {
         const chunks: Uint8Array[] = [];
@@ -108,7 +107,7 @@ export class Speaker {
 
   #http2(method: DescMethod, type: string, body: Uint8Array): Promise<Answer> {
     if (this.#session === undefined || this.#session.closed || this.#session.destroyed) {
-      this.#session = connect(`http://127.0.0.1:${this.#target.port}`);
+      this.#session = connect("http://localhost", { createConnection: () => connectSocket({ path: this.#target.api }) });
       this.#session.on("error", () => {});
     }
     const stream = this.#session.request({
@@ -121,7 +120,7 @@ export class Speaker {
       const chunks: Uint8Array[] = [];
       let headers: IncomingHttpHeaders & { ":status"?: number | undefined } = {};
       let trailers: IncomingHttpHeaders = {};
-      stream.setTimeout(HANG_MS, () => stream.destroy(new Error("No answer")));
+      stream.setTimeout(ANSWER_MS_MAX, () => stream.destroy(new Error("No answer")));
       stream.on("response", (found) => {
         headers = found;
       });

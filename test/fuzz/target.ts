@@ -1,52 +1,87 @@
-/** What is fuzzed: something with an API port and a link port. Here a few lines of a cell in a thread of their own; a real master fits as well. */
-import { Worker } from "node:worker_threads";
+/** What is fuzzed: a real master with its threads and its journal on disk, an admin's token and a machine's key. It has no machines but the fuzzer's. */
+import { createHash, randomBytes } from "node:crypto";
+import type { TestContext } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Keys } from "../../src/daemon/keys.ts";
+import type { KeyAndCertificate } from "../../src/rpc/certificates.ts";
+import { Band } from "../../src/wire/gen/borg/v1/resource_pb.ts";
+import { RealCell } from "../e2e/real-cell.ts";
 
-export interface Target {
-  readonly port: number;
-  readonly linkPort: number;
-  /** A user's. */
-  readonly token: string;
-  /** A borglet's. */
-  readonly linkToken: string;
-  /** Changes when anything that was accepted changed anything, and never else. */
-  stateHash(): Promise<string>;
-  /** What the target noticed that must never happen. */
-  problems(): Promise<readonly string[]>;
-  /** The longest that its event loop was held up since it was last asked. */
-  delayMaxMs(): Promise<number>;
-  close(): Promise<void>;
+/** What the cell says of itself at one position. */
+export interface Glance {
+  readonly hash: string;
+  readonly machinesReachable: number;
 }
 
-export interface StubReady {
+export class Target {
+  /** Its Unix sockets: what is said there reaches the same code as what comes out of TLS. */
+  readonly api: string;
+  readonly link: string;
+  /** Where strangers reach it. */
   readonly port: number;
-  readonly linkPort: number;
+  /** An admin's. */
   readonly token: string;
-}
+  /** Machine m1's. */
+  readonly identity: KeyAndCertificate;
+  readonly #cell: RealCell;
+  readonly #pid: number;
+  #longestMs = 0;
+  #writes = 0;
 
-export type StubQuestion = "hash" | "problems" | "delay";
+  static async start(t: TestContext): Promise<Target> {
+    const cell = await RealCell.start(0);
+    t.after(() => cell.close());
+    const token = `borg_${randomBytes(32).toString("base64url")}`;
+    const hash = createHash("sha256").update(token).digest("hex");
+    await cell.client.createToken({ requestId: "token", user: "tester", hash });
+    return new Target(cell, token);
+  }
 
-/** A crash of the stub is the next question's error. */
-export async function startStub(): Promise<Target> {
-  const worker = new Worker(new URL("stub.worker.ts", import.meta.url));
-  const crashed = new Promise<never>((_, reject) => worker.once("error", reject));
-  crashed.catch(() => {});
-  const next = () => Promise.race([crashed, new Promise<unknown>((resolve) => worker.once("message", resolve))]);
-  const ready = (await next()) as StubReady;
-  let queue: Promise<unknown> = Promise.resolve();
-  const ask = (question: StubQuestion): Promise<unknown> => {
-    queue = queue.then(() => {
-      const answer = next();
-      worker.postMessage(question);
-      return answer;
-    });
-    return queue;
-  };
-  return {
-    ...ready,
-    linkToken: ready.token,
-    stateHash: () => ask("hash") as Promise<string>,
-    problems: () => ask("problems") as Promise<readonly string[]>,
-    delayMaxMs: () => ask("delay") as Promise<number>,
-    close: async () => void (await worker.terminate()),
-  };
+  private constructor(cell: RealCell, token: string) {
+    this.api = cell.data.socket("api");
+    this.link = cell.data.socket("link");
+    this.port = cell.data.readCell()!.port;
+    this.token = token;
+    this.identity = new Keys(cell.data, cell.name).machine("m1");
+    this.#cell = cell;
+    this.#pid = cell.pid("master");
+  }
+
+  /** Its hash changes when anything that was accepted changed anything, and never else. */
+  async glance(): Promise<Glance> {
+    const { hash, machinesReachable } = await this.#cell.client.getCell({ hash: true });
+    return { hash, machinesReachable };
+  }
+
+  async stateHash(): Promise<string> {
+    return (await this.glance()).hash;
+  }
+
+  /** Writes something of its own: whatever was taken before it is in the cell's state when it is answered. */
+  async settle(): Promise<void> {
+    await sleep(20);
+    this.#writes += 1;
+    const quota = { limit: { cpuMilli: this.#writes } };
+    await this.#cell.client.setQuota({ requestId: `settle-${this.#writes}`, user: "tester", band: Band.BATCH, quota });
+  }
+
+  /** What it noticed that must never happen. */
+  async problems(): Promise<readonly string[]> {
+    const { pid } = await this.#ask();
+    const failed = /^.* (?:failed|ended|Thread).*$/m.exec(this.#cell.logs())?.[0];
+    return [...(pid === this.#pid ? [] : ["The master was started again"]), ...(failed === undefined ? [] : [failed])];
+  }
+
+  /** The longest that its main thread was held up since the start. */
+  async delayMaxMs(): Promise<number> {
+    await this.#ask();
+    return this.#longestMs;
+  }
+
+  /** What the master says of its turns begins anew whenever it is asked. */
+  async #ask(): Promise<{ readonly pid: number }> {
+    const view = await this.#cell.client.getMaster({});
+    this.#longestMs = Math.max(this.#longestMs, view.longestTurnMs, view.loopDelayMaxMs);
+    return view;
+  }
 }

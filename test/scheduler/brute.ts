@@ -3,10 +3,10 @@ import { amountOf, type Vector } from "../../src/base/vector.ts";
 import { holds } from "../../src/cell/constraint.ts";
 import { counts, everythingOn } from "../../src/cell/place.ts";
 import type { Machine, Place } from "../../src/cell/state.ts";
-import { hasRoom, machineProblem, type Need } from "../../src/scheduler/feasible.ts";
-import type { Mirror } from "../../src/scheduler/mirror.ts";
-import type { Policy } from "../../src/scheduler/policy.ts";
-import { compareHarm, type Preemption, victimsAt } from "../../src/scheduler/preempt.ts";
+import { compareHarm, type Preemption, victimsAt } from "../../src/scheduler/evict/preempt.ts";
+import type { Mirror } from "../../src/scheduler/mirror/mirror.ts";
+import { hasRoom, machineProblem, type Need } from "../../src/scheduler/search/feasible.ts";
+import type { Policy } from "../../src/scheduler/search/policy.ts";
 
 /** Cpu of all machines when a pass began. */
 export interface Cell {

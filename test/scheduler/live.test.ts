@@ -11,13 +11,14 @@ import { readCell } from "../../bench/cells/csv.ts";
 import { build, type CellPlan, type JobPlan } from "../../bench/cells/plan.ts";
 import { syntheticCell } from "../../bench/cells/synthetic.ts";
 import { commit, mirrorOf, schedule } from "../../bench/schedule.ts";
+import type { CellMethod } from "../../src/borgmaster/api/access.ts";
 import { bandOf, wireBand } from "../../src/cell/band.ts";
-import { userOp } from "../../src/cell/op.ts";
 import type { CellState } from "../../src/cell/state.ts";
-import { Stage } from "../../src/fauxmaster/stage.ts";
+import { ADMIN, Stage } from "../../src/fauxmaster/story/stage.ts";
 import { Queue } from "../../src/scheduler/queue.ts";
 import { serviceJobs } from "../../src/scheduler/responsibility.ts";
 import { make } from "../../src/wire/codec.ts";
+import * as api from "../../src/wire/gen/borg/v1/api_pb.ts";
 import { MachineFactsSchema } from "../../src/wire/gen/borg/v1/machine_pb.ts";
 import { Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
 import { Band } from "../../src/wire/gen/borg/v1/resource_pb.ts";
@@ -96,9 +97,11 @@ function benched(cell: CellPlan): Map<string, string> {
 function lived({ machines, jobs }: CellPlan): Map<string, string> {
   const stage = new Stage({ kind: "embedded", masters: 1, schedulers: true });
   stage.open();
-  const must = (op: Parameters<Stage["ask"]>[0]): void => {
-    const answer = stage.ask(op) as { readonly result?: string; readonly reason?: string } | undefined;
-    assert.equal(answer?.result, "done", answer?.reason ?? "");
+  const must = (user: string, method: CellMethod, schema: unknown, init: object): void => {
+    const requestId = stage.requestId();
+    const request = make(schema as typeof api.KillJobRequestSchema, { ...init, requestId } as never);
+    const answer = stage.ask({ user, method, request, requestId });
+    assert.equal(answer?.type, "answered", answer?.type === "failed" ? answer.reason : "no answer");
   };
   for (const { name, facts } of machines) stage.addMachine(name, make(MachineFactsSchema, facts));
   assert.ok(
@@ -106,16 +109,15 @@ function lived({ machines, jobs }: CellPlan): Map<string, string> {
     "Not all machines joined",
   );
   for (const user of new Set(["ops", ...jobs.map(({ spec }) => spec.user)])) {
-    must(stage.adminOp({ case: "userGrant", value: { user, roles: [Role.USER] } }));
-    must(stage.adminOp({ case: "quotaSet", value: { user, band: Band.BATCH, quota: { unlimited: true } } }));
+    must(ADMIN, "grantUser", api.GrantUserRequestSchema, { user, roles: [Role.USER] });
+    must(ADMIN, "setQuota", api.SetQuotaRequestSchema, { user, band: Band.BATCH, quota: { unlimited: true } });
   }
-  for (const value of quotas(jobs)) must(stage.adminOp({ case: "quotaSet", value }));
+  for (const value of quotas(jobs)) must(ADMIN, "setQuota", api.SetQuotaRequestSchema, value);
   const gate = { user: "ops", name: "gate", count: 1, task: { command: ["x"], limit: { cpuMilli: 1e9 } } };
-  must(userOp("ops", stage.requestId(), { case: "jobSubmit", value: { spec: gate } }));
-  for (const { spec } of jobs)
-    must(userOp(spec.user, stage.requestId(), { case: "jobSubmit", value: { spec: { ...spec, startAfter: GATE } } }));
+  must("ops", "submitJob", api.SubmitJobRequestSchema, { spec: gate });
+  for (const { spec } of jobs) must(spec.user, "submitJob", api.SubmitJobRequestSchema, { spec: { ...spec, startAfter: GATE } });
   stage.run(1000);
-  must(userOp("ops", stage.requestId(), { case: "jobKill", value: { job: GATE } }));
+  must("ops", "killJob", api.KillJobRequestSchema, { job: GATE });
   let before = -1;
   stage.runUntil(() => {
     stage.run(2000);

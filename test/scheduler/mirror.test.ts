@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { type Image, imageOf } from "../../src/cell/feed.ts";
 import type { Op } from "../../src/cell/op.ts";
-import type { Mirror } from "../../src/scheduler/mirror.ts";
+import type { Mirror } from "../../src/scheduler/mirror/mirror.ts";
 import { decode, encode } from "../../src/wire/codec.ts";
 import { CheckpointRecordSchema } from "../../src/wire/gen/borg/v1/checkpoint_pb.ts";
 import { draws, toOp } from "../cell/random-op.ts";

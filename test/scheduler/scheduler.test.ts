@@ -206,6 +206,24 @@ test("jobs are shared out: by name, services to one, batch by hash over the othe
   assert.deepEqual([by("web"), by("front"), by("mine")], ["service", "service", "batch-1"]);
   const mills = Array.from({ length: 12 }, (_, i) => by(`mill${i}`));
   assert.deepEqual([...new Set(mills)].sort(), ["batch-0", "batch-1"]);
+  const all = [serviceJobs("service"), batchJobs("batch-0", 0, 2), batchJobs("batch-1", 1, 2)];
+  for (const job of loop.world.state.jobs.values()) assert.equal(all.filter((mine) => mine(job)).length, 1, job.id);
+});
+
+test("under coarse detection nothing is planned on a machine that a claim in flight is about to change [scheduler.P9] [O6]", () => {
+  const loop = loopOf(1);
+  loop.world.must(
+    loop.world.user("admin", { case: "schedulerSet", value: { name: "service", limits: { priorityMax: 450, coarse: true } } }),
+  );
+  loop.add({ name: "service", mine: everyJob("service") });
+  loop.run(200);
+  loop.delayMs = [100, 100];
+  submit(loop, "one", small());
+  loop.run(150);
+  submit(loop, "two", small());
+  loop.run(2_000);
+  assert.deepEqual(pending(loop), []);
+  assert.equal(loop.counts.refused, 0, "the second waited for the first");
 });
 
 test("a transaction holds at most 1000 claims [scheduler.A6]", () => {

@@ -1,10 +1,13 @@
 /**
- * Runs seeds of the simulation: node test/sim/run.ts [--seed N] [--seeds N] [--first N] [--json].
- * One seed prints its trace (legend in docs/simulation.md); many print the first failures and, at the end, what they met.
+ * Runs seeds of the simulation: node test/sim/run.ts [--seed N] [--seeds N] [--first N] [--json], and what a seed draws can be told otherwise:
+ * [--cell KIND] [--faults crash,clock] [--clients N] [--machines N] [--batch N] [--safety MS]. One seed prints its trace (legend in docs/simulation.md);
+ * many print the first failures, each in the smallest world that fails in the same way (--shrink 0: as it is), and at the end what they met.
  */
 import { parseArgs } from "node:util";
-import { failureReport } from "../../src/fauxmaster/report.ts";
-import { coverageProblems, type Ran, runSeed, runSeeds } from "./runner.ts";
+import { FAULT_CLASSES, type Options } from "../../src/fauxmaster/options.ts";
+import { failureReport, replayCommand } from "../../src/fauxmaster/report.ts";
+import { coverageProblems, type Failure, type Ran, runSeed, runSeeds } from "./runner.ts";
+import { SHRINK_BOUNDS, shrink } from "./shrink.ts";
 
 /** So many seeds must have met every fault and every rare path. */
 const COVERAGE_SEEDS = 300;
@@ -15,6 +18,13 @@ const { values } = parseArgs({
     seeds: { type: "string", default: "200" },
     first: { type: "string", default: "1" },
     failures: { type: "string", default: "5" },
+    shrink: { type: "string", default: String(SHRINK_BOUNDS.runsMax) },
+    cell: { type: "string" },
+    faults: { type: "string" },
+    clients: { type: "string" },
+    machines: { type: "string" },
+    batch: { type: "string" },
+    safety: { type: "string" },
     json: { type: "boolean", default: false },
   },
 });
@@ -23,8 +33,22 @@ const { values } = parseArgs({
 process.stdout.on("error", () => process.exit(0));
 process.exitCode = values.seed === undefined ? many() : one(Number(values.seed));
 
+/** What is told otherwise than the seed draws it. */
+function told(): Partial<Omit<Options, "seed">> {
+  const { cell, faults, clients, machines, batch, safety } = values;
+  const names = faults === "none" ? [] : (faults?.split(",") ?? []);
+  return {
+    ...(cell === undefined ? {} : { cell: cell === "embedded" ? "embedded" : "replicated" }),
+    ...(faults === undefined ? {} : { faults: new Set(FAULT_CLASSES.filter((name) => names.includes(name))) }),
+    ...(clients === undefined ? {} : { clients: Number(clients) }),
+    ...(machines === undefined ? {} : { machines: Number(machines) }),
+    ...(batch === undefined ? {} : { batch: Number(batch) }),
+    ...(safety === undefined ? {} : { safetyMs: Number(safety) }),
+  };
+}
+
 function one(seed: number): number {
-  const { kernel, options, history } = runSeed(seed, {}, (line) => process.stdout.write(`${line}\n`));
+  const { kernel, options, history } = runSeed(seed, told(), (line) => process.stdout.write(`${line}\n`));
   if (kernel.violation !== undefined) {
     process.stdout.write(failureReport(kernel, options));
     if (kernel.violation.cause instanceof Error) process.stdout.write(`${kernel.violation.cause.stack}\n`);
@@ -37,13 +61,19 @@ function one(seed: number): number {
 
 function many(): number {
   const [first, seeds] = [Number(values.first), Number(values.seeds)];
-  const ran = runSeeds({ first, seeds, failuresMax: Number(values.failures), each: progress(first, seeds) });
-  for (const { seed, id, text } of ran.failures)
-    process.stdout.write(`Seed ${seed} broke ${id}: ${text.slice(0, 500)}\n  make sim SEED=${seed}\n`);
+  const ran = runSeeds({ first, seeds, failuresMax: Number(values.failures), told: told(), each: progress(first, seeds) });
+  for (const failure of ran.failures) process.stdout.write(inShort(failure));
   const problems = ran.seeds >= COVERAGE_SEEDS && ran.failures.length === 0 ? coverageProblems(ran) : [];
   for (const problem of problems) process.stdout.write(`${problem}\n`);
   process.stdout.write(values.json ? `${JSON.stringify(summary(ran))}\n` : words(ran, first));
   return ran.failures.length + problems.length > 0 ? 1 : 0;
+}
+
+/** What broke, and the command that shows it in the smallest world found. */
+function inShort({ seed, id, text, world }: Failure): string {
+  const runsMax = Number(values.shrink);
+  const smallest = runsMax === 0 ? world : shrink(world, { ...SHRINK_BOUNDS, runsMax });
+  return `Seed ${seed} broke ${id}: ${text.slice(0, 500)}\n  ${replayCommand(smallest.options)}\n`;
 }
 
 /** Long work shows that it goes on. */
@@ -69,7 +99,7 @@ function summary({ seeds, failures, simulatedSeconds, wallSeconds, events, entri
 function words(ran: Ran, first: number): string {
   const { seeds, failures, simulatedSeconds, wallSeconds, entries, calls } = ran;
   return [
-    `Classes of faults, by seeds: ${ran.classes}`,
+    `Classes of faults that struck, by seeds: ${ran.classes}`,
     `Faults: ${ran.faults}`,
     `Rare paths: ${ran.probes}`,
     `${seeds - failures.length} of ${seeds} seeds from ${first} on are clean: ${Math.round(simulatedSeconds)} simulated seconds in ${Math.round(wallSeconds)} s (${Math.round(simulatedSeconds / wallSeconds)} per second), ${entries} entries, ${calls} calls`,

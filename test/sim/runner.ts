@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { cellParts } from "../../src/fauxmaster/cell.ts";
 import { drawOptions, FAULT_CLASSES, type Options } from "../../src/fauxmaster/options.ts";
-import { Tally } from "../../src/fauxmaster/tally.ts";
+import { Tally } from "../../src/fauxmaster/world/tally.ts";
 import { World } from "../../src/fauxmaster/world.ts";
 
 export interface Ran {
@@ -13,7 +13,7 @@ export interface Ran {
   readonly entries: number;
   readonly calls: number;
   readonly failures: readonly Failure[];
-  /** How often each class of faults was on, by seeds; how often each fault fired and each rare path was taken. */
+  /** In how many seeds each class of faults struck; how often each fault fired and each rare path was taken. */
   readonly classes: Tally;
   readonly faults: Tally;
   readonly probes: Tally;
@@ -58,7 +58,7 @@ export function runSeeds({ first, seeds, secondsMax = Number.POSITIVE_INFINITY, 
     sums.events += kernel.events;
     if (kernel.violation === undefined) sums.entries += world.entries().length;
     sums.calls += world.history.calls.length;
-    for (const name of world.options.faults) classes.add(name);
+    for (const name of FAULT_CLASSES) if (kernel.faults.of(`class.${name}`) > 0) classes.add(name);
     faults.merge(kernel.faults);
     probes.merge(kernel.probes);
     if (kernel.violation !== undefined) failures.push({ seed, id: kernel.violation.id, text: kernel.violation.text, world });
@@ -70,7 +70,7 @@ export function runSeeds({ first, seeds, secondsMax = Number.POSITIVE_INFINITY, 
 /** Rare paths that the code marks with `env.log("~name")` or `probes.add("name")`. */
 export function knownProbes(): readonly string[] {
   const names = new Set<string>();
-  for (const file of globSync("src/{borgmaster,scheduler,fauxmaster,store}/*.ts")) {
+  for (const file of globSync("src/{borglet,borgmaster,scheduler,fauxmaster,store}/**/*.ts")) {
     if (file.endsWith(".test.ts") || file.includes("toy")) continue;
     const text = readFileSync(file, "utf8");
     for (const match of text.matchAll(/log\("~([^"]+)"\)|probes\.add\("([^"]+)"/g)) names.add((match[1] ?? match[2]) as string);
@@ -83,7 +83,7 @@ export function coverageProblems(ran: Ran): readonly string[] {
   const problems: string[] = [];
   for (const name of FAULT_CLASSES) {
     const share = ran.classes.of(name) / ran.seeds;
-    if (share < 0.4) problems.push(`Fault class ${name} was on in ${Math.round(share * 100)} % of the seeds, less than 40 %`);
+    if (share < 0.4) problems.push(`Fault class ${name} struck in ${Math.round(share * 100)} % of the seeds, less than 40 %`);
   }
   for (const name of knownProbes()) if (ran.probes.of(name) === 0) problems.push(`Rare path "${name}" was never taken`);
   return problems;

@@ -8,8 +8,8 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { newStory } from "../../src/fauxmaster/commands.ts";
-import { converse, parseScript, renderScript } from "../../src/fauxmaster/conversation.ts";
+import { newStory } from "../../src/fauxmaster/story/commands.ts";
+import { converse, parseScript, renderScript } from "../../src/fauxmaster/story/conversation.ts";
 
 const folder = fileURLToPath(new URL("../../src/fauxmaster/scripts/", import.meta.url));
 const wanted = process.env["SCRIPT"];

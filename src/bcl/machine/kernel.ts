@@ -1,4 +1,5 @@
 /** The functions that the standard library is built on. They cannot loop without charging for it. */
+import { pathInside } from "../path.ts";
 import { Fault } from "../problem.ts";
 import { readQuantity } from "../quantity.ts";
 import type { Span } from "../source.ts";
@@ -243,6 +244,25 @@ const CONTROL: readonly Native[] = [
     example: 'param("replicas", 3) == 3',
     run: (machine, thunks, span) => parameterValue(machine, wantText(machine, given(thunks, 0)), thunks[1], span),
   },
+  {
+    name: "read",
+    parameters: ["path"],
+    required: 1,
+    what: "The text of a file beside this one: for files = { ... }. Paths are relative to the file that has them and stay inside the project.",
+    example: 'error_of(read("../secret.conf")) == "Cannot read from outside the project"',
+    run: (machine, thunks, span) => fileText(machine, given(thunks, 0), span),
+  },
 ];
+
+/** The path is relative to the file that asks: a library reads what stands beside it, whoever imports it. */
+function fileText(machine: Machine, thunk: Thunk, span: Span): Value {
+  const path = wantText(machine, thunk);
+  const inside = pathInside(thunk.span.source.path, path, "read");
+  if (!inside.ok) throw machine.fault(thunk.span, inside.reason);
+  const found = machine.textOf(inside.value);
+  if (!found.ok) throw machine.fault(thunk.span, `Cannot read "${inside.value.slice(0, 200)}": ${found.reason}`);
+  machine.chargeText(found.value.length, span);
+  return textValue(found.value);
+}
 
 export const KERNEL: readonly Native[] = [...COLLECTIONS, ...TEXTS, ...NUMBERS, ...CONTROL];

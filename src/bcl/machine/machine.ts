@@ -1,8 +1,9 @@
 /** One evaluation: how much of each limit is used up, and the way from the start to where it is now. */
+import { type Result, refused } from "../../base/result.ts";
 import { Fault, type Problem, type Step } from "../problem.ts";
 import type { Span } from "../source.ts";
 import type { Role } from "../syntax/token.ts";
-import { DEFAULT_LIMITS, type Limits } from "./limits.ts";
+import { DEFAULT_LIMITS, FILES_MAX, type Limits } from "./limits.ts";
 import type { Tuple } from "./tuple.ts";
 import type { Value } from "./value.ts";
 
@@ -32,6 +33,8 @@ export interface World {
   /** What `--set` gave, as text. */
   readonly parameters: ReadonlyMap<string, string>;
   readonly declare: Declare;
+  /** A file of the project, by its path from the root. */
+  readonly readFile: (path: string) => Result<string>;
 }
 
 /** What a declaration makes of its value: a job, for one, gets its defaults. `inside` is the tuple that the declaration stands in. */
@@ -47,6 +50,9 @@ export class Machine {
   readonly limits: Limits;
   readonly parameters: ReadonlyMap<string, string>;
   readonly declare: Declare;
+  readonly #readFile: World["readFile"];
+  /** Each file is read once, so that it says the same to everyone who asks. */
+  readonly #files = new Map<string, Result<string>>();
   readonly way: Frame[] = [];
   #steps = 0;
   #depth = 0;
@@ -57,6 +63,7 @@ export class Machine {
     this.limits = world.limits ?? DEFAULT_LIMITS;
     this.parameters = world.parameters;
     this.declare = world.declare;
+    this.#readFile = world.readFile;
   }
 
   get steps(): number {
@@ -129,6 +136,16 @@ export class Machine {
         `Evaluation made more than ${this.limits.elements} elements of lists and tuples`,
         "does a list or an inheritance double its size each time?",
       );
+  }
+
+  /** The text of a file, for read(). */
+  textOf(path: string): Result<string> {
+    const known = this.#files.get(path);
+    if (known !== undefined) return known;
+    if (this.#files.size >= FILES_MAX) return refused(`more than ${FILES_MAX} files were read`);
+    const found = this.#readFile(path);
+    this.#files.set(path, found);
+    return found;
   }
 
   mark(): Mark {

@@ -26,14 +26,21 @@ export interface Result {
 
 interface Draft {
   readonly jobs: JobSpec[];
+  /** Where each job, by user and name, says what it waits for. */
+  readonly waits: Map<string, Wait>;
   readonly allocSets: AllocSetSpec[];
   readonly quotas: QuotaSpec[];
   /** By the name of the declaration, which its own field `name` may change. */
   readonly services: Map<string, { readonly name: string; readonly jobs: string[]; readonly allocSets: string[] }>;
 }
 
+interface Wait {
+  readonly after: string;
+  readonly span: Span;
+}
+
 export function convert(reader: Reader, declarations: readonly Declaration[]): Result {
-  const draft: Draft = { jobs: [], allocSets: [], quotas: [], services: new Map() };
+  const draft: Draft = { jobs: [], waits: new Map(), allocSets: [], quotas: [], services: new Map() };
   const names = new Map<string, Span>();
   for (const declaration of declarations) {
     const { tuple } = declaration;
@@ -47,7 +54,31 @@ export function convert(reader: Reader, declarations: readonly Declaration[]): R
     else if (key !== undefined) names.set(key, declaration.span);
     reader.machine.way.pop();
   }
-  return { ...draft, services: [...draft.services.values()] };
+  reportCircles(reader, draft.waits);
+  const { jobs, allocSets, quotas, services } = draft;
+  return { jobs, allocSets, quotas, services: [...services.values()] };
+}
+
+/** Jobs of one file that wait for each other would wait for ever; the cell would refuse one of them, and not say why. */
+function reportCircles(reader: Reader, waits: ReadonlyMap<string, Wait>): void {
+  const seen = new Set<string>();
+  for (const first of waits.keys()) {
+    const path: string[] = [];
+    for (let at: string | undefined = first; at !== undefined && !seen.has(at); at = waits.get(at)?.after) {
+      seen.add(at);
+      path.push(at);
+    }
+    const back = waits.get(path.at(-1) ?? "")?.after;
+    const from = back === undefined ? -1 : path.indexOf(back);
+    if (from === -1) continue;
+    const round = path.slice(from);
+    const shown = [...(round.length > 8 ? [...round.slice(0, 7), "..."] : round), round[0]!];
+    reader.report(
+      waits.get(round[0]!)!.span,
+      `Jobs wait for each other in a circle: ${shown.join(" -> ")}`,
+      "none of them could ever start",
+    );
+  }
 }
 
 /** Puts one into the draft, and says what it may be there only once as. */
@@ -60,6 +91,8 @@ function convertOne(reader: Reader, declaration: Declaration, what: string, draf
       const job = toJob(reader, tuple, what, span);
       if (job === undefined) return undefined;
       draft.jobs.push(job);
+      if (job.startAfter !== "")
+        draft.waits.set(`${job.user}/${job.name}`, { after: job.startAfter, span: tuple.cell("start_after")?.span ?? span });
       group?.jobs.push(`${job.user}/${job.name}`);
       return `Name "${job.user}/${job.name}"`;
     }

@@ -3,6 +3,8 @@ import { checkAsserts } from "../machine/plain.ts";
 import type { Thunk } from "../machine/thunk.ts";
 import type { Tuple } from "../machine/tuple.ts";
 import { didYouMean } from "../suggest.ts";
+import { isRole } from "../syntax/token.ts";
+import { foreignWord } from "./foreign.ts";
 import type { Reader } from "./reader.ts";
 import { showCells, type Type } from "./type.ts";
 
@@ -40,7 +42,9 @@ export const field = <T>(type: Type<T>, what: string, example: string, more: Mor
 });
 
 const HINT = "borg bcl explain lists the fields; a local or a name that begins with _ is no field";
-const SERVICE_HINT = "fields for every job of the service stand in each = { ... }";
+
+const serviceHint = (name: string): string =>
+  isRole(name) ? `it needs a name of its own: ${name} NAME = { ... }` : "fields for every job of the service stand in each = { ... }";
 
 /** Reads every field, reporting all problems, not only the first. `extra` are names that others read. */
 export function readFields<F extends Fields>(
@@ -54,13 +58,11 @@ export function readFields<F extends Fields>(
   reader.attempt(() => checkAsserts(reader.machine, tuple));
   const known = Object.keys(fields);
   for (const name of tuple.keys) {
-    if (!known.includes(name) && !extra.includes(name))
-      reader.unknown(
-        tuple,
-        name,
-        `${what} has no field "${name.slice(0, 40)}"${didYouMean(name, known)}`,
-        "each" in fields ? SERVICE_HINT : HINT,
-      );
+    if (known.includes(name) || extra.includes(name)) continue;
+    const foreign = foreignWord(name, known);
+    const suggestion = foreign?.suggestion ?? didYouMean(name, known);
+    const hint = foreign?.hint ?? ("each" in fields ? serviceHint(name) : HINT);
+    reader.unknown(tuple, name, `${what} has no field "${name.slice(0, 40)}"${suggestion}`, hint);
   }
   const values: [string, unknown][] = [];
   for (const [name, spec] of Object.entries(fields)) {

@@ -225,3 +225,43 @@ test("dates are UTC and days that do not exist are refused", () => {
 test("utf8() is what TextEncoder says", () => {
   for (const text of ["", "abc", "é", "€", "😀", "a\u0000b"]) assert.deepEqual(utf8(text), new TextEncoder().encode(text));
 });
+
+test("jobs that wait for each other are refused with the circle, once [bcl.D7]", () => {
+  const job = (name: string, after: string) => `job ${name} = { command = ["x"], start_after = "${after}" }\n`;
+  assert.deepEqual(messages(job("a", "b") + job("b", "a") + job("c", "a") + job("d", "elsewhere")), [
+    "Jobs wait for each other in a circle: ubar/a -> ubar/b -> ubar/a",
+  ]);
+  assert.deepEqual(messages(job("a", "b") + job("b", "c") + job("c", "bob/a")), []);
+});
+
+test("a declaration without a name is refused; a field of that name is one [bcl.D8]", () => {
+  assert.deepEqual(messages('job = { command = ["x"] }'), ["Cannot declare a job without a name"]);
+  assert.deepEqual(messages("local base = { a = 1 }\nservice = base { b = 2 }"), ["Cannot declare a service without a name"]);
+  assert.deepEqual(messages("quota = 5\nx = { job = { a = 1 } }"), []);
+});
+
+test("words of other systems are answered with ours, and only where we have them [bcl.D9]", () => {
+  const said = (word: string) => evaluateText(`job a = { command = ["x"], ${word} = 1 }`).problems[0]!;
+  for (const [word, ours] of [
+    ["memory", "ram"],
+    ["replicas", "count"],
+    ["environment", "env"],
+    ["entrypoint", "command"],
+    ["livenessProbe", "health"],
+    ["nodeSelector", "constraints"],
+    ["terminationGracePeriodSeconds", "notice"],
+  ] as const)
+    assert.equal(said(word).message, `Job "a" has no field "${word}"; did you mean "${ours}"?`);
+  assert.match(said("image").hint!, /not a container image/);
+  assert.match(said("resources").hint!, /cpu, ram and disk stand in the job itself/);
+  assert.equal(messages("alloc_set a = { image = 1 }")[0], 'Alloc set "a" has no field "image"');
+});
+
+test("a variable of the task in a text is explained; it can be handed on [bcl.N6]", () => {
+  const [problem] = evaluateText(`x = "\${HOME}/a"`).problems;
+  assert.equal(problem!.message, 'Cannot find "HOME"');
+  assert.match(problem!.hint!, /a variable of the task is written \\\$\{HOME\}/);
+  assert.deepEqual(messages(`HOME = "/root"\nx = "\${HOME}/a"`), []);
+  assert.equal(evaluateText("x = HOME").problems[0]!.hint, "text stands in quotes");
+  assert.equal(evaluateText(`job a = { command = ["\\\${HOME}", "$HOME"] }`).result!.jobs[0]!.task!.command.join(), `\${HOME},$HOME`);
+});

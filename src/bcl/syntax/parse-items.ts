@@ -86,8 +86,16 @@ function parseItem(cursor: Cursor, where: Where): Item {
   if (isRole(word) && named) return parseDeclaration(cursor, word, where);
   if (cursor.is("[") && (where === "file" || where === "test"))
     throw cursor.expected("the name of a field", "names are computed only inside a tuple");
-  return parseField(cursor, false);
+  const field = parseField(cursor, false);
+  if (where === "file" && isRole(word) && !field.replace && DECLARABLE.has(field.value.kind))
+    throw cursor.fault(field.keySpan, `Cannot declare ${article(word)} without a name`, `it is written ${word} NAME = { ... }`);
+  return field;
 }
+
+/** What a declaration looks like; `quota = 5` is a field like any other. */
+const DECLARABLE: ReadonlySet<string> = new Set(["tuple", "extend"]);
+
+const article = (role: Role): string => `${role === "alloc_set" ? "an" : "a"} ${role.replace("_", " ")}`;
 
 function parseLocal(cursor: Cursor): Field {
   const { start } = cursor.take();

@@ -110,6 +110,10 @@ class Resolver {
         if (node.kind === "super")
           this.#problems?.add(problemAt(node.span, 'Cannot use "super" alone', "write super.field for the inherited value of a field"));
         return;
+      case "text":
+        for (const part of node.parts)
+          if (typeof part !== "string") part.kind === "name" ? this.#name(part, scope, true) : this.#expression(part, scope);
+        return;
       case "tuple":
         this.tuple(node, scope);
         return;
@@ -150,7 +154,7 @@ class Resolver {
     }
   }
 
-  #name(node: Name, scope: Scope | undefined): void {
+  #name(node: Name, scope: Scope | undefined, inText = false): void {
     let itself: Definition | undefined;
     let passed = 0;
     for (let at = scope; at !== undefined; at = at.parent) {
@@ -176,14 +180,25 @@ class Resolver {
       words.push(...at.names.keys());
       isExtending ||= at.extends;
     }
-    const suggestion = didYouMean(node.name, words);
+    const isVariable = inText && ENVIRONMENT.test(node.name);
+    const suggestion = isVariable ? "" : didYouMean(node.name, words);
     const inherited = `an inherited field is reached as self.${node.name.slice(0, 40)}`;
-    const hint = isExtending ? inherited : suggestion === "" ? "text stands in quotes" : undefined;
+    const hint = isVariable ? variableHint(node.name) : isExtending ? inherited : suggestion === "" ? "text stands in quotes" : undefined;
     this.#problems.add(problemAt(node.span, `Cannot find "${node.name.slice(0, 64)}"${suggestion}`, hint));
   }
 }
 
-type Plain = Exclude<Expression, { kind: "name" | "self" | "super" | "tuple" | "extend" | "list-for" | "tuple-for" | "lambda" | "let" }>;
+/** How variables of an environment are written everywhere. */
+const ENVIRONMENT = /^[A-Z][A-Z0-9_]*$/;
+
+/** The file is worked out before anything runs: what the task will have in its environment is not known to it. */
+const variableHint = (name: string): string =>
+  `\${...} holds values of this file; a variable of the task is written \\\${${name.slice(0, 40)}}, or stands in """raw text""", and a shell has to read it: command = ["/bin/sh", "-c", "..."]`;
+
+type Plain = Exclude<
+  Expression,
+  { kind: "name" | "text" | "self" | "super" | "tuple" | "extend" | "list-for" | "tuple-for" | "lambda" | "let" }
+>;
 
 /** The parts of a node that open no scope; `super` before a dot or a bracket is in its place. */
 function childrenOf(node: Plain): readonly Expression[] {
@@ -191,8 +206,6 @@ function childrenOf(node: Plain): readonly Expression[] {
     case "number":
     case "constant":
       return [];
-    case "text":
-      return node.parts.filter((part) => typeof part !== "string");
     case "list":
       return node.items;
     case "select":

@@ -27,7 +27,10 @@ export class RealEnv<In, Out> implements Env<Out> {
   wall = (): number => Date.now();
   random = (): number => Math.random();
   id = (): string => randomUUID();
-  log = (line: string): void => this.#options.log(line);
+  /** A line that begins with "~" marks a rare path for the simulation; people need not read it. */
+  log = (line: string): void => {
+    if (!line.startsWith("~")) this.#options.log(line);
+  };
   send = (to: Address, message: Out): void => this.#options.send(to, message);
 
   timer(afterMs: number, tag: string): TimerHandle {

@@ -10,7 +10,6 @@ import {
   rmSync,
   statSync,
   symlinkSync,
-  truncateSync,
   utimesSync,
   writeFileSync,
 } from "node:fs";
@@ -22,11 +21,9 @@ import { make } from "../../wire/codec.ts";
 import { LogStream } from "../../wire/gen/borg/v1/link_pb.ts";
 import { StartOrderSchema } from "../../wire/gen/borg/v1/machine_pb.ts";
 import { ConfigFileSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
-import { keptRecord, newKept, termRecord } from "../kept.ts";
 import { isReachable, sweepAreas } from "./area.ts";
 import { writeUnder } from "./config-files.ts";
 import { jailArguments } from "./jail.ts";
-import { KeptFile } from "./kept-file.ts";
 import { environmentOf, launchScript } from "./launch.ts";
 import { instanceOf, keyOf } from "./layout.ts";
 import { logEnd, readLog, sweepLogs } from "./log-files.ts";
@@ -43,50 +40,6 @@ function temporary(use: (directory: string) => void): void {
     rmSync(directory, { recursive: true, force: true });
   }
 }
-
-const order = (instance: string) => make(StartOrderSchema, { instance, task: { command: ["true"] } });
-
-test("What was kept is there again; a record cut short at the end is dropped, other damage is refused [borglet.K6]", () => {
-  temporary((directory) => {
-    const path = join(directory, "kept");
-    const file = new KeptFile(path);
-    file.append([termRecord({ term: 3, sequence: 9, instances: new Map() })]);
-    for (let i = 0; i < 3; i++) file.append([keptRecord({ ...newKept(order(`ann/web/${i}:1`)), run: i })]);
-    file.close();
-    const whole = readFileSync(path);
-    for (let cut = 0; cut < whole.length; cut++) {
-      writeFileSync(path, whole.subarray(0, cut));
-      new KeptFile(path).close();
-    }
-    writeFileSync(path, whole);
-    truncateSync(path, whole.length - 1);
-    const torn = new KeptFile(path);
-    assert.deepEqual([torn.memory.term, torn.memory.sequence, [...torn.memory.instances.keys()]], [3, 9, ["ann/web/0:1", "ann/web/1:1"]]);
-    torn.close();
-    for (let at = 0; at < whole.length - 40; at++) {
-      const bent = Buffer.from(whole);
-      bent[at] = bent[at]! ^ 4;
-      writeFileSync(path, bent);
-      assert.throws(() => new KeptFile(path), /Cannot read ".*": damaged at byte \d+; end the tasks/, `byte ${at}`);
-    }
-  });
-});
-
-test("Records beyond the bound are written anew, smaller [borglet.K7] [KB1]", () => {
-  temporary((directory) => {
-    const path = join(directory, "kept");
-    const file = new KeptFile(path);
-    const kept = newKept(make(StartOrderSchema, { instance: "ann/web/0:1", task: { command: ["x".repeat(100_000)] } }));
-    file.memory.instances.set("ann/web/0:1", kept);
-    for (let run = 0; run < 100; run++) {
-      kept.run = run;
-      file.append([keptRecord(kept)]);
-    }
-    assert.ok(statSync(path).size < 6e6);
-    file.close();
-    assert.equal(new KeptFile(path).memory.instances.get("ann/web/0:1")?.run, 99);
-  });
-});
 
 test("Instances become names of files and back, and nothing else becomes one [borglet.T4]", () => {
   const name = fc.stringMatching(/^[a-z0-9]([-a-z0-9]{0,20}[a-z0-9])?$/);
@@ -212,15 +165,15 @@ test("A run that is called off before it began never begins; shims' words are be
   });
   assert.deepEqual(parseProcess("12 345 boot\n"), { pid: 12, start: "345", bootId: "boot" });
   for (const bad of ["", "12 345", "12 345 boot", "called off\n"]) assert.equal(parseProcess(bad), undefined);
-  assert.deepEqual(
-    [parseExit("0\n"), parseExit("137\n"), parseExit("255\n")],
-    [
-      { code: 0, signal: 0 },
-      { code: 0, signal: 9 },
-      { code: 255, signal: 0 },
-    ],
-  );
-  assert.equal(parseExit("13"), undefined);
+  assert.deepEqual(["exit 0\n", "exit 137\n", "signal 9\n", "exit 255\n", "137\n", "255\n"].map(parseExit), [
+    { code: 0, signal: 0 },
+    { code: 137, signal: 0 },
+    { code: 0, signal: 9 },
+    { code: 255, signal: 0 },
+    { code: 0, signal: 9 },
+    { code: 255, signal: 0 },
+  ]);
+  for (const bad of ["13", "exit 1", "signal", "exit 1\nexit 2\n", "stop 3\n"]) assert.equal(parseExit(bad), undefined);
   const stat = parseStat("77 (a) S (b) R 5 6 7 0 -1 4194304 1 0 0 0 11 12 13 14 20 0 1 0 98765 1 2");
   assert.deepEqual([stat?.pid, stat?.state, stat?.ppid, stat?.session, stat?.start, stat?.cpuTicks], [77, "R", 5, 7, "98765", 50]);
 });

@@ -9,12 +9,13 @@ import { splitTask, taskOf } from "../../base/id.ts";
 import type { KeptRecord } from "../../wire/gen/borg/v1/borglet_pb.ts";
 import type { StartOrder } from "../../wire/gen/borg/v1/machine_pb.ts";
 import { isEnded, type Kept } from "../kept.ts";
-import type { BorgletMachine, Exit, LogPiece, LogPlace, Sample, Seen } from "../machine.ts";
+import type { KeptFile } from "../kept-file.ts";
+import type { BorgletMachine, Exit, LogPiece, LogPlace, Seen } from "../machine.ts";
 import type { FromMachine } from "../message.ts";
+import { SampleFilter } from "../notice.ts";
 import { bytesWords } from "../usage.ts";
 import { bandOf, type Cgroups } from "./cgroup.ts";
 import { askHealth } from "./health-check.ts";
-import type { KeptFile } from "./kept-file.ts";
 import { Launcher, type LauncherOptions } from "./launcher.ts";
 import { instanceOf, keyOf, type Layout } from "./layout.ts";
 import { type LogLimits, readLog, sweepLogs } from "./log-files.ts";
@@ -66,6 +67,7 @@ export class LinuxMachine implements BorgletMachine {
   readonly #launcher: Launcher;
   readonly #processes: Processes;
   readonly #runs = new Map<string, Run>();
+  readonly #filter = new SampleFilter();
   readonly #bootId = bootId();
   #told: Seen[] = [];
   #watcher: FSWatcher | undefined;
@@ -99,7 +101,6 @@ export class LinuxMachine implements BorgletMachine {
   close(): void {
     this.#watcher?.close();
     clearInterval(this.#tick);
-    this.#options.kept.close();
     this.#options.cgroups?.close();
   }
 
@@ -292,7 +293,7 @@ export class LinuxMachine implements BorgletMachine {
     const isHeard = ({ child, childGone, state }: Run): boolean => child !== undefined && !childGone && state === "alive";
     for (const run of [...this.#runs.values()]) if (all || !isHeard(run)) this.#look(run);
     const alive = [...this.#runs.values()].filter(({ state }) => state === "alive");
-    const samples: Sample[] = this.#processes.measure(alive);
+    const samples = this.#filter.pick(this.#processes.measure(alive), (instance) => this.#runs.get(instance)?.ramLimit ?? 0);
     if (samples.length > 0) this.#options.deliver({ type: "usage", samples });
     const now = performance.now();
     if (now - this.#sweptMs < SWEEP_MS) return;
@@ -346,6 +347,7 @@ export class LinuxMachine implements BorgletMachine {
       setTimeout(() => this.#look(run), ENDING_MS);
       return;
     }
+    this.#filter.forget(run.instance);
     const kills = this.#processes.release(run);
     const message = run.message || (kills > 0 ? `Killed: used more memory than its limit of ${bytesWords(run.ramLimit)}` : "");
     this.#runs.delete(run.instance);

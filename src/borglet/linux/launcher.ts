@@ -14,7 +14,7 @@ import { type LogLimits, logEnd } from "./log-files.ts";
 import { type Abilities, dropRights } from "./probe.ts";
 import { bootId } from "./proc.ts";
 import { removeRuns } from "./run-files.ts";
-import { SHIM_ENVIRONMENT, shimArguments } from "./shim.ts";
+import { SHIM_ENVIRONMENT, shimArguments, witnessed } from "./shim.ts";
 import type { Uids } from "./uids.ts";
 
 /** Whom the kernel kills first when the whole machine is out of memory; the borglet itself has 0. */
@@ -55,11 +55,14 @@ export class Launcher {
     const command = [...dropRights(abilities, owner), ...this.#task(order, key, owner)];
     const prefix = layout.run(key, run);
     const logs = { log, logFileBytes: logLimits.fileBytes, logFiles: logLimits.files, out: logEnd(log, "out"), err: logEnd(log, "err") };
-    return spawnShim(prefix, shimArguments({ run: prefix, bootId: this.#bootId, oomScore: OOM_SCORES[band], groups, command, ...logs }));
+    const jailed = abilities.jail !== "none";
+    const rest = { oomScore: OOM_SCORES[band], groups, jailed, command, ...logs };
+    return spawnShim(prefix, shimArguments({ run: prefix, bootId: this.#bootId, ...rest }));
   }
 
   #ownerOf(order: StartOrder): Owner {
     const { abilities, uids, isJobHere } = this.#options;
+    if (!abilities.waits) throw new Error("Cannot learn how the task ends: setsid with --wait is missing (package util-linux)");
     if (abilities.user !== "root") return undefined;
     if (abilities.setpriv.length === 0) throw new Error("Cannot give the task a user of its own: setpriv is missing (package util-linux)");
     return uids.of(splitTask(taskOf(order.instance)).job, isJobHere);
@@ -86,7 +89,7 @@ export class Launcher {
     const view = { cell, home: JAIL.home, temporary: JAIL.temporary, nodeDirectory: JAIL.node, root: "" };
     writeLaunch(launch, launchScript(command, environmentOf(order, view), JAIL.home), owner);
     const jail = jailArguments({ bubblewrap: abilities.bubblewrap, home, temporary, nodeDirectory, launch, files: bound });
-    return [...jail, "/bin/sh", JAIL.launch];
+    return [...jail, ...witnessed(["/bin/sh", JAIL.launch])];
   }
 }
 

@@ -34,10 +34,6 @@ export class Layout {
     makeDirectory(this.trash, 0o700);
   }
 
-  get kept(): string {
-    return join(this.directory, "kept");
-  }
-
   get uids(): string {
     return join(this.directory, "uids.json");
   }

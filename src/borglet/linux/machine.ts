@@ -2,20 +2,24 @@
  * Puts a borglet together: the actor, its real Env, the Linux machine under it and the link to its master. Ending this process leaves all
  * tasks running; the next borglet on the same directory takes them up.
  */
+import { randomInt } from "node:crypto";
 import { closeSync, mkdirSync, readdirSync, readFileSync, realpathSync } from "node:fs";
-import { LinkClient } from "../../rpc/link-client.ts";
+import type { KeyAndCertificate } from "../../rpc/certificates.ts";
+import { type LinkAddress, LinkClient } from "../../rpc/link-client.ts";
 import type { FromMaster as LinkFromMaster, ToMaster } from "../../rpc/link-frame.ts";
+import { lockDirectory } from "../../store/files/lock.ts";
+import { FilesDisk } from "../../store/files.ts";
 import { make } from "../../wire/codec.ts";
 import { type MachineFacts, MachineFactsSchema } from "../../wire/gen/borg/v1/machine_pb.ts";
+import type { FromBorglet } from "../../wire/link-message.ts";
 import { Borglet } from "../borglet.ts";
-import type { FromBorglet, ToBorglet } from "../message.ts";
+import { KeptFile } from "../kept-file.ts";
+import type { BorgletHears } from "../message.ts";
 import { areaOf, nodeDirectory } from "./area.ts";
 import { Cgroups } from "./cgroup.ts";
 import { RealEnv } from "./env.ts";
 import { LinuxMachine } from "./host.ts";
-import { KeptFile } from "./kept-file.ts";
 import { Layout } from "./layout.ts";
-import { lockDirectory } from "./lock.ts";
 import { LOG_LIMITS, type LogLimits } from "./log-files.ts";
 import { type Abilities, attributesOf, type ProbeOptions, probe } from "./probe.ts";
 import { UID_RANGE, type UidRange, Uids } from "./uids.ts";
@@ -31,7 +35,9 @@ export interface BorgletProcessOptions {
   readonly cell: string;
   /** Private to this borglet; made when it is not there. */
   readonly directory: string;
-  readonly master: { readonly host: string; readonly port: number; readonly token: string };
+  readonly master: LinkAddress;
+  /** With which it proves to be this machine. */
+  readonly identity: KeyAndCertificate;
   /** What this machine has: it may be a share of the host. */
   readonly capacity: Capacity;
   readonly ports: { readonly first: number; readonly last: number };
@@ -65,18 +71,16 @@ const MASTER = "master";
 export async function runBorglet(options: BorgletProcessOptions): Promise<BorgletHandle> {
   closeForeignDescriptors();
   const base = await open(options);
-  const { abilities, machine, kept, unlock } = base;
-  const env = new RealEnv<ToBorglet, FromBorglet>({
+  const { abilities, machine, kept, close } = base;
+  const env = new RealEnv<BorgletHears, FromBorglet>({
     send: (_to, message) => void link.send(toFrame(message)),
     log: options.log,
     crash: options.crash,
   });
   base.onMachine = (message) => env.deliver("machine", message);
-  const { host, port, token } = options.master;
   const link = new LinkClient({
-    host,
-    port,
-    token,
+    at: options.master,
+    identity: options.identity,
     machine: options.machine,
     onOpen: () => env.deliver(MASTER, { type: "connected" }),
     onFrame: (frame) => env.deliver(MASTER, fromFrame(frame)),
@@ -84,14 +88,13 @@ export async function runBorglet(options: BorgletProcessOptions): Promise<Borgle
     log: options.log,
   });
   const facts = factsOf(options, abilities);
-  const rest = { name: options.machine, facts, master: MASTER, machine, memory: kept.memory };
+  const rest = { name: options.machine, facts, masters: [MASTER], machine, memory: kept.memory };
   env.start(new Borglet(env, { ...rest, ramEnforced: abilities.cgroups !== undefined }));
   machine.begin();
   const stop = async (): Promise<void> => {
     env.stop();
     link.close();
-    machine.close();
-    await unlock();
+    await close();
   };
   const killAll = async (noticeMs = KILL_NOTICE_MS): Promise<number> => {
     env.stop();
@@ -104,11 +107,10 @@ export async function runBorglet(options: BorgletProcessOptions): Promise<Borgle
 
 /** Ends the tasks that an earlier borglet left on a directory, when none runs there now. Answers how many there were. */
 export async function endTasks(options: BorgletProcessOptions, noticeMs = KILL_NOTICE_MS): Promise<number> {
-  const { machine, kept, unlock } = await open(options);
+  const { machine, kept, close } = await open(options);
   machine.adopt([...kept.memory.instances.values()]);
   const count = await machine.endAll(noticeMs);
-  machine.close();
-  await unlock();
+  await close();
   return count;
 }
 
@@ -116,25 +118,31 @@ interface Base {
   readonly abilities: Abilities;
   readonly machine: LinuxMachine;
   readonly kept: KeptFile;
-  readonly unlock: () => Promise<void>;
-  onMachine: (message: ToBorglet) => void;
+  /** Ends what this process has open; tasks go on. */
+  readonly close: () => Promise<void>;
+  onMachine: (message: BorgletHears) => void;
 }
 
 async function open(options: BorgletProcessOptions): Promise<Base> {
   mkdirSync(options.directory, { recursive: true, mode: 0o700 });
   const directory = realpathSync(options.directory);
-  const unlock = await lockDirectory(directory);
+  const lock = lockDirectory(directory, "machine");
   try {
     const abilities = probe(options.probe);
     const isRoot = abilities.user === "root";
     const layout = new Layout(directory, options.area ?? areaOf(directory, isRoot));
-    const kept = new KeptFile(layout.kept);
+    const disk = new FilesDisk(layout.directory);
+    const kept = new KeptFile(disk, { salt: randomInt(2 ** 32) });
     const cgroups = abilities.cgroups && new Cgroups(abilities.cgroups, options.cgroupParent ?? `openborg-${options.machine}`);
     cgroups?.prepare(options.capacity);
     const base: Base = {
       abilities,
       kept,
-      unlock,
+      close: async () => {
+        base.machine.close();
+        disk.close();
+        lock.release();
+      },
       onMachine: () => {},
       machine: new LinuxMachine({
         layout,
@@ -152,7 +160,7 @@ async function open(options: BorgletProcessOptions): Promise<Base> {
     };
     return base;
   } catch (error) {
-    await unlock();
+    lock.release();
     throw error;
   }
 }
@@ -180,7 +188,7 @@ function toFrame(message: FromBorglet): ToMaster {
   }
 }
 
-const fromFrame = (frame: LinkFromMaster): ToBorglet =>
+const fromFrame = (frame: LinkFromMaster): BorgletHears =>
   frame.case === "poll" ? { type: "poll", poll: frame.value } : { type: "log-request", request: frame.value };
 
 /** Node opens everything so that children do not get it, but whoever started us may have left something open, and shims must not get that. */

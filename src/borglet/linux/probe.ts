@@ -24,6 +24,8 @@ export interface Abilities {
   readonly bubblewrap: string;
   /** Words before a task's command that take its rights away, without its user: see `dropRights`. */
   readonly setpriv: readonly string[];
+  /** setsid can wait and tell an exit code from a signal. */
+  readonly waits: boolean;
   readonly cgroups: CgroupHost | undefined;
   readonly missing: readonly Missing[];
   /** One line for people. */
@@ -48,6 +50,8 @@ export function probe(options: ProbeOptions = {}): Abilities {
   const setpriv = findSetpriv(user);
   const missing: Missing[] = [];
   if (setpriv.length === 0) missing.push({ what: "setpriv", cure: "package util-linux" });
+  const waits = runs(["setsid", "--fork", "--wait", "/bin/true"]) === "";
+  if (!waits) missing.push({ what: "setsid --wait", cure: "package util-linux" });
   const bubblewrap = without.includes("bubblewrap") ? "" : findProgram("bwrap");
   const problem =
     bubblewrap === "" ? "not installed" : tryJail(bubblewrap, dropRights({ user, setpriv }, user === "root" ? UID_RANGE.first : undefined));
@@ -57,7 +61,7 @@ export function probe(options: ProbeOptions = {}): Abilities {
     missing.push({ what: "cgroups", cure: user === "root" ? "a writable /sys/fs/cgroup" : "root, or a delegated cgroup" });
   const jail = problem === "" ? "bubblewrap" : "none";
   const cgroup = cgroups === undefined ? "none" : cgroups.version === 2 ? "v2" : "v1";
-  const found: Omit<Abilities, "summary"> = { jail, cgroup, user, bubblewrap, setpriv, cgroups, missing };
+  const found: Omit<Abilities, "summary"> = { jail, cgroup, user, bubblewrap, setpriv, waits, cgroups, missing };
   return { ...found, summary: summaryOf(found) };
 }
 

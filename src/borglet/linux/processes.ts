@@ -2,7 +2,8 @@
 import { readFileSync } from "node:fs";
 import type { Sample } from "../machine.ts";
 import { type Band, type Cgroups, signal } from "./cgroup.ts";
-import { isAlive, type ProcessId, type ProcessStat, readMemory, readStat, readTable, TICKS_PER_SECOND } from "./proc.ts";
+import { isAlive, type ProcessId, type ProcessStat, readMemory, readTable, TICKS_PER_SECOND } from "./proc.ts";
+import { JAILERS } from "./shim.ts";
 import { TaskTrees } from "./tree.ts";
 
 export interface RunOfTask {
@@ -26,7 +27,7 @@ export class Processes {
     this.#cgroups = cgroups;
   }
 
-  /** SIGTERM to all of them. Bubblewrap hands no signals on and would only die of it, so its own processes are left out. */
+  /** SIGTERM to all of them. Bubblewrap and the witness hand no signals on and would only die of it, so the jail's own processes are left out. */
   terminate(run: RunOfTask): void {
     for (const pid of this.#find(run, [run])) if (!isJailer(pid, run.main)) signal(pid, "SIGTERM");
   }
@@ -113,11 +114,13 @@ function treeUse(stats: readonly ProcessStat[]): Use {
   return { cpuMs: (ticks * 1000) / TICKS_PER_SECOND, ramBytes: own + files };
 }
 
-/** The jail's own two processes: the one outside, which is the task's first, and the first one inside. */
+/** The jail's own processes: the one outside, which is the task's first, and the first few inside, by the numbers that they have there. */
 function isJailer(pid: number, main: ProcessId | undefined): boolean {
-  if (main === undefined || (pid !== main.pid && readStat(pid)?.ppid !== main.pid)) return false;
+  if (main === undefined) return false;
   try {
-    return readFileSync(`/proc/${pid}/comm`, "latin1") === "bwrap\n";
+    if (readFileSync(`/proc/${main.pid}/comm`, "latin1") !== "bwrap\n") return false;
+    const inside = /^NSpid:\t\d+\t(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "latin1"))?.[1];
+    return pid === main.pid || (inside !== undefined && Number(inside) <= JAILERS);
   } catch {
     return false;
   }

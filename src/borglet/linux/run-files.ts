@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Exit } from "../machine.ts";
 import { parseExit, parseProcess, type Written } from "./shim.ts";
 
-const NAME = /^(.+)\.(\d+)\.(shim|pid|exit|err)(?:\.new)?$/;
+const NAME = /^(.+)\.(\d+)\.(shim|pid|exit|err|word)(?:\.new)?$/;
 const WORDS_MAX = 200;
 
 export interface RunName {

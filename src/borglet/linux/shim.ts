@@ -12,14 +12,32 @@ export const LOG_SLACK_BYTES = 256 * 16_384;
  * `set -C` makes `>` refuse a file that is there: of two shims for one run the second stops at its first line, and so does one whose run
  * the borglet has called off by making that file itself. Pipes are opened for both ways first, because opening one end of a pipe waits for
  * the other. The task runs in the foreground, because a background job would ignore SIGINT.
+ *
+ * A shell says 130 for "exit 130" and for a death by SIGINT. setsid --wait knows the difference: it complains of a death by a signal and says the
+ * signal's number. So it waits for the task, outside of the task's own session and control groups, where nothing that ends the task ends it.
  */
+const BEGIN = `
+set -Cu
+run=$1 boot=$2 oom=$3 groups=$4
+shift 4
+started() { shift 19; start=$1; }
+read -r stat <"/proc/$$/stat"
+started \${stat##*) }
+echo "$$ $start $boot" >"$run.pid.new" && mv "$run.pid.new" "$run.pid" || exit 125
+for group in $groups; do echo 0 >|"$group/cgroup.procs" || exit 125; done
+echo "$oom" >|/proc/self/oom_score_adj
+ulimit -c 0
+umask 022
+exec "$@" </dev/null >&6 2>&8 6>&- 8>&-
+`;
+
 const SCRIPT = `
 set -Cu
 umask 077
 run=$1 log=$2 bytes=$3 files=$4 boot=$5 out_at=$6 out_size=$7 err_at=$8 err_size=$9
 shift 9
-oom=$1 groups=$2
-shift 2
+oom=$1 groups=$2 jailed=$3 begin=$4
+shift 4
 
 started() { shift 19; start=$1; }
 read -r stat <"/proc/$$/stat"
@@ -58,21 +76,42 @@ exec 5<"$log/o" 6>|"$log/o" 7<"$log/e" 8>|"$log/e" 3>&- 4>&-
 (exec <&7 5<&- 6>&- 7<&- 8>&-; keep "$log/err" "$err_at" "$err_size") &
 exec 5<&- 7<&-
 
-(
-  read -r stat </proc/self/stat
-  started \${stat##*) }
-  echo "\${stat%% *} $start $boot" >"$run.pid.new" && mv "$run.pid.new" "$run.pid" || exit 125
-  for group in $groups; do echo 0 >|"$group/cgroup.procs" || exit 125; done
-  echo "$oom" >|/proc/self/oom_score_adj
-  ulimit -c 0
-  umask 022
-  exec setsid "$@" </dev/null >&6 2>&8 6>&- 8>&-
-)
+word=
+[ $jailed = yes ] && exec 9>|"$run.word"
+said=$(exec setsid -f -w /bin/sh -c "$begin" borg-task "$run" "$boot" "$oom" "$groups" "$@" 2>&1)
 code=$?
-exec 6>&- 8>&-
-echo "$code" >"$run.exit.new" && mv "$run.exit.new" "$run.exit"
+exec 6>&- 8>&- 9>&-
+[ $jailed = yes ] && word=$(dd bs=16 count=1 <"$run.word" 2>/dev/null)
+case $said in
+*"did not exit normally"*) end="signal $((code & 127))" ;;
+*)
+  [ -n "$said" ] && echo "$said" >&2
+  end="exit $code"
+  [ $jailed = yes ] && [ $code -gt 128 ] && end="signal $((code - 128))"
+  ;;
+esac
+case $word in exit\\ * | signal\\ *) end=$word ;; esac
+echo "$end" >"$run.exit.new" && mv "$run.exit.new" "$run.exit"
 wait
 `;
+
+/**
+ * Bubblewrap tells a death by a signal as an exit code. So inside the jail somebody waits for the task too, and leaves a word in descriptor 9, which the
+ * task itself does not get. Without a word the witness was killed, and then bubblewrap's code stands for a signal.
+ */
+const WITNESS = `
+exec 7>&1 8>&2
+said=$(exec setsid -f -w /bin/sh -c 'exec "$@" >&7 2>&8 7>&- 8>&- 9>&-' borg-task "$@" 2>&1)
+code=$?
+case $said in *"did not exit normally"*) echo "signal $((code & 127))" ;; *) echo "exit $code" ;; esac >&9
+exit $code
+`;
+
+/** The jail's own processes, in the numbers that the jail has for them: its first one, the witness, and setsid, which waits for the task. */
+export const JAILERS = 3;
+
+/** For a task in a jail: the words before its own. */
+export const witnessed = (command: readonly string[]): string[] => ["/bin/sh", "-c", WITNESS, "borg-witness", ...command];
 
 /** Where a log goes on: the logical offset of its newest file, and what that holds already. */
 export interface LogEnd {
@@ -92,14 +131,16 @@ export interface ShimOptions {
   readonly oomScore: number;
   /** Directories of cgroups that the task joins; the shim stays outside. */
   readonly groups: readonly string[];
+  /** The command is a jail with a witness inside. */
+  readonly jailed: boolean;
   readonly command: readonly string[];
 }
 
 export function shimArguments(options: ShimOptions): string[] {
-  const { run, log, logFileBytes, logFiles, bootId, out, err, oomScore, groups, command } = options;
+  const { run, log, logFileBytes, logFiles, bootId, out, err, oomScore, groups, jailed, command } = options;
   const numbers = [logFileBytes, logFiles].map(String);
   const ends = [out.at, out.size, err.at, err.size, oomScore].map(String);
-  return ["-c", SCRIPT, "borg-shim", run, log, ...numbers, bootId, ...ends, groups.join(" "), ...command];
+  return ["-c", SCRIPT, "borg-shim", run, log, ...numbers, bootId, ...ends, groups.join(" "), jailed ? "yes" : "no", BEGIN, ...command];
 }
 
 /** Shims and their keepers need no more than this; nothing of a task's environment is in it. */
@@ -118,10 +159,12 @@ export function parseProcess(text: string): Written | undefined {
   return parts === null ? undefined : { pid: Number(parts[1]), start: parts[2]!, bootId: parts[3]! };
 }
 
-/** A shell says 128 and the signal's number for one that was killed; bubblewrap does the same. */
+/** A number alone is the word of a shim that began before codes and signals were told apart: 128 and the signal's number for a death. */
 export function parseExit(text: string): { readonly code: number; readonly signal: number } | undefined {
-  const parts = /^(\d{1,3})\n$/.exec(text);
+  const parts = /^(exit |signal |)(\d{1,3})\n$/.exec(text);
   if (parts === null) return undefined;
-  const code = Number(parts[1]);
-  return code > 128 && code <= 128 + 64 ? { code: 0, signal: code - 128 } : { code: Math.min(code, 255), signal: 0 };
+  const number = Number(parts[2]);
+  if (parts[1] === "signal ") return { code: 0, signal: Math.min(number, 64) };
+  if (parts[1] === "" && number > 128 && number <= 128 + 64) return { code: 0, signal: number - 128 };
+  return { code: Math.min(number, 255), signal: 0 };
 }

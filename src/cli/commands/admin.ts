@@ -2,7 +2,7 @@
 
 import { createHash, randomBytes } from "node:crypto";
 import { rmSync, writeFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import type { Changed } from "../../wire/gen/borg/v1/api_pb.ts";
 import { change } from "../change.ts";
 import { failureOf } from "../client.ts";
@@ -10,8 +10,10 @@ import type { Context } from "../context.ts";
 import { EXIT, Failure } from "../exit.ts";
 import { bytesOf, choiceOf, countOf, cpuMilliOf, durationMsOf, whenMsOf } from "../input.ts";
 import { plainName } from "../names.ts";
+import { type Pass, passText } from "../pass.ts";
 import { codeOf } from "../private-file.ts";
 import { bytesText, clockText, cpuWords, durationText, iso } from "../text/units.ts";
+import { resourcesPlain } from "../text/views.ts";
 import { BAND_WORDS, CAPABILITY_WORDS, numberOf, ROLE_WORDS, spoken } from "../text/words.ts";
 
 export async function drain(context: Context, text: string, draining: boolean): Promise<number> {
@@ -61,10 +63,10 @@ export async function quotaSet(context: Context, user: string, bandText: string,
   context.tell(`User ${user} has ${amount} in band ${bandWord}${end}`, {
     user,
     band: bandWord,
-    position,
     unlimited,
-    limit,
+    limit: unlimited ? null : { ...resourcesPlain(limit), ports: quota.ports ?? null, diskBandwidth: null },
     until: iso(untilMs),
+    position,
   });
   return EXIT.done;
 }
@@ -97,7 +99,7 @@ export interface TokenOptions {
 }
 
 /**
- * The token is made here and only its hash is sent. It goes to standard output, or into a file that only its owner can read; the file is
+ * The token is made here and only its hash is sent. The pass with it goes to standard output, or into a file that only its owner can read; the file is
  * written first, so that a token the cell knows is never lost.
  */
 export async function tokenCreate(context: Context, options: TokenOptions): Promise<number> {
@@ -107,23 +109,37 @@ export async function tokenCreate(context: Context, options: TokenOptions): Prom
   const hash = createHash("sha256").update(token).digest("hex");
   const id = hash.slice(0, TOKEN_ID_DIGITS);
   const file = options.out === undefined ? undefined : resolve(context.terminal.cwd, options.out);
-  if (file !== undefined) writeToken(file, token);
+  const pass = passText({ ...(await whoProves(context)), token });
+  if (file !== undefined) writePass(file, pass);
   const request = { user, hash, label: options.label ?? "", ttlMs };
   const { position, repeated } = await tokenSent(context, request, file);
   if (repeated && context.flags.requestId !== undefined) throw knownElsewhere(context, file);
   const life = ttlMs === 0 ? "until it is revoked" : `for ${durationText(ttlMs)}`;
-  const plain = { user, id, position, ...(ttlMs === 0 ? {} : { ttlMs }) };
-  if (file !== undefined) context.tell(`Made token ${id} for user ${user}, ${life}, in ${file}`, { ...plain, file });
-  else if (context.json) context.printJson({ ...plain, token });
+  const plain = { user, id, ttlMs: ttlMs === 0 ? null : ttlMs, position };
+  if (file !== undefined)
+    context.tell(`Made token ${id} for user ${user}, ${life}; the pass for borg login is in ${file}`, { ...plain, file });
+  else if (context.json) context.printJson({ ...plain, token, pass });
   else {
-    context.terminal.complain(`Made token ${id} for user ${user}, ${life}; it is shown only now:\n`);
-    context.terminal.print(`${token}\n`);
+    context.terminal.complain(`Made token ${id} for user ${user}, ${life}; this pass (borg login takes it) is shown only now:\n`);
+    context.terminal.print(`${pass}\n`);
   }
   return EXIT.done;
 }
 
 /** The cell's names of tokens are the first digits of their hash. */
 const TOKEN_ID_DIGITS = 12;
+
+/** Where the cell is for others, and whose certificates it shows. Its owner finds both in its directory. */
+async function whoProves(context: Context): Promise<Omit<Pass, "token">> {
+  const { at } = context.cell();
+  if (at.kind === "tls") return { cell: at.cell, url: at.url, authorities: at.authorities };
+  const [{ DataDirectory }, { Keys }] = await Promise.all([import("../../daemon/data.ts"), import("../../daemon/keys.ts")]);
+  const data = new DataDirectory(dirname(at.path));
+  const cell = data.readCell();
+  if (cell === undefined)
+    throw new Failure("notFound", `There is no cell in "${data.path}"`, "only the cell's own directory says how it proves itself");
+  return { cell: cell.cell, url: `https://${cell.host}:${cell.port}`, authorities: new Keys(data, cell.cell).authorities() };
+}
 
 interface TokenRequest {
   readonly user: string;
@@ -149,11 +165,11 @@ function knownElsewhere(context: Context, file: string | undefined): Failure {
 }
 
 /** Never over a file that is there: it may be somebody's only token. */
-function writeToken(file: string, token: string): void {
+function writePass(file: string, pass: string): void {
   try {
-    writeFileSync(file, `${token}\n`, { mode: 0o600, flag: "wx" });
+    writeFileSync(file, `${pass}\n`, { mode: 0o600, flag: "wx" });
   } catch (cause) {
-    throw new Failure("usage", `Cannot write the token to "${file}": ${codeOf(cause)}`, "choose another file; no token was made", {
+    throw new Failure("usage", `Cannot write the pass to "${file}": ${codeOf(cause)}`, "choose another file; no token was made", {
       cause,
     });
   }

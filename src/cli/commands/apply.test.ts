@@ -20,7 +20,8 @@ const specOf = (text: string) => evaluateText(text, { user: "ann" }).result!.job
 const WEB = 'job web = { command = ["node", "a.js"], count = 3, ram = 128Mi, env = { LOG = "info" } }\n';
 
 const holding = (text: string, more: Script = {}): Script => ({
-  getJob: ({ job }) => (job === "ann/web" ? { job: { name: job, state: "running" }, spec: specOf(text) } : notFound(`job "${job}"`)),
+  getJob: ({ job }) =>
+    job === "ann/web" ? { job: { name: job, state: "running", count: specOf(text).count }, spec: specOf(text) } : notFound(`job "${job}"`),
   submitJob: () => ({ position: 5 }),
   resizeJob: () => ({ position: 6 }),
   ...more,
@@ -36,7 +37,7 @@ test("apply submits what is not there, changes the count, and leaves alone what 
   const same = await borg(["apply", "web.bcl"], holding(WEB), here);
   assert.deepEqual([same.out, changes(same.asked)], ["Job ann/web is as the file says\n", []]);
   const more = await borg(["apply", "web.bcl", "--json"], holding(WEB.replace("3", "1")), here);
-  assert.deepEqual(JSON.parse(more.out), { job: "ann/web", change: "count", from: 1, to: 3, position: 6 });
+  assert.deepEqual(JSON.parse(more.out), { job: "ann/web", kind: "job", change: "count", from: 1, to: 3, position: 6 });
   assert.equal(more.asked.find(({ method }) => method === "resizeJob")?.request["count"], 3);
   const dry = await borg(["apply", "web.bcl", "--dry-run"], holding(WEB.replace("3", "1")), here);
   assert.deepEqual([dry.out, changes(dry.asked)], ["job ann/web: would change the count from 1 to 3\n", []]);
@@ -48,25 +49,41 @@ test("any other difference is refused field by field, and nothing of the file is
   const { code, err, asked } = await borg(["apply", "two.bcl"], holding(held), here);
   assert.equal(code, EXIT.refused);
   assert.deepEqual(changes(asked), []);
-  assert.deepEqual(err.split("\n").slice(0, 4).sort(), [
-    "  ann/web: count: 1 -> 3",
-    '  ann/web: task.command[1]: "b.js" -> "a.js"',
-    '  ann/web: task.environment.LOG: "debug" -> "info"',
-    "  ann/web: task.limit.ramBytes: 64 MiB -> 128 MiB",
+  assert.deepEqual(err.split("\n").slice(0, 4), [
+    '~ job ann/web: command[1] = "b.js" -> "a.js"',
+    "~ job ann/web: count = 1 -> 3",
+    '~ job ann/web: env.LOG = "debug" -> "info"',
+    "~ job ann/web: ram = 64Mi -> 128Mi",
   ]);
-  assert.match(err, /Cannot change ann\/web while it runs: only the count may differ/);
+  assert.match(err, /Cannot change ann\/web while it runs: only the count may differ from the file, found command\[1\], env\.LOG, ram$/m);
 });
 
-test("differences name what was added and taken away, and say enums and times in words", () => {
-  const a = specOf('job x = { command = ["a"], ports = ["http"], notice = 5s }');
-  const b = specOf('job x = { command = ["a", "b"], spread = "hard", notice = 90s }');
-  const found = specDifferences(a, b).map(({ field, before, after }) => `${field}: ${before} -> ${after}`);
-  assert.deepEqual(found, [
-    'task.command[1]: (none) -> "b"',
-    'task.ports[0]: "http" -> (none)',
-    "task.noticeMs: 5s -> 1m30s",
-    "spread: spread_soft -> spread_hard",
-  ]);
+test("differences are in the words and units of the file, whatever the cell calls them [U10]", () => {
+  const a = specOf('job x = { command = ["a"], ports = ["http"], notice = 5s, cpu = 0.5 }');
+  const b = specOf(
+    'job x = { command = ["a", "b"], spread = "hard", notice = 90s, cpu = 250m, files = { "/a" = "x" }, health = { port = "p" }, ports = ["p"] }',
+  );
+  assert.deepEqual(
+    specDifferences(a, b).map(({ line }) => line),
+    [
+      '+ job ann/x: command[1] = "b"',
+      "~ job ann/x: cpu = 0.5 -> 0.25",
+      '+ job ann/x: files = { "/a" = "x" }',
+      '+ job ann/x: health = { port = "p", path = "/", interval = 10s, timeout = 2s, failures = 3 }',
+      "~ job ann/x: notice = 5s -> 90s",
+      '~ job ann/x: ports[0] = "http" -> "p"',
+      '~ job ann/x: spread = "soft" -> "hard"',
+    ],
+  );
+  const [long] = specDifferences(a, specOf(`job x = { command = ["${"y".repeat(500)}"], ports = ["http"], notice = 5s, cpu = 0.5 }`));
+  assert.equal(long!.line.length, '~ job ann/x: command[0] = "a" -> '.length + 121);
+});
+
+test("apply compares with the count the job has now, not the one it was submitted with [D7]", async () => {
+  put("web.bcl", WEB);
+  const scaled = { ...holding(WEB), getJob: () => ({ job: { name: "ann/web", state: "running", count: 5 }, spec: specOf(WEB) }) };
+  const { out, asked } = await borg(["apply", "web.bcl"], scaled, here);
+  assert.deepEqual([out, changes(asked)], ["Job ann/web has 3 tasks now, 5 before\n", ["resizeJob"]]);
 });
 
 test("submit asks in an order that the cell can take, stops at the first refusal, and says what it did not reach [U9]", async () => {

@@ -47,19 +47,20 @@ async function known(context: Context, job: string): Promise<GetJobResponse | un
 export function compare(one: Exclude<Wanted, { kind: "quota" }>, found: GetJobResponse): Plan {
   const held = one.kind === "job" ? found.spec : found.allocSetSpec;
   if (held === undefined) {
-    const kinds = { field: "kind", before: one.kind === "job" ? "alloc set" : "job", after: one.kind };
-    return { kind: "blocked", one, differences: [kinds] };
+    const other = one.kind === "job" ? "an alloc set" : "a job";
+    return { kind: "blocked", one, differences: [{ field: "kind", line: `~ ${one.name} is ${other} in the cell` }] };
   }
-  const differences = specDifferences(held, one.spec);
+  const count = found.job?.count ?? held.count;
+  const differences = specDifferences(held, one.spec, count);
   const others = differences.filter(({ field }) => field !== "count");
   if (others.length > 0) return { kind: "blocked", one, differences };
   if (differences.length === 0) return { kind: "same", one };
-  return { kind: "resize", one, from: held.count, to: one.spec.count };
+  return { kind: "resize", one, from: count, to: one.spec.count };
 }
 
 async function carryOut(context: Context, plan: Plan): Promise<Done> {
   const { name } = plan.one;
-  if (plan.kind === "same") return { sentence: `Job ${name} is as the file says`, plain: { job: name, change: "none" } };
+  if (plan.kind === "same") return { sentence: `Job ${name} is as the file says`, plain: { ...changePlain(plan), position: null } };
   if (plan.kind === "resize") {
     const { from, to } = plan;
     const { position } = await change(context, `scale ${name} to ${to}`, (client, requestId) =>
@@ -67,18 +68,26 @@ async function carryOut(context: Context, plan: Plan): Promise<Done> {
     );
     return {
       sentence: `Job ${name} has ${plural(to, "task")} now, ${from} before`,
-      plain: { job: name, change: "count", from, to, position },
+      plain: { ...changePlain(plan), position },
     };
   }
   const done = await submitOne(context, plan.one);
-  return { ...done, plain: { ...done.plain, change: "submitted" } };
+  return { ...done, plain: { ...done.plain, ...changePlain(plan) } };
+}
+
+const CHANGES: Readonly<Record<Plan["kind"], string>> = { submit: "submitted", same: "none", resize: "count", blocked: "refused" };
+
+/** The same words for what was done and for what would be. */
+function changePlain(plan: Plan): Readonly<Record<string, unknown>> {
+  const { kind, name } = plan.one;
+  const what = kind === "quota" ? { user: name } : { job: name, kind: kind === "job" ? "job" : "alloc-set" };
+  return { ...what, change: CHANGES[plan.kind], ...(plan.kind === "resize" ? { from: plan.from, to: plan.to } : {}) };
 }
 
 function tellPlans(context: Context, plans: readonly Plan[]): number {
   const words = (plan: Plan): string =>
     plan.kind === "resize" ? `change the count from ${plan.from} to ${plan.to}` : plan.kind === "same" ? "change nothing" : "submit it";
-  if (context.json)
-    context.printJson(plans.map((plan) => ({ [plan.one.kind === "quota" ? "user" : "job"]: plan.one.name, change: plan.kind })));
+  if (context.json) context.printJson(plans.length === 1 ? changePlain(plans[0]!) : plans.map(changePlain));
   else for (const plan of plans) context.terminal.print(`${plan.one.kind} ${plan.one.name}: would ${words(plan)}\n`);
   return EXIT.done;
 }
@@ -86,11 +95,9 @@ function tellPlans(context: Context, plans: readonly Plan[]): number {
 /** Says what differs, then refuses: how a job that runs is given another spec is not decided by accident. */
 function refusal(context: Context, blocked: readonly Extract<Plan, { kind: "blocked" }>[]): Failure {
   const names = blocked.map(({ one }) => one.name).join(", ");
-  const lines = blocked.flatMap(({ one, differences }) =>
-    differences.map(({ field, before, after }) => `  ${one.name}: ${field}: ${before} -> ${after}`),
-  );
-  if (!context.json) context.terminal.complain(`${lines.map((line) => safeLine(line)).join("\n")}\n`);
-  const fields = blocked.flatMap(({ differences }) => differences.map(({ field }) => field));
+  const lines = blocked.flatMap(({ differences }) => differences.map(({ line }) => line));
+  if (!context.json) context.terminal.complain(lines.map((line) => `${safeLine(line)}\n`).join(""));
+  const fields = blocked.flatMap(({ differences }) => differences.map(({ field }) => field).filter((field) => field !== "count"));
   const message = `Cannot change ${names} while it runs: only the count may differ from the file, found ${[...new Set(fields)].join(", ")}`;
   return new Failure("refused", message, `kill it and submit it again: borg kill ${blocked[0]!.one.name}`);
 }

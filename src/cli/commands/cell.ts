@@ -1,8 +1,10 @@
 /** `borg cell`: the cells this user knows, the one that commands mean, and what it holds. */
 import { resolve } from "node:path";
-import { chosenAddress, forgetCell, knownCell, readConfig, readToken, saveCell, useCell } from "../config.ts";
+import { addressOf, forgetCell, knownCell, passAddress, readConfig, readToken, savePass, useCell, whereIs } from "../config.ts";
 import type { Context } from "../context.ts";
 import { EXIT } from "../exit.ts";
+import { plainName } from "../names.ts";
+import { passOf } from "../pass.ts";
 import { safeLine } from "../text/safe.ts";
 import { fieldsText, tableText } from "../text/table.ts";
 import { bytesText, clockText, cpuText, durationText, plural } from "../text/units.ts";
@@ -12,7 +14,12 @@ import { ROLE_WORDS, wordOf } from "../text/words.ts";
 export async function cellLs(context: Context): Promise<number> {
   const { terminal } = context;
   const { current, cells } = readConfig(terminal.env);
-  const rows = Object.entries(cells).map(([name, { url, data }]) => ({ name, url, data: data ?? null, current: name === current }));
+  const rows = Object.entries(cells).map(([name, entry]) => ({
+    name,
+    url: whereIs(addressOf(entry)),
+    data: entry.data ?? null,
+    current: name === current,
+  }));
   if (context.json) context.printJson(rows);
   else if (rows.length === 0) terminal.complain("You know no cell yet; borg up starts one\n");
   else
@@ -32,22 +39,25 @@ export async function cellLs(context: Context): Promise<number> {
 
 export async function cellUse(context: Context, name: string): Promise<number> {
   useCell(name, context.terminal.env);
-  const { url } = knownCell(readConfig(context.terminal.env), name);
+  const url = whereIs(addressOf(knownCell(readConfig(context.terminal.env), name)));
   context.tell(`Commands now mean cell ${name} at ${url}`, { cell: name, url });
   return EXIT.done;
 }
 
-export interface AddOptions {
-  readonly url: string;
-  readonly tokenFile: string;
+export interface LoginOptions {
+  readonly as?: string;
 }
 
-/** The token is read once, so that a mistake shows now and not at the first command. */
-export async function cellAdd(context: Context, name: string, options: AddOptions): Promise<number> {
-  const tokenFile = resolve(context.terminal.cwd, options.tokenFile);
-  readToken(tokenFile);
-  saveCell({ name, url: options.url, tokenFile, current: true }, context.terminal.env);
-  context.tell(`Added cell ${name} at ${options.url}; commands now mean it`, { cell: name, url: options.url, tokenFile });
+/** A pass comes from a file that only its owner can read, or from standard input: never from the command line, which others can see. */
+export async function login(context: Context, file: string, options: LoginOptions): Promise<number> {
+  const { terminal } = context;
+  const pass = passOf(file === "-" ? await terminal.input() : readToken(resolve(terminal.cwd, file)));
+  const name = plainName(options.as ?? pass.cell, "a cell");
+  const client = await context.reach(passAddress(pass), pass.token);
+  const { user } = await client.getCell({});
+  client.close?.();
+  savePass(name, pass, terminal.env);
+  context.tell(`You are ${user} in cell ${name} at ${pass.url}; commands now mean it`, { cell: name, url: pass.url, user });
   return EXIT.done;
 }
 
@@ -58,7 +68,7 @@ export async function cellRm(context: Context, name: string): Promise<number> {
 }
 
 export async function cellShow(context: Context, options: { readonly hash?: boolean }): Promise<number> {
-  const { url } = chosenAddress(context.flags, context.terminal.env);
+  const url = whereIs(context.cell().at);
   const cell = await context.ask((client) => client.getCell({ hash: options.hash ?? false }));
   const master = await context.ask((client) => client.getMaster({}));
   if (context.json) {

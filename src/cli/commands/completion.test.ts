@@ -43,6 +43,24 @@ test("bash asks the cell for names, and the directory for files; nothing behind 
   assert.deepEqual(offers(BORG, "run", "x", "--", ""), []);
 });
 
+test("bash completes values: of options, and of each argument in its place [N9]", () => {
+  assert.deepEqual(offers(BORG, "ls", "tasks", "--state", "f"), ["finished", "failed"]);
+  assert.deepEqual(offers(BORG, "ls", "tasks", "--machine", "m"), ["machines-one", "machines-two"]);
+  assert.deepEqual(offers(BORG, "ls", "-u", ""), ["users-one", "users-two"]);
+  assert.deepEqual(offers(BORG, "ls", "--job", "jobs-o"), ["jobs-one"]);
+  assert.deepEqual(offers(BORG, "--cell", "c"), ["cells-one", "cells-two"]);
+  assert.deepEqual(offers(BORG, "--cell", "x", "dra"), ["drain"]);
+  assert.deepEqual(offers(BORG, "run", "x", "--priority", "p"), ["production"]);
+  assert.deepEqual(offers(BORG, "run", "x", "--restart", ""), ["never", "on-failure", "always"]);
+  assert.deepEqual(offers(BORG, "user", "grant", "u"), ["users-one", "users-two"]);
+  assert.deepEqual(offers(BORG, "user", "grant", "ann", "--role", "q"), ["quota-admin"]);
+  assert.deepEqual(offers(BORG, "quota", "set", "ann", "b"), ["batch"]);
+  assert.deepEqual(offers(BORG, "logs", "-n", "5", "tasks-o"), ["tasks-one"]);
+  assert.deepEqual(offers(BORG, "bcl", "check", "w"), ["web.bcl"]);
+  assert.deepEqual(offers(BORG, "scale", "web", "5", ""), ["--json", "--help"]);
+  assert.ok(!offers(BORG, "logs", "-").includes("--since"));
+});
+
 test("zsh offers the same, where there is a zsh", async (t) => {
   if (spawnSync("zsh", ["--version"]).status !== 0) return t.skip("zsh is not installed");
   const { out } = await borg(["completion", "zsh"], {});
@@ -62,6 +80,8 @@ test("names are mine by their short names, others' by their full ones; a cell th
     listJobs: ({ user }: { user: string }) => (user === "web" ? {} : { jobs: [{ name: `${user}/web` }, { name: `${user}/worker` }] }),
     listTasks: ({ job }: { job: string }) => ({ tasks: [{ name: `${job}/0` }, { name: `${job}/1` }] }),
     listMachines: () => ({ machines: [{ name: "m1" }] }),
+    listUsers: () => ({ users: [{ name: "ann" }, { name: "bob" }] }),
+    listSchedulers: () => ({ schedulers: [{ name: "service" }] }),
   };
   const names = async (...args: readonly string[]) => (await borg(["__complete", ...args], script)).out.split("\n").filter(Boolean);
   assert.deepEqual(await names("jobs", "w"), ["web", "worker"]);
@@ -69,6 +89,8 @@ test("names are mine by their short names, others' by their full ones; a cell th
   assert.deepEqual(await names("tasks", "web/"), ["web/0", "web/1"]);
   assert.deepEqual(await names("tasks", "ann/web/"), ["ann/web/0", "ann/web/1"]);
   assert.deepEqual(await names("names", "m"), ["m1"]);
+  assert.deepEqual(await names("users", "b"), ["bob"]);
+  assert.deepEqual(await names("schedulers", ""), ["service"]);
   const away = await borg(["__complete", "jobs", "", "--deadline", "1s"], {});
   assert.deepEqual([away.code, away.out, away.err], [0, "", ""]);
 });

@@ -1,81 +1,136 @@
 /** `borg completion`: scripts for bash and zsh with all words in them, and the names that only the cell knows. */
-import type { Command } from "commander";
+import type { Command, Option } from "commander";
 import { readConfig } from "../config.ts";
 import type { Context } from "../context.ts";
 import { EXIT } from "../exit.ts";
 import { choiceOf } from "../input.ts";
-import { KINDS } from "./ls.ts";
+import { BAND_WORDS, CAPABILITY_WORDS, ROLE_WORDS, spoken } from "../text/words.ts";
+import { KINDS, STATES } from "./ls.ts";
 
 export async function completion(context: Context, program: Command, shell: string): Promise<number> {
-  const places = placesOf(program, "");
-  context.terminal.print(choiceOf("SHELL", shell, ["bash", "zsh"] as const) === "bash" ? bashScript(places) : zshScript(places));
+  const body = tables(placesOf(program, ""), valued(program));
+  context.terminal.print(choiceOf("SHELL", shell, ["bash", "zsh"] as const) === "bash" ? bashScript(body) : zshScript(body));
   return EXIT.done;
 }
+
+/** Names that only the cell, the directory or the config knows. */
+type NameKind = "jobs" | "tasks" | "machines" | "names" | "cells" | "users" | "schedulers" | "files";
+
+/** What may stand somewhere: a few words, names of a kind, both, or anything. */
+interface Choices {
+  readonly words: readonly string[];
+  readonly names: NameKind | undefined;
+}
+
+const named = (names: NameKind): Choices => ({ words: [], names });
+const oneOf = (words: readonly string[]): Choices => ({ words, names: undefined });
 
 /** A place in the command line: the commands typed so far, and what may come next. */
 interface Place {
   /** ` token create`: each command with a space before it. */
   readonly at: string;
+  /** Commands and options. */
   readonly words: readonly string[];
-  /** What names stand here: of the cell, of files, or none. */
-  readonly names: "jobs" | "tasks" | "machines" | "names" | "cells" | "files" | undefined;
+  /** What each argument may be; the last one may come again where the command takes many. */
+  readonly arguments: readonly Choices[];
 }
 
-const NAMES: Readonly<Record<string, Place["names"]>> = {
-  job: "jobs",
-  task: "tasks",
-  machine: "machines",
-  name: "names",
-  cell: "cells",
-  file: "files",
+const BANDS = oneOf(spoken(BAND_WORDS));
+const ARGUMENTS: Readonly<Record<string, Choices>> = {
+  job: named("jobs"),
+  task: named("tasks"),
+  machine: named("machines"),
+  name: named("names"),
+  cell: named("cells"),
+  user: named("users"),
+  file: named("files"),
+  band: BANDS,
+  what: oneOf(KINDS),
+  shell: oneOf(["bash", "zsh"]),
 };
-/** Arguments that are one of a few words. */
-const WORDS: Readonly<Record<string, readonly string[]>> = {
-  " ls": KINDS,
-  " completion": ["bash", "zsh"],
-  " bcl": ["eval", "check", "fmt", "test", "explain", "diff", "lsp"],
-  " help": ["exit-codes"],
+/** Arguments whose names alone do not say what they are. */
+const OWN: Readonly<Record<string, readonly Choices[]>> = {
+  " run": [],
+  " bcl": [oneOf(["eval", "check", "fmt", "test", "explain", "diff", "lsp"]), named("files"), named("files")],
+  " help": [oneOf(["exit-codes"])],
+  " events": [named("names")],
+  " experiment": [oneOf(["compaction"])],
 };
-/** A job that is run gets a new name. */
-const UNNAMED: ReadonlySet<string> = new Set([" run", " cell add"]);
+/** What stands behind an option, whatever the command. */
+const VALUES: Readonly<Record<string, Choices>> = {
+  "--state": oneOf(STATES),
+  "--job": named("jobs"),
+  "--machine": named("machines"),
+  "--user": named("users"),
+  "--cell": named("cells"),
+  "--scheduler": named("schedulers"),
+  "--priority": BANDS,
+  "--restart": oneOf(["never", "on-failure", "always"]),
+  "--role": oneOf(spoken(ROLE_WORDS)),
+  "--capability": oneOf(spoken(CAPABILITY_WORDS)),
+  "--data": named("files"),
+  "--token-file": named("files"),
+  "--out": named("files"),
+};
 
 function placesOf(command: Command, at: string): readonly Place[] {
   const visible = command.commands.filter((sub) => !sub.name().startsWith("_"));
   const options = [...command.options, ...(at === "" ? [] : (command.parent?.options ?? []).filter(({ long }) => long === "--json"))];
   const words = [
     ...visible.map((sub) => sub.name()),
-    ...(WORDS[at] ?? []),
-    ...options.flatMap(({ long }) => (long == null ? [] : [long])),
+    ...options.flatMap(({ long, hidden }) => (long == null || hidden ? [] : [long])),
     "--help",
   ];
-  const argument = command.registeredArguments[0]?.name() ?? "";
-  const names = UNNAMED.has(at) ? undefined : at === " bcl" ? "files" : NAMES[argument];
-  return [{ at, words: [...new Set(words)], names }, ...visible.flatMap((sub) => placesOf(sub, `${at} ${sub.name()}`))];
+  const own = OWN[at] ?? command.registeredArguments.map((argument) => ARGUMENTS[argument.name()] ?? oneOf([]));
+  return [{ at, words: [...new Set(words)], arguments: own }, ...visible.flatMap((sub) => placesOf(sub, `${at} ${sub.name()}`))];
 }
 
-const cases = (rows: readonly (readonly [string, string])[]): string => rows.map(([at, value]) => `    "${at}") ${value};;\n`).join("");
+/** Every option that takes a value, by all its names: what stands behind it is no argument. */
+function valued(command: Command): readonly Option[] {
+  return [...command.options.filter(({ required, optional }) => required || optional), ...command.commands.flatMap(valued)];
+}
 
-/** The two case tables that both shells understand. */
-function tables(places: readonly Place[]): string {
+const flagsOf = ({ long, short }: Option): readonly string[] => [long, short].filter((flag) => flag != null);
+
+const cases = (rows: readonly (readonly [string, string])[]): string => rows.map(([at, value]) => `    ${at}) ${value};;\n`).join("");
+
+const assigned = ({ words, names }: Choices): string =>
+  [`choices="${words.join(" ")}"`, ...(names === undefined ? [] : [`names=${names}`])].join("; ");
+
+/** What both shells understand: goes through the words before the cursor, and ends with `choices` and `names` of what may come next. */
+function tables(places: readonly Place[], options: readonly Option[]): string {
   const known = places.filter(({ at }) => at !== "").map(({ at }) => `"${at}"`);
-  return `  local at="" choices="" names="" word
+  const taking = [...new Set(options.flatMap(flagsOf))].join("|");
+  const values = new Map(
+    options.flatMap((option) => flagsOf(option).map((flag) => [flag, VALUES[option.long ?? ""] ?? oneOf([])] as const)),
+  );
+  const positions = places.flatMap(({ at, arguments: all }) => all.map((choices, n) => [`"${at} #${n}"`, assigned(choices)] as const));
+  return `  local at="" choices="" names="" option="" more="" word
+  local -i n=0
   for word in "\${before[@]}"; do
-    case "$word" in --) return;; -*) continue;; esac
-    case "$at $word" in ${known.join("|")}) at="$at $word";; esac
+    if [[ -n "$option" ]]; then option=""; continue; fi
+    case "$word" in --) return;; ${taking}) option="$word"; continue;; -*) continue;; esac
+    case "$at $word" in ${known.join("|")}) at="$at $word"; n=0;; *) n+=1;; esac
   done
-  case "$at" in
-${cases(places.map(({ at, words }) => [at, `choices="${words.join(" ")}"`]))}  esac
-  case "$at" in
-${cases(places.flatMap(({ at, names }) => (names === undefined ? [] : [[at, `names=${names}`]])))}  esac
+  if [[ -n "$option" ]]; then
+    case "$option" in
+${cases([...values].map(([flag, choices]) => [flag, assigned(choices)]))}    esac
+  else
+    case "$at #$n" in
+${cases(positions)}    esac
+    case "$at" in
+${cases(places.map(({ at, words }) => [`"${at}"`, `more="${words.join(" ")}"`]))}    esac
+    choices="$choices $more"
+  fi
 `;
 }
 
-function bashScript(places: readonly Place[]): string {
+function bashScript(body: string): string {
   return `# Completion for borg in bash: source <(borg completion bash)
 _borg() {
   local cur="\${COMP_WORDS[COMP_CWORD]}" before=("\${COMP_WORDS[@]:1:COMP_CWORD-1}")
   COMPREPLY=()
-${tables(places)}  if [[ "$cur" != -* && "$names" == files ]]; then
+${body}  if [[ "$cur" != -* && "$names" == files ]]; then
     compopt -o filenames 2>/dev/null
     mapfile -t COMPREPLY < <(compgen -f -- "$cur")
   elif [[ "$cur" != -* && -n "$names" ]]; then
@@ -87,13 +142,13 @@ complete -F _borg borg ./borg
 `;
 }
 
-function zshScript(places: readonly Place[]): string {
+function zshScript(body: string): string {
   return `#compdef borg
 # Completion for borg in zsh: borg completion zsh > a file _borg in a directory of $fpath
 _borg() {
   local cur="\${words[CURRENT]}"
   local -a before=("\${(@)words[2,CURRENT-1]}")
-${tables(places)}  if [[ "$cur" != -* && "$names" == files ]]; then
+${body}  if [[ "$cur" != -* && "$names" == files ]]; then
     _files
   elif [[ "$cur" != -* && -n "$names" ]]; then
     choices="$choices $("\${words[1]}" __complete "$names" "$cur" 2>/dev/null)"
@@ -124,6 +179,10 @@ async function namesOf(context: Context, kind: string, prefix: string): Promise<
       return Object.keys(readConfig(context.terminal.env).cells);
     case "machines":
       return (await context.ask((client) => client.listMachines({ limit: NAMES_MAX }))).machines.map(({ name }) => name);
+    case "users":
+      return (await context.ask((client) => client.listUsers({}))).users.map(({ name }) => name);
+    case "schedulers":
+      return (await context.ask((client) => client.listSchedulers({}))).schedulers.map(({ name }) => name);
     case "jobs":
       return jobs(context, prefix);
     case "tasks":

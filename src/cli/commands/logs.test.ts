@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { CallError } from "../../rpc/call-error.ts";
 import { EXIT } from "../exit.ts";
 import { borg, notFound, type Script } from "../fixture.test.ts";
-import { startOfLines } from "./logs.ts";
+import { startOfLines } from "./log-reader.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 
@@ -19,10 +19,10 @@ function logOf(text: string, kept = 0): NonNullable<Script["readLog"]> {
 
 test("logs prints all there is, in pieces, and the last lines with --tail [N6]", async () => {
   const text = "one\ntwo\nthree\nfour\n";
-  assert.equal((await borg(["logs", "web/0"], { readLog: logOf(text) })).out, text);
-  assert.equal((await borg(["logs", "web/0", "--tail", "2"], { readLog: logOf(text) })).out, "three\nfour\n");
-  assert.equal((await borg(["logs", "web/0", "--tail", "99"], { readLog: logOf(text) })).out, text);
-  assert.equal((await borg(["logs", "web/0", "--tail", "0"], { readLog: logOf(text) })).out, "");
+  assert.equal((await borg(["logs", "web/0", "--stdout"], { readLog: logOf(text) })).out, text);
+  assert.equal((await borg(["logs", "web/0", "--stdout", "--tail", "2"], { readLog: logOf(text) })).out, "three\nfour\n");
+  assert.equal((await borg(["logs", "web/0", "--stdout", "--tail", "99"], { readLog: logOf(text) })).out, text);
+  assert.equal((await borg(["logs", "web/0", "--stdout", "--tail", "0"], { readLog: logOf(text) })).out, "");
   const { asked } = await borg(["logs", "ann/web/0", "--stderr", "--instance", "7"], { readLog: logOf("x") });
   assert.deepEqual([asked[0]!.request["stream"], asked[0]!.request["instance"]], [2, "ann/web/0:7"]);
 });
@@ -33,7 +33,7 @@ test("--tail looks further back until it has its lines", async () => {
     const from = fromEnd ? Math.max(0, text.length - offset) : offset;
     return { instance: "ann/web/0:1", offset: from, data: bytes(text.slice(from)), nextOffset: text.length };
   };
-  const { out, asked } = await borg(["logs", "web/0", "-n", "2"], { readLog });
+  const { out, asked } = await borg(["logs", "web/0", "--stdout", "-n", "2"], { readLog });
   assert.equal(out, text);
   assert.deepEqual(
     asked.filter(({ request }) => request["fromEnd"]).map(({ request }) => request["offset"]),
@@ -42,15 +42,67 @@ test("--tail looks further back until it has its lines", async () => {
 });
 
 test("what rotation dropped is said beside the output, not in it", async () => {
-  const { out, err } = await borg(["logs", "web/0"], { readLog: logOf("0123456789", 6) });
+  const { out, err } = await borg(["logs", "web/0", "--stdout"], { readLog: logOf("0123456789", 6) });
   assert.deepEqual([out, err], ["6789", "-- 6 B before this are no longer kept --\n"]);
 });
 
-test("a job with one task needs no index; one with more says so", async () => {
-  assert.equal((await borg(["logs", "web"], { readLog: logOf("x"), getJob: () => ({ job: { count: 1 } }) })).out, "x");
-  const many = await borg(["logs", "web"], { getJob: () => ({ job: { count: 3 } }) });
-  assert.equal(many.code, EXIT.usage);
-  assert.match(many.err, /it has 3\n {2}as in web\/0/);
+/** Logs by task and stream: `ann/web/0 1`. */
+const logsOf =
+  (texts: Readonly<Record<string, string>>): NonNullable<Script["readLog"]> =>
+  (request) => {
+    const text = texts[`${request.task} ${request.stream}`];
+    if (text === undefined) return notFound("log");
+    return { ...(logOf(text)(request) as object), instance: `${request.task}:1`, ended: true };
+  };
+
+test("a task's two streams both come, errors behind the output, never within a line of it [N6]", async () => {
+  const readLog = logsOf({ "ann/web/0 1": "one\ntwo", "ann/web/0 2": "oops\n" });
+  assert.equal((await borg(["logs", "web/0"], { readLog })).out, "one\ntwo\noops\n");
+  assert.equal((await borg(["logs", "web/0", "--stderr"], { readLog })).out, "oops\n");
+  assert.equal((await borg(["logs", "web/0", "--stdout"], { readLog })).out, "one\ntwo");
+  assert.equal((await borg(["logs", "web/0", "--stdout", "--stderr", "-n", "1"], { readLog })).out, "two\noops\n");
+  const getTask = () => ({ task: { name: "ann/web/0", state: "dead", cause: "finished", exited: true } });
+  const followed = await borg(["logs", "web/0", "-f"], { readLog, getTask });
+  assert.deepEqual(followed.out.split("\n").sort(), ["", "one", "oops", "two"].sort());
+  assert.equal(followed.err, "-- task ann/web/0 is dead (finished, exit 0) --\n", "said once, not for each stream");
+});
+
+test("a job means all its tasks, each line behind its task; one with a single task needs no name [N6]", async () => {
+  const one = { readLog: logsOf({ "ann/web/0 1": "x", "ann/web/0 2": "" }), getJob: () => ({ job: { count: 1 } }) };
+  assert.equal((await borg(["logs", "web"], one)).out, "x");
+  const readLog = logsOf({
+    "ann/web/0 1": "a\nb",
+    "ann/web/0 2": "",
+    "ann/web/2 1": "c\n",
+    "ann/web/2 2": "\x1b[31mred\ngone\n",
+  });
+  const script = { readLog, getJob: () => ({ job: { count: 3 } }) };
+  const many = await borg(["logs", "web"], script);
+  assert.equal(many.out, "web/0 | a\nweb/0 | b\nweb/2 | c\nweb/2 ! \x1b[31mred\nweb/2 ! gone\n");
+  assert.equal(many.err, "-- web/1 has no log --\n");
+  const live = await borg(["logs", "web", "--stderr"], script, { live: true, columns: 80 });
+  assert.equal(live.out, "web/2 ! \x1b[31mred\x1b[0m\nweb/2 ! gone\n");
+  assert.equal(
+    (await borg(["logs", "bob/web", "-n", "1"], { ...script, readLog: logsOf({ "bob/web/1 1": "x\ny\n", "bob/web/1 2": "" }) })).out,
+    "bob/web/1 | y\n",
+  );
+  const json = (await borg(["logs", "web", "--json", "--stdout"], script)).out
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  assert.deepEqual([...new Set(json.map(({ task }) => task))], ["ann/web/0", "ann/web/2"]);
+  assert.equal((await borg(["logs", "web"], { ...script, readLog: () => notFound("log") })).code, EXIT.notFound);
+  const following = await borg(["logs", "web", "-f"], { ...script, getJob: () => ({ job: { count: 21 } }) });
+  assert.deepEqual([following.code, following.out], [EXIT.usage, ""]);
+  assert.match(following.err, /at most 20/);
+});
+
+test("times are refused in words, for logs carry none", async () => {
+  for (const args of [["-t"], ["--times"], ["--since", "5m"]]) {
+    const { code, err } = await borg(["logs", "web/0", ...args], {});
+    assert.equal(code, EXIT.usage);
+    assert.match(err, /yet: logs carry no times/);
+  }
 });
 
 test("-f follows across a wait, a restart in place, a cell that is away and a new placement, and ends with the task [N6]", async () => {
@@ -79,7 +131,7 @@ test("-f follows across a wait, a restart in place, a cell that is away and a ne
   ];
   const asked: string[] = [];
   let tasks = 0;
-  const { code, out, err } = await borg(["logs", "web/0", "-f"], {
+  const { code, out, err } = await borg(["logs", "web/0", "--stdout", "-f"], {
     readLog: ({ instance, offset, waitMs }) => {
       asked.push(`${instance || "-"}@${offset}`);
       assert.ok(waitMs > 0);
@@ -100,7 +152,7 @@ test("-f follows across a wait, a restart in place, a cell that is away and a ne
 
 test("-f moves on when nothing is kept of the instance it followed; a task that floods does not keep a plain logs for ever", async () => {
   let reads = 0;
-  const moved = await borg(["logs", "web/0", "-f"], {
+  const moved = await borg(["logs", "web/0", "--stdout", "-f"], {
     readLog: ({ instance }) => {
       if (reads++ === 0) return { instance: "ann/web/0:1", data: bytes("a\n"), nextOffset: 2 };
       if (instance === "ann/web/0:1") return notFound("log");
@@ -110,7 +162,7 @@ test("-f moves on when nothing is kept of the instance it followed; a task that 
   });
   assert.equal(moved.out.replaceAll("b\nb\n", "b\n"), "a\nb\n");
   let size = 8;
-  const flood = await borg(["logs", "web/0"], {
+  const flood = await borg(["logs", "web/0", "--stdout"], {
     readLog: ({ offset, fromEnd, bytesMax }) => {
       size += 100;
       const from = fromEnd ? size - offset : offset;
@@ -127,12 +179,15 @@ test("-f moves on when nothing is kept of the instance it followed; a task that 
 
 test("-f waits for a task that has no log yet; a task that is not there is not waited for", async () => {
   let reads = 0;
-  const { code, out } = await borg(["logs", "web/0", "-f", "--tail", "5"], {
+  const { code, out } = await borg(["logs", "web/0", "--stdout", "-f", "--tail", "5"], {
     readLog: (request) => (reads++ < 2 ? notFound("instance") : ({ ...logOf("hi\n")(request), ended: true } as never)),
     getTask: () => ({ task: { name: "ann/web/0", state: reads < 5 ? "pending" : "dead" } }),
   });
   assert.deepEqual([code, out], [EXIT.done, "hi\n"]);
-  const none = await borg(["logs", "web/9", "-f"], { readLog: () => notFound("task"), getTask: () => notFound('task "ann/web/9"') });
+  const none = await borg(["logs", "web/9", "--stdout", "-f"], {
+    readLog: () => notFound("task"),
+    getTask: () => notFound('task "ann/web/9"'),
+  });
   assert.equal(none.code, EXIT.notFound);
 });
 
@@ -145,10 +200,10 @@ test("a terminal gets colours and no other escapes; a pipe gets the bytes; progr
     data: bytes(evil.slice(offset)),
     nextOffset: evil.length,
   });
-  assert.equal((await borg(["logs", "web/0"], { readLog })).out, evil);
-  assert.equal((await borg(["logs", "web/0"], { readLog }, { live: true, columns: 80 })).out, "\x1b[31mred\n\x1b[0m");
-  const json = JSON.parse((await borg(["logs", "web/0", "--json"], { readLog })).out);
-  assert.deepEqual(json, { instance: "ann/web/0:1", machine: "m1", stream: "stdout", offset: 0, text: evil });
+  assert.equal((await borg(["logs", "web/0", "--stdout"], { readLog })).out, evil);
+  assert.equal((await borg(["logs", "web/0", "--stdout"], { readLog }, { live: true, columns: 80 })).out, "\x1b[31mred\n\x1b[0m");
+  const json = JSON.parse((await borg(["logs", "web/0", "--stdout", "--json"], { readLog })).out);
+  assert.deepEqual(json, { task: "ann/web/0", instance: "ann/web/0:1", machine: "m1", stream: "stdout", offset: 0, text: evil });
 });
 
 test("startOfLines() counts from the end, also a last line that is not ended", () => {

@@ -1,52 +1,61 @@
-/**
- * `borg logs`: a task's output, piece by piece. With -f it goes on through restarts in place (the log grows) and through new
- * placements (the next instance's log follows). On a terminal nothing of it can move the cursor or worse; into a pipe it goes as it is.
- */
-import { CallError } from "../../rpc/call-error.ts";
-import type { ReadLogResponse, TaskView } from "../../wire/gen/borg/v1/api_pb.ts";
-import type { LogStream } from "../../wire/gen/borg/v1/link_pb.ts";
-import { type Context, NEWS_WAIT_MS } from "../context.ts";
+/** `borg logs`: what a task wrote, or all tasks of a job, each line behind the task's name. Both streams, unless one is asked for. */
+import type { Context } from "../context.ts";
 import { EXIT, Failure } from "../exit.ts";
 import { countOf } from "../input.ts";
-import { taskName } from "../names.ts";
-import { LogFilter } from "../text/log-filter.ts";
-import { safeLine } from "../text/safe.ts";
-import { bytesText } from "../text/units.ts";
-import { exitWords } from "../text/words.ts";
+import { jobOrTask } from "../names.ts";
+import { isMissing, LogReader } from "./log-reader.ts";
+import { JsonSink, LogNotes, type LogSink, PlainSink, PrefixSink, Screen, type StreamName } from "./log-sink.ts";
 
 export interface LogsOptions {
   readonly follow?: boolean;
+  readonly stdout?: boolean;
   readonly stderr?: boolean;
   readonly tail?: string;
   readonly instance?: string;
+  readonly times?: boolean;
+  readonly since?: string;
 }
 
-/** One answer; the cell gives no more. */
-const PIECE_BYTES = 262_144;
-/** How far back --tail looks for the beginning of its lines. */
-const TAIL_BYTES_FIRST = 65_536;
-const TAIL_BYTES_MAX = 8 << 20;
-/** Between looks at a task that has no log to wait on. */
-const IDLE_MS = 500;
-/** A follower outlives a cell that is away, but not for ever. */
-const AWAY_MAX_MS = 300_000;
-
-/** LogStream of the wire. */
-const STDOUT = 1;
-const STDERR = 2;
+/** Each task that is followed keeps two calls waiting. */
+const FOLLOWED_MAX = 20;
 
 export async function logs(context: Context, text: string, options: LogsOptions): Promise<number> {
+  refuseTimes(options);
   const at = text.indexOf(":");
-  const task = await taskName(context, at === -1 ? text : text.slice(0, at));
-  const instance = instanceOf(task, options.instance ?? (at === -1 ? undefined : text.slice(at + 1)));
+  const { job, index } = await jobOrTask(context, at === -1 ? text : text.slice(0, at));
+  const count = index === undefined ? await countOfTasks(context, job) : 1;
   const lines = options.tail === undefined ? undefined : countOf("--tail", options.tail, 1_000_000);
-  const reader = new LogReader(context, task, options.stderr === true ? STDERR : STDOUT, options.follow === true);
-  const start = await reader.begin(instance, lines);
-  if (start === "gone") return EXIT.done;
-  if (options.follow === true) await reader.follow(start, instance !== "");
-  else if (lines === undefined) await reader.rest(start);
-  reader.end();
+  const wanted = { streams: streamsOf(options), follow: options.follow === true, lines };
+  const named = options.instance ?? (at === -1 ? undefined : text.slice(at + 1));
+  if (count !== 1) await logsOfJob(context, job, count, named, wanted);
+  else {
+    const task = `${job}/${index ?? 0}`;
+    await logsOfTask(context, task, instanceOf(task, named), wanted);
+  }
   return EXIT.done;
+}
+
+/** Logs are kept as the task wrote them, and nobody noted when that was. */
+function refuseTimes({ times, since }: LogsOptions): void {
+  if (times === undefined && since === undefined) return;
+  const what = times === undefined ? "--since" : "--times";
+  throw new Failure(
+    "usage",
+    `Cannot use ${what} yet: logs carry no times`,
+    "--tail N shows the last lines, and borg events says when tasks began and ended",
+  );
+}
+
+async function countOfTasks(context: Context, job: string): Promise<number> {
+  const { job: view } = await context.ask((client) => client.getJob({ job }));
+  const count = view?.count ?? 0;
+  if (count === 0) throw new Failure("notFound", `Job "${job}" has no tasks`);
+  return count;
+}
+
+function streamsOf({ stdout, stderr }: LogsOptions): readonly StreamName[] {
+  if (stdout === stderr) return ["stdout", "stderr"];
+  return stdout === true ? ["stdout"] : ["stderr"];
 }
 
 /** `48213` and `ann/web/0:48213` name the same one. */
@@ -61,188 +70,74 @@ function instanceOf(task: string, text: string | undefined): string {
   throw new Failure("usage", `Cannot take "${text}" for an instance of ${task}`, `as in --instance ${task}:1, from borg show ${task}`);
 }
 
-interface Cursor {
-  readonly instance: string;
-  readonly offset: number;
+interface Wanted {
+  readonly streams: readonly StreamName[];
+  readonly follow: boolean;
+  /** Of each stream; undefined: all. */
+  readonly lines: number | undefined;
 }
 
-class LogReader {
-  readonly #context: Context;
-  readonly #task: string;
-  readonly #stream: LogStream;
-  readonly #follow: boolean;
-  readonly #filter: LogFilter | undefined;
-  readonly #signal: AbortSignal | undefined;
-  #decoder = new TextDecoder();
-
-  constructor(context: Context, task: string, stream: LogStream, follow: boolean) {
-    this.#context = context;
-    this.#task = task;
-    this.#stream = stream;
-    this.#follow = follow;
-    this.#filter = context.terminal.live && !context.json ? new LogFilter() : undefined;
-    this.#signal = follow ? context.terminal.interrupted() : undefined;
-  }
-
-  /** Where to read on: the beginning of the log, or behind its last lines, which are printed. */
-  async begin(instance: string, lines: number | undefined): Promise<Cursor | "gone"> {
-    for (;;) {
-      try {
-        if (lines === undefined) return { instance, offset: 0 };
-        return await this.#tail(instance, lines);
-      } catch (error) {
-        if (!this.#follow || !isMissing(error)) throw error;
-        if ((await this.#now()) === "over") return "gone";
-      }
-    }
-  }
-
-  /** Everything there is now. The end is asked for first: a task that never stops writing must not keep us for ever. */
-  async rest(from: Cursor): Promise<void> {
-    const last = await this.#context.ask((client) => client.readLog({ ...this.#request({ ...from, offset: 0 }, 0), fromEnd: true }));
-    const end = Math.max(last.offset, last.nextOffset);
-    let cursor: Cursor = { instance: last.instance, offset: from.offset };
-    while (cursor.offset < end) {
-      const { instance, offset } = cursor;
-      const bytesMax = Math.min(PIECE_BYTES, end - offset);
-      const piece = await this.#context.ask((client) => client.readLog({ ...this.#request({ instance, offset }, 0), bytesMax }));
-      cursor = await this.#take(piece, cursor);
-      if (piece.data.length === 0) return;
-    }
-  }
-
-  /** Until the task is dead, or Ctrl-C. A fixed instance is followed to its own end only. */
-  async follow(from: Cursor, fixed: boolean): Promise<void> {
-    const { terminal } = this.#context;
-    let cursor = from;
-    let awaySince: number | undefined;
-    while (this.#signal?.aborted !== true) {
-      try {
-        const client = await this.#context.client();
-        const piece = await client.readLog(this.#request(cursor, NEWS_WAIT_MS), this.#signal === undefined ? {} : { signal: this.#signal });
-        awaySince = undefined;
-        cursor = await this.#take(piece, cursor);
-        if (piece.data.length > 0 || !piece.ended) continue;
-        const next = fixed ? "over" : piece.newerInstance || (await this.#now());
-        if (next === "over") return;
-        if (next !== "" && next !== cursor.instance) cursor = this.#next(next);
-      } catch (error) {
-        if (this.#signal?.aborted) return;
-        if (isMissing(error) && !fixed) {
-          // Never placed yet, or nothing is kept of where it was: what it has now is followed.
-          const next = await this.#now();
-          if (next === "over") return;
-          if (next !== "" && cursor.instance !== "" && next !== cursor.instance) cursor = this.#next(next);
-          continue;
-        }
-        awaySince = this.#away(error, awaySince);
-        await terminal.sleep(IDLE_MS, this.#signal);
-      }
-    }
-  }
-
-  end(): void {
-    const rest = this.#filter?.end() ?? "";
-    if (rest !== "") this.#context.terminal.print(rest);
-  }
-
-  #request({ instance, offset }: Cursor, waitMs: number) {
-    return { task: this.#task, instance, stream: this.#stream, offset, bytesMax: PIECE_BYTES, waitMs };
-  }
-
-  /** Prints a piece, and says where the next one begins. */
-  async #take(piece: ReadLogResponse, { offset }: Cursor): Promise<Cursor> {
-    if (piece.data.length > 0 && piece.offset > offset) this.#note(`${bytesText(piece.offset - offset)} before this are no longer kept`);
-    await this.#put(piece, piece.data, piece.offset);
-    return { instance: piece.instance, offset: piece.data.length > 0 ? piece.nextOffset : Math.max(offset, piece.nextOffset) };
-  }
-
-  async #put(piece: ReadLogResponse, bytes: Uint8Array, offset: number): Promise<void> {
-    if (bytes.length === 0) return;
-    const { terminal, json } = this.#context;
-    if (json) {
-      const text = this.#decoder.decode(bytes, { stream: true });
-      const { instance, machine } = piece;
-      terminal.print(`${JSON.stringify({ instance, machine, stream: this.#stream === STDERR ? "stderr" : "stdout", offset, text })}\n`);
-    } else if (this.#filter !== undefined) await terminal.write(Buffer.from(this.#filter.pass(bytes)));
-    else await terminal.write(bytes);
-  }
-
-  #next(instance: string): Cursor {
-    this.end();
-    this.#decoder = new TextDecoder();
-    this.#note(`task ${this.#task} was placed again: ${instance}`);
-    return { instance, offset: 0 };
-  }
-
-  /** Beside the output, never in it. */
-  #note(text: string): void {
-    if (!this.#context.json) this.#context.terminal.complain(`-- ${safeLine(text)} --\n`);
-  }
-
-  /** The instance the task has now, if any; "over" when it has run its last. Waits a little, for it is asked again and again. */
-  async #now(): Promise<string> {
-    const { task } = await this.#context.ask((client) => client.getTask({ task: this.#task }));
-    if (task?.state === "dead") {
-      this.#note(endWords(task));
-      return "over";
-    }
-    await this.#context.terminal.sleep(IDLE_MS, this.#signal);
-    return this.#signal?.aborted === true ? "over" : (task?.instance ?? "");
-  }
-
-  #away(error: unknown, since: number | undefined): number {
-    const now = this.#context.terminal.now();
-    const code = error instanceof CallError ? error.code : "";
-    if (!["unavailable", "unknown", "unreachable"].includes(code)) throw error;
-    if (since === undefined) this.#note(`${(error as Error).message}; waiting for it`);
-    else if (now - since > AWAY_MAX_MS) throw error;
-    return since ?? now;
-  }
-
-  /** Prints the last lines. Looks further and further back until there are enough of them, or the log begins there. */
-  async #tail(instance: string, lines: number): Promise<Cursor> {
-    for (let back = lines === 0 ? 0 : TAIL_BYTES_FIRST; ; back *= 4) {
-      const first = await this.#context.ask((client) => client.readLog({ ...this.#request({ instance, offset: back }, 0), fromEnd: true }));
-      const { bytes, end } = await this.#gather(first);
-      const start = startOfLines(bytes, lines);
-      const enough = start > 0 || first.offset === 0 || bytes.length < back || back >= TAIL_BYTES_MAX || lines === 0;
-      if (!enough) continue;
-      await this.#put(first, bytes.subarray(start), first.offset + start);
-      return { instance: first.instance, offset: end };
-    }
-  }
-
-  /** The first piece and those behind it, as far as the log goes now, at most TAIL_BYTES_MAX and one piece. */
-  async #gather(first: ReadLogResponse): Promise<{ readonly bytes: Uint8Array; readonly end: number }> {
-    const pieces = [first.data];
-    let end = first.data.length > 0 ? first.nextOffset : Math.max(first.offset, first.nextOffset);
-    let total = first.data.length;
-    let last = first.data;
-    while (last.length > 0 && total <= TAIL_BYTES_MAX) {
-      const { instance } = first;
-      const piece = await this.#context.ask((client) => client.readLog(this.#request({ instance, offset: end }, 0)));
-      last = piece.data;
-      pieces.push(last);
-      total += last.length;
-      if (last.length > 0) end = piece.nextOffset;
-    }
-    return { bytes: Buffer.concat(pieces), end };
-  }
+/** Nobody noted which stream wrote first: standard output comes first, and while following, whatever comes. */
+async function logsOfTask(context: Context, task: string, instance: string, { streams, follow, lines }: Wanted): Promise<void> {
+  const notes = new LogNotes(context);
+  const screen = new Screen(context.terminal);
+  const readers = streams.map((stream) => {
+    const sink = context.json ? new JsonSink(context.terminal) : new PlainSink(screen);
+    return new LogReader(context, { task, stream, follow, sink, notes });
+  });
+  if (follow) await Promise.all(readers.map((reader) => reader.read(instance, lines)));
+  else for (const reader of readers) await reader.read(instance, lines);
 }
 
-const isMissing = (error: unknown): boolean => error instanceof CallError && error.code === "not-found";
+async function logsOfJob(context: Context, job: string, count: number, named: string | undefined, wanted: Wanted): Promise<void> {
+  if (named !== undefined) throw new Failure("usage", `Cannot tell which task of "${job}" you mean: it has ${count}`, `name it: ${job}/0`);
+  if (wanted.follow && count > FOLLOWED_MAX)
+    throw new Failure(
+      "usage",
+      `Cannot follow ${count} tasks at once: at most ${FOLLOWED_MAX}`,
+      `follow one of them: borg logs ${job}/0 -f`,
+    );
+  const notes = new LogNotes(context);
+  const names = await shortNames(context, job, count);
+  const width = names.at(-1)!.length;
+  const readers = names.map((name, index) =>
+    wanted.streams.map((stream): LogReader => {
+      const sink = sinkOf(context, name.padEnd(width), stream);
+      return new LogReader(context, { task: `${job}/${index}`, stream, follow: wanted.follow, sink, notes });
+    }),
+  );
+  if (wanted.follow) await Promise.all(readers.flat().map((reader) => reader.read("", wanted.lines)));
+  else await oneAfterAnother(readers, wanted.lines, (index) => notes.say(names[index]!, `${names[index]} has no log`));
+}
 
-const endWords = (task: TaskView): string =>
-  `task ${task.name} is dead (${task.cause}${task.exited ? `, ${exitWords(task.exitCode, task.signal)}` : ""})`;
+/** `web/0 | ` stands before what a task wrote to standard output, `web/0 ! ` before its errors. */
+const MARKS: Readonly<Record<StreamName, string>> = { stdout: "|", stderr: "!" };
 
-const LINE_FEED = 10;
+const sinkOf = (context: Context, name: string, stream: StreamName): LogSink =>
+  context.json ? new JsonSink(context.terminal) : new PrefixSink(context.terminal, `${name} ${MARKS[stream]} `);
 
-/** Where the last so many lines begin; 0 when there are fewer. A last line without an end counts. */
-export function startOfLines(bytes: Uint8Array, lines: number): number {
-  if (lines === 0) return bytes.length;
-  let [at, left] = [bytes.length - 1, lines];
-  if (bytes[at] === LINE_FEED) at -= 1;
-  for (; at >= 0; at--) if (bytes[at] === LINE_FEED && --left === 0) return at + 1;
-  return 0;
+/** As they are typed: mine without my name. */
+async function shortNames(context: Context, job: string, count: number): Promise<readonly string[]> {
+  const own = `${await context.user()}/`;
+  const short = job.startsWith(own) ? job.slice(own.length) : job;
+  return Array.from({ length: count }, (_, index) => `${short}/${index}`);
+}
+
+/** A task that never ran has no log, which is no reason to hide those of the others. */
+async function oneAfterAnother(
+  readers: readonly (readonly LogReader[])[],
+  lines: number | undefined,
+  missing: (index: number) => void,
+): Promise<void> {
+  const failures: unknown[] = [];
+  for (const [index, both] of readers.entries()) {
+    try {
+      for (const reader of both) await reader.read("", lines);
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+      failures.push(error);
+      missing(index);
+    }
+  }
+  if (failures.length === readers.length) throw failures[0];
 }

@@ -5,6 +5,7 @@ import type { FromScheduler } from "../../scheduler/message.ts";
 import { namedJobs } from "../../scheduler/responsibility.ts";
 import { SchedulerActor } from "../../scheduler/scheduler.ts";
 import { ActorHost } from "../../shell/actor-host.ts";
+import { whereIs } from "../config.ts";
 import type { Context } from "../context.ts";
 import { EXIT, Failure } from "../exit.ts";
 import { RemoteMaster } from "../remote-master.ts";
@@ -20,8 +21,8 @@ export interface SchedulerOptions {
 export async function runScheduler(context: Context, options: SchedulerOptions): Promise<number> {
   const { name } = options;
   await makeKnown(context, options);
-  const { url, token } = context.cell();
-  const client = connectCell({ url, token });
+  const { at, token } = context.cell();
+  const client = connectCell({ at, token });
   const say = (line: string): void => context.terminal.complain(`${line}\n`);
   const ended = Promise.withResolvers<number>();
   const host = new ActorHost({
@@ -32,7 +33,7 @@ export async function runScheduler(context: Context, options: SchedulerOptions):
   const master = new RemoteMaster(client, (message) => host.deliver(MASTER, name, message), say);
   host.add(name, (env) => new SchedulerActor(env, { name, master: MASTER, mine: namedJobs(name) }));
   host.start();
-  context.terminal.print(`Scheduler "${name}" places the jobs that name it (scheduler = "${name}") at ${url}; Ctrl-C ends it\n`);
+  context.terminal.print(`Scheduler "${name}" places the jobs that name it (scheduler = "${name}") at ${whereIs(at)}; Ctrl-C ends it\n`);
   context.terminal.interrupted().addEventListener("abort", () => ended.resolve(EXIT.done));
   process.once("SIGTERM", () => ended.resolve(EXIT.done));
   try {

@@ -1,4 +1,6 @@
 /** `borg show`: one job, task or machine, with what happened to it lately. */
+
+import type { SetLine } from "../../bcl/spec-fields.ts";
 import type { EventView, GetJobResponse, MachineDetail, TaskDetail, TaskView } from "../../wire/gen/borg/v1/api_pb.ts";
 import type { Resources } from "../../wire/gen/borg/v1/resource_pb.ts";
 import type { Context } from "../context.ts";
@@ -11,7 +13,7 @@ import { agoText, bytesText, clockText, cpuText, cpuWords, plural } from "../tex
 import { addressOf, eventPlain, jobPlain, machinePlain, taskDetailPlain, taskPlain } from "../text/views.ts";
 import { BAND_WORDS, exitWords, HEALTH_WORDS, wordOf } from "../text/words.ts";
 import { limitationsText } from "./limitations.ts";
-import { taskColumns } from "./ls.ts";
+import { taskColumns } from "./ls-columns.ts";
 import { firstKnown } from "./why.ts";
 
 /** Longer histories are for `borg events NAME`. */
@@ -27,17 +29,20 @@ export async function show(context: Context, text: string): Promise<number> {
 async function showOne(context: Context, { kind, name }: Named): Promise<void> {
   if (kind === "job") {
     const found = await context.ask((client) => client.getJob({ job: name }));
+    const { setLines, specJson } = await import("../../bcl/spec-fields.ts");
+    const spec = found.spec ?? found.allocSetSpec;
     const plain = (): unknown => ({
       ...(found.job === undefined ? {} : jobPlain(found.job)),
-      ...specPlain(found),
+      spec: spec === undefined ? null : specJson(spec),
       tasks: found.tasks.map(taskPlain),
     });
-    put(context, plain, () => jobText(context, found));
+    put(context, plain, () => jobText(context, found, spec === undefined ? [] : setLines(spec)));
   } else if (kind === "task") {
     const found = await context.ask((client) => client.getTask({ task: name }));
+    const { taskJson } = await import("../../bcl/spec-fields.ts");
     put(
       context,
-      () => taskDetailPlain(found),
+      () => taskDetailPlain(found, found.spec === undefined ? {} : taskJson(found.spec)),
       () => taskText(context, found),
     );
   } else {
@@ -56,13 +61,7 @@ function put(context: Context, plain: () => unknown, text: () => string): void {
   else context.terminal.print(text());
 }
 
-function specPlain({ spec }: GetJobResponse): Readonly<Record<string, unknown>> {
-  if (spec === undefined) return {};
-  const labels = Object.fromEntries(spec.labels.map(({ key, value }) => [key, value]));
-  return { command: spec.task?.command ?? [], ports: spec.task?.ports ?? [], labels };
-}
-
-function jobText(context: Context, { job, spec, tasks }: GetJobResponse): string {
+function jobText(context: Context, { job, spec, tasks }: GetJobResponse, set: readonly SetLine[]): string {
   if (job === undefined) return "";
   const { terminal } = context;
   const counts = (["running", "starting", "pending", "stopping", "dead"] as const)
@@ -74,11 +73,13 @@ function jobText(context: Context, { job, spec, tasks }: GetJobResponse): string
       "state",
       `${stateText(context, job.state)} for ${agoText(job.sinceMs, terminal.now())}${job.held ? `, waits for the end of ${safeLine(job.startAfter)}` : ""}`,
     ],
-    ["tasks", `${job.count}${counts.length === 0 ? "" : ` (${counts.join(", ")})`}`],
+    [
+      "tasks",
+      `${spec?.perMachine === true ? "one on every machine, now " : ""}${job.count}${counts.length === 0 ? "" : ` (${counts.join(", ")})`}`,
+    ],
     ["priority", `${job.priority} (${wordOf(BAND_WORDS, job.band)})`],
     ["each task", resourcesWords(job.limit)],
     ["command", commandText(spec?.task?.command ?? [])],
-    ["labels", (spec?.labels ?? []).map(({ key, value }) => safeLine(`${key}=${value}`)).join(" ")],
     ["failures", job.failures === 0 ? "" : String(job.failures)],
     ["submitted", clockText(job.submittedMs)],
   ]);
@@ -86,7 +87,17 @@ function jobText(context: Context, { job, spec, tasks }: GetJobResponse): string
   const table = shown.length === 0 ? "" : `\n${tableText(taskColumns(terminal.now()), shown, terminal)}`;
   const more =
     job.count > shown.length && shown.length > 0 ? `and ${job.count - shown.length} more: borg ls tasks --job ${job.name}\n` : "";
-  return `${fields}${table}${more}`;
+  return `${fields}${specText(set)}${table}${more}`;
+}
+
+/** Said above, in words. */
+const SAID: ReadonlySet<string> = new Set(["command", "name", "user", "priority", "count", "per_machine", "cpu", "ram", "disk"]);
+
+/** Everything else that was set, as it would stand in a file. */
+function specText(set: readonly SetLine[]): string {
+  const lines = set.filter(({ name }) => !SAID.has(name)).map(({ name, text }) => `${name} = ${text}`);
+  if (lines.length === 0) return "";
+  return `\nset (the rest is as borg bcl explain job says)\n${lines.map((line) => `  ${safeBlock(line).replaceAll("\n", "\n  ")}\n`).join("")}`;
 }
 
 /** Quoted only where a shell would need it, so that it can be copied. */
@@ -134,7 +145,7 @@ function taskText(context: Context, detail: TaskDetail): string {
     ["preempted by", safeLine(detail.preemptor)],
     ["avoids", detail.avoids.map(safeLine).join(", ")],
   ]);
-  return `${fields}${historyText(detail.history)}`;
+  return `${fields}${historyText(task.name, detail.history)}`;
 }
 
 /** Further lines of a value stand under its first. */
@@ -152,11 +163,11 @@ function usageWords(task: TaskView, which: "cpuMilli" | "ramBytes" | "diskBytes"
   return `${used}${limit}${reserved}`;
 }
 
-export function historyText(history: readonly EventView[]): string {
+function historyText(name: string, history: readonly EventView[]): string {
   if (history.length === 0) return "";
   const shown = history.slice(-HISTORY_SHOWN_MAX);
   const earlier = history.length - shown.length;
-  return `\nhistory${earlier === 0 ? "" : ` (${earlier} earlier: borg events NAME)`}\n${shown.map((event) => `  ${eventLine(event)}\n`).join("")}`;
+  return `\nhistory${earlier === 0 ? "" : ` (${earlier} earlier: borg events ${safeLine(name)})`}\n${shown.map((event) => `  ${eventLine(event)}\n`).join("")}`;
 }
 
 export const eventLine = ({ event, text }: EventView): string => `${clockText(event?.timeMs ?? 0)}  ${safeLine(text)}`;
@@ -185,5 +196,5 @@ function machineText(context: Context, { machine, tasks, history }: MachineDetai
   const shown = tasks.slice(0, TASKS_SHOWN_MAX);
   const table = shown.length === 0 ? "" : `\n${tableText(taskColumns(terminal.now()), shown, terminal)}`;
   const more = tasks.length > shown.length ? `and ${tasks.length - shown.length} more: borg ls tasks --machine ${machine.name}\n` : "";
-  return `${fields}${limitationsText([machine])}${table}${more}${historyText(history)}`;
+  return `${fields}${limitationsText([machine])}${table}${more}${historyText(machine.name, history)}`;
 }

@@ -81,7 +81,7 @@ async function submitAllocSet(context: Context, { name, spec }: Extract<Wanted, 
 
 export function submitted(what: "job" | "alloc set", name: string, { position, already }: Changed, tasks: string, count: number): Done {
   const sentence = already ? `${capital(what)} ${name} was there already, just so` : `Submitted ${what} ${name} with ${tasks}`;
-  return { sentence, plain: { [what === "job" ? "job" : "allocSet"]: name, count, position, already } };
+  return { sentence, plain: { job: name, kind: what === "job" ? "job" : "alloc-set", count, position, already } };
 }
 
 async function setQuota(context: Context, { quota }: Extract<Wanted, { kind: "quota" }>): Promise<Done> {
@@ -112,7 +112,7 @@ export async function finish(context: Context, { done, names, wait, timeoutMs }:
   if (context.json) {
     const merged = done.map(({ plain }) => ({
       ...plain,
-      ...waited?.jobs.find((job) => job["name"] === (plain["job"] ?? plain["allocSet"])),
+      ...waited?.jobs.find((job) => job["name"] === plain["job"]),
     }));
     context.printJson(merged.length === 1 ? merged[0] : merged);
   }

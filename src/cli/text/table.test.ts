@@ -34,6 +34,27 @@ test("a narrow terminal cuts the columns that may shrink first, and every line f
   for (const line of tiny.trimEnd().split("\n")) assert.ok(widthOf(line) <= 40, line);
 });
 
+test("columns that matter less are left out before anything whole is cut; what is whole is never cut [N9]", () => {
+  type Row = readonly [string, string, string, string];
+  const columns = [
+    { title: "NAME", value: (row: Row) => row[0], whole: true },
+    { title: "CAUSE", value: (row: Row) => row[1], shrinks: 10, drops: 3 },
+    { title: "ADDRESS", value: (row: Row) => row[2], whole: true },
+    { title: "RAM", value: (row: Row) => row[3], drops: 1 },
+    { title: "CPU", value: () => "1", drops: 2 },
+  ];
+  const rows: readonly Row[] = [["ann/web/0", "failed for a long reason", "127.0.0.1:20001", "1 MiB/2 MiB"]];
+  const at = (width: number) => tableText(columns, rows, { columns: width, colour: false }).trimEnd().split("\n");
+  assert.equal(at(80)[0], "NAME       CAUSE                     ADDRESS          RAM          CPU");
+  assert.deepEqual(at(60), [
+    "NAME       CAUSE           ADDRESS          RAM          CPU",
+    "ann/web/0  failed for a …  127.0.0.1:20001  1 MiB/2 MiB  1",
+  ]);
+  assert.deepEqual(at(45), ["NAME       CAUSE         ADDRESS          CPU", "ann/web/0  failed for …  127.0.0.1:20001  1"]);
+  assert.deepEqual(at(40), ["NAME       CAUSE         ADDRESS", "ann/web/0  failed for …  127.0.0.1:20001"]);
+  assert.deepEqual(at(20), ["NAME       ADDRESS", "ann/web/0  127.0.0.1:20001"]);
+});
+
 test("wide characters count for two columns, marks for none, and are not cut in half", () => {
   assert.equal(widthOf("abc"), 3);
   assert.equal(widthOf("日本"), 4);

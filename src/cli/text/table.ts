@@ -1,4 +1,7 @@
-/** Tables that fit: numbers to the right, columns as wide as they need, and those that may shrink cut when the terminal is narrow. */
+/**
+ * Tables that fit: numbers to the right, columns as wide as they need. When the terminal is narrow, columns that matter less are left out
+ * first, then those that may shrink are cut. Names and addresses stay whole, whatever the width: people copy them.
+ */
 import { safeLine } from "./safe.ts";
 import { type Paint, paint } from "./style.ts";
 import { cut, pad, widthOf } from "./width.ts";
@@ -8,8 +11,12 @@ export interface Column<Row> {
   readonly value: (row: Row) => string;
   readonly side?: "left" | "right";
   readonly paint?: (row: Row) => Paint | undefined;
-  /** Cut first when there is too little room. */
-  readonly shrinks?: boolean;
+  /** Cut when there is too little room, down to this many columns, or SHRUNK_MIN. */
+  readonly shrinks?: boolean | number;
+  /** Left out when there is too little room, the smallest number first. */
+  readonly drops?: number;
+  /** Never cut: rather a line that is too long. */
+  readonly whole?: boolean;
 }
 
 export interface TableRoom {
@@ -24,13 +31,11 @@ const SHRUNK_MIN = 8;
 /** Columns without any value are left out. */
 export function tableText<Row>(columns: readonly Column<Row>[], rows: readonly Row[], room: TableRoom): string {
   const cells = columns.map((column) => rows.map((row) => safeLine(column.value(row))));
-  const used = columns.map((column, i) => ({ column, cells: cells[i]! })).filter(({ cells }) => cells.some((cell) => cell !== ""));
-  const wanted = used.map(({ column, cells }) => cells.reduce((most, cell) => Math.max(most, widthOf(cell)), column.title.length));
-  const widths = fitted(
-    wanted,
-    used.map(({ column }) => column.shrinks === true),
-    room.columns,
-  );
+  const all = columns
+    .map((column, i) => ({ column, cells: cells[i]!, wanted: wantedWidth(column.title, cells[i]!) }))
+    .filter((one) => one.cells.some((cell) => cell !== ""));
+  const used = keptOf(all, room.columns);
+  const widths = fitted(used, room.columns);
   const line = (texts: readonly string[], paints: readonly (Paint | undefined)[]): string =>
     texts
       .map((text, i) => {
@@ -56,17 +61,43 @@ export function tableText<Row>(columns: readonly Column<Row>[], rows: readonly R
   return `${[head, ...body].join("\n")}\n`;
 }
 
-/** Takes from the widest column that may shrink, then from the widest of all, until the line fits. */
-function fitted(wanted: readonly number[], shrinks: readonly boolean[], columns: number | undefined): readonly number[] {
-  const widths = [...wanted];
+interface Measured {
+  readonly column: Pick<Column<never>, "shrinks" | "drops" | "whole">;
+  readonly wanted: number;
+}
+
+const wantedWidth = (title: string, cells: readonly string[]): number =>
+  cells.reduce((most, cell) => Math.max(most, widthOf(cell)), title.length);
+
+const leastOf = ({ column, wanted }: Measured): number =>
+  column.shrinks === undefined || column.shrinks === false
+    ? wanted
+    : Math.min(wanted, column.shrinks === true ? SHRUNK_MIN : column.shrinks);
+
+const lineWidth = (widths: readonly number[]): number =>
+  widths.reduce((sum, width) => sum + width, GAP.length * Math.max(0, widths.length - 1));
+
+/** Leaves columns out until the rest fits, with those that may shrink as narrow as they may become. */
+function keptOf<One extends Measured>(all: readonly One[], columns: number | undefined): readonly One[] {
+  if (columns === undefined) return all;
+  const order = all.filter(({ column }) => column.drops !== undefined).sort((a, b) => a.column.drops! - b.column.drops!);
+  let kept = all;
+  for (const next of order) {
+    if (lineWidth(kept.map(leastOf)) <= columns) break;
+    kept = kept.filter((one) => one !== next);
+  }
+  return kept;
+}
+
+/** Takes from the widest column that may shrink, then from the widest that need not stay whole, until the line fits. */
+function fitted(used: readonly Measured[], columns: number | undefined): readonly number[] {
+  const widths = used.map(({ wanted }) => wanted);
   if (columns === undefined) return widths;
-  const total = (): number => widths.reduce((sum, width) => sum + width, GAP.length * Math.max(0, widths.length - 1));
-  for (const may of [(i: number) => shrinks[i] === true, () => true]) {
-    while (total() > columns) {
-      const widest = widths.reduce(
-        (best, width, i) => (may(i) && width > SHRUNK_MIN && (best === -1 || width > widths[best]!) ? i : best),
-        -1,
-      );
+  const mayShrink = (i: number): boolean => widths[i]! > leastOf(used[i]!);
+  const mayBeCut = (i: number): boolean => used[i]!.column.whole !== true && widths[i]! > SHRUNK_MIN;
+  for (const may of [mayShrink, mayBeCut]) {
+    while (lineWidth(widths) > columns) {
+      const widest = widths.reduce((best, width, i) => (may(i) && (best === -1 || width > widths[best]!) ? i : best), -1);
       if (widest === -1) break;
       widths[widest]! -= 1;
     }

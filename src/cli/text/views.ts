@@ -14,18 +14,18 @@ import type {
 } from "../../wire/gen/borg/v1/api_pb.ts";
 import type { Resources } from "../../wire/gen/borg/v1/resource_pb.ts";
 import { iso } from "./units.ts";
-import { BAND_WORDS, CAPABILITY_WORDS, HEALTH_WORDS, ROLE_WORDS, wordOf } from "./words.ts";
+import { BAND_WORDS, CAPABILITY_WORDS, CAUSE_WORDS, EVENT_WORDS, exitPlain, HEALTH_WORDS, ROLE_WORDS, wordOf } from "./words.ts";
 
 type Plain = Readonly<Record<string, unknown>>;
 
-export function resourcesPlain(found: Resources | undefined): Plain {
+export function resourcesPlain(found: Partial<Omit<Resources, "$typeName">> | undefined): Plain {
   const { cpuMilli = 0, ramBytes = 0, diskBytes = 0, diskBandwidth = 0, extras = [] } = found ?? {};
   return {
     cpuMilli,
     ramBytes,
     diskBytes,
-    ...(diskBandwidth === 0 ? {} : { diskBandwidth }),
-    ...(extras.length === 0 ? {} : { extras: Object.fromEntries(extras.map(({ name, amount }) => [name, amount])) }),
+    diskBandwidth,
+    extras: Object.fromEntries(extras.map(({ name, amount }) => [name, amount])),
   };
 }
 
@@ -33,8 +33,8 @@ export function jobPlain(job: JobView): Plain {
   const { name, state, allocSet, priority, count, pending, starting, running, stopping, dead, held, failures } = job;
   return {
     name,
+    kind: allocSet ? "alloc-set" : "job",
     state,
-    allocSet,
     priority,
     band: wordOf(BAND_WORDS, job.band),
     count,
@@ -59,6 +59,7 @@ export function taskPlain(task: TaskView): Plain {
   const { name, state, cause, machine, host, instance, run, starts, failures, priority, overRam, alloc, unreachable, message } = task;
   return {
     name,
+    kind: alloc ? "alloc" : "task",
     state,
     cause,
     since: iso(task.sinceMs),
@@ -77,19 +78,19 @@ export function taskPlain(task: TaskView): Plain {
     limit: resourcesPlain(task.limit),
     reservation: resourcesPlain(task.reservation),
     usage: resourcesPlain(task.usage),
-    exit: task.exited ? { code: task.exitCode, signal: task.signal } : null,
+    exit: task.exited ? exitPlain(task.exitCode, task.signal) : null,
     message,
     overRam,
-    alloc,
     unreachable,
   };
 }
 
-export function taskDetailPlain(detail: TaskDetail): Plain {
-  const { scheduler, preemptor, avoids, history, spec } = detail;
+/** `spec` is what it runs with, in the words of a file. */
+export function taskDetailPlain(detail: TaskDetail, spec: Plain): Plain {
+  const { scheduler, preemptor, avoids, history } = detail;
   return {
     ...(detail.task === undefined ? {} : taskPlain(detail.task)),
-    command: spec?.command ?? [],
+    spec,
     scheduler: scheduler || null,
     preemptor: preemptor || null,
     avoids,
@@ -105,10 +106,10 @@ export function machinePlain(machine: MachineView): Plain {
     since: iso(machine.sinceMs),
     heard: iso(machine.heardMs),
     host,
-    tasks,
+    taskCount: tasks,
     rack: rack || null,
     powerDomain: powerDomain || null,
-    ports: portLast === 0 ? null : { first: portFirst, last: portLast },
+    portRange: portLast === 0 ? null : { first: portFirst, last: portLast },
     capacity: resourcesPlain(machine.capacity),
     limit: resourcesPlain(machine.limit),
     reservation: resourcesPlain(machine.reservation),
@@ -134,7 +135,7 @@ export function userPlain(user: UserView): Plain {
     name: user.name,
     roles: user.roles.map((role) => wordOf(ROLE_WORDS, role)),
     capabilities: user.capabilities.map((capability) => wordOf(CAPABILITY_WORDS, capability)),
-    jobs: user.jobs,
+    jobCount: user.jobs,
   };
 }
 
@@ -144,19 +145,23 @@ export function tokenPlain(token: TokenView): Plain {
 }
 
 export function eventPlain({ event, text }: EventView): Plain {
-  if (event === undefined) return { text };
-  const { position, op, index, subject, instance, machine, from, to } = event;
+  const { timeMs = 0, position = 0, op = 0, index = 0, kind = 0, subject = "", cause = 0, actor } = event ?? {};
+  const { instance = "", machine = "", from = "", to = "", preemptor = "", detail = "" } = event ?? {};
   return {
-    at: iso(event.timeMs),
+    time: iso(timeMs),
     position,
     op,
     index,
+    kind: wordOf(EVENT_WORDS, kind) || null,
     subject,
     instance: instance || null,
     machine: machine || null,
     from: from || null,
     to: to || null,
-    actor: event.actor?.name || null,
+    cause: wordOf(CAUSE_WORDS, cause) || null,
+    preemptor: preemptor || null,
+    detail: detail || null,
+    actor: actor?.name || null,
     text,
   };
 }
@@ -168,8 +173,8 @@ export function explanationPlain(found: Explanation): Plain {
     state,
     problem: problem || null,
     feasible,
-    reasons: reasons.map(({ reason, machines }) => ({ reason, machines })),
-    changes: changes.map(({ change, machines }) => ({ change, machines })),
+    reasons: reasons.map(({ reason, machines }) => ({ reason, machineCount: machines })),
+    changes: changes.map(({ change, machines }) => ({ what: change, machineCount: machines })),
     score: Object.fromEntries(score.map(({ part, value }) => [part, value])),
     summary,
   };
@@ -183,11 +188,11 @@ export function cellPlain(cell: CellView): Plain {
     roles: cell.roles.map((role) => wordOf(ROLE_WORDS, role)),
     time: iso(cell.timeMs),
     position,
-    version,
-    machines,
-    machinesReachable,
-    jobs,
-    tasks,
+    cellVersion: version,
+    machineCount: machines,
+    reachableCount: machinesReachable,
+    jobCount: jobs,
+    taskCount: tasks,
     pending,
     running,
     capacity: resourcesPlain(cell.capacity),
@@ -206,12 +211,12 @@ export function schedulerPlain(scheduler: SchedulerView): Plain {
     priorityMax: scheduler.limits?.priorityMax ?? 0,
     coarse: scheduler.limits?.coarse ?? false,
     claimed: resourcesPlain(scheduler.claimed),
-    jobs,
+    jobCount: jobs,
     transactions,
     claims,
     refused,
     placed,
-    victims,
+    evicted: victims,
     conflictFraction: claims === 0 ? 0 : refused / claims,
     firstWaitMs: firstClaims === 0 ? 0 : firstWaitMs / firstClaims,
     firstWaitMsMax,

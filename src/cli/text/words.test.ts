@@ -1,9 +1,21 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { EventKind } from "../../wire/gen/borg/v1/event_pb.ts";
 import { Health } from "../../wire/gen/borg/v1/machine_pb.ts";
-import { Capability, Role } from "../../wire/gen/borg/v1/op_pb.ts";
+import { Capability, Cause, Role } from "../../wire/gen/borg/v1/op_pb.ts";
 import { Band } from "../../wire/gen/borg/v1/resource_pb.ts";
-import { BAND_WORDS, CAPABILITY_WORDS, exitWords, HEALTH_WORDS, numberOf, ROLE_WORDS, wordOf } from "./words.ts";
+import {
+  BAND_WORDS,
+  CAPABILITY_WORDS,
+  CAUSE_WORDS,
+  EVENT_WORDS,
+  exitPlain,
+  exitWords,
+  HEALTH_WORDS,
+  numberOf,
+  ROLE_WORDS,
+  wordOf,
+} from "./words.ts";
 
 test("the words are those of the generated enums, number by number", () => {
   for (const [words, numbers] of [
@@ -11,6 +23,8 @@ test("the words are those of the generated enums, number by number", () => {
     [ROLE_WORDS, Role],
     [CAPABILITY_WORDS, Capability],
     [HEALTH_WORDS, Health],
+    [CAUSE_WORDS, Cause],
+    [EVENT_WORDS, EventKind],
   ] as const) {
     const entries = Object.entries(numbers).filter(([, value]) => typeof value === "number");
     assert.equal(entries.length, Object.keys(words).length);
@@ -33,4 +47,15 @@ test("exits are said in words", () => {
   assert.equal(exitWords(127, 0), "exit 127: command not found");
   assert.equal(exitWords(255, 0), "exit 255");
   assert.equal(exitWords(0, 64), "exit 192: killed by signal 64");
+});
+
+test("programs get a code or a signal", () => {
+  assert.deepEqual(
+    [exitPlain(3, 0), exitPlain(0, 9)],
+    [
+      { code: 3, signal: null },
+      { code: null, signal: "SIGKILL" },
+    ],
+  );
+  assert.deepEqual(exitPlain(0, 64), { code: null, signal: "signal 64" });
 });

@@ -1,7 +1,8 @@
 /** Numbers of the wire in words. Types only come from the generated code: loading it would cost every command its start time. */
 import { constants } from "node:os";
+import type { EventKind } from "../../wire/gen/borg/v1/event_pb.ts";
 import type { Health } from "../../wire/gen/borg/v1/machine_pb.ts";
-import type { Capability, Role } from "../../wire/gen/borg/v1/op_pb.ts";
+import type { Capability, Cause, Role } from "../../wire/gen/borg/v1/op_pb.ts";
 import type { Band } from "../../wire/gen/borg/v1/resource_pb.ts";
 
 /** A test compares these with the generated enums. */
@@ -15,6 +16,50 @@ export const CAPABILITY_WORDS: Readonly<Record<Capability, string>> = [
   "schedule",
 ] as never;
 export const HEALTH_WORDS: Readonly<Record<Health, string>> = ["", "unknown", "good", "bad"] as never;
+
+/** The same words that tasks have as their cause. */
+export const CAUSE_WORDS: Readonly<Record<Cause, string>> = [
+  "",
+  "preemption",
+  "out-of-resources",
+  "machine-failure",
+  "machine-shutdown",
+  "other",
+  "failed",
+  "killed",
+  "lost",
+  "finished",
+  "restart",
+  "submitted",
+  "placed",
+  "started",
+] as never;
+
+/** What an event is about, and what happened to it. */
+export const EVENT_WORDS: Readonly<Record<EventKind, string>> = {
+  0: "",
+  1: "cell-changed",
+  2: "user-changed",
+  3: "quota-changed",
+  4: "scheduler-changed",
+  5: "cell-clock",
+  10: "job-submitted",
+  11: "job-resized",
+  12: "job-released",
+  13: "job-state",
+  14: "job-forgotten",
+  15: "job-killed",
+  20: "task-state",
+  21: "task-added",
+  22: "task-removed",
+  23: "instance-changed",
+  24: "instance-gone",
+  25: "reservation-changed",
+  26: "task-changed",
+  30: "machine-joined",
+  31: "machine-changed",
+  32: "machine-left",
+};
 
 /** A newer cell may say a number that this command does not know. */
 export function wordOf<Key extends number>(words: Readonly<Record<Key, string>>, value: Key): string {
@@ -30,6 +75,12 @@ export function numberOf<Key extends number>(words: Readonly<Record<Key, string>
 export const spoken = (words: Readonly<Record<number, string>>): readonly string[] => Object.values(words).slice(1);
 
 const SIGNALS: ReadonlyMap<number, string> = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]));
+
+/** Programs get a code or a signal, never both: a shell's 137 is the signal it stands for. */
+export function exitPlain(code: number, signal: number): { readonly code: number | null; readonly signal: string | null } {
+  if (signal === 0) return { code, signal: null };
+  return { code: null, signal: SIGNALS.get(signal) ?? `signal ${signal}` };
+}
 
 /** `exit 0`, `exit 137: killed by SIGKILL`, `exit 127: command not found`. */
 export function exitWords(code: number, signal: number): string {

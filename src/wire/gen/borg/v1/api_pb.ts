@@ -77,7 +77,7 @@ export type Changed = Message<"borg.v1.Changed"> & {
   repeated: boolean;
 
   /**
-   * The job was there already, just so.
+   * There was nothing to do: the job was there already, just so; it was dead; it had that many tasks.
    *
    * @generated from field: bool already = 3;
    */
@@ -2366,7 +2366,8 @@ export const CellService: GenService<{
     output: typeof ChangedSchema;
   },
   /**
-   * Reads. They see every change that was acknowledged before they were asked.
+   * Reads. They see every change that was acknowledged before they were asked, or are answered `unavailable`; the response header Borg-Position says
+   * which state they show. With the request header "Borg-Stale: true" any replica answers at once, and Borg-Age-Ms says how old that state may be.
    *
    * @generated from rpc borg.v1.CellService.GetCell
    */

@@ -346,7 +346,7 @@ export const UsageSchema: GenMessage<Usage> = /*@__PURE__*/
   messageDesc(file_borg_v1_machine, 7);
 
 /**
- * The machine's full state, in answer to one poll.
+ * The machine's full state, in answer to one poll. Usage that has not changed noticeably since it was told in this term may be left out.
  *
  * @generated from message borg.v1.Report
  */

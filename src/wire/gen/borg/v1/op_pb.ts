@@ -19,7 +19,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file borg/v1/op.proto.
  */
 export const file_borg_v1_op: GenFile = /*@__PURE__*/
-  fileDesc("ChBib3JnL3YxL29wLnByb3RvEgdib3JnLnYxIjsKBUVudHJ5Eg8KB3RpbWVfbXMYASABKAESIQoDb3BzGAIgAygLMgsuYm9yZy52MS5PcEIHirUYAyCQTiJNCglQcmluY2lwYWwSKAoEa2luZBgBIAEoDjISLmJvcmcudjEuQWN0b3JLaW5kQgaKtRgCKAESFgoEbmFtZRgCIAEoCUIIirUYBBg/MAIisAkKAk9wEikKBWFjdG9yGAEgASgLMhIuYm9yZy52MS5QcmluY2lwYWxCBoq1GAIoARIcCgpyZXF1ZXN0X2lkGAIgASgJQgiKtRgEGEAwARImCgljZWxsX2luaXQYCiABKAsyES5ib3JnLnYxLkNlbGxJbml0SAASLAoMY2VsbF92ZXJzaW9uGAsgASgLMhQuYm9yZy52MS5DZWxsVmVyc2lvbkgAEjAKDmNlbGxfY29uZmlndXJlGAwgASgLMhYuYm9yZy52MS5DZWxsQ29uZmlndXJlSAASKAoKdXNlcl9ncmFudBgNIAEoCzISLmJvcmcudjEuVXNlckdyYW50SAASJgoJcXVvdGFfc2V0GA4gASgLMhEuYm9yZy52MS5RdW90YVNldEgAEi4KDXNjaGVkdWxlcl9zZXQYDyABKAsyFS5ib3JnLnYxLlNjaGVkdWxlclNldEgAEiYKCXRva2VuX3NldBgQIAEoCzIRLmJvcmcudjEuVG9rZW5TZXRIABIsCgx0b2tlbl9yZXZva2UYESABKAsyFC5ib3JnLnYxLlRva2VuUmV2b2tlSAASKAoKam9iX3N1Ym1pdBgUIAEoCzISLmJvcmcudjEuSm9iU3VibWl0SAASMwoQYWxsb2Nfc2V0X3N1Ym1pdBgVIAEoCzIXLmJvcmcudjEuQWxsb2NTZXRTdWJtaXRIABIkCghqb2Jfa2lsbBgWIAEoCzIQLmJvcmcudjEuSm9iS2lsbEgAEioKC2pvYl9yZXN0YXJ0GBcgASgLMhMuYm9yZy52MS5Kb2JSZXN0YXJ0SAASKAoKam9iX3Jlc2l6ZRgYIAEoCzISLmJvcmcudjEuSm9iUmVzaXplSAASKAoKam9iX2ZvcmdldBgZIAEoCzISLmJvcmcudjEuSm9iRm9yZ2V0SAASLAoMbWFjaGluZV9qb2luGB4gASgLMhQuYm9yZy52MS5NYWNoaW5lSm9pbkgAEi4KDW1hY2hpbmVfbGVhdmUYHyABKAsyFS5ib3JnLnYxLk1hY2hpbmVMZWF2ZUgAEjQKDW1hY2hpbmVfZmFjdHMYICABKAsyGy5ib3JnLnYxLk1hY2hpbmVGYWN0c0NoYW5nZUgAEiwKDG1hY2hpbmVfbWFyaxghIAEoCzIULmJvcmcudjEuTWFjaGluZU1hcmtIABIuCg1tYWNoaW5lX2RyYWluGCIgASgLMhUuYm9yZy52MS5NYWNoaW5lRHJhaW5IABIwCg5tYWNoaW5lX3JlcG9ydBgjIAEoCzIWLmJvcmcudjEuTWFjaGluZVJlcG9ydEgAEioKC3Rhc2tfY2xhaW1zGCggASgLMhMuYm9yZy52MS5UYXNrQ2xhaW1zSAASKAoKdGFza19ldmljdBgpIAEoCzISLmJvcmcudjEuVGFza0V2aWN0SAASJgoJdGFza19sb3N0GCogASgLMhEuYm9yZy52MS5UYXNrTG9zdEgAEi0KDHJlc2VydmF0aW9ucxgrIAEoCzIVLmJvcmcudjEuUmVzZXJ2YXRpb25zSAASIwoHYmFycmllchgyIAEoCzIQLmJvcmcudjEuQmFycmllckgAQgYKBGJvZHkiPwoIQ2VsbEluaXQSGAoEY2VsbBgBIAEoCUIKirUYBhg/KAEwAhIZCgVvd25lchgCIAEoCUIKirUYBhg/KAEwAiI2CgtDZWxsVmVyc2lvbhInCgd2ZXJzaW9uGAEgASgNQhaKtRgSCQAAAACAhC5BEQAAAAAAAPA/IqUBCgpDZWxsQ29uZmlnEicKEGRlYWRfam9iX2tlZXBfbXMYASABKAFCDYq1GAkJAAAAsMReHUISIAoJbm90aWNlX21zGAIgASgNQg2KtRgJCQAAAABwmZRBEiUKDmJhY2tvZmZfbWluX21zGAMgASgNQg2KtRgJCQAAAABwmZRBEiUKDmJhY2tvZmZfbWF4X21zGAQgASgNQg2KtRgJCQAAAABwmZRBIjwKDUNlbGxDb25maWd1cmUSKwoGY29uZmlnGAEgASgLMhMuYm9yZy52MS5DZWxsQ29uZmlnQgaKtRgCKAEifgoJVXNlckdyYW50EhgKBHVzZXIYASABKAlCCoq1GAYYPygBMAISJAoFcm9sZXMYAiADKA4yDS5ib3JnLnYxLlJvbGVCBoq1GAIgCBIxCgxjYXBhYmlsaXRpZXMYAyADKA4yEy5ib3JnLnYxLkNhcGFiaWxpdHlCBoq1GAIgICJwCghRdW90YVNldBIYCgR1c2VyGAEgASgJQgqKtRgGGD8oATACEiMKBGJhbmQYAiABKA4yDS5ib3JnLnYxLkJhbmRCBoq1GAIoARIlCgVxdW90YRgDIAEoCzIOLmJvcmcudjEuUXVvdGFCBoq1GAIoASJpCghUb2tlblNldBIYCgR1c2VyGAEgASgJQgqKtRgGGD8oATACEhgKBGhhc2gYAiABKAlCCoq1GAYYQCgBMAESFwoFbGFiZWwYAyABKAlCCIq1GAQYPzABEhAKCHVudGlsX21zGAQgASgBIj8KC1Rva2VuUmV2b2tlEhgKBHVzZXIYASABKAlCCoq1GAYYPygBMAISFgoCaWQYAiABKAlCCoq1GAYYECgBMAEisAEKD1NjaGVkdWxlckxpbWl0cxIjCgxwcmlvcml0eV9taW4YASABKA1CDYq1GAkJAAAAAAAgfEASIwoMcHJpb3JpdHlfbWF4GAIgASgNQg2KtRgJCQAAAAAAIHxAEh8KA2NhcBgDIAEoCzISLmJvcmcudjEuUmVzb3VyY2VzEhUKCGpvYnNfbWF4GAQgASgNSACIAQESDgoGY29hcnNlGAUgASgIQgsKCV9qb2JzX21heCJaCgxTY2hlZHVsZXJTZXQSGAoEbmFtZRgBIAEoCUIKirUYBhg/KAEwAhIwCgZsaW1pdHMYAiABKAsyGC5ib3JnLnYxLlNjaGVkdWxlckxpbWl0c0IGirUYAigBIjMKCUpvYlN1Ym1pdBImCgRzcGVjGAEgASgLMhAuYm9yZy52MS5Kb2JTcGVjQgaKtRgCKAEiPQoOQWxsb2NTZXRTdWJtaXQSKwoEc3BlYxgBIAEoCzIVLmJvcmcudjEuQWxsb2NTZXRTcGVjQgaKtRgCKAEiIgoHSm9iS2lsbBIXCgNqb2IYASABKAlCCoq1GAYYfygBMAMiRgoKSm9iUmVzdGFydBIXCgNqb2IYASABKAlCCoq1GAYYfygBMAMSHwoFdGFza3MYAiADKA1CEIq1GAwJAAAAAPBp+EAg6AciQgoJSm9iUmVzaXplEhcKA2pvYhgBIAEoCUIKirUYBhh/KAEwAxIcCgVjb3VudBgCIAEoDUINirUYCQkAAAAAAGr4QCIkCglKb2JGb3JnZXQSFwoDam9iGAEgASgJQgqKtRgGGH8oATADIlgKC01hY2hpbmVKb2luEhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISLAoFZmFjdHMYAiABKAsyFS5ib3JnLnYxLk1hY2hpbmVGYWN0c0IGirUYAigBIisKDE1hY2hpbmVMZWF2ZRIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACIl8KEk1hY2hpbmVGYWN0c0NoYW5nZRIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEiwKBWZhY3RzGAIgASgLMhUuYm9yZy52MS5NYWNoaW5lRmFjdHNCBoq1GAIoASI9CgtNYWNoaW5lTWFyaxIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEhEKCXJlYWNoYWJsZRgCIAEoCCI9CgxNYWNoaW5lRHJhaW4SGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhIQCghkcmFpbmluZxgCIAEoCCJhCg1NYWNoaW5lUmVwb3J0EhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISMwoJaW5zdGFuY2VzGAIgAygLMhcuYm9yZy52MS5JbnN0YW5jZVJlcG9ydEIHirUYAyCQTiKAAQoFQ2xhaW0SGQoEdGFzaxgBIAEoCUILirUYBxiMASgBMAQSEwoLaW5jYXJuYXRpb24YAiABKAESGgoFcGxhY2UYAyABKAlCC4q1GAcYoAEoATAGEh0KB3ZpY3RpbXMYBCADKAlCDIq1GAgYoAEggAgwBRIMCgRzZWVuGAUgASgBIk8KClRhc2tDbGFpbXMSKQoGY2xhaW1zGAEgAygLMg4uYm9yZy52MS5DbGFpbUIJirUYBSDoBygBEhYKDmFsbF9vcl9ub3RoaW5nGAIgASgIIlUKCVRhc2tFdmljdBIhCglpbnN0YW5jZXMYASADKAlCDoq1GAoYoAEg6AcoATAFEiUKBWNhdXNlGAIgASgOMg4uYm9yZy52MS5DYXVzZUIGirUYAigBIkoKCFRhc2tMb3N0EhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISIQoJaW5zdGFuY2VzGAIgAygJQg6KtRgKGKABIOgHKAEwBSJYCgtSZXNlcnZhdGlvbhIdCghpbnN0YW5jZRgBIAEoCUILirUYBxigASgBMAUSKgoGYW1vdW50GAIgASgLMhIuYm9yZy52MS5SZXNvdXJjZXNCBoq1GAIoASJiCgxSZXNlcnZhdGlvbnMSGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhI1CgxyZXNlcnZhdGlvbnMYAiADKAsyFC5ib3JnLnYxLlJlc2VydmF0aW9uQgmKtRgFIJBOKAEiJAoHQmFycmllchIZCgZtYXN0ZXIYASABKAlCCYq1GAUYgAEwASptCglBY3RvcktpbmQSGgoWQUNUT1JfS0lORF9VTlNQRUNJRklFRBAAEhMKD0FDVE9SX0tJTkRfVVNFUhABEhUKEUFDVE9SX0tJTkRfTUFTVEVSEAISGAoUQUNUT1JfS0lORF9TQ0hFRFVMRVIQAypnCgRSb2xlEhQKEFJPTEVfVU5TUEVDSUZJRUQQABIPCgtST0xFX1ZJRVdFUhABEg0KCVJPTEVfVVNFUhACEhQKEFJPTEVfUVVPVEFfQURNSU4QAxITCg9ST0xFX0NFTExfQURNSU4QBCqfAQoKQ2FwYWJpbGl0eRIaChZDQVBBQklMSVRZX1VOU1BFQ0lGSUVEEAASHQoZQ0FQQUJJTElUWV9NT0RJRllfQU5ZX0pPQhABEiIKHkNBUEFCSUxJVFlfRElTQUJMRV9SRUNMQU1BVElPThACEhkKFUNBUEFCSUxJVFlfSE9TVF9NT1VOVBADEhcKE0NBUEFCSUxJVFlfU0NIRURVTEUQBCqtAgoFQ2F1c2USFQoRQ0FVU0VfVU5TUEVDSUZJRUQQABIUChBDQVVTRV9QUkVFTVBUSU9OEAESGgoWQ0FVU0VfT1VUX09GX1JFU09VUkNFUxACEhkKFUNBVVNFX01BQ0hJTkVfRkFJTFVSRRADEhoKFkNBVVNFX01BQ0hJTkVfU0hVVERPV04QBBIPCgtDQVVTRV9PVEhFUhAFEhAKDENBVVNFX0ZBSUxFRBAGEhAKDENBVVNFX0tJTExFRBAHEg4KCkNBVVNFX0xPU1QQCBISCg5DQVVTRV9GSU5JU0hFRBAJEhEKDUNBVVNFX1JFU1RBUlQQChITCg9DQVVTRV9TVUJNSVRURUQQCxIQCgxDQVVTRV9QTEFDRUQQDBIRCg1DQVVTRV9TVEFSVEVEEA1iBnByb3RvMw", [file_borg_v1_bound, file_borg_v1_machine, file_borg_v1_resource, file_borg_v1_spec]);
+  fileDesc("ChBib3JnL3YxL29wLnByb3RvEgdib3JnLnYxIjsKBUVudHJ5Eg8KB3RpbWVfbXMYASABKAESIQoDb3BzGAIgAygLMgsuYm9yZy52MS5PcEIHirUYAyCQTiJNCglQcmluY2lwYWwSKAoEa2luZBgBIAEoDjISLmJvcmcudjEuQWN0b3JLaW5kQgaKtRgCKAESFgoEbmFtZRgCIAEoCUIIirUYBBg/MAIi+gkKAk9wEikKBWFjdG9yGAEgASgLMhIuYm9yZy52MS5QcmluY2lwYWxCBoq1GAIoARIcCgpyZXF1ZXN0X2lkGAIgASgJQgiKtRgEGEAwARIeCg5yZXF1ZXN0X2RpZ2VzdBgDIAEoDEIGirUYAhgQEiYKCWNlbGxfaW5pdBgKIAEoCzIRLmJvcmcudjEuQ2VsbEluaXRIABIsCgxjZWxsX3ZlcnNpb24YCyABKAsyFC5ib3JnLnYxLkNlbGxWZXJzaW9uSAASMAoOY2VsbF9jb25maWd1cmUYDCABKAsyFi5ib3JnLnYxLkNlbGxDb25maWd1cmVIABIoCgp1c2VyX2dyYW50GA0gASgLMhIuYm9yZy52MS5Vc2VyR3JhbnRIABImCglxdW90YV9zZXQYDiABKAsyES5ib3JnLnYxLlF1b3RhU2V0SAASLgoNc2NoZWR1bGVyX3NldBgPIAEoCzIVLmJvcmcudjEuU2NoZWR1bGVyU2V0SAASJgoJdG9rZW5fc2V0GBAgASgLMhEuYm9yZy52MS5Ub2tlblNldEgAEiwKDHRva2VuX3Jldm9rZRgRIAEoCzIULmJvcmcudjEuVG9rZW5SZXZva2VIABIoCgpjZWxsX2Nsb2NrGBIgASgLMhIuYm9yZy52MS5DZWxsQ2xvY2tIABIoCgpqb2Jfc3VibWl0GBQgASgLMhIuYm9yZy52MS5Kb2JTdWJtaXRIABIzChBhbGxvY19zZXRfc3VibWl0GBUgASgLMhcuYm9yZy52MS5BbGxvY1NldFN1Ym1pdEgAEiQKCGpvYl9raWxsGBYgASgLMhAuYm9yZy52MS5Kb2JLaWxsSAASKgoLam9iX3Jlc3RhcnQYFyABKAsyEy5ib3JnLnYxLkpvYlJlc3RhcnRIABIoCgpqb2JfcmVzaXplGBggASgLMhIuYm9yZy52MS5Kb2JSZXNpemVIABIoCgpqb2JfZm9yZ2V0GBkgASgLMhIuYm9yZy52MS5Kb2JGb3JnZXRIABIsCgxtYWNoaW5lX2pvaW4YHiABKAsyFC5ib3JnLnYxLk1hY2hpbmVKb2luSAASLgoNbWFjaGluZV9sZWF2ZRgfIAEoCzIVLmJvcmcudjEuTWFjaGluZUxlYXZlSAASNAoNbWFjaGluZV9mYWN0cxggIAEoCzIbLmJvcmcudjEuTWFjaGluZUZhY3RzQ2hhbmdlSAASLAoMbWFjaGluZV9tYXJrGCEgASgLMhQuYm9yZy52MS5NYWNoaW5lTWFya0gAEi4KDW1hY2hpbmVfZHJhaW4YIiABKAsyFS5ib3JnLnYxLk1hY2hpbmVEcmFpbkgAEjAKDm1hY2hpbmVfcmVwb3J0GCMgASgLMhYuYm9yZy52MS5NYWNoaW5lUmVwb3J0SAASKgoLdGFza19jbGFpbXMYKCABKAsyEy5ib3JnLnYxLlRhc2tDbGFpbXNIABIoCgp0YXNrX2V2aWN0GCkgASgLMhIuYm9yZy52MS5UYXNrRXZpY3RIABImCgl0YXNrX2xvc3QYKiABKAsyES5ib3JnLnYxLlRhc2tMb3N0SAASLQoMcmVzZXJ2YXRpb25zGCsgASgLMhUuYm9yZy52MS5SZXNlcnZhdGlvbnNIABIjCgdiYXJyaWVyGDIgASgLMhAuYm9yZy52MS5CYXJyaWVySABCBgoEYm9keSI/CghDZWxsSW5pdBIYCgRjZWxsGAEgASgJQgqKtRgGGD8oATACEhkKBW93bmVyGAIgASgJQgqKtRgGGD8oATACIjYKC0NlbGxWZXJzaW9uEicKB3ZlcnNpb24YASABKA1CFoq1GBIJAAAAAICELkERAAAAAAAA8D8iGgoJQ2VsbENsb2NrEg0KBXRvX21zGAEgASgBIqUBCgpDZWxsQ29uZmlnEicKEGRlYWRfam9iX2tlZXBfbXMYASABKAFCDYq1GAkJAAAAsMReHUISIAoJbm90aWNlX21zGAIgASgNQg2KtRgJCQAAAABwmZRBEiUKDmJhY2tvZmZfbWluX21zGAMgASgNQg2KtRgJCQAAAABwmZRBEiUKDmJhY2tvZmZfbWF4X21zGAQgASgNQg2KtRgJCQAAAABwmZRBIjwKDUNlbGxDb25maWd1cmUSKwoGY29uZmlnGAEgASgLMhMuYm9yZy52MS5DZWxsQ29uZmlnQgaKtRgCKAEifgoJVXNlckdyYW50EhgKBHVzZXIYASABKAlCCoq1GAYYPygBMAISJAoFcm9sZXMYAiADKA4yDS5ib3JnLnYxLlJvbGVCBoq1GAIgCBIxCgxjYXBhYmlsaXRpZXMYAyADKA4yEy5ib3JnLnYxLkNhcGFiaWxpdHlCBoq1GAIgICJwCghRdW90YVNldBIYCgR1c2VyGAEgASgJQgqKtRgGGD8oATACEiMKBGJhbmQYAiABKA4yDS5ib3JnLnYxLkJhbmRCBoq1GAIoARIlCgVxdW90YRgDIAEoCzIOLmJvcmcudjEuUXVvdGFCBoq1GAIoASJpCghUb2tlblNldBIYCgR1c2VyGAEgASgJQgqKtRgGGD8oATACEhgKBGhhc2gYAiABKAlCCoq1GAYYQCgBMAESFwoFbGFiZWwYAyABKAlCCIq1GAQYPzABEhAKCHVudGlsX21zGAQgASgBIj8KC1Rva2VuUmV2b2tlEhgKBHVzZXIYASABKAlCCoq1GAYYPygBMAISFgoCaWQYAiABKAlCCoq1GAYYECgBMAEisAEKD1NjaGVkdWxlckxpbWl0cxIjCgxwcmlvcml0eV9taW4YASABKA1CDYq1GAkJAAAAAAAgfEASIwoMcHJpb3JpdHlfbWF4GAIgASgNQg2KtRgJCQAAAAAAIHxAEh8KA2NhcBgDIAEoCzISLmJvcmcudjEuUmVzb3VyY2VzEhUKCGpvYnNfbWF4GAQgASgNSACIAQESDgoGY29hcnNlGAUgASgIQgsKCV9qb2JzX21heCJaCgxTY2hlZHVsZXJTZXQSGAoEbmFtZRgBIAEoCUIKirUYBhg/KAEwAhIwCgZsaW1pdHMYAiABKAsyGC5ib3JnLnYxLlNjaGVkdWxlckxpbWl0c0IGirUYAigBIjMKCUpvYlN1Ym1pdBImCgRzcGVjGAEgASgLMhAuYm9yZy52MS5Kb2JTcGVjQgaKtRgCKAEiPQoOQWxsb2NTZXRTdWJtaXQSKwoEc3BlYxgBIAEoCzIVLmJvcmcudjEuQWxsb2NTZXRTcGVjQgaKtRgCKAEiIgoHSm9iS2lsbBIXCgNqb2IYASABKAlCCoq1GAYYfygBMAMiRgoKSm9iUmVzdGFydBIXCgNqb2IYASABKAlCCoq1GAYYfygBMAMSHwoFdGFza3MYAiADKA1CEIq1GAwJAAAAAPBp+EAg6AciQgoJSm9iUmVzaXplEhcKA2pvYhgBIAEoCUIKirUYBhh/KAEwAxIcCgVjb3VudBgCIAEoDUINirUYCQkAAAAAAGr4QCIkCglKb2JGb3JnZXQSFwoDam9iGAEgASgJQgqKtRgGGH8oATADIlgKC01hY2hpbmVKb2luEhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISLAoFZmFjdHMYAiABKAsyFS5ib3JnLnYxLk1hY2hpbmVGYWN0c0IGirUYAigBIisKDE1hY2hpbmVMZWF2ZRIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACIl8KEk1hY2hpbmVGYWN0c0NoYW5nZRIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEiwKBWZhY3RzGAIgASgLMhUuYm9yZy52MS5NYWNoaW5lRmFjdHNCBoq1GAIoASI9CgtNYWNoaW5lTWFyaxIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEhEKCXJlYWNoYWJsZRgCIAEoCCI9CgxNYWNoaW5lRHJhaW4SGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhIQCghkcmFpbmluZxgCIAEoCCJhCg1NYWNoaW5lUmVwb3J0EhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISMwoJaW5zdGFuY2VzGAIgAygLMhcuYm9yZy52MS5JbnN0YW5jZVJlcG9ydEIHirUYAyCQTiKAAQoFQ2xhaW0SGQoEdGFzaxgBIAEoCUILirUYBxiMASgBMAQSEwoLaW5jYXJuYXRpb24YAiABKAESGgoFcGxhY2UYAyABKAlCC4q1GAcYoAEoATAGEh0KB3ZpY3RpbXMYBCADKAlCDIq1GAgYoAEggAgwBRIMCgRzZWVuGAUgASgBIk8KClRhc2tDbGFpbXMSKQoGY2xhaW1zGAEgAygLMg4uYm9yZy52MS5DbGFpbUIJirUYBSDoBygBEhYKDmFsbF9vcl9ub3RoaW5nGAIgASgIIlUKCVRhc2tFdmljdBIhCglpbnN0YW5jZXMYASADKAlCDoq1GAoYoAEg6AcoATAFEiUKBWNhdXNlGAIgASgOMg4uYm9yZy52MS5DYXVzZUIGirUYAigBIkoKCFRhc2tMb3N0EhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISIQoJaW5zdGFuY2VzGAIgAygJQg6KtRgKGKABIOgHKAEwBSJYCgtSZXNlcnZhdGlvbhIdCghpbnN0YW5jZRgBIAEoCUILirUYBxigASgBMAUSKgoGYW1vdW50GAIgASgLMhIuYm9yZy52MS5SZXNvdXJjZXNCBoq1GAIoASJiCgxSZXNlcnZhdGlvbnMSGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhI1CgxyZXNlcnZhdGlvbnMYAiADKAsyFC5ib3JnLnYxLlJlc2VydmF0aW9uQgmKtRgFIJBOKAEiJAoHQmFycmllchIZCgZtYXN0ZXIYASABKAlCCYq1GAUYgAEwASptCglBY3RvcktpbmQSGgoWQUNUT1JfS0lORF9VTlNQRUNJRklFRBAAEhMKD0FDVE9SX0tJTkRfVVNFUhABEhUKEUFDVE9SX0tJTkRfTUFTVEVSEAISGAoUQUNUT1JfS0lORF9TQ0hFRFVMRVIQAypnCgRSb2xlEhQKEFJPTEVfVU5TUEVDSUZJRUQQABIPCgtST0xFX1ZJRVdFUhABEg0KCVJPTEVfVVNFUhACEhQKEFJPTEVfUVVPVEFfQURNSU4QAxITCg9ST0xFX0NFTExfQURNSU4QBCqfAQoKQ2FwYWJpbGl0eRIaChZDQVBBQklMSVRZX1VOU1BFQ0lGSUVEEAASHQoZQ0FQQUJJTElUWV9NT0RJRllfQU5ZX0pPQhABEiIKHkNBUEFCSUxJVFlfRElTQUJMRV9SRUNMQU1BVElPThACEhkKFUNBUEFCSUxJVFlfSE9TVF9NT1VOVBADEhcKE0NBUEFCSUxJVFlfU0NIRURVTEUQBCqtAgoFQ2F1c2USFQoRQ0FVU0VfVU5TUEVDSUZJRUQQABIUChBDQVVTRV9QUkVFTVBUSU9OEAESGgoWQ0FVU0VfT1VUX09GX1JFU09VUkNFUxACEhkKFUNBVVNFX01BQ0hJTkVfRkFJTFVSRRADEhoKFkNBVVNFX01BQ0hJTkVfU0hVVERPV04QBBIPCgtDQVVTRV9PVEhFUhAFEhAKDENBVVNFX0ZBSUxFRBAGEhAKDENBVVNFX0tJTExFRBAHEg4KCkNBVVNFX0xPU1QQCBISCg5DQVVTRV9GSU5JU0hFRBAJEhEKDUNBVVNFX1JFU1RBUlQQChITCg9DQVVTRV9TVUJNSVRURUQQCxIQCgxDQVVTRV9QTEFDRUQQDBIRCg1DQVVTRV9TVEFSVEVEEA1iBnByb3RvMw", [file_borg_v1_bound, file_borg_v1_machine, file_borg_v1_resource, file_borg_v1_spec]);
 
 /**
  * One journal entry: what happens together. Term and position stand on the record around it.
@@ -28,7 +28,7 @@ export const file_borg_v1_op: GenFile = /*@__PURE__*/
  */
 export type Entry = Message<"borg.v1.Entry"> & {
   /**
-   * The leader's wall clock; the cell uses the larger of this and its last.
+   * The leader's clock (src/borgmaster/cell-clock.ts); the cell uses the larger of this and its last.
    *
    * @generated from field: double time_ms = 1;
    */
@@ -90,6 +90,13 @@ export type Op = Message<"borg.v1.Op"> & {
   requestId: string;
 
   /**
+   * 16 bytes that stand for what the caller sent, or none. The same id with another digest is refused. From cell version 2 on.
+   *
+   * @generated from field: bytes request_digest = 3;
+   */
+  requestDigest: Uint8Array;
+
+  /**
    * @generated from oneof borg.v1.Op.body
    */
   body: {
@@ -140,6 +147,12 @@ export type Op = Message<"borg.v1.Op"> & {
      */
     value: TokenRevoke;
     case: "tokenRevoke";
+  } | {
+    /**
+     * @generated from field: borg.v1.CellClock cell_clock = 18;
+     */
+    value: CellClock;
+    case: "cellClock";
   } | {
     /**
      * @generated from field: borg.v1.JobSubmit job_submit = 20;
@@ -298,6 +311,25 @@ export const CellVersionSchema: GenMessage<CellVersion> = /*@__PURE__*/
   messageDesc(file_borg_v1_op, 4);
 
 /**
+ * The leader believes a clock that is more than an hour ahead of cell time: time goes to `to_ms` at once. From cell version 2 on.
+ *
+ * @generated from message borg.v1.CellClock
+ */
+export type CellClock = Message<"borg.v1.CellClock"> & {
+  /**
+   * @generated from field: double to_ms = 1;
+   */
+  toMs: number;
+};
+
+/**
+ * Describes the message borg.v1.CellClock.
+ * Use `create(CellClockSchema)` to create a new message.
+ */
+export const CellClockSchema: GenMessage<CellClock> = /*@__PURE__*/
+  messageDesc(file_borg_v1_op, 5);
+
+/**
  * @generated from message borg.v1.CellConfig
  */
 export type CellConfig = Message<"borg.v1.CellConfig"> & {
@@ -329,7 +361,7 @@ export type CellConfig = Message<"borg.v1.CellConfig"> & {
  * Use `create(CellConfigSchema)` to create a new message.
  */
 export const CellConfigSchema: GenMessage<CellConfig> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 5);
+  messageDesc(file_borg_v1_op, 6);
 
 /**
  * @generated from message borg.v1.CellConfigure
@@ -346,7 +378,7 @@ export type CellConfigure = Message<"borg.v1.CellConfigure"> & {
  * Use `create(CellConfigureSchema)` to create a new message.
  */
 export const CellConfigureSchema: GenMessage<CellConfigure> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 6);
+  messageDesc(file_borg_v1_op, 7);
 
 /**
  * Sets what a user is and may do; a user without roles can do nothing.
@@ -375,7 +407,7 @@ export type UserGrant = Message<"borg.v1.UserGrant"> & {
  * Use `create(UserGrantSchema)` to create a new message.
  */
 export const UserGrantSchema: GenMessage<UserGrant> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 7);
+  messageDesc(file_borg_v1_op, 8);
 
 /**
  * @generated from message borg.v1.QuotaSet
@@ -402,7 +434,7 @@ export type QuotaSet = Message<"borg.v1.QuotaSet"> & {
  * Use `create(QuotaSetSchema)` to create a new message.
  */
 export const QuotaSetSchema: GenMessage<QuotaSet> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 8);
+  messageDesc(file_borg_v1_op, 9);
 
 /**
  * A way to say who one is. The token itself never reaches the journal.
@@ -440,7 +472,7 @@ export type TokenSet = Message<"borg.v1.TokenSet"> & {
  * Use `create(TokenSetSchema)` to create a new message.
  */
 export const TokenSetSchema: GenMessage<TokenSet> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 9);
+  messageDesc(file_borg_v1_op, 10);
 
 /**
  * @generated from message borg.v1.TokenRevoke
@@ -462,7 +494,7 @@ export type TokenRevoke = Message<"borg.v1.TokenRevoke"> & {
  * Use `create(TokenRevokeSchema)` to create a new message.
  */
 export const TokenRevokeSchema: GenMessage<TokenRevoke> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 10);
+  messageDesc(file_borg_v1_op, 11);
 
 /**
  * What a scheduler may do (Omega): priorities, total claimed, how conflicts are found.
@@ -507,7 +539,7 @@ export type SchedulerLimits = Message<"borg.v1.SchedulerLimits"> & {
  * Use `create(SchedulerLimitsSchema)` to create a new message.
  */
 export const SchedulerLimitsSchema: GenMessage<SchedulerLimits> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 11);
+  messageDesc(file_borg_v1_op, 12);
 
 /**
  * @generated from message borg.v1.SchedulerSet
@@ -529,7 +561,7 @@ export type SchedulerSet = Message<"borg.v1.SchedulerSet"> & {
  * Use `create(SchedulerSetSchema)` to create a new message.
  */
 export const SchedulerSetSchema: GenMessage<SchedulerSet> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 12);
+  messageDesc(file_borg_v1_op, 13);
 
 /**
  * @generated from message borg.v1.JobSubmit
@@ -546,7 +578,7 @@ export type JobSubmit = Message<"borg.v1.JobSubmit"> & {
  * Use `create(JobSubmitSchema)` to create a new message.
  */
 export const JobSubmitSchema: GenMessage<JobSubmit> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 13);
+  messageDesc(file_borg_v1_op, 14);
 
 /**
  * @generated from message borg.v1.AllocSetSubmit
@@ -563,7 +595,7 @@ export type AllocSetSubmit = Message<"borg.v1.AllocSetSubmit"> & {
  * Use `create(AllocSetSubmitSchema)` to create a new message.
  */
 export const AllocSetSubmitSchema: GenMessage<AllocSetSubmit> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 14);
+  messageDesc(file_borg_v1_op, 15);
 
 /**
  * @generated from message borg.v1.JobKill
@@ -580,7 +612,7 @@ export type JobKill = Message<"borg.v1.JobKill"> & {
  * Use `create(JobKillSchema)` to create a new message.
  */
 export const JobKillSchema: GenMessage<JobKill> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 15);
+  messageDesc(file_borg_v1_op, 16);
 
 /**
  * Stops the running tasks; they become pending again.
@@ -606,7 +638,7 @@ export type JobRestart = Message<"borg.v1.JobRestart"> & {
  * Use `create(JobRestartSchema)` to create a new message.
  */
 export const JobRestartSchema: GenMessage<JobRestart> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 16);
+  messageDesc(file_borg_v1_op, 17);
 
 /**
  * @generated from message borg.v1.JobResize
@@ -628,7 +660,7 @@ export type JobResize = Message<"borg.v1.JobResize"> & {
  * Use `create(JobResizeSchema)` to create a new message.
  */
 export const JobResizeSchema: GenMessage<JobResize> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 17);
+  messageDesc(file_borg_v1_op, 18);
 
 /**
  * Removes a dead job that nothing of is left and whose time is over.
@@ -647,7 +679,7 @@ export type JobForget = Message<"borg.v1.JobForget"> & {
  * Use `create(JobForgetSchema)` to create a new message.
  */
 export const JobForgetSchema: GenMessage<JobForget> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 18);
+  messageDesc(file_borg_v1_op, 19);
 
 /**
  * @generated from message borg.v1.MachineJoin
@@ -669,7 +701,7 @@ export type MachineJoin = Message<"borg.v1.MachineJoin"> & {
  * Use `create(MachineJoinSchema)` to create a new message.
  */
 export const MachineJoinSchema: GenMessage<MachineJoin> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 19);
+  messageDesc(file_borg_v1_op, 20);
 
 /**
  * Takes a machine out of the cell; what still was on it is given up.
@@ -688,7 +720,7 @@ export type MachineLeave = Message<"borg.v1.MachineLeave"> & {
  * Use `create(MachineLeaveSchema)` to create a new message.
  */
 export const MachineLeaveSchema: GenMessage<MachineLeave> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 20);
+  messageDesc(file_borg_v1_op, 21);
 
 /**
  * @generated from message borg.v1.MachineFactsChange
@@ -710,7 +742,7 @@ export type MachineFactsChange = Message<"borg.v1.MachineFactsChange"> & {
  * Use `create(MachineFactsChangeSchema)` to create a new message.
  */
 export const MachineFactsChangeSchema: GenMessage<MachineFactsChange> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 21);
+  messageDesc(file_borg_v1_op, 22);
 
 /**
  * The master's word on whether a machine answers its polls.
@@ -734,7 +766,7 @@ export type MachineMark = Message<"borg.v1.MachineMark"> & {
  * Use `create(MachineMarkSchema)` to create a new message.
  */
 export const MachineMarkSchema: GenMessage<MachineMark> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 22);
+  messageDesc(file_borg_v1_op, 23);
 
 /**
  * @generated from message borg.v1.MachineDrain
@@ -756,7 +788,7 @@ export type MachineDrain = Message<"borg.v1.MachineDrain"> & {
  * Use `create(MachineDrainSchema)` to create a new message.
  */
 export const MachineDrainSchema: GenMessage<MachineDrain> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 23);
+  messageDesc(file_borg_v1_op, 24);
 
 /**
  * All differences of one machine in one poll.
@@ -780,7 +812,7 @@ export type MachineReport = Message<"borg.v1.MachineReport"> & {
  * Use `create(MachineReportSchema)` to create a new message.
  */
 export const MachineReportSchema: GenMessage<MachineReport> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 24);
+  messageDesc(file_borg_v1_op, 25);
 
 /**
  * @generated from message borg.v1.Claim
@@ -819,7 +851,7 @@ export type Claim = Message<"borg.v1.Claim"> & {
  * Use `create(ClaimSchema)` to create a new message.
  */
 export const ClaimSchema: GenMessage<Claim> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 25);
+  messageDesc(file_borg_v1_op, 26);
 
 /**
  * @generated from message borg.v1.TaskClaims
@@ -841,7 +873,7 @@ export type TaskClaims = Message<"borg.v1.TaskClaims"> & {
  * Use `create(TaskClaimsSchema)` to create a new message.
  */
 export const TaskClaimsSchema: GenMessage<TaskClaims> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 26);
+  messageDesc(file_borg_v1_op, 27);
 
 /**
  * The master's own evictions: a machine over its capacity, a drained one.
@@ -865,7 +897,7 @@ export type TaskEvict = Message<"borg.v1.TaskEvict"> & {
  * Use `create(TaskEvictSchema)` to create a new message.
  */
 export const TaskEvictSchema: GenMessage<TaskEvict> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 27);
+  messageDesc(file_borg_v1_op, 28);
 
 /**
  * Gives up instances on an unreachable machine.
@@ -889,7 +921,7 @@ export type TaskLost = Message<"borg.v1.TaskLost"> & {
  * Use `create(TaskLostSchema)` to create a new message.
  */
 export const TaskLostSchema: GenMessage<TaskLost> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 28);
+  messageDesc(file_borg_v1_op, 29);
 
 /**
  * @generated from message borg.v1.Reservation
@@ -911,7 +943,7 @@ export type Reservation = Message<"borg.v1.Reservation"> & {
  * Use `create(ReservationSchema)` to create a new message.
  */
 export const ReservationSchema: GenMessage<Reservation> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 29);
+  messageDesc(file_borg_v1_op, 30);
 
 /**
  * @generated from message borg.v1.Reservations
@@ -933,7 +965,7 @@ export type Reservations = Message<"borg.v1.Reservations"> & {
  * Use `create(ReservationsSchema)` to create a new message.
  */
 export const ReservationsSchema: GenMessage<Reservations> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 30);
+  messageDesc(file_borg_v1_op, 31);
 
 /**
  * A new leader's first entry: what stands before it is final.
@@ -952,7 +984,7 @@ export type Barrier = Message<"borg.v1.Barrier"> & {
  * Use `create(BarrierSchema)` to create a new message.
  */
 export const BarrierSchema: GenMessage<Barrier> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 31);
+  messageDesc(file_borg_v1_op, 32);
 
 /**
  * @generated from enum borg.v1.ActorKind

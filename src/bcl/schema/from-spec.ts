@@ -1,0 +1,188 @@
+/**
+ * A spec of the cell as the fields of a file: the way back from to-job.ts. People are told what a job has, and what differs, in the words
+ * they wrote it with. What comes out, evaluated, gives the same spec.
+ */
+import type { Resources } from "../../wire/gen/borg/v1/resource_pb.ts";
+import {
+  type AllocSetSpec,
+  type AppClass,
+  type Constraint,
+  type HealthCheck,
+  type JobSpec,
+  Operator,
+  type RestartWhen,
+  type SchedulingMode,
+  type Spread,
+  type TaskOverride,
+  type TaskSpec,
+} from "../../wire/gen/borg/v1/spec_pb.ts";
+import type { Plain, PlainTuple } from "../machine/plain.ts";
+import type { Dimension } from "../quantity.ts";
+import { utf8Text } from "./utf8.ts";
+
+type Fields = Readonly<Record<string, Plain | undefined>>;
+
+/** In the order given; what is undefined is not set. */
+const tuple = (fields: Fields): PlainTuple =>
+  new Map(Object.entries(fields).filter((entry): entry is [string, Plain] => entry[1] !== undefined));
+
+const quantity =
+  (dimension: Dimension, factor = 1) =>
+  (amount: number): Plain => ({ amount: amount / factor, dimension });
+const number = quantity("number");
+const cores = quantity("number", 1000);
+const bytes = quantity("bytes");
+const time = quantity("duration");
+
+/** For fields where nothing stands for "not set". */
+const unless = <T>(nothing: T, value: T, show: (value: T) => Plain): Plain | undefined => (value === nothing ? undefined : show(value));
+const given = (value: number | undefined, show: (value: number) => Plain): Plain | undefined =>
+  value === undefined ? undefined : show(value);
+const text = (value: string): Plain | undefined => (value === "" ? undefined : value);
+const list = (items: readonly Plain[]): Plain | undefined => (items.length === 0 ? undefined : items);
+const entries = (items: readonly (readonly [string, Plain])[]): Plain | undefined => (items.length === 0 ? undefined : new Map(items));
+
+const SPREADS: Readonly<Record<Spread, string | undefined>> = [undefined, "soft", "hard"] as never;
+const MODES: Readonly<Record<SchedulingMode, string | undefined>> = [undefined, "incremental", "gang"] as never;
+const CLASSES: Readonly<Record<AppClass, string | undefined>> = [undefined, "latency_sensitive", "batch"] as never;
+const RESTARTS: Readonly<Record<RestartWhen, string | undefined>> = [undefined, "on_failure", "always", "never"] as never;
+
+export function jobFields(spec: JobSpec): PlainTuple {
+  const { user, task } = spec;
+  const own = task === undefined ? new Map() : taskFields(task);
+  const { command, ...rest } = Object.fromEntries(own) as Readonly<Record<string, Plain | undefined>>;
+  return tuple({
+    command,
+    name: spec.name,
+    user,
+    priority: number(spec.priority),
+    count: spec.perMachine ? undefined : number(spec.count),
+    per_machine: spec.perMachine,
+    ...rest,
+    restart: entries([...restart(spec)]),
+    update: entries([...update(spec)]),
+    victim_notice: given(spec.victimNoticeMs, time),
+    deadline: unless(0, spec.deadlineMs, time),
+    overrides: list(spec.overrides.map((one) => override(one, task?.limit))),
+    ...placing(spec),
+    app_class: CLASSES[spec.appClass],
+    alloc_set: reference(spec.allocSet, user),
+    start_after: reference(spec.startAfter, user),
+    reclaim: !spec.disableReclamation,
+  });
+}
+
+export function allocSetFields(spec: AllocSetSpec): PlainTuple {
+  return tuple({
+    name: spec.name,
+    user: spec.user,
+    priority: number(spec.priority),
+    count: number(spec.count),
+    ...limits(spec.limit),
+    ports: number(spec.ports),
+    ...placing(spec),
+  });
+}
+
+/** What a single task runs with; of a job, without what it overrides. */
+export function taskFields(task: TaskSpec): PlainTuple {
+  return tuple({
+    command: task.command,
+    ...limits(task.limit),
+    ports: list(task.ports),
+    env: entries(task.environment.map(({ key, value }) => [key, value])),
+    packages: list(task.packages.map(({ name, version }) => (version === "" ? name : `${name}@${version}`))),
+    files: entries(task.files.map(({ path, content, mode }) => [path, file(utf8Text(content), mode)])),
+    secrets: entries(task.secrets.map(({ name, path }) => [path, name])),
+    volumes: entries(task.volumes.map(({ path, hostPath, readOnly }) => [path, volume(hostPath, readOnly)])),
+    health: task.health === undefined ? undefined : health(task.health),
+    notice: given(task.noticeMs, time),
+  });
+}
+
+function limits(found: Resources | undefined): Fields {
+  if (found === undefined) return {};
+  return {
+    cpu: cores(found.cpuMilli),
+    ram: bytes(found.ramBytes),
+    disk: bytes(found.diskBytes),
+    disk_bandwidth: unless(0, found.diskBandwidth, bytes),
+    extras: entries(found.extras.map(({ name, amount }) => [name, number(amount)])),
+  };
+}
+
+/** What jobs and alloc sets say about where they go. */
+function placing({ constraints, spread, labels, mode, scheduler, downMax }: JobSpec | AllocSetSpec): Fields {
+  return {
+    constraints: list(constraints.map(constraint)),
+    spread: SPREADS[spread],
+    labels: entries(labels.map(({ key, value }) => [key, value])),
+    mode: MODES[mode],
+    scheduler: text(scheduler),
+    down_max: given(downMax, number),
+  };
+}
+
+const restart = ({ restart: found }: JobSpec): PlainTuple =>
+  found === undefined
+    ? new Map()
+    : tuple({
+        when: RESTARTS[found.when],
+        in_place_max: given(found.inPlaceMax, number),
+        failures_max: given(found.failuresMax, number),
+        backoff_min: unless(0, found.backoffMinMs, time),
+        backoff_max: unless(0, found.backoffMaxMs, time),
+      });
+
+const update = ({ update: found }: JobSpec): PlainTuple =>
+  found === undefined
+    ? new Map()
+    : tuple({
+        batch: unless(0, found.batch, number),
+        disruptions_max: given(found.disruptionsMax, number),
+        watch: time(found.watchMs),
+        failures_max: number(found.failuresMax),
+      });
+
+const health = ({ port, path, intervalMs, timeoutMs, failures }: HealthCheck): PlainTuple =>
+  tuple({ port, path: text(path), interval: time(intervalMs), timeout: time(timeoutMs), failures: unless(0, failures, number) });
+
+const file = (content: string, mode: number): Plain =>
+  mode === 0 ? content : tuple({ content, mode: `0${mode.toString(8).padStart(3, "0")}` });
+
+const volume = (path: string, readOnly: boolean): Plain => (readOnly ? tuple({ host_path: path, read_only: true }) : path);
+
+/** The cell holds an override's limit whole; only what differs from the job's was meant. */
+function override({ first, last, arguments: args, environment, limit }: TaskOverride, whole: Resources | undefined): PlainTuple {
+  const own = limit === undefined ? {} : limits(limit);
+  const theirs = limits(whole);
+  const changed = Object.fromEntries(Object.entries(own).filter(([name, value]) => key(value) !== key(theirs[name])));
+  return tuple({
+    tasks: first === last ? number(first) : [number(first), number(last)],
+    args: list(args),
+    env: entries(environment.map(({ key: name, value }) => [name, value])),
+    ...changed,
+  });
+}
+
+const key = (value: Plain | undefined): string => JSON.stringify(value instanceof Map ? [...value] : (value ?? null));
+
+const TESTS: ReadonlyMap<Operator, string> = new Map([
+  [Operator.EQUAL, "is"],
+  [Operator.NOT_EQUAL, "is_not"],
+  [Operator.IN, "one_of"],
+  [Operator.NOT_IN, "none_of"],
+  [Operator.AT_LEAST, "at_least"],
+  [Operator.AT_MOST, "at_most"],
+  [Operator.PREFIX, "begins_with"],
+]);
+
+function constraint({ attribute, operator, values, soft, weight }: Constraint): PlainTuple {
+  const name = TESTS.get(operator);
+  const many = operator === Operator.IN || operator === Operator.NOT_IN;
+  const test: Fields = name === undefined ? { exists: operator === Operator.EXISTS } : { [name]: many ? values : (values[0] ?? "") };
+  return tuple({ attribute, ...test, prefer: soft ? number(weight) : undefined });
+}
+
+/** One's own are named without the user. */
+const reference = (name: string, user: string): Plain | undefined => text(name.startsWith(`${user}/`) ? name.slice(user.length + 1) : name);

@@ -1,0 +1,324 @@
+/**
+ * The API of a cell: every call of every user, in production and in simulation. It decides who may, makes the op and sends it to the master, turns
+ * what comes back into an answer or a kind of no, and answers reads from its own copy of the cell. Nothing waits for ever: a call ends at its deadline,
+ * a change then as `unknown` if it may have been done, everything else as `unavailable`. It never decides what an op means, and keeps nothing.
+ */
+import type { Actor, Address, Env } from "../base/env.ts";
+import type { CellState } from "../cell/state.ts";
+import { make } from "../wire/codec.ts";
+import * as wire from "../wire/gen/borg/v1/api_pb.ts";
+import { accessProblem } from "./api/access.ts";
+import { changedView, claimsView, userRequest } from "./api/changes.ts";
+import { Copy } from "./api/copy.ts";
+import { Currency } from "./api/currency.ts";
+import { findLog, logAnswer, logRequest } from "./api/logs.ts";
+import type { ApiAnswer, ApiCall, ClaimsAnswer, CountAnswer, FailureCode, FromApi, LogAnswer, ToApi, Told } from "./api/message.ts";
+import { aboutOf, METHODS, type Method } from "./api/methods.ts";
+import { type OpenCall, OpenCalls } from "./api/open-calls.ts";
+import { checkQuestion, explainQuestion, explanationOf } from "./api/questions.ts";
+import { listSchedulers } from "./api/reads.ts";
+import { refusalKind } from "./api/refusal.ts";
+import type { ClientAnswer, ConfirmAnswer, FollowerAnswer, FollowerQuestion } from "./message.ts";
+
+export interface ApiOptions {
+  readonly master: Address;
+  readonly follower: Address;
+  readonly link: Address;
+  /** Where the counters of the process are asked for. */
+  readonly counters: Address;
+  /** Schedulers that are threads of this process: only they can say how busy they are. */
+  readonly threads: readonly string[];
+}
+
+const RETRY_AFTER_MS = 500;
+const LATE = "No answer in time";
+const SAME_ID = "the same request id, sent again, tells the outcome";
+
+export class Api implements Actor<ToApi> {
+  readonly #env: Env<FromApi>;
+  readonly #options: ApiOptions;
+  readonly #copy = new Copy();
+  readonly #calls: OpenCalls;
+  readonly #currency: Currency;
+  /** When the last entry came, by the monotonic clock. */
+  #heardMs = 0;
+  /** Polls that wait for the next entry. */
+  #polls = new Map<OpenCall, () => void>();
+
+  constructor(env: Env<FromApi>, options: ApiOptions) {
+    this.#env = env;
+    this.#options = options;
+    this.#calls = new OpenCalls(env);
+    this.#currency = new Currency({
+      now: () => env.now(),
+      position: () => this.#copy.state.position,
+      ask: (id) => env.send(options.master, { type: "confirm", id }),
+      notCurrent: (open, reason) => this.#unavailable(open, reason),
+    });
+  }
+
+  /** Its copy of the cell. */
+  get state(): CellState {
+    return this.#copy.state;
+  }
+
+  /** Cell time, also when no entry came for long. Not the wall clock, which may step: what ends by it ends at the same time for everybody. */
+  get nowMs(): number {
+    return this.#copy.state.timeMs + Math.floor(this.#env.now() - this.#heardMs);
+  }
+
+  start(): void {}
+
+  onTimer(tag: string): void {
+    this.#calls.onTimer(tag);
+  }
+
+  onMessage(from: Address, message: ToApi): void {
+    switch (message.type) {
+      case "call":
+        return this.#onCall(from, message);
+      case "cancel":
+        return this.#calls.cancel(from, message.id);
+      case "restore":
+        this.#currency.reset();
+        this.#copy.hear(message);
+        return this.#moved();
+      case "entry":
+        this.#copy.hear(message);
+        return this.#moved();
+      case "usage":
+        return this.#copy.usage.learn(message.machine, message.usage, this.#env.wall());
+      case "confirmed":
+      case "not-confirmed":
+        return this.#onConfirm(message);
+      default:
+        return this.#calls.told(message);
+    }
+  }
+
+  #onConfirm(message: ConfirmAnswer): void {
+    if (message.type === "confirmed") this.#currency.confirmed(message.id, message.position);
+    else this.#currency.notConfirmed(message.id, message.reason);
+  }
+
+  /** An entry was applied here: what waited for its position, or for anything new, goes on. */
+  #moved(): void {
+    this.#heardMs = this.#env.now();
+    this.#currency.moved();
+    if (this.#polls.size === 0) return;
+    const polls = this.#polls;
+    this.#polls = new Map();
+    for (const [open, look] of polls) if (!open.ended) look();
+  }
+
+  #onCall(from: Address, call: ApiCall): void {
+    const open = this.#calls.begin(from, call);
+    if (open === "open") return;
+    if (open === "full") return this.#env.send(from, failed(call.id, "unavailable", "Too many calls wait for an answer", 0));
+    open.late = () => this.#unavailable(open, LATE);
+    const method = METHODS[call.method];
+    if (method.kind === "change" || method.kind === "claims") this.#change(open, method);
+    else if (call.stale || method.kind === "master") this.#permitted(open, () => this.#read(open, method));
+    else this.#currency.wait(open, () => this.#permitted(open, () => this.#read(open, method)));
+    if (!open.ended) this.#calls.watch(open);
+  }
+
+  // Who may
+
+  #accessProblem({ call }: OpenCall): string | undefined {
+    return accessProblem(this.#copy.state, call.method, call.user, aboutOf(call.method, call.request));
+  }
+
+  #permitted(open: OpenCall, then: () => void): void {
+    if (this.#copy.state.name === "") return this.#unavailable(open, "The cell is not ready yet");
+    const problem = this.#accessProblem(open);
+    if (problem !== undefined) this.#fail(open, "not-permitted", problem);
+    else then();
+  }
+
+  // Changes
+
+  /** The cell decides in apply. A no from here is said only from a copy that is known to be current: an old one may not know the caller yet. */
+  #change(open: OpenCall, method: Method): void {
+    const go = (): void => (method.kind === "change" ? this.#askMaster(open, method) : this.#claim(open));
+    if (this.#copy.state.name !== "" && this.#accessProblem(open) === undefined) go();
+    else this.#currency.wait(open, () => this.#permitted(open, go));
+  }
+
+  #askMaster(open: OpenCall, { ask }: Extract<Method, { readonly kind: "change" }>): void {
+    const { call } = open;
+    const op = userRequest(call, ask(call.request as never, this.nowMs), () => this.#env.id());
+    open.late = () => this.#fail(open, "unknown", `${LATE}: ${SAME_ID}`);
+    this.#calls.ask<ClientAnswer>(
+      open,
+      this.#options.master,
+      (id) => ({ type: "request", id, op }),
+      (answer) => {
+        if (answer.result === "done") return this.#answer(open, changedView(answer), answer.position);
+        if (answer.result === "refused") return this.#fail(open, refusalKind(this.#copy.state, op), answer.reason, answer.position);
+        if (answer.result === "unavailable") return this.#unavailable(open, answer.reason, answer.retryAfterMs);
+        return this.#fail(open, "unknown", `${answer.reason}: ${SAME_ID}`);
+      },
+    );
+  }
+
+  /** Judged by the cell like any other scheduler's. A lost answer is no harm: the feed shows what became of the claims. */
+  #claim(open: OpenCall): void {
+    const { scheduler, claims: wanted, allOrNothing } = open.call.request as wire.ClaimTasksRequest;
+    const claims = wanted.map(({ task, incarnation, place, victims, seen }) => ({ task, incarnation, place, victims, seen }));
+    open.late = () => this.#fail(open, "unknown", `${LATE}: the feed shows what became of the claims`);
+    this.#calls.ask<ClaimsAnswer>(
+      open,
+      this.#options.master,
+      (id) => ({ type: "claim", scheduler, id, claims, allOrNothing }),
+      (told) => {
+        if (told.type === "claimed") this.#answer(open, claimsView(told), told.position);
+        else this.#fail(open, "refused", told.reason);
+      },
+    );
+  }
+
+  // Reads
+
+  #read(open: OpenCall, method: Exclude<Method, { readonly kind: "change" }>): void {
+    const { call } = open;
+    switch (method.kind) {
+      case "read": {
+        const found = method.read(this.#copy, call.request as never, call.user);
+        return found.ok ? this.#answer(open, found.value) : this.#fail(open, "not-found", found.reason);
+      }
+      case "poll":
+        return this.#poll(open, method);
+      case "explain":
+        return this.#askFollower(open, wire.ExplanationSchema, explainQuestion(call.request as wire.ExplainRequest));
+      case "check":
+        return this.#askFollower(open, wire.CheckJobResponseSchema, checkQuestion(call.user, call.request as wire.CheckJobRequest));
+      case "log":
+        return this.#readLog(open, call.request as wire.ReadLogRequest);
+      case "schedulers":
+        return this.#listSchedulers(open);
+      case "master":
+        return this.#getMaster(open);
+      case "claims":
+        return undefined;
+    }
+  }
+
+  /** With nothing to tell it waits for the next entry; when its time is over, it says that there is nothing. */
+  #poll(open: OpenCall, method: Extract<Method, { readonly kind: "poll" }>): void {
+    const { waitMs } = open.call.request as { readonly waitMs: number };
+    const untilMs = Math.min(this.#env.now() + waitMs, open.untilMs);
+    const look = (): void => {
+      const { page, empty } = method.read(this.#copy, open.call.request as never);
+      if (!empty || this.#env.now() >= untilMs) return this.#answer(open, page);
+      open.late = () => this.#answer(open, page);
+      this.#polls.set(open, look);
+    };
+    look();
+    if (!open.ended) this.#calls.endBy(open, untilMs);
+  }
+
+  #askFollower(
+    open: OpenCall,
+    schema: typeof wire.ExplanationSchema | typeof wire.CheckJobResponseSchema,
+    question: (id: string) => FollowerQuestion,
+  ): void {
+    this.#calls.ask<FollowerAnswer>(open, this.#options.follower, question, (told) => {
+      const found = explanationOf(schema, told);
+      if (found.ok) this.#answer(open, found.value);
+      else this.#fail(open, "not-found", found.reason);
+    });
+  }
+
+  #readLog(open: OpenCall, request: wire.ReadLogRequest): void {
+    const place = findLog(this.#copy, request);
+    if (!place.ok) return this.#fail(open, "not-found", place.reason);
+    const bytes = logRequest(place.value, request, this.#calls.leftMs(open));
+    this.#calls.ask<LogAnswer>(
+      open,
+      this.#options.link,
+      (id) => ({ type: "log", id, machine: place.value.machine, request: bytes }),
+      (told) => {
+        const answer = logAnswer(this.#copy, request, place.value, told);
+        if (answer.ok) this.#answer(open, answer.value);
+        else this.#fail(open, answer.code, answer.reason);
+      },
+    );
+  }
+
+  #getMaster(open: OpenCall): void {
+    const { counters, link } = this.#options;
+    this.#askAll(
+      open,
+      [
+        [counters, "count-process"],
+        [link, "count-links"],
+      ],
+      ([main, links]) =>
+        make(wire.MasterViewSchema, {
+          ...(main?.type === "process" ? main.view : {}),
+          ...(links?.type === "links" ? { links: links.links, polls: links.polls } : {}),
+        }),
+    );
+  }
+
+  #listSchedulers(open: OpenCall): void {
+    const { threads } = this.#options;
+    this.#askAll(
+      open,
+      threads.map((name) => [name, "count-turns"] as const),
+      (told) => listSchedulers(this.#copy, new Map(threads.map((name, i) => [name, busyOf(told[i])]))),
+    );
+  }
+
+  /** Several questions, and one answer when all of theirs are there. */
+  #askAll(
+    open: OpenCall,
+    questions: readonly (readonly [to: Address, type: "count-process" | "count-links" | "count-turns"])[],
+    view: (told: readonly (CountAnswer | undefined)[]) => object,
+  ): void {
+    const all: (CountAnswer | undefined)[] = questions.map(() => undefined);
+    if (all.length === 0) return this.#answer(open, view(all));
+    let left = all.length;
+    for (const [i, [to, type]] of questions.entries()) {
+      const then = (told: CountAnswer): void => {
+        all[i] = told;
+        left -= 1;
+        if (left === 0) this.#answer(open, view(all));
+      };
+      this.#calls.ask<Extract<Told, CountAnswer>>(open, to, (id) => ({ type, id }), then);
+    }
+  }
+
+  // Answers
+
+  #answer(open: OpenCall, response: object, position = this.#copy.state.position): void {
+    const ageMs = open.call.stale ? this.#ageMs() : undefined;
+    this.#calls.answer(open, { type: "answered", id: open.call.id, response, position, ageMs });
+  }
+
+  /**
+   * How long ago the copy was surely current: since it was last confirmed by the monotonic clock, or since its newest entry was stamped by the wall clock.
+   * In a quiet cell the second grows although nothing is missing.
+   */
+  #ageMs(): number {
+    const { currentMs } = this.#currency;
+    const byEntry = Math.max(0, this.#env.wall() - this.#copy.state.timeMs);
+    return Math.ceil(currentMs === undefined ? byEntry : Math.min(byEntry, this.#env.now() - currentMs));
+  }
+
+  #unavailable(open: OpenCall, reason: string, retryAfterMs = RETRY_AFTER_MS): void {
+    this.#calls.answer(open, failed(open.call.id, "unavailable", reason, this.#copy.state.position, retryAfterMs));
+  }
+
+  #fail(open: OpenCall, code: FailureCode, reason: string, position = this.#copy.state.position): void {
+    this.#calls.answer(open, failed(open.call.id, code, reason, position, code === "unavailable" ? RETRY_AFTER_MS : undefined));
+  }
+}
+
+function failed(id: string, code: FailureCode, reason: string, position: number, retryAfterMs?: number): ApiAnswer {
+  return { type: "failed", id, code, reason, position, retryAfterMs };
+}
+
+const busyOf = (told: CountAnswer | undefined): { readonly busyMs: number; readonly upMs: number } =>
+  told?.type === "turns" ? { busyMs: told.busyMs, upMs: told.upMs } : { busyMs: 0, upMs: 0 };

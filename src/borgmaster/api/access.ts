@@ -1,0 +1,63 @@
+/**
+ * Who may call what. Every method of the API stands here, or this does not compile. Changes are decided by the cell itself, in apply; this table is
+ * for reads, and for keeping out who is not known at all.
+ */
+import { userId } from "../../base/id.ts";
+import type { CellState, User } from "../../cell/state.ts";
+import type { CellService } from "../../wire/gen/borg/v1/api_pb.ts";
+import { Capability, Role } from "../../wire/gen/borg/v1/op_pb.ts";
+
+/** `cell`: the cell decides. `known`: whoever has a role. `self`: about oneself, or an admin. `owner`: whoever may change the job. `scheduler`: whoever may schedule. */
+type Access = "cell" | "known" | "self" | "owner" | "scheduler";
+
+export type CellMethod = keyof (typeof CellService)["method"];
+
+const ACCESS: Readonly<Record<CellMethod, Access>> = {
+  submitJob: "cell",
+  submitAllocSet: "cell",
+  killJob: "cell",
+  restartJob: "cell",
+  resizeJob: "cell",
+  drainMachine: "cell",
+  removeMachine: "cell",
+  setQuota: "cell",
+  grantUser: "cell",
+  createToken: "cell",
+  revokeToken: "cell",
+  setScheduler: "cell",
+  getCell: "known",
+  getMaster: "known",
+  listJobs: "known",
+  getJob: "known",
+  listTasks: "known",
+  getTask: "known",
+  listMachines: "known",
+  getMachine: "known",
+  listQuota: "known",
+  listUsers: "known",
+  listTokens: "self",
+  explain: "known",
+  checkJob: "known",
+  readEvents: "known",
+  // A log may hold what only its owner should read.
+  readLog: "owner",
+  listSchedulers: "known",
+  readFeed: "scheduler",
+  claimTasks: "scheduler",
+};
+
+/** Why this user may not make this call; `about` is whose things it is about. */
+export function accessProblem(state: CellState, method: CellMethod, name: string, about: string): string | undefined {
+  const user = state.users.get(userId(name));
+  if (user === undefined || user.roles.size === 0) return `User "${name}" has no role in this cell: ask its owner for one`;
+  if (isAllowed(ACCESS[method], user, about)) return undefined;
+  return ACCESS[method] === "scheduler"
+    ? `User "${name}" needs the capability schedule: borg user grant ${name} --capability schedule`
+    : `User "${name}" may not read this of user "${about}"`;
+}
+
+function isAllowed(access: Access, user: User, about: string): boolean {
+  if (access === "cell" || access === "known" || user.roles.has(Role.CELL_ADMIN)) return true;
+  if (access === "scheduler") return user.capabilities.has(Capability.SCHEDULE);
+  return user.id === about || (access === "owner" && user.capabilities.has(Capability.MODIFY_ANY_JOB));
+}

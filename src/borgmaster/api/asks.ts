@@ -1,0 +1,46 @@
+/** The API's changes: one function per call, from a request to the op it asks for. Who asks was authenticated at the edge; whether they may is apply's matter. */
+import type { Init } from "../../wire/codec.ts";
+import type * as api from "../../wire/gen/borg/v1/api_pb.ts";
+import type { OpSchema } from "../../wire/gen/borg/v1/op_pb.ts";
+
+export type OpBody = NonNullable<Init<typeof OpSchema>["body"]>;
+
+export const submitJob = ({ spec }: api.SubmitJobRequest): OpBody => ({ case: "jobSubmit", value: { spec: spec! } });
+
+export const submitAllocSet = ({ spec }: api.SubmitAllocSetRequest): OpBody => ({ case: "allocSetSubmit", value: { spec: spec! } });
+
+export const killJob = ({ job }: api.KillJobRequest): OpBody => ({ case: "jobKill", value: { job } });
+
+export const restartJob = ({ job, tasks }: api.RestartJobRequest): OpBody => ({ case: "jobRestart", value: { job, tasks } });
+
+export const resizeJob = ({ job, count }: api.ResizeJobRequest): OpBody => ({ case: "jobResize", value: { job, count } });
+
+export const drainMachine = ({ machine, draining }: api.DrainMachineRequest): OpBody => ({
+  case: "machineDrain",
+  value: { machine, draining },
+});
+
+export const removeMachine = ({ machine }: api.RemoveMachineRequest): OpBody => ({ case: "machineLeave", value: { machine } });
+
+export const setQuota = ({ user, band, quota }: api.SetQuotaRequest): OpBody => ({
+  case: "quotaSet",
+  value: { user, band, quota: quota! },
+});
+
+export const grantUser = ({ user, roles, capabilities }: api.GrantUserRequest): OpBody => ({
+  case: "userGrant",
+  value: { user, roles, capabilities },
+});
+
+/** The token's end is counted from now, which only the edge knows. */
+export const createToken = ({ user, hash, label, ttlMs }: api.CreateTokenRequest, nowMs: number): OpBody => ({
+  case: "tokenSet",
+  value: { user, hash, label, untilMs: ttlMs === 0 ? 0 : nowMs + ttlMs },
+});
+
+export const revokeToken = ({ user, id }: api.RevokeTokenRequest): OpBody => ({ case: "tokenRevoke", value: { user, id } });
+
+export const setScheduler = ({ name, limits }: api.SetSchedulerRequest): OpBody => ({
+  case: "schedulerSet",
+  value: { name, limits: limits! },
+});

@@ -1,0 +1,29 @@
+/** The API's changes: the op that a call asks for, and what its outcome is to the caller. */
+import { type Op, userOp } from "../../cell/op.ts";
+import { make } from "../../wire/codec.ts";
+import { type Changed, ChangedSchema, type ClaimTasksResponse, ClaimTasksResponseSchema } from "../../wire/gen/borg/v1/api_pb.ts";
+import type { ClientAnswer } from "../message.ts";
+import type { OpBody } from "./asks.ts";
+import { requestDigest } from "./digest.ts";
+import type { ApiCall, ClaimsAnswer } from "./message.ts";
+
+/** The one place where a user's request becomes an op. */
+export const userRequest = (call: ApiCall, body: OpBody, freshId: () => string): Op =>
+  userOp(call.user, call.requestId === "" ? freshId() : call.requestId, body, requestDigest(call.method as never, call.request as never));
+
+export function changedView({ position, answer }: Extract<ClientAnswer, { readonly result: "done" }>): Changed {
+  if (answer.type === "repeated") return make(ChangedSchema, { position: answer.position, repeated: true });
+  const already = answer.type === "already" || (answer.type === "submitted" && answer.already);
+  return make(ChangedSchema, { position, already });
+}
+
+export function claimsView({ position, answers }: Extract<ClaimsAnswer, { readonly type: "claimed" }>): ClaimTasksResponse {
+  return make(ClaimTasksResponseSchema, {
+    position,
+    verdicts: answers.map((answer) =>
+      answer.ok
+        ? { task: answer.task, instance: answer.instance, victims: [...answer.victims] }
+        : { task: answer.task, refusal: answer.reason },
+    ),
+  });
+}

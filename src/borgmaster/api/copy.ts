@@ -1,0 +1,57 @@
+/**
+ * A copy of the cell for readers: fed with the same entries as the master's own state, in the order in which they were acknowledged, it answers
+ * every read of the API without a word to the master. It also keeps what is not state: recent events and measured usage.
+ */
+import { assert } from "../../base/assert.ts";
+import { applyEntry, newState } from "../../cell/cell.ts";
+import { decodeCheckpoint } from "../../cell/checkpoint/decode.ts";
+import { decodeEntry } from "../../cell/op.ts";
+import type { CellState } from "../../cell/state.ts";
+import type { ToFollower } from "../message.ts";
+import { EventLog } from "./event-log.ts";
+import { FeedRing } from "./feed-ring.ts";
+import { SchedulerMetrics } from "./scheduler-metrics.ts";
+import { UsageTable } from "./usage-table.ts";
+
+export class Copy {
+  #state: CellState = newState();
+  #events = new EventLog(0);
+  readonly usage = new UsageTable();
+  readonly feed = new FeedRing();
+  readonly schedulers = new SchedulerMetrics();
+
+  get state(): CellState {
+    return this.#state;
+  }
+
+  get events(): EventLog {
+    return this.#events;
+  }
+
+  /** What the master tells its copies; comparisons and snapshots are the follower's. An entry that cannot be applied is a bug of ours. */
+  hear(message: ToFollower): void {
+    if (message.type === "restore") this.#restore(message.checkpoint);
+    if (message.type === "entry") this.#apply(message.position, message.payload);
+  }
+
+  #restore(checkpoint: Uint8Array | undefined): void {
+    const decoded = checkpoint === undefined ? undefined : decodeCheckpoint(checkpoint);
+    assert(decoded?.ok !== false, "The checkpoint that the master reads is one that its copies read");
+    this.#state = decoded?.ok ? decoded.value : newState();
+    this.#events = new EventLog(this.#state.position);
+    this.feed.reset();
+  }
+
+  #apply(position: number, payload: Uint8Array): void {
+    const entry = decodeEntry(payload);
+    assert(entry.ok, "The entry that the master applied is one that its copies apply");
+    const outcomes = applyEntry(this.#state, position, entry.value);
+    this.#events.add(position, this.#state.timeMs, entry.value.ops, outcomes);
+    this.feed.add(this.#state, outcomes);
+    for (const [i, outcome] of outcomes.entries()) {
+      this.schedulers.learn(this.#state, entry.value.ops[i]!, outcome);
+      if (!outcome.ok) continue;
+      for (const { kind, subject } of outcome.events) if (kind === "machine.left") this.usage.forget(subject as never);
+    }
+  }
+}

@@ -1,0 +1,91 @@
+/** What the API hears and says: calls of users on one side, the other actors of its master process on the other. */
+import type { FromScheduler, ToScheduler } from "../../scheduler/message.ts";
+import type { Usage } from "../../wire/gen/borg/v1/machine_pb.ts";
+import type {
+  ClientAnswer,
+  ClientRequest,
+  ConfirmAnswer,
+  ConfirmRequest,
+  FollowerAnswer,
+  FollowerQuestion,
+  ToFollower,
+} from "../message.ts";
+import type { CellMethod } from "./access.ts";
+
+/** One call. Who calls was authenticated at the edge, and the request was checked there against its bounds. */
+export interface ApiCall {
+  readonly type: "call";
+  /** The caller's own name for it; the answer carries it. A second call under an id that is still open is taken for a copy. */
+  readonly id: string;
+  readonly method: CellMethod;
+  readonly user: string;
+  readonly request: object;
+  /** Empty: a change without one gets a fresh one, and cannot be asked for again. */
+  readonly requestId: string;
+  /** The time it may take, from now on. */
+  readonly deadlineMs: number;
+  /** A read that is answered at once from this copy, however old it is. */
+  readonly stale: boolean;
+}
+
+/** Nobody waits for that call any more. What it asked for may still happen. */
+export interface ApiCancel {
+  readonly type: "cancel";
+  readonly id: string;
+}
+
+/** What a call comes to besides an answer; rpc/call-error.ts says what callers do with each. */
+export type FailureCode = "refused" | "not-found" | "not-permitted" | "unavailable" | "unknown";
+
+/** `position`: the entry that decided it, or the state that it was read from. `ageMs`: of a stale read, how old that state may be. */
+export type ApiAnswer =
+  | {
+      readonly type: "answered";
+      readonly id: string;
+      readonly response: object;
+      readonly position: number;
+      readonly ageMs: number | undefined;
+    }
+  | {
+      readonly type: "failed";
+      readonly id: string;
+      readonly code: FailureCode;
+      readonly reason: string;
+      readonly position: number;
+      readonly retryAfterMs: number | undefined;
+    };
+
+/** A piece of a log, asked of the link: `request` is an encoded LogRequest, `chunk` an encoded LogChunk. */
+export interface LogAsk {
+  readonly type: "log";
+  readonly id: string;
+  readonly machine: string;
+  readonly request: Uint8Array;
+}
+
+export type LogAnswer =
+  | { readonly type: "log-chunk"; readonly id: string; readonly chunk: Uint8Array }
+  | { readonly type: "no-log"; readonly id: string; readonly reason: string };
+
+/** Counters of the process, of its links, and of the threads of its schedulers. */
+export type CountAsk = { readonly type: "count-process" | "count-links" | "count-turns"; readonly id: string };
+
+export type CountAnswer =
+  | { readonly type: "process"; readonly id: string; readonly view: object }
+  | { readonly type: "links"; readonly id: string; readonly links: number; readonly polls: number }
+  | { readonly type: "turns"; readonly id: string; readonly busyMs: number; readonly upMs: number };
+
+/** The answers that a question with an id gets. */
+export type Told = Extract<ClientAnswer, { readonly id: string }> | ClaimsAnswer | FollowerAnswer | LogAnswer | CountAnswer;
+
+export type ClaimsAnswer = Extract<ToScheduler, { readonly type: "claimed" | "not-claimed" }>;
+
+export type ToApi =
+  | ApiCall
+  | ApiCancel
+  | Extract<ToFollower, { readonly type: "restore" | "entry" }>
+  | { readonly type: "usage"; readonly machine: string; readonly usage: readonly Usage[] }
+  | ConfirmAnswer
+  | Told;
+
+export type FromApi = ApiAnswer | ClientRequest | ConfirmRequest | FromScheduler | FollowerQuestion | LogAsk | CountAsk;

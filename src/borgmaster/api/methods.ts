@@ -1,0 +1,73 @@
+/** What each method of the API is: a change that becomes an op, a read of the copy, or a question to another actor. One row each, or this does not compile. */
+import { splitTask } from "../../base/id.ts";
+import type { Result } from "../../base/result.ts";
+import type * as api from "../../wire/gen/borg/v1/api_pb.ts";
+import type { CellMethod } from "./access.ts";
+import * as asks from "./asks.ts";
+import type { Copy } from "./copy.ts";
+import * as reads from "./reads.ts";
+
+type Ask = (request: never, nowMs: number) => asks.OpBody;
+type Read = (copy: Copy, request: never, user: string) => Result<object>;
+
+export type Method =
+  | { readonly kind: "change"; readonly ask: Ask }
+  | { readonly kind: "read"; readonly read: Read }
+  /** A read that with nothing to tell waits for the next entry, as long as the caller wants to. */
+  | { readonly kind: "poll"; readonly read: (copy: Copy, request: never) => { readonly page: object; readonly empty: boolean } }
+  | { readonly kind: "explain" | "check" | "log" | "claims" | "schedulers" | "master" };
+
+const change = (ask: Ask): Method => ({ kind: "change", ask });
+const read = (answer: Read): Method => ({ kind: "read", read: answer });
+const always = (answer: (copy: Copy, request: never, user: string) => object): Method =>
+  read((copy, request, user) => ({ ok: true, value: answer(copy, request, user) }));
+
+export const METHODS: Readonly<Record<CellMethod, Method>> = {
+  submitJob: change(asks.submitJob),
+  submitAllocSet: change(asks.submitAllocSet),
+  killJob: change(asks.killJob),
+  restartJob: change(asks.restartJob),
+  resizeJob: change(asks.resizeJob),
+  drainMachine: change(asks.drainMachine),
+  removeMachine: change(asks.removeMachine),
+  setQuota: change(asks.setQuota),
+  grantUser: change(asks.grantUser),
+  createToken: change(asks.createToken),
+  revokeToken: change(asks.revokeToken),
+  setScheduler: change(asks.setScheduler),
+  getCell: always(reads.getCell),
+  listJobs: always(reads.listJobs),
+  getJob: read(reads.getJob),
+  listTasks: always(reads.listTasks),
+  getTask: read(reads.getTask),
+  listMachines: always(reads.listMachines),
+  getMachine: read(reads.getMachine),
+  listQuota: always(reads.listQuota),
+  listUsers: always(reads.listUsers),
+  listTokens: always(reads.listTokens),
+  readEvents: { kind: "poll", read: events },
+  readFeed: { kind: "poll", read: feed },
+  explain: { kind: "explain" },
+  checkJob: { kind: "check" },
+  readLog: { kind: "log" },
+  listSchedulers: { kind: "schedulers" },
+  getMaster: { kind: "master" },
+  claimTasks: { kind: "claims" },
+};
+
+function events(copy: Copy, request: api.ReadEventsRequest): { readonly page: object; readonly empty: boolean } {
+  const page = reads.readEvents(copy, request);
+  return { page, empty: page.events.length === 0 };
+}
+
+function feed(copy: Copy, request: api.ReadFeedRequest): { readonly page: object; readonly empty: boolean } {
+  const page = reads.readFeed(copy, request);
+  return { page, empty: page.items.length === 0 };
+}
+
+/** Whose things a call is about, where that decides who may make it. */
+export function aboutOf(method: CellMethod, request: object): string {
+  if (method === "listTokens") return (request as api.ListTokensRequest).user;
+  if (method === "readLog") return splitTask((request as api.ReadLogRequest).task).job.split("/")[0] ?? "";
+  return "";
+}

@@ -1,0 +1,42 @@
+/** What a scheduler would do with one job right now: planned on a mirror by the very passes that claim, and never sent. */
+import type { InstanceId, JobId } from "../../base/id.ts";
+import { imageOf } from "../../cell/feed.ts";
+import { findInstance } from "../../cell/ops/reports.ts";
+import type { CellState } from "../../cell/state.ts";
+import { Mirror } from "../../scheduler/mirror/mirror.ts";
+import { runPass } from "../../scheduler/pass.ts";
+import { Queue } from "../../scheduler/queue.ts";
+import type { Init } from "../../wire/codec.ts";
+import type { VictimSchema } from "../../wire/gen/borg/v1/api_pb.ts";
+
+/** A job is placed in far fewer; the bound is against a loop. */
+const PASSES_MAX = 1000;
+const VICTIMS_MAX = 10_000;
+
+export interface Preview {
+  readonly placed: number;
+  readonly victims: readonly Init<typeof VictimSchema>[];
+}
+
+export function previewOf(state: CellState, job: JobId, scheduler: string): Preview {
+  const mirror = new Mirror(scheduler);
+  if (mirror.load(imageOf(state)) !== undefined) return { placed: 0, victims: [] };
+  const queue = new Queue({ mine: (each) => each.id === job, retryMs: 0 });
+  const victims: InstanceId[] = [];
+  let placed = 0;
+  for (let passes = 0; passes < PASSES_MAX; passes++) {
+    const { transactions, more } = runPass(mirror, queue, { nowMs: mirror.timeMs, id: () => `preview-${passes}` });
+    for (const { claims } of transactions) {
+      placed += claims.length;
+      for (const claim of claims) victims.push(...((claim.victims ?? []) as InstanceId[]));
+    }
+    if (!more && transactions.length === 0) break;
+  }
+  return { placed, victims: victims.slice(0, VICTIMS_MAX).flatMap((id) => victimOf(state, id)) };
+}
+
+function victimOf(state: CellState, id: InstanceId): Init<typeof VictimSchema>[] {
+  const instance = findInstance(state, id);
+  if (instance === undefined) return [];
+  return [{ instance: id, priority: instance.priority, machine: instance.place.machine.id, noticeMs: instance.noticeMs }];
+}

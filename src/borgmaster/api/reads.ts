@@ -1,0 +1,247 @@
+/** The API's reads: one function per call, from a copy of the cell to an answer. Lists are in the order of names and bounded; nothing here changes anything. */
+import { compareIds, type JobId, type MachineId, splitTask, userId } from "../../base/id.ts";
+import { ok, type Result } from "../../base/result.ts";
+import { equal, plus, ZERO } from "../../base/vector.ts";
+import { BANDS } from "../../cell/band.ts";
+import { stateHash } from "../../cell/checkpoint/checkpoint.ts";
+import { chargedTo } from "../../cell/ops/quota.ts";
+import { tokenId } from "../../cell/ops/tokens.ts";
+import { everythingOn } from "../../cell/place.ts";
+import type { CellState, Job, Machine, Task } from "../../cell/state.ts";
+import { make } from "../../wire/codec.ts";
+import * as api from "../../wire/gen/borg/v1/api_pb.ts";
+import { TaskSpecSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
+import { taskOf as specOf } from "../link/comparison.ts";
+import { feedMessage } from "../packing.ts";
+import type { Copy } from "./copy.ts";
+import { eventView, jobView, machineView, resources, sumUsage, taskView } from "./views.ts";
+
+const LIST_DEFAULT = 1000;
+const HISTORY = 50;
+const TASKS_IN_JOB = 1000;
+
+/** What a read could not find; the words say what to do. */
+export interface NotFound {
+  readonly ok: false;
+  readonly reason: string;
+}
+
+const notFound = (reason: string): NotFound => ({ ok: false, reason });
+
+export function getCell({ state, usage }: Copy, request: api.GetCellRequest, user: string): api.CellView {
+  const counts = { tasks: 0, pending: 0, running: 0 };
+  for (const job of state.jobs.values()) {
+    if (job.spec.kind === "alloc-set") continue;
+    for (const task of job.tasks) {
+      if (task.state === "dead") continue;
+      counts.tasks += 1;
+      if (task.state === "pending") counts.pending += 1;
+      if (task.state === "running") counts.running += 1;
+    }
+  }
+  const machines = [...state.machines.values()];
+  const known = state.users.get(userId(user));
+  return make(api.CellViewSchema, {
+    name: state.name,
+    position: state.position,
+    timeMs: state.timeMs,
+    version: state.version,
+    user,
+    roles: [...(known?.roles ?? [])].sort((a, b) => a - b),
+    machines: machines.length,
+    machinesReachable: machines.filter((machine) => machine.reachable).length,
+    jobs: [...state.jobs.values()].filter((job) => job.state !== "dead").length,
+    ...counts,
+    capacity: resources(state.capacity),
+    limit: resources(sumOf(machines.flatMap((machine) => [...machine.place.occupants.values()].map((each) => each.limit)))),
+    reservation: resources(sumOf(machines.map((machine) => machine.place.reserved))),
+    usage: sumUsage(machines.flatMap((machine) => [...usage.on(machine.id)])),
+    hash: request.hash ? stateHash(state) : "",
+  });
+}
+
+const sumOf = (vectors: Parameters<typeof plus>[0][]) => vectors.reduce(plus, ZERO);
+
+/** The named items of a sorted list after a name. */
+function page<T extends { readonly id: string }>(items: Iterable<T>, after: string, limit: number): { items: T[]; more: boolean } {
+  const sorted = [...items].filter(({ id }) => id > after).sort((a, b) => compareIds(a.id, b.id));
+  const most = limit === 0 ? LIST_DEFAULT : limit;
+  return { items: sorted.slice(0, most), more: sorted.length > most };
+}
+
+export function listJobs({ state }: Copy, request: api.ListJobsRequest): api.ListJobsResponse {
+  const wanted = [...state.jobs.values()].filter(
+    (job) => (request.user === "" || job.owner === request.user) && (request.dead || job.state !== "dead"),
+  );
+  const { items, more } = page(wanted, request.after, request.limit);
+  return make(api.ListJobsResponseSchema, { jobs: items.map(jobView), more });
+}
+
+export function getJob({ state, usage }: Copy, request: api.GetJobRequest): Result<api.GetJobResponse> {
+  const job = state.jobs.get(request.job as JobId);
+  if (job === undefined) return notFound(`Job "${request.job}" does not exist: borg ls shows those that do`);
+  return ok(
+    make(api.GetJobResponseSchema, {
+      job: jobView(job),
+      tasks: job.tasks.slice(0, TASKS_IN_JOB).map((task) => taskView(task, usage)),
+      ...(job.spec.kind === "job" ? { spec: job.spec.job } : { allocSetSpec: job.spec.allocSet }),
+    }),
+  );
+}
+
+export function listTasks({ state, usage }: Copy, request: api.ListTasksRequest): api.ListTasksResponse {
+  const states = new Set(request.states);
+  const wanted = tasksFor(state, request).filter((task) => (states.size === 0 ? task.state !== "dead" : states.has(task.state)));
+  const most = request.limit === 0 ? LIST_DEFAULT : request.limit;
+  const after = request.after === "" ? undefined : splitTask(request.after);
+  const rest = wanted.filter((task) => after === undefined || byJobAndIndex(task.job.id, task.index, after.job, after.index) > 0);
+  rest.sort((a, b) => byJobAndIndex(a.job.id, a.index, b.job.id, b.index));
+  return make(api.ListTasksResponseSchema, { tasks: rest.slice(0, most).map((task) => taskView(task, usage)), more: rest.length > most });
+}
+
+const byJobAndIndex = (job: string, index: number, other: string, otherIndex: number): number =>
+  compareIds(job, other) || index - otherIndex;
+
+function tasksFor(state: CellState, request: api.ListTasksRequest): Task[] {
+  const isOwn = (job: Job): boolean => request.user === "" || job.owner === request.user;
+  if (request.machine !== "") {
+    const machine = state.machines.get(request.machine as MachineId);
+    const on = machine === undefined ? [] : [...everythingOn(machine)].map((instance) => instance.task);
+    return on.filter((task) => isOwn(task.job) && (request.job === "" || task.job.id === request.job));
+  }
+  if (request.job !== "") return [...(state.jobs.get(request.job as JobId)?.tasks ?? [])];
+  return [...state.jobs.values()].filter(isOwn).flatMap((job) => job.tasks);
+}
+
+export function findTask(state: CellState, name: string): Task | undefined {
+  const { job, index } = splitTask(name);
+  return state.jobs.get(job)?.tasks[index];
+}
+
+export const noTask = (name: string): NotFound => notFound(`Task "${name}" does not exist: borg ls tasks shows those that do`);
+
+export function getTask(copy: Copy, request: api.GetTaskRequest): Result<api.TaskDetail> {
+  const task = findTask(copy.state, request.task);
+  if (task === undefined) return noTask(request.task);
+  const spec = task.job.spec;
+  const { instance } = task;
+  return ok(
+    make(api.TaskDetailSchema, {
+      task: taskView(task, copy.usage),
+      spec: spec.kind === "job" ? specOf(spec.job, task.index) : make(TaskSpecSchema, {}),
+      history: history(copy, task.id),
+      scheduler: instance?.scheduler ?? "",
+      preemptor: instance?.stop?.preemptor ?? "",
+      avoids: task.avoid.filter(({ untilMs }) => untilMs > copy.state.timeMs).map(({ machine }) => machine),
+    }),
+  );
+}
+
+function history({ events }: Copy, about: string) {
+  return events.newest(about, HISTORY).map(eventView);
+}
+
+export function listMachines({ state, usage }: Copy, request: api.ListMachinesRequest): api.ListMachinesResponse {
+  const { items, more } = page<Machine>(state.machines.values(), request.after, request.limit);
+  return make(api.ListMachinesResponseSchema, { machines: items.map((machine) => machineView(machine, usage)), more });
+}
+
+export function getMachine(copy: Copy, request: api.GetMachineRequest): Result<api.MachineDetail> {
+  const machine = copy.state.machines.get(request.machine as MachineId);
+  if (machine === undefined) return notFound(`Machine "${request.machine}" does not exist: borg ls machines shows those that do`);
+  const on = [...everythingOn(machine)].map((instance) => instance.task);
+  on.sort((a, b) => byJobAndIndex(a.job.id, a.index, b.job.id, b.index));
+  return ok(
+    make(api.MachineDetailSchema, {
+      machine: machineView(machine, copy.usage),
+      tasks: on.map((task) => taskView(task, copy.usage)),
+      history: history(copy, machine.id),
+    }),
+  );
+}
+
+export function listQuota({ state }: Copy, request: api.ListQuotaRequest): api.ListQuotaResponse {
+  const users = [...state.users.values()].filter((user) => request.user === "" || user.id === request.user);
+  const quotas = users
+    .sort((a, b) => compareIds(a.id, b.id))
+    .flatMap((user) =>
+      BANDS.flatMap(({ name, wire }) => {
+        const quota = user.quotas.get(name);
+        const charged = chargedTo(user, name);
+        // Nothing charged is no row, whether or not something once was: copies from a checkpoint do not know that.
+        if (quota === undefined && equal(charged, ZERO)) return [];
+        return [{ user: user.id, band: wire, charged: resources(charged), quota: quota ?? { unlimited: name === "free" } }];
+      }),
+    );
+  return make(api.ListQuotaResponseSchema, { quotas });
+}
+
+export function listUsers({ state }: Copy): api.ListUsersResponse {
+  const jobs = new Map<string, number>();
+  for (const job of state.jobs.values()) if (job.state !== "dead") jobs.set(job.owner, (jobs.get(job.owner) ?? 0) + 1);
+  const users = [...state.users.values()].sort((a, b) => compareIds(a.id, b.id));
+  return make(api.ListUsersResponseSchema, {
+    users: users.map(({ id, roles, capabilities }) => ({
+      name: id,
+      roles: [...roles].sort((a, b) => a - b),
+      capabilities: [...capabilities].sort((a, b) => a - b),
+      jobs: jobs.get(id) ?? 0,
+    })),
+  });
+}
+
+export function listTokens({ state }: Copy, request: api.ListTokensRequest): api.ListTokensResponse {
+  const users = [...state.users.values()].filter((user) => request.user === "" || user.id === request.user);
+  const tokens = users.flatMap((user) =>
+    [...user.tokens.values()].map(({ hash, label, createdMs, untilMs }) => ({
+      user: user.id,
+      id: tokenId(hash),
+      label,
+      createdMs,
+      untilMs,
+    })),
+  );
+  tokens.sort((a, b) => compareIds(a.user, b.user) || a.createdMs - b.createdMs);
+  return make(api.ListTokensResponseSchema, { tokens });
+}
+
+const EVENTS_DEFAULT = 100;
+
+export function readEvents({ events }: Copy, request: api.ReadEventsRequest): api.ReadEventsResponse {
+  const after = { position: request.afterPosition, index: request.afterIndex };
+  const { events: found, next, missed } = events.read(after, request.about, request.limit === 0 ? EVENTS_DEFAULT : request.limit);
+  return make(api.ReadEventsResponseSchema, {
+    events: found.map(eventView),
+    nextPosition: next.position,
+    nextIndex: next.index,
+    missed,
+  });
+}
+
+/** `busy`: what threads of this process say of their time. */
+export function listSchedulers(
+  { state, schedulers: metrics }: Copy,
+  busy: ReadonlyMap<string, { readonly busyMs: number; readonly upMs: number }>,
+): api.ListSchedulersResponse {
+  const schedulers = [...state.schedulers.values()].sort((a, b) => compareIds(a.name, b.name));
+  return make(api.ListSchedulersResponseSchema, {
+    schedulers: schedulers.map(({ name, limits, claimed, claimedJobs }) => ({
+      name,
+      limits,
+      claimed: resources(claimed),
+      jobs: claimedJobs.size,
+      ...metrics.of(name),
+      ...busy.get(name),
+    })),
+  });
+}
+
+const FEED_ITEMS = 500;
+
+export function readFeed({ state, feed }: Copy, request: api.ReadFeedRequest): api.ReadFeedResponse {
+  const found = feed.read(state, request.from, FEED_ITEMS);
+  if ("image" in found)
+    return make(api.ReadFeedResponseSchema, { image: true, items: [feedMessage(found.image)], next: state.position + 1 });
+  const last = found.items.at(-1)?.position ?? request.from - 1;
+  return make(api.ReadFeedResponseSchema, { items: found.items.map(feedMessage), next: last + 1 });
+}

@@ -1,0 +1,160 @@
+/** The cell's records as users see them (api.proto): names and words instead of numbers, bytes instead of KiB. Pure; reads only. */
+import { plus, type Vector, ZERO } from "../../base/vector.ts";
+import { bandOf, wireBand } from "../../cell/band.ts";
+import { wireCause } from "../../cell/cause.ts";
+import { everythingOn } from "../../cell/place.ts";
+import { limitOf } from "../../cell/spec.ts";
+import type { HealthName, Instance, Job, Machine, Task } from "../../cell/state.ts";
+import { type Init, make } from "../../wire/codec.ts";
+import {
+  type EventViewSchema,
+  type JobView,
+  JobViewSchema,
+  type MachineView,
+  MachineViewSchema,
+  type TaskView,
+  TaskViewSchema,
+} from "../../wire/gen/borg/v1/api_pb.ts";
+import { Health } from "../../wire/gen/borg/v1/machine_pb.ts";
+import type { Resources, ResourcesSchema } from "../../wire/gen/borg/v1/resource_pb.ts";
+import { wireKind } from "./event-kind.ts";
+import type { LoggedEvent } from "./event-log.ts";
+import { eventText } from "./event-text.ts";
+import type { UsageTable } from "./usage-table.ts";
+
+const KIB = 1024;
+
+export const resources = (vector: Vector): Init<typeof ResourcesSchema> => ({
+  cpuMilli: vector.cpu,
+  ramBytes: vector.ram * KIB,
+  diskBytes: vector.disk * KIB,
+  diskBandwidth: vector.bandwidth,
+  extras: vector.extras.map(({ name, amount }) => ({ name, amount })),
+});
+
+/** Sums of what was measured. */
+export function sumUsage(parts: Iterable<Resources>): Init<typeof ResourcesSchema> {
+  const sum = { cpuMilli: 0, ramBytes: 0, diskBytes: 0, diskBandwidth: 0 };
+  for (const part of parts) {
+    sum.cpuMilli += part.cpuMilli;
+    sum.ramBytes += part.ramBytes;
+    sum.diskBytes += part.diskBytes;
+    sum.diskBandwidth += part.diskBandwidth;
+  }
+  return sum;
+}
+
+export function jobView(job: Job): JobView {
+  const states = { pending: 0, starting: 0, running: 0, stopping: 0, ending: 0, dead: 0 };
+  let failures = 0;
+  for (const task of job.tasks) {
+    states[task.state] += 1;
+    failures += task.failures;
+  }
+  return make(JobViewSchema, {
+    name: job.id,
+    state: job.state,
+    allocSet: job.spec.kind === "alloc-set",
+    priority: job.priority,
+    band: wireBand(bandOf(job.priority)),
+    count: job.count,
+    pending: states.pending,
+    starting: states.starting,
+    running: states.running,
+    stopping: states.stopping + states.ending,
+    dead: states.dead,
+    submittedMs: job.submittedMs,
+    sinceMs: job.sinceMs,
+    limit: resources(job.limit),
+    held: job.held,
+    startAfter: job.spec.kind === "job" ? job.spec.job.startAfter : "",
+    failures,
+  });
+}
+
+const HEALTH: Readonly<Record<HealthName, Health>> = { unknown: Health.UNKNOWN, good: Health.GOOD, bad: Health.BAD };
+
+export function taskView(task: Task, usage: UsageTable): TaskView {
+  const { job, instance, lastExit } = task;
+  return make(TaskViewSchema, {
+    name: task.id,
+    state: task.state,
+    cause: task.cause,
+    sinceMs: task.sinceMs,
+    starts: task.starts,
+    failures: task.failures,
+    priority: job.priority,
+    limit: resources(limitOf(job, task.index)),
+    notBeforeMs: task.notBeforeMs,
+    alloc: job.spec.kind === "alloc-set",
+    ...(lastExit === undefined ? {} : { exited: true, exitCode: lastExit.code, signal: lastExit.signal, message: lastExit.message }),
+    ...(instance === undefined ? {} : placedView(task, instance, usage)),
+  });
+}
+
+function placedView(task: Task, instance: Instance, usage: UsageTable): Init<typeof TaskViewSchema> {
+  const { machine } = instance.place;
+  const names = task.job.spec.kind === "job" ? (task.job.spec.job.task?.ports ?? []) : [];
+  const used = usage.of(machine.id, instance.id);
+  return {
+    machine: machine.id,
+    host: machine.facts.host,
+    ports: instance.ports.map((number, i) => ({ name: names[i] ?? `p${i}`, number })),
+    instance: instance.id,
+    run: instance.run,
+    health: HEALTH[instance.health],
+    reservation: resources(instance.reservation),
+    overRam: instance.overRam,
+    startedMs: instance.startedMs,
+    unreachable: !machine.reachable,
+    ...(used === undefined ? {} : { usage: used }),
+  };
+}
+
+function machineState(machine: Machine): string {
+  if (!machine.reachable) return "unreachable";
+  if (!machine.draining) return "up";
+  return machine.place.occupants.size === 0 ? "drained" : "draining";
+}
+
+export function machineView(machine: Machine, usage: UsageTable): MachineView {
+  const { facts, place } = machine;
+  let limit = ZERO;
+  let tasks = 0;
+  for (const instance of place.occupants.values()) limit = plus(limit, instance.limit);
+  for (const instance of everythingOn(machine)) if (instance.inside === undefined) tasks += 1;
+  return make(MachineViewSchema, {
+    name: machine.id,
+    state: machineState(machine),
+    sinceMs: machine.sinceMs,
+    host: facts.host,
+    tasks,
+    capacity: resources(place.capacity),
+    limit: resources(limit),
+    reservation: resources(place.reserved),
+    usage: sumUsage(usage.on(machine.id)),
+    attributes: facts.attributes,
+    rack: facts.rack,
+    powerDomain: facts.powerDomain,
+    portFirst: facts.portFirst,
+    portLast: facts.portLast,
+    heardMs: usage.heardMs(machine.id),
+  });
+}
+
+export function eventView({ position, index, op, timeMs, actor, event }: LoggedEvent): Init<typeof EventViewSchema> {
+  const { kind, cause, ...rest } = event;
+  return {
+    text: eventText(event, actor),
+    event: {
+      position,
+      op,
+      index,
+      timeMs,
+      kind: wireKind(kind),
+      ...rest,
+      ...(cause === undefined ? {} : { cause: wireCause(cause) }),
+      ...(actor === undefined ? {} : { actor }),
+    },
+  };
+}

@@ -1,0 +1,99 @@
+/**
+ * Why a task is not running, and what a submit would do: asked of the code that decides, on a copy of the cell. Costly in a large cell, so it is
+ * asked of the follower, in its own thread. Nothing it finds is a promise: the cell goes on meanwhile.
+ */
+import { compareIds, type JobId } from "../../base/id.ts";
+import { type Result, refused } from "../../base/result.ts";
+import { apply } from "../../cell/cell.ts";
+import { encodeCheckpoint } from "../../cell/checkpoint/checkpoint.ts";
+import { decodeCheckpoint } from "../../cell/checkpoint/decode.ts";
+import { imageOf } from "../../cell/feed.ts";
+import { userOp } from "../../cell/op.ts";
+import { limitOf } from "../../cell/spec.ts";
+import type { CellState, Job, Task } from "../../cell/state.ts";
+import { explain } from "../../scheduler/explain.ts";
+import { Mirror } from "../../scheduler/mirror/mirror.ts";
+import { placementOf } from "../../scheduler/placement.ts";
+import { SERVICE } from "../../scheduler/responsibility.ts";
+import { type Init, make } from "../../wire/codec.ts";
+import { type CheckJobResponse, CheckJobResponseSchema, type Explanation, ExplanationSchema } from "../../wire/gen/borg/v1/api_pb.ts";
+import type { JobSpec } from "../../wire/gen/borg/v1/spec_pb.ts";
+import { previewOf } from "./preview.ts";
+import { changeText, reasonText } from "./why-text.ts";
+
+export function whyOf(state: CellState, name: string): Result<Explanation> {
+  const task = explained(state, name);
+  if (task === undefined) return refused(`"${name}" is neither a job nor a task of this cell: borg ls shows what there is`);
+  return { ok: true, value: explanationOf(state, task) };
+}
+
+/** Of a job its first pending task, or else its first. */
+function explained(state: CellState, name: string): Task | undefined {
+  const job = state.jobs.get(name as JobId);
+  if (job !== undefined) return job.tasks.find((task) => task.state === "pending") ?? job.tasks[0];
+  const slash = name.lastIndexOf("/");
+  return state.jobs.get(name.slice(0, slash) as JobId)?.tasks[Number(name.slice(slash + 1))];
+}
+
+function explanationOf(state: CellState, task: Task): Explanation {
+  const mirror = new Mirror(schedulerOf(state, task.job));
+  const problem = mirror.load(imageOf(state));
+  const mirrored = mirror.jobs.get(task.job.id)?.tasks[task.index];
+  if (problem !== undefined || mirrored === undefined)
+    return make(ExplanationSchema, { task: task.id, state: task.state, problem: problem ?? "cannot be explained" });
+  const waits = task.state === "pending" || task.state === "stopping";
+  return make(ExplanationSchema, { task: task.id, state: task.state, ...(waits ? whyNot(mirror, mirrored) : whyHere(mirror, mirrored)) });
+}
+
+function whyNot(mirror: Mirror, task: Task): Init<typeof ExplanationSchema> {
+  const found = explain(mirror, task, mirror.timeMs);
+  const limit = limitOf(task.job, task.index);
+  return {
+    problem: found.problem ?? "",
+    feasible: found.feasible,
+    reasons: found.reasons.map((reason) => ({ reason: reasonText(reason), machines: reason.places })),
+    changes: found.changes.map((change) => ({ change: changeText(change, limit), machines: change.places })),
+  };
+}
+
+/** What its machine has that others have not, as the score sees it now. */
+function whyHere(mirror: Mirror, task: Task): Init<typeof ExplanationSchema> {
+  const found = placementOf(mirror, task);
+  if (found === undefined) return {};
+  const { place, rank, feasible, score, runnersUp } = found;
+  const points = (value: number): string => value.toFixed(3);
+  const first = rank === 1 ? `${place} is the best` : `${place} would be number ${rank} today`;
+  return {
+    feasible,
+    summary: [
+      `${first} of ${feasible} ${feasible === 1 ? "machine" : "machines"} that would take it as they are, with ${points(score.total)} points.`,
+      ...(runnersUp.length === 0 ? [] : [`Next: ${runnersUp.map((other) => `${other.place} ${points(other.score.total)}`).join(", ")}.`]),
+    ],
+    score: Object.entries(score)
+      .filter(([part]) => part !== "total")
+      .map(([part, value]) => ({ part, value: points(value as number) })),
+  };
+}
+
+function schedulerOf(state: CellState, job: Job): string {
+  const wanted = job.spec.kind === "job" ? job.spec.job.scheduler : job.spec.allocSet.scheduler;
+  if (state.schedulers.has(wanted)) return wanted;
+  return state.schedulers.has(SERVICE) ? SERVICE : ([...state.schedulers.keys()].sort(compareIds)[0] ?? "");
+}
+
+/** Tries a submit in a copy. */
+export function checkJob(state: CellState, user: string, spec: JobSpec): CheckJobResponse {
+  const fork = decodeCheckpoint(encodeCheckpoint(state).bytes);
+  if (!fork.ok) return make(CheckJobResponseSchema, { refusal: fork.reason });
+  const id = `${spec.user}/${spec.name}` as JobId;
+  const before = fork.value.jobs.get(id);
+  const exists = before !== undefined && before.state !== "dead";
+  const outcome = apply(fork.value, userOp(user, "", { case: "jobSubmit", value: { spec } }));
+  const answer: Init<typeof CheckJobResponseSchema> = { exists };
+  if (!outcome.ok) return make(CheckJobResponseSchema, { ...answer, refusal: outcome.reason });
+  const already = outcome.answer.type === "submitted" && outcome.answer.already;
+  const first = fork.value.jobs.get(id)?.tasks[0];
+  if (first === undefined || already) return make(CheckJobResponseSchema, { ...answer, already });
+  const { placed, victims } = previewOf(fork.value, id, schedulerOf(fork.value, first.job));
+  return make(CheckJobResponseSchema, { ...answer, explanation: explanationOf(fork.value, first), placed, victims: [...victims] });
+}

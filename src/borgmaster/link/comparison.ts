@@ -1,0 +1,93 @@
+/**
+ * A borglet's full report against what the cell knows of its machine: the differences, which become one op, and the orders that would make
+ * the machine what it should be. Pure: the same two always give the same. It is done anew at every report, so nothing is lost. [B3]
+ */
+import type { InstanceId } from "../../base/id.ts";
+import { make } from "../../wire/codec.ts";
+import { TaskState } from "../../wire/gen/borg/v1/checkpoint_pb.ts";
+import {
+  Health,
+  type InstanceReport,
+  InstanceReportSchema,
+  type Order,
+  OrderSchema,
+  Phase,
+  type Report,
+} from "../../wire/gen/borg/v1/machine_pb.ts";
+import { type JobSpec, type TaskSpec, TaskSpecSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
+import { type Desired, isStarting, isStopping, type Wanted } from "./desired.ts";
+
+/** What the cell does not know yet. */
+export function differences(wanted: ReadonlyMap<InstanceId, Wanted>, report: Report): InstanceReport[] {
+  const told = new Map(report.instances.map((instance) => [instance.instance, instance]));
+  const found: InstanceReport[] = [];
+  for (const each of wanted.values()) {
+    const instance = told.get(each.id);
+    if (instance === undefined) {
+      // It was there or must go, and the machine has nothing of it. One that only should start gets its order again.
+      if (!isStarting(each)) found.push(make(InstanceReportSchema, { instance: each.id, phase: Phase.GONE }));
+    } else if (isNews(each, instance)) {
+      found.push(instance);
+    }
+  }
+  return found;
+}
+
+function isNews({ state, record }: Wanted, told: InstanceReport): boolean {
+  if (told.phase === Phase.FINISHED || told.phase === Phase.FAILED || told.phase === Phase.GONE) return true;
+  if (told.phase === Phase.RUNNING && state === TaskState.STARTING) return true;
+  const health = told.health !== Health.UNSPECIFIED && told.health !== record.health;
+  return told.run > record.run || health || told.overRam !== record.overRam;
+}
+
+/** Stops before starts. An instance the cell does not know is told to stop at once; for one that has ended that means: forget it. */
+export function ordersFor(desired: Desired, machine: string, report: Report | undefined, ordersMax: number): Order[] {
+  const wanted = desired.on(machine as never);
+  const told = new Set(report?.instances.map((instance) => instance.instance));
+  const stops: Order[] = [];
+  for (const id of told) if (!wanted.has(id as InstanceId)) stops.push(stopOrder(id, 0));
+  for (const each of wanted.values()) if (isStopping(each)) stops.push(stopOrder(each.id, each.record.stop?.noticeMs ?? 0));
+  const starts = [...wanted.values()].filter((each) => isStarting(each) && !isStopping(each) && !told.has(each.id));
+  return [...stops, ...starts.map((each) => startOrder(desired, each))].slice(0, ordersMax);
+}
+
+const stopOrder = (instance: string, noticeMs: number): Order =>
+  make(OrderSchema, { body: { case: "stop", value: { instance, noticeMs } } });
+
+function startOrder(desired: Desired, wanted: Wanted): Order {
+  const spec = desired.specs.get(wanted.job);
+  const { record } = wanted;
+  const victims = [...desired.on(wanted.machine).values()].filter((other) => (other.record.stop?.preemptor ?? "") !== "");
+  return make(OrderSchema, {
+    body: {
+      case: "start",
+      value: {
+        instance: wanted.id,
+        task: taskOf(spec, wanted.index),
+        priority: record.priority,
+        ports: record.ports,
+        after: victims.map((victim) => victim.id).sort(),
+        alloc: record.place.includes(":") ? record.place : "",
+        ...(spec?.restart === undefined ? {} : { restart: spec.restart }),
+        ...(spec === undefined ? {} : { appClass: spec.appClass }),
+      },
+    },
+  });
+}
+
+/** The job's task with what is different for this index. */
+export function taskOf(spec: JobSpec | undefined, index: number): TaskSpec {
+  const task = spec?.task ?? make(TaskSpecSchema, { command: ["true"] });
+  let out = task;
+  for (const override of spec?.overrides ?? []) {
+    if (index < override.first || index > override.last) continue;
+    const replaced = new Set(override.environment.map((variable) => variable.key));
+    out = {
+      ...out,
+      command: override.arguments.length === 0 ? out.command : [...out.command.slice(0, 1), ...override.arguments],
+      environment: [...out.environment.filter((variable) => !replaced.has(variable.key)), ...override.environment],
+      ...(override.limit === undefined ? {} : { limit: override.limit }),
+    };
+  }
+  return out;
+}

@@ -1,0 +1,104 @@
+/** What should be on each machine, as the change feed tells it: a link shard's own copy of just what borglets need to know. */
+import { type InstanceId, instanceId, isInstance, type JobId, type MachineId, taskId } from "../../base/id.ts";
+import type { FeedItem, Removed } from "../../cell/feed.ts";
+import {
+  type CheckpointRecord,
+  type InstanceRecord,
+  type MachineRecord,
+  type TaskRecord,
+  TaskState,
+  type TasksRecord,
+} from "../../wire/gen/borg/v1/checkpoint_pb.ts";
+import type { JobSpec } from "../../wire/gen/borg/v1/spec_pb.ts";
+
+/** One instance that the cell knows on a machine. */
+export interface Wanted {
+  readonly id: InstanceId;
+  readonly job: JobId;
+  readonly index: number;
+  readonly machine: MachineId;
+  readonly state: TaskState;
+  readonly record: InstanceRecord;
+}
+
+export class Desired {
+  readonly machines = new Map<MachineId, MachineRecord>();
+  readonly specs = new Map<JobId, JobSpec>();
+  /** Processes by machine; allocs have none, so they are not here. */
+  readonly #wanted = new Map<MachineId, Map<InstanceId, Wanted>>();
+  readonly #allocs = new Map<InstanceId, MachineId>();
+  /** The instance each task has, so that a changed task's old one is found. */
+  readonly #byTask = new Map<string, { readonly id: InstanceId; readonly machine: MachineId }>();
+
+  /** Machines on which something changed. */
+  fill(records: readonly CheckpointRecord[]): Set<MachineId> {
+    const touched = new Set<MachineId>();
+    for (const { body } of records) {
+      if (body.case === "machine") this.machines.set(body.value.name as MachineId, body.value);
+      if (body.case === "job" && body.value.spec.case === "job")
+        this.specs.set(`${body.value.spec.value.user}/${body.value.spec.value.name}` as JobId, body.value.spec.value);
+    }
+    // Allocs first: what runs inside them finds its machine through them.
+    for (const inside of [false, true]) {
+      for (const { body } of records) if (body.case === "tasks") this.#fillTasks(body.value, inside, touched);
+    }
+    return touched;
+  }
+
+  follow(item: FeedItem): Set<MachineId> {
+    const touched = this.fill(item.records);
+    for (const removed of item.removed) this.#remove(removed, touched);
+    return touched;
+  }
+
+  on(machine: MachineId): ReadonlyMap<InstanceId, Wanted> {
+    return this.#wanted.get(machine) ?? NOTHING;
+  }
+
+  #fillTasks({ job, first, tasks }: TasksRecord, inside: boolean, touched: Set<MachineId>): void {
+    for (const [i, task] of tasks.entries()) {
+      const isInside = task.instance !== undefined && isInstance(task.instance.place);
+      if (isInside === inside) this.#fillTask(job as JobId, first + i, task, touched);
+    }
+  }
+
+  #fillTask(job: JobId, index: number, task: TaskRecord, touched: Set<MachineId>): void {
+    const name = taskId(job, index);
+    this.#drop(name, touched);
+    const record = task.instance;
+    if (record === undefined) return;
+    const id = instanceId(name, record.incarnation);
+    const machine = isInstance(record.place) ? this.#allocs.get(record.place) : (record.place as MachineId);
+    if (machine === undefined) return;
+    this.#byTask.set(name, { id, machine });
+    if (record.alloc) {
+      this.#allocs.set(id, machine);
+      return;
+    }
+    const wanted = this.#wanted.get(machine) ?? new Map<InstanceId, Wanted>();
+    this.#wanted.set(machine, wanted.set(id, { id, job, index, machine, state: task.state, record }));
+    touched.add(machine);
+  }
+
+  #drop(name: string, touched: Set<MachineId>): void {
+    const old = this.#byTask.get(name);
+    if (old === undefined) return;
+    this.#byTask.delete(name);
+    if (this.#wanted.get(old.machine)?.delete(old.id)) touched.add(old.machine);
+  }
+
+  #remove(removed: Removed, touched: Set<MachineId>): void {
+    if (removed.kind === "task") this.#drop(removed.id, touched);
+    if (removed.kind === "job") this.specs.delete(removed.id);
+    if (removed.kind === "machine") {
+      this.machines.delete(removed.id);
+      this.#wanted.delete(removed.id);
+    }
+  }
+}
+
+const NOTHING: ReadonlyMap<InstanceId, Wanted> = new Map();
+
+export const isStopping = (wanted: Wanted): boolean => wanted.record.stop !== undefined;
+
+export const isStarting = (wanted: Wanted): boolean => wanted.state === TaskState.STARTING;

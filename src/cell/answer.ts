@@ -1,0 +1,13 @@
+/** What an op answers when it was done. */
+import type { ClaimAnswer } from "./ops/claims.ts";
+
+/** `already`: there was nothing to do. `repeated`: it was done before, at that position. */
+export type Answer =
+  | { readonly type: "done" }
+  | { readonly type: "already" }
+  | { readonly type: "repeated"; readonly position: number }
+  | { readonly type: "submitted"; readonly already: boolean }
+  | { readonly type: "claims"; readonly claims: readonly ClaimAnswer[] };
+
+export const DONE: Answer = { type: "done" };
+export const ALREADY: Answer = { type: "already" };

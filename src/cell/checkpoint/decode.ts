@@ -1,0 +1,202 @@
+/** Reads a checkpoint back. It refuses in words what is damaged or from another version; sums and indexes are built again. */
+import { assert } from "../../base/assert.ts";
+import { isInstance, type JobId, jobId, type MachineId, machineId, type PlaceId, userId } from "../../base/id.ts";
+import { ok, type Result, refused } from "../../base/result.ts";
+import { Sha256 } from "../../base/sha256.ts";
+import { plus, ZERO } from "../../base/vector.ts";
+import { decode } from "../../wire/codec.ts";
+import {
+  type CellRecord,
+  type CheckpointRecord,
+  CheckpointRecordSchema,
+  type InstanceRecord,
+  type JobRecord,
+  type MachineRecord,
+  type TasksRecord,
+  type UserRecord,
+} from "../../wire/gen/borg/v1/checkpoint_pb.ts";
+import { bandOfWire } from "../band.ts";
+import { newState } from "../cell.ts";
+import { isPerMachine, jobEvent } from "../job.ts";
+import { newJob } from "../ops/admission.ts";
+import { settleIn } from "../ops/lifecycle.ts";
+import { newMachine } from "../ops/machines.ts";
+import { recharge } from "../ops/quota.ts";
+import { findInstance } from "../ops/reports.ts";
+import { newUser } from "../ops/users.ts";
+import type { CellState, Job, Place, Task } from "../state.ts";
+import { isDead, isPlaced } from "../task.ts";
+import { CHECKPOINT_FORMAT, hashed } from "./checkpoint.ts";
+import { readInstance, readTask } from "./read.ts";
+
+const RECORD_BYTES_MAX = 16 * 1024 * 1024;
+
+/** Nothing is built before the hash over all records was found right. */
+export function decodeCheckpoint(bytes: Uint8Array): Result<CellState> {
+  const split = splitFrames(bytes);
+  if (!split.ok) return split;
+  const problem = hashProblem(split.value);
+  if (problem !== undefined) return refused(`Checkpoint is damaged: ${problem}`);
+  const builder = new Builder();
+  for (const frame of split.value.slice(0, -1)) {
+    const record = decode(CheckpointRecordSchema, frame, RECORD_BYTES_MAX);
+    const fault = record.ok ? builder.fill(record.value.body) : record.reason;
+    if (fault !== undefined) return refused(`Checkpoint cannot be read: ${fault}`);
+  }
+  return ok(builder.finish());
+}
+
+function splitFrames(bytes: Uint8Array): Result<Uint8Array[]> {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const frames: Uint8Array[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const length = bytes.length - at < 4 ? Number.POSITIVE_INFINITY : view.getUint32(at, true);
+    if (length > bytes.length - at - 4) return refused(`Checkpoint ends inside a record at byte ${at}`);
+    frames.push(bytes.subarray(at + 4, at + 4 + length));
+    at += 4 + length;
+  }
+  return frames.length < 2 ? refused("Checkpoint is not complete") : ok(frames);
+}
+
+function hashProblem(frames: readonly Uint8Array[]): string | undefined {
+  const [first, last] = [frames[0] as Uint8Array, frames[frames.length - 1] as Uint8Array];
+  const [cell, end] = [decode(CheckpointRecordSchema, first, RECORD_BYTES_MAX), decode(CheckpointRecordSchema, last, RECORD_BYTES_MAX)];
+  if (!cell.ok || cell.value.body.case !== "cell") return "Expected the cell's own record first";
+  if (!end.ok || end.value.body.case !== "end") return "Expected its end last";
+  const hash = new Sha256().update(hashed(cell.value, first));
+  for (const frame of frames.slice(1, -1)) hash.update(frame);
+  if (end.value.body.value.records !== frames.length - 1)
+    return `Expected ${end.value.body.value.records} records, found ${frames.length - 1}`;
+  return end.value.body.value.hash === hash.hex() ? undefined : "Its hash is another";
+}
+
+class Builder {
+  readonly #state = newState();
+  /** Instances in allocs wait until the allocs are there. */
+  readonly #inside: { readonly task: Task; readonly record: InstanceRecord }[] = [];
+
+  fill(body: CheckpointRecord["body"]): string | undefined {
+    switch (body.case) {
+      case "cell":
+        return fillCell(this.#state, body.value);
+      case "user":
+        fillUser(this.#state, body.value);
+        return undefined;
+      case "scheduler":
+        if (body.value.limits === undefined) return "A scheduler without limits";
+        this.#state.schedulers.set(body.value.name, {
+          name: body.value.name,
+          limits: body.value.limits,
+          claimed: ZERO,
+          claimedJobs: new Map(),
+        });
+        return undefined;
+      case "machine":
+        return fillMachine(this.#state, body.value);
+      case "job":
+        return fillJob(this.#state, body.value);
+      case "tasks":
+        return this.#fillTasks(body.value);
+      default:
+        return "A record of an unknown kind";
+    }
+  }
+
+  #fillTasks(record: TasksRecord): string | undefined {
+    const job = this.#state.jobs.get(record.job as JobId);
+    if (job === undefined || job.tasks.length !== record.first) return `Tasks of job "${record.job}" are out of order`;
+    for (const each of record.tasks) {
+      const task = readTask(job, job.tasks.length, each);
+      job.tasks.push(task);
+      if (task.pinned !== undefined) job.pins.set(task.pinned, task);
+      job.placed += Number(isPlaced(task.state));
+      job.dead += Number(isDead(task.state));
+      if (each.instance === undefined) continue;
+      if (isInstance(each.instance.place)) this.#inside.push({ task, record: each.instance });
+      else putInstance(this.#state, task, each.instance);
+    }
+    return undefined;
+  }
+
+  finish(): CellState {
+    const state = this.#state;
+    for (const { task, record } of this.#inside) putInstance(state, task, record);
+    for (const job of state.jobs.values()) index(state, job);
+    return state;
+  }
+}
+
+function fillCell(state: CellState, record: CellRecord): string | undefined {
+  if (record.format !== CHECKPOINT_FORMAT) return `It has format ${record.format}, and this build reads ${CHECKPOINT_FORMAT}`;
+  state.name = record.name;
+  state.version = record.version;
+  state.incarnations = record.incarnations;
+  state.position = record.position;
+  state.timeMs = record.timeMs;
+  state.expiryLagMs = record.expiryLagMs;
+  state.expiryLagUntilMs = record.expiryLagUntilMs;
+  state.config = record.config ?? state.config;
+  return undefined;
+}
+
+function fillUser(state: CellState, record: UserRecord): void {
+  const user = newUser(userId(record.name));
+  for (const role of record.roles) user.roles.add(role);
+  for (const capability of record.capabilities) user.capabilities.add(capability);
+  for (const { band, quota } of record.quotas) {
+    const name = bandOfWire(band);
+    if (name !== undefined && quota !== undefined) user.quotas.set(name, quota);
+  }
+  for (const { hash, label, createdMs, untilMs } of record.tokens) user.tokens.set(hash, { hash, label, createdMs, untilMs });
+  for (const { id, position, timeMs, what, digest } of record.requests) user.requests.set(id, { position, timeMs, what, digest });
+  state.users.set(user.id, user);
+}
+
+function fillMachine(state: CellState, record: MachineRecord): string | undefined {
+  if (record.facts === undefined) return `Machine "${record.name}" without facts`;
+  const machine = newMachine(machineId(record.name), record.facts, record.sinceMs);
+  machine.reachable = record.reachable;
+  machine.draining = record.draining;
+  machine.sequence = record.sequence;
+  machine.place.portNext = record.portNext;
+  state.machines.set(machine.id, machine);
+  state.capacity = plus(state.capacity, machine.place.capacity);
+  return undefined;
+}
+
+function fillJob(state: CellState, record: JobRecord): string | undefined {
+  const { spec } = record;
+  if (spec.case === undefined) return "A job without spec";
+  const kept: Job["spec"] = spec.case === "job" ? { kind: "job", job: spec.value } : { kind: "alloc-set", allocSet: spec.value };
+  const job = newJob(jobId(spec.value.user, spec.value.name), kept, spec.value, record.submittedMs);
+  job.count = record.count;
+  job.sinceMs = record.sinceMs;
+  job.held = record.held;
+  job.killed = record.killed;
+  state.jobs.set(job.id, job);
+  return undefined;
+}
+
+function putInstance(state: CellState, task: Task, record: InstanceRecord): void {
+  const place = findPlace(state, record.place as PlaceId);
+  assert(place !== undefined, `A checkpoint puts task "${task.id}" at "${record.place}", which is not there`);
+  const instance = readInstance(task, place, record);
+  task.instance = instance;
+  settleIn(state, instance);
+}
+
+const findPlace = (state: CellState, id: PlaceId): Place | undefined =>
+  isInstance(id) ? findInstance(state, id)?.inside : state.machines.get(id as MachineId)?.place;
+
+const STATE_OF = { end: "dead", run: "running", idle: "pending", submit: "pending" } as const;
+
+/** Builds what is derived from a job. */
+function index(state: CellState, job: Job): void {
+  job.state = STATE_OF[jobEvent(job)];
+  if (job.state === "dead") return;
+  recharge(state, job, isPerMachine(job) ? job.pins.size : job.count);
+  if (isPerMachine(job)) state.perMachine.add(job.id);
+  if (!job.held || job.spec.kind !== "job") return;
+  const prior = job.spec.job.startAfter as JobId;
+  state.waiters.set(prior, (state.waiters.get(prior) ?? new Set<JobId>()).add(job.id));
+}

@@ -1,0 +1,29 @@
+/** Names in the state and their numbers in a checkpoint, both ways. */
+import { assert } from "../../base/assert.ts";
+import { TaskState as WireState } from "../../wire/gen/borg/v1/checkpoint_pb.ts";
+import { Health } from "../../wire/gen/borg/v1/machine_pb.ts";
+import type { HealthName } from "../state.ts";
+import type { TaskState } from "../task.ts";
+
+const STATES: Readonly<Record<TaskState, WireState>> = {
+  pending: WireState.PENDING,
+  starting: WireState.STARTING,
+  running: WireState.RUNNING,
+  stopping: WireState.STOPPING,
+  ending: WireState.ENDING,
+  dead: WireState.DEAD,
+};
+
+const HEALTHS: Readonly<Record<HealthName, Health>> = { unknown: Health.UNKNOWN, good: Health.GOOD, bad: Health.BAD };
+
+export const stateToWire = (state: TaskState): WireState => STATES[state];
+export const healthToWire = (health: HealthName): Health => HEALTHS[health];
+
+export const stateFromWire = (wire: WireState): TaskState => named(STATES, wire);
+export const healthFromWire = (wire: Health): HealthName => named(HEALTHS, wire);
+
+function named<Name extends string>(table: Readonly<Record<Name, number>>, wire: number): Name {
+  const name = (Object.keys(table) as Name[]).find((key) => table[key] === wire);
+  assert(name !== undefined, `A checkpoint holds an unknown number ${wire}`);
+  return name;
+}

@@ -1,0 +1,101 @@
+/** Tasks and instances from the records of a checkpoint or of the change feed. Whoever keeps a copy of the cell reads them here. */
+import { type InstanceId, instanceId, type MachineId, machineId, taskId } from "../../base/id.ts";
+import { equal, type Vector, ZERO } from "../../base/vector.ts";
+import type { Amounts, InstanceRecord, TaskRecord } from "../../wire/gen/borg/v1/checkpoint_pb.ts";
+import { causeOf } from "../cause.ts";
+import { newPlace } from "../place.ts";
+import type { Instance, Job, Place, Task } from "../state.ts";
+import { healthFromWire, stateFromWire } from "./names.ts";
+
+const NOWHERE: Task["avoid"] = [];
+
+/** All but the instance. */
+export function readTask(job: Job, index: number, record: TaskRecord): Task {
+  return { job, index, id: taskId(job.id, index), ...fieldsOf(record), instance: undefined };
+}
+
+export function updateTask(task: Task, record: TaskRecord): void {
+  Object.assign(task, fieldsOf(record));
+}
+
+function fieldsOf(record: TaskRecord): Omit<Task, "job" | "index" | "id" | "instance"> {
+  const { sinceMs, incarnation, starts, failures, notBeforeMs, lastExit } = record;
+  return {
+    state: stateFromWire(record.state),
+    cause: causeOf(record.cause) ?? "other",
+    sinceMs,
+    incarnation,
+    starts,
+    failures,
+    notBeforeMs,
+    pinned: record.pinned === "" ? undefined : (record.pinned as MachineId),
+    avoid: record.avoid.length === 0 ? NOWHERE : record.avoid.map(({ machine, untilMs }) => ({ machine: machineId(machine), untilMs })),
+    lastExit: lastExit === undefined ? undefined : { code: lastExit.code, signal: lastExit.signal, message: lastExit.message },
+  };
+}
+
+const NO_PORTS: readonly number[] = [];
+
+export function readInstance(task: Task, place: Place, record: InstanceRecord): Instance {
+  const id = instanceId(task.id, record.incarnation);
+  const limit = sharedLimit(task.job, record.limit);
+  const ports = record.ports.length === 0 ? NO_PORTS : [...record.ports];
+  const { incarnation, priority, scheduler, placedMs, reclaimable, noticeMs } = record;
+  const instance: Instance = {
+    id,
+    task,
+    incarnation,
+    place,
+    priority,
+    limit,
+    reclaimable,
+    noticeMs,
+    reservation: limit,
+    ports,
+    scheduler,
+    placedMs,
+    startedMs: 0,
+    run: 0,
+    health: "unknown",
+    overRam: false,
+    stop: undefined,
+    inside: record.alloc ? newPlace(id, place.machine, limit, ports) : undefined,
+  };
+  updateInstance(instance, record);
+  return instance;
+}
+
+/** What can change in the life of an instance. */
+export function updateInstance(instance: Instance, record: InstanceRecord): void {
+  const { stop } = record;
+  instance.reservation = record.reservation === undefined ? instance.limit : vectorOf(record.reservation);
+  instance.startedMs = record.startedMs;
+  instance.run = record.run;
+  instance.health = healthFromWire(record.health);
+  instance.overRam = record.overRam;
+  instance.stop =
+    stop === undefined
+      ? undefined
+      : {
+          cause: causeOf(stop.cause) ?? "other",
+          timeMs: stop.timeMs,
+          noticeMs: stop.noticeMs,
+          preemptor: stop.preemptor === "" ? undefined : (stop.preemptor as InstanceId),
+        };
+  if (instance.inside !== undefined) instance.inside.portNext = record.portNext;
+}
+
+/** One object for all tasks with the job's own limit. */
+function sharedLimit(job: Job, record: Amounts | undefined): Vector {
+  const limit = record === undefined ? ZERO : vectorOf(record);
+  return equal(limit, job.limit) ? job.limit : limit;
+}
+
+const vectorOf = ({ cpu, ram, disk, bandwidth, ports, extras }: Amounts): Vector => ({
+  cpu,
+  ram,
+  disk,
+  bandwidth,
+  ports,
+  extras: extras.length === 0 ? ZERO.extras : extras.map(({ name, amount }) => ({ name, amount })),
+});

@@ -1,0 +1,126 @@
+/**
+ * The words that invariants need, worked out again from the papers and the specs. Nothing here is used by the code that decides, and nothing of that code
+ * is used here: a mistake in one of the two shows as a difference. docs/RELIABILITY.md lists the few helpers that both share, and why.
+ */
+import type { Vector } from "../base/vector.ts";
+import type { MachineFacts } from "../wire/gen/borg/v1/machine_pb.ts";
+import type { Resources } from "../wire/gen/borg/v1/resource_pb.ts";
+import { type Constraint, Operator, SchedulingMode, Spread } from "../wire/gen/borg/v1/spec_pb.ts";
+import type { BandName } from "./band.ts";
+import type { CellState, Instance, Job, Machine } from "./state.ts";
+import type { TaskState } from "./task.ts";
+
+/** From the lowest priority of each band on (the public trace of 2019). */
+const LOWEST: readonly (readonly [number, BandName])[] = [
+  [360, "monitoring"],
+  [120, "production"],
+  [100, "batch"],
+  [0, "free"],
+];
+
+export const BAND_NAMES: readonly BandName[] = LOWEST.map(([, name]) => name);
+
+export const bandAt = (priority: number): BandName => LOWEST.find(([lowest]) => priority >= lowest)?.[1] ?? "free";
+
+export const isProdAt = (priority: number): boolean => bandAt(priority) === "production" || bandAt(priority) === "monitoring";
+
+export const hasPlace = (state: TaskState): boolean => ["starting", "running"].includes(state);
+
+export const hasEnded = (state: TaskState): boolean => ["ending", "dead"].includes(state);
+
+/** Named as a victim, it leaves its room to who named it. */
+export const isVictim = ({ stop }: Instance): boolean => stop !== undefined && stop.preemptor !== undefined;
+
+export const isOnePerMachine = ({ spec }: Job): boolean => spec.kind === "job" && spec.job.perMachine;
+
+export const wantsGang = ({ spec }: Job): boolean => (spec.kind === "job" ? spec.job : spec.allocSet).mode === SchedulingMode.GANG;
+
+export const spreadsHard = ({ spec }: Job): boolean => (spec.kind === "job" ? spec.job : spec.allocSet).spread === Spread.HARD;
+
+export const downMaxOf = ({ spec }: Job): number | undefined => (spec.kind === "job" ? spec.job : spec.allocSet).downMax;
+
+/** By its name, "user/job/index:incarnation", looked up through the tasks. */
+export function instanceNamed(state: CellState, id: string): Instance | undefined {
+  const [, job = "", index = "", incarnation = ""] = /^(.*)\/(\d+):(\d+)$/.exec(id) ?? [];
+  const instance = state.jobs.get(job as Job["id"])?.tasks[Number(index)]?.instance;
+  return instance?.incarnation === Number(incarnation) ? instance : undefined;
+}
+
+/** On the machine itself and in its allocs. */
+export const instancesOn = (machine: Machine): readonly Instance[] =>
+  [...machine.place.occupants.values()].flatMap((each) => [each, ...(each.inside?.occupants.values() ?? [])]);
+
+/** Whole KiB, rounded against whoever gains by it: what is asked for up, what is there down. */
+export function vectorOf(resources: Resources | undefined, ports: number, round: (kib: number) => number): Vector {
+  const { cpuMilli = 0, ramBytes = 0, diskBytes = 0, diskBandwidth = 0, extras = [] } = resources ?? {};
+  const named = new Map(extras.filter(({ amount }) => amount > 0).map(({ name, amount }) => [name, amount]));
+  return {
+    cpu: cpuMilli,
+    ram: round(ramBytes / 1024),
+    disk: round(diskBytes / 1024),
+    bandwidth: diskBandwidth,
+    ports,
+    extras: [...named.keys()].sort().map((name) => ({ name, amount: named.get(name) as number })),
+  };
+}
+
+/** What task `index` of a job may use: the last override with a limit that covers it wins. */
+export function limitAt({ spec }: Job, index: number): Vector {
+  if (spec.kind === "alloc-set") return vectorOf(spec.allocSet.limit, spec.allocSet.ports, Math.ceil);
+  let limit = spec.job.task?.limit;
+  for (const override of spec.job.overrides) {
+    if (override.limit !== undefined && override.first <= index && index <= override.last) limit = override.limit;
+  }
+  return vectorOf(limit, spec.job.task?.ports.length ?? 0, Math.ceil);
+}
+
+/** What a machine has, by what it says of itself; cores count by their speed (Borg §5.4). */
+export function capacityBy(facts: MachineFacts): Vector {
+  const vector = vectorOf(facts.capacity, facts.portLast > 0 ? 1 + facts.portLast - facts.portFirst : 0, Math.floor);
+  const speed = facts.coreSpeedPermille > 0 ? facts.coreSpeedPermille : 1000;
+  return { ...vector, cpu: Math.floor((vector.cpu * speed) / 1000) };
+}
+
+function attributeOf(facts: MachineFacts, name: string): string | undefined {
+  const said = facts.attributes.findLast(({ key }) => key === name)?.value;
+  if (said !== undefined) return said;
+  const own = name === "rack" ? facts.rack : name === "power" ? facts.powerDomain : "";
+  return own === "" ? undefined : own;
+}
+
+/** Whether a machine meets every hard constraint. */
+export function suits(facts: MachineFacts, { spec }: Job): boolean {
+  const { constraints } = spec.kind === "job" ? spec.job : spec.allocSet;
+  return constraints.filter(({ soft }) => !soft).every((constraint) => meets(attributeOf(facts, constraint.attribute), constraint));
+}
+
+function meets(value: string | undefined, { operator, values }: Constraint): boolean {
+  const isOne = value !== undefined && values.some((each) => each === value);
+  if (operator === Operator.EQUAL || operator === Operator.IN) return isOne;
+  if (operator === Operator.NOT_EQUAL || operator === Operator.NOT_IN) return !isOne;
+  if (operator === Operator.EXISTS) return value !== undefined;
+  if (operator === Operator.NOT_EXISTS) return value === undefined;
+  if (operator === Operator.PREFIX) return value !== undefined && value.indexOf(values[0] ?? "") === 0;
+  const order = value === undefined ? undefined : versionOrder(value, values[0] ?? "");
+  if (operator === Operator.AT_LEAST) return order !== undefined && order >= 0;
+  return operator === Operator.AT_MOST && order !== undefined && order <= 0;
+}
+
+/** Part by part between the dots: numbers by value, words by letters, a number before a word, nothing before anything. */
+function versionOrder(a: string, b: string): number {
+  const rank = (part: string): number => (part === "" ? 0 : /^\d+$/.test(part) ? 1 : 2);
+  const [left, right] = [a.split("."), b.split(".")];
+  for (const i of Array.from({ length: Math.max(left.length, right.length) }, (_, n) => n)) {
+    const [x, y] = [left[i] ?? "", right[i] ?? ""];
+    if (x === y) continue;
+    if (rank(x) !== rank(y)) return rank(x) - rank(y);
+    const byValue = rank(x) === 1 ? Number(BigInt(x) - BigInt(y)) : 0;
+    if (byValue !== 0) return byValue;
+    if (rank(x) === 2) return x < y ? -1 : 1;
+  }
+  return 0;
+}
+
+/** The time by which quota ends: after the clock was set far ahead it lags behind for a while (rule E7). */
+export const believedMs = ({ timeMs, expiryLagMs, expiryLagUntilMs }: CellState): number =>
+  timeMs >= expiryLagUntilMs ? timeMs : timeMs - expiryLagMs;

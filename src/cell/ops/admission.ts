@@ -1,0 +1,143 @@
+/** Admission of jobs and alloc sets (Borg §2.5): is the spec sound, is the name free, is there quota. Scheduling is another matter. */
+import { type JobId, jobId, userId } from "../../base/id.ts";
+import { ok, type Result, refused } from "../../base/result.ts";
+import { exact, ZERO } from "../../base/vector.ts";
+import { firstDifference } from "../../wire/difference.ts";
+import { Capability, type Principal } from "../../wire/gen/borg/v1/op_pb.ts";
+import { type AllocSetSpec, AllocSetSpecSchema, type JobSpec, JobSpecSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
+import { jobStep } from "../job.ts";
+import { allocSetSpecProblem, baseLimit, chargeOf, jobSpecProblem } from "../spec.ts";
+import type { CellState, Job } from "../state.ts";
+import type { Turn } from "../turn.ts";
+import { matching, pin } from "./per-machine.ts";
+import { charge, quotaProblem } from "./quota.ts";
+import { grow } from "./tasks.ts";
+import { hasCapability } from "./users.ts";
+
+/** `already`: an equal job is there, and nothing changed. */
+export interface Submitted {
+  readonly already: boolean;
+}
+
+interface Named {
+  readonly user: string;
+  readonly name: string;
+  readonly priority: number;
+  readonly count: number;
+}
+
+export function submitJob(turn: Turn, spec: JobSpec): Result<Submitted> {
+  const problem = jobSpecProblem(spec) ?? capabilityProblem(turn.state, turn.actor, spec) ?? referenceProblem(turn.state, spec);
+  if (problem !== undefined) return refused(problem);
+  return admit(turn, { kind: "job", job: spec }, spec);
+}
+
+export function submitAllocSet(turn: Turn, spec: AllocSetSpec): Result<Submitted> {
+  const problem = allocSetSpecProblem(spec);
+  if (problem !== undefined) return refused(problem);
+  return admit(turn, { kind: "alloc-set", allocSet: spec }, spec);
+}
+
+function capabilityProblem(state: CellState, actor: Principal, spec: JobSpec): string | undefined {
+  if (spec.disableReclamation && !hasCapability(state, actor, Capability.DISABLE_RECLAMATION)) {
+    return "Only users with the capability disable-reclamation may keep reservations at the limit";
+  }
+  const mounts = spec.task?.volumes.length ?? 0;
+  if (mounts > 0 && !hasCapability(state, actor, Capability.HOST_MOUNT))
+    return "Only users with the capability host-mount may use volumes of the host";
+  return undefined;
+}
+
+function referenceProblem(state: CellState, spec: JobSpec): string | undefined {
+  if (spec.startAfter !== "" && !state.jobs.has(spec.startAfter as JobId)) return `Job "${spec.startAfter}" to wait for does not exist`;
+  if (spec.allocSet === "") return undefined;
+  const set = state.jobs.get(spec.allocSet as JobId);
+  if (set?.spec.kind !== "alloc-set" || set.state === "dead") return `Alloc set "${spec.allocSet}" does not exist: submit it first`;
+  return set.owner === spec.user ? undefined : `Alloc set "${spec.allocSet}" belongs to another user`;
+}
+
+function admit(turn: Turn, spec: Job["spec"], named: Named): Result<Submitted> {
+  const { state } = turn;
+  const id = jobId(named.user, named.name);
+  const user = state.users.get(userId(named.user));
+  if (user === undefined) return refused(`User "${named.user}" is unknown: grant a role first`);
+  const old = state.jobs.get(id);
+  if (old !== undefined && old.state !== "dead") return resubmitted(old, spec);
+  const machines = spec.kind === "job" && spec.job.perMachine ? matching(state, spec.job) : [];
+  const wanted = chargeOf(spec, named.count + machines.length);
+  if (!exact(wanted)) return refused("The job asks for more than can be counted: lower its limits or its count");
+  const problem = quotaProblem(state, user, named.priority, wanted, ZERO);
+  if (problem !== undefined) return problem;
+  const job = old ?? newJob(id, spec, named, state.timeMs);
+  if (old !== undefined) takeOver(turn, old, spec, named);
+  state.jobs.set(id, job);
+  turn.emit({ kind: "job.submitted", subject: id });
+  hold(state, job);
+  charge(state, job, wanted);
+  grow(turn, job, named.count);
+  for (const machine of machines) pin(turn, job, machine);
+  if (machines.length > 0 || (spec.kind === "job" && spec.job.perMachine)) state.perMachine.add(id);
+  return ok({ already: false });
+}
+
+function resubmitted(old: Job, spec: Job["spec"]): Result<Submitted> {
+  const difference = differs(old.spec, spec);
+  if (difference === undefined) return ok({ already: true });
+  return refused(`Job "${old.id}" is there already and differs in ${difference}: change it with "borg update", or kill it first`);
+}
+
+function differs(a: Job["spec"], b: Job["spec"]): string | undefined {
+  if (a.kind === "job" && b.kind === "job") return firstDifference(JobSpecSchema, a.job, b.job);
+  if (a.kind === "alloc-set" && b.kind === "alloc-set") return firstDifference(AllocSetSpecSchema, a.allocSet, b.allocSet);
+  return "kind: one is a job, the other an alloc set";
+}
+
+export function newJob(id: JobId, spec: Job["spec"], named: { user: string; priority: number }, timeMs: number): Job {
+  return {
+    id,
+    owner: userId(named.user),
+    spec,
+    priority: named.priority,
+    limit: baseLimit(spec),
+    count: 0,
+    tasks: [],
+    submittedMs: timeMs,
+    sinceMs: timeMs,
+    held: false,
+    killed: false,
+    state: "pending",
+    placed: 0,
+    dead: 0,
+    charge: ZERO,
+    pins: new Map(),
+  };
+}
+
+/** A name of a dead job is used again. Its tasks stay what they are, so that instances that still stop block their successors. */
+function takeOver(turn: Turn, job: Job, spec: Job["spec"], named: Named): void {
+  job.spec = spec;
+  job.priority = named.priority;
+  job.limit = baseLimit(spec);
+  job.count = 0;
+  job.submittedMs = turn.timeMs;
+  job.sinceMs = turn.timeMs;
+  job.killed = false;
+  job.pins.clear();
+  for (const task of job.tasks) {
+    if (task.pinned !== undefined) turn.emit({ kind: "task.changed", subject: task.id });
+    task.pinned = undefined;
+  }
+  const next = jobStep(job.state, "submit") ?? job.state;
+  turn.emit({ kind: "job.state", subject: job.id, from: job.state, to: next });
+  job.state = next;
+}
+
+/** The start of a job can be deferred until a prior one finishes (§2.3): however it ends. */
+function hold(state: CellState, job: Job): void {
+  job.held = false;
+  const prior = job.spec.kind === "job" ? (job.spec.job.startAfter as JobId | "") : "";
+  if (prior === "" || state.jobs.get(prior)?.state === "dead") return;
+  job.held = true;
+  const waiters = state.waiters.get(prior) ?? new Set<JobId>();
+  state.waiters.set(prior, waiters.add(job.id));
+}

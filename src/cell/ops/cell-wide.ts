@@ -1,0 +1,70 @@
+/** Ops about the cell as a whole: that it exists, its version, its configuration, its time, its schedulers. */
+import { assert } from "../../base/assert.ts";
+import { userId } from "../../base/id.ts";
+import { ok, type Result, refused } from "../../base/result.ts";
+import { ZERO } from "../../base/vector.ts";
+import {
+  type CellClock,
+  type CellConfigure,
+  type CellInit,
+  type CellVersion,
+  Role,
+  type SchedulerSet,
+} from "../../wire/gen/borg/v1/op_pb.ts";
+import { CLOCK_GRACE_MS, expiryAt } from "../expiry.ts";
+import type { Turn } from "../turn.ts";
+import { DIGESTS_AND_CLOCK, VERSION_MAX } from "../version.ts";
+import { newUser } from "./users.ts";
+
+export function initCell(turn: Turn, op: CellInit): Result<undefined> {
+  const owner = newUser(userId(op.owner));
+  owner.roles.add(Role.USER).add(Role.CELL_ADMIN);
+  turn.state.name = op.cell;
+  turn.state.users.set(owner.id, owner);
+  turn.emit({ kind: "cell.changed", subject: op.cell, detail: "created" });
+  return ok(undefined);
+}
+
+/** New behaviour is switched on one version at a time, when all replicas can do it; one that cannot must stop, not guess. */
+export function setVersion(turn: Turn, op: CellVersion): Result<undefined> {
+  if (op.version !== turn.state.version + 1)
+    return refused(`The cell has version ${turn.state.version}: the next one is ${turn.state.version + 1}`);
+  assert(op.version <= VERSION_MAX, `This build cannot do cell version ${op.version}: upgrade it before it may go on`);
+  turn.state.version = op.version;
+  turn.emit({ kind: "cell.changed", subject: turn.state.name, detail: `version ${op.version}` });
+  return ok(undefined);
+}
+
+export function configureCell(turn: Turn, op: CellConfigure): Result<undefined> {
+  turn.state.config = op.config ?? turn.state.config;
+  turn.emit({ kind: "cell.changed", subject: turn.state.name, detail: "configuration" });
+  return ok(undefined);
+}
+
+/**
+ * A clock that the leader came to believe although it is far ahead. Time goes there at once, because everything is stamped with it; but what ends
+ * by the clock (expiry.ts) ends no sooner for a while, so that people who read the event can act before an hour's quota is gone in a second.
+ */
+export function setClock(turn: Turn, op: CellClock): Result<undefined> {
+  const { state } = turn;
+  if (state.version < DIGESTS_AND_CLOCK)
+    return refused(`The cell has version ${state.version}: its clock is set from version ${DIGESTS_AND_CLOCK} on`);
+  const aheadMs = op.toMs - state.timeMs;
+  if (aheadMs <= 0) return refused(`Cell time is ${state.timeMs} already`);
+  state.expiryLagMs = state.timeMs - expiryAt(state, state.timeMs) + aheadMs;
+  state.expiryLagUntilMs = op.toMs + CLOCK_GRACE_MS;
+  state.timeMs = op.toMs;
+  turn.emit({ kind: "cell.clock", subject: state.name, detail: `set ahead by ${Math.round(aheadMs / 1000)} s` });
+  return ok(undefined);
+}
+
+export function setScheduler(turn: Turn, op: SchedulerSet): Result<undefined> {
+  const { limits } = op;
+  if (limits === undefined) return refused("A scheduler needs limits");
+  if (limits.priorityMin > limits.priorityMax) return refused(`Priorities ${limits.priorityMin} to ${limits.priorityMax} are no range`);
+  const known = turn.state.schedulers.get(op.name);
+  if (known !== undefined) known.limits = limits;
+  else turn.state.schedulers.set(op.name, { name: op.name, limits, claimed: ZERO, claimedJobs: new Map() });
+  turn.emit({ kind: "scheduler.changed", subject: op.name });
+  return ok(undefined);
+}

@@ -1,0 +1,99 @@
+/**
+ * Claims (Omega): a scheduler planned on its own copy of the cell; here each claim meets the truth. Claims of one
+ * transaction are judged in their order, each against the state and the claims accepted before it; then the accepted
+ * ones are carried out. Incremental: each stands alone. All-or-nothing: one refusal refuses the op and nothing changes. [KS1]
+ */
+import { assert } from "../../base/assert.ts";
+import { type InstanceId, instanceId, isInstance, taskOf } from "../../base/id.ts";
+import { ok, type Result, refused } from "../../base/result.ts";
+import type { TaskClaims } from "../../wire/gen/borg/v1/op_pb.ts";
+import { newPlace, takePorts } from "../place.ts";
+import type { Instance, Task } from "../state.ts";
+import type { Turn } from "../turn.ts";
+import { Judge, type Plan } from "./judge.ts";
+import { move, settleIn, stopInstance } from "./lifecycle.ts";
+
+/** The longest notice a spec can ask for. */
+const NOTICE_MS_MAX = 86_400_000;
+
+export type ClaimAnswer =
+  | {
+      readonly ok: true;
+      readonly task: string;
+      readonly instance: InstanceId;
+      readonly victims: readonly InstanceId[];
+      readonly spared: readonly InstanceId[];
+    }
+  | { readonly ok: false; readonly task: string; readonly reason: string };
+
+export function applyClaims(turn: Turn, op: TaskClaims): Result<readonly ClaimAnswer[]> {
+  const scheduler = turn.state.schedulers.get(turn.actor.name);
+  if (scheduler === undefined) return refused(`Scheduler "${turn.actor.name}" is unknown: set its limits first`);
+  const judge = new Judge(turn.state, scheduler);
+  const verdicts = op.claims.map((claim) => judge.judge(claim));
+  const first = verdicts.findIndex((verdict) => typeof verdict === "string");
+  if (op.allOrNothing && first >= 0) return refused(`Claim for "${op.claims[first]?.task}": ${verdicts[first]}`);
+  const answers = verdicts.map((verdict, i): ClaimAnswer => {
+    const task = op.claims[i]?.task ?? "";
+    return typeof verdict === "string" ? { ok: false, task, reason: verdict } : carryOut(turn, verdict);
+  });
+  return ok(answers);
+}
+
+/** Victims are told to stop before anything starts; the start waits for them. */
+function carryOut(turn: Turn, plan: Plan): ClaimAnswer {
+  const { task } = plan;
+  const id = instanceId(task.id, task.incarnation);
+  for (const victim of plan.victims) {
+    const noticeMs = Math.min(victim.noticeMs, victimNotice(task));
+    const stop = { cause: "preemption", timeMs: turn.timeMs, noticeMs, preemptor: id } as const;
+    stopInstance(turn, victim, "evict", stop, `"${id}" at priority ${task.job.priority} needs the room, notice ${noticeMs} ms`);
+  }
+  const instance = newInstance(turn, plan, id);
+  assert(instance.ports.length === plan.limit.ports, "A claim was accepted without enough free ports");
+  task.instance = instance;
+  settleIn(turn.state, instance);
+  instance.place.machine.sequence += 1;
+  move(turn, task, "claim", "placed");
+  if (instance.inside !== undefined) move(turn, task, "start", "started");
+  noteAlloc(turn, instance);
+  return { ok: true, task: task.id, instance: id, victims: plan.victims.map((v) => v.id), spared: plan.spared.map((v) => v.id) };
+}
+
+/** Ports taken inside an alloc move its search on: its record changed too. */
+function noteAlloc(turn: Turn, { place, ports }: Instance): void {
+  if (ports.length === 0 || !isInstance(place.id)) return;
+  turn.emit({ kind: "instance.changed", subject: taskOf(place.id), instance: place.id, machine: place.machine.id });
+}
+
+/** The notice may be less than a victim asked for if the preemptor sets a bound (Borg §2.3). */
+const victimNotice = (task: Task): number => (task.job.spec.kind === "job" ? (task.job.spec.job.victimNoticeMs ?? Infinity) : Infinity);
+
+function newInstance(turn: Turn, plan: Plan, id: InstanceId): Instance {
+  const { task, place, limit } = plan;
+  const spec = task.job.spec;
+  const ports = takePorts(place, limit.ports);
+  const inAlloc = place !== place.machine.place;
+  return {
+    id,
+    task,
+    incarnation: task.incarnation,
+    place,
+    priority: task.job.priority,
+    limit,
+    // An alloc's resources remain assigned whether or not they are used (§2.4), and so do those inside it.
+    reclaimable: spec.kind === "job" && !spec.job.disableReclamation && !inAlloc,
+    // An alloc has no process to warn: what is inside gets the notice it asked for.
+    noticeMs: spec.kind === "job" ? (spec.job.task?.noticeMs ?? turn.state.config.noticeMs) : NOTICE_MS_MAX,
+    reservation: limit,
+    ports,
+    scheduler: turn.actor.name,
+    placedMs: turn.timeMs,
+    startedMs: 0,
+    run: 0,
+    health: "unknown",
+    overRam: false,
+    stop: undefined,
+    inside: spec.kind === "alloc-set" ? newPlace(id, place.machine, limit, ports) : undefined,
+  };
+}

@@ -1,0 +1,123 @@
+/** Ops on jobs and alloc sets that are there: kill, restart, resize, forget. */
+import type { JobId } from "../../base/id.ts";
+import { ok, type Result, refused } from "../../base/result.ts";
+import { exact } from "../../base/vector.ts";
+import type { JobResize, JobRestart } from "../../wire/gen/borg/v1/op_pb.ts";
+import { ALREADY, type Answer, DONE } from "../answer.ts";
+import { expiryAt } from "../expiry.ts";
+import { isPerMachine } from "../job.ts";
+import { chargeOf, gangProblem, isGang } from "../spec.ts";
+import type { CellState, Job, Task } from "../state.ts";
+import { isPlaced } from "../task.ts";
+import type { Turn } from "../turn.ts";
+import { settle, stopInstance } from "./lifecycle.ts";
+import { charge, quotaProblem } from "./quota.ts";
+import { grow, killTask, stopOf } from "./tasks.ts";
+
+export function findJob(state: CellState, id: string): Result<Job> {
+  const job = state.jobs.get(id as JobId);
+  return job === undefined ? refused(`Job "${id}" does not exist`) : ok(job);
+}
+
+/** Killing a dead job is done already. */
+export function killJob(turn: Turn, id: string): Result<Answer> {
+  const found = findJob(turn.state, id);
+  if (!found.ok) return found;
+  const job = found.value;
+  if (job.state === "dead") return ok(ALREADY);
+  if (!job.killed) turn.emit({ kind: "job.killed", subject: job.id });
+  job.killed = true;
+  if (job.held) unhold(turn.state, job);
+  for (const task of [...job.tasks]) killTask(turn, task);
+  settle(turn, job);
+  return ok(DONE);
+}
+
+function unhold(state: CellState, job: Job): void {
+  job.held = false;
+  if (job.spec.kind !== "job") return;
+  const prior = job.spec.job.startAfter as JobId;
+  const waiters = state.waiters.get(prior);
+  waiters?.delete(job.id);
+  if (waiters?.size === 0) state.waiters.delete(prior);
+}
+
+/** Stops what runs, and forgets failures and back-off of what does not. */
+export function restartJob(turn: Turn, op: JobRestart): Result<undefined> {
+  const found = findJob(turn.state, op.job);
+  if (!found.ok) return found;
+  const job = found.value;
+  if (job.state === "dead") return refused(`Job "${job.id}" is dead: submit it again`);
+  const missing = op.tasks.find((index) => index >= job.count);
+  if (missing !== undefined) return refused(`Job "${job.id}" has no task ${missing}`);
+  const tasks = op.tasks.length === 0 ? [...job.tasks] : [...new Set(op.tasks)].map((index) => job.tasks[index] as Task);
+  for (const task of tasks) restartTask(turn, task);
+  return ok(undefined);
+}
+
+function restartTask(turn: Turn, task: Task): void {
+  if (task.failures > 0 || task.notBeforeMs > 0) turn.emit({ kind: "task.changed", subject: task.id });
+  task.failures = 0;
+  task.notBeforeMs = 0;
+  if (task.instance === undefined || !isPlaced(task.state)) return;
+  task.instance.place.machine.sequence += 1;
+  stopInstance(turn, task.instance, "restart", stopOf(turn, task.instance, "restart"));
+}
+
+/** A smaller job kills its highest indexes; a larger one must be within quota. */
+export function resizeJob(turn: Turn, op: JobResize): Result<Answer> {
+  const { state } = turn;
+  const found = findJob(state, op.job);
+  if (!found.ok) return found;
+  const job = found.value;
+  if (job.state === "dead") return refused(`Job "${job.id}" is dead: submit it again`);
+  if (isPerMachine(job)) return refused(`Job "${job.id}" has one task per machine: its size is not yours to choose`);
+  if (op.count === 0) return refused("A job needs at least one task: kill it instead");
+  const problem = gangProblem(isGang(job), op.count) ?? overrideProblem(job, op.count) ?? growthProblem(state, job, op.count);
+  if (problem !== undefined) return refused(problem);
+  const before = job.count;
+  if (op.count !== before) turn.emit({ kind: "job.resized", subject: job.id, detail: `${before} to ${op.count} tasks` });
+  charge(state, job, chargeOf(job.spec, op.count));
+  if (op.count > before) grow(turn, job, op.count);
+  else shrink(turn, job, op.count);
+  return ok(before === op.count ? ALREADY : DONE);
+}
+
+function overrideProblem(job: Job, count: number): string | undefined {
+  const overrides = job.spec.kind === "job" ? job.spec.job.overrides : [];
+  const beyond = overrides.find((o) => o.last >= count);
+  return beyond === undefined ? undefined : `Job "${job.id}" has overrides up to task ${beyond.last}: it cannot shrink to ${count}`;
+}
+
+function growthProblem(state: CellState, job: Job, count: number): string | undefined {
+  if (count <= job.count) return undefined;
+  const wanted = chargeOf(job.spec, count);
+  if (!exact(wanted)) return "The job asks for more than can be counted: lower its limits or its count";
+  const user = state.users.get(job.owner);
+  return user === undefined ? `User "${job.owner}" is unknown` : quotaProblem(state, user, job.priority, wanted, job.charge)?.reason;
+}
+
+function shrink(turn: Turn, job: Job, count: number): void {
+  job.count = count;
+  for (const task of job.tasks.slice(count).reverse()) killTask(turn, task);
+  settle(turn, job);
+}
+
+/** Removes a dead job whose time is over and of which nothing is left on any machine. */
+export function forgetJob(turn: Turn, id: string): Result<undefined> {
+  const { state } = turn;
+  const found = findJob(state, id);
+  if (!found.ok) return found;
+  const job = found.value;
+  if (job.state !== "dead") return refused(`Job "${id}" is not dead`);
+  if (job.tasks.some((task) => task.instance !== undefined)) return refused(`Job "${id}" still has instances that stop`);
+  const leftMs = job.sinceMs + state.config.deadJobKeepMs - expiryAt(state, state.timeMs);
+  if (leftMs > 0) return refused(`Job "${id}" is kept for ${leftMs} ms more`);
+  const waiting = [...state.jobs.values()].some(
+    (other) => other.spec.kind === "job" && other.spec.job.allocSet === id && other.state !== "dead",
+  );
+  if (waiting) return refused(`Alloc set "${id}" has jobs that would run in it`);
+  state.jobs.delete(job.id);
+  turn.emit({ kind: "job.forgotten", subject: id });
+  return ok(undefined);
+}

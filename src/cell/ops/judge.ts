@@ -1,0 +1,221 @@
+/** Judges the claims of one transaction against the state, without changing it. The first failing test is the reason, in words. */
+import { compareIds, type InstanceId, isInstance, type JobId, type MachineId, splitTask } from "../../base/id.ts";
+import { minus, plus, shortfall, unitOf, type Vector } from "../../base/vector.ts";
+import type { Claim } from "../../wire/gen/borg/v1/op_pb.ts";
+import { isProd, mayEvict } from "../band.ts";
+import { constraintText, unmet } from "../constraint.ts";
+import { freePorts, isOver, tasksOfJob } from "../place.ts";
+import { amounts, constraintsOf, isHardSpread, limitOf } from "../spec.ts";
+import type { CellState, Instance, Place, Scheduler, Task } from "../state.ts";
+import { isPlaced } from "../task.ts";
+import { findInstance } from "./reports.ts";
+
+interface Wish {
+  readonly task: Task;
+  readonly place: Place;
+  readonly limit: Vector;
+}
+
+/** An accepted claim: what to do. `spared` were named as victims but are not needed. */
+export interface Plan extends Wish {
+  readonly victims: readonly Instance[];
+  readonly spared: readonly Instance[];
+}
+
+/** What a place would look like after the claims accepted so far. */
+interface View {
+  prodLimit: Vector;
+  reserved: Vector;
+  freePorts: number;
+}
+
+export class Judge {
+  readonly #state: CellState;
+  readonly #scheduler: Scheduler;
+  readonly #views = new Map<Place, View>();
+  readonly #tasks = new Set<Task>();
+  readonly #victims = new Set<Instance>();
+  /** Tasks of each job that this transaction puts on a machine. */
+  readonly #placed = new Map<MachineId, Map<JobId, number>>();
+  #claimed: Vector;
+  readonly #newJobs = new Set<JobId>();
+
+  constructor(state: CellState, scheduler: Scheduler) {
+    this.#state = state;
+    this.#scheduler = scheduler;
+    this.#claimed = scheduler.claimed;
+  }
+
+  /** The plan, or why not. An accepted claim counts for those after it. */
+  judge(claim: Claim): Plan | string {
+    const task = this.#claimable(claim);
+    if (typeof task === "string") return task;
+    const limit = limitOf(task.job, task.index);
+    const place = this.#findPlace(claim, task);
+    if (typeof place === "string") return place;
+    const named = this.#findVictims(claim, task, place);
+    if (typeof named === "string") return named;
+    const wish = { task, place, limit };
+    const problem = this.#problem(wish, named);
+    if (problem !== undefined) return problem;
+    const victims = this.#needed(wish, named);
+    const plan = { ...wish, victims, spared: named.filter((victim) => !victims.includes(victim)) };
+    this.#accept(plan);
+    return plan;
+  }
+
+  #claimable(claim: Claim): Task | string {
+    const { job, index } = splitTask(claim.task);
+    const task = this.#state.jobs.get(job)?.tasks[index];
+    if (task === undefined) return `Task "${claim.task}" does not exist`;
+    if (task.state === "stopping") return `Task "${task.id}" still has an instance that stops`;
+    if (task.state !== "pending" || this.#tasks.has(task)) return `Task "${task.id}" is not pending`;
+    if (task.incarnation !== claim.incarnation) return `Task "${task.id}" has incarnation ${task.incarnation}, not ${claim.incarnation}`;
+    if (task.job.held) return `Job "${task.job.id}" waits for another job's end`;
+    if (task.notBeforeMs > this.#state.timeMs) return `Task "${task.id}" backs off for ${task.notBeforeMs - this.#state.timeMs} ms more`;
+    return task;
+  }
+
+  #findPlace(claim: Claim, task: Task): Place | string {
+    const place = this.#placeOf(claim.place);
+    if (place === undefined) return `Place "${claim.place}" does not exist`;
+    const machine = place.machine;
+    if (!machine.reachable) return `Machine "${machine.id}" is unreachable`;
+    if (machine.draining) return `Machine "${machine.id}" is draining`;
+    if (isOver(machine.place)) return `Machine "${machine.id}" is over its capacity`;
+    if (this.#scheduler.limits.coarse && machine.sequence !== claim.seen)
+      return `Machine "${machine.id}" changed since the scheduler looked`;
+    return belongs(task, place) ?? place;
+  }
+
+  /** A machine, or an alloc that stays: also one that this transaction has taken as a victim goes. */
+  #placeOf(id: string): Place | undefined {
+    if (!isInstance(id)) return this.#state.machines.get(id as MachineId)?.place;
+    const alloc = findInstance(this.#state, id);
+    return alloc === undefined || alloc.stop !== undefined || this.#victims.has(alloc) ? undefined : alloc.inside;
+  }
+
+  #findVictims(claim: Claim, task: Task, place: Place): readonly Instance[] | string {
+    const victims: Instance[] = [];
+    for (const id of new Set(claim.victims)) {
+      const victim = place.occupants.get(id as InstanceId);
+      if (victim === undefined) return `Victim "${id}" is not at "${place.id}"`;
+      if (this.#victims.has(victim) || !isPlaced(victim.task.state)) return `Victim "${id}" stops already`;
+      if (!mayEvict(task.job.priority, victim)) return `Priority ${task.job.priority} may not evict "${id}" at priority ${victim.priority}`;
+      victims.push(victim);
+    }
+    return victims;
+  }
+
+  /** Per-scheduler limits (Omega): priorities, total claimed, jobs. */
+  #schedulerProblem(task: Task, limit: Vector, victims: readonly Instance[]): string | undefined {
+    const { name, limits, claimedJobs } = this.#scheduler;
+    const priority = task.job.priority;
+    if (priority < limits.priorityMin || priority > limits.priorityMax) return `Scheduler "${name}" may not use priority ${priority}`;
+    if (limits.cap !== undefined) {
+      const own = victims.filter((victim) => victim.scheduler === name);
+      const after = own.reduce((sum, victim) => minus(sum, victim.limit), plus(this.#claimed, limit));
+      const missing = shortfall(after, {
+        ...amounts(limits.cap, after.ports, "down"),
+        bandwidth: Math.max(limits.cap.diskBandwidth, after.bandwidth),
+      });
+      if (missing !== undefined) return `Scheduler "${name}" would be ${missing.amount} ${unitOf(missing.dimension)} above its cap`;
+    }
+    const isNew = !claimedJobs.has(task.job.id) && !this.#newJobs.has(task.job.id);
+    const jobs = claimedJobs.size + this.#newJobs.size;
+    if (limits.jobsMax !== undefined && isNew && jobs >= limits.jobsMax) return `Scheduler "${name}" has tasks of ${jobs} jobs, its most`;
+    return undefined;
+  }
+
+  #constraintProblem(task: Task, place: Place, victims: readonly Instance[]): string | undefined {
+    const { job } = task;
+    const machine = place.machine;
+    const failing = unmet(constraintsOf(job), machine.attributes);
+    if (failing !== undefined) return `Machine "${machine.id}" does not meet the constraint ${constraintText(failing)}`;
+    if (!isHardSpread(job)) return undefined;
+    const here = tasksOfJob(machine, job.id, new Set([...this.#victims, ...victims])) + (this.#placed.get(machine.id)?.get(job.id) ?? 0);
+    return here > 0 ? `Machine "${machine.id}" already has a task of job "${job.id}", which wants no two on one machine` : undefined;
+  }
+
+  /** Feasibility. (1) prod counts on limits; (2) everyone counts on reservations. [KR1] */
+  #roomProblem(task: Task, place: Place, limit: Vector, victims: readonly Instance[]): string | undefined {
+    const view = this.#view(place);
+    const { prodLimit, reserved } = without(view, victims);
+    if (isProd(task.job.priority)) {
+      const missing = shortfall(plus(prodLimit, limit), place.capacity);
+      if (missing !== undefined) return `"${place.id}" lacks ${missing.amount} ${unitOf(missing.dimension)} by limits`;
+    }
+    const missing = shortfall(plus(reserved, limit), place.capacity);
+    if (missing !== undefined) return `"${place.id}" lacks ${missing.amount} ${unitOf(missing.dimension)} by reservations`;
+    if (limit.ports > view.freePorts) return `"${place.id}" lacks ${limit.ports - view.freePorts} ports that are not held`;
+    return undefined;
+  }
+
+  /** Everything that depends on who has to go. */
+  #problem({ task, place, limit }: Wish, victims: readonly Instance[]): string | undefined {
+    return (
+      this.#schedulerProblem(task, limit, victims) ??
+      this.#constraintProblem(task, place, victims) ??
+      this.#roomProblem(task, place, limit, victims)
+    );
+  }
+
+  /** Spares victims that are not needed: the highest priority first, those over their memory limit last. */
+  #needed(wish: Wish, named: readonly Instance[]): readonly Instance[] {
+    let needed = named;
+    for (const victim of [...named].sort(sparedFirst)) {
+      const fewer = needed.filter((other) => other !== victim);
+      if (this.#problem(wish, fewer) === undefined) needed = fewer;
+    }
+    return needed;
+  }
+
+  #accept(plan: Plan): void {
+    const { task, place, limit, victims } = plan;
+    const view = this.#view(place);
+    const left = without(view, victims);
+    view.prodLimit = isProd(task.job.priority) ? plus(left.prodLimit, limit) : left.prodLimit;
+    view.reserved = plus(left.reserved, limit);
+    view.freePorts -= limit.ports;
+    this.#tasks.add(task);
+    for (const victim of victims) {
+      this.#victims.add(victim);
+      if (victim.scheduler === this.#scheduler.name) this.#claimed = minus(this.#claimed, victim.limit);
+    }
+    this.#claimed = plus(this.#claimed, limit);
+    if (!this.#scheduler.claimedJobs.has(task.job.id)) this.#newJobs.add(task.job.id);
+    const jobs = this.#placed.get(place.machine.id) ?? new Map<JobId, number>();
+    this.#placed.set(place.machine.id, jobs.set(task.job.id, (jobs.get(task.job.id) ?? 0) + 1));
+  }
+
+  #view(place: Place): View {
+    const known = this.#views.get(place);
+    if (known !== undefined) return known;
+    const view = { prodLimit: place.prodLimit, reserved: place.reserved, freePorts: freePorts(place) };
+    this.#views.set(place, view);
+    return view;
+  }
+}
+
+function without(view: View, victims: readonly Instance[]): { readonly prodLimit: Vector; readonly reserved: Vector } {
+  let { prodLimit, reserved } = view;
+  for (const victim of victims) {
+    if (isProd(victim.priority)) prodLimit = minus(prodLimit, victim.limit);
+    reserved = minus(reserved, victim.reservation);
+  }
+  return { prodLimit, reserved };
+}
+
+/** A job with an alloc set runs in its allocs and nowhere else; a pinned task on its machine. */
+function belongs(task: Task, place: Place): string | undefined {
+  const set = task.job.spec.kind === "job" ? task.job.spec.job.allocSet : "";
+  const inSet = isInstance(place.id) ? splitTask(place.id.slice(0, place.id.lastIndexOf(":"))).job : "";
+  if (set !== inSet)
+    return set === "" ? `Task "${task.id}" does not run in alloc set "${inSet}"` : `Task "${task.id}" runs only in alloc set "${set}"`;
+  if (task.pinned !== undefined && task.pinned !== place.machine.id) return `Task "${task.id}" runs only on machine "${task.pinned}"`;
+  return undefined;
+}
+
+function sparedFirst(a: Instance, b: Instance): number {
+  return Number(a.overRam) - Number(b.overRam) || b.priority - a.priority || compareIds(a.id, b.id);
+}

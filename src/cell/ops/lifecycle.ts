@@ -1,0 +1,170 @@
+/** Moves tasks along the table of task.ts and keeps everything that hangs on them true: instances, sums, jobs. */
+import { assert } from "../../base/assert.ts";
+import { compareIds, type InstanceId, type JobId } from "../../base/id.ts";
+import { minus, plus } from "../../base/vector.ts";
+import { RestartWhen } from "../../wire/gen/borg/v1/spec_pb.ts";
+import type { Cause } from "../cause.ts";
+import { jobEvent, jobStep } from "../job.ts";
+import { count, counts, uncount } from "../place.ts";
+import type { CellState, Instance, Job, Stop, Task } from "../state.ts";
+import { isDead, isPlaced, step, type TaskEvent, type TaskState } from "../task.ts";
+import type { Turn } from "../turn.ts";
+import { backOff } from "./back-off.ts";
+import { releaseQuota } from "./quota.ts";
+
+/** Takes one arrow. False: the event means nothing in this state, and nothing changed. */
+export function move(turn: Turn, task: Task, event: TaskEvent, cause: Cause, detail?: string): boolean {
+  const arrow = step(task.state, event);
+  if (arrow === undefined) return false;
+  const instance = task.instance;
+  const from = task.state;
+  for (const effect of arrow.effects) turn.ask(effect, task);
+  enter(turn, task, arrow.to, cause);
+  turn.emit({
+    kind: "task.state",
+    subject: task.id,
+    from,
+    to: arrow.to,
+    cause,
+    ...(instance === undefined ? {} : { instance: instance.id, machine: instance.place.machine.id }),
+    ...(instance?.stop?.preemptor === undefined ? {} : { preemptor: instance.stop.preemptor }),
+    ...(detail === undefined ? {} : { detail }),
+  });
+  const leaves = instance !== undefined && (arrow.to === "pending" || arrow.to === "dead");
+  if (leaves) depart(turn, instance, cause);
+  settle(turn, task.job);
+  return true;
+}
+
+function enter(turn: Turn, task: Task, state: TaskState, cause: Cause): void {
+  const job = task.job;
+  const again = (state === "pending" || state === "stopping") && task.state !== "stopping";
+  if (again) task.incarnation = turn.nextIncarnation();
+  job.placed += Number(isPlaced(state)) - Number(isPlaced(task.state));
+  job.dead += Number(isDead(state)) - Number(isDead(task.state));
+  task.state = state;
+  task.cause = cause;
+  task.sinceMs = turn.timeMs;
+}
+
+/** Puts an instance onto its place. */
+export function settleIn(state: CellState, instance: Instance): void {
+  assert(!instance.place.occupants.has(instance.id), "An instance is placed twice");
+  instance.place.occupants.set(instance.id, instance);
+  if (!counts(instance)) return;
+  count(instance);
+  credit(state, instance);
+}
+
+/** Tells an instance to stop. As a victim (with a preemptor) it no longer counts from now on. What is inside an alloc stops with it. */
+export function stopInstance(turn: Turn, instance: Instance, event: "evict" | "restart" | "kill", stop: Stop, detail?: string): void {
+  if (instance.stop === undefined) {
+    // Evicted because it was over its memory limit: that is a failure of its own, or it would evict its successor at once.
+    if (event === "evict" && instance.overRam) backOff(turn, instance);
+    if (stop.preemptor !== undefined) debit(turn.state, instance);
+    if (stop.preemptor !== undefined) uncount(instance);
+    instance.stop = stop;
+  }
+  move(turn, instance.task, event, stop.cause, detail);
+  if (instance.inside !== undefined) stopInside(turn, instance, stop);
+}
+
+/** If an alloc must go, its tasks are rescheduled with it (Borg §2.4). */
+function stopInside(turn: Turn, alloc: Instance, stop: Stop): void {
+  const inside = alloc.inside?.occupants ?? new Map<InstanceId, Instance>();
+  const cause = stop.cause === "killed" ? "other" : stop.cause;
+  for (const inner of sorted(inside)) {
+    const noticeMs = Math.min(inner.noticeMs, stop.noticeMs);
+    stopInstance(turn, inner, "evict", { ...stop, cause, noticeMs }, `Alloc "${alloc.task.id}" stops`);
+  }
+  leaveIfEmpty(turn, alloc);
+}
+
+/** Removes an instance from its place: it is gone, or given up. */
+function depart(turn: Turn, instance: Instance, cause: Cause): void {
+  if (counts(instance)) {
+    uncount(instance);
+    debit(turn.state, instance);
+  }
+  instance.place.occupants.delete(instance.id);
+  instance.task.instance = undefined;
+  turn.emit({ kind: "instance.gone", subject: instance.task.id, instance: instance.id, machine: instance.place.machine.id, cause });
+  if (instance.inside !== undefined) loseInside(turn, instance, cause);
+  const alloc = instance.place.machine.place.occupants.get(instance.place.id as InstanceId);
+  if (alloc !== undefined) leaveIfEmpty(turn, alloc);
+}
+
+function loseInside(turn: Turn, alloc: Instance, cause: Cause): void {
+  const inside = alloc.inside?.occupants ?? new Map<InstanceId, Instance>();
+  for (const inner of sorted(inside)) lose(turn, inner, cause);
+}
+
+/** A stopping alloc is gone when the last instance inside it is. */
+function leaveIfEmpty(turn: Turn, alloc: Instance): void {
+  if (alloc.stop !== undefined && alloc.inside?.occupants.size === 0) move(turn, alloc.task, "gone", alloc.stop.cause);
+}
+
+/** Gives an instance up. The policy decides whether its task may run again. */
+export function lose(turn: Turn, instance: Instance, cause: Cause): void {
+  const task = instance.task;
+  const forGood = task.job.spec.kind === "job" && task.job.spec.job.restart?.when === RestartWhen.NEVER;
+  move(turn, task, forGood ? "lostForGood" : "lost", cause);
+}
+
+/** Brings the job's state in line with its tasks', and lets those go on that waited for its end. */
+export function settle(turn: Turn, job: Job): void {
+  dropSurplus(turn, job);
+  const next = jobStep(job.state, jobEvent(job));
+  if (next === undefined) return;
+  turn.emit({ kind: "job.state", subject: job.id, from: job.state, to: next });
+  job.state = next;
+  job.sinceMs = turn.timeMs;
+  if (next !== "dead") return;
+  releaseQuota(turn.state, job);
+  turn.state.perMachine.delete(job.id);
+  release(turn, job.id);
+}
+
+/** Tasks beyond the wanted count leave when nothing of them is left. */
+function dropSurplus(turn: Turn, job: Job): void {
+  while (job.tasks.length > job.count) {
+    const last = job.tasks[job.tasks.length - 1] as Task;
+    if (last.state !== "dead") return;
+    job.tasks.pop();
+    job.dead -= 1;
+    turn.emit({ kind: "task.removed", subject: last.id });
+  }
+}
+
+function release(turn: Turn, ended: JobId): void {
+  const waiters = turn.state.waiters.get(ended);
+  if (waiters === undefined) return;
+  turn.state.waiters.delete(ended);
+  for (const id of [...waiters].sort(compareIds)) {
+    const job = turn.state.jobs.get(id) as Job;
+    job.held = false;
+    turn.emit({ kind: "job.released", subject: id, detail: `Job "${ended}" has ended` });
+    for (const task of job.tasks) if (task.state === "pending") turn.ask("enqueue", task);
+  }
+}
+
+/** What a scheduler has claimed counts against its cap while it counts on the machine. */
+function credit(state: CellState, instance: Instance): void {
+  const scheduler = state.schedulers.get(instance.scheduler);
+  if (scheduler === undefined) return;
+  scheduler.claimed = plus(scheduler.claimed, instance.limit);
+  const job = instance.task.job.id;
+  scheduler.claimedJobs.set(job, (scheduler.claimedJobs.get(job) ?? 0) + 1);
+}
+
+function debit(state: CellState, instance: Instance): void {
+  const scheduler = state.schedulers.get(instance.scheduler);
+  if (scheduler === undefined) return;
+  scheduler.claimed = minus(scheduler.claimed, instance.limit);
+  const job = instance.task.job.id;
+  const left = (scheduler.claimedJobs.get(job) ?? 0) - 1;
+  if (left > 0) scheduler.claimedJobs.set(job, left);
+  else scheduler.claimedJobs.delete(job);
+}
+
+const sorted = (occupants: ReadonlyMap<InstanceId, Instance>): Instance[] => [...occupants.values()].sort((a, b) => compareIds(a.id, b.id));

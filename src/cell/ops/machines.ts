@@ -1,0 +1,138 @@
+/** Ops on machines: join, leave, facts, whether they answer, drain. */
+import { type MachineId, machineId } from "../../base/id.ts";
+import { ok, type Result, refused } from "../../base/result.ts";
+import { minus, plus, type Vector } from "../../base/vector.ts";
+import { firstDifference } from "../../wire/difference.ts";
+import { type MachineFacts, MachineFactsSchema } from "../../wire/gen/borg/v1/machine_pb.ts";
+import { newPlace } from "../place.ts";
+import { amounts, extrasProblem } from "../spec.ts";
+import type { CellState, Machine } from "../state.ts";
+import type { Turn } from "../turn.ts";
+import { lose } from "./lifecycle.ts";
+import { machineChanged } from "./per-machine.ts";
+
+export const MACHINES_MAX = 200_000;
+
+export function findMachine(state: CellState, name: string): Result<Machine> {
+  const machine = state.machines.get(machineId(name));
+  return machine === undefined ? refused(`Machine "${name}" is not in this cell`) : ok(machine);
+}
+
+/** A machine that is there already tells its facts again. */
+export function joinMachine(turn: Turn, name: string, facts: MachineFacts): Result<undefined> {
+  const { state } = turn;
+  const id = machineId(name);
+  if (state.machines.has(id)) return changeFacts(turn, name, facts);
+  const problem = factsProblem(facts);
+  if (problem !== undefined) return refused(problem);
+  if (state.machines.size >= MACHINES_MAX) return refused(`A cell holds at most ${MACHINES_MAX} machines`);
+  const machine = newMachine(id, facts, state.timeMs);
+  state.machines.set(id, machine);
+  state.capacity = plus(state.capacity, machine.place.capacity);
+  turn.emit({ kind: "machine.joined", subject: id });
+  machineChanged(turn, machine, true);
+  return ok(undefined);
+}
+
+export function newMachine(id: MachineId, facts: MachineFacts, timeMs: number): Machine {
+  const machine = { id, facts, attributes: new Map(), reachable: true, draining: false, sequence: 1, sinceMs: timeMs } as Omit<
+    Machine,
+    "place"
+  >;
+  const whole = machine as Machine & { place: Machine["place"] };
+  whole.place = newPlace(id, whole, capacityOf(facts), undefined);
+  fillAttributes(whole);
+  return whole;
+}
+
+/** Rack and power domain can be named in constraints like any attribute. */
+function fillAttributes(machine: Machine): void {
+  machine.attributes.clear();
+  if (machine.facts.rack !== "") machine.attributes.set("rack", machine.facts.rack);
+  if (machine.facts.powerDomain !== "") machine.attributes.set("power", machine.facts.powerDomain);
+  for (const attribute of machine.facts.attributes) machine.attributes.set(attribute.key, attribute.value);
+}
+
+/** Cpu in normalised cores (Borg §5.4): what a machine counts, times its speed. */
+function capacityOf(facts: MachineFacts): Vector {
+  const raw = amounts(facts.capacity, facts.portLast === 0 ? 0 : facts.portLast - facts.portFirst + 1, "down");
+  return { ...raw, cpu: Math.floor((raw.cpu * (facts.coreSpeedPermille || 1000)) / 1000) };
+}
+
+function factsProblem(facts: MachineFacts): string | undefined {
+  if (facts.portFirst > facts.portLast) return `Ports ${facts.portFirst} to ${facts.portLast} are no range`;
+  if (facts.portLast > 0 && facts.portFirst === 0) return "Port 0 cannot be given out: begin the range at 1 or above";
+  return extrasProblem(facts.capacity);
+}
+
+export function changeFacts(turn: Turn, name: string, facts: MachineFacts): Result<undefined> {
+  const { state } = turn;
+  const found = findMachine(state, name);
+  if (!found.ok) return found;
+  const machine = found.value;
+  const problem = factsProblem(facts) ?? portsProblem(machine, facts);
+  if (problem !== undefined) return refused(problem);
+  if (firstDifference(MachineFactsSchema, machine.facts, facts) === undefined) return ok(undefined);
+  state.capacity = minus(state.capacity, machine.place.capacity);
+  machine.facts = facts;
+  machine.place.capacity = capacityOf(facts);
+  machine.place.portNext = 0;
+  state.capacity = plus(state.capacity, machine.place.capacity);
+  fillAttributes(machine);
+  changed(turn, machine, "facts");
+  machineChanged(turn, machine, true);
+  return ok(undefined);
+}
+
+/** Ports that are held cannot leave the range: who holds them was told their numbers. */
+function portsProblem(machine: Machine, facts: MachineFacts): string | undefined {
+  for (const occupant of machine.place.occupants.values()) {
+    const outside = occupant.ports.find((port) => port < facts.portFirst || port > facts.portLast);
+    if (outside !== undefined) return `Port ${outside} is held by "${occupant.id}": keep it in the range of machine "${machine.id}"`;
+  }
+  return undefined;
+}
+
+/** Missed polls make a machine unreachable; its tasks stay as they are until they are given up one by one. */
+export function markMachine(turn: Turn, name: string, reachable: boolean): Result<undefined> {
+  const found = findMachine(turn.state, name);
+  if (!found.ok) return found;
+  const machine = found.value;
+  if (machine.reachable === reachable) return ok(undefined);
+  machine.reachable = reachable;
+  machine.sinceMs = turn.timeMs;
+  changed(turn, machine, reachable ? "reachable" : "unreachable");
+  return ok(undefined);
+}
+
+export function drainMachine(turn: Turn, name: string, draining: boolean): Result<undefined> {
+  const found = findMachine(turn.state, name);
+  if (!found.ok) return found;
+  const machine = found.value;
+  if (machine.draining === draining) return ok(undefined);
+  machine.draining = draining;
+  changed(turn, machine, draining ? "draining" : "not draining");
+  return ok(undefined);
+}
+
+/** A machine that answers must be empty first; what was on an unreachable one is given up. */
+export function leaveMachine(turn: Turn, name: string): Result<undefined> {
+  const { state } = turn;
+  const found = findMachine(state, name);
+  if (!found.ok) return found;
+  const machine = found.value;
+  const occupants = machine.place.occupants;
+  if (machine.reachable && occupants.size > 0)
+    return refused(`Machine "${name}" still has ${occupants.size} tasks or allocs: drain it first`);
+  for (const instance of [...occupants.values()].sort((a, b) => (a.id < b.id ? -1 : 1))) lose(turn, instance, "machine-shutdown");
+  state.machines.delete(machine.id);
+  state.capacity = minus(state.capacity, machine.place.capacity);
+  turn.emit({ kind: "machine.left", subject: machine.id });
+  machineChanged(turn, machine, false);
+  return ok(undefined);
+}
+
+function changed(turn: Turn, machine: Machine, detail: string): void {
+  machine.sequence += 1;
+  turn.emit({ kind: "machine.changed", subject: machine.id, detail });
+}

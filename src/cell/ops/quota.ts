@@ -1,0 +1,96 @@
+/**
+ * Quota (Borg §2.5): a vector per user and band with an end, checked on limits when a job is admitted or grows, and never
+ * afterwards: lowering it kills nothing. It is decided here, inside the serialised apply, because anywhere else it is a race.
+ */
+import { ok, type Refused, type Result, refused } from "../../base/result.ts";
+import { exact, highest, minus, plus, shortfall, unitOf, type Vector, ZERO } from "../../base/vector.ts";
+import type { QuotaSet } from "../../wire/gen/borg/v1/op_pb.ts";
+import type { Quota } from "../../wire/gen/borg/v1/resource_pb.ts";
+import { type BandName, bandOf, bandOfWire } from "../band.ts";
+import { expiryAt } from "../expiry.ts";
+import { amounts, chargeOf, extrasProblem } from "../spec.ts";
+import type { CellState, Job, User } from "../state.ts";
+import type { Turn } from "../turn.ts";
+
+/** Why `charge` more than now cannot be admitted; undefined when it can. */
+export function quotaProblem(state: CellState, user: User, priority: number, charge: Vector, instead: Vector): Refused | undefined {
+  const band = bandOf(priority);
+  const before = chargedTo(user, band);
+  const after = plus(minus(before, instead), charge);
+  if (!exact(after)) return refused("The job asks for more than can be counted: lower its limits or its count");
+  if (band === "free") return undefined;
+  const quota = user.quotas.get(band);
+  if (quota === undefined) return refused(`User "${user.id}" has no ${band} quota: ask for some, or submit at priority 0`);
+  if (quota.untilMs !== 0 && quota.untilMs <= expiryAt(state, state.timeMs))
+    return refused(`The ${band} quota of user "${user.id}" has ended: ask for more`);
+  if (quota.unlimited) return undefined;
+  const missing = shortfall(after, quotaVector(quota, after));
+  if (missing === undefined) return undefined;
+  return refused(`User "${user.id}" lacks ${missing.amount} ${unitOf(missing.dimension)} of ${band} quota`);
+}
+
+export function chargedTo(user: User, band: BandName): Vector {
+  return user.charged.get(band) ?? ZERO;
+}
+
+/** Sets what a job is charged; the caller has checked it, where it is the user's wish. */
+export function charge(state: CellState, job: Job, amount: Vector): void {
+  const user = state.users.get(job.owner);
+  if (user === undefined) return;
+  const band = bandOf(job.priority);
+  user.charged.set(band, plus(minus(chargedTo(user, band), job.charge), amount));
+  job.charge = amount;
+}
+
+/** A dead job is charged nothing. */
+export const releaseQuota = (state: CellState, job: Job): void => charge(state, job, ZERO);
+
+/** Charges again for the tasks a job now has. */
+export const recharge = (state: CellState, job: Job, count: number): void => charge(state, job, chargeOf(job.spec, count));
+
+/** What a quota allows; ports and bandwidth are limited only when said so. */
+function quotaVector(quota: Quota, unlimited: Vector): Vector {
+  return {
+    ...amounts(quota.limit, quota.ports ?? unlimited.ports, "down"),
+    bandwidth: quota.diskBandwidth ?? unlimited.bandwidth,
+  };
+}
+
+export function setQuota(turn: Turn, op: QuotaSet): Result<undefined> {
+  const { state } = turn;
+  const user = state.users.get(op.user as User["id"]);
+  const band = bandOfWire(op.band);
+  const quota = op.quota;
+  if (user === undefined) return refused(`User "${op.user}" is unknown: grant a role first`);
+  if (band === undefined || band === "free" || quota === undefined)
+    return refused("Everyone has unlimited free quota: name batch, production or monitoring");
+  const problem = extrasProblem(quota.limit) ?? soldProblem(state, user, band, quota);
+  if (problem !== undefined) return refused(problem);
+  user.quotas.set(band, quota);
+  turn.emit({ kind: "quota.changed", subject: user.id, detail: band });
+  return ok(undefined);
+}
+
+/** Prod quota sold never exceeds the cell (§2.5); it may always be lowered. [P6] */
+function soldProblem(state: CellState, user: User, band: BandName, quota: Quota): string | undefined {
+  if (band === "batch") return undefined;
+  if (quota.unlimited) return `Quota in the ${band} band cannot be unlimited: it is a promise of machines`;
+  const before = sold(state, user, band, user.quotas.get(band));
+  const after = sold(state, user, band, quota);
+  const missing = shortfall(after, highest(before, state.capacity));
+  return missing === undefined
+    ? undefined
+    : `The cell lacks ${missing.amount} ${unitOf(missing.dimension)} for so much prod quota: add machines or lower another user's`;
+}
+
+function sold(state: CellState, user: User, band: BandName, quota: Quota | undefined): Vector {
+  let sum = promised(quota);
+  for (const other of state.users.values()) {
+    for (const prod of ["production", "monitoring"] as const) {
+      if (other !== user || prod !== band) sum = plus(sum, promised(other.quotas.get(prod)));
+    }
+  }
+  return sum;
+}
+
+const promised = (quota: Quota | undefined): Vector => (quota === undefined ? ZERO : quotaVector(quota, ZERO));

@@ -1,0 +1,112 @@
+/** What a borglet reported of its instances, as far as it differs from the state: all differences of a machine are one op. */
+import { unreachable } from "../../base/assert.ts";
+import { splitTask, taskOf } from "../../base/id.ts";
+import { ok, type Result } from "../../base/result.ts";
+import { Health, type InstanceReport, Phase } from "../../wire/gen/borg/v1/machine_pb.ts";
+import type { MachineReport } from "../../wire/gen/borg/v1/op_pb.ts";
+import { RestartWhen } from "../../wire/gen/borg/v1/spec_pb.ts";
+import type { CellState, HealthName, Instance, Task } from "../state.ts";
+import type { Turn } from "../turn.ts";
+import { backOff } from "./back-off.ts";
+import { move } from "./lifecycle.ts";
+import { findMachine } from "./machines.ts";
+
+/**
+ * An instance that the state does not know on that machine is passed over: it was given up or replaced, and the link
+ * shard orders it to stop. A report never creates state.
+ */
+export function applyReport(turn: Turn, op: MachineReport): Result<undefined> {
+  const found = findMachine(turn.state, op.machine);
+  if (!found.ok) return found;
+  for (const report of op.instances) {
+    const instance = findInstance(turn.state, report.instance);
+    if (instance !== undefined && instance.inside === undefined && instance.place.machine === found.value) applyOne(turn, instance, report);
+  }
+  return ok(undefined);
+}
+
+export function findInstance(state: CellState, id: string): Instance | undefined {
+  const { job, index } = splitTask(taskOf(id));
+  const instance = state.jobs.get(job)?.tasks[index]?.instance;
+  return instance?.id === id ? instance : undefined;
+}
+
+function applyOne(turn: Turn, instance: Instance, report: InstanceReport): void {
+  const task = instance.task;
+  note(turn, instance, report);
+  switch (report.phase) {
+    case Phase.STARTING:
+    case Phase.UNSPECIFIED:
+      return;
+    case Phase.RUNNING:
+      if (task.state === "starting") started(turn, instance);
+      return;
+    case Phase.FINISHED:
+      recordExit(task, report);
+      move(turn, task, "finish", "finished");
+      return;
+    case Phase.FAILED:
+      failed(turn, instance, report);
+      return;
+    case Phase.GONE:
+      move(turn, task, "gone", instance.stop?.cause ?? "other");
+      return;
+    default:
+      unreachable(report.phase as never);
+  }
+}
+
+function started(turn: Turn, instance: Instance): void {
+  instance.startedMs = turn.timeMs;
+  instance.task.starts += 1;
+  move(turn, instance.task, "start", "started");
+}
+
+const HEALTH: ReadonlyMap<number, HealthName> = new Map<number, HealthName>([
+  [Health.UNKNOWN, "unknown"],
+  [Health.GOOD, "good"],
+  [Health.BAD, "bad"],
+]);
+
+/** Run count, health and flags; not said means not changed. */
+function note(turn: Turn, instance: Instance, report: InstanceReport): void {
+  const health = HEALTH.get(report.health) ?? instance.health;
+  const run = Math.max(report.run, instance.run);
+  if (health === instance.health && run === instance.run && report.overRam === instance.overRam) return;
+  const isRestart = run > instance.run && run > 1;
+  // After a reboot nobody knows how the last run ended.
+  const isKnown = report.exitCode > 0 || report.signal > 0 || report.message !== "";
+  const detail = [
+    isRestart ? `run ${run}${isKnown ? ` after ${exitText(report)}` : ""}` : "",
+    health === instance.health ? "" : `health ${health}`,
+    report.overRam === instance.overRam ? "" : report.overRam ? "over its memory limit" : "within its memory limit again",
+  ];
+  if (isRestart && isKnown) recordExit(instance.task, report);
+  instance.health = health;
+  instance.run = run;
+  instance.overRam = report.overRam;
+  turn.emit({
+    kind: "instance.changed",
+    subject: instance.task.id,
+    instance: instance.id,
+    machine: instance.place.machine.id,
+    detail: detail.filter((part) => part !== "").join(", "),
+  });
+}
+
+const exitText = ({ exitCode, signal }: InstanceReport): string => (signal > 0 ? `signal ${signal}` : `exit ${exitCode}`);
+
+const recordExit = (task: Task, report: InstanceReport): void => {
+  task.lastExit = { code: report.exitCode, signal: report.signal, message: report.message };
+};
+
+/** The restart policy on the machine is exhausted: back off, avoid that machine, and give up when the policy says so. */
+function failed(turn: Turn, instance: Instance, report: InstanceReport): void {
+  const task = instance.task;
+  const policy = task.job.spec.kind === "job" ? task.job.spec.job.restart : undefined;
+  recordExit(task, report);
+  backOff(turn, instance);
+  const never = policy?.when === RestartWhen.NEVER;
+  const exhausted = never || (policy?.failuresMax !== undefined && task.failures > policy.failuresMax);
+  move(turn, task, exhausted ? "failForGood" : "fail", "failed", report.message || exitText(report));
+}

@@ -1,0 +1,63 @@
+/** Tasks of a job come, go and come back. */
+import { taskId } from "../../base/id.ts";
+import type { Instance, Job, Stop, Task } from "../state.ts";
+import type { Turn } from "../turn.ts";
+import { move, stopInstance } from "./lifecycle.ts";
+
+/** Brings a job up to `count` tasks: dead ones come back, then new ones are added. */
+export function grow(turn: Turn, job: Job, count: number): void {
+  const from = job.count;
+  job.count = count;
+  for (let index = from; index < count; index++) {
+    const task = job.tasks[index];
+    if (task === undefined) addTask(turn, job);
+    else revive(turn, task);
+  }
+}
+
+export function addTask(turn: Turn, job: Job): Task {
+  const index = job.tasks.length;
+  const task: Task = {
+    job,
+    index,
+    id: taskId(job.id, index),
+    state: "pending",
+    cause: "submitted",
+    sinceMs: turn.timeMs,
+    incarnation: turn.nextIncarnation(),
+    starts: 0,
+    failures: 0,
+    notBeforeMs: 0,
+    pinned: undefined,
+    avoid: NOWHERE,
+    lastExit: undefined,
+    instance: undefined,
+  };
+  job.tasks.push(task);
+  turn.emit({ kind: "task.added", subject: task.id });
+  turn.ask("enqueue", task);
+  return task;
+}
+
+const NOWHERE: Task["avoid"] = [];
+
+export function revive(turn: Turn, task: Task): void {
+  task.starts = 0;
+  task.failures = 0;
+  task.notBeforeMs = 0;
+  task.avoid = NOWHERE;
+  task.lastExit = undefined;
+  move(turn, task, "submit", "submitted");
+}
+
+export function killTask(turn: Turn, task: Task): void {
+  if (task.instance === undefined) move(turn, task, "kill", "killed");
+  else stopInstance(turn, task.instance, "kill", stopOf(turn, task.instance, "killed"));
+}
+
+export const stopOf = (turn: Turn, instance: Instance, cause: Stop["cause"]): Stop => ({
+  cause,
+  timeMs: turn.timeMs,
+  noticeMs: instance.noticeMs,
+  preemptor: undefined,
+});

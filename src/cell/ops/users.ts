@@ -1,0 +1,95 @@
+/** Who may ask for what. Grants are state, so every check is decided by the journal and can be audited. */
+import { type UserId, userId } from "../../base/id.ts";
+import { ok, type Result, refused } from "../../base/result.ts";
+import { ActorKind, Capability, type Op, type Principal, Role, type UserGrant } from "../../wire/gen/borg/v1/op_pb.ts";
+import type { CellState, User } from "../state.ts";
+import type { Turn } from "../turn.ts";
+
+export type OpCase = NonNullable<Op["body"]["case"]>;
+
+/** `admin`: cell-admin. `owner`: whoever may change that user's jobs; the op itself says whose they are. */
+type Who = "admin" | "quota-admin" | "owner" | "master" | "scheduler";
+
+/** Every op names who may ask for it; the compiler sees to it that none is forgotten. */
+const WHO: Readonly<Record<OpCase, readonly Who[]>> = {
+  cellInit: ["master"],
+  cellVersion: ["master"],
+  cellConfigure: ["admin"],
+  cellClock: ["master"],
+  userGrant: ["admin"],
+  quotaSet: ["admin", "quota-admin"],
+  schedulerSet: ["admin", "master"],
+  tokenSet: ["admin"],
+  tokenRevoke: ["admin"],
+  jobSubmit: ["owner"],
+  allocSetSubmit: ["owner"],
+  jobKill: ["owner", "master"],
+  jobRestart: ["owner"],
+  jobResize: ["owner"],
+  jobForget: ["master"],
+  machineJoin: ["master"],
+  machineLeave: ["admin", "master"],
+  machineFacts: ["master"],
+  machineMark: ["master"],
+  machineDrain: ["admin", "master"],
+  machineReport: ["master"],
+  taskClaims: ["scheduler"],
+  taskEvict: ["master"],
+  taskLost: ["master"],
+  reservations: ["master"],
+  barrier: ["master"],
+};
+
+/** Why this actor may not ask for this op; undefined when it may. Exact names, never prefixes. [KA2] */
+export function permissionProblem(state: CellState, actor: Principal, op: OpCase, owner: string | undefined): string | undefined {
+  if (WHO[op].some((who) => isThat(state, actor, who, owner))) return undefined;
+  const whom = owner === undefined ? "" : ` for user "${owner}"`;
+  return `${describe(actor)} may not ask for ${op}${whom}`;
+}
+
+function isThat(state: CellState, actor: Principal, who: Who, owner: string | undefined): boolean {
+  if (who === "master") return actor.kind === ActorKind.MASTER;
+  if (who === "scheduler") return actor.kind === ActorKind.SCHEDULER && actor.name !== "";
+  const user = actor.kind === ActorKind.USER ? state.users.get(userId(actor.name)) : undefined;
+  if (user === undefined) return false;
+  if (user.roles.has(Role.CELL_ADMIN)) return true;
+  if (who === "quota-admin") return user.roles.has(Role.QUOTA_ADMIN);
+  if (who === "admin") return false;
+  return (user.id === owner && user.roles.has(Role.USER)) || user.capabilities.has(Capability.MODIFY_ANY_JOB);
+}
+
+const KINDS: ReadonlyMap<number, string> = new Map<number, string>([
+  [ActorKind.USER, "User"],
+  [ActorKind.MASTER, "The master"],
+  [ActorKind.SCHEDULER, "Scheduler"],
+]);
+
+const describe = (actor: Principal): string => `${KINDS.get(actor.kind) ?? "Somebody"}${actor.name === "" ? "" : ` "${actor.name}"`}`;
+
+export function newUser(id: UserId): User {
+  return { id, roles: new Set(), capabilities: new Set(), quotas: new Map(), tokens: new Map(), requests: new Map(), charged: new Map() };
+}
+
+/** Sets what a user is and may do. The last cell-admin cannot be taken away: nobody could give it back. */
+export function grant(turn: Turn, op: UserGrant): Result<undefined> {
+  const { users } = turn.state;
+  const id = userId(op.user);
+  const wasAdmin = users.get(id)?.roles.has(Role.CELL_ADMIN) ?? false;
+  const others = [...users.values()].some((user) => user.id !== id && user.roles.has(Role.CELL_ADMIN));
+  if (wasAdmin && !others && !op.roles.includes(Role.CELL_ADMIN))
+    return refused(`User "${id}" is the last cell-admin: name another one first`);
+  const user = users.get(id) ?? newUser(id);
+  users.set(id, user);
+  user.roles.clear();
+  user.capabilities.clear();
+  for (const role of op.roles) user.roles.add(role);
+  for (const capability of op.capabilities) user.capabilities.add(capability);
+  turn.emit({ kind: "user.changed", subject: id });
+  return ok(undefined);
+}
+
+/** Whether the actor has a capability, for itself. */
+export function hasCapability(state: CellState, actor: Principal, capability: Capability): boolean {
+  const user = actor.kind === ActorKind.USER ? state.users.get(userId(actor.name)) : undefined;
+  return user !== undefined && (user.capabilities.has(capability) || user.roles.has(Role.CELL_ADMIN));
+}

@@ -1,0 +1,19 @@
+/** Cell versions: behaviour that is switched on by the journal, so that every replica changes at the same entry. */
+import { ActorKind, type Entry } from "../wire/gen/borg/v1/op_pb.ts";
+import type { CellState } from "./state.ts";
+
+/** The newest behaviour this build can do. 2: request digests, and a clock that is set ahead is told. */
+export const VERSION_MAX = 2;
+
+/** The first version whose ops carry request digests, and that knows `cellClock`. */
+export const DIGESTS_AND_CLOCK = 2;
+
+/** The version that an entry leaves the cell with. A replica that cannot do it must not apply the entry. */
+export function versionAfter(state: CellState, entry: Entry): number {
+  let { version } = state;
+  for (const { actor, body } of entry.ops) {
+    const isNext = body.case === "cellVersion" && body.value.version === version + 1;
+    if (isNext && actor?.kind === ActorKind.MASTER) version += 1;
+  }
+  return version;
+}

@@ -1,0 +1,120 @@
+/** The columns of every listing: which come first, which may be left out or cut on a narrow terminal. */
+import type { JobView, MachineView, QuotaView, SchedulerView, TaskView, TokenView, UserView } from "../../wire/gen/borg/v1/api_pb.ts";
+import type { Resources } from "../../wire/gen/borg/v1/resource_pb.ts";
+import { statePaint } from "../text/style.ts";
+import type { Column } from "../text/table.ts";
+import { agoText, bytesText, clockText, cpuText } from "../text/units.ts";
+import { addressOf } from "../text/views.ts";
+import { BAND_WORDS, CAPABILITY_WORDS, exitWords, ROLE_WORDS, wordOf } from "../text/words.ts";
+
+export function jobColumns(nowMs: number): readonly Column<JobView>[] {
+  return [
+    { title: "JOB", value: (job) => job.name, whole: true },
+    { title: "STATE", value: jobState, paint: (job) => statePaint(job.state), shrinks: 20 },
+    { title: "TASKS", value: (job) => `${job.running}/${job.count}`, side: "right" },
+    { title: "PENDING", value: (job) => shownCount(job.pending), side: "right" },
+    { title: "FAILURES", value: (job) => shownCount(job.failures), side: "right", drops: 5 },
+    { title: "PRIORITY", value: (job) => String(job.priority), side: "right", drops: 3 },
+    { title: "CPU", value: (job) => cpuText(job.limit?.cpuMilli ?? 0), side: "right", drops: 1 },
+    { title: "RAM", value: (job) => bytesText(job.limit?.ramBytes ?? 0), side: "right", drops: 2 },
+    { title: "SINCE", value: (job) => agoText(job.sinceMs, nowMs), side: "right", drops: 4 },
+  ];
+}
+
+const shownCount = (count: number): string => (count === 0 ? "" : String(count));
+
+const jobState = (job: JobView): string =>
+  `${job.state}${job.allocSet ? " (alloc set)" : ""}${job.held ? ` (after ${job.startAfter})` : ""}`;
+
+export function taskColumns(nowMs: number): readonly Column<TaskView>[] {
+  return [
+    { title: "TASK", value: (task) => task.name, whole: true },
+    { title: "STATE", value: (task) => task.state, paint: (task) => statePaint(task.unreachable ? "unreachable" : task.state) },
+    { title: "CAUSE", value: taskCause, shrinks: 20, drops: 6 },
+    { title: "MACHINE", value: (task) => task.machine, drops: 5 },
+    { title: "PORTS", value: (task) => task.ports.map((port) => addressOf(task.host, port.number)).join(" "), whole: true },
+    { title: "RUNS", value: (task) => (task.run > 1 || task.starts > 1 ? `${task.starts}:${task.run}` : ""), side: "right", drops: 3 },
+    { title: "CPU", value: (task) => ratio(task.usage, task.limit, "cpuMilli", cpuText), side: "right", drops: 1 },
+    { title: "RAM", value: (task) => ratio(task.usage, task.limit, "ramBytes", bytesText), side: "right", drops: 2 },
+    { title: "SINCE", value: (task) => agoText(task.sinceMs, nowMs), side: "right", drops: 4 },
+  ];
+}
+
+function taskCause(task: TaskView): string {
+  if (task.unreachable) return "machine does not answer";
+  const ended = task.exited && (task.exitCode !== 0 || task.signal !== 0) && task.state !== "running";
+  return ended ? `${task.cause} (${exitWords(task.exitCode, task.signal)})` : task.cause;
+}
+
+type Amount = "cpuMilli" | "ramBytes" | "diskBytes";
+
+/** `used/limit`; what was not measured is not shown as nothing. */
+function ratio(usage: Resources | undefined, limit: Resources | undefined, which: Amount, text: (amount: number) => string): string {
+  const most = text(limit?.[which] ?? 0);
+  return usage === undefined ? most : `${text(usage[which])}/${most}`;
+}
+
+export function machineColumns(nowMs: number): readonly Column<MachineView>[] {
+  return [
+    { title: "MACHINE", value: (machine) => machine.name, whole: true },
+    { title: "STATE", value: (machine) => machine.state, paint: (machine) => statePaint(machine.state) },
+    { title: "TASKS", value: (machine) => String(machine.tasks), side: "right" },
+    { title: "CPU", value: (machine) => ratio(machine.limit, machine.capacity, "cpuMilli", cpuText), side: "right" },
+    { title: "RAM", value: (machine) => ratio(machine.limit, machine.capacity, "ramBytes", bytesText), side: "right" },
+    { title: "DISK", value: (machine) => ratio(machine.limit, machine.capacity, "diskBytes", bytesText), side: "right", drops: 3 },
+    { title: "RACK", value: (machine) => machine.rack, drops: 4 },
+    { title: "HOST", value: (machine) => machine.host, shrinks: true },
+    {
+      title: "HEARD",
+      value: (machine) => (machine.heardMs === 0 ? "-" : `${agoText(machine.heardMs, nowMs)} ago`),
+      side: "right",
+      drops: 1,
+    },
+    { title: "SINCE", value: (machine) => agoText(machine.sinceMs, nowMs), side: "right", drops: 2 },
+  ];
+}
+
+const limitOf = (row: QuotaView, which: Amount, text: (amount: number) => string): string =>
+  `${text(row.charged?.[which] ?? 0)}/${row.quota?.unlimited === true ? "any" : text(row.quota?.limit?.[which] ?? 0)}`;
+
+export const QUOTA_COLUMNS: readonly Column<QuotaView>[] = [
+  { title: "USER", value: (row) => row.user, whole: true },
+  { title: "BAND", value: (row) => wordOf(BAND_WORDS, row.band) },
+  { title: "CPU", value: (row) => limitOf(row, "cpuMilli", cpuText), side: "right" },
+  { title: "RAM", value: (row) => limitOf(row, "ramBytes", bytesText), side: "right" },
+  { title: "DISK", value: (row) => limitOf(row, "diskBytes", bytesText), side: "right" },
+  { title: "PORTS", value: (row) => (row.quota?.ports === undefined ? "" : String(row.quota.ports)), side: "right" },
+  { title: "UNTIL", value: (row) => ((row.quota?.untilMs ?? 0) === 0 ? "" : clockText(row.quota!.untilMs)) },
+];
+
+export const USER_COLUMNS: readonly Column<UserView>[] = [
+  { title: "USER", value: (user) => user.name, whole: true },
+  { title: "ROLES", value: (user) => user.roles.map((role) => wordOf(ROLE_WORDS, role)).join(" ") },
+  { title: "CAPABILITIES", value: (user) => user.capabilities.map((one) => wordOf(CAPABILITY_WORDS, one)).join(" "), shrinks: true },
+  { title: "JOBS", value: (user) => String(user.jobs), side: "right" },
+];
+
+export function tokenColumns(nowMs: number): readonly Column<TokenView>[] {
+  return [
+    { title: "USER", value: (token) => token.user, whole: true },
+    { title: "ID", value: (token) => token.id, whole: true },
+    { title: "LABEL", value: (token) => token.label, shrinks: true },
+    { title: "AGE", value: (token) => agoText(token.createdMs, nowMs), side: "right" },
+    { title: "EXPIRES", value: (token) => (token.untilMs === 0 ? "never" : clockText(token.untilMs)) },
+  ];
+}
+
+export const SCHEDULER_COLUMNS: readonly Column<SchedulerView>[] = [
+  { title: "SCHEDULER", value: ({ name }) => name, whole: true },
+  { title: "PRIORITIES", value: ({ limits }) => `${limits?.priorityMin ?? 0}-${limits?.priorityMax ?? 0}` },
+  { title: "JOBS", value: ({ jobs }) => String(jobs), side: "right" },
+  { title: "PLACED", value: ({ placed }) => String(placed), side: "right" },
+  { title: "REFUSED", value: ({ refused, claims }) => (claims === 0 ? "-" : `${((100 * refused) / claims).toFixed(1)}%`), side: "right" },
+  { title: "EVICTED", value: ({ victims }) => String(victims), side: "right" },
+  {
+    title: "WAIT",
+    value: ({ firstClaims, firstWaitMs }) => (firstClaims === 0 ? "-" : `${Math.round(firstWaitMs / firstClaims)} ms`),
+    side: "right",
+  },
+  { title: "BUSY", value: ({ busyMs, upMs }) => (upMs === 0 ? "-" : `${((100 * busyMs) / upMs).toFixed(1)}%`), side: "right" },
+];

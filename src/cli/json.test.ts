@@ -1,0 +1,259 @@
+/** What every command prints with --json is what docs/json says, and the same thing is called the same everywhere. */
+import assert from "node:assert/strict";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import type { MessageInitShape } from "@bufbuild/protobuf";
+import { evaluateText } from "../bcl/fixture.test.ts";
+import type { EventViewSchema, JobViewSchema, MachineViewSchema, TaskViewSchema } from "../wire/gen/borg/v1/api_pb.ts";
+import { borg, notFound, type Script } from "./fixture.test.ts";
+import { problemsOf, resolved, SCHEMA_NAMES, type Schema, schemaOf } from "./json-schema.test.ts";
+import { passText } from "./pass.ts";
+
+const ROOT = mkdtempSync(join(tmpdir(), "borg-json-"));
+after(() => rmSync(ROOT, { recursive: true }));
+const put = (name: string, text: string, mode = 0o644): void => writeFileSync(join(ROOT, name), text, { mode });
+put("web.bcl", 'job web = { command = ["x"], count = 3 }\ntest "three" { assert web.count == 3 }\ntest "two" { assert web.count == 2 }\n');
+put("many.bcl", 'quota bob = { band = batch, unlimited = true }\nalloc_set room = {}\njob a = { command = ["x"] }\n');
+put("other.bcl", 'job web = { command = ["y"], ram = 64Mi }\n');
+put("bad.bcl", "job a = { command = 5 }\n");
+
+const RESOURCES = { cpuMilli: 500, ramBytes: 2 ** 27, diskBytes: 2 ** 30, diskBandwidth: 5, extras: [{ name: "gpu", amount: 1 }] };
+const EVENT: MessageInitShape<typeof EventViewSchema> = {
+  event: {
+    timeMs: 1000,
+    position: 7,
+    kind: 20,
+    subject: "ann/web/0",
+    instance: "ann/web/0:7",
+    machine: "m1",
+    from: "running",
+    to: "dead",
+    cause: 6,
+  },
+  text: "ann/web/0 is dead",
+};
+const TASK: MessageInitShape<typeof TaskViewSchema> = {
+  name: "ann/web/0",
+  state: "running",
+  cause: "started",
+  sinceMs: 1000,
+  machine: "m1",
+  host: "127.0.0.1",
+  ports: [{ name: "http", number: 20_001 }],
+  instance: "ann/web/0:7",
+  health: 2,
+  limit: RESOURCES,
+  usage: RESOURCES,
+  exited: true,
+  signal: 9,
+};
+const JOB: MessageInitShape<typeof JobViewSchema> = {
+  name: "ann/web",
+  state: "running",
+  count: 3,
+  band: 3,
+  limit: RESOURCES,
+  submittedMs: 1000,
+};
+const MACHINE: MessageInitShape<typeof MachineViewSchema> = {
+  name: "m1",
+  state: "up",
+  portFirst: 1,
+  portLast: 9,
+  capacity: RESOURCES,
+  attributes: [{ key: "arch", value: "x64" }],
+};
+const EXPLANATION = {
+  task: "ann/web/2",
+  state: "pending",
+  reasons: [{ reason: "lacks ram", machines: 10 }],
+  changes: [{ change: "ask for less", machines: 3 }],
+  score: [{ part: "packing", value: "0.8" }],
+  summary: ["a sentence"],
+};
+const spec = evaluateText('job web = { command = ["x"], count = 3 }', { user: "ann" }).result!.jobs[0]!;
+const changed = () => ({ position: 9 });
+
+const SCRIPT: Script = {
+  listJobs: () => ({ jobs: [JOB, { ...JOB, name: "ann/room", allocSet: true, state: "dead" }] }),
+  listTasks: () => ({
+    tasks: [TASK, { name: "ann/room/0", state: "pending", alloc: true }, { ...TASK, exitCode: 3, signal: 0, state: "dead" }],
+  }),
+  listMachines: () => ({ machines: [MACHINE, { name: "m2", state: "draining" }] }),
+  listQuota: () => ({
+    quotas: [
+      { user: "ann", band: 3, quota: { limit: RESOURCES, ports: 5, untilMs: 1000 }, charged: RESOURCES },
+      { user: "ann", band: 2, quota: { unlimited: true } },
+    ],
+  }),
+  listUsers: () => ({ users: [{ name: "ann", roles: [2, 4], capabilities: [3] }] }),
+  listTokens: () => ({ tokens: [{ user: "ann", id: "0123456789ab", label: "laptop", createdMs: 1000 }] }),
+  listSchedulers: () => ({ schedulers: [{ name: "service", limits: { priorityMax: 450 }, claimed: RESOURCES, upMs: 5, busyMs: 1 }] }),
+  getCell: () => ({ name: "test", user: "ann", roles: [4], timeMs: 1000, capacity: RESOURCES }),
+  getMaster: () => ({ role: "leading", term: 3, pid: 17 }),
+  getJob: ({ job }) => (job === "ann/web" ? { job: { ...JOB, count: 5 }, spec, tasks: [TASK] } : notFound(`job "${job}"`)),
+  getTask: () => ({ task: TASK, spec: spec.task!, history: [EVENT], avoids: ["m2"] }),
+  getMachine: () => ({ machine: MACHINE, tasks: [TASK], history: [EVENT] }),
+  explain: () => EXPLANATION,
+  checkJob: () => ({ explanation: EXPLANATION, placed: 1, victims: [{ instance: "bob/x/0:3", priority: 100, machine: "m1" }] }),
+  readEvents: () => ({
+    events: [EVENT, { event: { timeMs: 1000, kind: 10, subject: "ann/web", actor: { name: "ann" } }, text: "submitted" }],
+  }),
+  readLog: ({ stream, offset, fromEnd }) => {
+    const data = new TextEncoder().encode(stream === 1 ? "out\n" : "err\n");
+    return {
+      instance: "ann/web/0:7",
+      machine: "m1",
+      offset: fromEnd ? data.length : offset,
+      data: fromEnd ? new Uint8Array() : data.subarray(offset),
+      nextOffset: data.length,
+    };
+  },
+  submitJob: changed,
+  submitAllocSet: changed,
+  killJob: changed,
+  restartJob: changed,
+  resizeJob: changed,
+  drainMachine: changed,
+  setQuota: changed,
+  grantUser: changed,
+  createToken: changed,
+  revokeToken: changed,
+};
+
+/** Commands whose output a schema describes; `line` where each line is an object of its own. */
+const COMMANDS: readonly (readonly [schema: string, words: string, form?: "lines" | "error"])[] = [
+  ["ls-jobs", "ls jobs"],
+  ["ls-tasks", "ls tasks --dead"],
+  ["ls-allocs", "ls allocs"],
+  ["ls-machines", "ls machines"],
+  ["ls-quota", "ls quota"],
+  ["ls-quota", "quota ls --all"],
+  ["ls-users", "ls users"],
+  ["ls-users", "user ls"],
+  ["ls-tokens", "ls tokens"],
+  ["ls-tokens", "token ls"],
+  ["ls-schedulers", "ls schedulers"],
+  ["show-job", "show web"],
+  ["show-task", "show web/0"],
+  ["show-machine", "show m1"],
+  ["why", "why web"],
+  ["events", "events"],
+  ["logs", "logs web/0", "lines"],
+  ["logs", "logs web", "lines"],
+  ["submit", "submit web.bcl"],
+  ["submit", "submit many.bcl"],
+  ["submit-dry-run", "submit web.bcl --dry-run"],
+  ["run", "run hi -- sleep 60"],
+  ["apply", "apply web.bcl"],
+  ["apply", "apply web.bcl --dry-run"],
+  ["apply", "apply many.bcl"],
+  ["apply", "apply many.bcl --dry-run"],
+  ["kill", "kill web"],
+  ["restart", "restart web"],
+  ["restart", "restart web/0"],
+  ["scale", "scale web 5"],
+  ["drain", "drain m1"],
+  ["drain", "undrain m1"],
+  ["quota-set", "quota set ann production --cpu 4 --ram 8GiB --disk 20GiB --ports 7 --until 30d"],
+  ["quota-set", "quota set ann batch --unlimited"],
+  ["user-grant", "user grant ann --role user --capability schedule"],
+  ["token-create", "token create --user ann --ttl 30d"],
+  ["token-create", "token create --user ann --out made.pass"],
+  ["token-revoke", "token revoke 0123456789ab"],
+  ["login", "login team.pass"],
+  ["cell-ls", "cell ls"],
+  ["cell-use", "cell use team"],
+  ["cell-show", "cell show"],
+  ["cell-rm", "cell rm team"],
+  ["version", "version"],
+  ["bcl-eval", "bcl eval web.bcl"],
+  ["bcl-eval", "bcl eval many.bcl"],
+  ["bcl-check", "bcl check web.bcl many.bcl", "lines"],
+  ["bcl-test", "bcl test web.bcl"],
+  ["bcl-explain", "bcl explain"],
+  ["bcl-explain", "bcl explain ram"],
+  ["bcl-diff", "bcl diff web.bcl other.bcl"],
+  ["error", "ls nothing", "error"],
+  ["error", "submit bad.bcl", "error"],
+  ["error", "bcl check bad.bcl", "error"],
+  ["error", "bcl explain nothing", "error"],
+  ["error", "show nothing/7/7", "error"],
+];
+
+/** They start and stop processes: test/e2e looks at what they print. */
+const ELSEWHERE = ["up", "down"];
+
+const PASS = passText({ cell: "team", url: "https://127.0.0.1:1", authorities: ["PEM"], token: "secret" });
+writeFileSync(join(ROOT, "team.pass"), PASS, { mode: 0o600 });
+
+const here = {
+  cwd: ROOT,
+  env: {
+    BORG_PASS: PASS,
+    XDG_CONFIG_HOME: join(ROOT, "config"),
+    XDG_STATE_HOME: join(ROOT, "state"),
+  },
+};
+
+for (const [name, words, form] of COMMANDS) {
+  test(`borg ${words} --json prints what docs/json/${name}.schema.json says [U9]`, async () => {
+    const args = words.includes(" -- ") ? words.replace(" -- ", " --json -- ").split(" ") : [...words.split(" "), "--json"];
+    const script = name === "error" ? { ...SCRIPT, getTask: () => notFound("task") } : SCRIPT;
+    const { out, err } = await borg(args, script, here);
+    const text = form === "error" ? err : out;
+    assert.notEqual(text, "", err);
+    const values = form === "lines" ? text.trimEnd().split("\n") : [text];
+    for (const value of values) assert.deepEqual(problemsOf(schemaOf(name), JSON.parse(value)), [], value);
+  });
+}
+
+test("every schema describes a command that is tried, and docs/json.md names it", () => {
+  const tried = new Set([...COMMANDS.map(([name]) => name), ...ELSEWHERE]);
+  assert.deepEqual([...tried].sort(), [...SCHEMA_NAMES].sort());
+  const page = readFileSync(new URL("../../docs/json.md", import.meta.url), "utf8");
+  for (const name of SCHEMA_NAMES) assert.ok(page.includes(`(json/${name}.schema.json)`), name);
+});
+
+/** Words that have a set of values in each place where they stand. Every other word has one meaning. */
+const SEVERAL_MEANINGS: ReadonlySet<string> = new Set([
+  // Of jobs, tasks, events and changes; of jobs, tasks and machines.
+  "kind",
+  "state",
+  // An amount, or that of a quota, which may be none.
+  "limit",
+  // Numbers by name, or how many a quota allows.
+  "ports",
+  // A state, or a count.
+  "from",
+  "to",
+]);
+
+/** Null stands for "none" wherever it may stand, and whole numbers are numbers. */
+function meaningOf(property: Schema): string {
+  const { type, enum: values, items } = resolved(property);
+  const types = [type ?? []].flat().filter((one) => one !== "null");
+  const thing = types.includes("object") ? property.$ref : undefined;
+  return JSON.stringify([types.map((one) => (one === "integer" ? "number" : one)), values, items?.$ref ?? items?.type, thing]);
+}
+
+test("a word means the same in every output: one type, one set of values", () => {
+  const meanings = new Map<string, Set<string>>();
+  const walk = (given: Schema): void => {
+    for (const [name, property] of Object.entries(given.properties ?? {})) {
+      meanings.set(name, (meanings.get(name) ?? new Set()).add(meaningOf(property)));
+      if (property.$ref === undefined) walk(property);
+    }
+    for (const inner of [...(given.anyOf ?? []), given.items, given.additionalProperties]) if (typeof inner === "object") walk(inner);
+  };
+  // What eval prints is a file, in the words of files.
+  for (const name of SCHEMA_NAMES) if (name !== "bcl-eval") walk(schemaOf(name));
+  for (const def of Object.values(schemaOf("things").$defs!)) walk(def);
+  const several = [...meanings].filter(([name, found]) => found.size > 1 && !SEVERAL_MEANINGS.has(name));
+  assert.deepEqual(
+    several.map(([name, found]) => `${name}: ${[...found].join(" ")}`),
+    [],
+  );
+});

@@ -1,0 +1,58 @@
+/**
+ * One borglet process of `borg up`: a share of this machine with a directory, a control group, ports and user ids of its own. SIGTERM ends it and leaves
+ * its tasks running; SIGUSR2 ends the tasks too.
+ */
+import { createHash } from "node:crypto";
+import { runBorglet } from "../borglet/linux/machine.ts";
+import type { DataDirectory } from "./data.ts";
+import { type IdRange, idsOf } from "./host-ids.ts";
+import { Keys } from "./keys.ts";
+import { type MachineShare, probeOptions } from "./machine-share.ts";
+
+const KILL_NOTICE_MS = 5_000;
+
+export async function runBorgletProcess(data: DataDirectory, share: MachineShare): Promise<number> {
+  const cell = data.readCell();
+  const log = (line: string): void => void process.stderr.write(`${new Date().toISOString()} ${line}\n`);
+  if (cell === undefined) {
+    log(`There is no cell in "${data.path}": borg up makes one`);
+    return 2;
+  }
+  const { machine, cpuMilli, ramBytes, diskBytes, portFirst, portLast } = share;
+  const place = createHash("sha256").update(data.path).digest("hex").slice(0, 8);
+  const ended = Promise.withResolvers<number>();
+  const borglet = await runBorglet({
+    machine,
+    cell: cell.cell,
+    directory: data.machine(machine),
+    master: { kind: "unix", path: data.socket("link") },
+    identity: new Keys(data, cell.cell).machine(machine),
+    capacity: { cpuMilli, ramBytes, diskBytes },
+    ports: { first: portFirst, last: portLast },
+    host: cell.host,
+    cgroupParent: `borg-${place}-${machine}`,
+    ...(process.getuid?.() === 0 ? { uids: uidsOf(idsOf(cell.id, data.path), machine, cell.machines) } : {}),
+    probe: probeOptions(process.env),
+    log,
+    crash: (error) => {
+      log(`The borglet failed: ${error instanceof Error ? error.stack : String(error)}`);
+      ended.resolve(70);
+    },
+  });
+  process.once("SIGUSR2", () => {
+    void borglet.killAll(KILL_NOTICE_MS).then((tasks) => {
+      log(`${tasks} tasks have ended`);
+      ended.resolve(0);
+    });
+  });
+  process.once("SIGTERM", () => void borglet.stop().then(() => ended.resolve(0)));
+  process.on("SIGINT", () => undefined);
+  return ended.promise;
+}
+
+/** Borglets of one host never share user ids: of those after the master's, m3 of three takes the third part. */
+function uidsOf(ids: IdRange, machine: string, machines: number): IdRange {
+  const each = Math.floor((ids.last - ids.first) / machines);
+  const first = ids.first + 1 + (Number(machine.slice(1)) - 1) * each;
+  return { first, last: first + each - 1 };
+}

@@ -1,0 +1,154 @@
+/**
+ * The directory of one cell on this machine: what it is called, its tokens, its journal, its machines, and who runs it now. Only its owner can
+ * read it. Files are replaced whole, so that a kill at any moment leaves the old one or the new one.
+ */
+import { randomUUID } from "node:crypto";
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, realpathSync, renameSync, statSync, writeSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { type Lock, lockFile } from "../store/files/lock.ts";
+import { DataError } from "./data-error.ts";
+
+/** What `borg up` decided when the cell was made. */
+export interface CellFile {
+  readonly cell: string;
+  /** Drawn when the cell was made: what belongs to it on this machine is known by it, not by its path. */
+  readonly id: string;
+  readonly owner: string;
+  readonly host: string;
+  readonly port: number;
+  readonly linkPort: number;
+  readonly machines: number;
+  /** Batch schedulers beside the service scheduler; 1 when absent. */
+  readonly batchSchedulers?: number;
+}
+
+/** Who runs it now. A pid alone may be somebody else's by now, so each comes with its start time. */
+export interface RunFile {
+  readonly supervisor: ProcessId;
+  readonly processes: Readonly<Record<string, ProcessId>>;
+}
+
+export interface ProcessId {
+  readonly pid: number;
+  /** In ticks since boot, field 22 of /proc/PID/stat. */
+  readonly start: string;
+}
+
+export class DataDirectory {
+  readonly path: string;
+
+  /** Whoever can write in it is the cell's owner, so it must be this user's alone. */
+  constructor(path: string) {
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    this.path = realpathSync(path);
+    const { uid, mode } = statSync(this.path);
+    if (process.getuid !== undefined && uid !== process.getuid())
+      throw new DataError(`"${this.path}" belongs to another user (uid ${uid})`, "choose a directory of your own with --data");
+    if ((mode & 0o077) !== 0) throw new DataError(`"${this.path}" is open to others`, `run: chmod 700 '${this.path}'`);
+  }
+
+  get journal(): string {
+    return this.#made("journal");
+  }
+
+  get logs(): string {
+    return this.#made("log");
+  }
+
+  machine(name: string): string {
+    return this.#made(join("machines", name));
+  }
+
+  /** Where its owner and its own borglets reach its master. */
+  socket(name: "api" | "link"): string {
+    return join(this.path, `${name}.sock`);
+  }
+
+  readCell(): CellFile | undefined {
+    return this.#readJson<CellFile>("cell.json");
+  }
+
+  writeCell(cell: CellFile): void {
+    this.write("cell.json", `${JSON.stringify(cell, null, 2)}\n`);
+  }
+
+  readRun(): RunFile | undefined {
+    return this.#readJson<RunFile>("run.json");
+  }
+
+  writeRun(run: RunFile): void {
+    this.write("run.json", `${JSON.stringify(run, null, 2)}\n`);
+  }
+
+  /** Undefined when another `borg up` has it. The kernel lets go of it when this process ends, however it ends. */
+  lock(): Lock | undefined {
+    return lockFile(join(this.path, "lock"));
+  }
+
+  #made(name: string): string {
+    const path = join(this.path, name);
+    mkdirSync(path, { recursive: true, mode: 0o700 });
+    return path;
+  }
+
+  #readJson<T>(name: string): T | undefined {
+    const text = this.read(name);
+    if (text === undefined) return undefined;
+    try {
+      return JSON.parse(text) as T;
+    } catch (cause) {
+      throw new DataError(`Cannot understand "${join(this.path, name)}"`, "it was changed by hand; put back what it was", { cause });
+    }
+  }
+
+  /** Undefined when it is not there. */
+  read(name: string): string | undefined {
+    try {
+      return readFileSync(join(this.path, name), "utf8");
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+      throw error;
+    }
+  }
+
+  /** Whole or not at all; only its owner can read it. */
+  write(name: string, text: string): void {
+    const path = join(this.path, name);
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    const temporary = `${path}.${process.pid}.new`;
+    const file = openSync(temporary, "w", 0o600);
+    try {
+      writeSync(file, text);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(temporary, path);
+  }
+}
+
+export const newCellId = (): string => randomUUID();
+
+/** Undefined when there is no such process; a zombie is none. */
+export function processStart(pid: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    return fields[0] === "Z" ? undefined : fields[19];
+  } catch {
+    return undefined;
+  }
+}
+
+export const processId = (pid: number): ProcessId => ({ pid, start: processStart(pid) ?? "" });
+
+export const isAlive = ({ pid, start }: ProcessId): boolean => processStart(pid) === start;
+
+/** Whether a `borg up` runs the cell in this directory, and starts again what dies. */
+export function isKeptUp(path: string): boolean {
+  try {
+    return isAlive((JSON.parse(readFileSync(join(path, "run.json"), "utf8")) as RunFile).supervisor);
+  } catch {
+    return false;
+  }
+}

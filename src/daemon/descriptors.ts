@@ -1,0 +1,102 @@
+/**
+ * The sockets of a cell, bound once and handed on: `borg up` binds them, its supervisor keeps them open without listening, and every master gets them as inherited
+ * descriptors (the LISTEN_FDS convention: from 3 on). So nobody can take a port between two masters, and who dials meanwhile waits in the kernel.
+ */
+import { renameSync, rmSync } from "node:fs";
+import { createServer, type Server } from "node:net";
+import { type Endpoint, listen } from "../rpc/endpoint.ts";
+import type { CellFile, DataDirectory } from "./data.ts";
+
+/** What each is for: users and borglets, on the owner's Unix sockets and on TCP. */
+export type SocketName = "api-owner" | "api" | "link-owner" | "link";
+
+export interface BoundSocket {
+  readonly name: SocketName;
+  readonly endpoint: Endpoint;
+  readonly fd: number;
+}
+
+/** The first descriptor that is handed on. */
+export const FIRST_DESCRIPTOR = 3;
+const BACKLOG = 4096;
+
+/** A port that is taken, or a directory that cannot be written: said with the endpoint. */
+export class BindError extends Error {
+  readonly endpoint: Endpoint;
+
+  constructor(endpoint: Endpoint, cause: unknown) {
+    super((cause as Error).message, { cause });
+    this.endpoint = endpoint;
+  }
+}
+
+/** Where a cell is served: on its owner's Unix sockets, and on loopback under both of its addresses. */
+export function endpointsOf(data: DataDirectory, cell: CellFile): readonly { readonly name: SocketName; readonly endpoint: Endpoint }[] {
+  const ports = { api: cell.port, link: cell.linkPort } as const;
+  return (["api", "link"] as const).flatMap((name) => [
+    { name: `${name}-owner` as const, endpoint: { kind: "unix" as const, path: data.socket(name) } },
+    { name, endpoint: { kind: "tcp" as const, host: cell.host, port: ports[name] } },
+    { name, endpoint: { kind: "tcp" as const, host: "::1", port: ports[name], optional: true } },
+  ]);
+}
+
+/** Binds all of them. `close` lets go of them in this process; whoever inherited them keeps them. */
+export async function bindSockets(
+  data: DataDirectory,
+  cell: CellFile,
+): Promise<{ readonly bound: readonly BoundSocket[]; readonly close: () => void }> {
+  const bound: BoundSocket[] = [];
+  const servers: Server[] = [];
+  const close = (): void => {
+    for (const server of servers) server.close();
+  };
+  for (const { name, endpoint } of endpointsOf(data, cell)) {
+    // Who dials before the first master is there is not kept waiting by a process that never answers.
+    const server = createServer((socket) => socket.destroy());
+    try {
+      await bind(server, endpoint);
+    } catch (error) {
+      close();
+      throw new BindError(endpoint, error);
+    }
+    if (!server.listening) continue;
+    servers.push(server);
+    bound.push({ name, endpoint, fd: descriptorOf(server) });
+  }
+  return { bound, close };
+}
+
+/** A Unix socket is bound beside its place and renamed: closing it in this process would take its name away. */
+async function bind(server: Server, endpoint: Endpoint): Promise<void> {
+  if (endpoint.kind !== "unix") return listen(server, endpoint, BACKLOG);
+  const beside = `${endpoint.path}.new`;
+  await listen(server, { kind: "unix", path: beside }, BACKLOG);
+  renameSync(beside, endpoint.path);
+}
+
+function descriptorOf(server: Server): number {
+  const { fd } = (server as unknown as { readonly _handle: { readonly fd: number } })._handle;
+  if (!Number.isInteger(fd) || fd < 0) throw new Error("Cannot tell the descriptor of a bound socket");
+  return fd;
+}
+
+/** For the environment of who inherits them. */
+export const listenEnvironment = (names: readonly SocketName[]): Record<string, string> => ({
+  LISTEN_FDS: String(names.length),
+  LISTEN_FDNAMES: names.join(":"),
+});
+
+/** What this process inherited; empty when it must bind by itself. */
+export function inherited(
+  env: Readonly<Record<string, string | undefined>>,
+): readonly { readonly name: SocketName; readonly fd: number }[] {
+  const count = Number(env["LISTEN_FDS"] ?? "0");
+  const names = (env["LISTEN_FDNAMES"] ?? "").split(":");
+  if (!Number.isInteger(count) || count <= 0 || names.length !== count) return [];
+  return names.map((name, i) => ({ name: name as SocketName, fd: FIRST_DESCRIPTOR + i }));
+}
+
+/** When the cell goes down for good. */
+export function removeSockets(data: DataDirectory): void {
+  for (const name of ["api", "link"] as const) rmSync(data.socket(name), { force: true });
+}

@@ -1,0 +1,30 @@
+import assert from "node:assert/strict";
+import { mkdirSync, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { IDS_PER_CELL, idsOf } from "./host-ids.ts";
+
+const WHOLE = "         0          0 4294967295\n";
+const SMALL = "         0     100000      65536\n";
+const fresh = (): string => mkdtempSync(join(tmpdir(), "borg-ids-"));
+
+test("two cells never share a user id, and each keeps its own [I1] [KA2]", () => {
+  const directory = fresh();
+  const one = idsOf("one", "/one", directory, WHOLE);
+  const two = idsOf("two", "/two", directory, WHOLE);
+  assert.equal(one.last - one.first + 1, IDS_PER_CELL);
+  assert.ok(two.first > one.last || two.last < one.first);
+  assert.deepEqual(idsOf("one", "/elsewhere", directory, WHOLE), one);
+});
+
+test("where few ids are mapped a cell gets some of those, and when all are given a gone cell's", () => {
+  const directory = fresh();
+  const kept = join(directory, "kept");
+  mkdirSync(kept);
+  const ranges = Array.from({ length: 5 }, (_, i) => idsOf(`c${i}`, i === 3 ? join(directory, "gone") : kept, directory, SMALL));
+  for (const { first, last } of ranges) assert.ok(first >= 45_056 && last < 65_536);
+  assert.equal(new Set(ranges.map(({ first }) => first)).size, 5);
+  assert.deepEqual(idsOf("c9", kept, directory, SMALL), ranges[3]);
+  assert.throws(() => idsOf("c10", kept, directory, SMALL), /Cannot give the cell user ids/);
+});

@@ -1,0 +1,83 @@
+/**
+ * The keys of a cell in its directory: its authority and its master's (master/), and one for each of its machines (machines/NAME/). Each is made once, by the
+ * owner; a certificate is made anew when half of its time is over. No key is ever sent or journaled.
+ */
+import { X509Certificate } from "node:crypto";
+import { join } from "node:path";
+import { type KeyAndCertificate, makeAuthority, makeMaster, makeRequest, signMachine } from "../rpc/certificates.ts";
+import type { DataDirectory } from "./data.ts";
+
+const AUTHORITY = join("master", "authority");
+const MASTER = join("master", "master");
+
+export class Keys {
+  readonly #data: DataDirectory;
+  readonly #cell: string;
+
+  constructor(data: DataDirectory, cell: string) {
+    this.#data = data;
+    this.#cell = cell;
+  }
+
+  /** Makes what is not there. `hosts`: under which the master is reached. */
+  async prepare(hosts: readonly string[], machines: readonly string[], nowMs: number): Promise<void> {
+    const authority = this.#read(AUTHORITY) ?? this.#keep(AUTHORITY, await makeAuthority(this.#cell, nowMs));
+    if (!isFresh(this.#read(MASTER), nowMs))
+      this.#keep(MASTER, await makeMaster(authority, { cell: this.#cell, replica: 0, hosts }, nowMs));
+    for (const machine of machines) {
+      const name = nameOf(machine);
+      if (!isFresh(this.#read(name), nowMs)) this.#keep(name, await this.#makeMachine(authority, machine, nowMs));
+    }
+  }
+
+  authority(): KeyAndCertificate {
+    return this.#must(AUTHORITY);
+  }
+
+  /** All whose certificates are accepted: two while one is exchanged for another. */
+  authorities(): readonly string[] {
+    const former = this.#data.read(join("master", "authority-former.pem"));
+    return [this.authority().certificate, ...(former === undefined ? [] : [former])];
+  }
+
+  master(): KeyAndCertificate {
+    return this.#must(MASTER);
+  }
+
+  machine(machine: string): KeyAndCertificate {
+    return this.#must(nameOf(machine));
+  }
+
+  async #makeMachine(authority: KeyAndCertificate, machine: string, nowMs: number): Promise<KeyAndCertificate> {
+    const { key, request } = await makeRequest(machine);
+    const certificate = await signMachine(authority, request, { cell: this.#cell, machine }, nowMs);
+    if (certificate === undefined) throw new Error(`Cannot sign the certificate of machine "${machine}"`);
+    return { key, certificate };
+  }
+
+  #must(name: string): KeyAndCertificate {
+    const found = this.#read(name);
+    if (found === undefined) throw new Error(`There is no key "${name}" in "${this.#data.path}": borg up makes it`);
+    return found;
+  }
+
+  #read(name: string): KeyAndCertificate | undefined {
+    const [key, certificate] = [this.#data.read(`${name}.key`), this.#data.read(`${name}.pem`)];
+    return key === undefined || certificate === undefined ? undefined : { key, certificate };
+  }
+
+  /** The certificate last: with it the pair is complete. */
+  #keep(name: string, made: KeyAndCertificate): KeyAndCertificate {
+    this.#data.write(`${name}.key`, made.key);
+    this.#data.write(`${name}.pem`, made.certificate);
+    return made;
+  }
+}
+
+const nameOf = (machine: string): string => join("machines", machine, "identity");
+
+function isFresh(found: KeyAndCertificate | undefined, nowMs: number): boolean {
+  if (found === undefined) return false;
+  const { validFrom, validTo } = new X509Certificate(found.certificate);
+  return nowMs < (Date.parse(validFrom) + Date.parse(validTo)) / 2;
+}

@@ -1,0 +1,140 @@
+/**
+ * The API thread of a master: the port that users speak to, and the API's actor with its copy of the cell. It turns an HTTP call into a message and
+ * the actor's answer into a response; everything else is the actor's. The master's own thread never parses a request.
+ */
+import { createHash } from "node:crypto";
+import { workerData } from "node:worker_threads";
+import type { ApiAnswer, ToApi } from "../../borgmaster/api/message.ts";
+import { METHODS } from "../../borgmaster/api/methods.ts";
+import { Api } from "../../borgmaster/api.ts";
+import { Packer, unpack } from "../../borgmaster/packing.ts";
+import { expiryAt } from "../../cell/expiry.ts";
+import { isTokenValid } from "../../cell/ops/tokens.ts";
+import { CallError } from "../../rpc/call-error.ts";
+import { type ApiListener, ApiServer } from "../../rpc/server.ts";
+import type { Call, CellHandlers, Identity } from "../../rpc/service.ts";
+import { ActorHost } from "../../shell/actor-host.ts";
+import { openThread, type ThreadSide } from "../../shell/thread-side.ts";
+import { API, FOLLOWER, LINK, MASTER, PROCESS } from "./addresses.ts";
+
+export interface ApiThreadData {
+  readonly listeners: readonly ApiListener[];
+  readonly hosts: readonly string[];
+  readonly schedulers: readonly string[];
+}
+
+/** The address under which the server calls the actor. */
+const SERVER = "server";
+
+const data = workerData as ApiThreadData;
+
+interface Waiting {
+  readonly call: Call;
+  readonly resolve: (response: object) => void;
+  readonly reject: (error: CallError) => void;
+}
+
+class ApiThread {
+  readonly #host: ActorHost;
+  readonly #packer = new Packer();
+  /** By the id of the call. The actor answers every one by its deadline, so this is as bounded as its own calls are. */
+  readonly #waiting = new Map<string, Waiting>();
+  #api!: Api;
+  #last = 0;
+
+  constructor(side: ThreadSide) {
+    this.#host = new ActorHost({
+      route: (from, to, message) => this.#route(side, from, to, message as object),
+      log: (line) => side.log(line),
+      crash: (error) => side.fail(`The API failed: ${error instanceof Error ? error.stack : String(error)}`),
+    });
+    this.#host.add(API, (env) => {
+      this.#api = new Api(env as never, { master: MASTER, follower: FOLLOWER, link: LINK, counters: PROCESS, threads: data.schedulers });
+      return this.#api;
+    });
+    this.#host.start();
+  }
+
+  listen(log: (line: string) => void): Promise<ApiServer> {
+    const methods = Object.keys(METHODS) as (keyof CellHandlers)[];
+    const handlers = Object.fromEntries(
+      methods.map((method) => [method, (request: object, call: Call) => this.#call(method, request, call)]),
+    ) as unknown as CellHandlers;
+    return ApiServer.listen({ ...data, handlers, identify: (token) => this.#identify(token), log });
+  }
+
+  hear(from: string, body: Readonly<Record<string, unknown>>): void {
+    this.#host.deliver(from, API, unpack(body));
+  }
+
+  stop(): void {
+    this.#host.stop();
+  }
+
+  #call(method: keyof CellHandlers, request: object, call: Call): Promise<object> {
+    const { promise, resolve, reject } = Promise.withResolvers<object>();
+    this.#last += 1;
+    const id = String(this.#last);
+    this.#waiting.set(id, { call, resolve, reject });
+    const { user, deadlineMs, stale, requestId = "" } = call;
+    this.#deliver({ type: "call", id, method, user, request, requestId, deadlineMs, stale });
+    call.signal.addEventListener("abort", () => {
+      if (this.#waiting.delete(id)) this.#deliver({ type: "cancel", id });
+    });
+    return promise;
+  }
+
+  #deliver(message: ToApi): void {
+    this.#host.deliver(SERVER, API, message);
+  }
+
+  #route(side: ThreadSide, from: string, to: string, message: object): void {
+    if (to === SERVER) return this.#answer(message as ApiAnswer);
+    const { body, bytes } = this.#packer.pack(message);
+    side.send(from, to, body, bytes);
+  }
+
+  #answer(answer: ApiAnswer): void {
+    const waiting = this.#waiting.get(answer.id);
+    if (waiting === undefined) return;
+    this.#waiting.delete(answer.id);
+    if (answer.type === "answered") {
+      waiting.call.shown(answer.position, answer.ageMs);
+      waiting.resolve(answer.response);
+    } else {
+      const { code, reason, retryAfterMs } = answer;
+      waiting.reject(new CallError(code, reason, retryAfterMs === undefined ? {} : { retryAfterMs }));
+    }
+  }
+
+  /** Tokens are compared by their hashes: what is looked up tells nothing of the secret. */
+  #identify(token: string): Identity | undefined {
+    const hash = createHash("sha256").update(token).digest("hex");
+    for (const user of this.#api.state.users.values()) {
+      const found = user.tokens.get(hash);
+      if (found !== undefined) return isTokenValid(found, expiryAt(this.#api.state, this.#api.nowMs)) ? { user: user.id } : undefined;
+    }
+    return undefined;
+  }
+}
+
+openThread((side) => {
+  const thread = new ApiThread(side);
+  let server: ApiServer | undefined;
+  thread
+    .listen((line) => side.log(line))
+    .then(
+      (listening) => {
+        server = listening;
+        side.ready();
+      },
+      (error: unknown) => side.fail(error instanceof Error ? error.message : String(error), 1),
+    );
+  return {
+    onLetter: ({ from, body }) => thread.hear(from, body as Readonly<Record<string, unknown>>),
+    onStop: async () => {
+      await server?.close();
+      thread.stop();
+    },
+  };
+});

@@ -1,0 +1,163 @@
+/**
+ * The link thread of a master: sockets of borglets on one side, the link shard's actor on the other. It also passes pieces of logs from borglets to
+ * the API thread, and usage. A borglet speaks for its own machine only: a frame about another one ends its link.
+ */
+import { workerData } from "node:worker_threads";
+import type { LogAnswer, LogAsk } from "../../borgmaster/api/message.ts";
+import { DEFAULT_LINK, DEFAULT_MASTER } from "../../borgmaster/defaults.ts";
+import { LinkShard } from "../../borgmaster/link.ts";
+import { Packer, unpack } from "../../borgmaster/packing.ts";
+import type { FromBorglet } from "../../rpc/link-frame.ts";
+import { type Link, type LinkListener, LinkServer } from "../../rpc/link-server.ts";
+import { ActorHost } from "../../shell/actor-host.ts";
+import { openThread, type ThreadSide } from "../../shell/thread-side.ts";
+import { decode, encode } from "../../wire/codec.ts";
+import { type LogChunk, LogChunkSchema, LogRequestSchema } from "../../wire/gen/borg/v1/link_pb.ts";
+import type { Poll } from "../../wire/gen/borg/v1/machine_pb.ts";
+import { API, LINK, MASTER } from "./addresses.ts";
+
+export interface LinkThreadData {
+  readonly listeners: readonly LinkListener[];
+  readonly cell: string;
+  /** Who signs for the cell's machines. */
+  readonly authorities: readonly string[];
+}
+
+const BORGLET = "borglet/";
+/** Log requests that no borglet has answered; beyond it the oldest is answered with a failure. */
+const LOGS_MAX = 10_000;
+const LOG_BYTES_MAX = 300_000;
+
+const data = workerData as LinkThreadData;
+
+class LinkThread {
+  readonly #side: ThreadSide;
+  readonly #links = new Map<string, Link>();
+  readonly #packer = new Packer();
+  readonly #host: ActorHost;
+  /** What each linked machine last said of itself: a shard that begins to lead hears it at once, not when it is said again. */
+  readonly #hellos = new Map<string, object>();
+  readonly #logs = new Map<number, { readonly id: string; readonly machine: string }>();
+  #lastLog = 0;
+  #polls = 0;
+
+  constructor(side: ThreadSide) {
+    this.#side = side;
+    this.#host = new ActorHost({
+      route: (from, to, message) => this.#route(from, to, message as object),
+      log: (line) => side.log(line),
+      crash: (error) => side.fail(`The link shard failed: ${error instanceof Error ? error.stack : String(error)}`),
+    });
+    this.#host.add(LINK, (env) => new LinkShard(env, MASTER, DEFAULT_LINK, DEFAULT_MASTER.settleMs));
+  }
+
+  async listen(): Promise<LinkServer> {
+    this.#host.start();
+    return LinkServer.listen({
+      ...data,
+      admit: () => undefined,
+      onOpen: (link) => this.#links.set(link.machine, link),
+      onFrame: (link, frame) => this.#onFrame(link, frame),
+      onClose: (link) => this.#onClose(link),
+      log: (line) => this.#side.log(line),
+    });
+  }
+
+  hear(from: string, body: Readonly<Record<string, unknown>>): void {
+    if (body["type"] === "log") this.#askForLog(body as unknown as LogAsk);
+    else if (body["type"] === "count-links")
+      this.#side.send(LINK, from, { type: "links", id: body["id"], links: this.#links.size, polls: this.#polls });
+    else {
+      this.#host.deliver(from, LINK, unpack(body));
+      if (body["type"] === "lead") for (const [machine, hello] of this.#hellos) this.#host.deliver(`${BORGLET}${machine}`, LINK, hello);
+    }
+  }
+
+  stop(): void {
+    this.#host.stop();
+  }
+
+  #route(from: string, to: string, message: object): void {
+    if (to.startsWith(BORGLET)) {
+      this.#polls += 1;
+      const { poll } = message as { readonly poll: Poll };
+      this.#links.get(to.slice(BORGLET.length))?.send({ case: "poll", value: poll });
+      return;
+    }
+    const { body, bytes } = this.#packer.pack(message);
+    this.#side.send(from, to, body, bytes);
+    if (body["type"] === "usage") this.#side.send(from, API, body, bytes);
+  }
+
+  #onFrame(link: Link, body: FromBorglet): void {
+    const from = `${BORGLET}${link.machine}`;
+    if (body.case === "logChunk") return this.#onLog(link, body.value);
+    if (body.value.machine !== link.machine) return link.close(`It is machine "${link.machine}" and speaks for "${body.value.machine}"`);
+    if (body.case === "report") this.#host.deliver(from, LINK, { type: "report", report: body.value });
+    else if (body.value.facts !== undefined) {
+      const hello = { type: "hello", machine: body.value.machine, facts: body.value.facts };
+      this.#hellos.set(link.machine, hello);
+      this.#host.deliver(from, LINK, hello);
+    }
+  }
+
+  #onClose(link: Link): void {
+    if (this.#links.get(link.machine) === link) {
+      this.#links.delete(link.machine);
+      this.#hellos.delete(link.machine);
+    }
+    for (const [number, asked] of this.#logs)
+      if (asked.machine === link.machine) this.#noLog(number, `Machine "${link.machine}" went away`);
+  }
+
+  #askForLog({ id, machine, request }: LogAsk): void {
+    const link = this.#links.get(machine);
+    const decoded = decode(LogRequestSchema, request, LOG_BYTES_MAX);
+    if (link === undefined || !decoded.ok) {
+      this.#side.send(LINK, API, {
+        type: "no-log",
+        id,
+        reason: `Machine "${machine}" is not linked now: try again when it answers`,
+      } satisfies LogAnswer);
+      return;
+    }
+    const oldest = this.#logs.size >= LOGS_MAX ? this.#logs.keys().next().value : undefined;
+    if (oldest !== undefined) this.#noLog(oldest, "Too many logs are being read");
+    this.#lastLog += 1;
+    this.#logs.set(this.#lastLog, { id, machine });
+    link.send({ case: "logRequest", value: { ...decoded.value, id: this.#lastLog } });
+  }
+
+  #onLog(link: Link, chunk: LogChunk): void {
+    const asked = this.#logs.get(chunk.id);
+    if (asked === undefined || asked.machine !== link.machine) return;
+    this.#logs.delete(chunk.id);
+    const bytes = encode(LogChunkSchema, chunk);
+    this.#side.send(LINK, API, { type: "log-chunk", id: asked.id, chunk: bytes } satisfies LogAnswer, bytes.length);
+  }
+
+  #noLog(number: number, reason: string): void {
+    const asked = this.#logs.get(number);
+    this.#logs.delete(number);
+    if (asked !== undefined) this.#side.send(LINK, API, { type: "no-log", id: asked.id, reason } satisfies LogAnswer);
+  }
+}
+
+openThread((side) => {
+  const thread = new LinkThread(side);
+  let server: LinkServer | undefined;
+  thread.listen().then(
+    (listening) => {
+      server = listening;
+      side.ready();
+    },
+    (error: unknown) => side.fail(error instanceof Error ? error.message : String(error), 1),
+  );
+  return {
+    onLetter: ({ from, body }) => thread.hear(from, body as Readonly<Record<string, unknown>>),
+    onStop: async () => {
+      thread.stop();
+      await server?.close();
+    },
+  };
+});

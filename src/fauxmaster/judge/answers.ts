@@ -1,0 +1,45 @@
+/** An answer to a change against the outcome that the journal has for it. */
+import type { Outcome } from "../../cell/cell.ts";
+import type { Violation } from "../world/kernel.ts";
+import type { Call, Heard } from "./history.ts";
+
+/** A copy of a request in the journal. */
+export interface Stands {
+  readonly position: number;
+  readonly outcome: Outcome;
+}
+
+/** A no that was said from a copy of the cell, without an entry: there is no such user here. */
+export const isAccessRefusal = (heard: Heard): boolean => heard.type === "refused" && /has no role in this cell/.test(heard.reason);
+
+/** What is wrong with an answer. [KD1] [KD3] */
+export function answerProblem({ id, client, asked, heard }: Call, stands: readonly Stands[]): Violation | undefined {
+  if (heard.type === "done") {
+    if (stands.some((each) => isTold(each, heard))) return undefined;
+    const { position, changed } = heard;
+    const isThere = stands.some((each) => each.position === position);
+    const how = changed.repeated ? "repeated" : changed.already ? "already there" : "done";
+    return {
+      id: isThere ? "KD3" : "KD1",
+      text: `Call ${id} of ${client} was told "${how}" at position ${position}; ${described(stands)}`,
+    };
+  }
+  if (heard.type !== "refused" || asked.requestId === "" || isAccessRefusal(heard)) return undefined;
+  const isTrue = stands.some(({ position, outcome }) => position === heard.position && !outcome.ok && outcome.reason === heard.reason);
+  if (isTrue) return undefined;
+  return { id: "KD3", text: `Call ${id} of ${client} was refused at ${heard.position} with "${heard.reason}"; ${described(stands)}` };
+}
+
+function isTold({ position, outcome }: Stands, { position: told, changed }: Extract<Heard, { readonly type: "done" }>): boolean {
+  if (!outcome.ok) return false;
+  const { answer } = outcome;
+  if (answer.type === "repeated") return changed.repeated && answer.position === told && changed.position === told;
+  const already = answer.type === "already" || (answer.type === "submitted" && answer.already);
+  return position === told && changed.position === told && !changed.repeated && changed.already === already;
+}
+
+function described(stands: readonly Stands[]): string {
+  if (stands.length === 0) return "the journal does not have it";
+  const each = stands.map(({ position, outcome }) => `${position}: ${outcome.ok ? JSON.stringify(outcome.answer) : outcome.reason}`);
+  return `the journal has ${each.join("; ")}`;
+}

@@ -1,0 +1,41 @@
+/** What must be true of the machines themselves: processes against the cell's word. For the end of a run, and for tests. */
+import { taskOf } from "../../base/id.ts";
+import { hasPlace, instancesOn } from "../../cell/invariants-terms.ts";
+import type { CellState } from "../../cell/state.ts";
+import type { Machine } from "../world/machine.ts";
+
+/**
+ * Where processes and the state differ: an instance that should run and does not, or runs and should not. Anything may differ for
+ * a moment; what still differs after several polls is an orphan or a loss. [KT3]
+ */
+export function mismatches(state: CellState, machines: readonly Machine[]): Set<string> {
+  const found = new Set<string>();
+  for (const machine of machines) {
+    const live = new Set(machine.live());
+    const record = state.machines.get(machine.name as never);
+    for (const instance of record === undefined ? [] : instancesOn(record)) {
+      if (instance.inside !== undefined || !hasPlace(instance.task.state)) continue;
+      // A process that waits for its next start in place is not lost.
+      const restarts = isStarting(machine, instance.id);
+      if (!live.delete(instance.id) && !restarts) found.add(`${instance.id} should run on ${machine.name}`);
+    }
+    for (const orphan of live) found.add(`${orphan} runs on ${machine.name} and should not`);
+  }
+  return found;
+}
+
+/** Its borglet waits for its back-off, or its process is on its way. */
+const isStarting = (machine: Machine, instance: string): boolean =>
+  machine.memory?.instances.get(instance)?.phase === "starting" || machine.task(instance)?.state === "launching";
+
+/** Tasks with more than one live process, and where. [KT2] */
+export function copies(machines: readonly Machine[]): ReadonlyMap<string, readonly string[]> {
+  const byTask = new Map<string, string[]>();
+  for (const machine of machines) {
+    for (const instance of machine.live()) {
+      const task = taskOf(instance);
+      byTask.set(task, [...(byTask.get(task) ?? []), `${instance} on ${machine.name}`]);
+    }
+  }
+  return new Map([...byTask].filter(([, where]) => where.length > 1));
+}

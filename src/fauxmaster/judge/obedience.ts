@@ -1,0 +1,155 @@
+/**
+ * Watches borglets from outside: what reaches them, what they say, what they ask of their machine, and what stands on their disk when they begin
+ * again. It believes no word of theirs about themselves. All of it is counted by disk: a new machine under an old name may have forgotten everything.
+ */
+import type { Memory } from "../../borglet/kept.ts";
+import type { KeptRecord } from "../../wire/gen/borg/v1/borglet_pb.ts";
+import type { Poll, Report } from "../../wire/gen/borg/v1/machine_pb.ts";
+import type { Kernel } from "../world/kernel.ts";
+import type { Machine } from "../world/machine.ts";
+
+interface Rank {
+  readonly term: number;
+  readonly sequence: number;
+}
+
+const NEVER: Rank = { term: 0, sequence: 0 };
+const isBelow = (a: Rank, b: Rank): boolean => a.term < b.term || (a.term === b.term && a.sequence < b.sequence);
+const words = ({ term, sequence }: Rank): string => `(${term}, ${sequence})`;
+/** Polls that were not answered yet; the oldest is forgotten beyond this. */
+const POLLS_MAX = 200;
+
+/** What one disk stands for. */
+interface Record {
+  /** The highest that came in this life of the borglet. */
+  heard: Rank;
+  /** The highest that was answered in this life of the borglet, which must not fall while it lives. */
+  answered: Rank;
+  /** The highest with orders that was answered: this must outlive it. Of a poll without orders only the term must. */
+  obeyed: Rank;
+  term: number;
+  /** Polls that came, and whether they had orders. */
+  readonly polls: Map<string, boolean>;
+  /** Instances that a poll ordered when it was not stale. */
+  readonly ordered: Set<string>;
+  /** The last run of every instance that was told of or started, until it is forgotten on the machine too. */
+  readonly told: Map<string, number>;
+  /** Instances that it was to forget when a save failed: after a power cut they may be there or not. */
+  readonly leaving: Set<string>;
+  /** The last run of every instance that was saved. */
+  readonly saved: Map<string, number>;
+  /** A save failed and none succeeded since. */
+  blocked: boolean;
+}
+
+export class Obedience {
+  readonly #kernel: Kernel;
+  readonly #records = new Map<string, Record>();
+
+  constructor(kernel: Kernel) {
+    this.#kernel = kernel;
+  }
+
+  /** With what it read from its disk. */
+  born(machine: Machine, memory: Memory): void {
+    const record = this.#of(machine);
+    const { obeyed, term } = record;
+    this.#expect(memory.term >= term, "KL2", () => `${machine.name} forgot term ${term}`);
+    this.#expect(!isBelow(memory, obeyed), "KL2", () => `${machine.name} obeyed ${words(obeyed)} and remembers ${words(memory)}`);
+    for (const [instance, run] of record.told) {
+      const kept = memory.instances.get(instance);
+      if (kept === undefined && record.leaving.has(instance)) {
+        record.told.delete(instance);
+        continue;
+      }
+      this.#expect(kept !== undefined && kept.run >= run, "KT5", () => `${machine.name} forgot run ${run} of "${instance}"`);
+    }
+    record.heard = obeyed;
+    record.answered = obeyed;
+    record.blocked = false;
+    record.polls.clear();
+    record.leaving.clear();
+    record.saved.clear();
+    for (const [instance, { run }] of memory.instances) record.saved.set(instance, run);
+  }
+
+  heard(machine: Machine, poll: Poll): void {
+    const record = this.#of(machine);
+    if (isBelow(poll, record.heard)) return;
+    record.heard = { term: poll.term, sequence: poll.sequence };
+    record.polls.set(words(poll), poll.orders.length > 0);
+    if (record.polls.size > POLLS_MAX) record.polls.delete(record.polls.keys().next().value!);
+    for (const { body } of poll.orders) if (body.case === "start") record.ordered.add(body.value.instance);
+  }
+
+  said(machine: Machine, report: Report): void {
+    const record = this.#of(machine);
+    this.#acts(machine, record, "reported");
+    const { answered } = record;
+    this.#expect(!isBelow(report, answered), "KL2", () => `${machine.name} obeyed ${words(report)} after ${words(answered)}`);
+    record.answered = { term: report.term, sequence: report.sequence };
+    record.term = Math.max(record.term, report.term);
+    if (record.polls.get(words(report)) === true) record.obeyed = record.answered;
+    const now = new Set(report.instances.map(({ instance }) => instance));
+    for (const instance of record.told.keys())
+      this.#expect(now.has(instance), "KT5", () => `${machine.name} no longer tells of "${instance}"`);
+    for (const { instance, run } of report.instances) record.told.set(instance, Math.max(run, record.told.get(instance) ?? 0));
+  }
+
+  saved(machine: Machine, records: readonly KeptRecord[], done: boolean): void {
+    const record = this.#of(machine);
+    record.blocked = !done;
+    if (!done) {
+      for (const { body } of records) if (body.case === "forgotten") record.leaving.add(body.value.instance);
+      return;
+    }
+    record.leaving.clear();
+    for (const { body } of records) {
+      if (body.case === "instance") record.saved.set(body.value.order?.instance ?? "", body.value.run);
+      else if (body.case === "forgotten") record.saved.delete(body.value.instance);
+    }
+  }
+
+  started(machine: Machine, instance: string, run: number): void {
+    const record = this.#of(machine);
+    this.#acts(machine, record, `started "${instance}"`);
+    this.#expect(record.ordered.has(instance), "KL2", () => `${machine.name} started "${instance}", which only a stale poll ordered`);
+    this.#expect(
+      record.saved.get(instance) === run,
+      "KT5",
+      () => `${machine.name} started run ${run} of "${instance}" before it was saved`,
+    );
+    this.#expect(run > (record.told.get(instance) ?? 0), "KT5", () => `${machine.name} started run ${run} of "${instance}" again`);
+    record.told.set(instance, run);
+  }
+
+  signalled(machine: Machine, instance: string): void {
+    this.#acts(machine, this.#of(machine), `signalled "${instance}"`);
+  }
+
+  forgot(machine: Machine, instance: string): void {
+    const record = this.#of(machine);
+    this.#acts(machine, record, `forgot "${instance}"`);
+    this.#expect(!record.saved.has(instance), "KT5", () => `${machine.name} forgot "${instance}" before that was saved`);
+    record.told.delete(instance);
+    record.ordered.delete(instance);
+  }
+
+  #acts(machine: Machine, { blocked }: Record, what: string): void {
+    this.#expect(!blocked, "KT5", () => `${machine.name} ${what} while its disk could not be written`);
+  }
+
+  #of(machine: Machine): Record {
+    const key = `${machine.name} ${machine.wipes}`;
+    const known = this.#records.get(key);
+    if (known !== undefined) return known;
+    const empty = { polls: new Map(), ordered: new Set<string>(), leaving: new Set<string>(), told: new Map(), saved: new Map() };
+    const record: Record = { heard: NEVER, answered: NEVER, obeyed: NEVER, term: 0, blocked: false, ...empty };
+    this.#records.set(key, record);
+    return record;
+  }
+
+  #expect(condition: boolean, id: string, text: () => string): void {
+    this.#kernel.expect(condition, id, text);
+  }
+}

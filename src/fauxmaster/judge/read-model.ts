@@ -1,0 +1,189 @@
+/**
+ * What a read must have shown, from the replayed state: computed here from the records themselves, by none of the code that answers users. A read is
+ * described in words on both sides, and the words must be the same. Usage and history are not compared: the journal does not know them.
+ */
+import { type BandName, wireBand } from "../../cell/band.ts";
+import type { CellState, Instance, Job, Machine, Task } from "../../cell/state.ts";
+import type * as api from "../../wire/gen/borg/v1/api_pb.ts";
+import type { Quota } from "../../wire/gen/borg/v1/resource_pb.ts";
+import type { Asked } from "./history.ts";
+
+/** What was shown and what there is, in words, where they differ; undefined when they agree. */
+export function readProblem(state: CellState, asked: Asked, found: object | undefined): string | undefined {
+  const [said, is] = words(state, asked, found);
+  return said === is ? undefined : `was told "${said}"; it is "${is}"`;
+}
+
+const ABSENT = "absent";
+
+function words(state: CellState, { method, request }: Asked, found: object | undefined): readonly [said: string, is: string] {
+  const asked = request as never;
+  switch (method) {
+    case "getJob":
+      return pair(state.jobs.get((asked as api.GetJobRequest).job as never), found as api.GetJobResponse, jobWords, (view) =>
+        [jobViewWords(view.job!), ...view.tasks.map(taskViewWords)].join("; "),
+      );
+    case "getTask":
+      return pair(taskNamed(state, (asked as api.GetTaskRequest).task), found as api.TaskDetail, taskWords, (view) =>
+        taskViewWords(view.task!),
+      );
+    case "getMachine":
+      return pair(state.machines.get((asked as api.GetMachineRequest).machine as never), found as api.MachineDetail, machineWords, (view) =>
+        [machineViewWords(view.machine!), ...view.tasks.map(taskViewWords).sort()].join("; "),
+      );
+    case "listTasks":
+      return [(found as api.ListTasksResponse).tasks.map(taskViewWords).sort().join("; "), tasksWords(state, asked)];
+    case "listJobs":
+      return [(found as api.ListJobsResponse).jobs.map(jobViewWords).sort().join("; "), jobsWords(state, asked)];
+    case "listMachines":
+      return [
+        (found as api.ListMachinesResponse).machines.map(machineViewWords).sort().join("; "),
+        [...state.machines.values()].map(machineOnly).sort().join("; "),
+      ];
+    default:
+      return cellWords(state, method, found);
+  }
+}
+
+function cellWords(state: CellState, method: string, found: object | undefined): readonly [said: string, is: string] {
+  switch (method) {
+    case "listQuota":
+      return [(found as api.ListQuotaResponse).quotas.map(quotaViewWords).sort().join("; "), quotaWords(state)];
+    case "listUsers":
+      return [(found as api.ListUsersResponse).users.map(userViewWords).sort().join("; "), usersWords(state)];
+    case "listSchedulers":
+      return [(found as api.ListSchedulersResponse).schedulers.map(schedulerViewWords).sort().join("; "), schedulersWords(state)];
+    case "getCell": {
+      const { name, position, timeMs, machines, jobs } = found as api.CellView;
+      const alive = [...state.jobs.values()].filter((job) => job.state !== "dead").length;
+      return [
+        `${name} ${position} ${timeMs} ${machines} ${jobs}`,
+        `${state.name} ${state.position} ${state.timeMs} ${state.machines.size} ${alive}`,
+      ];
+    }
+    default:
+      return ["something", `nothing that the model of reads knows (${method})`];
+  }
+}
+
+function pair<T, V>(
+  record: T | undefined,
+  view: V | undefined,
+  is: (record: T) => string,
+  said: (view: V) => string,
+): readonly [string, string] {
+  return [view === undefined ? ABSENT : said(view), record === undefined ? ABSENT : is(record)];
+}
+
+// Tasks and jobs
+
+function taskNamed(state: CellState, name: string): Task | undefined {
+  const slash = name.lastIndexOf("/");
+  return state.jobs.get(name.slice(0, slash) as never)?.tasks[Number(name.slice(slash + 1))];
+}
+
+function taskWords({ id, state, cause, sinceMs, instance }: Task): string {
+  const where = instance === undefined ? "-" : `${instance.place.machine.id} ${instance.id} run ${instance.run}`;
+  return `${id} ${state} ${cause} ${sinceMs} ${where}`;
+}
+
+const taskViewWords = ({ name, state, cause, sinceMs, machine, instance, run }: api.TaskView): string =>
+  `${name} ${state} ${cause} ${sinceMs} ${instance === "" ? "-" : `${machine} ${instance} run ${run}`}`;
+
+const jobOnly = ({ id, state, count, priority, submittedMs, held, tasks }: Job): string =>
+  `${id} ${state} ${count} ${priority} ${submittedMs} ${held} ${tasks.filter((task) => task.state === "running").length}`;
+
+const jobViewWords = ({ name, state, count, priority, submittedMs, held, running }: api.JobView): string =>
+  `${name} ${state} ${count} ${priority} ${submittedMs} ${held} ${running}`;
+
+const jobWords = (job: Job): string => [jobOnly(job), ...job.tasks.map(taskWords)].join("; ");
+
+function jobsWords(state: CellState, { user, dead }: api.ListJobsRequest): string {
+  const jobs = [...state.jobs.values()].filter((job) => (user === "" || job.owner === user) && (dead || job.state !== "dead"));
+  return jobs.map(jobOnly).sort().join("; ");
+}
+
+function tasksWords(state: CellState, { job, machine }: api.ListTasksRequest): string {
+  const all = [...state.jobs.values()].flatMap((each) => each.tasks);
+  const wanted = all.filter(
+    (task) =>
+      task.state !== "dead" && (job === "" || task.job.id === job) && (machine === "" || task.instance?.place.machine.id === machine),
+  );
+  return wanted.map(taskWords).sort().join("; ");
+}
+
+// Machines
+
+/** Everything on a machine, in allocs too, found from the tasks' side. */
+const machineOnly = (machine: Machine): string => {
+  const direct = [...machine.place.occupants.values()];
+  const leaves = direct.flatMap((each): Instance[] => (each.inside === undefined ? [each] : [...each.inside.occupants.values()]));
+  const drained = direct.length === 0 ? "drained" : "draining";
+  const state = !machine.reachable ? "unreachable" : machine.draining ? drained : "up";
+  return `${machine.id} ${state} ${leaves.length} ${machine.place.capacity.cpu}`;
+};
+
+const machineViewWords = ({ name, state, tasks, capacity }: api.MachineView): string =>
+  `${name} ${state} ${tasks} ${capacity?.cpuMilli ?? 0}`;
+
+function machineWords(machine: Machine): string {
+  const direct = [...machine.place.occupants.values()];
+  const inside = direct.flatMap((each) => (each.inside === undefined ? [] : [...each.inside.occupants.values()]));
+  return [machineOnly(machine), ...[...direct, ...inside].map(({ task }) => taskWords(task)).sort()].join("; ");
+}
+
+// Users, quota, schedulers
+
+const amounts = (cpuMilli: number, ramBytes: number, diskBytes: number): string => `${cpuMilli}/${ramBytes}/${diskBytes}`;
+
+const quotaText = (quota: Quota | undefined): string =>
+  quota === undefined
+    ? "none"
+    : `${quota.unlimited} ${amounts(quota.limit?.cpuMilli ?? 0, quota.limit?.ramBytes ?? 0, quota.limit?.diskBytes ?? 0)}`;
+
+const quotaViewWords = ({ user, band, quota, charged }: api.QuotaView): string =>
+  `${user} ${band} ${quotaText(quota)} ${amounts(charged?.cpuMilli ?? 0, charged?.ramBytes ?? 0, charged?.diskBytes ?? 0)}`;
+
+const KIB = 1024;
+const BAND_NAMES: readonly BandName[] = ["free", "batch", "production", "monitoring"];
+
+function quotaWords(state: CellState): string {
+  const rows: string[] = [];
+  for (const { id, quotas, charged } of state.users.values()) {
+    for (const band of BAND_NAMES) {
+      const [quota, used] = [quotas.get(band), charged.get(band)];
+      const isCharged = used !== undefined && used.cpu + used.ram + used.disk + used.bandwidth + used.ports + used.extras.length > 0;
+      if (quota === undefined && !isCharged) continue;
+      const text = quota === undefined ? `${band === "free"} ${amounts(0, 0, 0)}` : quotaText(quota);
+      rows.push(`${id} ${wireBand(band)} ${text} ${amounts(used?.cpu ?? 0, (used?.ram ?? 0) * KIB, (used?.disk ?? 0) * KIB)}`);
+    }
+  }
+  return rows.sort().join("; ");
+}
+
+const byNumber = (values: Iterable<number>): string => [...values].sort((a, b) => a - b).join(",");
+
+const userViewWords = ({ name, roles, capabilities, jobs }: api.UserView): string =>
+  `${name} roles ${byNumber(roles)} capabilities ${byNumber(capabilities)} jobs ${jobs}`;
+
+function usersWords(state: CellState): string {
+  const jobs = [...state.jobs.values()].filter((job) => job.state !== "dead");
+  return [...state.users.values()]
+    .map(
+      ({ id, roles, capabilities }) =>
+        `${id} roles ${byNumber(roles)} capabilities ${byNumber(capabilities)} jobs ${jobs.filter((job) => job.owner === id).length}`,
+    )
+    .sort()
+    .join("; ");
+}
+
+const schedulerViewWords = ({ name, limits, claimed, jobs }: api.SchedulerView): string =>
+  `${name} ${limits?.priorityMin} ${limits?.priorityMax} ${claimed?.cpuMilli ?? 0} ${jobs}`;
+
+const schedulersWords = (state: CellState): string =>
+  [...state.schedulers.values()]
+    .map(
+      ({ name, limits, claimed, claimedJobs }) => `${name} ${limits.priorityMin} ${limits.priorityMax} ${claimed.cpu} ${claimedJobs.size}`,
+    )
+    .sort()
+    .join("; ");

@@ -1,0 +1,208 @@
+/**
+ * Why the cell may say no: a small model of its own, that shares no code with what decides. A refusal in words is looked up here, and must be true of
+ * the state that refused; one for a reason that stands nowhere is a violation, however plausible it reads. [KD3]
+ */
+import type { Op } from "../../cell/op.ts";
+import type { CellState, Job, User } from "../../cell/state.ts";
+import { encode } from "../../wire/codec.ts";
+import { ActorKind, Capability, Role } from "../../wire/gen/borg/v1/op_pb.ts";
+import type { Quota, Resources } from "../../wire/gen/borg/v1/resource_pb.ts";
+import { AllocSetSpecSchema, JobSpecSchema, SchedulingMode } from "../../wire/gen/borg/v1/spec_pb.ts";
+
+/** Whether a user may ask for an op: the roles of Borg §2.5 as a reader of the documentation would put them. [KA2] */
+export function mayAsk(state: CellState, op: Op): boolean {
+  const { actor, body } = op;
+  if (actor?.kind !== ActorKind.USER) return true;
+  const user = state.users.get(actor.name as never);
+  if (user === undefined) return false;
+  if (user.roles.has(Role.CELL_ADMIN)) return true;
+  if (body.case === "quotaSet") return user.roles.has(Role.QUOTA_ADMIN);
+  const owner = ownerOf(op);
+  if (owner === undefined) return false;
+  return user.capabilities.has(Capability.MODIFY_ANY_JOB) || (owner === user.id && user.roles.has(Role.USER));
+}
+
+/** Whether a user may read at all. */
+export const mayRead = (state: CellState, user: string): boolean => (state.users.get(user as never)?.roles.size ?? 0) > 0;
+
+function ownerOf({ body }: Op): string | undefined {
+  if (body.case === "jobSubmit" || body.case === "allocSetSubmit") return body.value.spec?.user;
+  if (body.case === "jobKill" || body.case === "jobRestart" || body.case === "jobResize") return body.value.job.split("/")[0];
+  return undefined;
+}
+
+/** One kind of no: how it begins or reads, and when it is true. */
+interface Reason {
+  readonly reads: RegExp;
+  readonly isTrue: (state: CellState, op: Op) => boolean;
+}
+
+const jobOf = (state: CellState, { body }: Op): Job | undefined => {
+  if (body.case === "jobSubmit" || body.case === "allocSetSubmit")
+    return state.jobs.get(`${body.value.spec?.user}/${body.value.spec?.name}` as never);
+  if (body.case === "jobKill" || body.case === "jobRestart" || body.case === "jobResize") return state.jobs.get(body.value.job as never);
+  return undefined;
+};
+
+const REASONS: readonly Reason[] = [
+  { reads: /may not ask for/, isTrue: (state, op) => !mayAsk(state, op) },
+  { reads: /^The cell does not exist yet/, isTrue: (state) => state.name === "" },
+  { reads: /^User "[^"]*" is unknown/, isTrue: (state, op) => !state.users.has(userMeant(op) as never) },
+  { reads: /is there already and differs/, isTrue: differs },
+  {
+    reads: /to wait for does not exist/,
+    isTrue: ({ jobs }, { body }) => body.case === "jobSubmit" && !jobs.has(body.value.spec?.startAfter as never),
+  },
+  { reads: /^Alloc set "[^"]*" does not exist/, isTrue: lacksAllocSet },
+  { reads: /^Job "[^"]*" does not exist/, isTrue: (state, op) => jobOf(state, op) === undefined },
+  { reads: /is dead: submit it again/, isTrue: (state, op) => jobOf(state, op)?.state === "dead" },
+  { reads: /has one task per machine/, isTrue: (state, op) => specOf(jobOf(state, op))?.perMachine === true },
+  { reads: /^A gang has at most/, isTrue: isTooLargeGang },
+  { reads: /quota/, isTrue: lacksQuota },
+  { reads: /is not in this cell/, isTrue: ({ machines }, op) => !machines.has(machineOf(op) as never) },
+  {
+    reads: /^Machine "[^"]*" still has/,
+    isTrue: (state, op) => (state.machines.get(machineOf(op) as never)?.place.occupants.size ?? 0) > 0,
+  },
+  { reads: /^The cell lacks .* for so much prod quota/, isTrue: isOversold },
+  { reads: /is the last cell-admin/, isTrue: isLastAdmin },
+];
+
+/** Why a no is not justified; undefined when it is. `used`: this user's request id took effect before. */
+export function refusalProblem(state: CellState, op: Op, reason: string, used: boolean): string | undefined {
+  if (reason.startsWith("Request id")) return used ? undefined : "this user never used that request id";
+  // The longest look first: "quota" stands in the words for oversold quota, too.
+  const known = REASONS.filter(({ reads }) => reads.test(reason));
+  if (known.length === 0) return "that is no reason anybody knows";
+  return known.some(({ isTrue }) => isTrue(state, op)) ? undefined : "that is not so";
+}
+
+const userMeant = ({ body }: Op): string | undefined =>
+  body.case === "quotaSet"
+    ? body.value.user
+    : body.case === "jobSubmit" || body.case === "allocSetSubmit"
+      ? body.value.spec?.user
+      : undefined;
+
+const machineOf = ({ body }: Op): string | undefined =>
+  body.case === "machineDrain" || body.case === "machineLeave" ? body.value.machine : undefined;
+
+const specOf = (job: Job | undefined) => (job?.spec.kind === "job" ? job.spec.job : undefined);
+
+function differs(state: CellState, op: Op): boolean {
+  const job = jobOf(state, op);
+  if (job === undefined || job.state === "dead") return false;
+  return hex(wireOf(job)) !== hex(askedWire(op));
+}
+
+const wireOf = ({ spec }: Job): Uint8Array =>
+  spec.kind === "job" ? encode(JobSpecSchema, spec.job) : Uint8Array.of(0, ...encode(AllocSetSpecSchema, spec.allocSet));
+
+function askedWire({ body }: Op): Uint8Array {
+  if (body.case === "jobSubmit" && body.value.spec !== undefined) return encode(JobSpecSchema, body.value.spec);
+  if (body.case === "allocSetSubmit" && body.value.spec !== undefined)
+    return Uint8Array.of(0, ...encode(AllocSetSpecSchema, body.value.spec));
+  return new Uint8Array();
+}
+
+const hex = (bytes: Uint8Array): string => bytes.join(",");
+
+function lacksAllocSet(state: CellState, { body }: Op): boolean {
+  if (body.case !== "jobSubmit") return false;
+  const set = state.jobs.get(body.value.spec?.allocSet as never);
+  return set === undefined || set.spec.kind !== "alloc-set" || set.state === "dead";
+}
+
+const GANG_MOST = 1000;
+
+function isTooLargeGang(state: CellState, op: Op): boolean {
+  const { body } = op;
+  if (body.case === "jobSubmit") return body.value.spec?.mode === SchedulingMode.GANG && body.value.spec.count > GANG_MOST;
+  return body.case === "jobResize" && specOf(jobOf(state, op))?.mode === SchedulingMode.GANG && body.value.count > GANG_MOST;
+}
+
+// Quota: sums of limits, counted anew from the specs.
+
+type Amounts = { readonly cpu: number; readonly ram: number; readonly disk: number };
+
+const NOTHING: Amounts = { cpu: 0, ram: 0, disk: 0 };
+const add = (a: Amounts, b: Amounts, times = 1): Amounts => ({
+  cpu: a.cpu + times * b.cpu,
+  ram: a.ram + times * b.ram,
+  disk: a.disk + times * b.disk,
+});
+const kib = (bytes: number): number => Math.ceil(bytes / 1024);
+const limitOf = (limit: Resources | undefined): Amounts =>
+  limit === undefined ? NOTHING : { cpu: limit.cpuMilli, ram: kib(limit.ramBytes), disk: kib(limit.diskBytes) };
+const floors = (limit: Resources | undefined): Amounts =>
+  limit === undefined ? NOTHING : { cpu: limit.cpuMilli, ram: Math.floor(limit.ramBytes / 1024), disk: Math.floor(limit.diskBytes / 1024) };
+const exceeds = (a: Amounts, b: Amounts): boolean => a.cpu > b.cpu || a.ram > b.ram || a.disk > b.disk;
+
+type Band = "free" | "batch" | "production" | "monitoring";
+const bandAt = (priority: number): Band =>
+  priority < 100 ? "free" : priority < 120 ? "batch" : priority < 360 ? "production" : "monitoring";
+
+interface Wish {
+  readonly user: User | undefined;
+  readonly priority: number;
+  readonly amounts: Amounts;
+  /** The job that it is instead of. */
+  readonly job: Job | undefined;
+}
+
+function wishOf(state: CellState, op: Op): Wish | undefined {
+  const { body } = op;
+  const job = jobOf(state, op);
+  if (body.case === "jobSubmit" && body.value.spec !== undefined) {
+    const { user, priority, count, task, allocSet, perMachine } = body.value.spec;
+    const tasks = perMachine ? state.machines.size : count;
+    const amounts = allocSet === "" ? add(NOTHING, limitOf(task?.limit), tasks) : NOTHING;
+    return { user: state.users.get(user as never), priority, amounts, job };
+  }
+  if (body.case === "allocSetSubmit" && body.value.spec !== undefined) {
+    const { user, priority, count, limit } = body.value.spec;
+    return { user: state.users.get(user as never), priority, amounts: add(NOTHING, limitOf(limit), count), job };
+  }
+  if (body.case !== "jobResize" || job === undefined) return undefined;
+  return { user: state.users.get(job.owner), priority: job.priority, amounts: ownAmounts(job, body.value.count), job };
+}
+
+function ownAmounts({ spec }: Job, count: number): Amounts {
+  if (spec.kind === "alloc-set") return add(NOTHING, limitOf(spec.allocSet.limit), count);
+  return spec.job.allocSet === "" ? add(NOTHING, limitOf(spec.job.task?.limit), count) : NOTHING;
+}
+
+function lacksQuota(state: CellState, op: Op): boolean {
+  const wish = wishOf(state, op);
+  if (wish?.user === undefined) return false;
+  const band = bandAt(wish.priority);
+  if (band === "free") return false;
+  const quota = wish.user.quotas.get(band);
+  if (quota === undefined || (quota.untilMs !== 0 && quota.untilMs <= state.timeMs)) return true;
+  if (quota.unlimited) return false;
+  let sum = wish.amounts;
+  for (const job of state.jobs.values()) {
+    if (job.owner !== wish.user.id || job === wish.job || job.state === "dead" || bandAt(job.priority) !== band) continue;
+    sum = add(sum, ownAmounts(job, job.count));
+  }
+  return exceeds(sum, floors(quota.limit));
+}
+
+function isOversold(state: CellState, { body }: Op): boolean {
+  if (body.case !== "quotaSet") return false;
+  let sum = floors(body.value.quota?.limit);
+  const band = bandOfQuota(body.value.band);
+  for (const user of state.users.values())
+    for (const prod of ["production", "monitoring"] as const)
+      if (user.id !== body.value.user || prod !== band) sum = add(sum, sold(user.quotas.get(prod)));
+  return exceeds(sum, state.capacity);
+}
+
+const sold = (quota: Quota | undefined): Amounts => floors(quota?.limit);
+const bandOfQuota = (wire: number): Band | undefined => ([undefined, "free", "batch", "production", "monitoring"] as const)[wire];
+
+function isLastAdmin(state: CellState, { body }: Op): boolean {
+  if (body.case !== "userGrant") return false;
+  const admins = [...state.users.values()].filter((user) => user.roles.has(Role.CELL_ADMIN));
+  return admins.length === 1 && admins[0]?.id === body.value.user;
+}

@@ -1,0 +1,94 @@
+/**
+ * Whether there is room for pending tasks, worked out from the records of a state by looking at every place, one after the other: neither the
+ * scheduler's search nor the cell's judge has a part in it. It shares with them only what a spec means (its limits, its constraints on attributes).
+ */
+import { isInstance, splitTask, taskOf } from "../../base/id.ts";
+import { fits, plus, times, type Vector, ZERO } from "../../base/vector.ts";
+import { bandOf, isProd } from "../../cell/band.ts";
+import { unmet } from "../../cell/constraint.ts";
+import { constraintsOf, isHardSpread, limitOf } from "../../cell/spec.ts";
+import type { CellState, Instance, Job, Machine, Place, Task } from "../../cell/state.ts";
+
+/** `free`: as things are. `victims`: when all go that these tasks may evict. */
+export type Room = "free" | "victims" | undefined;
+
+/** Room for all of these tasks of one job at the same time; undefined also where their limits differ, which nobody has worked out. */
+export function roomFor(state: CellState, job: Job, tasks: readonly Task[]): Room {
+  const [first] = tasks;
+  if (first === undefined) return undefined;
+  const limit = limitOf(job, first.index);
+  if (tasks.some((task) => limitOf(job, task.index) !== limit)) return undefined;
+  const holds = (evicting: boolean): boolean => {
+    let found = 0;
+    for (const machine of state.machines.values()) found += countOn(machine, job, first.pinned, limit, tasks.length - found, evicting);
+    return found >= tasks.length;
+  };
+  return holds(false) ? "free" : holds(true) ? "victims" : undefined;
+}
+
+/** How many tasks of that limit a machine could take, at most `most`. */
+function countOn(machine: Machine, job: Job, pinned: string | undefined, limit: Vector, most: number, evicting: boolean): number {
+  const isClosed = !machine.reachable || machine.draining || isOverfull(machine.place);
+  if (isClosed || (pinned !== undefined && pinned !== machine.id) || unmet(constraintsOf(job), machine.attributes) !== undefined) return 0;
+  const mayStay = (other: Instance): boolean => !(evicting && isEvictable(job.priority, other));
+  if (isHardSpread(job)) {
+    const here = [...onMachine(machine)].some((other) => other.task.job.id === job.id && isCounted(other) && mayStay(other));
+    return here ? 0 : Math.min(most, 1, Math.max(0, ...placesOf(machine, job).map((place) => countAt(place, job, limit, 1, mayStay))));
+  }
+  return placesOf(machine, job).reduce((sum, place) => sum + countAt(place, job, limit, most - sum, mayStay), 0);
+}
+
+function countAt(place: Place, job: Job, limit: Vector, most: number, mayStay: (other: Instance) => boolean): number {
+  let [limits, reservations, heldPorts] = [ZERO, ZERO, 0];
+  for (const other of place.occupants.values()) {
+    // A victim's room is free before it is gone; its ports are not.
+    heldPorts += other.ports.length;
+    if (!isCounted(other) || !mayStay(other)) continue;
+    if (isProd(other.priority)) limits = plus(limits, other.limit);
+    reservations = plus(reservations, other.reservation);
+  }
+  for (let count = most; count > 0; count--) {
+    const wanted = times(limit, count);
+    const hasRoom =
+      fits(plus(reservations, wanted), place.capacity) && (!isProd(job.priority) || fits(plus(limits, wanted), place.capacity));
+    if (hasRoom && heldPorts + wanted.ports <= place.capacity.ports) return count;
+  }
+  return 0;
+}
+
+/** The machine itself, or the allocs on it that belong to the job's alloc set and stay. */
+function placesOf(machine: Machine, job: Job): readonly Place[] {
+  const set = job.spec.kind === "job" ? job.spec.job.allocSet : "";
+  if (set === "") return [machine.place];
+  return [...machine.place.occupants.values()].flatMap((alloc) =>
+    alloc.inside !== undefined && alloc.stop === undefined && isInstance(alloc.id) && splitTask(taskOf(alloc.id)).job === set
+      ? [alloc.inside]
+      : [],
+  );
+}
+
+function* onMachine(machine: Machine): Generator<Instance> {
+  for (const occupant of machine.place.occupants.values()) {
+    yield occupant;
+    yield* occupant.inside?.occupants.values() ?? [];
+  }
+}
+
+const isCounted = (other: Instance): boolean => other.stop?.preemptor === undefined;
+
+/** Borg §2.5: lower priority, and never inside a production band; §5.5: who is over its memory limit goes whoever asks. */
+function isEvictable(priority: number, other: Instance): boolean {
+  if (other.stop !== undefined) return false;
+  const inBand = isProd(priority) && bandOf(other.priority) === bandOf(priority);
+  return other.overRam || (other.priority < priority && !inBand);
+}
+
+function isOverfull(place: Place): boolean {
+  let [limits, reservations] = [ZERO, ZERO];
+  for (const other of place.occupants.values()) {
+    if (!isCounted(other)) continue;
+    if (isProd(other.priority)) limits = plus(limits, other.limit);
+    reservations = plus(reservations, other.reservation);
+  }
+  return !fits(limits, place.capacity) || !fits(reservations, place.capacity);
+}

@@ -1,0 +1,154 @@
+/**
+ * Whether what masters did by themselves was allowed, entry by entry with the simulated time of each: a new leader settles first, a drain keeps to the
+ * jobs' budgets, a machine that is over its capacity is relieved. It also counts what an administrator's changes led to, so that a long run shows that it did.
+ */
+import { type Vector, ZERO } from "../../base/vector.ts";
+import type { Outcome } from "../../cell/cell.ts";
+import { downMaxOf, instanceNamed, isProdAt, isVictim } from "../../cell/invariants-terms.ts";
+import type { Op } from "../../cell/op.ts";
+import type { CellState, Instance, Job, Machine } from "../../cell/state.ts";
+import { Cause } from "../../wire/gen/borg/v1/op_pb.ts";
+import type { Violation } from "../world/kernel.ts";
+import type { Tally } from "../world/tally.ts";
+
+/** A leader marks nobody and gives nobody up in its first half minute; its clock may run a tenth too fast. */
+const SETTLE_MS = 26_000;
+/** A decision may wait so long for its entry, and what it rested on may change meanwhile. */
+const DECISION_MS = 15_000;
+/** A machine is relieved so long after it got too full, once its leader has written so many entries with a pause between them. */
+const RELIEF_MS = 20_000;
+const RELIEF_ENTRIES = 5;
+const PAUSE_MS = 1_500;
+
+interface Step {
+  readonly op: Op;
+  readonly outcome: Outcome;
+}
+
+interface Over {
+  readonly sinceMs: number;
+  lastMs: number;
+  entries: number;
+}
+
+export class UpkeepJudge {
+  readonly violations: Violation[] = [];
+  readonly #probes: Tally;
+  #term = 0;
+  #electedMs = 0;
+  /** How many tasks of each job were down lately. */
+  readonly #down = new Map<string, { readonly nowMs: number; readonly down: number }[]>();
+  readonly #over = new Map<string, Over>();
+
+  constructor(probes: Tally) {
+    this.#probes = probes;
+  }
+
+  /** `isTimed`: when this entry became durable is known, not guessed. */
+  add(state: CellState, nowMs: number, isTimed: boolean, term: number, steps: readonly Step[]): void {
+    if (term !== this.#term) {
+      this.#electedMs = nowMs;
+      this.#over.clear();
+    }
+    this.#term = term;
+    for (const step of steps) {
+      this.#note(step);
+      if (isTimed) this.#settles(nowMs, step);
+    }
+    this.#budgets(state, nowMs, steps);
+    this.#relieves(state, nowMs);
+  }
+
+  /** A new leader waits until links had time to come. [KP3] */
+  #settles(nowMs: number, { op, outcome }: Step): void {
+    if (!outcome.ok || nowMs - this.#electedMs >= SETTLE_MS) return;
+    const { body } = op;
+    const marks = body.case === "machineMark" && !body.value.reachable && outcome.events.length > 0;
+    const givesUp = body.case === "taskLost" && outcome.events.length > 0;
+    if (!marks && !givesUp) return;
+    const text = `${body.value.machine} was ${marks ? "marked unreachable" : "given up"} at ${nowMs} ms by the leader of ${this.#electedMs} ms`;
+    this.violations.push({ id: "KP3", text });
+  }
+
+  /** A drain takes no more tasks of a job down than the job allows at a time. [KP2] */
+  #budgets(state: CellState, nowMs: number, steps: readonly Step[]): void {
+    const taken = new Map<Job, number>();
+    for (const { op, outcome } of steps) {
+      if (!outcome.ok || op.body.case !== "taskEvict" || op.body.value.cause !== Cause.MACHINE_SHUTDOWN) continue;
+      const named = new Set(op.body.value.instances);
+      for (const { kind, to, instance = "" } of outcome.events) {
+        if (kind !== "task.state" || to !== "stopping" || !named.has(instance)) continue;
+        const job = instanceNamed(state, instance)?.task.job;
+        if (job !== undefined) taken.set(job, (taken.get(job) ?? 0) + 1);
+      }
+    }
+    for (const [job, count] of taken) this.#budget(job, nowMs, count);
+    for (const job of state.jobs.values()) if (downMaxOf(job) !== undefined) this.#remember(job, nowMs);
+  }
+
+  #budget(job: Job, nowMs: number, count: number): void {
+    const max = downMaxOf(job);
+    if (max === undefined) return;
+    this.#probes.add("a drain met a down limit");
+    const before = this.#down.get(job.id)?.map(({ down }) => down) ?? [0];
+    const allowed = Math.max(0, max - Math.min(...before));
+    if (count > allowed)
+      this.violations.push({ id: "KP2", text: `A drain took ${count} tasks of "${job.id}" down at ${nowMs} ms; it may take ${allowed}` });
+  }
+
+  #remember(job: Job, nowMs: number): void {
+    const down = job.tasks.filter(({ state }) => state === "pending" || state === "stopping").length;
+    const known = this.#down.get(job.id) ?? [];
+    // The newest of the older ones still holds at the beginning of the time that counts.
+    const from = Math.max(
+      0,
+      known.findLastIndex((each) => each.nowMs < nowMs - DECISION_MS),
+    );
+    this.#down.set(job.id, [...known.slice(from), { nowMs, down }]);
+  }
+
+  /** A machine that answers and got over its capacity does not stay so while something on it could go. [KR5] */
+  #relieves(state: CellState, nowMs: number): void {
+    for (const machine of state.machines.values()) {
+      const could = machine.reachable ? couldGo(machine) : undefined;
+      if (could === undefined) {
+        this.#over.delete(machine.id);
+        continue;
+      }
+      const over = this.#over.get(machine.id) ?? { sinceMs: nowMs, lastMs: nowMs, entries: 0 };
+      this.#over.set(machine.id, over);
+      if (nowMs - over.sinceMs < RELIEF_MS || nowMs - over.lastMs < PAUSE_MS) continue;
+      over.lastMs = nowMs;
+      over.entries += 1;
+      if (over.entries !== RELIEF_ENTRIES) continue;
+      const text = `Machine "${machine.id}" is over its capacity since ${over.sinceMs} ms, and at ${nowMs} ms "${could.id}" is still there`;
+      this.violations.push({ id: "KR5", text });
+    }
+  }
+
+  #note({ op, outcome }: Step): void {
+    const { body } = op;
+    if (outcome.ok) {
+      if (body.case === "machineLeave") this.#probes.add("a machine left");
+      if (body.case === "machineFacts" && outcome.events.length > 0) this.#probes.add("a machine's facts changed");
+      if (body.case === "taskEvict" && body.value.cause === Cause.OUT_OF_RESOURCES) this.#probes.add("an over-full machine was relieved");
+      const refusals = outcome.answer.type === "claims" ? outcome.answer.claims : [];
+      for (const claim of refusals) if (!claim.ok) this.#noteRefusal(claim.reason);
+    } else if (/quota of user .* has ended/.test(outcome.reason)) this.#probes.add("a quota had ended");
+  }
+
+  #noteRefusal(reason: string): void {
+    if (reason.includes("changed since the scheduler looked")) this.#probes.add("a coarse claim was refused");
+    if (reason.includes("above its cap")) this.#probes.add("a scheduler met its cap");
+    if (reason.includes("jobs, its most")) this.#probes.add("a scheduler had its most jobs");
+  }
+}
+
+/** Something not prod, or over its own memory limit, that stays on a machine where more is reserved than there is, and has some of it. */
+function couldGo(machine: Machine): Instance | undefined {
+  const staying = [...machine.place.occupants.values()].filter((instance) => !isVictim(instance) && instance.stop === undefined);
+  const sum = (name: "cpu" | "ram" | "disk"): number => staying.reduce((total, { reservation }) => total + reservation[name], 0);
+  const over = (["cpu", "ram", "disk"] as const).filter((name) => sum(name) > machine.place.capacity[name]);
+  const some = ({ reservation }: { readonly reservation: Vector }): boolean => over.some((name) => reservation[name] > ZERO[name]);
+  return over.length === 0 ? undefined : staying.find((each) => (each.overRam || !isProdAt(each.priority)) && some(each));
+}

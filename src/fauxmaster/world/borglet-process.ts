@@ -1,0 +1,120 @@
+/** The real borglet on a simulated machine: the very actor of production, its memory on the machine's disk, put together as one process. */
+import { type Actor, type Address, DiskError, type Env } from "../../base/env.ts";
+import { Borglet } from "../../borglet/borglet.ts";
+import { KeptFile } from "../../borglet/kept-file.ts";
+import type { BorgletMachine } from "../../borglet/machine.ts";
+import type { BorgletHears } from "../../borglet/message.ts";
+import type { FromBorglet } from "../../wire/link-message.ts";
+import type { Obedience } from "../judge/obedience.ts";
+import { SimulatedHost } from "./host.ts";
+import type { Kernel } from "./kernel.ts";
+import type { Links } from "./links.ts";
+import type { Machine } from "./machine.ts";
+import type { Network } from "./network.ts";
+import { type Birth, Process } from "./process.ts";
+
+/** Small, so that a run of some minutes writes its file anew now and then. */
+const REWRITE_BYTES = 16 * 1024;
+
+export interface BorgletProcessOptions {
+  readonly kernel: Kernel;
+  readonly network: Network;
+  readonly machine: Machine;
+  /** Where hello is said. */
+  readonly masters: readonly Address[];
+  readonly links: Links;
+  readonly watch: Obedience;
+  /** Else the borglet ends tasks that are clearly above their memory limit. */
+  readonly ramEnforced: boolean;
+}
+
+export const borgletOf = (machine: string): Address => `borglet/${machine}`;
+
+export function borgletProcess(options: BorgletProcessOptions): Process {
+  const { kernel, network, machine } = options;
+  let host: SimulatedHost | undefined;
+  const factory = (birth: Birth) => {
+    const name = borgletOf(machine.name);
+    const kept = new KeptFile(machine.disk.disk, {
+      salt: kernel.streams.of(`salt/${machine.name}`).uint32(),
+      rewriteBytes: REWRITE_BYTES,
+    });
+    if (kept.cut) kernel.probes.add("a torn batch of a borglet was dropped");
+    options.watch.born(machine, kept.memory);
+    host = new SimulatedHost({ kernel, machine, kept, deliver: (message) => birth.deliver(name, "machine", message) });
+    options.links.borgletUp(name, (master) => birth.deliver(name, master, { type: "connected" }));
+    const env = watchedEnv(birth.envFor(name), options);
+    const { facts } = machine;
+    const borglet = new Borglet(env, {
+      name: machine.name,
+      facts,
+      masters: options.masters,
+      machine: watchedMachine(host, options),
+      memory: kept.memory,
+      ramEnforced: options.ramEnforced,
+    });
+    return new Map([[name, watchedActor(borglet, options)]]);
+  };
+  return new Process(kernel, network, {
+    name: borgletOf(machine.name),
+    factory,
+    onDeath: () => host?.close(),
+    mayFail: (error) => error instanceof DiskError,
+  });
+}
+
+function watchedActor(borglet: Borglet, { watch, machine }: BorgletProcessOptions): Actor<BorgletHears> {
+  return {
+    start: () => borglet.start(),
+    onTimer: (tag) => borglet.onTimer(tag),
+    onMessage: (from, message) => {
+      if (message.type === "poll") watch.heard(machine, message.poll);
+      borglet.onMessage(from, message);
+    },
+  };
+}
+
+function watchedEnv(env: Env<unknown>, { watch, machine }: BorgletProcessOptions): Env<FromBorglet> {
+  return {
+    now: () => env.now(),
+    wall: () => env.wall(),
+    random: () => env.random(),
+    id: () => env.id(),
+    timer: (afterMs, tag) => env.timer(afterMs, tag),
+    cancel: (timer) => env.cancel(timer),
+    log: (line) => env.log(line),
+    send: (to, message) => {
+      if (message.type === "report") watch.said(machine, message.report);
+      env.send(to, message);
+    },
+  };
+}
+
+function watchedMachine(host: BorgletMachine, { watch, machine }: BorgletProcessOptions): BorgletMachine {
+  return {
+    save: (records) => {
+      const done = host.save(records);
+      watch.saved(machine, records, done);
+      return done;
+    },
+    adopt: (kept) => host.adopt(kept),
+    start: (order, run) => {
+      watch.started(machine, order.instance, run);
+      host.start(order, run);
+    },
+    terminate: (instance) => {
+      watch.signalled(machine, instance);
+      host.terminate(instance);
+    },
+    kill: (instance) => {
+      watch.signalled(machine, instance);
+      host.kill(instance);
+    },
+    forget: (instance) => {
+      watch.forgot(machine, instance);
+      host.forget(instance);
+    },
+    readLog: (place) => host.readLog(place),
+    check: (instance, run, port, path, timeoutMs) => host.check(instance, run, port, path, timeoutMs),
+  };
+}

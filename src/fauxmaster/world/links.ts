@@ -1,0 +1,86 @@
+/**
+ * Links between borglets and masters, as the shell keeps them (rpc/link-client.ts): a borglet dials every master until it has a link, and is told
+ * when there is one. A link ends with either process, and when the other end was silent for long. What is said over them is the network's.
+ */
+import type { Address } from "../../base/env.ts";
+import type { Random } from "../../base/random.ts";
+import type { Kernel } from "./kernel.ts";
+import type { Network } from "./network.ts";
+import type { Process } from "./process.ts";
+
+/** Pauses between dials, each drawn between half of it and all of it; the first dial of a new borglet is quick. */
+const FIRST_MS = 100;
+const PAUSE_MS = 5000;
+/** Without a byte for so long a link is given up and dialled again; that is looked at this often. */
+const SILENT_MS = 60_000;
+const LOOK_MS = 10_000;
+
+interface Link {
+  readonly borglet: Process;
+  readonly master: Process;
+  /** The master's end. */
+  readonly address: Address;
+  /** Lives of the two between which it is open; empty: it is not. */
+  open: string;
+  cutSinceMs: number | undefined;
+}
+
+export class Links {
+  readonly #kernel: Kernel;
+  readonly #network: Network;
+  readonly #random: Random;
+  readonly #links: Link[] = [];
+  /** Tells the present life of a borglet. */
+  readonly #tell = new Map<string, (master: Address) => void>();
+
+  constructor(kernel: Kernel, network: Network) {
+    this.#kernel = kernel;
+    this.#network = network;
+    this.#random = kernel.streams.of("links");
+    kernel.every(LOOK_MS, () => this.#look());
+  }
+
+  add(borglet: Process, master: Process, address: Address): void {
+    this.#links.push({ borglet, master, address, open: "", cutSinceMs: undefined });
+  }
+
+  /** A borglet began; `tell` says "connected" in a master's name. */
+  borgletUp(name: string, tell: (master: Address) => void): void {
+    this.#tell.set(name, tell);
+    for (const link of this.#links) if (link.borglet.name === name) this.#dial(link, FIRST_MS);
+  }
+
+  masterUp(name: string): void {
+    for (const link of this.#links) if (link.master.name === name) this.#dial(link, PAUSE_MS);
+  }
+
+  #dial(link: Link, waitMs: number): void {
+    this.#kernel.after(this.#random.int(waitMs / 2, waitMs), () => {
+      const { borglet, master, address } = link;
+      const lives = `${borglet.incarnation} ${master.incarnation}`;
+      // Whoever is dead now dials, or is dialled, when it begins again.
+      if (!borglet.alive || !master.alive || link.open === lives) return;
+      if (this.#isCut(link)) return this.#dial(link, PAUSE_MS);
+      link.open = lives;
+      this.#tell.get(borglet.name)?.(address);
+    });
+  }
+
+  #look(): void {
+    for (const link of this.#links) {
+      if (link.open === "" || !this.#isCut(link)) {
+        link.cutSinceMs = undefined;
+        continue;
+      }
+      link.cutSinceMs ??= this.#kernel.nowMs;
+      if (this.#kernel.nowMs - link.cutSinceMs < SILENT_MS) continue;
+      this.#kernel.probes.add("a link was silent for long and is dialled again");
+      link.open = "";
+      this.#dial(link, PAUSE_MS);
+    }
+  }
+
+  #isCut({ borglet, master }: Link): boolean {
+    return this.#network.isCut(borglet.name, master.name) || this.#network.isCut(master.name, borglet.name);
+  }
+}

@@ -1,0 +1,46 @@
+/** What simulated tasks do, by their command: the workload writes these commands, and simulated machines act on them. */
+import type { Random } from "../../base/random.ts";
+
+export interface Plan {
+  /** When it ends by itself; Infinity: never. */
+  readonly lifeMs: number;
+  readonly exitCode: number;
+  /** How long it takes to go after SIGTERM; Infinity: it does not listen. */
+  readonly termMs: number;
+  /** What it uses of its limits, in permille, when nothing special happens. */
+  readonly cpuPermille: number;
+  readonly ramPermille: number;
+}
+
+/**
+ * - `serve`: for ever. `stubborn`: so too, and deaf to SIGTERM. `hog`: so too, above its memory limit.
+ * - `work MS`: ends well after about so long. `crash MS`: ends badly. `flaky MS`: one or the other.
+ */
+export function planOf(command: readonly string[], random: Random): Plan {
+  const [program = "serve", ms = "0"] = command;
+  const lifeMs = Math.max(1, Math.floor(Number(ms) * (0.8 + 0.4 * random.float())));
+  const plan: Plan = {
+    lifeMs: Number.POSITIVE_INFINITY,
+    exitCode: 0,
+    termMs: random.int(1, 2000),
+    cpuPermille: random.int(50, 900),
+    ramPermille: random.int(200, 800),
+  };
+  switch (program) {
+    case "work":
+      return { ...plan, lifeMs };
+    case "crash":
+      return { ...plan, lifeMs, exitCode: 1 };
+    case "flaky":
+      return { ...plan, lifeMs, exitCode: random.chance(0.5) ? 1 : 0 };
+    case "stubborn":
+      return { ...plan, termMs: Number.POSITIVE_INFINITY };
+    case "hog":
+      return { ...plan, ramPermille: random.int(1010, 1300) };
+    default:
+      return plan;
+  }
+}
+
+/** Whether a job of this program may end by itself. */
+export const mayEnd = (command: readonly string[]): boolean => ["work", "crash", "flaky"].includes(command[0] ?? "");

@@ -1,0 +1,30 @@
+/** Reads that clients make, of every kind that the judge can compare with the journal. */
+import type { Random } from "../../base/random.ts";
+import type { CellMethod } from "../../borgmaster/api/access.ts";
+import { make } from "../../wire/codec.ts";
+import * as api from "../../wire/gen/borg/v1/api_pb.ts";
+
+export interface ReadAbout {
+  readonly job: string;
+  readonly user: string;
+  readonly machine: string;
+}
+
+type Drawn = { readonly method: CellMethod; readonly request: object };
+
+export function drawRead(random: Random, { job, user, machine }: ReadAbout): Drawn {
+  if (random.chance(0.5)) return { method: "getJob", request: make(api.GetJobRequestSchema, { job }) };
+  const reads: readonly (() => Drawn)[] = [
+    () => ({ method: "getTask", request: make(api.GetTaskRequestSchema, { task: `${job}/${random.int(0, 3)}` }) }),
+    () => ({ method: "listTasks", request: make(api.ListTasksRequestSchema, { job }) }),
+    () => ({ method: "listTasks", request: make(api.ListTasksRequestSchema, { machine }) }),
+    () => ({ method: "listJobs", request: make(api.ListJobsRequestSchema, { user, dead: random.chance(0.5) }) }),
+    () => ({ method: "getMachine", request: make(api.GetMachineRequestSchema, { machine }) }),
+    () => ({ method: "listMachines", request: make(api.ListMachinesRequestSchema, {}) }),
+    () => ({ method: "listQuota", request: make(api.ListQuotaRequestSchema, {}) }),
+    () => ({ method: "listUsers", request: make(api.ListUsersRequestSchema, {}) }),
+    () => ({ method: "listSchedulers", request: make(api.ListSchedulersRequestSchema, {}) }),
+    () => ({ method: "getCell", request: make(api.GetCellRequestSchema, {}) }),
+  ];
+  return random.pick(reads)();
+}

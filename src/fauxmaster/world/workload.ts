@@ -1,0 +1,228 @@
+/** What clients ask for, drawn from a seed: a few users with a few job names each, so that they get in each other's way. */
+import type { Random } from "../../base/random.ts";
+import { type Init, make } from "../../wire/codec.ts";
+import * as api from "../../wire/gen/borg/v1/api_pb.ts";
+import { Role } from "../../wire/gen/borg/v1/op_pb.ts";
+import { Band } from "../../wire/gen/borg/v1/resource_pb.ts";
+import { type JobSpecSchema, Operator, RestartWhen, SchedulingMode, Spread } from "../../wire/gen/borg/v1/spec_pb.ts";
+import type { Asked } from "../judge/history.ts";
+import { type Administered, batchQuota, manners, unusualAdministration } from "./workload-admin.ts";
+import { type Change, change, drain, grant, kill, resize, setQuota, submit } from "./workload-changes.ts";
+import { drawRead } from "./workload-reads.ts";
+
+export const ADMIN = "admin";
+/** Sometimes has the role of a user, sometimes none. */
+export const GUEST = "eve";
+const MI = 1024 ** 2;
+const NAMES = ["web", "db", "mill", "logs", "index"];
+const PRIORITIES = [10, 100, 110, 119, 120, 200, 360];
+const PROGRAMS = ["serve", "serve", "serve", "stubborn", "hog", "work 5000", "work 40000", "crash 3000", "flaky 8000"];
+/** Machines that are drained at a time. */
+const DRAINED_MAX = 2;
+/** Of the changes that a client asked for it remembers so many, and asks for one of them again now and then: the cell surely knows them still. */
+const REMEMBERED = 8;
+
+export interface WorkloadOptions {
+  readonly users: readonly string[];
+  readonly machines: readonly string[];
+  readonly schedulers: readonly string[];
+  /** What the administrator may change beside quota and drains. */
+  readonly administered?: Administered;
+  /** What all machines have together: production quota is a part of it. */
+  readonly capacity: { readonly cpuMilli: number; readonly ramBytes: number; readonly diskBytes: number };
+  /** Nothing but jobs with a count that run anywhere: for masters that know no more. */
+  readonly plain?: boolean;
+  /** While it says no, nothing new is begun. */
+  readonly open: () => boolean;
+  /** Request ids that anyone used lately, with who did: somebody else may take the same one. All clients share it. */
+  readonly ids: { readonly user: string; readonly id: string }[];
+  /** All of them, as "user id". */
+  readonly used: Set<string>;
+}
+
+/** One client's. The first client is the administrator, who sets the cell up before anything else. */
+export class Workload {
+  readonly #random: Random;
+  readonly #options: WorkloadOptions;
+  readonly #setup: Change[] = [];
+  readonly #admin: boolean;
+  readonly #user: string;
+  readonly #drained: string[] = [];
+  #asked: Asked[] = [];
+  /** Users whose batch quota may have ended. */
+  readonly #ending: string[] = [];
+
+  constructor(random: Random, options: WorkloadOptions, index: number) {
+    this.#random = random;
+    this.#options = options;
+    this.#admin = index === 0;
+    this.#user = options.users[index % options.users.length] as string;
+    if (this.#admin) this.#setup.push(...setup(options));
+    if (this.#admin && options.administered !== undefined) this.#ending.push(...options.users);
+  }
+
+  /** The next thing to ask under this request id. */
+  next(id: string): Asked | undefined {
+    const first = this.#setup.shift();
+    if (first !== undefined) return this.#ask(ADMIN, id, first);
+    if (!this.#options.open()) return this.#closing(id);
+    const again = this.#random.chance(0.04) ? this.#again() : undefined;
+    if (again !== undefined) return again;
+    const reused = this.#random.chance(0.04) ? this.#reused() : undefined;
+    if (reused !== undefined) return reused;
+    if (this.#random.chance(0.04)) return this.#foreign(id);
+    return this.#admin && this.#random.chance(0.4) ? this.#ask(ADMIN, id, this.#administer()) : this.#use(id);
+  }
+
+  /** A change, now and then under an id that another user has used: to the cell these are two. */
+  #ask(user: string, id: string, { method, schema, init }: Change): Asked {
+    const { ids, used } = this.#options;
+    const others = this.#random.chance(0.05) ? ids.filter((each) => each.user !== user) : [];
+    const requestId = others.length === 0 ? id : this.#random.pick(others).id;
+    const again = used.has(`${user} ${requestId}`);
+    used.add(`${user} ${requestId}`);
+    ids.push({ user, id: requestId });
+    if (ids.length > REMEMBERED) ids.shift();
+    const request = make(schema, { ...init, requestId } as Init<typeof api.SubmitJobRequestSchema>);
+    const asked: Asked = { user, method, request, requestId, stale: false, again };
+    this.#asked = [...this.#asked, asked].slice(-REMEMBERED);
+    return asked;
+  }
+
+  /** What this client had asked for before, word for word. */
+  #again(): Asked | undefined {
+    return this.#asked.length === 0 ? undefined : { ...this.#random.pick(this.#asked), again: true };
+  }
+
+  /** Something else under an id that this client has used: the cell must not take it for the same. */
+  #reused(): Asked | undefined {
+    if (this.#asked.length === 0) return undefined;
+    const { user, requestId } = this.#random.pick(this.#asked);
+    if (user === ADMIN) return this.#ask(ADMIN, requestId, this.#administer());
+    const job = `${user}/${this.#random.pick(NAMES)}`;
+    const other = this.#random.chance(0.5) ? resize(job, this.#random.int(1, 9)) : submit(this.#spec(job));
+    return this.#ask(user, requestId, other);
+  }
+
+  /** Something that the caller has no right to, or only sometimes. */
+  #foreign(id: string): Asked {
+    const random = this.#random;
+    const { users, machines } = this.#options;
+    const other = users.find((user) => user !== this.#user) ?? ADMIN;
+    const what = random.pick(["kill", "submit", "resize", "drain", "quota", "grant", "guest"] as const);
+    const job = `${other}/${random.pick(NAMES)}`;
+    if (what === "kill") return this.#ask(this.#user, id, kill(job));
+    if (what === "submit") return this.#ask(this.#user, id, submit(this.#spec(job)));
+    if (what === "resize") return this.#ask(this.#user, id, resize(job, random.int(1, 9)));
+    if (what === "drain") return this.#ask(this.#user, id, drain(random.pick(machines), random.chance(0.5)));
+    if (what === "quota") return this.#ask(this.#user, id, setQuota(this.#user, Band.PRODUCTION, { limit: part(this.#options, 0.5) }));
+    if (what === "grant") return this.#ask(this.#user, id, grant(this.#user, [Role.USER, Role.CELL_ADMIN]));
+    return random.chance(0.3) ? this.#read(GUEST) : this.#ask(GUEST, id, submit(this.#spec(`${GUEST}/web`)));
+  }
+
+  /** Afterwards every machine takes work again, and every user has quota. */
+  #closing(id: string): Asked | undefined {
+    const machine = this.#drained.pop();
+    if (machine !== undefined) return this.#ask(ADMIN, id, drain(machine, false));
+    const user = this.#ending.pop();
+    return user === undefined ? undefined : this.#ask(ADMIN, id, batchQuota(user, 0));
+  }
+
+  #administer(): Change {
+    const random = this.#random;
+    if (random.chance(0.1)) return grant(GUEST, random.chance(0.5) ? [Role.USER] : []);
+    const { administered } = this.#options;
+    if (administered !== undefined && random.chance(0.35)) return unusualAdministration(random, administered);
+    if (random.chance(0.5)) {
+      const share = random.pick([0.1, 0.3, 0.45]);
+      return setQuota(random.pick(this.#options.users), Band.PRODUCTION, { limit: part(this.#options, share) });
+    }
+    if (this.#drained.length < DRAINED_MAX && random.chance(0.5)) {
+      const machine = random.pick(this.#options.machines);
+      if (!this.#drained.includes(machine)) this.#drained.push(machine);
+      return drain(machine, true);
+    }
+    return drain(this.#drained.shift() ?? random.pick(this.#options.machines), false);
+  }
+
+  #use(id: string): Asked {
+    const random = this.#random;
+    if (this.#options.plain !== true && random.chance(0.12)) return this.#ask(this.#user, id, this.#unusual());
+    const job = `${this.#user}/${random.pick(NAMES)}`;
+    const draw = random.int(0, 100);
+    if (draw < 35) return this.#read(this.#user);
+    if (draw < 70) return this.#ask(this.#user, id, submit(this.#spec(job)));
+    if (draw < 84) return this.#ask(this.#user, id, kill(job));
+    if (draw < 94) return this.#ask(this.#user, id, resize(job, random.int(1, 9)));
+    return this.#ask(this.#user, id, change("restartJob", api.RestartJobRequestSchema, { job }));
+  }
+
+  /** Half of all reads are of a job; some are content with an old answer. */
+  #read(user: string): Asked {
+    const random = this.#random;
+    const job = `${random.chance(0.9) ? user : random.pick(this.#options.users)}/${random.pick(NAMES)}`;
+    const { method, request } = drawRead(random, { job, user, machine: random.pick(this.#options.machines) });
+    return { user, method, request, requestId: "", stale: random.chance(0.1), again: false };
+  }
+
+  /** Alloc sets and jobs in them, jobs with a task on every machine, jobs that wait for another one's end. */
+  #unusual(): Change {
+    const random = this.#random;
+    const user = this.#user;
+    const kind = random.pick(["set", "inner", "inner", "daemon", "after"] as const);
+    if (random.chance(0.25)) return kill(`${user}/${kind}`);
+    if (kind === "set") {
+      const limit = { cpuMilli: random.pick([1000, 2000]), ramBytes: 2048 * MI };
+      const spec = { user, name: kind, priority: random.pick(PRIORITIES), count: random.int(1, 4), limit, ports: 2 };
+      return change("submitAllocSet", api.SubmitAllocSetRequestSchema, { spec });
+    }
+    const spec = this.#spec(`${user}/${kind}`);
+    if (kind === "inner") return submit({ ...spec, allocSet: `${user}/set` });
+    if (kind === "after") return submit({ ...spec, startAfter: `${user}/${random.pick(NAMES)}` });
+    const task = { command: ["serve"], limit: { cpuMilli: 50, ramBytes: 16 * MI } };
+    return submit({ user, name: kind, priority: 10, perMachine: true, task });
+  }
+
+  #spec(job: string): Init<typeof JobSpecSchema> {
+    const random = this.#random;
+    const [user = "", name = ""] = job.split("/");
+    const limit = { cpuMilli: random.pick([100, 500, 1000, 2000, 3000]), ramBytes: random.pick([64, 256, 1024, 3072]) * MI };
+    const rack = { attribute: "rack", operator: Operator.EQUAL, values: [random.pick(["r0", "r1", "r2", "r3"])] };
+    const isPicky = random.chance(0.1) && this.#options.plain !== true;
+    const isGang = random.chance(0.15) && this.#options.plain !== true;
+    return {
+      user,
+      name,
+      priority: random.pick(PRIORITIES),
+      count: random.int(1, 11),
+      constraints: isPicky ? [rack] : [],
+      mode: isGang ? SchedulingMode.GANG : SchedulingMode.INCREMENTAL,
+      spread: random.chance(0.2) ? Spread.HARD : Spread.UNSPECIFIED,
+      ...(this.#options.plain === true ? {} : manners(random)),
+      restart: {
+        when: random.pick([RestartWhen.ON_FAILURE, RestartWhen.ALWAYS, RestartWhen.NEVER]),
+        inPlaceMax: random.int(0, 3),
+        backoffMaxMs: 20_000,
+      },
+      task: {
+        command: random.pick(PROGRAMS).split(" "),
+        limit,
+        noticeMs: random.pick([0, 500, 5000]),
+        ports: random.chance(0.3) ? ["http"] : [],
+      },
+    };
+  }
+}
+
+const part = ({ capacity }: WorkloadOptions, share: number) => ({
+  cpuMilli: Math.floor(capacity.cpuMilli * share),
+  ramBytes: Math.floor(capacity.ramBytes * share),
+  diskBytes: Math.floor(capacity.diskBytes * share),
+});
+
+/** Users, schedulers and batch quota; the cell itself is made by its first master. */
+function setup({ users, schedulers }: WorkloadOptions): Change[] {
+  const out = schedulers.map((name) => change("setScheduler", api.SetSchedulerRequestSchema, { name, limits: { priorityMax: 450 } }));
+  for (const user of users) out.push(grant(user, [Role.USER]), setQuota(user, Band.BATCH, { unlimited: true }));
+  return out;
+}

@@ -1,0 +1,179 @@
+/**
+ * CellService behind Connect, gRPC and gRPC-web: who calls, is the message within its bounds, how long may it take, and how an error is
+ * said. A handler sees only checked messages of known users. Nothing here knows sockets.
+ */
+import type { DescMethodUnary, MessageInitShape, MessageShape } from "@bufbuild/protobuf";
+import {
+  Code,
+  ConnectError,
+  type ContextValues,
+  createConnectRouter,
+  createContextKey,
+  createContextValues,
+  type HandlerContext,
+} from "@connectrpc/connect";
+import type { UniversalHandler } from "@connectrpc/connect/protocol";
+import { codeFromString } from "@connectrpc/connect/protocol-connect";
+import { checker } from "../../wire/check.ts";
+import { CallProblemSchema, CellService } from "../../wire/gen/borg/v1/api_pb.ts";
+import { CallError, CONNECT_CODES } from "../call-error.ts";
+import type { Limits } from "../limits.ts";
+import type { Call, CellHandlers, Identity } from "../service.ts";
+import { type BinaryScan, binaryScan } from "./scan-binary.ts";
+
+/** The caller a token stands for; undefined for a token nobody has. */
+export type Identify = (token: string) => Identity | undefined | Promise<Identity | undefined>;
+
+export interface CallsOptions {
+  readonly handlers: CellHandlers;
+  readonly identify: Identify;
+  readonly limits: Limits;
+  readonly log: (line: string) => void;
+}
+
+/** One call's way through Connect. Whoever begins one ends it. */
+export interface CallState extends Caller {
+  /** Set when the caller is known. */
+  entered: string | undefined;
+}
+
+/** Who calls, as far as the connection tells. */
+export interface Caller {
+  readonly token: string | undefined;
+  /** Whose connection it is: a call without a token is this user's. */
+  readonly user: string | undefined;
+  readonly timeoutMs: number | undefined;
+}
+
+export interface Method {
+  readonly handle: UniversalHandler;
+  readonly scan: BinaryScan;
+}
+
+type Unary = DescMethodUnary;
+type Handler = (request: MessageShape<Unary["input"]>, call: Call) => MessageInitShape<Unary["output"]>;
+
+const STATE = createContextKey<CallState | undefined>(undefined);
+const NEXT_STEP = 'Run "borg token create --user NAME" as the owner of the cell, and send it as "Authorization: Bearer TOKEN"';
+/** For one who has too many calls in progress. */
+const RETRY_MS = 1000;
+const MESSAGE_LENGTH_MAX = 2048;
+
+export class Calls {
+  /** By path: /borg.v1.CellService/Method. */
+  readonly methods: ReadonlyMap<string, Method>;
+  readonly #options: CallsOptions;
+  readonly #inProgress = new Map<string, number>();
+
+  constructor(options: CallsOptions) {
+    this.#options = options;
+    const router = createConnectRouter({
+      acceptCompression: [],
+      jsonOptions: { ignoreUnknownFields: false },
+      requestGate: (context) => this.#enter(context),
+    });
+    for (const method of CellService.methods) router.rpc(method as Unary, this.#implementation(method as Unary));
+    this.methods = new Map(
+      router.handlers.map((handle) => [handle.requestPath, { handle, scan: binaryScan(handle.method.input) }] as const),
+    );
+  }
+
+  begin(caller: Caller): { readonly state: CallState; readonly values: ContextValues } {
+    const state: CallState = { ...caller, entered: undefined };
+    return { state, values: createContextValues().set(STATE, state) };
+  }
+
+  end({ entered: user }: CallState): void {
+    if (user === undefined) return;
+    const left = this.#inProgress.get(user)! - 1;
+    if (left === 0) this.#inProgress.delete(user);
+    else this.#inProgress.set(user, left);
+  }
+
+  /** Before a byte of the body is read. */
+  async #enter(context: HandlerContext): Promise<void> {
+    const state = context.values.get(STATE)!;
+    if (state.token === undefined && state.user === undefined)
+      throw connectError(new CallError("unauthenticated", "Expected a token", { hint: NEXT_STEP }));
+    const identity = state.token === undefined ? { user: state.user as string } : await this.#identify(state.token);
+    if (identity === undefined)
+      throw connectError(new CallError("unauthenticated", "Cannot find the user of this token: it may be revoked", { hint: NEXT_STEP }));
+    const calls = this.#inProgress.get(identity.user) ?? 0;
+    if (calls >= this.#options.limits.callsPerUser)
+      throw connectError(
+        new CallError("unavailable", `User "${identity.user}" has ${calls} calls in progress already`, { retryAfterMs: RETRY_MS }),
+      );
+    this.#inProgress.set(identity.user, calls + 1);
+    state.entered = identity.user;
+  }
+
+  async #identify(token: string): Promise<Identity | undefined> {
+    const timer = lateAfter(this.#options.limits.callMs);
+    try {
+      return await Promise.race([this.#options.identify(token), timer.late]);
+    } catch (error) {
+      throw this.#told("identify", error);
+    } finally {
+      timer.stop();
+    }
+  }
+
+  #implementation(
+    method: Unary,
+  ): (request: MessageShape<Unary["input"]>, context: HandlerContext) => Promise<MessageInitShape<Unary["output"]>> {
+    const check = checker(method.input);
+    const handler = this.#options.handlers[method.localName as keyof CellHandlers] as unknown as Handler;
+    return async (request, context) => {
+      const problem = check(request);
+      if (problem !== undefined) throw connectError(new CallError("bad-request", `Cannot take ${method.input.name}${problem}`));
+      const { entered: user, timeoutMs } = context.values.get(STATE)!;
+      const { requestId, waitMs } = request as { readonly requestId?: string; readonly waitMs?: number };
+      const { callMs, callMsMax } = this.#options.limits;
+      const deadlineMs = Math.min(timeoutMs ?? callMs + (waitMs ?? 0), callMsMax);
+      const own = new AbortController();
+      const signal = AbortSignal.any([context.signal, own.signal]);
+      const stale = context.requestHeader.get("borg-stale") === "true";
+      const call: Call = { user: user!, deadlineMs, stale, shown: shownIn(context), signal, ...(requestId ? { requestId } : {}) };
+      const timer = lateAfter(deadlineMs);
+      try {
+        return await Promise.race([handler(request, call), timer.late]);
+      } catch (error) {
+        throw this.#told(method.name, error);
+      } finally {
+        timer.stop();
+        own.abort();
+      }
+    };
+  }
+
+  /** What the caller is told of an error: everything of a CallError, nothing of a bug. */
+  #told(where: string, error: unknown): ConnectError {
+    if (error instanceof CallError) return connectError(error);
+    this.#options.log(`${where} failed: ${error instanceof Error ? error.stack : String(error)}`);
+    return connectError(new CallError("internal", `Cannot do ${where}: the cell has a bug here, its log says more`));
+  }
+}
+
+function shownIn({ responseHeader }: HandlerContext): Call["shown"] {
+  return (position, ageMs) => {
+    responseHeader.set("borg-position", String(position));
+    if (ageMs !== undefined) responseHeader.set("borg-age-ms", String(ageMs));
+  };
+}
+
+function lateAfter(ms: number): { readonly late: Promise<never>; readonly stop: () => void } {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const late = () => reject(new CallError("unknown", `No answer within ${ms} ms`, { hint: "Ask again with the same request id" }));
+  // A call that nobody waits for does not keep a closed server alive.
+  const timer = setTimeout(late, ms).unref();
+  return { late: promise, stop: () => clearTimeout(timer) };
+}
+
+export function connectError(error: CallError): ConnectError {
+  const { hint, retryAfterMs } = error;
+  const metadata = retryAfterMs === undefined ? undefined : { "retry-after": String(Math.ceil(retryAfterMs / 1000)) };
+  const value = { hint: hint ?? "", retryAfterMs: retryAfterMs ?? 0 };
+  const details = hint === undefined && retryAfterMs === undefined ? [] : [{ desc: CallProblemSchema, value }];
+  const code = codeFromString(CONNECT_CODES[error.code]) ?? Code.Internal;
+  return new ConnectError(error.message.slice(0, MESSAGE_LENGTH_MAX).toWellFormed(), code, metadata, details);
+}

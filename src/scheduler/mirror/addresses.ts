@@ -1,0 +1,63 @@
+/** Machines, racks and power domains by number, so that a search can ask where a job's tasks are without going to a machine's record. */
+import { compareIds } from "../../base/id.ts";
+import type { Machine } from "../../cell/state.ts";
+
+export interface Address {
+  readonly machine: number;
+  /** Less than zero: in none. */
+  readonly rack: number;
+  readonly power: number;
+  /** Its place among all machines by their names, while those are in order. */
+  slot: number;
+}
+
+export class Addresses {
+  readonly #known = new Map<Machine, Address>();
+  readonly #racks = new Map<string, number>();
+  readonly #powers = new Map<string, number>();
+  #next = 0;
+
+  of(machine: Machine): Address {
+    return this.#known.get(machine) ?? this.#set(machine, this.#next++, -1);
+  }
+
+  /** Its facts changed: it may be in another rack now. */
+  renew(machine: Machine): Address {
+    const known = this.of(machine);
+    return this.#set(machine, known.machine, known.slot);
+  }
+
+  #set(machine: Machine, number: number, slot: number): Address {
+    const { rack, powerDomain } = machine.facts;
+    const address = { machine: number, rack: numberOf(this.#racks, rack), power: numberOf(this.#powers, powerDomain), slot };
+    this.#known.set(machine, address);
+    return address;
+  }
+
+  /** All machines by their names, beginning at a part of them; each learns its slot. */
+  order(machines: Iterable<Machine>, start: number): readonly Machine[] {
+    const named = [...machines].sort((a, b) => compareIds(a.id, b.id));
+    const first = Math.floor(named.length * start);
+    const ordered = [...named.slice(first), ...named.slice(0, first)];
+    for (const [slot, machine] of ordered.entries()) this.of(machine).slot = slot;
+    return ordered;
+  }
+
+  /** It left. */
+  forget(machine: Machine): void {
+    this.#known.delete(machine);
+  }
+
+  clear(): void {
+    for (const known of [this.#known, this.#racks, this.#powers]) known.clear();
+    this.#next = 0;
+  }
+}
+
+function numberOf(numbers: Map<string, number>, name: string): number {
+  if (name === "") return -1;
+  const known = numbers.get(name);
+  if (known !== undefined) return known;
+  numbers.set(name, numbers.size);
+  return numbers.size - 1;
+}

@@ -1,0 +1,69 @@
+/** Reads records of an image or of the feed into the scheduler's own objects. They have the types of the cell's, and are never the cell's. */
+import { jobId, machineId } from "../../base/id.ts";
+import { newJob } from "../../cell/ops/admission.ts";
+import { newMachine } from "../../cell/ops/machines.ts";
+import { baseLimit } from "../../cell/spec.ts";
+import type { Job, Machine } from "../../cell/state.ts";
+import { firstDifference } from "../../wire/difference.ts";
+import type { JobRecord, MachineRecord } from "../../wire/gen/borg/v1/checkpoint_pb.ts";
+import { MachineFactsSchema } from "../../wire/gen/borg/v1/machine_pb.ts";
+import { AllocSetSpecSchema, JobSpecSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
+
+export function readMachine(record: MachineRecord): Machine | undefined {
+  if (record.facts === undefined) return undefined;
+  const machine = newMachine(machineId(record.name), record.facts, record.sinceMs);
+  updateMachine(machine, record);
+  return machine;
+}
+
+export function updateMachine(machine: Machine, record: MachineRecord): void {
+  const { facts } = record;
+  if (facts !== undefined && facts !== machine.facts && firstDifference(MachineFactsSchema, machine.facts, facts) !== undefined) {
+    const fresh = newMachine(machine.id, facts, record.sinceMs);
+    machine.facts = facts;
+    machine.place.capacity = fresh.place.capacity;
+    machine.attributes.clear();
+    for (const [key, value] of fresh.attributes) machine.attributes.set(key, value);
+  }
+  machine.reachable = record.reachable;
+  machine.draining = record.draining;
+  machine.sequence = record.sequence;
+  machine.sinceMs = record.sinceMs;
+  machine.place.portNext = record.portNext;
+}
+
+export function readJob(record: JobRecord): Job | undefined {
+  const spec = specOf(record);
+  if (spec === undefined) return undefined;
+  const named = spec.kind === "job" ? spec.job : spec.allocSet;
+  const job = newJob(jobId(named.user, named.name), spec, named, record.submittedMs);
+  updateJob(job, record);
+  return job;
+}
+
+const specOf = ({ spec }: JobRecord): Job["spec"] | undefined => {
+  if (spec.case === "job") return { kind: "job", job: spec.value };
+  return spec.case === "allocSet" ? { kind: "alloc-set", allocSet: spec.value } : undefined;
+};
+
+/** The spec object stays the same while nothing in it changed, so that who remembers it can see that. */
+export function updateJob(job: Job, record: JobRecord): void {
+  const spec = specOf(record);
+  if (spec !== undefined && differs(job.spec, spec)) {
+    job.spec = spec;
+    job.priority = spec.kind === "job" ? spec.job.priority : spec.allocSet.priority;
+    job.limit = baseLimit(spec);
+  }
+  job.count = record.count;
+  job.submittedMs = record.submittedMs;
+  job.sinceMs = record.sinceMs;
+  job.held = record.held;
+  job.killed = record.killed;
+}
+
+function differs(a: Job["spec"], b: Job["spec"]): boolean {
+  if (a.kind === "job" && b.kind === "job") return a.job !== b.job && firstDifference(JobSpecSchema, a.job, b.job) !== undefined;
+  if (a.kind === "alloc-set" && b.kind === "alloc-set")
+    return a.allocSet !== b.allocSet && firstDifference(AllocSetSpecSchema, a.allocSet, b.allocSet) !== undefined;
+  return true;
+}

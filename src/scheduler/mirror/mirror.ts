@@ -1,0 +1,498 @@
+/**
+ * The scheduler's own copy of the cell (Borg §3.4, Omega §3.4), from an image and the items of the change feed. On top of it lie the
+ * scheduler's claims that are under way: planned, perhaps sent, not yet decided. Where both speak of the same thing, the feed is the truth:
+ *
+ * - A claim under way takes its room, its task is no longer waiting, and its victims no longer count, as if it had been accepted.
+ * - Before an item is filled in, the claims it could touch are lifted off; afterwards those are laid on again whose task still waits in the
+ *   same incarnation and whose place is still there. So a claim ends when the feed shows its task placed, by whomever, or gone.
+ * - A refusal takes a claim back at once, and a fresh image takes back all of them.
+ *
+ * Records have the cell's types, so that the cell's own rules (who may be evicted, what is over, what counts) are asked, not repeated.
+ * What the cell derives for jobs and users (states, charges, waiters) is not kept. Nothing of the cell is ever held or changed here.
+ */
+import { type InstanceId, isInstance, type JobId, type MachineId, splitTask, type TaskId, taskOf } from "../../base/id.ts";
+import { equal, fits, minus, plus, type Vector, ZERO } from "../../base/vector.ts";
+import { readInstance, readTask, updateInstance, updateTask } from "../../cell/checkpoint/read.ts";
+import type { FeedItem, Image, Removed } from "../../cell/feed.ts";
+import { count, counts, uncount } from "../../cell/place.ts";
+import type { Instance, Job, Machine, Place, Scheduler, Task } from "../../cell/state.ts";
+import type {
+  CheckpointRecord,
+  InstanceRecord,
+  JobRecord,
+  MachineRecord,
+  SchedulerRecord,
+  TasksRecord,
+} from "../../wire/gen/borg/v1/checkpoint_pb.ts";
+import type { Policy } from "../search/policy.ts";
+import { Slots } from "../search/slots.ts";
+import { Addresses } from "./addresses.ts";
+import { Changes } from "./changes.ts";
+import { addJob } from "./claimed.ts";
+import { readJob, readMachine, updateJob, updateMachine } from "./fill.ts";
+import { Residents } from "./residents.ts";
+import { Tally } from "./tally.ts";
+import { Totals } from "./totals.ts";
+import { Ledger, plannedInstance, plannedStop, type Underway } from "./underway.ts";
+import { setWaiting, type Waiting } from "./waiting.ts";
+
+interface Later {
+  readonly task: Task;
+  readonly record: InstanceRecord;
+}
+
+export class Mirror {
+  /** The scheduler whose mirror this is. */
+  readonly name: string;
+  position = 0;
+  timeMs = 0;
+  readonly machines = new Map<MachineId, Machine>();
+  readonly jobs = new Map<JobId, Job>();
+  readonly schedulers = new Map<string, Scheduler>();
+  readonly waiting = new Map<JobId, Waiting>();
+  readonly changes = new Changes();
+  readonly addresses = new Addresses();
+  readonly totals = new Totals(this.machines);
+  /** Rises when this scheduler's limits changed or it has less claimed than before: what did not fit its cap may fit now. */
+  loosened = 0;
+  readonly #underway = new Ledger();
+  readonly #residents = new Residents();
+  readonly #tallies = new Map<JobId, Tally>();
+  /** Machines that an item made better for somebody: others need not be looked at again by who found no room. */
+  readonly #better = new Set<MachineId>();
+  readonly #start: number;
+  #sorted: readonly Machine[] | undefined;
+  #prodSlots: Slots | undefined;
+  #otherSlots: Slots | undefined;
+
+  /** `start`: how far along the machines' names its ties begin, as a part of them all. */
+  constructor(name: string, start = 0) {
+    this.name = name;
+    this.#start = start;
+  }
+
+  /** Begins anew. What is wrong with the image, if anything. */
+  load(image: Image): string | undefined {
+    for (const map of [this.machines, this.jobs, this.schedulers, this.waiting, this.#tallies]) map.clear();
+    this.#underway.clear();
+    this.#residents.clear();
+    this.addresses.clear();
+    this.#regroup();
+    this.totals.clear();
+    this.changes.reset();
+    this.loosened += 1;
+    this.position = image.position;
+    this.timeMs = image.timeMs;
+    const problem = this.#fill(image.records);
+    this.#better.clear();
+    return problem;
+  }
+
+  /** Fills in the next item. What is wrong with it, if anything: then only an image helps. */
+  follow(item: FeedItem): string | undefined {
+    if (item.position !== this.position + 1) return `Item ${item.position} does not follow ${this.position}`;
+    const touched = this.#touchedBy(item);
+    const lifted: Underway[] = [];
+    for (const machine of touched) for (const claim of this.#underway.onMachine(machine)) lifted.push(claim);
+    for (const claim of lifted) this.#lift(claim);
+    this.position = item.position;
+    this.timeMs = item.timeMs;
+    const problem = this.#fill(item.records) ?? this.#removeAll(item.removed);
+    for (const claim of lifted) {
+      if (this.#stillOpen(claim)) this.#lay(claim);
+      else this.#decided(claim);
+    }
+    for (const id of touched) {
+      this.touch(id);
+      if (this.#better.has(id)) this.changes.add(id);
+    }
+    this.#better.clear();
+    return problem;
+  }
+
+  /** Every machine, in the order of their names, from where this scheduler begins. */
+  sorted(): readonly Machine[] {
+    this.#sorted ??= this.addresses.order(this.machines.values(), this.#start);
+    return this.#sorted;
+  }
+
+  /** The machines in arrays, as prod or the others see them. They are made anew when machines came, went or have other facts. */
+  slots(policy: Policy, prod: boolean): Slots {
+    const known = prod ? this.#prodSlots : this.#otherSlots;
+    if (known?.packing.policy === policy) return known;
+    const places = this.sorted().map((machine) => machine.place);
+    const slots = new Slots(places, policy, prod, this.addresses, this.#residents);
+    if (prod) this.#prodSlots = slots;
+    else this.#otherSlots = slots;
+    return slots;
+  }
+
+  /** What is known of a machine is to be looked at again. */
+  touch(id: MachineId): void {
+    const machine = this.machines.get(id);
+    if (machine !== undefined) this.#touch(machine);
+  }
+
+  #touch(machine: Machine): void {
+    const { slot } = this.addresses.of(machine);
+    this.#prodSlots?.touchAt(slot);
+    this.#otherSlots?.touchAt(slot);
+  }
+
+  /** Another capacity changes the mean machine, and so the score of every machine; other facts are the machine's own. */
+  #factsChanged(machine: Machine, before: Vector): void {
+    const { slot } = this.addresses.renew(machine);
+    this.#tallies.clear();
+    if (!equal(before, machine.place.capacity)) return this.#regroup();
+    this.#prodSlots?.describe(slot);
+    this.#otherSlots?.describe(slot);
+  }
+
+  #regroup(): void {
+    this.#sorted = undefined;
+    this.#prodSlots = undefined;
+    this.#otherSlots = undefined;
+    this.totals.forgetCapacity();
+  }
+
+  get own(): Scheduler | undefined {
+    return this.schedulers.get(this.name);
+  }
+
+  /** How many claims are under way, or how many of one transaction. */
+  open(transaction?: string): number {
+    return transaction === undefined ? this.#underway.size : this.#underway.ofTransaction(transaction).length;
+  }
+
+  isPlanned(instance: Instance): boolean {
+    return this.#underway.of(instance.task.id)?.instance === instance;
+  }
+
+  underwayOn(machine: MachineId): Iterable<Underway> {
+    return this.#underway.onMachine(machine);
+  }
+
+  /** Machines that a transaction puts something on. */
+  machinesOf(transaction: string): ReadonlySet<MachineId> {
+    return new Set(this.#underway.ofTransaction(transaction).map((claim) => claim.instance.place.machine.id));
+  }
+
+  /** What a claim under way will make of a task. */
+  plannedFor(task: Task): Instance | undefined {
+    return this.#underway.of(task.id)?.instance;
+  }
+
+  /** Where the tasks of a job are. Counted when first asked for, and kept up to date from then on. */
+  tallyOf(job: Job): Tally {
+    const known = this.#tallies.get(job.id);
+    if (known !== undefined) return known;
+    const tally = new Tally(this, job);
+    this.#tallies.set(job.id, tally);
+    return tally;
+  }
+
+  /** Takes a claim for accepted until it is decided. The caller has made sure that it fits. */
+  plan(transaction: string, task: Task, place: Place, limit: Vector, victims: readonly Instance[]): void {
+    const claim: Underway = {
+      transaction,
+      task,
+      instance: plannedInstance(this.name, task, place, limit, this.timeMs),
+      victims: victims.length === 0 ? NOBODY : victims.map((victim) => victim.id),
+      marked: victims.length === 0 ? NOT_MARKED : [],
+    };
+    this.#underway.add(claim);
+    this.#lay(claim);
+    setWaiting(this.waiting, task, false);
+  }
+
+  /** The claim was refused, or nobody knows: there may be room again. A task without a claim of that transaction is passed over. */
+  takeBack(task: string, transaction: string): void {
+    const machine = this.unplan(task, transaction);
+    if (machine !== undefined) this.changes.add(machine.id);
+  }
+
+  /** Undoes `plan` before anybody was told, and says where it was. */
+  unplan(task: string, transaction: string): Machine | undefined {
+    const claim = this.#underway.of(task as TaskId);
+    if (claim?.transaction !== transaction) return undefined;
+    this.#lift(claim);
+    this.#forget(claim);
+    return claim.instance.place.machine;
+  }
+
+  /** Takes back what is left of a transaction. */
+  drop(transaction: string): void {
+    for (const claim of this.#underway.ofTransaction(transaction)) this.takeBack(claim.task.id, transaction);
+  }
+
+  /** Machines on which an item changes something, or has a claim that it decides. */
+  #touchedBy(item: FeedItem): ReadonlySet<MachineId> {
+    const touched = new Set<MachineId>();
+    const note = (task: Task | undefined): void => {
+      if (task?.instance !== undefined) touched.add(task.instance.place.machine.id);
+      const claim = task === undefined ? undefined : this.#underway.of(task.id);
+      if (claim !== undefined) touched.add(claim.instance.place.machine.id);
+    };
+    for (const { body } of item.records) {
+      if (body.case === "machine") touched.add(body.value.name as MachineId);
+      if (body.case !== "tasks") continue;
+      const job = this.jobs.get(body.value.job as JobId);
+      for (const [i, record] of body.value.tasks.entries()) {
+        note(job?.tasks[body.value.first + i]);
+        if (record.instance !== undefined && !isInstance(record.instance.place)) touched.add(record.instance.place as MachineId);
+      }
+    }
+    for (const removed of item.removed) {
+      if (removed.kind === "machine") touched.add(removed.id);
+      else if (removed.kind === "job") for (const task of this.jobs.get(removed.id)?.tasks ?? []) note(task);
+      else note(this.#task(removed.id));
+    }
+    return touched;
+  }
+
+  /** Jobs and tasks first, then what is on machines, then what is in allocs on them. */
+  #fill(records: readonly CheckpointRecord[]): string | undefined {
+    const later: Later[] = [];
+    const inside: Later[] = [];
+    let problem: string | undefined;
+    for (const { body } of records) {
+      if (body.case === "scheduler") this.#fillScheduler(body.value);
+      if (body.case === "machine") problem ??= this.#fillMachine(body.value);
+      if (body.case === "job") problem ??= this.#fillJob(body.value);
+      if (body.case === "tasks") problem ??= this.#fillTasks(body.value, later);
+    }
+    for (const each of later) {
+      if (isInstance(each.record.place)) inside.push(each);
+      else problem ??= this.#put(each);
+    }
+    for (const each of inside) problem ??= this.#put(each);
+    return problem;
+  }
+
+  #fillScheduler({ name, limits }: SchedulerRecord): void {
+    if (limits === undefined) return;
+    const known = this.schedulers.get(name);
+    if (known === undefined) this.schedulers.set(name, { name, limits, claimed: ZERO, claimedJobs: new Map() });
+    else known.limits = limits;
+    if (name === this.name) this.loosened += 1;
+  }
+
+  #fillMachine(record: MachineRecord): string | undefined {
+    const known = this.machines.get(record.name as MachineId);
+    if (known !== undefined) {
+      const { facts, reachable, draining } = known;
+      const { capacity } = known.place;
+      updateMachine(known, record);
+      if (known.facts !== facts) this.#factsChanged(known, capacity);
+      if (known.facts !== facts || (known.reachable && !reachable) || (draining && !known.draining)) this.#better.add(known.id);
+      return undefined;
+    }
+    const machine = readMachine(record);
+    if (machine === undefined) return `Machine "${record.name}" comes without facts`;
+    this.machines.set(machine.id, machine);
+    this.#better.add(machine.id);
+    this.#regroup();
+    return undefined;
+  }
+
+  #fillJob(record: JobRecord): string | undefined {
+    const fresh = record.spec.value;
+    const known = fresh === undefined ? undefined : this.jobs.get(`${fresh.user}/${fresh.name}` as JobId);
+    if (known !== undefined) {
+      updateJob(known, record);
+      this.#dropSurplus(known);
+      return undefined;
+    }
+    const job = readJob(record);
+    if (job === undefined) return "A job comes without spec";
+    this.jobs.set(job.id, job);
+    return undefined;
+  }
+
+  #fillTasks(record: TasksRecord, later: Later[]): string | undefined {
+    const job = this.jobs.get(record.job as JobId);
+    if (job === undefined) return `Tasks come of job "${record.job}", which is not known`;
+    for (const [i, each] of record.tasks.entries()) {
+      const index = record.first + i;
+      const known = job.tasks[index];
+      if (known === undefined && index !== job.tasks.length)
+        return `Task ${index} of job "${job.id}" comes before task ${job.tasks.length}`;
+      const task = known ?? readTask(job, index, each);
+      if (known === undefined) job.tasks.push(task);
+      else updateTask(known, each);
+      if (task.instance !== undefined && task.instance.incarnation !== each.instance?.incarnation) this.#remove(task.instance);
+      if (each.instance !== undefined) later.push({ task, record: each.instance });
+      this.#noteWaiting(task);
+    }
+    return undefined;
+  }
+
+  /** An instance that came, or changed where it is. */
+  #put({ task, record }: Later): string | undefined {
+    const known = task.instance;
+    if (known !== undefined) {
+      const { reservation, overRam, stop } = known;
+      this.#uncount(known);
+      updateInstance(known, record);
+      this.#count(known);
+      const isSame =
+        known.overRam === overRam && (known.stop === undefined) === (stop === undefined) && fits(reservation, known.reservation);
+      if (!isSame) this.#better.add(known.place.machine.id);
+      return undefined;
+    }
+    const place = this.#place(record.place);
+    if (place === undefined) return `Task "${task.id}" is at "${record.place}", which is not known`;
+    const instance = readInstance(task, place, record);
+    task.instance = instance;
+    place.occupants.set(instance.id, instance);
+    this.#count(instance);
+    // An alloc is a new place; who else came only takes room, as much as could be had by evicting it.
+    if (instance.inside !== undefined) this.#better.add(place.machine.id);
+    return undefined;
+  }
+
+  #remove(instance: Instance): void {
+    this.#better.add(instance.place.machine.id);
+    this.#uncount(instance);
+    instance.place.occupants.delete(instance.id);
+    instance.task.instance = undefined;
+  }
+
+  /** Machines last: what was on them goes with its task or job. */
+  #removeAll(removed: readonly Removed[]): string | undefined {
+    for (const each of removed) {
+      if (each.kind === "task") {
+        const { job, index } = splitTask(each.id);
+        this.#truncate(this.jobs.get(job), index);
+      } else if (each.kind === "job") {
+        this.#truncate(this.jobs.get(each.id), 0);
+        this.jobs.delete(each.id);
+        this.#tallies.delete(each.id);
+      }
+    }
+    for (const each of removed) {
+      if (each.kind !== "machine") continue;
+      const machine = this.machines.get(each.id);
+      if (machine === undefined) continue;
+      if (machine.place.occupants.size > 0) return `Machine "${each.id}" left with tasks on it`;
+      this.#residents.forget(this.addresses.of(machine).machine);
+      this.addresses.forget(machine);
+      this.machines.delete(each.id);
+      this.#regroup();
+    }
+    return undefined;
+  }
+
+  /** Tasks leave from the end; one that still has an instance would be the feed's fault, and its room is freed all the same. */
+  #truncate(job: Job | undefined, length: number): void {
+    for (const task of job?.tasks.splice(length) ?? []) {
+      if (task.instance !== undefined) this.#remove(task.instance);
+      setWaiting(this.waiting, task, false);
+    }
+  }
+
+  /** As the cell does: dead tasks beyond the count are no more. A job that was forgotten and came again within one entry had others. */
+  #dropSurplus(job: Job): void {
+    let length = job.tasks.length;
+    while (length > job.count && job.tasks[length - 1]?.state === "dead") length -= 1;
+    if (length < job.tasks.length) this.#truncate(job, length);
+  }
+
+  #task(id: string): Task | undefined {
+    const { job, index } = splitTask(id);
+    return this.jobs.get(job)?.tasks[index];
+  }
+
+  #place(id: string): Place | undefined {
+    if (!isInstance(id)) return this.machines.get(id as MachineId)?.place;
+    const alloc = this.#task(taskOf(id))?.instance;
+    return alloc?.id === id ? alloc.inside : undefined;
+  }
+
+  #noteWaiting(task: Task): void {
+    setWaiting(this.waiting, task, task.state === "pending" && this.#underway.of(task.id) === undefined);
+  }
+
+  /** Counts an instance that is on its place, if it counts. */
+  #count(instance: Instance): void {
+    if (!counts(instance)) return;
+    count(instance);
+    const address = this.addresses.of(instance.place.machine);
+    this.#residents.add(address.machine, instance);
+    this.totals.add(instance, 1);
+    this.#tallies.get(instance.task.job.id)?.add(address, 1);
+    const scheduler = this.schedulers.get(instance.scheduler);
+    if (scheduler === undefined) return;
+    scheduler.claimed = plus(scheduler.claimed, instance.limit);
+    addJob(scheduler, instance.task.job.id, 1);
+  }
+
+  #uncount(instance: Instance): void {
+    if (!counts(instance)) return;
+    uncount(instance);
+    const address = this.addresses.of(instance.place.machine);
+    this.#residents.remove(address.machine, instance);
+    this.totals.add(instance, -1);
+    this.#tallies.get(instance.task.job.id)?.add(address, -1);
+    const scheduler = this.schedulers.get(instance.scheduler);
+    if (scheduler === undefined) return;
+    scheduler.claimed = minus(scheduler.claimed, instance.limit);
+    addJob(scheduler, instance.task.job.id, -1);
+    const { cap, jobsMax } = scheduler.limits;
+    if (scheduler.name === this.name && (cap !== undefined || jobsMax !== undefined)) this.loosened += 1;
+  }
+
+  /** Victims leave the sums and the cap at once, but not the count of jobs: that is how the cell judges within a transaction. */
+  #lay(claim: Underway): void {
+    const { instance } = claim;
+    const { place } = instance;
+    for (const id of claim.victims) {
+      const victim = place.occupants.get(id);
+      if (victim?.stop !== undefined || victim === undefined) continue;
+      this.#uncount(victim);
+      if (victim.scheduler === this.name && this.own !== undefined) addJob(this.own, victim.task.job.id, 1);
+      victim.stop = plannedStop(instance.id, this.timeMs);
+      claim.marked.push(victim);
+    }
+    place.occupants.set(instance.id, instance);
+    this.#count(instance);
+    this.totals.planned(instance, 1);
+    this.#touch(place.machine);
+  }
+
+  #lift(claim: Underway): void {
+    const { instance } = claim;
+    this.#uncount(instance);
+    this.totals.planned(instance, -1);
+    instance.place.occupants.delete(instance.id);
+    for (const victim of claim.marked) {
+      victim.stop = undefined;
+      if (victim.scheduler === this.name && this.own !== undefined) addJob(this.own, victim.task.job.id, -1);
+      this.#count(victim);
+    }
+    if (claim.marked.length > 0) claim.marked.length = 0;
+    this.#touch(instance.place.machine);
+  }
+
+  /** Whether it was accepted or not: its instance can be somebody's victim now, or its room is there again. */
+  #decided(claim: Underway): void {
+    this.#better.add(claim.instance.place.machine.id);
+    this.#forget(claim);
+  }
+
+  #forget(claim: Underway): void {
+    this.#underway.remove(claim);
+    if (this.jobs.get(claim.task.job.id)?.tasks[claim.task.index] === claim.task) this.#noteWaiting(claim.task);
+  }
+
+  /** Whether the feed leaves a claim undecided. */
+  #stillOpen({ task, instance }: Underway): boolean {
+    const known = this.jobs.get(task.job.id)?.tasks[task.index];
+    if (known !== task || task.state !== "pending" || task.incarnation !== instance.incarnation) return false;
+    return this.#place(instance.place.id) === instance.place;
+  }
+}
+
+/** For claims without victims, which is most. */
+const NOBODY: readonly InstanceId[] = [];
+const NOT_MARKED: Instance[] = [];

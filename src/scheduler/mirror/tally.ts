@@ -1,0 +1,58 @@
+/** How many tasks of a job are on each machine, in each rack and power domain, claims under way included. One for all classes of the job. */
+import { counts } from "../../cell/place.ts";
+import type { Job } from "../../cell/state.ts";
+import type { Address } from "./addresses.ts";
+import type { Mirror } from "./mirror.ts";
+
+export class Tally {
+  /** By number (addresses.ts). */
+  readonly #machines = new Map<number, number>();
+  readonly #racks = new Map<number, number>();
+  readonly #powers = new Map<number, number>();
+  /** Rises with every change. */
+  revision = 0;
+  /** Rises when one leaves: what was too full may no longer be. */
+  losses = 0;
+
+  constructor(mirror: Mirror, job: Job) {
+    let pending = 0;
+    for (const { instance, state } of job.tasks) {
+      if (instance !== undefined && counts(instance)) this.add(mirror.addresses.of(instance.place.machine), 1);
+      if (state === "pending") pending += 1;
+    }
+    if (pending > (mirror.waiting.get(job.id)?.indexes.size ?? 0)) this.#addPlanned(mirror, job);
+  }
+
+  #addPlanned(mirror: Mirror, job: Job): void {
+    for (const task of job.tasks) {
+      const planned = mirror.plannedFor(task);
+      if (planned !== undefined) this.add(mirror.addresses.of(planned.place.machine), 1);
+    }
+  }
+
+  add(address: Address, by: 1 | -1): void {
+    change(this.#machines, address.machine, by);
+    if (address.rack >= 0) change(this.#racks, address.rack, by);
+    if (address.power >= 0) change(this.#powers, address.power, by);
+    if (address.rack >= 0 || address.power >= 0) this.revision += 1;
+    if (by < 0) this.losses += 1;
+  }
+
+  onMachine(machine: number): number {
+    return this.#machines.get(machine) ?? 0;
+  }
+
+  inRack(rack: number): number {
+    return rack < 0 ? 0 : (this.#racks.get(rack) ?? 0);
+  }
+
+  inPower(power: number): number {
+    return power < 0 ? 0 : (this.#powers.get(power) ?? 0);
+  }
+}
+
+function change(counts: Map<number, number>, key: number, by: 1 | -1): void {
+  const left = (counts.get(key) ?? 0) + by;
+  if (left === 0) counts.delete(key);
+  else counts.set(key, left);
+}

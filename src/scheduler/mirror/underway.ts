@@ -1,0 +1,107 @@
+/** Claims that are planned and not yet decided, found by task, machine and transaction. The mirror lays them on and lifts them off. */
+import { type InstanceId, instanceId, type MachineId, type TaskId } from "../../base/id.ts";
+import type { Vector } from "../../base/vector.ts";
+import { newPlace } from "../../cell/place.ts";
+import type { Instance, Place, Stop, Task } from "../../cell/state.ts";
+
+export interface Underway {
+  readonly transaction: string;
+  readonly task: Task;
+  /** What the task will have if the claim is accepted; it is on its place, but not yet the task's. */
+  readonly instance: Instance;
+  readonly victims: readonly InstanceId[];
+  /** Victims that were taken out of the sums for it, while it lies on the mirror. */
+  readonly marked: Instance[];
+}
+
+/** Claims that were sent together, the decided ones too; how many are not. */
+interface Sent {
+  readonly claims: Underway[];
+  open: number;
+}
+
+export class Ledger {
+  readonly #byTask = new Map<TaskId, Underway>();
+  /** Few on each, so that a list is enough. */
+  readonly #onMachine = new Map<MachineId, Underway[]>();
+  readonly #ofTransaction = new Map<string, Sent>();
+
+  get size(): number {
+    return this.#byTask.size;
+  }
+
+  add(claim: Underway): void {
+    this.#byTask.set(claim.task.id, claim);
+    const machine = claim.instance.place.machine.id;
+    const there = this.#onMachine.get(machine);
+    if (there === undefined) this.#onMachine.set(machine, [claim]);
+    else there.push(claim);
+    const sent = this.#ofTransaction.get(claim.transaction);
+    if (sent === undefined) {
+      this.#ofTransaction.set(claim.transaction, { claims: [claim], open: 1 });
+    } else {
+      sent.claims.push(claim);
+      sent.open += 1;
+    }
+  }
+
+  remove(claim: Underway): void {
+    this.#byTask.delete(claim.task.id);
+    const machine = claim.instance.place.machine.id;
+    const there = this.#onMachine.get(machine) ?? [];
+    if (there.length > 1) there.splice(there.indexOf(claim), 1);
+    else this.#onMachine.delete(machine);
+    const sent = this.#ofTransaction.get(claim.transaction);
+    if (sent === undefined) return;
+    sent.open -= 1;
+    if (sent.open === 0) this.#ofTransaction.delete(claim.transaction);
+  }
+
+  clear(): void {
+    for (const index of [this.#byTask, this.#onMachine, this.#ofTransaction]) index.clear();
+  }
+
+  of(task: TaskId): Underway | undefined {
+    return this.#byTask.size === 0 ? undefined : this.#byTask.get(task);
+  }
+
+  onMachine(machine: MachineId): Iterable<Underway> {
+    return this.#onMachine.get(machine) ?? NONE;
+  }
+
+  ofTransaction(transaction: string): readonly Underway[] {
+    return (this.#ofTransaction.get(transaction)?.claims ?? NONE).filter((claim) => this.#byTask.get(claim.task.id) === claim);
+  }
+}
+
+const NONE: readonly Underway[] = [];
+
+const NO_PORTS: readonly number[] = [];
+
+/** What a claim would make. Its port numbers are not known, but how many there are. */
+export function plannedInstance(scheduler: string, task: Task, place: Place, limit: Vector, timeMs: number): Instance {
+  const id = instanceId(task.id, task.incarnation);
+  const ports = limit.ports === 0 ? NO_PORTS : new Array<number>(limit.ports).fill(0);
+  return {
+    id,
+    task,
+    incarnation: task.incarnation,
+    place,
+    priority: task.job.priority,
+    limit,
+    reclaimable: false,
+    noticeMs: 0,
+    reservation: limit,
+    ports,
+    scheduler,
+    placedMs: timeMs,
+    startedMs: 0,
+    run: 0,
+    health: "unknown",
+    overRam: false,
+    stop: undefined,
+    inside: task.job.spec.kind === "alloc-set" ? newPlace(id, place.machine, limit, ports) : undefined,
+  };
+}
+
+export const plannedStop = (preemptor: InstanceId, timeMs: number): Stop => ({ cause: "preemption", timeMs, noticeMs: 0, preemptor });

@@ -1,0 +1,148 @@
+/**
+ * Feasibility (Borg §3.2): where could a task run. The tests are the judge's, asked of the mirror, in an order that fails cheaply;
+ * each says in a few words what is wrong, so that the same code decides and explains.
+ */
+import type { MachineId } from "../../base/id.ts";
+import { minus, plus, shortfall, unitOf, type Vector, ZERO } from "../../base/vector.ts";
+import { isProd } from "../../cell/band.ts";
+import { constraintText, unmet } from "../../cell/constraint.ts";
+import { freePorts, isOver, tasksOfJob } from "../../cell/place.ts";
+import { amounts, constraintsOf, isHardSpread, limitOf } from "../../cell/spec.ts";
+import type { Instance, Job, Machine, Place } from "../../cell/state.ts";
+import type { Constraint } from "../../wire/gen/borg/v1/spec_pb.ts";
+import type { Mirror } from "../mirror/mirror.ts";
+
+/** What a task asks of a place. Tasks of a job with equal limits ask the same: they are one class. */
+export interface Need {
+  readonly job: Job;
+  readonly limit: Vector;
+  /** The only machine it may run on. */
+  readonly pinned: MachineId | undefined;
+  /** The alloc set whose allocs it runs in; empty: machines. */
+  readonly set: string;
+  readonly prod: boolean;
+  readonly constraints: readonly Constraint[];
+  readonly hardSpread: boolean;
+}
+
+export const needOf = (job: Job, index: number, pinned: MachineId | undefined): Need => ({
+  job,
+  limit: limitOf(job, index),
+  pinned,
+  set: job.spec.kind === "job" ? job.spec.job.allocSet : "",
+  prod: isProd(job.priority),
+  constraints: constraintsOf(job),
+  hardSpread: isHardSpread(job),
+});
+
+/** What of a machine forbids it whatever is on it. */
+export function machineProblem(need: Need, machine: Machine): string | undefined {
+  if (need.pinned !== undefined && need.pinned !== machine.id) return "not the machine it belongs to";
+  if (!machine.reachable) return "unreachable";
+  if (machine.draining) return "draining";
+  if (isOver(machine.place)) return "over its capacity";
+  const failing = unmet(need.constraints, machine.attributes);
+  return failing === undefined ? undefined : `does not meet ${constraintText(failing)}`;
+}
+
+/** What would be freed by victims that go. They can be taken and given back, so that who is needed can be found by trying. */
+export class Freed {
+  readonly #scheduler: string;
+  readonly victims = new Set<Instance>();
+  prodLimit: Vector = ZERO;
+  reserved: Vector = ZERO;
+  /** Limits of victims that this scheduler placed: they no longer count against its cap. */
+  own: Vector = ZERO;
+
+  constructor(scheduler: string) {
+    this.#scheduler = scheduler;
+  }
+
+  take(victim: Instance): void {
+    this.victims.add(victim);
+    if (isProd(victim.priority)) this.prodLimit = plus(this.prodLimit, victim.limit);
+    this.reserved = plus(this.reserved, victim.reservation);
+    if (victim.scheduler === this.#scheduler) this.own = plus(this.own, victim.limit);
+  }
+
+  giveBack(victim: Instance): void {
+    this.victims.delete(victim);
+    if (isProd(victim.priority)) this.prodLimit = minus(this.prodLimit, victim.limit);
+    this.reserved = minus(this.reserved, victim.reservation);
+    if (victim.scheduler === this.#scheduler) this.own = minus(this.own, victim.limit);
+  }
+}
+
+const NOTHING_FREED: Freed = new Freed("");
+
+/** Spread, both inequalities and ports: whether there is room, which claims under way change. */
+export function hasRoom(need: Need, place: Place, freed: Freed = NOTHING_FREED): boolean {
+  const { limit } = need;
+  if (need.prod && !fitsWith(place.prodLimit, freed.prodLimit, limit, place.capacity)) return false;
+  if (!fitsWith(place.reserved, freed.reserved, limit, place.capacity)) return false;
+  if (limit.ports > 0 && limit.ports > freePorts(place)) return false;
+  return !need.hardSpread || tasksOfJob(place.machine, need.job.id, freed.victims) === 0;
+}
+
+/** Why there is no room, in words. */
+export function roomProblem(need: Need, place: Place): string | undefined {
+  const { limit } = need;
+  if (need.prod) {
+    const missing = shortfall(plus(place.prodLimit, limit), place.capacity);
+    if (missing !== undefined) return `lacks ${unitOf(missing.dimension)} by limits`;
+  }
+  const missing = shortfall(plus(place.reserved, limit), place.capacity);
+  if (missing !== undefined) return `lacks ${unitOf(missing.dimension)} by reservations`;
+  if (limit.ports > freePorts(place)) return "lacks ports that are not held";
+  if (need.hardSpread && tasksOfJob(place.machine, need.job.id, new Set()) > 0) return "has a task of the job already";
+  return undefined;
+}
+
+export interface Shortfall {
+  readonly dimension: string;
+  readonly amount: number;
+}
+
+/** What is missing of the first resource that is, without anybody's going. */
+export function shortfallAt({ limit, prod }: Need, place: Place): Shortfall | undefined {
+  const byLimits = prod ? shortfall(plus(place.prodLimit, limit), place.capacity) : undefined;
+  const missing = byLimits ?? shortfall(plus(place.reserved, limit), place.capacity);
+  if (missing !== undefined) return missing;
+  const ports = limit.ports - freePorts(place);
+  return ports > 0 ? { dimension: "ports", amount: ports } : undefined;
+}
+
+/** `used` without `freed` and with `limit` is at most `capacity`, in every dimension. Makes no objects: it is asked a million times. */
+function fitsWith(used: Vector, freed: Vector, limit: Vector, capacity: Vector): boolean {
+  if (used.cpu - freed.cpu + limit.cpu > capacity.cpu || used.ram - freed.ram + limit.ram > capacity.ram) return false;
+  if (used.disk - freed.disk + limit.disk > capacity.disk) return false;
+  if (used.bandwidth - freed.bandwidth + limit.bandwidth > capacity.bandwidth) return false;
+  if (used.ports - freed.ports + limit.ports > capacity.ports) return false;
+  return limit.extras.length === 0 || shortfall(plus(minus(used, freed), limit), capacity) === undefined;
+}
+
+/** This scheduler's own limits (Omega §3.4), as far as they do not depend on victims. */
+export function limitsProblem(mirror: Mirror, job: Job): string | undefined {
+  const { own, name } = mirror;
+  if (own === undefined) return `scheduler "${name}" is not known to the cell`;
+  const { priorityMin, priorityMax, jobsMax } = own.limits;
+  if (job.priority < priorityMin || job.priority > priorityMax) return `scheduler "${name}" may not use priority ${job.priority}`;
+  if (jobsMax !== undefined && !own.claimedJobs.has(job.id) && own.claimedJobs.size >= jobsMax)
+    return `scheduler "${name}" has tasks of ${own.claimedJobs.size} jobs, its most`;
+  return undefined;
+}
+
+/** Whether one more task fits this scheduler's cap. Ports and disk bandwidth are not capped. */
+export function withinCap(mirror: Mirror, limit: Vector, freed: Freed = NOTHING_FREED): boolean {
+  const { own } = mirror;
+  if (own?.limits.cap === undefined) return true;
+  const after = minus(plus(own.claimed, limit), freed.own);
+  return shortfall({ ...after, bandwidth: 0 }, amounts(own.limits.cap, after.ports, "down")) === undefined;
+}
+
+/** Under coarse detection a machine that another of our transactions is about to change would be refused. */
+export function isBusy(mirror: Mirror, machine: Machine, transaction: string): boolean {
+  if (mirror.own?.limits.coarse !== true) return false;
+  for (const claim of mirror.underwayOn(machine.id)) if (claim.transaction !== transaction) return true;
+  return false;
+}

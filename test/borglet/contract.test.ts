@@ -1,0 +1,134 @@
+/** The Linux machine under the suite that the simulated one passes too: real processes, with and without a jail and control groups. */
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type MachineSubject, machineContract, type Program } from "../../src/borglet/contract.ts";
+import { KeptFile } from "../../src/borglet/kept-file.ts";
+import { nodeDirectory } from "../../src/borglet/linux/area.ts";
+import { Cgroups } from "../../src/borglet/linux/cgroup.ts";
+import { LinuxMachine } from "../../src/borglet/linux/host.ts";
+import { Layout } from "../../src/borglet/linux/layout.ts";
+import { LOG_LIMITS } from "../../src/borglet/linux/log-files.ts";
+import { type Abilities, probe } from "../../src/borglet/linux/probe.ts";
+import { UID_RANGE, Uids } from "../../src/borglet/linux/uids.ts";
+import { FilesDisk } from "../../src/store/files.ts";
+import { isAlive } from "./stage.ts";
+
+const shell = (script: string): readonly string[] => ["/bin/sh", "-c", script];
+const COMMANDS: Readonly<Record<Program, readonly string[]>> = {
+  serve: shell("echo up; exec sleep 1000"),
+  // A tree that forks, leaves its session and its parents, and listens to nothing but SIGKILL.
+  deaf: shell("trap '' TERM; echo up; (setsid sh -c 'trap \"\" TERM; sleep 1000' &) ; while :; do sleep 1000; done"),
+  fail: shell("echo up; sleep 0.1; exit 1"),
+};
+let subjects = 0;
+
+class LinuxSubject implements MachineSubject {
+  readonly #abilities: Abilities;
+  readonly #directory = realpathSync(mkdtempSync(join(tmpdir(), "openborg-contract-")));
+  readonly #layout: Layout;
+  readonly #cgroups: Cgroups | undefined;
+  #machine: LinuxMachine | undefined;
+  #disk: FilesDisk | undefined;
+
+  constructor(abilities: Abilities) {
+    this.#abilities = abilities;
+    chmodSync(this.#directory, 0o711);
+    const area = join(this.#directory, "area");
+    mkdirSync(area);
+    chmodSync(area, 0o711);
+    this.#layout = new Layout(join(this.#directory, "state"), area);
+    this.#cgroups = abilities.cgroups && new Cgroups(abilities.cgroups, `openborg-contract-${process.pid}-${++subjects}`);
+    this.#cgroups?.prepare({ cpuMilli: 2000, ramBytes: 4 * 2 ** 30 });
+  }
+
+  open(deliver: ConstructorParameters<typeof LinuxMachine>[0]["deliver"]): LinuxMachine {
+    const layout = this.#layout;
+    this.#disk = new FilesDisk(layout.directory);
+    this.#machine = new LinuxMachine({
+      layout,
+      kept: new KeptFile(this.#disk, { salt: 1 }),
+      abilities: this.#abilities,
+      cgroups: this.#cgroups,
+      cell: "test",
+      uids: new Uids(layout.uids, UID_RANGE),
+      logLimits: LOG_LIMITS,
+      nodeDirectory: nodeDirectory(layout.area, this.#abilities.user === "root"),
+      healthHost: "127.0.0.1",
+      deliver,
+      log: () => {},
+    });
+    this.#machine.begin();
+    return this.#machine;
+  }
+
+  close(): void {
+    this.#machine?.close();
+    this.#disk?.close();
+    this.#machine = undefined;
+  }
+
+  turn(): Promise<void> {
+    return sleep(20);
+  }
+
+  /** Ends everything, shims too, and makes their words those of another boot. */
+  async reboot(): Promise<void> {
+    for (const pid of this.#pids("")) process.kill(pid, "SIGKILL");
+    while (this.#pids("").length > 0) await sleep(20);
+    for (const name of readdirSync(this.#layout.runs).filter((each) => /\.(shim|pid)$/.test(each))) {
+      const path = join(this.#layout.runs, name);
+      writeFileSync(path, readFileSync(path, "latin1").replace(/ \S+\n$/, " another-boot\n"));
+    }
+  }
+
+  async discard(): Promise<void> {
+    await this.reboot();
+    const machine = this.open(() => {});
+    machine.adopt([]);
+    this.close();
+    rmSync(this.#directory, { recursive: true, force: true });
+  }
+
+  command(program: Program): readonly string[] {
+    return COMMANDS[program];
+  }
+
+  lives(instance: string): boolean {
+    return this.#pids(instance).some((pid) => isAlive(pid));
+  }
+
+  /** Processes with an instance's mark; of none in particular: all of our tasks, and their shims. */
+  #pids(instance: string): number[] {
+    return readdirSync("/proc")
+      .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+      .map(Number)
+      .filter((pid) => isAlive(pid) && this.#isOurs(pid, instance));
+  }
+
+  #isOurs(pid: number, instance: string): boolean {
+    try {
+      const environment = readFileSync(`/proc/${pid}/environ`, "latin1");
+      const words = readFileSync(`/proc/${pid}/cmdline`, "latin1");
+      const isMarked = environment.includes(this.#layout.area) || words.includes(this.#directory);
+      if (instance === "") return isMarked || this.#isMain(pid);
+      return `\0${environment}`.includes(`\0BORG_INSTANCE=${instance}\0`) && !words.includes("borg-shim");
+    } catch {
+      return false;
+    }
+  }
+
+  /** In a jail a task's environment names no directory of ours; its first process is in a run file. */
+  #isMain(pid: number): boolean {
+    return readdirSync(this.#layout.runs).some(
+      (name) => name.endsWith(".pid") && readFileSync(join(this.#layout.runs, name), "latin1").startsWith(`${pid} `),
+    );
+  }
+}
+
+const best = probe();
+const plain = probe({ without: ["bubblewrap", "cgroups"] });
+machineContract(`Linux machine, ${plain.user}, plain processes`, () => new LinuxSubject(plain));
+if (best.jail !== plain.jail || best.cgroup !== plain.cgroup)
+  machineContract(`Linux machine, ${best.user}, jail ${best.jail}, cgroup ${best.cgroup}`, () => new LinuxSubject(best));

@@ -1,0 +1,75 @@
+/** What callers hear of an op: each outcome as it is, and of an append that nobody knows the end of nothing but that. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { answerClient } from "../../src/borgmaster/answers.ts";
+import { DEFAULT_MASTER } from "../../src/borgmaster/defaults.ts";
+import { Master } from "../../src/borgmaster/master.ts";
+import type { ClientAnswer, FromMaster } from "../../src/borgmaster/message.ts";
+import type { Answer } from "../../src/cell/answer.ts";
+import { type Op, userOp } from "../../src/cell/op.ts";
+import type { Journal, JournalAnswer } from "../../src/wire/journal.ts";
+import { jobSpec } from "../cell/world.ts";
+import { TestEnv } from "./test-env.ts";
+
+test("a refusal is told as one, everything else as done, and a repetition with the place where it was done first [KD3]", () => {
+  const told = (answer: Answer) => answerClient("r", 7, { ok: true, answer, events: [], effects: [] });
+  for (const answer of [{ type: "done" }, { type: "submitted", already: false }, { type: "submitted", already: true }] as const)
+    assert.deepEqual(told(answer), { type: "answer", id: "r", result: "done", position: 7, answer });
+  const repeated = { type: "repeated", position: 3 } as const;
+  assert.deepEqual(told(repeated), { type: "answer", id: "r", result: "done", position: 3, answer: repeated });
+  const no = { type: "answer", id: "r", result: "refused", position: 7, reason: "No" };
+  assert.deepEqual(answerClient("r", 7, { ok: false, reason: "No" }), no);
+});
+
+/** A master that leads, with a journal that the test answers for. */
+function leader() {
+  const env = new TestEnv<FromMaster>();
+  const calls: { readonly position: number }[] = [];
+  const nothing = (): void => {};
+  const journal = {
+    append: (_: number, position: number) => void calls.push({ position }),
+    loadSnapshot: nothing,
+    lead: nothing,
+  } as unknown;
+  const others = { read: nothing, follow: nothing, unfollow: nothing, saveSnapshot: nothing };
+  const options = { ...DEFAULT_MASTER, name: "m", create: { cell: "cc", owner: "admin" }, link: "l", follower: "f", schedulers: [] };
+  const master = new Master(env, { ...others, ...(journal as Journal) }, { ...options, replicas: 1, lock: "lock" });
+  const hear = (answer: JournalAnswer): void => master.onMessage("journal", { type: "journal", answer });
+  const land = (): void => hear({ type: "appended", position: calls.at(-1)!.position });
+  master.start();
+  hear({ type: "snapshot", snapshot: undefined });
+  master.onTimer("lock");
+  master.onMessage("lock", { type: "granted", sequence: 1, ttlMs: 2000, known: { masters: 1, lowest: 1 } } as never);
+  hear({ type: "leading", term: 1, last: 0 });
+  land();
+  land();
+  assert.equal(master.role, "leading");
+  const answers = (): ClientAnswer[] => env.take().flatMap(({ to, message }) => (to === "ann" ? [message as ClientAnswer] : []));
+  return { master, hear, land, answers, ask: (op: Op) => master.onMessage("ann", { type: "request", id: op.requestId, op }) };
+}
+
+const submit = (id: string): Op =>
+  userOp("admin", id, { case: "jobSubmit", value: { spec: { ...jobSpec("web"), user: "admin", priority: 0 } } });
+
+test("who leads no more tells of what was under way that it is unknown, of what waited that it was never done [KD1] [KD3]", () => {
+  const { ask, hear, answers } = leader();
+  ask(submit("flies"));
+  ask(submit("waits"));
+  hear({ type: "not-appended", position: 3, fault: "fenced", reason: "Another leads" });
+  assert.deepEqual(
+    answers().map((answer) => (answer.type === "answer" ? `${answer.id} ${answer.result}` : answer.type)),
+    ["flies unknown", "waits unavailable"],
+  );
+});
+
+test("an append that never happened is told as unavailable, one that did as done [KD1]", () => {
+  const { ask, hear, land, answers } = leader();
+  ask(submit("first"));
+  hear({ type: "not-appended", position: 3, fault: "unavailable", reason: "Full" });
+  ask(submit("second"));
+  land();
+  assert.deepEqual(
+    answers().map((answer) => (answer.type === "answer" ? `${answer.id} ${answer.result}` : answer.type)),
+    ["first unavailable", "second done"],
+  );
+});

@@ -1,0 +1,259 @@
+/** The API's actor call by call: who is asked what, what a caller is told, and what happens at every bound. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { ApiAnswer, ApiCall, FromApi, ToApi } from "../../src/borgmaster/api/message.ts";
+import { OPEN_MAX } from "../../src/borgmaster/api/open-calls.ts";
+import { Api } from "../../src/borgmaster/api.ts";
+import { Confirmations } from "../../src/borgmaster/confirmations.ts";
+import type { FromMaster } from "../../src/borgmaster/message.ts";
+import { encodeEntry, makeEntry, masterOp, type Op, userOp } from "../../src/cell/op.ts";
+import { make } from "../../src/wire/codec.ts";
+import * as wire from "../../src/wire/gen/borg/v1/api_pb.ts";
+import { Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
+import type { Journal } from "../../src/wire/journal.ts";
+import { TestEnv } from "./test-env.ts";
+
+const DEADLINE_MS = 5_000;
+const spec = { user: "ann", name: "web", count: 1, task: { command: ["x"], limit: { cpuMilli: 1 } } };
+
+class Desk {
+  readonly env = new TestEnv<FromApi>();
+  readonly api = new Api(this.env, { master: "master", follower: "follower", link: "link", counters: "counters", threads: ["service"] });
+  #position = 0;
+  #calls = 0;
+
+  /** A cell of admin and ann, whose copy hears entries as they come. */
+  constructor() {
+    this.hear({ type: "restore", position: 0, checkpoint: undefined });
+    this.entry(masterOp({ case: "cellInit", value: { cell: "cc", owner: "admin" } }));
+    this.entry(userOp("admin", "", { case: "userGrant", value: { user: "ann", roles: [Role.USER] } }));
+  }
+
+  hear(message: ToApi): void {
+    this.api.onMessage("somebody", message);
+  }
+
+  entry(...ops: Op[]): void {
+    this.#position += 1;
+    this.hear({ type: "entry", position: this.#position, payload: encodeEntry(makeEntry(this.env.wallMs, ops)) });
+  }
+
+  get position(): number {
+    return this.#position;
+  }
+
+  call(method: ApiCall["method"], request: object, more: Partial<ApiCall> = {}): string {
+    this.#calls += 1;
+    const id = `c${this.#calls}`;
+    this.hear({ type: "call", id, method, user: "ann", request, requestId: "", deadlineMs: DEADLINE_MS, stale: false, ...more });
+    return id;
+  }
+
+  /** What was sent to whom since the last look. */
+  sent(to: string): FromApi[] {
+    const all = this.env.take();
+    return all.filter((each) => each.to === to).map(({ message }) => message);
+  }
+
+  answers(): ApiAnswer[] {
+    return this.sent("somebody") as ApiAnswer[];
+  }
+
+  /** Lets time pass, with the timers in it. */
+  wait(ms: number): void {
+    this.env.nowMs += ms;
+    for (const timer of this.env.timers.splice(0)) {
+      if (timer.atMs <= this.env.nowMs) this.api.onTimer(timer.tag);
+      else this.env.timers.push(timer);
+    }
+  }
+}
+
+const getJob = make(wire.GetJobRequestSchema, { job: "ann/web" });
+const listUsers = make(wire.ListUsersRequestSchema, {});
+const kill = make(wire.KillJobRequestSchema, { job: "ann/web", requestId: "r1" });
+const submitOp = userOp("ann", "s1", { case: "jobSubmit", value: { spec } });
+const only = <T>(all: readonly T[]): T => {
+  assert.equal(all.length, 1, JSON.stringify(all));
+  return all[0] as T;
+};
+
+test("a read waits for a confirmation that was asked for after it came, and for the copy to get there [KD3]", () => {
+  const desk = new Desk();
+  desk.call("getJob", getJob);
+  const first = only(desk.sent("master")) as { readonly type: string; readonly id: string };
+  assert.equal(first.type, "confirm");
+  desk.call("listUsers", listUsers);
+  desk.call("listUsers", listUsers);
+  assert.deepEqual(desk.env.take(), [], "one confirmation is on its way");
+  desk.hear({ type: "confirmed", id: first.id, position: desk.position + 1 });
+  const second = only(desk.sent("master")) as { readonly id: string };
+  assert.notEqual(second.id, first.id);
+  desk.hear({ type: "confirmed", id: second.id, position: desk.position });
+  assert.deepEqual(
+    desk.answers().map((answer) => answer.id),
+    ["c2", "c3"],
+  );
+  desk.entry(submitOp);
+  const answer = only(desk.answers());
+  assert.ok(answer.type === "answered" && answer.position === desk.position && answer.ageMs === undefined);
+  assert.equal((answer.response as wire.GetJobResponse).job?.count, 1);
+});
+
+test("a read that cannot be confirmed is unavailable: at once when the master says so, else at its deadline [KB1]", () => {
+  const desk = new Desk();
+  desk.call("listUsers", listUsers);
+  const { id } = only(desk.sent("master")) as { readonly id: string };
+  desk.hear({ type: "not-confirmed", id, reason: "This master does not lead" });
+  const told = only(desk.answers());
+  assert.ok(told.type === "failed" && told.code === "unavailable" && told.reason === "This master does not lead");
+  assert.ok(told.retryAfterMs !== undefined && told.retryAfterMs > 0);
+  desk.call("listUsers", listUsers);
+  desk.env.take();
+  desk.wait(DEADLINE_MS - 201);
+  assert.deepEqual(desk.answers(), []);
+  desk.wait(1);
+  const late = only(desk.answers());
+  assert.ok(late.type === "failed" && late.code === "unavailable");
+  // A confirmation that never comes does not stop those that come later.
+  desk.wait(10_000);
+  desk.call("listUsers", listUsers);
+  assert.equal(desk.sent("master").length, 1);
+});
+
+test("a stale read is answered at once and says how old it may be [KD3]", () => {
+  const desk = new Desk();
+  desk.env.wallMs += 7_000;
+  desk.call("listUsers", listUsers, { stale: true });
+  const old = only(desk.answers());
+  assert.ok(old.type === "answered" && old.ageMs === 7_000 && old.position === desk.position);
+  desk.call("listUsers", listUsers);
+  desk.hear({ type: "confirmed", id: (only(desk.sent("master")) as { readonly id: string }).id, position: 1 });
+  desk.env.nowMs += 300;
+  desk.call("listUsers", listUsers, { stale: true });
+  const [, fresh] = desk.answers();
+  assert.ok(fresh?.type === "answered" && fresh.ageMs === 300);
+});
+
+test("a change becomes one op of its caller; what the master says is what the caller is told [KD3]", () => {
+  const told = (answer: object): ApiAnswer => {
+    const desk = new Desk();
+    desk.call("killJob", kill, { requestId: "r1" });
+    const request = only(desk.sent("master")) as { readonly type: string; readonly id: string; readonly op: Op };
+    assert.deepEqual([request.type, request.op.actor?.name, request.op.requestId], ["request", "ann", "r1"]);
+    desk.hear({ type: "answer", id: request.id, ...answer } as ToApi);
+    desk.hear({ type: "answer", id: request.id, ...answer } as ToApi);
+    return only(desk.answers());
+  };
+  const done = told({ result: "done", position: 9, answer: { type: "done" } });
+  assert.ok(done.type === "answered" && done.position === 9 && !(done.response as wire.Changed).repeated);
+  const again = told({ result: "done", position: 4, answer: { type: "repeated", position: 4 } });
+  assert.ok(again.type === "answered" && (again.response as wire.Changed).repeated && (again.response as wire.Changed).position === 4);
+  const codes = [
+    [{ result: "refused", position: 9, reason: "no" }, "not-found"],
+    [{ result: "unavailable", reason: "no", retryAfterMs: 1 }, "unavailable"],
+    [{ result: "unknown", reason: "no" }, "unknown"],
+  ] as const;
+  for (const [answer, code] of codes) {
+    const failed = told(answer);
+    assert.equal(failed.type === "failed" && failed.code, code);
+  }
+});
+
+test("a change that the master has not answered by its deadline is unknown; one that was never sent is unavailable [KD3] [KB1]", () => {
+  const desk = new Desk();
+  desk.call("killJob", kill, { requestId: "r1" });
+  desk.call("killJob", kill, { requestId: "r1", user: "nobody" });
+  desk.env.take();
+  desk.wait(DEADLINE_MS);
+  assert.deepEqual(
+    desk.answers().map((answer) => answer.type === "failed" && answer.code),
+    ["unknown", "unavailable"],
+  );
+});
+
+test("who is unknown to the copy is refused only when the copy is current: it may not have heard of them yet [KA2] [KD3]", () => {
+  const desk = new Desk();
+  desk.call("killJob", kill, { requestId: "r1", user: "bob" });
+  const first = only(desk.sent("master")) as { readonly type: string; readonly id: string };
+  assert.equal(first.type, "confirm");
+  desk.hear({ type: "confirmed", id: first.id, position: desk.position + 1 });
+  desk.entry(userOp("admin", "", { case: "userGrant", value: { user: "bob", roles: [Role.USER] } }));
+  assert.equal((only(desk.sent("master")) as { readonly type: string }).type, "request");
+  desk.call("killJob", kill, { requestId: "r1", user: "eve" });
+  desk.hear({ type: "confirmed", id: (only(desk.sent("master")) as { readonly id: string }).id, position: desk.position });
+  const told = only(desk.answers());
+  assert.ok(told.type === "failed" && told.code === "not-permitted");
+});
+
+test("a poll waits for the next entry, and says after its time that there is nothing [U9]", () => {
+  const desk = new Desk();
+  const request = make(wire.ReadEventsRequestSchema, { afterPosition: desk.position, afterIndex: 99, waitMs: 1000 });
+  desk.call("readEvents", request, { stale: true });
+  desk.call("readEvents", request, { stale: true });
+  desk.env.take();
+  desk.hear({ type: "cancel", id: "c2" });
+  desk.entry(submitOp);
+  const page = only(desk.answers());
+  assert.ok(page.type === "answered" && (page.response as wire.ReadEventsResponse).events.length > 0);
+  const later = make(wire.ReadEventsRequestSchema, { afterPosition: desk.position, afterIndex: 99, waitMs: 1000 });
+  desk.call("readEvents", later, { stale: true });
+  desk.wait(999);
+  assert.deepEqual(desk.answers(), []);
+  desk.wait(1);
+  const empty = only(desk.answers());
+  assert.ok(empty.type === "answered" && (empty.response as wire.ReadEventsResponse).events.length === 0);
+});
+
+test("questions to others have one answer each: explain, logs, counters [N6] [N7]", () => {
+  const desk = new Desk();
+  desk.call("explain", make(wire.ExplainRequestSchema, { name: "ann/web" }), { stale: true });
+  const asked = only(desk.sent("follower")) as { readonly id: string; readonly type: string };
+  assert.equal(asked.type, "explain");
+  desk.hear({ type: "not-explained", id: asked.id, reason: "no such thing" });
+  const told = only(desk.answers());
+  assert.ok(told.type === "failed" && told.code === "not-found");
+  desk.call("getMaster", make(wire.GetMasterRequestSchema, {}));
+  const sent = desk.env.take() as { readonly to: string; readonly message: { readonly id: string } }[];
+  assert.deepEqual(
+    sent.map(({ to }) => to),
+    ["counters", "link"],
+  );
+  desk.hear({ type: "links", id: sent[1]!.message.id, links: 3, polls: 4 });
+  desk.hear({ type: "process", id: sent[0]!.message.id, view: { role: "leading" } });
+  const view = only(desk.answers());
+  assert.ok(view.type === "answered");
+  assert.deepEqual([(view.response as wire.MasterView).links, (view.response as wire.MasterView).role], [3, "leading"]);
+});
+
+test("a copy of an open call is not answered twice; one call too many is told to come again [KB1]", () => {
+  const desk = new Desk();
+  desk.call("killJob", kill, { id: "same", requestId: "r1" });
+  desk.call("killJob", kill, { id: "same", requestId: "r1" });
+  assert.equal(desk.sent("master").length, 1);
+  for (let i = 1; i < OPEN_MAX; i++) desk.call("killJob", kill, { requestId: "r1" });
+  assert.deepEqual(desk.answers(), []);
+  desk.call("killJob", kill, { requestId: "r1" });
+  const told = only(desk.answers());
+  assert.ok(told.type === "failed" && told.code === "unavailable");
+});
+
+test("a master asks the journal once for all who wait, and again for those who came meanwhile [KD3]", () => {
+  const env = new TestEnv<FromMaster>();
+  const terms: number[] = [];
+  const confirmations = new Confirmations(env, { confirm: (term: number) => void terms.push(term) } as unknown as Journal);
+  confirmations.ask("api", "a", 0);
+  assert.deepEqual(env.take(), [{ to: "api", message: { type: "not-confirmed", id: "a", reason: "This master does not lead" } }]);
+  for (const id of ["b", "c", "d"]) confirmations.ask("api", id, 3);
+  assert.deepEqual(terms, [3]);
+  confirmations.onAnswer({ type: "confirmed", term: 2, position: 1 });
+  assert.deepEqual(env.take(), [], "the answer to an earlier term is nobody's");
+  confirmations.onAnswer({ type: "confirmed", term: 3, position: 7 });
+  assert.deepEqual(env.take(), [{ to: "api", message: { type: "confirmed", id: "b", position: 7 } }]);
+  assert.deepEqual(terms, [3, 3]);
+  confirmations.drop("The lease ran out");
+  assert.deepEqual(
+    env.take().map(({ message }) => message.type),
+    ["not-confirmed", "not-confirmed"],
+  );
+});

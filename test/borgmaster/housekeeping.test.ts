@@ -1,0 +1,67 @@
+/** What a master does by itself about machines that are too full, machines that drain, and jobs that are long dead. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { housekeeping } from "../../src/borgmaster/housekeeping.ts";
+import { GI, limit, World } from "../cell/world.ts";
+
+/** One machine of 4 cores with a task at each priority, each of one core, reserved as told. */
+function full(priorities: readonly number[], cpuMilli = 1000): World {
+  const world = new World()
+    .init()
+    .machine("m1", 4000, 8 * GI)
+    .prodQuota();
+  for (const [i, priority] of priorities.entries()) {
+    world.submit(`j${i}`, { priority, task: { limit: limit(cpuMilli, GI) } });
+    assert.equal(world.claim(`ubar/j${i}/0`, "m1"), "ok");
+  }
+  return world;
+}
+
+const shrinkTo = (world: World, cpuMilli: number): string =>
+  world.say(
+    world.master({
+      case: "machineFacts",
+      value: { machine: "m1", facts: { capacity: { cpuMilli, ramBytes: 8 * GI }, portFirst: 20000, portLast: 20009 } },
+    }),
+  );
+
+const evicted = (world: World): string[] =>
+  housekeeping(world.state, 0).flatMap(({ body }) =>
+    body.case === "taskEvict" ? body.value.instances.map((id) => id.split("/")[1]!) : [],
+  );
+
+test("an over-full machine loses its lowest work, no more than needed, and never prod [R3] [KR5]", () => {
+  const world = full([110, 100, 119, 120]);
+  assert.deepEqual(evicted(world), []);
+  shrinkTo(world, 3500);
+  assert.deepEqual(evicted(world), ["j1"]);
+  shrinkTo(world, 2000);
+  assert.deepEqual(evicted(world), ["j1", "j0"]);
+  shrinkTo(world, 500);
+  assert.deepEqual(evicted(world), ["j1", "j0", "j2"]);
+});
+
+test("who has nothing of what there is too much of stays, however low it is [R3] [KR5]", () => {
+  const world = full([110, 120]);
+  world.submit("idle", { priority: 0, task: { limit: limit(0, GI) } });
+  assert.equal(world.claim("ubar/idle/0", "m1"), "ok");
+  shrinkTo(world, 1500);
+  assert.deepEqual(evicted(world), ["j0"]);
+});
+
+test("who is on its way already is not counted again [R3] [KR5]", () => {
+  const world = full([110, 100, 119, 120]);
+  shrinkTo(world, 3500);
+  for (const op of housekeeping(world.state, 0)) world.must(op);
+  assert.deepEqual(evicted(world), []);
+});
+
+test("a drain takes so many tasks of a job down at a time as it allows, over all machines [V3] [KP2]", () => {
+  const world = new World().init().machine("m1").machine("m2");
+  world.submit("web", { count: 4, downMax: 2, task: { limit: limit(500, GI) } });
+  for (const index of [0, 1, 2, 3]) world.claim(`ubar/web/${index}`, index < 2 ? "m1" : "m2");
+  for (const machine of ["m1", "m2"]) world.must(world.user("admin", { case: "machineDrain", value: { machine, draining: true } }));
+  assert.equal(evicted(world).length, 2);
+  for (const op of housekeeping(world.state, 0)) world.must(op);
+  assert.deepEqual(evicted(world), []);
+});

@@ -1,0 +1,39 @@
+/** A link shard between one master and one borglet, both played by the test. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { DEFAULT_LINK } from "../../src/borgmaster/defaults.ts";
+import { LinkShard } from "../../src/borgmaster/link.ts";
+import type { FromLink } from "../../src/borgmaster/message.ts";
+import { imageOf } from "../../src/cell/feed.ts";
+import { make } from "../../src/wire/codec.ts";
+import { Health, Phase, ReportSchema } from "../../src/wire/gen/borg/v1/machine_pb.ts";
+import type { ToBorglet } from "../../src/wire/link-message.ts";
+import { World } from "../cell/world.ts";
+import { TestEnv } from "./test-env.ts";
+
+test("a health check that flaps is passed on at most once in ten seconds; a restart or an end at once [KB1] [N5]", () => {
+  const world = new World().init().machine("m1");
+  world.submit("web");
+  world.claim("ubar/web/0", "m1");
+  const instance = world.instance("ubar/web/0");
+  world.report("m1", { instance, phase: Phase.RUNNING, run: 1 });
+  const env = new TestEnv<FromLink | ToBorglet>();
+  const link = new LinkShard(env, "master", DEFAULT_LINK, 0);
+  link.onMessage("master", { type: "lead", term: 1, image: imageOf(world.state) });
+  link.onMessage("borglet/m1", { type: "hello", machine: "m1", facts: world.state.machines.get("m1" as never)!.facts });
+  /** Answers the outstanding poll with this; how many reports went on. */
+  const tell = (health: Health, run = 1): number => {
+    env.nowMs += DEFAULT_LINK.pollMs;
+    link.onTimer();
+    const polls = env.take().flatMap(({ message }) => (message.type === "poll" ? [message.poll] : []));
+    const sequence = polls.at(-1)?.sequence ?? 0;
+    const instances = [{ instance, phase: Phase.RUNNING, run, health }];
+    link.onMessage("borglet/m1", { type: "report", report: make(ReportSchema, { machine: "m1", term: 1, sequence, instances }) });
+    return env.take().filter(({ message }) => message.type === "ops" && message.ops.some(({ body }) => body.case === "machineReport"))
+      .length;
+  };
+  assert.equal(tell(Health.BAD), 1);
+  assert.equal(tell(Health.BAD), 0, "five seconds later");
+  assert.equal(tell(Health.BAD, 2), 1, "it was started again, which is more than its health");
+  assert.equal(tell(Health.BAD), 1, "fifteen seconds later");
+});

@@ -1,0 +1,175 @@
+/** What cell version 2 switches on: request digests, and a clock that is set ahead. Below it everything is as it was. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { apply } from "../../src/cell/cell.ts";
+import { stateHash } from "../../src/cell/checkpoint/checkpoint.ts";
+import { CLOCK_GRACE_MS } from "../../src/cell/expiry.ts";
+import { decodeOp, makeEntry, masterOp, type Op, opFault, userOp } from "../../src/cell/op.ts";
+import { REQUEST_KEEP_MS, REQUESTS_SURE } from "../../src/cell/ops/requests.ts";
+import { VERSION_MAX, versionAfter } from "../../src/cell/version.ts";
+import { encode } from "../../src/wire/codec.ts";
+import { OpSchema, Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
+import { Band } from "../../src/wire/gen/borg/v1/resource_pb.ts";
+import { GI, jobSpec, limit, type OpBody, World } from "./world.ts";
+
+const HOUR_MS = 3_600_000;
+const raise = masterOp({ case: "cellVersion", value: { version: 2 } });
+
+function cell(version: 1 | 2): World {
+  const world = new World().init().machine("m1");
+  if (version === 2) world.must(raise);
+  return world;
+}
+
+const digest = (n: number): Uint8Array => new Uint8Array(16).fill(n);
+const ask = (id: string, n: number, body: OpBody, user = "ubar"): Op => userOp(user, id, body, digest(n));
+const resize = (count: number): OpBody => ({ case: "jobResize", value: { job: "ubar/web", count } });
+
+test("the same id with other values is refused; with the same ones it is repeated [cell.I5] [KD3] [D7]", () => {
+  const world = cell(2);
+  world.submit("web");
+  assert.equal(world.say(ask("r", 5, resize(5))), "ok");
+  assert.equal(
+    world.say(ask("r", 9, resize(9))),
+    'Request id "r" was used for something else ("jobResize ubar/web" with other values): take a fresh one',
+  );
+  assert.equal(world.state.jobs.get("ubar/web" as never)?.count, 5);
+  const again = world.try(ask("r", 5, resize(5)));
+  assert.ok(again.ok && again.answer.type === "repeated");
+  const drain = (draining: boolean): OpBody => ({ case: "machineDrain", value: { machine: "m1", draining } });
+  assert.equal(world.say(ask("d", 1, drain(true), "admin")), "ok");
+  assert.match(world.say(ask("d", 2, drain(false), "admin")), /something else/);
+  const quota = (cpu: number): OpBody => ({
+    case: "quotaSet",
+    value: { user: "ubar", band: Band.PRODUCTION, quota: { limit: limit(cpu, GI) } },
+  });
+  assert.equal(world.say(ask("q", 1, quota(1000), "admin")), "ok");
+  assert.match(world.say(ask("q", 2, quota(2000), "admin")), /something else/);
+});
+
+test("digests are kept by checkpoints; a request without one is told apart as before [cell.I5] [cell.K3]", () => {
+  const world = cell(2);
+  world.submit("web");
+  world.must(ask("r", 5, resize(5)));
+  world.must(userOp("ubar", "bare", resize(6)));
+  world.restart();
+  assert.match(world.say(ask("r", 9, resize(9))), /something else/);
+  const bare = world.try(ask("bare", 1, resize(7)));
+  assert.ok(bare.ok && bare.answer.type === "repeated");
+});
+
+test("ids of different users never meet, with digests or without [cell.I5] [U9]", () => {
+  const world = cell(2);
+  world.must(world.user("admin", { case: "userGrant", value: { user: "ann", roles: [Role.USER] } }));
+  const submit = (user: string, n: number): Op => ask("same", n, { case: "jobSubmit", value: { spec: { ...jobSpec("web"), user } } }, user);
+  assert.deepEqual(world.must(submit("ubar", 1)), { type: "submitted", already: false });
+  assert.deepEqual(world.must(submit("ann", 2)), { type: "submitted", already: false });
+  assert.equal(world.must(submit("ann", 2)).type, "repeated");
+});
+
+test("below version 2 digests are neither looked at nor kept [cell.I5] [KD4]", () => {
+  const [world, plain] = [cell(1), cell(1)];
+  for (const each of [world, plain]) each.submit("web");
+  world.must(ask("r", 5, resize(5)));
+  plain.must(userOp("ubar", "r", resize(5)));
+  assert.equal(stateHash(world.state), stateHash(plain.state));
+  assert.equal(world.must(ask("r", 9, resize(9))).type, "repeated");
+});
+
+test("a digest has 16 bytes or none [KB1] [KB2]", () => {
+  const op = userOp("ubar", "r", resize(5), new Uint8Array(15));
+  assert.equal(opFault(op), ".requestDigest: Expected 16 bytes or none, found 15");
+  const decoded = decodeOp(encode(OpSchema, userOp("ubar", "r", resize(5), new Uint8Array(17))));
+  assert.ok(!decoded.ok);
+});
+
+const setClock = (toMs: number): Op => masterOp({ case: "cellClock", value: { toMs } });
+
+test("the clock is set ahead by an op: time goes there, and it is told; only by the master, only ahead, only from version 2 on [cell.E7]", () => {
+  const world = cell(2);
+  const toMs = world.state.timeMs + 3 * HOUR_MS;
+  const outcome = world.try(setClock(toMs));
+  assert.ok(outcome.ok);
+  assert.deepEqual(outcome.events, [{ kind: "cell.clock", subject: "cc", detail: "set ahead by 10800 s" }]);
+  assert.equal(world.state.timeMs, toMs);
+  assert.equal(world.say(setClock(toMs)), `Cell time is ${toMs} already`);
+  assert.equal(world.say(userOp("admin", "c", setClock(toMs + 1).body as never)), 'User "admin" may not ask for cellClock');
+  assert.equal(cell(1).say(setClock(toMs)), "The cell has version 1: its clock is set from version 2 on");
+});
+
+/** A cell with everything that ends by the clock. */
+function mortal(): World {
+  const world = cell(2);
+  const untilMs = world.state.timeMs + HOUR_MS;
+  world.must(
+    world.user("admin", { case: "quotaSet", value: { user: "ubar", band: Band.BATCH, quota: { limit: limit(8000, 16 * GI), untilMs } } }),
+  );
+  world.must(world.user("admin", { case: "tokenSet", value: { user: "ubar", hash: "a".repeat(64), untilMs } }));
+  world.submit("old");
+  world.must(world.user("ubar", { case: "jobKill", value: { job: "ubar/old" } }));
+  return world;
+}
+
+const forget = masterOp({ case: "jobForget", value: { job: "ubar/old" } });
+let tokens = 0;
+const newToken = (world: World): string =>
+  world.say(world.user("admin", { case: "tokenSet", value: { user: "ubar", hash: String(++tokens).padEnd(64, "b") } }));
+const tokensOf = (world: World): number => world.state.users.get("ubar" as never)?.tokens.size ?? 0;
+
+test("for ten minutes after that no quota, token, dead job or request id ends by it; then they do [cell.E7] [cell.I3] [cell.J8] [cell.Q2] [cell.U5]", () => {
+  const world = mortal();
+  for (let i = 0; i < REQUESTS_SURE + 50; i++) world.must(world.user("ubar", { case: "jobKill", value: { job: "ubar/old" } }));
+  const kept = world.state.users.get("ubar" as never)?.requests.size;
+  world.must(setClock(world.state.timeMs + 3 * HOUR_MS));
+  world.restart();
+  world.timeMs = world.state.timeMs + CLOCK_GRACE_MS - 1;
+  assert.equal(world.submit("a", { priority: 100 }), "ok");
+  assert.match(world.say(forget), /is kept for \d+ ms more/);
+  assert.equal(newToken(world), "ok");
+  assert.equal(tokensOf(world), 2);
+  assert.equal(world.state.users.get("ubar" as never)?.requests.size, (kept ?? 0) + 1);
+  world.timeMs += 1 + REQUEST_KEEP_MS;
+  assert.equal(world.submit("b", { priority: 100 }), 'The batch quota of user "ubar" has ended: ask for more');
+  assert.equal(world.say(forget), "ok");
+  assert.equal(newToken(world), "ok");
+  assert.equal(tokensOf(world), 2, "the first one had ended");
+  assert.equal(world.submit("c", { priority: 0 }), "ok");
+  assert.equal(world.state.users.get("ubar" as never)?.requests.size, REQUESTS_SURE);
+});
+
+test("while it lasts, what would have ended anyway does; a second step adds to the first [cell.E7]", () => {
+  const world = mortal();
+  world.must(setClock(world.state.timeMs + 3 * HOUR_MS));
+  world.timeMs = world.state.timeMs + CLOCK_GRACE_MS / 2;
+  world.must(world.master({ case: "barrier", value: {} }));
+  world.must(setClock(world.state.timeMs + 5 * HOUR_MS));
+  world.timeMs = world.state.timeMs + CLOCK_GRACE_MS - 1;
+  assert.equal(world.submit("a", { priority: 100 }), "ok");
+  const late = mortal();
+  late.timeMs += HOUR_MS - 1000;
+  late.must(late.master({ case: "barrier", value: {} }));
+  late.must(setClock(late.state.timeMs + 3 * HOUR_MS));
+  late.timeMs = late.state.timeMs + 5000;
+  assert.equal(late.submit("a", { priority: 100 }), 'The batch quota of user "ubar" has ended: ask for more');
+});
+
+test("who cannot do a version sees it before the entry is applied [cell.E4] [KD7]", () => {
+  const world = cell(1);
+  assert.equal(versionAfter(world.state, makeEntry(1, [raise])), 2);
+  assert.equal(versionAfter(world.state, makeEntry(1, [raise, masterOp({ case: "cellVersion", value: { version: 3 } })])), 3);
+  assert.equal(versionAfter(world.state, makeEntry(1, [masterOp({ case: "cellVersion", value: { version: 3 } })])), 1);
+  assert.equal(versionAfter(world.state, makeEntry(1, [userOp("admin", "", raise.body as never)])), 1);
+  assert.ok(VERSION_MAX >= 2);
+});
+
+test("an op that this build does not know is refused in words [KB2]", () => {
+  const world = cell(2);
+  const before = stateHash(world.state);
+  const unknown = { ...masterOp({ case: "barrier", value: {} }), body: { case: "jobPaint", value: {} } } as unknown as Op;
+  assert.deepEqual(apply(world.state, unknown), { ok: false, reason: 'This build does not know the op "jobPaint"' });
+  // What a newer build appended: its body is a field that this one has never heard of.
+  const bytes = new Uint8Array([...encode(OpSchema, masterOp({ case: "barrier", value: {} })).subarray(0, 4), 0xfa, 0x3e, 0]);
+  const decoded = decodeOp(bytes);
+  assert.ok(!decoded.ok && /Cannot understand field number/.test(decoded.reason));
+  assert.equal(stateHash(world.state), before);
+});

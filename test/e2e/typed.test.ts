@@ -1,0 +1,248 @@
+/** Everything that --help, the papers and the hints tell people to type, typed into a fresh cell by a new user. */
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { connectReal } from "../../src/cli/client.ts";
+import { fakeTerminal, helpLines } from "../../src/cli/fixture.test.ts";
+import { problemsOf, schemaOf } from "../../src/cli/json-schema.test.ts";
+import { programFor } from "../../src/cli/main.ts";
+
+const ROOT = join(import.meta.dirname, "..", "..");
+const HANG_MS = 60_000;
+/** What never ends by itself must have begun well by then. */
+const FOLLOWED_MS = 3000;
+
+const home = mkdtempSync(join(tmpdir(), "borg-typed-"));
+const desk = join(home, "desk");
+const PORT = String(9000 + Math.floor(Math.random() * 250) * 2);
+const env = {
+  ...process.env,
+  HOME: home,
+  XDG_CONFIG_HOME: "",
+  XDG_STATE_HOME: "",
+  BORG_MASTER: "",
+  BORG_TOKEN: "",
+  BORG_TOKEN_FILE: "",
+  PATH: `${join(home, "bin")}:${process.env["PATH"]}`,
+};
+
+interface Ran {
+  /** Undefined: it was still at it. */
+  readonly code: number | undefined;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** As a person types it, in bash. */
+function type(line: string): Promise<Ran> {
+  const endless = isEndless(line);
+  return new Promise((done) => {
+    const child: ChildProcess = spawn("bash", ["-c", line], {
+      cwd: desk,
+      env,
+      detached: true,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let [out, err] = ["", ""];
+    child.stdout!.on("data", (piece) => {
+      out += piece;
+    });
+    child.stderr!.on("data", (piece) => {
+      err += piece;
+    });
+    const timer = setTimeout(() => process.kill(-child.pid!, "SIGKILL"), endless ? FOLLOWED_MS : HANG_MS);
+    child.on("close", (code, signal) => {
+      clearTimeout(timer);
+      done({ code: signal === null ? (code ?? 255) : endless ? undefined : 255, out, err });
+    });
+  });
+}
+
+const isEndless = (line: string): boolean => /(logs|events).* (-f|--follow)\b/.test(line) || /^borg scheduler /.test(line);
+
+async function good(line: string): Promise<Ran> {
+  const ran = await type(line);
+  assert.ok(ran.code === 0 || (isEndless(line) && ran.code === undefined), `${line}: exit ${ran.code}\n${ran.out}\n${ran.err}`);
+  return ran;
+}
+
+let tokenId = "";
+/** What was prepared, and not spoilt since by an example that changes something. */
+const prepared = new Set<string>();
+
+async function once(line: string): Promise<void> {
+  if (prepared.has(line)) return;
+  await type(line);
+  prepared.add(line);
+}
+
+/** What the examples take for granted: jobs web and hi of mine, web of ann, a second cell that is known, a token to revoke. */
+async function prepare(line: string): Promise<void> {
+  const names = (word: string): boolean => new RegExp(`(^|[ /])${word}([ /]|$)`).test(line);
+  if (/^borg (run|submit|apply) /.test(line)) {
+    const job = /^borg run (\S+)/.exec(line)?.[1];
+    if (job !== undefined) await type(`borg kill ${job}`);
+    return;
+  }
+  if (names("web") && !line.includes("ann/")) await once("borg run web --cpu 10m --ram 32MiB --disk 10MiB --count 4 --wait -- sleep 600");
+  if (names("hi")) await once("borg run hi --cpu 10m --ram 32MiB --disk 10MiB --wait -- sleep 600");
+  if (names("ann/web")) {
+    const asAnn = "BORG_PASS_FILE=kept.pass";
+    await once(
+      `borg user grant ann --role user; borg quota set ann batch --unlimited; ${asAnn} borg run web --cpu 10m --ram 32MiB --disk 10MiB -- sleep 600`,
+    );
+  }
+  if (line.startsWith("borg login ann.pass")) await once("rm -f ann.pass; borg token create --user ann --out ann.pass");
+  if (names("hello-web/0") || names("hello-web")) await once("borg submit examples/hello-web.bcl --wait");
+  if (names("test")) await once(`borg login mine.pass --as test; borg cell use local`);
+  if (line.includes("0123456789ab")) {
+    const who = line.includes("--user ann") ? "ann" : (await type("whoami")).out.trim();
+    tokenId = JSON.parse((await good(`borg token create --user ${who} --json`)).out).id;
+  }
+}
+
+/** The address, the token and the job that this cell has. Who takes a pass is somebody else, with a configuration of their own. */
+const here = (line: string): string =>
+  (line.startsWith("borg login") ? `XDG_CONFIG_HOME=$PWD/ann ${line}` : line)
+    .replaceAll("./borg", "borg")
+    .replaceAll("7878", PORT)
+    .replaceAll("0123456789ab", tokenId);
+
+/** Why some are not typed here. */
+const LEFT_OUT: readonly (readonly [RegExp, string])[] = [
+  [/^borg (up|down)\b/, "they begin and end the cell: below, and in first-minute.test.ts"],
+  [/^borg (bench|experiment)\b/, "they take minutes, or files of yours"],
+  [/^node examples\//, "schedulers.test.ts"],
+  [/^borg bcl lsp/, "it speaks with an editor"],
+];
+
+const isLeftOut = (line: string): boolean => LEFT_OUT.some(([begins]) => begins.test(line));
+
+/** Several papers say the same. */
+const typed = new Set<string>();
+
+/** All of them, also behind one that fails: who mends one wants to know of the others. */
+async function typeAll(lines: readonly string[]): Promise<void> {
+  const wrong: string[] = [];
+  for (const line of lines) {
+    if (isLeftOut(line) || typed.has(line)) continue;
+    typed.add(line);
+    await prepare(line);
+    // A token is never written over a file: what an earlier example wrote must be gone.
+    if (line.includes("--out ann.pass")) rmSync(join(desk, "ann.pass"), { force: true });
+    const { code, err } = await type(here(line));
+    if (code !== 0 && code !== undefined) wrong.push(`${here(line)}: exit ${code}: ${err}`);
+    if (/^borg (run|kill|scale|restart|drain|cell|user)/.test(line)) prepared.clear();
+    if (/^borg (cell (use|rm|add)|drain|user grant)/.test(line)) await good("borg cell use local; borg undrain m1");
+  }
+  assert.deepEqual(wrong, []);
+}
+
+before(async () => {
+  for (const folder of ["bin", "desk", ".zfunc"]) mkdirSync(join(home, folder));
+  symlinkSync(join(ROOT, "borg"), join(home, "bin", "borg"));
+  cpSync(join(ROOT, "examples"), join(desk, "examples"), { recursive: true });
+  const up = await good(`borg up --detach --machines 2 --port ${PORT} --json`);
+  assert.deepEqual(problemsOf(schemaOf("up"), JSON.parse(up.out)), []);
+  await good("borg token create --user ann --out kept.pass");
+  await good('borg token create --user "$(whoami)" --out mine.pass');
+  cpSync(join(desk, "kept.pass"), join(home, "team.token"));
+});
+
+after(async () => {
+  await type("borg down --kill --cell local");
+  rmSync(home, { recursive: true, force: true });
+});
+
+test("every example of --help does what it says [N9]", async () => {
+  const program = programFor({ terminal: fakeTerminal(), connect: connectReal, code: 0 });
+  const lines = [...new Set(helpLines(program))];
+  assert.ok(lines.length > 60, `found ${lines.length}`);
+  await typeAll(lines);
+});
+
+const blockLines = (path: string): readonly string[] =>
+  [...readFileSync(join(ROOT, path), "utf8").matchAll(/^(?: {4})?(?:\.\/)?(borg [a-z].*)$/gm)].map((m) => m[1]!.replace(/\s+#.*$/, ""));
+
+for (const path of ["README.md", "docs/cli.md", "docs/json.md", "docs/how-to/write-a-scheduler.md"]) {
+  test(`every command of ${path} does what it says [N9]`, async () => {
+    const lines = blockLines(path);
+    assert.ok(lines.length > 0);
+    const hasJq = (await type("jq --version")).code === 0;
+    await typeAll(lines.filter((line) => hasJq || !line.includes("| jq")));
+  });
+}
+
+/** Commands named in what was said; of a sentence, as many words as make one. */
+async function typeHints(text: string): Promise<number> {
+  const found = [...text.matchAll(/(?<![\w/])borg ([a-z][^\n;,()"]*)/g)].map((m) => m[1]!.trim().replace(/[.:]$/, "").split(" "));
+  for (const words of found) {
+    if (isLeftOut(`borg ${words.join(" ")}`)) continue;
+    let ran: Ran | undefined;
+    for (let n = words.length; n > 0 && (ran === undefined || ran.code === 2); n--) ran = await type(`borg ${words.slice(0, n).join(" ")}`);
+    assert.ok(
+      ran?.code === 0 || (ran?.code === undefined && isEndless(`borg ${words.join(" ")}`)),
+      `borg ${words.join(" ")}: exit ${ran?.code}\n${ran?.out}${ran?.err}`,
+    );
+  }
+  return found.length;
+}
+
+test("the hints of what goes wrong can be typed as they stand [N9]", async () => {
+  writeFileSync(join(desk, "web.bcl"), 'job web = { command = ["sleep", "600"], count = 2, cpu = 10m, ram = 32Mi, disk = 10Mi }\n');
+  writeFileSync(join(desk, "more.bcl"), 'job web = { command = ["sleep", "600"], count = 2, cpu = 10m, ram = 48Mi, disk = 10Mi }\n');
+  await type("borg kill web; borg apply web.bcl --wait");
+  let hints = 0;
+  for (const line of [
+    "borg show nothing",
+    "borg show nothing/0",
+    "borg why nothing",
+    "borg kill web/0",
+    "borg lss",
+    "borg run no-room --cpu 1000 --wait --timeout 2s -- sleep 1",
+    "borg logs web -t",
+    "borg token revoke ffffffffffff",
+    "borg cell use nothing",
+    "borg up --detach --cell local",
+    "borg bcl explain nothing",
+    "borg apply more.bcl",
+  ]) {
+    const { code, out, err } = await type(line);
+    assert.ok(code !== 0 && code !== 70, `${line}: exit ${code}\n${out}${err}`);
+    hints += await typeHints(err);
+  }
+  assert.ok(hints >= 8, `found ${hints}`);
+});
+
+test("what a real cell answers is what the schemas say [U9]", async () => {
+  await type("borg submit examples/hello-web.bcl --wait");
+  await type("borg run dies --restart never -- /bin/sh -c 'echo x; exit 3'");
+  for (const [name, words] of [
+    ["ls-jobs", "ls --dead"],
+    ["ls-tasks", "ls tasks --dead"],
+    ["ls-machines", "ls machines"],
+    ["ls-quota", "ls quota --all"],
+    ["ls-users", "ls users"],
+    ["ls-tokens", "ls tokens --all"],
+    ["ls-schedulers", "ls schedulers"],
+    ["show-job", "show hello-web"],
+    ["show-task", "show hello-web/0"],
+    ["show-machine", "show m1"],
+    ["why", "why hello-web"],
+    ["events", "events"],
+    ["cell-show", "cell show --hash"],
+    ["submit-dry-run", "submit examples/batch.bcl --dry-run"],
+    ["apply", "apply examples/hello-web.bcl --wait"],
+  ] as const) {
+    const { out } = await good(`borg ${words} --json`);
+    assert.deepEqual(problemsOf(schemaOf(name), JSON.parse(out)), [], words);
+  }
+});
+
+test("down says what the schema says, and ends the cell", async () => {
+  const { out } = await good("borg down --kill --cell local --json");
+  assert.deepEqual(problemsOf(schemaOf("down"), JSON.parse(out)), []);
+});

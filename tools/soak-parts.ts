@@ -1,0 +1,37 @@
+/** What `make soak` runs: each part with the counts that it is told, and how they read in docs/TRACK-RECORD.md. */
+import { firstSeed } from "./seed-range.ts";
+
+export interface Part {
+  readonly name: string;
+  /** A part that waits (for real processes, for clocks) leaves a core to one that computes; two of these would disturb each other. */
+  readonly waits: boolean;
+  /** A target of the Makefile, with what it is told. */
+  readonly target: string;
+  readonly told: Readonly<Record<string, number>>;
+  /** For the row. */
+  readonly counts: string;
+}
+
+/** The counts of a whole soak; `scale` makes all of them smaller, to see that the command works. */
+export function soakParts(commit: string, scale: number): readonly Part[] {
+  const times = (count: number): number => Math.max(1, Math.round(count * scale));
+  const runs = times(10);
+  const [flips, crashes, mutated] = [times(100_000), times(10_000), times(50_000)];
+  const [rounds, restarts, survival] = [times(100), times(1000), times(20)];
+  const [bodies, seeds] = [times(25_000), 2 * times(1500)];
+  const first = firstSeed(commit);
+  const part = (name: string, waits: boolean, told: Part["told"], counts: string): Part => ({ name, waits, target: name, told, counts });
+  return [
+    part("e2e", true, { ROUNDS: rounds }, `${3 * rounds} kill rounds`),
+    part("sim-half-0", false, { SEEDS: seeds }, `seeds ${first} to ${first + seeds / 2 - 1}`),
+    part("sim-half-1", false, { SEEDS: seeds }, `seeds ${first + seeds / 2} to ${first + seeds - 1}`),
+    part("mutants", false, {}, "all planted bugs"),
+    part("durability", false, { FLIPS: flips, CRASHES: crashes }, `2 x ${flips} bit flips, ${crashes} power cuts`),
+    part("cell", false, { RUNS: runs }, `properties of the cell x ${runs}`),
+    part("sim-suite", false, { RUNS: runs, TRACE_PART: 1 }, `of the scheduler x ${runs}`),
+    part("bcl-suite", false, { FUZZ: mutated }, `${mutated} mutated job files`),
+    part("same-on-node24", false, {}, "5 seeds on Node 24"),
+    part("borglet", true, { RESTARTS: restarts, ROUNDS: survival }, `${restarts} restarts, ${survival} borglet kills`),
+    part("fuzz", true, { FUZZ: bodies }, `${bodies} hostile bodies and frames`),
+  ];
+}

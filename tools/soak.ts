@@ -1,0 +1,94 @@
+/**
+ * make soak: every suite at its full counts, two parts side by side, at most one of them waiting. Prints the wall time of each part, and at the end the row for
+ * docs/TRACK-RECORD.md. What a part says is in .cache/soak/PART.log. Usage: node tools/soak.ts [--scale 0.01] [--only PART,PART]
+ */
+import { execFileSync, spawn } from "node:child_process";
+import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
+import { arch, availableParallelism } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { type Part, soakParts } from "./soak-parts.ts";
+
+const LOGS = join(".cache", "soak");
+const SIDE_BY_SIDE = 2;
+/** Only a hang takes so long. */
+const HANG_MS = 7_200_000;
+const TAIL_LINES = 60;
+
+interface Done {
+  readonly part: Part;
+  readonly seconds: number;
+  readonly ok: boolean;
+}
+
+const git = (...args: readonly string[]): string => execFileSync("git", args, { encoding: "utf8" }).trim();
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const secondsSince = (startedMs: number): number => Math.round((performance.now() - startedMs) / 1000);
+
+/** The next part for a free place: one that waits first, unless one of these is running. */
+export function next(left: readonly Part[], running: readonly Part[]): Part | undefined {
+  const isWaiting = running.some(({ waits }) => waits);
+  return (isWaiting ? undefined : left.find(({ waits }) => waits)) ?? left.find(({ waits }) => !waits);
+}
+
+function run(part: Part): Promise<Done> {
+  const log = openSync(join(LOGS, `${part.name}.log`), "w");
+  const told = Object.fromEntries(Object.entries(part.told).map(([name, value]) => [name, String(value)]));
+  const env = { ...process.env, ...told, HANG_MS: String(HANG_MS) };
+  const startedMs = performance.now();
+  const child = spawn("make", ["--no-print-directory", part.target], { env, stdio: ["ignore", log, log] });
+  closeSync(log);
+  return new Promise((resolve) =>
+    child.once("exit", (code) => {
+      const done = { part, seconds: secondsSince(startedMs), ok: code === 0 };
+      say(`soak: ${part.name} ${done.ok ? "is clean" : "FAILED"} after ${done.seconds} s: ${part.counts}`);
+      if (!done.ok)
+        say(
+          readFileSync(join(LOGS, `${part.name}.log`), "utf8")
+            .split("\n")
+            .slice(-TAIL_LINES)
+            .join("\n"),
+        );
+      resolve(done);
+    }),
+  );
+}
+
+async function runAll(parts: readonly Part[]): Promise<readonly Done[]> {
+  const left = [...parts];
+  const running = new Map<Part, Promise<Done>>();
+  const all: Done[] = [];
+  while (left.length + running.size > 0) {
+    const part = running.size < SIDE_BY_SIDE ? next(left, [...running.keys()]) : undefined;
+    if (part !== undefined) {
+      left.splice(left.indexOf(part), 1);
+      running.set(part, run(part));
+      continue;
+    }
+    const done = await Promise.race(running.values());
+    running.delete(done.part);
+    all.push(done);
+  }
+  return all;
+}
+
+async function main(): Promise<number> {
+  const { values } = parseArgs({ options: { scale: { type: "string", default: "1" }, only: { type: "string", default: "" } } });
+  const parts = soakParts(git("rev-parse", "HEAD"), Number(values.scale)).filter(
+    ({ name }) => values.only === "" || values.only.split(",").includes(name),
+  );
+  const commit = `${git("rev-parse", "--short", "HEAD")}${git("status", "--porcelain") === "" ? "" : " with changes"}`;
+  mkdirSync(LOGS, { recursive: true });
+  say(`soak: commit ${commit}, ${availableParallelism()} cores, ${parts.length} parts; what they say is in ${LOGS}`);
+  const startedMs = performance.now();
+  const all = await runAll(parts);
+  const failed = all.filter(({ ok }) => !ok).map(({ part }) => part.name);
+  const inOrder = parts.map((part) => all.find((done) => done.part === part) as Done);
+  const counts = inOrder.map(({ part, seconds }) => `${part.counts} (${seconds} s)`).join(", ");
+  const result = `${failed.length === 0 ? "clean" : `failed: ${failed.join(", ")}`}, ${secondsSince(startedMs)} s`;
+  const machine = `${availableParallelism()} cores, ${arch()}`;
+  say(`| ${new Date().toISOString().slice(0, 10)} | ${commit} | make soak | ${counts} | ${machine} | ${result} |`);
+  return failed.length === 0 ? 0 : 1;
+}
+
+if (import.meta.main) process.exitCode = await main();
