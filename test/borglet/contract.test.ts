@@ -1,18 +1,22 @@
 /** The Linux machine under the suite that the simulated one passes too: real processes, with and without a jail and control groups. */
+import assert from "node:assert/strict";
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type MachineSubject, machineContract, type Program } from "../../src/borglet/contract.ts";
 import { KeptFile } from "../../src/borglet/kept-file.ts";
 import { nodeDirectory } from "../../src/borglet/linux/area.ts";
-import { Cgroups } from "../../src/borglet/linux/cgroup.ts";
+import { Cgroups, signal } from "../../src/borglet/linux/cgroup.ts";
 import { LinuxMachine } from "../../src/borglet/linux/host.ts";
 import { Layout } from "../../src/borglet/linux/layout.ts";
 import { LOG_LIMITS } from "../../src/borglet/linux/log-files.ts";
 import { type Abilities, probe } from "../../src/borglet/linux/probe.ts";
 import { UID_RANGE, Uids } from "../../src/borglet/linux/uids.ts";
 import { FilesDisk } from "../../src/store/files.ts";
+import { make } from "../../src/wire/codec.ts";
+import { StartOrderSchema } from "../../src/wire/gen/borg/v1/machine_pb.ts";
 import { isAlive } from "./stage.ts";
 
 const shell = (script: string): readonly string[] => ["/bin/sh", "-c", script];
@@ -75,8 +79,11 @@ class LinuxSubject implements MachineSubject {
 
   /** Ends everything, shims too, and makes their words those of another boot. */
   async reboot(): Promise<void> {
-    for (const pid of this.#pids("")) process.kill(pid, "SIGKILL");
-    while (this.#pids("").length > 0) await sleep(20);
+    // Again and again: a jail that is still being made forks once more.
+    for (let left = this.#pids(""); left.length > 0; left = this.#pids("")) {
+      for (const pid of left) signal(pid, "SIGKILL");
+      await sleep(20);
+    }
     for (const name of readdirSync(this.#layout.runs).filter((each) => /\.(shim|pid)$/.test(each))) {
       const path = join(this.#layout.runs, name);
       writeFileSync(path, readFileSync(path, "latin1").replace(/ \S+\n$/, " another-boot\n"));
@@ -113,7 +120,7 @@ class LinuxSubject implements MachineSubject {
       const words = readFileSync(`/proc/${pid}/cmdline`, "latin1");
       const isMarked = environment.includes(this.#layout.area) || words.includes(this.#directory);
       if (instance === "") return isMarked || this.#isMain(pid);
-      return `\0${environment}`.includes(`\0BORG_INSTANCE=${instance}\0`) && !words.includes("borg-shim");
+      return `\0${environment}`.includes(`\0BORG_MARK=${this.#layout.mark} ${instance}\0`) && !words.includes("borg-shim");
     } catch {
       return false;
     }
@@ -132,3 +139,34 @@ const plain = probe({ without: ["bubblewrap", "cgroups"] });
 machineContract(`Linux machine, ${plain.user}, plain processes`, () => new LinuxSubject(plain));
 if (best.jail !== plain.jail || best.cgroup !== plain.cgroup)
   machineContract(`Linux machine, ${best.user}, jail ${best.jail}, cgroup ${best.cgroup}`, () => new LinuxSubject(best));
+
+for (const abilities of best.cgroup === plain.cgroup ? [plain] : [plain, best])
+  test(`the end of a task harms none of the same name on a borglet beside it (${abilities.jail}, ${abilities.cgroup}) [borglet.T10] [KT3]`, async () => {
+    const [one, other] = [new LinuxSubject(abilities), new LinuxSubject(abilities)];
+    const ended: string[] = [];
+    const instance = "ann/web/0:1";
+    const order = make(StartOrderSchema, {
+      instance,
+      priority: 120,
+      task: { command: [...COMMANDS.serve], limit: { cpuMilli: 100, ramBytes: 2 ** 28 } },
+    });
+    try {
+      const machines = [one, other].map((subject, i) =>
+        subject.open((message) => {
+          if (message.type === "seen") ended.push(...message.seen.map(({ what }) => `${i} ${what}`));
+        }),
+      );
+      for (const machine of machines) machine.start(order, 1);
+      while (ended.length < 2) await sleep(20);
+      machines[0]!.kill(instance);
+      while (ended.length < 3) await sleep(20);
+      await sleep(500);
+      assert.deepEqual(ended.slice(2), ["0 ended"]);
+      assert.ok(other.lives(instance));
+    } finally {
+      for (const subject of [one, other]) {
+        subject.close();
+        await subject.discard();
+      }
+    }
+  });

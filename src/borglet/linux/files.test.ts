@@ -82,14 +82,15 @@ test("A task's mark cannot be taken off by its own spec", () => {
       command: ["x"],
       environment: [
         { key: "BORG_INSTANCE", value: "no" },
+        { key: "BORG_MARK", value: "no" },
         { key: "HOME", value: "/h" },
       ],
     },
   });
-  const environment = environmentOf(spec, { cell: "cc", home: "/w", temporary: "/t", nodeDirectory: "/n", root: "" });
+  const environment = environmentOf(spec, { cell: "cc", home: "/w", temporary: "/t", nodeDirectory: "/n", root: "", mark: "me" });
   assert.deepEqual(
-    [environment.get("BORG_INSTANCE"), environment.get("HOME"), environment.get("BORG_BNS")],
-    ["ann/web/2:1", "/h", "2.web.ann.cc.borg"],
+    ["BORG_INSTANCE", "BORG_MARK", "HOME", "BORG_BNS"].map((key) => environment.get(key)),
+    ["ann/web/2:1", "me ann/web/2:1", "/h", "2.web.ann.cc.borg"],
   );
 });
 

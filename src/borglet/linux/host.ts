@@ -75,11 +75,12 @@ export class LinuxMachine implements BorgletMachine {
   #ticks = 0;
   #sweptMs = 0;
   #complained = "";
+  #closed = false;
 
   constructor(options: HostOptions) {
     this.#options = options;
     this.#launcher = new Launcher({ ...options, isJobHere: (job) => this.#isJobHere(job) });
-    this.#processes = new Processes(options.cgroups);
+    this.#processes = new Processes(options.layout.mark, options.cgroups);
   }
 
   /** From now on things are told as they happen. */
@@ -99,6 +100,7 @@ export class LinuxMachine implements BorgletMachine {
 
   /** Tasks go on. */
   close(): void {
+    this.#closed = true;
     this.#watcher?.close();
     clearInterval(this.#tick);
     this.#options.cgroups?.close();
@@ -303,7 +305,7 @@ export class LinuxMachine implements BorgletMachine {
   }
 
   #look(run: Run): void {
-    if (this.#runs.get(run.instance) !== run) return;
+    if (this.#closed || this.#runs.get(run.instance) !== run) return;
     const prefix = this.#options.layout.run(run.key, run.run);
     run.shim ??= readShim(prefix);
     if (run.state === "launching") this.#lookForStart(run, prefix);

@@ -13,6 +13,8 @@ export interface TaskView {
   readonly nodeDirectory: string;
   /** Where the spec's files begin; empty when they are at their own paths. */
   readonly root: string;
+  /** Of the machine: instances of two cells on one host may have the same names. */
+  readonly mark: string;
 }
 
 const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
@@ -33,6 +35,7 @@ export function environmentOf(order: StartOrder, view: TaskView): Map<string, st
   ]);
   for (const { key, value } of order.task?.environment ?? []) environment.set(key, value);
   environment.set("BORG_CELL", view.cell).set("BORG_USER", user).set("BORG_JOB", name).set("BORG_TASK", String(index));
+  environment.set("BORG_MARK", `${view.mark} ${order.instance}`);
   environment.set("BORG_INSTANCE", order.instance).set("BORG_BNS", `${index}.${name}.${user}.${view.cell}.borg`);
   if (view.root !== "") environment.set("BORG_ROOT", view.root);
   for (const [i, port] of (order.task?.ports ?? []).entries()) {
@@ -58,7 +61,8 @@ export function launchScript(command: readonly string[], environment: ReadonlyMa
   // Of a program with "=" in its name env would make a variable.
   if (odd.length > 0 && command[0]?.includes("=")) throw new Error(`Cannot give "${command[0]}" a variable that a shell cannot name`);
   const start = odd.length === 0 ? `exec ${words}` : `exec env ${odd.join(" ")} ${words}`;
-  return `${lines.join("\n")}\ncd ${quote(directory)} || exit 125\n${start}\n`;
+  // The shim's own, which a task does not get.
+  return `unset LC_ALL\n${lines.join("\n")}\ncd ${quote(directory)} || exit 125\n${start}\n`;
 }
 
 export const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

@@ -79,14 +79,15 @@ export class Launcher {
     for (const each of [home, temporary]) makeOwn(each, owner);
     const files = order.task?.files ?? [];
     const command = order.task?.command ?? [];
+    const rest = { cell, mark: layout.mark };
     if (abilities.jail === "none") {
       const root = files.length === 0 ? "" : join(directory, "root");
       if (root !== "") writeUnder(root, files, owner);
-      writeLaunch(launch, launchScript(command, environmentOf(order, { cell, home, temporary, nodeDirectory, root }), home), owner);
+      writeLaunch(launch, launchScript(command, environmentOf(order, { ...rest, home, temporary, nodeDirectory, root }), home), owner);
       return ["/bin/sh", launch];
     }
     const bound: JailFile[] = writeNumbered(join(directory, "files"), files, owner);
-    const view = { cell, home: JAIL.home, temporary: JAIL.temporary, nodeDirectory: JAIL.node, root: "" };
+    const view = { ...rest, home: JAIL.home, temporary: JAIL.temporary, nodeDirectory: JAIL.node, root: "" };
     writeLaunch(launch, launchScript(command, environmentOf(order, view), JAIL.home), owner);
     const jail = jailArguments({ bubblewrap: abilities.bubblewrap, home, temporary, nodeDirectory, launch, files: bound });
     return [...jail, ...witnessed(["/bin/sh", JAIL.launch])];

@@ -2,6 +2,7 @@
  * Where a borglet's files are. Its own (records, run files, logs) are in its directory, which only it can read. What tasks see is in its
  * area, which other users may pass through. Names of instances are encoded: nothing that a user wrote becomes a part of a path.
  */
+import { createHash } from "node:crypto";
 import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, renameSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 
@@ -25,10 +26,13 @@ export class Layout {
   readonly directory: string;
   /** Task directories are here. */
   readonly area: string;
+  /** What its tasks' processes carry, and those of no other borglet of this host. */
+  readonly mark: string;
 
   constructor(directory: string, area: string) {
     this.directory = directory;
     this.area = area;
+    this.mark = createHash("sha256").update(directory).digest("hex").slice(0, 16);
     for (const each of [directory, this.runs, this.logs]) makeDirectory(each, 0o700);
     makeDirectory(this.tasks, 0o711);
     makeDirectory(this.trash, 0o700);

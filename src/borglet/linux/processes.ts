@@ -19,11 +19,12 @@ const SWEEPS_MAX = 5;
 
 export class Processes {
   readonly #cgroups: Cgroups | undefined;
-  readonly #trees = new TaskTrees();
+  readonly #trees: TaskTrees;
   /** Processor time at the last look. */
   readonly #before = new Map<string, { readonly cpuMs: number; readonly atMs: number }>();
 
-  constructor(cgroups: Cgroups | undefined) {
+  constructor(mark: string, cgroups: Cgroups | undefined) {
+    this.#trees = new TaskTrees(mark);
     this.#cgroups = cgroups;
   }
 

@@ -17,6 +17,12 @@ const LOOKS_MAX = 3;
 /** Reading environments is what costs here, so each process is asked a few times in its life. */
 export class Marks {
   readonly #known = new Map<number, { readonly start: string; readonly instance: string; readonly looks: number }>();
+  readonly #mark: string;
+
+  /** As Layout has it: another borglet's tasks may have the names of ours. */
+  constructor(mark: string) {
+    this.#mark = `\0BORG_MARK=${mark} `;
+  }
 
   /** The instance that a process says it belongs to; empty for none. */
   of({ pid, start }: ProcessStat): string {
@@ -24,8 +30,8 @@ export class Marks {
     const looks = known?.start === start ? known.looks : 0;
     if (known !== undefined && looks > 0 && (known.instance !== "" || looks >= LOOKS_MAX)) return known.instance;
     const environment = `\0${readEnvironment(pid) ?? ""}`;
-    const at = environment.indexOf("\0BORG_INSTANCE=");
-    const instance = at < 0 ? "" : environment.slice(at + 15, environment.indexOf("\0", at + 1));
+    const at = environment.indexOf(this.#mark);
+    const instance = at < 0 ? "" : environment.slice(at + this.#mark.length, environment.indexOf("\0", at + 1));
     this.#known.set(pid, { start, instance, looks: looks + 1 });
     return instance;
   }
@@ -38,9 +44,13 @@ export class Marks {
 
 /** For many tasks at once, from one look at the machine. Who was seen as a task's stays its own, also when it has hidden every trace. */
 export class TaskTrees {
-  readonly #marks = new Marks();
+  readonly #marks: Marks;
   /** Processes seen before: pid to start time, for each instance. */
   readonly #seen = new Map<string, Map<number, string>>();
+
+  constructor(mark: string) {
+    this.#marks = new Marks(mark);
+  }
 
   find(roots: readonly Root[]): Map<string, ProcessStat[]> {
     const table = readTable();
