@@ -110,9 +110,9 @@ async function stops(stage: Stage): Promise<void> {
   const [kind, tree] = ["ann/kind/0:1", "ann/tree/0:1"];
   const stubborn = `
     trap '' TERM
-    (trap '' TERM; setsid sh -c 'trap "" TERM; sleep 1000 & setsid sleep 1001 & wait' &)
-    env -i setsid sh -c 'trap "" TERM; exec sleep 1002' &
-    while :; do sleep 1003; done & wait; wait`;
+    (trap '' TERM; setsid sh -c 'trap "" TERM; ${sleep(1000)} & setsid ${sleep(1001)} & wait' &)
+    env -i setsid sh -c 'trap "" TERM; exec ${sleep(1002)}' &
+    while :; do ${sleep(1003)}; done & wait; wait`;
   stage.poll([start(kind, "trap 'echo bye; exit 0' TERM; echo up; while :; do sleep 0.1; done"), start(tree, `echo up; ${stubborn}`)]);
   await Promise.all([stage.said(kind, "up"), stage.said(tree, "up")]);
   await stage.until("both run", ({ instances }) => instances.filter(is(Phase.RUNNING)).length >= 2);
@@ -128,12 +128,14 @@ async function stops(stage: Stage): Promise<void> {
   assert.match(await stage.said(kind, "bye"), /up\nbye/, "logs stay for a while");
 }
 
-/** Our own numbers of seconds: nobody else sleeps so long. */
+/** With our own number behind the point, so that nobody else sleeps just so long. */
+const sleep = (seconds: number): string => `sleep ${seconds}.${process.pid}`;
+
 function sleepers(): string[] {
   return readdirSync("/proc").filter((pid) => {
     if (!/^\d+$/.test(pid) || !isAlive(Number(pid))) return false;
     try {
-      return /^sleep 100[0-3] /.test(readFileSync(`/proc/${pid}/cmdline`, "latin1").replaceAll("\0", " "));
+      return readFileSync(`/proc/${pid}/cmdline`, "latin1").replaceAll("\0", " ").endsWith(`.${process.pid} `);
     } catch {
       return false;
     }
