@@ -141,7 +141,7 @@ class Trials {
       machine.reachable = kept.has(machine.id);
       return machineRecord(machine);
     });
-    assert.equal(this.#mirror.follow({ position: position + 1, timeMs, events: [], effects: [], records, removed: [] }), undefined);
+    assert.equal(this.#mirror.follow({ position: position + 1, timeMs, events: [], records, removed: [] }), undefined);
   }
 
   /** The larger part of the cell's cpu or memory that is asked for. */

@@ -242,8 +242,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "killed task comes back",
     file: "src/cell/task.ts",
-    text: 'kill: to("ending"),\n    lost: to("pending", "stop", "enqueue"),',
-    replacement: 'lost: to("pending", "stop", "enqueue"),',
+    text: 'kill: "ending",\n    lost: "pending",\n    lostForGood: "dead",\n    // It ended',
+    replacement: 'lost: "pending",\n    lostForGood: "dead",\n    // It ended',
     caughtBy: ["KD2", "KD3", "KT4", "KS3"],
   },
   {

@@ -116,7 +116,7 @@ export const feedImage = ({ position, timeMs, records }: FeedRecords): Image => 
 
 const itemOf = (bytes: Uint8Array): FeedItem => feedItemOf(feedRecords(bytes));
 
-/** Events and effects are not for readers elsewhere: what they need is in the records. */
+/** Events are not for readers elsewhere: what they need is in the records. */
 export function feedItemOf({ position, timeMs, records, removed }: FeedRecords): FeedItem {
   return {
     position,
@@ -124,7 +124,6 @@ export function feedItemOf({ position, timeMs, records, removed }: FeedRecords):
     records,
     removed: removed.map(({ kind, id }) => ({ kind: NAMES.get(kind), id }) as Removed),
     events: [],
-    effects: [],
   };
 }
 

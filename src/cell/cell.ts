@@ -12,13 +12,15 @@ import { remember, repeated } from "./ops/requests.ts";
 import { applyBody, type BodyOf, isKnown } from "./ops/table.ts";
 import { type OpCase, permissionProblem } from "./ops/users.ts";
 import type { CellState } from "./state.ts";
-import { type CellEvent, type Effect, Turn } from "./turn.ts";
+import { Touched } from "./touched.ts";
+import { type CellEvent, Turn } from "./turn.ts";
 
 export interface Done {
   readonly ok: true;
   readonly answer: Answer;
   readonly events: readonly CellEvent[];
-  readonly effects: readonly Effect[];
+  /** The records that the op's entry changed. */
+  readonly touched: Touched;
 }
 
 export type Outcome = Done | Refused;
@@ -48,11 +50,12 @@ export function applyEntry(state: CellState, position: number, entry: Entry): Ou
   assert(position === state.position + 1, `Entry ${position} does not follow ${state.position}`);
   state.position = position;
   state.timeMs = Math.max(state.timeMs, entry.timeMs);
-  return entry.ops.map((op) => apply(state, op));
+  const touched = new Touched();
+  return entry.ops.map((op) => apply(state, op, touched));
 }
 
 /** Applies one checked op. A refusal changes nothing. */
-export function apply(state: CellState, op: Op): Outcome {
+export function apply(state: CellState, op: Op, touched: Touched = new Touched()): Outcome {
   const { actor, body } = op;
   const name = body.case;
   if (actor === undefined || name === undefined) return refused("An op needs an actor and a body");
@@ -61,12 +64,12 @@ export function apply(state: CellState, op: Op): Outcome {
   if (problem !== undefined) return refused(problem);
   const what = `${name} ${subjectOf(op)}`;
   const before = repeated(state, op, what);
-  if (before !== undefined) return before.ok ? { ok: true, answer: before.value, events: [], effects: [] } : before;
-  const turn = new Turn(state, actor);
+  if (before !== undefined) return before.ok ? { ok: true, answer: before.value, events: [], touched } : before;
+  const turn = new Turn(state, actor, touched);
   const result = applyBody(turn, body);
   if (!result.ok) return result;
   remember(state, op, what);
-  return { ok: true, answer: result.value, events: turn.events, effects: turn.effects() };
+  return { ok: true, answer: result.value, events: turn.events, touched };
 }
 
 function opProblem(state: CellState, actor: Principal, body: BodyOf, owner: string | undefined): string | undefined {

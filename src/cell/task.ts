@@ -44,59 +44,48 @@ export const TASK_EVENTS: readonly TaskEvent[] = [
   "gone",
 ];
 
-/** What others have to do about a transition, in the order in which it is done. */
-export const TASK_EFFECTS = ["unpublish", "stop", "start", "publish", "enqueue"] as const;
-export type TaskEffect = (typeof TASK_EFFECTS)[number];
-
-export interface Step {
-  readonly to: TaskState;
-  readonly effects: readonly TaskEffect[];
-}
-
-const to = (state: TaskState, ...effects: TaskEffect[]): Step => ({ to: state, effects });
-
-const PLACED: Readonly<Partial<Record<TaskEvent, Step>>> = {
-  evict: to("stopping", "unpublish", "stop"),
-  restart: to("stopping", "unpublish", "stop"),
-  kill: to("ending", "unpublish", "stop"),
+const PLACED: Readonly<Partial<Record<TaskEvent, TaskState>>> = {
+  evict: "stopping",
+  restart: "stopping",
+  kill: "ending",
   // Given up on an unreachable machine: if it comes back with the instance alive, that one must stop (§3.3: avoid duplicates).
-  lost: to("pending", "unpublish", "stop", "enqueue"),
-  lostForGood: to("dead", "unpublish", "stop"),
-  fail: to("pending", "unpublish", "enqueue"),
-  failForGood: to("dead", "unpublish"),
-  finish: to("dead", "unpublish"),
+  lost: "pending",
+  lostForGood: "dead",
+  fail: "pending",
+  failForGood: "dead",
+  finish: "dead",
   // The borglet no longer has what it was told to run, and nobody told it to stop: it has to run again.
-  gone: to("pending", "unpublish", "enqueue"),
+  gone: "pending",
 };
 
-const TABLE: Readonly<Record<TaskState, Readonly<Partial<Record<TaskEvent, Step>>>>> = {
-  pending: { claim: to("starting", "start"), kill: to("dead") },
-  starting: { ...PLACED, start: to("running", "publish") },
+const TABLE: Readonly<Record<TaskState, Readonly<Partial<Record<TaskEvent, TaskState>>>>> = {
+  pending: { claim: "starting", kill: "dead" },
+  starting: { ...PLACED, start: "running" },
   running: PLACED,
   stopping: {
-    kill: to("ending"),
-    lost: to("pending", "stop", "enqueue"),
-    lostForGood: to("dead", "stop"),
+    kill: "ending",
+    lost: "pending",
+    lostForGood: "dead",
     // It ended before the order to stop reached it.
-    fail: to("pending", "enqueue"),
-    failForGood: to("dead"),
-    finish: to("dead"),
-    gone: to("pending", "enqueue"),
+    fail: "pending",
+    failForGood: "dead",
+    finish: "dead",
+    gone: "pending",
   },
   ending: {
-    submit: to("stopping"),
-    lost: to("dead", "stop"),
-    lostForGood: to("dead", "stop"),
-    fail: to("dead"),
-    failForGood: to("dead"),
-    finish: to("dead"),
-    gone: to("dead"),
+    submit: "stopping",
+    lost: "dead",
+    lostForGood: "dead",
+    fail: "dead",
+    failForGood: "dead",
+    finish: "dead",
+    gone: "dead",
   },
-  dead: { submit: to("pending", "enqueue") },
+  dead: { submit: "pending" },
 };
 
 /** Where an event takes a task; undefined: nowhere, it means nothing in this state. */
-export const step = (state: TaskState, event: TaskEvent): Step | undefined => TABLE[state][event];
+export const step = (state: TaskState, event: TaskEvent): TaskState | undefined => TABLE[state][event];
 
 /** Running in the sense of Figure 2: it has an instance that is meant to be there. */
 export const isPlaced = (state: TaskState): boolean => state === "starting" || state === "running";

@@ -1,4 +1,5 @@
 /** What callers hear of an op: each outcome as it is, and of an append that nobody knows the end of nothing but that. */
+
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { answerClient } from "../../src/borgmaster/answers.ts";
@@ -7,12 +8,13 @@ import { Master } from "../../src/borgmaster/master.ts";
 import type { ClientAnswer, FromMaster } from "../../src/borgmaster/message.ts";
 import type { Answer } from "../../src/cell/answer.ts";
 import { type Op, userOp } from "../../src/cell/op.ts";
+import { Touched } from "../../src/cell/touched.ts";
 import type { Journal, JournalAnswer } from "../../src/wire/journal.ts";
 import { jobSpec } from "../cell/world.ts";
 import { TestEnv } from "./test-env.ts";
 
 test("a refusal is told as one, everything else as done, and a repetition with the place where it was done first [KD3]", () => {
-  const told = (answer: Answer) => answerClient("r", 7, { ok: true, answer, events: [], effects: [] });
+  const told = (answer: Answer) => answerClient("r", 7, { ok: true, answer, events: [], touched: new Touched() });
   for (const answer of [{ type: "done" }, { type: "submitted", already: false }, { type: "submitted", already: true }] as const)
     assert.deepEqual(told(answer), { type: "answer", id: "r", result: "done", position: 7, answer });
   const repeated = { type: "repeated", position: 3 } as const;

@@ -88,7 +88,7 @@ test("a job that starts after another is held until that one is dead, however it
     }),
   );
   assert.ok(outcome.ok);
-  assert.ok(outcome.effects.some((effect) => effect.type === "enqueue" && effect.task === "ubar/second/0"));
+  assert.ok(outcome.touched.jobs.has("ubar/second" as never));
   assert.ok(!job(world, "second").held);
   world.submit("fourth", { startAfter: "ubar/first" });
   assert.ok(!job(world, "fourth").held, "what it waits for is dead already");

@@ -33,10 +33,6 @@ test("an unreachable machine keeps its tasks; only then can they be given up, an
   assert.equal(world.task("ubar/web/0").state, "starting");
   const outcome = world.try(world.master({ case: "taskLost", value: { machine: "m1", instances: [first] } }));
   assert.ok(outcome.ok);
-  assert.deepEqual(
-    outcome.effects.map((effect) => effect.type),
-    ["unpublish", "stop", "enqueue"],
-  );
   assert.equal(world.task("ubar/web/0").state, "pending");
   assert.equal(machine(world, "m1").place.reserved.cpu, 1000);
   assert.equal(world.claim("ubar/web/0", "m2"), "ok");
@@ -205,7 +201,6 @@ test("when an alloc stops, what is inside stops with it, and it is gone when tha
     schedulerOp("service", { case: "taskClaims", value: { claims: [world.claimOf("ubar/prod/0", "m1", [alloc])] } }),
   );
   assert.ok(outcome.ok && outcome.answer.type === "claims" && outcome.answer.claims[0]?.ok);
-  assert.deepEqual(outcome.effects.find((effect) => effect.type === "start")?.after, [web]);
   assert.equal(world.task("ubar/aset/0").state, "stopping");
   assert.equal(world.task("ubar/web/0").state, "stopping");
   assert.match(world.claim("ubar/web/0", alloc), /still has an instance that stops/);

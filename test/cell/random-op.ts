@@ -177,7 +177,8 @@ function aboutTheCell(state: CellState, draw: Draw, requestId: string, past: rea
     case "token": {
       const hash = (b % 12).toString(16).padStart(8, "0").repeat(8);
       const untilMs = c % 3 === 0 ? state.timeMs + 1000 : 0;
-      if (d % 3 === 0) return userOp("admin", requestId, { case: "tokenRevoke", value: { user, id: hash.slice(0, 12) } });
+      const known = pick([...(state.users.get(user as never)?.tokens.keys() ?? [])].sort(), e) ?? hash;
+      if (d % 3 === 0) return userOp("admin", requestId, { case: "tokenRevoke", value: { user, id: known.slice(0, 12) } });
       return userOp("admin", requestId, { case: "tokenSet", value: { user, hash, untilMs } });
     }
     case "grant":

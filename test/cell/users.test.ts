@@ -6,6 +6,7 @@ import { decodeCheckpoint } from "../../src/cell/checkpoint/decode.ts";
 import { makeEntry, schedulerOp, userOp } from "../../src/cell/op.ts";
 import { REQUEST_KEEP_MS, REQUESTS_MAX, REQUESTS_SURE } from "../../src/cell/ops/requests.ts";
 import { isTokenValid, TOKENS_MAX } from "../../src/cell/ops/tokens.ts";
+import { Touched } from "../../src/cell/touched.ts";
 import { VERSION_MAX } from "../../src/cell/version.ts";
 import { Capability, Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
 import { Band } from "../../src/wire/gen/borg/v1/resource_pb.ts";
@@ -121,7 +122,7 @@ test("a request id that was done answers its position; for something else it is 
   const position = world.state.position;
   world.must(world.user("ubar", { case: "jobKill", value: { job: "ubar/web" } }));
   const again = world.try(op);
-  assert.deepEqual(again, { ok: true, answer: { type: "repeated", position }, events: [], effects: [] });
+  assert.deepEqual(again, { ok: true, answer: { type: "repeated", position }, events: [], touched: new Touched() });
   assert.equal(world.state.jobs.get("ubar/web" as never)?.state, "dead", "a retried submit does not bring a killed job back");
   assert.equal(
     world.say(userOp("ubar", "once", { case: "jobKill", value: { job: "ubar/web" } })),

@@ -187,9 +187,23 @@ export const CELL_BUGS: readonly Mutant[] = [
   {
     name: "feed forgets who is no more",
     file: "src/cell/feed.ts",
-    text: 'if (machine === undefined) removed.push({ kind: "machine", id });\n      else out.push(machineRecord(machine));',
-    replacement: "if (machine !== undefined) out.push(machineRecord(machine));",
+    text: 'if (machine === undefined) removed.push({ kind: "machine", id });\n    else records.push(machineRecord(machine));',
+    replacement: "if (machine !== undefined) records.push(machineRecord(machine));",
     suite: "test/cell/feed.test.ts",
+  },
+  {
+    name: "a reservation changes unseen",
+    file: "src/cell/ops/evictions.ts",
+    text: "  turn.touch.instance(instance);\n",
+    replacement: "",
+    suite: "test/cell/touched.test.ts",
+  },
+  {
+    name: "a sequence rises unseen",
+    file: "src/cell/turn.ts",
+    text: "    this.touch.machine(machine);\n",
+    replacement: "",
+    suite: "test/cell/touched.test.ts",
   },
   {
     name: "checkpoint without the back-off",

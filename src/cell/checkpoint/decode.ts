@@ -180,9 +180,7 @@ function fillJob(state: CellState, record: JobRecord): string | undefined {
 function putInstance(state: CellState, task: Task, record: InstanceRecord): void {
   const place = findPlace(state, record.place as PlaceId);
   assert(place !== undefined, `A checkpoint puts task "${task.id}" at "${record.place}", which is not there`);
-  const instance = readInstance(task, place, record);
-  task.instance = instance;
-  settleIn(state, instance);
+  settleIn(state, readInstance(task, place, record));
 }
 
 const findPlace = (state: CellState, id: PlaceId): Place | undefined =>

@@ -71,6 +71,7 @@ function admit(turn: Turn, spec: Job["spec"], named: Named): Result<Submitted> {
   const job = old ?? newJob(id, spec, named, state.timeMs);
   if (old !== undefined) takeOver(turn, old, spec, named);
   state.jobs.set(id, job);
+  turn.touch.job(job);
   turn.emit({ kind: "job.submitted", subject: id });
   hold(state, job);
   charge(state, job, wanted);
@@ -124,8 +125,9 @@ function takeOver(turn: Turn, job: Job, spec: Job["spec"], named: Named): void {
   job.killed = false;
   job.pins.clear();
   for (const task of job.tasks) {
-    if (task.pinned !== undefined) turn.emit({ kind: "task.changed", subject: task.id });
+    if (task.pinned === undefined) continue;
     task.pinned = undefined;
+    turn.touch.task(task);
   }
   const next = jobStep(job.state, "submit") ?? job.state;
   turn.emit({ kind: "job.state", subject: job.id, from: job.state, to: next });

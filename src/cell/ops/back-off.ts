@@ -8,6 +8,7 @@ export const AVOIDED_MAX = 8;
 /** The delay doubles from the first to the longest, and starts anew after a long life. */
 export function backOff(turn: Turn, instance: Instance): void {
   const { task } = instance;
+  turn.touch.task(task);
   const policy = task.job.spec.kind === "job" ? task.job.spec.job.restart : undefined;
   const first = policy?.backoffMinMs || turn.state.config.backoffMinMs;
   const longest = Math.max(policy?.backoffMaxMs || turn.state.config.backoffMaxMs, first);

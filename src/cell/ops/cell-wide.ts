@@ -21,6 +21,8 @@ export function initCell(turn: Turn, op: CellInit): Result<undefined> {
   owner.roles.add(Role.USER).add(Role.CELL_ADMIN);
   turn.state.name = op.cell;
   turn.state.users.set(owner.id, owner);
+  turn.touch.cell();
+  turn.touch.user(owner);
   turn.emit({ kind: "cell.changed", subject: op.cell, detail: "created" });
   return ok(undefined);
 }
@@ -31,12 +33,14 @@ export function setVersion(turn: Turn, op: CellVersion): Result<undefined> {
     return refused(`The cell has version ${turn.state.version}: the next one is ${turn.state.version + 1}`);
   assert(op.version <= VERSION_MAX, `This build cannot do cell version ${op.version}: upgrade it before it may go on`);
   turn.state.version = op.version;
+  turn.touch.cell();
   turn.emit({ kind: "cell.changed", subject: turn.state.name, detail: `version ${op.version}` });
   return ok(undefined);
 }
 
 export function configureCell(turn: Turn, op: CellConfigure): Result<undefined> {
   turn.state.config = op.config ?? turn.state.config;
+  turn.touch.cell();
   turn.emit({ kind: "cell.changed", subject: turn.state.name, detail: "configuration" });
   return ok(undefined);
 }
@@ -54,6 +58,7 @@ export function setClock(turn: Turn, op: CellClock): Result<undefined> {
   state.expiryLagMs = state.timeMs - expiryAt(state, state.timeMs) + aheadMs;
   state.expiryLagUntilMs = op.toMs + CLOCK_GRACE_MS;
   state.timeMs = op.toMs;
+  turn.touch.cell();
   turn.emit({ kind: "cell.clock", subject: state.name, detail: `set ahead by ${Math.round(aheadMs / 1000)} s` });
   return ok(undefined);
 }
@@ -62,9 +67,10 @@ export function setScheduler(turn: Turn, op: SchedulerSet): Result<undefined> {
   const { limits } = op;
   if (limits === undefined) return refused("A scheduler needs limits");
   if (limits.priorityMin > limits.priorityMax) return refused(`Priorities ${limits.priorityMin} to ${limits.priorityMax} are no range`);
-  const known = turn.state.schedulers.get(op.name);
-  if (known !== undefined) known.limits = limits;
-  else turn.state.schedulers.set(op.name, { name: op.name, limits, claimed: ZERO, claimedJobs: new Map() });
+  const scheduler = turn.state.schedulers.get(op.name) ?? { name: op.name, limits, claimed: ZERO, claimedJobs: new Map() };
+  scheduler.limits = limits;
+  turn.state.schedulers.set(op.name, scheduler);
+  turn.touch.scheduler(scheduler);
   turn.emit({ kind: "scheduler.changed", subject: op.name });
   return ok(undefined);
 }

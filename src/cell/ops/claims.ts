@@ -4,11 +4,11 @@
  * ones are carried out. Incremental: each stands alone. All-or-nothing: one refusal refuses the op and nothing changes. [KS1]
  */
 import { assert } from "../../base/assert.ts";
-import { type InstanceId, instanceId, isInstance, taskOf } from "../../base/id.ts";
+import { type InstanceId, instanceId } from "../../base/id.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import type { TaskClaims } from "../../wire/gen/borg/v1/op_pb.ts";
 import { newPlace, takePorts } from "../place.ts";
-import type { Instance, Task } from "../state.ts";
+import type { Instance, Place, Task } from "../state.ts";
 import type { Turn } from "../turn.ts";
 import { Judge, type Plan } from "./judge.ts";
 import { move, settleIn, stopInstance } from "./lifecycle.ts";
@@ -51,19 +51,19 @@ function carryOut(turn: Turn, plan: Plan): ClaimAnswer {
   }
   const instance = newInstance(turn, plan, id);
   assert(instance.ports.length === plan.limit.ports, "A claim was accepted without enough free ports");
-  task.instance = instance;
   settleIn(turn.state, instance);
-  instance.place.machine.sequence += 1;
+  turn.touch.instance(instance);
+  turn.raise(instance.place.machine);
   move(turn, task, "claim", "placed");
   if (instance.inside !== undefined) move(turn, task, "start", "started");
-  noteAlloc(turn, instance);
   return { ok: true, task: task.id, instance: id, victims: plan.victims.map((v) => v.id), spared: plan.spared.map((v) => v.id) };
 }
 
-/** Ports taken inside an alloc move its search on: its record changed too. */
-function noteAlloc(turn: Turn, { place, ports }: Instance): void {
-  if (ports.length === 0 || !isInstance(place.id)) return;
-  turn.emit({ kind: "instance.changed", subject: taskOf(place.id), instance: place.id, machine: place.machine.id });
+/** Where the search for ports goes on is part of the machine's record, or of the alloc's. */
+function touchPlace(turn: Turn, { id, machine }: Place): void {
+  const alloc = machine.place.occupants.get(id as InstanceId);
+  if (alloc === undefined) turn.touch.machine(machine);
+  else turn.touch.instance(alloc);
 }
 
 /** The notice may be less than a victim asked for if the preemptor sets a bound (Borg §2.3). */
@@ -73,6 +73,7 @@ function newInstance(turn: Turn, plan: Plan, id: InstanceId): Instance {
   const { task, place, limit } = plan;
   const spec = task.job.spec;
   const ports = takePorts(place, limit.ports);
+  if (ports.length > 0) touchPlace(turn, place);
   const inAlloc = place !== place.machine.place;
   return {
     id,

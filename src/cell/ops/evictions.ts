@@ -32,7 +32,7 @@ export function evict(turn: Turn, op: TaskEvict): Result<undefined> {
     if (problem !== undefined) return refused(problem);
   }
   for (const instance of instances) {
-    instance.place.machine.sequence += 1;
+    turn.raise(instance.place.machine);
     stopInstance(turn, instance, "evict", stopOf(turn, instance, cause));
   }
   return ok(undefined);
@@ -93,10 +93,11 @@ function reservedAmount(instance: Instance, reservation: Reservation): Vector | 
 
 function setReservation(turn: Turn, machine: Machine, instance: Instance, amount: Vector): void {
   if (equal(amount, instance.reservation)) return;
-  if (!fits(amount, instance.reservation)) machine.sequence += 1;
+  if (!fits(amount, instance.reservation)) turn.raise(machine);
   const counted = counts(instance);
   if (counted) uncount(instance);
   instance.reservation = amount;
+  turn.touch.instance(instance);
   if (counted) count(instance);
   turn.emit({ kind: "reservation.changed", subject: instance.task.id, instance: instance.id, machine: machine.id });
 }

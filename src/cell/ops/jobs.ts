@@ -27,6 +27,7 @@ export function killJob(turn: Turn, id: string): Result<Answer> {
   if (job.state === "dead") return ok(ALREADY);
   if (!job.killed) turn.emit({ kind: "job.killed", subject: job.id });
   job.killed = true;
+  turn.touch.job(job);
   if (job.held) unhold(turn.state, job);
   for (const task of [...job.tasks]) killTask(turn, task);
   settle(turn, job);
@@ -59,8 +60,9 @@ function restartTask(turn: Turn, task: Task): void {
   if (task.failures > 0 || task.notBeforeMs > 0) turn.emit({ kind: "task.changed", subject: task.id });
   task.failures = 0;
   task.notBeforeMs = 0;
+  turn.touch.task(task);
   if (task.instance === undefined || !isPlaced(task.state)) return;
-  task.instance.place.machine.sequence += 1;
+  turn.raise(task.instance.place.machine);
   stopInstance(turn, task.instance, "restart", stopOf(turn, task.instance, "restart"));
 }
 
@@ -99,6 +101,7 @@ function growthProblem(state: CellState, job: Job, count: number): string | unde
 
 function shrink(turn: Turn, job: Job, count: number): void {
   job.count = count;
+  turn.touch.job(job);
   for (const task of job.tasks.slice(count).reverse()) killTask(turn, task);
   settle(turn, job);
 }
@@ -118,6 +121,7 @@ export function forgetJob(turn: Turn, id: string): Result<undefined> {
   );
   if (waiting) return refused(`Alloc set "${id}" has jobs that would run in it`);
   state.jobs.delete(job.id);
+  turn.touch.job(job);
   turn.emit({ kind: "job.forgotten", subject: id });
   return ok(undefined);
 }

@@ -14,23 +14,22 @@ import { releaseQuota } from "./quota.ts";
 
 /** Takes one arrow. False: the event means nothing in this state, and nothing changed. */
 export function move(turn: Turn, task: Task, event: TaskEvent, cause: Cause, detail?: string): boolean {
-  const arrow = step(task.state, event);
-  if (arrow === undefined) return false;
+  const to = step(task.state, event);
+  if (to === undefined) return false;
   const instance = task.instance;
   const from = task.state;
-  for (const effect of arrow.effects) turn.ask(effect, task);
-  enter(turn, task, arrow.to, cause);
+  enter(turn, task, to, cause);
   turn.emit({
     kind: "task.state",
     subject: task.id,
     from,
-    to: arrow.to,
+    to,
     cause,
     ...(instance === undefined ? {} : { instance: instance.id, machine: instance.place.machine.id }),
     ...(instance?.stop?.preemptor === undefined ? {} : { preemptor: instance.stop.preemptor }),
     ...(detail === undefined ? {} : { detail }),
   });
-  const leaves = instance !== undefined && (arrow.to === "pending" || arrow.to === "dead");
+  const leaves = instance !== undefined && (to === "pending" || to === "dead");
   if (leaves) depart(turn, instance, cause);
   settle(turn, task.job);
   return true;
@@ -45,11 +44,13 @@ function enter(turn: Turn, task: Task, state: TaskState, cause: Cause): void {
   task.state = state;
   task.cause = cause;
   task.sinceMs = turn.timeMs;
+  turn.touch.task(task);
 }
 
 /** Puts an instance onto its place. */
 export function settleIn(state: CellState, instance: Instance): void {
   assert(!instance.place.occupants.has(instance.id), "An instance is placed twice");
+  instance.task.instance = instance;
   instance.place.occupants.set(instance.id, instance);
   if (!counts(instance)) return;
   count(instance);
@@ -64,6 +65,7 @@ export function stopInstance(turn: Turn, instance: Instance, event: "evict" | "r
     if (stop.preemptor !== undefined) debit(turn.state, instance);
     if (stop.preemptor !== undefined) uncount(instance);
     instance.stop = stop;
+    turn.touch.instance(instance);
   }
   move(turn, instance.task, event, stop.cause, detail);
   if (instance.inside !== undefined) stopInside(turn, instance, stop);
@@ -88,6 +90,7 @@ function depart(turn: Turn, instance: Instance, cause: Cause): void {
   }
   instance.place.occupants.delete(instance.id);
   instance.task.instance = undefined;
+  turn.touch.instance(instance);
   turn.emit({ kind: "instance.gone", subject: instance.task.id, instance: instance.id, machine: instance.place.machine.id, cause });
   if (instance.inside !== undefined) loseInside(turn, instance, cause);
   const alloc = instance.place.machine.place.occupants.get(instance.place.id as InstanceId);
@@ -119,6 +122,7 @@ export function settle(turn: Turn, job: Job): void {
   turn.emit({ kind: "job.state", subject: job.id, from: job.state, to: next });
   job.state = next;
   job.sinceMs = turn.timeMs;
+  turn.touch.job(job);
   if (next !== "dead") return;
   releaseQuota(turn.state, job);
   turn.state.perMachine.delete(job.id);
@@ -132,6 +136,7 @@ function dropSurplus(turn: Turn, job: Job): void {
     if (last.state !== "dead") return;
     job.tasks.pop();
     job.dead -= 1;
+    turn.touch.task(last);
     turn.emit({ kind: "task.removed", subject: last.id });
   }
 }
@@ -143,8 +148,8 @@ function release(turn: Turn, ended: JobId): void {
   for (const id of [...waiters].sort(compareIds)) {
     const job = turn.state.jobs.get(id) as Job;
     job.held = false;
+    turn.touch.job(job);
     turn.emit({ kind: "job.released", subject: id, detail: `Job "${ended}" has ended` });
-    for (const task of job.tasks) if (task.state === "pending") turn.ask("enqueue", task);
   }
 }
 

@@ -29,6 +29,7 @@ export function joinMachine(turn: Turn, name: string, facts: MachineFacts): Resu
   const machine = newMachine(id, facts, state.timeMs);
   state.machines.set(id, machine);
   state.capacity = plus(state.capacity, machine.place.capacity);
+  turn.touch.machine(machine);
   turn.emit({ kind: "machine.joined", subject: id });
   machineChanged(turn, machine, true);
   return ok(undefined);
@@ -127,12 +128,13 @@ export function leaveMachine(turn: Turn, name: string): Result<undefined> {
   for (const instance of [...occupants.values()].sort((a, b) => (a.id < b.id ? -1 : 1))) lose(turn, instance, "machine-shutdown");
   state.machines.delete(machine.id);
   state.capacity = minus(state.capacity, machine.place.capacity);
+  turn.touch.machine(machine);
   turn.emit({ kind: "machine.left", subject: machine.id });
   machineChanged(turn, machine, false);
   return ok(undefined);
 }
 
 function changed(turn: Turn, machine: Machine, detail: string): void {
-  machine.sequence += 1;
+  turn.raise(machine);
   turn.emit({ kind: "machine.changed", subject: machine.id, detail });
 }

@@ -24,6 +24,8 @@ export function pin(turn: Turn, job: Job, machine: Machine): void {
   const task = vacant ?? addTask(turn, job);
   job.count = job.tasks.length;
   task.pinned = machine.id;
+  turn.touch.job(job);
+  turn.touch.task(task);
   job.pins.set(machine.id, task);
   if (vacant !== undefined) revive(turn, vacant);
 }
@@ -42,6 +44,7 @@ function fit(turn: Turn, job: Job, machine: Machine, present: boolean): void {
   } else {
     job.pins.delete(machine.id);
     task.pinned = undefined;
+    turn.touch.task(task);
     turn.emit({ kind: "task.changed", subject: task.id, detail: `is no longer tied to ${machine.id}` });
     killTask(turn, task);
   }

@@ -67,6 +67,7 @@ export function setQuota(turn: Turn, op: QuotaSet): Result<undefined> {
   const problem = extrasProblem(quota.limit) ?? soldProblem(state, user, band, quota);
   if (problem !== undefined) return refused(problem);
   user.quotas.set(band, quota);
+  turn.touch.user(user);
   turn.emit({ kind: "quota.changed", subject: user.id, detail: band });
   return ok(undefined);
 }

@@ -42,7 +42,7 @@ function applyOne(turn: Turn, instance: Instance, report: InstanceReport): void 
       if (task.state === "starting") started(turn, instance);
       return;
     case Phase.FINISHED:
-      recordExit(task, report);
+      recordExit(turn, task, report);
       move(turn, task, "finish", "finished");
       return;
     case Phase.FAILED:
@@ -58,6 +58,7 @@ function applyOne(turn: Turn, instance: Instance, report: InstanceReport): void 
 
 function started(turn: Turn, instance: Instance): void {
   instance.startedMs = turn.timeMs;
+  turn.touch.instance(instance);
   instance.task.starts += 1;
   move(turn, instance.task, "start", "started");
 }
@@ -81,10 +82,11 @@ function note(turn: Turn, instance: Instance, report: InstanceReport): void {
     health === instance.health ? "" : `health ${health}`,
     report.overRam === instance.overRam ? "" : report.overRam ? "over its memory limit" : "within its memory limit again",
   ];
-  if (isRestart && isKnown) recordExit(instance.task, report);
+  if (isRestart && isKnown) recordExit(turn, instance.task, report);
   instance.health = health;
   instance.run = run;
   instance.overRam = report.overRam;
+  turn.touch.instance(instance);
   turn.emit({
     kind: "instance.changed",
     subject: instance.task.id,
@@ -96,7 +98,8 @@ function note(turn: Turn, instance: Instance, report: InstanceReport): void {
 
 const exitText = ({ exitCode, signal }: InstanceReport): string => (signal > 0 ? `signal ${signal}` : `exit ${exitCode}`);
 
-const recordExit = (task: Task, report: InstanceReport): void => {
+const recordExit = (turn: Turn, task: Task, report: InstanceReport): void => {
+  turn.touch.task(task);
   task.lastExit = { code: report.exitCode, signal: report.signal, message: report.message };
 };
 
@@ -104,7 +107,7 @@ const recordExit = (task: Task, report: InstanceReport): void => {
 function failed(turn: Turn, instance: Instance, report: InstanceReport): void {
   const task = instance.task;
   const policy = task.job.spec.kind === "job" ? task.job.spec.job.restart : undefined;
-  recordExit(task, report);
+  recordExit(turn, task, report);
   backOff(turn, instance);
   const never = policy?.when === RestartWhen.NEVER;
   const exhausted = never || (policy?.failuresMax !== undefined && task.failures > policy.failuresMax);

@@ -8,6 +8,7 @@ import { move, stopInstance } from "./lifecycle.ts";
 export function grow(turn: Turn, job: Job, count: number): void {
   const from = job.count;
   job.count = count;
+  turn.touch.job(job);
   for (let index = from; index < count; index++) {
     const task = job.tasks[index];
     if (task === undefined) addTask(turn, job);
@@ -35,7 +36,7 @@ export function addTask(turn: Turn, job: Job): Task {
   };
   job.tasks.push(task);
   turn.emit({ kind: "task.added", subject: task.id });
-  turn.ask("enqueue", task);
+  turn.touch.task(task);
   return task;
 }
 
@@ -47,6 +48,7 @@ export function revive(turn: Turn, task: Task): void {
   task.notBeforeMs = 0;
   task.avoid = NOWHERE;
   task.lastExit = undefined;
+  turn.touch.task(task);
   move(turn, task, "submit", "submitted");
 }
 

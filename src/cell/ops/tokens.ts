@@ -32,6 +32,7 @@ export function setToken(turn: Turn, op: TokenSet): Result<undefined> {
   state.users.set(id, user);
   dropEnded(user, nowMs);
   user.tokens.set(op.hash, { hash: op.hash, label: op.label, createdMs: state.timeMs, untilMs: op.untilMs });
+  turn.touch.user(user);
   turn.emit({ kind: "user.changed", subject: id, detail: `token ${tokenId(op.hash)}` });
   return ok(undefined);
 }
@@ -41,6 +42,7 @@ export function revokeToken(turn: Turn, op: TokenRevoke): Result<undefined> {
   const hash = [...(user?.tokens.keys() ?? [])].find((candidate) => tokenId(candidate) === op.id);
   if (user === undefined || hash === undefined) return refused(`User "${op.user}" has no token "${op.id}": borg token ls shows them`);
   user.tokens.delete(hash);
+  turn.touch.user(user);
   turn.emit({ kind: "user.changed", subject: user.id, detail: `token ${op.id} revoked` });
   return ok(undefined);
 }

@@ -84,6 +84,7 @@ export function grant(turn: Turn, op: UserGrant): Result<undefined> {
   user.capabilities.clear();
   for (const role of op.roles) user.roles.add(role);
   for (const capability of op.capabilities) user.capabilities.add(capability);
+  turn.touch.user(user);
   turn.emit({ kind: "user.changed", subject: id });
   return ok(undefined);
 }

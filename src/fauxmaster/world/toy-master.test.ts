@@ -9,8 +9,7 @@ import type { ClientRequest, ConfirmRequest } from "../../borgmaster/message.ts"
 import { applyEntry, newState, type Outcome } from "../../cell/cell.ts";
 import { decodeEntry, encodeEntry, makeEntry, masterOp, type Op, schedulerOp } from "../../cell/op.ts";
 import { everythingOn } from "../../cell/place.ts";
-import type { CellState, Instance, Machine, Task } from "../../cell/state.ts";
-import { waitsFor } from "../../cell/turn.ts";
+import type { CellState, Instance, Machine, Place, Task } from "../../cell/state.ts";
 import { make } from "../../wire/codec.ts";
 import {
   type InstanceReport,
@@ -323,9 +322,13 @@ class ToyMaster implements Actor<In> {
   }
 }
 
+/** Whose room it may use: they have to go first. */
+const victimsBeside = ({ machine, occupants }: Place): string[] =>
+  [...machine.place.occupants.values(), ...occupants.values()].filter(({ stop }) => stop?.preemptor !== undefined).map(({ id }) => id);
+
 const stop = (instance: string, noticeMs: number): Order => make(OrderSchema, { body: { case: "stop", value: { instance, noticeMs } } });
 
-function start({ id, task, priority, ports }: Instance): Order {
+function start({ id, task, priority, ports, place }: Instance): Order {
   const spec = task.job.spec.kind === "job" ? task.job.spec.job : undefined;
   return make(OrderSchema, {
     body: {
@@ -335,7 +338,7 @@ function start({ id, task, priority, ports }: Instance): Order {
         task: spec?.task ?? { command: ["serve"] },
         priority,
         ports: [...ports],
-        after: [...waitsFor(task)],
+        after: victimsBeside(place),
         ...(spec?.restart === undefined ? {} : { restart: spec.restart }),
       },
     },
