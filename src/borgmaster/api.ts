@@ -3,8 +3,12 @@
  * what comes back into an answer or a kind of no, and answers reads from its own copy of the cell. Nothing waits for ever: a call ends at its deadline,
  * a change then as `unknown` if it may have been done, everything else as `unavailable`. It never decides what an op means, and keeps nothing.
  */
+
 import type { Actor, Address, Env } from "../base/env.ts";
+import { encodeOp } from "../cell/op.ts";
+import { refusalKind } from "../cell/ops/table.ts";
 import type { CellState } from "../cell/state.ts";
+import { claimOp } from "../scheduler/message.ts";
 import { make } from "../wire/codec.ts";
 import * as wire from "../wire/gen/borg/v1/api_pb.ts";
 import { accessProblem } from "./api/access.ts";
@@ -17,7 +21,6 @@ import { aboutOf, METHODS, type Method } from "./api/methods.ts";
 import { type OpenCall, OpenCalls } from "./api/open-calls.ts";
 import { checkQuestion, explainQuestion, explanationOf } from "./api/questions.ts";
 import { listSchedulers } from "./api/reads.ts";
-import { refusalKind } from "./api/refusal.ts";
 import type { ClientAnswer, ConfirmAnswer, FollowerAnswer, FollowerQuestion } from "./message.ts";
 
 export interface ApiOptions {
@@ -148,11 +151,12 @@ export class Api implements Actor<ToApi> {
   #askMaster(open: OpenCall, { ask }: Extract<Method, { readonly kind: "change" }>): void {
     const { call } = open;
     const op = userRequest(call, ask(call.request as never, this.nowMs), () => this.#env.id());
+    const bytes = encodeOp(op);
     open.late = () => this.#fail(open, "unknown", `${LATE}: ${SAME_ID}`);
     this.#calls.ask<ClientAnswer>(
       open,
       this.#options.master,
-      (id) => ({ type: "request", id, op }),
+      (id) => ({ type: "request", id, op: bytes }),
       (answer) => {
         if (answer.result === "done") return this.#answer(open, changedView(answer), answer.position);
         if (answer.result === "refused") return this.#fail(open, refusalKind(this.#copy.state, op), answer.reason, answer.position);
@@ -166,11 +170,12 @@ export class Api implements Actor<ToApi> {
   #claim(open: OpenCall): void {
     const { scheduler, claims: wanted, allOrNothing } = open.call.request as wire.ClaimTasksRequest;
     const claims = wanted.map(({ task, incarnation, place, victims, seen }) => ({ task, incarnation, place, victims, seen }));
+    const op = claimOp(scheduler, claims, allOrNothing);
     open.late = () => this.#fail(open, "unknown", `${LATE}: the feed shows what became of the claims`);
     this.#calls.ask<ClaimsAnswer>(
       open,
       this.#options.master,
-      (id) => ({ type: "claim", scheduler, id, claims, allOrNothing }),
+      (id) => ({ type: "claim", id, op }),
       (told) => {
         if (told.type === "claimed") this.#answer(open, claimsView(told), told.position);
         else this.#fail(open, "refused", told.reason);

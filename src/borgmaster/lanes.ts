@@ -1,10 +1,10 @@
 /**
- * Ops that wait for their entry, in three lanes: reports and kills, then claims, then everything else. Under overload the
- * machines' news and the wish to stop something come first; inside a lane it is first come, first served.
+ * Ops that wait for their entry, in three lanes that the table of ops names: news, then claims, then everything else. Inside
+ * a lane it is first come, first served.
  */
 import type { Address } from "../base/env.ts";
-import type { Op } from "../cell/op.ts";
-import type { OpCase } from "../cell/ops/users.ts";
+import type { SealedOp } from "../cell/op.ts";
+import { type Lane, laneOf, type OpCase } from "../cell/ops/table.ts";
 
 /** Who gets the answer. Nobody asks for one about a report. */
 export type Reply =
@@ -12,25 +12,11 @@ export type Reply =
   | { readonly kind: "scheduler"; readonly to: Address; readonly id: string }
   | { readonly kind: "none" };
 
-export interface WaitingOp {
-  readonly op: Op;
-  readonly bytes: number;
+export interface WaitingOp extends SealedOp {
   readonly reply: Reply;
 }
 
-const FIRST: ReadonlySet<OpCase> = new Set<OpCase>([
-  "jobKill",
-  "machineJoin",
-  "machineLeave",
-  "machineFacts",
-  "machineMark",
-  "machineReport",
-  "taskLost",
-  "taskEvict",
-  "barrier",
-]);
-
-const laneOf = (op: Op): 0 | 1 | 2 => (FIRST.has(op.body.case as OpCase) ? 0 : op.body.case === "taskClaims" ? 1 : 2);
+const ORDER: Readonly<Record<Lane, 0 | 1 | 2>> = { news: 0, claims: 1, rest: 2 };
 
 export class Lanes {
   readonly #lanes: [WaitingOp[], WaitingOp[], WaitingOp[]] = [[], [], []];
@@ -46,7 +32,7 @@ export class Lanes {
 
   /** False when full: the caller answers `unavailable`. The first lane may use a tenth more, so that news gets through. */
   push(waiting: WaitingOp): boolean {
-    const lane = laneOf(waiting.op);
+    const lane = ORDER[laneOf(waiting.op)];
     if (this.size >= (lane === 0 ? this.#max * 1.1 : this.#max)) return false;
     this.#lanes[lane].push(waiting);
     return true;
@@ -59,9 +45,9 @@ export class Lanes {
     for (const lane of this.#lanes) {
       let used = 0;
       for (const waiting of lane) {
-        if (taken.length >= opsMax || (taken.length > 0 && bytes + waiting.bytes > bytesMax)) break;
+        if (taken.length >= opsMax || (taken.length > 0 && bytes + waiting.bytes.length > bytesMax)) break;
         taken.push(waiting);
-        bytes += waiting.bytes;
+        bytes += waiting.bytes.length;
         used += 1;
       }
       lane.splice(0, used);

@@ -6,7 +6,7 @@
 import type { Actor, Address, Env } from "../base/env.ts";
 import { type MachineId, machineId } from "../base/id.ts";
 import type { FeedItem, Image } from "../cell/feed.ts";
-import { masterOp, type Op } from "../cell/op.ts";
+import { encodeOp, masterOp, type Op } from "../cell/op.ts";
 import { make } from "../wire/codec.ts";
 import { firstDifference } from "../wire/difference.ts";
 import {
@@ -218,7 +218,7 @@ export class LinkShard implements Actor<ToLink | FromBorglet> {
   }
 
   #ops(ops: readonly Op[]): void {
-    if (ops.length > 0) this.#env.send(this.#master, { type: "ops", term: this.#term, ops });
+    if (ops.length > 0) this.#env.send(this.#master, { type: "ops", term: this.#term, ops: ops.map(encodeOp) });
   }
 }
 

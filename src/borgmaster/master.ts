@@ -3,18 +3,19 @@
  * memory; elected, it raises the term, reads to the end, appends a barrier, and only then answers anyone. This file decides what happens in
  * which role; the parts do it: pipeline (into the journal), feed (to readers), confirmations (that it still leads), reach, estimator, housekeeping (by itself).
  */
+import { assert } from "../base/assert.ts";
 import type { Actor, Address, Env } from "../base/env.ts";
 import { PRIORITY_MAX } from "../cell/band.ts";
 import { applyEntry, newState, type Outcome } from "../cell/cell.ts";
 import { stateHash } from "../cell/checkpoint/checkpoint.ts";
 import { decodeCheckpoint } from "../cell/checkpoint/decode.ts";
 import { feedItem, imageOf } from "../cell/feed.ts";
-import { decodeEntry, masterOp, type Op, schedulerOp } from "../cell/op.ts";
+import { decodeEntry, type Entry, makeEntry, masterOp, type SealedOp, seal, unseal } from "../cell/op.ts";
 import type { CellState } from "../cell/state.ts";
 import { DIGESTS_AND_CLOCK, versionAfter } from "../cell/version.ts";
 import type { FromScheduler } from "../scheduler/message.ts";
+import { ActorKind } from "../wire/gen/borg/v1/op_pb.ts";
 import type { Journal, JournalAnswer, JournalEntry } from "../wire/journal.ts";
-import { admissionProblem, opBytes } from "./admission.ts";
 import { answerClient, answerScheduler } from "./answers.ts";
 import { CellClock } from "./cell-clock.ts";
 import { Confirmations } from "./confirmations.ts";
@@ -25,7 +26,7 @@ import { housekeeping } from "./housekeeping.ts";
 import type { Reply, WaitingOp } from "./lanes.ts";
 import type { KnownVersions, LockAnswer } from "./lock-message.ts";
 import type { ClientRequest, FromLink, FromMaster, ToFollower, ToMaster } from "./message.ts";
-import { Pipeline, type PipelineHost } from "./pipeline.ts";
+import { type DurableEntry, Pipeline, type PipelineHost } from "./pipeline.ts";
 import { Reach } from "./reach.ts";
 
 /**
@@ -192,7 +193,7 @@ export class Master implements Actor<ToMaster>, PipelineHost {
   }
 
   #onFollowed(entry: JournalEntry): void {
-    if (this.#role === "following" && entry.position === this.#state.position + 1) this.#apply(entry.position, entry.payload);
+    if (this.#role === "following" && entry.position === this.#state.position + 1) this.#applyRead(entry.position, entry.payload);
   }
 
   /** History no longer reaches back to where this replica is: it starts from the newest snapshot again. */
@@ -232,7 +233,7 @@ export class Master implements Actor<ToMaster>, PipelineHost {
   #onEntries(entries: readonly JournalEntry[]): void {
     this.#failedReads = 0;
     for (const entry of entries)
-      if (entry.position === this.#state.position + 1 && entry.position <= this.#target) this.#apply(entry.position, entry.payload);
+      if (entry.position === this.#state.position + 1 && entry.position <= this.#target) this.#applyRead(entry.position, entry.payload);
     this.#readOn();
   }
 
@@ -241,22 +242,23 @@ export class Master implements Actor<ToMaster>, PipelineHost {
     if (this.#state.position < this.#target) return this.#journal.read(this.#state.position + 1, READ_BYTES);
     this.#role = "settling";
     this.#pipeline.open(this.#term, this.#target);
-    this.#push(masterOp({ case: "barrier", value: { master: this.#options.name } }), { kind: "none" });
+    this.#push(seal(masterOp({ case: "barrier", value: { master: this.#options.name } })), { kind: "none" });
     this.#pipeline.pump();
   }
 
-  #apply(position: number, payload: Uint8Array): Outcome[] {
+  #applyRead(position: number, payload: Uint8Array): void {
     const entry = decodeEntry(payload);
-    if (!entry.ok) {
-      this.#exit(`The journal holds what was never appended: ${entry.reason}`);
-      return [];
-    }
-    const version = versionAfter(this.#state, entry.value);
+    if (entry.ok) this.#apply(position, payload, entry.value);
+    else this.#exit(`The journal holds what was never appended: ${entry.reason}`);
+  }
+
+  #apply(position: number, payload: Uint8Array, entry: Entry): Outcome[] {
+    const version = versionAfter(this.#state, entry);
     if (version > this.#options.versionMax) {
       this.#exit(this.#tooNew(version));
       return [];
     }
-    const outcomes = applyEntry(this.#state, position, entry.value);
+    const outcomes = applyEntry(this.#state, position, entry);
     this.#clock.heard(this.#state.timeMs);
     this.#toCopies({ type: "entry", position, payload });
     return outcomes;
@@ -275,8 +277,12 @@ export class Master implements Actor<ToMaster>, PipelineHost {
   // Pipeline
 
   /** Durable: now it is applied, published, acted on and answered, in this order. */
-  committed(position: number, payload: Uint8Array, ops: readonly WaitingOp[]): void {
-    const outcomes = this.#apply(position, payload);
+  committed({ position, timeMs, payload, ops }: DurableEntry): void {
+    const entry = makeEntry(
+      timeMs,
+      ops.map(({ op }) => op),
+    );
+    const outcomes = this.#apply(position, payload, entry);
     const { lanes } = this.#pipeline;
     if (lanes.waits("taskLost") && this.#reach.freezes(this.#state)) lanes.drop("taskLost");
     if (this.#role === "settling") this.#lead();
@@ -288,7 +294,7 @@ export class Master implements Actor<ToMaster>, PipelineHost {
   }
 
   refusedAppend(ops: readonly WaitingOp[], reason: string): void {
-    if (this.#role === "settling") this.#push(masterOp({ case: "barrier", value: { master: this.#options.name } }), { kind: "none" });
+    if (this.#role === "settling") this.#push(seal(masterOp({ case: "barrier", value: { master: this.#options.name } })), { kind: "none" });
     for (const { reply } of ops) this.#unavailable(reply, reason);
   }
 
@@ -313,12 +319,12 @@ export class Master implements Actor<ToMaster>, PipelineHost {
 
   /** What a cell needs before anyone can use it. */
   #setUp(): void {
-    if (this.#state.name === "") this.#push(masterOp({ case: "cellInit", value: this.#options.create }), { kind: "none" });
+    if (this.#state.name === "") this.#push(seal(masterOp({ case: "cellInit", value: this.#options.create })), { kind: "none" });
     if (this.#state.version < this.#versionForAll())
-      this.#push(masterOp({ case: "cellVersion", value: { version: this.#state.version + 1 } }), { kind: "none" });
+      this.#push(seal(masterOp({ case: "cellVersion", value: { version: this.#state.version + 1 } })), { kind: "none" });
     for (const { name } of this.#options.schedulers) {
       if (this.#state.schedulers.has(name)) continue;
-      this.#push(masterOp({ case: "schedulerSet", value: { name, limits: { priorityMax: PRIORITY_MAX } } }), { kind: "none" });
+      this.#push(seal(masterOp({ case: "schedulerSet", value: { name, limits: { priorityMax: PRIORITY_MAX } } })), { kind: "none" });
     }
   }
 
@@ -380,35 +386,36 @@ export class Master implements Actor<ToMaster>, PipelineHost {
   // Who asks
 
   #onClient(from: Address, message: ClientRequest): void {
-    const problem = admissionProblem(message.op);
-    if (problem === undefined) this.#push(asOf(this.#state, message.op), { kind: "client", to: from, id: message.id });
-    else this.#env.send(from, { type: "answer", id: message.id, result: "refused", position: 0, reason: problem });
+    const found = unseal(message.op);
+    if (found.ok) this.#push(asOf(this.#state, found.value), { kind: "client", to: from, id: message.id });
+    else this.#env.send(from, { type: "answer", id: message.id, result: "refused", position: 0, reason: found.reason });
   }
 
   #onScheduler(from: Address, message: FromScheduler): void {
     if (this.#role !== "leading") return;
     if (message.type === "watch") return this.#feed.watch(from, message.from, this.#state);
-    const op = schedulerOp(message.scheduler, {
-      case: "taskClaims",
-      value: { claims: [...message.claims], allOrNothing: message.allOrNothing },
-    });
-    const problem = admissionProblem(op);
-    if (problem === undefined) this.#push(op, { kind: "scheduler", to: from, id: message.id });
-    else this.#env.send(from, { type: "not-claimed", id: message.id, reason: problem });
+    const found = unseal(message.op);
+    if (!found.ok) return this.#env.send(from, { type: "not-claimed", id: message.id, reason: found.reason });
+    assert(found.value.op.actor?.kind === ActorKind.SCHEDULER, "A scheduler speaks as itself");
+    this.#push(found.value, { kind: "scheduler", to: from, id: message.id });
   }
 
   #onLink(message: FromLink): void {
     if (this.#role !== "leading") return;
     if (message.type === "usage") return this.#estimator.learn(message.usage);
     if (message.term !== this.#term) return;
-    for (const op of message.ops) this.#push(op, { kind: "none" });
+    for (const bytes of message.ops) {
+      const found = unseal(bytes);
+      assert(found.ok, `A link made an op that cannot be: ${found.ok ? "" : found.reason}`);
+      assert(found.value.op.actor?.kind === ActorKind.MASTER, "A link speaks for the master");
+      this.#push(found.value, { kind: "none" });
+    }
   }
 
-  #push(op: Op, reply: Reply): void {
+  #push(sealed: SealedOp, reply: Reply): void {
     const open = this.#role === "leading" || (this.#role === "settling" && reply.kind === "none");
     if (!open) return this.#unavailable(reply, "This master does not lead");
-    const waiting = { op, bytes: opBytes(op), reply };
-    if (!this.#pipeline.lanes.push(waiting)) return this.#unavailable(reply, "Too much waits");
+    if (!this.#pipeline.lanes.push({ ...sealed, reply })) return this.#unavailable(reply, "Too much waits");
     this.#pipeline.pump();
   }
 
@@ -428,7 +435,7 @@ export class Master implements Actor<ToMaster>, PipelineHost {
       ...housekeeping(this.#state, this.#clock.read()),
       ...this.#estimator.tick(this.#state, this.#clock.read()),
     ];
-    for (const op of ops) this.#push(op, { kind: "none" });
+    for (const op of ops) this.#push(seal(op), { kind: "none" });
   }
 
   /** A wall clock that is far ahead and stays so: the cell is told, and its time goes there with that entry. Below version 2 time goes there unsaid. */
@@ -438,7 +445,7 @@ export class Master implements Actor<ToMaster>, PipelineHost {
     if (toMs === undefined) return;
     this.#env.log("~clock-believed");
     if (this.#state.version < DIGESTS_AND_CLOCK) this.#clock.heard(toMs);
-    else this.#push(masterOp({ case: "cellClock", value: { toMs } }), { kind: "none" });
+    else this.#push(seal(masterOp({ case: "cellClock", value: { toMs } })), { kind: "none" });
   }
 
   // Answers
@@ -469,4 +476,5 @@ export class Master implements Actor<ToMaster>, PipelineHost {
 }
 
 /** Builds of version 1 cannot read digests, so there are none in the journal before version 2. */
-const asOf = ({ version }: CellState, op: Op): Op => (version < DIGESTS_AND_CLOCK ? { ...op, requestDigest: new Uint8Array() } : op);
+const asOf = ({ version }: CellState, sealed: SealedOp): SealedOp =>
+  version < DIGESTS_AND_CLOCK ? seal({ ...sealed.op, requestDigest: new Uint8Array() }) : sealed;

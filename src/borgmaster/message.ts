@@ -3,14 +3,13 @@ import type { MachineId } from "../base/id.ts";
 import type { Answer } from "../cell/answer.ts";
 import type { Part } from "../cell/checkpoint/checkpoint.ts";
 import type { FeedItem, Image } from "../cell/feed.ts";
-import type { Op } from "../cell/op.ts";
 import type { FromScheduler, ToScheduler } from "../scheduler/message.ts";
 import type { Usage } from "../wire/gen/borg/v1/machine_pb.ts";
 import type { JournalAnswer } from "../wire/journal.ts";
 import type { LockAnswer, LockRequest } from "./lock-message.ts";
 
-/** From users, through the API. The actor in the op was authenticated at the edge. */
-export type ClientRequest = { readonly type: "request"; readonly id: string; readonly op: Op };
+/** From users, through the API. The actor in the op, which comes in its bytes, was authenticated at the edge. */
+export type ClientRequest = { readonly type: "request"; readonly id: string; readonly op: Uint8Array };
 
 /** From the API: does this master still lead, and how far does the journal go? What makes a read linearizable. */
 export interface ConfirmRequest {
@@ -57,7 +56,7 @@ export type ToLink =
   | { readonly type: "stand-down" };
 
 export type FromLink =
-  | { readonly type: "ops"; readonly term: number; readonly ops: readonly Op[] }
+  | { readonly type: "ops"; readonly term: number; readonly ops: readonly Uint8Array[] }
   | { readonly type: "usage"; readonly machine: MachineId; readonly usage: readonly Usage[] };
 
 /** The follower applies the same entries to a copy of its own. */

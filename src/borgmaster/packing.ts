@@ -4,11 +4,9 @@
  */
 import { assert } from "../base/assert.ts";
 import type { FeedItem, Image, Removed } from "../cell/feed.ts";
-import { decodeOp } from "../cell/op.ts";
 import { decode, encode, make } from "../wire/codec.ts";
 import { type FeedRecords, FeedRecordsSchema, RemovedKind } from "../wire/gen/borg/v1/feed_pb.ts";
 import { ReportSchema } from "../wire/gen/borg/v1/machine_pb.ts";
-import { EntrySchema, OpSchema, TaskClaimsSchema } from "../wire/gen/borg/v1/op_pb.ts";
 
 /** A message as it leaves a thread: plain values and bytes that are nobody else's view. */
 export interface Packed {
@@ -38,14 +36,15 @@ export class Packer {
         return withBytes(told, "image", feedBytes(told["image"] as Image));
       case "items":
         return this.#items(told, told["items"] as readonly FeedItem[]);
-      case "claim":
-        return withBytes(told, "claims", encode(TaskClaimsSchema, make(TaskClaimsSchema, { claims: [...(told["claims"] as never[])] })));
-      case "ops":
-        return withBytes(told, "ops", encode(EntrySchema, make(EntrySchema, { ops: [...(told["ops"] as never[])] })));
+      case "ops": {
+        const ops = (told["ops"] as readonly Uint8Array[]).map(own);
+        return { body: { ...told, ops }, bytes: ops.reduce((sum, { length }) => sum + length, 0) };
+      }
       case "usage":
         return withBytes(told, "usage", encode(ReportSchema, make(ReportSchema, { usage: [...(told["usage"] as never[])] })));
       case "request":
-        return withBytes(told, "op", encode(OpSchema, told["op"] as never));
+      case "claim":
+        return withBytes(told, "op", own(told["op"] as Uint8Array));
       case "entry":
       case "checkpoint":
         return withBytes(told, "payload", own(told["payload"] as Uint8Array));
@@ -79,14 +78,8 @@ export function unpack(body: Readonly<Record<string, unknown>>): object {
       return { ...body, image: imageOf(body["image"] as Uint8Array) };
     case "items":
       return { ...body, items: (body["items"] as readonly Uint8Array[]).map(itemOf) };
-    case "claim":
-      return { ...body, claims: must(decode(TaskClaimsSchema, body["claims"] as Uint8Array, BYTES_MAX)).claims };
-    case "ops":
-      return { ...body, ops: must(decode(EntrySchema, body["ops"] as Uint8Array, BYTES_MAX)).ops };
     case "usage":
       return { ...body, usage: must(decode(ReportSchema, body["usage"] as Uint8Array, BYTES_MAX)).usage };
-    case "request":
-      return { ...body, op: must(decodeOp(body["op"] as Uint8Array)) };
     default:
       return body;
   }

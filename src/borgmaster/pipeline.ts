@@ -4,13 +4,14 @@
  */
 import { assert } from "../base/assert.ts";
 import type { Env } from "../base/env.ts";
-import { encodeEntry, makeEntry } from "../cell/op.ts";
+import { sealEntry } from "../cell/op.ts";
 import type { Journal, JournalAnswer } from "../wire/journal.ts";
 import type { CellClock } from "./cell-clock.ts";
 import { Lanes, type WaitingOp } from "./lanes.ts";
 
 interface Flight {
   readonly position: number;
+  readonly timeMs: number;
   readonly payload: Uint8Array;
   readonly ops: readonly WaitingOp[];
   /** `reading-back`: nobody knows whether it was appended, so its position is being read. */
@@ -19,9 +20,12 @@ interface Flight {
   again: boolean;
 }
 
+/** What was appended, with the ops that its bytes hold. */
+export type DurableEntry = Pick<Flight, "position" | "timeMs" | "payload" | "ops">;
+
 export interface PipelineHost {
   /** An entry is durable: apply it, tell everyone. */
-  committed(position: number, payload: Uint8Array, ops: readonly WaitingOp[]): void;
+  committed(entry: DurableEntry): void;
   /** Never appended. */
   refusedAppend(ops: readonly WaitingOp[], reason: string): void;
   /** Another leader has taken over, or the journal can no longer be trusted (`exit`). */
@@ -81,12 +85,9 @@ export class Pipeline {
     if (this.#term === 0 || this.#flight !== undefined) return;
     const ops = this.lanes.take(this.#opsMax, this.#bytesMax);
     if (ops.length === 0) return;
-    const entry = makeEntry(
-      this.#clock.read(),
-      ops.map((waiting) => waiting.op),
-    );
-    const payload = encodeEntry(entry);
-    this.#flight = { position: this.#last + 1, payload, ops, state: "sent", again: false };
+    const timeMs = this.#clock.read();
+    const payload = sealEntry(timeMs, ops);
+    this.#flight = { position: this.#last + 1, timeMs, payload, ops, state: "sent", again: false };
     this.#journal.append(this.#term, this.#flight.position, payload.slice());
   }
 
@@ -113,7 +114,7 @@ export class Pipeline {
   #landed(flight: Flight): void {
     this.#last = flight.position;
     this.#flight = undefined;
-    this.#host.committed(flight.position, flight.payload, flight.ops);
+    this.#host.committed(flight);
     this.pump();
   }
 

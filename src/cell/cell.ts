@@ -9,8 +9,7 @@ import type { Entry, Op, Principal } from "../wire/gen/borg/v1/op_pb.ts";
 import type { Answer } from "./answer.ts";
 import { DEFAULT_CONFIG } from "./defaults.ts";
 import { remember, repeated } from "./ops/requests.ts";
-import { applyBody, type BodyOf, isKnown } from "./ops/table.ts";
-import { type OpCase, permissionProblem } from "./ops/users.ts";
+import { applyBody, type BodyOf, isKnown, permissionProblem, subjectOf } from "./ops/table.ts";
 import type { CellState } from "./state.ts";
 import { Touched } from "./touched.ts";
 import { type CellEvent, Turn } from "./turn.ts";
@@ -60,9 +59,9 @@ export function apply(state: CellState, op: Op, touched: Touched = new Touched()
   const name = body.case;
   if (actor === undefined || name === undefined) return refused("An op needs an actor and a body");
   if (!isKnown(body)) return refused(`This build does not know the op "${name}"`);
-  const problem = opProblem(state, actor, body, ownerOf(op));
+  const problem = opProblem(state, actor, body);
   if (problem !== undefined) return refused(problem);
-  const what = `${name} ${subjectOf(op)}`;
+  const what = `${name} ${subjectOf(body)}`;
   const before = repeated(state, op, what);
   if (before !== undefined) return before.ok ? { ok: true, answer: before.value, events: [], touched } : before;
   const turn = new Turn(state, actor, touched);
@@ -72,25 +71,8 @@ export function apply(state: CellState, op: Op, touched: Touched = new Touched()
   return { ok: true, answer: result.value, events: turn.events, touched };
 }
 
-function opProblem(state: CellState, actor: Principal, body: BodyOf, owner: string | undefined): string | undefined {
+function opProblem(state: CellState, actor: Principal, body: BodyOf): string | undefined {
   if ((state.name === "") !== (body.case === "cellInit"))
     return state.name === "" ? "The cell does not exist yet: its first op is cellInit" : "The cell exists already";
-  return permissionProblem(state, actor, body.case, owner);
-}
-
-/** Whose things an op is about, where it is about somebody's. */
-export function ownerOf(op: Op): string | undefined {
-  const { body } = op;
-  if (body.case === "jobSubmit" || body.case === "allocSetSubmit") return body.value.spec?.user;
-  if (body.case === "jobKill" || body.case === "jobRestart" || body.case === "jobResize")
-    return body.value.job.slice(0, body.value.job.indexOf("/"));
-  return undefined;
-}
-
-/** What an op is about, in one word; with its case it tells two requests apart. */
-function subjectOf(op: Op): string {
-  const body = op.body as { readonly case: OpCase; readonly value: Record<string, unknown> };
-  const spec = body.value["spec"] as { user: string; name: string } | undefined;
-  if (spec !== undefined) return `${spec.user}/${spec.name}`;
-  return String(body.value["job"] ?? body.value["machine"] ?? body.value["user"] ?? body.value["name"] ?? "");
+  return permissionProblem(state, actor, body);
 }

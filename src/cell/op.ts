@@ -1,5 +1,7 @@
 /** The journal's vocabulary by name, and how ops and entries are put together, encoded, and checked before they may be applied. */
-import { type Result, refused } from "../base/result.ts";
+import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
+import { assert } from "../base/assert.ts";
+import { ok, type Result, refused } from "../base/result.ts";
 import { checker } from "../wire/check.ts";
 import { decode, encode, type Init, make } from "../wire/codec.ts";
 import { ActorKind, type Entry, EntrySchema, type Op, OpSchema } from "../wire/gen/borg/v1/op_pb.ts";
@@ -20,6 +22,29 @@ export const masterOp = (body: OpBody): Op => make(OpSchema, { actor: { kind: Ac
 
 export const schedulerOp = (name: string, body: OpBody): Op => make(OpSchema, { actor: { kind: ActorKind.SCHEDULER, name }, body });
 
+export const encodeOp = (op: Op): Uint8Array => encode(OpSchema, op);
+
+/** An op and its bytes. It is encoded once, where it is made; what travels, waits and is appended are these bytes. */
+export interface SealedOp {
+  readonly op: Op;
+  readonly bytes: Uint8Array;
+}
+
+/** For ops of our own: one with a fault would stop every master that reads it, so it stops this one before it is written. */
+export function seal(op: Op): SealedOp {
+  const fault = opFault(op);
+  assert(fault === undefined, `Op${fault}`);
+  return { op, bytes: encodeOp(op) };
+}
+
+/** The entry that holds just these ops, in their own bytes: as if they had been encoded together. */
+export function sealEntry(timeMs: number, ops: readonly SealedOp[]): Uint8Array {
+  const writer = new BinaryWriter();
+  if (timeMs !== 0) writer.tag(EntrySchema.field.timeMs.number, WireType.Bit64).double(timeMs);
+  for (const { bytes } of ops) writer.tag(EntrySchema.field.ops.number, WireType.LengthDelimited).bytes(bytes);
+  return writer.finish();
+}
+
 export const makeEntry = (timeMs: number, ops: Op[]): Entry => make(EntrySchema, { timeMs, ops });
 
 export const encodeEntry = (entry: Entry): Uint8Array => encode(EntrySchema, entry);
@@ -39,11 +64,13 @@ const entryFault = (entry: Entry): string | undefined =>
   entryBounds(entry) ?? entry.ops.map(digestFault).find((fault) => fault !== undefined);
 
 /** Bytes from outside: bounded before they are parsed, and checked field by field. */
-export function decodeOp(bytes: Uint8Array): Result<Op> {
+export function unseal(bytes: Uint8Array): Result<SealedOp> {
+  if (bytes.length > OP_BYTES_MAX)
+    return refused(`Expected at most ${OP_BYTES_MAX} bytes in one op, found ${bytes.length}: ship large files in a package`);
   const decoded = decode(OpSchema, bytes, OP_BYTES_MAX);
   if (!decoded.ok) return decoded;
   const fault = opFault(decoded.value);
-  return fault === undefined ? decoded : refused(`Op${fault}`);
+  return fault === undefined ? ok({ op: decoded.value, bytes }) : refused(`Op${fault}`);
 }
 
 /** An entry of the journal. It was checked before it was appended; a fault now means that it is not what was appended. */

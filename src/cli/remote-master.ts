@@ -5,7 +5,7 @@
 import { feedImage, feedItemOf } from "../borgmaster/packing.ts";
 import { CallError } from "../rpc/call-error.ts";
 import type { CellClient } from "../rpc/client.ts";
-import type { FromScheduler, ToScheduler } from "../scheduler/message.ts";
+import { claimsOf, type FromScheduler, type ToScheduler } from "../scheduler/message.ts";
 
 const WAIT_MS = 20_000;
 const AGAIN_MS = 500;
@@ -54,7 +54,8 @@ export class RemoteMaster {
     }
   }
 
-  async #claim({ scheduler, id, claims, allOrNothing }: Extract<FromScheduler, { readonly type: "claim" }>): Promise<void> {
+  async #claim({ id, op }: Extract<FromScheduler, { readonly type: "claim" }>): Promise<void> {
+    const { scheduler, claims, allOrNothing } = claimsOf(op);
     try {
       const { position, verdicts } = await this.#client.claimTasks({ scheduler, claims: [...claims], allOrNothing });
       const answers = verdicts.map(({ task, refusal, instance, victims }) =>

@@ -1,9 +1,11 @@
 /** What a scheduler and the master say to each other. The master's side lives in borgmaster; third parties speak the same. */
 
+import { assert } from "../base/assert.ts";
 import type { FeedItem, Image } from "../cell/feed.ts";
+import { encodeOp, schedulerOp, unseal } from "../cell/op.ts";
 import type { ClaimAnswer } from "../cell/ops/claims.ts";
 import type { Init } from "../wire/codec.ts";
-import type { ClaimSchema } from "../wire/gen/borg/v1/op_pb.ts";
+import type { Claim, ClaimSchema } from "../wire/gen/borg/v1/op_pb.ts";
 
 /** A plan for one task: where, at whose expense, and what the scheduler had seen. */
 export type PlannedClaim = Init<typeof ClaimSchema>;
@@ -20,10 +22,20 @@ export type ToScheduler =
 export type FromScheduler =
   /** Asks for an image and all items after it; `from` > 0: for the items from that position on, if they are still there. */
   | { readonly type: "watch"; readonly scheduler: string; readonly from: number }
-  | {
-      readonly type: "claim";
-      readonly scheduler: string;
-      readonly id: string;
-      readonly claims: readonly PlannedClaim[];
-      readonly allOrNothing: boolean;
-    };
+  /** `op`: an encoded taskClaims op of a scheduler (`claimOp`). */
+  | { readonly type: "claim"; readonly id: string; readonly op: Uint8Array };
+
+/** The claims in such an op, for who carries them on in another form. */
+export function claimsOf(op: Uint8Array): {
+  readonly scheduler: string;
+  readonly claims: readonly Claim[];
+  readonly allOrNothing: boolean;
+} {
+  const found = unseal(op);
+  assert(found.ok && found.value.op.body.case === "taskClaims", "A scheduler sends claims and nothing else");
+  const { actor, body } = found.value.op;
+  return { scheduler: actor?.name ?? "", claims: body.value.claims, allOrNothing: body.value.allOrNothing };
+}
+
+export const claimOp = (scheduler: string, claims: readonly PlannedClaim[], allOrNothing: boolean): Uint8Array =>
+  encodeOp(schedulerOp(scheduler, { case: "taskClaims", value: { claims: [...claims], allOrNothing } }));

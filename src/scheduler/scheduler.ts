@@ -5,12 +5,14 @@
  * Messages may be lost, late or come twice. Items are taken in their order and once; a gap, an answer that does not come, or a claim
  * that the feed never shows lead to a fresh image. When nothing is heard for a while the scheduler asks for what it may have missed.
  */
+
 import { assert, unreachable } from "../base/assert.ts";
 import type { Actor, Address, Env, TimerHandle } from "../base/env.ts";
 import { splitTask } from "../base/id.ts";
 import type { FeedItem, Image } from "../cell/feed.ts";
 import type { ClaimAnswer } from "../cell/ops/claims.ts";
 import type { FromScheduler, ToScheduler } from "./message.ts";
+import { claimOp } from "./message.ts";
 import { Mirror } from "./mirror/mirror.ts";
 import { runPass, type Transaction } from "./pass.ts";
 import { Queue } from "./queue.ts";
@@ -257,6 +259,6 @@ export class SchedulerActor implements Actor<ToScheduler> {
     this.#awaitAnswers(deadline);
     this.#sent.set(transaction.id, { transaction, deadline, position: undefined });
     const { id, claims, allOrNothing } = transaction;
-    this.#env.send(this.#leader, { type: "claim", scheduler: this.#options.name, id, claims, allOrNothing });
+    this.#env.send(this.#leader, { type: "claim", id, op: claimOp(this.#options.name, claims, allOrNothing) });
   }
 }

@@ -7,7 +7,7 @@ import { DEFAULT_MASTER } from "../../src/borgmaster/defaults.ts";
 import { Master } from "../../src/borgmaster/master.ts";
 import type { ClientAnswer, FromMaster } from "../../src/borgmaster/message.ts";
 import type { Answer } from "../../src/cell/answer.ts";
-import { type Op, userOp } from "../../src/cell/op.ts";
+import { encodeOp, type Op, userOp } from "../../src/cell/op.ts";
 import { Touched } from "../../src/cell/touched.ts";
 import type { Journal, JournalAnswer } from "../../src/wire/journal.ts";
 import { jobSpec } from "../cell/world.ts";
@@ -47,7 +47,7 @@ function leader() {
   land();
   assert.equal(master.role, "leading");
   const answers = (): ClientAnswer[] => env.take().flatMap(({ to, message }) => (to === "ann" ? [message as ClientAnswer] : []));
-  return { master, hear, land, answers, ask: (op: Op) => master.onMessage("ann", { type: "request", id: op.requestId, op }) };
+  return { master, hear, land, answers, ask: (op: Op) => master.onMessage("ann", { type: "request", id: op.requestId, op: encodeOp(op) }) };
 }
 
 const submit = (id: string): Op =>

@@ -1,4 +1,5 @@
 /** The API's actor call by call: who is asked what, what a caller is told, and what happens at every bound. */
+
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ApiAnswer, ApiCall, FromApi, ToApi } from "../../src/borgmaster/api/message.ts";
@@ -6,7 +7,7 @@ import { OPEN_MAX } from "../../src/borgmaster/api/open-calls.ts";
 import { Api } from "../../src/borgmaster/api.ts";
 import { Confirmations } from "../../src/borgmaster/confirmations.ts";
 import type { FromMaster } from "../../src/borgmaster/message.ts";
-import { encodeEntry, makeEntry, masterOp, type Op, userOp } from "../../src/cell/op.ts";
+import { encodeEntry, makeEntry, masterOp, type Op, unseal, userOp } from "../../src/cell/op.ts";
 import { make } from "../../src/wire/codec.ts";
 import * as wire from "../../src/wire/gen/borg/v1/api_pb.ts";
 import { Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
@@ -139,8 +140,10 @@ test("a change becomes one op of its caller; what the master says is what the ca
   const told = (answer: object): ApiAnswer => {
     const desk = new Desk();
     desk.call("killJob", kill, { requestId: "r1" });
-    const request = only(desk.sent("master")) as { readonly type: string; readonly id: string; readonly op: Op };
-    assert.deepEqual([request.type, request.op.actor?.name, request.op.requestId], ["request", "ann", "r1"]);
+    const request = only(desk.sent("master")) as { readonly type: string; readonly id: string; readonly op: Uint8Array };
+    const op = unseal(request.op);
+    assert.ok(op.ok);
+    assert.deepEqual([request.type, op.value.op.actor?.name, op.value.op.requestId], ["request", "ann", "r1"]);
     desk.hear({ type: "answer", id: request.id, ...answer } as ToApi);
     desk.hear({ type: "answer", id: request.id, ...answer } as ToApi);
     return only(desk.answers());

@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CellClock } from "../../src/borgmaster/cell-clock.ts";
 import type { WaitingOp } from "../../src/borgmaster/lanes.ts";
-import { Pipeline, type PipelineHost } from "../../src/borgmaster/pipeline.ts";
-import { decodeEntry, masterOp, type Op, schedulerOp, userOp } from "../../src/cell/op.ts";
+import { type DurableEntry, Pipeline, type PipelineHost } from "../../src/borgmaster/pipeline.ts";
+import { decodeEntry, makeEntry, masterOp, type Op, schedulerOp, seal, userOp } from "../../src/cell/op.ts";
 import type { AppendFault, Journal, JournalEntry } from "../../src/wire/journal.ts";
 import { TestEnv } from "./test-env.ts";
 
@@ -11,9 +11,17 @@ const BOUNDS = { waitingMax: 10, entryOpsMax: 3, entryBytesMax: 1000 };
 
 class Host implements PipelineHost {
   readonly heard: string[] = [];
-  committed = (position: number, payload: Uint8Array, ops: readonly WaitingOp[]): void => {
+  committed = ({ position, timeMs, payload, ops }: DurableEntry): void => {
     const entry = decodeEntry(payload);
-    assert.ok(entry.ok && entry.value.ops.length === ops.length);
+    assert.ok(entry.ok);
+    assert.deepEqual(
+      entry.value,
+      makeEntry(
+        timeMs,
+        ops.map(({ op }) => op),
+      ),
+      "what is applied is what the bytes hold",
+    );
     this.heard.push(`committed ${position}: ${ops.map((waiting) => waiting.op.body.case).join(" ")}`);
   };
   refusedAppend = (ops: readonly WaitingOp[], reason: string): void => void this.heard.push(`never ${ops.length}: ${reason}`);
@@ -34,7 +42,7 @@ function setUp() {
   const host = new Host();
   const env = new TestEnv<never>();
   const pipeline = new Pipeline(env, new CellClock(env), journal, host, BOUNDS);
-  const push = (op: Op): boolean => pipeline.lanes.push({ op, bytes: 100, reply: { kind: "none" } });
+  const push = (op: Op): boolean => pipeline.lanes.push({ ...seal(op), reply: { kind: "none" } });
   const notAppended = (position: number, fault: AppendFault) => pipeline.onAnswer({ type: "not-appended", position, fault, reason: fault });
   return { calls, appended, host, pipeline, push, notAppended };
 }

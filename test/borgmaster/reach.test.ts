@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { DEFAULT_MASTER } from "../../src/borgmaster/defaults.ts";
 import { Lanes } from "../../src/borgmaster/lanes.ts";
 import { Reach } from "../../src/borgmaster/reach.ts";
+import { seal } from "../../src/cell/op.ts";
 import { limit, World } from "../cell/world.ts";
 import { TestEnv } from "./test-env.ts";
 
@@ -99,8 +100,8 @@ test("what was decided before too many fell silent, and still waits for its entr
   const lanes = new Lanes(100);
   const [giveUp] = reach.tick(world.state);
   assert.ok(giveUp !== undefined);
-  lanes.push({ op: giveUp, bytes: 1, reply: { kind: "none" } });
-  lanes.push({ op: world.master({ case: "barrier", value: { master: "m" } }), bytes: 1, reply: { kind: "none" } });
+  lanes.push({ ...seal(giveUp), reply: { kind: "none" } });
+  lanes.push({ ...seal(world.master({ case: "barrier", value: { master: "m" } })), reply: { kind: "none" } });
   assert.ok(lanes.waits("taskLost") && !reach.freezes(world.state));
   silence(world, ...Array.from({ length: 14 }, (_, i) => i + 1));
   assert.ok(reach.freezes(world.state));

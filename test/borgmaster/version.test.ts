@@ -1,11 +1,12 @@
 /** Masters and cell versions: who cannot do what the journal asks for stops before it is applied; a leader switches on what all can do. */
+
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DEFAULT_MASTER, type MasterOptions } from "../../src/borgmaster/defaults.ts";
 import { Master } from "../../src/borgmaster/master.ts";
 import type { FromMaster } from "../../src/borgmaster/message.ts";
 import { encodeCheckpoint } from "../../src/cell/checkpoint/checkpoint.ts";
-import { decodeEntry, encodeEntry, makeEntry, masterOp, type Op, userOp } from "../../src/cell/op.ts";
+import { decodeEntry, encodeEntry, encodeOp, makeEntry, masterOp, type Op, userOp } from "../../src/cell/op.ts";
 import { VERSION_MAX } from "../../src/cell/version.ts";
 import type { Journal, JournalAnswer } from "../../src/wire/journal.ts";
 import { World } from "../cell/world.ts";
@@ -118,7 +119,7 @@ test("below version 2 no digest goes into the journal: builds of version 1 could
   for (const versionMax of [1, 2]) {
     const { master, start, appended, drain } = setUp({ versionMax });
     start();
-    master.onMessage("client", { type: "request", id: "q", op: ask });
+    master.onMessage("client", { type: "request", id: "q", op: encodeOp(ask) });
     drain();
     assert.equal(appended.at(-1)?.body.case, "machineDrain");
     assert.equal(appended.at(-1)?.requestDigest.length, versionMax === 1 ? 0 : 16);

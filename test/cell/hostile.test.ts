@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { apply, applyEntry, type Outcome } from "../../src/cell/cell.ts";
 import { stateHash } from "../../src/cell/checkpoint/checkpoint.ts";
 import { stateViolations } from "../../src/cell/invariants.ts";
-import { decodeOp, makeEntry, OP_BYTES_MAX, type Op, opFault, userOp } from "../../src/cell/op.ts";
+import { makeEntry, OP_BYTES_MAX, type Op, opFault, unseal, userOp } from "../../src/cell/op.ts";
 import { encode } from "../../src/wire/codec.ts";
 import { OpSchema, Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
 import { jobSpec, type OpBody, World } from "./world.ts";
@@ -242,8 +242,8 @@ function bigTask(): object {
 /** The way of an op from outside: decode, check, apply. */
 function send(sent: Op | Uint8Array): Outcome {
   if (sent instanceof Uint8Array) {
-    const decoded = decodeOp(sent);
-    return decoded.ok ? apply(world.state, decoded.value) : decoded;
+    const decoded = unseal(sent);
+    return decoded.ok ? apply(world.state, decoded.value.op) : decoded;
   }
   const fault = opFault(sent);
   if (fault !== undefined) return { ok: false, reason: `Op${fault}` };

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { apply } from "../../src/cell/cell.ts";
 import { stateHash } from "../../src/cell/checkpoint/checkpoint.ts";
 import { CLOCK_GRACE_MS } from "../../src/cell/expiry.ts";
-import { decodeOp, makeEntry, masterOp, type Op, opFault, userOp } from "../../src/cell/op.ts";
+import { makeEntry, masterOp, type Op, opFault, unseal, userOp } from "../../src/cell/op.ts";
 import { REQUEST_KEEP_MS, REQUESTS_SURE } from "../../src/cell/ops/requests.ts";
 import { VERSION_MAX, versionAfter } from "../../src/cell/version.ts";
 import { encode } from "../../src/wire/codec.ts";
@@ -79,7 +79,7 @@ test("below version 2 digests are neither looked at nor kept [cell.I5] [KD4]", (
 test("a digest has 16 bytes or none [KB1] [KB2]", () => {
   const op = userOp("ubar", "r", resize(5), new Uint8Array(15));
   assert.equal(opFault(op), ".requestDigest: Expected 16 bytes or none, found 15");
-  const decoded = decodeOp(encode(OpSchema, userOp("ubar", "r", resize(5), new Uint8Array(17))));
+  const decoded = unseal(encode(OpSchema, userOp("ubar", "r", resize(5), new Uint8Array(17))));
   assert.ok(!decoded.ok);
 });
 
@@ -169,7 +169,7 @@ test("an op that this build does not know is refused in words [KB2]", () => {
   assert.deepEqual(apply(world.state, unknown), { ok: false, reason: 'This build does not know the op "jobPaint"' });
   // What a newer build appended: its body is a field that this one has never heard of.
   const bytes = new Uint8Array([...encode(OpSchema, masterOp({ case: "barrier", value: {} })).subarray(0, 4), 0xfa, 0x3e, 0]);
-  const decoded = decodeOp(bytes);
+  const decoded = unseal(bytes);
   assert.ok(!decoded.ok && /Cannot understand field number/.test(decoded.reason));
   assert.equal(stateHash(world.state), before);
 });

@@ -1,9 +1,11 @@
 /** A master that only judges and feeds, and schedulers around it, on a simulated clock with a network that delays and loses. */
+
 import type { Env, TimerHandle } from "../../src/base/env.ts";
 import { Random } from "../../src/base/random.ts";
 import { type FeedItem, feedItem, imageOf } from "../../src/cell/feed.ts";
 import { type Op, schedulerOp } from "../../src/cell/op.ts";
 import type { FromScheduler, ToScheduler } from "../../src/scheduler/message.ts";
+import { claimsOf } from "../../src/scheduler/message.ts";
 import { SchedulerActor, type SchedulerOptions } from "../../src/scheduler/scheduler.ts";
 import type { World } from "../cell/world.ts";
 
@@ -122,12 +124,13 @@ export class Loop {
       this.#tell(message.scheduler, { type: "image", image: imageOf(this.world.state) });
       return;
     }
-    const { scheduler, id, allOrNothing } = message;
-    this.counts.claims += message.claims.length;
-    const op = schedulerOp(scheduler, { case: "taskClaims", value: { claims: message.claims.map((c) => ({ ...c })), allOrNothing } });
+    const { id } = message;
+    const { scheduler, claims, allOrNothing } = claimsOf(message.op);
+    this.counts.claims += claims.length;
+    const op = schedulerOp(scheduler, { case: "taskClaims", value: { claims: [...claims], allOrNothing } });
     const outcome = this.#commit(op);
     if (!outcome.ok || outcome.answer.type !== "claims") {
-      this.counts.refused += message.claims.length;
+      this.counts.refused += claims.length;
       this.#tell(scheduler, { type: "not-claimed", id, reason: outcome.ok ? "no answer" : outcome.reason });
       return;
     }

@@ -139,8 +139,8 @@ export const BORGMASTER_BUGS: readonly Mutant[] = [
   {
     name: "claims before kills",
     file: "src/borgmaster/lanes.ts",
-    text: 'FIRST.has(op.body.case as OpCase) ? 0 : op.body.case === "taskClaims" ? 1 : 2);',
-    replacement: 'FIRST.has(op.body.case as OpCase) ? 1 : op.body.case === "taskClaims" ? 0 : 2);',
+    text: "{ news: 0, claims: 1, rest: 2 }",
+    replacement: "{ news: 1, claims: 0, rest: 2 }",
     suite: "test/borgmaster/pipeline.test.ts",
   },
   {

@@ -1,7 +1,12 @@
-/** Every op by name, and what it does. An op of the vocabulary without a line here does not compile. */
+/**
+ * Every op, one line each: who may ask for it, in which lane it waits, whose things and what it is about, and what it does. An op of the vocabulary
+ * without a line here does not compile, and nothing else in the code lists ops.
+ */
+import type { JobId, MachineId } from "../../base/id.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
-import type { Op } from "../../wire/gen/borg/v1/op_pb.ts";
+import type { Op, Principal } from "../../wire/gen/borg/v1/op_pb.ts";
 import { type Answer, DONE } from "../answer.ts";
+import type { CellState } from "../state.ts";
 import type { Turn } from "../turn.ts";
 import { type Submitted, submitAllocSet, submitJob } from "./admission.ts";
 import { configureCell, initCell, setClock, setScheduler, setVersion } from "./cell-wide.ts";
@@ -12,51 +17,151 @@ import { changeFacts, drainMachine, joinMachine, leaveMachine, markMachine } fro
 import { setQuota } from "./quota.ts";
 import { applyReport } from "./reports.ts";
 import { revokeToken, setToken } from "./tokens.ts";
-import { grant, type OpCase } from "./users.ts";
+import { grant, notOneOf, type Who } from "./users.ts";
+
+export type OpCase = NonNullable<Op["body"]["case"]>;
 
 type Values = { readonly [K in OpCase]: Extract<Op["body"], { readonly case: K }>["value"] };
 
 /** A body whose case and value belong together, so that the table can be asked without a cast. */
 export type BodyOf<K extends OpCase = OpCase> = { readonly [P in K]: { readonly case: P; readonly value: Values[P] } }[K];
 
-const APPLY: { readonly [K in OpCase]: (turn: Turn, value: Values[K]) => Result<Answer> } = {
-  cellInit: (turn, value) => done(initCell(turn, value)),
-  cellVersion: (turn, value) => done(setVersion(turn, value)),
-  cellConfigure: (turn, value) => done(configureCell(turn, value)),
-  cellClock: (turn, value) => done(setClock(turn, value)),
-  userGrant: (turn, value) => done(grant(turn, value)),
-  quotaSet: (turn, value) => done(setQuota(turn, value)),
-  schedulerSet: (turn, value) => done(setScheduler(turn, value)),
-  tokenSet: (turn, value) => done(setToken(turn, value)),
-  tokenRevoke: (turn, value) => done(revokeToken(turn, value)),
-  jobSubmit: (turn, { spec }) => (spec === undefined ? refused("A submit needs a spec") : submitted(submitJob(turn, spec))),
-  allocSetSubmit: (turn, { spec }) => (spec === undefined ? refused("A submit needs a spec") : submitted(submitAllocSet(turn, spec))),
-  jobKill: (turn, { job }) => killJob(turn, job),
-  jobRestart: (turn, value) => done(restartJob(turn, value)),
-  jobResize: (turn, value) => resizeJob(turn, value),
-  jobForget: (turn, { job }) => done(forgetJob(turn, job)),
-  machineJoin: (turn, { machine, facts }) =>
-    facts === undefined ? refused("A machine needs facts") : done(joinMachine(turn, machine, facts)),
-  machineFacts: (turn, { machine, facts }) =>
-    facts === undefined ? refused("A machine needs facts") : done(changeFacts(turn, machine, facts)),
-  machineLeave: (turn, { machine }) => done(leaveMachine(turn, machine)),
-  machineMark: (turn, { machine, reachable }) => done(markMachine(turn, machine, reachable)),
-  machineDrain: (turn, { machine, draining }) => done(drainMachine(turn, machine, draining)),
-  machineReport: (turn, value) => done(applyReport(turn, value)),
-  taskClaims: (turn, value) => {
-    const claims = applyClaims(turn, value);
-    return claims.ok ? ok({ type: "claims", claims: claims.value }) : claims;
-  },
-  taskEvict: (turn, value) => done(evict(turn, value)),
-  taskLost: (turn, value) => done(giveUp(turn, value)),
-  reservations: (turn, value) => done(reserve(turn, value)),
-  barrier: () => ok(DONE),
+/** Under overload, what the machines tell and the wish to stop something come first, then claims. */
+export type Lane = "news" | "claims" | "rest";
+
+/** What kind of no it is that an op got: no right to ask, no such thing, or refused by the cell. */
+export type RefusalKind = "not-permitted" | "not-found" | "refused";
+
+interface Line<V> {
+  readonly who: readonly Who[];
+  readonly lane: Lane;
+  /** Whose things it is about; where it is about nobody's, `owner` in `who` means nothing. */
+  readonly owner?: (value: V) => string | undefined;
+  /** What it is about, in one word; with its name it tells two requests apart. */
+  readonly subject?: (value: V) => string;
+  /** Whether what it is about is there: a refusal because it is not is of another kind. */
+  readonly exists?: (state: CellState, value: V) => boolean;
+  readonly apply: (turn: Turn, value: V) => Result<Answer>;
+}
+
+const ADMIN: readonly Who[] = ["admin"];
+const MASTER: readonly Who[] = ["master"];
+
+const named = (spec: { readonly user: string; readonly name: string } | undefined): string =>
+  spec === undefined ? "" : `${spec.user}/${spec.name}`;
+const ofUser = { subject: ({ user }: { readonly user: string }): string => user };
+
+/** About a job that should be there. */
+const ofJob = {
+  owner: ({ job }: { readonly job: string }): string => job.slice(0, job.indexOf("/")),
+  subject: ({ job }: { readonly job: string }): string => job,
+  exists: ({ jobs }: CellState, { job }: { readonly job: string }): boolean => jobs.has(job as JobId),
 };
 
-/** Whether this build knows the op. One that a newer build appended has a name that this one never heard. */
-export const isKnown = (body: Op["body"]): body is BodyOf => body.case !== undefined && Object.hasOwn(APPLY, body.case);
+/** About a machine that should be there. */
+const ofMachine = {
+  subject: ({ machine }: { readonly machine: string }): string => machine,
+  exists: ({ machines }: CellState, { machine }: { readonly machine: string }): boolean => machines.has(machine as MachineId),
+};
 
-export const applyBody = <K extends OpCase>(turn: Turn, body: BodyOf<K>): Result<Answer> => APPLY[body.case](turn, body.value);
+const TABLE: { readonly [K in OpCase]: Line<Values[K]> } = {
+  cellInit: { who: MASTER, lane: "rest", apply: (turn, value) => done(initCell(turn, value)) },
+  cellVersion: { who: MASTER, lane: "rest", apply: (turn, value) => done(setVersion(turn, value)) },
+  cellConfigure: { who: ADMIN, lane: "rest", apply: (turn, value) => done(configureCell(turn, value)) },
+  cellClock: { who: MASTER, lane: "rest", apply: (turn, value) => done(setClock(turn, value)) },
+  userGrant: { who: ADMIN, lane: "rest", ...ofUser, apply: (turn, value) => done(grant(turn, value)) },
+  quotaSet: { who: ["admin", "quota-admin"], lane: "rest", ...ofUser, apply: (turn, value) => done(setQuota(turn, value)) },
+  schedulerSet: {
+    who: ["admin", "master"],
+    lane: "rest",
+    subject: ({ name }) => name,
+    apply: (turn, value) => done(setScheduler(turn, value)),
+  },
+  tokenSet: { who: ADMIN, lane: "rest", ...ofUser, apply: (turn, value) => done(setToken(turn, value)) },
+  tokenRevoke: { who: ADMIN, lane: "rest", ...ofUser, apply: (turn, value) => done(revokeToken(turn, value)) },
+  jobSubmit: {
+    who: ["owner"],
+    lane: "rest",
+    owner: ({ spec }) => spec?.user,
+    subject: ({ spec }) => named(spec),
+    apply: (turn, { spec }) => (spec === undefined ? refused("A submit needs a spec") : submitted(submitJob(turn, spec))),
+  },
+  allocSetSubmit: {
+    who: ["owner"],
+    lane: "rest",
+    owner: ({ spec }) => spec?.user,
+    subject: ({ spec }) => named(spec),
+    apply: (turn, { spec }) => (spec === undefined ? refused("A submit needs a spec") : submitted(submitAllocSet(turn, spec))),
+  },
+  jobKill: { who: ["owner", "master"], lane: "news", ...ofJob, apply: (turn, { job }) => killJob(turn, job) },
+  jobRestart: { who: ["owner"], lane: "rest", ...ofJob, apply: (turn, value) => done(restartJob(turn, value)) },
+  jobResize: { who: ["owner"], lane: "rest", ...ofJob, apply: (turn, value) => resizeJob(turn, value) },
+  jobForget: { who: MASTER, lane: "rest", ...ofJob, apply: (turn, { job }) => done(forgetJob(turn, job)) },
+  machineJoin: {
+    who: MASTER,
+    lane: "news",
+    subject: ofMachine.subject,
+    apply: (turn, { machine, facts }) => (facts === undefined ? refused("A machine needs facts") : done(joinMachine(turn, machine, facts))),
+  },
+  machineFacts: {
+    who: MASTER,
+    lane: "news",
+    ...ofMachine,
+    apply: (turn, { machine, facts }) => (facts === undefined ? refused("A machine needs facts") : done(changeFacts(turn, machine, facts))),
+  },
+  machineLeave: { who: ["admin", "master"], lane: "news", ...ofMachine, apply: (turn, { machine }) => done(leaveMachine(turn, machine)) },
+  machineMark: {
+    who: MASTER,
+    lane: "news",
+    ...ofMachine,
+    apply: (turn, { machine, reachable }) => done(markMachine(turn, machine, reachable)),
+  },
+  machineDrain: {
+    who: ["admin", "master"],
+    lane: "rest",
+    ...ofMachine,
+    apply: (turn, { machine, draining }) => done(drainMachine(turn, machine, draining)),
+  },
+  machineReport: { who: MASTER, lane: "news", ...ofMachine, apply: (turn, value) => done(applyReport(turn, value)) },
+  taskClaims: {
+    who: ["scheduler"],
+    lane: "claims",
+    apply: (turn, value) => {
+      const claims = applyClaims(turn, value);
+      return claims.ok ? ok({ type: "claims", claims: claims.value }) : claims;
+    },
+  },
+  taskEvict: { who: MASTER, lane: "news", apply: (turn, value) => done(evict(turn, value)) },
+  taskLost: { who: MASTER, lane: "news", ...ofMachine, apply: (turn, value) => done(giveUp(turn, value)) },
+  reservations: { who: MASTER, lane: "rest", ...ofMachine, apply: (turn, value) => done(reserve(turn, value)) },
+  barrier: { who: MASTER, lane: "news", apply: () => ok(DONE) },
+};
+
+const lineOf = <K extends OpCase>({ case: name }: BodyOf<K>): Line<Values[K]> => TABLE[name] as Line<Values[K]>;
+
+/** Whether this build knows the op. One that a newer build appended has a name that this one never heard. */
+export const isKnown = (body: Op["body"]): body is BodyOf => body.case !== undefined && Object.hasOwn(TABLE, body.case);
+
+export const applyBody = <K extends OpCase>(turn: Turn, body: BodyOf<K>): Result<Answer> => lineOf(body).apply(turn, body.value);
+
+export const subjectOf = <K extends OpCase>(body: BodyOf<K>): string => lineOf(body).subject?.(body.value) ?? "";
+
+export const laneOf = ({ body }: Op): Lane => (isKnown(body) ? TABLE[body.case].lane : "rest");
+
+/** Why this actor may not ask for this; undefined when it may. [KA2] */
+export function permissionProblem<K extends OpCase>(state: CellState, actor: Principal, body: BodyOf<K>): string | undefined {
+  const { who, owner } = lineOf(body);
+  return notOneOf(state, actor, who, body.case, owner?.(body.value));
+}
+
+/** Decided afterwards, from the state that refused. */
+export function refusalKind(state: CellState, { actor, body }: Op): RefusalKind {
+  if (actor === undefined || !isKnown(body)) return "refused";
+  if (permissionProblem(state, actor, body) !== undefined) return "not-permitted";
+  return isThere(state, body) ? "refused" : "not-found";
+}
+
+const isThere = <K extends OpCase>(state: CellState, body: BodyOf<K>): boolean => lineOf(body).exists?.(state, body.value) ?? true;
 
 const done = (result: Result<undefined>): Result<Answer> => (result.ok ? ok(DONE) : result);
 

@@ -1,9 +1,11 @@
 /** Speaking as a scheduler, where the cell has none of its own: look at the cell, plan on what was seen, claim. */
+
 import { taskOf } from "../../base/id.ts";
 import { BANDS } from "../../cell/band.ts";
 import type { ClaimAnswer } from "../../cell/ops/claims.ts";
 import type { CellState } from "../../cell/state.ts";
 import type { PlannedClaim, ToScheduler } from "../../scheduler/message.ts";
+import { claimOp } from "../../scheduler/message.ts";
 import { make } from "../../wire/codec.ts";
 import { SetSchedulerRequestSchema } from "../../wire/gen/borg/v1/api_pb.ts";
 import { taskIn } from "./narrator.ts";
@@ -69,7 +71,7 @@ function claim({ session, stage, words }: Line): readonly string[] {
   const at = words.text("at");
   words.done();
   const id = stage.requestId();
-  stage.send({ type: "claim", scheduler: name, id, claims, allOrNothing: words.has("all-or-nothing") }, at);
+  stage.send({ type: "claim", id, op: claimOp(name, claims, words.has("all-or-nothing")) }, at);
   const answer = stage.hear(id) as ToScheduler | undefined;
   if (answer?.type === "claimed") return answer.answers.map((each, i) => claimWords(each, pairs[i]?.split("=")[1] ?? ""));
   return [answer?.type === "not-claimed" ? `refused: ${answer.reason}` : "no answer"];

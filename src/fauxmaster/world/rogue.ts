@@ -6,7 +6,7 @@ import type { Actor, Address, Env } from "../../base/env.ts";
 import { mayEvict } from "../../cell/band.ts";
 import type { FeedItem } from "../../cell/feed.ts";
 import type { Task } from "../../cell/state.ts";
-import type { FromScheduler, PlannedClaim, ToScheduler } from "../../scheduler/message.ts";
+import { claimOp, type FromScheduler, type PlannedClaim, type ToScheduler } from "../../scheduler/message.ts";
 import { Mirror } from "../../scheduler/mirror/mirror.ts";
 
 const PLAN_MS = 1500;
@@ -68,13 +68,8 @@ export class RogueScheduler implements Actor<ToScheduler> {
     const tasks = [...this.#mirror.jobs.values()].flatMap((job) => job.tasks).filter((task) => task.state !== "dead");
     const claims = Array.from({ length: 1 + this.#draw(CLAIMS_MAX) }, () => this.#claim(tasks)).filter((claim) => claim !== undefined);
     if (claims.length === 0) return;
-    this.#env.send(this.#master, {
-      type: "claim",
-      scheduler: this.#name,
-      id: this.#env.id(),
-      claims,
-      allOrNothing: this.#env.random() < 0.2,
-    });
+    const id = this.#env.id();
+    this.#env.send(this.#master, { type: "claim", id, op: claimOp(this.#name, claims, this.#env.random() < 0.2) });
   }
 
   /** Mostly a task that was pending when it last looked, somewhere; with victims more often than needed. */

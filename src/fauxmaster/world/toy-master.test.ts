@@ -2,12 +2,13 @@
  * The smallest master that a world can be tried with: it elects itself with the lock, appends one entry at a time, places tasks anywhere
  * they fit, and exits whenever something is odd. It holds no test itself; the real one is in borgmaster.
  */
+import assert from "node:assert/strict";
 import type { Actor, Address, Env } from "../../base/env.ts";
 import { Api } from "../../borgmaster/api.ts";
 import type { LockAnswer } from "../../borgmaster/lock-message.ts";
 import type { ClientRequest, ConfirmRequest } from "../../borgmaster/message.ts";
 import { applyEntry, newState, type Outcome } from "../../cell/cell.ts";
-import { decodeEntry, encodeEntry, makeEntry, masterOp, type Op, schedulerOp } from "../../cell/op.ts";
+import { decodeEntry, encodeEntry, makeEntry, masterOp, type Op, schedulerOp, unseal } from "../../cell/op.ts";
 import { everythingOn } from "../../cell/place.ts";
 import type { CellState, Instance, Machine, Place, Task } from "../../cell/state.ts";
 import { make } from "../../wire/codec.ts";
@@ -111,7 +112,7 @@ class ToyMaster implements Actor<In> {
         if (this.#role !== "following") this.#exit("lost the lock");
         break;
       case "request":
-        this.#request(from, message.id, message.op);
+        this.#request(from, message.id, opened(message.op));
         break;
       case "confirm":
         this.#confirm(from, message.id);
@@ -320,6 +321,12 @@ class ToyMaster implements Actor<In> {
     }));
     this.#push(schedulerOp("service", { case: "taskClaims", value: { claims } }));
   }
+}
+
+function opened(bytes: Uint8Array): Op {
+  const found = unseal(bytes);
+  assert.ok(found.ok);
+  return found.value.op;
 }
 
 /** Whose room it may use: they have to go first. */
