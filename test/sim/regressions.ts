@@ -9,4 +9,5 @@ export const REGRESSIONS: readonly { readonly seed: number; readonly story: stri
   { seed: 366, story: "an append took seconds, and what waited behind it gave a machine up after too many had fallen silent" },
   { seed: 1050, story: "a process restarted in place seconds before the end was held to its predecessor's reservation" },
   { seed: 1287, story: "the same, with a process that used twice as much as the one before it" },
+  { seed: 247781337, story: "a submit was refused before its user had a role; a copy that the network held back was done afterwards" },
 ];

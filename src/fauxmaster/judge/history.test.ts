@@ -164,6 +164,14 @@ const users = (position: number, more: object = USERS): Heard => ({
   found: make(api.ListUsersResponseSchema, more),
 });
 
+test("a submit that came too early is refused; a copy of it that the network held back may take effect later [KD3]", () => {
+  const early = (heard: Heard) => recorded([submits("q1"), 10, 20, heard], [kills("q2"), 40, 50, told(5)]);
+  const known = { effects: new Map([["ann q1", { op: submitOp("q1") }]]), forgotten: new Set<string>() };
+  const history = early(no(2, 'User "ann" has no role', "not-permitted"));
+  assert.deepEqual(unexplained(history, known), []);
+  assert.equal(unexplained(history, { ...known, effects: new Map() }).length, 1, "nobody can have killed what was never there");
+});
+
 test("replay() accepts a history that the journal bears out", () => {
   const history = recorded(
     [submits("q1"), 10, 20, told(4)],

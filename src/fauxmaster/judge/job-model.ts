@@ -96,7 +96,7 @@ export function jobCalls(history: History, known?: Known): ReadonlyMap<string, r
   for (const call of history.calls) {
     const about = jobAsked(call.asked);
     if (about === undefined) continue;
-    if (!isOfInterest(call, about.job)) continue;
+    if (!isOfInterest(call, about.job) && !isLateCopy(call, about, known)) continue;
     const what = `${keyOf(call)} ${JSON.stringify(about)}`;
     const isFirst = !seen.has(what);
     seen.add(what);
@@ -107,6 +107,12 @@ export function jobCalls(history: History, known?: Known): ReadonlyMap<string, r
   }
   return byJob;
 }
+
+/** It had no right when it was refused; a copy that the network held back came when it had one, and took effect. */
+const isLateCopy = (call: Call, about: object, known: Known | undefined): boolean =>
+  isNotPermitted(call) && isDoneAs(about, keyOf(call), known);
+
+const isNotPermitted = ({ heard }: Call): boolean => heard.type === "refused" && heard.code === "not-permitted";
 
 /** It was told that it had been done before, under an id that its user had used before. */
 const isRepetition = ({ asked, heard }: Call): boolean => asked.again && heard.type === "done" && heard.changed.repeated;
@@ -137,9 +143,10 @@ function askedOf({ body }: Op): Pick<Asked, "method" | "request"> | undefined {
 }
 
 /** Reads that were answered from a current copy; changes by those who have a right to the job, unless their id was taken. */
-function isOfInterest({ asked, heard }: Call, job: string): boolean {
+function isOfInterest(call: Call, job: string): boolean {
+  const { asked, heard } = call;
   if (asked.requestId === "") return heard.type === "read" && !asked.stale;
-  if (heard.type === "refused" && (heard.code === "not-permitted" || heard.reason.startsWith("Request id"))) return false;
+  if (isNotPermitted(call) || (heard.type === "refused" && heard.reason.startsWith("Request id"))) return false;
   return asked.user === job.split("/")[0];
 }
 
@@ -154,7 +161,7 @@ function timed(call: Call, asked: JobAsked, known: Known | undefined): Timed<Job
   const isSilent = heard.type === "open" || heard.type === "gone";
   const mayHaveEffect = asked.type !== "read" && (known === undefined || known.effects.has(key));
   const out: Timed<JobCall>[] = [];
-  if (!isSilent) out.push({ input: { asked, heard, id }, invokedMs, returnedMs });
+  if (!isSilent && !isNotPermitted(call)) out.push({ input: { asked, heard, id }, invokedMs, returnedMs });
   const silent = (isSilent || heard.type === "refused") && mayHaveEffect;
   if (silent || known?.forgotten.has(key) === true) {
     out.push({ input: { asked, heard: { type: "open" }, id }, invokedMs, returnedMs: Number.POSITIVE_INFINITY });

@@ -78,6 +78,7 @@ class Search<Input> {
 
   run(): Verdict<Input> {
     const stack: Frame<Input>[] = [this.#frame(normal(this.#model.initial), undefined, 0)];
+    this.#remember(stack);
     while (this.#left > 0) {
       const frame = stack[stack.length - 1];
       if (frame === undefined) return this.#illegal();
