@@ -15,7 +15,10 @@ export interface FeedItem {
   readonly position: number;
   readonly timeMs: number;
   readonly events: readonly CellEvent[];
-  /** Whole records of what changed, as they are after the entry: scheduler, machine, job (before its tasks), tasks (a run of them). */
+  /**
+   * Records of what changed, as they are after the entry: scheduler, machine, job (before its tasks), tasks (a run of them). They are whole, but
+   * for a machine's facts: absent, these are what they were.
+   */
   readonly records: readonly CheckpointRecord[];
   /** What is no more. A job takes its tasks along; a task that is no more had an index at or beyond its job's count. */
   readonly removed: readonly Removed[];
@@ -63,7 +66,7 @@ function collect(state: CellState, touched: Touched): Collected {
   for (const id of touched.machines) {
     const machine = state.machines.get(id);
     if (machine === undefined) removed.push({ kind: "machine", id });
-    else records.push(machineRecord(machine));
+    else records.push(machineRecord(machine, touched.facts.has(id)));
   }
   for (const id of new Set([...touched.jobs, ...touched.tasks.keys()])) collectJob(state, touched, id, records, removed);
   return { records, removed };

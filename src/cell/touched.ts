@@ -11,6 +11,8 @@ export class Touched {
   readonly users = new Set<UserId>();
   readonly schedulers = new Set<string>();
   readonly machines = new Set<MachineId>();
+  /** Of these also what they are made of: a machine's facts are most of its record and rarely change. */
+  readonly facts = new Set<MachineId>();
   readonly jobs = new Set<JobId>();
   /** By job, so that a job's tasks travel together; those of a removed task too. */
   readonly tasks = new Map<JobId, Set<number>>();
@@ -29,6 +31,11 @@ export class Touched {
 
   machine({ id }: Machine): void {
     this.machines.add(id);
+  }
+
+  factsOf(machine: Machine): void {
+    this.facts.add(machine.id);
+    this.machine(machine);
   }
 
   job({ id }: Job): void {

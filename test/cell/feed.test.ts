@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { type FeedItem, type Image, imageOf } from "../../src/cell/feed.ts";
-import type { CheckpointRecord } from "../../src/wire/gen/borg/v1/checkpoint_pb.ts";
+import type { CheckpointRecord, MachineRecord } from "../../src/wire/gen/borg/v1/checkpoint_pb.ts";
 import { followed } from "./follow.ts";
 import { draws } from "./random-op.ts";
 import { settings } from "./settings.ts";
@@ -14,11 +14,19 @@ class Reader {
 
   fill(records: readonly CheckpointRecord[]): void {
     for (const { body } of records) {
-      if (body.case === "machine" || body.case === "scheduler") this.known.set(`${body.case} ${body.value.name}`, body.value);
+      if (body.case === "scheduler") this.known.set(`scheduler ${body.value.name}`, body.value);
+      if (body.case === "machine") this.#fillMachine(body.value);
       if (body.case === "job") this.known.set(`job ${body.value.spec.value?.user}/${body.value.spec.value?.name}`, body.value);
       if (body.case === "tasks")
         for (const [i, task] of body.value.tasks.entries()) this.known.set(`task ${body.value.job}/${body.value.first + i}`, task);
     }
+  }
+
+  /** Facts are sent when they changed. */
+  #fillMachine(record: MachineRecord): void {
+    const key = `machine ${record.name}`;
+    const before = this.known.get(key) as MachineRecord | undefined;
+    this.known.set(key, record.facts === undefined && before?.facts !== undefined ? { ...record, facts: before.facts } : record);
   }
 
   follow(item: FeedItem): void {

@@ -187,8 +187,8 @@ export const CELL_BUGS: readonly Mutant[] = [
   {
     name: "feed forgets who is no more",
     file: "src/cell/feed.ts",
-    text: 'if (machine === undefined) removed.push({ kind: "machine", id });\n    else records.push(machineRecord(machine));',
-    replacement: "if (machine !== undefined) records.push(machineRecord(machine));",
+    text: 'if (machine === undefined) removed.push({ kind: "machine", id });\n    else records.push(machineRecord(machine, touched.facts.has(id)));',
+    replacement: "if (machine !== undefined) records.push(machineRecord(machine, touched.facts.has(id)));",
     suite: "test/cell/feed.test.ts",
   },
   {
@@ -197,6 +197,13 @@ export const CELL_BUGS: readonly Mutant[] = [
     text: "  turn.touch.instance(instance);\n",
     replacement: "",
     suite: "test/cell/touched.test.ts",
+  },
+  {
+    name: "changed facts stay at home",
+    file: "src/cell/ops/machines.ts",
+    text: "  turn.touch.factsOf(machine);\n  changed(",
+    replacement: "  changed(",
+    suite: "test/cell/feed.test.ts",
   },
   {
     name: "a sequence rises unseen",

@@ -34,7 +34,7 @@ export class Desired {
   fill(records: readonly CheckpointRecord[]): Set<MachineId> {
     const touched = new Set<MachineId>();
     for (const { body } of records) {
-      if (body.case === "machine") this.machines.set(body.value.name as MachineId, body.value);
+      if (body.case === "machine") this.#fillMachine(body.value);
       if (body.case === "job" && body.value.spec.case === "job")
         this.specs.set(`${body.value.spec.value.user}/${body.value.spec.value.name}` as JobId, body.value.spec.value);
     }
@@ -53,6 +53,13 @@ export class Desired {
 
   on(machine: MachineId): ReadonlyMap<InstanceId, Wanted> {
     return this.#wanted.get(machine) ?? NOTHING;
+  }
+
+  /** Facts that did not change are not sent again. */
+  #fillMachine(record: MachineRecord): void {
+    const id = record.name as MachineId;
+    const facts = record.facts ?? this.machines.get(id)?.facts;
+    this.machines.set(id, facts === undefined || facts === record.facts ? record : { ...record, facts });
   }
 
   #fillTasks({ job, first, tasks }: TasksRecord, inside: boolean, touched: Set<MachineId>): void {

@@ -123,11 +123,10 @@ function userRecord(user: User): UserRecord {
 
 const ascending = (a: number, b: number): number => a - b;
 
-export function machineRecord(machine: Machine): CheckpointRecord {
+export function machineRecord(machine: Machine, withFacts = true): CheckpointRecord {
   const { id, facts, reachable, draining, sequence, sinceMs, place } = machine;
-  return make(CheckpointRecordSchema, {
-    body: { case: "machine", value: { name: id, facts, reachable, draining, sequence, sinceMs, portNext: place.portNext } },
-  });
+  const value = { name: id, reachable, draining, sequence, sinceMs, portNext: place.portNext };
+  return make(CheckpointRecordSchema, { body: { case: "machine", value: withFacts ? { ...value, facts } : value } });
 }
 
 export const schedulerRecord = ({ name, limits }: Scheduler): CheckpointRecord =>

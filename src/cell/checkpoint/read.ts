@@ -85,6 +85,13 @@ export function updateInstance(instance: Instance, record: InstanceRecord): void
   if (instance.inside !== undefined) instance.inside.portNext = record.portNext;
 }
 
+/** Whether a record leaves as it is what others count by: its reservation, whether it is over its memory, whether it stops and for whom. */
+export function isCountedAlike({ overRam, stop, reservation, limit }: Instance, record: InstanceRecord): boolean {
+  if (overRam !== record.overRam || (stop === undefined) !== (record.stop === undefined)) return false;
+  if (stop !== undefined && (stop.preemptor ?? "") !== record.stop?.preemptor) return false;
+  return equal(reservation, record.reservation === undefined ? limit : vectorOf(record.reservation));
+}
+
 /** One object for all tasks with the job's own limit. */
 function sharedLimit(job: Job, record: Amounts | undefined): Vector {
   const limit = record === undefined ? ZERO : vectorOf(record);

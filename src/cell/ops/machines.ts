@@ -29,7 +29,7 @@ export function joinMachine(turn: Turn, name: string, facts: MachineFacts): Resu
   const machine = newMachine(id, facts, state.timeMs);
   state.machines.set(id, machine);
   state.capacity = plus(state.capacity, machine.place.capacity);
-  turn.touch.machine(machine);
+  turn.touch.factsOf(machine);
   turn.emit({ kind: "machine.joined", subject: id });
   machineChanged(turn, machine, true);
   return ok(undefined);
@@ -80,6 +80,7 @@ export function changeFacts(turn: Turn, name: string, facts: MachineFacts): Resu
   machine.place.portNext = 0;
   state.capacity = plus(state.capacity, machine.place.capacity);
   fillAttributes(machine);
+  turn.touch.factsOf(machine);
   changed(turn, machine, "facts");
   machineChanged(turn, machine, true);
   return ok(undefined);

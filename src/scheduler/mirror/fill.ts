@@ -18,6 +18,7 @@ export function readMachine(record: MachineRecord): Machine | undefined {
 
 export function updateMachine(machine: Machine, record: MachineRecord): void {
   const { facts } = record;
+  // Absent: they are what they were.
   if (facts !== undefined && facts !== machine.facts && firstDifference(MachineFactsSchema, machine.facts, facts) !== undefined) {
     const fresh = newMachine(machine.id, facts, record.sinceMs);
     machine.facts = facts;

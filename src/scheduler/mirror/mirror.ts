@@ -12,7 +12,7 @@
  */
 import { type InstanceId, isInstance, type JobId, type MachineId, splitTask, type TaskId, taskOf } from "../../base/id.ts";
 import { equal, fits, minus, plus, type Vector, ZERO } from "../../base/vector.ts";
-import { readInstance, readTask, updateInstance, updateTask } from "../../cell/checkpoint/read.ts";
+import { isCountedAlike, readInstance, readTask, updateInstance, updateTask } from "../../cell/checkpoint/read.ts";
 import type { FeedItem, Image, Removed } from "../../cell/feed.ts";
 import { count, counts, uncount } from "../../cell/place.ts";
 import type { Instance, Job, Machine, Place, Scheduler, Task } from "../../cell/state.ts";
@@ -331,13 +331,7 @@ export class Mirror {
   #put({ task, record }: Later): string | undefined {
     const known = task.instance;
     if (known !== undefined) {
-      const { reservation, overRam, stop } = known;
-      this.#uncount(known);
-      updateInstance(known, record);
-      this.#count(known);
-      const isSame =
-        known.overRam === overRam && (known.stop === undefined) === (stop === undefined) && fits(reservation, known.reservation);
-      if (!isSame) this.#better.add(known.place.machine.id);
+      this.#update(known, record);
       return undefined;
     }
     const place = this.#place(record.place);
@@ -349,6 +343,17 @@ export class Mirror {
     // An alloc is a new place; who else came only takes room, as much as could be had by evicting it.
     if (instance.inside !== undefined) this.#better.add(place.machine.id);
     return undefined;
+  }
+
+  /** Most news of an instance (it runs now, it is healthy) is nothing that anybody counts. */
+  #update(known: Instance, record: InstanceRecord): void {
+    if (isCountedAlike(known, record)) return updateInstance(known, record);
+    const { reservation, overRam, stop } = known;
+    this.#uncount(known);
+    updateInstance(known, record);
+    this.#count(known);
+    const isSame = known.overRam === overRam && (known.stop === undefined) === (stop === undefined) && fits(reservation, known.reservation);
+    if (!isSame) this.#better.add(known.place.machine.id);
   }
 
   #remove(instance: Instance): void {
