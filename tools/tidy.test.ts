@@ -111,7 +111,7 @@ test("main(--rooms) prints the table", () => {
   assert.equal(rows.length, ROOMS.length + 2);
   assert.equal(rows[0], "| room | kind | may use | what it is |");
   assert.match(rows[2]!, /^\| `base` \| pure \| - \| assert, /);
-  assert.match(rows[9]!, /^\| `borglet` \| `linux\/\*` outer, `contract.ts` test; others actor \| base, wire, rpc, store \| /);
+  assert.match(rows[9]!, /^\| `borglet` \| `linux\/\*` outer, `contract.ts` test; others actor \| base, wire, rpc, store, shell \| /);
   assert.match(rows.at(-1)!, /^\| `cli` \| outer \| everything \| /);
 });
 

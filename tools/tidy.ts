@@ -53,8 +53,8 @@ export const ROOMS: readonly Room[] = [
   {
     name: "borglet",
     kind: "mixed",
-    // Of store its shell takes the real Disk.
-    uses: [...CLIENT, "store"],
+    // Its Linux half takes the real Disk from store, and the real Env from shell.
+    uses: [...CLIENT, "store", "shell"],
     what: "reconcile, launcher, cgroups, packages, logs, health, usage; its Linux shell is in linux/",
     files: [
       { path: "linux/*", kind: "outer" },

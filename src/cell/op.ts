@@ -1,9 +1,8 @@
 /** The journal's vocabulary by name, and how ops and entries are put together, encoded, and checked before they may be applied. */
-import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 import { assert } from "../base/assert.ts";
 import { ok, type Result, refused } from "../base/result.ts";
 import { checker } from "../wire/check.ts";
-import { decode, encode, type Init, make } from "../wire/codec.ts";
+import { decode, encode, encodeEntryOf, type Init, make } from "../wire/codec.ts";
 import { ActorKind, type Entry, EntrySchema, type Op, OpSchema } from "../wire/gen/borg/v1/op_pb.ts";
 
 export type { Entry, Op } from "../wire/gen/borg/v1/op_pb.ts";
@@ -38,12 +37,11 @@ export function seal(op: Op): SealedOp {
 }
 
 /** The entry that holds just these ops, in their own bytes: as if they had been encoded together. */
-export function sealEntry(timeMs: number, ops: readonly SealedOp[]): Uint8Array {
-  const writer = new BinaryWriter();
-  if (timeMs !== 0) writer.tag(EntrySchema.field.timeMs.number, WireType.Bit64).double(timeMs);
-  for (const { bytes } of ops) writer.tag(EntrySchema.field.ops.number, WireType.LengthDelimited).bytes(bytes);
-  return writer.finish();
-}
+export const sealEntry = (timeMs: number, ops: readonly SealedOp[]): Uint8Array =>
+  encodeEntryOf(
+    timeMs,
+    ops.map(({ bytes }) => bytes),
+  );
 
 export const makeEntry = (timeMs: number, ops: Op[]): Entry => make(EntrySchema, { timeMs, ops });
 

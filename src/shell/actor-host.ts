@@ -35,6 +35,7 @@ export interface Turns {
 export class ActorHost {
   readonly #options: HostOptions;
   readonly #actors = new Map<Address, Actor<never>>();
+  readonly #timers = new Map<TimerHandle, NodeJS.Timeout>();
   #queue: Letter[] = [];
   #next = 0;
   #scheduled = false;
@@ -54,9 +55,12 @@ export class ActorHost {
     for (const actor of this.#actors.values()) this.#turn(() => actor.start());
   }
 
+  /** No more turns, and nothing of its own that would keep the process alive. */
   stop(): void {
     this.#stopped = true;
     this.#queue = [];
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#timers.clear();
   }
 
   /** Handed over in the order of calls, never inside the caller's own turn. */
@@ -112,7 +116,6 @@ export class ActorHost {
   }
 
   #envFor<Out>(address: Address): Env<Out> {
-    const timers = new Map<TimerHandle, NodeJS.Timeout>();
     return {
       now: () => performance.now(),
       wall: () => Date.now(),
@@ -121,15 +124,15 @@ export class ActorHost {
       timer: (afterMs, tag) => {
         const handle: TimerHandle = { tag };
         const fire = (): void => {
-          timers.delete(handle);
+          this.#timers.delete(handle);
           this.#turn(() => this.#actors.get(address)?.onTimer(tag));
         };
-        timers.set(handle, setTimeout(fire, Math.min(Math.max(afterMs, 0), TIMER_MS_MAX)));
+        this.#timers.set(handle, setTimeout(fire, Math.min(Math.max(afterMs, 0), TIMER_MS_MAX)));
         return handle;
       },
       cancel: (handle) => {
-        clearTimeout(timers.get(handle));
-        timers.delete(handle);
+        clearTimeout(this.#timers.get(handle));
+        this.#timers.delete(handle);
       },
       send: (to, message) => {
         if (this.#actors.has(to)) this.deliver(address, to, message);

@@ -7,6 +7,7 @@ import { closeSync, mkdirSync, readdirSync, readFileSync, realpathSync } from "n
 import type { KeyAndCertificate } from "../../rpc/certificates.ts";
 import { type LinkAddress, LinkClient } from "../../rpc/link-client.ts";
 import type { FromMaster as LinkFromMaster, ToMaster } from "../../rpc/link-frame.ts";
+import { ActorHost } from "../../shell/actor-host.ts";
 import { lockDirectory } from "../../store/files/lock.ts";
 import { FilesDisk } from "../../store/files.ts";
 import { make } from "../../wire/codec.ts";
@@ -17,7 +18,6 @@ import { KeptFile } from "../kept-file.ts";
 import type { BorgletHears } from "../message.ts";
 import { areaOf, nodeDirectory } from "./area.ts";
 import { Cgroups } from "./cgroup.ts";
-import { RealEnv } from "./env.ts";
 import { LinuxMachine } from "./host.ts";
 import { Layout } from "./layout.ts";
 import { LOG_LIMITS, type LogLimits } from "./log-files.ts";
@@ -67,37 +67,40 @@ export interface BorgletHandle {
 
 const KILL_NOTICE_MS = 10_000;
 const MASTER = "master";
+const BORGLET = "borglet";
 
 export async function runBorglet(options: BorgletProcessOptions): Promise<BorgletHandle> {
   closeForeignDescriptors();
   const base = await open(options);
   const { abilities, machine, kept, close } = base;
-  const env = new RealEnv<BorgletHears, FromBorglet>({
-    send: (_to, message) => void link.send(toFrame(message)),
+  const host = new ActorHost({
+    route: (_from, _to, message) => void link.send(toFrame(message as FromBorglet)),
     log: options.log,
     crash: options.crash,
   });
-  base.onMachine = (message) => env.deliver("machine", message);
+  const hear = (from: string, message: BorgletHears): void => host.deliver(from, BORGLET, message);
+  base.onMachine = (message) => hear("machine", message);
   const link = new LinkClient({
     at: options.master,
     identity: options.identity,
     machine: options.machine,
-    onOpen: () => env.deliver(MASTER, { type: "connected" }),
-    onFrame: (frame) => env.deliver(MASTER, fromFrame(frame)),
+    onOpen: () => hear(MASTER, { type: "connected" }),
+    onFrame: (frame) => hear(MASTER, fromFrame(frame)),
     onClose: (reason) => options.log(`Link closed: ${reason}`),
     log: options.log,
   });
   const facts = factsOf(options, abilities);
   const rest = { name: options.machine, facts, masters: [MASTER], machine, memory: kept.memory };
-  env.start(new Borglet(env, { ...rest, ramEnforced: abilities.cgroups !== undefined }));
+  host.add<BorgletHears, FromBorglet>(BORGLET, (env) => new Borglet(env, { ...rest, ramEnforced: abilities.cgroups !== undefined }));
+  host.start();
   machine.begin();
   const stop = async (): Promise<void> => {
-    env.stop();
+    host.stop();
     link.close();
     await close();
   };
   const killAll = async (noticeMs = KILL_NOTICE_MS): Promise<number> => {
-    env.stop();
+    host.stop();
     const count = await machine.endAll(noticeMs);
     await stop();
     return count;

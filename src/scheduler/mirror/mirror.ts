@@ -10,7 +10,7 @@
  * Records have the cell's types, so that the cell's own rules (who may be evicted, what is over, what counts) are asked, not repeated.
  * What the cell derives for jobs and users (states, charges, waiters) is not kept. Nothing of the cell is ever held or changed here.
  */
-import { type InstanceId, isInstance, type JobId, type MachineId, splitTask, type TaskId, taskOf } from "../../base/id.ts";
+import { isInstance, type JobId, type MachineId, splitTask, type TaskId, taskOf } from "../../base/id.ts";
 import { equal, fits, minus, plus, type Vector, ZERO } from "../../base/vector.ts";
 import { isCountedAlike, readInstance, readTask, updateInstance, updateTask } from "../../cell/checkpoint/read.ts";
 import type { FeedItem, Image, Removed } from "../../cell/feed.ts";
@@ -33,7 +33,7 @@ import { readJob, readMachine, updateJob, updateMachine } from "./fill.ts";
 import { Residents } from "./residents.ts";
 import { Tally } from "./tally.ts";
 import { Totals } from "./totals.ts";
-import { Ledger, plannedInstance, plannedStop, type Underway } from "./underway.ts";
+import { Ledger, plannedInstance, plannedStop, type Underway, underwayOf } from "./underway.ts";
 import { setWaiting, type Waiting } from "./waiting.ts";
 
 interface Later {
@@ -193,13 +193,7 @@ export class Mirror {
 
   /** Takes a claim for accepted until it is decided. The caller has made sure that it fits. */
   plan(transaction: string, task: Task, place: Place, limit: Vector, victims: readonly Instance[]): void {
-    const claim: Underway = {
-      transaction,
-      task,
-      instance: plannedInstance(this.name, task, place, limit, this.timeMs),
-      victims: victims.length === 0 ? NOBODY : victims.map((victim) => victim.id),
-      marked: victims.length === 0 ? NOT_MARKED : [],
-    };
+    const claim = underwayOf(transaction, plannedInstance(this.name, task, place, limit, this.timeMs), victims);
     this.#underway.add(claim);
     this.#lay(claim);
     setWaiting(this.waiting, task, false);
@@ -497,7 +491,3 @@ export class Mirror {
     return this.#place(instance.place.id) === instance.place;
   }
 }
-
-/** For claims without victims, which is most. */
-const NOBODY: readonly InstanceId[] = [];
-const NOT_MARKED: Instance[] = [];

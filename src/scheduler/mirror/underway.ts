@@ -14,6 +14,16 @@ export interface Underway {
   readonly marked: Instance[];
 }
 
+export function underwayOf(transaction: string, instance: Instance, victims: readonly Instance[]): Underway {
+  const { task } = instance;
+  if (victims.length === 0) return { transaction, task, instance, victims: NOBODY, marked: NOT_MARKED };
+  return { transaction, task, instance, victims: victims.map(({ id }) => id), marked: [] };
+}
+
+/** For claims without victims, which is most. */
+const NOBODY: readonly InstanceId[] = [];
+const NOT_MARKED: Instance[] = [];
+
 /** Claims that were sent together, the decided ones too; how many are not. */
 interface Sent {
   readonly claims: Underway[];
