@@ -217,7 +217,9 @@ test("A directory is public only when all of its path is; an area whose director
       writeFileSync(join(directory, "areas", name, "origin"), origin);
     }
     mkdirSync(join(directory, "areas", "other"));
-    sweepAreas(join(directory, "areas"));
+    mkdirSync(join(directory, "areas", "left", "tasks", "ann_web_0.1", "work"), { recursive: true });
+    sweepAreas(join(directory, "areas"), join(directory, "trash"));
     assert.deepEqual(readdirSync(join(directory, "areas")), ["other", "used"]);
+    assert.deepEqual(readdirSync(join(directory, "trash")), ["ann_web_0.1~left"], "task directories are for the trash to empty");
   });
 });

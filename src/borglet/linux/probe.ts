@@ -3,11 +3,12 @@
  * making one. It installs and changes nothing. What is missing is told with the package that would bring it.
  */
 import { spawnSync } from "node:child_process";
-import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { accessSync, constants, mkdtempSync, writeFileSync } from "node:fs";
 import { arch, release, tmpdir, type } from "node:os";
 import { join } from "node:path";
 import { type CgroupHost, findCgroups } from "./cgroup-host.ts";
 import { jailArguments } from "./jail.ts";
+import { removeOwn } from "./remove.ts";
 import { SHIM_ENVIRONMENT } from "./shim.ts";
 import { UID_RANGE } from "./uids.ts";
 
@@ -24,6 +25,8 @@ export interface Abilities {
   readonly bubblewrap: string;
   /** Words before a task's command that take its rights away, without its user: see `dropRights`. */
   readonly setpriv: readonly string[];
+  /** Holds a task to sizes that no control group counts; empty when it is not there. */
+  readonly prlimit: string;
   /** setsid can wait and tell an exit code from a signal. */
   readonly waits: boolean;
   readonly cgroups: CgroupHost | undefined;
@@ -50,6 +53,8 @@ export function probe(options: ProbeOptions = {}): Abilities {
   const setpriv = findSetpriv(user);
   const missing: Missing[] = [];
   if (setpriv.length === 0) missing.push({ what: "setpriv", cure: "package util-linux" });
+  const prlimit = findProgram("prlimit");
+  if (prlimit === "") missing.push({ what: "prlimit", cure: "package util-linux" });
   const waits = runs(["setsid", "--fork", "--wait", "/bin/true"]) === "";
   if (!waits) missing.push({ what: "setsid --wait", cure: "package util-linux" });
   const bubblewrap = without.includes("bubblewrap") ? "" : findProgram("bwrap");
@@ -61,7 +66,7 @@ export function probe(options: ProbeOptions = {}): Abilities {
     missing.push({ what: "cgroups", cure: user === "root" ? "a writable /sys/fs/cgroup" : "root, or a delegated cgroup" });
   const jail = problem === "" ? "bubblewrap" : "none";
   const cgroup = cgroups === undefined ? "none" : cgroups.version === 2 ? "v2" : "v1";
-  const found: Omit<Abilities, "summary"> = { jail, cgroup, user, bubblewrap, setpriv, waits, cgroups, missing };
+  const found: Omit<Abilities, "summary"> = { jail, cgroup, user, bubblewrap, setpriv, prlimit, waits, cgroups, missing };
   return { ...found, summary: summaryOf(found) };
 }
 
@@ -108,7 +113,7 @@ function tryJail(bubblewrap: string, drop: readonly string[]): string {
     const place = { home: directory, temporary: directory, nodeDirectory: directory, launch, files: [] };
     return runs([...drop, ...jailArguments({ bubblewrap, ...place }), "/bin/sh", "/borg/launch"]);
   } finally {
-    rmSync(directory, { recursive: true, force: true });
+    removeOwn(directory);
   }
 }
 
