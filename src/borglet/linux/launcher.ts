@@ -64,8 +64,9 @@ export class Launcher {
     for (const fifo of ["o", "e"]) rmSync(join(log, fifo), { force: true });
     const band = bandOf(order.priority);
     const limits = this.#limitsOf(order.task?.limit);
-    const groups = cgroups?.make(key, band, limits) ?? [];
     const command = [...this.#bounded(limits.fileBytes), ...dropRights(abilities, owner), ...this.#task(order, key, owner)];
+    // Last of all that may be refused: a group that was made for nothing would stay.
+    const groups = cgroups?.make(key, band, limits) ?? [];
     const prefix = layout.run(key, run);
     const logs = { log, logFileBytes: logLimits.fileBytes, logFiles: logLimits.files, out: logEnd(log, "out"), err: logEnd(log, "err") };
     const jailed = abilities.jail !== "none";
@@ -126,7 +127,15 @@ export class Launcher {
     const bound: JailFile[] = writeNumbered(join(directory, "files"), files, owner);
     const view = { ...rest, home: JAIL.home, temporary: JAIL.temporary, nodeDirectory: JAIL.node, root: "" };
     writeLaunch(launch, launchScript(command, environmentOf(order, view), JAIL.home), owner);
-    const jail = jailArguments({ bubblewrap: abilities.bubblewrap, home, temporary, nodeDirectory, launch, files: bound });
+    const jail = jailArguments({
+      bubblewrap: abilities.bubblewrap,
+      home,
+      temporary,
+      nodeDirectory,
+      launch,
+      files: bound,
+      closed: abilities.closed,
+    });
     return [...jail, ...witnessed(["/bin/sh", JAIL.launch])];
   }
 }
