@@ -170,7 +170,7 @@ export class Api implements Actor<ToApi> {
     this.#calls.ask<ClaimsAnswer>(
       open,
       this.#options.master,
-      (id) => ({ type: "claim", scheduler, id, claims, allOrNothing }),
+      (id) => ({ type: "claim", scheduler, user: open.call.user, id, claims, allOrNothing }),
       (told) => {
         if (told.type === "claimed") this.#answer(open, claimsView(told), told.position);
         else this.#fail(open, "refused", told.reason);

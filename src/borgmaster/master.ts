@@ -388,10 +388,8 @@ export class Master implements Actor<ToMaster>, PipelineHost {
   #onScheduler(from: Address, message: FromScheduler): void {
     if (this.#role !== "leading") return;
     if (message.type === "watch") return this.#feed.watch(from, message.from, this.#state);
-    const op = schedulerOp(message.scheduler, {
-      case: "taskClaims",
-      value: { claims: [...message.claims], allOrNothing: message.allOrNothing },
-    });
+    const claims = { claims: [...message.claims], allOrNothing: message.allOrNothing };
+    const op = schedulerOp(message.scheduler, { case: "taskClaims", value: claims }, message.user);
     const problem = admissionProblem(op);
     if (problem === undefined) this.#push(op, { kind: "scheduler", to: from, id: message.id });
     else this.#env.send(from, { type: "not-claimed", id: message.id, reason: problem });

@@ -23,6 +23,8 @@ export type FromScheduler =
   | {
       readonly type: "claim";
       readonly scheduler: string;
+      /** Who claims in its name, when it is not a thread of the master. */
+      readonly user?: string;
       readonly id: string;
       readonly claims: readonly PlannedClaim[];
       readonly allOrNothing: boolean;
