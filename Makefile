@@ -10,7 +10,7 @@ export BORG_TRACE_DIR ?= $(wildcard $(CURDIR)/data/google2011)
 TEST = mkdir -p .cache/skips && node --test --test-timeout=$(or $(HANG_MS),300000) \
   --test-reporter=spec --test-reporter-destination=stdout --test-reporter=./tools/skip-reporter.ts --test-reporter-destination=.cache/skips/$@
 
-.PHONY: help install packages fresh-skips sim-commit check types tidy lint gen unit cell durability sim sim-suite same-on-node24 mutants borglet e2e fuzz bcl-suite computed lived test soak bench bcl fmt
+.PHONY: help install attack packages fresh-skips sim-commit check types tidy lint gen unit cell durability sim sim-suite same-on-node24 mutants borglet e2e fuzz bcl-suite computed lived test soak bench bcl fmt
 
 help:
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | column -t -s "$$(printf '\t')"
@@ -50,6 +50,9 @@ mutants: install ## plants each bug of tools/mutants.ts and sees that somebody n
 	node tools/plant.ts $(ARGS)
 borglet: install
 	$(TEST) --test-concurrency=1 "test/borglet/*.test.ts"
+# What strangers on one cell try; ATTACK_MODES=all tries root with a jail, root without and a plain user, else the commit chooses one.
+attack: install
+	$(TEST) --test-concurrency=1 "test/attack/*.test.ts"
 # One cell at a time: they share this machine's ports and its two cores.
 e2e: install
 	$(TEST) --test-concurrency=1 "test/e2e/*.test.ts"
@@ -62,9 +65,9 @@ bcl-suite: install
 computed: install
 	@$(MAKE) --no-print-directory -j1 cell durability sim-suite bcl-suite
 lived: install
-	@$(MAKE) --no-print-directory -j1 fuzz borglet e2e
+	@$(MAKE) --no-print-directory -j1 fuzz attack borglet e2e
 # The suites that `make test` runs, each with its list of what it skipped.
-SUITES := unit cell durability sim-suite bcl-suite fuzz borglet e2e
+SUITES := unit cell durability sim-suite bcl-suite fuzz attack borglet e2e
 test: packages fresh-skips check ## everything a change has to pass; at most ten minutes on two cores
 	@$(MAKE) --no-print-directory -j2 --output-sync=target computed lived
 	@node tools/skips.ts $(SUITES)

@@ -7,7 +7,7 @@ export interface Part {
   readonly waits: boolean;
   /** A target of the Makefile, with what it is told. */
   readonly target: string;
-  readonly told: Readonly<Record<string, number>>;
+  readonly told: Readonly<Record<string, number | string>>;
   /** For the row. */
   readonly counts: string;
 }
@@ -32,6 +32,7 @@ export function soakParts(commit: string, scale: number): readonly Part[] {
     part("bcl-suite", false, { FUZZ: mutated }, `${mutated} mutated job files`),
     part("same-on-node24", false, {}, "5 seeds on Node 24"),
     part("borglet", true, { RESTARTS: restarts, ROUNDS: survival }, `${restarts} restarts, ${survival} borglet kills`),
+    part("attack", true, { ATTACK_MODES: "all", CROWD: times(300) }, `attacks in three modes, ${times(300)} tasks killed at once`),
     part("fuzz", true, { FUZZ: bodies }, `${bodies} hostile bodies and frames`),
   ];
 }

@@ -37,6 +37,15 @@ test("functions have at most 70 lines, however they are written", () => {
   caught("src/rpc/a.ts", `function f(x: X): x is Y ${body}\n`, `1:1: ${long('Function "f"')}`);
 });
 
+test("a borglet removes nothing recursively by path", () => {
+  const message = "No recursive removal here: it follows paths that a task can swap; use removeOwn (remove.ts) or the trash";
+  caught("src/borglet/linux/a.ts", "rmSync(path, { recursive: true, force: true });\n", `1:16: ${message}`);
+  caught("src/borglet/linux/a.ts", "fs.rm(join(a, b), { force: true, recursive: true }, f);\n", `1:34: ${message}`);
+  clean("src/borglet/linux/a.ts", "mkdirSync(path, { recursive: true });\n", "rmSync(path, { force: true });\n");
+  clean("src/borglet/linux/a.test.ts", "rmSync(path, { recursive: true });\n");
+  clean("src/cli/a.ts", "rmSync(path, { recursive: true });\n");
+});
+
 test("what is no function may be longer", () => {
   const body = `{\n${lines(80)}}`;
   const table = `{\n${lines(80, "  a: b,\n")}}`;

@@ -14,6 +14,7 @@ export function checkStyle(repository: Repository): readonly Problem[] {
     ...fileName(source),
     ...(isTest(source.path) || kindOf(repository.rooms, source.path) === "test" ? [] : sizes(source)),
     ...words(source),
+    ...removals(source),
     ...comments(source),
     ...(isTest(source.path) ? tests(source) : []),
     ...(mayPrint(repository, source.path) ? [] : prints(source)),
@@ -55,6 +56,34 @@ function words(source: Source): readonly Problem[] {
     }
   });
   return problems;
+}
+
+/** A borglet may be root, and what it removes may have been a stranger's to arrange. */
+function removals(source: Source): readonly Problem[] {
+  if (roomName(source.path) !== "borglet" || isTest(source.path)) return [];
+  const { tokens } = source;
+  return tokens.flatMap((token, index) => {
+    if (token.text !== "recursive" || tokens[index + 1]?.text !== ":" || tokens[index + 2]?.text !== "true") return [];
+    if (!["rm", "rmSync", "rmdir", "rmdirSync"].includes(calledAround(tokens, index))) return [];
+    return [
+      problemAt(
+        source,
+        token.at,
+        "No recursive removal here: it follows paths that a task can swap; use removeOwn (remove.ts) or the trash",
+      ),
+    ];
+  });
+}
+
+/** The name of the innermost call that the token at `index` is an argument of. */
+function calledAround(tokens: readonly Token[], index: number): string {
+  let open = 0;
+  for (let at = index - 1; at > 0; at--) {
+    const { text } = tokens[at]!;
+    if (text === ")") open += 1;
+    else if (text === "(" && open-- === 0) return tokens[at - 1]!.text;
+  }
+  return "";
 }
 
 /** Whether the `any` at `index` stands where a type stands. */

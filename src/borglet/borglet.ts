@@ -8,6 +8,7 @@ import { make } from "../wire/codec.ts";
 import type { LogRequest } from "../wire/gen/borg/v1/link_pb.ts";
 import { type MachineFacts, type Order, type Poll, ReportSchema, type StartOrder, type Usage } from "../wire/gen/borg/v1/machine_pb.ts";
 import type { FromBorglet } from "../wire/link-message.ts";
+import { ramBound } from "./bounds.ts";
 import { Credit } from "./credit.ts";
 import { HealthWatch } from "./health.ts";
 import { forgottenRecord, INSTANCES_MAX, isEnded, type Kept, keptRecord, type Memory, newKept, termRecord } from "./kept.ts";
@@ -289,7 +290,7 @@ export class Borglet implements Actor<BorgletHears> {
     const kept = this.#memory.instances.get(instance);
     const live = this.#lives.get(instance);
     if (kept === undefined || live?.process !== "alive") return;
-    const limit = kept.order.task?.limit?.ramBytes ?? 0;
+    const limit = ramBound(kept.order.task?.limit?.ramBytes ?? 0, this.#options.facts.capacity?.ramBytes ?? 0);
     const wasOver = live.usage.isOver;
     live.usage.add(this.#env.now(), { cpuMilli, ramBytes }, limit);
     if (live.usage.isOver !== wasOver) this.#credit.news = true;

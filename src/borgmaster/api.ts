@@ -170,7 +170,7 @@ export class Api implements Actor<ToApi> {
   #claim(open: OpenCall): void {
     const { scheduler, claims: wanted, allOrNothing } = open.call.request as wire.ClaimTasksRequest;
     const claims = wanted.map(({ task, incarnation, place, victims, seen }) => ({ task, incarnation, place, victims, seen }));
-    const op = claimOp(scheduler, claims, allOrNothing);
+    const op = claimOp(scheduler, claims, allOrNothing, open.call.user);
     open.late = () => this.#fail(open, "unknown", `${LATE}: the feed shows what became of the claims`);
     this.#calls.ask<ClaimsAnswer>(
       open,

@@ -19,7 +19,9 @@ export const userOp = (user: string, requestId: string, body: OpBody, digest: Ui
 
 export const masterOp = (body: OpBody): Op => make(OpSchema, { actor: { kind: ActorKind.MASTER }, body });
 
-export const schedulerOp = (name: string, body: OpBody): Op => make(OpSchema, { actor: { kind: ActorKind.SCHEDULER, name }, body });
+/** `user`: who claims in the name of a scheduler outside the master. */
+export const schedulerOp = (name: string, body: OpBody, user = ""): Op =>
+  make(OpSchema, { actor: { kind: ActorKind.SCHEDULER, name, user }, body });
 
 export const encodeOp = (op: Op): Uint8Array => encode(OpSchema, op);
 

@@ -14,6 +14,7 @@ import { runTests } from "../bcl/tests.ts";
 import { serveLanguage } from "./bcl-server.ts";
 import { loginName } from "./login.ts";
 import { projectFiles } from "./project-files.ts";
+import { printable } from "./text/safe.ts";
 import { plural } from "./text/units.ts";
 
 const USAGE = `bcl eval FILE      what the file evaluates to (--json: as JSON of the same shape)
@@ -247,8 +248,8 @@ function problemJson(problem: Problem): Readonly<Record<string, unknown>> {
 if (import.meta.main) {
   const terminal: Terminal = {
     cwd: process.cwd(),
-    print: (text) => process.stdout.write(text),
-    complain: (text) => process.stderr.write(text),
+    print: (text) => process.stdout.write(printable(text)),
+    complain: (text) => process.stderr.write(printable(text)),
   };
   process.exitCode = await main(process.argv.slice(2), terminal);
 }

@@ -25,8 +25,13 @@ function addScheduler(program: Command, frame: Frame): void {
     .command("scheduler")
     .description("run a scheduler as a process of its own, for the jobs that name it")
     .requiredOption("--name <name>", "as in scheduler = NAME of a job")
-    .option("--coarse", "claims on a machine that changed meanwhile are refused (when it is new to the cell)");
-  examples(scheduler, ["borg scheduler --name batch-7", "borg scheduler --name batch-7 --cell test"]);
+    .option("--coarse", "claims on a machine that changed meanwhile are refused (when it is new to the cell)")
+    .option("--grant <user>", "give its name to a user, and return");
+  examples(scheduler, [
+    "borg scheduler --name batch-7",
+    "borg scheduler --name batch-7 --grant ann",
+    "borg scheduler --name batch-7 --cell test",
+  ]);
   does<SchedulerOptions>(frame, scheduler, "reads", async (context, _, options) =>
     (await import("./commands/scheduler.ts")).runScheduler(context, options),
   );
@@ -40,6 +45,7 @@ function addUpDown(program: Command, frame: Frame): void {
     .option("--machines <n>", "how many borglets share this machine (default: 1, or as many as it had)")
     .option("--port <p>", "the port of its API on 127.0.0.1 (default: 7878; the next one is for its machines)")
     .option("--batch-schedulers <k>", "threads that share the batch jobs (default: 1, or as many as it had)")
+    .option("--trust-all-users", "run everybody's jobs also where tasks run as you, without a jail (default: only yours there)")
     .option("--detach", "return when it is ready; borg down stops it");
   examples(up, ["borg up", "borg up --detach --machines 3", "borg up --cell test --data /tmp/test-cell --port 7878"]);
   does<UpOptions>(frame, up, "changes", async (context, _, options) => (await import("./up.ts")).up(options, context.terminal));
@@ -123,11 +129,16 @@ function addUsers(program: Command, frame: Frame): void {
   does(frame, ls, "reads", async (context) => (await import("./commands/ls.ts")).lsUsers(context));
   const grant = user
     .command("grant")
-    .description("set what a user is and may do; what is not named is taken away")
+    .description("add to what a user is and may do")
     .argument("<user>")
     .option("--role <role>", "viewer, user, quota-admin or cell-admin (again for more)", several)
-    .option("--capability <name>", "modify-any-job, disable-reclamation, host-mount or schedule (again for more)", several);
-  examples(grant, ["borg user grant ann --role user", "borg user grant bob --role user --role quota-admin --capability host-mount"]);
+    .option("--capability <name>", "modify-any-job, read-any-job, disable-reclamation, host-mount or schedule (again for more)", several)
+    .option("--only", "take away what is not named");
+  examples(grant, [
+    "borg user grant ann --role user",
+    "borg user grant bob --role quota-admin --capability host-mount",
+    "borg user grant bob --role viewer --only",
+  ]);
   does<GrantOptions>(frame, grant, "changes", async (context, [name], options) =>
     (await import("./commands/admin.ts")).userGrant(context, name!, options),
   );

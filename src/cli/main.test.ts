@@ -298,7 +298,7 @@ test("admin changes say what they did in one sentence", async () => {
       "User bob has 2 cores, 4 GiB ram, 10 GiB disk in band production\n",
     ],
     [["quota", "set", "bob", "batch", "--unlimited"], "User bob has no limit in band batch\n"],
-    [["user", "grant", "bob", "--role", "user", "--capability", "host-mount"], "User bob is now: user, host-mount\n"],
+    [["user", "grant", "bob", "--role", "user", "--capability", "host-mount"], "User bob is now also: user, host-mount\n"],
     [["drain", "m1"], "Draining machine m1: its tasks move elsewhere\n"],
     [["undrain", "m1"], "Machine m1 takes tasks again\n"],
     [["token", "revoke", "abc", "--user", "bob"], "Revoked token abc of user bob\n"],

@@ -1,6 +1,7 @@
 /** What a command sees of the terminal it was typed into. Tests give their own; `processTerminal` is the real one. */
 import { setTimeout as wait } from "node:timers/promises";
 import type { Environment } from "./config.ts";
+import { printable } from "./text/safe.ts";
 
 export interface Terminal {
   readonly cwd: string;
@@ -43,8 +44,8 @@ export function processTerminal(): Terminal {
     get columns() {
       return live ? Math.max(stdout.columns || 80, COLUMNS_MIN) : undefined;
     },
-    print: (text) => void stdout.write(text),
-    complain: (text) => void stderr.write(text),
+    print: (text) => void stdout.write(printable(text)),
+    complain: (text) => void stderr.write(printable(text)),
     write: (bytes) => new Promise((done) => (stdout.write(bytes) ? done() : stdout.once("drain", done))),
     input: async () => {
       let text = "";

@@ -26,6 +26,7 @@ export interface UpOptions {
   readonly machines?: string | undefined;
   readonly port?: string | undefined;
   readonly batchSchedulers?: string | undefined;
+  readonly trustAllUsers?: boolean | undefined;
   readonly detach?: boolean | undefined;
   readonly json?: boolean | undefined;
 }
@@ -233,6 +234,7 @@ function cellFor(data: DataDirectory, options: UpOptions): CellFile {
     linkPort: port + 1,
     machines,
     batchSchedulers,
+    trustAllUsers: options.trustAllUsers ?? known?.trustAllUsers ?? false,
   };
 }
 

@@ -33,6 +33,7 @@ export async function runBorgletProcess(data: DataDirectory, share: MachineShare
     cgroupParent: `borg-${place}-${machine}`,
     ...(process.getuid?.() === 0 ? { uids: uidsOf(idsOf(cell.id, data.path), machine, cell.machines) } : {}),
     probe: probeOptions(process.env),
+    ...(cell.trustAllUsers === true ? {} : { onlyUser: cell.owner }),
     log,
     crash: (error) => {
       log(`The borglet failed: ${error instanceof Error ? error.stack : String(error)}`);

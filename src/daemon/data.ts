@@ -20,6 +20,8 @@ export interface CellFile {
   readonly machines: number;
   /** Batch schedulers beside the service scheduler; 1 when absent. */
   readonly batchSchedulers?: number;
+  /** Also where nothing keeps tasks from the owner's files, everybody's jobs run; the owner's only when absent. */
+  readonly trustAllUsers?: boolean;
 }
 
 /** Who runs it now. A pid alone may be somebody else's by now, so each comes with its start time. */

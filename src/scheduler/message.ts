@@ -37,5 +37,6 @@ export function claimsOf(op: Uint8Array): {
   return { scheduler: actor?.name ?? "", claims: body.value.claims, allOrNothing: body.value.allOrNothing };
 }
 
-export const claimOp = (scheduler: string, claims: readonly PlannedClaim[], allOrNothing: boolean): Uint8Array =>
-  encodeOp(schedulerOp(scheduler, { case: "taskClaims", value: { claims: [...claims], allOrNothing } }));
+/** `user`: who claims in its name, when it is not a thread of the master. */
+export const claimOp = (scheduler: string, claims: readonly PlannedClaim[], allOrNothing: boolean, user?: string): Uint8Array =>
+  encodeOp(schedulerOp(scheduler, { case: "taskClaims", value: { claims: [...claims], allOrNothing } }, user));

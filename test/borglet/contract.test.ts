@@ -58,6 +58,8 @@ class LinuxSubject implements MachineSubject {
       cell: "test",
       uids: new Uids(layout.uids, UID_RANGE),
       logLimits: LOG_LIMITS,
+      capacity: { cpuMilli: 2000, ramBytes: 2 ** 32, diskBytes: 2 ** 30 },
+      onlyUser: undefined,
       nodeDirectory: nodeDirectory(layout.area, this.#abilities.user === "root"),
       healthHost: "127.0.0.1",
       deliver,

@@ -84,7 +84,7 @@ test("jobs, tasks and machines as users see them [U9] [U12]", () => {
   assert.equal(tasks[0]!.limit!.ramBytes, GIB);
   const machine = reads.getMachine(copy, make(api.GetMachineRequestSchema, { machine: "m1" }));
   assert.ok(machine.ok && machine.value.machine?.state === "up" && machine.value.tasks.length === 1);
-  const task = reads.getTask(copy, make(api.GetTaskRequestSchema, { task: "ann/web/0" }));
+  const task = reads.getTask(copy, make(api.GetTaskRequestSchema, { task: "ann/web/0" }), "ann");
   assert.ok(task.ok);
   assert.deepEqual(
     task.value.history.map(({ text }) => text).filter((text) => /placed|runs/.test(text)),

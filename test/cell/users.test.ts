@@ -41,6 +41,24 @@ test("versions go up one at a time; a build that cannot do the next one stops [c
   assert.throws(() => world.say(version(VERSION_MAX + 1)), /This build cannot do cell version/);
 });
 
+test("from version 2 on a grant adds when it says so, and a scheduler's name is its user's [cell.U6] [cell.C12] [KA2]", () => {
+  for (const version of [1, 2]) {
+    const world = cell();
+    if (version === 2) world.must(world.master({ case: "cellVersion", value: { version } }));
+    const rolesOf = (): string => [...world.state.users.get("ann" as never)!.roles].sort().join();
+    for (const roles of [[Role.USER], [Role.VIEWER]])
+      world.must(world.user("admin", { case: "userGrant", value: { user: "ann", roles, add: true } }));
+    assert.equal(rolesOf(), version === 2 ? `${Role.VIEWER},${Role.USER}` : `${Role.VIEWER}`, "a grant of version 1 sets");
+    world.must(world.user("admin", { case: "userGrant", value: { user: "ann", roles: [Role.USER] } }));
+    assert.equal(rolesOf(), `${Role.USER}`);
+    world.must(world.user("admin", { case: "schedulerSet", value: { name: "mine", limits: { priorityMax: 450, user: "ann" } } }));
+    const claim = (user: string): string =>
+      world.say(schedulerOp("mine", { case: "taskClaims", value: { claims: [{ task: "ann/none/0", place: "m1" }] } }, user));
+    assert.equal(claim("ann-x"), version === 2 ? 'Scheduler "mine" is not user "ann-x"\'s' : "ok");
+    for (const user of ["", "ann", "admin"]) assert.equal(claim(user), "ok", `in the name of "${user}"`);
+  }
+});
+
 test("only listed actors may ask, and names are compared whole [cell.U1] [cell.U2] [KA2]", () => {
   const world = cell();
   for (const user of ["ann", "ann-x", "boss"]) world.must(world.user("admin", { case: "userGrant", value: { user, roles: [Role.USER] } }));

@@ -88,4 +88,32 @@ export const API_BUGS: readonly Mutant[] = [
     replacement: "",
     suite: "test/borgmaster/api-actor.test.ts",
   },
+  {
+    name: "values of the environment shown to everybody",
+    file: "src/borgmaster/api/veil.ts",
+    text: 'variables.map((variable) => ({ ...variable, value: "" }))',
+    replacement: "[...variables]",
+    suite: "test/attack/matrix.test.ts",
+  },
+  {
+    name: "users and their tokens in the feed of schedulers",
+    file: "src/borgmaster/api/veil.ts",
+    text: 'if (body.case === "user") return [];',
+    replacement: "",
+    suite: "test/attack/matrix.test.ts",
+  },
+  {
+    name: "claims in the name of somebody else's scheduler",
+    file: "src/cell/ops/claims.ts",
+    text: 'actor.user === "" || actor.user === limits.user',
+    replacement: "actor.user !== limits.user || actor.user === limits.user",
+    suite: "test/cell/users.test.ts",
+  },
+  {
+    name: "a grant takes away what it does not name",
+    file: "src/cell/ops/users.ts",
+    text: "if (!adds) {",
+    replacement: "if (!adds || op.roles.length > 0) {",
+    suite: "test/cell/users.test.ts",
+  },
 ];

@@ -60,4 +60,25 @@ export const BORGLET_BUGS: readonly Mutant[] = [
     replacement: '.digest("hex").slice(0, 0)',
     suite: "test/borglet/contract.test.ts",
   },
+  {
+    name: "no memory limit where none was given",
+    file: "src/borglet/bounds.ts",
+    text: ": quarter(machineBytes, RAM_LEAST, RAM_MOST);",
+    replacement: ": 0;",
+    suite: "src/borglet/bounds.test.ts",
+  },
+  {
+    name: "a removal enters directories of others",
+    file: "src/borglet/linux/remove.ts",
+    text: " && fstatSync(fd).uid === process.getuid?.()",
+    replacement: "",
+    suite: "src/borglet/linux/remove.test.ts",
+  },
+  {
+    name: "a removal follows links",
+    file: "src/borglet/linux/remove.ts",
+    text: " | constants.O_NOFOLLOW;",
+    replacement: ";",
+    suite: "src/borglet/linux/remove.test.ts",
+  },
 ];

@@ -166,7 +166,7 @@ export const CELL_BUGS: readonly Mutant[] = [
   {
     name: "last admin taken away",
     file: "src/cell/ops/users.ts",
-    text: "if (wasAdmin && !others && !op.roles.includes(Role.CELL_ADMIN))",
+    text: "if (wasAdmin && !others && !adds && !op.roles.includes(Role.CELL_ADMIN))",
     replacement: "if (wasAdmin && others && op.roles.length > 99)",
     suite: "test/cell/users.test.ts",
   },

@@ -16,7 +16,8 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { makeDirectory } from "./layout.ts";
+import { makeDirectory, tasksOf, trashOf } from "./layout.ts";
+import { removeOwn } from "./remove.ts";
 
 const PUBLIC = "/var/lib/openborg";
 const OTHERS_MAY_PASS = 0o001;
@@ -28,18 +29,23 @@ const ORIGIN = "origin";
 /** `directory` is resolved already. */
 export function areaOf(directory: string, isRoot: boolean): string {
   if (!isRoot || isReachable(directory)) return directory;
-  sweepAreas(PUBLIC);
   const area = join(PUBLIC, createHash("sha256").update(directory).digest("hex").slice(0, 16));
   for (const each of [PUBLIC, area]) makeDirectory(each, 0o711);
   writeFileSync(join(area, ORIGIN), directory);
+  sweepAreas(PUBLIC, trashOf(area));
   return area;
 }
 
-/** An area whose borglet's directory was removed is nobody's any more. */
-export function sweepAreas(parent: string): void {
+/** An area whose borglet's directory was removed is nobody's any more. What was its tasks' goes the way of all task directories, through our trash. */
+export function sweepAreas(parent: string, trash: string): void {
   for (const name of namesIn(parent)) {
-    const origin = readIfThere(join(parent, name, ORIGIN));
-    if (origin !== "" && !existsSync(origin)) rmSync(join(parent, name), { recursive: true, force: true });
+    const area = join(parent, name);
+    const origin = readIfThere(join(area, ORIGIN));
+    if (origin === "" || existsSync(origin)) continue;
+    makeDirectory(trash, 0o700);
+    for (const from of [tasksOf(area), trashOf(area)])
+      for (const task of namesIn(from)) renameSync(join(from, task), join(trash, `${task}~${name}`));
+    removeOwn(area);
   }
 }
 

@@ -5,6 +5,7 @@
  */
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, readSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { MACHINE_PIDS_MAX, TASK_PIDS_MAX } from "../bounds.ts";
 import type { CgroupHost } from "./cgroup-host.ts";
 
 export type Band = "prod" | "batch" | "free";
@@ -22,8 +23,6 @@ export interface GroupUse {
   readonly ramBytes: number;
 }
 
-/** Processes and threads of one task: a fork bomb ends here. */
-const PIDS_MAX = 4096;
 const PERIOD_US = 100_000;
 /** What bands get of a busy processor, relative to each other; `free` runs only when nobody else wants to. */
 const BAND_MILLI: Readonly<Record<Band, number>> = { prod: 100_000, batch: 1000, free: 10 };
@@ -78,6 +77,7 @@ export class Cgroups {
       }
       if (capacity.cpuMilli > 0) this.#limitCpu(parent, capacity.cpuMilli);
       this.#limitRam(parent, capacity.ramBytes);
+      write(parent, "pids.max", String(MACHINE_PIDS_MAX));
       write(join(parent, "free"), "cpu.idle", "1");
     }
   }
@@ -90,7 +90,7 @@ export class Cgroups {
       this.#weigh(directory, Math.max(1, limits.cpuMilli));
       this.#limitRam(directory, limits.ramBytes);
       write(directory, "memory.oom.group", "1");
-      write(directory, "pids.max", String(PIDS_MAX));
+      write(directory, "pids.max", String(TASK_PIDS_MAX));
     }
     return group.directories;
   }

@@ -2,11 +2,12 @@
  * The files of a task's spec. With a jail they lie under numbers and are bound to their paths; without one they lie under a root of their own,
  * made anew for every run, so that nothing a task left behind (a link, say) can lead a write astray.
  */
-import { chownSync, closeSync, constants, fchmodSync, fchownSync, openSync, rmSync, writeSync } from "node:fs";
+import { chownSync, closeSync, constants, fchmodSync, fchownSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { ConfigFile } from "../../wire/gen/borg/v1/spec_pb.ts";
 import type { JailFile } from "./jail.ts";
 import { makeDirectory } from "./layout.ts";
+import { removeOwn } from "./remove.ts";
 
 const MODE_DEFAULT = 0o644;
 
@@ -14,7 +15,7 @@ const MODE_DEFAULT = 0o644;
 export type Owner = number | undefined;
 
 export function writeNumbered(directory: string, files: readonly ConfigFile[], owner: Owner): JailFile[] {
-  rmSync(directory, { recursive: true, force: true });
+  removeOwn(directory);
   makeDirectory(directory, 0o711);
   return files.map(({ path, content, mode }, i) => {
     const source = join(directory, String(i));
@@ -25,7 +26,7 @@ export function writeNumbered(directory: string, files: readonly ConfigFile[], o
 
 /** Parts of the paths are names only: the check at the edge lets no "..", no empty part and no relative path through, and neither do we. */
 export function writeUnder(root: string, files: readonly ConfigFile[], owner: Owner): void {
-  rmSync(root, { recursive: true, force: true });
+  removeOwn(root);
   makeDirectory(root, 0o755);
   for (const { path, content, mode } of files) {
     const parts = path.split("/").slice(1);

@@ -195,7 +195,7 @@ test("Config files are written nowhere but under their root, over nothing and th
 });
 
 test("A jail takes no file where the jail's own things are [borglet.T8]", () => {
-  const options = { bubblewrap: "bwrap", home: "/h", temporary: "/t", nodeDirectory: "/n", launch: "/l" };
+  const options = { bubblewrap: "bwrap", home: "/h", temporary: "/t", nodeDirectory: "/n", launch: "/l", closed: true };
   for (const path of ["/proc/x", "/borg/launch", "/dev/null"])
     assert.throws(() => jailArguments({ ...options, files: [{ source: "/s", path }] }), /is not the task's/);
   const words = jailArguments({ ...options, files: [{ source: "/s", path: "/etc/openborg-no-such/x" }] });
@@ -217,7 +217,9 @@ test("A directory is public only when all of its path is; an area whose director
       writeFileSync(join(directory, "areas", name, "origin"), origin);
     }
     mkdirSync(join(directory, "areas", "other"));
-    sweepAreas(join(directory, "areas"));
+    mkdirSync(join(directory, "areas", "left", "tasks", "ann_web_0.1", "work"), { recursive: true });
+    sweepAreas(join(directory, "areas"), join(directory, "trash"));
     assert.deepEqual(readdirSync(join(directory, "areas")), ["other", "used"]);
+    assert.deepEqual(readdirSync(join(directory, "trash")), ["ann_web_0.1~left"], "task directories are for the trash to empty");
   });
 });

@@ -3,11 +3,11 @@
  * and tells what it sees; it decides nothing. A task is told as ended only when nothing of it is left. [B1]
  */
 import type { ChildProcess } from "node:child_process";
-import { type FSWatcher, readdirSync, renameSync, rm, watch } from "node:fs";
-import { join } from "node:path";
+import { type FSWatcher, watch } from "node:fs";
 import { splitTask, taskOf } from "../../base/id.ts";
 import type { KeptRecord } from "../../wire/gen/borg/v1/borglet_pb.ts";
 import type { StartOrder } from "../../wire/gen/borg/v1/machine_pb.ts";
+import { ramBound } from "../bounds.ts";
 import { isEnded, type Kept } from "../kept.ts";
 import type { KeptFile } from "../kept-file.ts";
 import type { BorgletMachine, Exit, LogPiece, LogPlace, Seen } from "../machine.ts";
@@ -19,9 +19,11 @@ import { askHealth } from "./health-check.ts";
 import { Launcher, type LauncherOptions } from "./launcher.ts";
 import { instanceOf, keyOf, type Layout } from "./layout.ts";
 import { type LogLimits, readLog, sweepLogs } from "./log-files.ts";
+import { dropRights } from "./probe.ts";
 import { bootId, isAlive, type ProcessId } from "./proc.ts";
 import { Processes, type RunOfTask } from "./processes.ts";
 import { callOff, listRuns, parseRunName, readComplaint, readExit, readPid, readShim, removeRuns } from "./run-files.ts";
+import { Trash } from "./trash.ts";
 
 /** Use is measured, and what no event told is found, this often. */
 const TICK_MS = 1000;
@@ -66,9 +68,12 @@ export class LinuxMachine implements BorgletMachine {
   readonly #options: HostOptions;
   readonly #launcher: Launcher;
   readonly #processes: Processes;
+  readonly #trash: Trash;
   readonly #runs = new Map<string, Run>();
   readonly #filter = new SampleFilter();
   readonly #bootId = bootId();
+  readonly #signals = new Map<string, "SIGTERM" | "SIGKILL">();
+  #ending: NodeJS.Timeout | undefined;
   #told: Seen[] = [];
   #watcher: FSWatcher | undefined;
   #tick: NodeJS.Timeout | undefined;
@@ -81,6 +86,8 @@ export class LinuxMachine implements BorgletMachine {
     this.#options = options;
     this.#launcher = new Launcher({ ...options, isJobHere: (job) => this.#isJobHere(job) });
     this.#processes = new Processes(options.layout.mark, options.cgroups);
+    const asUser = (uid: number | undefined): string[] => dropRights(options.abilities, uid);
+    this.#trash = new Trash({ directory: options.layout.trash, asUser, log: options.log });
   }
 
   /** From now on things are told as they happen. */
@@ -95,14 +102,16 @@ export class LinuxMachine implements BorgletMachine {
       // Without it things are found at the next tick.
     }
     this.#tick = setInterval(() => this.#onTick(), TICK_MS);
-    this.#emptyTrash();
+    this.#trash.begin();
   }
 
   /** Tasks go on. */
   close(): void {
     this.#closed = true;
+    this.#trash.close();
     this.#watcher?.close();
     clearInterval(this.#tick);
+    clearTimeout(this.#ending);
     this.#options.cgroups?.close();
   }
 
@@ -182,7 +191,7 @@ export class LinuxMachine implements BorgletMachine {
       band: bandOf(order?.priority ?? this.#bandPriority(key)),
       run,
       child,
-      ramLimit: order?.task?.limit?.ramBytes ?? 0,
+      ramLimit: ramBound(order?.task?.limit?.ramBytes ?? 0, this.#options.capacity.ramBytes),
       sinceMs: performance.now(),
       childGone: false,
       main: undefined,
@@ -222,33 +231,37 @@ export class LinuxMachine implements BorgletMachine {
   }
 
   terminate(instance: string): void {
-    const run = this.#runs.get(instance);
-    if (run !== undefined) this.#processes.terminate(run);
+    this.#signalSoon("SIGTERM", instance);
   }
 
   kill(instance: string): void {
-    const run = this.#runs.get(instance);
-    if (run === undefined) return;
-    this.#processes.kill(run, this.#runs.values());
-    this.#look(run);
+    this.#signalSoon("SIGKILL", instance);
+  }
+
+  /** All that is signalled in one moment is looked for together. */
+  #signalSoon(name: "SIGTERM" | "SIGKILL", instance: string): void {
+    if (this.#signals.size === 0) setImmediate(() => this.#signalNow());
+    // A kill is not taken back by a later SIGTERM.
+    if (name === "SIGKILL" || !this.#signals.has(instance)) this.#signals.set(instance, name);
+  }
+
+  #signalNow(): void {
+    const all = [...this.#runs.values()];
+    const [toTerminate, toKill] = (["SIGTERM", "SIGKILL"] as const).map((name) =>
+      all.filter((run) => this.#signals.get(run.instance) === name),
+    );
+    this.#signals.clear();
+    if (this.#closed) return;
+    if (toTerminate!.length > 0) this.#processes.terminate(toTerminate!, all);
+    if (toKill!.length > 0) this.#processes.kill(toKill!, all);
+    for (const run of toKill!) this.#look(run);
   }
 
   forget(instance: string): void {
     const { layout } = this.#options;
     const key = keyOf(instance);
     removeRuns(layout.runs, key);
-    try {
-      renameSync(layout.task(key), join(layout.trash, key));
-    } catch {
-      // It never had one.
-    }
-    this.#emptyTrash();
-  }
-
-  /** In the background: a task may have made a million files. What is left of it when we end goes next time. */
-  #emptyTrash(): void {
-    for (const name of readdirSync(this.#options.layout.trash))
-      rm(join(this.#options.layout.trash, name), { recursive: true, force: true }, () => {});
+    this.#trash.take(layout.task(key), key);
   }
 
   readLog(place: LogPlace): LogPiece | undefined {
@@ -257,18 +270,18 @@ export class LinuxMachine implements BorgletMachine {
 
   check(instance: string, run: number, port: number, path: string, timeoutMs: number): void {
     const { healthHost, deliver } = this.#options;
-    askHealth(healthHost, port, path, timeoutMs).then((problem) => deliver({ type: "health", answer: { instance, run, problem } }));
+    void askHealth(healthHost, port, path, timeoutMs).then((problem) => deliver({ type: "health", answer: { instance, run, problem } }));
   }
 
   /** Ends every task, with a notice; resolves when nothing is left. What a master wants of them is not changed by it. */
   async endAll(noticeMs: number): Promise<number> {
     const count = this.#runs.size;
-    for (const run of this.#runs.values()) this.#processes.terminate(run);
+    for (const instance of this.#runs.keys()) this.terminate(instance);
     const killAtMs = performance.now() + noticeMs;
     while (this.#runs.size > 0) {
       await new Promise((resolve) => setTimeout(resolve, ENDING_MS));
-      for (const run of [...this.#runs.values()]) {
-        if (performance.now() >= killAtMs) this.#processes.kill(run, this.#runs.values());
+      for (const [instance, run] of [...this.#runs]) {
+        if (performance.now() >= killAtMs) this.kill(instance);
         this.#look(run);
       }
     }
@@ -310,7 +323,7 @@ export class LinuxMachine implements BorgletMachine {
     run.shim ??= readShim(prefix);
     if (run.state === "launching") this.#lookForStart(run, prefix);
     if (run.state !== "ending") this.#lookForEnd(run, prefix);
-    if (run.state === "ending") this.#finish(run);
+    if (run.state === "ending") this.#endSoon(0);
   }
 
   #lookForStart(run: Run, prefix: string): void {
@@ -340,15 +353,29 @@ export class LinuxMachine implements BorgletMachine {
     return run.shim === undefined ? performance.now() - run.sinceMs > SHIM_MS_MAX : !isAlive(run.shim);
   }
 
+  #endSoon(afterMs: number): void {
+    this.#ending ??= setTimeout(() => this.#finishAll(), afterMs);
+  }
+
+  /** One look for all that end: a crowd that ends at once would cost its square. */
+  #finishAll(): void {
+    this.#ending = undefined;
+    if (this.#closed) return;
+    const sinceMs = performance.now();
+    const all = [...this.#runs.values()];
+    const ending = all.filter(({ state }) => state === "ending");
+    const left = this.#processes.killRest(ending, all);
+    for (const run of ending) this.#finish(run, left.has(run.instance));
+    // Where looking takes long, most of the time is still the borglet's.
+    const tookMs = performance.now() - sinceMs;
+    if ([...this.#runs.values()].some(({ state }) => state === "ending")) this.#endSoon(Math.max(ENDING_MS, tookMs * 2));
+  }
+
   /** Only when its whole tree is gone, and its shim with the last of its logs. */
-  #finish(run: Run): void {
-    const isLeft = this.#processes.killRest(run, this.#runs.values());
+  #finish(run: Run, isLeft: boolean): void {
     const shimLeft = !this.#isShimGone(run);
     if (shimLeft && run.shim !== undefined && performance.now() - run.endingMs > SHIM_MS_MAX) this.#processes.killShim(run.shim);
-    if (isLeft || shimLeft) {
-      setTimeout(() => this.#look(run), ENDING_MS);
-      return;
-    }
+    if (isLeft || shimLeft) return;
     this.#filter.forget(run.instance);
     const kills = this.#processes.release(run);
     const message = run.message || (kills > 0 ? `Killed: used more memory than its limit of ${bytesWords(run.ramLimit)}` : "");

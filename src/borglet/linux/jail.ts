@@ -3,7 +3,7 @@
  * its own processes, names and message queues. The network is the host's, because ports are (Borg §2.3). It runs with the task's user,
  * never with more rights; this file only says what to mount where.
  */
-import { lstatSync, readdirSync, readlinkSync, realpathSync } from "node:fs";
+import { lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 /** Where things are inside. */
@@ -13,6 +13,7 @@ export const JAIL = { home: "/borg/task", temporary: "/tmp", node: "/borg/node",
 const SYSTEM = ["/usr", "/etc", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"] as const;
 /** A directory of the host that gets one more file is put together anew, entry by entry; with more entries than this it is not. */
 const ENTRIES_MAX = 5000;
+const OTHERS_MAY_LIST = 0o005;
 /** Nobody's files may be there. */
 const TAKEN = ["/proc", "/dev", "/borg", "/sys"] as const;
 
@@ -30,12 +31,20 @@ export interface JailOptions {
   readonly nodeDirectory: string;
   readonly launch: string;
   readonly files: readonly JailFile[];
+  /** Nobody inside can make a user namespace, and with it reach code of the kernel that is meant for root. Not every bubblewrap can. */
+  readonly closed: boolean;
 }
 
 /** Everything up to and without the command. */
 export function jailArguments(options: JailOptions): string[] {
-  const { bubblewrap, home, temporary, nodeDirectory, launch, files } = options;
-  const unshare = ["--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"];
+  const { bubblewrap, home, temporary, nodeDirectory, launch, files, closed } = options;
+  const unshare = [
+    ...(closed ? ["--unshare-user", "--disable-userns"] : []),
+    "--unshare-pid",
+    "--unshare-ipc",
+    "--unshare-uts",
+    "--unshare-cgroup-try",
+  ];
   const system = SYSTEM.flatMap((path) => bindAsIs(path));
   const own = ["--proc", "/proc", "--dev", "/dev", "--bind", temporary, JAIL.temporary, "--dir", "/run", "--dir", "/var/tmp"];
   const task = ["--bind", home, JAIL.home, "--ro-bind", nodeDirectory, JAIL.node, "--ro-bind", launch, JAIL.launch];
@@ -68,6 +77,7 @@ function jailFiles(files: readonly JailFile[]): string[] {
   for (const { source, path } of files) {
     const taken = TAKEN.find((each) => path === each || path.startsWith(`${each}/`));
     if (taken !== undefined) throw new Error(`Cannot put a file at "${path}": "${taken}" is not the task's`);
+    refuseUnreadable(path);
     const directory = hostDirectory(path);
     if (directory !== undefined && !opened.has(directory)) {
       opened.add(directory);
@@ -76,6 +86,19 @@ function jailFiles(files: readonly JailFile[]): string[] {
     out.push("--ro-bind", source, path);
   }
   return out;
+}
+
+/** The borglet may see more than the task: what a task could not list, the borglet neither lists for it nor looks into. */
+function refuseUnreadable(path: string): void {
+  if (process.getuid?.() !== 0) return;
+  const parts = path.split("/");
+  for (let depth = 2; depth < parts.length; depth++) {
+    const directory = parts.slice(0, depth).join("/");
+    const stat = statSync(directory, { throwIfNoEntry: false });
+    if (stat === undefined) return;
+    if (stat.isDirectory() && (stat.mode & OTHERS_MAY_LIST) !== OTHERS_MAY_LIST)
+      throw new Error(`Cannot put a file at "${path}": not everybody may read "${directory}"`);
+  }
 }
 
 /** The directory of the host, shown read-only, that would have to hold a new name for this path; undefined when none has to. */

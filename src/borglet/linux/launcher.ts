@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { splitTask, taskOf } from "../../base/id.ts";
 import type { StartOrder } from "../../wire/gen/borg/v1/machine_pb.ts";
 import type { Resources } from "../../wire/gen/borg/v1/resource_pb.ts";
-import { type Band, bandOf, type Cgroups } from "./cgroup.ts";
+import { fileBound, ramBound, TASK_PIDS_MAX } from "../bounds.ts";
+import { type Band, bandOf, type Cgroups, type GroupLimits } from "./cgroup.ts";
 import { makeOwn, type Owner, writeNumbered, writeUnder } from "./config-files.ts";
 import { JAIL, type JailFile, jailArguments } from "./jail.ts";
 import { environmentOf, launchScript } from "./launch.ts";
@@ -20,6 +21,13 @@ import type { Uids } from "./uids.ts";
 /** Whom the kernel kills first when the whole machine is out of memory; the borglet itself has 0. */
 const OOM_SCORES: Readonly<Record<Band, number>> = { prod: 200, batch: 600, free: 900 };
 
+/** What a machine has for its tasks. */
+export interface Capacity {
+  readonly cpuMilli: number;
+  readonly ramBytes: number;
+  readonly diskBytes: number;
+}
+
 export interface LauncherOptions {
   readonly cell: string;
   readonly layout: Layout;
@@ -28,6 +36,9 @@ export interface LauncherOptions {
   readonly uids: Uids;
   readonly logLimits: LogLimits;
   readonly nodeDirectory: string;
+  readonly capacity: Capacity;
+  /** Whose jobs alone may run where nothing keeps tasks from their machine's owner; undefined: everybody's. */
+  readonly onlyUser: string | undefined;
   /** Whether anything of a job is on this machine. */
   readonly isJobHere: (job: string) => boolean;
 }
@@ -44,6 +55,7 @@ export class Launcher {
   launch(order: StartOrder, run: number): ChildProcess {
     const { layout, abilities, cgroups, logLimits } = this.#options;
     refuseWhatIsNotThere(order);
+    this.#refuseStrangers(order);
     const key = keyOf(order.instance);
     const owner = this.#ownerOf(order);
     removeRuns(layout.runs, key, run);
@@ -51,13 +63,25 @@ export class Launcher {
     makeDirectory(log, 0o700);
     for (const fifo of ["o", "e"]) rmSync(join(log, fifo), { force: true });
     const band = bandOf(order.priority);
-    const groups = cgroups?.make(key, band, limitsOf(order.task?.limit)) ?? [];
-    const command = [...dropRights(abilities, owner), ...this.#task(order, key, owner)];
+    const limits = this.#limitsOf(order.task?.limit);
+    const command = [...this.#bounded(limits.fileBytes), ...dropRights(abilities, owner), ...this.#task(order, key, owner)];
+    // Last of all that may be refused: a group that was made for nothing would stay.
+    const groups = cgroups?.make(key, band, limits) ?? [];
     const prefix = layout.run(key, run);
     const logs = { log, logFileBytes: logLimits.fileBytes, logFiles: logLimits.files, out: logEnd(log, "out"), err: logEnd(log, "err") };
     const jailed = abilities.jail !== "none";
     const rest = { oomScore: OOM_SCORES[band], groups, jailed, command, ...logs };
     return spawnShim(prefix, shimArguments({ run: prefix, bootId: this.#bootId, ...rest }));
+  }
+
+  /** Without a jail and without users of their own, tasks can do all that the machine's owner can. */
+  #refuseStrangers({ instance }: StartOrder): void {
+    const { abilities, onlyUser } = this.#options;
+    const [user = ""] = instance.split("/");
+    if (onlyUser === undefined || user === onlyUser || abilities.user === "root" || abilities.jail !== "none") return;
+    throw new Error(
+      `This machine has no jail and runs tasks as its owner: it takes jobs of "${onlyUser}" only (install bubblewrap, or borg up --trust-all-users)`,
+    );
   }
 
   #ownerOf(order: StartOrder): Owner {
@@ -66,6 +90,20 @@ export class Launcher {
     if (abilities.user !== "root") return undefined;
     if (abilities.setpriv.length === 0) throw new Error("Cannot give the task a user of its own: setpriv is missing (package util-linux)");
     return uids.of(splitTask(taskOf(order.instance)).job, isJobHere);
+  }
+
+  #limitsOf(limit: Resources | undefined): GroupLimits & { readonly fileBytes: number } {
+    const { capacity } = this.#options;
+    const ramBytes = ramBound(limit?.ramBytes ?? 0, capacity.ramBytes);
+    return { cpuMilli: limit?.cpuMilli ?? 0, ramBytes, fileBytes: fileBound(limit?.diskBytes ?? 0, capacity.diskBytes) };
+  }
+
+  /** What the kernel counts for a process or a user. A user of one's own plain account has other processes than tasks, so only root counts those. */
+  #bounded(fileBytes: number): string[] {
+    const { abilities, cgroups } = this.#options;
+    if (abilities.prlimit === "") return [];
+    const counted = abilities.user === "root" && cgroups === undefined ? [`--nproc=${TASK_PIDS_MAX}`] : [];
+    return [abilities.prlimit, `--fsize=${fileBytes}`, ...counted];
   }
 
   /** Writes what the task sees and answers the words that become it. */
@@ -89,12 +127,18 @@ export class Launcher {
     const bound: JailFile[] = writeNumbered(join(directory, "files"), files, owner);
     const view = { ...rest, home: JAIL.home, temporary: JAIL.temporary, nodeDirectory: JAIL.node, root: "" };
     writeLaunch(launch, launchScript(command, environmentOf(order, view), JAIL.home), owner);
-    const jail = jailArguments({ bubblewrap: abilities.bubblewrap, home, temporary, nodeDirectory, launch, files: bound });
+    const jail = jailArguments({
+      bubblewrap: abilities.bubblewrap,
+      home,
+      temporary,
+      nodeDirectory,
+      launch,
+      files: bound,
+      closed: abilities.closed,
+    });
     return [...jail, ...witnessed(["/bin/sh", JAIL.launch])];
   }
 }
-
-const limitsOf = (limit: Resources | undefined) => ({ cpuMilli: limit?.cpuMilli ?? 0, ramBytes: limit?.ramBytes ?? 0 });
 
 /** What a spec may ask for and this borglet cannot give is refused, never passed over. */
 function refuseWhatIsNotThere({ task }: StartOrder): void {

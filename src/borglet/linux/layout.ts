@@ -22,6 +22,9 @@ export function instanceOf(key: string): string | undefined {
   return parts === null ? undefined : `${parts[1]}/${parts[2]}/${parts[3]}:${parts[4]}`;
 }
 
+export const tasksOf = (area: string): string => join(area, "tasks");
+export const trashOf = (area: string): string => join(area, "trash");
+
 export class Layout {
   readonly directory: string;
   /** Task directories are here. */
@@ -52,12 +55,12 @@ export class Layout {
   }
 
   get tasks(): string {
-    return join(this.area, "tasks");
+    return tasksOf(this.area);
   }
 
   /** What is on its way out. */
   get trash(): string {
-    return join(this.area, "trash");
+    return trashOf(this.area);
   }
 
   run(key: string, run: number): string {

@@ -2,10 +2,11 @@
  * A task's logs as its shim keeps them: `out.<offset>` and `err.<offset>`, named by how many bytes were written before them. This side only
  * reads them, and takes them away some time after their instance was forgotten.
  */
-import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, rmSync, statSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { LogStream } from "../../wire/gen/borg/v1/link_pb.ts";
 import type { LogPiece, LogPlace } from "../machine.ts";
+import { removeOwn } from "./remove.ts";
 import type { LogEnd } from "./shim.ts";
 
 export interface LogLimits {
@@ -93,7 +94,7 @@ export function sweepLogs(directory: string, isKept: (key: string) => boolean, l
   let bytes = 0;
   for (const log of old) {
     bytes += log.bytes;
-    if (nowMs - log.changedMs > limits.keepMs || bytes > limits.keepBytes) rmSync(log.path, { recursive: true, force: true });
+    if (nowMs - log.changedMs > limits.keepMs || bytes > limits.keepBytes) removeOwn(log.path);
   }
 }
 

@@ -19,16 +19,11 @@ import type { BorgletHears } from "../message.ts";
 import { areaOf, nodeDirectory } from "./area.ts";
 import { Cgroups } from "./cgroup.ts";
 import { LinuxMachine } from "./host.ts";
+import type { Capacity } from "./launcher.ts";
 import { Layout } from "./layout.ts";
 import { LOG_LIMITS, type LogLimits } from "./log-files.ts";
 import { type Abilities, attributesOf, type ProbeOptions, probe } from "./probe.ts";
 import { UID_RANGE, type UidRange, Uids } from "./uids.ts";
-
-export interface Capacity {
-  readonly cpuMilli: number;
-  readonly ramBytes: number;
-  readonly diskBytes: number;
-}
 
 export interface BorgletProcessOptions {
   readonly machine: string;
@@ -55,6 +50,8 @@ export interface BorgletProcessOptions {
   readonly area?: string;
   readonly probe?: ProbeOptions;
   readonly rack?: string;
+  /** Whose jobs alone may run where nothing keeps a task from this borglet's own user; everybody's when absent. */
+  readonly onlyUser?: string;
 }
 
 export interface BorgletHandle {
@@ -70,6 +67,8 @@ const MASTER = "master";
 const BORGLET = "borglet";
 
 export async function runBorglet(options: BorgletProcessOptions): Promise<BorgletHandle> {
+  // A borglet that ends takes a whole machine from its cell; one question that went wrong does not.
+  process.on("unhandledRejection", (reason) => options.log(`Went on after: ${reason instanceof Error ? reason.message : String(reason)}`));
   closeForeignDescriptors();
   const base = await open(options);
   const { abilities, machine, kept, close } = base;
@@ -153,6 +152,8 @@ async function open(options: BorgletProcessOptions): Promise<Base> {
         abilities,
         cgroups,
         cell: options.cell,
+        capacity: options.capacity,
+        onlyUser: options.onlyUser,
         uids: new Uids(layout.uids, options.uids ?? UID_RANGE),
         logLimits: { ...LOG_LIMITS, ...options.logLimits },
         nodeDirectory: nodeDirectory(layout.area, isRoot),

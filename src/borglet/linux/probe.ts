@@ -3,11 +3,12 @@
  * making one. It installs and changes nothing. What is missing is told with the package that would bring it.
  */
 import { spawnSync } from "node:child_process";
-import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { accessSync, chmodSync, constants, mkdtempSync, writeFileSync } from "node:fs";
 import { arch, release, tmpdir, type } from "node:os";
 import { join } from "node:path";
 import { type CgroupHost, findCgroups } from "./cgroup-host.ts";
 import { jailArguments } from "./jail.ts";
+import { removeOwn } from "./remove.ts";
 import { SHIM_ENVIRONMENT } from "./shim.ts";
 import { UID_RANGE } from "./uids.ts";
 
@@ -22,8 +23,12 @@ export interface Abilities {
   readonly cgroup: "v2" | "v1" | "none";
   readonly user: "root" | "plain";
   readonly bubblewrap: string;
+  /** Jails without user namespaces inside. */
+  readonly closed: boolean;
   /** Words before a task's command that take its rights away, without its user: see `dropRights`. */
   readonly setpriv: readonly string[];
+  /** Holds a task to sizes that no control group counts; empty when it is not there. */
+  readonly prlimit: string;
   /** setsid can wait and tell an exit code from a signal. */
   readonly waits: boolean;
   readonly cgroups: CgroupHost | undefined;
@@ -50,18 +55,22 @@ export function probe(options: ProbeOptions = {}): Abilities {
   const setpriv = findSetpriv(user);
   const missing: Missing[] = [];
   if (setpriv.length === 0) missing.push({ what: "setpriv", cure: "package util-linux" });
+  const prlimit = findProgram("prlimit");
+  if (prlimit === "") missing.push({ what: "prlimit", cure: "package util-linux" });
   const waits = runs(["setsid", "--fork", "--wait", "/bin/true"]) === "";
   if (!waits) missing.push({ what: "setsid --wait", cure: "package util-linux" });
   const bubblewrap = without.includes("bubblewrap") ? "" : findProgram("bwrap");
-  const problem =
-    bubblewrap === "" ? "not installed" : tryJail(bubblewrap, dropRights({ user, setpriv }, user === "root" ? UID_RANGE.first : undefined));
+  const drop = dropRights({ user, setpriv }, user === "root" ? UID_RANGE.first : undefined);
+  const closed = bubblewrap !== "" && tryJail(bubblewrap, drop, true) === "";
+  const problem = closed ? "" : bubblewrap === "" ? "not installed" : tryJail(bubblewrap, drop, false);
   if (problem !== "") missing.push({ what: "bubblewrap", cure: bubblewrap === "" ? "package bubblewrap" : `user namespaces (${problem})` });
+  if (problem === "" && !closed) missing.push({ what: "a closed jail", cure: "bubblewrap 0.8 or newer" });
   const cgroups = without.includes("cgroups") ? undefined : findCgroups();
   if (cgroups === undefined)
     missing.push({ what: "cgroups", cure: user === "root" ? "a writable /sys/fs/cgroup" : "root, or a delegated cgroup" });
   const jail = problem === "" ? "bubblewrap" : "none";
   const cgroup = cgroups === undefined ? "none" : cgroups.version === 2 ? "v2" : "v1";
-  const found: Omit<Abilities, "summary"> = { jail, cgroup, user, bubblewrap, setpriv, waits, cgroups, missing };
+  const found: Omit<Abilities, "summary"> = { jail, cgroup, user, bubblewrap, closed, setpriv, prlimit, waits, cgroups, missing };
   return { ...found, summary: summaryOf(found) };
 }
 
@@ -99,16 +108,18 @@ function findSetpriv(user: "root" | "plain"): string[] {
   return [];
 }
 
-function tryJail(bubblewrap: string, drop: readonly string[]): string {
+function tryJail(bubblewrap: string, drop: readonly string[], closed: boolean): string {
   const directory = mkdtempSync(join(tmpdir(), "openborg-probe-"));
   const launch = join(directory, "launch");
   try {
-    writeFileSync(launch, "exit 0\n", { mode: 0o644 });
-    runs(["/bin/chmod", "0755", directory]);
-    const place = { home: directory, temporary: directory, nodeDirectory: directory, launch, files: [] };
+    writeFileSync(launch, "exit 0\n");
+    // Whatever our umask is, the jail's user has to read it: else there seems to be no jail.
+    chmodSync(launch, 0o644);
+    chmodSync(directory, 0o755);
+    const place = { home: directory, temporary: directory, nodeDirectory: directory, launch, files: [], closed };
     return runs([...drop, ...jailArguments({ bubblewrap, ...place }), "/bin/sh", "/borg/launch"]);
   } finally {
-    rmSync(directory, { recursive: true, force: true });
+    removeOwn(directory);
   }
 }
 

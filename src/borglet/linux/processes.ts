@@ -28,29 +28,31 @@ export class Processes {
     this.#cgroups = cgroups;
   }
 
-  /** SIGTERM to all of them. Bubblewrap and the witness hand no signals on and would only die of it, so the jail's own processes are left out. */
-  terminate(run: RunOfTask): void {
-    for (const pid of this.#find(run, [run])) if (!isJailer(pid, run.main)) signal(pid, "SIGTERM");
+  /**
+   * SIGTERM to all of them. Bubblewrap and the witness hand no signals on and would only die of it, so the jail's own processes are left out. `all`, here
+   * and below: whoever else is there, so that nobody is taken for another. One look at the machine serves all runs: it costs more the more there are.
+   */
+  terminate(runs: readonly RunOfTask[], all: readonly RunOfTask[]): void {
+    const found = this.#find(runs, all);
+    for (const run of runs) for (const pid of found.get(run.instance) ?? []) if (!isJailer(pid, run.main)) signal(pid, "SIGTERM");
   }
 
-  /** `all`: whoever else is there, so that nobody is taken for another. */
-  kill(run: RunOfTask, all: Iterable<RunOfTask>): void {
-    const others = [...all];
-    if (this.#cgroups !== undefined) this.#cgroups.kill(run.key, run.band);
+  kill(runs: readonly RunOfTask[], all: readonly RunOfTask[]): void {
+    for (const { key, band } of runs) this.#cgroups?.kill(key, band);
     for (let sweep = 0; sweep < SWEEPS_MAX; sweep++) {
-      const pids = this.#find(run, others);
+      const pids = [...this.#find(runs, all).values()].flat();
       if (pids.length === 0) return;
       for (const pid of pids) signal(pid, "SIGKILL");
       if (this.#cgroups !== undefined) return;
     }
   }
 
-  /** True: something was left, and was killed just now. */
-  killRest(run: RunOfTask, all: Iterable<RunOfTask>): boolean {
-    const others = [...all];
-    if (this.#find(run, others).length === 0) return false;
-    this.kill(run, others);
-    return true;
+  /** Instances of which something was left; it was killed just now. */
+  killRest(runs: readonly RunOfTask[], all: readonly RunOfTask[]): ReadonlySet<string> {
+    const found = this.#find(runs, all);
+    const left = runs.filter(({ instance }) => (found.get(instance) ?? []).length > 0);
+    if (left.length > 0) this.kill(left, all);
+    return new Set(left.map(({ instance }) => instance));
   }
 
   /** The shim with its log keepers; its task is not touched. */
@@ -87,9 +89,16 @@ export class Processes {
     return use === undefined ? undefined : { cpuMs: use.cpuNs / 1e6, ramBytes: use.ramBytes };
   }
 
-  #find(run: RunOfTask, all: readonly RunOfTask[]): number[] {
-    if (this.#cgroups === undefined) return (this.#trees.find(all).get(run.instance) ?? []).map(({ pid }) => pid);
-    const pids = this.#cgroups.processes(run.key, run.band);
+  /** The processes of each of these runs. */
+  #find(runs: readonly RunOfTask[], all: readonly RunOfTask[]): ReadonlyMap<string, readonly number[]> {
+    const trees = this.#cgroups === undefined ? this.#trees.find(all) : undefined;
+    return new Map(
+      runs.map((run) => [run.instance, trees?.get(run.instance)?.map(({ pid }) => pid) ?? (trees ? [] : this.#members(run))] as const),
+    );
+  }
+
+  #members(run: RunOfTask): readonly number[] {
+    const pids = this.#cgroups?.processes(run.key, run.band) ?? [];
     // It may not have joined its group yet.
     if (run.main !== undefined && !pids.includes(run.main.pid) && isAlive(run.main)) pids.push(run.main.pid);
     return pids;

@@ -7,8 +7,8 @@ import type { CellState, User } from "../../cell/state.ts";
 import type { CellService } from "../../wire/gen/borg/v1/api_pb.ts";
 import { Capability, Role } from "../../wire/gen/borg/v1/op_pb.ts";
 
-/** `cell`: the cell decides. `known`: whoever has a role. `self`: about oneself, or an admin. `owner`: whoever may change the job. `scheduler`: whoever may schedule. */
-type Access = "cell" | "known" | "self" | "owner" | "scheduler";
+/** `admin`: admins only. `cell`: the cell decides. `known`: whoever has a role. `self`: about oneself, or an admin. `owner`: whoever may change the job. `scheduler`: whoever may schedule. */
+type Access = "admin" | "cell" | "known" | "self" | "owner" | "scheduler";
 
 export type CellMethod = keyof (typeof CellService)["method"];
 
@@ -37,7 +37,8 @@ const ACCESS: Readonly<Record<CellMethod, Access>> = {
   listUsers: "known",
   listTokens: "self",
   explain: "known",
-  checkJob: "known",
+  // It costs as much as a pass of the scheduler.
+  checkJob: "owner",
   readEvents: "known",
   // A log may hold what only its owner should read.
   readLog: "owner",
@@ -46,18 +47,28 @@ const ACCESS: Readonly<Record<CellMethod, Access>> = {
   claimTasks: "scheduler",
 };
 
+/** What a GetCell is about that asks for the hash of the whole state. */
+export const HASH = "hash";
+
 /** Why this user may not make this call; `about` is whose things it is about. */
 export function accessProblem(state: CellState, method: CellMethod, name: string, about: string): string | undefined {
   const user = state.users.get(userId(name));
   if (user === undefined || user.roles.size === 0) return `User "${name}" has no role in this cell: ask its owner for one`;
-  if (isAllowed(ACCESS[method], user, about)) return undefined;
-  return ACCESS[method] === "scheduler"
-    ? `User "${name}" needs the capability schedule: borg user grant ${name} --capability schedule`
-    : `User "${name}" may not read this of user "${about}"`;
+  const access = method === "getCell" && about === HASH ? "admin" : ACCESS[method];
+  if (!isAllowed(access, user, about)) return problemText(access, name, about);
+  if (method !== "claimTasks" || user.roles.has(Role.CELL_ADMIN) || state.schedulers.get(about)?.limits.user === name) return undefined;
+  return `Scheduler "${about}" is not user "${name}"'s: an admin gives it away with borg scheduler --name ${about} --grant ${name}`;
+}
+
+function problemText(access: Access, name: string, about: string): string {
+  if (access === "admin") return `User "${name}" may not ask for the ${about}: it costs the whole cell, and only admins may`;
+  if (access === "scheduler") return `User "${name}" needs the capability schedule: borg user grant ${name} --capability schedule`;
+  return `User "${name}" may not read this of user "${about}"`;
 }
 
 function isAllowed(access: Access, user: User, about: string): boolean {
   if (access === "cell" || access === "known" || user.roles.has(Role.CELL_ADMIN)) return true;
+  if (access === "admin") return false;
   if (access === "scheduler") return user.capabilities.has(Capability.SCHEDULE);
   return user.id === about || (access === "owner" && user.capabilities.has(Capability.MODIFY_ANY_JOB));
 }

@@ -27,9 +27,9 @@ export const setQuota = ({ user, band, quota }: api.SetQuotaRequest): OpBody => 
   value: { user, band, quota: quota! },
 });
 
-export const grantUser = ({ user, roles, capabilities }: api.GrantUserRequest): OpBody => ({
+export const grantUser = ({ user, roles, capabilities, only }: api.GrantUserRequest): OpBody => ({
   case: "userGrant",
-  value: { user, roles, capabilities },
+  value: { user, roles, capabilities, add: !only },
 });
 
 /** The token's end is counted from now, which only the edge knows. */

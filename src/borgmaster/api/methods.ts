@@ -2,7 +2,7 @@
 import { splitTask } from "../../base/id.ts";
 import type { Result } from "../../base/result.ts";
 import type * as api from "../../wire/gen/borg/v1/api_pb.ts";
-import type { CellMethod } from "./access.ts";
+import { type CellMethod, HASH } from "./access.ts";
 import * as asks from "./asks.ts";
 import type { Copy } from "./copy.ts";
 import * as reads from "./reads.ts";
@@ -69,5 +69,8 @@ function feed(copy: Copy, request: api.ReadFeedRequest): { readonly page: object
 export function aboutOf(method: CellMethod, request: object): string {
   if (method === "listTokens") return (request as api.ListTokensRequest).user;
   if (method === "readLog") return splitTask((request as api.ReadLogRequest).task).job.split("/")[0] ?? "";
+  if (method === "checkJob") return (request as api.CheckJobRequest).spec?.user ?? "";
+  if (method === "claimTasks") return (request as api.ClaimTasksRequest).scheduler;
+  if (method === "getCell" && (request as api.GetCellRequest).hash) return HASH;
   return "";
 }

@@ -4,16 +4,18 @@ import { ok, type Result } from "../../base/result.ts";
 import { equal, plus, ZERO } from "../../base/vector.ts";
 import { BANDS } from "../../cell/band.ts";
 import { stateHash } from "../../cell/checkpoint/checkpoint.ts";
+import type { FeedItem, Image } from "../../cell/feed.ts";
 import { chargedTo } from "../../cell/ops/quota.ts";
 import { tokenId } from "../../cell/ops/tokens.ts";
 import { everythingOn } from "../../cell/place.ts";
 import type { CellState, Job, Machine, Task } from "../../cell/state.ts";
 import { make } from "../../wire/codec.ts";
 import * as api from "../../wire/gen/borg/v1/api_pb.ts";
-import { TaskSpecSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
+import { type TaskSpec, TaskSpecSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { taskOf as specOf } from "../link/comparison.ts";
 import { feedMessage } from "../packing.ts";
 import type { Copy } from "./copy.ts";
+import { maySee, veiledJob, veiledRecords, veiledTask } from "./veil.ts";
 import { eventView, jobView, machineView, resources, sumUsage, taskView } from "./views.ts";
 
 const LIST_DEFAULT = 1000;
@@ -77,14 +79,16 @@ export function listJobs({ state }: Copy, request: api.ListJobsRequest): api.Lis
   return make(api.ListJobsResponseSchema, { jobs: items.map(jobView), more });
 }
 
-export function getJob({ state, usage }: Copy, request: api.GetJobRequest): Result<api.GetJobResponse> {
+export function getJob({ state, usage }: Copy, request: api.GetJobRequest, user: string): Result<api.GetJobResponse> {
   const job = state.jobs.get(request.job as JobId);
   if (job === undefined) return notFound(`Job "${request.job}" does not exist: borg ls shows those that do`);
+  const veiled = job.spec.kind === "job" && !maySee(state, user, job.owner);
   return ok(
     make(api.GetJobResponseSchema, {
+      veiled,
       job: jobView(job),
       tasks: job.tasks.slice(0, TASKS_IN_JOB).map((task) => taskView(task, usage)),
-      ...(job.spec.kind === "job" ? { spec: job.spec.job } : { allocSetSpec: job.spec.allocSet }),
+      ...(job.spec.kind === "job" ? { spec: veiled ? veiledJob(job.spec.job) : job.spec.job } : { allocSetSpec: job.spec.allocSet }),
     }),
   );
 }
@@ -120,15 +124,17 @@ export function findTask(state: CellState, name: string): Task | undefined {
 
 export const noTask = (name: string): NotFound => notFound(`Task "${name}" does not exist: borg ls tasks shows those that do`);
 
-export function getTask(copy: Copy, request: api.GetTaskRequest): Result<api.TaskDetail> {
+export function getTask(copy: Copy, request: api.GetTaskRequest, user: string): Result<api.TaskDetail> {
   const task = findTask(copy.state, request.task);
   if (task === undefined) return noTask(request.task);
-  const spec = task.job.spec;
+  const veiled = !maySee(copy.state, user, task.job.owner);
   const { instance } = task;
+  const spec = taskSpec(task);
   return ok(
     make(api.TaskDetailSchema, {
       task: taskView(task, copy.usage),
-      spec: spec.kind === "job" ? specOf(spec.job, task.index) : make(TaskSpecSchema, {}),
+      veiled,
+      spec: veiled ? veiledTask(spec) : spec,
       history: history(copy, task.id),
       scheduler: instance?.scheduler ?? "",
       preemptor: instance?.stop?.preemptor ?? "",
@@ -136,6 +142,8 @@ export function getTask(copy: Copy, request: api.GetTaskRequest): Result<api.Tas
     }),
   );
 }
+
+const taskSpec = ({ job: { spec }, index }: Task): TaskSpec => (spec.kind === "job" ? specOf(spec.job, index) : make(TaskSpecSchema, {}));
 
 function history({ events }: Copy, about: string) {
   return events.newest(about, HISTORY).map(eventView);
@@ -238,10 +246,12 @@ export function listSchedulers(
 
 const FEED_ITEMS = 500;
 
+const veiledMessage = (told: Image | FeedItem) => feedMessage({ ...told, records: veiledRecords(told.records) });
+
 export function readFeed({ state, feed }: Copy, request: api.ReadFeedRequest): api.ReadFeedResponse {
   const found = feed.read(state, request.from, FEED_ITEMS);
   if ("image" in found)
-    return make(api.ReadFeedResponseSchema, { image: true, items: [feedMessage(found.image)], next: state.position + 1 });
+    return make(api.ReadFeedResponseSchema, { image: true, items: [veiledMessage(found.image)], next: state.position + 1 });
   const last = found.items.at(-1)?.position ?? request.from - 1;
-  return make(api.ReadFeedResponseSchema, { items: found.items.map(feedMessage), next: last + 1 });
+  return make(api.ReadFeedResponseSchema, { items: found.items.map(veiledMessage), next: last + 1 });
 }

@@ -4,12 +4,13 @@
  * ones are carried out. Incremental: each stands alone. All-or-nothing: one refusal refuses the op and nothing changes. [KS1]
  */
 import { assert } from "../../base/assert.ts";
-import { type InstanceId, instanceId } from "../../base/id.ts";
+import { type InstanceId, instanceId, userId } from "../../base/id.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
-import type { TaskClaims } from "../../wire/gen/borg/v1/op_pb.ts";
+import { Role, type TaskClaims } from "../../wire/gen/borg/v1/op_pb.ts";
 import { newPlace, takePorts } from "../place.ts";
-import type { Instance, Place, Task } from "../state.ts";
+import type { Instance, Place, Scheduler, Task } from "../state.ts";
 import type { Turn } from "../turn.ts";
+import { STRANGERS } from "../version.ts";
 import { Judge, type Plan } from "./judge.ts";
 import { move, settleIn, stopInstance } from "./lifecycle.ts";
 
@@ -29,6 +30,8 @@ export type ClaimAnswer =
 export function applyClaims(turn: Turn, op: TaskClaims): Result<readonly ClaimAnswer[]> {
   const scheduler = turn.state.schedulers.get(turn.actor.name);
   if (scheduler === undefined) return refused(`Scheduler "${turn.actor.name}" is unknown: set its limits first`);
+  const problem = strangerProblem(turn, scheduler);
+  if (problem !== undefined) return refused(problem);
   const judge = new Judge(turn.state, scheduler);
   const verdicts = op.claims.map((claim) => judge.judge(claim));
   const first = verdicts.findIndex((verdict) => typeof verdict === "string");
@@ -38,6 +41,13 @@ export function applyClaims(turn: Turn, op: TaskClaims): Result<readonly ClaimAn
     return typeof verdict === "string" ? { ok: false, task, reason: verdict } : carryOut(turn, verdict);
   });
   return ok(answers);
+}
+
+/** A scheduler's name is its user's. Threads of the master claim in nobody's name but their own. */
+function strangerProblem({ state, actor }: Turn, { name, limits }: Scheduler): string | undefined {
+  if (state.version < STRANGERS || actor.user === "" || actor.user === limits.user) return undefined;
+  if (state.users.get(userId(actor.user))?.roles.has(Role.CELL_ADMIN)) return undefined;
+  return `Scheduler "${name}" is not user "${actor.user}"'s`;
 }
 
 /** Victims are told to stop before anything starts; the start waits for them. */

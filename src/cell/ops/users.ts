@@ -4,6 +4,7 @@ import { ok, type Result, refused } from "../../base/result.ts";
 import { ActorKind, Capability, type Principal, Role, type UserGrant } from "../../wire/gen/borg/v1/op_pb.ts";
 import type { CellState, User } from "../state.ts";
 import type { Turn } from "../turn.ts";
+import { STRANGERS } from "../version.ts";
 
 /** `admin`: cell-admin. `owner`: whoever may change that user's jobs; the op itself says whose they are. */
 export type Who = "admin" | "quota-admin" | "owner" | "master" | "scheduler";
@@ -44,18 +45,21 @@ export function newUser(id: UserId): User {
   return { id, roles: new Set(), capabilities: new Set(), quotas: new Map(), tokens: new Map(), requests: new Map(), charged: new Map() };
 }
 
-/** Sets what a user is and may do. The last cell-admin cannot be taken away: nobody could give it back. */
+/** Sets what a user is and may do, or adds to it. The last cell-admin cannot be taken away: nobody could give it back. */
 export function grant(turn: Turn, op: UserGrant): Result<undefined> {
   const { users } = turn.state;
   const id = userId(op.user);
   const wasAdmin = users.get(id)?.roles.has(Role.CELL_ADMIN) ?? false;
   const others = [...users.values()].some((user) => user.id !== id && user.roles.has(Role.CELL_ADMIN));
-  if (wasAdmin && !others && !op.roles.includes(Role.CELL_ADMIN))
+  const adds = turn.state.version >= STRANGERS && op.add;
+  if (wasAdmin && !others && !adds && !op.roles.includes(Role.CELL_ADMIN))
     return refused(`User "${id}" is the last cell-admin: name another one first`);
   const user = users.get(id) ?? newUser(id);
   users.set(id, user);
-  user.roles.clear();
-  user.capabilities.clear();
+  if (!adds) {
+    user.roles.clear();
+    user.capabilities.clear();
+  }
   for (const role of op.roles) user.roles.add(role);
   for (const capability of op.capabilities) user.capabilities.add(capability);
   turn.touch.user(user);

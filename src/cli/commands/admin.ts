@@ -74,20 +74,23 @@ export async function quotaSet(context: Context, user: string, bandText: string,
 export interface GrantOptions {
   readonly role?: readonly string[];
   readonly capability?: readonly string[];
+  readonly only?: boolean;
 }
 
-/** Sets what a user is and may do; what is not named is taken away. */
+/** Adds to what a user is and may do; with --only what is not named is taken away. */
 export async function userGrant(context: Context, user: string, options: GrantOptions): Promise<number> {
   plainName(user, "a user");
-  const { role = [], capability = [] } = options;
+  const { role = [], capability = [], only = false } = options;
+  if (role.length === 0 && capability.length === 0 && !only)
+    throw new Failure("usage", "Cannot grant nothing", "name a --role or a --capability; --only alone takes everything away");
   const roles = role.map((word) => numberOf(ROLE_WORDS, choiceOf("--role", word, spoken(ROLE_WORDS)))!);
   const capabilities = capability.map((word) => numberOf(CAPABILITY_WORDS, choiceOf("--capability", word, spoken(CAPABILITY_WORDS)))!);
   const { position } = await change(context, `grant ${user} what it may do`, (client, requestId) =>
-    client.grantUser({ requestId, user, roles, capabilities }),
+    client.grantUser({ requestId, user, roles, capabilities, only }),
   );
   const may = [...role, ...capability];
-  const sentence = may.length === 0 ? `User ${user} can do nothing now` : `User ${user} is now: ${may.join(", ")}`;
-  context.tell(sentence, { user, roles: role, capabilities: capability, position });
+  const sentence = may.length === 0 ? `User ${user} can do nothing now` : `User ${user} is now${only ? "" : " also"}: ${may.join(", ")}`;
+  context.tell(sentence, { user, roles: role, capabilities: capability, only, position });
   return EXIT.done;
 }
 

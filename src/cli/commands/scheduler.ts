@@ -5,9 +5,11 @@ import type { FromScheduler } from "../../scheduler/message.ts";
 import { namedJobs } from "../../scheduler/responsibility.ts";
 import { SchedulerActor } from "../../scheduler/scheduler.ts";
 import { ActorHost } from "../../shell/actor-host.ts";
+import { change } from "../change.ts";
 import { whereIs } from "../config.ts";
 import type { Context } from "../context.ts";
 import { EXIT, Failure } from "../exit.ts";
+import { plainName } from "../names.ts";
 import { RemoteMaster } from "../remote-master.ts";
 
 const MASTER = "master";
@@ -16,10 +18,12 @@ const PRIORITY_MAX = 450;
 export interface SchedulerOptions {
   readonly name: string;
   readonly coarse?: boolean;
+  readonly grant?: string;
 }
 
 export async function runScheduler(context: Context, options: SchedulerOptions): Promise<number> {
   const { name } = options;
+  if (options.grant !== undefined) return grantName(context, name, plainName(options.grant, "a user"));
   await makeKnown(context, options);
   const { at, token } = context.cell();
   const client = connectCell({ at, token });
@@ -45,6 +49,17 @@ export async function runScheduler(context: Context, options: SchedulerOptions):
   }
 }
 
+/** From now on this user may claim in the scheduler's name; its other limits stay. */
+async function grantName(context: Context, name: string, user: string): Promise<number> {
+  const { schedulers } = await context.ask((client) => client.listSchedulers({}));
+  const limits = schedulers.find((scheduler) => scheduler.name === name)?.limits ?? { priorityMax: PRIORITY_MAX };
+  const { position } = await change(context, `give scheduler ${name} to ${user}`, (client, requestId) =>
+    client.setScheduler({ requestId, name, limits: { ...limits, user } }),
+  );
+  context.tell(`Scheduler ${name} is user ${user}'s, who also needs the capability schedule`, { scheduler: name, user, position });
+  return EXIT.done;
+}
+
 /** An admin's scheduler makes itself known; anyone else's must be known already. */
 async function makeKnown(context: Context, { name, coarse = false }: SchedulerOptions): Promise<void> {
   const { schedulers } = await context.ask((client) => client.listSchedulers({}));
@@ -56,7 +71,7 @@ async function makeKnown(context: Context, { name, coarse = false }: SchedulerOp
     throw new Failure(
       "notPermitted",
       `The cell does not know scheduler "${name}"`,
-      "an admin runs borg scheduler once, or sets its limits",
+      `an admin gives it to you: borg scheduler --name ${name} --grant USER`,
       { cause },
     );
   }

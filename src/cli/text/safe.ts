@@ -10,6 +10,15 @@ const DANGEROUS = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u
 /** One line: also line feeds and tabs are shown. */
 export const safeLine = (text: string): string => text.replace(DANGEROUS, shown);
 
+const EIGHT_BIT = /[\u007f-\u009f]/g;
+
+/**
+ * The last gate before a terminal, for everything that is printed: the 8-bit controls, which some terminals obey as they do escapes and which JSON lets
+ * through, as JSON would write them. JSON means the same afterwards.
+ */
+export const printable = (text: string): string =>
+  text.replace(EIGHT_BIT, (character) => `\\u${character.codePointAt(0)!.toString(16).padStart(4, "0")}`);
+
 /** Several lines: line feeds stay, tabs become spaces. */
 export const safeBlock = (text: string): string =>
   text

@@ -14,6 +14,7 @@ export const CAPABILITY_WORDS: Readonly<Record<Capability, string>> = [
   "disable-reclamation",
   "host-mount",
   "schedule",
+  "read-any-job",
 ] as never;
 export const HEALTH_WORDS: Readonly<Record<Health, string>> = ["", "unknown", "good", "bad"] as never;
 

@@ -4,12 +4,11 @@
  */
 import { createHash } from "node:crypto";
 import { workerData } from "node:worker_threads";
+import { userOfToken } from "../../borgmaster/api/identify.ts";
 import type { ApiAnswer, ToApi } from "../../borgmaster/api/message.ts";
 import { METHODS } from "../../borgmaster/api/methods.ts";
 import { Api } from "../../borgmaster/api.ts";
 import { Packer, unpack } from "../../borgmaster/packing.ts";
-import { expiryAt } from "../../cell/expiry.ts";
-import { isTokenValid } from "../../cell/ops/tokens.ts";
 import { CallError } from "../../rpc/call-error.ts";
 import { type ApiListener, ApiServer } from "../../rpc/server.ts";
 import type { Call, CellHandlers, Identity } from "../../rpc/service.ts";
@@ -107,14 +106,9 @@ class ApiThread {
     }
   }
 
-  /** Tokens are compared by their hashes: what is looked up tells nothing of the secret. */
   #identify(token: string): Identity | undefined {
-    const hash = createHash("sha256").update(token).digest("hex");
-    for (const user of this.#api.state.users.values()) {
-      const found = user.tokens.get(hash);
-      if (found !== undefined) return isTokenValid(found, expiryAt(this.#api.state, this.#api.nowMs)) ? { user: user.id } : undefined;
-    }
-    return undefined;
+    const user = userOfToken(this.#api.state, createHash("sha256").update(token).digest("hex"), this.#api.nowMs);
+    return user === undefined ? undefined : { user };
   }
 }
 

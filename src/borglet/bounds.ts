@@ -1,0 +1,25 @@
+/** What holds a task whose spec gives no limit, or one that no program could live with: a floor and a ceiling for each resource that neighbours share. */
+
+const MIB = 2 ** 20;
+/** A shell, its jail and a small program. */
+const RAM_FLOOR = 8 * MIB;
+/** Of a limit that was not given: a quarter of the machine, between these two. */
+const RAM_LEAST = 64 * MIB;
+const RAM_MOST = 1024 * MIB;
+const DISK_FLOOR = 16 * MIB;
+const DISK_LEAST = 256 * MIB;
+const DISK_MOST = 16 * 1024 * MIB;
+/** Processes and threads of one task, and of all tasks of a machine: a fork bomb ends here. */
+export const TASK_PIDS_MAX = 4096;
+export const MACHINE_PIDS_MAX = 16_384;
+
+export const ramBound = (givenBytes: number, machineBytes: number): number =>
+  givenBytes > 0 ? Math.max(givenBytes, RAM_FLOOR) : quarter(machineBytes, RAM_LEAST, RAM_MOST);
+
+/** No file of a task may become larger. */
+export const fileBound = (givenBytes: number, machineBytes: number): number =>
+  givenBytes > 0 ? Math.max(givenBytes, DISK_FLOOR) : quarter(machineBytes, DISK_LEAST, DISK_MOST);
+
+/** Of a machine that does not say what it has, the least. */
+const quarter = (machineBytes: number, least: number, most: number): number =>
+  Math.min(most, Math.max(least, Math.floor(machineBytes / 4)));

@@ -1,0 +1,158 @@
+/** The API's actor over a cell in memory, for attacks of known users: every call is answered, by the actor itself or by stand-ins that ask the same code. */
+import { createHash } from "node:crypto";
+import { userOfToken } from "../../src/borgmaster/api/identify.ts";
+import type { ApiAnswer, ApiCall, FromApi } from "../../src/borgmaster/api/message.ts";
+import { checkJob, whyOf } from "../../src/borgmaster/api/why.ts";
+import { Api } from "../../src/borgmaster/api.ts";
+import { applyEntry, newState, type Outcome } from "../../src/cell/cell.ts";
+import { encodeEntry, makeEntry, masterOp, type Op, schedulerOp, unseal, userOp } from "../../src/cell/op.ts";
+import type { CellState } from "../../src/cell/state.ts";
+import { decode, encode, type Init, make } from "../../src/wire/codec.ts";
+import { CheckJobResponseSchema, ExplanationSchema } from "../../src/wire/gen/borg/v1/api_pb.ts";
+import { LogChunkSchema } from "../../src/wire/gen/borg/v1/link_pb.ts";
+import { UsageSchema } from "../../src/wire/gen/borg/v1/machine_pb.ts";
+import { Capability, Role, type UserGrantSchema } from "../../src/wire/gen/borg/v1/op_pb.ts";
+import { Band } from "../../src/wire/gen/borg/v1/resource_pb.ts";
+import { JobSpecSchema } from "../../src/wire/gen/borg/v1/spec_pb.ts";
+import { TestEnv } from "../borgmaster/test-env.ts";
+
+const GIB = 2 ** 30;
+export const hashOf = (token: string): string => createHash("sha256").update(token).digest("hex");
+
+/** Of a grant: what is not named goes. */
+export const TAKING_AWAY = { only: true };
+
+/** Of job ann/web: each of these words is ann's alone. */
+export const SECRETS = ["secret-argument", "secret-value", "secret-content", "secret-override", "secret-own"] as const;
+
+const SPEC = {
+  user: "ann",
+  name: "web",
+  count: 2,
+  priority: 120,
+  task: {
+    command: ["serve", SECRETS[0]],
+    environment: [{ key: "KEY", value: SECRETS[1] }],
+    files: [{ path: "/etc/web", content: new TextEncoder().encode(SECRETS[2]), mode: 0o600 }],
+    limit: { cpuMilli: 100, ramBytes: GIB },
+    ports: ["http"],
+  },
+  overrides: [{ first: 1, last: 1, arguments: [SECRETS[3]], environment: [{ key: "OWN", value: SECRETS[4] }] }],
+};
+
+/** Who tries. A caller without a role, ended and revoked tokens stand for themselves. */
+const GRANTS: readonly Init<typeof UserGrantSchema>[] = [
+  { user: "viewer", roles: [Role.VIEWER] },
+  { user: "ann", roles: [Role.USER] },
+  { user: "ann1", roles: [Role.USER] },
+  { user: "reader", roles: [Role.VIEWER], capabilities: [Capability.READ_ANY_JOB] },
+  { user: "modifier", roles: [Role.VIEWER], capabilities: [Capability.MODIFY_ANY_JOB] },
+  { user: "sched", roles: [Role.VIEWER], capabilities: [Capability.SCHEDULE] },
+  { user: "other-sched", roles: [Role.VIEWER], capabilities: [Capability.SCHEDULE] },
+  { user: "quota", roles: [Role.QUOTA_ADMIN] },
+];
+
+export const CALLERS: readonly string[] = ["nobody", ...GRANTS.map(({ user }) => user as string), "admin"];
+
+export class AttackedCell {
+  readonly env = new TestEnv<FromApi>();
+  readonly api = new Api(this.env, { master: "master", follower: "follower", link: "link", counters: "counters", threads: ["service"] });
+  readonly state: CellState = newState();
+  #calls = 0;
+
+  constructor() {
+    this.api.onMessage("master", { type: "restore", position: 0, checkpoint: undefined });
+    const admin = (body: Parameters<typeof userOp>[2]): void => this.#must(userOp("admin", "", body));
+    this.#must(masterOp({ case: "cellInit", value: { cell: "cc", owner: "admin" } }));
+    this.#must(masterOp({ case: "cellVersion", value: { version: 2 } }));
+    for (const value of GRANTS) admin({ case: "userGrant", value });
+    for (const [name, user] of [
+      ["service", ""],
+      ["mine", "sched"],
+    ] as const)
+      admin({ case: "schedulerSet", value: { name, limits: { priorityMax: 450, user } } });
+    for (const user of ["ann", "admin"]) admin({ case: "tokenSet", value: { user, hash: hashOf(`token of ${user}`), label: "home" } });
+    admin({ case: "tokenSet", value: { user: "ann", hash: hashOf("ended"), untilMs: this.env.wallMs + 1 } });
+    admin({ case: "tokenSet", value: { user: "ann", hash: hashOf("revoked") } });
+    admin({ case: "tokenRevoke", value: { user: "ann", id: hashOf("revoked").slice(0, 12) } });
+    const facts = { capacity: { cpuMilli: 4000, ramBytes: 8 * GIB }, portFirst: 20_000, portLast: 20_099, host: "127.0.0.1", rack: "r1" };
+    this.#must(
+      masterOp({ case: "machineJoin", value: { machine: "m1", facts: { ...facts, attributes: [{ key: "arch", value: "x64" }] } } }),
+    );
+    const limit = { cpuMilli: 1000, ramBytes: 3 * GIB };
+    for (const user of ["ann", "ann1"]) admin({ case: "quotaSet", value: { user, band: Band.PRODUCTION, quota: { limit } } });
+    this.#must(userOp("ann", "", { case: "jobSubmit", value: { spec: SPEC } }));
+    const claims = [0, 1].map((i) => ({
+      task: `ann/web/${i}`,
+      incarnation: this.state.jobs.get("ann/web" as never)!.tasks[i]!.incarnation,
+      place: "m1",
+    }));
+    this.#must(schedulerOp("service", { case: "taskClaims", value: { claims } }));
+    const used = { cpuMilli: 50, ramBytes: GIB / 2 };
+    const usage = [make(UsageSchema, { instance: this.state.jobs.get("ann/web" as never)!.tasks[0]!.instance!.id, last: used })];
+    this.api.onMessage("link", { type: "usage", machine: "m1", usage });
+  }
+
+  entry(op: Op): Outcome {
+    const entry = makeEntry(this.env.wallMs, [op]);
+    const position = this.state.position + 1;
+    const [outcome] = applyEntry(this.state, position, entry);
+    this.api.onMessage("master", { type: "entry", position, payload: encodeEntry(entry) });
+    return outcome!;
+  }
+
+  #must(op: Op): void {
+    const outcome = this.entry(op);
+    if (!outcome.ok) throw new Error(outcome.reason);
+  }
+
+  identify(token: string): string | undefined {
+    return userOfToken(this.api.state, hashOf(token), this.env.wallMs + 2);
+  }
+
+  call(method: ApiCall["method"], user: string, request: object, stale = false): ApiAnswer {
+    this.#calls += 1;
+    const call = { type: "call", id: `c${this.#calls}`, method, user, request, requestId: "", deadlineMs: 5000, stale } as const;
+    this.api.onMessage("caller", call);
+    for (;;) {
+      for (const { to, message } of this.env.take()) {
+        if (to === "caller") return message as ApiAnswer;
+        this.#answer(message);
+      }
+    }
+  }
+
+  #answer(asked: FromApi): void {
+    const hear = (message: object): void => this.api.onMessage("others", message as never);
+    const { position } = this.state;
+    if (asked.type === "confirm") hear({ type: "confirmed", id: asked.id, position });
+    else if (asked.type === "request") {
+      const outcome = this.entry(opened(asked.op));
+      const told = { type: "answer", id: asked.id, position: this.state.position };
+      hear(outcome.ok ? { ...told, result: "done", answer: outcome.answer } : { ...told, result: "refused", reason: outcome.reason });
+    } else if (asked.type === "claim") {
+      const outcome = this.entry(opened(asked.op));
+      if (!outcome.ok) hear({ type: "not-claimed", id: asked.id, reason: outcome.reason });
+      else hear({ type: "claimed", id: asked.id, position, answers: outcome.answer.type === "claims" ? outcome.answer.claims : [] });
+    } else if (asked.type === "explain") {
+      const found = whyOf(this.state, asked.name);
+      if (found.ok) hear({ type: "explained", id: asked.id, payload: encode(ExplanationSchema, found.value) });
+      else hear({ type: "not-explained", id: asked.id, reason: found.reason });
+    } else if (asked.type === "check-job") {
+      const spec = decode(JobSpecSchema, asked.spec, 2 ** 24);
+      if (!spec.ok) throw new Error(spec.reason);
+      hear({ type: "explained", id: asked.id, payload: encode(CheckJobResponseSchema, checkJob(this.state, asked.user, spec.value)) });
+    } else if (asked.type === "log") {
+      const chunk = make(LogChunkSchema, { offset: 5, data: new TextEncoder().encode("secret-log"), ended: true });
+      hear({ type: "log-chunk", id: asked.id, chunk: encode(LogChunkSchema, chunk) });
+    } else if (asked.type === "count-process") hear({ type: "process", id: asked.id, view: { role: "leading", term: 1 } });
+    else if (asked.type === "count-links") hear({ type: "links", id: asked.id, links: 1, polls: 2 });
+    else if (asked.type === "count-turns") hear({ type: "turns", id: asked.id, busyMs: 1, upMs: 2 });
+  }
+}
+
+function opened(bytes: Uint8Array): Op {
+  const found = unseal(bytes);
+  if (!found.ok) throw new Error(found.reason);
+  return found.value.op;
+}

@@ -1,0 +1,184 @@
+/**
+ * Who may call what, and who sees which field of an answer, against the reviewed table matrix.txt. Every method and every field of every answer stands
+ * there, or this fails. MATRIX=write writes what is found; read the difference before you commit it.
+ */
+import assert from "node:assert/strict";
+import { readFileSync, writeFileSync } from "node:fs";
+import { test } from "node:test";
+import type { DescMessage } from "@bufbuild/protobuf";
+import type { CellMethod } from "../../src/borgmaster/api/access.ts";
+import { checker } from "../../src/wire/check.ts";
+import { make } from "../../src/wire/codec.ts";
+import { CellService } from "../../src/wire/gen/borg/v1/api_pb.ts";
+import { Band } from "../../src/wire/gen/borg/v1/resource_pb.ts";
+import { AttackedCell, CALLERS, hashOf, SECRETS, TAKING_AWAY } from "./desk.ts";
+
+const FILE = new URL("matrix.txt", import.meta.url);
+/** What each method is asked, so that only who asks decides. Changes ask for what harms no later row. */
+const REQUESTS: Readonly<Record<CellMethod, (caller: string) => object>> = {
+  submitJob: () => ({ spec: { user: "ann", name: "new", count: 1, task: { command: ["x"], limit: { cpuMilli: 1 } } } }),
+  submitAllocSet: () => ({ spec: { user: "ann", name: "set", count: 1, limit: { cpuMilli: 1 } } }),
+  killJob: () => ({ job: "ann/none" }),
+  restartJob: () => ({ job: "ann/none" }),
+  resizeJob: () => ({ job: "ann/none", count: 1 }),
+  drainMachine: () => ({ machine: "m1" }),
+  removeMachine: () => ({ machine: "m9" }),
+  setQuota: () => ({ user: "ann", band: Band.PRODUCTION, quota: { limit: { cpuMilli: 1000, ramBytes: 3 * 2 ** 30 } } }),
+  grantUser: () => ({ user: "zed", roles: [1] }),
+  createToken: (caller) => ({ user: "zed", hash: hashOf(caller) }),
+  revokeToken: () => ({ user: "zed", id: "0" }),
+  setScheduler: () => ({ name: "spare", limits: { priorityMax: 1 } }),
+  getCell: () => ({}),
+  getMaster: () => ({}),
+  listJobs: () => ({}),
+  getJob: () => ({ job: "ann/web" }),
+  listTasks: () => ({}),
+  getTask: () => ({ task: "ann/web/1" }),
+  listMachines: () => ({}),
+  getMachine: () => ({ machine: "m1" }),
+  listQuota: () => ({}),
+  listUsers: () => ({}),
+  listTokens: () => ({ user: "ann" }),
+  explain: () => ({ name: "ann/web" }),
+  checkJob: () => ({ spec: { user: "ann", name: "wide", count: 1, priority: 120, task: { command: ["x"], limit: { cpuMilli: 10 } } } }),
+  readEvents: () => ({ about: "ann/web/0" }),
+  readLog: () => ({ task: "ann/web/0" }),
+  listSchedulers: () => ({}),
+  readFeed: () => ({}),
+  claimTasks: () => ({ scheduler: "mine", claims: [{ task: "ann/none/0", place: "m1" }] }),
+};
+
+/** Other questions to the same methods, which other people may ask. */
+const MORE: readonly (readonly [CellMethod, string, object])[] = [
+  ["getCell", "with the hash", { hash: true }],
+  ["listTokens", "of all users", {}],
+  ["listTokens", "of the admin", { user: "admin" }],
+  ["claimTasks", "as the master's scheduler", { scheduler: "service", claims: [{ task: "ann/none/0", place: "m1" }] }],
+  ["claimTasks", "as one that is not there", { scheduler: "absent", claims: [{ task: "ann/none/0", place: "m1" }] }],
+];
+
+/** Every path of a message type that ends in a value: `tasks[].name`. */
+function fieldsOf(schema: DescMessage, prefix = ""): string[] {
+  return schema.fields.flatMap((field) => {
+    const path = `${prefix}${field.oneof === undefined ? "" : `${field.oneof.localName}.`}${field.localName}${field.fieldKind === "list" ? "[]" : ""}`;
+    return field.message === undefined ? [path] : fieldsOf(field.message, `${path}.`);
+  });
+}
+
+/** Those of them that an answer has something in. */
+function filledIn(schema: DescMessage, value: Readonly<Record<string, unknown>>, prefix = ""): string[] {
+  return schema.fields.flatMap((field) => {
+    const oneof = field.oneof === undefined ? undefined : (value[field.oneof.localName] as { case?: string; value?: unknown });
+    const held = oneof === undefined ? value[field.localName] : oneof.case === field.localName ? oneof.value : undefined;
+    const path = `${prefix}${field.oneof === undefined ? "" : `${field.oneof.localName}.`}${field.localName}${field.fieldKind === "list" ? "[]" : ""}`;
+    const each = Array.isArray(held) ? held : held === undefined ? [] : [held];
+    if (field.message !== undefined) return each.flatMap((part) => filledIn(field.message!, part as Record<string, unknown>, `${path}.`));
+    return each.some((part) => (part instanceof Uint8Array ? part.length > 0 : Boolean(part))) ? [path] : [];
+  });
+}
+
+function ask(cell: AttackedCell, method: CellMethod, caller: string, request: object): ReturnType<AttackedCell["call"]> {
+  const schema = CellService.method[method].input;
+  const message = make(schema as never, request as never) as object;
+  assert.equal(checker(schema)(message as never), undefined, `${method} is asked what its bounds forbid`);
+  return cell.call(method, caller, message);
+}
+
+const may = (answer: ReturnType<AttackedCell["call"]>): boolean => answer.type === "answered" || answer.code !== "not-permitted";
+
+/** Callers, or all or none of them in a word. */
+function who(callers: readonly string[]): string {
+  if (callers.length === 0) return "-";
+  const known = CALLERS.filter((caller) => caller !== "nobody");
+  return known.every((caller) => callers.includes(caller))
+    ? callers.includes("nobody")
+      ? "everybody"
+      : "whoever has a role"
+    : callers.join(" ");
+}
+
+function callLines(cell: AttackedCell): string[] {
+  const rows: (readonly [CellMethod, string, (caller: string) => object])[] = [
+    ...Object.keys(CellService.method).map((name) => [name as CellMethod, "", REQUESTS[name as CellMethod]] as const),
+    ...MORE.map(([method, words, request]) => [method, ` ${words}`, () => request] as const),
+  ];
+  return rows.map(([method, words, request]) => {
+    assert.ok(request !== undefined, `Method "${method}" is not in REQUESTS`);
+    return `${method}${words}: ${who(CALLERS.filter((caller) => may(ask(cell, method, caller, request(caller)))))}`;
+  });
+}
+
+/** Fields that nobody sees here are listed too, so that a new one is noticed. */
+function fieldLines(cell: AttackedCell): string[] {
+  return Object.keys(CellService.method).flatMap((name) => {
+    const method = name as CellMethod;
+    const schema = CellService.method[method].output as DescMessage;
+    if (schema.typeName === "borg.v1.Changed") return [];
+    const seen = new Map<string, string[]>();
+    for (const caller of CALLERS) {
+      const answer = ask(cell, method, caller, REQUESTS[method](caller));
+      if (answer.type !== "answered") continue;
+      for (const path of new Set(filledIn(schema, answer.response as Record<string, unknown>)))
+        seen.set(path, [...(seen.get(path) ?? []), caller]);
+    }
+    return fieldsOf(schema).map((path) => `${method}.${path}: ${who(seen.get(path) ?? [])}`);
+  });
+}
+
+test("Every method and every field of every answer is for those whom the reviewed table names [KA2] [P10] [P11]", () => {
+  const cell = new AttackedCell();
+  const text = [
+    "# Who may call",
+    ...callLines(cell),
+    "",
+    "# Who sees a field of an answer (-: it is empty in this test)",
+    ...fieldLines(cell),
+    "",
+  ].join("\n");
+  if (process.env["MATRIX"] === "write") writeFileSync(FILE, text);
+  assert.deepEqual(text.split("\n"), readFileSync(FILE, "utf8").split("\n"));
+});
+
+test("What is a job's own reaches nobody else, by whatever read [KA2] [P11]", () => {
+  const cell = new AttackedCell();
+  const reads = Object.keys(CellService.method).filter(
+    (name) => !(CellService.method[name as CellMethod].output.typeName === "borg.v1.Changed"),
+  );
+  const shown = (caller: string): string[] =>
+    reads.flatMap((name) => {
+      const answer = ask(cell, name as CellMethod, caller, REQUESTS[name as CellMethod](caller));
+      const text = JSON.stringify(answer, (_, value) => (value instanceof Uint8Array ? Buffer.from(value).toString() : value));
+      return [...SECRETS, "secret-log"].filter((word) => text.includes(word)).map((word) => `${name}: ${word}`);
+    });
+  for (const caller of CALLERS) {
+    const found = shown(caller);
+    const isPermitted = ["ann", "admin", "modifier"].includes(caller);
+    if (isPermitted) assert.ok(found.includes("getJob: secret-value") && found.includes("getTask: secret-own"), `${caller}: ${found}`);
+    else if (caller === "reader")
+      assert.ok(!found.includes("readLog: secret-log") && found.includes("getJob: secret-value"), String(found));
+    else assert.deepEqual(found, [], caller);
+    assert.ok(!found.some((each) => each.startsWith("readFeed")), "a scheduler gets what scheduling needs");
+  }
+  const hashes = JSON.stringify(ask(cell, "readFeed", "sched", {}));
+  assert.ok(!hashes.includes(hashOf("token of admin")), "hashes of tokens are nobody's");
+});
+
+test("A token that ended, was revoked or never was is nobody's [KA2]", () => {
+  const cell = new AttackedCell();
+  assert.deepEqual(
+    ["token of ann", "token of admin", "ended", "revoked", "guessed", ""].map((token) => cell.identify(token)),
+    ["ann", "admin", undefined, undefined, undefined, undefined],
+  );
+});
+
+test("A grant adds, and takes away only when told; a scheduler's name is its user's, and the claim says both [KA2]", () => {
+  const cell = new AttackedCell();
+  const rolesOf = (name: string): string => [...(cell.state.users.get(name as never)?.roles ?? [])].join();
+  ask(cell, "grantUser", "admin", { user: "admin", roles: [1] });
+  assert.equal(rolesOf("admin"), "2,4,1", "a grant that names a viewer leaves an admin");
+  ask(cell, "grantUser", "admin", { user: "ann1", roles: [1], ...TAKING_AWAY });
+  assert.equal(rolesOf("ann1"), "1");
+  const stolen = ask(cell, "claimTasks", "other-sched", { scheduler: "mine", claims: [{ task: "ann/none/0", place: "m1" }] });
+  const words = `Scheduler "mine" is not user "other-sched"'s: an admin gives it away with borg scheduler --name mine --grant other-sched`;
+  assert.deepEqual(stolen.type === "failed" && [stolen.code, stolen.reason], ["not-permitted", words]);
+});
