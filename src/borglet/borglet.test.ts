@@ -177,6 +177,21 @@ test("Failures restart in place with a back-off; when the policy is exhausted th
   assert.equal(report?.instances[0]?.message, "Failed 3 times on this machine; last: Killed: used too much");
 });
 
+test("Between two runs a task is told as starting, with its back-off, its failures and its last exit [borglet.S1] [U11]", () => {
+  const world = new MemoryWorld();
+  poll(world, 1, [start(A, { restart: { when: RestartWhen.ON_FAILURE, inPlaceMax: 9, backoffMinMs: 4000 } })], { waitMs: 1000 });
+  world.run(2000);
+  const up = poll(world, 2)?.instances[0];
+  assert.ok(up !== undefined && up.upMs >= 2000 && up.upMs <= 3000 && up.backoffMs === 0, `up ${up?.upMs} ms`);
+  world.end(A, { code: 127, signal: 0 });
+  const waits = poll(world, 3)?.instances[0];
+  assert.deepEqual([waits?.phase, waits?.run, waits?.exitCode, waits?.failures, waits?.upMs], [Phase.STARTING, 1, 127, 1, 0]);
+  assert.ok(waits!.backoffMs > 3000 && waits!.backoffMs <= 4000, `${waits!.backoffMs} ms`);
+  world.run(5000);
+  const again = poll(world, 4)?.instances[0];
+  assert.deepEqual([again?.phase, again?.run, again?.backoffMs], [Phase.RUNNING, 2, 0]);
+});
+
 test("A thousand failures of one task cost a thousand starts and nothing that grows [borglet.S2] [KB1]", () => {
   const world = new MemoryWorld();
   const restart = { when: RestartWhen.ALWAYS, inPlaceMax: 1_000_000, backoffMinMs: 1, backoffMaxMs: 1 };

@@ -434,7 +434,8 @@ export class Borglet implements Actor<BorgletHears> {
     const taken = this.#credit.take();
     if (taken === undefined) return;
     const { name, facts } = this.#options;
-    const instances = [...this.#memory.instances].map(([instance, kept]) => instanceReport(kept, this.#lives.get(instance)!));
+    const now = this.#env.now();
+    const instances = [...this.#memory.instances].map(([instance, kept]) => instanceReport(kept, this.#lives.get(instance)!, now));
     const { term, sequence } = taken.poll;
     const report = make(ReportSchema, { machine: name, term, sequence, facts, instances, usage: this.#usages(taken.first) });
     this.#env.send(taken.from, { type: "report", report });

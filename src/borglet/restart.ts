@@ -1,4 +1,5 @@
 /** What follows the end of a run on its machine: restart in place under the policy, or a word to the master. */
+import { exitWords } from "../base/exit-words.ts";
 import { RestartWhen } from "../wire/gen/borg/v1/spec_pb.ts";
 import { type Kept, MESSAGE_LENGTH_MAX } from "./kept.ts";
 import type { Exit } from "./machine.ts";
@@ -19,7 +20,7 @@ export function settle(kept: Kept, exit: Exit, message: string, livedMs: number)
   }
   if (livedMs >= CALM_MS) kept.failures = 0;
   const well = exit.code === 0 && exit.signal === 0 && kept.condemned === "";
-  const words = (kept.condemned || message || exitWords(exit)).slice(0, MESSAGE_LENGTH_MAX);
+  const words = (kept.condemned || message || exitWords(exit.code, exit.signal)).slice(0, MESSAGE_LENGTH_MAX);
   kept.condemned = "";
   kept.message = well ? message : words;
   kept.phase = nextPhase(kept, well);
@@ -35,8 +36,6 @@ function nextPhase(kept: Kept, well: boolean): "starting" | "finished" | "failed
   if (when === RestartWhen.NEVER) return "failed";
   return !well && kept.failures > (policy?.inPlaceMax ?? IN_PLACE_MAX) ? "failed" : "starting";
 }
-
-export const exitWords = ({ code, signal }: Exit): string => (signal > 0 ? `Killed by signal ${signal}` : `Exit code ${code}`);
 
 /** The back-off before the next start. */
 export function startsAfterMs(kept: Kept): number {

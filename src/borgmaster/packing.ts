@@ -43,7 +43,7 @@ export class Packer {
       case "ops":
         return withBytes(told, "ops", encode(EntrySchema, make(EntrySchema, { ops: [...(told["ops"] as never[])] })));
       case "usage":
-        return withBytes(told, "usage", encode(ReportSchema, make(ReportSchema, { usage: [...(told["usage"] as never[])] })));
+        return usageBytes(told);
       case "request":
         return withBytes(told, "op", encode(OpSchema, told["op"] as never));
       case "entry":
@@ -83,8 +83,10 @@ export function unpack(body: Readonly<Record<string, unknown>>): object {
       return { ...body, claims: must(decode(TaskClaimsSchema, body["claims"] as Uint8Array, BYTES_MAX)).claims };
     case "ops":
       return { ...body, ops: must(decode(EntrySchema, body["ops"] as Uint8Array, BYTES_MAX)).ops };
-    case "usage":
-      return { ...body, usage: must(decode(ReportSchema, body["usage"] as Uint8Array, BYTES_MAX)).usage };
+    case "usage": {
+      const { usage, instances } = must(decode(ReportSchema, body["usage"] as Uint8Array, BYTES_MAX));
+      return { ...body, usage, waiting: instances };
+    }
     case "request":
       return { ...body, op: must(decodeOp(body["op"] as Uint8Array)) };
     default:
@@ -96,6 +98,12 @@ export function unpack(body: Readonly<Record<string, unknown>>): object {
 const BYTES_MAX = 2 ** 31;
 
 const withBytes = (told: Message, field: string, bytes: Uint8Array): Packed => ({ body: { ...told, [field]: bytes }, bytes: bytes.length });
+
+/** Both lists as one report. */
+function usageBytes({ usage, waiting, ...told }: Message): Packed {
+  const report = make(ReportSchema, { usage: [...(usage as never[])], instances: [...(waiting as never[])] });
+  return withBytes(told as Message, "usage", encode(ReportSchema, report));
+}
 
 /** A view into something larger would drag all of it along. */
 const own = (bytes: Uint8Array): Uint8Array => (bytes.buffer.byteLength === bytes.length ? bytes : bytes.slice());

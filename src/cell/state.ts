@@ -154,6 +154,8 @@ export interface Task {
   /** Machines where it failed lately (Borg §4: avoid repeating task-machine pairings that crash). */
   avoid: readonly Avoided[];
   lastExit: Exit | undefined;
+  /** The last instance that left, and where it was: its logs are there. */
+  last: LastPlace | undefined;
   /** There while placed, and afterwards until the borglet reports it gone or the machine is given up. */
   instance: Instance | undefined;
 }
@@ -161,6 +163,11 @@ export interface Task {
 export interface Avoided {
   readonly machine: MachineId;
   readonly untilMs: number;
+}
+
+export interface LastPlace {
+  readonly instance: InstanceId;
+  readonly machine: MachineId;
 }
 
 export interface Exit {
@@ -187,6 +194,12 @@ export interface Instance {
   readonly placedMs: number;
   startedMs: number;
   run: number;
+  /** When its current run began; 0: with `startedMs`. */
+  runMs: number;
+  /** Runs that failed in a row, on its machine. */
+  failures: number;
+  /** Between two runs: when the next one begins. 0: it is not. */
+  backOffUntilMs: number;
   health: HealthName;
   overRam: boolean;
   stop: Stop | undefined;

@@ -2,11 +2,14 @@
 import { ActorKind, type Entry } from "../wire/gen/borg/v1/op_pb.ts";
 import type { CellState } from "./state.ts";
 
-/** The newest behaviour this build can do. 2: request digests, and a clock that is set ahead is told. */
+/** The newest behaviour this build can do. 2: request digests, a clock that is set ahead is told, and back-offs on machines are known. */
 export const VERSION_MAX = 2;
 
 /** The first version whose ops carry request digests, and that knows `cellClock`. */
 export const DIGESTS_AND_CLOCK = 2;
+
+/** The first version that knows what an instance does between two runs, and when its current run began. */
+export const RUNS = 2;
 
 /** The version that an entry leaves the cell with. A replica that cannot do it must not apply the entry. */
 export function versionAfter(state: CellState, entry: Entry): number {

@@ -4,12 +4,15 @@ import { test } from "node:test";
 import { apply } from "../../src/cell/cell.ts";
 import { stateHash } from "../../src/cell/checkpoint/checkpoint.ts";
 import { CLOCK_GRACE_MS } from "../../src/cell/expiry.ts";
+import { stateViolations } from "../../src/cell/invariants.ts";
 import { decodeOp, makeEntry, masterOp, type Op, opFault, userOp } from "../../src/cell/op.ts";
 import { REQUEST_KEEP_MS, REQUESTS_SURE } from "../../src/cell/ops/requests.ts";
 import { VERSION_MAX, versionAfter } from "../../src/cell/version.ts";
 import { encode } from "../../src/wire/codec.ts";
+import { Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
 import { OpSchema, Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
 import { Band } from "../../src/wire/gen/borg/v1/resource_pb.ts";
+import { RestartWhen } from "../../src/wire/gen/borg/v1/spec_pb.ts";
 import { GI, jobSpec, limit, type OpBody, World } from "./world.ts";
 
 const HOUR_MS = 3_600_000;
@@ -172,4 +175,49 @@ test("an op that this build does not know is refused in words [KB2]", () => {
   const decoded = decodeOp(bytes);
   assert.ok(!decoded.ok && /Cannot understand field number/.test(decoded.reason));
   assert.equal(stateHash(world.state), before);
+});
+
+test("between two runs a task backs off, with its last exit and when it is tried again; a run that lives ends that [cell.T9] [U11]", () => {
+  const world = cell(2);
+  world.submit("web");
+  world.claim("ubar/web/0", "m1");
+  const id = world.instance("ubar/web/0");
+  const task = () => world.state.jobs.get("ubar/web" as never)!.tasks[0]!;
+  world.report("m1", { instance: id, phase: Phase.RUNNING, run: 1, upMs: 40 });
+  assert.equal(task().instance!.runMs, world.state.timeMs - 40);
+  const told = { instance: id, phase: Phase.STARTING, run: 1, exitCode: 127, failures: 1, backoffMs: 4000 };
+  const outcome = world.try(masterOp({ case: "machineReport", value: { machine: "m1", instances: [told] } }));
+  assert.deepEqual([task().state, task().instance!.backOffUntilMs, task().instance!.failures], ["running", world.state.timeMs + 4000, 1]);
+  assert.deepEqual(task().lastExit, { code: 127, signal: 0, message: "" });
+  assert.equal(outcome.ok && outcome.events.at(-1)?.detail, "backs off, next try in 4 s, last exit 127: command not found");
+  assert.deepEqual(stateViolations(world.state), []);
+  world.restart();
+  assert.equal(task().instance!.failures, 1, "a checkpoint keeps it");
+  world.report("m1", { instance: id, phase: Phase.STARTING, run: 1, exitCode: 127, failures: 1 });
+  assert.ok(task().instance!.backOffUntilMs > 0, "on its way is not there");
+  world.report("m1", { instance: id, phase: Phase.RUNNING, run: 2, exitCode: 127, failures: 1, upMs: 3000 });
+  assert.deepEqual([task().instance!.backOffUntilMs, task().instance!.runMs], [0, world.state.timeMs - 3000]);
+});
+
+test("below version 2 a back-off changes nothing that replicas would not know [cell.T9] [cell.E4]", () => {
+  const world = cell(1);
+  world.submit("web");
+  world.claim("ubar/web/0", "m1");
+  const id = world.instance("ubar/web/0");
+  world.report("m1", { instance: id, phase: Phase.RUNNING, run: 1, upMs: 40 });
+  const before = stateHash(world.state);
+  world.report("m1", { instance: id, phase: Phase.STARTING, run: 1, exitCode: 127, failures: 1, backoffMs: 4000 });
+  assert.equal(stateHash(world.state), before);
+});
+
+test("where a task's last instance was is kept with it, for its logs [cell.T7] [N6]", () => {
+  const world = cell(2);
+  world.submit("web", { restart: { when: RestartWhen.NEVER } });
+  world.claim("ubar/web/0", "m1");
+  const id = world.instance("ubar/web/0");
+  world.report("m1", { instance: id, phase: Phase.RUNNING, run: 1, upMs: 1 });
+  world.report("m1", { instance: id, phase: Phase.FAILED, run: 1, exitCode: 3 });
+  world.restart();
+  const task = world.state.jobs.get("ubar/web" as never)!.tasks[0]!;
+  assert.deepEqual([task.state, task.last], ["dead", { instance: id, machine: "m1" }]);
 });

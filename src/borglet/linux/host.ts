@@ -331,7 +331,10 @@ export class LinuxMachine implements BorgletMachine {
     run.state = "ending";
     run.endingMs = performance.now();
     run.exit = exit ?? (run.main === undefined ? { code: CANNOT_START, signal: 0 } : STATUS_LOST);
-    if (run.exit.code === CANNOT_START) run.message = `Cannot start: ${readComplaint(prefix) || "its shim was ended"}`;
+    // A program may end with the same code; only the shim leaves a complaint.
+    const complaint = run.exit.code === CANNOT_START ? readComplaint(prefix) : "";
+    if (complaint !== "" || (exit === undefined && run.main === undefined))
+      run.message = `Cannot start: ${complaint || "its shim was ended"}`;
     else if (exit === undefined) run.message = "How it ended is not known: its shim was killed";
   }
 

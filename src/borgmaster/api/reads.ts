@@ -14,7 +14,7 @@ import { TaskSpecSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { taskOf as specOf } from "../link/comparison.ts";
 import { feedMessage } from "../packing.ts";
 import type { Copy } from "./copy.ts";
-import { eventView, jobView, machineView, resources, sumUsage, taskView } from "./views.ts";
+import { eventView, jobView, machineView, resources, shownState, sumUsage, taskView } from "./views.ts";
 
 const LIST_DEFAULT = 1000;
 const HISTORY = 50;
@@ -36,7 +36,7 @@ export function getCell({ state, usage }: Copy, request: api.GetCellRequest, use
       if (task.state === "dead") continue;
       counts.tasks += 1;
       if (task.state === "pending") counts.pending += 1;
-      if (task.state === "running") counts.running += 1;
+      if (shownState(task) === "running") counts.running += 1;
     }
   }
   const machines = [...state.machines.values()];
@@ -91,7 +91,7 @@ export function getJob({ state, usage }: Copy, request: api.GetJobRequest): Resu
 
 export function listTasks({ state, usage }: Copy, request: api.ListTasksRequest): api.ListTasksResponse {
   const states = new Set(request.states);
-  const wanted = tasksFor(state, request).filter((task) => (states.size === 0 ? task.state !== "dead" : states.has(task.state)));
+  const wanted = tasksFor(state, request).filter((task) => (states.size === 0 ? task.state !== "dead" : states.has(shownState(task))));
   const most = request.limit === 0 ? LIST_DEFAULT : request.limit;
   const after = request.after === "" ? undefined : splitTask(request.after);
   const rest = wanted.filter((task) => after === undefined || byJobAndIndex(task.job.id, task.index, after.job, after.index) > 0);

@@ -33,11 +33,16 @@ export function differences(wanted: ReadonlyMap<InstanceId, Wanted>, report: Rep
   return found;
 }
 
-function isNews({ state, record }: Wanted, told: InstanceReport): boolean {
-  if (told.phase === Phase.FINISHED || told.phase === Phase.FAILED || told.phase === Phase.GONE) return true;
-  if (told.phase === Phase.RUNNING && state === TaskState.STARTING) return true;
-  const health = told.health !== Health.UNSPECIFIED && told.health !== record.health;
-  return told.run > record.run || health || told.overRam !== record.overRam;
+const isNews = (wanted: Wanted, told: InstanceReport): boolean => newsOf(wanted, told) !== undefined;
+
+/** The most important that a report says of an instance and the cell does not know. `run`: another run, or a back-off between two. */
+export function newsOf({ state, record }: Wanted, told: InstanceReport): "state" | "run" | "health" | undefined {
+  if (told.phase === Phase.FINISHED || told.phase === Phase.FAILED || told.phase === Phase.GONE) return "state";
+  if (told.phase === Phase.RUNNING && state === TaskState.STARTING) return "state";
+  if (told.overRam !== record.overRam) return "state";
+  const [waits, waited] = [told.backoffMs > 0, record.backoffUntilMs > 0];
+  if (told.run > record.run || (waits && !waited) || (waited && told.phase === Phase.RUNNING)) return "run";
+  return told.health !== Health.UNSPECIFIED && told.health !== record.health ? "health" : undefined;
 }
 
 /** Stops before starts. An instance the cell does not know is told to stop at once; for one that has ended that means: forget it. */

@@ -9,6 +9,7 @@ import { count, counts, uncount } from "../place.ts";
 import type { CellState, Instance, Job, Stop, Task } from "../state.ts";
 import { isDead, isPlaced, step, type TaskEvent, type TaskState } from "../task.ts";
 import type { Turn } from "../turn.ts";
+import { RUNS } from "../version.ts";
 import { backOff } from "./back-off.ts";
 import { releaseQuota } from "./quota.ts";
 
@@ -88,6 +89,7 @@ function depart(turn: Turn, instance: Instance, cause: Cause): void {
   }
   instance.place.occupants.delete(instance.id);
   instance.task.instance = undefined;
+  if (turn.state.version >= RUNS) instance.task.last = { instance: instance.id, machine: instance.place.machine.id };
   turn.emit({ kind: "instance.gone", subject: instance.task.id, instance: instance.id, machine: instance.place.machine.id, cause });
   if (instance.inside !== undefined) loseInside(turn, instance, cause);
   const alloc = instance.place.machine.place.occupants.get(instance.place.id as InstanceId);

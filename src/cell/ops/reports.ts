@@ -1,5 +1,6 @@
 /** What a borglet reported of its instances, as far as it differs from the state: all differences of a machine are one op. */
 import { unreachable } from "../../base/assert.ts";
+import { exitWords } from "../../base/exit-words.ts";
 import { splitTask, taskOf } from "../../base/id.ts";
 import { ok, type Result } from "../../base/result.ts";
 import { Health, type InstanceReport, Phase } from "../../wire/gen/borg/v1/machine_pb.ts";
@@ -7,6 +8,7 @@ import type { MachineReport } from "../../wire/gen/borg/v1/op_pb.ts";
 import { RestartWhen } from "../../wire/gen/borg/v1/spec_pb.ts";
 import type { CellState, HealthName, Instance, Task } from "../state.ts";
 import type { Turn } from "../turn.ts";
+import { RUNS } from "../version.ts";
 import { backOff } from "./back-off.ts";
 import { move } from "./lifecycle.ts";
 import { findMachine } from "./machines.ts";
@@ -68,23 +70,24 @@ const HEALTH: ReadonlyMap<number, HealthName> = new Map<number, HealthName>([
   [Health.BAD, "bad"],
 ]);
 
-/** Run count, health and flags; not said means not changed. */
+/** Run count, back-off, health and flags; not said means not changed. */
 function note(turn: Turn, instance: Instance, report: InstanceReport): void {
   const health = HEALTH.get(report.health) ?? instance.health;
   const run = Math.max(report.run, instance.run);
-  if (health === instance.health && run === instance.run && report.overRam === instance.overRam) return;
+  const { runMs, failures, backOffUntilMs } = runOf(turn, instance, report);
+  const same = health === instance.health && run === instance.run && report.overRam === instance.overRam;
+  if (same && runMs === instance.runMs && failures === instance.failures && backOffUntilMs === instance.backOffUntilMs) return;
   const isRestart = run > instance.run && run > 1;
   // After a reboot nobody knows how the last run ended.
   const isKnown = report.exitCode > 0 || report.signal > 0 || report.message !== "";
   const detail = [
-    isRestart ? `run ${run}${isKnown ? ` after ${exitText(report)}` : ""}` : "",
+    backOffUntilMs === 0 && isRestart ? `run ${run}${isKnown ? ` after ${exitText(report)}` : ""}` : "",
+    report.backoffMs > 0 ? `backs off, next try in ${seconds(report.backoffMs)} s, last ${causeText(report)}` : "",
     health === instance.health ? "" : `health ${health}`,
     report.overRam === instance.overRam ? "" : report.overRam ? "over its memory limit" : "within its memory limit again",
   ];
-  if (isRestart && isKnown) recordExit(instance.task, report);
-  instance.health = health;
-  instance.run = run;
-  instance.overRam = report.overRam;
+  if ((isRestart && isKnown) || backOffUntilMs > instance.backOffUntilMs) recordExit(instance.task, report);
+  Object.assign(instance, { health, run, runMs, failures, backOffUntilMs, overRam: report.overRam });
   turn.emit({
     kind: "instance.changed",
     subject: instance.task.id,
@@ -94,7 +97,23 @@ function note(turn: Turn, instance: Instance, report: InstanceReport): void {
   });
 }
 
-const exitText = ({ exitCode, signal }: InstanceReport): string => (signal > 0 ? `signal ${signal}` : `exit ${exitCode}`);
+/** A run that ended leaves a back-off behind; the next one that lives ends it. While one is on its way nothing is known to have changed. */
+function runOf(turn: Turn, instance: Instance, report: InstanceReport): Pick<Instance, "runMs" | "failures" | "backOffUntilMs"> {
+  const { runMs, failures, backOffUntilMs } = instance;
+  if (turn.state.version < RUNS) return { runMs, failures, backOffUntilMs };
+  if (report.backoffMs > 0) return { runMs: 0, failures: report.failures, backOffUntilMs: turn.timeMs + report.backoffMs };
+  if (report.phase !== Phase.RUNNING) return { runMs, failures, backOffUntilMs };
+  const isNew = report.run > instance.run || backOffUntilMs > 0;
+  return { runMs: isNew ? turn.timeMs - report.upMs : runMs, failures: isNew ? report.failures : failures, backOffUntilMs: 0 };
+}
+
+const seconds = (ms: number): number => Math.ceil(ms / 1000);
+
+const exitText = ({ exitCode, signal }: InstanceReport): string => exitWords(exitCode, signal);
+
+/** With the borglet's words, where they say more. */
+const causeText = (report: InstanceReport): string =>
+  report.message === "" || report.message === exitText(report) ? exitText(report) : `${exitText(report)} (${report.message})`;
 
 const recordExit = (task: Task, report: InstanceReport): void => {
   task.lastExit = { code: report.exitCode, signal: report.signal, message: report.message };

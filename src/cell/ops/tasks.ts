@@ -31,6 +31,7 @@ export function addTask(turn: Turn, job: Job): Task {
     pinned: undefined,
     avoid: NOWHERE,
     lastExit: undefined,
+    last: undefined,
     instance: undefined,
   };
   job.tasks.push(task);
@@ -47,6 +48,7 @@ export function revive(turn: Turn, task: Task): void {
   task.notBeforeMs = 0;
   task.avoid = NOWHERE;
   task.lastExit = undefined;
+  task.last = undefined;
   move(turn, task, "submit", "submitted");
 }
 

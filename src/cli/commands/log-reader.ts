@@ -2,11 +2,11 @@
  * Reads one stream of one task, piece by piece. Following, it goes on through restarts in place (the log grows) and through new placements
  * (the next instance's log follows). Where the bytes go is the business of a LogSink.
  */
+import { exitWords } from "../../base/exit-words.ts";
 import { CallError } from "../../rpc/call-error.ts";
 import type { ReadLogResponse, TaskView } from "../../wire/gen/borg/v1/api_pb.ts";
 import { type Context, NEWS_WAIT_MS } from "../context.ts";
 import { bytesText } from "../text/units.ts";
-import { exitWords } from "../text/words.ts";
 import type { LogNotes, LogSink, StreamName } from "./log-sink.ts";
 
 /** One answer; the cell gives no more. */

@@ -1,0 +1,53 @@
+/** What the command says of tasks that do not stay up is true: real tasks, real back-offs, one after the other. */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { RealCell } from "./real-cell.ts";
+
+let cell: RealCell;
+
+before(async () => {
+  cell = await RealCell.start(1);
+});
+
+after(() => cell.close());
+
+const sh = (script: string): readonly string[] => ["--", "/bin/sh", "-c", script];
+
+test("a missing program is not said to run: ls, show, why, events and --wait say what it is [U11] [N7] [cell.T9]", async () => {
+  const { code, out, err } = await cell.borg("run", "typo", "--restart", "always", "--wait", "--", "/no/such/program");
+  assert.equal(code, 1, out);
+  assert.match(err, /does not stay up.*exit 127: command not found/);
+  assert.doesNotMatch(out, / runs/);
+  await cell.borg("kill", "typo");
+  await cell.borg("run", "typo2", "--restart", "always", "--", "/no/such/program");
+  await cell.until("it to back off", async () => (await cell.tasks("tester/typo2"))[0]?.state === "backing-off");
+  const listed = await cell.borg("ls", "tasks", "--state", "backing-off");
+  assert.match(listed.out, /tester\/typo2\/0 +backing-off +exit 127: command not found/);
+  assert.match((await cell.borg("show", "typo2/0")).out, /state +backing-off/);
+  assert.match((await cell.borg("show", "typo2")).out, /1 \(1 backing off\)/);
+  assert.match((await cell.borg("why", "typo2")).out, /is backing-off: it backs off, .*last exit 127: command not found/);
+  assert.match((await cell.borg("events", "typo2")).out, /backs off, next try in \d+ s, last exit 127: command not found/);
+  const [plain] = JSON.parse((await cell.borg("ls", "tasks", "--job", "typo2", "--json")).out) as readonly Record<string, unknown>[];
+  assert.deepEqual([plain!["state"], plain!["exit"]], ["backing-off", { code: 127, signal: null }]);
+  await cell.borg("kill", "typo2");
+});
+
+test("--wait fails with the cause at a crash loop and at a memory loop [U11] [I9]", async () => {
+  const crash = await cell.borg("run", "crash", "--restart", "always", "--wait", ...sh("sleep 0.2; exit 3"));
+  assert.equal(crash.code, 1, crash.out);
+  assert.match(crash.err, /does not stay up.*exit 3/);
+  const hog = "const keep = []; setInterval(() => keep.push(Buffer.alloc(64 * 1024 * 1024, 1)), 20)";
+  const ram = await cell.borg("run", "hog", "--restart", "always", "--ram", "128MiB", "--wait", "--", "node", "-e", hog);
+  assert.equal(ram.code, 1, ram.out);
+  assert.match(ram.err, /does not stay up.*memory/);
+  await cell.borg("kill", "crash");
+  await cell.borg("kill", "hog");
+});
+
+test("a task's own exit 125 is its own, and no failure to start [B1] [borglet.T1]", async () => {
+  await cell.borg("run", "own", "--restart", "never", ...sh("exit 125"));
+  await cell.until("its end", async () => (await cell.tasks("tester/own"))[0]?.state === "dead");
+  const shown = await cell.borg("show", "own/0");
+  assert.match(shown.out, /exit 125/);
+  assert.doesNotMatch(shown.out, /Cannot start/);
+});
