@@ -119,7 +119,11 @@ test("A reboot ends processes: they start again in place, which is no failure; o
   poll(world, 2, [stop(B, 60_000)]);
   world.crash(() => world.processes.clear());
   world.run(10);
-  assert.equal(phases(poll(world, 3)), `${A} RUNNING 2, ${B} GONE 1`);
+  const report = poll(world, 3);
+  assert.equal(phases(report), `${A} RUNNING 2, ${B} GONE 1`);
+  assert.deepEqual([report?.instances[0]?.rebooted, report?.instances[0]?.failures], [true, 0]);
+  world.end(A, { code: 1, signal: 0 });
+  assert.equal(poll(world, 4)?.instances[0]?.rebooted, false, "its next end is its own");
 });
 
 test("What runs here without a record is ended and forgotten [borglet.K5] [KT3]", () => {

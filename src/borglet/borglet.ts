@@ -231,6 +231,7 @@ export class Borglet implements Actor<BorgletHears> {
     else if (seen.what === "alive") this.#alive(kept, live);
     else if (seen.what === "vanished") {
       clear(live);
+      live.rebooted = seen.rebooted;
       this.#restless.add(instance);
     } else {
       const livedMs = live.process === "alive" ? this.#env.now() - live.sinceMs : 0;
@@ -408,6 +409,8 @@ export class Borglet implements Actor<BorgletHears> {
   #again(kept: Kept, live: Live): void {
     kept.phase = "starting";
     kept.condemned = "";
+    kept.rebooted = live.rebooted;
+    live.rebooted = false;
     live.notBeforeMs = this.#env.now();
   }
 

@@ -30,6 +30,7 @@ export function instanceReport(kept: Kept, live: Live, nowMs: number): InstanceR
     overRam: live.process === "alive" && live.usage.isOver,
     message: kept.message,
     failures: kept.failures,
+    rebooted: kept.rebooted,
     backoffMs: waits ? Math.max(0, Math.ceil(live.notBeforeMs - nowMs)) : 0,
     upMs: live.process === "alive" ? Math.max(1, Math.floor(nowMs - live.sinceMs)) : 0,
   });

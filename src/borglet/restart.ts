@@ -14,6 +14,7 @@ export const CALM_MS = 600_000;
 /** Settles a run that ended: the kept instance gets its next phase, its exit and the words for it. */
 export function settle(kept: Kept, exit: Exit, message: string, livedMs: number): void {
   kept.exit = exit;
+  kept.rebooted = false;
   if (kept.phase === "stopping" && kept.condemned === "") {
     kept.phase = "gone";
     return;

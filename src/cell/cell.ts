@@ -79,7 +79,7 @@ function opProblem(state: CellState, actor: Principal, body: BodyOf, owner: stri
 export function ownerOf(op: Op): string | undefined {
   const { body } = op;
   if (body.case === "jobSubmit" || body.case === "allocSetSubmit") return body.value.spec?.user;
-  if (body.case === "jobKill" || body.case === "jobRestart" || body.case === "jobResize")
+  if (body.case === "jobKill" || body.case === "jobRestart" || body.case === "jobResize" || body.case === "jobForget")
     return body.value.job.slice(0, body.value.job.indexOf("/"));
   return undefined;
 }

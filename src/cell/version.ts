@@ -11,6 +11,9 @@ export const DIGESTS_AND_CLOCK = 2;
 /** The first version that knows what an instance does between two runs, and when its current run began. */
 export const RUNS = 2;
 
+/** The first version in which the owner of a dead job may have it forgotten. */
+export const FORGET_ASKED = 2;
+
 /** The version that an entry leaves the cell with. A replica that cannot do it must not apply the entry. */
 export function versionAfter(state: CellState, entry: Entry): number {
   let { version } = state;

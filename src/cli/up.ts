@@ -16,6 +16,7 @@ import { Supervisor } from "../daemon/supervisor.ts";
 import { stateDirectory } from "./config.ts";
 import { entryPoint } from "./entry-point.ts";
 import { EXIT, Failure } from "./exit.ts";
+import { durationMsOf } from "./input.ts";
 import { loginName } from "./login.ts";
 import { makeReady, type Ready } from "./ready.ts";
 import type { Terminal } from "./terminal.ts";
@@ -26,6 +27,7 @@ export interface UpOptions {
   readonly machines?: string | undefined;
   readonly port?: string | undefined;
   readonly batchSchedulers?: string | undefined;
+  readonly keep?: string | undefined;
   readonly detach?: boolean | undefined;
   readonly json?: boolean | undefined;
 }
@@ -34,6 +36,8 @@ const HOST = "127.0.0.1";
 const PORT_DEFAULT = 7878;
 const MACHINES_MAX = 100;
 const BATCH_MAX = 32;
+const KEEP_MS_MIN = 60_000;
+const KEEP_MS_MAX = 365 * 86_400_000;
 const CELL_DEFAULT = "local";
 const LOG_TAIL_BYTES = 2000;
 
@@ -224,6 +228,7 @@ function cellFor(data: DataDirectory, options: UpOptions): CellFile {
     );
   const port = wholeNumber("--port", options.port, 1, 65_534) ?? known?.port ?? PORT_DEFAULT;
   const batchSchedulers = wholeNumber("--batch-schedulers", options.batchSchedulers, 1, BATCH_MAX) ?? known?.batchSchedulers ?? 1;
+  const keepMs = options.keep === undefined ? known?.keepMs : keepOf(options.keep);
   return {
     cell: name,
     id: known?.id ?? newCellId(),
@@ -233,7 +238,14 @@ function cellFor(data: DataDirectory, options: UpOptions): CellFile {
     linkPort: port + 1,
     machines,
     batchSchedulers,
+    ...(keepMs === undefined ? {} : { keepMs }),
   };
+}
+
+function keepOf(text: string): number {
+  const keepMs = durationMsOf("--keep", text);
+  if (keepMs >= KEEP_MS_MIN && keepMs <= KEEP_MS_MAX) return keepMs;
+  throw new Failure("usage", `Cannot keep what has ended for ${text}`, "from 1m to 365d");
 }
 
 function wholeNumber(flag: string, text: string | undefined, least: number, most: number): number | undefined {

@@ -21,7 +21,7 @@ function looks(states: readonly (Counts & { readonly dead?: number })[], more: S
   };
 }
 
-const RUN = ["run", "hi", "--count", "3", "--wait"] as const;
+const RUN = ["run", "hi", "--count", "3", "--restart", "always", "--wait"] as const;
 const COMMAND = ["--", "/bin/true"] as const;
 
 test("--wait shows the counts as they change, in plain lines without a terminal, and ends when all run", async () => {

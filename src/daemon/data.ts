@@ -20,6 +20,8 @@ export interface CellFile {
   readonly machines: number;
   /** Batch schedulers beside the service scheduler; 1 when absent. */
   readonly batchSchedulers?: number;
+  /** How long what has ended is kept, results and logs; the cell's own default when absent. */
+  readonly keepMs?: number;
 }
 
 /** Who runs it now. A pid alone may be somebody else's by now, so each comes with its start time. */

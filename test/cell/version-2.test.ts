@@ -221,3 +221,31 @@ test("where a task's last instance was is kept with it, for its logs [cell.T7] [
   const task = world.state.jobs.get("ubar/web" as never)!.tasks[0]!;
   assert.deepEqual([task.state, task.last], ["dead", { instance: id, machine: "m1" }]);
 });
+
+test("the owner of a dead job may have it forgotten before its time, nobody else, and none that is alive [cell.J8] [N9]", () => {
+  const forget = (user: string): Op => userOp(user, "", { case: "jobForget", value: { job: "ubar/web" } });
+  for (const version of [1, 2] as const) {
+    const world = cell(version);
+    world.submit("web");
+    assert.match(world.say(forget("ubar")), /is not dead/);
+    world.must(userOp("ubar", "", { case: "jobKill", value: { job: "ubar/web" } }));
+    assert.match(world.say(forget("other")), /may not ask for jobForget/);
+    if (version === 1) assert.match(world.say(forget("ubar")), /forgets jobs only by itself/);
+    else assert.equal(world.say(forget("ubar")), "ok");
+    assert.equal(world.state.jobs.has("ubar/web" as never), version === 1);
+  }
+});
+
+test("a run that went with its machine is no failure: the cause says so, nothing is counted and no machine avoided [cell.T10] [V1]", () => {
+  const world = cell(2);
+  world.submit("web");
+  world.claim("ubar/web/0", "m1");
+  const id = world.instance("ubar/web/0");
+  world.report("m1", { instance: id, phase: Phase.RUNNING, run: 1, upMs: 40 });
+  const told = { instance: id, phase: Phase.RUNNING, run: 2, upMs: 10, rebooted: true };
+  const outcome = world.try(masterOp({ case: "machineReport", value: { machine: "m1", instances: [told] } }));
+  assert.equal(outcome.ok && outcome.events.at(-1)?.detail, "run 2 after its machine was restarted");
+  const task = world.state.jobs.get("ubar/web" as never)!.tasks[0]!;
+  assert.deepEqual([task.state, task.cause, task.failures, task.avoid, task.lastExit], ["running", "machine-restart", 0, [], undefined]);
+  assert.equal(task.instance!.runMs, world.state.timeMs - 10, "the age is that of the current run");
+});

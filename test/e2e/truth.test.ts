@@ -51,3 +51,29 @@ test("a task's own exit 125 is its own, and no failure to start [B1] [borglet.T1
   assert.match(shown.out, /exit 125/);
   assert.doesNotMatch(shown.out, /Cannot start/);
 });
+
+test("one-shot work: output, exit code, wait, results that are kept, and --rm [N9] [N6] [cell.J8]", async () => {
+  const good = await cell.borg("run", "answer", "--wait", ...sh("echo 42; echo oops >&2"));
+  assert.deepEqual([good.code, good.out, good.err], [0, "42\n", "oops\n"]);
+  const bad = await cell.borg("run", "seven", "--wait", ...sh("echo partial; exit 7"));
+  assert.deepEqual([bad.code, bad.out], [7, "partial\n"]);
+  assert.match(bad.err, /Job tester\/seven failed: task tester\/seven\/0 failed \(exit 7\)/);
+  assert.equal((await cell.borg("wait", "seven")).code, 7);
+  assert.equal((await cell.borg("run", "shot", "--wait", ...sh("kill -9 $$"))).code, 137);
+  const listed = await cell.borg("ls", "tasks", "--state", "failed");
+  assert.match(listed.out, /tester\/seven\/0 +failed +exit 7/);
+  assert.doesNotMatch(listed.out, /answer/);
+  assert.match((await cell.borg("ls", "jobs", "--state", "finished")).out, /tester\/answer +finished \(1 finished\)/);
+  const gone = await cell.borg("run", "gone", "--wait", "--rm", ...sh("echo once"));
+  assert.deepEqual([gone.code, gone.out], [0, "once\n"]);
+  assert.equal((await cell.borg("show", "gone")).code, 3);
+});
+
+test("results and logs of what has ended are found after the master was started again [N6] [cell.T7]", async () => {
+  await cell.borg("run", "kept", "--wait", ...sh("echo kept words; exit 3"));
+  await cell.kill("master");
+  cell.startMaster();
+  await cell.ready();
+  assert.match((await cell.borg("show", "kept/0")).out, /state +failed .*\n.*exit 3/);
+  await cell.until("its log", async () => (await cell.borg("logs", "kept")).out === "kept words\n");
+});

@@ -57,6 +57,7 @@ export function getCell({ state, usage }: Copy, request: api.GetCellRequest, use
     reservation: resources(sumOf(machines.map((machine) => machine.place.reserved))),
     usage: sumUsage(machines.flatMap((machine) => [...usage.on(machine.id)])),
     hash: request.hash ? stateHash(state) : "",
+    config: state.config,
   });
 }
 

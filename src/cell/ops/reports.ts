@@ -80,13 +80,16 @@ function note(turn: Turn, instance: Instance, report: InstanceReport): void {
   const isRestart = run > instance.run && run > 1;
   // After a reboot nobody knows how the last run ended.
   const isKnown = report.exitCode > 0 || report.signal > 0 || report.message !== "";
+  const isReboot = report.rebooted && isRestart && turn.state.version >= RUNS;
+  const after = isReboot ? " after its machine was restarted" : isKnown ? ` after ${exitText(report)}` : "";
   const detail = [
-    backOffUntilMs === 0 && isRestart ? `run ${run}${isKnown ? ` after ${exitText(report)}` : ""}` : "",
+    backOffUntilMs === 0 && isRestart ? `run ${run}${after}` : "",
     report.backoffMs > 0 ? `backs off, next try in ${seconds(report.backoffMs)} s, last ${causeText(report)}` : "",
     health === instance.health ? "" : `health ${health}`,
     report.overRam === instance.overRam ? "" : report.overRam ? "over its memory limit" : "within its memory limit again",
   ];
-  if ((isRestart && isKnown) || backOffUntilMs > instance.backOffUntilMs) recordExit(instance.task, report);
+  if (isReboot) restartedWithMachine(turn, instance.task);
+  else if ((isRestart && isKnown) || backOffUntilMs > instance.backOffUntilMs) recordExit(instance.task, report);
   Object.assign(instance, { health, run, runMs, failures, backOffUntilMs, overRam: report.overRam });
   turn.emit({
     kind: "instance.changed",
@@ -95,6 +98,13 @@ function note(turn: Turn, instance: Instance, report: InstanceReport): void {
     machine: instance.place.machine.id,
     detail: detail.filter((part) => part !== "").join(", "),
   });
+}
+
+/** No failure of its own: nobody counts it, and no machine is avoided for it. */
+function restartedWithMachine(turn: Turn, task: Task): void {
+  task.cause = "machine-restart";
+  task.sinceMs = turn.timeMs;
+  task.lastExit = undefined;
 }
 
 /** A run that ended leaves a back-off behind; the next one that lives ends it. While one is on its way nothing is known to have changed. */

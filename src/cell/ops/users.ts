@@ -26,7 +26,7 @@ const WHO: Readonly<Record<OpCase, readonly Who[]>> = {
   jobKill: ["owner", "master"],
   jobRestart: ["owner"],
   jobResize: ["owner"],
-  jobForget: ["master"],
+  jobForget: ["owner", "master"],
   machineJoin: ["master"],
   machineLeave: ["admin", "master"],
   machineFacts: ["master"],

@@ -203,6 +203,7 @@ export function cellPlain(cell: CellView): Plain {
     taskCount: tasks,
     pending,
     running,
+    keepMs: cell.config?.deadJobKeepMs ?? null,
     capacity: resourcesPlain(cell.capacity),
     limit: resourcesPlain(cell.limit),
     reservation: resourcesPlain(cell.reservation),

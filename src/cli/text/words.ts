@@ -33,6 +33,7 @@ export const CAUSE_WORDS: Readonly<Record<Cause, string>> = [
   "submitted",
   "placed",
   "started",
+  "machine-restart",
 ] as never;
 
 /** What an event is about, and what happened to it. */
