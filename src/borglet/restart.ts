@@ -1,11 +1,10 @@
 /** What follows the end of a run on its machine: restart in place under the policy, or a word to the master. */
 import { exitWords } from "../base/exit-words.ts";
 import { RestartWhen } from "../wire/gen/borg/v1/spec_pb.ts";
+import { IN_PLACE_MAX } from "../wire/restart-defaults.ts";
 import { type Kept, MESSAGE_LENGTH_MAX } from "./kept.ts";
 import type { Exit } from "./machine.ts";
 
-/** Restarts on the same machine when the policy is silent. */
-export const IN_PLACE_MAX = 3;
 export const BACKOFF_MIN_MS = 1000;
 export const BACKOFF_MAX_MS = 300_000;
 /** A run that lived this long was no failed start: the row of failures begins anew. */

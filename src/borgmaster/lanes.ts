@@ -27,6 +27,7 @@ const FIRST: ReadonlySet<OpCase> = new Set<OpCase>([
   "machineReport",
   "taskLost",
   "taskEvict",
+  "taskExpire",
   "barrier",
 ]);
 

@@ -146,8 +146,12 @@ export interface Task {
   /** Of the instance it has, or (pending, stopping) the next one will have. */
   incarnation: number;
   starts: number;
-  /** Failures in a row. */
+  /** Failures in a row: placements that ended in one. */
   failures: number;
+  /** Runs that failed in a row, on all its machines. */
+  failedRuns: number;
+  /** When it first ran, which its deadline counts from; 0: never. */
+  firstStartMs: number;
   notBeforeMs: number;
   /** The one machine it may run on (perMachine jobs). */
   pinned: MachineId | undefined;

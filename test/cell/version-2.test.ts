@@ -249,3 +249,60 @@ test("a run that went with its machine is no failure: the cause says so, nothing
   assert.deepEqual([task.state, task.cause, task.failures, task.avoid, task.lastExit], ["running", "machine-restart", 0, [], undefined]);
   assert.equal(task.instance!.runMs, world.state.timeMs - 10, "the age is that of the current run");
 });
+
+test("failures_max counts failed runs in a row over all machines, and a good run ends the row [cell.T5] [U11]", () => {
+  const world = cell(2).machine("m2");
+  world.submit("bad", { restart: { failuresMax: 5 } });
+  const fail = (machine: string, run: number, failures: number): string => {
+    world.timeMs += 10_000;
+    assert.equal(world.claim("ubar/bad/0", machine), "ok");
+    world.report(machine, { instance: world.instance("ubar/bad/0"), phase: Phase.FAILED, run, failures, exitCode: 1 });
+    return world.task("ubar/bad/0").state;
+  };
+  assert.equal(fail("m1", 4, 4), "pending");
+  assert.equal(fail("m2", 3, 2), "pending", "of three runs one went well, so two in a row");
+  assert.equal(world.task("ubar/bad/0").failedRuns, 2);
+  assert.equal(fail("m1", 3, 3), "dead");
+});
+
+test("a task whose deadline is over is stopped and counts as failed, pending or not; nobody before [cell.T11] [U10]", () => {
+  const world = cell(2);
+  world.submit("slow", { deadlineMs: 60_000 });
+  world.submit("other", { deadlineMs: 60_000 });
+  const expire = (): string =>
+    world.say(masterOp({ case: "taskExpire", value: { tasks: ["ubar/slow/0", "ubar/other/0", "ubar/none/3"] } }));
+  for (const name of ["slow", "other"]) {
+    world.claim(`ubar/${name}/0`, "m1");
+    world.report("m1", { instance: world.instance(`ubar/${name}/0`), phase: Phase.RUNNING, run: 1, upMs: 1 });
+  }
+  world.report("m1", { instance: world.instance("ubar/other/0"), phase: Phase.FAILED, run: 1, failures: 1 });
+  world.timeMs += 59_999;
+  assert.equal(expire(), "ok");
+  assert.deepEqual([world.task("ubar/slow/0").state, world.task("ubar/other/0").state], ["running", "pending"]);
+  world.timeMs += 1;
+  assert.equal(expire(), "ok");
+  assert.deepEqual([world.task("ubar/slow/0").state, world.task("ubar/other/0").state], ["ending", "dead"]);
+  world.report("m1", { instance: world.instance("ubar/slow/0"), phase: Phase.GONE, run: 1 });
+  const { state, cause, lastExit } = world.task("ubar/slow/0");
+  assert.deepEqual([state, cause, lastExit?.message], ["dead", "failed", "Its deadline of 60 s after its first start is over"]);
+  assert.match(cell(1).say(masterOp({ case: "taskExpire", value: { tasks: ["ubar/slow/0"] } })), /from version 2 on/);
+});
+
+test("what waited for a job that failed starts all the same, and is told how it ended [cell.J4] [U6]", () => {
+  const world = cell(2);
+  world.submit("first", { restart: { when: RestartWhen.NEVER } });
+  world.submit("second", { startAfter: "ubar/first" });
+  world.claim("ubar/first/0", "m1");
+  const failed = { instance: world.instance("ubar/first/0"), phase: Phase.FAILED, run: 1, exitCode: 1 };
+  const outcome = world.try(masterOp({ case: "machineReport", value: { machine: "m1", instances: [failed] } }));
+  assert.ok(outcome.ok);
+  const released = outcome.events.find(({ kind }) => kind === "job.released");
+  assert.deepEqual([released?.subject, released?.detail], ["ubar/second", 'Job "ubar/first" has ended (1 failed)']);
+  assert.equal(world.claim("ubar/second/0", "m1"), "ok");
+});
+
+test("packages, secrets and volumes are refused when they are asked for, not when a task starts [cell.J13] [U10]", () => {
+  const volumes = [{ hostPath: "/srv", path: "/data" }];
+  assert.match(cell(2).submit("web", { task: { volumes } }), /^Cannot use "volumes" yet/);
+  assert.match(cell(1).submit("web", { task: { volumes } }), /host-mount/);
+});

@@ -77,3 +77,19 @@ test("results and logs of what has ended are found after the master was started 
   assert.match((await cell.borg("show", "kept/0")).out, /state +failed .*\n.*exit 3/);
   await cell.until("its log", async () => (await cell.borg("logs", "kept")).out === "kept words\n");
 });
+
+test("failures_max counts runs, and a deadline ends what goes on too long [U10] [cell.T5] [cell.T11]", async () => {
+  const limit = { cpuMilli: 100, ramBytes: 2 ** 26 };
+  const task = { command: ["/bin/sh", "-c", "echo tried; exit 1"], limit };
+  const restart = { failuresMax: 2, backoffMinMs: 200 };
+  await cell.client.submitJob({ requestId: "twice", spec: { user: "tester", name: "twice", count: 1, priority: 100, task, restart } });
+  await cell.until("its end", async () => (await cell.tasks("tester/twice"))[0]?.state === "dead");
+  assert.equal((await cell.borg("logs", "twice")).out, "tried\ntried\n");
+  const slow = { command: ["/bin/sleep", "1000"], limit, noticeMs: 500 };
+  await cell.client.submitJob({
+    requestId: "slow",
+    spec: { user: "tester", name: "slow", count: 1, priority: 100, task: slow, deadlineMs: 2000 },
+  });
+  await cell.until("its end", async () => (await cell.tasks("tester/slow"))[0]?.state === "dead");
+  assert.match((await cell.borg("show", "slow/0")).out, /state +failed [\s\S]*Its deadline of 2 s after its first start is over/);
+});

@@ -14,7 +14,8 @@ import {
   Phase,
   type Report,
 } from "../../wire/gen/borg/v1/machine_pb.ts";
-import { type JobSpec, type TaskSpec, TaskSpecSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
+import { type JobSpec, type RestartPolicy, type TaskSpec, TaskSpecSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
+import { IN_PLACE_MAX } from "../../wire/restart-defaults.ts";
 import { type Desired, isStarting, isStopping, type Wanted } from "./desired.ts";
 
 /** What the cell does not know yet. */
@@ -73,11 +74,18 @@ function startOrder(desired: Desired, wanted: Wanted): Order {
         ports: record.ports,
         after: victims.map((victim) => victim.id).sort(),
         alloc: record.place.includes(":") ? record.place : "",
-        ...(spec?.restart === undefined ? {} : { restart: spec.restart }),
+        ...(spec?.restart === undefined ? {} : { restart: restartFor(spec.restart, wanted.failedRuns) }),
         ...(spec === undefined ? {} : { appClass: spec.appClass }),
       },
     },
   });
+}
+
+/** No more restarts in place than failures are left until the task is dead. */
+function restartFor(policy: RestartPolicy, failedRuns: number): RestartPolicy {
+  if (policy.failuresMax === undefined) return policy;
+  const left = Math.max(0, policy.failuresMax - failedRuns - 1);
+  return { ...policy, inPlaceMax: Math.min(policy.inPlaceMax ?? IN_PLACE_MAX, left) };
 }
 
 /** The job's task with what is different for this index. */

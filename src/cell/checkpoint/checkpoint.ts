@@ -170,6 +170,8 @@ function taskRecord(task: Task): TaskRecord {
     incarnation: task.incarnation,
     starts: task.starts,
     failures: task.failures,
+    failedRuns: task.failedRuns,
+    firstStartMs: task.firstStartMs,
     notBeforeMs: task.notBeforeMs,
     pinned: task.pinned ?? "",
     avoid: task.avoid.map(({ machine, untilMs }) => ({ machine, untilMs })),

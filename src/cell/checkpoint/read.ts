@@ -19,7 +19,7 @@ export function updateTask(task: Task, record: TaskRecord): void {
 }
 
 function fieldsOf(record: TaskRecord): Omit<Task, "job" | "index" | "id" | "instance"> {
-  const { sinceMs, incarnation, starts, failures, notBeforeMs, lastExit } = record;
+  const { sinceMs, incarnation, starts, failures, failedRuns, firstStartMs, notBeforeMs, lastExit } = record;
   return {
     state: stateFromWire(record.state),
     cause: causeOf(record.cause) ?? "other",
@@ -27,6 +27,8 @@ function fieldsOf(record: TaskRecord): Omit<Task, "job" | "index" | "id" | "inst
     incarnation,
     starts,
     failures,
+    failedRuns,
+    firstStartMs,
     notBeforeMs,
     pinned: record.pinned === "" ? undefined : (record.pinned as MachineId),
     avoid: record.avoid.length === 0 ? NOWHERE : record.avoid.map(({ machine, untilMs }) => ({ machine: machineId(machine), untilMs })),

@@ -59,6 +59,7 @@ export function restartJob(turn: Turn, op: JobRestart): Result<undefined> {
 function restartTask(turn: Turn, task: Task): void {
   if (task.failures > 0 || task.notBeforeMs > 0) turn.emit({ kind: "task.changed", subject: task.id });
   task.failures = 0;
+  task.failedRuns = 0;
   task.notBeforeMs = 0;
   if (task.instance === undefined || !isPlaced(task.state)) return;
   task.instance.place.machine.sequence += 1;

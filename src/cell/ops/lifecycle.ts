@@ -145,7 +145,7 @@ function release(turn: Turn, ended: JobId): void {
   for (const id of [...waiters].sort(compareIds)) {
     const job = turn.state.jobs.get(id) as Job;
     job.held = false;
-    turn.emit({ kind: "job.released", subject: id, detail: `Job "${ended}" has ended` });
+    turn.emit({ kind: "job.released", subject: id, detail: `Job "${ended}" has ended (${endsText(turn.state, ended)})` });
     for (const task of job.tasks) if (task.state === "pending") turn.ask("enqueue", task);
   }
 }
@@ -170,3 +170,13 @@ function debit(state: CellState, instance: Instance): void {
 }
 
 const sorted = (occupants: ReadonlyMap<InstanceId, Instance>): Instance[] => [...occupants.values()].sort((a, b) => compareIds(a.id, b.id));
+
+/** `3 finished, 1 failed`: whoever waited for a job that failed starts all the same, and is told. */
+function endsText(state: CellState, job: JobId): string {
+  const ends = new Map<string, number>();
+  for (const { cause } of state.jobs.get(job)?.tasks ?? []) ends.set(cause, (ends.get(cause) ?? 0) + 1);
+  return [...ends.keys()]
+    .sort()
+    .map((cause) => `${ends.get(cause)} ${cause}`)
+    .join(", ");
+}

@@ -6,6 +6,7 @@ import { ok, type Result } from "../../base/result.ts";
 import { Health, type InstanceReport, Phase } from "../../wire/gen/borg/v1/machine_pb.ts";
 import type { MachineReport } from "../../wire/gen/borg/v1/op_pb.ts";
 import { RestartWhen } from "../../wire/gen/borg/v1/spec_pb.ts";
+import type { Cause } from "../cause.ts";
 import type { CellState, HealthName, Instance, Task } from "../state.ts";
 import type { Turn } from "../turn.ts";
 import { RUNS } from "../version.ts";
@@ -51,16 +52,22 @@ function applyOne(turn: Turn, instance: Instance, report: InstanceReport): void 
       failed(turn, instance, report);
       return;
     case Phase.GONE:
-      move(turn, task, "gone", instance.stop?.cause ?? "other");
+      move(turn, task, "gone", goneCause(turn, instance));
       return;
     default:
       unreachable(report.phase as never);
   }
 }
 
+/** Why it went is why it was stopped first; but a task that is to be dead is dead for what ended it. */
+function goneCause(turn: Turn, { stop, task }: Instance): Cause {
+  return turn.state.version >= RUNS && task.state === "ending" ? task.cause : (stop?.cause ?? "other");
+}
+
 function started(turn: Turn, instance: Instance): void {
   instance.startedMs = turn.timeMs;
   instance.task.starts += 1;
+  if (turn.state.version >= RUNS && instance.task.firstStartMs === 0) instance.task.firstStartMs = turn.timeMs;
   move(turn, instance.task, "start", "started");
 }
 
@@ -136,6 +143,13 @@ function failed(turn: Turn, instance: Instance, report: InstanceReport): void {
   recordExit(task, report);
   backOff(turn, instance);
   const never = policy?.when === RestartWhen.NEVER;
-  const exhausted = never || (policy?.failuresMax !== undefined && task.failures > policy.failuresMax);
+  const exhausted = never || (policy?.failuresMax !== undefined && isExhausted(turn, task, report, policy.failuresMax));
   move(turn, task, exhausted ? "failForGood" : "fail", "failed", report.message || exitText(report));
+}
+
+/** Failed runs are counted over all machines. A run among them that did not fail ends the row. */
+function isExhausted(turn: Turn, task: Task, report: InstanceReport, failuresMax: number): boolean {
+  if (turn.state.version < RUNS) return task.failures > failuresMax;
+  task.failedRuns = (report.run > report.failures ? 0 : task.failedRuns) + Math.max(1, report.failures);
+  return task.failedRuns >= failuresMax;
 }

@@ -6,6 +6,7 @@ import type { Turn } from "../turn.ts";
 import { type Submitted, submitAllocSet, submitJob } from "./admission.ts";
 import { configureCell, initCell, setClock, setScheduler, setVersion } from "./cell-wide.ts";
 import { applyClaims } from "./claims.ts";
+import { expire } from "./deadlines.ts";
 import { evict, giveUp, reserve } from "./evictions.ts";
 import { forgetJob, killJob, resizeJob, restartJob } from "./jobs.ts";
 import { changeFacts, drainMachine, joinMachine, leaveMachine, markMachine } from "./machines.ts";
@@ -49,6 +50,7 @@ const APPLY: { readonly [K in OpCase]: (turn: Turn, value: Values[K]) => Result<
   },
   taskEvict: (turn, value) => done(evict(turn, value)),
   taskLost: (turn, value) => done(giveUp(turn, value)),
+  taskExpire: (turn, value) => done(expire(turn, value)),
   reservations: (turn, value) => done(reserve(turn, value)),
   barrier: () => ok(DONE),
 };

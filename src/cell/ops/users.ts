@@ -36,6 +36,7 @@ const WHO: Readonly<Record<OpCase, readonly Who[]>> = {
   taskClaims: ["scheduler"],
   taskEvict: ["master"],
   taskLost: ["master"],
+  taskExpire: ["master"],
   reservations: ["master"],
   barrier: ["master"],
 };
