@@ -119,7 +119,11 @@ test("A reboot ends processes: they start again in place, which is no failure; o
   poll(world, 2, [stop(B, 60_000)]);
   world.crash(() => world.processes.clear());
   world.run(10);
-  assert.equal(phases(poll(world, 3)), `${A} RUNNING 2, ${B} GONE 1`);
+  const report = poll(world, 3);
+  assert.equal(phases(report), `${A} RUNNING 2, ${B} GONE 1`);
+  assert.deepEqual([report?.instances[0]?.rebooted, report?.instances[0]?.failures], [true, 0]);
+  world.end(A, { code: 1, signal: 0 });
+  assert.equal(poll(world, 4)?.instances[0]?.rebooted, false, "its next end is its own");
 });
 
 test("What runs here without a record is ended and forgotten [borglet.K5] [KT3]", () => {
@@ -175,6 +179,21 @@ test("Failures restart in place with a back-off; when the policy is exhausted th
   const report = poll(world, 2);
   assert.equal(phases(report), `${A} FAILED 3, ${B} RUNNING 2`);
   assert.equal(report?.instances[0]?.message, "Failed 3 times on this machine; last: Killed: used too much");
+});
+
+test("Between two runs a task is told as starting, with its back-off, its failures and its last exit [borglet.S1] [U11]", () => {
+  const world = new MemoryWorld();
+  poll(world, 1, [start(A, { restart: { when: RestartWhen.ON_FAILURE, inPlaceMax: 9, backoffMinMs: 4000 } })], { waitMs: 1000 });
+  world.run(2000);
+  const up = poll(world, 2)?.instances[0];
+  assert.ok(up !== undefined && up.upMs >= 2000 && up.upMs <= 3000 && up.backoffMs === 0, `up ${up?.upMs} ms`);
+  world.end(A, { code: 127, signal: 0 });
+  const waits = poll(world, 3)?.instances[0];
+  assert.deepEqual([waits?.phase, waits?.run, waits?.exitCode, waits?.failures, waits?.upMs], [Phase.STARTING, 1, 127, 1, 0]);
+  assert.ok(waits!.backoffMs > 3000 && waits!.backoffMs <= 4000, `${waits!.backoffMs} ms`);
+  world.run(5000);
+  const again = poll(world, 4)?.instances[0];
+  assert.deepEqual([again?.phase, again?.run, again?.backoffMs], [Phase.RUNNING, 2, 0]);
 });
 
 test("A thousand failures of one task cost a thousand starts and nothing that grows [borglet.S2] [KB1]", () => {

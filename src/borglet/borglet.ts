@@ -232,6 +232,7 @@ export class Borglet implements Actor<BorgletHears> {
     else if (seen.what === "alive") this.#alive(kept, live);
     else if (seen.what === "vanished") {
       clear(live);
+      live.rebooted = seen.rebooted;
       this.#restless.add(instance);
     } else {
       const livedMs = live.process === "alive" ? this.#env.now() - live.sinceMs : 0;
@@ -409,6 +410,8 @@ export class Borglet implements Actor<BorgletHears> {
   #again(kept: Kept, live: Live): void {
     kept.phase = "starting";
     kept.condemned = "";
+    kept.rebooted = live.rebooted;
+    live.rebooted = false;
     live.notBeforeMs = this.#env.now();
   }
 
@@ -435,7 +438,8 @@ export class Borglet implements Actor<BorgletHears> {
     const taken = this.#credit.take();
     if (taken === undefined) return;
     const { name, facts } = this.#options;
-    const instances = [...this.#memory.instances].map(([instance, kept]) => instanceReport(kept, this.#lives.get(instance)!));
+    const now = this.#env.now();
+    const instances = [...this.#memory.instances].map(([instance, kept]) => instanceReport(kept, this.#lives.get(instance)!, now));
     const { term, sequence } = taken.poll;
     const report = make(ReportSchema, { machine: name, term, sequence, facts, instances, usage: this.#usages(taken.first) });
     this.#env.send(taken.from, { type: "report", report });

@@ -201,7 +201,7 @@ const RULES: Readonly<Record<string, (talk: Talk) => Promise<void>>> = {
     await talk.alive(A);
     await talk.subject.close();
     await talk.subject.reboot();
-    assert.deepEqual(await talk.open([kept]), [{ what: "vanished", instance: A, run: 1 }]);
+    assert.deepEqual(await talk.open([kept]), [{ what: "vanished", instance: A, run: 1, rebooted: true }]);
     talk.start(A, "serve", 2);
     await talk.alive(A);
     assert.deepEqual(

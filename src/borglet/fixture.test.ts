@@ -153,6 +153,10 @@ export class MemoryWorld implements BorgletMachine {
       const ended = this.#ended.get(order.instance);
       if (ended !== undefined) seen.push({ what: "ended", instance: order.instance, ...ended });
     }
+    for (const { order, run, phase } of kept) {
+      const isThere = seen.some(({ instance }) => instance === order.instance);
+      if (!isThere && phase === "running") seen.push({ what: "vanished", instance: order.instance, run, rebooted: true });
+    }
     return seen;
   }
 

@@ -19,6 +19,8 @@ export interface Kept {
   noticeMs: number;
   /** Why the borglet itself ends this run; empty when it does not. */
   condemned: string;
+  /** The run before this one went with a restart of the machine. */
+  rebooted: boolean;
 }
 
 export interface Memory {
@@ -54,6 +56,7 @@ export const newKept = (order: StartOrder): Kept => ({
   message: "",
   noticeMs: 0,
   condemned: "",
+  rebooted: false,
 });
 
 export const termRecord = ({ term, sequence }: Memory): KeptRecord =>
@@ -63,9 +66,9 @@ export const forgottenRecord = (instance: string): KeptRecord =>
   make(KeptRecordSchema, { body: { case: "forgotten", value: { instance } } });
 
 export function keptRecord(kept: Kept): KeptRecord {
-  const { order, run, failures, exit, message, noticeMs, condemned } = kept;
+  const { order, run, failures, exit, message, noticeMs, condemned, rebooted } = kept;
   const end = { exitCode: exit?.code ?? 0, signal: exit?.signal ?? 0 };
-  const value = { order, phase: WIRE[kept.phase], run, failures, message, noticeMs, condemned, ...end };
+  const value = { order, phase: WIRE[kept.phase], run, failures, message, noticeMs, condemned, rebooted, ...end };
   return make(KeptRecordSchema, { body: { case: "instance", value } });
 }
 
@@ -77,11 +80,11 @@ export function recall(memory: Memory, { body }: KeptRecord): void {
   } else if (body.case === "forgotten") {
     memory.instances.delete(body.value.instance);
   } else if (body.case === "instance") {
-    const { order, run, failures, exitCode, signal, message, noticeMs, condemned } = body.value;
+    const { order, run, failures, exitCode, signal, message, noticeMs, condemned, rebooted } = body.value;
     const phase = PHASES.get(body.value.phase);
     if (order === undefined || phase === undefined) return;
     const exit = { code: exitCode, signal };
-    memory.instances.set(order.instance, { order, phase, run, failures, exit, message, noticeMs, condemned });
+    memory.instances.set(order.instance, { order, phase, run, failures, exit, message, noticeMs, condemned, rebooted });
   }
 }
 

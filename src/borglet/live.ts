@@ -13,6 +13,8 @@ export interface Live {
   sinceMs: number;
   notBeforeMs: number;
   killAtMs: number;
+  /** Its run went with a restart of the machine. */
+  rebooted: boolean;
   usage: UsageWindow;
   /** The use that the master was told last. */
   told: Use | undefined;
@@ -26,6 +28,7 @@ export const newLive = (): Live => ({
   sinceMs: 0,
   notBeforeMs: 0,
   killAtMs: Number.POSITIVE_INFINITY,
+  rebooted: false,
   usage: new UsageWindow(),
   told: undefined,
   health: undefined,

@@ -21,7 +21,7 @@ export type Seen =
   /** Nothing of it is left. `message`: the machine's words, when it knows more than the exit says. */
   | { readonly what: "ended"; readonly instance: string; readonly run: number; readonly exit: Exit; readonly message: string }
   /** Nothing of it is left, and that was not its own doing: the machine was rebooted, or the run never began. */
-  | { readonly what: "vanished"; readonly instance: string; readonly run: number };
+  | { readonly what: "vanished"; readonly instance: string; readonly run: number; readonly rebooted: boolean };
 
 /**
  * One second's measurement. Delivered when it differs noticeably from the last one delivered of this run (notice.ts), and always while the

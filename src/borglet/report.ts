@@ -16,9 +16,10 @@ const PHASES: Readonly<Record<KeptPhase, Phase>> = {
   gone: Phase.GONE,
 };
 
-/** A start that was tried counts when it is seen alive. */
-export function instanceReport(kept: Kept, live: Live): InstanceReport {
+/** A start that was tried counts when it is seen alive. A run that ended and will be followed by another is told as starting, with its back-off. */
+export function instanceReport(kept: Kept, live: Live, nowMs: number): InstanceReport {
   const launching = live.process === "launching";
+  const waits = kept.phase === "starting" && kept.run > 0 && live.process === "none";
   return make(InstanceReportSchema, {
     instance: kept.order.instance,
     phase: launching ? Phase.STARTING : PHASES[kept.phase],
@@ -28,6 +29,10 @@ export function instanceReport(kept: Kept, live: Live): InstanceReport {
     health: healthOf(kept, live),
     overRam: live.process === "alive" && live.usage.isOver,
     message: kept.message,
+    failures: kept.failures,
+    rebooted: kept.rebooted,
+    backoffMs: waits ? Math.max(0, Math.ceil(live.notBeforeMs - nowMs)) : 0,
+    upMs: live.process === "alive" ? Math.max(1, Math.floor(nowMs - live.sinceMs)) : 0,
   });
 }
 

@@ -1,10 +1,10 @@
 /** What follows the end of a run on its machine: restart in place under the policy, or a word to the master. */
+import { exitWords } from "../base/exit-words.ts";
 import { RestartWhen } from "../wire/gen/borg/v1/spec_pb.ts";
+import { IN_PLACE_MAX } from "../wire/restart-defaults.ts";
 import { type Kept, MESSAGE_LENGTH_MAX } from "./kept.ts";
 import type { Exit } from "./machine.ts";
 
-/** Restarts on the same machine when the policy is silent. */
-export const IN_PLACE_MAX = 3;
 export const BACKOFF_MIN_MS = 1000;
 export const BACKOFF_MAX_MS = 300_000;
 /** A run that lived this long was no failed start: the row of failures begins anew. */
@@ -13,13 +13,14 @@ export const CALM_MS = 600_000;
 /** Settles a run that ended: the kept instance gets its next phase, its exit and the words for it. */
 export function settle(kept: Kept, exit: Exit, message: string, livedMs: number): void {
   kept.exit = exit;
+  kept.rebooted = false;
   if (kept.phase === "stopping" && kept.condemned === "") {
     kept.phase = "gone";
     return;
   }
   if (livedMs >= CALM_MS) kept.failures = 0;
   const well = exit.code === 0 && exit.signal === 0 && kept.condemned === "";
-  const words = (kept.condemned || message || exitWords(exit)).slice(0, MESSAGE_LENGTH_MAX);
+  const words = (kept.condemned || message || exitWords(exit.code, exit.signal)).slice(0, MESSAGE_LENGTH_MAX);
   kept.condemned = "";
   kept.message = well ? message : words;
   kept.phase = nextPhase(kept, well);
@@ -35,8 +36,6 @@ function nextPhase(kept: Kept, well: boolean): "starting" | "finished" | "failed
   if (when === RestartWhen.NEVER) return "failed";
   return !well && kept.failures > (policy?.inPlaceMax ?? IN_PLACE_MAX) ? "failed" : "starting";
 }
-
-export const exitWords = ({ code, signal }: Exit): string => (signal > 0 ? `Killed by signal ${signal}` : `Exit code ${code}`);
 
 /** The back-off before the next start. */
 export function startsAfterMs(kept: Kept): number {

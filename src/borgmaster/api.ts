@@ -90,7 +90,7 @@ export class Api implements Actor<ToApi> {
         this.#copy.hear(message);
         return this.#moved();
       case "usage":
-        return this.#copy.usage.learn(message.machine, message.usage, this.#env.wall());
+        return this.#copy.usage.learn(message, { wallMs: this.#env.wall(), cellMs: this.nowMs });
       case "confirmed":
       case "not-confirmed":
         return this.#onConfirm(message);
@@ -195,7 +195,7 @@ export class Api implements Actor<ToApi> {
       case "poll":
         return this.#poll(open, method);
       case "explain":
-        return this.#askFollower(open, wire.ExplanationSchema, explainQuestion(call.request as wire.ExplainRequest));
+        return this.#askFollower(open, wire.ExplanationSchema, explainQuestion(call.request as wire.ExplainRequest, this.nowMs));
       case "check":
         return this.#askFollower(open, wire.CheckJobResponseSchema, checkQuestion(call.user, call.request as wire.CheckJobRequest));
       case "log":

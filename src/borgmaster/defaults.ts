@@ -46,8 +46,8 @@ export interface LinkOptions {
   readonly missedMax: number;
   /** Orders in one poll; the rest goes with the next. */
   readonly ordersMax: number;
-  /** A health change of one instance goes on at most once in this time. */
-  readonly healthMs: number;
+  /** Restarts of one instance, and changes of its health, go on at most once in this time. */
+  readonly calmMs: number;
 }
 
 /** Giving up instances on machines that do not answer (Borg §4: rate-limited, because a partition looks like mass failure). */
@@ -74,7 +74,7 @@ export interface EstimatorOptions {
   readonly opsPerSecond: number;
 }
 
-export const DEFAULT_LINK: LinkOptions = { pollMs: 5_000, holdMs: 4_000, missedMax: 3, ordersMax: 1_000, healthMs: 10_000 };
+export const DEFAULT_LINK: LinkOptions = { pollMs: 5_000, holdMs: 4_000, missedMax: 3, ordersMax: 1_000, calmMs: 10_000 };
 
 export const DEFAULT_MASTER: Omit<MasterOptions, "name" | "create" | "link" | "follower" | "schedulers" | "lock" | "replicas"> = {
   copies: [],

@@ -87,7 +87,7 @@ export class Follower implements Actor<ToFollower | FollowerQuestion> {
   #answer(question: FollowerQuestion): FollowerAnswer {
     const { id } = question;
     if (question.type === "explain") {
-      const why = whyOf(this.#state, question.name);
+      const why = whyOf(this.#state, question.name, question.nowMs);
       if (!why.ok) return { type: "not-explained", id, reason: why.reason };
       return { type: "explained", id, payload: encode(ExplanationSchema, why.value) };
     }

@@ -4,8 +4,11 @@ import { fits, minus, type Vector } from "../base/vector.ts";
 import { isProd } from "../cell/band.ts";
 import { expiryAt } from "../cell/expiry.ts";
 import { masterOp, type Op } from "../cell/op.ts";
+import { deadlineOf } from "../cell/ops/deadlines.ts";
 import { isOver } from "../cell/place.ts";
-import type { CellState, Instance, Job, Machine } from "../cell/state.ts";
+import type { CellState, Instance, Job, Machine, Task } from "../cell/state.ts";
+import { isDead } from "../cell/task.ts";
+import { RUNS } from "../cell/version.ts";
 import { Cause } from "../wire/gen/borg/v1/op_pb.ts";
 
 /** Ops of each kind in one tick; the rest comes with the next. */
@@ -14,8 +17,19 @@ const INSTANCES_MAX = 1000;
 
 /** `nowMs`: the leader's cell clock; the state's own time moves only with entries. */
 export function housekeeping(state: CellState, nowMs: number): Op[] {
-  return [...overOps(state), ...drainOps(state), ...forgetOps(state, expiryAt(state, nowMs))];
+  return [...overOps(state), ...drainOps(state), ...expireOps(state, nowMs), ...forgetOps(state, expiryAt(state, nowMs))];
 }
+
+/** Tasks whose deadline is over, in the order of their jobs' names. */
+function expireOps(state: CellState, nowMs: number): Op[] {
+  if (state.version < RUNS) return [];
+  const jobs = [...state.jobs.values()].filter(({ spec, state: is }) => is !== "dead" && spec.kind === "job" && spec.job.deadlineMs > 0);
+  const late = jobs.sort((a, b) => compareIds(a.id, b.id)).flatMap(({ tasks }) => tasks.filter((task) => isLate(task, nowMs)));
+  const tasks = late.slice(0, INSTANCES_MAX).map(({ id }) => id);
+  return tasks.length === 0 ? [] : [masterOp({ case: "taskExpire", value: { tasks } })];
+}
+
+const isLate = (task: Task, nowMs: number): boolean => !isDead(task.state) && deadlineOf(task) <= nowMs;
 
 /** A reservation rose, capacity fell: non-prod goes, lowest first, until it fits again. prod is never evicted for that (Borg §5.5). */
 function overOps(state: CellState): Op[] {

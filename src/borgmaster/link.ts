@@ -20,13 +20,17 @@ import {
 } from "../wire/gen/borg/v1/machine_pb.ts";
 import type { FromBorglet, ToBorglet } from "../wire/link-message.ts";
 import type { LinkOptions } from "./defaults.ts";
-import { differences, ordersFor } from "./link/comparison.ts";
+import { differences, newsOf, ordersFor } from "./link/comparison.ts";
 import { Desired, isStarting, isStopping } from "./link/desired.ts";
 import type { FromLink, ToLink } from "./message.ts";
 
 /** Borglets that dialled; beyond it a hello is passed over, and the borglet says it again later. */
 const LINKS_MAX = 200_000;
 const TICK_MS = 200;
+/** Instances of a machine whose last news is remembered; beyond it all of them may be told anew. */
+const TOLD_MAX = 20_000;
+/** A run younger than this may still turn out to be a failed start. */
+const YOUNG_MS = 15_000;
 /** A machine is not polled more often than this because something is on its way there. */
 const QUICK_MS = 5;
 
@@ -44,8 +48,8 @@ interface Link {
   usage: ReadonlyMap<string, Usage>;
   /** There is something to order, or a difference to hear of again. */
   urgent: boolean;
-  /** When each instance's health was last passed on. */
-  readonly healthMs: Map<string, number>;
+  /** When each instance's runs, and its health, were last passed on. */
+  readonly toldMs: Map<string, number>;
 }
 
 export class LinkShard implements Actor<ToLink | FromBorglet> {
@@ -137,7 +141,7 @@ export class LinkShard implements Actor<ToLink | FromBorglet> {
       report: undefined,
       usage: NO_USAGE,
       urgent: true,
-      healthMs: new Map(),
+      toldMs: new Map(),
     };
     link.address = from;
     link.facts = facts;
@@ -182,26 +186,25 @@ export class LinkShard implements Actor<ToLink | FromBorglet> {
     if (news.length > 0) ops.push(masterOp({ case: "machineReport", value: { machine: link.machine, instances: news } }));
     this.#ops(ops);
     link.usage = mergedUsage(link.usage, report);
-    this.#env.send(this.#master, { type: "usage", machine: link.machine, usage: [...link.usage.values()] });
-    const inMotion = [...this.#desired.on(link.machine).values()].some((wanted) => isStarting(wanted) || isStopping(wanted));
+    const waiting = report.instances.filter(({ backoffMs }) => backoffMs > 0);
+    this.#env.send(this.#master, { type: "usage", machine: link.machine, usage: [...link.usage.values()], waiting });
+    const inMotion =
+      [...this.#desired.on(link.machine).values()].some((wanted) => isStarting(wanted) || isStopping(wanted)) ||
+      report.instances.some(isRestless);
     link.urgent = news.length > 0 || inMotion || ordersFor(this.#desired, link.machine, report, 1).length > 0;
     // Whatever is on its way is heard of as soon as it arrives: the borglet gets its next credit at once, and holds it until there is news.
     if (inMotion && news.length === 0 && this.#env.now() - link.polledMs >= QUICK_MS) this.#poll(link);
   }
 
-  /** A flapping health check must not fill the journal: one change per instance in ten seconds. */
+  /** A flapping health check or a task that crashes again and again must not fill the journal: each is passed on once per instance in ten seconds. */
   #mayTell(link: Link, told: InstanceReport): boolean {
     const wanted = this.#desired.on(link.machine).get(told.instance as never);
-    const onlyHealth =
-      wanted !== undefined &&
-      told.health !== wanted.record.health &&
-      told.run <= wanted.record.run &&
-      told.overRam === wanted.record.overRam;
-    if (!onlyHealth) return true;
-    const now = this.#env.now();
-    if (now - (link.healthMs.get(told.instance) ?? Number.NEGATIVE_INFINITY) < this.#options.healthMs) return false;
-    if (link.healthMs.size > 10_000) link.healthMs.clear();
-    link.healthMs.set(told.instance, now);
+    const news = wanted === undefined ? "state" : newsOf(wanted, told);
+    if (news === undefined || news === "state") return true;
+    const [now, what] = [this.#env.now(), `${news} ${told.instance}`];
+    if (now - (link.toldMs.get(what) ?? Number.NEGATIVE_INFINITY) < this.#options.calmMs) return false;
+    if (link.toldMs.size > TOLD_MAX) link.toldMs.clear();
+    link.toldMs.set(what, now);
     return true;
   }
 
@@ -221,6 +224,9 @@ export class LinkShard implements Actor<ToLink | FromBorglet> {
     if (ops.length > 0) this.#env.send(this.#master, { type: "ops", term: this.#term, ops: ops.map(encodeOp) });
   }
 }
+
+/** Just begun, or about to: what becomes of it is heard of at once. */
+const isRestless = ({ phase, upMs }: InstanceReport): boolean => phase === Phase.STARTING || (upMs > 0 && upMs < YOUNG_MS);
 
 const NO_USAGE: ReadonlyMap<string, Usage> = new Map();
 

@@ -4,7 +4,7 @@ import type { Answer } from "../cell/answer.ts";
 import type { Part } from "../cell/checkpoint/checkpoint.ts";
 import type { FeedItem, Image } from "../cell/feed.ts";
 import type { FromScheduler, ToScheduler } from "../scheduler/message.ts";
-import type { Usage } from "../wire/gen/borg/v1/machine_pb.ts";
+import type { InstanceReport, Usage } from "../wire/gen/borg/v1/machine_pb.ts";
 import type { JournalAnswer } from "../wire/journal.ts";
 import type { LockAnswer, LockRequest } from "./lock-message.ts";
 
@@ -57,7 +57,8 @@ export type ToLink =
 
 export type FromLink =
   | { readonly type: "ops"; readonly term: number; readonly ops: readonly Uint8Array[] }
-  | { readonly type: "usage"; readonly machine: MachineId; readonly usage: readonly Usage[] };
+  /** Nothing of it is journaled. `waiting`: instances in a back-off. */
+  | { readonly type: "usage"; readonly machine: MachineId; readonly usage: readonly Usage[]; readonly waiting: readonly InstanceReport[] };
 
 /** The follower applies the same entries to a copy of its own. */
 export type ToFollower =
@@ -68,7 +69,7 @@ export type ToFollower =
 
 /** Questions that are too large for the master's own thread; the answer goes to whoever asked. Messages are bytes: they come from another thread. */
 export type FollowerQuestion =
-  | { readonly type: "explain"; readonly id: string; readonly name: string }
+  | { readonly type: "explain"; readonly id: string; readonly name: string; readonly nowMs: number }
   | { readonly type: "check-job"; readonly id: string; readonly user: string; readonly spec: Uint8Array };
 
 /** `payload`: an encoded Explanation or CheckJobResponse. */

@@ -41,7 +41,7 @@ export class Packer {
         return { body: { ...told, ops }, bytes: ops.reduce((sum, { length }) => sum + length, 0) };
       }
       case "usage":
-        return withBytes(told, "usage", encode(ReportSchema, make(ReportSchema, { usage: [...(told["usage"] as never[])] })));
+        return usageBytes(told);
       case "request":
       case "claim":
         return withBytes(told, "op", own(told["op"] as Uint8Array));
@@ -78,8 +78,10 @@ export function unpack(body: Readonly<Record<string, unknown>>): object {
       return { ...body, image: imageOf(body["image"] as Uint8Array) };
     case "items":
       return { ...body, items: (body["items"] as readonly Uint8Array[]).map(itemOf) };
-    case "usage":
-      return { ...body, usage: must(decode(ReportSchema, body["usage"] as Uint8Array, BYTES_MAX)).usage };
+    case "usage": {
+      const { usage, instances } = must(decode(ReportSchema, body["usage"] as Uint8Array, BYTES_MAX));
+      return { ...body, usage, waiting: instances };
+    }
     default:
       return body;
   }
@@ -89,6 +91,12 @@ export function unpack(body: Readonly<Record<string, unknown>>): object {
 const BYTES_MAX = 2 ** 31;
 
 const withBytes = (told: Message, field: string, bytes: Uint8Array): Packed => ({ body: { ...told, [field]: bytes }, bytes: bytes.length });
+
+/** Both lists as one report. */
+function usageBytes({ usage, waiting, ...told }: Message): Packed {
+  const report = make(ReportSchema, { usage: [...(usage as never[])], instances: [...(waiting as never[])] });
+  return withBytes(told as Message, "usage", encode(ReportSchema, report));
+}
 
 /** A view into something larger would drag all of it along. */
 const own = (bytes: Uint8Array): Uint8Array => (bytes.buffer.byteLength === bytes.length ? bytes : bytes.slice());

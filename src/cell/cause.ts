@@ -14,7 +14,8 @@ export type Cause =
   | "restart"
   | "submitted"
   | "placed"
-  | "started";
+  | "started"
+  | "machine-restart";
 
 const WIRE: Readonly<Record<Cause, WireCause>> = {
   preemption: WireCause.PREEMPTION,
@@ -30,6 +31,7 @@ const WIRE: Readonly<Record<Cause, WireCause>> = {
   submitted: WireCause.SUBMITTED,
   placed: WireCause.PLACED,
   started: WireCause.STARTED,
+  "machine-restart": WireCause.MACHINE_RESTART,
 };
 
 const NAMES: ReadonlyMap<WireCause, Cause> = new Map((Object.keys(WIRE) as Cause[]).map((name) => [WIRE[name], name]));

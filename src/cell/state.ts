@@ -146,14 +146,20 @@ export interface Task {
   /** Of the instance it has, or (pending, stopping) the next one will have. */
   incarnation: number;
   starts: number;
-  /** Failures in a row. */
+  /** Failures in a row: placements that ended in one. */
   failures: number;
+  /** Runs that failed in a row, on all its machines. */
+  failedRuns: number;
+  /** When it first ran, which its deadline counts from; 0: never. */
+  firstStartMs: number;
   notBeforeMs: number;
   /** The one machine it may run on (perMachine jobs). */
   pinned: MachineId | undefined;
   /** Machines where it failed lately (Borg §4: avoid repeating task-machine pairings that crash). */
   avoid: readonly Avoided[];
   lastExit: Exit | undefined;
+  /** The last instance that left, and where it was: its logs are there. */
+  last: LastPlace | undefined;
   /** There while placed, and afterwards until the borglet reports it gone or the machine is given up. */
   instance: Instance | undefined;
 }
@@ -161,6 +167,11 @@ export interface Task {
 export interface Avoided {
   readonly machine: MachineId;
   readonly untilMs: number;
+}
+
+export interface LastPlace {
+  readonly instance: InstanceId;
+  readonly machine: MachineId;
 }
 
 export interface Exit {
@@ -187,6 +198,12 @@ export interface Instance {
   readonly placedMs: number;
   startedMs: number;
   run: number;
+  /** When its current run began; 0: with `startedMs`. */
+  runMs: number;
+  /** Runs that failed in a row, on its machine. */
+  failures: number;
+  /** Between two runs: when the next one begins. 0: it is not. */
+  backOffUntilMs: number;
   health: HealthName;
   overRam: boolean;
   stop: Stop | undefined;

@@ -90,5 +90,8 @@ export const step = (state: TaskState, event: TaskEvent): TaskState | undefined 
 /** Running in the sense of Figure 2: it has an instance that is meant to be there. */
 export const isPlaced = (state: TaskState): boolean => state === "starting" || state === "running";
 
+/** Placed, but between two runs: its last one ended, and the next one waits for its back-off. */
+export const isBackingOff = (state: TaskState, backOffUntilMs: number): boolean => isPlaced(state) && backOffUntilMs > 0;
+
 /** Dead in the sense of Figure 2. */
 export const isDead = (state: TaskState): boolean => state === "dead" || state === "ending";

@@ -2,7 +2,7 @@
 import { ActorKind, type Entry } from "../wire/gen/borg/v1/op_pb.ts";
 import type { CellState } from "./state.ts";
 
-/** The newest behaviour this build can do. 2: request digests, a clock that is set ahead is told, grants that add, schedulers of users. */
+/** The newest behaviour this build can do. 2: request digests, a clock that is set ahead is told, grants that add, schedulers of users, back-offs. */
 export const VERSION_MAX = 2;
 
 /** The first version whose ops carry request digests, and that knows `cellClock`. */
@@ -10,6 +10,12 @@ export const DIGESTS_AND_CLOCK = 2;
 
 /** The first version in which grants add, and schedulers belong to users. */
 export const STRANGERS = 2;
+
+/** The first version that knows what an instance does between two runs, and when its current run began. */
+export const RUNS = 2;
+
+/** The first version in which the owner of a dead job may have it forgotten. */
+export const FORGET_ASKED = 2;
 
 /** The version that an entry leaves the cell with. A replica that cannot do it must not apply the entry. */
 export function versionAfter(state: CellState, entry: Entry): number {

@@ -46,8 +46,14 @@ function addUpDown(program: Command, frame: Frame): void {
     .option("--port <p>", "the port of its API on 127.0.0.1 (default: 7878; the next one is for its machines)")
     .option("--batch-schedulers <k>", "threads that share the batch jobs (default: 1, or as many as it had)")
     .option("--trust-all-users", "run everybody's jobs also where tasks run as you, without a jail (default: only yours there)")
+    .option("--keep <time>", "how long results and logs of what has ended are kept (default: 1h, or as long as it was)")
     .option("--detach", "return when it is ready; borg down stops it");
-  examples(up, ["borg up", "borg up --detach --machines 3", "borg up --cell test --data /tmp/test-cell --port 7878"]);
+  examples(up, [
+    "borg up",
+    "borg up --detach --machines 3",
+    "borg up --detach --keep 24h",
+    "borg up --cell test --data /tmp/test-cell --port 7878",
+  ]);
   does<UpOptions>(frame, up, "changes", async (context, _, options) => (await import("./up.ts")).up(options, context.terminal));
   const down = program
     .command("down")

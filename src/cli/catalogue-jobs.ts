@@ -6,11 +6,13 @@ import type { LogsOptions } from "./commands/logs.ts";
 import type { LsOptions } from "./commands/ls.ts";
 import type { RunOptions } from "./commands/run.ts";
 import type { SubmitOptions } from "./commands/submit.ts";
+import type { WaitCommandOptions } from "./commands/wait.ts";
 
 export function addJobCommands(program: Command, frame: Frame): void {
   program.commandsGroup("Jobs:");
   addRun(program, frame);
   addSubmit(program, frame);
+  addWait(program, frame);
   addChanges(program, frame);
   program.commandsGroup("Looking:");
   addLooking(program, frame);
@@ -31,12 +33,14 @@ function addRun(program: Command, frame: Frame): void {
     .option("--port <name>", "a named port; its number is in BORG_PORT_<NAME> (again for more)", several)
     .option("--env <k=v>", "a variable of its environment (again for more)", several)
     .option("--scheduler <name>", "who places it (default: the cell's own)")
-    .option("--restart <when>", "never, on-failure or always (default: always for production, else on-failure)")
-    .option("--wait", "wait until every task runs")
+    .option("--restart <when>", "never, on-failure or always (default: always for production, never with --wait, else on-failure)")
+    .option("--wait", "pass on what it writes and end with its exit code; a job that is always restarted is waited for until it is up")
+    .option("--rm", "with --wait: the cell forgets the job when it has ended; Ctrl-C kills it")
     .option("--timeout <time>", "wait at most this long");
   examples(run, [
     "borg run hi -- /bin/sh -c 'echo hi; sleep 60'",
-    `borg run web --port http --count 3 --wait -- node -e 'require("http").createServer((_, r) => r.end("hi")).listen(process.env.BORG_PORT_HTTP)'`,
+    "borg run sum --wait --rm -- /bin/sh -c 'echo $((6 * 7))'",
+    `borg run web --port http --count 3 --restart always --wait -- node -e 'require("http").createServer((_, r) => r.end("hi")).listen(process.env.BORG_PORT_HTTP)'`,
     "borg run once --restart never --ram 1GiB --env MODE=fast -- /bin/sh -c 'echo $MODE'",
   ]);
   does<RunOptions>(frame, run, "changes", async (context, [name, ...command], options) =>
@@ -50,7 +54,7 @@ function addSubmit(program: Command, frame: Frame): void {
     .description("submit what a file declares")
     .argument("<file>", "a BCL or JSON file")
     .option("--set <name=value>", "a parameter of the file (again for more)", several)
-    .option("--wait", "wait until every task runs")
+    .option("--wait", "wait until every task runs and stays up")
     .option("--timeout <time>", "wait at most this long")
     .option("--dry-run", "only say what would happen");
   examples(submit, [
@@ -66,7 +70,7 @@ function addSubmit(program: Command, frame: Frame): void {
     .description("make the cell hold what a file declares: submits, or changes the count")
     .argument("<file>", "a BCL or JSON file")
     .option("--set <name=value>", "a parameter of the file (again for more)", several)
-    .option("--wait", "wait until every task runs")
+    .option("--wait", "wait until every task runs and stays up")
     .option("--timeout <time>", "wait at most this long")
     .option("--dry-run", "only say what would happen");
   examples(apply, [
@@ -76,6 +80,19 @@ function addSubmit(program: Command, frame: Frame): void {
   ]);
   does<SubmitOptions>(frame, apply, "changes", async (context, [file], options) =>
     (await import("./commands/apply.ts")).apply(context, file!, options),
+  );
+}
+
+function addWait(program: Command, frame: Frame): void {
+  const wait = program
+    .command("wait")
+    .description("wait until a job has ended, and end with its program's exit code")
+    .argument("<job>", "web, or ann/web")
+    .option("--running", "only until every task has stayed up a moment")
+    .option("--timeout <time>", "wait at most this long");
+  examples(wait, ["borg wait once", "borg wait web --running --timeout 1m"]);
+  does<WaitCommandOptions>(frame, wait, "reads", async (context, [job], options) =>
+    (await import("./commands/wait.ts")).wait(context, job!, options),
   );
 }
 
@@ -106,8 +123,8 @@ function addLooking(program: Command, frame: Frame): void {
     .option("--dead", "also what has ended")
     .option(
       "--state <state>",
-      "in this state (again for more): tasks pending, starting, running, stopping, ending, dead, or how they ended: finished, failed, killed, lost; " +
-        "jobs pending, running, dead; machines up, draining, drained, unreachable",
+      "in this state (again for more): tasks pending, starting, running, backing-off, stopping, ending, dead, or how they ended: finished, failed, killed, lost; " +
+        "jobs pending, running, dead or how they ended; machines up, draining, drained, unreachable",
       several,
     )
     .option("--machine <name>", "on this machine")

@@ -17,7 +17,7 @@ export type ExitName = keyof typeof EXIT;
 /** What `borg help exit-codes` and docs/cli.md say; a test holds them together. */
 export const EXIT_MEANINGS: readonly (readonly [ExitName, string])[] = [
   ["done", "done"],
-  ["refused", "refused by the cell; or the job that was waited for died"],
+  ["refused", "refused by the cell; or the job that was waited for died or does not stay up"],
   ["usage", "a mistake in the command line, in a BCL file or in a setting"],
   ["notFound", "there is no such job, task, machine, user or cell"],
   ["waited", "waited too long (--wait with --timeout); the job stays as it is"],

@@ -93,7 +93,12 @@ const SCRIPT: Script = {
   listSchedulers: () => ({ schedulers: [{ name: "service", limits: { priorityMax: 450 }, claimed: RESOURCES, upMs: 5, busyMs: 1 }] }),
   getCell: () => ({ name: "test", user: "ann", roles: [4], timeMs: 1000, capacity: RESOURCES }),
   getMaster: () => ({ role: "leading", term: 3, pid: 17 }),
-  getJob: ({ job }) => (job === "ann/web" ? { job: { ...JOB, count: 5 }, spec, tasks: [TASK] } : notFound(`job "${job}"`)),
+  getJob: ({ job }) =>
+    job === "ann/web"
+      ? { job: { ...JOB, count: 5 }, spec, tasks: [TASK] }
+      : job === "ann/done"
+        ? { job: { ...JOB, name: job, state: "dead" }, spec, tasks: [] }
+        : notFound(`job "${job}"`),
   getTask: () => ({ task: TASK, spec: spec.task!, history: [EVENT], avoids: ["m2"] }),
   getMachine: () => ({ machine: MACHINE, tasks: [TASK], history: [EVENT] }),
   explain: () => EXPLANATION,
@@ -147,6 +152,7 @@ const COMMANDS: readonly (readonly [schema: string, words: string, form?: "lines
   ["submit", "submit many.bcl"],
   ["submit-dry-run", "submit web.bcl --dry-run"],
   ["run", "run hi -- sleep 60"],
+  ["wait", "wait done"],
   ["apply", "apply web.bcl"],
   ["apply", "apply web.bcl --dry-run"],
   ["apply", "apply many.bcl"],

@@ -123,16 +123,22 @@ test("ls jobs: mine by default, everyone's with --all, as a table that fits or a
 });
 
 test("ls tasks: addresses, usage against limit, causes with exits; filters reach the cell [U12]", async () => {
-  const dead = { name: "ann/web/1", state: "dead", cause: "failed", exited: true, exitCode: 137 };
+  const dead = { name: "ann/web/1", state: "dead", cause: "failed", exited: true, signal: 9 };
+  const backsOff = {
+    name: "ann/web/2",
+    state: "backing-off",
+    cause: "started",
+    exited: true,
+    exitCode: 127,
+    notBeforeMs: 1_700_000_003_500,
+  };
   const { out, asked } = await borg(["ls", "tasks", "--job", "web", "--state", "running", "--state", "dead"], {
-    listTasks: () => ({ tasks: [TASK, dead, { ...TASK, alloc: true }] }),
+    listTasks: () => ({ tasks: [TASK, dead, backsOff, { ...TASK, alloc: true }] }),
   });
   assert.deepEqual(out.split("\n").slice(1, -1), [
-    "ann/web/0  running  started                               m1       127.0.0.1:20001   1:2  20m/500m  1 MiB/128 MiB     1m".replace(
-      "1m0s",
-      "  1m",
-    ),
-    "ann/web/1  dead     failed (exit 137: killed by SIGKILL)                                         0            0 B      -",
+    "ann/web/0  running      started                                      m1       127.0.0.1:20001   1:2  20m/500m  1 MiB/128 MiB     1m",
+    "ann/web/1  failed       exit 137: killed by SIGKILL                                                         0            0 B      -",
+    "ann/web/2  backing-off  exit 127: command not found, next try in 4s                                         0            0 B      -",
   ]);
   const { request } = asked.find(({ method }) => method === "listTasks")!;
   assert.deepEqual([request["job"], request["user"], request["states"]], ["ann/web", "", ["running", "dead"]]);
@@ -153,7 +159,7 @@ test("show tells a job, a task or a machine by its name, and says what is harmle
   };
   assert.match((await borg(["show", "web"], script)).out, /^job +ann\/web\nstate +running for -\ntasks +3 \(2 running, 1 pending\)\n/);
   const task = (await borg(["show", "web/0"], script)).out;
-  assert.match(task, /^state +dead \(failed\) for 1m$/m);
+  assert.match(task, /^state +failed for 1m$/m);
   assert.match(task, /^last exit +exit 137: killed by SIGKILL$/m);
   assert.match(task, /^message +out of\\x1b\[2J memory\n +second line$/m);
   assert.match(task, /^ports +http 127\.0\.0\.1:20001$/m);

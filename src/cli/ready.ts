@@ -36,6 +36,8 @@ export async function makeReady(data: DataDirectory, cell: CellFile, say: (line:
   );
   say(`  ${all.machinesReachable} of ${cell.machines} machines up (${since()})`);
   await giveQuota(client, cell.owner, all.capacity?.cpuMilli ?? 0);
+  if (cell.keepMs !== undefined && all.config !== undefined && all.config.deadJobKeepMs !== cell.keepMs)
+    await client.configureCell({ requestId: crypto.randomUUID(), config: { ...all.config, deadJobKeepMs: cell.keepMs } });
   client.close();
   return { url, machines: all.machinesReachable, cpuMilli: all.capacity?.cpuMilli ?? 0, ramBytes: all.capacity?.ramBytes ?? 0 };
 }

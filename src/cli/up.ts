@@ -16,6 +16,7 @@ import { Supervisor } from "../daemon/supervisor.ts";
 import { stateDirectory } from "./config.ts";
 import { entryPoint } from "./entry-point.ts";
 import { EXIT, Failure } from "./exit.ts";
+import { durationMsOf } from "./input.ts";
 import { loginName } from "./login.ts";
 import { makeReady, type Ready } from "./ready.ts";
 import type { Terminal } from "./terminal.ts";
@@ -27,6 +28,7 @@ export interface UpOptions {
   readonly port?: string | undefined;
   readonly batchSchedulers?: string | undefined;
   readonly trustAllUsers?: boolean | undefined;
+  readonly keep?: string | undefined;
   readonly detach?: boolean | undefined;
   readonly json?: boolean | undefined;
 }
@@ -35,6 +37,8 @@ const HOST = "127.0.0.1";
 const PORT_DEFAULT = 7878;
 const MACHINES_MAX = 100;
 const BATCH_MAX = 32;
+const KEEP_MS_MIN = 60_000;
+const KEEP_MS_MAX = 365 * 86_400_000;
 const CELL_DEFAULT = "local";
 const LOG_TAIL_BYTES = 2000;
 
@@ -225,6 +229,7 @@ function cellFor(data: DataDirectory, options: UpOptions): CellFile {
     );
   const port = wholeNumber("--port", options.port, 1, 65_534) ?? known?.port ?? PORT_DEFAULT;
   const batchSchedulers = wholeNumber("--batch-schedulers", options.batchSchedulers, 1, BATCH_MAX) ?? known?.batchSchedulers ?? 1;
+  const keepMs = options.keep === undefined ? known?.keepMs : keepOf(options.keep);
   return {
     cell: name,
     id: known?.id ?? newCellId(),
@@ -235,7 +240,14 @@ function cellFor(data: DataDirectory, options: UpOptions): CellFile {
     machines,
     batchSchedulers,
     trustAllUsers: options.trustAllUsers ?? known?.trustAllUsers ?? false,
+    ...(keepMs === undefined ? {} : { keepMs }),
   };
+}
+
+function keepOf(text: string): number {
+  const keepMs = durationMsOf("--keep", text);
+  if (keepMs >= KEEP_MS_MIN && keepMs <= KEEP_MS_MAX) return keepMs;
+  throw new Failure("usage", `Cannot keep what has ended for ${text}`, "from 1m to 365d");
 }
 
 function wholeNumber(flag: string, text: string | undefined, least: number, most: number): number | undefined {

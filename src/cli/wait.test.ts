@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { Health } from "../wire/gen/borg/v1/machine_pb.ts";
 import { EXIT } from "./exit.ts";
 import { borg, type Script } from "./fixture.test.ts";
 
@@ -20,7 +21,7 @@ function looks(states: readonly (Counts & { readonly dead?: number })[], more: S
   };
 }
 
-const RUN = ["run", "hi", "--count", "3", "--wait"] as const;
+const RUN = ["run", "hi", "--count", "3", "--restart", "always", "--wait"] as const;
 const COMMAND = ["--", "/bin/true"] as const;
 
 test("--wait shows the counts as they change, in plain lines without a terminal, and ends when all run", async () => {
@@ -104,3 +105,83 @@ test("Ctrl-C stops the waiting and says that the job stays", async () => {
   assert.equal(code, EXIT.interrupted);
   assert.equal(err, "Stopped waiting; job ann/hi stays as it is (borg show ann/hi)\n");
 });
+
+interface Seen {
+  readonly state: string;
+  readonly run?: number;
+  readonly runFailures?: number;
+  readonly exitCode?: number;
+  readonly health?: Health;
+  readonly message?: string;
+}
+
+/** One task, second by second; the last one stays. */
+function lives(seen: readonly Seen[], health?: { readonly port: string }): { readonly script: Script; looked: () => number } {
+  let at = 0;
+  const script: Script = {
+    submitJob: () => ({ position: 1 }),
+    explain: () => ({}),
+    getJob: () => {
+      const task = { name: "ann/hi/0", cause: "started", instance: "ann/hi/0:1", run: 1, ...seen[Math.min(at++, seen.length - 1)]! };
+      const counts = { running: Number(task.state === "running"), backingOff: Number(task.state === "backing-off") };
+      return {
+        job: { ...JOB, count: 1, state: "running", ...counts },
+        ...(health === undefined ? {} : { spec: { task: { health } } }),
+        tasks: [{ ...task, exited: task.exitCode !== undefined }],
+      };
+    },
+  };
+  return { script, looked: () => at };
+}
+
+const SERVICE = ["run", "hi", "--restart", "always", "--wait", ...COMMAND] as const;
+
+test("--wait does not take a task for running before it stayed up a moment, and longer after a failure [U11] [N7]", async () => {
+  const once = await borg([...SERVICE], lives([{ state: "running" }]).script);
+  assert.equal(once.code, EXIT.done);
+  assert.ok(sum(once.terminal.slept) >= 2000, `after ${sum(once.terminal.slept)} ms`);
+  const again = await borg(
+    [...SERVICE],
+    lives([
+      { state: "running" },
+      { state: "backing-off", exitCode: 1, runFailures: 1 },
+      { state: "running", run: 2, exitCode: 1, runFailures: 1 },
+    ]).script,
+  );
+  assert.equal(again.code, EXIT.done);
+  assert.match(again.out, /1 backing off of 1 .*exit 1/);
+  assert.ok(sum(again.terminal.slept) >= 10_000);
+});
+
+test("--wait never says that a crash loop or a missing program runs, and fails with the cause [U11] [N7]", async () => {
+  const loop = await borg(
+    [...SERVICE],
+    lives([
+      { state: "running" },
+      { state: "backing-off", exitCode: 3, runFailures: 1 },
+      { state: "running", run: 2, exitCode: 3, runFailures: 1 },
+      { state: "backing-off", run: 3, exitCode: 3, runFailures: 3 },
+    ]).script,
+  );
+  assert.deepEqual([loop.code, /runs/.test(loop.out)], [EXIT.refused, false]);
+  assert.match(
+    loop.err,
+    /^Job ann\/hi does not stay up: task ann\/hi\/0 failed 3 times and is tried again \(exit 3\)\n {2}see its output: borg logs ann\/hi\/0/,
+  );
+  const missing = await borg([...SERVICE], lives([{ state: "backing-off", exitCode: 127, runFailures: 1 }]).script);
+  assert.equal(missing.code, EXIT.refused);
+  assert.match(missing.err, /exit 127: command not found/);
+  const wellAgain = await borg([...SERVICE], lives([{ state: "backing-off", run: 3, exitCode: 0 }]).script);
+  assert.equal(wellAgain.code, EXIT.refused, "a service that ends well again and again does not stay up either");
+});
+
+test("--wait waits for good health where health is declared [N4] [U11]", async () => {
+  const { script, looked } = lives(
+    [...Array.from({ length: 9 }, () => ({ state: "running", health: Health.UNKNOWN })), { state: "running", health: Health.GOOD }],
+    { port: "http" },
+  );
+  assert.equal((await borg([...SERVICE], script)).code, EXIT.done);
+  assert.equal(looked(), 10);
+});
+
+const sum = (slept: readonly number[]): number => slept.reduce((all, ms) => all + ms, 0);

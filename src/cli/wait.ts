@@ -1,23 +1,35 @@
 /**
- * Waits until jobs run, with a display that is redrawn in place on a terminal and plain lines elsewhere. What stays pending is
+ * Waits until jobs run and stay up, with a display that is redrawn in place on a terminal and plain lines elsewhere. What stays pending is
  * explained without being asked. Ctrl-C ends the waiting, never the job.
  */
+import { exitWords } from "../base/exit-words.ts";
 import { CallError } from "../rpc/call-error.ts";
 import type { GetJobResponse, JobView, TaskView } from "../wire/gen/borg/v1/api_pb.ts";
 import type { Context } from "./context.ts";
 import { EXIT, Failure } from "./exit.ts";
 import { Live } from "./text/live.ts";
 import { safeLine } from "./text/safe.ts";
-import { durationText } from "./text/units.ts";
+import { countWords } from "./text/states.ts";
+import { durationText, plural } from "./text/units.ts";
 import { jobPlain } from "./text/views.ts";
-import { exitWords } from "./text/words.ts";
 
 const POLL_FIRST_MS = 100;
 const POLL_MAX_MS = 1000;
 /** After this much waiting without all tasks running, people are told why; again when the reason changed. */
 const WHY_AFTER_MS = 5000;
 
-type Verdict = "waiting" | "running" | "finished" | "died";
+/** A task that has run for so long stays up, and after a failure for so long. Where health is declared, its good health says so instead. */
+const STEADY_MS = 2000;
+const STEADY_AGAIN_MS = 10_000;
+/** So many runs that ended in a row are a loop. */
+const RUNS_MAX = 3;
+/** Exit codes of a shell whose command is missing or cannot be executed: trying again does not help. */
+const HOPELESS: ReadonlySet<number> = new Set([126, 127]);
+/** Health of the wire. */
+const GOOD = 2;
+
+/** `failing`: it does not stay up. */
+type Verdict = "waiting" | "running" | "finished" | "died" | "failing";
 
 export interface WaitOptions {
   /** Undefined: for ever. */
@@ -36,13 +48,15 @@ export async function waitFor(context: Context, jobs: readonly string[], options
   const signal = terminal.interrupted();
   const live = new Live(terminal, context.json);
   const begin = terminal.now();
+  const steady = new Steadiness();
   let [explained, explainAt] = ["", begin + WHY_AFTER_MS];
   for (let polls = 0; ; polls++) {
     const found = await look(context, jobs, signal);
     if (signal.aborted) return leave(context, live, jobs);
     live.draw(found.map((one) => progressLine(one, terminal.now() - begin)));
-    const verdicts = found.map((one) => verdictOf(one));
-    if (!verdicts.includes("waiting") || verdicts.includes("died")) return conclude(context, live, found, verdicts);
+    steady.look(found, terminal.now());
+    const verdicts = found.map((one) => verdictOf(one, steady));
+    if (!verdicts.includes("waiting") || verdicts.some(isBadEnd)) return conclude(context, live, found, verdicts);
     const now = terminal.now();
     if (options.timeoutMs !== undefined && now - begin >= options.timeoutMs) return tooLong(live, jobs, found, options.timeoutMs);
     if (now >= explainAt && !context.json) {
@@ -64,21 +78,56 @@ async function look(context: Context, jobs: readonly string[], signal: AbortSign
   }
 }
 
-export function verdictOf({ job, tasks }: GetJobResponse): Verdict {
+const isBadEnd = (verdict: Verdict): boolean => verdict === "died" || verdict === "failing";
+
+/** Since when each run was seen alive, by our own clock: the cell's may be another. */
+export class Steadiness {
+  #since = new Map<string, number>();
+  #nowMs = 0;
+
+  look(found: readonly GetJobResponse[], nowMs: number): void {
+    const before = this.#since;
+    this.#since = new Map();
+    this.#nowMs = nowMs;
+    for (const { tasks } of found)
+      for (const task of tasks) if (task.state === "running") this.#since.set(runOf(task), before.get(runOf(task)) ?? nowMs);
+  }
+
+  isUp(task: TaskView, hasHealth: boolean): boolean {
+    if (task.alloc || task.state === "dead") return true;
+    if (hasHealth) return task.state === "running" && task.health === GOOD;
+    const sinceMs = this.#since.get(runOf(task));
+    return sinceMs !== undefined && this.#nowMs - sinceMs >= (failuresOf(task) > 0 ? STEADY_AGAIN_MS : STEADY_MS);
+  }
+}
+
+const runOf = ({ instance, run }: TaskView): string => `${instance} ${run}`;
+
+const failuresOf = ({ failures, runFailures }: TaskView): number => failures + runFailures;
+
+export function verdictOf({ job, spec, tasks }: GetJobResponse, steady: Steadiness): Verdict {
   if (job === undefined) return "waiting";
   if (job.state === "dead") return tasks.every((task) => task.cause === "finished") ? "finished" : "died";
-  const finished = tasks.filter((task) => task.state === "dead" && task.cause === "finished").length;
-  return job.count > 0 && job.running + finished >= job.count ? "running" : "waiting";
+  if (tasks.some(isLooping)) return "failing";
+  const hasHealth = spec?.task?.health !== undefined;
+  const placed = job.count > 0 && job.running + job.finished >= job.count;
+  return placed && tasks.every((task) => steady.isUp(task, hasHealth)) ? "running" : "waiting";
+}
+
+/** It ends again and again, or could never begin. A failed task that is dead for good counts as well. */
+function isLooping(task: TaskView): boolean {
+  if (task.state === "dead") return task.cause === "failed";
+  if (task.state === "running" || task.state === "starting" || !task.exited) return false;
+  const isHopeless = HOPELESS.has(task.exitCode) || task.message.startsWith("Cannot start");
+  const runs = task.state === "backing-off" ? task.run : 0;
+  return (failuresOf(task) > 0 && isHopeless) || task.failures > 0 || Math.max(runs, task.runFailures) >= RUNS_MAX;
 }
 
 export function progressLine({ job, tasks }: GetJobResponse, waitedMs: number): string {
   if (job === undefined) return "";
-  const counts = (["running", "starting", "pending", "stopping", "dead"] as const)
-    .filter((state) => job[state] > 0)
-    .map((state) => `${job[state]} ${state}`);
   const trouble = tasks.find((task) => task.state !== "running" && isBad(task));
   const said = trouble === undefined ? "" : `; ${safeLine(trouble.name)}: ${exitWords(trouble.exitCode, trouble.signal)}`;
-  return `${safeLine(job.name)}  ${bar(job)}  ${counts.join(", ") || "no tasks"} of ${job.count}  ${durationText(Math.floor(waitedMs / 1000) * 1000)}${said}`;
+  return `${safeLine(job.name)}  ${bar(job)}  ${countWords(job) || "no tasks"} of ${job.count}  ${durationText(Math.floor(waitedMs / 1000) * 1000)}${said}`;
 }
 
 const isBad = (task: TaskView): boolean => task.exited && (task.exitCode !== 0 || task.signal !== 0);
@@ -92,7 +141,7 @@ function bar(job: JobView): string {
 
 /** Prints the reason above the display, unless it was printed before; returns what was printed last. */
 async function explainPending(context: Context, live: Live, found: readonly GetJobResponse[], before: string): Promise<string> {
-  const stuck = found.find((one) => verdictOf(one) === "waiting" && (one.job?.pending ?? 0) > 0)?.job;
+  const stuck = found.find(({ job }) => (job?.pending ?? 0) > 0)?.job;
   if (stuck === undefined) return before;
   try {
     const { whyText } = await import("./commands/why.ts");
@@ -117,35 +166,40 @@ function tooLong(live: Live, jobs: readonly string[], found: readonly GetJobResp
   live.end();
   const what = jobs.length === 1 ? `job ${jobs[0]}` : `jobs ${jobs.join(", ")}`;
   const message = `Waited ${durationText(timeoutMs)} and not all tasks of ${what} run`;
-  return { code: EXIT.waited, failure: new Failure("waited", message, `see why: borg why ${jobs[0]}`), jobs: plainOf(found) };
+  return { code: EXIT.waited, failure: new Failure("waited", message, `see why: borg why ${jobs[0]}`), jobs: plainOf(found, []) };
 }
 
 function conclude(context: Context, live: Live, found: readonly GetJobResponse[], verdicts: readonly Verdict[]): Waited {
   live.end();
-  const died = verdicts.indexOf("died");
-  const jobs = plainOf(found);
-  if (died !== -1) return { code: EXIT.refused, failure: deathOf(found[died]!), jobs };
+  const bad = verdicts.findIndex(isBadEnd);
+  const jobs = plainOf(found, verdicts);
+  if (bad !== -1) return { code: EXIT.refused, failure: troubleOf(found[bad]!, verdicts[bad]!), jobs };
   if (!context.json) found.forEach((one, i) => void context.terminal.print(`${outcomeSentence(one, verdicts[i]!)}\n`));
   return { code: EXIT.done, failure: undefined, jobs };
 }
 
-const plainOf = (found: readonly GetJobResponse[]): Waited["jobs"] =>
-  found.flatMap((one) => (one.job === undefined ? [] : [{ ...jobPlain(one.job), outcome: verdictOf(one) }]));
+const plainOf = (found: readonly GetJobResponse[], verdicts: readonly Verdict[]): Waited["jobs"] =>
+  found.flatMap((one, i) => (one.job === undefined ? [] : [{ ...jobPlain(one.job), outcome: verdicts[i] ?? "waiting" }]));
 
 function outcomeSentence({ job }: GetJobResponse, verdict: Verdict): string {
   const name = safeLine(job?.name ?? "");
   return verdict === "finished" ? `Job ${name} has finished` : `Job ${name} runs: ${job?.running} of ${job?.count} tasks`;
 }
 
-function deathOf({ job, tasks }: GetJobResponse): Failure {
+function troubleOf({ job, tasks }: GetJobResponse, verdict: Verdict): Failure {
   const name = safeLine(job?.name ?? "");
-  const bad = tasks.find(isBad) ?? tasks.find((task) => task.cause !== "finished");
-  if (bad === undefined) return new Failure("refused", `Job ${name} died`, `see what happened: borg events ${name}`);
+  const what = verdict === "died" ? "died" : "does not stay up";
+  const bad = tasks.find(isLooping) ?? tasks.find(isBad) ?? tasks.find((task) => task.cause !== "finished");
+  if (bad === undefined) return new Failure("refused", `Job ${name} ${what}`, `see what happened: borg events ${name}`);
   const ended = bad.exited ? ` (${exitWords(bad.exitCode, bad.signal)})` : "";
-  const message = bad.message === "" ? "" : `: ${safeLine(bad.message)}`;
+  const message = bad.message === "" || bad.message === exitWords(bad.exitCode, bad.signal) ? "" : `: ${safeLine(bad.message)}`;
   return new Failure(
     "refused",
-    `Job ${name} died: task ${safeLine(bad.name)} ${safeLine(bad.cause)}${ended}${message}`,
+    `Job ${name} ${what}: task ${safeLine(bad.name)} ${troubleWord(bad)}${ended}${message}`,
     `see its output: borg logs ${bad.name}`,
   );
 }
+
+/** `failed`, `killed`; of one that is tried again what it does meanwhile. */
+const troubleWord = (task: TaskView): string =>
+  task.state === "dead" ? safeLine(task.cause) : `failed ${plural(Math.max(1, failuresOf(task)), "time")} and is tried again`;

@@ -32,6 +32,7 @@ export async function runBorgletProcess(data: DataDirectory, share: MachineShare
     host: cell.host,
     cgroupParent: `borg-${place}-${machine}`,
     ...(process.getuid?.() === 0 ? { uids: uidsOf(idsOf(cell.id, data.path), machine, cell.machines) } : {}),
+    ...(cell.keepMs === undefined ? {} : { logLimits: { keepMs: cell.keepMs } }),
     probe: probeOptions(process.env),
     ...(cell.trustAllUsers === true ? {} : { onlyUser: cell.owner }),
     log,

@@ -22,6 +22,8 @@ export interface CellFile {
   readonly batchSchedulers?: number;
   /** Also where nothing keeps tasks from the owner's files, everybody's jobs run; the owner's only when absent. */
   readonly trustAllUsers?: boolean;
+  /** How long what has ended is kept, results and logs; the cell's own default when absent. */
+  readonly keepMs?: number;
 }
 
 /** Who runs it now. A pid alone may be somebody else's by now, so each comes with its start time. */

@@ -59,7 +59,7 @@ function taskProblem(mirror: Mirror, task: Task, nowMs: number): string | undefi
   if (job.held) return "waits for another job's end";
   if (task.state === "stopping") return "still has an instance that stops";
   if (task.state !== "pending") return "is not pending";
-  if (task.notBeforeMs > nowMs) return `backs off for ${task.notBeforeMs - nowMs} ms more`;
+  if (task.notBeforeMs > nowMs) return `backs off, next try in ${Math.ceil((task.notBeforeMs - nowMs) / 1000)} s`;
   const limits = limitsProblem(mirror, job);
   if (limits !== undefined) return limits;
   if (!withinCap(mirror, limitOf(job, task.index))) return `would take scheduler "${mirror.name}" above its cap`;

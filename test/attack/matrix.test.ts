@@ -21,6 +21,8 @@ const REQUESTS: Readonly<Record<CellMethod, (caller: string) => object>> = {
   killJob: () => ({ job: "ann/none" }),
   restartJob: () => ({ job: "ann/none" }),
   resizeJob: () => ({ job: "ann/none", count: 1 }),
+  forgetJob: () => ({ job: "ann/none" }),
+  configureCell: () => ({ config: { deadJobKeepMs: 3_600_000 } }),
   drainMachine: () => ({ machine: "m1" }),
   removeMachine: () => ({ machine: "m9" }),
   setQuota: () => ({ user: "ann", band: Band.PRODUCTION, quota: { limit: { cpuMilli: 1000, ramBytes: 3 * 2 ** 30 } } }),

@@ -115,7 +115,7 @@ test("A task that exits at once is restarted again and again, and then reported 
     stage.poll([start("ann/quick/0:1", "echo run; exit 3", { restart })]);
     const quick = await stage.instance("ann/quick/0:1", "fails", is(Phase.FAILED));
     const runs = RESTARTS + 1;
-    assert.deepEqual([quick.run, quick.exitCode, quick.message], [runs, 3, `Failed ${runs} times on this machine; last: Exit code 3`]);
+    assert.deepEqual([quick.run, quick.exitCode, quick.message], [runs, 3, `Failed ${runs} times on this machine; last: exit 3`]);
     assert.equal((await stage.said("ann/quick/0:1", "run\n".repeat(runs))).length, 4 * runs, "all runs write to one log");
   } finally {
     await stage.close();

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { exitWords } from "../../src/base/exit-words.ts";
 import { LogStream } from "../../src/wire/gen/borg/v1/link_pb.ts";
 import { Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
 import { RestartWhen } from "../../src/wire/gen/borg/v1/spec_pb.ts";
@@ -81,8 +82,8 @@ async function exitCodes(stage: Stage): Promise<void> {
       stage.instance(`ann/code/${i}:1`, "ends", ({ phase }) => phase === Phase.FAILED || phase === Phase.FINISHED),
     ),
   );
-  assert.deepEqual([a?.phase, a?.exitCode, a?.signal, a?.message], [Phase.FAILED, 7, 0, "Exit code 7"]);
-  assert.deepEqual([b?.phase, b?.exitCode, b?.signal, b?.message], [Phase.FAILED, 0, 9, "Killed by signal 9"]);
+  assert.deepEqual([a?.phase, a?.exitCode, a?.signal, a?.message], [Phase.FAILED, 7, 0, "exit 7"]);
+  assert.deepEqual([b?.phase, b?.exitCode, b?.signal, b?.message], [Phase.FAILED, 0, 9, "exit 137: killed by SIGKILL"]);
   assert.equal(c?.phase, Phase.FINISHED);
   assert.deepEqual([d?.phase, d?.exitCode], [Phase.FAILED, 127]);
   assert.equal(e?.message, "Cannot start: This machine cannot give a task volumes");
@@ -90,7 +91,7 @@ async function exitCodes(stage: Stage): Promise<void> {
 
 /** A shell says 130 for both "exit 130" and a death by SIGINT; a user is told which it was. */
 async function codesAndSignals(stage: Stage): Promise<void> {
-  const ends = ["exit 129", "exit 130", "exit 137", "exit 143", "exit 192", "exit 255"];
+  const ends = ["exit 125", "exit 129", "exit 130", "exit 137", "exit 143", "exit 192", "exit 255"];
   const deaths = ["HUP 1", "INT 2", "KILL 9", "PIPE 13", "TERM 15", "64 64"];
   const scripts = [...ends, ...deaths.map((death) => `kill -${death.split(" ")[0]} $$; sleep 1000`)];
   const name = (i: number): string => `ann/end/${i}:1`;
@@ -99,8 +100,8 @@ async function codesAndSignals(stage: Stage): Promise<void> {
   assert.deepEqual(
     told.map(({ exitCode, signal, message }) => [exitCode, signal, message]),
     [
-      ...ends.map((end) => Number(end.slice(5))).map((code) => [code, 0, `Exit code ${code}`]),
-      ...deaths.map((death) => Number(death.split(" ")[1])).map((signal) => [0, signal, `Killed by signal ${signal}`]),
+      ...ends.map((end) => Number(end.slice(5))).map((code) => [code, 0, exitWords(code, 0)]),
+      ...deaths.map((death) => Number(death.split(" ")[1])).map((signal) => [0, signal, exitWords(0, signal)]),
     ],
   );
 }

@@ -20,7 +20,7 @@ import { Queue } from "../../src/scheduler/queue.ts";
 import { make } from "../../src/wire/codec.ts";
 import * as api from "../../src/wire/gen/borg/v1/api_pb.ts";
 import { EventKind } from "../../src/wire/gen/borg/v1/event_pb.ts";
-import { Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
+import { InstanceReportSchema, Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
 import { Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
 import { Band } from "../../src/wire/gen/borg/v1/resource_pb.ts";
 import { JobSpecSchema } from "../../src/wire/gen/borg/v1/spec_pb.ts";
@@ -67,6 +67,40 @@ class Cell {
     return this;
   }
 }
+
+test("a task between two runs is backing off for everybody who asks, and the countdown is that of the last report [U11] [cell.T9]", () => {
+  const cell = new Cell().withWork();
+  const { copy } = cell;
+  cell.do(masterOp({ case: "cellVersion", value: { version: 2 } }));
+  const instance = copy.state.jobs.get("ann/web" as never)!.tasks[0]!.instance!.id;
+  const waits = { instance, phase: Phase.STARTING, run: 1, exitCode: 127, failures: 2, backoffMs: 4000 };
+  cell.do(masterOp({ case: "machineReport", value: { machine: "m1", instances: [waits] } }));
+  const { tasks } = reads.listTasks(copy, make(api.ListTasksRequestSchema, { states: ["backing-off"] }));
+  assert.deepEqual(
+    tasks.map(({ name, state, exitCode, runFailures, runMs, notBeforeMs }) => [name, state, exitCode, runFailures, runMs, notBeforeMs]),
+    [["ann/web/0", "backing-off", 127, 2, 0, copy.state.timeMs + 4000]],
+  );
+  assert.equal(reads.listTasks(copy, make(api.ListTasksRequestSchema, { states: ["running"] })).tasks.length, 0);
+  const [job] = reads.listJobs(copy, make(api.ListJobsRequestSchema, {})).jobs;
+  assert.deepEqual([job!.running, job!.backingOff, job!.pending], [0, 1, 1]);
+  assert.equal(reads.getCell(copy, make(api.GetCellRequestSchema, {}), "ann").running, 0);
+  const told = make(InstanceReportSchema, { ...waits, run: 3, backoffMs: 2500 });
+  copy.usage.learn({ machine: "m1", usage: [], waiting: [told] }, { wallMs: 0, cellMs: 5000 });
+  const [again] = reads.listTasks(copy, make(api.ListTasksRequestSchema, { states: ["backing-off"] })).tasks;
+  assert.equal(again!.notBeforeMs, 7500);
+  const why = whyOf(copy.state, "ann/web/0", copy.state.timeMs + 1000);
+  assert.ok(why.ok);
+  assert.equal(why.value.problem, "backs off, next try in 3 s, 2 runs failed in a row, last exit 127: command not found");
+});
+
+test("dead tasks are counted by how they ended [U11]", () => {
+  const cell = new Cell().withWork();
+  const instance = cell.copy.state.jobs.get("ann/web" as never)!.tasks[0]!.instance!.id;
+  cell.do(masterOp({ case: "machineReport", value: { machine: "m1", instances: [{ instance, phase: Phase.FINISHED, run: 1 }] } }));
+  cell.do(userOp("ann", "", { case: "jobKill", value: { job: "ann/web" } }));
+  const [job] = reads.listJobs(cell.copy, make(api.ListJobsRequestSchema, { dead: true })).jobs;
+  assert.deepEqual([job!.dead, job!.finished, job!.killed, job!.failed, job!.lost], [2, 1, 1, 0, 0]);
+});
 
 test("jobs, tasks and machines as users see them [U9] [U12]", () => {
   const { copy } = new Cell().withWork();

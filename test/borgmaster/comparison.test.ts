@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { differences, ordersFor, taskOf } from "../../src/borgmaster/link/comparison.ts";
 import { Desired } from "../../src/borgmaster/link/desired.ts";
 import { imageOf } from "../../src/cell/feed.ts";
+import { masterOp } from "../../src/cell/op.ts";
 import { make } from "../../src/wire/codec.ts";
 import { Health, type InstanceReport, Phase, type Report, ReportSchema } from "../../src/wire/gen/borg/v1/machine_pb.ts";
 import { JobSpecSchema } from "../../src/wire/gen/borg/v1/spec_pb.ts";
@@ -102,4 +103,19 @@ test("a start order carries what is different for its index [U2]", () => {
     taskOf(spec, 1).environment.map(({ key, value }) => `${key}=${value}`),
     ["B=2", "A=9"],
   );
+});
+
+test("a machine gets no more restarts in place than failures are left until the task is dead [cell.T5] [B3]", () => {
+  const world = cell();
+  world.must(masterOp({ case: "cellVersion", value: { version: 2 } }));
+  world.submit("bad", { restart: { failuresMax: 6 } });
+  const inPlace = (): number | undefined => {
+    world.timeMs += 10_000;
+    world.claim("ubar/bad/0", "m1");
+    const [order] = ordersFor(desiredOf(world), "m1", undefined, 10);
+    return order?.body.case === "start" ? order.body.value.restart?.inPlaceMax : undefined;
+  };
+  assert.equal(inPlace(), 3, "as where nothing is said");
+  world.report("m1", { instance: world.instance("ubar/bad/0"), phase: Phase.FAILED, run: 4, failures: 4 });
+  assert.equal(inPlace(), 1, "two failures are left: one restart");
 });

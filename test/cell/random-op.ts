@@ -38,10 +38,11 @@ const WEIGHTS = {
   drain: 2,
   evict: 2,
   lost: 3,
+  expire: 2,
   reserve: 5,
   quota: 2,
   grant: 1,
-  token: 1,
+  token: 2,
   scheduler: 1,
   configure: 1,
   repeat: 2,
@@ -150,6 +151,11 @@ function aboutMachines(state: CellState, draw: Draw, requestId: string): Op | un
       const given = d % 5 === 0 ? instance : pick(silent, c);
       return given && masterOp({ case: "taskLost", value: { machine: given.place.machine.id, instances: [given.id] } });
     }
+    case "expire": {
+      const mortal = instancesOf(state).filter(({ task }) => task.firstStartMs > 0);
+      const ended = d % 3 === 0 ? instance : pick(mortal, c);
+      return ended && masterOp({ case: "taskExpire", value: { tasks: [ended.task.id] } });
+    }
     case "reserve":
       return instance && randomReservation(instance, draw.n);
     default:
@@ -243,6 +249,7 @@ function randomJob(state: CellState, user: string, n: readonly number[]) {
       when: pick([RestartWhen.ON_FAILURE, RestartWhen.NEVER, RestartWhen.ALWAYS], e) as RestartWhen,
       ...(f % 3 === 0 ? { failuresMax: 1 } : {}),
     },
+    deadlineMs: e % 4 === 0 ? 1 + (d % 200) : 0,
     overrides: !perMachine && d % 5 === 0 ? [{ first: 0, last: 0, limit: { cpuMilli: 100, ramBytes: GI } }] : [],
     task: { command: ["true"], limit, ports: ["http", "admin", "debug"].slice(0, h % 4) },
   };
@@ -272,6 +279,8 @@ function randomReport(state: CellState, instance: Instance, n: readonly number[]
       exitCode: d % 256,
       health: (e % 4) as Health,
       overRam: e % 7 === 0,
+      ...(d % 4 === 0 ? { backoffMs: 1 + (b % 500), failures: 1 + (b % 3) } : {}),
+      ...(d % 4 === 1 ? { upMs: b } : {}),
       message: e % 2 ? "segfault" : "",
     }));
   return masterOp({ case: "machineReport", value: { machine: instance.place.machine.id, instances } });

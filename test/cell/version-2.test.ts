@@ -4,12 +4,15 @@ import { test } from "node:test";
 import { apply } from "../../src/cell/cell.ts";
 import { stateHash } from "../../src/cell/checkpoint/checkpoint.ts";
 import { CLOCK_GRACE_MS } from "../../src/cell/expiry.ts";
+import { stateViolations } from "../../src/cell/invariants.ts";
 import { makeEntry, masterOp, type Op, opFault, unseal, userOp } from "../../src/cell/op.ts";
 import { REQUEST_KEEP_MS, REQUESTS_SURE } from "../../src/cell/ops/requests.ts";
 import { VERSION_MAX, versionAfter } from "../../src/cell/version.ts";
 import { encode } from "../../src/wire/codec.ts";
+import { Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
 import { OpSchema, Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
 import { Band } from "../../src/wire/gen/borg/v1/resource_pb.ts";
+import { RestartWhen } from "../../src/wire/gen/borg/v1/spec_pb.ts";
 import { GI, jobSpec, limit, type OpBody, World } from "./world.ts";
 
 const HOUR_MS = 3_600_000;
@@ -172,4 +175,134 @@ test("an op that this build does not know is refused in words [KB2]", () => {
   const decoded = unseal(bytes);
   assert.ok(!decoded.ok && /Cannot understand field number/.test(decoded.reason));
   assert.equal(stateHash(world.state), before);
+});
+
+test("between two runs a task backs off, with its last exit and when it is tried again; a run that lives ends that [cell.T9] [U11]", () => {
+  const world = cell(2);
+  world.submit("web");
+  world.claim("ubar/web/0", "m1");
+  const id = world.instance("ubar/web/0");
+  const task = () => world.state.jobs.get("ubar/web" as never)!.tasks[0]!;
+  world.report("m1", { instance: id, phase: Phase.RUNNING, run: 1, upMs: 40 });
+  assert.equal(task().instance!.runMs, world.state.timeMs - 40);
+  const told = { instance: id, phase: Phase.STARTING, run: 1, exitCode: 127, failures: 1, backoffMs: 4000 };
+  const outcome = world.try(masterOp({ case: "machineReport", value: { machine: "m1", instances: [told] } }));
+  assert.deepEqual([task().state, task().instance!.backOffUntilMs, task().instance!.failures], ["running", world.state.timeMs + 4000, 1]);
+  assert.deepEqual(task().lastExit, { code: 127, signal: 0, message: "" });
+  assert.equal(outcome.ok && outcome.events.at(-1)?.detail, "backs off, next try in 4 s, last exit 127: command not found");
+  assert.deepEqual(stateViolations(world.state), []);
+  world.restart();
+  assert.equal(task().instance!.failures, 1, "a checkpoint keeps it");
+  world.report("m1", { instance: id, phase: Phase.STARTING, run: 1, exitCode: 127, failures: 1 });
+  assert.ok(task().instance!.backOffUntilMs > 0, "on its way is not there");
+  world.report("m1", { instance: id, phase: Phase.RUNNING, run: 2, exitCode: 127, failures: 1, upMs: 3000 });
+  assert.deepEqual([task().instance!.backOffUntilMs, task().instance!.runMs], [0, world.state.timeMs - 3000]);
+});
+
+test("below version 2 a back-off changes nothing that replicas would not know [cell.T9] [cell.E4]", () => {
+  const world = cell(1);
+  world.submit("web");
+  world.claim("ubar/web/0", "m1");
+  const id = world.instance("ubar/web/0");
+  world.report("m1", { instance: id, phase: Phase.RUNNING, run: 1, upMs: 40 });
+  const before = stateHash(world.state);
+  world.report("m1", { instance: id, phase: Phase.STARTING, run: 1, exitCode: 127, failures: 1, backoffMs: 4000 });
+  assert.equal(stateHash(world.state), before);
+});
+
+test("where a task's last instance was is kept with it, for its logs [cell.T7] [N6]", () => {
+  const world = cell(2);
+  world.submit("web", { restart: { when: RestartWhen.NEVER } });
+  world.claim("ubar/web/0", "m1");
+  const id = world.instance("ubar/web/0");
+  world.report("m1", { instance: id, phase: Phase.RUNNING, run: 1, upMs: 1 });
+  world.report("m1", { instance: id, phase: Phase.FAILED, run: 1, exitCode: 3 });
+  world.restart();
+  const task = world.state.jobs.get("ubar/web" as never)!.tasks[0]!;
+  assert.deepEqual([task.state, task.last], ["dead", { instance: id, machine: "m1" }]);
+});
+
+test("the owner of a dead job may have it forgotten before its time, nobody else, and none that is alive [cell.J8] [N9]", () => {
+  const forget = (user: string): Op => userOp(user, "", { case: "jobForget", value: { job: "ubar/web" } });
+  for (const version of [1, 2] as const) {
+    const world = cell(version);
+    world.submit("web");
+    assert.match(world.say(forget("ubar")), /is not dead/);
+    world.must(userOp("ubar", "", { case: "jobKill", value: { job: "ubar/web" } }));
+    assert.match(world.say(forget("other")), /may not ask for jobForget/);
+    if (version === 1) assert.match(world.say(forget("ubar")), /forgets jobs only by itself/);
+    else assert.equal(world.say(forget("ubar")), "ok");
+    assert.equal(world.state.jobs.has("ubar/web" as never), version === 1);
+  }
+});
+
+test("a run that went with its machine is no failure: the cause says so, nothing is counted and no machine avoided [cell.T10] [V1]", () => {
+  const world = cell(2);
+  world.submit("web");
+  world.claim("ubar/web/0", "m1");
+  const id = world.instance("ubar/web/0");
+  world.report("m1", { instance: id, phase: Phase.RUNNING, run: 1, upMs: 40 });
+  const told = { instance: id, phase: Phase.RUNNING, run: 2, upMs: 10, rebooted: true };
+  const outcome = world.try(masterOp({ case: "machineReport", value: { machine: "m1", instances: [told] } }));
+  assert.equal(outcome.ok && outcome.events.at(-1)?.detail, "run 2 after its machine was restarted");
+  const task = world.state.jobs.get("ubar/web" as never)!.tasks[0]!;
+  assert.deepEqual([task.state, task.cause, task.failures, task.avoid, task.lastExit], ["running", "machine-restart", 0, [], undefined]);
+  assert.equal(task.instance!.runMs, world.state.timeMs - 10, "the age is that of the current run");
+});
+
+test("failures_max counts failed runs in a row over all machines, and a good run ends the row [cell.T5] [U11]", () => {
+  const world = cell(2).machine("m2");
+  world.submit("bad", { restart: { failuresMax: 5 } });
+  const fail = (machine: string, run: number, failures: number): string => {
+    world.timeMs += 10_000;
+    assert.equal(world.claim("ubar/bad/0", machine), "ok");
+    world.report(machine, { instance: world.instance("ubar/bad/0"), phase: Phase.FAILED, run, failures, exitCode: 1 });
+    return world.task("ubar/bad/0").state;
+  };
+  assert.equal(fail("m1", 4, 4), "pending");
+  assert.equal(fail("m2", 3, 2), "pending", "of three runs one went well, so two in a row");
+  assert.equal(world.task("ubar/bad/0").failedRuns, 2);
+  assert.equal(fail("m1", 3, 3), "dead");
+});
+
+test("a task whose deadline is over is stopped and counts as failed, pending or not; nobody before [cell.T11] [U10]", () => {
+  const world = cell(2);
+  world.submit("slow", { deadlineMs: 60_000 });
+  world.submit("other", { deadlineMs: 60_000 });
+  const expire = (): string =>
+    world.say(masterOp({ case: "taskExpire", value: { tasks: ["ubar/slow/0", "ubar/other/0", "ubar/none/3"] } }));
+  for (const name of ["slow", "other"]) {
+    world.claim(`ubar/${name}/0`, "m1");
+    world.report("m1", { instance: world.instance(`ubar/${name}/0`), phase: Phase.RUNNING, run: 1, upMs: 1 });
+  }
+  world.report("m1", { instance: world.instance("ubar/other/0"), phase: Phase.FAILED, run: 1, failures: 1 });
+  world.timeMs += 59_999;
+  assert.equal(expire(), "ok");
+  assert.deepEqual([world.task("ubar/slow/0").state, world.task("ubar/other/0").state], ["running", "pending"]);
+  world.timeMs += 1;
+  assert.equal(expire(), "ok");
+  assert.deepEqual([world.task("ubar/slow/0").state, world.task("ubar/other/0").state], ["ending", "dead"]);
+  world.report("m1", { instance: world.instance("ubar/slow/0"), phase: Phase.GONE, run: 1 });
+  const { state, cause, lastExit } = world.task("ubar/slow/0");
+  assert.deepEqual([state, cause, lastExit?.message], ["dead", "failed", "Its deadline of 60 s after its first start is over"]);
+  assert.match(cell(1).say(masterOp({ case: "taskExpire", value: { tasks: ["ubar/slow/0"] } })), /from version 2 on/);
+});
+
+test("what waited for a job that failed starts all the same, and is told how it ended [cell.J4] [U6]", () => {
+  const world = cell(2);
+  world.submit("first", { restart: { when: RestartWhen.NEVER } });
+  world.submit("second", { startAfter: "ubar/first" });
+  world.claim("ubar/first/0", "m1");
+  const failed = { instance: world.instance("ubar/first/0"), phase: Phase.FAILED, run: 1, exitCode: 1 };
+  const outcome = world.try(masterOp({ case: "machineReport", value: { machine: "m1", instances: [failed] } }));
+  assert.ok(outcome.ok);
+  const released = outcome.events.find(({ kind }) => kind === "job.released");
+  assert.deepEqual([released?.subject, released?.detail], ["ubar/second", 'Job "ubar/first" has ended (1 failed)']);
+  assert.equal(world.claim("ubar/second/0", "m1"), "ok");
+});
+
+test("packages, secrets and volumes are refused when they are asked for, not when a task starts [cell.J13] [U10]", () => {
+  const volumes = [{ hostPath: "/srv", path: "/data" }];
+  assert.match(cell(2).submit("web", { task: { volumes } }), /^Cannot use "volumes" yet/);
+  assert.match(cell(1).submit("web", { task: { volumes } }), /host-mount/);
 });

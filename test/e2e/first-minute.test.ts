@@ -55,13 +55,17 @@ async function until<T>(what: string, ask: () => Promise<T>, isGood: (found: T) 
 }
 
 before(async () => {
-  const said = await good("up", "--detach", "--machines", "3", "--port", PORT);
+  const said = await good("up", "--detach", "--machines", "3", "--port", PORT, "--keep", "2h");
   assert.match(said, /Cell "local" is up: 3 machines/);
 });
 
 after(async () => {
   await borg("down", "--kill");
   rmSync(home, { recursive: true, force: true });
+});
+
+test("how long what has ended is kept is what up was told [N6]", async () => {
+  assert.equal((await json<{ keepMs: number }>("cell", "show")).keepMs, 2 * 3_600_000);
 });
 
 test("a second up on the same data says so and stops [U9]", async () => {
@@ -117,7 +121,7 @@ test("hello-web: three tasks, each answers on its own port; ls, show, logs, even
 });
 
 test("a new cell has the newest version; a reused request id with other values is refused; killing what is dead says so [cell.E4] [cell.I5] [cell.J5]", async () => {
-  await good("run", "twice", "--wait", "--", "/bin/sleep", "600");
+  await good("run", "twice", "--restart", "always", "--wait", "--", "/bin/sleep", "600");
   await good("scale", "twice", "2", "--request-id", "once");
   assert.match(await good("scale", "twice", "2", "--request-id", "once"), /twice/);
   const other = await borg("scale", "twice", "3", "--request-id", "once");
@@ -127,7 +131,7 @@ test("a new cell has the newest version; a reused request id with other values i
   await until(
     "its end",
     () => good("show", "twice"),
-    (text) => text.includes("dead"),
+    (text) => /state +killed/.test(text),
   );
   assert.match(await good("kill", "twice"), /was dead already/);
 });
@@ -141,7 +145,7 @@ function portOf(task: TaskJson): number {
 }
 
 test("run without a file; its output is in its log; what it is not allowed is said [U7] [N6] [P5]", async () => {
-  await good("run", "hi", "--wait", "--", "/bin/sh", "-c", "echo hi from $BORG_TASK; sleep 60");
+  await good("run", "hi", "--restart", "always", "--wait", "--", "/bin/sh", "-c", "echo hi from $BORG_TASK; sleep 60");
   await until(
     "its words",
     () => good("logs", "hi/0"),
@@ -204,7 +208,7 @@ function post(
 test("tasks survive down; the next up takes them up again, same processes [B5] [KT5]", async () => {
   // Nobody else sleeps so long: other cells on this machine may be called local too.
   const mark = `1000${PORT}`;
-  await good("run", "stay", "--wait", "--", "/bin/sh", "-c", `exec sleep ${mark}`);
+  await good("run", "stay", "--restart", "always", "--wait", "--", "/bin/sh", "-c", `exec sleep ${mark}`);
   const pids = await until(
     "its process",
     async () => sleepers(mark),

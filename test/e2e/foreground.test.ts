@@ -39,7 +39,7 @@ test("what is started in the foreground: SIGINT leaves tasks running, down --kil
   const gone = (child: ChildProcess): Promise<unknown> => new Promise((resolve) => child.once("exit", resolve));
   try {
     const first = await upAgain();
-    await borg("run", "keep", "--wait", "--", "sleep", "100000");
+    await borg("run", "keep", "--restart", "always", "--wait", "--", "sleep", "100000");
     // A task counts as running when its shim does; its program follows within moments.
     for (const end = Date.now() + HANG_MS; instancePids(cell).size === 0 && Date.now() < end; ) await sleep(50);
     await sleep(500);

@@ -87,8 +87,12 @@ async function prepare(line: string): Promise<void> {
     if (job !== undefined) await type(`borg kill ${job}`);
     return;
   }
-  if (names("web") && !line.includes("ann/")) await once("borg run web --cpu 10m --ram 32MiB --disk 10MiB --count 4 --wait -- sleep 600");
-  if (names("hi")) await once("borg run hi --cpu 10m --ram 32MiB --disk 10MiB --wait -- sleep 600");
+  if (names("web") && !line.includes("ann/"))
+    await once("borg run web --cpu 10m --ram 32MiB --disk 10MiB --count 4 --restart always --wait -- sleep 600");
+  // Examples that came before may have taken its room.
+  if (line.startsWith("borg wait ")) await type("borg kill site-stable; borg kill site-canary; borg kill hello-web");
+  if (names("once")) await once("borg run once --cpu 10m --ram 32MiB --disk 10MiB -- true");
+  if (names("hi")) await once("borg run hi --cpu 10m --ram 32MiB --disk 10MiB --restart always --wait -- sleep 600");
   if (names("ann/web")) {
     const asAnn = "BORG_PASS_FILE=kept.pass";
     await once(

@@ -116,4 +116,18 @@ export const API_BUGS: readonly Mutant[] = [
     replacement: "if (!adds || op.roles.length > 0) {",
     suite: "test/cell/users.test.ts",
   },
+  {
+    name: "crash loop is said to run",
+    file: "src/borgmaster/api/views.ts",
+    text: 'isBackingOff(state, instance?.backOffUntilMs ?? 0) ? "backing-off" : state;',
+    replacement: 'isBackingOff(state, instance?.backOffUntilMs ?? 0) && state === "starting" ? "backing-off" : state;',
+    suite: "test/borgmaster/api.test.ts",
+  },
+  {
+    name: "crash loop fills the journal",
+    file: "src/borgmaster/link.ts",
+    text: 'if (news === undefined || news === "state") return true;',
+    replacement: 'if (news !== "health") return true;',
+    suite: "test/borgmaster/link.test.ts",
+  },
 ];

@@ -125,8 +125,8 @@ export const BORGMASTER_BUGS: readonly Mutant[] = [
   {
     name: "flapping health fills the journal",
     file: "src/borgmaster/link.ts",
-    text: "if (!onlyHealth) return true;",
-    replacement: 'if (!onlyHealth || told.instance !== "") return true;',
+    text: 'if (news === undefined || news === "state") return true;',
+    replacement: 'if (news !== "run") return true;',
     suite: "test/borgmaster/link.test.ts",
   },
   {

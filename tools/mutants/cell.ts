@@ -226,4 +226,18 @@ export const CELL_BUGS: readonly Mutant[] = [
     replacement: "if (problem === undefined && bytes.length === 0) return refused(`Checkpoint is damaged: ${problem}`);",
     suite: "test/cell/checkpoint.test.ts",
   },
+  {
+    name: "failures of other machines are not counted",
+    file: "src/cell/ops/reports.ts",
+    text: "(report.run > report.failures ? 0 : task.failedRuns)",
+    replacement: "(report.run > 0 ? 0 : task.failedRuns)",
+    suite: "test/cell/version-2.test.ts",
+  },
+  {
+    name: "task ended before its deadline",
+    file: "src/cell/ops/deadlines.ts",
+    text: "deadlineOf(task) <= turn.timeMs) end",
+    replacement: "deadlineOf(task) < Number.POSITIVE_INFINITY) end",
+    suite: "test/cell/version-2.test.ts",
+  },
 ];

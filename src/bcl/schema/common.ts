@@ -51,10 +51,15 @@ export const identity = {
 export const resources = {
   cpu: field(cores, "Cores of a normalised machine: the limit. Fractions and thousandths are fine.", "cpu = 0.5", { default: "0.25" }),
   ram: field(bytes(MEMORY_MAX), "Memory: the limit. A task that goes over it may be killed.", "ram = 512Mi", { default: "256Mi" }),
-  disk: field(bytes(MEMORY_MAX), "Space for files in the task's own directory: the limit.", "disk = 2Gi", { default: "256Mi" }),
+  disk: field(
+    bytes(MEMORY_MAX),
+    "Space for files in the task's own directory: what it is placed by. Nobody stops it there yet.",
+    "disk = 2Gi",
+    { default: "256Mi" },
+  ),
   disk_bandwidth: field(
     bytes(1e12),
-    "Bytes read and written a second: the limit. Unset: no claim, and no guarantee.",
+    "Bytes read and written a second: what it is placed by. Nobody stops it there yet. Unset: no claim, and no guarantee.",
     "disk_bandwidth = 50Mi",
   ),
   extras: field(
@@ -84,7 +89,7 @@ export function toResources(read: Amounts): Resources {
 
 export const labels = field(
   dictionary(anyText(LINE), 64, KEY, 'a tuple of labels, such as { tier = "web" }'),
-  "Keys and values to find it by: everything that takes a name also takes a query over labels.",
+  "Keys and values that are kept and shown with it.",
   'labels = { tier = "web", canary = false }',
 );
 

@@ -116,7 +116,11 @@ const RESTART = {
     "How often on the same machine, before another one is tried. Unset: the cell decides.",
     "in_place_max = 3",
   ),
-  failures_max: field(whole(0, 1_000_000), "How many failures make the task dead. Unset: no limit.", "failures_max = 10"),
+  failures_max: field(
+    whole(0, 1_000_000),
+    "How many failed runs in a row, on all machines together, make the task dead. Unset: no limit.",
+    "failures_max = 10",
+  ),
   backoff_min: field(
     duration(DAY_MS),
     "How long before the first restart; the time doubles with each. Unset: the cell decides.",
@@ -198,7 +202,7 @@ export const JOB = {
   env: field(environment, "Environment variables. Numbers and booleans become text.", 'env = { LOG = "debug", RETRIES = 3 }'),
   packages: field(
     list(packageRef, 64, 'a list of packages, such as ["shop-server@1.4"]'),
-    "Packages that are there, read-only, before the task starts.",
+    "Packages that are there, read-only, before the task starts. Not yet: a submit refuses them.",
     'packages = ["shop-server@1.4"]',
   ),
   files: field(
@@ -208,12 +212,12 @@ export const JOB = {
   ),
   secrets: field(
     dictionary(text(NAME), 64, PATH, 'a tuple of secrets, such as { "/secrets/db" = "db-password" }'),
-    "Secrets of the cell, by the path where the task finds them.",
+    "Secrets of the cell, by the path where the task finds them. Not yet: a submit refuses them.",
     'secrets = { "/secrets/db" = "db-password" }',
   ),
   volumes: field(
     dictionary(volume, 64, PATH, 'a tuple of volumes, such as { "/data" = "/srv/data" }'),
-    "Directories of the machine, by their path in the task.",
+    "Directories of the machine, by their path in the task. Not yet: a submit refuses them.",
     'volumes = { "/data" = { host_path = "/srv/data", read_only = true } }',
   ),
   health: field(
@@ -225,17 +229,26 @@ export const JOB = {
     default: defaults(RESTART),
     shown: "see inside",
   }),
-  update: field(record(UPDATE, "an update policy"), "How a new version is rolled out.", "update = { batch = 2, watch = 30s }", {
-    default: defaults(UPDATE),
-    shown: "see inside",
-  }),
+  update: field(
+    record(UPDATE, "an update policy"),
+    "How a new version will be rolled out. Kept with the job; the cell does not roll out yet.",
+    "update = { batch = 2, watch = 30s }",
+    {
+      default: defaults(UPDATE),
+      shown: "see inside",
+    },
+  ),
   notice: field(duration(DAY_MS), "Time between SIGTERM and SIGKILL when a task is stopped. Unset: the cell decides.", "notice = 30s"),
   victim_notice: field(
     duration(DAY_MS),
     "The longest notice that tasks get when this job pushes them out. Unset: what they asked for.",
     "victim_notice = 5s",
   ),
-  deadline: field(duration(365 * DAY_MS), "The longest life of a task after its first start. Unset: none.", "deadline = 2h"),
+  deadline: field(
+    duration(365 * DAY_MS),
+    "The longest life of a task after its first start; then it is stopped and counts as failed. Unset: none.",
+    "deadline = 2h",
+  ),
   overrides: field(
     list(record(OVERRIDE, "an override"), 1000, "a list of overrides"),
     "What differs for single tasks; per_index() makes it from a function.",
@@ -251,7 +264,7 @@ export const JOB = {
         ["batch", AppClass.BATCH],
       ]),
     ),
-    '"latency_sensitive" is served first on its machine. Services (production and above) are, others are "batch".',
+    '"latency_sensitive" is placed by the scheduler for services, which decides fast. Services (production and above) are, others are "batch".',
     'app_class = "latency_sensitive"',
     { default: 'if is_service then "latency_sensitive" else "batch"', shown: '"latency_sensitive" for production and above, else "batch"' },
   ),
@@ -260,7 +273,11 @@ export const JOB = {
     "Tasks run inside the allocs of this set: its name, or the set itself.",
     "alloc_set = web_alloc",
   ),
-  start_after: field(reference("job"), "Starts only when this job has ended: its name, or the job itself.", "start_after = setup"),
+  start_after: field(
+    reference("job"),
+    "Starts only when this job has ended, and then however it ended (finished, failed or killed): its name, or the job itself.",
+    "start_after = setup",
+  ),
   mode,
   scheduler,
   reclaim: field(boolean, "Whether what the tasks do not use may be lent to others. false needs a capability.", "reclaim = false", {

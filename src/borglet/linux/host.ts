@@ -141,7 +141,11 @@ export class LinuxMachine implements BorgletMachine {
       if (each.phase !== "running" && each.phase !== "stopping") continue;
       const key = keyOf(each.order.instance);
       known.add(key);
-      seen.push(each.run === 0 ? { what: "vanished", instance: each.order.instance, run: 0 } : this.#adoptRun(key, each.run, each.order));
+      seen.push(
+        each.run === 0
+          ? { what: "vanished", instance: each.order.instance, run: 0, rebooted: false }
+          : this.#adoptRun(key, each.run, each.order),
+      );
     }
     const keptKeys = new Set(kept.filter((each) => !isEnded(each)).map((each) => keyOf(each.order.instance)));
     for (const [key, run] of listRuns(layout.runs)) if (!known.has(key)) seen.push(...this.#adoptStranger(key, run, keptKeys.has(key)));
@@ -158,12 +162,14 @@ export class LinuxMachine implements BorgletMachine {
   #adoptRun(key: string, run: number, order: StartOrder | undefined): Seen {
     const instance = instanceOf(key)!;
     const prefix = this.#options.layout.run(key, run);
-    if (callOff(prefix)) return { what: "vanished", instance, run };
+    if (callOff(prefix)) return { what: "vanished", instance, run, rebooted: false };
     const shim = readShim(prefix);
     const rebooted = shim !== undefined && shim.bootId !== this.#bootId;
     const exit = readExit(prefix);
-    if (rebooted && exit !== undefined) return { what: "ended", instance, run, exit, message: "" };
-    if (rebooted) return { what: "vanished", instance, run };
+    // A machine that goes down ends its tasks, and nobody was there to settle how: only a good end is the task's own.
+    const isGood = exit !== undefined && exit.code === 0 && exit.signal === 0;
+    if (rebooted && isGood) return { what: "ended", instance, run, exit, message: "" };
+    if (rebooted) return { what: "vanished", instance, run, rebooted };
     const main = readPid(prefix);
     const adopted = this.#newRun(key, run, order, undefined);
     adopted.shim = shim;
@@ -344,7 +350,10 @@ export class LinuxMachine implements BorgletMachine {
     run.state = "ending";
     run.endingMs = performance.now();
     run.exit = exit ?? (run.main === undefined ? { code: CANNOT_START, signal: 0 } : STATUS_LOST);
-    if (run.exit.code === CANNOT_START) run.message = `Cannot start: ${readComplaint(prefix) || "its shim was ended"}`;
+    // A program may end with the same code; only the shim leaves a complaint.
+    const complaint = run.exit.code === CANNOT_START ? readComplaint(prefix) : "";
+    if (complaint !== "" || (exit === undefined && run.main === undefined))
+      run.message = `Cannot start: ${complaint || "its shim was ended"}`;
     else if (exit === undefined) run.message = "How it ended is not known: its shim was killed";
   }
 

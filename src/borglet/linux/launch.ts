@@ -62,7 +62,7 @@ export function launchScript(command: readonly string[], environment: ReadonlyMa
   if (odd.length > 0 && command[0]?.includes("=")) throw new Error(`Cannot give "${command[0]}" a variable that a shell cannot name`);
   const start = odd.length === 0 ? `exec ${words}` : `exec env ${odd.join(" ")} ${words}`;
   // The shim's own, which a task does not get.
-  return `unset LC_ALL\n${lines.join("\n")}\ncd ${quote(directory)} || exit 125\n${start}\n`;
+  return `unset LC_ALL\n${lines.join("\n")}\ncd ${quote(directory)} || exit 126\n${start}\n`;
 }
 
 export const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

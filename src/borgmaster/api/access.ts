@@ -18,6 +18,8 @@ const ACCESS: Readonly<Record<CellMethod, Access>> = {
   killJob: "cell",
   restartJob: "cell",
   resizeJob: "cell",
+  forgetJob: "cell",
+  configureCell: "cell",
   drainMachine: "cell",
   removeMachine: "cell",
   setQuota: "cell",

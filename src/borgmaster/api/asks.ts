@@ -15,6 +15,10 @@ export const restartJob = ({ job, tasks }: api.RestartJobRequest): OpBody => ({ 
 
 export const resizeJob = ({ job, count }: api.ResizeJobRequest): OpBody => ({ case: "jobResize", value: { job, count } });
 
+export const forgetJob = ({ job }: api.ForgetJobRequest): OpBody => ({ case: "jobForget", value: { job } });
+
+export const configureCell = ({ config }: api.ConfigureCellRequest): OpBody => ({ case: "cellConfigure", value: { config: config! } });
+
 export const drainMachine = ({ machine, draining }: api.DrainMachineRequest): OpBody => ({
   case: "machineDrain",
   value: { machine, draining },

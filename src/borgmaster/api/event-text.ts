@@ -18,6 +18,7 @@ const WHY: Readonly<Record<Cause, string>> = {
   submitted: "submitted",
   placed: "placed",
   started: "started",
+  "machine-restart": "its machine was restarted",
 };
 
 type Says = (event: CellEvent) => string;

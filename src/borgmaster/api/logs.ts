@@ -35,6 +35,8 @@ export function findLog(copy: Copy, request: ReadLogRequest): Result<LogPlace> {
 }
 
 function lastPlace(copy: Copy, task: Task, wanted: string): Pick<LogPlace, "instance" | "machine"> | undefined {
+  const { last } = task;
+  if (last !== undefined && (wanted === "" || wanted === last.instance)) return last;
   const events = copy.events.newest(task.id, 1000);
   for (const { event } of [...events].reverse()) {
     const { instance, machine } = event;

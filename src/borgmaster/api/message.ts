@@ -1,6 +1,6 @@
 /** What the API hears and says: calls of users on one side, the other actors of its master process on the other. */
 import type { FromScheduler, ToScheduler } from "../../scheduler/message.ts";
-import type { Usage } from "../../wire/gen/borg/v1/machine_pb.ts";
+import type { InstanceReport, Usage } from "../../wire/gen/borg/v1/machine_pb.ts";
 import type {
   ClientAnswer,
   ClientRequest,
@@ -84,7 +84,7 @@ export type ToApi =
   | ApiCall
   | ApiCancel
   | Extract<ToFollower, { readonly type: "restore" | "entry" }>
-  | { readonly type: "usage"; readonly machine: string; readonly usage: readonly Usage[] }
+  | { readonly type: "usage"; readonly machine: string; readonly usage: readonly Usage[]; readonly waiting: readonly InstanceReport[] }
   | ConfirmAnswer
   | Told;
 

@@ -28,6 +28,8 @@ export const METHODS: Readonly<Record<CellMethod, Method>> = {
   killJob: change(asks.killJob),
   restartJob: change(asks.restartJob),
   resizeJob: change(asks.resizeJob),
+  forgetJob: change(asks.forgetJob),
+  configureCell: change(asks.configureCell),
   drainMachine: change(asks.drainMachine),
   removeMachine: change(asks.removeMachine),
   setQuota: change(asks.setQuota),

@@ -8,9 +8,10 @@ import type { FollowerAnswer, FollowerQuestion } from "../message.ts";
 
 const BYTES_MAX = 16 * 1024 * 1024;
 
+/** `nowMs` is cell time: the follower's own moves only with entries. */
 export const explainQuestion =
-  ({ name }: ExplainRequest) =>
-  (id: string): FollowerQuestion => ({ type: "explain", id, name });
+  ({ name }: ExplainRequest, nowMs: number) =>
+  (id: string): FollowerQuestion => ({ type: "explain", id, name, nowMs });
 
 export const checkQuestion =
   (user: string, { spec }: CheckJobRequest) =>

@@ -16,7 +16,7 @@ import { taskOf as specOf } from "../link/comparison.ts";
 import { feedMessage } from "../packing.ts";
 import type { Copy } from "./copy.ts";
 import { maySee, veiledJob, veiledRecords, veiledTask } from "./veil.ts";
-import { eventView, jobView, machineView, resources, sumUsage, taskView } from "./views.ts";
+import { eventView, jobView, machineView, resources, shownState, sumUsage, taskView } from "./views.ts";
 
 const LIST_DEFAULT = 1000;
 const HISTORY = 50;
@@ -38,7 +38,7 @@ export function getCell({ state, usage }: Copy, request: api.GetCellRequest, use
       if (task.state === "dead") continue;
       counts.tasks += 1;
       if (task.state === "pending") counts.pending += 1;
-      if (task.state === "running") counts.running += 1;
+      if (shownState(task) === "running") counts.running += 1;
     }
   }
   const machines = [...state.machines.values()];
@@ -59,6 +59,7 @@ export function getCell({ state, usage }: Copy, request: api.GetCellRequest, use
     reservation: resources(sumOf(machines.map((machine) => machine.place.reserved))),
     usage: sumUsage(machines.flatMap((machine) => [...usage.on(machine.id)])),
     hash: request.hash ? stateHash(state) : "",
+    config: state.config,
   });
 }
 
@@ -95,7 +96,7 @@ export function getJob({ state, usage }: Copy, request: api.GetJobRequest, user:
 
 export function listTasks({ state, usage }: Copy, request: api.ListTasksRequest): api.ListTasksResponse {
   const states = new Set(request.states);
-  const wanted = tasksFor(state, request).filter((task) => (states.size === 0 ? task.state !== "dead" : states.has(task.state)));
+  const wanted = tasksFor(state, request).filter((task) => (states.size === 0 ? task.state !== "dead" : states.has(shownState(task))));
   const most = request.limit === 0 ? LIST_DEFAULT : request.limit;
   const after = request.after === "" ? undefined : splitTask(request.after);
   const rest = wanted.filter((task) => after === undefined || byJobAndIndex(task.job.id, task.index, after.job, after.index) > 0);

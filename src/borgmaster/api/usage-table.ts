@@ -1,20 +1,29 @@
-/** What was last measured on each machine, for people: usage is never journaled, so a new master learns it again within a poll. */
+/** What was last heard of each machine and is never journaled: use, and when tasks in a back-off are started again. A new master learns it again within a poll. */
 import { type MachineId, machineId } from "../../base/id.ts";
-import type { Usage } from "../../wire/gen/borg/v1/machine_pb.ts";
+import type { InstanceReport, Usage } from "../../wire/gen/borg/v1/machine_pb.ts";
 import type { Resources } from "../../wire/gen/borg/v1/resource_pb.ts";
 
 interface Heard {
   readonly wallMs: number;
   readonly byInstance: ReadonlyMap<string, Resources>;
+  /** In cell time. */
+  readonly nextTryMs: ReadonlyMap<string, number>;
+}
+
+interface Told {
+  readonly machine: string;
+  readonly usage: readonly Usage[];
+  readonly waiting: readonly InstanceReport[];
 }
 
 export class UsageTable {
   readonly #machines = new Map<MachineId, Heard>();
 
-  learn(machine: string, usage: readonly Usage[], wallMs: number): void {
+  learn({ machine, usage, waiting }: Told, now: { readonly wallMs: number; readonly cellMs: number }): void {
     const byInstance = new Map<string, Resources>();
     for (const { instance, last } of usage) if (last !== undefined) byInstance.set(instance, last);
-    this.#machines.set(machineId(machine), { wallMs, byInstance });
+    const nextTryMs = new Map(waiting.map(({ instance, backoffMs }) => [instance, now.cellMs + backoffMs]));
+    this.#machines.set(machineId(machine), { wallMs: now.wallMs, byInstance, nextTryMs });
   }
 
   forget(machine: MachineId): void {
@@ -23,6 +32,11 @@ export class UsageTable {
 
   of(machine: MachineId, instance: string): Resources | undefined {
     return this.#machines.get(machine)?.byInstance.get(instance);
+  }
+
+  /** Undefined: it is in no back-off, as far as its machine has told. */
+  nextTryMs(machine: MachineId, instance: string): number | undefined {
+    return this.#machines.get(machine)?.nextTryMs.get(instance);
   }
 
   on(machine: MachineId): Iterable<Resources> {

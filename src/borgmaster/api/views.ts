@@ -1,10 +1,11 @@
 /** The cell's records as users see them (api.proto): names and words instead of numbers, bytes instead of KiB. Pure; reads only. */
 import { plus, type Vector, ZERO } from "../../base/vector.ts";
 import { bandOf, wireBand } from "../../cell/band.ts";
-import { wireCause } from "../../cell/cause.ts";
+import { type Cause, wireCause } from "../../cell/cause.ts";
 import { everythingOn } from "../../cell/place.ts";
 import { limitOf } from "../../cell/spec.ts";
 import type { HealthName, Instance, Job, Machine, Task } from "../../cell/state.ts";
+import { isBackingOff, type TaskState } from "../../cell/task.ts";
 import { type Init, make } from "../../wire/codec.ts";
 import {
   type EventViewSchema,
@@ -45,10 +46,12 @@ export function sumUsage(parts: Iterable<Resources>): Init<typeof ResourcesSchem
 }
 
 export function jobView(job: Job): JobView {
-  const states = { pending: 0, starting: 0, running: 0, stopping: 0, ending: 0, dead: 0 };
+  const states = { pending: 0, starting: 0, running: 0, "backing-off": 0, stopping: 0, ending: 0, dead: 0 };
+  const ends = { finished: 0, failed: 0, killed: 0, lost: 0 };
   let failures = 0;
   for (const task of job.tasks) {
-    states[task.state] += 1;
+    states[shownState(task)] += 1;
+    if (task.state === "dead" && isEnd(task.cause)) ends[task.cause] += 1;
     failures += task.failures;
   }
   return make(JobViewSchema, {
@@ -61,8 +64,10 @@ export function jobView(job: Job): JobView {
     pending: states.pending,
     starting: states.starting,
     running: states.running,
+    backingOff: states["backing-off"],
     stopping: states.stopping + states.ending,
     dead: states.dead,
+    ...ends,
     submittedMs: job.submittedMs,
     sinceMs: job.sinceMs,
     limit: resources(job.limit),
@@ -72,13 +77,22 @@ export function jobView(job: Job): JobView {
   });
 }
 
+const isEnd = (cause: Cause): cause is "finished" | "failed" | "killed" | "lost" =>
+  cause === "finished" || cause === "failed" || cause === "killed" || cause === "lost";
+
+export type ShownState = TaskState | "backing-off";
+
+/** As people see it: a task between two runs does not run. */
+export const shownState = ({ state, instance }: Task): ShownState =>
+  isBackingOff(state, instance?.backOffUntilMs ?? 0) ? "backing-off" : state;
+
 const HEALTH: Readonly<Record<HealthName, Health>> = { unknown: Health.UNKNOWN, good: Health.GOOD, bad: Health.BAD };
 
 export function taskView(task: Task, usage: UsageTable): TaskView {
   const { job, instance, lastExit } = task;
   return make(TaskViewSchema, {
     name: task.id,
-    state: task.state,
+    state: shownState(task),
     cause: task.cause,
     sinceMs: task.sinceMs,
     starts: task.starts,
@@ -106,6 +120,9 @@ function placedView(task: Task, instance: Instance, usage: UsageTable): Init<typ
     reservation: resources(instance.reservation),
     overRam: instance.overRam,
     startedMs: instance.startedMs,
+    runFailures: instance.failures,
+    runMs: task.state === "running" && instance.backOffUntilMs === 0 ? instance.runMs || instance.startedMs : 0,
+    ...(instance.backOffUntilMs === 0 ? {} : { notBeforeMs: usage.nextTryMs(machine.id, instance.id) ?? instance.backOffUntilMs }),
     unreachable: !machine.reachable,
     ...(used === undefined ? {} : { usage: used }),
   };

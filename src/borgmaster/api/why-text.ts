@@ -1,5 +1,7 @@
 /** Reasons and changes with amounts as people say them: cores and GiB instead of millicores and KiB. */
+import { exitWords } from "../../base/exit-words.ts";
 import { amountOf, DIMENSIONS, type Vector } from "../../base/vector.ts";
+import type { Exit, Task } from "../../cell/state.ts";
 import type { Change } from "../../scheduler/change.ts";
 import type { Reason } from "../../scheduler/explain.ts";
 
@@ -8,6 +10,24 @@ const KIB_UNITS: readonly (readonly [number, string])[] = [
   [2 ** 20, "GiB"],
   [2 ** 10, "MiB"],
 ];
+
+/** What a task does between two runs on its machine. */
+export function backOffText({ instance, lastExit }: Task, nowMs: number): string {
+  const leftMs = (instance?.backOffUntilMs ?? 0) - nowMs;
+  const failures = instance?.failures ?? 0;
+  const parts = [
+    leftMs > 0 ? `next try in ${Math.ceil(leftMs / 1000)} s` : "its next try is due",
+    failures > 1 ? `${failures} runs failed in a row` : "",
+    lastExit === undefined ? "" : `last ${exitText(lastExit)}`,
+  ];
+  return `backs off, ${parts.filter((part) => part !== "").join(", ")}`;
+}
+
+/** With the machine's words, where they say more. */
+export function exitText({ code, signal, message }: Exit): string {
+  const words = exitWords(code, signal);
+  return message === "" || message === words ? words : `${words} (${message})`;
+}
 
 export function amountText(dimension: string, amount: number): string {
   if (dimension === "cpu") return `${tidy(amount / 1000)} ${amount === 1000 ? "core" : "cores"} of cpu`;

@@ -19,34 +19,44 @@ import { type Init, make } from "../../wire/codec.ts";
 import { type CheckJobResponse, CheckJobResponseSchema, type Explanation, ExplanationSchema } from "../../wire/gen/borg/v1/api_pb.ts";
 import type { JobSpec } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { previewOf } from "./preview.ts";
-import { changeText, reasonText } from "./why-text.ts";
+import { type ShownState, shownState } from "./views.ts";
+import { backOffText, changeText, reasonText } from "./why-text.ts";
 
-export function whyOf(state: CellState, name: string): Result<Explanation> {
+export function whyOf(state: CellState, name: string, nowMs = state.timeMs): Result<Explanation> {
   const task = explained(state, name);
   if (task === undefined) return refused(`"${name}" is neither a job nor a task of this cell: borg ls shows what there is`);
-  return { ok: true, value: explanationOf(state, task) };
+  return { ok: true, value: explanationOf(state, task, nowMs) };
 }
 
-/** Of a job its first pending task, or else its first. */
+/** Of a job its first pending task, or else the first that backs off, or its first. */
 function explained(state: CellState, name: string): Task | undefined {
   const job = state.jobs.get(name as JobId);
-  if (job !== undefined) return job.tasks.find((task) => task.state === "pending") ?? job.tasks[0];
+  if (job !== undefined) {
+    const first = (state: ShownState): Task | undefined => job.tasks.find((task) => shownState(task) === state);
+    return first("pending") ?? first("backing-off") ?? job.tasks[0];
+  }
   const slash = name.lastIndexOf("/");
   return state.jobs.get(name.slice(0, slash) as JobId)?.tasks[Number(name.slice(slash + 1))];
 }
 
-function explanationOf(state: CellState, task: Task): Explanation {
+function explanationOf(state: CellState, task: Task, nowMs: number): Explanation {
+  const shown = shownState(task);
+  if (shown === "backing-off") return make(ExplanationSchema, { task: task.id, state: shown, problem: backOffText(task, nowMs) });
   const mirror = new Mirror(schedulerOf(state, task.job));
   const problem = mirror.load(imageOf(state));
   const mirrored = mirror.jobs.get(task.job.id)?.tasks[task.index];
   if (problem !== undefined || mirrored === undefined)
     return make(ExplanationSchema, { task: task.id, state: task.state, problem: problem ?? "cannot be explained" });
   const waits = task.state === "pending" || task.state === "stopping";
-  return make(ExplanationSchema, { task: task.id, state: task.state, ...(waits ? whyNot(mirror, mirrored) : whyHere(mirror, mirrored)) });
+  return make(ExplanationSchema, {
+    task: task.id,
+    state: task.state,
+    ...(waits ? whyNot(mirror, mirrored, nowMs) : whyHere(mirror, mirrored)),
+  });
 }
 
-function whyNot(mirror: Mirror, task: Task): Init<typeof ExplanationSchema> {
-  const found = explain(mirror, task, mirror.timeMs);
+function whyNot(mirror: Mirror, task: Task, nowMs: number): Init<typeof ExplanationSchema> {
+  const found = explain(mirror, task, nowMs);
   const limit = limitOf(task.job, task.index);
   return {
     problem: found.problem ?? "",
@@ -95,5 +105,10 @@ export function checkJob(state: CellState, user: string, spec: JobSpec): CheckJo
   const first = fork.value.jobs.get(id)?.tasks[0];
   if (first === undefined || already) return make(CheckJobResponseSchema, { ...answer, already });
   const { placed, victims } = previewOf(fork.value, id, schedulerOf(fork.value, first.job));
-  return make(CheckJobResponseSchema, { ...answer, explanation: explanationOf(fork.value, first), placed, victims: [...victims] });
+  return make(CheckJobResponseSchema, {
+    ...answer,
+    explanation: explanationOf(fork.value, first, fork.value.timeMs),
+    placed,
+    victims: [...victims],
+  });
 }

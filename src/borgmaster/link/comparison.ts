@@ -14,7 +14,8 @@ import {
   Phase,
   type Report,
 } from "../../wire/gen/borg/v1/machine_pb.ts";
-import { type JobSpec, type TaskSpec, TaskSpecSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
+import { type JobSpec, type RestartPolicy, type TaskSpec, TaskSpecSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
+import { IN_PLACE_MAX } from "../../wire/restart-defaults.ts";
 import { type Desired, isStarting, isStopping, type Wanted } from "./desired.ts";
 
 /** What the cell does not know yet. */
@@ -33,11 +34,16 @@ export function differences(wanted: ReadonlyMap<InstanceId, Wanted>, report: Rep
   return found;
 }
 
-function isNews({ state, record }: Wanted, told: InstanceReport): boolean {
-  if (told.phase === Phase.FINISHED || told.phase === Phase.FAILED || told.phase === Phase.GONE) return true;
-  if (told.phase === Phase.RUNNING && state === TaskState.STARTING) return true;
-  const health = told.health !== Health.UNSPECIFIED && told.health !== record.health;
-  return told.run > record.run || health || told.overRam !== record.overRam;
+const isNews = (wanted: Wanted, told: InstanceReport): boolean => newsOf(wanted, told) !== undefined;
+
+/** The most important that a report says of an instance and the cell does not know. `run`: another run, or a back-off between two. */
+export function newsOf({ state, record }: Wanted, told: InstanceReport): "state" | "run" | "health" | undefined {
+  if (told.phase === Phase.FINISHED || told.phase === Phase.FAILED || told.phase === Phase.GONE) return "state";
+  if (told.phase === Phase.RUNNING && state === TaskState.STARTING) return "state";
+  if (told.overRam !== record.overRam) return "state";
+  const [waits, waited] = [told.backoffMs > 0, record.backoffUntilMs > 0];
+  if (told.run > record.run || (waits && !waited) || (waited && told.phase === Phase.RUNNING)) return "run";
+  return told.health !== Health.UNSPECIFIED && told.health !== record.health ? "health" : undefined;
 }
 
 /** Stops before starts. An instance the cell does not know is told to stop at once; for one that has ended that means: forget it. */
@@ -68,11 +74,18 @@ function startOrder(desired: Desired, wanted: Wanted): Order {
         ports: record.ports,
         after: victims.map((victim) => victim.id).sort(),
         alloc: record.place.includes(":") ? record.place : "",
-        ...(spec?.restart === undefined ? {} : { restart: spec.restart }),
+        ...(spec?.restart === undefined ? {} : { restart: restartFor(spec.restart, wanted.failedRuns) }),
         ...(spec === undefined ? {} : { appClass: spec.appClass }),
       },
     },
   });
+}
+
+/** No more restarts in place than failures are left until the task is dead. */
+function restartFor(policy: RestartPolicy, failedRuns: number): RestartPolicy {
+  if (policy.failuresMax === undefined) return policy;
+  const left = Math.max(0, policy.failuresMax - failedRuns - 1);
+  return { ...policy, inPlaceMax: Math.min(policy.inPlaceMax ?? IN_PLACE_MAX, left) };
 }
 
 /** The job's task with what is different for this index. */

@@ -18,6 +18,8 @@ export interface Wanted {
   readonly index: number;
   readonly machine: MachineId;
   readonly state: TaskState;
+  /** Failed runs of its task so far. */
+  readonly failedRuns: number;
   readonly record: InstanceRecord;
 }
 
@@ -83,7 +85,7 @@ export class Desired {
       return;
     }
     const wanted = this.#wanted.get(machine) ?? new Map<InstanceId, Wanted>();
-    this.#wanted.set(machine, wanted.set(id, { id, job, index, machine, state: task.state, record }));
+    this.#wanted.set(machine, wanted.set(id, { id, job, index, machine, state: task.state, failedRuns: task.failedRuns, record }));
     touched.add(machine);
   }
 

@@ -169,16 +169,20 @@ function taskRecord(task: Task): TaskRecord {
     incarnation: task.incarnation,
     starts: task.starts,
     failures: task.failures,
+    failedRuns: task.failedRuns,
+    firstStartMs: task.firstStartMs,
     notBeforeMs: task.notBeforeMs,
     pinned: task.pinned ?? "",
     avoid: task.avoid.map(({ machine, untilMs }) => ({ machine, untilMs })),
     ...(task.lastExit === undefined ? {} : { lastExit: { ...task.lastExit } }),
+    ...(task.last === undefined ? {} : { lastInstance: task.last.instance, lastMachine: task.last.machine }),
     ...(task.instance === undefined ? {} : { instance: instanceRecord(task.instance) }),
   });
 }
 
 function instanceRecord(instance: Instance): InstanceRecord {
   const { incarnation, priority, ports, scheduler, placedMs, startedMs, run, overRam, reclaimable, noticeMs, stop } = instance;
+  const { runMs, failures, backOffUntilMs } = instance;
   assert(instance.task.instance === instance, "An instance that its task does not know");
   return make(InstanceRecordSchema, {
     incarnation,
@@ -191,6 +195,9 @@ function instanceRecord(instance: Instance): InstanceRecord {
     placedMs,
     startedMs,
     run,
+    runMs,
+    failures,
+    backoffUntilMs: backOffUntilMs,
     health: healthToWire(instance.health),
     overRam,
     reclaimable,

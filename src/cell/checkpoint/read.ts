@@ -19,7 +19,7 @@ export function updateTask(task: Task, record: TaskRecord): void {
 }
 
 function fieldsOf(record: TaskRecord): Omit<Task, "job" | "index" | "id" | "instance"> {
-  const { sinceMs, incarnation, starts, failures, notBeforeMs, lastExit } = record;
+  const { sinceMs, incarnation, starts, failures, failedRuns, firstStartMs, notBeforeMs, lastExit } = record;
   return {
     state: stateFromWire(record.state),
     cause: causeOf(record.cause) ?? "other",
@@ -27,10 +27,14 @@ function fieldsOf(record: TaskRecord): Omit<Task, "job" | "index" | "id" | "inst
     incarnation,
     starts,
     failures,
+    failedRuns,
+    firstStartMs,
     notBeforeMs,
     pinned: record.pinned === "" ? undefined : (record.pinned as MachineId),
     avoid: record.avoid.length === 0 ? NOWHERE : record.avoid.map(({ machine, untilMs }) => ({ machine: machineId(machine), untilMs })),
     lastExit: lastExit === undefined ? undefined : { code: lastExit.code, signal: lastExit.signal, message: lastExit.message },
+    last:
+      record.lastInstance === "" ? undefined : { instance: record.lastInstance as InstanceId, machine: record.lastMachine as MachineId },
   };
 }
 
@@ -56,6 +60,9 @@ export function readInstance(task: Task, place: Place, record: InstanceRecord): 
     placedMs,
     startedMs: 0,
     run: 0,
+    runMs: 0,
+    failures: 0,
+    backOffUntilMs: 0,
     health: "unknown",
     overRam: false,
     stop: undefined,
@@ -71,6 +78,9 @@ export function updateInstance(instance: Instance, record: InstanceRecord): void
   instance.reservation = record.reservation === undefined ? instance.limit : vectorOf(record.reservation);
   instance.startedMs = record.startedMs;
   instance.run = record.run;
+  instance.runMs = record.runMs;
+  instance.failures = record.failures;
+  instance.backOffUntilMs = record.backoffUntilMs;
   instance.health = healthFromWire(record.health);
   instance.overRam = record.overRam;
   instance.stop =

@@ -9,6 +9,7 @@ import { jobStep } from "../job.ts";
 import { allocSetSpecProblem, baseLimit, chargeOf, jobSpecProblem } from "../spec.ts";
 import type { CellState, Job } from "../state.ts";
 import type { Turn } from "../turn.ts";
+import { RUNS } from "../version.ts";
 import { matching, pin } from "./per-machine.ts";
 import { charge, quotaProblem } from "./quota.ts";
 import { grow } from "./tasks.ts";
@@ -27,7 +28,11 @@ interface Named {
 }
 
 export function submitJob(turn: Turn, spec: JobSpec): Result<Submitted> {
-  const problem = jobSpecProblem(spec) ?? capabilityProblem(turn.state, turn.actor, spec) ?? referenceProblem(turn.state, spec);
+  const problem =
+    jobSpecProblem(spec) ??
+    notYetProblem(turn.state, spec) ??
+    capabilityProblem(turn.state, turn.actor, spec) ??
+    referenceProblem(turn.state, spec);
   if (problem !== undefined) return refused(problem);
   return admit(turn, { kind: "job", job: spec }, spec);
 }
@@ -36,6 +41,13 @@ export function submitAllocSet(turn: Turn, spec: AllocSetSpec): Result<Submitted
   const problem = allocSetSpecProblem(spec);
   if (problem !== undefined) return refused(problem);
   return admit(turn, { kind: "alloc-set", allocSet: spec }, spec);
+}
+
+/** What no machine can give a task yet is refused here, not when the task starts. */
+function notYetProblem({ version }: CellState, { task }: JobSpec): string | undefined {
+  if (version < RUNS || task === undefined) return undefined;
+  const asked = (["packages", "secrets", "volumes"] as const).find((name) => task[name].length > 0);
+  return asked === undefined ? undefined : `Cannot use "${asked}" yet: no machine can give them to a task; leave it out`;
 }
 
 function capabilityProblem(state: CellState, actor: Principal, spec: JobSpec): string | undefined {
@@ -84,7 +96,9 @@ function admit(turn: Turn, spec: Job["spec"], named: Named): Result<Submitted> {
 function resubmitted(old: Job, spec: Job["spec"]): Result<Submitted> {
   const difference = differs(old.spec, spec);
   if (difference === undefined) return ok({ already: true });
-  return refused(`Job "${old.id}" is there already and differs in ${difference}: change it with "borg update", or kill it first`);
+  return refused(
+    `Job "${old.id}" is there already and differs in ${difference}: borg apply changes its count; for anything else kill it first (borg kill ${old.id})`,
+  );
 }
 
 function differs(a: Job["spec"], b: Job["spec"]): string | undefined {

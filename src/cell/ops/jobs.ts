@@ -2,7 +2,7 @@
 import type { JobId } from "../../base/id.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import { exact } from "../../base/vector.ts";
-import type { JobResize, JobRestart } from "../../wire/gen/borg/v1/op_pb.ts";
+import { ActorKind, type JobResize, type JobRestart } from "../../wire/gen/borg/v1/op_pb.ts";
 import { ALREADY, type Answer, DONE } from "../answer.ts";
 import { expiryAt } from "../expiry.ts";
 import { isPerMachine } from "../job.ts";
@@ -10,6 +10,7 @@ import { chargeOf, gangProblem, isGang } from "../spec.ts";
 import type { CellState, Job, Task } from "../state.ts";
 import { isPlaced } from "../task.ts";
 import type { Turn } from "../turn.ts";
+import { FORGET_ASKED } from "../version.ts";
 import { settle, stopInstance } from "./lifecycle.ts";
 import { charge, quotaProblem } from "./quota.ts";
 import { grow, killTask, stopOf } from "./tasks.ts";
@@ -59,6 +60,7 @@ export function restartJob(turn: Turn, op: JobRestart): Result<undefined> {
 function restartTask(turn: Turn, task: Task): void {
   if (task.failures > 0 || task.notBeforeMs > 0) turn.emit({ kind: "task.changed", subject: task.id });
   task.failures = 0;
+  task.failedRuns = 0;
   task.notBeforeMs = 0;
   turn.touch.task(task);
   if (task.instance === undefined || !isPlaced(task.state)) return;
@@ -106,7 +108,7 @@ function shrink(turn: Turn, job: Job, count: number): void {
   settle(turn, job);
 }
 
-/** Removes a dead job whose time is over and of which nothing is left on any machine. */
+/** Removes a dead job of which nothing is left on any machine: when its time is over, or (from version 2 on) when its owner says so. */
 export function forgetJob(turn: Turn, id: string): Result<undefined> {
   const { state } = turn;
   const found = findJob(state, id);
@@ -114,8 +116,10 @@ export function forgetJob(turn: Turn, id: string): Result<undefined> {
   const job = found.value;
   if (job.state !== "dead") return refused(`Job "${id}" is not dead`);
   if (job.tasks.some((task) => task.instance !== undefined)) return refused(`Job "${id}" still has instances that stop`);
+  const isAsked = turn.actor.kind === ActorKind.USER;
+  if (isAsked && state.version < FORGET_ASKED) return refused(`The cell has version ${state.version}: it forgets jobs only by itself`);
   const leftMs = job.sinceMs + state.config.deadJobKeepMs - expiryAt(state, state.timeMs);
-  if (leftMs > 0) return refused(`Job "${id}" is kept for ${leftMs} ms more`);
+  if (leftMs > 0 && !isAsked) return refused(`Job "${id}" is kept for ${leftMs} ms more`);
   const waiting = [...state.jobs.values()].some(
     (other) => other.spec.kind === "job" && other.spec.job.allocSet === id && other.state !== "dead",
   );

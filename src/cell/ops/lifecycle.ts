@@ -9,6 +9,7 @@ import { count, counts, uncount } from "../place.ts";
 import type { CellState, Instance, Job, Stop, Task } from "../state.ts";
 import { isDead, isPlaced, step, type TaskEvent, type TaskState } from "../task.ts";
 import type { Turn } from "../turn.ts";
+import { RUNS } from "../version.ts";
 import { backOff } from "./back-off.ts";
 import { releaseQuota } from "./quota.ts";
 
@@ -91,6 +92,7 @@ function depart(turn: Turn, instance: Instance, cause: Cause): void {
   instance.place.occupants.delete(instance.id);
   instance.task.instance = undefined;
   turn.touch.instance(instance);
+  if (turn.state.version >= RUNS) instance.task.last = { instance: instance.id, machine: instance.place.machine.id };
   turn.emit({ kind: "instance.gone", subject: instance.task.id, instance: instance.id, machine: instance.place.machine.id, cause });
   if (instance.inside !== undefined) loseInside(turn, instance, cause);
   const alloc = instance.place.machine.place.occupants.get(instance.place.id as InstanceId);
@@ -149,7 +151,7 @@ function release(turn: Turn, ended: JobId): void {
     const job = turn.state.jobs.get(id) as Job;
     job.held = false;
     turn.touch.job(job);
-    turn.emit({ kind: "job.released", subject: id, detail: `Job "${ended}" has ended` });
+    turn.emit({ kind: "job.released", subject: id, detail: `Job "${ended}" has ended (${endsText(turn.state, ended)})` });
   }
 }
 
@@ -173,3 +175,13 @@ function debit(state: CellState, instance: Instance): void {
 }
 
 const sorted = (occupants: ReadonlyMap<InstanceId, Instance>): Instance[] => [...occupants.values()].sort((a, b) => compareIds(a.id, b.id));
+
+/** `3 finished, 1 failed`: whoever waited for a job that failed starts all the same, and is told. */
+function endsText(state: CellState, job: JobId): string {
+  const ends = new Map<string, number>();
+  for (const { cause } of state.jobs.get(job)?.tasks ?? []) ends.set(cause, (ends.get(cause) ?? 0) + 1);
+  return [...ends.keys()]
+    .sort()
+    .map((cause) => `${ends.get(cause)} ${cause}`)
+    .join(", ");
+}

@@ -1,12 +1,15 @@
 /** What a borglet reported of its instances, as far as it differs from the state: all differences of a machine are one op. */
 import { unreachable } from "../../base/assert.ts";
+import { exitWords } from "../../base/exit-words.ts";
 import { splitTask, taskOf } from "../../base/id.ts";
 import { ok, type Result } from "../../base/result.ts";
 import { Health, type InstanceReport, Phase } from "../../wire/gen/borg/v1/machine_pb.ts";
 import type { MachineReport } from "../../wire/gen/borg/v1/op_pb.ts";
 import { RestartWhen } from "../../wire/gen/borg/v1/spec_pb.ts";
+import type { Cause } from "../cause.ts";
 import type { CellState, HealthName, Instance, Task } from "../state.ts";
 import type { Turn } from "../turn.ts";
+import { RUNS } from "../version.ts";
 import { backOff } from "./back-off.ts";
 import { move } from "./lifecycle.ts";
 import { findMachine } from "./machines.ts";
@@ -49,17 +52,23 @@ function applyOne(turn: Turn, instance: Instance, report: InstanceReport): void 
       failed(turn, instance, report);
       return;
     case Phase.GONE:
-      move(turn, task, "gone", instance.stop?.cause ?? "other");
+      move(turn, task, "gone", goneCause(turn, instance));
       return;
     default:
       unreachable(report.phase as never);
   }
 }
 
+/** Why it went is why it was stopped first; but a task that is to be dead is dead for what ended it. */
+function goneCause(turn: Turn, { stop, task }: Instance): Cause {
+  return turn.state.version >= RUNS && task.state === "ending" ? task.cause : (stop?.cause ?? "other");
+}
+
 function started(turn: Turn, instance: Instance): void {
   instance.startedMs = turn.timeMs;
   turn.touch.instance(instance);
   instance.task.starts += 1;
+  if (turn.state.version >= RUNS && instance.task.firstStartMs === 0) instance.task.firstStartMs = turn.timeMs;
   move(turn, instance.task, "start", "started");
 }
 
@@ -69,23 +78,27 @@ const HEALTH: ReadonlyMap<number, HealthName> = new Map<number, HealthName>([
   [Health.BAD, "bad"],
 ]);
 
-/** Run count, health and flags; not said means not changed. */
+/** Run count, back-off, health and flags; not said means not changed. */
 function note(turn: Turn, instance: Instance, report: InstanceReport): void {
   const health = HEALTH.get(report.health) ?? instance.health;
   const run = Math.max(report.run, instance.run);
-  if (health === instance.health && run === instance.run && report.overRam === instance.overRam) return;
+  const { runMs, failures, backOffUntilMs } = runOf(turn, instance, report);
+  const same = health === instance.health && run === instance.run && report.overRam === instance.overRam;
+  if (same && runMs === instance.runMs && failures === instance.failures && backOffUntilMs === instance.backOffUntilMs) return;
   const isRestart = run > instance.run && run > 1;
   // After a reboot nobody knows how the last run ended.
   const isKnown = report.exitCode > 0 || report.signal > 0 || report.message !== "";
+  const isReboot = report.rebooted && isRestart && turn.state.version >= RUNS;
+  const after = isReboot ? " after its machine was restarted" : isKnown ? ` after ${exitText(report)}` : "";
   const detail = [
-    isRestart ? `run ${run}${isKnown ? ` after ${exitText(report)}` : ""}` : "",
+    backOffUntilMs === 0 && isRestart ? `run ${run}${after}` : "",
+    report.backoffMs > 0 ? `backs off, next try in ${seconds(report.backoffMs)} s, last ${causeText(report)}` : "",
     health === instance.health ? "" : `health ${health}`,
     report.overRam === instance.overRam ? "" : report.overRam ? "over its memory limit" : "within its memory limit again",
   ];
-  if (isRestart && isKnown) recordExit(turn, instance.task, report);
-  instance.health = health;
-  instance.run = run;
-  instance.overRam = report.overRam;
+  if (isReboot) restartedWithMachine(turn, instance.task);
+  else if ((isRestart && isKnown) || backOffUntilMs > instance.backOffUntilMs) recordExit(turn, instance.task, report);
+  Object.assign(instance, { health, run, runMs, failures, backOffUntilMs, overRam: report.overRam });
   turn.touch.instance(instance);
   turn.emit({
     kind: "instance.changed",
@@ -96,7 +109,31 @@ function note(turn: Turn, instance: Instance, report: InstanceReport): void {
   });
 }
 
-const exitText = ({ exitCode, signal }: InstanceReport): string => (signal > 0 ? `signal ${signal}` : `exit ${exitCode}`);
+/** No failure of its own: nobody counts it, and no machine is avoided for it. */
+function restartedWithMachine(turn: Turn, task: Task): void {
+  turn.touch.task(task);
+  task.cause = "machine-restart";
+  task.sinceMs = turn.timeMs;
+  task.lastExit = undefined;
+}
+
+/** A run that ended leaves a back-off behind; the next one that lives ends it. While one is on its way nothing is known to have changed. */
+function runOf(turn: Turn, instance: Instance, report: InstanceReport): Pick<Instance, "runMs" | "failures" | "backOffUntilMs"> {
+  const { runMs, failures, backOffUntilMs } = instance;
+  if (turn.state.version < RUNS) return { runMs, failures, backOffUntilMs };
+  if (report.backoffMs > 0) return { runMs: 0, failures: report.failures, backOffUntilMs: turn.timeMs + report.backoffMs };
+  if (report.phase !== Phase.RUNNING) return { runMs, failures, backOffUntilMs };
+  const isNew = report.run > instance.run || backOffUntilMs > 0;
+  return { runMs: isNew ? turn.timeMs - report.upMs : runMs, failures: isNew ? report.failures : failures, backOffUntilMs: 0 };
+}
+
+const seconds = (ms: number): number => Math.ceil(ms / 1000);
+
+const exitText = ({ exitCode, signal }: InstanceReport): string => exitWords(exitCode, signal);
+
+/** With the borglet's words, where they say more. */
+const causeText = (report: InstanceReport): string =>
+  report.message === "" || report.message === exitText(report) ? exitText(report) : `${exitText(report)} (${report.message})`;
 
 const recordExit = (turn: Turn, task: Task, report: InstanceReport): void => {
   turn.touch.task(task);
@@ -110,6 +147,14 @@ function failed(turn: Turn, instance: Instance, report: InstanceReport): void {
   recordExit(turn, task, report);
   backOff(turn, instance);
   const never = policy?.when === RestartWhen.NEVER;
-  const exhausted = never || (policy?.failuresMax !== undefined && task.failures > policy.failuresMax);
+  const exhausted = never || (policy?.failuresMax !== undefined && isExhausted(turn, task, report, policy.failuresMax));
   move(turn, task, exhausted ? "failForGood" : "fail", "failed", report.message || exitText(report));
+}
+
+/** Failed runs are counted over all machines. A run among them that did not fail ends the row. */
+function isExhausted(turn: Turn, task: Task, report: InstanceReport, failuresMax: number): boolean {
+  if (turn.state.version < RUNS) return task.failures > failuresMax;
+  turn.touch.task(task);
+  task.failedRuns = (report.run > report.failures ? 0 : task.failedRuns) + Math.max(1, report.failures);
+  return task.failedRuns >= failuresMax;
 }

@@ -11,6 +11,7 @@ import type { Turn } from "../turn.ts";
 import { type Submitted, submitAllocSet, submitJob } from "./admission.ts";
 import { configureCell, initCell, setClock, setScheduler, setVersion } from "./cell-wide.ts";
 import { applyClaims } from "./claims.ts";
+import { expire } from "./deadlines.ts";
 import { evict, giveUp, reserve } from "./evictions.ts";
 import { forgetJob, killJob, resizeJob, restartJob } from "./jobs.ts";
 import { changeFacts, drainMachine, joinMachine, leaveMachine, markMachine } from "./machines.ts";
@@ -96,7 +97,7 @@ const TABLE: { readonly [K in OpCase]: Line<Values[K]> } = {
   jobKill: { who: ["owner", "master"], lane: "news", ...ofJob, apply: (turn, { job }) => killJob(turn, job) },
   jobRestart: { who: ["owner"], lane: "rest", ...ofJob, apply: (turn, value) => done(restartJob(turn, value)) },
   jobResize: { who: ["owner"], lane: "rest", ...ofJob, apply: (turn, value) => resizeJob(turn, value) },
-  jobForget: { who: MASTER, lane: "rest", ...ofJob, apply: (turn, { job }) => done(forgetJob(turn, job)) },
+  jobForget: { who: ["owner", "master"], lane: "rest", ...ofJob, apply: (turn, { job }) => done(forgetJob(turn, job)) },
   machineJoin: {
     who: MASTER,
     lane: "news",
@@ -133,6 +134,7 @@ const TABLE: { readonly [K in OpCase]: Line<Values[K]> } = {
   },
   taskEvict: { who: MASTER, lane: "news", apply: (turn, value) => done(evict(turn, value)) },
   taskLost: { who: MASTER, lane: "news", ...ofMachine, apply: (turn, value) => done(giveUp(turn, value)) },
+  taskExpire: { who: MASTER, lane: "news", apply: (turn, value) => done(expire(turn, value)) },
   reservations: { who: MASTER, lane: "rest", ...ofMachine, apply: (turn, value) => done(reserve(turn, value)) },
   barrier: { who: MASTER, lane: "news", apply: () => ok(DONE) },
 };

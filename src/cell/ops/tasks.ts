@@ -28,10 +28,13 @@ export function addTask(turn: Turn, job: Job): Task {
     incarnation: turn.nextIncarnation(),
     starts: 0,
     failures: 0,
+    failedRuns: 0,
+    firstStartMs: 0,
     notBeforeMs: 0,
     pinned: undefined,
     avoid: NOWHERE,
     lastExit: undefined,
+    last: undefined,
     instance: undefined,
   };
   job.tasks.push(task);
@@ -45,9 +48,12 @@ const NOWHERE: Task["avoid"] = [];
 export function revive(turn: Turn, task: Task): void {
   task.starts = 0;
   task.failures = 0;
+  task.failedRuns = 0;
+  task.firstStartMs = 0;
   task.notBeforeMs = 0;
   task.avoid = NOWHERE;
   task.lastExit = undefined;
+  task.last = undefined;
   turn.touch.task(task);
   move(turn, task, "submit", "submitted");
 }

@@ -95,6 +95,7 @@ export async function cellShow(context: Context, options: { readonly hash?: bool
       ["cpu", of("cpuMilli", cpuText)],
       ["ram", of("ramBytes", bytesText)],
       ["disk", of("diskBytes", bytesText)],
+      ["keeps", `what has ended for ${durationText(cell.config?.deadJobKeepMs ?? 0)}`],
       ["time", clockText(cell.timeMs)],
       ["journal", `position ${cell.position}, version ${cell.version}`],
       [

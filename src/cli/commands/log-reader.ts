@@ -2,11 +2,11 @@
  * Reads one stream of one task, piece by piece. Following, it goes on through restarts in place (the log grows) and through new placements
  * (the next instance's log follows). Where the bytes go is the business of a LogSink.
  */
+import { exitWords } from "../../base/exit-words.ts";
 import { CallError } from "../../rpc/call-error.ts";
 import type { ReadLogResponse, TaskView } from "../../wire/gen/borg/v1/api_pb.ts";
 import { type Context, NEWS_WAIT_MS } from "../context.ts";
 import { bytesText } from "../text/units.ts";
-import { exitWords } from "../text/words.ts";
 import type { LogNotes, LogSink, StreamName } from "./log-sink.ts";
 
 /** One answer; the cell gives no more. */
@@ -28,6 +28,10 @@ export interface LogReaderOptions {
   readonly follow: boolean;
   readonly sink: LogSink;
   readonly notes: LogNotes;
+  /** How the task ended is said by somebody else. */
+  readonly quiet?: boolean;
+  /** Ends the following, beside Ctrl-C. */
+  readonly signal?: AbortSignal;
 }
 
 export interface Cursor {
@@ -42,16 +46,19 @@ export class LogReader {
   readonly #follow: boolean;
   readonly #sink: LogSink;
   readonly #notes: LogNotes;
+  readonly #quiet: boolean;
   readonly #signal: AbortSignal | undefined;
 
-  constructor(context: Context, { task, stream, follow, sink, notes }: LogReaderOptions) {
+  constructor(context: Context, { task, stream, follow, sink, notes, quiet = false, signal }: LogReaderOptions) {
     this.#context = context;
     this.#task = task;
     this.#stream = stream;
     this.#follow = follow;
     this.#sink = sink;
     this.#notes = notes;
-    this.#signal = follow ? context.terminal.interrupted() : undefined;
+    this.#quiet = quiet;
+    const interrupted = follow ? context.terminal.interrupted() : undefined;
+    this.#signal = interrupted === undefined || signal === undefined ? interrupted : AbortSignal.any([interrupted, signal]);
   }
 
   /** Everything there is, or its last lines; then, following, what comes. A fixed instance is followed to its own end only. */
@@ -151,7 +158,7 @@ export class LogReader {
   async #now(): Promise<string> {
     const { task } = await this.#context.ask((client) => client.getTask({ task: this.#task }));
     if (task?.state === "dead") {
-      this.#note(endWords(task));
+      if (!this.#quiet) this.#note(endWords(task));
       return "over";
     }
     await this.#context.terminal.sleep(IDLE_MS, this.#signal);

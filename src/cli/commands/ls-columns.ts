@@ -1,16 +1,18 @@
 /** The columns of every listing: which come first, which may be left out or cut on a narrow terminal. */
+import { exitWords } from "../../base/exit-words.ts";
 import type { JobView, MachineView, QuotaView, SchedulerView, TaskView, TokenView, UserView } from "../../wire/gen/borg/v1/api_pb.ts";
 import type { Resources } from "../../wire/gen/borg/v1/resource_pb.ts";
+import { jobWord, taskWord } from "../text/states.ts";
 import { statePaint } from "../text/style.ts";
 import type { Column } from "../text/table.ts";
-import { agoText, bytesText, clockText, cpuText } from "../text/units.ts";
+import { agoText, bytesText, clockText, cpuText, durationText } from "../text/units.ts";
 import { addressOf } from "../text/views.ts";
-import { BAND_WORDS, CAPABILITY_WORDS, exitWords, ROLE_WORDS, wordOf } from "../text/words.ts";
+import { BAND_WORDS, CAPABILITY_WORDS, ROLE_WORDS, wordOf } from "../text/words.ts";
 
 export function jobColumns(nowMs: number): readonly Column<JobView>[] {
   return [
     { title: "JOB", value: (job) => job.name, whole: true },
-    { title: "STATE", value: jobState, paint: (job) => statePaint(job.state), shrinks: 20 },
+    { title: "STATE", value: jobState, paint: (job) => statePaint(jobWord(job)), shrinks: 20 },
     { title: "TASKS", value: (job) => `${job.running}/${job.count}`, side: "right" },
     { title: "PENDING", value: (job) => shownCount(job.pending), side: "right" },
     { title: "FAILURES", value: (job) => shownCount(job.failures), side: "right", drops: 5 },
@@ -23,28 +25,44 @@ export function jobColumns(nowMs: number): readonly Column<JobView>[] {
 
 const shownCount = (count: number): string => (count === 0 ? "" : String(count));
 
-const jobState = (job: JobView): string =>
-  `${job.state}${job.allocSet ? " (alloc set)" : ""}${job.held ? ` (after ${job.startAfter})` : ""}`;
+function jobState(job: JobView): string {
+  const notes = [
+    job.allocSet ? "alloc set" : "",
+    job.held ? `after ${job.startAfter}` : "",
+    job.backingOff > 0 ? `${job.backingOff} backing off` : "",
+    job.finished > 0 ? `${job.finished} finished` : "",
+    job.failed > 0 ? `${job.failed} failed` : "",
+  ].filter((note) => note !== "");
+  return `${jobWord(job)}${notes.length === 0 ? "" : ` (${notes.join(", ")})`}`;
+}
 
 export function taskColumns(nowMs: number): readonly Column<TaskView>[] {
   return [
     { title: "TASK", value: (task) => task.name, whole: true },
-    { title: "STATE", value: (task) => task.state, paint: (task) => statePaint(task.unreachable ? "unreachable" : task.state) },
-    { title: "CAUSE", value: taskCause, shrinks: 20, drops: 6 },
+    { title: "STATE", value: taskWord, paint: (task) => statePaint(task.unreachable ? "unreachable" : taskWord(task)) },
+    { title: "CAUSE", value: (task) => taskCause(task, nowMs), shrinks: 20, drops: 6 },
     { title: "MACHINE", value: (task) => task.machine, drops: 5 },
     { title: "PORTS", value: (task) => task.ports.map((port) => addressOf(task.host, port.number)).join(" "), whole: true },
     { title: "RUNS", value: (task) => (task.run > 1 || task.starts > 1 ? `${task.starts}:${task.run}` : ""), side: "right", drops: 3 },
     { title: "CPU", value: (task) => ratio(task.usage, task.limit, "cpuMilli", cpuText), side: "right", drops: 1 },
     { title: "RAM", value: (task) => ratio(task.usage, task.limit, "ramBytes", bytesText), side: "right", drops: 2 },
-    { title: "SINCE", value: (task) => agoText(task.sinceMs, nowMs), side: "right", drops: 4 },
+    { title: "SINCE", value: (task) => agoText(task.runMs || task.sinceMs, nowMs), side: "right", drops: 4 },
   ];
 }
 
-function taskCause(task: TaskView): string {
+function taskCause(task: TaskView, nowMs: number): string {
   if (task.unreachable) return "machine does not answer";
+  if (task.state === "backing-off") return `${exitWords(task.exitCode, task.signal)}${nextTryWords(task, nowMs)}`;
   const ended = task.exited && (task.exitCode !== 0 || task.signal !== 0) && task.state !== "running";
-  return ended ? `${task.cause} (${exitWords(task.exitCode, task.signal)})` : task.cause;
+  const cause = taskWord(task) === task.cause ? "" : task.cause;
+  if (!ended) return cause;
+  const exit = exitWords(task.exitCode, task.signal);
+  return `${cause === "" ? exit : `${cause} (${exit})`}${task.state === "pending" ? nextTryWords(task, nowMs) : ""}`;
 }
+
+/** Nothing when the time has come: then it is being tried. */
+export const nextTryWords = ({ notBeforeMs }: TaskView, nowMs: number): string =>
+  notBeforeMs > nowMs ? `, next try in ${durationText(Math.ceil((notBeforeMs - nowMs) / 1000) * 1000)}` : "";
 
 type Amount = "cpuMilli" | "ramBytes" | "diskBytes";
 

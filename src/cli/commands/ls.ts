@@ -5,15 +5,14 @@ import { EXIT, Failure } from "../exit.ts";
 import { choiceOf } from "../input.ts";
 import { allJobs, allMachines, allTasks } from "../listing.ts";
 import { jobName, plainName } from "../names.ts";
+import { ENDS, isEnd, jobWord } from "../text/states.ts";
 import { type Column, tableText } from "../text/table.ts";
 import { jobPlain, machinePlain, quotaPlain, schedulerPlain, taskPlain, tokenPlain, userPlain } from "../text/views.ts";
 import { limitationsText } from "./limitations.ts";
 import { jobColumns, machineColumns, QUOTA_COLUMNS, SCHEDULER_COLUMNS, taskColumns, tokenColumns, USER_COLUMNS } from "./ls-columns.ts";
 
 export const KINDS = ["jobs", "tasks", "machines", "allocs", "quota", "users", "tokens", "schedulers"] as const;
-const TASK_STATES = ["pending", "starting", "running", "stopping", "ending", "dead"] as const;
-/** How a dead task came to its end: dead tasks are told apart by their cause. */
-const ENDS = ["finished", "failed", "killed", "lost"] as const;
+const TASK_STATES = ["pending", "starting", "running", "backing-off", "stopping", "ending", "dead"] as const;
 const JOB_STATES = ["pending", "running", "dead"] as const;
 const MACHINE_STATES = ["up", "draining", "drained", "unreachable"] as const;
 /** What may stand behind --state, for completion and help. */
@@ -98,14 +97,14 @@ function show<Row>(context: Context, { rows, columns, plain, none }: Listed<Row>
 async function lsJobs(context: Context, options: LsOptions): Promise<number> {
   const job = options.job === undefined ? undefined : await jobName(context, options.job);
   const user = job === undefined ? await userOf(context, options) : job.slice(0, job.indexOf("/"));
-  const states = (options.state ?? []).map((state) => choiceOf("--state", state, JOB_STATES));
+  const states = (options.state ?? []).map((state) => choiceOf("--state", state, [...JOB_STATES, ...ENDS]));
   const machine = options.machine === undefined ? undefined : plainName(options.machine, "a machine");
   const there = machine === undefined ? undefined : new Set((await tasksOn(context, { machine, user })).map(jobOf));
-  const rows = (await allJobs(context, { user, dead: options.dead === true || states.includes("dead") })).filter(
-    ({ name, state }) =>
-      (job === undefined || name === job) &&
-      (states.length === 0 || states.includes(state as (typeof JOB_STATES)[number])) &&
-      (there === undefined || there.has(name)),
+  const rows = (await allJobs(context, { user, dead: options.dead === true || states.includes("dead") || states.some(isEnd) })).filter(
+    (one) =>
+      (job === undefined || one.name === job) &&
+      (states.length === 0 || states.some((state) => state === one.state || state === jobWord(one))) &&
+      (there === undefined || there.has(one.name)),
   );
   const whose = user === "" ? "" : ` of ${user}`;
   const none = `No jobs${whose}; --dead also shows ended ones${user === "" ? "" : ", --all everyone's"}`;
@@ -133,8 +132,6 @@ async function lsTasks(context: Context, options: LsOptions, allocs: boolean): P
   const none = `No ${what}${user === "" ? "" : ` of ${user}`}; --dead also shows ended ones${user === "" ? "" : ", --all everyone's"}`;
   return show(context, { rows, columns: taskColumns(context.terminal.now()), plain: taskPlain, none });
 }
-
-const isEnd = (word: string): boolean => (ENDS as readonly string[]).includes(word);
 
 async function lsMachines(context: Context, options: LsOptions): Promise<number> {
   const states = (options.state ?? []).map((state) => choiceOf("--state", state, MACHINE_STATES));

@@ -18,6 +18,7 @@ export interface RunOptions {
   readonly restart?: string;
   readonly scheduler?: string;
   readonly wait?: boolean;
+  readonly rm?: boolean;
   readonly timeout?: string;
 }
 
@@ -36,10 +37,18 @@ const UPDATE = { batch: 1, watchMs: 10_000, failuresMax: 0 } as const;
 export async function run(context: Context, name: string, command: readonly string[], options: RunOptions): Promise<number> {
   if (command.length === 0) throw new Failure("usage", "Cannot run nothing", `as in: borg run ${name} -- /bin/sh -c 'echo hi; sleep 60'`);
   const timeoutMs = timeoutOf(options);
+  if (options.rm === true && options.wait !== true) throw new Failure("usage", "Cannot use --rm without --wait");
   const spec = { user: await context.user(), ...runSpec(name, command, options) };
+  const isService = spec.restart.when === RESTARTS.always;
+  if (options.rm === true && isService) throw new Failure("usage", "Cannot use --rm for a job that is always restarted: it never ends");
   const full = `${spec.user}/${name}`;
   const changed = await change(context, `submit job ${full}`, (client, requestId) => client.submitJob({ requestId, spec }));
   const done = submitted("job", full, changed, plural(spec.count, "task"), spec.count);
+  if (options.wait === true && !isService) {
+    if (!context.json && context.terminal.live) context.terminal.complain(`${done.sentence}\n`);
+    const { waitForEnd } = await import("../wait-end.ts");
+    return waitForEnd(context, full, { timeoutMs, stream: true, remove: options.rm ?? false, plain: done.plain });
+  }
   if (!context.json) context.terminal.print(`${done.sentence}\n`);
   return finish(context, { done: [done], names: [full], wait: options.wait ?? false, timeoutMs });
 }
@@ -48,7 +57,9 @@ export async function run(context: Context, name: string, command: readonly stri
 export function runSpec(name: string, command: readonly string[], options: RunOptions) {
   const priority = priorityOf("--priority", options.priority);
   const isService = priority >= PRODUCTION;
-  const restart = choiceOf("--restart", options.restart ?? (isService ? "always" : "on-failure"), RESTART_WORDS);
+  // Whoever waits for the end of a program wants its first end.
+  const unsaid = isService ? "always" : options.wait === true ? "never" : "on-failure";
+  const restart = choiceOf("--restart", options.restart ?? unsaid, RESTART_WORDS);
   return {
     name: plainName(name, "a job"),
     priority,

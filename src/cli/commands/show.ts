@@ -1,5 +1,6 @@
 /** `borg show`: one job, task or machine, with what happened to it lately. */
 
+import { exitWords } from "../../base/exit-words.ts";
 import type { SetLine } from "../../bcl/spec-fields.ts";
 import type { EventView, GetJobResponse, MachineDetail, TaskDetail, TaskView } from "../../wire/gen/borg/v1/api_pb.ts";
 import type { Resources } from "../../wire/gen/borg/v1/resource_pb.ts";
@@ -7,13 +8,14 @@ import type { Context } from "../context.ts";
 import { EXIT } from "../exit.ts";
 import { meanings, type Named } from "../names.ts";
 import { safeBlock, safeLine } from "../text/safe.ts";
+import { countWords, jobWord, taskWord } from "../text/states.ts";
 import { paint, statePaint } from "../text/style.ts";
 import { fieldsText, tableText } from "../text/table.ts";
 import { agoText, bytesText, clockText, cpuText, cpuWords, plural } from "../text/units.ts";
 import { addressOf, eventPlain, jobPlain, machinePlain, taskDetailPlain, taskPlain } from "../text/views.ts";
-import { BAND_WORDS, exitWords, HEALTH_WORDS, wordOf } from "../text/words.ts";
+import { BAND_WORDS, HEALTH_WORDS, wordOf } from "../text/words.ts";
 import { limitationsText } from "./limitations.ts";
-import { taskColumns } from "./ls-columns.ts";
+import { nextTryWords, taskColumns } from "./ls-columns.ts";
 import { firstKnown } from "./why.ts";
 
 /** Longer histories are for `borg events NAME`. */
@@ -64,19 +66,14 @@ function put(context: Context, plain: () => unknown, text: () => string): void {
 function jobText(context: Context, { job, spec, tasks }: GetJobResponse, set: readonly SetLine[]): string {
   if (job === undefined) return "";
   const { terminal } = context;
-  const counts = (["running", "starting", "pending", "stopping", "dead"] as const)
-    .filter((state) => job[state] > 0)
-    .map((state) => `${job[state]} ${state}`);
+  const counts = countWords(job);
   const fields = fieldsText([
     [job.allocSet ? "alloc set" : "job", safeLine(job.name)],
     [
       "state",
-      `${stateText(context, job.state)} for ${agoText(job.sinceMs, terminal.now())}${job.held ? `, waits for the end of ${safeLine(job.startAfter)}` : ""}`,
+      `${stateText(context, jobWord(job))} for ${agoText(job.sinceMs, terminal.now())}${job.held ? `, waits for the end of ${safeLine(job.startAfter)}` : ""}`,
     ],
-    [
-      "tasks",
-      `${spec?.perMachine === true ? "one on every machine, now " : ""}${job.count}${counts.length === 0 ? "" : ` (${counts.join(", ")})`}`,
-    ],
+    ["tasks", `${spec?.perMachine === true ? "one on every machine, now " : ""}${job.count}${counts === "" ? "" : ` (${counts})`}`],
     ["priority", `${job.priority} (${wordOf(BAND_WORDS, job.band)})`],
     ["each task", resourcesWords(job.limit)],
     ["command", commandText(spec?.task?.command ?? [])],
@@ -117,11 +114,10 @@ function resourcesWords(found: Resources | undefined): string {
 function taskText(context: Context, detail: TaskDetail): string {
   const { task, spec } = detail;
   if (task === undefined) return "";
-  const nowMs = context.terminal.now();
   const health = wordOf(HEALTH_WORDS, task.health);
   const fields = fieldsText([
     [task.alloc ? "alloc" : "task", safeLine(task.name)],
-    ["state", `${stateText(context, task.state)} (${safeLine(task.cause)}) for ${agoText(task.sinceMs, nowMs)}`],
+    ["state", taskStateText(context, task)],
     ["last exit", task.exited ? exitWords(task.exitCode, task.signal) : ""],
     ["message", indented(safeBlock(task.message))],
     ["machine", machineWords(task)],
@@ -130,11 +126,7 @@ function taskText(context: Context, detail: TaskDetail): string {
       "instance",
       task.instance === "" ? "" : `${safeLine(task.instance)}, run ${task.run} on this machine, placed ${plural(task.starts, "time")}`,
     ],
-    ["failures", task.failures === 0 ? "" : `${task.failures} since it last ran well`],
-    [
-      "not before",
-      task.notBeforeMs > nowMs ? `${clockText(task.notBeforeMs)} (backs off for ${agoText(2 * nowMs - task.notBeforeMs, nowMs)} more)` : "",
-    ],
+    ["failures", failureWords(task)],
     ["health", health === "unknown" ? "" : health],
     ["cpu", usageWords(task, "cpuMilli", cpuText)],
     ["ram", `${usageWords(task, "ramBytes", bytesText)}${task.overRam ? ", over its limit" : ""}`],
@@ -146,6 +138,22 @@ function taskText(context: Context, detail: TaskDetail): string {
     ["avoids", detail.avoids.map(safeLine).join(", ")],
   ]);
   return `${fields}${historyText(task.name, detail.history)}`;
+}
+
+/** `running (started) for 3m12s`, `backing off, next try in 4s`, `failed for 5m`. */
+function taskStateText(context: Context, task: TaskView): string {
+  const nowMs = context.terminal.now();
+  const word = taskWord(task);
+  const state = stateText(context, word);
+  if (word === "backing-off") return `${state}${nextTryWords(task, nowMs)}`;
+  const cause = word === task.cause ? "" : ` (${safeLine(task.cause)})`;
+  return `${state}${cause} for ${agoText(task.runMs || task.sinceMs, nowMs)}${word === "pending" ? nextTryWords(task, nowMs) : ""}`;
+}
+
+function failureWords({ failures, runFailures }: TaskView): string {
+  const here = runFailures === 0 ? "" : `${plural(runFailures, "run")} in a row on this machine`;
+  const placed = failures === 0 ? "" : `${plural(failures, "placement")} since it last ran well`;
+  return [here, placed].filter((part) => part !== "").join(", ");
 }
 
 /** Further lines of a value stand under its first. */

@@ -9,6 +9,10 @@ export const paint = (text: string, how: Paint | undefined, colour: boolean): st
 const STATES: ReadonlyMap<string, Paint> = new Map([
   ["running", "good"],
   ["up", "good"],
+  ["finished", "dim"],
+  ["killed", "dim"],
+  ["lost", "bad"],
+  ["backing-off", "bad"],
   ["pending", "wait"],
   ["starting", "wait"],
   ["stopping", "wait"],

@@ -31,6 +31,7 @@ export function resourcesPlain(found: Partial<Omit<Resources, "$typeName">> | un
 
 export function jobPlain(job: JobView): Plain {
   const { name, state, allocSet, priority, count, pending, starting, running, stopping, dead, held, failures } = job;
+  const { backingOff, finished, failed, killed, lost } = job;
   return {
     name,
     kind: allocSet ? "alloc-set" : "job",
@@ -41,8 +42,13 @@ export function jobPlain(job: JobView): Plain {
     pending,
     starting,
     running,
+    backingOff,
     stopping,
     dead,
+    finished,
+    failed,
+    killed,
+    lost,
     failures,
     held,
     startAfter: job.startAfter || null,
@@ -71,7 +77,9 @@ export function taskPlain(task: TaskView): Plain {
     run,
     starts,
     failures,
+    runFailures: task.runFailures,
     started: iso(task.startedMs),
+    runStarted: iso(task.runMs),
     notBefore: iso(task.notBeforeMs),
     health: wordOf(HEALTH_WORDS, task.health) || null,
     priority,
@@ -195,6 +203,7 @@ export function cellPlain(cell: CellView): Plain {
     taskCount: tasks,
     pending,
     running,
+    keepMs: cell.config?.deadJobKeepMs ?? null,
     capacity: resourcesPlain(cell.capacity),
     limit: resourcesPlain(cell.limit),
     reservation: resourcesPlain(cell.reservation),

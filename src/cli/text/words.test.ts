@@ -1,21 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { exitWords } from "../../base/exit-words.ts";
 import { EventKind } from "../../wire/gen/borg/v1/event_pb.ts";
 import { Health } from "../../wire/gen/borg/v1/machine_pb.ts";
 import { Capability, Cause, Role } from "../../wire/gen/borg/v1/op_pb.ts";
 import { Band } from "../../wire/gen/borg/v1/resource_pb.ts";
-import {
-  BAND_WORDS,
-  CAPABILITY_WORDS,
-  CAUSE_WORDS,
-  EVENT_WORDS,
-  exitPlain,
-  exitWords,
-  HEALTH_WORDS,
-  numberOf,
-  ROLE_WORDS,
-  wordOf,
-} from "./words.ts";
+import { BAND_WORDS, CAPABILITY_WORDS, CAUSE_WORDS, EVENT_WORDS, exitPlain, HEALTH_WORDS, numberOf, ROLE_WORDS, wordOf } from "./words.ts";
 
 test("the words are those of the generated enums, number by number", () => {
   for (const [words, numbers] of [
@@ -41,7 +31,7 @@ test("the words are those of the generated enums, number by number", () => {
 test("exits are said in words", () => {
   assert.equal(exitWords(0, 0), "exit 0");
   assert.equal(exitWords(3, 0), "exit 3");
-  assert.equal(exitWords(137, 0), "exit 137: killed by SIGKILL");
+  assert.equal(exitWords(137, 0), "exit 137", "by itself: nobody killed it");
   assert.equal(exitWords(0, 9), "exit 137: killed by SIGKILL");
   assert.equal(exitWords(0, 15), "exit 143: killed by SIGTERM");
   assert.equal(exitWords(127, 0), "exit 127: command not found");

@@ -1,5 +1,5 @@
 /** Numbers of the wire in words. Types only come from the generated code: loading it would cost every command its start time. */
-import { constants } from "node:os";
+import { signalName } from "../../base/exit-words.ts";
 import type { EventKind } from "../../wire/gen/borg/v1/event_pb.ts";
 import type { Health } from "../../wire/gen/borg/v1/machine_pb.ts";
 import type { Capability, Cause, Role } from "../../wire/gen/borg/v1/op_pb.ts";
@@ -34,6 +34,7 @@ export const CAUSE_WORDS: Readonly<Record<Cause, string>> = [
   "submitted",
   "placed",
   "started",
+  "machine-restart",
 ] as never;
 
 /** What an event is about, and what happened to it. */
@@ -75,20 +76,7 @@ export function numberOf<Key extends number>(words: Readonly<Record<Key, string>
 
 export const spoken = (words: Readonly<Record<number, string>>): readonly string[] => Object.values(words).slice(1);
 
-const SIGNALS: ReadonlyMap<number, string> = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]));
-
 /** Programs get a code or a signal, never both: a shell's 137 is the signal it stands for. */
 export function exitPlain(code: number, signal: number): { readonly code: number | null; readonly signal: string | null } {
-  if (signal === 0) return { code, signal: null };
-  return { code: null, signal: SIGNALS.get(signal) ?? `signal ${signal}` };
-}
-
-/** `exit 0`, `exit 137: killed by SIGKILL`, `exit 127: command not found`. */
-export function exitWords(code: number, signal: number): string {
-  const number = signal > 0 ? signal : code > 128 ? code - 128 : 0;
-  const name = SIGNALS.get(number) ?? (signal > 0 ? `signal ${signal}` : undefined);
-  if (name !== undefined) return `exit ${signal > 0 ? 128 + signal : code}: killed by ${name}`;
-  if (code === 127) return "exit 127: command not found";
-  if (code === 126) return "exit 126: command cannot be executed";
-  return `exit ${code}`;
+  return signal === 0 ? { code, signal: null } : { code: null, signal: signalName(signal) };
 }

@@ -82,16 +82,21 @@ function taskNamed(state: CellState, name: string): Task | undefined {
   return state.jobs.get(name.slice(0, slash) as never)?.tasks[Number(name.slice(slash + 1))];
 }
 
-function taskWords({ id, state, cause, sinceMs, instance }: Task): string {
+/** Between two runs a task is said to back off, not to run. */
+const stateWords = ({ state, instance }: Task): string =>
+  (state === "running" || state === "starting") && (instance?.backOffUntilMs ?? 0) > 0 ? "backing-off" : state;
+
+function taskWords(task: Task): string {
+  const { id, cause, sinceMs, instance } = task;
   const where = instance === undefined ? "-" : `${instance.place.machine.id} ${instance.id} run ${instance.run}`;
-  return `${id} ${state} ${cause} ${sinceMs} ${where}`;
+  return `${id} ${stateWords(task)} ${cause} ${sinceMs} ${where}`;
 }
 
 const taskViewWords = ({ name, state, cause, sinceMs, machine, instance, run }: api.TaskView): string =>
   `${name} ${state} ${cause} ${sinceMs} ${instance === "" ? "-" : `${machine} ${instance} run ${run}`}`;
 
 const jobOnly = ({ id, state, count, priority, submittedMs, held, tasks }: Job): string =>
-  `${id} ${state} ${count} ${priority} ${submittedMs} ${held} ${tasks.filter((task) => task.state === "running").length}`;
+  `${id} ${state} ${count} ${priority} ${submittedMs} ${held} ${tasks.filter((task) => stateWords(task) === "running").length}`;
 
 const jobViewWords = ({ name, state, count, priority, submittedMs, held, running }: api.JobView): string =>
   `${name} ${state} ${count} ${priority} ${submittedMs} ${held} ${running}`;

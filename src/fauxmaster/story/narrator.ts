@@ -33,7 +33,10 @@ export class Narrator {
   readonly broken: string[] = [];
   #tellings: Telling[] = [];
   /** Runs, health and flags as they were told last. */
-  readonly #last = new Map<InstanceId, { readonly run: number; readonly overRam: boolean; readonly health: string }>();
+  readonly #last = new Map<
+    InstanceId,
+    { readonly run: number; readonly overRam: boolean; readonly health: string; readonly backOffUntilMs: number }
+  >();
   #frozenMs = Number.NEGATIVE_INFINITY;
   #term = 0;
   #nowMs = 0;
@@ -95,11 +98,12 @@ export class Narrator {
   #changed({ instance: id }: CellEvent): string | undefined {
     const instance = id === undefined ? undefined : findInstance(this.state, id);
     if (id === undefined || instance === undefined) return undefined;
-    const { run, overRam, health } = instance;
-    const before = this.#last.get(id) ?? { run: 1, overRam: false, health: "unknown" };
-    this.#last.set(id, { run, overRam, health });
+    const { run, overRam, health, backOffUntilMs } = instance;
+    const before = this.#last.get(id) ?? { run: 1, overRam: false, health: "unknown", backOffUntilMs: 0 };
+    this.#last.set(id, { run, overRam, health, backOffUntilMs });
     const told: string[] = [];
-    if (run > before.run) told.push(`restarted in place, run ${run}`);
+    if (backOffUntilMs > before.backOffUntilMs) told.push(`run ${run} ended, backs off`);
+    else if (run > before.run) told.push(`restarted in place, run ${run}`);
     if (overRam !== before.overRam) told.push(overRam ? "above its memory limit" : "within its memory limit again");
     if (health !== before.health) told.push(`health is ${health}`);
     return told.length === 0 ? undefined : told.join(", ");

@@ -67,7 +67,7 @@ export class SimulatedHost implements BorgletMachine, TaskListener {
   #found(instance: string, run: number): Seen {
     const task = this.#machine.task(instance);
     const isThere = task !== undefined && task.run === run && !this.#machine.callOff(task);
-    return isThere ? seenOf(task) : { what: "vanished", instance, run };
+    return isThere ? seenOf(task) : { what: "vanished", instance, run, rebooted: this.#machine.wentWithReboot(instance, run) };
   }
 
   alive(task: SimulatedTask): void {

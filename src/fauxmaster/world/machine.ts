@@ -71,6 +71,7 @@ export class Machine {
   readonly #kernel: Kernel;
   readonly #usage: Random;
   readonly #starts: Random;
+  readonly #gone = new Set<string>();
   readonly #tasks = new Map<string, SimulatedTask>();
   readonly #logs = new Map<string, string>();
 
@@ -157,11 +158,18 @@ export class Machine {
   /** Every process is gone, without a word; how some ended may have been written down before. */
   reboot(): void {
     this.#kernel.note("reboot", this.name, "", undefined);
+    this.#gone.clear();
     for (const task of this.#tasks.values()) {
       task.next?.cancel();
+      if (task.state !== "ended") this.#gone.add(`${task.instance} ${task.run}`);
       if (task.state !== "ended" || this.#starts.chance(0.5)) this.#tasks.delete(task.instance);
     }
     this.disk.powerCut();
+  }
+
+  /** Whether this run went with the last reboot. */
+  wentWithReboot(instance: string, run: number): boolean {
+    return this.#gone.has(`${instance} ${run}`);
   }
 
   /** Another machine under the same name: nothing of the old one is left. */

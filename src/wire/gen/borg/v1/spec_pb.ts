@@ -95,7 +95,7 @@ export type RestartPolicy = Message<"borg.v1.RestartPolicy"> & {
   inPlaceMax?: number | undefined;
 
   /**
-   * Placements after failures before the task is dead; absent: no limit.
+   * So many failed runs in a row make the task dead; absent: no limit. Below cell version 2: placements that failed, and one more.
    *
    * @generated from field: optional uint32 failures_max = 3;
    */
