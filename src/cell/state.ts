@@ -11,6 +11,7 @@ import type { Quota } from "../wire/gen/borg/v1/resource_pb.ts";
 import type { AllocSetSpec, JobSpec } from "../wire/gen/borg/v1/spec_pb.ts";
 import type { BandName } from "./band.ts";
 import type { Cause } from "./cause.ts";
+import type { HealthName } from "./health.ts";
 import type { JobState } from "./job.ts";
 import type { TaskState } from "./task.ts";
 
@@ -179,8 +180,6 @@ export interface Exit {
   readonly signal: number;
   readonly message: string;
 }
-
-export type HealthName = "unknown" | "good" | "bad";
 
 export interface Instance {
   readonly id: InstanceId;

@@ -1,4 +1,5 @@
 /** Which jobs are whose. A job that names its scheduler is that one's; the rest is shared out so that every job has exactly one. */
+import { fnv1a } from "../base/fnv.ts";
 import { isProd } from "../cell/band.ts";
 import type { Job } from "../cell/state.ts";
 import { AppClass } from "../wire/gen/borg/v1/spec_pb.ts";
@@ -45,7 +46,7 @@ export const serviceJobs =
 export const batchJobs =
   (name: string, index: number, of: number): Responsibility =>
   (job) =>
-    isNamed(job) ? schedulerOf(job) === name : !isService(job) && hashOf(job.id) % of === index;
+    isNamed(job) ? schedulerOf(job) === name : !isService(job) && fnv1a(job.id) % of === index;
 
 const schedulerOf = (job: Job): string => (job.spec.kind === "job" ? job.spec.job.scheduler : job.spec.allocSet.scheduler);
 
@@ -53,10 +54,3 @@ const isNamed = (job: Job): boolean => schedulerOf(job) !== "";
 
 const isService = (job: Job): boolean =>
   isProd(job.priority) || (job.spec.kind === "job" && job.spec.job.appClass === AppClass.LATENCY_SENSITIVE);
-
-/** FNV-1a, 32 bits. */
-function hashOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193) >>> 0;
-  return hash;
-}

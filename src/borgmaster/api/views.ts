@@ -2,9 +2,10 @@
 import { plus, type Vector, ZERO } from "../../base/vector.ts";
 import { bandOf, wireBand } from "../../cell/band.ts";
 import { type Cause, wireCause } from "../../cell/cause.ts";
+import { HEALTH } from "../../cell/health.ts";
 import { everythingOn } from "../../cell/place.ts";
 import { limitOf } from "../../cell/spec.ts";
-import type { HealthName, Instance, Job, Machine, Task } from "../../cell/state.ts";
+import type { Instance, Job, Machine, Task } from "../../cell/state.ts";
 import { isBackingOff, type TaskState } from "../../cell/task.ts";
 import { type Init, make } from "../../wire/codec.ts";
 import {
@@ -16,7 +17,6 @@ import {
   type TaskView,
   TaskViewSchema,
 } from "../../wire/gen/borg/v1/api_pb.ts";
-import { Health } from "../../wire/gen/borg/v1/machine_pb.ts";
 import type { Resources, ResourcesSchema } from "../../wire/gen/borg/v1/resource_pb.ts";
 import { wireKind } from "./event-kind.ts";
 import type { LoggedEvent } from "./event-log.ts";
@@ -85,8 +85,6 @@ export type ShownState = TaskState | "backing-off";
 /** As people see it: a task between two runs does not run. */
 export const shownState = ({ state, instance }: Task): ShownState =>
   isBackingOff(state, instance?.backOffUntilMs ?? 0) ? "backing-off" : state;
-
-const HEALTH: Readonly<Record<HealthName, Health>> = { unknown: Health.UNKNOWN, good: Health.GOOD, bad: Health.BAD };
 
 export function taskView(task: Task, usage: UsageTable): TaskView {
   const { job, instance, lastExit } = task;

@@ -4,6 +4,7 @@
  * The hash leaves out position and time: an op that is refused moves those and nothing else.
  */
 import { assert } from "../../base/assert.ts";
+import { fnv1a } from "../../base/fnv.ts";
 import { compareIds } from "../../base/id.ts";
 import { Sha256 } from "../../base/sha256.ts";
 import { equal, type Vector } from "../../base/vector.ts";
@@ -22,8 +23,9 @@ import {
 } from "../../wire/gen/borg/v1/checkpoint_pb.ts";
 import { BANDS } from "../band.ts";
 import { wireCause } from "../cause.ts";
+import { HEALTH } from "../health.ts";
 import type { CellState, Instance, Job, Machine, Scheduler, Task, User } from "../state.ts";
-import { healthToWire, stateToWire } from "./names.ts";
+import { stateToWire } from "./names.ts";
 
 export const CHECKPOINT_FORMAT = 1;
 
@@ -96,15 +98,8 @@ export function* records(state: CellState, part: Part = WHOLE): Generator<Checkp
 }
 
 function byId<V>(map: ReadonlyMap<string, V>, { index, of }: Part): V[] {
-  const keys = of === 1 ? [...map.keys()] : [...map.keys()].filter((key) => spread(key) % of === index);
+  const keys = of === 1 ? [...map.keys()] : [...map.keys()].filter((key) => fnv1a(key) % of === index);
   return keys.sort(compareIds).map((key) => map.get(key) as V);
-}
-
-/** Spreads names evenly (FNV-1a); any other way that is the same everywhere would do. */
-function spread(name: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < name.length; i++) hash = Math.imul(hash ^ name.charCodeAt(i), 0x01000193);
-  return hash >>> 0;
 }
 
 function userRecord(user: User): UserRecord {
@@ -198,7 +193,7 @@ function instanceRecord(instance: Instance): InstanceRecord {
     runMs,
     failures,
     backoffUntilMs: backOffUntilMs,
-    health: healthToWire(instance.health),
+    health: HEALTH[instance.health],
     overRam,
     reclaimable,
     noticeMs,

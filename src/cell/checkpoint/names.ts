@@ -1,8 +1,8 @@
 /** Names in the state and their numbers in a checkpoint, both ways. */
 import { assert } from "../../base/assert.ts";
 import { TaskState as WireState } from "../../wire/gen/borg/v1/checkpoint_pb.ts";
-import { Health } from "../../wire/gen/borg/v1/machine_pb.ts";
-import type { HealthName } from "../state.ts";
+import type { Health } from "../../wire/gen/borg/v1/machine_pb.ts";
+import { HEALTH, type HealthName } from "../health.ts";
 import type { TaskState } from "../task.ts";
 
 const STATES: Readonly<Record<TaskState, WireState>> = {
@@ -14,13 +14,10 @@ const STATES: Readonly<Record<TaskState, WireState>> = {
   dead: WireState.DEAD,
 };
 
-const HEALTHS: Readonly<Record<HealthName, Health>> = { unknown: Health.UNKNOWN, good: Health.GOOD, bad: Health.BAD };
-
 export const stateToWire = (state: TaskState): WireState => STATES[state];
-export const healthToWire = (health: HealthName): Health => HEALTHS[health];
 
 export const stateFromWire = (wire: WireState): TaskState => named(STATES, wire);
-export const healthFromWire = (wire: Health): HealthName => named(HEALTHS, wire);
+export const healthFromWire = (wire: Health): HealthName => named(HEALTH, wire);
 
 function named<Name extends string>(table: Readonly<Record<Name, number>>, wire: number): Name {
   const name = (Object.keys(table) as Name[]).find((key) => table[key] === wire);

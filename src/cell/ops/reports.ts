@@ -3,11 +3,12 @@ import { unreachable } from "../../base/assert.ts";
 import { exitWords } from "../../base/exit-words.ts";
 import { splitTask, taskOf } from "../../base/id.ts";
 import { ok, type Result } from "../../base/result.ts";
-import { Health, type InstanceReport, Phase } from "../../wire/gen/borg/v1/machine_pb.ts";
+import { type InstanceReport, Phase } from "../../wire/gen/borg/v1/machine_pb.ts";
 import type { MachineReport } from "../../wire/gen/borg/v1/op_pb.ts";
 import { RestartWhen } from "../../wire/gen/borg/v1/spec_pb.ts";
 import type { Cause } from "../cause.ts";
-import type { CellState, HealthName, Instance, Task } from "../state.ts";
+import { healthOf } from "../health.ts";
+import type { CellState, Instance, Task } from "../state.ts";
 import type { Turn } from "../turn.ts";
 import { RUNS } from "../version.ts";
 import { backOff } from "./back-off.ts";
@@ -72,15 +73,9 @@ function started(turn: Turn, instance: Instance): void {
   move(turn, instance.task, "start", "started");
 }
 
-const HEALTH: ReadonlyMap<number, HealthName> = new Map<number, HealthName>([
-  [Health.UNKNOWN, "unknown"],
-  [Health.GOOD, "good"],
-  [Health.BAD, "bad"],
-]);
-
 /** Run count, back-off, health and flags; not said means not changed. */
 function note(turn: Turn, instance: Instance, report: InstanceReport): void {
-  const health = HEALTH.get(report.health) ?? instance.health;
+  const health = healthOf(report.health) ?? instance.health;
   const run = Math.max(report.run, instance.run);
   const { runMs, failures, backOffUntilMs } = runOf(turn, instance, report);
   const same = health === instance.health && run === instance.run && report.overRam === instance.overRam;
