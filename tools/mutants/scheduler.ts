@@ -47,8 +47,8 @@ export const SCHEDULER_BUGS: readonly Mutant[] = [
   {
     name: "a job with two schedulers",
     file: "src/scheduler/responsibility.ts",
-    text: "!isService(job) && hashOf(job.id) % of === index;",
-    replacement: "!isService(job) && hashOf(job.id) % of >= index;",
+    text: "!isService(job) && fnv1a(job.id) % of === index;",
+    replacement: "!isService(job) && fnv1a(job.id) % of >= index;",
     suite: "test/scheduler/scheduler.test.ts",
   },
   {
