@@ -23,7 +23,7 @@ export function housekeeping(state: CellState, nowMs: number): Op[] {
 /** Tasks whose deadline is over, in the order of their jobs' names. */
 function expireOps(state: CellState, nowMs: number): Op[] {
   if (state.version < RUNS) return [];
-  const jobs = [...state.jobs.values()].filter(({ spec, state: is }) => is !== "dead" && spec.kind === "job" && spec.job.deadlineMs > 0);
+  const jobs = [...state.jobs.values()].filter(({ wants, state: is }) => is !== "dead" && wants.deadlineMs > 0);
   const late = jobs.sort((a, b) => compareIds(a.id, b.id)).flatMap(({ tasks }) => tasks.filter((task) => isLate(task, nowMs)));
   const tasks = late.slice(0, INSTANCES_MAX).map(({ id }) => id);
   return tasks.length === 0 ? [] : [masterOp({ case: "taskExpire", value: { tasks } })];
@@ -74,7 +74,7 @@ class DownBudget {
   readonly #left = new Map<Job, number>();
 
   takes({ task: { job } }: Instance): boolean {
-    const max = job.spec.kind === "job" ? job.spec.job.downMax : job.spec.allocSet.downMax;
+    const max = job.wants.downMax;
     if (max === undefined) return true;
     const left = this.#left.get(job) ?? max - (job.tasks.length - job.placed - job.dead);
     this.#left.set(job, left - 1);

@@ -26,4 +26,4 @@ export function jobEvent(job: Job): JobEvent {
   return job.placed > 0 ? "run" : "idle";
 }
 
-export const isPerMachine = (job: Job): boolean => job.spec.kind === "job" && job.spec.job.perMachine;
+export const isPerMachine = ({ wants }: Job): boolean => wants.perMachine;

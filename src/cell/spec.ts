@@ -1,8 +1,9 @@
 /** What a spec asks for: the limits of each task, in the cell's own amounts, and what is wrong with a spec as a whole. */
 import { jobId } from "../base/id.ts";
 import { plus, times, type Vector, ZERO } from "../base/vector.ts";
+import { make } from "../wire/codec.ts";
 import type { Resources } from "../wire/gen/borg/v1/resource_pb.ts";
-import { type AllocSetSpec, type Constraint, type JobSpec, SchedulingMode, Spread } from "../wire/gen/borg/v1/spec_pb.ts";
+import { type AllocSetSpec, type Constraint, type JobSpec, JobSpecSchema, SchedulingMode, Spread } from "../wire/gen/borg/v1/spec_pb.ts";
 import { constraintProblem } from "./constraint.ts";
 import type { Job } from "./state.ts";
 
@@ -23,9 +24,27 @@ export function amounts(resources: Resources | undefined, ports: number, roundin
   };
 }
 
+/** Jobs and alloc sets in one face. An alloc's resources remain assigned whether or not they are used (Borg §2.4). */
+export function wantsOf(spec: Job["spec"]): JobSpec {
+  if (spec.kind === "job") return spec.job;
+  const { user, name, priority, count, constraints, labels, spread, mode, scheduler, downMax } = spec.allocSet;
+  const shared = { user, name, priority, count, constraints, labels, spread, mode, scheduler, disableReclamation: true };
+  return make(JobSpecSchema, downMax === undefined ? shared : { ...shared, downMax });
+}
+
+/** Gives a job what is read from its spec. */
+export function setSpec(job: Job, spec: Job["spec"]): void {
+  job.spec = spec;
+  job.wants = wantsOf(spec);
+  job.priority = job.wants.priority;
+  job.limit = baseLimit(spec);
+}
+
+export const isAllocSet = ({ spec }: Job): boolean => spec.kind === "alloc-set";
+
 /** The limit of one task or alloc: the last override that covers its index, else the job's. */
 export function limitOf(job: Job, index: number): Vector {
-  return (job.spec.kind === "job" ? overriddenLimit(job.spec.job, index) : undefined) ?? job.limit;
+  return overriddenLimit(job.wants, index) ?? job.limit;
 }
 
 function overriddenLimit(spec: JobSpec, index: number): Vector | undefined {
@@ -52,13 +71,9 @@ export function chargeOf(spec: Job["spec"], count: number): Vector {
   return sum;
 }
 
-export const constraintsOf = (job: Job): readonly Constraint[] =>
-  job.spec.kind === "job" ? job.spec.job.constraints : job.spec.allocSet.constraints;
+export const isHardSpread = ({ wants }: Job): boolean => wants.spread === Spread.HARD;
 
-export const isHardSpread = (job: Job): boolean =>
-  (job.spec.kind === "job" ? job.spec.job.spread : job.spec.allocSet.spread) === Spread.HARD;
-
-export const isGang = (job: Job): boolean => (job.spec.kind === "job" ? job.spec.job.mode : job.spec.allocSet.mode) === SchedulingMode.GANG;
+export const isGang = ({ wants }: Job): boolean => wants.mode === SchedulingMode.GANG;
 
 /** All tasks of a gang go into one transaction, which holds no more claims. */
 export const GANG_TASKS_MAX = 1_000;

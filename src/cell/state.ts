@@ -114,6 +114,8 @@ export interface Job {
   readonly id: JobId;
   readonly owner: UserId;
   spec: { readonly kind: "job"; readonly job: JobSpec } | { readonly kind: "alloc-set"; readonly allocSet: AllocSetSpec };
+  /** Derived: what it asks for, in one face. Of an alloc set: what a job would say that asked for the same; its `task` is absent. */
+  wants: JobSpec;
   priority: number;
   /** Derived: the limit of a task without override, one object for all of them. */
   limit: Vector;

@@ -333,6 +333,6 @@ function needKey({ job, limit, constraints }: Need): string {
 const NOBODY: string[] = [];
 
 /** All tasks of the job are of one class. */
-const isUniform = ({ spec }: Job): boolean => spec.kind === "alloc-set" || (spec.job.overrides.length === 0 && !spec.job.perMachine);
+const isUniform = ({ wants }: Job): boolean => wants.overrides.length === 0 && !wants.perMachine;
 
 const isSame = (a: Need, b: Need): boolean => a.pinned === b.pinned && equal(a.limit, b.limit);

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { jobId } from "../base/id.ts";
 import { readTask } from "../cell/checkpoint/read.ts";
 import { newJob } from "../cell/ops/admission.ts";
 import type { Task } from "../cell/state.ts";
@@ -12,7 +11,7 @@ import { Queue, REFUSED_MAX, REFUSED_MS_MAX } from "./queue.ts";
 
 function pendingTask(notBeforeMs = 0): Task {
   const spec = make(JobSpecSchema, { user: "ubar", name: "web", count: 1, task: { command: ["true"] } });
-  const job = newJob(jobId("ubar", "web"), { kind: "job", job: spec }, spec, 0);
+  const job = newJob({ kind: "job", job: spec }, 0);
   return readTask(job, 0, make(TaskRecordSchema, { state: TaskState.PENDING, incarnation: 7, notBeforeMs }));
 }
 

@@ -48,9 +48,8 @@ export const batchJobs =
   (job) =>
     isNamed(job) ? schedulerOf(job) === name : !isService(job) && fnv1a(job.id) % of === index;
 
-const schedulerOf = (job: Job): string => (job.spec.kind === "job" ? job.spec.job.scheduler : job.spec.allocSet.scheduler);
+const schedulerOf = (job: Job): string => job.wants.scheduler;
 
 const isNamed = (job: Job): boolean => schedulerOf(job) !== "";
 
-const isService = (job: Job): boolean =>
-  isProd(job.priority) || (job.spec.kind === "job" && job.spec.job.appClass === AppClass.LATENCY_SENSITIVE);
+const isService = (job: Job): boolean => isProd(job.priority) || job.wants.appClass === AppClass.LATENCY_SENSITIVE;

@@ -96,8 +96,8 @@ export const CELL_BUGS: readonly Mutant[] = [
   {
     name: "lost task comes back against its policy",
     file: "src/cell/ops/lifecycle.ts",
-    text: "task.job.spec.job.restart?.when === RestartWhen.NEVER;",
-    replacement: "task.job.spec.job.restart?.when === undefined;",
+    text: "task.job.wants.restart?.when === RestartWhen.NEVER;",
+    replacement: "task.job.wants.restart?.when === (99 as never);",
     suite: "test/cell/jobs.test.ts",
   },
   {

@@ -1,6 +1,8 @@
 /** Logs: which instance's, on which machine, and what its borglet sent of it. */
+
 import { isInstance, type MachineId, taskOf } from "../../base/id.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
+import { isAllocSet } from "../../cell/spec.ts";
 import type { Task } from "../../cell/state.ts";
 import { decode, encode, make } from "../../wire/codec.ts";
 import { type ReadLogRequest, type ReadLogResponse, ReadLogResponseSchema } from "../../wire/gen/borg/v1/api_pb.ts";
@@ -25,7 +27,7 @@ export interface LogPlace {
 export function findLog(copy: Copy, request: ReadLogRequest): Result<LogPlace> {
   const task = findTask(copy.state, request.task);
   if (task === undefined) return noTask(request.task);
-  if (task.job.spec.kind === "alloc-set") return refused(`"${task.id}" is an alloc: the tasks inside it have logs`);
+  if (isAllocSet(task.job)) return refused(`"${task.id}" is an alloc: the tasks inside it have logs`);
   const current = task.instance;
   if (current !== undefined && (request.instance === "" || request.instance === current.id))
     return ok({ instance: current.id, machine: current.place.machine.id, newer: "" });

@@ -1,4 +1,5 @@
 /** The API's reads: one function per call, from a copy of the cell to an answer. Lists are in the order of names and bounded; nothing here changes anything. */
+
 import { compareIds, type JobId, type MachineId, splitTask, userId } from "../../base/id.ts";
 import { ok, type Result } from "../../base/result.ts";
 import { equal, plus, ZERO } from "../../base/vector.ts";
@@ -8,6 +9,7 @@ import type { FeedItem, Image } from "../../cell/feed.ts";
 import { chargedTo } from "../../cell/ops/quota.ts";
 import { tokenId } from "../../cell/ops/tokens.ts";
 import { everythingOn } from "../../cell/place.ts";
+import { isAllocSet } from "../../cell/spec.ts";
 import type { CellState, Job, Machine, Task } from "../../cell/state.ts";
 import { make } from "../../wire/codec.ts";
 import * as api from "../../wire/gen/borg/v1/api_pb.ts";
@@ -33,7 +35,7 @@ const notFound = (reason: string): NotFound => ({ ok: false, reason });
 export function getCell({ state, usage }: Copy, request: api.GetCellRequest, user: string): api.CellView {
   const counts = { tasks: 0, pending: 0, running: 0 };
   for (const job of state.jobs.values()) {
-    if (job.spec.kind === "alloc-set") continue;
+    if (isAllocSet(job)) continue;
     for (const task of job.tasks) {
       if (task.state === "dead") continue;
       counts.tasks += 1;

@@ -1,10 +1,11 @@
 /** The cell's records as users see them (api.proto): names and words instead of numbers, bytes instead of KiB. Pure; reads only. */
+
 import { plus, type Vector, ZERO } from "../../base/vector.ts";
 import { bandOf, wireBand } from "../../cell/band.ts";
 import { type Cause, wireCause } from "../../cell/cause.ts";
 import { HEALTH } from "../../cell/health.ts";
 import { everythingOn } from "../../cell/place.ts";
-import { limitOf } from "../../cell/spec.ts";
+import { isAllocSet, limitOf } from "../../cell/spec.ts";
 import type { Instance, Job, Machine, Task } from "../../cell/state.ts";
 import { isBackingOff, type TaskState } from "../../cell/task.ts";
 import { type Init, make } from "../../wire/codec.ts";
@@ -57,7 +58,7 @@ export function jobView(job: Job): JobView {
   return make(JobViewSchema, {
     name: job.id,
     state: job.state,
-    allocSet: job.spec.kind === "alloc-set",
+    allocSet: isAllocSet(job),
     priority: job.priority,
     band: wireBand(bandOf(job.priority)),
     count: job.count,
@@ -72,7 +73,7 @@ export function jobView(job: Job): JobView {
     sinceMs: job.sinceMs,
     limit: resources(job.limit),
     held: job.held,
-    startAfter: job.spec.kind === "job" ? job.spec.job.startAfter : "",
+    startAfter: job.wants.startAfter,
     failures,
   });
 }
@@ -98,7 +99,7 @@ export function taskView(task: Task, usage: UsageTable): TaskView {
     priority: job.priority,
     limit: resources(limitOf(job, task.index)),
     notBeforeMs: task.notBeforeMs,
-    alloc: job.spec.kind === "alloc-set",
+    alloc: isAllocSet(job),
     ...(lastExit === undefined ? {} : { exited: true, exitCode: lastExit.code, signal: lastExit.signal, message: lastExit.message }),
     ...(instance === undefined ? {} : placedView(task, instance, usage)),
   });
@@ -106,7 +107,7 @@ export function taskView(task: Task, usage: UsageTable): TaskView {
 
 function placedView(task: Task, instance: Instance, usage: UsageTable): Init<typeof TaskViewSchema> {
   const { machine } = instance.place;
-  const names = task.job.spec.kind === "job" ? (task.job.spec.job.task?.ports ?? []) : [];
+  const names = task.job.wants.task?.ports ?? [];
   const used = usage.of(machine.id, instance.id);
   return {
     machine: machine.id,

@@ -86,7 +86,7 @@ function whyHere(mirror: Mirror, task: Task): Init<typeof ExplanationSchema> {
 }
 
 function schedulerOf(state: CellState, job: Job): string {
-  const wanted = job.spec.kind === "job" ? job.spec.job.scheduler : job.spec.allocSet.scheduler;
+  const wanted = job.wants.scheduler;
   if (state.schedulers.has(wanted)) return wanted;
   return state.schedulers.has(SERVICE) ? SERVICE : ([...state.schedulers.keys()].sort(compareIds)[0] ?? "");
 }

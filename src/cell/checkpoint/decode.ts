@@ -1,6 +1,6 @@
 /** Reads a checkpoint back. It refuses in words what is damaged or from another version; sums and indexes are built again. */
 import { assert } from "../../base/assert.ts";
-import { isInstance, type JobId, jobId, type MachineId, machineId, type PlaceId, userId } from "../../base/id.ts";
+import { isInstance, type JobId, type MachineId, machineId, type PlaceId, userId } from "../../base/id.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import { Sha256 } from "../../base/sha256.ts";
 import { plus, ZERO } from "../../base/vector.ts";
@@ -168,7 +168,7 @@ function fillJob(state: CellState, record: JobRecord): string | undefined {
   const { spec } = record;
   if (spec.case === undefined) return "A job without spec";
   const kept: Job["spec"] = spec.case === "job" ? { kind: "job", job: spec.value } : { kind: "alloc-set", allocSet: spec.value };
-  const job = newJob(jobId(spec.value.user, spec.value.name), kept, spec.value, record.submittedMs);
+  const job = newJob(kept, record.submittedMs);
   job.count = record.count;
   job.sinceMs = record.sinceMs;
   job.held = record.held;
@@ -194,7 +194,7 @@ function index(state: CellState, job: Job): void {
   if (job.state === "dead") return;
   recharge(state, job, isPerMachine(job) ? job.pins.size : job.count);
   if (isPerMachine(job)) state.perMachine.add(job.id);
-  if (!job.held || job.spec.kind !== "job") return;
-  const prior = job.spec.job.startAfter as JobId;
+  if (!job.held) return;
+  const prior = job.wants.startAfter as JobId;
   state.waiters.set(prior, (state.waiters.get(prior) ?? new Set<JobId>()).add(job.id));
 }

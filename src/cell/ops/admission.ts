@@ -6,7 +6,7 @@ import { firstDifference } from "../../wire/difference.ts";
 import { Capability, type Principal } from "../../wire/gen/borg/v1/op_pb.ts";
 import { type AllocSetSpec, AllocSetSpecSchema, type JobSpec, JobSpecSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { jobStep } from "../job.ts";
-import { allocSetSpecProblem, baseLimit, chargeOf, jobSpecProblem } from "../spec.ts";
+import { allocSetSpecProblem, baseLimit, chargeOf, isAllocSet, jobSpecProblem, setSpec, wantsOf } from "../spec.ts";
 import type { CellState, Job } from "../state.ts";
 import type { Turn } from "../turn.ts";
 import { RUNS } from "../version.ts";
@@ -20,13 +20,6 @@ export interface Submitted {
   readonly already: boolean;
 }
 
-interface Named {
-  readonly user: string;
-  readonly name: string;
-  readonly priority: number;
-  readonly count: number;
-}
-
 export function submitJob(turn: Turn, spec: JobSpec): Result<Submitted> {
   const problem =
     jobSpecProblem(spec) ??
@@ -34,13 +27,13 @@ export function submitJob(turn: Turn, spec: JobSpec): Result<Submitted> {
     capabilityProblem(turn.state, turn.actor, spec) ??
     referenceProblem(turn.state, spec);
   if (problem !== undefined) return refused(problem);
-  return admit(turn, { kind: "job", job: spec }, spec);
+  return admit(turn, { kind: "job", job: spec });
 }
 
 export function submitAllocSet(turn: Turn, spec: AllocSetSpec): Result<Submitted> {
   const problem = allocSetSpecProblem(spec);
   if (problem !== undefined) return refused(problem);
-  return admit(turn, { kind: "alloc-set", allocSet: spec }, spec);
+  return admit(turn, { kind: "alloc-set", allocSet: spec });
 }
 
 /** What no machine can give a task yet is refused here, not when the task starts. */
@@ -64,32 +57,33 @@ function referenceProblem(state: CellState, spec: JobSpec): string | undefined {
   if (spec.startAfter !== "" && !state.jobs.has(spec.startAfter as JobId)) return `Job "${spec.startAfter}" to wait for does not exist`;
   if (spec.allocSet === "") return undefined;
   const set = state.jobs.get(spec.allocSet as JobId);
-  if (set?.spec.kind !== "alloc-set" || set.state === "dead") return `Alloc set "${spec.allocSet}" does not exist: submit it first`;
+  if (set === undefined || !isAllocSet(set) || set.state === "dead") return `Alloc set "${spec.allocSet}" does not exist: submit it first`;
   return set.owner === spec.user ? undefined : `Alloc set "${spec.allocSet}" belongs to another user`;
 }
 
-function admit(turn: Turn, spec: Job["spec"], named: Named): Result<Submitted> {
+function admit(turn: Turn, spec: Job["spec"]): Result<Submitted> {
   const { state } = turn;
-  const id = jobId(named.user, named.name);
-  const user = state.users.get(userId(named.user));
-  if (user === undefined) return refused(`User "${named.user}" is unknown: grant a role first`);
+  const wants = wantsOf(spec);
+  const id = jobId(wants.user, wants.name);
+  const user = state.users.get(userId(wants.user));
+  if (user === undefined) return refused(`User "${wants.user}" is unknown: grant a role first`);
   const old = state.jobs.get(id);
   if (old !== undefined && old.state !== "dead") return resubmitted(old, spec);
-  const machines = spec.kind === "job" && spec.job.perMachine ? matching(state, spec.job) : [];
-  const wanted = chargeOf(spec, named.count + machines.length);
+  const machines = wants.perMachine ? matching(state, wants) : [];
+  const wanted = chargeOf(spec, wants.count + machines.length);
   if (!exact(wanted)) return refused("The job asks for more than can be counted: lower its limits or its count");
-  const problem = quotaProblem(state, user, named.priority, wanted, ZERO);
+  const problem = quotaProblem(state, user, wants.priority, wanted, ZERO);
   if (problem !== undefined) return problem;
-  const job = old ?? newJob(id, spec, named, state.timeMs);
-  if (old !== undefined) takeOver(turn, old, spec, named);
+  const job = old ?? newJob(spec, state.timeMs);
+  if (old !== undefined) takeOver(turn, old, spec);
   state.jobs.set(id, job);
   turn.touch.job(job);
   turn.emit({ kind: "job.submitted", subject: id });
   hold(state, job);
   charge(state, job, wanted);
-  grow(turn, job, named.count);
+  grow(turn, job, wants.count);
   for (const machine of machines) pin(turn, job, machine);
-  if (machines.length > 0 || (spec.kind === "job" && spec.job.perMachine)) state.perMachine.add(id);
+  if (wants.perMachine) state.perMachine.add(id);
   return ok({ already: false });
 }
 
@@ -107,12 +101,14 @@ function differs(a: Job["spec"], b: Job["spec"]): string | undefined {
   return "kind: one is a job, the other an alloc set";
 }
 
-export function newJob(id: JobId, spec: Job["spec"], named: { user: string; priority: number }, timeMs: number): Job {
+export function newJob(spec: Job["spec"], timeMs: number): Job {
+  const wants = wantsOf(spec);
   return {
-    id,
-    owner: userId(named.user),
+    id: jobId(wants.user, wants.name),
+    owner: userId(wants.user),
     spec,
-    priority: named.priority,
+    wants,
+    priority: wants.priority,
     limit: baseLimit(spec),
     count: 0,
     tasks: [],
@@ -129,10 +125,8 @@ export function newJob(id: JobId, spec: Job["spec"], named: { user: string; prio
 }
 
 /** A name of a dead job is used again. Its tasks stay what they are, so that instances that still stop block their successors. */
-function takeOver(turn: Turn, job: Job, spec: Job["spec"], named: Named): void {
-  job.spec = spec;
-  job.priority = named.priority;
-  job.limit = baseLimit(spec);
+function takeOver(turn: Turn, job: Job, spec: Job["spec"]): void {
+  setSpec(job, spec);
   job.count = 0;
   job.submittedMs = turn.timeMs;
   job.sinceMs = turn.timeMs;
@@ -151,7 +145,7 @@ function takeOver(turn: Turn, job: Job, spec: Job["spec"], named: Named): void {
 /** The start of a job can be deferred until a prior one finishes (§2.3): however it ends. */
 function hold(state: CellState, job: Job): void {
   job.held = false;
-  const prior = job.spec.kind === "job" ? (job.spec.job.startAfter as JobId | "") : "";
+  const prior = job.wants.startAfter as JobId | "";
   if (prior === "" || state.jobs.get(prior)?.state === "dead") return;
   job.held = true;
   const waiters = state.waiters.get(prior) ?? new Set<JobId>();

@@ -9,7 +9,7 @@ export const AVOIDED_MAX = 8;
 export function backOff(turn: Turn, instance: Instance): void {
   const { task } = instance;
   turn.touch.task(task);
-  const policy = task.job.spec.kind === "job" ? task.job.spec.job.restart : undefined;
+  const policy = task.job.wants.restart;
   const first = policy?.backoffMinMs || turn.state.config.backoffMinMs;
   const longest = Math.max(policy?.backoffMaxMs || turn.state.config.backoffMaxMs, first);
   const livedLong = instance.startedMs > 0 && turn.timeMs - instance.startedMs >= longest;

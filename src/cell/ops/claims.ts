@@ -3,11 +3,13 @@
  * transaction are judged in their order, each against the state and the claims accepted before it; then the accepted
  * ones are carried out. Incremental: each stands alone. All-or-nothing: one refusal refuses the op and nothing changes. [KS1]
  */
+
 import { assert } from "../../base/assert.ts";
 import { type InstanceId, instanceId, userId } from "../../base/id.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import { Role, type TaskClaims } from "../../wire/gen/borg/v1/op_pb.ts";
 import { newPlace, takePorts } from "../place.ts";
+import { isAllocSet } from "../spec.ts";
 import type { Instance, Place, Scheduler, Task } from "../state.ts";
 import type { Turn } from "../turn.ts";
 import { STRANGERS } from "../version.ts";
@@ -77,11 +79,12 @@ function touchPlace(turn: Turn, { id, machine }: Place): void {
 }
 
 /** The notice may be less than a victim asked for if the preemptor sets a bound (Borg §2.3). */
-const victimNotice = (task: Task): number => (task.job.spec.kind === "job" ? (task.job.spec.job.victimNoticeMs ?? Infinity) : Infinity);
+const victimNotice = (task: Task): number => task.job.wants.victimNoticeMs ?? Infinity;
 
 function newInstance(turn: Turn, plan: Plan, id: InstanceId): Instance {
   const { task, place, limit } = plan;
-  const spec = task.job.spec;
+  const { wants } = task.job;
+  const isAlloc = isAllocSet(task.job);
   const ports = takePorts(place, limit.ports);
   if (ports.length > 0) touchPlace(turn, place);
   const inAlloc = place !== place.machine.place;
@@ -93,9 +96,9 @@ function newInstance(turn: Turn, plan: Plan, id: InstanceId): Instance {
     priority: task.job.priority,
     limit,
     // An alloc's resources remain assigned whether or not they are used (§2.4), and so do those inside it.
-    reclaimable: spec.kind === "job" && !spec.job.disableReclamation && !inAlloc,
+    reclaimable: !wants.disableReclamation && !inAlloc,
     // An alloc has no process to warn: what is inside gets the notice it asked for.
-    noticeMs: spec.kind === "job" ? (spec.job.task?.noticeMs ?? turn.state.config.noticeMs) : NOTICE_MS_MAX,
+    noticeMs: isAlloc ? NOTICE_MS_MAX : (wants.task?.noticeMs ?? turn.state.config.noticeMs),
     reservation: limit,
     ports,
     scheduler: turn.actor.name,
@@ -108,6 +111,6 @@ function newInstance(turn: Turn, plan: Plan, id: InstanceId): Instance {
     health: "unknown",
     overRam: false,
     stop: undefined,
-    inside: spec.kind === "alloc-set" ? newPlace(id, place.machine, limit, ports) : undefined,
+    inside: isAlloc ? newPlace(id, place.machine, limit, ports) : undefined,
   };
 }

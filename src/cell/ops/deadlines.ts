@@ -13,7 +13,7 @@ const SIGTERM = 15;
 
 /** When a task's life is over; infinity: never. */
 export function deadlineOf({ job, firstStartMs }: Task): number {
-  const deadlineMs = job.spec.kind === "job" ? job.spec.job.deadlineMs : 0;
+  const deadlineMs = job.wants.deadlineMs;
   return deadlineMs === 0 || firstStartMs === 0 ? Number.POSITIVE_INFINITY : firstStartMs + deadlineMs;
 }
 
@@ -41,4 +41,4 @@ function end(turn: Turn, task: Task): void {
   else stopInstance(turn, instance, "kill", stopOf(turn, instance, "failed"), words);
 }
 
-const seconds = ({ job }: Task): number => (job.spec.kind === "job" ? job.spec.job.deadlineMs / 1000 : 0);
+const seconds = ({ job }: Task): number => job.wants.deadlineMs / 1000;

@@ -37,8 +37,7 @@ export function killJob(turn: Turn, id: string): Result<Answer> {
 
 function unhold(state: CellState, job: Job): void {
   job.held = false;
-  if (job.spec.kind !== "job") return;
-  const prior = job.spec.job.startAfter as JobId;
+  const prior = job.wants.startAfter as JobId;
   const waiters = state.waiters.get(prior);
   waiters?.delete(job.id);
   if (waiters?.size === 0) state.waiters.delete(prior);
@@ -88,7 +87,7 @@ export function resizeJob(turn: Turn, op: JobResize): Result<Answer> {
 }
 
 function overrideProblem(job: Job, count: number): string | undefined {
-  const overrides = job.spec.kind === "job" ? job.spec.job.overrides : [];
+  const overrides = job.wants.overrides;
   const beyond = overrides.find((o) => o.last >= count);
   return beyond === undefined ? undefined : `Job "${job.id}" has overrides up to task ${beyond.last}: it cannot shrink to ${count}`;
 }
@@ -120,9 +119,7 @@ export function forgetJob(turn: Turn, id: string): Result<undefined> {
   if (isAsked && state.version < FORGET_ASKED) return refused(`The cell has version ${state.version}: it forgets jobs only by itself`);
   const leftMs = job.sinceMs + state.config.deadJobKeepMs - expiryAt(state, state.timeMs);
   if (leftMs > 0 && !isAsked) return refused(`Job "${id}" is kept for ${leftMs} ms more`);
-  const waiting = [...state.jobs.values()].some(
-    (other) => other.spec.kind === "job" && other.spec.job.allocSet === id && other.state !== "dead",
-  );
+  const waiting = [...state.jobs.values()].some((other) => other.wants.allocSet === id && other.state !== "dead");
   if (waiting) return refused(`Alloc set "${id}" has jobs that would run in it`);
   state.jobs.delete(job.id);
   turn.touch.job(job);

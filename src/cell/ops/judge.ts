@@ -5,7 +5,7 @@ import type { Claim } from "../../wire/gen/borg/v1/op_pb.ts";
 import { isProd, mayEvict } from "../band.ts";
 import { constraintText, unmet } from "../constraint.ts";
 import { freePorts, isOver, tasksOfJob } from "../place.ts";
-import { amounts, constraintsOf, isHardSpread, limitOf } from "../spec.ts";
+import { amounts, isHardSpread, limitOf } from "../spec.ts";
 import type { CellState, Instance, Place, Scheduler, Task } from "../state.ts";
 import { isPlaced } from "../task.ts";
 import { findInstance } from "./reports.ts";
@@ -130,7 +130,7 @@ export class Judge {
   #constraintProblem(task: Task, place: Place, victims: readonly Instance[]): string | undefined {
     const { job } = task;
     const machine = place.machine;
-    const failing = unmet(constraintsOf(job), machine.attributes);
+    const failing = unmet(job.wants.constraints, machine.attributes);
     if (failing !== undefined) return `Machine "${machine.id}" does not meet the constraint ${constraintText(failing)}`;
     if (!isHardSpread(job)) return undefined;
     const here = tasksOfJob(machine, job.id, new Set([...this.#victims, ...victims])) + (this.#placed.get(machine.id)?.get(job.id) ?? 0);
@@ -208,7 +208,7 @@ function without(view: View, victims: readonly Instance[]): { readonly prodLimit
 
 /** A job with an alloc set runs in its allocs and nowhere else; a pinned task on its machine. */
 function belongs(task: Task, place: Place): string | undefined {
-  const set = task.job.spec.kind === "job" ? task.job.spec.job.allocSet : "";
+  const set = task.job.wants.allocSet;
   const inSet = isInstance(place.id) ? splitTask(place.id.slice(0, place.id.lastIndexOf(":"))).job : "";
   if (set !== inSet)
     return set === "" ? `Task "${task.id}" does not run in alloc set "${inSet}"` : `Task "${task.id}" runs only in alloc set "${set}"`;

@@ -112,7 +112,7 @@ function leaveIfEmpty(turn: Turn, alloc: Instance): void {
 /** Gives an instance up. The policy decides whether its task may run again. */
 export function lose(turn: Turn, instance: Instance, cause: Cause): void {
   const task = instance.task;
-  const forGood = task.job.spec.kind === "job" && task.job.spec.job.restart?.when === RestartWhen.NEVER;
+  const forGood = task.job.wants.restart?.when === RestartWhen.NEVER;
   move(turn, task, forGood ? "lostForGood" : "lost", cause);
 }
 

@@ -2,7 +2,6 @@
 import type { JobId } from "../../base/id.ts";
 import type { JobSpec } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { unmet } from "../constraint.ts";
-import { constraintsOf } from "../spec.ts";
 import type { CellState, Job, Machine } from "../state.ts";
 import type { Turn } from "../turn.ts";
 import { recharge } from "./quota.ts";
@@ -37,7 +36,7 @@ export function machineChanged(turn: Turn, machine: Machine, present: boolean): 
 
 function fit(turn: Turn, job: Job, machine: Machine, present: boolean): void {
   const task = job.pins.get(machine.id);
-  const wanted = present && unmet(constraintsOf(job), machine.attributes) === undefined;
+  const wanted = present && unmet(job.wants.constraints, machine.attributes) === undefined;
   if (wanted === (task !== undefined)) return;
   if (task === undefined) {
     pin(turn, job, machine);

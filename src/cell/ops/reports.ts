@@ -138,7 +138,7 @@ const recordExit = (turn: Turn, task: Task, report: InstanceReport): void => {
 /** The restart policy on the machine is exhausted: back off, avoid that machine, and give up when the policy says so. */
 function failed(turn: Turn, instance: Instance, report: InstanceReport): void {
   const task = instance.task;
-  const policy = task.job.spec.kind === "job" ? task.job.spec.job.restart : undefined;
+  const policy = task.job.wants.restart;
   recordExit(turn, task, report);
   backOff(turn, instance);
   const never = policy?.when === RestartWhen.NEVER;

@@ -6,7 +6,7 @@ import { isInstance, splitTask, taskOf } from "../../base/id.ts";
 import { fits, plus, times, type Vector, ZERO } from "../../base/vector.ts";
 import { bandOf, isProd } from "../../cell/band.ts";
 import { unmet } from "../../cell/constraint.ts";
-import { constraintsOf, isHardSpread, limitOf } from "../../cell/spec.ts";
+import { isHardSpread, limitOf } from "../../cell/spec.ts";
 import type { CellState, Instance, Job, Machine, Place, Task } from "../../cell/state.ts";
 
 /** `free`: as things are. `victims`: when all go that these tasks may evict. */
@@ -29,7 +29,8 @@ export function roomFor(state: CellState, job: Job, tasks: readonly Task[]): Roo
 /** How many tasks of that limit a machine could take, at most `most`. */
 function countOn(machine: Machine, job: Job, pinned: string | undefined, limit: Vector, most: number, evicting: boolean): number {
   const isClosed = !machine.reachable || machine.draining || isOverfull(machine.place);
-  if (isClosed || (pinned !== undefined && pinned !== machine.id) || unmet(constraintsOf(job), machine.attributes) !== undefined) return 0;
+  if (isClosed || (pinned !== undefined && pinned !== machine.id) || unmet(job.wants.constraints, machine.attributes) !== undefined)
+    return 0;
   const mayStay = (other: Instance): boolean => !(evicting && isEvictable(job.priority, other));
   if (isHardSpread(job)) {
     const here = [...onMachine(machine)].some((other) => other.task.job.id === job.id && isCounted(other) && mayStay(other));

@@ -1,8 +1,8 @@
 /** Reads records of an image or of the feed into the scheduler's own objects. They have the types of the cell's, and are never the cell's. */
-import { jobId, machineId } from "../../base/id.ts";
+import { machineId } from "../../base/id.ts";
 import { newJob } from "../../cell/ops/admission.ts";
 import { newMachine } from "../../cell/ops/machines.ts";
-import { baseLimit } from "../../cell/spec.ts";
+import { setSpec } from "../../cell/spec.ts";
 import type { Job, Machine } from "../../cell/state.ts";
 import { firstDifference } from "../../wire/difference.ts";
 import type { JobRecord, MachineRecord } from "../../wire/gen/borg/v1/checkpoint_pb.ts";
@@ -36,8 +36,7 @@ export function updateMachine(machine: Machine, record: MachineRecord): void {
 export function readJob(record: JobRecord): Job | undefined {
   const spec = specOf(record);
   if (spec === undefined) return undefined;
-  const named = spec.kind === "job" ? spec.job : spec.allocSet;
-  const job = newJob(jobId(named.user, named.name), spec, named, record.submittedMs);
+  const job = newJob(spec, record.submittedMs);
   updateJob(job, record);
   return job;
 }
@@ -50,11 +49,7 @@ const specOf = ({ spec }: JobRecord): Job["spec"] | undefined => {
 /** The spec object stays the same while nothing in it changed, so that who remembers it can see that. */
 export function updateJob(job: Job, record: JobRecord): void {
   const spec = specOf(record);
-  if (spec !== undefined && differs(job.spec, spec)) {
-    job.spec = spec;
-    job.priority = spec.kind === "job" ? spec.job.priority : spec.allocSet.priority;
-    job.limit = baseLimit(spec);
-  }
+  if (spec !== undefined && differs(job.spec, spec)) setSpec(job, spec);
   job.count = record.count;
   job.submittedMs = record.submittedMs;
   job.sinceMs = record.sinceMs;

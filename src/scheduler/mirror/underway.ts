@@ -1,7 +1,9 @@
 /** Claims that are planned and not yet decided, found by task, machine and transaction. The mirror lays them on and lifts them off. */
+
 import { type InstanceId, instanceId, type MachineId, type TaskId } from "../../base/id.ts";
 import type { Vector } from "../../base/vector.ts";
 import { newPlace } from "../../cell/place.ts";
+import { isAllocSet } from "../../cell/spec.ts";
 import type { Instance, Place, Stop, Task } from "../../cell/state.ts";
 
 export interface Underway {
@@ -113,7 +115,7 @@ export function plannedInstance(scheduler: string, task: Task, place: Place, lim
     health: "unknown",
     overRam: false,
     stop: undefined,
-    inside: task.job.spec.kind === "alloc-set" ? newPlace(id, place.machine, limit, ports) : undefined,
+    inside: isAllocSet(task.job) ? newPlace(id, place.machine, limit, ports) : undefined,
   };
 }
 

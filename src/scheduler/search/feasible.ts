@@ -7,7 +7,7 @@ import { minus, plus, shortfall, unitOf, type Vector, ZERO } from "../../base/ve
 import { isProd } from "../../cell/band.ts";
 import { constraintText, unmet } from "../../cell/constraint.ts";
 import { freePorts, isOver, tasksOfJob } from "../../cell/place.ts";
-import { amounts, constraintsOf, isHardSpread, limitOf } from "../../cell/spec.ts";
+import { amounts, isHardSpread, limitOf } from "../../cell/spec.ts";
 import type { Instance, Job, Machine, Place } from "../../cell/state.ts";
 import type { Constraint } from "../../wire/gen/borg/v1/spec_pb.ts";
 import type { Mirror } from "../mirror/mirror.ts";
@@ -29,9 +29,9 @@ export const needOf = (job: Job, index: number, pinned: MachineId | undefined): 
   job,
   limit: limitOf(job, index),
   pinned,
-  set: job.spec.kind === "job" ? job.spec.job.allocSet : "",
+  set: job.wants.allocSet,
   prod: isProd(job.priority),
-  constraints: constraintsOf(job),
+  constraints: job.wants.constraints,
   hardSpread: isHardSpread(job),
 });
 

@@ -47,7 +47,5 @@ export class Packages {
 const namesOf = (packages: readonly string[]): Set<string> =>
   new Set(packages.flatMap((each) => (each.includes("@") ? [each, each.slice(0, each.indexOf("@"))] : [each])));
 
-export const packagesOf = ({ spec }: Job): string[] =>
-  spec.kind === "alloc-set"
-    ? []
-    : (spec.job.task?.packages ?? []).map(({ name, version }) => (version === "" ? name : `${name}@${version}`));
+export const packagesOf = ({ wants }: Job): string[] =>
+  (wants.task?.packages ?? []).map(({ name, version }) => (version === "" ? name : `${name}@${version}`));

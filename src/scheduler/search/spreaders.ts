@@ -98,5 +98,5 @@ export class Spreaders {
 /** Gangs are planned whole anyway; tasks inside allocs, and those that belong to a machine, have no machines to choose from. */
 function isSpreader(job: Job): boolean {
   if (!isHardSpread(job) || isGang(job)) return false;
-  return job.spec.kind === "alloc-set" || (job.spec.job.allocSet === "" && !job.spec.job.perMachine);
+  return job.wants.allocSet === "" && !job.wants.perMachine;
 }
