@@ -5,6 +5,7 @@ import { exact, ZERO } from "../../base/vector.ts";
 import { firstDifference } from "../../wire/difference.ts";
 import { Capability, type Principal } from "../../wire/gen/borg/v1/op_pb.ts";
 import { type AllocSetSpec, AllocSetSpecSchema, type JobSpec, JobSpecSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
+import { boundProblem, specBytesOf, weigh } from "../bounds.ts";
 import { jobStep } from "../job.ts";
 import { allocSetSpecProblem, baseLimit, chargeOf, jobSpecProblem } from "../spec.ts";
 import type { CellState, Job } from "../state.ts";
@@ -80,10 +81,14 @@ function admit(turn: Turn, spec: Job["spec"], named: Named): Result<Submitted> {
   if (!exact(wanted)) return refused("The job asks for more than can be counted: lower its limits or its count");
   const problem = quotaProblem(state, user, named.priority, wanted, ZERO);
   if (problem !== undefined) return problem;
+  const growth = { jobs: 1, tasks: named.count + machines.length, specBytes: specBytesOf(spec) };
+  const bound = boundProblem(state, user, growth);
+  if (bound !== undefined) return refused(bound);
   const job = old ?? newJob(id, spec, named, state.timeMs);
   if (old !== undefined) takeOver(turn, old, spec, named);
   state.jobs.set(id, job);
   turn.touch.job(job);
+  weigh(state, job);
   turn.emit({ kind: "job.submitted", subject: id });
   hold(state, job);
   charge(state, job, wanted);
@@ -124,6 +129,7 @@ export function newJob(id: JobId, spec: Job["spec"], named: { user: string; prio
     placed: 0,
     dead: 0,
     charge: ZERO,
+    specBytes: 0,
     pins: new Map(),
   };
 }
