@@ -209,7 +209,7 @@ export class Api implements Actor<ToApi> {
       case "poll":
         return this.#poll(open, method);
       case "explain":
-        return this.#askFollower(open, wire.ExplanationSchema, explainQuestion(call.request as wire.ExplainRequest, this.nowMs));
+        return this.#askFollower(open, wire.ExplanationSchema, explainQuestion(call.user, call.request as wire.ExplainRequest, this.nowMs));
       case "check":
         return this.#askFollower(open, wire.CheckJobResponseSchema, checkQuestion(call.user, call.request as wire.CheckJobRequest));
       case "log":
@@ -243,10 +243,13 @@ export class Api implements Actor<ToApi> {
     question: (id: string) => FollowerQuestion,
   ): void {
     this.#calls.ask<FollowerAnswer>(open, this.#options.follower, question, (told) => {
+      open.unasked = undefined;
       const found = explanationOf(schema, told);
       if (found.ok) this.#answer(open, found.value);
       else this.#fail(open, "not-found", found.reason);
     });
+    // What costs much is not worked out for nobody.
+    open.unasked = (id) => this.#env.send(this.#options.follower, { type: "forget", id });
   }
 
   #readLog(open: OpenCall, request: wire.ReadLogRequest): void {
