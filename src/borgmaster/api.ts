@@ -5,7 +5,7 @@
  */
 
 import type { Actor, Address, Env } from "../base/env.ts";
-import { encodeOp } from "../cell/op.ts";
+import { encodeOp, type Op } from "../cell/op.ts";
 import { refusalKind } from "../cell/ops/table.ts";
 import type { CellState } from "../cell/state.ts";
 import { claimOp } from "../scheduler/message.ts";
@@ -15,12 +15,14 @@ import { accessProblem } from "./api/access.ts";
 import { changedView, claimsView, userRequest } from "./api/changes.ts";
 import { Copy } from "./api/copy.ts";
 import { Currency } from "./api/currency.ts";
+import { foresee } from "./api/foresee.ts";
 import { findLog, logAnswer, logRequest } from "./api/logs.ts";
 import type { ApiAnswer, ApiCall, ClaimsAnswer, CountAnswer, FailureCode, FromApi, LogAnswer, ToApi, Told } from "./api/message.ts";
 import { aboutOf, METHODS, type Method } from "./api/methods.ts";
 import { type OpenCall, OpenCalls } from "./api/open-calls.ts";
 import { checkQuestion, explainQuestion, explanationOf } from "./api/questions.ts";
 import { listSchedulers } from "./api/reads.ts";
+import { SentRequests } from "./api/sent-requests.ts";
 import type { ClientAnswer, ConfirmAnswer, FollowerAnswer, FollowerQuestion } from "./message.ts";
 
 export interface ApiOptions {
@@ -47,6 +49,7 @@ export class Api implements Actor<ToApi> {
   #heardMs = 0;
   /** Polls that wait for the next entry. */
   #polls = new Map<OpenCall, () => void>();
+  readonly #sent = new SentRequests();
 
   constructor(env: Env<FromApi>, options: ApiOptions) {
     this.#env = env;
@@ -151,6 +154,17 @@ export class Api implements Actor<ToApi> {
   #askMaster(open: OpenCall, { ask }: Extract<Method, { readonly kind: "change" }>): void {
     const { call } = open;
     const op = userRequest(call, ask(call.request as never, this.nowMs), () => this.#env.id());
+    // A refusal is final; of a request that may be on its way already only the journal knows the outcome.
+    if (this.#sent.has(op) || foresee(this.#copy.state, op) === undefined) return this.#send(open, op);
+    this.#currency.wait(open, () => {
+      const foreseen = this.#sent.has(op) ? undefined : foresee(this.#copy.state, op);
+      if (foreseen === undefined) this.#send(open, op);
+      else this.#fail(open, foreseen.code, foreseen.reason);
+    });
+  }
+
+  #send(open: OpenCall, op: Op): void {
+    this.#sent.add(op);
     const bytes = encodeOp(op);
     open.late = () => this.#fail(open, "unknown", `${LATE}: ${SAME_ID}`);
     this.#calls.ask<ClientAnswer>(
@@ -195,7 +209,7 @@ export class Api implements Actor<ToApi> {
       case "poll":
         return this.#poll(open, method);
       case "explain":
-        return this.#askFollower(open, wire.ExplanationSchema, explainQuestion(call.request as wire.ExplainRequest, this.nowMs));
+        return this.#askFollower(open, wire.ExplanationSchema, explainQuestion(call.user, call.request as wire.ExplainRequest, this.nowMs));
       case "check":
         return this.#askFollower(open, wire.CheckJobResponseSchema, checkQuestion(call.user, call.request as wire.CheckJobRequest));
       case "log":
@@ -229,10 +243,13 @@ export class Api implements Actor<ToApi> {
     question: (id: string) => FollowerQuestion,
   ): void {
     this.#calls.ask<FollowerAnswer>(open, this.#options.follower, question, (told) => {
+      open.unasked = undefined;
       const found = explanationOf(schema, told);
       if (found.ok) this.#answer(open, found.value);
       else this.#fail(open, "not-found", found.reason);
     });
+    // What costs much is not worked out for nobody.
+    open.unasked = (id) => this.#env.send(this.#options.follower, { type: "forget", id });
   }
 
   #readLog(open: OpenCall, request: wire.ReadLogRequest): void {

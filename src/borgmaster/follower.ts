@@ -12,14 +12,16 @@ import { decode, encode } from "../wire/codec.ts";
 import { CheckJobResponseSchema, ExplanationSchema } from "../wire/gen/borg/v1/api_pb.ts";
 import { JobSpecSchema } from "../wire/gen/borg/v1/spec_pb.ts";
 import { checkJob, whyOf } from "./api/why.ts";
-import type { FollowerAnswer, FollowerQuestion, FromFollower, ToFollower } from "./message.ts";
+import type { FollowerAnswer, FollowerForget, FollowerQuestion, FromFollower, ToFollower } from "./message.ts";
+import { Questions } from "./questions.ts";
 
-export class Follower implements Actor<ToFollower | FollowerQuestion> {
+export class Follower implements Actor<ToFollower | FollowerQuestion | FollowerForget> {
   readonly #env: Env<FromFollower | FollowerAnswer>;
   readonly #master: Address;
   #state: CellState = newState();
   /** Reported once; nothing more is applied or said. */
   #stopped = false;
+  readonly #questions = new Questions();
 
   constructor(env: Env<FromFollower | FollowerAnswer>, master: Address) {
     this.#env = env;
@@ -32,9 +34,16 @@ export class Follower implements Actor<ToFollower | FollowerQuestion> {
 
   start(): void {}
 
-  onTimer(): void {}
+  /** One question a turn: entries, and word that nobody waits any more, come in between. */
+  onTimer(): void {
+    if (this.#stopped) return;
+    const next = this.#questions.next();
+    if (next === undefined) return;
+    this.#env.send(next.from, this.#answer(next.question));
+    if (this.#questions.size > 0) this.#env.timer(0, "question");
+  }
 
-  onMessage(from: Address, message: ToFollower | FollowerQuestion): void {
+  onMessage(from: Address, message: ToFollower | FollowerQuestion | FollowerForget): void {
     if (this.#stopped) return;
     switch (message.type) {
       case "restore":
@@ -51,7 +60,10 @@ export class Follower implements Actor<ToFollower | FollowerQuestion> {
         break;
       case "explain":
       case "check-job":
-        this.#env.send(from, this.#answer(message));
+        this.#ask(from, message);
+        break;
+      case "forget":
+        this.#questions.forget(message.id);
         break;
     }
   }
@@ -82,6 +94,16 @@ export class Follower implements Actor<ToFollower | FollowerQuestion> {
       return;
     }
     this.#env.send(this.#master, { type: "checkpoint", position, payload: encodeCheckpoint(this.#state).bytes });
+  }
+
+  #ask(from: Address, question: FollowerQuestion): void {
+    if (!this.#questions.add(from, question))
+      this.#env.send(from, {
+        type: "not-explained",
+        id: question.id,
+        reason: `User "${question.user}" has asked too much at once: wait for an answer`,
+      });
+    else if (this.#questions.size === 1) this.#env.timer(0, "question");
   }
 
   #answer(question: FollowerQuestion): FollowerAnswer {

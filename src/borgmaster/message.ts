@@ -69,8 +69,14 @@ export type ToFollower =
 
 /** Questions that are too large for the master's own thread; the answer goes to whoever asked. Messages are bytes: they come from another thread. */
 export type FollowerQuestion =
-  | { readonly type: "explain"; readonly id: string; readonly name: string; readonly nowMs: number }
+  | { readonly type: "explain"; readonly id: string; readonly user: string; readonly name: string; readonly nowMs: number }
   | { readonly type: "check-job"; readonly id: string; readonly user: string; readonly spec: Uint8Array };
+
+/** Nobody waits for that answer any more. */
+export interface FollowerForget {
+  readonly type: "forget";
+  readonly id: string;
+}
 
 /** `payload`: an encoded Explanation or CheckJobResponse. */
 export type FollowerAnswer =

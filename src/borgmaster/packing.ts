@@ -33,7 +33,7 @@ export class Packer {
     switch (told.type) {
       case "image":
       case "lead":
-        return withBytes(told, "image", feedBytes(told["image"] as Image));
+        return uncounted(withBytes(told, "image", feedBytes(told["image"] as Image)));
       case "items":
         return this.#items(told, told["items"] as readonly FeedItem[]);
       case "ops": {
@@ -51,7 +51,7 @@ export class Packer {
       case "restore":
         return told["checkpoint"] === undefined
           ? { body: told, bytes: 0 }
-          : withBytes(told, "checkpoint", own(told["checkpoint"] as Uint8Array));
+          : uncounted(withBytes(told, "checkpoint", own(told["checkpoint"] as Uint8Array)));
       default:
         return { body: told, bytes: 0 };
     }
@@ -70,6 +70,9 @@ export class Packer {
     return this.#itemBytes;
   }
 }
+
+/** The whole state is as large as admission lets it become (cell/bounds.ts). How far a reader is behind is counted without it, or a full cell could not start. */
+const uncounted = ({ body }: Packed): Packed => ({ body, bytes: 0 });
 
 export function unpack(body: Readonly<Record<string, unknown>>): object {
   switch (body["type"]) {

@@ -41,6 +41,7 @@ export function newState(): CellState {
     waiters: new Map(),
     perMachine: new Set(),
     capacity: ZERO,
+    specBytes: 0,
   };
 }
 

@@ -222,6 +222,7 @@ function checkIndexes(findings: Findings, state: CellState): void {
     capacity = plus(capacity, place.capacity);
     findings.expect(equal(place.capacity, capacityBy(facts)), "KR1", () => `Machine "${id}" has another capacity than its facts say`);
   }
+  checkWeights(findings, state);
   findings.expect(equal(capacity, state.capacity), "KR3", () => "The cell's capacity is not the sum of its machines'");
   for (const job of state.jobs.values()) {
     const waits = job.spec.kind === "job" && (state.waiters.get(job.spec.job.startAfter as Job["id"])?.has(job.id) ?? false);
@@ -239,6 +240,14 @@ function checkIndexes(findings: Findings, state: CellState): void {
     );
     if (listed) checkPins(findings, state, job);
   }
+}
+
+/** What is remembered for users is what bounds count. */
+function checkWeights(findings: Findings, state: CellState): void {
+  const bytes = [...state.jobs.values()].reduce((sum, job) => sum + job.specBytes, 0);
+  const listed = [...state.users.values()].reduce((sum, { jobs }) => sum + jobs.size, 0);
+  findings.expect(bytes === state.specBytes, "KB1", () => `The cell weighs ${state.specBytes} bytes of specs instead of ${bytes}`);
+  findings.expect(listed === state.jobs.size, "KB1", () => `${listed} jobs are listed with users, and there are ${state.jobs.size}`);
 }
 
 /** Who waits for another job's end waits for one that lives, and only while it lives itself. [KS5] */

@@ -39,6 +39,8 @@ export interface CellState {
   readonly perMachine: Set<JobId>;
   /** Derived: sum of all machines' capacities. */
   capacity: Vector;
+  /** Derived: what the specs of all jobs take, as encoded. */
+  specBytes: number;
 }
 
 export interface User {
@@ -52,6 +54,8 @@ export interface User {
   readonly requests: Map<string, Request>;
   /** Derived: limits admitted, by band. */
   readonly charged: Map<BandName, Vector>;
+  /** Derived: its jobs, dead ones too. */
+  readonly jobs: Set<Job>;
 }
 
 /** One way to say who one is; the secret itself is nowhere in the cell. */
@@ -134,6 +138,8 @@ export interface Job {
   placed: number;
   dead: number;
   charge: Vector;
+  /** Derived: what its spec takes, as encoded. Mirrors of a cell do not weigh. */
+  specBytes: number;
   /** Derived: perMachine jobs' tasks by machine. */
   readonly pins: Map<MachineId, Task>;
 }

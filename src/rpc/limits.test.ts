@@ -129,6 +129,20 @@ test("a user with too many calls in progress is told to come again; others are s
   assert.match(await raw(cell, jsonCall("ListUsers", "{}")), /^HTTP\/1\.1 200 /);
 });
 
+test("a user who calls without end is told when to come again, one who waits for news in too many calls too; others are served [KB1] [P11]", async (t) => {
+  const { promise: wait, resolve: go } = Promise.withResolvers<void>();
+  const cell = await cellFor(t, { callsBurst: 4, callsPerSecond: 1, pollsPerUser: 2 }, { readEvents: () => wait.then(() => ({})) });
+  const poll = (): Promise<string> => raw(cell, jsonCall("ReadEvents", '{"waitMs":1000}'));
+  const running = [poll(), poll()];
+  while (cell.asked.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+  assert.match(await poll(), /^HTTP\/1\.1 503 .*waits for news in 2 calls already/s);
+  assert.match(await raw(cell, jsonCall("ListUsers", "{}")), /^HTTP\/1\.1 200 /);
+  assert.match(await raw(cell, jsonCall("ListUsers", "{}")), /^HTTP\/1\.1 503 .*retry-after: 1\r\n.*makes more than 1 calls a second/s);
+  assert.match(await raw(cell, jsonCall("ListUsers", "{}").replace("token-of-ann", "token-of-bob")), /^HTTP\/1\.1 200 /);
+  go();
+  for (const answer of await Promise.all(running)) assert.match(answer, /^HTTP\/1\.1 200 /);
+});
+
 test("one connection cannot pipeline more than its share", async (t) => {
   const cell = await cellFor(t, { pipelined: 5 }, { getCell: () => new Promise(() => {}) });
   const call = jsonCall("GetCell", "{}").replace("Connection: close\r\n", "");

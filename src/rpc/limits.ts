@@ -17,6 +17,13 @@ export interface Limits {
   readonly streams: number;
   /** Calls in progress of one user; one more is told to come again. */
   readonly callsPerUser: number;
+  /** The same on the owner's own socket: a reserve that no crowd of users can take. */
+  readonly callsOfOwner: number;
+  /** Of these, calls that wait for news (events, logs, the feed); one more is told to come again. */
+  readonly pollsPerUser: number;
+  /** Calls of one user with a token, in a burst and each second from then on; one more is told when to come again. The owner's own socket has no such bound. */
+  readonly callsBurst: number;
+  readonly callsPerSecond: number;
   /** From the connection to the end of the first request's headers; then the connection is closed. */
   readonly headersMs: number;
   /** From the end of the headers to the end of the body; then the call is refused and the connection closed. */
@@ -44,7 +51,11 @@ export const LIMITS: Limits = {
   connections: 1000,
   pipelined: 16,
   streams: 100,
-  callsPerUser: 256,
+  callsPerUser: 64,
+  callsOfOwner: 256,
+  pollsPerUser: 32,
+  callsBurst: 400,
+  callsPerSecond: 100,
   headersMs: 5000,
   receiveMs: 30_000,
   idleMs: 60_000,

@@ -10,7 +10,7 @@ import type { FromMaster } from "../../src/borgmaster/message.ts";
 import { encodeEntry, makeEntry, masterOp, type Op, unseal, userOp } from "../../src/cell/op.ts";
 import { make } from "../../src/wire/codec.ts";
 import * as wire from "../../src/wire/gen/borg/v1/api_pb.ts";
-import { Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
+import { Capability, Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
 import type { Journal } from "../../src/wire/journal.ts";
 import { TestEnv } from "./test-env.ts";
 
@@ -181,7 +181,8 @@ test("who is unknown to the copy is refused only when the copy is current: it ma
   const first = only(desk.sent("master")) as { readonly type: string; readonly id: string };
   assert.equal(first.type, "confirm");
   desk.hear({ type: "confirmed", id: first.id, position: desk.position + 1 });
-  desk.entry(userOp("admin", "", { case: "userGrant", value: { user: "bob", roles: [Role.USER] } }));
+  const capabilities = [Capability.MODIFY_ANY_JOB];
+  desk.entry(userOp("admin", "", { case: "userGrant", value: { user: "bob", roles: [Role.USER], capabilities } }));
   assert.equal((only(desk.sent("master")) as { readonly type: string }).type, "request");
   desk.call("killJob", kill, { requestId: "r1", user: "eve" });
   desk.hear({ type: "confirmed", id: (only(desk.sent("master")) as { readonly id: string }).id, position: desk.position });

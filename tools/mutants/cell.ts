@@ -12,8 +12,8 @@ export const CELL_BUGS: readonly Mutant[] = [
   {
     name: "quota counted twice at resize",
     file: "src/cell/ops/jobs.ts",
-    text: "quotaProblem(state, user, job.priority, wanted, job.charge)?.reason;",
-    replacement: "quotaProblem(state, user, job.priority, wanted, chargeOf(job.spec, 0))?.reason;",
+    text: "quotaProblem(state, user, job.priority, wanted, job.charge)?.reason ??",
+    replacement: "quotaProblem(state, user, job.priority, wanted, chargeOf(job.spec, 0))?.reason ??",
     suite: "test/cell/users.test.ts",
   },
   {
@@ -239,5 +239,26 @@ export const CELL_BUGS: readonly Mutant[] = [
     text: "deadlineOf(task) <= turn.timeMs) end",
     replacement: "deadlineOf(task) < Number.POSITIVE_INFINITY) end",
     suite: "test/cell/version-2.test.ts",
+  },
+  {
+    name: "specs of dead jobs kept whole",
+    file: "src/cell/bounds.ts",
+    text: 'job.spec = { kind: "job", job: shrunk(job.spec.job) };',
+    replacement: "",
+    suite: "test/cell/bounds.test.ts",
+  },
+  {
+    name: "bytes of a user's specs not bounded",
+    file: "src/cell/bounds.ts",
+    text: "has.specBytes + more.specBytes <= USER_BOUNDS.specBytes",
+    replacement: "has.specBytes <= CELL_BOUNDS.specBytes",
+    suite: "test/cell/bounds.test.ts",
+  },
+  {
+    name: "the cell's specs not weighed when a job is forgotten",
+    file: "src/cell/bounds.ts",
+    text: "  state.specBytes -= job.specBytes;\n",
+    replacement: "",
+    caughtBy: ["KB1"],
   },
 ];

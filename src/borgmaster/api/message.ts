@@ -7,6 +7,7 @@ import type {
   ConfirmAnswer,
   ConfirmRequest,
   FollowerAnswer,
+  FollowerForget,
   FollowerQuestion,
   ToFollower,
 } from "../message.ts";
@@ -88,4 +89,4 @@ export type ToApi =
   | ConfirmAnswer
   | Told;
 
-export type FromApi = ApiAnswer | ClientRequest | ConfirmRequest | FromScheduler | FollowerQuestion | LogAsk | CountAsk;
+export type FromApi = ApiAnswer | ClientRequest | ConfirmRequest | FromScheduler | FollowerQuestion | FollowerForget | LogAsk | CountAsk;

@@ -19,6 +19,8 @@ export interface OpenCall {
   ended: boolean;
   /** What is answered when its time is over. */
   late: () => void;
+  /** Called with each question that is open when the call ends. */
+  unasked: ((id: string) => void) | undefined;
 }
 
 interface Question {
@@ -58,6 +60,7 @@ export class OpenCalls {
       timer: undefined,
       ended: false,
       late: () => {},
+      unasked: undefined,
     };
     this.#byKey.set(key, open);
     return open;
@@ -115,7 +118,7 @@ export class OpenCalls {
   #end(open: OpenCall): void {
     open.ended = true;
     this.#byKey.delete(open.key);
-    for (const id of open.questions) this.#questions.delete(id);
+    for (const id of open.questions) if (this.#questions.delete(id)) open.unasked?.(id);
     if (open.timer !== undefined) this.#unwatch(open.timer);
   }
 

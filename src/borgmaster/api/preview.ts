@@ -12,15 +12,19 @@ import type { VictimSchema } from "../../wire/gen/borg/v1/api_pb.ts";
 /** A job is placed in far fewer; the bound is against a loop. */
 const PASSES_MAX = 1000;
 const VICTIMS_MAX = 10_000;
+/** A preview is for a person: when so many tasks have found a place, the rest is not looked for. */
+const PLACED_MAX = 2_000;
 
 export interface Preview {
   readonly placed: number;
+  /** It ended before all were looked at. */
+  readonly partial: boolean;
   readonly victims: readonly Init<typeof VictimSchema>[];
 }
 
 export function previewOf(state: CellState, job: JobId, scheduler: string): Preview {
   const mirror = new Mirror(scheduler);
-  if (mirror.load(imageOf(state)) !== undefined) return { placed: 0, victims: [] };
+  if (mirror.load(imageOf(state)) !== undefined) return { placed: 0, partial: false, victims: [] };
   const queue = new Queue({ mine: (each) => each.id === job, retryMs: 0 });
   const victims: InstanceId[] = [];
   let placed = 0;
@@ -30,9 +34,9 @@ export function previewOf(state: CellState, job: JobId, scheduler: string): Prev
       placed += claims.length;
       for (const claim of claims) victims.push(...((claim.victims ?? []) as InstanceId[]));
     }
-    if (!more && transactions.length === 0) break;
+    if ((!more && transactions.length === 0) || placed >= PLACED_MAX) break;
   }
-  return { placed, victims: victims.slice(0, VICTIMS_MAX).flatMap((id) => victimOf(state, id)) };
+  return { placed, partial: placed >= PLACED_MAX, victims: victims.slice(0, VICTIMS_MAX).flatMap((id) => victimOf(state, id)) };
 }
 
 function victimOf(state: CellState, id: InstanceId): Init<typeof VictimSchema>[] {

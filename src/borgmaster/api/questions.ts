@@ -10,8 +10,8 @@ const BYTES_MAX = 16 * 1024 * 1024;
 
 /** `nowMs` is cell time: the follower's own moves only with entries. */
 export const explainQuestion =
-  ({ name }: ExplainRequest, nowMs: number) =>
-  (id: string): FollowerQuestion => ({ type: "explain", id, name, nowMs });
+  (user: string, { name }: ExplainRequest, nowMs: number) =>
+  (id: string): FollowerQuestion => ({ type: "explain", id, user, name, nowMs });
 
 export const checkQuestion =
   (user: string, { spec }: CheckJobRequest) =>

@@ -104,11 +104,12 @@ export function checkJob(state: CellState, user: string, spec: JobSpec): CheckJo
   const already = outcome.answer.type === "submitted" && outcome.answer.already;
   const first = fork.value.jobs.get(id)?.tasks[0];
   if (first === undefined || already) return make(CheckJobResponseSchema, { ...answer, already });
-  const { placed, victims } = previewOf(fork.value, id, schedulerOf(fork.value, first.job));
+  const { placed, partial, victims } = previewOf(fork.value, id, schedulerOf(fork.value, first.job));
   return make(CheckJobResponseSchema, {
     ...answer,
     explanation: explanationOf(fork.value, first, fork.value.timeMs),
     placed,
+    partial,
     victims: [...victims],
   });
 }

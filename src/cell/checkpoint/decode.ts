@@ -16,6 +16,7 @@ import {
   type UserRecord,
 } from "../../wire/gen/borg/v1/checkpoint_pb.ts";
 import { bandOfWire } from "../band.ts";
+import { weigh } from "../bounds.ts";
 import { newState } from "../cell.ts";
 import { isPerMachine, jobEvent } from "../job.ts";
 import { newJob } from "../ops/admission.ts";
@@ -174,6 +175,7 @@ function fillJob(state: CellState, record: JobRecord): string | undefined {
   job.held = record.held;
   job.killed = record.killed;
   state.jobs.set(job.id, job);
+  weigh(state, job);
   return undefined;
 }
 

@@ -5,6 +5,7 @@ import { exact, ZERO } from "../../base/vector.ts";
 import { firstDifference } from "../../wire/difference.ts";
 import { Capability, type Principal } from "../../wire/gen/borg/v1/op_pb.ts";
 import { type AllocSetSpec, AllocSetSpecSchema, type JobSpec, JobSpecSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
+import { boundProblem, specBytesOf, weigh } from "../bounds.ts";
 import { jobStep } from "../job.ts";
 import { allocSetSpecProblem, baseLimit, chargeOf, isAllocSet, jobSpecProblem, setSpec, wantsOf } from "../spec.ts";
 import type { CellState, Job } from "../state.ts";
@@ -74,10 +75,14 @@ function admit(turn: Turn, spec: Job["spec"]): Result<Submitted> {
   if (!exact(wanted)) return refused("The job asks for more than can be counted: lower its limits or its count");
   const problem = quotaProblem(state, user, wants.priority, wanted, ZERO);
   if (problem !== undefined) return problem;
+  const growth = { jobs: 1, tasks: wants.count + machines.length, specBytes: specBytesOf(spec) };
+  const bound = boundProblem(state, user, growth);
+  if (bound !== undefined) return refused(bound);
   const job = old ?? newJob(spec, state.timeMs);
   if (old !== undefined) takeOver(turn, old, spec);
   state.jobs.set(id, job);
   turn.touch.job(job);
+  weigh(state, job);
   turn.emit({ kind: "job.submitted", subject: id });
   hold(state, job);
   charge(state, job, wanted);
@@ -120,6 +125,7 @@ export function newJob(spec: Job["spec"], timeMs: number): Job {
     placed: 0,
     dead: 0,
     charge: ZERO,
+    specBytes: 0,
     pins: new Map(),
   };
 }

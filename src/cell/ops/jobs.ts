@@ -4,6 +4,7 @@ import { ok, type Result, refused } from "../../base/result.ts";
 import { exact } from "../../base/vector.ts";
 import { ActorKind, type JobResize, type JobRestart } from "../../wire/gen/borg/v1/op_pb.ts";
 import { ALREADY, type Answer, DONE } from "../answer.ts";
+import { boundProblem, unweigh } from "../bounds.ts";
 import { expiryAt } from "../expiry.ts";
 import { isPerMachine } from "../job.ts";
 import { chargeOf, gangProblem, isGang } from "../spec.ts";
@@ -97,7 +98,9 @@ function growthProblem(state: CellState, job: Job, count: number): string | unde
   const wanted = chargeOf(job.spec, count);
   if (!exact(wanted)) return "The job asks for more than can be counted: lower its limits or its count";
   const user = state.users.get(job.owner);
-  return user === undefined ? `User "${job.owner}" is unknown` : quotaProblem(state, user, job.priority, wanted, job.charge)?.reason;
+  if (user === undefined) return `User "${job.owner}" is unknown`;
+  const growth = { jobs: 0, tasks: count - job.count, specBytes: 0 };
+  return quotaProblem(state, user, job.priority, wanted, job.charge)?.reason ?? boundProblem(state, user, growth);
 }
 
 function shrink(turn: Turn, job: Job, count: number): void {
@@ -123,6 +126,7 @@ export function forgetJob(turn: Turn, id: string): Result<undefined> {
   if (waiting) return refused(`Alloc set "${id}" has jobs that would run in it`);
   state.jobs.delete(job.id);
   turn.touch.job(job);
+  unweigh(state, job);
   turn.emit({ kind: "job.forgotten", subject: id });
   return ok(undefined);
 }

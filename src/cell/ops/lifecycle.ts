@@ -3,6 +3,7 @@ import { assert } from "../../base/assert.ts";
 import { compareIds, type InstanceId, type JobId } from "../../base/id.ts";
 import { minus, plus } from "../../base/vector.ts";
 import { RestartWhen } from "../../wire/gen/borg/v1/spec_pb.ts";
+import { forgetDetails } from "../bounds.ts";
 import type { Cause } from "../cause.ts";
 import { jobEvent, jobStep } from "../job.ts";
 import { count, counts, uncount } from "../place.ts";
@@ -127,6 +128,7 @@ export function settle(turn: Turn, job: Job): void {
   turn.touch.job(job);
   if (next !== "dead") return;
   releaseQuota(turn.state, job);
+  forgetDetails(turn.state, job);
   turn.state.perMachine.delete(job.id);
   release(turn, job.id);
 }

@@ -42,7 +42,16 @@ const KINDS: ReadonlyMap<number, string> = new Map<number, string>([
 const describe = (actor: Principal): string => `${KINDS.get(actor.kind) ?? "Somebody"}${actor.name === "" ? "" : ` "${actor.name}"`}`;
 
 export function newUser(id: UserId): User {
-  return { id, roles: new Set(), capabilities: new Set(), quotas: new Map(), tokens: new Map(), requests: new Map(), charged: new Map() };
+  return {
+    id,
+    roles: new Set(),
+    capabilities: new Set(),
+    quotas: new Map(),
+    tokens: new Map(),
+    requests: new Map(),
+    charged: new Map(),
+    jobs: new Set(),
+  };
 }
 
 /** Sets what a user is and may do, or adds to it. The last cell-admin cannot be taken away: nobody could give it back. */

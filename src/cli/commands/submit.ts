@@ -1,5 +1,5 @@
 /** `borg submit` and `borg apply`: what a file asks for becomes jobs, alloc sets and quota of the cell. */
-import type { Changed, CheckJobResponse, Victim } from "../../wire/gen/borg/v1/api_pb.ts";
+import type { Changed, CheckJobResponse } from "../../wire/gen/borg/v1/api_pb.ts";
 import { change } from "../change.ts";
 import type { Context } from "../context.ts";
 import { EXIT, Failure } from "../exit.ts";
@@ -137,7 +137,7 @@ async function dryRun(context: Context, wanted: readonly Wanted[]): Promise<numb
 
 function checkPlain(
   job: string,
-  { refusal, already, exists, explanation, placed, victims }: CheckJobResponse,
+  { refusal, already, exists, explanation, placed, partial, victims }: CheckJobResponse,
 ): Readonly<Record<string, unknown>> {
   const plain = explanation === undefined ? null : explanationPlain(explanation);
   return {
@@ -147,6 +147,7 @@ function checkPlain(
     exists,
     explanation: plain,
     placed,
+    partial,
     victims: victims.map(({ instance, priority, machine, noticeMs }) => ({ instance, priority, machine, noticeMs })),
   };
 }
@@ -154,8 +155,8 @@ function checkPlain(
 /** More victims are counted, not listed. */
 const VICTIMS_SHOWN_MAX = 10;
 
-function previewText(count: number, placed: number, victims: readonly Victim[]): string {
-  const some = placed > 0 && placed < count ? `, and room for ${placed} of ${count} tasks` : "";
+function previewText(count: number, { placed, partial, victims }: CheckJobResponse): string {
+  const some = placed > 0 && placed < count ? `, and room for ${partial ? "at least " : ""}${placed} of ${count} tasks` : "";
   if (victims.length === 0) return some;
   const shown = victims
     .slice(0, VICTIMS_SHOWN_MAX)
@@ -164,13 +165,14 @@ function previewText(count: number, placed: number, victims: readonly Victim[]):
   return `${some}; it would evict ${plural(victims.length, "task")}:${shown.join("")}${more}`;
 }
 
-function checkSentence(name: string, count: number, { refusal, already, explanation, placed, victims }: CheckJobResponse): string {
+function checkSentence(name: string, count: number, checked: CheckJobResponse): string {
+  const { refusal, already, explanation } = checked;
   if (refusal !== "") return `Would refuse job ${name}: ${safeLine(refusal)}`;
   if (already) return `Job ${name} is there already, just so; nothing would change`;
   const tasks = count === 0 ? "" : ` with ${plural(count, "task")}`;
   if (explanation === undefined) return `Would take job ${name}${tasks}`;
   if (explanation.feasible > 0)
-    return `Would take job ${name}${tasks}; ${plural(explanation.feasible, "machine")} could take its first task now${previewText(count, placed, victims)}`;
+    return `Would take job ${name}${tasks}; ${plural(explanation.feasible, "machine")} could take its first task now${previewText(count, checked)}`;
   const reasons = explanation.reasons.map(({ reason, machines }) => `\n  ${plural(machines, "machine")}: ${safeLine(reason)}`).join("");
   const problem = explanation.problem === "" ? "" : ` (it ${safeLine(explanation.problem)})`;
   return `Would take job ${name}${tasks}, but no machine could take its first task now${problem}${reasons}`;

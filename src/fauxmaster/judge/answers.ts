@@ -9,8 +9,9 @@ export interface Stands {
   readonly outcome: Outcome;
 }
 
-/** A no that was said from a copy of the cell, without an entry: there is no such user here. */
-export const isAccessRefusal = (heard: Heard): boolean => heard.type === "refused" && /has no role in this cell/.test(heard.reason);
+/** A no that was said from a copy of the cell, without an entry: who asks is not known here, or may not, or would be remembered too much for. */
+export const isAccessRefusal = (heard: Heard): boolean =>
+  heard.type === "refused" && /has no role in this cell|may not ask for|is the most: |its most: |at most: ship/.test(heard.reason);
 
 /** What is wrong with an answer. [KD1] [KD3] */
 export function answerProblem({ id, client, asked, heard }: Call, stands: readonly Stands[]): Violation | undefined {
@@ -24,6 +25,7 @@ export function answerProblem({ id, client, asked, heard }: Call, stands: readon
       text: `Call ${id} of ${client} was told "${how}" at position ${position}; ${described(stands)}`,
     };
   }
+  // Whether that no was true of its state is looked at there. A copy of the request that the network kept back may still be done when it is no longer.
   if (heard.type !== "refused" || asked.requestId === "" || isAccessRefusal(heard)) return undefined;
   const isTrue = stands.some(({ position, outcome }) => position === heard.position && !outcome.ok && outcome.reason === heard.reason);
   if (isTrue) return undefined;

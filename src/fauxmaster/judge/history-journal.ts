@@ -17,7 +17,7 @@ import { answerProblem, isAccessRefusal, type Stands } from "./answers.ts";
 import { type Call, type History, keyOf, mayBeDone, requestKey } from "./history.ts";
 import { outOfOrder, tooOld } from "./order.ts";
 import { readProblem } from "./read-model.ts";
-import { mayAsk, mayRead, refusalProblem } from "./refusal-model.ts";
+import { foreseenProblem, mayAsk, mayRead, refusalProblem } from "./refusal-model.ts";
 
 /** Requests that took effect, and the op that did it. */
 export interface Effects {
@@ -153,8 +153,10 @@ export class Replayer implements Replayed {
   /** A read, or a no that was said from a copy: is it true of the state at its position? */
   #look(call: Call): void {
     const { asked, heard, id } = call;
-    if (heard.type === "refused" && mayRead(this.state, asked.user))
-      this.#broken("KD3", `Call ${id} was told at ${heard.position} that "${asked.user}" has no role, and they have one`);
+    if (heard.type === "refused") {
+      const problem = foreseenProblem(this.state, asked, heard.reason);
+      if (problem !== undefined) this.#broken("KD3", `Call ${id} was told at ${heard.position}: ${heard.reason}; ${problem}`);
+    }
     if (heard.type !== "read") return;
     if (!mayRead(this.state, asked.user)) this.#broken("KA2", `Call ${id} of "${asked.user}", who has no role, was answered`);
     const problem = readProblem(this.state, asked, heard.found);

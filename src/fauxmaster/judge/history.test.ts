@@ -232,7 +232,7 @@ test("who has no right changes nothing, who has no role reads nothing, and no no
   assert.equal(violated(ops, recorded()), "");
   const nobody = (position: number): Heard => no(position, 'User "ann" has no role in this cell: ask its owner for one', "not-permitted");
   assert.equal(violated(ops, recorded([reads(), 0, 5, nobody(1)])), "");
-  assert.match(violated(ops, recorded([reads(), 10, 20, nobody(2)])), /^KD3: .* "ann" has no role, and they have one/);
+  assert.match(violated(ops, recorded([reads(), 10, 20, nobody(2)])), /^KD3: .* "ann" has no role in this cell: .*; they have one/);
   assert.match(violated(ops, recorded([reads({ user: "bob" }), 10, 20, users(4)])), /^KA2: .* was answered/);
 });
 

@@ -2,12 +2,14 @@
  * Why the cell may say no: a small model of its own, that shares no code with what decides. A refusal in words is looked up here, and must be true of
  * the state that refused; one for a reason that stands nowhere is a violation, however plausible it reads. [KD3]
  */
-import type { Op } from "../../cell/op.ts";
+import { METHODS } from "../../borgmaster/api/methods.ts";
+import { type Op, userOp } from "../../cell/op.ts";
 import type { CellState, Job, User } from "../../cell/state.ts";
 import { encode } from "../../wire/codec.ts";
 import { ActorKind, Capability, Role } from "../../wire/gen/borg/v1/op_pb.ts";
 import type { Quota, Resources } from "../../wire/gen/borg/v1/resource_pb.ts";
 import { AllocSetSpecSchema, JobSpecSchema, SchedulingMode } from "../../wire/gen/borg/v1/spec_pb.ts";
+import type { Asked } from "./history.ts";
 
 /** Whether a user may ask for an op: the roles of Borg §2.5 as a reader of the documentation would put them. [KA2] */
 export function mayAsk(state: CellState, op: Op): boolean {
@@ -31,6 +33,30 @@ function ownerOf({ body }: Op): string | undefined {
   return undefined;
 }
 
+/** A no that was said from a copy, before any entry: is it true of the state that it was said from? */
+export function foreseenProblem(state: CellState, { user, method, request }: Asked, reason: string): string | undefined {
+  if (/has no role in this cell/.test(reason)) return mayRead(state, user) ? "they have one" : undefined;
+  const change = METHODS[method];
+  if (change.kind !== "change") return "it is no change";
+  return refusalProblem(state, userOp(user, "", change.ask(request as never, 0)), reason, false);
+}
+
+/** Counted anew, from the jobs themselves: bounds of the documentation (src/cell/SPEC.md B1). */
+function isTooMuch(state: CellState, { body }: Op): boolean {
+  const [spec, resized] = [body.case === "jobSubmit" ? body.value.spec : undefined, body.case === "jobResize" ? body.value : undefined];
+  const owner = spec?.user ?? resized?.job.split("/")[0];
+  const own = [...state.jobs.values()].filter((job) => job.owner === owner);
+  const alive = own.filter((job) => job.state !== "dead");
+  const tasksOf = (jobs: readonly Job[]): number => jobs.reduce((sum, job) => sum + job.tasks.length, 0);
+  const bytes = own.reduce((sum, job) => sum + specSize(job), spec === undefined ? 0 : encode(JobSpecSchema, spec).length);
+  const more = spec?.count ?? resized?.count ?? 0;
+  const tooMany = alive.length + 1 > 1000 || own.length + 1 > 10_000 || state.jobs.size + 1 > 50_000;
+  return tooMany || tasksOf(alive) + more > 100_000 || tasksOf(own) + more > 300_000 || bytes > 8 * 2 ** 20 || state.specBytes > 2 ** 25;
+}
+
+const specSize = ({ spec }: Job): number =>
+  spec.kind === "job" ? encode(JobSpecSchema, spec.job).length : encode(AllocSetSpecSchema, spec.allocSet).length;
+
 /** One kind of no: how it begins or reads, and when it is true. */
 interface Reason {
   readonly reads: RegExp;
@@ -45,6 +71,7 @@ const jobOf = (state: CellState, { body }: Op): Job | undefined => {
 };
 
 const REASONS: readonly Reason[] = [
+  { reads: /is the most: |its most: |at most: ship/, isTrue: isTooMuch },
   { reads: /may not ask for/, isTrue: (state, op) => !mayAsk(state, op) },
   { reads: /^The cell does not exist yet/, isTrue: (state) => state.name === "" },
   { reads: /^User "[^"]*" is unknown/, isTrue: (state, op) => !state.users.has(userMeant(op) as never) },

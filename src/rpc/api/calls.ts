@@ -19,6 +19,7 @@ import { CallProblemSchema, CellService } from "../../wire/gen/borg/v1/api_pb.ts
 import { CallError, CONNECT_CODES } from "../call-error.ts";
 import type { Limits } from "../limits.ts";
 import type { Call, CellHandlers, Identity } from "../service.ts";
+import { Rates } from "./rates.ts";
 import { type BinaryScan, binaryScan } from "./scan-binary.ts";
 
 /** The caller a token stands for; undefined for a token nobody has. */
@@ -64,9 +65,12 @@ export class Calls {
   readonly methods: ReadonlyMap<string, Method>;
   readonly #options: CallsOptions;
   readonly #inProgress = new Map<string, number>();
+  readonly #polls = new Map<string, number>();
+  readonly #rates: Rates;
 
   constructor(options: CallsOptions) {
     this.#options = options;
+    this.#rates = new Rates(options.limits.callsPerSecond, options.limits.callsBurst);
     const router = createConnectRouter({
       acceptCompression: [],
       jsonOptions: { ignoreUnknownFields: false },
@@ -98,8 +102,16 @@ export class Calls {
     const identity = state.token === undefined ? { user: state.user as string } : await this.#identify(state.token);
     if (identity === undefined)
       throw connectError(new CallError("unauthenticated", "Cannot find the user of this token: it may be revoked", { hint: NEXT_STEP }));
+    const waitMs = state.user === undefined ? this.#rates.take(identity.user, performance.now()) : 0;
+    if (waitMs > 0) {
+      const { callsPerSecond } = this.#options.limits;
+      throw connectError(
+        new CallError("unavailable", `User "${identity.user}" makes more than ${callsPerSecond} calls a second`, { retryAfterMs: waitMs }),
+      );
+    }
     const calls = this.#inProgress.get(identity.user) ?? 0;
-    if (calls >= this.#options.limits.callsPerUser)
+    const { callsPerUser, callsOfOwner } = this.#options.limits;
+    if (calls >= (state.user === undefined ? callsPerUser : callsOfOwner))
       throw connectError(
         new CallError("unavailable", `User "${identity.user}" has ${calls} calls in progress already`, { retryAfterMs: RETRY_MS }),
       );
@@ -129,6 +141,8 @@ export class Calls {
       const { entered: user, timeoutMs } = context.values.get(STATE)!;
       const { requestId, waitMs } = request as { readonly requestId?: string; readonly waitMs?: number };
       const { callMs, callMsMax } = this.#options.limits;
+      const isPoll = waitMs !== undefined && waitMs > 0;
+      if (isPoll) this.#beginPoll(user!);
       const deadlineMs = Math.min(timeoutMs ?? callMs + (waitMs ?? 0), callMsMax);
       const own = new AbortController();
       const signal = AbortSignal.any([context.signal, own.signal]);
@@ -142,8 +156,24 @@ export class Calls {
       } finally {
         timer.stop();
         own.abort();
+        if (isPoll) this.#endPoll(user!);
       }
     };
+  }
+
+  #beginPoll(user: string): void {
+    const polls = (this.#polls.get(user) ?? 0) + 1;
+    if (polls > this.#options.limits.pollsPerUser)
+      throw connectError(
+        new CallError("unavailable", `User "${user}" waits for news in ${polls - 1} calls already`, { retryAfterMs: RETRY_MS }),
+      );
+    this.#polls.set(user, polls);
+  }
+
+  #endPoll(user: string): void {
+    const left = this.#polls.get(user)! - 1;
+    if (left === 0) this.#polls.delete(user);
+    else this.#polls.set(user, left);
   }
 
   /** What the caller is told of an error: everything of a CallError, nothing of a bug. */

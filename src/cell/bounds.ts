@@ -1,0 +1,105 @@
+/**
+ * What one user may make the cell remember, in whatever band, and what all may together: so that no queue between threads and no restart is outgrown by what
+ * was admitted. Quota is about machines (Borg §2.5); this protects the master itself (§4). Admins are held by the cell's bound alone.
+ */
+import { encode } from "../wire/codec.ts";
+import { Role } from "../wire/gen/borg/v1/op_pb.ts";
+import { AllocSetSpecSchema, type JobSpec, JobSpecSchema } from "../wire/gen/borg/v1/spec_pb.ts";
+import { setSpec } from "./spec.ts";
+import type { CellState, Job, User } from "./state.ts";
+import { STRANGERS } from "./version.ts";
+
+const MIB = 2 ** 20;
+
+/** The one table of defaults. `Kept` counts dead ones too, which stay for a while. */
+export const USER_BOUNDS = {
+  jobs: 1_000,
+  jobsKept: 10_000,
+  tasks: 100_000,
+  tasksKept: 300_000,
+  specBytes: 8 * MIB,
+} as const;
+
+/** Of all users together, admins and dead ones too. */
+export const CELL_BOUNDS = { jobsKept: 50_000, tasksKept: 1_000_000, specBytes: 64 * MIB } as const;
+
+/** What history shows of a dead job's program. */
+const PROGRAM_LENGTH = 256;
+
+export interface Growth {
+  readonly jobs: number;
+  readonly tasks: number;
+  readonly specBytes: number;
+}
+
+export const specBytesOf = (spec: Job["spec"]): number =>
+  spec.kind === "job" ? encode(JobSpecSchema, spec.job).length : encode(AllocSetSpecSchema, spec.allocSet).length;
+
+/** Keeps the sums right when a job comes or its spec changes. */
+export function weigh(state: CellState, job: Job): void {
+  const bytes = specBytesOf(job.spec);
+  state.specBytes += bytes - job.specBytes;
+  job.specBytes = bytes;
+  state.users.get(job.owner)?.jobs.add(job);
+}
+
+export function unweigh(state: CellState, job: Job): void {
+  state.specBytes -= job.specBytes;
+  state.users.get(job.owner)?.jobs.delete(job);
+}
+
+/** Why so much more cannot be remembered; undefined when it can. */
+export function boundProblem(state: CellState, user: User, more: Growth): string | undefined {
+  if (state.version < STRANGERS) return undefined;
+  const full = cellProblem(state, more);
+  if (full !== undefined || user.roles.has(Role.CELL_ADMIN)) return full;
+  const has = usedBy(user);
+  const asked: readonly (readonly [number, number, string])[] = [
+    [has.jobs + more.jobs, USER_BOUNDS.jobs, "jobs"],
+    [has.tasks + more.tasks, USER_BOUNDS.tasks, "tasks"],
+    [has.jobsKept + more.jobs, USER_BOUNDS.jobsKept, "jobs, with dead ones that are still shown"],
+    [has.tasksKept + more.tasks, USER_BOUNDS.tasksKept, "tasks, with dead ones that are still shown"],
+  ];
+  for (const [amount, most, what] of asked)
+    if (amount > most) return `User "${user.id}" would have ${amount} ${what}, and ${most} is the most: kill some first`;
+  if (has.specBytes + more.specBytes <= USER_BOUNDS.specBytes) return undefined;
+  return `The specs of user "${user.id}" would take ${megabytes(has.specBytes + more.specBytes)}, and ${megabytes(USER_BOUNDS.specBytes)} is the most: ship large files in packages`;
+}
+
+function cellProblem(state: CellState, more: Growth): string | undefined {
+  const { jobsKept, tasksKept, specBytes } = CELL_BOUNDS;
+  if (state.specBytes + more.specBytes > specBytes)
+    return `The cell holds ${megabytes(state.specBytes)} of job specs, of ${megabytes(specBytes)} at most: ship large files in packages, and kill jobs that are not needed`;
+  if (state.jobs.size + more.jobs > jobsKept) return `The cell holds ${state.jobs.size} jobs, its most: dead ones go after a while`;
+  let tasks = more.tasks;
+  for (const job of state.jobs.values()) tasks += job.tasks.length;
+  return tasks > tasksKept ? `The cell would hold ${tasks} tasks, and ${tasksKept} is the most: dead ones go after a while` : undefined;
+}
+
+function usedBy({ jobs }: User): Growth & { readonly jobsKept: number; readonly tasksKept: number } {
+  const sum = { jobs: 0, tasks: 0, jobsKept: jobs.size, tasksKept: 0, specBytes: 0 };
+  for (const job of jobs) {
+    sum.tasksKept += job.tasks.length;
+    sum.specBytes += job.specBytes;
+    if (job.state === "dead") continue;
+    sum.jobs += 1;
+    sum.tasks += job.tasks.length;
+  }
+  return sum;
+}
+
+const megabytes = (bytes: number): string => `${Math.ceil((10 * bytes) / MIB) / 10} MiB`;
+
+/** Of a dead job what its history needs: its limits and its program's name, not what it was given. */
+export function forgetDetails(state: CellState, job: Job): void {
+  if (state.version < STRANGERS || job.spec.kind !== "job") return;
+  setSpec(job, { kind: "job", job: shrunk(job.spec.job) });
+  weigh(state, job);
+}
+
+function shrunk({ task, overrides, ...rest }: JobSpec): JobSpec {
+  const limits = overrides.filter(({ limit }) => limit !== undefined).map((each) => ({ ...each, arguments: [], environment: [] }));
+  if (task === undefined) return { ...rest, overrides: limits };
+  const command = task.command.slice(0, 1).map((program) => program.slice(0, PROGRAM_LENGTH).toWellFormed());
+  return { ...rest, overrides: limits, task: { ...task, command, environment: [], files: [] } };
+}

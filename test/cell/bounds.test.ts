@@ -1,0 +1,85 @@
+/** What one user may make a cell remember. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { CELL_BOUNDS, USER_BOUNDS } from "../../src/cell/bounds.ts";
+import { apply, newState } from "../../src/cell/cell.ts";
+import { stateViolations } from "../../src/cell/invariants.ts";
+import { masterOp, type Op, userOp } from "../../src/cell/op.ts";
+import { Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
+import { type JobWish, jobSpec } from "./world.ts";
+
+/** Without the world's look at everything after each op: these cells are large. */
+class LargeCell {
+  readonly state = newState();
+
+  constructor() {
+    this.must(masterOp({ case: "cellInit", value: { cell: "cc", owner: "admin" } }));
+    this.must(masterOp({ case: "cellVersion", value: { version: 2 } }));
+    for (const user of ["ann", "bob"]) this.must(userOp("admin", "", { case: "userGrant", value: { user, roles: [Role.USER] } }));
+  }
+
+  say(op: Op): string {
+    const outcome = apply(this.state, op);
+    return outcome.ok ? "ok" : outcome.reason;
+  }
+
+  must(op: Op): void {
+    assert.equal(this.say(op), "ok");
+  }
+}
+
+const submit = (cell: LargeCell, user: string, name: string, more: JobWish = {}): string =>
+  cell.say(userOp(user, "", { case: "jobSubmit", value: { spec: { ...jobSpec(name, { priority: 0, ...more }), user } } }));
+
+const large = { task: { command: ["x"], files: [0, 1, 2].map((i) => ({ path: `/f${i}`, content: new Uint8Array(250_000) })) } };
+
+test("a user's jobs, tasks and bytes of specs are bounded in every band, others' are not touched [cell.B1] [P11] [KB1]", () => {
+  const world = new LargeCell();
+  for (let i = 0; i < 10; i++) assert.equal(submit(world, "ann", `large-${i}`, large), "ok");
+  for (let i = 10; submit(world, "ann", `large-${i}`, large) === "ok"; i++) assert.ok(i < 20);
+  assert.match(
+    submit(world, "ann", "more", large),
+    /^The specs of user "ann" would take 8\.\d MiB, and 8 MiB is the most: ship large files in packages$/,
+  );
+  assert.equal(submit(world, "bob", "large", large), "ok");
+  assert.equal(
+    submit(world, "ann", "wide", { count: USER_BOUNDS.tasks }),
+    `User "ann" would have ${USER_BOUNDS.tasks + 11} tasks, and ${USER_BOUNDS.tasks} is the most: kill some first`,
+  );
+  for (let i = 11; i < USER_BOUNDS.jobs; i++) assert.equal(submit(world, "ann", `small-${i}`), "ok");
+  assert.equal(submit(world, "ann", "last"), `User "ann" would have 1001 jobs, and 1000 is the most: kill some first`);
+  assert.equal(
+    world.say(userOp("ann", "", { case: "jobResize", value: { job: "ann/small-11", count: 99_999 } })),
+    'User "ann" would have 100998 tasks, and 100000 is the most: kill some first',
+  );
+  assert.deepEqual(stateViolations(world.state), []);
+});
+
+test("the spec of a dead job shrinks to what history needs, and makes room for the next [cell.B2] [KB1]", () => {
+  const world = new LargeCell();
+  for (let i = 0; i < 50; i++) {
+    assert.equal(submit(world, "ann", `large-${i}`, large), "ok");
+    world.must(userOp("ann", "", { case: "jobKill", value: { job: `ann/large-${i}` } }));
+  }
+  assert.ok(world.state.specBytes < 50 * 500, `${world.state.specBytes} bytes`);
+  const { spec, state } = world.state.jobs.get("ann/large-0" as never)!;
+  assert.deepEqual(
+    [state, spec.kind === "job" && spec.job.task?.command, spec.kind === "job" && spec.job.task?.files],
+    ["dead", ["x"], []],
+  );
+  assert.deepEqual(stateViolations(world.state), []);
+});
+
+test("all users together are bounded too, admins with them [cell.B1] [KB1]", () => {
+  const world = new LargeCell();
+  let said = "ok";
+  for (let i = 0; said === "ok"; i++) {
+    assert.ok(world.state.specBytes <= CELL_BOUNDS.specBytes && i < 100);
+    said = submit(world, "admin", `large-${i}`, large);
+  }
+  assert.match(
+    said,
+    /^The cell holds 63\.\d MiB of job specs, of 64 MiB at most: ship large files in packages, and kill jobs that are not needed$/,
+  );
+  assert.equal(submit(world, "ann", "small"), "ok");
+});
