@@ -92,7 +92,8 @@ function depart(turn: Turn, instance: Instance, cause: Cause): void {
   instance.place.occupants.delete(instance.id);
   instance.task.instance = undefined;
   turn.touch.instance(instance);
-  if (turn.state.version >= RUNS) instance.task.last = { instance: instance.id, machine: instance.place.machine.id };
+  if (turn.state.version >= RUNS)
+    instance.task.last = { instance: instance.id, machine: instance.place.machine.id, preemptor: instance.stop?.preemptor };
   turn.emit({ kind: "instance.gone", subject: instance.task.id, instance: instance.id, machine: instance.place.machine.id, cause });
   if (instance.inside !== undefined) loseInside(turn, instance, cause);
   const alloc = instance.place.machine.place.occupants.get(instance.place.id as InstanceId);
