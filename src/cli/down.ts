@@ -1,10 +1,11 @@
 /** `borg down`: stops the cell that `borg up` started here. Tasks go on, unless they are to be ended too. */
 import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type CellFile, DataDirectory, isAlive, type ProcessId } from "../daemon/data.ts";
 import { type MachineShare, machineShares } from "../daemon/machine-share.ts";
-import { knownCell, readConfig, stateDirectory } from "./config.ts";
+import { ownCell } from "./config.ts";
 import { entryPoint } from "./entry-point.ts";
 import { EXIT, Failure } from "./exit.ts";
 import type { Terminal } from "./terminal.ts";
@@ -20,9 +21,11 @@ const STOP_MS = 90_000;
 const LOOK_MS = 50;
 
 export async function down(options: DownOptions, terminal: Terminal): Promise<number> {
-  const data = new DataDirectory(directoryOf(options, terminal));
-  const cell = data.readCell();
-  if (cell === undefined) throw new Failure("notFound", `There is no cell in "${data.path}"`, "name its directory with --data");
+  const path = directoryOf(options, terminal);
+  const data = existsSync(path) ? new DataDirectory(path) : undefined;
+  const cell = data?.readCell();
+  if (data === undefined || cell === undefined)
+    throw new Failure("notFound", `There is no cell in "${path}"`, "borg cell ls shows those you know; name its directory with --data");
   const run = data.readRun();
   if (run === undefined || !isAlive(run.supervisor)) return notUp(data, cell, options, terminal);
   process.kill(run.supervisor.pid, options.kill === true ? "SIGUSR2" : "SIGTERM");
@@ -73,12 +76,6 @@ function endOn(data: DataDirectory, share: MachineShare): Promise<number> {
   });
 }
 
-function directoryOf(options: DownOptions, terminal: Terminal): string {
-  if (options.data !== undefined) return resolve(terminal.cwd, options.data);
-  if (options.cell !== undefined) return readConfig(terminal.env).cells[options.cell]?.data ?? stateDirectory(options.cell, terminal.env);
-  const config = readConfig(terminal.env);
-  if (config.current === undefined) throw new Failure("notFound", "Cannot tell which cell to stop", "borg down --data DIR");
-  const { data } = knownCell(config, config.current);
-  if (data === undefined) throw new Failure("usage", `Cell "${config.current}" does not run on this machine`, "borg down --data DIR");
-  return data;
-}
+/** The cell that `borg up` would mean. */
+const directoryOf = (options: DownOptions, terminal: Terminal): string =>
+  options.data === undefined ? ownCell(options.cell, terminal.env).data : resolve(terminal.cwd, options.data);

@@ -3,7 +3,7 @@
  * the processes, waits until the cell answers and its machines are up, and makes it the user's current cell. It installs nothing.
  */
 import { spawn } from "node:child_process";
-import { closeSync, openSync, readFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync, realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { probe } from "../borglet/linux/probe.ts";
@@ -13,7 +13,7 @@ import { idsOf } from "../daemon/host-ids.ts";
 import { Keys } from "../daemon/keys.ts";
 import { machineShares, probeOptions } from "../daemon/machine-share.ts";
 import { Supervisor } from "../daemon/supervisor.ts";
-import { stateDirectory } from "./config.ts";
+import { CELL_DEFAULT, ownCell, refuseTakenName } from "./config.ts";
 import { entryPoint } from "./entry-point.ts";
 import { EXIT, Failure } from "./exit.ts";
 import { durationMsOf } from "./input.ts";
@@ -40,14 +40,17 @@ const MACHINES_MAX = 100;
 const BATCH_MAX = 32;
 const KEEP_MS_MIN = 60_000;
 const KEEP_MS_MAX = 365 * 86_400_000;
-const CELL_DEFAULT = "local";
 const LOG_TAIL_BYTES = 2000;
 
 export async function up(options: UpOptions, terminal: Terminal): Promise<number> {
   // What cannot be meant is refused before anything is made.
   const wish = wishOf(options);
-  const data = new DataDirectory(resolve(terminal.cwd, options.data ?? stateDirectory(wish.cell ?? CELL_DEFAULT)));
-  const cell = cellFor(data, wish);
+  const meant = ownCell(wish.cell, terminal.env);
+  const path = resolve(terminal.cwd, options.data ?? meant.data);
+  const name = nameAt(path, options.data === undefined ? meant.name : wish.cell);
+  refuseTakenName(name, existsSync(path) ? realpathSync(path) : path, terminal.env);
+  const data = new DataDirectory(path);
+  const cell = cellFor(data, { ...wish, cell: name });
   const say = options.json === true ? (): void => {} : (line: string): void => terminal.print(`${line}\n`);
   const lock = data.lock();
   if (lock === undefined) throw alreadyUp(data, cell);
@@ -214,6 +217,12 @@ class StopWish {
       resolve();
     });
   }
+}
+
+/** A directory keeps the name that it has; a new one that nobody named is called as usual. */
+function nameAt(path: string, wanted: string | undefined): string {
+  if (wanted !== undefined || !existsSync(join(path, "cell.json"))) return wanted ?? CELL_DEFAULT;
+  return new DataDirectory(path).readCell()?.cell ?? CELL_DEFAULT;
 }
 
 /** What was said on the command line, checked. */

@@ -62,6 +62,25 @@ test("a directory that cannot be made, and a file in its place, are said at once
   }
 });
 
+test("a name of a cell that is known is not taken by another; up, down and cell mean the same one [N9]", async () => {
+  const [one, other] = [join(home, "one"), join(home, "other")];
+  const [first, second] = [String(await freePort()), String(await freePort())];
+  assert.equal((await borg("up", "--detach", "--cell", "twin", "--data", one, "--port", first)).code, 0);
+  const taken = await borg("up", "--detach", "--cell", "twin", "--data", other, "--port", second);
+  assert.equal(taken.code, 2);
+  assert.match(
+    taken.err,
+    /You know another cell as "twin", in .*one\n {2}choose another name with --cell, or forget that one: borg cell rm twin/,
+  );
+  assert.ok(!existsSync(other));
+  assert.match((await borg("down")).out, /"twin" is down/);
+  assert.match((await borg("up", "--detach")).out, /Cell "twin" is up/, "what down meant is what up means");
+  assert.match((await borg("cell", "show")).out, /^cell +twin$/m);
+  assert.match((await borg("down", "--kill", "--cell", "twin")).out, /"twin" is down/);
+  assert.equal((await borg("down", "--cell", "nobody")).code, 3);
+  assert.ok(!existsSync(join(home, ".local", "state", "borg", "nobody")), "asking makes nothing");
+});
+
 test("down --kill after down ends the tasks that went on; a damaged journal ends a start in seconds with 78 [N9] [KD5]", async () => {
   const [data, port] = [join(home, "cell"), String(await freePort())];
   const cell = `start-${port}`;
