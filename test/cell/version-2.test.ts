@@ -339,3 +339,17 @@ test("whoever becomes a user may submit batch work at once; what was set stays; 
   old.must(userOp("admin", "", grant("ann", [Role.USER])));
   assert.equal(old.state.users.get("ann" as never)!.quotas.size, 0);
 });
+
+test("a held job that what is left of its predecessor ends waits no more [cell.J4] [KS5]", () => {
+  const world = cell(2);
+  world.submit("first");
+  world.submit("web", { restart: { when: RestartWhen.NEVER } });
+  world.claim("ubar/web/0", "m1");
+  const old = world.instance("ubar/web/0");
+  world.report("m1", { instance: old, phase: Phase.RUNNING, run: 1, upMs: 1 });
+  world.must(userOp("ubar", "", { case: "jobKill", value: { job: "ubar/web" } }));
+  assert.equal(world.submit("web", { startAfter: "ubar/first" }), "ok");
+  world.report("m1", { instance: old, phase: Phase.FINISHED, run: 1 });
+  const job = world.state.jobs.get("ubar/web" as never)!;
+  assert.deepEqual([job.state, job.held, world.state.waiters.size], ["dead", false, 0]);
+});
