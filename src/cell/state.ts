@@ -181,6 +181,8 @@ export interface Avoided {
 export interface LastPlace {
   readonly instance: InstanceId;
   readonly machine: MachineId;
+  /** The instance that took its place; undefined: it left for another reason. */
+  readonly preemptor: InstanceId | undefined;
 }
 
 export interface Exit {

@@ -17,6 +17,9 @@ export const RUNS = 2;
 /** The first version in which the owner of a dead job may have it forgotten. */
 export const FORGET_ASKED = 2;
 
+/** The first version in which a new user may have batch work admitted without being given quota. */
+export const OPEN_BATCH = 2;
+
 /** The version that an entry leaves the cell with. A replica that cannot do it must not apply the entry. */
 export function versionAfter(state: CellState, entry: Entry): number {
   let { version } = state;

@@ -3,7 +3,7 @@
  * configuration directory. Files are replaced whole and only their owner can read them. Never talks to a cell, and never
  * hands a cell's token to another address than the one it was saved with.
  */
-import { closeSync, constants, fstatSync, openSync, readFileSync, rmSync } from "node:fs";
+import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import type { CellAddress } from "../rpc/client.ts";
@@ -39,6 +39,10 @@ export interface ChosenCell {
   readonly data: string | undefined;
 }
 
+/** What a cell on this machine is called when nobody says. */
+export const CELL_DEFAULT = "local";
+/** What makes a directory a cell's. */
+const CELL_FILE = "cell.json";
 /** The socket of a cell's directory on which its owner needs no token. */
 const SOCKET = "api.sock";
 const UNIX = "unix:";
@@ -99,6 +103,29 @@ function isEntry(value: unknown): value is CellEntry {
   const areWords = ["url", "cell", "tokenFile", "data"].every((key) => value[key] === undefined || typeof value[key] === "string");
   if (!areWords || !Array.isArray(authorities) || !authorities.every((pem) => typeof pem === "string")) return false;
   return typeof value["data"] === "string" || (typeof value["url"] === "string" && typeof value["cell"] === "string");
+}
+
+/**
+ * The name and the directory of the cell on this machine that `up` and `down` mean: the one that is named, else the current one if it is kept on this machine,
+ * else the first one that anybody has.
+ */
+export function ownCell(wanted: string | undefined, env: Environment = process.env): { readonly name: string; readonly data: string } {
+  const { current, cells } = readConfig(env);
+  const isOwn = current !== undefined && cells[current]?.data !== undefined;
+  const name = wanted ?? (isOwn ? current : CELL_DEFAULT);
+  return { name, data: cells[name]?.data ?? stateDirectory(name, env) };
+}
+
+/** A name that means another cell already is not taken from it; one whose directory is gone means nothing. */
+export function refuseTakenName(name: string, data: string, env: Environment = process.env): void {
+  const known = readConfig(env).cells[name];
+  const isFree = known === undefined || known.data === data || (known.data !== undefined && !existsSync(join(known.data, CELL_FILE)));
+  if (isFree) return;
+  throw new Failure(
+    "usage",
+    `You know another cell as "${name}", ${known.data === undefined ? `at ${known.url}` : `in ${known.data}`}`,
+    `choose another name with --cell, or forget that one: borg cell rm ${name}`,
+  );
 }
 
 /** Makes a cell of one's own, kept in `data`, the current one. */

@@ -7,7 +7,13 @@ export async function runProcess(args: readonly string[]): Promise<number> {
   const [command, ...rest] = args;
   const { values } = parseArgs({
     args: rest,
-    options: { data: { type: "string" }, share: { type: "string" }, attached: { type: "boolean" }, uid: { type: "string" } },
+    options: {
+      data: { type: "string" },
+      share: { type: "string" },
+      attached: { type: "boolean" },
+      uid: { type: "string" },
+      "end-tasks": { type: "boolean" },
+    },
     strict: true,
   });
   if (values.data === undefined) throw new Error(`${command ?? "A process"} needs --data`);
@@ -16,7 +22,11 @@ export async function runProcess(args: readonly string[]): Promise<number> {
     case "internal-master":
       return (await import("../daemon/master-process.ts")).runMaster(data, values.uid === undefined ? undefined : Number(values.uid));
     case "internal-borglet":
-      return (await import("../daemon/borglet-process.ts")).runBorgletProcess(data, JSON.parse(values.share ?? "{}") as MachineShare);
+      return (await import("../daemon/borglet-process.ts")).runBorgletProcess(
+        data,
+        JSON.parse(values.share ?? "{}") as MachineShare,
+        values["end-tasks"] === true,
+      );
     case "internal-supervisor":
       return (await import("./up.ts")).runSupervisor(data, values.attached === true);
     default:

@@ -17,20 +17,20 @@ export interface Ready {
 }
 
 /** Waits until the cell answers and every machine is up; then the owner gets quota, and the cell becomes the current one. */
-export async function makeReady(data: DataDirectory, cell: CellFile, say: (line: string) => void): Promise<Ready> {
+export async function makeReady(data: DataDirectory, cell: CellFile, say: (line: string) => void, signal: AbortSignal): Promise<Ready> {
   const url = `https://${cell.host}:${cell.port}`;
   const startedMs = performance.now();
   const since = (): string => `${((performance.now() - startedMs) / 1000).toFixed(1)} s`;
   const client = connectCell({ at: { kind: "unix", path: data.socket("api") }, timeoutMs: 2000 });
   const view = await until(
-    data,
+    { data, signal },
     () => client.getCell({}),
     (found) => found.name !== "",
   );
   say(`  master leads at ${url}: journal at position ${view.position} (${since()})`);
   saveOwnCell(cell.cell, data.path);
   const all = await until(
-    data,
+    { data, signal },
     () => client.getCell({}),
     (found) => found.machinesReachable >= cell.machines,
   );
@@ -42,7 +42,13 @@ export async function makeReady(data: DataDirectory, cell: CellFile, say: (line:
   return { url, machines: all.machinesReachable, cpuMilli: all.capacity?.cpuMilli ?? 0, ramBytes: all.capacity?.ramBytes ?? 0 };
 }
 
-async function until<T>(data: DataDirectory, ask: () => Promise<T>, isGood: (answer: T) => boolean): Promise<T> {
+/** `signal`: nobody will answer any more. */
+interface Awaited {
+  readonly data: DataDirectory;
+  readonly signal: AbortSignal;
+}
+
+async function until<T>({ data, signal }: Awaited, ask: () => Promise<T>, isGood: (answer: T) => boolean): Promise<T> {
   const deadline = performance.now() + READY_MS;
   for (;;) {
     try {
@@ -52,6 +58,7 @@ async function until<T>(data: DataDirectory, ask: () => Promise<T>, isGood: (ans
       if (!(error instanceof CallError)) throw error;
       if (error.code !== "unreachable" && error.code !== "unavailable" && error.code !== "unknown") throw error;
     }
+    if (signal.aborted) throw new Failure("fault", "The cell ended before it was ready", `see the logs in ${data.logs}`);
     if (performance.now() > deadline)
       throw new Failure("fault", `The cell is not ready after ${READY_MS / 1000} s`, `see the logs in ${data.logs}`);
     await new Promise((done) => setTimeout(done, 50));

@@ -3,7 +3,7 @@
  * the processes, waits until the cell answers and its machines are up, and makes it the user's current cell. It installs nothing.
  */
 import { spawn } from "node:child_process";
-import { closeSync, openSync, readFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync, realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { probe } from "../borglet/linux/probe.ts";
@@ -13,11 +13,12 @@ import { idsOf } from "../daemon/host-ids.ts";
 import { Keys } from "../daemon/keys.ts";
 import { machineShares, probeOptions } from "../daemon/machine-share.ts";
 import { Supervisor } from "../daemon/supervisor.ts";
-import { stateDirectory } from "./config.ts";
+import { CELL_DEFAULT, ownCell, refuseTakenName } from "./config.ts";
 import { entryPoint } from "./entry-point.ts";
 import { EXIT, Failure } from "./exit.ts";
 import { durationMsOf } from "./input.ts";
 import { loginName } from "./login.ts";
+import { plainName } from "./names.ts";
 import { makeReady, type Ready } from "./ready.ts";
 import type { Terminal } from "./terminal.ts";
 
@@ -39,12 +40,17 @@ const MACHINES_MAX = 100;
 const BATCH_MAX = 32;
 const KEEP_MS_MIN = 60_000;
 const KEEP_MS_MAX = 365 * 86_400_000;
-const CELL_DEFAULT = "local";
 const LOG_TAIL_BYTES = 2000;
 
 export async function up(options: UpOptions, terminal: Terminal): Promise<number> {
-  const data = new DataDirectory(resolve(terminal.cwd, options.data ?? stateDirectory(options.cell ?? CELL_DEFAULT)));
-  const cell = cellFor(data, options);
+  // What cannot be meant is refused before anything is made.
+  const wish = wishOf(options);
+  const meant = ownCell(wish.cell, terminal.env);
+  const path = resolve(terminal.cwd, options.data ?? meant.data);
+  const name = nameAt(path, options.data === undefined ? meant.name : wish.cell);
+  refuseTakenName(name, existsSync(path) ? realpathSync(path) : path, terminal.env);
+  const data = new DataDirectory(path);
+  const cell = cellFor(data, { ...wish, cell: name });
   const say = options.json === true ? (): void => {} : (line: string): void => terminal.print(`${line}\n`);
   const lock = data.lock();
   if (lock === undefined) throw alreadyUp(data, cell);
@@ -57,7 +63,9 @@ export async function up(options: UpOptions, terminal: Terminal): Promise<number
   // From here on they are the supervisor's.
   sockets.close();
   lock.release();
-  const ready = makeReady(data, cell, say);
+  const over = new AbortController();
+  void supervisor.ended.then(() => over.abort());
+  const ready = makeReady(data, cell, say, over.signal);
   return isDetached
     ? detached(data, cell, options, terminal, supervisor, ready)
     : foreground(data, cell, options, terminal, supervisor, ready);
@@ -111,6 +119,7 @@ async function detached(
 ): Promise<number> {
   const died = supervisor.ended.then(({ code }) => Promise.reject(ended(data, "up", code)));
   died.catch(() => undefined);
+  ready.catch(() => undefined);
   terminal.print(finalScreen(data, cell, options, await Promise.race([ready, died]), true));
   supervisor.letGo();
   return EXIT.done;
@@ -210,26 +219,50 @@ class StopWish {
   }
 }
 
+/** A directory keeps the name that it has; a new one that nobody named is called as usual. */
+function nameAt(path: string, wanted: string | undefined): string {
+  if (wanted !== undefined || !existsSync(join(path, "cell.json"))) return wanted ?? CELL_DEFAULT;
+  return new DataDirectory(path).readCell()?.cell ?? CELL_DEFAULT;
+}
+
+/** What was said on the command line, checked. */
+interface Wish {
+  readonly cell: string | undefined;
+  readonly machines: number | undefined;
+  readonly port: number | undefined;
+  readonly batchSchedulers: number | undefined;
+  readonly keepMs: number | undefined;
+  readonly trustAllUsers: boolean | undefined;
+}
+
+const wishOf = (options: UpOptions): Wish => ({
+  cell: options.cell === undefined ? undefined : plainName(options.cell, "a cell"),
+  machines: wholeNumber("--machines", options.machines, 1, MACHINES_MAX),
+  port: wholeNumber("--port", options.port, 1, 65_534),
+  batchSchedulers: wholeNumber("--batch-schedulers", options.batchSchedulers, 1, BATCH_MAX),
+  keepMs: options.keep === undefined ? undefined : keepOf(options.keep),
+  trustAllUsers: options.trustAllUsers,
+});
+
 /** What the cell was made with stays; options may say the same again, or more machines. */
-function cellFor(data: DataDirectory, options: UpOptions): CellFile {
+function cellFor(data: DataDirectory, wish: Wish): CellFile {
   const known = data.readCell();
-  const name = options.cell ?? known?.cell ?? CELL_DEFAULT;
+  const name = wish.cell ?? known?.cell ?? CELL_DEFAULT;
   if (known !== undefined && known.cell !== name)
     throw new Failure(
       "usage",
       `"${data.path}" holds cell "${known.cell}", not "${name}"`,
       "choose another directory with --data, or leave --cell out",
     );
-  const machines = wholeNumber("--machines", options.machines, 1, MACHINES_MAX) ?? known?.machines ?? 1;
+  const machines = wish.machines ?? known?.machines ?? 1;
   if (known !== undefined && machines < known.machines)
     throw new Failure(
       "usage",
       `Cell "${name}" has ${known.machines} machines, and ${machines} would leave tasks behind`,
       "give the same --machines or leave it out",
     );
-  const port = wholeNumber("--port", options.port, 1, 65_534) ?? known?.port ?? PORT_DEFAULT;
-  const batchSchedulers = wholeNumber("--batch-schedulers", options.batchSchedulers, 1, BATCH_MAX) ?? known?.batchSchedulers ?? 1;
-  const keepMs = options.keep === undefined ? known?.keepMs : keepOf(options.keep);
+  const port = wish.port ?? known?.port ?? PORT_DEFAULT;
+  const keepMs = wish.keepMs ?? known?.keepMs;
   return {
     cell: name,
     id: known?.id ?? newCellId(),
@@ -238,8 +271,8 @@ function cellFor(data: DataDirectory, options: UpOptions): CellFile {
     port,
     linkPort: port + 1,
     machines,
-    batchSchedulers,
-    trustAllUsers: options.trustAllUsers ?? known?.trustAllUsers ?? false,
+    batchSchedulers: wish.batchSchedulers ?? known?.batchSchedulers ?? 1,
+    trustAllUsers: wish.trustAllUsers ?? known?.trustAllUsers ?? false,
     ...(keepMs === undefined ? {} : { keepMs }),
   };
 }
@@ -285,6 +318,9 @@ async function bound(data: DataDirectory, cell: CellFile): ReturnType<typeof bin
 function ended(data: DataDirectory, name: string, code: number): Failure {
   const log = join(data.logs, `${name}.log`);
   const tail = readTail(log);
+  // The supervisor has said already which of its processes ended, and how.
+  if (name === "up" && tail.includes(" ended with exit code "))
+    return new Failure(code === EXIT.damaged ? "damaged" : "fault", tail, `its log is ${log}`);
   return new Failure(
     code === EXIT.damaged ? "damaged" : "fault",
     `${name} ended with exit code ${code}${tail === "" ? "" : `: ${tail}`}`,
@@ -292,9 +328,12 @@ function ended(data: DataDirectory, name: string, code: number): Failure {
   );
 }
 
+/** Its last line that is for people: no stack, no time before it. */
 function readTail(path: string): string {
   try {
-    return readFileSync(path, "utf8").slice(-LOG_TAIL_BYTES).trimEnd().split("\n").at(-1) ?? "";
+    const lines = readFileSync(path, "utf8").slice(-LOG_TAIL_BYTES).trimEnd().split("\n");
+    const said = lines.filter((line) => /^\S/.test(line) && !/^(Node\.js v|\})/.test(line));
+    return (said.at(-1) ?? "").replace(/^[0-9T:.-]+Z /, "");
   } catch {
     return "";
   }

@@ -3,7 +3,7 @@
  * its tasks running; SIGUSR2 ends the tasks too.
  */
 import { createHash } from "node:crypto";
-import { runBorglet } from "../borglet/linux/machine.ts";
+import { type BorgletProcessOptions, endTasks, runBorglet } from "../borglet/linux/machine.ts";
 import type { DataDirectory } from "./data.ts";
 import { type IdRange, idsOf } from "./host-ids.ts";
 import { Keys } from "./keys.ts";
@@ -11,7 +11,8 @@ import { type MachineShare, probeOptions } from "./machine-share.ts";
 
 const KILL_NOTICE_MS = 5_000;
 
-export async function runBorgletProcess(data: DataDirectory, share: MachineShare): Promise<number> {
+/** `onlyEnd`: it starts nothing, ends the tasks that are there, says how many on standard output, and ends. */
+export async function runBorgletProcess(data: DataDirectory, share: MachineShare, onlyEnd = false): Promise<number> {
   const cell = data.readCell();
   const log = (line: string): void => void process.stderr.write(`${new Date().toISOString()} ${line}\n`);
   if (cell === undefined) {
@@ -21,7 +22,7 @@ export async function runBorgletProcess(data: DataDirectory, share: MachineShare
   const { machine, cpuMilli, ramBytes, diskBytes, portFirst, portLast } = share;
   const place = createHash("sha256").update(data.path).digest("hex").slice(0, 8);
   const ended = Promise.withResolvers<number>();
-  const borglet = await runBorglet({
+  const options: BorgletProcessOptions = {
     machine,
     cell: cell.cell,
     directory: data.machine(machine),
@@ -40,7 +41,12 @@ export async function runBorgletProcess(data: DataDirectory, share: MachineShare
       log(`The borglet failed: ${error instanceof Error ? error.stack : String(error)}`);
       ended.resolve(70);
     },
-  });
+  };
+  if (onlyEnd) {
+    process.stdout.write(`${await endTasks(options, KILL_NOTICE_MS)}\n`);
+    return 0;
+  }
+  const borglet = await runBorglet(options);
   process.once("SIGUSR2", () => {
     void borglet.killAll(KILL_NOTICE_MS).then((tasks) => {
       log(`${tasks} tasks have ended`);

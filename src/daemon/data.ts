@@ -4,7 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, realpathSync, renameSync, statSync, writeSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { type Lock, lockFile } from "../store/files/lock.ts";
 import { DataError } from "./data-error.ts";
 
@@ -43,7 +43,7 @@ export class DataDirectory {
 
   /** Whoever can write in it is the cell's owner, so it must be this user's alone. */
   constructor(path: string) {
-    mkdirSync(path, { recursive: true, mode: 0o700 });
+    makeDirectory(resolve(path));
     this.path = realpathSync(path);
     const { uid, mode } = statSync(this.path);
     if (process.getuid !== undefined && uid !== process.getuid())
@@ -130,6 +130,29 @@ export class DataDirectory {
     renameSync(temporary, path);
   }
 }
+
+/** Each missing part of the path; one that cannot be made is named, with what stands in the way. */
+function makeDirectory(path: string): void {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found?.isDirectory()) return;
+  if (found !== undefined) throw new DataError(`"${path}" is no directory`, "choose another one with --data");
+  if (dirname(path) !== path) makeDirectory(dirname(path));
+  try {
+    mkdirSync(path, { mode: 0o700 });
+  } catch (cause) {
+    const { code = "" } = cause as NodeJS.ErrnoException;
+    if (code === "EEXIST") return;
+    throw new DataError(`Cannot make the directory "${path}": ${REASONS.get(code) ?? code}`, "choose another one with --data", { cause });
+  }
+}
+
+const REASONS: ReadonlyMap<string, string> = new Map([
+  ["EACCES", "it is not permitted there"],
+  ["EPERM", "it is not permitted there"],
+  ["EROFS", "nothing can be written there"],
+  ["ENOENT", "nothing can be made there"],
+  ["ENOSPC", "the disk is full"],
+]);
 
 export const newCellId = (): string => randomUUID();
 

@@ -12,6 +12,10 @@ import type { MachineShare } from "./machine-share.ts";
 /** Exit codes after which starting again does not help: a mistake in the command, a journal that is damaged. */
 const FINAL = [2, 78];
 const STOP_MS = 10_000;
+/** A process that ended so often without ever having lived for long cannot be started: whoever waits for the cell is told why. */
+const STARTS_MAX = 4;
+const STARTED_MS = 5_000;
+const FAULT = 70;
 const MASTER_NAME = "master";
 
 export interface SupervisorOptions {
@@ -65,6 +69,7 @@ export class Supervisor {
 
   #child(name: string, args: readonly string[], sockets: SupervisorOptions["sockets"] = []): Child {
     const { command, entry, data, log } = this.#options;
+    let [starts, startedMs, hasLived] = [0, 0, false];
     return new Child({
       name,
       command,
@@ -74,20 +79,28 @@ export class Supervisor {
       logFile: join(data.logs, `${name}.log`),
       final: FINAL,
       onStart: (pid) => {
+        [starts, startedMs] = [starts + 1, performance.now()];
         this.#running.set(name, processId(pid));
         this.#write();
       },
       onExit: (code, signal, again) => {
         this.#running.delete(name);
         this.#write();
-        if (again) log(`${name} ended (${signal ?? `exit ${code ?? "?"}`}) and is started again`);
+        hasLived ||= performance.now() - startedMs >= STARTED_MS;
+        if (again && !hasLived && starts >= STARTS_MAX) this.#options.onFinal(name, code ?? FAULT);
+        else if (again) log(`${name} ended (${signal ?? `exit ${code ?? "?"}`}) and is started again`);
         else if (code !== undefined && FINAL.includes(code)) this.#options.onFinal(name, code);
       },
     });
   }
 
+  /** On a full disk the processes go on; only a successor would know less of them. */
   #write(): void {
-    this.#options.data.writeRun({ supervisor: processId(process.pid), processes: Object.fromEntries(this.#running) });
+    try {
+      this.#options.data.writeRun({ supervisor: processId(process.pid), processes: Object.fromEntries(this.#running) });
+    } catch (error) {
+      this.#options.log(`Cannot write down who runs: ${(error as Error).message}`);
+    }
   }
 }
 

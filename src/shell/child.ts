@@ -43,7 +43,7 @@ export class Child {
 
   start(): void {
     const { command, args, env, logFile, descriptors = [] } = this.#options;
-    const log = openSync(logFile, "a", 0o600);
+    const log = openLog(logFile);
     const startedMs = performance.now();
     // Its own group: Ctrl-C in the terminal is for whoever watches it, not for it.
     const child = spawn(command, [...args], { env, stdio: ["ignore", log, log, ...descriptors], detached: true, cwd: "/" });
@@ -76,5 +76,14 @@ export class Child {
     if (performance.now() - startedMs > HEALTHY_MS) this.#backoffMs = BACKOFF_MIN_MS;
     this.#timer = setTimeout(() => this.start(), this.#backoffMs);
     this.#backoffMs = Math.min(this.#backoffMs * 2, BACKOFF_MAX_MS);
+  }
+}
+
+/** Without a log on a full disk, rather than not at all. */
+function openLog(path: string): number {
+  try {
+    return openSync(path, "a", 0o600);
+  } catch {
+    return openSync("/dev/null", "a");
   }
 }

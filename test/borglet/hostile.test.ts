@@ -124,19 +124,26 @@ test("A task that exits at once is restarted again and again, and then reported 
 
 test("Health is asked of the task's own port; bad answers restart it [borglet.H2] [N4]", async () => {
   const stage = await Stage.open(BEST);
-  let status = 200;
-  const server = createServer((_request, response) => response.writeHead(status).end());
   try {
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", () => resolve()));
-    const { port } = server.address() as AddressInfo;
+    const port = await freePort();
     const task = { ports: ["http"], health: { port: "http", path: "/health", intervalMs: 50, failures: 2 }, noticeMs: 100 };
-    await stage.run("ann/web/0:1", "sleep 1000", { ports: [port], restart: { backoffMinMs: 1 } }, task);
+    // Well for a second, and then not.
+    const program =
+      "const begin = Date.now(); require('http').createServer((_, r) => r.writeHead(Date.now() - begin < 1000 ? 200 : 500).end())";
+    const script = `exec node -e "${program}.listen(process.env.BORG_PORT_HTTP, '127.0.0.1')"`;
+    await stage.run("ann/web/0:1", script, { ports: [port], restart: { backoffMinMs: 1 } }, task);
     await stage.instance("ann/web/0:1", "is well", ({ health }) => health === Health.GOOD);
-    status = 500;
     const report = await stage.instance("ann/web/0:1", "is restarted", ({ run }) => run >= 2);
     assert.equal(report.message, "Restarted: its health check failed 2 times, last: Answered 500");
   } finally {
-    server.close();
     await stage.close();
   }
 });
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", () => done()));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((done) => server.close(done));
+  return port;
+}

@@ -1,6 +1,7 @@
 /** Real tasks under a real borglet, in every mode that this host allows. */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { test } from "node:test";
 import { exitWords } from "../../src/base/exit-words.ts";
@@ -87,6 +88,18 @@ async function exitCodes(stage: Stage): Promise<void> {
   assert.equal(c?.phase, Phase.FINISHED);
   assert.deepEqual([d?.phase, d?.exitCode], [Phase.FAILED, 127]);
   assert.equal(e?.message, "Cannot start: This machine cannot give a task volumes");
+  await heldPorts(stage);
+}
+
+/** Another cell, or a program of nobody's, listens on a port that the master gave. */
+async function heldPorts(stage: Stage): Promise<void> {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const { port } = server.address() as { port: number };
+  stage.poll([start("ann/held/0:1", "sleep 100", { ...NEVER, ports: [port] }, { ports: ["http"] })]);
+  const { message } = await stage.instance("ann/held/0:1", "fails", is(Phase.FAILED));
+  assert.equal(message, `Cannot start: Port ${port} of this machine is held by somebody else`);
+  await new Promise((done) => server.close(done));
 }
 
 /** A shell says 130 for both "exit 130" and a death by SIGINT; a user is told which it was. */

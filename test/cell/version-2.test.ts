@@ -13,7 +13,7 @@ import { Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
 import { OpSchema, Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
 import { Band } from "../../src/wire/gen/borg/v1/resource_pb.ts";
 import { RestartWhen } from "../../src/wire/gen/borg/v1/spec_pb.ts";
-import { GI, jobSpec, limit, type OpBody, World } from "./world.ts";
+import { clause, GI, jobSpec, limit, type OpBody, World } from "./world.ts";
 
 const HOUR_MS = 3_600_000;
 const raise = masterOp({ case: "cellVersion", value: { version: 2 } });
@@ -132,7 +132,7 @@ test("for ten minutes after that no quota, token, dead job or request id ends by
   assert.equal(tokensOf(world), 2);
   assert.equal(world.state.users.get("ubar" as never)?.requests.size, (kept ?? 0) + 1);
   world.timeMs += 1 + REQUEST_KEEP_MS;
-  assert.equal(world.submit("b", { priority: 100 }), 'The batch quota of user "ubar" has ended: ask for more');
+  assert.equal(clause(world.submit("b", { priority: 100 })), 'The batch quota of user "ubar" has ended');
   assert.equal(world.say(forget), "ok");
   assert.equal(newToken(world), "ok");
   assert.equal(tokensOf(world), 2, "the first one had ended");
@@ -153,7 +153,7 @@ test("while it lasts, what would have ended anyway does; a second step adds to t
   late.must(late.master({ case: "barrier", value: {} }));
   late.must(setClock(late.state.timeMs + 3 * HOUR_MS));
   late.timeMs = late.state.timeMs + 5000;
-  assert.equal(late.submit("a", { priority: 100 }), 'The batch quota of user "ubar" has ended: ask for more');
+  assert.equal(clause(late.submit("a", { priority: 100 })), 'The batch quota of user "ubar" has ended');
 });
 
 test("who cannot do a version sees it before the entry is applied [cell.E4] [KD7]", () => {
@@ -219,7 +219,7 @@ test("where a task's last instance was is kept with it, for its logs [cell.T7] [
   world.report("m1", { instance: id, phase: Phase.FAILED, run: 1, exitCode: 3 });
   world.restart();
   const task = world.state.jobs.get("ubar/web" as never)!.tasks[0]!;
-  assert.deepEqual([task.state, task.last], ["dead", { instance: id, machine: "m1" }]);
+  assert.deepEqual([task.state, task.last], ["dead", { instance: id, machine: "m1", preemptor: undefined }]);
 });
 
 test("the owner of a dead job may have it forgotten before its time, nobody else, and none that is alive [cell.J8] [N9]", () => {
@@ -305,4 +305,51 @@ test("packages, secrets and volumes are refused when they are asked for, not whe
   const volumes = [{ hostPath: "/srv", path: "/data" }];
   assert.match(cell(2).submit("web", { task: { volumes } }), /^Cannot use "volumes" yet/);
   assert.match(cell(1).submit("web", { task: { volumes } }), /host-mount/);
+});
+
+test("whoever becomes a user may submit batch work at once; what was set stays; a refusal says what helps [cell.Q6] [P4] [N9]", () => {
+  const world = cell(2);
+  const grant = (user: string, roles: Role[]): OpBody => ({ case: "userGrant", value: { user, roles } });
+  const token = { user: "tom", hash: "ab".repeat(32) };
+  world.must(userOp("admin", "", grant("ann", [Role.USER])));
+  world.must(userOp("admin", "", grant("guest", [Role.VIEWER])));
+  world.must(userOp("admin", "", { case: "tokenSet", value: token }));
+  const quota = (user: string) => world.state.users.get(user as never)!.quotas.get("batch");
+  assert.deepEqual([quota("ann")?.unlimited, quota("tom")?.unlimited, quota("guest")], [true, true, undefined]);
+  const small = { user: "ann", band: Band.BATCH, quota: { limit: limit(1000, GI) } };
+  world.must(userOp("admin", "", { case: "quotaSet", value: small }));
+  world.must(userOp("admin", "", grant("ann", [Role.USER, Role.QUOTA_ADMIN])));
+  assert.equal(quota("ann")?.unlimited, false);
+  const submit = (priority: number, cpu: number): string =>
+    world.say(
+      userOp("ann", "", {
+        case: "jobSubmit",
+        value: { spec: { ...jobSpec("web", { priority, task: { limit: limit(cpu, GI) } }), user: "ann" } },
+      }),
+    );
+  assert.equal(
+    submit(100, 3000),
+    'User "ann" lacks 2000 millicores of cpu of batch quota; submit at priority free, or let a quota admin say: borg quota set ann batch --unlimited',
+  );
+  assert.equal(
+    submit(200, 3000),
+    'User "ann" has no production quota; submit at priority batch, or let a quota admin say: borg quota set ann production --cpu 3 --ram 1024MiB --disk 0MiB',
+  );
+  const old = cell(1);
+  old.must(userOp("admin", "", grant("ann", [Role.USER])));
+  assert.equal(old.state.users.get("ann" as never)!.quotas.size, 0);
+});
+
+test("a held job that what is left of its predecessor ends waits no more [cell.J4] [KS5]", () => {
+  const world = cell(2);
+  world.submit("first");
+  world.submit("web", { restart: { when: RestartWhen.NEVER } });
+  world.claim("ubar/web/0", "m1");
+  const old = world.instance("ubar/web/0");
+  world.report("m1", { instance: old, phase: Phase.RUNNING, run: 1, upMs: 1 });
+  world.must(userOp("ubar", "", { case: "jobKill", value: { job: "ubar/web" } }));
+  assert.equal(world.submit("web", { startAfter: "ubar/first" }), "ok");
+  world.report("m1", { instance: old, phase: Phase.FINISHED, run: 1 });
+  const job = world.state.jobs.get("ubar/web" as never)!;
+  assert.deepEqual([job.state, job.held, world.state.waiters.size], ["dead", false, 0]);
 });

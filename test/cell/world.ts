@@ -32,6 +32,9 @@ export const jobSpec = (name: string, more: JobWish = {}): Init<typeof JobSpecSc
   task: { command: ["node", "server.js"], limit: limit(1000, GI), ...more.task },
 });
 
+/** What a refusal says before it says what helps. */
+export const clause = (said: string): string => said.split("; ")[0]!;
+
 export class World {
   state: CellState = newState();
   readonly journal: Uint8Array[] = [];

@@ -130,4 +130,11 @@ export const API_BUGS: readonly Mutant[] = [
     replacement: 'if (news !== "health") return true;',
     suite: "test/borgmaster/link.test.ts",
   },
+  {
+    name: "suggestion that was never tried",
+    file: "src/borgmaster/api/why-trial.ts",
+    text: "return !isOwn && placed >= (isGang(job) ? waiting(job) : 1);",
+    replacement: "return true;",
+    suite: "test/borgmaster/why.test.ts",
+  },
 ];

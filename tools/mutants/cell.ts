@@ -243,7 +243,7 @@ export const CELL_BUGS: readonly Mutant[] = [
   {
     name: "specs of dead jobs kept whole",
     file: "src/cell/bounds.ts",
-    text: 'job.spec = { kind: "job", job: shrunk(job.spec.job) };',
+    text: 'setSpec(job, { kind: "job", job: shrunk(job.spec.job) });',
     replacement: "",
     suite: "test/cell/bounds.test.ts",
   },

@@ -12,6 +12,7 @@ import { JAIL, type JailFile, jailArguments } from "./jail.ts";
 import { environmentOf, launchScript } from "./launch.ts";
 import { keyOf, type Layout, makeDirectory } from "./layout.ts";
 import { type LogLimits, logEnd } from "./log-files.ts";
+import { heldPort } from "./ports.ts";
 import { type Abilities, dropRights } from "./probe.ts";
 import { bootId } from "./proc.ts";
 import { removeRuns } from "./run-files.ts";
@@ -56,6 +57,7 @@ export class Launcher {
     const { layout, abilities, cgroups, logLimits } = this.#options;
     refuseWhatIsNotThere(order);
     this.#refuseStrangers(order);
+    refuseHeldPorts(order);
     const key = keyOf(order.instance);
     const owner = this.#ownerOf(order);
     removeRuns(layout.runs, key, run);
@@ -149,6 +151,12 @@ function refuseWhatIsNotThere({ task }: StartOrder): void {
     ["volumes", task.volumes.length],
   ].filter(([, count]) => count !== 0);
   if (asked.length > 0) throw new Error(`This machine cannot give a task ${asked.map(([what]) => what).join(" or ")}`);
+}
+
+/** Another cell, or a program that no cell knows: the task would fail at it, or answer in somebody else's place. */
+function refuseHeldPorts({ ports }: StartOrder): void {
+  const held = heldPort(ports);
+  if (held !== undefined) throw new Error(`Port ${held} of this machine is held by somebody else`);
 }
 
 /** Only the task's user can read it: there may be secrets in an environment. */

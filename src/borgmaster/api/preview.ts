@@ -1,8 +1,8 @@
 /** What a scheduler would do with one job right now: planned on a mirror by the very passes that claim, and never sent. */
 import type { InstanceId, JobId } from "../../base/id.ts";
-import { imageOf } from "../../cell/feed.ts";
+import { type Image, imageOf } from "../../cell/feed.ts";
 import { findInstance } from "../../cell/ops/reports.ts";
-import type { CellState } from "../../cell/state.ts";
+import type { CellState, Job } from "../../cell/state.ts";
 import { Mirror } from "../../scheduler/mirror/mirror.ts";
 import { runPass } from "../../scheduler/pass.ts";
 import { Queue } from "../../scheduler/queue.ts";
@@ -22,9 +22,12 @@ export interface Preview {
   readonly victims: readonly Init<typeof VictimSchema>[];
 }
 
-export function previewOf(state: CellState, job: JobId, scheduler: string): Preview {
+/** `instead`: what the job would ask for, in place of what it asks for. */
+export function previewOf(state: CellState, job: JobId, scheduler: string, instead?: Job["spec"]): Preview {
   const mirror = new Mirror(scheduler);
-  if (mirror.load(imageOf(state)) !== undefined) return { placed: 0, partial: false, victims: [] };
+  const image = imageOf(state);
+  if (mirror.load(instead === undefined ? image : withSpec(image, job, instead)) !== undefined)
+    return { placed: 0, partial: false, victims: [] };
   const queue = new Queue({ mine: (each) => each.id === job, retryMs: 0 });
   const victims: InstanceId[] = [];
   let placed = 0;
@@ -37,6 +40,17 @@ export function previewOf(state: CellState, job: JobId, scheduler: string): Prev
     if ((!more && transactions.length === 0) || placed >= PLACED_MAX) break;
   }
   return { placed, partial: placed >= PLACED_MAX, victims: victims.slice(0, VICTIMS_MAX).flatMap((id) => victimOf(state, id)) };
+}
+
+function withSpec(image: Image, id: JobId, instead: Job["spec"]): Image {
+  const spec =
+    instead.kind === "job" ? { case: "job" as const, value: instead.job } : { case: "allocSet" as const, value: instead.allocSet };
+  const records = image.records.map((record) => {
+    const { body } = record;
+    const isIt = body.case === "job" && `${body.value.spec.value?.user}/${body.value.spec.value?.name}` === id;
+    return isIt ? { ...record, body: { ...body, value: { ...body.value, spec } } } : record;
+  });
+  return { ...image, records };
 }
 
 function victimOf(state: CellState, id: InstanceId): Init<typeof VictimSchema>[] {

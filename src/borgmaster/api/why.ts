@@ -9,7 +9,7 @@ import { encodeCheckpoint } from "../../cell/checkpoint/checkpoint.ts";
 import { decodeCheckpoint } from "../../cell/checkpoint/decode.ts";
 import { imageOf } from "../../cell/feed.ts";
 import { userOp } from "../../cell/op.ts";
-import { limitOf } from "../../cell/spec.ts";
+import { isGang, limitOf } from "../../cell/spec.ts";
 import type { CellState, Job, Task } from "../../cell/state.ts";
 import { explain } from "../../scheduler/explain.ts";
 import { Mirror } from "../../scheduler/mirror/mirror.ts";
@@ -20,7 +20,9 @@ import { type CheckJobResponse, CheckJobResponseSchema, type Explanation, Explan
 import type { JobSpec } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { previewOf } from "./preview.ts";
 import { type ShownState, shownState } from "./views.ts";
+import { absentText, endText, preemptionLines, schedulerNamed, waitText } from "./why-state.ts";
 import { backOffText, changeText, reasonText } from "./why-text.ts";
+import { gangOf, helps } from "./why-trial.ts";
 
 export function whyOf(state: CellState, name: string, nowMs = state.timeMs): Result<Explanation> {
   const task = explained(state, name);
@@ -41,28 +43,32 @@ function explained(state: CellState, name: string): Task | undefined {
 
 function explanationOf(state: CellState, task: Task, nowMs: number): Explanation {
   const shown = shownState(task);
-  if (shown === "backing-off") return make(ExplanationSchema, { task: task.id, state: shown, problem: backOffText(task, nowMs) });
+  const said = { task: task.id, state: shown };
+  if (shown === "backing-off") return make(ExplanationSchema, { ...said, problem: backOffText(task, nowMs) });
+  if (shown === "dead" || shown === "ending") return make(ExplanationSchema, { ...said, problem: endText(task) });
   const mirror = new Mirror(schedulerOf(state, task.job));
   const problem = mirror.load(imageOf(state));
   const mirrored = mirror.jobs.get(task.job.id)?.tasks[task.index];
   if (problem !== undefined || mirrored === undefined)
-    return make(ExplanationSchema, { task: task.id, state: task.state, problem: problem ?? "cannot be explained" });
-  const waits = task.state === "pending" || task.state === "stopping";
-  return make(ExplanationSchema, {
-    task: task.id,
-    state: task.state,
-    ...(waits ? whyNot(mirror, mirrored, nowMs) : whyHere(mirror, mirrored)),
-  });
+    return make(ExplanationSchema, { ...said, problem: problem ?? "cannot be explained" });
+  const waits = shown === "pending" || shown === "stopping";
+  return make(ExplanationSchema, { ...said, ...(waits ? whyNot(state, mirror, mirrored, nowMs) : whyHere(mirror, mirrored)) });
 }
 
-function whyNot(mirror: Mirror, task: Task, nowMs: number): Init<typeof ExplanationSchema> {
+function whyNot(state: CellState, mirror: Mirror, task: Task, nowMs: number): Init<typeof ExplanationSchema> {
   const found = explain(mirror, task, nowMs);
-  const limit = limitOf(task.job, task.index);
+  const waiting = waitText(state, task, nowMs);
+  const gang = waiting === undefined && isGang(task.job) && found.feasible > 0 ? gangOf(state, task.job, mirror.name) : undefined;
+  const trials = waiting === undefined ? found.changes.filter((change) => helps(state, task.job, mirror.name, change)) : [];
   return {
-    problem: found.problem ?? "",
+    problem: waiting ?? gang?.problem ?? found.problem ?? absentText(task, found.feasible, nowMs) ?? "",
     feasible: found.feasible,
     reasons: found.reasons.map((reason) => ({ reason: reasonText(reason), machines: reason.places })),
-    changes: found.changes.map((change) => ({ change: changeText(change, limit), machines: change.places })),
+    changes: [
+      ...trials.map((change) => ({ change: changeText(change, limitOf(task.job, task.index)), machines: change.places })),
+      ...(gang?.changes ?? []),
+    ],
+    summary: preemptionLines(state, task, nowMs),
   };
 }
 
@@ -85,8 +91,9 @@ function whyHere(mirror: Mirror, task: Task): Init<typeof ExplanationSchema> {
   };
 }
 
+/** The one that has the job; when nobody has it, the one that would explain it. */
 function schedulerOf(state: CellState, job: Job): string {
-  const wanted = job.wants.scheduler;
+  const wanted = schedulerNamed(job);
   if (state.schedulers.has(wanted)) return wanted;
   return state.schedulers.has(SERVICE) ? SERVICE : ([...state.schedulers.keys()].sort(compareIds)[0] ?? "");
 }

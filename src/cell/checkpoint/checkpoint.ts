@@ -170,7 +170,9 @@ function taskRecord(task: Task): TaskRecord {
     pinned: task.pinned ?? "",
     avoid: task.avoid.map(({ machine, untilMs }) => ({ machine, untilMs })),
     ...(task.lastExit === undefined ? {} : { lastExit: { ...task.lastExit } }),
-    ...(task.last === undefined ? {} : { lastInstance: task.last.instance, lastMachine: task.last.machine }),
+    ...(task.last === undefined
+      ? {}
+      : { lastInstance: task.last.instance, lastMachine: task.last.machine, lastPreemptor: task.last.preemptor ?? "" }),
     ...(task.instance === undefined ? {} : { instance: instanceRecord(task.instance) }),
   });
 }

@@ -33,10 +33,15 @@ function fieldsOf(record: TaskRecord): Omit<Task, "job" | "index" | "id" | "inst
     pinned: record.pinned === "" ? undefined : (record.pinned as MachineId),
     avoid: record.avoid.length === 0 ? NOWHERE : record.avoid.map(({ machine, untilMs }) => ({ machine: machineId(machine), untilMs })),
     lastExit: lastExit === undefined ? undefined : { code: lastExit.code, signal: lastExit.signal, message: lastExit.message },
-    last:
-      record.lastInstance === "" ? undefined : { instance: record.lastInstance as InstanceId, machine: record.lastMachine as MachineId },
+    last: record.lastInstance === "" ? undefined : lastOf(record),
   };
 }
+
+const lastOf = ({ lastInstance, lastMachine, lastPreemptor }: TaskRecord): NonNullable<Task["last"]> => ({
+  instance: lastInstance as InstanceId,
+  machine: lastMachine as MachineId,
+  preemptor: lastPreemptor === "" ? undefined : (lastPreemptor as InstanceId),
+});
 
 const NO_PORTS: readonly number[] = [];
 

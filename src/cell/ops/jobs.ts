@@ -12,7 +12,7 @@ import type { CellState, Job, Task } from "../state.ts";
 import { isPlaced } from "../task.ts";
 import type { Turn } from "../turn.ts";
 import { FORGET_ASKED } from "../version.ts";
-import { settle, stopInstance } from "./lifecycle.ts";
+import { settle, stopInstance, unhold } from "./lifecycle.ts";
 import { charge, quotaProblem } from "./quota.ts";
 import { grow, killTask, stopOf } from "./tasks.ts";
 
@@ -34,14 +34,6 @@ export function killJob(turn: Turn, id: string): Result<Answer> {
   for (const task of [...job.tasks]) killTask(turn, task);
   settle(turn, job);
   return ok(DONE);
-}
-
-function unhold(state: CellState, job: Job): void {
-  job.held = false;
-  const prior = job.wants.startAfter as JobId;
-  const waiters = state.waiters.get(prior);
-  waiters?.delete(job.id);
-  if (waiters?.size === 0) state.waiters.delete(prior);
 }
 
 /** Stops what runs, and forgets failures and back-off of what does not. */

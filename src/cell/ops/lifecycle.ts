@@ -93,7 +93,8 @@ function depart(turn: Turn, instance: Instance, cause: Cause): void {
   instance.place.occupants.delete(instance.id);
   instance.task.instance = undefined;
   turn.touch.instance(instance);
-  if (turn.state.version >= RUNS) instance.task.last = { instance: instance.id, machine: instance.place.machine.id };
+  if (turn.state.version >= RUNS)
+    instance.task.last = { instance: instance.id, machine: instance.place.machine.id, preemptor: instance.stop?.preemptor };
   turn.emit({ kind: "instance.gone", subject: instance.task.id, instance: instance.id, machine: instance.place.machine.id, cause });
   if (instance.inside !== undefined) loseInside(turn, instance, cause);
   const alloc = instance.place.machine.place.occupants.get(instance.place.id as InstanceId);
@@ -127,10 +128,22 @@ export function settle(turn: Turn, job: Job): void {
   job.sinceMs = turn.timeMs;
   turn.touch.job(job);
   if (next !== "dead") return;
+  // What was left of a job of its name may end it while it waits.
+  if (job.held && turn.state.version >= RUNS) unhold(turn.state, job);
   releaseQuota(turn.state, job);
   forgetDetails(turn.state, job);
   turn.state.perMachine.delete(job.id);
   release(turn, job.id);
+}
+
+/** It no longer waits for the end of another job. */
+export function unhold(state: CellState, job: Job): void {
+  job.held = false;
+  if (job.spec.kind !== "job") return;
+  const prior = job.spec.job.startAfter as JobId;
+  const waiters = state.waiters.get(prior);
+  waiters?.delete(job.id);
+  if (waiters?.size === 0) state.waiters.delete(prior);
 }
 
 /** Tasks beyond the wanted count leave when nothing of them is left. */

@@ -4,13 +4,15 @@
  */
 import { ok, type Refused, type Result, refused } from "../../base/result.ts";
 import { exact, highest, minus, plus, shortfall, unitOf, type Vector, ZERO } from "../../base/vector.ts";
-import type { QuotaSet } from "../../wire/gen/borg/v1/op_pb.ts";
-import type { Quota } from "../../wire/gen/borg/v1/resource_pb.ts";
+import { make } from "../../wire/codec.ts";
+import { type QuotaSet, Role } from "../../wire/gen/borg/v1/op_pb.ts";
+import { type Quota, QuotaSchema } from "../../wire/gen/borg/v1/resource_pb.ts";
 import { type BandName, bandOf, bandOfWire } from "../band.ts";
 import { expiryAt } from "../expiry.ts";
 import { amounts, chargeOf, extrasProblem } from "../spec.ts";
 import type { CellState, Job, User } from "../state.ts";
 import type { Turn } from "../turn.ts";
+import { OPEN_BATCH } from "../version.ts";
 
 /** Why `charge` more than now cannot be admitted; undefined when it can. */
 export function quotaProblem(state: CellState, user: User, priority: number, charge: Vector, instead: Vector): Refused | undefined {
@@ -20,13 +22,28 @@ export function quotaProblem(state: CellState, user: User, priority: number, cha
   if (!exact(after)) return refused("The job asks for more than can be counted: lower its limits or its count");
   if (band === "free") return undefined;
   const quota = user.quotas.get(band);
-  if (quota === undefined) return refused(`User "${user.id}" has no ${band} quota: ask for some, or submit at priority 0`);
+  const helps = helpText(user, band, quota === undefined ? after : highest(after, quotaVector(quota, after)));
+  if (quota === undefined) return refused(`User "${user.id}" has no ${band} quota; ${helps}`);
   if (quota.untilMs !== 0 && quota.untilMs <= expiryAt(state, state.timeMs))
-    return refused(`The ${band} quota of user "${user.id}" has ended: ask for more`);
+    return refused(`The ${band} quota of user "${user.id}" has ended; ${helps}`);
   if (quota.unlimited) return undefined;
   const missing = shortfall(after, quotaVector(quota, after));
   if (missing === undefined) return undefined;
-  return refused(`User "${user.id}" lacks ${missing.amount} ${unitOf(missing.dimension)} of ${band} quota`);
+  return refused(`User "${user.id}" lacks ${missing.amount} ${unitOf(missing.dimension)} of ${band} quota; ${helps}`);
+}
+
+/** The command that would let this in, for whoever may set quota; below production there is a band that costs less. */
+function helpText({ id }: User, band: BandName, { cpu, ram, disk }: Vector): string {
+  const mebi = (kib: number): string => `${Math.ceil(kib / 1024)}MiB`;
+  const amount = band === "batch" ? "--unlimited" : `--cpu ${cpu / 1000} --ram ${mebi(ram)} --disk ${mebi(disk)}`;
+  const lower = band === "batch" ? "free" : "batch";
+  return `submit at priority ${lower}, or let a quota admin say: borg quota set ${id} ${band} ${amount}`;
+}
+
+/** Batch work needs no asking: whoever becomes a user may have as much as there is room for. What was set before stays. */
+export function welcome(state: CellState, user: User): void {
+  if (state.version >= OPEN_BATCH && user.roles.has(Role.USER) && !user.quotas.has("batch"))
+    user.quotas.set("batch", make(QuotaSchema, { unlimited: true }));
 }
 
 export function chargedTo(user: User, band: BandName): Vector {

@@ -5,6 +5,7 @@ import { Role, type TokenRevoke, type TokenSet } from "../../wire/gen/borg/v1/op
 import { expiryAt } from "../expiry.ts";
 import type { CellState, Token, User } from "../state.ts";
 import type { Turn } from "../turn.ts";
+import { welcome } from "./quota.ts";
 import { newUser } from "./users.ts";
 
 /** Tokens of one user at a time; ended ones make room. */
@@ -29,6 +30,7 @@ export function setToken(turn: Turn, op: TokenSet): Result<undefined> {
   if (isTaken(state, op.hash)) return refused("The token is in use: make another one");
   const user = known ?? newUser(id);
   if (known === undefined) user.roles.add(Role.USER);
+  if (known === undefined) welcome(state, user);
   state.users.set(id, user);
   dropEnded(user, nowMs);
   user.tokens.set(op.hash, { hash: op.hash, label: op.label, createdMs: state.timeMs, untilMs: op.untilMs });

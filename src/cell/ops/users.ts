@@ -5,6 +5,7 @@ import { ActorKind, Capability, type Principal, Role, type UserGrant } from "../
 import type { CellState, User } from "../state.ts";
 import type { Turn } from "../turn.ts";
 import { STRANGERS } from "../version.ts";
+import { welcome } from "./quota.ts";
 
 /** `admin`: cell-admin. `owner`: whoever may change that user's jobs; the op itself says whose they are. */
 export type Who = "admin" | "quota-admin" | "owner" | "master" | "scheduler";
@@ -71,6 +72,7 @@ export function grant(turn: Turn, op: UserGrant): Result<undefined> {
   }
   for (const role of op.roles) user.roles.add(role);
   for (const capability of op.capabilities) user.capabilities.add(capability);
+  welcome(turn.state, user);
   turn.touch.user(user);
   turn.emit({ kind: "user.changed", subject: id });
   return ok(undefined);

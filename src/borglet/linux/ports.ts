@@ -1,0 +1,30 @@
+/** Who listens on this machine, as the kernel tells: a task is not started on a port that somebody else holds. */
+import { readFileSync } from "node:fs";
+
+const TABLES = ["/proc/net/tcp", "/proc/net/tcp6"];
+/** The state of a socket that listens, in these tables. */
+const LISTENS = "0A";
+
+/** The first of these ports that somebody listens on; undefined: none. */
+export function heldPort(ports: readonly number[], read: (path: string) => string = readTable): number | undefined {
+  if (ports.length === 0) return undefined;
+  const held = new Set(TABLES.flatMap((path) => listening(read(path))));
+  return ports.find((port) => held.has(port));
+}
+
+/** `0: 0100007F:1F90 00000000:0000 0A ...`: the second word is the address and the port in hex, the fourth the state. */
+function listening(table: string): number[] {
+  return table.split("\n").flatMap((line) => {
+    const [, local = "", , state] = line.trim().split(/\s+/);
+    return state === LISTENS ? [Number.parseInt(local.slice(local.lastIndexOf(":") + 1), 16)] : [];
+  });
+}
+
+function readTable(path: string): string {
+  try {
+    return readFileSync(path, "latin1");
+  } catch {
+    // A kernel without IPv6 has no such table.
+    return "";
+  }
+}

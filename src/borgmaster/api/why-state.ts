@@ -1,0 +1,68 @@
+/** Why a task is where it is, as far as its own record and its neighbours' say: its end, whom it waits for, who took its place. */
+import { type JobId, splitTask, taskOf } from "../../base/id.ts";
+import { bandOf, isProd } from "../../cell/band.ts";
+import type { CellState, Job, Task } from "../../cell/state.ts";
+import { RestartWhen } from "../../wire/gen/borg/v1/spec_pb.ts";
+import { exitText } from "./why-text.ts";
+
+/** A scheduler that has not claimed a task for so long, although it fits, may not be there. */
+const ABSENT_MS = 10_000;
+
+export const schedulerNamed = ({ wants }: Job): string => wants.scheduler;
+
+/** How it ended, and why it is not tried again. */
+export function endText({ job, cause, lastExit, failedRuns }: Task): string {
+  const exit = lastExit === undefined ? "" : ` with ${exitText(lastExit)}`;
+  if (cause === "finished") return `has finished${exit}`;
+  if (cause === "killed") return job.killed ? "was killed with its job" : "was killed: its job has fewer tasks now";
+  if (cause === "lost") return "was lost with its machine, and its restart policy is never";
+  if (cause !== "failed") return `has ended (${cause})${exit}`;
+  const policy = job.wants.restart;
+  const rule =
+    policy?.when === RestartWhen.NEVER ? "its restart policy is never" : `${failedRuns} failed runs are all that failures_max allows`;
+  return `has failed${exit}${policy?.when === RestartWhen.NEVER || failedRuns > 0 ? `; ${rule}` : ""}`;
+}
+
+/** What holds it up whatever machines there are; undefined: nothing. */
+export function waitText(state: CellState, task: Task, nowMs: number): string | undefined {
+  const { job } = task;
+  if (job.held) return heldText(state, job.wants.startAfter as JobId);
+  const wanted = schedulerNamed(job);
+  if (wanted !== "" && !state.schedulers.has(wanted))
+    return `waits for scheduler "${wanted}", which this cell does not know: start it (borg scheduler --name ${wanted}) or name another`;
+  if (task.state !== "pending" || task.notBeforeMs <= nowMs) return undefined;
+  const last = task.lastExit === undefined ? "" : `, last ${exitText(task.lastExit)}`;
+  return `backs off, next try in ${Math.ceil((task.notBeforeMs - nowMs) / 1000)} s${last}`;
+}
+
+function heldText(state: CellState, prior: JobId): string {
+  const job = state.jobs.get(prior);
+  const left = job?.tasks.filter((task) => task.state !== "dead").length ?? 0;
+  return `waits for the end of job ${prior}, which is ${job?.state ?? "gone"} with ${left} of ${job?.tasks.length ?? 0} tasks not ended`;
+}
+
+/** A scheduler of its own that lets it wait although there is room. */
+export function absentText(task: Task, feasible: number, nowMs: number): string | undefined {
+  const wanted = schedulerNamed(task.job);
+  const waitedMs = nowMs - task.sinceMs;
+  if (wanted === "" || feasible === 0 || task.state !== "pending" || waitedMs < ABSENT_MS) return undefined;
+  const words = `is placed by scheduler "${wanted}" alone, which has let it wait for ${Math.floor(waitedMs / 1000)} s`;
+  return `${words}: does it run? (borg scheduler --name ${wanted})`;
+}
+
+/** Who took its place, when, and by which rule. */
+export function preemptionLines(state: CellState, { cause, last, instance, sinceMs, job }: Task, nowMs: number): string[] {
+  const preemptor = instance?.stop?.preemptor ?? last?.preemptor;
+  if (cause !== "preemption" || preemptor === undefined) return [];
+  const task = taskOf(preemptor);
+  const by = state.jobs.get(splitTask(task).job);
+  const ago = `${Math.max(0, Math.floor((nowMs - sinceMs) / 1000))} s ago`;
+  const where = instance?.place.machine.id ?? last?.machine ?? "its machine";
+  return [`It was preempted on ${where} ${ago} by ${task}${by === undefined ? "" : `: ${ruleText(by.priority, job.priority)}`}.`];
+}
+
+function ruleText(by: number, victim: number): string {
+  if (by <= victim) return "it was over its memory limit, and such a task goes first";
+  if (isProd(by) && !isProd(victim)) return `${bandOf(by)} (priority ${by}) may take the place of ${bandOf(victim)} (priority ${victim})`;
+  return `priority ${by} goes before priority ${victim}`;
+}

@@ -1,0 +1,116 @@
+/** `why` is right: the cause is the one that holds, and every suggestion helps when it is followed. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { whyOf } from "../../src/borgmaster/api/why.ts";
+import { masterOp } from "../../src/cell/op.ts";
+import type { Explanation } from "../../src/wire/gen/borg/v1/api_pb.ts";
+import { Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
+import { RestartWhen, SchedulingMode, Spread } from "../../src/wire/gen/borg/v1/spec_pb.ts";
+import { GI, limit, World } from "../cell/world.ts";
+
+function cell(machines = 1): World {
+  const world = new World().init();
+  world.must(masterOp({ case: "cellVersion", value: { version: 2 } }));
+  for (let i = 1; i <= machines; i++) world.machine(`m${i}`);
+  return world;
+}
+
+function why(world: World, name: string, laterMs = 0): Explanation {
+  const found = whyOf(world.state, name, world.state.timeMs + laterMs);
+  assert.ok(found.ok);
+  return found.value;
+}
+
+const changes = ({ changes: found }: Explanation): string[] => found.map(({ change }) => change);
+
+test("a scheduler that nobody knows, or that does nothing, is named with the command that starts it [N7] [G2]", () => {
+  const world = cell();
+  world.submit("web", { scheduler: "mine" });
+  assert.equal(
+    why(world, "ubar/web").problem,
+    'waits for scheduler "mine", which this cell does not know: start it (borg scheduler --name mine) or name another',
+  );
+  assert.deepEqual(changes(why(world, "ubar/web")), []);
+  world.must(world.user("admin", { case: "schedulerSet", value: { name: "mine", limits: { priorityMax: 450 } } }));
+  assert.equal(why(world, "ubar/web").problem, "");
+  assert.match(
+    why(world, "ubar/web", 30_000).problem,
+    /^is placed by scheduler "mine" alone, which has let it wait for 30 s: does it run\?/,
+  );
+});
+
+test("a gang that does not fit says how much of it would, and what helps then [N7] [S14]", () => {
+  const world = cell(2);
+  world.submit("gang", { count: 3, mode: SchedulingMode.GANG, task: { limit: limit(4000, GI) } });
+  const found = why(world, "ubar/gang");
+  assert.equal(found.problem, "starts only together with the 2 other pending tasks of its job, and there is room for 2 of 3");
+  assert.deepEqual(changes(found), ['let tasks start as they find room: mode = "incremental"', "ask for 2 tasks instead of 3"]);
+  const wide = cell(2);
+  wide.submit("gang", { count: 3, mode: SchedulingMode.GANG, task: { limit: limit(9000, GI) } });
+  assert.deepEqual(changes(why(wide, "ubar/gang")), [], "less of one task would still not place three");
+});
+
+test("hard spread: only what would help is suggested [N7] [V2]", () => {
+  const world = cell(1);
+  world.submit("web", { count: 2, spread: Spread.HARD, task: { limit: limit(1000, GI) } });
+  world.claim("ubar/web/0", "m1");
+  assert.deepEqual(changes(why(world, "ubar/web/1")), ["let tasks of the job share a machine"]);
+});
+
+test("a band that the user has no quota for is not suggested, one that it has is [N7] [P5]", () => {
+  const filled = (priority: number): World => {
+    const full = cell(1);
+    full.submit("full", { priority, task: { limit: limit(4000, GI) } });
+    full.claim("ubar/full/0", "m1");
+    full.submit("web", { priority: 100, task: { limit: limit(4000, GI) } });
+    return full;
+  };
+  const atPriority = (found: World): string[] => changes(why(found, "ubar/web")).filter((change) => change.startsWith("run at priority"));
+  assert.deepEqual(atPriority(filled(100)), ["run at priority 101, at the expense of others"]);
+  assert.deepEqual(atPriority(filled(119)), [], "production is not ubar's to use");
+  assert.deepEqual(atPriority(filled(119).prodQuota()), ["run at priority 120, at the expense of others"]);
+});
+
+test("a preempted task says by whom, when and by which rule [N7] [P3] [G5]", () => {
+  const world = cell(1).prodQuota();
+  world.submit("low", { task: { limit: limit(4000, GI), noticeMs: 1000 } });
+  world.claim("ubar/low/0", "m1");
+  world.submit("high", { priority: 200, task: { limit: limit(4000, GI) } });
+  assert.equal(world.claim("ubar/high/0", "m1", [world.instance("ubar/low/0")]), "ok");
+  const rule = "production (priority 200) may take the place of batch (priority 0)";
+  const stopping = why(world, "ubar/low/0");
+  assert.deepEqual(
+    [stopping.state, stopping.summary],
+    ["stopping", [`It was preempted on m1 0 s ago by ubar/high/0: ${rule.replace("batch", "free")}.`]],
+  );
+  world.report("m1", { instance: world.instance("ubar/low/0"), phase: Phase.GONE, run: 1 });
+  assert.match(why(world, "ubar/low/0", 7000).summary[0] ?? "", /^It was preempted on m1 7 s ago by ubar\/high\/0: production/);
+});
+
+test("a dead task says its cause and why it is not tried again [N7] [U11]", () => {
+  const world = cell(1);
+  world.submit("once", { restart: { when: RestartWhen.NEVER } });
+  world.submit("twice", { restart: { failuresMax: 2 } });
+  world.submit("gone");
+  for (const name of ["once", "twice"]) {
+    world.claim(`ubar/${name}/0`, "m1");
+    world.report("m1", { instance: world.instance(`ubar/${name}/0`), phase: Phase.FAILED, run: 2, failures: 2, exitCode: 127 });
+  }
+  world.must(world.user("ubar", { case: "jobKill", value: { job: "ubar/gone" } }));
+  assert.equal(why(world, "ubar/once/0").problem, "has failed with exit 127: command not found; its restart policy is never");
+  assert.match(
+    why(world, "ubar/twice/0").problem,
+    /^has failed with exit 127: command not found; 2 failed runs are all that failures_max allows$/,
+  );
+  assert.equal(why(world, "ubar/gone/0").problem, "was killed with its job");
+});
+
+test("a pending task in a back-off says the last exit; one that waits for a job names it [N7] [U6]", () => {
+  const world = cell(1);
+  world.submit("bad");
+  world.claim("ubar/bad/0", "m1");
+  world.report("m1", { instance: world.instance("ubar/bad/0"), phase: Phase.FAILED, run: 4, failures: 4, exitCode: 3 });
+  assert.equal(why(world, "ubar/bad/0").problem, "backs off, next try in 1 s, last exit 3");
+  world.submit("later", { startAfter: "ubar/bad" });
+  assert.equal(why(world, "ubar/later").problem, "waits for the end of job ubar/bad, which is pending with 1 of 1 tasks not ended");
+});
