@@ -1,4 +1,4 @@
-/** Rules 3, 5 and 6: room cards, forbidden texts, packages, and the table of features. */
+/** Rules 3, 5, 6 and 7: room cards, forbidden texts, packages, the table of features, and pages that name files. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { format, tidy } from "./tidy.ts";
@@ -52,6 +52,21 @@ test("a card is short and names doors that exist", () => {
   finds(
     card('# cell\nDoors: task.ts. See tools/tidy.ts, base/id.ts, deep/b.ts, b.ts. Try node --test "src/cell/**/*.test.ts" or <name>.ts\n'),
   );
+});
+
+test("how-to pages, the glossary and the architecture name files that exist", () => {
+  const page = (path: string, text: string): Files => ({ [path]: text, "proto/borg/v1/op.proto": "", "tools/deep/b.ts": CODE });
+  finds(
+    page(
+      "docs/how-to/add.md",
+      "Touch `proto/borg/v1/op.proto`, `tools/deep/b.ts`, then `b.ts`, deep/b.ts and <noun>.ts, test/x/<noun>.test.ts.\n",
+    ),
+  );
+  const gone = (place: string, name: string): string => `${place}: File "${name}" does not exist; name the file that has the thing now`;
+  finds(page("docs/how-to/add.md", "Touch `tools/b.ts`.\n"), gone("docs/how-to/add.md:1:8", "tools/b.ts"));
+  finds(page("docs/glossary.md", "turn (turn.ts)\n"), gone("docs/glossary.md:1:7", "turn.ts"));
+  finds(page("docs/ARCHITECTURE.md", "proto/op.proto\n"), gone("docs/ARCHITECTURE.md:1:1", "proto/op.proto"));
+  finds(page("docs/decisions/0001-old.md", "It was in tools/gone.ts then.\n"));
 });
 
 /** Written so that this file does not hold what it plants. */

@@ -1,11 +1,12 @@
-/** Rules 3, 5 and 6: room cards, what no file of the repository may hold, packages, and the table of features. */
+/** Rules 3, 5, 6 and 7: room cards, what no file of the repository may hold, packages, the table of features, and pages that name files. */
 import { posix } from "node:path";
 import { type Problem, problemAt, type Repository, roomName } from "./tidy-rooms.ts";
 
 export const CARD_LINES_MAX = 20;
 
 export function checkRepository(repository: Repository): readonly Problem[] {
-  return [...checkCards(repository), ...checkTexts(repository), ...checkPackages(repository.files), ...checkFeatures(repository.files)];
+  const { files } = repository;
+  return [...checkCards(repository), ...checkTexts(repository), ...checkPackages(files), ...checkFeatures(files), ...checkPages(files)];
 }
 
 /** Rule 3: every folder of src/ is in the table and has a card whose doors exist. */
@@ -173,3 +174,23 @@ function checkRow(files: ReadonlyMap<string, string>, text: string, id: string, 
       : report(`Test "${path}" does not carry [${id}]; put the id into the name of the test that shows it`);
   });
 }
+
+/** Rule 7: how-to pages are lists of files to touch; a list that is wrong is worse than none. */
+const PAGES = /^docs\/(?:how-to\/.*|glossary|ARCHITECTURE)\.md$/;
+
+function checkPages(files: ReadonlyMap<string, string>): readonly Problem[] {
+  const names = new Set([...files.keys()].map((path) => posix.basename(path)));
+  const problems: Problem[] = [];
+  for (const [path, text] of files) {
+    if (!PAGES.test(path)) continue;
+    for (const found of text.matchAll(/(?<![\w./*<>-])[\w-][\w./-]*\.(?:ts|proto)(?![\w-])/g)) {
+      const [name] = found;
+      // A bare name is a file of the folder that was named before it.
+      if (name.includes("/") ? files.has(name) || isEnd(files, name) : names.has(name)) continue;
+      problems.push(problemAt({ path, text }, found.index, `File "${name}" does not exist; name the file that has the thing now`));
+    }
+  }
+  return problems;
+}
+
+const isEnd = (files: ReadonlyMap<string, string>, name: string): boolean => [...files.keys()].some((path) => path.endsWith(`/${name}`));
