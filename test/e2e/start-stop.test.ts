@@ -100,4 +100,7 @@ test("down --kill after down ends the tasks that went on; a damaged journal ends
   assert.equal(damaged.code, 78);
   assert.match(damaged.err, /^master ended with exit code 78: Journal damaged in .*\n {2}its log is /);
   assert.ok(performance.now() - begin < SECONDS_MS, `after ${performance.now() - begin} ms`);
+  // Its borglet was up for a moment, and took up what it had been told to run.
+  assert.match((await borg("down", "--kill", "--data", data)).out, /of its tasks have ended/);
+  assert.equal(instancePids(cell).size, 0);
 });
