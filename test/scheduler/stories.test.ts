@@ -529,3 +529,16 @@ test("batch schedulers begin at different machines when all are alike, and use t
   ]);
   assert.deepEqual([startOf("service", names), startOf("batch-7", names), startOf("service", ["service"])], [0, 0, 0]);
 });
+
+test("a restart ends a back-off: the task is placed at once, not when it would have been its time [scheduler.Q4]", () => {
+  const world = new World().init();
+  for (const name of ["m1", "m2"]) world.machine(name);
+  world.submit("web");
+  const bench = new Bench(world);
+  assert.deepEqual(bench.settle(), ["ubar/web/0 m1"]);
+  const failed = { instance: world.instance("ubar/web/0"), phase: Phase.FAILED, exitCode: 1 };
+  bench.apply(world.master({ case: "machineReport", value: { machine: "m1", instances: [failed] } }));
+  assert.deepEqual(bench.settle(), [], "it backs off");
+  bench.apply(world.user("ubar", { case: "jobRestart", value: { job: "ubar/web" } }));
+  assert.deepEqual(bench.settle(), ["ubar/web/0 m2"]);
+});

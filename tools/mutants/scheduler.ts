@@ -72,4 +72,11 @@ export const SCHEDULER_BUGS: readonly Mutant[] = [
     replacement: "if (!holds(constraint, attributes)) met += weight;",
     suite: "test/scheduler/stories.test.ts",
   },
+  {
+    name: "a back-off that was ended is waited for",
+    file: "src/scheduler/mirror/mirror.ts",
+    text: "if (task.notBeforeMs < notBeforeMs) hurry(this.waiting, task);",
+    replacement: "",
+    suite: "test/scheduler/stories.test.ts",
+  },
 ];

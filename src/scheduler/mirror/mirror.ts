@@ -34,7 +34,7 @@ import { Residents } from "./residents.ts";
 import { Tally } from "./tally.ts";
 import { Totals } from "./totals.ts";
 import { Ledger, plannedInstance, plannedStop, type Underway, underwayOf } from "./underway.ts";
-import { setWaiting, type Waiting } from "./waiting.ts";
+import { hurry, setWaiting, type Waiting } from "./waiting.ts";
 
 interface Later {
   readonly task: Task;
@@ -312,11 +312,13 @@ export class Mirror {
       if (known === undefined && index !== job.tasks.length)
         return `Task ${index} of job "${job.id}" comes before task ${job.tasks.length}`;
       const task = known ?? readTask(job, index, each);
+      const notBeforeMs = known?.notBeforeMs ?? 0;
       if (known === undefined) job.tasks.push(task);
       else updateTask(known, each);
       if (task.instance !== undefined && task.instance.incarnation !== each.instance?.incarnation) this.#remove(task.instance);
       if (each.instance !== undefined) later.push({ task, record: each.instance });
       this.#noteWaiting(task);
+      if (task.notBeforeMs < notBeforeMs) hurry(this.waiting, task);
     }
     return undefined;
   }

@@ -4,7 +4,7 @@ import type { Task } from "../../cell/state.ts";
 
 export interface Waiting {
   readonly indexes: Set<number>;
-  /** Rises when an index is added. */
+  /** Rises when an index is added, or one may go sooner than it could. */
   revision: number;
 }
 
@@ -21,4 +21,10 @@ export function setWaiting(waiting: Map<JobId, Waiting>, task: Task, waits: bool
     known.indexes.delete(task.index);
     if (known.indexes.size === 0) waiting.delete(task.job.id);
   }
+}
+
+/** Its back-off became shorter: who thought that there was time looks again. */
+export function hurry(waiting: ReadonlyMap<JobId, Waiting>, task: Task): void {
+  const known = waiting.get(task.job.id);
+  if (known?.indexes.has(task.index)) known.revision += 1;
 }
