@@ -7,7 +7,7 @@ import { encodeCheckpoint } from "../../src/cell/checkpoint/checkpoint.ts";
 import { decodeCheckpoint } from "../../src/cell/checkpoint/decode.ts";
 import { makeEntry, type Op, schedulerOp } from "../../src/cell/op.ts";
 import type { CellState, Job } from "../../src/cell/state.ts";
-import { acceptable, jobBags, withinQuota } from "./model.ts";
+import { acceptable, jobBags, jobsHeld, withinQuota } from "./model.ts";
 import { draws, toOp } from "./random-op.ts";
 import { settings } from "./settings.ts";
 import { busyWorld, type World } from "./world.ts";
@@ -36,11 +36,12 @@ function copy(state: CellState): CellState {
 function expectedVerdicts(state: CellState, op: Op): boolean[] {
   assert.ok(op.body.case === "taskClaims" && op.actor !== undefined);
   const trial = copy(state);
+  const held = jobsHeld(state, op.actor.name);
   const sequences = new Map([...state.machines.values()].map((m) => [m.id, m.sequence]));
   const verdicts: boolean[] = [];
   for (const claim of op.body.value.claims) {
     for (const machine of trial.machines.values()) machine.sequence = sequences.get(machine.id) ?? 0;
-    const verdict = acceptable(trial, op.actor.name, claim);
+    const verdict = acceptable(trial, op.actor.name, claim, held);
     verdicts.push(verdict);
     if (verdict)
       applyEntry(

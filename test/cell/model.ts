@@ -52,7 +52,8 @@ function taskBag(job: Job, index: number): Bag {
 }
 
 /** Whether a single claim should be accepted. */
-export function acceptable(state: CellState, schedulerName: string, claim: Claim): boolean {
+/** `held`: jobs that the scheduler had tasks of when the transaction began. A victim leaves its cap at once, its count of jobs when all is done. */
+export function acceptable(state: CellState, schedulerName: string, claim: Claim, held: Iterable<string> = []): boolean {
   const task = findTask(state, claim.task);
   const scheduler = state.schedulers.get(schedulerName);
   if (task === undefined || scheduler === undefined) return false;
@@ -67,7 +68,7 @@ export function acceptable(state: CellState, schedulerName: string, claim: Claim
   const victims = [...new Set(claim.victims)].map((id) => here.find((instance) => instance.id === id));
   if (victims.some((victim) => victim === undefined || !mayGo(victim, task.job.priority))) return false;
   const gone = victims as Instance[];
-  if (!withinScheduler(state, schedulerName, task, gone)) return false;
+  if (!withinScheduler(state, schedulerName, task, gone, held)) return false;
   return suits(state, task, where.machine, gone) && hasRoom(task, where.capacity, here, gone);
 }
 
@@ -93,6 +94,12 @@ function usable(state: CellState, machine: Machine): boolean {
   return machine.reachable && !machine.draining && within(reserved, capacity) && within(limits, capacity);
 }
 
+/** Jobs that a scheduler has tasks of. */
+export const jobsHeld = (state: CellState, name: string): readonly string[] =>
+  allInstances(state)
+    .filter((instance) => instance.scheduler === name && instance.stop?.preemptor === undefined)
+    .map((instance) => instance.task.job.id);
+
 function belongs(task: Task, place: string): boolean {
   const set = task.job.spec.kind === "job" ? task.job.spec.job.allocSet : "";
   const inSet = place.includes("/") ? place.split("/").slice(0, 2).join("/") : "";
@@ -106,12 +113,12 @@ function mayGo(victim: Instance, priority: number): boolean {
   return victim.priority < priority && !sameProdBand;
 }
 
-function withinScheduler(state: CellState, name: string, task: Task, gone: readonly Instance[]): boolean {
+function withinScheduler(state: CellState, name: string, task: Task, gone: readonly Instance[], held: Iterable<string>): boolean {
   const limits = state.schedulers.get(name)?.limits;
   const { priority } = task.job;
   if (limits === undefined || priority < limits.priorityMin || priority > limits.priorityMax) return false;
   const mine = allInstances(state).filter((instance) => instance.scheduler === name && instance.stop?.preemptor === undefined);
-  const jobs = new Set(mine.map((instance) => instance.task.job.id));
+  const jobs = new Set<string>([...mine.map((instance) => instance.task.job.id), ...held]);
   if (limits.jobsMax !== undefined && !jobs.has(task.job.id) && jobs.size >= limits.jobsMax) return false;
   if (limits.cap === undefined) return true;
   const after = mine
