@@ -166,7 +166,9 @@ export function withinQuota(state: CellState, user: string, priority: number, wa
   const quota = state.users.get(user as never)?.quotas.get((["free", "batch", "production", "monitoring"] as const)[band] as never) as
     | Quota
     | undefined;
-  if (quota === undefined || (quota.untilMs !== 0 && quota.untilMs <= state.timeMs)) return false;
+  // After a clock that was set ahead, what ends by the clock lags for a while.
+  const nowMs = state.timeMs - (state.timeMs < state.expiryLagUntilMs ? state.expiryLagMs : 0);
+  if (quota === undefined || (quota.untilMs !== 0 && quota.untilMs <= nowMs)) return false;
   if (quota.unlimited) return true;
   const alive = [...state.jobs.values()].filter((job) => job.owner === user && bandNumber(job.priority) === band && job.state !== "dead");
   const admitted = alive.flatMap((job) => jobBags(job));
