@@ -1,9 +1,9 @@
 /** Tasks and instances from the records of a checkpoint or of the change feed. Whoever keeps a copy of the cell reads them here. */
-import { type InstanceId, instanceId, type MachineId, machineId, taskId } from "../../base/id.ts";
+import { type InstanceId, type MachineId, machineId, taskId } from "../../base/id.ts";
 import { equal, type Vector, ZERO } from "../../base/vector.ts";
 import type { Amounts, InstanceRecord, TaskRecord } from "../../wire/gen/borg/v1/checkpoint_pb.ts";
 import { causeOf } from "../cause.ts";
-import { newPlace } from "../place.ts";
+import { newInstance } from "../instance.ts";
 import type { Instance, Job, Place, Task } from "../state.ts";
 import { healthFromWire, stateFromWire } from "./names.ts";
 
@@ -46,33 +46,11 @@ const lastOf = ({ lastInstance, lastMachine, lastPreemptor }: TaskRecord): NonNu
 const NO_PORTS: readonly number[] = [];
 
 export function readInstance(task: Task, place: Place, record: InstanceRecord): Instance {
-  const id = instanceId(task.id, record.incarnation);
   const limit = sharedLimit(task.job, record.limit);
   const ports = record.ports.length === 0 ? NO_PORTS : [...record.ports];
   const { incarnation, priority, scheduler, placedMs, reclaimable, noticeMs } = record;
-  const instance: Instance = {
-    id,
-    task,
-    incarnation,
-    place,
-    priority,
-    limit,
-    reclaimable,
-    noticeMs,
-    reservation: limit,
-    ports,
-    scheduler,
-    placedMs,
-    startedMs: 0,
-    run: 0,
-    runMs: 0,
-    failures: 0,
-    backOffUntilMs: 0,
-    health: "unknown",
-    overRam: false,
-    stop: undefined,
-    inside: record.alloc ? newPlace(id, place.machine, limit, ports) : undefined,
-  };
+  const placing = { task, incarnation, place, priority, limit, reclaimable, noticeMs, ports, scheduler, placedMs };
+  const instance = newInstance(placing, record.alloc);
   updateInstance(instance, record);
   return instance;
 }

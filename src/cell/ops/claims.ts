@@ -8,7 +8,8 @@ import { assert } from "../../base/assert.ts";
 import { type InstanceId, instanceId, userId } from "../../base/id.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import { Role, type TaskClaims } from "../../wire/gen/borg/v1/op_pb.ts";
-import { newPlace, takePorts } from "../place.ts";
+import { newInstance } from "../instance.ts";
+import { takePorts } from "../place.ts";
 import { isAllocSet } from "../spec.ts";
 import type { Instance, Place, Scheduler, Task } from "../state.ts";
 import type { Turn } from "../turn.ts";
@@ -61,7 +62,7 @@ function carryOut(turn: Turn, plan: Plan): ClaimAnswer {
     const stop = { cause: "preemption", timeMs: turn.timeMs, noticeMs, preemptor: id } as const;
     stopInstance(turn, victim, "evict", stop, `"${id}" at priority ${task.job.priority} needs the room, notice ${noticeMs} ms`);
   }
-  const instance = newInstance(turn, plan, id);
+  const instance = placed(turn, plan);
   assert(instance.ports.length === plan.limit.ports, "A claim was accepted without enough free ports");
   settleIn(turn.state, instance);
   turn.touch.instance(instance);
@@ -81,36 +82,17 @@ function touchPlace(turn: Turn, { id, machine }: Place): void {
 /** The notice may be less than a victim asked for if the preemptor sets a bound (Borg §2.3). */
 const victimNotice = (task: Task): number => task.job.wants.victimNoticeMs ?? Infinity;
 
-function newInstance(turn: Turn, plan: Plan, id: InstanceId): Instance {
-  const { task, place, limit } = plan;
+function placed(turn: Turn, { task, place, limit }: Plan): Instance {
   const { wants } = task.job;
   const isAlloc = isAllocSet(task.job);
   const ports = takePorts(place, limit.ports);
   if (ports.length > 0) touchPlace(turn, place);
-  const inAlloc = place !== place.machine.place;
-  return {
-    id,
-    task,
-    incarnation: task.incarnation,
-    place,
-    priority: task.job.priority,
-    limit,
-    // An alloc's resources remain assigned whether or not they are used (§2.4), and so do those inside it.
-    reclaimable: !wants.disableReclamation && !inAlloc,
-    // An alloc has no process to warn: what is inside gets the notice it asked for.
-    noticeMs: isAlloc ? NOTICE_MS_MAX : (wants.task?.noticeMs ?? turn.state.config.noticeMs),
-    reservation: limit,
-    ports,
-    scheduler: turn.actor.name,
-    placedMs: turn.timeMs,
-    startedMs: 0,
-    run: 0,
-    runMs: 0,
-    failures: 0,
-    backOffUntilMs: 0,
-    health: "unknown",
-    overRam: false,
-    stop: undefined,
-    inside: isAlloc ? newPlace(id, place.machine, limit, ports) : undefined,
-  };
+  // An alloc's resources remain assigned whether or not they are used (§2.4), and so do those inside it.
+  const reclaimable = !wants.disableReclamation && place === place.machine.place;
+  // An alloc has no process to warn: what is inside gets the notice it asked for.
+  const noticeMs = isAlloc ? NOTICE_MS_MAX : (wants.task?.noticeMs ?? turn.state.config.noticeMs);
+  const { incarnation } = task;
+  const { priority } = task.job;
+  const stamp = { scheduler: turn.actor.name, placedMs: turn.timeMs };
+  return newInstance({ task, incarnation, place, priority, limit, reclaimable, noticeMs, ports, ...stamp }, isAlloc);
 }

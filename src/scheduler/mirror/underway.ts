@@ -1,8 +1,8 @@
 /** Claims that are planned and not yet decided, found by task, machine and transaction. The mirror lays them on and lifts them off. */
 
-import { type InstanceId, instanceId, type MachineId, type TaskId } from "../../base/id.ts";
+import type { InstanceId, MachineId, TaskId } from "../../base/id.ts";
 import type { Vector } from "../../base/vector.ts";
-import { newPlace } from "../../cell/place.ts";
+import { newInstance } from "../../cell/instance.ts";
 import { isAllocSet } from "../../cell/spec.ts";
 import type { Instance, Place, Stop, Task } from "../../cell/state.ts";
 
@@ -92,31 +92,11 @@ const NO_PORTS: readonly number[] = [];
 
 /** What a claim would make. Its port numbers are not known, but how many there are. */
 export function plannedInstance(scheduler: string, task: Task, place: Place, limit: Vector, timeMs: number): Instance {
-  const id = instanceId(task.id, task.incarnation);
   const ports = limit.ports === 0 ? NO_PORTS : new Array<number>(limit.ports).fill(0);
-  return {
-    id,
-    task,
-    incarnation: task.incarnation,
-    place,
-    priority: task.job.priority,
-    limit,
-    reclaimable: false,
-    noticeMs: 0,
-    reservation: limit,
-    ports,
-    scheduler,
-    placedMs: timeMs,
-    startedMs: 0,
-    run: 0,
-    runMs: 0,
-    failures: 0,
-    backOffUntilMs: 0,
-    health: "unknown",
-    overRam: false,
-    stop: undefined,
-    inside: isAllocSet(task.job) ? newPlace(id, place.machine, limit, ports) : undefined,
-  };
+  const { incarnation } = task;
+  const { priority } = task.job;
+  const placing = { task, incarnation, place, priority, limit, reclaimable: false, noticeMs: 0, ports, scheduler, placedMs: timeMs };
+  return newInstance(placing, isAllocSet(task.job));
 }
 
 export const plannedStop = (preemptor: InstanceId, timeMs: number): Stop => ({ cause: "preemption", timeMs, noticeMs: 0, preemptor });

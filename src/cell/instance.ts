@@ -1,0 +1,39 @@
+/** A new instance: where it is and what it was promised. Nothing has happened to it yet, and all of its limit is reserved. */
+import { instanceId } from "../base/id.ts";
+import { newPlace } from "./place.ts";
+import type { Instance } from "./state.ts";
+
+/** What does not change as long as it lives. */
+type Placing = Pick<
+  Instance,
+  "task" | "incarnation" | "place" | "priority" | "limit" | "reclaimable" | "noticeMs" | "ports" | "scheduler" | "placedMs"
+>;
+
+/** An alloc is a place of its own, for others. */
+export function newInstance(placing: Placing, isAlloc: boolean): Instance {
+  const { task, incarnation, place, priority, limit, reclaimable, noticeMs, ports, scheduler, placedMs } = placing;
+  const id = instanceId(task.id, incarnation);
+  return {
+    id,
+    task,
+    incarnation,
+    place,
+    priority,
+    limit,
+    reclaimable,
+    noticeMs,
+    reservation: limit,
+    ports,
+    scheduler,
+    placedMs,
+    startedMs: 0,
+    run: 0,
+    runMs: 0,
+    failures: 0,
+    backOffUntilMs: 0,
+    health: "unknown",
+    overRam: false,
+    stop: undefined,
+    inside: isAlloc ? newPlace(id, place.machine, limit, ports) : undefined,
+  };
+}
