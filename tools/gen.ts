@@ -8,9 +8,14 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { createFileRegistry, fromBinary } from "@bufbuild/protobuf";
+import { FileDescriptorSetSchema } from "@bufbuild/protobuf/wkt";
+import { codecText } from "./gen-codec.ts";
 
 /** Where buf.gen.yaml puts the files. */
 const OUT = join("src", "wire", "gen");
+/** What tools/gen-codec.ts makes, beside what the plugin makes. */
+const CODEC = "codec.ts";
 
 export type Tree = ReadonlyMap<string, string>;
 
@@ -32,10 +37,17 @@ export function generate(root: string): Tree {
     // buf and the plugin are scripts that look for `node` on the PATH: give them the one that runs us.
     const env = { ...process.env, PATH: `${dirname(process.execPath)}${delimiter}${process.env["PATH"] ?? ""}` };
     const buf = join("node_modules", ".bin", "buf");
-    const run = spawnSync(buf, ["generate", "--output", scratch], { cwd: root, env, encoding: "utf8" });
-    if (run.error !== undefined) throw new Error(`Cannot run "${buf}"; run make install`, { cause: run.error });
-    if (run.status !== 0) throw new Error(`Cannot generate code from proto/\n${run.stdout}${run.stderr}`.trimEnd());
-    return readTree(join(scratch, OUT));
+    const image = join(scratch, "image.binpb");
+    for (const args of [
+      ["generate", "--output", scratch],
+      ["build", "--output", image],
+    ]) {
+      const run = spawnSync(buf, args, { cwd: root, env, encoding: "utf8" });
+      if (run.error !== undefined) throw new Error(`Cannot run "${buf}"; run make install`, { cause: run.error });
+      if (run.status !== 0) throw new Error(`Cannot generate code from proto/\n${run.stdout}${run.stderr}`.trimEnd());
+    }
+    const registry = createFileRegistry(fromBinary(FileDescriptorSetSchema, readFileSync(image)));
+    return new Map([...readTree(join(scratch, OUT)), [CODEC, codecText(registry)]]);
   } finally {
     rmSync(scratch, { recursive: true, force: true });
   }

@@ -6,7 +6,8 @@
 import { Agent, type ClientRequest, request as httpRequest, type IncomingMessage } from "node:http";
 import { Agent as SecureAgent } from "node:https";
 import { connect, type Socket } from "node:net";
-import { create, type DescMethodUnary, fromBinary, type Message, toBinary } from "@bufbuild/protobuf";
+import type { DescMethodUnary, Message } from "@bufbuild/protobuf";
+import { encode, make, mustDecode } from "../wire/codec.ts";
 import { CallProblemSchema, CellService } from "../wire/gen/borg/v1/api_pb.ts";
 import { CallError, type CallErrorOptions, callCode } from "./call-error.ts";
 import { masterProblem } from "./certificates.ts";
@@ -90,8 +91,8 @@ class UnixAgent extends Agent {
 }
 
 async function call(cell: Cell, method: DescMethodUnary, init: Message, options: CallOptions): Promise<Message> {
-  const message = create(method.input, init);
-  const body = toBinary(method.input, message);
+  const message = make(method.input, init);
+  const body = encode(method.input, message);
   if (body.length > LIMITS.bodyBytes)
     throw new CallError("too-large", `Expected a request of at most ${LIMITS.bodyBytes} bytes, found ${body.length}`);
   const { requestId, waitMs } = message as { readonly requestId?: string; readonly waitMs?: number };
@@ -103,7 +104,7 @@ async function call(cell: Cell, method: DescMethodUnary, init: Message, options:
     if (error instanceof StaleConnection && repeatable) return exchange();
     throw error;
   });
-  return fromBinary(method.output, answer);
+  return mustDecode(method.output, answer);
 }
 
 /** A kept connection was closed by the cell at the moment it was used again. */
@@ -225,7 +226,7 @@ function problemOf(details: unknown): CallErrorOptions {
   for (const detail of details as readonly ({ readonly type?: unknown; readonly value?: unknown } | null)[]) {
     if (detail?.type !== CallProblemSchema.typeName || typeof detail.value !== "string") continue;
     try {
-      const { hint, retryAfterMs } = fromBinary(CallProblemSchema, Buffer.from(detail.value, "base64"));
+      const { hint, retryAfterMs } = mustDecode(CallProblemSchema, Buffer.from(detail.value, "base64"));
       return { ...(hint === "" ? {} : { hint }), ...(retryAfterMs > 0 ? { retryAfterMs } : {}) };
     } catch {
       return {};

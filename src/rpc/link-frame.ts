@@ -2,9 +2,10 @@
  * Frames of a link: a length (4 bytes, big-endian) and one LinkFrame. The decoder copies a byte at most twice however the
  * stream is cut, takes memory only for bytes that came, and hands out only frames that are within their bounds.
  */
-import { create, fromBinary, type MessageInitShape, toBinary } from "@bufbuild/protobuf";
+import type { MessageInitShape } from "@bufbuild/protobuf";
 import { type Result, refused } from "../base/result.ts";
 import { checker } from "../wire/check.ts";
+import { encode, make, mustDecode } from "../wire/codec.ts";
 import { type LinkFrame, LinkFrameSchema } from "../wire/gen/borg/v1/link_pb.ts";
 import { binaryScan } from "./api/scan-binary.ts";
 
@@ -38,7 +39,7 @@ export const LINK_PROTOCOL = 2;
 
 /** A frame with its length before it, ready to be sent. Undefined when it is longer than any receiver takes. */
 export function encodeFrame(body: FrameBody): Uint8Array | undefined {
-  const message = toBinary(LinkFrameSchema, create(LinkFrameSchema, { body }));
+  const message = encode(LinkFrameSchema, make(LinkFrameSchema, { body }));
   if (message.length > FRAME_BYTES_MAX) return undefined;
   const bytes = Buffer.allocUnsafe(LENGTH_BYTES + message.length);
   bytes.writeUInt32BE(message.length, 0);
@@ -53,7 +54,7 @@ export function decodeFrame(bytes: Uint8Array): Result<LinkFrame> {
   }
   let frame: LinkFrame;
   try {
-    frame = fromBinary(LinkFrameSchema, bytes);
+    frame = mustDecode(LinkFrameSchema, bytes);
   } catch (error) {
     return refused(`Cannot decode LinkFrame: ${error instanceof Error ? error.message : "malformed"}`);
   }

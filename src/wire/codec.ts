@@ -1,18 +1,34 @@
 /** Bytes to messages and back. Decoding never throws on bad input: it refuses in words. */
-import { create, type DescMessage, equals, fromBinary, type MessageInitShape, type MessageShape, toBinary } from "@bufbuild/protobuf";
-import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
+import { type DescMessage, equals, type MessageInitShape, type MessageShape } from "@bufbuild/protobuf";
+import { BinaryReader, BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
+import { assert } from "../base/assert.ts";
 import { type Result, refused } from "../base/result.ts";
 import { EntrySchema } from "./gen/borg/v1/op_pb.ts";
+import { CODECS, type MessageCodec } from "./gen/codec.ts";
+
+function codecOf({ typeName }: DescMessage): MessageCodec {
+  const codec = CODECS[typeName];
+  assert(codec !== undefined, `Message "${typeName}" is not one of proto/`);
+  return codec;
+}
 
 export function encode<Desc extends DescMessage>(schema: Desc, message: MessageShape<Desc>): Uint8Array {
-  return toBinary(schema, message);
+  const writer = new BinaryWriter();
+  codecOf(schema).write(writer, message);
+  return writer.finish();
+}
+
+/** For bytes of our own, where a fault is an error. */
+export function mustDecode<Desc extends DescMessage>(schema: Desc, bytes: Uint8Array): MessageShape<Desc> {
+  const codec = codecOf(schema);
+  return codec.read(codec.zero(), new BinaryReader(bytes), bytes.length) as MessageShape<Desc>;
 }
 
 /** `bytesMax` is looked at before anything is parsed. */
 export function decode<Desc extends DescMessage>(schema: Desc, bytes: Uint8Array, bytesMax: number): Result<MessageShape<Desc>> {
   if (bytes.length > bytesMax) return refused(`Expected at most ${bytesMax} bytes of ${schema.name}, found ${bytes.length}`);
   try {
-    return { ok: true, value: fromBinary(schema, bytes) };
+    return { ok: true, value: mustDecode(schema, bytes) };
   } catch (error) {
     return refused(`Cannot decode ${schema.name}: ${error instanceof Error ? error.message : "malformed"}`);
   }
@@ -27,7 +43,7 @@ export function encodeEntryOf(timeMs: number, ops: readonly Uint8Array[]): Uint8
 }
 
 export function make<Desc extends DescMessage>(schema: Desc, init: MessageInitShape<Desc>): MessageShape<Desc> {
-  return create(schema, init);
+  return codecOf(schema).make(init) as MessageShape<Desc>;
 }
 
 export function same<Desc extends DescMessage>(schema: Desc, a: MessageShape<Desc>, b: MessageShape<Desc>): boolean {

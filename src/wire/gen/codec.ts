@@ -1,0 +1,7120 @@
+/** Made by tools/gen.ts from proto/: how each message is made, read and written. */
+import type { BinaryReader, BinaryWriter } from "@bufbuild/protobuf/wire";
+
+type Any = any;
+
+export interface MessageCodec {
+  /** A whole message of what is given; what is not is as the wire leaves it out. */
+  readonly make: (init: Any) => Any;
+  readonly zero: () => Any;
+  /** Reads up to `end`, into a message that may have been begun. */
+  readonly read: (message: Any, reader: BinaryReader, end: number) => Any;
+  readonly write: (writer: BinaryWriter, message: Any) => void;
+}
+
+const NONE = new Uint8Array();
+const GROUP_DEPTH_MAX = 16;
+
+/** What is not known is kept, so that whoever checks the message can say its number. */
+function unknown(message: Any, reader: BinaryReader, tag: number): void {
+  const no = tag >>> 3;
+  const wireType = tag & 7;
+  if (no === 0 || wireType > 5) throw new Error(`no field has number ${no} and wire type ${wireType}`);
+  message.$unknown ??= [];
+  message.$unknown.push({ no, wireType, data: reader.skip(wireType, no, GROUP_DEPTH_MAX) });
+}
+
+function end(reader: BinaryReader, expected: number): void {
+  if (reader.pos !== expected) throw new RangeError("a field reaches beyond its message");
+}
+
+function rest(writer: BinaryWriter, unknown: Any): void {
+  for (const { no, wireType, data } of unknown) writer.tag(no, wireType).raw(data);
+}
+
+const zeroAllocSetSpec = (): Any => ({ $typeName: "borg.v1.AllocSetSpec", user: "", name: "", priority: 0, count: 0, ports: 0, constraints: [], labels: [], spread: 0, mode: 0, scheduler: "" });
+
+function makeAllocSetSpec(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.AllocSetSpec", user: i.user ?? "", name: i.name ?? "", priority: i.priority ?? 0, count: i.count ?? 0, ports: i.ports ?? 0, constraints: i.constraints?.map(makeConstraint) ?? [], labels: i.labels?.map(makeLabel) ?? [], spread: i.spread ?? 0, mode: i.mode ?? 0, scheduler: i.scheduler ?? "" };
+  if (i.limit !== undefined) m.limit = makeResources(i.limit);
+  if (i.downMax !== undefined) m.downMax = i.downMax;
+  return m;
+}
+
+function readAllocSetSpec(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.user = r.string(true);
+        break;
+      case 18:
+        m.name = r.string(true);
+        break;
+      case 24:
+        m.priority = r.uint32();
+        break;
+      case 32:
+        m.count = r.uint32();
+        break;
+      case 42:
+        m.limit = readResources(m.limit ?? zeroResources(), r, r.uint32() + r.pos);
+        break;
+      case 48:
+        m.ports = r.uint32();
+        break;
+      case 58:
+        m.constraints.push(readConstraint(zeroConstraint(), r, r.uint32() + r.pos));
+        break;
+      case 66:
+        m.labels.push(readLabel(zeroLabel(), r, r.uint32() + r.pos));
+        break;
+      case 72:
+        m.spread = r.int32();
+        break;
+      case 80:
+        m.mode = r.int32();
+        break;
+      case 90:
+        m.scheduler = r.string(true);
+        break;
+      case 96:
+        m.downMax = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeAllocSetSpec(w: BinaryWriter, m: Any): void {
+  if (m.user !== "") w.uint32(10).string(m.user);
+  if (m.name !== "") w.uint32(18).string(m.name);
+  if (m.priority !== 0) w.uint32(24).uint32(m.priority);
+  if (m.count !== 0) w.uint32(32).uint32(m.count);
+  if (m.limit !== undefined) { w.uint32(42).fork(); writeResources(w, m.limit); w.join(); }
+  if (m.ports !== 0) w.uint32(48).uint32(m.ports);
+  for (const each of m.constraints) { w.uint32(58).fork(); writeConstraint(w, each); w.join(); }
+  for (const each of m.labels) { w.uint32(66).fork(); writeLabel(w, each); w.join(); }
+  if (m.spread !== 0) w.uint32(72).int32(m.spread);
+  if (m.mode !== 0) w.uint32(80).int32(m.mode);
+  if (m.scheduler !== "") w.uint32(90).string(m.scheduler);
+  if (m.downMax !== undefined) w.uint32(96).uint32(m.downMax);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroAllocSetSubmit = (): Any => ({ $typeName: "borg.v1.AllocSetSubmit" });
+
+function makeAllocSetSubmit(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.AllocSetSubmit" };
+  if (i.spec !== undefined) m.spec = makeAllocSetSpec(i.spec);
+  return m;
+}
+
+function readAllocSetSubmit(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.spec = readAllocSetSpec(m.spec ?? zeroAllocSetSpec(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeAllocSetSubmit(w: BinaryWriter, m: Any): void {
+  if (m.spec !== undefined) { w.uint32(10).fork(); writeAllocSetSpec(w, m.spec); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroAmounts = (): Any => ({ $typeName: "borg.v1.Amounts", cpu: 0, ram: 0, disk: 0, bandwidth: 0, ports: 0, extras: [] });
+
+function makeAmounts(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.Amounts", cpu: i.cpu ?? 0, ram: i.ram ?? 0, disk: i.disk ?? 0, bandwidth: i.bandwidth ?? 0, ports: i.ports ?? 0, extras: i.extras?.map(makeExtra) ?? [] };
+  return m;
+}
+
+function readAmounts(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 9:
+        m.cpu = r.double();
+        break;
+      case 17:
+        m.ram = r.double();
+        break;
+      case 25:
+        m.disk = r.double();
+        break;
+      case 33:
+        m.bandwidth = r.double();
+        break;
+      case 41:
+        m.ports = r.double();
+        break;
+      case 50:
+        m.extras.push(readExtra(zeroExtra(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeAmounts(w: BinaryWriter, m: Any): void {
+  if (!Object.is(m.cpu, 0)) w.uint32(9).double(m.cpu);
+  if (!Object.is(m.ram, 0)) w.uint32(17).double(m.ram);
+  if (!Object.is(m.disk, 0)) w.uint32(25).double(m.disk);
+  if (!Object.is(m.bandwidth, 0)) w.uint32(33).double(m.bandwidth);
+  if (!Object.is(m.ports, 0)) w.uint32(41).double(m.ports);
+  for (const each of m.extras) { w.uint32(50).fork(); writeExtra(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroAttribute = (): Any => ({ $typeName: "borg.v1.Attribute", key: "", value: "" });
+
+function makeAttribute(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.Attribute", key: i.key ?? "", value: i.value ?? "" };
+  return m;
+}
+
+function readAttribute(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.key = r.string(true);
+        break;
+      case 18:
+        m.value = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeAttribute(w: BinaryWriter, m: Any): void {
+  if (m.key !== "") w.uint32(10).string(m.key);
+  if (m.value !== "") w.uint32(18).string(m.value);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroAvoid = (): Any => ({ $typeName: "borg.v1.Avoid", machine: "", untilMs: 0 });
+
+function makeAvoid(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.Avoid", machine: i.machine ?? "", untilMs: i.untilMs ?? 0 };
+  return m;
+}
+
+function readAvoid(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.machine = r.string(true);
+        break;
+      case 17:
+        m.untilMs = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeAvoid(w: BinaryWriter, m: Any): void {
+  if (m.machine !== "") w.uint32(10).string(m.machine);
+  if (!Object.is(m.untilMs, 0)) w.uint32(17).double(m.untilMs);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroBandQuota = (): Any => ({ $typeName: "borg.v1.BandQuota", band: 0 });
+
+function makeBandQuota(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.BandQuota", band: i.band ?? 0 };
+  if (i.quota !== undefined) m.quota = makeQuota(i.quota);
+  return m;
+}
+
+function readBandQuota(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.band = r.int32();
+        break;
+      case 18:
+        m.quota = readQuota(m.quota ?? zeroQuota(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeBandQuota(w: BinaryWriter, m: Any): void {
+  if (m.band !== 0) w.uint32(8).int32(m.band);
+  if (m.quota !== undefined) { w.uint32(18).fork(); writeQuota(w, m.quota); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroBarrier = (): Any => ({ $typeName: "borg.v1.Barrier", master: "" });
+
+function makeBarrier(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.Barrier", master: i.master ?? "" };
+  return m;
+}
+
+function readBarrier(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.master = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeBarrier(w: BinaryWriter, m: Any): void {
+  if (m.master !== "") w.uint32(10).string(m.master);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroBound = (): Any => ({ $typeName: "borg.v1.Bound", max: 0, min: 0, length: 0, items: 0, required: false, form: 0 });
+
+function makeBound(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.Bound", max: i.max ?? 0, min: i.min ?? 0, length: i.length ?? 0, items: i.items ?? 0, required: i.required ?? false, form: i.form ?? 0 };
+  return m;
+}
+
+function readBound(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 9:
+        m.max = r.double();
+        break;
+      case 17:
+        m.min = r.double();
+        break;
+      case 24:
+        m.length = r.uint32();
+        break;
+      case 32:
+        m.items = r.uint32();
+        break;
+      case 40:
+        m.required = r.bool();
+        break;
+      case 48:
+        m.form = r.int32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeBound(w: BinaryWriter, m: Any): void {
+  if (!Object.is(m.max, 0)) w.uint32(9).double(m.max);
+  if (!Object.is(m.min, 0)) w.uint32(17).double(m.min);
+  if (m.length !== 0) w.uint32(24).uint32(m.length);
+  if (m.items !== 0) w.uint32(32).uint32(m.items);
+  if (m.required) w.uint32(40).bool(m.required);
+  if (m.form !== 0) w.uint32(48).int32(m.form);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroCallProblem = (): Any => ({ $typeName: "borg.v1.CallProblem", hint: "", retryAfterMs: 0 });
+
+function makeCallProblem(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.CallProblem", hint: i.hint ?? "", retryAfterMs: i.retryAfterMs ?? 0 };
+  return m;
+}
+
+function readCallProblem(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.hint = r.string(true);
+        break;
+      case 17:
+        m.retryAfterMs = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeCallProblem(w: BinaryWriter, m: Any): void {
+  if (m.hint !== "") w.uint32(10).string(m.hint);
+  if (!Object.is(m.retryAfterMs, 0)) w.uint32(17).double(m.retryAfterMs);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroCellClock = (): Any => ({ $typeName: "borg.v1.CellClock", toMs: 0 });
+
+function makeCellClock(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.CellClock", toMs: i.toMs ?? 0 };
+  return m;
+}
+
+function readCellClock(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 9:
+        m.toMs = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeCellClock(w: BinaryWriter, m: Any): void {
+  if (!Object.is(m.toMs, 0)) w.uint32(9).double(m.toMs);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroCellConfig = (): Any => ({ $typeName: "borg.v1.CellConfig", deadJobKeepMs: 0, noticeMs: 0, backoffMinMs: 0, backoffMaxMs: 0 });
+
+function makeCellConfig(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.CellConfig", deadJobKeepMs: i.deadJobKeepMs ?? 0, noticeMs: i.noticeMs ?? 0, backoffMinMs: i.backoffMinMs ?? 0, backoffMaxMs: i.backoffMaxMs ?? 0 };
+  return m;
+}
+
+function readCellConfig(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 9:
+        m.deadJobKeepMs = r.double();
+        break;
+      case 16:
+        m.noticeMs = r.uint32();
+        break;
+      case 24:
+        m.backoffMinMs = r.uint32();
+        break;
+      case 32:
+        m.backoffMaxMs = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeCellConfig(w: BinaryWriter, m: Any): void {
+  if (!Object.is(m.deadJobKeepMs, 0)) w.uint32(9).double(m.deadJobKeepMs);
+  if (m.noticeMs !== 0) w.uint32(16).uint32(m.noticeMs);
+  if (m.backoffMinMs !== 0) w.uint32(24).uint32(m.backoffMinMs);
+  if (m.backoffMaxMs !== 0) w.uint32(32).uint32(m.backoffMaxMs);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroCellConfigure = (): Any => ({ $typeName: "borg.v1.CellConfigure" });
+
+function makeCellConfigure(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.CellConfigure" };
+  if (i.config !== undefined) m.config = makeCellConfig(i.config);
+  return m;
+}
+
+function readCellConfigure(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.config = readCellConfig(m.config ?? zeroCellConfig(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeCellConfigure(w: BinaryWriter, m: Any): void {
+  if (m.config !== undefined) { w.uint32(10).fork(); writeCellConfig(w, m.config); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroCellInit = (): Any => ({ $typeName: "borg.v1.CellInit", cell: "", owner: "" });
+
+function makeCellInit(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.CellInit", cell: i.cell ?? "", owner: i.owner ?? "" };
+  return m;
+}
+
+function readCellInit(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.cell = r.string(true);
+        break;
+      case 18:
+        m.owner = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeCellInit(w: BinaryWriter, m: Any): void {
+  if (m.cell !== "") w.uint32(10).string(m.cell);
+  if (m.owner !== "") w.uint32(18).string(m.owner);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroCellRecord = (): Any => ({ $typeName: "borg.v1.CellRecord", format: 0, name: "", version: 0, incarnations: 0, position: 0, timeMs: 0, expiryLagMs: 0, expiryLagUntilMs: 0 });
+
+function makeCellRecord(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.CellRecord", format: i.format ?? 0, name: i.name ?? "", version: i.version ?? 0, incarnations: i.incarnations ?? 0, position: i.position ?? 0, timeMs: i.timeMs ?? 0, expiryLagMs: i.expiryLagMs ?? 0, expiryLagUntilMs: i.expiryLagUntilMs ?? 0 };
+  if (i.config !== undefined) m.config = makeCellConfig(i.config);
+  return m;
+}
+
+function readCellRecord(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.format = r.uint32();
+        break;
+      case 18:
+        m.name = r.string(true);
+        break;
+      case 24:
+        m.version = r.uint32();
+        break;
+      case 33:
+        m.incarnations = r.double();
+        break;
+      case 42:
+        m.config = readCellConfig(m.config ?? zeroCellConfig(), r, r.uint32() + r.pos);
+        break;
+      case 49:
+        m.position = r.double();
+        break;
+      case 57:
+        m.timeMs = r.double();
+        break;
+      case 65:
+        m.expiryLagMs = r.double();
+        break;
+      case 73:
+        m.expiryLagUntilMs = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeCellRecord(w: BinaryWriter, m: Any): void {
+  if (m.format !== 0) w.uint32(8).uint32(m.format);
+  if (m.name !== "") w.uint32(18).string(m.name);
+  if (m.version !== 0) w.uint32(24).uint32(m.version);
+  if (!Object.is(m.incarnations, 0)) w.uint32(33).double(m.incarnations);
+  if (m.config !== undefined) { w.uint32(42).fork(); writeCellConfig(w, m.config); w.join(); }
+  if (!Object.is(m.position, 0)) w.uint32(49).double(m.position);
+  if (!Object.is(m.timeMs, 0)) w.uint32(57).double(m.timeMs);
+  if (!Object.is(m.expiryLagMs, 0)) w.uint32(65).double(m.expiryLagMs);
+  if (!Object.is(m.expiryLagUntilMs, 0)) w.uint32(73).double(m.expiryLagUntilMs);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroCellVersion = (): Any => ({ $typeName: "borg.v1.CellVersion", version: 0 });
+
+function makeCellVersion(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.CellVersion", version: i.version ?? 0 };
+  return m;
+}
+
+function readCellVersion(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.version = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeCellVersion(w: BinaryWriter, m: Any): void {
+  if (m.version !== 0) w.uint32(8).uint32(m.version);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroCellView = (): Any => ({ $typeName: "borg.v1.CellView", name: "", position: 0, timeMs: 0, version: 0, user: "", roles: [], machines: 0, machinesReachable: 0, jobs: 0, tasks: 0, pending: 0, running: 0, hash: "" });
+
+function makeCellView(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.CellView", name: i.name ?? "", position: i.position ?? 0, timeMs: i.timeMs ?? 0, version: i.version ?? 0, user: i.user ?? "", roles: i.roles ?? [], machines: i.machines ?? 0, machinesReachable: i.machinesReachable ?? 0, jobs: i.jobs ?? 0, tasks: i.tasks ?? 0, pending: i.pending ?? 0, running: i.running ?? 0, hash: i.hash ?? "" };
+  if (i.capacity !== undefined) m.capacity = makeResources(i.capacity);
+  if (i.limit !== undefined) m.limit = makeResources(i.limit);
+  if (i.reservation !== undefined) m.reservation = makeResources(i.reservation);
+  if (i.usage !== undefined) m.usage = makeResources(i.usage);
+  if (i.config !== undefined) m.config = makeCellConfig(i.config);
+  return m;
+}
+
+function readCellView(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.name = r.string(true);
+        break;
+      case 17:
+        m.position = r.double();
+        break;
+      case 25:
+        m.timeMs = r.double();
+        break;
+      case 32:
+        m.version = r.uint32();
+        break;
+      case 50:
+        m.user = r.string(true);
+        break;
+      case 56:
+        m.roles.push(r.int32());
+        break;
+      case 58:
+        for (const stop = r.uint32() + r.pos; r.pos < stop; ) m.roles.push(r.int32());
+        break;
+      case 80:
+        m.machines = r.uint32();
+        break;
+      case 88:
+        m.machinesReachable = r.uint32();
+        break;
+      case 96:
+        m.jobs = r.uint32();
+        break;
+      case 104:
+        m.tasks = r.uint32();
+        break;
+      case 112:
+        m.pending = r.uint32();
+        break;
+      case 120:
+        m.running = r.uint32();
+        break;
+      case 162:
+        m.capacity = readResources(m.capacity ?? zeroResources(), r, r.uint32() + r.pos);
+        break;
+      case 170:
+        m.limit = readResources(m.limit ?? zeroResources(), r, r.uint32() + r.pos);
+        break;
+      case 178:
+        m.reservation = readResources(m.reservation ?? zeroResources(), r, r.uint32() + r.pos);
+        break;
+      case 186:
+        m.usage = readResources(m.usage ?? zeroResources(), r, r.uint32() + r.pos);
+        break;
+      case 194:
+        m.hash = r.string(true);
+        break;
+      case 202:
+        m.config = readCellConfig(m.config ?? zeroCellConfig(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeCellView(w: BinaryWriter, m: Any): void {
+  if (m.name !== "") w.uint32(10).string(m.name);
+  if (!Object.is(m.position, 0)) w.uint32(17).double(m.position);
+  if (!Object.is(m.timeMs, 0)) w.uint32(25).double(m.timeMs);
+  if (m.version !== 0) w.uint32(32).uint32(m.version);
+  if (m.user !== "") w.uint32(50).string(m.user);
+  if (m.roles.length > 0) {
+    w.uint32(58).fork();
+    for (const each of m.roles) w.int32(each);
+    w.join();
+  }
+  if (m.machines !== 0) w.uint32(80).uint32(m.machines);
+  if (m.machinesReachable !== 0) w.uint32(88).uint32(m.machinesReachable);
+  if (m.jobs !== 0) w.uint32(96).uint32(m.jobs);
+  if (m.tasks !== 0) w.uint32(104).uint32(m.tasks);
+  if (m.pending !== 0) w.uint32(112).uint32(m.pending);
+  if (m.running !== 0) w.uint32(120).uint32(m.running);
+  if (m.capacity !== undefined) { w.uint32(162).fork(); writeResources(w, m.capacity); w.join(); }
+  if (m.limit !== undefined) { w.uint32(170).fork(); writeResources(w, m.limit); w.join(); }
+  if (m.reservation !== undefined) { w.uint32(178).fork(); writeResources(w, m.reservation); w.join(); }
+  if (m.usage !== undefined) { w.uint32(186).fork(); writeResources(w, m.usage); w.join(); }
+  if (m.hash !== "") w.uint32(194).string(m.hash);
+  if (m.config !== undefined) { w.uint32(202).fork(); writeCellConfig(w, m.config); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroChanged = (): Any => ({ $typeName: "borg.v1.Changed", position: 0, repeated: false, already: false });
+
+function makeChanged(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.Changed", position: i.position ?? 0, repeated: i.repeated ?? false, already: i.already ?? false };
+  return m;
+}
+
+function readChanged(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 9:
+        m.position = r.double();
+        break;
+      case 16:
+        m.repeated = r.bool();
+        break;
+      case 24:
+        m.already = r.bool();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeChanged(w: BinaryWriter, m: Any): void {
+  if (!Object.is(m.position, 0)) w.uint32(9).double(m.position);
+  if (m.repeated) w.uint32(16).bool(m.repeated);
+  if (m.already) w.uint32(24).bool(m.already);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroCheckJobRequest = (): Any => ({ $typeName: "borg.v1.CheckJobRequest" });
+
+function makeCheckJobRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.CheckJobRequest" };
+  if (i.spec !== undefined) m.spec = makeJobSpec(i.spec);
+  return m;
+}
+
+function readCheckJobRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.spec = readJobSpec(m.spec ?? zeroJobSpec(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeCheckJobRequest(w: BinaryWriter, m: Any): void {
+  if (m.spec !== undefined) { w.uint32(10).fork(); writeJobSpec(w, m.spec); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroCheckJobResponse = (): Any => ({ $typeName: "borg.v1.CheckJobResponse", refusal: "", already: false, exists: false, placed: 0, victims: [], partial: false });
+
+function makeCheckJobResponse(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.CheckJobResponse", refusal: i.refusal ?? "", already: i.already ?? false, exists: i.exists ?? false, placed: i.placed ?? 0, victims: i.victims?.map(makeVictim) ?? [], partial: i.partial ?? false };
+  if (i.explanation !== undefined) m.explanation = makeExplanation(i.explanation);
+  return m;
+}
+
+function readCheckJobResponse(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.refusal = r.string(true);
+        break;
+      case 16:
+        m.already = r.bool();
+        break;
+      case 24:
+        m.exists = r.bool();
+        break;
+      case 34:
+        m.explanation = readExplanation(m.explanation ?? zeroExplanation(), r, r.uint32() + r.pos);
+        break;
+      case 40:
+        m.placed = r.uint32();
+        break;
+      case 50:
+        m.victims.push(readVictim(zeroVictim(), r, r.uint32() + r.pos));
+        break;
+      case 56:
+        m.partial = r.bool();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeCheckJobResponse(w: BinaryWriter, m: Any): void {
+  if (m.refusal !== "") w.uint32(10).string(m.refusal);
+  if (m.already) w.uint32(16).bool(m.already);
+  if (m.exists) w.uint32(24).bool(m.exists);
+  if (m.explanation !== undefined) { w.uint32(34).fork(); writeExplanation(w, m.explanation); w.join(); }
+  if (m.placed !== 0) w.uint32(40).uint32(m.placed);
+  for (const each of m.victims) { w.uint32(50).fork(); writeVictim(w, each); w.join(); }
+  if (m.partial) w.uint32(56).bool(m.partial);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroCheckpointRecord = (): Any => ({ $typeName: "borg.v1.CheckpointRecord", body: { case: undefined } });
+
+const bodyOfCheckpointRecord: Record<string, (value: Any) => Any> = { cell: makeCellRecord, user: makeUserRecord, scheduler: makeSchedulerRecord, machine: makeMachineRecord, job: makeJobRecord, tasks: makeTasksRecord, end: makeEndRecord };
+
+function makeCheckpointRecord(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.CheckpointRecord", body: i.body?.case === undefined ? { case: undefined } : { case: i.body.case, value: bodyOfCheckpointRecord[i.body.case]!(i.body.value) } };
+  return m;
+}
+
+function readCheckpointRecord(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.body = { case: "cell", value: readCellRecord((m.body.case === "cell" ? m.body.value : undefined) ?? zeroCellRecord(), r, r.uint32() + r.pos) };
+        break;
+      case 18:
+        m.body = { case: "user", value: readUserRecord((m.body.case === "user" ? m.body.value : undefined) ?? zeroUserRecord(), r, r.uint32() + r.pos) };
+        break;
+      case 26:
+        m.body = { case: "scheduler", value: readSchedulerRecord((m.body.case === "scheduler" ? m.body.value : undefined) ?? zeroSchedulerRecord(), r, r.uint32() + r.pos) };
+        break;
+      case 34:
+        m.body = { case: "machine", value: readMachineRecord((m.body.case === "machine" ? m.body.value : undefined) ?? zeroMachineRecord(), r, r.uint32() + r.pos) };
+        break;
+      case 42:
+        m.body = { case: "job", value: readJobRecord((m.body.case === "job" ? m.body.value : undefined) ?? zeroJobRecord(), r, r.uint32() + r.pos) };
+        break;
+      case 50:
+        m.body = { case: "tasks", value: readTasksRecord((m.body.case === "tasks" ? m.body.value : undefined) ?? zeroTasksRecord(), r, r.uint32() + r.pos) };
+        break;
+      case 58:
+        m.body = { case: "end", value: readEndRecord((m.body.case === "end" ? m.body.value : undefined) ?? zeroEndRecord(), r, r.uint32() + r.pos) };
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeCheckpointRecord(w: BinaryWriter, m: Any): void {
+  switch (m.body.case) {
+    case "cell":
+      { w.uint32(10).fork(); writeCellRecord(w, m.body.value); w.join(); }
+      break;
+    case "user":
+      { w.uint32(18).fork(); writeUserRecord(w, m.body.value); w.join(); }
+      break;
+    case "scheduler":
+      { w.uint32(26).fork(); writeSchedulerRecord(w, m.body.value); w.join(); }
+      break;
+    case "machine":
+      { w.uint32(34).fork(); writeMachineRecord(w, m.body.value); w.join(); }
+      break;
+    case "job":
+      { w.uint32(42).fork(); writeJobRecord(w, m.body.value); w.join(); }
+      break;
+    case "tasks":
+      { w.uint32(50).fork(); writeTasksRecord(w, m.body.value); w.join(); }
+      break;
+    case "end":
+      { w.uint32(58).fork(); writeEndRecord(w, m.body.value); w.join(); }
+      break;
+  }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroClaim = (): Any => ({ $typeName: "borg.v1.Claim", task: "", incarnation: 0, place: "", victims: [], seen: 0 });
+
+function makeClaim(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.Claim", task: i.task ?? "", incarnation: i.incarnation ?? 0, place: i.place ?? "", victims: i.victims ?? [], seen: i.seen ?? 0 };
+  return m;
+}
+
+function readClaim(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.task = r.string(true);
+        break;
+      case 17:
+        m.incarnation = r.double();
+        break;
+      case 26:
+        m.place = r.string(true);
+        break;
+      case 34:
+        m.victims.push(r.string(true));
+        break;
+      case 41:
+        m.seen = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeClaim(w: BinaryWriter, m: Any): void {
+  if (m.task !== "") w.uint32(10).string(m.task);
+  if (!Object.is(m.incarnation, 0)) w.uint32(17).double(m.incarnation);
+  if (m.place !== "") w.uint32(26).string(m.place);
+  for (const each of m.victims) w.uint32(34).string(each);
+  if (!Object.is(m.seen, 0)) w.uint32(41).double(m.seen);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroClaimTasksRequest = (): Any => ({ $typeName: "borg.v1.ClaimTasksRequest", scheduler: "", claims: [], allOrNothing: false });
+
+function makeClaimTasksRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ClaimTasksRequest", scheduler: i.scheduler ?? "", claims: i.claims?.map(makeClaim) ?? [], allOrNothing: i.allOrNothing ?? false };
+  return m;
+}
+
+function readClaimTasksRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.scheduler = r.string(true);
+        break;
+      case 18:
+        m.claims.push(readClaim(zeroClaim(), r, r.uint32() + r.pos));
+        break;
+      case 24:
+        m.allOrNothing = r.bool();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeClaimTasksRequest(w: BinaryWriter, m: Any): void {
+  if (m.scheduler !== "") w.uint32(10).string(m.scheduler);
+  for (const each of m.claims) { w.uint32(18).fork(); writeClaim(w, each); w.join(); }
+  if (m.allOrNothing) w.uint32(24).bool(m.allOrNothing);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroClaimTasksResponse = (): Any => ({ $typeName: "borg.v1.ClaimTasksResponse", position: 0, verdicts: [] });
+
+function makeClaimTasksResponse(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ClaimTasksResponse", position: i.position ?? 0, verdicts: i.verdicts?.map(makeClaimVerdict) ?? [] };
+  return m;
+}
+
+function readClaimTasksResponse(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 9:
+        m.position = r.double();
+        break;
+      case 18:
+        m.verdicts.push(readClaimVerdict(zeroClaimVerdict(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeClaimTasksResponse(w: BinaryWriter, m: Any): void {
+  if (!Object.is(m.position, 0)) w.uint32(9).double(m.position);
+  for (const each of m.verdicts) { w.uint32(18).fork(); writeClaimVerdict(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroClaimVerdict = (): Any => ({ $typeName: "borg.v1.ClaimVerdict", task: "", refusal: "", instance: "", victims: [] });
+
+function makeClaimVerdict(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ClaimVerdict", task: i.task ?? "", refusal: i.refusal ?? "", instance: i.instance ?? "", victims: i.victims ?? [] };
+  return m;
+}
+
+function readClaimVerdict(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.task = r.string(true);
+        break;
+      case 18:
+        m.refusal = r.string(true);
+        break;
+      case 26:
+        m.instance = r.string(true);
+        break;
+      case 34:
+        m.victims.push(r.string(true));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeClaimVerdict(w: BinaryWriter, m: Any): void {
+  if (m.task !== "") w.uint32(10).string(m.task);
+  if (m.refusal !== "") w.uint32(18).string(m.refusal);
+  if (m.instance !== "") w.uint32(26).string(m.instance);
+  for (const each of m.victims) w.uint32(34).string(each);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroConfigFile = (): Any => ({ $typeName: "borg.v1.ConfigFile", path: "", content: NONE, mode: 0 });
+
+function makeConfigFile(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ConfigFile", path: i.path ?? "", content: i.content ?? NONE, mode: i.mode ?? 0 };
+  return m;
+}
+
+function readConfigFile(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.path = r.string(true);
+        break;
+      case 18:
+        m.content = r.bytes();
+        break;
+      case 24:
+        m.mode = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeConfigFile(w: BinaryWriter, m: Any): void {
+  if (m.path !== "") w.uint32(10).string(m.path);
+  if (m.content.length > 0) w.uint32(18).bytes(m.content);
+  if (m.mode !== 0) w.uint32(24).uint32(m.mode);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroConfigureCellRequest = (): Any => ({ $typeName: "borg.v1.ConfigureCellRequest", requestId: "" });
+
+function makeConfigureCellRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ConfigureCellRequest", requestId: i.requestId ?? "" };
+  if (i.config !== undefined) m.config = makeCellConfig(i.config);
+  return m;
+}
+
+function readConfigureCellRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.requestId = r.string(true);
+        break;
+      case 18:
+        m.config = readCellConfig(m.config ?? zeroCellConfig(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeConfigureCellRequest(w: BinaryWriter, m: Any): void {
+  if (m.requestId !== "") w.uint32(10).string(m.requestId);
+  if (m.config !== undefined) { w.uint32(18).fork(); writeCellConfig(w, m.config); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroConstraint = (): Any => ({ $typeName: "borg.v1.Constraint", attribute: "", operator: 0, values: [], soft: false, weight: 0 });
+
+function makeConstraint(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.Constraint", attribute: i.attribute ?? "", operator: i.operator ?? 0, values: i.values ?? [], soft: i.soft ?? false, weight: i.weight ?? 0 };
+  return m;
+}
+
+function readConstraint(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.attribute = r.string(true);
+        break;
+      case 16:
+        m.operator = r.int32();
+        break;
+      case 26:
+        m.values.push(r.string(true));
+        break;
+      case 32:
+        m.soft = r.bool();
+        break;
+      case 40:
+        m.weight = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeConstraint(w: BinaryWriter, m: Any): void {
+  if (m.attribute !== "") w.uint32(10).string(m.attribute);
+  if (m.operator !== 0) w.uint32(16).int32(m.operator);
+  for (const each of m.values) w.uint32(26).string(each);
+  if (m.soft) w.uint32(32).bool(m.soft);
+  if (m.weight !== 0) w.uint32(40).uint32(m.weight);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroCreateTokenRequest = (): Any => ({ $typeName: "borg.v1.CreateTokenRequest", requestId: "", user: "", hash: "", label: "", ttlMs: 0 });
+
+function makeCreateTokenRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.CreateTokenRequest", requestId: i.requestId ?? "", user: i.user ?? "", hash: i.hash ?? "", label: i.label ?? "", ttlMs: i.ttlMs ?? 0 };
+  return m;
+}
+
+function readCreateTokenRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.requestId = r.string(true);
+        break;
+      case 18:
+        m.user = r.string(true);
+        break;
+      case 26:
+        m.hash = r.string(true);
+        break;
+      case 34:
+        m.label = r.string(true);
+        break;
+      case 41:
+        m.ttlMs = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeCreateTokenRequest(w: BinaryWriter, m: Any): void {
+  if (m.requestId !== "") w.uint32(10).string(m.requestId);
+  if (m.user !== "") w.uint32(18).string(m.user);
+  if (m.hash !== "") w.uint32(26).string(m.hash);
+  if (m.label !== "") w.uint32(34).string(m.label);
+  if (!Object.is(m.ttlMs, 0)) w.uint32(41).double(m.ttlMs);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroDrainMachineRequest = (): Any => ({ $typeName: "borg.v1.DrainMachineRequest", requestId: "", machine: "", draining: false });
+
+function makeDrainMachineRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.DrainMachineRequest", requestId: i.requestId ?? "", machine: i.machine ?? "", draining: i.draining ?? false };
+  return m;
+}
+
+function readDrainMachineRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.requestId = r.string(true);
+        break;
+      case 18:
+        m.machine = r.string(true);
+        break;
+      case 24:
+        m.draining = r.bool();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeDrainMachineRequest(w: BinaryWriter, m: Any): void {
+  if (m.requestId !== "") w.uint32(10).string(m.requestId);
+  if (m.machine !== "") w.uint32(18).string(m.machine);
+  if (m.draining) w.uint32(24).bool(m.draining);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroEndRecord = (): Any => ({ $typeName: "borg.v1.EndRecord", records: 0, hash: "" });
+
+function makeEndRecord(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.EndRecord", records: i.records ?? 0, hash: i.hash ?? "" };
+  return m;
+}
+
+function readEndRecord(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 9:
+        m.records = r.double();
+        break;
+      case 18:
+        m.hash = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeEndRecord(w: BinaryWriter, m: Any): void {
+  if (!Object.is(m.records, 0)) w.uint32(9).double(m.records);
+  if (m.hash !== "") w.uint32(18).string(m.hash);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroEntry = (): Any => ({ $typeName: "borg.v1.Entry", timeMs: 0, ops: [] });
+
+function makeEntry(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.Entry", timeMs: i.timeMs ?? 0, ops: i.ops?.map(makeOp) ?? [] };
+  return m;
+}
+
+function readEntry(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 9:
+        m.timeMs = r.double();
+        break;
+      case 18:
+        m.ops.push(readOp(zeroOp(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeEntry(w: BinaryWriter, m: Any): void {
+  if (!Object.is(m.timeMs, 0)) w.uint32(9).double(m.timeMs);
+  for (const each of m.ops) { w.uint32(18).fork(); writeOp(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroEnvironmentVariable = (): Any => ({ $typeName: "borg.v1.EnvironmentVariable", key: "", value: "" });
+
+function makeEnvironmentVariable(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.EnvironmentVariable", key: i.key ?? "", value: i.value ?? "" };
+  return m;
+}
+
+function readEnvironmentVariable(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.key = r.string(true);
+        break;
+      case 18:
+        m.value = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeEnvironmentVariable(w: BinaryWriter, m: Any): void {
+  if (m.key !== "") w.uint32(10).string(m.key);
+  if (m.value !== "") w.uint32(18).string(m.value);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroEvent = (): Any => ({ $typeName: "borg.v1.Event", position: 0, op: 0, index: 0, timeMs: 0, kind: 0, subject: "", instance: "", machine: "", from: "", to: "", cause: 0, preemptor: "", detail: "" });
+
+function makeEvent(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.Event", position: i.position ?? 0, op: i.op ?? 0, index: i.index ?? 0, timeMs: i.timeMs ?? 0, kind: i.kind ?? 0, subject: i.subject ?? "", instance: i.instance ?? "", machine: i.machine ?? "", from: i.from ?? "", to: i.to ?? "", cause: i.cause ?? 0, preemptor: i.preemptor ?? "", detail: i.detail ?? "" };
+  if (i.actor !== undefined) m.actor = makePrincipal(i.actor);
+  return m;
+}
+
+function readEvent(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 9:
+        m.position = r.double();
+        break;
+      case 16:
+        m.op = r.uint32();
+        break;
+      case 24:
+        m.index = r.uint32();
+        break;
+      case 33:
+        m.timeMs = r.double();
+        break;
+      case 40:
+        m.kind = r.int32();
+        break;
+      case 50:
+        m.subject = r.string(true);
+        break;
+      case 58:
+        m.instance = r.string(true);
+        break;
+      case 66:
+        m.machine = r.string(true);
+        break;
+      case 74:
+        m.from = r.string(true);
+        break;
+      case 82:
+        m.to = r.string(true);
+        break;
+      case 88:
+        m.cause = r.int32();
+        break;
+      case 98:
+        m.actor = readPrincipal(m.actor ?? zeroPrincipal(), r, r.uint32() + r.pos);
+        break;
+      case 106:
+        m.preemptor = r.string(true);
+        break;
+      case 114:
+        m.detail = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeEvent(w: BinaryWriter, m: Any): void {
+  if (!Object.is(m.position, 0)) w.uint32(9).double(m.position);
+  if (m.op !== 0) w.uint32(16).uint32(m.op);
+  if (m.index !== 0) w.uint32(24).uint32(m.index);
+  if (!Object.is(m.timeMs, 0)) w.uint32(33).double(m.timeMs);
+  if (m.kind !== 0) w.uint32(40).int32(m.kind);
+  if (m.subject !== "") w.uint32(50).string(m.subject);
+  if (m.instance !== "") w.uint32(58).string(m.instance);
+  if (m.machine !== "") w.uint32(66).string(m.machine);
+  if (m.from !== "") w.uint32(74).string(m.from);
+  if (m.to !== "") w.uint32(82).string(m.to);
+  if (m.cause !== 0) w.uint32(88).int32(m.cause);
+  if (m.actor !== undefined) { w.uint32(98).fork(); writePrincipal(w, m.actor); w.join(); }
+  if (m.preemptor !== "") w.uint32(106).string(m.preemptor);
+  if (m.detail !== "") w.uint32(114).string(m.detail);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroEventView = (): Any => ({ $typeName: "borg.v1.EventView", text: "" });
+
+function makeEventView(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.EventView", text: i.text ?? "" };
+  if (i.event !== undefined) m.event = makeEvent(i.event);
+  return m;
+}
+
+function readEventView(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.event = readEvent(m.event ?? zeroEvent(), r, r.uint32() + r.pos);
+        break;
+      case 18:
+        m.text = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeEventView(w: BinaryWriter, m: Any): void {
+  if (m.event !== undefined) { w.uint32(10).fork(); writeEvent(w, m.event); w.join(); }
+  if (m.text !== "") w.uint32(18).string(m.text);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroExit = (): Any => ({ $typeName: "borg.v1.Exit", code: 0, signal: 0, message: "" });
+
+function makeExit(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.Exit", code: i.code ?? 0, signal: i.signal ?? 0, message: i.message ?? "" };
+  return m;
+}
+
+function readExit(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.code = r.uint32();
+        break;
+      case 16:
+        m.signal = r.uint32();
+        break;
+      case 26:
+        m.message = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeExit(w: BinaryWriter, m: Any): void {
+  if (m.code !== 0) w.uint32(8).uint32(m.code);
+  if (m.signal !== 0) w.uint32(16).uint32(m.signal);
+  if (m.message !== "") w.uint32(26).string(m.message);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroExplainChange = (): Any => ({ $typeName: "borg.v1.ExplainChange", change: "", machines: 0 });
+
+function makeExplainChange(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ExplainChange", change: i.change ?? "", machines: i.machines ?? 0 };
+  return m;
+}
+
+function readExplainChange(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.change = r.string(true);
+        break;
+      case 16:
+        m.machines = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeExplainChange(w: BinaryWriter, m: Any): void {
+  if (m.change !== "") w.uint32(10).string(m.change);
+  if (m.machines !== 0) w.uint32(16).uint32(m.machines);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroExplainReason = (): Any => ({ $typeName: "borg.v1.ExplainReason", reason: "", machines: 0 });
+
+function makeExplainReason(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ExplainReason", reason: i.reason ?? "", machines: i.machines ?? 0 };
+  return m;
+}
+
+function readExplainReason(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.reason = r.string(true);
+        break;
+      case 16:
+        m.machines = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeExplainReason(w: BinaryWriter, m: Any): void {
+  if (m.reason !== "") w.uint32(10).string(m.reason);
+  if (m.machines !== 0) w.uint32(16).uint32(m.machines);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroExplainRequest = (): Any => ({ $typeName: "borg.v1.ExplainRequest", name: "" });
+
+function makeExplainRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ExplainRequest", name: i.name ?? "" };
+  return m;
+}
+
+function readExplainRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.name = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeExplainRequest(w: BinaryWriter, m: Any): void {
+  if (m.name !== "") w.uint32(10).string(m.name);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroExplanation = (): Any => ({ $typeName: "borg.v1.Explanation", task: "", state: "", problem: "", feasible: 0, reasons: [], changes: [], score: [], summary: [] });
+
+function makeExplanation(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.Explanation", task: i.task ?? "", state: i.state ?? "", problem: i.problem ?? "", feasible: i.feasible ?? 0, reasons: i.reasons?.map(makeExplainReason) ?? [], changes: i.changes?.map(makeExplainChange) ?? [], score: i.score?.map(makeScorePart) ?? [], summary: i.summary ?? [] };
+  return m;
+}
+
+function readExplanation(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.task = r.string(true);
+        break;
+      case 18:
+        m.state = r.string(true);
+        break;
+      case 26:
+        m.problem = r.string(true);
+        break;
+      case 32:
+        m.feasible = r.uint32();
+        break;
+      case 42:
+        m.reasons.push(readExplainReason(zeroExplainReason(), r, r.uint32() + r.pos));
+        break;
+      case 50:
+        m.changes.push(readExplainChange(zeroExplainChange(), r, r.uint32() + r.pos));
+        break;
+      case 58:
+        m.score.push(readScorePart(zeroScorePart(), r, r.uint32() + r.pos));
+        break;
+      case 66:
+        m.summary.push(r.string(true));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeExplanation(w: BinaryWriter, m: Any): void {
+  if (m.task !== "") w.uint32(10).string(m.task);
+  if (m.state !== "") w.uint32(18).string(m.state);
+  if (m.problem !== "") w.uint32(26).string(m.problem);
+  if (m.feasible !== 0) w.uint32(32).uint32(m.feasible);
+  for (const each of m.reasons) { w.uint32(42).fork(); writeExplainReason(w, each); w.join(); }
+  for (const each of m.changes) { w.uint32(50).fork(); writeExplainChange(w, each); w.join(); }
+  for (const each of m.score) { w.uint32(58).fork(); writeScorePart(w, each); w.join(); }
+  for (const each of m.summary) w.uint32(66).string(each);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroExtra = (): Any => ({ $typeName: "borg.v1.Extra", name: "", amount: 0 });
+
+function makeExtra(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.Extra", name: i.name ?? "", amount: i.amount ?? 0 };
+  return m;
+}
+
+function readExtra(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.name = r.string(true);
+        break;
+      case 17:
+        m.amount = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeExtra(w: BinaryWriter, m: Any): void {
+  if (m.name !== "") w.uint32(10).string(m.name);
+  if (!Object.is(m.amount, 0)) w.uint32(17).double(m.amount);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroFeedRecords = (): Any => ({ $typeName: "borg.v1.FeedRecords", position: 0, timeMs: 0, records: [], removed: [] });
+
+function makeFeedRecords(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.FeedRecords", position: i.position ?? 0, timeMs: i.timeMs ?? 0, records: i.records?.map(makeCheckpointRecord) ?? [], removed: i.removed?.map(makeRemovedRecord) ?? [] };
+  return m;
+}
+
+function readFeedRecords(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 9:
+        m.position = r.double();
+        break;
+      case 17:
+        m.timeMs = r.double();
+        break;
+      case 26:
+        m.records.push(readCheckpointRecord(zeroCheckpointRecord(), r, r.uint32() + r.pos));
+        break;
+      case 34:
+        m.removed.push(readRemovedRecord(zeroRemovedRecord(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeFeedRecords(w: BinaryWriter, m: Any): void {
+  if (!Object.is(m.position, 0)) w.uint32(9).double(m.position);
+  if (!Object.is(m.timeMs, 0)) w.uint32(17).double(m.timeMs);
+  for (const each of m.records) { w.uint32(26).fork(); writeCheckpointRecord(w, each); w.join(); }
+  for (const each of m.removed) { w.uint32(34).fork(); writeRemovedRecord(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroForgetJobRequest = (): Any => ({ $typeName: "borg.v1.ForgetJobRequest", requestId: "", job: "" });
+
+function makeForgetJobRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ForgetJobRequest", requestId: i.requestId ?? "", job: i.job ?? "" };
+  return m;
+}
+
+function readForgetJobRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.requestId = r.string(true);
+        break;
+      case 18:
+        m.job = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeForgetJobRequest(w: BinaryWriter, m: Any): void {
+  if (m.requestId !== "") w.uint32(10).string(m.requestId);
+  if (m.job !== "") w.uint32(18).string(m.job);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroGetCellRequest = (): Any => ({ $typeName: "borg.v1.GetCellRequest", hash: false });
+
+function makeGetCellRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.GetCellRequest", hash: i.hash ?? false };
+  return m;
+}
+
+function readGetCellRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.hash = r.bool();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeGetCellRequest(w: BinaryWriter, m: Any): void {
+  if (m.hash) w.uint32(8).bool(m.hash);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroGetJobRequest = (): Any => ({ $typeName: "borg.v1.GetJobRequest", job: "" });
+
+function makeGetJobRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.GetJobRequest", job: i.job ?? "" };
+  return m;
+}
+
+function readGetJobRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.job = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeGetJobRequest(w: BinaryWriter, m: Any): void {
+  if (m.job !== "") w.uint32(10).string(m.job);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroGetJobResponse = (): Any => ({ $typeName: "borg.v1.GetJobResponse", tasks: [], veiled: false });
+
+function makeGetJobResponse(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.GetJobResponse", tasks: i.tasks?.map(makeTaskView) ?? [], veiled: i.veiled ?? false };
+  if (i.job !== undefined) m.job = makeJobView(i.job);
+  if (i.spec !== undefined) m.spec = makeJobSpec(i.spec);
+  if (i.allocSetSpec !== undefined) m.allocSetSpec = makeAllocSetSpec(i.allocSetSpec);
+  return m;
+}
+
+function readGetJobResponse(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.job = readJobView(m.job ?? zeroJobView(), r, r.uint32() + r.pos);
+        break;
+      case 18:
+        m.spec = readJobSpec(m.spec ?? zeroJobSpec(), r, r.uint32() + r.pos);
+        break;
+      case 26:
+        m.allocSetSpec = readAllocSetSpec(m.allocSetSpec ?? zeroAllocSetSpec(), r, r.uint32() + r.pos);
+        break;
+      case 34:
+        m.tasks.push(readTaskView(zeroTaskView(), r, r.uint32() + r.pos));
+        break;
+      case 40:
+        m.veiled = r.bool();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeGetJobResponse(w: BinaryWriter, m: Any): void {
+  if (m.job !== undefined) { w.uint32(10).fork(); writeJobView(w, m.job); w.join(); }
+  if (m.spec !== undefined) { w.uint32(18).fork(); writeJobSpec(w, m.spec); w.join(); }
+  if (m.allocSetSpec !== undefined) { w.uint32(26).fork(); writeAllocSetSpec(w, m.allocSetSpec); w.join(); }
+  for (const each of m.tasks) { w.uint32(34).fork(); writeTaskView(w, each); w.join(); }
+  if (m.veiled) w.uint32(40).bool(m.veiled);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroGetMachineRequest = (): Any => ({ $typeName: "borg.v1.GetMachineRequest", machine: "" });
+
+function makeGetMachineRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.GetMachineRequest", machine: i.machine ?? "" };
+  return m;
+}
+
+function readGetMachineRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.machine = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeGetMachineRequest(w: BinaryWriter, m: Any): void {
+  if (m.machine !== "") w.uint32(10).string(m.machine);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroGetMasterRequest = (): Any => ({ $typeName: "borg.v1.GetMasterRequest" });
+
+function makeGetMasterRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.GetMasterRequest" };
+  return m;
+}
+
+function readGetMasterRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeGetMasterRequest(w: BinaryWriter, m: Any): void {
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroGetTaskRequest = (): Any => ({ $typeName: "borg.v1.GetTaskRequest", task: "" });
+
+function makeGetTaskRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.GetTaskRequest", task: i.task ?? "" };
+  return m;
+}
+
+function readGetTaskRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.task = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeGetTaskRequest(w: BinaryWriter, m: Any): void {
+  if (m.task !== "") w.uint32(10).string(m.task);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroGrantUserRequest = (): Any => ({ $typeName: "borg.v1.GrantUserRequest", requestId: "", user: "", roles: [], capabilities: [], only: false });
+
+function makeGrantUserRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.GrantUserRequest", requestId: i.requestId ?? "", user: i.user ?? "", roles: i.roles ?? [], capabilities: i.capabilities ?? [], only: i.only ?? false };
+  return m;
+}
+
+function readGrantUserRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.requestId = r.string(true);
+        break;
+      case 18:
+        m.user = r.string(true);
+        break;
+      case 24:
+        m.roles.push(r.int32());
+        break;
+      case 26:
+        for (const stop = r.uint32() + r.pos; r.pos < stop; ) m.roles.push(r.int32());
+        break;
+      case 32:
+        m.capabilities.push(r.int32());
+        break;
+      case 34:
+        for (const stop = r.uint32() + r.pos; r.pos < stop; ) m.capabilities.push(r.int32());
+        break;
+      case 40:
+        m.only = r.bool();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeGrantUserRequest(w: BinaryWriter, m: Any): void {
+  if (m.requestId !== "") w.uint32(10).string(m.requestId);
+  if (m.user !== "") w.uint32(18).string(m.user);
+  if (m.roles.length > 0) {
+    w.uint32(26).fork();
+    for (const each of m.roles) w.int32(each);
+    w.join();
+  }
+  if (m.capabilities.length > 0) {
+    w.uint32(34).fork();
+    for (const each of m.capabilities) w.int32(each);
+    w.join();
+  }
+  if (m.only) w.uint32(40).bool(m.only);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroHealthCheck = (): Any => ({ $typeName: "borg.v1.HealthCheck", port: "", path: "", intervalMs: 0, timeoutMs: 0, failures: 0 });
+
+function makeHealthCheck(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.HealthCheck", port: i.port ?? "", path: i.path ?? "", intervalMs: i.intervalMs ?? 0, timeoutMs: i.timeoutMs ?? 0, failures: i.failures ?? 0 };
+  return m;
+}
+
+function readHealthCheck(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.port = r.string(true);
+        break;
+      case 18:
+        m.path = r.string(true);
+        break;
+      case 24:
+        m.intervalMs = r.uint32();
+        break;
+      case 32:
+        m.timeoutMs = r.uint32();
+        break;
+      case 40:
+        m.failures = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeHealthCheck(w: BinaryWriter, m: Any): void {
+  if (m.port !== "") w.uint32(10).string(m.port);
+  if (m.path !== "") w.uint32(18).string(m.path);
+  if (m.intervalMs !== 0) w.uint32(24).uint32(m.intervalMs);
+  if (m.timeoutMs !== 0) w.uint32(32).uint32(m.timeoutMs);
+  if (m.failures !== 0) w.uint32(40).uint32(m.failures);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroHello = (): Any => ({ $typeName: "borg.v1.Hello", machine: "" });
+
+function makeHello(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.Hello", machine: i.machine ?? "" };
+  if (i.facts !== undefined) m.facts = makeMachineFacts(i.facts);
+  return m;
+}
+
+function readHello(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.machine = r.string(true);
+        break;
+      case 18:
+        m.facts = readMachineFacts(m.facts ?? zeroMachineFacts(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeHello(w: BinaryWriter, m: Any): void {
+  if (m.machine !== "") w.uint32(10).string(m.machine);
+  if (m.facts !== undefined) { w.uint32(18).fork(); writeMachineFacts(w, m.facts); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroInstanceRecord = (): Any => ({ $typeName: "borg.v1.InstanceRecord", incarnation: 0, place: "", priority: 0, ports: [], scheduler: "", placedMs: 0, startedMs: 0, run: 0, health: 0, overRam: false, reclaimable: false, noticeMs: 0, portNext: 0, alloc: false, backoffUntilMs: 0, failures: 0, runMs: 0 });
+
+function makeInstanceRecord(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.InstanceRecord", incarnation: i.incarnation ?? 0, place: i.place ?? "", priority: i.priority ?? 0, ports: i.ports ?? [], scheduler: i.scheduler ?? "", placedMs: i.placedMs ?? 0, startedMs: i.startedMs ?? 0, run: i.run ?? 0, health: i.health ?? 0, overRam: i.overRam ?? false, reclaimable: i.reclaimable ?? false, noticeMs: i.noticeMs ?? 0, portNext: i.portNext ?? 0, alloc: i.alloc ?? false, backoffUntilMs: i.backoffUntilMs ?? 0, failures: i.failures ?? 0, runMs: i.runMs ?? 0 };
+  if (i.limit !== undefined) m.limit = makeAmounts(i.limit);
+  if (i.reservation !== undefined) m.reservation = makeAmounts(i.reservation);
+  if (i.stop !== undefined) m.stop = makeStopRecord(i.stop);
+  return m;
+}
+
+function readInstanceRecord(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 9:
+        m.incarnation = r.double();
+        break;
+      case 18:
+        m.place = r.string(true);
+        break;
+      case 24:
+        m.priority = r.uint32();
+        break;
+      case 34:
+        m.limit = readAmounts(m.limit ?? zeroAmounts(), r, r.uint32() + r.pos);
+        break;
+      case 42:
+        m.reservation = readAmounts(m.reservation ?? zeroAmounts(), r, r.uint32() + r.pos);
+        break;
+      case 48:
+        m.ports.push(r.uint32());
+        break;
+      case 50:
+        for (const stop = r.uint32() + r.pos; r.pos < stop; ) m.ports.push(r.uint32());
+        break;
+      case 58:
+        m.scheduler = r.string(true);
+        break;
+      case 65:
+        m.placedMs = r.double();
+        break;
+      case 73:
+        m.startedMs = r.double();
+        break;
+      case 80:
+        m.run = r.uint32();
+        break;
+      case 88:
+        m.health = r.int32();
+        break;
+      case 96:
+        m.overRam = r.bool();
+        break;
+      case 104:
+        m.reclaimable = r.bool();
+        break;
+      case 112:
+        m.noticeMs = r.uint32();
+        break;
+      case 120:
+        m.portNext = r.uint32();
+        break;
+      case 130:
+        m.stop = readStopRecord(m.stop ?? zeroStopRecord(), r, r.uint32() + r.pos);
+        break;
+      case 136:
+        m.alloc = r.bool();
+        break;
+      case 145:
+        m.backoffUntilMs = r.double();
+        break;
+      case 152:
+        m.failures = r.uint32();
+        break;
+      case 161:
+        m.runMs = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeInstanceRecord(w: BinaryWriter, m: Any): void {
+  if (!Object.is(m.incarnation, 0)) w.uint32(9).double(m.incarnation);
+  if (m.place !== "") w.uint32(18).string(m.place);
+  if (m.priority !== 0) w.uint32(24).uint32(m.priority);
+  if (m.limit !== undefined) { w.uint32(34).fork(); writeAmounts(w, m.limit); w.join(); }
+  if (m.reservation !== undefined) { w.uint32(42).fork(); writeAmounts(w, m.reservation); w.join(); }
+  if (m.ports.length > 0) {
+    w.uint32(50).fork();
+    for (const each of m.ports) w.uint32(each);
+    w.join();
+  }
+  if (m.scheduler !== "") w.uint32(58).string(m.scheduler);
+  if (!Object.is(m.placedMs, 0)) w.uint32(65).double(m.placedMs);
+  if (!Object.is(m.startedMs, 0)) w.uint32(73).double(m.startedMs);
+  if (m.run !== 0) w.uint32(80).uint32(m.run);
+  if (m.health !== 0) w.uint32(88).int32(m.health);
+  if (m.overRam) w.uint32(96).bool(m.overRam);
+  if (m.reclaimable) w.uint32(104).bool(m.reclaimable);
+  if (m.noticeMs !== 0) w.uint32(112).uint32(m.noticeMs);
+  if (m.portNext !== 0) w.uint32(120).uint32(m.portNext);
+  if (m.stop !== undefined) { w.uint32(130).fork(); writeStopRecord(w, m.stop); w.join(); }
+  if (m.alloc) w.uint32(136).bool(m.alloc);
+  if (!Object.is(m.backoffUntilMs, 0)) w.uint32(145).double(m.backoffUntilMs);
+  if (m.failures !== 0) w.uint32(152).uint32(m.failures);
+  if (!Object.is(m.runMs, 0)) w.uint32(161).double(m.runMs);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroInstanceReport = (): Any => ({ $typeName: "borg.v1.InstanceReport", instance: "", phase: 0, run: 0, exitCode: 0, signal: 0, health: 0, overRam: false, message: "", failures: 0, backoffMs: 0, upMs: 0, rebooted: false });
+
+function makeInstanceReport(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.InstanceReport", instance: i.instance ?? "", phase: i.phase ?? 0, run: i.run ?? 0, exitCode: i.exitCode ?? 0, signal: i.signal ?? 0, health: i.health ?? 0, overRam: i.overRam ?? false, message: i.message ?? "", failures: i.failures ?? 0, backoffMs: i.backoffMs ?? 0, upMs: i.upMs ?? 0, rebooted: i.rebooted ?? false };
+  return m;
+}
+
+function readInstanceReport(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.instance = r.string(true);
+        break;
+      case 16:
+        m.phase = r.int32();
+        break;
+      case 24:
+        m.run = r.uint32();
+        break;
+      case 32:
+        m.exitCode = r.uint32();
+        break;
+      case 40:
+        m.signal = r.uint32();
+        break;
+      case 48:
+        m.health = r.int32();
+        break;
+      case 56:
+        m.overRam = r.bool();
+        break;
+      case 66:
+        m.message = r.string(true);
+        break;
+      case 72:
+        m.failures = r.uint32();
+        break;
+      case 80:
+        m.backoffMs = r.uint32();
+        break;
+      case 89:
+        m.upMs = r.double();
+        break;
+      case 96:
+        m.rebooted = r.bool();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeInstanceReport(w: BinaryWriter, m: Any): void {
+  if (m.instance !== "") w.uint32(10).string(m.instance);
+  if (m.phase !== 0) w.uint32(16).int32(m.phase);
+  if (m.run !== 0) w.uint32(24).uint32(m.run);
+  if (m.exitCode !== 0) w.uint32(32).uint32(m.exitCode);
+  if (m.signal !== 0) w.uint32(40).uint32(m.signal);
+  if (m.health !== 0) w.uint32(48).int32(m.health);
+  if (m.overRam) w.uint32(56).bool(m.overRam);
+  if (m.message !== "") w.uint32(66).string(m.message);
+  if (m.failures !== 0) w.uint32(72).uint32(m.failures);
+  if (m.backoffMs !== 0) w.uint32(80).uint32(m.backoffMs);
+  if (!Object.is(m.upMs, 0)) w.uint32(89).double(m.upMs);
+  if (m.rebooted) w.uint32(96).bool(m.rebooted);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroJobForget = (): Any => ({ $typeName: "borg.v1.JobForget", job: "" });
+
+function makeJobForget(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.JobForget", job: i.job ?? "" };
+  return m;
+}
+
+function readJobForget(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.job = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeJobForget(w: BinaryWriter, m: Any): void {
+  if (m.job !== "") w.uint32(10).string(m.job);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroJobKill = (): Any => ({ $typeName: "borg.v1.JobKill", job: "" });
+
+function makeJobKill(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.JobKill", job: i.job ?? "" };
+  return m;
+}
+
+function readJobKill(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.job = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeJobKill(w: BinaryWriter, m: Any): void {
+  if (m.job !== "") w.uint32(10).string(m.job);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroJobRecord = (): Any => ({ $typeName: "borg.v1.JobRecord", spec: { case: undefined }, count: 0, submittedMs: 0, sinceMs: 0, held: false, killed: false });
+
+const specOfJobRecord: Record<string, (value: Any) => Any> = { job: makeJobSpec, allocSet: makeAllocSetSpec };
+
+function makeJobRecord(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.JobRecord", spec: i.spec?.case === undefined ? { case: undefined } : { case: i.spec.case, value: specOfJobRecord[i.spec.case]!(i.spec.value) }, count: i.count ?? 0, submittedMs: i.submittedMs ?? 0, sinceMs: i.sinceMs ?? 0, held: i.held ?? false, killed: i.killed ?? false };
+  return m;
+}
+
+function readJobRecord(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.spec = { case: "job", value: readJobSpec((m.spec.case === "job" ? m.spec.value : undefined) ?? zeroJobSpec(), r, r.uint32() + r.pos) };
+        break;
+      case 18:
+        m.spec = { case: "allocSet", value: readAllocSetSpec((m.spec.case === "allocSet" ? m.spec.value : undefined) ?? zeroAllocSetSpec(), r, r.uint32() + r.pos) };
+        break;
+      case 24:
+        m.count = r.uint32();
+        break;
+      case 33:
+        m.submittedMs = r.double();
+        break;
+      case 41:
+        m.sinceMs = r.double();
+        break;
+      case 48:
+        m.held = r.bool();
+        break;
+      case 56:
+        m.killed = r.bool();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeJobRecord(w: BinaryWriter, m: Any): void {
+  switch (m.spec.case) {
+    case "job":
+      { w.uint32(10).fork(); writeJobSpec(w, m.spec.value); w.join(); }
+      break;
+    case "allocSet":
+      { w.uint32(18).fork(); writeAllocSetSpec(w, m.spec.value); w.join(); }
+      break;
+  }
+  if (m.count !== 0) w.uint32(24).uint32(m.count);
+  if (!Object.is(m.submittedMs, 0)) w.uint32(33).double(m.submittedMs);
+  if (!Object.is(m.sinceMs, 0)) w.uint32(41).double(m.sinceMs);
+  if (m.held) w.uint32(48).bool(m.held);
+  if (m.killed) w.uint32(56).bool(m.killed);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroJobResize = (): Any => ({ $typeName: "borg.v1.JobResize", job: "", count: 0 });
+
+function makeJobResize(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.JobResize", job: i.job ?? "", count: i.count ?? 0 };
+  return m;
+}
+
+function readJobResize(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.job = r.string(true);
+        break;
+      case 16:
+        m.count = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeJobResize(w: BinaryWriter, m: Any): void {
+  if (m.job !== "") w.uint32(10).string(m.job);
+  if (m.count !== 0) w.uint32(16).uint32(m.count);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroJobRestart = (): Any => ({ $typeName: "borg.v1.JobRestart", job: "", tasks: [] });
+
+function makeJobRestart(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.JobRestart", job: i.job ?? "", tasks: i.tasks ?? [] };
+  return m;
+}
+
+function readJobRestart(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.job = r.string(true);
+        break;
+      case 16:
+        m.tasks.push(r.uint32());
+        break;
+      case 18:
+        for (const stop = r.uint32() + r.pos; r.pos < stop; ) m.tasks.push(r.uint32());
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeJobRestart(w: BinaryWriter, m: Any): void {
+  if (m.job !== "") w.uint32(10).string(m.job);
+  if (m.tasks.length > 0) {
+    w.uint32(18).fork();
+    for (const each of m.tasks) w.uint32(each);
+    w.join();
+  }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroJobSpec = (): Any => ({ $typeName: "borg.v1.JobSpec", user: "", name: "", priority: 0, count: 0, perMachine: false, overrides: [], constraints: [], appClass: 0, startAfter: "", allocSet: "", labels: [], spread: 0, deadlineMs: 0, mode: 0, scheduler: "", disableReclamation: false });
+
+function makeJobSpec(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.JobSpec", user: i.user ?? "", name: i.name ?? "", priority: i.priority ?? 0, count: i.count ?? 0, perMachine: i.perMachine ?? false, overrides: i.overrides?.map(makeTaskOverride) ?? [], constraints: i.constraints?.map(makeConstraint) ?? [], appClass: i.appClass ?? 0, startAfter: i.startAfter ?? "", allocSet: i.allocSet ?? "", labels: i.labels?.map(makeLabel) ?? [], spread: i.spread ?? 0, deadlineMs: i.deadlineMs ?? 0, mode: i.mode ?? 0, scheduler: i.scheduler ?? "", disableReclamation: i.disableReclamation ?? false };
+  if (i.task !== undefined) m.task = makeTaskSpec(i.task);
+  if (i.update !== undefined) m.update = makeUpdatePolicy(i.update);
+  if (i.restart !== undefined) m.restart = makeRestartPolicy(i.restart);
+  if (i.downMax !== undefined) m.downMax = i.downMax;
+  if (i.victimNoticeMs !== undefined) m.victimNoticeMs = i.victimNoticeMs;
+  return m;
+}
+
+function readJobSpec(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.user = r.string(true);
+        break;
+      case 18:
+        m.name = r.string(true);
+        break;
+      case 24:
+        m.priority = r.uint32();
+        break;
+      case 32:
+        m.count = r.uint32();
+        break;
+      case 40:
+        m.perMachine = r.bool();
+        break;
+      case 50:
+        m.task = readTaskSpec(m.task ?? zeroTaskSpec(), r, r.uint32() + r.pos);
+        break;
+      case 58:
+        m.overrides.push(readTaskOverride(zeroTaskOverride(), r, r.uint32() + r.pos));
+        break;
+      case 66:
+        m.constraints.push(readConstraint(zeroConstraint(), r, r.uint32() + r.pos));
+        break;
+      case 72:
+        m.appClass = r.int32();
+        break;
+      case 82:
+        m.startAfter = r.string(true);
+        break;
+      case 90:
+        m.allocSet = r.string(true);
+        break;
+      case 98:
+        m.labels.push(readLabel(zeroLabel(), r, r.uint32() + r.pos));
+        break;
+      case 104:
+        m.spread = r.int32();
+        break;
+      case 114:
+        m.update = readUpdatePolicy(m.update ?? zeroUpdatePolicy(), r, r.uint32() + r.pos);
+        break;
+      case 122:
+        m.restart = readRestartPolicy(m.restart ?? zeroRestartPolicy(), r, r.uint32() + r.pos);
+        break;
+      case 129:
+        m.deadlineMs = r.double();
+        break;
+      case 136:
+        m.mode = r.int32();
+        break;
+      case 146:
+        m.scheduler = r.string(true);
+        break;
+      case 152:
+        m.disableReclamation = r.bool();
+        break;
+      case 160:
+        m.downMax = r.uint32();
+        break;
+      case 168:
+        m.victimNoticeMs = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeJobSpec(w: BinaryWriter, m: Any): void {
+  if (m.user !== "") w.uint32(10).string(m.user);
+  if (m.name !== "") w.uint32(18).string(m.name);
+  if (m.priority !== 0) w.uint32(24).uint32(m.priority);
+  if (m.count !== 0) w.uint32(32).uint32(m.count);
+  if (m.perMachine) w.uint32(40).bool(m.perMachine);
+  if (m.task !== undefined) { w.uint32(50).fork(); writeTaskSpec(w, m.task); w.join(); }
+  for (const each of m.overrides) { w.uint32(58).fork(); writeTaskOverride(w, each); w.join(); }
+  for (const each of m.constraints) { w.uint32(66).fork(); writeConstraint(w, each); w.join(); }
+  if (m.appClass !== 0) w.uint32(72).int32(m.appClass);
+  if (m.startAfter !== "") w.uint32(82).string(m.startAfter);
+  if (m.allocSet !== "") w.uint32(90).string(m.allocSet);
+  for (const each of m.labels) { w.uint32(98).fork(); writeLabel(w, each); w.join(); }
+  if (m.spread !== 0) w.uint32(104).int32(m.spread);
+  if (m.update !== undefined) { w.uint32(114).fork(); writeUpdatePolicy(w, m.update); w.join(); }
+  if (m.restart !== undefined) { w.uint32(122).fork(); writeRestartPolicy(w, m.restart); w.join(); }
+  if (!Object.is(m.deadlineMs, 0)) w.uint32(129).double(m.deadlineMs);
+  if (m.mode !== 0) w.uint32(136).int32(m.mode);
+  if (m.scheduler !== "") w.uint32(146).string(m.scheduler);
+  if (m.disableReclamation) w.uint32(152).bool(m.disableReclamation);
+  if (m.downMax !== undefined) w.uint32(160).uint32(m.downMax);
+  if (m.victimNoticeMs !== undefined) w.uint32(168).uint32(m.victimNoticeMs);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroJobSubmit = (): Any => ({ $typeName: "borg.v1.JobSubmit" });
+
+function makeJobSubmit(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.JobSubmit" };
+  if (i.spec !== undefined) m.spec = makeJobSpec(i.spec);
+  return m;
+}
+
+function readJobSubmit(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.spec = readJobSpec(m.spec ?? zeroJobSpec(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeJobSubmit(w: BinaryWriter, m: Any): void {
+  if (m.spec !== undefined) { w.uint32(10).fork(); writeJobSpec(w, m.spec); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroJobView = (): Any => ({ $typeName: "borg.v1.JobView", name: "", state: "", allocSet: false, priority: 0, band: 0, count: 0, pending: 0, starting: 0, running: 0, stopping: 0, dead: 0, submittedMs: 0, sinceMs: 0, held: false, startAfter: "", failures: 0, backingOff: 0, finished: 0, failed: 0, killed: 0, lost: 0 });
+
+function makeJobView(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.JobView", name: i.name ?? "", state: i.state ?? "", allocSet: i.allocSet ?? false, priority: i.priority ?? 0, band: i.band ?? 0, count: i.count ?? 0, pending: i.pending ?? 0, starting: i.starting ?? 0, running: i.running ?? 0, stopping: i.stopping ?? 0, dead: i.dead ?? 0, submittedMs: i.submittedMs ?? 0, sinceMs: i.sinceMs ?? 0, held: i.held ?? false, startAfter: i.startAfter ?? "", failures: i.failures ?? 0, backingOff: i.backingOff ?? 0, finished: i.finished ?? 0, failed: i.failed ?? 0, killed: i.killed ?? 0, lost: i.lost ?? 0 };
+  if (i.limit !== undefined) m.limit = makeResources(i.limit);
+  return m;
+}
+
+function readJobView(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.name = r.string(true);
+        break;
+      case 18:
+        m.state = r.string(true);
+        break;
+      case 24:
+        m.allocSet = r.bool();
+        break;
+      case 32:
+        m.priority = r.uint32();
+        break;
+      case 40:
+        m.band = r.int32();
+        break;
+      case 48:
+        m.count = r.uint32();
+        break;
+      case 56:
+        m.pending = r.uint32();
+        break;
+      case 64:
+        m.starting = r.uint32();
+        break;
+      case 72:
+        m.running = r.uint32();
+        break;
+      case 80:
+        m.stopping = r.uint32();
+        break;
+      case 88:
+        m.dead = r.uint32();
+        break;
+      case 97:
+        m.submittedMs = r.double();
+        break;
+      case 105:
+        m.sinceMs = r.double();
+        break;
+      case 114:
+        m.limit = readResources(m.limit ?? zeroResources(), r, r.uint32() + r.pos);
+        break;
+      case 120:
+        m.held = r.bool();
+        break;
+      case 130:
+        m.startAfter = r.string(true);
+        break;
+      case 136:
+        m.failures = r.uint32();
+        break;
+      case 144:
+        m.backingOff = r.uint32();
+        break;
+      case 152:
+        m.finished = r.uint32();
+        break;
+      case 160:
+        m.failed = r.uint32();
+        break;
+      case 168:
+        m.killed = r.uint32();
+        break;
+      case 176:
+        m.lost = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeJobView(w: BinaryWriter, m: Any): void {
+  if (m.name !== "") w.uint32(10).string(m.name);
+  if (m.state !== "") w.uint32(18).string(m.state);
+  if (m.allocSet) w.uint32(24).bool(m.allocSet);
+  if (m.priority !== 0) w.uint32(32).uint32(m.priority);
+  if (m.band !== 0) w.uint32(40).int32(m.band);
+  if (m.count !== 0) w.uint32(48).uint32(m.count);
+  if (m.pending !== 0) w.uint32(56).uint32(m.pending);
+  if (m.starting !== 0) w.uint32(64).uint32(m.starting);
+  if (m.running !== 0) w.uint32(72).uint32(m.running);
+  if (m.stopping !== 0) w.uint32(80).uint32(m.stopping);
+  if (m.dead !== 0) w.uint32(88).uint32(m.dead);
+  if (!Object.is(m.submittedMs, 0)) w.uint32(97).double(m.submittedMs);
+  if (!Object.is(m.sinceMs, 0)) w.uint32(105).double(m.sinceMs);
+  if (m.limit !== undefined) { w.uint32(114).fork(); writeResources(w, m.limit); w.join(); }
+  if (m.held) w.uint32(120).bool(m.held);
+  if (m.startAfter !== "") w.uint32(130).string(m.startAfter);
+  if (m.failures !== 0) w.uint32(136).uint32(m.failures);
+  if (m.backingOff !== 0) w.uint32(144).uint32(m.backingOff);
+  if (m.finished !== 0) w.uint32(152).uint32(m.finished);
+  if (m.failed !== 0) w.uint32(160).uint32(m.failed);
+  if (m.killed !== 0) w.uint32(168).uint32(m.killed);
+  if (m.lost !== 0) w.uint32(176).uint32(m.lost);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroKeptForgotten = (): Any => ({ $typeName: "borg.v1.KeptForgotten", instance: "" });
+
+function makeKeptForgotten(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.KeptForgotten", instance: i.instance ?? "" };
+  return m;
+}
+
+function readKeptForgotten(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.instance = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeKeptForgotten(w: BinaryWriter, m: Any): void {
+  if (m.instance !== "") w.uint32(10).string(m.instance);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroKeptInstance = (): Any => ({ $typeName: "borg.v1.KeptInstance", phase: 0, run: 0, failures: 0, exitCode: 0, signal: 0, message: "", noticeMs: 0, condemned: "", rebooted: false });
+
+function makeKeptInstance(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.KeptInstance", phase: i.phase ?? 0, run: i.run ?? 0, failures: i.failures ?? 0, exitCode: i.exitCode ?? 0, signal: i.signal ?? 0, message: i.message ?? "", noticeMs: i.noticeMs ?? 0, condemned: i.condemned ?? "", rebooted: i.rebooted ?? false };
+  if (i.order !== undefined) m.order = makeStartOrder(i.order);
+  return m;
+}
+
+function readKeptInstance(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.order = readStartOrder(m.order ?? zeroStartOrder(), r, r.uint32() + r.pos);
+        break;
+      case 16:
+        m.phase = r.int32();
+        break;
+      case 24:
+        m.run = r.uint32();
+        break;
+      case 32:
+        m.failures = r.uint32();
+        break;
+      case 40:
+        m.exitCode = r.uint32();
+        break;
+      case 48:
+        m.signal = r.uint32();
+        break;
+      case 58:
+        m.message = r.string(true);
+        break;
+      case 64:
+        m.noticeMs = r.uint32();
+        break;
+      case 74:
+        m.condemned = r.string(true);
+        break;
+      case 80:
+        m.rebooted = r.bool();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeKeptInstance(w: BinaryWriter, m: Any): void {
+  if (m.order !== undefined) { w.uint32(10).fork(); writeStartOrder(w, m.order); w.join(); }
+  if (m.phase !== 0) w.uint32(16).int32(m.phase);
+  if (m.run !== 0) w.uint32(24).uint32(m.run);
+  if (m.failures !== 0) w.uint32(32).uint32(m.failures);
+  if (m.exitCode !== 0) w.uint32(40).uint32(m.exitCode);
+  if (m.signal !== 0) w.uint32(48).uint32(m.signal);
+  if (m.message !== "") w.uint32(58).string(m.message);
+  if (m.noticeMs !== 0) w.uint32(64).uint32(m.noticeMs);
+  if (m.condemned !== "") w.uint32(74).string(m.condemned);
+  if (m.rebooted) w.uint32(80).bool(m.rebooted);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroKeptRecord = (): Any => ({ $typeName: "borg.v1.KeptRecord", body: { case: undefined } });
+
+const bodyOfKeptRecord: Record<string, (value: Any) => Any> = { term: makeKeptTerm, instance: makeKeptInstance, forgotten: makeKeptForgotten };
+
+function makeKeptRecord(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.KeptRecord", body: i.body?.case === undefined ? { case: undefined } : { case: i.body.case, value: bodyOfKeptRecord[i.body.case]!(i.body.value) } };
+  return m;
+}
+
+function readKeptRecord(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.body = { case: "term", value: readKeptTerm((m.body.case === "term" ? m.body.value : undefined) ?? zeroKeptTerm(), r, r.uint32() + r.pos) };
+        break;
+      case 18:
+        m.body = { case: "instance", value: readKeptInstance((m.body.case === "instance" ? m.body.value : undefined) ?? zeroKeptInstance(), r, r.uint32() + r.pos) };
+        break;
+      case 26:
+        m.body = { case: "forgotten", value: readKeptForgotten((m.body.case === "forgotten" ? m.body.value : undefined) ?? zeroKeptForgotten(), r, r.uint32() + r.pos) };
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeKeptRecord(w: BinaryWriter, m: Any): void {
+  switch (m.body.case) {
+    case "term":
+      { w.uint32(10).fork(); writeKeptTerm(w, m.body.value); w.join(); }
+      break;
+    case "instance":
+      { w.uint32(18).fork(); writeKeptInstance(w, m.body.value); w.join(); }
+      break;
+    case "forgotten":
+      { w.uint32(26).fork(); writeKeptForgotten(w, m.body.value); w.join(); }
+      break;
+  }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroKeptTerm = (): Any => ({ $typeName: "borg.v1.KeptTerm", term: 0, sequence: 0 });
+
+function makeKeptTerm(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.KeptTerm", term: i.term ?? 0, sequence: i.sequence ?? 0 };
+  return m;
+}
+
+function readKeptTerm(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 9:
+        m.term = r.double();
+        break;
+      case 17:
+        m.sequence = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeKeptTerm(w: BinaryWriter, m: Any): void {
+  if (!Object.is(m.term, 0)) w.uint32(9).double(m.term);
+  if (!Object.is(m.sequence, 0)) w.uint32(17).double(m.sequence);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroKillJobRequest = (): Any => ({ $typeName: "borg.v1.KillJobRequest", requestId: "", job: "" });
+
+function makeKillJobRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.KillJobRequest", requestId: i.requestId ?? "", job: i.job ?? "" };
+  return m;
+}
+
+function readKillJobRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.requestId = r.string(true);
+        break;
+      case 18:
+        m.job = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeKillJobRequest(w: BinaryWriter, m: Any): void {
+  if (m.requestId !== "") w.uint32(10).string(m.requestId);
+  if (m.job !== "") w.uint32(18).string(m.job);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroLabel = (): Any => ({ $typeName: "borg.v1.Label", key: "", value: "" });
+
+function makeLabel(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.Label", key: i.key ?? "", value: i.value ?? "" };
+  return m;
+}
+
+function readLabel(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.key = r.string(true);
+        break;
+      case 18:
+        m.value = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeLabel(w: BinaryWriter, m: Any): void {
+  if (m.key !== "") w.uint32(10).string(m.key);
+  if (m.value !== "") w.uint32(18).string(m.value);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroLinkChallenge = (): Any => ({ $typeName: "borg.v1.LinkChallenge", nonce: NONE });
+
+function makeLinkChallenge(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.LinkChallenge", nonce: i.nonce ?? NONE };
+  return m;
+}
+
+function readLinkChallenge(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.nonce = r.bytes();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeLinkChallenge(w: BinaryWriter, m: Any): void {
+  if (m.nonce.length > 0) w.uint32(10).bytes(m.nonce);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroLinkClosed = (): Any => ({ $typeName: "borg.v1.LinkClosed", reason: "" });
+
+function makeLinkClosed(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.LinkClosed", reason: i.reason ?? "" };
+  return m;
+}
+
+function readLinkClosed(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.reason = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeLinkClosed(w: BinaryWriter, m: Any): void {
+  if (m.reason !== "") w.uint32(10).string(m.reason);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroLinkFrame = (): Any => ({ $typeName: "borg.v1.LinkFrame", body: { case: undefined } });
+
+const bodyOfLinkFrame: Record<string, (value: Any) => Any> = { open: makeLinkOpen, opened: makeLinkOpened, hello: makeHello, poll: makePoll, report: makeReport, logRequest: makeLogRequest, logChunk: makeLogChunk, closed: makeLinkClosed, challenge: makeLinkChallenge };
+
+function makeLinkFrame(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.LinkFrame", body: i.body?.case === undefined ? { case: undefined } : { case: i.body.case, value: bodyOfLinkFrame[i.body.case]!(i.body.value) } };
+  return m;
+}
+
+function readLinkFrame(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.body = { case: "open", value: readLinkOpen((m.body.case === "open" ? m.body.value : undefined) ?? zeroLinkOpen(), r, r.uint32() + r.pos) };
+        break;
+      case 18:
+        m.body = { case: "opened", value: readLinkOpened((m.body.case === "opened" ? m.body.value : undefined) ?? zeroLinkOpened(), r, r.uint32() + r.pos) };
+        break;
+      case 26:
+        m.body = { case: "hello", value: readHello((m.body.case === "hello" ? m.body.value : undefined) ?? zeroHello(), r, r.uint32() + r.pos) };
+        break;
+      case 34:
+        m.body = { case: "poll", value: readPoll((m.body.case === "poll" ? m.body.value : undefined) ?? zeroPoll(), r, r.uint32() + r.pos) };
+        break;
+      case 42:
+        m.body = { case: "report", value: readReport((m.body.case === "report" ? m.body.value : undefined) ?? zeroReport(), r, r.uint32() + r.pos) };
+        break;
+      case 50:
+        m.body = { case: "logRequest", value: readLogRequest((m.body.case === "logRequest" ? m.body.value : undefined) ?? zeroLogRequest(), r, r.uint32() + r.pos) };
+        break;
+      case 58:
+        m.body = { case: "logChunk", value: readLogChunk((m.body.case === "logChunk" ? m.body.value : undefined) ?? zeroLogChunk(), r, r.uint32() + r.pos) };
+        break;
+      case 66:
+        m.body = { case: "closed", value: readLinkClosed((m.body.case === "closed" ? m.body.value : undefined) ?? zeroLinkClosed(), r, r.uint32() + r.pos) };
+        break;
+      case 74:
+        m.body = { case: "challenge", value: readLinkChallenge((m.body.case === "challenge" ? m.body.value : undefined) ?? zeroLinkChallenge(), r, r.uint32() + r.pos) };
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeLinkFrame(w: BinaryWriter, m: Any): void {
+  switch (m.body.case) {
+    case "open":
+      { w.uint32(10).fork(); writeLinkOpen(w, m.body.value); w.join(); }
+      break;
+    case "opened":
+      { w.uint32(18).fork(); writeLinkOpened(w, m.body.value); w.join(); }
+      break;
+    case "hello":
+      { w.uint32(26).fork(); writeHello(w, m.body.value); w.join(); }
+      break;
+    case "poll":
+      { w.uint32(34).fork(); writePoll(w, m.body.value); w.join(); }
+      break;
+    case "report":
+      { w.uint32(42).fork(); writeReport(w, m.body.value); w.join(); }
+      break;
+    case "logRequest":
+      { w.uint32(50).fork(); writeLogRequest(w, m.body.value); w.join(); }
+      break;
+    case "logChunk":
+      { w.uint32(58).fork(); writeLogChunk(w, m.body.value); w.join(); }
+      break;
+    case "closed":
+      { w.uint32(66).fork(); writeLinkClosed(w, m.body.value); w.join(); }
+      break;
+    case "challenge":
+      { w.uint32(74).fork(); writeLinkChallenge(w, m.body.value); w.join(); }
+      break;
+  }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroLinkOpen = (): Any => ({ $typeName: "borg.v1.LinkOpen", protocol: 0, machine: "", certificate: NONE, signature: NONE });
+
+function makeLinkOpen(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.LinkOpen", protocol: i.protocol ?? 0, machine: i.machine ?? "", certificate: i.certificate ?? NONE, signature: i.signature ?? NONE };
+  return m;
+}
+
+function readLinkOpen(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.protocol = r.uint32();
+        break;
+      case 18:
+        m.machine = r.string(true);
+        break;
+      case 34:
+        m.certificate = r.bytes();
+        break;
+      case 42:
+        m.signature = r.bytes();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeLinkOpen(w: BinaryWriter, m: Any): void {
+  if (m.protocol !== 0) w.uint32(8).uint32(m.protocol);
+  if (m.machine !== "") w.uint32(18).string(m.machine);
+  if (m.certificate.length > 0) w.uint32(34).bytes(m.certificate);
+  if (m.signature.length > 0) w.uint32(42).bytes(m.signature);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroLinkOpened = (): Any => ({ $typeName: "borg.v1.LinkOpened", cell: "" });
+
+function makeLinkOpened(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.LinkOpened", cell: i.cell ?? "" };
+  return m;
+}
+
+function readLinkOpened(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.cell = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeLinkOpened(w: BinaryWriter, m: Any): void {
+  if (m.cell !== "") w.uint32(10).string(m.cell);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroListJobsRequest = (): Any => ({ $typeName: "borg.v1.ListJobsRequest", user: "", dead: false, after: "", limit: 0 });
+
+function makeListJobsRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ListJobsRequest", user: i.user ?? "", dead: i.dead ?? false, after: i.after ?? "", limit: i.limit ?? 0 };
+  return m;
+}
+
+function readListJobsRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.user = r.string(true);
+        break;
+      case 16:
+        m.dead = r.bool();
+        break;
+      case 26:
+        m.after = r.string(true);
+        break;
+      case 32:
+        m.limit = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeListJobsRequest(w: BinaryWriter, m: Any): void {
+  if (m.user !== "") w.uint32(10).string(m.user);
+  if (m.dead) w.uint32(16).bool(m.dead);
+  if (m.after !== "") w.uint32(26).string(m.after);
+  if (m.limit !== 0) w.uint32(32).uint32(m.limit);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroListJobsResponse = (): Any => ({ $typeName: "borg.v1.ListJobsResponse", jobs: [], more: false });
+
+function makeListJobsResponse(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ListJobsResponse", jobs: i.jobs?.map(makeJobView) ?? [], more: i.more ?? false };
+  return m;
+}
+
+function readListJobsResponse(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.jobs.push(readJobView(zeroJobView(), r, r.uint32() + r.pos));
+        break;
+      case 16:
+        m.more = r.bool();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeListJobsResponse(w: BinaryWriter, m: Any): void {
+  for (const each of m.jobs) { w.uint32(10).fork(); writeJobView(w, each); w.join(); }
+  if (m.more) w.uint32(16).bool(m.more);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroListMachinesRequest = (): Any => ({ $typeName: "borg.v1.ListMachinesRequest", after: "", limit: 0 });
+
+function makeListMachinesRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ListMachinesRequest", after: i.after ?? "", limit: i.limit ?? 0 };
+  return m;
+}
+
+function readListMachinesRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.after = r.string(true);
+        break;
+      case 16:
+        m.limit = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeListMachinesRequest(w: BinaryWriter, m: Any): void {
+  if (m.after !== "") w.uint32(10).string(m.after);
+  if (m.limit !== 0) w.uint32(16).uint32(m.limit);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroListMachinesResponse = (): Any => ({ $typeName: "borg.v1.ListMachinesResponse", machines: [], more: false });
+
+function makeListMachinesResponse(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ListMachinesResponse", machines: i.machines?.map(makeMachineView) ?? [], more: i.more ?? false };
+  return m;
+}
+
+function readListMachinesResponse(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.machines.push(readMachineView(zeroMachineView(), r, r.uint32() + r.pos));
+        break;
+      case 16:
+        m.more = r.bool();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeListMachinesResponse(w: BinaryWriter, m: Any): void {
+  for (const each of m.machines) { w.uint32(10).fork(); writeMachineView(w, each); w.join(); }
+  if (m.more) w.uint32(16).bool(m.more);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroListQuotaRequest = (): Any => ({ $typeName: "borg.v1.ListQuotaRequest", user: "" });
+
+function makeListQuotaRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ListQuotaRequest", user: i.user ?? "" };
+  return m;
+}
+
+function readListQuotaRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.user = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeListQuotaRequest(w: BinaryWriter, m: Any): void {
+  if (m.user !== "") w.uint32(10).string(m.user);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroListQuotaResponse = (): Any => ({ $typeName: "borg.v1.ListQuotaResponse", quotas: [] });
+
+function makeListQuotaResponse(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ListQuotaResponse", quotas: i.quotas?.map(makeQuotaView) ?? [] };
+  return m;
+}
+
+function readListQuotaResponse(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.quotas.push(readQuotaView(zeroQuotaView(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeListQuotaResponse(w: BinaryWriter, m: Any): void {
+  for (const each of m.quotas) { w.uint32(10).fork(); writeQuotaView(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroListSchedulersRequest = (): Any => ({ $typeName: "borg.v1.ListSchedulersRequest" });
+
+function makeListSchedulersRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ListSchedulersRequest" };
+  return m;
+}
+
+function readListSchedulersRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeListSchedulersRequest(w: BinaryWriter, m: Any): void {
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroListSchedulersResponse = (): Any => ({ $typeName: "borg.v1.ListSchedulersResponse", schedulers: [] });
+
+function makeListSchedulersResponse(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ListSchedulersResponse", schedulers: i.schedulers?.map(makeSchedulerView) ?? [] };
+  return m;
+}
+
+function readListSchedulersResponse(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.schedulers.push(readSchedulerView(zeroSchedulerView(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeListSchedulersResponse(w: BinaryWriter, m: Any): void {
+  for (const each of m.schedulers) { w.uint32(10).fork(); writeSchedulerView(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroListTasksRequest = (): Any => ({ $typeName: "borg.v1.ListTasksRequest", user: "", job: "", machine: "", states: [], after: "", limit: 0 });
+
+function makeListTasksRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ListTasksRequest", user: i.user ?? "", job: i.job ?? "", machine: i.machine ?? "", states: i.states ?? [], after: i.after ?? "", limit: i.limit ?? 0 };
+  return m;
+}
+
+function readListTasksRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.user = r.string(true);
+        break;
+      case 18:
+        m.job = r.string(true);
+        break;
+      case 26:
+        m.machine = r.string(true);
+        break;
+      case 34:
+        m.states.push(r.string(true));
+        break;
+      case 42:
+        m.after = r.string(true);
+        break;
+      case 48:
+        m.limit = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeListTasksRequest(w: BinaryWriter, m: Any): void {
+  if (m.user !== "") w.uint32(10).string(m.user);
+  if (m.job !== "") w.uint32(18).string(m.job);
+  if (m.machine !== "") w.uint32(26).string(m.machine);
+  for (const each of m.states) w.uint32(34).string(each);
+  if (m.after !== "") w.uint32(42).string(m.after);
+  if (m.limit !== 0) w.uint32(48).uint32(m.limit);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroListTasksResponse = (): Any => ({ $typeName: "borg.v1.ListTasksResponse", tasks: [], more: false });
+
+function makeListTasksResponse(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ListTasksResponse", tasks: i.tasks?.map(makeTaskView) ?? [], more: i.more ?? false };
+  return m;
+}
+
+function readListTasksResponse(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.tasks.push(readTaskView(zeroTaskView(), r, r.uint32() + r.pos));
+        break;
+      case 16:
+        m.more = r.bool();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeListTasksResponse(w: BinaryWriter, m: Any): void {
+  for (const each of m.tasks) { w.uint32(10).fork(); writeTaskView(w, each); w.join(); }
+  if (m.more) w.uint32(16).bool(m.more);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroListTokensRequest = (): Any => ({ $typeName: "borg.v1.ListTokensRequest", user: "" });
+
+function makeListTokensRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ListTokensRequest", user: i.user ?? "" };
+  return m;
+}
+
+function readListTokensRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.user = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeListTokensRequest(w: BinaryWriter, m: Any): void {
+  if (m.user !== "") w.uint32(10).string(m.user);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroListTokensResponse = (): Any => ({ $typeName: "borg.v1.ListTokensResponse", tokens: [] });
+
+function makeListTokensResponse(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ListTokensResponse", tokens: i.tokens?.map(makeTokenView) ?? [] };
+  return m;
+}
+
+function readListTokensResponse(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.tokens.push(readTokenView(zeroTokenView(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeListTokensResponse(w: BinaryWriter, m: Any): void {
+  for (const each of m.tokens) { w.uint32(10).fork(); writeTokenView(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroListUsersRequest = (): Any => ({ $typeName: "borg.v1.ListUsersRequest" });
+
+function makeListUsersRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ListUsersRequest" };
+  return m;
+}
+
+function readListUsersRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeListUsersRequest(w: BinaryWriter, m: Any): void {
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroListUsersResponse = (): Any => ({ $typeName: "borg.v1.ListUsersResponse", users: [] });
+
+function makeListUsersResponse(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ListUsersResponse", users: i.users?.map(makeUserView) ?? [] };
+  return m;
+}
+
+function readListUsersResponse(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.users.push(readUserView(zeroUserView(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeListUsersResponse(w: BinaryWriter, m: Any): void {
+  for (const each of m.users) { w.uint32(10).fork(); writeUserView(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroLogChunk = (): Any => ({ $typeName: "borg.v1.LogChunk", id: 0, unknown: false, offset: 0, data: NONE, ended: false, problem: "" });
+
+function makeLogChunk(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.LogChunk", id: i.id ?? 0, unknown: i.unknown ?? false, offset: i.offset ?? 0, data: i.data ?? NONE, ended: i.ended ?? false, problem: i.problem ?? "" };
+  return m;
+}
+
+function readLogChunk(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 9:
+        m.id = r.double();
+        break;
+      case 16:
+        m.unknown = r.bool();
+        break;
+      case 25:
+        m.offset = r.double();
+        break;
+      case 34:
+        m.data = r.bytes();
+        break;
+      case 40:
+        m.ended = r.bool();
+        break;
+      case 50:
+        m.problem = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeLogChunk(w: BinaryWriter, m: Any): void {
+  if (!Object.is(m.id, 0)) w.uint32(9).double(m.id);
+  if (m.unknown) w.uint32(16).bool(m.unknown);
+  if (!Object.is(m.offset, 0)) w.uint32(25).double(m.offset);
+  if (m.data.length > 0) w.uint32(34).bytes(m.data);
+  if (m.ended) w.uint32(40).bool(m.ended);
+  if (m.problem !== "") w.uint32(50).string(m.problem);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroLogRequest = (): Any => ({ $typeName: "borg.v1.LogRequest", id: 0, instance: "", stream: 0, offset: 0, fromEnd: false, bytesMax: 0, waitMs: 0 });
+
+function makeLogRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.LogRequest", id: i.id ?? 0, instance: i.instance ?? "", stream: i.stream ?? 0, offset: i.offset ?? 0, fromEnd: i.fromEnd ?? false, bytesMax: i.bytesMax ?? 0, waitMs: i.waitMs ?? 0 };
+  return m;
+}
+
+function readLogRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 9:
+        m.id = r.double();
+        break;
+      case 18:
+        m.instance = r.string(true);
+        break;
+      case 24:
+        m.stream = r.int32();
+        break;
+      case 33:
+        m.offset = r.double();
+        break;
+      case 40:
+        m.fromEnd = r.bool();
+        break;
+      case 48:
+        m.bytesMax = r.uint32();
+        break;
+      case 56:
+        m.waitMs = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeLogRequest(w: BinaryWriter, m: Any): void {
+  if (!Object.is(m.id, 0)) w.uint32(9).double(m.id);
+  if (m.instance !== "") w.uint32(18).string(m.instance);
+  if (m.stream !== 0) w.uint32(24).int32(m.stream);
+  if (!Object.is(m.offset, 0)) w.uint32(33).double(m.offset);
+  if (m.fromEnd) w.uint32(40).bool(m.fromEnd);
+  if (m.bytesMax !== 0) w.uint32(48).uint32(m.bytesMax);
+  if (m.waitMs !== 0) w.uint32(56).uint32(m.waitMs);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroMachineDetail = (): Any => ({ $typeName: "borg.v1.MachineDetail", tasks: [], history: [] });
+
+function makeMachineDetail(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.MachineDetail", tasks: i.tasks?.map(makeTaskView) ?? [], history: i.history?.map(makeEventView) ?? [] };
+  if (i.machine !== undefined) m.machine = makeMachineView(i.machine);
+  return m;
+}
+
+function readMachineDetail(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.machine = readMachineView(m.machine ?? zeroMachineView(), r, r.uint32() + r.pos);
+        break;
+      case 18:
+        m.tasks.push(readTaskView(zeroTaskView(), r, r.uint32() + r.pos));
+        break;
+      case 26:
+        m.history.push(readEventView(zeroEventView(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeMachineDetail(w: BinaryWriter, m: Any): void {
+  if (m.machine !== undefined) { w.uint32(10).fork(); writeMachineView(w, m.machine); w.join(); }
+  for (const each of m.tasks) { w.uint32(18).fork(); writeTaskView(w, each); w.join(); }
+  for (const each of m.history) { w.uint32(26).fork(); writeEventView(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroMachineDrain = (): Any => ({ $typeName: "borg.v1.MachineDrain", machine: "", draining: false });
+
+function makeMachineDrain(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.MachineDrain", machine: i.machine ?? "", draining: i.draining ?? false };
+  return m;
+}
+
+function readMachineDrain(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.machine = r.string(true);
+        break;
+      case 16:
+        m.draining = r.bool();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeMachineDrain(w: BinaryWriter, m: Any): void {
+  if (m.machine !== "") w.uint32(10).string(m.machine);
+  if (m.draining) w.uint32(16).bool(m.draining);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroMachineFacts = (): Any => ({ $typeName: "borg.v1.MachineFacts", coreSpeedPermille: 0, attributes: [], portFirst: 0, portLast: 0, rack: "", powerDomain: "", packages: [], host: "" });
+
+function makeMachineFacts(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.MachineFacts", coreSpeedPermille: i.coreSpeedPermille ?? 0, attributes: i.attributes?.map(makeAttribute) ?? [], portFirst: i.portFirst ?? 0, portLast: i.portLast ?? 0, rack: i.rack ?? "", powerDomain: i.powerDomain ?? "", packages: i.packages ?? [], host: i.host ?? "" };
+  if (i.capacity !== undefined) m.capacity = makeResources(i.capacity);
+  return m;
+}
+
+function readMachineFacts(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.capacity = readResources(m.capacity ?? zeroResources(), r, r.uint32() + r.pos);
+        break;
+      case 16:
+        m.coreSpeedPermille = r.uint32();
+        break;
+      case 26:
+        m.attributes.push(readAttribute(zeroAttribute(), r, r.uint32() + r.pos));
+        break;
+      case 32:
+        m.portFirst = r.uint32();
+        break;
+      case 40:
+        m.portLast = r.uint32();
+        break;
+      case 50:
+        m.rack = r.string(true);
+        break;
+      case 58:
+        m.powerDomain = r.string(true);
+        break;
+      case 66:
+        m.packages.push(r.string(true));
+        break;
+      case 74:
+        m.host = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeMachineFacts(w: BinaryWriter, m: Any): void {
+  if (m.capacity !== undefined) { w.uint32(10).fork(); writeResources(w, m.capacity); w.join(); }
+  if (m.coreSpeedPermille !== 0) w.uint32(16).uint32(m.coreSpeedPermille);
+  for (const each of m.attributes) { w.uint32(26).fork(); writeAttribute(w, each); w.join(); }
+  if (m.portFirst !== 0) w.uint32(32).uint32(m.portFirst);
+  if (m.portLast !== 0) w.uint32(40).uint32(m.portLast);
+  if (m.rack !== "") w.uint32(50).string(m.rack);
+  if (m.powerDomain !== "") w.uint32(58).string(m.powerDomain);
+  for (const each of m.packages) w.uint32(66).string(each);
+  if (m.host !== "") w.uint32(74).string(m.host);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroMachineFactsChange = (): Any => ({ $typeName: "borg.v1.MachineFactsChange", machine: "" });
+
+function makeMachineFactsChange(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.MachineFactsChange", machine: i.machine ?? "" };
+  if (i.facts !== undefined) m.facts = makeMachineFacts(i.facts);
+  return m;
+}
+
+function readMachineFactsChange(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.machine = r.string(true);
+        break;
+      case 18:
+        m.facts = readMachineFacts(m.facts ?? zeroMachineFacts(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeMachineFactsChange(w: BinaryWriter, m: Any): void {
+  if (m.machine !== "") w.uint32(10).string(m.machine);
+  if (m.facts !== undefined) { w.uint32(18).fork(); writeMachineFacts(w, m.facts); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroMachineJoin = (): Any => ({ $typeName: "borg.v1.MachineJoin", machine: "" });
+
+function makeMachineJoin(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.MachineJoin", machine: i.machine ?? "" };
+  if (i.facts !== undefined) m.facts = makeMachineFacts(i.facts);
+  return m;
+}
+
+function readMachineJoin(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.machine = r.string(true);
+        break;
+      case 18:
+        m.facts = readMachineFacts(m.facts ?? zeroMachineFacts(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeMachineJoin(w: BinaryWriter, m: Any): void {
+  if (m.machine !== "") w.uint32(10).string(m.machine);
+  if (m.facts !== undefined) { w.uint32(18).fork(); writeMachineFacts(w, m.facts); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroMachineLeave = (): Any => ({ $typeName: "borg.v1.MachineLeave", machine: "" });
+
+function makeMachineLeave(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.MachineLeave", machine: i.machine ?? "" };
+  return m;
+}
+
+function readMachineLeave(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.machine = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeMachineLeave(w: BinaryWriter, m: Any): void {
+  if (m.machine !== "") w.uint32(10).string(m.machine);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroMachineMark = (): Any => ({ $typeName: "borg.v1.MachineMark", machine: "", reachable: false });
+
+function makeMachineMark(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.MachineMark", machine: i.machine ?? "", reachable: i.reachable ?? false };
+  return m;
+}
+
+function readMachineMark(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.machine = r.string(true);
+        break;
+      case 16:
+        m.reachable = r.bool();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeMachineMark(w: BinaryWriter, m: Any): void {
+  if (m.machine !== "") w.uint32(10).string(m.machine);
+  if (m.reachable) w.uint32(16).bool(m.reachable);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroMachineRecord = (): Any => ({ $typeName: "borg.v1.MachineRecord", name: "", reachable: false, draining: false, sequence: 0, portNext: 0, sinceMs: 0 });
+
+function makeMachineRecord(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.MachineRecord", name: i.name ?? "", reachable: i.reachable ?? false, draining: i.draining ?? false, sequence: i.sequence ?? 0, portNext: i.portNext ?? 0, sinceMs: i.sinceMs ?? 0 };
+  if (i.facts !== undefined) m.facts = makeMachineFacts(i.facts);
+  return m;
+}
+
+function readMachineRecord(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.name = r.string(true);
+        break;
+      case 18:
+        m.facts = readMachineFacts(m.facts ?? zeroMachineFacts(), r, r.uint32() + r.pos);
+        break;
+      case 24:
+        m.reachable = r.bool();
+        break;
+      case 32:
+        m.draining = r.bool();
+        break;
+      case 41:
+        m.sequence = r.double();
+        break;
+      case 48:
+        m.portNext = r.uint32();
+        break;
+      case 57:
+        m.sinceMs = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeMachineRecord(w: BinaryWriter, m: Any): void {
+  if (m.name !== "") w.uint32(10).string(m.name);
+  if (m.facts !== undefined) { w.uint32(18).fork(); writeMachineFacts(w, m.facts); w.join(); }
+  if (m.reachable) w.uint32(24).bool(m.reachable);
+  if (m.draining) w.uint32(32).bool(m.draining);
+  if (!Object.is(m.sequence, 0)) w.uint32(41).double(m.sequence);
+  if (m.portNext !== 0) w.uint32(48).uint32(m.portNext);
+  if (!Object.is(m.sinceMs, 0)) w.uint32(57).double(m.sinceMs);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroMachineReport = (): Any => ({ $typeName: "borg.v1.MachineReport", machine: "", instances: [] });
+
+function makeMachineReport(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.MachineReport", machine: i.machine ?? "", instances: i.instances?.map(makeInstanceReport) ?? [] };
+  return m;
+}
+
+function readMachineReport(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.machine = r.string(true);
+        break;
+      case 18:
+        m.instances.push(readInstanceReport(zeroInstanceReport(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeMachineReport(w: BinaryWriter, m: Any): void {
+  if (m.machine !== "") w.uint32(10).string(m.machine);
+  for (const each of m.instances) { w.uint32(18).fork(); writeInstanceReport(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroMachineView = (): Any => ({ $typeName: "borg.v1.MachineView", name: "", state: "", sinceMs: 0, host: "", tasks: 0, attributes: [], rack: "", powerDomain: "", portFirst: 0, portLast: 0, heardMs: 0 });
+
+function makeMachineView(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.MachineView", name: i.name ?? "", state: i.state ?? "", sinceMs: i.sinceMs ?? 0, host: i.host ?? "", tasks: i.tasks ?? 0, attributes: i.attributes?.map(makeAttribute) ?? [], rack: i.rack ?? "", powerDomain: i.powerDomain ?? "", portFirst: i.portFirst ?? 0, portLast: i.portLast ?? 0, heardMs: i.heardMs ?? 0 };
+  if (i.capacity !== undefined) m.capacity = makeResources(i.capacity);
+  if (i.limit !== undefined) m.limit = makeResources(i.limit);
+  if (i.reservation !== undefined) m.reservation = makeResources(i.reservation);
+  if (i.usage !== undefined) m.usage = makeResources(i.usage);
+  return m;
+}
+
+function readMachineView(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.name = r.string(true);
+        break;
+      case 18:
+        m.state = r.string(true);
+        break;
+      case 25:
+        m.sinceMs = r.double();
+        break;
+      case 34:
+        m.host = r.string(true);
+        break;
+      case 40:
+        m.tasks = r.uint32();
+        break;
+      case 50:
+        m.capacity = readResources(m.capacity ?? zeroResources(), r, r.uint32() + r.pos);
+        break;
+      case 58:
+        m.limit = readResources(m.limit ?? zeroResources(), r, r.uint32() + r.pos);
+        break;
+      case 66:
+        m.reservation = readResources(m.reservation ?? zeroResources(), r, r.uint32() + r.pos);
+        break;
+      case 74:
+        m.usage = readResources(m.usage ?? zeroResources(), r, r.uint32() + r.pos);
+        break;
+      case 82:
+        m.attributes.push(readAttribute(zeroAttribute(), r, r.uint32() + r.pos));
+        break;
+      case 90:
+        m.rack = r.string(true);
+        break;
+      case 98:
+        m.powerDomain = r.string(true);
+        break;
+      case 104:
+        m.portFirst = r.uint32();
+        break;
+      case 112:
+        m.portLast = r.uint32();
+        break;
+      case 121:
+        m.heardMs = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeMachineView(w: BinaryWriter, m: Any): void {
+  if (m.name !== "") w.uint32(10).string(m.name);
+  if (m.state !== "") w.uint32(18).string(m.state);
+  if (!Object.is(m.sinceMs, 0)) w.uint32(25).double(m.sinceMs);
+  if (m.host !== "") w.uint32(34).string(m.host);
+  if (m.tasks !== 0) w.uint32(40).uint32(m.tasks);
+  if (m.capacity !== undefined) { w.uint32(50).fork(); writeResources(w, m.capacity); w.join(); }
+  if (m.limit !== undefined) { w.uint32(58).fork(); writeResources(w, m.limit); w.join(); }
+  if (m.reservation !== undefined) { w.uint32(66).fork(); writeResources(w, m.reservation); w.join(); }
+  if (m.usage !== undefined) { w.uint32(74).fork(); writeResources(w, m.usage); w.join(); }
+  for (const each of m.attributes) { w.uint32(82).fork(); writeAttribute(w, each); w.join(); }
+  if (m.rack !== "") w.uint32(90).string(m.rack);
+  if (m.powerDomain !== "") w.uint32(98).string(m.powerDomain);
+  if (m.portFirst !== 0) w.uint32(104).uint32(m.portFirst);
+  if (m.portLast !== 0) w.uint32(112).uint32(m.portLast);
+  if (!Object.is(m.heardMs, 0)) w.uint32(121).double(m.heardMs);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroMasterView = (): Any => ({ $typeName: "borg.v1.MasterView", role: "", term: 0, position: 0, upMs: 0, longestTurnMs: 0, turns: 0, turnMsTotal: 0, loopDelayP99Ms: 0, loopDelayMaxMs: 0, cpuMs: 0, rssBytes: 0, heapBytes: 0, waiting: 0, behindBytes: 0, links: 0, polls: 0, pid: 0 });
+
+function makeMasterView(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.MasterView", role: i.role ?? "", term: i.term ?? 0, position: i.position ?? 0, upMs: i.upMs ?? 0, longestTurnMs: i.longestTurnMs ?? 0, turns: i.turns ?? 0, turnMsTotal: i.turnMsTotal ?? 0, loopDelayP99Ms: i.loopDelayP99Ms ?? 0, loopDelayMaxMs: i.loopDelayMaxMs ?? 0, cpuMs: i.cpuMs ?? 0, rssBytes: i.rssBytes ?? 0, heapBytes: i.heapBytes ?? 0, waiting: i.waiting ?? 0, behindBytes: i.behindBytes ?? 0, links: i.links ?? 0, polls: i.polls ?? 0, pid: i.pid ?? 0 };
+  return m;
+}
+
+function readMasterView(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.role = r.string(true);
+        break;
+      case 17:
+        m.term = r.double();
+        break;
+      case 25:
+        m.position = r.double();
+        break;
+      case 33:
+        m.upMs = r.double();
+        break;
+      case 41:
+        m.longestTurnMs = r.double();
+        break;
+      case 49:
+        m.turns = r.double();
+        break;
+      case 57:
+        m.turnMsTotal = r.double();
+        break;
+      case 65:
+        m.loopDelayP99Ms = r.double();
+        break;
+      case 73:
+        m.loopDelayMaxMs = r.double();
+        break;
+      case 81:
+        m.cpuMs = r.double();
+        break;
+      case 89:
+        m.rssBytes = r.double();
+        break;
+      case 97:
+        m.heapBytes = r.double();
+        break;
+      case 105:
+        m.waiting = r.double();
+        break;
+      case 113:
+        m.behindBytes = r.double();
+        break;
+      case 121:
+        m.links = r.double();
+        break;
+      case 129:
+        m.polls = r.double();
+        break;
+      case 137:
+        m.pid = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeMasterView(w: BinaryWriter, m: Any): void {
+  if (m.role !== "") w.uint32(10).string(m.role);
+  if (!Object.is(m.term, 0)) w.uint32(17).double(m.term);
+  if (!Object.is(m.position, 0)) w.uint32(25).double(m.position);
+  if (!Object.is(m.upMs, 0)) w.uint32(33).double(m.upMs);
+  if (!Object.is(m.longestTurnMs, 0)) w.uint32(41).double(m.longestTurnMs);
+  if (!Object.is(m.turns, 0)) w.uint32(49).double(m.turns);
+  if (!Object.is(m.turnMsTotal, 0)) w.uint32(57).double(m.turnMsTotal);
+  if (!Object.is(m.loopDelayP99Ms, 0)) w.uint32(65).double(m.loopDelayP99Ms);
+  if (!Object.is(m.loopDelayMaxMs, 0)) w.uint32(73).double(m.loopDelayMaxMs);
+  if (!Object.is(m.cpuMs, 0)) w.uint32(81).double(m.cpuMs);
+  if (!Object.is(m.rssBytes, 0)) w.uint32(89).double(m.rssBytes);
+  if (!Object.is(m.heapBytes, 0)) w.uint32(97).double(m.heapBytes);
+  if (!Object.is(m.waiting, 0)) w.uint32(105).double(m.waiting);
+  if (!Object.is(m.behindBytes, 0)) w.uint32(113).double(m.behindBytes);
+  if (!Object.is(m.links, 0)) w.uint32(121).double(m.links);
+  if (!Object.is(m.polls, 0)) w.uint32(129).double(m.polls);
+  if (!Object.is(m.pid, 0)) w.uint32(137).double(m.pid);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroNamedPort = (): Any => ({ $typeName: "borg.v1.NamedPort", name: "", number: 0 });
+
+function makeNamedPort(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.NamedPort", name: i.name ?? "", number: i.number ?? 0 };
+  return m;
+}
+
+function readNamedPort(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.name = r.string(true);
+        break;
+      case 16:
+        m.number = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeNamedPort(w: BinaryWriter, m: Any): void {
+  if (m.name !== "") w.uint32(10).string(m.name);
+  if (m.number !== 0) w.uint32(16).uint32(m.number);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroOp = (): Any => ({ $typeName: "borg.v1.Op", requestId: "", requestDigest: NONE, body: { case: undefined } });
+
+const bodyOfOp: Record<string, (value: Any) => Any> = { cellInit: makeCellInit, cellVersion: makeCellVersion, cellConfigure: makeCellConfigure, userGrant: makeUserGrant, quotaSet: makeQuotaSet, schedulerSet: makeSchedulerSet, tokenSet: makeTokenSet, tokenRevoke: makeTokenRevoke, cellClock: makeCellClock, jobSubmit: makeJobSubmit, allocSetSubmit: makeAllocSetSubmit, jobKill: makeJobKill, jobRestart: makeJobRestart, jobResize: makeJobResize, jobForget: makeJobForget, machineJoin: makeMachineJoin, machineLeave: makeMachineLeave, machineFacts: makeMachineFactsChange, machineMark: makeMachineMark, machineDrain: makeMachineDrain, machineReport: makeMachineReport, taskClaims: makeTaskClaims, taskEvict: makeTaskEvict, taskLost: makeTaskLost, reservations: makeReservations, taskExpire: makeTaskExpire, barrier: makeBarrier };
+
+function makeOp(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.Op", requestId: i.requestId ?? "", requestDigest: i.requestDigest ?? NONE, body: i.body?.case === undefined ? { case: undefined } : { case: i.body.case, value: bodyOfOp[i.body.case]!(i.body.value) } };
+  if (i.actor !== undefined) m.actor = makePrincipal(i.actor);
+  return m;
+}
+
+function readOp(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.actor = readPrincipal(m.actor ?? zeroPrincipal(), r, r.uint32() + r.pos);
+        break;
+      case 18:
+        m.requestId = r.string(true);
+        break;
+      case 26:
+        m.requestDigest = r.bytes();
+        break;
+      case 82:
+        m.body = { case: "cellInit", value: readCellInit((m.body.case === "cellInit" ? m.body.value : undefined) ?? zeroCellInit(), r, r.uint32() + r.pos) };
+        break;
+      case 90:
+        m.body = { case: "cellVersion", value: readCellVersion((m.body.case === "cellVersion" ? m.body.value : undefined) ?? zeroCellVersion(), r, r.uint32() + r.pos) };
+        break;
+      case 98:
+        m.body = { case: "cellConfigure", value: readCellConfigure((m.body.case === "cellConfigure" ? m.body.value : undefined) ?? zeroCellConfigure(), r, r.uint32() + r.pos) };
+        break;
+      case 106:
+        m.body = { case: "userGrant", value: readUserGrant((m.body.case === "userGrant" ? m.body.value : undefined) ?? zeroUserGrant(), r, r.uint32() + r.pos) };
+        break;
+      case 114:
+        m.body = { case: "quotaSet", value: readQuotaSet((m.body.case === "quotaSet" ? m.body.value : undefined) ?? zeroQuotaSet(), r, r.uint32() + r.pos) };
+        break;
+      case 122:
+        m.body = { case: "schedulerSet", value: readSchedulerSet((m.body.case === "schedulerSet" ? m.body.value : undefined) ?? zeroSchedulerSet(), r, r.uint32() + r.pos) };
+        break;
+      case 130:
+        m.body = { case: "tokenSet", value: readTokenSet((m.body.case === "tokenSet" ? m.body.value : undefined) ?? zeroTokenSet(), r, r.uint32() + r.pos) };
+        break;
+      case 138:
+        m.body = { case: "tokenRevoke", value: readTokenRevoke((m.body.case === "tokenRevoke" ? m.body.value : undefined) ?? zeroTokenRevoke(), r, r.uint32() + r.pos) };
+        break;
+      case 146:
+        m.body = { case: "cellClock", value: readCellClock((m.body.case === "cellClock" ? m.body.value : undefined) ?? zeroCellClock(), r, r.uint32() + r.pos) };
+        break;
+      case 162:
+        m.body = { case: "jobSubmit", value: readJobSubmit((m.body.case === "jobSubmit" ? m.body.value : undefined) ?? zeroJobSubmit(), r, r.uint32() + r.pos) };
+        break;
+      case 170:
+        m.body = { case: "allocSetSubmit", value: readAllocSetSubmit((m.body.case === "allocSetSubmit" ? m.body.value : undefined) ?? zeroAllocSetSubmit(), r, r.uint32() + r.pos) };
+        break;
+      case 178:
+        m.body = { case: "jobKill", value: readJobKill((m.body.case === "jobKill" ? m.body.value : undefined) ?? zeroJobKill(), r, r.uint32() + r.pos) };
+        break;
+      case 186:
+        m.body = { case: "jobRestart", value: readJobRestart((m.body.case === "jobRestart" ? m.body.value : undefined) ?? zeroJobRestart(), r, r.uint32() + r.pos) };
+        break;
+      case 194:
+        m.body = { case: "jobResize", value: readJobResize((m.body.case === "jobResize" ? m.body.value : undefined) ?? zeroJobResize(), r, r.uint32() + r.pos) };
+        break;
+      case 202:
+        m.body = { case: "jobForget", value: readJobForget((m.body.case === "jobForget" ? m.body.value : undefined) ?? zeroJobForget(), r, r.uint32() + r.pos) };
+        break;
+      case 242:
+        m.body = { case: "machineJoin", value: readMachineJoin((m.body.case === "machineJoin" ? m.body.value : undefined) ?? zeroMachineJoin(), r, r.uint32() + r.pos) };
+        break;
+      case 250:
+        m.body = { case: "machineLeave", value: readMachineLeave((m.body.case === "machineLeave" ? m.body.value : undefined) ?? zeroMachineLeave(), r, r.uint32() + r.pos) };
+        break;
+      case 258:
+        m.body = { case: "machineFacts", value: readMachineFactsChange((m.body.case === "machineFacts" ? m.body.value : undefined) ?? zeroMachineFactsChange(), r, r.uint32() + r.pos) };
+        break;
+      case 266:
+        m.body = { case: "machineMark", value: readMachineMark((m.body.case === "machineMark" ? m.body.value : undefined) ?? zeroMachineMark(), r, r.uint32() + r.pos) };
+        break;
+      case 274:
+        m.body = { case: "machineDrain", value: readMachineDrain((m.body.case === "machineDrain" ? m.body.value : undefined) ?? zeroMachineDrain(), r, r.uint32() + r.pos) };
+        break;
+      case 282:
+        m.body = { case: "machineReport", value: readMachineReport((m.body.case === "machineReport" ? m.body.value : undefined) ?? zeroMachineReport(), r, r.uint32() + r.pos) };
+        break;
+      case 322:
+        m.body = { case: "taskClaims", value: readTaskClaims((m.body.case === "taskClaims" ? m.body.value : undefined) ?? zeroTaskClaims(), r, r.uint32() + r.pos) };
+        break;
+      case 330:
+        m.body = { case: "taskEvict", value: readTaskEvict((m.body.case === "taskEvict" ? m.body.value : undefined) ?? zeroTaskEvict(), r, r.uint32() + r.pos) };
+        break;
+      case 338:
+        m.body = { case: "taskLost", value: readTaskLost((m.body.case === "taskLost" ? m.body.value : undefined) ?? zeroTaskLost(), r, r.uint32() + r.pos) };
+        break;
+      case 346:
+        m.body = { case: "reservations", value: readReservations((m.body.case === "reservations" ? m.body.value : undefined) ?? zeroReservations(), r, r.uint32() + r.pos) };
+        break;
+      case 354:
+        m.body = { case: "taskExpire", value: readTaskExpire((m.body.case === "taskExpire" ? m.body.value : undefined) ?? zeroTaskExpire(), r, r.uint32() + r.pos) };
+        break;
+      case 402:
+        m.body = { case: "barrier", value: readBarrier((m.body.case === "barrier" ? m.body.value : undefined) ?? zeroBarrier(), r, r.uint32() + r.pos) };
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeOp(w: BinaryWriter, m: Any): void {
+  if (m.actor !== undefined) { w.uint32(10).fork(); writePrincipal(w, m.actor); w.join(); }
+  if (m.requestId !== "") w.uint32(18).string(m.requestId);
+  if (m.requestDigest.length > 0) w.uint32(26).bytes(m.requestDigest);
+  switch (m.body.case) {
+    case "cellInit":
+      { w.uint32(82).fork(); writeCellInit(w, m.body.value); w.join(); }
+      break;
+    case "cellVersion":
+      { w.uint32(90).fork(); writeCellVersion(w, m.body.value); w.join(); }
+      break;
+    case "cellConfigure":
+      { w.uint32(98).fork(); writeCellConfigure(w, m.body.value); w.join(); }
+      break;
+    case "userGrant":
+      { w.uint32(106).fork(); writeUserGrant(w, m.body.value); w.join(); }
+      break;
+    case "quotaSet":
+      { w.uint32(114).fork(); writeQuotaSet(w, m.body.value); w.join(); }
+      break;
+    case "schedulerSet":
+      { w.uint32(122).fork(); writeSchedulerSet(w, m.body.value); w.join(); }
+      break;
+    case "tokenSet":
+      { w.uint32(130).fork(); writeTokenSet(w, m.body.value); w.join(); }
+      break;
+    case "tokenRevoke":
+      { w.uint32(138).fork(); writeTokenRevoke(w, m.body.value); w.join(); }
+      break;
+    case "cellClock":
+      { w.uint32(146).fork(); writeCellClock(w, m.body.value); w.join(); }
+      break;
+    case "jobSubmit":
+      { w.uint32(162).fork(); writeJobSubmit(w, m.body.value); w.join(); }
+      break;
+    case "allocSetSubmit":
+      { w.uint32(170).fork(); writeAllocSetSubmit(w, m.body.value); w.join(); }
+      break;
+    case "jobKill":
+      { w.uint32(178).fork(); writeJobKill(w, m.body.value); w.join(); }
+      break;
+    case "jobRestart":
+      { w.uint32(186).fork(); writeJobRestart(w, m.body.value); w.join(); }
+      break;
+    case "jobResize":
+      { w.uint32(194).fork(); writeJobResize(w, m.body.value); w.join(); }
+      break;
+    case "jobForget":
+      { w.uint32(202).fork(); writeJobForget(w, m.body.value); w.join(); }
+      break;
+    case "machineJoin":
+      { w.uint32(242).fork(); writeMachineJoin(w, m.body.value); w.join(); }
+      break;
+    case "machineLeave":
+      { w.uint32(250).fork(); writeMachineLeave(w, m.body.value); w.join(); }
+      break;
+    case "machineFacts":
+      { w.uint32(258).fork(); writeMachineFactsChange(w, m.body.value); w.join(); }
+      break;
+    case "machineMark":
+      { w.uint32(266).fork(); writeMachineMark(w, m.body.value); w.join(); }
+      break;
+    case "machineDrain":
+      { w.uint32(274).fork(); writeMachineDrain(w, m.body.value); w.join(); }
+      break;
+    case "machineReport":
+      { w.uint32(282).fork(); writeMachineReport(w, m.body.value); w.join(); }
+      break;
+    case "taskClaims":
+      { w.uint32(322).fork(); writeTaskClaims(w, m.body.value); w.join(); }
+      break;
+    case "taskEvict":
+      { w.uint32(330).fork(); writeTaskEvict(w, m.body.value); w.join(); }
+      break;
+    case "taskLost":
+      { w.uint32(338).fork(); writeTaskLost(w, m.body.value); w.join(); }
+      break;
+    case "reservations":
+      { w.uint32(346).fork(); writeReservations(w, m.body.value); w.join(); }
+      break;
+    case "taskExpire":
+      { w.uint32(354).fork(); writeTaskExpire(w, m.body.value); w.join(); }
+      break;
+    case "barrier":
+      { w.uint32(402).fork(); writeBarrier(w, m.body.value); w.join(); }
+      break;
+  }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroOrder = (): Any => ({ $typeName: "borg.v1.Order", body: { case: undefined } });
+
+const bodyOfOrder: Record<string, (value: Any) => Any> = { start: makeStartOrder, stop: makeStopOrder };
+
+function makeOrder(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.Order", body: i.body?.case === undefined ? { case: undefined } : { case: i.body.case, value: bodyOfOrder[i.body.case]!(i.body.value) } };
+  return m;
+}
+
+function readOrder(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.body = { case: "start", value: readStartOrder((m.body.case === "start" ? m.body.value : undefined) ?? zeroStartOrder(), r, r.uint32() + r.pos) };
+        break;
+      case 18:
+        m.body = { case: "stop", value: readStopOrder((m.body.case === "stop" ? m.body.value : undefined) ?? zeroStopOrder(), r, r.uint32() + r.pos) };
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeOrder(w: BinaryWriter, m: Any): void {
+  switch (m.body.case) {
+    case "start":
+      { w.uint32(10).fork(); writeStartOrder(w, m.body.value); w.join(); }
+      break;
+    case "stop":
+      { w.uint32(18).fork(); writeStopOrder(w, m.body.value); w.join(); }
+      break;
+  }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroPackageRef = (): Any => ({ $typeName: "borg.v1.PackageRef", name: "", version: "" });
+
+function makePackageRef(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.PackageRef", name: i.name ?? "", version: i.version ?? "" };
+  return m;
+}
+
+function readPackageRef(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.name = r.string(true);
+        break;
+      case 18:
+        m.version = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writePackageRef(w: BinaryWriter, m: Any): void {
+  if (m.name !== "") w.uint32(10).string(m.name);
+  if (m.version !== "") w.uint32(18).string(m.version);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroPoll = (): Any => ({ $typeName: "borg.v1.Poll", term: 0, sequence: 0, holdMs: 0, orders: [] });
+
+function makePoll(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.Poll", term: i.term ?? 0, sequence: i.sequence ?? 0, holdMs: i.holdMs ?? 0, orders: i.orders?.map(makeOrder) ?? [] };
+  return m;
+}
+
+function readPoll(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 9:
+        m.term = r.double();
+        break;
+      case 17:
+        m.sequence = r.double();
+        break;
+      case 24:
+        m.holdMs = r.uint32();
+        break;
+      case 34:
+        m.orders.push(readOrder(zeroOrder(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writePoll(w: BinaryWriter, m: Any): void {
+  if (!Object.is(m.term, 0)) w.uint32(9).double(m.term);
+  if (!Object.is(m.sequence, 0)) w.uint32(17).double(m.sequence);
+  if (m.holdMs !== 0) w.uint32(24).uint32(m.holdMs);
+  for (const each of m.orders) { w.uint32(34).fork(); writeOrder(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroPrincipal = (): Any => ({ $typeName: "borg.v1.Principal", kind: 0, name: "", user: "" });
+
+function makePrincipal(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.Principal", kind: i.kind ?? 0, name: i.name ?? "", user: i.user ?? "" };
+  return m;
+}
+
+function readPrincipal(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.kind = r.int32();
+        break;
+      case 18:
+        m.name = r.string(true);
+        break;
+      case 26:
+        m.user = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writePrincipal(w: BinaryWriter, m: Any): void {
+  if (m.kind !== 0) w.uint32(8).int32(m.kind);
+  if (m.name !== "") w.uint32(18).string(m.name);
+  if (m.user !== "") w.uint32(26).string(m.user);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroQuota = (): Any => ({ $typeName: "borg.v1.Quota", unlimited: false, untilMs: 0 });
+
+function makeQuota(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.Quota", unlimited: i.unlimited ?? false, untilMs: i.untilMs ?? 0 };
+  if (i.limit !== undefined) m.limit = makeResources(i.limit);
+  if (i.ports !== undefined) m.ports = i.ports;
+  if (i.diskBandwidth !== undefined) m.diskBandwidth = i.diskBandwidth;
+  return m;
+}
+
+function readQuota(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.limit = readResources(m.limit ?? zeroResources(), r, r.uint32() + r.pos);
+        break;
+      case 16:
+        m.ports = r.uint32();
+        break;
+      case 25:
+        m.diskBandwidth = r.double();
+        break;
+      case 32:
+        m.unlimited = r.bool();
+        break;
+      case 41:
+        m.untilMs = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeQuota(w: BinaryWriter, m: Any): void {
+  if (m.limit !== undefined) { w.uint32(10).fork(); writeResources(w, m.limit); w.join(); }
+  if (m.ports !== undefined) w.uint32(16).uint32(m.ports);
+  if (m.diskBandwidth !== undefined) w.uint32(25).double(m.diskBandwidth);
+  if (m.unlimited) w.uint32(32).bool(m.unlimited);
+  if (!Object.is(m.untilMs, 0)) w.uint32(41).double(m.untilMs);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroQuotaSet = (): Any => ({ $typeName: "borg.v1.QuotaSet", user: "", band: 0 });
+
+function makeQuotaSet(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.QuotaSet", user: i.user ?? "", band: i.band ?? 0 };
+  if (i.quota !== undefined) m.quota = makeQuota(i.quota);
+  return m;
+}
+
+function readQuotaSet(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.user = r.string(true);
+        break;
+      case 16:
+        m.band = r.int32();
+        break;
+      case 26:
+        m.quota = readQuota(m.quota ?? zeroQuota(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeQuotaSet(w: BinaryWriter, m: Any): void {
+  if (m.user !== "") w.uint32(10).string(m.user);
+  if (m.band !== 0) w.uint32(16).int32(m.band);
+  if (m.quota !== undefined) { w.uint32(26).fork(); writeQuota(w, m.quota); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroQuotaView = (): Any => ({ $typeName: "borg.v1.QuotaView", user: "", band: 0 });
+
+function makeQuotaView(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.QuotaView", user: i.user ?? "", band: i.band ?? 0 };
+  if (i.quota !== undefined) m.quota = makeQuota(i.quota);
+  if (i.charged !== undefined) m.charged = makeResources(i.charged);
+  return m;
+}
+
+function readQuotaView(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.user = r.string(true);
+        break;
+      case 16:
+        m.band = r.int32();
+        break;
+      case 26:
+        m.quota = readQuota(m.quota ?? zeroQuota(), r, r.uint32() + r.pos);
+        break;
+      case 34:
+        m.charged = readResources(m.charged ?? zeroResources(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeQuotaView(w: BinaryWriter, m: Any): void {
+  if (m.user !== "") w.uint32(10).string(m.user);
+  if (m.band !== 0) w.uint32(16).int32(m.band);
+  if (m.quota !== undefined) { w.uint32(26).fork(); writeQuota(w, m.quota); w.join(); }
+  if (m.charged !== undefined) { w.uint32(34).fork(); writeResources(w, m.charged); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroReadEventsRequest = (): Any => ({ $typeName: "borg.v1.ReadEventsRequest", afterPosition: 0, afterIndex: 0, about: "", limit: 0, waitMs: 0 });
+
+function makeReadEventsRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ReadEventsRequest", afterPosition: i.afterPosition ?? 0, afterIndex: i.afterIndex ?? 0, about: i.about ?? "", limit: i.limit ?? 0, waitMs: i.waitMs ?? 0 };
+  return m;
+}
+
+function readReadEventsRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 9:
+        m.afterPosition = r.double();
+        break;
+      case 16:
+        m.afterIndex = r.uint32();
+        break;
+      case 26:
+        m.about = r.string(true);
+        break;
+      case 32:
+        m.limit = r.uint32();
+        break;
+      case 40:
+        m.waitMs = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeReadEventsRequest(w: BinaryWriter, m: Any): void {
+  if (!Object.is(m.afterPosition, 0)) w.uint32(9).double(m.afterPosition);
+  if (m.afterIndex !== 0) w.uint32(16).uint32(m.afterIndex);
+  if (m.about !== "") w.uint32(26).string(m.about);
+  if (m.limit !== 0) w.uint32(32).uint32(m.limit);
+  if (m.waitMs !== 0) w.uint32(40).uint32(m.waitMs);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroReadEventsResponse = (): Any => ({ $typeName: "borg.v1.ReadEventsResponse", events: [], nextPosition: 0, nextIndex: 0, missed: false });
+
+function makeReadEventsResponse(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ReadEventsResponse", events: i.events?.map(makeEventView) ?? [], nextPosition: i.nextPosition ?? 0, nextIndex: i.nextIndex ?? 0, missed: i.missed ?? false };
+  return m;
+}
+
+function readReadEventsResponse(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.events.push(readEventView(zeroEventView(), r, r.uint32() + r.pos));
+        break;
+      case 17:
+        m.nextPosition = r.double();
+        break;
+      case 24:
+        m.nextIndex = r.uint32();
+        break;
+      case 32:
+        m.missed = r.bool();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeReadEventsResponse(w: BinaryWriter, m: Any): void {
+  for (const each of m.events) { w.uint32(10).fork(); writeEventView(w, each); w.join(); }
+  if (!Object.is(m.nextPosition, 0)) w.uint32(17).double(m.nextPosition);
+  if (m.nextIndex !== 0) w.uint32(24).uint32(m.nextIndex);
+  if (m.missed) w.uint32(32).bool(m.missed);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroReadFeedRequest = (): Any => ({ $typeName: "borg.v1.ReadFeedRequest", from: 0, waitMs: 0 });
+
+function makeReadFeedRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ReadFeedRequest", from: i.from ?? 0, waitMs: i.waitMs ?? 0 };
+  return m;
+}
+
+function readReadFeedRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 9:
+        m.from = r.double();
+        break;
+      case 16:
+        m.waitMs = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeReadFeedRequest(w: BinaryWriter, m: Any): void {
+  if (!Object.is(m.from, 0)) w.uint32(9).double(m.from);
+  if (m.waitMs !== 0) w.uint32(16).uint32(m.waitMs);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroReadFeedResponse = (): Any => ({ $typeName: "borg.v1.ReadFeedResponse", image: false, items: [], next: 0 });
+
+function makeReadFeedResponse(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ReadFeedResponse", image: i.image ?? false, items: i.items?.map(makeFeedRecords) ?? [], next: i.next ?? 0 };
+  return m;
+}
+
+function readReadFeedResponse(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.image = r.bool();
+        break;
+      case 18:
+        m.items.push(readFeedRecords(zeroFeedRecords(), r, r.uint32() + r.pos));
+        break;
+      case 25:
+        m.next = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeReadFeedResponse(w: BinaryWriter, m: Any): void {
+  if (m.image) w.uint32(8).bool(m.image);
+  for (const each of m.items) { w.uint32(18).fork(); writeFeedRecords(w, each); w.join(); }
+  if (!Object.is(m.next, 0)) w.uint32(25).double(m.next);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroReadLogRequest = (): Any => ({ $typeName: "borg.v1.ReadLogRequest", task: "", instance: "", stream: 0, offset: 0, fromEnd: false, bytesMax: 0, waitMs: 0 });
+
+function makeReadLogRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ReadLogRequest", task: i.task ?? "", instance: i.instance ?? "", stream: i.stream ?? 0, offset: i.offset ?? 0, fromEnd: i.fromEnd ?? false, bytesMax: i.bytesMax ?? 0, waitMs: i.waitMs ?? 0 };
+  return m;
+}
+
+function readReadLogRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.task = r.string(true);
+        break;
+      case 18:
+        m.instance = r.string(true);
+        break;
+      case 24:
+        m.stream = r.int32();
+        break;
+      case 33:
+        m.offset = r.double();
+        break;
+      case 40:
+        m.fromEnd = r.bool();
+        break;
+      case 48:
+        m.bytesMax = r.uint32();
+        break;
+      case 56:
+        m.waitMs = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeReadLogRequest(w: BinaryWriter, m: Any): void {
+  if (m.task !== "") w.uint32(10).string(m.task);
+  if (m.instance !== "") w.uint32(18).string(m.instance);
+  if (m.stream !== 0) w.uint32(24).int32(m.stream);
+  if (!Object.is(m.offset, 0)) w.uint32(33).double(m.offset);
+  if (m.fromEnd) w.uint32(40).bool(m.fromEnd);
+  if (m.bytesMax !== 0) w.uint32(48).uint32(m.bytesMax);
+  if (m.waitMs !== 0) w.uint32(56).uint32(m.waitMs);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroReadLogResponse = (): Any => ({ $typeName: "borg.v1.ReadLogResponse", instance: "", machine: "", offset: 0, data: NONE, nextOffset: 0, ended: false, newerInstance: "" });
+
+function makeReadLogResponse(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ReadLogResponse", instance: i.instance ?? "", machine: i.machine ?? "", offset: i.offset ?? 0, data: i.data ?? NONE, nextOffset: i.nextOffset ?? 0, ended: i.ended ?? false, newerInstance: i.newerInstance ?? "" };
+  return m;
+}
+
+function readReadLogResponse(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.instance = r.string(true);
+        break;
+      case 18:
+        m.machine = r.string(true);
+        break;
+      case 25:
+        m.offset = r.double();
+        break;
+      case 34:
+        m.data = r.bytes();
+        break;
+      case 41:
+        m.nextOffset = r.double();
+        break;
+      case 48:
+        m.ended = r.bool();
+        break;
+      case 58:
+        m.newerInstance = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeReadLogResponse(w: BinaryWriter, m: Any): void {
+  if (m.instance !== "") w.uint32(10).string(m.instance);
+  if (m.machine !== "") w.uint32(18).string(m.machine);
+  if (!Object.is(m.offset, 0)) w.uint32(25).double(m.offset);
+  if (m.data.length > 0) w.uint32(34).bytes(m.data);
+  if (!Object.is(m.nextOffset, 0)) w.uint32(41).double(m.nextOffset);
+  if (m.ended) w.uint32(48).bool(m.ended);
+  if (m.newerInstance !== "") w.uint32(58).string(m.newerInstance);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroRemoveMachineRequest = (): Any => ({ $typeName: "borg.v1.RemoveMachineRequest", requestId: "", machine: "" });
+
+function makeRemoveMachineRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.RemoveMachineRequest", requestId: i.requestId ?? "", machine: i.machine ?? "" };
+  return m;
+}
+
+function readRemoveMachineRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.requestId = r.string(true);
+        break;
+      case 18:
+        m.machine = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeRemoveMachineRequest(w: BinaryWriter, m: Any): void {
+  if (m.requestId !== "") w.uint32(10).string(m.requestId);
+  if (m.machine !== "") w.uint32(18).string(m.machine);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroRemovedRecord = (): Any => ({ $typeName: "borg.v1.RemovedRecord", kind: 0, id: "" });
+
+function makeRemovedRecord(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.RemovedRecord", kind: i.kind ?? 0, id: i.id ?? "" };
+  return m;
+}
+
+function readRemovedRecord(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.kind = r.int32();
+        break;
+      case 18:
+        m.id = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeRemovedRecord(w: BinaryWriter, m: Any): void {
+  if (m.kind !== 0) w.uint32(8).int32(m.kind);
+  if (m.id !== "") w.uint32(18).string(m.id);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroReport = (): Any => ({ $typeName: "borg.v1.Report", machine: "", term: 0, sequence: 0, instances: [], usage: [] });
+
+function makeReport(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.Report", machine: i.machine ?? "", term: i.term ?? 0, sequence: i.sequence ?? 0, instances: i.instances?.map(makeInstanceReport) ?? [], usage: i.usage?.map(makeUsage) ?? [] };
+  if (i.facts !== undefined) m.facts = makeMachineFacts(i.facts);
+  return m;
+}
+
+function readReport(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.machine = r.string(true);
+        break;
+      case 17:
+        m.term = r.double();
+        break;
+      case 25:
+        m.sequence = r.double();
+        break;
+      case 34:
+        m.facts = readMachineFacts(m.facts ?? zeroMachineFacts(), r, r.uint32() + r.pos);
+        break;
+      case 42:
+        m.instances.push(readInstanceReport(zeroInstanceReport(), r, r.uint32() + r.pos));
+        break;
+      case 50:
+        m.usage.push(readUsage(zeroUsage(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeReport(w: BinaryWriter, m: Any): void {
+  if (m.machine !== "") w.uint32(10).string(m.machine);
+  if (!Object.is(m.term, 0)) w.uint32(17).double(m.term);
+  if (!Object.is(m.sequence, 0)) w.uint32(25).double(m.sequence);
+  if (m.facts !== undefined) { w.uint32(34).fork(); writeMachineFacts(w, m.facts); w.join(); }
+  for (const each of m.instances) { w.uint32(42).fork(); writeInstanceReport(w, each); w.join(); }
+  for (const each of m.usage) { w.uint32(50).fork(); writeUsage(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroRequestRecord = (): Any => ({ $typeName: "borg.v1.RequestRecord", id: "", position: 0, timeMs: 0, what: "", digest: NONE });
+
+function makeRequestRecord(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.RequestRecord", id: i.id ?? "", position: i.position ?? 0, timeMs: i.timeMs ?? 0, what: i.what ?? "", digest: i.digest ?? NONE };
+  return m;
+}
+
+function readRequestRecord(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.id = r.string(true);
+        break;
+      case 17:
+        m.position = r.double();
+        break;
+      case 25:
+        m.timeMs = r.double();
+        break;
+      case 34:
+        m.what = r.string(true);
+        break;
+      case 42:
+        m.digest = r.bytes();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeRequestRecord(w: BinaryWriter, m: Any): void {
+  if (m.id !== "") w.uint32(10).string(m.id);
+  if (!Object.is(m.position, 0)) w.uint32(17).double(m.position);
+  if (!Object.is(m.timeMs, 0)) w.uint32(25).double(m.timeMs);
+  if (m.what !== "") w.uint32(34).string(m.what);
+  if (m.digest.length > 0) w.uint32(42).bytes(m.digest);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroReservation = (): Any => ({ $typeName: "borg.v1.Reservation", instance: "" });
+
+function makeReservation(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.Reservation", instance: i.instance ?? "" };
+  if (i.amount !== undefined) m.amount = makeResources(i.amount);
+  return m;
+}
+
+function readReservation(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.instance = r.string(true);
+        break;
+      case 18:
+        m.amount = readResources(m.amount ?? zeroResources(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeReservation(w: BinaryWriter, m: Any): void {
+  if (m.instance !== "") w.uint32(10).string(m.instance);
+  if (m.amount !== undefined) { w.uint32(18).fork(); writeResources(w, m.amount); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroReservations = (): Any => ({ $typeName: "borg.v1.Reservations", machine: "", reservations: [] });
+
+function makeReservations(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.Reservations", machine: i.machine ?? "", reservations: i.reservations?.map(makeReservation) ?? [] };
+  return m;
+}
+
+function readReservations(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.machine = r.string(true);
+        break;
+      case 18:
+        m.reservations.push(readReservation(zeroReservation(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeReservations(w: BinaryWriter, m: Any): void {
+  if (m.machine !== "") w.uint32(10).string(m.machine);
+  for (const each of m.reservations) { w.uint32(18).fork(); writeReservation(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroResizeJobRequest = (): Any => ({ $typeName: "borg.v1.ResizeJobRequest", requestId: "", job: "", count: 0 });
+
+function makeResizeJobRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ResizeJobRequest", requestId: i.requestId ?? "", job: i.job ?? "", count: i.count ?? 0 };
+  return m;
+}
+
+function readResizeJobRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.requestId = r.string(true);
+        break;
+      case 18:
+        m.job = r.string(true);
+        break;
+      case 24:
+        m.count = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeResizeJobRequest(w: BinaryWriter, m: Any): void {
+  if (m.requestId !== "") w.uint32(10).string(m.requestId);
+  if (m.job !== "") w.uint32(18).string(m.job);
+  if (m.count !== 0) w.uint32(24).uint32(m.count);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroResources = (): Any => ({ $typeName: "borg.v1.Resources", cpuMilli: 0, ramBytes: 0, diskBytes: 0, diskBandwidth: 0, extras: [] });
+
+function makeResources(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.Resources", cpuMilli: i.cpuMilli ?? 0, ramBytes: i.ramBytes ?? 0, diskBytes: i.diskBytes ?? 0, diskBandwidth: i.diskBandwidth ?? 0, extras: i.extras?.map(makeExtra) ?? [] };
+  return m;
+}
+
+function readResources(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 9:
+        m.cpuMilli = r.double();
+        break;
+      case 17:
+        m.ramBytes = r.double();
+        break;
+      case 25:
+        m.diskBytes = r.double();
+        break;
+      case 33:
+        m.diskBandwidth = r.double();
+        break;
+      case 42:
+        m.extras.push(readExtra(zeroExtra(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeResources(w: BinaryWriter, m: Any): void {
+  if (!Object.is(m.cpuMilli, 0)) w.uint32(9).double(m.cpuMilli);
+  if (!Object.is(m.ramBytes, 0)) w.uint32(17).double(m.ramBytes);
+  if (!Object.is(m.diskBytes, 0)) w.uint32(25).double(m.diskBytes);
+  if (!Object.is(m.diskBandwidth, 0)) w.uint32(33).double(m.diskBandwidth);
+  for (const each of m.extras) { w.uint32(42).fork(); writeExtra(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroRestartJobRequest = (): Any => ({ $typeName: "borg.v1.RestartJobRequest", requestId: "", job: "", tasks: [] });
+
+function makeRestartJobRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.RestartJobRequest", requestId: i.requestId ?? "", job: i.job ?? "", tasks: i.tasks ?? [] };
+  return m;
+}
+
+function readRestartJobRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.requestId = r.string(true);
+        break;
+      case 18:
+        m.job = r.string(true);
+        break;
+      case 24:
+        m.tasks.push(r.uint32());
+        break;
+      case 26:
+        for (const stop = r.uint32() + r.pos; r.pos < stop; ) m.tasks.push(r.uint32());
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeRestartJobRequest(w: BinaryWriter, m: Any): void {
+  if (m.requestId !== "") w.uint32(10).string(m.requestId);
+  if (m.job !== "") w.uint32(18).string(m.job);
+  if (m.tasks.length > 0) {
+    w.uint32(26).fork();
+    for (const each of m.tasks) w.uint32(each);
+    w.join();
+  }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroRestartPolicy = (): Any => ({ $typeName: "borg.v1.RestartPolicy", when: 0, backoffMinMs: 0, backoffMaxMs: 0 });
+
+function makeRestartPolicy(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.RestartPolicy", when: i.when ?? 0, backoffMinMs: i.backoffMinMs ?? 0, backoffMaxMs: i.backoffMaxMs ?? 0 };
+  if (i.inPlaceMax !== undefined) m.inPlaceMax = i.inPlaceMax;
+  if (i.failuresMax !== undefined) m.failuresMax = i.failuresMax;
+  return m;
+}
+
+function readRestartPolicy(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.when = r.int32();
+        break;
+      case 16:
+        m.inPlaceMax = r.uint32();
+        break;
+      case 24:
+        m.failuresMax = r.uint32();
+        break;
+      case 32:
+        m.backoffMinMs = r.uint32();
+        break;
+      case 40:
+        m.backoffMaxMs = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeRestartPolicy(w: BinaryWriter, m: Any): void {
+  if (m.when !== 0) w.uint32(8).int32(m.when);
+  if (m.inPlaceMax !== undefined) w.uint32(16).uint32(m.inPlaceMax);
+  if (m.failuresMax !== undefined) w.uint32(24).uint32(m.failuresMax);
+  if (m.backoffMinMs !== 0) w.uint32(32).uint32(m.backoffMinMs);
+  if (m.backoffMaxMs !== 0) w.uint32(40).uint32(m.backoffMaxMs);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroRevokeTokenRequest = (): Any => ({ $typeName: "borg.v1.RevokeTokenRequest", requestId: "", user: "", id: "" });
+
+function makeRevokeTokenRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.RevokeTokenRequest", requestId: i.requestId ?? "", user: i.user ?? "", id: i.id ?? "" };
+  return m;
+}
+
+function readRevokeTokenRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.requestId = r.string(true);
+        break;
+      case 18:
+        m.user = r.string(true);
+        break;
+      case 26:
+        m.id = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeRevokeTokenRequest(w: BinaryWriter, m: Any): void {
+  if (m.requestId !== "") w.uint32(10).string(m.requestId);
+  if (m.user !== "") w.uint32(18).string(m.user);
+  if (m.id !== "") w.uint32(26).string(m.id);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroSchedulerLimits = (): Any => ({ $typeName: "borg.v1.SchedulerLimits", priorityMin: 0, priorityMax: 0, coarse: false, user: "" });
+
+function makeSchedulerLimits(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.SchedulerLimits", priorityMin: i.priorityMin ?? 0, priorityMax: i.priorityMax ?? 0, coarse: i.coarse ?? false, user: i.user ?? "" };
+  if (i.cap !== undefined) m.cap = makeResources(i.cap);
+  if (i.jobsMax !== undefined) m.jobsMax = i.jobsMax;
+  return m;
+}
+
+function readSchedulerLimits(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.priorityMin = r.uint32();
+        break;
+      case 16:
+        m.priorityMax = r.uint32();
+        break;
+      case 26:
+        m.cap = readResources(m.cap ?? zeroResources(), r, r.uint32() + r.pos);
+        break;
+      case 32:
+        m.jobsMax = r.uint32();
+        break;
+      case 40:
+        m.coarse = r.bool();
+        break;
+      case 50:
+        m.user = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeSchedulerLimits(w: BinaryWriter, m: Any): void {
+  if (m.priorityMin !== 0) w.uint32(8).uint32(m.priorityMin);
+  if (m.priorityMax !== 0) w.uint32(16).uint32(m.priorityMax);
+  if (m.cap !== undefined) { w.uint32(26).fork(); writeResources(w, m.cap); w.join(); }
+  if (m.jobsMax !== undefined) w.uint32(32).uint32(m.jobsMax);
+  if (m.coarse) w.uint32(40).bool(m.coarse);
+  if (m.user !== "") w.uint32(50).string(m.user);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroSchedulerRecord = (): Any => ({ $typeName: "borg.v1.SchedulerRecord", name: "" });
+
+function makeSchedulerRecord(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.SchedulerRecord", name: i.name ?? "" };
+  if (i.limits !== undefined) m.limits = makeSchedulerLimits(i.limits);
+  return m;
+}
+
+function readSchedulerRecord(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.name = r.string(true);
+        break;
+      case 18:
+        m.limits = readSchedulerLimits(m.limits ?? zeroSchedulerLimits(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeSchedulerRecord(w: BinaryWriter, m: Any): void {
+  if (m.name !== "") w.uint32(10).string(m.name);
+  if (m.limits !== undefined) { w.uint32(18).fork(); writeSchedulerLimits(w, m.limits); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroSchedulerSet = (): Any => ({ $typeName: "borg.v1.SchedulerSet", name: "" });
+
+function makeSchedulerSet(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.SchedulerSet", name: i.name ?? "" };
+  if (i.limits !== undefined) m.limits = makeSchedulerLimits(i.limits);
+  return m;
+}
+
+function readSchedulerSet(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.name = r.string(true);
+        break;
+      case 18:
+        m.limits = readSchedulerLimits(m.limits ?? zeroSchedulerLimits(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeSchedulerSet(w: BinaryWriter, m: Any): void {
+  if (m.name !== "") w.uint32(10).string(m.name);
+  if (m.limits !== undefined) { w.uint32(18).fork(); writeSchedulerLimits(w, m.limits); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroSchedulerView = (): Any => ({ $typeName: "borg.v1.SchedulerView", name: "", jobs: 0, transactions: 0, claims: 0, refused: 0, placed: 0, victims: 0, firstClaims: 0, firstWaitMs: 0, firstWaitMsMax: 0, busyMs: 0, upMs: 0 });
+
+function makeSchedulerView(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.SchedulerView", name: i.name ?? "", jobs: i.jobs ?? 0, transactions: i.transactions ?? 0, claims: i.claims ?? 0, refused: i.refused ?? 0, placed: i.placed ?? 0, victims: i.victims ?? 0, firstClaims: i.firstClaims ?? 0, firstWaitMs: i.firstWaitMs ?? 0, firstWaitMsMax: i.firstWaitMsMax ?? 0, busyMs: i.busyMs ?? 0, upMs: i.upMs ?? 0 };
+  if (i.limits !== undefined) m.limits = makeSchedulerLimits(i.limits);
+  if (i.claimed !== undefined) m.claimed = makeResources(i.claimed);
+  return m;
+}
+
+function readSchedulerView(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.name = r.string(true);
+        break;
+      case 18:
+        m.limits = readSchedulerLimits(m.limits ?? zeroSchedulerLimits(), r, r.uint32() + r.pos);
+        break;
+      case 26:
+        m.claimed = readResources(m.claimed ?? zeroResources(), r, r.uint32() + r.pos);
+        break;
+      case 32:
+        m.jobs = r.uint32();
+        break;
+      case 41:
+        m.transactions = r.double();
+        break;
+      case 49:
+        m.claims = r.double();
+        break;
+      case 57:
+        m.refused = r.double();
+        break;
+      case 65:
+        m.placed = r.double();
+        break;
+      case 73:
+        m.victims = r.double();
+        break;
+      case 81:
+        m.firstClaims = r.double();
+        break;
+      case 89:
+        m.firstWaitMs = r.double();
+        break;
+      case 97:
+        m.firstWaitMsMax = r.double();
+        break;
+      case 105:
+        m.busyMs = r.double();
+        break;
+      case 113:
+        m.upMs = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeSchedulerView(w: BinaryWriter, m: Any): void {
+  if (m.name !== "") w.uint32(10).string(m.name);
+  if (m.limits !== undefined) { w.uint32(18).fork(); writeSchedulerLimits(w, m.limits); w.join(); }
+  if (m.claimed !== undefined) { w.uint32(26).fork(); writeResources(w, m.claimed); w.join(); }
+  if (m.jobs !== 0) w.uint32(32).uint32(m.jobs);
+  if (!Object.is(m.transactions, 0)) w.uint32(41).double(m.transactions);
+  if (!Object.is(m.claims, 0)) w.uint32(49).double(m.claims);
+  if (!Object.is(m.refused, 0)) w.uint32(57).double(m.refused);
+  if (!Object.is(m.placed, 0)) w.uint32(65).double(m.placed);
+  if (!Object.is(m.victims, 0)) w.uint32(73).double(m.victims);
+  if (!Object.is(m.firstClaims, 0)) w.uint32(81).double(m.firstClaims);
+  if (!Object.is(m.firstWaitMs, 0)) w.uint32(89).double(m.firstWaitMs);
+  if (!Object.is(m.firstWaitMsMax, 0)) w.uint32(97).double(m.firstWaitMsMax);
+  if (!Object.is(m.busyMs, 0)) w.uint32(105).double(m.busyMs);
+  if (!Object.is(m.upMs, 0)) w.uint32(113).double(m.upMs);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroScorePart = (): Any => ({ $typeName: "borg.v1.ScorePart", part: "", value: "" });
+
+function makeScorePart(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ScorePart", part: i.part ?? "", value: i.value ?? "" };
+  return m;
+}
+
+function readScorePart(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.part = r.string(true);
+        break;
+      case 18:
+        m.value = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeScorePart(w: BinaryWriter, m: Any): void {
+  if (m.part !== "") w.uint32(10).string(m.part);
+  if (m.value !== "") w.uint32(18).string(m.value);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroSecretRef = (): Any => ({ $typeName: "borg.v1.SecretRef", name: "", path: "" });
+
+function makeSecretRef(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.SecretRef", name: i.name ?? "", path: i.path ?? "" };
+  return m;
+}
+
+function readSecretRef(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.name = r.string(true);
+        break;
+      case 18:
+        m.path = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeSecretRef(w: BinaryWriter, m: Any): void {
+  if (m.name !== "") w.uint32(10).string(m.name);
+  if (m.path !== "") w.uint32(18).string(m.path);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroSetQuotaRequest = (): Any => ({ $typeName: "borg.v1.SetQuotaRequest", requestId: "", user: "", band: 0 });
+
+function makeSetQuotaRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.SetQuotaRequest", requestId: i.requestId ?? "", user: i.user ?? "", band: i.band ?? 0 };
+  if (i.quota !== undefined) m.quota = makeQuota(i.quota);
+  return m;
+}
+
+function readSetQuotaRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.requestId = r.string(true);
+        break;
+      case 18:
+        m.user = r.string(true);
+        break;
+      case 24:
+        m.band = r.int32();
+        break;
+      case 34:
+        m.quota = readQuota(m.quota ?? zeroQuota(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeSetQuotaRequest(w: BinaryWriter, m: Any): void {
+  if (m.requestId !== "") w.uint32(10).string(m.requestId);
+  if (m.user !== "") w.uint32(18).string(m.user);
+  if (m.band !== 0) w.uint32(24).int32(m.band);
+  if (m.quota !== undefined) { w.uint32(34).fork(); writeQuota(w, m.quota); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroSetSchedulerRequest = (): Any => ({ $typeName: "borg.v1.SetSchedulerRequest", requestId: "", name: "" });
+
+function makeSetSchedulerRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.SetSchedulerRequest", requestId: i.requestId ?? "", name: i.name ?? "" };
+  if (i.limits !== undefined) m.limits = makeSchedulerLimits(i.limits);
+  return m;
+}
+
+function readSetSchedulerRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.requestId = r.string(true);
+        break;
+      case 18:
+        m.name = r.string(true);
+        break;
+      case 26:
+        m.limits = readSchedulerLimits(m.limits ?? zeroSchedulerLimits(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeSetSchedulerRequest(w: BinaryWriter, m: Any): void {
+  if (m.requestId !== "") w.uint32(10).string(m.requestId);
+  if (m.name !== "") w.uint32(18).string(m.name);
+  if (m.limits !== undefined) { w.uint32(26).fork(); writeSchedulerLimits(w, m.limits); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroStartOrder = (): Any => ({ $typeName: "borg.v1.StartOrder", instance: "", priority: 0, appClass: 0, ports: [], after: [], alloc: "" });
+
+function makeStartOrder(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.StartOrder", instance: i.instance ?? "", priority: i.priority ?? 0, appClass: i.appClass ?? 0, ports: i.ports ?? [], after: i.after ?? [], alloc: i.alloc ?? "" };
+  if (i.task !== undefined) m.task = makeTaskSpec(i.task);
+  if (i.restart !== undefined) m.restart = makeRestartPolicy(i.restart);
+  return m;
+}
+
+function readStartOrder(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.instance = r.string(true);
+        break;
+      case 18:
+        m.task = readTaskSpec(m.task ?? zeroTaskSpec(), r, r.uint32() + r.pos);
+        break;
+      case 26:
+        m.restart = readRestartPolicy(m.restart ?? zeroRestartPolicy(), r, r.uint32() + r.pos);
+        break;
+      case 32:
+        m.priority = r.uint32();
+        break;
+      case 40:
+        m.appClass = r.int32();
+        break;
+      case 48:
+        m.ports.push(r.uint32());
+        break;
+      case 50:
+        for (const stop = r.uint32() + r.pos; r.pos < stop; ) m.ports.push(r.uint32());
+        break;
+      case 58:
+        m.after.push(r.string(true));
+        break;
+      case 66:
+        m.alloc = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeStartOrder(w: BinaryWriter, m: Any): void {
+  if (m.instance !== "") w.uint32(10).string(m.instance);
+  if (m.task !== undefined) { w.uint32(18).fork(); writeTaskSpec(w, m.task); w.join(); }
+  if (m.restart !== undefined) { w.uint32(26).fork(); writeRestartPolicy(w, m.restart); w.join(); }
+  if (m.priority !== 0) w.uint32(32).uint32(m.priority);
+  if (m.appClass !== 0) w.uint32(40).int32(m.appClass);
+  if (m.ports.length > 0) {
+    w.uint32(50).fork();
+    for (const each of m.ports) w.uint32(each);
+    w.join();
+  }
+  for (const each of m.after) w.uint32(58).string(each);
+  if (m.alloc !== "") w.uint32(66).string(m.alloc);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroStopOrder = (): Any => ({ $typeName: "borg.v1.StopOrder", instance: "", noticeMs: 0 });
+
+function makeStopOrder(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.StopOrder", instance: i.instance ?? "", noticeMs: i.noticeMs ?? 0 };
+  return m;
+}
+
+function readStopOrder(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.instance = r.string(true);
+        break;
+      case 16:
+        m.noticeMs = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeStopOrder(w: BinaryWriter, m: Any): void {
+  if (m.instance !== "") w.uint32(10).string(m.instance);
+  if (m.noticeMs !== 0) w.uint32(16).uint32(m.noticeMs);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroStopRecord = (): Any => ({ $typeName: "borg.v1.StopRecord", cause: 0, timeMs: 0, noticeMs: 0, preemptor: "" });
+
+function makeStopRecord(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.StopRecord", cause: i.cause ?? 0, timeMs: i.timeMs ?? 0, noticeMs: i.noticeMs ?? 0, preemptor: i.preemptor ?? "" };
+  return m;
+}
+
+function readStopRecord(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.cause = r.int32();
+        break;
+      case 17:
+        m.timeMs = r.double();
+        break;
+      case 24:
+        m.noticeMs = r.uint32();
+        break;
+      case 34:
+        m.preemptor = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeStopRecord(w: BinaryWriter, m: Any): void {
+  if (m.cause !== 0) w.uint32(8).int32(m.cause);
+  if (!Object.is(m.timeMs, 0)) w.uint32(17).double(m.timeMs);
+  if (m.noticeMs !== 0) w.uint32(24).uint32(m.noticeMs);
+  if (m.preemptor !== "") w.uint32(34).string(m.preemptor);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroSubmitAllocSetRequest = (): Any => ({ $typeName: "borg.v1.SubmitAllocSetRequest", requestId: "" });
+
+function makeSubmitAllocSetRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.SubmitAllocSetRequest", requestId: i.requestId ?? "" };
+  if (i.spec !== undefined) m.spec = makeAllocSetSpec(i.spec);
+  return m;
+}
+
+function readSubmitAllocSetRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.requestId = r.string(true);
+        break;
+      case 18:
+        m.spec = readAllocSetSpec(m.spec ?? zeroAllocSetSpec(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeSubmitAllocSetRequest(w: BinaryWriter, m: Any): void {
+  if (m.requestId !== "") w.uint32(10).string(m.requestId);
+  if (m.spec !== undefined) { w.uint32(18).fork(); writeAllocSetSpec(w, m.spec); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroSubmitJobRequest = (): Any => ({ $typeName: "borg.v1.SubmitJobRequest", requestId: "" });
+
+function makeSubmitJobRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.SubmitJobRequest", requestId: i.requestId ?? "" };
+  if (i.spec !== undefined) m.spec = makeJobSpec(i.spec);
+  return m;
+}
+
+function readSubmitJobRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.requestId = r.string(true);
+        break;
+      case 18:
+        m.spec = readJobSpec(m.spec ?? zeroJobSpec(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeSubmitJobRequest(w: BinaryWriter, m: Any): void {
+  if (m.requestId !== "") w.uint32(10).string(m.requestId);
+  if (m.spec !== undefined) { w.uint32(18).fork(); writeJobSpec(w, m.spec); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroTaskClaims = (): Any => ({ $typeName: "borg.v1.TaskClaims", claims: [], allOrNothing: false });
+
+function makeTaskClaims(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.TaskClaims", claims: i.claims?.map(makeClaim) ?? [], allOrNothing: i.allOrNothing ?? false };
+  return m;
+}
+
+function readTaskClaims(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.claims.push(readClaim(zeroClaim(), r, r.uint32() + r.pos));
+        break;
+      case 16:
+        m.allOrNothing = r.bool();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeTaskClaims(w: BinaryWriter, m: Any): void {
+  for (const each of m.claims) { w.uint32(10).fork(); writeClaim(w, each); w.join(); }
+  if (m.allOrNothing) w.uint32(16).bool(m.allOrNothing);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroTaskDetail = (): Any => ({ $typeName: "borg.v1.TaskDetail", history: [], scheduler: "", preemptor: "", avoids: [], veiled: false });
+
+function makeTaskDetail(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.TaskDetail", history: i.history?.map(makeEventView) ?? [], scheduler: i.scheduler ?? "", preemptor: i.preemptor ?? "", avoids: i.avoids ?? [], veiled: i.veiled ?? false };
+  if (i.task !== undefined) m.task = makeTaskView(i.task);
+  if (i.spec !== undefined) m.spec = makeTaskSpec(i.spec);
+  return m;
+}
+
+function readTaskDetail(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.task = readTaskView(m.task ?? zeroTaskView(), r, r.uint32() + r.pos);
+        break;
+      case 18:
+        m.spec = readTaskSpec(m.spec ?? zeroTaskSpec(), r, r.uint32() + r.pos);
+        break;
+      case 26:
+        m.history.push(readEventView(zeroEventView(), r, r.uint32() + r.pos));
+        break;
+      case 34:
+        m.scheduler = r.string(true);
+        break;
+      case 42:
+        m.preemptor = r.string(true);
+        break;
+      case 50:
+        m.avoids.push(r.string(true));
+        break;
+      case 56:
+        m.veiled = r.bool();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeTaskDetail(w: BinaryWriter, m: Any): void {
+  if (m.task !== undefined) { w.uint32(10).fork(); writeTaskView(w, m.task); w.join(); }
+  if (m.spec !== undefined) { w.uint32(18).fork(); writeTaskSpec(w, m.spec); w.join(); }
+  for (const each of m.history) { w.uint32(26).fork(); writeEventView(w, each); w.join(); }
+  if (m.scheduler !== "") w.uint32(34).string(m.scheduler);
+  if (m.preemptor !== "") w.uint32(42).string(m.preemptor);
+  for (const each of m.avoids) w.uint32(50).string(each);
+  if (m.veiled) w.uint32(56).bool(m.veiled);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroTaskEvict = (): Any => ({ $typeName: "borg.v1.TaskEvict", instances: [], cause: 0 });
+
+function makeTaskEvict(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.TaskEvict", instances: i.instances ?? [], cause: i.cause ?? 0 };
+  return m;
+}
+
+function readTaskEvict(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.instances.push(r.string(true));
+        break;
+      case 16:
+        m.cause = r.int32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeTaskEvict(w: BinaryWriter, m: Any): void {
+  for (const each of m.instances) w.uint32(10).string(each);
+  if (m.cause !== 0) w.uint32(16).int32(m.cause);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroTaskExpire = (): Any => ({ $typeName: "borg.v1.TaskExpire", tasks: [] });
+
+function makeTaskExpire(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.TaskExpire", tasks: i.tasks ?? [] };
+  return m;
+}
+
+function readTaskExpire(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.tasks.push(r.string(true));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeTaskExpire(w: BinaryWriter, m: Any): void {
+  for (const each of m.tasks) w.uint32(10).string(each);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroTaskLost = (): Any => ({ $typeName: "borg.v1.TaskLost", machine: "", instances: [] });
+
+function makeTaskLost(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.TaskLost", machine: i.machine ?? "", instances: i.instances ?? [] };
+  return m;
+}
+
+function readTaskLost(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.machine = r.string(true);
+        break;
+      case 18:
+        m.instances.push(r.string(true));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeTaskLost(w: BinaryWriter, m: Any): void {
+  if (m.machine !== "") w.uint32(10).string(m.machine);
+  for (const each of m.instances) w.uint32(18).string(each);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroTaskOverride = (): Any => ({ $typeName: "borg.v1.TaskOverride", first: 0, last: 0, arguments: [], environment: [] });
+
+function makeTaskOverride(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.TaskOverride", first: i.first ?? 0, last: i.last ?? 0, arguments: i.arguments ?? [], environment: i.environment?.map(makeEnvironmentVariable) ?? [] };
+  if (i.limit !== undefined) m.limit = makeResources(i.limit);
+  return m;
+}
+
+function readTaskOverride(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.first = r.uint32();
+        break;
+      case 16:
+        m.last = r.uint32();
+        break;
+      case 26:
+        m.arguments.push(r.string(true));
+        break;
+      case 34:
+        m.environment.push(readEnvironmentVariable(zeroEnvironmentVariable(), r, r.uint32() + r.pos));
+        break;
+      case 42:
+        m.limit = readResources(m.limit ?? zeroResources(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeTaskOverride(w: BinaryWriter, m: Any): void {
+  if (m.first !== 0) w.uint32(8).uint32(m.first);
+  if (m.last !== 0) w.uint32(16).uint32(m.last);
+  for (const each of m.arguments) w.uint32(26).string(each);
+  for (const each of m.environment) { w.uint32(34).fork(); writeEnvironmentVariable(w, each); w.join(); }
+  if (m.limit !== undefined) { w.uint32(42).fork(); writeResources(w, m.limit); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroTaskRecord = (): Any => ({ $typeName: "borg.v1.TaskRecord", state: 0, cause: 0, sinceMs: 0, incarnation: 0, starts: 0, failures: 0, notBeforeMs: 0, pinned: "", avoid: [], lastInstance: "", lastMachine: "", lastPreemptor: "", failedRuns: 0, firstStartMs: 0 });
+
+function makeTaskRecord(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.TaskRecord", state: i.state ?? 0, cause: i.cause ?? 0, sinceMs: i.sinceMs ?? 0, incarnation: i.incarnation ?? 0, starts: i.starts ?? 0, failures: i.failures ?? 0, notBeforeMs: i.notBeforeMs ?? 0, pinned: i.pinned ?? "", avoid: i.avoid?.map(makeAvoid) ?? [], lastInstance: i.lastInstance ?? "", lastMachine: i.lastMachine ?? "", lastPreemptor: i.lastPreemptor ?? "", failedRuns: i.failedRuns ?? 0, firstStartMs: i.firstStartMs ?? 0 };
+  if (i.lastExit !== undefined) m.lastExit = makeExit(i.lastExit);
+  if (i.instance !== undefined) m.instance = makeInstanceRecord(i.instance);
+  return m;
+}
+
+function readTaskRecord(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.state = r.int32();
+        break;
+      case 16:
+        m.cause = r.int32();
+        break;
+      case 25:
+        m.sinceMs = r.double();
+        break;
+      case 33:
+        m.incarnation = r.double();
+        break;
+      case 40:
+        m.starts = r.uint32();
+        break;
+      case 48:
+        m.failures = r.uint32();
+        break;
+      case 57:
+        m.notBeforeMs = r.double();
+        break;
+      case 66:
+        m.pinned = r.string(true);
+        break;
+      case 74:
+        m.avoid.push(readAvoid(zeroAvoid(), r, r.uint32() + r.pos));
+        break;
+      case 82:
+        m.lastExit = readExit(m.lastExit ?? zeroExit(), r, r.uint32() + r.pos);
+        break;
+      case 90:
+        m.instance = readInstanceRecord(m.instance ?? zeroInstanceRecord(), r, r.uint32() + r.pos);
+        break;
+      case 98:
+        m.lastInstance = r.string(true);
+        break;
+      case 106:
+        m.lastMachine = r.string(true);
+        break;
+      case 130:
+        m.lastPreemptor = r.string(true);
+        break;
+      case 112:
+        m.failedRuns = r.uint32();
+        break;
+      case 121:
+        m.firstStartMs = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeTaskRecord(w: BinaryWriter, m: Any): void {
+  if (m.state !== 0) w.uint32(8).int32(m.state);
+  if (m.cause !== 0) w.uint32(16).int32(m.cause);
+  if (!Object.is(m.sinceMs, 0)) w.uint32(25).double(m.sinceMs);
+  if (!Object.is(m.incarnation, 0)) w.uint32(33).double(m.incarnation);
+  if (m.starts !== 0) w.uint32(40).uint32(m.starts);
+  if (m.failures !== 0) w.uint32(48).uint32(m.failures);
+  if (!Object.is(m.notBeforeMs, 0)) w.uint32(57).double(m.notBeforeMs);
+  if (m.pinned !== "") w.uint32(66).string(m.pinned);
+  for (const each of m.avoid) { w.uint32(74).fork(); writeAvoid(w, each); w.join(); }
+  if (m.lastExit !== undefined) { w.uint32(82).fork(); writeExit(w, m.lastExit); w.join(); }
+  if (m.instance !== undefined) { w.uint32(90).fork(); writeInstanceRecord(w, m.instance); w.join(); }
+  if (m.lastInstance !== "") w.uint32(98).string(m.lastInstance);
+  if (m.lastMachine !== "") w.uint32(106).string(m.lastMachine);
+  if (m.failedRuns !== 0) w.uint32(112).uint32(m.failedRuns);
+  if (!Object.is(m.firstStartMs, 0)) w.uint32(121).double(m.firstStartMs);
+  if (m.lastPreemptor !== "") w.uint32(130).string(m.lastPreemptor);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroTaskSpec = (): Any => ({ $typeName: "borg.v1.TaskSpec", command: [], environment: [], ports: [], packages: [], files: [], secrets: [], volumes: [] });
+
+function makeTaskSpec(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.TaskSpec", command: i.command ?? [], environment: i.environment?.map(makeEnvironmentVariable) ?? [], ports: i.ports ?? [], packages: i.packages?.map(makePackageRef) ?? [], files: i.files?.map(makeConfigFile) ?? [], secrets: i.secrets?.map(makeSecretRef) ?? [], volumes: i.volumes?.map(makeVolume) ?? [] };
+  if (i.limit !== undefined) m.limit = makeResources(i.limit);
+  if (i.health !== undefined) m.health = makeHealthCheck(i.health);
+  if (i.noticeMs !== undefined) m.noticeMs = i.noticeMs;
+  return m;
+}
+
+function readTaskSpec(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.command.push(r.string(true));
+        break;
+      case 18:
+        m.environment.push(readEnvironmentVariable(zeroEnvironmentVariable(), r, r.uint32() + r.pos));
+        break;
+      case 26:
+        m.limit = readResources(m.limit ?? zeroResources(), r, r.uint32() + r.pos);
+        break;
+      case 34:
+        m.ports.push(r.string(true));
+        break;
+      case 42:
+        m.packages.push(readPackageRef(zeroPackageRef(), r, r.uint32() + r.pos));
+        break;
+      case 50:
+        m.health = readHealthCheck(m.health ?? zeroHealthCheck(), r, r.uint32() + r.pos);
+        break;
+      case 56:
+        m.noticeMs = r.uint32();
+        break;
+      case 66:
+        m.files.push(readConfigFile(zeroConfigFile(), r, r.uint32() + r.pos));
+        break;
+      case 74:
+        m.secrets.push(readSecretRef(zeroSecretRef(), r, r.uint32() + r.pos));
+        break;
+      case 82:
+        m.volumes.push(readVolume(zeroVolume(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeTaskSpec(w: BinaryWriter, m: Any): void {
+  for (const each of m.command) w.uint32(10).string(each);
+  for (const each of m.environment) { w.uint32(18).fork(); writeEnvironmentVariable(w, each); w.join(); }
+  if (m.limit !== undefined) { w.uint32(26).fork(); writeResources(w, m.limit); w.join(); }
+  for (const each of m.ports) w.uint32(34).string(each);
+  for (const each of m.packages) { w.uint32(42).fork(); writePackageRef(w, each); w.join(); }
+  if (m.health !== undefined) { w.uint32(50).fork(); writeHealthCheck(w, m.health); w.join(); }
+  if (m.noticeMs !== undefined) w.uint32(56).uint32(m.noticeMs);
+  for (const each of m.files) { w.uint32(66).fork(); writeConfigFile(w, each); w.join(); }
+  for (const each of m.secrets) { w.uint32(74).fork(); writeSecretRef(w, each); w.join(); }
+  for (const each of m.volumes) { w.uint32(82).fork(); writeVolume(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroTaskView = (): Any => ({ $typeName: "borg.v1.TaskView", name: "", state: "", cause: "", sinceMs: 0, machine: "", host: "", ports: [], instance: "", run: 0, starts: 0, failures: 0, health: 0, priority: 0, overRam: false, notBeforeMs: 0, exited: false, exitCode: 0, signal: 0, message: "", startedMs: 0, alloc: false, unreachable: false, runFailures: 0, runMs: 0 });
+
+function makeTaskView(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.TaskView", name: i.name ?? "", state: i.state ?? "", cause: i.cause ?? "", sinceMs: i.sinceMs ?? 0, machine: i.machine ?? "", host: i.host ?? "", ports: i.ports?.map(makeNamedPort) ?? [], instance: i.instance ?? "", run: i.run ?? 0, starts: i.starts ?? 0, failures: i.failures ?? 0, health: i.health ?? 0, priority: i.priority ?? 0, overRam: i.overRam ?? false, notBeforeMs: i.notBeforeMs ?? 0, exited: i.exited ?? false, exitCode: i.exitCode ?? 0, signal: i.signal ?? 0, message: i.message ?? "", startedMs: i.startedMs ?? 0, alloc: i.alloc ?? false, unreachable: i.unreachable ?? false, runFailures: i.runFailures ?? 0, runMs: i.runMs ?? 0 };
+  if (i.limit !== undefined) m.limit = makeResources(i.limit);
+  if (i.reservation !== undefined) m.reservation = makeResources(i.reservation);
+  if (i.usage !== undefined) m.usage = makeResources(i.usage);
+  return m;
+}
+
+function readTaskView(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.name = r.string(true);
+        break;
+      case 18:
+        m.state = r.string(true);
+        break;
+      case 26:
+        m.cause = r.string(true);
+        break;
+      case 33:
+        m.sinceMs = r.double();
+        break;
+      case 42:
+        m.machine = r.string(true);
+        break;
+      case 50:
+        m.host = r.string(true);
+        break;
+      case 58:
+        m.ports.push(readNamedPort(zeroNamedPort(), r, r.uint32() + r.pos));
+        break;
+      case 66:
+        m.instance = r.string(true);
+        break;
+      case 72:
+        m.run = r.uint32();
+        break;
+      case 80:
+        m.starts = r.uint32();
+        break;
+      case 88:
+        m.failures = r.uint32();
+        break;
+      case 96:
+        m.health = r.int32();
+        break;
+      case 104:
+        m.priority = r.uint32();
+        break;
+      case 114:
+        m.limit = readResources(m.limit ?? zeroResources(), r, r.uint32() + r.pos);
+        break;
+      case 122:
+        m.reservation = readResources(m.reservation ?? zeroResources(), r, r.uint32() + r.pos);
+        break;
+      case 130:
+        m.usage = readResources(m.usage ?? zeroResources(), r, r.uint32() + r.pos);
+        break;
+      case 136:
+        m.overRam = r.bool();
+        break;
+      case 145:
+        m.notBeforeMs = r.double();
+        break;
+      case 152:
+        m.exited = r.bool();
+        break;
+      case 160:
+        m.exitCode = r.uint32();
+        break;
+      case 168:
+        m.signal = r.uint32();
+        break;
+      case 178:
+        m.message = r.string(true);
+        break;
+      case 185:
+        m.startedMs = r.double();
+        break;
+      case 192:
+        m.alloc = r.bool();
+        break;
+      case 200:
+        m.unreachable = r.bool();
+        break;
+      case 208:
+        m.runFailures = r.uint32();
+        break;
+      case 217:
+        m.runMs = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeTaskView(w: BinaryWriter, m: Any): void {
+  if (m.name !== "") w.uint32(10).string(m.name);
+  if (m.state !== "") w.uint32(18).string(m.state);
+  if (m.cause !== "") w.uint32(26).string(m.cause);
+  if (!Object.is(m.sinceMs, 0)) w.uint32(33).double(m.sinceMs);
+  if (m.machine !== "") w.uint32(42).string(m.machine);
+  if (m.host !== "") w.uint32(50).string(m.host);
+  for (const each of m.ports) { w.uint32(58).fork(); writeNamedPort(w, each); w.join(); }
+  if (m.instance !== "") w.uint32(66).string(m.instance);
+  if (m.run !== 0) w.uint32(72).uint32(m.run);
+  if (m.starts !== 0) w.uint32(80).uint32(m.starts);
+  if (m.failures !== 0) w.uint32(88).uint32(m.failures);
+  if (m.health !== 0) w.uint32(96).int32(m.health);
+  if (m.priority !== 0) w.uint32(104).uint32(m.priority);
+  if (m.limit !== undefined) { w.uint32(114).fork(); writeResources(w, m.limit); w.join(); }
+  if (m.reservation !== undefined) { w.uint32(122).fork(); writeResources(w, m.reservation); w.join(); }
+  if (m.usage !== undefined) { w.uint32(130).fork(); writeResources(w, m.usage); w.join(); }
+  if (m.overRam) w.uint32(136).bool(m.overRam);
+  if (!Object.is(m.notBeforeMs, 0)) w.uint32(145).double(m.notBeforeMs);
+  if (m.exited) w.uint32(152).bool(m.exited);
+  if (m.exitCode !== 0) w.uint32(160).uint32(m.exitCode);
+  if (m.signal !== 0) w.uint32(168).uint32(m.signal);
+  if (m.message !== "") w.uint32(178).string(m.message);
+  if (!Object.is(m.startedMs, 0)) w.uint32(185).double(m.startedMs);
+  if (m.alloc) w.uint32(192).bool(m.alloc);
+  if (m.unreachable) w.uint32(200).bool(m.unreachable);
+  if (m.runFailures !== 0) w.uint32(208).uint32(m.runFailures);
+  if (!Object.is(m.runMs, 0)) w.uint32(217).double(m.runMs);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroTasksRecord = (): Any => ({ $typeName: "borg.v1.TasksRecord", job: "", first: 0, tasks: [] });
+
+function makeTasksRecord(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.TasksRecord", job: i.job ?? "", first: i.first ?? 0, tasks: i.tasks?.map(makeTaskRecord) ?? [] };
+  return m;
+}
+
+function readTasksRecord(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.job = r.string(true);
+        break;
+      case 16:
+        m.first = r.uint32();
+        break;
+      case 26:
+        m.tasks.push(readTaskRecord(zeroTaskRecord(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeTasksRecord(w: BinaryWriter, m: Any): void {
+  if (m.job !== "") w.uint32(10).string(m.job);
+  if (m.first !== 0) w.uint32(16).uint32(m.first);
+  for (const each of m.tasks) { w.uint32(26).fork(); writeTaskRecord(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroTokenRecord = (): Any => ({ $typeName: "borg.v1.TokenRecord", hash: "", label: "", createdMs: 0, untilMs: 0 });
+
+function makeTokenRecord(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.TokenRecord", hash: i.hash ?? "", label: i.label ?? "", createdMs: i.createdMs ?? 0, untilMs: i.untilMs ?? 0 };
+  return m;
+}
+
+function readTokenRecord(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.hash = r.string(true);
+        break;
+      case 18:
+        m.label = r.string(true);
+        break;
+      case 25:
+        m.createdMs = r.double();
+        break;
+      case 33:
+        m.untilMs = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeTokenRecord(w: BinaryWriter, m: Any): void {
+  if (m.hash !== "") w.uint32(10).string(m.hash);
+  if (m.label !== "") w.uint32(18).string(m.label);
+  if (!Object.is(m.createdMs, 0)) w.uint32(25).double(m.createdMs);
+  if (!Object.is(m.untilMs, 0)) w.uint32(33).double(m.untilMs);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroTokenRevoke = (): Any => ({ $typeName: "borg.v1.TokenRevoke", user: "", id: "" });
+
+function makeTokenRevoke(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.TokenRevoke", user: i.user ?? "", id: i.id ?? "" };
+  return m;
+}
+
+function readTokenRevoke(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.user = r.string(true);
+        break;
+      case 18:
+        m.id = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeTokenRevoke(w: BinaryWriter, m: Any): void {
+  if (m.user !== "") w.uint32(10).string(m.user);
+  if (m.id !== "") w.uint32(18).string(m.id);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroTokenSet = (): Any => ({ $typeName: "borg.v1.TokenSet", user: "", hash: "", label: "", untilMs: 0 });
+
+function makeTokenSet(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.TokenSet", user: i.user ?? "", hash: i.hash ?? "", label: i.label ?? "", untilMs: i.untilMs ?? 0 };
+  return m;
+}
+
+function readTokenSet(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.user = r.string(true);
+        break;
+      case 18:
+        m.hash = r.string(true);
+        break;
+      case 26:
+        m.label = r.string(true);
+        break;
+      case 33:
+        m.untilMs = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeTokenSet(w: BinaryWriter, m: Any): void {
+  if (m.user !== "") w.uint32(10).string(m.user);
+  if (m.hash !== "") w.uint32(18).string(m.hash);
+  if (m.label !== "") w.uint32(26).string(m.label);
+  if (!Object.is(m.untilMs, 0)) w.uint32(33).double(m.untilMs);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroTokenView = (): Any => ({ $typeName: "borg.v1.TokenView", user: "", id: "", label: "", createdMs: 0, untilMs: 0 });
+
+function makeTokenView(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.TokenView", user: i.user ?? "", id: i.id ?? "", label: i.label ?? "", createdMs: i.createdMs ?? 0, untilMs: i.untilMs ?? 0 };
+  return m;
+}
+
+function readTokenView(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.user = r.string(true);
+        break;
+      case 18:
+        m.id = r.string(true);
+        break;
+      case 26:
+        m.label = r.string(true);
+        break;
+      case 33:
+        m.createdMs = r.double();
+        break;
+      case 41:
+        m.untilMs = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeTokenView(w: BinaryWriter, m: Any): void {
+  if (m.user !== "") w.uint32(10).string(m.user);
+  if (m.id !== "") w.uint32(18).string(m.id);
+  if (m.label !== "") w.uint32(26).string(m.label);
+  if (!Object.is(m.createdMs, 0)) w.uint32(33).double(m.createdMs);
+  if (!Object.is(m.untilMs, 0)) w.uint32(41).double(m.untilMs);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroUpdatePolicy = (): Any => ({ $typeName: "borg.v1.UpdatePolicy", batch: 0, watchMs: 0, failuresMax: 0 });
+
+function makeUpdatePolicy(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.UpdatePolicy", batch: i.batch ?? 0, watchMs: i.watchMs ?? 0, failuresMax: i.failuresMax ?? 0 };
+  if (i.disruptionsMax !== undefined) m.disruptionsMax = i.disruptionsMax;
+  return m;
+}
+
+function readUpdatePolicy(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.batch = r.uint32();
+        break;
+      case 16:
+        m.disruptionsMax = r.uint32();
+        break;
+      case 24:
+        m.watchMs = r.uint32();
+        break;
+      case 32:
+        m.failuresMax = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeUpdatePolicy(w: BinaryWriter, m: Any): void {
+  if (m.batch !== 0) w.uint32(8).uint32(m.batch);
+  if (m.disruptionsMax !== undefined) w.uint32(16).uint32(m.disruptionsMax);
+  if (m.watchMs !== 0) w.uint32(24).uint32(m.watchMs);
+  if (m.failuresMax !== 0) w.uint32(32).uint32(m.failuresMax);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroUsage = (): Any => ({ $typeName: "borg.v1.Usage", instance: "" });
+
+function makeUsage(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.Usage", instance: i.instance ?? "" };
+  if (i.last !== undefined) m.last = makeResources(i.last);
+  if (i.average !== undefined) m.average = makeResources(i.average);
+  if (i.peak !== undefined) m.peak = makeResources(i.peak);
+  return m;
+}
+
+function readUsage(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.instance = r.string(true);
+        break;
+      case 18:
+        m.last = readResources(m.last ?? zeroResources(), r, r.uint32() + r.pos);
+        break;
+      case 26:
+        m.average = readResources(m.average ?? zeroResources(), r, r.uint32() + r.pos);
+        break;
+      case 34:
+        m.peak = readResources(m.peak ?? zeroResources(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeUsage(w: BinaryWriter, m: Any): void {
+  if (m.instance !== "") w.uint32(10).string(m.instance);
+  if (m.last !== undefined) { w.uint32(18).fork(); writeResources(w, m.last); w.join(); }
+  if (m.average !== undefined) { w.uint32(26).fork(); writeResources(w, m.average); w.join(); }
+  if (m.peak !== undefined) { w.uint32(34).fork(); writeResources(w, m.peak); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroUserGrant = (): Any => ({ $typeName: "borg.v1.UserGrant", user: "", roles: [], capabilities: [], add: false });
+
+function makeUserGrant(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.UserGrant", user: i.user ?? "", roles: i.roles ?? [], capabilities: i.capabilities ?? [], add: i.add ?? false };
+  return m;
+}
+
+function readUserGrant(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.user = r.string(true);
+        break;
+      case 16:
+        m.roles.push(r.int32());
+        break;
+      case 18:
+        for (const stop = r.uint32() + r.pos; r.pos < stop; ) m.roles.push(r.int32());
+        break;
+      case 24:
+        m.capabilities.push(r.int32());
+        break;
+      case 26:
+        for (const stop = r.uint32() + r.pos; r.pos < stop; ) m.capabilities.push(r.int32());
+        break;
+      case 32:
+        m.add = r.bool();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeUserGrant(w: BinaryWriter, m: Any): void {
+  if (m.user !== "") w.uint32(10).string(m.user);
+  if (m.roles.length > 0) {
+    w.uint32(18).fork();
+    for (const each of m.roles) w.int32(each);
+    w.join();
+  }
+  if (m.capabilities.length > 0) {
+    w.uint32(26).fork();
+    for (const each of m.capabilities) w.int32(each);
+    w.join();
+  }
+  if (m.add) w.uint32(32).bool(m.add);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroUserRecord = (): Any => ({ $typeName: "borg.v1.UserRecord", name: "", roles: [], capabilities: [], quotas: [], requests: [], tokens: [] });
+
+function makeUserRecord(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.UserRecord", name: i.name ?? "", roles: i.roles ?? [], capabilities: i.capabilities ?? [], quotas: i.quotas?.map(makeBandQuota) ?? [], requests: i.requests?.map(makeRequestRecord) ?? [], tokens: i.tokens?.map(makeTokenRecord) ?? [] };
+  return m;
+}
+
+function readUserRecord(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.name = r.string(true);
+        break;
+      case 16:
+        m.roles.push(r.int32());
+        break;
+      case 18:
+        for (const stop = r.uint32() + r.pos; r.pos < stop; ) m.roles.push(r.int32());
+        break;
+      case 24:
+        m.capabilities.push(r.int32());
+        break;
+      case 26:
+        for (const stop = r.uint32() + r.pos; r.pos < stop; ) m.capabilities.push(r.int32());
+        break;
+      case 34:
+        m.quotas.push(readBandQuota(zeroBandQuota(), r, r.uint32() + r.pos));
+        break;
+      case 42:
+        m.requests.push(readRequestRecord(zeroRequestRecord(), r, r.uint32() + r.pos));
+        break;
+      case 50:
+        m.tokens.push(readTokenRecord(zeroTokenRecord(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeUserRecord(w: BinaryWriter, m: Any): void {
+  if (m.name !== "") w.uint32(10).string(m.name);
+  if (m.roles.length > 0) {
+    w.uint32(18).fork();
+    for (const each of m.roles) w.int32(each);
+    w.join();
+  }
+  if (m.capabilities.length > 0) {
+    w.uint32(26).fork();
+    for (const each of m.capabilities) w.int32(each);
+    w.join();
+  }
+  for (const each of m.quotas) { w.uint32(34).fork(); writeBandQuota(w, each); w.join(); }
+  for (const each of m.requests) { w.uint32(42).fork(); writeRequestRecord(w, each); w.join(); }
+  for (const each of m.tokens) { w.uint32(50).fork(); writeTokenRecord(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroUserView = (): Any => ({ $typeName: "borg.v1.UserView", name: "", roles: [], capabilities: [], jobs: 0 });
+
+function makeUserView(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.UserView", name: i.name ?? "", roles: i.roles ?? [], capabilities: i.capabilities ?? [], jobs: i.jobs ?? 0 };
+  return m;
+}
+
+function readUserView(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.name = r.string(true);
+        break;
+      case 16:
+        m.roles.push(r.int32());
+        break;
+      case 18:
+        for (const stop = r.uint32() + r.pos; r.pos < stop; ) m.roles.push(r.int32());
+        break;
+      case 24:
+        m.capabilities.push(r.int32());
+        break;
+      case 26:
+        for (const stop = r.uint32() + r.pos; r.pos < stop; ) m.capabilities.push(r.int32());
+        break;
+      case 32:
+        m.jobs = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeUserView(w: BinaryWriter, m: Any): void {
+  if (m.name !== "") w.uint32(10).string(m.name);
+  if (m.roles.length > 0) {
+    w.uint32(18).fork();
+    for (const each of m.roles) w.int32(each);
+    w.join();
+  }
+  if (m.capabilities.length > 0) {
+    w.uint32(26).fork();
+    for (const each of m.capabilities) w.int32(each);
+    w.join();
+  }
+  if (m.jobs !== 0) w.uint32(32).uint32(m.jobs);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroVictim = (): Any => ({ $typeName: "borg.v1.Victim", instance: "", priority: 0, machine: "", noticeMs: 0 });
+
+function makeVictim(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.Victim", instance: i.instance ?? "", priority: i.priority ?? 0, machine: i.machine ?? "", noticeMs: i.noticeMs ?? 0 };
+  return m;
+}
+
+function readVictim(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.instance = r.string(true);
+        break;
+      case 16:
+        m.priority = r.uint32();
+        break;
+      case 26:
+        m.machine = r.string(true);
+        break;
+      case 32:
+        m.noticeMs = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeVictim(w: BinaryWriter, m: Any): void {
+  if (m.instance !== "") w.uint32(10).string(m.instance);
+  if (m.priority !== 0) w.uint32(16).uint32(m.priority);
+  if (m.machine !== "") w.uint32(26).string(m.machine);
+  if (m.noticeMs !== 0) w.uint32(32).uint32(m.noticeMs);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroVolume = (): Any => ({ $typeName: "borg.v1.Volume", hostPath: "", path: "", readOnly: false });
+
+function makeVolume(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.Volume", hostPath: i.hostPath ?? "", path: i.path ?? "", readOnly: i.readOnly ?? false };
+  return m;
+}
+
+function readVolume(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.hostPath = r.string(true);
+        break;
+      case 18:
+        m.path = r.string(true);
+        break;
+      case 24:
+        m.readOnly = r.bool();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeVolume(w: BinaryWriter, m: Any): void {
+  if (m.hostPath !== "") w.uint32(10).string(m.hostPath);
+  if (m.path !== "") w.uint32(18).string(m.path);
+  if (m.readOnly) w.uint32(24).bool(m.readOnly);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+export const CODECS: Readonly<Record<string, MessageCodec>> = {
+  "borg.v1.AllocSetSpec": { make: makeAllocSetSpec, zero: zeroAllocSetSpec, read: readAllocSetSpec, write: writeAllocSetSpec },
+  "borg.v1.AllocSetSubmit": { make: makeAllocSetSubmit, zero: zeroAllocSetSubmit, read: readAllocSetSubmit, write: writeAllocSetSubmit },
+  "borg.v1.Amounts": { make: makeAmounts, zero: zeroAmounts, read: readAmounts, write: writeAmounts },
+  "borg.v1.Attribute": { make: makeAttribute, zero: zeroAttribute, read: readAttribute, write: writeAttribute },
+  "borg.v1.Avoid": { make: makeAvoid, zero: zeroAvoid, read: readAvoid, write: writeAvoid },
+  "borg.v1.BandQuota": { make: makeBandQuota, zero: zeroBandQuota, read: readBandQuota, write: writeBandQuota },
+  "borg.v1.Barrier": { make: makeBarrier, zero: zeroBarrier, read: readBarrier, write: writeBarrier },
+  "borg.v1.Bound": { make: makeBound, zero: zeroBound, read: readBound, write: writeBound },
+  "borg.v1.CallProblem": { make: makeCallProblem, zero: zeroCallProblem, read: readCallProblem, write: writeCallProblem },
+  "borg.v1.CellClock": { make: makeCellClock, zero: zeroCellClock, read: readCellClock, write: writeCellClock },
+  "borg.v1.CellConfig": { make: makeCellConfig, zero: zeroCellConfig, read: readCellConfig, write: writeCellConfig },
+  "borg.v1.CellConfigure": { make: makeCellConfigure, zero: zeroCellConfigure, read: readCellConfigure, write: writeCellConfigure },
+  "borg.v1.CellInit": { make: makeCellInit, zero: zeroCellInit, read: readCellInit, write: writeCellInit },
+  "borg.v1.CellRecord": { make: makeCellRecord, zero: zeroCellRecord, read: readCellRecord, write: writeCellRecord },
+  "borg.v1.CellVersion": { make: makeCellVersion, zero: zeroCellVersion, read: readCellVersion, write: writeCellVersion },
+  "borg.v1.CellView": { make: makeCellView, zero: zeroCellView, read: readCellView, write: writeCellView },
+  "borg.v1.Changed": { make: makeChanged, zero: zeroChanged, read: readChanged, write: writeChanged },
+  "borg.v1.CheckJobRequest": { make: makeCheckJobRequest, zero: zeroCheckJobRequest, read: readCheckJobRequest, write: writeCheckJobRequest },
+  "borg.v1.CheckJobResponse": { make: makeCheckJobResponse, zero: zeroCheckJobResponse, read: readCheckJobResponse, write: writeCheckJobResponse },
+  "borg.v1.CheckpointRecord": { make: makeCheckpointRecord, zero: zeroCheckpointRecord, read: readCheckpointRecord, write: writeCheckpointRecord },
+  "borg.v1.Claim": { make: makeClaim, zero: zeroClaim, read: readClaim, write: writeClaim },
+  "borg.v1.ClaimTasksRequest": { make: makeClaimTasksRequest, zero: zeroClaimTasksRequest, read: readClaimTasksRequest, write: writeClaimTasksRequest },
+  "borg.v1.ClaimTasksResponse": { make: makeClaimTasksResponse, zero: zeroClaimTasksResponse, read: readClaimTasksResponse, write: writeClaimTasksResponse },
+  "borg.v1.ClaimVerdict": { make: makeClaimVerdict, zero: zeroClaimVerdict, read: readClaimVerdict, write: writeClaimVerdict },
+  "borg.v1.ConfigFile": { make: makeConfigFile, zero: zeroConfigFile, read: readConfigFile, write: writeConfigFile },
+  "borg.v1.ConfigureCellRequest": { make: makeConfigureCellRequest, zero: zeroConfigureCellRequest, read: readConfigureCellRequest, write: writeConfigureCellRequest },
+  "borg.v1.Constraint": { make: makeConstraint, zero: zeroConstraint, read: readConstraint, write: writeConstraint },
+  "borg.v1.CreateTokenRequest": { make: makeCreateTokenRequest, zero: zeroCreateTokenRequest, read: readCreateTokenRequest, write: writeCreateTokenRequest },
+  "borg.v1.DrainMachineRequest": { make: makeDrainMachineRequest, zero: zeroDrainMachineRequest, read: readDrainMachineRequest, write: writeDrainMachineRequest },
+  "borg.v1.EndRecord": { make: makeEndRecord, zero: zeroEndRecord, read: readEndRecord, write: writeEndRecord },
+  "borg.v1.Entry": { make: makeEntry, zero: zeroEntry, read: readEntry, write: writeEntry },
+  "borg.v1.EnvironmentVariable": { make: makeEnvironmentVariable, zero: zeroEnvironmentVariable, read: readEnvironmentVariable, write: writeEnvironmentVariable },
+  "borg.v1.Event": { make: makeEvent, zero: zeroEvent, read: readEvent, write: writeEvent },
+  "borg.v1.EventView": { make: makeEventView, zero: zeroEventView, read: readEventView, write: writeEventView },
+  "borg.v1.Exit": { make: makeExit, zero: zeroExit, read: readExit, write: writeExit },
+  "borg.v1.ExplainChange": { make: makeExplainChange, zero: zeroExplainChange, read: readExplainChange, write: writeExplainChange },
+  "borg.v1.ExplainReason": { make: makeExplainReason, zero: zeroExplainReason, read: readExplainReason, write: writeExplainReason },
+  "borg.v1.ExplainRequest": { make: makeExplainRequest, zero: zeroExplainRequest, read: readExplainRequest, write: writeExplainRequest },
+  "borg.v1.Explanation": { make: makeExplanation, zero: zeroExplanation, read: readExplanation, write: writeExplanation },
+  "borg.v1.Extra": { make: makeExtra, zero: zeroExtra, read: readExtra, write: writeExtra },
+  "borg.v1.FeedRecords": { make: makeFeedRecords, zero: zeroFeedRecords, read: readFeedRecords, write: writeFeedRecords },
+  "borg.v1.ForgetJobRequest": { make: makeForgetJobRequest, zero: zeroForgetJobRequest, read: readForgetJobRequest, write: writeForgetJobRequest },
+  "borg.v1.GetCellRequest": { make: makeGetCellRequest, zero: zeroGetCellRequest, read: readGetCellRequest, write: writeGetCellRequest },
+  "borg.v1.GetJobRequest": { make: makeGetJobRequest, zero: zeroGetJobRequest, read: readGetJobRequest, write: writeGetJobRequest },
+  "borg.v1.GetJobResponse": { make: makeGetJobResponse, zero: zeroGetJobResponse, read: readGetJobResponse, write: writeGetJobResponse },
+  "borg.v1.GetMachineRequest": { make: makeGetMachineRequest, zero: zeroGetMachineRequest, read: readGetMachineRequest, write: writeGetMachineRequest },
+  "borg.v1.GetMasterRequest": { make: makeGetMasterRequest, zero: zeroGetMasterRequest, read: readGetMasterRequest, write: writeGetMasterRequest },
+  "borg.v1.GetTaskRequest": { make: makeGetTaskRequest, zero: zeroGetTaskRequest, read: readGetTaskRequest, write: writeGetTaskRequest },
+  "borg.v1.GrantUserRequest": { make: makeGrantUserRequest, zero: zeroGrantUserRequest, read: readGrantUserRequest, write: writeGrantUserRequest },
+  "borg.v1.HealthCheck": { make: makeHealthCheck, zero: zeroHealthCheck, read: readHealthCheck, write: writeHealthCheck },
+  "borg.v1.Hello": { make: makeHello, zero: zeroHello, read: readHello, write: writeHello },
+  "borg.v1.InstanceRecord": { make: makeInstanceRecord, zero: zeroInstanceRecord, read: readInstanceRecord, write: writeInstanceRecord },
+  "borg.v1.InstanceReport": { make: makeInstanceReport, zero: zeroInstanceReport, read: readInstanceReport, write: writeInstanceReport },
+  "borg.v1.JobForget": { make: makeJobForget, zero: zeroJobForget, read: readJobForget, write: writeJobForget },
+  "borg.v1.JobKill": { make: makeJobKill, zero: zeroJobKill, read: readJobKill, write: writeJobKill },
+  "borg.v1.JobRecord": { make: makeJobRecord, zero: zeroJobRecord, read: readJobRecord, write: writeJobRecord },
+  "borg.v1.JobResize": { make: makeJobResize, zero: zeroJobResize, read: readJobResize, write: writeJobResize },
+  "borg.v1.JobRestart": { make: makeJobRestart, zero: zeroJobRestart, read: readJobRestart, write: writeJobRestart },
+  "borg.v1.JobSpec": { make: makeJobSpec, zero: zeroJobSpec, read: readJobSpec, write: writeJobSpec },
+  "borg.v1.JobSubmit": { make: makeJobSubmit, zero: zeroJobSubmit, read: readJobSubmit, write: writeJobSubmit },
+  "borg.v1.JobView": { make: makeJobView, zero: zeroJobView, read: readJobView, write: writeJobView },
+  "borg.v1.KeptForgotten": { make: makeKeptForgotten, zero: zeroKeptForgotten, read: readKeptForgotten, write: writeKeptForgotten },
+  "borg.v1.KeptInstance": { make: makeKeptInstance, zero: zeroKeptInstance, read: readKeptInstance, write: writeKeptInstance },
+  "borg.v1.KeptRecord": { make: makeKeptRecord, zero: zeroKeptRecord, read: readKeptRecord, write: writeKeptRecord },
+  "borg.v1.KeptTerm": { make: makeKeptTerm, zero: zeroKeptTerm, read: readKeptTerm, write: writeKeptTerm },
+  "borg.v1.KillJobRequest": { make: makeKillJobRequest, zero: zeroKillJobRequest, read: readKillJobRequest, write: writeKillJobRequest },
+  "borg.v1.Label": { make: makeLabel, zero: zeroLabel, read: readLabel, write: writeLabel },
+  "borg.v1.LinkChallenge": { make: makeLinkChallenge, zero: zeroLinkChallenge, read: readLinkChallenge, write: writeLinkChallenge },
+  "borg.v1.LinkClosed": { make: makeLinkClosed, zero: zeroLinkClosed, read: readLinkClosed, write: writeLinkClosed },
+  "borg.v1.LinkFrame": { make: makeLinkFrame, zero: zeroLinkFrame, read: readLinkFrame, write: writeLinkFrame },
+  "borg.v1.LinkOpen": { make: makeLinkOpen, zero: zeroLinkOpen, read: readLinkOpen, write: writeLinkOpen },
+  "borg.v1.LinkOpened": { make: makeLinkOpened, zero: zeroLinkOpened, read: readLinkOpened, write: writeLinkOpened },
+  "borg.v1.ListJobsRequest": { make: makeListJobsRequest, zero: zeroListJobsRequest, read: readListJobsRequest, write: writeListJobsRequest },
+  "borg.v1.ListJobsResponse": { make: makeListJobsResponse, zero: zeroListJobsResponse, read: readListJobsResponse, write: writeListJobsResponse },
+  "borg.v1.ListMachinesRequest": { make: makeListMachinesRequest, zero: zeroListMachinesRequest, read: readListMachinesRequest, write: writeListMachinesRequest },
+  "borg.v1.ListMachinesResponse": { make: makeListMachinesResponse, zero: zeroListMachinesResponse, read: readListMachinesResponse, write: writeListMachinesResponse },
+  "borg.v1.ListQuotaRequest": { make: makeListQuotaRequest, zero: zeroListQuotaRequest, read: readListQuotaRequest, write: writeListQuotaRequest },
+  "borg.v1.ListQuotaResponse": { make: makeListQuotaResponse, zero: zeroListQuotaResponse, read: readListQuotaResponse, write: writeListQuotaResponse },
+  "borg.v1.ListSchedulersRequest": { make: makeListSchedulersRequest, zero: zeroListSchedulersRequest, read: readListSchedulersRequest, write: writeListSchedulersRequest },
+  "borg.v1.ListSchedulersResponse": { make: makeListSchedulersResponse, zero: zeroListSchedulersResponse, read: readListSchedulersResponse, write: writeListSchedulersResponse },
+  "borg.v1.ListTasksRequest": { make: makeListTasksRequest, zero: zeroListTasksRequest, read: readListTasksRequest, write: writeListTasksRequest },
+  "borg.v1.ListTasksResponse": { make: makeListTasksResponse, zero: zeroListTasksResponse, read: readListTasksResponse, write: writeListTasksResponse },
+  "borg.v1.ListTokensRequest": { make: makeListTokensRequest, zero: zeroListTokensRequest, read: readListTokensRequest, write: writeListTokensRequest },
+  "borg.v1.ListTokensResponse": { make: makeListTokensResponse, zero: zeroListTokensResponse, read: readListTokensResponse, write: writeListTokensResponse },
+  "borg.v1.ListUsersRequest": { make: makeListUsersRequest, zero: zeroListUsersRequest, read: readListUsersRequest, write: writeListUsersRequest },
+  "borg.v1.ListUsersResponse": { make: makeListUsersResponse, zero: zeroListUsersResponse, read: readListUsersResponse, write: writeListUsersResponse },
+  "borg.v1.LogChunk": { make: makeLogChunk, zero: zeroLogChunk, read: readLogChunk, write: writeLogChunk },
+  "borg.v1.LogRequest": { make: makeLogRequest, zero: zeroLogRequest, read: readLogRequest, write: writeLogRequest },
+  "borg.v1.MachineDetail": { make: makeMachineDetail, zero: zeroMachineDetail, read: readMachineDetail, write: writeMachineDetail },
+  "borg.v1.MachineDrain": { make: makeMachineDrain, zero: zeroMachineDrain, read: readMachineDrain, write: writeMachineDrain },
+  "borg.v1.MachineFacts": { make: makeMachineFacts, zero: zeroMachineFacts, read: readMachineFacts, write: writeMachineFacts },
+  "borg.v1.MachineFactsChange": { make: makeMachineFactsChange, zero: zeroMachineFactsChange, read: readMachineFactsChange, write: writeMachineFactsChange },
+  "borg.v1.MachineJoin": { make: makeMachineJoin, zero: zeroMachineJoin, read: readMachineJoin, write: writeMachineJoin },
+  "borg.v1.MachineLeave": { make: makeMachineLeave, zero: zeroMachineLeave, read: readMachineLeave, write: writeMachineLeave },
+  "borg.v1.MachineMark": { make: makeMachineMark, zero: zeroMachineMark, read: readMachineMark, write: writeMachineMark },
+  "borg.v1.MachineRecord": { make: makeMachineRecord, zero: zeroMachineRecord, read: readMachineRecord, write: writeMachineRecord },
+  "borg.v1.MachineReport": { make: makeMachineReport, zero: zeroMachineReport, read: readMachineReport, write: writeMachineReport },
+  "borg.v1.MachineView": { make: makeMachineView, zero: zeroMachineView, read: readMachineView, write: writeMachineView },
+  "borg.v1.MasterView": { make: makeMasterView, zero: zeroMasterView, read: readMasterView, write: writeMasterView },
+  "borg.v1.NamedPort": { make: makeNamedPort, zero: zeroNamedPort, read: readNamedPort, write: writeNamedPort },
+  "borg.v1.Op": { make: makeOp, zero: zeroOp, read: readOp, write: writeOp },
+  "borg.v1.Order": { make: makeOrder, zero: zeroOrder, read: readOrder, write: writeOrder },
+  "borg.v1.PackageRef": { make: makePackageRef, zero: zeroPackageRef, read: readPackageRef, write: writePackageRef },
+  "borg.v1.Poll": { make: makePoll, zero: zeroPoll, read: readPoll, write: writePoll },
+  "borg.v1.Principal": { make: makePrincipal, zero: zeroPrincipal, read: readPrincipal, write: writePrincipal },
+  "borg.v1.Quota": { make: makeQuota, zero: zeroQuota, read: readQuota, write: writeQuota },
+  "borg.v1.QuotaSet": { make: makeQuotaSet, zero: zeroQuotaSet, read: readQuotaSet, write: writeQuotaSet },
+  "borg.v1.QuotaView": { make: makeQuotaView, zero: zeroQuotaView, read: readQuotaView, write: writeQuotaView },
+  "borg.v1.ReadEventsRequest": { make: makeReadEventsRequest, zero: zeroReadEventsRequest, read: readReadEventsRequest, write: writeReadEventsRequest },
+  "borg.v1.ReadEventsResponse": { make: makeReadEventsResponse, zero: zeroReadEventsResponse, read: readReadEventsResponse, write: writeReadEventsResponse },
+  "borg.v1.ReadFeedRequest": { make: makeReadFeedRequest, zero: zeroReadFeedRequest, read: readReadFeedRequest, write: writeReadFeedRequest },
+  "borg.v1.ReadFeedResponse": { make: makeReadFeedResponse, zero: zeroReadFeedResponse, read: readReadFeedResponse, write: writeReadFeedResponse },
+  "borg.v1.ReadLogRequest": { make: makeReadLogRequest, zero: zeroReadLogRequest, read: readReadLogRequest, write: writeReadLogRequest },
+  "borg.v1.ReadLogResponse": { make: makeReadLogResponse, zero: zeroReadLogResponse, read: readReadLogResponse, write: writeReadLogResponse },
+  "borg.v1.RemoveMachineRequest": { make: makeRemoveMachineRequest, zero: zeroRemoveMachineRequest, read: readRemoveMachineRequest, write: writeRemoveMachineRequest },
+  "borg.v1.RemovedRecord": { make: makeRemovedRecord, zero: zeroRemovedRecord, read: readRemovedRecord, write: writeRemovedRecord },
+  "borg.v1.Report": { make: makeReport, zero: zeroReport, read: readReport, write: writeReport },
+  "borg.v1.RequestRecord": { make: makeRequestRecord, zero: zeroRequestRecord, read: readRequestRecord, write: writeRequestRecord },
+  "borg.v1.Reservation": { make: makeReservation, zero: zeroReservation, read: readReservation, write: writeReservation },
+  "borg.v1.Reservations": { make: makeReservations, zero: zeroReservations, read: readReservations, write: writeReservations },
+  "borg.v1.ResizeJobRequest": { make: makeResizeJobRequest, zero: zeroResizeJobRequest, read: readResizeJobRequest, write: writeResizeJobRequest },
+  "borg.v1.Resources": { make: makeResources, zero: zeroResources, read: readResources, write: writeResources },
+  "borg.v1.RestartJobRequest": { make: makeRestartJobRequest, zero: zeroRestartJobRequest, read: readRestartJobRequest, write: writeRestartJobRequest },
+  "borg.v1.RestartPolicy": { make: makeRestartPolicy, zero: zeroRestartPolicy, read: readRestartPolicy, write: writeRestartPolicy },
+  "borg.v1.RevokeTokenRequest": { make: makeRevokeTokenRequest, zero: zeroRevokeTokenRequest, read: readRevokeTokenRequest, write: writeRevokeTokenRequest },
+  "borg.v1.SchedulerLimits": { make: makeSchedulerLimits, zero: zeroSchedulerLimits, read: readSchedulerLimits, write: writeSchedulerLimits },
+  "borg.v1.SchedulerRecord": { make: makeSchedulerRecord, zero: zeroSchedulerRecord, read: readSchedulerRecord, write: writeSchedulerRecord },
+  "borg.v1.SchedulerSet": { make: makeSchedulerSet, zero: zeroSchedulerSet, read: readSchedulerSet, write: writeSchedulerSet },
+  "borg.v1.SchedulerView": { make: makeSchedulerView, zero: zeroSchedulerView, read: readSchedulerView, write: writeSchedulerView },
+  "borg.v1.ScorePart": { make: makeScorePart, zero: zeroScorePart, read: readScorePart, write: writeScorePart },
+  "borg.v1.SecretRef": { make: makeSecretRef, zero: zeroSecretRef, read: readSecretRef, write: writeSecretRef },
+  "borg.v1.SetQuotaRequest": { make: makeSetQuotaRequest, zero: zeroSetQuotaRequest, read: readSetQuotaRequest, write: writeSetQuotaRequest },
+  "borg.v1.SetSchedulerRequest": { make: makeSetSchedulerRequest, zero: zeroSetSchedulerRequest, read: readSetSchedulerRequest, write: writeSetSchedulerRequest },
+  "borg.v1.StartOrder": { make: makeStartOrder, zero: zeroStartOrder, read: readStartOrder, write: writeStartOrder },
+  "borg.v1.StopOrder": { make: makeStopOrder, zero: zeroStopOrder, read: readStopOrder, write: writeStopOrder },
+  "borg.v1.StopRecord": { make: makeStopRecord, zero: zeroStopRecord, read: readStopRecord, write: writeStopRecord },
+  "borg.v1.SubmitAllocSetRequest": { make: makeSubmitAllocSetRequest, zero: zeroSubmitAllocSetRequest, read: readSubmitAllocSetRequest, write: writeSubmitAllocSetRequest },
+  "borg.v1.SubmitJobRequest": { make: makeSubmitJobRequest, zero: zeroSubmitJobRequest, read: readSubmitJobRequest, write: writeSubmitJobRequest },
+  "borg.v1.TaskClaims": { make: makeTaskClaims, zero: zeroTaskClaims, read: readTaskClaims, write: writeTaskClaims },
+  "borg.v1.TaskDetail": { make: makeTaskDetail, zero: zeroTaskDetail, read: readTaskDetail, write: writeTaskDetail },
+  "borg.v1.TaskEvict": { make: makeTaskEvict, zero: zeroTaskEvict, read: readTaskEvict, write: writeTaskEvict },
+  "borg.v1.TaskExpire": { make: makeTaskExpire, zero: zeroTaskExpire, read: readTaskExpire, write: writeTaskExpire },
+  "borg.v1.TaskLost": { make: makeTaskLost, zero: zeroTaskLost, read: readTaskLost, write: writeTaskLost },
+  "borg.v1.TaskOverride": { make: makeTaskOverride, zero: zeroTaskOverride, read: readTaskOverride, write: writeTaskOverride },
+  "borg.v1.TaskRecord": { make: makeTaskRecord, zero: zeroTaskRecord, read: readTaskRecord, write: writeTaskRecord },
+  "borg.v1.TaskSpec": { make: makeTaskSpec, zero: zeroTaskSpec, read: readTaskSpec, write: writeTaskSpec },
+  "borg.v1.TaskView": { make: makeTaskView, zero: zeroTaskView, read: readTaskView, write: writeTaskView },
+  "borg.v1.TasksRecord": { make: makeTasksRecord, zero: zeroTasksRecord, read: readTasksRecord, write: writeTasksRecord },
+  "borg.v1.TokenRecord": { make: makeTokenRecord, zero: zeroTokenRecord, read: readTokenRecord, write: writeTokenRecord },
+  "borg.v1.TokenRevoke": { make: makeTokenRevoke, zero: zeroTokenRevoke, read: readTokenRevoke, write: writeTokenRevoke },
+  "borg.v1.TokenSet": { make: makeTokenSet, zero: zeroTokenSet, read: readTokenSet, write: writeTokenSet },
+  "borg.v1.TokenView": { make: makeTokenView, zero: zeroTokenView, read: readTokenView, write: writeTokenView },
+  "borg.v1.UpdatePolicy": { make: makeUpdatePolicy, zero: zeroUpdatePolicy, read: readUpdatePolicy, write: writeUpdatePolicy },
+  "borg.v1.Usage": { make: makeUsage, zero: zeroUsage, read: readUsage, write: writeUsage },
+  "borg.v1.UserGrant": { make: makeUserGrant, zero: zeroUserGrant, read: readUserGrant, write: writeUserGrant },
+  "borg.v1.UserRecord": { make: makeUserRecord, zero: zeroUserRecord, read: readUserRecord, write: writeUserRecord },
+  "borg.v1.UserView": { make: makeUserView, zero: zeroUserView, read: readUserView, write: writeUserView },
+  "borg.v1.Victim": { make: makeVictim, zero: zeroVictim, read: readVictim, write: writeVictim },
+  "borg.v1.Volume": { make: makeVolume, zero: zeroVolume, read: readVolume, write: writeVolume },
+};
