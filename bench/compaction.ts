@@ -9,8 +9,9 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { Random } from "../src/base/random.ts";
-import { machineRecord } from "../src/cell/checkpoint/checkpoint.ts";
+import { feedRecord } from "../src/cell/feed-piece.ts";
 import { stateViolations } from "../src/cell/invariants.ts";
+import { machineRecord } from "../src/cell/record/record.ts";
 import { limitOf } from "../src/cell/spec.ts";
 import type { CellState } from "../src/cell/state.ts";
 import type { Mirror } from "../src/scheduler/mirror/mirror.ts";
@@ -139,7 +140,7 @@ class Trials {
     const { position, timeMs } = this.#mirror;
     const records = [...this.#state.machines.values()].map((machine) => {
       machine.reachable = kept.has(machine.id);
-      return machineRecord(machine);
+      return feedRecord({ case: "machine", value: machineRecord(machine) });
     });
     assert.equal(this.#mirror.follow({ position: position + 1, timeMs, events: [], records, removed: [] }), undefined);
   }

@@ -46,8 +46,11 @@ const inKib = (limit = {}) => ({
 });
 
 function learn({ machine, job, tasks: run }) {
-  if (machine !== undefined)
-    machines.set(machine.name, { capacity: inKib(machine.facts.capacity), isUp: machine.reachable === true && machine.draining !== true });
+  if (machine !== undefined) {
+    // Facts are told when they changed.
+    const capacity = machine.facts === undefined ? machines.get(machine.name)?.capacity : inKib(machine.facts.capacity);
+    if (capacity !== undefined) machines.set(machine.name, { capacity, isUp: machine.reachable === true && machine.draining !== true });
+  }
   if (job?.job?.scheduler === NAME) limits.set(`${job.job.user}/${job.job.name}`, inKib(job.job.task.limit));
   for (const [i, { state, incarnation = 0, instance }] of (run?.tasks ?? []).entries())
     tasks.set(`${run.job}/${(run.first ?? 0) + i}`, {
@@ -92,29 +95,32 @@ function plan() {
   return claims;
 }
 
-/** One look at the feed, and one transaction. Answers where to look next. */
-async function look(from) {
-  const page = await call("ReadFeed", { from, waitMs: 10_000 });
-  if (page.image) for (const map of [machines, limits, tasks]) map.clear();
-  for (const { records = [], removed = [] } of page.items ?? []) {
+/** One look at the feed, and one transaction once the whole cell is known. Answers where to look next. */
+async function look(at) {
+  const { items = [], piece = [], next, anew, more = "" } = await call("ReadFeed", { ...at, waitMs: 10_000 });
+  if (anew) for (const map of [machines, limits, tasks]) map.clear();
+  for (const { records = [], removed = [] } of items) {
     for (const record of records) learn(record);
     for (const each of removed) forget(each);
   }
-  const claims = plan();
-  if (claims.length === 0) return page.next;
-  const { verdicts = [] } = await call("ClaimTasks", { scheduler: NAME, claims });
-  for (const { task, refusal = "stands" } of verdicts) console.log(`${task}: ${refusal}`);
-  return page.next;
+  for (const record of piece) learn(record);
+  const claims = more === "" ? plan() : [];
+  if (claims.length > 0) {
+    const { verdicts = [] } = await call("ClaimTasks", { scheduler: NAME, claims });
+    for (const { task, refusal = "stands" } of verdicts) console.log(`${task}: ${refusal}`);
+  }
+  return { from: next, more };
 }
 
 await call("SetScheduler", { name: NAME, limits: { priorityMax: 450 } });
-for (let from = 0; ; ) {
+const NOWHERE = { from: 0, more: "" };
+for (let at = NOWHERE; ; ) {
   try {
-    from = await look(from);
+    at = await look(at);
   } catch (error) {
     // The cell is away, or said no: begin again with a fresh picture.
     console.error(error.message);
-    from = 0;
+    at = NOWHERE;
     await new Promise((again) => setTimeout(again, 1000));
   }
 }

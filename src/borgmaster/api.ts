@@ -228,7 +228,7 @@ export class Api implements Actor<ToApi> {
     const { waitMs } = open.call.request as { readonly waitMs: number };
     const untilMs = Math.min(this.#env.now() + waitMs, open.untilMs);
     const look = (): void => {
-      const { page, empty } = method.read(this.#copy, open.call.request as never);
+      const { page, empty } = method.read(this.#copy, open.call.request as never, open.call.user);
       if (!empty || this.#env.now() >= untilMs) return this.#answer(open, page);
       open.late = () => this.#answer(open, page);
       this.#polls.set(open, look);

@@ -4,8 +4,9 @@
  */
 import { assert } from "../base/assert.ts";
 import type { FeedItem, Image, Removed } from "../cell/feed.ts";
+import { feedItemOf } from "../cell/feed-reader.ts";
 import { decode, encode, make } from "../wire/codec.ts";
-import { type FeedRecords, FeedRecordsSchema, RemovedKind } from "../wire/gen/borg/v1/feed_pb.ts";
+import { type FeedRecords, FeedRecordsSchema, RemovedKind, type RemovedRecord, RemovedRecordSchema } from "../wire/gen/borg/v1/feed_pb.ts";
 import { ReportSchema } from "../wire/gen/borg/v1/machine_pb.ts";
 
 /** A message as it leaves a thread: plain values and bytes that are nobody else's view. */
@@ -21,7 +22,6 @@ const KINDS: Readonly<Record<Removed["kind"], RemovedKind>> = {
   machine: RemovedKind.MACHINE,
   task: RemovedKind.TASK,
 };
-const NAMES = new Map(Object.entries(KINDS).map(([name, kind]) => [kind, name as Removed["kind"]]));
 
 /** Packs for one thread that sends; it remembers the last item, because the next reader gets the same. */
 export class Packer {
@@ -104,32 +104,28 @@ function usageBytes({ usage, waiting, ...told }: Message): Packed {
 /** A view into something larger would drag all of it along. */
 const own = (bytes: Uint8Array): Uint8Array => (bytes.buffer.byteLength === bytes.length ? bytes : bytes.slice());
 
-/** An image, or an item, as readers outside this process get it. */
-export function feedMessage({ position, timeMs, records, ...more }: Image | FeedItem): FeedRecords {
-  const removed = "removed" in more ? more.removed.map(({ kind, id }) => ({ kind: KINDS[kind], id })) : [];
-  return make(FeedRecordsSchema, { position, timeMs, records: [...records], removed });
+export const removedRecords = (removed: readonly Removed[]): RemovedRecord[] =>
+  removed.map(({ kind, id }) => make(RemovedRecordSchema, { kind: KINDS[kind], id }));
+
+function feedMessage({ position, timeMs, records, ...more }: Image | FeedItem): FeedRecords {
+  return make(FeedRecordsSchema, {
+    position,
+    timeMs,
+    records: [...records],
+    removed: "removed" in more ? removedRecords(more.removed) : [],
+  });
 }
 
 const feedBytes = (told: Image | FeedItem): Uint8Array => encode(FeedRecordsSchema, feedMessage(told));
 
 const feedRecords = (bytes: Uint8Array): FeedRecords => must(decode(FeedRecordsSchema, bytes, BYTES_MAX));
 
-const imageOf = (bytes: Uint8Array): Image => feedImage(feedRecords(bytes));
-
-export const feedImage = ({ position, timeMs, records }: FeedRecords): Image => ({ position, timeMs, records });
+function imageOf(bytes: Uint8Array): Image {
+  const { position, timeMs, records } = feedRecords(bytes);
+  return { position, timeMs, records };
+}
 
 const itemOf = (bytes: Uint8Array): FeedItem => feedItemOf(feedRecords(bytes));
-
-/** Events are not for readers elsewhere: what they need is in the records. */
-export function feedItemOf({ position, timeMs, records, removed }: FeedRecords): FeedItem {
-  return {
-    position,
-    timeMs,
-    records,
-    removed: removed.map(({ kind, id }) => ({ kind: NAMES.get(kind), id }) as Removed),
-    events: [],
-  };
-}
 
 function must<T>(result: { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string }): T {
   assert(result.ok, `A letter from a thread of ours: ${result.ok ? "" : result.reason}`);

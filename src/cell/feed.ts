@@ -1,12 +1,13 @@
 /**
  * The change feed: after every entry, what happened (events) and what the changed records are now. A reader that has an image of the
  * cell at some position and all items after it knows the cell as it is: items are ordered, without gap, one per entry. [KD6]
- * Records are those of a checkpoint, so a reader fills them in the same way whether they come from an image or from an item.
+ * Records have one form, so a reader fills them in the same way whether they come from an image or from an item.
  */
 import type { JobId, MachineId } from "../base/id.ts";
-import type { CheckpointRecord } from "../wire/gen/borg/v1/checkpoint_pb.ts";
+import type { FeedRecord } from "../wire/gen/borg/v1/feed_pb.ts";
 import type { Outcome } from "./cell.ts";
-import { jobRecord, machineRecord, records, schedulerRecord, taskRecords } from "./checkpoint/checkpoint.ts";
+import { feedRecord, type Piece, pieceOf, userBody } from "./feed-piece.ts";
+import { jobRecord, machineRecord, schedulerRecord, settingsOf, taskRecords } from "./record/record.ts";
 import type { CellState } from "./state.ts";
 import type { Touched } from "./touched.ts";
 import type { CellEvent } from "./turn.ts";
@@ -16,10 +17,10 @@ export interface FeedItem {
   readonly timeMs: number;
   readonly events: readonly CellEvent[];
   /**
-   * Records of what changed, as they are after the entry: scheduler, machine, job (before its tasks), tasks (a run of them). They are whole, but
+   * Records of what changed, as they are after the entry: cell, user, scheduler, machine, job (before its tasks), tasks (a run of them). They are whole, but
    * for a machine's facts: absent, these are what they were.
    */
-  readonly records: readonly CheckpointRecord[];
+  readonly records: readonly FeedRecord[];
   /** What is no more. A job takes its tasks along; a task that is no more had an index at or beyond its job's count. */
   readonly removed: readonly Removed[];
 }
@@ -33,10 +34,13 @@ export type Removed =
 export interface Image {
   readonly position: number;
   readonly timeMs: number;
-  readonly records: readonly CheckpointRecord[];
+  readonly records: readonly FeedRecord[];
 }
 
-export const imageOf = (state: CellState): Image => ({ position: state.position, timeMs: state.timeMs, records: [...records(state)] });
+export function imageOf(state: CellState): Image {
+  const { records } = pieceOf(state, "", Number.POSITIVE_INFINITY) as Piece;
+  return { position: state.position, timeMs: state.timeMs, records };
+}
 
 /** What one applied entry changed. Call it before the next entry is applied. */
 export function feedItem(state: CellState, outcomes: readonly Outcome[]): FeedItem {
@@ -55,32 +59,35 @@ export function feedItem(state: CellState, outcomes: readonly Outcome[]): FeedIt
 }
 
 interface Collected {
-  readonly records: readonly CheckpointRecord[];
+  readonly records: readonly FeedRecord[];
   readonly removed: readonly Removed[];
 }
 
 function collect(state: CellState, touched: Touched): Collected {
-  const records: CheckpointRecord[] = [];
+  const records: FeedRecord[] = [];
   const removed: Removed[] = [];
-  for (const name of touched.schedulers) records.push(schedulerRecord(state.schedulers.get(name)!));
+  if (touched.isCell) records.push(feedRecord({ case: "cell", value: settingsOf(state) }));
+  for (const id of touched.users) records.push(feedRecord(userBody(state.users.get(id)!)));
+  for (const name of touched.schedulers)
+    records.push(feedRecord({ case: "scheduler", value: schedulerRecord(state.schedulers.get(name)!) }));
   for (const id of touched.machines) {
     const machine = state.machines.get(id);
     if (machine === undefined) removed.push({ kind: "machine", id });
-    else records.push(machineRecord(machine, touched.facts.has(id)));
+    else records.push(feedRecord({ case: "machine", value: machineRecord(machine, touched.facts.has(id)) }));
   }
   for (const id of new Set([...touched.jobs, ...touched.tasks.keys()])) collectJob(state, touched, id, records, removed);
   return { records, removed };
 }
 
-function collectJob(state: CellState, touched: Touched, id: JobId, records: CheckpointRecord[], removed: Removed[]): void {
+function collectJob(state: CellState, touched: Touched, id: JobId, records: FeedRecord[], removed: Removed[]): void {
   const job = state.jobs.get(id);
   if (job === undefined) {
     removed.push({ kind: "job", id });
     return;
   }
-  if (touched.jobs.has(id)) records.push(jobRecord(job));
+  if (touched.jobs.has(id)) records.push(feedRecord({ case: "job", value: jobRecord(job) }));
   const indexes = [...(touched.tasks.get(id) ?? [])].sort((a, b) => a - b);
   const there = indexes.filter((index) => index < job.tasks.length);
-  records.push(...taskRecords(job, there));
+  for (const value of taskRecords(job, there)) records.push(feedRecord({ case: "tasks", value }));
   for (const index of indexes.slice(there.length)) removed.push({ kind: "task", id: `${id}/${index}` });
 }

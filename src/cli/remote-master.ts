@@ -2,7 +2,7 @@
  * A master at the other end of the API, as a scheduler's actor hears it: the feed by asking for it again and again, claims as calls. What is lost on the way
  * looks like silence, and the actor knows what to do then.
  */
-import { feedImage, feedItemOf } from "../borgmaster/packing.ts";
+import { FeedReader } from "../cell/feed-reader.ts";
 import { CallError } from "../rpc/call-error.ts";
 import type { CellClient } from "../rpc/client.ts";
 import { claimsOf, type FromScheduler, type ToScheduler } from "../scheduler/message.ts";
@@ -37,16 +37,15 @@ export class RemoteMaster {
     if (this.#watch < 0) return;
     this.#watch += 1;
     const own = this.#watch;
-    for (let next = from; own === this.#watch; ) {
+    const reader = new FeedReader(from);
+    while (own === this.#watch) {
       try {
-        const page = await this.#client.readFeed({ from: next, waitMs: WAIT_MS }, { timeoutMs: WAIT_MS + 10_000 });
+        const page = await this.#client.readFeed({ ...reader.request, waitMs: WAIT_MS }, { timeoutMs: WAIT_MS + 10_000 });
         if (own !== this.#watch) return;
         this.#said = "";
-        next = page.next;
-        const [first] = page.items;
-        if (page.image && first !== undefined) this.#tell({ type: "image", image: feedImage(first) });
+        const { image, items } = reader.hear(page);
         // An empty page says as much as an item does: the master lives.
-        else this.#tell({ type: "items", items: page.items.map(feedItemOf) });
+        this.#tell(image === undefined ? { type: "items", items } : { type: "image", image });
       } catch (error) {
         this.#complain(error);
         await new Promise((again) => setTimeout(again, AGAIN_MS));

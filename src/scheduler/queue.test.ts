@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { readTask } from "../cell/checkpoint/read.ts";
 import { newJob } from "../cell/ops/admission.ts";
+import { readTask } from "../cell/record/read.ts";
 import type { Task } from "../cell/state.ts";
 import { make } from "../wire/codec.ts";
-import { TaskRecordSchema, TaskState } from "../wire/gen/borg/v1/checkpoint_pb.ts";
+import { TaskRecordSchema, TaskState } from "../wire/gen/borg/v1/record_pb.ts";
 import { JobSpecSchema } from "../wire/gen/borg/v1/spec_pb.ts";
 import { Mirror } from "./mirror/mirror.ts";
 import { Queue, REFUSED_MAX, REFUSED_MS_MAX } from "./queue.ts";

@@ -8,7 +8,7 @@ import { applyEntry, newState, type Outcome } from "../../src/cell/cell.ts";
 import { encodeEntry, makeEntry, masterOp, type Op, schedulerOp, unseal, userOp } from "../../src/cell/op.ts";
 import type { CellState } from "../../src/cell/state.ts";
 import { decode, encode, type Init, make } from "../../src/wire/codec.ts";
-import { CheckJobResponseSchema, ExplanationSchema } from "../../src/wire/gen/borg/v1/api_pb.ts";
+import { CheckJobResponseSchema, ExplanationSchema, ReadFeedRequestSchema } from "../../src/wire/gen/borg/v1/api_pb.ts";
 import { LogChunkSchema } from "../../src/wire/gen/borg/v1/link_pb.ts";
 import { UsageSchema } from "../../src/wire/gen/borg/v1/machine_pb.ts";
 import { Capability, Role, type UserGrantSchema } from "../../src/wire/gen/borg/v1/op_pb.ts";
@@ -58,6 +58,8 @@ export class AttackedCell {
   readonly env = new TestEnv<FromApi>();
   readonly api = new Api(this.env, { master: "master", follower: "follower", link: "link", counters: "counters", threads: ["service"] });
   readonly state: CellState = newState();
+  /** Where the feed of its items begins. */
+  readonly fedFrom: number;
   #calls = 0;
 
   constructor() {
@@ -66,6 +68,9 @@ export class AttackedCell {
     this.#must(masterOp({ case: "cellInit", value: { cell: "cc", owner: "admin" } }));
     this.#must(masterOp({ case: "cellVersion", value: { version: 2 } }));
     for (const value of GRANTS) admin({ case: "userGrant", value });
+    // From here on items are kept.
+    this.call("readFeed", "admin", make(ReadFeedRequestSchema, {}));
+    this.fedFrom = this.state.position + 1;
     for (const [name, user] of [
       ["service", ""],
       ["mine", "sched"],

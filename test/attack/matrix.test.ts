@@ -14,6 +14,7 @@ import { Band } from "../../src/wire/gen/borg/v1/resource_pb.ts";
 import { AttackedCell, CALLERS, hashOf, SECRETS, TAKING_AWAY } from "./desk.ts";
 
 const FILE = new URL("matrix.txt", import.meta.url);
+const FED_FROM = new AttackedCell().fedFrom;
 /** What each method is asked, so that only who asks decides. Changes ask for what harms no later row. */
 const REQUESTS: Readonly<Record<CellMethod, (caller: string) => object>> = {
   submitJob: () => ({ spec: { user: "ann", name: "new", count: 1, task: { command: ["x"], limit: { cpuMilli: 1 } } } }),
@@ -46,7 +47,8 @@ const REQUESTS: Readonly<Record<CellMethod, (caller: string) => object>> = {
   readEvents: () => ({ about: "ann/web/0" }),
   readLog: () => ({ task: "ann/web/0" }),
   listSchedulers: () => ({}),
-  readFeed: () => ({}),
+  // Items, and the whole cell besides.
+  readFeed: () => ({ from: FED_FROM, more: "cell " }),
   claimTasks: () => ({ scheduler: "mine", claims: [{ task: "ann/none/0", place: "m1" }] }),
 };
 
@@ -155,14 +157,15 @@ test("What is a job's own reaches nobody else, by whatever read [KA2] [P11]", ()
   for (const caller of CALLERS) {
     const found = shown(caller);
     const isPermitted = ["ann", "admin", "modifier"].includes(caller);
-    if (isPermitted) assert.ok(found.includes("getJob: secret-value") && found.includes("getTask: secret-own"), `${caller}: ${found}`);
+    if (isPermitted)
+      for (const each of ["getJob: secret-value", "getTask: secret-own", "readFeed: secret-value"])
+        assert.ok(found.includes(each), `${caller}: ${found}`);
     else if (caller === "reader")
       assert.ok(!found.includes("readLog: secret-log") && found.includes("getJob: secret-value"), String(found));
     else assert.deepEqual(found, [], caller);
-    assert.ok(!found.some((each) => each.startsWith("readFeed")), "a scheduler gets what scheduling needs");
   }
-  const hashes = JSON.stringify(ask(cell, "readFeed", "sched", {}));
-  assert.ok(!hashes.includes(hashOf("token of admin")), "hashes of tokens are nobody's");
+  const fed = JSON.stringify(ask(cell, "readFeed", "admin", REQUESTS.readFeed("admin")));
+  assert.ok(fed.includes("ann/web/1") && !fed.includes(hashOf("token of admin")), "hashes of tokens are nobody's");
 });
 
 test("A token that ended, was revoked or never was is nobody's [KA2]", () => {

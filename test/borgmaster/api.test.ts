@@ -7,11 +7,13 @@ import { changedView } from "../../src/borgmaster/api/changes.ts";
 import { Copy } from "../../src/borgmaster/api/copy.ts";
 import { EventLog } from "../../src/borgmaster/api/event-log.ts";
 import { findLog } from "../../src/borgmaster/api/logs.ts";
+import { readFeed } from "../../src/borgmaster/api/read-feed.ts";
 import * as reads from "../../src/borgmaster/api/reads.ts";
 import { checkJob, whyOf } from "../../src/borgmaster/api/why.ts";
 import { Packer, unpack } from "../../src/borgmaster/packing.ts";
 import { applyEntry } from "../../src/cell/cell.ts";
 import { feedItem, imageOf } from "../../src/cell/feed.ts";
+import { FeedReader } from "../../src/cell/feed-reader.ts";
 import { decodeEntry, encodeEntry, makeEntry, masterOp, type Op, schedulerOp, userOp } from "../../src/cell/op.ts";
 import { refusalKind } from "../../src/cell/ops/table.ts";
 import { Mirror } from "../../src/scheduler/mirror/mirror.ts";
@@ -281,16 +283,49 @@ test("what threads tell each other comes out as it went in [KD6]", () => {
 
 test("a scheduler elsewhere reads the whole cell, then what changes; who was away too long begins again [S7] [KD6]", () => {
   const cell = new Cell().withWork();
-  const read = (from: number) => reads.readFeed(cell.copy, make(api.ReadFeedRequestSchema, { from }));
+  const read = (from: number) => readFeed(cell.copy, make(api.ReadFeedRequestSchema, { from }), "ann");
   const whole = read(0);
-  assert.deepEqual([whole.image, whole.items.length, whole.next], [true, 1, cell.copy.state.position + 1]);
-  assert.deepEqual([read(whole.next).image, read(whole.next).items.length], [false, 0]);
+  assert.deepEqual([whole.anew, whole.items.length, whole.more, whole.next], [true, 0, "", cell.copy.state.position + 1]);
+  assert.deepEqual(new Set(whole.piece.map(({ body }) => body.case)), new Set(["cell", "user", "scheduler", "machine", "job", "tasks"]));
+  assert.deepEqual([read(whole.next).anew, read(whole.next).items.length], [false, 0]);
   cell.do(userOp("ann", "", { case: "jobSubmit", value: { spec: spec("more") } }));
   cell.do(userOp("ann", "", { case: "jobKill", value: { job: "ann/more" } }));
   const news = read(whole.next);
-  assert.deepEqual([news.image, news.items.map(({ position }) => position)], [false, [whole.next, whole.next + 1]]);
-  assert.equal(read(whole.next - 1).image, true, "What was before the first look is not kept");
-  assert.equal(read(cell.copy.state.position + 100).image, true, "A position that is not there yet is not waited for");
+  assert.deepEqual([news.anew, news.items.map(({ position }) => position)], [false, [whole.next, whole.next + 1]]);
+  assert.deepEqual(news.items[1]?.events.map(({ kind, subject, actor }) => [kind, subject, actor?.name]).slice(0, 1), [
+    [EventKind.JOB_KILLED, "ann/more", "ann"],
+  ]);
+  assert.equal(read(whole.next - 1).anew, true, "What was before the first look is not kept");
+  assert.equal(read(cell.copy.state.position + 100).anew, true, "A position that is not there yet is not waited for");
+});
+
+test("a large cell comes in pieces, and a piece waits for the items before it [S7] [KD6]", () => {
+  const cell = new Cell();
+  cell.do(userOp("admin", "", { case: "quotaSet", value: { user: "ann", band: Band.FREE, quota: { unlimited: true } } }));
+  for (let i = 0; i < 4; i++)
+    cell.do(userOp("ann", "", { case: "jobSubmit", value: { spec: spec(`job${i}`, { count: 2000, priority: 0 }) } }));
+  const read = (request: { readonly from: number; readonly more: string }) =>
+    readFeed(cell.copy, make(api.ReadFeedRequestSchema, request), "ann");
+  const reader = new FeedReader();
+  const first = read(reader.request);
+  assert.deepEqual([first.anew, first.more], [true, "job ann/job2/999"]);
+  assert.equal(reader.hear(first).image, undefined);
+  cell.do(userOp("ann", "", { case: "jobResize", value: { job: "ann/job0", count: 9000 } }));
+  cell.do(userOp("ann", "", { case: "jobResize", value: { job: "ann/job0", count: 1 } }));
+  const news = read(reader.request);
+  assert.deepEqual([news.items.length, news.piece.length, news.more], [1, 0, first.more], "there is another item before the piece");
+  reader.hear(news);
+  const last = read(reader.request);
+  assert.deepEqual([last.items.length, last.more], [1, ""]);
+  const { image } = reader.hear(last);
+  assert.ok(image !== undefined);
+  const mirror = new Mirror("service");
+  assert.equal(mirror.load(image), undefined);
+  assert.deepEqual(
+    [...mirror.jobs.values()].map(({ tasks }) => tasks.length),
+    [1, 2000, 2000, 2000],
+  );
+  assert.equal(mirror.position, cell.copy.state.position);
 });
 
 test("claims, conflicts and waits are counted for every scheduler [O15]", () => {

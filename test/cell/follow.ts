@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { type FeedItem, feedItem, imageOf } from "../../src/cell/feed.ts";
 import type { Op } from "../../src/cell/op.ts";
-import type { CheckpointRecord } from "../../src/wire/gen/borg/v1/checkpoint_pb.ts";
+import type { FeedRecord } from "../../src/wire/gen/borg/v1/feed_pb.ts";
 import { type Draw, toOp } from "./random-op.ts";
 import { busyWorld, type World } from "./world.ts";
 
 interface Reader {
-  fill(records: readonly CheckpointRecord[]): unknown;
+  fill(records: readonly FeedRecord[]): unknown;
   follow(item: FeedItem): unknown;
 }
 

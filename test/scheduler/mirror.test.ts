@@ -5,7 +5,7 @@ import { type Image, imageOf } from "../../src/cell/feed.ts";
 import type { Op } from "../../src/cell/op.ts";
 import type { Mirror } from "../../src/scheduler/mirror/mirror.ts";
 import { decode, encode } from "../../src/wire/codec.ts";
-import { CheckpointRecordSchema } from "../../src/wire/gen/borg/v1/checkpoint_pb.ts";
+import { FeedRecordSchema } from "../../src/wire/gen/borg/v1/feed_pb.ts";
 import { draws, toOp } from "../cell/random-op.ts";
 import { settings } from "../cell/settings.ts";
 import { busyWorld } from "../cell/world.ts";
@@ -14,7 +14,7 @@ import { Bench, fed, mirrorOf, written } from "./support.ts";
 /** As another process gets it: from bytes. */
 function wired<Fed extends Pick<Image, "records">>(fromMaster: Fed): Fed {
   const records = fromMaster.records.map((record) => {
-    const decoded = decode(CheckpointRecordSchema, encode(CheckpointRecordSchema, record), 16 * 1024 * 1024);
+    const decoded = decode(FeedRecordSchema, encode(FeedRecordSchema, record), 16 * 1024 * 1024);
     return decoded.ok ? decoded.value : assert.fail(decoded.reason);
   });
   return { ...fromMaster, records };

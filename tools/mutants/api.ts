@@ -96,11 +96,18 @@ export const API_BUGS: readonly Mutant[] = [
     suite: "test/attack/matrix.test.ts",
   },
   {
-    name: "users and their tokens in the feed of schedulers",
-    file: "src/borgmaster/api/veil.ts",
-    text: 'if (body.case === "user") return [];',
-    replacement: "",
+    name: "everybody's secrets in the feed",
+    file: "src/borgmaster/api/read-feed.ts",
+    text: "records: veiledRecords(state, user, records),",
+    replacement: "records: [...records],",
     suite: "test/attack/matrix.test.ts",
+  },
+  {
+    name: "a piece before the items that it follows",
+    file: "src/borgmaster/api/read-feed.ts",
+    text: 'if (more === "" || position < state.position)',
+    replacement: 'if (more === "")',
+    suite: "test/borgmaster/api.test.ts",
   },
   {
     name: "claims in the name of somebody else's scheduler",

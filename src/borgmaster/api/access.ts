@@ -45,7 +45,8 @@ const ACCESS: Readonly<Record<CellMethod, Access>> = {
   // A log may hold what only its owner should read.
   readLog: "owner",
   listSchedulers: "known",
-  readFeed: "scheduler",
+  // Of each job what the caller may see.
+  readFeed: "known",
   claimTasks: "scheduler",
 };
 

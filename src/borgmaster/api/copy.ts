@@ -8,7 +8,7 @@ import { decodeCheckpoint } from "../../cell/checkpoint/decode.ts";
 import { decodeEntry } from "../../cell/op.ts";
 import type { CellState } from "../../cell/state.ts";
 import type { ToFollower } from "../message.ts";
-import { EventLog } from "./event-log.ts";
+import { EventLog, loggedEvents } from "./event-log.ts";
 import { FeedRing } from "./feed-ring.ts";
 import { SchedulerMetrics } from "./scheduler-metrics.ts";
 import { UsageTable } from "./usage-table.ts";
@@ -46,8 +46,9 @@ export class Copy {
     const entry = decodeEntry(payload);
     assert(entry.ok, "The entry that the master applied is one that its copies apply");
     const outcomes = applyEntry(this.#state, position, entry.value);
-    this.#events.add(position, this.#state.timeMs, entry.value.ops, outcomes);
-    this.feed.add(this.#state, outcomes);
+    const events = loggedEvents(position, this.#state.timeMs, entry.value.ops, outcomes);
+    this.#events.add(position, events);
+    this.feed.add(this.#state, outcomes, events);
     for (const [i, outcome] of outcomes.entries()) {
       this.schedulers.learn(this.#state, entry.value.ops[i]!, outcome);
       if (!outcome.ok) continue;

@@ -34,6 +34,15 @@ export interface Page {
   readonly missed: boolean;
 }
 
+/** What an entry's ops made happen, in order. */
+export function loggedEvents(position: number, timeMs: number, ops: readonly Op[], outcomes: readonly Outcome[]): LoggedEvent[] {
+  const events: LoggedEvent[] = [];
+  for (const [op, outcome] of outcomes.entries())
+    if (outcome.ok)
+      for (const event of outcome.events) events.push({ position, index: events.length + 1, op, timeMs, actor: ops[op]?.actor, event });
+  return events;
+}
+
 export class EventLog {
   #events: LoggedEvent[] = [];
   /** Nothing is known of entries up to this one. */
@@ -45,17 +54,9 @@ export class EventLog {
     this.#last = position;
   }
 
-  add(position: number, timeMs: number, ops: readonly Op[], outcomes: readonly Outcome[]): void {
-    let index = 0;
-    for (const [i, outcome] of outcomes.entries()) {
-      if (!outcome.ok) continue;
-      for (const event of outcome.events) {
-        index += 1;
-        // Kept out from the start, so that "the newest 50" are fifty that say something.
-        if (isNoise(event)) continue;
-        this.#events.push({ position, index, op: i, timeMs, actor: ops[i]?.actor, event });
-      }
-    }
+  /** The events of an entry. What nobody reads is kept out from the start, so that "the newest 50" are fifty that say something. */
+  add(position: number, events: readonly LoggedEvent[]): void {
+    for (const each of events) if (!isNoise(each.event)) this.#events.push(each);
     this.#last = position;
     if (this.#events.length <= EVENTS_MAX) return;
     const dropped = this.#events[DROPPED_AT_ONCE - 1] as LoggedEvent;

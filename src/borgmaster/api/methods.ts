@@ -5,16 +5,23 @@ import type * as api from "../../wire/gen/borg/v1/api_pb.ts";
 import { type CellMethod, HASH } from "./access.ts";
 import * as asks from "./asks.ts";
 import type { Copy } from "./copy.ts";
+import { readFeed } from "./read-feed.ts";
 import * as reads from "./reads.ts";
 
 type Ask = (request: never, nowMs: number) => asks.OpBody;
 type Read = (copy: Copy, request: never, user: string) => Result<object>;
 
+interface Polled {
+  readonly page: object;
+  /** There is nothing to tell yet. */
+  readonly empty: boolean;
+}
+
 export type Method =
   | { readonly kind: "change"; readonly ask: Ask }
   | { readonly kind: "read"; readonly read: Read }
   /** A read that with nothing to tell waits for the next entry, as long as the caller wants to. */
-  | { readonly kind: "poll"; readonly read: (copy: Copy, request: never) => { readonly page: object; readonly empty: boolean } }
+  | { readonly kind: "poll"; readonly read: (copy: Copy, request: never, user: string) => Polled }
   | { readonly kind: "explain" | "check" | "log" | "claims" | "schedulers" | "master" };
 
 const change = (ask: Ask): Method => ({ kind: "change", ask });
@@ -57,14 +64,14 @@ export const METHODS: Readonly<Record<CellMethod, Method>> = {
   claimTasks: { kind: "claims" },
 };
 
-function events(copy: Copy, request: api.ReadEventsRequest): { readonly page: object; readonly empty: boolean } {
+function events(copy: Copy, request: api.ReadEventsRequest): Polled {
   const page = reads.readEvents(copy, request);
   return { page, empty: page.events.length === 0 };
 }
 
-function feed(copy: Copy, request: api.ReadFeedRequest): { readonly page: object; readonly empty: boolean } {
-  const page = reads.readFeed(copy, request);
-  return { page, empty: page.items.length === 0 };
+function feed(copy: Copy, request: api.ReadFeedRequest, user: string): Polled {
+  const page = readFeed(copy, request, user);
+  return { page, empty: page.items.length + page.piece.length === 0 };
 }
 
 /** Whose things a call is about, where that decides who may make it. */

@@ -5,7 +5,6 @@ import { ok, type Result } from "../../base/result.ts";
 import { equal, plus, ZERO } from "../../base/vector.ts";
 import { BANDS } from "../../cell/band.ts";
 import { stateHash } from "../../cell/checkpoint/checkpoint.ts";
-import type { FeedItem, Image } from "../../cell/feed.ts";
 import { chargedTo } from "../../cell/ops/quota.ts";
 import { tokenId } from "../../cell/ops/tokens.ts";
 import { everythingOn } from "../../cell/place.ts";
@@ -15,9 +14,8 @@ import { make } from "../../wire/codec.ts";
 import * as api from "../../wire/gen/borg/v1/api_pb.ts";
 import { type TaskSpec, TaskSpecSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { taskOf as specOf } from "../link/comparison.ts";
-import { feedMessage } from "../packing.ts";
 import type { Copy } from "./copy.ts";
-import { maySee, veiledJob, veiledRecords, veiledTask } from "./veil.ts";
+import { maySee, veiledJob, veiledTask } from "./veil.ts";
 import { eventView, jobView, machineView, resources, shownState, sumUsage, taskView } from "./views.ts";
 
 const LIST_DEFAULT = 1000;
@@ -245,16 +243,4 @@ export function listSchedulers(
       ...busy.get(name),
     })),
   });
-}
-
-const FEED_ITEMS = 500;
-
-const veiledMessage = (told: Image | FeedItem) => feedMessage({ ...told, records: veiledRecords(told.records) });
-
-export function readFeed({ state, feed }: Copy, request: api.ReadFeedRequest): api.ReadFeedResponse {
-  const found = feed.read(state, request.from, FEED_ITEMS);
-  if ("image" in found)
-    return make(api.ReadFeedResponseSchema, { image: true, items: [veiledMessage(found.image)], next: state.position + 1 });
-  const last = found.items.at(-1)?.position ?? request.from - 1;
-  return make(api.ReadFeedResponseSchema, { items: found.items.map(veiledMessage), next: last + 1 });
 }

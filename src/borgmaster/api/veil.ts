@@ -3,10 +3,9 @@
  * everything that placement depends on.
  */
 import { type UserId, userId } from "../../base/id.ts";
+import { feedRecord } from "../../cell/feed-piece.ts";
 import type { CellState } from "../../cell/state.ts";
-import { make } from "../../wire/codec.ts";
-import type { CheckpointRecord } from "../../wire/gen/borg/v1/checkpoint_pb.ts";
-import { CheckpointRecordSchema } from "../../wire/gen/borg/v1/checkpoint_pb.ts";
+import type { FeedRecord } from "../../wire/gen/borg/v1/feed_pb.ts";
 import { Capability, Role } from "../../wire/gen/borg/v1/op_pb.ts";
 import type { EnvironmentVariable, JobSpec, TaskSpec } from "../../wire/gen/borg/v1/spec_pb.ts";
 
@@ -37,13 +36,12 @@ export const veiledJob = ({ task, overrides, ...rest }: JobSpec): JobSpec => ({
 const veiledVariables = (variables: readonly EnvironmentVariable[]): EnvironmentVariable[] =>
   variables.map((variable) => ({ ...variable, value: "" }));
 
-/** As schedulers outside the master get them: nothing of users, and of jobs what scheduling needs. */
-export function veiledRecords(records: readonly CheckpointRecord[]): CheckpointRecord[] {
-  return records.flatMap((record) => {
+/** As this user may see them: of jobs that are not for it to see, what placement depends on. */
+export function veiledRecords(state: CellState, user: string, records: readonly FeedRecord[]): FeedRecord[] {
+  return records.map((record) => {
     const { body } = record;
-    if (body.case === "user") return [];
-    if (body.case !== "job" || body.value.spec.case !== "job") return [record];
+    if (body.case !== "job" || body.value.spec.case !== "job" || maySee(state, user, userId(body.value.spec.value.user))) return record;
     const spec = { case: "job" as const, value: veiledJob(body.value.spec.value) };
-    return [make(CheckpointRecordSchema, { body: { case: "job", value: { ...body.value, spec } } })];
+    return feedRecord({ case: "job", value: { ...body.value, spec } });
   });
 }

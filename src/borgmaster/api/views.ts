@@ -18,6 +18,7 @@ import {
   type TaskView,
   TaskViewSchema,
 } from "../../wire/gen/borg/v1/api_pb.ts";
+import { type Event, EventSchema } from "../../wire/gen/borg/v1/event_pb.ts";
 import type { Resources, ResourcesSchema } from "../../wire/gen/borg/v1/resource_pb.ts";
 import { wireKind } from "./event-kind.ts";
 import type { LoggedEvent } from "./event-log.ts";
@@ -158,19 +159,21 @@ export function machineView(machine: Machine, usage: UsageTable): MachineView {
   });
 }
 
-export function eventView({ position, index, op, timeMs, actor, event }: LoggedEvent): Init<typeof EventViewSchema> {
+export const eventView = (logged: LoggedEvent): Init<typeof EventViewSchema> => ({
+  text: eventText(logged.event, logged.actor),
+  event: wireEvent(logged),
+});
+
+export function wireEvent({ position, index, op, timeMs, actor, event }: LoggedEvent): Event {
   const { kind, cause, ...rest } = event;
-  return {
-    text: eventText(event, actor),
-    event: {
-      position,
-      op,
-      index,
-      timeMs,
-      kind: wireKind(kind),
-      ...rest,
-      ...(cause === undefined ? {} : { cause: wireCause(cause) }),
-      ...(actor === undefined ? {} : { actor }),
-    },
-  };
+  return make(EventSchema, {
+    position,
+    op,
+    index,
+    timeMs,
+    kind: wireKind(kind),
+    ...rest,
+    ...(cause === undefined ? {} : { cause: wireCause(cause) }),
+    ...(actor === undefined ? {} : { actor }),
+  });
 }

@@ -4,7 +4,6 @@
  */
 import type { InstanceId } from "../../base/id.ts";
 import { make } from "../../wire/codec.ts";
-import { TaskState } from "../../wire/gen/borg/v1/checkpoint_pb.ts";
 import {
   Health,
   type InstanceReport,
@@ -14,6 +13,7 @@ import {
   Phase,
   type Report,
 } from "../../wire/gen/borg/v1/machine_pb.ts";
+import { TaskState } from "../../wire/gen/borg/v1/record_pb.ts";
 import { type JobSpec, type RestartPolicy, type TaskSpec, TaskSpecSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { IN_PLACE_MAX } from "../../wire/restart-defaults.ts";
 import { type Desired, isStarting, isStopping, type Wanted } from "./desired.ts";

@@ -1,14 +1,8 @@
 /** What should be on each machine, as the change feed tells it: a link shard's own copy of just what borglets need to know. */
 import { type InstanceId, instanceId, isInstance, type JobId, type MachineId, taskId } from "../../base/id.ts";
 import type { FeedItem, Removed } from "../../cell/feed.ts";
-import {
-  type CheckpointRecord,
-  type InstanceRecord,
-  type MachineRecord,
-  type TaskRecord,
-  TaskState,
-  type TasksRecord,
-} from "../../wire/gen/borg/v1/checkpoint_pb.ts";
+import type { FeedRecord } from "../../wire/gen/borg/v1/feed_pb.ts";
+import { type InstanceRecord, type MachineRecord, type TaskRecord, TaskState, type TasksRecord } from "../../wire/gen/borg/v1/record_pb.ts";
 import type { JobSpec } from "../../wire/gen/borg/v1/spec_pb.ts";
 
 /** One instance that the cell knows on a machine. */
@@ -33,7 +27,7 @@ export class Desired {
   readonly #byTask = new Map<string, { readonly id: InstanceId; readonly machine: MachineId }>();
 
   /** Machines on which something changed. */
-  fill(records: readonly CheckpointRecord[]): Set<MachineId> {
+  fill(records: readonly FeedRecord[]): Set<MachineId> {
     const touched = new Set<MachineId>();
     for (const { body } of records) {
       if (body.case === "machine") this.#fillMachine(body.value);

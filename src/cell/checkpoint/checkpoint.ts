@@ -3,34 +3,21 @@
  * by name). Equal states give equal bytes, and so equal hashes; derived fields are left out.
  * The hash leaves out position and time: an op that is refused moves those and nothing else.
  */
-import { assert } from "../../base/assert.ts";
 import { fnv1a } from "../../base/fnv.ts";
 import { compareIds } from "../../base/id.ts";
 import { Sha256 } from "../../base/sha256.ts";
-import { equal, type Vector } from "../../base/vector.ts";
 import { encode, make } from "../../wire/codec.ts";
 import {
-  type Amounts,
-  AmountsSchema,
+  CellRecordSchema,
   type CheckpointRecord,
   CheckpointRecordSchema,
-  type InstanceRecord,
-  InstanceRecordSchema,
-  type TaskRecord,
-  TaskRecordSchema,
   type UserRecord,
   UserRecordSchema,
 } from "../../wire/gen/borg/v1/checkpoint_pb.ts";
-import { BANDS } from "../band.ts";
-import { wireCause } from "../cause.ts";
-import { HEALTH } from "../health.ts";
-import type { CellState, Instance, Job, Machine, Scheduler, Task, User } from "../state.ts";
-import { stateToWire } from "./names.ts";
+import { grantsOf, jobRecord, machineRecord, schedulerRecord, taskRecords } from "../record/record.ts";
+import type { CellState, User } from "../state.ts";
 
 export const CHECKPOINT_FORMAT = 1;
-
-/** Tasks in one record, so that no record grows with its job. */
-const TASKS_PER_RECORD = 1000;
 
 export interface Checkpoint {
   readonly bytes: Uint8Array;
@@ -90,124 +77,27 @@ function joinFrames(frames: readonly Uint8Array[]): Uint8Array {
 export function* records(state: CellState, part: Part = WHOLE): Generator<CheckpointRecord> {
   const { name, version, incarnations, config, position, timeMs, expiryLagMs, expiryLagUntilMs } = state;
   const value = { format: CHECKPOINT_FORMAT, name, version, incarnations, config, position, timeMs, expiryLagMs, expiryLagUntilMs };
-  if (part.index === 0) yield make(CheckpointRecordSchema, { body: { case: "cell", value } });
-  for (const user of byId(state.users, part)) yield make(CheckpointRecordSchema, { body: { case: "user", value: userRecord(user) } });
-  for (const scheduler of byId(state.schedulers, part)) yield schedulerRecord(scheduler);
-  for (const machine of byId(state.machines, part)) yield machineRecord(machine);
-  for (const job of byId(state.jobs, part)) yield* jobRecords(job);
+  if (part.index === 0) yield record({ case: "cell", value: make(CellRecordSchema, value) });
+  for (const user of byId(state.users, part)) yield record({ case: "user", value: userRecord(user) });
+  for (const scheduler of byId(state.schedulers, part)) yield record({ case: "scheduler", value: schedulerRecord(scheduler) });
+  for (const machine of byId(state.machines, part)) yield record({ case: "machine", value: machineRecord(machine) });
+  for (const job of byId(state.jobs, part)) {
+    yield record({ case: "job", value: jobRecord(job) });
+    for (const tasks of taskRecords(job)) yield record({ case: "tasks", value: tasks });
+  }
 }
+
+const record = (body: CheckpointRecord["body"]): CheckpointRecord => make(CheckpointRecordSchema, { body });
 
 function byId<V>(map: ReadonlyMap<string, V>, { index, of }: Part): V[] {
   const keys = of === 1 ? [...map.keys()] : [...map.keys()].filter((key) => fnv1a(key) % of === index);
   return keys.sort(compareIds).map((key) => map.get(key) as V);
 }
 
-function userRecord(user: User): UserRecord {
-  return make(UserRecordSchema, {
-    name: user.id,
-    roles: [...user.roles].sort(ascending),
-    capabilities: [...user.capabilities].sort(ascending),
-    quotas: BANDS.flatMap(({ name, wire }) => {
-      const quota = user.quotas.get(name);
-      return quota === undefined ? [] : [{ band: wire, quota }];
-    }),
+/** What everybody may know of a user, and what is the cell's own: tokens and requests. */
+const userRecord = (user: User): UserRecord =>
+  make(UserRecordSchema, {
+    ...grantsOf(user),
     tokens: [...user.tokens.values()].sort((a, b) => compareIds(a.hash, b.hash)),
     requests: [...user.requests].map(([id, request]) => ({ id, ...request })),
   });
-}
-
-const ascending = (a: number, b: number): number => a - b;
-
-export function machineRecord(machine: Machine, withFacts = true): CheckpointRecord {
-  const { id, facts, reachable, draining, sequence, sinceMs, place } = machine;
-  const value = { name: id, reachable, draining, sequence, sinceMs, portNext: place.portNext };
-  return make(CheckpointRecordSchema, { body: { case: "machine", value: withFacts ? { ...value, facts } : value } });
-}
-
-export const schedulerRecord = ({ name, limits }: Scheduler): CheckpointRecord =>
-  make(CheckpointRecordSchema, { body: { case: "scheduler", value: { name, limits } } });
-
-function* jobRecords(job: Job): Generator<CheckpointRecord> {
-  yield jobRecord(job);
-  yield* taskRecords(
-    job,
-    job.tasks.map((task) => task.index),
-  );
-}
-
-export function jobRecord(job: Job): CheckpointRecord {
-  const { count, submittedMs, sinceMs, held, killed } = job;
-  const spec =
-    job.spec.kind === "job" ? ({ case: "job", value: job.spec.job } as const) : ({ case: "allocSet", value: job.spec.allocSet } as const);
-  return make(CheckpointRecordSchema, { body: { case: "job", value: { spec, count, submittedMs, sinceMs, held, killed } } });
-}
-
-/** Records of the tasks with these indexes, which are in order: a record for each unbroken run. */
-export function taskRecords(job: Job, indexes: readonly number[]): CheckpointRecord[] {
-  const out: CheckpointRecord[] = [];
-  for (let from = 0; from < indexes.length; ) {
-    const first = indexes[from] as number;
-    let below = from + 1;
-    while (below < indexes.length && indexes[below] === first + below - from && below - from < TASKS_PER_RECORD) below += 1;
-    const tasks = indexes.slice(from, below).map((index) => taskRecord(job.tasks[index] as Task));
-    out.push(make(CheckpointRecordSchema, { body: { case: "tasks", value: { job: job.id, first, tasks } } }));
-    from = below;
-  }
-  return out;
-}
-
-function taskRecord(task: Task): TaskRecord {
-  return make(TaskRecordSchema, {
-    state: stateToWire(task.state),
-    cause: wireCause(task.cause),
-    sinceMs: task.sinceMs,
-    incarnation: task.incarnation,
-    starts: task.starts,
-    failures: task.failures,
-    failedRuns: task.failedRuns,
-    firstStartMs: task.firstStartMs,
-    notBeforeMs: task.notBeforeMs,
-    pinned: task.pinned ?? "",
-    avoid: task.avoid.map(({ machine, untilMs }) => ({ machine, untilMs })),
-    ...(task.lastExit === undefined ? {} : { lastExit: { ...task.lastExit } }),
-    ...(task.last === undefined
-      ? {}
-      : { lastInstance: task.last.instance, lastMachine: task.last.machine, lastPreemptor: task.last.preemptor ?? "" }),
-    ...(task.instance === undefined ? {} : { instance: instanceRecord(task.instance) }),
-  });
-}
-
-function instanceRecord(instance: Instance): InstanceRecord {
-  const { incarnation, priority, ports, scheduler, placedMs, startedMs, run, overRam, reclaimable, noticeMs, stop } = instance;
-  const { runMs, failures, backOffUntilMs } = instance;
-  assert(instance.task.instance === instance, "An instance that its task does not know");
-  return make(InstanceRecordSchema, {
-    incarnation,
-    place: instance.place.id,
-    priority,
-    limit: amountsRecord(instance.limit),
-    ...(equal(instance.reservation, instance.limit) ? {} : { reservation: amountsRecord(instance.reservation) }),
-    ports: [...ports],
-    scheduler,
-    placedMs,
-    startedMs,
-    run,
-    runMs,
-    failures,
-    backoffUntilMs: backOffUntilMs,
-    health: HEALTH[instance.health],
-    overRam,
-    reclaimable,
-    noticeMs,
-    alloc: instance.inside !== undefined,
-    portNext: instance.inside?.portNext ?? 0,
-    ...(stop === undefined
-      ? {}
-      : { stop: { cause: wireCause(stop.cause), timeMs: stop.timeMs, noticeMs: stop.noticeMs, preemptor: stop.preemptor ?? "" } }),
-  });
-}
-
-function amountsRecord(vector: Vector): Amounts {
-  const { cpu, ram, disk, bandwidth, ports } = vector;
-  return make(AmountsSchema, { cpu, ram, disk, bandwidth, ports, extras: vector.extras.map(({ name, amount }) => ({ name, amount })) });
-}

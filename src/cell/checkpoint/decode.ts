@@ -5,16 +5,8 @@ import { ok, type Result, refused } from "../../base/result.ts";
 import { Sha256 } from "../../base/sha256.ts";
 import { plus, ZERO } from "../../base/vector.ts";
 import { decode } from "../../wire/codec.ts";
-import {
-  type CellRecord,
-  type CheckpointRecord,
-  CheckpointRecordSchema,
-  type InstanceRecord,
-  type JobRecord,
-  type MachineRecord,
-  type TasksRecord,
-  type UserRecord,
-} from "../../wire/gen/borg/v1/checkpoint_pb.ts";
+import { type CellRecord, type CheckpointRecord, CheckpointRecordSchema, type UserRecord } from "../../wire/gen/borg/v1/checkpoint_pb.ts";
+import type { InstanceRecord, JobRecord, MachineRecord, TasksRecord } from "../../wire/gen/borg/v1/record_pb.ts";
 import { bandOfWire } from "../band.ts";
 import { weigh } from "../bounds.ts";
 import { newState } from "../cell.ts";
@@ -25,10 +17,10 @@ import { newMachine } from "../ops/machines.ts";
 import { recharge } from "../ops/quota.ts";
 import { findInstance } from "../ops/reports.ts";
 import { newUser } from "../ops/users.ts";
+import { readInstance, readTask } from "../record/read.ts";
 import type { CellState, Job, Place, Task } from "../state.ts";
 import { isDead, isPlaced } from "../task.ts";
 import { CHECKPOINT_FORMAT, hashed } from "./checkpoint.ts";
-import { readInstance, readTask } from "./read.ts";
 
 const RECORD_BYTES_MAX = 16 * 1024 * 1024;
 

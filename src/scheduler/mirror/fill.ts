@@ -5,8 +5,8 @@ import { newMachine } from "../../cell/ops/machines.ts";
 import { setSpec } from "../../cell/spec.ts";
 import type { Job, Machine } from "../../cell/state.ts";
 import { firstDifference } from "../../wire/difference.ts";
-import type { JobRecord, MachineRecord } from "../../wire/gen/borg/v1/checkpoint_pb.ts";
 import { MachineFactsSchema } from "../../wire/gen/borg/v1/machine_pb.ts";
+import type { JobRecord, MachineRecord } from "../../wire/gen/borg/v1/record_pb.ts";
 import { AllocSetSpecSchema, JobSpecSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
 
 export function readMachine(record: MachineRecord): Machine | undefined {

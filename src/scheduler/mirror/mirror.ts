@@ -12,18 +12,12 @@
  */
 import { isInstance, type JobId, type MachineId, splitTask, type TaskId, taskOf } from "../../base/id.ts";
 import { equal, fits, minus, plus, type Vector, ZERO } from "../../base/vector.ts";
-import { isCountedAlike, readInstance, readTask, updateInstance, updateTask } from "../../cell/checkpoint/read.ts";
 import type { FeedItem, Image, Removed } from "../../cell/feed.ts";
 import { count, counts, uncount } from "../../cell/place.ts";
+import { isCountedAlike, readInstance, readTask, updateInstance, updateTask } from "../../cell/record/read.ts";
 import type { Instance, Job, Machine, Place, Scheduler, Task } from "../../cell/state.ts";
-import type {
-  CheckpointRecord,
-  InstanceRecord,
-  JobRecord,
-  MachineRecord,
-  SchedulerRecord,
-  TasksRecord,
-} from "../../wire/gen/borg/v1/checkpoint_pb.ts";
+import type { FeedRecord } from "../../wire/gen/borg/v1/feed_pb.ts";
+import type { InstanceRecord, JobRecord, MachineRecord, SchedulerRecord, TasksRecord } from "../../wire/gen/borg/v1/record_pb.ts";
 import type { Policy } from "../search/policy.ts";
 import { Slots } from "../search/slots.ts";
 import { Addresses } from "./addresses.ts";
@@ -245,7 +239,7 @@ export class Mirror {
   }
 
   /** Jobs and tasks first, then what is on machines, then what is in allocs on them. */
-  #fill(records: readonly CheckpointRecord[]): string | undefined {
+  #fill(records: readonly FeedRecord[]): string | undefined {
     const later: Later[] = [];
     const inside: Later[] = [];
     let problem: string | undefined;

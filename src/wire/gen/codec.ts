@@ -578,6 +578,43 @@ function writeCellRecord(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroCellSettings = (): Any => ({ $typeName: "borg.v1.CellSettings", name: "", version: 0 });
+
+function makeCellSettings(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.CellSettings", name: i.name ?? "", version: i.version ?? 0 };
+  if (i.config !== undefined) m.config = makeCellConfig(i.config);
+  return m;
+}
+
+function readCellSettings(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.name = r.string(true);
+        break;
+      case 16:
+        m.version = r.uint32();
+        break;
+      case 26:
+        m.config = readCellConfig(m.config ?? zeroCellConfig(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeCellSettings(w: BinaryWriter, m: Any): void {
+  if (m.name !== "") w.uint32(10).string(m.name);
+  if (m.version !== 0) w.uint32(16).uint32(m.version);
+  if (m.config !== undefined) { w.uint32(26).fork(); writeCellConfig(w, m.config); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroCellVersion = (): Any => ({ $typeName: "borg.v1.CellVersion", version: 0 });
 
 function makeCellVersion(i: Any): Any {
@@ -1673,11 +1710,75 @@ function writeExtra(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroFeedRecords = (): Any => ({ $typeName: "borg.v1.FeedRecords", position: 0, timeMs: 0, records: [], removed: [] });
+const zeroFeedRecord = (): Any => ({ $typeName: "borg.v1.FeedRecord", body: { case: undefined } });
+
+const bodyOfFeedRecord: Record<string, (value: Any) => Any> = { cell: makeCellSettings, user: makeUserGrants, scheduler: makeSchedulerRecord, machine: makeMachineRecord, job: makeJobRecord, tasks: makeTasksRecord };
+
+function makeFeedRecord(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.FeedRecord", body: i.body?.case === undefined ? { case: undefined } : { case: i.body.case, value: bodyOfFeedRecord[i.body.case]!(i.body.value) } };
+  return m;
+}
+
+function readFeedRecord(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.body = { case: "cell", value: readCellSettings((m.body.case === "cell" ? m.body.value : undefined) ?? zeroCellSettings(), r, r.uint32() + r.pos) };
+        break;
+      case 18:
+        m.body = { case: "user", value: readUserGrants((m.body.case === "user" ? m.body.value : undefined) ?? zeroUserGrants(), r, r.uint32() + r.pos) };
+        break;
+      case 26:
+        m.body = { case: "scheduler", value: readSchedulerRecord((m.body.case === "scheduler" ? m.body.value : undefined) ?? zeroSchedulerRecord(), r, r.uint32() + r.pos) };
+        break;
+      case 34:
+        m.body = { case: "machine", value: readMachineRecord((m.body.case === "machine" ? m.body.value : undefined) ?? zeroMachineRecord(), r, r.uint32() + r.pos) };
+        break;
+      case 42:
+        m.body = { case: "job", value: readJobRecord((m.body.case === "job" ? m.body.value : undefined) ?? zeroJobRecord(), r, r.uint32() + r.pos) };
+        break;
+      case 50:
+        m.body = { case: "tasks", value: readTasksRecord((m.body.case === "tasks" ? m.body.value : undefined) ?? zeroTasksRecord(), r, r.uint32() + r.pos) };
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeFeedRecord(w: BinaryWriter, m: Any): void {
+  switch (m.body.case) {
+    case "cell":
+      { w.uint32(10).fork(); writeCellSettings(w, m.body.value); w.join(); }
+      break;
+    case "user":
+      { w.uint32(18).fork(); writeUserGrants(w, m.body.value); w.join(); }
+      break;
+    case "scheduler":
+      { w.uint32(26).fork(); writeSchedulerRecord(w, m.body.value); w.join(); }
+      break;
+    case "machine":
+      { w.uint32(34).fork(); writeMachineRecord(w, m.body.value); w.join(); }
+      break;
+    case "job":
+      { w.uint32(42).fork(); writeJobRecord(w, m.body.value); w.join(); }
+      break;
+    case "tasks":
+      { w.uint32(50).fork(); writeTasksRecord(w, m.body.value); w.join(); }
+      break;
+  }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroFeedRecords = (): Any => ({ $typeName: "borg.v1.FeedRecords", position: 0, timeMs: 0, removed: [], records: [], events: [] });
 
 function makeFeedRecords(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.FeedRecords", position: i.position ?? 0, timeMs: i.timeMs ?? 0, records: i.records?.map(makeCheckpointRecord) ?? [], removed: i.removed?.map(makeRemovedRecord) ?? [] };
+  const m: Any = { $typeName: "borg.v1.FeedRecords", position: i.position ?? 0, timeMs: i.timeMs ?? 0, removed: i.removed?.map(makeRemovedRecord) ?? [], records: i.records?.map(makeFeedRecord) ?? [], events: i.events?.map(makeEvent) ?? [] };
   return m;
 }
 
@@ -1691,11 +1792,14 @@ function readFeedRecords(m: Any, r: BinaryReader, to: number): Any {
       case 17:
         m.timeMs = r.double();
         break;
-      case 26:
-        m.records.push(readCheckpointRecord(zeroCheckpointRecord(), r, r.uint32() + r.pos));
-        break;
       case 34:
         m.removed.push(readRemovedRecord(zeroRemovedRecord(), r, r.uint32() + r.pos));
+        break;
+      case 42:
+        m.records.push(readFeedRecord(zeroFeedRecord(), r, r.uint32() + r.pos));
+        break;
+      case 50:
+        m.events.push(readEvent(zeroEvent(), r, r.uint32() + r.pos));
         break;
       default:
         unknown(m, r, tag);
@@ -1708,8 +1812,9 @@ function readFeedRecords(m: Any, r: BinaryReader, to: number): Any {
 function writeFeedRecords(w: BinaryWriter, m: Any): void {
   if (!Object.is(m.position, 0)) w.uint32(9).double(m.position);
   if (!Object.is(m.timeMs, 0)) w.uint32(17).double(m.timeMs);
-  for (const each of m.records) { w.uint32(26).fork(); writeCheckpointRecord(w, each); w.join(); }
   for (const each of m.removed) { w.uint32(34).fork(); writeRemovedRecord(w, each); w.join(); }
+  for (const each of m.records) { w.uint32(42).fork(); writeFeedRecord(w, each); w.join(); }
+  for (const each of m.events) { w.uint32(50).fork(); writeEvent(w, each); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -4778,11 +4883,11 @@ function writeReadEventsResponse(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroReadFeedRequest = (): Any => ({ $typeName: "borg.v1.ReadFeedRequest", from: 0, waitMs: 0 });
+const zeroReadFeedRequest = (): Any => ({ $typeName: "borg.v1.ReadFeedRequest", from: 0, waitMs: 0, more: "" });
 
 function makeReadFeedRequest(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.ReadFeedRequest", from: i.from ?? 0, waitMs: i.waitMs ?? 0 };
+  const m: Any = { $typeName: "borg.v1.ReadFeedRequest", from: i.from ?? 0, waitMs: i.waitMs ?? 0, more: i.more ?? "" };
   return m;
 }
 
@@ -4796,6 +4901,9 @@ function readReadFeedRequest(m: Any, r: BinaryReader, to: number): Any {
       case 16:
         m.waitMs = r.uint32();
         break;
+      case 26:
+        m.more = r.string(true);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -4807,14 +4915,15 @@ function readReadFeedRequest(m: Any, r: BinaryReader, to: number): Any {
 function writeReadFeedRequest(w: BinaryWriter, m: Any): void {
   if (!Object.is(m.from, 0)) w.uint32(9).double(m.from);
   if (m.waitMs !== 0) w.uint32(16).uint32(m.waitMs);
+  if (m.more !== "") w.uint32(26).string(m.more);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroReadFeedResponse = (): Any => ({ $typeName: "borg.v1.ReadFeedResponse", image: false, items: [], next: 0 });
+const zeroReadFeedResponse = (): Any => ({ $typeName: "borg.v1.ReadFeedResponse", items: [], next: 0, anew: false, piece: [], more: "", timeMs: 0 });
 
 function makeReadFeedResponse(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.ReadFeedResponse", image: i.image ?? false, items: i.items?.map(makeFeedRecords) ?? [], next: i.next ?? 0 };
+  const m: Any = { $typeName: "borg.v1.ReadFeedResponse", items: i.items?.map(makeFeedRecords) ?? [], next: i.next ?? 0, anew: i.anew ?? false, piece: i.piece?.map(makeFeedRecord) ?? [], more: i.more ?? "", timeMs: i.timeMs ?? 0 };
   return m;
 }
 
@@ -4822,14 +4931,23 @@ function readReadFeedResponse(m: Any, r: BinaryReader, to: number): Any {
   while (r.pos < to) {
     const tag = r.uint32();
     switch (tag) {
-      case 8:
-        m.image = r.bool();
-        break;
       case 18:
         m.items.push(readFeedRecords(zeroFeedRecords(), r, r.uint32() + r.pos));
         break;
       case 25:
         m.next = r.double();
+        break;
+      case 32:
+        m.anew = r.bool();
+        break;
+      case 42:
+        m.piece.push(readFeedRecord(zeroFeedRecord(), r, r.uint32() + r.pos));
+        break;
+      case 50:
+        m.more = r.string(true);
+        break;
+      case 57:
+        m.timeMs = r.double();
         break;
       default:
         unknown(m, r, tag);
@@ -4840,9 +4958,12 @@ function readReadFeedResponse(m: Any, r: BinaryReader, to: number): Any {
 }
 
 function writeReadFeedResponse(w: BinaryWriter, m: Any): void {
-  if (m.image) w.uint32(8).bool(m.image);
   for (const each of m.items) { w.uint32(18).fork(); writeFeedRecords(w, each); w.join(); }
   if (!Object.is(m.next, 0)) w.uint32(25).double(m.next);
+  if (m.anew) w.uint32(32).bool(m.anew);
+  for (const each of m.piece) { w.uint32(42).fork(); writeFeedRecord(w, each); w.join(); }
+  if (m.more !== "") w.uint32(50).string(m.more);
+  if (!Object.is(m.timeMs, 0)) w.uint32(57).double(m.timeMs);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -6765,6 +6886,60 @@ function writeUserGrant(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroUserGrants = (): Any => ({ $typeName: "borg.v1.UserGrants", name: "", roles: [], capabilities: [], quotas: [] });
+
+function makeUserGrants(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.UserGrants", name: i.name ?? "", roles: i.roles ?? [], capabilities: i.capabilities ?? [], quotas: i.quotas?.map(makeBandQuota) ?? [] };
+  return m;
+}
+
+function readUserGrants(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.name = r.string(true);
+        break;
+      case 16:
+        m.roles.push(r.int32());
+        break;
+      case 18:
+        for (const stop = r.uint32() + r.pos; r.pos < stop; ) m.roles.push(r.int32());
+        break;
+      case 24:
+        m.capabilities.push(r.int32());
+        break;
+      case 26:
+        for (const stop = r.uint32() + r.pos; r.pos < stop; ) m.capabilities.push(r.int32());
+        break;
+      case 34:
+        m.quotas.push(readBandQuota(zeroBandQuota(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeUserGrants(w: BinaryWriter, m: Any): void {
+  if (m.name !== "") w.uint32(10).string(m.name);
+  if (m.roles.length > 0) {
+    w.uint32(18).fork();
+    for (const each of m.roles) w.int32(each);
+    w.join();
+  }
+  if (m.capabilities.length > 0) {
+    w.uint32(26).fork();
+    for (const each of m.capabilities) w.int32(each);
+    w.join();
+  }
+  for (const each of m.quotas) { w.uint32(34).fork(); writeBandQuota(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroUserRecord = (): Any => ({ $typeName: "borg.v1.UserRecord", name: "", roles: [], capabilities: [], quotas: [], requests: [], tokens: [] });
 
 function makeUserRecord(i: Any): Any {
@@ -6972,6 +7147,7 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.CellConfigure": { make: makeCellConfigure, zero: zeroCellConfigure, read: readCellConfigure, write: writeCellConfigure },
   "borg.v1.CellInit": { make: makeCellInit, zero: zeroCellInit, read: readCellInit, write: writeCellInit },
   "borg.v1.CellRecord": { make: makeCellRecord, zero: zeroCellRecord, read: readCellRecord, write: writeCellRecord },
+  "borg.v1.CellSettings": { make: makeCellSettings, zero: zeroCellSettings, read: readCellSettings, write: writeCellSettings },
   "borg.v1.CellVersion": { make: makeCellVersion, zero: zeroCellVersion, read: readCellVersion, write: writeCellVersion },
   "borg.v1.CellView": { make: makeCellView, zero: zeroCellView, read: readCellView, write: writeCellView },
   "borg.v1.Changed": { make: makeChanged, zero: zeroChanged, read: readChanged, write: writeChanged },
@@ -6998,6 +7174,7 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.ExplainRequest": { make: makeExplainRequest, zero: zeroExplainRequest, read: readExplainRequest, write: writeExplainRequest },
   "borg.v1.Explanation": { make: makeExplanation, zero: zeroExplanation, read: readExplanation, write: writeExplanation },
   "borg.v1.Extra": { make: makeExtra, zero: zeroExtra, read: readExtra, write: writeExtra },
+  "borg.v1.FeedRecord": { make: makeFeedRecord, zero: zeroFeedRecord, read: readFeedRecord, write: writeFeedRecord },
   "borg.v1.FeedRecords": { make: makeFeedRecords, zero: zeroFeedRecords, read: readFeedRecords, write: writeFeedRecords },
   "borg.v1.ForgetJobRequest": { make: makeForgetJobRequest, zero: zeroForgetJobRequest, read: readForgetJobRequest, write: writeForgetJobRequest },
   "borg.v1.GetCellRequest": { make: makeGetCellRequest, zero: zeroGetCellRequest, read: readGetCellRequest, write: writeGetCellRequest },
@@ -7113,6 +7290,7 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.UpdatePolicy": { make: makeUpdatePolicy, zero: zeroUpdatePolicy, read: readUpdatePolicy, write: writeUpdatePolicy },
   "borg.v1.Usage": { make: makeUsage, zero: zeroUsage, read: readUsage, write: writeUsage },
   "borg.v1.UserGrant": { make: makeUserGrant, zero: zeroUserGrant, read: readUserGrant, write: writeUserGrant },
+  "borg.v1.UserGrants": { make: makeUserGrants, zero: zeroUserGrants, read: readUserGrants, write: writeUserGrants },
   "borg.v1.UserRecord": { make: makeUserRecord, zero: zeroUserRecord, read: readUserRecord, write: writeUserRecord },
   "borg.v1.UserView": { make: makeUserView, zero: zeroUserView, read: readUserView, write: writeUserView },
   "borg.v1.Victim": { make: makeVictim, zero: zeroVictim, read: readVictim, write: writeVictim },

@@ -1,7 +1,7 @@
 /** Names in the state and their numbers in a checkpoint, both ways. */
 import { assert } from "../../base/assert.ts";
-import { TaskState as WireState } from "../../wire/gen/borg/v1/checkpoint_pb.ts";
 import type { Health } from "../../wire/gen/borg/v1/machine_pb.ts";
+import { TaskState as WireState } from "../../wire/gen/borg/v1/record_pb.ts";
 import { HEALTH, type HealthName } from "../health.ts";
 import type { TaskState } from "../task.ts";
 

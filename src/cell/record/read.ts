@@ -1,7 +1,7 @@
 /** Tasks and instances from the records of a checkpoint or of the change feed. Whoever keeps a copy of the cell reads them here. */
 import { type InstanceId, type MachineId, machineId, taskId } from "../../base/id.ts";
 import { equal, type Vector, ZERO } from "../../base/vector.ts";
-import type { Amounts, InstanceRecord, TaskRecord } from "../../wire/gen/borg/v1/checkpoint_pb.ts";
+import type { Amounts, InstanceRecord, TaskRecord } from "../../wire/gen/borg/v1/record_pb.ts";
 import { causeOf } from "../cause.ts";
 import { newInstance } from "../instance.ts";
 import type { Instance, Job, Place, Task } from "../state.ts";

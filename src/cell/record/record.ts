@@ -1,0 +1,132 @@
+/** The things of a cell as records (record.proto): for checkpoints, and for whoever follows the feed. */
+import { assert } from "../../base/assert.ts";
+import { equal, type Vector } from "../../base/vector.ts";
+import { type Init, make } from "../../wire/codec.ts";
+import {
+  type Amounts,
+  AmountsSchema,
+  type CellSettings,
+  CellSettingsSchema,
+  type InstanceRecord,
+  InstanceRecordSchema,
+  type JobRecord,
+  JobRecordSchema,
+  type MachineRecord,
+  MachineRecordSchema,
+  type SchedulerRecord,
+  SchedulerRecordSchema,
+  type TaskRecord,
+  TaskRecordSchema,
+  type TasksRecord,
+  TasksRecordSchema,
+  type UserGrantsSchema,
+} from "../../wire/gen/borg/v1/record_pb.ts";
+import { BANDS } from "../band.ts";
+import { wireCause } from "../cause.ts";
+import { HEALTH } from "../health.ts";
+import type { CellState, Instance, Job, Machine, Scheduler, Task, User } from "../state.ts";
+import { stateToWire } from "./names.ts";
+
+/** Tasks in one record, so that no record grows with its job. */
+const TASKS_PER_RECORD = 1000;
+
+export const settingsOf = ({ name, version, config }: CellState): CellSettings => make(CellSettingsSchema, { name, version, config });
+
+export const grantsOf = (user: User): Init<typeof UserGrantsSchema> => ({
+  name: user.id,
+  roles: [...user.roles].sort(ascending),
+  capabilities: [...user.capabilities].sort(ascending),
+  quotas: BANDS.flatMap(({ name, wire }) => {
+    const quota = user.quotas.get(name);
+    return quota === undefined ? [] : [{ band: wire, quota }];
+  }),
+});
+
+const ascending = (a: number, b: number): number => a - b;
+
+export function machineRecord(machine: Machine, withFacts = true): MachineRecord {
+  const { id, facts, reachable, draining, sequence, sinceMs, place } = machine;
+  const value = { name: id, reachable, draining, sequence, sinceMs, portNext: place.portNext };
+  return make(MachineRecordSchema, withFacts ? { ...value, facts } : value);
+}
+
+export const schedulerRecord = ({ name, limits }: Scheduler): SchedulerRecord => make(SchedulerRecordSchema, { name, limits });
+
+export function jobRecord(job: Job): JobRecord {
+  const { count, submittedMs, sinceMs, held, killed } = job;
+  const spec =
+    job.spec.kind === "job" ? ({ case: "job", value: job.spec.job } as const) : ({ case: "allocSet", value: job.spec.allocSet } as const);
+  return make(JobRecordSchema, { spec, count, submittedMs, sinceMs, held, killed });
+}
+
+/** Records of the tasks with these indexes, which are in order: a record for each unbroken run. */
+export function taskRecords(job: Job, indexes: readonly number[] = job.tasks.map(({ index }) => index)): TasksRecord[] {
+  const out: TasksRecord[] = [];
+  for (let from = 0; from < indexes.length; ) {
+    const first = indexes[from] as number;
+    let below = from + 1;
+    while (below < indexes.length && indexes[below] === first + below - from && below - from < TASKS_PER_RECORD) below += 1;
+    const tasks = indexes.slice(from, below).map((index) => taskRecord(job.tasks[index] as Task));
+    out.push(tasksRecord(job.id, first, tasks));
+    from = below;
+  }
+  return out;
+}
+
+export const tasksRecord = (job: string, first: number, tasks: TaskRecord[]): TasksRecord => make(TasksRecordSchema, { job, first, tasks });
+
+function taskRecord(task: Task): TaskRecord {
+  return make(TaskRecordSchema, {
+    state: stateToWire(task.state),
+    cause: wireCause(task.cause),
+    sinceMs: task.sinceMs,
+    incarnation: task.incarnation,
+    starts: task.starts,
+    failures: task.failures,
+    failedRuns: task.failedRuns,
+    firstStartMs: task.firstStartMs,
+    notBeforeMs: task.notBeforeMs,
+    pinned: task.pinned ?? "",
+    avoid: task.avoid.map(({ machine, untilMs }) => ({ machine, untilMs })),
+    ...(task.lastExit === undefined ? {} : { lastExit: { ...task.lastExit } }),
+    ...(task.last === undefined
+      ? {}
+      : { lastInstance: task.last.instance, lastMachine: task.last.machine, lastPreemptor: task.last.preemptor ?? "" }),
+    ...(task.instance === undefined ? {} : { instance: instanceRecord(task.instance) }),
+  });
+}
+
+function instanceRecord(instance: Instance): InstanceRecord {
+  const { incarnation, priority, ports, scheduler, placedMs, startedMs, run, overRam, reclaimable, noticeMs, stop } = instance;
+  const { runMs, failures, backOffUntilMs } = instance;
+  assert(instance.task.instance === instance, "An instance that its task does not know");
+  return make(InstanceRecordSchema, {
+    incarnation,
+    place: instance.place.id,
+    priority,
+    limit: amountsRecord(instance.limit),
+    ...(equal(instance.reservation, instance.limit) ? {} : { reservation: amountsRecord(instance.reservation) }),
+    ports: [...ports],
+    scheduler,
+    placedMs,
+    startedMs,
+    run,
+    runMs,
+    failures,
+    backoffUntilMs: backOffUntilMs,
+    health: HEALTH[instance.health],
+    overRam,
+    reclaimable,
+    noticeMs,
+    alloc: instance.inside !== undefined,
+    portNext: instance.inside?.portNext ?? 0,
+    ...(stop === undefined
+      ? {}
+      : { stop: { cause: wireCause(stop.cause), timeMs: stop.timeMs, noticeMs: stop.noticeMs, preemptor: stop.preemptor ?? "" } }),
+  });
+}
+
+function amountsRecord(vector: Vector): Amounts {
+  const { cpu, ram, disk, bandwidth, ports } = vector;
+  return make(AmountsSchema, { cpu, ram, disk, bandwidth, ports, extras: vector.extras.map(({ name, amount }) => ({ name, amount })) });
+}
