@@ -37,7 +37,7 @@ export const specBytesOf = (spec: Job["spec"]): number =>
 
 /** Keeps the sums right when a job comes or its spec changes. */
 export function weigh(state: CellState, job: Job): void {
-  const bytes = specBytesOf(job.spec);
+  const bytes = job.kept.reduce((sum, { spec }) => sum + specBytesOf(spec), specBytesOf(job.spec));
   state.specBytes += bytes - job.specBytes;
   job.specBytes = bytes;
   state.users.get(job.owner)?.jobs.add(job);

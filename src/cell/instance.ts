@@ -6,12 +6,12 @@ import type { Instance } from "./state.ts";
 /** What does not change as long as it lives. */
 type Placing = Pick<
   Instance,
-  "task" | "incarnation" | "place" | "priority" | "limit" | "reclaimable" | "noticeMs" | "ports" | "scheduler" | "placedMs"
+  "task" | "generation" | "incarnation" | "place" | "priority" | "limit" | "reclaimable" | "noticeMs" | "ports" | "scheduler" | "placedMs"
 >;
 
 /** An alloc is a place of its own, for others. */
 export function newInstance(placing: Placing, isAlloc: boolean): Instance {
-  const { task, incarnation, place, priority, limit, reclaimable, noticeMs, ports, scheduler, placedMs } = placing;
+  const { task, generation, incarnation, place, priority, limit, reclaimable, noticeMs, ports, scheduler, placedMs } = placing;
   const id = instanceId(task.id, incarnation);
   return {
     id,
@@ -22,6 +22,7 @@ export function newInstance(placing: Placing, isAlloc: boolean): Instance {
     limit,
     reclaimable,
     noticeMs,
+    generation,
     reservation: limit,
     ports,
     scheduler,

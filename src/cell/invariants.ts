@@ -58,7 +58,24 @@ function checkVersion(findings: Findings, state: CellState): void {
       );
 }
 
+/** Whatever runs, its spec is known; and no spec is kept for nobody. */
+function checkSpecs(findings: Findings, job: Job): void {
+  const named = new Map<number, number>(job.kept.map(({ generation }) => [generation, 0]));
+  for (const { instance } of job.tasks) {
+    if (instance === undefined || instance.generation === job.generation) continue;
+    findings.expect(named.has(instance.generation), "KT4", () => `"${instance.id}" runs a spec that nobody knows any more`);
+    named.set(instance.generation, (named.get(instance.generation) ?? 0) + 1);
+  }
+  for (const { generation, instances } of job.kept)
+    findings.expect(
+      generation < job.generation && instances > 0 && instances === named.get(generation),
+      "KT4",
+      () => `Job "${job.id}" keeps spec ${generation} for ${instances} instances, and ${named.get(generation)} name it`,
+    );
+}
+
 function checkJob(findings: Findings, state: CellState, job: Job, seen: Set<InstanceId>): void {
+  checkSpecs(findings, job);
   for (const task of job.tasks) checkTask(findings, state, task, seen);
   const placed = job.tasks.filter((task) => hasPlace(task.state)).length;
   const dead = job.tasks.filter((task) => hasEnded(task.state)).length;

@@ -114,10 +114,22 @@ export interface Machine {
 }
 
 /** A job, or an alloc set, "which is like a job" (Borg §2.4); its tasks are then allocs. */
+export type Spec = { readonly kind: "job"; readonly job: JobSpec } | { readonly kind: "alloc-set"; readonly allocSet: AllocSetSpec };
+
+export interface KeptSpec {
+  readonly generation: number;
+  readonly spec: Spec;
+  /** Derived: how many instances name it. */
+  readonly instances: number;
+}
+
 export interface Job {
   readonly id: JobId;
   readonly owner: UserId;
-  spec: { readonly kind: "job"; readonly job: JobSpec } | { readonly kind: "alloc-set"; readonly allocSet: AllocSetSpec };
+  spec: Spec;
+  /** Which of the specs that its name had this one is, from 0 on; and the older ones that living instances run. */
+  generation: number;
+  kept: readonly KeptSpec[];
   /** Derived: what it asks for, in one face. Of an alloc set: what a job would say that asked for the same; its `task` is absent. */
   wants: JobSpec;
   priority: number;
@@ -201,6 +213,8 @@ export interface Instance {
   readonly limit: Vector;
   readonly reclaimable: boolean;
   readonly noticeMs: number;
+  /** Of the spec it runs: its job's when it was placed. */
+  readonly generation: number;
   reservation: Vector;
   readonly ports: readonly number[];
   readonly scheduler: string;

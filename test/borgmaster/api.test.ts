@@ -299,6 +299,15 @@ test("a scheduler elsewhere reads the whole cell, then what changes; who was awa
   assert.equal(read(cell.copy.state.position + 100).anew, true, "A position that is not there yet is not waited for");
 });
 
+test("the specs that older instances run are veiled like the job's own [KA2] [cell.J14]", () => {
+  const cell = new Cell().withWork();
+  const job = cell.copy.state.jobs.get("ann/web" as never)!;
+  const secret = make(JobSpecSchema, spec("web", { task: { command: ["x", "hushed"], environment: [{ key: "A", value: "hushed" }] } }));
+  job.kept = [{ generation: 0, spec: { kind: "job", job: secret }, instances: 1 }];
+  const said = (user: string): string => JSON.stringify(readFeed(cell.copy, make(api.ReadFeedRequestSchema, {}), user));
+  assert.deepEqual([said("ann").includes("hushed"), said("bob").includes("hushed")], [true, false]);
+});
+
 test("a large cell comes in pieces, and a piece waits for the items before it [S7] [KD6]", () => {
   const cell = new Cell();
   cell.do(userOp("admin", "", { case: "quotaSet", value: { user: "ann", band: Band.FREE, quota: { unlimited: true } } }));

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { differences, ordersFor, taskOf } from "../../src/borgmaster/link/comparison.ts";
 import { Desired } from "../../src/borgmaster/link/desired.ts";
 import { imageOf } from "../../src/cell/feed.ts";
+import { nextSpec } from "../../src/cell/generation.ts";
 import { masterOp } from "../../src/cell/op.ts";
 import { make } from "../../src/wire/codec.ts";
 import { Health, type InstanceReport, Phase, type Report, ReportSchema } from "../../src/wire/gen/borg/v1/machine_pb.ts";
@@ -118,4 +119,21 @@ test("a machine gets no more restarts in place than failures are left until the 
   assert.equal(inPlace(), 3, "as where nothing is said");
   world.report("m1", { instance: world.instance("ubar/bad/0"), phase: Phase.FAILED, run: 4, failures: 4 });
   assert.equal(inPlace(), 1, "two failures are left: one restart");
+});
+
+test("an instance is started with the spec it names, whatever its job wants by now [cell.J14] [B3]", () => {
+  const world = cell();
+  world.must(masterOp({ case: "cellVersion", value: { version: 2 } }));
+  world.submit("web", { count: 2, task: { command: ["old"] } });
+  world.claim("ubar/web/0", "m1");
+  const job = world.state.jobs.get("ubar/web" as never)!;
+  nextSpec(world.state, job, { kind: "job", job: make(JobSpecSchema, jobSpec("web", { count: 2, task: { command: ["new"] } })) });
+  world.claim("ubar/web/1", "m1");
+  const programs = ordersFor(desiredOf(world), "m1", undefined, 10).map(({ body }) =>
+    body.case === "start" ? [body.value.instance.split(":")[0], body.value.task?.command[0]] : [],
+  );
+  assert.deepEqual(programs, [
+    ["ubar/web/0", "old"],
+    ["ubar/web/1", "new"],
+  ]);
 });

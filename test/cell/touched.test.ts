@@ -49,7 +49,9 @@ const FIXED = new Set([
 ]);
 /** Of an instance, from its beginning to its end. */
 const BORN = new Set(
-  ["place", "priority", "limit", "ports", "scheduler", "placedMs", "reclaimable", "noticeMs"].map((name) => `instance.${name}`),
+  ["place", "priority", "limit", "ports", "scheduler", "placedMs", "reclaimable", "noticeMs", "generation"].map(
+    (name) => `instance.${name}`,
+  ),
 );
 /** Any entry may move these: no reader needs to be told, or may be. */
 const MOVING = new Set(["cell.position", "cell.timeMs", "cell.incarnations", "user.requests"]);

@@ -340,7 +340,7 @@ test("whoever becomes a user may submit batch work at once; what was set stays; 
   assert.equal(old.state.users.get("ann" as never)!.quotas.size, 0);
 });
 
-test("a held job that what is left of its predecessor ends waits no more [cell.J4] [KS5]", () => {
+test("a held job waits on, however what is left of its predecessor ends [cell.J4] [cell.T12] [KS5]", () => {
   const world = cell(2);
   world.submit("first");
   world.submit("web", { restart: { when: RestartWhen.NEVER } });
@@ -351,5 +351,5 @@ test("a held job that what is left of its predecessor ends waits no more [cell.J
   assert.equal(world.submit("web", { startAfter: "ubar/first" }), "ok");
   world.report("m1", { instance: old, phase: Phase.FINISHED, run: 1 });
   const job = world.state.jobs.get("ubar/web" as never)!;
-  assert.deepEqual([job.state, job.held, world.state.waiters.size], ["dead", false, 0]);
+  assert.deepEqual([job.state, job.held, world.state.waiters.size], ["pending", true, 1]);
 });

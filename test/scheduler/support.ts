@@ -35,7 +35,9 @@ type Known = Pick<CellState, "machines" | "jobs" | "schedulers">;
 /** Records of machines, jobs, tasks and schedulers, and every sum over them, in an order of their own. */
 export function written(known: Known, waiting?: Mirror["waiting"]): unknown {
   const state = { ...newState(), machines: known.machines, jobs: known.jobs, schedulers: known.schedulers };
-  const [, ...own] = [...records(state)];
+  const [, ...all] = [...records(state)];
+  // Specs of older generations are for those who run them: no scheduler keeps them.
+  const own = all.map(({ body }) => (body.case === "job" ? { ...body, value: { ...body.value, kept: [] } } : body));
   const machines = [...known.machines.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
   const places = machines.flatMap((m) => [m.place, ...[...everythingOn(m)].flatMap((i) => (i.inside === undefined ? [] : [i.inside]))]);
   const sums = places.map((p) => [p.id, p.capacity, p.prodLimit, p.reserved, [...p.occupants.keys()].sort()]).sort();

@@ -144,6 +144,13 @@ export const BORGMASTER_BUGS: readonly Mutant[] = [
     suite: "test/borgmaster/pipeline.test.ts",
   },
   {
+    name: "an instance is started with its job's newest spec",
+    file: "src/borgmaster/link/desired.ts",
+    text: "find(({ generation }) => generation === record.generation)",
+    replacement: "find(({ generation }) => generation >= record.generation)",
+    suite: "test/borgmaster/comparison.test.ts",
+  },
+  {
     name: "feed resumes one late",
     file: "src/borgmaster/feed.ts",
     text: "const items = this.#items.slice(from - first);",

@@ -96,8 +96,8 @@ export const CELL_BUGS: readonly Mutant[] = [
   {
     name: "lost task comes back against its policy",
     file: "src/cell/ops/lifecycle.ts",
-    text: "task.job.wants.restart?.when === RestartWhen.NEVER;",
-    replacement: "task.job.wants.restart?.when === (99 as never);",
+    text: "task.job.wants.restart?.when === RestartWhen.NEVER &&",
+    replacement: "task.job.wants.restart?.when === (99 as never) &&",
     suite: "test/cell/jobs.test.ts",
   },
   {
@@ -204,6 +204,20 @@ export const CELL_BUGS: readonly Mutant[] = [
     text: "for (const item of items) parts.follow(item);",
     replacement: "",
     suite: "test/cell/feed.test.ts",
+  },
+  {
+    name: "what was killed ends the next job's task",
+    file: "src/cell/ops/lifecycle.ts",
+    text: 'version >= GENERATIONS && stop?.cause === "killed"',
+    replacement: 'version > GENERATIONS && stop?.cause === "killed"',
+    suite: "test/cell/generation.test.ts",
+  },
+  {
+    name: "a spec is forgotten before its instances",
+    file: "src/cell/generation.ts",
+    text: "filter(({ instances }) => instances > 0)",
+    replacement: "filter(({ instances }) => instances > 1)",
+    suite: "test/cell/generation.test.ts",
   },
   {
     name: "a reservation changes unseen",

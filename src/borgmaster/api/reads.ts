@@ -5,6 +5,7 @@ import { ok, type Result } from "../../base/result.ts";
 import { equal, plus, ZERO } from "../../base/vector.ts";
 import { BANDS } from "../../cell/band.ts";
 import { stateHash } from "../../cell/checkpoint/checkpoint.ts";
+import { specOf } from "../../cell/generation.ts";
 import { chargedTo } from "../../cell/ops/quota.ts";
 import { tokenId } from "../../cell/ops/tokens.ts";
 import { everythingOn } from "../../cell/place.ts";
@@ -13,7 +14,7 @@ import type { CellState, Job, Machine, Task } from "../../cell/state.ts";
 import { make } from "../../wire/codec.ts";
 import * as api from "../../wire/gen/borg/v1/api_pb.ts";
 import { type TaskSpec, TaskSpecSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
-import { taskOf as specOf } from "../link/comparison.ts";
+import { taskOf } from "../link/comparison.ts";
 import type { Copy } from "./copy.ts";
 import { maySee, veiledJob, veiledTask } from "./veil.ts";
 import { eventView, jobView, machineView, resources, shownState, sumUsage, taskView } from "./views.ts";
@@ -144,7 +145,11 @@ export function getTask(copy: Copy, request: api.GetTaskRequest, user: string): 
   );
 }
 
-const taskSpec = ({ job: { spec }, index }: Task): TaskSpec => (spec.kind === "job" ? specOf(spec.job, index) : make(TaskSpecSchema, {}));
+/** What it runs, or would run. */
+function taskSpec({ job, index, instance }: Task): TaskSpec {
+  const spec = instance === undefined ? job.spec : specOf(instance);
+  return spec.kind === "job" ? taskOf(spec.job, index) : make(TaskSpecSchema, {});
+}
 
 function history({ events }: Copy, about: string) {
   return events.newest(about, HISTORY).map(eventView);

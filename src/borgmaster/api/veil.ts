@@ -7,6 +7,7 @@ import { feedRecord } from "../../cell/feed-piece.ts";
 import type { CellState } from "../../cell/state.ts";
 import type { FeedRecord } from "../../wire/gen/borg/v1/feed_pb.ts";
 import { Capability, Role } from "../../wire/gen/borg/v1/op_pb.ts";
+import type { JobRecord } from "../../wire/gen/borg/v1/record_pb.ts";
 import type { EnvironmentVariable, JobSpec, TaskSpec } from "../../wire/gen/borg/v1/spec_pb.ts";
 
 const NOTHING = new Uint8Array();
@@ -41,7 +42,10 @@ export function veiledRecords(state: CellState, user: string, records: readonly 
   return records.map((record) => {
     const { body } = record;
     if (body.case !== "job" || body.value.spec.case !== "job" || maySee(state, user, userId(body.value.spec.value.user))) return record;
-    const spec = { case: "job" as const, value: veiledJob(body.value.spec.value) };
-    return feedRecord({ case: "job", value: { ...body.value, spec } });
+    const kept = body.value.kept.map((each) => ({ ...each, spec: veiledSpec(each.spec) }));
+    return feedRecord({ case: "job", value: { ...body.value, spec: veiledSpec(body.value.spec), kept } });
   });
 }
+
+const veiledSpec = (spec: JobRecord["spec"]): JobRecord["spec"] =>
+  spec.case === "job" ? { case: "job", value: veiledJob(spec.value) } : spec;

@@ -3,6 +3,7 @@
 import { plus, type Vector, ZERO } from "../../base/vector.ts";
 import { bandOf, wireBand } from "../../cell/band.ts";
 import { type Cause, wireCause } from "../../cell/cause.ts";
+import { specOf } from "../../cell/generation.ts";
 import { HEALTH } from "../../cell/health.ts";
 import { everythingOn } from "../../cell/place.ts";
 import { isAllocSet, limitOf } from "../../cell/spec.ts";
@@ -108,7 +109,8 @@ export function taskView(task: Task, usage: UsageTable): TaskView {
 
 function placedView(task: Task, instance: Instance, usage: UsageTable): Init<typeof TaskViewSchema> {
   const { machine } = instance.place;
-  const names = task.job.wants.task?.ports ?? [];
+  const spec = specOf(instance);
+  const names = spec.kind === "job" ? (spec.job.task?.ports ?? []) : [];
   const used = usage.of(machine.id, instance.id);
   return {
     machine: machine.id,

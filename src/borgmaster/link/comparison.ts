@@ -61,7 +61,7 @@ const stopOrder = (instance: string, noticeMs: number): Order =>
   make(OrderSchema, { body: { case: "stop", value: { instance, noticeMs } } });
 
 function startOrder(desired: Desired, wanted: Wanted): Order {
-  const spec = desired.specs.get(wanted.job);
+  const spec = desired.specOf(wanted);
   const { record } = wanted;
   const victims = [...desired.on(wanted.machine).values()].filter((other) => (other.record.stop?.preemptor ?? "") !== "");
   return make(OrderSchema, {

@@ -2,7 +2,14 @@
 import { type InstanceId, instanceId, isInstance, type JobId, type MachineId, taskId } from "../../base/id.ts";
 import type { FeedItem, Removed } from "../../cell/feed.ts";
 import type { FeedRecord } from "../../wire/gen/borg/v1/feed_pb.ts";
-import { type InstanceRecord, type MachineRecord, type TaskRecord, TaskState, type TasksRecord } from "../../wire/gen/borg/v1/record_pb.ts";
+import {
+  type InstanceRecord,
+  type JobRecord,
+  type MachineRecord,
+  type TaskRecord,
+  TaskState,
+  type TasksRecord,
+} from "../../wire/gen/borg/v1/record_pb.ts";
 import type { JobSpec } from "../../wire/gen/borg/v1/spec_pb.ts";
 
 /** One instance that the cell knows on a machine. */
@@ -17,9 +24,15 @@ export interface Wanted {
   readonly record: InstanceRecord;
 }
 
+interface NamedSpec {
+  readonly generation: number;
+  readonly spec: JobSpec;
+}
+
 export class Desired {
   readonly machines = new Map<MachineId, MachineRecord>();
-  readonly specs = new Map<JobId, JobSpec>();
+  /** By job and generation, the newest first. */
+  readonly #specs = new Map<JobId, readonly NamedSpec[]>();
   /** Processes by machine; allocs have none, so they are not here. */
   readonly #wanted = new Map<MachineId, Map<InstanceId, Wanted>>();
   readonly #allocs = new Map<InstanceId, MachineId>();
@@ -31,8 +44,7 @@ export class Desired {
     const touched = new Set<MachineId>();
     for (const { body } of records) {
       if (body.case === "machine") this.#fillMachine(body.value);
-      if (body.case === "job" && body.value.spec.case === "job")
-        this.specs.set(`${body.value.spec.value.user}/${body.value.spec.value.name}` as JobId, body.value.spec.value);
+      if (body.case === "job") this.#fillJob(body.value);
     }
     // Allocs first: what runs inside them finds its machine through them.
     for (const inside of [false, true]) {
@@ -49,6 +61,20 @@ export class Desired {
 
   on(machine: MachineId): ReadonlyMap<InstanceId, Wanted> {
     return this.#wanted.get(machine) ?? NOTHING;
+  }
+
+  /** What an instance has to run. */
+  specOf({ job, record }: Wanted): JobSpec | undefined {
+    return this.#specs.get(job)?.find(({ generation }) => generation === record.generation)?.spec;
+  }
+
+  #fillJob({ spec, generation, kept }: JobRecord): void {
+    if (spec.case !== "job") return;
+    const named = [
+      { generation, spec: spec.value },
+      ...kept.flatMap((each) => (each.spec.case === "job" ? [{ generation: each.generation, spec: each.spec.value }] : [])),
+    ];
+    this.#specs.set(`${spec.value.user}/${spec.value.name}` as JobId, named);
   }
 
   /** Facts that did not change are not sent again. */
@@ -92,7 +118,7 @@ export class Desired {
 
   #remove(removed: Removed, touched: Set<MachineId>): void {
     if (removed.kind === "task") this.#drop(removed.id, touched);
-    if (removed.kind === "job") this.specs.delete(removed.id);
+    if (removed.kind === "job") this.#specs.delete(removed.id);
     if (removed.kind === "machine") {
       this.machines.delete(removed.id);
       this.#wanted.delete(removed.id);

@@ -10,6 +10,7 @@ import type { InstanceRecord, JobRecord, MachineRecord, TasksRecord } from "../.
 import { bandOfWire } from "../band.ts";
 import { weigh } from "../bounds.ts";
 import { newState } from "../cell.ts";
+import { holdSpec } from "../generation.ts";
 import { isPerMachine, jobEvent } from "../job.ts";
 import { newJob } from "../ops/admission.ts";
 import { settleIn } from "../ops/lifecycle.ts";
@@ -17,7 +18,7 @@ import { newMachine } from "../ops/machines.ts";
 import { recharge } from "../ops/quota.ts";
 import { findInstance } from "../ops/reports.ts";
 import { newUser } from "../ops/users.ts";
-import { readInstance, readTask } from "../record/read.ts";
+import { readInstance, readKept, readSpec, readTask } from "../record/read.ts";
 import type { CellState, Job, Place, Task } from "../state.ts";
 import { isDead, isPlaced } from "../task.ts";
 import { CHECKPOINT_FORMAT, hashed } from "./checkpoint.ts";
@@ -158,10 +159,11 @@ function fillMachine(state: CellState, record: MachineRecord): string | undefine
 }
 
 function fillJob(state: CellState, record: JobRecord): string | undefined {
-  const { spec } = record;
-  if (spec.case === undefined) return "A job without spec";
-  const kept: Job["spec"] = spec.case === "job" ? { kind: "job", job: spec.value } : { kind: "alloc-set", allocSet: spec.value };
-  const job = newJob(kept, record.submittedMs);
+  const spec = readSpec(record.spec);
+  if (spec === undefined) return "A job without spec";
+  const job = newJob(spec, record.submittedMs);
+  job.generation = record.generation;
+  job.kept = readKept(record);
   job.count = record.count;
   job.sinceMs = record.sinceMs;
   job.held = record.held;
@@ -174,7 +176,9 @@ function fillJob(state: CellState, record: JobRecord): string | undefined {
 function putInstance(state: CellState, task: Task, record: InstanceRecord): void {
   const place = findPlace(state, record.place as PlaceId);
   assert(place !== undefined, `A checkpoint puts task "${task.id}" at "${record.place}", which is not there`);
-  settleIn(state, readInstance(task, place, record));
+  const instance = readInstance(task, place, record);
+  holdSpec(instance);
+  settleIn(state, instance);
 }
 
 const findPlace = (state: CellState, id: PlaceId): Place | undefined =>

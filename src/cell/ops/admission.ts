@@ -6,8 +6,9 @@ import { firstDifference } from "../../wire/difference.ts";
 import { Capability, type Principal } from "../../wire/gen/borg/v1/op_pb.ts";
 import { type AllocSetSpec, AllocSetSpecSchema, type JobSpec, JobSpecSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { boundProblem, specBytesOf, weigh } from "../bounds.ts";
+import { NO_SPECS, nextSpec } from "../generation.ts";
 import { jobStep } from "../job.ts";
-import { allocSetSpecProblem, baseLimit, chargeOf, isAllocSet, jobSpecProblem, setSpec, wantsOf } from "../spec.ts";
+import { allocSetSpecProblem, baseLimit, chargeOf, isAllocSet, jobSpecProblem, wantsOf } from "../spec.ts";
 import type { CellState, Job } from "../state.ts";
 import type { Turn } from "../turn.ts";
 import { RUNS } from "../version.ts";
@@ -112,6 +113,8 @@ export function newJob(spec: Job["spec"], timeMs: number): Job {
     id: jobId(wants.user, wants.name),
     owner: userId(wants.user),
     spec,
+    generation: 0,
+    kept: NO_SPECS,
     wants,
     priority: wants.priority,
     limit: baseLimit(spec),
@@ -132,7 +135,7 @@ export function newJob(spec: Job["spec"], timeMs: number): Job {
 
 /** A name of a dead job is used again. Its tasks stay what they are, so that instances that still stop block their successors. */
 function takeOver(turn: Turn, job: Job, spec: Job["spec"]): void {
-  setSpec(job, spec);
+  nextSpec(turn.state, job, spec);
   job.count = 0;
   job.submittedMs = turn.timeMs;
   job.sinceMs = turn.timeMs;

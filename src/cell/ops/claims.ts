@@ -94,5 +94,8 @@ function placed(turn: Turn, { task, place, limit }: Plan): Instance {
   const { incarnation } = task;
   const { priority } = task.job;
   const stamp = { scheduler: turn.actor.name, placedMs: turn.timeMs };
-  return newInstance({ task, incarnation, place, priority, limit, reclaimable, noticeMs, ports, ...stamp }, isAlloc);
+  return newInstance(
+    { task, generation: task.job.generation, incarnation, place, priority, limit, reclaimable, noticeMs, ports, ...stamp },
+    isAlloc,
+  );
 }

@@ -5,12 +5,13 @@ import { minus, plus } from "../../base/vector.ts";
 import { RestartWhen } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { forgetDetails } from "../bounds.ts";
 import type { Cause } from "../cause.ts";
+import { releaseSpec } from "../generation.ts";
 import { jobEvent, jobStep } from "../job.ts";
 import { count, counts, uncount } from "../place.ts";
 import type { CellState, Instance, Job, Stop, Task } from "../state.ts";
 import { isDead, isPlaced, step, type TaskEvent, type TaskState } from "../task.ts";
 import type { Turn } from "../turn.ts";
-import { RUNS } from "../version.ts";
+import { GENERATIONS, RUNS } from "../version.ts";
 import { backOff } from "./back-off.ts";
 import { releaseQuota } from "./quota.ts";
 
@@ -93,6 +94,7 @@ function depart(turn: Turn, instance: Instance, cause: Cause): void {
   instance.place.occupants.delete(instance.id);
   instance.task.instance = undefined;
   turn.touch.instance(instance);
+  if (releaseSpec(turn.state, instance)) turn.touch.job(instance.task.job);
   if (turn.state.version >= RUNS)
     instance.task.last = { instance: instance.id, machine: instance.place.machine.id, preemptor: instance.stop?.preemptor };
   turn.emit({ kind: "instance.gone", subject: instance.task.id, instance: instance.id, machine: instance.place.machine.id, cause });
@@ -114,9 +116,13 @@ function leaveIfEmpty(turn: Turn, alloc: Instance): void {
 /** Gives an instance up. The policy decides whether its task may run again. */
 export function lose(turn: Turn, instance: Instance, cause: Cause): void {
   const task = instance.task;
-  const forGood = task.job.wants.restart?.when === RestartWhen.NEVER;
+  const forGood = task.job.wants.restart?.when === RestartWhen.NEVER && !isLeftOver(turn.state, instance);
   move(turn, task, forGood ? "lostForGood" : "lost", cause);
 }
+
+/** Killed, but its task has to run all the same: the job's name was used again, or it grew again. How this one ends is no matter of the task's. */
+export const isLeftOver = ({ version }: CellState, { stop, task }: Instance): boolean =>
+  version >= GENERATIONS && stop?.cause === "killed" && task.state === "stopping";
 
 /** Brings the job's state in line with its tasks', and lets those go on that waited for its end. */
 export function settle(turn: Turn, job: Job): void {
@@ -128,8 +134,6 @@ export function settle(turn: Turn, job: Job): void {
   job.sinceMs = turn.timeMs;
   turn.touch.job(job);
   if (next !== "dead") return;
-  // What was left of a job of its name may end it while it waits.
-  if (job.held && turn.state.version >= RUNS) unhold(turn.state, job);
   releaseQuota(turn.state, job);
   forgetDetails(turn.state, job);
   turn.state.perMachine.delete(job.id);

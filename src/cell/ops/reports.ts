@@ -12,7 +12,7 @@ import type { CellState, Instance, Task } from "../state.ts";
 import type { Turn } from "../turn.ts";
 import { RUNS } from "../version.ts";
 import { backOff } from "./back-off.ts";
-import { move } from "./lifecycle.ts";
+import { isLeftOver, move } from "./lifecycle.ts";
 import { findMachine } from "./machines.ts";
 
 /**
@@ -37,6 +37,11 @@ export function findInstance(state: CellState, id: string): Instance | undefined
 
 function applyOne(turn: Turn, instance: Instance, report: InstanceReport): void {
   const task = instance.task;
+  const isOver = report.phase === Phase.FINISHED || report.phase === Phase.FAILED || report.phase === Phase.GONE;
+  if (isOver && isLeftOver(turn.state, instance)) {
+    move(turn, task, "gone", task.cause);
+    return;
+  }
   note(turn, instance, report);
   switch (report.phase) {
     case Phase.STARTING:

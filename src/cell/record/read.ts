@@ -1,13 +1,28 @@
 /** Tasks and instances from the records of a checkpoint or of the change feed. Whoever keeps a copy of the cell reads them here. */
 import { type InstanceId, type MachineId, machineId, taskId } from "../../base/id.ts";
 import { equal, type Vector, ZERO } from "../../base/vector.ts";
-import type { Amounts, InstanceRecord, TaskRecord } from "../../wire/gen/borg/v1/record_pb.ts";
+import type { Amounts, InstanceRecord, JobRecord, TaskRecord } from "../../wire/gen/borg/v1/record_pb.ts";
 import { causeOf } from "../cause.ts";
+import { NO_SPECS } from "../generation.ts";
 import { newInstance } from "../instance.ts";
-import type { Instance, Job, Place, Task } from "../state.ts";
+import type { Instance, Job, KeptSpec, Place, Spec, Task } from "../state.ts";
 import { healthFromWire, stateFromWire } from "./names.ts";
 
 const NOWHERE: Task["avoid"] = [];
+
+export function readSpec(spec: JobRecord["spec"]): Spec | undefined {
+  if (spec.case === "job") return { kind: "job", job: spec.value };
+  return spec.case === "allocSet" ? { kind: "alloc-set", allocSet: spec.value } : undefined;
+}
+
+/** How many instances name each is counted as they come. */
+export function readKept({ kept }: JobRecord): readonly KeptSpec[] {
+  if (kept.length === 0) return NO_SPECS;
+  return kept.flatMap(({ generation, spec }) => {
+    const read = readSpec(spec);
+    return read === undefined ? [] : [{ generation, spec: read, instances: 0 }];
+  });
+}
 
 /** All but the instance. */
 export function readTask(job: Job, index: number, record: TaskRecord): Task {
@@ -48,8 +63,8 @@ const NO_PORTS: readonly number[] = [];
 export function readInstance(task: Task, place: Place, record: InstanceRecord): Instance {
   const limit = sharedLimit(task.job, record.limit);
   const ports = record.ports.length === 0 ? NO_PORTS : [...record.ports];
-  const { incarnation, priority, scheduler, placedMs, reclaimable, noticeMs } = record;
-  const placing = { task, incarnation, place, priority, limit, reclaimable, noticeMs, ports, scheduler, placedMs };
+  const { generation, incarnation, priority, scheduler, placedMs, reclaimable, noticeMs } = record;
+  const placing = { task, generation, incarnation, place, priority, limit, reclaimable, noticeMs, ports, scheduler, placedMs };
   const instance = newInstance(placing, record.alloc);
   updateInstance(instance, record);
   return instance;

@@ -24,7 +24,7 @@ import {
 import { BANDS } from "../band.ts";
 import { wireCause } from "../cause.ts";
 import { HEALTH } from "../health.ts";
-import type { CellState, Instance, Job, Machine, Scheduler, Task, User } from "../state.ts";
+import type { CellState, Instance, Job, Machine, Scheduler, Spec, Task, User } from "../state.ts";
 import { stateToWire } from "./names.ts";
 
 /** Tasks in one record, so that no record grows with its job. */
@@ -53,11 +53,13 @@ export function machineRecord(machine: Machine, withFacts = true): MachineRecord
 export const schedulerRecord = ({ name, limits }: Scheduler): SchedulerRecord => make(SchedulerRecordSchema, { name, limits });
 
 export function jobRecord(job: Job): JobRecord {
-  const { count, submittedMs, sinceMs, held, killed } = job;
-  const spec =
-    job.spec.kind === "job" ? ({ case: "job", value: job.spec.job } as const) : ({ case: "allocSet", value: job.spec.allocSet } as const);
-  return make(JobRecordSchema, { spec, count, submittedMs, sinceMs, held, killed });
+  const { count, submittedMs, sinceMs, held, killed, generation } = job;
+  const kept = job.kept.map((each) => ({ generation: each.generation, spec: specRecord(each.spec) }));
+  return make(JobRecordSchema, { spec: specRecord(job.spec), count, submittedMs, sinceMs, held, killed, generation, kept });
 }
+
+const specRecord = (spec: Spec): Exclude<JobRecord["spec"], { readonly case: undefined }> =>
+  spec.kind === "job" ? { case: "job", value: spec.job } : { case: "allocSet", value: spec.allocSet };
 
 /** Records of the tasks with these indexes, which are in order: a record for each unbroken run. */
 export function taskRecords(job: Job, indexes: readonly number[] = job.tasks.map(({ index }) => index)): TasksRecord[] {
@@ -118,6 +120,7 @@ function instanceRecord(instance: Instance): InstanceRecord {
     overRam,
     reclaimable,
     noticeMs,
+    generation: instance.generation,
     alloc: instance.inside !== undefined,
     portNext: instance.inside?.portNext ?? 0,
     ...(stop === undefined

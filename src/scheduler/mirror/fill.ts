@@ -2,6 +2,7 @@
 import { machineId } from "../../base/id.ts";
 import { newJob } from "../../cell/ops/admission.ts";
 import { newMachine } from "../../cell/ops/machines.ts";
+import { readSpec } from "../../cell/record/read.ts";
 import { setSpec } from "../../cell/spec.ts";
 import type { Job, Machine } from "../../cell/state.ts";
 import { firstDifference } from "../../wire/difference.ts";
@@ -34,22 +35,18 @@ export function updateMachine(machine: Machine, record: MachineRecord): void {
 }
 
 export function readJob(record: JobRecord): Job | undefined {
-  const spec = specOf(record);
+  const spec = readSpec(record.spec);
   if (spec === undefined) return undefined;
   const job = newJob(spec, record.submittedMs);
   updateJob(job, record);
   return job;
 }
 
-const specOf = ({ spec }: JobRecord): Job["spec"] | undefined => {
-  if (spec.case === "job") return { kind: "job", job: spec.value };
-  return spec.case === "allocSet" ? { kind: "alloc-set", allocSet: spec.value } : undefined;
-};
-
 /** The spec object stays the same while nothing in it changed, so that who remembers it can see that. */
 export function updateJob(job: Job, record: JobRecord): void {
-  const spec = specOf(record);
+  const spec = readSpec(record.spec);
   if (spec !== undefined && differs(job.spec, spec)) setSpec(job, spec);
+  job.generation = record.generation;
   job.count = record.count;
   job.submittedMs = record.submittedMs;
   job.sinceMs = record.sinceMs;

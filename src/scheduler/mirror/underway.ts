@@ -95,7 +95,19 @@ export function plannedInstance(scheduler: string, task: Task, place: Place, lim
   const ports = limit.ports === 0 ? NO_PORTS : new Array<number>(limit.ports).fill(0);
   const { incarnation } = task;
   const { priority } = task.job;
-  const placing = { task, incarnation, place, priority, limit, reclaimable: false, noticeMs: 0, ports, scheduler, placedMs: timeMs };
+  const placing = {
+    task,
+    generation: task.job.generation,
+    incarnation,
+    place,
+    priority,
+    limit,
+    reclaimable: false,
+    noticeMs: 0,
+    ports,
+    scheduler,
+    placedMs: timeMs,
+  };
   return newInstance(placing, isAllocSet(task.job));
 }
 

@@ -2168,11 +2168,11 @@ function writeHello(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroInstanceRecord = (): Any => ({ $typeName: "borg.v1.InstanceRecord", incarnation: 0, place: "", priority: 0, ports: [], scheduler: "", placedMs: 0, startedMs: 0, run: 0, health: 0, overRam: false, reclaimable: false, noticeMs: 0, portNext: 0, alloc: false, backoffUntilMs: 0, failures: 0, runMs: 0 });
+const zeroInstanceRecord = (): Any => ({ $typeName: "borg.v1.InstanceRecord", incarnation: 0, place: "", priority: 0, ports: [], scheduler: "", placedMs: 0, startedMs: 0, run: 0, health: 0, overRam: false, reclaimable: false, noticeMs: 0, portNext: 0, alloc: false, backoffUntilMs: 0, failures: 0, runMs: 0, generation: 0 });
 
 function makeInstanceRecord(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.InstanceRecord", incarnation: i.incarnation ?? 0, place: i.place ?? "", priority: i.priority ?? 0, ports: i.ports ?? [], scheduler: i.scheduler ?? "", placedMs: i.placedMs ?? 0, startedMs: i.startedMs ?? 0, run: i.run ?? 0, health: i.health ?? 0, overRam: i.overRam ?? false, reclaimable: i.reclaimable ?? false, noticeMs: i.noticeMs ?? 0, portNext: i.portNext ?? 0, alloc: i.alloc ?? false, backoffUntilMs: i.backoffUntilMs ?? 0, failures: i.failures ?? 0, runMs: i.runMs ?? 0 };
+  const m: Any = { $typeName: "borg.v1.InstanceRecord", incarnation: i.incarnation ?? 0, place: i.place ?? "", priority: i.priority ?? 0, ports: i.ports ?? [], scheduler: i.scheduler ?? "", placedMs: i.placedMs ?? 0, startedMs: i.startedMs ?? 0, run: i.run ?? 0, health: i.health ?? 0, overRam: i.overRam ?? false, reclaimable: i.reclaimable ?? false, noticeMs: i.noticeMs ?? 0, portNext: i.portNext ?? 0, alloc: i.alloc ?? false, backoffUntilMs: i.backoffUntilMs ?? 0, failures: i.failures ?? 0, runMs: i.runMs ?? 0, generation: i.generation ?? 0 };
   if (i.limit !== undefined) m.limit = makeAmounts(i.limit);
   if (i.reservation !== undefined) m.reservation = makeAmounts(i.reservation);
   if (i.stop !== undefined) m.stop = makeStopRecord(i.stop);
@@ -2246,6 +2246,9 @@ function readInstanceRecord(m: Any, r: BinaryReader, to: number): Any {
       case 161:
         m.runMs = r.double();
         break;
+      case 168:
+        m.generation = r.uint32();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -2279,6 +2282,7 @@ function writeInstanceRecord(w: BinaryWriter, m: Any): void {
   if (!Object.is(m.backoffUntilMs, 0)) w.uint32(145).double(m.backoffUntilMs);
   if (m.failures !== 0) w.uint32(152).uint32(m.failures);
   if (!Object.is(m.runMs, 0)) w.uint32(161).double(m.runMs);
+  if (m.generation !== 0) w.uint32(168).uint32(m.generation);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -2410,13 +2414,13 @@ function writeJobKill(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroJobRecord = (): Any => ({ $typeName: "borg.v1.JobRecord", spec: { case: undefined }, count: 0, submittedMs: 0, sinceMs: 0, held: false, killed: false });
+const zeroJobRecord = (): Any => ({ $typeName: "borg.v1.JobRecord", spec: { case: undefined }, count: 0, submittedMs: 0, sinceMs: 0, held: false, killed: false, generation: 0, kept: [] });
 
 const specOfJobRecord: Record<string, (value: Any) => Any> = { job: makeJobSpec, allocSet: makeAllocSetSpec };
 
 function makeJobRecord(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.JobRecord", spec: i.spec?.case === undefined ? { case: undefined } : { case: i.spec.case, value: specOfJobRecord[i.spec.case]!(i.spec.value) }, count: i.count ?? 0, submittedMs: i.submittedMs ?? 0, sinceMs: i.sinceMs ?? 0, held: i.held ?? false, killed: i.killed ?? false };
+  const m: Any = { $typeName: "borg.v1.JobRecord", spec: i.spec?.case === undefined ? { case: undefined } : { case: i.spec.case, value: specOfJobRecord[i.spec.case]!(i.spec.value) }, count: i.count ?? 0, submittedMs: i.submittedMs ?? 0, sinceMs: i.sinceMs ?? 0, held: i.held ?? false, killed: i.killed ?? false, generation: i.generation ?? 0, kept: i.kept?.map(makeKeptSpec) ?? [] };
   return m;
 }
 
@@ -2445,6 +2449,12 @@ function readJobRecord(m: Any, r: BinaryReader, to: number): Any {
       case 56:
         m.killed = r.bool();
         break;
+      case 64:
+        m.generation = r.uint32();
+        break;
+      case 74:
+        m.kept.push(readKeptSpec(zeroKeptSpec(), r, r.uint32() + r.pos));
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -2467,6 +2477,8 @@ function writeJobRecord(w: BinaryWriter, m: Any): void {
   if (!Object.is(m.sinceMs, 0)) w.uint32(41).double(m.sinceMs);
   if (m.held) w.uint32(48).bool(m.held);
   if (m.killed) w.uint32(56).bool(m.killed);
+  if (m.generation !== 0) w.uint32(64).uint32(m.generation);
+  for (const each of m.kept) { w.uint32(74).fork(); writeKeptSpec(w, each); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -2930,6 +2942,50 @@ function writeKeptRecord(w: BinaryWriter, m: Any): void {
       break;
     case "forgotten":
       { w.uint32(26).fork(); writeKeptForgotten(w, m.body.value); w.join(); }
+      break;
+  }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroKeptSpec = (): Any => ({ $typeName: "borg.v1.KeptSpec", generation: 0, spec: { case: undefined } });
+
+const specOfKeptSpec: Record<string, (value: Any) => Any> = { job: makeJobSpec, allocSet: makeAllocSetSpec };
+
+function makeKeptSpec(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.KeptSpec", generation: i.generation ?? 0, spec: i.spec?.case === undefined ? { case: undefined } : { case: i.spec.case, value: specOfKeptSpec[i.spec.case]!(i.spec.value) } };
+  return m;
+}
+
+function readKeptSpec(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.generation = r.uint32();
+        break;
+      case 18:
+        m.spec = { case: "job", value: readJobSpec((m.spec.case === "job" ? m.spec.value : undefined) ?? zeroJobSpec(), r, r.uint32() + r.pos) };
+        break;
+      case 26:
+        m.spec = { case: "allocSet", value: readAllocSetSpec((m.spec.case === "allocSet" ? m.spec.value : undefined) ?? zeroAllocSetSpec(), r, r.uint32() + r.pos) };
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeKeptSpec(w: BinaryWriter, m: Any): void {
+  if (m.generation !== 0) w.uint32(8).uint32(m.generation);
+  switch (m.spec.case) {
+    case "job":
+      { w.uint32(18).fork(); writeJobSpec(w, m.spec.value); w.join(); }
+      break;
+    case "allocSet":
+      { w.uint32(26).fork(); writeAllocSetSpec(w, m.spec.value); w.join(); }
       break;
   }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
@@ -7199,6 +7255,7 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.KeptForgotten": { make: makeKeptForgotten, zero: zeroKeptForgotten, read: readKeptForgotten, write: writeKeptForgotten },
   "borg.v1.KeptInstance": { make: makeKeptInstance, zero: zeroKeptInstance, read: readKeptInstance, write: writeKeptInstance },
   "borg.v1.KeptRecord": { make: makeKeptRecord, zero: zeroKeptRecord, read: readKeptRecord, write: writeKeptRecord },
+  "borg.v1.KeptSpec": { make: makeKeptSpec, zero: zeroKeptSpec, read: readKeptSpec, write: writeKeptSpec },
   "borg.v1.KeptTerm": { make: makeKeptTerm, zero: zeroKeptTerm, read: readKeptTerm, write: writeKeptTerm },
   "borg.v1.KillJobRequest": { make: makeKillJobRequest, zero: zeroKillJobRequest, read: readKillJobRequest, write: writeKillJobRequest },
   "borg.v1.Label": { make: makeLabel, zero: zeroLabel, read: readLabel, write: writeLabel },

@@ -22,7 +22,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file borg/v1/record.proto.
  */
 export const file_borg_v1_record: GenFile = /*@__PURE__*/
-  fileDesc("ChRib3JnL3YxL3JlY29yZC5wcm90bxIHYm9yZy52MSJcCgxDZWxsU2V0dGluZ3MSFgoEbmFtZRgBIAEoCUIIirUYBBg/MAISDwoHdmVyc2lvbhgCIAEoDRIjCgZjb25maWcYAyABKAsyEy5ib3JnLnYxLkNlbGxDb25maWciqQEKClVzZXJHcmFudHMSFgoEbmFtZRgBIAEoCUIIirUYBBg/MAISJAoFcm9sZXMYAiADKA4yDS5ib3JnLnYxLlJvbGVCBoq1GAIgCBIxCgxjYXBhYmlsaXRpZXMYAyADKA4yEy5ib3JnLnYxLkNhcGFiaWxpdHlCBoq1GAIgIBIqCgZxdW90YXMYBCADKAsyEi5ib3JnLnYxLkJhbmRRdW90YUIGirUYAiAEIkcKCUJhbmRRdW90YRIbCgRiYW5kGAEgASgOMg0uYm9yZy52MS5CYW5kEh0KBXF1b3RhGAIgASgLMg4uYm9yZy52MS5RdW90YSJTCg9TY2hlZHVsZXJSZWNvcmQSFgoEbmFtZRgBIAEoCUIIirUYBBg/MAISKAoGbGltaXRzGAIgASgLMhguYm9yZy52MS5TY2hlZHVsZXJMaW1pdHMiqQEKDU1hY2hpbmVSZWNvcmQSFgoEbmFtZRgBIAEoCUIIirUYBBg/MAISJAoFZmFjdHMYAiABKAsyFS5ib3JnLnYxLk1hY2hpbmVGYWN0cxIRCglyZWFjaGFibGUYAyABKAgSEAoIZHJhaW5pbmcYBCABKAgSEAoIc2VxdWVuY2UYBSABKAESEQoJcG9ydF9uZXh0GAYgASgNEhAKCHNpbmNlX21zGAcgASgBIrUBCglKb2JSZWNvcmQSHwoDam9iGAEgASgLMhAuYm9yZy52MS5Kb2JTcGVjSAASKgoJYWxsb2Nfc2V0GAIgASgLMhUuYm9yZy52MS5BbGxvY1NldFNwZWNIABINCgVjb3VudBgDIAEoDRIUCgxzdWJtaXR0ZWRfbXMYBCABKAESEAoIc2luY2VfbXMYBSABKAESDAoEaGVsZBgGIAEoCBIOCgZraWxsZWQYByABKAhCBgoEc3BlYyJgCgtUYXNrc1JlY29yZBIVCgNqb2IYASABKAlCCIq1GAQYfzADEg0KBWZpcnN0GAIgASgNEisKBXRhc2tzGAMgAygLMhMuYm9yZy52MS5UYXNrUmVjb3JkQgeKtRgDIOgHIjQKBUF2b2lkEhkKB21hY2hpbmUYASABKAlCCIq1GAQYPzACEhAKCHVudGlsX21zGAIgASgBIs4DCgpUYXNrUmVjb3JkEiEKBXN0YXRlGAEgASgOMhIuYm9yZy52MS5UYXNrU3RhdGUSHQoFY2F1c2UYAiABKA4yDi5ib3JnLnYxLkNhdXNlEhAKCHNpbmNlX21zGAMgASgBEhMKC2luY2FybmF0aW9uGAQgASgBEg4KBnN0YXJ0cxgFIAEoDRIQCghmYWlsdXJlcxgGIAEoDRIVCg1ub3RfYmVmb3JlX21zGAcgASgBEhgKBnBpbm5lZBgIIAEoCUIIirUYBBg/MAISJQoFYXZvaWQYCSADKAsyDi5ib3JnLnYxLkF2b2lkQgaKtRgCIAgSIAoJbGFzdF9leGl0GAogASgLMg0uYm9yZy52MS5FeGl0EikKCGluc3RhbmNlGAsgASgLMhcuYm9yZy52MS5JbnN0YW5jZVJlY29yZBIgCg1sYXN0X2luc3RhbmNlGAwgASgJQgmKtRgFGKABMAUSHgoMbGFzdF9tYWNoaW5lGA0gASgJQgiKtRgEGD8wAhIhCg5sYXN0X3ByZWVtcHRvchgQIAEoCUIJirUYBRigATAFEhMKC2ZhaWxlZF9ydW5zGA4gASgNEhYKDmZpcnN0X3N0YXJ0X21zGA8gASgBIj4KBEV4aXQSDAoEY29kZRgBIAEoDRIOCgZzaWduYWwYAiABKA0SGAoHbWVzc2FnZRgDIAEoCUIHirUYAxiACCJ7CgdBbW91bnRzEgsKA2NwdRgBIAEoARILCgNyYW0YAiABKAESDAoEZGlzaxgDIAEoARIRCgliYW5kd2lkdGgYBCABKAESDQoFcG9ydHMYBSABKAESJgoGZXh0cmFzGAYgAygLMg4uYm9yZy52MS5FeHRyYUIGirUYAiAQIt4DCg5JbnN0YW5jZVJlY29yZBITCgtpbmNhcm5hdGlvbhgBIAEoARIYCgVwbGFjZRgCIAEoCUIJirUYBRigATAGEhAKCHByaW9yaXR5GAMgASgNEh8KBWxpbWl0GAQgASgLMhAuYm9yZy52MS5BbW91bnRzEiUKC3Jlc2VydmF0aW9uGAUgASgLMhAuYm9yZy52MS5BbW91bnRzEhYKBXBvcnRzGAYgAygNQgeKtRgDIIAIEhsKCXNjaGVkdWxlchgHIAEoCUIIirUYBBg/MAISEQoJcGxhY2VkX21zGAggASgBEhIKCnN0YXJ0ZWRfbXMYCSABKAESCwoDcnVuGAogASgNEh8KBmhlYWx0aBgLIAEoDjIPLmJvcmcudjEuSGVhbHRoEhAKCG92ZXJfcmFtGAwgASgIEhMKC3JlY2xhaW1hYmxlGA0gASgIEhEKCW5vdGljZV9tcxgOIAEoDRIRCglwb3J0X25leHQYDyABKA0SIQoEc3RvcBgQIAEoCzITLmJvcmcudjEuU3RvcFJlY29yZBINCgVhbGxvYxgRIAEoCBIYChBiYWNrb2ZmX3VudGlsX21zGBIgASgBEhAKCGZhaWx1cmVzGBMgASgNEg4KBnJ1bl9tcxgUIAEoASJtCgpTdG9wUmVjb3JkEh0KBWNhdXNlGAEgASgOMg4uYm9yZy52MS5DYXVzZRIPCgd0aW1lX21zGAIgASgBEhEKCW5vdGljZV9tcxgDIAEoDRIcCglwcmVlbXB0b3IYBCABKAlCCYq1GAUYoAEwBSq1AQoJVGFza1N0YXRlEhoKFlRBU0tfU1RBVEVfVU5TUEVDSUZJRUQQABIWChJUQVNLX1NUQVRFX1BFTkRJTkcQARIXChNUQVNLX1NUQVRFX1NUQVJUSU5HEAISFgoSVEFTS19TVEFURV9SVU5OSU5HEAMSFwoTVEFTS19TVEFURV9TVE9QUElORxAEEhUKEVRBU0tfU1RBVEVfRU5ESU5HEAUSEwoPVEFTS19TVEFURV9ERUFEEAZiBnByb3RvMw", [file_borg_v1_bound, file_borg_v1_machine, file_borg_v1_op, file_borg_v1_resource, file_borg_v1_spec]);
+  fileDesc("ChRib3JnL3YxL3JlY29yZC5wcm90bxIHYm9yZy52MSJcCgxDZWxsU2V0dGluZ3MSFgoEbmFtZRgBIAEoCUIIirUYBBg/MAISDwoHdmVyc2lvbhgCIAEoDRIjCgZjb25maWcYAyABKAsyEy5ib3JnLnYxLkNlbGxDb25maWciqQEKClVzZXJHcmFudHMSFgoEbmFtZRgBIAEoCUIIirUYBBg/MAISJAoFcm9sZXMYAiADKA4yDS5ib3JnLnYxLlJvbGVCBoq1GAIgCBIxCgxjYXBhYmlsaXRpZXMYAyADKA4yEy5ib3JnLnYxLkNhcGFiaWxpdHlCBoq1GAIgIBIqCgZxdW90YXMYBCADKAsyEi5ib3JnLnYxLkJhbmRRdW90YUIGirUYAiAEIkcKCUJhbmRRdW90YRIbCgRiYW5kGAEgASgOMg0uYm9yZy52MS5CYW5kEh0KBXF1b3RhGAIgASgLMg4uYm9yZy52MS5RdW90YSJTCg9TY2hlZHVsZXJSZWNvcmQSFgoEbmFtZRgBIAEoCUIIirUYBBg/MAISKAoGbGltaXRzGAIgASgLMhguYm9yZy52MS5TY2hlZHVsZXJMaW1pdHMiqQEKDU1hY2hpbmVSZWNvcmQSFgoEbmFtZRgBIAEoCUIIirUYBBg/MAISJAoFZmFjdHMYAiABKAsyFS5ib3JnLnYxLk1hY2hpbmVGYWN0cxIRCglyZWFjaGFibGUYAyABKAgSEAoIZHJhaW5pbmcYBCABKAgSEAoIc2VxdWVuY2UYBSABKAESEQoJcG9ydF9uZXh0GAYgASgNEhAKCHNpbmNlX21zGAcgASgBIvQBCglKb2JSZWNvcmQSHwoDam9iGAEgASgLMhAuYm9yZy52MS5Kb2JTcGVjSAASKgoJYWxsb2Nfc2V0GAIgASgLMhUuYm9yZy52MS5BbGxvY1NldFNwZWNIABINCgVjb3VudBgDIAEoDRIUCgxzdWJtaXR0ZWRfbXMYBCABKAESEAoIc2luY2VfbXMYBSABKAESDAoEaGVsZBgGIAEoCBIOCgZraWxsZWQYByABKAgSEgoKZ2VuZXJhdGlvbhgIIAEoDRIpCgRrZXB0GAkgAygLMhEuYm9yZy52MS5LZXB0U3BlY0IIirUYBCCgjQZCBgoEc3BlYyJzCghLZXB0U3BlYxISCgpnZW5lcmF0aW9uGAEgASgNEh8KA2pvYhgCIAEoCzIQLmJvcmcudjEuSm9iU3BlY0gAEioKCWFsbG9jX3NldBgDIAEoCzIVLmJvcmcudjEuQWxsb2NTZXRTcGVjSABCBgoEc3BlYyJgCgtUYXNrc1JlY29yZBIVCgNqb2IYASABKAlCCIq1GAQYfzADEg0KBWZpcnN0GAIgASgNEisKBXRhc2tzGAMgAygLMhMuYm9yZy52MS5UYXNrUmVjb3JkQgeKtRgDIOgHIjQKBUF2b2lkEhkKB21hY2hpbmUYASABKAlCCIq1GAQYPzACEhAKCHVudGlsX21zGAIgASgBIs4DCgpUYXNrUmVjb3JkEiEKBXN0YXRlGAEgASgOMhIuYm9yZy52MS5UYXNrU3RhdGUSHQoFY2F1c2UYAiABKA4yDi5ib3JnLnYxLkNhdXNlEhAKCHNpbmNlX21zGAMgASgBEhMKC2luY2FybmF0aW9uGAQgASgBEg4KBnN0YXJ0cxgFIAEoDRIQCghmYWlsdXJlcxgGIAEoDRIVCg1ub3RfYmVmb3JlX21zGAcgASgBEhgKBnBpbm5lZBgIIAEoCUIIirUYBBg/MAISJQoFYXZvaWQYCSADKAsyDi5ib3JnLnYxLkF2b2lkQgaKtRgCIAgSIAoJbGFzdF9leGl0GAogASgLMg0uYm9yZy52MS5FeGl0EikKCGluc3RhbmNlGAsgASgLMhcuYm9yZy52MS5JbnN0YW5jZVJlY29yZBIgCg1sYXN0X2luc3RhbmNlGAwgASgJQgmKtRgFGKABMAUSHgoMbGFzdF9tYWNoaW5lGA0gASgJQgiKtRgEGD8wAhIhCg5sYXN0X3ByZWVtcHRvchgQIAEoCUIJirUYBRigATAFEhMKC2ZhaWxlZF9ydW5zGA4gASgNEhYKDmZpcnN0X3N0YXJ0X21zGA8gASgBIj4KBEV4aXQSDAoEY29kZRgBIAEoDRIOCgZzaWduYWwYAiABKA0SGAoHbWVzc2FnZRgDIAEoCUIHirUYAxiACCJ7CgdBbW91bnRzEgsKA2NwdRgBIAEoARILCgNyYW0YAiABKAESDAoEZGlzaxgDIAEoARIRCgliYW5kd2lkdGgYBCABKAESDQoFcG9ydHMYBSABKAESJgoGZXh0cmFzGAYgAygLMg4uYm9yZy52MS5FeHRyYUIGirUYAiAQIvIDCg5JbnN0YW5jZVJlY29yZBITCgtpbmNhcm5hdGlvbhgBIAEoARIYCgVwbGFjZRgCIAEoCUIJirUYBRigATAGEhAKCHByaW9yaXR5GAMgASgNEh8KBWxpbWl0GAQgASgLMhAuYm9yZy52MS5BbW91bnRzEiUKC3Jlc2VydmF0aW9uGAUgASgLMhAuYm9yZy52MS5BbW91bnRzEhYKBXBvcnRzGAYgAygNQgeKtRgDIIAIEhsKCXNjaGVkdWxlchgHIAEoCUIIirUYBBg/MAISEQoJcGxhY2VkX21zGAggASgBEhIKCnN0YXJ0ZWRfbXMYCSABKAESCwoDcnVuGAogASgNEh8KBmhlYWx0aBgLIAEoDjIPLmJvcmcudjEuSGVhbHRoEhAKCG92ZXJfcmFtGAwgASgIEhMKC3JlY2xhaW1hYmxlGA0gASgIEhEKCW5vdGljZV9tcxgOIAEoDRIRCglwb3J0X25leHQYDyABKA0SIQoEc3RvcBgQIAEoCzITLmJvcmcudjEuU3RvcFJlY29yZBINCgVhbGxvYxgRIAEoCBIYChBiYWNrb2ZmX3VudGlsX21zGBIgASgBEhAKCGZhaWx1cmVzGBMgASgNEg4KBnJ1bl9tcxgUIAEoARISCgpnZW5lcmF0aW9uGBUgASgNIm0KClN0b3BSZWNvcmQSHQoFY2F1c2UYASABKA4yDi5ib3JnLnYxLkNhdXNlEg8KB3RpbWVfbXMYAiABKAESEQoJbm90aWNlX21zGAMgASgNEhwKCXByZWVtcHRvchgEIAEoCUIJirUYBRigATAFKrUBCglUYXNrU3RhdGUSGgoWVEFTS19TVEFURV9VTlNQRUNJRklFRBAAEhYKElRBU0tfU1RBVEVfUEVORElORxABEhcKE1RBU0tfU1RBVEVfU1RBUlRJTkcQAhIWChJUQVNLX1NUQVRFX1JVTk5JTkcQAxIXChNUQVNLX1NUQVRFX1NUT1BQSU5HEAQSFQoRVEFTS19TVEFURV9FTkRJTkcQBRITCg9UQVNLX1NUQVRFX0RFQUQQBmIGcHJvdG8z", [file_borg_v1_bound, file_borg_v1_machine, file_borg_v1_op, file_borg_v1_resource, file_borg_v1_spec]);
 
 /**
  * @generated from message borg.v1.CellSettings
@@ -219,6 +219,20 @@ export type JobRecord = Message<"borg.v1.JobRecord"> & {
    * @generated from field: bool killed = 7;
    */
   killed: boolean;
+
+  /**
+   * Which of the specs that the job's name had this one is, from 0 on.
+   *
+   * @generated from field: uint32 generation = 8;
+   */
+  generation: number;
+
+  /**
+   * Older specs that living instances name.
+   *
+   * @generated from field: repeated borg.v1.KeptSpec kept = 9;
+   */
+  kept: KeptSpec[];
 };
 
 /**
@@ -227,6 +241,40 @@ export type JobRecord = Message<"borg.v1.JobRecord"> & {
  */
 export const JobRecordSchema: GenMessage<JobRecord> = /*@__PURE__*/
   messageDesc(file_borg_v1_record, 5);
+
+/**
+ * @generated from message borg.v1.KeptSpec
+ */
+export type KeptSpec = Message<"borg.v1.KeptSpec"> & {
+  /**
+   * @generated from field: uint32 generation = 1;
+   */
+  generation: number;
+
+  /**
+   * @generated from oneof borg.v1.KeptSpec.spec
+   */
+  spec: {
+    /**
+     * @generated from field: borg.v1.JobSpec job = 2;
+     */
+    value: JobSpec;
+    case: "job";
+  } | {
+    /**
+     * @generated from field: borg.v1.AllocSetSpec alloc_set = 3;
+     */
+    value: AllocSetSpec;
+    case: "allocSet";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message borg.v1.KeptSpec.
+ * Use `create(KeptSpecSchema)` to create a new message.
+ */
+export const KeptSpecSchema: GenMessage<KeptSpec> = /*@__PURE__*/
+  messageDesc(file_borg_v1_record, 6);
 
 /**
  * @generated from message borg.v1.TasksRecord
@@ -253,7 +301,7 @@ export type TasksRecord = Message<"borg.v1.TasksRecord"> & {
  * Use `create(TasksRecordSchema)` to create a new message.
  */
 export const TasksRecordSchema: GenMessage<TasksRecord> = /*@__PURE__*/
-  messageDesc(file_borg_v1_record, 6);
+  messageDesc(file_borg_v1_record, 7);
 
 /**
  * @generated from message borg.v1.Avoid
@@ -275,7 +323,7 @@ export type Avoid = Message<"borg.v1.Avoid"> & {
  * Use `create(AvoidSchema)` to create a new message.
  */
 export const AvoidSchema: GenMessage<Avoid> = /*@__PURE__*/
-  messageDesc(file_borg_v1_record, 7);
+  messageDesc(file_borg_v1_record, 8);
 
 /**
  * @generated from message borg.v1.TaskRecord
@@ -375,7 +423,7 @@ export type TaskRecord = Message<"borg.v1.TaskRecord"> & {
  * Use `create(TaskRecordSchema)` to create a new message.
  */
 export const TaskRecordSchema: GenMessage<TaskRecord> = /*@__PURE__*/
-  messageDesc(file_borg_v1_record, 8);
+  messageDesc(file_borg_v1_record, 9);
 
 /**
  * @generated from message borg.v1.Exit
@@ -402,7 +450,7 @@ export type Exit = Message<"borg.v1.Exit"> & {
  * Use `create(ExitSchema)` to create a new message.
  */
 export const ExitSchema: GenMessage<Exit> = /*@__PURE__*/
-  messageDesc(file_borg_v1_record, 9);
+  messageDesc(file_borg_v1_record, 10);
 
 /**
  * @generated from message borg.v1.Amounts
@@ -444,7 +492,7 @@ export type Amounts = Message<"borg.v1.Amounts"> & {
  * Use `create(AmountsSchema)` to create a new message.
  */
 export const AmountsSchema: GenMessage<Amounts> = /*@__PURE__*/
-  messageDesc(file_borg_v1_record, 10);
+  messageDesc(file_borg_v1_record, 11);
 
 /**
  * @generated from message borg.v1.InstanceRecord
@@ -561,6 +609,13 @@ export type InstanceRecord = Message<"borg.v1.InstanceRecord"> & {
    * @generated from field: double run_ms = 20;
    */
   runMs: number;
+
+  /**
+   * Of the spec it runs.
+   *
+   * @generated from field: uint32 generation = 21;
+   */
+  generation: number;
 };
 
 /**
@@ -568,7 +623,7 @@ export type InstanceRecord = Message<"borg.v1.InstanceRecord"> & {
  * Use `create(InstanceRecordSchema)` to create a new message.
  */
 export const InstanceRecordSchema: GenMessage<InstanceRecord> = /*@__PURE__*/
-  messageDesc(file_borg_v1_record, 11);
+  messageDesc(file_borg_v1_record, 12);
 
 /**
  * @generated from message borg.v1.StopRecord
@@ -602,7 +657,7 @@ export type StopRecord = Message<"borg.v1.StopRecord"> & {
  * Use `create(StopRecordSchema)` to create a new message.
  */
 export const StopRecordSchema: GenMessage<StopRecord> = /*@__PURE__*/
-  messageDesc(file_borg_v1_record, 12);
+  messageDesc(file_borg_v1_record, 13);
 
 /**
  * @generated from enum borg.v1.TaskState
