@@ -20,6 +20,9 @@ export const USER_BOUNDS = {
   specBytes: 8 * MIB,
 } as const;
 
+/** Dead ones that are still shown, for each living one that a user may have. */
+const [JOBS_KEPT, TASKS_KEPT] = [10, 3];
+
 /** Of all users together, admins and dead ones too. */
 export const CELL_BOUNDS = { jobsKept: 50_000, tasksKept: 1_000_000, specBytes: 64 * MIB } as const;
 
@@ -48,22 +51,37 @@ export function unweigh(state: CellState, job: Job): void {
   state.users.get(job.owner)?.jobs.delete(job);
 }
 
+/** What this user may have: what was set for it, else what everybody may. */
+export function boundsOf({ bounds }: User): Readonly<Record<keyof typeof USER_BOUNDS, number>> {
+  const jobs = bounds?.jobs || USER_BOUNDS.jobs;
+  const tasks = bounds?.tasks || USER_BOUNDS.tasks;
+  return {
+    jobs,
+    jobsKept: Math.max(USER_BOUNDS.jobsKept, JOBS_KEPT * jobs),
+    tasks,
+    tasksKept: Math.max(USER_BOUNDS.tasksKept, TASKS_KEPT * tasks),
+    specBytes: bounds?.specBytes || USER_BOUNDS.specBytes,
+  };
+}
+
 /** Why so much more cannot be remembered; undefined when it can. */
 export function boundProblem(state: CellState, user: User, more: Growth): string | undefined {
   if (state.version < STRANGERS) return undefined;
   const full = cellProblem(state, more);
   if (full !== undefined || user.roles.has(Role.CELL_ADMIN)) return full;
   const has = usedBy(user);
-  const asked: readonly (readonly [number, number, string])[] = [
-    [has.jobs + more.jobs, USER_BOUNDS.jobs, "jobs"],
-    [has.tasks + more.tasks, USER_BOUNDS.tasks, "tasks"],
-    [has.jobsKept + more.jobs, USER_BOUNDS.jobsKept, "jobs, with dead ones that are still shown"],
-    [has.tasksKept + more.tasks, USER_BOUNDS.tasksKept, "tasks, with dead ones that are still shown"],
+  const most = boundsOf(user);
+  const asked: readonly (readonly [number, number, string, string])[] = [
+    [has.jobs + more.jobs, most.jobs, "jobs", "jobs"],
+    [has.tasks + more.tasks, most.tasks, "tasks", "tasks"],
+    [has.jobsKept + more.jobs, most.jobsKept, "jobs, with dead ones that are still shown", "jobs"],
+    [has.tasksKept + more.tasks, most.tasksKept, "tasks, with dead ones that are still shown", "tasks"],
   ];
-  for (const [amount, most, what] of asked)
-    if (amount > most) return `User "${user.id}" would have ${amount} ${what}, and ${most} is the most: kill some first`;
-  if (has.specBytes + more.specBytes <= USER_BOUNDS.specBytes) return undefined;
-  return `The specs of user "${user.id}" would take ${megabytes(has.specBytes + more.specBytes)}, and ${megabytes(USER_BOUNDS.specBytes)} is the most: ship large files in packages`;
+  for (const [amount, limit, what, option] of asked)
+    if (amount > limit)
+      return `User "${user.id}" would have ${amount} ${what}, and ${limit} is the most: kill some first, or an admin raises it (borg quota bounds ${user.id} --${option} ${amount})`;
+  if (has.specBytes + more.specBytes <= most.specBytes) return undefined;
+  return `The specs of user "${user.id}" would take ${megabytes(has.specBytes + more.specBytes)}, and ${megabytes(most.specBytes)} is the most: ship large files in packages, or an admin raises it (borg quota bounds ${user.id} --specs 16MiB)`;
 }
 
 function cellProblem(state: CellState, more: Growth): string | undefined {
@@ -76,7 +94,7 @@ function cellProblem(state: CellState, more: Growth): string | undefined {
   return tasks > tasksKept ? `The cell would hold ${tasks} tasks, and ${tasksKept} is the most: dead ones go after a while` : undefined;
 }
 
-function usedBy({ jobs }: User): Growth & { readonly jobsKept: number; readonly tasksKept: number } {
+export function usedBy({ jobs }: User): Growth & { readonly jobsKept: number; readonly tasksKept: number } {
   const sum = { jobs: 0, tasks: 0, jobsKept: jobs.size, tasksKept: 0, specBytes: 0 };
   for (const job of jobs) {
     sum.tasksKept += job.tasks.length;

@@ -6,7 +6,7 @@
 import type { InstanceId, JobId, MachineId, PlaceId, TaskId, UserId } from "../base/id.ts";
 import type { Vector } from "../base/vector.ts";
 import type { MachineFacts } from "../wire/gen/borg/v1/machine_pb.ts";
-import type { Capability, CellConfig, Role, SchedulerLimits } from "../wire/gen/borg/v1/op_pb.ts";
+import type { Capability, CellConfig, Role, SchedulerLimits, UserBounds } from "../wire/gen/borg/v1/op_pb.ts";
 import type { Quota } from "../wire/gen/borg/v1/resource_pb.ts";
 import type { AllocSetSpec, JobSpec } from "../wire/gen/borg/v1/spec_pb.ts";
 import type { BandName } from "./band.ts";
@@ -52,6 +52,8 @@ export interface User {
   readonly tokens: Map<string, Token>;
   /** Newest last; bounded by requests.ts. */
   readonly requests: Map<string, Request>;
+  /** What it may make the cell remember; undefined: as much as everybody. */
+  bounds: UserBounds | undefined;
   /** Derived: limits admitted, by band. */
   readonly charged: Map<BandName, Vector>;
   /** Derived: its jobs, dead ones too. */

@@ -1,7 +1,7 @@
 /** Commands about a cell as a whole: starting and stopping it, who may do what in it. What they do is in commands/, up.ts and down.ts. */
 import type { Command } from "commander";
 import { does, examples, type Frame, several } from "./catalogue.ts";
-import type { GrantOptions, QuotaOptions, TokenOptions } from "./commands/admin.ts";
+import type { BoundsOptions, GrantOptions, QuotaOptions, TokenOptions } from "./commands/admin.ts";
 import type { LoginOptions } from "./commands/cell.ts";
 import type { LsOptions } from "./commands/ls.ts";
 import type { SchedulerOptions } from "./commands/scheduler.ts";
@@ -124,6 +124,17 @@ function addQuota(program: Command, frame: Frame): void {
   examples(set, ["borg quota set ann batch --cpu 4 --ram 8GiB --disk 20GiB --until 30d", "borg quota set ann batch --unlimited"]);
   does<QuotaOptions>(frame, set, "changes", async (context, [user, band], options) =>
     (await import("./commands/admin.ts")).quotaSet(context, user!, band!, options),
+  );
+  const bounds = quota
+    .command("bounds")
+    .description("set the most that a user may make the cell remember, in all bands; what is not named is as everybody's")
+    .argument("<user>")
+    .option("--jobs <n>", "living jobs")
+    .option("--tasks <n>", "living tasks")
+    .option("--specs <bytes>", "specs of its jobs, configuration files included");
+  examples(bounds, ["borg quota bounds ann --jobs 5000 --specs 16MiB", "borg quota bounds ann"]);
+  does<BoundsOptions>(frame, bounds, "changes", async (context, [user], options) =>
+    (await import("./commands/admin.ts")).quotaBounds(context, user!, options),
   );
 }
 

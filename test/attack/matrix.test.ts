@@ -27,6 +27,7 @@ const REQUESTS: Readonly<Record<CellMethod, (caller: string) => object>> = {
   drainMachine: () => ({ machine: "m1" }),
   removeMachine: () => ({ machine: "m9" }),
   setQuota: () => ({ user: "ann", band: Band.PRODUCTION, quota: { limit: { cpuMilli: 1000, ramBytes: 3 * 2 ** 30 } } }),
+  setBounds: () => ({ user: "ann", bounds: { jobs: 1000 } }),
   grantUser: () => ({ user: "zed", roles: [1] }),
   createToken: (caller) => ({ user: "zed", hash: hashOf(caller) }),
   revokeToken: () => ({ user: "zed", id: "0" }),

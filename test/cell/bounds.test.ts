@@ -39,18 +39,21 @@ test("a user's jobs, tasks and bytes of specs are bounded in every band, others'
   for (let i = 10; submit(world, "ann", `large-${i}`, large) === "ok"; i++) assert.ok(i < 20);
   assert.match(
     submit(world, "ann", "more", large),
-    /^The specs of user "ann" would take 8\.\d MiB, and 8 MiB is the most: ship large files in packages$/,
+    /^The specs of user "ann" would take 8\.\d MiB, and 8 MiB is the most: ship large files in packages, or an admin raises it \(borg quota bounds ann --specs 16MiB\)$/,
   );
   assert.equal(submit(world, "bob", "large", large), "ok");
   assert.equal(
     submit(world, "ann", "wide", { count: USER_BOUNDS.tasks }),
-    `User "ann" would have ${USER_BOUNDS.tasks + 11} tasks, and ${USER_BOUNDS.tasks} is the most: kill some first`,
+    `User "ann" would have ${USER_BOUNDS.tasks + 11} tasks, and ${USER_BOUNDS.tasks} is the most: kill some first, or an admin raises it (borg quota bounds ann --tasks ${USER_BOUNDS.tasks + 11})`,
   );
   for (let i = 11; i < USER_BOUNDS.jobs; i++) assert.equal(submit(world, "ann", `small-${i}`), "ok");
-  assert.equal(submit(world, "ann", "last"), `User "ann" would have 1001 jobs, and 1000 is the most: kill some first`);
+  assert.equal(
+    submit(world, "ann", "last"),
+    `User "ann" would have 1001 jobs, and 1000 is the most: kill some first, or an admin raises it (borg quota bounds ann --jobs 1001)`,
+  );
   assert.equal(
     world.say(userOp("ann", "", { case: "jobResize", value: { job: "ann/small-11", count: 99_999 } })),
-    'User "ann" would have 100998 tasks, and 100000 is the most: kill some first',
+    'User "ann" would have 100998 tasks, and 100000 is the most: kill some first, or an admin raises it (borg quota bounds ann --tasks 100998)',
   );
   assert.deepEqual(stateViolations(world.state), []);
 });
@@ -82,4 +85,22 @@ test("all users together are bounded too, admins with them [cell.B1] [KB1]", () 
     /^The cell holds 63\.\d MiB of job specs, of 64 MiB at most: ship large files in packages, and kill jobs that are not needed$/,
   );
   assert.equal(submit(world, "ann", "small"), "ok");
+});
+
+test("an admin of quota raises and lowers a user's bounds; what it has stays [cell.B3] [P11]", () => {
+  const world = new LargeCell();
+  const set = (user: string, bounds: object, who = "admin"): string =>
+    world.say(userOp(who, "", { case: "boundsSet", value: { user, bounds } } as never));
+  for (let i = 0; i < 3; i++) assert.equal(submit(world, "ann", `job-${i}`), "ok");
+  assert.equal(set("ann", { jobs: 2 }), "ok");
+  assert.match(submit(world, "ann", "more"), /would have 4 jobs, and 2 is the most/);
+  assert.equal(set("ann", { jobs: 4, tasks: 2 * USER_BOUNDS.tasks, specBytes: 1 }), "ok");
+  assert.match(submit(world, "ann", "more"), /The specs of user "ann" would take/);
+  assert.equal(set("ann", { jobs: 4 }), "ok");
+  assert.equal(submit(world, "ann", "more"), "ok");
+  assert.match(submit(world, "ann", "last"), /would have 5 jobs, and 4 is the most/);
+  assert.equal(set("ann", {}), "ok");
+  assert.equal(submit(world, "ann", "last"), "ok");
+  assert.match(set("nobody", { jobs: 1 }), /User "nobody" is unknown/);
+  assert.match(set("ann", { jobs: 9 }, "ann"), /may not ask for boundsSet/);
 });

@@ -41,6 +41,7 @@ const WEIGHTS = {
   expire: 2,
   reserve: 5,
   quota: 2,
+  bounds: 1,
   grant: 1,
   token: 2,
   scheduler: 1,
@@ -179,6 +180,10 @@ function aboutTheCell(state: CellState, draw: Draw, requestId: string, past: rea
         case: "quotaSet",
         value: { user, band: pick([Band.BATCH, Band.PRODUCTION, Band.MONITORING], g) as Band, quota },
       });
+    }
+    case "bounds": {
+      const bounds = { jobs: (b % 2) * (1 + (c % 40)), tasks: (d % 2) * (1 + (e % 90)), specBytes: (f % 2) * 1000 * (g % 40) };
+      return userOp("admin", requestId, { case: "boundsSet", value: { user, bounds } });
     }
     case "token": {
       const hash = (b % 12).toString(16).padStart(8, "0").repeat(8);

@@ -86,12 +86,13 @@ function trace(cell: string, pid: number, known: Trace | undefined): Trace {
 function ownersOf(table: ReadonlyMap<number, Process>, traces: ReadonlyMap<string, Trace>): Map<number, string> {
   const owner = new Map<number, string>();
   const groups = new Map<string, string>();
-  const ours = read("/proc/self/cgroup");
+  // A task is born, and dies, in a group that is not its own: that of the machine's first process, or ours.
+  const shared = new Set([read("/proc/self/cgroup"), read("/proc/1/cgroup"), ""]);
   for (const { pid, id } of table.values()) {
     const { instance, group } = traces.get(id)!;
     if (instance === undefined) continue;
     owner.set(pid, instance);
-    if (group !== "" && group !== ours) groups.set(group, instance);
+    if (!shared.has(group)) groups.set(group, instance);
   }
   for (const { pid, id } of table.values()) {
     const instance = owner.has(pid) ? undefined : groups.get(traces.get(id)!.group);

@@ -23,6 +23,7 @@ const ACCESS: Readonly<Record<CellMethod, Access>> = {
   drainMachine: "cell",
   removeMachine: "cell",
   setQuota: "cell",
+  setBounds: "cell",
   grantUser: "cell",
   createToken: "cell",
   revokeToken: "cell",

@@ -31,6 +31,8 @@ export const setQuota = ({ user, band, quota }: api.SetQuotaRequest): OpBody => 
   value: { user, band, quota: quota! },
 });
 
+export const setBounds = ({ user, bounds }: api.SetBoundsRequest): OpBody => ({ case: "boundsSet", value: { user, bounds: bounds! } });
+
 export const grantUser = ({ user, roles, capabilities, only }: api.GrantUserRequest): OpBody => ({
   case: "userGrant",
   value: { user, roles, capabilities, add: !only },

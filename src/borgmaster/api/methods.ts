@@ -40,6 +40,7 @@ export const METHODS: Readonly<Record<CellMethod, Method>> = {
   drainMachine: change(asks.drainMachine),
   removeMachine: change(asks.removeMachine),
   setQuota: change(asks.setQuota),
+  setBounds: change(asks.setBounds),
   grantUser: change(asks.grantUser),
   createToken: change(asks.createToken),
   revokeToken: change(asks.revokeToken),

@@ -4,11 +4,13 @@ import { compareIds, type JobId, type MachineId, splitTask, userId } from "../..
 import { ok, type Result } from "../../base/result.ts";
 import { equal, plus, ZERO } from "../../base/vector.ts";
 import { BANDS } from "../../cell/band.ts";
+import { boundsOf, usedBy } from "../../cell/bounds.ts";
 import { stateHash } from "../../cell/checkpoint/checkpoint.ts";
 import { specOf } from "../../cell/generation.ts";
 import { chargedTo } from "../../cell/ops/quota.ts";
 import { tokenId } from "../../cell/ops/tokens.ts";
 import { everythingOn } from "../../cell/place.ts";
+import { grantsOf } from "../../cell/record/record.ts";
 import { isAllocSet } from "../../cell/spec.ts";
 import type { CellState, Job, Machine, Task } from "../../cell/state.ts";
 import { make } from "../../wire/codec.ts";
@@ -191,16 +193,13 @@ export function listQuota({ state }: Copy, request: api.ListQuotaRequest): api.L
 }
 
 export function listUsers({ state }: Copy): api.ListUsersResponse {
-  const jobs = new Map<string, number>();
-  for (const job of state.jobs.values()) if (job.state !== "dead") jobs.set(job.owner, (jobs.get(job.owner) ?? 0) + 1);
   const users = [...state.users.values()].sort((a, b) => compareIds(a.id, b.id));
   return make(api.ListUsersResponseSchema, {
-    users: users.map(({ id, roles, capabilities }) => ({
-      name: id,
-      roles: [...roles].sort((a, b) => a - b),
-      capabilities: [...capabilities].sort((a, b) => a - b),
-      jobs: jobs.get(id) ?? 0,
-    })),
+    users: users.map((user) => {
+      const { roles, capabilities } = grantsOf(user);
+      const { jobs, tasks, specBytes } = usedBy(user);
+      return { name: user.id, roles: roles ?? [], capabilities: capabilities ?? [], jobs, tasks, specBytes, bounds: boundsOf(user) };
+    }),
   });
 }
 

@@ -141,6 +141,7 @@ function fillUser(state: CellState, record: UserRecord): void {
     const name = bandOfWire(band);
     if (name !== undefined && quota !== undefined) user.quotas.set(name, quota);
   }
+  user.bounds = record.bounds;
   for (const { hash, label, createdMs, untilMs } of record.tokens) user.tokens.set(hash, { hash, label, createdMs, untilMs });
   for (const { id, position, timeMs, what, digest } of record.requests) user.requests.set(id, { position, timeMs, what, digest });
   state.users.set(user.id, user);

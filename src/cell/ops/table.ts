@@ -18,6 +18,7 @@ import { changeFacts, drainMachine, joinMachine, leaveMachine, markMachine } fro
 import { setQuota } from "./quota.ts";
 import { applyReport } from "./reports.ts";
 import { revokeToken, setToken } from "./tokens.ts";
+import { setBounds } from "./user-bounds.ts";
 import { grant, notOneOf, type Who } from "./users.ts";
 
 export type OpCase = NonNullable<Op["body"]["case"]>;
@@ -72,6 +73,7 @@ const TABLE: { readonly [K in OpCase]: Line<Values[K]> } = {
   cellClock: { who: MASTER, lane: "rest", apply: (turn, value) => done(setClock(turn, value)) },
   userGrant: { who: ADMIN, lane: "rest", ...ofUser, apply: (turn, value) => done(grant(turn, value)) },
   quotaSet: { who: ["admin", "quota-admin"], lane: "rest", ...ofUser, apply: (turn, value) => done(setQuota(turn, value)) },
+  boundsSet: { who: ["admin", "quota-admin"], lane: "rest", ...ofUser, apply: (turn, value) => done(setBounds(turn, value)) },
   schedulerSet: {
     who: ["admin", "master"],
     lane: "rest",

@@ -40,6 +40,7 @@ export const grantsOf = (user: User): Init<typeof UserGrantsSchema> => ({
     const quota = user.quotas.get(name);
     return quota === undefined ? [] : [{ band: wire, quota }];
   }),
+  ...(user.bounds === undefined ? {} : { bounds: user.bounds }),
 });
 
 const ascending = (a: number, b: number): number => a - b;

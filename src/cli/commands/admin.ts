@@ -1,4 +1,4 @@
-/** `borg drain`, `undrain`, `quota set`, `user grant`, `token create` and `token revoke`: what admins change. */
+/** `borg drain`, `undrain`, `quota set`, `quota bounds`, `user grant`, `token create` and `token revoke`: what admins change. */
 
 import { createHash, randomBytes } from "node:crypto";
 import { rmSync, writeFileSync } from "node:fs";
@@ -66,6 +66,37 @@ export async function quotaSet(context: Context, user: string, bandText: string,
     unlimited,
     limit: unlimited ? null : { ...resourcesPlain(limit), ports: quota.ports ?? null, diskBandwidth: null },
     until: iso(untilMs),
+    position,
+  });
+  return EXIT.done;
+}
+
+export interface BoundsOptions {
+  readonly jobs?: string;
+  readonly tasks?: string;
+  readonly specs?: string;
+}
+
+export async function quotaBounds(context: Context, user: string, { jobs, tasks, specs }: BoundsOptions): Promise<number> {
+  const bounds = {
+    jobs: jobs === undefined ? 0 : countOf("--jobs", jobs, 1e6),
+    tasks: tasks === undefined ? 0 : countOf("--tasks", tasks, 1e7),
+    specBytes: specs === undefined ? 0 : bytesOf("--specs", specs),
+  };
+  plainName(user, "a user");
+  const { position } = await change(context, `set the bounds of ${user}`, (client, requestId) =>
+    client.setBounds({ requestId, user, bounds }),
+  );
+  const named = [
+    jobs === undefined ? "" : `${bounds.jobs} jobs`,
+    tasks === undefined ? "" : `${bounds.tasks} tasks`,
+    specs === undefined ? "" : `${bytesText(bounds.specBytes)} of specs`,
+  ].filter((each) => each !== "");
+  const words = named.length === 0 ? "as many jobs, tasks and specs as everybody" : `at most ${named.join(", ")}`;
+  const most = (amount: number): number | null => (amount === 0 ? null : amount);
+  context.tell(`User ${user} may have ${words}`, {
+    user,
+    bounds: { jobsMax: most(bounds.jobs), tasksMax: most(bounds.tasks), specBytesMax: most(bounds.specBytes) },
     position,
   });
   return EXIT.done;

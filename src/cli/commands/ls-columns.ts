@@ -109,8 +109,12 @@ export const USER_COLUMNS: readonly Column<UserView>[] = [
   { title: "USER", value: (user) => user.name, whole: true },
   { title: "ROLES", value: (user) => user.roles.map((role) => wordOf(ROLE_WORDS, role)).join(" ") },
   { title: "CAPABILITIES", value: (user) => user.capabilities.map((one) => wordOf(CAPABILITY_WORDS, one)).join(" "), shrinks: true },
-  { title: "JOBS", value: (user) => String(user.jobs), side: "right" },
+  { title: "JOBS", value: (user) => ofMost(user.jobs, user.bounds?.jobs), side: "right" },
+  { title: "TASKS", value: (user) => ofMost(user.tasks, user.bounds?.tasks), side: "right" },
+  { title: "SPECS", value: (user) => `${bytesText(user.specBytes)}/${bytesText(user.bounds?.specBytes ?? 0)}`, side: "right" },
 ];
+
+const ofMost = (has: number, most = 0): string => `${has}/${most}`;
 
 export function tokenColumns(nowMs: number): readonly Column<TokenView>[] {
   return [

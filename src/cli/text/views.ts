@@ -144,6 +144,9 @@ export function userPlain(user: UserView): Plain {
     roles: user.roles.map((role) => wordOf(ROLE_WORDS, role)),
     capabilities: user.capabilities.map((capability) => wordOf(CAPABILITY_WORDS, capability)),
     jobCount: user.jobs,
+    taskCount: user.tasks,
+    specBytes: user.specBytes,
+    bounds: { jobsMax: user.bounds?.jobs ?? 0, tasksMax: user.bounds?.tasks ?? 0, specBytesMax: user.bounds?.specBytes ?? 0 },
   };
 }
 

@@ -356,6 +356,39 @@ function writeBound(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroBoundsSet = (): Any => ({ $typeName: "borg.v1.BoundsSet", user: "" });
+
+function makeBoundsSet(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.BoundsSet", user: i.user ?? "" };
+  if (i.bounds !== undefined) m.bounds = makeUserBounds(i.bounds);
+  return m;
+}
+
+function readBoundsSet(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.user = r.string(true);
+        break;
+      case 18:
+        m.bounds = readUserBounds(m.bounds ?? zeroUserBounds(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeBoundsSet(w: BinaryWriter, m: Any): void {
+  if (m.user !== "") w.uint32(10).string(m.user);
+  if (m.bounds !== undefined) { w.uint32(18).fork(); writeUserBounds(w, m.bounds); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroCallProblem = (): Any => ({ $typeName: "borg.v1.CallProblem", hint: "", retryAfterMs: 0 });
 
 function makeCallProblem(i: Any): Any {
@@ -4380,7 +4413,7 @@ function writeNamedPort(w: BinaryWriter, m: Any): void {
 
 const zeroOp = (): Any => ({ $typeName: "borg.v1.Op", requestId: "", requestDigest: NONE, body: { case: undefined } });
 
-const bodyOfOp: Record<string, (value: Any) => Any> = { cellInit: makeCellInit, cellVersion: makeCellVersion, cellConfigure: makeCellConfigure, userGrant: makeUserGrant, quotaSet: makeQuotaSet, schedulerSet: makeSchedulerSet, tokenSet: makeTokenSet, tokenRevoke: makeTokenRevoke, cellClock: makeCellClock, jobSubmit: makeJobSubmit, allocSetSubmit: makeAllocSetSubmit, jobKill: makeJobKill, jobRestart: makeJobRestart, jobResize: makeJobResize, jobForget: makeJobForget, machineJoin: makeMachineJoin, machineLeave: makeMachineLeave, machineFacts: makeMachineFactsChange, machineMark: makeMachineMark, machineDrain: makeMachineDrain, machineReport: makeMachineReport, taskClaims: makeTaskClaims, taskEvict: makeTaskEvict, taskLost: makeTaskLost, reservations: makeReservations, taskExpire: makeTaskExpire, barrier: makeBarrier };
+const bodyOfOp: Record<string, (value: Any) => Any> = { cellInit: makeCellInit, cellVersion: makeCellVersion, cellConfigure: makeCellConfigure, userGrant: makeUserGrant, quotaSet: makeQuotaSet, schedulerSet: makeSchedulerSet, tokenSet: makeTokenSet, tokenRevoke: makeTokenRevoke, cellClock: makeCellClock, jobSubmit: makeJobSubmit, allocSetSubmit: makeAllocSetSubmit, jobKill: makeJobKill, jobRestart: makeJobRestart, jobResize: makeJobResize, jobForget: makeJobForget, machineJoin: makeMachineJoin, machineLeave: makeMachineLeave, machineFacts: makeMachineFactsChange, machineMark: makeMachineMark, machineDrain: makeMachineDrain, machineReport: makeMachineReport, taskClaims: makeTaskClaims, taskEvict: makeTaskEvict, taskLost: makeTaskLost, reservations: makeReservations, taskExpire: makeTaskExpire, barrier: makeBarrier, boundsSet: makeBoundsSet };
 
 function makeOp(i: Any): Any {
   if (i.$typeName !== undefined) return i;
@@ -4483,6 +4516,9 @@ function readOp(m: Any, r: BinaryReader, to: number): Any {
       case 402:
         m.body = { case: "barrier", value: readBarrier((m.body.case === "barrier" ? m.body.value : undefined) ?? zeroBarrier(), r, r.uint32() + r.pos) };
         break;
+      case 410:
+        m.body = { case: "boundsSet", value: readBoundsSet((m.body.case === "boundsSet" ? m.body.value : undefined) ?? zeroBoundsSet(), r, r.uint32() + r.pos) };
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -4576,6 +4612,9 @@ function writeOp(w: BinaryWriter, m: Any): void {
       break;
     case "barrier":
       { w.uint32(402).fork(); writeBarrier(w, m.body.value); w.join(); }
+      break;
+    case "boundsSet":
+      { w.uint32(410).fork(); writeBoundsSet(w, m.body.value); w.join(); }
       break;
   }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
@@ -5816,6 +5855,43 @@ function writeSecretRef(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroSetBoundsRequest = (): Any => ({ $typeName: "borg.v1.SetBoundsRequest", requestId: "", user: "" });
+
+function makeSetBoundsRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.SetBoundsRequest", requestId: i.requestId ?? "", user: i.user ?? "" };
+  if (i.bounds !== undefined) m.bounds = makeUserBounds(i.bounds);
+  return m;
+}
+
+function readSetBoundsRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.requestId = r.string(true);
+        break;
+      case 18:
+        m.user = r.string(true);
+        break;
+      case 26:
+        m.bounds = readUserBounds(m.bounds ?? zeroUserBounds(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeSetBoundsRequest(w: BinaryWriter, m: Any): void {
+  if (m.requestId !== "") w.uint32(10).string(m.requestId);
+  if (m.user !== "") w.uint32(18).string(m.user);
+  if (m.bounds !== undefined) { w.uint32(26).fork(); writeUserBounds(w, m.bounds); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroSetQuotaRequest = (): Any => ({ $typeName: "borg.v1.SetQuotaRequest", requestId: "", user: "", band: 0 });
 
 function makeSetQuotaRequest(i: Any): Any {
@@ -6888,6 +6964,42 @@ function writeUsage(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroUserBounds = (): Any => ({ $typeName: "borg.v1.UserBounds", jobs: 0, tasks: 0, specBytes: 0 });
+
+function makeUserBounds(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.UserBounds", jobs: i.jobs ?? 0, tasks: i.tasks ?? 0, specBytes: i.specBytes ?? 0 };
+  return m;
+}
+
+function readUserBounds(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.jobs = r.uint32();
+        break;
+      case 16:
+        m.tasks = r.uint32();
+        break;
+      case 25:
+        m.specBytes = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeUserBounds(w: BinaryWriter, m: Any): void {
+  if (m.jobs !== 0) w.uint32(8).uint32(m.jobs);
+  if (m.tasks !== 0) w.uint32(16).uint32(m.tasks);
+  if (!Object.is(m.specBytes, 0)) w.uint32(25).double(m.specBytes);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroUserGrant = (): Any => ({ $typeName: "borg.v1.UserGrant", user: "", roles: [], capabilities: [], add: false });
 
 function makeUserGrant(i: Any): Any {
@@ -6947,6 +7059,7 @@ const zeroUserGrants = (): Any => ({ $typeName: "borg.v1.UserGrants", name: "", 
 function makeUserGrants(i: Any): Any {
   if (i.$typeName !== undefined) return i;
   const m: Any = { $typeName: "borg.v1.UserGrants", name: i.name ?? "", roles: i.roles ?? [], capabilities: i.capabilities ?? [], quotas: i.quotas?.map(makeBandQuota) ?? [] };
+  if (i.bounds !== undefined) m.bounds = makeUserBounds(i.bounds);
   return m;
 }
 
@@ -6972,6 +7085,9 @@ function readUserGrants(m: Any, r: BinaryReader, to: number): Any {
       case 34:
         m.quotas.push(readBandQuota(zeroBandQuota(), r, r.uint32() + r.pos));
         break;
+      case 58:
+        m.bounds = readUserBounds(m.bounds ?? zeroUserBounds(), r, r.uint32() + r.pos);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -6993,6 +7109,7 @@ function writeUserGrants(w: BinaryWriter, m: Any): void {
     w.join();
   }
   for (const each of m.quotas) { w.uint32(34).fork(); writeBandQuota(w, each); w.join(); }
+  if (m.bounds !== undefined) { w.uint32(58).fork(); writeUserBounds(w, m.bounds); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -7001,6 +7118,7 @@ const zeroUserRecord = (): Any => ({ $typeName: "borg.v1.UserRecord", name: "", 
 function makeUserRecord(i: Any): Any {
   if (i.$typeName !== undefined) return i;
   const m: Any = { $typeName: "borg.v1.UserRecord", name: i.name ?? "", roles: i.roles ?? [], capabilities: i.capabilities ?? [], quotas: i.quotas?.map(makeBandQuota) ?? [], requests: i.requests?.map(makeRequestRecord) ?? [], tokens: i.tokens?.map(makeTokenRecord) ?? [] };
+  if (i.bounds !== undefined) m.bounds = makeUserBounds(i.bounds);
   return m;
 }
 
@@ -7032,6 +7150,9 @@ function readUserRecord(m: Any, r: BinaryReader, to: number): Any {
       case 50:
         m.tokens.push(readTokenRecord(zeroTokenRecord(), r, r.uint32() + r.pos));
         break;
+      case 58:
+        m.bounds = readUserBounds(m.bounds ?? zeroUserBounds(), r, r.uint32() + r.pos);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -7055,14 +7176,16 @@ function writeUserRecord(w: BinaryWriter, m: Any): void {
   for (const each of m.quotas) { w.uint32(34).fork(); writeBandQuota(w, each); w.join(); }
   for (const each of m.requests) { w.uint32(42).fork(); writeRequestRecord(w, each); w.join(); }
   for (const each of m.tokens) { w.uint32(50).fork(); writeTokenRecord(w, each); w.join(); }
+  if (m.bounds !== undefined) { w.uint32(58).fork(); writeUserBounds(w, m.bounds); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroUserView = (): Any => ({ $typeName: "borg.v1.UserView", name: "", roles: [], capabilities: [], jobs: 0 });
+const zeroUserView = (): Any => ({ $typeName: "borg.v1.UserView", name: "", roles: [], capabilities: [], jobs: 0, tasks: 0, specBytes: 0 });
 
 function makeUserView(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.UserView", name: i.name ?? "", roles: i.roles ?? [], capabilities: i.capabilities ?? [], jobs: i.jobs ?? 0 };
+  const m: Any = { $typeName: "borg.v1.UserView", name: i.name ?? "", roles: i.roles ?? [], capabilities: i.capabilities ?? [], jobs: i.jobs ?? 0, tasks: i.tasks ?? 0, specBytes: i.specBytes ?? 0 };
+  if (i.bounds !== undefined) m.bounds = makeUserBounds(i.bounds);
   return m;
 }
 
@@ -7088,6 +7211,15 @@ function readUserView(m: Any, r: BinaryReader, to: number): Any {
       case 32:
         m.jobs = r.uint32();
         break;
+      case 40:
+        m.tasks = r.uint32();
+        break;
+      case 49:
+        m.specBytes = r.double();
+        break;
+      case 58:
+        m.bounds = readUserBounds(m.bounds ?? zeroUserBounds(), r, r.uint32() + r.pos);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -7109,6 +7241,9 @@ function writeUserView(w: BinaryWriter, m: Any): void {
     w.join();
   }
   if (m.jobs !== 0) w.uint32(32).uint32(m.jobs);
+  if (m.tasks !== 0) w.uint32(40).uint32(m.tasks);
+  if (!Object.is(m.specBytes, 0)) w.uint32(49).double(m.specBytes);
+  if (m.bounds !== undefined) { w.uint32(58).fork(); writeUserBounds(w, m.bounds); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -7197,6 +7332,7 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.BandQuota": { make: makeBandQuota, zero: zeroBandQuota, read: readBandQuota, write: writeBandQuota },
   "borg.v1.Barrier": { make: makeBarrier, zero: zeroBarrier, read: readBarrier, write: writeBarrier },
   "borg.v1.Bound": { make: makeBound, zero: zeroBound, read: readBound, write: writeBound },
+  "borg.v1.BoundsSet": { make: makeBoundsSet, zero: zeroBoundsSet, read: readBoundsSet, write: writeBoundsSet },
   "borg.v1.CallProblem": { make: makeCallProblem, zero: zeroCallProblem, read: readCallProblem, write: writeCallProblem },
   "borg.v1.CellClock": { make: makeCellClock, zero: zeroCellClock, read: readCellClock, write: writeCellClock },
   "borg.v1.CellConfig": { make: makeCellConfig, zero: zeroCellConfig, read: readCellConfig, write: writeCellConfig },
@@ -7323,6 +7459,7 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.SchedulerView": { make: makeSchedulerView, zero: zeroSchedulerView, read: readSchedulerView, write: writeSchedulerView },
   "borg.v1.ScorePart": { make: makeScorePart, zero: zeroScorePart, read: readScorePart, write: writeScorePart },
   "borg.v1.SecretRef": { make: makeSecretRef, zero: zeroSecretRef, read: readSecretRef, write: writeSecretRef },
+  "borg.v1.SetBoundsRequest": { make: makeSetBoundsRequest, zero: zeroSetBoundsRequest, read: readSetBoundsRequest, write: writeSetBoundsRequest },
   "borg.v1.SetQuotaRequest": { make: makeSetQuotaRequest, zero: zeroSetQuotaRequest, read: readSetQuotaRequest, write: writeSetQuotaRequest },
   "borg.v1.SetSchedulerRequest": { make: makeSetSchedulerRequest, zero: zeroSetSchedulerRequest, read: readSetSchedulerRequest, write: writeSetSchedulerRequest },
   "borg.v1.StartOrder": { make: makeStartOrder, zero: zeroStartOrder, read: readStartOrder, write: writeStartOrder },
@@ -7346,6 +7483,7 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.TokenView": { make: makeTokenView, zero: zeroTokenView, read: readTokenView, write: writeTokenView },
   "borg.v1.UpdatePolicy": { make: makeUpdatePolicy, zero: zeroUpdatePolicy, read: readUpdatePolicy, write: writeUpdatePolicy },
   "borg.v1.Usage": { make: makeUsage, zero: zeroUsage, read: readUsage, write: writeUsage },
+  "borg.v1.UserBounds": { make: makeUserBounds, zero: zeroUserBounds, read: readUserBounds, write: writeUserBounds },
   "borg.v1.UserGrant": { make: makeUserGrant, zero: zeroUserGrant, read: readUserGrant, write: writeUserGrant },
   "borg.v1.UserGrants": { make: makeUserGrants, zero: zeroUserGrants, read: readUserGrants, write: writeUserGrants },
   "borg.v1.UserRecord": { make: makeUserRecord, zero: zeroUserRecord, read: readUserRecord, write: writeUserRecord },

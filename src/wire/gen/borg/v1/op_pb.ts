@@ -19,7 +19,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file borg/v1/op.proto.
  */
 export const file_borg_v1_op: GenFile = /*@__PURE__*/
-  fileDesc("ChBib3JnL3YxL29wLnByb3RvEgdib3JnLnYxIjsKBUVudHJ5Eg8KB3RpbWVfbXMYASABKAESIQoDb3BzGAIgAygLMgsuYm9yZy52MS5PcEIHirUYAyCQTiJlCglQcmluY2lwYWwSKAoEa2luZBgBIAEoDjISLmJvcmcudjEuQWN0b3JLaW5kQgaKtRgCKAESFgoEbmFtZRgCIAEoCUIIirUYBBg/MAISFgoEdXNlchgDIAEoCUIIirUYBBg/MAIipgoKAk9wEikKBWFjdG9yGAEgASgLMhIuYm9yZy52MS5QcmluY2lwYWxCBoq1GAIoARIcCgpyZXF1ZXN0X2lkGAIgASgJQgiKtRgEGEAwARIeCg5yZXF1ZXN0X2RpZ2VzdBgDIAEoDEIGirUYAhgQEiYKCWNlbGxfaW5pdBgKIAEoCzIRLmJvcmcudjEuQ2VsbEluaXRIABIsCgxjZWxsX3ZlcnNpb24YCyABKAsyFC5ib3JnLnYxLkNlbGxWZXJzaW9uSAASMAoOY2VsbF9jb25maWd1cmUYDCABKAsyFi5ib3JnLnYxLkNlbGxDb25maWd1cmVIABIoCgp1c2VyX2dyYW50GA0gASgLMhIuYm9yZy52MS5Vc2VyR3JhbnRIABImCglxdW90YV9zZXQYDiABKAsyES5ib3JnLnYxLlF1b3RhU2V0SAASLgoNc2NoZWR1bGVyX3NldBgPIAEoCzIVLmJvcmcudjEuU2NoZWR1bGVyU2V0SAASJgoJdG9rZW5fc2V0GBAgASgLMhEuYm9yZy52MS5Ub2tlblNldEgAEiwKDHRva2VuX3Jldm9rZRgRIAEoCzIULmJvcmcudjEuVG9rZW5SZXZva2VIABIoCgpjZWxsX2Nsb2NrGBIgASgLMhIuYm9yZy52MS5DZWxsQ2xvY2tIABIoCgpqb2Jfc3VibWl0GBQgASgLMhIuYm9yZy52MS5Kb2JTdWJtaXRIABIzChBhbGxvY19zZXRfc3VibWl0GBUgASgLMhcuYm9yZy52MS5BbGxvY1NldFN1Ym1pdEgAEiQKCGpvYl9raWxsGBYgASgLMhAuYm9yZy52MS5Kb2JLaWxsSAASKgoLam9iX3Jlc3RhcnQYFyABKAsyEy5ib3JnLnYxLkpvYlJlc3RhcnRIABIoCgpqb2JfcmVzaXplGBggASgLMhIuYm9yZy52MS5Kb2JSZXNpemVIABIoCgpqb2JfZm9yZ2V0GBkgASgLMhIuYm9yZy52MS5Kb2JGb3JnZXRIABIsCgxtYWNoaW5lX2pvaW4YHiABKAsyFC5ib3JnLnYxLk1hY2hpbmVKb2luSAASLgoNbWFjaGluZV9sZWF2ZRgfIAEoCzIVLmJvcmcudjEuTWFjaGluZUxlYXZlSAASNAoNbWFjaGluZV9mYWN0cxggIAEoCzIbLmJvcmcudjEuTWFjaGluZUZhY3RzQ2hhbmdlSAASLAoMbWFjaGluZV9tYXJrGCEgASgLMhQuYm9yZy52MS5NYWNoaW5lTWFya0gAEi4KDW1hY2hpbmVfZHJhaW4YIiABKAsyFS5ib3JnLnYxLk1hY2hpbmVEcmFpbkgAEjAKDm1hY2hpbmVfcmVwb3J0GCMgASgLMhYuYm9yZy52MS5NYWNoaW5lUmVwb3J0SAASKgoLdGFza19jbGFpbXMYKCABKAsyEy5ib3JnLnYxLlRhc2tDbGFpbXNIABIoCgp0YXNrX2V2aWN0GCkgASgLMhIuYm9yZy52MS5UYXNrRXZpY3RIABImCgl0YXNrX2xvc3QYKiABKAsyES5ib3JnLnYxLlRhc2tMb3N0SAASLQoMcmVzZXJ2YXRpb25zGCsgASgLMhUuYm9yZy52MS5SZXNlcnZhdGlvbnNIABIqCgt0YXNrX2V4cGlyZRgsIAEoCzITLmJvcmcudjEuVGFza0V4cGlyZUgAEiMKB2JhcnJpZXIYMiABKAsyEC5ib3JnLnYxLkJhcnJpZXJIAEIGCgRib2R5Ij8KCENlbGxJbml0EhgKBGNlbGwYASABKAlCCoq1GAYYPygBMAISGQoFb3duZXIYAiABKAlCCoq1GAYYPygBMAIiNgoLQ2VsbFZlcnNpb24SJwoHdmVyc2lvbhgBIAEoDUIWirUYEgkAAAAAgIQuQREAAAAAAADwPyIaCglDZWxsQ2xvY2sSDQoFdG9fbXMYASABKAEipQEKCkNlbGxDb25maWcSJwoQZGVhZF9qb2Jfa2VlcF9tcxgBIAEoAUINirUYCQkAAACwxF4dQhIgCglub3RpY2VfbXMYAiABKA1CDYq1GAkJAAAAAHCZlEESJQoOYmFja29mZl9taW5fbXMYAyABKA1CDYq1GAkJAAAAAHCZlEESJQoOYmFja29mZl9tYXhfbXMYBCABKA1CDYq1GAkJAAAAAHCZlEEiPAoNQ2VsbENvbmZpZ3VyZRIrCgZjb25maWcYASABKAsyEy5ib3JnLnYxLkNlbGxDb25maWdCBoq1GAIoASKLAQoJVXNlckdyYW50EhgKBHVzZXIYASABKAlCCoq1GAYYPygBMAISJAoFcm9sZXMYAiADKA4yDS5ib3JnLnYxLlJvbGVCBoq1GAIgCBIxCgxjYXBhYmlsaXRpZXMYAyADKA4yEy5ib3JnLnYxLkNhcGFiaWxpdHlCBoq1GAIgIBILCgNhZGQYBCABKAgicAoIUXVvdGFTZXQSGAoEdXNlchgBIAEoCUIKirUYBhg/KAEwAhIjCgRiYW5kGAIgASgOMg0uYm9yZy52MS5CYW5kQgaKtRgCKAESJQoFcXVvdGEYAyABKAsyDi5ib3JnLnYxLlF1b3RhQgaKtRgCKAEiaQoIVG9rZW5TZXQSGAoEdXNlchgBIAEoCUIKirUYBhg/KAEwAhIYCgRoYXNoGAIgASgJQgqKtRgGGEAoATABEhcKBWxhYmVsGAMgASgJQgiKtRgEGD8wARIQCgh1bnRpbF9tcxgEIAEoASI/CgtUb2tlblJldm9rZRIYCgR1c2VyGAEgASgJQgqKtRgGGD8oATACEhYKAmlkGAIgASgJQgqKtRgGGBAoATABIsgBCg9TY2hlZHVsZXJMaW1pdHMSIwoMcHJpb3JpdHlfbWluGAEgASgNQg2KtRgJCQAAAAAAIHxAEiMKDHByaW9yaXR5X21heBgCIAEoDUINirUYCQkAAAAAACB8QBIfCgNjYXAYAyABKAsyEi5ib3JnLnYxLlJlc291cmNlcxIVCghqb2JzX21heBgEIAEoDUgAiAEBEg4KBmNvYXJzZRgFIAEoCBIWCgR1c2VyGAYgASgJQgiKtRgEGD8wAkILCglfam9ic19tYXgiWgoMU2NoZWR1bGVyU2V0EhgKBG5hbWUYASABKAlCCoq1GAYYPygBMAISMAoGbGltaXRzGAIgASgLMhguYm9yZy52MS5TY2hlZHVsZXJMaW1pdHNCBoq1GAIoASIzCglKb2JTdWJtaXQSJgoEc3BlYxgBIAEoCzIQLmJvcmcudjEuSm9iU3BlY0IGirUYAigBIj0KDkFsbG9jU2V0U3VibWl0EisKBHNwZWMYASABKAsyFS5ib3JnLnYxLkFsbG9jU2V0U3BlY0IGirUYAigBIiIKB0pvYktpbGwSFwoDam9iGAEgASgJQgqKtRgGGH8oATADIkYKCkpvYlJlc3RhcnQSFwoDam9iGAEgASgJQgqKtRgGGH8oATADEh8KBXRhc2tzGAIgAygNQhCKtRgMCQAAAADwafhAIOgHIkIKCUpvYlJlc2l6ZRIXCgNqb2IYASABKAlCCoq1GAYYfygBMAMSHAoFY291bnQYAiABKA1CDYq1GAkJAAAAAABq+EAiJAoJSm9iRm9yZ2V0EhcKA2pvYhgBIAEoCUIKirUYBhh/KAEwAyJYCgtNYWNoaW5lSm9pbhIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEiwKBWZhY3RzGAIgASgLMhUuYm9yZy52MS5NYWNoaW5lRmFjdHNCBoq1GAIoASIrCgxNYWNoaW5lTGVhdmUSGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAiJfChJNYWNoaW5lRmFjdHNDaGFuZ2USGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhIsCgVmYWN0cxgCIAEoCzIVLmJvcmcudjEuTWFjaGluZUZhY3RzQgaKtRgCKAEiPQoLTWFjaGluZU1hcmsSGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhIRCglyZWFjaGFibGUYAiABKAgiPQoMTWFjaGluZURyYWluEhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISEAoIZHJhaW5pbmcYAiABKAgiYQoNTWFjaGluZVJlcG9ydBIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEjMKCWluc3RhbmNlcxgCIAMoCzIXLmJvcmcudjEuSW5zdGFuY2VSZXBvcnRCB4q1GAMgkE4igAEKBUNsYWltEhkKBHRhc2sYASABKAlCC4q1GAcYjAEoATAEEhMKC2luY2FybmF0aW9uGAIgASgBEhoKBXBsYWNlGAMgASgJQguKtRgHGKABKAEwBhIdCgd2aWN0aW1zGAQgAygJQgyKtRgIGKABIIAIMAUSDAoEc2VlbhgFIAEoASJPCgpUYXNrQ2xhaW1zEikKBmNsYWltcxgBIAMoCzIOLmJvcmcudjEuQ2xhaW1CCYq1GAUg6AcoARIWCg5hbGxfb3Jfbm90aGluZxgCIAEoCCJVCglUYXNrRXZpY3QSIQoJaW5zdGFuY2VzGAEgAygJQg6KtRgKGKABIOgHKAEwBRIlCgVjYXVzZRgCIAEoDjIOLmJvcmcudjEuQ2F1c2VCBoq1GAIoASJKCghUYXNrTG9zdBIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEiEKCWluc3RhbmNlcxgCIAMoCUIOirUYChigASDoBygBMAUiKwoKVGFza0V4cGlyZRIdCgV0YXNrcxgBIAMoCUIOirUYChiMASDoBygBMAQiWAoLUmVzZXJ2YXRpb24SHQoIaW5zdGFuY2UYASABKAlCC4q1GAcYoAEoATAFEioKBmFtb3VudBgCIAEoCzISLmJvcmcudjEuUmVzb3VyY2VzQgaKtRgCKAEiYgoMUmVzZXJ2YXRpb25zEhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISNQoMcmVzZXJ2YXRpb25zGAIgAygLMhQuYm9yZy52MS5SZXNlcnZhdGlvbkIJirUYBSCQTigBIiQKB0JhcnJpZXISGQoGbWFzdGVyGAEgASgJQgmKtRgFGIABMAEqbQoJQWN0b3JLaW5kEhoKFkFDVE9SX0tJTkRfVU5TUEVDSUZJRUQQABITCg9BQ1RPUl9LSU5EX1VTRVIQARIVChFBQ1RPUl9LSU5EX01BU1RFUhACEhgKFEFDVE9SX0tJTkRfU0NIRURVTEVSEAMqZwoEUm9sZRIUChBST0xFX1VOU1BFQ0lGSUVEEAASDwoLUk9MRV9WSUVXRVIQARINCglST0xFX1VTRVIQAhIUChBST0xFX1FVT1RBX0FETUlOEAMSEwoPUk9MRV9DRUxMX0FETUlOEAQqvAEKCkNhcGFiaWxpdHkSGgoWQ0FQQUJJTElUWV9VTlNQRUNJRklFRBAAEh0KGUNBUEFCSUxJVFlfTU9ESUZZX0FOWV9KT0IQARIiCh5DQVBBQklMSVRZX0RJU0FCTEVfUkVDTEFNQVRJT04QAhIZChVDQVBBQklMSVRZX0hPU1RfTU9VTlQQAxIXChNDQVBBQklMSVRZX1NDSEVEVUxFEAQSGwoXQ0FQQUJJTElUWV9SRUFEX0FOWV9KT0IQBSrIAgoFQ2F1c2USFQoRQ0FVU0VfVU5TUEVDSUZJRUQQABIUChBDQVVTRV9QUkVFTVBUSU9OEAESGgoWQ0FVU0VfT1VUX09GX1JFU09VUkNFUxACEhkKFUNBVVNFX01BQ0hJTkVfRkFJTFVSRRADEhoKFkNBVVNFX01BQ0hJTkVfU0hVVERPV04QBBIPCgtDQVVTRV9PVEhFUhAFEhAKDENBVVNFX0ZBSUxFRBAGEhAKDENBVVNFX0tJTExFRBAHEg4KCkNBVVNFX0xPU1QQCBISCg5DQVVTRV9GSU5JU0hFRBAJEhEKDUNBVVNFX1JFU1RBUlQQChITCg9DQVVTRV9TVUJNSVRURUQQCxIQCgxDQVVTRV9QTEFDRUQQDBIRCg1DQVVTRV9TVEFSVEVEEA0SGQoVQ0FVU0VfTUFDSElORV9SRVNUQVJUEA5iBnByb3RvMw", [file_borg_v1_bound, file_borg_v1_machine, file_borg_v1_resource, file_borg_v1_spec]);
+  fileDesc("ChBib3JnL3YxL29wLnByb3RvEgdib3JnLnYxIjsKBUVudHJ5Eg8KB3RpbWVfbXMYASABKAESIQoDb3BzGAIgAygLMgsuYm9yZy52MS5PcEIHirUYAyCQTiJlCglQcmluY2lwYWwSKAoEa2luZBgBIAEoDjISLmJvcmcudjEuQWN0b3JLaW5kQgaKtRgCKAESFgoEbmFtZRgCIAEoCUIIirUYBBg/MAISFgoEdXNlchgDIAEoCUIIirUYBBg/MAIi0AoKAk9wEikKBWFjdG9yGAEgASgLMhIuYm9yZy52MS5QcmluY2lwYWxCBoq1GAIoARIcCgpyZXF1ZXN0X2lkGAIgASgJQgiKtRgEGEAwARIeCg5yZXF1ZXN0X2RpZ2VzdBgDIAEoDEIGirUYAhgQEiYKCWNlbGxfaW5pdBgKIAEoCzIRLmJvcmcudjEuQ2VsbEluaXRIABIsCgxjZWxsX3ZlcnNpb24YCyABKAsyFC5ib3JnLnYxLkNlbGxWZXJzaW9uSAASMAoOY2VsbF9jb25maWd1cmUYDCABKAsyFi5ib3JnLnYxLkNlbGxDb25maWd1cmVIABIoCgp1c2VyX2dyYW50GA0gASgLMhIuYm9yZy52MS5Vc2VyR3JhbnRIABImCglxdW90YV9zZXQYDiABKAsyES5ib3JnLnYxLlF1b3RhU2V0SAASLgoNc2NoZWR1bGVyX3NldBgPIAEoCzIVLmJvcmcudjEuU2NoZWR1bGVyU2V0SAASJgoJdG9rZW5fc2V0GBAgASgLMhEuYm9yZy52MS5Ub2tlblNldEgAEiwKDHRva2VuX3Jldm9rZRgRIAEoCzIULmJvcmcudjEuVG9rZW5SZXZva2VIABIoCgpjZWxsX2Nsb2NrGBIgASgLMhIuYm9yZy52MS5DZWxsQ2xvY2tIABIoCgpqb2Jfc3VibWl0GBQgASgLMhIuYm9yZy52MS5Kb2JTdWJtaXRIABIzChBhbGxvY19zZXRfc3VibWl0GBUgASgLMhcuYm9yZy52MS5BbGxvY1NldFN1Ym1pdEgAEiQKCGpvYl9raWxsGBYgASgLMhAuYm9yZy52MS5Kb2JLaWxsSAASKgoLam9iX3Jlc3RhcnQYFyABKAsyEy5ib3JnLnYxLkpvYlJlc3RhcnRIABIoCgpqb2JfcmVzaXplGBggASgLMhIuYm9yZy52MS5Kb2JSZXNpemVIABIoCgpqb2JfZm9yZ2V0GBkgASgLMhIuYm9yZy52MS5Kb2JGb3JnZXRIABIsCgxtYWNoaW5lX2pvaW4YHiABKAsyFC5ib3JnLnYxLk1hY2hpbmVKb2luSAASLgoNbWFjaGluZV9sZWF2ZRgfIAEoCzIVLmJvcmcudjEuTWFjaGluZUxlYXZlSAASNAoNbWFjaGluZV9mYWN0cxggIAEoCzIbLmJvcmcudjEuTWFjaGluZUZhY3RzQ2hhbmdlSAASLAoMbWFjaGluZV9tYXJrGCEgASgLMhQuYm9yZy52MS5NYWNoaW5lTWFya0gAEi4KDW1hY2hpbmVfZHJhaW4YIiABKAsyFS5ib3JnLnYxLk1hY2hpbmVEcmFpbkgAEjAKDm1hY2hpbmVfcmVwb3J0GCMgASgLMhYuYm9yZy52MS5NYWNoaW5lUmVwb3J0SAASKgoLdGFza19jbGFpbXMYKCABKAsyEy5ib3JnLnYxLlRhc2tDbGFpbXNIABIoCgp0YXNrX2V2aWN0GCkgASgLMhIuYm9yZy52MS5UYXNrRXZpY3RIABImCgl0YXNrX2xvc3QYKiABKAsyES5ib3JnLnYxLlRhc2tMb3N0SAASLQoMcmVzZXJ2YXRpb25zGCsgASgLMhUuYm9yZy52MS5SZXNlcnZhdGlvbnNIABIqCgt0YXNrX2V4cGlyZRgsIAEoCzITLmJvcmcudjEuVGFza0V4cGlyZUgAEiMKB2JhcnJpZXIYMiABKAsyEC5ib3JnLnYxLkJhcnJpZXJIABIoCgpib3VuZHNfc2V0GDMgASgLMhIuYm9yZy52MS5Cb3VuZHNTZXRIAEIGCgRib2R5Ij8KCENlbGxJbml0EhgKBGNlbGwYASABKAlCCoq1GAYYPygBMAISGQoFb3duZXIYAiABKAlCCoq1GAYYPygBMAIiNgoLQ2VsbFZlcnNpb24SJwoHdmVyc2lvbhgBIAEoDUIWirUYEgkAAAAAgIQuQREAAAAAAADwPyIaCglDZWxsQ2xvY2sSDQoFdG9fbXMYASABKAEipQEKCkNlbGxDb25maWcSJwoQZGVhZF9qb2Jfa2VlcF9tcxgBIAEoAUINirUYCQkAAACwxF4dQhIgCglub3RpY2VfbXMYAiABKA1CDYq1GAkJAAAAAHCZlEESJQoOYmFja29mZl9taW5fbXMYAyABKA1CDYq1GAkJAAAAAHCZlEESJQoOYmFja29mZl9tYXhfbXMYBCABKA1CDYq1GAkJAAAAAHCZlEEiPAoNQ2VsbENvbmZpZ3VyZRIrCgZjb25maWcYASABKAsyEy5ib3JnLnYxLkNlbGxDb25maWdCBoq1GAIoASKLAQoJVXNlckdyYW50EhgKBHVzZXIYASABKAlCCoq1GAYYPygBMAISJAoFcm9sZXMYAiADKA4yDS5ib3JnLnYxLlJvbGVCBoq1GAIgCBIxCgxjYXBhYmlsaXRpZXMYAyADKA4yEy5ib3JnLnYxLkNhcGFiaWxpdHlCBoq1GAIgIBILCgNhZGQYBCABKAgicAoIUXVvdGFTZXQSGAoEdXNlchgBIAEoCUIKirUYBhg/KAEwAhIjCgRiYW5kGAIgASgOMg0uYm9yZy52MS5CYW5kQgaKtRgCKAESJQoFcXVvdGEYAyABKAsyDi5ib3JnLnYxLlF1b3RhQgaKtRgCKAEiagoKVXNlckJvdW5kcxIbCgRqb2JzGAEgASgNQg2KtRgJCQAAAACAhC5BEhwKBXRhc2tzGAIgASgNQg2KtRgJCQAAAADQEmNBEiEKCnNwZWNfYnl0ZXMYAyABKAFCDYq1GAkJAAAAAAAAcEIiUgoJQm91bmRzU2V0EhgKBHVzZXIYASABKAlCCoq1GAYYPygBMAISKwoGYm91bmRzGAIgASgLMhMuYm9yZy52MS5Vc2VyQm91bmRzQgaKtRgCKAEiaQoIVG9rZW5TZXQSGAoEdXNlchgBIAEoCUIKirUYBhg/KAEwAhIYCgRoYXNoGAIgASgJQgqKtRgGGEAoATABEhcKBWxhYmVsGAMgASgJQgiKtRgEGD8wARIQCgh1bnRpbF9tcxgEIAEoASI/CgtUb2tlblJldm9rZRIYCgR1c2VyGAEgASgJQgqKtRgGGD8oATACEhYKAmlkGAIgASgJQgqKtRgGGBAoATABIsgBCg9TY2hlZHVsZXJMaW1pdHMSIwoMcHJpb3JpdHlfbWluGAEgASgNQg2KtRgJCQAAAAAAIHxAEiMKDHByaW9yaXR5X21heBgCIAEoDUINirUYCQkAAAAAACB8QBIfCgNjYXAYAyABKAsyEi5ib3JnLnYxLlJlc291cmNlcxIVCghqb2JzX21heBgEIAEoDUgAiAEBEg4KBmNvYXJzZRgFIAEoCBIWCgR1c2VyGAYgASgJQgiKtRgEGD8wAkILCglfam9ic19tYXgiWgoMU2NoZWR1bGVyU2V0EhgKBG5hbWUYASABKAlCCoq1GAYYPygBMAISMAoGbGltaXRzGAIgASgLMhguYm9yZy52MS5TY2hlZHVsZXJMaW1pdHNCBoq1GAIoASIzCglKb2JTdWJtaXQSJgoEc3BlYxgBIAEoCzIQLmJvcmcudjEuSm9iU3BlY0IGirUYAigBIj0KDkFsbG9jU2V0U3VibWl0EisKBHNwZWMYASABKAsyFS5ib3JnLnYxLkFsbG9jU2V0U3BlY0IGirUYAigBIiIKB0pvYktpbGwSFwoDam9iGAEgASgJQgqKtRgGGH8oATADIkYKCkpvYlJlc3RhcnQSFwoDam9iGAEgASgJQgqKtRgGGH8oATADEh8KBXRhc2tzGAIgAygNQhCKtRgMCQAAAADwafhAIOgHIkIKCUpvYlJlc2l6ZRIXCgNqb2IYASABKAlCCoq1GAYYfygBMAMSHAoFY291bnQYAiABKA1CDYq1GAkJAAAAAABq+EAiJAoJSm9iRm9yZ2V0EhcKA2pvYhgBIAEoCUIKirUYBhh/KAEwAyJYCgtNYWNoaW5lSm9pbhIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEiwKBWZhY3RzGAIgASgLMhUuYm9yZy52MS5NYWNoaW5lRmFjdHNCBoq1GAIoASIrCgxNYWNoaW5lTGVhdmUSGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAiJfChJNYWNoaW5lRmFjdHNDaGFuZ2USGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhIsCgVmYWN0cxgCIAEoCzIVLmJvcmcudjEuTWFjaGluZUZhY3RzQgaKtRgCKAEiPQoLTWFjaGluZU1hcmsSGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhIRCglyZWFjaGFibGUYAiABKAgiPQoMTWFjaGluZURyYWluEhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISEAoIZHJhaW5pbmcYAiABKAgiYQoNTWFjaGluZVJlcG9ydBIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEjMKCWluc3RhbmNlcxgCIAMoCzIXLmJvcmcudjEuSW5zdGFuY2VSZXBvcnRCB4q1GAMgkE4igAEKBUNsYWltEhkKBHRhc2sYASABKAlCC4q1GAcYjAEoATAEEhMKC2luY2FybmF0aW9uGAIgASgBEhoKBXBsYWNlGAMgASgJQguKtRgHGKABKAEwBhIdCgd2aWN0aW1zGAQgAygJQgyKtRgIGKABIIAIMAUSDAoEc2VlbhgFIAEoASJPCgpUYXNrQ2xhaW1zEikKBmNsYWltcxgBIAMoCzIOLmJvcmcudjEuQ2xhaW1CCYq1GAUg6AcoARIWCg5hbGxfb3Jfbm90aGluZxgCIAEoCCJVCglUYXNrRXZpY3QSIQoJaW5zdGFuY2VzGAEgAygJQg6KtRgKGKABIOgHKAEwBRIlCgVjYXVzZRgCIAEoDjIOLmJvcmcudjEuQ2F1c2VCBoq1GAIoASJKCghUYXNrTG9zdBIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEiEKCWluc3RhbmNlcxgCIAMoCUIOirUYChigASDoBygBMAUiKwoKVGFza0V4cGlyZRIdCgV0YXNrcxgBIAMoCUIOirUYChiMASDoBygBMAQiWAoLUmVzZXJ2YXRpb24SHQoIaW5zdGFuY2UYASABKAlCC4q1GAcYoAEoATAFEioKBmFtb3VudBgCIAEoCzISLmJvcmcudjEuUmVzb3VyY2VzQgaKtRgCKAEiYgoMUmVzZXJ2YXRpb25zEhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISNQoMcmVzZXJ2YXRpb25zGAIgAygLMhQuYm9yZy52MS5SZXNlcnZhdGlvbkIJirUYBSCQTigBIiQKB0JhcnJpZXISGQoGbWFzdGVyGAEgASgJQgmKtRgFGIABMAEqbQoJQWN0b3JLaW5kEhoKFkFDVE9SX0tJTkRfVU5TUEVDSUZJRUQQABITCg9BQ1RPUl9LSU5EX1VTRVIQARIVChFBQ1RPUl9LSU5EX01BU1RFUhACEhgKFEFDVE9SX0tJTkRfU0NIRURVTEVSEAMqZwoEUm9sZRIUChBST0xFX1VOU1BFQ0lGSUVEEAASDwoLUk9MRV9WSUVXRVIQARINCglST0xFX1VTRVIQAhIUChBST0xFX1FVT1RBX0FETUlOEAMSEwoPUk9MRV9DRUxMX0FETUlOEAQqvAEKCkNhcGFiaWxpdHkSGgoWQ0FQQUJJTElUWV9VTlNQRUNJRklFRBAAEh0KGUNBUEFCSUxJVFlfTU9ESUZZX0FOWV9KT0IQARIiCh5DQVBBQklMSVRZX0RJU0FCTEVfUkVDTEFNQVRJT04QAhIZChVDQVBBQklMSVRZX0hPU1RfTU9VTlQQAxIXChNDQVBBQklMSVRZX1NDSEVEVUxFEAQSGwoXQ0FQQUJJTElUWV9SRUFEX0FOWV9KT0IQBSrIAgoFQ2F1c2USFQoRQ0FVU0VfVU5TUEVDSUZJRUQQABIUChBDQVVTRV9QUkVFTVBUSU9OEAESGgoWQ0FVU0VfT1VUX09GX1JFU09VUkNFUxACEhkKFUNBVVNFX01BQ0hJTkVfRkFJTFVSRRADEhoKFkNBVVNFX01BQ0hJTkVfU0hVVERPV04QBBIPCgtDQVVTRV9PVEhFUhAFEhAKDENBVVNFX0ZBSUxFRBAGEhAKDENBVVNFX0tJTExFRBAHEg4KCkNBVVNFX0xPU1QQCBISCg5DQVVTRV9GSU5JU0hFRBAJEhEKDUNBVVNFX1JFU1RBUlQQChITCg9DQVVTRV9TVUJNSVRURUQQCxIQCgxDQVVTRV9QTEFDRUQQDBIRCg1DQVVTRV9TVEFSVEVEEA0SGQoVQ0FVU0VfTUFDSElORV9SRVNUQVJUEA5iBnByb3RvMw", [file_borg_v1_bound, file_borg_v1_machine, file_borg_v1_resource, file_borg_v1_spec]);
 
 /**
  * One journal entry: what happens together. Term and position stand on the record around it.
@@ -268,6 +268,12 @@ export type Op = Message<"borg.v1.Op"> & {
      */
     value: Barrier;
     case: "barrier";
+  } | {
+    /**
+     * @generated from field: borg.v1.BoundsSet bounds_set = 51;
+     */
+    value: BoundsSet;
+    case: "boundsSet";
   } | { case: undefined; value?: undefined };
 };
 
@@ -457,6 +463,59 @@ export const QuotaSetSchema: GenMessage<QuotaSet> = /*@__PURE__*/
   messageDesc(file_borg_v1_op, 9);
 
 /**
+ * What one user may make the cell remember; 0: as much as everybody (src/cell/bounds.ts).
+ *
+ * @generated from message borg.v1.UserBounds
+ */
+export type UserBounds = Message<"borg.v1.UserBounds"> & {
+  /**
+   * @generated from field: uint32 jobs = 1;
+   */
+  jobs: number;
+
+  /**
+   * @generated from field: uint32 tasks = 2;
+   */
+  tasks: number;
+
+  /**
+   * @generated from field: double spec_bytes = 3;
+   */
+  specBytes: number;
+};
+
+/**
+ * Describes the message borg.v1.UserBounds.
+ * Use `create(UserBoundsSchema)` to create a new message.
+ */
+export const UserBoundsSchema: GenMessage<UserBounds> = /*@__PURE__*/
+  messageDesc(file_borg_v1_op, 10);
+
+/**
+ * From cell version 2 on.
+ *
+ * @generated from message borg.v1.BoundsSet
+ */
+export type BoundsSet = Message<"borg.v1.BoundsSet"> & {
+  /**
+   * @generated from field: string user = 1;
+   */
+  user: string;
+
+  /**
+   * @generated from field: borg.v1.UserBounds bounds = 2;
+   */
+  bounds?: UserBounds | undefined;
+};
+
+/**
+ * Describes the message borg.v1.BoundsSet.
+ * Use `create(BoundsSetSchema)` to create a new message.
+ */
+export const BoundsSetSchema: GenMessage<BoundsSet> = /*@__PURE__*/
+  messageDesc(file_borg_v1_op, 11);
+
+/**
  * A way to say who one is. The token itself never reaches the journal.
  *
  * @generated from message borg.v1.TokenSet
@@ -492,7 +551,7 @@ export type TokenSet = Message<"borg.v1.TokenSet"> & {
  * Use `create(TokenSetSchema)` to create a new message.
  */
 export const TokenSetSchema: GenMessage<TokenSet> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 10);
+  messageDesc(file_borg_v1_op, 12);
 
 /**
  * @generated from message borg.v1.TokenRevoke
@@ -514,7 +573,7 @@ export type TokenRevoke = Message<"borg.v1.TokenRevoke"> & {
  * Use `create(TokenRevokeSchema)` to create a new message.
  */
 export const TokenRevokeSchema: GenMessage<TokenRevoke> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 11);
+  messageDesc(file_borg_v1_op, 13);
 
 /**
  * What a scheduler may do (Omega): priorities, total claimed, how conflicts are found.
@@ -566,7 +625,7 @@ export type SchedulerLimits = Message<"borg.v1.SchedulerLimits"> & {
  * Use `create(SchedulerLimitsSchema)` to create a new message.
  */
 export const SchedulerLimitsSchema: GenMessage<SchedulerLimits> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 12);
+  messageDesc(file_borg_v1_op, 14);
 
 /**
  * @generated from message borg.v1.SchedulerSet
@@ -588,7 +647,7 @@ export type SchedulerSet = Message<"borg.v1.SchedulerSet"> & {
  * Use `create(SchedulerSetSchema)` to create a new message.
  */
 export const SchedulerSetSchema: GenMessage<SchedulerSet> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 13);
+  messageDesc(file_borg_v1_op, 15);
 
 /**
  * @generated from message borg.v1.JobSubmit
@@ -605,7 +664,7 @@ export type JobSubmit = Message<"borg.v1.JobSubmit"> & {
  * Use `create(JobSubmitSchema)` to create a new message.
  */
 export const JobSubmitSchema: GenMessage<JobSubmit> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 14);
+  messageDesc(file_borg_v1_op, 16);
 
 /**
  * @generated from message borg.v1.AllocSetSubmit
@@ -622,7 +681,7 @@ export type AllocSetSubmit = Message<"borg.v1.AllocSetSubmit"> & {
  * Use `create(AllocSetSubmitSchema)` to create a new message.
  */
 export const AllocSetSubmitSchema: GenMessage<AllocSetSubmit> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 15);
+  messageDesc(file_borg_v1_op, 17);
 
 /**
  * @generated from message borg.v1.JobKill
@@ -639,7 +698,7 @@ export type JobKill = Message<"borg.v1.JobKill"> & {
  * Use `create(JobKillSchema)` to create a new message.
  */
 export const JobKillSchema: GenMessage<JobKill> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 16);
+  messageDesc(file_borg_v1_op, 18);
 
 /**
  * Stops the running tasks; they become pending again.
@@ -665,7 +724,7 @@ export type JobRestart = Message<"borg.v1.JobRestart"> & {
  * Use `create(JobRestartSchema)` to create a new message.
  */
 export const JobRestartSchema: GenMessage<JobRestart> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 17);
+  messageDesc(file_borg_v1_op, 19);
 
 /**
  * @generated from message borg.v1.JobResize
@@ -687,7 +746,7 @@ export type JobResize = Message<"borg.v1.JobResize"> & {
  * Use `create(JobResizeSchema)` to create a new message.
  */
 export const JobResizeSchema: GenMessage<JobResize> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 18);
+  messageDesc(file_borg_v1_op, 20);
 
 /**
  * Removes a dead job that nothing of is left and whose time is over.
@@ -706,7 +765,7 @@ export type JobForget = Message<"borg.v1.JobForget"> & {
  * Use `create(JobForgetSchema)` to create a new message.
  */
 export const JobForgetSchema: GenMessage<JobForget> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 19);
+  messageDesc(file_borg_v1_op, 21);
 
 /**
  * @generated from message borg.v1.MachineJoin
@@ -728,7 +787,7 @@ export type MachineJoin = Message<"borg.v1.MachineJoin"> & {
  * Use `create(MachineJoinSchema)` to create a new message.
  */
 export const MachineJoinSchema: GenMessage<MachineJoin> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 20);
+  messageDesc(file_borg_v1_op, 22);
 
 /**
  * Takes a machine out of the cell; what still was on it is given up.
@@ -747,7 +806,7 @@ export type MachineLeave = Message<"borg.v1.MachineLeave"> & {
  * Use `create(MachineLeaveSchema)` to create a new message.
  */
 export const MachineLeaveSchema: GenMessage<MachineLeave> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 21);
+  messageDesc(file_borg_v1_op, 23);
 
 /**
  * @generated from message borg.v1.MachineFactsChange
@@ -769,7 +828,7 @@ export type MachineFactsChange = Message<"borg.v1.MachineFactsChange"> & {
  * Use `create(MachineFactsChangeSchema)` to create a new message.
  */
 export const MachineFactsChangeSchema: GenMessage<MachineFactsChange> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 22);
+  messageDesc(file_borg_v1_op, 24);
 
 /**
  * The master's word on whether a machine answers its polls.
@@ -793,7 +852,7 @@ export type MachineMark = Message<"borg.v1.MachineMark"> & {
  * Use `create(MachineMarkSchema)` to create a new message.
  */
 export const MachineMarkSchema: GenMessage<MachineMark> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 23);
+  messageDesc(file_borg_v1_op, 25);
 
 /**
  * @generated from message borg.v1.MachineDrain
@@ -815,7 +874,7 @@ export type MachineDrain = Message<"borg.v1.MachineDrain"> & {
  * Use `create(MachineDrainSchema)` to create a new message.
  */
 export const MachineDrainSchema: GenMessage<MachineDrain> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 24);
+  messageDesc(file_borg_v1_op, 26);
 
 /**
  * All differences of one machine in one poll.
@@ -839,7 +898,7 @@ export type MachineReport = Message<"borg.v1.MachineReport"> & {
  * Use `create(MachineReportSchema)` to create a new message.
  */
 export const MachineReportSchema: GenMessage<MachineReport> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 25);
+  messageDesc(file_borg_v1_op, 27);
 
 /**
  * @generated from message borg.v1.Claim
@@ -878,7 +937,7 @@ export type Claim = Message<"borg.v1.Claim"> & {
  * Use `create(ClaimSchema)` to create a new message.
  */
 export const ClaimSchema: GenMessage<Claim> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 26);
+  messageDesc(file_borg_v1_op, 28);
 
 /**
  * @generated from message borg.v1.TaskClaims
@@ -900,7 +959,7 @@ export type TaskClaims = Message<"borg.v1.TaskClaims"> & {
  * Use `create(TaskClaimsSchema)` to create a new message.
  */
 export const TaskClaimsSchema: GenMessage<TaskClaims> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 27);
+  messageDesc(file_borg_v1_op, 29);
 
 /**
  * The master's own evictions: a machine over its capacity, a drained one.
@@ -924,7 +983,7 @@ export type TaskEvict = Message<"borg.v1.TaskEvict"> & {
  * Use `create(TaskEvictSchema)` to create a new message.
  */
 export const TaskEvictSchema: GenMessage<TaskEvict> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 28);
+  messageDesc(file_borg_v1_op, 30);
 
 /**
  * Gives up instances on an unreachable machine.
@@ -948,7 +1007,7 @@ export type TaskLost = Message<"borg.v1.TaskLost"> & {
  * Use `create(TaskLostSchema)` to create a new message.
  */
 export const TaskLostSchema: GenMessage<TaskLost> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 29);
+  messageDesc(file_borg_v1_op, 31);
 
 /**
  * Ends tasks whose deadline is over. From cell version 2 on.
@@ -967,7 +1026,7 @@ export type TaskExpire = Message<"borg.v1.TaskExpire"> & {
  * Use `create(TaskExpireSchema)` to create a new message.
  */
 export const TaskExpireSchema: GenMessage<TaskExpire> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 30);
+  messageDesc(file_borg_v1_op, 32);
 
 /**
  * @generated from message borg.v1.Reservation
@@ -989,7 +1048,7 @@ export type Reservation = Message<"borg.v1.Reservation"> & {
  * Use `create(ReservationSchema)` to create a new message.
  */
 export const ReservationSchema: GenMessage<Reservation> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 31);
+  messageDesc(file_borg_v1_op, 33);
 
 /**
  * @generated from message borg.v1.Reservations
@@ -1011,7 +1070,7 @@ export type Reservations = Message<"borg.v1.Reservations"> & {
  * Use `create(ReservationsSchema)` to create a new message.
  */
 export const ReservationsSchema: GenMessage<Reservations> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 32);
+  messageDesc(file_borg_v1_op, 34);
 
 /**
  * A new leader's first entry: what stands before it is final.
@@ -1030,7 +1089,7 @@ export type Barrier = Message<"borg.v1.Barrier"> & {
  * Use `create(BarrierSchema)` to create a new message.
  */
 export const BarrierSchema: GenMessage<Barrier> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 33);
+  messageDesc(file_borg_v1_op, 35);
 
 /**
  * @generated from enum borg.v1.ActorKind
