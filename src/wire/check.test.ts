@@ -10,6 +10,7 @@ import { file_borg_v1_checkpoint } from "./gen/borg/v1/checkpoint_pb.ts";
 import { file_borg_v1_event } from "./gen/borg/v1/event_pb.ts";
 import { file_borg_v1_machine } from "./gen/borg/v1/machine_pb.ts";
 import { ActorKind, EntrySchema, file_borg_v1_op, OpSchema } from "./gen/borg/v1/op_pb.ts";
+import { file_borg_v1_record } from "./gen/borg/v1/record_pb.ts";
 import { file_borg_v1_resource } from "./gen/borg/v1/resource_pb.ts";
 import { file_borg_v1_spec, type JobSpec, JobSpecSchema, LabelSchema } from "./gen/borg/v1/spec_pb.ts";
 
@@ -20,6 +21,7 @@ const FILES = [
   file_borg_v1_event,
   file_borg_v1_resource,
   file_borg_v1_checkpoint,
+  file_borg_v1_record,
 ];
 
 test("every message of the vocabulary has a bound on every field, and no maps [KB1] [U9]", () => {

@@ -21,6 +21,7 @@ import { file_borg_v1_feed } from "./gen/borg/v1/feed_pb.ts";
 import { file_borg_v1_link } from "./gen/borg/v1/link_pb.ts";
 import { file_borg_v1_machine } from "./gen/borg/v1/machine_pb.ts";
 import { file_borg_v1_op } from "./gen/borg/v1/op_pb.ts";
+import { file_borg_v1_record } from "./gen/borg/v1/record_pb.ts";
 import { file_borg_v1_resource } from "./gen/borg/v1/resource_pb.ts";
 import { file_borg_v1_spec } from "./gen/borg/v1/spec_pb.ts";
 import { CODECS } from "./gen/codec.ts";
@@ -34,6 +35,7 @@ const FILES: readonly DescFile[] = [
   file_borg_v1_link,
   file_borg_v1_machine,
   file_borg_v1_op,
+  file_borg_v1_record,
   file_borg_v1_resource,
   file_borg_v1_spec,
 ];

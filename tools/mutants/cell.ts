@@ -278,7 +278,7 @@ export const CELL_BUGS: readonly Mutant[] = [
   {
     name: "bytes of a user's specs not bounded",
     file: "src/cell/bounds.ts",
-    text: "has.specBytes + more.specBytes <= USER_BOUNDS.specBytes",
+    text: "has.specBytes + more.specBytes <= most.specBytes",
     replacement: "has.specBytes <= CELL_BOUNDS.specBytes",
     suite: "test/cell/bounds.test.ts",
   },
