@@ -3,11 +3,13 @@
  * Everything it must not forget is saved before it is acted on or reported, once per turn. It obeys no order with a lower
  * (term, sequence) than the highest it obeyed [KL2]. It touches no process or file itself: that is its BorgletMachine's.
  */
+
 import type { Actor, Address, Env } from "../base/env.ts";
 import { make } from "../wire/codec.ts";
 import type { LogRequest } from "../wire/gen/borg/v1/link_pb.ts";
 import { type MachineFacts, type Order, type Poll, ReportSchema, type StartOrder, type Usage } from "../wire/gen/borg/v1/machine_pb.ts";
 import type { FromBorglet } from "../wire/link-message.ts";
+import { NOTICE_MS_DEFAULT } from "../wire/spec-defaults.ts";
 import { ramBound } from "./bounds.ts";
 import { Credit } from "./credit.ts";
 import { HealthWatch } from "./health.ts";
@@ -28,8 +30,6 @@ const SILENCE_MS = 12_000;
 const LOG_LOOK_MS = 200;
 /** A disk that could not be written is tried again after this. */
 const SAVE_AGAIN_MS = 1000;
-/** Before a task that failed its health checks is killed, when it says nothing else. */
-const NOTICE_MS = 10_000;
 /** Reports may be lost, so all use is told again after this. */
 const FULL_USAGE_MS = 30_000;
 /** What stops or vanished may make room for a start, and nothing after that: more passes would change nothing. */
@@ -274,7 +274,7 @@ export class Borglet implements Actor<BorgletHears> {
     if (kept?.run !== run || kept.phase !== "running" || live?.health === undefined || task?.health === undefined) return;
     const port = kept.order.ports[task.ports.indexOf(task.health.port)];
     if (port === undefined) return;
-    this.#machine.check(instance, run, port, task.health.path || "/", live.health.timeoutMs);
+    this.#machine.check(instance, run, port, live.health.path, live.health.timeoutMs);
   }
 
   /** Bad answers end the run; the restart policy decides what follows (§2.6). [N4] */
@@ -283,7 +283,7 @@ export class Borglet implements Actor<BorgletHears> {
     const live = this.#lives.get(instance);
     if (kept?.run !== run || kept.phase !== "running" || live?.health === undefined) return;
     if (live.health.heard(problem, this.#env.now())) this.#credit.news = true;
-    if (live.health.verdict !== undefined) this.#condemn(kept, live, live.health.verdict, kept.order.task?.noticeMs ?? NOTICE_MS);
+    if (live.health.verdict !== undefined) this.#condemn(kept, live, live.health.verdict, kept.order.task?.noticeMs ?? NOTICE_MS_DEFAULT);
     else this.#env.timer(live.health.intervalMs, `health ${run} ${instance}`);
   }
 
