@@ -6,9 +6,9 @@
 
 import type { Actor, Address, Env } from "../base/env.ts";
 import { make } from "../wire/codec.ts";
-import type { LogRequest } from "../wire/gen/borg/v1/link_pb.ts";
+import { HelloSchema, type LogRequest } from "../wire/gen/borg/v1/link_pb.ts";
 import { type MachineFacts, type Order, type Poll, ReportSchema, type StartOrder, type Usage } from "../wire/gen/borg/v1/machine_pb.ts";
-import type { FromBorglet } from "../wire/link-message.ts";
+import type { Framed, FromBorglet, ToBorglet } from "../wire/link-message.ts";
 import { NOTICE_MS_DEFAULT } from "../wire/spec-defaults.ts";
 import { ramBound } from "./bounds.ts";
 import { Credit } from "./credit.ts";
@@ -48,7 +48,7 @@ export interface BorgletOptions {
 }
 
 export class Borglet implements Actor<BorgletHears> {
-  readonly #env: Env<FromBorglet>;
+  readonly #env: Env<Framed<FromBorglet>>;
   readonly #options: BorgletOptions;
   readonly #machine: BorgletMachine;
   readonly #memory: Memory;
@@ -70,7 +70,7 @@ export class Borglet implements Actor<BorgletHears> {
   #saving = false;
   #looking = false;
 
-  constructor(env: Env<FromBorglet>, options: BorgletOptions) {
+  constructor(env: Env<Framed<FromBorglet>>, options: BorgletOptions) {
     this.#env = env;
     this.#options = options;
     this.#machine = options.machine;
@@ -78,7 +78,7 @@ export class Borglet implements Actor<BorgletHears> {
     this.#credit = new Credit(env);
     this.#logs = new LogWaits(
       (place) => this.#readLog(place),
-      (to, chunk) => env.send(to, { type: "log-chunk", chunk }),
+      (to, value) => this.#say(to, { case: "logChunk", value }),
     );
   }
 
@@ -102,11 +102,8 @@ export class Borglet implements Actor<BorgletHears> {
       case "connected":
         this.#connected(from);
         break;
-      case "poll":
-        this.#onPoll(from, message.poll);
-        break;
-      case "log-request":
-        this.#onLogRequest(from, message.request);
+      case "frame":
+        if (this.#onFrame(from, message.frame)) break;
         return;
       case "seen":
         for (const seen of message.seen) this.#onSeen(seen);
@@ -143,7 +140,18 @@ export class Borglet implements Actor<BorgletHears> {
 
   #sayHello(masters: readonly Address[] = this.#options.masters): void {
     const { name, facts } = this.#options;
-    for (const master of masters) this.#env.send(master, { type: "hello", machine: name, facts });
+    for (const master of masters) this.#say(master, { case: "hello", value: make(HelloSchema, { machine: name, facts }) });
+  }
+
+  #say(master: Address, frame: FromBorglet): void {
+    this.#env.send(master, { type: "frame", frame });
+  }
+
+  /** Whether there may be something to do now. */
+  #onFrame(from: Address, frame: ToBorglet): boolean {
+    if (frame.case === "poll") this.#onPoll(from, frame.value);
+    else this.#onLogRequest(from, frame.value);
+    return frame.case === "poll";
   }
 
   /** A new link: the master at its other end may know nothing of us. */
@@ -441,8 +449,8 @@ export class Borglet implements Actor<BorgletHears> {
     const now = this.#env.now();
     const instances = [...this.#memory.instances].map(([instance, kept]) => instanceReport(kept, this.#lives.get(instance)!, now));
     const { term, sequence } = taken.poll;
-    const report = make(ReportSchema, { machine: name, term, sequence, facts, instances, usage: this.#usages(taken.first) });
-    this.#env.send(taken.from, { type: "report", report });
+    const value = make(ReportSchema, { machine: name, term, sequence, facts, instances, usage: this.#usages(taken.first) });
+    this.#say(taken.from, { case: "report", value });
   }
 
   #usages(first: boolean): Usage[] {
