@@ -23,7 +23,7 @@ const phases = (report: Report | undefined): string =>
 
 function poll(world: MemoryWorld, sequence: number, orders: Init<typeof OrderSchema>[] = [], { term = 1, holdMs = 0, waitMs = 10 } = {}) {
   const before = world.reports.length;
-  world.say({ type: "poll", poll: make(PollSchema, { term, sequence, holdMs, orders }) });
+  world.say({ type: "frame", frame: { case: "poll", value: make(PollSchema, { term, sequence, holdMs, orders }) } });
   world.run(waitMs);
   return world.reports.length > before ? world.reports.at(-1) : undefined;
 }
@@ -322,7 +322,10 @@ test("A log request waits for something to read, and is answered once [borglet.L
   const world = new MemoryWorld();
   poll(world, 1, [start(A)], { waitMs: 100 });
   const ask = (id: number, more: Init<typeof LogRequestSchema> = {}): void =>
-    world.say({ type: "log-request", request: make(LogRequestSchema, { id, instance: A, stream: LogStream.STDOUT, ...more }) });
+    world.say({
+      type: "frame",
+      frame: { case: "logRequest", value: make(LogRequestSchema, { id, instance: A, stream: LogStream.STDOUT, ...more }) },
+    });
   const text = (chunk: LogChunk | undefined): string => new TextDecoder().decode(chunk?.data);
   ask(1, { instance: B });
   assert.deepEqual([world.chunks.at(-1)?.unknown, world.chunks.at(-1)?.ended], [true, true]);

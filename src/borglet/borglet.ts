@@ -3,11 +3,13 @@
  * Everything it must not forget is saved before it is acted on or reported, once per turn. It obeys no order with a lower
  * (term, sequence) than the highest it obeyed [KL2]. It touches no process or file itself: that is its BorgletMachine's.
  */
+
 import type { Actor, Address, Env } from "../base/env.ts";
 import { make } from "../wire/codec.ts";
-import type { LogRequest } from "../wire/gen/borg/v1/link_pb.ts";
+import { HelloSchema, type LogRequest } from "../wire/gen/borg/v1/link_pb.ts";
 import { type MachineFacts, type Order, type Poll, ReportSchema, type StartOrder, type Usage } from "../wire/gen/borg/v1/machine_pb.ts";
-import type { FromBorglet } from "../wire/link-message.ts";
+import type { Framed, FromBorglet, ToBorglet } from "../wire/link-message.ts";
+import { NOTICE_MS_DEFAULT } from "../wire/spec-defaults.ts";
 import { ramBound } from "./bounds.ts";
 import { Credit } from "./credit.ts";
 import { HealthWatch } from "./health.ts";
@@ -28,8 +30,6 @@ const SILENCE_MS = 12_000;
 const LOG_LOOK_MS = 200;
 /** A disk that could not be written is tried again after this. */
 const SAVE_AGAIN_MS = 1000;
-/** Before a task that failed its health checks is killed, when it says nothing else. */
-const NOTICE_MS = 10_000;
 /** Reports may be lost, so all use is told again after this. */
 const FULL_USAGE_MS = 30_000;
 /** What stops or vanished may make room for a start, and nothing after that: more passes would change nothing. */
@@ -48,7 +48,7 @@ export interface BorgletOptions {
 }
 
 export class Borglet implements Actor<BorgletHears> {
-  readonly #env: Env<FromBorglet>;
+  readonly #env: Env<Framed<FromBorglet>>;
   readonly #options: BorgletOptions;
   readonly #machine: BorgletMachine;
   readonly #memory: Memory;
@@ -70,7 +70,7 @@ export class Borglet implements Actor<BorgletHears> {
   #saving = false;
   #looking = false;
 
-  constructor(env: Env<FromBorglet>, options: BorgletOptions) {
+  constructor(env: Env<Framed<FromBorglet>>, options: BorgletOptions) {
     this.#env = env;
     this.#options = options;
     this.#machine = options.machine;
@@ -78,7 +78,7 @@ export class Borglet implements Actor<BorgletHears> {
     this.#credit = new Credit(env);
     this.#logs = new LogWaits(
       (place) => this.#readLog(place),
-      (to, chunk) => env.send(to, { type: "log-chunk", chunk }),
+      (to, value) => this.#say(to, { case: "logChunk", value }),
     );
   }
 
@@ -102,11 +102,8 @@ export class Borglet implements Actor<BorgletHears> {
       case "connected":
         this.#connected(from);
         break;
-      case "poll":
-        this.#onPoll(from, message.poll);
-        break;
-      case "log-request":
-        this.#onLogRequest(from, message.request);
+      case "frame":
+        if (this.#onFrame(from, message.frame)) break;
         return;
       case "seen":
         for (const seen of message.seen) this.#onSeen(seen);
@@ -143,7 +140,18 @@ export class Borglet implements Actor<BorgletHears> {
 
   #sayHello(masters: readonly Address[] = this.#options.masters): void {
     const { name, facts } = this.#options;
-    for (const master of masters) this.#env.send(master, { type: "hello", machine: name, facts });
+    for (const master of masters) this.#say(master, { case: "hello", value: make(HelloSchema, { machine: name, facts }) });
+  }
+
+  #say(master: Address, frame: FromBorglet): void {
+    this.#env.send(master, { type: "frame", frame });
+  }
+
+  /** Whether there may be something to do now. */
+  #onFrame(from: Address, frame: ToBorglet): boolean {
+    if (frame.case === "poll") this.#onPoll(from, frame.value);
+    else this.#onLogRequest(from, frame.value);
+    return frame.case === "poll";
   }
 
   /** A new link: the master at its other end may know nothing of us. */
@@ -274,7 +282,7 @@ export class Borglet implements Actor<BorgletHears> {
     if (kept?.run !== run || kept.phase !== "running" || live?.health === undefined || task?.health === undefined) return;
     const port = kept.order.ports[task.ports.indexOf(task.health.port)];
     if (port === undefined) return;
-    this.#machine.check(instance, run, port, task.health.path || "/", live.health.timeoutMs);
+    this.#machine.check(instance, run, port, live.health.path, live.health.timeoutMs);
   }
 
   /** Bad answers end the run; the restart policy decides what follows (§2.6). [N4] */
@@ -283,7 +291,7 @@ export class Borglet implements Actor<BorgletHears> {
     const live = this.#lives.get(instance);
     if (kept?.run !== run || kept.phase !== "running" || live?.health === undefined) return;
     if (live.health.heard(problem, this.#env.now())) this.#credit.news = true;
-    if (live.health.verdict !== undefined) this.#condemn(kept, live, live.health.verdict, kept.order.task?.noticeMs ?? NOTICE_MS);
+    if (live.health.verdict !== undefined) this.#condemn(kept, live, live.health.verdict, kept.order.task?.noticeMs ?? NOTICE_MS_DEFAULT);
     else this.#env.timer(live.health.intervalMs, `health ${run} ${instance}`);
   }
 
@@ -441,8 +449,8 @@ export class Borglet implements Actor<BorgletHears> {
     const now = this.#env.now();
     const instances = [...this.#memory.instances].map(([instance, kept]) => instanceReport(kept, this.#lives.get(instance)!, now));
     const { term, sequence } = taken.poll;
-    const report = make(ReportSchema, { machine: name, term, sequence, facts, instances, usage: this.#usages(taken.first) });
-    this.#env.send(taken.from, { type: "report", report });
+    const value = make(ReportSchema, { machine: name, term, sequence, facts, instances, usage: this.#usages(taken.first) });
+    this.#say(taken.from, { case: "report", value });
   }
 
   #usages(first: boolean): Usage[] {

@@ -4,7 +4,7 @@
  */
 import type { Address, Env, TimerHandle } from "../base/env.ts";
 import type { Poll } from "../wire/gen/borg/v1/machine_pb.ts";
-import type { FromBorglet } from "../wire/link-message.ts";
+import type { Framed, FromBorglet } from "../wire/link-message.ts";
 
 export interface Given {
   readonly from: Address;
@@ -20,7 +20,7 @@ export interface Taken extends Given {
 export class Credit {
   /** Something happened that the master does not know yet. */
   news = true;
-  readonly #env: Env<FromBorglet>;
+  readonly #env: Env<Framed<FromBorglet>>;
   #given: Given | undefined;
   #timer: TimerHandle | undefined;
   #number = 0;
@@ -29,7 +29,7 @@ export class Credit {
   #toldTerm = 0;
   #answered = { term: 0, sequence: 0 };
 
-  constructor(env: Env<FromBorglet>) {
+  constructor(env: Env<Framed<FromBorglet>>) {
     this.#env = env;
   }
 

@@ -4,7 +4,7 @@ import { make } from "../wire/codec.ts";
 import type { KeptRecord } from "../wire/gen/borg/v1/borglet_pb.ts";
 import type { LogChunk } from "../wire/gen/borg/v1/link_pb.ts";
 import { MachineFactsSchema, type Report, type StartOrder } from "../wire/gen/borg/v1/machine_pb.ts";
-import type { FromBorglet } from "../wire/link-message.ts";
+import type { Framed, FromBorglet } from "../wire/link-message.ts";
 import { Borglet } from "./borglet.ts";
 import { type Kept, newMemory, recall } from "./kept.ts";
 import type { BorgletMachine, Exit, LogPiece, LogPlace, Seen } from "./machine.ts";
@@ -16,7 +16,7 @@ interface Event {
 }
 
 /** Timers of a dead borglet never fire: each has an Env of its own. */
-class MemoryEnv implements Env<FromBorglet> {
+class MemoryEnv implements Env<Framed<FromBorglet>> {
   readonly #world: MemoryWorld;
   readonly #timers = new Map<TimerHandle, Event>();
   borglet: Borglet | undefined;
@@ -30,7 +30,7 @@ class MemoryEnv implements Env<FromBorglet> {
   random = (): number => 0.5;
   id = (): string => "id";
   log = (): void => {};
-  send = (_to: Address, message: FromBorglet): void => this.#world.hear(message);
+  send = (_to: Address, message: Framed<FromBorglet>): void => this.#world.hear(message);
 
   timer(afterMs: number, tag: string): TimerHandle {
     const handle = { tag };
@@ -107,10 +107,10 @@ export class MemoryWorld implements BorgletMachine {
     this.#env.borglet?.onMessage("master", message);
   }
 
-  hear(message: FromBorglet): void {
-    if (message.type === "hello") this.hellos += 1;
-    else if (message.type === "report") this.reports.push(message.report);
-    else this.chunks.push(message.chunk);
+  hear({ frame }: Framed<FromBorglet>): void {
+    if (frame.case === "hello") this.hellos += 1;
+    else if (frame.case === "report") this.reports.push(frame.value);
+    else this.chunks.push(frame.value);
   }
 
   at(atMs: number, happen: () => void): Event {

@@ -4,10 +4,8 @@
  */
 import { Health } from "../wire/gen/borg/v1/machine_pb.ts";
 import type { HealthCheck } from "../wire/gen/borg/v1/spec_pb.ts";
+import { HEALTH_DEFAULTS } from "../wire/spec-defaults.ts";
 
-const INTERVAL_MS = 10_000;
-const TIMEOUT_MS = 5_000;
-const FAILURES = 3;
 /** Until its first good answer a task is asked this often, and bad answers count only after GRACE_MS: it may still be starting. */
 const FIRST_INTERVAL_MS = 1000;
 const GRACE_MS = 30_000;
@@ -28,13 +26,17 @@ export class HealthWatch {
     return this.#health;
   }
 
+  get path(): string {
+    return this.#check.path || HEALTH_DEFAULTS.path;
+  }
+
   get timeoutMs(): number {
-    return this.#check.timeoutMs || TIMEOUT_MS;
+    return this.#check.timeoutMs || HEALTH_DEFAULTS.timeoutMs;
   }
 
   /** How long until the next question. */
   get intervalMs(): number {
-    const intervalMs = this.#check.intervalMs || INTERVAL_MS;
+    const intervalMs = this.#check.intervalMs || HEALTH_DEFAULTS.intervalMs;
     return this.#health === Health.UNKNOWN ? Math.min(intervalMs, FIRST_INTERVAL_MS) : intervalMs;
   }
 
@@ -54,7 +56,7 @@ export class HealthWatch {
 
   /** Why it is to be restarted; undefined while it is not. */
   get verdict(): string | undefined {
-    if (this.#bad < (this.#check.failures || FAILURES)) return undefined;
+    if (this.#bad < (this.#check.failures || HEALTH_DEFAULTS.failures)) return undefined;
     return `Restarted: its health check failed ${this.#bad} times, last: ${this.#problem}`;
   }
 }

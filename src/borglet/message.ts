@@ -1,5 +1,5 @@
 /** What a borglet hears besides what masters say (wire/link-message.ts). Messages are values: nobody changes one after it was sent. */
-import type { ToBorglet } from "../wire/link-message.ts";
+import type { Framed, ToBorglet } from "../wire/link-message.ts";
 import type { HealthAnswer, Sample, Seen } from "./machine.ts";
 
 /** From the shell, in a master's name: there is a new link to it, and whatever it asked over an old one is void. */
@@ -13,4 +13,4 @@ export type FromMachine =
   | { readonly type: "usage"; readonly samples: readonly Sample[] }
   | { readonly type: "health"; readonly answer: HealthAnswer };
 
-export type BorgletHears = ToBorglet | Connected | FromMachine;
+export type BorgletHears = Framed<ToBorglet> | Connected | FromMachine;

@@ -1,12 +1,10 @@
 /** What follows the end of a run on its machine: restart in place under the policy, or a word to the master. */
 import { exitWords } from "../base/exit-words.ts";
 import { RestartWhen } from "../wire/gen/borg/v1/spec_pb.ts";
-import { IN_PLACE_MAX } from "../wire/restart-defaults.ts";
+import { RESTART_DEFAULTS } from "../wire/spec-defaults.ts";
 import { type Kept, MESSAGE_LENGTH_MAX } from "./kept.ts";
 import type { Exit } from "./machine.ts";
 
-export const BACKOFF_MIN_MS = 1000;
-export const BACKOFF_MAX_MS = 300_000;
 /** A run that lived this long was no failed start: the row of failures begins anew. */
 export const CALM_MS = 600_000;
 
@@ -34,12 +32,12 @@ function nextPhase(kept: Kept, well: boolean): "starting" | "finished" | "failed
   if (well && when !== RestartWhen.ALWAYS) return "finished";
   if (!well) kept.failures += 1;
   if (when === RestartWhen.NEVER) return "failed";
-  return !well && kept.failures > (policy?.inPlaceMax ?? IN_PLACE_MAX) ? "failed" : "starting";
+  return !well && kept.failures > (policy?.inPlaceMax ?? RESTART_DEFAULTS.inPlaceMax) ? "failed" : "starting";
 }
 
 /** The back-off before the next start. */
 export function startsAfterMs(kept: Kept): number {
-  const minMs = kept.order.restart?.backoffMinMs || BACKOFF_MIN_MS;
-  const maxMs = Math.max(minMs, kept.order.restart?.backoffMaxMs || BACKOFF_MAX_MS);
+  const minMs = kept.order.restart?.backoffMinMs || RESTART_DEFAULTS.backoffMinMs;
+  const maxMs = Math.max(minMs, kept.order.restart?.backoffMaxMs || RESTART_DEFAULTS.backoffMaxMs);
   return Math.min(maxMs, minMs * 2 ** Math.min(20, Math.max(0, kept.failures - 1)));
 }

@@ -18,7 +18,7 @@ import {
   type Report,
   type Usage,
 } from "../wire/gen/borg/v1/machine_pb.ts";
-import type { FromBorglet, ToBorglet } from "../wire/link-message.ts";
+import type { Framed, FromBorglet, ToBorglet } from "../wire/link-message.ts";
 import type { LinkOptions } from "./defaults.ts";
 import { differences, newsOf, ordersFor } from "./link/comparison.ts";
 import { Desired, isStarting, isStopping } from "./link/desired.ts";
@@ -38,6 +38,8 @@ interface Link {
   readonly machine: MachineId;
   address: Address;
   facts: MachineFacts;
+  /** Since its last hello nobody said that the link was closed. */
+  open: boolean;
   /** When the last answer came, and the last poll went; monotonic. */
   heardMs: number;
   polledMs: number;
@@ -52,8 +54,8 @@ interface Link {
   readonly toldMs: Map<string, number>;
 }
 
-export class LinkShard implements Actor<ToLink | FromBorglet> {
-  readonly #env: Env<FromLink | ToBorglet>;
+export class LinkShard implements Actor<ToLink | Framed<FromBorglet>> {
+  readonly #env: Env<FromLink | Framed<ToBorglet>>;
   readonly #master: Address;
   readonly #options: LinkOptions;
   #term = 0;
@@ -63,7 +65,7 @@ export class LinkShard implements Actor<ToLink | FromBorglet> {
   readonly #links = new Map<MachineId, Link>();
   readonly #settleMs: number;
 
-  constructor(env: Env<FromLink | ToBorglet>, master: Address, options: LinkOptions, settleMs: number) {
+  constructor(env: Env<FromLink | Framed<ToBorglet>>, master: Address, options: LinkOptions, settleMs: number) {
     this.#env = env;
     this.#master = master;
     this.#options = options;
@@ -74,7 +76,7 @@ export class LinkShard implements Actor<ToLink | FromBorglet> {
     this.#env.timer(TICK_MS, "tick");
   }
 
-  onMessage(from: Address, message: ToLink | FromBorglet): void {
+  onMessage(from: Address, message: ToLink | Framed<FromBorglet>): void {
     switch (message.type) {
       case "lead":
         this.#lead(message.term, message.image);
@@ -85,14 +87,11 @@ export class LinkShard implements Actor<ToLink | FromBorglet> {
       case "stand-down":
         this.#term = 0;
         break;
-      case "hello":
-        this.#hello(from, message.machine, message.facts);
+      case "disconnected":
+        this.#disconnected(message.machine);
         break;
-      case "report":
-        this.#heard(from, message.report);
-        break;
-      case "log-chunk":
-        // Whoever asked for a log takes it at the link's door.
+      case "frame":
+        this.#onFrame(from, message.frame);
         break;
     }
   }
@@ -110,12 +109,29 @@ export class LinkShard implements Actor<ToLink | FromBorglet> {
     this.#ledSinceMs = this.#env.now();
     this.#desired = new Desired();
     this.#desired.fill(image.records);
-    for (const link of this.#links.values()) {
+    for (const [machine, link] of this.#links) {
+      if (!link.open) {
+        this.#links.delete(machine);
+        continue;
+      }
       link.outstanding = 0;
       link.report = undefined;
       link.usage = NO_USAGE;
       link.urgent = true;
+      this.#greet(link);
     }
+  }
+
+  #onFrame(from: Address, frame: FromBorglet): void {
+    if (frame.case === "hello" && frame.value.facts !== undefined) this.#hello(from, frame.value.machine, frame.value.facts);
+    else if (frame.case === "report") this.#heard(from, frame.value);
+    // Whoever asked for a log takes its pieces at the link's door.
+  }
+
+  /** What is known of it stays for this term: it may only dial anew. */
+  #disconnected(machine: string): void {
+    const link = this.#links.get(machineId(machine));
+    if (link !== undefined) link.open = false;
   }
 
   /** Orders go out at once when there are some. */
@@ -135,6 +151,7 @@ export class LinkShard implements Actor<ToLink | FromBorglet> {
       machine,
       address: from,
       facts,
+      open: true,
       heardMs: now,
       polledMs: 0,
       outstanding: 0,
@@ -145,7 +162,14 @@ export class LinkShard implements Actor<ToLink | FromBorglet> {
     };
     link.address = from;
     link.facts = facts;
+    link.open = true;
     this.#links.set(machine, link);
+    this.#greet(link);
+  }
+
+  /** A machine that said hello joins the cell or is polled: at once, or when this shard begins to lead. */
+  #greet(link: Link): void {
+    const { machine, facts } = link;
     if (this.#term === 0) return;
     if (!this.#desired.machines.has(machine)) this.#ops([masterOp({ case: "machineJoin", value: { machine, facts } })]);
     else this.#poll(link);
@@ -159,7 +183,7 @@ export class LinkShard implements Actor<ToLink | FromBorglet> {
     link.urgent = false;
     const orders = ordersFor(this.#desired, link.machine, link.report, this.#options.ordersMax);
     const poll = make(PollSchema, { term: this.#term, sequence: this.#sequence, holdMs: this.#options.holdMs, orders });
-    this.#env.send(link.address, { type: "poll", poll });
+    this.#env.send(link.address, { type: "frame", frame: { case: "poll", value: poll } });
   }
 
   /** Only the answer to the outstanding poll counts: an older one may tell of a time before our last orders, but its machine answers. */

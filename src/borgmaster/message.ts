@@ -53,7 +53,14 @@ export interface Exit {
 export type ToLink =
   | { readonly type: "lead"; readonly term: number; readonly image: Image }
   | { readonly type: "items"; readonly items: readonly FeedItem[] }
-  | { readonly type: "stand-down" };
+  | { readonly type: "stand-down" }
+  | Disconnected;
+
+/** From the shell, in a borglet's name: the link that it opened is closed. It says hello when there is a new one. */
+export interface Disconnected {
+  readonly type: "disconnected";
+  readonly machine: string;
+}
 
 export type FromLink =
   | { readonly type: "ops"; readonly term: number; readonly ops: readonly Uint8Array[] }

@@ -8,11 +8,12 @@ import { ZERO } from "../base/vector.ts";
 import type { Entry, Op, Principal } from "../wire/gen/borg/v1/op_pb.ts";
 import type { Answer } from "./answer.ts";
 import { DEFAULT_CONFIG } from "./defaults.ts";
+import type { CellEvent } from "./event.ts";
 import { remember, repeated } from "./ops/requests.ts";
 import { applyBody, type BodyOf, isKnown, permissionProblem, subjectOf } from "./ops/table.ts";
 import type { CellState } from "./state.ts";
 import { Touched } from "./touched.ts";
-import { type CellEvent, Turn } from "./turn.ts";
+import { Turn } from "./turn.ts";
 
 export interface Done {
   readonly ok: true;

@@ -6,11 +6,11 @@
 import type { JobId, MachineId } from "../base/id.ts";
 import type { FeedRecord } from "../wire/gen/borg/v1/feed_pb.ts";
 import type { Outcome } from "./cell.ts";
+import type { CellEvent } from "./event.ts";
 import { feedRecord, type Piece, pieceOf, userBody } from "./feed-piece.ts";
 import { jobRecord, machineRecord, schedulerRecord, settingsOf, taskRecords } from "./record/record.ts";
 import type { CellState } from "./state.ts";
 import type { Touched } from "./touched.ts";
-import type { CellEvent } from "./turn.ts";
 
 export interface FeedItem {
   readonly position: number;

@@ -2,11 +2,11 @@
 import { shortfall, type Vector, ZERO } from "../base/vector.ts";
 import { ActorKind, Capability, type Op, Role } from "../wire/gen/borg/v1/op_pb.ts";
 import type { Done, Outcome } from "./cell.ts";
+import type { CellEvent } from "./event.ts";
 import { Findings, type Violation } from "./invariants.ts";
 import { checkClaims } from "./invariants-claims.ts";
 import { bandAt, believedMs, hasPlace, instanceNamed, vectorOf } from "./invariants-terms.ts";
 import type { CellState, Instance, Job, Task } from "./state.ts";
-import type { CellEvent } from "./turn.ts";
 
 /** Every arrow of Figure 2 (Borg §2.3), with the states that this cell divides its three into. */
 const TASK_ARROWS = new Set([

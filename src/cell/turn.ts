@@ -2,47 +2,10 @@
  * One op being applied: the state it may change, who asked and when, the records it touches, and the events that say to people what happened.
  * Nothing is performed here: what borglets have to do is the difference between the state and their reports.
  */
-import type { InstanceId, MachineId } from "../base/id.ts";
 import type { Principal } from "../wire/gen/borg/v1/op_pb.ts";
-import type { Cause } from "./cause.ts";
+import type { CellEvent } from "./event.ts";
 import type { CellState, Machine } from "./state.ts";
 import type { Touched } from "./touched.ts";
-
-export type EventKind =
-  | "cell.changed"
-  | "cell.clock"
-  | "user.changed"
-  | "quota.changed"
-  | "scheduler.changed"
-  | "job.submitted"
-  | "job.resized"
-  | "job.released"
-  | "job.killed"
-  | "job.state"
-  | "job.forgotten"
-  | "task.state"
-  | "task.added"
-  | "task.removed"
-  | "task.changed"
-  | "instance.changed"
-  | "instance.gone"
-  | "reservation.changed"
-  | "machine.joined"
-  | "machine.changed"
-  | "machine.left";
-
-/** What happened. `subject` is the user, job, task or machine it is about. */
-export interface CellEvent {
-  readonly kind: EventKind;
-  readonly subject: string;
-  readonly instance?: InstanceId;
-  readonly machine?: MachineId;
-  readonly from?: string;
-  readonly to?: string;
-  readonly cause?: Cause;
-  readonly preemptor?: InstanceId;
-  readonly detail?: string;
-}
 
 export class Turn {
   readonly state: CellState;

@@ -1,4 +1,5 @@
 /** Commands about jobs and tasks: their options, help and examples. What they do is in commands/. */
+
 import { type Command, Option } from "commander";
 import { does, examples, type Frame, several } from "./catalogue.ts";
 import type { EventsOptions } from "./commands/events.ts";
@@ -7,6 +8,7 @@ import type { LsOptions } from "./commands/ls.ts";
 import type { RunOptions } from "./commands/run.ts";
 import type { SubmitOptions } from "./commands/submit.ts";
 import type { WaitCommandOptions } from "./commands/wait.ts";
+import { RUN_DEFAULTS } from "./run-defaults.ts";
 
 export function addJobCommands(program: Command, frame: Frame): void {
   program.commandsGroup("Jobs:");
@@ -25,11 +27,11 @@ function addRun(program: Command, frame: Frame): void {
     .description("run a command as a job, without a file")
     .argument("<name>", "what the job is called")
     .argument("[command...]", "the program and its arguments, after --")
-    .option("--cpu <cores>", "limit of each task: 0.5, 500m, 2", "0.25")
-    .option("--ram <bytes>", "limit of each task: 512MiB, 1.5GiB", "256MiB")
-    .option("--disk <bytes>", "limit of each task", "256MiB")
-    .option("--count <n>", "how many tasks", "1")
-    .option("--priority <band>", "free, batch, production, monitoring, or a number", "batch")
+    .option("--cpu <cores>", "limit of each task: 0.5, 500m, 2", RUN_DEFAULTS.cpu)
+    .option("--ram <bytes>", "limit of each task: 512MiB, 1.5GiB", RUN_DEFAULTS.ram)
+    .option("--disk <bytes>", "limit of each task", RUN_DEFAULTS.disk)
+    .option("--count <n>", "how many tasks", RUN_DEFAULTS.count)
+    .option("--priority <band>", "free, batch, production, monitoring, or a number", RUN_DEFAULTS.priority)
     .option("--port <name>", "a named port; its number is in BORG_PORT_<NAME> (again for more)", several)
     .option("--env <k=v>", "a variable of its environment (again for more)", several)
     .option("--scheduler <name>", "who places it (default: the cell's own)")

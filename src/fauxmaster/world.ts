@@ -222,7 +222,7 @@ export class World implements Targets {
       name: address,
       factory: (birth) => {
         const env = birth.envFor(address);
-        this.#links.masterUp(address);
+        this.#links.masterUp(birth);
         const openJournal = (listener: JournalListener): Journal =>
           disk === undefined ? this.shared!.open(birth, listener) : disk.open(birth, () => env.wall(), listener);
         return this.#parts.master(birth, {
@@ -259,7 +259,7 @@ export class World implements Targets {
     const watch = new Obedience(kernel);
     return this.machines.map((machine, i) => {
       const borglet = borgletProcess({ kernel, network, machine, masters, links: this.#links, watch, ramEnforced: i % 3 !== 0 });
-      for (const [at, master] of this.masters.entries()) this.#links.add(borglet, master, masters[at]!);
+      for (const [at, master] of this.masters.entries()) this.#links.add({ borglet, machine: machine.name }, master, masters[at]!);
       return borglet;
     });
   }

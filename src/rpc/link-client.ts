@@ -6,10 +6,11 @@
 import { connect, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import type { LinkFrame } from "../wire/gen/borg/v1/link_pb.ts";
+import type { FromBorglet, ToBorglet } from "../wire/link-message.ts";
 import { type KeyAndCertificate, masterProblem } from "./certificates.ts";
 import { describe, type Endpoint, shortPath } from "./endpoint.ts";
 import { FrameSocket } from "./frame-socket.ts";
-import { FRAME_BYTES_MAX, type FromMaster, LINK_PROTOCOL, type ToMaster } from "./link-frame.ts";
+import { FRAME_BYTES_MAX, LINK_PROTOCOL, type Plain } from "./link-frame.ts";
 import { proveMachine } from "./link-identity.ts";
 
 /** Where a master is, and how it proves itself. */
@@ -22,7 +23,7 @@ export interface LinkClientOptions {
   readonly machine: string;
   readonly identity: KeyAndCertificate;
   readonly onOpen: (cell: string) => void;
-  readonly onFrame: (frame: FromMaster) => void;
+  readonly onFrame: (frame: ToBorglet) => void;
   /** After every `onOpen`, once. */
   readonly onClose: (reason: string) => void;
   readonly log: (line: string) => void;
@@ -65,7 +66,7 @@ export class LinkClient {
   }
 
   /** False: there is no link to send it on. */
-  send(frame: ToMaster): boolean {
+  send(frame: Plain<FromBorglet>): boolean {
     return this.#open && this.#socket!.send(frame);
   }
 

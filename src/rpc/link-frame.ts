@@ -7,6 +7,7 @@ import { type Result, refused } from "../base/result.ts";
 import { checker } from "../wire/check.ts";
 import { encode, make, mustDecode } from "../wire/codec.ts";
 import { type LinkFrame, LinkFrameSchema } from "../wire/gen/borg/v1/link_pb.ts";
+import type { FromBorglet, ToBorglet } from "../wire/link-message.ts";
 import { binaryScan } from "./api/scan-binary.ts";
 
 /** The largest frame; a longer one ends the link. */
@@ -26,13 +27,9 @@ const scan = binaryScan(LinkFrameSchema);
 
 type Init = Exclude<NonNullable<MessageInitShape<typeof LinkFrameSchema>["body"]>, { readonly case?: undefined }>;
 
-/** What each side says on an open link. */
-export type FromMaster = Extract<LinkFrame["body"], { readonly case: "poll" | "logRequest" }>;
-export type FromBorglet = Extract<LinkFrame["body"], { readonly case: "hello" | "report" | "logChunk" }>;
-/** The same to be sent: plain values will do. */
-export type ToBorglet = Extract<Init, { readonly case: FromMaster["case"] }>;
-export type ToMaster = Extract<Init, { readonly case: FromBorglet["case"] }>;
+/** A body to be sent: plain values will do. */
 export type FrameBody = Init;
+export type Plain<Frame extends FromBorglet | ToBorglet> = Extract<Init, { readonly case: Frame["case"] }>;
 
 /** The version of the conversation; a master refuses any other. */
 export const LINK_PROTOCOL = 2;

@@ -7,10 +7,11 @@ import { randomBytes } from "node:crypto";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
 import type { LinkFrame, LinkOpen } from "../wire/gen/borg/v1/link_pb.ts";
+import type { FromBorglet, ToBorglet } from "../wire/link-message.ts";
 import type { KeyAndCertificate } from "./certificates.ts";
 import { type Endpoint, type LocalEndpoint, listen } from "./endpoint.ts";
 import { FrameSocket } from "./frame-socket.ts";
-import { FRAME_BYTES_MAX, type FromBorglet, LINK_PROTOCOL, OPEN_BYTES_MAX, type ToBorglet } from "./link-frame.ts";
+import { FRAME_BYTES_MAX, LINK_PROTOCOL, OPEN_BYTES_MAX, type Plain } from "./link-frame.ts";
 import { machineProblem, NONCE_BYTES } from "./link-identity.ts";
 
 export interface LinkLimits {
@@ -43,7 +44,7 @@ export interface Link {
   /** Never the same for two links of one server. */
   readonly id: number;
   /** False: the link is closed. */
-  send(frame: ToBorglet): boolean;
+  send(frame: Plain<ToBorglet>): boolean;
   close(reason: string): void;
 }
 
@@ -202,7 +203,7 @@ class OpenLink implements Link {
     this.socket = new FrameSocket(socket, OPEN_BYTES_MAX, events);
   }
 
-  send(frame: ToBorglet): boolean {
+  send(frame: Plain<ToBorglet>): boolean {
     return this.socket.send(frame);
   }
 

@@ -8,9 +8,10 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { MessageInitShape } from "@bufbuild/protobuf";
 import type { OrderSchema } from "../wire/gen/borg/v1/machine_pb.ts";
+import type { FromBorglet, ToBorglet } from "../wire/link-message.ts";
 import { type KeyAndCertificate, makeAuthority, makeMaster, makeRequest, signMachine } from "./certificates.ts";
 import { LinkClient, type LinkClientOptions } from "./link-client.ts";
-import { decodeFrame, encodeFrame, type FrameBody, FrameDecoder, type FromBorglet, type FromMaster } from "./link-frame.ts";
+import { decodeFrame, encodeFrame, type FrameBody, FrameDecoder } from "./link-frame.ts";
 import { proveMachine } from "./link-identity.ts";
 import { type Link, type LinkLimits, LinkServer } from "./link-server.ts";
 
@@ -65,13 +66,13 @@ async function master(t: TestContext, limits: Partial<LinkLimits> = {}, path = n
 
 interface Borglet {
   readonly client: LinkClient;
-  readonly polls: FromMaster[];
+  readonly polls: ToBorglet[];
   readonly lines: string[];
   opened: number;
 }
 
 function borglet(t: TestContext, path: string, own: Partial<LinkClientOptions> = {}): Borglet {
-  const polls: FromMaster[] = [];
+  const polls: ToBorglet[] = [];
   const lines: string[] = [];
   const client = new LinkClient({
     at: { kind: "unix", path },

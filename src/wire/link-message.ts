@@ -1,14 +1,16 @@
 /**
- * What masters and borglets say to each other over a link. The two actors speak these values; the shell puts them into frames (rpc/link-frame.ts).
- * Messages are values: nobody changes one after it was sent.
+ * What masters and borglets say to each other over an open link: the bodies of LinkFrame (proto/borg/v1/link.proto), and nothing beside them. Actors
+ * hear them as messages; the shell puts the same values into frames (rpc/link-frame.ts). They are values: nobody changes one after it was sent.
  */
-import type { LogChunk, LogRequest } from "./gen/borg/v1/link_pb.ts";
-import type { MachineFacts, Poll, Report } from "./gen/borg/v1/machine_pb.ts";
+import type { LinkFrame } from "./gen/borg/v1/link_pb.ts";
 
 /** A borglet says hello until it is polled, and speaks only when asked. */
-export type FromBorglet =
-  | { readonly type: "hello"; readonly machine: string; readonly facts: MachineFacts }
-  | { readonly type: "report"; readonly report: Report }
-  | { readonly type: "log-chunk"; readonly chunk: LogChunk };
+export type FromBorglet = Extract<LinkFrame["body"], { readonly case: "hello" | "report" | "logChunk" }>;
 
-export type ToBorglet = { readonly type: "poll"; readonly poll: Poll } | { readonly type: "log-request"; readonly request: LogRequest };
+export type ToBorglet = Extract<LinkFrame["body"], { readonly case: "poll" | "logRequest" }>;
+
+/** As an actor hears it, among its other messages. */
+export interface Framed<Frame extends FromBorglet | ToBorglet> {
+  readonly type: "frame";
+  readonly frame: Frame;
+}

@@ -8,8 +8,17 @@ import type { FromLink } from "../../src/borgmaster/message.ts";
 import { imageOf } from "../../src/cell/feed.ts";
 import { masterOp, type Op, unseal } from "../../src/cell/op.ts";
 import { make } from "../../src/wire/codec.ts";
-import { Health, type InstanceReport, Phase, ReportSchema } from "../../src/wire/gen/borg/v1/machine_pb.ts";
-import type { ToBorglet } from "../../src/wire/link-message.ts";
+import { HelloSchema } from "../../src/wire/gen/borg/v1/link_pb.ts";
+import {
+  Health,
+  type InstanceReport,
+  type MachineFacts,
+  Phase,
+  type Poll,
+  type Report,
+  ReportSchema,
+} from "../../src/wire/gen/borg/v1/machine_pb.ts";
+import type { Framed, FromBorglet, ToBorglet } from "../../src/wire/link-message.ts";
 import { World } from "../cell/world.ts";
 import { TestEnv } from "./test-env.ts";
 
@@ -19,6 +28,18 @@ function opened(bytes: Uint8Array): Op {
   return found.value.op;
 }
 
+type LinkEnv = TestEnv<FromLink | Framed<ToBorglet>>;
+
+const hello = (machine: string, facts: MachineFacts): Framed<FromBorglet> => ({
+  type: "frame",
+  frame: { case: "hello", value: make(HelloSchema, { machine, facts }) },
+});
+
+const said = (report: Report): Framed<FromBorglet> => ({ type: "frame", frame: { case: "report", value: report } });
+
+const pollsOf = (env: LinkEnv): readonly Poll[] =>
+  env.take().flatMap(({ message }) => (message.type === "frame" && message.frame.case === "poll" ? [message.frame.value] : []));
+
 const isReport = (bytes: Uint8Array): boolean => opened(bytes).body.case === "machineReport";
 
 test("a health check that flaps is passed on at most once in ten seconds; a restart or an end at once [KB1] [N5]", () => {
@@ -27,18 +48,17 @@ test("a health check that flaps is passed on at most once in ten seconds; a rest
   world.claim("ubar/web/0", "m1");
   const instance = world.instance("ubar/web/0");
   world.report("m1", { instance, phase: Phase.RUNNING, run: 1 });
-  const env = new TestEnv<FromLink | ToBorglet>();
+  const env = new TestEnv<FromLink | Framed<ToBorglet>>();
   const link = new LinkShard(env, "master", DEFAULT_LINK, 0);
   link.onMessage("master", { type: "lead", term: 1, image: imageOf(world.state) });
-  link.onMessage("borglet/m1", { type: "hello", machine: "m1", facts: world.state.machines.get("m1" as never)!.facts });
+  link.onMessage("borglet/m1", hello("m1", world.state.machines.get("m1" as never)!.facts));
   /** Answers the outstanding poll with this; how many reports went on. */
   const tell = (health: Health, run = 1): number => {
     env.nowMs += DEFAULT_LINK.pollMs;
     link.onTimer();
-    const polls = env.take().flatMap(({ message }) => (message.type === "poll" ? [message.poll] : []));
-    const sequence = polls.at(-1)?.sequence ?? 0;
+    const sequence = pollsOf(env).at(-1)?.sequence ?? 0;
     const instances = [{ instance, phase: Phase.RUNNING, run, health }];
-    link.onMessage("borglet/m1", { type: "report", report: make(ReportSchema, { machine: "m1", term: 1, sequence, instances }) });
+    link.onMessage("borglet/m1", said(make(ReportSchema, { machine: "m1", term: 1, sequence, instances })));
     return env.take().filter(({ message }) => message.type === "ops" && message.ops.some((op) => isReport(op))).length;
   };
   assert.equal(tell(Health.BAD), 1);
@@ -54,22 +74,18 @@ test("a crash loop is passed on at once and then once in ten seconds, whatever i
   world.must(masterOp({ case: "cellVersion", value: { version: 2 } }));
   const instance = world.instance("ubar/web/0");
   world.report("m1", { instance, phase: Phase.RUNNING, run: 1, upMs: 5 });
-  const env = new TestEnv<FromLink | ToBorglet>();
+  const env = new TestEnv<FromLink | Framed<ToBorglet>>();
   const link = new LinkShard(env, "master", DEFAULT_LINK, 0);
   link.onMessage("master", { type: "lead", term: 1, image: imageOf(world.state) });
-  link.onMessage("borglet/m1", { type: "hello", machine: "m1", facts: world.state.machines.get("m1" as never)!.facts });
+  link.onMessage("borglet/m1", hello("m1", world.state.machines.get("m1" as never)!.facts));
   let journaled = 0;
   /** A second later: what the borglet says now, to the shard and, where it goes on, to the cell. */
   const tell = (told: Partial<InstanceReport>): void => {
     env.nowMs += 1000;
-    link.onMessage("borglet/m1", { type: "hello", machine: "m1", facts: world.state.machines.get("m1" as never)!.facts });
-    const sequence =
-      env
-        .take()
-        .flatMap(({ message }) => (message.type === "poll" ? [message.poll.sequence] : []))
-        .at(-1) ?? 0;
+    link.onMessage("borglet/m1", hello("m1", world.state.machines.get("m1" as never)!.facts));
+    const sequence = pollsOf(env).at(-1)?.sequence ?? 0;
     const report = make(ReportSchema, { machine: "m1", term: 1, sequence, instances: [{ instance, ...told } as InstanceReport] });
-    link.onMessage("borglet/m1", { type: "report", report });
+    link.onMessage("borglet/m1", said(report));
     for (const { message } of env.take()) {
       if (message.type !== "ops") continue;
       journaled += 1;
@@ -88,4 +104,26 @@ test("a crash loop is passed on at once and then once in ten seconds, whatever i
   assert.ok(journaled >= 3 && journaled <= 4, `${journaled} entries in 30 seconds`);
   tell({ phase: Phase.FAILED, run: 16, exitCode: 1, failures: 16 });
   assert.equal(world.state.jobs.get("ubar/web" as never)!.tasks[0]!.state, "pending", "its end is not held back");
+});
+
+test("a machine that said hello before its master led joins, or is polled, when the master begins to lead; one whose link is closed is not [B2]", () => {
+  const world = new World().init().machine("m1").machine("m2");
+  const { facts } = world.state.machines.get("m1" as never)!;
+  const env: LinkEnv = new TestEnv();
+  const link = new LinkShard(env, "master", DEFAULT_LINK, 0);
+  for (const name of ["m1", "m2", "m3", "m4", "m5"]) link.onMessage(`borglet/${name}`, hello(name, facts));
+  for (const machine of ["m2", "m4", "m5"]) link.onMessage(`borglet/${machine}`, { type: "disconnected", machine });
+  link.onMessage("borglet/m5", hello("m5", facts));
+  assert.deepEqual(env.take(), [], "it leads nobody yet");
+  link.onMessage("master", { type: "lead", term: 1, image: imageOf(world.state) });
+  const told = env.take().map(({ to, message }) => {
+    if (message.type === "frame") return `${message.frame.case} ${to}`;
+    return message.type === "ops"
+      ? message.ops
+          .map((op) => opened(op).body)
+          .map(({ case: what, value }) => `${what} ${(value as { machine: string }).machine}`)
+          .join()
+      : message.type;
+  });
+  assert.deepEqual(told.sort(), ["machineJoin m3", "machineJoin m5", "poll borglet/m1"]);
 });

@@ -130,6 +130,20 @@ export const BORGMASTER_BUGS: readonly Mutant[] = [
     suite: "test/borgmaster/link.test.ts",
   },
   {
+    name: "an early hello is not heard",
+    file: "src/borgmaster/link.ts",
+    text: "      link.urgent = true;\n      this.#greet(link);\n",
+    replacement: "      link.urgent = true;\n",
+    suite: "test/borgmaster/link.test.ts",
+  },
+  {
+    name: "a closed link joins the cell",
+    file: "src/borgmaster/link.ts",
+    text: "if (link !== undefined) link.open = false;",
+    replacement: "",
+    suite: "test/borgmaster/link.test.ts",
+  },
+  {
     name: "changed facts not passed on",
     file: "src/borgmaster/link.ts",
     text: "firstDifference(MachineFactsSchema, machine.facts, report.facts) !== undefined",

@@ -2,6 +2,7 @@
 import { checker } from "../../wire/check.ts";
 import { make } from "../../wire/codec.ts";
 import { type AllocSetSpec, AllocSetSpecSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
+import { COUNT_DEFAULT } from "../../wire/spec-defaults.ts";
 import type { Tuple } from "../machine/tuple.ts";
 import type { Span } from "../source.ts";
 import { constraints, downMax, identity, labels, mode, priority, resources, scheduler, spread, toResources } from "./common.ts";
@@ -15,7 +16,7 @@ export const ALLOC_SET = {
     default: "100",
     shown: "batch",
   }),
-  count: field(whole(1, 100_000), "How many allocs: they are numbered from 0.", "count = 3", { default: "1" }),
+  count: field(whole(1, 100_000), "How many allocs: they are numbered from 0.", "count = 3", { default: String(COUNT_DEFAULT) }),
   ...resources,
   ports: field(whole(0, 1024), "How many ports the tasks inside share.", "ports = 4", { default: "0" }),
   constraints,
@@ -36,7 +37,7 @@ export function toAllocSet(reader: Reader, tuple: Tuple, what: string, span: Spa
     user: read.user ?? "",
     name: read.name ?? "",
     priority: read.priority ?? 0,
-    count: read.count ?? 1,
+    count: read.count ?? COUNT_DEFAULT,
     limit: toResources(read),
     ports: read.ports ?? 0,
     constraints: [...(read.constraints ?? [])],

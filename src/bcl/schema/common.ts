@@ -3,6 +3,8 @@ import { make } from "../../wire/codec.ts";
 import { Form } from "../../wire/gen/borg/v1/bound_pb.ts";
 import { type Extra, type Resources, ResourcesSchema } from "../../wire/gen/borg/v1/resource_pb.ts";
 import { type Constraint, ConstraintSchema, Operator, SchedulingMode, Spread } from "../../wire/gen/borg/v1/spec_pb.ts";
+import { LIMIT_DEFAULTS } from "../../wire/spec-defaults.ts";
+import { quantityText } from "../quantity.ts";
 import { field, readFields } from "./field.ts";
 import { anyText, boolean, bytes, choice, cores, dictionary, type Entry, list, type TextBounds, type Type, text, whole } from "./type.ts";
 
@@ -48,14 +50,20 @@ export const identity = {
   }),
 };
 
+const bytesText = (amount: number): string => quantityText({ amount, dimension: "bytes" });
+
 export const resources = {
-  cpu: field(cores, "Cores of a normalised machine: the limit. Fractions and thousandths are fine.", "cpu = 0.5", { default: "0.25" }),
-  ram: field(bytes(MEMORY_MAX), "Memory: the limit. A task that goes over it may be killed.", "ram = 512Mi", { default: "256Mi" }),
+  cpu: field(cores, "Cores of a normalised machine: the limit. Fractions and thousandths are fine.", "cpu = 0.5", {
+    default: String(LIMIT_DEFAULTS.cpuMilli / 1000),
+  }),
+  ram: field(bytes(MEMORY_MAX), "Memory: the limit. A task that goes over it may be killed.", "ram = 512Mi", {
+    default: bytesText(LIMIT_DEFAULTS.ramBytes),
+  }),
   disk: field(
     bytes(MEMORY_MAX),
     "Space for files in the task's own directory: what it is placed by. Nobody stops it there yet.",
     "disk = 2Gi",
-    { default: "256Mi" },
+    { default: bytesText(LIMIT_DEFAULTS.diskBytes) },
   ),
   disk_bandwidth: field(
     bytes(1e12),

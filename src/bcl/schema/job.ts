@@ -1,6 +1,14 @@
 /** The fields of a job. */
 import { Form } from "../../wire/gen/borg/v1/bound_pb.ts";
 import { AppClass, RestartWhen } from "../../wire/gen/borg/v1/spec_pb.ts";
+import {
+  COUNT_DEFAULT,
+  FILE_MODE_DEFAULT,
+  HEALTH_DEFAULTS,
+  NOTICE_MS_DEFAULT,
+  RESTART_DEFAULTS,
+  UPDATE_DEFAULTS,
+} from "../../wire/spec-defaults.ts";
 import { quantityText } from "../quantity.ts";
 import { constraints, DAY_MS, downMax, identity, KEY, LINE, labels, mode, NAME, priority, resources, scheduler, spread } from "./common.ts";
 import { field, record } from "./field.ts";
@@ -49,7 +57,7 @@ const packageRef = shorthand(
 
 const FILE = {
   content: field(anyText({ most: CONTENT_MAX }), "What is in it.", 'content = "debug=1"', { required: true }),
-  mode: field(fileMode(), "Permissions, in octal.", 'mode = "0600"'),
+  mode: field(fileMode(), "Permissions, in octal.", 'mode = "0600"', { shown: `"0${FILE_MODE_DEFAULT.toString(8)}"` }),
 };
 const file = shorthand(
   record(FILE, "a file"),
@@ -81,9 +89,6 @@ const volume = shorthand(
   "a path of the machine, or a tuple with host_path and read_only",
 );
 
-/** What a health check does where nobody says otherwise. */
-export const HEALTH_DEFAULTS = { path: "/", intervalMs: 10_000, timeoutMs: 2_000, failures: 3 };
-
 const time = (amount: number): string => quantityText({ amount, dimension: "duration" });
 
 const HEALTH = {
@@ -111,11 +116,9 @@ const RESTART = {
     'when = "always"',
     { default: 'if is_service then "always" else "on_failure"', shown: '"always" for production and above, else "on_failure"' },
   ),
-  in_place_max: field(
-    whole(0, 1_000_000),
-    "How often on the same machine, before another one is tried. Unset: the cell decides.",
-    "in_place_max = 3",
-  ),
+  in_place_max: field(whole(0, 1_000_000), "How often on the same machine, before another one is tried.", "in_place_max = 5", {
+    shown: String(RESTART_DEFAULTS.inPlaceMax),
+  }),
   failures_max: field(
     whole(0, 1_000_000),
     "How many failed runs in a row, on all machines together, make the task dead. Unset: no limit.",
@@ -123,21 +126,28 @@ const RESTART = {
   ),
   backoff_min: field(
     duration(DAY_MS),
-    "How long before the first restart; the time doubles with each. Unset: the cell decides.",
-    "backoff_min = 1s",
+    "How long before the first restart; the time doubles with each. A cell may have another default.",
+    "backoff_min = 5s",
+    { shown: time(RESTART_DEFAULTS.backoffMinMs) },
   ),
-  backoff_max: field(duration(DAY_MS), "The longest time before a restart. Unset: the cell decides.", "backoff_max = 5min"),
+  backoff_max: field(duration(DAY_MS), "The longest time before a restart. A cell may have another default.", "backoff_max = 10min", {
+    shown: time(RESTART_DEFAULTS.backoffMaxMs),
+  }),
 };
 
 const UPDATE = {
-  batch: field(whole(1, 100_000), "How many tasks are changed at a time.", "batch = 5", { default: "1" }),
+  batch: field(whole(1, 100_000), "How many tasks are changed at a time.", "batch = 5", { default: String(UPDATE_DEFAULTS.batch) }),
   disruptions_max: field(
     whole(0, 100_000),
     "How many tasks an update may disturb; changes beyond that are skipped. Unset: any number.",
     "disruptions_max = 10",
   ),
-  watch: field(duration(DAY_MS), "How long a changed task must be well before the next one.", "watch = 30s", { default: "10s" }),
-  failures_max: field(whole(0, 100_000), "How many failures pause the update.", "failures_max = 2", { default: "0" }),
+  watch: field(duration(DAY_MS), "How long a changed task must be well before the next one.", "watch = 30s", {
+    default: time(UPDATE_DEFAULTS.watchMs),
+  }),
+  failures_max: field(whole(0, 100_000), "How many failures pause the update.", "failures_max = 2", {
+    default: String(UPDATE_DEFAULTS.failuresMax),
+  }),
 };
 
 const OVERRIDE = {
@@ -187,8 +197,8 @@ export const JOB = {
     { default: "100", shown: "batch" },
   ),
   count: field(whole(1, 100_000), "How many tasks: they are numbered from 0.", "count = 3", {
-    default: "if is_everywhere then null else 1",
-    shown: "1, or none with per_machine",
+    default: `if is_everywhere then null else ${COUNT_DEFAULT}`,
+    shown: `${COUNT_DEFAULT}, or none with per_machine`,
   }),
   per_machine: field(boolean, "One task on every machine that meets the constraints, instead of a count.", "per_machine = true", {
     default: "false",
@@ -238,7 +248,12 @@ export const JOB = {
       shown: "see inside",
     },
   ),
-  notice: field(duration(DAY_MS), "Time between SIGTERM and SIGKILL when a task is stopped. Unset: the cell decides.", "notice = 30s"),
+  notice: field(
+    duration(DAY_MS),
+    "Time between SIGTERM and SIGKILL when a task is stopped. A cell may have another default.",
+    "notice = 30s",
+    { shown: time(NOTICE_MS_DEFAULT) },
+  ),
   victim_notice: field(
     duration(DAY_MS),
     "The longest notice that tasks get when this job pushes them out. Unset: what they asked for.",

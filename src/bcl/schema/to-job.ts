@@ -2,11 +2,12 @@
 import { checker } from "../../wire/check.ts";
 import { make } from "../../wire/codec.ts";
 import { type JobSpec, JobSpecSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
+import { HEALTH_DEFAULTS } from "../../wire/spec-defaults.ts";
 import type { Tuple } from "../machine/tuple.ts";
 import type { Span } from "../source.ts";
 import { toResources } from "./common.ts";
 import { type Read, readFields } from "./field.ts";
-import { HEALTH_DEFAULTS, JOB, type ReadOverride } from "./job.ts";
+import { JOB, type ReadOverride } from "./job.ts";
 import type { Reader } from "./reader.ts";
 import type { Reference } from "./reference.ts";
 import { utf8 } from "./utf8.ts";

@@ -5,11 +5,10 @@
 import { chownSync, closeSync, constants, fchmodSync, fchownSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import type { ConfigFile } from "../../wire/gen/borg/v1/spec_pb.ts";
+import { FILE_MODE_DEFAULT } from "../../wire/spec-defaults.ts";
 import type { JailFile } from "./jail.ts";
 import { makeDirectory } from "./layout.ts";
 import { removeOwn } from "./remove.ts";
-
-const MODE_DEFAULT = 0o644;
 
 /** Undefined: the borglet's own user. */
 export type Owner = number | undefined;
@@ -19,7 +18,7 @@ export function writeNumbered(directory: string, files: readonly ConfigFile[], o
   makeDirectory(directory, 0o711);
   return files.map(({ path, content, mode }, i) => {
     const source = join(directory, String(i));
-    writeNew(source, content, mode || MODE_DEFAULT, owner);
+    writeNew(source, content, mode || FILE_MODE_DEFAULT, owner);
     return { source, path };
   });
 }
@@ -37,7 +36,7 @@ export function writeUnder(root: string, files: readonly ConfigFile[], owner: Ow
       directory = join(directory, part);
       makeDirectory(directory, 0o755);
     }
-    writeNew(join(directory, parts.at(-1)!), content, mode || MODE_DEFAULT, owner);
+    writeNew(join(directory, parts.at(-1)!), content, mode || FILE_MODE_DEFAULT, owner);
   }
 }
 

@@ -6,13 +6,12 @@ import { randomInt } from "node:crypto";
 import { closeSync, mkdirSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import type { KeyAndCertificate } from "../../rpc/certificates.ts";
 import { type LinkAddress, LinkClient } from "../../rpc/link-client.ts";
-import type { FromMaster as LinkFromMaster, ToMaster } from "../../rpc/link-frame.ts";
 import { ActorHost } from "../../shell/actor-host.ts";
 import { lockDirectory } from "../../store/files/lock.ts";
 import { FilesDisk } from "../../store/files.ts";
 import { make } from "../../wire/codec.ts";
 import { type MachineFacts, MachineFactsSchema } from "../../wire/gen/borg/v1/machine_pb.ts";
-import type { FromBorglet } from "../../wire/link-message.ts";
+import type { Framed, FromBorglet } from "../../wire/link-message.ts";
 import { Borglet } from "../borglet.ts";
 import { KeptFile } from "../kept-file.ts";
 import type { BorgletHears } from "../message.ts";
@@ -73,7 +72,7 @@ export async function runBorglet(options: BorgletProcessOptions): Promise<Borgle
   const base = await open(options);
   const { abilities, machine, kept, close } = base;
   const host = new ActorHost({
-    route: (_from, _to, message) => void link.send(toFrame(message as FromBorglet)),
+    route: (_from, _to, message) => void link.send((message as Framed<FromBorglet>).frame),
     log: options.log,
     crash: options.crash,
   });
@@ -84,13 +83,16 @@ export async function runBorglet(options: BorgletProcessOptions): Promise<Borgle
     identity: options.identity,
     machine: options.machine,
     onOpen: () => hear(MASTER, { type: "connected" }),
-    onFrame: (frame) => hear(MASTER, fromFrame(frame)),
+    onFrame: (frame) => hear(MASTER, { type: "frame", frame }),
     onClose: (reason) => options.log(`Link closed: ${reason}`),
     log: options.log,
   });
   const facts = factsOf(options, abilities);
   const rest = { name: options.machine, facts, masters: [MASTER], machine, memory: kept.memory };
-  host.add<BorgletHears, FromBorglet>(BORGLET, (env) => new Borglet(env, { ...rest, ramEnforced: abilities.cgroups !== undefined }));
+  host.add<BorgletHears, Framed<FromBorglet>>(
+    BORGLET,
+    (env) => new Borglet(env, { ...rest, ramEnforced: abilities.cgroups !== undefined }),
+  );
   host.start();
   machine.begin();
   const stop = async (): Promise<void> => {
@@ -180,20 +182,6 @@ function factsOf(options: BorgletProcessOptions, abilities: Abilities): MachineF
     ...(rack === undefined ? {} : { rack }),
   });
 }
-
-function toFrame(message: FromBorglet): ToMaster {
-  switch (message.type) {
-    case "hello":
-      return { case: "hello", value: { machine: message.machine, facts: message.facts } };
-    case "report":
-      return { case: "report", value: message.report };
-    case "log-chunk":
-      return { case: "logChunk", value: message.chunk };
-  }
-}
-
-const fromFrame = (frame: LinkFromMaster): BorgletHears =>
-  frame.case === "poll" ? { type: "poll", poll: frame.value } : { type: "log-request", request: frame.value };
 
 /** Node opens everything so that children do not get it, but whoever started us may have left something open, and shims must not get that. */
 function closeForeignDescriptors(): void {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { CellEvent } from "../../cell/turn.ts";
+import type { CellEvent } from "../../cell/event.ts";
 import { EventLog, loggedEvents } from "./event-log.ts";
 
 test("the newest so many events are so many that say something, however often reservations change [L6]", () => {

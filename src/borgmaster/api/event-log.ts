@@ -4,7 +4,7 @@
  */
 import { splitTask, taskOf } from "../../base/id.ts";
 import type { Outcome } from "../../cell/cell.ts";
-import type { CellEvent } from "../../cell/turn.ts";
+import type { CellEvent } from "../../cell/event.ts";
 import type { Op, Principal } from "../../wire/gen/borg/v1/op_pb.ts";
 import { isNoise } from "./event-text.ts";
 

@@ -1,7 +1,7 @@
 /** What happened, as a sentence for people. Everything in it comes from the event: no state is needed to read an old one. */
 import { taskOf } from "../../base/id.ts";
 import type { Cause } from "../../cell/cause.ts";
-import type { CellEvent, EventKind } from "../../cell/turn.ts";
+import type { CellEvent, EventKind } from "../../cell/event.ts";
 import { ActorKind, type Principal } from "../../wire/gen/borg/v1/op_pb.ts";
 
 const WHY: Readonly<Record<Cause, string>> = {

@@ -1,6 +1,5 @@
 /** What the API hears and says: calls of users on one side, the other actors of its master process on the other. */
 import type { FromScheduler, ToScheduler } from "../../scheduler/message.ts";
-import type { InstanceReport, Usage } from "../../wire/gen/borg/v1/machine_pb.ts";
 import type {
   ClientAnswer,
   ClientRequest,
@@ -9,6 +8,7 @@ import type {
   FollowerAnswer,
   FollowerForget,
   FollowerQuestion,
+  FromLink,
   ToFollower,
 } from "../message.ts";
 import type { CellMethod } from "./access.ts";
@@ -85,7 +85,7 @@ export type ToApi =
   | ApiCall
   | ApiCancel
   | Extract<ToFollower, { readonly type: "restore" | "entry" }>
-  | { readonly type: "usage"; readonly machine: string; readonly usage: readonly Usage[]; readonly waiting: readonly InstanceReport[] }
+  | Extract<FromLink, { readonly type: "usage" }>
   | ConfirmAnswer
   | Told;
 

@@ -3,6 +3,7 @@
 import { plus, type Vector, ZERO } from "../../base/vector.ts";
 import { bandOf, wireBand } from "../../cell/band.ts";
 import { type Cause, wireCause } from "../../cell/cause.ts";
+import { EVENT_KINDS } from "../../cell/event.ts";
 import { specOf } from "../../cell/generation.ts";
 import { HEALTH } from "../../cell/health.ts";
 import { everythingOn } from "../../cell/place.ts";
@@ -21,7 +22,6 @@ import {
 } from "../../wire/gen/borg/v1/api_pb.ts";
 import { type Event, EventSchema } from "../../wire/gen/borg/v1/event_pb.ts";
 import type { Resources, ResourcesSchema } from "../../wire/gen/borg/v1/resource_pb.ts";
-import { wireKind } from "./event-kind.ts";
 import type { LoggedEvent } from "./event-log.ts";
 import { eventText } from "./event-text.ts";
 import type { UsageTable } from "./usage-table.ts";
@@ -173,7 +173,7 @@ export function wireEvent({ position, index, op, timeMs, actor, event }: LoggedE
     op,
     index,
     timeMs,
-    kind: wireKind(kind),
+    kind: EVENT_KINDS[kind],
     ...rest,
     ...(cause === undefined ? {} : { cause: wireCause(cause) }),
     ...(actor === undefined ? {} : { actor }),

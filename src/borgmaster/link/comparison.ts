@@ -15,7 +15,7 @@ import {
 } from "../../wire/gen/borg/v1/machine_pb.ts";
 import { TaskState } from "../../wire/gen/borg/v1/record_pb.ts";
 import { type JobSpec, type RestartPolicy, type TaskSpec, TaskSpecSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
-import { IN_PLACE_MAX } from "../../wire/restart-defaults.ts";
+import { RESTART_DEFAULTS } from "../../wire/spec-defaults.ts";
 import { type Desired, isStarting, isStopping, type Wanted } from "./desired.ts";
 
 /** What the cell does not know yet. */
@@ -85,7 +85,7 @@ function startOrder(desired: Desired, wanted: Wanted): Order {
 function restartFor(policy: RestartPolicy, failedRuns: number): RestartPolicy {
   if (policy.failuresMax === undefined) return policy;
   const left = Math.max(0, policy.failuresMax - failedRuns - 1);
-  return { ...policy, inPlaceMax: Math.min(policy.inPlaceMax ?? IN_PLACE_MAX, left) };
+  return { ...policy, inPlaceMax: Math.min(policy.inPlaceMax ?? RESTART_DEFAULTS.inPlaceMax, left) };
 }
 
 /** The job's task with what is different for this index. */

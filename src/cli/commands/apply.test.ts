@@ -8,7 +8,8 @@ import { make } from "../../wire/codec.ts";
 import { JobSpecSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { EXIT } from "../exit.ts";
 import { borg, notFound, type Script } from "../fixture.test.ts";
-import { RUN_DEFAULTS, runSpec } from "./run.ts";
+import { RUN_DEFAULTS } from "../run-defaults.ts";
+import { runSpec } from "./run.ts";
 import { specDifferences } from "./spec-difference.ts";
 
 const ROOT = mkdtempSync(join(tmpdir(), "borg-apply-"));

@@ -1,4 +1,6 @@
 /** `borg run`: a job from the command line, without a file. It asks for what BCL asks for when nothing is said. */
+
+import { UPDATE_DEFAULTS } from "../../wire/spec-defaults.ts";
 import { change } from "../change.ts";
 import type { Context } from "../context.ts";
 import { Failure } from "../exit.ts";
@@ -22,9 +24,6 @@ export interface RunOptions {
   readonly timeout?: string;
 }
 
-/** A test compares the job that comes of these with what BCL makes of `job x = { command = [...] }`. */
-export const RUN_DEFAULTS = { cpu: "0.25", ram: "256MiB", disk: "256MiB", count: "1", priority: "batch" } as const;
-
 /** RestartWhen of the wire. */
 const RESTARTS = { "on-failure": 1, always: 2, never: 3 } as const;
 const RESTART_WORDS = Object.keys(RESTARTS) as readonly (keyof typeof RESTARTS)[];
@@ -32,7 +31,6 @@ const RESTART_WORDS = Object.keys(RESTARTS) as readonly (keyof typeof RESTARTS)[
 const PRODUCTION = 120;
 /** AppClass, Spread and SchedulingMode of the wire. */
 const [LATENCY_SENSITIVE, BATCH, SOFT, INCREMENTAL] = [1, 2, 1, 1] as const;
-const UPDATE = { batch: 1, watchMs: 10_000, failuresMax: 0 } as const;
 
 export async function run(context: Context, name: string, command: readonly string[], options: RunOptions): Promise<number> {
   if (command.length === 0) throw new Failure("usage", "Cannot run nothing", `as in: borg run ${name} -- /bin/sh -c 'echo hi; sleep 60'`);
@@ -77,7 +75,7 @@ export function runSpec(name: string, command: readonly string[], options: RunOp
     appClass: isService ? LATENCY_SENSITIVE : BATCH,
     spread: SOFT,
     mode: INCREMENTAL,
-    update: UPDATE,
+    update: UPDATE_DEFAULTS,
     restart: { when: RESTARTS[restart] },
     ...(options.scheduler === undefined ? {} : { scheduler: options.scheduler }),
   };

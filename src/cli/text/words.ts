@@ -1,5 +1,6 @@
 /** Numbers of the wire in words. Types only come from the generated code: loading it would cost every command its start time. */
 import { signalName } from "../../base/exit-words.ts";
+import { EVENT_KINDS } from "../../cell/event.ts";
 import type { EventKind } from "../../wire/gen/borg/v1/event_pb.ts";
 import type { Health } from "../../wire/gen/borg/v1/machine_pb.ts";
 import type { Capability, Cause, Role } from "../../wire/gen/borg/v1/op_pb.ts";
@@ -40,28 +41,8 @@ export const CAUSE_WORDS: Readonly<Record<Cause, string>> = [
 /** What an event is about, and what happened to it. */
 export const EVENT_WORDS: Readonly<Record<EventKind, string>> = {
   0: "",
-  1: "cell-changed",
-  2: "user-changed",
-  3: "quota-changed",
-  4: "scheduler-changed",
-  5: "cell-clock",
-  10: "job-submitted",
-  11: "job-resized",
-  12: "job-released",
-  13: "job-state",
-  14: "job-forgotten",
-  15: "job-killed",
-  20: "task-state",
-  21: "task-added",
-  22: "task-removed",
-  23: "instance-changed",
-  24: "instance-gone",
-  25: "reservation-changed",
-  26: "task-changed",
-  30: "machine-joined",
-  31: "machine-changed",
-  32: "machine-left",
-};
+  ...Object.fromEntries(Object.entries(EVENT_KINDS).map(([kind, number]) => [number, kind.replace(".", "-")])),
+} as never;
 
 /** A newer cell may say a number that this command does not know. */
 export function wordOf<Key extends number>(words: Readonly<Record<Key, string>>, value: Key): string {

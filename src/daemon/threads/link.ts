@@ -1,19 +1,19 @@
 /**
  * The link thread of a master: sockets of borglets on one side, the link shard's actor on the other. It also passes pieces of logs from borglets to
- * the API thread, and usage. A borglet speaks for its own machine only: a frame about another one ends its link.
+ * the API thread, and usage. That a borglet speaks for its own machine only is checked by the link server.
  */
 import { workerData } from "node:worker_threads";
 import type { LogAnswer, LogAsk } from "../../borgmaster/api/message.ts";
 import { DEFAULT_LINK, DEFAULT_MASTER } from "../../borgmaster/defaults.ts";
 import { LinkShard } from "../../borgmaster/link.ts";
+import type { Disconnected } from "../../borgmaster/message.ts";
 import { Packer, unpack } from "../../borgmaster/packing.ts";
-import type { FromBorglet } from "../../rpc/link-frame.ts";
 import { type Link, type LinkListener, LinkServer } from "../../rpc/link-server.ts";
 import { ActorHost } from "../../shell/actor-host.ts";
 import { openThread, type ThreadSide } from "../../shell/thread-side.ts";
 import { decode, encode } from "../../wire/codec.ts";
 import { type LogChunk, LogChunkSchema, LogRequestSchema } from "../../wire/gen/borg/v1/link_pb.ts";
-import type { Poll } from "../../wire/gen/borg/v1/machine_pb.ts";
+import type { Framed, FromBorglet, ToBorglet } from "../../wire/link-message.ts";
 import { API, LINK, MASTER } from "./addresses.ts";
 
 export interface LinkThreadData {
@@ -35,8 +35,6 @@ class LinkThread {
   readonly #links = new Map<string, Link>();
   readonly #packer = new Packer();
   readonly #host: ActorHost;
-  /** What each linked machine last said of itself: a shard that begins to lead hears it at once, not when it is said again. */
-  readonly #hellos = new Map<string, object>();
   readonly #logs = new Map<number, { readonly id: string; readonly machine: string }>();
   #lastLog = 0;
   #polls = 0;
@@ -67,10 +65,7 @@ class LinkThread {
     if (body["type"] === "log") this.#askForLog(body as unknown as LogAsk);
     else if (body["type"] === "count-links")
       this.#side.send(LINK, from, { type: "links", id: body["id"], links: this.#links.size, polls: this.#polls });
-    else {
-      this.#host.deliver(from, LINK, unpack(body));
-      if (body["type"] === "lead") for (const [machine, hello] of this.#hellos) this.#host.deliver(`${BORGLET}${machine}`, LINK, hello);
-    }
+    else this.#host.deliver(from, LINK, unpack(body));
   }
 
   stop(): void {
@@ -80,8 +75,7 @@ class LinkThread {
   #route(from: string, to: string, message: object): void {
     if (to.startsWith(BORGLET)) {
       this.#polls += 1;
-      const { poll } = message as { readonly poll: Poll };
-      this.#links.get(to.slice(BORGLET.length))?.send({ case: "poll", value: poll });
+      this.#links.get(to.slice(BORGLET.length))?.send((message as Framed<ToBorglet>).frame);
       return;
     }
     const { body, bytes } = this.#packer.pack(message);
@@ -89,22 +83,20 @@ class LinkThread {
     if (body["type"] === "usage") this.#side.send(from, API, body, bytes);
   }
 
-  #onFrame(link: Link, body: FromBorglet): void {
-    const from = `${BORGLET}${link.machine}`;
-    if (body.case === "logChunk") return this.#onLog(link, body.value);
-    if (body.value.machine !== link.machine) return link.close(`It is machine "${link.machine}" and speaks for "${body.value.machine}"`);
-    if (body.case === "report") this.#host.deliver(from, LINK, { type: "report", report: body.value });
-    else if (body.value.facts !== undefined) {
-      const hello = { type: "hello", machine: body.value.machine, facts: body.value.facts };
-      this.#hellos.set(link.machine, hello);
-      this.#host.deliver(from, LINK, hello);
-    }
+  #onFrame(link: Link, frame: FromBorglet): void {
+    if (frame.case === "logChunk") this.#onLog(link, frame.value);
+    else this.#tell(link.machine, { type: "frame", frame });
+  }
+
+  /** The actor hears it in the borglet's name. */
+  #tell(machine: string, message: Framed<FromBorglet> | Disconnected): void {
+    this.#host.deliver(`${BORGLET}${machine}`, LINK, message);
   }
 
   #onClose(link: Link): void {
     if (this.#links.get(link.machine) === link) {
       this.#links.delete(link.machine);
-      this.#hellos.delete(link.machine);
+      this.#tell(link.machine, { type: "disconnected", machine: link.machine });
     }
     for (const [number, asked] of this.#logs)
       if (asked.machine === link.machine) this.#noLog(number, `Machine "${link.machine}" went away`);

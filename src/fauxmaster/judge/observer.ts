@@ -3,10 +3,10 @@
  * At the end it replays the journal and looks whether what the masters did by themselves was allowed.
  */
 import { applyEntry, newState, type Outcome } from "../../cell/cell.ts";
+import type { CellEvent } from "../../cell/event.ts";
 import { instanceNamed } from "../../cell/invariants-terms.ts";
 import { decodeEntry } from "../../cell/op.ts";
 import type { CellState, Machine } from "../../cell/state.ts";
-import type { CellEvent } from "../../cell/turn.ts";
 import { VERSION_MAX } from "../../cell/version.ts";
 import type { MachineFacts } from "../../wire/gen/borg/v1/machine_pb.ts";
 import type { JournalAnswer } from "../../wire/journal.ts";

@@ -3,9 +3,9 @@
  * A task counts from the end of its back-off, as it was when it began: the milliseconds that were left then, counted in the world. [KS3] [KS4]
  */
 import { splitTask } from "../../base/id.ts";
+import type { CellEvent } from "../../cell/event.ts";
 import { isGang } from "../../cell/spec.ts";
 import type { CellState, Job, Scheduler, Task } from "../../cell/state.ts";
-import type { CellEvent } from "../../cell/turn.ts";
 import { ownJobs, schedulerNames } from "../../scheduler/responsibility.ts";
 import type { Violation } from "../world/kernel.ts";
 import { type Room, roomFor } from "./room.ts";

@@ -4,13 +4,13 @@
  */
 import { type InstanceId, isInstance, taskOf } from "../../base/id.ts";
 import { applyEntry, newState, type Outcome } from "../../cell/cell.ts";
+import type { CellEvent } from "../../cell/event.ts";
 import { stateViolations } from "../../cell/invariants.ts";
 import { outcomeViolations } from "../../cell/invariants-outcome.ts";
 import { isPerMachine } from "../../cell/job.ts";
 import { decodeEntry, type Op } from "../../cell/op.ts";
 import { findInstance } from "../../cell/ops/reports.ts";
 import type { CellState, Task } from "../../cell/state.ts";
-import type { CellEvent } from "../../cell/turn.ts";
 import type { JournalEntry } from "../../wire/journal.ts";
 import type { Noted } from "./calm.ts";
 import { showMs } from "./words.ts";

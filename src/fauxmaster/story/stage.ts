@@ -139,7 +139,7 @@ export class Stage {
     const masters = this.offices.map((office) => linkOf(office.address));
     const { kernel, network, links } = this;
     const borglet = borgletProcess({ kernel, network, machine, masters, links, watch: this.#watch, ramEnforced: true });
-    for (const office of this.offices) links.add(borglet, office.process, linkOf(office.address));
+    for (const office of this.offices) links.add({ borglet, machine: name }, office.process, linkOf(office.address));
     const post: Post = { machine, borglet, cut: undefined };
     this.posts.set(name, post);
     post.borglet.start();
@@ -261,7 +261,7 @@ export class Stage {
   #office(address: Address, index: number, masters: readonly Address[]): Office {
     const factory = (birth: Birth) => {
       const env = birth.envFor(address);
-      this.links.masterUp(address);
+      this.links.masterUp(birth);
       const openJournal = (listener: JournalListener): Journal =>
         this.embedded === undefined ? this.shared!.open(birth, listener) : this.embedded.open(birth, () => env.wall(), listener);
       const lock = this.lock === undefined ? undefined : LOCK;

@@ -4,7 +4,7 @@ import { Borglet } from "../../borglet/borglet.ts";
 import { KeptFile } from "../../borglet/kept-file.ts";
 import type { BorgletMachine } from "../../borglet/machine.ts";
 import type { BorgletHears } from "../../borglet/message.ts";
-import type { FromBorglet } from "../../wire/link-message.ts";
+import type { Framed, FromBorglet } from "../../wire/link-message.ts";
 import type { Obedience } from "../judge/obedience.ts";
 import { SimulatedHost } from "./host.ts";
 import type { Kernel } from "./kernel.ts";
@@ -58,7 +58,10 @@ export function borgletProcess(options: BorgletProcessOptions): Process {
   return new Process(kernel, network, {
     name: borgletOf(machine.name),
     factory,
-    onDeath: () => host?.close(),
+    onDeath: () => {
+      host?.close();
+      options.links.borgletDown(borgletOf(machine.name));
+    },
     mayFail: (error) => error instanceof DiskError,
   });
 }
@@ -68,13 +71,13 @@ function watchedActor(borglet: Borglet, { watch, machine }: BorgletProcessOption
     start: () => borglet.start(),
     onTimer: (tag) => borglet.onTimer(tag),
     onMessage: (from, message) => {
-      if (message.type === "poll") watch.heard(machine, message.poll);
+      if (message.type === "frame" && message.frame.case === "poll") watch.heard(machine, message.frame.value);
       borglet.onMessage(from, message);
     },
   };
 }
 
-function watchedEnv(env: Env<unknown>, { watch, machine }: BorgletProcessOptions): Env<FromBorglet> {
+function watchedEnv(env: Env<unknown>, { watch, machine }: BorgletProcessOptions): Env<Framed<FromBorglet>> {
   return {
     now: () => env.now(),
     wall: () => env.wall(),
@@ -84,7 +87,7 @@ function watchedEnv(env: Env<unknown>, { watch, machine }: BorgletProcessOptions
     cancel: (timer) => env.cancel(timer),
     log: (line) => env.log(line),
     send: (to, message) => {
-      if (message.type === "report") watch.said(machine, message.report);
+      if (message.frame.case === "report") watch.said(machine, message.frame.value);
       env.send(to, message);
     },
   };

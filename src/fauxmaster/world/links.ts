@@ -1,12 +1,14 @@
 /**
  * Links between borglets and masters, as the shell keeps them (rpc/link-client.ts): a borglet dials every master until it has a link, and is told
- * when there is one. A link ends with either process, and when the other end was silent for long. What is said over them is the network's.
+ * when there is one. A link ends with either process, and when the other end was silent for long; then the master's link shard is told. What is said
+ * over them is the network's.
  */
 import type { Address } from "../../base/env.ts";
 import type { Random } from "../../base/random.ts";
+import type { Disconnected } from "../../borgmaster/message.ts";
 import type { Kernel } from "./kernel.ts";
 import type { Network } from "./network.ts";
-import type { Process } from "./process.ts";
+import type { Birth, Process } from "./process.ts";
 
 /** Pauses between dials, each drawn between half of it and all of it; the first dial of a new borglet is quick. */
 const FIRST_MS = 100;
@@ -17,6 +19,7 @@ const LOOK_MS = 10_000;
 
 interface Link {
   readonly borglet: Process;
+  readonly machine: string;
   readonly master: Process;
   /** The master's end. */
   readonly address: Address;
@@ -32,6 +35,8 @@ export class Links {
   readonly #links: Link[] = [];
   /** Tells the present life of a borglet. */
   readonly #tell = new Map<string, (master: Address) => void>();
+  /** The present lives of masters. */
+  readonly #masters = new Map<string, Birth>();
 
   constructor(kernel: Kernel, network: Network) {
     this.#kernel = kernel;
@@ -40,8 +45,8 @@ export class Links {
     kernel.every(LOOK_MS, () => this.#look());
   }
 
-  add(borglet: Process, master: Process, address: Address): void {
-    this.#links.push({ borglet, master, address, open: "", cutSinceMs: undefined });
+  add({ borglet, machine }: { readonly borglet: Process; readonly machine: string }, master: Process, address: Address): void {
+    this.#links.push({ borglet, machine, master, address, open: "", cutSinceMs: undefined });
   }
 
   /** A borglet began; `tell` says "connected" in a master's name. */
@@ -50,8 +55,19 @@ export class Links {
     for (const link of this.#links) if (link.borglet.name === name) this.#dial(link, FIRST_MS);
   }
 
-  masterUp(name: string): void {
-    for (const link of this.#links) if (link.master.name === name) this.#dial(link, PAUSE_MS);
+  /** Its sockets close with it. */
+  borgletDown(name: string): void {
+    for (const link of this.#links) if (link.borglet.name === name) this.#close(link);
+  }
+
+  masterUp(birth: Birth): void {
+    const name = birth.process;
+    this.#masters.set(name, birth);
+    for (const link of this.#links) {
+      if (link.master.name !== name) continue;
+      link.open = "";
+      this.#dial(link, PAUSE_MS);
+    }
   }
 
   #dial(link: Link, waitMs: number): void {
@@ -75,9 +91,17 @@ export class Links {
       link.cutSinceMs ??= this.#kernel.nowMs;
       if (this.#kernel.nowMs - link.cutSinceMs < SILENT_MS) continue;
       this.#kernel.probes.add("a link was silent for long and is dialled again");
-      link.open = "";
+      this.#close(link);
       this.#dial(link, PAUSE_MS);
     }
+  }
+
+  #close(link: Link): void {
+    if (link.open === "") return;
+    link.open = "";
+    const { borglet, machine, master, address } = link;
+    const message: Disconnected = { type: "disconnected", machine };
+    if (master.alive) this.#masters.get(master.name)?.deliver(address, borglet.name, message);
   }
 
   #isCut({ borglet, master }: Link): boolean {

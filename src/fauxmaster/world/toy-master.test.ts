@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import type { Actor, Address, Env } from "../../base/env.ts";
 import { Api } from "../../borgmaster/api.ts";
 import type { LockAnswer } from "../../borgmaster/lock-message.ts";
-import type { ClientRequest, ConfirmRequest } from "../../borgmaster/message.ts";
+import type { ClientRequest, ConfirmRequest, Disconnected } from "../../borgmaster/message.ts";
 import { applyEntry, newState, type Outcome } from "../../cell/cell.ts";
 import { decodeEntry, encodeEntry, makeEntry, masterOp, type Op, schedulerOp, unseal } from "../../cell/op.ts";
 import { everythingOn } from "../../cell/place.ts";
@@ -22,7 +22,7 @@ import {
   type Report,
 } from "../../wire/gen/borg/v1/machine_pb.ts";
 import type { Journal, JournalAnswer } from "../../wire/journal.ts";
-import type { FromBorglet } from "../../wire/link-message.ts";
+import type { Framed, FromBorglet } from "../../wire/link-message.ts";
 import type { MasterPlace, Parts } from "../world.ts";
 import { newCell } from "../world.ts";
 import { SHELL } from "./process.ts";
@@ -42,7 +42,7 @@ interface Link {
   report: Report | undefined;
 }
 
-type In = LockAnswer | ClientRequest | ConfirmRequest | FromBorglet;
+type In = LockAnswer | ClientRequest | ConfirmRequest | Framed<FromBorglet> | Disconnected;
 
 const apiOf = (master: Address): Address => `${master}/api`;
 
@@ -117,13 +117,15 @@ class ToyMaster implements Actor<In> {
       case "confirm":
         this.#confirm(from, message.id);
         break;
-      case "hello":
-        this.#hello(from, message.machine, message.facts);
-        break;
-      case "report":
-        this.#report(message.report);
+      case "frame":
+        this.#frame(from, message.frame);
         break;
     }
+  }
+
+  #frame(from: Address, frame: FromBorglet): void {
+    if (frame.case === "hello") this.#hello(from, frame.value.machine, frame.value.facts);
+    else if (frame.case === "report") this.#report(frame.value);
   }
 
   #elect(): void {
@@ -273,7 +275,7 @@ class ToyMaster implements Actor<In> {
       holdMs: 900,
       orders: this.#orders(instances, link.report),
     });
-    this.#env.send(link.address, { type: "poll", poll });
+    this.#env.send(link.address, { type: "frame", frame: { case: "poll", value: poll } });
   }
 
   #orders(instances: readonly Instance[], report: Report | undefined): Order[] {

@@ -1,0 +1,23 @@
+/**
+ * What a silent field of a spec means. The cell and the borglets do it, BCL documents it and fills it in, the command asks for it: all from here.
+ * Plain numbers without imports, so that a command can read them before it loads anything else.
+ */
+
+/** What a task may use whose job says nothing. Other dimensions: nothing. */
+export const LIMIT_DEFAULTS = { cpuMilli: 250, ramBytes: 268_435_456, diskBytes: 268_435_456 } as const;
+
+/** The band of a job that names no priority, and how many tasks or allocs there are where nobody counts. */
+export const BAND_DEFAULT = "batch";
+export const COUNT_DEFAULT = 1;
+
+export const HEALTH_DEFAULTS = { path: "/", intervalMs: 10_000, timeoutMs: 2_000, failures: 3 } as const;
+
+/** Restarts on the same machine before the failure is reported, and the back-off before each. A cell can be configured to another back-off. */
+export const RESTART_DEFAULTS = { inPlaceMax: 3, backoffMinMs: 1_000, backoffMaxMs: 300_000 } as const;
+
+export const UPDATE_DEFAULTS = { batch: 1, watchMs: 10_000, failuresMax: 0 } as const;
+
+/** Between SIGTERM and SIGKILL. A cell can be configured to another one. */
+export const NOTICE_MS_DEFAULT = 10_000;
+
+export const FILE_MODE_DEFAULT = 0o644;
