@@ -118,6 +118,8 @@ export interface Job {
   readonly id: JobId;
   readonly owner: UserId;
   spec: { readonly kind: "job"; readonly job: JobSpec } | { readonly kind: "alloc-set"; readonly allocSet: AllocSetSpec };
+  /** What is left of the spec of a dead job whose details were forgotten, to know the same one again; empty while the spec is whole. */
+  specDigest: Uint8Array;
   /** Derived: what it asks for, in one face. Of an alloc set: what a job would say that asked for the same; its `task` is absent. */
   wants: JobSpec;
   priority: number;

@@ -1,6 +1,7 @@
 /** Commands about jobs and tasks: their options, help and examples. What they do is in commands/. */
 import { type Command, Option } from "commander";
 import { does, examples, type Frame, several } from "./catalogue.ts";
+import type { ApplyOptions } from "./commands/apply.ts";
 import type { EventsOptions } from "./commands/events.ts";
 import type { LogsOptions } from "./commands/logs.ts";
 import type { LsOptions } from "./commands/ls.ts";
@@ -67,18 +68,20 @@ function addSubmit(program: Command, frame: Frame): void {
   );
   const apply = program
     .command("apply")
-    .description("make the cell hold what a file declares: submits, or changes the count")
+    .description("make the cell hold what a file declares: submits, or changes the count; what has finished is done")
     .argument("<file>", "a BCL or JSON file")
     .option("--set <name=value>", "a parameter of the file (again for more)", several)
     .option("--wait", "wait until every task runs and stays up")
     .option("--timeout <time>", "wait at most this long")
+    .option("--rerun", "run again what has ended by itself, though the file has not changed")
     .option("--dry-run", "only say what would happen");
   examples(apply, [
     "borg apply examples/hello-web.bcl",
     "borg apply examples/hello-web.bcl --dry-run",
+    "borg apply examples/hello-web.bcl --rerun --wait",
     "borg bcl diff examples/hello-web.bcl examples/canary.bcl",
   ]);
-  does<SubmitOptions>(frame, apply, "changes", async (context, [file], options) =>
+  does<ApplyOptions>(frame, apply, "changes", async (context, [file], options) =>
     (await import("./commands/apply.ts")).apply(context, file!, options),
   );
 }

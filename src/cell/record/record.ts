@@ -53,10 +53,10 @@ export function machineRecord(machine: Machine, withFacts = true): MachineRecord
 export const schedulerRecord = ({ name, limits }: Scheduler): SchedulerRecord => make(SchedulerRecordSchema, { name, limits });
 
 export function jobRecord(job: Job): JobRecord {
-  const { count, submittedMs, sinceMs, held, killed } = job;
+  const { count, submittedMs, sinceMs, held, killed, specDigest } = job;
   const spec =
     job.spec.kind === "job" ? ({ case: "job", value: job.spec.job } as const) : ({ case: "allocSet", value: job.spec.allocSet } as const);
-  return make(JobRecordSchema, { spec, count, submittedMs, sinceMs, held, killed });
+  return make(JobRecordSchema, { spec, count, submittedMs, sinceMs, held, killed, specDigest });
 }
 
 /** Records of the tasks with these indexes, which are in order: a record for each unbroken run. */

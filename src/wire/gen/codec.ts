@@ -1906,11 +1906,11 @@ function writeGetJobRequest(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroGetJobResponse = (): Any => ({ $typeName: "borg.v1.GetJobResponse", tasks: [], veiled: false });
+const zeroGetJobResponse = (): Any => ({ $typeName: "borg.v1.GetJobResponse", tasks: [], veiled: false, specDigest: NONE });
 
 function makeGetJobResponse(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.GetJobResponse", tasks: i.tasks?.map(makeTaskView) ?? [], veiled: i.veiled ?? false };
+  const m: Any = { $typeName: "borg.v1.GetJobResponse", tasks: i.tasks?.map(makeTaskView) ?? [], veiled: i.veiled ?? false, specDigest: i.specDigest ?? NONE };
   if (i.job !== undefined) m.job = makeJobView(i.job);
   if (i.spec !== undefined) m.spec = makeJobSpec(i.spec);
   if (i.allocSetSpec !== undefined) m.allocSetSpec = makeAllocSetSpec(i.allocSetSpec);
@@ -1936,6 +1936,9 @@ function readGetJobResponse(m: Any, r: BinaryReader, to: number): Any {
       case 40:
         m.veiled = r.bool();
         break;
+      case 50:
+        m.specDigest = r.bytes();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -1950,6 +1953,7 @@ function writeGetJobResponse(w: BinaryWriter, m: Any): void {
   if (m.allocSetSpec !== undefined) { w.uint32(26).fork(); writeAllocSetSpec(w, m.allocSetSpec); w.join(); }
   for (const each of m.tasks) { w.uint32(34).fork(); writeTaskView(w, each); w.join(); }
   if (m.veiled) w.uint32(40).bool(m.veiled);
+  if (m.specDigest.length > 0) w.uint32(50).bytes(m.specDigest);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -2410,13 +2414,13 @@ function writeJobKill(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroJobRecord = (): Any => ({ $typeName: "borg.v1.JobRecord", spec: { case: undefined }, count: 0, submittedMs: 0, sinceMs: 0, held: false, killed: false });
+const zeroJobRecord = (): Any => ({ $typeName: "borg.v1.JobRecord", spec: { case: undefined }, count: 0, submittedMs: 0, sinceMs: 0, held: false, killed: false, specDigest: NONE });
 
 const specOfJobRecord: Record<string, (value: Any) => Any> = { job: makeJobSpec, allocSet: makeAllocSetSpec };
 
 function makeJobRecord(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.JobRecord", spec: i.spec?.case === undefined ? { case: undefined } : { case: i.spec.case, value: specOfJobRecord[i.spec.case]!(i.spec.value) }, count: i.count ?? 0, submittedMs: i.submittedMs ?? 0, sinceMs: i.sinceMs ?? 0, held: i.held ?? false, killed: i.killed ?? false };
+  const m: Any = { $typeName: "borg.v1.JobRecord", spec: i.spec?.case === undefined ? { case: undefined } : { case: i.spec.case, value: specOfJobRecord[i.spec.case]!(i.spec.value) }, count: i.count ?? 0, submittedMs: i.submittedMs ?? 0, sinceMs: i.sinceMs ?? 0, held: i.held ?? false, killed: i.killed ?? false, specDigest: i.specDigest ?? NONE };
   return m;
 }
 
@@ -2445,6 +2449,9 @@ function readJobRecord(m: Any, r: BinaryReader, to: number): Any {
       case 56:
         m.killed = r.bool();
         break;
+      case 66:
+        m.specDigest = r.bytes();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -2467,6 +2474,7 @@ function writeJobRecord(w: BinaryWriter, m: Any): void {
   if (!Object.is(m.sinceMs, 0)) w.uint32(41).double(m.sinceMs);
   if (m.held) w.uint32(48).bool(m.held);
   if (m.killed) w.uint32(56).bool(m.killed);
+  if (m.specDigest.length > 0) w.uint32(66).bytes(m.specDigest);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
