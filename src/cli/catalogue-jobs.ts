@@ -1,5 +1,5 @@
 /** Commands about jobs and tasks: their options, help and examples. What they do is in commands/. */
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { does, examples, type Frame, several } from "./catalogue.ts";
 import type { ApplyOptions } from "./commands/apply.ts";
 import type { EventsOptions } from "./commands/events.ts";
@@ -164,9 +164,9 @@ function addFollowing(program: Command, frame: Frame): void {
     .option("--stderr", "only standard error")
     .option("-n, --tail <lines>", "only the last lines of each")
     .option("--instance <id>", "of an earlier instance (borg show names them)")
-    .addOption(new Option("-t, --times", "not yet: logs carry no times").hideHelp())
-    .addOption(new Option("--since <time>", "not yet: logs carry no times").hideHelp());
-  examples(logs, ["borg logs web/0", "borg logs web -f --tail 20", "borg logs web/0 --stderr"]);
+    .option("-t, --times", "before each line when it was written, about to the second; < before a time: some time before it")
+    .option("--since <time>", "only what was written since then: 10m, or 2030-12-31T12:00:00Z");
+  examples(logs, ["borg logs web/0", "borg logs web -f --tail 20", "borg logs web/0 --stderr", "borg logs web -t --since 10m"]);
   does<LogsOptions>(frame, logs, "reads", async (context, [task], options) =>
     (await import("./commands/logs.ts")).logs(context, task!, options),
   );

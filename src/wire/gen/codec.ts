@@ -3677,11 +3677,11 @@ function writeListUsersResponse(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroLogChunk = (): Any => ({ $typeName: "borg.v1.LogChunk", id: 0, unknown: false, offset: 0, data: NONE, ended: false, problem: "" });
+const zeroLogChunk = (): Any => ({ $typeName: "borg.v1.LogChunk", id: 0, unknown: false, offset: 0, data: NONE, ended: false, problem: "", marks: [], timed: false });
 
 function makeLogChunk(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.LogChunk", id: i.id ?? 0, unknown: i.unknown ?? false, offset: i.offset ?? 0, data: i.data ?? NONE, ended: i.ended ?? false, problem: i.problem ?? "" };
+  const m: Any = { $typeName: "borg.v1.LogChunk", id: i.id ?? 0, unknown: i.unknown ?? false, offset: i.offset ?? 0, data: i.data ?? NONE, ended: i.ended ?? false, problem: i.problem ?? "", marks: i.marks?.map(makeLogMark) ?? [], timed: i.timed ?? false };
   return m;
 }
 
@@ -3707,6 +3707,12 @@ function readLogChunk(m: Any, r: BinaryReader, to: number): Any {
       case 50:
         m.problem = r.string(true);
         break;
+      case 58:
+        m.marks.push(readLogMark(zeroLogMark(), r, r.uint32() + r.pos));
+        break;
+      case 64:
+        m.timed = r.bool();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -3722,14 +3728,52 @@ function writeLogChunk(w: BinaryWriter, m: Any): void {
   if (m.data.length > 0) w.uint32(34).bytes(m.data);
   if (m.ended) w.uint32(40).bool(m.ended);
   if (m.problem !== "") w.uint32(50).string(m.problem);
+  for (const each of m.marks) { w.uint32(58).fork(); writeLogMark(w, each); w.join(); }
+  if (m.timed) w.uint32(64).bool(m.timed);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroLogRequest = (): Any => ({ $typeName: "borg.v1.LogRequest", id: 0, instance: "", stream: 0, offset: 0, fromEnd: false, bytesMax: 0, waitMs: 0 });
+const zeroLogMark = (): Any => ({ $typeName: "borg.v1.LogMark", offset: 0, fromMs: 0, toMs: 0 });
+
+function makeLogMark(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.LogMark", offset: i.offset ?? 0, fromMs: i.fromMs ?? 0, toMs: i.toMs ?? 0 };
+  return m;
+}
+
+function readLogMark(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 9:
+        m.offset = r.double();
+        break;
+      case 17:
+        m.fromMs = r.double();
+        break;
+      case 25:
+        m.toMs = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeLogMark(w: BinaryWriter, m: Any): void {
+  if (!Object.is(m.offset, 0)) w.uint32(9).double(m.offset);
+  if (!Object.is(m.fromMs, 0)) w.uint32(17).double(m.fromMs);
+  if (!Object.is(m.toMs, 0)) w.uint32(25).double(m.toMs);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroLogRequest = (): Any => ({ $typeName: "borg.v1.LogRequest", id: 0, instance: "", stream: 0, offset: 0, fromEnd: false, bytesMax: 0, waitMs: 0, sinceMs: 0, times: false });
 
 function makeLogRequest(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.LogRequest", id: i.id ?? 0, instance: i.instance ?? "", stream: i.stream ?? 0, offset: i.offset ?? 0, fromEnd: i.fromEnd ?? false, bytesMax: i.bytesMax ?? 0, waitMs: i.waitMs ?? 0 };
+  const m: Any = { $typeName: "borg.v1.LogRequest", id: i.id ?? 0, instance: i.instance ?? "", stream: i.stream ?? 0, offset: i.offset ?? 0, fromEnd: i.fromEnd ?? false, bytesMax: i.bytesMax ?? 0, waitMs: i.waitMs ?? 0, sinceMs: i.sinceMs ?? 0, times: i.times ?? false };
   return m;
 }
 
@@ -3758,6 +3802,12 @@ function readLogRequest(m: Any, r: BinaryReader, to: number): Any {
       case 56:
         m.waitMs = r.uint32();
         break;
+      case 65:
+        m.sinceMs = r.double();
+        break;
+      case 72:
+        m.times = r.bool();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -3774,6 +3824,8 @@ function writeLogRequest(w: BinaryWriter, m: Any): void {
   if (m.fromEnd) w.uint32(40).bool(m.fromEnd);
   if (m.bytesMax !== 0) w.uint32(48).uint32(m.bytesMax);
   if (m.waitMs !== 0) w.uint32(56).uint32(m.waitMs);
+  if (!Object.is(m.sinceMs, 0)) w.uint32(65).double(m.sinceMs);
+  if (m.times) w.uint32(72).bool(m.times);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -4975,11 +5027,11 @@ function writeReadFeedResponse(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroReadLogRequest = (): Any => ({ $typeName: "borg.v1.ReadLogRequest", task: "", instance: "", stream: 0, offset: 0, fromEnd: false, bytesMax: 0, waitMs: 0 });
+const zeroReadLogRequest = (): Any => ({ $typeName: "borg.v1.ReadLogRequest", task: "", instance: "", stream: 0, offset: 0, fromEnd: false, bytesMax: 0, waitMs: 0, sinceMs: 0, times: false });
 
 function makeReadLogRequest(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.ReadLogRequest", task: i.task ?? "", instance: i.instance ?? "", stream: i.stream ?? 0, offset: i.offset ?? 0, fromEnd: i.fromEnd ?? false, bytesMax: i.bytesMax ?? 0, waitMs: i.waitMs ?? 0 };
+  const m: Any = { $typeName: "borg.v1.ReadLogRequest", task: i.task ?? "", instance: i.instance ?? "", stream: i.stream ?? 0, offset: i.offset ?? 0, fromEnd: i.fromEnd ?? false, bytesMax: i.bytesMax ?? 0, waitMs: i.waitMs ?? 0, sinceMs: i.sinceMs ?? 0, times: i.times ?? false };
   return m;
 }
 
@@ -5008,6 +5060,12 @@ function readReadLogRequest(m: Any, r: BinaryReader, to: number): Any {
       case 56:
         m.waitMs = r.uint32();
         break;
+      case 65:
+        m.sinceMs = r.double();
+        break;
+      case 72:
+        m.times = r.bool();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -5024,14 +5082,16 @@ function writeReadLogRequest(w: BinaryWriter, m: Any): void {
   if (m.fromEnd) w.uint32(40).bool(m.fromEnd);
   if (m.bytesMax !== 0) w.uint32(48).uint32(m.bytesMax);
   if (m.waitMs !== 0) w.uint32(56).uint32(m.waitMs);
+  if (!Object.is(m.sinceMs, 0)) w.uint32(65).double(m.sinceMs);
+  if (m.times) w.uint32(72).bool(m.times);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroReadLogResponse = (): Any => ({ $typeName: "borg.v1.ReadLogResponse", instance: "", machine: "", offset: 0, data: NONE, nextOffset: 0, ended: false, newerInstance: "" });
+const zeroReadLogResponse = (): Any => ({ $typeName: "borg.v1.ReadLogResponse", instance: "", machine: "", offset: 0, data: NONE, nextOffset: 0, ended: false, newerInstance: "", marks: [], timed: false });
 
 function makeReadLogResponse(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.ReadLogResponse", instance: i.instance ?? "", machine: i.machine ?? "", offset: i.offset ?? 0, data: i.data ?? NONE, nextOffset: i.nextOffset ?? 0, ended: i.ended ?? false, newerInstance: i.newerInstance ?? "" };
+  const m: Any = { $typeName: "borg.v1.ReadLogResponse", instance: i.instance ?? "", machine: i.machine ?? "", offset: i.offset ?? 0, data: i.data ?? NONE, nextOffset: i.nextOffset ?? 0, ended: i.ended ?? false, newerInstance: i.newerInstance ?? "", marks: i.marks?.map(makeLogMark) ?? [], timed: i.timed ?? false };
   return m;
 }
 
@@ -5060,6 +5120,12 @@ function readReadLogResponse(m: Any, r: BinaryReader, to: number): Any {
       case 58:
         m.newerInstance = r.string(true);
         break;
+      case 66:
+        m.marks.push(readLogMark(zeroLogMark(), r, r.uint32() + r.pos));
+        break;
+      case 72:
+        m.timed = r.bool();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -5076,6 +5142,8 @@ function writeReadLogResponse(w: BinaryWriter, m: Any): void {
   if (!Object.is(m.nextOffset, 0)) w.uint32(41).double(m.nextOffset);
   if (m.ended) w.uint32(48).bool(m.ended);
   if (m.newerInstance !== "") w.uint32(58).string(m.newerInstance);
+  for (const each of m.marks) { w.uint32(66).fork(); writeLogMark(w, each); w.join(); }
+  if (m.timed) w.uint32(72).bool(m.timed);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -7230,6 +7298,7 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.ListUsersRequest": { make: makeListUsersRequest, zero: zeroListUsersRequest, read: readListUsersRequest, write: writeListUsersRequest },
   "borg.v1.ListUsersResponse": { make: makeListUsersResponse, zero: zeroListUsersResponse, read: readListUsersResponse, write: writeListUsersResponse },
   "borg.v1.LogChunk": { make: makeLogChunk, zero: zeroLogChunk, read: readLogChunk, write: writeLogChunk },
+  "borg.v1.LogMark": { make: makeLogMark, zero: zeroLogMark, read: readLogMark, write: writeLogMark },
   "borg.v1.LogRequest": { make: makeLogRequest, zero: zeroLogRequest, read: readLogRequest, write: writeLogRequest },
   "borg.v1.MachineDetail": { make: makeMachineDetail, zero: zeroMachineDetail, read: readMachineDetail, write: writeMachineDetail },
   "borg.v1.MachineDrain": { make: makeMachineDrain, zero: zeroMachineDrain, read: readMachineDrain, write: writeMachineDrain },
