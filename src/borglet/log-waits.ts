@@ -34,7 +34,7 @@ export class LogWaits {
   }
 
   ask(from: Address, request: LogRequest, nowMs: number): void {
-    const piece = this.#read(request, request.offset, request.fromEnd);
+    const piece = this.#read(request, request);
     if (piece !== undefined && isNothingYet(piece) && request.waitMs > 0 && this.#waits.length < LOG_WAITS_MAX)
       this.#waits.push({ from, request, offset: piece.offset, untilMs: nowMs + request.waitMs });
     else this.#answer(from, request, piece);
@@ -45,7 +45,7 @@ export class LogWaits {
     const waits = this.#waits;
     this.#waits = [];
     for (const wait of waits) {
-      const piece = this.#read(wait.request, wait.offset, false);
+      const piece = this.#read(wait.request, { offset: wait.offset, fromEnd: false });
       if (piece !== undefined && isNothingYet(piece) && nowMs < wait.untilMs) this.#waits.push(wait);
       else this.#answer(wait.from, wait.request, piece);
     }
@@ -56,13 +56,17 @@ export class LogWaits {
     this.#waits = this.#waits.filter((wait) => wait.from !== from);
   }
 
-  #read({ instance, stream, bytesMax }: LogRequest, offset: number, fromEnd: boolean): LogPiece | undefined {
+  #read({ instance, stream, times, bytesMax }: LogRequest, from: Pick<LogPlace, "offset" | "fromEnd" | "sinceMs">): LogPiece | undefined {
+    const { offset, fromEnd, sinceMs = 0 } = from;
     const bytes = Math.min(bytesMax || LOG_BYTES_MAX, LOG_BYTES_MAX);
-    return this.#readLog({ instance, stream, offset, fromEnd, bytesMax: bytes });
+    return this.#readLog({ instance, stream, offset, fromEnd, sinceMs, times, bytesMax: bytes });
   }
 
   #answer(to: Address, { id }: LogRequest, piece: LogPiece | undefined): void {
-    this.#send(to, make(LogChunkSchema, piece === undefined ? { id, unknown: true, ended: true } : { id, ...piece }));
+    this.#send(
+      to,
+      make(LogChunkSchema, piece === undefined ? { id, unknown: true, ended: true } : { id, ...piece, timed: piece.marks !== undefined }),
+    );
   }
 }
 

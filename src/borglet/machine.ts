@@ -46,6 +46,18 @@ export interface LogPlace {
   readonly offset: number;
   readonly fromEnd: boolean;
   readonly bytesMax: number;
+  /** Not the offset counts, but what may have been written then or later; 0 or nothing: the offset counts. */
+  readonly sinceMs?: number;
+  /** Whether it is also asked when that was written. */
+  readonly times?: boolean;
+}
+
+/** What was written up to this offset, and after the mark before it, was written between these times. */
+export interface LogMark {
+  readonly offset: number;
+  /** 0: not known. */
+  readonly fromMs: number;
+  readonly toMs: number;
 }
 
 export interface LogPiece {
@@ -54,6 +66,8 @@ export interface LogPiece {
   readonly data: Uint8Array;
   /** No run of it is there that could write more, and this reaches the end. */
   readonly ended: boolean;
+  /** When it was written, if that was asked and the machine notes it. */
+  readonly marks?: LogMark[];
 }
 
 export interface BorgletMachine {

@@ -3,6 +3,7 @@
  * was admitted. Quota is about machines (Borg §2.5); this protects the master itself (§4). Admins are held by the cell's bound alone.
  */
 import { encode } from "../wire/codec.ts";
+import { specDigest } from "../wire/digest.ts";
 import { Role } from "../wire/gen/borg/v1/op_pb.ts";
 import { AllocSetSpecSchema, type JobSpec, JobSpecSchema } from "../wire/gen/borg/v1/spec_pb.ts";
 import { setSpec } from "./spec.ts";
@@ -108,9 +109,10 @@ export function usedBy({ jobs }: User): Growth & { readonly jobsKept: number; re
 
 const megabytes = (bytes: number): string => `${Math.ceil((10 * bytes) / MIB) / 10} MiB`;
 
-/** Of a dead job what its history needs: its limits and its program's name, not what it was given. */
+/** Of a dead job what its history needs: its limits, its program's name, and a digest of what it was given. */
 export function forgetDetails(state: CellState, job: Job): void {
   if (state.version < STRANGERS || job.spec.kind !== "job") return;
+  job.specDigest = specDigest(job.spec.job);
   setSpec(job, { kind: "job", job: shrunk(job.spec.job) });
   weigh(state, job);
 }

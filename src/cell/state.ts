@@ -132,6 +132,8 @@ export interface Job {
   /** Which of the specs that its name had this one is, from 0 on; and the older ones that living instances run. */
   generation: number;
   kept: readonly KeptSpec[];
+  /** What is left of the spec of a dead job whose details were forgotten, to know the same one again; empty while the spec is whole. */
+  specDigest: Uint8Array;
   /** Derived: what it asks for, in one face. Of an alloc set: what a job would say that asked for the same; its `task` is absent. */
   wants: JobSpec;
   priority: number;

@@ -1,7 +1,7 @@
 /** Commands about jobs and tasks: their options, help and examples. What they do is in commands/. */
-
-import { type Command, Option } from "commander";
+import type { Command } from "commander";
 import { does, examples, type Frame, several } from "./catalogue.ts";
+import type { ApplyOptions } from "./commands/apply.ts";
 import type { EventsOptions } from "./commands/events.ts";
 import type { LogsOptions } from "./commands/logs.ts";
 import type { LsOptions } from "./commands/ls.ts";
@@ -69,18 +69,20 @@ function addSubmit(program: Command, frame: Frame): void {
   );
   const apply = program
     .command("apply")
-    .description("make the cell hold what a file declares: submits, or changes the count")
+    .description("make the cell hold what a file declares: submits, or changes the count; what has finished is done")
     .argument("<file>", "a BCL or JSON file")
     .option("--set <name=value>", "a parameter of the file (again for more)", several)
     .option("--wait", "wait until every task runs and stays up")
     .option("--timeout <time>", "wait at most this long")
+    .option("--rerun", "run again what has ended by itself, though the file has not changed")
     .option("--dry-run", "only say what would happen");
   examples(apply, [
     "borg apply examples/hello-web.bcl",
     "borg apply examples/hello-web.bcl --dry-run",
+    "borg apply examples/hello-web.bcl --rerun --wait",
     "borg bcl diff examples/hello-web.bcl examples/canary.bcl",
   ]);
-  does<SubmitOptions>(frame, apply, "changes", async (context, [file], options) =>
+  does<ApplyOptions>(frame, apply, "changes", async (context, [file], options) =>
     (await import("./commands/apply.ts")).apply(context, file!, options),
   );
 }
@@ -163,9 +165,9 @@ function addFollowing(program: Command, frame: Frame): void {
     .option("--stderr", "only standard error")
     .option("-n, --tail <lines>", "only the last lines of each")
     .option("--instance <id>", "of an earlier instance (borg show names them)")
-    .addOption(new Option("-t, --times", "not yet: logs carry no times").hideHelp())
-    .addOption(new Option("--since <time>", "not yet: logs carry no times").hideHelp());
-  examples(logs, ["borg logs web/0", "borg logs web -f --tail 20", "borg logs web/0 --stderr"]);
+    .option("-t, --times", "before each line when it was written, about to the second; < before a time: some time before it")
+    .option("--since <time>", "only what was written since then: 10m, or 2030-12-31T12:00:00Z");
+  examples(logs, ["borg logs web/0", "borg logs web -f --tail 20", "borg logs web/0 --stderr", "borg logs web -t --since 10m"]);
   does<LogsOptions>(frame, logs, "reads", async (context, [task], options) =>
     (await import("./commands/logs.ts")).logs(context, task!, options),
   );

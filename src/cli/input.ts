@@ -77,6 +77,14 @@ export function choiceOf<Word extends string>(option: string, text: string, word
   throw misread(option, text, `one of ${words.join(", ")}${didYouMean(text, words)}`);
 }
 
+/** A day or a moment of the past, both in UTC as in BCL, or how long ago (`10m`). */
+export function sinceMsOf(option: string, text: string, nowMs: number): number {
+  if (!/^[0-9]{4}-/.test(text)) return nowMs - durationMsOf(option, text);
+  const found = epochMs(text);
+  if (found === undefined) throw misread(option, text, "as in 10m, 2030-12-31 or 2030-12-31T12:00:00Z");
+  return found;
+}
+
 /** A day (`2030-12-31`), a moment, both in UTC as in BCL, or a time from now (`30d`). */
 export function whenMsOf(option: string, text: string, nowMs: number): number {
   if (!/^[0-9]{4}-/.test(text)) return nowMs + durationMsOf(option, text);

@@ -6,7 +6,7 @@ import { exitWords } from "../base/exit-words.ts";
 import { CallError } from "../rpc/call-error.ts";
 import type { GetJobResponse, TaskView } from "../wire/gen/borg/v1/api_pb.ts";
 import { change } from "./change.ts";
-import { LogReader } from "./commands/log-reader.ts";
+import { FROM_THE_BEGINNING, LogReader } from "./commands/log-reader.ts";
 import { LogNotes, PlainSink, PrefixSink, Screen, type StreamName } from "./commands/log-sink.ts";
 import type { Context } from "./context.ts";
 import { EXIT, Failure } from "./exit.ts";
@@ -101,7 +101,7 @@ async function follow(context: Context, job: string, signal: AbortSignal): Promi
       return new LogReader(context, { task: `${job}/${index}`, stream, follow: true, sink, notes, quiet: true, signal });
     }),
   );
-  await Promise.all(readers.flat().map((reader) => reader.read("", undefined)));
+  await Promise.all(readers.flat().map((reader) => reader.read("", FROM_THE_BEGINNING)));
 }
 
 /** The same terminal, but everything goes to standard error. */

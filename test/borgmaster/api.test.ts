@@ -308,6 +308,23 @@ test("the specs that older instances run are veiled like the job's own [KA2] [ce
   assert.deepEqual([said("ann").includes("hushed"), said("bob").includes("hushed")], [true, false]);
 });
 
+test("the digest of a forgotten spec is for those who may see the spec [D7] [N7]", () => {
+  const cell = new Cell().withWork();
+  cell.do(masterOp({ case: "cellVersion", value: { version: 2 } }));
+  cell.do(userOp("ann", "", { case: "jobSubmit", value: { spec: spec("more") } }));
+  cell.do(userOp("ann", "", { case: "jobKill", value: { job: "ann/more" } }));
+  const inFeed = (user: string) =>
+    readFeed(cell.copy, make(api.ReadFeedRequestSchema, {}), user).piece.flatMap(({ body }) =>
+      body.case === "job" && body.value.spec.value?.name === "more" ? [body.value.specDigest.length] : [],
+    );
+  const shown = (user: string) => {
+    const found = reads.getJob(cell.copy, make(api.GetJobRequestSchema, { job: "ann/more" }), user);
+    return found.ok ? found.value.specDigest.length : -1;
+  };
+  assert.deepEqual(["ann", "admin", "bob"].map(inFeed), [[16], [16], [0]]);
+  assert.deepEqual(["ann", "admin", "bob"].map(shown), [16, 16, 0]);
+});
+
 test("a large cell comes in pieces, and a piece waits for the items before it [S7] [KD6]", () => {
   const cell = new Cell();
   cell.do(userOp("admin", "", { case: "quotaSet", value: { user: "ann", band: Band.FREE, quota: { unlimited: true } } }));

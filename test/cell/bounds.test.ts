@@ -3,9 +3,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { CELL_BOUNDS, USER_BOUNDS } from "../../src/cell/bounds.ts";
 import { apply, newState } from "../../src/cell/cell.ts";
+import { encodeCheckpoint } from "../../src/cell/checkpoint/checkpoint.ts";
+import { decodeCheckpoint } from "../../src/cell/checkpoint/decode.ts";
 import { stateViolations } from "../../src/cell/invariants.ts";
 import { masterOp, type Op, userOp } from "../../src/cell/op.ts";
+import { make } from "../../src/wire/codec.ts";
+import { specDigest } from "../../src/wire/digest.ts";
 import { Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
+import { JobSpecSchema } from "../../src/wire/gen/borg/v1/spec_pb.ts";
 import { type JobWish, jobSpec } from "./world.ts";
 
 /** Without the world's look at everything after each op: these cells are large. */
@@ -71,6 +76,29 @@ test("the spec of a dead job shrinks to what history needs, and makes room for t
     ["dead", ["x"], []],
   );
   assert.deepEqual(stateViolations(world.state), []);
+});
+
+test("a job whose spec has shrunk is known again by its digest, until its name is used again [cell.B3] [D7]", () => {
+  const world = new LargeCell();
+  const command = ["/bin/sh", "-c", "echo $A"];
+  const task = (value: string): JobWish => ({ task: { command, environment: [{ key: "A", value }] } });
+  const run = (name: string, wish: JobWish): Uint8Array => {
+    assert.equal(submit(world, "ann", name, wish), "ok");
+    assert.equal(world.state.jobs.get(`ann/${name}` as never)!.specDigest.length, 0);
+    world.must(userOp("ann", "", { case: "jobKill", value: { job: `ann/${name}` } }));
+    const again = decodeCheckpoint(encodeCheckpoint(world.state).bytes);
+    assert.ok(again.ok);
+    return again.value.jobs.get(`ann/${name}` as never)!.specDigest;
+  };
+  const first = run("sum", task("1"));
+  assert.equal(first.length, 16);
+  assert.deepEqual(
+    first,
+    specDigest(make(JobSpecSchema, { ...jobSpec("sum", { priority: 0, ...task("1"), count: 7 }), user: "ann" })),
+    "the count is kept beside it",
+  );
+  assert.notDeepEqual(run("sum", task("2")), first);
+  assert.deepEqual(run("sum", task("1")), first);
 });
 
 test("all users together are bounded too, admins with them [cell.B1] [KB1]", () => {

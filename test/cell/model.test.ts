@@ -140,6 +140,7 @@ test("a submit or resize is admitted exactly when the model says that quota allo
 function wouldBe(spec: { user: string; name: string }, before: CellState, op: Op): ReturnType<typeof jobBags> {
   const trial = copy(before);
   for (const user of trial.users.values()) {
+    user.bounds = undefined;
     for (const band of ["batch", "production", "monitoring"] as const) user.quotas.set(band, { unlimited: true, untilMs: 0 } as never);
   }
   const [outcome] = applyEntry(trial, trial.position + 1, makeEntry(trial.timeMs, [op]));

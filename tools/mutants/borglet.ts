@@ -3,6 +3,20 @@ import type { Mutant } from "./mutant.ts";
 
 export const BORGLET_BUGS: readonly Mutant[] = [
   {
+    name: "since begins too late in a log",
+    file: "src/borglet/linux/log-times.ts",
+    text: "return marks[(first === -1 ? marks.length : first) - 1]?.offset ?? 0;",
+    replacement: "return marks[first === -1 ? marks.length - 1 : first]?.offset ?? 0;",
+    suite: "src/borglet/linux/log-times.test.ts",
+  },
+  {
+    name: "joined notes of a log's times claim more",
+    file: "src/borglet/linux/log-times.ts",
+    text: "fromMs: Math.min(mark.fromMs, old[i - 1]!.fromMs), ",
+    replacement: "",
+    suite: "src/borglet/linux/log-times.test.ts",
+  },
+  {
     name: "kept file not synced",
     file: "src/borglet/kept-file.ts",
     text: "      this.#disk.sync(KEPT_NAME);\n",

@@ -10,6 +10,20 @@ export const CELL_BUGS: readonly Mutant[] = [
     suite: "test/cell/users.test.ts",
   },
   {
+    name: "digest of a shrunk spec",
+    file: "src/cell/bounds.ts",
+    text: '  job.specDigest = specDigest(job.spec.job);\n  setSpec(job, { kind: "job", job: shrunk(job.spec.job) });',
+    replacement: '  setSpec(job, { kind: "job", job: shrunk(job.spec.job) });\n  job.specDigest = specDigest(job.spec.job);',
+    suite: "test/cell/bounds.test.ts",
+  },
+  {
+    name: "digest of a job's forerunner kept",
+    file: "src/cell/ops/admission.ts",
+    text: "  job.specDigest = NO_DIGEST;\n",
+    replacement: "",
+    suite: "test/cell/bounds.test.ts",
+  },
+  {
     name: "quota counted twice at resize",
     file: "src/cell/ops/jobs.ts",
     text: "quotaProblem(state, user, job.priority, wanted, job.charge)?.reason ??",

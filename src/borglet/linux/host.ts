@@ -18,7 +18,8 @@ import { bandOf, type Cgroups } from "./cgroup.ts";
 import { askHealth } from "./health-check.ts";
 import { Launcher, type LauncherOptions } from "./launcher.ts";
 import { instanceOf, keyOf, type Layout } from "./layout.ts";
-import { type LogLimits, readLog, sweepLogs } from "./log-files.ts";
+import { type LogLimits, readLog, streamOf, sweepLogs } from "./log-files.ts";
+import { LogTimes, marksOf, offsetSince } from "./log-times.ts";
 import { dropRights } from "./probe.ts";
 import { bootId, isAlive, type ProcessId } from "./proc.ts";
 import { Processes, type RunOfTask } from "./processes.ts";
@@ -71,6 +72,7 @@ export class LinuxMachine implements BorgletMachine {
   readonly #trash: Trash;
   readonly #runs = new Map<string, Run>();
   readonly #filter = new SampleFilter();
+  readonly #logTimes: LogTimes;
   readonly #bootId = bootId();
   readonly #signals = new Map<string, "SIGTERM" | "SIGKILL">();
   #ending: NodeJS.Timeout | undefined;
@@ -84,6 +86,7 @@ export class LinuxMachine implements BorgletMachine {
 
   constructor(options: HostOptions) {
     this.#options = options;
+    this.#logTimes = new LogTimes(options.logLimits.fileBytes);
     this.#launcher = new Launcher({ ...options, isJobHere: (job) => this.#isJobHere(job) });
     this.#processes = new Processes(options.layout.mark, options.cgroups);
     const asUser = (uid: number | undefined): string[] => dropRights(options.abilities, uid);
@@ -218,6 +221,7 @@ export class LinuxMachine implements BorgletMachine {
   start(order: StartOrder, run: number): void {
     const { instance } = order;
     try {
+      this.#noteTimes(this.#options.layout.log(keyOf(instance)), false);
       const child = this.#launcher.launch(order, run);
       const started = this.#newRun(keyOf(instance), run, order, child);
       this.#runs.set(instance, started);
@@ -233,6 +237,7 @@ export class LinuxMachine implements BorgletMachine {
 
   #cannotStart(instance: string, run: number, words: string): void {
     this.#runs.delete(instance);
+    this.#logTimes.forget(this.#options.layout.log(keyOf(instance)));
     this.#tell({ what: "ended", instance, run, exit: { code: CANNOT_START, signal: 0 }, message: `Cannot start: ${words}` });
   }
 
@@ -271,7 +276,22 @@ export class LinuxMachine implements BorgletMachine {
   }
 
   readLog(place: LogPlace): LogPiece | undefined {
-    return readLog(this.#options.layout.log(keyOf(place.instance)), place, !this.#runs.has(place.instance));
+    const directory = this.#options.layout.log(keyOf(place.instance));
+    const isOver = !this.#runs.has(place.instance);
+    const stream = streamOf(place.stream);
+    const sinceMs = place.sinceMs ?? 0;
+    if (sinceMs > 0) this.#noteTimes(directory, isOver);
+    const from = sinceMs > 0 ? { ...place, offset: offsetSince(directory, stream, sinceMs), fromEnd: false } : place;
+    const piece = readLog(directory, from, isOver);
+    if (piece === undefined || place.times !== true) return piece;
+    // After it was read, so that the notes reach as far as it does.
+    this.#noteTimes(directory, isOver);
+    return { ...piece, marks: marksOf(directory, stream, piece.offset, piece.offset + piece.data.length) };
+  }
+
+  #noteTimes(directory: string, isOver: boolean): void {
+    this.#logTimes.look(directory, Date.now());
+    if (isOver) this.#logTimes.forget(directory);
   }
 
   check(instance: string, run: number, port: number, path: string, timeoutMs: number): void {
@@ -314,6 +334,7 @@ export class LinuxMachine implements BorgletMachine {
     const isHeard = ({ child, childGone, state }: Run): boolean => child !== undefined && !childGone && state === "alive";
     for (const run of [...this.#runs.values()]) if (all || !isHeard(run)) this.#look(run);
     const alive = [...this.#runs.values()].filter(({ state }) => state === "alive");
+    for (const { key } of this.#runs.values()) this.#noteTimes(this.#options.layout.log(key), false);
     const samples = this.#filter.pick(this.#processes.measure(alive), (instance) => this.#runs.get(instance)?.ramLimit ?? 0);
     if (samples.length > 0) this.#options.deliver({ type: "usage", samples });
     const now = performance.now();
@@ -386,6 +407,7 @@ export class LinuxMachine implements BorgletMachine {
     if (shimLeft && run.shim !== undefined && performance.now() - run.endingMs > SHIM_MS_MAX) this.#processes.killShim(run.shim);
     if (isLeft || shimLeft) return;
     this.#filter.forget(run.instance);
+    this.#noteTimes(this.#options.layout.log(run.key), true);
     const kills = this.#processes.release(run);
     const message = run.message || (kills > 0 ? `Killed: used more memory than its limit of ${bytesWords(run.ramLimit)}` : "");
     this.#runs.delete(run.instance);

@@ -20,14 +20,20 @@ export interface LogLimits {
 
 export const LOG_LIMITS: LogLimits = { fileBytes: 8 * 2 ** 20, files: 4, keepMs: 3_600_000, keepBytes: 2 ** 30 };
 
-interface Part {
+export type Stream = "out" | "err";
+export const STREAMS: readonly Stream[] = ["out", "err"];
+
+export interface Part {
   readonly path: string;
   readonly at: number;
 }
 
 const FILE = /^(out|err)\.(\d{16})$/;
 
-function parts(directory: string, stream: "out" | "err"): Part[] | undefined {
+export const streamOf = (stream: LogStream): Stream => (stream === LogStream.STDERR ? "err" : "out");
+
+/** Its files, the oldest first; undefined: there is no such log. */
+export function parts(directory: string, stream: Stream): Part[] | undefined {
   try {
     return readdirSync(directory)
       .map((name) => FILE.exec(name))
@@ -39,15 +45,17 @@ function parts(directory: string, stream: "out" | "err"): Part[] | undefined {
   }
 }
 
+export const lastPart = (directory: string, stream: Stream): Part | undefined => parts(directory, stream)?.at(-1);
+
 /** Where the next run goes on. */
-export function logEnd(directory: string, stream: "out" | "err"): LogEnd {
-  const last = parts(directory, stream)?.at(-1);
+export function logEnd(directory: string, stream: Stream): LogEnd {
+  const last = lastPart(directory, stream);
   return last === undefined ? { at: 0, size: 0 } : { at: last.at, size: sizeOf(last.path) };
 }
 
 /** Undefined: there are no such logs. `ended`: nobody writes any more. */
 export function readLog(directory: string, place: LogPlace, ended: boolean): LogPiece | undefined {
-  const files = parts(directory, place.stream === LogStream.STDERR ? "err" : "out");
+  const files = parts(directory, streamOf(place.stream));
   if (files === undefined) return undefined;
   const last = files.at(-1);
   const end = last === undefined ? 0 : last.at + sizeOf(last.path);
@@ -101,7 +109,7 @@ export function sweepLogs(directory: string, isKept: (key: string) => boolean, l
 function measure(directory: string): { readonly bytes: number; readonly changedMs: number } {
   let bytes = 0;
   let changedMs = 0;
-  for (const stream of ["out", "err"] as const) {
+  for (const stream of STREAMS) {
     for (const { path } of parts(directory, stream) ?? []) bytes += sizeOf(path);
   }
   try {

@@ -2,11 +2,9 @@
  * What stands for a request in the cell's memory: 16 bytes of a hash over what the caller sent, so that the same request id with something else in
  * it is told apart. It is taken of the request and not of the op, because an op may hold what the edge filled in, such as the time when a token ends.
  */
-import { Sha256 } from "../../base/sha256.ts";
 import { encode } from "../../wire/codec.ts";
+import { digestOf } from "../../wire/digest.ts";
 import { CellService } from "../../wire/gen/borg/v1/api_pb.ts";
-
-const DIGEST_BYTES = 16;
 
 type Methods = (typeof CellService)["method"];
 /** Calls whose message carries a request id. */
@@ -18,13 +16,4 @@ export type ChangeRequest<M extends ChangeMethod> = Parameters<typeof encode<Met
 /** The id is left out. A deadline is not in the message, and the encoding of a checked message is canonical. */
 export function requestDigest<M extends ChangeMethod>(method: M, request: ChangeRequest<M>): Uint8Array {
   return digestOf(method, encode(CellService.method[method].input, { ...request, requestId: "" }));
-}
-
-/** The same for whoever has bytes and a name. */
-export function digestOf(name: string, bytes: Uint8Array): Uint8Array {
-  const hex = new Sha256()
-    .update(Uint8Array.from(`${name}\0`, (letter) => letter.charCodeAt(0)))
-    .update(bytes)
-    .hex();
-  return Uint8Array.from({ length: DIGEST_BYTES }, (_, i) => Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16));
 }

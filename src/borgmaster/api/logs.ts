@@ -50,10 +50,10 @@ function lastPlace(copy: Copy, task: Task, wanted: string): Pick<LogPlace, "inst
 
 /** What the borglet is asked, encoded. */
 export function logRequest({ instance }: LogPlace, request: ReadLogRequest, leftMs: number): Uint8Array {
-  const { stream, offset, fromEnd } = request;
+  const { stream, offset, fromEnd, sinceMs, times } = request;
   const bytesMax = request.bytesMax === 0 ? BYTES_DEFAULT : request.bytesMax;
   const waitMs = Math.floor(Math.min(request.waitMs, Math.max(leftMs - MARGIN_MS, 0)));
-  return encode(LogRequestSchema, make(LogRequestSchema, { instance, stream, offset, fromEnd, bytesMax, waitMs }));
+  return encode(LogRequestSchema, make(LogRequestSchema, { instance, stream, offset, fromEnd, bytesMax, waitMs, sinceMs, times }));
 }
 
 export type LogRead =
@@ -81,6 +81,8 @@ function logView(copy: Copy, request: ReadLogRequest, { instance, machine, newer
     data: chunk.data,
     nextOffset: chunk.offset + chunk.data.length,
     ended: chunk.ended,
+    marks: chunk.marks,
+    timed: chunk.timed,
     newerInstance: again.ok ? again.value.newer : newer,
   });
 }

@@ -43,7 +43,8 @@ export function veiledRecords(state: CellState, user: string, records: readonly 
     const { body } = record;
     if (body.case !== "job" || body.value.spec.case !== "job" || maySee(state, user, userId(body.value.spec.value.user))) return record;
     const kept = body.value.kept.map((each) => ({ ...each, spec: veiledSpec(each.spec) }));
-    return feedRecord({ case: "job", value: { ...body.value, spec: veiledSpec(body.value.spec), kept } });
+    // By a digest guesses of what is veiled could be tried.
+    return feedRecord({ case: "job", value: { ...body.value, spec: veiledSpec(body.value.spec), kept, specDigest: NOTHING } });
   });
 }
 

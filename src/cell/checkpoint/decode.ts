@@ -169,6 +169,7 @@ function fillJob(state: CellState, record: JobRecord): string | undefined {
   job.sinceMs = record.sinceMs;
   job.held = record.held;
   job.killed = record.killed;
+  job.specDigest = record.specDigest;
   state.jobs.set(job.id, job);
   weigh(state, job);
   return undefined;

@@ -107,6 +107,8 @@ function differs(a: Job["spec"], b: Job["spec"]): string | undefined {
   return "kind: one is a job, the other an alloc set";
 }
 
+const NO_DIGEST = new Uint8Array();
+
 export function newJob(spec: Job["spec"], timeMs: number): Job {
   const wants = wantsOf(spec);
   return {
@@ -115,6 +117,7 @@ export function newJob(spec: Job["spec"], timeMs: number): Job {
     spec,
     generation: 0,
     kept: NO_SPECS,
+    specDigest: NO_DIGEST,
     wants,
     priority: wants.priority,
     limit: baseLimit(spec),
@@ -136,6 +139,7 @@ export function newJob(spec: Job["spec"], timeMs: number): Job {
 /** A name of a dead job is used again. Its tasks stay what they are, so that instances that still stop block their successors. */
 function takeOver(turn: Turn, job: Job, spec: Job["spec"]): void {
   nextSpec(turn.state, job, spec);
+  job.specDigest = NO_DIGEST;
   job.count = 0;
   job.submittedMs = turn.timeMs;
   job.sinceMs = turn.timeMs;

@@ -54,9 +54,9 @@ export function machineRecord(machine: Machine, withFacts = true): MachineRecord
 export const schedulerRecord = ({ name, limits }: Scheduler): SchedulerRecord => make(SchedulerRecordSchema, { name, limits });
 
 export function jobRecord(job: Job): JobRecord {
-  const { count, submittedMs, sinceMs, held, killed, generation } = job;
+  const { count, submittedMs, sinceMs, held, killed, generation, specDigest } = job;
   const kept = job.kept.map((each) => ({ generation: each.generation, spec: specRecord(each.spec) }));
-  return make(JobRecordSchema, { spec: specRecord(job.spec), count, submittedMs, sinceMs, held, killed, generation, kept });
+  return make(JobRecordSchema, { spec: specRecord(job.spec), count, submittedMs, sinceMs, held, killed, generation, kept, specDigest });
 }
 
 const specRecord = (spec: Spec): Exclude<JobRecord["spec"], { readonly case: undefined }> =>

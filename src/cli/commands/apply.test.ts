@@ -5,7 +5,8 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { evaluateText } from "../../bcl/fixture.test.ts";
 import { make } from "../../wire/codec.ts";
-import { JobSpecSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
+import { specDigest } from "../../wire/digest.ts";
+import { type JobSpec, JobSpecSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { EXIT } from "../exit.ts";
 import { borg, notFound, type Script } from "../fixture.test.ts";
 import { RUN_DEFAULTS } from "../run-defaults.ts";
@@ -85,6 +86,46 @@ test("apply compares with the count the job has now, not the one it was submitte
   const scaled = { ...holding(WEB), getJob: () => ({ job: { name: "ann/web", state: "running", count: 5 }, spec: specOf(WEB) }) };
   const { out, asked } = await borg(["apply", "web.bcl"], scaled, here);
   assert.deepEqual([out, changes(asked)], ["Job ann/web has 3 tasks now, 5 before\n", ["resizeJob"]]);
+});
+
+const shrunk = ({ task, ...rest }: JobSpec): JobSpec => ({ ...rest, task: { ...task!, command: ["node"], environment: [] } });
+
+/** As the cell shows a job that has ended: its spec has shrunk, and a digest stands for it. */
+const ended = (text: string, ends: Readonly<Record<string, number>>, count = specOf(text).count): Script =>
+  holding(text, {
+    getJob: () => ({
+      job: { name: "ann/web", state: "dead", count, dead: count, ...ends },
+      spec: shrunk(specOf(text)),
+      specDigest: specDigest(specOf(text)),
+    }),
+  });
+
+test("a job that has ended by itself runs again only when the file has changed, or when that is asked for [D7]", async () => {
+  put("web.bcl", WEB);
+  const done = ended(WEB, { finished: 3 });
+  const same = await borg(["apply", "web.bcl"], done, here);
+  assert.deepEqual(
+    [same.code, same.out, changes(same.asked)],
+    [EXIT.done, "Job ann/web has finished, and the file is as it was: --rerun runs it again\n", []],
+  );
+  const json = await borg(["apply", "web.bcl", "--json"], done, here);
+  assert.deepEqual(JSON.parse(json.out), { job: "ann/web", kind: "job", change: "none", position: null });
+  const failed = await borg(["apply", "web.bcl"], ended(WEB, { finished: 1, failed: 2 }), here);
+  assert.match(failed.out, /^Job ann\/web has ended \(1 finished, 2 failed\), and the file is as it was/);
+  const again = await borg(["apply", "web.bcl", "--rerun"], done, here);
+  assert.deepEqual(changes(again.asked), ["submitJob"]);
+  const dry = await borg(["apply", "web.bcl", "--dry-run"], done, here);
+  assert.deepEqual([dry.out, changes(dry.asked)], ["job ann/web: would change nothing: it has ended, and the file is as it was\n", []]);
+  for (const before of [WEB.replace("info", "debug"), WEB.replace("a.js", "b.js")]) {
+    const other = await borg(["apply", "web.bcl"], ended(before, { finished: 3 }), here);
+    assert.deepEqual(changes(other.asked), ["submitJob"], before);
+  }
+  const scaled = await borg(["apply", "web.bcl"], ended(WEB, { finished: 5 }, 5), here);
+  assert.deepEqual(changes(scaled.asked), ["submitJob"], "it ran with another count");
+  const grown = await borg(["apply", "web.bcl"], ended(WEB.replace("3", "1"), { finished: 3 }, 3), here);
+  assert.deepEqual(changes(grown.asked), [], "it was scaled to what the file says now");
+  const killed = await borg(["apply", "web.bcl"], ended(WEB, { finished: 2, killed: 1 }), here);
+  assert.deepEqual(changes(killed.asked), ["submitJob"], "the file overrules a kill");
 });
 
 test("submit asks in an order that the cell can take, stops at the first refusal, and says what it did not reach [U9]", async () => {

@@ -1,21 +1,30 @@
-/** `borg apply`: makes the cell hold what a file says. New jobs are submitted, counts are changed; anything else is refused, field by field. */
+/**
+ * `borg apply`: makes the cell hold what a file says. New jobs are submitted, counts are changed; anything else is refused, field by field.
+ * A job that has ended by itself was done: it runs again only when the file has changed since, or when that is asked for.
+ */
 
 import { CallError } from "../../rpc/call-error.ts";
-import type { GetJobResponse } from "../../wire/gen/borg/v1/api_pb.ts";
+import { sameDigest, specDigest } from "../../wire/digest.ts";
+import type { GetJobResponse, JobView } from "../../wire/gen/borg/v1/api_pb.ts";
 import { change } from "../change.ts";
 import type { Context } from "../context.ts";
 import { EXIT, Failure } from "../exit.ts";
 import { type Wanted, wantedIn } from "../sources.ts";
 import { safeLine } from "../text/safe.ts";
+import { countWords } from "../text/states.ts";
 import { plural } from "../text/units.ts";
 import { type FieldDifference, specDifferences } from "./spec-difference.ts";
 import { type Done, each, finish, type SubmitOptions, submitOne, timeoutOf, waitable } from "./submit.ts";
 
-export async function apply(context: Context, file: string, options: SubmitOptions): Promise<number> {
+export interface ApplyOptions extends SubmitOptions {
+  readonly rerun?: boolean;
+}
+
+export async function apply(context: Context, file: string, options: ApplyOptions): Promise<number> {
   const timeoutMs = timeoutOf(options);
   const wanted = await wantedIn(context, file, options.set);
   if (wanted === undefined) return EXIT.usage;
-  const plans = await Promise.all(wanted.map((one) => planFor(context, one)));
+  const plans = await Promise.all(wanted.map((one) => planFor(context, one, options.rerun ?? false)));
   // Looked at as a whole first: nothing of a file is done when a part of it cannot be.
   const blocked = plans.filter((plan) => plan.kind === "blocked");
   if (blocked.length > 0) throw refusal(context, blocked);
@@ -26,13 +35,27 @@ export async function apply(context: Context, file: string, options: SubmitOptio
 
 export type Plan =
   | { readonly kind: "submit" | "same"; readonly one: Wanted }
+  /** `changed`: it ran before, and the file or its count was another then. */
+  | { readonly kind: "again"; readonly one: Wanted; readonly changed: boolean }
+  | { readonly kind: "ended"; readonly one: Wanted; readonly job: JobView }
   | { readonly kind: "resize"; readonly one: Wanted; readonly from: number; readonly to: number }
   | { readonly kind: "blocked"; readonly one: Wanted; readonly differences: readonly FieldDifference[] };
 
-async function planFor(context: Context, one: Wanted): Promise<Plan> {
+async function planFor(context: Context, one: Wanted, rerun: boolean): Promise<Plan> {
   if (one.kind === "quota") return { kind: "submit", one };
   const found = await known(context, one.name);
-  return found === undefined || found.job?.state === "dead" ? { kind: "submit", one } : compare(one, found);
+  if (found?.job === undefined) return { kind: "submit", one };
+  return found.job.state === "dead" ? afterEnd(one, found, rerun) : compare(one, found);
+}
+
+/** What was killed is not there by somebody's wish, which the file overrules. */
+function afterEnd(one: Exclude<Wanted, { kind: "quota" }>, found: GetJobResponse, rerun: boolean): Plan {
+  const { job } = found;
+  if (one.kind !== "job" || job === undefined || found.spec === undefined || job.killed > 0) return { kind: "submit", one };
+  // The spec of a dead job is whole only where nothing stands in for it.
+  const ran = found.specDigest.length > 0 ? found.specDigest : specDigest(found.spec);
+  const changed = job.count !== one.spec.count || !sameDigest(ran, specDigest(one.spec));
+  return changed || rerun ? { kind: "again", one, changed } : { kind: "ended", one, job };
 }
 
 async function known(context: Context, job: string): Promise<GetJobResponse | undefined> {
@@ -61,6 +84,7 @@ export function compare(one: Exclude<Wanted, { kind: "quota" }>, found: GetJobRe
 async function carryOut(context: Context, plan: Plan): Promise<Done> {
   const { name } = plan.one;
   if (plan.kind === "same") return { sentence: `Job ${name} is as the file says`, plain: { ...changePlain(plan), position: null } };
+  if (plan.kind === "ended") return { sentence: endedSentence(plan), plain: { ...changePlain(plan), position: null } };
   if (plan.kind === "resize") {
     const { from, to } = plan;
     const { position } = await change(context, `scale ${name} to ${to}`, (client, requestId) =>
@@ -75,7 +99,19 @@ async function carryOut(context: Context, plan: Plan): Promise<Done> {
   return { ...done, plain: { ...done.plain, ...changePlain(plan) } };
 }
 
-const CHANGES: Readonly<Record<Plan["kind"], string>> = { submit: "submitted", same: "none", resize: "count", blocked: "refused" };
+function endedSentence({ one, job }: Extract<Plan, { kind: "ended" }>): string {
+  const how = job.finished === job.count ? "has finished" : `has ended (${countWords(job)})`;
+  return `Job ${one.name} ${how}, and the file is as it was: --rerun runs it again`;
+}
+
+const CHANGES: Readonly<Record<Plan["kind"], string>> = {
+  submit: "submitted",
+  again: "submitted",
+  same: "none",
+  ended: "none",
+  resize: "count",
+  blocked: "refused",
+};
 
 /** The same words for what was done and for what would be. */
 function changePlain(plan: Plan): Readonly<Record<string, unknown>> {
@@ -85,11 +121,24 @@ function changePlain(plan: Plan): Readonly<Record<string, unknown>> {
 }
 
 function tellPlans(context: Context, plans: readonly Plan[]): number {
-  const words = (plan: Plan): string =>
-    plan.kind === "resize" ? `change the count from ${plan.from} to ${plan.to}` : plan.kind === "same" ? "change nothing" : "submit it";
   if (context.json) context.printJson(plans.length === 1 ? changePlain(plans[0]!) : plans.map(changePlain));
-  else for (const plan of plans) context.terminal.print(`${plan.one.kind} ${plan.one.name}: would ${words(plan)}\n`);
+  else for (const plan of plans) context.terminal.print(`${plan.one.kind} ${plan.one.name}: would ${planWords(plan)}\n`);
   return EXIT.done;
+}
+
+function planWords(plan: Plan): string {
+  switch (plan.kind) {
+    case "resize":
+      return `change the count from ${plan.from} to ${plan.to}`;
+    case "same":
+      return "change nothing";
+    case "ended":
+      return "change nothing: it has ended, and the file is as it was";
+    case "again":
+      return `run it again: ${plan.changed ? "it is another than the one that has ended" : "--rerun"}`;
+    default:
+      return "submit it";
+  }
 }
 
 /** Says what differs, then refuses: how a job that runs is given another spec is not decided by accident. */

@@ -58,7 +58,7 @@ test("bash completes values: of options, and of each argument in its place [N9]"
   assert.deepEqual(offers(BORG, "logs", "-n", "5", "tasks-o"), ["tasks-one"]);
   assert.deepEqual(offers(BORG, "bcl", "check", "w"), ["web.bcl"]);
   assert.deepEqual(offers(BORG, "scale", "web", "5", ""), ["--json", "--help"]);
-  assert.ok(!offers(BORG, "logs", "-").includes("--since"));
+  assert.ok(!offers(BORG, "logs", "-").includes("--until"));
 });
 
 test("zsh offers the same, where there is a zsh", async (t) => {

@@ -6,6 +6,7 @@ import { exitWords } from "../../base/exit-words.ts";
 import { CallError } from "../../rpc/call-error.ts";
 import type { ReadLogResponse, TaskView } from "../../wire/gen/borg/v1/api_pb.ts";
 import { type Context, NEWS_WAIT_MS } from "../context.ts";
+import { Failure } from "../exit.ts";
 import { bytesText } from "../text/units.ts";
 import type { LogNotes, LogSink, StreamName } from "./log-sink.ts";
 
@@ -22,12 +23,22 @@ const AWAY_MAX_MS = 300_000;
 /** LogStream of the wire. */
 const STREAMS = { stdout: 1, stderr: 2 } as const;
 
+/** Where reading begins: at the last lines, at a time, or at the beginning. */
+export interface LogBeginning {
+  readonly lines: number | undefined;
+  readonly sinceMs: number | undefined;
+}
+
+export const FROM_THE_BEGINNING: LogBeginning = { lines: undefined, sinceMs: undefined };
+
 export interface LogReaderOptions {
   readonly task: string;
   readonly stream: StreamName;
   readonly follow: boolean;
   readonly sink: LogSink;
   readonly notes: LogNotes;
+  /** The machine is also asked when that was written. */
+  readonly times?: boolean;
   /** How the task ended is said by somebody else. */
   readonly quiet?: boolean;
   /** Ends the following, beside Ctrl-C. */
@@ -46,34 +57,37 @@ export class LogReader {
   readonly #follow: boolean;
   readonly #sink: LogSink;
   readonly #notes: LogNotes;
+  readonly #times: boolean;
   readonly #quiet: boolean;
   readonly #signal: AbortSignal | undefined;
 
-  constructor(context: Context, { task, stream, follow, sink, notes, quiet = false, signal }: LogReaderOptions) {
+  constructor(context: Context, { task, stream, follow, sink, notes, times = false, quiet = false, signal }: LogReaderOptions) {
     this.#context = context;
     this.#task = task;
     this.#stream = stream;
     this.#follow = follow;
     this.#sink = sink;
     this.#notes = notes;
+    this.#times = times;
     this.#quiet = quiet;
     const interrupted = follow ? context.terminal.interrupted() : undefined;
     this.#signal = interrupted === undefined || signal === undefined ? interrupted : AbortSignal.any([interrupted, signal]);
   }
 
   /** Everything there is, or its last lines; then, following, what comes. A fixed instance is followed to its own end only. */
-  async read(instance: string, lines: number | undefined): Promise<void> {
-    const start = await this.#begin(instance, lines);
+  async read(instance: string, from: LogBeginning): Promise<void> {
+    const start = await this.#begin(instance, from);
     if (start === "gone") return;
     if (this.#follow) await this.#goOn(start, instance !== "");
-    else if (lines === undefined) await this.#rest(start);
+    else if (from.lines === undefined) await this.#rest(start);
     this.#sink.end();
   }
 
   /** Where to read on: the beginning of the log, or behind its last lines, which are printed. */
-  async #begin(instance: string, lines: number | undefined): Promise<Cursor | "gone"> {
+  async #begin(instance: string, { lines, sinceMs }: LogBeginning): Promise<Cursor | "gone"> {
     for (;;) {
       try {
+        if (sinceMs !== undefined) return await this.#since(instance, sinceMs);
         if (lines === undefined) return { instance, offset: 0 };
         return await this.#tail(instance, lines);
       } catch (error) {
@@ -81,6 +95,20 @@ export class LogReader {
         if ((await this.#now()) === "over") return "gone";
       }
     }
+  }
+
+  /** A machine that notes no times cannot find the place, and would give everything. */
+  async #since(instance: string, sinceMs: number): Promise<Cursor> {
+    const first = await this.#context.ask((client) =>
+      client.readLog({ ...this.#request({ instance, offset: 0 }, 0), sinceMs: Math.max(1, sinceMs), times: true }),
+    );
+    if (!first.timed)
+      throw new Failure(
+        "refused",
+        `Cannot use --since: machine "${first.machine}" does not note when logs were written`,
+        "--tail N shows the last lines",
+      );
+    return { instance: first.instance, offset: first.offset };
   }
 
   /** Everything there is now. The end is asked for first: a task that never stops writing must not keep us for ever. */
@@ -129,7 +157,7 @@ export class LogReader {
   }
 
   #request({ instance, offset }: Cursor, waitMs: number) {
-    return { task: this.#task, instance, stream: STREAMS[this.#stream], offset, bytesMax: PIECE_BYTES, waitMs };
+    return { task: this.#task, instance, stream: STREAMS[this.#stream], offset, bytesMax: PIECE_BYTES, waitMs, times: this.#times };
   }
 
   /** Prints a piece, and says where the next one begins. */
@@ -139,9 +167,11 @@ export class LogReader {
     return { instance: piece.instance, offset: piece.data.length > 0 ? piece.nextOffset : Math.max(offset, piece.nextOffset) };
   }
 
-  async #put({ instance, machine }: ReadLogResponse, bytes: Uint8Array, offset: number): Promise<void> {
+  async #put({ instance, machine, marks, timed }: ReadLogResponse, bytes: Uint8Array, offset: number): Promise<void> {
     if (bytes.length === 0) return;
-    await this.#sink.put({ task: this.#task, instance, machine, stream: this.#stream, offset, bytes });
+    const piece = { task: this.#task, instance, machine, stream: this.#stream, offset, bytes };
+    if (this.#times && !timed) this.#note(`machine ${machine} does not note when logs were written`);
+    await this.#sink.put(this.#times ? { ...piece, marks } : piece);
   }
 
   #next(instance: string): Cursor {
@@ -178,18 +208,19 @@ export class LogReader {
   async #tail(instance: string, lines: number): Promise<Cursor> {
     for (let back = lines === 0 ? 0 : TAIL_BYTES_FIRST; ; back *= 4) {
       const first = await this.#context.ask((client) => client.readLog({ ...this.#request({ instance, offset: back }, 0), fromEnd: true }));
-      const { bytes, end } = await this.#gather(first);
+      const { bytes, end, marks } = await this.#gather(first);
       const start = startOfLines(bytes, lines);
       const enough = start > 0 || first.offset === 0 || bytes.length < back || back >= TAIL_BYTES_MAX || lines === 0;
       if (!enough) continue;
-      await this.#put(first, bytes.subarray(start), first.offset + start);
+      await this.#put({ ...first, marks }, bytes.subarray(start), first.offset + start);
       return { instance: first.instance, offset: end };
     }
   }
 
   /** The first piece and those behind it, as far as the log goes now, at most TAIL_BYTES_MAX and one piece. */
-  async #gather(first: ReadLogResponse): Promise<{ readonly bytes: Uint8Array; readonly end: number }> {
+  async #gather(first: ReadLogResponse): Promise<Gathered> {
     const pieces = [first.data];
+    const marks = [...first.marks];
     let end = first.data.length > 0 ? first.nextOffset : Math.max(first.offset, first.nextOffset);
     let total = first.data.length;
     let last = first.data;
@@ -199,10 +230,17 @@ export class LogReader {
       last = piece.data;
       pieces.push(last);
       total += last.length;
+      marks.push(...piece.marks);
       if (last.length > 0) end = piece.nextOffset;
     }
-    return { bytes: Buffer.concat(pieces), end };
+    return { bytes: Buffer.concat(pieces), end, marks };
   }
+}
+
+interface Gathered {
+  readonly bytes: Uint8Array;
+  readonly end: number;
+  readonly marks: ReadLogResponse["marks"];
 }
 
 /** What notes about the cell itself are kept under: however many readers there are, it is away once. */

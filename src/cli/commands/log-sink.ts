@@ -3,6 +3,8 @@ import type { Context } from "../context.ts";
 import type { Terminal } from "../terminal.ts";
 import { LogFilter } from "../text/log-filter.ts";
 import { safeLine } from "../text/safe.ts";
+import { iso } from "../text/units.ts";
+import { type LogMark, markOf, piecesByLine, piecesByMark, timeText } from "./log-times.ts";
 
 export type StreamName = "stdout" | "stderr";
 
@@ -13,6 +15,8 @@ export interface LogPiece {
   readonly stream: StreamName;
   readonly offset: number;
   readonly bytes: Uint8Array;
+  /** When they were written, where that was asked. */
+  readonly marks?: readonly LogMark[];
 }
 
 export interface LogSink {
@@ -65,13 +69,14 @@ export class PlainSink implements LogSink {
 /** A longer line is broken, so that a task that never ends a line is seen too. */
 const LINE_LENGTH_MAX = 65_536;
 
-/** Whole lines, each behind the name of its task. */
+/** Whole lines, each behind the name of its task, and behind the time when it was ended, if times are there. */
 export class PrefixSink implements LogSink {
   readonly #terminal: Terminal;
   readonly #prefix: string;
   readonly #filter: LogFilter | undefined;
   #decoder = new TextDecoder();
   #begun = "";
+  #time = "";
 
   constructor(terminal: Terminal, prefix: string) {
     this.#terminal = terminal;
@@ -79,7 +84,15 @@ export class PrefixSink implements LogSink {
     this.#filter = terminal.live ? new LogFilter() : undefined;
   }
 
-  async put({ bytes }: LogPiece): Promise<void> {
+  async put(piece: LogPiece): Promise<void> {
+    if (piece.marks === undefined) return this.#put(piece.bytes);
+    for (const { bytes, offset } of piecesByLine(piece.bytes, piece.offset)) {
+      this.#time = `${timeText(markOf(piece.marks, offset + bytes.length))}  `;
+      await this.#put(bytes);
+    }
+  }
+
+  async #put(bytes: Uint8Array): Promise<void> {
     const lines = (this.#begun + (this.#filter?.pass(bytes) ?? this.#decoder.decode(bytes, { stream: true }))).split("\n");
     this.#begun = lines.pop()!;
     if (this.#begun.length > LINE_LENGTH_MAX) {
@@ -99,7 +112,7 @@ export class PrefixSink implements LogSink {
 
   /** A colour that a line leaves on would colour the names behind it. */
   #line(text: string): string {
-    return `${this.#prefix}${text}${this.#terminal.live && text.includes("\x1b") ? "\x1b[0m" : ""}\n`;
+    return `${this.#time}${this.#prefix}${text}${this.#terminal.live && text.includes("\x1b") ? "\x1b[0m" : ""}\n`;
   }
 }
 
@@ -112,9 +125,16 @@ export class JsonSink implements LogSink {
     this.#terminal = terminal;
   }
 
-  async put({ task, instance, machine, stream, offset, bytes }: LogPiece): Promise<void> {
+  /** With times one for all that was written between the same two. */
+  async put(piece: LogPiece): Promise<void> {
+    if (piece.marks === undefined) return this.#print(piece, {});
+    for (const { mark, ...part } of piecesByMark(piece.bytes, piece.offset, piece.marks))
+      this.#print({ ...piece, ...part }, { writtenAfter: iso(mark?.fromMs ?? 0), writtenBy: iso(mark?.toMs ?? 0) });
+  }
+
+  #print({ task, instance, machine, stream, offset, bytes }: LogPiece, times: Readonly<Record<string, unknown>>): void {
     const text = this.#decoder.decode(bytes, { stream: true });
-    this.#terminal.print(`${JSON.stringify({ task, instance, machine, stream, offset, text })}\n`);
+    this.#terminal.print(`${JSON.stringify({ task, instance, machine, stream, offset, ...times, text })}\n`);
   }
 
   end(): void {

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { CallError } from "../../rpc/call-error.ts";
 import { EXIT } from "../exit.ts";
 import { borg, notFound, type Script } from "../fixture.test.ts";
+import { clockText } from "../text/units.ts";
 import { startOfLines } from "./log-reader.ts";
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
@@ -97,12 +98,59 @@ test("a job means all its tasks, each line behind its task; one with a single ta
   assert.match(following.err, /at most 20/);
 });
 
-test("times are refused in words, for logs carry none", async () => {
-  for (const args of [["-t"], ["--times"], ["--since", "5m"]]) {
-    const { code, err } = await borg(["logs", "web/0", ...args], {});
-    assert.equal(code, EXIT.usage);
-    assert.match(err, /yet: logs carry no times/);
-  }
+/** What the terminal of these tests takes for now. */
+const NOW = 1_700_000_000_000;
+const AT = Date.parse("2026-03-01T12:00:00Z");
+
+/** A machine that saw `one` written at once, `two` some time in a minute, and that was not there for `three`. */
+const timedLog: NonNullable<Script["readLog"]> = (request) => {
+  const log = logOf("one\ntwo\nthree\n");
+  const marks = [
+    { offset: 4, fromMs: AT - 1000, toMs: AT },
+    { offset: 8, fromMs: AT, toMs: AT + 60_000 },
+  ];
+  const offset = request.sinceMs === 0 ? request.offset : request.sinceMs <= AT ? 0 : request.sinceMs <= AT + 60_000 ? 4 : 8;
+  const piece = log({ ...request, offset }) as { offset: number };
+  return { ...piece, timed: true, ...(request.times ? { marks: marks.filter((mark) => mark.offset > piece.offset) } : {}) };
+};
+
+test("-t says when each line was written, as well as that is known [N6]", async () => {
+  const { out } = await borg(["logs", "web/0", "--stdout", "-t"], { readLog: timedLog });
+  const times = [` ${clockText(AT)}`, `<${clockText(AT + 60_000)}`, "-".padStart(20)];
+  assert.equal(out, `${times[0]}  one\n${times[1]}  two\n${times[2]}  three\n`);
+  const tail = await borg(["logs", "web/0", "--stdout", "-t", "-n", "2"], { readLog: timedLog });
+  assert.equal(tail.out, `${times[1]}  two\n${times[2]}  three\n`);
+  const many = await borg(["logs", "web", "--stdout", "-t"], { readLog: timedLog, getJob: () => ({ job: { count: 2 } }) });
+  assert.equal(many.out.split("\n")[0], `${times[0]}  web/0 | one`);
+  const json = (await borg(["logs", "web/0", "--stdout", "-t", "--json"], { readLog: timedLog })).out.trimEnd().split("\n");
+  assert.deepEqual(
+    json.map((line) => JSON.parse(line)).map(({ text, writtenAfter, writtenBy }) => [text, writtenAfter, writtenBy]),
+    [
+      ["one\n", "2026-03-01T11:59:59.000Z", "2026-03-01T12:00:00.000Z"],
+      ["two\n", "2026-03-01T12:00:00.000Z", "2026-03-01T12:01:00.000Z"],
+      ["thre", null, null],
+      ["e\n", null, null],
+    ],
+  );
+});
+
+test("--since begins where something that late may stand; a machine that notes no times cannot tell [N6]", async () => {
+  const since = async (...args: string[]) => (await borg(["logs", "web/0", "--stdout", ...args], { readLog: timedLog })).out;
+  assert.equal(await since("--since", "2026-03-01T11:00:00Z"), "one\ntwo\nthree\n");
+  assert.equal(await since("--since", "2026-03-01T12:00:30Z"), "two\nthree\n");
+  assert.equal(await since("--since", "2026-03-01T12:05:00Z"), "three\n");
+  const { asked } = await borg(["logs", "web/0", "--stdout", "--since", "10m"], { readLog: timedLog });
+  assert.equal(asked.find(({ method }) => method === "readLog")!.request["sinceMs"], NOW - 600_000);
+  const old = await borg(["logs", "web/0", "--since", "5m"], { readLog: logOf("x") });
+  assert.equal(old.code, EXIT.refused);
+  assert.match(old.err, /machine "m1" does not note when logs were written/);
+  const older = await borg(["logs", "web/0", "--stdout", "-t"], { readLog: logOf("x\n") });
+  assert.deepEqual([older.out, older.err], [`${"-".padStart(20)}  x\n`, "-- machine m1 does not note when logs were written --\n"]);
+  for (const args of [
+    ["--since", "soon"],
+    ["--since", "5m", "--tail", "3"],
+  ])
+    assert.equal((await borg(["logs", "web/0", ...args], { readLog: timedLog })).code, EXIT.usage, args.join(" "));
 });
 
 test("-f follows across a wait, a restart in place, a cell that is away and a new placement, and ends with the task [N6]", async () => {

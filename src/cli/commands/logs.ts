@@ -1,9 +1,12 @@
-/** `borg logs`: what a task wrote, or all tasks of a job, each line behind the task's name. Both streams, unless one is asked for. */
+/**
+ * `borg logs`: what a task wrote, or all tasks of a job, each line behind the task's name. Both streams, unless one is asked for. Machines note about once a
+ * second how far a log has got, so times are that exact, and where nobody was there to look a `<` says that a line was written before.
+ */
 import type { Context } from "../context.ts";
 import { EXIT, Failure } from "../exit.ts";
-import { countOf } from "../input.ts";
+import { countOf, sinceMsOf } from "../input.ts";
 import { jobOrTask } from "../names.ts";
-import { isMissing, LogReader } from "./log-reader.ts";
+import { isMissing, type LogBeginning, LogReader } from "./log-reader.ts";
 import { JsonSink, LogNotes, type LogSink, PlainSink, PrefixSink, Screen, type StreamName } from "./log-sink.ts";
 
 export interface LogsOptions {
@@ -20,12 +23,15 @@ export interface LogsOptions {
 const FOLLOWED_MAX = 20;
 
 export async function logs(context: Context, text: string, options: LogsOptions): Promise<number> {
-  refuseTimes(options);
   const at = text.indexOf(":");
   const { job, index } = await jobOrTask(context, at === -1 ? text : text.slice(0, at));
   const count = index === undefined ? await countOfTasks(context, job) : 1;
   const lines = options.tail === undefined ? undefined : countOf("--tail", options.tail, 1_000_000);
-  const wanted = { streams: streamsOf(options), follow: options.follow === true, lines };
+  const sinceMs = options.since === undefined ? undefined : sinceMsOf("--since", options.since, context.terminal.now());
+  if (lines !== undefined && sinceMs !== undefined)
+    throw new Failure("usage", "Cannot use --tail and --since together: each says where to begin");
+  const from = { lines, sinceMs };
+  const wanted = { streams: streamsOf(options), follow: options.follow === true, from, times: options.times === true };
   const named = options.instance ?? (at === -1 ? undefined : text.slice(at + 1));
   if (count !== 1) await logsOfJob(context, job, count, named, wanted);
   else {
@@ -33,17 +39,6 @@ export async function logs(context: Context, text: string, options: LogsOptions)
     await logsOfTask(context, task, instanceOf(task, named), wanted);
   }
   return EXIT.done;
-}
-
-/** Logs are kept as the task wrote them, and nobody noted when that was. */
-function refuseTimes({ times, since }: LogsOptions): void {
-  if (times === undefined && since === undefined) return;
-  const what = times === undefined ? "--since" : "--times";
-  throw new Failure(
-    "usage",
-    `Cannot use ${what} yet: logs carry no times`,
-    "--tail N shows the last lines, and borg events says when tasks began and ended",
-  );
 }
 
 async function countOfTasks(context: Context, job: string): Promise<number> {
@@ -73,20 +68,21 @@ function instanceOf(task: string, text: string | undefined): string {
 interface Wanted {
   readonly streams: readonly StreamName[];
   readonly follow: boolean;
-  /** Of each stream; undefined: all. */
-  readonly lines: number | undefined;
+  readonly from: LogBeginning;
+  readonly times: boolean;
 }
 
 /** Nobody noted which stream wrote first: standard output comes first, and while following, whatever comes. */
-async function logsOfTask(context: Context, task: string, instance: string, { streams, follow, lines }: Wanted): Promise<void> {
+async function logsOfTask(context: Context, task: string, instance: string, { streams, follow, from, times }: Wanted): Promise<void> {
   const notes = new LogNotes(context);
   const screen = new Screen(context.terminal);
   const readers = streams.map((stream) => {
-    const sink = context.json ? new JsonSink(context.terminal) : new PlainSink(screen);
-    return new LogReader(context, { task, stream, follow, sink, notes });
+    const plain = (): LogSink => (times ? new PrefixSink(context.terminal, "") : new PlainSink(screen));
+    const sink = context.json ? new JsonSink(context.terminal) : plain();
+    return new LogReader(context, { task, stream, follow, sink, notes, times });
   });
-  if (follow) await Promise.all(readers.map((reader) => reader.read(instance, lines)));
-  else for (const reader of readers) await reader.read(instance, lines);
+  if (follow) await Promise.all(readers.map((reader) => reader.read(instance, from)));
+  else for (const reader of readers) await reader.read(instance, from);
 }
 
 async function logsOfJob(context: Context, job: string, count: number, named: string | undefined, wanted: Wanted): Promise<void> {
@@ -103,11 +99,11 @@ async function logsOfJob(context: Context, job: string, count: number, named: st
   const readers = names.map((name, index) =>
     wanted.streams.map((stream): LogReader => {
       const sink = sinkOf(context, name.padEnd(width), stream);
-      return new LogReader(context, { task: `${job}/${index}`, stream, follow: wanted.follow, sink, notes });
+      return new LogReader(context, { task: `${job}/${index}`, stream, follow: wanted.follow, sink, notes, times: wanted.times });
     }),
   );
-  if (wanted.follow) await Promise.all(readers.flat().map((reader) => reader.read("", wanted.lines)));
-  else await oneAfterAnother(readers, wanted.lines, (index) => notes.say(names[index]!, `${names[index]} has no log`));
+  if (wanted.follow) await Promise.all(readers.flat().map((reader) => reader.read("", wanted.from)));
+  else await oneAfterAnother(readers, wanted.from, (index) => notes.say(names[index]!, `${names[index]} has no log`));
 }
 
 /** `web/0 | ` stands before what a task wrote to standard output, `web/0 ! ` before its errors. */
@@ -126,13 +122,13 @@ async function shortNames(context: Context, job: string, count: number): Promise
 /** A task that never ran has no log, which is no reason to hide those of the others. */
 async function oneAfterAnother(
   readers: readonly (readonly LogReader[])[],
-  lines: number | undefined,
+  from: LogBeginning,
   missing: (index: number) => void,
 ): Promise<void> {
   const failures: unknown[] = [];
   for (const [index, both] of readers.entries()) {
     try {
-      for (const reader of both) await reader.read("", lines);
+      for (const reader of both) await reader.read("", from);
     } catch (error) {
       if (!isMissing(error)) throw error;
       failures.push(error);

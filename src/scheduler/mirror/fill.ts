@@ -52,6 +52,7 @@ export function updateJob(job: Job, record: JobRecord): void {
   job.sinceMs = record.sinceMs;
   job.held = record.held;
   job.killed = record.killed;
+  job.specDigest = record.specDigest;
 }
 
 function differs(a: Job["spec"], b: Job["spec"]): boolean {

@@ -1939,11 +1939,11 @@ function writeGetJobRequest(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroGetJobResponse = (): Any => ({ $typeName: "borg.v1.GetJobResponse", tasks: [], veiled: false });
+const zeroGetJobResponse = (): Any => ({ $typeName: "borg.v1.GetJobResponse", tasks: [], veiled: false, specDigest: NONE });
 
 function makeGetJobResponse(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.GetJobResponse", tasks: i.tasks?.map(makeTaskView) ?? [], veiled: i.veiled ?? false };
+  const m: Any = { $typeName: "borg.v1.GetJobResponse", tasks: i.tasks?.map(makeTaskView) ?? [], veiled: i.veiled ?? false, specDigest: i.specDigest ?? NONE };
   if (i.job !== undefined) m.job = makeJobView(i.job);
   if (i.spec !== undefined) m.spec = makeJobSpec(i.spec);
   if (i.allocSetSpec !== undefined) m.allocSetSpec = makeAllocSetSpec(i.allocSetSpec);
@@ -1969,6 +1969,9 @@ function readGetJobResponse(m: Any, r: BinaryReader, to: number): Any {
       case 40:
         m.veiled = r.bool();
         break;
+      case 50:
+        m.specDigest = r.bytes();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -1983,6 +1986,7 @@ function writeGetJobResponse(w: BinaryWriter, m: Any): void {
   if (m.allocSetSpec !== undefined) { w.uint32(26).fork(); writeAllocSetSpec(w, m.allocSetSpec); w.join(); }
   for (const each of m.tasks) { w.uint32(34).fork(); writeTaskView(w, each); w.join(); }
   if (m.veiled) w.uint32(40).bool(m.veiled);
+  if (m.specDigest.length > 0) w.uint32(50).bytes(m.specDigest);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -2447,13 +2451,13 @@ function writeJobKill(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroJobRecord = (): Any => ({ $typeName: "borg.v1.JobRecord", spec: { case: undefined }, count: 0, submittedMs: 0, sinceMs: 0, held: false, killed: false, generation: 0, kept: [] });
+const zeroJobRecord = (): Any => ({ $typeName: "borg.v1.JobRecord", spec: { case: undefined }, count: 0, submittedMs: 0, sinceMs: 0, held: false, killed: false, generation: 0, kept: [], specDigest: NONE });
 
 const specOfJobRecord: Record<string, (value: Any) => Any> = { job: makeJobSpec, allocSet: makeAllocSetSpec };
 
 function makeJobRecord(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.JobRecord", spec: i.spec?.case === undefined ? { case: undefined } : { case: i.spec.case, value: specOfJobRecord[i.spec.case]!(i.spec.value) }, count: i.count ?? 0, submittedMs: i.submittedMs ?? 0, sinceMs: i.sinceMs ?? 0, held: i.held ?? false, killed: i.killed ?? false, generation: i.generation ?? 0, kept: i.kept?.map(makeKeptSpec) ?? [] };
+  const m: Any = { $typeName: "borg.v1.JobRecord", spec: i.spec?.case === undefined ? { case: undefined } : { case: i.spec.case, value: specOfJobRecord[i.spec.case]!(i.spec.value) }, count: i.count ?? 0, submittedMs: i.submittedMs ?? 0, sinceMs: i.sinceMs ?? 0, held: i.held ?? false, killed: i.killed ?? false, generation: i.generation ?? 0, kept: i.kept?.map(makeKeptSpec) ?? [], specDigest: i.specDigest ?? NONE };
   return m;
 }
 
@@ -2488,6 +2492,9 @@ function readJobRecord(m: Any, r: BinaryReader, to: number): Any {
       case 74:
         m.kept.push(readKeptSpec(zeroKeptSpec(), r, r.uint32() + r.pos));
         break;
+      case 82:
+        m.specDigest = r.bytes();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -2512,6 +2519,7 @@ function writeJobRecord(w: BinaryWriter, m: Any): void {
   if (m.killed) w.uint32(56).bool(m.killed);
   if (m.generation !== 0) w.uint32(64).uint32(m.generation);
   for (const each of m.kept) { w.uint32(74).fork(); writeKeptSpec(w, each); w.join(); }
+  if (m.specDigest.length > 0) w.uint32(82).bytes(m.specDigest);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -3758,11 +3766,11 @@ function writeListUsersResponse(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroLogChunk = (): Any => ({ $typeName: "borg.v1.LogChunk", id: 0, unknown: false, offset: 0, data: NONE, ended: false, problem: "" });
+const zeroLogChunk = (): Any => ({ $typeName: "borg.v1.LogChunk", id: 0, unknown: false, offset: 0, data: NONE, ended: false, problem: "", marks: [], timed: false });
 
 function makeLogChunk(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.LogChunk", id: i.id ?? 0, unknown: i.unknown ?? false, offset: i.offset ?? 0, data: i.data ?? NONE, ended: i.ended ?? false, problem: i.problem ?? "" };
+  const m: Any = { $typeName: "borg.v1.LogChunk", id: i.id ?? 0, unknown: i.unknown ?? false, offset: i.offset ?? 0, data: i.data ?? NONE, ended: i.ended ?? false, problem: i.problem ?? "", marks: i.marks?.map(makeLogMark) ?? [], timed: i.timed ?? false };
   return m;
 }
 
@@ -3788,6 +3796,12 @@ function readLogChunk(m: Any, r: BinaryReader, to: number): Any {
       case 50:
         m.problem = r.string(true);
         break;
+      case 58:
+        m.marks.push(readLogMark(zeroLogMark(), r, r.uint32() + r.pos));
+        break;
+      case 64:
+        m.timed = r.bool();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -3803,14 +3817,52 @@ function writeLogChunk(w: BinaryWriter, m: Any): void {
   if (m.data.length > 0) w.uint32(34).bytes(m.data);
   if (m.ended) w.uint32(40).bool(m.ended);
   if (m.problem !== "") w.uint32(50).string(m.problem);
+  for (const each of m.marks) { w.uint32(58).fork(); writeLogMark(w, each); w.join(); }
+  if (m.timed) w.uint32(64).bool(m.timed);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroLogRequest = (): Any => ({ $typeName: "borg.v1.LogRequest", id: 0, instance: "", stream: 0, offset: 0, fromEnd: false, bytesMax: 0, waitMs: 0 });
+const zeroLogMark = (): Any => ({ $typeName: "borg.v1.LogMark", offset: 0, fromMs: 0, toMs: 0 });
+
+function makeLogMark(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.LogMark", offset: i.offset ?? 0, fromMs: i.fromMs ?? 0, toMs: i.toMs ?? 0 };
+  return m;
+}
+
+function readLogMark(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 9:
+        m.offset = r.double();
+        break;
+      case 17:
+        m.fromMs = r.double();
+        break;
+      case 25:
+        m.toMs = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeLogMark(w: BinaryWriter, m: Any): void {
+  if (!Object.is(m.offset, 0)) w.uint32(9).double(m.offset);
+  if (!Object.is(m.fromMs, 0)) w.uint32(17).double(m.fromMs);
+  if (!Object.is(m.toMs, 0)) w.uint32(25).double(m.toMs);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroLogRequest = (): Any => ({ $typeName: "borg.v1.LogRequest", id: 0, instance: "", stream: 0, offset: 0, fromEnd: false, bytesMax: 0, waitMs: 0, sinceMs: 0, times: false });
 
 function makeLogRequest(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.LogRequest", id: i.id ?? 0, instance: i.instance ?? "", stream: i.stream ?? 0, offset: i.offset ?? 0, fromEnd: i.fromEnd ?? false, bytesMax: i.bytesMax ?? 0, waitMs: i.waitMs ?? 0 };
+  const m: Any = { $typeName: "borg.v1.LogRequest", id: i.id ?? 0, instance: i.instance ?? "", stream: i.stream ?? 0, offset: i.offset ?? 0, fromEnd: i.fromEnd ?? false, bytesMax: i.bytesMax ?? 0, waitMs: i.waitMs ?? 0, sinceMs: i.sinceMs ?? 0, times: i.times ?? false };
   return m;
 }
 
@@ -3839,6 +3891,12 @@ function readLogRequest(m: Any, r: BinaryReader, to: number): Any {
       case 56:
         m.waitMs = r.uint32();
         break;
+      case 65:
+        m.sinceMs = r.double();
+        break;
+      case 72:
+        m.times = r.bool();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -3855,6 +3913,8 @@ function writeLogRequest(w: BinaryWriter, m: Any): void {
   if (m.fromEnd) w.uint32(40).bool(m.fromEnd);
   if (m.bytesMax !== 0) w.uint32(48).uint32(m.bytesMax);
   if (m.waitMs !== 0) w.uint32(56).uint32(m.waitMs);
+  if (!Object.is(m.sinceMs, 0)) w.uint32(65).double(m.sinceMs);
+  if (m.times) w.uint32(72).bool(m.times);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -5062,11 +5122,11 @@ function writeReadFeedResponse(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroReadLogRequest = (): Any => ({ $typeName: "borg.v1.ReadLogRequest", task: "", instance: "", stream: 0, offset: 0, fromEnd: false, bytesMax: 0, waitMs: 0 });
+const zeroReadLogRequest = (): Any => ({ $typeName: "borg.v1.ReadLogRequest", task: "", instance: "", stream: 0, offset: 0, fromEnd: false, bytesMax: 0, waitMs: 0, sinceMs: 0, times: false });
 
 function makeReadLogRequest(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.ReadLogRequest", task: i.task ?? "", instance: i.instance ?? "", stream: i.stream ?? 0, offset: i.offset ?? 0, fromEnd: i.fromEnd ?? false, bytesMax: i.bytesMax ?? 0, waitMs: i.waitMs ?? 0 };
+  const m: Any = { $typeName: "borg.v1.ReadLogRequest", task: i.task ?? "", instance: i.instance ?? "", stream: i.stream ?? 0, offset: i.offset ?? 0, fromEnd: i.fromEnd ?? false, bytesMax: i.bytesMax ?? 0, waitMs: i.waitMs ?? 0, sinceMs: i.sinceMs ?? 0, times: i.times ?? false };
   return m;
 }
 
@@ -5095,6 +5155,12 @@ function readReadLogRequest(m: Any, r: BinaryReader, to: number): Any {
       case 56:
         m.waitMs = r.uint32();
         break;
+      case 65:
+        m.sinceMs = r.double();
+        break;
+      case 72:
+        m.times = r.bool();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -5111,14 +5177,16 @@ function writeReadLogRequest(w: BinaryWriter, m: Any): void {
   if (m.fromEnd) w.uint32(40).bool(m.fromEnd);
   if (m.bytesMax !== 0) w.uint32(48).uint32(m.bytesMax);
   if (m.waitMs !== 0) w.uint32(56).uint32(m.waitMs);
+  if (!Object.is(m.sinceMs, 0)) w.uint32(65).double(m.sinceMs);
+  if (m.times) w.uint32(72).bool(m.times);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroReadLogResponse = (): Any => ({ $typeName: "borg.v1.ReadLogResponse", instance: "", machine: "", offset: 0, data: NONE, nextOffset: 0, ended: false, newerInstance: "" });
+const zeroReadLogResponse = (): Any => ({ $typeName: "borg.v1.ReadLogResponse", instance: "", machine: "", offset: 0, data: NONE, nextOffset: 0, ended: false, newerInstance: "", marks: [], timed: false });
 
 function makeReadLogResponse(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.ReadLogResponse", instance: i.instance ?? "", machine: i.machine ?? "", offset: i.offset ?? 0, data: i.data ?? NONE, nextOffset: i.nextOffset ?? 0, ended: i.ended ?? false, newerInstance: i.newerInstance ?? "" };
+  const m: Any = { $typeName: "borg.v1.ReadLogResponse", instance: i.instance ?? "", machine: i.machine ?? "", offset: i.offset ?? 0, data: i.data ?? NONE, nextOffset: i.nextOffset ?? 0, ended: i.ended ?? false, newerInstance: i.newerInstance ?? "", marks: i.marks?.map(makeLogMark) ?? [], timed: i.timed ?? false };
   return m;
 }
 
@@ -5147,6 +5215,12 @@ function readReadLogResponse(m: Any, r: BinaryReader, to: number): Any {
       case 58:
         m.newerInstance = r.string(true);
         break;
+      case 66:
+        m.marks.push(readLogMark(zeroLogMark(), r, r.uint32() + r.pos));
+        break;
+      case 72:
+        m.timed = r.bool();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -5163,6 +5237,8 @@ function writeReadLogResponse(w: BinaryWriter, m: Any): void {
   if (!Object.is(m.nextOffset, 0)) w.uint32(41).double(m.nextOffset);
   if (m.ended) w.uint32(48).bool(m.ended);
   if (m.newerInstance !== "") w.uint32(58).string(m.newerInstance);
+  for (const each of m.marks) { w.uint32(66).fork(); writeLogMark(w, each); w.join(); }
+  if (m.timed) w.uint32(72).bool(m.timed);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -7415,6 +7491,7 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.ListUsersRequest": { make: makeListUsersRequest, zero: zeroListUsersRequest, read: readListUsersRequest, write: writeListUsersRequest },
   "borg.v1.ListUsersResponse": { make: makeListUsersResponse, zero: zeroListUsersResponse, read: readListUsersResponse, write: writeListUsersResponse },
   "borg.v1.LogChunk": { make: makeLogChunk, zero: zeroLogChunk, read: readLogChunk, write: writeLogChunk },
+  "borg.v1.LogMark": { make: makeLogMark, zero: zeroLogMark, read: readLogMark, write: writeLogMark },
   "borg.v1.LogRequest": { make: makeLogRequest, zero: zeroLogRequest, read: readLogRequest, write: writeLogRequest },
   "borg.v1.MachineDetail": { make: makeMachineDetail, zero: zeroMachineDetail, read: readMachineDetail, write: writeMachineDetail },
   "borg.v1.MachineDrain": { make: makeMachineDrain, zero: zeroMachineDrain, read: readMachineDrain, write: writeMachineDrain },

@@ -17,7 +17,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file borg/v1/link.proto.
  */
 export const file_borg_v1_link: GenFile = /*@__PURE__*/
-  fileDesc("ChJib3JnL3YxL2xpbmsucHJvdG8SB2JvcmcudjEi6AIKCUxpbmtGcmFtZRIhCgRvcGVuGAEgASgLMhEuYm9yZy52MS5MaW5rT3BlbkgAEiUKBm9wZW5lZBgCIAEoCzITLmJvcmcudjEuTGlua09wZW5lZEgAEh8KBWhlbGxvGAMgASgLMg4uYm9yZy52MS5IZWxsb0gAEh0KBHBvbGwYBCABKAsyDS5ib3JnLnYxLlBvbGxIABIhCgZyZXBvcnQYBSABKAsyDy5ib3JnLnYxLlJlcG9ydEgAEioKC2xvZ19yZXF1ZXN0GAYgASgLMhMuYm9yZy52MS5Mb2dSZXF1ZXN0SAASJgoJbG9nX2NodW5rGAcgASgLMhEuYm9yZy52MS5Mb2dDaHVua0gAEiUKBmNsb3NlZBgIIAEoCzITLmJvcmcudjEuTGlua0Nsb3NlZEgAEisKCWNoYWxsZW5nZRgJIAEoCzIWLmJvcmcudjEuTGlua0NoYWxsZW5nZUgAQgYKBGJvZHkiKAoNTGlua0NoYWxsZW5nZRIXCgVub25jZRgBIAEoDEIIirUYBBggKAEihAEKCExpbmtPcGVuEhAKCHByb3RvY29sGAEgASgNEhsKB21hY2hpbmUYAiABKAlCCoq1GAYYPygBMAISHgoLY2VydGlmaWNhdGUYBCABKAxCCYq1GAUYgCAoARIcCglzaWduYXR1cmUYBSABKAxCCYq1GAUYgAIoAUoECAMQBFIFdG9rZW4iJAoKTGlua09wZW5lZBIWCgRjZWxsGAEgASgJQgiKtRgEGD8wAiInCgpMaW5rQ2xvc2VkEhkKBnJlYXNvbhgBIAEoCUIJirUYBRiABDABIlIKBUhlbGxvEhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISLAoFZmFjdHMYAiABKAsyFS5ib3JnLnYxLk1hY2hpbmVGYWN0c0IGirUYAigBIr8BCgpMb2dSZXF1ZXN0EgoKAmlkGAEgASgBEh0KCGluc3RhbmNlGAIgASgJQguKtRgHGKABKAEwBRIiCgZzdHJlYW0YAyABKA4yEi5ib3JnLnYxLkxvZ1N0cmVhbRIOCgZvZmZzZXQYBCABKAESEAoIZnJvbV9lbmQYBSABKAgSIAoJYnl0ZXNfbWF4GAYgASgNQg2KtRgJCQAAAAAAABBBEh4KB3dhaXRfbXMYByABKA1CDYq1GAkJAAAAAABM7UAiegoITG9nQ2h1bmsSCgoCaWQYASABKAESDwoHdW5rbm93bhgCIAEoCBIOCgZvZmZzZXQYAyABKAESFgoEZGF0YRgEIAEoDEIIirUYBBiAgBASDQoFZW5kZWQYBSABKAgSGgoHcHJvYmxlbRgGIAEoCUIJirUYBRiACDABKlUKCUxvZ1N0cmVhbRIaChZMT0dfU1RSRUFNX1VOU1BFQ0lGSUVEEAASFQoRTE9HX1NUUkVBTV9TVERPVVQQARIVChFMT0dfU1RSRUFNX1NUREVSUhACYgZwcm90bzM", [file_borg_v1_bound, file_borg_v1_machine]);
+  fileDesc("ChJib3JnL3YxL2xpbmsucHJvdG8SB2JvcmcudjEi6AIKCUxpbmtGcmFtZRIhCgRvcGVuGAEgASgLMhEuYm9yZy52MS5MaW5rT3BlbkgAEiUKBm9wZW5lZBgCIAEoCzITLmJvcmcudjEuTGlua09wZW5lZEgAEh8KBWhlbGxvGAMgASgLMg4uYm9yZy52MS5IZWxsb0gAEh0KBHBvbGwYBCABKAsyDS5ib3JnLnYxLlBvbGxIABIhCgZyZXBvcnQYBSABKAsyDy5ib3JnLnYxLlJlcG9ydEgAEioKC2xvZ19yZXF1ZXN0GAYgASgLMhMuYm9yZy52MS5Mb2dSZXF1ZXN0SAASJgoJbG9nX2NodW5rGAcgASgLMhEuYm9yZy52MS5Mb2dDaHVua0gAEiUKBmNsb3NlZBgIIAEoCzITLmJvcmcudjEuTGlua0Nsb3NlZEgAEisKCWNoYWxsZW5nZRgJIAEoCzIWLmJvcmcudjEuTGlua0NoYWxsZW5nZUgAQgYKBGJvZHkiKAoNTGlua0NoYWxsZW5nZRIXCgVub25jZRgBIAEoDEIIirUYBBggKAEihAEKCExpbmtPcGVuEhAKCHByb3RvY29sGAEgASgNEhsKB21hY2hpbmUYAiABKAlCCoq1GAYYPygBMAISHgoLY2VydGlmaWNhdGUYBCABKAxCCYq1GAUYgCAoARIcCglzaWduYXR1cmUYBSABKAxCCYq1GAUYgAIoAUoECAMQBFIFdG9rZW4iJAoKTGlua09wZW5lZBIWCgRjZWxsGAEgASgJQgiKtRgEGD8wAiInCgpMaW5rQ2xvc2VkEhkKBnJlYXNvbhgBIAEoCUIJirUYBRiABDABIlIKBUhlbGxvEhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISLAoFZmFjdHMYAiABKAsyFS5ib3JnLnYxLk1hY2hpbmVGYWN0c0IGirUYAigBIuABCgpMb2dSZXF1ZXN0EgoKAmlkGAEgASgBEh0KCGluc3RhbmNlGAIgASgJQguKtRgHGKABKAEwBRIiCgZzdHJlYW0YAyABKA4yEi5ib3JnLnYxLkxvZ1N0cmVhbRIOCgZvZmZzZXQYBCABKAESEAoIZnJvbV9lbmQYBSABKAgSIAoJYnl0ZXNfbWF4GAYgASgNQg2KtRgJCQAAAAAAABBBEh4KB3dhaXRfbXMYByABKA1CDYq1GAkJAAAAAABM7UASEAoIc2luY2VfbXMYCCABKAESDQoFdGltZXMYCSABKAgiOQoHTG9nTWFyaxIOCgZvZmZzZXQYASABKAESDwoHZnJvbV9tcxgCIAEoARINCgV0b19tcxgDIAEoASKzAQoITG9nQ2h1bmsSCgoCaWQYASABKAESDwoHdW5rbm93bhgCIAEoCBIOCgZvZmZzZXQYAyABKAESFgoEZGF0YRgEIAEoDEIIirUYBBiAgBASDQoFZW5kZWQYBSABKAgSGgoHcHJvYmxlbRgGIAEoCUIJirUYBRiACDABEigKBW1hcmtzGAcgAygLMhAuYm9yZy52MS5Mb2dNYXJrQgeKtRgDIIAgEg0KBXRpbWVkGAggASgIKlUKCUxvZ1N0cmVhbRIaChZMT0dfU1RSRUFNX1VOU1BFQ0lGSUVEEAASFQoRTE9HX1NUUkVBTV9TVERPVVQQARIVChFMT0dfU1RSRUFNX1NUREVSUhACYgZwcm90bzM", [file_borg_v1_bound, file_borg_v1_machine]);
 
 /**
  * @generated from message borg.v1.LinkFrame
@@ -269,6 +269,20 @@ export type LogRequest = Message<"borg.v1.LogRequest"> & {
    * @generated from field: uint32 wait_ms = 7;
    */
   waitMs: number;
+
+  /**
+   * Not the offset counts, but what may have been written then or later. 0: the offset counts.
+   *
+   * @generated from field: double since_ms = 8;
+   */
+  sinceMs: number;
+
+  /**
+   * Also say when it was written.
+   *
+   * @generated from field: bool times = 9;
+   */
+  times: boolean;
 };
 
 /**
@@ -277,6 +291,35 @@ export type LogRequest = Message<"borg.v1.LogRequest"> & {
  */
 export const LogRequestSchema: GenMessage<LogRequest> = /*@__PURE__*/
   messageDesc(file_borg_v1_link, 6);
+
+/**
+ * What was written up to this offset, and after the mark before it, was written between these times. from_ms 0: not known.
+ *
+ * @generated from message borg.v1.LogMark
+ */
+export type LogMark = Message<"borg.v1.LogMark"> & {
+  /**
+   * @generated from field: double offset = 1;
+   */
+  offset: number;
+
+  /**
+   * @generated from field: double from_ms = 2;
+   */
+  fromMs: number;
+
+  /**
+   * @generated from field: double to_ms = 3;
+   */
+  toMs: number;
+};
+
+/**
+ * Describes the message borg.v1.LogMark.
+ * Use `create(LogMarkSchema)` to create a new message.
+ */
+export const LogMarkSchema: GenMessage<LogMark> = /*@__PURE__*/
+  messageDesc(file_borg_v1_link, 7);
 
 /**
  * @generated from message borg.v1.LogChunk
@@ -317,6 +360,20 @@ export type LogChunk = Message<"borg.v1.LogChunk"> & {
    * @generated from field: string problem = 6;
    */
   problem: string;
+
+  /**
+   * When `data` was written, if that was asked: the last one reaches to its end, unless that could not be noted.
+   *
+   * @generated from field: repeated borg.v1.LogMark marks = 7;
+   */
+  marks: LogMark[];
+
+  /**
+   * The machine notes when logs are written.
+   *
+   * @generated from field: bool timed = 8;
+   */
+  timed: boolean;
 };
 
 /**
@@ -324,7 +381,7 @@ export type LogChunk = Message<"borg.v1.LogChunk"> & {
  * Use `create(LogChunkSchema)` to create a new message.
  */
 export const LogChunkSchema: GenMessage<LogChunk> = /*@__PURE__*/
-  messageDesc(file_borg_v1_link, 7);
+  messageDesc(file_borg_v1_link, 8);
 
 /**
  * @generated from enum borg.v1.LogStream
