@@ -71,7 +71,10 @@ test("a command loads only what it needs: no schema for help, no job language an
   const help = await run("borg help");
   assert.equal(help.code, 0);
   // What a silent option means is a table of numbers, without a schema.
-  assert.deepEqual(has(help.loaded, /src\/(wire\/(?!spec-defaults)|cell\/|scheduler\/|borgmaster\/|cli\/commands\/)|@bufbuild|@connectrpc/), []);
+  assert.deepEqual(
+    has(help.loaded, /src\/(wire\/(?!spec-defaults)|cell\/|scheduler\/|borgmaster\/|cli\/commands\/)|@bufbuild|@connectrpc/),
+    [],
+  );
   const ls = await run("borg ls --json");
   assert.equal(JSON.parse(ls.out).length, 1000, ls.err);
   // The kinds of events are a table of words.

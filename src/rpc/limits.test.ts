@@ -116,6 +116,21 @@ test("when there are too many connections, the one that has waited longest makes
   assert.match(await busy, /^HTTP\/1\.1 200 /);
 });
 
+test("when all connections are busy, admins are served on the reserve and others are told to come again [KB2]", async (t) => {
+  const { promise: wait, resolve: go } = Promise.withResolvers<void>();
+  const cell = await cellFor(t, { connections: 2, connectionsReserve: 1 }, { getCell: () => wait.then(() => ({})) });
+  const busy = [0, 1].map(() => raw(cell, jsonCall("GetCell", "{}")));
+  while (cell.asked.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
+  assert.match(await raw(cell, jsonCall("ListUsers", "{}")), /^HTTP\/1\.1 503 .*the last ones are for admins/s);
+  const admin = jsonCall("ListUsers", "{}").replace("token-of-ann", "token-of-some-admin");
+  assert.match(await raw(cell, admin), /^HTTP\/1\.1 200 /);
+  const taken = raw(cell, jsonCall("GetCell", "{}").replace("token-of-ann", "token-of-some-admin"));
+  while (cell.asked.length < 4) await new Promise((resolve) => setTimeout(resolve, 5));
+  assert.equal(await raw(cell, admin), "", "the reserve has its bound too");
+  go();
+  for (const each of [...busy, taken]) assert.match(await each, /^HTTP\/1\.1 200 /);
+});
+
 test("a user with too many calls in progress is told to come again; others are served", async (t) => {
   const { promise: wait, resolve: go } = Promise.withResolvers<void>();
   const cell = await cellFor(t, { callsPerUser: 2 }, { getCell: () => wait.then(() => ({})) });

@@ -11,6 +11,8 @@ export interface Limits {
   readonly tokens: number;
   /** Open connections. One more closes the one that has waited longest without a complete request; if all are busy, the new one. */
   readonly connections: number;
+  /** Beyond these, while all are busy: connections on which only admins are served, so that no crowd locks them out. */
+  readonly connectionsReserve: number;
   /** Requests in progress on one connection of HTTP/1, sent without waiting for answers; one more ends the connection. */
   readonly pipelined: number;
   /** The same of HTTP/2, where it is common; a client is told this number, and twice as many end the connection. */
@@ -49,6 +51,7 @@ export const LIMITS: Limits = {
   depth: 64,
   tokens: 100_000,
   connections: 1000,
+  connectionsReserve: 32,
   pipelined: 16,
   streams: 100,
   callsPerUser: 64,

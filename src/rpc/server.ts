@@ -284,7 +284,12 @@ export class ApiServer {
     } catch (error) {
       return answerPage(request, response, refusalPage(400, "bad-request", (error as Error).message));
     }
-    const { state, values } = this.#calls.begin({ token: bearerToken(header), user: turn.connection.user, timeoutMs });
+    const { state, values } = this.#calls.begin({
+      token: bearerToken(header),
+      user: turn.connection.user,
+      timeoutMs,
+      isReserve: turn.connection.isReserve,
+    });
     const aborted = new AbortController();
     response.once("close", () => aborted.abort());
     const universal: UniversalServerRequest = {

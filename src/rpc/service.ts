@@ -7,6 +7,8 @@ type Methods = (typeof CellService)["method"];
 /** Whom a token stands for. */
 export interface Identity {
   readonly user: string;
+  /** Whether it may use the reserve. */
+  readonly isAdmin?: boolean;
 }
 
 /** What a handler knows of a call beside its message. */

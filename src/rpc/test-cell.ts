@@ -49,7 +49,8 @@ export async function testCell(
       { endpoint: { kind: "unix", path }, user: OWNER },
     ],
     hosts: ["127.0.0.1", "localhost"],
-    identify: (token) => (token.startsWith("token-of-") ? { user: token.slice("token-of-".length) } : undefined),
+    identify: (token) =>
+      token.startsWith("token-of-") ? { user: token.slice("token-of-".length), isAdmin: token.endsWith("-admin") } : undefined,
     log: (line) => lines.push(line),
     limits,
     ...more,

@@ -3,6 +3,13 @@ import type { Mutant } from "./mutant.ts";
 
 export const EDGE_BUGS: readonly Mutant[] = [
   {
+    name: "the reserve of connections is for everybody",
+    file: "src/rpc/api/calls.ts",
+    text: "if (state.isReserve && identity.isAdmin !== true)",
+    replacement: "if (state.isReserve && identity.user === identity.isAdmin?.toString())",
+    suite: "src/rpc/limits.test.ts",
+  },
+  {
     name: "lists of any length",
     file: "src/wire/check.ts",
     text: "if (value.length > bound.items) return",
@@ -40,8 +47,8 @@ export const EDGE_BUGS: readonly Mutant[] = [
   {
     name: "connections without a bound",
     file: "src/rpc/api/connections.ts",
-    text: "if (this.#open.size >= this.#limits.connections && !this.#makeRoom()) {",
-    replacement: "if (this.#open.size < 0) {",
+    text: "if (isFull && this.#open.size >= connections + connectionsReserve) {",
+    replacement: "if (isFull && connectionsReserve < 0) {",
     suite: "src/rpc/limits.test.ts",
   },
   {

@@ -36,6 +36,7 @@ async function showOne(context: Context, { kind, name }: Named): Promise<void> {
     const plain = (): unknown => ({
       ...(found.job === undefined ? {} : jobPlain(found.job)),
       spec: spec === undefined ? null : specJson(spec),
+      veiled: found.veiled,
       tasks: found.tasks.map(taskPlain),
     });
     put(context, plain, () => jobText(context, found, spec === undefined ? [] : setLines(spec)));
@@ -63,7 +64,10 @@ function put(context: Context, plain: () => unknown, text: () => string): void {
   else context.terminal.print(text());
 }
 
-function jobText(context: Context, { job, spec, tasks }: GetJobResponse, set: readonly SetLine[]): string {
+/** What a spec shows to somebody whose job it is not. */
+const VEILED = "values of the environment, contents of files and arguments: the owner's alone";
+
+function jobText(context: Context, { job, spec, tasks, veiled }: GetJobResponse, set: readonly SetLine[]): string {
   if (job === undefined) return "";
   const { terminal } = context;
   const counts = countWords(job);
@@ -77,6 +81,7 @@ function jobText(context: Context, { job, spec, tasks }: GetJobResponse, set: re
     ["priority", `${job.priority} (${wordOf(BAND_WORDS, job.band)})`],
     ["each task", resourcesWords(job.limit)],
     ["command", commandText(spec?.task?.command ?? [])],
+    ["not shown", veiled ? VEILED : ""],
     ["failures", job.failures === 0 ? "" : String(job.failures)],
     ["submitted", clockText(job.submittedMs)],
   ]);
@@ -133,6 +138,7 @@ function taskText(context: Context, detail: TaskDetail): string {
     ["disk", usageWords(task, "diskBytes", bytesText)],
     ["priority", String(task.priority)],
     ["command", commandText(spec?.command ?? [])],
+    ["not shown", detail.veiled ? VEILED : ""],
     ["scheduler", safeLine(detail.scheduler)],
     ["preempted by", safeLine(detail.preemptor)],
     ["avoids", detail.avoids.map(safeLine).join(", ")],

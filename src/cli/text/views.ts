@@ -99,6 +99,7 @@ export function taskDetailPlain(detail: TaskDetail, spec: Plain): Plain {
   return {
     ...(detail.task === undefined ? {} : taskPlain(detail.task)),
     spec,
+    veiled: detail.veiled,
     scheduler: scheduler || null,
     preemptor: preemptor || null,
     avoids,

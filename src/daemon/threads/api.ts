@@ -4,6 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { workerData } from "node:worker_threads";
+import { userId } from "../../base/id.ts";
 import { userOfToken } from "../../borgmaster/api/identify.ts";
 import type { ApiAnswer, ToApi } from "../../borgmaster/api/message.ts";
 import { METHODS } from "../../borgmaster/api/methods.ts";
@@ -14,6 +15,7 @@ import { type ApiListener, ApiServer } from "../../rpc/server.ts";
 import type { Call, CellHandlers, Identity } from "../../rpc/service.ts";
 import { ActorHost } from "../../shell/actor-host.ts";
 import { openThread, type ThreadSide } from "../../shell/thread-side.ts";
+import { Role } from "../../wire/gen/borg/v1/op_pb.ts";
 import { API, FOLLOWER, LINK, MASTER, PROCESS } from "./addresses.ts";
 
 export interface ApiThreadData {
@@ -108,7 +110,7 @@ class ApiThread {
 
   #identify(token: string): Identity | undefined {
     const user = userOfToken(this.#api.state, createHash("sha256").update(token).digest("hex"), this.#api.nowMs);
-    return user === undefined ? undefined : { user };
+    return user === undefined ? undefined : { user, isAdmin: this.#api.state.users.get(userId(user))?.roles.has(Role.CELL_ADMIN) ?? false };
   }
 }
 

@@ -44,6 +44,8 @@ export interface Caller {
   /** Whose connection it is: a call without a token is this user's. */
   readonly user: string | undefined;
   readonly timeoutMs: number | undefined;
+  /** On a connection of the reserve. */
+  readonly isReserve: boolean;
 }
 
 export interface Method {
@@ -99,9 +101,13 @@ export class Calls {
     const state = context.values.get(STATE)!;
     if (state.token === undefined && state.user === undefined)
       throw connectError(new CallError("unauthenticated", "Expected a token", { hint: NEXT_STEP }));
-    const identity = state.token === undefined ? { user: state.user as string } : await this.#identify(state.token);
+    const identity: Identity | undefined = state.token === undefined ? { user: state.user as string } : await this.#identify(state.token);
     if (identity === undefined)
       throw connectError(new CallError("unauthenticated", "Cannot find the user of this token: it may be revoked", { hint: NEXT_STEP }));
+    if (state.isReserve && identity.isAdmin !== true)
+      throw connectError(
+        new CallError("unavailable", "Every connection of the cell is busy, and the last ones are for admins", { retryAfterMs: RETRY_MS }),
+      );
     const waitMs = state.user === undefined ? this.#rates.take(identity.user, performance.now()) : 0;
     if (waitMs > 0) {
       const { callsPerSecond } = this.#options.limits;

@@ -10,6 +10,8 @@ export class Connection {
   readonly socket: Socket;
   /** Whose it is without a word: of a Unix socket, its owner's. */
   readonly user: string | undefined;
+  /** One of the reserve, which is for admins. */
+  readonly isReserve: boolean;
   /** Nobody can listen in: a Unix socket, or TLS after its handshake. */
   isProven: boolean;
   readonly #owner: Connections;
@@ -20,9 +22,10 @@ export class Connection {
   /** When the oldest answer that nobody takes was ready. */
   #answerSinceMs: number | undefined;
 
-  constructor(socket: Socket, user: string | undefined, owner: Connections, nowMs: number) {
+  constructor(socket: Socket, user: string | undefined, isReserve: boolean, owner: Connections, nowMs: number) {
     this.socket = socket;
     this.user = user;
+    this.isReserve = isReserve;
     this.isProven = user !== undefined;
     this.#owner = owner;
     this.#sinceMs = nowMs;
@@ -82,13 +85,15 @@ export class Connections {
     return this.#open.size;
   }
 
-  /** Undefined, and the socket destroyed, when every other connection is busy. */
+  /** Undefined, and the socket destroyed, when every other connection is busy and so is the reserve. */
   admit(socket: Socket, user: string | undefined): Connection | undefined {
-    if (this.#open.size >= this.#limits.connections && !this.#makeRoom()) {
+    const { connections, connectionsReserve } = this.#limits;
+    const isFull = this.#open.size >= connections && !this.#makeRoom();
+    if (isFull && this.#open.size >= connections + connectionsReserve) {
       socket.destroy();
       return undefined;
     }
-    const connection = new Connection(socket, user, this, performance.now());
+    const connection = new Connection(socket, user, isFull, this, performance.now());
     this.#open.add(connection);
     this.#waiting.add(connection);
     socket.once("close", () => this.#forget(connection));
