@@ -20,6 +20,9 @@ export const FORGET_ASKED = 2;
 /** The first version in which a new user may have batch work admitted without being given quota. */
 export const OPEN_BATCH = 2;
 
+/** The first version that can go on from a backup. */
+export const RESTORES = 2;
+
 /** The version that an entry leaves the cell with. A replica that cannot do it must not apply the entry. */
 export function versionAfter(state: CellState, entry: Entry): number {
   let { version } = state;
