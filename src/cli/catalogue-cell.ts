@@ -4,6 +4,7 @@ import { does, examples, type Frame, several } from "./catalogue.ts";
 import type { GrantOptions, QuotaOptions, TokenOptions } from "./commands/admin.ts";
 import type { BackupOptions, RestoreOptions } from "./commands/backup.ts";
 import type { LoginOptions } from "./commands/cell.ts";
+import type { InstallOptions } from "./commands/install.ts";
 import type { LsOptions } from "./commands/ls.ts";
 import type { SchedulerOptions } from "./commands/scheduler.ts";
 import type { DownOptions } from "./down.ts";
@@ -13,6 +14,7 @@ export function addCellCommands(program: Command, frame: Frame): void {
   program.commandsGroup("Cells:");
   addUpDown(program, frame);
   addBackup(program, frame);
+  addInstall(program, frame);
   addCell(program, frame);
   program.commandsGroup("Administration:");
   addMachines(program, frame);
@@ -83,6 +85,19 @@ function addBackup(program: Command, frame: Frame): void {
     .option("--stop-unknown", "restore although tasks run there that the backup does not know; they are stopped");
   examples(restore, ["borg restore local.backup --data /tmp/test-cell", "borg restore local.backup --stop-unknown"]);
   does<RestoreOptions>(frame, restore, "changes", async (context, [file], options) => (await load()).restore(context, file!, options));
+}
+
+function addInstall(program: Command, frame: Frame): void {
+  const install = program
+    .command("install")
+    .description("write a systemd unit, with which a cell of this machine comes back at boot")
+    .option("--systemd", "for systemd; of root for the whole machine, else for your own manager")
+    .option("--data <dir>", "the cell kept there")
+    .option("--to <dir>", "where the unit is written (default: where systemd looks for it)");
+  examples(install, ["borg install --systemd --to units", "borg install --systemd --to units --json"]);
+  does<InstallOptions>(frame, install, "changes", async (context, _, options) =>
+    (await import("./commands/install.ts")).install(context, options),
+  );
 }
 
 function addCell(program: Command, frame: Frame): void {
