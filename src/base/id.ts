@@ -29,6 +29,8 @@ export function splitTask(task: string): { readonly job: JobId; readonly index: 
 /** `ubar/jfoo/50` of `ubar/jfoo/50:48213`. */
 export const taskOf = (instance: string): TaskId => instance.slice(0, instance.lastIndexOf(":")) as TaskId;
 
+export const incarnationOf = (instance: string): number => Number(instance.slice(instance.lastIndexOf(":") + 1));
+
 export const isInstance = (place: string): place is InstanceId => place.includes(":");
 
 /** Code-unit order: the same on every machine, whatever its locale. */

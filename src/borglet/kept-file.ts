@@ -96,6 +96,13 @@ export class KeptFile {
   }
 }
 
+/** What a borglet remembers, for somebody else who only looks. */
+export function keptMemory(disk: Disk): Memory {
+  const memory = newMemory();
+  if (disk.list().includes(KEPT_NAME)) for (const record of read(disk).records) recall(memory, record);
+  return memory;
+}
+
 const fileHead = (salt: number): Uint8Array => {
   const head = join([MAGIC, words([salt])]);
   return join([head, words([crc32c(head)])]);

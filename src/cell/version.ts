@@ -23,6 +23,9 @@ export const OPEN_BATCH = 2;
 /** The first version in which an instance names the spec it runs, and a killed instance's end ends nothing but itself. */
 export const GENERATIONS = 2;
 
+/** The first version that can go on from a backup. */
+export const RESTORES = 2;
+
 /** The version that an entry leaves the cell with. A replica that cannot do it must not apply the entry. */
 export function versionAfter(state: CellState, entry: Entry): number {
   let { version } = state;

@@ -2,7 +2,9 @@
 import type { Command } from "commander";
 import { does, examples, type Frame, several } from "./catalogue.ts";
 import type { BoundsOptions, GrantOptions, QuotaOptions, TokenOptions } from "./commands/admin.ts";
+import type { BackupOptions, RestoreOptions } from "./commands/backup.ts";
 import type { LoginOptions } from "./commands/cell.ts";
+import type { InstallOptions } from "./commands/install.ts";
 import type { LsOptions } from "./commands/ls.ts";
 import type { SchedulerOptions } from "./commands/scheduler.ts";
 import type { DownOptions } from "./down.ts";
@@ -11,6 +13,8 @@ import type { UpOptions } from "./up.ts";
 export function addCellCommands(program: Command, frame: Frame): void {
   program.commandsGroup("Cells:");
   addUpDown(program, frame);
+  addBackup(program, frame);
+  addInstall(program, frame);
   addCell(program, frame);
   program.commandsGroup("Administration:");
   addMachines(program, frame);
@@ -62,6 +66,38 @@ function addUpDown(program: Command, frame: Frame): void {
     .option("--kill", "also stop its tasks");
   examples(down, ["borg down", "borg down --kill", "borg down --data /tmp/test-cell"]);
   does<DownOptions>(frame, down, "changes", async (context, _, options) => (await import("./down.ts")).down(options, context.terminal));
+}
+
+function addBackup(program: Command, frame: Frame): void {
+  const load = () => import("./commands/backup.ts");
+  const backup = program
+    .command("backup")
+    .description("save a cell of this machine, running or not, to a file that also holds its keys")
+    .argument("<file>", "a new file; only you can read it")
+    .option("--data <dir>", "the cell kept there");
+  examples(backup, ["borg backup local.backup", "borg backup test.backup --data /tmp/test-cell"]);
+  does<BackupOptions>(frame, backup, "reads", async (context, [file], options) => (await load()).backup(context, file!, options));
+  const restore = program
+    .command("restore")
+    .description("make a cell of this machine from a backup; borg up then starts it")
+    .argument("<file>", "what borg backup saved")
+    .option("--data <dir>", "an empty directory, or the cell's own with its journal put away (default: below your state directory)")
+    .option("--stop-unknown", "restore although tasks run there that the backup does not know; they are stopped");
+  examples(restore, ["borg restore local.backup --data /tmp/test-cell", "borg restore local.backup --stop-unknown"]);
+  does<RestoreOptions>(frame, restore, "changes", async (context, [file], options) => (await load()).restore(context, file!, options));
+}
+
+function addInstall(program: Command, frame: Frame): void {
+  const install = program
+    .command("install")
+    .description("write a systemd unit, with which a cell of this machine comes back at boot")
+    .option("--systemd", "for systemd; of root for the whole machine, else for your own manager")
+    .option("--data <dir>", "the cell kept there")
+    .option("--to <dir>", "where the unit is written (default: where systemd looks for it)");
+  examples(install, ["borg install --systemd --to units", "borg install --systemd --to units --json"]);
+  does<InstallOptions>(frame, install, "changes", async (context, _, options) =>
+    (await import("./commands/install.ts")).install(context, options),
+  );
 }
 
 function addCell(program: Command, frame: Frame): void {

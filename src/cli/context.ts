@@ -68,7 +68,7 @@ export class Context {
   }
 
   /** Another cell than the one that is meant. */
-  reach(at: CellAddress, token: string): Promise<CellClient> {
+  reach(at: CellAddress, token: string | undefined): Promise<CellClient> {
     return this.#connect({ at, token, timeoutMs: CALL_TIMEOUT_MS });
   }
 

@@ -193,7 +193,7 @@ const COMMANDS: readonly (readonly [schema: string, words: string, form?: "lines
 ];
 
 /** They start and stop processes: test/e2e looks at what they print. */
-const ELSEWHERE = ["up", "down"];
+const ELSEWHERE = ["up", "down", "backup", "restore", "install"];
 
 const PASS = passText({ cell: "team", url: "https://127.0.0.1:1", authorities: ["PEM"], token: "secret" });
 writeFileSync(join(ROOT, "team.pass"), PASS, { mode: 0o600 });

@@ -3,9 +3,21 @@
  * read it. Files are replaced whole, so that a kill at any moment leaves the old one or the new one.
  */
 import { randomUUID } from "node:crypto";
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, realpathSync, renameSync, statSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  statSync,
+  writeSync,
+} from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { type Lock, lockFile } from "../store/files/lock.ts";
+import { LOCK_NAME, type Lock, lockFile } from "../store/files/lock.ts";
 import { DataError } from "./data-error.ts";
 
 /** What `borg up` decided when the cell was made. */
@@ -82,6 +94,16 @@ export class DataDirectory {
 
   writeRun(run: RunFile): void {
     this.write("run.json", `${JSON.stringify(run, null, 2)}\n`);
+  }
+
+  /** Whether something was ever written to its journal. */
+  get hasJournal(): boolean {
+    return existsSync(join(this.path, "journal")) && readdirSync(this.journal).some((name) => name !== LOCK_NAME);
+  }
+
+  /** Undefined while a master has it open, also one that no `borg up` looks after. */
+  lockJournal(): Lock | undefined {
+    return lockFile(join(this.journal, LOCK_NAME));
   }
 
   /** Undefined when another `borg up` has it. The kernel lets go of it when this process ends, however it ends. */

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { appendTo, bytes, contentsOf, entryTexts, filledLog, openLog } from "./fixture.test.ts";
+import { appendTo, bytes, contentsOf, entryTexts, filledLog, OPTIONS, openLog } from "./fixture.test.ts";
+import { Log } from "./log.ts";
 import { type DiskOperation, MemoryDisk } from "./memory-disk.ts";
 
 /** Counts operations of one type while `act` runs. */
@@ -21,6 +22,53 @@ test("what was acknowledged survives a power cut that loses everything unsynced 
   assert.equal(log.cut, undefined);
   assert.deepEqual(contentsOf(log), entryTexts(1, 200));
   assert.ok(disk.list().length > 3, "the log rolled over");
+});
+
+test("a log can begin behind a snapshot: it opens there, and its first term is above the one given [store.S8] [KL1]", () => {
+  const disk = new MemoryDisk();
+  const snapshot = { position: 41, payload: bytes("state") };
+  const log = Log.beginBehind(disk, OPTIONS, snapshot, 7);
+  assert.deepEqual([log.last, log.first, log.term], [41, 42, 7]);
+  assert.equal(log.append(7, 41, [bytes("x")]).refusal?.fault, "fenced");
+  assert.deepEqual(log.lead(), { ok: true, value: 8 });
+  appendTo(log, 30);
+  disk.crashKeeping(() => false);
+  const again = openLog(disk);
+  assert.deepEqual([again.last, again.term, again.cut], [71, 8, undefined]);
+  assert.deepEqual(contentsOf(again), entryTexts(42, 71));
+  const loaded = again.loadSnapshot(1000);
+  assert.ok(loaded.ok && loaded.value?.position === 41);
+  assert.throws(() => Log.beginBehind(disk, OPTIONS, snapshot, 7), /there are files of another one/);
+});
+
+test("a log that was begun behind a snapshot only halfway refuses to open, or is whole [store.S8] [store.R12]", () => {
+  const whole = new MemoryDisk();
+  let operations = 0;
+  whole.recorder = () => {
+    operations += 1;
+  };
+  Log.beginBehind(whole, OPTIONS, { position: 41, payload: bytes("state") }, 7);
+  for (let cut = 0; cut < operations; cut++) {
+    const disk = new MemoryDisk();
+    let left = cut;
+    disk.recorder = () => {
+      left -= 1;
+      if (left < 0) throw new Error("power cut");
+    };
+    try {
+      Log.beginBehind(disk, OPTIONS, { position: 41, payload: bytes("state") }, 7);
+    } catch {
+      // As far as it came.
+    }
+    disk.recorder = undefined;
+    disk.crashKeeping(() => false);
+    try {
+      const log = openLog(disk);
+      assert.ok(log.last === 41 || (log.last === 0 && disk.list().length === 1), `cut at ${cut}: ${log.last}`);
+    } catch (error) {
+      assert.match(String(error), /Cannot open the journal/);
+    }
+  }
 });
 
 test("append() answers only after the sync: at that moment nothing is pending [store.A1] [KD1]", () => {

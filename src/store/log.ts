@@ -10,7 +10,7 @@ import { ok, type Result, refused } from "../base/result.ts";
 import { type AppendFault, ENTRY_BYTES_MAX, type JournalEntry, type Snapshot } from "../wire/journal.ts";
 import { UnusableError } from "./log/error.ts";
 import { LogHistory } from "./log/history.ts";
-import { SEAL_BYTES } from "./log/record.ts";
+import { SEAL_BYTES, type Tip } from "./log/record.ts";
 import { type Cut, type Recovered, recover, usableSnapshot } from "./log/recovery.ts";
 import { DEFAULT_RETENTION, type Retention, removable } from "./log/retention.ts";
 import {
@@ -63,6 +63,19 @@ export class Log {
   /** Throws DamagedError or UnusableError (exit with JOURNAL_DAMAGED_EXIT, the message says what to do), or DiskError. */
   static open(disk: Disk, options: LogOptions): Log {
     return new Log(disk, { segmentBytes: SEGMENT_BYTES, retention: DEFAULT_RETENTION, ...options });
+  }
+
+  /**
+   * A log that begins behind a snapshot, as a restore makes it, where none is. Its first leader's term is above `term`. Cut off halfway it leaves a directory that
+   * refuses to open: make it under another name first.
+   */
+  static beginBehind(disk: Disk, options: LogOptions, snapshot: Snapshot, term: number): Log {
+    if (disk.list().length > 0) throw new UnusableError("Cannot begin a journal: there are files of another one");
+    checkCell(options.cell);
+    const saved = new Snapshots(disk, options.cell).save(snapshot);
+    if (!saved.ok) throw new UnusableError(`Cannot begin a journal: ${saved.reason}`);
+    firstSegment(disk, { segmentBytes: SEGMENT_BYTES, ...options }, { ...START, position: snapshot.position, term });
+    return Log.open(disk, options);
   }
 
   private constructor(disk: Disk, options: Required<LogOptions>) {
@@ -210,8 +223,7 @@ export class Log {
       );
     }
     this.#removeUnfinished();
-    const { cell, wall, segmentBytes } = this.#options;
-    makeSegment(this.#disk, encodeHeader(cell, START, wall()), 1, (file) => this.#disk.create(file, segmentBytes));
+    firstSegment(this.#disk, this.#options, START);
   }
 
   /**
@@ -264,4 +276,8 @@ export class Log {
       return refused(this.#dead);
     }
   }
+}
+
+function firstSegment(disk: Disk, { cell, wall, segmentBytes }: Omit<Required<LogOptions>, "retention">, before: Tip): void {
+  makeSegment(disk, encodeHeader(cell, before, wall()), before.position + 1, (file) => disk.create(file, segmentBytes));
 }

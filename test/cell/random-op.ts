@@ -50,6 +50,7 @@ const WEIGHTS = {
   barrier: 1,
   version: 1,
   clock: 1,
+  restored: 1,
   reuse: 1,
 } as const;
 const KINDS = Object.keys(WEIGHTS) as (keyof typeof WEIGHTS)[];
@@ -219,6 +220,8 @@ function aboutTheCell(state: CellState, draw: Draw, requestId: string, past: rea
       return masterOp({ case: "cellVersion", value: { version: a % 2 ? Math.min(state.version + 1, VERSION_MAX) : VERSION_MAX + 2 } });
     case "clock":
       return masterOp({ case: "cellClock", value: { toMs: state.timeMs + (a % 4) * 2_000_000 } });
+    case "restored":
+      return masterOp({ case: "cellRestored", value: { incarnations: Math.max(0, state.incarnations + (a % 5) - 2) } });
     case "reuse": {
       const op = pick(past, past.length - 1 - (a % 5));
       return op && { ...op, requestDigest: digest(b) };

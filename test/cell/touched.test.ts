@@ -56,8 +56,8 @@ const BORN = new Set(
 /** Any entry may move these: no reader needs to be told, or may be. */
 const MOVING = new Set(["cell.position", "cell.timeMs", "cell.incarnations", "user.requests"]);
 
-/** The first op of a cell stands before every run; a barrier changes nothing. */
-const CALM = new Set(["cellInit", "barrier"]);
+/** The first op of a cell stands before every run; a barrier changes nothing, and a restore moves only what any entry may move. */
+const CALM = new Set(["cellInit", "cellRestored", "barrier"]);
 
 /** Every record by "kind name", its fields as text. */
 function fieldsOf(state: CellState): Map<string, Fields> {

@@ -100,6 +100,22 @@ test("the clock is set ahead by an op: time goes there, and it is told; only by 
   assert.equal(cell(1).say(setClock(toMs)), "The cell has version 1: its clock is set from version 2 on");
 });
 
+test("after a restore instance numbers go on above what machines know; only the master says so, from version 2 on [cell.E10]", () => {
+  const restored = (incarnations: number): Op => masterOp({ case: "cellRestored", value: { incarnations } });
+  const world = cell(2);
+  const outcome = world.try(restored(500));
+  assert.ok(outcome.ok);
+  assert.deepEqual(
+    outcome.events.map(({ kind, detail }) => [kind, detail]),
+    [["cell.changed", "restored from a backup; what came after it is not known"]],
+  );
+  assert.equal(world.state.incarnations, 500);
+  world.must(restored(3));
+  assert.equal(world.state.incarnations, 500, "they never go back");
+  assert.equal(world.say(userOp("admin", "c", restored(900).body as never)), 'User "admin" may not ask for cellRestored');
+  assert.equal(cell(1).say(restored(7)), "The cell has version 1: it can be restored from version 2 on");
+});
+
 /** A cell with everything that ends by the clock. */
 function mortal(): World {
   const world = cell(2);

@@ -3,6 +3,13 @@ import type { Mutant } from "./mutant.ts";
 
 export const CELL_BUGS: readonly Mutant[] = [
   {
+    name: "instance numbers given again after a restore",
+    file: "src/cell/ops/cell-wide.ts",
+    text: "state.incarnations = Math.max(state.incarnations, op.incarnations);",
+    replacement: "state.incarnations = Math.max(state.incarnations, 0);",
+    suite: "test/cell/version-2.test.ts",
+  },
+  {
     name: "repeated never answered",
     file: "src/cell/ops/requests.ts",
     text: 'return ok({ type: "repeated", position: before.position });',

@@ -3,6 +3,13 @@ import type { Mutant } from "./mutant.ts";
 
 export const STORE_BUGS: readonly Mutant[] = [
   {
+    name: "a restored journal begins with an old term",
+    file: "src/store/log.ts",
+    text: "{ ...START, position: snapshot.position, term }",
+    replacement: "{ ...START, position: snapshot.position }",
+    suite: "src/store/log.test.ts",
+  },
+  {
     name: "directory never fsynced",
     file: "src/store/files.ts",
     text: "          fs.fsyncSync(descriptor);\n",

@@ -7,13 +7,14 @@ import {
   type CellClock,
   type CellConfigure,
   type CellInit,
+  type CellRestored,
   type CellVersion,
   Role,
   type SchedulerSet,
 } from "../../wire/gen/borg/v1/op_pb.ts";
 import { CLOCK_GRACE_MS, expiryAt } from "../expiry.ts";
 import type { Turn } from "../turn.ts";
-import { DIGESTS_AND_CLOCK, VERSION_MAX } from "../version.ts";
+import { DIGESTS_AND_CLOCK, RESTORES, VERSION_MAX } from "../version.ts";
 import { newUser } from "./users.ts";
 
 export function initCell(turn: Turn, op: CellInit): Result<undefined> {
@@ -60,6 +61,15 @@ export function setClock(turn: Turn, op: CellClock): Result<undefined> {
   state.timeMs = op.toMs;
   turn.touch.cell();
   turn.emit({ kind: "cell.clock", subject: state.name, detail: `set ahead by ${Math.round(aheadMs / 1000)} s` });
+  return ok(undefined);
+}
+
+/** Numbers of instances that are alive somewhere are never given again, though nothing in the cell knows of them. */
+export function restoreCell(turn: Turn, op: CellRestored): Result<undefined> {
+  const { state } = turn;
+  if (state.version < RESTORES) return refused(`The cell has version ${state.version}: it can be restored from version ${RESTORES} on`);
+  state.incarnations = Math.max(state.incarnations, op.incarnations);
+  turn.emit({ kind: "cell.changed", subject: state.name, detail: "restored from a backup; what came after it is not known" });
   return ok(undefined);
 }
 

@@ -9,7 +9,7 @@ import { type Answer, DONE } from "../answer.ts";
 import type { CellState } from "../state.ts";
 import type { Turn } from "../turn.ts";
 import { type Submitted, submitAllocSet, submitJob } from "./admission.ts";
-import { configureCell, initCell, setClock, setScheduler, setVersion } from "./cell-wide.ts";
+import { configureCell, initCell, restoreCell, setClock, setScheduler, setVersion } from "./cell-wide.ts";
 import { applyClaims } from "./claims.ts";
 import { expire } from "./deadlines.ts";
 import { evict, giveUp, reserve } from "./evictions.ts";
@@ -71,6 +71,7 @@ const TABLE: { readonly [K in OpCase]: Line<Values[K]> } = {
   cellVersion: { who: MASTER, lane: "rest", apply: (turn, value) => done(setVersion(turn, value)) },
   cellConfigure: { who: ADMIN, lane: "rest", apply: (turn, value) => done(configureCell(turn, value)) },
   cellClock: { who: MASTER, lane: "rest", apply: (turn, value) => done(setClock(turn, value)) },
+  cellRestored: { who: MASTER, lane: "rest", apply: (turn, value) => done(restoreCell(turn, value)) },
   userGrant: { who: ADMIN, lane: "rest", ...ofUser, apply: (turn, value) => done(grant(turn, value)) },
   quotaSet: { who: ["admin", "quota-admin"], lane: "rest", ...ofUser, apply: (turn, value) => done(setQuota(turn, value)) },
   boundsSet: { who: ["admin", "quota-admin"], lane: "rest", ...ofUser, apply: (turn, value) => done(setBounds(turn, value)) },

@@ -611,6 +611,34 @@ function writeCellRecord(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroCellRestored = (): Any => ({ $typeName: "borg.v1.CellRestored", incarnations: 0 });
+
+function makeCellRestored(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.CellRestored", incarnations: i.incarnations ?? 0 };
+  return m;
+}
+
+function readCellRestored(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 9:
+        m.incarnations = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeCellRestored(w: BinaryWriter, m: Any): void {
+  if (!Object.is(m.incarnations, 0)) w.uint32(9).double(m.incarnations);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroCellSettings = (): Any => ({ $typeName: "borg.v1.CellSettings", name: "", version: 0 });
 
 function makeCellSettings(i: Any): Any {
@@ -4473,7 +4501,7 @@ function writeNamedPort(w: BinaryWriter, m: Any): void {
 
 const zeroOp = (): Any => ({ $typeName: "borg.v1.Op", requestId: "", requestDigest: NONE, body: { case: undefined } });
 
-const bodyOfOp: Record<string, (value: Any) => Any> = { cellInit: makeCellInit, cellVersion: makeCellVersion, cellConfigure: makeCellConfigure, userGrant: makeUserGrant, quotaSet: makeQuotaSet, schedulerSet: makeSchedulerSet, tokenSet: makeTokenSet, tokenRevoke: makeTokenRevoke, cellClock: makeCellClock, jobSubmit: makeJobSubmit, allocSetSubmit: makeAllocSetSubmit, jobKill: makeJobKill, jobRestart: makeJobRestart, jobResize: makeJobResize, jobForget: makeJobForget, machineJoin: makeMachineJoin, machineLeave: makeMachineLeave, machineFacts: makeMachineFactsChange, machineMark: makeMachineMark, machineDrain: makeMachineDrain, machineReport: makeMachineReport, taskClaims: makeTaskClaims, taskEvict: makeTaskEvict, taskLost: makeTaskLost, reservations: makeReservations, taskExpire: makeTaskExpire, barrier: makeBarrier, boundsSet: makeBoundsSet };
+const bodyOfOp: Record<string, (value: Any) => Any> = { cellInit: makeCellInit, cellVersion: makeCellVersion, cellConfigure: makeCellConfigure, userGrant: makeUserGrant, quotaSet: makeQuotaSet, schedulerSet: makeSchedulerSet, tokenSet: makeTokenSet, tokenRevoke: makeTokenRevoke, cellClock: makeCellClock, cellRestored: makeCellRestored, jobSubmit: makeJobSubmit, allocSetSubmit: makeAllocSetSubmit, jobKill: makeJobKill, jobRestart: makeJobRestart, jobResize: makeJobResize, jobForget: makeJobForget, machineJoin: makeMachineJoin, machineLeave: makeMachineLeave, machineFacts: makeMachineFactsChange, machineMark: makeMachineMark, machineDrain: makeMachineDrain, machineReport: makeMachineReport, taskClaims: makeTaskClaims, taskEvict: makeTaskEvict, taskLost: makeTaskLost, reservations: makeReservations, taskExpire: makeTaskExpire, barrier: makeBarrier, boundsSet: makeBoundsSet };
 
 function makeOp(i: Any): Any {
   if (i.$typeName !== undefined) return i;
@@ -4521,6 +4549,9 @@ function readOp(m: Any, r: BinaryReader, to: number): Any {
         break;
       case 146:
         m.body = { case: "cellClock", value: readCellClock((m.body.case === "cellClock" ? m.body.value : undefined) ?? zeroCellClock(), r, r.uint32() + r.pos) };
+        break;
+      case 154:
+        m.body = { case: "cellRestored", value: readCellRestored((m.body.case === "cellRestored" ? m.body.value : undefined) ?? zeroCellRestored(), r, r.uint32() + r.pos) };
         break;
       case 162:
         m.body = { case: "jobSubmit", value: readJobSubmit((m.body.case === "jobSubmit" ? m.body.value : undefined) ?? zeroJobSubmit(), r, r.uint32() + r.pos) };
@@ -4618,6 +4649,9 @@ function writeOp(w: BinaryWriter, m: Any): void {
       break;
     case "cellClock":
       { w.uint32(146).fork(); writeCellClock(w, m.body.value); w.join(); }
+      break;
+    case "cellRestored":
+      { w.uint32(154).fork(); writeCellRestored(w, m.body.value); w.join(); }
       break;
     case "jobSubmit":
       { w.uint32(162).fork(); writeJobSubmit(w, m.body.value); w.join(); }
@@ -7415,6 +7449,7 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.CellConfigure": { make: makeCellConfigure, zero: zeroCellConfigure, read: readCellConfigure, write: writeCellConfigure },
   "borg.v1.CellInit": { make: makeCellInit, zero: zeroCellInit, read: readCellInit, write: writeCellInit },
   "borg.v1.CellRecord": { make: makeCellRecord, zero: zeroCellRecord, read: readCellRecord, write: writeCellRecord },
+  "borg.v1.CellRestored": { make: makeCellRestored, zero: zeroCellRestored, read: readCellRestored, write: writeCellRestored },
   "borg.v1.CellSettings": { make: makeCellSettings, zero: zeroCellSettings, read: readCellSettings, write: writeCellSettings },
   "borg.v1.CellVersion": { make: makeCellVersion, zero: zeroCellVersion, read: readCellVersion, write: writeCellVersion },
   "borg.v1.CellView": { make: makeCellView, zero: zeroCellView, read: readCellView, write: writeCellView },

@@ -19,7 +19,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file borg/v1/op.proto.
  */
 export const file_borg_v1_op: GenFile = /*@__PURE__*/
-  fileDesc("ChBib3JnL3YxL29wLnByb3RvEgdib3JnLnYxIjsKBUVudHJ5Eg8KB3RpbWVfbXMYASABKAESIQoDb3BzGAIgAygLMgsuYm9yZy52MS5PcEIHirUYAyCQTiJlCglQcmluY2lwYWwSKAoEa2luZBgBIAEoDjISLmJvcmcudjEuQWN0b3JLaW5kQgaKtRgCKAESFgoEbmFtZRgCIAEoCUIIirUYBBg/MAISFgoEdXNlchgDIAEoCUIIirUYBBg/MAIi0AoKAk9wEikKBWFjdG9yGAEgASgLMhIuYm9yZy52MS5QcmluY2lwYWxCBoq1GAIoARIcCgpyZXF1ZXN0X2lkGAIgASgJQgiKtRgEGEAwARIeCg5yZXF1ZXN0X2RpZ2VzdBgDIAEoDEIGirUYAhgQEiYKCWNlbGxfaW5pdBgKIAEoCzIRLmJvcmcudjEuQ2VsbEluaXRIABIsCgxjZWxsX3ZlcnNpb24YCyABKAsyFC5ib3JnLnYxLkNlbGxWZXJzaW9uSAASMAoOY2VsbF9jb25maWd1cmUYDCABKAsyFi5ib3JnLnYxLkNlbGxDb25maWd1cmVIABIoCgp1c2VyX2dyYW50GA0gASgLMhIuYm9yZy52MS5Vc2VyR3JhbnRIABImCglxdW90YV9zZXQYDiABKAsyES5ib3JnLnYxLlF1b3RhU2V0SAASLgoNc2NoZWR1bGVyX3NldBgPIAEoCzIVLmJvcmcudjEuU2NoZWR1bGVyU2V0SAASJgoJdG9rZW5fc2V0GBAgASgLMhEuYm9yZy52MS5Ub2tlblNldEgAEiwKDHRva2VuX3Jldm9rZRgRIAEoCzIULmJvcmcudjEuVG9rZW5SZXZva2VIABIoCgpjZWxsX2Nsb2NrGBIgASgLMhIuYm9yZy52MS5DZWxsQ2xvY2tIABIoCgpqb2Jfc3VibWl0GBQgASgLMhIuYm9yZy52MS5Kb2JTdWJtaXRIABIzChBhbGxvY19zZXRfc3VibWl0GBUgASgLMhcuYm9yZy52MS5BbGxvY1NldFN1Ym1pdEgAEiQKCGpvYl9raWxsGBYgASgLMhAuYm9yZy52MS5Kb2JLaWxsSAASKgoLam9iX3Jlc3RhcnQYFyABKAsyEy5ib3JnLnYxLkpvYlJlc3RhcnRIABIoCgpqb2JfcmVzaXplGBggASgLMhIuYm9yZy52MS5Kb2JSZXNpemVIABIoCgpqb2JfZm9yZ2V0GBkgASgLMhIuYm9yZy52MS5Kb2JGb3JnZXRIABIsCgxtYWNoaW5lX2pvaW4YHiABKAsyFC5ib3JnLnYxLk1hY2hpbmVKb2luSAASLgoNbWFjaGluZV9sZWF2ZRgfIAEoCzIVLmJvcmcudjEuTWFjaGluZUxlYXZlSAASNAoNbWFjaGluZV9mYWN0cxggIAEoCzIbLmJvcmcudjEuTWFjaGluZUZhY3RzQ2hhbmdlSAASLAoMbWFjaGluZV9tYXJrGCEgASgLMhQuYm9yZy52MS5NYWNoaW5lTWFya0gAEi4KDW1hY2hpbmVfZHJhaW4YIiABKAsyFS5ib3JnLnYxLk1hY2hpbmVEcmFpbkgAEjAKDm1hY2hpbmVfcmVwb3J0GCMgASgLMhYuYm9yZy52MS5NYWNoaW5lUmVwb3J0SAASKgoLdGFza19jbGFpbXMYKCABKAsyEy5ib3JnLnYxLlRhc2tDbGFpbXNIABIoCgp0YXNrX2V2aWN0GCkgASgLMhIuYm9yZy52MS5UYXNrRXZpY3RIABImCgl0YXNrX2xvc3QYKiABKAsyES5ib3JnLnYxLlRhc2tMb3N0SAASLQoMcmVzZXJ2YXRpb25zGCsgASgLMhUuYm9yZy52MS5SZXNlcnZhdGlvbnNIABIqCgt0YXNrX2V4cGlyZRgsIAEoCzITLmJvcmcudjEuVGFza0V4cGlyZUgAEiMKB2JhcnJpZXIYMiABKAsyEC5ib3JnLnYxLkJhcnJpZXJIABIoCgpib3VuZHNfc2V0GDMgASgLMhIuYm9yZy52MS5Cb3VuZHNTZXRIAEIGCgRib2R5Ij8KCENlbGxJbml0EhgKBGNlbGwYASABKAlCCoq1GAYYPygBMAISGQoFb3duZXIYAiABKAlCCoq1GAYYPygBMAIiNgoLQ2VsbFZlcnNpb24SJwoHdmVyc2lvbhgBIAEoDUIWirUYEgkAAAAAgIQuQREAAAAAAADwPyIaCglDZWxsQ2xvY2sSDQoFdG9fbXMYASABKAEipQEKCkNlbGxDb25maWcSJwoQZGVhZF9qb2Jfa2VlcF9tcxgBIAEoAUINirUYCQkAAACwxF4dQhIgCglub3RpY2VfbXMYAiABKA1CDYq1GAkJAAAAAHCZlEESJQoOYmFja29mZl9taW5fbXMYAyABKA1CDYq1GAkJAAAAAHCZlEESJQoOYmFja29mZl9tYXhfbXMYBCABKA1CDYq1GAkJAAAAAHCZlEEiPAoNQ2VsbENvbmZpZ3VyZRIrCgZjb25maWcYASABKAsyEy5ib3JnLnYxLkNlbGxDb25maWdCBoq1GAIoASKLAQoJVXNlckdyYW50EhgKBHVzZXIYASABKAlCCoq1GAYYPygBMAISJAoFcm9sZXMYAiADKA4yDS5ib3JnLnYxLlJvbGVCBoq1GAIgCBIxCgxjYXBhYmlsaXRpZXMYAyADKA4yEy5ib3JnLnYxLkNhcGFiaWxpdHlCBoq1GAIgIBILCgNhZGQYBCABKAgicAoIUXVvdGFTZXQSGAoEdXNlchgBIAEoCUIKirUYBhg/KAEwAhIjCgRiYW5kGAIgASgOMg0uYm9yZy52MS5CYW5kQgaKtRgCKAESJQoFcXVvdGEYAyABKAsyDi5ib3JnLnYxLlF1b3RhQgaKtRgCKAEiagoKVXNlckJvdW5kcxIbCgRqb2JzGAEgASgNQg2KtRgJCQAAAACAhC5BEhwKBXRhc2tzGAIgASgNQg2KtRgJCQAAAADQEmNBEiEKCnNwZWNfYnl0ZXMYAyABKAFCDYq1GAkJAAAAAAAAcEIiUgoJQm91bmRzU2V0EhgKBHVzZXIYASABKAlCCoq1GAYYPygBMAISKwoGYm91bmRzGAIgASgLMhMuYm9yZy52MS5Vc2VyQm91bmRzQgaKtRgCKAEiaQoIVG9rZW5TZXQSGAoEdXNlchgBIAEoCUIKirUYBhg/KAEwAhIYCgRoYXNoGAIgASgJQgqKtRgGGEAoATABEhcKBWxhYmVsGAMgASgJQgiKtRgEGD8wARIQCgh1bnRpbF9tcxgEIAEoASI/CgtUb2tlblJldm9rZRIYCgR1c2VyGAEgASgJQgqKtRgGGD8oATACEhYKAmlkGAIgASgJQgqKtRgGGBAoATABIsgBCg9TY2hlZHVsZXJMaW1pdHMSIwoMcHJpb3JpdHlfbWluGAEgASgNQg2KtRgJCQAAAAAAIHxAEiMKDHByaW9yaXR5X21heBgCIAEoDUINirUYCQkAAAAAACB8QBIfCgNjYXAYAyABKAsyEi5ib3JnLnYxLlJlc291cmNlcxIVCghqb2JzX21heBgEIAEoDUgAiAEBEg4KBmNvYXJzZRgFIAEoCBIWCgR1c2VyGAYgASgJQgiKtRgEGD8wAkILCglfam9ic19tYXgiWgoMU2NoZWR1bGVyU2V0EhgKBG5hbWUYASABKAlCCoq1GAYYPygBMAISMAoGbGltaXRzGAIgASgLMhguYm9yZy52MS5TY2hlZHVsZXJMaW1pdHNCBoq1GAIoASIzCglKb2JTdWJtaXQSJgoEc3BlYxgBIAEoCzIQLmJvcmcudjEuSm9iU3BlY0IGirUYAigBIj0KDkFsbG9jU2V0U3VibWl0EisKBHNwZWMYASABKAsyFS5ib3JnLnYxLkFsbG9jU2V0U3BlY0IGirUYAigBIiIKB0pvYktpbGwSFwoDam9iGAEgASgJQgqKtRgGGH8oATADIkYKCkpvYlJlc3RhcnQSFwoDam9iGAEgASgJQgqKtRgGGH8oATADEh8KBXRhc2tzGAIgAygNQhCKtRgMCQAAAADwafhAIOgHIkIKCUpvYlJlc2l6ZRIXCgNqb2IYASABKAlCCoq1GAYYfygBMAMSHAoFY291bnQYAiABKA1CDYq1GAkJAAAAAABq+EAiJAoJSm9iRm9yZ2V0EhcKA2pvYhgBIAEoCUIKirUYBhh/KAEwAyJYCgtNYWNoaW5lSm9pbhIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEiwKBWZhY3RzGAIgASgLMhUuYm9yZy52MS5NYWNoaW5lRmFjdHNCBoq1GAIoASIrCgxNYWNoaW5lTGVhdmUSGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAiJfChJNYWNoaW5lRmFjdHNDaGFuZ2USGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhIsCgVmYWN0cxgCIAEoCzIVLmJvcmcudjEuTWFjaGluZUZhY3RzQgaKtRgCKAEiPQoLTWFjaGluZU1hcmsSGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhIRCglyZWFjaGFibGUYAiABKAgiPQoMTWFjaGluZURyYWluEhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISEAoIZHJhaW5pbmcYAiABKAgiYQoNTWFjaGluZVJlcG9ydBIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEjMKCWluc3RhbmNlcxgCIAMoCzIXLmJvcmcudjEuSW5zdGFuY2VSZXBvcnRCB4q1GAMgkE4igAEKBUNsYWltEhkKBHRhc2sYASABKAlCC4q1GAcYjAEoATAEEhMKC2luY2FybmF0aW9uGAIgASgBEhoKBXBsYWNlGAMgASgJQguKtRgHGKABKAEwBhIdCgd2aWN0aW1zGAQgAygJQgyKtRgIGKABIIAIMAUSDAoEc2VlbhgFIAEoASJPCgpUYXNrQ2xhaW1zEikKBmNsYWltcxgBIAMoCzIOLmJvcmcudjEuQ2xhaW1CCYq1GAUg6AcoARIWCg5hbGxfb3Jfbm90aGluZxgCIAEoCCJVCglUYXNrRXZpY3QSIQoJaW5zdGFuY2VzGAEgAygJQg6KtRgKGKABIOgHKAEwBRIlCgVjYXVzZRgCIAEoDjIOLmJvcmcudjEuQ2F1c2VCBoq1GAIoASJKCghUYXNrTG9zdBIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEiEKCWluc3RhbmNlcxgCIAMoCUIOirUYChigASDoBygBMAUiKwoKVGFza0V4cGlyZRIdCgV0YXNrcxgBIAMoCUIOirUYChiMASDoBygBMAQiWAoLUmVzZXJ2YXRpb24SHQoIaW5zdGFuY2UYASABKAlCC4q1GAcYoAEoATAFEioKBmFtb3VudBgCIAEoCzISLmJvcmcudjEuUmVzb3VyY2VzQgaKtRgCKAEiYgoMUmVzZXJ2YXRpb25zEhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISNQoMcmVzZXJ2YXRpb25zGAIgAygLMhQuYm9yZy52MS5SZXNlcnZhdGlvbkIJirUYBSCQTigBIiQKB0JhcnJpZXISGQoGbWFzdGVyGAEgASgJQgmKtRgFGIABMAEqbQoJQWN0b3JLaW5kEhoKFkFDVE9SX0tJTkRfVU5TUEVDSUZJRUQQABITCg9BQ1RPUl9LSU5EX1VTRVIQARIVChFBQ1RPUl9LSU5EX01BU1RFUhACEhgKFEFDVE9SX0tJTkRfU0NIRURVTEVSEAMqZwoEUm9sZRIUChBST0xFX1VOU1BFQ0lGSUVEEAASDwoLUk9MRV9WSUVXRVIQARINCglST0xFX1VTRVIQAhIUChBST0xFX1FVT1RBX0FETUlOEAMSEwoPUk9MRV9DRUxMX0FETUlOEAQqvAEKCkNhcGFiaWxpdHkSGgoWQ0FQQUJJTElUWV9VTlNQRUNJRklFRBAAEh0KGUNBUEFCSUxJVFlfTU9ESUZZX0FOWV9KT0IQARIiCh5DQVBBQklMSVRZX0RJU0FCTEVfUkVDTEFNQVRJT04QAhIZChVDQVBBQklMSVRZX0hPU1RfTU9VTlQQAxIXChNDQVBBQklMSVRZX1NDSEVEVUxFEAQSGwoXQ0FQQUJJTElUWV9SRUFEX0FOWV9KT0IQBSrIAgoFQ2F1c2USFQoRQ0FVU0VfVU5TUEVDSUZJRUQQABIUChBDQVVTRV9QUkVFTVBUSU9OEAESGgoWQ0FVU0VfT1VUX09GX1JFU09VUkNFUxACEhkKFUNBVVNFX01BQ0hJTkVfRkFJTFVSRRADEhoKFkNBVVNFX01BQ0hJTkVfU0hVVERPV04QBBIPCgtDQVVTRV9PVEhFUhAFEhAKDENBVVNFX0ZBSUxFRBAGEhAKDENBVVNFX0tJTExFRBAHEg4KCkNBVVNFX0xPU1QQCBISCg5DQVVTRV9GSU5JU0hFRBAJEhEKDUNBVVNFX1JFU1RBUlQQChITCg9DQVVTRV9TVUJNSVRURUQQCxIQCgxDQVVTRV9QTEFDRUQQDBIRCg1DQVVTRV9TVEFSVEVEEA0SGQoVQ0FVU0VfTUFDSElORV9SRVNUQVJUEA5iBnByb3RvMw", [file_borg_v1_bound, file_borg_v1_machine, file_borg_v1_resource, file_borg_v1_spec]);
+  fileDesc("ChBib3JnL3YxL29wLnByb3RvEgdib3JnLnYxIjsKBUVudHJ5Eg8KB3RpbWVfbXMYASABKAESIQoDb3BzGAIgAygLMgsuYm9yZy52MS5PcEIHirUYAyCQTiJlCglQcmluY2lwYWwSKAoEa2luZBgBIAEoDjISLmJvcmcudjEuQWN0b3JLaW5kQgaKtRgCKAESFgoEbmFtZRgCIAEoCUIIirUYBBg/MAISFgoEdXNlchgDIAEoCUIIirUYBBg/MAIigAsKAk9wEikKBWFjdG9yGAEgASgLMhIuYm9yZy52MS5QcmluY2lwYWxCBoq1GAIoARIcCgpyZXF1ZXN0X2lkGAIgASgJQgiKtRgEGEAwARIeCg5yZXF1ZXN0X2RpZ2VzdBgDIAEoDEIGirUYAhgQEiYKCWNlbGxfaW5pdBgKIAEoCzIRLmJvcmcudjEuQ2VsbEluaXRIABIsCgxjZWxsX3ZlcnNpb24YCyABKAsyFC5ib3JnLnYxLkNlbGxWZXJzaW9uSAASMAoOY2VsbF9jb25maWd1cmUYDCABKAsyFi5ib3JnLnYxLkNlbGxDb25maWd1cmVIABIoCgp1c2VyX2dyYW50GA0gASgLMhIuYm9yZy52MS5Vc2VyR3JhbnRIABImCglxdW90YV9zZXQYDiABKAsyES5ib3JnLnYxLlF1b3RhU2V0SAASLgoNc2NoZWR1bGVyX3NldBgPIAEoCzIVLmJvcmcudjEuU2NoZWR1bGVyU2V0SAASJgoJdG9rZW5fc2V0GBAgASgLMhEuYm9yZy52MS5Ub2tlblNldEgAEiwKDHRva2VuX3Jldm9rZRgRIAEoCzIULmJvcmcudjEuVG9rZW5SZXZva2VIABIoCgpjZWxsX2Nsb2NrGBIgASgLMhIuYm9yZy52MS5DZWxsQ2xvY2tIABIuCg1jZWxsX3Jlc3RvcmVkGBMgASgLMhUuYm9yZy52MS5DZWxsUmVzdG9yZWRIABIoCgpqb2Jfc3VibWl0GBQgASgLMhIuYm9yZy52MS5Kb2JTdWJtaXRIABIzChBhbGxvY19zZXRfc3VibWl0GBUgASgLMhcuYm9yZy52MS5BbGxvY1NldFN1Ym1pdEgAEiQKCGpvYl9raWxsGBYgASgLMhAuYm9yZy52MS5Kb2JLaWxsSAASKgoLam9iX3Jlc3RhcnQYFyABKAsyEy5ib3JnLnYxLkpvYlJlc3RhcnRIABIoCgpqb2JfcmVzaXplGBggASgLMhIuYm9yZy52MS5Kb2JSZXNpemVIABIoCgpqb2JfZm9yZ2V0GBkgASgLMhIuYm9yZy52MS5Kb2JGb3JnZXRIABIsCgxtYWNoaW5lX2pvaW4YHiABKAsyFC5ib3JnLnYxLk1hY2hpbmVKb2luSAASLgoNbWFjaGluZV9sZWF2ZRgfIAEoCzIVLmJvcmcudjEuTWFjaGluZUxlYXZlSAASNAoNbWFjaGluZV9mYWN0cxggIAEoCzIbLmJvcmcudjEuTWFjaGluZUZhY3RzQ2hhbmdlSAASLAoMbWFjaGluZV9tYXJrGCEgASgLMhQuYm9yZy52MS5NYWNoaW5lTWFya0gAEi4KDW1hY2hpbmVfZHJhaW4YIiABKAsyFS5ib3JnLnYxLk1hY2hpbmVEcmFpbkgAEjAKDm1hY2hpbmVfcmVwb3J0GCMgASgLMhYuYm9yZy52MS5NYWNoaW5lUmVwb3J0SAASKgoLdGFza19jbGFpbXMYKCABKAsyEy5ib3JnLnYxLlRhc2tDbGFpbXNIABIoCgp0YXNrX2V2aWN0GCkgASgLMhIuYm9yZy52MS5UYXNrRXZpY3RIABImCgl0YXNrX2xvc3QYKiABKAsyES5ib3JnLnYxLlRhc2tMb3N0SAASLQoMcmVzZXJ2YXRpb25zGCsgASgLMhUuYm9yZy52MS5SZXNlcnZhdGlvbnNIABIqCgt0YXNrX2V4cGlyZRgsIAEoCzITLmJvcmcudjEuVGFza0V4cGlyZUgAEiMKB2JhcnJpZXIYMiABKAsyEC5ib3JnLnYxLkJhcnJpZXJIABIoCgpib3VuZHNfc2V0GDMgASgLMhIuYm9yZy52MS5Cb3VuZHNTZXRIAEIGCgRib2R5Ij8KCENlbGxJbml0EhgKBGNlbGwYASABKAlCCoq1GAYYPygBMAISGQoFb3duZXIYAiABKAlCCoq1GAYYPygBMAIiNgoLQ2VsbFZlcnNpb24SJwoHdmVyc2lvbhgBIAEoDUIWirUYEgkAAAAAgIQuQREAAAAAAADwPyIaCglDZWxsQ2xvY2sSDQoFdG9fbXMYASABKAEiMwoMQ2VsbFJlc3RvcmVkEiMKDGluY2FybmF0aW9ucxgBIAEoAUINirUYCQkAAAAAAAAwQyKlAQoKQ2VsbENvbmZpZxInChBkZWFkX2pvYl9rZWVwX21zGAEgASgBQg2KtRgJCQAAALDEXh1CEiAKCW5vdGljZV9tcxgCIAEoDUINirUYCQkAAAAAcJmUQRIlCg5iYWNrb2ZmX21pbl9tcxgDIAEoDUINirUYCQkAAAAAcJmUQRIlCg5iYWNrb2ZmX21heF9tcxgEIAEoDUINirUYCQkAAAAAcJmUQSI8Cg1DZWxsQ29uZmlndXJlEisKBmNvbmZpZxgBIAEoCzITLmJvcmcudjEuQ2VsbENvbmZpZ0IGirUYAigBIosBCglVc2VyR3JhbnQSGAoEdXNlchgBIAEoCUIKirUYBhg/KAEwAhIkCgVyb2xlcxgCIAMoDjINLmJvcmcudjEuUm9sZUIGirUYAiAIEjEKDGNhcGFiaWxpdGllcxgDIAMoDjITLmJvcmcudjEuQ2FwYWJpbGl0eUIGirUYAiAgEgsKA2FkZBgEIAEoCCJwCghRdW90YVNldBIYCgR1c2VyGAEgASgJQgqKtRgGGD8oATACEiMKBGJhbmQYAiABKA4yDS5ib3JnLnYxLkJhbmRCBoq1GAIoARIlCgVxdW90YRgDIAEoCzIOLmJvcmcudjEuUXVvdGFCBoq1GAIoASJqCgpVc2VyQm91bmRzEhsKBGpvYnMYASABKA1CDYq1GAkJAAAAAICELkESHAoFdGFza3MYAiABKA1CDYq1GAkJAAAAANASY0ESIQoKc3BlY19ieXRlcxgDIAEoAUINirUYCQkAAAAAAABwQiJSCglCb3VuZHNTZXQSGAoEdXNlchgBIAEoCUIKirUYBhg/KAEwAhIrCgZib3VuZHMYAiABKAsyEy5ib3JnLnYxLlVzZXJCb3VuZHNCBoq1GAIoASJpCghUb2tlblNldBIYCgR1c2VyGAEgASgJQgqKtRgGGD8oATACEhgKBGhhc2gYAiABKAlCCoq1GAYYQCgBMAESFwoFbGFiZWwYAyABKAlCCIq1GAQYPzABEhAKCHVudGlsX21zGAQgASgBIj8KC1Rva2VuUmV2b2tlEhgKBHVzZXIYASABKAlCCoq1GAYYPygBMAISFgoCaWQYAiABKAlCCoq1GAYYECgBMAEiyAEKD1NjaGVkdWxlckxpbWl0cxIjCgxwcmlvcml0eV9taW4YASABKA1CDYq1GAkJAAAAAAAgfEASIwoMcHJpb3JpdHlfbWF4GAIgASgNQg2KtRgJCQAAAAAAIHxAEh8KA2NhcBgDIAEoCzISLmJvcmcudjEuUmVzb3VyY2VzEhUKCGpvYnNfbWF4GAQgASgNSACIAQESDgoGY29hcnNlGAUgASgIEhYKBHVzZXIYBiABKAlCCIq1GAQYPzACQgsKCV9qb2JzX21heCJaCgxTY2hlZHVsZXJTZXQSGAoEbmFtZRgBIAEoCUIKirUYBhg/KAEwAhIwCgZsaW1pdHMYAiABKAsyGC5ib3JnLnYxLlNjaGVkdWxlckxpbWl0c0IGirUYAigBIjMKCUpvYlN1Ym1pdBImCgRzcGVjGAEgASgLMhAuYm9yZy52MS5Kb2JTcGVjQgaKtRgCKAEiPQoOQWxsb2NTZXRTdWJtaXQSKwoEc3BlYxgBIAEoCzIVLmJvcmcudjEuQWxsb2NTZXRTcGVjQgaKtRgCKAEiIgoHSm9iS2lsbBIXCgNqb2IYASABKAlCCoq1GAYYfygBMAMiRgoKSm9iUmVzdGFydBIXCgNqb2IYASABKAlCCoq1GAYYfygBMAMSHwoFdGFza3MYAiADKA1CEIq1GAwJAAAAAPBp+EAg6AciQgoJSm9iUmVzaXplEhcKA2pvYhgBIAEoCUIKirUYBhh/KAEwAxIcCgVjb3VudBgCIAEoDUINirUYCQkAAAAAAGr4QCIkCglKb2JGb3JnZXQSFwoDam9iGAEgASgJQgqKtRgGGH8oATADIlgKC01hY2hpbmVKb2luEhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISLAoFZmFjdHMYAiABKAsyFS5ib3JnLnYxLk1hY2hpbmVGYWN0c0IGirUYAigBIisKDE1hY2hpbmVMZWF2ZRIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACIl8KEk1hY2hpbmVGYWN0c0NoYW5nZRIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEiwKBWZhY3RzGAIgASgLMhUuYm9yZy52MS5NYWNoaW5lRmFjdHNCBoq1GAIoASI9CgtNYWNoaW5lTWFyaxIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEhEKCXJlYWNoYWJsZRgCIAEoCCI9CgxNYWNoaW5lRHJhaW4SGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhIQCghkcmFpbmluZxgCIAEoCCJhCg1NYWNoaW5lUmVwb3J0EhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISMwoJaW5zdGFuY2VzGAIgAygLMhcuYm9yZy52MS5JbnN0YW5jZVJlcG9ydEIHirUYAyCQTiKAAQoFQ2xhaW0SGQoEdGFzaxgBIAEoCUILirUYBxiMASgBMAQSEwoLaW5jYXJuYXRpb24YAiABKAESGgoFcGxhY2UYAyABKAlCC4q1GAcYoAEoATAGEh0KB3ZpY3RpbXMYBCADKAlCDIq1GAgYoAEggAgwBRIMCgRzZWVuGAUgASgBIk8KClRhc2tDbGFpbXMSKQoGY2xhaW1zGAEgAygLMg4uYm9yZy52MS5DbGFpbUIJirUYBSDoBygBEhYKDmFsbF9vcl9ub3RoaW5nGAIgASgIIlUKCVRhc2tFdmljdBIhCglpbnN0YW5jZXMYASADKAlCDoq1GAoYoAEg6AcoATAFEiUKBWNhdXNlGAIgASgOMg4uYm9yZy52MS5DYXVzZUIGirUYAigBIkoKCFRhc2tMb3N0EhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISIQoJaW5zdGFuY2VzGAIgAygJQg6KtRgKGKABIOgHKAEwBSIrCgpUYXNrRXhwaXJlEh0KBXRhc2tzGAEgAygJQg6KtRgKGIwBIOgHKAEwBCJYCgtSZXNlcnZhdGlvbhIdCghpbnN0YW5jZRgBIAEoCUILirUYBxigASgBMAUSKgoGYW1vdW50GAIgASgLMhIuYm9yZy52MS5SZXNvdXJjZXNCBoq1GAIoASJiCgxSZXNlcnZhdGlvbnMSGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhI1CgxyZXNlcnZhdGlvbnMYAiADKAsyFC5ib3JnLnYxLlJlc2VydmF0aW9uQgmKtRgFIJBOKAEiJAoHQmFycmllchIZCgZtYXN0ZXIYASABKAlCCYq1GAUYgAEwASptCglBY3RvcktpbmQSGgoWQUNUT1JfS0lORF9VTlNQRUNJRklFRBAAEhMKD0FDVE9SX0tJTkRfVVNFUhABEhUKEUFDVE9SX0tJTkRfTUFTVEVSEAISGAoUQUNUT1JfS0lORF9TQ0hFRFVMRVIQAypnCgRSb2xlEhQKEFJPTEVfVU5TUEVDSUZJRUQQABIPCgtST0xFX1ZJRVdFUhABEg0KCVJPTEVfVVNFUhACEhQKEFJPTEVfUVVPVEFfQURNSU4QAxITCg9ST0xFX0NFTExfQURNSU4QBCq8AQoKQ2FwYWJpbGl0eRIaChZDQVBBQklMSVRZX1VOU1BFQ0lGSUVEEAASHQoZQ0FQQUJJTElUWV9NT0RJRllfQU5ZX0pPQhABEiIKHkNBUEFCSUxJVFlfRElTQUJMRV9SRUNMQU1BVElPThACEhkKFUNBUEFCSUxJVFlfSE9TVF9NT1VOVBADEhcKE0NBUEFCSUxJVFlfU0NIRURVTEUQBBIbChdDQVBBQklMSVRZX1JFQURfQU5ZX0pPQhAFKsgCCgVDYXVzZRIVChFDQVVTRV9VTlNQRUNJRklFRBAAEhQKEENBVVNFX1BSRUVNUFRJT04QARIaChZDQVVTRV9PVVRfT0ZfUkVTT1VSQ0VTEAISGQoVQ0FVU0VfTUFDSElORV9GQUlMVVJFEAMSGgoWQ0FVU0VfTUFDSElORV9TSFVURE9XThAEEg8KC0NBVVNFX09USEVSEAUSEAoMQ0FVU0VfRkFJTEVEEAYSEAoMQ0FVU0VfS0lMTEVEEAcSDgoKQ0FVU0VfTE9TVBAIEhIKDkNBVVNFX0ZJTklTSEVEEAkSEQoNQ0FVU0VfUkVTVEFSVBAKEhMKD0NBVVNFX1NVQk1JVFRFRBALEhAKDENBVVNFX1BMQUNFRBAMEhEKDUNBVVNFX1NUQVJURUQQDRIZChVDQVVTRV9NQUNISU5FX1JFU1RBUlQQDmIGcHJvdG8z", [file_borg_v1_bound, file_borg_v1_machine, file_borg_v1_resource, file_borg_v1_spec]);
 
 /**
  * One journal entry: what happens together. Term and position stand on the record around it.
@@ -160,6 +160,12 @@ export type Op = Message<"borg.v1.Op"> & {
      */
     value: CellClock;
     case: "cellClock";
+  } | {
+    /**
+     * @generated from field: borg.v1.CellRestored cell_restored = 19;
+     */
+    value: CellRestored;
+    case: "cellRestored";
   } | {
     /**
      * @generated from field: borg.v1.JobSubmit job_submit = 20;
@@ -349,6 +355,27 @@ export const CellClockSchema: GenMessage<CellClock> = /*@__PURE__*/
   messageDesc(file_borg_v1_op, 5);
 
 /**
+ * The cell was restored from a backup: instances may be alive that it never heard of, so new ones get numbers above theirs. From cell version 2 on.
+ *
+ * @generated from message borg.v1.CellRestored
+ */
+export type CellRestored = Message<"borg.v1.CellRestored"> & {
+  /**
+   * The highest incarnation that any machine knows of.
+   *
+   * @generated from field: double incarnations = 1;
+   */
+  incarnations: number;
+};
+
+/**
+ * Describes the message borg.v1.CellRestored.
+ * Use `create(CellRestoredSchema)` to create a new message.
+ */
+export const CellRestoredSchema: GenMessage<CellRestored> = /*@__PURE__*/
+  messageDesc(file_borg_v1_op, 6);
+
+/**
  * @generated from message borg.v1.CellConfig
  */
 export type CellConfig = Message<"borg.v1.CellConfig"> & {
@@ -380,7 +407,7 @@ export type CellConfig = Message<"borg.v1.CellConfig"> & {
  * Use `create(CellConfigSchema)` to create a new message.
  */
 export const CellConfigSchema: GenMessage<CellConfig> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 6);
+  messageDesc(file_borg_v1_op, 7);
 
 /**
  * @generated from message borg.v1.CellConfigure
@@ -397,7 +424,7 @@ export type CellConfigure = Message<"borg.v1.CellConfigure"> & {
  * Use `create(CellConfigureSchema)` to create a new message.
  */
 export const CellConfigureSchema: GenMessage<CellConfigure> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 7);
+  messageDesc(file_borg_v1_op, 8);
 
 /**
  * Sets what a user is and may do, or adds to it; a user without roles can do nothing.
@@ -433,7 +460,7 @@ export type UserGrant = Message<"borg.v1.UserGrant"> & {
  * Use `create(UserGrantSchema)` to create a new message.
  */
 export const UserGrantSchema: GenMessage<UserGrant> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 8);
+  messageDesc(file_borg_v1_op, 9);
 
 /**
  * @generated from message borg.v1.QuotaSet
@@ -460,7 +487,7 @@ export type QuotaSet = Message<"borg.v1.QuotaSet"> & {
  * Use `create(QuotaSetSchema)` to create a new message.
  */
 export const QuotaSetSchema: GenMessage<QuotaSet> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 9);
+  messageDesc(file_borg_v1_op, 10);
 
 /**
  * What one user may make the cell remember; 0: as much as everybody (src/cell/bounds.ts).
@@ -489,7 +516,7 @@ export type UserBounds = Message<"borg.v1.UserBounds"> & {
  * Use `create(UserBoundsSchema)` to create a new message.
  */
 export const UserBoundsSchema: GenMessage<UserBounds> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 10);
+  messageDesc(file_borg_v1_op, 11);
 
 /**
  * From cell version 2 on.
@@ -513,7 +540,7 @@ export type BoundsSet = Message<"borg.v1.BoundsSet"> & {
  * Use `create(BoundsSetSchema)` to create a new message.
  */
 export const BoundsSetSchema: GenMessage<BoundsSet> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 11);
+  messageDesc(file_borg_v1_op, 12);
 
 /**
  * A way to say who one is. The token itself never reaches the journal.
@@ -551,7 +578,7 @@ export type TokenSet = Message<"borg.v1.TokenSet"> & {
  * Use `create(TokenSetSchema)` to create a new message.
  */
 export const TokenSetSchema: GenMessage<TokenSet> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 12);
+  messageDesc(file_borg_v1_op, 13);
 
 /**
  * @generated from message borg.v1.TokenRevoke
@@ -573,7 +600,7 @@ export type TokenRevoke = Message<"borg.v1.TokenRevoke"> & {
  * Use `create(TokenRevokeSchema)` to create a new message.
  */
 export const TokenRevokeSchema: GenMessage<TokenRevoke> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 13);
+  messageDesc(file_borg_v1_op, 14);
 
 /**
  * What a scheduler may do (Omega): priorities, total claimed, how conflicts are found.
@@ -625,7 +652,7 @@ export type SchedulerLimits = Message<"borg.v1.SchedulerLimits"> & {
  * Use `create(SchedulerLimitsSchema)` to create a new message.
  */
 export const SchedulerLimitsSchema: GenMessage<SchedulerLimits> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 14);
+  messageDesc(file_borg_v1_op, 15);
 
 /**
  * @generated from message borg.v1.SchedulerSet
@@ -647,7 +674,7 @@ export type SchedulerSet = Message<"borg.v1.SchedulerSet"> & {
  * Use `create(SchedulerSetSchema)` to create a new message.
  */
 export const SchedulerSetSchema: GenMessage<SchedulerSet> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 15);
+  messageDesc(file_borg_v1_op, 16);
 
 /**
  * @generated from message borg.v1.JobSubmit
@@ -664,7 +691,7 @@ export type JobSubmit = Message<"borg.v1.JobSubmit"> & {
  * Use `create(JobSubmitSchema)` to create a new message.
  */
 export const JobSubmitSchema: GenMessage<JobSubmit> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 16);
+  messageDesc(file_borg_v1_op, 17);
 
 /**
  * @generated from message borg.v1.AllocSetSubmit
@@ -681,7 +708,7 @@ export type AllocSetSubmit = Message<"borg.v1.AllocSetSubmit"> & {
  * Use `create(AllocSetSubmitSchema)` to create a new message.
  */
 export const AllocSetSubmitSchema: GenMessage<AllocSetSubmit> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 17);
+  messageDesc(file_borg_v1_op, 18);
 
 /**
  * @generated from message borg.v1.JobKill
@@ -698,7 +725,7 @@ export type JobKill = Message<"borg.v1.JobKill"> & {
  * Use `create(JobKillSchema)` to create a new message.
  */
 export const JobKillSchema: GenMessage<JobKill> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 18);
+  messageDesc(file_borg_v1_op, 19);
 
 /**
  * Stops the running tasks; they become pending again.
@@ -724,7 +751,7 @@ export type JobRestart = Message<"borg.v1.JobRestart"> & {
  * Use `create(JobRestartSchema)` to create a new message.
  */
 export const JobRestartSchema: GenMessage<JobRestart> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 19);
+  messageDesc(file_borg_v1_op, 20);
 
 /**
  * @generated from message borg.v1.JobResize
@@ -746,7 +773,7 @@ export type JobResize = Message<"borg.v1.JobResize"> & {
  * Use `create(JobResizeSchema)` to create a new message.
  */
 export const JobResizeSchema: GenMessage<JobResize> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 20);
+  messageDesc(file_borg_v1_op, 21);
 
 /**
  * Removes a dead job that nothing of is left and whose time is over.
@@ -765,7 +792,7 @@ export type JobForget = Message<"borg.v1.JobForget"> & {
  * Use `create(JobForgetSchema)` to create a new message.
  */
 export const JobForgetSchema: GenMessage<JobForget> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 21);
+  messageDesc(file_borg_v1_op, 22);
 
 /**
  * @generated from message borg.v1.MachineJoin
@@ -787,7 +814,7 @@ export type MachineJoin = Message<"borg.v1.MachineJoin"> & {
  * Use `create(MachineJoinSchema)` to create a new message.
  */
 export const MachineJoinSchema: GenMessage<MachineJoin> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 22);
+  messageDesc(file_borg_v1_op, 23);
 
 /**
  * Takes a machine out of the cell; what still was on it is given up.
@@ -806,7 +833,7 @@ export type MachineLeave = Message<"borg.v1.MachineLeave"> & {
  * Use `create(MachineLeaveSchema)` to create a new message.
  */
 export const MachineLeaveSchema: GenMessage<MachineLeave> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 23);
+  messageDesc(file_borg_v1_op, 24);
 
 /**
  * @generated from message borg.v1.MachineFactsChange
@@ -828,7 +855,7 @@ export type MachineFactsChange = Message<"borg.v1.MachineFactsChange"> & {
  * Use `create(MachineFactsChangeSchema)` to create a new message.
  */
 export const MachineFactsChangeSchema: GenMessage<MachineFactsChange> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 24);
+  messageDesc(file_borg_v1_op, 25);
 
 /**
  * The master's word on whether a machine answers its polls.
@@ -852,7 +879,7 @@ export type MachineMark = Message<"borg.v1.MachineMark"> & {
  * Use `create(MachineMarkSchema)` to create a new message.
  */
 export const MachineMarkSchema: GenMessage<MachineMark> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 25);
+  messageDesc(file_borg_v1_op, 26);
 
 /**
  * @generated from message borg.v1.MachineDrain
@@ -874,7 +901,7 @@ export type MachineDrain = Message<"borg.v1.MachineDrain"> & {
  * Use `create(MachineDrainSchema)` to create a new message.
  */
 export const MachineDrainSchema: GenMessage<MachineDrain> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 26);
+  messageDesc(file_borg_v1_op, 27);
 
 /**
  * All differences of one machine in one poll.
@@ -898,7 +925,7 @@ export type MachineReport = Message<"borg.v1.MachineReport"> & {
  * Use `create(MachineReportSchema)` to create a new message.
  */
 export const MachineReportSchema: GenMessage<MachineReport> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 27);
+  messageDesc(file_borg_v1_op, 28);
 
 /**
  * @generated from message borg.v1.Claim
@@ -937,7 +964,7 @@ export type Claim = Message<"borg.v1.Claim"> & {
  * Use `create(ClaimSchema)` to create a new message.
  */
 export const ClaimSchema: GenMessage<Claim> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 28);
+  messageDesc(file_borg_v1_op, 29);
 
 /**
  * @generated from message borg.v1.TaskClaims
@@ -959,7 +986,7 @@ export type TaskClaims = Message<"borg.v1.TaskClaims"> & {
  * Use `create(TaskClaimsSchema)` to create a new message.
  */
 export const TaskClaimsSchema: GenMessage<TaskClaims> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 29);
+  messageDesc(file_borg_v1_op, 30);
 
 /**
  * The master's own evictions: a machine over its capacity, a drained one.
@@ -983,7 +1010,7 @@ export type TaskEvict = Message<"borg.v1.TaskEvict"> & {
  * Use `create(TaskEvictSchema)` to create a new message.
  */
 export const TaskEvictSchema: GenMessage<TaskEvict> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 30);
+  messageDesc(file_borg_v1_op, 31);
 
 /**
  * Gives up instances on an unreachable machine.
@@ -1007,7 +1034,7 @@ export type TaskLost = Message<"borg.v1.TaskLost"> & {
  * Use `create(TaskLostSchema)` to create a new message.
  */
 export const TaskLostSchema: GenMessage<TaskLost> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 31);
+  messageDesc(file_borg_v1_op, 32);
 
 /**
  * Ends tasks whose deadline is over. From cell version 2 on.
@@ -1026,7 +1053,7 @@ export type TaskExpire = Message<"borg.v1.TaskExpire"> & {
  * Use `create(TaskExpireSchema)` to create a new message.
  */
 export const TaskExpireSchema: GenMessage<TaskExpire> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 32);
+  messageDesc(file_borg_v1_op, 33);
 
 /**
  * @generated from message borg.v1.Reservation
@@ -1048,7 +1075,7 @@ export type Reservation = Message<"borg.v1.Reservation"> & {
  * Use `create(ReservationSchema)` to create a new message.
  */
 export const ReservationSchema: GenMessage<Reservation> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 33);
+  messageDesc(file_borg_v1_op, 34);
 
 /**
  * @generated from message borg.v1.Reservations
@@ -1070,7 +1097,7 @@ export type Reservations = Message<"borg.v1.Reservations"> & {
  * Use `create(ReservationsSchema)` to create a new message.
  */
 export const ReservationsSchema: GenMessage<Reservations> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 34);
+  messageDesc(file_borg_v1_op, 35);
 
 /**
  * A new leader's first entry: what stands before it is final.
@@ -1089,7 +1116,7 @@ export type Barrier = Message<"borg.v1.Barrier"> & {
  * Use `create(BarrierSchema)` to create a new message.
  */
 export const BarrierSchema: GenMessage<Barrier> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 35);
+  messageDesc(file_borg_v1_op, 36);
 
 /**
  * @generated from enum borg.v1.ActorKind
