@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { DescMessage } from "@bufbuild/protobuf";
 import { DIMENSIONS, MEASURES } from "../base/dimension.ts";
-import { vectorOf } from "../base/vector.ts";
+import { vectorOf, ZERO } from "../base/vector.ts";
 import { make } from "../wire/codec.ts";
 import { AmountsSchema } from "../wire/gen/borg/v1/record_pb.ts";
 import { QuotaSchema, ResourcesSchema } from "../wire/gen/borg/v1/resource_pb.ts";
@@ -30,7 +30,7 @@ test("what a quota limits only when it says so is else as it was, and no cap bin
   const held = vectorOf(() => 9);
   const limit = { cpuMilli: 1, ramBytes: 2048 };
   const silent = quotaVector(make(QuotaSchema, { limit }), held);
-  assert.deepEqual(silent, { cpu: 1, ram: 2, disk: 0, bandwidth: 9, ports: 9, extras: [] });
+  assert.deepEqual(silent, { ...ZERO, cpu: 1, ram: 2, bandwidth: 9, ports: 9 });
   const said = quotaVector(make(QuotaSchema, { limit, ports: 3, diskBandwidth: 4 }), held);
   assert.deepEqual([said.ports, said.bandwidth], [3, 4]);
   assert.deepEqual(capOf(make(ResourcesSchema, { ...limit, diskBandwidth: 1 }), held), silent);
