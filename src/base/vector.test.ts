@@ -1,7 +1,28 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { amountOf, equal, exact, fits, highest, minus, plus, shortfall, times, unitOf, type Vector, ZERO } from "./vector.ts";
+import { DIMENSIONS, MEASURES, unitOf } from "./dimension.ts";
+import {
+  amountAt,
+  amountIn,
+  amountOf,
+  copyOf,
+  equal,
+  exact,
+  fits,
+  fitsWith,
+  highest,
+  keyOf,
+  lowest,
+  minus,
+  plus,
+  rest,
+  shortfall,
+  times,
+  type Vector,
+  vectorOf,
+  ZERO,
+} from "./vector.ts";
 
 const amount = fc.nat(1_000_000);
 const extras = fc
@@ -13,10 +34,9 @@ const extras = fc
     { selector: (e) => e.name },
   )
   .map((list) => [...list].sort((a, b) => (a.name < b.name ? -1 : 1)));
-const vector: fc.Arbitrary<Vector> = fc.record(
-  { cpu: amount, ram: amount, disk: amount, bandwidth: amount, ports: amount, extras },
-  { noNullPrototype: true },
-);
+const vector: fc.Arbitrary<Vector> = fc
+  .tuple(fc.array(amount, { minLength: DIMENSIONS.length, maxLength: DIMENSIONS.length }), extras)
+  .map(([numbers, more]) => vectorOf((dimension) => numbers[DIMENSIONS.indexOf(dimension)] as number, more));
 
 test("plus and minus are inverse, plus commutes, extras stay sorted and without zeros [U3]", () => {
   fc.assert(
@@ -39,6 +59,26 @@ test("fits, shortfall and highest agree in every dimension [U3]", () => {
       assert.deepEqual(times(a, 3), plus(a, plus(a, a)));
     }),
   );
+});
+
+test("every dimension counts in every function that spells them out [U3]", () => {
+  const whole = vectorOf(() => 10);
+  for (const [number, dimension] of DIMENSIONS.entries()) {
+    const one: Vector = { ...ZERO, [dimension]: 1 };
+    const more: Vector = { ...whole, [dimension]: 11 };
+    assert.deepEqual(
+      Object.entries(plus(ZERO, one)).filter(([, value]) => value === 1),
+      [[dimension, 1]],
+    );
+    assert.ok(fits(whole, more) && !fits(more, whole), `fits does not look at ${dimension}`);
+    assert.ok(fitsWith(whole, one, one, whole) && !fitsWith(whole, ZERO, one, whole), `fitsWith does not look at ${dimension}`);
+    assert.throws(() => minus(ZERO, one), /more than there is/, dimension);
+    assert.equal(amountAt(more, number), 11, `amountAt does not know ${dimension}`);
+    assert.notEqual(keyOf(more), keyOf(whole), `keyOf does not tell ${dimension}`);
+    assert.equal(amountIn(more, dimension), 11);
+    assert.deepEqual([copyOf(more), lowest(more, whole), highest(more, whole), rest(more, whole)], [more, whole, more, one]);
+    assert.equal(unitOf(dimension), MEASURES[dimension].unit);
+  }
 });
 
 test("a shortfall names its dimension, extras included", () => {

@@ -2,30 +2,42 @@
  * Resource vectors: what a task may use, what a machine has. Whole numbers only, so that sums are exact and the same
  * on every replica: millicores, KiB, KiB of disk, bytes a second, ports by count, and named extras (gpu...).
  * Vectors never change; arithmetic makes new ones.
+ *
+ * Here, and nowhere else, the dimensions are spelled out: a loop over their names is several times slower, and these functions are called a million
+ * times. One that a new dimension is missing in does not compile, or fails vector.test.ts.
  */
 import { assert } from "./assert.ts";
+import { DIMENSIONS, type Dimension, isDimension } from "./dimension.ts";
 
 export interface Extra {
   readonly name: string;
   readonly amount: number;
 }
 
-export interface Vector {
-  readonly cpu: number;
-  readonly ram: number;
-  readonly disk: number;
-  readonly bandwidth: number;
-  readonly ports: number;
+export interface Vector extends Readonly<Record<Dimension, number>> {
   /** Sorted by name, no zero amounts. */
   readonly extras: readonly Extra[];
 }
 
 const NO_EXTRAS: readonly Extra[] = [];
 
-export const ZERO: Vector = { cpu: 0, ram: 0, disk: 0, bandwidth: 0, ports: 0, extras: NO_EXTRAS };
+/** The vector with these amounts. */
+export const vectorOf = (amount: (dimension: Dimension) => number, extras: readonly Extra[] = NO_EXTRAS): Vector => ({
+  cpu: amount("cpu"),
+  ram: amount("ram"),
+  disk: amount("disk"),
+  bandwidth: amount("bandwidth"),
+  ports: amount("ports"),
+  extras,
+});
 
-/** The dimensions every vector has; extras come on top. */
-export const DIMENSIONS = ["cpu", "ram", "disk", "bandwidth", "ports"] as const;
+/** The same amounts, of a record that names them as vectors do. */
+export const copyOf = (
+  { cpu, ram, disk, bandwidth, ports }: Readonly<Record<Dimension, number>>,
+  extras: readonly Extra[] = NO_EXTRAS,
+): Vector => ({ cpu, ram, disk, bandwidth, ports, extras });
+
+export const ZERO: Vector = vectorOf(() => 0);
 
 export const plus = (a: Vector, b: Vector): Vector => ({
   cpu: a.cpu + b.cpu,
@@ -68,6 +80,15 @@ export function fits(a: Vector, b: Vector): boolean {
   return true;
 }
 
+/** `used` without `freed` and with `more` is at most `capacity`. Makes no objects. */
+export function fitsWith(used: Vector, freed: Vector, more: Vector, capacity: Vector): boolean {
+  if (used.cpu - freed.cpu + more.cpu > capacity.cpu || used.ram - freed.ram + more.ram > capacity.ram) return false;
+  if (used.disk - freed.disk + more.disk > capacity.disk) return false;
+  if (used.bandwidth - freed.bandwidth + more.bandwidth > capacity.bandwidth) return false;
+  if (used.ports - freed.ports + more.ports > capacity.ports) return false;
+  return more.extras.length === 0 || shortfall(plus(minus(used, freed), more), capacity) === undefined;
+}
+
 /** The first dimension in which `need` is more than `have`, and by how much. */
 export function shortfall(need: Vector, have: Vector): { readonly dimension: string; readonly amount: number } | undefined {
   for (const dimension of DIMENSIONS) {
@@ -94,15 +115,53 @@ export function exact(a: Vector): boolean {
 /** The larger of both in every dimension. */
 export function highest(a: Vector, b: Vector): Vector {
   const names = [...new Set([...a.extras, ...b.extras].map((e) => e.name))].sort();
-  return {
-    cpu: Math.max(a.cpu, b.cpu),
-    ram: Math.max(a.ram, b.ram),
-    disk: Math.max(a.disk, b.disk),
-    bandwidth: Math.max(a.bandwidth, b.bandwidth),
-    ports: Math.max(a.ports, b.ports),
-    extras: names.map((name) => ({ name, amount: Math.max(amountOf(a, name), amountOf(b, name)) })),
-  };
+  return vectorOf(
+    (d) => Math.max(a[d], b[d]),
+    names.map((name) => ({ name, amount: Math.max(amountOf(a, name), amountOf(b, name)) })),
+  );
 }
+
+/** The smaller of both, of what `a` has. */
+export const lowest = (a: Vector, b: Vector): Vector =>
+  vectorOf(
+    (d) => Math.min(a[d], b[d]),
+    a.extras.map(({ name, amount }) => ({ name, amount: Math.min(amount, amountOf(b, name)) })),
+  );
+
+/** What is left of `whole`; nothing where more is used. */
+export const rest = (whole: Vector, used: Vector): Vector =>
+  vectorOf(
+    (d) => Math.max(0, whole[d] - used[d]),
+    whole.extras.map(({ name, amount }) => ({ name, amount: Math.max(0, amount - amountOf(used, name)) })),
+  );
+
+/** By its place in DIMENSIONS. */
+export function amountAt(vector: Vector, number: number): number {
+  switch (number) {
+    case 0:
+      return vector.cpu;
+    case 1:
+      return vector.ram;
+    case 2:
+      return vector.disk;
+    case 3:
+      return vector.bandwidth;
+    default:
+      return vector.ports;
+  }
+}
+
+/** The same text for the same amounts. */
+export function keyOf({ cpu, ram, disk, bandwidth, ports, extras }: Vector): string {
+  const more = extras.length === 0 ? "" : ` ${extras.map(({ name, amount }) => `${name} ${amount}`).join(" ")}`;
+  return `${cpu} ${ram} ${disk} ${bandwidth} ${ports}${more}`;
+}
+
+/** Of a dimension, or of an extra. */
+export const amountIn = (vector: Vector, name: string): number => (isDimension(name) ? vector[name] : amountOf(vector, name));
+
+/** All that a vector has amounts of: every dimension, and its extras. */
+export const namesIn = ({ extras }: Vector): readonly string[] => [...DIMENSIONS, ...extras.map(({ name }) => name)];
 
 export function amountOf(vector: Vector, name: string): number {
   for (const extra of vector.extras) if (extra.name === name) return extra.amount;
@@ -126,14 +185,3 @@ function mergeExtras(a: readonly Extra[], b: readonly Extra[], sign: 1 | -1): re
   }
   return out.length === 0 ? NO_EXTRAS : out;
 }
-
-const UNITS: ReadonlyMap<string, string> = new Map([
-  ["cpu", "millicores of cpu"],
-  ["ram", "KiB of ram"],
-  ["disk", "KiB of disk"],
-  ["bandwidth", "bytes a second of disk bandwidth"],
-  ["ports", "ports"],
-]);
-
-/** For people: "lacks 500 millicores of cpu", "lacks 2 gpu". */
-export const unitOf = (dimension: string): string => UNITS.get(dimension) ?? dimension;

@@ -3,11 +3,12 @@
  * it falls slowly towards its use plus a margin, and rises at once when use exceeds it. Usage itself is never journaled, so a new leader
  * learns it anew; until then reservations stay as they are.
  */
+import { type Dimension, MEASURES } from "../base/dimension.ts";
 import type { Env } from "../base/env.ts";
 import type { InstanceId, MachineId } from "../base/id.ts";
-import { equal, fits, type Vector } from "../base/vector.ts";
+import { equal, fits, type Vector, vectorOf } from "../base/vector.ts";
+import { amounts, sizesOf } from "../cell/amounts.ts";
 import { masterOp, type Op } from "../cell/op.ts";
-import { amounts } from "../cell/spec.ts";
 import type { CellState, Instance, Machine } from "../cell/state.ts";
 import type { Usage } from "../wire/gen/borg/v1/machine_pb.ts";
 import type { EstimatorOptions } from "./defaults.ts";
@@ -77,7 +78,7 @@ export class Estimator {
       if (ops.length >= most) break;
       const changes = [...machine.place.occupants.values()].flatMap((instance) => this.#change(nowMs, machine, instance));
       if (changes.length === 0) continue;
-      const reservations = changes.map(({ instance, amount }) => ({ instance: instance.id, amount: resources(amount) }));
+      const reservations = changes.map(({ instance, amount }) => ({ instance: instance.id, amount: sizesOf(amount) }));
       ops.push(masterOp({ case: "reservations", value: { machine: machine.id, reservations } }));
       if (changes.some(({ instance, amount }) => fits(amount, instance.reservation))) this.#decayedMs.set(machine.id, this.#env.now());
     }
@@ -114,12 +115,9 @@ export class Estimator {
   }
 }
 
-const SIZES = ["cpu", "ram", "disk", "bandwidth"] as const;
-
 /** Ports and devices always count whole. */
-function mapVector(limit: Vector, value: (name: (typeof SIZES)[number]) => number): Vector {
-  return { ...limit, cpu: value("cpu"), ram: value("ram"), disk: value("disk"), bandwidth: value("bandwidth") };
-}
+const mapVector = (limit: Vector, value: (dimension: Dimension) => number): Vector =>
+  vectorOf((dimension) => (MEASURES[dimension].lent ? value(dimension) : limit[dimension]), limit.extras);
 
 /** Rounded up to a sixteenth of the limit, so that the journal does not hear of every breath. */
 function stepped(estimate: Vector, limit: Vector, steps: number): Vector {
@@ -127,5 +125,3 @@ function stepped(estimate: Vector, limit: Vector, steps: number): Vector {
     Math.min(limit[name], Math.ceil((limit[name] * Math.ceil((estimate[name] / Math.max(limit[name], 1)) * steps)) / steps)),
   );
 }
-
-const resources = (v: Vector) => ({ cpuMilli: v.cpu, ramBytes: v.ram * 1024, diskBytes: v.disk * 1024, diskBandwidth: v.bandwidth });

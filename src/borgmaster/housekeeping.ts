@@ -1,4 +1,6 @@
 /** What a master does by itself about the cell: relieve machines that are over, empty those that drain, forget the dead. */
+
+import { DIMENSIONS } from "../base/dimension.ts";
 import { compareIds } from "../base/id.ts";
 import { fits, minus, type Vector } from "../base/vector.ts";
 import { isProd } from "../cell/band.ts";
@@ -60,10 +62,9 @@ const counted = (machine: Machine): Instance[] => [...machine.place.occupants.va
 const goesFirst = (a: Instance, b: Instance): number =>
   Number(b.overRam) - Number(a.overRam) || a.priority - b.priority || compareIds(a.id, b.id);
 
-/** Whether it uses something of what there is too much of. */
+/** Whether stopping it would free a resource that is over capacity. */
 function helps(own: Vector, reserved: Vector, capacity: Vector): boolean {
-  const dimensions = ["cpu", "ram", "disk", "bandwidth", "ports"] as const;
-  if (dimensions.some((d) => reserved[d] > capacity[d] && own[d] > 0)) return true;
+  if (DIMENSIONS.some((d) => reserved[d] > capacity[d] && own[d] > 0)) return true;
   return own.extras.some(
     (extra) => extra.amount > 0 && !fits({ ...reserved, extras: reserved.extras.filter((e) => e.name === extra.name) }, capacity),
   );

@@ -2,7 +2,7 @@
 import { fits, minus, plus, shortfall, type Vector, ZERO } from "../base/vector.ts";
 import type { Op } from "../wire/gen/borg/v1/op_pb.ts";
 import type { Findings } from "./invariants.ts";
-import { bandAt, instanceNamed, instancesOn, isProdAt, isVictim, spreadsHard, suits, vectorOf } from "./invariants-terms.ts";
+import { bandAt, boundVector, instanceNamed, instancesOn, isProdAt, isVictim, spreadsHard, suits, vectorOf } from "./invariants-terms.ts";
 import type { ClaimAnswer } from "./ops/claims.ts";
 import type { CellState, Instance, Machine, Place, Scheduler } from "./state.ts";
 
@@ -102,8 +102,7 @@ function checkShare(findings: Findings, state: CellState, { name, limits }: Sche
       jobs.set(job.id, (jobs.get(job.id) ?? 0) + 1);
     }
   }
-  // Ports and disk bandwidth are not capped.
-  const cap = limits.cap === undefined ? sum : { ...vectorOf(limits.cap, sum.ports, Math.floor), bandwidth: sum.bandwidth };
+  const cap = limits.cap === undefined ? sum : boundVector(vectorOf(limits.cap, 0, Math.floor), sum, undefined);
   findings.expect(shortfall(sum, cap) === undefined, "KS1", () => `Scheduler "${name}" holds more than its cap after a claim`);
   const { jobsMax } = limits;
   if (jobsMax === undefined || jobs.size <= jobsMax) return;

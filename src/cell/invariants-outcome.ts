@@ -1,11 +1,11 @@
 /** What must hold of every step: the op, what it answered, and the state after it. Complements invariants.ts, which sees only states. */
-import { shortfall, type Vector, ZERO } from "../base/vector.ts";
+import { shortfall, ZERO } from "../base/vector.ts";
 import { ActorKind, Capability, type Op, Role } from "../wire/gen/borg/v1/op_pb.ts";
 import type { Done, Outcome } from "./cell.ts";
 import type { CellEvent } from "./event.ts";
 import { Findings, type Violation } from "./invariants.ts";
 import { checkClaims } from "./invariants-claims.ts";
-import { bandAt, believedMs, hasPlace, instanceNamed, vectorOf } from "./invariants-terms.ts";
+import { bandAt, believedMs, boundVector, hasPlace, instanceNamed, vectorOf } from "./invariants-terms.ts";
 import type { CellState, Instance, Job, Task } from "./state.ts";
 
 /** Every arrow of Figure 2 (Borg §2.3), with the states that this cell divides its three into. */
@@ -145,7 +145,6 @@ function checkQuota(findings: Findings, state: CellState, job: Job): void {
   );
   if (quota.unlimited) return;
   const charged = user.charged.get(band) ?? ZERO;
-  const limits = vectorOf(quota.limit, quota.ports ?? charged.ports, Math.floor);
-  const allowed: Vector = { ...limits, bandwidth: quota.diskBandwidth ?? charged.bandwidth };
+  const allowed = boundVector(vectorOf(quota.limit, 0, Math.floor), charged, quota);
   findings.expect(shortfall(charged, allowed) === undefined, "KR3", () => `User "${user.id}" is above its ${band} quota after a submit`);
 }

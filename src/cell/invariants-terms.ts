@@ -2,9 +2,10 @@
  * The words that invariants need, worked out again from the papers and the specs. Nothing here is used by the code that decides, and nothing of that code
  * is used here: a mistake in one of the two shows as a difference. docs/RELIABILITY.md lists the few helpers that both share, and why.
  */
-import type { Vector } from "../base/vector.ts";
+import { DIMENSIONS, MEASURES, SIZED } from "../base/dimension.ts";
+import { type Vector, ZERO } from "../base/vector.ts";
 import type { MachineFacts } from "../wire/gen/borg/v1/machine_pb.ts";
-import type { Resources } from "../wire/gen/borg/v1/resource_pb.ts";
+import type { Quota, Resources } from "../wire/gen/borg/v1/resource_pb.ts";
 import { type Constraint, Operator, SchedulingMode, Spread } from "../wire/gen/borg/v1/spec_pb.ts";
 import type { BandName } from "./band.ts";
 import type { CellState, Instance, Job, Machine } from "./state.ts";
@@ -52,16 +53,24 @@ export const instancesOn = (machine: Machine): readonly Instance[] =>
 
 /** Whole KiB, rounded against whoever gains by it: what is asked for up, what is there down. */
 export function vectorOf(resources: Resources | undefined, ports: number, round: (kib: number) => number): Vector {
-  const { cpuMilli = 0, ramBytes = 0, diskBytes = 0, diskBandwidth = 0, extras = [] } = resources ?? {};
+  const { extras = [] } = resources ?? {};
   const named = new Map(extras.filter(({ amount }) => amount > 0).map(({ name, amount }) => [name, amount]));
-  return {
-    cpu: cpuMilli,
-    ram: round(ramBytes / 1024),
-    disk: round(diskBytes / 1024),
-    bandwidth: diskBandwidth,
-    ports,
-    extras: [...named.keys()].sort().map((name) => ({ name, amount: named.get(name) as number })),
-  };
+  let vector: Vector = { ...ZERO, ports, extras: [...named.keys()].sort().map((name) => ({ name, amount: named.get(name) as number })) };
+  for (const dimension of SIZED) {
+    const { field, scale } = MEASURES[dimension];
+    vector = { ...vector, [dimension]: round((resources?.[field] ?? 0) / scale) };
+  }
+  return vector;
+}
+
+/** `allowed`; but what a quota need not name is bound by what `said` has of it, and else not at all. */
+export function boundVector(allowed: Vector, held: Vector, said: Quota | undefined): Vector {
+  let vector = allowed;
+  for (const dimension of DIMENSIONS) {
+    const { quota } = MEASURES[dimension];
+    if (quota !== undefined) vector = { ...vector, [dimension]: said?.[quota] ?? held[dimension] };
+  }
+  return vector;
 }
 
 /** What task `index` of a job may use: the last override with a limit that covers it wins. */

@@ -4,25 +4,9 @@ import { plus, times, type Vector, ZERO } from "../base/vector.ts";
 import { make } from "../wire/codec.ts";
 import type { Resources } from "../wire/gen/borg/v1/resource_pb.ts";
 import { type AllocSetSpec, type Constraint, type JobSpec, JobSpecSchema, SchedulingMode, Spread } from "../wire/gen/borg/v1/spec_pb.ts";
+import { amounts } from "./amounts.ts";
 import { constraintProblem } from "./constraint.ts";
 import type { Job } from "./state.ts";
-
-const KIB = 1024;
-
-/** Limits are rounded up to whole KiB, capacities down, so that nothing fits that does not. */
-export function amounts(resources: Resources | undefined, ports: number, rounding: "up" | "down"): Vector {
-  if (resources === undefined) return ports === 0 ? ZERO : { ...ZERO, ports };
-  const kib = (bytes: number) => (rounding === "up" ? Math.ceil(bytes / KIB) : Math.floor(bytes / KIB));
-  const extras = resources.extras.filter((e) => e.amount > 0).map((e) => ({ name: e.name, amount: e.amount }));
-  return {
-    cpu: resources.cpuMilli,
-    ram: kib(resources.ramBytes),
-    disk: kib(resources.diskBytes),
-    bandwidth: resources.diskBandwidth,
-    ports,
-    extras: extras.sort((a, b) => (a.name < b.name ? -1 : 1)),
-  };
-}
 
 /** Jobs and alloc sets in one face. An alloc's resources remain assigned whether or not they are used (Borg §2.4). */
 export function wantsOf(spec: Job["spec"]): JobSpec {

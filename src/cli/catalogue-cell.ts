@@ -1,4 +1,5 @@
 /** Commands about a cell as a whole: starting and stopping it, who may do what in it. What they do is in commands/, up.ts and down.ts. */
+
 import type { Command } from "commander";
 import { does, examples, type Frame, several } from "./catalogue.ts";
 import type { BoundsOptions, GrantOptions, QuotaOptions, TokenOptions } from "./commands/admin.ts";
@@ -8,6 +9,7 @@ import type { InstallOptions } from "./commands/install.ts";
 import type { LsOptions } from "./commands/ls.ts";
 import type { SchedulerOptions } from "./commands/scheduler.ts";
 import type { DownOptions } from "./down.ts";
+import { BOUND, flagsOf } from "./text/resources.ts";
 import type { UpOptions } from "./up.ts";
 
 export function addCellCommands(program: Command, frame: Frame): void {
@@ -150,10 +152,9 @@ function addQuota(program: Command, frame: Frame): void {
     .command("set")
     .description("set a user's quota in a band; what is not named is nothing")
     .argument("<user>")
-    .argument("<band>", "free, batch, production or monitoring")
-    .option("--cpu <cores>", "all tasks together")
-    .option("--ram <bytes>", "all tasks together")
-    .option("--disk <bytes>", "all tasks together")
+    .argument("<band>", "free, batch, production or monitoring");
+  for (const dimension of BOUND) set.option(flagsOf(dimension), "all tasks together");
+  set
     .option("--ports <n>", "all tasks together (default: no limit)")
     .option("--unlimited", "no limit at all; not in production and monitoring")
     .option("--until <when>", "the end: 2030-12-31, or 30d from now");

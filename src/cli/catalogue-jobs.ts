@@ -1,5 +1,6 @@
 /** Commands about jobs and tasks: their options, help and examples. What they do is in commands/. */
 import type { Command } from "commander";
+import { MEASURES } from "../base/dimension.ts";
 import { does, examples, type Frame, several } from "./catalogue.ts";
 import type { ApplyOptions } from "./commands/apply.ts";
 import type { EventsOptions } from "./commands/events.ts";
@@ -9,6 +10,7 @@ import type { RunOptions } from "./commands/run.ts";
 import type { SubmitOptions } from "./commands/submit.ts";
 import type { WaitCommandOptions } from "./commands/wait.ts";
 import { RUN_DEFAULTS } from "./run-defaults.ts";
+import { ASKED, flagsOf } from "./text/resources.ts";
 
 export function addJobCommands(program: Command, frame: Frame): void {
   program.commandsGroup("Jobs:");
@@ -26,10 +28,14 @@ function addRun(program: Command, frame: Frame): void {
     .command("run")
     .description("run a command as a job, without a file")
     .argument("<name>", "what the job is called")
-    .argument("[command...]", "the program and its arguments, after --")
-    .option("--cpu <cores>", "limit of each task: 0.5, 500m, 2", RUN_DEFAULTS.cpu)
-    .option("--ram <bytes>", "limit of each task: 512MiB, 1.5GiB", RUN_DEFAULTS.ram)
-    .option("--disk <bytes>", "limit of each task", RUN_DEFAULTS.disk)
+    .argument("[command...]", "the program and its arguments, after --");
+  for (const dimension of ASKED)
+    run.option(
+      flagsOf(dimension),
+      `limit of each task: ${MEASURES[dimension].written === "cores" ? "0.5, 500m, 2" : "512MiB, 1.5GiB"}`,
+      RUN_DEFAULTS[dimension],
+    );
+  run
     .option("--count <n>", "how many tasks", RUN_DEFAULTS.count)
     .option("--priority <band>", "free, batch, production, monitoring, or a number", RUN_DEFAULTS.priority)
     .option("--port <name>", "a named port; its number is in BORG_PORT_<NAME> (again for more)", several)

@@ -1,4 +1,5 @@
 /** Amounts as people type them behind an option. The units are BCL's (src/bcl/quantity.ts), and those that people write instead. */
+import { MEASURES, type Sized } from "../base/dimension.ts";
 import { type Dimension, readQuantity } from "../bcl/quantity.ts";
 import { epochMs } from "../bcl/schema/date.ts";
 import { didYouMean } from "../bcl/suggest.ts";
@@ -14,6 +15,10 @@ export function cpuMilliOf(option: string, text: string): number {
   const milli = amountOf(option, text, "number", "cores, as in 0.5, 500m or 2", (cores) => cores * 1000);
   return Math.round(milli);
 }
+
+/** An amount of a dimension, as people write it. */
+export const sizeOfText = (dimension: Sized, option: string, text: string): number =>
+  MEASURES[dimension].written === "cores" ? cpuMilliOf(option, text) : bytesOf(option, text);
 
 /** `30s`, `5m`, `1h30m`; a bare number is seconds. */
 export function durationMsOf(option: string, text: string): number {

@@ -1,11 +1,13 @@
 /** From started processes to a cell one can use: it answers, its machines are up, its owner has quota, and it is the user's current cell. */
 
+import { MEASURES } from "../base/dimension.ts";
 import type { CellFile, DataDirectory } from "../daemon/data.ts";
 import { CallError } from "../rpc/call-error.ts";
 import { type CellClient, connectCell } from "../rpc/client.ts";
 import { Band } from "../wire/gen/borg/v1/resource_pb.ts";
 import { saveOwnCell } from "./config.ts";
 import { Failure } from "./exit.ts";
+import { BOUND, sizeOf } from "./text/resources.ts";
 
 const READY_MS = 60_000;
 
@@ -74,7 +76,7 @@ async function giveQuota(client: CellClient, owner: string, cpuMilli: number): P
   if (production !== undefined && production.cpuMilli >= cpuMilli) return;
   const { capacity } = await client.getCell({});
   if (capacity === undefined) return;
-  const { cpuMilli: cpu, ramBytes, diskBytes, extras } = capacity;
-  const limit = { cpuMilli: cpu, ramBytes, diskBytes, extras: extras.map(({ name, amount }) => ({ name, amount })) };
+  const sizes = Object.fromEntries(BOUND.map((dimension) => [MEASURES[dimension].field, sizeOf(capacity, dimension)]));
+  const limit = { ...sizes, extras: capacity.extras.map(({ name, amount }) => ({ name, amount })) };
   await client.setQuota({ requestId: crypto.randomUUID(), user: owner, band: Band.PRODUCTION, quota: { limit } });
 }

@@ -3,7 +3,8 @@
  * all, one constraint less, tasks of the job on one machine, a higher priority. Each is tried out by the tests that decide, on a copy of
  * what the task asks for. Quota is not looked at: whether a higher priority can be paid for is the user's business.
  */
-import { amountOf, DIMENSIONS, unitOf, type Vector } from "../base/vector.ts";
+import { isDimension, unitOf } from "../base/dimension.ts";
+import { amountIn, namesIn, type Vector } from "../base/vector.ts";
 import { isProd, PRIORITY_MAX } from "../cell/band.ts";
 import { constraintText } from "../cell/constraint.ts";
 import { freePorts } from "../cell/place.ts";
@@ -49,15 +50,10 @@ function* roomiest(mirror: Mirror, need: Need): Generator<{ readonly place: Plac
   }
 }
 
-const dimensionsOf = ({ limit }: Need): readonly string[] => [...DIMENSIONS, ...limit.extras.map(({ name }) => name)];
-
-const amountIn = (vector: Vector, dimension: string): number =>
-  dimension === "cpu" || dimension === "ram" || dimension === "disk" || dimension === "bandwidth" || dimension === "ports"
-    ? vector[dimension]
-    : amountOf(vector, dimension);
+const dimensionsOf = ({ limit }: Need): readonly string[] => namesIn(limit);
 
 function withAmount(vector: Vector, dimension: string, amount: number): Vector {
-  if ((DIMENSIONS as readonly string[]).includes(dimension)) return { ...vector, [dimension]: amount };
+  if (isDimension(dimension)) return { ...vector, [dimension]: amount };
   const extras = vector.extras.map((extra) => (extra.name === dimension ? { ...extra, amount } : extra));
   return { ...vector, extras: extras.filter((extra) => extra.amount > 0) };
 }

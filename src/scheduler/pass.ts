@@ -2,7 +2,7 @@
  * One scheduling pass (Borg §3.4): goes once through the queue and plans claims on the mirror, which takes them for accepted at once.
  * The claims leave in transactions, in the order in which they were planned: later ones may rest on earlier ones.
  */
-import { equal } from "../base/vector.ts";
+import { equal, keyOf } from "../base/vector.ts";
 import { GANG_TASKS_MAX, isGang } from "../cell/spec.ts";
 import type { Job, Machine, Task } from "../cell/state.ts";
 import type { PlannedClaim } from "./message.ts";
@@ -324,10 +324,7 @@ const isAlone = ({ tasks }: Job): boolean => tasks.length === 1;
 
 /** Single tasks with the same key may take each other's place. */
 function needKey({ job, limit, constraints }: Need): string {
-  const { cpu, ram, disk, bandwidth, ports, extras } = limit;
-  const amounts = `${job.priority} ${cpu} ${ram} ${disk} ${bandwidth} ${ports}`;
-  const more = extras.length === 0 ? "" : extras.map(({ name, amount }) => `${name} ${amount}`).join(" ");
-  return `${amounts} ${more}\n${constraints.length === 0 ? "" : constraintsKey(constraints)}\n${packagesOf(job).join(" ")}`;
+  return `${job.priority} ${keyOf(limit)}\n${constraints.length === 0 ? "" : constraintsKey(constraints)}\n${packagesOf(job).join(" ")}`;
 }
 
 const NOBODY: string[] = [];

@@ -2,14 +2,16 @@
  * Malformed, oversized and hostile ops: each is refused with a reason, quickly, and changes nothing [KB2]. A case is what somebody could
  * send: an op as plain values (as JSON or a broken client would make it), or raw bytes.
  */
+
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { apply, applyEntry, type Outcome } from "../../src/cell/cell.ts";
 import { stateHash } from "../../src/cell/checkpoint/checkpoint.ts";
 import { stateViolations } from "../../src/cell/invariants.ts";
 import { makeEntry, OP_BYTES_MAX, type Op, opFault, unseal, userOp } from "../../src/cell/op.ts";
-import { encode } from "../../src/wire/codec.ts";
+import { encode, make } from "../../src/wire/codec.ts";
 import { OpSchema, Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
+import { ResourcesSchema } from "../../src/wire/gen/borg/v1/resource_pb.ts";
 import { jobSpec, type OpBody, World } from "./world.ts";
 
 const world = new World().init().machine("m1").prodQuota();
@@ -235,7 +237,7 @@ const CASES: readonly [string, () => Op | Uint8Array, RegExp][] = [
 function bigTask(): object {
   return {
     ...(submit({}).body.value as { spec: { task: object } }).spec.task,
-    limit: message({ cpuMilli: 1, ramBytes: 2 ** 50, diskBytes: 0, diskBandwidth: 0, extras: [] }),
+    limit: make(ResourcesSchema, { cpuMilli: 1, ramBytes: 2 ** 50 }),
   };
 }
 

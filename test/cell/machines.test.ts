@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { ZERO } from "../../src/base/vector.ts";
 import { schedulerOp } from "../../src/cell/op.ts";
 import { Health, Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
 import { Cause } from "../../src/wire/gen/borg/v1/op_pb.ts";
@@ -148,10 +149,9 @@ test("a reservation stays within the limit; ports and devices count whole [cell.
   assert.match(reserve(1001), /A reservation of instance "ubar\/train\/0:\d+" above its limit/);
   assert.equal(reserve(10), "ok");
   assert.deepEqual(machine(world, "gpu").place.reserved, {
+    ...ZERO,
     cpu: 10,
     ram: 1,
-    disk: 0,
-    bandwidth: 0,
     ports: 1,
     extras: [{ name: "gpu", amount: 1 }],
   });

@@ -1,12 +1,14 @@
 /** Fields that jobs, alloc sets and quotas have in common. */
+
+import { MEASURES, SIZED, type Sized } from "../../base/dimension.ts";
 import { make } from "../../wire/codec.ts";
 import { Form } from "../../wire/gen/borg/v1/bound_pb.ts";
 import { type Extra, type Resources, ResourcesSchema } from "../../wire/gen/borg/v1/resource_pb.ts";
 import { type Constraint, ConstraintSchema, Operator, SchedulingMode, Spread } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { LIMIT_DEFAULTS } from "../../wire/spec-defaults.ts";
 import { quantityText } from "../quantity.ts";
-import { field, readFields } from "./field.ts";
-import { anyText, boolean, bytes, choice, cores, dictionary, type Entry, list, type TextBounds, type Type, text, whole } from "./type.ts";
+import { type Field, field, type Read, readFields } from "./field.ts";
+import { anyText, boolean, bytes, choice, cores, dictionary, list, type TextBounds, type Type, text, whole } from "./type.ts";
 
 export const DAY_MS = 86_400_000;
 const MEMORY_MAX = 2 ** 50;
@@ -75,22 +77,17 @@ export const resources = {
     "Other things that machines have and that can be counted: gpu, fpga, licences.",
     "extras = { gpu = 1 }",
   ),
-};
+} satisfies Readonly<Record<(typeof MEASURES)[Sized]["word"] | "extras", Field<unknown>>>;
 
-interface Amounts {
-  readonly cpu: number | undefined;
-  readonly ram: number | undefined;
-  readonly disk: number | undefined;
-  readonly disk_bandwidth: number | undefined;
-  readonly extras: readonly Entry<number>[] | undefined;
-}
+/** The same fields where they mean something else. */
+export const resourcesWith = (what: string): typeof resources =>
+  Object.fromEntries(Object.entries(resources).map(([name, { type, example }]) => [name, field<unknown>(type, what, example)])) as never;
 
-export function toResources(read: Amounts): Resources {
+export type Limits = Read<typeof resources>;
+
+export function toResources(read: Limits): Resources {
   return make(ResourcesSchema, {
-    cpuMilli: read.cpu ?? 0,
-    ramBytes: read.ram ?? 0,
-    diskBytes: read.disk ?? 0,
-    diskBandwidth: read.disk_bandwidth ?? 0,
+    ...Object.fromEntries(SIZED.map((dimension) => [MEASURES[dimension].field, read[MEASURES[dimension].word] ?? 0])),
     extras: (read.extras ?? []).map((e): Pick<Extra, "name" | "amount"> => ({ name: e.key, amount: e.value })),
   });
 }

@@ -2,6 +2,8 @@
  * A spec of the cell as the fields of a file: the way back from to-job.ts. People are told what a job has, and what differs, in the words
  * they wrote it with. What comes out, evaluated, gives the same spec.
  */
+
+import { MEASURES, SIZED } from "../../base/dimension.ts";
 import type { Resources } from "../../wire/gen/borg/v1/resource_pb.ts";
 import {
   type AllocSetSpec,
@@ -16,6 +18,7 @@ import {
   type TaskOverride,
   type TaskSpec,
 } from "../../wire/gen/borg/v1/spec_pb.ts";
+import { LIMIT_DEFAULTS } from "../../wire/spec-defaults.ts";
 import type { Plain, PlainTuple } from "../machine/plain.ts";
 import type { Dimension } from "../quantity.ts";
 import { utf8Text } from "./utf8.ts";
@@ -102,11 +105,13 @@ export function taskFields(task: TaskSpec): PlainTuple {
 
 function limits(found: Resources | undefined): Fields {
   if (found === undefined) return {};
+  const sizes = SIZED.map((dimension): readonly [string, Plain | undefined] => {
+    const { field, word, written } = MEASURES[dimension];
+    const isAsked = found[field] > 0 || field in LIMIT_DEFAULTS;
+    return [word, isAsked ? (written === "cores" ? cores : bytes)(found[field]) : undefined];
+  });
   return {
-    cpu: cores(found.cpuMilli),
-    ram: bytes(found.ramBytes),
-    disk: bytes(found.diskBytes),
-    disk_bandwidth: unless(0, found.diskBandwidth, bytes),
+    ...Object.fromEntries(sizes),
     extras: entries(found.extras.map(({ name, amount }) => [name, number(amount)])),
   };
 }

@@ -10,7 +10,22 @@ import {
   UPDATE_DEFAULTS,
 } from "../../wire/spec-defaults.ts";
 import { quantityText } from "../quantity.ts";
-import { constraints, DAY_MS, downMax, identity, KEY, LINE, labels, mode, NAME, priority, resources, scheduler, spread } from "./common.ts";
+import {
+  constraints,
+  DAY_MS,
+  downMax,
+  identity,
+  KEY,
+  LINE,
+  labels,
+  mode,
+  NAME,
+  priority,
+  resources,
+  resourcesWith,
+  scheduler,
+  spread,
+} from "./common.ts";
 import { field, record } from "./field.ts";
 import { reference } from "./reference.ts";
 import { anyText, boolean, choice, dictionary, duration, list, show, type TextBounds, type Type, text, whole } from "./type.ts";
@@ -154,11 +169,7 @@ const OVERRIDE = {
   tasks: field(indexRange(), "The index of the task, or the first and the last of several.", "tasks = [0, 4]", { required: true }),
   args: field(command, "Takes the place of the arguments after the program.", 'args = ["--leader"]'),
   env: field(environment, "Variables that are added or changed.", 'env = { ROLE = "leader" }'),
-  cpu: field(resources.cpu.type, "Another limit; what is not given comes from the job.", "cpu = 2"),
-  ram: field(resources.ram.type, "Another limit; what is not given comes from the job.", "ram = 4Gi"),
-  disk: field(resources.disk.type, "Another limit; what is not given comes from the job.", "disk = 8Gi"),
-  disk_bandwidth: field(resources.disk_bandwidth.type, "Another limit; what is not given comes from the job.", "disk_bandwidth = 10Mi"),
-  extras: field(resources.extras.type, "Other counted things; what is not given comes from the job.", "extras = { gpu = 2 }"),
+  ...resourcesWith("Another limit; what is not given comes from the job."),
 };
 
 export interface IndexRange {

@@ -1,10 +1,12 @@
 /** The fields of a quota: what a user may have admitted in one band. */
+
+import { DIMENSIONS, MEASURES } from "../../base/dimension.ts";
 import { checker } from "../../wire/check.ts";
 import { make } from "../../wire/codec.ts";
 import { Band, type Quota, QuotaSchema } from "../../wire/gen/borg/v1/resource_pb.ts";
 import type { Tuple } from "../machine/tuple.ts";
 import type { Span } from "../source.ts";
-import { identity, priority, resources, toResources } from "./common.ts";
+import { identity, priority, resourcesWith, toResources } from "./common.ts";
 import { dateType } from "./date.ts";
 import { field, readFields } from "./field.ts";
 import type { Reader } from "./reader.ts";
@@ -22,17 +24,20 @@ export const QUOTA = {
     shown: "the name of the declaration",
   }),
   band: field(priority, "The band: free, batch, production or monitoring.", "band = production", { required: true }),
-  cpu: field(resources.cpu.type, "Cores, all tasks together.", "cpu = 20"),
-  ram: field(resources.ram.type, "Memory, all tasks together.", "ram = 64Gi"),
-  disk: field(resources.disk.type, "Disk space, all tasks together.", "disk = 1Ti"),
+  ...resourcesWith("For all tasks together."),
   disk_bandwidth: field(bytes(1e15), "Bytes a second, all tasks together. Unset: no limit.", "disk_bandwidth = 500Mi"),
-  extras: field(resources.extras.type, "Other counted things, all tasks together.", "extras = { gpu = 8 }"),
   ports: field(whole(0, 1e9), "Ports, all tasks together. Unset: no limit.", "ports = 100"),
   unlimited: field(boolean, "No limit at all; not to be had in production and monitoring.", "unlimited = true", { default: "false" }),
   until: field(dateType, "The end of the period (UTC). Afterwards nothing new is admitted. Unset: for ever.", 'until = "2030-12-31"'),
 };
 
 const check = checker(QuotaSchema);
+
+/** What has a field of its own in Quota, because nothing said is no limit: that field, and its word. */
+const OWN = DIMENSIONS.flatMap((dimension) => {
+  const { quota, word } = MEASURES[dimension];
+  return quota === undefined ? [] : [[quota, word] as const];
+});
 
 export function toQuota(reader: Reader, tuple: Tuple, what: string, span: Span): QuotaSpec | undefined {
   const before = reader.problemCount;
@@ -46,11 +51,10 @@ export function toQuota(reader: Reader, tuple: Tuple, what: string, span: Span):
   }
   if (reader.problemCount > before) return undefined;
   const quota = make(QuotaSchema, {
-    limit: toResources({ ...read, disk_bandwidth: undefined }),
+    limit: toResources({ ...read, ...Object.fromEntries(OWN.map(([, word]) => [word, undefined])) }),
     unlimited: read.unlimited ?? false,
     untilMs: read.until ?? 0,
-    ...(read.ports === undefined ? {} : { ports: read.ports }),
-    ...(read.disk_bandwidth === undefined ? {} : { diskBandwidth: read.disk_bandwidth }),
+    ...Object.fromEntries(OWN.flatMap(([field, word]) => (read[word] === undefined ? [] : [[field, read[word]]]))),
   });
   const problem = check(quota);
   if (problem !== undefined) {

@@ -5,7 +5,7 @@ import { type JobSpec, JobSpecSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { HEALTH_DEFAULTS } from "../../wire/spec-defaults.ts";
 import type { Tuple } from "../machine/tuple.ts";
 import type { Span } from "../source.ts";
-import { toResources } from "./common.ts";
+import { type Limits, resources, toResources } from "./common.ts";
 import { type Read, readFields } from "./field.ts";
 import { JOB, type ReadOverride } from "./job.ts";
 import type { Reader } from "./reader.ts";
@@ -101,15 +101,9 @@ const variables = (env: ReadJob["env"]) => (env ?? []).map(({ key, value }) => (
 
 /** The cell replaces a limit whole; here what is not given comes from the job. */
 function overrideInit(read: ReadJob, override: ReadOverride) {
-  const limits = ["cpu", "ram", "disk", "disk_bandwidth", "extras"] as const;
+  const limits = Object.keys(resources) as readonly (keyof Limits)[];
   const changed = limits.some((name) => override[name] !== undefined);
-  const limit = {
-    cpu: override.cpu ?? read.cpu,
-    ram: override.ram ?? read.ram,
-    disk: override.disk ?? read.disk,
-    disk_bandwidth: override.disk_bandwidth ?? read.disk_bandwidth,
-    extras: override.extras ?? read.extras,
-  };
+  const limit = Object.fromEntries(limits.map((name) => [name, override[name] ?? read[name]])) as unknown as Limits;
   return {
     first: override.tasks?.first ?? 0,
     last: override.tasks?.last ?? 0,

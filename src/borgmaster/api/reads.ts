@@ -3,6 +3,7 @@
 import { compareIds, type JobId, type MachineId, splitTask, userId } from "../../base/id.ts";
 import { ok, type Result } from "../../base/result.ts";
 import { equal, plus, ZERO } from "../../base/vector.ts";
+import { resourcesOf } from "../../cell/amounts.ts";
 import { BANDS } from "../../cell/band.ts";
 import { boundsOf, usedBy } from "../../cell/bounds.ts";
 import { stateHash } from "../../cell/checkpoint/checkpoint.ts";
@@ -19,7 +20,7 @@ import { type TaskSpec, TaskSpecSchema } from "../../wire/gen/borg/v1/spec_pb.ts
 import { taskOf } from "../link/comparison.ts";
 import type { Copy } from "./copy.ts";
 import { maySee, veiledJob, veiledTask } from "./veil.ts";
-import { eventView, jobView, machineView, resources, shownState, sumUsage, taskView } from "./views.ts";
+import { eventView, jobView, machineView, shownState, sumUsage, taskView } from "./views.ts";
 
 const LIST_DEFAULT = 1000;
 const HISTORY = 50;
@@ -57,9 +58,9 @@ export function getCell({ state, usage }: Copy, request: api.GetCellRequest, use
     machinesReachable: machines.filter((machine) => machine.reachable).length,
     jobs: [...state.jobs.values()].filter((job) => job.state !== "dead").length,
     ...counts,
-    capacity: resources(state.capacity),
-    limit: resources(sumOf(machines.flatMap((machine) => [...machine.place.occupants.values()].map((each) => each.limit)))),
-    reservation: resources(sumOf(machines.map((machine) => machine.place.reserved))),
+    capacity: resourcesOf(state.capacity),
+    limit: resourcesOf(sumOf(machines.flatMap((machine) => [...machine.place.occupants.values()].map((each) => each.limit)))),
+    reservation: resourcesOf(sumOf(machines.map((machine) => machine.place.reserved))),
     usage: sumUsage(machines.flatMap((machine) => [...usage.on(machine.id)])),
     hash: request.hash ? stateHash(state) : "",
     config: state.config,
@@ -187,7 +188,7 @@ export function listQuota({ state }: Copy, request: api.ListQuotaRequest): api.L
         const charged = chargedTo(user, name);
         // Nothing charged is no row, whether or not something once was: copies from a checkpoint do not know that.
         if (quota === undefined && equal(charged, ZERO)) return [];
-        return [{ user: user.id, band: wire, charged: resources(charged), quota: quota ?? { unlimited: name === "free" } }];
+        return [{ user: user.id, band: wire, charged: resourcesOf(charged), quota: quota ?? { unlimited: name === "free" } }];
       }),
     );
   return make(api.ListQuotaResponseSchema, { quotas });
@@ -242,7 +243,7 @@ export function listSchedulers(
     schedulers: schedulers.map(({ name, limits, claimed, claimedJobs }) => ({
       name,
       limits,
-      claimed: resources(claimed),
+      claimed: resourcesOf(claimed),
       jobs: claimedJobs.size,
       ...metrics.of(name),
       ...busy.get(name),

@@ -1,6 +1,8 @@
 /** The cell's records as users see them (api.proto): names and words instead of numbers, bytes instead of KiB. Pure; reads only. */
 
-import { plus, type Vector, ZERO } from "../../base/vector.ts";
+import { MEASURES, SIZED } from "../../base/dimension.ts";
+import { plus, ZERO } from "../../base/vector.ts";
+import { resourcesOf, sizesOf } from "../../cell/amounts.ts";
 import { bandOf, wireBand } from "../../cell/band.ts";
 import { type Cause, wireCause } from "../../cell/cause.ts";
 import { EVENT_KINDS } from "../../cell/event.ts";
@@ -26,25 +28,10 @@ import type { LoggedEvent } from "./event-log.ts";
 import { eventText } from "./event-text.ts";
 import type { UsageTable } from "./usage-table.ts";
 
-const KIB = 1024;
-
-export const resources = (vector: Vector): Init<typeof ResourcesSchema> => ({
-  cpuMilli: vector.cpu,
-  ramBytes: vector.ram * KIB,
-  diskBytes: vector.disk * KIB,
-  diskBandwidth: vector.bandwidth,
-  extras: vector.extras.map(({ name, amount }) => ({ name, amount })),
-});
-
 /** Sums of what was measured. */
 export function sumUsage(parts: Iterable<Resources>): Init<typeof ResourcesSchema> {
-  const sum = { cpuMilli: 0, ramBytes: 0, diskBytes: 0, diskBandwidth: 0 };
-  for (const part of parts) {
-    sum.cpuMilli += part.cpuMilli;
-    sum.ramBytes += part.ramBytes;
-    sum.diskBytes += part.diskBytes;
-    sum.diskBandwidth += part.diskBandwidth;
-  }
+  const sum = sizesOf(ZERO);
+  for (const part of parts) for (const dimension of SIZED) sum[MEASURES[dimension].field] += part[MEASURES[dimension].field];
   return sum;
 }
 
@@ -73,7 +60,7 @@ export function jobView(job: Job): JobView {
     ...ends,
     submittedMs: job.submittedMs,
     sinceMs: job.sinceMs,
-    limit: resources(job.limit),
+    limit: resourcesOf(job.limit),
     held: job.held,
     startAfter: job.wants.startAfter,
     failures,
@@ -99,7 +86,7 @@ export function taskView(task: Task, usage: UsageTable): TaskView {
     starts: task.starts,
     failures: task.failures,
     priority: job.priority,
-    limit: resources(limitOf(job, task.index)),
+    limit: resourcesOf(limitOf(job, task.index)),
     notBeforeMs: task.notBeforeMs,
     alloc: isAllocSet(job),
     ...(lastExit === undefined ? {} : { exited: true, exitCode: lastExit.code, signal: lastExit.signal, message: lastExit.message }),
@@ -119,7 +106,7 @@ function placedView(task: Task, instance: Instance, usage: UsageTable): Init<typ
     instance: instance.id,
     run: instance.run,
     health: HEALTH[instance.health],
-    reservation: resources(instance.reservation),
+    reservation: resourcesOf(instance.reservation),
     overRam: instance.overRam,
     startedMs: instance.startedMs,
     runFailures: instance.failures,
@@ -148,9 +135,9 @@ export function machineView(machine: Machine, usage: UsageTable): MachineView {
     sinceMs: machine.sinceMs,
     host: facts.host,
     tasks,
-    capacity: resources(place.capacity),
-    limit: resources(limit),
-    reservation: resources(place.reserved),
+    capacity: resourcesOf(place.capacity),
+    limit: resourcesOf(limit),
+    reservation: resourcesOf(place.reserved),
     usage: sumUsage(usage.on(machine.id)),
     attributes: facts.attributes,
     rack: facts.rack,

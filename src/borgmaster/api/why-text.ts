@@ -1,14 +1,16 @@
 /** Reasons and changes with amounts as people say them: cores and GiB instead of millicores and KiB. */
+
+import { isDimension, MEASURES } from "../../base/dimension.ts";
 import { exitWords } from "../../base/exit-words.ts";
-import { amountOf, DIMENSIONS, type Vector } from "../../base/vector.ts";
+import { amountIn, namesIn, type Vector } from "../../base/vector.ts";
 import type { Exit, Task } from "../../cell/state.ts";
 import type { Change } from "../../scheduler/change.ts";
 import type { Reason } from "../../scheduler/explain.ts";
 
-const KIB_UNITS: readonly (readonly [number, string])[] = [
-  [2 ** 30, "TiB"],
-  [2 ** 20, "GiB"],
-  [2 ** 10, "MiB"],
+const UNITS: readonly (readonly [number, string])[] = [
+  [2 ** 40, "TiB"],
+  [2 ** 30, "GiB"],
+  [2 ** 20, "MiB"],
 ];
 
 /** What a task does between two runs on its machine. */
@@ -30,16 +32,23 @@ export function exitText({ code, signal, message }: Exit): string {
 }
 
 export function amountText(dimension: string, amount: number): string {
-  if (dimension === "cpu") return `${tidy(amount / 1000)} ${amount === 1000 ? "core" : "cores"} of cpu`;
-  if (dimension === "ram" || dimension === "disk") return `${bytesText(amount)} of ${dimension}`;
-  if (dimension === "bandwidth") return `${bytesText(amount / 1024)}/s of disk bandwidth`;
-  if (dimension === "ports") return `${amount} ${amount === 1 ? "port" : "ports"}`;
-  return `${amount} ${dimension}`;
+  if (!isDimension(dimension)) return `${amount} ${dimension}`;
+  const { noun, scale, written } = MEASURES[dimension];
+  switch (written) {
+    case "cores":
+      return `${tidy(amount / 1000)} ${amount === 1000 ? "core" : "cores"} of ${noun}`;
+    case "bytes":
+      return `${bytesText(amount * scale)} of ${noun}`;
+    case "rate":
+      return `${bytesText(amount * scale)}/s of ${noun}`;
+    case "count":
+      return `${amount} ${amount === 1 ? noun.replace(/s$/, "") : noun}`;
+  }
 }
 
-function bytesText(kib: number): string {
-  const [size, unit] = KIB_UNITS.find(([least]) => kib >= least) ?? [1, "KiB"];
-  return `${tidy(kib / size)} ${unit}`;
+function bytesText(bytes: number): string {
+  const [size, unit] = UNITS.find(([least]) => bytes >= least) ?? [2 ** 10, "KiB"];
+  return `${tidy(bytes / size)} ${unit}`;
 }
 
 /** Three digits that count, without noughts behind them. */
@@ -54,10 +63,6 @@ export function reasonText({ reason, missing }: Reason): string {
 
 export function changeText(change: Change, asked: Vector): string {
   if (change.kind !== "less") return change.text;
-  const names = [...DIMENSIONS, ...asked.extras.map(({ name }) => name)];
-  const less = names.filter((name) => amountIn(change.limit, name) < amountIn(asked, name));
+  const less = namesIn(asked).filter((name) => amountIn(change.limit, name) < amountIn(asked, name));
   return `ask for ${less.map((name) => `${amountText(name, amountIn(change.limit, name))} instead of ${amountText(name, amountIn(asked, name))}`).join(", and ")}`;
 }
-
-const amountIn = (vector: Vector, name: string): number =>
-  (DIMENSIONS as readonly string[]).includes(name) ? vector[name as (typeof DIMENSIONS)[number]] : amountOf(vector, name);

@@ -1,6 +1,7 @@
 /** Suggestions are tried before they are made: with the job's whole spec, its spread and its gang, by the passes that would place it. */
 import { splitTask, taskOf } from "../../base/id.ts";
 import { ZERO } from "../../base/vector.ts";
+import { sizesOf } from "../../cell/amounts.ts";
 import { quotaProblem } from "../../cell/ops/quota.ts";
 import { isGang } from "../../cell/spec.ts";
 import type { CellState, Job } from "../../cell/state.ts";
@@ -9,8 +10,6 @@ import type { Init } from "../../wire/codec.ts";
 import type { ExplainChangeSchema } from "../../wire/gen/borg/v1/api_pb.ts";
 import { SchedulingMode, Spread } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { previewOf } from "./preview.ts";
-
-const KIB = 1024;
 
 /** Whether a task would be placed then; of a gang all that wait. A band that the owner has no quota for is no help. */
 export function helps(state: CellState, job: Job, scheduler: string, change: Change): boolean {
@@ -56,7 +55,7 @@ type Limit = NonNullable<NonNullable<Extract<Job["spec"], { kind: "job" }>["job"
 function limitOf({ limit }: Extract<Change, { readonly kind: "less" }>, before: Limit | undefined): Limit | undefined {
   if (before === undefined) return undefined;
   const extras = before.extras.map((extra) => ({ ...extra, amount: limit.extras.find(({ name }) => name === extra.name)?.amount ?? 0 }));
-  return { ...before, cpuMilli: limit.cpu, ramBytes: limit.ram * KIB, diskBytes: limit.disk * KIB, diskBandwidth: limit.bandwidth, extras };
+  return { ...before, ...sizesOf(limit), extras };
 }
 
 interface Gang {

@@ -2,10 +2,10 @@
 import { ok, type Result, refused } from "../../base/result.ts";
 import { equal, fits, type Vector } from "../../base/vector.ts";
 import type { Reservation, Reservations, TaskEvict, TaskLost } from "../../wire/gen/borg/v1/op_pb.ts";
+import { amounts } from "../amounts.ts";
 import { isProd } from "../band.ts";
 import { type Cause, causeOf } from "../cause.ts";
 import { count, counts, uncount } from "../place.ts";
-import { amounts } from "../spec.ts";
 import type { CellState, Instance, Machine } from "../state.ts";
 import { isPlaced } from "../task.ts";
 import type { Turn } from "../turn.ts";

@@ -1,11 +1,14 @@
 /** Judges the claims of one transaction against the state, without changing it. The first failing test is the reason, in words. */
+
+import { unitOf } from "../../base/dimension.ts";
 import { compareIds, type InstanceId, isInstance, type JobId, type MachineId, splitTask } from "../../base/id.ts";
-import { minus, plus, shortfall, unitOf, type Vector } from "../../base/vector.ts";
+import { minus, plus, shortfall, type Vector } from "../../base/vector.ts";
 import type { Claim } from "../../wire/gen/borg/v1/op_pb.ts";
+import { capOf } from "../amounts.ts";
 import { isProd, mayEvict } from "../band.ts";
 import { constraintText, unmet } from "../constraint.ts";
 import { freePorts, isOver, tasksOfJob } from "../place.ts";
-import { amounts, isHardSpread, limitOf } from "../spec.ts";
+import { isHardSpread, limitOf } from "../spec.ts";
 import type { CellState, Instance, Place, Scheduler, Task } from "../state.ts";
 import { isPlaced } from "../task.ts";
 import { findInstance } from "./reports.ts";
@@ -115,10 +118,7 @@ export class Judge {
     if (limits.cap !== undefined) {
       const own = victims.filter((victim) => victim.scheduler === name);
       const after = own.reduce((sum, victim) => minus(sum, victim.limit), plus(this.#claimed, limit));
-      const missing = shortfall(after, {
-        ...amounts(limits.cap, after.ports, "down"),
-        bandwidth: Math.max(limits.cap.diskBandwidth, after.bandwidth),
-      });
+      const missing = shortfall(after, capOf(limits.cap, after));
       if (missing !== undefined) return `Scheduler "${name}" would be ${missing.amount} ${unitOf(missing.dimension)} above its cap`;
     }
     const isNew = !claimedJobs.has(task.job.id) && !this.#newJobs.has(task.job.id);

@@ -2,14 +2,17 @@
  * Quota (Borg §2.5): a vector per user and band with an end, checked on limits when a job is admitted or grows, and never
  * afterwards: lowering it kills nothing. It is decided here, inside the serialised apply, because anywhere else it is a race.
  */
+
+import { unitOf } from "../../base/dimension.ts";
 import { ok, type Refused, type Result, refused } from "../../base/result.ts";
-import { exact, highest, minus, plus, shortfall, unitOf, type Vector, ZERO } from "../../base/vector.ts";
+import { exact, highest, minus, plus, shortfall, type Vector, ZERO } from "../../base/vector.ts";
 import { make } from "../../wire/codec.ts";
 import { type QuotaSet, Role } from "../../wire/gen/borg/v1/op_pb.ts";
 import { type Quota, QuotaSchema } from "../../wire/gen/borg/v1/resource_pb.ts";
+import { quotaVector } from "../amounts.ts";
 import { type BandName, bandOf, bandOfWire } from "../band.ts";
 import { expiryAt } from "../expiry.ts";
-import { amounts, chargeOf, extrasProblem } from "../spec.ts";
+import { chargeOf, extrasProblem } from "../spec.ts";
 import type { CellState, Job, User } from "../state.ts";
 import type { Turn } from "../turn.ts";
 import { OPEN_BATCH } from "../version.ts";
@@ -64,14 +67,6 @@ export const releaseQuota = (state: CellState, job: Job): void => charge(state, 
 
 /** Charges again for the tasks a job now has. */
 export const recharge = (state: CellState, job: Job, count: number): void => charge(state, job, chargeOf(job.spec, count));
-
-/** What a quota allows; ports and bandwidth are limited only when said so. */
-function quotaVector(quota: Quota, unlimited: Vector): Vector {
-  return {
-    ...amounts(quota.limit, quota.ports ?? unlimited.ports, "down"),
-    bandwidth: quota.diskBandwidth ?? unlimited.bandwidth,
-  };
-}
 
 export function setQuota(turn: Turn, op: QuotaSet): Result<undefined> {
   const { state } = turn;

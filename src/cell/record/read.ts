@@ -1,6 +1,6 @@
 /** Tasks and instances from the records of a checkpoint or of the change feed. Whoever keeps a copy of the cell reads them here. */
 import { type InstanceId, type MachineId, machineId, taskId } from "../../base/id.ts";
-import { equal, type Vector, ZERO } from "../../base/vector.ts";
+import { copyOf, equal, type Vector, ZERO } from "../../base/vector.ts";
 import type { Amounts, InstanceRecord, JobRecord, TaskRecord } from "../../wire/gen/borg/v1/record_pb.ts";
 import { causeOf } from "../cause.ts";
 import { NO_SPECS } from "../generation.ts";
@@ -106,11 +106,5 @@ function sharedLimit(job: Job, record: Amounts | undefined): Vector {
   return equal(limit, job.limit) ? job.limit : limit;
 }
 
-const vectorOf = ({ cpu, ram, disk, bandwidth, ports, extras }: Amounts): Vector => ({
-  cpu,
-  ram,
-  disk,
-  bandwidth,
-  ports,
-  extras: extras.length === 0 ? ZERO.extras : extras.map(({ name, amount }) => ({ name, amount })),
-});
+const vectorOf = (record: Amounts): Vector =>
+  copyOf(record, record.extras.length === 0 ? ZERO.extras : record.extras.map(({ name, amount }) => ({ name, amount })));

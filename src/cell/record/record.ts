@@ -130,7 +130,5 @@ function instanceRecord(instance: Instance): InstanceRecord {
   });
 }
 
-function amountsRecord(vector: Vector): Amounts {
-  const { cpu, ram, disk, bandwidth, ports } = vector;
-  return make(AmountsSchema, { cpu, ram, disk, bandwidth, ports, extras: vector.extras.map(({ name, amount }) => ({ name, amount })) });
-}
+/** Amounts has the names of a vector; a record is a copy. */
+const amountsRecord = (vector: Vector): Amounts => make(AmountsSchema, vector as Init<typeof AmountsSchema>);

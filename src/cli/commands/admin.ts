@@ -3,17 +3,19 @@
 import { createHash, randomBytes } from "node:crypto";
 import { rmSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { MEASURES } from "../../base/dimension.ts";
 import type { Changed } from "../../wire/gen/borg/v1/api_pb.ts";
 import { change } from "../change.ts";
 import { failureOf } from "../client.ts";
 import type { Context } from "../context.ts";
 import { EXIT, Failure } from "../exit.ts";
-import { bytesOf, choiceOf, countOf, cpuMilliOf, durationMsOf, whenMsOf } from "../input.ts";
+import { bytesOf, choiceOf, countOf, durationMsOf, sizeOfText, whenMsOf } from "../input.ts";
 import { plainName } from "../names.ts";
 import { type Pass, passText } from "../pass.ts";
 import { codeOf } from "../private-file.ts";
-import { bytesText, clockText, cpuWords, durationText, iso } from "../text/units.ts";
-import { resourcesPlain } from "../text/views.ts";
+import { BOUND, optionOf, sizeOf, sizeWords, toldOf } from "../text/resources.ts";
+import { bytesText, clockText, durationText, iso } from "../text/units.ts";
+import { quotaLimitPlain } from "../text/views.ts";
 import { BAND_WORDS, CAPABILITY_WORDS, numberOf, ROLE_WORDS, spoken } from "../text/words.ts";
 
 export async function drain(context: Context, text: string, draining: boolean): Promise<number> {
@@ -30,10 +32,7 @@ export async function drain(context: Context, text: string, draining: boolean): 
   return EXIT.done;
 }
 
-export interface QuotaOptions {
-  readonly cpu?: string;
-  readonly ram?: string;
-  readonly disk?: string;
+export interface QuotaOptions extends Readonly<Partial<Record<(typeof BOUND)[number], string>>> {
   readonly ports?: string;
   readonly unlimited?: boolean;
   readonly until?: string;
@@ -42,13 +41,11 @@ export interface QuotaOptions {
 export async function quotaSet(context: Context, user: string, bandText: string, options: QuotaOptions): Promise<number> {
   const bandWord = choiceOf("BAND", bandText, spoken(BAND_WORDS));
   const band = numberOf(BAND_WORDS, bandWord)!;
-  const limit = {
-    cpuMilli: cpuMilliOf("--cpu", options.cpu ?? "0"),
-    ramBytes: bytesOf("--ram", options.ram ?? "0"),
-    diskBytes: bytesOf("--disk", options.disk ?? "0"),
-  };
+  const limit = Object.fromEntries(
+    BOUND.map((dimension) => [MEASURES[dimension].field, sizeOfText(dimension, optionOf(dimension), options[dimension] ?? "0")]),
+  );
   const unlimited = options.unlimited ?? false;
-  if (!unlimited && options.cpu === undefined && options.ram === undefined && options.disk === undefined)
+  if (!unlimited && BOUND.every((dimension) => options[dimension] === undefined))
     throw new Failure("usage", "Cannot set a quota of nothing", "give --cpu, --ram and --disk, or --unlimited; --cpu 0 takes it away");
   const untilMs = options.until === undefined ? 0 : whenMsOf("--until", options.until, context.terminal.now());
   const quota = { limit, unlimited, untilMs, ...(options.ports === undefined ? {} : { ports: countOf("--ports", options.ports, 1e9) }) };
@@ -58,13 +55,15 @@ export async function quotaSet(context: Context, user: string, bandText: string,
   );
   const amount = unlimited
     ? "no limit"
-    : `${cpuWords(limit.cpuMilli)}, ${bytesText(limit.ramBytes)} ram, ${bytesText(limit.diskBytes)} disk`;
+    : toldOf(limit)
+        .map((dimension) => sizeWords(dimension, sizeOf(limit, dimension)))
+        .join(", ");
   const end = untilMs === 0 ? "" : ` until ${clockText(untilMs)}`;
   context.tell(`User ${user} has ${amount} in band ${bandWord}${end}`, {
     user,
     band: bandWord,
     unlimited,
-    limit: unlimited ? null : { ...resourcesPlain(limit), ports: quota.ports ?? null, diskBandwidth: null },
+    limit: unlimited ? null : quotaLimitPlain(quota),
     until: iso(untilMs),
     position,
   });

@@ -1,13 +1,16 @@
 /** `borg cell`: the cells this user knows, the one that commands mean, and what it holds. */
+
 import { resolve } from "node:path";
+import { MEASURES, type Sized } from "../../base/dimension.ts";
 import { addressOf, forgetCell, knownCell, passAddress, readConfig, readToken, savePass, useCell, whereIs } from "../config.ts";
 import type { Context } from "../context.ts";
 import { EXIT } from "../exit.ts";
 import { plainName } from "../names.ts";
 import { passOf } from "../pass.ts";
+import { sizeOf, sizeText, toldOf } from "../text/resources.ts";
 import { safeLine } from "../text/safe.ts";
 import { fieldsText, tableText } from "../text/table.ts";
-import { bytesText, clockText, cpuText, durationText, plural } from "../text/units.ts";
+import { bytesText, clockText, durationText, plural } from "../text/units.ts";
 import { cellPlain } from "../text/views.ts";
 import { ROLE_WORDS, wordOf } from "../text/words.ts";
 
@@ -76,9 +79,9 @@ export async function cellShow(context: Context, options: { readonly hash?: bool
     context.printJson({ ...cellPlain(cell), url, master: { role, term, pid, upMs, cpuMs, rssBytes, links, longestTurnMs } });
     return EXIT.done;
   }
-  const of = (which: "cpuMilli" | "ramBytes" | "diskBytes", text: (amount: number) => string): string => {
+  const of = (dimension: Sized): string => {
     const [capacity, limit, reserved, used] = [cell.capacity, cell.limit, cell.reservation, cell.usage].map((one) =>
-      text(one?.[which] ?? 0),
+      sizeText(dimension, sizeOf(one, dimension)),
     );
     return `${capacity} (limits ${limit}, reserved ${reserved}, used ${used})`;
   };
@@ -92,9 +95,7 @@ export async function cellShow(context: Context, options: { readonly hash?: bool
         `${cell.machines}${cell.machinesReachable === cell.machines ? "" : `, ${cell.machines - cell.machinesReachable} do not answer`}`,
       ],
       ["jobs", `${cell.jobs} with ${plural(cell.tasks, "task")}: ${cell.running} running, ${cell.pending} pending`],
-      ["cpu", of("cpuMilli", cpuText)],
-      ["ram", of("ramBytes", bytesText)],
-      ["disk", of("diskBytes", bytesText)],
+      ...toldOf(cell.capacity, cell.limit).map((dimension) => [MEASURES[dimension].noun, of(dimension)] as const),
       ["keeps", `what has ended for ${durationText(cell.config?.deadJobKeepMs ?? 0)}`],
       ["time", clockText(cell.timeMs)],
       ["journal", `position ${cell.position}, version ${cell.version}`],

@@ -1,11 +1,13 @@
 /** The columns of every listing: which come first, which may be left out or cut on a narrow terminal. */
+import { MEASURES, type Sized } from "../../base/dimension.ts";
 import { exitWords } from "../../base/exit-words.ts";
 import type { JobView, MachineView, QuotaView, SchedulerView, TaskView, TokenView, UserView } from "../../wire/gen/borg/v1/api_pb.ts";
 import type { Resources } from "../../wire/gen/borg/v1/resource_pb.ts";
+import { BOUND, sizeOf, sizeText } from "../text/resources.ts";
 import { jobWord, taskWord } from "../text/states.ts";
 import { statePaint } from "../text/style.ts";
 import type { Column } from "../text/table.ts";
-import { agoText, bytesText, clockText, cpuText, durationText } from "../text/units.ts";
+import { agoText, bytesText, clockText, durationText } from "../text/units.ts";
 import { addressOf } from "../text/views.ts";
 import { BAND_WORDS, CAPABILITY_WORDS, ROLE_WORDS, wordOf } from "../text/words.ts";
 
@@ -17,8 +19,8 @@ export function jobColumns(nowMs: number): readonly Column<JobView>[] {
     { title: "PENDING", value: (job) => shownCount(job.pending), side: "right" },
     { title: "FAILURES", value: (job) => shownCount(job.failures), side: "right", drops: 5 },
     { title: "PRIORITY", value: (job) => String(job.priority), side: "right", drops: 3 },
-    { title: "CPU", value: (job) => cpuText(job.limit?.cpuMilli ?? 0), side: "right", drops: 1 },
-    { title: "RAM", value: (job) => bytesText(job.limit?.ramBytes ?? 0), side: "right", drops: 2 },
+    { title: "CPU", value: (job) => amount(job.limit, "cpu"), side: "right", drops: 1 },
+    { title: "RAM", value: (job) => amount(job.limit, "ram"), side: "right", drops: 2 },
     { title: "SINCE", value: (job) => agoText(job.sinceMs, nowMs), side: "right", drops: 4 },
   ];
 }
@@ -44,8 +46,8 @@ export function taskColumns(nowMs: number): readonly Column<TaskView>[] {
     { title: "MACHINE", value: (task) => task.machine, drops: 5 },
     { title: "PORTS", value: (task) => task.ports.map((port) => addressOf(task.host, port.number)).join(" "), whole: true },
     { title: "RUNS", value: (task) => (task.run > 1 || task.starts > 1 ? `${task.starts}:${task.run}` : ""), side: "right", drops: 3 },
-    { title: "CPU", value: (task) => ratio(task.usage, task.limit, "cpuMilli", cpuText), side: "right", drops: 1 },
-    { title: "RAM", value: (task) => ratio(task.usage, task.limit, "ramBytes", bytesText), side: "right", drops: 2 },
+    { title: "CPU", value: (task) => ratio(task.usage, task.limit, "cpu"), side: "right", drops: 1 },
+    { title: "RAM", value: (task) => ratio(task.usage, task.limit, "ram"), side: "right", drops: 2 },
     { title: "SINCE", value: (task) => agoText(task.runMs || task.sinceMs, nowMs), side: "right", drops: 4 },
   ];
 }
@@ -64,22 +66,22 @@ function taskCause(task: TaskView, nowMs: number): string {
 export const nextTryWords = ({ notBeforeMs }: TaskView, nowMs: number): string =>
   notBeforeMs > nowMs ? `, next try in ${durationText(Math.ceil((notBeforeMs - nowMs) / 1000) * 1000)}` : "";
 
-type Amount = "cpuMilli" | "ramBytes" | "diskBytes";
-
 /** `used/limit`; what was not measured is not shown as nothing. */
-function ratio(usage: Resources | undefined, limit: Resources | undefined, which: Amount, text: (amount: number) => string): string {
-  const most = text(limit?.[which] ?? 0);
-  return usage === undefined ? most : `${text(usage[which])}/${most}`;
+function ratio(usage: Resources | undefined, limit: Resources | undefined, dimension: Sized): string {
+  const most = amount(limit, dimension);
+  return usage === undefined ? most : `${amount(usage, dimension)}/${most}`;
 }
+
+const amount = (resources: Resources | undefined, dimension: Sized): string => sizeText(dimension, sizeOf(resources, dimension));
 
 export function machineColumns(nowMs: number): readonly Column<MachineView>[] {
   return [
     { title: "MACHINE", value: (machine) => machine.name, whole: true },
     { title: "STATE", value: (machine) => machine.state, paint: (machine) => statePaint(machine.state) },
     { title: "TASKS", value: (machine) => String(machine.tasks), side: "right" },
-    { title: "CPU", value: (machine) => ratio(machine.limit, machine.capacity, "cpuMilli", cpuText), side: "right" },
-    { title: "RAM", value: (machine) => ratio(machine.limit, machine.capacity, "ramBytes", bytesText), side: "right" },
-    { title: "DISK", value: (machine) => ratio(machine.limit, machine.capacity, "diskBytes", bytesText), side: "right", drops: 3 },
+    { title: "CPU", value: (machine) => ratio(machine.limit, machine.capacity, "cpu"), side: "right" },
+    { title: "RAM", value: (machine) => ratio(machine.limit, machine.capacity, "ram"), side: "right" },
+    { title: "DISK", value: (machine) => ratio(machine.limit, machine.capacity, "disk"), side: "right", drops: 3 },
     { title: "RACK", value: (machine) => machine.rack, drops: 4 },
     { title: "HOST", value: (machine) => machine.host, shrinks: true },
     {
@@ -92,15 +94,19 @@ export function machineColumns(nowMs: number): readonly Column<MachineView>[] {
   ];
 }
 
-const limitOf = (row: QuotaView, which: Amount, text: (amount: number) => string): string =>
-  `${text(row.charged?.[which] ?? 0)}/${row.quota?.unlimited === true ? "any" : text(row.quota?.limit?.[which] ?? 0)}`;
+const limitOf = ({ charged, quota }: QuotaView, dimension: Sized): string =>
+  `${amount(charged, dimension)}/${quota?.unlimited === true ? "any" : amount(quota?.limit, dimension)}`;
 
 export const QUOTA_COLUMNS: readonly Column<QuotaView>[] = [
   { title: "USER", value: (row) => row.user, whole: true },
   { title: "BAND", value: (row) => wordOf(BAND_WORDS, row.band) },
-  { title: "CPU", value: (row) => limitOf(row, "cpuMilli", cpuText), side: "right" },
-  { title: "RAM", value: (row) => limitOf(row, "ramBytes", bytesText), side: "right" },
-  { title: "DISK", value: (row) => limitOf(row, "diskBytes", bytesText), side: "right" },
+  ...BOUND.map(
+    (dimension): Column<QuotaView> => ({
+      title: MEASURES[dimension].noun.toUpperCase(),
+      value: (row) => limitOf(row, dimension),
+      side: "right",
+    }),
+  ),
   { title: "PORTS", value: (row) => (row.quota?.ports === undefined ? "" : String(row.quota.ports)), side: "right" },
   { title: "UNTIL", value: (row) => ((row.quota?.untilMs ?? 0) === 0 ? "" : clockText(row.quota!.untilMs)) },
 ];

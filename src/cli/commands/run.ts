@@ -1,18 +1,17 @@
 /** `borg run`: a job from the command line, without a file. It asks for what BCL asks for when nothing is said. */
 
+import { MEASURES } from "../../base/dimension.ts";
 import { UPDATE_DEFAULTS } from "../../wire/spec-defaults.ts";
 import { change } from "../change.ts";
 import type { Context } from "../context.ts";
 import { Failure } from "../exit.ts";
-import { bytesOf, choiceOf, countOf, cpuMilliOf, pairOf, priorityOf } from "../input.ts";
+import { choiceOf, countOf, pairOf, priorityOf, sizeOfText } from "../input.ts";
 import { plainName } from "../names.ts";
+import { ASKED, type Asked, optionOf } from "../text/resources.ts";
 import { plural } from "../text/units.ts";
 import { finish, submitted, timeoutOf } from "./submit.ts";
 
-export interface RunOptions {
-  readonly cpu: string;
-  readonly ram: string;
-  readonly disk: string;
+export interface RunOptions extends Readonly<Record<Asked, string>> {
   readonly count: string;
   readonly priority: string;
   readonly port?: readonly string[];
@@ -65,11 +64,9 @@ export function runSpec(name: string, command: readonly string[], options: RunOp
     task: {
       command: [...command],
       environment: (options.env ?? []).map((text) => pairOf("--env", text)).map(([key, value]) => ({ key, value })),
-      limit: {
-        cpuMilli: cpuMilliOf("--cpu", options.cpu),
-        ramBytes: bytesOf("--ram", options.ram),
-        diskBytes: bytesOf("--disk", options.disk),
-      },
+      limit: Object.fromEntries(
+        ASKED.map((dimension) => [MEASURES[dimension].field, sizeOfText(dimension, optionOf(dimension), options[dimension])]),
+      ),
       ports: (options.port ?? []).map((port) => plainName(port, "a port")),
     },
     appClass: isService ? LATENCY_SENSITIVE : BATCH,

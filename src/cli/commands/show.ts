@@ -1,5 +1,6 @@
 /** `borg show`: one job, task or machine, with what happened to it lately. */
 
+import { MEASURES, type Sized } from "../../base/dimension.ts";
 import { exitWords } from "../../base/exit-words.ts";
 import type { SetLine } from "../../bcl/spec-fields.ts";
 import type { EventView, GetJobResponse, MachineDetail, TaskDetail, TaskView } from "../../wire/gen/borg/v1/api_pb.ts";
@@ -7,11 +8,12 @@ import type { Resources } from "../../wire/gen/borg/v1/resource_pb.ts";
 import type { Context } from "../context.ts";
 import { EXIT } from "../exit.ts";
 import { meanings, type Named } from "../names.ts";
+import { sizeOf, sizeText, sizeWords, toldOf } from "../text/resources.ts";
 import { safeBlock, safeLine } from "../text/safe.ts";
 import { countWords, jobWord, taskWord } from "../text/states.ts";
 import { paint, statePaint } from "../text/style.ts";
 import { fieldsText, tableText } from "../text/table.ts";
-import { agoText, bytesText, clockText, cpuText, cpuWords, plural } from "../text/units.ts";
+import { agoText, clockText, plural } from "../text/units.ts";
 import { addressOf, eventPlain, jobPlain, machinePlain, taskDetailPlain, taskPlain } from "../text/views.ts";
 import { BAND_WORDS, HEALTH_WORDS, wordOf } from "../text/words.ts";
 import { limitationsText } from "./limitations.ts";
@@ -111,9 +113,7 @@ const stateText = (context: Context, state: string): string => paint(safeLine(st
 function resourcesWords(found: Resources | undefined): string {
   if (found === undefined) return "";
   const extras = found.extras.map(({ name, amount }) => `${amount} ${safeLine(name)}`);
-  const parts = [cpuWords(found.cpuMilli), `${bytesText(found.ramBytes)} ram`, `${bytesText(found.diskBytes)} disk`, ...extras];
-  if (found.diskBandwidth > 0) parts.push(`${bytesText(found.diskBandwidth)}/s disk bandwidth`);
-  return parts.join(", ");
+  return [...toldOf(found).map((dimension) => sizeWords(dimension, sizeOf(found, dimension))), ...extras].join(", ");
 }
 
 function taskText(context: Context, detail: TaskDetail): string {
@@ -133,9 +133,7 @@ function taskText(context: Context, detail: TaskDetail): string {
     ],
     ["failures", failureWords(task)],
     ["health", health === "unknown" ? "" : health],
-    ["cpu", usageWords(task, "cpuMilli", cpuText)],
-    ["ram", `${usageWords(task, "ramBytes", bytesText)}${task.overRam ? ", over its limit" : ""}`],
-    ["disk", usageWords(task, "diskBytes", bytesText)],
+    ...toldOf(task.limit).map((dimension) => [MEASURES[dimension].noun, usageWords(task, dimension)] as const),
     ["priority", String(task.priority)],
     ["command", commandText(spec?.command ?? [])],
     ["not shown", detail.veiled ? VEILED : ""],
@@ -170,11 +168,11 @@ const machineWords = (task: TaskView): string =>
     ? ""
     : `${safeLine(task.machine)}${task.host === "" ? "" : ` (${safeLine(task.host)})`}${task.unreachable ? ", which does not answer" : ""}`;
 
-function usageWords(task: TaskView, which: "cpuMilli" | "ramBytes" | "diskBytes", text: (amount: number) => string): string {
-  const limit = text(task.limit?.[which] ?? 0);
-  const used = task.usage === undefined ? "" : `${text(task.usage[which])} of `;
-  const reserved = task.reservation === undefined ? "" : ` (${text(task.reservation[which])} reserved)`;
-  return `${used}${limit}${reserved}`;
+function usageWords(task: TaskView, dimension: Sized): string {
+  const text = (of: Resources | undefined): string => sizeText(dimension, sizeOf(of, dimension));
+  const used = task.usage === undefined ? "" : `${text(task.usage)} of `;
+  const reserved = task.reservation === undefined ? "" : ` (${text(task.reservation)} reserved)`;
+  return `${used}${text(task.limit)}${reserved}${dimension === "ram" && task.overRam ? ", over its limit" : ""}`;
 }
 
 function historyText(name: string, history: readonly EventView[]): string {
@@ -189,19 +187,18 @@ export const eventLine = ({ event, text }: EventView): string => `${clockText(ev
 function machineText(context: Context, { machine, tasks, history }: MachineDetail): string {
   if (machine === undefined) return "";
   const { terminal } = context;
-  const of = (which: "cpuMilli" | "ramBytes" | "diskBytes", text: (amount: number) => string): string => {
-    const parts = [`limits ${text(machine.limit?.[which] ?? 0)}`, `reserved ${text(machine.reservation?.[which] ?? 0)}`];
-    if (machine.usage !== undefined) parts.push(`used ${text(machine.usage[which])}`);
-    return `${text(machine.capacity?.[which] ?? 0)} (${parts.join(", ")})`;
+  const of = (dimension: Sized): string => {
+    const text = (resources: Resources | undefined): string => sizeText(dimension, sizeOf(resources, dimension));
+    const parts = [`limits ${text(machine.limit)}`, `reserved ${text(machine.reservation)}`];
+    if (machine.usage !== undefined) parts.push(`used ${text(machine.usage)}`);
+    return `${text(machine.capacity)} (${parts.join(", ")})`;
   };
   const fields = fieldsText([
     ["machine", safeLine(machine.name)],
     ["state", `${stateText(context, machine.state)} for ${agoText(machine.sinceMs, terminal.now())}`],
     ["host", safeLine(machine.host)],
     ["heard", machine.heardMs === 0 ? "not since this master began" : `${agoText(machine.heardMs, terminal.now())} ago`],
-    ["cpu", of("cpuMilli", cpuText)],
-    ["ram", of("ramBytes", bytesText)],
-    ["disk", of("diskBytes", bytesText)],
+    ...toldOf(machine.capacity, machine.limit).map((dimension) => [MEASURES[dimension].noun, of(dimension)] as const),
     ["ports", machine.portLast === 0 ? "none" : `${machine.portFirst}-${machine.portLast}`],
     ["rack", safeLine(machine.rack)],
     ["power domain", safeLine(machine.powerDomain)],

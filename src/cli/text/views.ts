@@ -1,4 +1,6 @@
 /** What the cell answers, as the plain objects that `--json` prints: times in ISO 8601, bytes and millicores as numbers. */
+
+import { DIMENSIONS, MEASURES, type QuotaField, SIZED } from "../../base/dimension.ts";
 import type {
   CellView,
   EventView,
@@ -13,19 +15,16 @@ import type {
   UserView,
 } from "../../wire/gen/borg/v1/api_pb.ts";
 import type { Resources } from "../../wire/gen/borg/v1/resource_pb.ts";
+import { sizeOf } from "./resources.ts";
 import { iso } from "./units.ts";
 import { BAND_WORDS, CAPABILITY_WORDS, CAUSE_WORDS, EVENT_WORDS, exitPlain, HEALTH_WORDS, ROLE_WORDS, wordOf } from "./words.ts";
 
 type Plain = Readonly<Record<string, unknown>>;
 
 export function resourcesPlain(found: Partial<Omit<Resources, "$typeName">> | undefined): Plain {
-  const { cpuMilli = 0, ramBytes = 0, diskBytes = 0, diskBandwidth = 0, extras = [] } = found ?? {};
   return {
-    cpuMilli,
-    ramBytes,
-    diskBytes,
-    diskBandwidth,
-    extras: Object.fromEntries(extras.map(({ name, amount }) => [name, amount])),
+    ...Object.fromEntries(SIZED.map((dimension) => [MEASURES[dimension].field, sizeOf(found, dimension)])),
+    extras: Object.fromEntries((found?.extras ?? []).map(({ name, amount }) => [name, amount])),
   };
 }
 
@@ -127,13 +126,26 @@ export function machinePlain(machine: MachineView): Plain {
   };
 }
 
+/** Null: limited only when said so, and nobody did. */
+export const quotaLimitPlain = (
+  quota: { readonly [F in QuotaField]?: number | undefined } & { readonly limit?: Parameters<typeof resourcesPlain>[0] },
+): Plain => ({
+  ...resourcesPlain(quota.limit),
+  ...Object.fromEntries(
+    DIMENSIONS.flatMap((dimension) => {
+      const { quota: field } = MEASURES[dimension];
+      return field === undefined ? [] : [[field, quota[field] ?? null]];
+    }),
+  ),
+});
+
 export function quotaPlain(view: QuotaView): Plain {
-  const { unlimited = false, untilMs = 0, limit, ports, diskBandwidth } = view.quota ?? {};
+  const { unlimited = false, untilMs = 0 } = view.quota ?? {};
   return {
     user: view.user,
     band: wordOf(BAND_WORDS, view.band),
     unlimited,
-    limit: unlimited ? null : { ...resourcesPlain(limit), ports: ports ?? null, diskBandwidth: diskBandwidth ?? null },
+    limit: unlimited ? null : quotaLimitPlain(view.quota ?? {}),
     charged: resourcesPlain(view.charged),
     until: iso(untilMs),
   };

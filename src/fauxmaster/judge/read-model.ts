@@ -2,6 +2,7 @@
  * What a read must have shown, from the replayed state: computed here from the records themselves, by none of the code that answers users. A read is
  * described in words on both sides, and the words must be the same. Usage and history are not compared: the journal does not know them.
  */
+import { equal, ZERO } from "../../base/vector.ts";
 import { type BandName, wireBand } from "../../cell/band.ts";
 import type { CellState, Instance, Job, Machine, Task } from "../../cell/state.ts";
 import type * as api from "../../wire/gen/borg/v1/api_pb.ts";
@@ -157,7 +158,7 @@ function quotaWords(state: CellState): string {
   for (const { id, quotas, charged } of state.users.values()) {
     for (const band of BAND_NAMES) {
       const [quota, used] = [quotas.get(band), charged.get(band)];
-      const isCharged = used !== undefined && used.cpu + used.ram + used.disk + used.bandwidth + used.ports + used.extras.length > 0;
+      const isCharged = used !== undefined && !equal(used, ZERO);
       if (quota === undefined && !isCharged) continue;
       const text = quota === undefined ? `${band === "free"} ${amounts(0, 0, 0)}` : quotaText(quota);
       rows.push(`${id} ${wireBand(band)} ${text} ${amounts(used?.cpu ?? 0, (used?.ram ?? 0) * KIB, (used?.disk ?? 0) * KIB)}`);

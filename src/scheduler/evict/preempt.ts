@@ -3,7 +3,7 @@
  * all; then whoever turned out not to be needed is spared. The caller asks only when no place fits without.
  */
 import { compareIds } from "../../base/id.ts";
-import { amountOf, minus, type Vector } from "../../base/vector.ts";
+import { lowest, minus, rest, type Vector } from "../../base/vector.ts";
 import { isProd, mayEvict } from "../../cell/band.ts";
 import type { Instance, Place } from "../../cell/state.ts";
 import { isPlaced } from "../../cell/task.ts";
@@ -40,27 +40,9 @@ export function victimsAt(mirror: Mirror, need: Need, place: Place): Preemption 
 export function roomWithout(mirror: Mirror, need: Need, place: Place): Vector {
   const freed = new Freed(mirror.name);
   for (const occupant of place.occupants.values()) if (mayGo(mirror, need, occupant)) freed.take(occupant);
-  const byReservation = left(place.capacity, minus(place.reserved, freed.reserved));
-  return need.prod ? lowest(byReservation, left(place.capacity, minus(place.prodLimit, freed.prodLimit))) : byReservation;
+  const byReservation = rest(place.capacity, minus(place.reserved, freed.reserved));
+  return need.prod ? lowest(byReservation, rest(place.capacity, minus(place.prodLimit, freed.prodLimit))) : byReservation;
 }
-
-const left = (capacity: Vector, used: Vector): Vector => ({
-  cpu: Math.max(0, capacity.cpu - used.cpu),
-  ram: Math.max(0, capacity.ram - used.ram),
-  disk: Math.max(0, capacity.disk - used.disk),
-  bandwidth: Math.max(0, capacity.bandwidth - used.bandwidth),
-  ports: Math.max(0, capacity.ports - used.ports),
-  extras: capacity.extras.map(({ name, amount }) => ({ name, amount: Math.max(0, amount - amountOf(used, name)) })),
-});
-
-const lowest = (a: Vector, b: Vector): Vector => ({
-  cpu: Math.min(a.cpu, b.cpu),
-  ram: Math.min(a.ram, b.ram),
-  disk: Math.min(a.disk, b.disk),
-  bandwidth: Math.min(a.bandwidth, b.bandwidth),
-  ports: Math.min(a.ports, b.ports),
-  extras: a.extras.map(({ name, amount }) => ({ name, amount: Math.min(amount, amountOf(b, name)) })),
-});
 
 /** Whether all of them would be enough in cpu and ram: most places that fail, fail here, and at little cost. */
 function couldFit({ limit, prod }: Need, { capacity, reserved, prodLimit }: Place, allowed: readonly Instance[]): boolean {

@@ -1,13 +1,14 @@
 /**
- * Resources by number, so that amounts can stand in arrays: cpu, ram, disk, disk bandwidth, ports, and then whatever else the cell's
+ * Resources by number, so that amounts can stand in arrays: the dimensions in their order, and then whatever else the cell's
  * machines have (gpu...), in the order in which it was first seen. Nothing below treats one of the latter differently from another.
  */
-import { amountOf, DIMENSIONS, type Vector } from "../../base/vector.ts";
+import { DIMENSIONS } from "../../base/dimension.ts";
+import { amountAt, amountOf, type Vector } from "../../base/vector.ts";
 
+/** The places of these three in DIMENSIONS are known here: packing goes by them. */
 export const CPU = 0;
 export const RAM = 1;
 export const DISK = 2;
-export const PORTS = 4;
 /** Extras come from here on. */
 export const FIRST_EXTRA = DIMENSIONS.length;
 
@@ -29,20 +30,8 @@ export class Dimensions {
   }
 
   amount(vector: Vector, dimension: number): number {
-    switch (dimension) {
-      case CPU:
-        return vector.cpu;
-      case RAM:
-        return vector.ram;
-      case DISK:
-        return vector.disk;
-      case PORTS - 1:
-        return vector.bandwidth;
-      case PORTS:
-        return vector.ports;
-      default:
-        return vector.extras.length === 0 ? 0 : amountOf(vector, this.#extras[dimension - FIRST_EXTRA] ?? "");
-    }
+    if (dimension < FIRST_EXTRA) return amountAt(vector, dimension);
+    return vector.extras.length === 0 ? 0 : amountOf(vector, this.#extras[dimension - FIRST_EXTRA] ?? "");
   }
 
   /** Every amount of a vector, by dimension. */

@@ -2,12 +2,15 @@
  * Feasibility (Borg §3.2): where could a task run. The tests are the judge's, asked of the mirror, in an order that fails cheaply;
  * each says in a few words what is wrong, so that the same code decides and explains.
  */
+
+import { unitOf } from "../../base/dimension.ts";
 import type { MachineId } from "../../base/id.ts";
-import { minus, plus, shortfall, unitOf, type Vector, ZERO } from "../../base/vector.ts";
+import { fitsWith, minus, plus, shortfall, type Vector, ZERO } from "../../base/vector.ts";
+import { capOf } from "../../cell/amounts.ts";
 import { isProd } from "../../cell/band.ts";
 import { constraintText, unmet } from "../../cell/constraint.ts";
 import { freePorts, isOver, tasksOfJob } from "../../cell/place.ts";
-import { amounts, isHardSpread, limitOf } from "../../cell/spec.ts";
+import { isHardSpread, limitOf } from "../../cell/spec.ts";
 import type { Instance, Job, Machine, Place } from "../../cell/state.ts";
 import type { Constraint } from "../../wire/gen/borg/v1/spec_pb.ts";
 import type { Mirror } from "../mirror/mirror.ts";
@@ -112,15 +115,6 @@ export function shortfallAt({ limit, prod }: Need, place: Place): Shortfall | un
   return ports > 0 ? { dimension: "ports", amount: ports } : undefined;
 }
 
-/** `used` without `freed` and with `limit` is at most `capacity`, in every dimension. Makes no objects: it is asked a million times. */
-function fitsWith(used: Vector, freed: Vector, limit: Vector, capacity: Vector): boolean {
-  if (used.cpu - freed.cpu + limit.cpu > capacity.cpu || used.ram - freed.ram + limit.ram > capacity.ram) return false;
-  if (used.disk - freed.disk + limit.disk > capacity.disk) return false;
-  if (used.bandwidth - freed.bandwidth + limit.bandwidth > capacity.bandwidth) return false;
-  if (used.ports - freed.ports + limit.ports > capacity.ports) return false;
-  return limit.extras.length === 0 || shortfall(plus(minus(used, freed), limit), capacity) === undefined;
-}
-
 /** This scheduler's own limits (Omega §3.4), as far as they do not depend on victims. */
 export function limitsProblem(mirror: Mirror, job: Job): string | undefined {
   const { own, name } = mirror;
@@ -132,12 +126,12 @@ export function limitsProblem(mirror: Mirror, job: Job): string | undefined {
   return undefined;
 }
 
-/** Whether one more task fits this scheduler's cap. Ports and disk bandwidth are not capped. */
+/** Whether one more task fits this scheduler's cap. */
 export function withinCap(mirror: Mirror, limit: Vector, freed: Freed = NOTHING_FREED): boolean {
   const { own } = mirror;
   if (own?.limits.cap === undefined) return true;
   const after = minus(plus(own.claimed, limit), freed.own);
-  return shortfall({ ...after, bandwidth: 0 }, amounts(own.limits.cap, after.ports, "down")) === undefined;
+  return shortfall(after, capOf(own.limits.cap, after)) === undefined;
 }
 
 /** Under coarse detection a machine that another of our transactions is about to change would be refused. */

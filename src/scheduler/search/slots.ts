@@ -6,7 +6,7 @@
  * The records remain the truth: whoever changes one says `touchAt`, which reads it anew, and `flush` puts it where its like are (blocks.ts).
  */
 import { compareIds } from "../../base/id.ts";
-import type { Vector } from "../../base/vector.ts";
+import { keyOf } from "../../base/vector.ts";
 import { isOver } from "../../cell/place.ts";
 import type { Place } from "../../cell/state.ts";
 import { Evictable } from "../evict/evictable.ts";
@@ -155,7 +155,7 @@ export class Slots {
 
   #describe(i: number, place: Place): void {
     const { machine, capacity } = place;
-    const shape = shapeKey(capacity);
+    const shape = keyOf(capacity);
     const shapeId = idOf(this.#shapeIds, shape);
     if (shapeId === this.shapes.length) this.shapes.push(shapeOf(this.dimensions, capacity));
     this.shapeOf[i] = shapeId;
@@ -215,9 +215,6 @@ function idOf(ids: Map<string, number>, key: string): number {
   ids.set(key, ids.size);
   return ids.size - 1;
 }
-
-const shapeKey = ({ cpu, ram, disk, bandwidth, ports, extras }: Vector): string =>
-  `${cpu} ${ram} ${disk} ${bandwidth} ${ports}${extras.length === 0 ? "" : ` ${extras.map(({ name, amount }) => `${name} ${amount}`).join(" ")}`}`;
 
 /** Attributes that most machines share with few others would leave no two together. */
 function sharedAttributes({ machine }: Place): string {
