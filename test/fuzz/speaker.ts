@@ -52,7 +52,18 @@ export class Speaker {
 
   /** One plain call, on a connection of its own. */
   async assertServed(): Promise<void> {
-    const status = await new Promise<number | undefined>((resolve, reject) => {
+    // One who has too many calls in progress is told to come again; that is an answer, but not the last one.
+    const endMs = performance.now() + ANSWER_MS_MAX;
+    let status = await this.#askCell();
+    while (status === 503 && performance.now() < endMs) {
+      await new Promise((again) => setTimeout(again, AGAIN_MS));
+      status = await this.#askCell();
+    }
+    assert.equal(status, 200);
+  }
+
+  #askCell(): Promise<number | undefined> {
+    return new Promise<number | undefined>((resolve, reject) => {
       const request = httpRequest({
         agent: false,
         socketPath: this.#target.api,
@@ -69,7 +80,6 @@ export class Speaker {
       request.on("error", reject);
       request.end("{}");
     });
-    assert.equal(status, 200);
   }
 
   #headers(type: string): Record<string, string> {
