@@ -22,6 +22,8 @@ interface Answer {
   readonly trailers: IncomingHttpHeaders;
 }
 
+const AGAIN_MS = 200;
+
 const CODES =
   "canceled unknown invalid_argument deadline_exceeded not_found already_exists permission_denied resource_exhausted " +
   "failed_precondition aborted out_of_range unimplemented internal unavailable data_loss unauthenticated";
