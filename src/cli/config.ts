@@ -124,7 +124,9 @@ export function refuseTakenName(name: string, data: string, env: Environment = p
   throw new Failure(
     "usage",
     `You know another cell as "${name}", ${known.data === undefined ? `at ${known.url}` : `in ${known.data}`}`,
-    `choose another name with --cell, or forget that one: borg cell rm ${name}`,
+    existsSync(join(data, CELL_FILE))
+      ? `forget that one first, which leaves it as it is: borg cell rm ${name}`
+      : `choose another name with --cell, or forget that one: borg cell rm ${name}`,
   );
 }
 

@@ -129,6 +129,7 @@ test("an admin of quota raises and lowers a user's bounds; what it has stays [ce
   assert.match(submit(world, "ann", "last"), /would have 5 jobs, and 4 is the most/);
   assert.equal(set("ann", {}), "ok");
   assert.equal(submit(world, "ann", "last"), "ok");
+  assert.match(set("admin", { jobs: 1 }), /is an admin of the cell/);
   assert.match(set("nobody", { jobs: 1 }), /User "nobody" is unknown/);
   assert.match(set("ann", { jobs: 9 }, "ann"), /may not ask for boundsSet/);
 });

@@ -13,9 +13,10 @@ import { tokenId } from "../../cell/ops/tokens.ts";
 import { everythingOn } from "../../cell/place.ts";
 import { grantsOf } from "../../cell/record/record.ts";
 import { isAllocSet } from "../../cell/spec.ts";
-import type { CellState, Job, Machine, Task } from "../../cell/state.ts";
+import type { CellState, Job, Machine, Task, User } from "../../cell/state.ts";
 import { make } from "../../wire/codec.ts";
 import * as api from "../../wire/gen/borg/v1/api_pb.ts";
+import { Role } from "../../wire/gen/borg/v1/op_pb.ts";
 import { type TaskSpec, TaskSpecSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { taskOf } from "../link/comparison.ts";
 import type { Copy } from "./copy.ts";
@@ -200,10 +201,20 @@ export function listUsers({ state }: Copy): api.ListUsersResponse {
     users: users.map((user) => {
       const { roles, capabilities } = grantsOf(user);
       const { jobs, tasks, specBytes } = usedBy(user);
-      return { name: user.id, roles: roles ?? [], capabilities: capabilities ?? [], jobs, tasks, specBytes, bounds: boundsOf(user) };
+      return {
+        name: user.id,
+        roles: roles ?? [],
+        capabilities: capabilities ?? [],
+        jobs,
+        tasks,
+        specBytes,
+        ...(isAdmin(user) ? {} : { bounds: boundsOf(user) }),
+      };
     }),
   });
 }
+
+const isAdmin = ({ roles }: User): boolean => roles.has(Role.CELL_ADMIN);
 
 export function listTokens({ state }: Copy, request: api.ListTokensRequest): api.ListTokensResponse {
   const users = [...state.users.values()].filter((user) => request.user === "" || user.id === request.user);

@@ -1,7 +1,7 @@
 /** What one user may make the cell remember, where that is not what everybody may. */
 import { userId } from "../../base/id.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
-import type { BoundsSet } from "../../wire/gen/borg/v1/op_pb.ts";
+import { type BoundsSet, Role } from "../../wire/gen/borg/v1/op_pb.ts";
 import type { Turn } from "../turn.ts";
 import { STRANGERS } from "../version.ts";
 
@@ -10,6 +10,8 @@ export function setBounds(turn: Turn, { user: name, bounds }: BoundsSet): Result
   if (turn.state.version < STRANGERS) return refused("The cell's version has no bounds of users yet");
   const user = turn.state.users.get(userId(name));
   if (user === undefined) return refused(`User "${name}" is unknown: grant a role first`);
+  if (user.roles.has(Role.CELL_ADMIN))
+    return refused(`User "${name}" is an admin of the cell, whom only the bounds of the whole cell hold`);
   if (bounds === undefined) return refused("Bounds are missing");
   const { jobs, tasks, specBytes } = bounds;
   user.bounds = jobs + tasks + specBytes === 0 ? undefined : bounds;

@@ -117,10 +117,11 @@ export const USER_COLUMNS: readonly Column<UserView>[] = [
   { title: "CAPABILITIES", value: (user) => user.capabilities.map((one) => wordOf(CAPABILITY_WORDS, one)).join(" "), shrinks: true },
   { title: "JOBS", value: (user) => ofMost(user.jobs, user.bounds?.jobs), side: "right" },
   { title: "TASKS", value: (user) => ofMost(user.tasks, user.bounds?.tasks), side: "right" },
-  { title: "SPECS", value: (user) => `${bytesText(user.specBytes)}/${bytesText(user.bounds?.specBytes ?? 0)}`, side: "right" },
+  { title: "SPECS", value: (user) => ofMost(bytesText(user.specBytes), user.bounds && bytesText(user.bounds.specBytes)), side: "right" },
 ];
 
-const ofMost = (has: number, most = 0): string => `${has}/${most}`;
+/** Admins are held by the bounds of the whole cell alone. */
+const ofMost = (has: number | string, most: number | string | undefined): string => (most === undefined ? `${has}` : `${has}/${most}`);
 
 export function tokenColumns(nowMs: number): readonly Column<TokenView>[] {
   return [

@@ -159,7 +159,11 @@ export function userPlain(user: UserView): Plain {
     jobCount: user.jobs,
     taskCount: user.tasks,
     specBytes: user.specBytes,
-    bounds: { jobsMax: user.bounds?.jobs ?? 0, tasksMax: user.bounds?.tasks ?? 0, specBytesMax: user.bounds?.specBytes ?? 0 },
+    bounds: {
+      jobsMax: user.bounds?.jobs ?? null,
+      tasksMax: user.bounds?.tasks ?? null,
+      specBytesMax: user.bounds?.specBytes ?? null,
+    },
   };
 }
 
