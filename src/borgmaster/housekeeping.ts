@@ -3,7 +3,6 @@
 import { DIMENSIONS } from "../base/dimension.ts";
 import { compareIds } from "../base/id.ts";
 import { fits, minus, type Vector } from "../base/vector.ts";
-import { isProd } from "../cell/band.ts";
 import { expiryAt } from "../cell/expiry.ts";
 import { masterOp, type Op } from "../cell/op.ts";
 import { deadlineOf } from "../cell/ops/deadlines.ts";
@@ -11,6 +10,7 @@ import { isOver } from "../cell/place.ts";
 import type { CellState, Instance, Job, Machine, Task } from "../cell/state.ts";
 import { isDead } from "../cell/task.ts";
 import { RUNS } from "../cell/version.ts";
+import { isProd } from "../wire/band.ts";
 import { Cause } from "../wire/gen/borg/v1/op_pb.ts";
 
 /** Ops of each kind in one tick; the rest comes with the next. */

@@ -5,7 +5,6 @@
  */
 import { assert } from "../base/assert.ts";
 import type { Actor, Address, Env } from "../base/env.ts";
-import { PRIORITY_MAX } from "../cell/band.ts";
 import { applyEntry, newState, type Outcome } from "../cell/cell.ts";
 import { stateHash } from "../cell/checkpoint/checkpoint.ts";
 import { decodeCheckpoint } from "../cell/checkpoint/decode.ts";
@@ -14,6 +13,7 @@ import { decodeEntry, type Entry, makeEntry, masterOp, type SealedOp, seal, unse
 import type { CellState } from "../cell/state.ts";
 import { DIGESTS_AND_CLOCK, versionAfter } from "../cell/version.ts";
 import type { FromScheduler } from "../scheduler/message.ts";
+import { PRIORITY_MAX } from "../wire/band.ts";
 import { ActorKind } from "../wire/gen/borg/v1/op_pb.ts";
 import type { Journal, JournalAnswer, JournalEntry } from "../wire/journal.ts";
 import { answerClient, answerScheduler } from "./answers.ts";

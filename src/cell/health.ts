@@ -1,9 +1,13 @@
-/** Health in the cell's words, and its number in messages and records. */
-import { Health } from "../wire/gen/borg/v1/machine_pb.ts";
+/** Health in the cell's words, by its numbers in messages and records. A value of machine.proto's enum without a row does not compile. */
+import type { Health } from "../wire/gen/borg/v1/machine_pb.ts";
 
-export type HealthName = "unknown" | "good" | "bad";
+type WireHealth = typeof Health;
 
-export const HEALTH: Readonly<Record<HealthName, Health>> = { unknown: Health.UNKNOWN, good: Health.GOOD, bad: Health.BAD };
+export const HEALTH = { unknown: 1, good: 2, bad: 3 } as const satisfies {
+  readonly [Name in Exclude<keyof WireHealth, "UNSPECIFIED"> as Lowercase<Name>]: WireHealth[Name];
+};
+
+export type HealthName = keyof typeof HEALTH;
 
 /** Undefined where nothing was said. */
 export const healthOf = (wire: Health): HealthName | undefined =>

@@ -4,10 +4,10 @@
  */
 import { DIMENSIONS, MEASURES, SIZED } from "../base/dimension.ts";
 import { type Vector, ZERO } from "../base/vector.ts";
+import type { BandName } from "../wire/band.ts";
 import type { MachineFacts } from "../wire/gen/borg/v1/machine_pb.ts";
 import type { Quota, Resources } from "../wire/gen/borg/v1/resource_pb.ts";
 import { type Constraint, Operator, SchedulingMode, Spread } from "../wire/gen/borg/v1/spec_pb.ts";
-import type { BandName } from "./band.ts";
 import type { CellState, Instance, Job, Machine } from "./state.ts";
 import type { TaskState } from "./task.ts";
 

@@ -1,7 +1,7 @@
 /** What is on a machine or in an alloc: sums over its occupants, its free ports. */
 import type { InstanceId, JobId, PlaceId } from "../base/id.ts";
 import { fits, minus, plus, type Vector, ZERO } from "../base/vector.ts";
-import { isProd } from "./band.ts";
+import { isProd } from "../wire/band.ts";
 import type { Instance, Machine, Place } from "./state.ts";
 
 export function newPlace(id: PlaceId, machine: Machine, capacity: Vector, portNumbers: readonly number[] | undefined): Place {

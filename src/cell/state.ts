@@ -5,11 +5,11 @@
  */
 import type { InstanceId, JobId, MachineId, PlaceId, TaskId, UserId } from "../base/id.ts";
 import type { Vector } from "../base/vector.ts";
+import type { BandName } from "../wire/band.ts";
 import type { MachineFacts } from "../wire/gen/borg/v1/machine_pb.ts";
 import type { Capability, CellConfig, Role, SchedulerLimits, UserBounds } from "../wire/gen/borg/v1/op_pb.ts";
 import type { Quota } from "../wire/gen/borg/v1/resource_pb.ts";
 import type { AllocSetSpec, JobSpec } from "../wire/gen/borg/v1/spec_pb.ts";
-import type { BandName } from "./band.ts";
 import type { Cause } from "./cause.ts";
 import type { HealthName } from "./health.ts";
 import type { JobState } from "./job.ts";

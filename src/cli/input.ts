@@ -1,8 +1,10 @@
 /** Amounts as people type them behind an option. The units are BCL's (src/bcl/quantity.ts), and those that people write instead. */
+
 import { MEASURES, type Sized } from "../base/dimension.ts";
 import { type Dimension, readQuantity } from "../bcl/quantity.ts";
 import { epochMs } from "../bcl/schema/date.ts";
 import { didYouMean } from "../bcl/suggest.ts";
+import { BANDS, PRIORITY_MAX } from "../wire/band.ts";
 import { Failure } from "./exit.ts";
 
 /** `512Mi`, `512MiB`, `1.5GiB`, `2GB`; a bare number is bytes. */
@@ -54,19 +56,17 @@ export function countOf(option: string, text: string, most = 100_000): number {
   throw misread(option, text, `a whole number from 0 to ${most}`);
 }
 
-/** The names stand for the lowest useful priority of their band. */
-const BANDS: ReadonlyMap<string, number> = new Map([
-  ["free", 0],
-  ["batch", 100],
-  ["production", 120],
-  ["monitoring", 360],
-]);
+const NAMES: ReadonlyMap<string, number> = new Map(BANDS.map(({ name, lowest }) => [name, lowest]));
 
 export function priorityOf(option: string, text: string): number {
-  const band = BANDS.get(text);
+  const band = NAMES.get(text);
   if (band !== undefined) return band;
-  if (/^[0-9]+$/.test(text)) return countOf(option, text, 450);
-  throw misread(option, text, `a number from 0 to 450, or one of ${[...BANDS.keys()].join(", ")}${didYouMean(text, BANDS.keys())}`);
+  if (/^[0-9]+$/.test(text)) return countOf(option, text, PRIORITY_MAX);
+  throw misread(
+    option,
+    text,
+    `a number from 0 to ${PRIORITY_MAX}, or one of ${[...NAMES.keys()].join(", ")}${didYouMean(text, NAMES.keys())}`,
+  );
 }
 
 /** `K=V`; the value may hold anything, also more equals signs. */

@@ -5,10 +5,10 @@
  */
 import { isDimension, unitOf } from "../base/dimension.ts";
 import { amountIn, namesIn, type Vector } from "../base/vector.ts";
-import { isProd, PRIORITY_MAX } from "../cell/band.ts";
 import { constraintText } from "../cell/constraint.ts";
 import { freePorts } from "../cell/place.ts";
 import type { Place } from "../cell/state.ts";
+import { isProd, LOWEST, PRIORITY_MAX } from "../wire/band.ts";
 import type { Constraint } from "../wire/gen/borg/v1/spec_pb.ts";
 import { roomWithout, victimsAt } from "./evict/preempt.ts";
 import type { Mirror } from "./mirror/mirror.ts";
@@ -111,7 +111,7 @@ function withoutSpread(mirror: Mirror, need: Need): Change[] {
 /** The lowest one that helps. One above somebody's is enough to evict it, and prod may evict whoever is not. */
 function higherPriority(mirror: Mirror, need: Need): Change | undefined {
   const { priority: own } = need.job;
-  const worth = new Set([120, 360]);
+  const worth = new Set<number>([LOWEST.production, LOWEST.monitoring]);
   for (const place of placesOf(mirror, need)) for (const { priority } of place.occupants.values()) worth.add(priority + 1);
   const higher = [...worth].filter((priority) => priority > own && priority <= PRIORITY_MAX).sort((a, b) => a - b);
   for (const priority of higher.slice(0, PRIORITIES_MAX)) {

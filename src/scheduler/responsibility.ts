@@ -1,7 +1,7 @@
 /** Which jobs are whose. A job that names its scheduler is that one's; the rest is shared out so that every job has exactly one. */
 import { fnv1a } from "../base/fnv.ts";
-import { isProd } from "../cell/band.ts";
 import type { Job } from "../cell/state.ts";
+import { isProd } from "../wire/band.ts";
 import { AppClass } from "../wire/gen/borg/v1/spec_pb.ts";
 
 export type Responsibility = (job: Job) => boolean;

@@ -2,7 +2,9 @@
  * The standard library, written in BCL on top of the kernel. Its names are known in every file, and a file may use them for its own
  * things. One table makes the library, its pages in the manual, and the tests of its examples.
  */
+
 import { assert } from "../../base/assert.ts";
+import { LOWEST } from "../../wire/band.ts";
 import { Problems } from "../problem.ts";
 import type { FileNode } from "../syntax/node.ts";
 import { parseFile } from "../syntax/parser.ts";
@@ -25,10 +27,15 @@ export interface StandardEntry {
 const entry = (name: string, code: string, what: string, example: string): StandardEntry => ({ name, code, what, example });
 
 const BANDS: readonly StandardEntry[] = [
-  entry("free", "0", "The lowest priority: no quota needed, first to go.", "free == 0"),
-  entry("batch", "100", "Priority of work that can wait; the default.", "batch == 100"),
-  entry("production", "120", "Priority of services: needs quota, never evicted for lower bands.", "production + 10 == 130"),
-  entry("monitoring", "360", "Priority of what watches over the cell.", "monitoring > production"),
+  entry("free", String(LOWEST.free), "The lowest priority: no quota needed, first to go.", "free == 0"),
+  entry("batch", String(LOWEST.batch), "Priority of work that can wait; the default.", "batch == 100"),
+  entry(
+    "production",
+    String(LOWEST.production),
+    "Priority of services: needs quota, never evicted for lower bands.",
+    "production + 10 == 130",
+  ),
+  entry("monitoring", String(LOWEST.monitoring), "Priority of what watches over the cell.", "monitoring > production"),
 ];
 
 const LISTS: readonly StandardEntry[] = [

@@ -1,8 +1,9 @@
 /** The fields of an alloc set, and the AllocSetSpec they make. */
+import { LOWEST } from "../../wire/band.ts";
 import { checker } from "../../wire/check.ts";
 import { make } from "../../wire/codec.ts";
 import { type AllocSetSpec, AllocSetSpecSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
-import { COUNT_DEFAULT } from "../../wire/spec-defaults.ts";
+import { BAND_DEFAULT, COUNT_DEFAULT } from "../../wire/spec-defaults.ts";
 import type { Tuple } from "../machine/tuple.ts";
 import type { Span } from "../source.ts";
 import { constraints, downMax, identity, labels, mode, priority, resources, scheduler, spread, toResources } from "./common.ts";
@@ -13,8 +14,8 @@ import { whole } from "./type.ts";
 export const ALLOC_SET = {
   ...identity,
   priority: field(priority, "Who goes first, and who may push out whom. Tasks inside have at most this one.", "priority = production", {
-    default: "100",
-    shown: "batch",
+    default: String(LOWEST[BAND_DEFAULT]),
+    shown: BAND_DEFAULT,
   }),
   count: field(whole(1, 100_000), "How many allocs: they are numbered from 0.", "count = 3", { default: String(COUNT_DEFAULT) }),
   ...resources,

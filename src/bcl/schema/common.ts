@@ -1,6 +1,7 @@
 /** Fields that jobs, alloc sets and quotas have in common. */
 
 import { MEASURES, SIZED, type Sized } from "../../base/dimension.ts";
+import { BANDS, PRIORITY_MAX } from "../../wire/band.ts";
 import { make } from "../../wire/codec.ts";
 import { Form } from "../../wire/gen/borg/v1/bound_pb.ts";
 import { type Extra, type Resources, ResourcesSchema } from "../../wire/gen/borg/v1/resource_pb.ts";
@@ -18,20 +19,15 @@ export const LINE: TextBounds = { most: 253, form: Form.LINE };
 export const KEY: TextBounds = { most: 63, form: Form.KEY, called: "a key" };
 
 /** A number from 0 to 450; the names of the bands are numbers, and JSON may give them as text. */
-const BANDS: ReadonlyMap<string, number> = new Map([
-  ["free", 0],
-  ["batch", 100],
-  ["production", 120],
-  ["monitoring", 360],
-]);
-const number = whole(0, 450);
+const NAMES: ReadonlyMap<string, number> = new Map(BANDS.map(({ name, lowest }) => [name, lowest]));
+const number = whole(0, PRIORITY_MAX);
 
 export const priority: Type<number> = {
-  expected: "a priority from 0 to 450, or one of free, batch, production, monitoring",
-  choices: [...BANDS.keys()],
+  expected: `a priority from 0 to ${PRIORITY_MAX}, or one of ${[...NAMES.keys()].join(", ")}`,
+  choices: [...NAMES.keys()],
   read: (reader, thunk, name) => {
     const value = reader.force(thunk);
-    const band = value.kind === "text" ? BANDS.get(value.text) : undefined;
+    const band = value.kind === "text" ? NAMES.get(value.text) : undefined;
     if (band !== undefined) return band;
     if (value.kind !== "number") throw reader.mismatch(thunk, priority.expected, name, value);
     return number.read(reader, thunk, name);

@@ -1,7 +1,9 @@
 /** The fields of a job. */
+import { LOWEST } from "../../wire/band.ts";
 import { Form } from "../../wire/gen/borg/v1/bound_pb.ts";
 import { AppClass, RestartWhen } from "../../wire/gen/borg/v1/spec_pb.ts";
 import {
+  BAND_DEFAULT,
   COUNT_DEFAULT,
   FILE_MODE_DEFAULT,
   HEALTH_DEFAULTS,
@@ -205,7 +207,7 @@ export const JOB = {
     priority,
     "Who goes first, and who may push out whom: free, batch, production or monitoring, or a number between 0 and 450.",
     "priority = production",
-    { default: "100", shown: "batch" },
+    { default: String(LOWEST[BAND_DEFAULT]), shown: BAND_DEFAULT },
   ),
   count: field(whole(1, 100_000), "How many tasks: they are numbered from 0.", "count = 3", {
     default: `if is_everywhere then null else ${COUNT_DEFAULT}`,

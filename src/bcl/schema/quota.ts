@@ -1,9 +1,10 @@
 /** The fields of a quota: what a user may have admitted in one band. */
 
 import { DIMENSIONS, MEASURES } from "../../base/dimension.ts";
+import { bandOf, bandOfWire, isProd, wireBand } from "../../wire/band.ts";
 import { checker } from "../../wire/check.ts";
 import { make } from "../../wire/codec.ts";
-import { Band, type Quota, QuotaSchema } from "../../wire/gen/borg/v1/resource_pb.ts";
+import { type Band, type Quota, QuotaSchema } from "../../wire/gen/borg/v1/resource_pb.ts";
 import type { Tuple } from "../machine/tuple.ts";
 import type { Span } from "../source.ts";
 import { identity, priority, resourcesWith, toResources } from "./common.ts";
@@ -42,7 +43,7 @@ const OWN = DIMENSIONS.flatMap((dimension) => {
 export function toQuota(reader: Reader, tuple: Tuple, what: string, span: Span): QuotaSpec | undefined {
   const before = reader.problemCount;
   const read = readFields(reader, tuple, QUOTA, what, span, ["name"]);
-  if (read.unlimited === true && (read.band ?? 0) >= 120) {
+  if (read.unlimited === true && isProd(read.band ?? 0)) {
     reader.report(
       tuple.cell("unlimited")?.span ?? span,
       "Quota cannot be unlimited in production and monitoring",
@@ -61,17 +62,7 @@ export function toQuota(reader: Reader, tuple: Tuple, what: string, span: Span):
     reader.report(span, `${what} cannot be sent to a cell: ${problem.replace(/^\./, "")}`);
     return undefined;
   }
-  return { user: read.user ?? "", band: bandOf(read.band ?? 0), quota };
+  return { user: read.user ?? "", band: wireBand(bandOf(read.band ?? 0)), quota };
 }
 
-const bandOf = (found: number): Band =>
-  found >= 360 ? Band.MONITORING : found >= 120 ? Band.PRODUCTION : found >= 100 ? Band.BATCH : Band.FREE;
-
-const BAND_TEXTS: ReadonlyMap<Band, string> = new Map([
-  [Band.FREE, "free"],
-  [Band.BATCH, "batch"],
-  [Band.PRODUCTION, "production"],
-  [Band.MONITORING, "monitoring"],
-]);
-
-export const bandText = (band: Band): string => BAND_TEXTS.get(band) ?? "no band";
+export const bandText = (band: Band): string => bandOfWire(band) ?? "no band";

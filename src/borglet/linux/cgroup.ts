@@ -3,15 +3,17 @@
  * its memory and number of processes, shares the processor by limits and bands, counts what is used, and names every process of a
  * task. What one knob cannot do is left undone; what the whole cannot do is found out by the probe.
  */
+
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, readSync, rmdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { isProd, LOWEST } from "../../wire/band.ts";
 import { MACHINE_PIDS_MAX, TASK_PIDS_MAX } from "../bounds.ts";
 import type { CgroupHost } from "./cgroup-host.ts";
 
 export type Band = "prod" | "batch" | "free";
 export const BANDS: readonly Band[] = ["prod", "batch", "free"];
 
-export const bandOf = (priority: number): Band => (priority >= 120 ? "prod" : priority >= 100 ? "batch" : "free");
+export const bandOf = (priority: number): Band => (isProd(priority) ? "prod" : priority >= LOWEST.batch ? "batch" : "free");
 
 export interface GroupLimits {
   readonly cpuMilli: number;

@@ -2,9 +2,11 @@
  * The machine as its borglet sees it: real files, shims and processes. It starts and signals what it is told to, looks at run files and /proc,
  * and tells what it sees; it decides nothing. A task is told as ended only when nothing of it is left. [B1]
  */
+
 import type { ChildProcess } from "node:child_process";
 import { type FSWatcher, watch } from "node:fs";
 import { splitTask, taskOf } from "../../base/id.ts";
+import { LOWEST } from "../../wire/band.ts";
 import type { KeptRecord } from "../../wire/gen/borg/v1/borglet_pb.ts";
 import type { StartOrder } from "../../wire/gen/borg/v1/machine_pb.ts";
 import { ramBound } from "../bounds.ts";
@@ -215,7 +217,7 @@ export class LinuxMachine implements BorgletMachine {
   /** Of a stranger only its group says where it belonged. */
   #bandPriority(key: string): number {
     const band = this.#options.cgroups?.list().find((each) => each.key === key)?.band;
-    return band === "prod" ? 120 : band === "batch" ? 100 : 0;
+    return band === "prod" ? LOWEST.production : band === "batch" ? LOWEST.batch : LOWEST.free;
   }
 
   start(order: StartOrder, run: number): void {

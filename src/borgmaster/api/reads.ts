@@ -4,7 +4,6 @@ import { compareIds, type JobId, type MachineId, splitTask, userId } from "../..
 import { ok, type Result } from "../../base/result.ts";
 import { equal, plus, ZERO } from "../../base/vector.ts";
 import { resourcesOf } from "../../cell/amounts.ts";
-import { BANDS } from "../../cell/band.ts";
 import { boundsOf, usedBy } from "../../cell/bounds.ts";
 import { stateHash } from "../../cell/checkpoint/checkpoint.ts";
 import { specOf } from "../../cell/generation.ts";
@@ -14,6 +13,7 @@ import { everythingOn } from "../../cell/place.ts";
 import { grantsOf } from "../../cell/record/record.ts";
 import { isAllocSet } from "../../cell/spec.ts";
 import type { CellState, Job, Machine, Task, User } from "../../cell/state.ts";
+import { BANDS } from "../../wire/band.ts";
 import { make } from "../../wire/codec.ts";
 import * as api from "../../wire/gen/borg/v1/api_pb.ts";
 import { Role } from "../../wire/gen/borg/v1/op_pb.ts";

@@ -3,7 +3,6 @@
 import { MEASURES, SIZED } from "../../base/dimension.ts";
 import { plus, ZERO } from "../../base/vector.ts";
 import { resourcesOf, sizesOf } from "../../cell/amounts.ts";
-import { bandOf, wireBand } from "../../cell/band.ts";
 import { type Cause, wireCause } from "../../cell/cause.ts";
 import { EVENT_KINDS } from "../../cell/event.ts";
 import { specOf } from "../../cell/generation.ts";
@@ -12,6 +11,7 @@ import { everythingOn } from "../../cell/place.ts";
 import { isAllocSet, limitOf } from "../../cell/spec.ts";
 import type { Instance, Job, Machine, Task } from "../../cell/state.ts";
 import { isBackingOff, type TaskState } from "../../cell/task.ts";
+import { bandOf, wireBand } from "../../wire/band.ts";
 import { type Init, make } from "../../wire/codec.ts";
 import {
   type EventViewSchema,

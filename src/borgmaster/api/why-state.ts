@@ -1,7 +1,7 @@
 /** Why a task is where it is, as far as its own record and its neighbours' say: its end, whom it waits for, who took its place. */
 import { type JobId, splitTask, taskOf } from "../../base/id.ts";
-import { bandOf, isProd } from "../../cell/band.ts";
 import type { CellState, Job, Task } from "../../cell/state.ts";
+import { bandOf, isProd } from "../../wire/band.ts";
 import { RestartWhen } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { exitText } from "./why-text.ts";
 

@@ -4,10 +4,10 @@ import { isInstance, type JobId, type MachineId, machineId, type PlaceId, userId
 import { ok, type Result, refused } from "../../base/result.ts";
 import { Sha256 } from "../../base/sha256.ts";
 import { plus, ZERO } from "../../base/vector.ts";
+import { bandOfWire } from "../../wire/band.ts";
 import { decode } from "../../wire/codec.ts";
 import { type CellRecord, type CheckpointRecord, CheckpointRecordSchema, type UserRecord } from "../../wire/gen/borg/v1/checkpoint_pb.ts";
 import type { InstanceRecord, JobRecord, MachineRecord, TasksRecord } from "../../wire/gen/borg/v1/record_pb.ts";
-import { bandOfWire } from "../band.ts";
 import { weigh } from "../bounds.ts";
 import { newState } from "../cell.ts";
 import { holdSpec } from "../generation.ts";

@@ -1,9 +1,9 @@
 /** The master's own hand: evictions, giving up, and reservations. */
 import { ok, type Result, refused } from "../../base/result.ts";
 import { equal, fits, type Vector } from "../../base/vector.ts";
+import { isProd } from "../../wire/band.ts";
 import type { Reservation, Reservations, TaskEvict, TaskLost } from "../../wire/gen/borg/v1/op_pb.ts";
 import { amounts } from "../amounts.ts";
-import { isProd } from "../band.ts";
 import { type Cause, causeOf } from "../cause.ts";
 import { count, counts, uncount } from "../place.ts";
 import type { CellState, Instance, Machine } from "../state.ts";

@@ -3,9 +3,10 @@
 import { unitOf } from "../../base/dimension.ts";
 import { compareIds, type InstanceId, isInstance, type JobId, type MachineId, splitTask } from "../../base/id.ts";
 import { minus, plus, shortfall, type Vector } from "../../base/vector.ts";
+import { isProd } from "../../wire/band.ts";
 import type { Claim } from "../../wire/gen/borg/v1/op_pb.ts";
 import { capOf } from "../amounts.ts";
-import { isProd, mayEvict } from "../band.ts";
+import { mayEvict } from "../band.ts";
 import { constraintText, unmet } from "../constraint.ts";
 import { freePorts, isOver, tasksOfJob } from "../place.ts";
 import { isHardSpread, limitOf } from "../spec.ts";

@@ -3,14 +3,14 @@
  * afterwards: lowering it kills nothing. It is decided here, inside the serialised apply, because anywhere else it is a race.
  */
 
-import { unitOf } from "../../base/dimension.ts";
+import { DIMENSIONS, type Dimension, MEASURES, unitOf } from "../../base/dimension.ts";
 import { ok, type Refused, type Result, refused } from "../../base/result.ts";
 import { exact, highest, minus, plus, shortfall, type Vector, ZERO } from "../../base/vector.ts";
+import { type BandName, bandOf, bandOfWire } from "../../wire/band.ts";
 import { make } from "../../wire/codec.ts";
 import { type QuotaSet, Role } from "../../wire/gen/borg/v1/op_pb.ts";
 import { type Quota, QuotaSchema } from "../../wire/gen/borg/v1/resource_pb.ts";
 import { quotaVector } from "../amounts.ts";
-import { type BandName, bandOf, bandOfWire } from "../band.ts";
 import { expiryAt } from "../expiry.ts";
 import { chargeOf, extrasProblem } from "../spec.ts";
 import type { CellState, Job, User } from "../state.ts";
@@ -36,12 +36,16 @@ export function quotaProblem(state: CellState, user: User, priority: number, cha
 }
 
 /** The command that would let this in, for whoever may set quota; below production there is a band that costs less. */
-function helpText({ id }: User, band: BandName, { cpu, ram, disk }: Vector): string {
-  const mebi = (kib: number): string => `${Math.ceil(kib / 1024)}MiB`;
-  const amount = band === "batch" ? "--unlimited" : `--cpu ${cpu / 1000} --ram ${mebi(ram)} --disk ${mebi(disk)}`;
+function helpText({ id }: User, band: BandName, wanted: Vector): string {
+  const bound = DIMENSIONS.filter((dimension) => MEASURES[dimension].quota === undefined);
+  const amount =
+    band === "batch" ? "--unlimited" : bound.map((dimension) => `--${dimension} ${typed(dimension, wanted[dimension])}`).join(" ");
   const lower = band === "batch" ? "free" : "batch";
   return `submit at priority ${lower}, or let a quota admin say: borg quota set ${id} ${band} ${amount}`;
 }
+
+const typed = (dimension: Dimension, amount: number): string =>
+  MEASURES[dimension].written === "cores" ? String(amount / 1000) : `${Math.ceil((amount * MEASURES[dimension].scale) / 2 ** 20)}MiB`;
 
 /** Batch work needs no asking: whoever becomes a user may have as much as there is room for. What was set before stays. */
 export function welcome(state: CellState, user: User): void {

@@ -1,6 +1,7 @@
 /** The things of a cell as records (record.proto): for checkpoints, and for whoever follows the feed. */
 import { assert } from "../../base/assert.ts";
 import { equal, type Vector } from "../../base/vector.ts";
+import { BANDS } from "../../wire/band.ts";
 import { type Init, make } from "../../wire/codec.ts";
 import {
   type Amounts,
@@ -21,7 +22,6 @@ import {
   TasksRecordSchema,
   type UserGrantsSchema,
 } from "../../wire/gen/borg/v1/record_pb.ts";
-import { BANDS } from "../band.ts";
 import { wireCause } from "../cause.ts";
 import { HEALTH } from "../health.ts";
 import type { CellState, Instance, Job, Machine, Scheduler, Spec, Task, User } from "../state.ts";

@@ -1,6 +1,7 @@
 /** `borg run`: a job from the command line, without a file. It asks for what BCL asks for when nothing is said. */
 
 import { MEASURES } from "../../base/dimension.ts";
+import { isProd } from "../../wire/band.ts";
 import { UPDATE_DEFAULTS } from "../../wire/spec-defaults.ts";
 import { change } from "../change.ts";
 import type { Context } from "../context.ts";
@@ -26,8 +27,6 @@ export interface RunOptions extends Readonly<Record<Asked, string>> {
 /** RestartWhen of the wire. */
 const RESTARTS = { "on-failure": 1, always: 2, never: 3 } as const;
 const RESTART_WORDS = Object.keys(RESTARTS) as readonly (keyof typeof RESTARTS)[];
-/** From here on a job is a service: always restarted, and served before batch work. */
-const PRODUCTION = 120;
 /** AppClass, Spread and SchedulingMode of the wire. */
 const [LATENCY_SENSITIVE, BATCH, SOFT, INCREMENTAL] = [1, 2, 1, 1] as const;
 
@@ -53,7 +52,8 @@ export async function run(context: Context, name: string, command: readonly stri
 /** Values of the enums are written as numbers, checked by a test: the generated code is only loaded with the transport. */
 export function runSpec(name: string, command: readonly string[], options: RunOptions) {
   const priority = priorityOf("--priority", options.priority);
-  const isService = priority >= PRODUCTION;
+  // Always restarted, and served before batch work.
+  const isService = isProd(priority);
   // Whoever waits for the end of a program wants its first end.
   const unsaid = isService ? "always" : options.wait === true ? "never" : "on-failure";
   const restart = choiceOf("--restart", options.restart ?? unsaid, RESTART_WORDS);

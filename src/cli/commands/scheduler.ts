@@ -5,6 +5,7 @@ import type { FromScheduler } from "../../scheduler/message.ts";
 import { namedJobs } from "../../scheduler/responsibility.ts";
 import { SchedulerActor } from "../../scheduler/scheduler.ts";
 import { ActorHost } from "../../shell/actor-host.ts";
+import { PRIORITY_MAX } from "../../wire/band.ts";
 import { change } from "../change.ts";
 import { whereIs } from "../config.ts";
 import type { Context } from "../context.ts";
@@ -13,7 +14,6 @@ import { plainName } from "../names.ts";
 import { RemoteMaster } from "../remote-master.ts";
 
 const MASTER = "master";
-const PRIORITY_MAX = 450;
 
 export interface SchedulerOptions {
   readonly name: string;

@@ -1,13 +1,17 @@
 /** Numbers of the wire in words. Types only come from the generated code: loading it would cost every command its start time. */
+
 import { signalName } from "../../base/exit-words.ts";
+import { CAUSES } from "../../cell/cause.ts";
 import { EVENT_KINDS } from "../../cell/event.ts";
+import { HEALTH } from "../../cell/health.ts";
+import { BANDS } from "../../wire/band.ts";
 import type { EventKind } from "../../wire/gen/borg/v1/event_pb.ts";
 import type { Health } from "../../wire/gen/borg/v1/machine_pb.ts";
 import type { Capability, Cause, Role } from "../../wire/gen/borg/v1/op_pb.ts";
 import type { Band } from "../../wire/gen/borg/v1/resource_pb.ts";
 
 /** A test compares these with the generated enums. */
-export const BAND_WORDS: Readonly<Record<Band, string>> = ["none", "free", "batch", "production", "monitoring"] as never;
+export const BAND_WORDS: Readonly<Record<Band, string>> = ["none", ...BANDS.map(({ name }) => name)] as never;
 export const ROLE_WORDS: Readonly<Record<Role, string>> = ["none", "viewer", "user", "quota-admin", "cell-admin"] as never;
 export const CAPABILITY_WORDS: Readonly<Record<Capability, string>> = [
   "none",
@@ -17,32 +21,17 @@ export const CAPABILITY_WORDS: Readonly<Record<Capability, string>> = [
   "schedule",
   "read-any-job",
 ] as never;
-export const HEALTH_WORDS: Readonly<Record<Health, string>> = ["", "unknown", "good", "bad"] as never;
+/** The words of a table by its numbers; nothing for what is not said. */
+const wordsOf = (table: Readonly<Record<string, number>>): never =>
+  ({ 0: "", ...Object.fromEntries(Object.entries(table).map(([word, number]) => [number, word.replace(".", "-")])) }) as never;
+
+export const HEALTH_WORDS: Readonly<Record<Health, string>> = wordsOf(HEALTH);
 
 /** The same words that tasks have as their cause. */
-export const CAUSE_WORDS: Readonly<Record<Cause, string>> = [
-  "",
-  "preemption",
-  "out-of-resources",
-  "machine-failure",
-  "machine-shutdown",
-  "other",
-  "failed",
-  "killed",
-  "lost",
-  "finished",
-  "restart",
-  "submitted",
-  "placed",
-  "started",
-  "machine-restart",
-] as never;
+export const CAUSE_WORDS: Readonly<Record<Cause, string>> = wordsOf(CAUSES);
 
 /** What an event is about, and what happened to it. */
-export const EVENT_WORDS: Readonly<Record<EventKind, string>> = {
-  0: "",
-  ...Object.fromEntries(Object.entries(EVENT_KINDS).map(([kind, number]) => [number, kind.replace(".", "-")])),
-} as never;
+export const EVENT_WORDS: Readonly<Record<EventKind, string>> = wordsOf(EVENT_KINDS);
 
 /** A newer cell may say a number that this command does not know. */
 export function wordOf<Key extends number>(words: Readonly<Record<Key, string>>, value: Key): string {

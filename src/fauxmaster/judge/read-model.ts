@@ -3,8 +3,8 @@
  * described in words on both sides, and the words must be the same. Usage and history are not compared: the journal does not know them.
  */
 import { equal, ZERO } from "../../base/vector.ts";
-import { type BandName, wireBand } from "../../cell/band.ts";
 import type { CellState, Instance, Job, Machine, Task } from "../../cell/state.ts";
+import { type BandName, wireBand } from "../../wire/band.ts";
 import type * as api from "../../wire/gen/borg/v1/api_pb.ts";
 import type { Quota } from "../../wire/gen/borg/v1/resource_pb.ts";
 import type { Asked } from "./history.ts";

@@ -4,10 +4,10 @@
  */
 import { isInstance, splitTask, taskOf } from "../../base/id.ts";
 import { fits, plus, times, type Vector, ZERO } from "../../base/vector.ts";
-import { bandOf, isProd } from "../../cell/band.ts";
 import { unmet } from "../../cell/constraint.ts";
 import { isHardSpread, limitOf } from "../../cell/spec.ts";
 import type { CellState, Instance, Job, Machine, Place, Task } from "../../cell/state.ts";
+import { bandOf, isProd } from "../../wire/band.ts";
 
 /** `free`: as things are. `victims`: when all go that these tasks may evict. */
 export type Room = "free" | "victims" | undefined;

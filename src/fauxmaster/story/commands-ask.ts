@@ -1,7 +1,7 @@
 /** What people ask of a cell: users, quota, jobs, alloc sets, machines to be drained. */
 import type { CellMethod } from "../../borgmaster/api/access.ts";
 import type { ApiAnswer } from "../../borgmaster/api/message.ts";
-import { BANDS, type BandName, wireBand } from "../../cell/band.ts";
+import { BANDS, type BandName, wireBand } from "../../wire/band.ts";
 import { type Init, make } from "../../wire/codec.ts";
 import * as api from "../../wire/gen/borg/v1/api_pb.ts";
 import { Role } from "../../wire/gen/borg/v1/op_pb.ts";

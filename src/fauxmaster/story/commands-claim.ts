@@ -1,11 +1,11 @@
 /** Speaking as a scheduler, where the cell has none of its own: look at the cell, plan on what was seen, claim. */
 
 import { taskOf } from "../../base/id.ts";
-import { BANDS } from "../../cell/band.ts";
 import type { ClaimAnswer } from "../../cell/ops/claims.ts";
 import type { CellState } from "../../cell/state.ts";
 import type { PlannedClaim, ToScheduler } from "../../scheduler/message.ts";
 import { claimOp } from "../../scheduler/message.ts";
+import { BANDS } from "../../wire/band.ts";
 import { make } from "../../wire/codec.ts";
 import { SetSchedulerRequestSchema } from "../../wire/gen/borg/v1/api_pb.ts";
 import { taskIn } from "./narrator.ts";

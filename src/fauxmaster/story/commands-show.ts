@@ -1,7 +1,6 @@
 /** Looking at a cell: what the journal says, what the machines really run, whether all copies agree. */
 import { compareIds, isInstance, taskOf } from "../../base/id.ts";
 import type { Vector } from "../../base/vector.ts";
-import { BANDS } from "../../cell/band.ts";
 import { imageOf } from "../../cell/feed.ts";
 import { chargedTo } from "../../cell/ops/quota.ts";
 import { isOver } from "../../cell/place.ts";
@@ -9,6 +8,7 @@ import type { CellState, Instance, Machine, Task } from "../../cell/state.ts";
 import { isDead } from "../../cell/task.ts";
 import { explain } from "../../scheduler/explain.ts";
 import { Mirror } from "../../scheduler/mirror/mirror.ts";
+import { BANDS } from "../../wire/band.ts";
 import { taskIn } from "./narrator.ts";
 import { type Command, columns, type Line } from "./session.ts";
 import { Misspoken, showCpu, showMs, showRam } from "./words.ts";

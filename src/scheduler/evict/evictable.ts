@@ -3,7 +3,7 @@
  * is one comparison in each dimension. Blocks keep the most of their places. Read lazily: who never preempts does not pay for it.
  */
 
-import { isProd } from "../../cell/band.ts";
+import { isProd } from "../../wire/band.ts";
 import { CPU, RAM } from "../mirror/dimensions.ts";
 import { LEVEL, PRIORITY, ROW, type Roster } from "../mirror/residents.ts";
 import { BLOCK } from "../search/blocks.ts";

@@ -2,9 +2,10 @@
  * Levels of eviction: how far down the line of victims one would have to go. Nobody; those above their memory limit; then priorities from
  * low to high, a few to a level. What may be evicted for a priority is everything up to its top level, at most (Borg §2.5).
  */
-import { isProd } from "../../cell/band.ts";
+
 import type { Instance } from "../../cell/state.ts";
 import { isPlaced } from "../../cell/task.ts";
+import { LOWEST as BAND_LOWEST, isProd } from "../../wire/band.ts";
 
 /** Lowest priorities of the levels after the first two. Monitoring is nobody's victim, unless it is above its memory limit. */
 const LOWEST = [0, 25, 50, 75, 100, 104, 108, 112, 116, 120, 180, 240, 300] as const;
@@ -12,9 +13,9 @@ export const NOBODY = 0;
 export const OVER_RAM = 1;
 const FIRST = 2;
 export const LEVELS = FIRST + LOWEST.length;
-const HIGHEST_OTHER = 119;
-const HIGHEST_PRODUCTION = 359;
-const MONITORING = 360;
+const { monitoring: MONITORING } = BAND_LOWEST;
+const HIGHEST_PRODUCTION = MONITORING - 1;
+const HIGHEST_OTHER = BAND_LOWEST.production - 1;
 
 /** The level of a priority; those that are nobody's victims are beyond the last. */
 export function levelOf(priority: number): number {

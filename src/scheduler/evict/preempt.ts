@@ -4,9 +4,10 @@
  */
 import { compareIds } from "../../base/id.ts";
 import { lowest, minus, rest, type Vector } from "../../base/vector.ts";
-import { isProd, mayEvict } from "../../cell/band.ts";
+import { mayEvict } from "../../cell/band.ts";
 import type { Instance, Place } from "../../cell/state.ts";
 import { isPlaced } from "../../cell/task.ts";
+import { isProd } from "../../wire/band.ts";
 import type { Mirror } from "../mirror/mirror.ts";
 import { Freed, hasRoom, type Need, withinCap } from "../search/feasible.ts";
 

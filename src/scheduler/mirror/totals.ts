@@ -1,7 +1,7 @@
 /** Sums over all machines of a mirror, kept up to date as instances come and go. What is inside allocs counts with its alloc. */
 import { isInstance, type MachineId } from "../../base/id.ts";
-import { isProd } from "../../cell/band.ts";
 import type { Instance, Machine } from "../../cell/state.ts";
+import { isProd } from "../../wire/band.ts";
 import { LEVELS, levelOf } from "../evict/level.ts";
 
 export class Totals {

@@ -7,11 +7,11 @@ import { unitOf } from "../../base/dimension.ts";
 import type { MachineId } from "../../base/id.ts";
 import { fitsWith, minus, plus, shortfall, type Vector, ZERO } from "../../base/vector.ts";
 import { capOf } from "../../cell/amounts.ts";
-import { isProd } from "../../cell/band.ts";
 import { constraintText, unmet } from "../../cell/constraint.ts";
 import { freePorts, isOver, tasksOfJob } from "../../cell/place.ts";
 import { isHardSpread, limitOf } from "../../cell/spec.ts";
 import type { Instance, Job, Machine, Place } from "../../cell/state.ts";
+import { isProd } from "../../wire/band.ts";
 import type { Constraint } from "../../wire/gen/borg/v1/spec_pb.ts";
 import type { Mirror } from "../mirror/mirror.ts";
 
