@@ -12,6 +12,7 @@ import { BindError, bindSockets, inherited, listenEnvironment, removeSockets, ty
 import { idsOf } from "../daemon/host-ids.ts";
 import { Keys } from "../daemon/keys.ts";
 import { machineShares, probeOptions } from "../daemon/machine-share.ts";
+import { refuseStrange, takePlace } from "../daemon/place.ts";
 import { Supervisor } from "../daemon/supervisor.ts";
 import { CELL_DEFAULT, ownCell, refuseTakenName } from "./config.ts";
 import { entryPoint } from "./entry-point.ts";
@@ -31,6 +32,7 @@ export interface UpOptions {
   readonly trustAllUsers?: boolean | undefined;
   readonly keep?: string | undefined;
   readonly detach?: boolean | undefined;
+  readonly adopt?: boolean | undefined;
   readonly json?: boolean | undefined;
 }
 
@@ -48,12 +50,14 @@ export async function up(options: UpOptions, terminal: Terminal): Promise<number
   const meant = ownCell(wish.cell, terminal.env);
   const path = resolve(terminal.cwd, options.data ?? meant.data);
   const name = nameAt(path, options.data === undefined ? meant.name : wish.cell);
+  if (existsSync(path)) refuseStrange(new DataDirectory(path), options.adopt === true);
   refuseTakenName(name, existsSync(path) ? realpathSync(path) : path, terminal.env);
   const data = new DataDirectory(path);
   const cell = cellFor(data, { ...wish, cell: name });
   const say = options.json === true ? (): void => {} : (line: string): void => terminal.print(`${line}\n`);
   const lock = data.lock();
   if (lock === undefined) throw alreadyUp(data, cell);
+  takePlace(data, cell, options.adopt === true);
   const sockets = await bound(data, cell);
   await prepare(data, cell);
   say(`Cell "${cell.cell}" in ${data.path}`);
