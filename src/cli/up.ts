@@ -6,6 +6,7 @@ import { spawn } from "node:child_process";
 import { closeSync, existsSync, openSync, readFileSync, realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
+import { freeBytes } from "../borglet/linux/disk-room.ts";
 import { probe } from "../borglet/linux/probe.ts";
 import { type CellFile, DataDirectory, isAlive, newCellId } from "../daemon/data.ts";
 import { BindError, bindSockets, inherited, listenEnvironment, removeSockets, type SocketName } from "../daemon/descriptors.ts";
@@ -22,6 +23,7 @@ import { loginName } from "./login.ts";
 import { plainName } from "./names.ts";
 import { makeReady, type Ready } from "./ready.ts";
 import type { Terminal } from "./terminal.ts";
+import { bytesText } from "./text/units.ts";
 
 export interface UpOptions {
   readonly cell?: string | undefined;
@@ -57,6 +59,7 @@ export async function up(options: UpOptions, terminal: Terminal): Promise<number
   const say = options.json === true ? (): void => {} : (line: string): void => terminal.print(`${line}\n`);
   const lock = data.lock();
   if (lock === undefined) throw alreadyUp(data, cell);
+  refuseFullDisk(data);
   takePlace(data, cell, options.adopt === true);
   const sockets = await bound(data, cell);
   await prepare(data, cell);
@@ -73,6 +76,19 @@ export async function up(options: UpOptions, terminal: Terminal): Promise<number
   return isDetached
     ? detached(data, cell, options, terminal, supervisor, ready)
     : foreground(data, cell, options, terminal, supervisor, ready);
+}
+
+/** A start makes a new segment of the journal, or writes the last one anew; what is left is for everything else that is small. */
+const START_BYTES = 80 * 2 ** 20;
+
+function refuseFullDisk(data: DataDirectory): void {
+  const free = freeBytes(data.path);
+  if (free >= START_BYTES) return;
+  throw new Failure(
+    "refused",
+    `The disk of "${data.path}" is full: ${bytesText(free)} are left, and a start needs ${bytesText(START_BYTES)}`,
+    "make room there and try again; tasks that run go on",
+  );
 }
 
 /** What a cell has before its first process runs: its file, and the keys of its master and its machines. */

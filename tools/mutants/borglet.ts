@@ -3,6 +3,13 @@ import type { Mutant } from "./mutant.ts";
 
 export const BORGLET_BUGS: readonly Mutant[] = [
   {
+    name: "a full disk not told",
+    file: "src/borglet/borglet.ts",
+    text: "this.#facts = message.full ? withFullDisk(this.#options.facts) : this.#options.facts;",
+    replacement: "this.#facts = this.#options.facts;",
+    suite: "src/borglet/borglet.test.ts",
+  },
+  {
     name: "task directories of a moved cell swept away",
     file: "src/borglet/linux/area.ts",
     text: "  if (tied !== undefined) return tied.nlink < 2;\n",
