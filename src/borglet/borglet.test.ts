@@ -343,3 +343,17 @@ test("A log request waits for something to read, and is answered once [borglet.L
   world.run(4000);
   assert.deepEqual([world.chunks.at(-1)?.id, world.chunks.at(-1)?.offset, world.chunks.length], [5, 5, 5]);
 });
+
+test("A full disk is told with the machine's facts at once, and taken back [borglet.U5]", () => {
+  const world = new MemoryWorld();
+  const disk = (report: Report | undefined): string | undefined => report?.facts?.attributes.find(({ key }) => key === "disk")?.value;
+  assert.equal(disk(poll(world, 1)), undefined);
+  poll(world, 2, [], { holdMs: 60_000 });
+  const before = world.reports.length;
+  world.say({ type: "disk", full: true });
+  world.run(100);
+  assert.equal(world.reports.length, before + 1, "a poll that was held is answered");
+  assert.equal(disk(world.reports.at(-1)), "full");
+  world.say({ type: "disk", full: false });
+  assert.equal(disk(poll(world, 3)), undefined);
+});

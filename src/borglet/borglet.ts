@@ -7,7 +7,15 @@
 import type { Actor, Address, Env } from "../base/env.ts";
 import { make } from "../wire/codec.ts";
 import { HelloSchema, type LogRequest } from "../wire/gen/borg/v1/link_pb.ts";
-import { type MachineFacts, type Order, type Poll, ReportSchema, type StartOrder, type Usage } from "../wire/gen/borg/v1/machine_pb.ts";
+import {
+  AttributeSchema,
+  type MachineFacts,
+  type Order,
+  type Poll,
+  ReportSchema,
+  type StartOrder,
+  type Usage,
+} from "../wire/gen/borg/v1/machine_pb.ts";
 import type { Framed, FromBorglet, ToBorglet } from "../wire/link-message.ts";
 import { NOTICE_MS_DEFAULT } from "../wire/spec-defaults.ts";
 import { ramBound } from "./bounds.ts";
@@ -60,6 +68,8 @@ export class Borglet implements Actor<BorgletHears> {
   readonly #restless = new Set<string>();
   readonly #unsaved = new Set<string>();
   #termUnsaved = false;
+  /** As they are now. */
+  #facts: MachineFacts;
   /** Done as soon as everything is saved. */
   #effects: (() => void)[] = [];
   #wakeMs = Number.POSITIVE_INFINITY;
@@ -73,6 +83,7 @@ export class Borglet implements Actor<BorgletHears> {
   constructor(env: Env<Framed<FromBorglet>>, options: BorgletOptions) {
     this.#env = env;
     this.#options = options;
+    this.#facts = options.facts;
     this.#machine = options.machine;
     this.#memory = options.memory;
     this.#credit = new Credit(env);
@@ -114,6 +125,10 @@ export class Borglet implements Actor<BorgletHears> {
       case "health":
         this.#onHealth(message.answer);
         break;
+      case "disk":
+        this.#facts = message.full ? withFullDisk(this.#options.facts) : this.#options.facts;
+        this.#credit.news = true;
+        break;
     }
     this.#turn();
   }
@@ -139,8 +154,8 @@ export class Borglet implements Actor<BorgletHears> {
   }
 
   #sayHello(masters: readonly Address[] = this.#options.masters): void {
-    const { name, facts } = this.#options;
-    for (const master of masters) this.#say(master, { case: "hello", value: make(HelloSchema, { machine: name, facts }) });
+    const hello = make(HelloSchema, { machine: this.#options.name, facts: this.#facts });
+    for (const master of masters) this.#say(master, { case: "hello", value: hello });
   }
 
   #say(master: Address, frame: FromBorglet): void {
@@ -445,7 +460,7 @@ export class Borglet implements Actor<BorgletHears> {
   #answer(): void {
     const taken = this.#credit.take();
     if (taken === undefined) return;
-    const { name, facts } = this.#options;
+    const [{ name }, facts] = [this.#options, this.#facts];
     const now = this.#env.now();
     const instances = [...this.#memory.instances].map(([instance, kept]) => instanceReport(kept, this.#lives.get(instance)!, now));
     const { term, sequence } = taken.poll;
@@ -460,3 +475,9 @@ export class Borglet implements Actor<BorgletHears> {
     return usages(this.#lives, now, full);
   }
 }
+
+/** An attribute like others: people see it, and a job may avoid such machines by a constraint. */
+const withFullDisk = (facts: MachineFacts): MachineFacts => ({
+  ...facts,
+  attributes: [...facts.attributes, make(AttributeSchema, { key: "disk", value: "full" })],
+});

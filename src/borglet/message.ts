@@ -11,6 +11,8 @@ export interface Connected {
 export type FromMachine =
   | { readonly type: "seen"; readonly seen: readonly Seen[] }
   | { readonly type: "usage"; readonly samples: readonly Sample[] }
-  | { readonly type: "health"; readonly answer: HealthAnswer };
+  | { readonly type: "health"; readonly answer: HealthAnswer }
+  /** Its disk has become full, or has room again. */
+  | { readonly type: "disk"; readonly full: boolean };
 
 export type BorgletHears = Framed<ToBorglet> | Connected | FromMachine;

@@ -53,6 +53,7 @@ function addUpDown(program: Command, frame: Frame): void {
     .option("--batch-schedulers <k>", "threads that share the batch jobs (default: 1, or as many as it had)")
     .option("--trust-all-users", "run everybody's jobs also where tasks run as you, without a jail (default: only yours there)")
     .option("--keep <time>", "how long results and logs of what has ended are kept (default: 1h, or as long as it was)")
+    .option("--adopt", "take over a directory that came from elsewhere; its cell must not run there any more")
     .option("--detach", "return when it is ready; borg down stops it");
   examples(up, [
     "borg up",

@@ -5,6 +5,7 @@ import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type CellFile, DataDirectory, isAlive, type ProcessId } from "../daemon/data.ts";
 import { type MachineShare, machineShares } from "../daemon/machine-share.ts";
+import { refuseStrange } from "../daemon/place.ts";
 import { ownCell } from "./config.ts";
 import { entryPoint } from "./entry-point.ts";
 import { EXIT, Failure } from "./exit.ts";
@@ -26,6 +27,7 @@ export async function down(options: DownOptions, terminal: Terminal): Promise<nu
   const cell = data?.readCell();
   if (data === undefined || cell === undefined)
     throw new Failure("notFound", `There is no cell in "${path}"`, "borg cell ls shows those you know; name its directory with --data");
+  refuseStrange(data, false);
   const run = data.readRun();
   if (run === undefined || !isAlive(run.supervisor)) return notUp(data, cell, options, terminal);
   process.kill(run.supervisor.pid, options.kill === true ? "SIGUSR2" : "SIGTERM");

@@ -6,12 +6,14 @@ import { spawn } from "node:child_process";
 import { closeSync, existsSync, openSync, readFileSync, realpathSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
+import { freeBytes } from "../borglet/linux/disk-room.ts";
 import { probe } from "../borglet/linux/probe.ts";
 import { type CellFile, DataDirectory, isAlive, newCellId } from "../daemon/data.ts";
 import { BindError, bindSockets, inherited, listenEnvironment, removeSockets, type SocketName } from "../daemon/descriptors.ts";
 import { idsOf } from "../daemon/host-ids.ts";
 import { Keys } from "../daemon/keys.ts";
 import { machineShares, probeOptions } from "../daemon/machine-share.ts";
+import { refuseStrange, takePlace } from "../daemon/place.ts";
 import { Supervisor } from "../daemon/supervisor.ts";
 import { CELL_DEFAULT, ownCell, refuseTakenName } from "./config.ts";
 import { entryPoint } from "./entry-point.ts";
@@ -21,6 +23,7 @@ import { loginName } from "./login.ts";
 import { plainName } from "./names.ts";
 import { makeReady, type Ready } from "./ready.ts";
 import type { Terminal } from "./terminal.ts";
+import { bytesText } from "./text/units.ts";
 
 export interface UpOptions {
   readonly cell?: string | undefined;
@@ -31,6 +34,7 @@ export interface UpOptions {
   readonly trustAllUsers?: boolean | undefined;
   readonly keep?: string | undefined;
   readonly detach?: boolean | undefined;
+  readonly adopt?: boolean | undefined;
   readonly json?: boolean | undefined;
 }
 
@@ -48,12 +52,15 @@ export async function up(options: UpOptions, terminal: Terminal): Promise<number
   const meant = ownCell(wish.cell, terminal.env);
   const path = resolve(terminal.cwd, options.data ?? meant.data);
   const name = nameAt(path, options.data === undefined ? meant.name : wish.cell);
+  if (existsSync(path)) refuseStrange(new DataDirectory(path), options.adopt === true);
   refuseTakenName(name, existsSync(path) ? realpathSync(path) : path, terminal.env);
   const data = new DataDirectory(path);
   const cell = cellFor(data, { ...wish, cell: name });
   const say = options.json === true ? (): void => {} : (line: string): void => terminal.print(`${line}\n`);
   const lock = data.lock();
   if (lock === undefined) throw alreadyUp(data, cell);
+  refuseFullDisk(data);
+  takePlace(data, cell, options.adopt === true);
   const sockets = await bound(data, cell);
   await prepare(data, cell);
   say(`Cell "${cell.cell}" in ${data.path}`);
@@ -69,6 +76,19 @@ export async function up(options: UpOptions, terminal: Terminal): Promise<number
   return isDetached
     ? detached(data, cell, options, terminal, supervisor, ready)
     : foreground(data, cell, options, terminal, supervisor, ready);
+}
+
+/** A start makes a new segment of the journal, or writes the last one anew; what is left is for everything else that is small. */
+const START_BYTES = 80 * 2 ** 20;
+
+function refuseFullDisk(data: DataDirectory): void {
+  const free = freeBytes(data.path);
+  if (free >= START_BYTES) return;
+  throw new Failure(
+    "refused",
+    `The disk of "${data.path}" is full: ${bytesText(free)} are left, and a start needs ${bytesText(START_BYTES)}`,
+    "make room there and try again; tasks that run go on",
+  );
 }
 
 /** What a cell has before its first process runs: its file, and the keys of its master and its machines. */

@@ -3,11 +3,13 @@
  * its tasks running; SIGUSR2 ends the tasks too.
  */
 import { createHash } from "node:crypto";
+import { join } from "node:path";
 import { type BorgletProcessOptions, endTasks, runBorglet } from "../borglet/linux/machine.ts";
 import type { DataDirectory } from "./data.ts";
 import { type IdRange, idsOf } from "./host-ids.ts";
 import { Keys } from "./keys.ts";
 import { type MachineShare, probeOptions } from "./machine-share.ts";
+import { nameOn } from "./place.ts";
 
 const KILL_NOTICE_MS = 5_000;
 
@@ -20,12 +22,14 @@ export async function runBorgletProcess(data: DataDirectory, share: MachineShare
     return 2;
   }
   const { machine, cpuMilli, ramBytes, diskBytes, portFirst, portLast } = share;
-  const place = createHash("sha256").update(data.path).digest("hex").slice(0, 8);
+  const name = nameOn(data);
+  const place = createHash("sha256").update(name).digest("hex").slice(0, 8);
   const ended = Promise.withResolvers<number>();
   const options: BorgletProcessOptions = {
     machine,
     cell: cell.cell,
     directory: data.machine(machine),
+    name: join(name, "machines", machine),
     master: { kind: "unix", path: data.socket("link") },
     identity: new Keys(data, cell.cell).machine(machine),
     capacity: { cpuMilli, ramBytes, diskBytes },

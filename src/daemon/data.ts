@@ -81,7 +81,7 @@ export class DataDirectory {
   }
 
   readCell(): CellFile | undefined {
-    return this.#readJson<CellFile>("cell.json");
+    return this.readJson<CellFile>("cell.json");
   }
 
   writeCell(cell: CellFile): void {
@@ -89,7 +89,7 @@ export class DataDirectory {
   }
 
   readRun(): RunFile | undefined {
-    return this.#readJson<RunFile>("run.json");
+    return this.readJson<RunFile>("run.json");
   }
 
   writeRun(run: RunFile): void {
@@ -117,7 +117,8 @@ export class DataDirectory {
     return path;
   }
 
-  #readJson<T>(name: string): T | undefined {
+  /** Undefined when it is not there. */
+  readJson<T>(name: string): T | undefined {
     const text = this.read(name);
     if (text === undefined) return undefined;
     try {

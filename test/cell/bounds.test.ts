@@ -78,7 +78,7 @@ test("the spec of a dead job shrinks to what history needs, and makes room for t
   assert.deepEqual(stateViolations(world.state), []);
 });
 
-test("a job whose spec has shrunk is known again by its digest, until its name is used again [cell.B3] [D7]", () => {
+test("a job whose spec has shrunk is known again by its digest, until its name is used again [cell.B4] [D7]", () => {
   const world = new LargeCell();
   const command = ["/bin/sh", "-c", "echo $A"];
   const task = (value: string): JobWish => ({ task: { command, environment: [{ key: "A", value }] } });

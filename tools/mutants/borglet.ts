@@ -3,6 +3,27 @@ import type { Mutant } from "./mutant.ts";
 
 export const BORGLET_BUGS: readonly Mutant[] = [
   {
+    name: "a full disk not told",
+    file: "src/borglet/borglet.ts",
+    text: "this.#facts = message.full ? withFullDisk(this.#options.facts) : this.#options.facts;",
+    replacement: "this.#facts = this.#options.facts;",
+    suite: "src/borglet/borglet.test.ts",
+  },
+  {
+    name: "task directories of a moved cell swept away",
+    file: "src/borglet/linux/area.ts",
+    text: "  if (tied !== undefined) return tied.nlink < 2;\n",
+    replacement: "",
+    suite: "src/borglet/linux/files.test.ts",
+  },
+  {
+    name: "a copied cell taken for the one it was",
+    file: "src/daemon/place.ts",
+    text: 'return there !== undefined && there.inode === was.inode && there.device === was.device ? "copied" : "elsewhere";',
+    replacement: 'return there === undefined ? "elsewhere" : "moved";',
+    suite: "src/daemon/place.test.ts",
+  },
+  {
     name: "since begins too late in a log",
     file: "src/borglet/linux/log-times.ts",
     text: "return marks[(first === -1 ? marks.length : first) - 1]?.offset ?? 0;",

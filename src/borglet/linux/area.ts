@@ -2,7 +2,6 @@
  * Where tasks of other users can reach their own directories. A borglet's directory is private, so one that runs as root keeps its
  * tasks in a public place; a plain user's tasks are the user's own and stay inside. The same holds for the Node that tasks are given.
  */
-import { createHash } from "node:crypto";
 import {
   chmodSync,
   copyFileSync,
@@ -25,28 +24,50 @@ const OTHERS_MAY_READ_AND_RUN = 0o005;
 
 /** Names the directory that an area belongs to. */
 const ORIGIN = "origin";
+/** The same file in both. */
+const OWNER = "area-owner";
+const MOVED_MS_MAX = 86_400_000;
 
-/** `directory` is resolved already. */
-export function areaOf(directory: string, isRoot: boolean): string {
+/** `directory` is resolved already. `mark` is what the borglet is known by, wherever its directory is moved. */
+export function areaOf(directory: string, mark: string, isRoot: boolean): string {
   if (!isRoot || isReachable(directory)) return directory;
-  const area = join(PUBLIC, createHash("sha256").update(directory).digest("hex").slice(0, 16));
+  const area = join(PUBLIC, mark);
   for (const each of [PUBLIC, area]) makeDirectory(each, 0o711);
-  writeFileSync(join(area, ORIGIN), directory);
-  sweepAreas(PUBLIC, trashOf(area));
+  tieArea(area, directory);
+  sweepAreas(PUBLIC, trashOf(area), Date.now());
   return area;
 }
 
+/** A file that has two names, one in the directory and one in the area: while it has both, the directory is there, under whatever path. */
+export function tieArea(area: string, directory: string): void {
+  writeFileSync(join(area, ORIGIN), directory);
+  const [own, tied] = [join(directory, OWNER), join(area, OWNER)];
+  if (!existsSync(own)) writeFileSync(own, "", { mode: 0o600 });
+  if (existsSync(tied) && statSync(tied).ino === statSync(own).ino) return;
+  rmSync(tied, { force: true });
+  // On another file system the path has to do.
+  linked(own, tied);
+}
+
 /** An area whose borglet's directory was removed is nobody's any more. What was its tasks' goes the way of all task directories, through our trash. */
-export function sweepAreas(parent: string, trash: string): void {
+export function sweepAreas(parent: string, trash: string, nowMs: number): void {
   for (const name of namesIn(parent)) {
     const area = join(parent, name);
-    const origin = readIfThere(join(area, ORIGIN));
-    if (origin === "" || existsSync(origin)) continue;
+    if (!isLeft(area, nowMs)) continue;
     makeDirectory(trash, 0o700);
     for (const from of [tasksOf(area), trashOf(area)])
       for (const task of namesIn(from)) renameSync(join(from, task), join(trash, `${task}~${name}`));
     removeOwn(area);
   }
+}
+
+/** Without a tie a directory that is gone may have been moved: while there are tasks, it has a day to be started again. */
+function isLeft(area: string, nowMs: number): boolean {
+  const tied = statSync(join(area, OWNER), { throwIfNoEntry: false });
+  if (tied !== undefined) return tied.nlink < 2;
+  const origin = readIfThere(join(area, ORIGIN));
+  if (origin === "" || existsSync(origin)) return false;
+  return namesIn(tasksOf(area)).length === 0 || nowMs - statSync(join(area, ORIGIN)).mtimeMs > MOVED_MS_MAX;
 }
 
 function namesIn(directory: string): string[] {

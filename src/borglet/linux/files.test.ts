@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -21,7 +22,7 @@ import { make } from "../../wire/codec.ts";
 import { LogStream } from "../../wire/gen/borg/v1/link_pb.ts";
 import { StartOrderSchema } from "../../wire/gen/borg/v1/machine_pb.ts";
 import { ConfigFileSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
-import { isReachable, sweepAreas } from "./area.ts";
+import { isReachable, sweepAreas, tieArea } from "./area.ts";
 import { writeUnder } from "./config-files.ts";
 import { jailArguments } from "./jail.ts";
 import { environmentOf, launchScript } from "./launch.ts";
@@ -202,7 +203,7 @@ test("A jail takes no file where the jail's own things are [borglet.T8]", () => 
   assert.deepEqual(words.slice(words.indexOf("--tmpfs"), words.indexOf("--tmpfs") + 2), ["--tmpfs", "/etc"], "/etc gets one more entry");
 });
 
-test("A directory is public only when all of its path is; an area whose directory is gone is removed [borglet.T9]", () => {
+test("A directory is public only when all of its path is; an area whose directory is gone is removed, but not when it was moved [borglet.T9]", () => {
   temporary((directory) => {
     chmodSync(directory, 0o711);
     assert.ok(isReachable(directory));
@@ -218,8 +219,24 @@ test("A directory is public only when all of its path is; an area whose director
     }
     mkdirSync(join(directory, "areas", "other"));
     mkdirSync(join(directory, "areas", "left", "tasks", "ann_web_0.1", "work"), { recursive: true });
-    sweepAreas(join(directory, "areas"), join(directory, "trash"));
-    assert.deepEqual(readdirSync(join(directory, "areas")), ["other", "used"]);
+    for (const name of ["stays", "moves", "goes"]) {
+      mkdirSync(join(directory, name));
+      mkdirSync(join(directory, "areas", name));
+      tieArea(join(directory, "areas", name), join(directory, name));
+      tieArea(join(directory, "areas", name), join(directory, name));
+    }
+    renameSync(join(directory, "moves"), join(directory, "moved"));
+    rmSync(join(directory, "goes"), { recursive: true });
+    const sweep = (nowMs: number): string[] => {
+      sweepAreas(join(directory, "areas"), join(directory, "trash"), nowMs);
+      return readdirSync(join(directory, "areas"));
+    };
+    assert.deepEqual(
+      sweep(Date.now()),
+      ["left", "moves", "other", "stays", "used"],
+      "what cannot be told from a move waits a day, if it has tasks",
+    );
+    assert.deepEqual(sweep(Date.now() + 2 * 86_400_000), ["moves", "other", "stays", "used"]);
     assert.deepEqual(readdirSync(join(directory, "trash")), ["ann_web_0.1~left"], "task directories are for the trash to empty");
   });
 });

@@ -17,6 +17,7 @@ import type { FromMachine } from "../message.ts";
 import { SampleFilter } from "../notice.ts";
 import { bytesWords } from "../usage.ts";
 import { bandOf, type Cgroups } from "./cgroup.ts";
+import { DISK_FULL, DiskRoom, isFullError } from "./disk-room.ts";
 import { askHealth } from "./health-check.ts";
 import { Launcher, type LauncherOptions } from "./launcher.ts";
 import { instanceOf, keyOf, type Layout } from "./layout.ts";
@@ -75,6 +76,7 @@ export class LinuxMachine implements BorgletMachine {
   readonly #runs = new Map<string, Run>();
   readonly #filter = new SampleFilter();
   readonly #logTimes: LogTimes;
+  readonly #disk: DiskRoom;
   readonly #bootId = bootId();
   readonly #signals = new Map<string, "SIGTERM" | "SIGKILL">();
   #ending: NodeJS.Timeout | undefined;
@@ -89,6 +91,7 @@ export class LinuxMachine implements BorgletMachine {
   constructor(options: HostOptions) {
     this.#options = options;
     this.#logTimes = new LogTimes(options.logLimits.fileBytes);
+    this.#disk = new DiskRoom([options.layout.directory, options.layout.area]);
     this.#launcher = new Launcher({ ...options, isJobHere: (job) => this.#isJobHere(job) });
     this.#processes = new Processes(options.layout.mark, options.cgroups);
     const asUser = (uid: number | undefined): string[] => dropRights(options.abilities, uid);
@@ -233,7 +236,7 @@ export class LinuxMachine implements BorgletMachine {
         this.#look(started);
       });
     } catch (error) {
-      this.#cannotStart(instance, run, error instanceof Error ? error.message : String(error));
+      this.#cannotStart(instance, run, isFullError(error) ? DISK_FULL : error instanceof Error ? error.message : String(error));
     }
   }
 
@@ -339,6 +342,8 @@ export class LinuxMachine implements BorgletMachine {
     for (const { key } of this.#runs.values()) this.#noteTimes(this.#options.layout.log(key), false);
     const samples = this.#filter.pick(this.#processes.measure(alive), (instance) => this.#runs.get(instance)?.ramLimit ?? 0);
     if (samples.length > 0) this.#options.deliver({ type: "usage", samples });
+    const full = this.#disk.look();
+    if (full !== undefined) this.#options.deliver({ type: "disk", full });
     const now = performance.now();
     if (now - this.#sweptMs < SWEEP_MS) return;
     this.#sweptMs = now;
@@ -376,7 +381,7 @@ export class LinuxMachine implements BorgletMachine {
     // A program may end with the same code; only the shim leaves a complaint.
     const complaint = run.exit.code === CANNOT_START ? readComplaint(prefix) : "";
     if (complaint !== "" || (exit === undefined && run.main === undefined))
-      run.message = `Cannot start: ${complaint || "its shim was ended"}`;
+      run.message = `Cannot start: ${complaint || (this.#disk.isFull ? DISK_FULL : "its shim was ended")}`;
     else if (exit === undefined) run.message = "How it ended is not known: its shim was killed";
   }
 

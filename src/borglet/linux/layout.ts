@@ -22,6 +22,9 @@ export function instanceOf(key: string): string | undefined {
   return parts === null ? undefined : `${parts[1]}/${parts[2]}/${parts[3]}:${parts[4]}`;
 }
 
+/** What stands for a name that may be long or secret. */
+export const markOf = (name: string): string => createHash("sha256").update(name).digest("hex").slice(0, 16);
+
 export const tasksOf = (area: string): string => join(area, "tasks");
 export const trashOf = (area: string): string => join(area, "trash");
 
@@ -32,10 +35,10 @@ export class Layout {
   /** What its tasks' processes carry, and those of no other borglet of this host. */
   readonly mark: string;
 
-  constructor(directory: string, area: string) {
+  constructor(directory: string, area: string, mark = markOf(directory)) {
     this.directory = directory;
     this.area = area;
-    this.mark = createHash("sha256").update(directory).digest("hex").slice(0, 16);
+    this.mark = mark;
     for (const each of [directory, this.runs, this.logs]) makeDirectory(each, 0o700);
     makeDirectory(this.tasks, 0o711);
     makeDirectory(this.trash, 0o700);

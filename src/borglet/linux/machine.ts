@@ -19,7 +19,7 @@ import { areaOf, nodeDirectory } from "./area.ts";
 import { Cgroups } from "./cgroup.ts";
 import { LinuxMachine } from "./host.ts";
 import type { Capacity } from "./launcher.ts";
-import { Layout } from "./layout.ts";
+import { Layout, markOf } from "./layout.ts";
 import { LOG_LIMITS, type LogLimits } from "./log-files.ts";
 import { type Abilities, attributesOf, type ProbeOptions, probe } from "./probe.ts";
 import { UID_RANGE, type UidRange, Uids } from "./uids.ts";
@@ -29,6 +29,8 @@ export interface BorgletProcessOptions {
   readonly cell: string;
   /** Private to this borglet; made when it is not there. */
   readonly directory: string;
+  /** What its tasks and their directories are known by on this host, wherever its directory is; its path when absent. */
+  readonly name?: string;
   readonly master: LinkAddress;
   /** With which it proves to be this machine. */
   readonly identity: KeyAndCertificate;
@@ -134,7 +136,8 @@ async function open(options: BorgletProcessOptions): Promise<Base> {
   try {
     const abilities = probe(options.probe);
     const isRoot = abilities.user === "root";
-    const layout = new Layout(directory, options.area ?? areaOf(directory, isRoot));
+    const mark = markOf(options.name ?? directory);
+    const layout = new Layout(directory, options.area ?? areaOf(directory, mark, isRoot), mark);
     const disk = new FilesDisk(layout.directory);
     const kept = new KeptFile(disk, { salt: randomInt(2 ** 32) });
     const cgroups = abilities.cgroups && new Cgroups(abilities.cgroups, options.cgroupParent ?? `openborg-${options.machine}`);

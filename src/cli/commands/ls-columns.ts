@@ -4,6 +4,7 @@ import { exitWords } from "../../base/exit-words.ts";
 import type { JobView, MachineView, QuotaView, SchedulerView, TaskView, TokenView, UserView } from "../../wire/gen/borg/v1/api_pb.ts";
 import type { Resources } from "../../wire/gen/borg/v1/resource_pb.ts";
 import { BOUND, sizeOf, sizeText } from "../text/resources.ts";
+import { safeLine } from "../text/safe.ts";
 import { jobWord, taskWord } from "../text/states.ts";
 import { statePaint } from "../text/style.ts";
 import type { Column } from "../text/table.ts";
@@ -54,12 +55,18 @@ export function taskColumns(nowMs: number): readonly Column<TaskView>[] {
 
 function taskCause(task: TaskView, nowMs: number): string {
   if (task.unreachable) return "machine does not answer";
-  if (task.state === "backing-off") return `${exitWords(task.exitCode, task.signal)}${nextTryWords(task, nowMs)}`;
+  if (task.state === "backing-off") return `${endWords(task)}${nextTryWords(task, nowMs)}`;
   const ended = task.exited && (task.exitCode !== 0 || task.signal !== 0) && task.state !== "running";
   const cause = taskWord(task) === task.cause ? "" : task.cause;
   if (!ended) return cause;
-  const exit = exitWords(task.exitCode, task.signal);
+  const exit = endWords(task);
   return `${cause === "" ? exit : `${cause} (${exit})`}${task.state === "pending" ? nextTryWords(task, nowMs) : ""}`;
+}
+
+/** A start that failed has no exit that says anything. */
+function endWords({ message, exitCode, signal }: TaskView): string {
+  const reason = /Cannot start: (.*)$/.exec(message)?.[1];
+  return reason === undefined ? exitWords(exitCode, signal) : `cannot start: ${safeLine(reason)}`;
 }
 
 /** Nothing when the time has come: then it is being tried. */
