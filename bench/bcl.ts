@@ -47,11 +47,11 @@ export async function benchBcl(): Promise<Record<string, number>> {
   let steps = 0;
   for (let round = 0; round < ROUNDS; round++) {
     let start = performance.now();
-    const { result, problems, machine } = evaluateFile("main.bcl", { read }, { user: "ubar" });
+    const { result, problems, evaluator } = evaluateFile("main.bcl", { read }, { user: "ubar" });
     evaluateMs.push(performance.now() - start);
     if (result === undefined) throw new Error(`Cannot evaluate the configuration: ${problems[0]?.message}`);
     jobs = result.jobs.length;
-    steps = machine.steps;
+    steps = evaluator.steps;
     start = performance.now();
     formatText("main.bcl", text);
     formatMs.push(performance.now() - start);

@@ -5,7 +5,7 @@ import { posix } from "node:path";
 import { test } from "node:test";
 
 const FILES = globSync(["src/cell/invariants*.ts", "src/fauxmaster/judge/*.ts"]).filter((file) => !file.endsWith(".test.ts"));
-/** Rooms whose code is under judgement, and the one they all stand on. */
+/** Spaces whose code is under judgement, and the one they all stand on. */
 const JUDGED = /^src\/(?:cell|base|scheduler|borgmaster|store)\//;
 
 /** What a file takes from others at run time, as "path name". Types decide nothing. */

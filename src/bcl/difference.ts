@@ -1,10 +1,10 @@
 /** What changed between two evaluated files, field by field. */
 import { compareIds } from "../base/id.ts";
 import type { Evaluation } from "./evaluation.ts";
-import { isList, isTuple, type Plain, type PlainTuple, plainText } from "./machine/plain.ts";
+import { isList, isTuple, type Plain, type PlainTuple, plainText } from "./evaluator/plain.ts";
 import { type Shown, shownOf } from "./show.ts";
 
-export interface Change {
+export interface Difference {
   readonly kind: "added" | "removed" | "changed";
   /** `job site`, or a field of it: `job site: update.batch`. */
   readonly what: string;
@@ -12,25 +12,26 @@ export interface Change {
   readonly after: string | undefined;
 }
 
-export function difference(before: Evaluation, after: Evaluation): readonly Change[] {
+export function difference(before: Evaluation, after: Evaluation): readonly Difference[] {
   const [left, right] = [named(before), named(after)];
   const names = [...new Set([...left.keys(), ...right.keys()])].sort(compareIds);
-  return names.flatMap((name): readonly Change[] => {
+  return names.flatMap((name): readonly Difference[] => {
     const [a, b] = [left.get(name), right.get(name)];
     if (a === undefined) return [{ kind: "added", what: name, before: undefined, after: undefined }];
     if (b === undefined) return [{ kind: "removed", what: name, before: undefined, after: undefined }];
-    return fieldChanges(name, a.fields, b.fields);
+    return fieldDifferences(name, a.fields, b.fields);
   });
 }
 
 /** Where two declarations of one name differ. */
-export const fieldChanges = (name: string, before: PlainTuple, after: PlainTuple): readonly Change[] => changes(`${name}: `, before, after);
+export const fieldDifferences = (name: string, before: PlainTuple, after: PlainTuple): readonly Difference[] =>
+  changes(`${name}: `, before, after);
 
 function named(evaluation: Evaluation): ReadonlyMap<string, Shown> {
   return new Map(shownOf(evaluation).map((one) => [`${one.role} ${one.name}`, one]));
 }
 
-function changes(path: string, a: Plain | undefined, b: Plain | undefined): readonly Change[] {
+function changes(path: string, a: Plain | undefined, b: Plain | undefined): readonly Difference[] {
   if (a !== undefined && b !== undefined && isTuple(a) && isTuple(b)) {
     const prefix = path.endsWith(": ") ? path : `${path}.`;
     return [...new Set([...a.keys(), ...b.keys()])].sort(compareIds).flatMap((name) => changes(prefix + name, a.get(name), b.get(name)));
@@ -45,7 +46,7 @@ function changes(path: string, a: Plain | undefined, b: Plain | undefined): read
 const SIGNS = { added: "+", removed: "-", changed: "~" } as const;
 
 /** One line for each change, as people read it. */
-export function differenceText(found: readonly Change[]): string {
+export function differenceText(found: readonly Difference[]): string {
   return found
     .map(({ kind, what, before, after }) => {
       const values = [before, after].filter((value) => value !== undefined).join(" -> ");

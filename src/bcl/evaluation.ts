@@ -3,13 +3,13 @@
  * Pure: files come from the caller, and the same files and parameters give the same result, byte for byte.
  */
 import { compareIds } from "../base/id.ts";
-import type { Limits } from "./machine/limits.ts";
-import { Machine } from "./machine/machine.ts";
-import { checkAsserts } from "./machine/plain.ts";
-import type { Scope } from "./machine/scope.ts";
-import { standardScope } from "./machine/standard.ts";
-import { type Thunk, ValueThunk } from "./machine/thunk.ts";
-import { Tuple, writtenLayer } from "./machine/tuple.ts";
+import { Evaluator } from "./evaluator/evaluator.ts";
+import type { Limits } from "./evaluator/limits.ts";
+import { checkAsserts } from "./evaluator/plain.ts";
+import type { Scope } from "./evaluator/scope.ts";
+import { standardScope } from "./evaluator/standard.ts";
+import { type Thunk, ValueThunk } from "./evaluator/thunk.ts";
+import { Tuple, writtenLayer } from "./evaluator/tuple.ts";
 import { loadModules, type Module, type Modules, type Project, withImports } from "./modules.ts";
 import { checkParameters } from "./parameters.ts";
 import { Fault, type Problem } from "./problem.ts";
@@ -32,7 +32,7 @@ export interface Evaluation {
   readonly result: Result | undefined;
   readonly modules: Modules;
   readonly declarations: readonly Declaration[];
-  readonly machine: Machine;
+  readonly evaluator: Evaluator;
   /** The first file as a tuple; undefined when a file could not be parsed. */
   readonly main: Tuple | undefined;
 }
@@ -41,7 +41,7 @@ export function evaluateFile(path: string, project: Project, options: Options): 
   const modules = loadModules(path, project);
   const standard = standardScope();
   const parameters = options.parameters ?? new Map<string, string>();
-  const machine = new Machine({
+  const evaluator = new Evaluator({
     parameters,
     declare: declaring(options.user, standard),
     limits: options.limits,
@@ -50,9 +50,9 @@ export function evaluateFile(path: string, project: Project, options: Options): 
   checkParameters(parameters, modules);
   const problems = modules.problems;
   let found: Found = { declarations: [], main: undefined, result: undefined };
-  if (modules.main !== undefined && problems.list.length === 0) found = run(modules, modules.main, machine, standard);
+  if (modules.main !== undefined && problems.list.length === 0) found = run(modules, modules.main, evaluator, standard);
   const told = sorted(problems.list, path).map((problem) => withImports(problem, modules.all));
-  return { ...found, result: told.length === 0 ? found.result : undefined, problems: told, modules, machine };
+  return { ...found, result: told.length === 0 ? found.result : undefined, problems: told, modules, evaluator };
 }
 
 /** As they stand in the files, the first file first. */
@@ -64,13 +64,13 @@ function sorted(problems: readonly Problem[], first: string): readonly Problem[]
 type Found = Pick<Evaluation, "declarations" | "main" | "result">;
 
 /** Problems go where those of parsing went. A limit ends the evaluation, whatever it had found so far. */
-function run(modules: Modules, first: Module, machine: Machine, standard: Scope): Found {
-  const reader = new Reader(machine, modules.problems);
+function run(modules: Modules, first: Module, evaluator: Evaluator, standard: Scope): Found {
+  const reader = new Reader(evaluator, modules.problems);
   const tuples = instantiate(modules, standard);
   const main = tuples.get(first)!;
   let declarations: readonly Declaration[] = [];
   try {
-    for (const tuple of tuples.values()) reader.attempt(() => checkAsserts(machine, tuple));
+    for (const tuple of tuples.values()) reader.attempt(() => checkAsserts(evaluator, tuple));
     declarations = collect(reader, main, undefined);
     return { declarations, main, result: convert(reader, declarations) };
   } catch (error) {

@@ -1,6 +1,6 @@
 /** What a field or a function does, its default and an example, from the tables that also check it and make the manual. */
-import { KERNEL } from "./machine/kernel.ts";
-import { STANDARD } from "./machine/standard.ts";
+import { KERNEL } from "./evaluator/kernel.ts";
+import { STANDARD } from "./evaluator/standard.ts";
 import { TABLES } from "./schema/declare.ts";
 import type { Field, Fields } from "./schema/field.ts";
 import { didYouMean } from "./suggest.ts";

@@ -1,6 +1,7 @@
 /** The reference part of docs/bcl.md, made from the tables, so that it cannot fall behind. */
+
+import { KERNEL } from "./evaluator/kernel.ts";
 import { ENTRIES, type Entry } from "./explain.ts";
-import { KERNEL } from "./machine/kernel.ts";
 import { ROLES } from "./syntax/token.ts";
 
 const HEADS = {

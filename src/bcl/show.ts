@@ -1,7 +1,7 @@
 /** What a file evaluates to, for people (BCL) and programs (JSON of the same shape, which can be read back). */
 import type { Evaluation } from "./evaluation.ts";
-import { keyText, type Plain, type PlainTuple, plainJson, plainOf, plainText } from "./machine/plain.ts";
-import { isFunction } from "./machine/value.ts";
+import { keyText, type Plain, type PlainTuple, plainJson, plainOf, plainText } from "./evaluator/plain.ts";
+import { isFunction } from "./evaluator/value.ts";
 import { Fault, Problems } from "./problem.ts";
 import type { Declaration } from "./schema/collect.ts";
 import { TABLES } from "./schema/declare.ts";
@@ -19,7 +19,7 @@ export interface Shown {
 
 /** Every declaration with all its fields, those of the table first and in its order. Only for an evaluation without problems. */
 export function shownOf(evaluation: Evaluation): readonly Shown[] {
-  const reader = new Reader(evaluation.machine, new Problems());
+  const reader = new Reader(evaluation.evaluator, new Problems());
   return evaluation.declarations.flatMap((declaration) => {
     const fields = reader.attempt(() => showFields(reader, declaration));
     return fields === undefined ? [] : [{ role: declaration.role, name: declaration.name, service: declaration.service, fields }];
@@ -63,19 +63,19 @@ function fieldsText(fields: PlainTuple, indent: string): string {
 
 /** Fields of the file that declare nothing: what others may import. Functions are left out; a field that fails is shown with its message. */
 function valuesOf(evaluation: Evaluation): readonly (readonly [string, Plain | Fault])[] {
-  const { main, machine } = evaluation;
+  const { main, evaluator } = evaluation;
   const node = main?.layers[0]?.kind === "written" ? main.layers[0].node : undefined;
   if (main === undefined || node === undefined) return [];
   return main.keys
     .filter((name) => node.fields.get(name)?.role === undefined)
     .flatMap((name): readonly (readonly [string, Plain | Fault])[] => {
-      const mark = machine.mark();
+      const mark = evaluator.mark();
       try {
         const cell = main.cell(name)!;
-        return isFunction(cell.force(machine)) ? [] : [[name, plainOf(machine, cell, "omit")]];
+        return isFunction(cell.force(evaluator)) ? [] : [[name, plainOf(evaluator, cell, "omit")]];
       } catch (error) {
         if (!(error instanceof Fault)) throw error;
-        machine.reset(mark);
+        evaluator.reset(mark);
         return [[name, error]];
       }
     });

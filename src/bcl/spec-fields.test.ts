@@ -5,8 +5,8 @@ import { toJson } from "@bufbuild/protobuf";
 import { ok, refused } from "../base/result.ts";
 import { type AllocSetSpec, AllocSetSpecSchema, type JobSpec, JobSpecSchema } from "../wire/gen/borg/v1/spec_pb.ts";
 import { evaluateFile } from "./evaluation.ts";
+import { plainText } from "./evaluator/plain.ts";
 import { evaluateText } from "./fixture.test.ts";
-import { plainText } from "./machine/plain.ts";
 import { utf8, utf8Text } from "./schema/utf8.ts";
 import { setFields, specJson } from "./spec-fields.ts";
 

@@ -2,7 +2,7 @@
 import { ok } from "../base/result.ts";
 import type { AllocSetSpec, JobSpec, TaskSpec } from "../wire/gen/borg/v1/spec_pb.ts";
 import { evaluateFile } from "./evaluation.ts";
-import { type PlainTuple, plainJson, plainText } from "./machine/plain.ts";
+import { type PlainTuple, plainJson, plainText } from "./evaluator/plain.ts";
 import { allocSetFields, jobFields, taskFields } from "./schema/from-spec.ts";
 
 export const specFields = (spec: JobSpec | AllocSetSpec): PlainTuple =>

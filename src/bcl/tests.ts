@@ -1,9 +1,9 @@
 /** Runs the tests of a file: assertions over what it declares. */
 import type { Evaluation } from "./evaluation.ts";
-import { checkTest } from "./machine/check-test.ts";
-import { VariableScope } from "./machine/scope.ts";
-import { type Thunk, ValueThunk } from "./machine/thunk.ts";
-import { Tuple, writtenLayer } from "./machine/tuple.ts";
+import { checkTest } from "./evaluator/check-test.ts";
+import { VariableScope } from "./evaluator/scope.ts";
+import { type Thunk, ValueThunk } from "./evaluator/thunk.ts";
+import { Tuple, writtenLayer } from "./evaluator/tuple.ts";
 import { withImports } from "./modules.ts";
 import { Fault, type Problem, Problems } from "./problem.ts";
 import { Reader } from "./schema/reader.ts";
@@ -28,12 +28,12 @@ export function runTests(evaluation: Evaluation): readonly TestOutcome[] {
 
 function runTest(evaluation: Evaluation, test: Test, scope: VariableScope): readonly Problem[] {
   const problems = new Problems();
-  const reader = new Reader(evaluation.machine, problems);
+  const reader = new Reader(evaluation.evaluator, problems);
   const body = new Tuple([writtenLayer(test.body, scope)]);
   for (const item of test.body.asserts) {
     // A limit is told once and ends this test; the others run, and meet it themselves if they need more.
     try {
-      reader.attempt(() => checkTest(evaluation.machine, item, body.scopeAt(0)));
+      reader.attempt(() => checkTest(evaluation.evaluator, item, body.scopeAt(0)));
     } catch (error) {
       if (!(error instanceof Fault)) throw error;
       problems.add(error.problem);

@@ -33,7 +33,7 @@ export type Action =
   /** Nothing is left of one that should run, and nobody said why. */
   | { readonly type: "vanished"; readonly instance: string };
 
-export interface Plan {
+export interface Steps {
   readonly actions: readonly Action[];
   /** When to look again though nothing was heard; infinity: never. */
   readonly wakeMs: number;
@@ -44,7 +44,7 @@ export const KILL_AGAIN_MS = 250;
 /** Processes on their way at a time; further starts wait for one of them, so that a machine full of new tasks still answers its master. */
 export const LAUNCHING_MAX = 32;
 
-export function reconcile(desired: ReadonlyMap<string, Desired>, actual: ReadonlyMap<string, Actual>, nowMs: number): Plan {
+export function reconcile(desired: ReadonlyMap<string, Desired>, actual: ReadonlyMap<string, Actual>, nowMs: number): Steps {
   const actions: Action[] = [];
   const starts = new Map<string, Action>();
   let wakeMs = Number.POSITIVE_INFINITY;

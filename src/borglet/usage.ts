@@ -17,12 +17,12 @@ export interface Use {
   readonly peak: Amounts;
 }
 
-interface Change extends Amounts {
+interface Movement extends Amounts {
   readonly sinceMs: number;
 }
 
 export class UsageWindow {
-  #changes: Change[] = [];
+  #changes: Movement[] = [];
   #over = 0;
   #clearly = 0;
 

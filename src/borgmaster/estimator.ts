@@ -23,7 +23,7 @@ interface Seen {
   estimatedMs: number;
 }
 
-interface Change {
+interface NewReservation {
   readonly instance: Instance;
   readonly amount: Vector;
 }
@@ -91,7 +91,7 @@ export class Estimator {
   }
 
   /** A raise goes with the next entry; a fall at most once a minute for its machine. */
-  #change(nowMs: number, machine: Machine, instance: Instance): Change[] {
+  #change(nowMs: number, machine: Machine, instance: Instance): NewReservation[] {
     const seen = this.#seen.get(instance.id);
     if (seen === undefined || !instance.reclaimable || instance.stop !== undefined) return [];
     this.#estimate(nowMs, instance, seen);

@@ -20,7 +20,7 @@ export function checkClaims(findings: Findings, state: CellState, op: Op, answer
     placed.set(machine, (placed.get(machine) ?? 0) + 1);
     checkStale(findings, state, instance, claims[i]?.incarnation);
     checkBelongs(findings, instance);
-    checkRoom(findings, instance.place);
+    checkSpace(findings, instance.place);
     for (const id of answer.victims) checkVictim(findings, state, instance, instanceNamed(state, id), id);
     if (claims.length > 1) continue;
     const victims = answer.victims.map((id) => instanceNamed(state, id));
@@ -138,7 +138,7 @@ function checkWasNotOver(findings: Findings, by: Instance, victims: readonly (In
 }
 
 /** No accepted claim leaves a place with more than it has. [KR1] */
-function checkRoom(findings: Findings, place: Place): void {
+function checkSpace(findings: Findings, place: Place): void {
   let limits = ZERO;
   let reservations = ZERO;
   for (const occupant of place.occupants.values()) {

@@ -26,9 +26,9 @@ import { EmbeddedJournals, SharedJournals } from "./world/journals.ts";
 import { Kernel, type Violation } from "./world/kernel.ts";
 import { Links } from "./world/links.ts";
 import { LockService, newLockMemory } from "./world/lock.ts";
-import { Machine } from "./world/machine.ts";
 import { Network } from "./world/network.ts";
 import { type Birth, Process } from "./world/process.ts";
+import { SimulatedMachine } from "./world/simulated-machine.ts";
 import { ADMIN, Workload } from "./world/workload.ts";
 import type { Administered } from "./world/workload-admin.ts";
 
@@ -95,7 +95,7 @@ export class World implements Targets {
   readonly masters: readonly Process[];
   readonly clients: readonly Process[];
   readonly borglets: readonly Process[];
-  readonly machines: readonly Machine[];
+  readonly machines: readonly SimulatedMachine[];
   readonly lock: Process | undefined;
   readonly shared: SharedJournals | undefined;
   readonly embedded: readonly EmbeddedJournals[];
@@ -123,7 +123,7 @@ export class World implements Targets {
     for (const disk of this.embedded) disk.begin(parts.journal ?? [], WALL_START_MS);
     this.lock = replicated ? this.#lockProcess() : undefined;
     this.masters = this.#addresses.map((address, index) => this.#masterProcess(address, index));
-    this.machines = Array.from({ length: options.machines }, (_, i) => new Machine(this.kernel, `m${i + 1}`, this.#facts(i)));
+    this.machines = Array.from({ length: options.machines }, (_, i) => new SimulatedMachine(this.kernel, `m${i + 1}`, this.#facts(i)));
     this.borglets = this.#borgletProcesses();
     this.clients = names("client", options.clients).map((name, index) => this.#clientProcess(name, index));
   }

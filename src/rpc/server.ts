@@ -209,10 +209,10 @@ export class ApiServer {
     if (connection.requests >= this.#requestsMax(request)) return void connection.socket.destroy();
     response.on("error", () => {});
     if (this.#closing && request.httpVersionMajor === 1) response.setHeader("connection", "close");
-    const turn = new Turn(request, response, connection, expectsContinue);
+    const exchange = new Exchange(request, response, connection, expectsContinue);
     this.#inProgress++;
-    response.once("close", () => this.#finished(turn));
-    this.#serve(turn).catch((error: unknown) => {
+    response.once("close", () => this.#finished(exchange));
+    this.#serve(exchange).catch((error: unknown) => {
       this.#options.log(`Cannot answer ${request.method} request: ${error instanceof Error ? error.stack : String(error)}`);
       connection.socket.destroy();
     });
@@ -231,35 +231,35 @@ export class ApiServer {
     socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
   }
 
-  #finished(turn: Turn): void {
-    turn.finished();
+  #finished(exchange: Exchange): void {
+    exchange.finished();
     this.#inProgress--;
     if (!this.#closing) return;
     if (this.#inProgress === 0) this.#idle?.();
-    else if (turn.connection.requests === 0) turn.connection.socket.destroySoon();
+    else if (exchange.connection.requests === 0) exchange.connection.socket.destroySoon();
   }
 
-  async #serve(turn: Turn): Promise<void> {
-    const { request, response } = turn;
-    const page = this.#originProblem(turn);
+  async #serve(exchange: Exchange): Promise<void> {
+    const { request, response } = exchange;
+    const page = this.#originProblem(exchange);
     if (page !== undefined) return answerPage(request, response, page);
     const path = (request.url ?? "").split("?", 1)[0]!;
     const method = this.#calls.methods.get(path);
     if (method === undefined) return answerPage(request, response, this.#page(path, request));
-    if (!turn.connection.isProven) return answerPage(request, response, this.#clear(turn));
+    if (!exchange.connection.isProven) return answerPage(request, response, this.#clear(exchange));
     const media = mediaOf(request);
     if ("status" in media) return answerPage(request, response, media);
-    await this.#call(turn, path, method, media);
+    await this.#call(exchange, path, method, media);
   }
 
   /** No page of a browser reaches a Unix socket. */
-  #originProblem({ request, connection }: Turn): Page | undefined {
+  #originProblem({ request, connection }: Exchange): Page | undefined {
     if (connection.user !== undefined) return undefined;
     return originProblem(request, this.#hosts, connection.isProven ? "https" : "http");
   }
 
   /** Somebody on the way may have read what was sent. */
-  #clear({ request }: Turn): Page {
+  #clear({ request }: Exchange): Page {
     const seen = request.headers.authorization === undefined ? "" : "; the token that you sent was readable on its way: revoke it";
     const hint = "speak TLS (https, with the certificate of the cell that borg login saved), or curl --unix-socket as its owner";
     return refusalPage(403, "not-permitted", `Calls are not taken over a clear connection${seen}: ${hint}`);
@@ -275,8 +275,8 @@ export class ApiServer {
     return refusalPage(404, "unimplemented", `Cannot find ${shown}: the API is at POST /borg.v1.CellService/<Method>`);
   }
 
-  async #call(turn: Turn, path: string, method: Method, media: Media): Promise<void> {
-    const { request, response } = turn;
+  async #call(exchange: Exchange, path: string, method: Method, media: Media): Promise<void> {
+    const { request, response } = exchange;
     const header = universalHeaders(request);
     let timeoutMs: number | undefined;
     try {
@@ -286,9 +286,9 @@ export class ApiServer {
     }
     const { state, values } = this.#calls.begin({
       token: bearerToken(header),
-      user: turn.connection.user,
+      user: exchange.connection.user,
       timeoutMs,
-      isReserve: turn.connection.isReserve,
+      isReserve: exchange.connection.isReserve,
     });
     const aborted = new AbortController();
     response.once("close", () => aborted.abort());
@@ -297,13 +297,13 @@ export class ApiServer {
       method: "POST",
       url: `http://cell${path}`,
       header,
-      body: this.#body(turn, state, method, media),
+      body: this.#body(exchange, state, method, media),
       signal: aborted.signal,
       contextValues: values,
     };
     try {
       const answer = await method.handle(universal);
-      turn.answering();
+      exchange.answering();
       await answerCall(request, response, answer);
     } finally {
       this.#calls.end(state);
@@ -311,13 +311,13 @@ export class ApiServer {
   }
 
   /** Read only when Connect asks for it, which is after the caller is known. */
-  async *#body(turn: Turn, state: CallState, method: Method, media: Media): AsyncGenerator<Uint8Array> {
+  async *#body(exchange: Exchange, state: CallState, method: Method, media: Media): AsyncGenerator<Uint8Array> {
     if (state.entered === undefined) return;
     try {
-      const declared = Number(turn.request.headers["content-length"] ?? 0);
-      if (turn.expectsContinue && declared <= this.#limits.bodyBytes) turn.response.writeContinue();
-      const body = await receiveBody(turn.request, this.#limits, this.#bodies);
-      turn.complete();
+      const declared = Number(exchange.request.headers["content-length"] ?? 0);
+      if (exchange.expectsContinue && declared <= this.#limits.bodyBytes) exchange.response.writeContinue();
+      const body = await receiveBody(exchange.request, this.#limits, this.#bodies);
+      exchange.complete();
       assertReadable(body, media, method.handle.method.input, method.scan, this.#limits);
       yield body;
     } catch (error) {
@@ -327,7 +327,7 @@ export class ApiServer {
 }
 
 /** One request and its answer, and what the connection is told of it. */
-class Turn {
+class Exchange {
   readonly request: HttpRequest;
   readonly response: HttpResponse;
   readonly connection: Connection;

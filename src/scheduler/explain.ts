@@ -5,12 +5,12 @@
 import { compareIds } from "../base/id.ts";
 import { isGang, limitOf } from "../cell/spec.ts";
 import type { Task } from "../cell/state.ts";
-import { type Change, changesFor } from "./change.ts";
 import { victimsAt } from "./evict/preempt.ts";
 import type { Mirror } from "./mirror/mirror.ts";
 import { TRANSACTION_CLAIMS_MAX } from "./pass.ts";
 import { placesOf } from "./search/candidates.ts";
-import { limitsProblem, machineProblem, needOf, roomProblem, type Shortfall, shortfallAt, withinCap } from "./search/feasible.ts";
+import { limitsProblem, machineProblem, needOf, type Shortfall, shortfallAt, spaceProblem, withinCap } from "./search/feasible.ts";
+import { type Suggestion, suggestionsFor } from "./suggestion.ts";
 
 export interface Reason {
   readonly reason: string;
@@ -27,7 +27,7 @@ export interface Explanation {
   /** The most frequent reason first. */
   readonly reasons: readonly Reason[];
   /** If there is no place for it: what would make one. The smallest of each kind, those that open most places first. */
-  readonly changes: readonly Change[];
+  readonly changes: readonly Suggestion[];
 }
 
 export function explain(mirror: Mirror, task: Task, nowMs: number): Explanation {
@@ -36,7 +36,7 @@ export function explain(mirror: Mirror, task: Task, nowMs: number): Explanation 
   let feasible = 0;
   for (const place of placesOf(mirror, need)) {
     const machine = machineProblem(need, place.machine);
-    const reason = machine ?? roomProblem(need, place);
+    const reason = machine ?? spaceProblem(need, place);
     if (reason === undefined || (machine === undefined && victimsAt(mirror, need, place) !== undefined)) feasible += 1;
     else note(reasons, reason, machine === undefined ? shortfallAt(need, place) : undefined);
   }
@@ -44,7 +44,7 @@ export function explain(mirror: Mirror, task: Task, nowMs: number): Explanation 
     problem: taskProblem(mirror, task, nowMs),
     feasible,
     reasons: [...reasons.values()].sort((a, b) => b.places - a.places || compareIds(a.reason, b.reason)),
-    changes: feasible > 0 || task.state !== "pending" ? [] : changesFor(mirror, need),
+    changes: feasible > 0 || task.state !== "pending" ? [] : suggestionsFor(mirror, need),
   };
 }
 

@@ -37,8 +37,8 @@ export function placementOf(mirror: Mirror, task: Task, policy: Policy = "hybrid
   try {
     const need = needOf(task.job, task.index, task.pinned);
     const tally = new Tally(mirror, task.job);
-    tally.add(mirror.addresses.of(instance.place.machine), -1);
-    const slots = new Slots(placesOf(mirror, need), policy, need.prod, mirror.addresses);
+    tally.add(mirror.numbering.of(instance.place.machine), -1);
+    const slots = new Slots(placesOf(mirror, need), policy, need.prod, mirror.numbering);
     const search = new Search(slots, need, tally, new Shares(mirror.totals), ALL_SHORTCUTS);
     return ranked(search, instance.place);
   } finally {

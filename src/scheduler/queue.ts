@@ -138,8 +138,8 @@ export class Queue {
 
   /** The job was gone through and has nothing left to try. */
   rest(mirror: Mirror, line: Line): void {
-    const { changes, loosened } = mirror;
-    line.memory.idle = { changes: changes.now, loosened, revision: line.revision, wakeMs: line.wakeMs };
+    const { improved, loosened } = mirror;
+    line.memory.idle = { changes: improved.now, loosened, revision: line.revision, wakeMs: line.wakeMs };
   }
 
   /**
@@ -148,14 +148,14 @@ export class Queue {
   among(mirror: Mirror, memory: Memory, need: Need, nowMs: number): ReadonlySet<MachineId> | undefined {
     const known = find(memory, need);
     if (known === undefined || known.loosened !== mirror.loosened || nowMs - known.triedMs >= this.#options.retryMs) return undefined;
-    return mirror.changes.since(known.changes);
+    return mirror.improved.since(known.changes);
   }
 
   /** No place fits the class now. */
   block(mirror: Mirror, memory: Memory, need: Need, nowMs: number, wholly: boolean): void {
     const before = find(memory, need);
     const triedMs = wholly ? nowMs : (before?.triedMs ?? nowMs);
-    const blocked = { limit: need.limit, changes: mirror.changes.now, loosened: mirror.loosened, triedMs };
+    const blocked = { limit: need.limit, changes: mirror.improved.now, loosened: mirror.loosened, triedMs };
     if (need.pinned !== undefined) {
       memory.pinned.set(need.pinned, blocked);
       return;
@@ -207,7 +207,7 @@ export class Queue {
 
 function isIdle(mirror: Mirror, { idle }: Memory, revision: number, nowMs: number): boolean {
   if (idle === undefined || idle.revision !== revision || nowMs >= idle.wakeMs) return false;
-  return idle.changes === mirror.changes.now && idle.loosened === mirror.loosened;
+  return idle.changes === mirror.improved.now && idle.loosened === mirror.loosened;
 }
 
 function find(memory: Memory, need: Need): Blocked | undefined {

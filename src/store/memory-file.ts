@@ -4,7 +4,7 @@ import type { Random } from "../base/random.ts";
 /** A disk writes so many bytes at once or, rarely, tears them. */
 export const SECTOR_BYTES = 512;
 
-export type Change = { readonly offset: number; readonly bytes: Uint8Array } | { readonly size: number };
+export type Written = { readonly offset: number; readonly bytes: Uint8Array } | { readonly size: number };
 
 /** Bytes that grow by doubling; beyond `size` they are zero. */
 class Content {
@@ -16,7 +16,7 @@ class Content {
     this.size = bytes.length;
   }
 
-  apply(change: Change): void {
+  apply(change: Written): void {
     const size = "size" in change ? change.size : Math.max(this.size, change.offset + change.bytes.length);
     if (size !== this.size) this.resize(size);
     if ("bytes" in change) this.#bytes.set(change.bytes, change.offset);
@@ -48,7 +48,7 @@ class Content {
 export class MemoryFile {
   #now = new Content(new Uint8Array(0));
   #durable = new Content(new Uint8Array(0));
-  #pending: Change[] = [];
+  #pending: Written[] = [];
 
   get size(): number {
     return this.#now.size;
@@ -63,7 +63,7 @@ export class MemoryFile {
     return this.#now.read(offset, length);
   }
 
-  change(change: Change): void {
+  change(change: Written): void {
     this.#now.apply(change);
     this.#pending.push(change);
   }
@@ -102,16 +102,16 @@ export class MemoryFile {
     return copy;
   }
 
-  #settle(kept: readonly Change[]): void {
+  #settle(kept: readonly Written[]): void {
     for (const change of kept) this.#durable.apply(change);
     this.#now = this.#durable.clone();
     this.#pending = [];
   }
 }
 
-function survivors(change: Change, random: Random, keepProbability: number): Change[] {
+function survivors(change: Written, random: Random, keepProbability: number): Written[] {
   if ("size" in change) return random.chance(keepProbability) ? [change] : [];
-  const kept: Change[] = [];
+  const kept: Written[] = [];
   for (let at = 0; at < change.bytes.length; ) {
     const length = Math.min(SECTOR_BYTES - ((change.offset + at) % SECTOR_BYTES), change.bytes.length - at);
     const whole = change.bytes.subarray(at, at + length);

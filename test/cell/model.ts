@@ -69,7 +69,7 @@ export function acceptable(state: CellState, schedulerName: string, claim: Claim
   if (victims.some((victim) => victim === undefined || !mayGo(victim, task.job.priority))) return false;
   const gone = victims as Instance[];
   if (!withinScheduler(state, schedulerName, task, gone, held)) return false;
-  return suits(state, task, where.machine, gone) && hasRoom(task, where.capacity, here, gone);
+  return suits(state, task, where.machine, gone) && hasSpace(task, where.capacity, here, gone);
 }
 
 function findTask(state: CellState, id: string): Task | undefined {
@@ -146,7 +146,7 @@ function suits(state: CellState, task: Task, machine: Machine, gone: readonly In
 }
 
 /** Both inequalities, and enough port numbers that nobody holds. */
-function hasRoom(task: Task, capacity: Bag, here: readonly Instance[], gone: readonly Instance[]): boolean {
+function hasSpace(task: Task, capacity: Bag, here: readonly Instance[], gone: readonly Instance[]): boolean {
   const own = taskBag(task.job, task.index);
   const staying = here.filter((instance) => instance.stop?.preemptor === undefined && !gone.includes(instance));
   const limits = staying

@@ -11,7 +11,7 @@ import type { PlannedClaim } from "../../src/scheduler/message.ts";
 import type { Mirror } from "../../src/scheduler/mirror/mirror.ts";
 import { placementOf } from "../../src/scheduler/placement.ts";
 import { Candidates, type Choice, type PassState } from "../../src/scheduler/search/candidates.ts";
-import { Freed, hasRoom, type Need, needOf } from "../../src/scheduler/search/feasible.ts";
+import { Freed, hasSpace, type Need, needOf } from "../../src/scheduler/search/feasible.ts";
 import { POLICIES, type Policy } from "../../src/scheduler/search/policy.ts";
 import { ALL_SHORTCUTS } from "../../src/scheduler/search/search.ts";
 import { Shares } from "../../src/scheduler/search/shares.ts";
@@ -73,7 +73,7 @@ function expectVictims(mirror: Mirror, need: Need, choice: Choice): void {
   for (const spared of choice.victims) {
     const freed = new Freed(mirror.name);
     for (const victim of choice.victims) if (victim !== spared) freed.take(victim);
-    assert.ok(!hasRoom(need, choice.place, freed), `${spared.id} need not go`);
+    assert.ok(!hasSpace(need, choice.place, freed), `${spared.id} need not go`);
   }
 }
 

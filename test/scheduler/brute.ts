@@ -5,7 +5,7 @@ import { counts, everythingOn } from "../../src/cell/place.ts";
 import type { Machine, Place } from "../../src/cell/state.ts";
 import { compareHarm, type Preemption, victimsAt } from "../../src/scheduler/evict/preempt.ts";
 import type { Mirror } from "../../src/scheduler/mirror/mirror.ts";
-import { hasRoom, machineProblem, type Need } from "../../src/scheduler/search/feasible.ts";
+import { hasSpace, machineProblem, type Need } from "../../src/scheduler/search/feasible.ts";
 import type { Policy } from "../../src/scheduler/search/policy.ts";
 
 /** Cpu of all machines when a pass began. */
@@ -23,7 +23,7 @@ export interface Worth {
 /** Every place that takes a task as it is, with its score. `totals`: what the cell was when the pass began. */
 export function feasible(mirror: Mirror, need: Need, policy: Policy, totals: Cell): readonly Worth[] {
   const places = mirror.sorted().map((machine) => machine.place);
-  const fitting = places.filter((place) => machineProblem(need, place.machine) === undefined && hasRoom(need, place));
+  const fitting = places.filter((place) => machineProblem(need, place.machine) === undefined && hasSpace(need, place));
   return fitting.map((place) => ({ place, score: scoreOf(mirror, need, place, policy, totals) }));
 }
 

@@ -5,8 +5,8 @@ import fc from "fast-check";
 import { Random } from "../../src/base/random.ts";
 import type { Vector } from "../../src/base/vector.ts";
 import type { Task } from "../../src/cell/state.ts";
-import type { Change } from "../../src/scheduler/change.ts";
 import { explain } from "../../src/scheduler/explain.ts";
+import type { Suggestion } from "../../src/scheduler/suggestion.ts";
 import { Operator, Spread } from "../../src/wire/gen/borg/v1/spec_pb.ts";
 import { settings } from "../cell/settings.ts";
 import { GI, type JobWish, jobSpec, World } from "../cell/world.ts";
@@ -105,7 +105,7 @@ const resources = ({ cpu, ram, disk, extras }: Vector) => ({
 });
 
 /** The same task as a job of its own, with the change. Hard spread goes with the job: only its own suggestion drops it. */
-function changed({ job }: Task, change: Change): ReturnType<typeof jobSpec> & { name: string } {
+function changed({ job }: Task, change: Suggestion): ReturnType<typeof jobSpec> & { name: string } {
   assert.ok(job.spec.kind === "job");
   const { constraints, priority, task } = job.spec.job;
   const limit = change.kind === "less" ? change.limit : job.limit;

@@ -29,7 +29,7 @@ function expectSame(mirror: Mirror, prod: boolean): void {
     mirror.sorted().map((machine) => machine.place),
     "hybrid",
     prod,
-    mirror.addresses,
+    mirror.numbering,
   );
   assert.deepEqual(rowsOf(slots), rowsOf(fresh));
   assert.deepEqual(rostersOf(slots), rostersOf(fresh));
@@ -72,7 +72,7 @@ function expectTallies(mirror: Mirror): void {
   for (const job of mirror.jobs.values()) {
     const [kept, fresh] = [mirror.tallyOf(job), new Tally(mirror, job)];
     for (const machine of mirror.machines.values()) {
-      const at = mirror.addresses.of(machine);
+      const at = mirror.numbering.of(machine);
       const of = (tally: Tally): number[] => [tally.onMachine(at.machine), tally.inRack(at.rack), tally.inPower(at.power)];
       assert.deepEqual(of(kept), of(fresh));
     }

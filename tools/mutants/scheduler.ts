@@ -26,7 +26,7 @@ export const SCHEDULER_BUGS: readonly Mutant[] = [
   {
     name: "scheduler never looks again",
     file: "src/scheduler/queue.ts",
-    text: "return idle.changes === mirror.changes.now && idle.loosened === mirror.loosened;",
+    text: "return idle.changes === mirror.improved.now && idle.loosened === mirror.loosened;",
     replacement: "return idle.loosened === mirror.loosened;",
     suite: "test/scheduler/stories.test.ts",
   },

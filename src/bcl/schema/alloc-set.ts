@@ -4,7 +4,7 @@ import { checker } from "../../wire/check.ts";
 import { make } from "../../wire/codec.ts";
 import { type AllocSetSpec, AllocSetSpecSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { BAND_DEFAULT, COUNT_DEFAULT } from "../../wire/spec-defaults.ts";
-import type { Tuple } from "../machine/tuple.ts";
+import type { Tuple } from "../evaluator/tuple.ts";
 import type { Span } from "../source.ts";
 import { constraints, downMax, identity, labels, mode, priority, resources, scheduler, spread, toResources } from "./common.ts";
 import { field, readFields } from "./field.ts";

@@ -1,8 +1,8 @@
 /** Finds what a file declares: its jobs, alloc sets, quotas and services, those of its loops, and those inside services. */
-import { fieldName, iterate, tuple as makeTuple } from "../machine/evaluate.ts";
-import { cellName, type Machine } from "../machine/machine.ts";
-import { NodeThunk, type Thunk, ValueThunk } from "../machine/thunk.ts";
-import { Tuple, type WrittenLayer } from "../machine/tuple.ts";
+import { fieldName, iterate, tuple as makeTuple } from "../evaluator/evaluate.ts";
+import { cellName, type Evaluator } from "../evaluator/evaluator.ts";
+import { NodeThunk, type Thunk, ValueThunk } from "../evaluator/thunk.ts";
+import { Tuple, type WrittenLayer } from "../evaluator/tuple.ts";
 import type { Span } from "../source.ts";
 import type { Field } from "../syntax/node.ts";
 import type { Role } from "../syntax/token.ts";
@@ -30,7 +30,9 @@ export function collect(reader: Reader, tuple: Tuple, service: string | undefine
       if (item.kind === "loop") found.push(...(reader.attempt(() => collectLoop(reader, tuple, index, item, service)) ?? []));
       if (item.kind !== "field" || item.role === undefined) continue;
       const one =
-        typeof item.key === "string" ? written(tuple, item.key, seen) : reader.attempt(() => computed(reader.machine, tuple, index, item));
+        typeof item.key === "string"
+          ? written(tuple, item.key, seen)
+          : reader.attempt(() => computed(reader.evaluator, tuple, index, item));
       if (one !== undefined) found.push(...declare(reader, item, item.role, one, service));
     }
   });
@@ -49,13 +51,13 @@ function written(tuple: Tuple, name: string, seen: Set<string>): Found | undefin
   return { name, value: tuple.cell(name)! };
 }
 
-function computed(machine: Machine, tuple: Tuple, layer: number, item: Field): Found {
+function computed(evaluator: Evaluator, tuple: Tuple, layer: number, item: Field): Found {
   const scope = tuple.scopeAt(layer);
-  const name = fieldName(machine, item.key as Exclude<Field["key"], string>, scope);
-  machine.way.push({ what: "field", name, span: item.keySpan, role: item.role });
-  const value = new NodeThunk(item.value, scope).force(machine);
-  const declared = machine.declare(machine, item.role!, name, value, tuple, item.span);
-  machine.way.pop();
+  const name = fieldName(evaluator, item.key as Exclude<Field["key"], string>, scope);
+  evaluator.way.push({ what: "field", name, span: item.keySpan, role: item.role });
+  const value = new NodeThunk(item.value, scope).force(evaluator);
+  const declared = evaluator.declare(evaluator, item.role!, name, value, tuple, item.span);
+  evaluator.way.pop();
   return { name, value: new ValueThunk(declared, item.value.span) };
 }
 
@@ -67,9 +69,9 @@ function collectLoop(
   service: string | undefined,
 ): Declaration[] {
   const found: Declaration[] = [];
-  for (const scope of iterate(reader.machine, item.clause, tuple.scopeAt(layer))) {
-    reader.machine.chargeElements(1, item.span);
-    const body = new Tuple(makeTuple(reader.machine, item.body, scope, undefined).layers, tuple.service);
+  for (const scope of iterate(reader.evaluator, item.clause, tuple.scopeAt(layer))) {
+    reader.evaluator.chargeElements(1, item.span);
+    const body = new Tuple(makeTuple(reader.evaluator, item.body, scope, undefined).layers, tuple.service);
     found.push(...collect(reader, body, service));
   }
   return found;

@@ -1,6 +1,6 @@
 /** Declarations to the typed specs of wire, with the checks across declarations. */
 import type { AllocSetSpec, JobSpec } from "../../wire/gen/borg/v1/spec_pb.ts";
-import { declarationText } from "../machine/machine.ts";
+import { declarationText } from "../evaluator/evaluator.ts";
 import { Places, type Span } from "../source.ts";
 import { toAllocSet } from "./alloc-set.ts";
 import type { Declaration } from "./collect.ts";
@@ -46,13 +46,13 @@ export function convert(reader: Reader, declarations: readonly Declaration[]): R
     const { tuple } = declaration;
     if (tuple === undefined) continue;
     const what = declarationText(declaration.role, declaration.name);
-    reader.machine.way.push({ what: "field", name: declaration.name, span: declaration.span, role: declaration.role });
+    reader.evaluator.way.push({ what: "field", name: declaration.name, span: declaration.span, role: declaration.role });
     const key = convertOne(reader, declaration, `${what[0]!.toUpperCase()}${what.slice(1)}`, draft, declarations);
     const earlier = key === undefined ? undefined : names.get(key);
     if (earlier !== undefined)
       reader.report(declaration.span, `${key} is declared twice`, `the first one is at ${new Places().textOf(earlier)}`);
     else if (key !== undefined) names.set(key, declaration.span);
-    reader.machine.way.pop();
+    reader.evaluator.way.pop();
   }
   reportCircles(reader, draft.waits);
   const { jobs, allocSets, quotas, services } = draft;

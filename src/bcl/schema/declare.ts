@@ -3,12 +3,12 @@
  * So `site.count` has a value although nobody wrote one, and a default may depend on what was written.
  */
 import { assert } from "../../base/assert.ts";
-import { cellName, type Declare, declarationText, type Machine, STANDARD_PATH } from "../machine/machine.ts";
-import { type Scope, VariableScope } from "../machine/scope.ts";
-import { GLOBALS } from "../machine/standard.ts";
-import { ValueThunk } from "../machine/thunk.ts";
-import { type Layer, Tuple, writtenLayer } from "../machine/tuple.ts";
-import { describe, textValue } from "../machine/value.ts";
+import { cellName, type Declare, declarationText, type Evaluator, STANDARD_PATH } from "../evaluator/evaluator.ts";
+import { type Scope, VariableScope } from "../evaluator/scope.ts";
+import { GLOBALS } from "../evaluator/standard.ts";
+import { ValueThunk } from "../evaluator/thunk.ts";
+import { type Layer, Tuple, writtenLayer } from "../evaluator/tuple.ts";
+import { describe, textValue } from "../evaluator/value.ts";
 import { Problems } from "../problem.ts";
 import type { Span } from "../source.ts";
 import type { TupleNode } from "../syntax/node.ts";
@@ -48,11 +48,15 @@ function parseDefaults(fields: Fields, questions: string): TupleNode {
   return file.body;
 }
 
-/** Makes the hook that the machine calls for every declaration. */
+/** Makes the hook that the evaluator calls for every declaration. */
 export function declaring(user: string, standard: Scope): Declare {
-  return (machine, role, name, value, inside, span) => {
+  return (evaluator, role, name, value, inside, span) => {
     if (value.kind !== "tuple")
-      throw machine.fault(span, `Expected a tuple for ${declarationText(role, name)}, found ${describe(value)}`, `${role} NAME = { ... }`);
+      throw evaluator.fault(
+        span,
+        `Expected a tuple for ${declarationText(role, name)}, found ${describe(value)}`,
+        `${role} NAME = { ... }`,
+      );
     const scope = new VariableScope(
       standard,
       new Map([
@@ -61,20 +65,21 @@ export function declaring(user: string, standard: Scope): Declare {
       ]),
     );
     const { service } = inside;
-    const shared = service === undefined ? [] : [...labelled(machine, service, span), ...(role === "job" ? each(machine, service) : [])];
+    const shared =
+      service === undefined ? [] : [...labelled(evaluator, service, span), ...(role === "job" ? each(evaluator, service) : [])];
     const layers = [...shared, ...value.layers].filter((layer) => !layer.defaults);
     return new Tuple([writtenLayer(DEFAULTS[role], scope, { defaults: true }), ...layers], role === "service" ? "itself" : undefined);
   };
 }
 
-function each(machine: Machine, service: Tuple): readonly Layer[] {
-  const value = service.cell("each")?.force(machine);
+function each(evaluator: Evaluator, service: Tuple): readonly Layer[] {
+  const value = service.cell("each")?.force(evaluator);
   return value?.kind === "tuple" ? value.layers : [];
 }
 
 /** What belongs to a service can be found by its label (Borg §8.1: labels instead of names that are taken apart). */
-function labelled(machine: Machine, service: Tuple, span: Span): readonly Layer[] {
-  const name = service.cell("name")!.force(machine);
+function labelled(evaluator: Evaluator, service: Tuple, span: Span): readonly Layer[] {
+  const name = service.cell("name")!.force(evaluator);
   const labels = Tuple.of(new Map([["service", new ValueThunk(name, span)]]));
   return Tuple.of(new Map([["labels", new ValueThunk(labels, span)]])).layers;
 }

@@ -1,7 +1,7 @@
 /** The table of fields: what each is for, its type, its default and an example. Checks, manual, completion and defaults all come from it. */
-import { checkAsserts } from "../machine/plain.ts";
-import type { Thunk } from "../machine/thunk.ts";
-import type { Tuple } from "../machine/tuple.ts";
+import { checkAsserts } from "../evaluator/plain.ts";
+import type { Thunk } from "../evaluator/thunk.ts";
+import type { Tuple } from "../evaluator/tuple.ts";
 import { didYouMean } from "../suggest.ts";
 import { isRole } from "../syntax/token.ts";
 import { foreignWord } from "./foreign.ts";
@@ -55,7 +55,7 @@ export function readFields<F extends Fields>(
   at: Thunk["span"],
   extra: readonly string[] = [],
 ): Read<F> {
-  reader.attempt(() => checkAsserts(reader.machine, tuple));
+  reader.attempt(() => checkAsserts(reader.evaluator, tuple));
   const known = Object.keys(fields);
   for (const name of tuple.keys) {
     if (known.includes(name) || extra.includes(name)) continue;

@@ -19,7 +19,7 @@ import {
   type TaskSpec,
 } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { LIMIT_DEFAULTS } from "../../wire/spec-defaults.ts";
-import type { Plain, PlainTuple } from "../machine/plain.ts";
+import type { Plain, PlainTuple } from "../evaluator/plain.ts";
 import type { Dimension } from "../quantity.ts";
 import { utf8Text } from "./utf8.ts";
 

@@ -5,7 +5,7 @@ import { bandOf, bandOfWire, isProd, wireBand } from "../../wire/band.ts";
 import { checker } from "../../wire/check.ts";
 import { make } from "../../wire/codec.ts";
 import { type Band, type Quota, QuotaSchema } from "../../wire/gen/borg/v1/resource_pb.ts";
-import type { Tuple } from "../machine/tuple.ts";
+import type { Tuple } from "../evaluator/tuple.ts";
 import type { Span } from "../source.ts";
 import { identity, priority, resourcesWith, toResources } from "./common.ts";
 import { dateType } from "./date.ts";

@@ -1,33 +1,33 @@
 /** Reads evaluated values into typed ones, and collects what is wrong with them. */
-import type { Machine } from "../machine/machine.ts";
-import type { Thunk } from "../machine/thunk.ts";
-import { type Layer, layerField, type Tuple } from "../machine/tuple.ts";
-import { describe, type Value } from "../machine/value.ts";
+import type { Evaluator } from "../evaluator/evaluator.ts";
+import type { Thunk } from "../evaluator/thunk.ts";
+import { type Layer, layerField, type Tuple } from "../evaluator/tuple.ts";
+import { describe, type Value } from "../evaluator/value.ts";
 import { Fault, type Problems } from "../problem.ts";
 import type { Dimension, Quantity } from "../quantity.ts";
 import type { Span } from "../source.ts";
 import { quantityOfText } from "./type.ts";
 
 export class Reader {
-  readonly machine: Machine;
+  readonly evaluator: Evaluator;
   readonly #problems: Problems;
 
-  constructor(machine: Machine, problems: Problems) {
-    this.machine = machine;
+  constructor(evaluator: Evaluator, problems: Problems) {
+    this.evaluator = evaluator;
     this.#problems = problems;
   }
 
   force(thunk: Thunk): Value {
-    return thunk.force(this.machine);
+    return thunk.force(this.evaluator);
   }
 
   /** Reads the value of a field; undefined when it is null, which means "not set". Problems show the field in their way. */
   inField<T>(cell: Thunk, read: () => T): T | undefined {
     if (this.force(cell).kind === "null") return undefined;
     const frame = cell.frame();
-    if (frame !== undefined) this.machine.way.push(frame);
+    if (frame !== undefined) this.evaluator.way.push(frame);
     const value = read();
-    if (frame !== undefined) this.machine.way.pop();
+    if (frame !== undefined) this.evaluator.way.pop();
     return value;
   }
 
@@ -38,19 +38,19 @@ export class Reader {
 
   /** The result, or undefined when there was a problem, which is kept. A limit ends everything. */
   attempt<T>(read: () => T): T | undefined {
-    const mark = this.machine.mark();
+    const mark = this.evaluator.mark();
     try {
       return read();
     } catch (error) {
       if (!(error instanceof Fault) || error.problem.limit) throw error;
-      this.machine.reset(mark);
+      this.evaluator.reset(mark);
       this.#problems.add(error.problem);
       return undefined;
     }
   }
 
   report(span: Span, message: string, hint?: string): void {
-    this.#problems.add(this.machine.problem(span, message, hint));
+    this.#problems.add(this.evaluator.problem(span, message, hint));
   }
 
   get problemCount(): number {
@@ -58,7 +58,7 @@ export class Reader {
   }
 
   fault(thunk: Thunk, message: string, hint?: string): Fault {
-    return this.machine.fault(thunk.span, message, hint);
+    return this.evaluator.fault(thunk.span, message, hint);
   }
 
   mismatch(thunk: Thunk, expected: string, name: string, found: Value, hint?: string): Fault {
@@ -78,9 +78,9 @@ export class Reader {
   unknown(tuple: Tuple, name: string, message: string, hint: string): void {
     const layer = tuple.layers.findLastIndex((l) => keyOf(l, name) !== undefined);
     const span = keyOf(tuple.layers[layer]!, name)!;
-    this.machine.way.push({ what: "field", name, span, tuple, layer });
+    this.evaluator.way.push({ what: "field", name, span, tuple, layer });
     this.report(span, message, hint);
-    this.machine.way.pop();
+    this.evaluator.way.pop();
   }
 }
 

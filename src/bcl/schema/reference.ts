@@ -1,7 +1,7 @@
 /** A job or an alloc set named by another: its name, `user/name`, or the declared thing itself. */
 import { formProblem } from "../../wire/form.ts";
 import { Form } from "../../wire/gen/borg/v1/bound_pb.ts";
-import type { Tuple } from "../machine/tuple.ts";
+import type { Tuple } from "../evaluator/tuple.ts";
 import type { Reader } from "./reader.ts";
 import type { Type } from "./type.ts";
 

@@ -1,5 +1,5 @@
 /** The fields of a service: several jobs and alloc sets as one. */
-import type { Tuple } from "../machine/tuple.ts";
+import type { Tuple } from "../evaluator/tuple.ts";
 import { identity } from "./common.ts";
 import { field, type Read, readFields } from "./field.ts";
 import type { Reader } from "./reader.ts";

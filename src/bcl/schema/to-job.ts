@@ -3,7 +3,7 @@ import { checker } from "../../wire/check.ts";
 import { make } from "../../wire/codec.ts";
 import { type JobSpec, JobSpecSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { HEALTH_DEFAULTS } from "../../wire/spec-defaults.ts";
-import type { Tuple } from "../machine/tuple.ts";
+import type { Tuple } from "../evaluator/tuple.ts";
 import type { Span } from "../source.ts";
 import { type Limits, resources, toResources } from "./common.ts";
 import { type Read, readFields } from "./field.ts";

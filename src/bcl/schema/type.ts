@@ -1,8 +1,8 @@
 /** Types of fields: what a value must be, and what becomes of it. Wrong values are refused with what was expected and what was found. */
 import { formProblem } from "../../wire/form.ts";
 import { Form } from "../../wire/gen/borg/v1/bound_pb.ts";
-import { type Plain, type PlainTuple, plainOf } from "../machine/plain.ts";
-import type { Thunk } from "../machine/thunk.ts";
+import { type Plain, type PlainTuple, plainOf } from "../evaluator/plain.ts";
+import type { Thunk } from "../evaluator/thunk.ts";
 import { type Dimension, type Quantity, quantityText, readQuantity } from "../quantity.ts";
 import type { Span } from "../source.ts";
 import { didYouMean } from "../suggest.ts";
@@ -23,7 +23,7 @@ export interface Type<T> {
 
 /** A value as a result shows it: in the same form, however it was written. */
 export const show = (type: Type<unknown>, reader: Reader, thunk: Thunk): Plain =>
-  type.show?.(reader, thunk) ?? plainOf(reader.machine, thunk);
+  type.show?.(reader, thunk) ?? plainOf(reader.evaluator, thunk);
 
 /** Fields that are not there or null are left out. */
 export function showCells(reader: Reader, cells: readonly (readonly [string, Thunk | undefined, Type<unknown>])[]): PlainTuple {
@@ -56,7 +56,7 @@ export function text(bounds: TextBounds): Type<string> {
 /** `where` is what the message names: `"ram"`, or a name in it. */
 export function checkText(reader: Reader, span: Span, where: string, found: string, bounds: TextBounds): void {
   const refuse = (message: string, hint?: string): never => {
-    throw reader.machine.fault(span, message, hint);
+    throw reader.evaluator.fault(span, message, hint);
   };
   if (found.length > bounds.most) refuse(`Expected at most ${bounds.most} characters for ${where}, found ${found.length}`);
   if (found === "" && bounds.form !== undefined && bounds.form !== Form.LINE)

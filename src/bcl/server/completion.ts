@@ -1,6 +1,7 @@
 /** What can be written at a place: fields of what is being declared, names in scope, the library, the words of the language. */
+
+import { GLOBALS } from "../evaluator/standard.ts";
 import { ENTRIES } from "../explain.ts";
-import { GLOBALS } from "../machine/standard.ts";
 import type { Module } from "../modules.ts";
 import { TABLES } from "../schema/declare.ts";
 import type { Fields } from "../schema/field.ts";

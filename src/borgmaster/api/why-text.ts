@@ -4,8 +4,8 @@ import { isDimension, MEASURES } from "../../base/dimension.ts";
 import { exitWords } from "../../base/exit-words.ts";
 import { amountIn, namesIn, type Vector } from "../../base/vector.ts";
 import type { Exit, Task } from "../../cell/state.ts";
-import type { Change } from "../../scheduler/change.ts";
 import type { Reason } from "../../scheduler/explain.ts";
+import type { Suggestion } from "../../scheduler/suggestion.ts";
 
 const UNITS: readonly (readonly [number, string])[] = [
   [2 ** 40, "TiB"],
@@ -61,7 +61,7 @@ export function reasonText({ reason, missing }: Reason): string {
   return `lacks ${amountText(missing.dimension, missing.amount)} or more${by}`;
 }
 
-export function changeText(change: Change, asked: Vector): string {
+export function changeText(change: Suggestion, asked: Vector): string {
   if (change.kind !== "less") return change.text;
   const less = namesIn(asked).filter((name) => amountIn(change.limit, name) < amountIn(asked, name));
   return `ask for ${less.map((name) => `${amountText(name, amountIn(change.limit, name))} instead of ${amountText(name, amountIn(asked, name))}`).join(", and ")}`;

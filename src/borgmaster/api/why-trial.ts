@@ -5,14 +5,14 @@ import { sizesOf } from "../../cell/amounts.ts";
 import { quotaProblem } from "../../cell/ops/quota.ts";
 import { isGang } from "../../cell/spec.ts";
 import type { CellState, Job } from "../../cell/state.ts";
-import type { Change } from "../../scheduler/change.ts";
+import type { Suggestion } from "../../scheduler/suggestion.ts";
 import type { Init } from "../../wire/codec.ts";
 import type { ExplainChangeSchema } from "../../wire/gen/borg/v1/api_pb.ts";
 import { SchedulingMode, Spread } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { previewOf } from "./preview.ts";
 
 /** Whether a task would be placed then; of a gang all that wait. A band that the owner has no quota for is no help. */
-export function helps(state: CellState, job: Job, scheduler: string, change: Change): boolean {
+export function helps(state: CellState, job: Job, scheduler: string, change: Suggestion): boolean {
   if (change.kind === "priority" && !mayUse(state, job, change.priority)) return false;
   const { placed, victims } = previewOf(state, job.id, scheduler, changed(job, change));
   // The job's own tasks would have the new priority too, and not go for each other.
@@ -27,7 +27,7 @@ function mayUse(state: CellState, job: Job, priority: number): boolean {
   return user !== undefined && quotaProblem(state, user, priority, job.charge, ZERO) === undefined;
 }
 
-function changed({ spec }: Job, change: Change): Job["spec"] {
+function changed({ spec }: Job, change: Suggestion): Job["spec"] {
   const common = (): Partial<{ priority: number; spread: Spread }> =>
     change.kind === "priority" ? { priority: change.priority } : change.kind === "spread" ? { spread: Spread.SOFT } : {};
   const without = change.kind === "constraint" ? change.without : undefined;
@@ -44,7 +44,7 @@ function changed({ spec }: Job, change: Change): Job["spec"] {
   return { kind: "job", job: { ...job, ...common(), constraints, ...(task === undefined ? {} : { task }) } };
 }
 
-type Constraint = Extract<Change, { readonly kind: "constraint" }>["without"];
+type Constraint = Extract<Suggestion, { readonly kind: "constraint" }>["without"];
 
 /** The change was made of a copy of the spec. */
 const isSame = (a: Constraint, b: Constraint | undefined): boolean =>
@@ -52,7 +52,7 @@ const isSame = (a: Constraint, b: Constraint | undefined): boolean =>
 
 type Limit = NonNullable<NonNullable<Extract<Job["spec"], { kind: "job" }>["job"]["task"]>["limit"]>;
 
-function limitOf({ limit }: Extract<Change, { readonly kind: "less" }>, before: Limit | undefined): Limit | undefined {
+function limitOf({ limit }: Extract<Suggestion, { readonly kind: "less" }>, before: Limit | undefined): Limit | undefined {
   if (before === undefined) return undefined;
   const extras = before.extras.map((extra) => ({ ...extra, amount: limit.extras.find(({ name }) => name === extra.name)?.amount ?? 0 }));
   return { ...before, ...sizesOf(limit), extras };

@@ -14,7 +14,7 @@ import { isAllocSet } from "../spec.ts";
 import type { Instance, Place, Scheduler, Task } from "../state.ts";
 import type { Turn } from "../turn.ts";
 import { STRANGERS } from "../version.ts";
-import { Judge, type Plan } from "./judge.ts";
+import { type Accepted, Judge } from "./judge.ts";
 import { move, settleIn, stopInstance } from "./lifecycle.ts";
 
 /** The longest notice a spec can ask for. */
@@ -54,7 +54,7 @@ function strangerProblem({ state, actor }: Turn, { name, limits }: Scheduler): s
 }
 
 /** Victims are told to stop before anything starts; the start waits for them. */
-function carryOut(turn: Turn, plan: Plan): ClaimAnswer {
+function carryOut(turn: Turn, plan: Accepted): ClaimAnswer {
   const { task } = plan;
   const id = instanceId(task.id, task.incarnation);
   for (const victim of plan.victims) {
@@ -82,7 +82,7 @@ function touchPlace(turn: Turn, { id, machine }: Place): void {
 /** The notice may be less than a victim asked for if the preemptor sets a bound (Borg §2.3). */
 const victimNotice = (task: Task): number => task.job.wants.victimNoticeMs ?? Infinity;
 
-function placed(turn: Turn, { task, place, limit }: Plan): Instance {
+function placed(turn: Turn, { task, place, limit }: Accepted): Instance {
   const { wants } = task.job;
   const isAlloc = isAllocSet(task.job);
   const ports = takePorts(place, limit.ports);

@@ -21,7 +21,7 @@ interface Wish {
 }
 
 /** An accepted claim: what to do. `spared` were named as victims but are not needed. */
-export interface Plan extends Wish {
+export interface Accepted extends Wish {
   readonly victims: readonly Instance[];
   readonly spared: readonly Instance[];
 }
@@ -51,7 +51,7 @@ export class Judge {
   }
 
   /** The plan, or why not. An accepted claim counts for those after it. */
-  judge(claim: Claim): Plan | string {
+  judge(claim: Claim): Accepted | string {
     const task = this.#claimable(claim);
     if (typeof task === "string") return task;
     const limit = limitOf(task.job, task.index);
@@ -139,7 +139,7 @@ export class Judge {
   }
 
   /** Feasibility. (1) prod counts on limits; (2) everyone counts on reservations. [KR1] */
-  #roomProblem(task: Task, place: Place, limit: Vector, victims: readonly Instance[]): string | undefined {
+  #spaceProblem(task: Task, place: Place, limit: Vector, victims: readonly Instance[]): string | undefined {
     const view = this.#view(place);
     const { prodLimit, reserved } = without(view, victims);
     if (isProd(task.job.priority)) {
@@ -157,7 +157,7 @@ export class Judge {
     return (
       this.#schedulerProblem(task, limit, victims) ??
       this.#constraintProblem(task, place, victims) ??
-      this.#roomProblem(task, place, limit, victims)
+      this.#spaceProblem(task, place, limit, victims)
     );
   }
 
@@ -171,7 +171,7 @@ export class Judge {
     return needed;
   }
 
-  #accept(plan: Plan): void {
+  #accept(plan: Accepted): void {
     const { task, place, limit, victims } = plan;
     const view = this.#view(place);
     const left = without(view, victims);

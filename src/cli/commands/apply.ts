@@ -33,7 +33,7 @@ export async function apply(context: Context, file: string, options: ApplyOption
   return finish(context, { done, names: waitable(wanted), wait: options.wait ?? false, timeoutMs });
 }
 
-export type Plan =
+export type Decision =
   | { readonly kind: "submit" | "same"; readonly one: Wanted }
   /** `changed`: it ran before, and the file or its count was another then. */
   | { readonly kind: "again"; readonly one: Wanted; readonly changed: boolean }
@@ -41,7 +41,7 @@ export type Plan =
   | { readonly kind: "resize"; readonly one: Wanted; readonly from: number; readonly to: number }
   | { readonly kind: "blocked"; readonly one: Wanted; readonly differences: readonly FieldDifference[] };
 
-async function planFor(context: Context, one: Wanted, rerun: boolean): Promise<Plan> {
+async function planFor(context: Context, one: Wanted, rerun: boolean): Promise<Decision> {
   if (one.kind === "quota") return { kind: "submit", one };
   const found = await known(context, one.name);
   if (found?.job === undefined) return { kind: "submit", one };
@@ -49,7 +49,7 @@ async function planFor(context: Context, one: Wanted, rerun: boolean): Promise<P
 }
 
 /** What was killed is not there by somebody's wish, which the file overrules. */
-function afterEnd(one: Exclude<Wanted, { kind: "quota" }>, found: GetJobResponse, rerun: boolean): Plan {
+function afterEnd(one: Exclude<Wanted, { kind: "quota" }>, found: GetJobResponse, rerun: boolean): Decision {
   const { job } = found;
   if (one.kind !== "job" || job === undefined || found.spec === undefined || job.killed > 0) return { kind: "submit", one };
   // The spec of a dead job is whole only where nothing stands in for it.
@@ -67,7 +67,7 @@ async function known(context: Context, job: string): Promise<GetJobResponse | un
   }
 }
 
-export function compare(one: Exclude<Wanted, { kind: "quota" }>, found: GetJobResponse): Plan {
+export function compare(one: Exclude<Wanted, { kind: "quota" }>, found: GetJobResponse): Decision {
   const held = one.kind === "job" ? found.spec : found.allocSetSpec;
   if (held === undefined) {
     const other = one.kind === "job" ? "an alloc set" : "a job";
@@ -81,7 +81,7 @@ export function compare(one: Exclude<Wanted, { kind: "quota" }>, found: GetJobRe
   return { kind: "resize", one, from: count, to: one.spec.count };
 }
 
-async function carryOut(context: Context, plan: Plan): Promise<Done> {
+async function carryOut(context: Context, plan: Decision): Promise<Done> {
   const { name } = plan.one;
   if (plan.kind === "same") return { sentence: `Job ${name} is as the file says`, plain: { ...changePlain(plan), position: null } };
   if (plan.kind === "ended") return { sentence: endedSentence(plan), plain: { ...changePlain(plan), position: null } };
@@ -99,12 +99,12 @@ async function carryOut(context: Context, plan: Plan): Promise<Done> {
   return { ...done, plain: { ...done.plain, ...changePlain(plan) } };
 }
 
-function endedSentence({ one, job }: Extract<Plan, { kind: "ended" }>): string {
+function endedSentence({ one, job }: Extract<Decision, { kind: "ended" }>): string {
   const how = job.finished === job.count ? "has finished" : `has ended (${countWords(job)})`;
   return `Job ${one.name} ${how}, and the file is as it was: --rerun runs it again`;
 }
 
-const CHANGES: Readonly<Record<Plan["kind"], string>> = {
+const CHANGES: Readonly<Record<Decision["kind"], string>> = {
   submit: "submitted",
   again: "submitted",
   same: "none",
@@ -114,19 +114,19 @@ const CHANGES: Readonly<Record<Plan["kind"], string>> = {
 };
 
 /** The same words for what was done and for what would be. */
-function changePlain(plan: Plan): Readonly<Record<string, unknown>> {
+function changePlain(plan: Decision): Readonly<Record<string, unknown>> {
   const { kind, name } = plan.one;
   const what = kind === "quota" ? { user: name } : { job: name, kind: kind === "job" ? "job" : "alloc-set" };
   return { ...what, change: CHANGES[plan.kind], ...(plan.kind === "resize" ? { from: plan.from, to: plan.to } : {}) };
 }
 
-function tellPlans(context: Context, plans: readonly Plan[]): number {
+function tellPlans(context: Context, plans: readonly Decision[]): number {
   if (context.json) context.printJson(plans.length === 1 ? changePlain(plans[0]!) : plans.map(changePlain));
   else for (const plan of plans) context.terminal.print(`${plan.one.kind} ${plan.one.name}: would ${planWords(plan)}\n`);
   return EXIT.done;
 }
 
-function planWords(plan: Plan): string {
+function planWords(plan: Decision): string {
   switch (plan.kind) {
     case "resize":
       return `change the count from ${plan.from} to ${plan.to}`;
@@ -142,7 +142,7 @@ function planWords(plan: Plan): string {
 }
 
 /** Says what differs, then refuses: how a job that runs is given another spec is not decided by accident. */
-function refusal(context: Context, blocked: readonly Extract<Plan, { kind: "blocked" }>[]): Failure {
+function refusal(context: Context, blocked: readonly Extract<Decision, { kind: "blocked" }>[]): Failure {
   const names = blocked.map(({ one }) => one.name).join(", ");
   const lines = blocked.flatMap(({ differences }) => differences.map(({ line }) => line));
   if (!context.json) context.terminal.complain(lines.map((line) => `${safeLine(line)}\n`).join(""));

@@ -1,5 +1,5 @@
 /** Where what the cell holds differs from what a file says, in the words and units of the file. */
-import { type Change, differenceText, fieldChanges } from "../../bcl/difference.ts";
+import { type Difference, differenceText, fieldDifferences } from "../../bcl/difference.ts";
 import { specFields } from "../../bcl/spec-fields.ts";
 import type { AllocSetSpec, JobSpec } from "../../wire/gen/borg/v1/spec_pb.ts";
 
@@ -21,14 +21,14 @@ export function specDifferences(
   const held = new Map(specFields(before));
   if (held.has("count")) held.set("count", { amount: count, dimension: "number" });
   const what = `${before.$typeName === "borg.v1.JobSpec" ? "job" : "alloc_set"} ${before.user}/${before.name}`;
-  return fieldChanges(what, held, specFields(after)).map((change) => ({
+  return fieldDifferences(what, held, specFields(after)).map((change) => ({
     field: change.what.slice(what.length + 2),
     line: differenceText([shortened(change)]).trimEnd(),
   }));
 }
 
 /** A program or a file that is part of the spec would fill the screen. */
-function shortened(change: Change): Change {
+function shortened(change: Difference): Difference {
   const cut = (value: string | undefined): string | undefined =>
     value !== undefined && value.length > VALUE_LENGTH_MAX ? `${value.slice(0, VALUE_LENGTH_MAX)}…` : value;
   return { ...change, before: cut(change.before), after: cut(change.after) };

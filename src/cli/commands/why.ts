@@ -45,7 +45,7 @@ export function whyText(found: Explanation): string {
   const lines = [`Task ${task} is ${state}${problem === "" ? "." : `: ${continued(problem)}.`}`];
   if (summary.length > 0) lines.push(...summary.map((line) => safeLine(line)));
   if (state === "running" || state === "starting") lines.push(...scoreLines(found));
-  else if (state !== "dead") lines.push(...roomLines(found), ...changeLines(found));
+  else if (state !== "dead") lines.push(...spaceLines(found), ...changeLines(found));
   return `${lines.map((line) => line.trimEnd()).join("\n")}\n`;
 }
 
@@ -57,7 +57,7 @@ const continued = (problem: string): string => {
   return VERB.test(text) ? `it ${text}` : text;
 };
 
-function roomLines({ problem, feasible, reasons }: Explanation): readonly string[] {
+function spaceLines({ problem, feasible, reasons }: Explanation): readonly string[] {
   const without = reasons.reduce((sum, { machines }) => sum + machines, 0);
   const all = without + feasible;
   if (all === 0) return problem === "" ? ["There is no machine in the cell that it could go to."] : [];

@@ -19,7 +19,7 @@ export interface Column<Row> {
   readonly whole?: boolean;
 }
 
-export interface TableRoom {
+export interface TableWidth {
   readonly columns: number | undefined;
   readonly colour: boolean;
 }
@@ -29,7 +29,7 @@ const GAP = "  ";
 const SHRUNK_MIN = 8;
 
 /** Columns without any value are left out. */
-export function tableText<Row>(columns: readonly Column<Row>[], rows: readonly Row[], room: TableRoom): string {
+export function tableText<Row>(columns: readonly Column<Row>[], rows: readonly Row[], room: TableWidth): string {
   const cells = columns.map((column) => rows.map((row) => safeLine(column.value(row))));
   const all = columns
     .map((column, i) => ({ column, cells: cells[i]!, wanted: wantedWidth(column.title, cells[i]!) }))

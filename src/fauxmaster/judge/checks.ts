@@ -2,13 +2,13 @@
 import { taskOf } from "../../base/id.ts";
 import { hasPlace, instancesOn } from "../../cell/invariants-terms.ts";
 import type { CellState } from "../../cell/state.ts";
-import type { Machine } from "../world/machine.ts";
+import type { SimulatedMachine } from "../world/simulated-machine.ts";
 
 /**
  * Where processes and the state differ: an instance that should run and does not, or runs and should not. Anything may differ for
  * a moment; what still differs after several polls is an orphan or a loss. [KT3]
  */
-export function mismatches(state: CellState, machines: readonly Machine[]): Set<string> {
+export function mismatches(state: CellState, machines: readonly SimulatedMachine[]): Set<string> {
   const found = new Set<string>();
   for (const machine of machines) {
     const live = new Set(machine.live());
@@ -25,11 +25,11 @@ export function mismatches(state: CellState, machines: readonly Machine[]): Set<
 }
 
 /** Its borglet waits for its back-off, or its process is on its way. */
-const isStarting = (machine: Machine, instance: string): boolean =>
+const isStarting = (machine: SimulatedMachine, instance: string): boolean =>
   machine.memory?.instances.get(instance)?.phase === "starting" || machine.task(instance)?.state === "launching";
 
 /** Tasks with more than one live process, and where. [KT2] */
-export function copies(machines: readonly Machine[]): ReadonlyMap<string, readonly string[]> {
+export function copies(machines: readonly SimulatedMachine[]): ReadonlyMap<string, readonly string[]> {
   const byTask = new Map<string, string[]>();
   for (const machine of machines) {
     for (const instance of machine.live()) {

@@ -6,7 +6,7 @@ import type { Memory } from "../../borglet/kept.ts";
 import type { KeptRecord } from "../../wire/gen/borg/v1/borglet_pb.ts";
 import type { Poll, Report } from "../../wire/gen/borg/v1/machine_pb.ts";
 import type { Kernel } from "../world/kernel.ts";
-import type { Machine } from "../world/machine.ts";
+import type { SimulatedMachine } from "../world/simulated-machine.ts";
 
 interface Rank {
   readonly term: number;
@@ -51,7 +51,7 @@ export class Obedience {
   }
 
   /** With what it read from its disk. */
-  born(machine: Machine, memory: Memory): void {
+  born(machine: SimulatedMachine, memory: Memory): void {
     const record = this.#of(machine);
     const { obeyed, term } = record;
     this.#expect(memory.term >= term, "KL2", () => `${machine.name} forgot term ${term}`);
@@ -73,7 +73,7 @@ export class Obedience {
     for (const [instance, { run }] of memory.instances) record.saved.set(instance, run);
   }
 
-  heard(machine: Machine, poll: Poll): void {
+  heard(machine: SimulatedMachine, poll: Poll): void {
     const record = this.#of(machine);
     if (isBelow(poll, record.heard)) return;
     record.heard = { term: poll.term, sequence: poll.sequence };
@@ -82,7 +82,7 @@ export class Obedience {
     for (const { body } of poll.orders) if (body.case === "start") record.ordered.add(body.value.instance);
   }
 
-  said(machine: Machine, report: Report): void {
+  said(machine: SimulatedMachine, report: Report): void {
     const record = this.#of(machine);
     this.#acts(machine, record, "reported");
     const { answered } = record;
@@ -96,7 +96,7 @@ export class Obedience {
     for (const { instance, run } of report.instances) record.told.set(instance, Math.max(run, record.told.get(instance) ?? 0));
   }
 
-  saved(machine: Machine, records: readonly KeptRecord[], done: boolean): void {
+  saved(machine: SimulatedMachine, records: readonly KeptRecord[], done: boolean): void {
     const record = this.#of(machine);
     record.blocked = !done;
     if (!done) {
@@ -110,7 +110,7 @@ export class Obedience {
     }
   }
 
-  started(machine: Machine, instance: string, run: number): void {
+  started(machine: SimulatedMachine, instance: string, run: number): void {
     const record = this.#of(machine);
     this.#acts(machine, record, `started "${instance}"`);
     this.#expect(record.ordered.has(instance), "KL2", () => `${machine.name} started "${instance}", which only a stale poll ordered`);
@@ -123,11 +123,11 @@ export class Obedience {
     record.told.set(instance, run);
   }
 
-  signalled(machine: Machine, instance: string): void {
+  signalled(machine: SimulatedMachine, instance: string): void {
     this.#acts(machine, this.#of(machine), `signalled "${instance}"`);
   }
 
-  forgot(machine: Machine, instance: string): void {
+  forgot(machine: SimulatedMachine, instance: string): void {
     const record = this.#of(machine);
     this.#acts(machine, record, `forgot "${instance}"`);
     this.#expect(!record.saved.has(instance), "KT5", () => `${machine.name} forgot "${instance}" before that was saved`);
@@ -135,11 +135,11 @@ export class Obedience {
     record.ordered.delete(instance);
   }
 
-  #acts(machine: Machine, { blocked }: Record, what: string): void {
+  #acts(machine: SimulatedMachine, { blocked }: Record, what: string): void {
     this.#expect(!blocked, "KT5", () => `${machine.name} ${what} while its disk could not be written`);
   }
 
-  #of(machine: Machine): Record {
+  #of(machine: SimulatedMachine): Record {
     const key = `${machine.name} ${machine.wipes}`;
     const known = this.#records.get(key);
     if (known !== undefined) return known;

@@ -6,7 +6,7 @@ import { Phase } from "../../wire/gen/borg/v1/machine_pb.ts";
 import { Role } from "../../wire/gen/borg/v1/op_pb.ts";
 import { Band } from "../../wire/gen/borg/v1/resource_pb.ts";
 import { RestartWhen, SchedulingMode, Spread } from "../../wire/gen/borg/v1/spec_pb.ts";
-import { roomFor } from "./room.ts";
+import { spaceFor } from "./space.ts";
 import { FITS_MS, Waiting } from "./waiting.ts";
 
 const GIB = 2 ** 30;
@@ -63,7 +63,7 @@ function setUp() {
     return waiting.violations().map(({ id, text }) => `${id} ${text.slice(0, text.indexOf(" "))}`);
   };
   const room = (name: string) =>
-    roomFor(
+    spaceFor(
       state,
       jobOf(name),
       jobOf(name).tasks.filter((task) => task.state === "pending"),

@@ -8,7 +8,7 @@ import { isGang } from "../../cell/spec.ts";
 import type { CellState, Job, Scheduler, Task } from "../../cell/state.ts";
 import { ownJobs, schedulerNames } from "../../scheduler/responsibility.ts";
 import type { Violation } from "../world/kernel.ts";
-import { type Room, roomFor } from "./room.ts";
+import { type Space, spaceFor } from "./space.ts";
 
 /** With room all the time, a task runs within this. */
 export const FITS_MS = 20_000;
@@ -21,7 +21,7 @@ export class Waiting {
   /** When each task may run again, in the world's time. */
   readonly #readyMs = new Map<string, number>();
   /** Tasks that waited at every look so far, and what room there was at the worst of them. */
-  #kept: Map<string, Exclude<Room, undefined>> | undefined;
+  #kept: Map<string, Exclude<Space, undefined>> | undefined;
 
   constructor(batch: number) {
     this.#schedulers = schedulerNames(batch);
@@ -44,13 +44,13 @@ export class Waiting {
 
   /** Looks at all that wait, as the state is at `nowMs` of the world. Who was ready at `sinceMs` and has room at every look waits too long. */
   look(state: CellState, sinceMs: number): void {
-    const now = new Map<string, Exclude<Room, undefined>>();
+    const now = new Map<string, Exclude<Space, undefined>>();
     for (const job of state.jobs.values()) {
       const waiting = job.tasks.filter((task) => task.state === "pending");
       if (job.held || waiting.length === 0 || !this.#mayPlace(state, job)) continue;
       for (const tasks of isGang(job) ? wholeGang(job, waiting) : waiting.map((task) => [task])) {
         if (tasks.some((task) => (this.#readyMs.get(task.id) ?? 0) > sinceMs)) continue;
-        const room = roomFor(state, job, tasks);
+        const room = spaceFor(state, job, tasks);
         const [first] = tasks;
         if (room !== undefined && first !== undefined) now.set(`${first.id} of incarnation ${first.incarnation}`, room);
       }
@@ -80,8 +80,8 @@ const isFree = ({ limits }: Scheduler, priority: number): boolean =>
 const wholeGang = (job: Job, waiting: readonly Task[]): readonly (readonly Task[])[] =>
   job.tasks.some((task) => task.state === "stopping") ? [] : [waiting];
 
-function both(a: ReadonlyMap<string, Exclude<Room, undefined>>, b: ReadonlyMap<string, Exclude<Room, undefined>>) {
-  const out = new Map<string, Exclude<Room, undefined>>();
+function both(a: ReadonlyMap<string, Exclude<Space, undefined>>, b: ReadonlyMap<string, Exclude<Space, undefined>>) {
+  const out = new Map<string, Exclude<Space, undefined>>();
   for (const [task, room] of a) {
     const other = b.get(task);
     if (other !== undefined) out.set(task, room === "victims" ? room : other);

@@ -2,9 +2,9 @@
 
 import { taskOf } from "../../base/id.ts";
 import type { Amounts } from "../../borglet/notice.ts";
-import { Machine, type SimulatedTask } from "../world/machine.ts";
+import { SimulatedMachine, type SimulatedTask } from "../world/simulated-machine.ts";
 
-export class StageMachine extends Machine {
+export class StageMachine extends SimulatedMachine {
   readonly #told = new Map<string, Amounts>();
 
   /** The instance of a task whose process lives here. */

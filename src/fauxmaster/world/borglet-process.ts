@@ -9,9 +9,9 @@ import type { Obedience } from "../judge/obedience.ts";
 import { SimulatedHost } from "./host.ts";
 import type { Kernel } from "./kernel.ts";
 import type { Links } from "./links.ts";
-import type { Machine } from "./machine.ts";
 import type { Network } from "./network.ts";
 import { type Birth, Process } from "./process.ts";
+import type { SimulatedMachine } from "./simulated-machine.ts";
 
 /** Small, so that a run of some minutes writes its file anew now and then. */
 const REWRITE_BYTES = 16 * 1024;
@@ -19,7 +19,7 @@ const REWRITE_BYTES = 16 * 1024;
 export interface BorgletProcessOptions {
   readonly kernel: Kernel;
   readonly network: Network;
-  readonly machine: Machine;
+  readonly machine: SimulatedMachine;
   /** Where hello is said. */
   readonly masters: readonly Address[];
   readonly links: Links;

@@ -8,9 +8,9 @@ import { type MachineFacts, MachineFactsSchema } from "../../wire/gen/borg/v1/ma
 import type { FaultClass, Options } from "../options.ts";
 import type { EmbeddedJournals, SharedJournals } from "./journals.ts";
 import type { Event, Kernel } from "./kernel.ts";
-import type { Machine } from "./machine.ts";
 import type { Network } from "./network.ts";
 import type { Process } from "./process.ts";
+import type { SimulatedMachine } from "./simulated-machine.ts";
 
 /** What can be hurt. */
 export interface Targets {
@@ -20,7 +20,7 @@ export interface Targets {
   readonly clients: readonly Process[];
   readonly lock: Process | undefined;
   /** A machine and its borglet, at the same index. */
-  readonly machines: readonly Machine[];
+  readonly machines: readonly SimulatedMachine[];
   readonly borglets: readonly Process[];
   readonly shared: SharedJournals | undefined;
   /** By master. */

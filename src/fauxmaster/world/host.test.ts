@@ -4,13 +4,13 @@ import { make } from "../../wire/codec.ts";
 import { MachineFactsSchema } from "../../wire/gen/borg/v1/machine_pb.ts";
 import { SimulatedHost } from "./host.ts";
 import { Kernel } from "./kernel.ts";
-import { Machine } from "./machine.ts";
+import { SimulatedMachine } from "./simulated-machine.ts";
 
 const COMMANDS: Readonly<Record<Program, readonly string[]>> = { serve: ["serve"], deaf: ["stubborn"], fail: ["crash", "100"] };
 
 function subject(): MachineSubject {
   const kernel = new Kernel({ seed: 7 });
-  const machine = new Machine(kernel, "m1", make(MachineFactsSchema, { capacity: { cpuMilli: 4000 } }));
+  const machine = new SimulatedMachine(kernel, "m1", make(MachineFactsSchema, { capacity: { cpuMilli: 4000 } }));
   let host: SimulatedHost | undefined;
   return {
     open: (deliver) => {

@@ -13,7 +13,7 @@ import type { KeptRecord } from "../../wire/gen/borg/v1/borglet_pb.ts";
 import { LogStream } from "../../wire/gen/borg/v1/link_pb.ts";
 import type { StartOrder } from "../../wire/gen/borg/v1/machine_pb.ts";
 import type { Kernel } from "./kernel.ts";
-import type { Machine, SimulatedTask, TaskListener } from "./machine.ts";
+import type { SimulatedMachine, SimulatedTask, TaskListener } from "./simulated-machine.ts";
 
 /** Use is measured this often. Linux does it every second; here it sways more slowly. */
 const TICK_MS = 2000;
@@ -22,14 +22,14 @@ const HEALTH_MS = 50;
 
 export interface HostOptions {
   readonly kernel: Kernel;
-  readonly machine: Machine;
+  readonly machine: SimulatedMachine;
   readonly kept: KeptFile;
   readonly deliver: (message: FromMachine) => void;
 }
 
 export class SimulatedHost implements BorgletMachine, TaskListener {
   readonly #options: HostOptions;
-  readonly #machine: Machine;
+  readonly #machine: SimulatedMachine;
   readonly #random: Random;
   readonly #filter = new SampleFilter();
 

@@ -1,7 +1,7 @@
 /** What simulated tasks do, by their command: the workload writes these commands, and simulated machines act on them. */
 import type { Random } from "../../base/random.ts";
 
-export interface Plan {
+export interface Behaviour {
   /** When it ends by itself; Infinity: never. */
   readonly lifeMs: number;
   readonly exitCode: number;
@@ -16,10 +16,10 @@ export interface Plan {
  * - `serve`: for ever. `stubborn`: so too, and deaf to SIGTERM. `hog`: so too, above its memory limit.
  * - `work MS`: ends well after about so long. `crash MS`: ends badly. `flaky MS`: one or the other.
  */
-export function planOf(command: readonly string[], random: Random): Plan {
+export function behaviourOf(command: readonly string[], random: Random): Behaviour {
   const [program = "serve", ms = "0"] = command;
   const lifeMs = Math.max(1, Math.floor(Number(ms) * (0.8 + 0.4 * random.float())));
-  const plan: Plan = {
+  const plan: Behaviour = {
     lifeMs: Number.POSITIVE_INFINITY,
     exitCode: 0,
     termMs: random.int(1, 2000),

@@ -4,7 +4,7 @@ import type { Init } from "../../wire/codec.ts";
 import * as api from "../../wire/gen/borg/v1/api_pb.ts";
 import { Band } from "../../wire/gen/borg/v1/resource_pb.ts";
 import type { JobSpecSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
-import { type Change, change, setQuota } from "./workload-changes.ts";
+import { type ClientCall, change, setQuota } from "./workload-changes.ts";
 
 const GI = 1024 ** 3;
 
@@ -18,7 +18,7 @@ export interface Administered {
   readonly wallMs: () => number;
 }
 
-export function unusualAdministration(random: Random, cell: Administered): Change {
+export function unusualAdministration(random: Random, cell: Administered): ClientCall {
   const kind = random.pick(["bounds", "bounds", "coarse", "ends", "leave", "leave"] as const);
   if (kind === "bounds") return setScheduler(cell.bounded, bounds(random));
   if (kind === "coarse") return setScheduler(random.pick(cell.schedulers), { priorityMax: 450, coarse: random.chance(0.5) });
@@ -39,9 +39,9 @@ function bounds(random: Random) {
   };
 }
 
-const setScheduler = (name: string, limits: object): Change => change("setScheduler", api.SetSchedulerRequestSchema, { name, limits });
+const setScheduler = (name: string, limits: object): ClientCall => change("setScheduler", api.SetSchedulerRequestSchema, { name, limits });
 
-export const batchQuota = (user: string, untilMs: number): Change => setQuota(user, Band.BATCH, { unlimited: true, untilMs });
+export const batchQuota = (user: string, untilMs: number): ClientCall => setQuota(user, Band.BATCH, { unlimited: true, untilMs });
 
 /** How many tasks may be down for maintenance at a time, and how much notice the job grants to whom it evicts. */
 export const manners = (random: Random): Pick<Init<typeof JobSpecSchema>, "downMax" | "victimNoticeMs"> => ({

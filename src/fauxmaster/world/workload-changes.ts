@@ -7,23 +7,23 @@ import type { Band } from "../../wire/gen/borg/v1/resource_pb.ts";
 import type { JobSpecSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
 
 /** A change without who asks for it, and under which id. */
-export interface Change {
+export interface ClientCall {
   readonly method: CellMethod;
   readonly schema: typeof api.SubmitJobRequestSchema;
   readonly init: object;
 }
 
-export const change = (method: CellMethod, schema: unknown, init: object): Change => ({
+export const change = (method: CellMethod, schema: unknown, init: object): ClientCall => ({
   method,
   schema: schema as typeof api.SubmitJobRequestSchema,
   init,
 });
 
-export const kill = (job: string): Change => change("killJob", api.KillJobRequestSchema, { job });
-export const submit = (spec: Init<typeof JobSpecSchema>): Change => change("submitJob", api.SubmitJobRequestSchema, { spec });
-export const resize = (job: string, count: number): Change => change("resizeJob", api.ResizeJobRequestSchema, { job, count });
-export const drain = (machine: string, draining: boolean): Change =>
+export const kill = (job: string): ClientCall => change("killJob", api.KillJobRequestSchema, { job });
+export const submit = (spec: Init<typeof JobSpecSchema>): ClientCall => change("submitJob", api.SubmitJobRequestSchema, { spec });
+export const resize = (job: string, count: number): ClientCall => change("resizeJob", api.ResizeJobRequestSchema, { job, count });
+export const drain = (machine: string, draining: boolean): ClientCall =>
   change("drainMachine", api.DrainMachineRequestSchema, { machine, draining });
-export const setQuota = (user: string, band: Band, quota: object): Change =>
+export const setQuota = (user: string, band: Band, quota: object): ClientCall =>
   change("setQuota", api.SetQuotaRequestSchema, { user, band, quota });
-export const grant = (user: string, roles: readonly Role[]): Change => change("grantUser", api.GrantUserRequestSchema, { user, roles });
+export const grant = (user: string, roles: readonly Role[]): ClientCall => change("grantUser", api.GrantUserRequestSchema, { user, roles });

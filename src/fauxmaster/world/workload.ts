@@ -7,7 +7,7 @@ import { Band } from "../../wire/gen/borg/v1/resource_pb.ts";
 import { type JobSpecSchema, Operator, RestartWhen, SchedulingMode, Spread } from "../../wire/gen/borg/v1/spec_pb.ts";
 import type { Asked } from "../judge/history.ts";
 import { type Administered, batchQuota, manners, unusualAdministration } from "./workload-admin.ts";
-import { type Change, change, drain, grant, kill, resize, setQuota, submit } from "./workload-changes.ts";
+import { type ClientCall, change, drain, grant, kill, resize, setQuota, submit } from "./workload-changes.ts";
 import { drawRead } from "./workload-reads.ts";
 
 export const ADMIN = "admin";
@@ -44,7 +44,7 @@ export interface WorkloadOptions {
 export class Workload {
   readonly #random: Random;
   readonly #options: WorkloadOptions;
-  readonly #setup: Change[] = [];
+  readonly #setup: ClientCall[] = [];
   readonly #admin: boolean;
   readonly #user: string;
   readonly #drained: string[] = [];
@@ -75,7 +75,7 @@ export class Workload {
   }
 
   /** A change, now and then under an id that another user has used: to the cell these are two. */
-  #ask(user: string, id: string, { method, schema, init }: Change): Asked {
+  #ask(user: string, id: string, { method, schema, init }: ClientCall): Asked {
     const { ids, used } = this.#options;
     const others = this.#random.chance(0.05) ? ids.filter((each) => each.user !== user) : [];
     const requestId = others.length === 0 ? id : this.#random.pick(others).id;
@@ -128,7 +128,7 @@ export class Workload {
     return user === undefined ? undefined : this.#ask(ADMIN, id, batchQuota(user, 0));
   }
 
-  #administer(): Change {
+  #administer(): ClientCall {
     const random = this.#random;
     if (random.chance(0.1)) return grant(GUEST, random.chance(0.5) ? [Role.USER] : []);
     const { administered } = this.#options;
@@ -166,7 +166,7 @@ export class Workload {
   }
 
   /** Alloc sets and jobs in them, jobs with a task on every machine, jobs that wait for another one's end. */
-  #unusual(): Change {
+  #unusual(): ClientCall {
     const random = this.#random;
     const user = this.#user;
     const kind = random.pick(["set", "inner", "inner", "daemon", "after"] as const);
@@ -221,7 +221,7 @@ const part = ({ capacity }: WorkloadOptions, share: number) => ({
 });
 
 /** Users, schedulers and batch quota; the cell itself is made by its first master. */
-function setup({ users, schedulers }: WorkloadOptions): Change[] {
+function setup({ users, schedulers }: WorkloadOptions): ClientCall[] {
   const out = schedulers.map((name) => change("setScheduler", api.SetSchedulerRequestSchema, { name, limits: { priorityMax: 450 } }));
   for (const user of users) out.push(grant(user, [Role.USER]), setQuota(user, Band.BATCH, { unlimited: true }));
   return out;

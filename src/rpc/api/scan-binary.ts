@@ -13,14 +13,14 @@ const BIT32 = 5;
 const VARINT_BYTES_MAX = 10;
 
 /** What a field number of a message may hold. */
-interface Slot {
+interface Field {
   readonly wire: number;
   /** A list of numbers may stand in one piece. */
   readonly packed: boolean;
   readonly text: boolean;
-  readonly message: Plan | undefined;
+  readonly message: Fields | undefined;
 }
-type Plan = ReadonlyMap<number, Slot>;
+type Fields = ReadonlyMap<number, Field>;
 
 export type BinaryScan = (bytes: Uint8Array, fieldsMax: number) => string | undefined;
 
@@ -34,11 +34,11 @@ export function binaryScan(schema: DescMessage): BinaryScan {
   };
 }
 
-function planOf(schema: DescMessage): Plan {
+function planOf(schema: DescMessage): Fields {
   return new Map(schema.fields.map((field) => [field.number, slotOf(field)]));
 }
 
-function slotOf(field: DescField): Slot {
+function slotOf(field: DescField): Field {
   if (field.fieldKind === "message" || (field.fieldKind === "list" && field.listKind === "message"))
     return { wire: LENGTH, packed: false, text: false, message: planOf(field.message) };
   const scalar = "scalar" in field ? field.scalar : undefined;
@@ -75,7 +75,7 @@ class Scan {
     this.#fieldsMax = fieldsMax;
   }
 
-  message(plan: Plan, end: number): string | undefined {
+  message(plan: Fields, end: number): string | undefined {
     while (this.#at < end) {
       if (++this.#fields > this.#fieldsMax) return `expected at most ${this.#fieldsMax} fields`;
       const tag = this.#varint(end);
@@ -89,7 +89,7 @@ class Scan {
     return undefined;
   }
 
-  #field(slot: Slot, number: number, wire: number, end: number): string | undefined {
+  #field(slot: Field, number: number, wire: number, end: number): string | undefined {
     if (wire === slot.wire && wire !== LENGTH) return this.#skip(wire, end) ? undefined : `field number ${number} is cut off`;
     if (wire !== LENGTH || (slot.wire !== LENGTH && !slot.packed)) return `field number ${number} has wire type ${wire}`;
     const length = this.#varint(end);
@@ -102,7 +102,7 @@ class Scan {
     return undefined;
   }
 
-  #packed(slot: Slot, number: number, end: number): string | undefined {
+  #packed(slot: Field, number: number, end: number): string | undefined {
     while (this.#at < end) {
       if (++this.#fields > this.#fieldsMax) return `expected at most ${this.#fieldsMax} fields`;
       if (!this.#skip(slot.wire, end)) return `field number ${number} is cut off`;

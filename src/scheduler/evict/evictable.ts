@@ -11,13 +11,13 @@ import type { Slots } from "../search/slots.ts";
 import { LEVELS } from "./level.ts";
 
 /** By dimension, slot (or block) times LEVELS plus level; only the dimensions that somebody asked for are there. */
-type Rooms = (Float64Array | undefined)[];
+type Spaces = (Float64Array | undefined)[];
 
 export class Evictable {
   readonly #slots: Slots;
   /** Room after evictions, and the most of each block. */
-  readonly rooms: Rooms = [];
-  readonly roomsMax: Rooms = [];
+  readonly rooms: Spaces = [];
+  readonly roomsMax: Spaces = [];
   /** For prod, what is free by limits after evictions, while a place is read. */
   readonly #byLimit = new Float64Array(LEVELS);
   /** The largest single victim up to a level, in cpu and ram, and the lowest priority. */

@@ -9,7 +9,7 @@ import type { Instance, Place } from "../../cell/state.ts";
 import { isPlaced } from "../../cell/task.ts";
 import { isProd } from "../../wire/band.ts";
 import type { Mirror } from "../mirror/mirror.ts";
-import { Freed, hasRoom, type Need, withinCap } from "../search/feasible.ts";
+import { Freed, hasSpace, type Need, withinCap } from "../search/feasible.ts";
 
 /** A claim's message holds no more. */
 export const VICTIMS_MAX = 1024;
@@ -38,7 +38,7 @@ export function victimsAt(mirror: Mirror, need: Need, place: Place): Preemption 
 }
 
 /** The room that a place would have if everybody went who may be evicted for the task; nothing where it is over-full all the same. */
-export function roomWithout(mirror: Mirror, need: Need, place: Place): Vector {
+export function spaceWithout(mirror: Mirror, need: Need, place: Place): Vector {
   const freed = new Freed(mirror.name);
   for (const occupant of place.occupants.values()) if (mayGo(mirror, need, occupant)) freed.take(occupant);
   const byReservation = rest(place.capacity, minus(place.reserved, freed.reserved));
@@ -69,7 +69,7 @@ function mayGo(mirror: Mirror, need: Need, occupant: Instance): boolean {
 }
 
 const fits = (mirror: Mirror, need: Need, place: Place, freed: Freed): boolean =>
-  hasRoom(need, place, freed) && withinCap(mirror, need.limit, freed);
+  hasSpace(need, place, freed) && withinCap(mirror, need.limit, freed);
 
 /** Above their memory limit, then the lowest priority, then the youngest: it loses least. */
 function goesFirst(a: Instance, b: Instance): number {

@@ -20,10 +20,10 @@ import type { FeedRecord } from "../../wire/gen/borg/v1/feed_pb.ts";
 import type { InstanceRecord, JobRecord, MachineRecord, SchedulerRecord, TasksRecord } from "../../wire/gen/borg/v1/record_pb.ts";
 import type { Policy } from "../search/policy.ts";
 import { Slots } from "../search/slots.ts";
-import { Addresses } from "./addresses.ts";
-import { Changes } from "./changes.ts";
 import { addJob } from "./claimed.ts";
 import { readJob, readMachine, updateJob, updateMachine } from "./fill.ts";
+import { Improved } from "./improved.ts";
+import { Numbering } from "./numbering.ts";
 import { Residents } from "./residents.ts";
 import { Tally } from "./tally.ts";
 import { Totals } from "./totals.ts";
@@ -44,8 +44,8 @@ export class Mirror {
   readonly jobs = new Map<JobId, Job>();
   readonly schedulers = new Map<string, Scheduler>();
   readonly waiting = new Map<JobId, Waiting>();
-  readonly changes = new Changes();
-  readonly addresses = new Addresses();
+  readonly improved = new Improved();
+  readonly numbering = new Numbering();
   readonly totals = new Totals(this.machines);
   /** Rises when this scheduler's limits changed or it has less claimed than before: what did not fit its cap may fit now. */
   loosened = 0;
@@ -70,10 +70,10 @@ export class Mirror {
     for (const map of [this.machines, this.jobs, this.schedulers, this.waiting, this.#tallies]) map.clear();
     this.#underway.clear();
     this.#residents.clear();
-    this.addresses.clear();
+    this.numbering.clear();
     this.#regroup();
     this.totals.clear();
-    this.changes.reset();
+    this.improved.reset();
     this.loosened += 1;
     this.position = image.position;
     this.timeMs = image.timeMs;
@@ -98,7 +98,7 @@ export class Mirror {
     }
     for (const id of touched) {
       this.touch(id);
-      if (this.#better.has(id)) this.changes.add(id);
+      if (this.#better.has(id)) this.improved.add(id);
     }
     this.#better.clear();
     return problem;
@@ -106,7 +106,7 @@ export class Mirror {
 
   /** Every machine, in the order of their names, from where this scheduler begins. */
   sorted(): readonly Machine[] {
-    this.#sorted ??= this.addresses.order(this.machines.values(), this.#start);
+    this.#sorted ??= this.numbering.order(this.machines.values(), this.#start);
     return this.#sorted;
   }
 
@@ -115,7 +115,7 @@ export class Mirror {
     const known = prod ? this.#prodSlots : this.#otherSlots;
     if (known?.packing.policy === policy) return known;
     const places = this.sorted().map((machine) => machine.place);
-    const slots = new Slots(places, policy, prod, this.addresses, this.#residents);
+    const slots = new Slots(places, policy, prod, this.numbering, this.#residents);
     if (prod) this.#prodSlots = slots;
     else this.#otherSlots = slots;
     return slots;
@@ -128,14 +128,14 @@ export class Mirror {
   }
 
   #touch(machine: Machine): void {
-    const { slot } = this.addresses.of(machine);
+    const { slot } = this.numbering.of(machine);
     this.#prodSlots?.touchAt(slot);
     this.#otherSlots?.touchAt(slot);
   }
 
   /** Another capacity changes the mean machine, and so the score of every machine; other facts are the machine's own. */
   #factsChanged(machine: Machine, before: Vector): void {
-    const { slot } = this.addresses.renew(machine);
+    const { slot } = this.numbering.renew(machine);
     this.#tallies.clear();
     if (!equal(before, machine.place.capacity)) return this.#regroup();
     this.#prodSlots?.describe(slot);
@@ -196,7 +196,7 @@ export class Mirror {
   /** The claim was refused, or nobody knows: there may be room again. A task without a claim of that transaction is passed over. */
   takeBack(task: string, transaction: string): void {
     const machine = this.unplan(task, transaction);
-    if (machine !== undefined) this.changes.add(machine.id);
+    if (machine !== undefined) this.improved.add(machine.id);
   }
 
   /** Undoes `plan` before anybody was told, and says where it was. */
@@ -370,8 +370,8 @@ export class Mirror {
       const machine = this.machines.get(each.id);
       if (machine === undefined) continue;
       if (machine.place.occupants.size > 0) return `Machine "${each.id}" left with tasks on it`;
-      this.#residents.forget(this.addresses.of(machine).machine);
-      this.addresses.forget(machine);
+      this.#residents.forget(this.numbering.of(machine).machine);
+      this.numbering.forget(machine);
       this.machines.delete(each.id);
       this.#regroup();
     }
@@ -412,10 +412,10 @@ export class Mirror {
   #count(instance: Instance): void {
     if (!counts(instance)) return;
     count(instance);
-    const address = this.addresses.of(instance.place.machine);
-    this.#residents.add(address.machine, instance);
+    const numbers = this.numbering.of(instance.place.machine);
+    this.#residents.add(numbers.machine, instance);
     this.totals.add(instance, 1);
-    this.#tallies.get(instance.task.job.id)?.add(address, 1);
+    this.#tallies.get(instance.task.job.id)?.add(numbers, 1);
     const scheduler = this.schedulers.get(instance.scheduler);
     if (scheduler === undefined) return;
     scheduler.claimed = plus(scheduler.claimed, instance.limit);
@@ -425,10 +425,10 @@ export class Mirror {
   #uncount(instance: Instance): void {
     if (!counts(instance)) return;
     uncount(instance);
-    const address = this.addresses.of(instance.place.machine);
-    this.#residents.remove(address.machine, instance);
+    const numbers = this.numbering.of(instance.place.machine);
+    this.#residents.remove(numbers.machine, instance);
     this.totals.add(instance, -1);
-    this.#tallies.get(instance.task.job.id)?.add(address, -1);
+    this.#tallies.get(instance.task.job.id)?.add(numbers, -1);
     const scheduler = this.schedulers.get(instance.scheduler);
     if (scheduler === undefined) return;
     scheduler.claimed = minus(scheduler.claimed, instance.limit);

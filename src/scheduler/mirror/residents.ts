@@ -57,7 +57,7 @@ export class Roster {
   }
 }
 
-/** Of all machines, by their numbers (addresses.ts). */
+/** Of all machines, by their numbers (numbering.ts). */
 export class Residents {
   readonly #rosters: (Roster | undefined)[] = [];
 

@@ -1,11 +1,11 @@
 /** How many tasks of a job are on each machine, in each rack and power domain, claims under way included. One for all classes of the job. */
 import { counts } from "../../cell/place.ts";
 import type { Job } from "../../cell/state.ts";
-import type { Address } from "./addresses.ts";
 import type { Mirror } from "./mirror.ts";
+import type { Numbers } from "./numbering.ts";
 
 export class Tally {
-  /** By number (addresses.ts). */
+  /** By number (numbering.ts). */
   readonly #machines = new Map<number, number>();
   readonly #racks = new Map<number, number>();
   readonly #powers = new Map<number, number>();
@@ -17,7 +17,7 @@ export class Tally {
   constructor(mirror: Mirror, job: Job) {
     let pending = 0;
     for (const { instance, state } of job.tasks) {
-      if (instance !== undefined && counts(instance)) this.add(mirror.addresses.of(instance.place.machine), 1);
+      if (instance !== undefined && counts(instance)) this.add(mirror.numbering.of(instance.place.machine), 1);
       if (state === "pending") pending += 1;
     }
     if (pending > (mirror.waiting.get(job.id)?.indexes.size ?? 0)) this.#addPlanned(mirror, job);
@@ -26,15 +26,15 @@ export class Tally {
   #addPlanned(mirror: Mirror, job: Job): void {
     for (const task of job.tasks) {
       const planned = mirror.plannedFor(task);
-      if (planned !== undefined) this.add(mirror.addresses.of(planned.place.machine), 1);
+      if (planned !== undefined) this.add(mirror.numbering.of(planned.place.machine), 1);
     }
   }
 
-  add(address: Address, by: 1 | -1): void {
-    change(this.#machines, address.machine, by);
-    if (address.rack >= 0) change(this.#racks, address.rack, by);
-    if (address.power >= 0) change(this.#powers, address.power, by);
-    if (address.rack >= 0 || address.power >= 0) this.revision += 1;
+  add(numbers: Numbers, by: 1 | -1): void {
+    change(this.#machines, numbers.machine, by);
+    if (numbers.rack >= 0) change(this.#racks, numbers.rack, by);
+    if (numbers.power >= 0) change(this.#powers, numbers.power, by);
+    if (numbers.rack >= 0 || numbers.power >= 0) this.revision += 1;
     if (by < 0) this.losses += 1;
   }
 

@@ -14,7 +14,7 @@ export class Board {
   readonly revisions: Int32Array;
   /** The highest value of each row of blocks, or more. */
   readonly tops: Float64Array;
-  /** Changes of blocks up to here are known (`Blocks.now`); less than zero: nothing is. */
+  /** Improved of blocks up to here are known (`Blocks.now`); less than zero: nothing is. */
   known = -1;
   /** By shape (policy.ts). */
   readonly constant: Float64Array;

@@ -68,7 +68,7 @@ export class Candidates {
     this.#slots =
       this.#allocs === undefined
         ? mirror.slots(pass.policy, need.prod)
-        : new Slots([...this.#allocs.keys()], pass.policy, need.prod, mirror.addresses);
+        : new Slots([...this.#allocs.keys()], pass.policy, need.prod, mirror.numbering);
     this.#only = this.#allocs === undefined ? this.#machines(among) : undefined;
     this.#filter = this.#allocs === undefined && mirror.own?.limits.coarse !== true ? ANY : (place) => this.#mayUse(place);
     this.#search = this.#newSearch();
@@ -173,7 +173,7 @@ function slotsOf(mirror: Mirror, ids: Iterable<MachineId>): readonly number[] {
   const out: number[] = [];
   for (const id of ids) {
     const machine = mirror.machines.get(id);
-    if (machine !== undefined) out.push(mirror.addresses.of(machine).slot);
+    if (machine !== undefined) out.push(mirror.numbering.of(machine).slot);
   }
   return out;
 }

@@ -79,7 +79,7 @@ export class Freed {
 const NOTHING_FREED: Freed = new Freed("");
 
 /** Spread, both inequalities and ports: whether there is room, which claims under way change. */
-export function hasRoom(need: Need, place: Place, freed: Freed = NOTHING_FREED): boolean {
+export function hasSpace(need: Need, place: Place, freed: Freed = NOTHING_FREED): boolean {
   const { limit } = need;
   if (need.prod && !fitsWith(place.prodLimit, freed.prodLimit, limit, place.capacity)) return false;
   if (!fitsWith(place.reserved, freed.reserved, limit, place.capacity)) return false;
@@ -88,7 +88,7 @@ export function hasRoom(need: Need, place: Place, freed: Freed = NOTHING_FREED):
 }
 
 /** Why there is no room, in words. */
-export function roomProblem(need: Need, place: Place): string | undefined {
+export function spaceProblem(need: Need, place: Place): string | undefined {
   const { limit } = need;
   if (need.prod) {
     const missing = shortfall(plus(place.prodLimit, limit), place.capacity);

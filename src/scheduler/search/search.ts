@@ -190,7 +190,7 @@ export class Search {
     const { blocks } = this.slots;
     let fitting = 0;
     for (let b = 0; b < blocks.size && fitting < enough; b++) {
-      if (!this.#hasRoom(this.#view.bounds, b * this.#view.width)) continue;
+      if (!this.#hasSpace(this.#view.bounds, b * this.#view.width)) continue;
       const to = b * BLOCK + (blocks.counts[b] as number);
       for (let k = b * BLOCK; k < to; k++) if (this.#isOpen(blocks.members[k] as number, k)) fitting += 1;
     }
@@ -198,13 +198,13 @@ export class Search {
   }
 
   #isOpen(i: number, k: number): boolean {
-    if (!this.#hasRoom(this.#view.rows, k * this.#view.width) || (this.#verdict !== undefined && this.#points(i) === NONE)) return false;
+    if (!this.#hasSpace(this.#view.rows, k * this.#view.width) || (this.#verdict !== undefined && this.#points(i) === NONE)) return false;
     return this.#tally === undefined || this.#tally.onMachine(this.slots.machineOf[i] as number) === 0;
   }
 
   /** The score of one slot; minus infinity: it is not feasible as it is. */
   valueOf(i: number): number {
-    if (!this.#hasRoom(this.#view.rows, this.#rowOf(i))) return NONE;
+    if (!this.#hasSpace(this.#view.rows, this.#rowOf(i))) return NONE;
     const value = this.#base(i);
     return value === NONE ? NONE : this.#settled(i, value);
   }
@@ -281,7 +281,7 @@ export class Search {
   #bound(board: Board, b: number): number {
     const { bounds, width } = this.#view;
     const at = b * width;
-    if (!this.#hasRoom(bounds, at)) return NONE;
+    if (!this.#hasSpace(bounds, at)) return NONE;
     let points = this.#present === undefined ? 0 : PACKAGE_POINTS;
     if (this.#groupVerdict !== undefined) {
       const group = this.slots.blocks.group[b] as number;
@@ -344,7 +344,7 @@ export class Search {
     for (let k = 0; k < count; k++) {
       const row = (from + k) * width;
       const i = blocks.members[from + k] as number;
-      const points = this.#hasRoom(rows, row) ? this.#points(i) : NONE;
+      const points = this.#hasSpace(rows, row) ? this.#points(i) : NONE;
       const cost = points === NONE ? 0 : this.#cost(board, shapeOf[i] as number, rows, row);
       scores[k] = points + this.#mix(rows[row + MIX] as number) - PACKING_POINTS * cost;
     }
@@ -380,7 +380,7 @@ export class Search {
   }
 
   /** Of a place, or of the best of a block. */
-  #hasRoom(rows: Float64Array, row: number): boolean {
+  #hasSpace(rows: Float64Array, row: number): boolean {
     if ((rows[row + CPU_ROOM] as number) < (this.#limit[CPU] as number)) return false;
     if ((rows[row + RAM_ROOM] as number) < (this.#limit[RAM] as number)) return false;
     return this.#others.length === 0 || this.#hasOthers(rows, row);

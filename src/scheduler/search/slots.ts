@@ -10,8 +10,8 @@ import { keyOf } from "../../base/vector.ts";
 import { isOver } from "../../cell/place.ts";
 import type { Place } from "../../cell/state.ts";
 import { Evictable } from "../evict/evictable.ts";
-import type { Addresses } from "../mirror/addresses.ts";
 import { Dimensions } from "../mirror/dimensions.ts";
+import type { Numbering } from "../mirror/numbering.ts";
 import { type Residents, Roster } from "../mirror/residents.ts";
 import { BLOCK, Blocks } from "./blocks.ts";
 import { Board } from "./board.ts";
@@ -20,7 +20,7 @@ import { Packing, type Policy, type Shape, shapeOf } from "./policy.ts";
 import { Traits, type Verdict } from "./traits.ts";
 import { CPU_SURPLUS, RAM_SURPLUS, SUM, View } from "./view.ts";
 
-/** Changes of a block's places after which its bounds are taken anew. */
+/** Improved of a block's places after which its bounds are taken anew. */
 const LOOSE_MAX = 16;
 
 export class Slots {
@@ -29,7 +29,7 @@ export class Slots {
   readonly prod: boolean;
   readonly traitOf: Int32Array;
   readonly shapeOf: Int32Array;
-  /** Where each is, by number (addresses.ts). */
+  /** Where each is, by number (numbering.ts). */
   readonly machineOf: Int32Array;
   readonly rackOf: Int32Array;
   readonly powerOf: Int32Array;
@@ -53,15 +53,15 @@ export class Slots {
   readonly #isDirty: Uint8Array;
   readonly #boards: Board[] = [];
   #groupVerdicts = new WeakMap<Verdict, Verdict>();
-  readonly #addresses: Addresses;
+  readonly #numbering: Numbering;
   readonly #residents: Residents | undefined;
   readonly #rosters: (Roster | undefined)[];
   #evictable: Evictable | undefined;
 
   /** `places` in the order of their names. `residents`: of machines, who is there; of other places it is read from the records. */
-  constructor(places: readonly Place[], policy: Policy, prod: boolean, addresses: Addresses, residents?: Residents) {
+  constructor(places: readonly Place[], policy: Policy, prod: boolean, numbering: Numbering, residents?: Residents) {
     this.places = places;
-    this.#addresses = addresses;
+    this.#numbering = numbering;
     this.#residents = residents;
     this.prod = prod;
     for (const { capacity, reserved, prodLimit } of places)
@@ -165,7 +165,7 @@ export class Slots {
     this.#groupTraits[group] ??= new Set();
     (this.#groupTraits[group] as Set<number>).add(this.traitOf[i] as number);
     this.packages.set(i, machine.facts.packages);
-    const address = this.#addresses.of(machine);
+    const address = this.#numbering.of(machine);
     this.machineOf[i] = address.machine;
     this.rackOf[i] = address.rack;
     this.powerOf[i] = address.power;

@@ -1,10 +1,10 @@
 /** Values as parts of a text. */
 import { quantityText } from "../quantity.ts";
 import type { Span } from "../source.ts";
-import type { Machine } from "./machine.ts";
+import type { Evaluator } from "./evaluator.ts";
 import { typeText, type Value } from "./value.ts";
 
-export function asText(machine: Machine, value: Value, span: Span): string {
+export function asText(evaluator: Evaluator, value: Value, span: Span): string {
   switch (value.kind) {
     case "text":
       return value.text;
@@ -13,7 +13,7 @@ export function asText(machine: Machine, value: Value, span: Span): string {
     case "boolean":
       return String(value.is);
     default:
-      throw machine.fault(
+      throw evaluator.fault(
         span,
         `Cannot put ${typeText(value)} into a text`,
         value.kind === "list" ? 'join(list, ", ") makes a text of a list' : undefined,

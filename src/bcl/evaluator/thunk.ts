@@ -3,7 +3,7 @@ import { Fault } from "../problem.ts";
 import type { Span } from "../source.ts";
 import type { Expression } from "../syntax/node.ts";
 import { evaluate } from "./evaluate.ts";
-import type { Frame, Machine } from "./machine.ts";
+import type { Evaluator, Frame } from "./evaluator.ts";
 import type { Scope } from "./scope.ts";
 import type { Value } from "./value.ts";
 
@@ -13,38 +13,38 @@ export abstract class Thunk {
   #fault: Fault | undefined;
   #busy = false;
 
-  protected abstract compute(machine: Machine): Value;
+  protected abstract compute(evaluator: Evaluator): Value;
   /** What the way shows while this is being worked out. */
   abstract frame(): Frame | undefined;
 
-  force(machine: Machine): Value {
+  force(evaluator: Evaluator): Value {
     if (this.#value !== undefined) return this.#value;
     if (this.#fault !== undefined) throw this.#fault;
-    if (this.#busy) throw this.#cycle(machine);
-    machine.deepen(this.span);
+    if (this.#busy) throw this.#cycle(evaluator);
+    evaluator.deepen(this.span);
     this.#busy = true;
     const frame = this.frame();
-    if (frame !== undefined) machine.way.push(frame);
+    if (frame !== undefined) evaluator.way.push(frame);
     try {
-      this.#value = this.compute(machine);
+      this.#value = this.compute(evaluator);
     } catch (error) {
       if (error instanceof Fault) this.#fault = error;
       throw error;
     } finally {
       this.#busy = false;
     }
-    if (frame !== undefined) machine.way.pop();
-    machine.leave();
+    if (frame !== undefined) evaluator.way.pop();
+    evaluator.leave();
     return this.#value;
   }
 
-  #cycle(machine: Machine): Fault {
+  #cycle(evaluator: Evaluator): Fault {
     const frame = this.frame();
     const name = frame?.name ?? "value";
-    const names = machine.way.filter((f) => f.what === "field" || f.what === "local").map((f) => f.name);
+    const names = evaluator.way.filter((f) => f.what === "field" || f.what === "local").map((f) => f.name);
     const round = [...names.slice(names.lastIndexOf(name)), name].map((n) => n.slice(0, 40));
     const hint = round.length === 2 ? `the inherited value is super.${round[0]}` : undefined;
-    return machine.fault(frame?.span ?? this.span, `Value depends on itself: ${shorten(round).join(" -> ")}`, hint);
+    return evaluator.fault(frame?.span ?? this.span, `Value depends on itself: ${shorten(round).join(" -> ")}`, hint);
   }
 }
 
@@ -68,8 +68,8 @@ export class NodeThunk extends Thunk {
     return this.node.span;
   }
 
-  protected compute(machine: Machine): Value {
-    return evaluate(machine, this.node, this.#scope);
+  protected compute(evaluator: Evaluator): Value {
+    return evaluate(evaluator, this.node, this.#scope);
   }
 
   frame(): Frame | undefined {

@@ -2,7 +2,7 @@
 import { compareIds } from "../../base/id.ts";
 import type { Machine } from "../../cell/state.ts";
 
-export interface Address {
+export interface Numbers {
   readonly machine: number;
   /** Less than zero: in none. */
   readonly rack: number;
@@ -11,27 +11,27 @@ export interface Address {
   slot: number;
 }
 
-export class Addresses {
-  readonly #known = new Map<Machine, Address>();
+export class Numbering {
+  readonly #known = new Map<Machine, Numbers>();
   readonly #racks = new Map<string, number>();
   readonly #powers = new Map<string, number>();
   #next = 0;
 
-  of(machine: Machine): Address {
+  of(machine: Machine): Numbers {
     return this.#known.get(machine) ?? this.#set(machine, this.#next++, -1);
   }
 
   /** Its facts changed: it may be in another rack now. */
-  renew(machine: Machine): Address {
+  renew(machine: Machine): Numbers {
     const known = this.of(machine);
     return this.#set(machine, known.machine, known.slot);
   }
 
-  #set(machine: Machine, number: number, slot: number): Address {
+  #set(machine: Machine, number: number, slot: number): Numbers {
     const { rack, powerDomain } = machine.facts;
-    const address = { machine: number, rack: numberOf(this.#racks, rack), power: numberOf(this.#powers, powerDomain), slot };
-    this.#known.set(machine, address);
-    return address;
+    const numbers = { machine: number, rack: numberOf(this.#racks, rack), power: numberOf(this.#powers, powerDomain), slot };
+    this.#known.set(machine, numbers);
+    return numbers;
   }
 
   /** All machines by their names, beginning at a part of them; each learns its slot. */

@@ -7,7 +7,7 @@ import type { MachineId } from "../../base/id.ts";
 /** Entries kept; when there are more, the older half goes. */
 export const CHANGES_MAX = 20_000;
 
-export class Changes {
+export class Improved {
   #log: MachineId[] = [];
   /** The number of the first entry in the log. */
   #first = 0;

@@ -6,7 +6,7 @@
 import type { Span } from "../source.ts";
 import type { Field, TupleNode } from "../syntax/node.ts";
 import { evaluate } from "./evaluate.ts";
-import type { Frame, Machine } from "./machine.ts";
+import type { Evaluator, Frame } from "./evaluator.ts";
 import { type Scope, TupleScope } from "./scope.ts";
 import { Thunk } from "./thunk.ts";
 import type { Value } from "./value.ts";
@@ -157,19 +157,19 @@ export class FieldThunk extends Thunk {
     return { what: "field", name: this.#name, span, role: field?.role, tuple: this.#tuple, layer: this.#top };
   }
 
-  protected compute(machine: Machine): Value {
-    const value = this.#merged(machine);
+  protected compute(evaluator: Evaluator): Value {
+    const value = this.#merged(evaluator);
     const layer = this.#tuple.layers[this.#top]!;
     const field = layer.kind === "written" ? layerField(layer, this.#name)! : undefined;
-    return field?.role === undefined ? value : machine.declare(machine, field.role, this.#name, value, this.#tuple, field.span);
+    return field?.role === undefined ? value : evaluator.declare(evaluator, field.role, this.#name, value, this.#tuple, field.span);
   }
 
-  #merged(machine: Machine): Value {
+  #merged(evaluator: Evaluator): Value {
     const found: Tuple[] = [];
     for (let i = this.#top; i >= 0; i--) {
       const layer = this.#tuple.layers[i]!;
       if (!layerHas(layer, this.#name)) continue;
-      const value = this.#valueAt(machine, layer, i);
+      const value = this.#valueAt(evaluator, layer, i);
       if (value.kind !== "tuple") {
         if (found.length === 0) return value;
         break;
@@ -177,23 +177,23 @@ export class FieldThunk extends Thunk {
       found.push(value);
       if (layer.kind === "written" && layerField(layer, this.#name)!.replace) break;
     }
-    return found.length === 1 ? found[0]! : stack(machine, found.reverse(), this.span);
+    return found.length === 1 ? found[0]! : stack(evaluator, found.reverse(), this.span);
   }
 
-  #valueAt(machine: Machine, layer: Layer, index: number): Value {
-    if (layer.kind === "entries") return layer.entries.get(this.#name)!.force(machine);
-    return evaluate(machine, layerField(layer, this.#name)!.value, this.#tuple.scopeAt(index));
+  #valueAt(evaluator: Evaluator, layer: Layer, index: number): Value {
+    if (layer.kind === "entries") return layer.entries.get(this.#name)!.force(evaluator);
+    return evaluate(evaluator, layerField(layer, this.#name)!.value, this.#tuple.scopeAt(index));
   }
 }
 
 /** Lays tuples over each other, the first lowest. */
-export function stack(machine: Machine, tuples: readonly Tuple[], span: Span): Tuple {
+export function stack(evaluator: Evaluator, tuples: readonly Tuple[], span: Span): Tuple {
   const layers = tuples.flatMap((tuple) => tuple.layers).filter((layer, i) => !layer.defaults || i === 0);
-  machine.chargeElements(layers.length, span);
+  evaluator.chargeElements(layers.length, span);
   // Whoever asks for the names of the whole goes through those of every layer.
-  machine.charge(layers.reduce((sum, layer) => sum + layerSize(layer), 0) / FIELDS_PER_STEP, span);
-  if (layers.length > machine.limits.layers) {
-    throw machine.fault(span, `Tuple inherits from more than ${machine.limits.layers} others`, "put what they have in common into one");
+  evaluator.charge(layers.reduce((sum, layer) => sum + layerSize(layer), 0) / FIELDS_PER_STEP, span);
+  if (layers.length > evaluator.limits.layers) {
+    throw evaluator.fault(span, `Tuple inherits from more than ${evaluator.limits.layers} others`, "put what they have in common into one");
   }
   return new Tuple(layers);
 }

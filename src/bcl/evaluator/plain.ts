@@ -3,8 +3,8 @@ import { type Quantity, quantityText } from "../quantity.ts";
 import { quoted } from "../syntax/string.ts";
 import { isPlainKey } from "../syntax/token.ts";
 import { condition, evaluate } from "./evaluate.ts";
+import type { Evaluator } from "./evaluator.ts";
 import { RESULT_DEPTH_MAX } from "./limits.ts";
-import type { Machine } from "./machine.ts";
 import type { Thunk } from "./thunk.ts";
 import type { Tuple } from "./tuple.ts";
 import { isFunction, typeText } from "./value.ts";
@@ -16,10 +16,10 @@ export type PlainTuple = ReadonlyMap<string, Plain>;
 export type Functions = "refuse" | "omit";
 
 /** Forces everything, runs the asserts of every tuple on the way, and leaves out null fields, which mean "not set". */
-export function plainOf(machine: Machine, thunk: Thunk, functions: Functions = "refuse", depth = 0): Plain {
+export function plainOf(evaluator: Evaluator, thunk: Thunk, functions: Functions = "refuse", depth = 0): Plain {
   if (depth > RESULT_DEPTH_MAX)
-    throw machine.fault(thunk.span, `Value is nested deeper than ${RESULT_DEPTH_MAX} levels`, "does a tuple contain itself?");
-  const value = thunk.force(machine);
+    throw evaluator.fault(thunk.span, `Value is nested deeper than ${RESULT_DEPTH_MAX} levels`, "does a tuple contain itself?");
+  const value = thunk.force(evaluator);
   switch (value.kind) {
     case "number":
       return { amount: value.amount, dimension: value.dimension };
@@ -30,13 +30,13 @@ export function plainOf(machine: Machine, thunk: Thunk, functions: Functions = "
     case "null":
       return null;
     case "list":
-      machine.charge(value.items.length, thunk.span);
-      return value.items.map((item) => plainOf(machine, item, functions, depth + 1));
+      evaluator.charge(value.items.length, thunk.span);
+      return value.items.map((item) => plainOf(evaluator, item, functions, depth + 1));
     case "tuple":
-      machine.charge(value.keys.length, thunk.span);
-      return plainTuple(machine, value, functions, depth);
+      evaluator.charge(value.keys.length, thunk.span);
+      return plainTuple(evaluator, value, functions, depth);
     default:
-      throw machine.fault(
+      throw evaluator.fault(
         thunk.span,
         `Cannot use ${typeText(value)} as a result`,
         "call it, or keep it in a local or in a field whose name begins with _",
@@ -44,27 +44,27 @@ export function plainOf(machine: Machine, thunk: Thunk, functions: Functions = "
   }
 }
 
-function plainTuple(machine: Machine, tuple: Tuple, functions: Functions, depth: number): PlainTuple {
-  checkAsserts(machine, tuple);
+function plainTuple(evaluator: Evaluator, tuple: Tuple, functions: Functions, depth: number): PlainTuple {
+  checkAsserts(evaluator, tuple);
   const result = new Map<string, Plain>();
   for (const name of tuple.keys) {
     const cell = tuple.cell(name)!;
-    if (functions === "omit" && isFunction(cell.force(machine))) continue;
-    const value = plainOf(machine, cell, functions, depth + 1);
+    if (functions === "omit" && isFunction(cell.force(evaluator))) continue;
+    const value = plainOf(evaluator, cell, functions, depth + 1);
     if (value !== null) result.set(name, value);
   }
   return result;
 }
 
 /** The asserts of every layer, with `self` the whole. */
-export function checkAsserts(machine: Machine, tuple: Tuple): void {
+export function checkAsserts(evaluator: Evaluator, tuple: Tuple): void {
   tuple.layers.forEach((layer, index) => {
     if (layer.kind !== "written") return;
     for (const item of layer.node.asserts) {
       const scope = tuple.scopeAt(index);
-      if (condition(machine, item.test, scope, '"assert"')) continue;
-      const message = item.message === undefined ? undefined : evaluate(machine, item.message, scope);
-      throw machine.fault(item.test.span, message?.kind === "text" ? message.text : "Assertion does not hold");
+      if (condition(evaluator, item.test, scope, '"assert"')) continue;
+      const message = item.message === undefined ? undefined : evaluate(evaluator, item.message, scope);
+      throw evaluator.fault(item.test.span, message?.kind === "text" ? message.text : "Assertion does not hold");
     }
   });
 }

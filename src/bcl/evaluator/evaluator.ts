@@ -38,7 +38,7 @@ export interface World {
 }
 
 /** What a declaration makes of its value: a job, for one, gets its defaults. `inside` is the tuple that the declaration stands in. */
-export type Declare = (machine: Machine, role: Role, name: string, value: Value, inside: Tuple, span: Span) => Value;
+export type Declare = (evaluator: Evaluator, role: Role, name: string, value: Value, inside: Tuple, span: Span) => Value;
 
 /** Characters that are looked at for one step. */
 const CHARACTERS_PER_STEP = 32;
@@ -46,7 +46,7 @@ const CHARACTERS_PER_STEP = 32;
 /** Messages may hold what a program made up; more than this nobody reads. */
 const MESSAGE_MAX = 1000;
 
-export class Machine {
+export class Evaluator {
   readonly limits: Limits;
   readonly parameters: ReadonlyMap<string, string>;
   readonly declare: Declare;

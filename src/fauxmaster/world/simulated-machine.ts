@@ -12,13 +12,13 @@ import type { MachineFacts, StartOrder } from "../../wire/gen/borg/v1/machine_pb
 import { type Resources, ResourcesSchema } from "../../wire/gen/borg/v1/resource_pb.ts";
 import { SimulatedDisk } from "./disk.ts";
 import type { Event, Kernel } from "./kernel.ts";
-import { type Plan, planOf } from "./program.ts";
+import { type Behaviour, behaviourOf } from "./program.ts";
 
 /** One run of a task. */
 export interface SimulatedTask {
   readonly instance: string;
   readonly run: number;
-  readonly plan: Plan;
+  readonly plan: Behaviour;
   readonly limit: Resources;
   /** Until then its shim has not begun, and it can be called off. */
   readonly beginsMs: number;
@@ -56,7 +56,7 @@ const CANNOT_START: Exit = { code: 125, signal: 0 };
 const LOG_LENGTH_MAX = 4096;
 const LOGS_MAX = 100;
 
-export class Machine {
+export class SimulatedMachine {
   readonly name: string;
   /** What its borglet finds when it starts, and says of it. */
   facts: MachineFacts;
@@ -110,7 +110,7 @@ export class Machine {
     const task: SimulatedTask = {
       instance,
       run,
-      plan: planOf(order.task?.command ?? [], this.#usage),
+      plan: behaviourOf(order.task?.command ?? [], this.#usage),
       limit: order.task?.limit ?? make(ResourcesSchema, {}),
       beginsMs: nowMs + random.int(0, BEGIN_MS_MAX),
       state: "launching",

@@ -10,10 +10,10 @@ import { freePorts } from "../cell/place.ts";
 import type { Place } from "../cell/state.ts";
 import { isProd, LOWEST, PRIORITY_MAX } from "../wire/band.ts";
 import type { Constraint } from "../wire/gen/borg/v1/spec_pb.ts";
-import { roomWithout, victimsAt } from "./evict/preempt.ts";
+import { spaceWithout, victimsAt } from "./evict/preempt.ts";
 import type { Mirror } from "./mirror/mirror.ts";
 import { placesOf } from "./search/candidates.ts";
-import { machineProblem, type Need, roomProblem, withinCap } from "./search/feasible.ts";
+import { machineProblem, type Need, spaceProblem, withinCap } from "./search/feasible.ts";
 
 /** Priorities that are tried, from low to high. */
 const PRIORITIES_MAX = 20;
@@ -25,7 +25,7 @@ interface Worth {
   readonly places: number;
 }
 
-export type Change = Worth &
+export type Suggestion = Worth &
   (
     | { readonly kind: "less"; readonly limit: Vector }
     | { readonly kind: "constraint"; readonly without: Constraint }
@@ -33,7 +33,7 @@ export type Change = Worth &
     | { readonly kind: "priority"; readonly priority: number }
   );
 
-export function changesFor(mirror: Mirror, need: Need): readonly Change[] {
+export function suggestionsFor(mirror: Mirror, need: Need): readonly Suggestion[] {
   const single = [...lessOfOne(mirror, need), ...withoutConstraint(mirror, need), ...withoutSpread(mirror, need)];
   const priority = higherPriority(mirror, need);
   const found = [...single, ...(priority === undefined ? [] : [priority])];
@@ -42,10 +42,10 @@ export function changesFor(mirror: Mirror, need: Need): readonly Change[] {
 }
 
 /** Places that only lack room, and what they would have if everybody went who may be evicted. */
-function* roomiest(mirror: Mirror, need: Need): Generator<{ readonly place: Place; readonly room: Vector }> {
+function* widest(mirror: Mirror, need: Need): Generator<{ readonly place: Place; readonly room: Vector }> {
   for (const place of placesOf(mirror, need)) {
     if (machineProblem(need, place.machine) !== undefined) continue;
-    const room = roomWithout(mirror, need, place);
+    const room = spaceWithout(mirror, need, place);
     yield { place, room: { ...room, ports: Math.min(room.ports, freePorts(place)) } };
   }
 }
@@ -58,9 +58,9 @@ function withAmount(vector: Vector, dimension: string, amount: number): Vector {
   return { ...vector, extras: extras.filter((extra) => extra.amount > 0) };
 }
 
-function lessOfOne(mirror: Mirror, need: Need): Change[] {
-  const rooms = [...roomiest(mirror, need)];
-  return dimensionsOf(need).flatMap((dimension): Change[] => {
+function lessOfOne(mirror: Mirror, need: Need): Suggestion[] {
+  const rooms = [...widest(mirror, need)];
+  return dimensionsOf(need).flatMap((dimension): Suggestion[] => {
     const asked = amountIn(need.limit, dimension);
     const others = dimensionsOf(need).filter((other) => other !== dimension);
     const fitting = rooms.filter(({ room }) => others.every((other) => amountIn(need.limit, other) <= amountIn(room, other)));
@@ -73,9 +73,9 @@ function lessOfOne(mirror: Mirror, need: Need): Change[] {
 }
 
 /** Where the largest part of what is asked for would be had. */
-function lessOfAll(mirror: Mirror, need: Need): Change | undefined {
+function lessOfAll(mirror: Mirror, need: Need): Suggestion | undefined {
   let best: { readonly part: number; readonly limit: Vector } | undefined;
-  for (const { room } of roomiest(mirror, need)) {
+  for (const { room } of widest(mirror, need)) {
     let [part, limit] = [1, need.limit];
     for (const dimension of dimensionsOf(need)) {
       const asked = amountIn(need.limit, dimension);
@@ -95,21 +95,21 @@ function lessOfAll(mirror: Mirror, need: Need): Change | undefined {
   };
 }
 
-function withoutConstraint(mirror: Mirror, need: Need): Change[] {
-  return need.constraints.flatMap((without): Change[] => {
+function withoutConstraint(mirror: Mirror, need: Need): Suggestion[] {
+  return need.constraints.flatMap((without): Suggestion[] => {
     if (without.soft) return [];
     const places = feasiblePlaces(mirror, { ...need, constraints: need.constraints.filter((other) => other !== without) });
     return places === 0 ? [] : [{ kind: "constraint", without, places, text: `drop the constraint ${constraintText(without)}` }];
   });
 }
 
-function withoutSpread(mirror: Mirror, need: Need): Change[] {
+function withoutSpread(mirror: Mirror, need: Need): Suggestion[] {
   const places = need.hardSpread ? feasiblePlaces(mirror, { ...need, hardSpread: false }) : 0;
   return places === 0 ? [] : [{ kind: "spread", places, text: "let tasks of the job share a machine" }];
 }
 
 /** The lowest one that helps. One above somebody's is enough to evict it, and prod may evict whoever is not. */
-function higherPriority(mirror: Mirror, need: Need): Change | undefined {
+function higherPriority(mirror: Mirror, need: Need): Suggestion | undefined {
   const { priority: own } = need.job;
   const worth = new Set<number>([LOWEST.production, LOWEST.monitoring]);
   for (const place of placesOf(mirror, need)) for (const { priority } of place.occupants.values()) worth.add(priority + 1);
@@ -126,7 +126,7 @@ function feasiblePlaces(mirror: Mirror, need: Need): number {
   let found = 0;
   for (const place of placesOf(mirror, need)) {
     if (machineProblem(need, place.machine) !== undefined) continue;
-    const fits = roomProblem(need, place) === undefined && withinCap(mirror, need.limit);
+    const fits = spaceProblem(need, place) === undefined && withinCap(mirror, need.limit);
     if (fits || victimsAt(mirror, need, place) !== undefined) found += 1;
   }
   return found;

@@ -5,26 +5,26 @@ import { makeTuple } from "../syntax/parse-items.ts";
 import { parseValue } from "../syntax/parser.ts";
 import { resolve } from "../syntax/resolve.ts";
 import { evaluate } from "./evaluate.ts";
-import type { Machine } from "./machine.ts";
+import type { Evaluator } from "./evaluator.ts";
 import { VariableScope } from "./scope.ts";
 import type { Thunk } from "./thunk.ts";
 import { textValue, typeText, type Value } from "./value.ts";
 
-export function parameterValue(machine: Machine, name: string, fallback: Thunk | undefined, span: Span): Value {
-  const given = machine.parameters.get(name);
+export function parameterValue(evaluator: Evaluator, name: string, fallback: Thunk | undefined, span: Span): Value {
+  const given = evaluator.parameters.get(name);
   if (given === undefined) {
-    if (fallback !== undefined) return fallback.force(machine);
-    throw machine.fault(
+    if (fallback !== undefined) return fallback.force(evaluator);
+    throw evaluator.fault(
       span,
       `Parameter "${name.slice(0, 40)}" has no value`,
       `pass --set ${name.slice(0, 40)}=VALUE, or give it a default: param("${name.slice(0, 40)}", ...)`,
     );
   }
-  const model = fallback?.force(machine);
+  const model = fallback?.force(evaluator);
   if (model?.kind === "text") return textValue(given);
-  const value = readLiteral(machine, name, given) ?? textValue(given);
+  const value = readLiteral(evaluator, name, given) ?? textValue(given);
   if (model === undefined || model.kind === "null" || sameType(model, value)) return value;
-  throw machine.fault(
+  throw evaluator.fault(
     span,
     `Expected ${wantedText(model)} for --set ${name.slice(0, 40)}, as its default is, found "${given.slice(0, 40)}"`,
   );
@@ -37,7 +37,7 @@ function sameType(a: Value, b: Value): boolean {
 }
 
 /** A number, a constant, a list or a tuple; anything else is text. Names mean nothing here. */
-function readLiteral(machine: Machine, name: string, given: string): Value | undefined {
+function readLiteral(evaluator: Evaluator, name: string, given: string): Value | undefined {
   const problems = new Problems();
   const source = { path: `--set ${name}`, text: given };
   const node = parseValue(source, problems);
@@ -56,5 +56,5 @@ function readLiteral(machine: Machine, name: string, given: string): Value | und
   const nothing = { report: () => undefined };
   resolve({ source, body: makeTuple(nothing, whole, [field]), imports: [], tests: [], comments: [], tokens: [] }, new Set(), problems);
   if (problems.list.length > 0) return undefined;
-  return evaluate(machine, node, new VariableScope(undefined, new Map()));
+  return evaluate(evaluator, node, new VariableScope(undefined, new Map()));
 }

@@ -3,23 +3,23 @@ import type { Span } from "../source.ts";
 import { didYouMean } from "../suggest.ts";
 import type { CallNode, Expression } from "../syntax/node.ts";
 import { evaluate } from "./evaluate.ts";
-import type { Frame, Machine } from "./machine.ts";
+import type { Evaluator, Frame } from "./evaluator.ts";
 import type { Native } from "./native.ts";
 import { type Scope, VariableScope } from "./scope.ts";
 import { NodeThunk, type Thunk } from "./thunk.ts";
 import { describe, type FunctionValue, isFunction, type Value } from "./value.ts";
 
-export function call(machine: Machine, node: CallNode, scope: Scope): Value {
-  const callee = evaluate(machine, node.of, scope);
+export function call(evaluator: Evaluator, node: CallNode, scope: Scope): Value {
+  const callee = evaluate(evaluator, node.of, scope);
   if (!isFunction(callee)) {
-    throw machine.fault(node.of.span, `Expected a function before "(", found ${describe(callee)}`);
+    throw evaluator.fault(node.of.span, `Expected a function before "(", found ${describe(callee)}`);
   }
   const given: Given[] = node.arguments.map((argument) => ({
     name: argument.name?.name,
     span: argument.value.span,
     thunk: new NodeThunk(argument.value, scope),
   }));
-  return apply(machine, callee, given, { what: "call", name: calleeText(node.of), span: node.span });
+  return apply(evaluator, callee, given, { what: "call", name: calleeText(node.of), span: node.span });
 }
 
 export interface Given {
@@ -29,13 +29,13 @@ export interface Given {
 }
 
 /** Applies a function to thunks, from a call in a file or from a function of the library. */
-export function apply(machine: Machine, callee: Value & { kind: "function" | "native" }, given: readonly Given[], frame: Frame): Value {
-  machine.deepen(frame.span);
-  machine.way.push(frame);
+export function apply(evaluator: Evaluator, callee: Value & { kind: "function" | "native" }, given: readonly Given[], frame: Frame): Value {
+  evaluator.deepen(frame.span);
+  evaluator.way.push(frame);
   const value =
-    callee.kind === "function" ? applyFunction(machine, callee, given, frame) : applyNative(machine, callee.native, given, frame);
-  machine.way.pop();
-  machine.leave();
+    callee.kind === "function" ? applyFunction(evaluator, callee, given, frame) : applyNative(evaluator, callee.native, given, frame);
+  evaluator.way.pop();
+  evaluator.leave();
   return value;
 }
 
@@ -46,12 +46,12 @@ function calleeText(node: Expression): string {
   return "a function";
 }
 
-function applyFunction(machine: Machine, callee: FunctionValue, given: readonly Given[], frame: Frame): Value {
+function applyFunction(evaluator: Evaluator, callee: FunctionValue, given: readonly Given[], frame: Frame): Value {
   const { parameters, body } = callee.node;
   const names = new Map<string, Thunk>();
   const scope = new VariableScope(callee.scope, names);
   bind(
-    machine,
+    evaluator,
     parameters.map((p) => p.name),
     given,
     frame,
@@ -59,54 +59,54 @@ function applyFunction(machine: Machine, callee: FunctionValue, given: readonly 
   );
   for (const parameter of parameters) {
     if (names.has(parameter.name)) continue;
-    if (parameter.default === undefined) throw missing(machine, parameter.name, frame);
+    if (parameter.default === undefined) throw missing(evaluator, parameter.name, frame);
     names.set(parameter.name, new NodeThunk(parameter.default, scope));
   }
-  machine.chargeElements(parameters.length, frame.span);
-  return evaluate(machine, body, scope);
+  evaluator.chargeElements(parameters.length, frame.span);
+  return evaluate(evaluator, body, scope);
 }
 
-function applyNative(machine: Machine, native: Native, given: readonly Given[], frame: Frame): Value {
+function applyNative(evaluator: Evaluator, native: Native, given: readonly Given[], frame: Frame): Value {
   const names = new Map<string, Thunk>();
-  bind(machine, native.parameters, given, frame, names);
+  bind(evaluator, native.parameters, given, frame, names);
   const absent = native.parameters.slice(0, native.required).find((name) => !names.has(name));
-  if (absent !== undefined) throw missing(machine, absent, frame);
-  machine.enter(frame.span);
+  if (absent !== undefined) throw missing(evaluator, absent, frame);
+  evaluator.enter(frame.span);
   const value = native.run(
-    machine,
+    evaluator,
     native.parameters.map((name) => names.get(name)),
     frame.span,
   );
-  machine.leave();
+  evaluator.leave();
   return value;
 }
 
-function bind(machine: Machine, parameters: readonly string[], given: readonly Given[], frame: Frame, names: Map<string, Thunk>): void {
+function bind(evaluator: Evaluator, parameters: readonly string[], given: readonly Given[], frame: Frame, names: Map<string, Thunk>): void {
   given.forEach((argument, position) => {
     const name = argument.name ?? parameters[position];
-    if (name === undefined) throw tooMany(machine, parameters, given, frame);
+    if (name === undefined) throw tooMany(evaluator, parameters, given, frame);
     if (!parameters.includes(name)) {
       const known = parameters.length === 0 ? "it takes none" : `it takes ${parameters.join(", ")}`;
-      throw machine.fault(
+      throw evaluator.fault(
         argument.span,
         `Cannot find the parameter "${name.slice(0, 40)}" of ${frame.name}${didYouMean(name, parameters)}`,
         known,
       );
     }
-    if (names.has(name)) throw machine.fault(argument.span, `Argument "${name}" of ${frame.name} is given twice`);
+    if (names.has(name)) throw evaluator.fault(argument.span, `Argument "${name}" of ${frame.name} is given twice`);
     names.set(name, argument.thunk);
   });
 }
 
-function tooMany(machine: Machine, parameters: readonly string[], given: readonly Given[], frame: Frame) {
+function tooMany(evaluator: Evaluator, parameters: readonly string[], given: readonly Given[], frame: Frame) {
   const most = parameters.length === 1 ? "1 argument" : `${parameters.length} arguments`;
-  return machine.fault(
+  return evaluator.fault(
     given[parameters.length]!.span,
     `Expected at most ${most} for ${frame.name}, found ${given.length}`,
     parameters.length > 0 ? `it takes ${parameters.join(", ")}` : undefined,
   );
 }
 
-function missing(machine: Machine, name: string, frame: Frame) {
-  return machine.fault(frame.span, `Expected the argument "${name}" for ${frame.name}, found none`);
+function missing(evaluator: Evaluator, name: string, frame: Frame) {
+  return evaluator.fault(frame.span, `Expected the argument "${name}" for ${frame.name}, found none`);
 }

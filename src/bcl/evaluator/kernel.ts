@@ -4,7 +4,7 @@ import { Fault } from "../problem.ts";
 import { readQuantity } from "../quantity.ts";
 import type { Span } from "../source.ts";
 import { apply } from "./call.ts";
-import type { Machine } from "./machine.ts";
+import type { Evaluator } from "./evaluator.ts";
 import { type Native, wantFunction, wantList, wantNumber, wantText, wantTuple } from "./native.ts";
 import { parameterValue } from "./parameter.ts";
 import { plainOf } from "./plain.ts";
@@ -20,8 +20,8 @@ const rounding = (name: string, what: string, example: string, round: (x: number
   required: 1,
   what,
   example,
-  run: (machine, [x]) => {
-    const number = wantNumber(machine, x!);
+  run: (evaluator, [x]) => {
+    const number = wantNumber(evaluator, x!);
     return numberValue(round(number.amount) + 0, number.dimension);
   },
 });
@@ -32,18 +32,18 @@ const textual = (name: string, what: string, example: string, change: (text: str
   required: 1,
   what,
   example,
-  run: (machine, [text], span) => {
-    const from = wantText(machine, text!);
-    machine.chargeText(from.length, span);
+  run: (evaluator, [text], span) => {
+    const from = wantText(evaluator, text!);
+    evaluator.chargeText(from.length, span);
     return textValue(change(from));
   },
 });
 
 /** Cuts a text at a separator; the work is charged before it is done. */
-function cut(machine: Machine, text: string, separator: string, span: Span): readonly string[] {
-  machine.chargeLook(text.length, span);
+function cut(evaluator: Evaluator, text: string, separator: string, span: Span): readonly string[] {
+  evaluator.chargeLook(text.length, span);
   const parts = text.split(separator);
-  machine.chargeElements(parts.length, span);
+  evaluator.chargeElements(parts.length, span);
   return parts;
 }
 
@@ -56,12 +56,12 @@ const COLLECTIONS: readonly Native[] = [
     required: 1,
     what: "How many elements a list, fields a tuple, or characters a text has.",
     example: 'length([7, 8]) == 2 && length("abc") == 3',
-    run: (machine, thunks) => {
-      const value = given(thunks, 0).force(machine);
+    run: (evaluator, thunks) => {
+      const value = given(thunks, 0).force(evaluator);
       if (value.kind === "list") return numberValue(value.items.length);
       if (value.kind === "tuple") return numberValue(value.keys.length);
       if (value.kind === "text") return numberValue(value.text.length);
-      throw machine.fault(given(thunks, 0).span, `Expected a list, a tuple or text, found ${describe(value)}`);
+      throw evaluator.fault(given(thunks, 0).span, `Expected a list, a tuple or text, found ${describe(value)}`);
     },
   },
   {
@@ -70,12 +70,15 @@ const COLLECTIONS: readonly Native[] = [
     required: 1,
     what: "The list 0, 1, ... of so many numbers.",
     example: "indexes(3) == [0, 1, 2]",
-    run: (machine, thunks, span) => {
-      const { amount, dimension } = wantNumber(machine, given(thunks, 0));
+    run: (evaluator, thunks, span) => {
+      const { amount, dimension } = wantNumber(evaluator, given(thunks, 0));
       if (dimension !== "number" || !Number.isInteger(amount) || amount < 0) {
-        throw machine.fault(given(thunks, 0).span, `Expected a whole number from 0, found ${describe(given(thunks, 0).force(machine))}`);
+        throw evaluator.fault(
+          given(thunks, 0).span,
+          `Expected a whole number from 0, found ${describe(given(thunks, 0).force(evaluator))}`,
+        );
       }
-      machine.chargeElements(amount, span);
+      evaluator.chargeElements(amount, span);
       return listValue(Array.from({ length: amount }, (_, i) => new ValueThunk(numberValue(i), span)));
     },
   },
@@ -85,9 +88,9 @@ const COLLECTIONS: readonly Native[] = [
     required: 1,
     what: "The names of a tuple's fields, base first. Names that begin with _ are left out.",
     example: 'keys({ a = 1, b = 2, _c = 3 }) == ["a", "b"]',
-    run: (machine, thunks, span) => {
-      const { keys } = wantTuple(machine, given(thunks, 0));
-      machine.chargeElements(keys.length, span);
+    run: (evaluator, thunks, span) => {
+      const { keys } = wantTuple(evaluator, given(thunks, 0));
+      evaluator.chargeElements(keys.length, span);
       return texts(keys, span);
     },
   },
@@ -97,7 +100,7 @@ const COLLECTIONS: readonly Native[] = [
     required: 2,
     what: "Whether a tuple has a field.",
     example: 'has({ a = 1 }, "a") && !has({ a = 1 }, "b")',
-    run: (machine, thunks) => booleanValue(wantTuple(machine, given(thunks, 0)).has(wantText(machine, given(thunks, 1)))),
+    run: (evaluator, thunks) => booleanValue(wantTuple(evaluator, given(thunks, 0)).has(wantText(evaluator, given(thunks, 1)))),
   },
   {
     name: "fold",
@@ -105,12 +108,12 @@ const COLLECTIONS: readonly Native[] = [
     required: 3,
     what: "Goes through a list with a function of the result so far and the next element.",
     example: "fold((sum, x) => sum + x, 0, [1, 2, 3]) == 6",
-    run: (machine, thunks, span) => {
-      const f = wantFunction(machine, given(thunks, 0));
-      let result = given(thunks, 1).force(machine);
-      for (const item of wantList(machine, given(thunks, 2)).items) {
+    run: (evaluator, thunks, span) => {
+      const f = wantFunction(evaluator, given(thunks, 0));
+      let result = given(thunks, 1).force(evaluator);
+      for (const item of wantList(evaluator, given(thunks, 2)).items) {
         const so = { name: undefined, span, thunk: new ValueThunk(result, span) };
-        result = apply(machine, f, [so, { name: undefined, span, thunk: item }], {
+        result = apply(evaluator, f, [so, { name: undefined, span, thunk: item }], {
           what: "call",
           name: "the function given to fold",
           span,
@@ -128,7 +131,7 @@ const TEXTS: readonly Native[] = [
     required: 1,
     what: `A number, a quantity, true or false as text; the same as "\${x}".`,
     example: 'text(64Mi) == "64Mi"',
-    run: (machine, thunks) => textValue(asText(machine, given(thunks, 0).force(machine), given(thunks, 0).span)),
+    run: (evaluator, thunks) => textValue(asText(evaluator, given(thunks, 0).force(evaluator), given(thunks, 0).span)),
   },
   {
     name: "number",
@@ -136,10 +139,10 @@ const TEXTS: readonly Native[] = [
     required: 1,
     what: "Reads a text as a number, with a unit if it has one.",
     example: 'number("64Mi") == 64Mi',
-    run: (machine, thunks) => {
-      const reading = readQuantity(wantText(machine, given(thunks, 0)));
+    run: (evaluator, thunks) => {
+      const reading = readQuantity(wantText(evaluator, given(thunks, 0)));
       if (reading.ok) return { kind: "number", ...reading.value };
-      throw machine.fault(given(thunks, 0).span, reading.reason, reading.hint);
+      throw evaluator.fault(given(thunks, 0).span, reading.reason, reading.hint);
     },
   },
   {
@@ -148,16 +151,16 @@ const TEXTS: readonly Native[] = [
     required: 1,
     what: "One text of all the texts in a list.",
     example: 'concat(["a", "b"]) == "ab"',
-    run: (machine, thunks, span) => {
+    run: (evaluator, thunks, span) => {
       const parts: string[] = [];
       let length = 0;
-      for (const item of wantList(machine, given(thunks, 0)).items) {
-        const part = asText(machine, item.force(machine), item.span);
+      for (const item of wantList(evaluator, given(thunks, 0)).items) {
+        const part = asText(evaluator, item.force(evaluator), item.span);
         parts.push(part);
         length += part.length;
-        if (length > machine.limits.text) break;
+        if (length > evaluator.limits.text) break;
       }
-      machine.chargeText(length, span);
+      evaluator.chargeText(length, span);
       return textValue(parts.join(""));
     },
   },
@@ -167,8 +170,8 @@ const TEXTS: readonly Native[] = [
     required: 2,
     what: "The parts of a text between separators.",
     example: 'split("a,b", ",") == ["a", "b"]',
-    run: (machine, thunks, span) =>
-      texts(cut(machine, wantText(machine, given(thunks, 0)), wantText(machine, given(thunks, 1)), span), span),
+    run: (evaluator, thunks, span) =>
+      texts(cut(evaluator, wantText(evaluator, given(thunks, 0)), wantText(evaluator, given(thunks, 1)), span), span),
   },
   {
     name: "replace",
@@ -176,12 +179,12 @@ const TEXTS: readonly Native[] = [
     required: 3,
     what: "The text with every occurrence of one part replaced by another.",
     example: 'replace("a-b-c", "-", "_") == "a_b_c"',
-    run: (machine, thunks, span) => {
-      const old = wantText(machine, given(thunks, 1));
-      if (old === "") throw machine.fault(given(thunks, 1).span, "Expected text to look for, found none");
-      const by = wantText(machine, given(thunks, 2));
-      const parts = cut(machine, wantText(machine, given(thunks, 0)), old, span);
-      machine.chargeText(parts.reduce((sum, part) => sum + part.length, 0) + by.length * (parts.length - 1), span);
+    run: (evaluator, thunks, span) => {
+      const old = wantText(evaluator, given(thunks, 1));
+      if (old === "") throw evaluator.fault(given(thunks, 1).span, "Expected text to look for, found none");
+      const by = wantText(evaluator, given(thunks, 2));
+      const parts = cut(evaluator, wantText(evaluator, given(thunks, 0)), old, span);
+      evaluator.chargeText(parts.reduce((sum, part) => sum + part.length, 0) + by.length * (parts.length - 1), span);
       return textValue(parts.join(by));
     },
   },
@@ -203,8 +206,8 @@ const CONTROL: readonly Native[] = [
     required: 1,
     what: 'The type of a value: "number", "bytes", "duration", "text", "boolean", "null", "list", "tuple" or "function".',
     example: 'type_of(30s) == "duration"',
-    run: (machine, thunks) => {
-      const value = given(thunks, 0).force(machine);
+    run: (evaluator, thunks) => {
+      const value = given(thunks, 0).force(evaluator);
       return textValue(value.kind === "number" ? value.dimension : value.kind === "native" ? "function" : value.kind);
     },
   },
@@ -214,8 +217,8 @@ const CONTROL: readonly Native[] = [
     required: 1,
     what: "Stops with a message of your own, shown at the call.",
     example: 'error_of(error("no")) == "no"',
-    run: (machine, thunks, span) => {
-      throw machine.fault(span, wantText(machine, given(thunks, 0)));
+    run: (evaluator, thunks, span) => {
+      throw evaluator.fault(span, wantText(evaluator, given(thunks, 0)));
     },
   },
   {
@@ -224,14 +227,14 @@ const CONTROL: readonly Native[] = [
     required: 1,
     what: "The message of the error that a value gives when it is evaluated to the end, or null when there is none. For tests.",
     example: 'error_of(1 / 0) == "Cannot divide by zero" && error_of(1) == null',
-    run: (machine, thunks) => {
-      const mark = machine.mark();
+    run: (evaluator, thunks) => {
+      const mark = evaluator.mark();
       try {
-        plainOf(machine, given(thunks, 0));
+        plainOf(evaluator, given(thunks, 0));
         return NULL;
       } catch (error) {
         if (!(error instanceof Fault) || error.problem.limit) throw error;
-        machine.reset(mark);
+        evaluator.reset(mark);
         return textValue(error.problem.message);
       }
     },
@@ -242,7 +245,7 @@ const CONTROL: readonly Native[] = [
     required: 1,
     what: "A value from outside: --set name=value. It is read as the type of the default; without one it must be given.",
     example: 'param("replicas", 3) == 3',
-    run: (machine, thunks, span) => parameterValue(machine, wantText(machine, given(thunks, 0)), thunks[1], span),
+    run: (evaluator, thunks, span) => parameterValue(evaluator, wantText(evaluator, given(thunks, 0)), thunks[1], span),
   },
   {
     name: "read",
@@ -250,18 +253,18 @@ const CONTROL: readonly Native[] = [
     required: 1,
     what: "The text of a file beside this one: for files = { ... }. Paths are relative to the file that has them and stay inside the project.",
     example: 'error_of(read("../secret.conf")) == "Cannot read from outside the project"',
-    run: (machine, thunks, span) => fileText(machine, given(thunks, 0), span),
+    run: (evaluator, thunks, span) => fileText(evaluator, given(thunks, 0), span),
   },
 ];
 
 /** The path is relative to the file that asks: a library reads what stands beside it, whoever imports it. */
-function fileText(machine: Machine, thunk: Thunk, span: Span): Value {
-  const path = wantText(machine, thunk);
+function fileText(evaluator: Evaluator, thunk: Thunk, span: Span): Value {
+  const path = wantText(evaluator, thunk);
   const inside = pathInside(thunk.span.source.path, path, "read");
-  if (!inside.ok) throw machine.fault(thunk.span, inside.reason);
-  const found = machine.textOf(inside.value);
-  if (!found.ok) throw machine.fault(thunk.span, `Cannot read "${inside.value.slice(0, 200)}": ${found.reason}`);
-  machine.chargeText(found.value.length, span);
+  if (!inside.ok) throw evaluator.fault(thunk.span, inside.reason);
+  const found = evaluator.textOf(inside.value);
+  if (!found.ok) throw evaluator.fault(thunk.span, `Cannot read "${inside.value.slice(0, 200)}": ${found.reason}`);
+  evaluator.chargeText(found.value.length, span);
   return textValue(found.value);
 }
 

@@ -10,10 +10,10 @@ import type { CellState, Instance, Job, Machine, Place, Task } from "../../cell/
 import { bandOf, isProd } from "../../wire/band.ts";
 
 /** `free`: as things are. `victims`: when all go that these tasks may evict. */
-export type Room = "free" | "victims" | undefined;
+export type Space = "free" | "victims" | undefined;
 
-/** Room for all of these tasks of one job at the same time; undefined also where their limits differ, which nobody has worked out. */
-export function roomFor(state: CellState, job: Job, tasks: readonly Task[]): Room {
+/** Space for all of these tasks of one job at the same time; undefined also where their limits differ, which nobody has worked out. */
+export function spaceFor(state: CellState, job: Job, tasks: readonly Task[]): Space {
   const [first] = tasks;
   if (first === undefined) return undefined;
   const limit = limitOf(job, first.index);
@@ -50,9 +50,9 @@ function countAt(place: Place, job: Job, limit: Vector, most: number, mayStay: (
   }
   for (let count = most; count > 0; count--) {
     const wanted = times(limit, count);
-    const hasRoom =
+    const hasSpace =
       fits(plus(reservations, wanted), place.capacity) && (!isProd(job.priority) || fits(plus(limits, wanted), place.capacity));
-    if (hasRoom && heldPorts + wanted.ports <= place.capacity.ports) return count;
+    if (hasSpace && heldPorts + wanted.ports <= place.capacity.ports) return count;
   }
   return 0;
 }
