@@ -56,8 +56,17 @@ export function sweepAreas(parent: string, trash: string, nowMs: number): void {
     if (!isLeft(area, nowMs)) continue;
     makeDirectory(trash, 0o700);
     for (const from of [tasksOf(area), trashOf(area)])
-      for (const task of namesIn(from)) renameSync(join(from, task), join(trash, `${task}~${name}`));
+      for (const task of namesIn(from)) moveIfThere(join(from, task), join(trash, `${task}~${name}`));
     removeOwn(area);
+  }
+}
+
+/** Two borglets that start at the same time sweep the same areas; what one of them took is not there for the other. */
+function moveIfThere(from: string, to: string): void {
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
   }
 }
 
