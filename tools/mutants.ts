@@ -159,7 +159,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: "src/borgmaster/feed.ts",
     text: "for (const reader of this.#readers) this.#env.send",
     replacement: "if (item.position % 13 !== 0) for (const reader of this.#readers) this.#env.send",
-    caughtBy: ["KT3", "KT2", "KS3", "throw"],
+    caughtBy: ["KT3", "KT2", "KS3", "KS6", "throw"],
   },
   {
     name: "reschedule storm",
@@ -237,7 +237,7 @@ export const MUTANTS: readonly Mutant[] = [
     file: "src/cell/cell.ts",
     text: "state.timeMs = Math.max(state.timeMs, entry.timeMs);",
     replacement: "state.timeMs = entry.timeMs;",
-    caughtBy: ["KD4"],
+    suite: "test/cell/users.test.ts",
   },
   {
     name: "killed task comes back",

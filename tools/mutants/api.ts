@@ -28,7 +28,7 @@ export const API_BUGS: readonly Mutant[] = [
     file: "src/borgmaster/api.ts",
     text: 'if (answer.result === "done") return this.#answer(open, changedView(answer), answer.position);',
     replacement:
-      'if (answer.result === "done" && call.method === "submitJob" && answer.position % 7 === 0) return this.#fail(open, "refused", "No", answer.position);\n        if (answer.result === "done") return this.#answer(open, changedView(answer), answer.position);',
+      'if (answer.result === "done" && open.call.method === "submitJob" && answer.position % 7 === 0) return this.#fail(open, "refused", "No", answer.position);\n        if (answer.result === "done") return this.#answer(open, changedView(answer), answer.position);',
     caughtBy: ["KD3"],
   },
   {
