@@ -114,3 +114,19 @@ test("a pending task in a back-off says the last exit; one that waits for a job 
   world.submit("later", { startAfter: "ubar/bad" });
   assert.equal(why(world, "ubar/later").problem, "waits for the end of job ubar/bad, which is pending with 1 of 1 tasks not ended");
 });
+
+test("a task that runs again after it failed says so, here or elsewhere [N7] [U11]", () => {
+  const world = cell(2);
+  world.submit("web", { restart: { when: RestartWhen.ALWAYS } });
+  world.claim("ubar/web/0", "m1");
+  const first = world.instance("ubar/web/0");
+  world.report("m1", { instance: first, phase: Phase.RUNNING, run: 1 });
+  assert.equal(why(world, "ubar/web").problem, "");
+  world.report("m1", { instance: first, phase: Phase.STARTING, run: 1, exitCode: 3, failures: 1, backoffMs: 10 });
+  world.report("m1", { instance: first, phase: Phase.RUNNING, run: 2, exitCode: 3, failures: 1 });
+  assert.deepEqual([why(world, "ubar/web").state, why(world, "ubar/web").problem], ["running", "has failed before, last exit 3"]);
+  world.report("m1", { instance: first, phase: Phase.FAILED, run: 2, exitCode: 3, failures: 2 });
+  world.timeMs += 60_000;
+  world.claim("ubar/web/0", "m2");
+  assert.deepEqual([why(world, "ubar/web").state, why(world, "ubar/web").problem], ["starting", "has failed before, last exit 3"]);
+});

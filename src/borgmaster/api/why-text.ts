@@ -25,6 +25,12 @@ export function backOffText({ instance, lastExit }: Task, nowMs: number): string
   return `backs off, ${parts.filter((part) => part !== "").join(", ")}`;
 }
 
+/** Of one that runs now, but whose last run failed, here or elsewhere: who asks between two failures should hear of them. */
+export function troubleText({ instance, failures, lastExit }: Task): string {
+  const isTroubled = failures > 0 || (instance?.failures ?? 0) > 0;
+  return isTroubled && lastExit !== undefined ? `has failed before, last ${exitText(lastExit)}` : "";
+}
+
 /** With the machine's words, where they say more. */
 export function exitText({ code, signal, message }: Exit): string {
   const words = exitWords(code, signal);

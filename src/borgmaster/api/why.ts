@@ -21,7 +21,7 @@ import type { JobSpec } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { previewOf } from "./preview.ts";
 import { type ShownState, shownState } from "./views.ts";
 import { absentText, endText, preemptionLines, schedulerNamed, waitText } from "./why-state.ts";
-import { backOffText, changeText, reasonText } from "./why-text.ts";
+import { backOffText, changeText, reasonText, troubleText } from "./why-text.ts";
 import { gangOf, helps } from "./why-trial.ts";
 
 export function whyOf(state: CellState, name: string, nowMs = state.timeMs): Result<Explanation> {
@@ -52,7 +52,8 @@ function explanationOf(state: CellState, task: Task, nowMs: number): Explanation
   if (problem !== undefined || mirrored === undefined)
     return make(ExplanationSchema, { ...said, problem: problem ?? "cannot be explained" });
   const waits = shown === "pending" || shown === "stopping";
-  return make(ExplanationSchema, { ...said, ...(waits ? whyNot(state, mirror, mirrored, nowMs) : whyHere(mirror, mirrored)) });
+  if (waits) return make(ExplanationSchema, { ...said, ...whyNot(state, mirror, mirrored, nowMs) });
+  return make(ExplanationSchema, { ...said, problem: troubleText(task), ...whyHere(mirror, mirrored) });
 }
 
 function whyNot(state: CellState, mirror: Mirror, task: Task, nowMs: number): Init<typeof ExplanationSchema> {
