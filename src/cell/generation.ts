@@ -9,7 +9,7 @@ import { GENERATIONS } from "./version.ts";
 
 export const NO_SPECS: readonly KeptSpec[] = [];
 
-/** Gives a job its next spec. */
+/** Gives a job its next spec; the caller weighs it. */
 export function nextSpec(state: CellState, job: Job, spec: Spec): void {
   if (state.version >= GENERATIONS) {
     const instances = job.tasks.filter(({ instance }) => instance?.generation === job.generation).length;
@@ -17,7 +17,6 @@ export function nextSpec(state: CellState, job: Job, spec: Spec): void {
     job.generation += 1;
   }
   setSpec(job, spec);
-  weigh(state, job);
 }
 
 /** The spec that an instance runs. */

@@ -2,8 +2,10 @@
 import { ActorKind, type Entry } from "../wire/gen/borg/v1/op_pb.ts";
 import type { CellState } from "./state.ts";
 
-/** The newest behaviour this build can do. 2: request digests, a clock that is set ahead is told, grants that add, schedulers of users, back-offs,
- * generations, bounds of users, restores. Versions up to this one are recorded in test/history and closed: what changes in apply begins with the next. */
+/**
+ * The newest behaviour this build can do. 2: request digests, a clock that is set ahead is told, grants that add, schedulers of users, back-offs,
+ * generations, bounds of users, restores. Versions up to this one are recorded in test/history and closed: what changes in apply begins with the next.
+ */
 export const VERSION_MAX = 2;
 
 /** The first version whose ops carry request digests, and that knows `cellClock`. */
