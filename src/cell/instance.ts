@@ -1,13 +1,18 @@
 /** A new instance: where it is and what it was promised. Nothing has happened to it yet, and all of its limit is reserved. */
 import { instanceId } from "../base/id.ts";
 import { newPlace } from "./place.ts";
-import type { Instance } from "./state.ts";
+import type { Failing, Instance } from "./state.ts";
+
+const NOT_FAILING: Failing = Object.freeze({ runs: 0, backOffUntilMs: 0 });
 
 /** What does not change as long as it lives. */
 type Placing = Pick<
   Instance,
   "task" | "generation" | "incarnation" | "place" | "priority" | "limit" | "reclaimable" | "noticeMs" | "ports" | "scheduler" | "placedMs"
 >;
+
+export const failing = (runs: number, backOffUntilMs: number): Failing =>
+  runs === 0 && backOffUntilMs === 0 ? NOT_FAILING : { runs, backOffUntilMs };
 
 /** An alloc is a place of its own, for others. */
 export function newInstance(placing: Placing, isAlloc: boolean): Instance {
@@ -30,8 +35,7 @@ export function newInstance(placing: Placing, isAlloc: boolean): Instance {
     startedMs: 0,
     run: 0,
     runMs: 0,
-    failures: 0,
-    backOffUntilMs: 0,
+    failing: NOT_FAILING,
     health: "unknown",
     overRam: false,
     stop: undefined,

@@ -227,15 +227,19 @@ export interface Instance {
   run: number;
   /** When its current run began; 0: with `startedMs`. */
   runMs: number;
-  /** Runs that failed in a row, on its machine. */
-  failures: number;
-  /** Between two runs: when the next one begins. 0: it is not. */
-  backOffUntilMs: number;
+  failing: Failing;
   health: HealthName;
   overRam: boolean;
   stop: Stop | undefined;
   /** What is inside, if this is an alloc. */
   readonly inside: Place | undefined;
+}
+
+/** Runs that failed in a row, on its machine. Nearly every instance has none, and all of those share one object. */
+export interface Failing {
+  readonly runs: number;
+  /** Between two runs: when the next one begins. 0: it is not. */
+  readonly backOffUntilMs: number;
 }
 
 export interface Stop {

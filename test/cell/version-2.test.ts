@@ -203,16 +203,19 @@ test("between two runs a task backs off, with its last exit and when it is tried
   assert.equal(task().instance!.runMs, world.state.timeMs - 40);
   const told = { instance: id, phase: Phase.STARTING, run: 1, exitCode: 127, failures: 1, backoffMs: 4000 };
   const outcome = world.try(masterOp({ case: "machineReport", value: { machine: "m1", instances: [told] } }));
-  assert.deepEqual([task().state, task().instance!.backOffUntilMs, task().instance!.failures], ["running", world.state.timeMs + 4000, 1]);
+  assert.deepEqual(
+    [task().state, task().instance!.failing.backOffUntilMs, task().instance!.failing.runs],
+    ["running", world.state.timeMs + 4000, 1],
+  );
   assert.deepEqual(task().lastExit, { code: 127, signal: 0, message: "" });
   assert.equal(outcome.ok && outcome.events.at(-1)?.detail, "backs off, next try in 4 s, last exit 127: command not found");
   assert.deepEqual(stateViolations(world.state), []);
   world.restart();
-  assert.equal(task().instance!.failures, 1, "a checkpoint keeps it");
+  assert.equal(task().instance!.failing.runs, 1, "a checkpoint keeps it");
   world.report("m1", { instance: id, phase: Phase.STARTING, run: 1, exitCode: 127, failures: 1 });
-  assert.ok(task().instance!.backOffUntilMs > 0, "on its way is not there");
+  assert.ok(task().instance!.failing.backOffUntilMs > 0, "on its way is not there");
   world.report("m1", { instance: id, phase: Phase.RUNNING, run: 2, exitCode: 127, failures: 1, upMs: 3000 });
-  assert.deepEqual([task().instance!.backOffUntilMs, task().instance!.runMs], [0, world.state.timeMs - 3000]);
+  assert.deepEqual([task().instance!.failing.backOffUntilMs, task().instance!.runMs], [0, world.state.timeMs - 3000]);
 });
 
 test("below version 2 a back-off changes nothing that replicas would not know [cell.T9] [cell.E4]", () => {

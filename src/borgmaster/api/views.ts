@@ -74,7 +74,7 @@ export type ShownState = TaskState | "backing-off";
 
 /** As people see it: a task between two runs does not run. */
 export const shownState = ({ state, instance }: Task): ShownState =>
-  isBackingOff(state, instance?.backOffUntilMs ?? 0) ? "backing-off" : state;
+  isBackingOff(state, instance?.failing.backOffUntilMs ?? 0) ? "backing-off" : state;
 
 export function taskView(task: Task, usage: UsageTable): TaskView {
   const { job, instance, lastExit } = task;
@@ -109,9 +109,11 @@ function placedView(task: Task, instance: Instance, usage: UsageTable): Init<typ
     reservation: resourcesOf(instance.reservation),
     overRam: instance.overRam,
     startedMs: instance.startedMs,
-    runFailures: instance.failures,
-    runMs: task.state === "running" && instance.backOffUntilMs === 0 ? instance.runMs || instance.startedMs : 0,
-    ...(instance.backOffUntilMs === 0 ? {} : { notBeforeMs: usage.nextTryMs(machine.id, instance.id) ?? instance.backOffUntilMs }),
+    runFailures: instance.failing.runs,
+    runMs: task.state === "running" && instance.failing.backOffUntilMs === 0 ? instance.runMs || instance.startedMs : 0,
+    ...(instance.failing.backOffUntilMs === 0
+      ? {}
+      : { notBeforeMs: usage.nextTryMs(machine.id, instance.id) ?? instance.failing.backOffUntilMs }),
     unreachable: !machine.reachable,
     ...(used === undefined ? {} : { usage: used }),
   };

@@ -8,6 +8,7 @@ import type { MachineReport } from "../../wire/gen/borg/v1/op_pb.ts";
 import { RestartWhen } from "../../wire/gen/borg/v1/spec_pb.ts";
 import type { Cause } from "../cause.ts";
 import { healthOf } from "../health.ts";
+import { failing } from "../instance.ts";
 import type { CellState, Instance, Task } from "../state.ts";
 import type { Turn } from "../turn.ts";
 import { RUNS } from "../version.ts";
@@ -82,9 +83,11 @@ function started(turn: Turn, instance: Instance): void {
 function note(turn: Turn, instance: Instance, report: InstanceReport): void {
   const health = healthOf(report.health) ?? instance.health;
   const run = Math.max(report.run, instance.run);
-  const { runMs, failures, backOffUntilMs } = runOf(turn, instance, report);
+  const { runMs, failing } = runOf(turn, instance, report);
+  const { backOffUntilMs } = failing;
   const same = health === instance.health && run === instance.run && report.overRam === instance.overRam;
-  if (same && runMs === instance.runMs && failures === instance.failures && backOffUntilMs === instance.backOffUntilMs) return;
+  const { runs, backOffUntilMs: untilMs } = instance.failing;
+  if (same && runMs === instance.runMs && failing.runs === runs && backOffUntilMs === untilMs) return;
   const isRestart = run > instance.run && run > 1;
   // After a reboot nobody knows how the last run ended.
   const isKnown = report.exitCode > 0 || report.signal > 0 || report.message !== "";
@@ -97,8 +100,8 @@ function note(turn: Turn, instance: Instance, report: InstanceReport): void {
     report.overRam === instance.overRam ? "" : report.overRam ? "over its memory limit" : "within its memory limit again",
   ];
   if (isReboot) restartedWithMachine(turn, instance.task);
-  else if ((isRestart && isKnown) || backOffUntilMs > instance.backOffUntilMs) recordExit(turn, instance.task, report);
-  Object.assign(instance, { health, run, runMs, failures, backOffUntilMs, overRam: report.overRam });
+  else if ((isRestart && isKnown) || backOffUntilMs > untilMs) recordExit(turn, instance.task, report);
+  Object.assign(instance, { health, run, runMs, failing, overRam: report.overRam });
   turn.touch.instance(instance);
   turn.emit({
     kind: "instance.changed",
@@ -118,13 +121,13 @@ function restartedWithMachine(turn: Turn, task: Task): void {
 }
 
 /** A run that ended leaves a back-off behind; the next one that lives ends it. While one is on its way nothing is known to have changed. */
-function runOf(turn: Turn, instance: Instance, report: InstanceReport): Pick<Instance, "runMs" | "failures" | "backOffUntilMs"> {
-  const { runMs, failures, backOffUntilMs } = instance;
-  if (turn.state.version < RUNS) return { runMs, failures, backOffUntilMs };
-  if (report.backoffMs > 0) return { runMs: 0, failures: report.failures, backOffUntilMs: turn.timeMs + report.backoffMs };
-  if (report.phase !== Phase.RUNNING) return { runMs, failures, backOffUntilMs };
-  const isNew = report.run > instance.run || backOffUntilMs > 0;
-  return { runMs: isNew ? turn.timeMs - report.upMs : runMs, failures: isNew ? report.failures : failures, backOffUntilMs: 0 };
+function runOf(turn: Turn, instance: Instance, report: InstanceReport): Pick<Instance, "runMs" | "failing"> {
+  const { runMs, failing: before } = instance;
+  if (turn.state.version < RUNS) return { runMs, failing: before };
+  if (report.backoffMs > 0) return { runMs: 0, failing: failing(report.failures, turn.timeMs + report.backoffMs) };
+  if (report.phase !== Phase.RUNNING) return { runMs, failing: before };
+  const isNew = report.run > instance.run || before.backOffUntilMs > 0;
+  return isNew ? { runMs: turn.timeMs - report.upMs, failing: failing(report.failures, 0) } : { runMs, failing: failing(before.runs, 0) };
 }
 
 const seconds = (ms: number): number => Math.ceil(ms / 1000);

@@ -4,7 +4,7 @@ import { copyOf, equal, type Vector, ZERO } from "../../base/vector.ts";
 import type { Amounts, InstanceRecord, JobRecord, TaskRecord } from "../../wire/gen/borg/v1/record_pb.ts";
 import { causeOf } from "../cause.ts";
 import { NO_SPECS } from "../generation.ts";
-import { newInstance } from "../instance.ts";
+import { failing, newInstance } from "../instance.ts";
 import type { Instance, Job, KeptSpec, Place, Spec, Task } from "../state.ts";
 import { healthFromWire, stateFromWire } from "./names.ts";
 
@@ -77,8 +77,7 @@ export function updateInstance(instance: Instance, record: InstanceRecord): void
   instance.startedMs = record.startedMs;
   instance.run = record.run;
   instance.runMs = record.runMs;
-  instance.failures = record.failures;
-  instance.backOffUntilMs = record.backoffUntilMs;
+  instance.failing = failing(record.failures, record.backoffUntilMs);
   instance.health = healthFromWire(record.health);
   instance.overRam = record.overRam;
   instance.stop =

@@ -101,7 +101,6 @@ function taskRecord(task: Task): TaskRecord {
 
 function instanceRecord(instance: Instance): InstanceRecord {
   const { incarnation, priority, ports, scheduler, placedMs, startedMs, run, overRam, reclaimable, noticeMs, stop } = instance;
-  const { runMs, failures, backOffUntilMs } = instance;
   assert(instance.task.instance === instance, "An instance that its task does not know");
   return make(InstanceRecordSchema, {
     incarnation,
@@ -114,9 +113,9 @@ function instanceRecord(instance: Instance): InstanceRecord {
     placedMs,
     startedMs,
     run,
-    runMs,
-    failures,
-    backoffUntilMs: backOffUntilMs,
+    runMs: instance.runMs,
+    failures: instance.failing.runs,
+    backoffUntilMs: instance.failing.backOffUntilMs,
     health: HEALTH[instance.health],
     overRam,
     reclaimable,

@@ -85,7 +85,7 @@ function taskNamed(state: CellState, name: string): Task | undefined {
 
 /** Between two runs a task is said to back off, not to run. */
 const stateWords = ({ state, instance }: Task): string =>
-  (state === "running" || state === "starting") && (instance?.backOffUntilMs ?? 0) > 0 ? "backing-off" : state;
+  (state === "running" || state === "starting") && (instance?.failing.backOffUntilMs ?? 0) > 0 ? "backing-off" : state;
 
 function taskWords(task: Task): string {
   const { id, cause, sinceMs, instance } = task;

@@ -46,7 +46,7 @@ function show({ stage, words }: Line): readonly string[] {
   if (instance !== undefined) {
     lines.push(`on ${whereIs(instance)}, run ${instance.run}${instance.ports.length === 0 ? "" : `, ports ${instance.ports.join(" ")}`}`);
     lines.push(`limit ${amountsOf(instance.limit)}, reservation ${amountsOf(instance.reservation)}`);
-    if (instance.backOffUntilMs > 0) lines.push(`backs off, ${instance.failures} runs failed in a row`);
+    if (instance.failing.backOffUntilMs > 0) lines.push(`backs off, ${instance.failing.runs} runs failed in a row`);
     if (instance.overRam) lines.push("above its memory limit");
   }
   if (lastExit !== undefined) lines.push(`last exit ${lastExit.code}, signal ${lastExit.signal}`);

@@ -98,7 +98,8 @@ export class Narrator {
   #changed({ instance: id }: CellEvent): string | undefined {
     const instance = id === undefined ? undefined : findInstance(this.state, id);
     if (id === undefined || instance === undefined) return undefined;
-    const { run, overRam, health, backOffUntilMs } = instance;
+    const { run, overRam, health } = instance;
+    const { backOffUntilMs } = instance.failing;
     const before = this.#last.get(id) ?? { run: 1, overRam: false, health: "unknown", backOffUntilMs: 0 };
     this.#last.set(id, { run, overRam, health, backOffUntilMs });
     const told: string[] = [];
