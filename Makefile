@@ -95,5 +95,6 @@ bcl: install ## make bcl ARGS="eval examples/hello-web.bcl"
 	@node src/cli/bcl.ts $(ARGS)
 gen: install ## generated code from proto/
 	node tools/gen.ts
+	node tools/gen-seccomp.ts
 fmt: install
 	biome check --write .

@@ -27,6 +27,37 @@ for (const mode of JAILED) {
   });
 }
 
+/** Numbers on x64: unshare, mount, setns, keyctl, bpf, perf_event_open, userfaultfd, ptrace, io_uring_setup; clone with a user namespace; clone3. */
+const CALLS = [272, 165, 308, 250, 321, 298, 323, 101, 425];
+const ASK = `perl -e 'for (${CALLS}) { syscall($_, 0, 0, 0, 0, 0); print 0 + $!, " " } syscall(56, 0x10000011, 0); print 0 + $!, " "; syscall(435, 0, 0); print 0 + $!'`;
+const noFilter = probe().missing.find(({ what }) => what === "a filter of system calls");
+
+for (const mode of JAILED) {
+  test(`A jailed task has no rights, three descriptors, and a filter before every call to the kernel (${mode.name}) [borglet.X6] [I1]`, {
+    skip:
+      mode.skip ||
+      (noFilter === undefined ? false : `a filter is missing: ${noFilter.cure}`) ||
+      (process.arch === "x64" ? false : "numbers of x64"),
+  }, async () => {
+    const stage = await Stage.open(mode);
+    try {
+      const marks = "grep -E '^(CapEff|CapBnd|NoNewPrivs|Seccomp):' /proc/self/status | tr -s '\\t' ' '";
+      await stage.run("ann/calls/0:1", `${ASK}; echo; ${marks}; ls /proc/self/fd | tr '\\n' ' '; echo over; sleep 1000`);
+      const said = (await stage.said("ann/calls/0:1", "over")).trim().split("\n");
+      assert.deepEqual(said, [
+        [...CALLS.map(() => 1), 1, 38].join(" "),
+        "CapEff: 0000000000000000",
+        said[2],
+        "NoNewPrivs: 1",
+        "Seccomp: 2",
+        "0 1 2 3 over",
+      ]);
+    } finally {
+      await stage.close();
+    }
+  });
+}
+
 test("A config file in a directory that only root can read shows none of its names, nor whether one is there [borglet.X5] [I2]", {
   skip: isRoot ? JAILED[0]!.skip : "needs root",
 }, async () => {

@@ -29,6 +29,9 @@ const HOLD_MS = 1000;
 const IDENTITIES = await makeIdentities("test");
 const MACHINE = await IDENTITIES.machine("m1");
 const CHILD = fileURLToPath(new URL("child.ts", import.meta.url));
+/** A bug that is planted in the test is planted in its borglet too. */
+const MUTANT = process.env["MUTANT"] ?? "";
+const MUTATE = new URL("../../tools/mutate.ts", import.meta.url).href;
 
 export interface Mode {
   readonly name: string;
@@ -170,8 +173,9 @@ export class Stage {
     const drop = this.mode.root ? [] : asNobody;
     // A shell that leaves descriptors open, as careless supervisors do.
     const foreign = this.#foreign ? ["/bin/bash", "-c", 'exec 20</dev/null 40</dev/null "$@"', "sh"] : [];
-    const [program = "", ...words] = [...foreign, ...drop, process.execPath, CHILD, JSON.stringify(this.options())];
-    return spawn(program, words, { stdio: ["pipe", "pipe", "pipe"], env: { PATH: "/usr/bin:/bin" } });
+    const node = [process.execPath, ...(MUTANT === "" ? [] : ["--import", MUTATE]), CHILD];
+    const [program = "", ...words] = [...foreign, ...drop, ...node, JSON.stringify(this.options())];
+    return spawn(program, words, { stdio: ["pipe", "pipe", "pipe"], env: { PATH: "/usr/bin:/bin", MUTANT } });
   }
 
   /** Waits until the borglet has said so. */

@@ -3,6 +3,13 @@ import type { Mutant } from "./mutant.ts";
 
 export const BORGLET_BUGS: readonly Mutant[] = [
   {
+    name: "jails without their filter",
+    file: "src/borglet/linux/launcher.ts",
+    text: 'filtered: abilities.filter !== ""',
+    replacement: "filtered: false",
+    suite: "test/attack/jail.test.ts",
+  },
+  {
     name: "a full disk not told",
     file: "src/borglet/borglet.ts",
     text: "this.#facts = message.full ? withFullDisk(this.#options.facts) : this.#options.facts;",

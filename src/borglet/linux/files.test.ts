@@ -196,7 +196,7 @@ test("Config files are written nowhere but under their root, over nothing and th
 });
 
 test("A jail takes no file where the jail's own things are [borglet.T8]", () => {
-  const options = { bubblewrap: "bwrap", home: "/h", temporary: "/t", nodeDirectory: "/n", launch: "/l", closed: true };
+  const options = { bubblewrap: "bwrap", home: "/h", temporary: "/t", nodeDirectory: "/n", launch: "/l", closed: true, filtered: true };
   for (const path of ["/proc/x", "/borg/launch", "/dev/null"])
     assert.throws(() => jailArguments({ ...options, files: [{ source: "/s", path }] }), /is not the task's/);
   const words = jailArguments({ ...options, files: [{ source: "/s", path: "/etc/openborg-no-such/x" }] });

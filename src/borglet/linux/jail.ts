@@ -33,11 +33,16 @@ export interface JailOptions {
   readonly files: readonly JailFile[];
   /** Nobody inside can make a user namespace, and with it reach code of the kernel that is meant for root. Not every bubblewrap can. */
   readonly closed: boolean;
+  /** The filter of system calls is open as `FILTER_DESCRIPTOR`. */
+  readonly filtered: boolean;
 }
+
+/** Closed when the jail begins, so the task has none of it. */
+export const FILTER_DESCRIPTOR = 3;
 
 /** Everything up to and without the command. */
 export function jailArguments(options: JailOptions): string[] {
-  const { bubblewrap, home, temporary, nodeDirectory, launch, files, closed } = options;
+  const { bubblewrap, home, temporary, nodeDirectory, launch, files, closed, filtered } = options;
   const unshare = [
     ...(closed ? ["--unshare-user", "--disable-userns"] : []),
     "--unshare-pid",
@@ -48,7 +53,8 @@ export function jailArguments(options: JailOptions): string[] {
   const system = SYSTEM.flatMap((path) => bindAsIs(path));
   const own = ["--proc", "/proc", "--dev", "/dev", "--bind", temporary, JAIL.temporary, "--dir", "/run", "--dir", "/var/tmp"];
   const task = ["--bind", home, JAIL.home, "--ro-bind", nodeDirectory, JAIL.node, "--ro-bind", launch, JAIL.launch];
-  const extra = ["--chdir", JAIL.home, "--remount-ro", "/"];
+  const filter = filtered ? ["--seccomp", String(FILTER_DESCRIPTOR)] : [];
+  const extra = ["--chdir", JAIL.home, "--remount-ro", "/", ...filter];
   return [bubblewrap, ...unshare, ...system, ...resolver(), ...own, ...task, ...jailFiles(files), ...extra, "--"];
 }
 

@@ -72,7 +72,7 @@ export class Launcher {
     const prefix = layout.run(key, run);
     const logs = { log, logFileBytes: logLimits.fileBytes, logFiles: logLimits.files, out: logEnd(log, "out"), err: logEnd(log, "err") };
     const jailed = abilities.jail !== "none";
-    const rest = { oomScore: OOM_SCORES[band], groups, jailed, command, ...logs };
+    const rest = { oomScore: OOM_SCORES[band], groups, jailed, filter: jailed ? abilities.filter : "", command, ...logs };
     return spawnShim(prefix, shimArguments({ run: prefix, bootId: this.#bootId, ...rest }));
   }
 
@@ -137,6 +137,7 @@ export class Launcher {
       launch,
       files: bound,
       closed: abilities.closed,
+      filtered: abilities.filter !== "",
     });
     return [...jail, ...witnessed(["/bin/sh", JAIL.launch])];
   }

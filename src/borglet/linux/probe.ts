@@ -2,13 +2,14 @@
  * What this host lets a borglet do, found out by trying it: bubblewrap with the very rights that a task will have, control groups by
  * making one. It installs and changes nothing. What is missing is told with the package that would bring it.
  */
-import { spawnSync } from "node:child_process";
-import { accessSync, chmodSync, constants, mkdtempSync, writeFileSync } from "node:fs";
+import { type StdioOptions, spawnSync } from "node:child_process";
+import { accessSync, chmodSync, closeSync, constants, mkdtempSync, openSync, writeFileSync } from "node:fs";
 import { arch, release, tmpdir, type } from "node:os";
 import { join } from "node:path";
 import { type CgroupHost, findCgroups } from "./cgroup-host.ts";
 import { jailArguments } from "./jail.ts";
 import { removeOwn } from "./remove.ts";
+import { filterPath } from "./seccomp/path.ts";
 import { SHIM_ENVIRONMENT } from "./shim.ts";
 import { UID_RANGE } from "./uids.ts";
 
@@ -25,6 +26,8 @@ export interface Abilities {
   readonly bubblewrap: string;
   /** Jails without user namespaces inside. */
   readonly closed: boolean;
+  /** The file with the filter of system calls for jails; empty when there is none for this processor, or the kernel takes none. */
+  readonly filter: string;
   /** Words before a task's command that take its rights away, without its user: see `dropRights`. */
   readonly setpriv: readonly string[];
   /** Holds a task to sizes that no control group counts; empty when it is not there. */
@@ -61,16 +64,19 @@ export function probe(options: ProbeOptions = {}): Abilities {
   if (!waits) missing.push({ what: "setsid --wait", cure: "package util-linux" });
   const bubblewrap = without.includes("bubblewrap") ? "" : findProgram("bwrap");
   const drop = dropRights({ user, setpriv }, user === "root" ? UID_RANGE.first : undefined);
-  const closed = bubblewrap !== "" && tryJail(bubblewrap, drop, true) === "";
-  const problem = closed ? "" : bubblewrap === "" ? "not installed" : tryJail(bubblewrap, drop, false);
+  const bare = { closed: false, filter: "" };
+  const closed = bubblewrap !== "" && tryJail(bubblewrap, drop, { ...bare, closed: true }) === "";
+  const problem = closed ? "" : bubblewrap === "" ? "not installed" : tryJail(bubblewrap, drop, bare);
+  const filter = problem === "" ? findFilter((path) => tryJail(bubblewrap, drop, { closed, filter: path }) === "") : "";
   if (problem !== "") missing.push({ what: "bubblewrap", cure: bubblewrap === "" ? "package bubblewrap" : `user namespaces (${problem})` });
   if (problem === "" && !closed) missing.push({ what: "a closed jail", cure: "bubblewrap 0.8 or newer" });
+  if (problem === "" && filter === "") missing.push({ what: "a filter of system calls", cure: "a kernel with seccomp, on x64 or arm64" });
   const cgroups = without.includes("cgroups") ? undefined : findCgroups();
   if (cgroups === undefined)
     missing.push({ what: "cgroups", cure: user === "root" ? "a writable /sys/fs/cgroup" : "root, or a delegated cgroup" });
   const jail = problem === "" ? "bubblewrap" : "none";
   const cgroup = cgroups === undefined ? "none" : cgroups.version === 2 ? "v2" : "v1";
-  const found: Omit<Abilities, "summary"> = { jail, cgroup, user, bubblewrap, closed, setpriv, prlimit, waits, cgroups, missing };
+  const found: Omit<Abilities, "summary"> = { jail, cgroup, user, bubblewrap, closed, filter, setpriv, prlimit, waits, cgroups, missing };
   return { ...found, summary: summaryOf(found) };
 }
 
@@ -108,7 +114,14 @@ function findSetpriv(user: "root" | "plain"): string[] {
   return [];
 }
 
-function tryJail(bubblewrap: string, drop: readonly string[], closed: boolean): string {
+function findFilter(works: (path: string) => boolean): string {
+  const processor = arch();
+  if (processor !== "x64" && processor !== "arm64") return "";
+  const path = filterPath(processor);
+  return works(path) ? path : "";
+}
+
+function tryJail(bubblewrap: string, drop: readonly string[], { closed, filter }: Pick<Abilities, "closed" | "filter">): string {
   const directory = mkdtempSync(join(tmpdir(), "openborg-probe-"));
   const launch = join(directory, "launch");
   try {
@@ -116,17 +129,20 @@ function tryJail(bubblewrap: string, drop: readonly string[], closed: boolean): 
     // Whatever our umask is, the jail's user has to read it: else there seems to be no jail.
     chmodSync(launch, 0o644);
     chmodSync(directory, 0o755);
-    const place = { home: directory, temporary: directory, nodeDirectory: directory, launch, files: [], closed };
-    return runs([...drop, ...jailArguments({ bubblewrap, ...place }), "/bin/sh", "/borg/launch"]);
+    const place = { home: directory, temporary: directory, nodeDirectory: directory, launch, files: [], closed, filtered: filter !== "" };
+    return runs([...drop, ...jailArguments({ bubblewrap, ...place }), "/bin/sh", "/borg/launch"], filter);
   } finally {
     removeOwn(directory);
   }
 }
 
 /** Empty: it ran well; else its last words. */
-function runs(command: readonly string[]): string {
+function runs(command: readonly string[], filter = ""): string {
   const [program = "", ...words] = command;
-  const done = spawnSync(program, words, { env: SHIM_ENVIRONMENT, encoding: "utf8", timeout: TRY_MS, stdio: ["ignore", "ignore", "pipe"] });
+  const opened = filter === "" ? [] : [openSync(filter, "r")];
+  const stdio: StdioOptions = ["ignore", "ignore", "pipe", ...opened];
+  const done = spawnSync(program, words, { env: SHIM_ENVIRONMENT, encoding: "utf8", timeout: TRY_MS, stdio });
+  for (const descriptor of opened) closeSync(descriptor);
   if (done.status === 0) return "";
   const said = done.stderr?.trim().split("\n").at(-1) ?? "";
   return said || done.error?.message || `exit code ${done.status}`;

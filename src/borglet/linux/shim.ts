@@ -3,6 +3,7 @@
  * who the task is before the task's program begins, and how the task ended; and it keeps the task's logs, so that nothing is lost or blocked
  * while no borglet is there. It runs nothing that a user wrote: the task's words reach only the process that has given up its rights.
  */
+import { FILTER_DESCRIPTOR } from "./jail.ts";
 import type { ProcessId } from "./proc.ts";
 
 /** What one copy of the log keeper's loop takes at most: 256 blocks of 16 KiB. A log file may be larger than its limit by that. */
@@ -18,14 +19,15 @@ export const LOG_SLACK_BYTES = 256 * 16_384;
  */
 const BEGIN = `
 set -Cu
-run=$1 boot=$2 oom=$3 groups=$4
-shift 4
+run=$1 boot=$2 oom=$3 groups=$4 filter=$5
+shift 5
 started() { shift 19; start=$1; }
 read -r stat <"/proc/$$/stat"
 started \${stat##*) }
 echo "$$ $start $boot" >"$run.pid.new" && mv "$run.pid.new" "$run.pid" || exit 125
 for group in $groups; do echo 0 >|"$group/cgroup.procs" || exit 125; done
 echo "$oom" >|/proc/self/oom_score_adj
+if [ -n "$filter" ]; then exec ${FILTER_DESCRIPTOR}<"$filter" || exit 125; fi
 ulimit -c 0
 umask 022
 exec "$@" </dev/null >&6 2>&8 6>&- 8>&-
@@ -36,8 +38,8 @@ set -Cu
 umask 077
 run=$1 log=$2 bytes=$3 files=$4 boot=$5 out_at=$6 out_size=$7 err_at=$8 err_size=$9
 shift 9
-oom=$1 groups=$2 jailed=$3 begin=$4
-shift 4
+oom=$1 groups=$2 jailed=$3 filter=$4 begin=$5
+shift 5
 
 started() { shift 19; start=$1; }
 read -r stat <"/proc/$$/stat"
@@ -78,7 +80,7 @@ exec 5<&- 7<&-
 
 word=
 [ $jailed = yes ] && exec 9>|"$run.word"
-said=$(exec setsid -f -w /bin/sh -c "$begin" borg-task "$run" "$boot" "$oom" "$groups" "$@" 2>&1)
+said=$(exec setsid -f -w /bin/sh -c "$begin" borg-task "$run" "$boot" "$oom" "$groups" "$filter" "$@" 2>&1)
 code=$?
 exec 6>&- 8>&- 9>&-
 [ $jailed = yes ] && word=$(dd bs=16 count=1 <"$run.word" 2>/dev/null)
@@ -133,14 +135,17 @@ export interface ShimOptions {
   readonly groups: readonly string[];
   /** The command is a jail with a witness inside. */
   readonly jailed: boolean;
+  /** The file with the filter of system calls that the jail reads; empty: none. */
+  readonly filter: string;
   readonly command: readonly string[];
 }
 
 export function shimArguments(options: ShimOptions): string[] {
-  const { run, log, logFileBytes, logFiles, bootId, out, err, oomScore, groups, jailed, command } = options;
+  const { run, log, logFileBytes, logFiles, bootId, out, err, oomScore, groups, jailed, filter, command } = options;
   const numbers = [logFileBytes, logFiles].map(String);
   const ends = [out.at, out.size, err.at, err.size, oomScore].map(String);
-  return ["-c", SCRIPT, "borg-shim", run, log, ...numbers, bootId, ...ends, groups.join(" "), jailed ? "yes" : "no", BEGIN, ...command];
+  const words = [groups.join(" "), jailed ? "yes" : "no", filter, BEGIN];
+  return ["-c", SCRIPT, "borg-shim", run, log, ...numbers, bootId, ...ends, ...words, ...command];
 }
 
 /** Shims and their keepers need no more than this; nothing of a task's environment is in it. */
