@@ -37,8 +37,8 @@ async function swapIn(directory: string, victim: string): Promise<{ readonly end
 async function trashIsEmpty(stage: Stage): Promise<void> {
   const overMs = performance.now() + WAIT_MS;
   const trash = join(stage.directory, "area", "trash");
-  while (readdirSync(trash).length > 0) {
-    assert.ok(performance.now() < overMs, `Left in the trash: ${readdirSync(trash, { recursive: true }).slice(0, 10)}`);
+  for (let left = readdirSync(trash); left.length > 0; left = readdirSync(trash)) {
+    assert.ok(performance.now() < overMs, `Left in the trash: ${left.slice(0, 10)}`);
     await sleep(100);
   }
 }

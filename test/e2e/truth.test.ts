@@ -25,7 +25,7 @@ test("a missing program is not said to run: ls, show, why, events and --wait say
   assert.match(listed.out, /tester\/typo2\/0 +backing-off +exit 127: command not found/);
   assert.match((await cell.borg("show", "typo2/0")).out, /state +backing-off/);
   assert.match((await cell.borg("show", "typo2")).out, /1 \(1 backing off\)/);
-  assert.match((await cell.borg("why", "typo2")).out, /is backing-off: it backs off, .*last exit 127: command not found/);
+  assert.match((await cell.borg("why", "typo2")).out, /typo2\/0 backs off, .*last exit 127: command not found/);
   assert.match((await cell.borg("events", "typo2")).out, /backs off, next try in \d+ s, last exit 127: command not found/);
   const [plain] = JSON.parse((await cell.borg("ls", "tasks", "--job", "typo2", "--json")).out) as readonly Record<string, unknown>[];
   assert.deepEqual([plain!["state"], plain!["exit"]], ["backing-off", { code: 127, signal: null }]);

@@ -42,7 +42,8 @@ export async function firstKnown<Meaning, Answer>(
 
 export function whyText(found: Explanation): string {
   const { task, state, problem, summary } = found;
-  const lines = [`Task ${task} is ${state}${problem === "" ? "." : `: ${continued(problem)}.`}`];
+  const words = state === "backing-off" ? safeLine(problem) : `is ${state}${problem === "" ? "" : `: ${continued(problem)}`}`;
+  const lines = [`Task ${task} ${words}.`];
   if (summary.length > 0) lines.push(...summary.map((line) => safeLine(line)));
   if (state === "running" || state === "starting") lines.push(...scoreLines(found));
   else if (state !== "dead") lines.push(...spaceLines(found), ...changeLines(found));
@@ -50,7 +51,7 @@ export function whyText(found: Explanation): string {
 }
 
 /** The explainer's words continue our sentence; where they begin with a verb, "it" comes before them. */
-const VERB = /^(backs|cannot|has|is|starts|still|waits|was|would)\b/;
+const VERB = /^(cannot|has|is|starts|still|waits|was|would)\b/;
 
 const continued = (problem: string): string => {
   const text = safeLine(problem).replace(/\.$/, "");
