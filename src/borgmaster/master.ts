@@ -10,6 +10,7 @@ import { stateHash } from "../cell/checkpoint/checkpoint.ts";
 import { decodeCheckpoint } from "../cell/checkpoint/decode.ts";
 import { feedItem, imageOf } from "../cell/feed.ts";
 import { decodeEntry, type Entry, makeEntry, masterOp, type SealedOp, seal, unseal } from "../cell/op.ts";
+import { versionProblem } from "../cell/ops/table.ts";
 import type { CellState } from "../cell/state.ts";
 import { DIGESTS_AND_CLOCK, versionAfter } from "../cell/version.ts";
 import type { FromScheduler } from "../scheduler/message.ts";
@@ -387,8 +388,9 @@ export class Master implements Actor<ToMaster>, PipelineHost {
 
   #onClient(from: Address, message: ClientRequest): void {
     const found = unseal(message.op);
-    if (found.ok) this.#push(asOf(this.#state, found.value), { kind: "client", to: from, id: message.id });
-    else this.#env.send(from, { type: "answer", id: message.id, result: "refused", position: 0, reason: found.reason });
+    const reason = found.ok ? versionProblem(this.#state, found.value.op) : found.reason;
+    if (found.ok && reason === undefined) return this.#push(asOf(this.#state, found.value), { kind: "client", to: from, id: message.id });
+    this.#env.send(from, { type: "answer", id: message.id, result: "refused", position: 0, reason: reason ?? "" });
   }
 
   #onScheduler(from: Address, message: FromScheduler): void {

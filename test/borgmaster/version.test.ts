@@ -125,3 +125,18 @@ test("below version 2 no digest goes into the journal: builds of version 1 could
     assert.equal(appended.at(-1)?.requestDigest.length, versionMax === 1 ? 0 : 16);
   }
 });
+
+test("below the version that knows it an op is refused and not appended: builds of older versions could not read it [cell.E4] [KD7]", () => {
+  const ask = userOp("admin", "r", { case: "boundsSet", value: { user: "ann", bounds: { jobs: 5 } } });
+  for (const versionMax of [1, 2]) {
+    const { env, master, start, appended, drain } = setUp({ versionMax });
+    start();
+    env.take();
+    master.onMessage("client", { type: "request", id: "q", op: encodeOp(ask) });
+    drain();
+    assert.equal(appended.at(-1)?.body.case === "boundsSet", versionMax === 2);
+    const answers = env.take().flatMap(({ message }) => (message.type === "answer" && message.result === "refused" ? [message.reason] : []));
+    const reason = "The cell has version 1: it does this from version 2 on, which it has when every master can";
+    if (versionMax === 1) assert.deepEqual(answers, [reason]);
+  }
+});

@@ -3,6 +3,13 @@ import type { Mutant } from "./mutant.ts";
 
 export const BORGMASTER_BUGS: readonly Mutant[] = [
   {
+    name: "ops that older masters cannot read are appended",
+    file: "src/borgmaster/master.ts",
+    text: "found.ok ? versionProblem(this.#state, found.value.op) : found.reason",
+    replacement: "found.ok ? undefined : found.reason",
+    suite: "test/borgmaster/version.test.ts",
+  },
+  {
     name: "new submit told refused",
     file: "src/borgmaster/answers.ts",
     text: 'const at = outcome.answer.type === "repeated"',

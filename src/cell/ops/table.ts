@@ -8,6 +8,7 @@ import type { Op, Principal } from "../../wire/gen/borg/v1/op_pb.ts";
 import { type Answer, DONE } from "../answer.ts";
 import type { CellState } from "../state.ts";
 import type { Turn } from "../turn.ts";
+import { DIGESTS_AND_CLOCK, RESTORES, RUNS, STRANGERS } from "../version.ts";
 import { type Submitted, submitAllocSet, submitJob } from "./admission.ts";
 import { configureCell, initCell, restoreCell, setClock, setScheduler, setVersion } from "./cell-wide.ts";
 import { applyClaims } from "./claims.ts";
@@ -37,6 +38,8 @@ export type RefusalKind = "not-permitted" | "not-found" | "refused";
 interface Line<V> {
   readonly who: readonly Who[];
   readonly lane: Lane;
+  /** The first cell version that knows it; not said: every one does. Older masters could not even read it, so below that version it is not appended. */
+  readonly since?: number;
   /** Whose things it is about; where it is about nobody's, `owner` in `who` means nothing. */
   readonly owner?: (value: V) => string | undefined;
   /** What it is about, in one word; with its name it tells two requests apart. */
@@ -70,11 +73,17 @@ const TABLE: { readonly [K in OpCase]: Line<Values[K]> } = {
   cellInit: { who: MASTER, lane: "rest", apply: (turn, value) => done(initCell(turn, value)) },
   cellVersion: { who: MASTER, lane: "rest", apply: (turn, value) => done(setVersion(turn, value)) },
   cellConfigure: { who: ADMIN, lane: "rest", apply: (turn, value) => done(configureCell(turn, value)) },
-  cellClock: { who: MASTER, lane: "rest", apply: (turn, value) => done(setClock(turn, value)) },
-  cellRestored: { who: MASTER, lane: "rest", apply: (turn, value) => done(restoreCell(turn, value)) },
+  cellClock: { who: MASTER, lane: "rest", since: DIGESTS_AND_CLOCK, apply: (turn, value) => done(setClock(turn, value)) },
+  cellRestored: { who: MASTER, lane: "rest", since: RESTORES, apply: (turn, value) => done(restoreCell(turn, value)) },
   userGrant: { who: ADMIN, lane: "rest", ...ofUser, apply: (turn, value) => done(grant(turn, value)) },
   quotaSet: { who: ["admin", "quota-admin"], lane: "rest", ...ofUser, apply: (turn, value) => done(setQuota(turn, value)) },
-  boundsSet: { who: ["admin", "quota-admin"], lane: "rest", ...ofUser, apply: (turn, value) => done(setBounds(turn, value)) },
+  boundsSet: {
+    who: ["admin", "quota-admin"],
+    lane: "rest",
+    since: STRANGERS,
+    ...ofUser,
+    apply: (turn, value) => done(setBounds(turn, value)),
+  },
   schedulerSet: {
     who: ["admin", "master"],
     lane: "rest",
@@ -137,7 +146,7 @@ const TABLE: { readonly [K in OpCase]: Line<Values[K]> } = {
   },
   taskEvict: { who: MASTER, lane: "news", apply: (turn, value) => done(evict(turn, value)) },
   taskLost: { who: MASTER, lane: "news", ...ofMachine, apply: (turn, value) => done(giveUp(turn, value)) },
-  taskExpire: { who: MASTER, lane: "news", apply: (turn, value) => done(expire(turn, value)) },
+  taskExpire: { who: MASTER, lane: "news", since: RUNS, apply: (turn, value) => done(expire(turn, value)) },
   reservations: { who: MASTER, lane: "rest", ...ofMachine, apply: (turn, value) => done(reserve(turn, value)) },
   barrier: { who: MASTER, lane: "news", apply: () => ok(DONE) },
 };
@@ -152,6 +161,14 @@ export const applyBody = <K extends OpCase>(turn: Turn, body: BodyOf<K>): Result
 export const subjectOf = <K extends OpCase>(body: BodyOf<K>): string => lineOf(body).subject?.(body.value) ?? "";
 
 export const laneOf = ({ body }: Op): Lane => (isKnown(body) ? TABLE[body.case].lane : "rest");
+
+/** Why it must not be appended to the journal of a cell of this version; undefined when it may. [KD7] */
+export function versionProblem({ version }: CellState, { body }: Op): string | undefined {
+  const since = isKnown(body) ? (TABLE[body.case].since ?? 1) : 1;
+  return version >= since
+    ? undefined
+    : `The cell has version ${version}: it does this from version ${since} on, which it has when every master can`;
+}
 
 /** Why this actor may not ask for this; undefined when it may. [KA2] */
 export function permissionProblem<K extends OpCase>(state: CellState, actor: Principal, body: BodyOf<K>): string | undefined {

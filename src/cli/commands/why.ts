@@ -51,7 +51,7 @@ export function whyText(found: Explanation): string {
 }
 
 /** The explainer's words continue our sentence; where they begin with a verb, "it" comes before them. */
-const VERB = /^(cannot|has|is|starts|still|waits|was|would)\b/;
+const VERB = /^(backs|cannot|has|is|starts|still|waits|was|would)\b/;
 
 const continued = (problem: string): string => {
   const text = safeLine(problem).replace(/\.$/, "");
