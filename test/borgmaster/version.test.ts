@@ -135,7 +135,9 @@ test("below the version that knows it an op is refused and not appended: builds 
     master.onMessage("client", { type: "request", id: "q", op: encodeOp(ask) });
     drain();
     assert.equal(appended.at(-1)?.body.case === "boundsSet", versionMax === 2);
-    const answers = env.take().flatMap(({ message }) => (message.type === "answer" && message.result === "refused" ? [message.reason] : []));
+    const answers = env
+      .take()
+      .flatMap(({ message }) => (message.type === "answer" && message.result === "refused" ? [message.reason] : []));
     const reason = "The cell has version 1: it does this from version 2 on, which it has when every master can";
     if (versionMax === 1) assert.deepEqual(answers, [reason]);
   }
