@@ -59,7 +59,7 @@ export const resources = {
   }),
   disk: field(
     bytes(MEMORY_MAX),
-    "Space for files in the task's own directory: what it is placed by. Nobody stops it there yet.",
+    "Disk: the limit of all files in the task's own directory and in its $TMPDIR. A task that goes over it is killed.",
     "disk = 2Gi",
     { default: bytesText(LIMIT_DEFAULTS.diskBytes) },
   ),
