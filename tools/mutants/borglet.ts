@@ -124,13 +124,6 @@ export const BORGLET_BUGS: readonly Mutant[] = [
     suite: "src/borglet/linux/disk-walk.test.ts",
   },
   {
-    name: "a count enters other file systems",
-    file: "src/borglet/linux/disk-walk.ts",
-    text: "device === undefined || dev === device ? ",
-    replacement: "dev >= 0 ? ",
-    suite: "src/borglet/linux/disk-walk.test.ts",
-  },
-  {
     name: "empty files cost nothing",
     file: "src/borglet/linux/disk-walk.ts",
     text: "Math.max(DISK_ENTRY_BYTES, stat.blocks * BLOCK_BYTES)",
@@ -143,5 +136,12 @@ export const BORGLET_BUGS: readonly Mutant[] = [
     text: "if (usedBytes > limitBytes) return",
     replacement: "if (usedBytes > 100 * limitBytes) return",
     suite: "src/borglet/borglet.test.ts",
+  },
+  {
+    name: "a cell leaves the ports of its tasks",
+    file: "src/daemon/port-slots.ts",
+    text: "isBound ? [slotOf(cell)] : inOrder",
+    replacement: "inOrder",
+    suite: "src/daemon/port-slots.test.ts",
   },
 ];

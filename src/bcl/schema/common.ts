@@ -65,7 +65,7 @@ export const resources = {
   ),
   disk_bandwidth: field(
     bytes(1e12),
-    "Bytes read and written a second: what it is placed by. Nobody stops it there yet. Unset: no claim, and no guarantee.",
+    "Bytes read and written a second: what it is placed by. No machine offers any yet, so whoever asks for it stays pending. Unset: no claim, and no guarantee.",
     "disk_bandwidth = 50Mi",
   ),
   extras: field(
