@@ -6,6 +6,7 @@ import { Health, type OrderSchema, Phase, PollSchema, type Report, type StartOrd
 import { RestartWhen } from "../wire/gen/borg/v1/spec_pb.ts";
 import { MemoryWorld } from "./fixture.test.ts";
 import { INSTANCES_MAX } from "./kept.ts";
+import type { Sample } from "./machine.ts";
 import { SampleFilter } from "./notice.ts";
 import { LAUNCHING_MAX } from "./reconcile.ts";
 
@@ -224,7 +225,7 @@ test("Start orders beyond what a report can tell of are passed over [borglet.S3]
 test("Where nothing else holds a task to its memory, it is flagged, and clearly above it is ended with the cause in words [borglet.U1] [I9]", () => {
   const world = new MemoryWorld({ ramEnforced: false });
   poll(world, 1, [start(A, { restart: { when: RestartWhen.NEVER } })], { waitMs: 100 });
-  const sample = (ramBytes: number) => world.say({ type: "usage", samples: [{ instance: A, cpuMilli: 50, ramBytes }] });
+  const sample = (ramBytes: number) => world.say({ type: "usage", samples: [{ instance: A, cpuMilli: 50, ramBytes, diskBytes: 0 }] });
   sample(50_000_000);
   sample(101_000_000);
   assert.equal(poll(world, 2)?.instances[0]?.overRam, false);
@@ -237,14 +238,35 @@ test("Where nothing else holds a task to its memory, it is flagged, and clearly 
   assert.match(report!.instances[0]!.message, /^Killed: used 190\.7 MiB of memory, more than its limit of 95\.4 MiB$/);
 });
 
+test("A task that uses more of the disk than its limit, or than the ceiling of one that was not given, is ended with the cause in words [borglet.U6] [I9]", () => {
+  const never = { restart: { when: RestartWhen.NEVER } };
+  const limit = (diskBytes: number) => ({ task: { command: ["serve"], limit: { diskBytes } } });
+  const endOf = (more: Init<typeof StartOrderSchema>, sample: Pick<Sample, "diskBytes" | "isTooDeep">): string => {
+    const world = new MemoryWorld();
+    poll(world, 1, [start(A, { ...never, ...more })], { waitMs: 100 });
+    world.say({ type: "usage", samples: [{ instance: A, cpuMilli: 50, ramBytes: 1000, ...sample }] });
+    world.run(1000);
+    const [told] = poll(world, 2)!.instances;
+    return `${NAMES.get(told!.phase)} ${told!.failures} ${told!.message}`;
+  };
+  const MIB = 2 ** 20;
+  assert.equal(endOf(limit(1024 * MIB), { diskBytes: 1024 * MIB }), "RUNNING 0 ");
+  const words = "FAILED 1 Killed: used 2.1 GiB of disk, more than its limit of 1 GiB";
+  assert.equal(endOf(limit(1024 * MIB), { diskBytes: 2.1 * 1024 * MIB }), words);
+  assert.equal(endOf(limit(0), { diskBytes: 256 * MIB }), "RUNNING 0 ");
+  assert.equal(endOf(limit(0), { diskBytes: 257 * MIB }), "FAILED 1 Killed: used 257 MiB of disk, more than its limit of 256 MiB");
+  assert.match(endOf(limit(1024 * MIB), { diskBytes: 0, isTooDeep: true }), /^FAILED 1 Killed: its directories are more than 200 deep, so/);
+});
+
 test("Use is told as last, average and peak of five minutes [borglet.U2]", () => {
   const world = new MemoryWorld();
   poll(world, 1, [start(A)], { waitMs: 100 });
-  const sample = (cpuMilli: number, ramBytes: number) => world.say({ type: "usage", samples: [{ instance: A, cpuMilli, ramBytes }] });
-  sample(100, 9e7);
+  const sample = (cpuMilli: number, ramBytes: number, diskBytes: number) =>
+    world.say({ type: "usage", samples: [{ instance: A, cpuMilli, ramBytes, diskBytes }] });
+  sample(100, 9e7, 3e6);
   world.run(100_000);
   for (let second = 1; second <= 100; second++) {
-    sample(100 + second, 1000);
+    sample(100 + second, 1000, 1e6);
     world.run(1000);
   }
   const [usage] = poll(world, 2)!.usage;
@@ -254,6 +276,7 @@ test("Use is told as last, average and peak of five minutes [borglet.U2]", () =>
     "silence is more of the same",
   );
   assert.equal(usage?.peak?.ramBytes, 9e7);
+  assert.deepEqual([usage?.last?.diskBytes, usage?.average?.diskBytes, usage?.peak?.diskBytes], [1e6, 2e6, 3e6]);
   world.run(250_000);
   const [later] = poll(world, 3)!.usage;
   assert.deepEqual([later?.last?.cpuMilli, later?.peak?.cpuMilli], [200, 200], "what held at the beginning of the window is in it");
@@ -263,7 +286,8 @@ test("Use is told as last, average and peak of five minutes [borglet.U2]", () =>
 test("Use is told when it changed noticeably, again after a while because reports get lost, and all of it to a new master [borglet.U4]", () => {
   const world = new MemoryWorld();
   poll(world, 1, [start(A), start(B)], { waitMs: 100 });
-  const sample = (instance: string, cpuMilli: number) => world.say({ type: "usage", samples: [{ instance, cpuMilli, ramBytes: 1e8 }] });
+  const sample = (instance: string, cpuMilli: number) =>
+    world.say({ type: "usage", samples: [{ instance, cpuMilli, ramBytes: 1e8, diskBytes: 0 }] });
   const told = (report: Report | undefined) => report?.usage.map(({ instance }) => instance);
   for (const each of [A, B]) sample(each, 1000);
   assert.deepEqual(told(poll(world, 2)), [A, B]);
@@ -279,9 +303,10 @@ test("Use is told when it changed noticeably, again after a while because report
   assert.deepEqual(told(poll(world, 8, [], { term: 2 })), [A, B]);
 });
 
-test("A machine delivers samples that differ noticeably, the first of a run, and all above the memory limit [borglet.U4]", () => {
+test("A machine delivers samples that differ noticeably, the first of a run, and all above a limit [borglet.U4]", () => {
   const filter = new SampleFilter();
-  const pick = (cpuMilli: number, ramBytes: number) => filter.pick([{ instance: A, cpuMilli, ramBytes }], () => 1e8).length === 1;
+  const pick = (cpuMilli: number, ramBytes: number, diskBytes = 0, isTooDeep = false) =>
+    filter.pick([{ instance: A, cpuMilli, ramBytes, diskBytes, isTooDeep }], () => ({ ramBytes: 1e8, diskBytes: 1e9 })).length === 1;
   const steps: readonly (readonly [number, number, boolean])[] = [
     [0, 5e7, true],
     [9, 5e7, false],
@@ -297,6 +322,16 @@ test("A machine delivers samples that differ noticeably, the first of a run, and
   for (const [i, [cpuMilli, ramBytes, delivered]] of steps.entries()) assert.equal(pick(cpuMilli, ramBytes), delivered, `step ${i}`);
   filter.forget(A);
   assert.ok(pick(11, 9.99e7));
+  const used = [9.8e8, 9.9e8, 1.001e9, 1.001e9];
+  assert.deepEqual(
+    used.map((diskBytes) => pick(11, 9.99e7, diskBytes)),
+    [true, false, true, true],
+  );
+  assert.ok(pick(11, 9.99e7, 9.8e8));
+  assert.deepEqual(
+    [true, true].map((isTooDeep) => pick(11, 9.99e7, 9.8e8, isTooDeep)),
+    [true, true],
+  );
 });
 
 test("Bad health is told, and restarts the task under its policy; a slow start is forgiven [borglet.H1] [N4]", () => {

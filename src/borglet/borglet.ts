@@ -18,7 +18,7 @@ import {
 } from "../wire/gen/borg/v1/machine_pb.ts";
 import type { Framed, FromBorglet, ToBorglet } from "../wire/link-message.ts";
 import { NOTICE_MS_DEFAULT } from "../wire/spec-defaults.ts";
-import { ramBound } from "./bounds.ts";
+import { diskBound, ramBound } from "./bounds.ts";
 import { Credit } from "./credit.ts";
 import { HealthWatch } from "./health.ts";
 import { forgottenRecord, INSTANCES_MAX, isEnded, type Kept, keptRecord, type Memory, newKept, termRecord } from "./kept.ts";
@@ -29,7 +29,7 @@ import type { BorgletHears } from "./message.ts";
 import { type Action, type Actual, type Desired, reconcile } from "./reconcile.ts";
 import { instanceReport, usages } from "./report.ts";
 import { settle, startsAfterMs } from "./restart.ts";
-import { overRamWords } from "./usage.ts";
+import { overDiskWords, overRamWords } from "./usage.ts";
 
 /** Hello is said every so often, until a poll comes, and again when none came for SILENCE_MS. */
 const HELLO_MS = 2000;
@@ -310,15 +310,18 @@ export class Borglet implements Actor<BorgletHears> {
     else this.#env.timer(live.health.intervalMs, `health ${run} ${instance}`);
   }
 
-  #onSample({ instance, cpuMilli, ramBytes }: Sample): void {
+  #onSample({ instance, isTooDeep = false, ...used }: Sample): void {
     const kept = this.#memory.instances.get(instance);
     const live = this.#lives.get(instance);
     if (kept === undefined || live?.process !== "alive") return;
-    const limit = ramBound(kept.order.task?.limit?.ramBytes ?? 0, this.#options.facts.capacity?.ramBytes ?? 0);
+    const [given, whole] = [kept.order.task?.limit, this.#options.facts.capacity];
+    const ramLimit = ramBound(given?.ramBytes ?? 0, whole?.ramBytes ?? 0);
     const wasOver = live.usage.isOver;
-    live.usage.add(this.#env.now(), { cpuMilli, ramBytes }, limit);
+    live.usage.add(this.#env.now(), used, ramLimit);
     if (live.usage.isOver !== wasOver) this.#credit.news = true;
-    if (!this.#options.ramEnforced && live.usage.isClearlyOver) this.#condemn(kept, live, overRamWords(live.usage.ramBytes, limit), 0);
+    if (!this.#options.ramEnforced && live.usage.isClearlyOver) this.#condemn(kept, live, overRamWords(live.usage.ramBytes, ramLimit), 0);
+    const words = overDiskWords(used.diskBytes, diskBound(given?.diskBytes ?? 0, whole?.diskBytes ?? 0), isTooDeep);
+    if (words !== undefined) this.#condemn(kept, live, words, 0);
   }
 
   #condemn(kept: Kept, live: Live, words: string, noticeMs: number): void {

@@ -1,7 +1,7 @@
 /** Limits that were not given. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fileBound, ramBound } from "./bounds.ts";
+import { diskBound, ramBound } from "./bounds.ts";
 
 const MIB = 2 ** 20;
 
@@ -14,5 +14,5 @@ test("A limit that was not given is a quarter of the machine, within bounds; one
     [1, 8 * MIB, 2 ** 40].map((given) => ramBound(given, 1024 * MIB)),
     [8 * MIB, 8 * MIB, 2 ** 40],
   );
-  assert.deepEqual([fileBound(0, 0), fileBound(0, 2 ** 50), fileBound(1, 0)], [256 * MIB, 16_384 * MIB, 16 * MIB]);
+  assert.deepEqual([diskBound(0, 0), diskBound(0, 2 ** 50), diskBound(1, 0)], [256 * MIB, 16_384 * MIB, 16 * MIB]);
 });

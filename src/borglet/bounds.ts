@@ -12,12 +12,16 @@ const DISK_MOST = 16 * 1024 * MIB;
 /** Processes and threads of one task, and of all tasks of a machine: a fork bomb ends here. */
 export const TASK_PIDS_MAX = 4096;
 export const MACHINE_PIDS_MAX = 16_384;
+/** What a file, a directory or a link counts at least: it costs its file system something even when it is empty. */
+export const DISK_ENTRY_BYTES = 4096;
+/** A task whose directories are deeper cannot be measured, and is ended for it. */
+export const DISK_DEPTH_MAX = 200;
 
 export const ramBound = (givenBytes: number, machineBytes: number): number =>
   givenBytes > 0 ? Math.max(givenBytes, RAM_FLOOR) : quarter(machineBytes, RAM_LEAST, RAM_MOST);
 
-/** No file of a task may become larger. */
-export const fileBound = (givenBytes: number, machineBytes: number): number =>
+/** Of all files of a task together, and of each alone. */
+export const diskBound = (givenBytes: number, machineBytes: number): number =>
   givenBytes > 0 ? Math.max(givenBytes, DISK_FLOOR) : quarter(machineBytes, DISK_LEAST, DISK_MOST);
 
 /** Of a machine that does not say what it has, the least. */

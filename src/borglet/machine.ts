@@ -25,12 +25,16 @@ export type Seen =
 
 /**
  * One second's measurement. Delivered when it differs noticeably from the last one delivered of this run (notice.ts), and always while the
- * task is, or was, above its memory limit; silence means: as before.
+ * task is, or was, above a limit; silence means: as before.
  */
 export interface Sample {
   readonly instance: string;
   readonly cpuMilli: number;
   readonly ramBytes: number;
+  /** Of all its files together, as of the last look at them, which may be older than a second. */
+  readonly diskBytes: number;
+  /** Its directories are so deep that not all of its files could be counted. */
+  readonly isTooDeep?: boolean;
 }
 
 export interface HealthAnswer {

@@ -5,27 +5,33 @@ import type { Sample } from "./machine.ts";
 export const NOTICE_SHARE = 1 / 16;
 export const NOTICE_CPU_MILLI = 10;
 export const NOTICE_RAM_BYTES = 2 ** 20;
+export const NOTICE_DISK_BYTES = 2 ** 20;
 
 export interface Amounts {
   readonly cpuMilli: number;
   readonly ramBytes: number;
+  readonly diskBytes: number;
 }
 
 export const isNoticeable = (before: Amounts, now: Amounts): boolean =>
-  differs(before.cpuMilli, now.cpuMilli, NOTICE_CPU_MILLI) || differs(before.ramBytes, now.ramBytes, NOTICE_RAM_BYTES);
+  differs(before.cpuMilli, now.cpuMilli, NOTICE_CPU_MILLI) ||
+  differs(before.ramBytes, now.ramBytes, NOTICE_RAM_BYTES) ||
+  differs(before.diskBytes, now.diskBytes, NOTICE_DISK_BYTES);
 
 const differs = (before: number, now: number, least: number): boolean =>
   Math.abs(now - before) > Math.max(least, NOTICE_SHARE * Math.max(before, now));
 
-/** Between the measurements of a machine and its borglet: lets through what changed, and everything about a task above its memory limit. */
+/** 0: none. */
+export type Limits = Pick<Amounts, "ramBytes" | "diskBytes">;
+
+/** Between the measurements of a machine and its borglet: lets through what changed, and everything about a task above a limit. */
 export class SampleFilter {
   readonly #delivered = new Map<string, { readonly sample: Sample; readonly isOver: boolean }>();
 
-  pick(samples: readonly Sample[], ramLimitOf: (instance: string) => number): Sample[] {
+  pick(samples: readonly Sample[], limitsOf: (instance: string) => Limits | undefined): Sample[] {
     return samples.filter((sample) => {
       const last = this.#delivered.get(sample.instance);
-      const limit = ramLimitOf(sample.instance);
-      const isOver = limit > 0 && sample.ramBytes > limit;
+      const isOver = isAbove(sample, limitsOf(sample.instance));
       if (last !== undefined && !isOver && !last.isOver && !isNoticeable(last.sample, sample)) return false;
       this.#delivered.set(sample.instance, { sample, isOver });
       return true;
@@ -36,4 +42,9 @@ export class SampleFilter {
   forget(instance: string): void {
     this.#delivered.delete(instance);
   }
+}
+
+function isAbove({ ramBytes, diskBytes, isTooDeep }: Sample, limits: Limits | undefined): boolean {
+  const above = (used: number, limit = 0): boolean => limit > 0 && used > limit;
+  return isTooDeep === true || above(ramBytes, limits?.ramBytes) || above(diskBytes, limits?.diskBytes);
 }

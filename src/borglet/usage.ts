@@ -1,4 +1,5 @@
 /** The last five minutes of one instance's use, change by change, and whether it is above its memory limit. Silence means: as before. */
+import { DISK_DEPTH_MAX } from "./bounds.ts";
 import type { Amounts } from "./notice.ts";
 
 export const WINDOW_MS = 300_000;
@@ -29,7 +30,7 @@ export class UsageWindow {
   add(nowMs: number, used: Amounts, ramLimit: number): void {
     const cpuMilli = Math.max(0, Math.round(used.cpuMilli));
     const ramBytes = Math.max(0, Math.round(used.ramBytes));
-    this.#changes.push({ sinceMs: nowMs, cpuMilli, ramBytes });
+    this.#changes.push({ sinceMs: nowMs, cpuMilli, ramBytes, diskBytes: used.diskBytes });
     if (this.#changes.length > CHANGES_MAX) this.#changes.shift();
     this.#over = ramLimit > 0 && ramBytes > ramLimit ? this.#over + 1 : 0;
     const clearly = ramLimit > 0 && ramBytes > Math.max(ramLimit * CLEARLY_RATIO, ramLimit + CLEARLY_BYTES);
@@ -57,27 +58,23 @@ export class UsageWindow {
     if (first > 0) this.#changes.splice(0, first);
     const last = this.#changes.at(-1);
     if (last === undefined) return undefined;
-    const peak = { cpuMilli: 0, ramBytes: 0 };
-    for (const { cpuMilli, ramBytes } of this.#changes) {
-      peak.cpuMilli = Math.max(peak.cpuMilli, cpuMilli);
-      peak.ramBytes = Math.max(peak.ramBytes, ramBytes);
-    }
-    const { cpuMilli, ramBytes } = last;
-    return { last: { cpuMilli, ramBytes }, average: this.#average(fromMs, nowMs, last), peak };
+    const peak = amountsOf((name) => this.#changes.reduce((most, change) => Math.max(most, change[name]), 0));
+    return { last: amountsOf((name) => last[name]), average: this.#average(fromMs, nowMs, last), peak };
   }
 
   #average(fromMs: number, nowMs: number, last: Amounts): Amounts {
-    let [cpu, ram, wholeMs] = [0, 0, 0];
-    for (const [i, change] of this.#changes.entries()) {
-      const ms = (this.#changes[i + 1]?.sinceMs ?? nowMs) - Math.max(change.sinceMs, fromMs);
-      cpu += change.cpuMilli * ms;
-      ram += change.ramBytes * ms;
-      wholeMs += ms;
-    }
-    if (wholeMs === 0) return { cpuMilli: last.cpuMilli, ramBytes: last.ramBytes };
-    return { cpuMilli: Math.round(cpu / wholeMs), ramBytes: Math.round(ram / wholeMs) };
+    const forMs = this.#changes.map(({ sinceMs }, i) => (this.#changes[i + 1]?.sinceMs ?? nowMs) - Math.max(sinceMs, fromMs));
+    const wholeMs = forMs.reduce((sum, ms) => sum + ms, 0);
+    if (wholeMs === 0) return amountsOf((name) => last[name]);
+    return amountsOf((name) => Math.round(this.#changes.reduce((sum, change, i) => sum + change[name] * forMs[i]!, 0) / wholeMs));
   }
 }
+
+const amountsOf = (value: (name: keyof Amounts) => number): Amounts => ({
+  cpuMilli: value("cpuMilli"),
+  ramBytes: value("ramBytes"),
+  diskBytes: value("diskBytes"),
+});
 
 /** "128 MiB", "1.5 GiB": for sentences. */
 export function bytesWords(bytes: number): string {
@@ -94,3 +91,9 @@ export function bytesWords(bytes: number): string {
 /** Where nothing else holds a task to its limit, this is why it is ended; with a cgroup the kernel does it. [I9] */
 export const overRamWords = (usedBytes: number, limitBytes: number): string =>
   `Killed: used ${bytesWords(usedBytes)} of memory, more than its limit of ${bytesWords(limitBytes)}`;
+
+/** Files are looked at after the fact, whoever holds the memory. `isTooDeep`: not all of them could be counted. */
+export function overDiskWords(usedBytes: number, limitBytes: number, isTooDeep: boolean): string | undefined {
+  if (usedBytes > limitBytes) return `Killed: used ${bytesWords(usedBytes)} of disk, more than its limit of ${bytesWords(limitBytes)}`;
+  return isTooDeep ? `Killed: its directories are more than ${DISK_DEPTH_MAX} deep, so what it uses of the disk cannot be told` : undefined;
+}

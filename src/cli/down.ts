@@ -6,6 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type CellFile, DataDirectory, isAlive, type ProcessId } from "../daemon/data.ts";
 import { type MachineShare, machineShares } from "../daemon/machine-share.ts";
 import { refuseStrange } from "../daemon/place.ts";
+import { firstPortOf } from "../daemon/port-slots.ts";
 import { ownCell } from "./config.ts";
 import { entryPoint } from "./entry-point.ts";
 import { EXIT, Failure } from "./exit.ts";
@@ -60,7 +61,7 @@ async function endTasks(data: DataDirectory, cell: CellFile, left: readonly Proc
   const lock = data.lock();
   if (lock === undefined) throw new Failure("refused", `Cell "${cell.cell}" is being started`, "try again when it is up: borg down --kill");
   try {
-    const counts = await Promise.all(machineShares(cell.machines, data.path, cell.port).map((share) => endOn(data, share)));
+    const counts = await Promise.all(machineShares(cell.machines, data.path, firstPortOf(cell)).map((share) => endOn(data, share)));
     return counts.reduce((sum, count) => sum + count, 0);
   } finally {
     lock.release();

@@ -122,6 +122,15 @@ test("ls jobs: mine by default, everyone's with --all, as a table that fits or a
   assert.match(none.err, /No jobs of ann/);
 });
 
+test("ls tasks: what a task was killed for counts more than its signal [U12] [I9]", async () => {
+  const killed = "Killed: used 90 MiB of disk, more than its limit of 64 MiB";
+  const task = { name: "ann/hog/0", state: "dead", cause: "failed", exited: true, signal: 9 };
+  for (const message of [killed, `Failed 4 times on this machine; last: ${killed}`]) {
+    const { out } = await borg(["ls", "tasks"], { listTasks: () => ({ tasks: [{ ...task, message }] }) });
+    assert.match(out, /^ann\/hog\/0 +failed +killed: used 90 MiB of disk, more than its limit of 64 MiB /m);
+  }
+});
+
 test("ls tasks: addresses, usage against limit, causes with exits; filters reach the cell [U12]", async () => {
   const dead = { name: "ann/web/1", state: "dead", cause: "failed", exited: true, signal: 9 };
   const backsOff = {

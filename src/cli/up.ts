@@ -14,6 +14,7 @@ import { idsOf } from "../daemon/host-ids.ts";
 import { Keys } from "../daemon/keys.ts";
 import { machineShares, probeOptions } from "../daemon/machine-share.ts";
 import { refuseStrange, takePlace } from "../daemon/place.ts";
+import { firstPortOf, type HeldSlot, holdSlot, SLOT_PORTS, slotOf } from "../daemon/port-slots.ts";
 import { Supervisor } from "../daemon/supervisor.ts";
 import { CELL_DEFAULT, ownCell, refuseTakenName } from "./config.ts";
 import { entryPoint } from "./entry-point.ts";
@@ -55,20 +56,24 @@ export async function up(options: UpOptions, terminal: Terminal): Promise<number
   if (existsSync(path)) refuseStrange(new DataDirectory(path), options.adopt === true);
   refuseTakenName(name, existsSync(path) ? realpathSync(path) : path, terminal.env);
   const data = new DataDirectory(path);
-  const cell = cellFor(data, { ...wish, cell: name });
+  const wanted = cellFor(data, { ...wish, cell: name });
   const say = options.json === true ? (): void => {} : (line: string): void => terminal.print(`${line}\n`);
   const lock = data.lock();
-  if (lock === undefined) throw alreadyUp(data, cell);
+  if (lock === undefined) throw alreadyUp(data, wanted);
   refuseFullDisk(data);
-  takePlace(data, cell, options.adopt === true);
-  const sockets = await bound(data, cell);
+  takePlace(data, wanted, options.adopt === true);
+  const sockets = await bound(data, wanted);
+  const slot = await slotFor(data, wanted);
+  const cell = { ...wanted, portSlot: slot.slot };
   await prepare(data, cell);
   say(`Cell "${cell.cell}" in ${data.path}`);
   say(`  ${probe(probeOptions(terminal.env)).summary}`);
   const isDetached = options.detach === true;
-  const supervisor = startSupervisor(data, [...sockets.bound.map(({ fd }) => fd), lock.fd], sockets.bound, isDetached ? undefined : say);
+  const kept = [...sockets.bound.map(({ fd }) => fd), lock.fd, slot.fd];
+  const supervisor = startSupervisor(data, kept, sockets.bound, isDetached ? undefined : say);
   // From here on they are the supervisor's.
   sockets.close();
+  slot.close();
   lock.release();
   const over = new AbortController();
   void supervisor.ended.then(() => over.abort());
@@ -94,7 +99,7 @@ function refuseFullDisk(data: DataDirectory): void {
 /** What a cell has before its first process runs: its file, and the keys of its master and its machines. */
 async function prepare(data: DataDirectory, cell: CellFile): Promise<void> {
   data.writeCell(cell);
-  const machines = machineShares(cell.machines, data.path, cell.port).map(({ machine }) => machine);
+  const machines = machineShares(cell.machines, data.path, firstPortOf(cell)).map(({ machine }) => machine);
   await new Keys(data, cell.cell).prepare([cell.host, "localhost", "::1"], machines, Date.now());
 }
 
@@ -197,7 +202,7 @@ export async function runSupervisor(data: DataDirectory, isAttached: boolean): P
   for (const signal of ["SIGINT", "SIGHUP"] as const) process.on(signal, () => undefined);
   if (isAttached) process.stdin.resume().once("close", () => stop.now());
   let exitCode: number = EXIT.done;
-  const shares = machineShares(cell.machines, data.path, cell.port);
+  const shares = machineShares(cell.machines, data.path, firstPortOf(cell));
   const supervisor = new Supervisor({
     data,
     command: process.execPath,
@@ -290,6 +295,7 @@ function cellFor(data: DataDirectory, wish: Wish): CellFile {
     host: HOST,
     port,
     linkPort: port + 1,
+    ...(known === undefined ? {} : { portSlot: slotOf(known) }),
     machines,
     batchSchedulers: wish.batchSchedulers ?? known?.batchSchedulers ?? 1,
     trustAllUsers: wish.trustAllUsers ?? known?.trustAllUsers ?? false,
@@ -333,6 +339,18 @@ async function bound(data: DataDirectory, cell: CellFile): ReturnType<typeof bin
       isPort ? "choose another one with --port" : "is its directory writable?",
     );
   }
+}
+
+/** Ports for its tasks that no other cell gives out while this one is up. */
+async function slotFor(data: DataDirectory, cell: CellFile): Promise<HeldSlot> {
+  const slot = await holdSlot(cell, data.hasRuns());
+  if (slot !== undefined) return slot;
+  const first = firstPortOf(cell);
+  throw new Failure(
+    "refused",
+    `Another cell that is up here gives out the ports of this one's tasks, ${first} to ${first + SLOT_PORTS - 1}`,
+    "borg down it, and start it again after this one",
+  );
 }
 
 function ended(data: DataDirectory, name: string, code: number): Failure {

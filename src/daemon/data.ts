@@ -29,6 +29,8 @@ export interface CellFile {
   readonly host: string;
   readonly port: number;
   readonly linkPort: number;
+  /** Which ports of the host its tasks are given (port-slots.ts); by its port when absent. */
+  readonly portSlot?: number;
   readonly machines: number;
   /** Batch schedulers beside the service scheduler; 1 when absent. */
   readonly batchSchedulers?: number;
@@ -73,6 +75,12 @@ export class DataDirectory {
 
   machine(name: string): string {
     return this.#made(join("machines", name));
+  }
+
+  /** Whether there are tasks that were started and are not forgotten. */
+  hasRuns(): boolean {
+    const machines = join(this.path, "machines");
+    return namesIn(machines).some((name) => namesIn(join(machines, name, "runs")).length > 0);
   }
 
   /** Where its owner and its own borglets reach its master. */
@@ -193,6 +201,8 @@ export function processStart(pid: number): string | undefined {
 export const processId = (pid: number): ProcessId => ({ pid, start: processStart(pid) ?? "" });
 
 export const isAlive = ({ pid, start }: ProcessId): boolean => processStart(pid) === start;
+
+const namesIn = (directory: string): readonly string[] => (existsSync(directory) ? readdirSync(directory) : []);
 
 /** Whether a `borg up` runs the cell in this directory, and starts again what dies. */
 export function isKeptUp(path: string): boolean {

@@ -74,7 +74,7 @@ async function bind(server: Server, endpoint: Endpoint): Promise<void> {
   renameSync(beside, endpoint.path);
 }
 
-function descriptorOf(server: Server): number {
+export function descriptorOf(server: Server): number {
   const { fd } = (server as unknown as { readonly _handle: { readonly fd: number } })._handle;
   if (!Number.isInteger(fd) || fd < 0) throw new Error("Cannot tell the descriptor of a bound socket");
   return fd;

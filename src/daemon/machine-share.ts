@@ -1,6 +1,7 @@
 /** How this machine is shared between the borglets of `borg up --machines N`: capacity in equal parts, a range of ports for each. */
 import { readFileSync, statfsSync } from "node:fs";
 import { availableParallelism, totalmem } from "node:os";
+import { SLOT_PORTS } from "./port-slots.ts";
 
 /** BORG_WITHOUT=bubblewrap,cgroups: do as if these were not there, for hosts where they are there but must not be used. */
 export function probeOptions(env: Readonly<Record<string, string | undefined>>): { readonly without: ("bubblewrap" | "cgroups")[] } {
@@ -17,25 +18,21 @@ export interface MachineShare {
   readonly portLast: number;
 }
 
-/** Below the range from which the kernel takes ports for outgoing connections. A cell takes one slot of them, by its own port: so two cells on a machine seldom meet. */
-const PORT_FIRST = 20_000;
-const SLOTS = 12;
-const SLOT_PORTS = 1000;
 /** Left to the system and to the cell itself. */
 const RAM_SHARE = 0.85;
 const DISK_SHARE = 0.8;
 
-export function machineShares(count: number, directory: string, cellPort: number): readonly MachineShare[] {
+/** `firstPort`: where the cell's slot of ports begins (port-slots.ts). */
+export function machineShares(count: number, directory: string, firstPort: number): readonly MachineShare[] {
   const ports = Math.floor(SLOT_PORTS / count);
-  const first = PORT_FIRST + (cellPort % SLOTS) * SLOT_PORTS;
   const { bavail, bsize } = statfsSync(directory);
   return Array.from({ length: count }, (_, i) => ({
     machine: `m${i + 1}`,
     cpuMilli: Math.floor((availableParallelism() * 1000) / count),
     ramBytes: wholeMiB((memoryBytes() * RAM_SHARE) / count),
     diskBytes: wholeMiB((bavail * bsize * DISK_SHARE) / count),
-    portFirst: first + i * ports,
-    portLast: first + (i + 1) * ports - 1,
+    portFirst: firstPort + i * ports,
+    portLast: firstPort + (i + 1) * ports - 1,
   }));
 }
 

@@ -1,5 +1,5 @@
 /**
- * The attacker of trash.test.ts, run as the task's user with a task's own directory as its working directory, as one that was handed a descriptor of it has.
+ * The attacker of trash.test.ts and disk.test.ts, run as the task's user with a task's own directory as its working directory, as one that was handed a descriptor of it has.
  * It puts links to a directory that is not its own in the place of its directories, and takes them away again, as fast as it can.
  */
 import { readdirSync, renameSync, symlinkSync, unlinkSync } from "node:fs";

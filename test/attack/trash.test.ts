@@ -1,17 +1,14 @@
 /** Attacks on what the borglet deletes: it is root, and what it deletes was a stranger's to arrange. */
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
 import { is, Stage, stop } from "../borglet/stage.ts";
-import { isRoot } from "../nobody.ts";
 import { ATTACK_MODES } from "./modes.ts";
+import { swapIn } from "./swapped.ts";
 
-const SWAPPER = fileURLToPath(new URL("swapper.ts", import.meta.url));
 const FILES = 200;
 const WAIT_MS = 60_000;
 
@@ -22,15 +19,6 @@ function makeVictim(stage: Stage): string {
   for (let i = 0; i < FILES; i++) writeFileSync(join(victim, String(i)), "precious");
   chmodSync(victim, 0o700);
   return victim;
-}
-
-async function swapIn(directory: string, victim: string): Promise<{ readonly ended: Promise<void> }> {
-  const { uid } = statSync(directory);
-  const drop = isRoot ? ["setpriv", `--reuid=${uid}`, `--regid=${uid}`, "--clear-groups"] : [];
-  const [program = "", ...words] = [...drop, process.execPath, SWAPPER, victim];
-  const child = spawn(program, words, { cwd: directory, stdio: ["ignore", "pipe", "inherit"] });
-  await new Promise((resolve) => child.stdout!.once("data", resolve));
-  return { ended: new Promise((resolve) => child.once("exit", () => resolve())) };
 }
 
 /** The borglet tries again by itself what it could not empty at once. */
@@ -75,7 +63,7 @@ for (const mode of ATTACK_MODES) {
       const victim = makeVictim(stage);
       const instance = "ann/deep/0:1";
       const bury =
-        "i=0; while [ $i -lt 300 ]; do mkdir deep-deep-deep-deep-deep && cd deep-deep-deep-deep-deep || exit 1; i=$((i+1)); done";
+        "i=0; while [ $i -lt 180 ]; do mkdir deep-deep-deep-deep-deep && cd deep-deep-deep-deep-deep || exit 1; i=$((i+1)); done";
       const close = "mkdir -p shut/in; : >shut/in/x; chmod 000 shut/in shut; chmod 500 .; echo full; sleep 1000";
       await stage.run(instance, `(${bury}); ln -s ${victim} link; mkfifo pipe; ${close}`);
       await stage.said(instance, "full");

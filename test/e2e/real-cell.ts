@@ -17,6 +17,7 @@ import { entryPoint } from "../../src/cli/entry-point.ts";
 import { DataDirectory, newCellId } from "../../src/daemon/data.ts";
 import { Keys } from "../../src/daemon/keys.ts";
 import { machineShares } from "../../src/daemon/machine-share.ts";
+import { firstPortOf } from "../../src/daemon/port-slots.ts";
 import { type CellClient, connectCell } from "../../src/rpc/client.ts";
 import { FilesDisk } from "../../src/store/files.ts";
 import { Log } from "../../src/store/log.ts";
@@ -71,7 +72,7 @@ export class RealCell {
   }
 
   get machines(): readonly string[] {
-    return machineShares(this.#machines, this.data.path, 7878).map(({ machine }) => machine);
+    return machineShares(this.#machines, this.data.path, 20_000).map(({ machine }) => machine);
   }
 
   startMaster(): void {
@@ -79,8 +80,9 @@ export class RealCell {
   }
 
   startBorglet(machine: string): void {
-    const { port } = this.data.readCell()!;
-    const share = machineShares(this.#machines, this.data.path, port).find((each) => each.machine === machine);
+    const share = machineShares(this.#machines, this.data.path, firstPortOf(this.data.readCell()!)).find(
+      (each) => each.machine === machine,
+    );
     this.#start(machine, ["internal-borglet", "--data", this.data.path, "--share", JSON.stringify(share)]);
   }
 

@@ -123,4 +123,32 @@ export const BORGLET_BUGS: readonly Mutant[] = [
     replacement: ";",
     suite: "src/borglet/linux/remove.test.ts",
   },
+  {
+    name: "a count follows links",
+    file: "src/borglet/linux/disk-walk.ts",
+    text: " | constants.O_NOFOLLOW | ",
+    replacement: " | ",
+    suite: "src/borglet/linux/disk-walk.test.ts",
+  },
+  {
+    name: "empty files cost nothing",
+    file: "src/borglet/linux/disk-walk.ts",
+    text: "Math.max(DISK_ENTRY_BYTES, stat.blocks * BLOCK_BYTES)",
+    replacement: "stat.blocks * BLOCK_BYTES",
+    suite: "src/borglet/linux/disk-walk.test.ts",
+  },
+  {
+    name: "a task above its disk limit lives on",
+    file: "src/borglet/usage.ts",
+    text: "if (usedBytes > limitBytes) return",
+    replacement: "if (usedBytes > 100 * limitBytes) return",
+    suite: "src/borglet/borglet.test.ts",
+  },
+  {
+    name: "a cell leaves the ports of its tasks",
+    file: "src/daemon/port-slots.ts",
+    text: "isBound ? [slotOf(cell)] : inOrder",
+    replacement: "inOrder",
+    suite: "src/daemon/port-slots.test.ts",
+  },
 ];

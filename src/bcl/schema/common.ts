@@ -59,13 +59,13 @@ export const resources = {
   }),
   disk: field(
     bytes(MEMORY_MAX),
-    "Space for files in the task's own directory: what it is placed by. Nobody stops it there yet.",
+    "Disk: the limit of all files in the task's own directory and in its $TMPDIR. A task that goes over it is killed.",
     "disk = 2Gi",
     { default: bytesText(LIMIT_DEFAULTS.diskBytes) },
   ),
   disk_bandwidth: field(
     bytes(1e12),
-    "Bytes read and written a second: what it is placed by. Nobody stops it there yet. Unset: no claim, and no guarantee.",
+    "Bytes read and written a second: what it is placed by. No machine offers any yet, so whoever asks for it stays pending. Unset: no claim, and no guarantee.",
     "disk_bandwidth = 50Mi",
   ),
   extras: field(

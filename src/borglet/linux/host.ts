@@ -9,15 +9,17 @@ import { splitTask, taskOf } from "../../base/id.ts";
 import { LOWEST } from "../../wire/band.ts";
 import type { KeptRecord } from "../../wire/gen/borg/v1/borglet_pb.ts";
 import type { StartOrder } from "../../wire/gen/borg/v1/machine_pb.ts";
-import { ramBound } from "../bounds.ts";
+import type { Resources } from "../../wire/gen/borg/v1/resource_pb.ts";
+import { diskBound, ramBound } from "../bounds.ts";
 import { isEnded, type Kept } from "../kept.ts";
 import type { KeptFile } from "../kept-file.ts";
 import type { BorgletMachine, Exit, LogPiece, LogPlace, Seen } from "../machine.ts";
 import type { FromMachine } from "../message.ts";
-import { SampleFilter } from "../notice.ts";
+import { type Limits, SampleFilter } from "../notice.ts";
 import { bytesWords } from "../usage.ts";
 import { bandOf, type Cgroups } from "./cgroup.ts";
 import { DISK_FULL, DiskRoom, isFullError } from "./disk-room.ts";
+import { DiskWatch } from "./disk-watch.ts";
 import { askHealth } from "./health-check.ts";
 import { Launcher, type LauncherOptions } from "./launcher.ts";
 import { instanceOf, keyOf, type Layout } from "./layout.ts";
@@ -55,7 +57,7 @@ export interface HostOptions extends Omit<LauncherOptions, "isJobHere"> {
 
 interface Run extends RunOfTask {
   readonly run: number;
-  readonly ramLimit: number;
+  readonly limits: Limits;
   /** While it is our own child. */
   readonly child: ChildProcess | undefined;
   readonly sinceMs: number;
@@ -77,6 +79,7 @@ export class LinuxMachine implements BorgletMachine {
   readonly #filter = new SampleFilter();
   readonly #logTimes: LogTimes;
   readonly #disk: DiskRoom;
+  readonly #diskWatch = new DiskWatch();
   readonly #bootId = bootId();
   readonly #signals = new Map<string, "SIGTERM" | "SIGKILL">();
   #ending: NodeJS.Timeout | undefined;
@@ -117,6 +120,7 @@ export class LinuxMachine implements BorgletMachine {
   close(): void {
     this.#closed = true;
     this.#trash.close();
+    this.#diskWatch.close();
     this.#watcher?.close();
     clearInterval(this.#tick);
     clearTimeout(this.#ending);
@@ -205,7 +209,7 @@ export class LinuxMachine implements BorgletMachine {
       band: bandOf(order?.priority ?? this.#bandPriority(key)),
       run,
       child,
-      ramLimit: ramBound(order?.task?.limit?.ramBytes ?? 0, this.#options.capacity.ramBytes),
+      limits: this.#limitsOf(order?.task?.limit),
       sinceMs: performance.now(),
       childGone: false,
       main: undefined,
@@ -215,6 +219,11 @@ export class LinuxMachine implements BorgletMachine {
       exit: STATUS_LOST,
       message: "",
     };
+  }
+
+  #limitsOf(given: Resources | undefined): Limits {
+    const { capacity } = this.#options;
+    return { ramBytes: ramBound(given?.ramBytes ?? 0, capacity.ramBytes), diskBytes: diskBound(given?.diskBytes ?? 0, capacity.diskBytes) };
   }
 
   /** Of a stranger only its group says where it belonged. */
@@ -340,8 +349,7 @@ export class LinuxMachine implements BorgletMachine {
     for (const run of [...this.#runs.values()]) if (all || !isHeard(run)) this.#look(run);
     const alive = [...this.#runs.values()].filter(({ state }) => state === "alive");
     for (const { key } of this.#runs.values()) this.#noteTimes(this.#options.layout.log(key), false);
-    const samples = this.#filter.pick(this.#processes.measure(alive), (instance) => this.#runs.get(instance)?.ramLimit ?? 0);
-    if (samples.length > 0) this.#options.deliver({ type: "usage", samples });
+    this.#measure(alive);
     const full = this.#disk.look();
     if (full !== undefined) this.#options.deliver({ type: "disk", full });
     const now = performance.now();
@@ -349,6 +357,15 @@ export class LinuxMachine implements BorgletMachine {
     this.#sweptMs = now;
     const kept = new Set([...this.#options.kept.memory.instances.keys()].map(keyOf));
     sweepLogs(this.#options.layout.logs, (key) => kept.has(key), this.#options.logLimits, Date.now());
+  }
+
+  #measure(alive: readonly Run[]): void {
+    const { layout, deliver } = this.#options;
+    const watched = alive.map(({ instance, key, limits }) => ({ instance, parts: layout.parts(key), limitBytes: limits.diskBytes }));
+    this.#diskWatch.watch(watched);
+    const measured = this.#processes.measure(alive).map((sample) => ({ ...sample, ...this.#diskWatch.use(sample.instance) }));
+    const samples = this.#filter.pick(measured, (instance) => this.#runs.get(instance)?.limits);
+    if (samples.length > 0) deliver({ type: "usage", samples });
   }
 
   #look(run: Run): void {
@@ -414,9 +431,10 @@ export class LinuxMachine implements BorgletMachine {
     if (shimLeft && run.shim !== undefined && performance.now() - run.endingMs > SHIM_MS_MAX) this.#processes.killShim(run.shim);
     if (isLeft || shimLeft) return;
     this.#filter.forget(run.instance);
+    this.#diskWatch.forget(run.instance);
     this.#noteTimes(this.#options.layout.log(run.key), true);
     const kills = this.#processes.release(run);
-    const message = run.message || (kills > 0 ? `Killed: used more memory than its limit of ${bytesWords(run.ramLimit)}` : "");
+    const message = run.message || (kills > 0 ? `Killed: used more memory than its limit of ${bytesWords(run.limits.ramBytes)}` : "");
     this.#runs.delete(run.instance);
     this.#tell({ what: "ended", instance: run.instance, run: run.run, exit: run.exit, message });
   }

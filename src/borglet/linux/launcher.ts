@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { splitTask, taskOf } from "../../base/id.ts";
 import type { StartOrder } from "../../wire/gen/borg/v1/machine_pb.ts";
 import type { Resources } from "../../wire/gen/borg/v1/resource_pb.ts";
-import { fileBound, ramBound, TASK_PIDS_MAX } from "../bounds.ts";
+import { diskBound, ramBound, TASK_PIDS_MAX } from "../bounds.ts";
 import { type Band, bandOf, type Cgroups, type GroupLimits } from "./cgroup.ts";
 import { makeOwn, type Owner, writeNumbered, writeUnder } from "./config-files.ts";
 import { JAIL, type JailFile, jailArguments } from "./jail.ts";
@@ -66,7 +66,7 @@ export class Launcher {
     for (const fifo of ["o", "e"]) rmSync(join(log, fifo), { force: true });
     const band = bandOf(order.priority);
     const limits = this.#limitsOf(order.task?.limit);
-    const command = [...this.#bounded(limits.fileBytes), ...dropRights(abilities, owner), ...this.#task(order, key, owner)];
+    const command = [...this.#bounded(limits.diskBytes), ...dropRights(abilities, owner), ...this.#task(order, key, owner)];
     // Last of all that may be refused: a group that was made for nothing would stay.
     const groups = cgroups?.make(key, band, limits) ?? [];
     const prefix = layout.run(key, run);
@@ -94,18 +94,18 @@ export class Launcher {
     return uids.of(splitTask(taskOf(order.instance)).job, isJobHere);
   }
 
-  #limitsOf(limit: Resources | undefined): GroupLimits & { readonly fileBytes: number } {
+  #limitsOf(limit: Resources | undefined): GroupLimits & { readonly diskBytes: number } {
     const { capacity } = this.#options;
     const ramBytes = ramBound(limit?.ramBytes ?? 0, capacity.ramBytes);
-    return { cpuMilli: limit?.cpuMilli ?? 0, ramBytes, fileBytes: fileBound(limit?.diskBytes ?? 0, capacity.diskBytes) };
+    return { cpuMilli: limit?.cpuMilli ?? 0, ramBytes, diskBytes: diskBound(limit?.diskBytes ?? 0, capacity.diskBytes) };
   }
 
   /** What the kernel counts for a process or a user. A user of one's own plain account has other processes than tasks, so only root counts those. */
-  #bounded(fileBytes: number): string[] {
+  #bounded(diskBytes: number): string[] {
     const { abilities, cgroups } = this.#options;
     if (abilities.prlimit === "") return [];
     const counted = abilities.user === "root" && cgroups === undefined ? [`--nproc=${TASK_PIDS_MAX}`] : [];
-    return [abilities.prlimit, `--fsize=${fileBytes}`, ...counted];
+    return [abilities.prlimit, `--fsize=${diskBytes}`, ...counted];
   }
 
   /** Writes what the task sees and answers the words that become it. */

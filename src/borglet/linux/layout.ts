@@ -25,6 +25,9 @@ export function instanceOf(key: string): string | undefined {
 /** What stands for a name that may be long or secret. */
 export const markOf = (name: string): string => createHash("sha256").update(name).digest("hex").slice(0, 16);
 
+/** The parts of a task's directory that are the task's to write. */
+export const OF_THE_TASK = ["work", "tmp"] as const;
+
 export const tasksOf = (area: string): string => join(area, "tasks");
 export const trashOf = (area: string): string => join(area, "trash");
 
@@ -76,6 +79,11 @@ export class Layout {
 
   task(key: string): string {
     return join(this.tasks, key);
+  }
+
+  /** Where a task's own files are. */
+  parts(key: string): readonly string[] {
+    return OF_THE_TASK.map((part) => join(this.task(key), part));
   }
 }
 

@@ -8,9 +8,13 @@ const LISTENS = "0A";
 /** The first of these ports that somebody listens on; undefined: none. */
 export function heldPort(ports: readonly number[], read: (path: string) => string = readTable): number | undefined {
   if (ports.length === 0) return undefined;
-  const held = new Set(TABLES.flatMap((path) => listening(read(path))));
+  const held = heldPorts(read);
   return ports.find((port) => held.has(port));
 }
+
+/** All ports that somebody listens on. */
+export const heldPorts = (read: (path: string) => string = readTable): ReadonlySet<number> =>
+  new Set(TABLES.flatMap((path) => listening(read(path))));
 
 /** `0: 0100007F:1F90 00000000:0000 0A ...`: the second word is the address and the port in hex, the fourth the state. */
 function listening(table: string): number[] {

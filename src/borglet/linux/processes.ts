@@ -70,7 +70,8 @@ export class Processes {
     return kills;
   }
 
-  measure(runs: readonly RunOfTask[]): Sample[] {
+  /** Files are counted elsewhere (disk-watch.ts): they take longer. */
+  measure(runs: readonly RunOfTask[]): Omit<Sample, "diskBytes">[] {
     if (runs.length === 0) return [];
     const trees = this.#cgroups === undefined ? this.#trees.find(runs) : undefined;
     const atMs = performance.now();

@@ -7,11 +7,10 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { lstatSync, readdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
+import { OF_THE_TASK } from "./layout.ts";
 import { removeOwn } from "./remove.ts";
 import { SHIM_ENVIRONMENT } from "./shim.ts";
 
-/** The parts of a task's directory that are the task's. */
-const OF_THE_TASK = ["work", "tmp"] as const;
 /** Directories that the task closed to itself are opened only when the first try fails. */
 const DELETE = `
 find "$@" -xdev -mindepth 1 -delete 2>/dev/null && exit

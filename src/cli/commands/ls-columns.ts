@@ -63,10 +63,10 @@ function taskCause(task: TaskView, nowMs: number): string {
   return `${cause === "" ? exit : `${cause} (${exit})`}${task.state === "pending" ? nextTryWords(task, nowMs) : ""}`;
 }
 
-/** A start that failed has no exit that says anything. */
+/** The exit of a start that failed, or of a run that was ended for what it used, says less than the borglet's words. */
 function endWords({ message, exitCode, signal }: TaskView): string {
-  const reason = /Cannot start: (.*)$/.exec(message)?.[1];
-  return reason === undefined ? exitWords(exitCode, signal) : `cannot start: ${safeLine(reason)}`;
+  const [, what, reason] = /(Cannot start|Killed): (.*)$/.exec(message) ?? [];
+  return what === undefined ? exitWords(exitCode, signal) : `${what.toLowerCase()}: ${safeLine(reason ?? "")}`;
 }
 
 /** Nothing when the time has come: then it is being tried. */

@@ -173,8 +173,8 @@ function home(stage: Stage, task: string): { readonly post: Post; readonly insta
 /** What a task uses from now on, wherever it runs. */
 function usage({ stage, words }: Line): readonly string[] {
   const task = words.name(0, "a task");
-  const { cpuMilli, ramBytes } = words.amounts();
-  for (const { machine: each } of stage.posts.values()) each.tell(task, { cpuMilli, ramBytes });
+  const amounts = words.amounts();
+  for (const { machine: each } of stage.posts.values()) each.tell(task, amounts);
   return [];
 }
 
@@ -227,7 +227,7 @@ export const WORLD_COMMANDS: readonly (readonly [string, Command])[] = [
   ["clock", { usage: "clock master | master/N +TIME | -TIME (steps its wall clock)", run: clock }],
   ["cut-off", { usage: "cut-off master/N (from everybody)", run: cutOff }],
   ["reconnect", { usage: "reconnect master/N", run: reconnect }],
-  ["usage", { usage: "usage TASK cpu=N ram=N", run: usage }],
+  ["usage", { usage: "usage TASK cpu=N ram=N [disk=N]", run: usage }],
   ["fail", { usage: "fail TASK [exit=N] [signal=N]", run: fail }],
   ["finish", { usage: "finish TASK", run: finish }],
   ["journal", { usage: `journal next ${Object.keys(FAULTS).join("|")} | slow TIME | full | fair`, run: journal }],

@@ -121,7 +121,7 @@ export class SimulatedHost implements BorgletMachine, TaskListener {
     this.#machine.breathe();
     const alive = [...this.#machine.tasks()].filter(({ state }) => state === "alive");
     const measured = alive.map((task) => ({ instance: task.instance, ...this.#machine.use(task) }));
-    const samples = this.#filter.pick(measured, (instance) => this.#machine.task(instance)?.limit.ramBytes ?? 0);
+    const samples = this.#filter.pick(measured, (instance) => this.#machine.task(instance)?.limit);
     if (samples.length > 0) this.#options.deliver({ type: "usage", samples });
   }
 }

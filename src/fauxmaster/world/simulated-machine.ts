@@ -198,6 +198,8 @@ export class SimulatedMachine {
     return {
       cpuMilli: Math.floor((limit.cpuMilli * plan.cpuPermille * sway.cpu * this.spike) / 1000),
       ramBytes: Math.floor((limit.ramBytes * plan.ramPermille * sway.ram * this.spike) / 1000),
+      // Simulated processes write no files.
+      diskBytes: 0,
     };
   }
 
