@@ -158,6 +158,14 @@ test("Nothing that a task's spec holds is taken for a batch [borglet.K6]", () =>
   assert.deepEqual([open(diskWith(lost)).memory.term, open(diskWith(lost)).cut], [1, true]);
 });
 
+test("A term that is forgotten stays forgotten, also after a power cut, and instances stay [borglet.K10]", () => {
+  const disk = new MemoryDisk();
+  save(open(disk), [term(1e12, 7), instance("ann/web/0:1", 3)]);
+  assert.equal(open(disk).forgetTerm(), 1e12);
+  disk.crashKeeping(() => false);
+  assert.equal(words(open(disk).memory), "0.0, ann/web/0:1 3");
+});
+
 /** As borglets wrote it before batches had numbers. */
 function unnumbered(records: readonly KeptRecord[]): Uint8Array {
   const parts = records.map((record) => {

@@ -7,7 +7,7 @@ import { crc32c } from "../base/crc32c.ts";
 import { type Disk, DiskError } from "../base/env.ts";
 import { decode, encode } from "../wire/codec.ts";
 import { type KeptRecord, KeptRecordSchema } from "../wire/gen/borg/v1/borglet_pb.ts";
-import { damaged, type Memory, newMemory, recall, recordsOf } from "./kept.ts";
+import { damaged, type Memory, newMemory, recall, recordsOf, termRecord } from "./kept.ts";
 import { readUnnumbered } from "./kept-file-unnumbered.ts";
 
 export const KEPT_NAME = "kept";
@@ -65,6 +65,15 @@ export class KeptFile {
       this.#rewriteAt = -1;
       throw cause;
     }
+  }
+
+  /** Answers the term that was kept. From now on any master's is obeyed, and kept. [borglet.K10] */
+  forgetTerm(): number {
+    const { term } = this.memory;
+    this.memory.term = 0;
+    this.memory.sequence = 0;
+    this.append([termRecord(this.memory)]);
+    return term;
   }
 
   /** The old file stays whole until the name of the new one is durable, and nothing is added to the new one before that. */

@@ -7,6 +7,7 @@ import type { BackupOptions, RestoreOptions } from "./commands/backup.ts";
 import type { LoginOptions } from "./commands/cell.ts";
 import type { InstallOptions } from "./commands/install.ts";
 import type { LsOptions } from "./commands/ls.ts";
+import type { ResetTermOptions } from "./commands/machine.ts";
 import type { SchedulerOptions } from "./commands/scheduler.ts";
 import type { DownOptions } from "./down.ts";
 import { BOUND, flagsOf } from "./text/resources.ts";
@@ -140,6 +141,28 @@ function addMachines(program: Command, frame: Frame): void {
   const undrain = program.command("undrain").description("give a machine tasks again").argument("<machine>");
   examples(undrain, ["borg undrain m1"]);
   does(frame, undrain, "changes", async (context, [machine]) => (await load()).drain(context, machine!, false));
+  addMachine(program, frame);
+}
+
+function addMachine(program: Command, frame: Frame): void {
+  const load = () => import("./commands/machine.ts");
+  const machine = program.command("machine").helpCommand(false).description("which machines are in the cell");
+  examples(machine, ["borg machine remove m3", "borg machine reset-term m1 --data /tmp/test-cell"]);
+  const remove = machine
+    .command("remove")
+    .description("take a machine out of the cell: an empty one, or one that does not answer, whose tasks are then given up")
+    .argument("<machine>");
+  examples(remove, ["borg machine remove m3", "borg machine remove m3 --json"]);
+  does(frame, remove, "changes", async (context, [name]) => (await load()).machineRemove(context, name!));
+  const reset = machine
+    .command("reset-term")
+    .description("on the machine itself, its borglet stopped: forget which masters it obeyed, for one that refuses every poll as stale")
+    .argument("<machine>")
+    .option("--data <dir>", "where its borglet keeps its memory (default: the cell of this machine)");
+  examples(reset, ["borg machine reset-term m1", "borg machine reset-term m1 --data /tmp/test-cell"]);
+  does<ResetTermOptions>(frame, reset, "changes", async (context, [name], options) =>
+    (await load()).machineResetTerm(context, name!, options),
+  );
 }
 
 function addQuota(program: Command, frame: Frame): void {

@@ -122,6 +122,7 @@ const SCRIPT: Script = {
   restartJob: changed,
   resizeJob: changed,
   drainMachine: changed,
+  removeMachine: changed,
   setQuota: changed,
   setBounds: changed,
   grantUser: changed,
@@ -164,6 +165,7 @@ const COMMANDS: readonly (readonly [schema: string, words: string, form?: "lines
   ["scale", "scale web 5"],
   ["drain", "drain m1"],
   ["drain", "undrain m1"],
+  ["machine-remove", "machine remove m1"],
   ["quota-set", "quota set ann production --cpu 4 --ram 8GiB --disk 20GiB --ports 7 --until 30d"],
   ["quota-set", "quota set ann batch --unlimited"],
   ["quota-bounds", "quota bounds ann --jobs 5000 --specs 16MiB"],
@@ -193,7 +195,7 @@ const COMMANDS: readonly (readonly [schema: string, words: string, form?: "lines
 ];
 
 /** They start and stop processes: test/e2e looks at what they print. */
-const ELSEWHERE = ["up", "down", "backup", "restore", "install"];
+const ELSEWHERE = ["machine-reset-term", "up", "down", "backup", "restore", "install"];
 
 const PASS = passText({ cell: "team", url: "https://127.0.0.1:1", authorities: ["PEM"], token: "secret" });
 writeFileSync(join(ROOT, "team.pass"), PASS, { mode: 0o600 });

@@ -306,7 +306,15 @@ test("a token is made here: only its hash goes to the cell, and it is shown once
 
 test("admin changes say what they did in one sentence", async () => {
   const answer = () => ({ position: 9 });
-  const script = { setQuota: answer, grantUser: answer, drainMachine: answer, revokeToken: answer, restartJob: answer, resizeJob: answer };
+  const script = {
+    setQuota: answer,
+    grantUser: answer,
+    drainMachine: answer,
+    removeMachine: answer,
+    revokeToken: answer,
+    restartJob: answer,
+    resizeJob: answer,
+  };
   for (const [args, said] of [
     [
       ["quota", "set", "bob", "production", "--cpu", "2", "--ram", "4GiB", "--disk", "10GiB"],
@@ -316,6 +324,7 @@ test("admin changes say what they did in one sentence", async () => {
     [["user", "grant", "bob", "--role", "user", "--capability", "host-mount"], "User bob is now also: user, host-mount\n"],
     [["drain", "m1"], "Draining machine m1: its tasks move elsewhere\n"],
     [["undrain", "m1"], "Machine m1 takes tasks again\n"],
+    [["machine", "remove", "m1"], "Machine m1 is no longer in the cell\n"],
     [["token", "revoke", "abc", "--user", "bob"], "Revoked token abc of user bob\n"],
     [["restart", "web/3"], "Restarting task ann/web/3\n"],
     [["scale", "bob/web", "1"], "Job bob/web has 1 task now\n"],

@@ -121,6 +121,7 @@ const LEFT_OUT: readonly (readonly [RegExp, string])[] = [
   [/^borg (bench|experiment)\b/, "they take minutes, or files of yours"],
   [/^node examples\//, "schedulers.test.ts"],
   [/^borg bcl lsp/, "it speaks with an editor"],
+  [/^borg machine (remove|reset-term)/, "they are about a machine that is gone or stopped: test/attack/term.test.ts"],
   [/^borg (restore|backup test\.backup)/, "they need a cell that is lost, or another one: backup.test.ts, tour.test.ts"],
 ];
 

@@ -53,6 +53,13 @@ export const BORGLET_BUGS: readonly Mutant[] = [
     caughtBy: ["KL2", "KT5", "throw"],
   },
   {
+    name: "term forgotten in memory only",
+    file: "src/borglet/kept-file.ts",
+    text: "    this.append([termRecord(this.memory)]);\n",
+    replacement: "",
+    suite: "src/borglet/kept-file.test.ts",
+  },
+  {
     name: "kept batch without checksum",
     file: "src/borglet/kept-file.ts",
     text: " && crc32c(this.#bytes, at + HEAD_BYTES, end) === this.#word(at + 12);",
