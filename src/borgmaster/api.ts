@@ -23,6 +23,7 @@ import { type OpenCall, OpenCalls } from "./api/open-calls.ts";
 import { checkQuestion, explainQuestion, explanationOf } from "./api/questions.ts";
 import { listSchedulers } from "./api/reads.ts";
 import { SentRequests } from "./api/sent-requests.ts";
+import { type Due, Turns } from "./api/turns.ts";
 import type { ClientAnswer, ConfirmAnswer, FollowerAnswer, FollowerQuestion } from "./message.ts";
 
 export interface ApiOptions {
@@ -36,6 +37,7 @@ export interface ApiOptions {
 }
 
 const RETRY_AFTER_MS = 500;
+const GO_ON = "go on";
 const LATE = "No answer in time";
 const SAME_ID = "the same request id, sent again, tells the outcome";
 
@@ -50,11 +52,13 @@ export class Api implements Actor<ToApi> {
   /** Polls that wait for the next entry. */
   #polls = new Map<OpenCall, () => void>();
   readonly #sent = new SentRequests();
+  readonly #turns: Turns;
 
   constructor(env: Env<FromApi>, options: ApiOptions) {
     this.#env = env;
     this.#options = options;
     this.#calls = new OpenCalls(env);
+    this.#turns = new Turns(() => env.timer(0, GO_ON));
     this.#currency = new Currency({
       now: () => env.now(),
       position: () => this.#copy.state.position,
@@ -76,10 +80,12 @@ export class Api implements Actor<ToApi> {
   start(): void {}
 
   onTimer(tag: string): void {
-    this.#calls.onTimer(tag);
+    if (tag === GO_ON) this.#turns.next();
+    else this.#calls.onTimer(tag);
   }
 
   onMessage(from: Address, message: ToApi): void {
+    this.#turns.begin();
     switch (message.type) {
       case "call":
         return this.#onCall(from, message);
@@ -114,19 +120,33 @@ export class Api implements Actor<ToApi> {
     if (this.#polls.size === 0) return;
     const polls = this.#polls;
     this.#polls = new Map();
-    for (const [open, look] of polls) if (!open.ended) look();
+    for (const [open, look] of polls) this.#turn(open, look);
   }
 
   #onCall(from: Address, call: ApiCall): void {
     const open = this.#calls.begin(from, call);
     if (open === "open") return;
-    if (open === "full") return this.#env.send(from, failed(call.id, "unavailable", "Too many calls wait for an answer", 0));
+    if (open === "full") return this.#env.send(from, failed(call.id, 1, "unavailable", "Too many calls wait for an answer", 0, undefined));
     open.late = () => this.#unavailable(open, LATE);
     const method = METHODS[call.method];
     if (method.kind === "change" || method.kind === "claims") this.#change(open, method);
-    else if (call.stale || method.kind === "master") this.#permitted(open, () => this.#read(open, method));
-    else this.#currency.wait(open, () => this.#permitted(open, () => this.#read(open, method)));
+    else {
+      const read = (): void => this.#permitted(open, () => this.#read(open, method));
+      if (call.stale || method.kind === "master") this.#turn(open, read);
+      else this.#currency.wait(open, () => this.#turn(open, read));
+    }
     if (!open.ended) this.#calls.watch(open);
+  }
+
+  /** Does it when it is this user's turn, if somebody still waits for it. */
+  #turn(open: OpenCall, work: () => void): void {
+    const due: Due = () => {
+      const { meter } = open;
+      const before = meter.work;
+      if (!open.ended) work();
+      return meter.work - before;
+    };
+    this.#turns.add(open.call.user, due);
   }
 
   // Who may
@@ -203,15 +223,20 @@ export class Api implements Actor<ToApi> {
     const { call } = open;
     switch (method.kind) {
       case "read": {
-        const found = method.read(this.#copy, call.request as never, call.user);
+        const found = method.read(this.#copy, call.request as never, call.user, open.meter);
         return found.ok ? this.#answer(open, found.value) : this.#fail(open, "not-found", found.reason);
       }
       case "poll":
         return this.#poll(open, method);
       case "explain":
-        return this.#askFollower(open, wire.ExplanationSchema, explainQuestion(call.user, call.request as wire.ExplainRequest, this.nowMs));
+        return this.#askFollower(
+          open,
+          wire.ExplanationSchema,
+          explainQuestion(call.user, call.request as wire.ExplainRequest, this.nowMs),
+          1,
+        );
       case "check":
-        return this.#askFollower(open, wire.CheckJobResponseSchema, checkQuestion(call.user, call.request as wire.CheckJobRequest));
+        return this.#askFollower(open, wire.CheckJobResponseSchema, checkQuestion(call.user, call.request as wire.CheckJobRequest), 3);
       case "log":
         return this.#readLog(open, call.request as wire.ReadLogRequest);
       case "schedulers":
@@ -227,8 +252,10 @@ export class Api implements Actor<ToApi> {
   #poll(open: OpenCall, method: Extract<Method, { readonly kind: "poll" }>): void {
     const { waitMs } = open.call.request as { readonly waitMs: number };
     const untilMs = Math.min(this.#env.now() + waitMs, open.untilMs);
+    let request: object = open.call.request;
     const look = (): void => {
-      const { page, empty } = method.read(this.#copy, open.call.request as never, open.call.user);
+      const { page, empty, next } = method.read(this.#copy, request as never, open.call.user, open.meter);
+      request = next ?? request;
       if (!empty || this.#env.now() >= untilMs) return this.#answer(open, page);
       open.late = () => this.#answer(open, page);
       this.#polls.set(open, look);
@@ -241,7 +268,9 @@ export class Api implements Actor<ToApi> {
     open: OpenCall,
     schema: typeof wire.ExplanationSchema | typeof wire.CheckJobResponseSchema,
     question: (id: string) => FollowerQuestion,
+    timesTheCell: number,
   ): void {
+    open.meter.question(this.#copy.state, timesTheCell);
     this.#calls.ask<FollowerAnswer>(open, this.#options.follower, question, (told) => {
       open.unasked = undefined;
       const found = explanationOf(schema, told);
@@ -316,7 +345,7 @@ export class Api implements Actor<ToApi> {
 
   #answer(open: OpenCall, response: object, position = this.#copy.state.position): void {
     const ageMs = open.call.stale ? this.#ageMs() : undefined;
-    this.#calls.answer(open, { type: "answered", id: open.call.id, response, position, ageMs });
+    this.#calls.answer(open, { type: "answered", id: open.call.id, response, position, ageMs, price: open.meter.price });
   }
 
   /**
@@ -330,16 +359,24 @@ export class Api implements Actor<ToApi> {
   }
 
   #unavailable(open: OpenCall, reason: string, retryAfterMs = RETRY_AFTER_MS): void {
-    this.#calls.answer(open, failed(open.call.id, "unavailable", reason, this.#copy.state.position, retryAfterMs));
+    this.#calls.answer(open, failed(open.call.id, open.meter.price, "unavailable", reason, this.#copy.state.position, retryAfterMs));
   }
 
   #fail(open: OpenCall, code: FailureCode, reason: string, position = this.#copy.state.position): void {
-    this.#calls.answer(open, failed(open.call.id, code, reason, position, code === "unavailable" ? RETRY_AFTER_MS : undefined));
+    const retryAfterMs = code === "unavailable" ? RETRY_AFTER_MS : undefined;
+    this.#calls.answer(open, failed(open.call.id, open.meter.price, code, reason, position, retryAfterMs));
   }
 }
 
-function failed(id: string, code: FailureCode, reason: string, position: number, retryAfterMs?: number): ApiAnswer {
-  return { type: "failed", id, code, reason, position, retryAfterMs };
+function failed(
+  id: string,
+  price: number,
+  code: FailureCode,
+  reason: string,
+  position: number,
+  retryAfterMs: number | undefined,
+): ApiAnswer {
+  return { type: "failed", id, code, reason, position, price, retryAfterMs };
 }
 
 const busyOf = (told: CountAnswer | undefined): { readonly busyMs: number; readonly upMs: number } =>

@@ -2,12 +2,13 @@
  * What one user may make the cell remember, in whatever band, and what all may together: so that no queue between threads and no restart is outgrown by what
  * was admitted. Quota is about machines (Borg §2.5); this protects the master itself (§4). Admins are held by the cell's bound alone.
  */
+import type { JobId } from "../base/id.ts";
 import { encode } from "../wire/codec.ts";
 import { specDigest } from "../wire/digest.ts";
 import { Role } from "../wire/gen/borg/v1/op_pb.ts";
 import { AllocSetSpecSchema, type JobSpec, JobSpecSchema } from "../wire/gen/borg/v1/spec_pb.ts";
 import { setSpec } from "./spec.ts";
-import type { CellState, Job, User } from "./state.ts";
+import type { CellState, Job, Used, User } from "./state.ts";
 import { STRANGERS } from "./version.ts";
 
 const MIB = 2 ** 20;
@@ -42,14 +43,44 @@ export const specBytesOf = (spec: Job["spec"]): number =>
 /** Keeps the sums right when a job comes or its spec changes. */
 export function weigh(state: CellState, job: Job): void {
   const bytes = job.kept.reduce((sum, { spec }) => sum + specBytesOf(spec), specBytesOf(job.spec));
-  state.specBytes += bytes - job.specBytes;
+  const more = bytes - job.specBytes;
+  const owner = state.users.get(job.owner) as User;
+  state.specBytes += more;
+  owner.used.specBytes += more;
+  owner.jobs.add(job);
   job.specBytes = bytes;
-  state.users.get(job.owner)?.jobs.add(job);
 }
 
-export function unweigh(state: CellState, job: Job): void {
+/** Keeps the sums right when a job has more or fewer tasks, begins to live, or dies; several changes may be counted at once. */
+export function recount(state: CellState, job: Job): void {
+  const { counted } = job;
+  const isAlive = job.state !== "dead";
+  const { used } = state.users.get(job.owner) as User;
+  const more = job.tasks.length - counted.tasks;
+  state.taskCount += more;
+  used.tasksKept += more;
+  used.tasks += (isAlive ? job.tasks.length : 0) - (counted.isAlive ? counted.tasks : 0);
+  counted.tasks = job.tasks.length;
+  if (counted.isAlive === isAlive) return;
+  counted.isAlive = isAlive;
+  used.jobs += isAlive ? 1 : -1;
+  if (job.wants.allocSet !== "") countInside(state, job.wants.allocSet as JobId, isAlive ? 1 : -1);
+}
+
+function countInside(state: CellState, set: JobId, by: 1 | -1): void {
+  const left = (state.inSets.get(set) ?? 0) + by;
+  if (left === 0) state.inSets.delete(set);
+  else state.inSets.set(set, left);
+}
+
+/** A dead job is no more. */
+export function uncount(state: CellState, job: Job): void {
+  const owner = state.users.get(job.owner) as User;
   state.specBytes -= job.specBytes;
-  state.users.get(job.owner)?.jobs.delete(job);
+  owner.used.specBytes -= job.specBytes;
+  state.taskCount -= job.counted.tasks;
+  owner.used.tasksKept -= job.counted.tasks;
+  owner.jobs.delete(job);
 }
 
 /** What this user may have: what was set for it, else what everybody may. */
@@ -90,22 +121,11 @@ function cellProblem(state: CellState, more: Growth): string | undefined {
   if (state.specBytes + more.specBytes > specBytes)
     return `The cell holds ${megabytes(state.specBytes)} of job specs, of ${megabytes(specBytes)} at most: ship large files in packages, and kill jobs that are not needed`;
   if (state.jobs.size + more.jobs > jobsKept) return `The cell holds ${state.jobs.size} jobs, its most: dead ones go after a while`;
-  let tasks = more.tasks;
-  for (const job of state.jobs.values()) tasks += job.tasks.length;
+  const tasks = state.taskCount + more.tasks;
   return tasks > tasksKept ? `The cell would hold ${tasks} tasks, and ${tasksKept} is the most: dead ones go after a while` : undefined;
 }
 
-export function usedBy({ jobs }: User): Growth & { readonly jobsKept: number; readonly tasksKept: number } {
-  const sum = { jobs: 0, tasks: 0, jobsKept: jobs.size, tasksKept: 0, specBytes: 0 };
-  for (const job of jobs) {
-    sum.tasksKept += job.tasks.length;
-    sum.specBytes += job.specBytes;
-    if (job.state === "dead") continue;
-    sum.jobs += 1;
-    sum.tasks += job.tasks.length;
-  }
-  return sum;
-}
+export const usedBy = ({ used, jobs }: User): Readonly<Used> & { readonly jobsKept: number } => ({ ...used, jobsKept: jobs.size });
 
 const megabytes = (bytes: number): string => `${Math.ceil((10 * bytes) / MIB) / 10} MiB`;
 

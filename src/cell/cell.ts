@@ -42,7 +42,9 @@ export function newState(): CellState {
     waiters: new Map(),
     perMachine: new Set(),
     capacity: ZERO,
+    inSets: new Map(),
     specBytes: 0,
+    taskCount: 0,
   };
 }
 

@@ -13,6 +13,13 @@ export interface Piece {
   readonly records: readonly FeedRecord[];
   /** Where the next piece begins; empty: this was the last. */
   readonly more: string;
+  /** Of its records: a task counts for one, and so does a KiB of a spec. */
+  readonly weight: number;
+}
+
+/** Names in their order, from after one on. */
+export interface Names {
+  after(name: string): Iterable<string>;
 }
 
 /** What a spec of a KiB counts for, among records and tasks that count for one each. */
@@ -27,18 +34,21 @@ interface Step {
   readonly at: string;
 }
 
-/** The records after `more`, the first ones if it is empty, until they weigh `most`. Undefined: there is no such place. */
-export function pieceOf(state: CellState, more: string, most: number): Piece | undefined {
+/**
+ * The records after `more`, the first ones if it is empty, until they weigh `most`. Undefined: there is no such place. `jobs`: the names of all
+ * jobs, by whoever keeps them in order.
+ */
+export function pieceOf(state: CellState, more: string, most: number, jobs: Names = namesOf(state.jobs)): Piece | undefined {
   const from = placeOf(more);
   if (from === undefined) return undefined;
   const records: FeedRecord[] = [];
   let weight = 0;
-  for (const step of steps(state, from.kind, from.name)) {
+  for (const step of steps(state, jobs, from.kind, from.name)) {
     records.push(step.record);
     weight += step.weight;
-    if (weight >= most) return { records, more: step.at };
+    if (weight >= most) return { records, more: step.at, weight };
   }
-  return { records, more: "" };
+  return { records, more: "", weight };
 }
 
 function placeOf(more: string): { readonly kind: Kind; readonly name: string } | undefined {
@@ -47,10 +57,10 @@ function placeOf(more: string): { readonly kind: Kind; readonly name: string } |
   return kind === undefined ? undefined : { kind, name: more.slice(kind.length + 1) };
 }
 
-function* steps(state: CellState, from: Kind, after: string): Generator<Step> {
+function* steps(state: CellState, jobs: Names, from: Kind, after: string): Generator<Step> {
   for (const kind of KINDS.slice(KINDS.indexOf(from))) {
     const name = kind === from ? after : "";
-    if (kind === "job") yield* jobSteps(state, name);
+    if (kind === "job") yield* jobSteps(state, jobs, name);
     else if (kind !== "cell") yield* namedSteps(state, kind, name);
     else if (name === "") yield step({ case: "cell", value: settingsOf(state) }, 1, "cell .");
   }
@@ -60,7 +70,7 @@ const step = (body: FeedRecord["body"], weight: number, at: string): Step => ({ 
 
 function* namedSteps(state: CellState, kind: "user" | "scheduler" | "machine", after: string): Generator<Step> {
   const all: ReadonlyMap<string, unknown> = kind === "user" ? state.users : kind === "scheduler" ? state.schedulers : state.machines;
-  for (const name of namesAfter(all, after)) yield step(namedBody(state, kind, name), 1, `${kind} ${name}`);
+  for (const name of namesOf(all).after(after)) yield step(namedBody(state, kind, name), 1, `${kind} ${name}`);
 }
 
 function namedBody(state: CellState, kind: "user" | "scheduler" | "machine", name: string): FeedRecord["body"] {
@@ -70,11 +80,11 @@ function namedBody(state: CellState, kind: "user" | "scheduler" | "machine", nam
 }
 
 /** `after`: the last task that was sent, or the last job whose record was. */
-function* jobSteps(state: CellState, after: string): Generator<Step> {
+function* jobSteps(state: CellState, jobs: Names, after: string): Generator<Step> {
   const begun = after.split("/").length === 3 ? splitTask(after) : { job: after as JobId, index: -1 };
   const job = state.jobs.get(begun.job);
   if (job !== undefined) yield* taskSteps(job, begun.index + 1);
-  for (const name of namesAfter(state.jobs, begun.job)) {
+  for (const name of jobs.after(begun.job)) {
     const next = state.jobs.get(name as JobId) as Job;
     yield step({ case: "job", value: jobRecord(next) }, 1 + Math.floor(next.specBytes / SPEC_UNIT), `job ${name}`);
     yield* taskSteps(next, 0);
@@ -87,8 +97,9 @@ function* taskSteps(job: Job, from: number): Generator<Step> {
     yield step({ case: "tasks", value }, value.tasks.length, `job ${job.id}/${value.first + value.tasks.length - 1}`);
 }
 
-const namesAfter = (map: ReadonlyMap<string, unknown>, after: string): string[] =>
-  [...map.keys()].filter((name) => after === "" || compareIds(name, after) > 0).sort(compareIds);
+const namesOf = (map: ReadonlyMap<string, unknown>): Names => ({
+  after: (after) => [...map.keys()].filter((name) => after === "" || compareIds(name, after) > 0).sort(compareIds),
+});
 
 export const feedRecord = (body: FeedRecord["body"]): FeedRecord => make(FeedRecordSchema, { body });
 

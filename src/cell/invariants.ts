@@ -16,7 +16,7 @@ import {
   limitAt,
   suits,
 } from "./invariants-terms.ts";
-import type { CellState, Instance, Job, Machine, Place, Task } from "./state.ts";
+import type { CellState, Instance, Job, Machine, Place, Task, User } from "./state.ts";
 
 /** A broken invariant: its id and what was seen. */
 export interface Violation {
@@ -265,6 +265,40 @@ function checkWeights(findings: Findings, state: CellState): void {
   const listed = [...state.users.values()].reduce((sum, { jobs }) => sum + jobs.size, 0);
   findings.expect(bytes === state.specBytes, "KB1", () => `The cell weighs ${state.specBytes} bytes of specs instead of ${bytes}`);
   findings.expect(listed === state.jobs.size, "KB1", () => `${listed} jobs are listed with users, and there are ${state.jobs.size}`);
+  const tasks = [...state.jobs.values()].reduce((sum, job) => sum + job.tasks.length, 0);
+  findings.expect(tasks === state.taskCount, "KB1", () => `The cell counts ${state.taskCount} tasks, and there are ${tasks}`);
+  const byOwner = Map.groupBy(state.jobs.values(), ({ owner }) => owner);
+  for (const user of state.users.values()) checkUsed(findings, user, byOwner.get(user.id) ?? []);
+  checkSets(findings, state);
+}
+
+function checkUsed(findings: Findings, { id, used }: User, own: readonly Job[]): void {
+  const alive = own.filter((job) => job.state !== "dead");
+  const tasksOf = (jobs: readonly Job[]): number => jobs.reduce((sum, job) => sum + job.tasks.length, 0);
+  const words = (jobs: number, tasks: number, kept: number, bytes: number): string =>
+    `${jobs} jobs, ${tasks} tasks, ${kept} with dead ones, ${bytes} bytes`;
+  const counted = words(used.jobs, used.tasks, used.tasksKept, used.specBytes);
+  const there = words(
+    alive.length,
+    tasksOf(alive),
+    tasksOf(own),
+    own.reduce((sum, job) => sum + job.specBytes, 0),
+  );
+  findings.expect(counted === there, "KB1", () => `User "${id}" is counted for ${counted}, and has ${there}`);
+}
+
+/** Whoever would run in an alloc set is counted with it, and nobody else. */
+function checkSets(findings: Findings, state: CellState): void {
+  const there = new Map<string, number>();
+  for (const { spec, state: its } of state.jobs.values())
+    if (spec.kind === "job" && spec.job.allocSet !== "" && its !== "dead")
+      there.set(spec.job.allocSet, (there.get(spec.job.allocSet) ?? 0) + 1);
+  for (const set of new Set<string>([...there.keys(), ...state.inSets.keys()]))
+    findings.expect(
+      there.get(set) === state.inSets.get(set as Job["id"]),
+      "KB1",
+      () => `Alloc set "${set}" counts ${state.inSets.get(set as Job["id"])} jobs that would run in it, and there are ${there.get(set)}`,
+    );
 }
 
 /** Who waits for another job's end waits for one that lives, and only while it lives itself. [KS5] */

@@ -39,8 +39,11 @@ export interface CellState {
   readonly perMachine: Set<JobId>;
   /** Derived: sum of all machines' capacities. */
   capacity: Vector;
-  /** Derived: what the specs of all jobs take, as encoded. */
+  /** Derived: how many living jobs would run in an alloc set, by that set. */
+  readonly inSets: Map<JobId, number>;
+  /** Derived: what the specs of all jobs take, as encoded, and how many tasks there are, dead ones too. */
   specBytes: number;
+  taskCount: number;
 }
 
 export interface User {
@@ -58,6 +61,16 @@ export interface User {
   readonly charged: Map<BandName, Vector>;
   /** Derived: its jobs, dead ones too. */
   readonly jobs: Set<Job>;
+  /** Derived: what its bounds count (bounds.ts). */
+  readonly used: Used;
+}
+
+/** Living jobs and their tasks, the tasks of all its jobs, and what the specs of all take. */
+export interface Used {
+  jobs: number;
+  tasks: number;
+  tasksKept: number;
+  specBytes: number;
 }
 
 /** One way to say who one is; the secret itself is nowhere in the cell. */
@@ -156,6 +169,8 @@ export interface Job {
   charge: Vector;
   /** Derived: what its spec takes, as encoded. Mirrors of a cell do not weigh. */
   specBytes: number;
+  /** Derived: what it counts for in the sums of its owner and of the cell (bounds.ts). Mirrors do not count. */
+  readonly counted: { tasks: number; isAlive: boolean };
   /** Derived: perMachine jobs' tasks by machine. */
   readonly pins: Map<MachineId, Task>;
 }

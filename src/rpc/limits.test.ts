@@ -146,16 +146,48 @@ test("a user with too many calls in progress is told to come again; others are s
 
 test("a user who calls without end is told when to come again, one who waits for news in too many calls too; others are served [KB1] [P11]", async (t) => {
   const { promise: wait, resolve: go } = Promise.withResolvers<void>();
-  const cell = await cellFor(t, { callsBurst: 4, callsPerSecond: 1, pollsPerUser: 2 }, { readEvents: () => wait.then(() => ({})) });
+  const cell = await cellFor(
+    t,
+    { workBurst: 4, workPerSecond: 0.1, heldMs: 50, pollsPerUser: 2 },
+    { readEvents: () => wait.then(() => ({})) },
+  );
   const poll = (): Promise<string> => raw(cell, jsonCall("ReadEvents", '{"waitMs":1000}'));
   const running = [poll(), poll()];
   while (cell.asked.length < 2) await new Promise((resolve) => setTimeout(resolve, 5));
   assert.match(await poll(), /^HTTP\/1\.1 503 .*waits for news in 2 calls already/s);
   assert.match(await raw(cell, jsonCall("ListUsers", "{}")), /^HTTP\/1\.1 200 /);
-  assert.match(await raw(cell, jsonCall("ListUsers", "{}")), /^HTTP\/1\.1 503 .*retry-after: 1\r\n.*makes more than 1 calls a second/s);
+  assert.match(
+    await raw(cell, jsonCall("ListUsers", "{}")),
+    /^HTTP\/1\.1 503 .*retry-after: \d+\r\n.*Slow down: user .{1,2}ann.{1,2} has asked for its share.*try again in \d+ s/s,
+  );
   assert.match(await raw(cell, jsonCall("ListUsers", "{}").replace("token-of-ann", "token-of-bob")), /^HTTP\/1\.1 200 /);
   go();
   for (const answer of await Promise.all(running)) assert.match(answer, /^HTTP\/1\.1 200 /);
+});
+
+test("a user whose answers cost much waits for them, also when many are asked for at once; others do not [KB1] [P11]", async (t) => {
+  const listJobs: CellHandlers["listJobs"] = (_request, call) => {
+    call.charge(30);
+    return {};
+  };
+  const cell = await cellFor(t, { workBurst: 40, workPerSecond: 1, heldMs: 50 }, { listJobs });
+  const list = (): Promise<string> => raw(cell, jsonCall("ListJobs", "{}"));
+  assert.match(await list(), /^HTTP\/1\.1 200 /);
+  const answers = await Promise.all([list(), list(), list(), raw(cell, jsonCall("ListUsers", "{}"))]);
+  assert.deepEqual(
+    answers.map((answer) => answer.slice(9, 12)),
+    ["503", "503", "503", "200"],
+  );
+  assert.match(answers[0]!, /retry-after: [12]\d\r\n.*Slow down: user .{1,2}ann.{1,2} .*try again in [12]\d s/s);
+  assert.match(await raw(cell, jsonCall("ListJobs", "{}").replace("token-of-ann", "token-of-bob")), /^HTTP\/1\.1 200 /);
+  assert.equal(cell.asked.length, 3);
+});
+
+test("bytes of a request cost too [KB1]", async (t) => {
+  const cell = await cellFor(t, { workBurst: 40, workPerSecond: 1, workBytes: 10, heldMs: 50 });
+  const call = (): Promise<string> => raw(cell, jsonCall("ListUsers", `{${" ".repeat(500)}}`));
+  assert.match(await call(), /^HTTP\/1\.1 200 /);
+  assert.match(await call(), /^HTTP\/1\.1 503 .*try again in/s);
 });
 
 test("one connection cannot pipeline more than its share", async (t) => {

@@ -23,9 +23,19 @@ export interface Limits {
   readonly callsOfOwner: number;
   /** Of these, calls that wait for news (events, logs, the feed); one more is told to come again. */
   readonly pollsPerUser: number;
-  /** Calls of one user with a token, in a burst and each second from then on; one more is told when to come again. The owner's own socket has no such bound. */
-  readonly callsBurst: number;
-  readonly callsPerSecond: number;
+  /**
+   * Work that one user with a token may ask for, in a burst and each second from then on; whoever wants more is told when to come again. A unit is about 2 ms of
+   * the API's thread (src/borgmaster/api/price.ts), and every call costs at least one: a user has a fifth of the thread. The owner's own socket has no such bound.
+   */
+  readonly workBurst: number;
+  readonly workPerSecond: number;
+  /** What all users but admins may ask for together each second, half of the thread; those who spend at the same time share it. */
+  readonly workOfAll: number;
+  /** A unit of work for each so many bytes of a body. */
+  readonly workBytes: number;
+  /** Calls that were told to come again are answered only after a while, so that asking again at once is no flood; so many of them at a time. */
+  readonly heldCalls: number;
+  readonly heldMs: number;
   /** From the connection to the end of the first request's headers; then the connection is closed. */
   readonly headersMs: number;
   /** From the end of the headers to the end of the body; then the call is refused and the connection closed. */
@@ -57,8 +67,12 @@ export const LIMITS: Limits = {
   callsPerUser: 64,
   callsOfOwner: 256,
   pollsPerUser: 32,
-  callsBurst: 400,
-  callsPerSecond: 100,
+  workBurst: 400,
+  workPerSecond: 100,
+  workOfAll: 250,
+  workBytes: 256 * 1024,
+  heldCalls: 1000,
+  heldMs: 1000,
   headersMs: 5000,
   receiveMs: 30_000,
   idleMs: 60_000,

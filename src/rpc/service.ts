@@ -21,6 +21,8 @@ export interface Call extends Identity {
   readonly stale: boolean;
   /** Tells the caller of a read which state it shows: the headers `Borg-Position` and, of a stale one, `Borg-Age-Ms`. */
   readonly shown: (position: number, ageMs: number | undefined) => void;
+  /** Tells what the answer cost, in units of work. */
+  readonly charge: (price: number) => void;
   /** Aborted when nobody waits for the answer any more. */
   readonly signal: AbortSignal;
 }

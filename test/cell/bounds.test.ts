@@ -1,7 +1,7 @@
 /** What one user may make a cell remember. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CELL_BOUNDS, USER_BOUNDS } from "../../src/cell/bounds.ts";
+import { CELL_BOUNDS, USER_BOUNDS, usedBy } from "../../src/cell/bounds.ts";
 import { apply, newState } from "../../src/cell/cell.ts";
 import { encodeCheckpoint } from "../../src/cell/checkpoint/checkpoint.ts";
 import { decodeCheckpoint } from "../../src/cell/checkpoint/decode.ts";
@@ -132,4 +132,30 @@ test("an admin of quota raises and lowers a user's bounds; what it has stays [ce
   assert.match(set("admin", { jobs: 1 }), /is an admin of the cell/);
   assert.match(set("nobody", { jobs: 1 }), /User "nobody" is unknown/);
   assert.match(set("ann", { jobs: 9 }, "ann"), /may not ask for boundsSet/);
+});
+
+test("what bounds count is right after any change, also of a cell that was read back [cell.B1] [KB1]", () => {
+  const cell = new LargeCell();
+  const resize = (job: string, count: number): Op => userOp("ann", "", { case: "jobResize", value: { job, count } });
+  const kill = (job: string): Op => userOp("ann", "", { case: "jobKill", value: { job } });
+  const counts = (state = cell.state): readonly number[] => {
+    const { jobs, tasks, tasksKept, jobsKept } = usedBy(state.users.get("ann" as never)!);
+    return [jobs, tasks, jobsKept, tasksKept, state.taskCount];
+  };
+  assert.equal(submit(cell, "ann", "web", { count: 5 }) + submit(cell, "bob", "other", { count: 2 }), "okok");
+  assert.deepEqual(counts(), [1, 5, 1, 5, 7]);
+  cell.must(resize("ann/web", 9));
+  cell.must(resize("ann/web", 4));
+  assert.deepEqual(counts(), [1, 4, 1, 4, 6]);
+  cell.must(kill("ann/web"));
+  assert.deepEqual(counts(), [0, 0, 1, 4, 6]);
+  assert.equal(submit(cell, "ann", "web", { count: 3 }), "ok");
+  assert.deepEqual(counts(), [1, 3, 1, 3, 5]);
+  const read = decodeCheckpoint(encodeCheckpoint(cell.state).bytes);
+  assert.ok(read.ok);
+  assert.deepEqual([counts(read.value), stateViolations(read.value)], [counts(), []]);
+  cell.must(kill("ann/web"));
+  cell.must(userOp("ann", "", { case: "jobForget", value: { job: "ann/web" } }));
+  assert.deepEqual(counts(), [0, 0, 0, 0, 2]);
+  assert.deepEqual(stateViolations(cell.state), []);
 });

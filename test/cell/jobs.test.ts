@@ -147,6 +147,23 @@ test("restart stops what runs and forgets failures and back-off [cell.J7]", () =
   assert.equal(world.claim("ubar/web/1", "m2"), "ok");
 });
 
+test("an alloc set is not forgotten while a job that would run in it lives, whatever its name was used for meanwhile [cell.J8]", () => {
+  const world = cell();
+  const inside = 'Alloc set "ubar/aset" has jobs that would run in it';
+  world.submitAllocs("aset");
+  for (const name of ["web", "db"]) world.submit(name, { allocSet: "ubar/aset", task: { limit: limit(500, GI) } });
+  kill(world, "aset");
+  world.timeMs += 3_600_000;
+  assert.equal(forget(world, "aset"), inside);
+  kill(world, "web");
+  assert.equal(world.submit("aset", {}), "ok");
+  kill(world, "aset");
+  world.timeMs += 3_600_000;
+  assert.equal(forget(world, "aset"), inside);
+  kill(world, "db");
+  assert.equal(forget(world, "aset"), "ok");
+});
+
 test("forget removes what is dead for long enough and has nothing left [cell.J8]", () => {
   const world = cell();
   world.submit("web");

@@ -3,6 +3,20 @@ import type { Mutant } from "./mutant.ts";
 
 export const API_BUGS: readonly Mutant[] = [
   {
+    name: "reads that are due hold the thread",
+    file: "src/borgmaster/api/turns.ts",
+    text: "    while (this.#done < TURN_WORK) {",
+    replacement: "    while (this.#done >= 0) {",
+    suite: "test/borgmaster/price.test.ts",
+  },
+  {
+    name: "a page of any size",
+    file: "src/borgmaster/api/reads.ts",
+    text: "limit === 0 ? LIST_DEFAULT : limit, LIST_MAX);",
+    replacement: "limit === 0 ? LIST_DEFAULT : limit, 10 * LIST_MAX);",
+    suite: "test/borgmaster/price.test.ts",
+  },
+  {
     name: "read answered before the copy has got there",
     file: "src/borgmaster/api/currency.ts",
     text: "this.#reaching.push({ ...asked, position });",

@@ -10,6 +10,20 @@ export const CELL_BUGS: readonly Mutant[] = [
     suite: "test/cell/version-2.test.ts",
   },
   {
+    name: "tasks of a forgotten job counted on",
+    file: "src/cell/bounds.ts",
+    text: "  state.taskCount -= job.counted.tasks;\n",
+    replacement: "",
+    suite: "test/cell/bounds.test.ts",
+  },
+  {
+    name: "alloc set forgotten before its jobs",
+    file: "src/cell/bounds.ts",
+    text: "countInside(state, job.wants.allocSet as JobId, isAlive ? 1 : -1);",
+    replacement: "state.inSets.delete(job.wants.allocSet as JobId);",
+    suite: "test/cell/jobs.test.ts",
+  },
+  {
     name: "repeated never answered",
     file: "src/cell/ops/requests.ts",
     text: 'return ok({ type: "repeated", position: before.position });',

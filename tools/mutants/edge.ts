@@ -3,6 +3,20 @@ import type { Mutant } from "./mutant.ts";
 
 export const EDGE_BUGS: readonly Mutant[] = [
   {
+    name: "what an answer cost is not charged",
+    file: "src/rpc/api/budgets.ts",
+    text: "bucket.left + taken - price);",
+    replacement: "bucket.left);",
+    suite: "src/rpc/api/budgets.test.ts",
+  },
+  {
+    name: "many heavy calls at once pay as light ones",
+    file: "src/rpc/api/calls.ts",
+    text: "const taken = this.#budgets.expected(method);",
+    replacement: "const taken = Math.min(1, this.#budgets.expected(method));",
+    suite: "src/rpc/limits.test.ts",
+  },
+  {
     name: "the reserve of connections is for everybody",
     file: "src/rpc/api/calls.ts",
     text: "if (state.isReserve && identity.isAdmin !== true)",

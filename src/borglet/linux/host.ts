@@ -28,7 +28,7 @@ import { LogTimes, marksOf, offsetSince } from "./log-times.ts";
 import { dropRights } from "./probe.ts";
 import { bootId, isAlive, type ProcessId } from "./proc.ts";
 import { Processes, type RunOfTask } from "./processes.ts";
-import { callOff, listRuns, parseRunName, readComplaint, readExit, readPid, readShim, removeRuns } from "./run-files.ts";
+import { callOff, parseRunName, RunFiles, readComplaint, readExit, readPid, readShim } from "./run-files.ts";
 import { Trash } from "./trash.ts";
 
 /** Use is measured, and what no event told is found, this often. */
@@ -44,7 +44,7 @@ const SHIM_MS_MAX = 10_000;
 const CANNOT_START = 125;
 const STATUS_LOST: Exit = { code: 255, signal: 0 };
 
-export interface HostOptions extends Omit<LauncherOptions, "isJobHere"> {
+export interface HostOptions extends Omit<LauncherOptions, "isJobHere" | "runFiles"> {
   readonly layout: Layout;
   readonly kept: KeptFile;
   readonly cgroups: Cgroups | undefined;
@@ -76,6 +76,7 @@ export class LinuxMachine implements BorgletMachine {
   readonly #processes: Processes;
   readonly #trash: Trash;
   readonly #runs = new Map<string, Run>();
+  readonly #files: RunFiles;
   readonly #filter = new SampleFilter();
   readonly #logTimes: LogTimes;
   readonly #disk: DiskRoom;
@@ -95,7 +96,8 @@ export class LinuxMachine implements BorgletMachine {
     this.#options = options;
     this.#logTimes = new LogTimes(options.logLimits.fileBytes);
     this.#disk = new DiskRoom([options.layout.directory, options.layout.area]);
-    this.#launcher = new Launcher({ ...options, isJobHere: (job) => this.#isJobHere(job) });
+    this.#files = new RunFiles(options.layout.runs);
+    this.#launcher = new Launcher({ ...options, runFiles: this.#files, isJobHere: (job) => this.#isJobHere(job) });
     this.#processes = new Processes(options.layout.mark, options.cgroups);
     const asUser = (uid: number | undefined): string[] => dropRights(options.abilities, uid);
     this.#trash = new Trash({ directory: options.layout.trash, asUser, log: options.log });
@@ -146,7 +148,6 @@ export class LinuxMachine implements BorgletMachine {
   }
 
   adopt(kept: readonly Kept[]): readonly Seen[] {
-    const { layout } = this.#options;
     const seen: Seen[] = [];
     const known = new Set<string>();
     for (const each of kept) {
@@ -160,7 +161,7 @@ export class LinuxMachine implements BorgletMachine {
       );
     }
     const keptKeys = new Set(kept.filter((each) => !isEnded(each)).map((each) => keyOf(each.order.instance)));
-    for (const [key, run] of listRuns(layout.runs)) if (!known.has(key)) seen.push(...this.#adoptStranger(key, run, keptKeys.has(key)));
+    for (const [key, run] of this.#files.newest()) if (!known.has(key)) seen.push(...this.#adoptStranger(key, run, keptKeys.has(key)));
     for (const { key, band } of this.#options.cgroups?.list() ?? []) {
       this.#options.cgroups?.thaw(key, band);
       if (!this.#runs.has(instanceOf(key) ?? "")) this.#options.cgroups?.kill(key, band);
@@ -174,6 +175,7 @@ export class LinuxMachine implements BorgletMachine {
   #adoptRun(key: string, run: number, order: StartOrder | undefined): Seen {
     const instance = instanceOf(key)!;
     const prefix = this.#options.layout.run(key, run);
+    this.#files.begin(key, run);
     if (callOff(prefix)) return { what: "vanished", instance, run, rebooted: false };
     const shim = readShim(prefix);
     const rebooted = shim !== undefined && shim.bootId !== this.#bootId;
@@ -198,7 +200,7 @@ export class LinuxMachine implements BorgletMachine {
     const [shim, main] = [readShim(prefix), readPid(prefix)];
     const lives = [shim, main].some((each) => each !== undefined && each.bootId === this.#bootId && isAlive(each));
     if (instanceOf(key) !== undefined && lives && !isKept) return [this.#adoptRun(key, run, undefined)];
-    if (!lives) removeRuns(layout.runs, key);
+    if (!lives) this.#files.remove(key);
     return [];
   }
 
@@ -285,7 +287,7 @@ export class LinuxMachine implements BorgletMachine {
   forget(instance: string): void {
     const { layout } = this.#options;
     const key = keyOf(instance);
-    removeRuns(layout.runs, key);
+    this.#files.remove(key);
     this.#trash.take(layout.task(key), key);
   }
 
@@ -326,7 +328,7 @@ export class LinuxMachine implements BorgletMachine {
       }
     }
     // Without run files the next borglet takes the runs for vanished, not for failed.
-    for (const key of listRuns(this.#options.layout.runs).keys()) removeRuns(this.#options.layout.runs, key);
+    for (const key of this.#files.newest().keys()) this.#files.remove(key);
     return count;
   }
 

@@ -15,7 +15,7 @@ import { type LogLimits, logEnd } from "./log-files.ts";
 import { heldPort } from "./ports.ts";
 import { type Abilities, dropRights } from "./probe.ts";
 import { bootId } from "./proc.ts";
-import { removeRuns } from "./run-files.ts";
+import type { RunFiles } from "./run-files.ts";
 import { SHIM_ENVIRONMENT, shimArguments, witnessed } from "./shim.ts";
 import type { Uids } from "./uids.ts";
 
@@ -32,6 +32,7 @@ export interface Capacity {
 export interface LauncherOptions {
   readonly cell: string;
   readonly layout: Layout;
+  readonly runFiles: RunFiles;
   readonly abilities: Abilities;
   readonly cgroups: Cgroups | undefined;
   readonly uids: Uids;
@@ -54,13 +55,14 @@ export class Launcher {
 
   /** Throws, in words, when it cannot even be tried. */
   launch(order: StartOrder, run: number): ChildProcess {
-    const { layout, abilities, cgroups, logLimits } = this.#options;
+    const { layout, runFiles, abilities, cgroups, logLimits } = this.#options;
     refuseWhatIsNotThere(order);
     this.#refuseStrangers(order);
     refuseHeldPorts(order);
     const key = keyOf(order.instance);
     const owner = this.#ownerOf(order);
-    removeRuns(layout.runs, key, run);
+    runFiles.remove(key, run);
+    runFiles.begin(key, run);
     const log = layout.log(key);
     makeDirectory(log, 0o700);
     for (const fifo of ["o", "e"]) rmSync(join(log, fifo), { force: true });

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import type { Exit } from "../machine.ts";
 import { parseExit, parseProcess, type Written } from "./shim.ts";
 
-const NAME = /^(.+)\.(\d+)\.(shim|pid|exit|err|word)(?:\.new)?$/;
+const KINDS = ["shim", "pid", "exit", "err", "word"] as const;
+const NAME = new RegExp(`^(.+)\\.(\\d+)\\.(?:${KINDS.join("|")})(?:\\.new)?$`);
 const WORDS_MAX = 200;
 
 export interface RunName {
@@ -17,21 +18,47 @@ export function parseRunName(name: string): RunName | undefined {
   return parts === null ? undefined : { key: parts[1]!, run: Number(parts[2]) };
 }
 
-/** The newest run of every instance that has run files. */
-export function listRuns(directory: string): Map<string, number> {
-  const newest = new Map<string, number>();
-  for (const name of readdirSync(directory)) {
-    const found = parseRunName(name);
-    if (found !== undefined) newest.set(found.key, Math.max(found.run, newest.get(found.key) ?? 0));
-  }
-  return newest;
-}
+/** Which runs of which instances have files. The directory is read once: it may hold thousands, and one instance's are looked for with every start and end. */
+export class RunFiles {
+  readonly #directory: string;
+  #runs: Map<string, Set<number>> | undefined;
 
-/** All runs of one instance, or those before `before`. */
-export function removeRuns(directory: string, key: string, before = Number.POSITIVE_INFINITY): void {
-  for (const name of readdirSync(directory)) {
-    const found = parseRunName(name);
-    if (found?.key === key && found.run < before) rmSync(join(directory, name), { force: true });
+  constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  /** The newest run of every instance that has run files. */
+  newest(): Map<string, number> {
+    return new Map([...this.#all()].map(([key, runs]) => [key, Math.max(...runs)]));
+  }
+
+  /** From now on this run may have files. */
+  begin(key: string, run: number): void {
+    const runs = this.#all().get(key);
+    if (runs === undefined) this.#all().set(key, new Set([run]));
+    else runs.add(run);
+  }
+
+  /** All runs of one instance, or those before `before`. */
+  remove(key: string, before = Number.POSITIVE_INFINITY): void {
+    const runs = this.#all().get(key);
+    if (runs === undefined) return;
+    for (const run of [...runs].filter((each) => each < before)) {
+      for (const kind of KINDS)
+        for (const end of ["", ".new"]) rmSync(join(this.#directory, `${key}.${run}.${kind}${end}`), { force: true });
+      runs.delete(run);
+    }
+    if (runs.size === 0) this.#all().delete(key);
+  }
+
+  #all(): Map<string, Set<number>> {
+    if (this.#runs !== undefined) return this.#runs;
+    this.#runs = new Map();
+    for (const name of readdirSync(this.#directory)) {
+      const found = parseRunName(name);
+      if (found !== undefined) this.begin(found.key, found.run);
+    }
+    return this.#runs;
   }
 }
 

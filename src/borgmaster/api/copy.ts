@@ -10,12 +10,14 @@ import type { CellState } from "../../cell/state.ts";
 import type { ToFollower } from "../message.ts";
 import { EventLog, loggedEvents } from "./event-log.ts";
 import { FeedRing } from "./feed-ring.ts";
+import { JobNames } from "./job-names.ts";
 import { SchedulerMetrics } from "./scheduler-metrics.ts";
 import { UsageTable } from "./usage-table.ts";
 
 export class Copy {
   #state: CellState = newState();
   #events = new EventLog(0);
+  readonly jobNames = new JobNames();
   readonly usage = new UsageTable();
   readonly feed = new FeedRing();
   readonly schedulers = new SchedulerMetrics();
@@ -39,6 +41,7 @@ export class Copy {
     assert(decoded?.ok !== false, "The checkpoint that the master reads is one that its copies read");
     this.#state = decoded?.ok ? decoded.value : newState();
     this.#events = new EventLog(this.#state.position);
+    this.jobNames.reset(this.#state);
     this.feed.reset();
   }
 
@@ -46,6 +49,8 @@ export class Copy {
     const entry = decodeEntry(payload);
     assert(entry.ok, "The entry that the master applied is one that its copies apply");
     const outcomes = applyEntry(this.#state, position, entry.value);
+    for (const touched of new Set(outcomes.map((outcome) => (outcome.ok ? outcome.touched : undefined))))
+      for (const id of touched?.jobs ?? []) this.jobNames.touched(this.#state, id);
     const events = loggedEvents(position, this.#state.timeMs, entry.value.ops, outcomes);
     this.#events.add(position, events);
     this.feed.add(this.#state, outcomes, events);

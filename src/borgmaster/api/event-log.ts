@@ -32,6 +32,8 @@ export interface Page {
   readonly next: Cursor;
   /** Events between the cursor and the first one are no longer kept. */
   readonly missed: boolean;
+  /** How many events were looked at. */
+  readonly looked: number;
 }
 
 /** What an entry's ops made happen, in order. */
@@ -54,6 +56,10 @@ export class EventLog {
     this.#last = position;
   }
 
+  get size(): number {
+    return this.#events.length;
+  }
+
   /** The events of an entry. What nobody reads is kept out from the start, so that "the newest 50" are fifty that say something. */
   add(position: number, events: readonly LoggedEvent[]): void {
     for (const each of events) if (!isNoise(each.event)) this.#events.push(each);
@@ -66,7 +72,7 @@ export class EventLog {
 
   /** Events after the cursor; without one (position 0) the newest. */
   read(after: Cursor, about: string, limit: number): Page {
-    if (after.position === 0) return this.#page(this.newest(about, limit), false);
+    if (after.position === 0) return this.#page(this.newest(about, limit));
     const first = this.#firstAfter(after);
     const found: LoggedEvent[] = [];
     let i = first;
@@ -77,7 +83,7 @@ export class EventLog {
     const missed = after.position < this.#since;
     const last = this.#events[i - 1];
     const next = i > first && last !== undefined ? { position: last.position, index: last.index } : after;
-    return { events: found, next: missed && i === first ? { position: this.#since, index: 0 } : next, missed };
+    return { events: found, next: missed && i === first ? { position: this.#since, index: 0 } : next, missed, looked: i - first };
   }
 
   newest(about: string, limit: number): readonly LoggedEvent[] {
@@ -89,11 +95,12 @@ export class EventLog {
     return found.reverse();
   }
 
-  #page(events: readonly LoggedEvent[], missed: boolean): Page {
+  #page(events: readonly LoggedEvent[]): Page {
     const last = this.#events.at(-1);
     return {
       events,
-      missed,
+      missed: false,
+      looked: this.#events.length,
       next: last === undefined ? { position: Math.max(this.#last, 1), index: 0 } : { position: last.position, index: last.index },
     };
   }

@@ -38,13 +38,14 @@ export interface ApiCancel {
 /** What a call comes to besides an answer; rpc/call-error.ts says what callers do with each. */
 export type FailureCode = "refused" | "not-found" | "not-permitted" | "unavailable" | "unknown";
 
-/** `position`: the entry that decided it, or the state that it was read from. `ageMs`: of a stale read, how old that state may be. */
+/** `position`: the entry that decided it, or the state that it was read from. `price`: what it cost, in units of work. `ageMs`: of a stale read, how old that state may be. */
 export type ApiAnswer =
   | {
       readonly type: "answered";
       readonly id: string;
       readonly response: object;
       readonly position: number;
+      readonly price: number;
       readonly ageMs: number | undefined;
     }
   | {
@@ -53,6 +54,7 @@ export type ApiAnswer =
       readonly code: FailureCode;
       readonly reason: string;
       readonly position: number;
+      readonly price: number;
       readonly retryAfterMs: number | undefined;
     };
 

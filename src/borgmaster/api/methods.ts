@@ -5,29 +5,32 @@ import type * as api from "../../wire/gen/borg/v1/api_pb.ts";
 import { type CellMethod, HASH } from "./access.ts";
 import * as asks from "./asks.ts";
 import type { Copy } from "./copy.ts";
+import type { Meter } from "./price.ts";
 import { readFeed } from "./read-feed.ts";
 import * as reads from "./reads.ts";
 
 type Ask = (request: never, nowMs: number) => asks.OpBody;
-type Read = (copy: Copy, request: never, user: string) => Result<object>;
+type Read = (copy: Copy, request: never, user: string, meter: Meter) => Result<object>;
 
 interface Polled {
   readonly page: object;
   /** There is nothing to tell yet. */
   readonly empty: boolean;
+  /** What to ask for at the next look, where that is less than was asked for. */
+  readonly next?: object;
 }
 
 export type Method =
   | { readonly kind: "change"; readonly ask: Ask }
   | { readonly kind: "read"; readonly read: Read }
   /** A read that with nothing to tell waits for the next entry, as long as the caller wants to. */
-  | { readonly kind: "poll"; readonly read: (copy: Copy, request: never, user: string) => Polled }
+  | { readonly kind: "poll"; readonly read: (copy: Copy, request: never, user: string, meter: Meter) => Polled }
   | { readonly kind: "explain" | "check" | "log" | "claims" | "schedulers" | "master" };
 
 const change = (ask: Ask): Method => ({ kind: "change", ask });
 const read = (answer: Read): Method => ({ kind: "read", read: answer });
-const always = (answer: (copy: Copy, request: never, user: string) => object): Method =>
-  read((copy, request, user) => ({ ok: true, value: answer(copy, request, user) }));
+const always = (answer: (copy: Copy, request: never, user: string, meter: Meter) => object): Method =>
+  read((copy, request, user, meter) => ({ ok: true, value: answer(copy, request, user, meter) }));
 
 export const METHODS: Readonly<Record<CellMethod, Method>> = {
   submitJob: change(asks.submitJob),
@@ -65,13 +68,15 @@ export const METHODS: Readonly<Record<CellMethod, Method>> = {
   claimTasks: { kind: "claims" },
 };
 
-function events(copy: Copy, request: api.ReadEventsRequest): Polled {
-  const page = reads.readEvents(copy, request);
-  return { page, empty: page.events.length === 0 };
+/** Where nothing was found, nothing will be but what comes; that something was missed is told again. */
+function events(copy: Copy, request: api.ReadEventsRequest, _user: string, meter: Meter): Polled {
+  const page = reads.readEvents(copy, request, meter);
+  const next = page.missed ? request : { ...request, afterPosition: page.nextPosition, afterIndex: page.nextIndex };
+  return { page, empty: page.events.length === 0, next };
 }
 
-function feed(copy: Copy, request: api.ReadFeedRequest, user: string): Polled {
-  const page = readFeed(copy, request, user);
+function feed(copy: Copy, request: api.ReadFeedRequest, user: string, meter: Meter): Polled {
+  const page = readFeed(copy, request, user, meter);
   return { page, empty: page.items.length + page.piece.length === 0 };
 }
 

@@ -1,6 +1,7 @@
 /** Calls that are not answered yet, the questions that each of them has put to other actors, and the time at which it is over. */
 import type { Address, Env, TimerHandle } from "../../base/env.ts";
 import type { ApiAnswer, ApiCall, FromApi, Told } from "./message.ts";
+import { Meter } from "./price.ts";
 
 /** Open at a time; one more is told to come again. */
 export const OPEN_MAX = 20_000;
@@ -15,6 +16,7 @@ export interface OpenCall {
   /** By the monotonic clock. */
   untilMs: number;
   readonly questions: Set<string>;
+  readonly meter: Meter;
   timer: TimerHandle | undefined;
   ended: boolean;
   /** What is answered when its time is over. */
@@ -57,6 +59,7 @@ export class OpenCalls {
       call,
       untilMs,
       questions: new Set(),
+      meter: new Meter(),
       timer: undefined,
       ended: false,
       late: () => {},

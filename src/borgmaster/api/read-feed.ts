@@ -7,18 +7,21 @@ import { type FeedRecords, FeedRecordsSchema } from "../../wire/gen/borg/v1/feed
 import { removedRecords } from "../packing.ts";
 import type { Copy } from "./copy.ts";
 import type { ReadItem } from "./feed-ring.ts";
+import { Meter } from "./price.ts";
 import { veiledRecords } from "./veil.ts";
 import { wireEvent } from "./views.ts";
 
 /** Records and tasks of one answer: of its items, and of its piece. */
 const RECORDS_MAX = 5000;
 
-export function readFeed({ state, feed }: Copy, { from, more }: ReadFeedRequest, user: string): ReadFeedResponse {
+export function readFeed(copy: Copy, { from, more }: ReadFeedRequest, user: string, meter = new Meter()): ReadFeedResponse {
+  const { state, feed } = copy;
   const items = feed.read(state, from, RECORDS_MAX);
-  const piece = items === undefined ? undefined : pieceAfter(state, items.at(-1)?.position ?? from - 1, more);
+  const piece = items === undefined ? undefined : pieceAfter(copy, items.at(-1)?.position ?? from - 1, more);
   const anew = items === undefined || piece === undefined;
   const sent = anew ? [] : items;
-  const { records, more: rest } = (anew ? pieceOf(state, "", RECORDS_MAX) : piece) as Piece;
+  const { records, more: rest, weight } = (anew ? pieceOf(state, "", RECORDS_MAX, copy.jobNames) : piece) as Piece;
+  meter.answered(weight + sent.reduce((sum, item) => sum + item.weight, 0));
   return make(ReadFeedResponseSchema, {
     items: sent.map((item) => itemOf(state, item, user)),
     next: anew ? state.position + 1 : (sent.at(-1)?.position ?? from - 1) + 1,
@@ -30,9 +33,9 @@ export function readFeed({ state, feed }: Copy, { from, more }: ReadFeedRequest,
 }
 
 /** A piece is what the cell is now; it waits until the items before it have all been sent. */
-function pieceAfter(state: CellState, position: number, more: string): Piece | undefined {
-  if (more === "" || position < state.position) return { records: [], more };
-  return pieceOf(state, more, RECORDS_MAX);
+function pieceAfter({ state, jobNames }: Copy, position: number, more: string): Piece | undefined {
+  if (more === "" || position < state.position) return { records: [], more, weight: 0 };
+  return pieceOf(state, more, RECORDS_MAX, jobNames);
 }
 
 const itemOf = (state: CellState, { position, timeMs, records, removed, logged }: ReadItem, user: string): FeedRecords =>

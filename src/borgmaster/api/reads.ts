@@ -20,10 +20,13 @@ import { Role } from "../../wire/gen/borg/v1/op_pb.ts";
 import { type TaskSpec, TaskSpecSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { taskOf } from "../link/comparison.ts";
 import type { Copy } from "./copy.ts";
+import { Meter } from "./price.ts";
 import { maySee, veiledJob, veiledTask } from "./veil.ts";
 import { eventView, jobView, machineView, shownState, sumUsage, taskView } from "./views.ts";
 
 const LIST_DEFAULT = 1000;
+/** A page has no more than this, whatever was asked for: what one call takes is bounded. */
+const LIST_MAX = 2000;
 const HISTORY = 50;
 const TASKS_IN_JOB = 1000;
 
@@ -35,7 +38,9 @@ export interface NotFound {
 
 const notFound = (reason: string): NotFound => ({ ok: false, reason });
 
-export function getCell({ state, usage }: Copy, request: api.GetCellRequest, user: string): api.CellView {
+export function getCell({ state, usage }: Copy, request: api.GetCellRequest, user: string, meter = new Meter()): api.CellView {
+  meter.lookedAt(state.jobs.size + state.machines.size + 2 * state.taskCount);
+  if (request.hash) meter.question(state, 1);
   const counts = { tasks: 0, pending: 0, running: 0 };
   for (const job of state.jobs.values()) {
     if (isAllocSet(job)) continue;
@@ -73,22 +78,42 @@ const sumOf = (vectors: Parameters<typeof plus>[0][]) => vectors.reduce(plus, ZE
 /** The named items of a sorted list after a name. */
 function page<T extends { readonly id: string }>(items: Iterable<T>, after: string, limit: number): { items: T[]; more: boolean } {
   const sorted = [...items].filter(({ id }) => id > after).sort((a, b) => compareIds(a.id, b.id));
-  const most = limit === 0 ? LIST_DEFAULT : limit;
+  const most = pageSize(limit);
   return { items: sorted.slice(0, most), more: sorted.length > most };
 }
 
-export function listJobs({ state }: Copy, request: api.ListJobsRequest): api.ListJobsResponse {
-  const wanted = [...state.jobs.values()].filter(
-    (job) => (request.user === "" || job.owner === request.user) && (request.dead || job.state !== "dead"),
-  );
-  const { items, more } = page(wanted, request.after, request.limit);
-  return make(api.ListJobsResponseSchema, { jobs: items.map(jobView), more });
+const pageSize = (limit: number): number => Math.min(limit === 0 ? LIST_DEFAULT : limit, LIST_MAX);
+
+export function listJobs(copy: Copy, request: api.ListJobsRequest, _user = "", meter = new Meter()): api.ListJobsResponse {
+  const most = pageSize(request.limit);
+  const jobs: api.JobView[] = [];
+  for (const job of jobsAfter(copy, request.user, request.after)) {
+    meter.lookedAt(1);
+    if (!request.dead && job.state === "dead") continue;
+    if (jobs.length === most) return make(api.ListJobsResponseSchema, { jobs, more: true });
+    jobs.push(jobView(job));
+    meter.lookedAt(job.tasks.length);
+    meter.answered(1);
+  }
+  return make(api.ListJobsResponseSchema, { jobs, more: false });
 }
 
-export function getJob({ state, usage }: Copy, request: api.GetJobRequest, user: string): Result<api.GetJobResponse> {
+/** A user's jobs, or everybody's, in the order of their names. */
+function* jobsAfter({ state, jobNames }: Copy, user: string, after: string): Generator<Job> {
+  const prefix = user === "" ? "" : `${user}/`;
+  for (const id of jobNames.after(after > prefix ? after : prefix)) {
+    if (!id.startsWith(prefix)) return;
+    yield state.jobs.get(id) as Job;
+  }
+}
+
+export function getJob({ state, usage }: Copy, request: api.GetJobRequest, user: string, meter = new Meter()): Result<api.GetJobResponse> {
   const job = state.jobs.get(request.job as JobId);
   if (job === undefined) return notFound(`Job "${request.job}" does not exist: borg ls shows those that do`);
   const veiled = job.spec.kind === "job" && !maySee(state, user, job.owner);
+  meter.lookedAt(job.tasks.length);
+  meter.answered(Math.min(job.tasks.length, TASKS_IN_JOB));
+  meter.specs(job.specBytes);
   return ok(
     make(api.GetJobResponseSchema, {
       veiled,
@@ -100,28 +125,49 @@ export function getJob({ state, usage }: Copy, request: api.GetJobRequest, user:
   );
 }
 
-export function listTasks({ state, usage }: Copy, request: api.ListTasksRequest): api.ListTasksResponse {
+export function listTasks(copy: Copy, request: api.ListTasksRequest, _user = "", meter = new Meter()): api.ListTasksResponse {
   const states = new Set(request.states);
-  const wanted = tasksFor(state, request).filter((task) => (states.size === 0 ? task.state !== "dead" : states.has(shownState(task))));
-  const most = request.limit === 0 ? LIST_DEFAULT : request.limit;
-  const after = request.after === "" ? undefined : splitTask(request.after);
-  const rest = wanted.filter((task) => after === undefined || byJobAndIndex(task.job.id, task.index, after.job, after.index) > 0);
-  rest.sort((a, b) => byJobAndIndex(a.job.id, a.index, b.job.id, b.index));
-  return make(api.ListTasksResponseSchema, { tasks: rest.slice(0, most).map((task) => taskView(task, usage)), more: rest.length > most });
+  const most = pageSize(request.limit);
+  const tasks: api.TaskView[] = [];
+  for (const task of tasksFor(copy, request)) {
+    meter.lookedAt(1);
+    if (states.size === 0 ? task.state === "dead" : !states.has(shownState(task))) continue;
+    if (tasks.length === most) return make(api.ListTasksResponseSchema, { tasks, more: true });
+    tasks.push(taskView(task, copy.usage));
+    meter.answered(1);
+  }
+  return make(api.ListTasksResponseSchema, { tasks, more: false });
 }
 
 const byJobAndIndex = (job: string, index: number, other: string, otherIndex: number): number =>
   compareIds(job, other) || index - otherIndex;
 
-function tasksFor(state: CellState, request: api.ListTasksRequest): Task[] {
-  const isOwn = (job: Job): boolean => request.user === "" || job.owner === request.user;
-  if (request.machine !== "") {
-    const machine = state.machines.get(request.machine as MachineId);
-    const on = machine === undefined ? [] : [...everythingOn(machine)].map((instance) => instance.task);
-    return on.filter((task) => isOwn(task.job) && (request.job === "" || task.job.id === request.job));
+/** Those after `after`, in the order of jobs and indexes. */
+function* tasksFor(copy: Copy, request: api.ListTasksRequest): Generator<Task> {
+  const after = request.after === "" ? { job: "" as JobId, index: -1 } : splitTask(request.after);
+  if (request.machine !== "") return yield* tasksOn(copy.state, request, after);
+  const asked = copy.state.jobs.get(request.job as JobId);
+  const jobs = request.job !== "" ? (asked === undefined ? [] : [asked]) : jobsFrom(copy, request.user, after.job);
+  for (const job of jobs) {
+    if (compareIds(job.id, after.job) < 0) continue;
+    for (let i = job.id === after.job ? after.index + 1 : 0; i < job.tasks.length; i++) yield job.tasks[i] as Task;
   }
-  if (request.job !== "") return [...(state.jobs.get(request.job as JobId)?.tasks ?? [])];
-  return [...state.jobs.values()].filter(isOwn).flatMap((job) => job.tasks);
+}
+
+/** The job itself, if there is one, and those after it. */
+function* jobsFrom(copy: Copy, user: string, from: JobId): Generator<Job> {
+  const first = copy.state.jobs.get(from);
+  if (first !== undefined && (user === "" || first.owner === user)) yield first;
+  yield* jobsAfter(copy, user, from);
+}
+
+function tasksOn(state: CellState, request: api.ListTasksRequest, after: { readonly job: JobId; readonly index: number }): readonly Task[] {
+  const machine = state.machines.get(request.machine as MachineId);
+  const on = machine === undefined ? [] : [...everythingOn(machine)].map((instance) => instance.task);
+  return on
+    .filter(({ job }) => (request.user === "" || job.owner === request.user) && (request.job === "" || job.id === request.job))
+    .filter(({ job, index }) => byJobAndIndex(job.id, index, after.job, after.index) > 0)
+    .sort((a, b) => byJobAndIndex(a.job.id, a.index, b.job.id, b.index));
 }
 
 export function findTask(state: CellState, name: string): Task | undefined {
@@ -131,12 +177,14 @@ export function findTask(state: CellState, name: string): Task | undefined {
 
 export const noTask = (name: string): NotFound => notFound(`Task "${name}" does not exist: borg ls tasks shows those that do`);
 
-export function getTask(copy: Copy, request: api.GetTaskRequest, user: string): Result<api.TaskDetail> {
+export function getTask(copy: Copy, request: api.GetTaskRequest, user: string, meter = new Meter()): Result<api.TaskDetail> {
   const task = findTask(copy.state, request.task);
   if (task === undefined) return noTask(request.task);
   const veiled = !maySee(copy.state, user, task.job.owner);
   const { instance } = task;
   const spec = taskSpec(task);
+  meter.lookedAt(copy.events.size);
+  meter.specs(task.job.specBytes);
   return ok(
     make(api.TaskDetailSchema, {
       task: taskView(task, copy.usage),
@@ -160,16 +208,25 @@ function history({ events }: Copy, about: string) {
   return events.newest(about, HISTORY).map(eventView);
 }
 
-export function listMachines({ state, usage }: Copy, request: api.ListMachinesRequest): api.ListMachinesResponse {
+export function listMachines(
+  { state, usage }: Copy,
+  request: api.ListMachinesRequest,
+  _user = "",
+  meter = new Meter(),
+): api.ListMachinesResponse {
   const { items, more } = page<Machine>(state.machines.values(), request.after, request.limit);
+  meter.lookedAt(items.reduce((sum, { place }) => sum + 2 * place.occupants.size, state.machines.size));
+  meter.answered(items.length);
   return make(api.ListMachinesResponseSchema, { machines: items.map((machine) => machineView(machine, usage)), more });
 }
 
-export function getMachine(copy: Copy, request: api.GetMachineRequest): Result<api.MachineDetail> {
+export function getMachine(copy: Copy, request: api.GetMachineRequest, _user = "", meter = new Meter()): Result<api.MachineDetail> {
   const machine = copy.state.machines.get(request.machine as MachineId);
   if (machine === undefined) return notFound(`Machine "${request.machine}" does not exist: borg ls machines shows those that do`);
   const on = [...everythingOn(machine)].map((instance) => instance.task);
   on.sort((a, b) => byJobAndIndex(a.job.id, a.index, b.job.id, b.index));
+  meter.lookedAt(copy.events.size);
+  meter.answered(on.length);
   return ok(
     make(api.MachineDetailSchema, {
       machine: machineView(machine, copy.usage),
@@ -179,8 +236,9 @@ export function getMachine(copy: Copy, request: api.GetMachineRequest): Result<a
   );
 }
 
-export function listQuota({ state }: Copy, request: api.ListQuotaRequest): api.ListQuotaResponse {
+export function listQuota({ state }: Copy, request: api.ListQuotaRequest, _user = "", meter = new Meter()): api.ListQuotaResponse {
   const users = [...state.users.values()].filter((user) => request.user === "" || user.id === request.user);
+  meter.answered(users.length * BANDS.length);
   const quotas = users
     .sort((a, b) => compareIds(a.id, b.id))
     .flatMap((user) =>
@@ -195,7 +253,8 @@ export function listQuota({ state }: Copy, request: api.ListQuotaRequest): api.L
   return make(api.ListQuotaResponseSchema, { quotas });
 }
 
-export function listUsers({ state }: Copy): api.ListUsersResponse {
+export function listUsers({ state }: Copy, _request: object = {}, _user = "", meter = new Meter()): api.ListUsersResponse {
+  meter.answered(state.users.size);
   const users = [...state.users.values()].sort((a, b) => compareIds(a.id, b.id));
   return make(api.ListUsersResponseSchema, {
     users: users.map((user) => {
@@ -216,7 +275,7 @@ export function listUsers({ state }: Copy): api.ListUsersResponse {
 
 const isAdmin = ({ roles }: User): boolean => roles.has(Role.CELL_ADMIN);
 
-export function listTokens({ state }: Copy, request: api.ListTokensRequest): api.ListTokensResponse {
+export function listTokens({ state }: Copy, request: api.ListTokensRequest, _user = "", meter = new Meter()): api.ListTokensResponse {
   const users = [...state.users.values()].filter((user) => request.user === "" || user.id === request.user);
   const tokens = users.flatMap((user) =>
     [...user.tokens.values()].map(({ hash, label, createdMs, untilMs }) => ({
@@ -227,15 +286,18 @@ export function listTokens({ state }: Copy, request: api.ListTokensRequest): api
       untilMs,
     })),
   );
+  meter.answered(tokens.length);
   tokens.sort((a, b) => compareIds(a.user, b.user) || a.createdMs - b.createdMs);
   return make(api.ListTokensResponseSchema, { tokens });
 }
 
 const EVENTS_DEFAULT = 100;
 
-export function readEvents({ events }: Copy, request: api.ReadEventsRequest): api.ReadEventsResponse {
+export function readEvents({ events }: Copy, request: api.ReadEventsRequest, meter = new Meter()): api.ReadEventsResponse {
   const after = { position: request.afterPosition, index: request.afterIndex };
-  const { events: found, next, missed } = events.read(after, request.about, request.limit === 0 ? EVENTS_DEFAULT : request.limit);
+  const { events: found, next, missed, looked } = events.read(after, request.about, request.limit === 0 ? EVENTS_DEFAULT : request.limit);
+  meter.lookedAt(looked);
+  meter.answered(found.length);
   return make(api.ReadEventsResponseSchema, {
     events: found.map(eventView),
     nextPosition: next.position,

@@ -8,7 +8,7 @@ import { bandOfWire } from "../../wire/band.ts";
 import { decode } from "../../wire/codec.ts";
 import { type CellRecord, type CheckpointRecord, CheckpointRecordSchema, type UserRecord } from "../../wire/gen/borg/v1/checkpoint_pb.ts";
 import type { InstanceRecord, JobRecord, MachineRecord, TasksRecord } from "../../wire/gen/borg/v1/record_pb.ts";
-import { weigh } from "../bounds.ts";
+import { recount, weigh } from "../bounds.ts";
 import { newState } from "../cell.ts";
 import { holdSpec } from "../generation.ts";
 import { isPerMachine, jobEvent } from "../job.ts";
@@ -191,6 +191,7 @@ const STATE_OF = { end: "dead", run: "running", idle: "pending", submit: "pendin
 /** Builds what is derived from a job. */
 function index(state: CellState, job: Job): void {
   job.state = STATE_OF[jobEvent(job)];
+  recount(state, job);
   if (job.state === "dead") return;
   recharge(state, job, isPerMachine(job) ? job.pins.size : job.count);
   if (isPerMachine(job)) state.perMachine.add(job.id);

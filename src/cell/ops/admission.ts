@@ -5,7 +5,7 @@ import { exact, ZERO } from "../../base/vector.ts";
 import { firstDifference } from "../../wire/difference.ts";
 import { Capability, type Principal } from "../../wire/gen/borg/v1/op_pb.ts";
 import { type AllocSetSpec, AllocSetSpecSchema, type JobSpec, JobSpecSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
-import { boundProblem, specBytesOf, weigh } from "../bounds.ts";
+import { boundProblem, recount, specBytesOf, weigh } from "../bounds.ts";
 import { NO_SPECS, nextSpec } from "../generation.ts";
 import { jobStep } from "../job.ts";
 import { allocSetSpecProblem, baseLimit, chargeOf, isAllocSet, jobSpecProblem, wantsOf } from "../spec.ts";
@@ -132,6 +132,7 @@ export function newJob(spec: Job["spec"], timeMs: number): Job {
     dead: 0,
     charge: ZERO,
     specBytes: 0,
+    counted: { tasks: 0, isAlive: false },
     pins: new Map(),
   };
 }
@@ -153,6 +154,7 @@ function takeOver(turn: Turn, job: Job, spec: Job["spec"]): void {
   const next = jobStep(job.state, "submit") ?? job.state;
   turn.emit({ kind: "job.state", subject: job.id, from: job.state, to: next });
   job.state = next;
+  recount(turn.state, job);
 }
 
 /** The start of a job can be deferred until a prior one finishes (§2.3): however it ends. */

@@ -4,7 +4,7 @@ import { ok, type Result, refused } from "../../base/result.ts";
 import { exact } from "../../base/vector.ts";
 import { ActorKind, type JobResize, type JobRestart } from "../../wire/gen/borg/v1/op_pb.ts";
 import { ALREADY, type Answer, DONE } from "../answer.ts";
-import { boundProblem, unweigh } from "../bounds.ts";
+import { boundProblem, uncount } from "../bounds.ts";
 import { expiryAt } from "../expiry.ts";
 import { isPerMachine } from "../job.ts";
 import { chargeOf, gangProblem, isGang } from "../spec.ts";
@@ -114,11 +114,10 @@ export function forgetJob(turn: Turn, id: string): Result<undefined> {
   if (isAsked && state.version < FORGET_ASKED) return refused(`The cell has version ${state.version}: it forgets jobs only by itself`);
   const leftMs = job.sinceMs + state.config.deadJobKeepMs - expiryAt(state, state.timeMs);
   if (leftMs > 0 && !isAsked) return refused(`Job "${id}" is kept for ${leftMs} ms more`);
-  const waiting = [...state.jobs.values()].some((other) => other.wants.allocSet === id && other.state !== "dead");
-  if (waiting) return refused(`Alloc set "${id}" has jobs that would run in it`);
+  if (state.inSets.has(job.id)) return refused(`Alloc set "${id}" has jobs that would run in it`);
   state.jobs.delete(job.id);
   turn.touch.job(job);
-  unweigh(state, job);
+  uncount(state, job);
   turn.emit({ kind: "job.forgotten", subject: id });
   return ok(undefined);
 }

@@ -3,7 +3,7 @@ import { assert } from "../../base/assert.ts";
 import { compareIds, type InstanceId, type JobId } from "../../base/id.ts";
 import { minus, plus } from "../../base/vector.ts";
 import { RestartWhen } from "../../wire/gen/borg/v1/spec_pb.ts";
-import { forgetDetails } from "../bounds.ts";
+import { forgetDetails, recount } from "../bounds.ts";
 import type { Cause } from "../cause.ts";
 import { releaseSpec } from "../generation.ts";
 import { jobEvent, jobStep } from "../job.ts";
@@ -133,6 +133,7 @@ export function settle(turn: Turn, job: Job): void {
   job.state = next;
   job.sinceMs = turn.timeMs;
   turn.touch.job(job);
+  recount(turn.state, job);
   if (next !== "dead") return;
   releaseQuota(turn.state, job);
   forgetDetails(turn.state, job);
@@ -158,6 +159,7 @@ function dropSurplus(turn: Turn, job: Job): void {
     job.tasks.pop();
     job.dead -= 1;
     turn.touch.task(last);
+    recount(turn.state, job);
     turn.emit({ kind: "task.removed", subject: last.id });
   }
 }

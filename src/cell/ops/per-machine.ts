@@ -1,6 +1,7 @@
 /** Jobs with one task on every machine that meets their hard constraints: tasks come and go with the machines. */
 import type { JobId } from "../../base/id.ts";
 import type { JobSpec } from "../../wire/gen/borg/v1/spec_pb.ts";
+import { recount } from "../bounds.ts";
 import { unmet } from "../constraint.ts";
 import type { CellState, Job, Machine } from "../state.ts";
 import type { Turn } from "../turn.ts";
@@ -21,6 +22,7 @@ export function pin(turn: Turn, job: Job, machine: Machine): void {
   const vacant = job.dead > 0 ? job.tasks.find((task) => task.pinned === undefined && task.state === "dead") : undefined;
   if (vacant === undefined && job.tasks.length >= TASKS_PER_JOB_MAX) return;
   const task = vacant ?? addTask(turn, job);
+  recount(turn.state, job);
   job.count = job.tasks.length;
   task.pinned = machine.id;
   turn.touch.job(job);

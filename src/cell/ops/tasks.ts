@@ -1,5 +1,6 @@
 /** Tasks of a job come, go and come back. */
 import { taskId } from "../../base/id.ts";
+import { recount } from "../bounds.ts";
 import type { Instance, Job, Stop, Task } from "../state.ts";
 import type { Turn } from "../turn.ts";
 import { move, stopInstance } from "./lifecycle.ts";
@@ -14,8 +15,10 @@ export function grow(turn: Turn, job: Job, count: number): void {
     if (task === undefined) addTask(turn, job);
     else revive(turn, task);
   }
+  recount(turn.state, job);
 }
 
+/** The caller counts it. */
 export function addTask(turn: Turn, job: Job): Task {
   const index = job.tasks.length;
   const task: Task = {

@@ -53,6 +53,7 @@ export function newUser(id: UserId): User {
     bounds: undefined,
     charged: new Map(),
     jobs: new Set(),
+    used: { jobs: 0, tasks: 0, tasksKept: 0, specBytes: 0 },
   };
 }
 

@@ -99,6 +99,7 @@ class ApiThread {
     const waiting = this.#waiting.get(answer.id);
     if (waiting === undefined) return;
     this.#waiting.delete(answer.id);
+    waiting.call.charge(answer.price);
     if (answer.type === "answered") {
       waiting.call.shown(answer.position, answer.ageMs);
       waiting.resolve(answer.response);

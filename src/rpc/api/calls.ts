@@ -19,7 +19,7 @@ import { CallProblemSchema, CellService } from "../../wire/gen/borg/v1/api_pb.ts
 import { CallError, CONNECT_CODES } from "../call-error.ts";
 import type { Limits } from "../limits.ts";
 import type { Call, CellHandlers, Identity } from "../service.ts";
-import { Rates } from "./rates.ts";
+import { Budgets } from "./budgets.ts";
 import { type BinaryScan, binaryScan } from "./scan-binary.ts";
 
 /** The caller a token stands for; undefined for a token nobody has. */
@@ -36,6 +36,18 @@ export interface CallsOptions {
 export interface CallState extends Caller {
   /** Set when the caller is known. */
   entered: string | undefined;
+  /** What was taken of the caller's budget; undefined: it has none. */
+  paid: Paid | undefined;
+  /** Of the request. */
+  bytes: number;
+}
+
+interface Paid {
+  readonly method: string;
+  readonly isAdmin: boolean;
+  readonly taken: number;
+  /** Once it is known. */
+  price: number | undefined;
 }
 
 /** Who calls, as far as the connection tells. */
@@ -61,6 +73,9 @@ const NEXT_STEP = 'Run "borg token create --user NAME" as the owner of the cell,
 /** For one who has too many calls in progress. */
 const RETRY_MS = 1000;
 const MESSAGE_LENGTH_MAX = 2048;
+/** What a unit of work is of the API's thread. */
+const UNIT_MS = 2;
+const FEED_HINT = "Follow what changes (ReadFeed, borg events -f) instead of listing again";
 
 export class Calls {
   /** By path: /borg.v1.CellService/Method. */
@@ -68,11 +83,12 @@ export class Calls {
   readonly #options: CallsOptions;
   readonly #inProgress = new Map<string, number>();
   readonly #polls = new Map<string, number>();
-  readonly #rates: Rates;
+  readonly #budgets: Budgets;
+  #held = 0;
 
   constructor(options: CallsOptions) {
     this.#options = options;
-    this.#rates = new Rates(options.limits.callsPerSecond, options.limits.callsBurst);
+    this.#budgets = new Budgets(options.limits);
     const router = createConnectRouter({
       acceptCompression: [],
       jsonOptions: { ignoreUnknownFields: false },
@@ -85,12 +101,16 @@ export class Calls {
   }
 
   begin(caller: Caller): { readonly state: CallState; readonly values: ContextValues } {
-    const state: CallState = { ...caller, entered: undefined };
+    const state: CallState = { ...caller, entered: undefined, paid: undefined, bytes: 0 };
     return { state, values: createContextValues().set(STATE, state) };
   }
 
-  end({ entered: user }: CallState): void {
+  end({ entered: user, paid, bytes }: CallState): void {
     if (user === undefined) return;
+    if (paid !== undefined) {
+      const { method, isAdmin, taken, price = taken } = paid;
+      this.#budgets.settle(user, isAdmin, method, taken, price + Math.floor(bytes / this.#options.limits.workBytes));
+    }
     const left = this.#inProgress.get(user)! - 1;
     if (left === 0) this.#inProgress.delete(user);
     else this.#inProgress.set(user, left);
@@ -108,13 +128,6 @@ export class Calls {
       throw connectError(
         new CallError("unavailable", "Every connection of the cell is busy, and the last ones are for admins", { retryAfterMs: RETRY_MS }),
       );
-    const waitMs = state.user === undefined ? this.#rates.take(identity.user, performance.now()) : 0;
-    if (waitMs > 0) {
-      const { callsPerSecond } = this.#options.limits;
-      throw connectError(
-        new CallError("unavailable", `User "${identity.user}" makes more than ${callsPerSecond} calls a second`, { retryAfterMs: waitMs }),
-      );
-    }
     const calls = this.#inProgress.get(identity.user) ?? 0;
     const { callsPerUser, callsOfOwner } = this.#options.limits;
     if (calls >= (state.user === undefined ? callsPerUser : callsOfOwner))
@@ -123,6 +136,34 @@ export class Calls {
       );
     this.#inProgress.set(identity.user, calls + 1);
     state.entered = identity.user;
+    if (state.user === undefined) await this.#pay(state, identity, context.method.localName);
+  }
+
+  /** From the caller's budget. Whoever has spent it waits for the refusal: a call in progress that costs nothing. */
+  async #pay(state: CallState, { user, isAdmin = false }: Identity, method: string): Promise<void> {
+    const taken = this.#budgets.expected(method);
+    const waitMs = this.#budgets.take(user, isAdmin, taken, performance.now());
+    if (waitMs === 0) {
+      state.paid = { method, isAdmin, taken, price: undefined };
+      return;
+    }
+    await this.#hold(Math.min(waitMs, this.#options.limits.heldMs));
+    const share = Math.round((this.#options.limits.workPerSecond * UNIT_MS) / 10);
+    const seconds = Math.ceil(waitMs / 1000);
+    throw connectError(
+      new CallError(
+        "unavailable",
+        `Slow down: user "${user}" has asked for its share of the API's time (${share} %, less while others ask for much); try again in ${seconds} s`,
+        { retryAfterMs: waitMs, hint: FEED_HINT },
+      ),
+    );
+  }
+
+  async #hold(ms: number): Promise<void> {
+    if (this.#held >= this.#options.limits.heldCalls) return;
+    this.#held += 1;
+    await new Promise((resolve) => setTimeout(resolve, ms).unref());
+    this.#held -= 1;
   }
 
   async #identify(token: string): Promise<Identity | undefined> {
@@ -144,7 +185,10 @@ export class Calls {
     return async (request, context) => {
       const problem = check(request);
       if (problem !== undefined) throw connectError(new CallError("bad-request", `Cannot take ${method.input.name}${problem}`));
-      const { entered: user, timeoutMs } = context.values.get(STATE)!;
+      const { entered: user, timeoutMs, paid } = context.values.get(STATE)!;
+      const charge = (price: number): void => {
+        if (paid !== undefined) paid.price = price;
+      };
       const { requestId, waitMs } = request as { readonly requestId?: string; readonly waitMs?: number };
       const { callMs, callMsMax } = this.#options.limits;
       const isPoll = waitMs !== undefined && waitMs > 0;
@@ -153,7 +197,7 @@ export class Calls {
       const own = new AbortController();
       const signal = AbortSignal.any([context.signal, own.signal]);
       const stale = context.requestHeader.get("borg-stale") === "true";
-      const call: Call = { user: user!, deadlineMs, stale, shown: shownIn(context), signal, ...(requestId ? { requestId } : {}) };
+      const call: Call = { user: user!, deadlineMs, stale, shown: shownIn(context), charge, signal, ...(requestId ? { requestId } : {}) };
       const timer = lateAfter(deadlineMs);
       try {
         return await Promise.race([handler(request, call), timer.late]);

@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Budgets } from "./budgets.ts";
+
+const budgets = (more = {}): Budgets => new Budgets({ workPerSecond: 10, workBurst: 30, workOfAll: 1000, ...more });
+
+test("a burst goes through, then so much work a second; one user's does not count for another [KB1] [P11]", () => {
+  const all = budgets();
+  const ann = (nowMs: number, price = 10): number => all.take("ann", false, price, nowMs);
+  assert.deepEqual(
+    [1000, 1000, 1000, 1000, 1500, 2000, 2000].map((nowMs) => ann(nowMs)),
+    [0, 0, 0, 1000, 500, 0, 1000],
+  );
+  assert.equal(all.take("bob", false, 10, 2000), 0);
+  assert.deepEqual(
+    [100_000, 100_000, 100_000, 100_000].map((nowMs) => ann(nowMs)),
+    [0, 0, 0, 1000],
+  );
+});
+
+test("what a call cost beyond what it paid is owed, and what it paid too much comes back [KB1]", () => {
+  const all = budgets();
+  assert.equal(all.take("ann", false, 1, 1000), 0);
+  all.settle("ann", false, "listJobs", 1, 80);
+  assert.equal(all.take("ann", false, 1, 1000), 5100, "50 owed, and one more, at 10 a second");
+  assert.equal(all.take("ann", false, 1, 6101), 0);
+  assert.equal(all.take("bob", false, 20, 6101), 0);
+  all.settle("bob", false, "listJobs", 20, 1);
+  assert.equal(all.take("bob", false, 29, 6101), 0);
+});
+
+test("heavy calls are expected to be heavy at once, and to be light again after a while: many at once pay before they run [KB1]", () => {
+  const all = budgets();
+  assert.equal(all.expected("listJobs"), 1);
+  all.settle("ann", false, "listJobs", 1, 25);
+  assert.equal(all.expected("listJobs"), 25);
+  assert.equal(all.expected("getTask"), 1);
+  assert.deepEqual(
+    [0, 0].map(() => Math.sign(all.take("bob", false, all.expected("listJobs"), 1000))),
+    [0, 1],
+  );
+  for (let i = 0; i < 20; i++) all.settle("ann", false, "listJobs", 1, 1);
+  assert.ok(all.expected("listJobs") < 2);
+});
+
+test("those who spend at the same time share what all may; a light user does not wait, and an admin has its own [KB1] [KB2]", () => {
+  const all = budgets({ workOfAll: 20 });
+  const heavy = Array.from({ length: 10 }, (_, i) => `heavy-${i}`);
+  for (const user of heavy) all.take(user, false, 30, 1000);
+  all.take("root", true, 30, 1000);
+  let done = 0;
+  let admin = 0;
+  for (let nowMs = 1020; nowMs <= 11_000; nowMs += 20) {
+    for (const user of heavy) if (all.take(user, false, 1, nowMs) === 0) done += 1;
+    if (all.take("root", true, 1, nowMs) === 0) admin += 1;
+    assert.equal(nowMs % 1000 === 0 ? all.take("light", false, 1, nowMs) : 0, 0);
+  }
+  assert.ok(done > 120 && done <= 200, `${done} calls in ten seconds, of 20 a second`);
+  assert.ok(admin >= 95 && admin <= 100, `${admin} of an admin's 10 a second`);
+});

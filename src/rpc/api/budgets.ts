@@ -1,0 +1,75 @@
+/**
+ * How much work each user may ask for: a bucket for each that fills at a rate, up to a burst. A call pays what calls of its method cost lately when it begins, and
+ * the difference to its own price when it has ended, so that many at once cannot spend what is not there. All together have a rate too: those who spend at
+ * the same time share it, and whoever has hardly asked for anything does not wait for them. Admins have their own rate whatever others do.
+ */
+
+export interface BudgetLimits {
+  readonly workPerSecond: number;
+  readonly workBurst: number;
+  readonly workOfAll: number;
+}
+
+interface Bucket {
+  left: number;
+  readonly isAdmin: boolean;
+}
+
+/** Buckets are filled, and full ones forgotten, no more often than this. */
+const FILL_MS = 20;
+/** How much of a method's expected price the newest one changes, when it is lower: heavy ones must be expected at once. */
+const PRICE_FALLS_BY = 0.2;
+
+export class Budgets {
+  readonly #limits: BudgetLimits;
+  /** Of those who spent something lately. */
+  readonly #buckets = new Map<string, Bucket>();
+  readonly #prices = new Map<string, number>();
+  #filledMs = 0;
+
+  constructor(limits: BudgetLimits) {
+    this.#limits = limits;
+  }
+
+  /** What a call of this method will cost, as far as one can tell before. */
+  expected(method: string): number {
+    return this.#prices.get(method) ?? 1;
+  }
+
+  /** 0: the call may go on, and `price` is taken. Else after how many milliseconds it may. */
+  take(user: string, isAdmin: boolean, price: number, nowMs: number): number {
+    this.#fill(nowMs);
+    const { workBurst } = this.#limits;
+    const bucket = this.#buckets.get(user) ?? { left: workBurst, isAdmin };
+    this.#buckets.set(user, bucket);
+    const missing = Math.min(price, workBurst) - bucket.left;
+    if (missing > 0) return Math.ceil((missing * 1000) / this.#rate(bucket));
+    bucket.left -= price;
+    return 0;
+  }
+
+  /** A call that paid `taken` has ended, and cost `price`. */
+  settle(user: string, isAdmin: boolean, method: string, taken: number, price: number): void {
+    const expected = this.expected(method);
+    this.#prices.set(method, price >= expected ? price : expected + (price - expected) * PRICE_FALLS_BY);
+    const bucket = this.#buckets.get(user) ?? { left: this.#limits.workBurst, isAdmin };
+    bucket.left = Math.min(this.#limits.workBurst, bucket.left + taken - price);
+    this.#buckets.set(user, bucket);
+  }
+
+  #rate({ isAdmin }: Bucket): number {
+    const { workPerSecond, workOfAll } = this.#limits;
+    return isAdmin ? workPerSecond : Math.min(workPerSecond, workOfAll / Math.max(1, this.#buckets.size));
+  }
+
+  #fill(nowMs: number): void {
+    const passedMs = nowMs - this.#filledMs;
+    if (passedMs < FILL_MS) return;
+    this.#filledMs = nowMs;
+    const more = [...this.#buckets].map(([user, bucket]) => [user, bucket, (this.#rate(bucket) * passedMs) / 1000] as const);
+    for (const [user, bucket, by] of more) {
+      bucket.left += by;
+      if (bucket.left >= this.#limits.workBurst) this.#buckets.delete(user);
+    }
+  }
+}
