@@ -1,7 +1,12 @@
 /** Attacks of a task on the borglet of its machine, and on those who share it. */
 import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
 import { test } from "node:test";
-import { Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Health, Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
 import { RestartWhen } from "../../src/wire/gen/borg/v1/spec_pb.ts";
 import { is, Stage, start, stop } from "../borglet/stage.ts";
 import { ATTACK_MODES } from "./modes.ts";
@@ -12,6 +17,26 @@ const MIB = 2 ** 20;
 const CROWD = Number(process.env["CROWD"] ?? 100);
 /** A borglet that is silent so long is given up by its master. */
 const SILENCE_MS_MAX = 8_000;
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await held(server, 0);
+  const { port } = server.address() as AddressInfo;
+  await new Promise((done) => server.close(done));
+  return port;
+}
+
+/** As soon as nobody else has it. */
+async function held(server: Server, port: number): Promise<void> {
+  while (!server.listening) {
+    await new Promise<void>((done) => {
+      server.once("error", () => done());
+      server.listen(port, "127.0.0.1", () => done());
+    });
+    server.removeAllListeners("error");
+    if (!server.listening) await sleep(1);
+  }
+}
 
 for (const mode of ATTACK_MODES) {
   const jailed = !mode.without.includes("bubblewrap");
@@ -27,6 +52,30 @@ for (const mode of ATTACK_MODES) {
       await stage.said("bob/calm/0:1", "\n30\n");
       assert.equal(stage.hellos, 1, `the borglet ended: ${stage.lines.join("")}`);
     } finally {
+      await stage.close();
+    }
+  });
+
+  test(`A foreign process that answers on a task's port does not make the task healthy (${mode.name}) [borglet.H4] [N4] [KB2]`, {
+    skip: mode.skip,
+  }, async () => {
+    const stage = await Stage.open(mode);
+    const foreign = createServer((_, response) => response.end());
+    try {
+      const health = { port: "http", path: "/", intervalMs: 50, failures: 2 };
+      const [port, instance] = [await freePort(), "ann/web/0:1"];
+      // For a moment the task has it, and then somebody else, who was waiting.
+      const serve = "require('http').createServer((_, r) => r.end()).listen(process.env.BORG_PORT_HTTP, '127.0.0.1')";
+      const leave = `const s = ${serve}; process.on('SIGUSR1', () => { s.close(); s.closeAllConnections(); }); setInterval(() => {}, 1000)`;
+      const script = `node -e "${leave}" & echo $!; while [ ! -e leave ]; do sleep 0.1; done; kill -USR1 $!; wait`;
+      await stage.run(instance, script, { ...NEVER, ports: [port] }, { ports: ["http"], health });
+      await stage.instance(instance, "is well", (told) => told.health === Health.GOOD);
+      writeFileSync(join(stage.directory, "area", "tasks", "ann_web_0.1", "work", "leave"), "");
+      await held(foreign, port);
+      const { message } = await stage.instance(instance, "fails", is(Phase.FAILED));
+      assert.match(message, new RegExp(`^Restarted: its health check failed 2 times, last: Port ${port} is held by another process$`));
+    } finally {
+      foreign.close();
       await stage.close();
     }
   });

@@ -158,4 +158,11 @@ export const BORGLET_BUGS: readonly Mutant[] = [
     replacement: "inOrder",
     suite: "src/daemon/port-slots.test.ts",
   },
+  {
+    name: "a foreign listener taken for the task's",
+    file: "src/borglet/linux/listeners.ts",
+    text: "return sockets.every((socket) => found.has(socket)) ?",
+    replacement: "return found.size > 0 ?",
+    suite: "src/borglet/linux/listeners.test.ts",
+  },
 ];

@@ -23,6 +23,7 @@ import { DiskWatch } from "./disk-watch.ts";
 import { askHealth } from "./health-check.ts";
 import { Launcher, type LauncherOptions } from "./launcher.ts";
 import { instanceOf, keyOf, type Layout } from "./layout.ts";
+import { Listeners } from "./listeners.ts";
 import { type LogLimits, readLog, streamOf, sweepLogs } from "./log-files.ts";
 import { LogTimes, marksOf, offsetSince } from "./log-times.ts";
 import { dropRights } from "./probe.ts";
@@ -81,6 +82,7 @@ export class LinuxMachine implements BorgletMachine {
   readonly #logTimes: LogTimes;
   readonly #disk: DiskRoom;
   readonly #diskWatch = new DiskWatch();
+  readonly #listeners = new Listeners();
   readonly #bootId = bootId();
   readonly #signals = new Map<string, "SIGTERM" | "SIGKILL">();
   #ending: NodeJS.Timeout | undefined;
@@ -312,7 +314,17 @@ export class LinuxMachine implements BorgletMachine {
 
   check(instance: string, run: number, port: number, path: string, timeoutMs: number): void {
     const { healthHost, deliver } = this.#options;
-    void askHealth(healthHost, port, path, timeoutMs).then((problem) => deliver({ type: "health", answer: { instance, run, problem } }));
+    void askHealth(healthHost, port, path, timeoutMs).then((said) => {
+      const problem = said || this.#listenerProblem(instance, port);
+      deliver({ type: "health", answer: { instance, run, problem } });
+    });
+  }
+
+  /** Before a good answer is believed. */
+  #listenerProblem(instance: string, port: number): string {
+    const run = this.#runs.get(instance);
+    if (run === undefined) return "";
+    return this.#listeners.problem(instance, port, () => this.#processes.of(run, [...this.#runs.values()]));
   }
 
   /** Ends every task, with a notice; resolves when nothing is left. What a master wants of them is not changed by it. */
@@ -434,6 +446,7 @@ export class LinuxMachine implements BorgletMachine {
     if (isLeft || shimLeft) return;
     this.#filter.forget(run.instance);
     this.#diskWatch.forget(run.instance);
+    this.#listeners.forget(run.instance);
     this.#noteTimes(this.#options.layout.log(run.key), true);
     const kills = this.#processes.release(run);
     const message = run.message || (kills > 0 ? `Killed: used more memory than its limit of ${bytesWords(run.limits.ramBytes)}` : "");

@@ -13,14 +13,20 @@ export function heldPort(ports: readonly number[], read: (path: string) => strin
 }
 
 /** All ports that somebody listens on. */
-export const heldPorts = (read: (path: string) => string = readTable): ReadonlySet<number> =>
-  new Set(TABLES.flatMap((path) => listening(read(path))));
+export const heldPorts = (read: (path: string) => string = readTable): ReadonlySet<number> => new Set(listeningSockets(read).keys());
 
-/** `0: 0100007F:1F90 00000000:0000 0A ...`: the second word is the address and the port in hex, the fourth the state. */
-function listening(table: string): number[] {
+/** By port, the inodes of the sockets that listen on it. */
+export function listeningSockets(read: (path: string) => string = readTable): ReadonlyMap<number, readonly string[]> {
+  const found = new Map<number, string[]>();
+  for (const { port, inode } of TABLES.flatMap((path) => listening(read(path)))) found.set(port, [...(found.get(port) ?? []), inode]);
+  return found;
+}
+
+/** `0: 0100007F:1F90 00000000:0000 0A ...`: the second word is the address and the port in hex, the fourth the state, the tenth the inode. */
+function listening(table: string): { readonly port: number; readonly inode: string }[] {
   return table.split("\n").flatMap((line) => {
-    const [, local = "", , state] = line.trim().split(/\s+/);
-    return state === LISTENS ? [Number.parseInt(local.slice(local.lastIndexOf(":") + 1), 16)] : [];
+    const [, local = "", , state, , , , , , inode = ""] = line.trim().split(/\s+/);
+    return state === LISTENS ? [{ port: Number.parseInt(local.slice(local.lastIndexOf(":") + 1), 16), inode }] : [];
   });
 }
 

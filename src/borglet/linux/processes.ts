@@ -47,6 +47,10 @@ export class Processes {
     }
   }
 
+  of(run: RunOfTask, all: readonly RunOfTask[]): readonly number[] {
+    return this.#find([run], all).get(run.instance) ?? [];
+  }
+
   /** Instances of which something was left; it was killed just now. */
   killRest(runs: readonly RunOfTask[], all: readonly RunOfTask[]): ReadonlySet<string> {
     const found = this.#find(runs, all);

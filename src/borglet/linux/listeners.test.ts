@@ -1,0 +1,69 @@
+/** Whose process listens on a task's port. */
+import assert from "node:assert/strict";
+import { type ChildProcess, spawn } from "node:child_process";
+import type { AddressInfo } from "node:net";
+import { createServer } from "node:net";
+import { test } from "node:test";
+import { Listeners } from "./listeners.ts";
+
+const A = "ann/web/0:1";
+
+/** Somebody else who listens on the same port, at another address. */
+async function stranger(port: number): Promise<ChildProcess> {
+  const script = `require("net").createServer().listen(${port}, "127.0.0.2", () => console.log("up"))`;
+  const child = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "inherit"] });
+  await new Promise((resolve) => child.stdout!.once("data", resolve));
+  return child;
+}
+
+test("Only a socket of the task's own processes is believed; anybody else on its port is told [borglet.H4] [KB2]", async () => {
+  let nowMs = 0;
+  const listeners = new Listeners(undefined, () => (nowMs += 10_000));
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", () => done()));
+  const { port } = server.address() as AddressInfo;
+  let looks = 0;
+  const ask = (...pids: number[]): string => {
+    const look = (): number[] => {
+      looks += 1;
+      return pids;
+    };
+    return listeners.problem(A, port, look);
+  };
+  assert.equal(ask(1 << 22), `Port ${port} is held by another process`);
+  assert.equal(ask(process.pid), "");
+  assert.deepEqual([ask(process.pid), looks], ["", 2], "what was found is not looked for again");
+  const child = await stranger(port);
+  assert.equal(ask(process.pid), `Port ${port} is held by another process`);
+  assert.equal(ask(process.pid, child.pid!), "");
+  const gone = new Promise((resolve) => child.once("exit", resolve));
+  child.kill("SIGKILL");
+  await gone;
+  listeners.forget(A);
+  assert.equal(ask(process.pid), "");
+  await new Promise((done) => server.close(done));
+  assert.equal(ask(process.pid), `Nobody listens on port ${port} any more`);
+});
+
+test("Who listens is read once a second, and afresh before something is called wrong [borglet.H4]", () => {
+  let [nowMs, reads] = [0, 0];
+  let table = new Map([[80, ["1"]]]);
+  const read = (): typeof table => {
+    reads += 1;
+    return table;
+  };
+  const listeners = new Listeners(read, () => nowMs);
+  for (let i = 0; i < 50; i++)
+    assert.match(
+      listeners.problem(A, 80, () => []),
+      /another process/,
+    );
+  assert.equal(reads, 1);
+  table = new Map();
+  nowMs = 150;
+  assert.match(
+    listeners.problem(A, 80, () => []),
+    /Nobody listens/,
+  );
+  assert.equal(reads, 2);
+});
