@@ -16,11 +16,13 @@ async function stranger(port: number): Promise<ChildProcess> {
   return child;
 }
 
-test("Only a socket of the task's own processes is believed; anybody else on its port is told [borglet.H4] [KB2]", async () => {
+test("Only a socket of the task's own processes is believed; anybody else on its port is told [borglet.H4] [KB2]", async (context) => {
   let nowMs = 0;
   const listeners = new Listeners(undefined, () => (nowMs += 10_000));
   const server = createServer();
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", () => done()));
+  // Also when something here fails: a test that leaves them open never ends.
+  context.after(() => server.close());
   const { port } = server.address() as AddressInfo;
   let looks = 0;
   const ask = (...pids: number[]): string => {
@@ -34,9 +36,10 @@ test("Only a socket of the task's own processes is believed; anybody else on its
   assert.equal(ask(process.pid), "");
   assert.deepEqual([ask(process.pid), looks], ["", 2], "what was found is not looked for again");
   const child = await stranger(port);
+  const gone = new Promise((resolve) => child.once("exit", resolve));
+  context.after(() => child.kill("SIGKILL"));
   assert.equal(ask(process.pid), `Port ${port} is held by another process`);
   assert.equal(ask(process.pid, child.pid!), "");
-  const gone = new Promise((resolve) => child.once("exit", resolve));
   child.kill("SIGKILL");
   await gone;
   listeners.forget(A);
