@@ -324,7 +324,7 @@ export class LinuxMachine implements BorgletMachine {
   #listenerProblem(instance: string, port: number): string {
     const run = this.#runs.get(instance);
     if (run === undefined) return "";
-    return this.#listeners.problem(instance, port, () => this.#processes.of(run, [...this.#runs.values()]));
+    return this.#listeners.problem(instance, this.#options.healthHost, port, () => this.#processes.of(run, [...this.#runs.values()]));
   }
 
   /** Ends every task, with a notice; resolves when nothing is left. What a master wants of them is not changed by it. */

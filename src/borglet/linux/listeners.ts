@@ -3,7 +3,7 @@
  * is remembered, so its processes are looked through only when another one listens.
  */
 import { readdirSync, readlinkSync } from "node:fs";
-import { listeningSockets } from "./ports.ts";
+import { answering, type Listening, listeningSockets } from "./ports.ts";
 
 /** Who listens is read again after this. What seems wrong is looked at afresh, but not more often than this either. */
 const TABLE_MS = 1000;
@@ -11,26 +11,28 @@ const AFRESH_MS = 100;
 /** Descriptors of a task that are looked through at once; of one with more it is not known whose its sockets are. */
 const DESCRIPTORS_MAX = 20_000;
 
+type Table = ReadonlyMap<number, readonly Listening[]>;
+
 export class Listeners {
-  readonly #read: () => ReadonlyMap<number, readonly string[]>;
+  readonly #read: () => Table;
   readonly #now: () => number;
   /** Sockets that were found with a task. */
   readonly #own = new Map<string, ReadonlySet<string>>();
-  #table: ReadonlyMap<number, readonly string[]> = new Map();
+  #table: Table = new Map();
   #readMs = Number.NEGATIVE_INFINITY;
 
-  constructor(read: () => ReadonlyMap<number, readonly string[]> = listeningSockets, now: () => number = () => performance.now()) {
+  constructor(read: () => Table = listeningSockets, now: () => number = () => performance.now()) {
     this.#read = read;
     this.#now = now;
   }
 
-  /** Empty: the task listens there and nobody else does, or nobody can tell. `pids`: the task's processes. */
-  problem(instance: string, port: number, pids: () => readonly number[]): string {
+  /** Empty: who calls this host and port gets the task, or nobody can tell. `pids`: the task's processes. */
+  problem(instance: string, host: string, port: number, pids: () => readonly number[]): string {
     const own = this.#own.get(instance);
     const isOwn = (socket: string): boolean => own?.has(socket) === true;
-    const before = this.#on(port, TABLE_MS);
+    const before = this.#on(host, port, TABLE_MS);
     if (before.length > 0 && before.every(isOwn)) return "";
-    const sockets = this.#on(port, AFRESH_MS);
+    const sockets = this.#on(host, port, AFRESH_MS);
     if (sockets.length === 0) return `Nobody listens on port ${port} any more`;
     if (sockets.every(isOwn)) return "";
     const found = socketsOf(pids());
@@ -43,12 +45,12 @@ export class Listeners {
     this.#own.delete(instance);
   }
 
-  #on(port: number, ageMs: number): readonly string[] {
+  #on(host: string, port: number, ageMs: number): readonly string[] {
     if (this.#now() - this.#readMs >= ageMs) {
       this.#table = this.#read();
       this.#readMs = this.#now();
     }
-    return this.#table.get(port) ?? [];
+    return answering(host, this.#table.get(port) ?? []).map(({ inode }) => inode);
   }
 }
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createServer } from "node:net";
 import { test } from "node:test";
-import { heldPort } from "./ports.ts";
+import { answering, heldPort } from "./ports.ts";
 
 const V4 = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
    0: 0100007F:1F90 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 1 1
@@ -29,4 +29,11 @@ test("the kernel's own tables are read [borglet.T11]", async () => {
   assert.equal(heldPort([port]), port);
   await new Promise((done) => server.close(done));
   assert.equal(heldPort([port]), undefined);
+});
+
+test("who answers a host is the socket with its address, else one that listens on all [borglet.H4]", () => {
+  const socket = (address: string, inode: string) => ({ port: 80, address, inode });
+  const all = [socket("0".repeat(32), "v6"), socket("00000000", "v4"), socket("0200007F", "other"), socket("0100007F", "own")];
+  const ask = (count: number): string[] => answering("127.0.0.1", all.slice(0, count)).map(({ inode }) => inode);
+  assert.deepEqual([ask(4), ask(3), ask(2), ask(1), ask(0)], [["own"], ["v4"], ["v4"], ["v6"], []]);
 });
