@@ -74,10 +74,10 @@ test("a change costs by the tasks that it makes or ends [KB1] [P11]", () => {
   };
   const spec = (count: number) => ({ user: "bob", name: "more", count, task: { command: ["x"] } });
   assert.equal(price({ case: "jobSubmit", value: { spec: spec(1) } }), 1);
-  assert.equal(price({ case: "jobSubmit", value: { spec: spec(100_000) } }), 251);
-  assert.equal(price({ case: "jobKill", value: { job: "bob/wide" } }), 76);
+  assert.equal(price({ case: "jobSubmit", value: { spec: spec(100_000) } }), 51);
+  assert.equal(price({ case: "jobKill", value: { job: "bob/wide" } }), 16);
   assert.equal(price({ case: "jobKill", value: { job: "bob/none" } }), 1);
-  assert.equal(price({ case: "jobResize", value: { job: "bob/wide", count: 29_000 } }), 3);
+  assert.equal(price({ case: "jobResize", value: { job: "bob/wide", count: 26_000 } }), 3);
 });
 
 test("a page is bounded whatever was asked for, and pages together are the whole list [KB1]", () => {

@@ -6,9 +6,10 @@ import type { JobId } from "../../base/id.ts";
 import type { Op } from "../../cell/op.ts";
 import type { CellState } from "../../cell/state.ts";
 
-/** So many of each are a unit: records looked at, records answered, KiB of specs answered. */
+/** So many of each are a unit: records looked at, records answered, tasks that a change makes or ends, KiB of specs answered. */
 const LOOKED_AT = 10_000;
 const ANSWERED = 400;
+const CHANGED = 2_000;
 const KIB = 256;
 /** The most that a question to another thread costs: it is worked out there one by one. */
 const QUESTION_MAX = 500;
@@ -39,7 +40,7 @@ export class Meter {
 
   /** A change: every copy of the cell applies it, and each of the job's tasks has its part in that. */
   changes(state: CellState, op: Op): void {
-    this.answered(tasksChanged(state, op));
+    this.#work += tasksChanged(state, op) / CHANGED;
   }
 
   /** A question for which the whole cell is read so many times. */
