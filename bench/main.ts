@@ -1,6 +1,7 @@
 /**
  * Runs one bench and prints one object: {bench, commit, node, cpus, at, args} and the figures beside them.
  * Usage: node --expose-gc bench/main.ts NAME [--machines N] [--tasks N] [--seed N] [--seconds N] [--dir DIR]
+ * Of hostile: [--users N] [--seconds N] [--fill SHARE], 20 users for 600 seconds on a full cell.
  * The scheduler's benches (schedule, pass, compaction) have options of their own: bench/cells/args.ts.
  */
 import { execFileSync } from "node:child_process";
@@ -22,6 +23,9 @@ interface Args {
   readonly rate: number;
   readonly tasksPerJob: number;
   readonly lifeSeconds: number;
+  /** Of the hostile bench: how many attack, and how much of the cell's bounds is taken before. */
+  readonly users: number;
+  readonly fill: number;
 }
 
 /** Loaded only when asked for. */
@@ -29,12 +33,16 @@ const BENCHES: Readonly<Record<string, (args: Args) => Promise<Figures>>> = {
   bcl: async () => (await import("./bcl.ts")).benchBcl(),
   cell: async (args) => (await import("./load.ts")).benchLoad(args),
   core: async (args) => (await import("./core.ts")).benchCore({ ...args, directory: args.dir }),
+  hostile: async (args) => (await import("./hostile.ts")).benchHostile(args),
   link: async (args) => (await import("./link.ts")).benchLink(args.machines, args.seconds),
   omega: async (args) => (await import("./omega.ts")).benchOmega(args),
   sim: async (args) => (await import("./sim.ts")).benchSim(args.seed, args.seconds),
   start: async (args) => (await import("./start.ts")).benchStart(args.jobs),
   store: async (args) => (await import("./store.ts")).benchStore(args),
 };
+
+const SECONDS: Readonly<Record<string, number>> = { hostile: 600 };
+const SECONDS_DEFAULT = 5;
 
 /** The scheduler's, on cells that their arguments describe. */
 const ON_CELLS: Readonly<Record<string, (args: CellArgs) => Promise<Figures>>> = {
@@ -53,20 +61,22 @@ async function runOnCell(bench: (args: CellArgs) => Promise<Figures>, argv: read
   return { args: saidOf(args), figures: await bench(args) };
 }
 
-async function runOther(bench: (args: Args) => Promise<Figures>, argv: readonly string[]): Promise<Run> {
+async function runOther(bench: string, run: (args: Args) => Promise<Figures>, argv: readonly string[]): Promise<Run> {
   const { values } = parseArgs({
     args: [...argv],
     options: {
       machines: { type: "string", default: "12477" },
       tasks: { type: "string", default: "150000" },
       seed: { type: "string", default: "42" },
-      seconds: { type: "string", default: "5" },
+      seconds: { type: "string", default: String(SECONDS[bench] ?? SECONDS_DEFAULT) },
       dir: { type: "string", default: tmpdir() },
       jobs: { type: "string", default: "100" },
       schedulers: { type: "string", default: "4" },
       rate: { type: "string", default: "10000" },
       "tasks-per-job": { type: "string", default: "10" },
       life: { type: "string", default: "20" },
+      users: { type: "string", default: "20" },
+      fill: { type: "string", default: "1" },
       json: { type: "boolean", default: false },
     },
   });
@@ -78,8 +88,10 @@ async function runOther(bench: (args: Args) => Promise<Figures>, argv: readonly 
     rate: Number.parseInt(values.rate, 10),
     tasksPerJob: Number(values["tasks-per-job"]),
     lifeSeconds: Number(values.life),
+    users: Number(values.users),
+    fill: Number(values.fill),
   };
-  return { args: { ...args, ...load }, figures: await bench({ ...args, ...load, dir: values.dir }) };
+  return { args: { ...args, ...load }, figures: await run({ ...args, ...load, dir: values.dir }) };
 }
 
 const [bench = "", ...argv] = process.argv.slice(2);
@@ -90,7 +102,7 @@ if (onCell === undefined && other === undefined) {
   process.exit(2);
 }
 const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { cwd: import.meta.dirname, encoding: "utf8" }).trim();
-const run = onCell === undefined ? runOther(other as NonNullable<typeof other>, argv) : runOnCell(onCell, argv);
+const run = onCell === undefined ? runOther(bench, other as NonNullable<typeof other>, argv) : runOnCell(onCell, argv);
 const { args, figures } = await run.catch((error: unknown) => {
   if (!isUsage(error)) throw error;
   process.stderr.write(`${error.message}\n`);

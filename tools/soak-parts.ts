@@ -32,7 +32,12 @@ export function soakParts(commit: string, scale: number): readonly Part[] {
     part("bcl-suite", false, { FUZZ: mutated }, `${mutated} mutated job files`),
     part("same-on-node24", false, {}, "5 seeds on Node 24"),
     part("borglet", true, { RESTARTS: restarts, ROUNDS: survival }, `${restarts} restarts, ${survival} borglet kills`),
-    part("attack", true, { ATTACK_MODES: "all", CROWD: times(300) }, `attacks in three modes, ${times(300)} tasks killed at once`),
+    part(
+      "attack",
+      true,
+      { ATTACK_MODES: "all", CROWD: times(300), HOSTILE: Math.max(10, times(600)) },
+      `attacks in three modes, ${times(300)} tasks killed at once, hostile users for ${Math.max(10, times(600))} s`,
+    ),
     part("fuzz", true, { FUZZ: bodies }, `${bodies} hostile bodies and frames`),
   ];
 }

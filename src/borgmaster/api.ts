@@ -185,6 +185,7 @@ export class Api implements Actor<ToApi> {
 
   #send(open: OpenCall, op: Op): void {
     this.#sent.add(op);
+    open.meter.changes(this.#copy.state, op);
     const bytes = encodeOp(op);
     open.late = () => this.#fail(open, "unknown", `${LATE}: ${SAME_ID}`);
     this.#calls.ask<ClientAnswer>(

@@ -31,7 +31,7 @@ export interface Limits {
   readonly workPerSecond: number;
   /** What all users but admins may ask for together each second, half of the thread; those who spend at the same time share it. */
   readonly workOfAll: number;
-  /** A unit of work for each so many bytes of a body. */
+  /** A unit of work for each so many bytes of a body, paid by its declared length before a byte is read. */
   readonly workBytes: number;
   /** Calls that were told to come again are answered only after a while, so that asking again at once is no flood; so many of them at a time. */
   readonly heldCalls: number;
@@ -70,7 +70,7 @@ export const LIMITS: Limits = {
   workBurst: 400,
   workPerSecond: 100,
   workOfAll: 250,
-  workBytes: 256 * 1024,
+  workBytes: 128 * 1024,
   heldCalls: 1000,
   heldMs: 1000,
   headersMs: 5000,

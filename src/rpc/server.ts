@@ -289,6 +289,7 @@ export class ApiServer {
       user: exchange.connection.user,
       timeoutMs,
       isReserve: exchange.connection.isReserve,
+      bytes: Math.min(Number(request.headers["content-length"] ?? this.#limits.bodyBytes), this.#limits.bodyBytes),
     });
     const aborted = new AbortController();
     response.once("close", () => aborted.abort());
@@ -318,7 +319,6 @@ export class ApiServer {
       if (exchange.expectsContinue && declared <= this.#limits.bodyBytes) exchange.response.writeContinue();
       const body = await receiveBody(exchange.request, this.#limits, this.#bodies);
       exchange.complete();
-      state.bytes = body.length;
       assertReadable(body, media, method.handle.method.input, method.scan, this.#limits);
       yield body;
     } catch (error) {

@@ -65,6 +65,21 @@ test("a read costs by what it looked at and answered, and the same every time [K
   assert.equal(cell.price("getCell", make(api.GetCellRequestSchema, {})), 7);
 });
 
+test("a change costs by the tasks that it makes or ends [KB1] [P11]", () => {
+  const cell = new Cell().submit("bob", ["wide"], 30_000);
+  const price = (body: Parameters<typeof userOp>[2]): number => {
+    const meter = new Meter();
+    meter.changes(cell.copy.state, userOp("bob", "", body));
+    return meter.price;
+  };
+  const spec = (count: number) => ({ user: "bob", name: "more", count, task: { command: ["x"] } });
+  assert.equal(price({ case: "jobSubmit", value: { spec: spec(1) } }), 1);
+  assert.equal(price({ case: "jobSubmit", value: { spec: spec(100_000) } }), 51);
+  assert.equal(price({ case: "jobKill", value: { job: "bob/wide" } }), 16);
+  assert.equal(price({ case: "jobKill", value: { job: "bob/none" } }), 1);
+  assert.equal(price({ case: "jobResize", value: { job: "bob/wide", count: 26_000 } }), 3);
+});
+
 test("a page is bounded whatever was asked for, and pages together are the whole list [KB1]", () => {
   const cell = new Cell().submit("bob", ["wide"], 5_500).submit("ann", ["a", "b"]);
   const sizes: number[] = [];

@@ -50,7 +50,12 @@ export class RealCell {
     await new Keys(cell.data, cell.name).prepare(["127.0.0.1"], ["m1", ...cell.machines], Date.now());
     cell.startMaster();
     for (const machine of cell.machines) cell.startBorglet(machine);
-    await cell.ready();
+    try {
+      await cell.ready();
+    } catch (error) {
+      await cell.close();
+      throw error;
+    }
     return cell;
   }
 

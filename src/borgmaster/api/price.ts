@@ -1,12 +1,15 @@
 /**
- * What a read costs, in units of work of about 2 ms of the API's thread (2 cores of docs/BENCHMARKS.md), worked out from what it touched: the same read of the same
+ * What a call costs, in units of work of about 2 ms of the API's thread (2 cores of docs/BENCHMARKS.md), worked out from what it touched: the same read of the same
  * cell costs the same everywhere. Who pays, and how much each may, is the port's matter (src/rpc/api/budgets.ts).
  */
+import type { JobId } from "../../base/id.ts";
+import type { Op } from "../../cell/op.ts";
 import type { CellState } from "../../cell/state.ts";
 
-/** So many of each are a unit: records looked at, records answered, KiB of specs answered. */
+/** So many of each are a unit: records looked at, records answered, tasks that a change makes or ends, KiB of specs answered. */
 const LOOKED_AT = 10_000;
 const ANSWERED = 400;
+const CHANGED = 2_000;
 const KIB = 256;
 /** The most that a question to another thread costs: it is worked out there one by one. */
 const QUESTION_MAX = 500;
@@ -35,8 +38,30 @@ export class Meter {
     this.#work += bytes / (1024 * KIB);
   }
 
+  /** A change: every copy of the cell applies it, and each of the job's tasks has its part in that. */
+  changes(state: CellState, op: Op): void {
+    this.#work += tasksChanged(state, op) / CHANGED;
+  }
+
   /** A question for which the whole cell is read so many times. */
   question({ jobs, machines, taskCount }: CellState, times: number): void {
     this.#work += Math.min(QUESTION_MAX, (times * (jobs.size + machines.size + taskCount)) / ANSWERED);
+  }
+}
+
+function tasksChanged({ jobs }: CellState, { body }: Op): number {
+  const there = (job: string): number => jobs.get(job as JobId)?.tasks.length ?? 0;
+  switch (body.case) {
+    case "jobSubmit":
+    case "allocSetSubmit":
+      return body.value.spec?.count ?? 0;
+    case "jobResize":
+      return Math.abs(body.value.count - there(body.value.job));
+    case "jobKill":
+    case "jobRestart":
+    case "jobForget":
+      return there(body.value.job);
+    default:
+      return 0;
   }
 }

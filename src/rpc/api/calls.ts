@@ -38,8 +38,6 @@ export interface CallState extends Caller {
   entered: string | undefined;
   /** What was taken of the caller's budget; undefined: it has none. */
   paid: Paid | undefined;
-  /** Of the request. */
-  bytes: number;
 }
 
 interface Paid {
@@ -56,6 +54,8 @@ export interface Caller {
   /** Whose connection it is: a call without a token is this user's. */
   readonly user: string | undefined;
   readonly timeoutMs: number | undefined;
+  /** How long the body is said to be; without a length it counts as the longest. */
+  readonly bytes: number;
   /** On a connection of the reserve. */
   readonly isReserve: boolean;
 }
@@ -101,15 +101,15 @@ export class Calls {
   }
 
   begin(caller: Caller): { readonly state: CallState; readonly values: ContextValues } {
-    const state: CallState = { ...caller, entered: undefined, paid: undefined, bytes: 0 };
+    const state: CallState = { ...caller, entered: undefined, paid: undefined };
     return { state, values: createContextValues().set(STATE, state) };
   }
 
-  end({ entered: user, paid, bytes }: CallState): void {
+  end({ entered: user, paid }: CallState): void {
     if (user === undefined) return;
     if (paid !== undefined) {
       const { method, isAdmin, taken, price = taken } = paid;
-      this.#budgets.settle(user, isAdmin, method, taken, price + Math.floor(bytes / this.#options.limits.workBytes));
+      this.#budgets.settle(user, isAdmin, method, taken, price);
     }
     const left = this.#inProgress.get(user)! - 1;
     if (left === 0) this.#inProgress.delete(user);
@@ -142,7 +142,8 @@ export class Calls {
   /** From the caller's budget. Whoever has spent it waits for the refusal: a call in progress that costs nothing. */
   async #pay(state: CallState, { user, isAdmin = false }: Identity, method: string): Promise<void> {
     const taken = this.#budgets.expected(method);
-    const waitMs = this.#budgets.take(user, isAdmin, taken, performance.now());
+    const forBytes = Math.floor(state.bytes / this.#options.limits.workBytes);
+    const waitMs = this.#budgets.take(user, isAdmin, taken + forBytes, performance.now());
     if (waitMs === 0) {
       state.paid = { method, isAdmin, taken, price: undefined };
       return;

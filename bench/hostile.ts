@@ -1,0 +1,196 @@
+/**
+ * People who do not trust each other on one cell: hostile users do everything that once cost others something, on a cell that is filled to its bounds, while the owner
+ * calls in a loop and another user's tasks run. In the middle everything of the cell is killed with -9. Real processes, loopback alone.
+ */
+import { type ChildProcess, fork } from "node:child_process";
+import { createHash, randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { CELL_BOUNDS } from "../src/cell/bounds.ts";
+import { Keys } from "../src/daemon/keys.ts";
+import type { CellClient } from "../src/rpc/client.ts";
+import { RealCell } from "../test/e2e/real-cell.ts";
+import { type Figures, percentile, rounded } from "./figures.ts";
+import type { Crowd, CrowdFigures } from "./hostile-users.ts";
+
+export interface HostileArgs {
+  readonly users: number;
+  readonly seconds: number;
+  /** How much of the cell's bounds is taken before it begins, from 0 to 1. */
+  readonly fill: number;
+}
+
+/** The stated bound of a full cell: docs/security.md. */
+const MASTER_BYTES_MAX = 1536 * 2 ** 20;
+const SUBMITS_AT_ONCE = 16;
+const SAMPLE_MS = 200;
+const CALM_TASKS = 3;
+const AFTER_MS_MIN = 2000;
+/** Not what is wanted, but when a restart is taken for one that never ends. */
+const BACK_MS_MAX = 300_000;
+/** What filling leaves free, so that the hostile have something to fight for. */
+const FILLED = 0.9;
+
+export async function benchHostile({ users, seconds, fill }: HostileArgs): Promise<Figures> {
+  const cell = await RealCell.start();
+  let crowd: ChildProcess | undefined;
+  try {
+    const filled = await fillCell(cell.client, fill);
+    const calm = await startCalm(cell);
+    const tokens = await Promise.all(Array.from({ length: users }, (_, i) => tokenFor(cell.client, `hostile-${i}`)));
+    const watch = new Watch(cell);
+    const before = await measure(watch, 3000);
+    crowd = fork(new URL("./hostile-users.ts", import.meta.url), { stdio: ["ignore", "inherit", "inherit", "ipc"] });
+    const told = crowdFigures(crowd, { at: addressOf(cell), tokens, seconds });
+    const first = await measure(watch, (seconds * 1000) / 2);
+    const backMs = await restartAll(cell, calm);
+    const second = await measure(watch, Math.max(AFTER_MS_MIN, (seconds * 1000) / 2 - backMs));
+    const all = [...first, ...second];
+    const figures = await told;
+    return {
+      users,
+      fill,
+      ...filled,
+      ownerQuietP50Ms: rounded(percentile(before, 0.5), 1),
+      ownerCalls: all.length,
+      ownerFailed: watch.failed,
+      ownerP50Ms: rounded(percentile(all, 0.5), 1),
+      ownerP99Ms: rounded(percentile(all, 0.99), 1),
+      ownerMaxMs: rounded(percentile(all, 1), 1),
+      othersTouched: await touched(cell, calm),
+      masterRssMaxMiB: rounded(watch.rssMax / 2 ** 20),
+      masterRssBoundMiB: rounded(MASTER_BYTES_MAX / 2 ** 20),
+      restartedMs: rounded(backMs),
+      hostileAnswered: figures.answered,
+      hostileRefused: figures.refused,
+      ...Object.fromEntries(Object.entries(figures.told).map(([code, count]) => [`hostileTold_${code}`, count])),
+    };
+  } finally {
+    crowd?.kill("SIGKILL");
+    await cell.close();
+  }
+}
+
+/** Held jobs, which no scheduler looks at: what fills a cell is what it remembers. */
+async function fillCell(client: CellClient, fill: number): Promise<Figures> {
+  const share = Math.min(fill, 1) * FILLED;
+  const jobs = Math.max(1, Math.floor(CELL_BOUNDS.jobsKept * share));
+  const count = Math.max(1, Math.floor((CELL_BOUNDS.tasksKept * share) / jobs));
+  const padding = "x".repeat(Math.max(0, Math.floor((CELL_BOUNDS.specBytes * share) / jobs) - 200));
+  const anchor = { user: "tester", name: "anchor", count: 1, task: { command: ["/bin/sleep", "100000"], limit: { cpuMilli: 1 } } };
+  await client.submitJob({ requestId: "anchor", spec: anchor });
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    for (let i = next++; i < jobs; i = next++) {
+      const task = { command: ["x"], limit: { cpuMilli: 1 }, environment: [{ key: "PADDING", value: padding }] };
+      const spec = { user: "tester", name: `fill-${i}`, count, task, startAfter: "tester/anchor" };
+      await client.submitJob({ requestId: `fill-${i}`, spec }, { timeoutMs: 60_000 });
+    }
+  };
+  await Promise.all(Array.from({ length: SUBMITS_AT_ONCE }, lane));
+  return { filledJobs: jobs, filledTasks: jobs * count };
+}
+
+/** Another user's tasks; where nothing keeps tasks from their machine's owner only the owner's may run. */
+async function startCalm(cell: RealCell): Promise<ReadonlyMap<string, string>> {
+  const user = process.getuid?.() === 0 ? "calm" : "tester";
+  if (user === "calm") await tokenFor(cell.client, user);
+  const task = { command: ["/bin/sleep", "100000"], limit: { cpuMilli: 10, ramBytes: 2 ** 24 } };
+  await cell.client.submitJob({ requestId: "calm", spec: { user, name: "calm", count: CALM_TASKS, priority: 100, task } });
+  const running = await cell.running(`${user}/calm`, CALM_TASKS);
+  return new Map(running.map((task) => [task.name, wordsOf(task)]));
+}
+
+const wordsOf = ({ instance, run, state }: { readonly instance: string; readonly run: number; readonly state: string }): string =>
+  `${instance} run ${run} ${state}`;
+
+/** Tasks that are not what they were: another instance, another run, or no longer running. */
+async function touched(cell: RealCell, calm: ReadonlyMap<string, string>): Promise<number> {
+  const [first] = [...calm.keys()];
+  const job = (first as string).slice(0, (first as string).lastIndexOf("/"));
+  const now = await cell.tasks(job);
+  return now.filter((task) => calm.get(task.name) !== wordsOf(task)).length;
+}
+
+async function tokenFor(client: CellClient, user: string): Promise<{ readonly user: string; readonly token: string }> {
+  const token = randomBytes(32).toString("base64url");
+  await client.createToken({ requestId: randomBytes(8).toString("hex"), user, hash: createHash("sha256").update(token).digest("hex") });
+  return { user, token };
+}
+
+function addressOf(cell: RealCell): Crowd["at"] {
+  const { host, port } = cell.data.readCell()!;
+  return { kind: "tls", url: `https://${host}:${port}`, cell: cell.name, authorities: new Keys(cell.data, cell.name).authorities() };
+}
+
+function crowdFigures(crowd: ChildProcess, told: Crowd): Promise<CrowdFigures> {
+  return new Promise((resolve, reject) => {
+    crowd.once("message", (figures) => resolve(figures as CrowdFigures));
+    crowd.once("exit", (code) => reject(new Error(`The hostile users ended with ${code}`)));
+    crowd.send(told);
+  });
+}
+
+/** The owner, who calls one after the other, and the master's memory beside it. */
+class Watch {
+  readonly cell: RealCell;
+  failed = 0;
+  rssMax = 0;
+
+  constructor(cell: RealCell) {
+    this.cell = cell;
+  }
+
+  sample(): void {
+    this.rssMax = Math.max(this.rssMax, rssOf(this.cell.pid("master")));
+  }
+
+  async call(i: number): Promise<number> {
+    const { client } = this.cell;
+    const startedMs = performance.now();
+    try {
+      if (i % 3 === 0) await client.getCell({});
+      else if (i % 3 === 1) await client.listJobs({ limit: 50 });
+      else await client.killJob({ requestId: `owner-${i}-${startedMs}`, job: "tester/none" }).catch(expectNotFound);
+    } catch {
+      this.failed += 1;
+    }
+    return performance.now() - startedMs;
+  }
+}
+
+/** A change that the cell refuses went all the way. */
+function expectNotFound(error: unknown): void {
+  if ((error as { readonly code?: string }).code !== "not-found" && (error as { readonly code?: string }).code !== "refused") throw error;
+}
+
+async function measure(watch: Watch, ms: number): Promise<number[]> {
+  const times: number[] = [];
+  let sampledMs = 0;
+  for (const endMs = performance.now() + ms; performance.now() < endMs; await sleep(10)) {
+    times.push(await watch.call(times.length));
+    if (performance.now() - sampledMs < SAMPLE_MS) continue;
+    sampledMs = performance.now();
+    watch.sample();
+  }
+  return times;
+}
+
+/** kill -9 of everything of the cell but the tasks, and how long until it answers, its machine is back and the tasks are known to run. */
+async function restartAll(cell: RealCell, calm: ReadonlyMap<string, string>): Promise<number> {
+  const sinceMs = performance.now();
+  await Promise.all(["master", ...cell.machines].map((name) => cell.kill(name)));
+  cell.startMaster();
+  for (const machine of cell.machines) cell.startBorglet(machine);
+  await cell.until(
+    "everything to be back",
+    async () => {
+      const { machinesReachable } = await cell.client.getCell({});
+      return machinesReachable === cell.machines.length && (await touched(cell, calm)) === 0;
+    },
+    BACK_MS_MAX,
+  );
+  return performance.now() - sinceMs;
+}
+
+const rssOf = (pid: number): number => Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) * 1024;
