@@ -57,8 +57,8 @@ export const MUTANTS: readonly Mutant[] = [
     // A copy is not current because it exists: a standby's, or a deposed leader's, has an old state.
     name: "stale read",
     file: "src/borgmaster/api.ts",
-    text: 'else if (call.stale || method.kind === "master")',
-    replacement: "else if (method.kind.length > 0)",
+    text: 'if (call.stale || method.kind === "master") this',
+    replacement: "if (method.kind.length > 0) this",
     caughtBy: ["KD3"],
   },
   {
