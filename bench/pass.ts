@@ -60,6 +60,7 @@ function summary(done: readonly PassDone[]): Figures {
     cpuP50Ms: at(({ cpuMilliseconds }) => cpuMilliseconds, 0.5),
     cpuP99Ms: at(({ cpuMilliseconds }) => cpuMilliseconds, 0.99),
     followP50Ms: at(({ followMilliseconds }) => followMilliseconds, 0.5),
+    followCpuP50Ms: at(({ followCpuMilliseconds }) => followCpuMilliseconds, 0.5),
     firstLoadMs: at(({ loads }) => loads[0] ?? 0, 1),
     loadMs: at(({ loads }) => loads.at(-1) ?? 0, 1),
     followP99Ms: at(({ followMilliseconds }) => followMilliseconds, 0.99),

@@ -25,6 +25,7 @@ export interface PassDone {
   readonly cpuMilliseconds: number;
   /** What reading and filling in the feed took since the last pass. */
   readonly followMilliseconds: number;
+  readonly followCpuMilliseconds: number;
   /** What filling in each image took, its decoding aside. */
   readonly loads: readonly number[];
 }
@@ -35,16 +36,28 @@ const args = workerData as CellArgs;
 const mirror = new Mirror(SCHEDULER);
 const queue = new Queue({ mine: everyJob(SCHEDULER), retryMs: 10_000 });
 let underway: readonly Transaction[] = [];
-let followed = 0;
+let followed = { milliseconds: 0, cpuMilliseconds: 0 };
 const loads: number[] = [];
 let ids = 0;
 
 function follow(letter: Readonly<Record<string, unknown>>): void {
-  const started = performance.now();
+  const spent = stopwatch();
   const told = unpack(letter) as ToScheduler;
   if (told.type === "image") load(told.image);
   if (told.type === "items") for (const item of told.items) assert.equal(mirror.follow(item), undefined);
-  followed += performance.now() - started;
+  const { milliseconds, cpuMilliseconds } = spent();
+  followed = { milliseconds: followed.milliseconds + milliseconds, cpuMilliseconds: followed.cpuMilliseconds + cpuMilliseconds };
+}
+
+/** The second without what others took of the machine meanwhile. */
+function stopwatch(): () => { readonly milliseconds: number; readonly cpuMilliseconds: number } {
+  const cpu = process.threadCpuUsage();
+  const started = performance.now();
+  return () => {
+    const milliseconds = performance.now() - started;
+    const { user, system } = process.threadCpuUsage(cpu);
+    return { milliseconds, cpuMilliseconds: (user + system) / 1000 };
+  };
 }
 
 /** Arrays of machines are made when they are first asked for: they are part of it. */
@@ -59,16 +72,13 @@ function pass(nowMs: number): PassDone {
   for (const { id } of underway) mirror.drop(id);
   let waited = 0;
   for (const { indexes } of mirror.waiting.values()) waited += indexes.size;
-  const cpu = process.threadCpuUsage();
-  const started = performance.now();
+  const spent = stopwatch();
   const { transactions, more, looks } = runPass(mirror, queue, { nowMs, id: () => `p${++ids}`, ...optionsOf(args) });
-  const milliseconds = performance.now() - started;
-  const used = process.threadCpuUsage(cpu);
+  const { milliseconds, cpuMilliseconds } = spent();
   underway = transactions;
-  const followMilliseconds = followed;
-  followed = 0;
-  const cpuMilliseconds = (used.user + used.system) / 1000;
-  return { transactions, more, looks, waited, milliseconds, cpuMilliseconds, followMilliseconds, loads };
+  const { milliseconds: followMilliseconds, cpuMilliseconds: followCpuMilliseconds } = followed;
+  followed = { milliseconds: 0, cpuMilliseconds: 0 };
+  return { transactions, more, looks, waited, milliseconds, cpuMilliseconds, followMilliseconds, followCpuMilliseconds, loads };
 }
 
 port.on("message", (told: ToPassWorker) => {

@@ -6,6 +6,8 @@ import { build } from "../../bench/cells/plan.ts";
 import { Random } from "../../src/base/random.ts";
 import { imageOf } from "../../src/cell/feed.ts";
 import type { Op } from "../../src/cell/op.ts";
+import { counts, everythingOn } from "../../src/cell/place.ts";
+import { LEVELS, levelOf } from "../../src/scheduler/evict/level.ts";
 import type { Mirror } from "../../src/scheduler/mirror/mirror.ts";
 import { ROW } from "../../src/scheduler/mirror/residents.ts";
 import { Tally } from "../../src/scheduler/mirror/tally.ts";
@@ -112,6 +114,14 @@ test("arrays, tallies and totals are what the records say, whatever the feed and
         totals.reserved,
         sum(({ place }) => place.reserved.cpu),
       );
+      const there = machines
+        .flatMap((machine) => [...everythingOn(machine)])
+        .filter((each) => counts(each) && !bench.mirror.isPlanned(each));
+      for (let top = 0; top < LEVELS; top++)
+        assert.equal(
+          totals.hasVictims(top),
+          there.some(({ overRam, priority }) => overRam || levelOf(priority) <= top),
+        );
     }),
     settings(30),
   );

@@ -79,4 +79,11 @@ export const SCHEDULER_BUGS: readonly Mutant[] = [
     replacement: "",
     suite: "test/scheduler/stories.test.ts",
   },
+  {
+    name: "a claim that was accepted as planned is nobody's victim",
+    file: "src/scheduler/mirror/mirror.ts",
+    text: "this.#residents.add(this.numbering.of(place.machine).machine, instance);\n",
+    replacement: "",
+    suite: "test/scheduler/slots.test.ts",
+  },
 ];

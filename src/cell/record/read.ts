@@ -99,6 +99,12 @@ export function isCountedAlike({ overRam, stop, reservation, limit }: Instance, 
   return equal(reservation, record.reservation === undefined ? limit : vectorOf(record.reservation));
 }
 
+/** What `counts` says of an instance, said of its record. */
+export const isCounted = ({ stop }: InstanceRecord): boolean => stop === undefined || stop.preemptor === "";
+
+export const hasLimit = (record: InstanceRecord, limit: Vector): boolean =>
+  record.limit !== undefined && equal(vectorOf(record.limit), limit);
+
 /** One object for all tasks with the job's own limit. */
 function sharedLimit(job: Job, record: Amounts | undefined): Vector {
   const limit = record === undefined ? ZERO : vectorOf(record);

@@ -3,8 +3,9 @@
  * scheduler's claims that are under way: planned, perhaps sent, not yet decided. Where both speak of the same thing, the feed is the truth:
  *
  * - A claim under way takes its room, its task is no longer waiting, and its victims no longer count, as if it had been accepted.
- * - Before an item is filled in, the claims it could touch are lifted off; afterwards those are laid on again whose task still waits in the
- *   same incarnation and whose place is still there. So a claim ends when the feed shows its task placed, by whomever, or gone.
+ * - An item that says of a task what its claim has planned ends that claim: the instance takes the planned one's place, and the sums stay.
+ * - Before an item is filled in, other claims that it speaks of are lifted off; afterwards those are laid on again whose task still waits in
+ *   the same incarnation and whose place is still there. So a claim ends when the feed shows its task placed, by whomever, or gone.
  * - A refusal takes a claim back at once, and a fresh image takes back all of them.
  *
  * Records have the cell's types, so that the cell's own rules (who may be evicted, what is over, what counts) are asked, not repeated.
@@ -14,7 +15,7 @@ import { isInstance, type JobId, type MachineId, splitTask, type TaskId, taskOf 
 import { equal, fits, minus, plus, type Vector, ZERO } from "../../base/vector.ts";
 import type { FeedItem, Image, Removed } from "../../cell/feed.ts";
 import { count, counts, uncount } from "../../cell/place.ts";
-import { isCountedAlike, readInstance, readTask, updateInstance, updateTask } from "../../cell/record/read.ts";
+import { isCounted, isCountedAlike, readInstance, readTask, updateInstance, updateTask } from "../../cell/record/read.ts";
 import type { Instance, Job, Machine, Place, Scheduler, Task } from "../../cell/state.ts";
 import type { FeedRecord } from "../../wire/gen/borg/v1/feed_pb.ts";
 import type { InstanceRecord, JobRecord, MachineRecord, SchedulerRecord, TasksRecord } from "../../wire/gen/borg/v1/record_pb.ts";
@@ -28,6 +29,7 @@ import { Residents } from "./residents.ts";
 import { Tally } from "./tally.ts";
 import { Totals } from "./totals.ts";
 import { Ledger, plannedInstance, plannedStop, type Underway, underwayOf } from "./underway.ts";
+import { upsetBy } from "./upset.ts";
 import { hurry, setWaiting, type Waiting } from "./waiting.ts";
 
 interface Later {
@@ -85,9 +87,7 @@ export class Mirror {
   /** Fills in the next item. What is wrong with it, if anything: then only an image helps. */
   follow(item: FeedItem): string | undefined {
     if (item.position !== this.position + 1) return `Item ${item.position} does not follow ${this.position}`;
-    const touched = this.#touchedBy(item);
-    const lifted: Underway[] = [];
-    for (const machine of touched) for (const claim of this.#underway.onMachine(machine)) lifted.push(claim);
+    const { touched, lifted } = upsetBy(item, this.jobs, this.#underway);
     for (const claim of lifted) this.#lift(claim);
     this.position = item.position;
     this.timeMs = item.timeMs;
@@ -213,31 +213,6 @@ export class Mirror {
     for (const claim of this.#underway.ofTransaction(transaction)) this.takeBack(claim.task.id, transaction);
   }
 
-  /** Machines on which an item changes something, or has a claim that it decides. */
-  #touchedBy(item: FeedItem): ReadonlySet<MachineId> {
-    const touched = new Set<MachineId>();
-    const note = (task: Task | undefined): void => {
-      if (task?.instance !== undefined) touched.add(task.instance.place.machine.id);
-      const claim = task === undefined ? undefined : this.#underway.of(task.id);
-      if (claim !== undefined) touched.add(claim.instance.place.machine.id);
-    };
-    for (const { body } of item.records) {
-      if (body.case === "machine") touched.add(body.value.name as MachineId);
-      if (body.case !== "tasks") continue;
-      const job = this.jobs.get(body.value.job as JobId);
-      for (const [i, record] of body.value.tasks.entries()) {
-        note(job?.tasks[body.value.first + i]);
-        if (record.instance !== undefined && !isInstance(record.instance.place)) touched.add(record.instance.place as MachineId);
-      }
-    }
-    for (const removed of item.removed) {
-      if (removed.kind === "machine") touched.add(removed.id);
-      else if (removed.kind === "job") for (const task of this.jobs.get(removed.id)?.tasks ?? []) note(task);
-      else note(this.#task(removed.id));
-    }
-    return touched;
-  }
-
   /** Jobs and tasks first, then what is on machines, then what is in allocs on them. */
   #fill(records: readonly FeedRecord[]): string | undefined {
     const later: Later[] = [];
@@ -324,6 +299,11 @@ export class Mirror {
       this.#update(known, record);
       return undefined;
     }
+    const claim = this.#underway.of(task.id);
+    if (claim?.isLaid) {
+      this.#adopt(claim, record);
+      return undefined;
+    }
     const place = this.#place(record.place);
     if (place === undefined) return `Task "${task.id}" is at "${record.place}", which is not known`;
     const instance = readInstance(task, place, record);
@@ -335,15 +315,44 @@ export class Mirror {
     return undefined;
   }
 
+  /** The claim was accepted as it was planned. Until now its instance was nobody's victim. */
+  #adopt(claim: Underway, record: InstanceRecord): void {
+    const { task, instance: planned } = claim;
+    const { place } = planned;
+    const instance = readInstance(task, place, record);
+    task.instance = instance;
+    place.occupants.set(instance.id, instance);
+    this.#residents.add(this.numbering.of(place.machine).machine, instance);
+    this.totals.planned(planned, -1);
+    this.#better.add(place.machine.id);
+    this.#underway.remove(claim);
+  }
+
   /** Most news of an instance (it runs now, it is healthy) is nothing that anybody counts. */
   #update(known: Instance, record: InstanceRecord): void {
     if (isCountedAlike(known, record)) return updateInstance(known, record);
     const { reservation, overRam, stop } = known;
-    this.#uncount(known);
-    updateInstance(known, record);
-    this.#count(known);
+    if (counts(known) && isCounted(record)) {
+      this.#recount(known, record);
+    } else {
+      this.#uncount(known);
+      updateInstance(known, record);
+      this.#count(known);
+    }
     const isSame = known.overRam === overRam && (known.stop === undefined) === (stop === undefined) && fits(reservation, known.reservation);
     if (!isSame) this.#better.add(known.place.machine.id);
+  }
+
+  /** It counts as before, with another reservation perhaps. Its limit stays, and so do all sums of limits and of instances. */
+  #recount(known: Instance, record: InstanceRecord): void {
+    const { place, reservation } = known;
+    const { machine } = this.numbering.of(place.machine);
+    this.#residents.remove(machine, known);
+    this.totals.add(known, -1);
+    updateInstance(known, record);
+    if (!equal(reservation, known.reservation)) place.reserved = plus(minus(place.reserved, reservation), known.reservation);
+    this.totals.add(known, 1);
+    this.#residents.add(machine, known);
   }
 
   #remove(instance: Instance): void {
@@ -440,6 +449,7 @@ export class Mirror {
   /** Victims leave the sums and the cap at once, but not the count of jobs: that is how the cell judges within a transaction. */
   #lay(claim: Underway): void {
     const { instance } = claim;
+    claim.isLaid = true;
     const { place } = instance;
     for (const id of claim.victims) {
       const victim = place.occupants.get(id);
@@ -457,6 +467,7 @@ export class Mirror {
 
   #lift(claim: Underway): void {
     const { instance } = claim;
+    claim.isLaid = false;
     this.#uncount(instance);
     this.totals.planned(instance, -1);
     instance.place.occupants.delete(instance.id);

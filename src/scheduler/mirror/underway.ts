@@ -3,8 +3,10 @@
 import type { InstanceId, MachineId, TaskId } from "../../base/id.ts";
 import type { Vector } from "../../base/vector.ts";
 import { newInstance } from "../../cell/instance.ts";
+import { hasLimit, isCountedAlike } from "../../cell/record/read.ts";
 import { isAllocSet } from "../../cell/spec.ts";
 import type { Instance, Place, Stop, Task } from "../../cell/state.ts";
+import type { InstanceRecord } from "../../wire/gen/borg/v1/record_pb.ts";
 
 export interface Underway {
   readonly transaction: string;
@@ -14,17 +16,30 @@ export interface Underway {
   readonly victims: readonly InstanceId[];
   /** Victims that were taken out of the sums for it, while it lies on the mirror. */
   readonly marked: Instance[];
+  isLaid: boolean;
 }
 
 export function underwayOf(transaction: string, instance: Instance, victims: readonly Instance[]): Underway {
   const { task } = instance;
-  if (victims.length === 0) return { transaction, task, instance, victims: NOBODY, marked: NOT_MARKED };
-  return { transaction, task, instance, victims: victims.map(({ id }) => id), marked: [] };
+  if (victims.length === 0) return { transaction, task, instance, victims: NOBODY, marked: NOT_MARKED, isLaid: false };
+  return { transaction, task, instance, victims: victims.map(({ id }) => id), marked: [], isLaid: false };
 }
 
 /** For claims without victims, which is most. */
 const NOBODY: readonly InstanceId[] = [];
 const NOT_MARKED: Instance[] = [];
+
+/** Whether nobody else is concerned: it has no victims, is no alloc and goes into none. */
+export const isAlone = ({ instance, victims }: Underway): boolean =>
+  victims.length === 0 && instance.inside === undefined && instance.place === instance.place.machine.place;
+
+/** Whether the feed shows just what is planned: then everything that counts is counted already. */
+export function isAsPlanned(claim: Underway, record: InstanceRecord | undefined): boolean {
+  const { instance } = claim;
+  if (record === undefined || !isAlone(claim) || record.place !== instance.place.id) return false;
+  if (record.incarnation !== instance.incarnation || record.priority !== instance.priority) return false;
+  return record.scheduler === instance.scheduler && hasLimit(record, instance.limit) && isCountedAlike(instance, record);
+}
 
 /** Claims that were sent together, the decided ones too; how many are not. */
 interface Sent {
