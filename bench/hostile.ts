@@ -25,6 +25,8 @@ const MASTER_BYTES_MAX = 1536 * 2 ** 20;
 const SUBMITS_AT_ONCE = 16;
 const SAMPLE_MS = 200;
 const CALM_TASKS = 3;
+const SIGNALS = ["SIGINT", "SIGTERM"] as const;
+const INTERRUPTED = 130;
 const AFTER_MS_MIN = 2000;
 /** Not what is wanted, but when a restart is taken for one that never ends. */
 const BACK_MS_MAX = 300_000;
@@ -34,6 +36,12 @@ const FILLED = 0.9;
 export async function benchHostile({ users, seconds, fill }: HostileArgs): Promise<Figures> {
   const cell = await RealCell.start();
   let crowd: ChildProcess | undefined;
+  // Whoever ends the bench ends its cell too: tasks would go on without it.
+  const interrupted = (): void => {
+    crowd?.kill("SIGKILL");
+    void cell.close().finally(() => process.exit(INTERRUPTED));
+  };
+  for (const signal of SIGNALS) process.once(signal, interrupted);
   try {
     const filled = await fillCell(cell.client, fill);
     const calm = await startCalm(cell);
@@ -66,6 +74,7 @@ export async function benchHostile({ users, seconds, fill }: HostileArgs): Promi
       ...Object.fromEntries(Object.entries(figures.told).map(([code, count]) => [`hostileTold_${code}`, count])),
     };
   } finally {
+    for (const signal of SIGNALS) process.off(signal, interrupted);
     crowd?.kill("SIGKILL");
     await cell.close();
   }
