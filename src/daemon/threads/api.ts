@@ -15,6 +15,8 @@ import { type ApiListener, ApiServer } from "../../rpc/server.ts";
 import type { Call, CellHandlers, Identity } from "../../rpc/service.ts";
 import { ActorHost } from "../../shell/actor-host.ts";
 import { openThread, type ThreadSide } from "../../shell/thread-side.ts";
+import { make } from "../../wire/codec.ts";
+import { GetCellRequestSchema } from "../../wire/gen/borg/v1/api_pb.ts";
 import { Role } from "../../wire/gen/borg/v1/op_pb.ts";
 import { API, FOLLOWER, LINK, MASTER, PROCESS } from "./addresses.ts";
 
@@ -23,6 +25,9 @@ export interface ApiThreadData {
   readonly hosts: readonly string[];
   readonly schedulers: readonly string[];
 }
+
+/** A copy that is not current after so long: its master does not lead, or cannot tell. */
+const CURRENT_MS = 10_000;
 
 /** The address under which the server calls the actor. */
 const SERVER = "server";
@@ -109,9 +114,27 @@ class ApiThread {
     }
   }
 
-  #identify(token: string): Identity | undefined {
-    const user = userOfToken(this.#api.state, createHash("sha256").update(token).digest("hex"), this.#api.nowMs);
+  /** That a token is nobody's is said only by a copy that is known to be current: after a start it may be older than the token. */
+  async #identify(token: string): Promise<Identity | undefined> {
+    const hash = createHash("sha256").update(token).digest("hex");
+    const known = this.#userOf(hash);
+    if (known !== undefined) return known;
+    await this.#current();
+    return this.#userOf(hash);
+  }
+
+  #userOf(hash: string): Identity | undefined {
+    const user = userOfToken(this.#api.state, hash, this.#api.nowMs);
     return user === undefined ? undefined : { user, isAdmin: this.#api.state.users.get(userId(user))?.roles.has(Role.CELL_ADMIN) ?? false };
+  }
+
+  /** Until the copy shows everything acknowledged before: a read of nobody's is refused then, and not sooner. */
+  async #current(): Promise<void> {
+    const signal = AbortSignal.timeout(CURRENT_MS);
+    const nobody: Call = { user: "", deadlineMs: CURRENT_MS, stale: false, shown: () => {}, charge: () => {}, signal };
+    await this.#call("getCell", make(GetCellRequestSchema, {}), nobody).catch((error: unknown) => {
+      if (!(error instanceof CallError) || error.code !== "not-permitted") throw error;
+    });
   }
 }
 
