@@ -66,6 +66,20 @@ export const EDGE_BUGS: readonly Mutant[] = [
     suite: "src/rpc/limits.test.ts",
   },
   {
+    name: "a machine from elsewhere is not asked after",
+    file: "src/rpc/link-server.ts",
+    text: "if (link.isOwn) return this.#opened(link, open.machine, {});",
+    replacement: "return this.#opened(link, open.machine, {});",
+    suite: "src/rpc/link.test.ts",
+  },
+  {
+    name: "strangers wait without a bound",
+    file: "src/daemon/threads/joins.ts",
+    text: "known === undefined && this.#waiting.size >= WAITING_MAX",
+    replacement: "false",
+    suite: "src/daemon/threads/joins.test.ts",
+  },
+  {
     name: "escape sequences reach the terminal",
     file: "src/cli/text/safe.ts",
     text: "export const safeLine = (text: string): string => text.replace(DANGEROUS, shown);",

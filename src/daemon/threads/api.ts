@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import { workerData } from "node:worker_threads";
 import { userId } from "../../base/id.ts";
-import { userOfToken } from "../../borgmaster/api/identify.ts";
+import { type MayJoin, mayJoin, userOfToken } from "../../borgmaster/api/identify.ts";
 import type { ApiAnswer, ToApi } from "../../borgmaster/api/message.ts";
 import { METHODS } from "../../borgmaster/api/methods.ts";
 import { Api } from "../../borgmaster/api.ts";
@@ -40,10 +40,12 @@ class ApiThread {
   readonly #packer = new Packer();
   /** By the id of the call. The actor answers every one by its deadline, so this is as bounded as its own calls are. */
   readonly #waiting = new Map<string, Waiting>();
+  readonly #side: ThreadSide;
   #api!: Api;
   #last = 0;
 
   constructor(side: ThreadSide) {
+    this.#side = side;
     this.#host = new ActorHost({
       route: (from, to, message) => this.#route(side, from, to, message as object),
       log: (line) => side.log(line),
@@ -65,7 +67,8 @@ class ApiThread {
   }
 
   hear(from: string, body: Readonly<Record<string, unknown>>): void {
-    this.#host.deliver(from, API, unpack(body));
+    if (body["type"] === "may-join") this.#side.send(API, from, mayJoin(this.#api.state, body as unknown as MayJoin, this.#api.nowMs));
+    else this.#host.deliver(from, API, unpack(body));
   }
 
   stop(): void {

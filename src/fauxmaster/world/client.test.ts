@@ -44,7 +44,8 @@ test("A client sends the same request id again, to all masters in turn, until th
   const say = ({ id }: ApiCall, time: number): ApiAnswer | undefined => {
     const code = answers[time - 1];
     if (code === undefined) return undefined;
-    if (code === "done") return { type: "answered", id, position: 9, price: 1, ageMs: undefined, response: make(ChangedSchema, { position: 9 }) };
+    if (code === "done")
+      return { type: "answered", id, position: 9, price: 1, ageMs: undefined, response: make(ChangedSchema, { position: 9 }) };
     return { type: "failed", id, code, reason: "", position: 0, price: 1, retryAfterMs: 100 };
   };
   const masters = ["master/0", "master/1"];
