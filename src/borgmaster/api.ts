@@ -262,6 +262,8 @@ export class Api implements Actor<ToApi> {
         const { machine, key } = call.request as wire.DenyMachineRequest;
         return this.#askDoor(open, (id) => ({ type: "deny-join", id, machine, key }));
       }
+      case "edge":
+        return this.#unavailable(open, "There are no pages here");
       case "claims":
         return undefined;
     }

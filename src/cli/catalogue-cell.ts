@@ -121,6 +121,14 @@ function addCell(program: Command, frame: Frame): void {
   examples(show, ["borg cell show", "borg cell show --cell test --json"]);
   show.option("--hash", "also the hash of its state, for admins");
   does<{ readonly hash?: boolean }>(frame, show, "reads", async (context, _, options) => (await load()).cellShow(context, options));
+  const ui = program
+    .command("ui")
+    .description("a link to the cell's page, for a browser of its machine: good once, and it shows what you may see")
+    .option("--end", "end your sessions in browsers, wherever they are");
+  examples(ui, ["borg ui", "borg ui --end"]);
+  does<{ readonly end?: boolean }>(frame, ui, "reads", async (context, _, options) =>
+    (await import("./commands/ui.ts")).ui(context, options),
+  );
   const login = program
     .command("login")
     .description("take a pass that a cell's owner made for you; commands then mean that cell")

@@ -124,6 +124,8 @@ const SCRIPT: Script = {
   drainMachine: changed,
   removeMachine: changed,
   approveMachine: changed,
+  openUi: () => ({ url: "http://127.0.0.1:7878/#link=x", ttlMs: 120_000 }),
+  endUi: () => ({ sessions: 2 }),
   denyMachine: () => ({ denied: 1 }),
   listJoins: () => ({
     requests: [{ machine: "far", key: "ab".repeat(32), capacity: RESOURCES, address: "127.0.0.1", sinceMs: 1000 }],
@@ -174,6 +176,8 @@ const COMMANDS: readonly (readonly [schema: string, words: string, form?: "lines
   ["scale", "scale web 5"],
   ["drain", "drain m1"],
   ["drain", "undrain m1"],
+  ["ui", "ui"],
+  ["ui", "ui --end"],
   ["machine-remove", "machine remove m1"],
   ["machine-invite", "machine invite far --cpu 4 --ram 8GiB --disk 50GiB"],
   ["machine-invite", "machine invite far --cpu 4 --ram 8GiB --disk 50GiB --out far.pass"],

@@ -41,6 +41,8 @@ const REQUESTS: Readonly<Record<CellMethod, (caller: string) => object>> = {
   getTask: () => ({ task: "ann/web/1" }),
   listMachines: () => ({}),
   getMachine: () => ({ machine: "m1" }),
+  openUi: () => ({}),
+  endUi: () => ({}),
   listJoins: () => ({}),
   denyMachine: () => ({ machine: "none" }),
   listQuota: () => ({}),

@@ -73,6 +73,27 @@ export const EDGE_BUGS: readonly Mutant[] = [
     suite: "src/rpc/link.test.ts",
   },
   {
+    name: "a page changes the cell",
+    file: "src/rpc/server.ts",
+    text: "if (this.#options.sessions?.methods.has(path) === true) return identity;",
+    replacement: "return identity;",
+    suite: "src/rpc/pages.test.ts",
+  },
+  {
+    name: "a key without an origin is taken",
+    file: "src/rpc/server.ts",
+    text: "request.headers.origin !== undefined && ",
+    replacement: "",
+    suite: "src/rpc/pages.test.ts",
+  },
+  {
+    name: "a link is good twice",
+    file: "src/rpc/sessions.ts",
+    text: "    this.#links.delete(hash);\n    this.#makeRoom",
+    replacement: "    this.#makeRoom",
+    suite: "src/rpc/sessions.test.ts",
+  },
+  {
     name: "strangers wait without a bound",
     file: "src/daemon/threads/joins.ts",
     text: "known === undefined && this.#waiting.size >= WAITING_MAX",

@@ -37,6 +37,8 @@ const ACCESS: Readonly<Record<CellMethod, Access>> = {
   getTask: "known",
   listMachines: "known",
   getMachine: "known",
+  openUi: "known",
+  endUi: "known",
   listJoins: "admin",
   denyMachine: "admin",
   listQuota: "known",

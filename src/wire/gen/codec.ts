@@ -1519,6 +1519,58 @@ function writeEndRecord(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroEndUiRequest = (): Any => ({ $typeName: "borg.v1.EndUiRequest" });
+
+function makeEndUiRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.EndUiRequest" };
+  return m;
+}
+
+function readEndUiRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeEndUiRequest(w: BinaryWriter, m: Any): void {
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroEndUiResponse = (): Any => ({ $typeName: "borg.v1.EndUiResponse", sessions: 0 });
+
+function makeEndUiResponse(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.EndUiResponse", sessions: i.sessions ?? 0 };
+  return m;
+}
+
+function readEndUiResponse(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.sessions = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeEndUiResponse(w: BinaryWriter, m: Any): void {
+  if (m.sessions !== 0) w.uint32(8).uint32(m.sessions);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroEntry = (): Any => ({ $typeName: "borg.v1.Entry", timeMs: 0, ops: [] });
 
 function makeEntry(i: Any): Any {
@@ -5267,6 +5319,62 @@ function writeOp(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroOpenUiRequest = (): Any => ({ $typeName: "borg.v1.OpenUiRequest" });
+
+function makeOpenUiRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.OpenUiRequest" };
+  return m;
+}
+
+function readOpenUiRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeOpenUiRequest(w: BinaryWriter, m: Any): void {
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroOpenUiResponse = (): Any => ({ $typeName: "borg.v1.OpenUiResponse", url: "", ttlMs: 0 });
+
+function makeOpenUiResponse(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.OpenUiResponse", url: i.url ?? "", ttlMs: i.ttlMs ?? 0 };
+  return m;
+}
+
+function readOpenUiResponse(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.url = r.string(true);
+        break;
+      case 17:
+        m.ttlMs = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeOpenUiResponse(w: BinaryWriter, m: Any): void {
+  if (m.url !== "") w.uint32(10).string(m.url);
+  if (!Object.is(m.ttlMs, 0)) w.uint32(17).double(m.ttlMs);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroOrder = (): Any => ({ $typeName: "borg.v1.Order", body: { case: undefined } });
 
 const bodyOfOrder: Record<string, (value: Any) => Any> = { start: makeStartOrder, stop: makeStopOrder };
@@ -8024,6 +8132,8 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.DenyMachineResponse": { make: makeDenyMachineResponse, zero: zeroDenyMachineResponse, read: readDenyMachineResponse, write: writeDenyMachineResponse },
   "borg.v1.DrainMachineRequest": { make: makeDrainMachineRequest, zero: zeroDrainMachineRequest, read: readDrainMachineRequest, write: writeDrainMachineRequest },
   "borg.v1.EndRecord": { make: makeEndRecord, zero: zeroEndRecord, read: readEndRecord, write: writeEndRecord },
+  "borg.v1.EndUiRequest": { make: makeEndUiRequest, zero: zeroEndUiRequest, read: readEndUiRequest, write: writeEndUiRequest },
+  "borg.v1.EndUiResponse": { make: makeEndUiResponse, zero: zeroEndUiResponse, read: readEndUiResponse, write: writeEndUiResponse },
   "borg.v1.Entry": { make: makeEntry, zero: zeroEntry, read: readEntry, write: writeEntry },
   "borg.v1.EnvironmentVariable": { make: makeEnvironmentVariable, zero: zeroEnvironmentVariable, read: readEnvironmentVariable, write: writeEnvironmentVariable },
   "borg.v1.Event": { make: makeEvent, zero: zeroEvent, read: readEvent, write: writeEvent },
@@ -8108,6 +8218,8 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.MasterView": { make: makeMasterView, zero: zeroMasterView, read: readMasterView, write: writeMasterView },
   "borg.v1.NamedPort": { make: makeNamedPort, zero: zeroNamedPort, read: readNamedPort, write: writeNamedPort },
   "borg.v1.Op": { make: makeOp, zero: zeroOp, read: readOp, write: writeOp },
+  "borg.v1.OpenUiRequest": { make: makeOpenUiRequest, zero: zeroOpenUiRequest, read: readOpenUiRequest, write: writeOpenUiRequest },
+  "borg.v1.OpenUiResponse": { make: makeOpenUiResponse, zero: zeroOpenUiResponse, read: readOpenUiResponse, write: writeOpenUiResponse },
   "borg.v1.Order": { make: makeOrder, zero: zeroOrder, read: readOrder, write: writeOrder },
   "borg.v1.PackageRef": { make: makePackageRef, zero: zeroPackageRef, read: readPackageRef, write: writePackageRef },
   "borg.v1.Poll": { make: makePoll, zero: zeroPoll, read: readPoll, write: writePoll },
