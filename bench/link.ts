@@ -46,7 +46,6 @@ async function measure(links: number, instances: number, seconds: number): Promi
     authorities: [authority.certificate],
     cell: "bench",
     limits: { acceptsPerSecond: links },
-    admit: () => undefined,
     onOpen: (link) => {
       if (open.push(link) === links) allOpen.resolve();
     },

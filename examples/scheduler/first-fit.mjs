@@ -12,7 +12,7 @@ const SOCKET = process.env["BORG_SOCKET"] ?? `${homedir()}/.local/state/borg/loc
 const KIB = 1024;
 const DIMENSIONS = ["cpu", "ram", "disk"];
 
-/** By name: {capacity, isUp}. */
+/** By name: {told, capacity, isUp}: what it says it has, and what of it counts. */
 const machines = new Map();
 /** Of our jobs, by name: what each task asks for. */
 const limits = new Map();
@@ -45,11 +45,19 @@ const inKib = (limit = {}) => ({
   disk: Math.ceil((limit.diskBytes ?? 0) / KIB),
 });
 
+/** Of a machine from elsewhere no more counts than was approved. */
+function approvedOf(told, approval) {
+  if (approval === undefined) return told;
+  const most = inKib(approval.capacity);
+  return Object.fromEntries(DIMENSIONS.map((what) => [what, Math.min(told[what], most[what])]));
+}
+
 function learn({ machine, job, tasks: run }) {
   if (machine !== undefined) {
     // Facts are told when they changed.
-    const capacity = machine.facts === undefined ? machines.get(machine.name)?.capacity : inKib(machine.facts.capacity);
-    if (capacity !== undefined) machines.set(machine.name, { capacity, isUp: machine.reachable === true && machine.draining !== true });
+    const told = machine.facts === undefined ? machines.get(machine.name)?.told : inKib(machine.facts.capacity);
+    const capacity = told === undefined ? undefined : approvedOf(told, machine.approval);
+    if (told !== undefined) machines.set(machine.name, { told, capacity, isUp: machine.reachable === true && machine.draining !== true });
   }
   if (job?.job?.scheduler === NAME) limits.set(`${job.job.user}/${job.job.name}`, inKib(job.job.task.limit));
   for (const [i, { state, incarnation = 0, instance }] of (run?.tasks ?? []).entries())

@@ -17,11 +17,23 @@ import { Copy } from "./api/copy.ts";
 import { Currency } from "./api/currency.ts";
 import { foresee } from "./api/foresee.ts";
 import { findLog, logAnswer, logRequest } from "./api/logs.ts";
-import type { ApiAnswer, ApiCall, ClaimsAnswer, CountAnswer, FailureCode, FromApi, LogAnswer, ToApi, Told } from "./api/message.ts";
+import type {
+  ApiAnswer,
+  ApiCall,
+  ClaimsAnswer,
+  CountAnswer,
+  FailureCode,
+  FromApi,
+  JoinsAnswer,
+  JoinsAsk,
+  LogAnswer,
+  ToApi,
+  Told,
+} from "./api/message.ts";
 import { aboutOf, METHODS, type Method } from "./api/methods.ts";
 import { type OpenCall, OpenCalls } from "./api/open-calls.ts";
 import { checkQuestion, explainQuestion, explanationOf } from "./api/questions.ts";
-import { listSchedulers } from "./api/reads.ts";
+import { listJoins, listSchedulers } from "./api/reads.ts";
 import { SentRequests } from "./api/sent-requests.ts";
 import { type Due, Turns } from "./api/turns.ts";
 import type { ClientAnswer, ConfirmAnswer, FollowerAnswer, FollowerQuestion } from "./message.ts";
@@ -244,6 +256,14 @@ export class Api implements Actor<ToApi> {
         return this.#listSchedulers(open);
       case "master":
         return this.#getMaster(open);
+      case "joins":
+        return this.#askDoor(open, (id) => ({ type: "list-joins", id }));
+      case "deny": {
+        const { machine, key } = call.request as wire.DenyMachineRequest;
+        return this.#askDoor(open, (id) => ({ type: "deny-join", id, machine, key }));
+      }
+      case "edge":
+        return this.#unavailable(open, "There are no pages here");
       case "claims":
         return undefined;
     }
@@ -295,6 +315,13 @@ export class Api implements Actor<ToApi> {
         if (answer.ok) this.#answer(open, answer.value);
         else this.#fail(open, answer.code, answer.reason);
       },
+    );
+  }
+
+  /** Machines that wait stand in the link's memory, those that may come in the cell's. */
+  #askDoor(open: OpenCall, question: (id: string) => JoinsAsk): void {
+    this.#calls.ask<JoinsAnswer>(open, this.#options.link, question, (told) =>
+      this.#answer(open, told.type === "joins" ? listJoins(this.#copy, told.waiting) : make(wire.DenyMachineResponseSchema, told)),
     );
   }
 

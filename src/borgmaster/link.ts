@@ -63,6 +63,8 @@ export class LinkShard implements Actor<ToLink | Framed<FromBorglet>> {
   #sequence = 0;
   #desired = new Desired();
   readonly #links = new Map<MachineId, Link>();
+  /** Of machines from elsewhere whose link is open. */
+  readonly #keys = new Map<MachineId, string>();
   readonly #settleMs: number;
 
   constructor(env: Env<FromLink | Framed<ToBorglet>>, master: Address, options: LinkOptions, settleMs: number) {
@@ -86,6 +88,10 @@ export class LinkShard implements Actor<ToLink | Framed<FromBorglet>> {
         break;
       case "stand-down":
         this.#term = 0;
+        break;
+      case "introduced":
+        if (message.key === "") this.#keys.delete(machineId(message.machine));
+        else this.#keys.set(machineId(message.machine), message.key);
         break;
       case "disconnected":
         this.#disconnected(message.machine);
@@ -132,6 +138,7 @@ export class LinkShard implements Actor<ToLink | Framed<FromBorglet>> {
   #disconnected(machine: string): void {
     const link = this.#links.get(machineId(machine));
     if (link !== undefined) link.open = false;
+    this.#keys.delete(machineId(machine));
   }
 
   /** Orders go out at once when there are some. */
@@ -171,7 +178,8 @@ export class LinkShard implements Actor<ToLink | Framed<FromBorglet>> {
   #greet(link: Link): void {
     const { machine, facts } = link;
     if (this.#term === 0) return;
-    if (!this.#desired.machines.has(machine)) this.#ops([masterOp({ case: "machineJoin", value: { machine, facts } })]);
+    const key = this.#keys.get(machine) ?? "";
+    if (!this.#desired.machines.has(machine)) this.#ops([masterOp({ case: "machineJoin", value: { machine, facts, key } })]);
     else this.#poll(link);
   }
 

@@ -321,8 +321,9 @@ export class Master implements Actor<ToMaster>, PipelineHost {
   /** What a cell needs before anyone can use it. */
   #setUp(): void {
     if (this.#state.name === "") this.#push(seal(masterOp({ case: "cellInit", value: this.#options.create })), { kind: "none" });
-    if (this.#state.version < this.#versionForAll())
-      this.#push(seal(masterOp({ case: "cellVersion", value: { version: this.#state.version + 1 } })), { kind: "none" });
+    const last = this.#versionForAll();
+    for (let version = this.#state.version + 1; version <= last; version++)
+      this.#push(seal(masterOp({ case: "cellVersion", value: { version } })), { kind: "none" });
     for (const { name } of this.#options.schedulers) {
       if (this.#state.schedulers.has(name)) continue;
       this.#push(seal(masterOp({ case: "schedulerSet", value: { name, limits: { priorityMax: PRIORITY_MAX } } })), { kind: "none" });

@@ -54,7 +54,15 @@ export type ToLink =
   | { readonly type: "lead"; readonly term: number; readonly image: Image }
   | { readonly type: "items"; readonly items: readonly FeedItem[] }
   | { readonly type: "stand-down" }
+  | Introduced
   | Disconnected;
+
+/** From the shell, in a borglet's name: it opened a link. `key`: with which a machine from elsewhere proved itself; empty for those of the cell's own directory. */
+export interface Introduced {
+  readonly type: "introduced";
+  readonly machine: string;
+  readonly key: string;
+}
 
 /** From the shell, in a borglet's name: the link that it opened is closed. It says hello when there is a new one. */
 export interface Disconnected {

@@ -38,6 +38,7 @@ export function newState(): CellState {
     users: new Map(),
     schedulers: new Map(),
     machines: new Map(),
+    invitations: new Map(),
     jobs: new Map(),
     waiters: new Map(),
     perMachine: new Set(),

@@ -83,11 +83,21 @@ export function limitAt({ spec }: Job, index: number): Vector {
   return vectorOf(limit, spec.job.task?.ports.length ?? 0, Math.ceil);
 }
 
-/** What a machine has, by what it says of itself; cores count by their speed (Borg §5.4). */
-export function capacityBy(facts: MachineFacts): Vector {
+/** What a machine has, by what it says of itself; cores count by their speed (Borg §5.4). One from elsewhere has no more of anything than was approved. */
+export function capacityBy({ facts, approval }: Machine): Vector {
   const vector = vectorOf(facts.capacity, facts.portLast > 0 ? 1 + facts.portLast - facts.portFirst : 0, Math.floor);
   const speed = facts.coreSpeedPermille > 0 ? facts.coreSpeedPermille : 1000;
-  return { ...vector, cpu: Math.floor((vector.cpu * speed) / 1000) };
+  const said = { ...vector, cpu: Math.floor((vector.cpu * speed) / 1000) };
+  if (approval === undefined) return said;
+  const most = vectorOf(approval.capacity, said.ports, Math.floor);
+  const devices = said.extras.map(({ name, amount }) => {
+    const allowed = most.extras.find((extra) => extra.name === name)?.amount ?? 0;
+    return { name, amount: amount < allowed ? amount : allowed };
+  });
+  const cut = (dimension: "cpu" | "ram" | "disk" | "bandwidth"): number =>
+    said[dimension] < most[dimension] ? said[dimension] : most[dimension];
+  const sizes = { cpu: cut("cpu"), ram: cut("ram"), disk: cut("disk"), bandwidth: cut("bandwidth"), ports: said.ports };
+  return { ...sizes, extras: devices.filter(({ amount }) => amount > 0) };
 }
 
 function attributeOf(facts: MachineFacts, name: string): string | undefined {

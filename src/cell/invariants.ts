@@ -45,9 +45,15 @@ export function stateViolations(state: CellState): readonly Violation[] {
   return findings.found;
 }
 
-/** Nothing of version 2 is in a cell of version 1: an older build would read another state. Digests are whole or absent. [KD7] */
+/** Nothing of a later version is in a cell of an earlier one: an older build would read another state. Digests are whole or absent. [KD7] */
 function checkVersion(findings: Findings, state: CellState): void {
   const isFirst = state.version === 1;
+  const fromElsewhere = state.invitations.size + [...state.machines.values()].filter(({ approval }) => approval !== undefined).length;
+  findings.expect(
+    fromElsewhere === 0 || state.version >= 3,
+    "KD7",
+    () => `${fromElsewhere} machines have approvals in a cell of version ${state.version}`,
+  );
   findings.expect(!isFirst || state.expiryLagMs === 0, "KD7", () => `Expiries lag by ${state.expiryLagMs} ms in a cell of version 1`);
   for (const { id, requests } of state.users.values())
     for (const [request, { digest }] of requests)
@@ -235,9 +241,14 @@ function checkSchedulers(findings: Findings, state: CellState): void {
 
 function checkIndexes(findings: Findings, state: CellState): void {
   let capacity = ZERO;
-  for (const { id, facts, place } of state.machines.values()) {
+  for (const machine of state.machines.values()) {
+    const { id, place } = machine;
     capacity = plus(capacity, place.capacity);
-    findings.expect(equal(place.capacity, capacityBy(facts)), "KR1", () => `Machine "${id}" has another capacity than its facts say`);
+    findings.expect(
+      equal(place.capacity, capacityBy(machine)),
+      "KR1",
+      () => `Machine "${id}" has another capacity than its facts and its approval say`,
+    );
   }
   checkWeights(findings, state);
   findings.expect(equal(capacity, state.capacity), "KR3", () => "The cell's capacity is not the sum of its machines'");

@@ -7,7 +7,7 @@ import type { InstanceId, JobId, MachineId, PlaceId, TaskId, UserId } from "../b
 import type { Vector } from "../base/vector.ts";
 import type { BandName } from "../wire/band.ts";
 import type { MachineFacts } from "../wire/gen/borg/v1/machine_pb.ts";
-import type { Capability, CellConfig, Role, SchedulerLimits, UserBounds } from "../wire/gen/borg/v1/op_pb.ts";
+import type { Approval, Capability, CellConfig, Role, SchedulerLimits, UserBounds } from "../wire/gen/borg/v1/op_pb.ts";
 import type { Quota } from "../wire/gen/borg/v1/resource_pb.ts";
 import type { AllocSetSpec, JobSpec } from "../wire/gen/borg/v1/spec_pb.ts";
 import type { Cause } from "./cause.ts";
@@ -32,6 +32,8 @@ export interface CellState {
   readonly users: Map<UserId, User>;
   readonly schedulers: Map<string, Scheduler>;
   readonly machines: Map<MachineId, Machine>;
+  /** Machines from elsewhere that may join and have not yet; bounded by approvals.ts. */
+  readonly invitations: Map<MachineId, Invitation>;
   readonly jobs: Map<JobId, Job>;
   /** Derived: alive jobs that wait for the end of another one, by that other one. */
   readonly waiters: Map<JobId, Set<JobId>>;
@@ -115,9 +117,22 @@ export interface Place {
   reserved: Vector;
 }
 
+/** How a machine from elsewhere may come in: who shows the token, or holds the key, and as what. */
+export interface Invitation {
+  readonly machine: MachineId;
+  /** Without a key until the token was shown. */
+  readonly approval: Approval;
+  /** Of a one-time token; empty when it was shown, or when there was none. */
+  readonly tokenHash: string;
+  /** 0: for ever. */
+  readonly untilMs: number;
+}
+
 export interface Machine {
   readonly id: MachineId;
   facts: MachineFacts;
+  /** Of a machine from elsewhere: of what it says it has, no more counts than this. Undefined: it is of the cell's own directory. */
+  approval: Approval | undefined;
   /** Derived from the facts. */
   readonly attributes: Map<string, string>;
   reachable: boolean;

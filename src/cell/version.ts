@@ -4,9 +4,10 @@ import type { CellState } from "./state.ts";
 
 /**
  * The newest behaviour this build can do. 2: request digests, a clock that is set ahead is told, grants that add, schedulers of users, back-offs,
- * generations, bounds of users, restores. Versions up to this one are recorded in test/history and closed: what changes in apply begins with the next.
+ * generations, bounds of users, restores. 3: machines from elsewhere join with an approval. Versions that are recorded in test/history and released are closed: what
+ * changes in apply begins with the next.
  */
-export const VERSION_MAX = 2;
+export const VERSION_MAX = 3;
 
 /** The first version whose ops carry request digests, and that knows `cellClock`. */
 export const DIGESTS_AND_CLOCK = 2;
@@ -28,6 +29,9 @@ export const GENERATIONS = 2;
 
 /** The first version that can go on from a backup. */
 export const RESTORES = 2;
+
+/** The first version in which machines from elsewhere join, as far as they were approved. */
+export const APPROVALS = 3;
 
 /** The version that an entry leaves the cell with. A replica that cannot do it must not apply the entry. */
 export function versionAfter(state: CellState, entry: Entry): number {

@@ -4,8 +4,10 @@ import type { Command } from "commander";
 import { does, examples, type Frame, several } from "./catalogue.ts";
 import type { BoundsOptions, GrantOptions, QuotaOptions, TokenOptions } from "./commands/admin.ts";
 import type { BackupOptions, RestoreOptions } from "./commands/backup.ts";
+import type { BorgletOptions } from "./commands/borglet.ts";
 import type { LoginOptions } from "./commands/cell.ts";
 import type { InstallOptions } from "./commands/install.ts";
+import type { ApproveOptions, InviteOptions } from "./commands/join.ts";
 import type { LsOptions } from "./commands/ls.ts";
 import type { ResetTermOptions } from "./commands/machine.ts";
 import type { SchedulerOptions } from "./commands/scheduler.ts";
@@ -18,6 +20,7 @@ export function addCellCommands(program: Command, frame: Frame): void {
   addUpDown(program, frame);
   addBackup(program, frame);
   addInstall(program, frame);
+  addBorglet(program, frame);
   addCell(program, frame);
   program.commandsGroup("Administration:");
   addMachines(program, frame);
@@ -118,6 +121,14 @@ function addCell(program: Command, frame: Frame): void {
   examples(show, ["borg cell show", "borg cell show --cell test --json"]);
   show.option("--hash", "also the hash of its state, for admins");
   does<{ readonly hash?: boolean }>(frame, show, "reads", async (context, _, options) => (await load()).cellShow(context, options));
+  const ui = program
+    .command("ui")
+    .description("a link to the cell's page, for a browser of its machine: good once, and it shows what you may see")
+    .option("--end", "end your sessions in browsers, wherever they are");
+  examples(ui, ["borg ui", "borg ui --end"]);
+  does<{ readonly end?: boolean }>(frame, ui, "reads", async (context, _, options) =>
+    (await import("./commands/ui.ts")).ui(context, options),
+  );
   const login = program
     .command("login")
     .description("take a pass that a cell's owner made for you; commands then mean that cell")
@@ -147,7 +158,12 @@ function addMachines(program: Command, frame: Frame): void {
 function addMachine(program: Command, frame: Frame): void {
   const load = () => import("./commands/machine.ts");
   const machine = program.command("machine").helpCommand(false).description("which machines are in the cell");
-  examples(machine, ["borg machine remove m3", "borg machine reset-term m1 --data /tmp/test-cell"]);
+  examples(machine, [
+    "borg machine invite far --cpu 4 --ram 8GiB --disk 50GiB --out far.pass",
+    "borg machine pending",
+    "borg machine remove m3",
+  ]);
+  addJoining(machine, frame);
   const remove = machine
     .command("remove")
     .description("take a machine out of the cell: an empty one, or one that does not answer, whose tasks are then given up")
@@ -162,6 +178,70 @@ function addMachine(program: Command, frame: Frame): void {
   examples(reset, ["borg machine reset-term m1", "borg machine reset-term m1 --data /tmp/test-cell"]);
   does<ResetTermOptions>(frame, reset, "changes", async (context, [name], options) =>
     (await load()).machineResetTerm(context, name!, options),
+  );
+}
+
+function addJoining(machine: Command, frame: Frame): void {
+  const load = () => import("./commands/join.ts");
+  const sized = (command: Command): Command => {
+    for (const dimension of BOUND) command.option(flagsOf(dimension), "of what it says it has, no more counts");
+    return command;
+  };
+  const invite = sized(
+    machine
+      .command("invite")
+      .description(
+        "make a pass with which one machine from elsewhere can join, as far as you approve; without a name, one that waits for your approval",
+      )
+      .argument("[name]", "what the machine is called in the cell"),
+  )
+    .option("--ttl <time>", "how long the pass is good (default: 1h)")
+    .option("--out <file>", "write the pass there, for you alone, instead of printing it");
+  examples(invite, ["borg machine invite far --cpu 4 --ram 8GiB --disk 50GiB --out far.pass", "borg machine invite"]);
+  does<InviteOptions>(frame, invite, "changes", async (context, [name], options) => (await load()).machineInvite(context, name, options));
+  const pending = machine.command("pending").description("machines that ask to join, and those that may and have not yet");
+  examples(pending, ["borg machine pending", "borg machine pending --json"]);
+  does(frame, pending, "reads", async (context) => (await load()).machinePending(context));
+  const approve = sized(
+    machine
+      .command("approve")
+      .description("let a machine that asks join; or let more, or less, of one that has joined count")
+      .argument("<machine>"),
+  ).option("--fingerprint <hex>", "of its key, as the machine itself shows it (default: the key it was approved with)");
+  examples(approve, [
+    `borg machine approve near --fingerprint ${"0123456789abcdef".repeat(4)} --cpu 4 --ram 8GiB --disk 50GiB`,
+    "borg machine approve near --cpu 8 --ram 16GiB --disk 100GiB",
+  ]);
+  does<ApproveOptions>(frame, approve, "changes", async (context, [name], options) =>
+    (await load()).machineApprove(context, name!, options),
+  );
+  const deny = machine
+    .command("deny")
+    .description("let a machine that asks to join wait no longer")
+    .argument("<machine>")
+    .option("--fingerprint <hex>", "of its key (default: whoever asks under that name)");
+  examples(deny, ["borg machine deny far"]);
+  does<{ readonly fingerprint?: string }>(frame, deny, "changes", async (context, [name], options) =>
+    (await load()).machineDeny(context, name!, options),
+  );
+}
+
+function addBorglet(program: Command, frame: Frame): void {
+  const borglet = program
+    .command("borglet")
+    .description("make this host a machine of a cell that is kept elsewhere, until Ctrl-C; its tasks go on")
+    .option("--join <file>", "the pass that borg machine invite made; - reads it from standard input (later: what was kept)")
+    .option("--name <name>", "what it is called in the cell, if the pass does not say")
+    .option("--data <dir>", "where it keeps its key, its memory and its tasks (default: below your state directory)")
+    .option("--host <host>", "under which the ports of its tasks are reached (default: this host's name)")
+    .option("--cpu <cores>", "what it offers (default: all)")
+    .option("--ram <bytes>", "what it offers (default: most of it)")
+    .option("--disk <bytes>", "what it offers (default: most of what is free)")
+    .option("--trust-all-users", "run everybody's jobs also where tasks run as you, without a jail (default: only yours there)")
+    .option("--adopt", "take over a directory that came from elsewhere; its borglet must not run there any more");
+  examples(borglet, ["borg borglet --join far.pass", "borg borglet --join open.pass --name near --cpu 2", "borg borglet --data /srv/far"]);
+  does<BorgletOptions>(frame, borglet, "changes", async (context, _, options) =>
+    (await import("./commands/borglet.ts")).borglet(context, options),
   );
 }
 

@@ -2,9 +2,8 @@
  * The keys of a cell in its directory: its authority and its master's (master/), and one for each of its machines (machines/NAME/). Each is made once, by the
  * owner; a certificate is made anew when half of its time is over. No key is ever sent or journaled.
  */
-import { X509Certificate } from "node:crypto";
 import { join } from "node:path";
-import { type KeyAndCertificate, makeAuthority, makeMaster, makeRequest, signMachine } from "../rpc/certificates.ts";
+import { isFresh, type KeyAndCertificate, makeAuthority, makeMaster, makeRequest, signMachine } from "../rpc/certificates.ts";
 import type { DataDirectory } from "./data.ts";
 
 const AUTHORITY = join("master", "authority");
@@ -22,11 +21,10 @@ export class Keys {
   /** Makes what is not there. `hosts`: under which the master is reached. */
   async prepare(hosts: readonly string[], machines: readonly string[], nowMs: number): Promise<void> {
     const authority = this.#read(AUTHORITY) ?? this.#keep(AUTHORITY, await makeAuthority(this.#cell, nowMs));
-    if (!isFresh(this.#read(MASTER), nowMs))
-      this.#keep(MASTER, await makeMaster(authority, { cell: this.#cell, replica: 0, hosts }, nowMs));
+    if (!this.#isFresh(MASTER, nowMs)) this.#keep(MASTER, await makeMaster(authority, { cell: this.#cell, replica: 0, hosts }, nowMs));
     for (const machine of machines) {
       const name = nameOf(machine);
-      if (!isFresh(this.#read(name), nowMs)) this.#keep(name, await this.#makeMachine(authority, machine, nowMs));
+      if (!this.#isFresh(name, nowMs)) this.#keep(name, await this.#makeMachine(authority, machine, nowMs));
     }
   }
 
@@ -55,6 +53,11 @@ export class Keys {
     return { key, certificate };
   }
 
+  #isFresh(name: string, nowMs: number): boolean {
+    const found = this.#read(name);
+    return found !== undefined && isFresh(found.certificate, nowMs);
+  }
+
   #must(name: string): KeyAndCertificate {
     const found = this.#read(name);
     if (found === undefined) throw new Error(`There is no key "${name}" in "${this.#data.path}": borg up makes it`);
@@ -75,9 +78,3 @@ export class Keys {
 }
 
 const nameOf = (machine: string): string => join("machines", machine, "identity");
-
-function isFresh(found: KeyAndCertificate | undefined, nowMs: number): boolean {
-  if (found === undefined) return false;
-  const { validFrom, validTo } = new X509Certificate(found.certificate);
-  return nowMs < (Date.parse(validFrom) + Date.parse(validTo)) / 2;
-}

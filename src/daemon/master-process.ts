@@ -114,6 +114,7 @@ export class MasterProcess {
       ],
       cell: cell.cell,
       authorities: keys.authorities(),
+      authority: keys.authority(),
     };
     const api: ApiThreadData = {
       listeners: [

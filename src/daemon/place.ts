@@ -58,7 +58,7 @@ export function refuseStrange(data: DataDirectory, adopt: boolean): void {
 }
 
 /** Before anything of the cell is started: the name under which this machine knows it. Whoever calls holds the directory's lock. */
-export function takePlace(data: DataDirectory, cell: CellFile, adopt: boolean): void {
+export function takePlace(data: DataDirectory, cell: Pick<CellFile, "id">, adopt: boolean): void {
   refuseStrange(data, adopt);
   const name = readPlace(data)?.name ?? (hasRun(data) ? data.path : cell.id);
   const place: PlaceFile = { ...placeOf(data.path), name };

@@ -2,7 +2,7 @@
  * Keys and certificates of a cell. The cell has an authority of its own (CA); it signs one certificate for each master and each machine, and the name
  * in it is a URI: spiffe://CELL/master/0, spiffe://CELL/borglet/m1. Nothing here is kept: whoever asks stores it.
  */
-import { createPrivateKey, type webcrypto, X509Certificate } from "node:crypto";
+import { createHash, createPrivateKey, type webcrypto, X509Certificate } from "node:crypto";
 
 /** Both as PEM. */
 export interface KeyAndCertificate {
@@ -27,8 +27,8 @@ const SERIAL_BYTES = 16;
 export const masterName = (cell: string, replica: number): string => `spiffe://${cell}/master/${replica}`;
 export const machineName = (cell: string, machine: string): string => `spiffe://${cell}/borglet/${machine}`;
 
-/** Loaded when a certificate is made, which is seldom: it takes a tenth of a second. */
-async function x509() {
+/** Loaded when a certificate is made, which is seldom: it takes a tenth of a second. Who gives up rights later loads it before. */
+export async function x509() {
   await import("reflect-metadata");
   return import("@peculiar/x509");
 }
@@ -87,6 +87,35 @@ export async function signMachine(
   }
 }
 
+/** What a public key is known by: the SHA-256 of its DER form. */
+export const keyOf = (certificate: X509Certificate): string =>
+  createHash("sha256")
+    .update(certificate.publicKey.export({ type: "spki", format: "der" }))
+    .digest("hex");
+
+/** The key of a certificate request; undefined for one that does not hold its own key. */
+export async function keyOfRequest(request: string): Promise<string | undefined> {
+  const { Pkcs10CertificateRequest } = await x509();
+  try {
+    const parsed = new Pkcs10CertificateRequest(request);
+    if (!(await parsed.verify())) return undefined;
+    return createHash("sha256").update(new Uint8Array(parsed.publicKey.rawData)).digest("hex");
+  } catch {
+    return undefined;
+  }
+}
+
+const LINE = 64;
+
+/** DER as PEM, and back. */
+export const pemOf = (der: Uint8Array, label: "CERTIFICATE" | "CERTIFICATE REQUEST"): string => {
+  const text = Buffer.from(der).toString("base64");
+  const lines = Array.from({ length: Math.ceil(text.length / LINE) }, (_, i) => text.slice(i * LINE, (i + 1) * LINE));
+  return `-----BEGIN ${label}-----\n${lines.join("\n")}\n-----END ${label}-----\n`;
+};
+
+export const derOf = (pem: string): Uint8Array => Buffer.from(pem.replace(/-----[A-Z ]+-----|\s/g, ""), "base64");
+
 async function sign(
   authority: KeyAndCertificate,
   publicKey: CryptoKey,
@@ -134,6 +163,12 @@ export function provenName(certificate: X509Certificate, authorities: readonly s
 export function masterProblem(subjectAltName: string | undefined, cell: string): Error | undefined {
   const isMaster = (subjectAltName ?? "").split(", ").some((name) => name.startsWith(`URI:${masterName(cell, 0).slice(0, -1)}`));
   return isMaster ? undefined : new Error(`it is no master of cell "${cell}"`);
+}
+
+/** Less than half of its time is over: until then nobody needs another one. */
+export function isFresh(certificate: string, nowMs: number): boolean {
+  const { validFrom, validTo } = new X509Certificate(certificate);
+  return nowMs < (Date.parse(validFrom) + Date.parse(validTo)) / 2;
 }
 
 const isSignedBy = (certificate: X509Certificate, authority: X509Certificate): boolean =>

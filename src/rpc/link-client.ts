@@ -5,7 +5,8 @@
  */
 import { connect, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
-import type { LinkFrame } from "../wire/gen/borg/v1/link_pb.ts";
+import type { LinkFrame, LinkOpened } from "../wire/gen/borg/v1/link_pb.ts";
+import type { Resources } from "../wire/gen/borg/v1/resource_pb.ts";
 import type { FromBorglet, ToBorglet } from "../wire/link-message.ts";
 import { type KeyAndCertificate, masterProblem } from "./certificates.ts";
 import { describe, type Endpoint, shortPath } from "./endpoint.ts";
@@ -22,7 +23,8 @@ export interface LinkClientOptions {
   readonly at: LinkAddress;
   readonly machine: string;
   readonly identity: KeyAndCertificate;
-  readonly onOpen: (cell: string) => void;
+  /** `approved`: of a machine from elsewhere, how much of what it says it has counts. */
+  readonly onOpen: (cell: string, approved: Resources | undefined) => void;
   readonly onFrame: (frame: ToBorglet) => void;
   /** After every `onOpen`, once. */
   readonly onClose: (reason: string) => void;
@@ -87,7 +89,7 @@ export class LinkClient {
 
   #frame(socket: FrameSocket, { body }: LinkFrame): void {
     if (!this.#open && body.case === "challenge") return this.#prove(socket, body.value.nonce);
-    if (!this.#open && body.case === "opened") return this.#opened(socket, body.value.cell);
+    if (!this.#open && body.case === "opened") return this.#opened(socket, body.value);
     if (this.#open && (body.case === "poll" || body.case === "logRequest")) return this.#options.onFrame(body);
     socket.close(body.case === "closed" ? body.value.reason : `Expected what a master says, found ${body.case}`);
   }
@@ -97,12 +99,12 @@ export class LinkClient {
     socket.send({ case: "open", value: { protocol: LINK_PROTOCOL, machine, ...proveMachine(identity, machine, nonce) } });
   }
 
-  #opened(socket: FrameSocket, cell: string): void {
+  #opened(socket: FrameSocket, { cell, approved }: LinkOpened): void {
     this.#open = true;
     this.#said = "";
     this.#openedMs = performance.now();
     this.#watch(socket);
-    this.#options.onOpen(cell);
+    this.#options.onOpen(cell, approved);
   }
 
   #watch(socket: FrameSocket): void {
@@ -138,7 +140,7 @@ export class LinkClient {
 }
 
 /** On TCP nothing is sent, and nothing heard is believed, before the other side has shown a master's certificate. */
-function dial(at: LinkAddress): Socket {
+export function dial(at: LinkAddress): Socket {
   if (at.kind === "unix") {
     const { path, close } = shortPath(at.path);
     return connect({ path }).once("connect", close).once("error", close);

@@ -3,12 +3,13 @@
  * who has not proven which machine they are, and nobody for another one. On TCP it speaks TLS, so that borglets know whom they obey.
  * What frames mean is for those who listen.
  */
-import { randomBytes } from "node:crypto";
+import { randomBytes, X509Certificate } from "node:crypto";
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
-import type { LinkFrame, LinkOpen } from "../wire/gen/borg/v1/link_pb.ts";
+import type { LinkFrame, LinkJoin, LinkOpen } from "../wire/gen/borg/v1/link_pb.ts";
+import type { Resources } from "../wire/gen/borg/v1/resource_pb.ts";
 import type { FromBorglet, ToBorglet } from "../wire/link-message.ts";
-import type { KeyAndCertificate } from "./certificates.ts";
+import { type KeyAndCertificate, keyOf } from "./certificates.ts";
 import { type Endpoint, type LocalEndpoint, listen } from "./endpoint.ts";
 import { FrameSocket } from "./frame-socket.ts";
 import { FRAME_BYTES_MAX, LINK_PROTOCOL, OPEN_BYTES_MAX, type Plain } from "./link-frame.ts";
@@ -43,6 +44,8 @@ export interface Link {
   readonly machine: string;
   /** Never the same for two links of one server. */
   readonly id: number;
+  /** Of a machine from elsewhere, which dialled on TCP: what its key is known by. Empty on the owner's socket. */
+  readonly key: string;
   /** False: the link is closed. */
   send(frame: Plain<ToBorglet>): boolean;
   close(reason: string): void;
@@ -53,13 +56,37 @@ export type LinkListener =
   | { readonly endpoint: LocalEndpoint; readonly tls?: undefined }
   | { readonly endpoint: Exclude<Endpoint, { readonly kind: "unix" }>; readonly tls: KeyAndCertificate };
 
+/** `approved`: how much of what it says it has counts. */
+export type Admission = { readonly ok: true; readonly approved: Resources } | { readonly ok: false; readonly reason: string };
+
+/** `joined`: a certificate (DER). `waiting`: nobody has approved that key yet. */
+export type JoinAnswer =
+  | { readonly type: "joined"; readonly certificate: Uint8Array }
+  | { readonly type: "waiting"; readonly key: string }
+  | { readonly type: "refused"; readonly reason: string };
+
+/** Asked about those that dial on TCP: machines of the cell's own directory dial on its Unix socket. */
+export interface LinkDoor {
+  /** Whether this machine, which is who it says it is and holds that key, may open a link. */
+  admit(machine: string, key: string): Promise<Admission>;
+  /** What a machine that asks for a certificate is told. */
+  join(ask: LinkJoin, address: string): Promise<JoinAnswer>;
+}
+
+const NOT_HERE = "Machines from elsewhere cannot join here";
+/** Where nobody decides. */
+const CLOSED_DOOR: LinkDoor = {
+  admit: async () => ({ ok: false, reason: NOT_HERE }),
+  join: async () => ({ type: "refused", reason: NOT_HERE }),
+};
+
 export interface LinkServerOptions {
   readonly listeners: readonly LinkListener[];
   readonly cell: string;
   /** Who may sign for machines, as PEM; two while they are being exchanged. */
   readonly authorities: readonly string[];
-  /** Why this machine, which is who it says it is, may not open a link; undefined: it may. */
-  readonly admit: (open: LinkOpen) => string | undefined;
+  /** Who decides about machines from elsewhere; absent: none is let in. */
+  readonly door?: LinkDoor;
   readonly onOpen: (link: Link) => void;
   readonly onFrame: (link: Link, frame: FromBorglet) => void;
   readonly onClose: (link: Link, reason: string) => void;
@@ -72,6 +99,7 @@ const BACKLOG = 4096;
 export class LinkServer {
   readonly #options: LinkServerOptions;
   readonly #limits: LinkLimits;
+  readonly #door: LinkDoor;
   readonly #servers: readonly Server[];
   readonly #accepts: TokenBucket;
   readonly #links = new Map<string, OpenLink>();
@@ -96,6 +124,7 @@ export class LinkServer {
   private constructor(options: LinkServerOptions) {
     this.#options = options;
     this.#limits = { ...LINK_LIMITS, ...options.limits };
+    this.#door = options.door ?? CLOSED_DOOR;
     this.#accepts = new TokenBucket(this.#limits.acceptsPerSecond);
     this.#servers = options.listeners.map((listener) => this.#serverAt(listener));
     this.#timer = setInterval(() => this.#sweep(), this.#limits.sweepMs);
@@ -122,19 +151,19 @@ export class LinkServer {
   }
 
   #serverAt(listener: LinkListener): Server {
-    if (listener.tls === undefined) return createServer((socket) => this.#accept(socket));
+    if (listener.tls === undefined) return createServer((socket) => this.#accept(socket, true));
     const { key, certificate: cert } = listener.tls;
     const options = { key, cert, minVersion: "TLSv1.3", handshakeTimeout: this.#limits.openMs } as const;
-    return createTlsServer(options, (socket) => this.#accept(socket));
+    return createTlsServer(options, (socket) => this.#accept(socket, false));
   }
 
-  #accept(socket: Socket): void {
+  #accept(socket: Socket, isOwn: boolean): void {
     if (this.#closing || !this.#accepts.take(performance.now())) {
       socket.on("error", () => {});
       return void socket.destroy();
     }
-    const link = new OpenLink(socket, this.#nextId++, {
-      onFrame: (frame) => (link.machine === "" ? this.#open(link, frame) : this.#frame(link, frame)),
+    const link = new OpenLink(socket, this.#nextId++, isOwn, {
+      onFrame: (frame) => (link.machine === "" ? this.#first(link, frame) : this.#frame(link, frame)),
       onClose: (reason) => this.#closed(link, reason),
     });
     if (this.#unopened.size >= this.#limits.unopened) this.#unopened.keys().next().value?.close("too many others dial", true);
@@ -142,27 +171,63 @@ export class LinkServer {
     link.socket.send({ case: "challenge", value: { nonce: link.nonce } });
   }
 
-  #open(link: OpenLink, { body }: LinkFrame): void {
-    if (body.case !== "open") return link.close("Expected the first frame to be open");
-    const problem = this.#refusal(link, body.value);
-    if (problem !== undefined) {
-      this.#options.log(`Link of machine "${body.value.machine}" is refused: ${problem}`);
-      return link.close(problem);
-    }
+  /** Who dials says one thing, and then waits for the answer. */
+  #first(link: OpenLink, { body }: LinkFrame): void {
+    if (link.asked) return link.close("Expected nothing before the answer to the first frame");
+    link.asked = true;
+    if (body.case === "open") return this.#open(link, body.value);
+    if (body.case === "join" && !link.isOwn) return this.#decided(link, this.#join(link, body.value));
+    link.close("Expected the first frame to be open");
+  }
+
+  async #join(link: OpenLink, ask: LinkJoin): Promise<void> {
+    const answer = ask.protocol === LINK_PROTOCOL ? await this.#door.join(ask, link.address) : refusedProtocol(ask.protocol);
+    if (answer.type === "joined") link.socket.send({ case: "joined", value: { certificate: answer.certificate } });
+    else if (answer.type === "waiting") link.socket.send({ case: "waiting", value: { key: answer.key } });
+    link.close(answer.type === "refused" ? answer.reason : "Dial again");
+  }
+
+  #open(link: OpenLink, open: LinkOpen): void {
+    const problem = this.#refusal(link, open);
+    if (problem !== undefined) return this.#refuse(link, open.machine, problem);
+    if (link.isOwn) return this.#opened(link, open.machine, {});
+    link.key = keyOf(new X509Certificate(Buffer.from(open.certificate)));
+    const admitted = this.#door.admit(open.machine, link.key).then((admission) => {
+      if (link.socket.closed) return;
+      if (admission.ok) this.#opened(link, open.machine, { approved: admission.approved });
+      else this.#refuse(link, open.machine, admission.reason);
+    });
+    this.#decided(link, admitted);
+  }
+
+  /** A door that fails lets nobody in, and harms nobody else. */
+  #decided(link: OpenLink, decision: Promise<void>): void {
+    decision.catch((error: unknown) => {
+      this.#options.log(`Cannot decide about a link: ${error instanceof Error ? error.stack : String(error)}`);
+      link.close("The cell cannot say now: ask again");
+    });
+  }
+
+  #refuse(link: OpenLink, machine: string, problem: string): void {
+    this.#options.log(`Link of machine "${machine}" is refused: ${problem}`);
+    link.close(problem);
+  }
+
+  #opened(link: OpenLink, machine: string, more: { readonly approved?: Resources }): void {
     this.#unopened.delete(link.socket);
-    this.#links.get(body.value.machine)?.close("Another borglet opened a link for this machine");
-    link.machine = body.value.machine;
+    this.#links.get(machine)?.close("Another borglet opened a link for this machine");
+    link.machine = machine;
     link.socket.bytesMax = FRAME_BYTES_MAX;
-    this.#links.set(link.machine, link);
-    link.socket.send({ case: "opened", value: { cell: this.#options.cell } });
+    this.#links.set(machine, link);
+    link.socket.send({ case: "opened", value: { cell: this.#options.cell, ...more } });
     this.#options.onOpen(link);
   }
 
   #refusal(link: OpenLink, open: LinkOpen): string | undefined {
-    if (open.protocol !== LINK_PROTOCOL) return `Cannot speak link protocol ${open.protocol}: this master speaks ${LINK_PROTOCOL}`;
+    if (open.protocol !== LINK_PROTOCOL) return refusedProtocol(open.protocol).reason;
     if (this.#links.size >= this.#limits.links && !this.#links.has(open.machine)) return `There are ${this.#links.size} links already`;
-    const { cell, authorities, admit } = this.#options;
-    return machineProblem(open, link.nonce, { cell, authorities, nowMs: Date.now() }) ?? admit(open);
+    const { cell, authorities } = this.#options;
+    return machineProblem(open, link.nonce, { cell, authorities, nowMs: Date.now() });
   }
 
   #frame(link: OpenLink, { body }: LinkFrame): void {
@@ -195,11 +260,19 @@ class OpenLink implements Link {
   readonly id: number;
   readonly socket: FrameSocket;
   readonly nonce = randomBytes(NONCE_BYTES);
+  readonly address: string;
+  /** It dialled on the owner's socket. */
+  readonly isOwn: boolean;
+  /** Its first frame has come. */
+  asked = false;
+  key = "";
   /** Empty until it is open. */
   machine = "";
 
-  constructor(socket: Socket, id: number, events: ConstructorParameters<typeof FrameSocket>[2]) {
+  constructor(socket: Socket, id: number, isOwn: boolean, events: ConstructorParameters<typeof FrameSocket>[2]) {
     this.id = id;
+    this.isOwn = isOwn;
+    this.address = socket.remoteAddress ?? "";
     this.socket = new FrameSocket(socket, OPEN_BYTES_MAX, events);
   }
 
@@ -211,6 +284,11 @@ class OpenLink implements Link {
     this.socket.close(reason, true);
   }
 }
+
+const refusedProtocol = (protocol: number): Extract<JoinAnswer, { readonly type: "refused" }> => ({
+  type: "refused",
+  reason: `Cannot speak link protocol ${protocol}: this master speaks ${LINK_PROTOCOL}`,
+});
 
 /** At most one second's worth at once. */
 class TokenBucket {

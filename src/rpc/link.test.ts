@@ -7,13 +7,26 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import type { MessageInitShape } from "@bufbuild/protobuf";
+import { make } from "../wire/codec.ts";
 import type { OrderSchema } from "../wire/gen/borg/v1/machine_pb.ts";
+import { ResourcesSchema } from "../wire/gen/borg/v1/resource_pb.ts";
 import type { FromBorglet, ToBorglet } from "../wire/link-message.ts";
-import { type KeyAndCertificate, makeAuthority, makeMaster, makeRequest, signMachine } from "./certificates.ts";
+import {
+  derOf,
+  type KeyAndCertificate,
+  keyOf,
+  keyOfRequest,
+  makeAuthority,
+  makeMaster,
+  makeRequest,
+  pemOf,
+  signMachine,
+} from "./certificates.ts";
 import { LinkClient, type LinkClientOptions } from "./link-client.ts";
 import { decodeFrame, encodeFrame, type FrameBody, FrameDecoder } from "./link-frame.ts";
 import { proveMachine } from "./link-identity.ts";
-import { type Link, type LinkLimits, LinkServer } from "./link-server.ts";
+import { askToJoin } from "./link-join.ts";
+import { type Link, type LinkDoor, type LinkLimits, LinkServer } from "./link-server.ts";
 
 type FrameOrder = NonNullable<MessageInitShape<typeof OrderSchema>["body"]>;
 
@@ -28,6 +41,23 @@ async function machineIdentity(machine: string, authority = AUTHORITY, cell = "t
 
 const M1 = await machineIdentity("m1");
 const M2 = await machineIdentity("m2");
+
+/** Decides by names, as a cell would. */
+const DOOR: LinkDoor = {
+  admit: async (machine, key) => {
+    if (machine === "m9") return { ok: false, reason: 'Machine "m9" was not approved' };
+    assert.match(key, /^[0-9a-f]{64}$/);
+    return { ok: true, approved: make(ResourcesSchema, { cpuMilli: 2000 }) };
+  },
+  join: async ({ machine, request, token, capacity }, address) => {
+    const pem = pemOf(request, "CERTIFICATE REQUEST");
+    const key = await keyOfRequest(pem);
+    if (key === undefined) return { type: "refused", reason: "no key" };
+    if (token !== "good") return token === "" ? { type: "waiting", key } : { type: "refused", reason: `${token} is no token, ${address}` };
+    assert.equal(capacity?.cpuMilli, 8000);
+    return { type: "joined", certificate: derOf((await signMachine(AUTHORITY, pem, { cell: "test", machine }, NOW))!) };
+  },
+};
 
 interface Master {
   readonly server: LinkServer;
@@ -51,7 +81,7 @@ async function master(t: TestContext, limits: Partial<LinkLimits> = {}, path = n
     authorities: [AUTHORITY.certificate],
     cell: "test",
     limits: { sweepMs: 20, ...limits },
-    admit: ({ machine }) => (machine === "m9" ? 'Machine "m9" was not approved' : undefined),
+    door: DOOR,
     onOpen: (link) => {
       events.push(`open ${link.machine} ${link.id}`);
       links.set(link.id, link);
@@ -160,7 +190,6 @@ test("who may not open a link is told why [KA2]", async (t) => {
   const stranger = await machineIdentity("m1", await makeAuthority("test", NOW));
   const replayed = opening()(new Uint8Array(32));
   const cases: readonly [FrameBody | Uint8Array | Opening, RegExp][] = [
-    [opening("m9", await machineIdentity("m9")), /Machine "m9" was not approved/],
     [opening("m2"), /Its certificate is for spiffe:\/\/test\/borglet\/m1, not for machine "m2"/],
     [opening("m1", stranger), /Its certificate is not one of this cell/],
     [opening("m1", await machineIdentity("m1", AUTHORITY, "other")), /for spiffe:\/\/other\/borglet\/m1/],
@@ -226,6 +255,40 @@ test("over TCP a borglet speaks to a proven master only, and sends nothing to an
     "only a handshake was begun",
   );
   assert.equal(links.size, 1);
+});
+
+test("a machine from elsewhere opens a link only if it is admitted, and is told what was approved [KA2]", async (t) => {
+  const { port, links } = await master(t);
+  const at = { kind: "tls" as const, host: "127.0.0.1", port, cell: "test", authorities: [AUTHORITY.certificate] };
+  const told: unknown[] = [];
+  borglet(t, "", { at, onOpen: (_cell, approved) => told.push(approved?.cpuMilli) });
+  await until(() => told.length === 1);
+  assert.deepEqual([told, links.get(1)!.key], [[2000], keyOf(new X509Certificate(M1.certificate))]);
+  const refused = borglet(t, "", { at, machine: "m9", identity: await machineIdentity("m9") });
+  await until(() => refused.lines.length > 0);
+  assert.match(refused.lines[0]!, /Machine "m9" was not approved/);
+  assert.equal(refused.opened, 0);
+});
+
+test("a machine from elsewhere gets a certificate for its own key, waits, or is told why not [KA2]", async (t) => {
+  const { port, path, events } = await master(t);
+  const at = { kind: "tls" as const, host: "127.0.0.1", port, cell: "test", authorities: [AUTHORITY.certificate] };
+  const { key, request } = await makeRequest("far");
+  const ask = (token: string, more: object = {}) =>
+    askToJoin({ ...at, ...more }, { machine: "far", request: derOf(request), token, capacity: { cpuMilli: 8000 } });
+  const joined = await ask("good");
+  assert.ok(joined.type === "joined");
+  const identity = { key, certificate: pemOf(joined.certificate, "CERTIFICATE") };
+  const far = borglet(t, "", { at, machine: "far", identity });
+  await until(() => far.opened === 1);
+  const waiting = await ask("");
+  assert.deepEqual(waiting, { type: "waiting", key: keyOf(new X509Certificate(identity.certificate)) });
+  assert.deepEqual(await ask("bad"), { type: "refused", reason: "bad is no token, 127.0.0.1" });
+  const foreign = await makeAuthority("test", NOW);
+  assert.equal((await ask("good", { authorities: [foreign.certificate] })).type, "unreachable", "a token goes to nobody who is not proven");
+  const frame: FrameBody = { case: "join", value: { protocol: 2, machine: "far", request: derOf(request), token: "good", capacity: {} } };
+  assert.match(await peer(path, frame).ended, /first frame to be open/, "the owner's socket is for the cell's own machines");
+  assert.deepEqual(events, ["open far 2"]);
 });
 
 test("on an open link only a borglet's own frames are taken", async (t) => {

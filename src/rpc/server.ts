@@ -29,7 +29,7 @@ import { CallError } from "./call-error.ts";
 import type { KeyAndCertificate } from "./certificates.ts";
 import { type Endpoint, type LocalEndpoint, listen } from "./endpoint.ts";
 import { LIMITS, type Limits } from "./limits.ts";
-import type { CellHandlers } from "./service.ts";
+import type { CellHandlers, Identity } from "./service.ts";
 
 /** Where it listens, and what connections there are worth. */
 export type ApiListener =
@@ -47,6 +47,16 @@ export interface ApiServerOptions {
   readonly log: (line: string) => void;
   /** Pages for paths that are no method; without authentication. */
   readonly pages?: (path: string) => Page | undefined;
+  /** How those pages may ask, over clear HTTP on loopback; absent: they may not. */
+  readonly sessions?: PageSessions;
+}
+
+/** A page's link is exchanged for a key once, and every call of the page carries the key. */
+export interface PageSessions {
+  enter(link: string): { readonly key: string; readonly user: string } | "full" | undefined;
+  identify(key: string): Identity | undefined;
+  /** What a page may ask, by the methods' paths: reads. */
+  readonly methods: ReadonlySet<string>;
 }
 
 /** Streams that a client may cancel at once and per second before its session is ended (the "rapid reset" flood). */
@@ -55,6 +65,10 @@ const STREAM_RESETS_PER_SECOND = 50;
 const HEADERS_COUNT_MAX = 100;
 const BACKLOG = 511;
 const ALPN = ["h2", "http/1.1"];
+/** Where a page's link is exchanged, and the headers in which link and key are sent: a page of another origin cannot send these unasked. */
+const SESSION_PATH = "/session";
+const LINK_HEADER = "borg-link";
+const KEY_HEADER = "borg-session";
 
 export class ApiServer {
   readonly #options: ApiServerOptions;
@@ -245,11 +259,48 @@ export class ApiServer {
     if (page !== undefined) return answerPage(request, response, page);
     const path = (request.url ?? "").split("?", 1)[0]!;
     const method = this.#calls.methods.get(path);
+    if (path === SESSION_PATH && !exchange.connection.isProven) return answerPage(request, response, this.#enter(exchange));
     if (method === undefined) return answerPage(request, response, this.#page(path, request));
-    if (!exchange.connection.isProven) return answerPage(request, response, this.#clear(exchange));
+    const session = exchange.connection.isProven ? undefined : this.#sessionOf(exchange, path);
+    if (session !== undefined && "status" in session) return answerPage(request, response, session);
     const media = mediaOf(request);
     if ("status" in media) return answerPage(request, response, media);
-    await this.#call(exchange, path, method, media);
+    await this.#call(exchange, path, method, media, session);
+  }
+
+  /** A page of ours exchanges its link for a key. */
+  #enter(exchange: Exchange): Page {
+    const { request } = exchange;
+    const problem = this.#pageProblem(exchange);
+    if (problem !== undefined) return problem;
+    const found = this.#options.sessions?.enter(headerOf(request, LINK_HEADER));
+    if (found === "full") return refusalPage(503, "unavailable", "Too many pages look at this cell: end one with borg ui --end");
+    if (found === undefined) return refusalPage(401, "unauthenticated", "This link was followed before, has ended, or is none");
+    return { status: 200, headers: { "content-type": "application/json", "cache-control": "no-store" }, body: JSON.stringify(found) };
+  }
+
+  /** Whose page it is that asks over a clear connection, or why it may not. */
+  #sessionOf(exchange: Exchange, path: string): Identity | Page {
+    const { request } = exchange;
+    const key = headerOf(request, KEY_HEADER);
+    if (request.headers[KEY_HEADER] === undefined || request.headers.authorization !== undefined) return this.#clear(exchange);
+    const problem = this.#pageProblem(exchange);
+    if (problem !== undefined) return problem;
+    const identity = this.#options.sessions?.identify(key);
+    if (identity === undefined)
+      return refusalPage(401, "unauthenticated", "There is no such session, or it has ended: borg ui opens another");
+    if (this.#options.sessions?.methods.has(path) === true) return identity;
+    return refusalPage(403, "not-permitted", "A page only looks: changes are made with the borg command");
+  }
+
+  /** Only a page that this server itself sent to a browser of this machine may ask. Host and Origin were compared before; here they must be there. */
+  #pageProblem({ request, connection }: Exchange): Page | undefined {
+    if (!isLoopback(connection.socket.remoteAddress))
+      return refusalPage(403, "not-permitted", "Pages are for browsers of this machine only");
+    if (request.method !== "POST") return refusalPage(405, "unimplemented", "Expected POST", { allow: "POST" });
+    const site = request.headers["sec-fetch-site"];
+    if (request.headers.origin !== undefined && (site === undefined || site === "same-origin")) return undefined;
+    return refusalPage(403, "not-permitted", "Cannot serve who is no page of this cell");
   }
 
   /** No page of a browser reaches a Unix socket. */
@@ -275,7 +326,7 @@ export class ApiServer {
     return refusalPage(404, "unimplemented", `Cannot find ${shown}: the API is at POST /borg.v1.CellService/<Method>`);
   }
 
-  async #call(exchange: Exchange, path: string, method: Method, media: Media): Promise<void> {
+  async #call(exchange: Exchange, path: string, method: Method, media: Media, session: Identity | undefined): Promise<void> {
     const { request, response } = exchange;
     const header = universalHeaders(request);
     let timeoutMs: number | undefined;
@@ -287,6 +338,7 @@ export class ApiServer {
     const { state, values } = this.#calls.begin({
       token: bearerToken(header),
       user: exchange.connection.user,
+      session,
       timeoutMs,
       isReserve: exchange.connection.isReserve,
       bytes: Math.min(Number(request.headers["content-length"] ?? this.#limits.bodyBytes), this.#limits.bodyBytes),
@@ -355,6 +407,16 @@ class Exchange {
   finished(): void {
     this.connection.finished(this.#complete, performance.now());
   }
+}
+
+const isLoopback = (address: string | undefined): boolean => address !== undefined && /^(::1|(::ffff:)?127\.)/.test(address);
+
+const SECRET_LENGTH_MAX = 128;
+
+/** Empty where it is not there once. */
+function headerOf(request: HttpRequest, name: string): string {
+  const value = request.headers[name];
+  return typeof value === "string" ? value.slice(0, SECRET_LENGTH_MAX) : "";
 }
 
 function bearerToken(headers: Headers): string | undefined {

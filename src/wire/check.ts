@@ -50,11 +50,16 @@ function messageCheck(schema: DescMessage, depth: number): Check {
 
 const unknownNumber = (unknown: readonly unknown[]): string => String((unknown[0] as { no?: unknown } | undefined)?.no ?? "?");
 
+/** A refusal stays short, however large the vocabulary grows. */
+const NAMED_MAX = 20;
+
+const named = (names: readonly string[]): string =>
+  names.length <= NAMED_MAX ? names.join(", ") : `${names.slice(0, NAMED_MAX).join(", ")} and ${names.length - NAMED_MAX} more`;
+
 function oneofCheck(cases: ReadonlyMap<string, Check>): Check {
   return (value) => {
     const chosen = value as { case?: unknown; value?: unknown } | undefined;
-    if (typeof chosen !== "object" || chosen === null || chosen.case === undefined)
-      return `: Expected one of ${[...cases.keys()].join(", ")}`;
+    if (typeof chosen !== "object" || chosen === null || chosen.case === undefined) return `: Expected one of ${named([...cases.keys()])}`;
     const check = cases.get(String(chosen.case));
     if (check === undefined) return `: Cannot understand "${String(chosen.case).slice(0, 64)}"`;
     const problem = check(chosen.value);

@@ -1,7 +1,7 @@
 /** The API's actor over a cell in memory, for attacks of known users: every call is answered, by the actor itself or by stand-ins that ask the same code. */
 import { createHash } from "node:crypto";
 import { userOfToken } from "../../src/borgmaster/api/identify.ts";
-import type { ApiAnswer, ApiCall, FromApi } from "../../src/borgmaster/api/message.ts";
+import type { ApiAnswer, ApiCall, FromApi, JoinWaiting } from "../../src/borgmaster/api/message.ts";
 import { checkJob, whyOf } from "../../src/borgmaster/api/why.ts";
 import { Api } from "../../src/borgmaster/api.ts";
 import { applyEntry, newState, type Outcome } from "../../src/cell/cell.ts";
@@ -12,7 +12,7 @@ import { CheckJobResponseSchema, ExplanationSchema, ReadFeedRequestSchema } from
 import { LogChunkSchema } from "../../src/wire/gen/borg/v1/link_pb.ts";
 import { UsageSchema } from "../../src/wire/gen/borg/v1/machine_pb.ts";
 import { Capability, Role, type UserGrantSchema } from "../../src/wire/gen/borg/v1/op_pb.ts";
-import { Band } from "../../src/wire/gen/borg/v1/resource_pb.ts";
+import { Band, ResourcesSchema } from "../../src/wire/gen/borg/v1/resource_pb.ts";
 import { JobSpecSchema } from "../../src/wire/gen/borg/v1/spec_pb.ts";
 import { TestEnv } from "../borgmaster/test-env.ts";
 
@@ -38,6 +38,14 @@ const SPEC = {
     ports: ["http"],
   },
   overrides: [{ first: 1, last: 1, arguments: [SECRETS[3]], environment: [{ key: "OWN", value: SECRETS[4] }] }],
+};
+
+const WAITING: JoinWaiting = {
+  machine: "stranger",
+  key: "ef".repeat(32),
+  capacity: make(ResourcesSchema, { cpuMilli: 1, ramBytes: 2, diskBytes: 3 }),
+  address: "127.0.0.1",
+  sinceMs: 1,
 };
 
 /** Who tries. A caller without a role, ended and revoked tokens stand for themselves. */
@@ -66,7 +74,7 @@ export class AttackedCell {
     this.api.onMessage("master", { type: "restore", position: 0, checkpoint: undefined });
     const admin = (body: Parameters<typeof userOp>[2]): void => this.#must(userOp("admin", "", body));
     this.#must(masterOp({ case: "cellInit", value: { cell: "cc", owner: "admin" } }));
-    this.#must(masterOp({ case: "cellVersion", value: { version: 2 } }));
+    for (const version of [2, 3]) this.#must(masterOp({ case: "cellVersion", value: { version } }));
     for (const value of GRANTS) admin({ case: "userGrant", value });
     // From here on items are kept.
     this.call("readFeed", "admin", make(ReadFeedRequestSchema, {}));
@@ -84,6 +92,9 @@ export class AttackedCell {
     this.#must(
       masterOp({ case: "machineJoin", value: { machine: "m1", facts: { ...facts, attributes: [{ key: "arch", value: "x64" }] } } }),
     );
+    const approval = { capacity: { cpuMilli: 1000, ramBytes: GIB }, key: "cd".repeat(32) };
+    for (const machine of ["far", "later"]) admin({ case: "machineApprove", value: { machine, approval, untilMs: this.env.wallMs + 1e6 } });
+    this.#must(masterOp({ case: "machineJoin", value: { machine: "far", facts, key: approval.key } }));
     const limit = { cpuMilli: 1000, ramBytes: 3 * GIB };
     for (const user of ["ann", "ann1"]) admin({ case: "quotaSet", value: { user, band: Band.PRODUCTION, quota: { limit } } });
     this.#must(userOp("ann", "", { case: "jobSubmit", value: { spec: SPEC } }));
@@ -152,6 +163,8 @@ export class AttackedCell {
       hear({ type: "log-chunk", id: asked.id, chunk: encode(LogChunkSchema, chunk) });
     } else if (asked.type === "count-process") hear({ type: "process", id: asked.id, view: { role: "leading", term: 1 } });
     else if (asked.type === "count-links") hear({ type: "links", id: asked.id, links: 1, polls: 2 });
+    else if (asked.type === "list-joins") hear({ type: "joins", id: asked.id, waiting: [WAITING] });
+    else if (asked.type === "deny-join") hear({ type: "denied", id: asked.id, denied: 1 });
     else if (asked.type === "count-turns") hear({ type: "turns", id: asked.id, busyMs: 1, upMs: 2 });
   }
 }

@@ -16,7 +16,6 @@ async function rogueMaster(cell: RealCell): Promise<void> {
     listeners: [{ endpoint: { kind: "unix", path: cell.data.socket("link") } }],
     authorities: new Keys(cell.data, cell.name).authorities(),
     cell: cell.name,
-    admit: () => undefined,
     onOpen: () => {},
     onFrame: (link, { case: what }) => {
       if (what === "hello") link.send({ case: "poll", value: { term: ABSURD, sequence: 1 } });

@@ -114,7 +114,6 @@ export class Stage {
       listeners: [{ endpoint: { kind: "unix", path: stage.#socket } }],
       authorities: [IDENTITIES.authority],
       cell: "test",
-      admit: () => undefined,
       onOpen: (link) => {
         stage.#link = link;
       },

@@ -32,6 +32,9 @@ const WEIGHTS = {
   forget: 1,
   allocSet: 3,
   join: 2,
+  approve: 3,
+  enroll: 2,
+  guest: 3,
   leave: 1,
   facts: 1,
   mark: 2,
@@ -63,6 +66,8 @@ export const draws = (length: number): fc.Arbitrary<Draw[]> =>
 const USERS = ["ubar", "ann", "ann-x", "admin"];
 const NAMES = ["web", "db", "mill", "logs", "aset", "bset"];
 const PRIORITIES = [0, 50, 100, 110, 119, 120, 120, 200, 360, 400];
+const GUESTS = ["g0", "g1", "g2"];
+const HASHES = ["a", "b", "c"].map((digit) => digit.repeat(64));
 const SCHEDULERS = ["service", "batch-0", "tiny"];
 
 const pick = <T>(items: readonly T[], n: number | undefined): T | undefined => items[(n ?? 0) % Math.max(items.length, 1)];
@@ -78,7 +83,11 @@ let requests = 0;
 
 export function toOp(state: CellState, draw: Draw, past: readonly Op[]): Op | undefined {
   const requestId = `q${++requests}`;
-  const op = aboutJobs(state, draw, requestId) ?? aboutMachines(state, draw, requestId) ?? aboutTheCell(state, draw, requestId, past);
+  const op =
+    aboutJobs(state, draw, requestId) ??
+    aboutGuests(state, draw, requestId) ??
+    aboutMachines(state, draw, requestId) ??
+    aboutTheCell(state, draw, requestId, past);
   return op?.requestId === requestId ? { ...op, requestDigest: digest(requests) } : op;
 }
 
@@ -111,6 +120,34 @@ function aboutJobs(state: CellState, draw: Draw, requestId: string): Op | undefi
       return job && userOp(job.owner, requestId, { case: "jobResize", value: { job: job.id, count: c % 7 } });
     case "forget":
       return job && masterOp({ case: "jobForget", value: { job: job.id } });
+    default:
+      return undefined;
+  }
+}
+
+/** Machines from elsewhere: mostly as they were approved, sometimes with another's key or token. */
+function aboutGuests(state: CellState, { kind, n }: Draw, requestId: string): Op | undefined {
+  const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = n;
+  const machine = pick(GUESTS, a) as string;
+  const hash = pick(HASHES, b) as string;
+  const invitation = state.invitations.get(machine as never);
+  switch (kind) {
+    case "approve": {
+      const capacity = { cpuMilli: 1000 * (d % 5), ramBytes: (e % 9) * GI, extras: d % 2 ? [{ name: "gpu", amount: 1 }] : [] };
+      const value = {
+        machine,
+        approval: { capacity, key: c % 3 === 1 ? hash : "" },
+        tokenHash: c % 3 === 0 ? hash : "",
+        untilMs: f % 4 === 0 ? state.timeMs + 500 : 0,
+      };
+      return userOp("admin", requestId, { case: "machineApprove", value });
+    }
+    case "enroll":
+      return masterOp({ case: "machineEnroll", value: { machine, tokenHash: invitation?.tokenHash || hash, key: hash } });
+    case "guest": {
+      const known = state.machines.get(machine as never)?.approval?.key ?? invitation?.approval.key ?? "";
+      return masterOp({ case: "machineJoin", value: { machine, facts: randomFacts(n), key: c % 7 === 0 ? hash : known } });
+    }
     default:
       return undefined;
   }

@@ -122,6 +122,7 @@ const LEFT_OUT: readonly (readonly [RegExp, string])[] = [
   [/^node examples\//, "schedulers.test.ts"],
   [/^borg bcl lsp/, "it speaks with an editor"],
   [/^borg machine (remove|reset-term)/, "they are about a machine that is gone or stopped: test/attack/term.test.ts"],
+  [/^borg (borglet|machine (approve near --cpu|deny))/, "they are about a machine from elsewhere: test/attack/join.test.ts"],
   [/^borg (restore|backup test\.backup)/, "they need a cell that is lost, or another one: backup.test.ts, tour.test.ts"],
 ];
 
@@ -140,6 +141,7 @@ async function typeAll(lines: readonly string[]): Promise<void> {
     // A token is never written over a file: what an earlier example wrote must be gone.
     if (line.startsWith("borg backup ")) rmSync(join(desk, "local.backup"), { force: true });
     if (line.includes("--out ann.pass")) rmSync(join(desk, "ann.pass"), { force: true });
+    if (line.includes("--out far.pass")) rmSync(join(desk, "far.pass"), { force: true });
     const { code, err } = await type(here(line));
     if (code !== 0 && code !== undefined) wrong.push(`${here(line)}: exit ${code}: ${err}`);
     if (/^borg (run|kill|scale|restart|drain|cell|user)/.test(line)) prepared.clear();

@@ -66,6 +66,27 @@ export const CELL_BUGS: readonly Mutant[] = [
     suite: "test/cell/users.test.ts",
   },
   {
+    name: "more than was approved counts",
+    file: "src/cell/ops/machines.ts",
+    text: "if (approval === undefined) return told;",
+    replacement: "return told;",
+    suite: "test/cell/approvals.test.ts",
+  },
+  {
+    name: "a token is good for a second key",
+    file: "src/cell/ops/approvals.ts",
+    text: 'approval: { ...invitation.approval, key }, tokenHash: "" }',
+    replacement: "approval: { ...invitation.approval, key } }",
+    suite: "test/cell/approvals.test.ts",
+  },
+  {
+    name: "a machine joins with any key",
+    file: "src/cell/ops/invitations.ts",
+    text: "invitation.approval.key !== key || ",
+    replacement: "",
+    suite: "test/cell/approvals.test.ts",
+  },
+  {
     name: "quota of a dead job kept",
     file: "src/cell/ops/lifecycle.ts",
     text: "  releaseQuota(turn.state, job);\n",
@@ -159,7 +180,7 @@ export const CELL_BUGS: readonly Mutant[] = [
   {
     name: "changed facts keep the old capacity",
     file: "src/cell/ops/machines.ts",
-    text: "  machine.place.capacity = capacityOf(facts);\n",
+    text: "  machine.place.capacity = capacityOf(machine.facts, machine.approval);\n",
     replacement: "",
     caughtBy: ["KR1"],
   },

@@ -11,6 +11,7 @@ import { lockDirectory } from "../../store/files/lock.ts";
 import { FilesDisk } from "../../store/files.ts";
 import { make } from "../../wire/codec.ts";
 import { type MachineFacts, MachineFactsSchema } from "../../wire/gen/borg/v1/machine_pb.ts";
+import type { Resources } from "../../wire/gen/borg/v1/resource_pb.ts";
 import type { Framed, FromBorglet } from "../../wire/link-message.ts";
 import { Borglet } from "../borglet.ts";
 import { KeptFile } from "../kept-file.ts";
@@ -84,7 +85,10 @@ export async function runBorglet(options: BorgletProcessOptions): Promise<Borgle
     at: options.master,
     identity: options.identity,
     machine: options.machine,
-    onOpen: () => hear(MASTER, { type: "connected" }),
+    onOpen: (_cell, approved) => {
+      if (approved !== undefined && isLess(approved, options.capacity)) options.log(lessWords(options.machine, approved, options.capacity));
+      hear(MASTER, { type: "connected" });
+    },
     onFrame: (frame) => hear(MASTER, { type: "frame", frame }),
     onClose: (reason) => options.log(`Link closed: ${reason}`),
     log: options.log,
@@ -109,6 +113,15 @@ export async function runBorglet(options: BorgletProcessOptions): Promise<Borgle
     return count;
   };
   return { abilities, stop, killAll };
+}
+
+const isLess = (approved: Resources, { cpuMilli, ramBytes, diskBytes }: Capacity): boolean =>
+  approved.cpuMilli < cpuMilli || approved.ramBytes < ramBytes || approved.diskBytes < diskBytes;
+
+function lessWords(machine: string, approved: Resources, has: Capacity): string {
+  const size = ({ cpuMilli, ramBytes, diskBytes }: Capacity): string =>
+    `--cpu ${cpuMilli / 1000} --ram ${Math.floor(ramBytes / 2 ** 20)}MiB --disk ${Math.floor(diskBytes / 2 ** 20)}MiB`;
+  return `The cell approved ${size(approved)} of this machine, and no more counts: an admin approves all of it with borg machine approve ${machine} ${size(has)}`;
 }
 
 /** Ends the tasks that an earlier borglet left on a directory, when none runs there now. Answers how many there were. */

@@ -22,6 +22,7 @@ const ACCESS: Readonly<Record<CellMethod, Access>> = {
   configureCell: "cell",
   drainMachine: "cell",
   removeMachine: "cell",
+  approveMachine: "cell",
   setQuota: "cell",
   setBounds: "cell",
   grantUser: "cell",
@@ -36,6 +37,10 @@ const ACCESS: Readonly<Record<CellMethod, Access>> = {
   getTask: "known",
   listMachines: "known",
   getMachine: "known",
+  openUi: "known",
+  endUi: "known",
+  listJoins: "admin",
+  denyMachine: "admin",
   listQuota: "known",
   listUsers: "known",
   listTokens: "self",
@@ -65,7 +70,9 @@ export function accessProblem(state: CellState, method: CellMethod, name: string
 }
 
 function problemText(access: Access, name: string, about: string): string {
-  if (access === "admin") return `User "${name}" may not ask for the ${about}: it costs the whole cell, and only admins may`;
+  if (access === "admin" && about === HASH)
+    return `User "${name}" may not ask for the ${about}: it costs the whole cell, and only admins may`;
+  if (access === "admin") return `User "${name}" may not say who joins: only admins of the cell may`;
   if (access === "scheduler") return `User "${name}" needs the capability schedule: borg user grant ${name} --capability schedule`;
   return `User "${name}" may not read this of user "${about}"`;
 }

@@ -26,6 +26,12 @@ export const drainMachine = ({ machine, draining }: api.DrainMachineRequest): Op
 
 export const removeMachine = ({ machine }: api.RemoveMachineRequest): OpBody => ({ case: "machineLeave", value: { machine } });
 
+/** The approval's end is counted from now, which only the edge knows. */
+export const approveMachine = ({ machine, approval, tokenHash, ttlMs }: api.ApproveMachineRequest, nowMs: number): OpBody => ({
+  case: "machineApprove",
+  value: { machine, approval: approval!, tokenHash, untilMs: ttlMs === 0 ? 0 : nowMs + ttlMs },
+});
+
 export const setQuota = ({ user, band, quota }: api.SetQuotaRequest): OpBody => ({
   case: "quotaSet",
   value: { user, band, quota: quota! },

@@ -1,5 +1,6 @@
 /** What the API hears and says: calls of users on one side, the other actors of its master process on the other. */
 import type { FromScheduler, ToScheduler } from "../../scheduler/message.ts";
+import type { Resources } from "../../wire/gen/borg/v1/resource_pb.ts";
 import type {
   ClientAnswer,
   ClientRequest,
@@ -78,8 +79,26 @@ export type CountAnswer =
   | { readonly type: "links"; readonly id: string; readonly links: number; readonly polls: number }
   | { readonly type: "turns"; readonly id: string; readonly busyMs: number; readonly upMs: number };
 
+/** Machines that wait at the door of the link. */
+export type JoinsAsk =
+  | { readonly type: "list-joins"; readonly id: string }
+  | { readonly type: "deny-join"; readonly id: string; readonly machine: string; readonly key: string };
+
+/** A machine from elsewhere that nobody has approved; `key` is the SHA-256 of its public key. */
+export interface JoinWaiting {
+  readonly machine: string;
+  readonly key: string;
+  readonly capacity: Resources;
+  readonly address: string;
+  readonly sinceMs: number;
+}
+
+export type JoinsAnswer =
+  | { readonly type: "joins"; readonly id: string; readonly waiting: readonly JoinWaiting[] }
+  | { readonly type: "denied"; readonly id: string; readonly denied: number };
+
 /** The answers that a question with an id gets. */
-export type Told = Extract<ClientAnswer, { readonly id: string }> | ClaimsAnswer | FollowerAnswer | LogAnswer | CountAnswer;
+export type Told = Extract<ClientAnswer, { readonly id: string }> | ClaimsAnswer | FollowerAnswer | LogAnswer | CountAnswer | JoinsAnswer;
 
 export type ClaimsAnswer = Extract<ToScheduler, { readonly type: "claimed" | "not-claimed" }>;
 
@@ -91,4 +110,13 @@ export type ToApi =
   | ConfirmAnswer
   | Told;
 
-export type FromApi = ApiAnswer | ClientRequest | ConfirmRequest | FromScheduler | FollowerQuestion | FollowerForget | LogAsk | CountAsk;
+export type FromApi =
+  | ApiAnswer
+  | ClientRequest
+  | ConfirmRequest
+  | FromScheduler
+  | FollowerQuestion
+  | FollowerForget
+  | LogAsk
+  | CountAsk
+  | JoinsAsk;

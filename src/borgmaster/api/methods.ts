@@ -25,7 +25,7 @@ export type Method =
   | { readonly kind: "read"; readonly read: Read }
   /** A read that with nothing to tell waits for the next entry, as long as the caller wants to. */
   | { readonly kind: "poll"; readonly read: (copy: Copy, request: never, user: string, meter: Meter) => Polled }
-  | { readonly kind: "explain" | "check" | "log" | "claims" | "schedulers" | "master" };
+  | { readonly kind: "explain" | "check" | "log" | "claims" | "schedulers" | "master" | "joins" | "deny" | "edge" };
 
 const change = (ask: Ask): Method => ({ kind: "change", ask });
 const read = (answer: Read): Method => ({ kind: "read", read: answer });
@@ -42,6 +42,7 @@ export const METHODS: Readonly<Record<CellMethod, Method>> = {
   configureCell: change(asks.configureCell),
   drainMachine: change(asks.drainMachine),
   removeMachine: change(asks.removeMachine),
+  approveMachine: change(asks.approveMachine),
   setQuota: change(asks.setQuota),
   setBounds: change(asks.setBounds),
   grantUser: change(asks.grantUser),
@@ -55,6 +56,11 @@ export const METHODS: Readonly<Record<CellMethod, Method>> = {
   getTask: read(reads.getTask),
   listMachines: always(reads.listMachines),
   getMachine: read(reads.getMachine),
+  // Sessions of browsers are at the port, as tokens are.
+  openUi: { kind: "edge" },
+  endUi: { kind: "edge" },
+  listJoins: { kind: "joins" },
+  denyMachine: { kind: "deny" },
   listQuota: always(reads.listQuota),
   listUsers: always(reads.listUsers),
   listTokens: always(reads.listTokens),
@@ -89,3 +95,6 @@ export function aboutOf(method: CellMethod, request: object): string {
   if (method === "getCell" && (request as api.GetCellRequest).hash) return HASH;
   return "";
 }
+
+/** What changes nothing and may be asked by a page. */
+export const isRead = (method: CellMethod): boolean => !["change", "claims", "edge", "deny"].includes(METHODS[method].kind);

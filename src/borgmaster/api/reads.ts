@@ -20,6 +20,7 @@ import { Role } from "../../wire/gen/borg/v1/op_pb.ts";
 import { type TaskSpec, TaskSpecSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { taskOf } from "../link/comparison.ts";
 import type { Copy } from "./copy.ts";
+import type { JoinWaiting } from "./message.ts";
 import { Meter } from "./price.ts";
 import { maySee, veiledJob, veiledTask } from "./veil.ts";
 import { eventView, jobView, machineView, shownState, sumUsage, taskView } from "./views.ts";
@@ -321,5 +322,14 @@ export function listSchedulers(
       ...metrics.of(name),
       ...busy.get(name),
     })),
+  });
+}
+
+/** `waiting`: who asks at the door, as the link knows it. */
+export function listJoins({ state }: Copy, waiting: readonly JoinWaiting[]): api.ListJoinsResponse {
+  const invitations = [...state.invitations.values()].sort((a, b) => compareIds(a.machine, b.machine));
+  return make(api.ListJoinsResponseSchema, {
+    requests: waiting.map((each) => ({ ...each })),
+    invitations: invitations.map(({ machine, approval, untilMs }) => ({ machine, approval, untilMs })),
   });
 }

@@ -7,6 +7,7 @@ import { type Cause, wireCause } from "../../cell/cause.ts";
 import { EVENT_KINDS } from "../../cell/event.ts";
 import { specOf } from "../../cell/generation.ts";
 import { HEALTH } from "../../cell/health.ts";
+import { capacityOf } from "../../cell/ops/machines.ts";
 import { everythingOn } from "../../cell/place.ts";
 import { isAllocSet, limitOf } from "../../cell/spec.ts";
 import type { Instance, Job, Machine, Task } from "../../cell/state.ts";
@@ -147,6 +148,7 @@ export function machineView(machine: Machine, usage: UsageTable): MachineView {
     portFirst: facts.portFirst,
     portLast: facts.portLast,
     heardMs: usage.heardMs(machine.id),
+    ...(machine.approval === undefined ? {} : { approval: machine.approval, claimed: resourcesOf(capacityOf(facts, undefined)) }),
   });
 }
 

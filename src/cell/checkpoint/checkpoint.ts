@@ -76,7 +76,8 @@ function joinFrames(frames: readonly Uint8Array[]): Uint8Array {
 
 export function* records(state: CellState, part: Part = WHOLE): Generator<CheckpointRecord> {
   const { name, version, incarnations, config, position, timeMs, expiryLagMs, expiryLagUntilMs } = state;
-  const value = { format: CHECKPOINT_FORMAT, name, version, incarnations, config, position, timeMs, expiryLagMs, expiryLagUntilMs };
+  const settings = { format: CHECKPOINT_FORMAT, name, version, config, invitations: byId(state.invitations, WHOLE) };
+  const value = { ...settings, incarnations, position, timeMs, expiryLagMs, expiryLagUntilMs };
   if (part.index === 0) yield record({ case: "cell", value: make(CellRecordSchema, value) });
   for (const user of byId(state.users, part)) yield record({ case: "user", value: userRecord(user) });
   for (const scheduler of byId(state.schedulers, part)) yield record({ case: "scheduler", value: schedulerRecord(scheduler) });

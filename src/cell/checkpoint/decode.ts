@@ -130,6 +130,8 @@ function fillCell(state: CellState, record: CellRecord): string | undefined {
   state.expiryLagMs = record.expiryLagMs;
   state.expiryLagUntilMs = record.expiryLagUntilMs;
   state.config = record.config ?? state.config;
+  for (const { machine, approval, tokenHash, untilMs } of record.invitations)
+    if (approval !== undefined) state.invitations.set(machineId(machine), { machine: machineId(machine), approval, tokenHash, untilMs });
   return undefined;
 }
 
@@ -149,7 +151,7 @@ function fillUser(state: CellState, record: UserRecord): void {
 
 function fillMachine(state: CellState, record: MachineRecord): string | undefined {
   if (record.facts === undefined) return `Machine "${record.name}" without facts`;
-  const machine = newMachine(machineId(record.name), record.facts, record.sinceMs);
+  const machine = newMachine(machineId(record.name), record.facts, record.sinceMs, record.approval);
   machine.reachable = record.reachable;
   machine.draining = record.draining;
   machine.sequence = record.sequence;

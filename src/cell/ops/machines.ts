@@ -1,14 +1,16 @@
 /** Ops on machines: join, leave, facts, whether they answer, drain. */
 import { type MachineId, machineId } from "../../base/id.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
-import { minus, plus, type Vector } from "../../base/vector.ts";
+import { lowest, minus, plus, type Vector } from "../../base/vector.ts";
 import { firstDifference } from "../../wire/difference.ts";
 import { type MachineFacts, MachineFactsSchema } from "../../wire/gen/borg/v1/machine_pb.ts";
+import type { Approval } from "../../wire/gen/borg/v1/op_pb.ts";
 import { amounts } from "../amounts.ts";
 import { newPlace } from "../place.ts";
 import { extrasProblem } from "../spec.ts";
 import type { CellState, Machine } from "../state.ts";
 import type { Turn } from "../turn.ts";
+import { approvalFor, withdraw } from "./invitations.ts";
 import { lose } from "./lifecycle.ts";
 import { machineChanged } from "./per-machine.ts";
 
@@ -19,16 +21,19 @@ export function findMachine(state: CellState, name: string): Result<Machine> {
   return machine === undefined ? refused(`Machine "${name}" is not in this cell`) : ok(machine);
 }
 
-/** A machine that is there already tells its facts again. */
-export function joinMachine(turn: Turn, name: string, facts: MachineFacts): Result<undefined> {
+/** A machine that is there already tells its facts again. `key`: of a machine from elsewhere; empty: it is of the cell's own directory. */
+export function joinMachine(turn: Turn, name: string, facts: MachineFacts, key: string): Result<undefined> {
   const { state } = turn;
   const id = machineId(name);
+  const approval = approvalFor(state, id, key);
+  if (!approval.ok) return approval;
   if (state.machines.has(id)) return changeFacts(turn, name, facts);
   const problem = factsProblem(facts);
   if (problem !== undefined) return refused(problem);
   if (state.machines.size >= MACHINES_MAX) return refused(`A cell holds at most ${MACHINES_MAX} machines`);
-  const machine = newMachine(id, facts, state.timeMs);
+  const machine = newMachine(id, facts, state.timeMs, approval.value);
   state.machines.set(id, machine);
+  if (state.invitations.delete(id)) turn.touch.cell();
   state.capacity = plus(state.capacity, machine.place.capacity);
   turn.touch.factsOf(machine);
   turn.emit({ kind: "machine.joined", subject: id });
@@ -36,13 +41,11 @@ export function joinMachine(turn: Turn, name: string, facts: MachineFacts): Resu
   return ok(undefined);
 }
 
-export function newMachine(id: MachineId, facts: MachineFacts, timeMs: number): Machine {
-  const machine = { id, facts, attributes: new Map(), reachable: true, draining: false, sequence: 1, sinceMs: timeMs } as Omit<
-    Machine,
-    "place"
-  >;
+export function newMachine(id: MachineId, facts: MachineFacts, timeMs: number, approval?: Approval): Machine {
+  const state = { reachable: true, draining: false, sequence: 1, sinceMs: timeMs };
+  const machine = { id, facts, approval, attributes: new Map(), ...state } as Omit<Machine, "place">;
   const whole = machine as Machine & { place: Machine["place"] };
-  whole.place = newPlace(id, whole, capacityOf(facts), undefined);
+  whole.place = newPlace(id, whole, capacityOf(facts, approval), undefined);
   fillAttributes(whole);
   return whole;
 }
@@ -55,10 +58,13 @@ function fillAttributes(machine: Machine): void {
   for (const attribute of machine.facts.attributes) machine.attributes.set(attribute.key, attribute.value);
 }
 
-/** Cpu in normalised cores (Borg §5.4): what a machine counts, times its speed. */
-function capacityOf(facts: MachineFacts): Vector {
+/** Cpu in normalised cores (Borg §5.4): what a machine counts, times its speed. Of one from elsewhere no more than was approved; ports are its own. [cell.M10] */
+export function capacityOf(facts: MachineFacts, approval: Approval | undefined): Vector {
   const raw = amounts(facts.capacity, facts.portLast === 0 ? 0 : facts.portLast - facts.portFirst + 1, "down");
-  return { ...raw, cpu: Math.floor((raw.cpu * (facts.coreSpeedPermille || 1000)) / 1000) };
+  const told = { ...raw, cpu: Math.floor((raw.cpu * (facts.coreSpeedPermille || 1000)) / 1000) };
+  if (approval === undefined) return told;
+  const { extras, ...sizes } = lowest(told, amounts(approval.capacity, told.ports, "down"));
+  return { ...sizes, extras: extras.filter(({ amount }) => amount > 0) };
 }
 
 function factsProblem(facts: MachineFacts): string | undefined {
@@ -75,16 +81,21 @@ export function changeFacts(turn: Turn, name: string, facts: MachineFacts): Resu
   const problem = factsProblem(facts) ?? portsProblem(machine, facts);
   if (problem !== undefined) return refused(problem);
   if (firstDifference(MachineFactsSchema, machine.facts, facts) === undefined) return ok(undefined);
-  state.capacity = minus(state.capacity, machine.place.capacity);
   machine.facts = facts;
-  machine.place.capacity = capacityOf(facts);
   machine.place.portNext = 0;
-  state.capacity = plus(state.capacity, machine.place.capacity);
+  countCapacity(state, machine);
   fillAttributes(machine);
   turn.touch.factsOf(machine);
   changed(turn, machine, "facts");
   machineChanged(turn, machine, true);
   return ok(undefined);
+}
+
+/** After its facts, or what was approved of them, have changed. */
+export function countCapacity(state: CellState, machine: Machine): void {
+  state.capacity = minus(state.capacity, machine.place.capacity);
+  machine.place.capacity = capacityOf(machine.facts, machine.approval);
+  state.capacity = plus(state.capacity, machine.place.capacity);
 }
 
 /** Ports that are held cannot leave the range: who holds them was told their numbers. */
@@ -118,9 +129,10 @@ export function drainMachine(turn: Turn, name: string, draining: boolean): Resul
   return ok(undefined);
 }
 
-/** A machine that answers must be empty first; what was on an unreachable one is given up. */
+/** A machine that answers must be empty first; what was on an unreachable one is given up. One that was only invited may no longer join. */
 export function leaveMachine(turn: Turn, name: string): Result<undefined> {
   const { state } = turn;
+  if (withdraw(turn, machineId(name))) return ok(undefined);
   const found = findMachine(state, name);
   if (!found.ok) return found;
   const machine = found.value;
@@ -136,7 +148,7 @@ export function leaveMachine(turn: Turn, name: string): Result<undefined> {
   return ok(undefined);
 }
 
-function changed(turn: Turn, machine: Machine, detail: string): void {
+export function changed(turn: Turn, machine: Machine, detail: string): void {
   turn.raise(machine);
   turn.emit({ kind: "machine.changed", subject: machine.id, detail });
 }

@@ -8,8 +8,9 @@ import type { Op, Principal } from "../../wire/gen/borg/v1/op_pb.ts";
 import { type Answer, DONE } from "../answer.ts";
 import type { CellState } from "../state.ts";
 import type { Turn } from "../turn.ts";
-import { DIGESTS_AND_CLOCK, RESTORES, RUNS, STRANGERS } from "../version.ts";
+import { APPROVALS, DIGESTS_AND_CLOCK, RESTORES, RUNS, STRANGERS } from "../version.ts";
 import { type Submitted, submitAllocSet, submitJob } from "./admission.ts";
+import { approveMachine, enrollMachine } from "./approvals.ts";
 import { configureCell, initCell, restoreCell, setClock, setScheduler, setVersion } from "./cell-wide.ts";
 import { applyClaims } from "./claims.ts";
 import { expire } from "./deadlines.ts";
@@ -69,6 +70,13 @@ const ofMachine = {
   exists: ({ machines }: CellState, { machine }: { readonly machine: string }): boolean => machines.has(machine as MachineId),
 };
 
+/** About a machine that is there, or may come. */
+const ofMachineToBe = {
+  subject: ofMachine.subject,
+  exists: (state: CellState, value: { readonly machine: string }): boolean =>
+    ofMachine.exists(state, value) || state.invitations.has(value.machine as MachineId),
+};
+
 const TABLE: { readonly [K in OpCase]: Line<Values[K]> } = {
   cellInit: { who: MASTER, lane: "rest", apply: (turn, value) => done(initCell(turn, value)) },
   cellVersion: { who: MASTER, lane: "rest", apply: (turn, value) => done(setVersion(turn, value)) },
@@ -114,7 +122,8 @@ const TABLE: { readonly [K in OpCase]: Line<Values[K]> } = {
     who: MASTER,
     lane: "news",
     subject: ofMachine.subject,
-    apply: (turn, { machine, facts }) => (facts === undefined ? refused("A machine needs facts") : done(joinMachine(turn, machine, facts))),
+    apply: (turn, { machine, facts, key }) =>
+      facts === undefined ? refused("A machine needs facts") : done(joinMachine(turn, machine, facts, key)),
   },
   machineFacts: {
     who: MASTER,
@@ -122,7 +131,26 @@ const TABLE: { readonly [K in OpCase]: Line<Values[K]> } = {
     ...ofMachine,
     apply: (turn, { machine, facts }) => (facts === undefined ? refused("A machine needs facts") : done(changeFacts(turn, machine, facts))),
   },
-  machineLeave: { who: ["admin", "master"], lane: "news", ...ofMachine, apply: (turn, { machine }) => done(leaveMachine(turn, machine)) },
+  machineApprove: {
+    who: ADMIN,
+    lane: "rest",
+    since: APPROVALS,
+    subject: ofMachine.subject,
+    apply: (turn, value) => done(approveMachine(turn, value)),
+  },
+  machineEnroll: {
+    who: MASTER,
+    lane: "rest",
+    since: APPROVALS,
+    subject: ofMachine.subject,
+    apply: (turn, value) => done(enrollMachine(turn, value)),
+  },
+  machineLeave: {
+    who: ["admin", "master"],
+    lane: "news",
+    ...ofMachineToBe,
+    apply: (turn, { machine }) => done(leaveMachine(turn, machine)),
+  },
   machineMark: {
     who: MASTER,
     lane: "news",

@@ -46,8 +46,11 @@ export const grantsOf = (user: User): Init<typeof UserGrantsSchema> => ({
 const ascending = (a: number, b: number): number => a - b;
 
 export function machineRecord(machine: Machine, withFacts = true): MachineRecord {
-  const { id, facts, reachable, draining, sequence, sinceMs, place } = machine;
-  const value = { name: id, reachable, draining, sequence, sinceMs, portNext: place.portNext };
+  const { id, facts, approval, reachable, draining, sequence, sinceMs, place } = machine;
+  const value = {
+    ...{ name: id, reachable, draining, sequence, sinceMs, portNext: place.portNext },
+    ...(approval === undefined ? {} : { approval }),
+  };
   return make(MachineRecordSchema, withFacts ? { ...value, facts } : value);
 }
 

@@ -1,8 +1,8 @@
 /** `borg drain`, `undrain`, `quota set`, `quota bounds`, `user grant`, `token create` and `token revoke`: what admins change. */
 
 import { createHash, randomBytes } from "node:crypto";
-import { rmSync, writeFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { rmSync } from "node:fs";
+import { resolve } from "node:path";
 import { MEASURES } from "../../base/dimension.ts";
 import type { Changed } from "../../wire/gen/borg/v1/api_pb.ts";
 import { change } from "../change.ts";
@@ -11,12 +11,12 @@ import type { Context } from "../context.ts";
 import { EXIT, Failure } from "../exit.ts";
 import { bytesOf, choiceOf, countOf, durationMsOf, sizeOfText, whenMsOf } from "../input.ts";
 import { plainName } from "../names.ts";
-import { type Pass, passText } from "../pass.ts";
-import { codeOf } from "../private-file.ts";
+import { passText } from "../pass.ts";
 import { BOUND, optionOf, sizeOf, sizeWords, toldOf } from "../text/resources.ts";
 import { bytesText, clockText, durationText, iso } from "../text/units.ts";
 import { quotaLimitPlain } from "../text/views.ts";
 import { BAND_WORDS, CAPABILITY_WORDS, numberOf, ROLE_WORDS, spoken } from "../text/words.ts";
+import { whoProves, writePass } from "../who-proves.ts";
 
 export async function drain(context: Context, text: string, draining: boolean): Promise<number> {
   const machine = plainName(text, "a machine");
@@ -162,18 +162,6 @@ export async function tokenCreate(context: Context, options: TokenOptions): Prom
 /** The cell's names of tokens are the first digits of their hash. */
 const TOKEN_ID_DIGITS = 12;
 
-/** Where the cell is for others, and whose certificates it shows. Its owner finds both in its directory. */
-async function whoProves(context: Context): Promise<Omit<Pass, "token">> {
-  const { at } = context.cell();
-  if (at.kind === "tls") return { cell: at.cell, url: at.url, authorities: at.authorities };
-  const [{ DataDirectory }, { Keys }] = await Promise.all([import("../../daemon/data.ts"), import("../../daemon/keys.ts")]);
-  const data = new DataDirectory(dirname(at.path));
-  const cell = data.readCell();
-  if (cell === undefined)
-    throw new Failure("notFound", `There is no cell in "${data.path}"`, "only the cell's own directory says how it proves itself");
-  return { cell: cell.cell, url: `https://${cell.host}:${cell.port}`, authorities: new Keys(data, cell.cell).authorities() };
-}
-
 interface TokenRequest {
   readonly user: string;
   readonly hash: string;
@@ -195,17 +183,6 @@ function knownElsewhere(context: Context, file: string | undefined): Failure {
   if (file !== undefined) rmSync(file, { force: true });
   const message = `Request ${context.requestId} made its token before, and only that command knew it`;
   return new Failure("refused", message, "look for it with borg token ls, revoke it, and create another one");
-}
-
-/** Never over a file that is there: it may be somebody's only token. */
-function writePass(file: string, pass: string): void {
-  try {
-    writeFileSync(file, `${pass}\n`, { mode: 0o600, flag: "wx" });
-  } catch (cause) {
-    throw new Failure("usage", `Cannot write the pass to "${file}": ${codeOf(cause)}`, "choose another file; no token was made", {
-      cause,
-    });
-  }
 }
 
 export async function tokenRevoke(context: Context, id: string, options: { readonly user?: string }): Promise<number> {

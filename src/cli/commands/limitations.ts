@@ -1,5 +1,6 @@
 /** What machines lack, as their borglets report it, and what that means for tasks. */
 import type { MachineView } from "../../wire/gen/borg/v1/api_pb.ts";
+import { ASKED, optionOf, sizeOf, sizeText, sizeWords } from "../text/resources.ts";
 import { safeLine } from "../text/safe.ts";
 
 /** A borglet says what it can do in these attributes; the values that mean less than everything are here. */
@@ -9,7 +10,7 @@ const MEANINGS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   cgroup: { none: "no cgroups: limits are looked at after the fact, not enforced (needs root, or a delegated cgroup)" },
 };
 
-/** One line for each thing missing, with the machines that lack it; empty when nothing is. */
+/** One line for each thing missing, with the machines that lack it, and for each machine that has more than was approved; empty when nothing is. */
 export function limitationsText(machines: readonly MachineView[]): string {
   const found = new Map<string, string[]>();
   for (const machine of machines) {
@@ -21,7 +22,19 @@ export function limitationsText(machines: readonly MachineView[]): string {
       found.set(meaning, names);
     }
   }
-  return [...found].map(([meaning, names]) => `${who(names, machines.length)}: ${meaning}\n`).join("");
+  const missing = [...found].map(([meaning, names]) => `${who(names, machines.length)}: ${meaning}\n`);
+  return [...missing, ...machines.flatMap(unapproved)].join("");
+}
+
+/** More counts only after somebody said so. */
+function unapproved({ name, approval, claimed, capacity }: MachineView): readonly string[] {
+  const more = ASKED.filter((dimension) => approval !== undefined && sizeOf(claimed, dimension) > sizeOf(capacity, dimension));
+  if (more.length === 0) return [];
+  const has = more.map((dimension) => sizeWords(dimension, sizeOf(claimed, dimension))).join(", ");
+  const all = ASKED.map((dimension) => `${optionOf(dimension)} ${sizeText(dimension, sizeOf(claimed, dimension)).replace(" ", "")}`).join(
+    " ",
+  );
+  return [`${safeLine(name)}: says it has ${has}, and less was approved (borg machine approve ${safeLine(name)} ${all})\n`];
 }
 
 const NAMES_MAX = 3;

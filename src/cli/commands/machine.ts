@@ -36,7 +36,7 @@ export async function machineResetTerm(context: Context, text: string, options: 
     throw new Failure(
       "refused",
       `The borglet of machine "${machine}" runs, and would write its term again`,
-      `stop it first, its tasks go on: borg down --data ${path}`,
+      `stop it first, its tasks go on: ${existsSync(join(path, "guest.json")) ? "end its borg borglet" : `borg down --data ${path}`}`,
     );
   context.tell(`Machine ${machine} has forgotten term ${term}, and obeys the next master of its cell that proves itself`, {
     machine,

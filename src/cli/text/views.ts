@@ -119,6 +119,8 @@ export function machinePlain(machine: MachineView): Plain {
     powerDomain: powerDomain || null,
     portRange: portLast === 0 ? null : { first: portFirst, last: portLast },
     capacity: resourcesPlain(machine.capacity),
+    fingerprint: machine.approval?.key ?? null,
+    offered: resourcesPlain(machine.claimed ?? machine.capacity),
     limit: resourcesPlain(machine.limit),
     reservation: resourcesPlain(machine.reservation),
     usage: resourcesPlain(machine.usage),

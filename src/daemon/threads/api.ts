@@ -5,18 +5,21 @@
 import { createHash } from "node:crypto";
 import { workerData } from "node:worker_threads";
 import { userId } from "../../base/id.ts";
-import { userOfToken } from "../../borgmaster/api/identify.ts";
+import { accessProblem } from "../../borgmaster/api/access.ts";
+import { type MayJoin, mayJoin, userOfToken } from "../../borgmaster/api/identify.ts";
 import type { ApiAnswer, ToApi } from "../../borgmaster/api/message.ts";
-import { METHODS } from "../../borgmaster/api/methods.ts";
+import { isRead, METHODS } from "../../borgmaster/api/methods.ts";
 import { Api } from "../../borgmaster/api.ts";
 import { Packer, unpack } from "../../borgmaster/packing.ts";
 import { CallError } from "../../rpc/call-error.ts";
-import { type ApiListener, ApiServer } from "../../rpc/server.ts";
+import { type ApiListener, ApiServer, type PageSessions } from "../../rpc/server.ts";
 import type { Call, CellHandlers, Identity } from "../../rpc/service.ts";
+import { Sessions } from "../../rpc/sessions.ts";
 import { ActorHost } from "../../shell/actor-host.ts";
 import { openThread, type ThreadSide } from "../../shell/thread-side.ts";
+import { pageAt } from "../../sigma/pages.ts";
 import { make } from "../../wire/codec.ts";
-import { GetCellRequestSchema } from "../../wire/gen/borg/v1/api_pb.ts";
+import { CellService, GetCellRequestSchema } from "../../wire/gen/borg/v1/api_pb.ts";
 import { Role } from "../../wire/gen/borg/v1/op_pb.ts";
 import { API, FOLLOWER, LINK, MASTER, PROCESS } from "./addresses.ts";
 
@@ -45,10 +48,14 @@ class ApiThread {
   readonly #packer = new Packer();
   /** By the id of the call. The actor answers every one by its deadline, so this is as bounded as its own calls are. */
   readonly #waiting = new Map<string, Waiting>();
+  readonly #side: ThreadSide;
+  readonly #sessions = new Sessions(() => performance.now());
+  #port = 0;
   #api!: Api;
   #last = 0;
 
   constructor(side: ThreadSide) {
+    this.#side = side;
     this.#host = new ActorHost({
       route: (from, to, message) => this.#route(side, from, to, message as object),
       log: (line) => side.log(line),
@@ -61,16 +68,44 @@ class ApiThread {
     this.#host.start();
   }
 
-  listen(log: (line: string) => void): Promise<ApiServer> {
+  async listen(log: (line: string) => void): Promise<ApiServer> {
     const methods = Object.keys(METHODS) as (keyof CellHandlers)[];
     const handlers = Object.fromEntries(
       methods.map((method) => [method, (request: object, call: Call) => this.#call(method, request, call)]),
     ) as unknown as CellHandlers;
-    return ApiServer.listen({ ...data, handlers, identify: (token) => this.#identify(token), log });
+    const own: Partial<CellHandlers> = {
+      openUi: (_, { user }) => this.#openUi(user),
+      endUi: (_, { user }) => ({ sessions: this.#sessions.end(user) }),
+    };
+    const reads = methods.filter(isRead).map((method) => `/${CellService.typeName}/${CellService.method[method].name}`);
+    const sessions: PageSessions = {
+      enter: (link) => this.#sessions.enter(link),
+      identify: (key) => this.#identityOf(this.#sessions.user(key)),
+      methods: new Set(reads),
+    };
+    const server = await ApiServer.listen({
+      ...data,
+      handlers: { ...handlers, ...own },
+      identify: (token) => this.#identify(token),
+      pages: pageAt,
+      sessions,
+      log,
+    });
+    this.#port = server.addresses[0]?.port ?? 0;
+    return server;
+  }
+
+  /** For browsers of this machine: the port is bound to loopback. */
+  #openUi(user: string): { url: string; ttlMs: number } {
+    const problem = accessProblem(this.#api.state, "openUi", user, "");
+    if (problem !== undefined) throw new CallError("not-permitted", problem);
+    const { link, ttlMs } = this.#sessions.open(user);
+    return { url: `http://${data.hosts[0]}:${this.#port}/#link=${link}`, ttlMs };
   }
 
   hear(from: string, body: Readonly<Record<string, unknown>>): void {
-    this.#host.deliver(from, API, unpack(body));
+    if (body["type"] === "may-join") this.#side.send(API, from, mayJoin(this.#api.state, body as unknown as MayJoin, this.#api.nowMs));
+    else this.#host.deliver(from, API, unpack(body));
   }
 
   stop(): void {
@@ -117,14 +152,17 @@ class ApiThread {
   /** That a token is nobody's is said only by a copy that is known to be current: after a start it may be older than the token. */
   async #identify(token: string): Promise<Identity | undefined> {
     const hash = createHash("sha256").update(token).digest("hex");
-    const known = this.#userOf(hash);
+    const known = this.#identityOf(this.#userOf(hash));
     if (known !== undefined) return known;
     await this.#current();
-    return this.#userOf(hash);
+    return this.#identityOf(this.#userOf(hash));
   }
 
-  #userOf(hash: string): Identity | undefined {
-    const user = userOfToken(this.#api.state, hash, this.#api.nowMs);
+  #userOf(hash: string): string | undefined {
+    return userOfToken(this.#api.state, hash, this.#api.nowMs);
+  }
+
+  #identityOf(user: string | undefined): Identity | undefined {
     return user === undefined ? undefined : { user, isAdmin: this.#api.state.users.get(userId(user))?.roles.has(Role.CELL_ADMIN) ?? false };
   }
 

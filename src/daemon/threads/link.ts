@@ -6,8 +6,9 @@ import { workerData } from "node:worker_threads";
 import type { LogAnswer, LogAsk } from "../../borgmaster/api/message.ts";
 import { DEFAULT_LINK, DEFAULT_MASTER } from "../../borgmaster/defaults.ts";
 import { LinkShard } from "../../borgmaster/link.ts";
-import type { Disconnected } from "../../borgmaster/message.ts";
+import type { Disconnected, Introduced } from "../../borgmaster/message.ts";
 import { Packer, unpack } from "../../borgmaster/packing.ts";
+import { type KeyAndCertificate, x509 } from "../../rpc/certificates.ts";
 import { type Link, type LinkListener, LinkServer } from "../../rpc/link-server.ts";
 import { ActorHost } from "../../shell/actor-host.ts";
 import { openThread, type ThreadSide } from "../../shell/thread-side.ts";
@@ -15,12 +16,15 @@ import { decode, encode } from "../../wire/codec.ts";
 import { type LogChunk, LogChunkSchema, LogRequestSchema } from "../../wire/gen/borg/v1/link_pb.ts";
 import type { Framed, FromBorglet, ToBorglet } from "../../wire/link-message.ts";
 import { API, LINK, MASTER } from "./addresses.ts";
+import { Joins } from "./joins.ts";
 
 export interface LinkThreadData {
   readonly listeners: readonly LinkListener[];
   readonly cell: string;
   /** Who signs for the cell's machines. */
   readonly authorities: readonly string[];
+  /** With which it signs for those that were approved. */
+  readonly authority: KeyAndCertificate;
 }
 
 const BORGLET = "borglet/";
@@ -29,12 +33,15 @@ const LOGS_MAX = 10_000;
 const LOG_BYTES_MAX = 300_000;
 
 const data = workerData as LinkThreadData;
+// Later this process may not read it any more.
+await x509();
 
 class LinkThread {
   readonly #side: ThreadSide;
   readonly #links = new Map<string, Link>();
   readonly #packer = new Packer();
   readonly #host: ActorHost;
+  readonly #joins: Joins;
   readonly #logs = new Map<number, { readonly id: string; readonly machine: string }>();
   #lastLog = 0;
   #polls = 0;
@@ -46,15 +53,24 @@ class LinkThread {
       log: (line) => side.log(line),
       crash: (error) => side.fail(`The link shard failed: ${error instanceof Error ? error.stack : String(error)}`),
     });
+    this.#joins = new Joins({
+      cell: data.cell,
+      authority: data.authority,
+      send: (to, message) => this.#route(LINK, to, message),
+      now: Date.now,
+    });
     this.#host.add(LINK, (env) => new LinkShard(env, MASTER, DEFAULT_LINK, DEFAULT_MASTER.settleMs));
   }
 
   async listen(): Promise<LinkServer> {
     this.#host.start();
+    const { listeners, cell, authorities } = data;
     return LinkServer.listen({
-      ...data,
-      admit: () => undefined,
-      onOpen: (link) => this.#links.set(link.machine, link),
+      listeners,
+      cell,
+      authorities,
+      door: this.#joins,
+      onOpen: (link) => this.#onOpen(link),
       onFrame: (link, frame) => this.#onFrame(link, frame),
       onClose: (link) => this.#onClose(link),
       log: (line) => this.#side.log(line),
@@ -62,7 +78,11 @@ class LinkThread {
   }
 
   hear(from: string, body: Readonly<Record<string, unknown>>): void {
-    if (body["type"] === "log") this.#askForLog(body as unknown as LogAsk);
+    if (this.#joins.hear(body)) return;
+    if (body["type"] === "list-joins") this.#side.send(LINK, from, this.#joins.list(String(body["id"])));
+    else if (body["type"] === "deny-join")
+      this.#side.send(LINK, from, this.#joins.deny(String(body["id"]), String(body["machine"]), String(body["key"])));
+    else if (body["type"] === "log") this.#askForLog(body as unknown as LogAsk);
     else if (body["type"] === "count-links")
       this.#side.send(LINK, from, { type: "links", id: body["id"], links: this.#links.size, polls: this.#polls });
     else this.#host.deliver(from, LINK, unpack(body));
@@ -83,13 +103,26 @@ class LinkThread {
     if (body["type"] === "usage") this.#side.send(from, API, body, bytes);
   }
 
+  #onOpen(link: Link): void {
+    this.#links.set(link.machine, link);
+    this.#tell(link.machine, { type: "introduced", machine: link.machine, key: link.key });
+  }
+
   #onFrame(link: Link, frame: FromBorglet): void {
     if (frame.case === "logChunk") this.#onLog(link, frame.value);
+    else if (frame.case === "hello" && link.key !== "") void this.#hello(link, frame);
     else this.#tell(link.machine, { type: "frame", frame });
   }
 
+  /** It is said while nobody polls: a machine from elsewhere may have been removed since its link was opened. */
+  async #hello(link: Link, frame: FromBorglet): Promise<void> {
+    const admission = await this.#joins.admit(link.machine, link.key);
+    if (!admission.ok) link.close(admission.reason);
+    else if (this.#links.get(link.machine) === link) this.#tell(link.machine, { type: "frame", frame });
+  }
+
   /** The actor hears it in the borglet's name. */
-  #tell(machine: string, message: Framed<FromBorglet> | Disconnected): void {
+  #tell(machine: string, message: Framed<FromBorglet> | Introduced | Disconnected): void {
     this.#host.deliver(`${BORGLET}${machine}`, LINK, message);
   }
 

@@ -90,7 +90,7 @@ export class Observer {
       const beforeMs = story.state.timeMs;
       const { version } = story.state;
       const outcomes = applyEntry(story.state, position, entry.value);
-      if (story.state.version > version) story.raisedMs.push(nowMs);
+      if (story.state.version > version && story.state.version === VERSION_MAX) story.raisedMs.push(nowMs);
       if (story.state.timeMs < beforeMs) story.violations.push({ id: "KD4", text: `Time ran back at position ${position}` });
       const steps = entry.value.ops.map((op, i) => ({ op, outcome: outcomes[i] as Outcome }));
       upkeep.add(story.state, nowMs, this.#durableMs.has(position), term, steps);
@@ -166,7 +166,7 @@ class Story {
   /** The first instance given up on a machine since it fell silent. */
   readonly giveUps: { readonly nowMs: number; readonly machine: string; readonly frozenForMs: number }[] = [];
   readonly elections: number[] = [];
-  /** When the cell's version rose. */
+  /** When the cell's version rose to the newest: masters that are not upgraded yet can do the one before it. */
   readonly raisedMs: number[] = [];
   readonly waiting: Waiting;
   readonly #inTurn = new Set<string>();

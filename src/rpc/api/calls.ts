@@ -53,6 +53,8 @@ export interface Caller {
   readonly token: string | undefined;
   /** Whose connection it is: a call without a token is this user's. */
   readonly user: string | undefined;
+  /** Whose page it is that calls. */
+  readonly session: Identity | undefined;
   readonly timeoutMs: number | undefined;
   /** How long the body is said to be; without a length it counts as the longest. */
   readonly bytes: number;
@@ -119,9 +121,9 @@ export class Calls {
   /** Before a byte of the body is read. */
   async #enter(context: HandlerContext): Promise<void> {
     const state = context.values.get(STATE)!;
-    if (state.token === undefined && state.user === undefined)
+    if (state.token === undefined && state.user === undefined && state.session === undefined)
       throw connectError(new CallError("unauthenticated", "Expected a token", { hint: NEXT_STEP }));
-    const identity: Identity | undefined = state.token === undefined ? { user: state.user as string } : await this.#identify(state.token);
+    const identity = state.session ?? (await this.#callerOf(state));
     if (identity === undefined)
       throw connectError(new CallError("unauthenticated", "Cannot find the user of this token: it may be revoked", { hint: NEXT_STEP }));
     if (state.isReserve && identity.isAdmin !== true)
@@ -165,6 +167,10 @@ export class Calls {
     this.#held += 1;
     await new Promise((resolve) => setTimeout(resolve, ms).unref());
     this.#held -= 1;
+  }
+
+  async #callerOf({ token, user }: CallState): Promise<Identity | undefined> {
+    return token === undefined ? { user: user as string } : this.#identify(token);
   }
 
   async #identify(token: string): Promise<Identity | undefined> {

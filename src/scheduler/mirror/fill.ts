@@ -1,7 +1,7 @@
 /** Reads records of an image or of the feed into the scheduler's own objects. They have the types of the cell's, and are never the cell's. */
 import { machineId } from "../../base/id.ts";
 import { newJob } from "../../cell/ops/admission.ts";
-import { newMachine } from "../../cell/ops/machines.ts";
+import { capacityOf, newMachine } from "../../cell/ops/machines.ts";
 import { readSpec } from "../../cell/record/read.ts";
 import { setSpec } from "../../cell/spec.ts";
 import type { Job, Machine } from "../../cell/state.ts";
@@ -12,7 +12,7 @@ import { AllocSetSpecSchema, JobSpecSchema } from "../../wire/gen/borg/v1/spec_p
 
 export function readMachine(record: MachineRecord): Machine | undefined {
   if (record.facts === undefined) return undefined;
-  const machine = newMachine(machineId(record.name), record.facts, record.sinceMs);
+  const machine = newMachine(machineId(record.name), record.facts, record.sinceMs, record.approval);
   updateMachine(machine, record);
   return machine;
 }
@@ -21,11 +21,15 @@ export function updateMachine(machine: Machine, record: MachineRecord): void {
   const { facts } = record;
   // Absent: they are what they were.
   if (facts !== undefined && facts !== machine.facts && firstDifference(MachineFactsSchema, machine.facts, facts) !== undefined) {
-    const fresh = newMachine(machine.id, facts, record.sinceMs);
+    const fresh = newMachine(machine.id, facts, record.sinceMs, record.approval);
     machine.facts = facts;
     machine.place.capacity = fresh.place.capacity;
     machine.attributes.clear();
     for (const [key, value] of fresh.attributes) machine.attributes.set(key, value);
+  }
+  if (record.approval !== undefined) {
+    machine.approval = record.approval;
+    machine.place.capacity = capacityOf(machine.facts, record.approval);
   }
   machine.reachable = record.reachable;
   machine.draining = record.draining;

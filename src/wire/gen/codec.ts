@@ -183,6 +183,84 @@ function writeAmounts(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroApproval = (): Any => ({ $typeName: "borg.v1.Approval", key: "" });
+
+function makeApproval(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.Approval", key: i.key ?? "" };
+  if (i.capacity !== undefined) m.capacity = makeResources(i.capacity);
+  return m;
+}
+
+function readApproval(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.capacity = readResources(m.capacity ?? zeroResources(), r, r.uint32() + r.pos);
+        break;
+      case 18:
+        m.key = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeApproval(w: BinaryWriter, m: Any): void {
+  if (m.capacity !== undefined) { w.uint32(10).fork(); writeResources(w, m.capacity); w.join(); }
+  if (m.key !== "") w.uint32(18).string(m.key);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroApproveMachineRequest = (): Any => ({ $typeName: "borg.v1.ApproveMachineRequest", requestId: "", machine: "", tokenHash: "", ttlMs: 0 });
+
+function makeApproveMachineRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ApproveMachineRequest", requestId: i.requestId ?? "", machine: i.machine ?? "", tokenHash: i.tokenHash ?? "", ttlMs: i.ttlMs ?? 0 };
+  if (i.approval !== undefined) m.approval = makeApproval(i.approval);
+  return m;
+}
+
+function readApproveMachineRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.requestId = r.string(true);
+        break;
+      case 18:
+        m.machine = r.string(true);
+        break;
+      case 26:
+        m.approval = readApproval(m.approval ?? zeroApproval(), r, r.uint32() + r.pos);
+        break;
+      case 34:
+        m.tokenHash = r.string(true);
+        break;
+      case 41:
+        m.ttlMs = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeApproveMachineRequest(w: BinaryWriter, m: Any): void {
+  if (m.requestId !== "") w.uint32(10).string(m.requestId);
+  if (m.machine !== "") w.uint32(18).string(m.machine);
+  if (m.approval !== undefined) { w.uint32(26).fork(); writeApproval(w, m.approval); w.join(); }
+  if (m.tokenHash !== "") w.uint32(34).string(m.tokenHash);
+  if (!Object.is(m.ttlMs, 0)) w.uint32(41).double(m.ttlMs);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroAttribute = (): Any => ({ $typeName: "borg.v1.Attribute", key: "", value: "" });
 
 function makeAttribute(i: Any): Any {
@@ -550,11 +628,11 @@ function writeCellInit(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroCellRecord = (): Any => ({ $typeName: "borg.v1.CellRecord", format: 0, name: "", version: 0, incarnations: 0, position: 0, timeMs: 0, expiryLagMs: 0, expiryLagUntilMs: 0 });
+const zeroCellRecord = (): Any => ({ $typeName: "borg.v1.CellRecord", format: 0, name: "", version: 0, incarnations: 0, position: 0, timeMs: 0, expiryLagMs: 0, expiryLagUntilMs: 0, invitations: [] });
 
 function makeCellRecord(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.CellRecord", format: i.format ?? 0, name: i.name ?? "", version: i.version ?? 0, incarnations: i.incarnations ?? 0, position: i.position ?? 0, timeMs: i.timeMs ?? 0, expiryLagMs: i.expiryLagMs ?? 0, expiryLagUntilMs: i.expiryLagUntilMs ?? 0 };
+  const m: Any = { $typeName: "borg.v1.CellRecord", format: i.format ?? 0, name: i.name ?? "", version: i.version ?? 0, incarnations: i.incarnations ?? 0, position: i.position ?? 0, timeMs: i.timeMs ?? 0, expiryLagMs: i.expiryLagMs ?? 0, expiryLagUntilMs: i.expiryLagUntilMs ?? 0, invitations: i.invitations?.map(makeInvitationRecord) ?? [] };
   if (i.config !== undefined) m.config = makeCellConfig(i.config);
   return m;
 }
@@ -590,6 +668,9 @@ function readCellRecord(m: Any, r: BinaryReader, to: number): Any {
       case 73:
         m.expiryLagUntilMs = r.double();
         break;
+      case 82:
+        m.invitations.push(readInvitationRecord(zeroInvitationRecord(), r, r.uint32() + r.pos));
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -608,6 +689,7 @@ function writeCellRecord(w: BinaryWriter, m: Any): void {
   if (!Object.is(m.timeMs, 0)) w.uint32(57).double(m.timeMs);
   if (!Object.is(m.expiryLagMs, 0)) w.uint32(65).double(m.expiryLagMs);
   if (!Object.is(m.expiryLagUntilMs, 0)) w.uint32(73).double(m.expiryLagUntilMs);
+  for (const each of m.invitations) { w.uint32(82).fork(); writeInvitationRecord(w, each); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -1309,6 +1391,66 @@ function writeCreateTokenRequest(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroDenyMachineRequest = (): Any => ({ $typeName: "borg.v1.DenyMachineRequest", machine: "", key: "" });
+
+function makeDenyMachineRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.DenyMachineRequest", machine: i.machine ?? "", key: i.key ?? "" };
+  return m;
+}
+
+function readDenyMachineRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.machine = r.string(true);
+        break;
+      case 18:
+        m.key = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeDenyMachineRequest(w: BinaryWriter, m: Any): void {
+  if (m.machine !== "") w.uint32(10).string(m.machine);
+  if (m.key !== "") w.uint32(18).string(m.key);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroDenyMachineResponse = (): Any => ({ $typeName: "borg.v1.DenyMachineResponse", denied: 0 });
+
+function makeDenyMachineResponse(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.DenyMachineResponse", denied: i.denied ?? 0 };
+  return m;
+}
+
+function readDenyMachineResponse(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.denied = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeDenyMachineResponse(w: BinaryWriter, m: Any): void {
+  if (m.denied !== 0) w.uint32(8).uint32(m.denied);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroDrainMachineRequest = (): Any => ({ $typeName: "borg.v1.DrainMachineRequest", requestId: "", machine: "", draining: false });
 
 function makeDrainMachineRequest(i: Any): Any {
@@ -1374,6 +1516,58 @@ function readEndRecord(m: Any, r: BinaryReader, to: number): Any {
 function writeEndRecord(w: BinaryWriter, m: Any): void {
   if (!Object.is(m.records, 0)) w.uint32(9).double(m.records);
   if (m.hash !== "") w.uint32(18).string(m.hash);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroEndUiRequest = (): Any => ({ $typeName: "borg.v1.EndUiRequest" });
+
+function makeEndUiRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.EndUiRequest" };
+  return m;
+}
+
+function readEndUiRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeEndUiRequest(w: BinaryWriter, m: Any): void {
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroEndUiResponse = (): Any => ({ $typeName: "borg.v1.EndUiResponse", sessions: 0 });
+
+function makeEndUiResponse(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.EndUiResponse", sessions: i.sessions ?? 0 };
+  return m;
+}
+
+function readEndUiResponse(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.sessions = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeEndUiResponse(w: BinaryWriter, m: Any): void {
+  if (m.sessions !== 0) w.uint32(8).uint32(m.sessions);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -2423,6 +2617,84 @@ function writeInstanceReport(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroInvitationRecord = (): Any => ({ $typeName: "borg.v1.InvitationRecord", machine: "", tokenHash: "", untilMs: 0 });
+
+function makeInvitationRecord(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.InvitationRecord", machine: i.machine ?? "", tokenHash: i.tokenHash ?? "", untilMs: i.untilMs ?? 0 };
+  if (i.approval !== undefined) m.approval = makeApproval(i.approval);
+  return m;
+}
+
+function readInvitationRecord(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.machine = r.string(true);
+        break;
+      case 18:
+        m.approval = readApproval(m.approval ?? zeroApproval(), r, r.uint32() + r.pos);
+        break;
+      case 26:
+        m.tokenHash = r.string(true);
+        break;
+      case 33:
+        m.untilMs = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeInvitationRecord(w: BinaryWriter, m: Any): void {
+  if (m.machine !== "") w.uint32(10).string(m.machine);
+  if (m.approval !== undefined) { w.uint32(18).fork(); writeApproval(w, m.approval); w.join(); }
+  if (m.tokenHash !== "") w.uint32(26).string(m.tokenHash);
+  if (!Object.is(m.untilMs, 0)) w.uint32(33).double(m.untilMs);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroInvitationView = (): Any => ({ $typeName: "borg.v1.InvitationView", machine: "", untilMs: 0 });
+
+function makeInvitationView(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.InvitationView", machine: i.machine ?? "", untilMs: i.untilMs ?? 0 };
+  if (i.approval !== undefined) m.approval = makeApproval(i.approval);
+  return m;
+}
+
+function readInvitationView(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.machine = r.string(true);
+        break;
+      case 18:
+        m.approval = readApproval(m.approval ?? zeroApproval(), r, r.uint32() + r.pos);
+        break;
+      case 25:
+        m.untilMs = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeInvitationView(w: BinaryWriter, m: Any): void {
+  if (m.machine !== "") w.uint32(10).string(m.machine);
+  if (m.approval !== undefined) { w.uint32(18).fork(); writeApproval(w, m.approval); w.join(); }
+  if (!Object.is(m.untilMs, 0)) w.uint32(25).double(m.untilMs);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroJobForget = (): Any => ({ $typeName: "borg.v1.JobForget", job: "" });
 
 function makeJobForget(i: Any): Any {
@@ -2877,6 +3149,51 @@ function writeJobView(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroJoinRequest = (): Any => ({ $typeName: "borg.v1.JoinRequest", machine: "", key: "", address: "", sinceMs: 0 });
+
+function makeJoinRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.JoinRequest", machine: i.machine ?? "", key: i.key ?? "", address: i.address ?? "", sinceMs: i.sinceMs ?? 0 };
+  if (i.capacity !== undefined) m.capacity = makeResources(i.capacity);
+  return m;
+}
+
+function readJoinRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.machine = r.string(true);
+        break;
+      case 18:
+        m.key = r.string(true);
+        break;
+      case 26:
+        m.capacity = readResources(m.capacity ?? zeroResources(), r, r.uint32() + r.pos);
+        break;
+      case 34:
+        m.address = r.string(true);
+        break;
+      case 41:
+        m.sinceMs = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeJoinRequest(w: BinaryWriter, m: Any): void {
+  if (m.machine !== "") w.uint32(10).string(m.machine);
+  if (m.key !== "") w.uint32(18).string(m.key);
+  if (m.capacity !== undefined) { w.uint32(26).fork(); writeResources(w, m.capacity); w.join(); }
+  if (m.address !== "") w.uint32(34).string(m.address);
+  if (!Object.is(m.sinceMs, 0)) w.uint32(41).double(m.sinceMs);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroKeptForgotten = (): Any => ({ $typeName: "borg.v1.KeptForgotten", instance: "" });
 
 function makeKeptForgotten(i: Any): Any {
@@ -3214,7 +3531,7 @@ function writeLinkClosed(w: BinaryWriter, m: Any): void {
 
 const zeroLinkFrame = (): Any => ({ $typeName: "borg.v1.LinkFrame", body: { case: undefined } });
 
-const bodyOfLinkFrame: Record<string, (value: Any) => Any> = { open: makeLinkOpen, opened: makeLinkOpened, hello: makeHello, poll: makePoll, report: makeReport, logRequest: makeLogRequest, logChunk: makeLogChunk, closed: makeLinkClosed, challenge: makeLinkChallenge };
+const bodyOfLinkFrame: Record<string, (value: Any) => Any> = { open: makeLinkOpen, opened: makeLinkOpened, hello: makeHello, poll: makePoll, report: makeReport, logRequest: makeLogRequest, logChunk: makeLogChunk, closed: makeLinkClosed, challenge: makeLinkChallenge, join: makeLinkJoin, joined: makeLinkJoined, waiting: makeLinkWaiting };
 
 function makeLinkFrame(i: Any): Any {
   if (i.$typeName !== undefined) return i;
@@ -3253,6 +3570,15 @@ function readLinkFrame(m: Any, r: BinaryReader, to: number): Any {
       case 74:
         m.body = { case: "challenge", value: readLinkChallenge((m.body.case === "challenge" ? m.body.value : undefined) ?? zeroLinkChallenge(), r, r.uint32() + r.pos) };
         break;
+      case 82:
+        m.body = { case: "join", value: readLinkJoin((m.body.case === "join" ? m.body.value : undefined) ?? zeroLinkJoin(), r, r.uint32() + r.pos) };
+        break;
+      case 90:
+        m.body = { case: "joined", value: readLinkJoined((m.body.case === "joined" ? m.body.value : undefined) ?? zeroLinkJoined(), r, r.uint32() + r.pos) };
+        break;
+      case 98:
+        m.body = { case: "waiting", value: readLinkWaiting((m.body.case === "waiting" ? m.body.value : undefined) ?? zeroLinkWaiting(), r, r.uint32() + r.pos) };
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -3290,7 +3616,89 @@ function writeLinkFrame(w: BinaryWriter, m: Any): void {
     case "challenge":
       { w.uint32(74).fork(); writeLinkChallenge(w, m.body.value); w.join(); }
       break;
+    case "join":
+      { w.uint32(82).fork(); writeLinkJoin(w, m.body.value); w.join(); }
+      break;
+    case "joined":
+      { w.uint32(90).fork(); writeLinkJoined(w, m.body.value); w.join(); }
+      break;
+    case "waiting":
+      { w.uint32(98).fork(); writeLinkWaiting(w, m.body.value); w.join(); }
+      break;
   }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroLinkJoin = (): Any => ({ $typeName: "borg.v1.LinkJoin", protocol: 0, machine: "", request: NONE, token: "" });
+
+function makeLinkJoin(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.LinkJoin", protocol: i.protocol ?? 0, machine: i.machine ?? "", request: i.request ?? NONE, token: i.token ?? "" };
+  if (i.capacity !== undefined) m.capacity = makeResources(i.capacity);
+  return m;
+}
+
+function readLinkJoin(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.protocol = r.uint32();
+        break;
+      case 18:
+        m.machine = r.string(true);
+        break;
+      case 26:
+        m.request = r.bytes();
+        break;
+      case 34:
+        m.token = r.string(true);
+        break;
+      case 42:
+        m.capacity = readResources(m.capacity ?? zeroResources(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeLinkJoin(w: BinaryWriter, m: Any): void {
+  if (m.protocol !== 0) w.uint32(8).uint32(m.protocol);
+  if (m.machine !== "") w.uint32(18).string(m.machine);
+  if (m.request.length > 0) w.uint32(26).bytes(m.request);
+  if (m.token !== "") w.uint32(34).string(m.token);
+  if (m.capacity !== undefined) { w.uint32(42).fork(); writeResources(w, m.capacity); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroLinkJoined = (): Any => ({ $typeName: "borg.v1.LinkJoined", certificate: NONE });
+
+function makeLinkJoined(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.LinkJoined", certificate: i.certificate ?? NONE };
+  return m;
+}
+
+function readLinkJoined(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.certificate = r.bytes();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeLinkJoined(w: BinaryWriter, m: Any): void {
+  if (m.certificate.length > 0) w.uint32(10).bytes(m.certificate);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -3339,6 +3747,7 @@ const zeroLinkOpened = (): Any => ({ $typeName: "borg.v1.LinkOpened", cell: "" }
 function makeLinkOpened(i: Any): Any {
   if (i.$typeName !== undefined) return i;
   const m: Any = { $typeName: "borg.v1.LinkOpened", cell: i.cell ?? "" };
+  if (i.approved !== undefined) m.approved = makeResources(i.approved);
   return m;
 }
 
@@ -3348,6 +3757,9 @@ function readLinkOpened(m: Any, r: BinaryReader, to: number): Any {
     switch (tag) {
       case 10:
         m.cell = r.string(true);
+        break;
+      case 18:
+        m.approved = readResources(m.approved ?? zeroResources(), r, r.uint32() + r.pos);
         break;
       default:
         unknown(m, r, tag);
@@ -3359,6 +3771,35 @@ function readLinkOpened(m: Any, r: BinaryReader, to: number): Any {
 
 function writeLinkOpened(w: BinaryWriter, m: Any): void {
   if (m.cell !== "") w.uint32(10).string(m.cell);
+  if (m.approved !== undefined) { w.uint32(18).fork(); writeResources(w, m.approved); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroLinkWaiting = (): Any => ({ $typeName: "borg.v1.LinkWaiting", key: "" });
+
+function makeLinkWaiting(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.LinkWaiting", key: i.key ?? "" };
+  return m;
+}
+
+function readLinkWaiting(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.key = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeLinkWaiting(w: BinaryWriter, m: Any): void {
+  if (m.key !== "") w.uint32(10).string(m.key);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -3431,6 +3872,62 @@ function readListJobsResponse(m: Any, r: BinaryReader, to: number): Any {
 function writeListJobsResponse(w: BinaryWriter, m: Any): void {
   for (const each of m.jobs) { w.uint32(10).fork(); writeJobView(w, each); w.join(); }
   if (m.more) w.uint32(16).bool(m.more);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroListJoinsRequest = (): Any => ({ $typeName: "borg.v1.ListJoinsRequest" });
+
+function makeListJoinsRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ListJoinsRequest" };
+  return m;
+}
+
+function readListJoinsRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeListJoinsRequest(w: BinaryWriter, m: Any): void {
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroListJoinsResponse = (): Any => ({ $typeName: "borg.v1.ListJoinsResponse", requests: [], invitations: [] });
+
+function makeListJoinsResponse(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ListJoinsResponse", requests: i.requests?.map(makeJoinRequest) ?? [], invitations: i.invitations?.map(makeInvitationView) ?? [] };
+  return m;
+}
+
+function readListJoinsResponse(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.requests.push(readJoinRequest(zeroJoinRequest(), r, r.uint32() + r.pos));
+        break;
+      case 18:
+        m.invitations.push(readInvitationView(zeroInvitationView(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeListJoinsResponse(w: BinaryWriter, m: Any): void {
+  for (const each of m.requests) { w.uint32(10).fork(); writeJoinRequest(w, each); w.join(); }
+  for (const each of m.invitations) { w.uint32(18).fork(); writeInvitationView(w, each); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -3946,6 +4443,47 @@ function writeLogRequest(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroMachineApprove = (): Any => ({ $typeName: "borg.v1.MachineApprove", machine: "", tokenHash: "", untilMs: 0 });
+
+function makeMachineApprove(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.MachineApprove", machine: i.machine ?? "", tokenHash: i.tokenHash ?? "", untilMs: i.untilMs ?? 0 };
+  if (i.approval !== undefined) m.approval = makeApproval(i.approval);
+  return m;
+}
+
+function readMachineApprove(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.machine = r.string(true);
+        break;
+      case 18:
+        m.approval = readApproval(m.approval ?? zeroApproval(), r, r.uint32() + r.pos);
+        break;
+      case 26:
+        m.tokenHash = r.string(true);
+        break;
+      case 33:
+        m.untilMs = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeMachineApprove(w: BinaryWriter, m: Any): void {
+  if (m.machine !== "") w.uint32(10).string(m.machine);
+  if (m.approval !== undefined) { w.uint32(18).fork(); writeApproval(w, m.approval); w.join(); }
+  if (m.tokenHash !== "") w.uint32(26).string(m.tokenHash);
+  if (!Object.is(m.untilMs, 0)) w.uint32(33).double(m.untilMs);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroMachineDetail = (): Any => ({ $typeName: "borg.v1.MachineDetail", tasks: [], history: [] });
 
 function makeMachineDetail(i: Any): Any {
@@ -4012,6 +4550,42 @@ function readMachineDrain(m: Any, r: BinaryReader, to: number): Any {
 function writeMachineDrain(w: BinaryWriter, m: Any): void {
   if (m.machine !== "") w.uint32(10).string(m.machine);
   if (m.draining) w.uint32(16).bool(m.draining);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroMachineEnroll = (): Any => ({ $typeName: "borg.v1.MachineEnroll", machine: "", tokenHash: "", key: "" });
+
+function makeMachineEnroll(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.MachineEnroll", machine: i.machine ?? "", tokenHash: i.tokenHash ?? "", key: i.key ?? "" };
+  return m;
+}
+
+function readMachineEnroll(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.machine = r.string(true);
+        break;
+      case 18:
+        m.tokenHash = r.string(true);
+        break;
+      case 26:
+        m.key = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeMachineEnroll(w: BinaryWriter, m: Any): void {
+  if (m.machine !== "") w.uint32(10).string(m.machine);
+  if (m.tokenHash !== "") w.uint32(18).string(m.tokenHash);
+  if (m.key !== "") w.uint32(26).string(m.key);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -4109,11 +4683,11 @@ function writeMachineFactsChange(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroMachineJoin = (): Any => ({ $typeName: "borg.v1.MachineJoin", machine: "" });
+const zeroMachineJoin = (): Any => ({ $typeName: "borg.v1.MachineJoin", machine: "", key: "" });
 
 function makeMachineJoin(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.MachineJoin", machine: i.machine ?? "" };
+  const m: Any = { $typeName: "borg.v1.MachineJoin", machine: i.machine ?? "", key: i.key ?? "" };
   if (i.facts !== undefined) m.facts = makeMachineFacts(i.facts);
   return m;
 }
@@ -4128,6 +4702,9 @@ function readMachineJoin(m: Any, r: BinaryReader, to: number): Any {
       case 18:
         m.facts = readMachineFacts(m.facts ?? zeroMachineFacts(), r, r.uint32() + r.pos);
         break;
+      case 26:
+        m.key = r.string(true);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -4139,6 +4716,7 @@ function readMachineJoin(m: Any, r: BinaryReader, to: number): Any {
 function writeMachineJoin(w: BinaryWriter, m: Any): void {
   if (m.machine !== "") w.uint32(10).string(m.machine);
   if (m.facts !== undefined) { w.uint32(18).fork(); writeMachineFacts(w, m.facts); w.join(); }
+  if (m.key !== "") w.uint32(26).string(m.key);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -4208,6 +4786,7 @@ function makeMachineRecord(i: Any): Any {
   if (i.$typeName !== undefined) return i;
   const m: Any = { $typeName: "borg.v1.MachineRecord", name: i.name ?? "", reachable: i.reachable ?? false, draining: i.draining ?? false, sequence: i.sequence ?? 0, portNext: i.portNext ?? 0, sinceMs: i.sinceMs ?? 0 };
   if (i.facts !== undefined) m.facts = makeMachineFacts(i.facts);
+  if (i.approval !== undefined) m.approval = makeApproval(i.approval);
   return m;
 }
 
@@ -4236,6 +4815,9 @@ function readMachineRecord(m: Any, r: BinaryReader, to: number): Any {
       case 57:
         m.sinceMs = r.double();
         break;
+      case 66:
+        m.approval = readApproval(m.approval ?? zeroApproval(), r, r.uint32() + r.pos);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -4252,6 +4834,7 @@ function writeMachineRecord(w: BinaryWriter, m: Any): void {
   if (!Object.is(m.sequence, 0)) w.uint32(41).double(m.sequence);
   if (m.portNext !== 0) w.uint32(48).uint32(m.portNext);
   if (!Object.is(m.sinceMs, 0)) w.uint32(57).double(m.sinceMs);
+  if (m.approval !== undefined) { w.uint32(66).fork(); writeApproval(w, m.approval); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -4296,6 +4879,8 @@ function makeMachineView(i: Any): Any {
   if (i.limit !== undefined) m.limit = makeResources(i.limit);
   if (i.reservation !== undefined) m.reservation = makeResources(i.reservation);
   if (i.usage !== undefined) m.usage = makeResources(i.usage);
+  if (i.approval !== undefined) m.approval = makeApproval(i.approval);
+  if (i.claimed !== undefined) m.claimed = makeResources(i.claimed);
   return m;
 }
 
@@ -4348,6 +4933,12 @@ function readMachineView(m: Any, r: BinaryReader, to: number): Any {
       case 121:
         m.heardMs = r.double();
         break;
+      case 130:
+        m.approval = readApproval(m.approval ?? zeroApproval(), r, r.uint32() + r.pos);
+        break;
+      case 138:
+        m.claimed = readResources(m.claimed ?? zeroResources(), r, r.uint32() + r.pos);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -4372,6 +4963,8 @@ function writeMachineView(w: BinaryWriter, m: Any): void {
   if (m.portFirst !== 0) w.uint32(104).uint32(m.portFirst);
   if (m.portLast !== 0) w.uint32(112).uint32(m.portLast);
   if (!Object.is(m.heardMs, 0)) w.uint32(121).double(m.heardMs);
+  if (m.approval !== undefined) { w.uint32(130).fork(); writeApproval(w, m.approval); w.join(); }
+  if (m.claimed !== undefined) { w.uint32(138).fork(); writeResources(w, m.claimed); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -4501,7 +5094,7 @@ function writeNamedPort(w: BinaryWriter, m: Any): void {
 
 const zeroOp = (): Any => ({ $typeName: "borg.v1.Op", requestId: "", requestDigest: NONE, body: { case: undefined } });
 
-const bodyOfOp: Record<string, (value: Any) => Any> = { cellInit: makeCellInit, cellVersion: makeCellVersion, cellConfigure: makeCellConfigure, userGrant: makeUserGrant, quotaSet: makeQuotaSet, schedulerSet: makeSchedulerSet, tokenSet: makeTokenSet, tokenRevoke: makeTokenRevoke, cellClock: makeCellClock, cellRestored: makeCellRestored, jobSubmit: makeJobSubmit, allocSetSubmit: makeAllocSetSubmit, jobKill: makeJobKill, jobRestart: makeJobRestart, jobResize: makeJobResize, jobForget: makeJobForget, machineJoin: makeMachineJoin, machineLeave: makeMachineLeave, machineFacts: makeMachineFactsChange, machineMark: makeMachineMark, machineDrain: makeMachineDrain, machineReport: makeMachineReport, taskClaims: makeTaskClaims, taskEvict: makeTaskEvict, taskLost: makeTaskLost, reservations: makeReservations, taskExpire: makeTaskExpire, barrier: makeBarrier, boundsSet: makeBoundsSet };
+const bodyOfOp: Record<string, (value: Any) => Any> = { cellInit: makeCellInit, cellVersion: makeCellVersion, cellConfigure: makeCellConfigure, userGrant: makeUserGrant, quotaSet: makeQuotaSet, schedulerSet: makeSchedulerSet, tokenSet: makeTokenSet, tokenRevoke: makeTokenRevoke, cellClock: makeCellClock, cellRestored: makeCellRestored, jobSubmit: makeJobSubmit, allocSetSubmit: makeAllocSetSubmit, jobKill: makeJobKill, jobRestart: makeJobRestart, jobResize: makeJobResize, jobForget: makeJobForget, machineJoin: makeMachineJoin, machineLeave: makeMachineLeave, machineFacts: makeMachineFactsChange, machineMark: makeMachineMark, machineDrain: makeMachineDrain, machineReport: makeMachineReport, machineApprove: makeMachineApprove, machineEnroll: makeMachineEnroll, taskClaims: makeTaskClaims, taskEvict: makeTaskEvict, taskLost: makeTaskLost, reservations: makeReservations, taskExpire: makeTaskExpire, barrier: makeBarrier, boundsSet: makeBoundsSet };
 
 function makeOp(i: Any): Any {
   if (i.$typeName !== undefined) return i;
@@ -4588,6 +5181,12 @@ function readOp(m: Any, r: BinaryReader, to: number): Any {
         break;
       case 282:
         m.body = { case: "machineReport", value: readMachineReport((m.body.case === "machineReport" ? m.body.value : undefined) ?? zeroMachineReport(), r, r.uint32() + r.pos) };
+        break;
+      case 290:
+        m.body = { case: "machineApprove", value: readMachineApprove((m.body.case === "machineApprove" ? m.body.value : undefined) ?? zeroMachineApprove(), r, r.uint32() + r.pos) };
+        break;
+      case 298:
+        m.body = { case: "machineEnroll", value: readMachineEnroll((m.body.case === "machineEnroll" ? m.body.value : undefined) ?? zeroMachineEnroll(), r, r.uint32() + r.pos) };
         break;
       case 322:
         m.body = { case: "taskClaims", value: readTaskClaims((m.body.case === "taskClaims" ? m.body.value : undefined) ?? zeroTaskClaims(), r, r.uint32() + r.pos) };
@@ -4689,6 +5288,12 @@ function writeOp(w: BinaryWriter, m: Any): void {
     case "machineReport":
       { w.uint32(282).fork(); writeMachineReport(w, m.body.value); w.join(); }
       break;
+    case "machineApprove":
+      { w.uint32(290).fork(); writeMachineApprove(w, m.body.value); w.join(); }
+      break;
+    case "machineEnroll":
+      { w.uint32(298).fork(); writeMachineEnroll(w, m.body.value); w.join(); }
+      break;
     case "taskClaims":
       { w.uint32(322).fork(); writeTaskClaims(w, m.body.value); w.join(); }
       break;
@@ -4711,6 +5316,62 @@ function writeOp(w: BinaryWriter, m: Any): void {
       { w.uint32(410).fork(); writeBoundsSet(w, m.body.value); w.join(); }
       break;
   }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroOpenUiRequest = (): Any => ({ $typeName: "borg.v1.OpenUiRequest" });
+
+function makeOpenUiRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.OpenUiRequest" };
+  return m;
+}
+
+function readOpenUiRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeOpenUiRequest(w: BinaryWriter, m: Any): void {
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroOpenUiResponse = (): Any => ({ $typeName: "borg.v1.OpenUiResponse", url: "", ttlMs: 0 });
+
+function makeOpenUiResponse(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.OpenUiResponse", url: i.url ?? "", ttlMs: i.ttlMs ?? 0 };
+  return m;
+}
+
+function readOpenUiResponse(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.url = r.string(true);
+        break;
+      case 17:
+        m.ttlMs = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeOpenUiResponse(w: BinaryWriter, m: Any): void {
+  if (m.url !== "") w.uint32(10).string(m.url);
+  if (!Object.is(m.ttlMs, 0)) w.uint32(17).double(m.ttlMs);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -7437,6 +8098,8 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.AllocSetSpec": { make: makeAllocSetSpec, zero: zeroAllocSetSpec, read: readAllocSetSpec, write: writeAllocSetSpec },
   "borg.v1.AllocSetSubmit": { make: makeAllocSetSubmit, zero: zeroAllocSetSubmit, read: readAllocSetSubmit, write: writeAllocSetSubmit },
   "borg.v1.Amounts": { make: makeAmounts, zero: zeroAmounts, read: readAmounts, write: writeAmounts },
+  "borg.v1.Approval": { make: makeApproval, zero: zeroApproval, read: readApproval, write: writeApproval },
+  "borg.v1.ApproveMachineRequest": { make: makeApproveMachineRequest, zero: zeroApproveMachineRequest, read: readApproveMachineRequest, write: writeApproveMachineRequest },
   "borg.v1.Attribute": { make: makeAttribute, zero: zeroAttribute, read: readAttribute, write: writeAttribute },
   "borg.v1.Avoid": { make: makeAvoid, zero: zeroAvoid, read: readAvoid, write: writeAvoid },
   "borg.v1.BandQuota": { make: makeBandQuota, zero: zeroBandQuota, read: readBandQuota, write: writeBandQuota },
@@ -7465,8 +8128,12 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.ConfigureCellRequest": { make: makeConfigureCellRequest, zero: zeroConfigureCellRequest, read: readConfigureCellRequest, write: writeConfigureCellRequest },
   "borg.v1.Constraint": { make: makeConstraint, zero: zeroConstraint, read: readConstraint, write: writeConstraint },
   "borg.v1.CreateTokenRequest": { make: makeCreateTokenRequest, zero: zeroCreateTokenRequest, read: readCreateTokenRequest, write: writeCreateTokenRequest },
+  "borg.v1.DenyMachineRequest": { make: makeDenyMachineRequest, zero: zeroDenyMachineRequest, read: readDenyMachineRequest, write: writeDenyMachineRequest },
+  "borg.v1.DenyMachineResponse": { make: makeDenyMachineResponse, zero: zeroDenyMachineResponse, read: readDenyMachineResponse, write: writeDenyMachineResponse },
   "borg.v1.DrainMachineRequest": { make: makeDrainMachineRequest, zero: zeroDrainMachineRequest, read: readDrainMachineRequest, write: writeDrainMachineRequest },
   "borg.v1.EndRecord": { make: makeEndRecord, zero: zeroEndRecord, read: readEndRecord, write: writeEndRecord },
+  "borg.v1.EndUiRequest": { make: makeEndUiRequest, zero: zeroEndUiRequest, read: readEndUiRequest, write: writeEndUiRequest },
+  "borg.v1.EndUiResponse": { make: makeEndUiResponse, zero: zeroEndUiResponse, read: readEndUiResponse, write: writeEndUiResponse },
   "borg.v1.Entry": { make: makeEntry, zero: zeroEntry, read: readEntry, write: writeEntry },
   "borg.v1.EnvironmentVariable": { make: makeEnvironmentVariable, zero: zeroEnvironmentVariable, read: readEnvironmentVariable, write: writeEnvironmentVariable },
   "borg.v1.Event": { make: makeEvent, zero: zeroEvent, read: readEvent, write: writeEvent },
@@ -7491,6 +8158,8 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.Hello": { make: makeHello, zero: zeroHello, read: readHello, write: writeHello },
   "borg.v1.InstanceRecord": { make: makeInstanceRecord, zero: zeroInstanceRecord, read: readInstanceRecord, write: writeInstanceRecord },
   "borg.v1.InstanceReport": { make: makeInstanceReport, zero: zeroInstanceReport, read: readInstanceReport, write: writeInstanceReport },
+  "borg.v1.InvitationRecord": { make: makeInvitationRecord, zero: zeroInvitationRecord, read: readInvitationRecord, write: writeInvitationRecord },
+  "borg.v1.InvitationView": { make: makeInvitationView, zero: zeroInvitationView, read: readInvitationView, write: writeInvitationView },
   "borg.v1.JobForget": { make: makeJobForget, zero: zeroJobForget, read: readJobForget, write: writeJobForget },
   "borg.v1.JobKill": { make: makeJobKill, zero: zeroJobKill, read: readJobKill, write: writeJobKill },
   "borg.v1.JobRecord": { make: makeJobRecord, zero: zeroJobRecord, read: readJobRecord, write: writeJobRecord },
@@ -7499,6 +8168,7 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.JobSpec": { make: makeJobSpec, zero: zeroJobSpec, read: readJobSpec, write: writeJobSpec },
   "borg.v1.JobSubmit": { make: makeJobSubmit, zero: zeroJobSubmit, read: readJobSubmit, write: writeJobSubmit },
   "borg.v1.JobView": { make: makeJobView, zero: zeroJobView, read: readJobView, write: writeJobView },
+  "borg.v1.JoinRequest": { make: makeJoinRequest, zero: zeroJoinRequest, read: readJoinRequest, write: writeJoinRequest },
   "borg.v1.KeptForgotten": { make: makeKeptForgotten, zero: zeroKeptForgotten, read: readKeptForgotten, write: writeKeptForgotten },
   "borg.v1.KeptInstance": { make: makeKeptInstance, zero: zeroKeptInstance, read: readKeptInstance, write: writeKeptInstance },
   "borg.v1.KeptRecord": { make: makeKeptRecord, zero: zeroKeptRecord, read: readKeptRecord, write: writeKeptRecord },
@@ -7509,10 +8179,15 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.LinkChallenge": { make: makeLinkChallenge, zero: zeroLinkChallenge, read: readLinkChallenge, write: writeLinkChallenge },
   "borg.v1.LinkClosed": { make: makeLinkClosed, zero: zeroLinkClosed, read: readLinkClosed, write: writeLinkClosed },
   "borg.v1.LinkFrame": { make: makeLinkFrame, zero: zeroLinkFrame, read: readLinkFrame, write: writeLinkFrame },
+  "borg.v1.LinkJoin": { make: makeLinkJoin, zero: zeroLinkJoin, read: readLinkJoin, write: writeLinkJoin },
+  "borg.v1.LinkJoined": { make: makeLinkJoined, zero: zeroLinkJoined, read: readLinkJoined, write: writeLinkJoined },
   "borg.v1.LinkOpen": { make: makeLinkOpen, zero: zeroLinkOpen, read: readLinkOpen, write: writeLinkOpen },
   "borg.v1.LinkOpened": { make: makeLinkOpened, zero: zeroLinkOpened, read: readLinkOpened, write: writeLinkOpened },
+  "borg.v1.LinkWaiting": { make: makeLinkWaiting, zero: zeroLinkWaiting, read: readLinkWaiting, write: writeLinkWaiting },
   "borg.v1.ListJobsRequest": { make: makeListJobsRequest, zero: zeroListJobsRequest, read: readListJobsRequest, write: writeListJobsRequest },
   "borg.v1.ListJobsResponse": { make: makeListJobsResponse, zero: zeroListJobsResponse, read: readListJobsResponse, write: writeListJobsResponse },
+  "borg.v1.ListJoinsRequest": { make: makeListJoinsRequest, zero: zeroListJoinsRequest, read: readListJoinsRequest, write: writeListJoinsRequest },
+  "borg.v1.ListJoinsResponse": { make: makeListJoinsResponse, zero: zeroListJoinsResponse, read: readListJoinsResponse, write: writeListJoinsResponse },
   "borg.v1.ListMachinesRequest": { make: makeListMachinesRequest, zero: zeroListMachinesRequest, read: readListMachinesRequest, write: writeListMachinesRequest },
   "borg.v1.ListMachinesResponse": { make: makeListMachinesResponse, zero: zeroListMachinesResponse, read: readListMachinesResponse, write: writeListMachinesResponse },
   "borg.v1.ListQuotaRequest": { make: makeListQuotaRequest, zero: zeroListQuotaRequest, read: readListQuotaRequest, write: writeListQuotaRequest },
@@ -7528,8 +8203,10 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.LogChunk": { make: makeLogChunk, zero: zeroLogChunk, read: readLogChunk, write: writeLogChunk },
   "borg.v1.LogMark": { make: makeLogMark, zero: zeroLogMark, read: readLogMark, write: writeLogMark },
   "borg.v1.LogRequest": { make: makeLogRequest, zero: zeroLogRequest, read: readLogRequest, write: writeLogRequest },
+  "borg.v1.MachineApprove": { make: makeMachineApprove, zero: zeroMachineApprove, read: readMachineApprove, write: writeMachineApprove },
   "borg.v1.MachineDetail": { make: makeMachineDetail, zero: zeroMachineDetail, read: readMachineDetail, write: writeMachineDetail },
   "borg.v1.MachineDrain": { make: makeMachineDrain, zero: zeroMachineDrain, read: readMachineDrain, write: writeMachineDrain },
+  "borg.v1.MachineEnroll": { make: makeMachineEnroll, zero: zeroMachineEnroll, read: readMachineEnroll, write: writeMachineEnroll },
   "borg.v1.MachineFacts": { make: makeMachineFacts, zero: zeroMachineFacts, read: readMachineFacts, write: writeMachineFacts },
   "borg.v1.MachineFactsChange": { make: makeMachineFactsChange, zero: zeroMachineFactsChange, read: readMachineFactsChange, write: writeMachineFactsChange },
   "borg.v1.MachineJoin": { make: makeMachineJoin, zero: zeroMachineJoin, read: readMachineJoin, write: writeMachineJoin },
@@ -7541,6 +8218,8 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.MasterView": { make: makeMasterView, zero: zeroMasterView, read: readMasterView, write: writeMasterView },
   "borg.v1.NamedPort": { make: makeNamedPort, zero: zeroNamedPort, read: readNamedPort, write: writeNamedPort },
   "borg.v1.Op": { make: makeOp, zero: zeroOp, read: readOp, write: writeOp },
+  "borg.v1.OpenUiRequest": { make: makeOpenUiRequest, zero: zeroOpenUiRequest, read: readOpenUiRequest, write: writeOpenUiRequest },
+  "borg.v1.OpenUiResponse": { make: makeOpenUiResponse, zero: zeroOpenUiResponse, read: readOpenUiResponse, write: writeOpenUiResponse },
   "borg.v1.Order": { make: makeOrder, zero: zeroOrder, read: readOrder, write: writeOrder },
   "borg.v1.PackageRef": { make: makePackageRef, zero: zeroPackageRef, read: readPackageRef, write: writePackageRef },
   "borg.v1.Poll": { make: makePoll, zero: zeroPoll, read: readPoll, write: writePoll },

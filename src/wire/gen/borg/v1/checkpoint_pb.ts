@@ -7,7 +7,7 @@
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_borg_v1_bound } from "./bound_pb.ts";
-import type { Capability, CellConfig, Role, UserBounds } from "./op_pb.ts";
+import type { Approval, Capability, CellConfig, Role, UserBounds } from "./op_pb.ts";
 import { file_borg_v1_op } from "./op_pb.ts";
 import type { BandQuota, JobRecord, MachineRecord, SchedulerRecord, TasksRecord } from "./record_pb.ts";
 import { file_borg_v1_record } from "./record_pb.ts";
@@ -17,7 +17,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file borg/v1/checkpoint.proto.
  */
 export const file_borg_v1_checkpoint: GenFile = /*@__PURE__*/
-  fileDesc("Chhib3JnL3YxL2NoZWNrcG9pbnQucHJvdG8SB2JvcmcudjEiqwIKEENoZWNrcG9pbnRSZWNvcmQSIwoEY2VsbBgBIAEoCzITLmJvcmcudjEuQ2VsbFJlY29yZEgAEiMKBHVzZXIYAiABKAsyEy5ib3JnLnYxLlVzZXJSZWNvcmRIABItCglzY2hlZHVsZXIYAyABKAsyGC5ib3JnLnYxLlNjaGVkdWxlclJlY29yZEgAEikKB21hY2hpbmUYBCABKAsyFi5ib3JnLnYxLk1hY2hpbmVSZWNvcmRIABIhCgNqb2IYBSABKAsyEi5ib3JnLnYxLkpvYlJlY29yZEgAEiUKBXRhc2tzGAYgASgLMhQuYm9yZy52MS5UYXNrc1JlY29yZEgAEiEKA2VuZBgHIAEoCzISLmJvcmcudjEuRW5kUmVjb3JkSABCBgoEYm9keSLXAQoKQ2VsbFJlY29yZBIOCgZmb3JtYXQYASABKA0SFgoEbmFtZRgCIAEoCUIIirUYBBg/MAISDwoHdmVyc2lvbhgDIAEoDRIUCgxpbmNhcm5hdGlvbnMYBCABKAESIwoGY29uZmlnGAUgASgLMhMuYm9yZy52MS5DZWxsQ29uZmlnEhAKCHBvc2l0aW9uGAYgASgBEg8KB3RpbWVfbXMYByABKAESFQoNZXhwaXJ5X2xhZ19tcxgIIAEoARIbChNleHBpcnlfbGFnX3VudGlsX21zGAkgASgBInkKDVJlcXVlc3RSZWNvcmQSFAoCaWQYASABKAlCCIq1GAQYQDABEhAKCHBvc2l0aW9uGAIgASgBEg8KB3RpbWVfbXMYAyABKAESFwoEd2hhdBgEIAEoCUIJirUYBRjIATABEhYKBmRpZ2VzdBgFIAEoDEIGirUYAhgQImQKC1Rva2VuUmVjb3JkEhYKBGhhc2gYASABKAlCCIq1GAQYQDABEhcKBWxhYmVsGAIgASgJQgiKtRgEGD8wARISCgpjcmVhdGVkX21zGAMgASgBEhAKCHVudGlsX21zGAQgASgBIq8CCgpVc2VyUmVjb3JkEhYKBG5hbWUYASABKAlCCIq1GAQYPzACEiQKBXJvbGVzGAIgAygOMg0uYm9yZy52MS5Sb2xlQgaKtRgCIAgSMQoMY2FwYWJpbGl0aWVzGAMgAygOMhMuYm9yZy52MS5DYXBhYmlsaXR5QgaKtRgCICASKgoGcXVvdGFzGAQgAygLMhIuYm9yZy52MS5CYW5kUXVvdGFCBoq1GAIgBBIxCghyZXF1ZXN0cxgFIAMoCzIWLmJvcmcudjEuUmVxdWVzdFJlY29yZEIHirUYAyDoBxIsCgZ0b2tlbnMYBiADKAsyFC5ib3JnLnYxLlRva2VuUmVjb3JkQgaKtRgCIGQSIwoGYm91bmRzGAcgASgLMhMuYm9yZy52MS5Vc2VyQm91bmRzIjQKCUVuZFJlY29yZBIPCgdyZWNvcmRzGAEgASgBEhYKBGhhc2gYAiABKAlCCIq1GAQYQDABYgZwcm90bzM", [file_borg_v1_bound, file_borg_v1_op, file_borg_v1_record]);
+  fileDesc("Chhib3JnL3YxL2NoZWNrcG9pbnQucHJvdG8SB2JvcmcudjEiqwIKEENoZWNrcG9pbnRSZWNvcmQSIwoEY2VsbBgBIAEoCzITLmJvcmcudjEuQ2VsbFJlY29yZEgAEiMKBHVzZXIYAiABKAsyEy5ib3JnLnYxLlVzZXJSZWNvcmRIABItCglzY2hlZHVsZXIYAyABKAsyGC5ib3JnLnYxLlNjaGVkdWxlclJlY29yZEgAEikKB21hY2hpbmUYBCABKAsyFi5ib3JnLnYxLk1hY2hpbmVSZWNvcmRIABIhCgNqb2IYBSABKAsyEi5ib3JnLnYxLkpvYlJlY29yZEgAEiUKBXRhc2tzGAYgASgLMhQuYm9yZy52MS5UYXNrc1JlY29yZEgAEiEKA2VuZBgHIAEoCzISLmJvcmcudjEuRW5kUmVjb3JkSABCBgoEYm9keSKQAgoKQ2VsbFJlY29yZBIOCgZmb3JtYXQYASABKA0SFgoEbmFtZRgCIAEoCUIIirUYBBg/MAISDwoHdmVyc2lvbhgDIAEoDRIUCgxpbmNhcm5hdGlvbnMYBCABKAESIwoGY29uZmlnGAUgASgLMhMuYm9yZy52MS5DZWxsQ29uZmlnEhAKCHBvc2l0aW9uGAYgASgBEg8KB3RpbWVfbXMYByABKAESFQoNZXhwaXJ5X2xhZ19tcxgIIAEoARIbChNleHBpcnlfbGFnX3VudGlsX21zGAkgASgBEjcKC2ludml0YXRpb25zGAogAygLMhkuYm9yZy52MS5JbnZpdGF0aW9uUmVjb3JkQgeKtRgDIOgHIoIBChBJbnZpdGF0aW9uUmVjb3JkEhkKB21hY2hpbmUYASABKAlCCIq1GAQYPzACEiMKCGFwcHJvdmFsGAIgASgLMhEuYm9yZy52MS5BcHByb3ZhbBIcCgp0b2tlbl9oYXNoGAMgASgJQgiKtRgEGEAwARIQCgh1bnRpbF9tcxgEIAEoASJ5Cg1SZXF1ZXN0UmVjb3JkEhQKAmlkGAEgASgJQgiKtRgEGEAwARIQCghwb3NpdGlvbhgCIAEoARIPCgd0aW1lX21zGAMgASgBEhcKBHdoYXQYBCABKAlCCYq1GAUYyAEwARIWCgZkaWdlc3QYBSABKAxCBoq1GAIYECJkCgtUb2tlblJlY29yZBIWCgRoYXNoGAEgASgJQgiKtRgEGEAwARIXCgVsYWJlbBgCIAEoCUIIirUYBBg/MAESEgoKY3JlYXRlZF9tcxgDIAEoARIQCgh1bnRpbF9tcxgEIAEoASKvAgoKVXNlclJlY29yZBIWCgRuYW1lGAEgASgJQgiKtRgEGD8wAhIkCgVyb2xlcxgCIAMoDjINLmJvcmcudjEuUm9sZUIGirUYAiAIEjEKDGNhcGFiaWxpdGllcxgDIAMoDjITLmJvcmcudjEuQ2FwYWJpbGl0eUIGirUYAiAgEioKBnF1b3RhcxgEIAMoCzISLmJvcmcudjEuQmFuZFF1b3RhQgaKtRgCIAQSMQoIcmVxdWVzdHMYBSADKAsyFi5ib3JnLnYxLlJlcXVlc3RSZWNvcmRCB4q1GAMg6AcSLAoGdG9rZW5zGAYgAygLMhQuYm9yZy52MS5Ub2tlblJlY29yZEIGirUYAiBkEiMKBmJvdW5kcxgHIAEoCzITLmJvcmcudjEuVXNlckJvdW5kcyI0CglFbmRSZWNvcmQSDwoHcmVjb3JkcxgBIAEoARIWCgRoYXNoGAIgASgJQgiKtRgEGEAwAWIGcHJvdG8z", [file_borg_v1_bound, file_borg_v1_op, file_borg_v1_record]);
 
 /**
  * @generated from message borg.v1.CheckpointRecord
@@ -130,6 +130,13 @@ export type CellRecord = Message<"borg.v1.CellRecord"> & {
    * @generated from field: double expiry_lag_until_ms = 9;
    */
   expiryLagUntilMs: number;
+
+  /**
+   * Of machines that have not joined yet.
+   *
+   * @generated from field: repeated borg.v1.InvitationRecord invitations = 10;
+   */
+  invitations: InvitationRecord[];
 };
 
 /**
@@ -138,6 +145,38 @@ export type CellRecord = Message<"borg.v1.CellRecord"> & {
  */
 export const CellRecordSchema: GenMessage<CellRecord> = /*@__PURE__*/
   messageDesc(file_borg_v1_checkpoint, 1);
+
+/**
+ * @generated from message borg.v1.InvitationRecord
+ */
+export type InvitationRecord = Message<"borg.v1.InvitationRecord"> & {
+  /**
+   * @generated from field: string machine = 1;
+   */
+  machine: string;
+
+  /**
+   * @generated from field: borg.v1.Approval approval = 2;
+   */
+  approval?: Approval | undefined;
+
+  /**
+   * @generated from field: string token_hash = 3;
+   */
+  tokenHash: string;
+
+  /**
+   * @generated from field: double until_ms = 4;
+   */
+  untilMs: number;
+};
+
+/**
+ * Describes the message borg.v1.InvitationRecord.
+ * Use `create(InvitationRecordSchema)` to create a new message.
+ */
+export const InvitationRecordSchema: GenMessage<InvitationRecord> = /*@__PURE__*/
+  messageDesc(file_borg_v1_checkpoint, 2);
 
 /**
  * @generated from message borg.v1.RequestRecord
@@ -174,7 +213,7 @@ export type RequestRecord = Message<"borg.v1.RequestRecord"> & {
  * Use `create(RequestRecordSchema)` to create a new message.
  */
 export const RequestRecordSchema: GenMessage<RequestRecord> = /*@__PURE__*/
-  messageDesc(file_borg_v1_checkpoint, 2);
+  messageDesc(file_borg_v1_checkpoint, 3);
 
 /**
  * @generated from message borg.v1.TokenRecord
@@ -206,7 +245,7 @@ export type TokenRecord = Message<"borg.v1.TokenRecord"> & {
  * Use `create(TokenRecordSchema)` to create a new message.
  */
 export const TokenRecordSchema: GenMessage<TokenRecord> = /*@__PURE__*/
-  messageDesc(file_borg_v1_checkpoint, 3);
+  messageDesc(file_borg_v1_checkpoint, 4);
 
 /**
  * @generated from message borg.v1.UserRecord
@@ -253,7 +292,7 @@ export type UserRecord = Message<"borg.v1.UserRecord"> & {
  * Use `create(UserRecordSchema)` to create a new message.
  */
 export const UserRecordSchema: GenMessage<UserRecord> = /*@__PURE__*/
-  messageDesc(file_borg_v1_checkpoint, 4);
+  messageDesc(file_borg_v1_checkpoint, 5);
 
 /**
  * @generated from message borg.v1.EndRecord
@@ -277,5 +316,5 @@ export type EndRecord = Message<"borg.v1.EndRecord"> & {
  * Use `create(EndRecordSchema)` to create a new message.
  */
 export const EndRecordSchema: GenMessage<EndRecord> = /*@__PURE__*/
-  messageDesc(file_borg_v1_checkpoint, 5);
+  messageDesc(file_borg_v1_checkpoint, 6);
 

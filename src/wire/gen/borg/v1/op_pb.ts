@@ -19,7 +19,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file borg/v1/op.proto.
  */
 export const file_borg_v1_op: GenFile = /*@__PURE__*/
-  fileDesc("ChBib3JnL3YxL29wLnByb3RvEgdib3JnLnYxIjsKBUVudHJ5Eg8KB3RpbWVfbXMYASABKAESIQoDb3BzGAIgAygLMgsuYm9yZy52MS5PcEIHirUYAyCQTiJlCglQcmluY2lwYWwSKAoEa2luZBgBIAEoDjISLmJvcmcudjEuQWN0b3JLaW5kQgaKtRgCKAESFgoEbmFtZRgCIAEoCUIIirUYBBg/MAISFgoEdXNlchgDIAEoCUIIirUYBBg/MAIigAsKAk9wEikKBWFjdG9yGAEgASgLMhIuYm9yZy52MS5QcmluY2lwYWxCBoq1GAIoARIcCgpyZXF1ZXN0X2lkGAIgASgJQgiKtRgEGEAwARIeCg5yZXF1ZXN0X2RpZ2VzdBgDIAEoDEIGirUYAhgQEiYKCWNlbGxfaW5pdBgKIAEoCzIRLmJvcmcudjEuQ2VsbEluaXRIABIsCgxjZWxsX3ZlcnNpb24YCyABKAsyFC5ib3JnLnYxLkNlbGxWZXJzaW9uSAASMAoOY2VsbF9jb25maWd1cmUYDCABKAsyFi5ib3JnLnYxLkNlbGxDb25maWd1cmVIABIoCgp1c2VyX2dyYW50GA0gASgLMhIuYm9yZy52MS5Vc2VyR3JhbnRIABImCglxdW90YV9zZXQYDiABKAsyES5ib3JnLnYxLlF1b3RhU2V0SAASLgoNc2NoZWR1bGVyX3NldBgPIAEoCzIVLmJvcmcudjEuU2NoZWR1bGVyU2V0SAASJgoJdG9rZW5fc2V0GBAgASgLMhEuYm9yZy52MS5Ub2tlblNldEgAEiwKDHRva2VuX3Jldm9rZRgRIAEoCzIULmJvcmcudjEuVG9rZW5SZXZva2VIABIoCgpjZWxsX2Nsb2NrGBIgASgLMhIuYm9yZy52MS5DZWxsQ2xvY2tIABIuCg1jZWxsX3Jlc3RvcmVkGBMgASgLMhUuYm9yZy52MS5DZWxsUmVzdG9yZWRIABIoCgpqb2Jfc3VibWl0GBQgASgLMhIuYm9yZy52MS5Kb2JTdWJtaXRIABIzChBhbGxvY19zZXRfc3VibWl0GBUgASgLMhcuYm9yZy52MS5BbGxvY1NldFN1Ym1pdEgAEiQKCGpvYl9raWxsGBYgASgLMhAuYm9yZy52MS5Kb2JLaWxsSAASKgoLam9iX3Jlc3RhcnQYFyABKAsyEy5ib3JnLnYxLkpvYlJlc3RhcnRIABIoCgpqb2JfcmVzaXplGBggASgLMhIuYm9yZy52MS5Kb2JSZXNpemVIABIoCgpqb2JfZm9yZ2V0GBkgASgLMhIuYm9yZy52MS5Kb2JGb3JnZXRIABIsCgxtYWNoaW5lX2pvaW4YHiABKAsyFC5ib3JnLnYxLk1hY2hpbmVKb2luSAASLgoNbWFjaGluZV9sZWF2ZRgfIAEoCzIVLmJvcmcudjEuTWFjaGluZUxlYXZlSAASNAoNbWFjaGluZV9mYWN0cxggIAEoCzIbLmJvcmcudjEuTWFjaGluZUZhY3RzQ2hhbmdlSAASLAoMbWFjaGluZV9tYXJrGCEgASgLMhQuYm9yZy52MS5NYWNoaW5lTWFya0gAEi4KDW1hY2hpbmVfZHJhaW4YIiABKAsyFS5ib3JnLnYxLk1hY2hpbmVEcmFpbkgAEjAKDm1hY2hpbmVfcmVwb3J0GCMgASgLMhYuYm9yZy52MS5NYWNoaW5lUmVwb3J0SAASKgoLdGFza19jbGFpbXMYKCABKAsyEy5ib3JnLnYxLlRhc2tDbGFpbXNIABIoCgp0YXNrX2V2aWN0GCkgASgLMhIuYm9yZy52MS5UYXNrRXZpY3RIABImCgl0YXNrX2xvc3QYKiABKAsyES5ib3JnLnYxLlRhc2tMb3N0SAASLQoMcmVzZXJ2YXRpb25zGCsgASgLMhUuYm9yZy52MS5SZXNlcnZhdGlvbnNIABIqCgt0YXNrX2V4cGlyZRgsIAEoCzITLmJvcmcudjEuVGFza0V4cGlyZUgAEiMKB2JhcnJpZXIYMiABKAsyEC5ib3JnLnYxLkJhcnJpZXJIABIoCgpib3VuZHNfc2V0GDMgASgLMhIuYm9yZy52MS5Cb3VuZHNTZXRIAEIGCgRib2R5Ij8KCENlbGxJbml0EhgKBGNlbGwYASABKAlCCoq1GAYYPygBMAISGQoFb3duZXIYAiABKAlCCoq1GAYYPygBMAIiNgoLQ2VsbFZlcnNpb24SJwoHdmVyc2lvbhgBIAEoDUIWirUYEgkAAAAAgIQuQREAAAAAAADwPyIaCglDZWxsQ2xvY2sSDQoFdG9fbXMYASABKAEiMwoMQ2VsbFJlc3RvcmVkEiMKDGluY2FybmF0aW9ucxgBIAEoAUINirUYCQkAAAAAAAAwQyKlAQoKQ2VsbENvbmZpZxInChBkZWFkX2pvYl9rZWVwX21zGAEgASgBQg2KtRgJCQAAALDEXh1CEiAKCW5vdGljZV9tcxgCIAEoDUINirUYCQkAAAAAcJmUQRIlCg5iYWNrb2ZmX21pbl9tcxgDIAEoDUINirUYCQkAAAAAcJmUQRIlCg5iYWNrb2ZmX21heF9tcxgEIAEoDUINirUYCQkAAAAAcJmUQSI8Cg1DZWxsQ29uZmlndXJlEisKBmNvbmZpZxgBIAEoCzITLmJvcmcudjEuQ2VsbENvbmZpZ0IGirUYAigBIosBCglVc2VyR3JhbnQSGAoEdXNlchgBIAEoCUIKirUYBhg/KAEwAhIkCgVyb2xlcxgCIAMoDjINLmJvcmcudjEuUm9sZUIGirUYAiAIEjEKDGNhcGFiaWxpdGllcxgDIAMoDjITLmJvcmcudjEuQ2FwYWJpbGl0eUIGirUYAiAgEgsKA2FkZBgEIAEoCCJwCghRdW90YVNldBIYCgR1c2VyGAEgASgJQgqKtRgGGD8oATACEiMKBGJhbmQYAiABKA4yDS5ib3JnLnYxLkJhbmRCBoq1GAIoARIlCgVxdW90YRgDIAEoCzIOLmJvcmcudjEuUXVvdGFCBoq1GAIoASJqCgpVc2VyQm91bmRzEhsKBGpvYnMYASABKA1CDYq1GAkJAAAAAICELkESHAoFdGFza3MYAiABKA1CDYq1GAkJAAAAANASY0ESIQoKc3BlY19ieXRlcxgDIAEoAUINirUYCQkAAAAAAABwQiJSCglCb3VuZHNTZXQSGAoEdXNlchgBIAEoCUIKirUYBhg/KAEwAhIrCgZib3VuZHMYAiABKAsyEy5ib3JnLnYxLlVzZXJCb3VuZHNCBoq1GAIoASJpCghUb2tlblNldBIYCgR1c2VyGAEgASgJQgqKtRgGGD8oATACEhgKBGhhc2gYAiABKAlCCoq1GAYYQCgBMAESFwoFbGFiZWwYAyABKAlCCIq1GAQYPzABEhAKCHVudGlsX21zGAQgASgBIj8KC1Rva2VuUmV2b2tlEhgKBHVzZXIYASABKAlCCoq1GAYYPygBMAISFgoCaWQYAiABKAlCCoq1GAYYECgBMAEiyAEKD1NjaGVkdWxlckxpbWl0cxIjCgxwcmlvcml0eV9taW4YASABKA1CDYq1GAkJAAAAAAAgfEASIwoMcHJpb3JpdHlfbWF4GAIgASgNQg2KtRgJCQAAAAAAIHxAEh8KA2NhcBgDIAEoCzISLmJvcmcudjEuUmVzb3VyY2VzEhUKCGpvYnNfbWF4GAQgASgNSACIAQESDgoGY29hcnNlGAUgASgIEhYKBHVzZXIYBiABKAlCCIq1GAQYPzACQgsKCV9qb2JzX21heCJaCgxTY2hlZHVsZXJTZXQSGAoEbmFtZRgBIAEoCUIKirUYBhg/KAEwAhIwCgZsaW1pdHMYAiABKAsyGC5ib3JnLnYxLlNjaGVkdWxlckxpbWl0c0IGirUYAigBIjMKCUpvYlN1Ym1pdBImCgRzcGVjGAEgASgLMhAuYm9yZy52MS5Kb2JTcGVjQgaKtRgCKAEiPQoOQWxsb2NTZXRTdWJtaXQSKwoEc3BlYxgBIAEoCzIVLmJvcmcudjEuQWxsb2NTZXRTcGVjQgaKtRgCKAEiIgoHSm9iS2lsbBIXCgNqb2IYASABKAlCCoq1GAYYfygBMAMiRgoKSm9iUmVzdGFydBIXCgNqb2IYASABKAlCCoq1GAYYfygBMAMSHwoFdGFza3MYAiADKA1CEIq1GAwJAAAAAPBp+EAg6AciQgoJSm9iUmVzaXplEhcKA2pvYhgBIAEoCUIKirUYBhh/KAEwAxIcCgVjb3VudBgCIAEoDUINirUYCQkAAAAAAGr4QCIkCglKb2JGb3JnZXQSFwoDam9iGAEgASgJQgqKtRgGGH8oATADIlgKC01hY2hpbmVKb2luEhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISLAoFZmFjdHMYAiABKAsyFS5ib3JnLnYxLk1hY2hpbmVGYWN0c0IGirUYAigBIisKDE1hY2hpbmVMZWF2ZRIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACIl8KEk1hY2hpbmVGYWN0c0NoYW5nZRIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEiwKBWZhY3RzGAIgASgLMhUuYm9yZy52MS5NYWNoaW5lRmFjdHNCBoq1GAIoASI9CgtNYWNoaW5lTWFyaxIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEhEKCXJlYWNoYWJsZRgCIAEoCCI9CgxNYWNoaW5lRHJhaW4SGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhIQCghkcmFpbmluZxgCIAEoCCJhCg1NYWNoaW5lUmVwb3J0EhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISMwoJaW5zdGFuY2VzGAIgAygLMhcuYm9yZy52MS5JbnN0YW5jZVJlcG9ydEIHirUYAyCQTiKAAQoFQ2xhaW0SGQoEdGFzaxgBIAEoCUILirUYBxiMASgBMAQSEwoLaW5jYXJuYXRpb24YAiABKAESGgoFcGxhY2UYAyABKAlCC4q1GAcYoAEoATAGEh0KB3ZpY3RpbXMYBCADKAlCDIq1GAgYoAEggAgwBRIMCgRzZWVuGAUgASgBIk8KClRhc2tDbGFpbXMSKQoGY2xhaW1zGAEgAygLMg4uYm9yZy52MS5DbGFpbUIJirUYBSDoBygBEhYKDmFsbF9vcl9ub3RoaW5nGAIgASgIIlUKCVRhc2tFdmljdBIhCglpbnN0YW5jZXMYASADKAlCDoq1GAoYoAEg6AcoATAFEiUKBWNhdXNlGAIgASgOMg4uYm9yZy52MS5DYXVzZUIGirUYAigBIkoKCFRhc2tMb3N0EhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISIQoJaW5zdGFuY2VzGAIgAygJQg6KtRgKGKABIOgHKAEwBSIrCgpUYXNrRXhwaXJlEh0KBXRhc2tzGAEgAygJQg6KtRgKGIwBIOgHKAEwBCJYCgtSZXNlcnZhdGlvbhIdCghpbnN0YW5jZRgBIAEoCUILirUYBxigASgBMAUSKgoGYW1vdW50GAIgASgLMhIuYm9yZy52MS5SZXNvdXJjZXNCBoq1GAIoASJiCgxSZXNlcnZhdGlvbnMSGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhI1CgxyZXNlcnZhdGlvbnMYAiADKAsyFC5ib3JnLnYxLlJlc2VydmF0aW9uQgmKtRgFIJBOKAEiJAoHQmFycmllchIZCgZtYXN0ZXIYASABKAlCCYq1GAUYgAEwASptCglBY3RvcktpbmQSGgoWQUNUT1JfS0lORF9VTlNQRUNJRklFRBAAEhMKD0FDVE9SX0tJTkRfVVNFUhABEhUKEUFDVE9SX0tJTkRfTUFTVEVSEAISGAoUQUNUT1JfS0lORF9TQ0hFRFVMRVIQAypnCgRSb2xlEhQKEFJPTEVfVU5TUEVDSUZJRUQQABIPCgtST0xFX1ZJRVdFUhABEg0KCVJPTEVfVVNFUhACEhQKEFJPTEVfUVVPVEFfQURNSU4QAxITCg9ST0xFX0NFTExfQURNSU4QBCq8AQoKQ2FwYWJpbGl0eRIaChZDQVBBQklMSVRZX1VOU1BFQ0lGSUVEEAASHQoZQ0FQQUJJTElUWV9NT0RJRllfQU5ZX0pPQhABEiIKHkNBUEFCSUxJVFlfRElTQUJMRV9SRUNMQU1BVElPThACEhkKFUNBUEFCSUxJVFlfSE9TVF9NT1VOVBADEhcKE0NBUEFCSUxJVFlfU0NIRURVTEUQBBIbChdDQVBBQklMSVRZX1JFQURfQU5ZX0pPQhAFKsgCCgVDYXVzZRIVChFDQVVTRV9VTlNQRUNJRklFRBAAEhQKEENBVVNFX1BSRUVNUFRJT04QARIaChZDQVVTRV9PVVRfT0ZfUkVTT1VSQ0VTEAISGQoVQ0FVU0VfTUFDSElORV9GQUlMVVJFEAMSGgoWQ0FVU0VfTUFDSElORV9TSFVURE9XThAEEg8KC0NBVVNFX09USEVSEAUSEAoMQ0FVU0VfRkFJTEVEEAYSEAoMQ0FVU0VfS0lMTEVEEAcSDgoKQ0FVU0VfTE9TVBAIEhIKDkNBVVNFX0ZJTklTSEVEEAkSEQoNQ0FVU0VfUkVTVEFSVBAKEhMKD0NBVVNFX1NVQk1JVFRFRBALEhAKDENBVVNFX1BMQUNFRBAMEhEKDUNBVVNFX1NUQVJURUQQDRIZChVDQVVTRV9NQUNISU5FX1JFU1RBUlQQDmIGcHJvdG8z", [file_borg_v1_bound, file_borg_v1_machine, file_borg_v1_resource, file_borg_v1_spec]);
+  fileDesc("ChBib3JnL3YxL29wLnByb3RvEgdib3JnLnYxIjsKBUVudHJ5Eg8KB3RpbWVfbXMYASABKAESIQoDb3BzGAIgAygLMgsuYm9yZy52MS5PcEIHirUYAyCQTiJlCglQcmluY2lwYWwSKAoEa2luZBgBIAEoDjISLmJvcmcudjEuQWN0b3JLaW5kQgaKtRgCKAESFgoEbmFtZRgCIAEoCUIIirUYBBg/MAISFgoEdXNlchgDIAEoCUIIirUYBBg/MAIi5gsKAk9wEikKBWFjdG9yGAEgASgLMhIuYm9yZy52MS5QcmluY2lwYWxCBoq1GAIoARIcCgpyZXF1ZXN0X2lkGAIgASgJQgiKtRgEGEAwARIeCg5yZXF1ZXN0X2RpZ2VzdBgDIAEoDEIGirUYAhgQEiYKCWNlbGxfaW5pdBgKIAEoCzIRLmJvcmcudjEuQ2VsbEluaXRIABIsCgxjZWxsX3ZlcnNpb24YCyABKAsyFC5ib3JnLnYxLkNlbGxWZXJzaW9uSAASMAoOY2VsbF9jb25maWd1cmUYDCABKAsyFi5ib3JnLnYxLkNlbGxDb25maWd1cmVIABIoCgp1c2VyX2dyYW50GA0gASgLMhIuYm9yZy52MS5Vc2VyR3JhbnRIABImCglxdW90YV9zZXQYDiABKAsyES5ib3JnLnYxLlF1b3RhU2V0SAASLgoNc2NoZWR1bGVyX3NldBgPIAEoCzIVLmJvcmcudjEuU2NoZWR1bGVyU2V0SAASJgoJdG9rZW5fc2V0GBAgASgLMhEuYm9yZy52MS5Ub2tlblNldEgAEiwKDHRva2VuX3Jldm9rZRgRIAEoCzIULmJvcmcudjEuVG9rZW5SZXZva2VIABIoCgpjZWxsX2Nsb2NrGBIgASgLMhIuYm9yZy52MS5DZWxsQ2xvY2tIABIuCg1jZWxsX3Jlc3RvcmVkGBMgASgLMhUuYm9yZy52MS5DZWxsUmVzdG9yZWRIABIoCgpqb2Jfc3VibWl0GBQgASgLMhIuYm9yZy52MS5Kb2JTdWJtaXRIABIzChBhbGxvY19zZXRfc3VibWl0GBUgASgLMhcuYm9yZy52MS5BbGxvY1NldFN1Ym1pdEgAEiQKCGpvYl9raWxsGBYgASgLMhAuYm9yZy52MS5Kb2JLaWxsSAASKgoLam9iX3Jlc3RhcnQYFyABKAsyEy5ib3JnLnYxLkpvYlJlc3RhcnRIABIoCgpqb2JfcmVzaXplGBggASgLMhIuYm9yZy52MS5Kb2JSZXNpemVIABIoCgpqb2JfZm9yZ2V0GBkgASgLMhIuYm9yZy52MS5Kb2JGb3JnZXRIABIsCgxtYWNoaW5lX2pvaW4YHiABKAsyFC5ib3JnLnYxLk1hY2hpbmVKb2luSAASLgoNbWFjaGluZV9sZWF2ZRgfIAEoCzIVLmJvcmcudjEuTWFjaGluZUxlYXZlSAASNAoNbWFjaGluZV9mYWN0cxggIAEoCzIbLmJvcmcudjEuTWFjaGluZUZhY3RzQ2hhbmdlSAASLAoMbWFjaGluZV9tYXJrGCEgASgLMhQuYm9yZy52MS5NYWNoaW5lTWFya0gAEi4KDW1hY2hpbmVfZHJhaW4YIiABKAsyFS5ib3JnLnYxLk1hY2hpbmVEcmFpbkgAEjAKDm1hY2hpbmVfcmVwb3J0GCMgASgLMhYuYm9yZy52MS5NYWNoaW5lUmVwb3J0SAASMgoPbWFjaGluZV9hcHByb3ZlGCQgASgLMhcuYm9yZy52MS5NYWNoaW5lQXBwcm92ZUgAEjAKDm1hY2hpbmVfZW5yb2xsGCUgASgLMhYuYm9yZy52MS5NYWNoaW5lRW5yb2xsSAASKgoLdGFza19jbGFpbXMYKCABKAsyEy5ib3JnLnYxLlRhc2tDbGFpbXNIABIoCgp0YXNrX2V2aWN0GCkgASgLMhIuYm9yZy52MS5UYXNrRXZpY3RIABImCgl0YXNrX2xvc3QYKiABKAsyES5ib3JnLnYxLlRhc2tMb3N0SAASLQoMcmVzZXJ2YXRpb25zGCsgASgLMhUuYm9yZy52MS5SZXNlcnZhdGlvbnNIABIqCgt0YXNrX2V4cGlyZRgsIAEoCzITLmJvcmcudjEuVGFza0V4cGlyZUgAEiMKB2JhcnJpZXIYMiABKAsyEC5ib3JnLnYxLkJhcnJpZXJIABIoCgpib3VuZHNfc2V0GDMgASgLMhIuYm9yZy52MS5Cb3VuZHNTZXRIAEIGCgRib2R5Ij8KCENlbGxJbml0EhgKBGNlbGwYASABKAlCCoq1GAYYPygBMAISGQoFb3duZXIYAiABKAlCCoq1GAYYPygBMAIiNgoLQ2VsbFZlcnNpb24SJwoHdmVyc2lvbhgBIAEoDUIWirUYEgkAAAAAgIQuQREAAAAAAADwPyIaCglDZWxsQ2xvY2sSDQoFdG9fbXMYASABKAEiMwoMQ2VsbFJlc3RvcmVkEiMKDGluY2FybmF0aW9ucxgBIAEoAUINirUYCQkAAAAAAAAwQyKlAQoKQ2VsbENvbmZpZxInChBkZWFkX2pvYl9rZWVwX21zGAEgASgBQg2KtRgJCQAAALDEXh1CEiAKCW5vdGljZV9tcxgCIAEoDUINirUYCQkAAAAAcJmUQRIlCg5iYWNrb2ZmX21pbl9tcxgDIAEoDUINirUYCQkAAAAAcJmUQRIlCg5iYWNrb2ZmX21heF9tcxgEIAEoDUINirUYCQkAAAAAcJmUQSI8Cg1DZWxsQ29uZmlndXJlEisKBmNvbmZpZxgBIAEoCzITLmJvcmcudjEuQ2VsbENvbmZpZ0IGirUYAigBIosBCglVc2VyR3JhbnQSGAoEdXNlchgBIAEoCUIKirUYBhg/KAEwAhIkCgVyb2xlcxgCIAMoDjINLmJvcmcudjEuUm9sZUIGirUYAiAIEjEKDGNhcGFiaWxpdGllcxgDIAMoDjITLmJvcmcudjEuQ2FwYWJpbGl0eUIGirUYAiAgEgsKA2FkZBgEIAEoCCJwCghRdW90YVNldBIYCgR1c2VyGAEgASgJQgqKtRgGGD8oATACEiMKBGJhbmQYAiABKA4yDS5ib3JnLnYxLkJhbmRCBoq1GAIoARIlCgVxdW90YRgDIAEoCzIOLmJvcmcudjEuUXVvdGFCBoq1GAIoASJqCgpVc2VyQm91bmRzEhsKBGpvYnMYASABKA1CDYq1GAkJAAAAAICELkESHAoFdGFza3MYAiABKA1CDYq1GAkJAAAAANASY0ESIQoKc3BlY19ieXRlcxgDIAEoAUINirUYCQkAAAAAAABwQiJSCglCb3VuZHNTZXQSGAoEdXNlchgBIAEoCUIKirUYBhg/KAEwAhIrCgZib3VuZHMYAiABKAsyEy5ib3JnLnYxLlVzZXJCb3VuZHNCBoq1GAIoASJpCghUb2tlblNldBIYCgR1c2VyGAEgASgJQgqKtRgGGD8oATACEhgKBGhhc2gYAiABKAlCCoq1GAYYQCgBMAESFwoFbGFiZWwYAyABKAlCCIq1GAQYPzABEhAKCHVudGlsX21zGAQgASgBIj8KC1Rva2VuUmV2b2tlEhgKBHVzZXIYASABKAlCCoq1GAYYPygBMAISFgoCaWQYAiABKAlCCoq1GAYYECgBMAEiyAEKD1NjaGVkdWxlckxpbWl0cxIjCgxwcmlvcml0eV9taW4YASABKA1CDYq1GAkJAAAAAAAgfEASIwoMcHJpb3JpdHlfbWF4GAIgASgNQg2KtRgJCQAAAAAAIHxAEh8KA2NhcBgDIAEoCzISLmJvcmcudjEuUmVzb3VyY2VzEhUKCGpvYnNfbWF4GAQgASgNSACIAQESDgoGY29hcnNlGAUgASgIEhYKBHVzZXIYBiABKAlCCIq1GAQYPzACQgsKCV9qb2JzX21heCJaCgxTY2hlZHVsZXJTZXQSGAoEbmFtZRgBIAEoCUIKirUYBhg/KAEwAhIwCgZsaW1pdHMYAiABKAsyGC5ib3JnLnYxLlNjaGVkdWxlckxpbWl0c0IGirUYAigBIjMKCUpvYlN1Ym1pdBImCgRzcGVjGAEgASgLMhAuYm9yZy52MS5Kb2JTcGVjQgaKtRgCKAEiPQoOQWxsb2NTZXRTdWJtaXQSKwoEc3BlYxgBIAEoCzIVLmJvcmcudjEuQWxsb2NTZXRTcGVjQgaKtRgCKAEiIgoHSm9iS2lsbBIXCgNqb2IYASABKAlCCoq1GAYYfygBMAMiRgoKSm9iUmVzdGFydBIXCgNqb2IYASABKAlCCoq1GAYYfygBMAMSHwoFdGFza3MYAiADKA1CEIq1GAwJAAAAAPBp+EAg6AciQgoJSm9iUmVzaXplEhcKA2pvYhgBIAEoCUIKirUYBhh/KAEwAxIcCgVjb3VudBgCIAEoDUINirUYCQkAAAAAAGr4QCIkCglKb2JGb3JnZXQSFwoDam9iGAEgASgJQgqKtRgGGH8oATADIm8KC01hY2hpbmVKb2luEhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISLAoFZmFjdHMYAiABKAsyFS5ib3JnLnYxLk1hY2hpbmVGYWN0c0IGirUYAigBEhUKA2tleRgDIAEoCUIIirUYBBhAMAEiTwoIQXBwcm92YWwSLAoIY2FwYWNpdHkYASABKAsyEi5ib3JnLnYxLlJlc291cmNlc0IGirUYAigBEhUKA2tleRgCIAEoCUIIirUYBBhAMAEiigEKDk1hY2hpbmVBcHByb3ZlEhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISKwoIYXBwcm92YWwYAiABKAsyES5ib3JnLnYxLkFwcHJvdmFsQgaKtRgCKAESHAoKdG9rZW5faGFzaBgDIAEoCUIIirUYBBhAMAESEAoIdW50aWxfbXMYBCABKAEiZQoNTWFjaGluZUVucm9sbBIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEh4KCnRva2VuX2hhc2gYAiABKAlCCoq1GAYYQCgBMAESFwoDa2V5GAMgASgJQgqKtRgGGEAoATABIisKDE1hY2hpbmVMZWF2ZRIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACIl8KEk1hY2hpbmVGYWN0c0NoYW5nZRIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEiwKBWZhY3RzGAIgASgLMhUuYm9yZy52MS5NYWNoaW5lRmFjdHNCBoq1GAIoASI9CgtNYWNoaW5lTWFyaxIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEhEKCXJlYWNoYWJsZRgCIAEoCCI9CgxNYWNoaW5lRHJhaW4SGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhIQCghkcmFpbmluZxgCIAEoCCJhCg1NYWNoaW5lUmVwb3J0EhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISMwoJaW5zdGFuY2VzGAIgAygLMhcuYm9yZy52MS5JbnN0YW5jZVJlcG9ydEIHirUYAyCQTiKAAQoFQ2xhaW0SGQoEdGFzaxgBIAEoCUILirUYBxiMASgBMAQSEwoLaW5jYXJuYXRpb24YAiABKAESGgoFcGxhY2UYAyABKAlCC4q1GAcYoAEoATAGEh0KB3ZpY3RpbXMYBCADKAlCDIq1GAgYoAEggAgwBRIMCgRzZWVuGAUgASgBIk8KClRhc2tDbGFpbXMSKQoGY2xhaW1zGAEgAygLMg4uYm9yZy52MS5DbGFpbUIJirUYBSDoBygBEhYKDmFsbF9vcl9ub3RoaW5nGAIgASgIIlUKCVRhc2tFdmljdBIhCglpbnN0YW5jZXMYASADKAlCDoq1GAoYoAEg6AcoATAFEiUKBWNhdXNlGAIgASgOMg4uYm9yZy52MS5DYXVzZUIGirUYAigBIkoKCFRhc2tMb3N0EhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISIQoJaW5zdGFuY2VzGAIgAygJQg6KtRgKGKABIOgHKAEwBSIrCgpUYXNrRXhwaXJlEh0KBXRhc2tzGAEgAygJQg6KtRgKGIwBIOgHKAEwBCJYCgtSZXNlcnZhdGlvbhIdCghpbnN0YW5jZRgBIAEoCUILirUYBxigASgBMAUSKgoGYW1vdW50GAIgASgLMhIuYm9yZy52MS5SZXNvdXJjZXNCBoq1GAIoASJiCgxSZXNlcnZhdGlvbnMSGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhI1CgxyZXNlcnZhdGlvbnMYAiADKAsyFC5ib3JnLnYxLlJlc2VydmF0aW9uQgmKtRgFIJBOKAEiJAoHQmFycmllchIZCgZtYXN0ZXIYASABKAlCCYq1GAUYgAEwASptCglBY3RvcktpbmQSGgoWQUNUT1JfS0lORF9VTlNQRUNJRklFRBAAEhMKD0FDVE9SX0tJTkRfVVNFUhABEhUKEUFDVE9SX0tJTkRfTUFTVEVSEAISGAoUQUNUT1JfS0lORF9TQ0hFRFVMRVIQAypnCgRSb2xlEhQKEFJPTEVfVU5TUEVDSUZJRUQQABIPCgtST0xFX1ZJRVdFUhABEg0KCVJPTEVfVVNFUhACEhQKEFJPTEVfUVVPVEFfQURNSU4QAxITCg9ST0xFX0NFTExfQURNSU4QBCq8AQoKQ2FwYWJpbGl0eRIaChZDQVBBQklMSVRZX1VOU1BFQ0lGSUVEEAASHQoZQ0FQQUJJTElUWV9NT0RJRllfQU5ZX0pPQhABEiIKHkNBUEFCSUxJVFlfRElTQUJMRV9SRUNMQU1BVElPThACEhkKFUNBUEFCSUxJVFlfSE9TVF9NT1VOVBADEhcKE0NBUEFCSUxJVFlfU0NIRURVTEUQBBIbChdDQVBBQklMSVRZX1JFQURfQU5ZX0pPQhAFKsgCCgVDYXVzZRIVChFDQVVTRV9VTlNQRUNJRklFRBAAEhQKEENBVVNFX1BSRUVNUFRJT04QARIaChZDQVVTRV9PVVRfT0ZfUkVTT1VSQ0VTEAISGQoVQ0FVU0VfTUFDSElORV9GQUlMVVJFEAMSGgoWQ0FVU0VfTUFDSElORV9TSFVURE9XThAEEg8KC0NBVVNFX09USEVSEAUSEAoMQ0FVU0VfRkFJTEVEEAYSEAoMQ0FVU0VfS0lMTEVEEAcSDgoKQ0FVU0VfTE9TVBAIEhIKDkNBVVNFX0ZJTklTSEVEEAkSEQoNQ0FVU0VfUkVTVEFSVBAKEhMKD0NBVVNFX1NVQk1JVFRFRBALEhAKDENBVVNFX1BMQUNFRBAMEhEKDUNBVVNFX1NUQVJURUQQDRIZChVDQVVTRV9NQUNISU5FX1JFU1RBUlQQDmIGcHJvdG8z", [file_borg_v1_bound, file_borg_v1_machine, file_borg_v1_resource, file_borg_v1_spec]);
 
 /**
  * One journal entry: what happens together. Term and position stand on the record around it.
@@ -238,6 +238,18 @@ export type Op = Message<"borg.v1.Op"> & {
      */
     value: MachineReport;
     case: "machineReport";
+  } | {
+    /**
+     * @generated from field: borg.v1.MachineApprove machine_approve = 36;
+     */
+    value: MachineApprove;
+    case: "machineApprove";
+  } | {
+    /**
+     * @generated from field: borg.v1.MachineEnroll machine_enroll = 37;
+     */
+    value: MachineEnroll;
+    case: "machineEnroll";
   } | {
     /**
      * @generated from field: borg.v1.TaskClaims task_claims = 40;
@@ -807,6 +819,13 @@ export type MachineJoin = Message<"borg.v1.MachineJoin"> & {
    * @generated from field: borg.v1.MachineFacts facts = 2;
    */
   facts?: MachineFacts | undefined;
+
+  /**
+   * Of the key with which a machine from elsewhere proved itself; empty for those of the cell's own directory. From cell version 3 on.
+   *
+   * @generated from field: string key = 3;
+   */
+  key: string;
 };
 
 /**
@@ -817,7 +836,102 @@ export const MachineJoinSchema: GenMessage<MachineJoin> = /*@__PURE__*/
   messageDesc(file_borg_v1_op, 23);
 
 /**
- * Takes a machine out of the cell; what still was on it is given up.
+ * What a machine from elsewhere may be in the cell: the key that speaks for it, and how much of what it says it has counts.
+ *
+ * @generated from message borg.v1.Approval
+ */
+export type Approval = Message<"borg.v1.Approval"> & {
+  /**
+   * @generated from field: borg.v1.Resources capacity = 1;
+   */
+  capacity?: Resources | undefined;
+
+  /**
+   * SHA-256 of its public key, 64 hex digits.
+   *
+   * @generated from field: string key = 2;
+   */
+  key: string;
+};
+
+/**
+ * Describes the message borg.v1.Approval.
+ * Use `create(ApprovalSchema)` to create a new message.
+ */
+export const ApprovalSchema: GenMessage<Approval> = /*@__PURE__*/
+  messageDesc(file_borg_v1_op, 24);
+
+/**
+ * Lets a machine from elsewhere join, or changes what a joined one may be. From cell version 3 on.
+ *
+ * @generated from message borg.v1.MachineApprove
+ */
+export type MachineApprove = Message<"borg.v1.MachineApprove"> & {
+  /**
+   * @generated from field: string machine = 1;
+   */
+  machine: string;
+
+  /**
+   * Without a key: the one that it has, or that of whoever shows the token.
+   *
+   * @generated from field: borg.v1.Approval approval = 2;
+   */
+  approval?: Approval | undefined;
+
+  /**
+   * SHA-256 of a one-time token; whoever shows it first has the key that counts.
+   *
+   * @generated from field: string token_hash = 3;
+   */
+  tokenHash: string;
+
+  /**
+   * A machine that has not joined by then may no longer; 0 is for ever.
+   *
+   * @generated from field: double until_ms = 4;
+   */
+  untilMs: number;
+};
+
+/**
+ * Describes the message borg.v1.MachineApprove.
+ * Use `create(MachineApproveSchema)` to create a new message.
+ */
+export const MachineApproveSchema: GenMessage<MachineApprove> = /*@__PURE__*/
+  messageDesc(file_borg_v1_op, 25);
+
+/**
+ * A machine showed the token that it was invited with: from now on its key counts, and the token no more. From cell version 3 on.
+ *
+ * @generated from message borg.v1.MachineEnroll
+ */
+export type MachineEnroll = Message<"borg.v1.MachineEnroll"> & {
+  /**
+   * @generated from field: string machine = 1;
+   */
+  machine: string;
+
+  /**
+   * @generated from field: string token_hash = 2;
+   */
+  tokenHash: string;
+
+  /**
+   * @generated from field: string key = 3;
+   */
+  key: string;
+};
+
+/**
+ * Describes the message borg.v1.MachineEnroll.
+ * Use `create(MachineEnrollSchema)` to create a new message.
+ */
+export const MachineEnrollSchema: GenMessage<MachineEnroll> = /*@__PURE__*/
+  messageDesc(file_borg_v1_op, 26);
+
+/**
+ * Takes a machine out of the cell; what still was on it is given up. From cell version 3 on it also takes back an invitation.
  *
  * @generated from message borg.v1.MachineLeave
  */
@@ -833,7 +947,7 @@ export type MachineLeave = Message<"borg.v1.MachineLeave"> & {
  * Use `create(MachineLeaveSchema)` to create a new message.
  */
 export const MachineLeaveSchema: GenMessage<MachineLeave> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 24);
+  messageDesc(file_borg_v1_op, 27);
 
 /**
  * @generated from message borg.v1.MachineFactsChange
@@ -855,7 +969,7 @@ export type MachineFactsChange = Message<"borg.v1.MachineFactsChange"> & {
  * Use `create(MachineFactsChangeSchema)` to create a new message.
  */
 export const MachineFactsChangeSchema: GenMessage<MachineFactsChange> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 25);
+  messageDesc(file_borg_v1_op, 28);
 
 /**
  * The master's word on whether a machine answers its polls.
@@ -879,7 +993,7 @@ export type MachineMark = Message<"borg.v1.MachineMark"> & {
  * Use `create(MachineMarkSchema)` to create a new message.
  */
 export const MachineMarkSchema: GenMessage<MachineMark> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 26);
+  messageDesc(file_borg_v1_op, 29);
 
 /**
  * @generated from message borg.v1.MachineDrain
@@ -901,7 +1015,7 @@ export type MachineDrain = Message<"borg.v1.MachineDrain"> & {
  * Use `create(MachineDrainSchema)` to create a new message.
  */
 export const MachineDrainSchema: GenMessage<MachineDrain> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 27);
+  messageDesc(file_borg_v1_op, 30);
 
 /**
  * All differences of one machine in one poll.
@@ -925,7 +1039,7 @@ export type MachineReport = Message<"borg.v1.MachineReport"> & {
  * Use `create(MachineReportSchema)` to create a new message.
  */
 export const MachineReportSchema: GenMessage<MachineReport> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 28);
+  messageDesc(file_borg_v1_op, 31);
 
 /**
  * @generated from message borg.v1.Claim
@@ -964,7 +1078,7 @@ export type Claim = Message<"borg.v1.Claim"> & {
  * Use `create(ClaimSchema)` to create a new message.
  */
 export const ClaimSchema: GenMessage<Claim> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 29);
+  messageDesc(file_borg_v1_op, 32);
 
 /**
  * @generated from message borg.v1.TaskClaims
@@ -986,7 +1100,7 @@ export type TaskClaims = Message<"borg.v1.TaskClaims"> & {
  * Use `create(TaskClaimsSchema)` to create a new message.
  */
 export const TaskClaimsSchema: GenMessage<TaskClaims> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 30);
+  messageDesc(file_borg_v1_op, 33);
 
 /**
  * The master's own evictions: a machine over its capacity, a drained one.
@@ -1010,7 +1124,7 @@ export type TaskEvict = Message<"borg.v1.TaskEvict"> & {
  * Use `create(TaskEvictSchema)` to create a new message.
  */
 export const TaskEvictSchema: GenMessage<TaskEvict> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 31);
+  messageDesc(file_borg_v1_op, 34);
 
 /**
  * Gives up instances on an unreachable machine.
@@ -1034,7 +1148,7 @@ export type TaskLost = Message<"borg.v1.TaskLost"> & {
  * Use `create(TaskLostSchema)` to create a new message.
  */
 export const TaskLostSchema: GenMessage<TaskLost> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 32);
+  messageDesc(file_borg_v1_op, 35);
 
 /**
  * Ends tasks whose deadline is over. From cell version 2 on.
@@ -1053,7 +1167,7 @@ export type TaskExpire = Message<"borg.v1.TaskExpire"> & {
  * Use `create(TaskExpireSchema)` to create a new message.
  */
 export const TaskExpireSchema: GenMessage<TaskExpire> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 33);
+  messageDesc(file_borg_v1_op, 36);
 
 /**
  * @generated from message borg.v1.Reservation
@@ -1075,7 +1189,7 @@ export type Reservation = Message<"borg.v1.Reservation"> & {
  * Use `create(ReservationSchema)` to create a new message.
  */
 export const ReservationSchema: GenMessage<Reservation> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 34);
+  messageDesc(file_borg_v1_op, 37);
 
 /**
  * @generated from message borg.v1.Reservations
@@ -1097,7 +1211,7 @@ export type Reservations = Message<"borg.v1.Reservations"> & {
  * Use `create(ReservationsSchema)` to create a new message.
  */
 export const ReservationsSchema: GenMessage<Reservations> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 35);
+  messageDesc(file_borg_v1_op, 38);
 
 /**
  * A new leader's first entry: what stands before it is final.
@@ -1116,7 +1230,7 @@ export type Barrier = Message<"borg.v1.Barrier"> & {
  * Use `create(BarrierSchema)` to create a new message.
  */
 export const BarrierSchema: GenMessage<Barrier> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 36);
+  messageDesc(file_borg_v1_op, 39);
 
 /**
  * @generated from enum borg.v1.ActorKind

@@ -1,0 +1,29 @@
+/** What passes are made of: where a cell is for others, and whose certificates it shows. Its owner finds both in its directory. */
+import { writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import type { Context } from "./context.ts";
+import { Failure } from "./exit.ts";
+import type { Pass } from "./pass.ts";
+import { codeOf } from "./private-file.ts";
+
+export async function whoProves(context: Context): Promise<Omit<Pass, "token">> {
+  const { at } = context.cell();
+  if (at.kind === "tls") return { cell: at.cell, url: at.url, authorities: at.authorities };
+  const [{ DataDirectory }, { Keys }] = await Promise.all([import("../daemon/data.ts"), import("../daemon/keys.ts")]);
+  const data = new DataDirectory(dirname(at.path));
+  const cell = data.readCell();
+  if (cell === undefined)
+    throw new Failure("notFound", `There is no cell in "${data.path}"`, "only the cell's own directory says how it proves itself");
+  return { cell: cell.cell, url: `https://${cell.host}:${cell.port}`, authorities: new Keys(data, cell.cell).authorities() };
+}
+
+/** Never over a file that is there: it may be somebody's only token. */
+export function writePass(file: string, pass: string): void {
+  try {
+    writeFileSync(file, `${pass}\n`, { mode: 0o600, flag: "wx" });
+  } catch (cause) {
+    throw new Failure("usage", `Cannot write the pass to "${file}": ${codeOf(cause)}`, "choose another file; no token was made", {
+      cause,
+    });
+  }
+}
