@@ -371,6 +371,7 @@ export class ApiServer {
       if (exchange.expectsContinue && declared <= this.#limits.bodyBytes) exchange.response.writeContinue();
       const body = await receiveBody(exchange.request, this.#limits, this.#bodies);
       exchange.complete();
+      this.#calls.received(state, body.length);
       assertReadable(body, media, method.handle.method.input, method.scan, this.#limits);
       yield body;
     } catch (error) {

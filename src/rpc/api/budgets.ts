@@ -57,6 +57,12 @@ export class Budgets {
     this.#buckets.set(user, bucket);
   }
 
+  /** It had paid for more than it used. */
+  giveBack(user: string, work: number): void {
+    const bucket = this.#buckets.get(user);
+    if (bucket !== undefined) bucket.left = Math.min(this.#limits.workBurst, bucket.left + work);
+  }
+
   #rate({ isAdmin }: Bucket): number {
     const { workPerSecond, workOfAll } = this.#limits;
     return isAdmin ? workPerSecond : Math.min(workPerSecond, workOfAll / Math.max(1, this.#buckets.size));

@@ -118,6 +118,15 @@ export class Calls {
     else this.#inProgress.set(user, left);
   }
 
+  /** The body is read: one without a length has paid for the longest there is. */
+  received({ entered: user, bytes, paid }: CallState, received: number): void {
+    if (user !== undefined && paid !== undefined) this.#budgets.giveBack(user, this.#workOf(bytes) - this.#workOf(received));
+  }
+
+  #workOf(bytes: number): number {
+    return Math.floor(bytes / this.#options.limits.workBytes);
+  }
+
   /** Before a byte of the body is read. */
   async #enter(context: HandlerContext): Promise<void> {
     const state = context.values.get(STATE)!;
@@ -144,8 +153,7 @@ export class Calls {
   /** From the caller's budget. Whoever has spent it waits for the refusal: a call in progress that costs nothing. */
   async #pay(state: CallState, { user, isAdmin = false }: Identity, method: string): Promise<void> {
     const taken = this.#budgets.expected(method);
-    const forBytes = Math.floor(state.bytes / this.#options.limits.workBytes);
-    const waitMs = this.#budgets.take(user, isAdmin, taken + forBytes, performance.now());
+    const waitMs = this.#budgets.take(user, isAdmin, taken + this.#workOf(state.bytes), performance.now());
     if (waitMs === 0) {
       state.paid = { method, isAdmin, taken, price: undefined };
       return;
