@@ -38,8 +38,9 @@ const say = (name: string, recorded: { readonly entries: number; readonly hashes
 
 say("random", record(`${values.name}-random`, randomOps(), { commit, source: `random ops, seed ${RANDOM_SEED}` }));
 for (const seed of SEEDS) {
-  const entries = runSeed(seed)
-    .entries()
-    .map(({ payload }) => payload);
+  const world = runSeed(seed);
+  const broken = world.kernel.violation;
+  if (broken !== undefined) throw new Error(`Nothing is recorded of a world that broke ${broken.id}: ${broken.text}`);
+  const entries = world.entries().map(({ payload }) => payload);
   say(`seed ${seed}`, record(`${values.name}-sim-${seed}`, entries, { commit, source: `simulation, seed ${seed}` }));
 }
