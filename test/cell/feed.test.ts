@@ -135,5 +135,5 @@ test("a place in the cell that nobody can have been told is no place [cell.E9]",
     ["nonsense", "task x", "jobs", "machine"].map((more) => pieceOf(state, more, 10)),
     [undefined, undefined, undefined, undefined],
   );
-  assert.deepEqual(pieceOf(state, "job zzz/zzz", 10), { records: [], more: "" });
+  assert.deepEqual(pieceOf(state, "job zzz/zzz", 10), { records: [], more: "", weight: 0 });
 });
