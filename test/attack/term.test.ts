@@ -33,6 +33,7 @@ test("A machine that kept an absurd term obeys nobody, until its owner resets it
   try {
     await cell.borg("run", "before", "--cpu", "10m", "--ram", "32MiB", "--disk", "10MiB", "--", "sleep", "600");
     await cell.running("tester/before", 1);
+    await cell.until("its process", () => instancePids(cell.name).size > 0);
     const [before = 0] = instancePids(cell.name).values();
     await cell.kill("master");
     await rogueMaster(cell);
