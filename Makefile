@@ -50,12 +50,12 @@ mutants: install ## plants each bug of tools/mutants.ts and sees that somebody n
 	node tools/plant.ts $(ARGS)
 borglet: install
 	$(TEST) --test-concurrency=1 "test/borglet/*.test.ts"
-# What strangers on one cell try; ATTACK_MODES=all tries root with a jail, root without and a plain user, else the commit chooses one.
+# What strangers on one cell try; ATTACK_MODES=all tries root with a jail, root without and a plain user, else the commit chooses one; E2E=all as below.
 attack: install
-	$(TEST) --test-concurrency=1 "test/attack/*.test.ts"
+	$(TEST) --test-concurrency=1 $$(node tools/slice.ts attack)
 # One cell at a time: they share this machine's ports and its two cores. Of what takes minutes the commit chooses a half; E2E=all takes it all.
 e2e: install
-	$(TEST) --test-concurrency=1 $$(node tools/e2e-slice.ts)
+	$(TEST) --test-concurrency=1 $$(node tools/slice.ts e2e)
 fuzz: install
 	$(TEST) --test-concurrency=1 "test/fuzz/*.test.ts"
 bcl-suite: install

@@ -35,7 +35,7 @@ export function soakParts(commit: string, scale: number): readonly Part[] {
     part(
       "attack",
       true,
-      { ATTACK_MODES: "all", CROWD: times(300), HOSTILE: Math.max(10, times(600)) },
+      { E2E: "all", ATTACK_MODES: "all", CROWD: times(300), HOSTILE: Math.max(10, times(600)) },
       `attacks in three modes, ${times(300)} tasks killed at once, hostile users for ${Math.max(10, times(600))} s`,
     ),
     part("fuzz", true, { FUZZ: bodies }, `${bodies} hostile bodies and frames`),

@@ -1,0 +1,23 @@
+/**
+ * The files that `make e2e` and `make attack` run. Two groups take a minute or two each: of these the commit chooses one, so that a row of commits has
+ * seen both; E2E=all takes both, as the soak does. Prints the paths. Usage: node tools/slice.ts e2e|attack
+ */
+import { execFileSync } from "node:child_process";
+import { globSync } from "node:fs";
+
+const GROUPS: readonly (readonly string[])[] = [
+  ["e2e/tour", "e2e/moved", "e2e/silence", "attack/fill"],
+  ["e2e/typed", "e2e/backup", "attack/hostile", "attack/join"],
+];
+
+/** All paths but those of the groups that were not chosen. */
+export function slice(paths: readonly string[], commit: string, all: boolean): readonly string[] {
+  const chosen = Number.parseInt(commit.slice(0, 8) || "0", 16) % GROUPS.length;
+  const left = GROUPS.flatMap((group, i) => (all || i === chosen ? [] : group)).map((name) => `test/${name}.test.ts`);
+  return paths.filter((path) => !left.includes(path)).sort();
+}
+
+if (import.meta.main) {
+  const commit = execFileSync("git", ["rev-parse", "HEAD"], { encoding: "utf8" });
+  process.stdout.write(`${slice(globSync(`test/${process.argv[2]}/*.test.ts`), commit, process.env["E2E"] === "all").join(" ")}\n`);
+}
