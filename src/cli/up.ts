@@ -14,7 +14,7 @@ import { idsOf } from "../daemon/host-ids.ts";
 import { Keys } from "../daemon/keys.ts";
 import { machineShares, probeOptions } from "../daemon/machine-share.ts";
 import { refuseStrange, takePlace } from "../daemon/place.ts";
-import { firstPortOf, type HeldSlot, holdSlot, SLOT_PORTS, slotOf } from "../daemon/port-slots.ts";
+import { claimPortOf, firstPortOf, holdSlot, SLOT_PORTS, slotOf } from "../daemon/port-slots.ts";
 import { Supervisor } from "../daemon/supervisor.ts";
 import { CELL_DEFAULT, ownCell, refuseTakenName } from "./config.ts";
 import { entryPoint } from "./entry-point.ts";
@@ -63,17 +63,18 @@ export async function up(options: UpOptions, terminal: Terminal): Promise<number
   refuseFullDisk(data);
   takePlace(data, wanted, options.adopt === true);
   const sockets = await bound(data, wanted);
-  const slot = await slotFor(data, wanted);
-  const cell = { ...wanted, portSlot: slot.slot };
+  const slot = await holdSlot(wanted, data.hasRuns());
+  const cell = { ...wanted, portSlot: slot?.slot ?? slotOf(wanted) };
   await prepare(data, cell);
   say(`Cell "${cell.cell}" in ${data.path}`);
   say(`  ${probe(probeOptions(terminal.env)).summary}`);
+  if (slot === undefined) say(`  ${unheldText(cell)}`);
   const isDetached = options.detach === true;
-  const kept = [...sockets.bound.map(({ fd }) => fd), lock.fd, slot.fd];
+  const kept = [...sockets.bound.map(({ fd }) => fd), lock.fd, ...(slot === undefined ? [] : [slot.fd])];
   const supervisor = startSupervisor(data, kept, sockets.bound, isDetached ? undefined : say);
   // From here on they are the supervisor's.
   sockets.close();
-  slot.close();
+  slot?.close();
   lock.release();
   const over = new AbortController();
   void supervisor.ended.then(() => over.abort());
@@ -341,16 +342,10 @@ async function bound(data: DataDirectory, cell: CellFile): ReturnType<typeof bin
   }
 }
 
-/** Ports for its tasks that no other cell gives out while this one is up. */
-async function slotFor(data: DataDirectory, cell: CellFile): Promise<HeldSlot> {
-  const slot = await holdSlot(cell, data.hasRuns());
-  if (slot !== undefined) return slot;
+/** Anybody can hold the port that stands for a cell's ports, so it must not keep the cell from starting: no task is started on a port that somebody has. */
+function unheldText(cell: CellFile): string {
   const first = firstPortOf(cell);
-  throw new Failure(
-    "refused",
-    `Another cell that is up here gives out the ports of this one's tasks, ${first} to ${first + SLOT_PORTS - 1}`,
-    "borg down it, and start it again after this one",
-  );
+  return `Somebody else holds port ${claimPortOf(cell)}: another cell may give out the ports of this one's tasks, ${first} to ${first + SLOT_PORTS - 1}`;
 }
 
 function ended(data: DataDirectory, name: string, code: number): Failure {

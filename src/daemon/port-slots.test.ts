@@ -38,7 +38,7 @@ test("two cells that are up on one host never give out the same port, whatever p
   });
 });
 
-test("a cell whose tasks may have ports keeps its slot or is not started; others go where nobody uses a port [U3]", async () => {
+test("a cell whose tasks may have ports keeps its slot or holds none; others go where nobody uses a port [U3]", async () => {
   await whileHeld(async (hold) => {
     const first = await hold({ port: 7878 }, false, NOBODY);
     assert.ok(first !== undefined);

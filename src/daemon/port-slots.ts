@@ -1,6 +1,7 @@
 /**
  * Which ports of this host the tasks of a cell are given: one slot of them. A cell that is up holds its slot by a socket bound to a port that stands for it, so the kernel
  * keeps two cells apart whoever their owners are, and a slot is free when its cell is down. A cell whose tasks were given ports stays with its slot.
+ * Anybody can hold such a port; a cell then starts without its slot, and no task is started on a port that somebody has.
  */
 import { createServer, type Server } from "node:net";
 import { heldPorts } from "../borglet/linux/ports.ts";
@@ -27,6 +28,9 @@ export interface HeldSlot {
 export const slotOf = ({ port, portSlot }: Pick<CellFile, "port" | "portSlot">): number => portSlot ?? port % SLOTS;
 
 export const firstPortOf = (cell: Pick<CellFile, "port" | "portSlot">): number => PORT_FIRST + slotOf(cell) * SLOT_PORTS;
+
+/** The port whose holder has the slot. */
+export const claimPortOf = (cell: Pick<CellFile, "port" | "portSlot">): number => CLAIM_FIRST + slotOf(cell);
 
 /** Undefined: others hold every slot that it could have. `isBound`: tasks of it may have ports, so it cannot have another slot. */
 export async function holdSlot(

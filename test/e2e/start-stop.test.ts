@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { entryPoint } from "../../src/cli/entry-point.ts";
+import { claimPortOf, SLOTS } from "../../src/daemon/port-slots.ts";
 import { instancePids, type Ran } from "./real-cell.ts";
 
 const home = mkdtempSync(join(tmpdir(), "borg-start-"));
@@ -79,6 +80,21 @@ test("a name of a cell that is known is not taken by another; up, down and cell 
   assert.match((await borg("down", "--kill", "--cell", "twin")).out, /"twin" is down/);
   assert.equal((await borg("down", "--cell", "nobody")).code, 3);
   assert.ok(!existsSync(join(home, ".local", "state", "borg", "nobody")), "asking makes nothing");
+});
+
+test("who holds every port that could stand for a cell's ports does not keep a cell from starting, and up says so [N9] [KB2]", async () => {
+  const servers = Array.from({ length: SLOTS }, () => createServer());
+  // Another cell of this host may have some of them.
+  for (const [portSlot, server] of servers.entries()) server.on("error", () => {}).listen(claimPortOf({ port: 0, portSlot }), "127.0.0.1");
+  try {
+    const [data, port] = [join(home, "crowded"), String(await freePort())];
+    const started = await borg("up", "--detach", "--cell", "crowded", "--data", data, "--port", port);
+    assert.equal(started.code, 0, started.err);
+    assert.match(started.out, /Somebody else holds port 199\d\d: another cell may give out the ports of this one's tasks, \d+ to \d+/);
+    assert.equal((await borg("down", "--kill", "--data", data)).code, 0);
+  } finally {
+    for (const server of servers) server.close();
+  }
 });
 
 test("down --kill after down ends the tasks that went on; a damaged journal ends a start in seconds with 78 [N9] [KD5]", async () => {
