@@ -22,6 +22,7 @@ import { make } from "../../wire/codec.ts";
 import { CellService, GetCellRequestSchema } from "../../wire/gen/borg/v1/api_pb.ts";
 import { Role } from "../../wire/gen/borg/v1/op_pb.ts";
 import { API, FOLLOWER, LINK, MASTER, PROCESS } from "./addresses.ts";
+import { SharedWork } from "./shared-work.ts";
 
 export interface ApiThreadData {
   readonly listeners: readonly ApiListener[];
@@ -53,6 +54,9 @@ class ApiThread {
   #port = 0;
   #api!: Api;
   #last = 0;
+
+  /** Strangers may come in crowds, with tokens that nobody has. */
+  readonly #isCurrent = new SharedWork(() => this.#current());
 
   constructor(side: ThreadSide) {
     this.#side = side;
@@ -154,7 +158,7 @@ class ApiThread {
     const hash = createHash("sha256").update(token).digest("hex");
     const known = this.#identityOf(this.#userOf(hash));
     if (known !== undefined) return known;
-    await this.#current();
+    await this.#isCurrent.done();
     return this.#identityOf(this.#userOf(hash));
   }
 
