@@ -75,6 +75,23 @@ test("No order below the highest (term, sequence) is obeyed, also after a crash 
   assert.equal(phases(poll(world, 8, [], { term: 3 })), `${A} RUNNING 1`);
 });
 
+test("A borglet that cannot save says with a hello that its disk is full, and reports nothing [borglet.U5] [borglet.K1]", () => {
+  const world = new MemoryWorld();
+  world.diskFull = true;
+  poll(world, 1, [start(A)]);
+  const [hellos, reports] = [world.hellos, world.reports.length];
+  world.say({ type: "disk", full: true });
+  assert.deepEqual([world.hellos, world.reports.length], [hellos + 1, reports]);
+  assert.deepEqual(
+    world.helloFacts?.attributes.map(({ key, value }) => `${key}=${value}`),
+    ["disk=full"],
+  );
+  world.diskFull = false;
+  world.run(1000);
+  world.say({ type: "disk", full: false });
+  assert.equal(world.hellos, hellos + 1, "what can be saved can be reported");
+});
+
 test("Nothing is done or told before it is saved; a disk that is full for a while only delays [borglet.K1]", () => {
   const world = new MemoryWorld();
   poll(world, 1);

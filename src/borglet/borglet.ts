@@ -131,6 +131,8 @@ export class Borglet implements Actor<BorgletHears> {
         break;
     }
     this.#turn();
+    // Nothing may be reported that is not saved, but that the disk is full rests on nothing.
+    if (message.type === "disk" && this.#saving) this.#sayHello();
   }
 
   onTimer(tag: string): void {

@@ -3,7 +3,7 @@ import type { Address, Env, TimerHandle } from "../base/env.ts";
 import { make } from "../wire/codec.ts";
 import type { KeptRecord } from "../wire/gen/borg/v1/borglet_pb.ts";
 import type { LogChunk } from "../wire/gen/borg/v1/link_pb.ts";
-import { MachineFactsSchema, type Report, type StartOrder } from "../wire/gen/borg/v1/machine_pb.ts";
+import { type MachineFacts, MachineFactsSchema, type Report, type StartOrder } from "../wire/gen/borg/v1/machine_pb.ts";
 import type { Framed, FromBorglet } from "../wire/link-message.ts";
 import { Borglet } from "./borglet.ts";
 import { type Kept, newMemory, recall } from "./kept.ts";
@@ -60,6 +60,8 @@ interface Ended {
 export class MemoryWorld implements BorgletMachine {
   nowMs = 0;
   hellos = 0;
+  /** As the last hello told them. */
+  helloFacts: MachineFacts | undefined;
   starts = 0;
   /** Starts whose record was not on the disk. */
   unsavedStarts = 0;
@@ -108,8 +110,10 @@ export class MemoryWorld implements BorgletMachine {
   }
 
   hear({ frame }: Framed<FromBorglet>): void {
-    if (frame.case === "hello") this.hellos += 1;
-    else if (frame.case === "report") this.reports.push(frame.value);
+    if (frame.case === "hello") {
+      this.hellos += 1;
+      this.helloFacts = frame.value.facts;
+    } else if (frame.case === "report") this.reports.push(frame.value);
     else this.chunks.push(frame.value);
   }
 

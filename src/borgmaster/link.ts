@@ -179,8 +179,19 @@ export class LinkShard implements Actor<ToLink | Framed<FromBorglet>> {
     const { machine, facts } = link;
     if (this.#term === 0) return;
     const key = this.#keys.get(machine) ?? "";
-    if (!this.#desired.machines.has(machine)) this.#ops([masterOp({ case: "machineJoin", value: { machine, facts, key } })]);
-    else this.#poll(link);
+    if (!this.#desired.machines.has(machine)) {
+      this.#ops([masterOp({ case: "machineJoin", value: { machine, facts, key } })]);
+      return;
+    }
+    this.#ops(this.#factsOps(link));
+    this.#poll(link);
+  }
+
+  /** What a machine says of itself and the cell does not know. */
+  #factsOps({ machine, facts }: Link): Op[] {
+    const known = this.#desired.machines.get(machine)?.facts;
+    if (known === undefined || firstDifference(MachineFactsSchema, known, facts) === undefined) return [];
+    return [masterOp({ case: "machineFacts", value: { machine, facts } })];
   }
 
   #poll(link: Link): void {
@@ -207,12 +218,9 @@ export class LinkShard implements Actor<ToLink | Framed<FromBorglet>> {
     if (machine === undefined) return;
     const ops: Op[] = [];
     if (!machine.reachable) ops.push(masterOp({ case: "machineMark", value: { machine: link.machine, reachable: true } }));
-    if (
-      report.facts !== undefined &&
-      machine.facts !== undefined &&
-      firstDifference(MachineFactsSchema, machine.facts, report.facts) !== undefined
-    ) {
-      ops.push(masterOp({ case: "machineFacts", value: { machine: link.machine, facts: report.facts } }));
+    if (report.facts !== undefined) {
+      link.facts = report.facts;
+      ops.push(...this.#factsOps(link));
     }
     const news = differences(this.#desired.on(link.machine), report).filter((instance) => this.#mayTell(link, instance));
     if (news.length > 0) ops.push(masterOp({ case: "machineReport", value: { machine: link.machine, instances: news } }));

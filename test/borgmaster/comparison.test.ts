@@ -121,6 +121,23 @@ test("a machine gets no more restarts in place than failures are left until the 
   assert.equal(inPlace(), 1, "two failures are left: one restart");
 });
 
+test("where a job says nothing, a start order says the back-off and the notice of the cell, else those of the job [cell.T5] [B3]", () => {
+  const world = cell();
+  const config = { deadJobKeepMs: 60_000, noticeMs: 7000, backoffMinMs: 3000, backoffMaxMs: 9000 };
+  world.must(world.user("admin", { case: "cellConfigure", value: { config } }));
+  world.submit("silent");
+  world.submit("told", { task: { command: ["serve"], noticeMs: 1 }, restart: { backoffMinMs: 2, backoffMaxMs: 4 } });
+  world.claim("ubar/silent/0", "m1");
+  world.claim("ubar/told/0", "m1");
+  const times = ordersFor(desiredOf(world), "m1", undefined, 10).map(({ body }) =>
+    body.case === "start" ? [body.value.task?.noticeMs, body.value.restart?.backoffMinMs, body.value.restart?.backoffMaxMs] : [],
+  );
+  assert.deepEqual(times, [
+    [7000, 3000, 9000],
+    [1, 2, 4],
+  ]);
+});
+
 test("an instance is started with the spec it names, whatever its job wants by now [cell.J14] [B3]", () => {
   const world = cell();
   world.must(masterOp({ case: "cellVersion", value: { version: 2 } }));

@@ -127,3 +127,21 @@ test("a machine that said hello before its master led joins, or is polled, when 
   });
   assert.deepEqual(told.sort(), ["machineJoin m3", "machineJoin m5", "poll borglet/m1"]);
 });
+
+test("a hello of a known machine tells its facts, when they are news [borglet.U5]", () => {
+  const world = new World().init().machine("m1");
+  const env = new TestEnv<FromLink | Framed<ToBorglet>>();
+  const link = new LinkShard(env, "master", DEFAULT_LINK, 0);
+  link.onMessage("master", { type: "lead", term: 1, image: imageOf(world.state) });
+  const facts = world.state.machines.get("m1" as never)!.facts;
+  /** The racks that went on. */
+  const passed = (): string[] =>
+    env
+      .take()
+      .flatMap(({ message }) => (message.type === "ops" ? message.ops.map((op) => opened(op).body) : []))
+      .flatMap((body) => (body.case === "machineFacts" ? [body.value.facts?.rack ?? ""] : []));
+  link.onMessage("borglet/m1", hello("m1", facts));
+  assert.deepEqual(passed(), []);
+  link.onMessage("borglet/m1", hello("m1", { ...facts, rack: "r9" }));
+  assert.deepEqual(passed(), ["r9"]);
+});

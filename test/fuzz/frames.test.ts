@@ -69,7 +69,10 @@ class Fuzzer {
     // With a broken length one frame may have become several, and those before the broken one count.
     if (refused && !(opened && lengthToo)) return this.#assertSame(about);
     if (!refused && !lengthToo && !openToo) assert.equal(outOfBounds(message), undefined, about);
-    if (await this.#look()) this.changed += 1;
+    if (!(await this.#look())) return;
+    this.changed += 1;
+    // What it said of itself is taken back, so that the hello of the next link is no news.
+    await this.answer();
   }
 
   /** What was refused changed nothing. Only the master itself may have found that the machine is silent. */

@@ -165,4 +165,11 @@ export const BORGLET_BUGS: readonly Mutant[] = [
     replacement: "return found.size >= 0 ?",
     suite: "src/borglet/linux/listeners.test.ts",
   },
+  {
+    name: "a full disk makes a silent machine",
+    file: "src/borglet/borglet.ts",
+    text: 'if (message.type === "disk" && this.#saving) this.#sayHello();',
+    replacement: "",
+    suite: "src/borglet/borglet.test.ts",
+  },
 ];

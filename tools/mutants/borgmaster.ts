@@ -153,8 +153,8 @@ export const BORGMASTER_BUGS: readonly Mutant[] = [
   {
     name: "changed facts not passed on",
     file: "src/borgmaster/link.ts",
-    text: "firstDifference(MachineFactsSchema, machine.facts, report.facts) !== undefined",
-    replacement: "firstDifference(MachineFactsSchema, machine.facts, machine.facts) !== undefined",
+    text: "firstDifference(MachineFactsSchema, known, facts) === undefined",
+    replacement: "firstDifference(MachineFactsSchema, known, known) === undefined",
     caughtBy: ["KS6"],
   },
   {
@@ -198,5 +198,19 @@ export const BORGMASTER_BUGS: readonly Mutant[] = [
     text: 'readLog: "owner",',
     replacement: 'readLog: "known",',
     suite: "test/borgmaster/api.test.ts",
+  },
+  {
+    name: "a hello's facts stay at the link",
+    file: "src/borgmaster/link.ts",
+    text: "this.#ops(this.#factsOps(link));",
+    replacement: "",
+    suite: "test/borgmaster/link.test.ts",
+  },
+  {
+    name: "the cell's back-off never reaches a borglet",
+    file: "src/borgmaster/link/comparison.ts",
+    text: "backoffMinMs: given.backoffMinMs || (config?.backoffMinMs ?? RESTART_DEFAULTS.backoffMinMs),",
+    replacement: "backoffMinMs: given.backoffMinMs,",
+    suite: "test/borgmaster/comparison.test.ts",
   },
 ];

@@ -13,9 +13,10 @@ import {
   Phase,
   type Report,
 } from "../../wire/gen/borg/v1/machine_pb.ts";
+import type { CellConfig } from "../../wire/gen/borg/v1/op_pb.ts";
 import { TaskState } from "../../wire/gen/borg/v1/record_pb.ts";
-import { type JobSpec, type RestartPolicy, type TaskSpec, TaskSpecSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
-import { RESTART_DEFAULTS } from "../../wire/spec-defaults.ts";
+import { type JobSpec, type RestartPolicy, RestartPolicySchema, type TaskSpec, TaskSpecSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
+import { NOTICE_MS_DEFAULT, RESTART_DEFAULTS } from "../../wire/spec-defaults.ts";
 import { type Desired, isStarting, isStopping, type Wanted } from "./desired.ts";
 
 /** What the cell does not know yet. */
@@ -62,6 +63,7 @@ const stopOrder = (instance: string, noticeMs: number): Order =>
 
 function startOrder(desired: Desired, wanted: Wanted): Order {
   const spec = desired.specOf(wanted);
+  const task = taskOf(spec, wanted.index);
   const { record } = wanted;
   const victims = [...desired.on(wanted.machine).values()].filter((other) => (other.record.stop?.preemptor ?? "") !== "");
   return make(OrderSchema, {
@@ -69,23 +71,29 @@ function startOrder(desired: Desired, wanted: Wanted): Order {
       case: "start",
       value: {
         instance: wanted.id,
-        task: taskOf(spec, wanted.index),
+        task: { ...task, noticeMs: task.noticeMs ?? desired.config?.noticeMs ?? NOTICE_MS_DEFAULT },
         priority: record.priority,
         ports: record.ports,
         after: victims.map((victim) => victim.id).sort(),
         alloc: record.place.includes(":") ? record.place : "",
-        ...(spec?.restart === undefined ? {} : { restart: restartFor(spec.restart, wanted.failedRuns) }),
+        restart: restartFor(spec?.restart, desired.config, wanted.failedRuns),
         ...(spec === undefined ? {} : { appClass: spec.appClass }),
       },
     },
   });
 }
 
-/** No more restarts in place than failures are left until the task is dead. */
-function restartFor(policy: RestartPolicy, failedRuns: number): RestartPolicy {
-  if (policy.failuresMax === undefined) return policy;
-  const left = Math.max(0, policy.failuresMax - failedRuns - 1);
-  return { ...policy, inPlaceMax: Math.min(policy.inPlaceMax ?? RESTART_DEFAULTS.inPlaceMax, left) };
+/** With the cell's own back-off where the job names none, and no more restarts in place than failures are left until the task is dead. */
+function restartFor(policy: RestartPolicy | undefined, config: CellConfig | undefined, failedRuns: number): RestartPolicy {
+  const given = policy ?? make(RestartPolicySchema, {});
+  const inPlaceMax = given.inPlaceMax ?? RESTART_DEFAULTS.inPlaceMax;
+  const left = given.failuresMax === undefined ? inPlaceMax : Math.max(0, given.failuresMax - failedRuns - 1);
+  return {
+    ...given,
+    inPlaceMax: Math.min(inPlaceMax, left),
+    backoffMinMs: given.backoffMinMs || (config?.backoffMinMs ?? RESTART_DEFAULTS.backoffMinMs),
+    backoffMaxMs: given.backoffMaxMs || (config?.backoffMaxMs ?? RESTART_DEFAULTS.backoffMaxMs),
+  };
 }
 
 /** The job's task with what is different for this index. */

@@ -2,6 +2,7 @@
 import { type InstanceId, instanceId, isInstance, type JobId, type MachineId, taskId } from "../../base/id.ts";
 import type { FeedItem, Removed } from "../../cell/feed.ts";
 import type { FeedRecord } from "../../wire/gen/borg/v1/feed_pb.ts";
+import type { CellConfig } from "../../wire/gen/borg/v1/op_pb.ts";
 import {
   type InstanceRecord,
   type JobRecord,
@@ -31,6 +32,8 @@ interface NamedSpec {
 
 export class Desired {
   readonly machines = new Map<MachineId, MachineRecord>();
+  /** What a spec that is silent means in this cell. */
+  config: CellConfig | undefined;
   /** By job and generation, the newest first. */
   readonly #specs = new Map<JobId, readonly NamedSpec[]>();
   /** Processes by machine; allocs have none, so they are not here. */
@@ -43,6 +46,7 @@ export class Desired {
   fill(records: readonly FeedRecord[]): Set<MachineId> {
     const touched = new Set<MachineId>();
     for (const { body } of records) {
+      if (body.case === "cell") this.config = body.value.config;
       if (body.case === "machine") this.#fillMachine(body.value);
       if (body.case === "job") this.#fillJob(body.value);
     }
