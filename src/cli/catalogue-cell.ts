@@ -6,6 +6,7 @@ import type { BoundsOptions, GrantOptions, QuotaOptions, TokenOptions } from "./
 import type { BackupOptions, RestoreOptions } from "./commands/backup.ts";
 import type { BorgletOptions } from "./commands/borglet.ts";
 import type { LoginOptions } from "./commands/cell.ts";
+import type { DrainOptions } from "./commands/drain.ts";
 import type { InstallOptions } from "./commands/install.ts";
 import type { ApproveOptions, InviteOptions } from "./commands/join.ts";
 import type { LsOptions } from "./commands/ls.ts";
@@ -145,13 +146,19 @@ function addCell(program: Command, frame: Frame): void {
 }
 
 function addMachines(program: Command, frame: Frame): void {
-  const load = () => import("./commands/admin.ts");
-  const drain = program.command("drain").description("move all tasks away from a machine, and give it no more").argument("<machine>");
-  examples(drain, ["borg drain m1", "borg ls tasks --machine m1"]);
-  does(frame, drain, "changes", async (context, [machine]) => (await load()).drain(context, machine!, true));
-  const undrain = program.command("undrain").description("give a machine tasks again").argument("<machine>");
+  const load = () => import("./commands/drain.ts");
+  const which = "its name, or a condition for several: rack=r7, power_domain=p1, or an attribute that they have";
+  const drain = program
+    .command("drain")
+    .description("move all tasks away from a machine, and give it no more; no job has more tasks down at a time than it allows")
+    .argument("<machine>", which)
+    .option("--wait", "until it is empty, and tell what keeps it from that")
+    .option("--timeout <time>", "wait at most this long");
+  examples(drain, ["borg drain m1", "borg drain m1 --wait --timeout 5m", "borg ls tasks --machine m1"]);
+  does<DrainOptions>(frame, drain, "changes", async (context, [machine], options) => (await load()).drain(context, machine!, options));
+  const undrain = program.command("undrain").description("give a machine tasks again").argument("<machine>", which);
   examples(undrain, ["borg undrain m1"]);
-  does(frame, undrain, "changes", async (context, [machine]) => (await load()).drain(context, machine!, false));
+  does(frame, undrain, "changes", async (context, [machine]) => (await load()).undrain(context, machine!));
   addMachine(program, frame);
 }
 

@@ -138,13 +138,15 @@ function addLooking(program: Command, frame: Frame): void {
       several,
     )
     .option("--machine <name>", "on this machine")
-    .option("--job <name>", "of this job");
+    .option("--job <name>", "of this job")
+    .option("--where <condition>", "machines that are described so (again for more): rack=r7, power_domain!=p1, or an attribute", several);
   examples(ls, [
     "borg ls",
     "borg ls tasks --job web",
     "borg ls tasks --state failed",
     "borg ls tasks --machine m1 --json",
     "borg ls machines --state draining",
+    "borg ls machines --where arch=x64 --where state=up",
   ]);
   does<LsOptions>(frame, ls, "reads", async (context, [what], options) => (await import("./commands/ls.ts")).ls(context, what!, options));
   const show = program

@@ -176,6 +176,8 @@ const COMMANDS: readonly (readonly [schema: string, words: string, form?: "lines
   ["scale", "scale web 5"],
   ["drain", "drain m1"],
   ["drain", "undrain m1"],
+  ["drain", "drain state=draining"],
+  ["ls-machines", "ls machines --where state=up"],
   ["ui", "ui"],
   ["ui", "ui --end"],
   ["machine-remove", "machine remove m1"],

@@ -1,4 +1,4 @@
-/** `borg drain`, `undrain`, `quota set`, `quota bounds`, `user grant`, `token create` and `token revoke`: what admins change. */
+/** `borg quota set`, `quota bounds`, `user grant`, `token create` and `token revoke`: what admins change. */
 
 import { createHash, randomBytes } from "node:crypto";
 import { rmSync } from "node:fs";
@@ -17,20 +17,6 @@ import { bytesText, clockText, durationText, iso } from "../text/units.ts";
 import { quotaLimitPlain } from "../text/views.ts";
 import { BAND_WORDS, CAPABILITY_WORDS, numberOf, ROLE_WORDS, spoken } from "../text/words.ts";
 import { whoProves, writePass } from "../who-proves.ts";
-
-export async function drain(context: Context, text: string, draining: boolean): Promise<number> {
-  const machine = plainName(text, "a machine");
-  const what = draining ? "drain" : "undrain";
-  const { position } = await change(context, `${what} ${machine}`, (client, requestId) =>
-    client.drainMachine({ requestId, machine, draining }),
-  );
-  context.tell(draining ? `Draining machine ${machine}: its tasks move elsewhere` : `Machine ${machine} takes tasks again`, {
-    machine,
-    draining,
-    position,
-  });
-  return EXIT.done;
-}
 
 export interface QuotaOptions extends Readonly<Partial<Record<(typeof BOUND)[number], string>>> {
   readonly ports?: string;

@@ -8,6 +8,7 @@ import { jobName, plainName } from "../names.ts";
 import { ENDS, isEnd, jobWord } from "../text/states.ts";
 import { type Column, tableText } from "../text/table.ts";
 import { jobPlain, machinePlain, quotaPlain, schedulerPlain, taskPlain, tokenPlain, userPlain } from "../text/views.ts";
+import { fits, whereOf } from "../where.ts";
 import { limitationsText } from "./limitations.ts";
 import { jobColumns, machineColumns, QUOTA_COLUMNS, SCHEDULER_COLUMNS, taskColumns, tokenColumns, USER_COLUMNS } from "./ls-columns.ts";
 
@@ -25,6 +26,7 @@ export interface LsOptions {
   readonly state?: readonly string[];
   readonly machine?: string;
   readonly job?: string;
+  readonly where?: readonly string[];
 }
 
 type Filter = keyof LsOptions;
@@ -33,7 +35,7 @@ const FILTERS: Readonly<Record<(typeof KINDS)[number], readonly Filter[]>> = {
   jobs: ["user", "all", "dead", "state", "machine", "job"],
   tasks: ["user", "all", "dead", "state", "machine", "job"],
   allocs: ["user", "all", "dead", "state", "machine", "job"],
-  machines: ["user", "all", "state", "machine", "job"],
+  machines: ["user", "all", "state", "machine", "job", "where"],
   quota: ["user", "all"],
   users: ["user", "all"],
   tokens: ["user", "all"],
@@ -41,7 +43,7 @@ const FILTERS: Readonly<Record<(typeof KINDS)[number], readonly Filter[]>> = {
 };
 
 function checkFilters(kind: (typeof KINDS)[number], options: LsOptions): void {
-  const wrong = (["user", "all", "dead", "state", "machine", "job"] as const).find(
+  const wrong = (["user", "all", "dead", "state", "machine", "job", "where"] as const).find(
     (name) => options[name] !== undefined && !FILTERS[kind].includes(name),
   );
   if (wrong === undefined) return;
@@ -136,18 +138,21 @@ async function lsTasks(context: Context, options: LsOptions, allocs: boolean): P
 async function lsMachines(context: Context, options: LsOptions): Promise<number> {
   const states = (options.state ?? []).map((state) => choiceOf("--state", state, MACHINE_STATES));
   const machine = options.machine === undefined ? undefined : plainName(options.machine, "a machine");
+  const wheres = (options.where ?? []).map(whereOf);
   const there = await machinesOf(context, options);
   const rows = (await allMachines(context)).filter(
-    ({ name, state }) =>
-      (machine === undefined || name === machine) &&
-      (states.length === 0 || states.includes(state as (typeof MACHINE_STATES)[number])) &&
-      (there === undefined || there.has(name)),
+    (one) =>
+      (machine === undefined || one.name === machine) &&
+      (states.length === 0 || states.includes(one.state as (typeof MACHINE_STATES)[number])) &&
+      (there === undefined || there.has(one.name)) &&
+      fits(one, wheres),
   );
+  const isAll = states.length + wheres.length === 0 && there === undefined && machine === undefined;
   const code = show(context, {
     rows,
     columns: machineColumns(context.terminal.now()),
     plain: machinePlain,
-    none: options.state === undefined && there === undefined && machine === undefined ? "No machine has joined yet" : "No such machines",
+    none: isAll ? "No machine has joined yet" : "No such machines",
   });
   if (!context.json) context.terminal.print(limitationsText(rows));
   return code;

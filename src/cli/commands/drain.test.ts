@@ -1,0 +1,74 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { EXIT } from "../exit.ts";
+import { borg, type Script } from "../fixture.test.ts";
+
+const MACHINES = [
+  { name: "m1", state: "up", rack: "r1", powerDomain: "p1", attributes: [{ key: "ssd", value: "yes" }] },
+  { name: "m2", state: "up", rack: "r7", powerDomain: "p1" },
+  { name: "m3", state: "drained", rack: "r7", powerDomain: "p2" },
+];
+
+/** Each look finds one task less on the machines together, down to `stays`. */
+function cell(tasks = 0, stays = 0): Script {
+  let left = tasks;
+  return {
+    listMachines: () => ({ machines: MACHINES }),
+    drainMachine: () => ({ position: 7 }),
+    listTasks: () => {
+      const found = Array.from({ length: left }, (_, i) => ({ name: `ann/web/${i}`, state: "running" }));
+      left = Math.max(stays, left - 1);
+      return { tasks: found };
+    },
+    getJob: () => ({ job: { name: "ann/web", count: 3, running: 2 }, spec: { downMax: 1 } }),
+  };
+}
+
+test("a condition chooses machines by rack, power domain, state or attribute, for ls and for drain [V3] [U13]", async () => {
+  const listed = async (...wheres: string[]): Promise<string[]> => {
+    const { out } = await borg(["ls", "machines", ...wheres.flatMap((where) => ["--where", where]), "--json"], cell());
+    return (JSON.parse(out) as { name: string }[]).map(({ name }) => name);
+  };
+  assert.deepEqual(await listed("rack=r7"), ["m2", "m3"]);
+  assert.deepEqual(await listed("rack=r7", "state!=drained"), ["m2"]);
+  assert.deepEqual(await listed("ssd=yes"), ["m1"]);
+  assert.deepEqual(await listed("ssd!=yes"), ["m2", "m3"]);
+  assert.deepEqual(await listed("power_domain=p9"), []);
+  const { out, asked } = await borg(["drain", "rack=r7"], cell());
+  assert.equal(out, "Draining machine m2: its tasks move elsewhere\nDraining machine m3: its tasks move elsewhere\n");
+  assert.deepEqual(
+    asked.filter(({ method }) => method === "drainMachine").map(({ request }) => request["machine"]),
+    ["m2", "m3"],
+  );
+});
+
+test("a condition that nothing fits, or that is none, changes nothing and says what to do [V3]", async () => {
+  const nothing = await borg(["drain", "rack=r9"], cell());
+  assert.equal(nothing.code, EXIT.notFound);
+  assert.match(nothing.err, /There is no machine with rack=r9/);
+  assert.ok(!nothing.asked.some(({ method }) => method === "drainMachine"));
+  const wrong = await borg(["ls", "machines", "--where", "rack"], cell());
+  assert.equal(wrong.code, EXIT.usage);
+  assert.match(wrong.err, /Cannot understand "rack" as a condition[\s\S]*rack=r7/);
+  assert.equal((await borg(["ls", "jobs", "--where", "rack=r7"], cell())).code, EXIT.usage);
+});
+
+test("drain --wait tells how many tasks are left, and how long it may take, until the machine is empty [V3]", async () => {
+  const { code, out } = await borg(["drain", "m1", "--wait"], cell(3));
+  assert.equal(code, EXIT.done);
+  assert.deepEqual(out.split("\n").slice(1, -1), [
+    "3 of 3 tasks left",
+    "2 of 3 tasks left, about 2s more",
+    "1 of 3 tasks left, about 1s more",
+    "Empty: 3 tasks went in 3s",
+  ]);
+});
+
+test("drain --wait says which job keeps the machine from being empty, and ends when it has waited long enough [V3]", async () => {
+  const { code, out, err } = await borg(["drain", "m1", "--wait", "--timeout", "20s"], cell(3, 2));
+  assert.equal(code, EXIT.waited);
+  const blame = "Job ann/web allows 1 down at a time, and 1 is (borg why ann/web)";
+  assert.equal(out.split(blame).length, 2, "said once");
+  assert.match(err, /2 tasks are still there after 20s: Job ann\/web allows 1 down at a time, and 1 is/);
+  assert.match(err, /the drain goes on/);
+});
