@@ -2,7 +2,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Init, make } from "../wire/codec.ts";
 import { type LogChunk, LogRequestSchema, LogStream } from "../wire/gen/borg/v1/link_pb.ts";
-import { Health, type OrderSchema, Phase, PollSchema, type Report, type StartOrderSchema } from "../wire/gen/borg/v1/machine_pb.ts";
+import {
+  Health,
+  MachineFactsSchema,
+  type OrderSchema,
+  Phase,
+  PollSchema,
+  type Report,
+  type StartOrderSchema,
+} from "../wire/gen/borg/v1/machine_pb.ts";
 import { RestartWhen } from "../wire/gen/borg/v1/spec_pb.ts";
 import { MemoryWorld } from "./fixture.test.ts";
 import { INSTANCES_MAX } from "./kept.ts";
@@ -90,6 +98,21 @@ test("A borglet that cannot save says with a hello that its disk is full, and re
   world.run(1000);
   world.say({ type: "disk", full: false });
   assert.equal(world.hellos, hellos + 1, "what can be saved can be reported");
+});
+
+test("A machine that is described anew tells it at once, also with its disk full [borglet.U5] [U13]", () => {
+  const world = new MemoryWorld();
+  poll(world, 1);
+  poll(world, 2, [], { holdMs: 60_000 });
+  const told = (): string => {
+    const facts = world.reports.at(-1)?.facts;
+    return `${facts?.rack} ${facts?.attributes.map(({ key, value }) => `${key}=${value}`).join(",")}`;
+  };
+  world.say({ type: "described", facts: make(MachineFactsSchema, { capacity: { cpuMilli: 4000 }, rack: "r7" }) });
+  assert.equal(told(), "r7 ");
+  poll(world, 3, [], { holdMs: 60_000 });
+  world.say({ type: "disk", full: true });
+  assert.equal(told(), "r7 disk=full");
 });
 
 test("Nothing is done or told before it is saved; a disk that is full for a while only delays [borglet.K1]", () => {

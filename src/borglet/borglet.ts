@@ -68,8 +68,9 @@ export class Borglet implements Actor<BorgletHears> {
   readonly #restless = new Set<string>();
   readonly #unsaved = new Set<string>();
   #termUnsaved = false;
-  /** As they are now. */
+  /** As it is described now, and whether its disk is full beside that. */
   #facts: MachineFacts;
+  #isFull = false;
   /** Done as soon as everything is saved. */
   #effects: (() => void)[] = [];
   #wakeMs = Number.POSITIVE_INFINITY;
@@ -126,12 +127,16 @@ export class Borglet implements Actor<BorgletHears> {
         this.#onHealth(message.answer);
         break;
       case "disk":
-        this.#facts = message.full ? withFullDisk(this.#options.facts) : this.#options.facts;
+        this.#isFull = message.full;
+        this.#credit.news = true;
+        break;
+      case "described":
+        this.#facts = message.facts;
         this.#credit.news = true;
         break;
     }
     this.#turn();
-    // Nothing may be reported that is not saved, but that the disk is full rests on nothing.
+    // Nothing may be reported that is not saved, but that its disk is full rests on nothing.
     if (message.type === "disk" && this.#saving) this.#sayHello();
   }
 
@@ -156,8 +161,12 @@ export class Borglet implements Actor<BorgletHears> {
   }
 
   #sayHello(masters: readonly Address[] = this.#options.masters): void {
-    const hello = make(HelloSchema, { machine: this.#options.name, facts: this.#facts });
+    const hello = make(HelloSchema, { machine: this.#options.name, facts: this.#factsNow() });
     for (const master of masters) this.#say(master, { case: "hello", value: hello });
+  }
+
+  #factsNow(): MachineFacts {
+    return this.#isFull ? withFullDisk(this.#facts) : this.#facts;
   }
 
   #say(master: Address, frame: FromBorglet): void {
@@ -465,7 +474,7 @@ export class Borglet implements Actor<BorgletHears> {
   #answer(): void {
     const taken = this.#credit.take();
     if (taken === undefined) return;
-    const [{ name }, facts] = [this.#options, this.#facts];
+    const [{ name }, facts] = [this.#options, this.#factsNow()];
     const now = this.#env.now();
     const instances = [...this.#memory.instances].map(([instance, kept]) => instanceReport(kept, this.#lives.get(instance)!, now));
     const { term, sequence } = taken.poll;

@@ -1,4 +1,5 @@
 /** What a borglet hears besides what masters say (wire/link-message.ts). Messages are values: nobody changes one after it was sent. */
+import type { MachineFacts } from "../wire/gen/borg/v1/machine_pb.ts";
 import type { Framed, ToBorglet } from "../wire/link-message.ts";
 import type { HealthAnswer, Sample, Seen } from "./machine.ts";
 
@@ -13,6 +14,8 @@ export type FromMachine =
   | { readonly type: "usage"; readonly samples: readonly Sample[] }
   | { readonly type: "health"; readonly answer: HealthAnswer }
   /** Its disk has become full, or has room again. */
-  | { readonly type: "disk"; readonly full: boolean };
+  | { readonly type: "disk"; readonly full: boolean }
+  /** Somebody describes it anew: these are its facts, but for what it finds out while it runs. */
+  | { readonly type: "described"; readonly facts: MachineFacts };
 
 export type BorgletHears = Framed<ToBorglet> | Connected | FromMachine;

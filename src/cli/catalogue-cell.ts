@@ -49,21 +49,24 @@ function addScheduler(program: Command, frame: Frame): void {
 }
 
 function addUpDown(program: Command, frame: Frame): void {
-  const up = program
-    .command("up")
-    .description("start a whole cell on this machine, and make it the current one")
-    .option("--data <dir>", "where it keeps its journal and its tasks (default: below your state directory)")
-    .option("--machines <n>", "how many borglets share this machine (default: 1, or as many as it had)")
-    .option("--port <p>", "the port of its API on 127.0.0.1 (default: 7878; the next one is for its machines)")
-    .option("--batch-schedulers <k>", "threads that share the batch jobs (default: 1, or as many as it had)")
-    .option("--trust-all-users", "run everybody's jobs also where tasks run as you, without a jail (default: only yours there)")
-    .option("--keep <time>", "how long results and logs of what has ended are kept (default: 1h, or as long as it was)")
-    .option("--adopt", "take over a directory that came from elsewhere; its cell must not run there any more")
-    .option("--detach", "return when it is ready; borg down stops it");
+  const up = describedFlags(
+    program
+      .command("up")
+      .description("start a whole cell on this machine, and make it the current one")
+      .option("--data <dir>", "where it keeps its journal and its tasks (default: below your state directory)")
+      .option("--machines <n>", "how many borglets share this machine (default: 1, or as many as it had)")
+      .option("--port <p>", "the port of its API on 127.0.0.1 (default: 7878; the next one is for its machines)")
+      .option("--batch-schedulers <k>", "threads that share the batch jobs (default: 1, or as many as it had)")
+      .option("--trust-all-users", "run everybody's jobs also where tasks run as you, without a jail (default: only yours there)")
+      .option("--keep <time>", "how long results and logs of what has ended are kept (default: 1h, or as long as it was)")
+      .option("--adopt", "take over a directory that came from elsewhere; its cell must not run there any more")
+      .option("--detach", "return when it is ready; borg down stops it"),
+  );
   examples(up, [
     "borg up",
     "borg up --detach --machines 3",
     "borg up --detach --keep 24h",
+    "borg up --detach --rack r7 --attribute ssd=yes",
     "borg up --cell test --data /tmp/test-cell --port 7878",
   ]);
   does<UpOptions>(frame, up, "changes", async (context, _, options) => (await import("./up.ts")).up(options, context.terminal));
@@ -233,19 +236,30 @@ function addJoining(machine: Command, frame: Frame): void {
   );
 }
 
+/** How people describe machines (described.ts). */
+const describedFlags = (command: Command): Command =>
+  command
+    .option("--rack <name>", "the rack it stands in; tasks of a job are spread over racks")
+    .option("--power-domain <name>", "what it loses its power with")
+    .option("--attribute <key=value>", "what jobs can ask for by a constraint (again for more)", several)
+    .option("--core-speed <n>", "of a core, 1 for a normal one; measured: find it out now (default: 1)")
+    .option("--machine-file <file>", "JSON that says the same for each machine by its name; looked at again when it changes");
+
 function addBorglet(program: Command, frame: Frame): void {
-  const borglet = program
-    .command("borglet")
-    .description("make this host a machine of a cell that is kept elsewhere, until Ctrl-C; its tasks go on")
-    .option("--join <file>", "the pass that borg machine invite made; - reads it from standard input (later: what was kept)")
-    .option("--name <name>", "what it is called in the cell, if the pass does not say")
-    .option("--data <dir>", "where it keeps its key, its memory and its tasks (default: below your state directory)")
-    .option("--host <host>", "under which the ports of its tasks are reached (default: this host's name)")
-    .option("--cpu <cores>", "what it offers (default: all)")
-    .option("--ram <bytes>", "what it offers (default: most of it)")
-    .option("--disk <bytes>", "what it offers (default: most of what is free)")
-    .option("--trust-all-users", "run everybody's jobs also where tasks run as you, without a jail (default: only yours there)")
-    .option("--adopt", "take over a directory that came from elsewhere; its borglet must not run there any more");
+  const borglet = describedFlags(
+    program
+      .command("borglet")
+      .description("make this host a machine of a cell that is kept elsewhere, until Ctrl-C; its tasks go on")
+      .option("--join <file>", "the pass that borg machine invite made; - reads it from standard input (later: what was kept)")
+      .option("--name <name>", "what it is called in the cell, if the pass does not say")
+      .option("--data <dir>", "where it keeps its key, its memory and its tasks (default: below your state directory)")
+      .option("--host <host>", "under which the ports of its tasks are reached (default: this host's name)")
+      .option("--cpu <cores>", "what it offers (default: all)")
+      .option("--ram <bytes>", "what it offers (default: most of it)")
+      .option("--disk <bytes>", "what it offers (default: most of what is free)")
+      .option("--trust-all-users", "run everybody's jobs also where tasks run as you, without a jail (default: only yours there)")
+      .option("--adopt", "take over a directory that came from elsewhere; its borglet must not run there any more"),
+  );
   examples(borglet, ["borg borglet --join far.pass", "borg borglet --join open.pass --name near --cpu 2", "borg borglet --data /srv/far"]);
   does<BorgletOptions>(frame, borglet, "changes", async (context, _, options) =>
     (await import("./commands/borglet.ts")).borglet(context, options),

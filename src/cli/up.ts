@@ -17,6 +17,7 @@ import { refuseStrange, takePlace } from "../daemon/place.ts";
 import { claimPortOf, firstPortOf, holdSlot, SLOT_PORTS, slotOf } from "../daemon/port-slots.ts";
 import { Supervisor } from "../daemon/supervisor.ts";
 import { CELL_DEFAULT, ownCell, refuseTakenName } from "./config.ts";
+import { type DescribedOptions, describedOf } from "./described.ts";
 import { entryPoint } from "./entry-point.ts";
 import { EXIT, Failure } from "./exit.ts";
 import { durationMsOf } from "./input.ts";
@@ -26,7 +27,7 @@ import { makeReady, type Ready } from "./ready.ts";
 import type { Terminal } from "./terminal.ts";
 import { bytesText } from "./text/units.ts";
 
-export interface UpOptions {
+export interface UpOptions extends DescribedOptions {
   readonly cell?: string | undefined;
   readonly data?: string | undefined;
   readonly machines?: string | undefined;
@@ -56,7 +57,7 @@ export async function up(options: UpOptions, terminal: Terminal): Promise<number
   if (existsSync(path)) refuseStrange(new DataDirectory(path), options.adopt === true);
   refuseTakenName(name, existsSync(path) ? realpathSync(path) : path, terminal.env);
   const data = new DataDirectory(path);
-  const wanted = cellFor(data, { ...wish, cell: name });
+  const wanted = { ...cellFor(data, { ...wish, cell: name }), described: describedOf(options, data.readCell()?.described, terminal.cwd) };
   const say = options.json === true ? (): void => {} : (line: string): void => terminal.print(`${line}\n`);
   const lock = data.lock();
   if (lock === undefined) throw alreadyUp(data, wanted);

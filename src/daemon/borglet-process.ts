@@ -6,6 +6,7 @@ import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { type BorgletProcessOptions, endTasks, runBorglet } from "../borglet/linux/machine.ts";
 import type { DataDirectory } from "./data.ts";
+import { describedNow, watchDescription } from "./description-watch.ts";
 import { type IdRange, idsOf } from "./host-ids.ts";
 import { Keys } from "./keys.ts";
 import { type MachineShare, probeOptions } from "./machine-share.ts";
@@ -22,6 +23,7 @@ export async function runBorgletProcess(data: DataDirectory, share: MachineShare
     return 2;
   }
   const { machine, cpuMilli, ramBytes, diskBytes, portFirst, portLast } = share;
+  const described = cell.described ?? {};
   const name = nameOn(data);
   const place = createHash("sha256").update(name).digest("hex").slice(0, 8);
   const ended = Promise.withResolvers<number>();
@@ -39,6 +41,7 @@ export async function runBorgletProcess(data: DataDirectory, share: MachineShare
     ...(process.getuid?.() === 0 ? { uids: uidsOf(idsOf(cell.id, data.path), machine, cell.machines) } : {}),
     ...(cell.keepMs === undefined ? {} : { logLimits: { keepMs: cell.keepMs } }),
     probe: probeOptions(process.env),
+    description: describedNow(described, machine, log),
     ...(cell.trustAllUsers === true ? {} : { onlyUser: cell.owner }),
     log,
     crash: (error) => {
@@ -51,6 +54,7 @@ export async function runBorgletProcess(data: DataDirectory, share: MachineShare
     return 0;
   }
   const borglet = await runBorglet(options);
+  watchDescription(described, machine, (description) => borglet.describe(description), log);
   process.once("SIGUSR2", () => {
     void borglet.killAll(KILL_NOTICE_MS).then((tasks) => {
       log(`${tasks} tasks have ended`);

@@ -19,6 +19,7 @@ import {
 import { dirname, join, resolve } from "node:path";
 import { LOCK_NAME, type Lock, lockFile } from "../store/files/lock.ts";
 import { DataError } from "./data-error.ts";
+import type { Described } from "./description.ts";
 
 /** What `borg up` decided when the cell was made. */
 export interface CellFile {
@@ -38,6 +39,8 @@ export interface CellFile {
   readonly trustAllUsers?: boolean;
   /** How long what has ended is kept, results and logs; the cell's own default when absent. */
   readonly keepMs?: number;
+  /** What its owner says of its machines. */
+  readonly described?: Described;
 }
 
 /** Who runs it now. A pid alone may be somebody else's by now, so each comes with its start time. */

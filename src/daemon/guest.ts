@@ -9,6 +9,8 @@ import { type BorgletProcessOptions, runBorglet } from "../borglet/linux/machine
 import { derOf, isFresh, type KeyAndCertificate, makeRequest, pemOf } from "../rpc/certificates.ts";
 import { askToJoin, type JoinOutcome } from "../rpc/link-join.ts";
 import type { DataDirectory } from "./data.ts";
+import type { Described } from "./description.ts";
+import { describedNow, watchDescription } from "./description-watch.ts";
 import { idsOf } from "./host-ids.ts";
 import { type MachineShare, probeOptions } from "./machine-share.ts";
 import { takePlace } from "./place.ts";
@@ -23,6 +25,8 @@ export interface GuestFile {
   readonly host: string;
   readonly port: number;
   readonly authorities: readonly string[];
+  /** What its owner says of it. */
+  readonly described?: Described;
 }
 
 const FILE = "guest.json";
@@ -76,6 +80,7 @@ export async function runGuest(options: GuestOptions): Promise<number> {
     cgroupParent: `borg-${createHash("sha256").update(guest.id).digest("hex").slice(0, 8)}-${guest.machine}`,
     ...uidsOf(guest, data),
     probe: probeOptions(process.env),
+    description: describedNow(guest.described ?? {}, guest.machine, log),
     ...(options.onlyUser === undefined ? {} : { onlyUser: options.onlyUser }),
     log,
     crash: (error) => {
@@ -83,6 +88,7 @@ export async function runGuest(options: GuestOptions): Promise<number> {
       ended.resolve(70);
     },
   });
+  const unwatch = watchDescription(guest.described ?? {}, guest.machine, (description) => borglet.describe(description), log);
   say(`Machine ${guest.machine} serves cell ${guest.cell}; Ctrl-C ends it, and its tasks go on`);
   const renewal = setInterval(() => void renewed(options, identity), RENEW_MS);
   const stop = (): void => void borglet.stop().then(() => ended.resolve(0));
@@ -93,6 +99,7 @@ export async function runGuest(options: GuestOptions): Promise<number> {
     return await ended.promise;
   } finally {
     clearInterval(renewal);
+    unwatch();
   }
 }
 

@@ -12,8 +12,8 @@ export const BORGLET_BUGS: readonly Mutant[] = [
   {
     name: "a full disk not told",
     file: "src/borglet/borglet.ts",
-    text: "this.#facts = message.full ? withFullDisk(this.#options.facts) : this.#options.facts;",
-    replacement: "this.#facts = this.#options.facts;",
+    text: "this.#isFull = message.full;",
+    replacement: "this.#isFull = false;",
     suite: "src/borglet/borglet.test.ts",
   },
   {
@@ -170,6 +170,13 @@ export const BORGLET_BUGS: readonly Mutant[] = [
     file: "src/borglet/borglet.ts",
     text: 'if (message.type === "disk" && this.#saving) this.#sayHello();',
     replacement: "",
+    suite: "src/borglet/borglet.test.ts",
+  },
+  {
+    name: "a machine described anew keeps it to itself",
+    file: "src/borglet/borglet.ts",
+    text: "this.#facts = message.facts;\n        this.#credit.news = true;",
+    replacement: "this.#facts = message.facts;",
     suite: "src/borglet/borglet.test.ts",
   },
 ];

@@ -51,13 +51,21 @@ export interface BorgletProcessOptions {
   /** Where task directories are: a place that other users may pass through. */
   readonly area?: string;
   readonly probe?: ProbeOptions;
-  readonly rack?: string;
+  /** What people say of it. */
+  readonly description?: MachineDescription;
   /** Whose jobs alone may run where nothing keeps a task from this borglet's own user; everybody's when absent. */
   readonly onlyUser?: string;
 }
 
+/** What no probe finds out. */
+export type MachineDescription = Pick<MachineFacts, "rack" | "powerDomain" | "coreSpeedPermille"> & {
+  readonly attributes: readonly { readonly key: string; readonly value: string }[];
+};
+
 export interface BorgletHandle {
   readonly abilities: Abilities;
+  /** From now on it is described so. */
+  describe(description: MachineDescription): void;
   /** Stops the borglet; its tasks go on. */
   stop(): Promise<void>;
   /** Stops the borglet and ends all of its tasks: SIGTERM, and SIGKILL after `noticeMs`. Answers how many there were. */
@@ -112,7 +120,9 @@ export async function runBorglet(options: BorgletProcessOptions): Promise<Borgle
     await stop();
     return count;
   };
-  return { abilities, stop, killAll };
+  const describe = (description: MachineDescription): void =>
+    hear("machine", { type: "described", facts: factsOf({ ...options, description }, abilities) });
+  return { abilities, describe, stop, killAll };
 }
 
 const isLess = (approved: Resources, { cpuMilli, ramBytes, diskBytes }: Capacity): boolean =>
@@ -188,14 +198,14 @@ async function open(options: BorgletProcessOptions): Promise<Base> {
 }
 
 function factsOf(options: BorgletProcessOptions, abilities: Abilities): MachineFacts {
-  const { capacity, ports, host, rack } = options;
+  const { capacity, ports, host, description } = options;
   return make(MachineFactsSchema, {
+    ...description,
     capacity,
-    attributes: attributesOf(abilities),
+    attributes: [...attributesOf(abilities), ...(description?.attributes ?? [])],
     portFirst: ports.first,
     portLast: ports.last,
     host,
-    ...(rack === undefined ? {} : { rack }),
   });
 }
 

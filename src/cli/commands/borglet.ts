@@ -8,13 +8,14 @@ import { type GuestFile, JoinError, readGuest, runGuest, writeGuest } from "../.
 import { type MachineShare, machineShares } from "../../daemon/machine-share.ts";
 import { readToken, stateDirectory } from "../config.ts";
 import type { Context } from "../context.ts";
+import { type DescribedOptions, describedOf } from "../described.ts";
 import { Failure } from "../exit.ts";
 import { sizeOfText } from "../input.ts";
 import { type JoinPass, joinPassOf } from "../join-pass.ts";
 import { loginName } from "../login.ts";
 import { plainName } from "../names.ts";
 
-export interface BorgletOptions {
+export interface BorgletOptions extends DescribedOptions {
   readonly join?: string;
   readonly name?: string;
   readonly data?: string;
@@ -35,7 +36,7 @@ export async function borglet(context: Context, options: BorgletOptions): Promis
   const lock = data.lock();
   if (lock === undefined) throw new Failure("refused", `Another process uses "${data.path}"`, "choose a directory of its own with --data");
   try {
-    const guest = guestFor(data, pass, machine);
+    const guest = describedAs(data, guestFor(data, pass, machine), options, terminal.cwd);
     return await runGuest({
       data,
       guest,
@@ -93,9 +94,15 @@ function guestFor(data: DataDirectory, pass: JoinPass | undefined, machine: stri
     );
   if (pass === undefined) return known!;
   const { cell, host, port, authorities } = pass;
-  const guest = { cell, host, port, authorities, machine: machine!, id: known?.id ?? newCellId() };
+  const guest = { ...known, cell, host, port, authorities, machine: machine!, id: known?.id ?? newCellId() };
   writeGuest(data, guest);
   return guest;
+}
+
+function describedAs(data: DataDirectory, guest: GuestFile, options: BorgletOptions, cwd: string): GuestFile {
+  const described = { ...guest, described: describedOf(options, guest.described, cwd) };
+  writeGuest(data, described);
+  return described;
 }
 
 /** All of this host but for what is left to the system, unless less is given. */

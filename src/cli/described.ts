@@ -1,0 +1,50 @@
+/** How people describe machines, for `borg up` and `borg borglet`. What was said before stays, unless it is said anew. */
+import { resolve } from "node:path";
+import { measuredSpeed } from "../daemon/core-speed.ts";
+import { attributesOf, type Described, DescriptionError, descriptionOf, speedOf, textOf } from "../daemon/description.ts";
+import { Failure } from "./exit.ts";
+
+export interface DescribedOptions {
+  readonly rack?: string | undefined;
+  readonly powerDomain?: string | undefined;
+  readonly attribute?: readonly string[] | undefined;
+  readonly coreSpeed?: string | undefined;
+  readonly machineFile?: string | undefined;
+}
+
+/** A mistake is refused here, before anything is started. */
+export function describedOf(options: DescribedOptions, before: Described | undefined, cwd: string): Described {
+  try {
+    const described = { ...before, ...said(options, cwd) };
+    descriptionOf(described, "");
+    return described;
+  } catch (error) {
+    if (!(error instanceof DescriptionError)) throw error;
+    throw new Failure(
+      "usage",
+      error.message,
+      'a machine file is like { "all": { "rack": "r7" }, "machines": { "m1": { "rack": "r8" } } }',
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+function said({ rack, powerDomain, attribute, coreSpeed, machineFile }: DescribedOptions, cwd: string): Described {
+  return {
+    ...(rack === undefined ? {} : { rack: textOf("--rack", rack) }),
+    ...(powerDomain === undefined ? {} : { powerDomain: textOf("--power-domain", powerDomain) }),
+    ...(attribute === undefined ? {} : { attributes: attributesOf("--attribute", Object.fromEntries(attribute.map(pairOf))) }),
+    ...(coreSpeed === undefined
+      ? {}
+      : { coreSpeed: coreSpeed === "measured" ? measuredSpeed() : speedOf("--core-speed", Number(coreSpeed)) }),
+    ...(machineFile === undefined ? {} : { file: resolve(cwd, machineFile) }),
+  };
+}
+
+function pairOf(text: string): readonly [string, string] {
+  const at = text.indexOf("=");
+  if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
+  throw new DescriptionError(`Cannot understand "${text}" for --attribute: as in ssd=yes`);
+}

@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { measuredSpeed } from "./core-speed.ts";
+import { descriptionOf } from "./description.ts";
+import { describedNow } from "./description-watch.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "borg-described-"));
+process.once("exit", () => rmSync(folder, { recursive: true }));
+const file = join(folder, "machines.json");
+const write = (value: unknown): void => writeFileSync(file, typeof value === "string" ? value : JSON.stringify(value));
+
+test("What the file says of a machine counts before what it says of all, and that before the flags; attributes go together [U13] [U4]", () => {
+  write({
+    all: { power_domain: "p1", attributes: { ssd: "no", tier: "b" } },
+    machines: { m1: { rack: "r1", core_speed: 1.25, attributes: { ssd: "yes" } } },
+  });
+  const flags = { rack: "r9", attributes: { zone: "z" }, file };
+  assert.deepEqual(descriptionOf(flags, "m1"), {
+    rack: "r1",
+    powerDomain: "p1",
+    attributes: [
+      { key: "ssd", value: "yes" },
+      { key: "tier", value: "b" },
+      { key: "zone", value: "z" },
+    ],
+    coreSpeedPermille: 1250,
+  });
+  const { rack, coreSpeedPermille } = descriptionOf(flags, "m2");
+  assert.deepEqual([rack, coreSpeedPermille], ["r9", 1000]);
+});
+
+test("A description that is wrong says where and what to do; a machine starts all the same, with what its flags say [U13] [KB2]", () => {
+  for (const [wrong, words] of [
+    ["{", /is no JSON/],
+    [[], /must be an object/],
+    [{ racks: {} }, /says "racks", but it can only say "all" and "machines"/],
+    [{ machines: { m9: { rank: 1 } } }, /machines.m9 says "rank", but it can only say rack, power_domain/],
+    [{ all: { rack: 7 } }, /Cannot use 7 for all.rack/],
+    [{ all: { rack: "r\n7" } }, /a line of at most 63 plain characters/],
+    [{ all: { core_speed: 0 } }, /a number from 0.05 to 20; 1 is a normal core/],
+    [{ all: { attributes: { arch: "x" } } }, /the machine finds it out by itself/],
+    [{ all: { attributes: { rack: "x" } } }, /stands for something else/],
+    [{ all: { attributes: { "a b": "x" } } }, /letters, digits/],
+    [{ all: { attributes: Object.fromEntries(Array.from({ length: 65 }, (_, i) => [`a${i}`, ""])) } }, /more than 64 attributes/],
+    [" ".repeat(2 ** 20 + 1), /longer than 1 MiB/],
+  ] as const) {
+    write(wrong);
+    assert.throws(() => descriptionOf({ file }, "m1"), words);
+    const said: string[] = [];
+    assert.equal(describedNow({ rack: "r3", file }, "m1", (line) => said.push(line)).rack, "r3");
+    assert.match(said.join(), words);
+  }
+  assert.throws(() => descriptionOf({ file: join(folder, "none.json") }, "m1"), /Cannot read/);
+});
+
+test("A core has a speed [U4]", () => {
+  const speed = measuredSpeed();
+  assert.ok(speed > 0.05 && speed < 20, String(speed));
+});

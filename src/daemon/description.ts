@@ -1,0 +1,131 @@
+/**
+ * What operators say of machines that no probe can find out: rack, power domain, attributes, how fast a core is. Said with flags for all machines of a
+ * command, and in a file for each by its name; the file is looked at again while the machine runs, and one that is wrong changes nothing.
+ */
+import { readFileSync } from "node:fs";
+
+export interface Description {
+  readonly rack: string;
+  readonly powerDomain: string;
+  readonly attributes: readonly { readonly key: string; readonly value: string }[];
+  readonly coreSpeedPermille: number;
+}
+
+/** As it is kept with a cell or with a machine from elsewhere: what the flags said, and which file says more. */
+export interface Described {
+  readonly rack?: string;
+  readonly powerDomain?: string;
+  readonly attributes?: Readonly<Record<string, string>>;
+  readonly coreSpeed?: number;
+  readonly file?: string;
+}
+
+export class DescriptionError extends Error {}
+
+const FILE_BYTES_MAX = 2 ** 20;
+const TEXT_MAX = 63;
+const ATTRIBUTES_MAX = 64;
+const KEY = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$/;
+const SPEED = { min: 0.05, max: 20 } as const;
+const WORDS = ["rack", "power_domain", "attributes", "core_speed"] as const;
+/** What a probe finds out, or the borglet tells by itself, is not for people to say. */
+const PROBED: ReadonlySet<string> = new Set(["arch", "cgroup", "disk", "jail", "kernel", "missing", "os", "user"]);
+/** Conditions of the command line have these words for something else. */
+const TAKEN: ReadonlySet<string> = new Set(["machine", "rack", "power_domain", "host", "state"]);
+
+/** Of one machine: what its file says of it, else what the file says of all, else the flags. */
+export function descriptionOf(described: Described, machine: string): Description {
+  const file = described.file === undefined ? {} : readDescriptions(described.file);
+  const own = file.machines?.[machine] ?? {};
+  const attributes = { ...described.attributes, ...file.all?.attributes, ...own.attributes };
+  if (Object.keys(attributes).length > ATTRIBUTES_MAX)
+    throw new DescriptionError(`Machine ${machine} has more than ${ATTRIBUTES_MAX} attributes`);
+  return {
+    rack: own.rack ?? file.all?.rack ?? described.rack ?? "",
+    powerDomain: own.power_domain ?? file.all?.power_domain ?? described.powerDomain ?? "",
+    attributes: Object.entries(attributes)
+      .map(([key, value]) => ({ key, value }))
+      .sort((a, b) => (a.key < b.key ? -1 : 1)),
+    coreSpeedPermille: Math.round((own.core_speed ?? file.all?.core_speed ?? described.coreSpeed ?? 1) * 1000),
+  };
+}
+
+interface Said {
+  readonly rack?: string;
+  readonly power_domain?: string;
+  readonly attributes?: Readonly<Record<string, string>>;
+  readonly core_speed?: number;
+}
+
+interface Descriptions {
+  readonly all?: Said;
+  readonly machines?: Readonly<Record<string, Said>>;
+}
+
+/** All of the file is checked, also what is said of other machines: who reads it finds a mistake wherever it is. */
+function readDescriptions(path: string): Descriptions {
+  const found = parsed(path);
+  const wrong = Object.keys(found).find((word) => word !== "all" && word !== "machines");
+  if (wrong !== undefined) throw new DescriptionError(`"${path}" says "${wrong}", but it can only say "all" and "machines"`);
+  const machines = found["machines"] === undefined ? {} : objectAt(path, "machines", found["machines"]);
+  return {
+    ...(found["all"] === undefined ? {} : { all: saidAt(path, "all", found["all"]) }),
+    machines: Object.fromEntries(Object.entries(machines).map(([name, said]) => [name, saidAt(path, `machines.${name}`, said)])),
+  };
+}
+
+function parsed(path: string): Readonly<Record<string, unknown>> {
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    throw new DescriptionError(`Cannot read "${path}": ${(error as Error).message}`, { cause: error });
+  }
+  if (text.length > FILE_BYTES_MAX) throw new DescriptionError(`"${path}" is longer than 1 MiB`);
+  try {
+    return objectAt(path, "the file", JSON.parse(text));
+  } catch (error) {
+    if (error instanceof DescriptionError) throw error;
+    throw new DescriptionError(`"${path}" is no JSON: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+function objectAt(path: string, place: string, value: unknown): Readonly<Record<string, unknown>> {
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Readonly<Record<string, unknown>>;
+  throw new DescriptionError(`"${path}": ${place} must be an object, as in { "machines": { "m1": { "rack": "r7" } } }`);
+}
+
+function saidAt(path: string, place: string, value: unknown): Said {
+  const found = objectAt(path, place, value);
+  const wrong = Object.keys(found).find((word) => !(WORDS as readonly string[]).includes(word));
+  if (wrong !== undefined) throw new DescriptionError(`"${path}": ${place} says "${wrong}", but it can only say ${WORDS.join(", ")}`);
+  const { rack, power_domain, attributes, core_speed } = found;
+  return {
+    ...(rack === undefined ? {} : { rack: textOf(`${place}.rack`, rack) }),
+    ...(power_domain === undefined ? {} : { power_domain: textOf(`${place}.power_domain`, power_domain) }),
+    ...(attributes === undefined ? {} : { attributes: attributesOf(`${place}.attributes`, objectAt(path, place, attributes)) }),
+    ...(core_speed === undefined ? {} : { core_speed: speedOf(`${place}.core_speed`, core_speed) }),
+  };
+}
+
+/** Flags are checked by the same. */
+export function textOf(place: string, value: unknown): string {
+  if (typeof value === "string" && value.length <= TEXT_MAX && /^[\x20-\x7e]*$/.test(value)) return value;
+  throw new DescriptionError(`Cannot use ${JSON.stringify(value)} for ${place}: a line of at most ${TEXT_MAX} plain characters`);
+}
+
+export function attributesOf(place: string, found: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
+  for (const key of Object.keys(found)) {
+    if (!KEY.test(key)) throw new DescriptionError(`Cannot use "${key}" in ${place}: letters, digits, dots, dashes and underscores`);
+    if (PROBED.has(key)) throw new DescriptionError(`Cannot say "${key}" in ${place}: the machine finds it out by itself`);
+    if (TAKEN.has(key)) throw new DescriptionError(`Cannot say "${key}" in ${place}: the word stands for something else of a machine`);
+  }
+  return Object.fromEntries(Object.entries(found).map(([key, value]) => [key, textOf(`${place}.${key}`, value)]));
+}
+
+export function speedOf(place: string, value: unknown): number {
+  if (typeof value === "number" && value >= SPEED.min && value <= SPEED.max) return value;
+  throw new DescriptionError(
+    `Cannot use ${JSON.stringify(value)} for ${place}: a number from ${SPEED.min} to ${SPEED.max}; 1 is a normal core`,
+  );
+}

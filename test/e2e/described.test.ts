@@ -1,0 +1,57 @@
+/** Machines as their owner describes them, with flags and in a file that is looked at again while they run. */
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { entryPoint } from "../../src/cli/entry-point.ts";
+import { freePort, HANG_MS, type Ran } from "./real-cell.ts";
+
+const home = mkdtempSync(join(tmpdir(), "borg-described-"));
+const file = join(home, "machines.json");
+const env = { ...process.env, HOME: home, XDG_CONFIG_HOME: "", XDG_STATE_HOME: "", BORG_MASTER: "" };
+
+after(() => rmSync(home, { recursive: true, force: true }));
+
+const borg = (...args: readonly string[]): Promise<Ran> =>
+  new Promise((done) => {
+    execFile(process.execPath, [...entryPoint(), ...args], { env, timeout: 90_000 }, (error, out, err) =>
+      done({ code: error === null ? 0 : typeof error.code === "number" ? error.code : 255, out, err }),
+    );
+  });
+
+interface Machine {
+  readonly name: string;
+  readonly rack: string | null;
+  readonly attributes: Readonly<Record<string, string>>;
+}
+
+const machines = async (where: string): Promise<readonly Machine[]> =>
+  JSON.parse((await borg("ls", "machines", "--where", where, "--json")).out) as Machine[];
+const names = async (where: string): Promise<string> => (await machines(where)).map(({ name }) => name).join(" ");
+
+test("machines are what flags and a file say of them, now and when the file changes; racks are drained whole [U13] [V3]", async (t) => {
+  writeFileSync(file, JSON.stringify({ all: { power_domain: "p1" }, machines: { m2: { rack: "r2" } } }));
+  const wrong = await borg("up", "--detach", "--machine-file", join(home, "none.json"));
+  assert.deepEqual([wrong.code, /Cannot read .*none.json/.test(wrong.err)], [2, true], wrong.err);
+  const port = String(await freePort());
+  t.after(() => borg("down", "--kill"));
+  const flags = ["--rack", "r1", "--attribute", "zone=z", "--core-speed", "1.5", "--machine-file", file];
+  const up = await borg("up", "--detach", "--machines", "2", "--port", port, ...flags);
+  assert.equal(up.code, 0, up.err);
+  assert.deepEqual([await names("rack=r1"), await names("rack=r2"), await names("zone=z")], ["m1", "m2", "m1 m2"]);
+  writeFileSync(file, "{");
+  writeFileSync(file, JSON.stringify({ machines: { m1: { rack: "r7", attributes: { ssd: "yes" } } } }));
+  for (const end = Date.now() + HANG_MS; Date.now() < end && (await names("rack=r7")) !== "m1"; ) await sleep(300);
+  assert.deepEqual([await names("rack=r7"), await names("ssd=yes"), await names("power_domain=p1")], ["m1", "m1", ""]);
+  const job = join(home, "there.bcl");
+  writeFileSync(job, 'job there = { command = ["/bin/sleep", "1000"], constraints = [{ attribute = "ssd", is = "yes" }] }\n');
+  const there = await borg("submit", job, "--wait");
+  assert.equal(there.code, 0, `${there.out}${there.err}`);
+  const drained = await borg("drain", "rack=r7", "--wait", "--timeout", "30s");
+  assert.equal(drained.code, 0, drained.err);
+  assert.match(drained.out, /^Draining machine m1: its tasks move elsewhere\n(1 of 1 task left\n)?Empty: 1 task went in/);
+  assert.equal((await borg("undrain", "rack=r7")).out, "Machine m1 takes tasks again\n");
+});
