@@ -1,10 +1,11 @@
 /** Bytes to messages and back. Decoding never throws on bad input: it refuses in words. */
 import { type DescMessage, equals, type MessageInitShape, type MessageShape } from "@bufbuild/protobuf";
-import { BinaryReader, BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
+import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 import { assert } from "../base/assert.ts";
 import { type Result, refused } from "../base/result.ts";
 import { EntrySchema } from "./gen/borg/v1/op_pb.ts";
 import { CODECS, type MessageCodec } from "./gen/codec.ts";
+import { Reader } from "./reader.ts";
 
 function codecOf({ typeName }: DescMessage): MessageCodec {
   const codec = CODECS[typeName];
@@ -21,7 +22,7 @@ export function encode<Desc extends DescMessage>(schema: Desc, message: MessageS
 /** For bytes of our own, where a fault is an error. */
 export function mustDecode<Desc extends DescMessage>(schema: Desc, bytes: Uint8Array): MessageShape<Desc> {
   const codec = codecOf(schema);
-  return codec.read(codec.zero(), new BinaryReader(bytes), bytes.length) as MessageShape<Desc>;
+  return codec.read(codec.zero(), new Reader(bytes), bytes.length) as MessageShape<Desc>;
 }
 
 /** `bytesMax` is looked at before anything is parsed. */

@@ -107,4 +107,11 @@ export const EDGE_BUGS: readonly Mutant[] = [
     replacement: "export const safeLine = (text: string): string => (text === DANGEROUS.source ? shown(text) : text);",
     suite: "src/cli/text/safe.test.ts",
   },
+  {
+    name: "a name is taken for another with the same hash",
+    file: "src/wire/names.ts",
+    text: "if (known.length === length && isSame(known, bytes, from)) return known;",
+    replacement: "if (known.length === length && isSame(known, bytes, from) !== undefined) return known;",
+    suite: "src/wire/names.test.ts",
+  },
 ];
