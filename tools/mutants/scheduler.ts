@@ -82,8 +82,22 @@ export const SCHEDULER_BUGS: readonly Mutant[] = [
   {
     name: "a claim that was accepted as planned is nobody's victim",
     file: "src/scheduler/mirror/mirror.ts",
-    text: "this.#residents.add(this.numbering.of(place.machine).machine, instance);\n",
-    replacement: "",
+    text: "this.#residents.add(numbers.machine, instance);\n    this.#touchAt(numbers);",
+    replacement: "this.#touchAt(numbers);",
+    suite: "test/scheduler/slots.test.ts",
+  },
+  {
+    name: "a machine that lost an instance is not looked at again",
+    file: "src/scheduler/mirror/mirror.ts",
+    text: "this.#touchAt(numbers);\n    if (!counts(instance)) return;\n    uncount(instance);",
+    replacement: "if (!counts(instance)) return;\n    uncount(instance);",
+    suite: "test/scheduler/slots.test.ts",
+  },
+  {
+    name: "what was touched is not read anew",
+    file: "src/scheduler/search/slots.ts",
+    text: "this.#read(i);\n      this.blocks.put(i, this.#cellOf(i));\n    }\n    this.#dirty.length = 0;",
+    replacement: "this.blocks.put(i, this.#cellOf(i));\n    }\n    this.#dirty.length = 0;",
     suite: "test/scheduler/slots.test.ts",
   },
 ];

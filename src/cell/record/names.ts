@@ -16,11 +16,18 @@ const STATES: Readonly<Record<TaskState, WireState>> = {
 
 export const stateToWire = (state: TaskState): WireState => STATES[state];
 
-export const stateFromWire = (wire: WireState): TaskState => named(STATES, wire);
-export const healthFromWire = (wire: Health): HealthName => named(HEALTH, wire);
+export const stateFromWire = (wire: WireState): TaskState => named(STATE_NAMES, wire);
+export const healthFromWire = (wire: Health): HealthName => named(HEALTH_NAMES, wire);
 
-function named<Name extends string>(table: Readonly<Record<Name, number>>, wire: number): Name {
-  const name = (Object.keys(table) as Name[]).find((key) => table[key] === wire);
+const STATE_NAMES = byNumber(STATES);
+const HEALTH_NAMES = byNumber(HEALTH);
+
+function byNumber<Name extends string>(table: Readonly<Record<Name, number>>): ReadonlyMap<number, Name> {
+  return new Map((Object.keys(table) as Name[]).map((name) => [table[name], name]));
+}
+
+function named<Name extends string>(names: ReadonlyMap<number, Name>, wire: number): Name {
+  const name = names.get(wire);
   assert(name !== undefined, `A checkpoint holds an unknown number ${wire}`);
   return name;
 }

@@ -29,8 +29,22 @@ export function readTask(job: Job, index: number, record: TaskRecord): Task {
   return { job, index, id: taskId(job.id, index), ...fieldsOf(record), instance: undefined };
 }
 
+/** Field by field, because every reader of the feed does it for every task, and Object.assign looks up each name anew. */
 export function updateTask(task: Task, record: TaskRecord): void {
-  Object.assign(task, fieldsOf(record));
+  const fields = fieldsOf(record);
+  task.state = fields.state;
+  task.cause = fields.cause;
+  task.sinceMs = fields.sinceMs;
+  task.incarnation = fields.incarnation;
+  task.starts = fields.starts;
+  task.failures = fields.failures;
+  task.failedRuns = fields.failedRuns;
+  task.firstStartMs = fields.firstStartMs;
+  task.notBeforeMs = fields.notBeforeMs;
+  task.pinned = fields.pinned;
+  task.avoid = fields.avoid;
+  task.lastExit = fields.lastExit;
+  task.last = fields.last;
 }
 
 function fieldsOf(record: TaskRecord): Omit<Task, "job" | "index" | "id" | "instance"> {
@@ -96,19 +110,18 @@ export function updateInstance(instance: Instance, record: InstanceRecord): void
 export function isCountedAlike({ overRam, stop, reservation, limit }: Instance, record: InstanceRecord): boolean {
   if (overRam !== record.overRam || (stop === undefined) !== (record.stop === undefined)) return false;
   if (stop !== undefined && (stop.preemptor ?? "") !== record.stop?.preemptor) return false;
-  return equal(reservation, record.reservation === undefined ? limit : vectorOf(record.reservation));
+  return equal(reservation, record.reservation ?? limit);
 }
 
 /** What `counts` says of an instance, said of its record. */
 export const isCounted = ({ stop }: InstanceRecord): boolean => stop === undefined || stop.preemptor === "";
 
-export const hasLimit = (record: InstanceRecord, limit: Vector): boolean =>
-  record.limit !== undefined && equal(vectorOf(record.limit), limit);
+export const hasLimit = (record: InstanceRecord, limit: Vector): boolean => record.limit !== undefined && equal(record.limit, limit);
 
 /** One object for all tasks with the job's own limit. */
 function sharedLimit(job: Job, record: Amounts | undefined): Vector {
-  const limit = record === undefined ? ZERO : vectorOf(record);
-  return equal(limit, job.limit) ? job.limit : limit;
+  if (record === undefined) return equal(ZERO, job.limit) ? job.limit : ZERO;
+  return equal(record, job.limit) ? job.limit : vectorOf(record);
 }
 
 const vectorOf = (record: Amounts): Vector =>

@@ -24,7 +24,7 @@ import { Slots } from "../search/slots.ts";
 import { addJob } from "./claimed.ts";
 import { readJob, readMachine, updateJob, updateMachine } from "./fill.ts";
 import { Improved } from "./improved.ts";
-import { Numbering } from "./numbering.ts";
+import { Numbering, type Numbers } from "./numbering.ts";
 import { Residents } from "./residents.ts";
 import { Tally } from "./tally.ts";
 import { Totals } from "./totals.ts";
@@ -87,7 +87,7 @@ export class Mirror {
   /** Fills in the next item. What is wrong with it, if anything: then only an image helps. */
   follow(item: FeedItem): string | undefined {
     if (item.position !== this.position + 1) return `Item ${item.position} does not follow ${this.position}`;
-    const { touched, lifted } = upsetBy(item, this.jobs, this.#underway);
+    const lifted = upsetBy(item, this.jobs, this.#underway);
     for (const claim of lifted) this.#lift(claim);
     this.position = item.position;
     this.timeMs = item.timeMs;
@@ -96,10 +96,7 @@ export class Mirror {
       if (this.#stillOpen(claim)) this.#lay(claim);
       else this.#decided(claim);
     }
-    for (const id of touched) {
-      this.touch(id);
-      if (this.#better.has(id)) this.improved.add(id);
-    }
+    for (const id of this.#better) this.improved.add(id);
     this.#better.clear();
     return problem;
   }
@@ -124,11 +121,10 @@ export class Mirror {
   /** What is known of a machine is to be looked at again. */
   touch(id: MachineId): void {
     const machine = this.machines.get(id);
-    if (machine !== undefined) this.#touch(machine);
+    if (machine !== undefined) this.#touchAt(this.numbering.of(machine));
   }
 
-  #touch(machine: Machine): void {
-    const { slot } = this.numbering.of(machine);
+  #touchAt({ slot }: Numbers): void {
     this.#prodSlots?.touchAt(slot);
     this.#otherSlots?.touchAt(slot);
   }
@@ -246,6 +242,7 @@ export class Mirror {
       const { facts, reachable, draining } = known;
       const { capacity } = known.place;
       updateMachine(known, record);
+      this.#touchAt(this.numbering.of(known));
       if (known.facts !== facts) this.#factsChanged(known, capacity);
       if (known.facts !== facts || (known.reachable && !reachable) || (draining && !known.draining)) this.#better.add(known.id);
       return undefined;
@@ -322,7 +319,9 @@ export class Mirror {
     const instance = readInstance(task, place, record);
     task.instance = instance;
     place.occupants.set(instance.id, instance);
-    this.#residents.add(this.numbering.of(place.machine).machine, instance);
+    const numbers = this.numbering.of(place.machine);
+    this.#residents.add(numbers.machine, instance);
+    this.#touchAt(numbers);
     this.totals.planned(planned, -1);
     this.#better.add(place.machine.id);
     this.#underway.remove(claim);
@@ -346,13 +345,14 @@ export class Mirror {
   /** It counts as before, with another reservation perhaps. Its limit stays, and so do all sums of limits and of instances. */
   #recount(known: Instance, record: InstanceRecord): void {
     const { place, reservation } = known;
-    const { machine } = this.numbering.of(place.machine);
-    this.#residents.remove(machine, known);
+    const numbers = this.numbering.of(place.machine);
+    this.#residents.remove(numbers.machine, known);
     this.totals.add(known, -1);
     updateInstance(known, record);
     if (!equal(reservation, known.reservation)) place.reserved = plus(minus(place.reserved, reservation), known.reservation);
     this.totals.add(known, 1);
-    this.#residents.add(machine, known);
+    this.#residents.add(numbers.machine, known);
+    this.#touchAt(numbers);
   }
 
   #remove(instance: Instance): void {
@@ -417,11 +417,12 @@ export class Mirror {
     setWaiting(this.waiting, task, task.state === "pending" && this.#underway.of(task.id) === undefined);
   }
 
-  /** Counts an instance that is on its place, if it counts. */
+  /** Counts an instance that is on its place, if it counts. One that does not has ports all the same. */
   #count(instance: Instance): void {
+    const numbers = this.numbering.of(instance.place.machine);
+    this.#touchAt(numbers);
     if (!counts(instance)) return;
     count(instance);
-    const numbers = this.numbering.of(instance.place.machine);
     this.#residents.add(numbers.machine, instance);
     this.totals.add(instance, 1);
     this.#tallies.get(instance.task.job.id)?.add(numbers, 1);
@@ -432,9 +433,10 @@ export class Mirror {
   }
 
   #uncount(instance: Instance): void {
+    const numbers = this.numbering.of(instance.place.machine);
+    this.#touchAt(numbers);
     if (!counts(instance)) return;
     uncount(instance);
-    const numbers = this.numbering.of(instance.place.machine);
     this.#residents.remove(numbers.machine, instance);
     this.totals.add(instance, -1);
     this.#tallies.get(instance.task.job.id)?.add(numbers, -1);
@@ -462,7 +464,6 @@ export class Mirror {
     place.occupants.set(instance.id, instance);
     this.#count(instance);
     this.totals.planned(instance, 1);
-    this.#touch(place.machine);
   }
 
   #lift(claim: Underway): void {
@@ -477,7 +478,6 @@ export class Mirror {
       this.#count(victim);
     }
     if (claim.marked.length > 0) claim.marked.length = 0;
-    this.#touch(instance.place.machine);
   }
 
   /** Whether it was accepted or not: its instance can be somebody's victim now, or its room is there again. */

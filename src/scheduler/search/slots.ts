@@ -3,7 +3,7 @@
  * class. One `Slots` holds the machines of the cell as prod sees them, another as everyone else does, others the allocs of a set: an alloc
  * is a place like a machine.
  *
- * The records remain the truth: whoever changes one says `touchAt`, which reads it anew, and `flush` puts it where its like are (blocks.ts).
+ * The records remain the truth: whoever changes one says `touchAt`, and `flush` reads it anew and puts it where its like are (blocks.ts).
  */
 import { compareIds } from "../../base/id.ts";
 import { keyOf } from "../../base/vector.ts";
@@ -123,9 +123,8 @@ export class Slots {
     return this.view.isClosed(this.blocks.rowOf[i] as number);
   }
 
-  /** A record changed. It is read at once, while it is at hand; blocks hear of it before the next search. */
+  /** A record changed. It is read before the next search, once, however often it changes until then. */
   touchAt(i: number): void {
-    this.#read(i);
     if (this.#isDirty[i] === 1) return;
     this.#isDirty[i] = 1;
     this.#dirty.push(i);
@@ -140,13 +139,14 @@ export class Slots {
     this.touchAt(i);
   }
 
-  /** Puts what was touched where its like are. */
+  /** Reads what was touched, and puts it where its like are. */
   flush(): void {
     if (this.#dirty.length === 0) return;
     for (let k = 0; k < this.#dirty.length; k++) {
       const i = this.#dirty[k] as number;
       this.#isDirty[i] = 0;
       this.revisions[i] = (this.revisions[i] as number) + 1;
+      this.#read(i);
       this.blocks.put(i, this.#cellOf(i));
     }
     this.#dirty.length = 0;
