@@ -85,12 +85,11 @@ class Scheduler {
     this.#items.push(item);
   }
 
-  /** The feed first; and nothing else runs here meanwhile, not even to collect what the cell left behind. */
+  /** The feed first, packed before any of it is sent; and nothing else runs here meanwhile, not even to collect what the cell left behind. */
   async pass(nowMs: number): Promise<PassDone> {
+    const letters = this.#letters();
     if (this.#passes++ % PASSES_PER_COLLECTION === 0) globalThis.gc?.();
-    for (let at = 0; at < this.#items.length; at += ITEMS_PER_LETTER)
-      this.#post({ type: "items", items: this.#items.slice(at, at + ITEMS_PER_LETTER) });
-    this.#items = [];
+    for (const letter of letters) this.#worker.postMessage(letter);
     this.#worker.postMessage({ type: "pass", nowMs });
     const [done] = (await once(this.#worker, "message")) as [PassDone];
     return done;
@@ -100,8 +99,13 @@ class Scheduler {
     await this.#worker.terminate();
   }
 
-  #post(message: object): void {
-    this.#worker.postMessage(this.#packer.pack(message).body);
+  /** Packing is what the feed costs the master. */
+  #letters(): object[] {
+    const letters: object[] = [];
+    for (let at = 0; at < this.#items.length; at += ITEMS_PER_LETTER)
+      letters.push(this.#packer.pack({ type: "items", items: this.#items.slice(at, at + ITEMS_PER_LETTER) }).body);
+    this.#items = [];
+    return letters;
   }
 }
 
