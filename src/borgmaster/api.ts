@@ -111,7 +111,7 @@ export class Api implements Actor<ToApi> {
         this.#copy.hear(message);
         return this.#moved();
       case "usage":
-        return this.#copy.usage.learn(message, { wallMs: this.#env.wall(), cellMs: this.nowMs });
+        return this.#copy.usage.learn(message.machines, { wallMs: this.#env.wall(), cellMs: this.nowMs });
       case "confirmed":
       case "not-confirmed":
         return this.#onConfirm(message);

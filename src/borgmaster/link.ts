@@ -22,7 +22,7 @@ import type { Framed, FromBorglet, ToBorglet } from "../wire/link-message.ts";
 import type { LinkOptions } from "./defaults.ts";
 import { differences, newsOf, ordersFor } from "./link/comparison.ts";
 import { Desired, isStarting, isStopping } from "./link/desired.ts";
-import type { FromLink, ToLink } from "./message.ts";
+import type { FromLink, MachineUsage, ToLink } from "./message.ts";
 
 /** Borglets that dialled; beyond it a hello is passed over, and the borglet says it again later. */
 const LINKS_MAX = 200_000;
@@ -63,6 +63,8 @@ export class LinkShard implements Actor<ToLink | Framed<FromBorglet>> {
   #sequence = 0;
   #desired = new Desired();
   readonly #links = new Map<MachineId, Link>();
+  /** What was heard since the last tick. */
+  readonly #usage = new Map<MachineId, MachineUsage>();
   /** Of machines from elsewhere whose link is open. */
   readonly #keys = new Map<MachineId, string>();
   readonly #settleMs: number;
@@ -108,11 +110,20 @@ export class LinkShard implements Actor<ToLink | Framed<FromBorglet>> {
     const now = this.#env.now();
     for (const link of this.#links.values()) if (link.urgent || now - link.polledMs >= this.#options.pollMs) this.#poll(link);
     this.#markSilent(now);
+    this.#tellUsage();
+  }
+
+  /** Nobody waits for it, and there is some of every machine: it goes once a tick, all of it together. */
+  #tellUsage(): void {
+    if (this.#usage.size === 0) return;
+    this.#env.send(this.#master, { type: "usage", machines: [...this.#usage.values()] });
+    this.#usage.clear();
   }
 
   #lead(term: number, image: Image): void {
     this.#term = term;
     this.#ledSinceMs = this.#env.now();
+    this.#usage.clear();
     this.#desired = new Desired();
     this.#desired.fill(image.records);
     for (const [machine, link] of this.#links) {
@@ -227,7 +238,7 @@ export class LinkShard implements Actor<ToLink | Framed<FromBorglet>> {
     this.#ops(ops);
     link.usage = mergedUsage(link.usage, report);
     const waiting = report.instances.filter(({ backoffMs }) => backoffMs > 0);
-    this.#env.send(this.#master, { type: "usage", machine: link.machine, usage: [...link.usage.values()], waiting });
+    this.#usage.set(link.machine, { machine: link.machine, usage: [...link.usage.values()], waiting });
     const inMotion =
       [...this.#desired.on(link.machine).values()].some((wanted) => isStarting(wanted) || isStopping(wanted)) ||
       report.instances.some(isRestless);

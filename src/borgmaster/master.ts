@@ -405,7 +405,10 @@ export class Master implements Actor<ToMaster>, PipelineHost {
 
   #onLink(message: FromLink): void {
     if (this.#role !== "leading") return;
-    if (message.type === "usage") return this.#estimator.learn(message.usage);
+    if (message.type === "usage") {
+      for (const { usage } of message.machines) this.#estimator.learn(usage);
+      return;
+    }
     if (message.term !== this.#term) return;
     for (const bytes of message.ops) {
       const found = unseal(bytes);

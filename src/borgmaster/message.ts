@@ -1,5 +1,4 @@
 /** What a master hears and says. Messages are values: nobody changes one after it was sent. */
-import type { MachineId } from "../base/id.ts";
 import type { Answer } from "../cell/answer.ts";
 import type { Part } from "../cell/checkpoint/checkpoint.ts";
 import type { FeedItem, Image } from "../cell/feed.ts";
@@ -72,8 +71,15 @@ export interface Disconnected {
 
 export type FromLink =
   | { readonly type: "ops"; readonly term: number; readonly ops: readonly Uint8Array[] }
-  /** Nothing of it is journaled. `waiting`: instances in a back-off. */
-  | { readonly type: "usage"; readonly machine: MachineId; readonly usage: readonly Usage[]; readonly waiting: readonly InstanceReport[] };
+  /** What was heard since the last one, the newest of each machine. Nothing of it is journaled. */
+  | { readonly type: "usage"; readonly machines: readonly MachineUsage[] };
+
+export interface MachineUsage {
+  readonly machine: string;
+  readonly usage: readonly Usage[];
+  /** Instances in a back-off. */
+  readonly waiting: readonly InstanceReport[];
+}
 
 /** The follower applies the same entries to a copy of its own. */
 export type ToFollower =

@@ -7,7 +7,8 @@ import type { FeedItem, Image, Removed } from "../cell/feed.ts";
 import { feedItemOf } from "../cell/feed-reader.ts";
 import { decode, encode, make } from "../wire/codec.ts";
 import { type FeedRecords, FeedRecordsSchema, RemovedKind, type RemovedRecord, RemovedRecordSchema } from "../wire/gen/borg/v1/feed_pb.ts";
-import { ReportSchema } from "../wire/gen/borg/v1/machine_pb.ts";
+import { type InstanceReport, ReportSchema, ReportsSchema, type Usage } from "../wire/gen/borg/v1/machine_pb.ts";
+import type { MachineUsage } from "./message.ts";
 
 /** A message as it leaves a thread: plain values and bytes that are nobody else's view. */
 export interface Packed {
@@ -41,7 +42,7 @@ export class Packer {
         return { body: { ...told, ops }, bytes: ops.reduce((sum, { length }) => sum + length, 0) };
       }
       case "usage":
-        return usageBytes(told);
+        return withBytes(told, "machines", usageBytes(told["machines"] as readonly MachineUsage[]));
       case "request":
       case "claim":
         return withBytes(told, "op", own(told["op"] as Uint8Array));
@@ -81,10 +82,8 @@ export function unpack(body: Readonly<Record<string, unknown>>): object {
       return { ...body, image: imageOf(body["image"] as Uint8Array) };
     case "items":
       return { ...body, items: (body["items"] as readonly Uint8Array[]).map(itemOf) };
-    case "usage": {
-      const { usage, instances } = must(decode(ReportSchema, body["usage"] as Uint8Array, BYTES_MAX));
-      return { ...body, usage, waiting: instances };
-    }
+    case "usage":
+      return { ...body, machines: usageOf(body["machines"] as Uint8Array) };
     default:
       return body;
   }
@@ -95,10 +94,17 @@ const BYTES_MAX = 2 ** 31;
 
 const withBytes = (told: Message, field: string, bytes: Uint8Array): Packed => ({ body: { ...told, [field]: bytes }, bytes: bytes.length });
 
-/** Both lists as one report. */
-function usageBytes({ usage, waiting, ...told }: Message): Packed {
-  const report = make(ReportSchema, { usage: [...(usage as never[])], instances: [...(waiting as never[])] });
-  return withBytes(told as Message, "usage", encode(ReportSchema, report));
+/** Both lists of a machine as one report. */
+function usageBytes(machines: readonly MachineUsage[]): Uint8Array {
+  const reports = machines.map(({ machine, usage, waiting }) =>
+    make(ReportSchema, { machine, usage: usage as Usage[], instances: waiting as InstanceReport[] }),
+  );
+  return encode(ReportsSchema, make(ReportsSchema, { reports }));
+}
+
+function usageOf(bytes: Uint8Array): MachineUsage[] {
+  const { reports } = must(decode(ReportsSchema, bytes, BYTES_MAX));
+  return reports.map(({ machine, usage, instances }) => ({ machine, usage, waiting: instances }));
 }
 
 /** A view into something larger would drag all of it along. */

@@ -106,7 +106,7 @@ export class AttackedCell {
     this.#must(schedulerOp("service", { case: "taskClaims", value: { claims } }));
     const used = { cpuMilli: 50, ramBytes: GIB / 2 };
     const usage = [make(UsageSchema, { instance: this.state.jobs.get("ann/web" as never)!.tasks[0]!.instance!.id, last: used })];
-    this.api.onMessage("link", { type: "usage", machine: "m1" as never, usage, waiting: [] });
+    this.api.onMessage("link", { type: "usage", machines: [{ machine: "m1", usage, waiting: [] }] });
   }
 
   entry(op: Op): Outcome {

@@ -87,7 +87,7 @@ test("a task between two runs is backing off for everybody who asks, and the cou
   assert.deepEqual([job!.running, job!.backingOff, job!.pending], [0, 1, 1]);
   assert.equal(reads.getCell(copy, make(api.GetCellRequestSchema, {}), "ann").running, 0);
   const told = make(InstanceReportSchema, { ...waits, run: 3, backoffMs: 2500 });
-  copy.usage.learn({ machine: "m1", usage: [], waiting: [told] }, { wallMs: 0, cellMs: 5000 });
+  copy.usage.learn([{ machine: "m1", usage: [], waiting: [told] }], { wallMs: 0, cellMs: 5000 });
   const [again] = reads.listTasks(copy, make(api.ListTasksRequestSchema, { states: ["backing-off"] })).tasks;
   assert.equal(again!.notBeforeMs, 7500);
   const why = whyOf(copy.state, "ann/web/0", copy.state.timeMs + 1000);

@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { DEFAULT_LINK } from "../../src/borgmaster/defaults.ts";
 import { LinkShard } from "../../src/borgmaster/link.ts";
 import type { FromLink } from "../../src/borgmaster/message.ts";
+import { Packer, unpack } from "../../src/borgmaster/packing.ts";
 import { imageOf } from "../../src/cell/feed.ts";
 import { masterOp, type Op, unseal } from "../../src/cell/op.ts";
 import { make } from "../../src/wire/codec.ts";
@@ -144,4 +145,46 @@ test("a hello of a known machine tells its facts, when they are news [borglet.U5
   assert.deepEqual(passed(), []);
   link.onMessage("borglet/m1", hello("m1", { ...facts, rack: "r9" }));
   assert.deepEqual(passed(), ["r9"]);
+});
+
+test("what machines use goes on once a tick, the newest of each, and comes out of another thread as it went in [R2]", () => {
+  const world = new World().init().machine("m1").machine("m2");
+  const { facts } = world.state.machines.get("m1" as never)!;
+  const env: LinkEnv = new TestEnv();
+  const link = new LinkShard(env, "master", DEFAULT_LINK, 0);
+  link.onMessage("master", { type: "lead", term: 1, image: imageOf(world.state) });
+  const instance = "ubar/web/0:1";
+  /** Answers a fresh poll. */
+  const tell = (machine: string, cpuMilli: number, backoffMs = 0): void => {
+    link.onMessage(`borglet/${machine}`, hello(machine, facts));
+    const sequence = pollsOf(env).at(-1)?.sequence ?? 0;
+    const usage = [{ instance, last: { cpuMilli }, peak: { cpuMilli } }];
+    const instances = [{ instance, phase: backoffMs > 0 ? Phase.STARTING : Phase.RUNNING, run: 1, backoffMs }];
+    link.onMessage(`borglet/${machine}`, said(make(ReportSchema, { machine, term: 1, sequence, instances, usage })));
+  };
+  const told = (): unknown[] => {
+    link.onTimer();
+    const messages = env.take().flatMap(({ message }) => (message.type === "usage" ? [message] : []));
+    const unpacked = messages.map((message) => unpack(structuredClone(new Packer().pack(message).body)));
+    assert.deepEqual(unpacked, messages);
+    return messages.map(({ machines }) =>
+      machines.map(({ machine, usage, waiting }) => [
+        machine,
+        usage.map(({ last }) => last?.cpuMilli),
+        waiting.map((each) => each.backoffMs),
+      ]),
+    );
+  };
+  tell("m1", 10);
+  tell("m2", 20);
+  tell("m1", 30);
+  assert.deepEqual(told(), [
+    [
+      ["m1", [30], []],
+      ["m2", [20], []],
+    ],
+  ]);
+  assert.deepEqual(told(), [], "nobody said anything since");
+  tell("m2", 40, 500);
+  assert.deepEqual(told(), [[["m2", [], [500]]]]);
 });

@@ -213,4 +213,11 @@ export const BORGMASTER_BUGS: readonly Mutant[] = [
     replacement: "backoffMinMs: given.backoffMinMs,",
     suite: "test/borgmaster/comparison.test.ts",
   },
+  {
+    name: "what machines use is never told",
+    file: "src/borgmaster/link.ts",
+    text: "    this.#markSilent(now);\n    this.#tellUsage();",
+    replacement: "    this.#markSilent(now);\n    if (now < 0) this.#tellUsage();",
+    suite: "test/borgmaster/link.test.ts",
+  },
 ];

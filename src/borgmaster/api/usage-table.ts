@@ -1,7 +1,7 @@
 /** What was last heard of each machine and is never journaled: use, and when tasks in a back-off are started again. A new master learns it again within a poll. */
 import { type MachineId, machineId } from "../../base/id.ts";
-import type { InstanceReport, Usage } from "../../wire/gen/borg/v1/machine_pb.ts";
 import type { Resources } from "../../wire/gen/borg/v1/resource_pb.ts";
+import type { MachineUsage } from "../message.ts";
 
 interface Heard {
   readonly wallMs: number;
@@ -10,16 +10,14 @@ interface Heard {
   readonly nextTryMs: ReadonlyMap<string, number>;
 }
 
-interface Told {
-  readonly machine: string;
-  readonly usage: readonly Usage[];
-  readonly waiting: readonly InstanceReport[];
-}
-
 export class UsageTable {
   readonly #machines = new Map<MachineId, Heard>();
 
-  learn({ machine, usage, waiting }: Told, now: { readonly wallMs: number; readonly cellMs: number }): void {
+  learn(machines: readonly MachineUsage[], now: { readonly wallMs: number; readonly cellMs: number }): void {
+    for (const each of machines) this.#learn(each, now);
+  }
+
+  #learn({ machine, usage, waiting }: MachineUsage, now: { readonly wallMs: number; readonly cellMs: number }): void {
     const byInstance = new Map<string, Resources>();
     for (const { instance, last } of usage) if (last !== undefined) byInstance.set(instance, last);
     const nextTryMs = new Map(waiting.map(({ instance, backoffMs }) => [instance, now.cellMs + backoffMs]));

@@ -6050,6 +6050,34 @@ function writeReport(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroReports = (): Any => ({ $typeName: "borg.v1.Reports", reports: [] });
+
+function makeReports(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.Reports", reports: i.reports?.map(makeReport) ?? [] };
+  return m;
+}
+
+function readReports(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.reports.push(readReport(zeroReport(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeReports(w: BinaryWriter, m: Any): void {
+  for (const each of m.reports) { w.uint32(10).fork(); writeReport(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroRequestRecord = (): Any => ({ $typeName: "borg.v1.RequestRecord", id: "", position: 0, timeMs: 0, what: "", digest: NONE });
 
 function makeRequestRecord(i: Any): Any {
@@ -8236,6 +8264,7 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.RemoveMachineRequest": { make: makeRemoveMachineRequest, zero: zeroRemoveMachineRequest, read: readRemoveMachineRequest, write: writeRemoveMachineRequest },
   "borg.v1.RemovedRecord": { make: makeRemovedRecord, zero: zeroRemovedRecord, read: readRemovedRecord, write: writeRemovedRecord },
   "borg.v1.Report": { make: makeReport, zero: zeroReport, read: readReport, write: writeReport },
+  "borg.v1.Reports": { make: makeReports, zero: zeroReports, read: readReports, write: writeReports },
   "borg.v1.RequestRecord": { make: makeRequestRecord, zero: zeroRequestRecord, read: readRequestRecord, write: writeRequestRecord },
   "borg.v1.Reservation": { make: makeReservation, zero: zeroReservation, read: readReservation, write: writeReservation },
   "borg.v1.Reservations": { make: makeReservations, zero: zeroReservations, read: readReservations, write: writeReservations },
