@@ -6,7 +6,7 @@ import type { Actor, Address, Env } from "../base/env.ts";
 import { applyEntry, newState } from "../cell/cell.ts";
 import { encodeCheckpoint, type Part, stateHash } from "../cell/checkpoint/checkpoint.ts";
 import { decodeCheckpoint } from "../cell/checkpoint/decode.ts";
-import { decodeEntry } from "../cell/op.ts";
+import { decodeApplied } from "../cell/op.ts";
 import type { CellState } from "../cell/state.ts";
 import { decode, encode } from "../wire/codec.ts";
 import { CheckJobResponseSchema, ExplanationSchema } from "../wire/gen/borg/v1/api_pb.ts";
@@ -75,7 +75,7 @@ export class Follower implements Actor<ToFollower | FollowerQuestion | FollowerF
   }
 
   #apply(position: number, payload: Uint8Array): void {
-    const entry = decodeEntry(payload);
+    const entry = decodeApplied(payload);
     if (!entry.ok) this.#diverge(entry.reason);
     else if (position !== this.#state.position + 1) this.#diverge(`Entry ${position} came after ${this.#state.position}`);
     else applyEntry(this.#state, position, entry.value);

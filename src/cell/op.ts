@@ -73,6 +73,9 @@ export function unseal(bytes: Uint8Array): Result<SealedOp> {
   return fault === undefined ? ok({ op: decoded.value, bytes }) : refused(`Op${fault}`);
 }
 
+/** An entry that the master of this process has checked, for a copy of its cell: what it applied is not checked again. */
+export const decodeApplied = (bytes: Uint8Array): Result<Entry> => decode(EntrySchema, bytes, ENTRY_BYTES_MAX);
+
 /** An entry of the journal. It was checked before it was appended; a fault now means that it is not what was appended. */
 export function decodeEntry(bytes: Uint8Array): Result<Entry> {
   const decoded = decode(EntrySchema, bytes, ENTRY_BYTES_MAX);

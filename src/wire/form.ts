@@ -33,6 +33,9 @@ const RESERVED = new Set(["__proto__", "constructor", "prototype"]);
 
 /** What is wrong with a non-empty string under a form, if anything. */
 export function formProblem(form: number, text: string): string | undefined {
+  const rule = RULES.get(form);
+  // A name has none of what is looked for below, and most texts are names.
+  if (rule?.pattern.test(text) && !RESERVED.has(text)) return undefined;
   if (!text.isWellFormed()) return "Expected well-formed Unicode";
   if (text.includes("\u0000")) return "Expected text without NUL";
   if (form === Form.UNSPECIFIED) return undefined;
@@ -40,7 +43,6 @@ export function formProblem(form: number, text: string): string | undefined {
   if (form === Form.LINE) return undefined;
   if (form === Form.PATH) return isPlainPath(text) ? undefined : 'Expected an absolute path without empty parts, "." or ".."';
   if (form === Form.KEY && RESERVED.has(text)) return "Expected a key that is not a reserved word";
-  const rule = RULES.get(form);
   return rule === undefined || rule.pattern.test(text) ? undefined : rule.expected;
 }
 

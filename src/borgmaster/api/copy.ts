@@ -5,7 +5,7 @@
 import { assert } from "../../base/assert.ts";
 import { applyEntry, newState } from "../../cell/cell.ts";
 import { decodeCheckpoint } from "../../cell/checkpoint/decode.ts";
-import { decodeEntry } from "../../cell/op.ts";
+import { decodeApplied } from "../../cell/op.ts";
 import type { CellState } from "../../cell/state.ts";
 import type { ToFollower } from "../message.ts";
 import { EventLog, loggedEvents } from "./event-log.ts";
@@ -46,7 +46,7 @@ export class Copy {
   }
 
   #apply(position: number, payload: Uint8Array): void {
-    const entry = decodeEntry(payload);
+    const entry = decodeApplied(payload);
     assert(entry.ok, "The entry that the master applied is one that its copies apply");
     const outcomes = applyEntry(this.#state, position, entry.value);
     for (const touched of new Set(outcomes.map((outcome) => (outcome.ok ? outcome.touched : undefined))))
