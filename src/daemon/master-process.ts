@@ -31,6 +31,8 @@ export interface MasterProcessOptions {
 }
 
 const STOP_MS = 3_000;
+/** The follower makes checkpoints and answers long questions. Nobody waits for an entry to get there, and a question takes those before it along. */
+const ENTRY_PATIENCE_MS = 50;
 const NANOS = 1e6;
 
 export class MasterProcess {
@@ -148,7 +150,7 @@ export class MasterProcess {
     const thread = this.#threads.get(to);
     if (thread === undefined) return;
     const { body, bytes } = this.#packer.pack(message);
-    thread.post({ from, to, body, bytes: bytes + LETTER_BYTES });
+    thread.post({ from, to, body, bytes: bytes + LETTER_BYTES }, to === FOLLOWER && body["type"] === "entry" ? ENTRY_PATIENCE_MS : 0);
   }
 
   /** From a thread: to the master, or on to another thread, unopened. */

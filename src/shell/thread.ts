@@ -8,6 +8,8 @@ import type { Address } from "../base/env.ts";
 
 /** Bytes on their way to one thread that it has not taken yet. */
 const BEHIND_BYTES_MAX = 256 * 1024 * 1024;
+/** Bytes that are held because nobody waits for them; with more they go. */
+const HELD_BYTES_MAX = 1024 * 1024;
 /** Counted for every letter beside its byte arrays. */
 export const LETTER_BYTES = 256;
 
@@ -39,23 +41,41 @@ export interface ThreadEvents {
   readonly onFailed: (reason: string, exitCode: number) => void;
 }
 
-/** Letters of one turn of the event loop go together: to wake a thread costs more than to write to it. */
+/**
+ * Letters of one turn of the event loop go together: to wake a thread costs more than to write to it. One that nobody waits for is held until somebody
+ * waits for another, which goes after it, or until its patience ends.
+ */
 export class Bundle {
   readonly #send: (letters: readonly Letter[]) => void;
   #letters: Letter[] = [];
+  #bytes = 0;
+  /** It goes when this turn ends. */
+  #isDue = false;
+  #timer: NodeJS.Timeout | undefined;
 
   constructor(send: (letters: readonly Letter[]) => void) {
     this.#send = send;
   }
 
-  add(letter: Letter): void {
+  add(letter: Letter, patienceMs = 0): void {
     this.#letters.push(letter);
-    if (this.#letters.length === 1) setImmediate(() => this.flush());
+    this.#bytes += letter.bytes;
+    if (this.#isDue) return;
+    if (patienceMs > 0 && this.#bytes < HELD_BYTES_MAX) {
+      this.#timer ??= setTimeout(() => this.flush(), patienceMs);
+      return;
+    }
+    this.#isDue = true;
+    setImmediate(() => this.flush());
   }
 
   flush(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#isDue = false;
     const letters = this.#letters;
     this.#letters = [];
+    this.#bytes = 0;
     if (letters.length > 0) this.#send(letters);
   }
 }
@@ -98,11 +118,12 @@ export class Thread {
     this.#worker.postMessage({ type: "begin" } satisfies ToThread);
   }
 
-  post(letter: Letter): void {
+  /** `patienceMs`: how long it may be held, because nobody waits for it. */
+  post(letter: Letter, patienceMs = 0): void {
     if (this.#stopping) return;
     this.#behindBytes += letter.bytes;
     if (this.#behindBytes > BEHIND_BYTES_MAX) return this.#fail(`Thread "${this.name}" is ${this.#behindBytes} bytes behind`);
-    this.#bundle.add(letter);
+    this.#bundle.add(letter, patienceMs);
   }
 
   /** Lets the thread finish what it has to, for at most `withinMs`. */

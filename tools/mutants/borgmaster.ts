@@ -220,4 +220,11 @@ export const BORGMASTER_BUGS: readonly Mutant[] = [
     replacement: "    this.#markSilent(now);\n    if (now < 0) this.#tellUsage();",
     suite: "test/borgmaster/link.test.ts",
   },
+  {
+    name: "a letter that is held is never sent",
+    file: "src/shell/thread.ts",
+    text: "this.#timer ??= setTimeout(() => this.flush(), patienceMs);",
+    replacement: "this.#timer ??= setTimeout(() => {}, patienceMs);",
+    suite: "src/shell/thread.test.ts",
+  },
 ];
