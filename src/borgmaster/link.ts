@@ -20,7 +20,7 @@ import {
 } from "../wire/gen/borg/v1/machine_pb.ts";
 import type { Framed, FromBorglet, ToBorglet } from "../wire/link-message.ts";
 import type { LinkOptions } from "./defaults.ts";
-import { differences, newsOf, ordersFor } from "./link/comparison.ts";
+import { differences, hasOrders, newsOf, ordersFor } from "./link/comparison.ts";
 import { Desired, isStarting, isStopping } from "./link/desired.ts";
 import type { FromLink, MachineUsage, ToLink } from "./message.ts";
 
@@ -156,7 +156,7 @@ export class LinkShard implements Actor<ToLink | Framed<FromBorglet>> {
   #follow(item: FeedItem): void {
     for (const machine of this.#desired.follow(item)) {
       const link = this.#links.get(machine);
-      if (link !== undefined && ordersFor(this.#desired, machine, link.report, 1).length > 0) this.#poll(link);
+      if (link !== undefined && hasOrders(this.#desired, machine, link.report)) this.#poll(link);
     }
   }
 
@@ -242,7 +242,7 @@ export class LinkShard implements Actor<ToLink | Framed<FromBorglet>> {
     const inMotion =
       [...this.#desired.on(link.machine).values()].some((wanted) => isStarting(wanted) || isStopping(wanted)) ||
       report.instances.some(isRestless);
-    link.urgent = news.length > 0 || inMotion || ordersFor(this.#desired, link.machine, report, 1).length > 0;
+    link.urgent = news.length > 0 || inMotion || hasOrders(this.#desired, link.machine, report);
     // Whatever is on its way is heard of as soon as it arrives: the borglet gets its next credit at once, and holds it until there is news.
     if (inMotion && news.length === 0 && this.#env.now() - link.polledMs >= QUICK_MS) this.#poll(link);
   }

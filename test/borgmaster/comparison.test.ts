@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { differences, ordersFor, taskOf } from "../../src/borgmaster/link/comparison.ts";
+import { differences, hasOrders, ordersFor, taskOf } from "../../src/borgmaster/link/comparison.ts";
 import { Desired } from "../../src/borgmaster/link/desired.ts";
 import { imageOf } from "../../src/cell/feed.ts";
 import { nextSpec } from "../../src/cell/generation.ts";
@@ -18,14 +18,17 @@ const desiredOf = (world: World): Desired => {
 };
 const report = (...instances: Partial<InstanceReport>[]): Report =>
   make(ReportSchema, { machine: "m1", instances: instances as InstanceReport[] });
-const orders = (world: World, told: Report): string[] =>
-  ordersFor(desiredOf(world), "m1", told, 100).map(({ body }) => {
+function orders(world: World, told: Report): string[] {
+  const made = ordersFor(desiredOf(world), "m1", told, 100);
+  assert.equal(hasOrders(desiredOf(world), "m1", told), made.length > 0);
+  return made.map(({ body }) => {
     assert.ok(body.value !== undefined);
     const after = body.case === "start" && body.value.after.length > 0 ? ` after ${body.value.after.join(",")}` : "";
     const notice = body.case === "stop" && body.value.noticeMs > 0 ? ` within ${body.value.noticeMs} ms` : "";
     const alloc = body.case === "start" && body.value.alloc !== "" ? ` in ${body.value.alloc}` : "";
     return `${body.case} ${body.value.instance}${after}${notice}${alloc}`;
   });
+}
 const news = (world: World, told: Report): string[] =>
   differences(desiredOf(world).on("m1" as never), told).map((i) => `${i.instance} ${i.phase}`);
 

@@ -227,4 +227,11 @@ export const BORGMASTER_BUGS: readonly Mutant[] = [
     replacement: "this.#timer ??= setTimeout(() => {}, patienceMs);",
     suite: "src/shell/thread.test.ts",
   },
+  {
+    name: "a machine is not polled because something has to stop there",
+    file: "src/borgmaster/link/comparison.ts",
+    text: "if (isStopping(each) || (isStarting(each) && !told.has(each.id))) return true;",
+    replacement: "if (isStarting(each) && !told.has(each.id)) return true;",
+    suite: "test/borgmaster/comparison.test.ts",
+  },
 ];

@@ -47,6 +47,18 @@ export function newsOf({ state, record }: Wanted, told: InstanceReport): "state"
   return told.health !== Health.UNSPECIFIED && told.health !== record.health ? "health" : undefined;
 }
 
+/** Whether there are any orders, without making them. */
+export function hasOrders(desired: Desired, machine: string, report: Report | undefined): boolean {
+  const wanted = desired.on(machine as never);
+  const told = new Set<string>();
+  for (const { instance } of report?.instances ?? []) {
+    if (!wanted.has(instance as InstanceId)) return true;
+    told.add(instance);
+  }
+  for (const each of wanted.values()) if (isStopping(each) || (isStarting(each) && !told.has(each.id))) return true;
+  return false;
+}
+
 /** Stops before starts. An instance the cell does not know is told to stop at once; for one that has ended that means: forget it. */
 export function ordersFor(desired: Desired, machine: string, report: Report | undefined, ordersMax: number): Order[] {
   const wanted = desired.on(machine as never);
