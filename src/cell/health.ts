@@ -9,6 +9,7 @@ export const HEALTH = { unknown: 1, good: 2, bad: 3 } as const satisfies {
 
 export type HealthName = keyof typeof HEALTH;
 
+const NAMES: ReadonlyMap<Health, HealthName> = new Map((Object.keys(HEALTH) as HealthName[]).map((name) => [HEALTH[name], name]));
+
 /** Undefined where nothing was said. */
-export const healthOf = (wire: Health): HealthName | undefined =>
-  (Object.keys(HEALTH) as HealthName[]).find((name) => HEALTH[name] === wire);
+export const healthOf = (wire: Health): HealthName | undefined => NAMES.get(wire);

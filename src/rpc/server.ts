@@ -24,6 +24,7 @@ import {
 } from "./api/http.ts";
 import { assertReadable, type Media, mediaOf } from "./api/media.ts";
 import { type Hosts, hostNames, originProblem } from "./api/origin.ts";
+import { OVER } from "./api/over.ts";
 import { type Protocol, peek } from "./api/peek.ts";
 import { CallError } from "./call-error.ts";
 import type { KeyAndCertificate } from "./certificates.ts";
@@ -344,7 +345,7 @@ export class ApiServer {
       bytes: Math.min(Number(request.headers["content-length"] ?? this.#limits.bodyBytes), this.#limits.bodyBytes),
     });
     const aborted = new AbortController();
-    response.once("close", () => aborted.abort());
+    response.once("close", () => aborted.abort(OVER));
     const universal: UniversalServerRequest = {
       httpVersion: request.httpVersion,
       method: "POST",

@@ -34,18 +34,31 @@ function messageCheck(schema: DescMessage, depth: number): Check {
     return { name: member.localName, check: fieldCheck(member, depth) };
   });
   const known = new Set([...members.map((m) => m.name), "$typeName", "$unknown"]);
+  const first = ["$typeName", ...schema.members.filter(isAlwaysThere).map(({ localName }) => localName)];
   return (value) => {
     if (typeof value !== "object" || value === null) return `: Expected ${schema.name}, found ${describe(value)}`;
     const record = value as Record<string, unknown>;
     const unknown = record["$unknown"];
     if (Array.isArray(unknown) && unknown.length > 0) return `: Cannot understand field number ${unknownNumber(unknown)} of ${schema.name}`;
-    for (const key of Object.keys(record)) if (!known.has(key)) return `: Cannot understand field "${key.slice(0, 64)}" of ${schema.name}`;
+    const stranger = strangerAmong(Object.keys(record), first, known);
+    if (stranger !== undefined) return `: Cannot understand field "${stranger.slice(0, 64)}" of ${schema.name}`;
     for (const member of members) {
       const problem = member.check(record[member.name]);
       if (problem !== undefined) return `.${member.name}${problem}`;
     }
     return undefined;
   };
+}
+
+const isAlwaysThere = (member: DescMessage["members"][number]): boolean =>
+  member.kind === "oneof" || member.presence !== FeatureSet_FieldPresence.EXPLICIT;
+
+/** A message that was decoded begins with the members that every one of its type has, in their order: most are known without a search. */
+function strangerAmong(keys: readonly string[], first: readonly string[], known: ReadonlySet<string>): string | undefined {
+  let at = 0;
+  while (at < first.length && keys[at] === first[at]) at += 1;
+  for (; at < keys.length; at++) if (!known.has(keys[at] as string)) return keys[at];
+  return undefined;
 }
 
 const unknownNumber = (unknown: readonly unknown[]): string => String((unknown[0] as { no?: unknown } | undefined)?.no ?? "?");

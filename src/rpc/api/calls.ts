@@ -20,6 +20,7 @@ import { CallError, CONNECT_CODES } from "../call-error.ts";
 import type { Limits } from "../limits.ts";
 import type { Call, CellHandlers, Identity } from "../service.ts";
 import { Budgets } from "./budgets.ts";
+import { OVER } from "./over.ts";
 import { type BinaryScan, binaryScan } from "./scan-binary.ts";
 
 /** The caller a token stands for; undefined for a token nobody has. */
@@ -220,7 +221,7 @@ export class Calls {
         throw this.#told(method.name, error);
       } finally {
         timer.stop();
-        own.abort();
+        own.abort(OVER);
         if (isPoll) this.#endPoll(user!);
       }
     };
