@@ -1,7 +1,8 @@
 /** How a master behaves unless told otherwise. All times in milliseconds; every bound says what happens at it. */
 import { VERSION_MAX } from "../cell/version.ts";
+import type { WaitingBounds } from "./lanes.ts";
 
-export interface MasterOptions {
+export interface MasterOptions extends WaitingBounds {
   /** Its own address, and its name at the lock service. */
   readonly name: string;
   /** What a journal without any entry becomes. */
@@ -21,11 +22,9 @@ export interface MasterOptions {
   readonly replicas: number;
   /** The highest cell version that this master does; at an entry that goes beyond it, it stops. */
   readonly versionMax: number;
-  /** An entry is closed at either bound. */
+  /** An entry is closed at either bound; a task that it changes counts for some bytes too (lanes.ts). What cannot wait for its entry is `unavailable`, with a time to try again. */
   readonly entryOpsMax: number;
   readonly entryBytesMax: number;
-  /** Mutations that may wait; beyond it the answer is `unavailable` with a time to try again. */
-  readonly waitingMax: number;
   /** Feed items kept for readers that come back; one that is further behind gets an image. */
   readonly feedItemsMax: number;
   /** A new leader marks no machine unreachable and gives none up so long: links need time to come. */
@@ -84,6 +83,8 @@ export const DEFAULT_MASTER: Omit<MasterOptions, "name" | "create" | "link" | "f
   entryOpsMax: 1_000,
   entryBytesMax: 1_048_576,
   waitingMax: 10_000,
+  waitingBytesMax: 32 * 2 ** 20,
+  userBytesMax: 4 * 2 ** 20,
   feedItemsMax: 4_096,
   settleMs: 30_000,
   tickMs: 1_000,

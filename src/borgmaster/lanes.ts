@@ -1,10 +1,15 @@
 /**
- * Ops that wait for their entry, in three lanes that the table of ops names: news, then claims, then everything else. Inside
- * a lane it is first come, first served.
+ * Ops that wait for their entry, in three lanes that the table of ops names: news, then claims, then everything else. Inside a lane users take turns by the weight of
+ * what they ask for, so a flood of one costs the others one turn each. What the master and its schedulers do, and admins, go before all users.
  */
 import type { Address } from "../base/env.ts";
+import { userId } from "../base/id.ts";
 import type { SealedOp } from "../cell/op.ts";
 import { type Lane, laneOf, type OpCase } from "../cell/ops/table.ts";
+import type { CellState } from "../cell/state.ts";
+import { ActorKind, Role } from "../wire/gen/borg/v1/op_pb.ts";
+import { tasksChanged } from "./api/price.ts";
+import { FairQueue } from "./fair-queue.ts";
 
 /** Who gets the answer. Nobody asks for one about a report. */
 export type Reply =
@@ -14,58 +19,140 @@ export type Reply =
 
 export interface WaitingOp extends SealedOp {
   readonly reply: Reply;
+  /** Whose turn it takes; empty: it goes before the turns of users. */
+  readonly user: string;
+  /** How many tasks it makes, ends or changes: every copy of the cell has to do that. */
+  readonly tasks: number;
 }
 
-const ORDER: Readonly<Record<Lane, 0 | 1 | 2>> = { news: 0, claims: 1, rest: 2 };
+export function waitingOp(state: CellState, sealed: SealedOp, reply: Reply): WaitingOp {
+  const { actor } = sealed.op;
+  const user = actor?.kind === ActorKind.USER ? actor.name : (actor?.user ?? "");
+  const isAdmin = state.users.get(userId(user))?.roles.has(Role.CELL_ADMIN) === true;
+  return { ...sealed, reply, user: isAdmin ? "" : user, tasks: tasksChanged(state, sealed.op) };
+}
+
+export interface WaitingBounds {
+  /** Ops of everybody. News may use a tenth more, so that it gets through. */
+  readonly waitingMax: number;
+  /** Bytes of everybody. What goes before users may use as much again. */
+  readonly waitingBytesMax: number;
+  /** Bytes of one user. */
+  readonly userBytesMax: number;
+}
+
+interface WeighedOp extends WaitingOp {
+  readonly weight: number;
+}
+
+/** A task that is made, ended or changed counts for as many bytes of an op: both hold the threads for about as long. */
+const TASK_WEIGHT = 64;
+
+const MIB = 2 ** 20;
+
+class LaneQueue {
+  first: WeighedOp[] = [];
+  readonly turns = new FairQueue<WeighedOp>();
+
+  get size(): number {
+    return this.first.length + this.turns.size;
+  }
+}
 
 export class Lanes {
-  readonly #lanes: [WaitingOp[], WaitingOp[], WaitingOp[]] = [[], [], []];
-  readonly #max: number;
+  readonly #lanes: Readonly<Record<Lane, LaneQueue>> = { news: new LaneQueue(), claims: new LaneQueue(), rest: new LaneQueue() };
+  readonly #bounds: WaitingBounds;
+  readonly #userBytes = new Map<string, number>();
+  #bytes = 0;
 
-  constructor(max: number) {
-    this.#max = max;
+  constructor(bounds: WaitingBounds) {
+    this.#bounds = bounds;
   }
 
   get size(): number {
-    return this.#lanes[0].length + this.#lanes[1].length + this.#lanes[2].length;
+    const { news, claims, rest } = this.#lanes;
+    return news.size + claims.size + rest.size;
   }
 
-  /** False when full: the caller answers `unavailable`. The first lane may use a tenth more, so that news gets through. */
-  push(waiting: WaitingOp): boolean {
-    const lane = ORDER[laneOf(waiting.op)];
-    if (this.size >= (lane === 0 ? this.#max * 1.1 : this.#max)) return false;
-    this.#lanes[lane].push(waiting);
-    return true;
+  /** Undefined when it waits now; else why it cannot: the caller answers `unavailable`. */
+  push(waiting: WaitingOp): string | undefined {
+    const name = laneOf(waiting.op);
+    const problem = this.#problem(waiting, name);
+    if (problem !== undefined) return problem;
+    const lane = this.#lanes[name];
+    const weighed = { ...waiting, weight: waiting.bytes.length + TASK_WEIGHT * waiting.tasks };
+    if (waiting.user === "") lane.first.push(weighed);
+    else lane.turns.push(weighed);
+    this.#count(waiting, 1);
+    return undefined;
   }
 
-  /** The ops of the next entry, at most so many and so many bytes; at least one if there is one. */
-  take(opsMax: number, bytesMax: number): WaitingOp[] {
-    const taken: WaitingOp[] = [];
-    let bytes = 0;
-    for (const lane of this.#lanes) {
+  /** The ops of the next entry, at most so many and of so much weight; at least one if there is one. */
+  take(opsMax: number, weightMax: number): WaitingOp[] {
+    const taken: WeighedOp[] = [];
+    let weight = 0;
+    const fits = (next: WeighedOp): boolean => taken.length < opsMax && (taken.length === 0 || weight + next.weight <= weightMax);
+    const take = (next: WeighedOp): void => {
+      taken.push(next);
+      weight += next.weight;
+      this.#count(next, -1);
+    };
+    const { news, claims, rest } = this.#lanes;
+    const takeFirst = (lane: LaneQueue): void => {
       let used = 0;
-      for (const waiting of lane) {
-        if (taken.length >= opsMax || (taken.length > 0 && bytes + waiting.bytes.length > bytesMax)) break;
-        taken.push(waiting);
-        bytes += waiting.bytes.length;
+      for (let next = lane.first[used]; next !== undefined && fits(next); next = lane.first[used]) {
+        take(next);
         used += 1;
       }
-      lane.splice(0, used);
-    }
+      lane.first.splice(0, used);
+    };
+    const takeTurns = ({ turns }: LaneQueue): void => {
+      for (let next = turns.peek(); next !== undefined && fits(next); next = turns.peek()) take(turns.shift() as WeighedOp);
+    };
+    takeFirst(news);
+    takeFirst(rest);
+    takeTurns(news);
+    takeFirst(claims);
+    takeTurns(claims);
+    takeTurns(rest);
     return taken;
   }
 
-  /** Takes ops of one kind out of the first lane: they were right when they came, and no longer are. */
+  /** Takes ops of one kind out of the master's own news: they were right when they came, and no longer are. */
   drop(kind: OpCase): void {
-    this.#lanes[0] = this.#lanes[0].filter(({ op }) => op.body.case !== kind);
+    const { news } = this.#lanes;
+    for (const waiting of news.first) if (waiting.op.body.case === kind) this.#count(waiting, -1);
+    news.first = news.first.filter(({ op }) => op.body.case !== kind);
   }
 
   waits(kind: OpCase): boolean {
-    return this.#lanes[0].some(({ op }) => op.body.case === kind);
+    return this.#lanes.news.first.some(({ op }) => op.body.case === kind);
   }
 
   /** Everything that waits, when this master is no longer the one to do it. */
   drain(): WaitingOp[] {
-    return this.#lanes.flatMap((lane) => lane.splice(0));
+    const all = Object.values(this.#lanes).flatMap((lane) => [...lane.first.splice(0), ...lane.turns.drain()]);
+    for (const waiting of all) this.#count(waiting, -1);
+    return all;
+  }
+
+  #problem({ user, bytes }: WaitingOp, lane: Lane): string | undefined {
+    const { waitingMax, waitingBytesMax, userBytesMax } = this.#bounds;
+    if (this.size >= (lane === "news" ? waitingMax * 1.1 : waitingMax)) return "Too much waits for the journal";
+    const more = this.#bytes + bytes.length;
+    if (user === "") return more > 2 * waitingBytesMax ? `${mebibytes(this.#bytes)} wait for the journal` : undefined;
+    const own = this.#userBytes.get(user) ?? 0;
+    if (own + bytes.length > userBytesMax) return `${mebibytes(own)} of user "${user}" wait for the journal`;
+    return more > waitingBytesMax ? `${mebibytes(this.#bytes)} wait for the journal` : undefined;
+  }
+
+  #count({ user, bytes }: WaitingOp, by: 1 | -1): void {
+    this.#bytes += by * bytes.length;
+    if (user === "") return;
+    const own = (this.#userBytes.get(user) ?? 0) + by * bytes.length;
+    if (own === 0) this.#userBytes.delete(user);
+    else this.#userBytes.set(user, own);
   }
 }
+
+const mebibytes = (bytes: number): string => `${Math.ceil((10 * bytes) / MIB) / 10} MiB`;

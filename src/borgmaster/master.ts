@@ -24,7 +24,7 @@ import type { MasterOptions } from "./defaults.ts";
 import { Estimator } from "./estimator.ts";
 import { Feed } from "./feed.ts";
 import { housekeeping } from "./housekeeping.ts";
-import type { Reply, WaitingOp } from "./lanes.ts";
+import { type Reply, type WaitingOp, waitingOp } from "./lanes.ts";
 import type { KnownVersions, LockAnswer } from "./lock-message.ts";
 import type { ClientRequest, FromLink, FromMaster, ToFollower, ToMaster } from "./message.ts";
 import { type DurableEntry, Pipeline, type PipelineHost } from "./pipeline.ts";
@@ -40,6 +40,8 @@ const READ_BYTES = 1 << 20;
 /** Machines, jobs and tasks whose hash is compared with the follower's in one turn: a few milliseconds. */
 const COMPARED_AT_ONCE = 500;
 const RETRY_AFTER_MS = 500;
+/** For what found no room on its way to the journal. */
+const RETRY_FULL_MS = 1000;
 /** Tries to read on, one a tick. */
 const READS_MAX = 5;
 /** Said when the two copies of the state in this process differ: one of them is wrong, and nobody can tell which. */
@@ -421,7 +423,8 @@ export class Master implements Actor<ToMaster>, PipelineHost {
   #push(sealed: SealedOp, reply: Reply): void {
     const open = this.#role === "leading" || (this.#role === "settling" && reply.kind === "none");
     if (!open) return this.#unavailable(reply, "This master does not lead");
-    if (!this.#pipeline.lanes.push({ ...sealed, reply })) return this.#unavailable(reply, "Too much waits");
+    const full = this.#pipeline.lanes.push(waitingOp(this.#state, sealed, reply));
+    if (full !== undefined) return this.#unavailable(reply, `${full}: try again in ${RETRY_FULL_MS / 1000} s`, RETRY_FULL_MS);
     this.#pipeline.pump();
   }
 
@@ -462,10 +465,9 @@ export class Master implements Actor<ToMaster>, PipelineHost {
     if (reply.kind === "scheduler") this.#env.send(reply.to, answerScheduler(reply.id, position, outcome));
   }
 
-  #unavailable(reply: Reply, reason: string): void {
+  #unavailable(reply: Reply, reason: string, retryAfterMs = RETRY_AFTER_MS): void {
     const { kind } = reply;
-    if (kind === "client")
-      this.#env.send(reply.to, { type: "answer", id: reply.id, result: "unavailable", reason, retryAfterMs: RETRY_AFTER_MS });
+    if (kind === "client") this.#env.send(reply.to, { type: "answer", id: reply.id, result: "unavailable", reason, retryAfterMs });
     if (kind === "scheduler") this.#env.send(reply.to, { type: "not-claimed", id: reply.id, reason });
   }
 

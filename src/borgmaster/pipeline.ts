@@ -7,7 +7,7 @@ import type { Env } from "../base/env.ts";
 import { sealEntry } from "../cell/op.ts";
 import type { Journal, JournalAnswer } from "../wire/journal.ts";
 import type { CellClock } from "./cell-clock.ts";
-import { Lanes, type WaitingOp } from "./lanes.ts";
+import { Lanes, type WaitingBounds, type WaitingOp } from "./lanes.ts";
 
 interface Flight {
   readonly position: number;
@@ -49,13 +49,13 @@ export class Pipeline {
     clock: CellClock,
     journal: Journal,
     host: PipelineHost,
-    bounds: { waitingMax: number; entryOpsMax: number; entryBytesMax: number },
+    bounds: WaitingBounds & { readonly entryOpsMax: number; readonly entryBytesMax: number },
   ) {
     this.#env = env;
     this.#clock = clock;
     this.#journal = journal;
     this.#host = host;
-    this.lanes = new Lanes(bounds.waitingMax);
+    this.lanes = new Lanes(bounds);
     this.#opsMax = bounds.entryOpsMax;
     this.#bytesMax = bounds.entryBytesMax;
   }

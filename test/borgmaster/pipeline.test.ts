@@ -4,10 +4,11 @@ import { CellClock } from "../../src/borgmaster/cell-clock.ts";
 import type { WaitingOp } from "../../src/borgmaster/lanes.ts";
 import { type DurableEntry, Pipeline, type PipelineHost } from "../../src/borgmaster/pipeline.ts";
 import { decodeEntry, makeEntry, masterOp, type Op, schedulerOp, seal, userOp } from "../../src/cell/op.ts";
+import { ActorKind } from "../../src/wire/gen/borg/v1/op_pb.ts";
 import type { AppendFault, Journal, JournalEntry } from "../../src/wire/journal.ts";
 import { TestEnv } from "./test-env.ts";
 
-const BOUNDS = { waitingMax: 10, entryOpsMax: 3, entryBytesMax: 1000 };
+const BOUNDS = { waitingMax: 10, waitingBytesMax: 10_000, userBytesMax: 5_000, entryOpsMax: 3, entryBytesMax: 1000 };
 
 class Host implements PipelineHost {
   readonly heard: string[] = [];
@@ -42,7 +43,10 @@ function setUp() {
   const host = new Host();
   const env = new TestEnv<never>();
   const pipeline = new Pipeline(env, new CellClock(env), journal, host, BOUNDS);
-  const push = (op: Op): boolean => pipeline.lanes.push({ ...seal(op), reply: { kind: "none" } });
+  const push = (op: Op): boolean => {
+    const user = op.actor?.kind === ActorKind.USER ? op.actor.name : "";
+    return pipeline.lanes.push({ ...seal(op), reply: { kind: "none" }, user, tasks: 0 }) === undefined;
+  };
   const notAppended = (position: number, fault: AppendFault) => pipeline.onAnswer({ type: "not-appended", position, fault, reason: fault });
   return { calls, appended, host, pipeline, push, notAppended };
 }
@@ -65,7 +69,7 @@ test("one entry is in flight; kills and reports go first, then claims, then subm
   assert.deepEqual(calls, ["append 5 in 7"]);
   pipeline.onAnswer({ type: "appended", position: 5 });
   pipeline.onAnswer({ type: "appended", position: 6 });
-  assert.deepEqual(host.heard, ["committed 5: jobKill barrier taskClaims", "committed 6: jobSubmit"]);
+  assert.deepEqual(host.heard, ["committed 5: barrier jobKill taskClaims", "committed 6: jobSubmit"]);
 });
 
 test("beyond its bound nothing more may wait, but news gets a tenth more [KB1]", () => {

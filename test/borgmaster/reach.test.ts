@@ -97,11 +97,11 @@ test("what was decided before too many fell silent, and still waits for its entr
   silence(world, 0);
   const reach = new Reach(new TestEnv<never>(), DEFAULT_MASTER.reach);
   reach.reset();
-  const lanes = new Lanes(100);
+  const lanes = new Lanes(DEFAULT_MASTER);
   const [giveUp] = reach.tick(world.state);
   assert.ok(giveUp !== undefined);
-  lanes.push({ ...seal(giveUp), reply: { kind: "none" } });
-  lanes.push({ ...seal(world.master({ case: "barrier", value: { master: "m" } })), reply: { kind: "none" } });
+  lanes.push({ ...seal(giveUp), reply: { kind: "none" }, user: "", tasks: 0 });
+  lanes.push({ ...seal(world.master({ case: "barrier", value: { master: "m" } })), reply: { kind: "none" }, user: "", tasks: 0 });
   assert.ok(lanes.waits("taskLost") && !reach.freezes(world.state));
   silence(world, ...Array.from({ length: 14 }, (_, i) => i + 1));
   assert.ok(reach.freezes(world.state));

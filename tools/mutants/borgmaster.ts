@@ -160,8 +160,8 @@ export const BORGMASTER_BUGS: readonly Mutant[] = [
   {
     name: "claims before kills",
     file: "src/borgmaster/lanes.ts",
-    text: "{ news: 0, claims: 1, rest: 2 }",
-    replacement: "{ news: 1, claims: 0, rest: 2 }",
+    text: "takeTurns(news);\n    takeFirst(claims);",
+    replacement: "takeFirst(claims);\n    takeTurns(news);",
     suite: "test/borgmaster/pipeline.test.ts",
   },
   {
@@ -181,8 +181,8 @@ export const BORGMASTER_BUGS: readonly Mutant[] = [
   {
     name: "entry without a bound",
     file: "src/borgmaster/lanes.ts",
-    text: "if (taken.length >= opsMax ||",
-    replacement: "if (taken.length < 0 ||",
+    text: "taken.length < opsMax &&",
+    replacement: "taken.length >= 0 &&",
     suite: "test/borgmaster/pipeline.test.ts",
   },
   {
@@ -233,5 +233,40 @@ export const BORGMASTER_BUGS: readonly Mutant[] = [
     text: "if (isStopping(each) || (isStarting(each) && !told.has(each.id))) return true;",
     replacement: "if (isStarting(each) && !told.has(each.id)) return true;",
     suite: "test/borgmaster/comparison.test.ts",
+  },
+  {
+    name: "users take no turns on the way to the journal",
+    file: "src/borgmaster/fair-queue.ts",
+    text: "if (line.credit >= (line.items[0] as T).weight) return line;",
+    replacement: "if (line.items.length > 0) return line;",
+    suite: "test/borgmaster/lanes.test.ts",
+  },
+  {
+    name: "tasks have no weight on the way to the journal",
+    file: "src/borgmaster/lanes.ts",
+    text: "waiting.bytes.length + TASK_WEIGHT * waiting.tasks",
+    replacement: "waiting.bytes.length + 0 * TASK_WEIGHT",
+    suite: "test/borgmaster/lanes.test.ts",
+  },
+  {
+    name: "admins wait for users",
+    file: "src/borgmaster/lanes.ts",
+    text: 'user: isAdmin ? "" : user',
+    replacement: "user: isAdmin ? user : user",
+    suite: "test/borgmaster/lanes.test.ts",
+  },
+  {
+    name: "one user's bytes may fill the way to the journal",
+    file: "src/borgmaster/lanes.ts",
+    text: "if (own + bytes.length > userBytesMax)",
+    replacement: "if (own < 0 && bytes.length > userBytesMax)",
+    suite: "test/borgmaster/lanes.test.ts",
+  },
+  {
+    name: "what waits for the journal is not bounded in sum",
+    file: "src/borgmaster/lanes.ts",
+    text: "return more > waitingBytesMax ?",
+    replacement: "return more < waitingBytesMax - more ?",
+    suite: "test/borgmaster/lanes.test.ts",
   },
 ];

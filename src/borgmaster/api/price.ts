@@ -49,7 +49,8 @@ export class Meter {
   }
 }
 
-function tasksChanged({ jobs }: CellState, { body }: Op): number {
+/** How many tasks an op makes, ends or changes, as far as one can tell before. */
+export function tasksChanged({ jobs }: CellState, { body }: Op): number {
   const there = (job: string): number => jobs.get(job as JobId)?.tasks.length ?? 0;
   switch (body.case) {
     case "jobSubmit":
