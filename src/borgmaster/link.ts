@@ -7,12 +7,14 @@ import type { Actor, Address, Env } from "../base/env.ts";
 import { type MachineId, machineId } from "../base/id.ts";
 import type { FeedItem, Image } from "../cell/feed.ts";
 import { encodeOp, masterOp, type Op } from "../cell/op.ts";
-import { make } from "../wire/codec.ts";
+import { encode, make } from "../wire/codec.ts";
 import { firstDifference } from "../wire/difference.ts";
 import {
   type InstanceReport,
   type MachineFacts,
   MachineFactsSchema,
+  type Order,
+  OrderSchema,
   Phase,
   PollSchema,
   type Report,
@@ -33,6 +35,13 @@ const TOLD_MAX = 20_000;
 const YOUNG_MS = 15_000;
 /** A machine is not polled more often than this because something is on its way there. */
 const QUICK_MS = 5;
+/** What a machine says of itself is passed on so often in the long run, and so much ahead of that: 100 times at once. What is held back is told again with a later report. */
+const FACTS_MS = 1000;
+const FACTS_AHEAD_MS = 100_000;
+/** Bytes of orders in one poll, clearly less than a frame; the rest goes with the next. */
+const ORDERS_BYTES_MAX = 4 * 2 ** 20;
+/** A poll with more in it is not replaced by a newer one before its machine had the time of a poll to take it. */
+const HEAVY_BYTES = 256 * 1024;
 
 interface Link {
   readonly machine: MachineId;
@@ -45,6 +54,11 @@ interface Link {
   polledMs: number;
   /** Sequence of the poll that is outstanding; 0: none. */
   outstanding: number;
+  isHeavy: boolean;
+  /** When what it says of itself may be passed on again; monotonic, and up to FACTS_AHEAD_MS ago. */
+  factsDueMs: number;
+  /** It would join, and said so too often. */
+  joinsLater: boolean;
   report: Report | undefined;
   /** What each instance used when it was last told: a report leaves out what has not changed. */
   usage: ReadonlyMap<string, Usage>;
@@ -108,7 +122,10 @@ export class LinkShard implements Actor<ToLink | Framed<FromBorglet>> {
     this.#env.timer(TICK_MS, "tick");
     if (this.#term === 0) return;
     const now = this.#env.now();
-    for (const link of this.#links.values()) if (link.urgent || now - link.polledMs >= this.#options.pollMs) this.#poll(link);
+    for (const link of this.#links.values()) {
+      if (link.joinsLater && link.open) this.#greet(link);
+      else if (link.urgent || now - link.polledMs >= this.#options.pollMs) this.#poll(link);
+    }
     this.#markSilent(now);
     this.#tellUsage();
   }
@@ -173,6 +190,9 @@ export class LinkShard implements Actor<ToLink | Framed<FromBorglet>> {
       heardMs: now,
       polledMs: 0,
       outstanding: 0,
+      isHeavy: false,
+      factsDueMs: now - FACTS_AHEAD_MS,
+      joinsLater: false,
       report: undefined,
       usage: NO_USAGE,
       urgent: true,
@@ -181,6 +201,7 @@ export class LinkShard implements Actor<ToLink | Framed<FromBorglet>> {
     link.address = from;
     link.facts = facts;
     link.open = true;
+    link.outstanding = 0;
     this.#links.set(machine, link);
     this.#greet(link);
   }
@@ -190,28 +211,39 @@ export class LinkShard implements Actor<ToLink | Framed<FromBorglet>> {
     const { machine, facts } = link;
     if (this.#term === 0) return;
     const key = this.#keys.get(machine) ?? "";
-    if (!this.#desired.machines.has(machine)) {
-      this.#ops([masterOp({ case: "machineJoin", value: { machine, facts, key } })]);
-      return;
-    }
-    this.#ops(this.#factsOps(link));
-    this.#poll(link);
+    const isKnown = this.#desired.machines.has(machine);
+    link.joinsLater = !isKnown && !this.#mayTellFacts(link);
+    if (link.joinsLater) return;
+    this.#ops(isKnown ? this.#factsOps(link) : [masterOp({ case: "machineJoin", value: { machine, facts, key } })]);
+    if (isKnown) this.#poll(link);
   }
 
   /** What a machine says of itself and the cell does not know. */
-  #factsOps({ machine, facts }: Link): Op[] {
+  #factsOps(link: Link): Op[] {
+    const { machine, facts } = link;
     const known = this.#desired.machines.get(machine)?.facts;
-    if (known === undefined || firstDifference(MachineFactsSchema, known, facts) === undefined) return [];
+    if (known === undefined || firstDifference(MachineFactsSchema, known, facts) === undefined || !this.#mayTellFacts(link)) return [];
     return [masterOp({ case: "machineFacts", value: { machine, facts } })];
+  }
+
+  /** A machine whose facts flap must not fill the journal. */
+  #mayTellFacts(link: Link): boolean {
+    const now = this.#env.now();
+    if (link.factsDueMs >= now) return false;
+    link.factsDueMs = Math.max(link.factsDueMs, now - FACTS_AHEAD_MS) + FACTS_MS;
+    return true;
   }
 
   #poll(link: Link): void {
     if (this.#term === 0 || !this.#desired.machines.has(link.machine)) return;
+    const now = this.#env.now();
+    link.urgent = link.isHeavy && link.outstanding !== 0 && now - link.polledMs < this.#options.pollMs;
+    if (link.urgent) return;
     this.#sequence += 1;
     link.outstanding = this.#sequence;
-    link.polledMs = this.#env.now();
-    link.urgent = false;
-    const orders = ordersFor(this.#desired, link.machine, link.report, this.#options.ordersMax);
+    link.polledMs = now;
+    const { orders, bytes } = ordersWithin(this.#desired, link, this.#options.ordersMax);
+    link.isHeavy = bytes > HEAVY_BYTES;
     const poll = make(PollSchema, { term: this.#term, sequence: this.#sequence, holdMs: this.#options.holdMs, orders });
     this.#env.send(link.address, { type: "frame", frame: { case: "poll", value: poll } });
   }
@@ -274,6 +306,23 @@ export class LinkShard implements Actor<ToLink | Framed<FromBorglet>> {
   #ops(ops: readonly Op[]): void {
     if (ops.length > 0) this.#env.send(this.#master, { type: "ops", term: this.#term, ops: ops.map(encodeOp) });
   }
+}
+
+/** As many as fit into a poll, at least one if there is one. */
+function ordersWithin(
+  desired: Desired,
+  { machine, report }: Link,
+  ordersMax: number,
+): { readonly orders: Order[]; readonly bytes: number } {
+  const orders: Order[] = [];
+  let bytes = 0;
+  for (const order of ordersFor(desired, machine, report, ordersMax)) {
+    const more = encode(OrderSchema, order).length;
+    if (orders.length > 0 && bytes + more > ORDERS_BYTES_MAX) break;
+    orders.push(order);
+    bytes += more;
+  }
+  return { orders, bytes };
 }
 
 /** Just begun, or about to: what becomes of it is heard of at once. */

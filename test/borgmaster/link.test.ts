@@ -188,3 +188,81 @@ test("what machines use goes on once a tick, the newest of each, and comes out o
   tell("m2", 40, 500);
   assert.deepEqual(told(), [[["m2", [], [500]]]]);
 });
+
+test("facts that flap are passed on a hundred times and then once a second; what was held back is told later if it still differs [KB1]", () => {
+  const world = new World().init().machine("m1");
+  const { facts } = world.state.machines.get("m1" as never)!;
+  const env: LinkEnv = new TestEnv();
+  const link = new LinkShard(env, "master", DEFAULT_LINK, 0);
+  link.onMessage("master", { type: "lead", term: 1, image: imageOf(world.state) });
+  let told: Op[] = [];
+  /** Says hello, and answers its poll with another rack each time. */
+  const flap = (rack: string): void => {
+    const now = { ...facts, rack };
+    link.onMessage("borglet/m1", hello("m1", facts));
+    const sequence = pollsOf(env).at(-1)?.sequence ?? 0;
+    link.onMessage("borglet/m1", said(make(ReportSchema, { machine: "m1", term: 1, sequence, facts: now })));
+    told = env.take().flatMap(({ message }) => (message.type === "ops" ? message.ops.map(opened) : []));
+  };
+  let passed = 0;
+  for (let i = 0; i < 200; i++) {
+    flap(`r${i}`);
+    passed += told.length;
+  }
+  assert.equal(passed, 100);
+  env.nowMs += 1500;
+  flap("r199");
+  assert.deepEqual(
+    told.map(({ body }) => body.case === "machineFacts" && body.value.facts?.rack),
+    ["r199"],
+  );
+  flap("r200");
+  assert.equal(told.length, 1, "half a second was left");
+  flap("r201");
+  assert.equal(told.length, 0);
+});
+
+test("a machine that would join again and again is heard of a hundred times, and later once more [KB1]", () => {
+  const world = new World().init().machine("m1");
+  const { facts } = world.state.machines.get("m1" as never)!;
+  const env: LinkEnv = new TestEnv();
+  const link = new LinkShard(env, "master", DEFAULT_LINK, 0);
+  link.onMessage("master", { type: "lead", term: 1, image: imageOf(world.state) });
+  const joins = (): number => env.take().filter(({ message }) => message.type === "ops").length;
+  for (let i = 0; i < 200; i++) link.onMessage("borglet/new", hello("new", facts));
+  assert.equal(joins(), 100);
+  link.onTimer();
+  assert.equal(joins(), 0);
+  env.nowMs += 1500;
+  link.onTimer();
+  link.onTimer();
+  assert.equal(joins(), 1);
+});
+
+test("orders that would not fit into a frame go with several polls, and a poll with much in it is not sent twice [KB1]", () => {
+  const world = new World().init().machine("m1", 64_000, 2 ** 40);
+  const content = new Uint8Array(200_000);
+  for (let i = 0; i < 30; i++) {
+    world.submit(`big${i}`, { task: { files: ["a", "b", "c"].map((path) => ({ path: `/${path}`, content })) } });
+    world.claim(`ubar/big${i}/0`, "m1");
+  }
+  const env: LinkEnv = new TestEnv();
+  const link = new LinkShard(env, "master", DEFAULT_LINK, 0);
+  link.onMessage("master", { type: "lead", term: 1, image: imageOf(world.state) });
+  link.onMessage("borglet/m1", hello("m1", world.state.machines.get("m1" as never)!.facts));
+  const [poll, ...more] = pollsOf(env);
+  assert.equal(more.length, 0);
+  assert.equal(poll?.orders.length, 6, "4 MiB");
+  link.onTimer();
+  assert.equal(pollsOf(env).length, 0, "its machine has not taken it yet");
+  const started = poll!.orders.map(({ body }) => ({ instance: body.value!.instance, phase: Phase.STARTING, run: 1 }));
+  link.onMessage("borglet/m1", said(make(ReportSchema, { machine: "m1", term: 1, sequence: poll!.sequence, instances: started })));
+  link.onTimer();
+  const next = pollsOf(env);
+  assert.equal(next.length, 1);
+  const first = new Set(started.map(({ instance }) => instance));
+  assert.ok(next[0]!.orders.length === 6 && next[0]!.orders.every(({ body }) => !first.has(body.value!.instance)), "the next six");
+  env.nowMs += DEFAULT_LINK.pollMs;
+  link.onTimer();
+  assert.equal(pollsOf(env).length, 1, "a poll that is not answered is sent again when its time is over");
+});

@@ -269,4 +269,32 @@ export const BORGMASTER_BUGS: readonly Mutant[] = [
     replacement: "return more < waitingBytesMax - more ?",
     suite: "test/borgmaster/lanes.test.ts",
   },
+  {
+    name: "facts that flap fill the journal",
+    file: "src/borgmaster/link.ts",
+    text: "if (link.factsDueMs >= now) return false;",
+    replacement: "",
+    suite: "test/borgmaster/link.test.ts",
+  },
+  {
+    name: "a join that was held back is forgotten",
+    file: "src/borgmaster/link.ts",
+    text: "if (link.joinsLater && link.open) this.#greet(link);",
+    replacement: "if (link.joinsLater && !link.open) this.#greet(link);",
+    suite: "test/borgmaster/link.test.ts",
+  },
+  {
+    name: "a poll longer than a frame",
+    file: "src/borgmaster/link.ts",
+    text: "if (orders.length > 0 && bytes + more > ORDERS_BYTES_MAX) break;",
+    replacement: "",
+    suite: "test/borgmaster/link.test.ts",
+  },
+  {
+    name: "a heavy poll is sent again and again",
+    file: "src/borgmaster/link.ts",
+    text: "link.urgent = link.isHeavy && ",
+    replacement: "link.urgent = link.isHeavy && link.outstanding < 0 && ",
+    suite: "test/borgmaster/link.test.ts",
+  },
 ];

@@ -67,7 +67,8 @@ export function ordersFor(desired: Desired, machine: string, report: Report | un
   for (const id of told) if (!wanted.has(id as InstanceId)) stops.push(stopOrder(id, 0));
   for (const each of wanted.values()) if (isStopping(each)) stops.push(stopOrder(each.id, each.record.stop?.noticeMs ?? 0));
   const starts = [...wanted.values()].filter((each) => isStarting(each) && !isStopping(each) && !told.has(each.id));
-  return [...stops, ...starts.map((each) => startOrder(desired, each))].slice(0, ordersMax);
+  const room = Math.max(0, ordersMax - stops.length);
+  return [...stops.slice(0, ordersMax), ...starts.slice(0, room).map((each) => startOrder(desired, each))];
 }
 
 const stopOrder = (instance: string, noticeMs: number): Order =>
