@@ -253,6 +253,7 @@ test("orders that would not fit into a frame go with several polls, and a poll w
   const [poll, ...more] = pollsOf(env);
   assert.equal(more.length, 0);
   assert.equal(poll?.orders.length, 6, "4 MiB");
+  link.onMessage("master", { type: "items", items: [{ ...imageOf(world.state), events: [], removed: [] }] });
   link.onTimer();
   assert.equal(pollsOf(env).length, 0, "its machine has not taken it yet");
   const started = poll!.orders.map(({ body }) => ({ instance: body.value!.instance, phase: Phase.STARTING, run: 1 }));
