@@ -27,6 +27,7 @@ export interface MasterOptions extends WaitingBounds {
   readonly entryBytesMax: number;
   /** Feed items kept for readers that come back; one that is further behind gets an image. */
   readonly feedItemsMax: number;
+  readonly feedWeightMax: number;
   /** A new leader marks no machine unreachable and gives none up so long: links need time to come. */
   readonly settleMs: number;
   readonly tickMs: number;
@@ -86,6 +87,7 @@ export const DEFAULT_MASTER: Omit<MasterOptions, "name" | "create" | "link" | "f
   waitingBytesMax: 32 * 2 ** 20,
   userBytesMax: 4 * 2 ** 20,
   feedItemsMax: 4_096,
+  feedWeightMax: 8_192,
   settleMs: 30_000,
   tickMs: 1_000,
   reach: { giveUpShare: 0.01, freezeShare: 0.3, freezeMin: 10, thawMs: 30_000 },

@@ -7,25 +7,44 @@ import type { FromMaster } from "./message.ts";
 export class Feed {
   readonly #env: Env<FromMaster>;
   readonly #itemsMax: number;
+  readonly #weightMax: number;
   #items: FeedItem[] = [];
+  #weights: number[] = [];
+  #weight = 0;
   readonly #readers = new Set<Address>();
 
-  constructor(env: Env<FromMaster>, itemsMax: number) {
+  /** `weightMax`: items may weigh twice as much, then the oldest go until they weigh this (cell/feed-weight.ts). */
+  constructor(env: Env<FromMaster>, itemsMax: number, weightMax: number) {
     this.#env = env;
     this.#itemsMax = itemsMax;
+    this.#weightMax = weightMax;
   }
 
   /** A new leader's readers start from an image: what an earlier one told them may never have been durable. */
   reset(): void {
     this.#items = [];
+    this.#weights = [];
+    this.#weight = 0;
     this.#readers.clear();
   }
 
   /** One message per entry, so that readers never see half of one. */
-  publish(item: FeedItem): void {
+  publish(item: FeedItem, weight: number): void {
     this.#items.push(item);
-    if (this.#items.length > 2 * this.#itemsMax) this.#items = this.#items.slice(-this.#itemsMax);
+    this.#weights.push(weight);
+    this.#weight += weight;
+    if (this.#items.length > 2 * this.#itemsMax || this.#weight > 2 * this.#weightMax) this.#drop();
     for (const reader of this.#readers) this.#env.send(reader, { type: "items", items: [item] });
+  }
+
+  /** The newest stay, as many as may and until they weigh enough: one item of a wide job holds a record of each of its tasks. */
+  #drop(): void {
+    let begin = Math.max(0, this.#items.length - this.#itemsMax);
+    let weight = this.#weights.slice(begin).reduce((sum, each) => sum + each, 0);
+    for (; weight > this.#weightMax; begin++) weight -= this.#weights[begin] as number;
+    this.#items = this.#items.slice(begin);
+    this.#weights = this.#weights.slice(begin);
+    this.#weight = weight;
   }
 
   /** Items from `from` on if they are still there, else an image. From now on the reader gets every item. */

@@ -9,6 +9,7 @@ import { applyEntry, newState, type Outcome } from "../cell/cell.ts";
 import { stateHash } from "../cell/checkpoint/checkpoint.ts";
 import { decodeCheckpoint } from "../cell/checkpoint/decode.ts";
 import { feedItem, imageOf } from "../cell/feed.ts";
+import { itemWeight } from "../cell/feed-weight.ts";
 import { decodeEntry, type Entry, makeEntry, masterOp, type SealedOp, seal, unseal } from "../cell/op.ts";
 import { versionProblem } from "../cell/ops/table.ts";
 import type { CellState } from "../cell/state.ts";
@@ -85,7 +86,7 @@ export class Master implements Actor<ToMaster>, PipelineHost {
     this.#clock = new CellClock(env);
     this.#pipeline = new Pipeline(env as Env<never>, this.#clock, journal, this, options);
     this.#confirmations = new Confirmations(env, journal);
-    this.#feed = new Feed(env, options.feedItemsMax);
+    this.#feed = new Feed(env, options.feedItemsMax, options.feedWeightMax);
     this.#reach = new Reach(env as Env<never>, options.reach);
     this.#estimator = new Estimator(env as Env<never>, options.estimator);
   }
@@ -290,7 +291,8 @@ export class Master implements Actor<ToMaster>, PipelineHost {
     if (lanes.waits("taskLost") && this.#reach.freezes(this.#state)) lanes.drop("taskLost");
     if (this.#role === "settling") this.#lead();
     if (this.#role !== "leading") return;
-    this.#feed.publish(feedItem(this.#state, outcomes));
+    const item = feedItem(this.#state, outcomes);
+    this.#feed.publish(item, itemWeight(this.#state, item));
     for (const [i, waiting] of ops.entries()) this.#reply(waiting.reply, outcomes[i] as Outcome);
     if (position % this.#options.compareEvery === 0) this.#compare();
     if (position % this.#options.snapshotEvery === 0) this.#env.send(this.#options.follower, { type: "snapshot", position });

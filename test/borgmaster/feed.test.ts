@@ -4,15 +4,16 @@ import { test } from "node:test";
 import { Feed } from "../../src/borgmaster/feed.ts";
 import type { FromMaster } from "../../src/borgmaster/message.ts";
 import { feedItem } from "../../src/cell/feed.ts";
-import { World } from "../cell/world.ts";
+import { itemWeight } from "../../src/cell/feed-weight.ts";
+import { jobSpec, World } from "../cell/world.ts";
 import { TestEnv } from "./test-env.ts";
 
 test("a reader that comes back hears every item it missed, once; one that is too far behind gets an image [KD6] [S7]", () => {
   const world = new World().init();
   const env = new TestEnv<FromMaster>();
-  const feed = new Feed(env, 4);
+  const feed = new Feed(env, 4, 1000);
   const began = world.state.position;
-  const step = (): void => feed.publish(feedItem(world.state, world.entry(world.master({ case: "barrier", value: {} }))));
+  const step = (): void => feed.publish(feedItem(world.state, world.entry(world.master({ case: "barrier", value: {} }))), 1);
   for (let i = 0; i < 5; i++) step();
   const heard = (from: number): string => {
     env.take();
@@ -32,4 +33,27 @@ test("a reader that comes back hears every item it missed, once; one that is too
   env.take();
   step();
   assert.equal(env.take().length, 1, "asking again makes no second reader");
+});
+
+test("items are kept by what they weigh, so that wide jobs do not stay in memory by thousands [KB1]", () => {
+  const world = new World().init();
+  const env = new TestEnv<FromMaster>();
+  const feed = new Feed(env, 1000, 100);
+  const began = world.state.position;
+  for (let i = 0; i < 8; i++) {
+    const spec = jobSpec(`wide${i}`, { count: 30 });
+    const item = feedItem(world.state, world.entry(world.user("ubar", { case: "jobSubmit", value: { spec } })));
+    assert.ok(itemWeight(world.state, item) > 30);
+    feed.publish(item, itemWeight(world.state, item));
+  }
+  const heard = (from: number): string => {
+    env.take();
+    feed.watch("reader", from, world.state);
+    return env
+      .take()
+      .map(({ message }) => message.type)
+      .join();
+  };
+  assert.equal(heard(began + 1), "image", "the oldest went");
+  assert.equal(heard(began + 8), "items", "the newest stay");
 });

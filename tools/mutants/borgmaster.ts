@@ -297,4 +297,11 @@ export const BORGMASTER_BUGS: readonly Mutant[] = [
     replacement: "link.urgent = link.isHeavy && link.outstanding < 0 && ",
     suite: "test/borgmaster/link.test.ts",
   },
+  {
+    name: "items of the feed are kept whatever they weigh",
+    file: "src/borgmaster/feed.ts",
+    text: "|| this.#weight > 2 * this.#weightMax",
+    replacement: "",
+    suite: "test/borgmaster/feed.test.ts",
+  },
 ];

@@ -1,9 +1,8 @@
 /** The last items of the change feed, for readers outside this process. Nothing is kept while nobody reads: an item costs as much as the entry itself. */
-import { jobId } from "../../base/id.ts";
 import type { Outcome } from "../../cell/cell.ts";
 import { type FeedItem, feedItem } from "../../cell/feed.ts";
+import { itemWeight } from "../../cell/feed-weight.ts";
 import type { CellState } from "../../cell/state.ts";
-import type { FeedRecord } from "../../wire/gen/borg/v1/feed_pb.ts";
 import type { LoggedEvent } from "./event-log.ts";
 
 /** A reader that is further behind gets the whole cell. */
@@ -41,7 +40,7 @@ export class FeedRing {
     this.#unread += 1;
     if (this.#unread > UNREAD_MAX) return this.reset();
     const item = feedItem(state, outcomes);
-    const weight = weightOf(state, item);
+    const weight = itemWeight(state, item);
     this.#items.push({ ...item, logged: events, weight });
     this.#weight += weight;
     if (this.#items.length > 2 * ITEMS_MAX || this.#weight > 2 * this.#weightMax) this.#drop();
@@ -72,15 +71,4 @@ export class FeedRing {
     if (begin === this.#items.length) this.#weight = 0;
     this.#items = this.#items.slice(begin);
   }
-}
-
-/** A task counts as much as a record of anything else, and so does a KiB of a spec. */
-const weightOf = (state: CellState, { records, removed }: FeedItem): number =>
-  records.reduce((sum, record) => sum + recordWeight(state, record), 1 + removed.length);
-
-function recordWeight(state: CellState, { body }: FeedRecord): number {
-  if (body.case === "tasks") return body.value.tasks.length;
-  if (body.case !== "job") return 1;
-  const { user = "", name = "" } = body.value.spec.value ?? {};
-  return 1 + Math.floor((state.jobs.get(jobId(user, name))?.specBytes ?? 0) / 1024);
 }

@@ -1,0 +1,16 @@
+/** What an item of the change feed weighs in the memory of whoever keeps it, about 2 KiB a unit: a record, a task, or a KiB of a spec. */
+import { jobId } from "../base/id.ts";
+import type { FeedRecord } from "../wire/gen/borg/v1/feed_pb.ts";
+import type { FeedItem } from "./feed.ts";
+import type { CellState } from "./state.ts";
+
+/** Of an item that was just made from this state. */
+export const itemWeight = (state: CellState, { records, removed }: FeedItem): number =>
+  records.reduce((sum, record) => sum + recordWeight(state, record), 1 + removed.length);
+
+function recordWeight(state: CellState, { body }: FeedRecord): number {
+  if (body.case === "tasks") return body.value.tasks.length;
+  if (body.case !== "job") return 1;
+  const { user = "", name = "" } = body.value.spec.value ?? {};
+  return 1 + Math.floor((state.jobs.get(jobId(user, name))?.specBytes ?? 0) / 1024);
+}
