@@ -49,11 +49,11 @@ sim-suite: install
 mutants: install ## plants each bug of tools/mutants.ts and sees that somebody notices
 	node tools/plant.ts $(ARGS)
 borglet: install
-	$(TEST) --test-concurrency=1 "test/borglet/*.test.ts"
+	$(TEST) --test-concurrency=1 $$(node tools/slice.ts borglet)
 # What strangers on one cell try; ATTACK_MODES=all tries root with a jail, root without and a plain user, else the commit chooses one; E2E=all as below.
 attack: install
 	$(TEST) --test-concurrency=1 $$(node tools/slice.ts attack)
-# One cell at a time: they share this machine's ports and its two cores. Of what takes minutes the commit chooses a half; E2E=all takes it all.
+# One cell at a time: they share this machine's ports and its two cores. Of what takes minutes the commit chooses a third; E2E=all takes it all.
 e2e: install
 	$(TEST) --test-concurrency=1 $$(node tools/slice.ts e2e)
 fuzz: install

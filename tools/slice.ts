@@ -1,13 +1,14 @@
 /**
- * The files that `make e2e` and `make attack` run. Two groups take a minute or two each: of these the commit chooses one, so that a row of commits has
- * seen both; E2E=all takes both, as the soak does. Prints the paths. Usage: node tools/slice.ts e2e|attack
+ * The files that `make e2e`, `make attack` and `make borglet` run. Three groups take a minute or two each: of these the commit chooses one, so that a row of
+ * commits has seen all; E2E=all takes all, as the soak does. Prints the paths. Usage: node tools/slice.ts e2e|attack|borglet
  */
 import { execFileSync } from "node:child_process";
 import { globSync } from "node:fs";
 
 const GROUPS: readonly (readonly string[])[] = [
-  ["e2e/tour", "e2e/moved", "e2e/silence", "attack/fill"],
-  ["e2e/typed", "e2e/backup", "attack/hostile", "attack/join"],
+  ["e2e/tour", "e2e/moved", "e2e/silence", "attack/fill", "borglet/survival"],
+  ["e2e/typed", "e2e/schedulers", "attack/hostile", "borglet/hostile"],
+  ["e2e/backup", "e2e/described", "attack/join", "attack/ui", "borglet/contract"],
 ];
 
 /** All paths but those of the groups that were not chosen. */

@@ -31,7 +31,7 @@ export function soakParts(commit: string, scale: number): readonly Part[] {
     part("sim-suite", false, { RUNS: runs, TRACE_PART: 1 }, `of the scheduler x ${runs}`),
     part("bcl-suite", false, { FUZZ: mutated }, `${mutated} mutated job files`),
     part("same-on-node24", false, {}, "5 seeds on Node 24"),
-    part("borglet", true, { RESTARTS: restarts, ROUNDS: survival }, `${restarts} restarts, ${survival} borglet kills`),
+    part("borglet", true, { RESTARTS: restarts, ROUNDS: survival, E2E: "all" }, `${restarts} restarts, ${survival} borglet kills`),
     part(
       "attack",
       true,
