@@ -2,31 +2,38 @@
  * What one user may make the cell remember, in whatever band, and what all may together: so that no queue between threads and no restart is outgrown by what
  * was admitted. Quota is about machines (Borg §2.5); this protects the master itself (§4). Admins are held by the cell's bound alone.
  */
-import type { JobId } from "../base/id.ts";
+import { compareIds, type JobId } from "../base/id.ts";
 import { encode } from "../wire/codec.ts";
 import { specDigest } from "../wire/digest.ts";
 import { Role } from "../wire/gen/borg/v1/op_pb.ts";
 import { AllocSetSpecSchema, type JobSpec, JobSpecSchema } from "../wire/gen/borg/v1/spec_pb.ts";
 import { setSpec } from "./spec.ts";
 import type { CellState, Job, Used, User } from "./state.ts";
-import { STRANGERS } from "./version.ts";
+import { SHARES, STRANGERS } from "./version.ts";
 
 const MIB = 2 ** 20;
 
-/** The one table of defaults. `Kept` counts dead ones too, which stay for a while. */
-export const USER_BOUNDS = {
-  jobs: 1_000,
-  jobsKept: 10_000,
-  tasks: 100_000,
-  tasksKept: 300_000,
-  specBytes: 8 * MIB,
-} as const;
-
-/** Dead ones that are still shown, for each living one that a user may have. */
-const [JOBS_KEPT, TASKS_KEPT] = [10, 3];
+/**
+ * The one table of defaults. `Kept` counts dead ones too, which stay for a while. Twenty users who fill theirs fit into the cell's beside its admins, and a
+ * cell at its bounds into the memory that docs/security.md states: a task takes about 300 bytes in each copy of the cell, a spec about twice its bytes.
+ */
+export const USER_BOUNDS = { jobs: 1_000, jobsKept: 2_000, tasks: 10_000, tasksKept: 15_000, specBytes: 3 * MIB } as const;
 
 /** Of all users together, admins and dead ones too. */
-export const CELL_BOUNDS = { jobsKept: 50_000, tasksKept: 1_000_000, specBytes: 64 * MIB } as const;
+export const CELL_BOUNDS = { jobsKept: 50_000, tasksKept: 400_000, specBytes: 64 * MIB } as const;
+
+/** What all but admins may fill of the cell's bounds. */
+const USERS_SHARE = 0.95;
+
+/** Living and dead ones that are still shown, for each living one that a user may have. */
+const KEPT = { jobs: 2, tasks: 1.5 } as const;
+
+/** Below version 3. */
+const FORMER_USER_BOUNDS = { jobs: 1_000, jobsKept: 10_000, tasks: 100_000, tasksKept: 300_000, specBytes: 8 * MIB } as const;
+const FORMER_CELL_BOUNDS = { jobsKept: 50_000, tasksKept: 1_000_000, specBytes: 64 * MIB } as const;
+const FORMER_KEPT = { jobs: 10, tasks: 3 } as const;
+
+type Bounds = Readonly<Record<keyof typeof USER_BOUNDS, number>>;
 
 /** What history shows of a dead job's program. */
 const PROGRAM_LENGTH = 256;
@@ -84,40 +91,77 @@ export function uncount(state: CellState, job: Job): void {
 }
 
 /** What this user may have: what was set for it, else what everybody may. */
-export function boundsOf({ bounds }: User): Readonly<Record<keyof typeof USER_BOUNDS, number>> {
-  const jobs = bounds?.jobs || USER_BOUNDS.jobs;
-  const tasks = bounds?.tasks || USER_BOUNDS.tasks;
+export function boundsOf({ version }: CellState, { bounds }: User): Bounds {
+  const [all, kept] = version < SHARES ? [FORMER_USER_BOUNDS, FORMER_KEPT] : [USER_BOUNDS, KEPT];
+  const jobs = bounds?.jobs || all.jobs;
+  const tasks = bounds?.tasks || all.tasks;
   return {
     jobs,
-    jobsKept: Math.max(USER_BOUNDS.jobsKept, JOBS_KEPT * jobs),
+    jobsKept: Math.max(all.jobsKept, kept.jobs * jobs),
     tasks,
-    tasksKept: Math.max(USER_BOUNDS.tasksKept, TASKS_KEPT * tasks),
-    specBytes: bounds?.specBytes || USER_BOUNDS.specBytes,
+    tasksKept: Math.max(all.tasksKept, Math.ceil(kept.tasks * tasks)),
+    specBytes: bounds?.specBytes || all.specBytes,
   };
 }
 
-/** Why so much more cannot be remembered; undefined when it can. */
-export function boundProblem(state: CellState, user: User, more: Growth): string | undefined {
+/**
+ * Dead jobs of a user that have to be forgotten before their time, the oldest first, so that so much more of it can be kept. Nothing of them is left on a
+ * machine. `stays`: one that its name's next job takes over.
+ */
+export function outgrown(state: CellState, user: User, more: Growth, stays: Job | undefined): readonly Job[] {
+  if (state.version < SHARES || user.roles.has(Role.CELL_ADMIN)) return [];
+  const most = boundsOf(state, user);
+  let [jobs, tasks] = [user.jobs.size + more.jobs - most.jobsKept, user.used.tasksKept + more.tasks - most.tasksKept];
+  if (jobs <= 0 && tasks <= 0) return [];
+  const dead = [...user.jobs].filter((job) => job !== stays && job.state === "dead" && !state.inSets.has(job.id));
+  const gone: Job[] = [];
+  for (const job of dead.sort((a, b) => a.sinceMs - b.sinceMs || compareIds(a.id, b.id))) {
+    if (jobs <= 0 && tasks <= 0) break;
+    if (job.tasks.some(({ instance }) => instance !== undefined)) continue;
+    gone.push(job);
+    jobs -= 1;
+    tasks -= job.tasks.length;
+  }
+  return gone;
+}
+
+/** Why so much more cannot be remembered, once these are forgotten; undefined when it can. */
+export function boundProblem(state: CellState, user: User, growth: Growth, gone: readonly Job[] = []): string | undefined {
   if (state.version < STRANGERS) return undefined;
-  const full = cellProblem(state, more);
-  if (full !== undefined || user.roles.has(Role.CELL_ADMIN)) return full;
+  const kept = gone.reduce((sum, job) => without(sum, job), growth);
+  const isAdmin = user.roles.has(Role.CELL_ADMIN);
+  const full = cellProblem(state, kept, state.version < SHARES ? FORMER_CELL_BOUNDS : isAdmin ? CELL_BOUNDS : USERS_BOUNDS);
+  if (full !== undefined || isAdmin) return full;
   const has = usedBy(user);
-  const most = boundsOf(user);
+  const most = boundsOf(state, user);
+  const more = growth;
   const asked: readonly (readonly [number, number, string, string])[] = [
     [has.jobs + more.jobs, most.jobs, "jobs", "jobs"],
     [has.tasks + more.tasks, most.tasks, "tasks", "tasks"],
-    [has.jobsKept + more.jobs, most.jobsKept, "jobs, with dead ones that are still shown", "jobs"],
-    [has.tasksKept + more.tasks, most.tasksKept, "tasks, with dead ones that are still shown", "tasks"],
+    [has.jobsKept + kept.jobs, most.jobsKept, "jobs, with dead ones that are still shown", "jobs"],
+    [has.tasksKept + kept.tasks, most.tasksKept, "tasks, with dead ones that are still shown", "tasks"],
   ];
   for (const [amount, limit, what, option] of asked)
     if (amount > limit)
       return `User "${user.id}" would have ${amount} ${what}, and ${limit} is the most: kill some first, or an admin raises it (borg quota bounds ${user.id} --${option} ${amount})`;
-  if (has.specBytes + more.specBytes <= most.specBytes) return undefined;
-  return `The specs of user "${user.id}" would take ${megabytes(has.specBytes + more.specBytes)}, and ${megabytes(most.specBytes)} is the most: ship large files in packages, or an admin raises it (borg quota bounds ${user.id} --specs 16MiB)`;
+  if (has.specBytes + kept.specBytes <= most.specBytes) return undefined;
+  return `The specs of user "${user.id}" would take ${megabytes(has.specBytes + kept.specBytes)}, and ${megabytes(most.specBytes)} is the most: ship large files in packages, or an admin raises it (borg quota bounds ${user.id} --specs 16MiB)`;
 }
 
-function cellProblem(state: CellState, more: Growth): string | undefined {
-  const { jobsKept, tasksKept, specBytes } = CELL_BOUNDS;
+const without = ({ jobs, tasks, specBytes }: Growth, gone: Job): Growth => ({
+  jobs: jobs - 1,
+  tasks: tasks - gone.tasks.length,
+  specBytes: specBytes - gone.specBytes,
+});
+
+const USERS_BOUNDS = {
+  jobsKept: USERS_SHARE * CELL_BOUNDS.jobsKept,
+  tasksKept: USERS_SHARE * CELL_BOUNDS.tasksKept,
+  specBytes: USERS_SHARE * CELL_BOUNDS.specBytes,
+} as const;
+
+function cellProblem(state: CellState, more: Growth, most: Omit<Bounds, "jobs" | "tasks">): string | undefined {
+  const { jobsKept, tasksKept, specBytes } = most;
   if (state.specBytes + more.specBytes > specBytes)
     return `The cell holds ${megabytes(state.specBytes)} of job specs, of ${megabytes(specBytes)} at most: ship large files in packages, and kill jobs that are not needed`;
   if (state.jobs.size + more.jobs > jobsKept) return `The cell holds ${state.jobs.size} jobs, its most: dead ones go after a while`;

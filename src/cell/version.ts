@@ -4,7 +4,7 @@ import type { CellState } from "./state.ts";
 
 /**
  * The newest behaviour this build can do. 2: request digests, a clock that is set ahead is told, grants that add, schedulers of users, back-offs,
- * generations, bounds of users, restores. 3: machines from elsewhere join with an approval. Versions that are recorded in test/history and released are closed: what
+ * generations, bounds of users, restores. 3: machines from elsewhere join with an approval, bounds that users can fill side by side. Versions that are recorded in test/history and released are closed: what
  * changes in apply begins with the next.
  */
 export const VERSION_MAX = 3;
@@ -32,6 +32,9 @@ export const RESTORES = 2;
 
 /** The first version in which machines from elsewhere join, as far as they were approved. */
 export const APPROVALS = 3;
+
+/** The first version whose bounds twenty users can fill side by side, and in which the oldest dead jobs of a user make room for its new ones. */
+export const SHARES = 3;
 
 /** The version that an entry leaves the cell with. A replica that cannot do it must not apply the entry. */
 export function versionAfter(state: CellState, entry: Entry): number {

@@ -1,7 +1,7 @@
 /** What one user may make a cell remember. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CELL_BOUNDS, USER_BOUNDS, usedBy } from "../../src/cell/bounds.ts";
+import { CELL_BOUNDS, outgrown, USER_BOUNDS, usedBy } from "../../src/cell/bounds.ts";
 import { apply, newState } from "../../src/cell/cell.ts";
 import { encodeCheckpoint } from "../../src/cell/checkpoint/checkpoint.ts";
 import { decodeCheckpoint } from "../../src/cell/checkpoint/decode.ts";
@@ -19,7 +19,7 @@ class LargeCell {
 
   constructor() {
     this.must(masterOp({ case: "cellInit", value: { cell: "cc", owner: "admin" } }));
-    this.must(masterOp({ case: "cellVersion", value: { version: 2 } }));
+    for (const version of [2, 3]) this.must(masterOp({ case: "cellVersion", value: { version } }));
     for (const user of ["ann", "bob"]) this.must(userOp("admin", "", { case: "userGrant", value: { user, roles: [Role.USER] } }));
   }
 
@@ -40,25 +40,24 @@ const large = { task: { command: ["x"], files: [0, 1, 2].map((i) => ({ path: `/f
 
 test("a user's jobs, tasks and bytes of specs are bounded in every band, others' are not touched [cell.B1] [P11] [KB1]", () => {
   const world = new LargeCell();
-  for (let i = 0; i < 10; i++) assert.equal(submit(world, "ann", `large-${i}`, large), "ok");
-  for (let i = 10; submit(world, "ann", `large-${i}`, large) === "ok"; i++) assert.ok(i < 20);
+  for (let i = 0; i < 4; i++) assert.equal(submit(world, "ann", `large-${i}`, large), "ok");
   assert.match(
     submit(world, "ann", "more", large),
-    /^The specs of user "ann" would take 8\.\d MiB, and 8 MiB is the most: ship large files in packages, or an admin raises it \(borg quota bounds ann --specs 16MiB\)$/,
+    /^The specs of user "ann" would take 3\.\d MiB, and 3 MiB is the most: ship large files in packages, or an admin raises it \(borg quota bounds ann --specs 16MiB\)$/,
   );
   assert.equal(submit(world, "bob", "large", large), "ok");
   assert.equal(
     submit(world, "ann", "wide", { count: USER_BOUNDS.tasks }),
-    `User "ann" would have ${USER_BOUNDS.tasks + 11} tasks, and ${USER_BOUNDS.tasks} is the most: kill some first, or an admin raises it (borg quota bounds ann --tasks ${USER_BOUNDS.tasks + 11})`,
+    `User "ann" would have ${USER_BOUNDS.tasks + 4} tasks, and ${USER_BOUNDS.tasks} is the most: kill some first, or an admin raises it (borg quota bounds ann --tasks ${USER_BOUNDS.tasks + 4})`,
   );
-  for (let i = 11; i < USER_BOUNDS.jobs; i++) assert.equal(submit(world, "ann", `small-${i}`), "ok");
+  for (let i = 4; i < USER_BOUNDS.jobs; i++) assert.equal(submit(world, "ann", `small-${i}`), "ok");
   assert.equal(
     submit(world, "ann", "last"),
     `User "ann" would have 1001 jobs, and 1000 is the most: kill some first, or an admin raises it (borg quota bounds ann --jobs 1001)`,
   );
   assert.equal(
-    world.say(userOp("ann", "", { case: "jobResize", value: { job: "ann/small-11", count: 99_999 } })),
-    'User "ann" would have 100998 tasks, and 100000 is the most: kill some first, or an admin raises it (borg quota bounds ann --tasks 100998)',
+    world.say(userOp("ann", "", { case: "jobResize", value: { job: "ann/small-11", count: 9_999 } })),
+    'User "ann" would have 10998 tasks, and 10000 is the most: kill some first, or an admin raises it (borg quota bounds ann --tasks 10998)',
   );
   assert.deepEqual(stateViolations(world.state), []);
 });
@@ -112,7 +111,8 @@ test("all users together are bounded too, admins with them [cell.B1] [KB1]", () 
     said,
     /^The cell holds 63\.\d MiB of job specs, of 64 MiB at most: ship large files in packages, and kill jobs that are not needed$/,
   );
-  assert.equal(submit(world, "ann", "small"), "ok");
+  assert.match(submit(world, "ann", "small"), /of job specs, of 60\.8 MiB at most/, "the last part is for admins");
+  assert.equal(submit(world, "admin", "small"), "ok");
 });
 
 test("an admin of quota raises and lowers a user's bounds; what it has stays [cell.B3] [P11]", () => {
@@ -158,4 +158,48 @@ test("what bounds count is right after any change, also of a cell that was read 
   cell.must(userOp("ann", "", { case: "jobForget", value: { job: "ann/web" } }));
   assert.deepEqual(counts(), [0, 0, 0, 0, 2]);
   assert.deepEqual(stateViolations(cell.state), []);
+});
+
+test("the oldest dead jobs of a user make room for its new ones; a submit that is refused forgets none [cell.B5] [KB1]", () => {
+  const cell = new LargeCell();
+  const names = (): string => [...cell.state.jobs.values()].map(({ id }) => id.slice(4)).join(" ");
+  const die = (name: string, count: number): void => {
+    cell.state.timeMs += 1000;
+    assert.equal(submit(cell, "ann", name, { count }), "ok");
+    cell.must(userOp("ann", "", { case: "jobKill", value: { job: `ann/${name}` } }));
+  };
+  for (const name of ["old", "older", "new"]) die(name, 5_000);
+  assert.equal(names(), "old older new");
+  assert.match(submit(cell, "ann", "wide", { count: 10_001 }), /would have 10001 tasks, and 10000 is the most/);
+  assert.equal(names(), "old older new", "it was refused");
+  assert.equal(submit(cell, "ann", "more", { count: 5_001 }), "ok");
+  assert.equal(names(), "new more", "the two oldest went");
+  cell.must(userOp("ann", "", { case: "jobResize", value: { job: "ann/more", count: 10_000 } }));
+  assert.equal(names(), "new more");
+  cell.state.timeMs += 1000;
+  cell.must(userOp("ann", "", { case: "jobKill", value: { job: "ann/more" } }));
+  assert.equal(submit(cell, "ann", "next"), "ok");
+  assert.equal(names(), "more next", "for a task more");
+  cell.must(userOp("ann", "", { case: "jobResize", value: { job: "ann/next", count: 9_000 } }));
+  assert.equal(names(), "next", "a job that grows needs room too");
+  assert.equal(submit(cell, "ann", "new", { count: 1_000 }), "ok", "one whose name is used again is not forgotten for itself");
+  assert.deepEqual(stateViolations(cell.state), []);
+  const most = { jobs: 1, tasks: 1_000_000, specBytes: 0 };
+  assert.deepEqual(outgrown({ ...cell.state, version: 2 }, cell.state.users.get("ann" as never)!, most, undefined), []);
+});
+
+test("twenty users who fill their bounds fit into the cell's, and leave its admins a part [cell.B5] [KB1]", () => {
+  for (const [each, all] of [
+    [USER_BOUNDS.jobsKept, CELL_BOUNDS.jobsKept],
+    [USER_BOUNDS.tasksKept, CELL_BOUNDS.tasksKept],
+    [USER_BOUNDS.specBytes, CELL_BOUNDS.specBytes],
+  ] as const)
+    assert.ok(20 * each <= 0.95 * all, `${20 * each} of ${all}`);
+  const cell = new LargeCell();
+  const { tasksKept } = CELL_BOUNDS;
+  assert.equal(submit(cell, "admin", "most", { count: 100_000 }), "ok");
+  for (let i = 0; i < 2; i++) assert.equal(submit(cell, "admin", `more-${i}`, { count: 100_000 }), "ok");
+  assert.equal(submit(cell, "admin", "rest", { count: 0.95 * tasksKept - 300_000 }), "ok");
+  assert.match(submit(cell, "ann", "one"), /^The cell would hold 380001 tasks, and 380000 is the most: dead ones go after a while$/);
+  assert.equal(submit(cell, "admin", "last", { count: 1000 }), "ok");
 });

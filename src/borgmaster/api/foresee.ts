@@ -3,7 +3,7 @@
  * whoever is refused again and again must not fill the disk with it. Said only from a copy that is current.
  */
 import { userId } from "../../base/id.ts";
-import { boundProblem, specBytesOf } from "../../cell/bounds.ts";
+import { boundProblem, outgrown, specBytesOf } from "../../cell/bounds.ts";
 import type { Op } from "../../cell/op.ts";
 import { isKnown, permissionProblem } from "../../cell/ops/table.ts";
 import type { CellState } from "../../cell/state.ts";
@@ -28,6 +28,6 @@ export function foresee(state: CellState, op: Op): Foreseen | undefined {
   // What is there already, just so, is no growth; apply compares.
   if (user === undefined || (known !== undefined && known.state !== "dead")) return undefined;
   const growth = { jobs: 1, tasks: spec.count, specBytes: specBytesOf({ kind: "job", job: spec }) };
-  const reason = boundProblem(state, user, growth);
+  const reason = boundProblem(state, user, growth, outgrown(state, user, growth, known));
   return reason === undefined ? undefined : { code: "refused", reason };
 }

@@ -268,7 +268,7 @@ export function listUsers({ state }: Copy, _request: object = {}, _user = "", me
         jobs,
         tasks,
         specBytes,
-        ...(isAdmin(user) ? {} : { bounds: boundsOf(user) }),
+        ...(isAdmin(user) ? {} : { bounds: boundsOf(state, user) }),
       };
     }),
   });

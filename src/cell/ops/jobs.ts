@@ -4,7 +4,7 @@ import { ok, type Result, refused } from "../../base/result.ts";
 import { exact } from "../../base/vector.ts";
 import { ActorKind, type JobResize, type JobRestart } from "../../wire/gen/borg/v1/op_pb.ts";
 import { ALREADY, type Answer, DONE } from "../answer.ts";
-import { boundProblem, uncount } from "../bounds.ts";
+import { boundProblem, type Growth, outgrown, uncount } from "../bounds.ts";
 import { expiryAt } from "../expiry.ts";
 import { isPerMachine } from "../job.ts";
 import { chargeOf, gangProblem, isGang } from "../spec.ts";
@@ -71,6 +71,7 @@ export function resizeJob(turn: Turn, op: JobResize): Result<Answer> {
   if (op.count === 0) return refused("A job needs at least one task: kill it instead");
   const problem = gangProblem(isGang(job), op.count) ?? overrideProblem(job, op.count) ?? growthProblem(state, job, op.count);
   if (problem !== undefined) return refused(problem);
+  for (const each of goneFor(state, job, op.count)) dropJob(turn, each);
   const before = job.count;
   if (op.count !== before) turn.emit({ kind: "job.resized", subject: job.id, detail: `${before} to ${op.count} tasks` });
   charge(state, job, chargeOf(job.spec, op.count));
@@ -91,8 +92,18 @@ function growthProblem(state: CellState, job: Job, count: number): string | unde
   if (!exact(wanted)) return "The job asks for more than can be counted: lower its limits or its count";
   const user = state.users.get(job.owner);
   if (user === undefined) return `User "${job.owner}" is unknown`;
-  const growth = { jobs: 0, tasks: count - job.count, specBytes: 0 };
-  return quotaProblem(state, user, job.priority, wanted, job.charge)?.reason ?? boundProblem(state, user, growth);
+  return (
+    quotaProblem(state, user, job.priority, wanted, job.charge)?.reason ??
+    boundProblem(state, user, growthOf(job, count), goneFor(state, job, count))
+  );
+}
+
+const growthOf = (job: Job, count: number): Growth => ({ jobs: 0, tasks: count - job.count, specBytes: 0 });
+
+/** Dead jobs that make room for a job that grows. */
+function goneFor(state: CellState, job: Job, count: number): readonly Job[] {
+  const owner = state.users.get(job.owner);
+  return owner === undefined || count <= job.count ? [] : outgrown(state, owner, growthOf(job, count), job);
 }
 
 function shrink(turn: Turn, job: Job, count: number): void {
@@ -115,9 +126,14 @@ export function forgetJob(turn: Turn, id: string): Result<undefined> {
   const leftMs = job.sinceMs + state.config.deadJobKeepMs - expiryAt(state, state.timeMs);
   if (leftMs > 0 && !isAsked) return refused(`Job "${id}" is kept for ${leftMs} ms more`);
   if (state.inSets.has(job.id)) return refused(`Alloc set "${id}" has jobs that would run in it`);
-  state.jobs.delete(job.id);
-  turn.touch.job(job);
-  uncount(state, job);
-  turn.emit({ kind: "job.forgotten", subject: id });
+  dropJob(turn, job);
   return ok(undefined);
+}
+
+/** A dead job is no more; its instances have gone. */
+export function dropJob(turn: Turn, job: Job): void {
+  turn.state.jobs.delete(job.id);
+  turn.touch.job(job);
+  uncount(turn.state, job);
+  turn.emit({ kind: "job.forgotten", subject: job.id });
 }

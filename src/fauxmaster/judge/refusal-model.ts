@@ -50,8 +50,9 @@ function isTooMuch(state: CellState, { body }: Op): boolean {
   const tasksOf = (jobs: readonly Job[]): number => jobs.reduce((sum, job) => sum + job.tasks.length, 0);
   const bytes = own.reduce((sum, job) => sum + specSize(job), spec === undefined ? 0 : encode(JobSpecSchema, spec).length);
   const more = spec?.count ?? resized?.count ?? 0;
-  const tooMany = alive.length + 1 > 1000 || own.length + 1 > 10_000 || state.jobs.size + 1 > 50_000;
-  return tooMany || tasksOf(alive) + more > 100_000 || tasksOf(own) + more > 300_000 || bytes > 8 * 2 ** 20 || state.specBytes > 2 ** 25;
+  const [jobs, tasks, kept, specBytes] = state.version < 3 ? [10_000, 100_000, 300_000, 8 * 2 ** 20] : [2000, 10_000, 15_000, 3 * 2 ** 20];
+  const tooMany = alive.length + 1 > 1000 || own.length + 1 > jobs || state.jobs.size + 1 > 47_500;
+  return tooMany || tasksOf(alive) + more > tasks || tasksOf(own) + more > kept || bytes > specBytes || state.specBytes > 2 ** 25;
 }
 
 const specSize = ({ spec }: Job): number =>
