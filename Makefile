@@ -6,6 +6,8 @@ ARCH := $(subst x86_64,x64,$(subst aarch64,arm64,$(shell uname -m)))
 export PATH := $(CURDIR)/node_modules/node-linux-$(ARCH)/bin:$(CURDIR)/node_modules/.bin:$(PATH)
 # A cell of the public Google trace (machines.csv.gz, tasks.csv.gz), if it is there: tests on real cells say that they skip when it is not.
 export BORG_TRACE_DIR ?= $(wildcard $(CURDIR)/data/google2011)
+# Compiled code of one test file is used by the next: a third less processor time for the many that start a process.
+export NODE_COMPILE_CACHE ?= $(CURDIR)/.cache/compiled
 # A hung test is a failed test. What a suite skips is written down under its target's name, for the list at the end of `make test`.
 TEST = mkdir -p .cache/skips && node --test --test-timeout=$(or $(HANG_MS),300000) \
   --test-reporter=spec --test-reporter-destination=stdout --test-reporter=./tools/skip-reporter.ts --test-reporter-destination=.cache/skips/$@
