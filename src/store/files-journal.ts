@@ -105,7 +105,8 @@ export class FilesJournal implements Journal {
   }
 
   saveSnapshot({ position, payload }: Snapshot): void {
-    const own = payload.slice();
+    const isOwn = payload.length === payload.buffer.byteLength;
+    const own = isOwn ? (payload as Uint8Array<ArrayBuffer>) : payload.slice();
     const failed = (reason: string): JournalAnswer => ({ type: "snapshot-not-saved", position, reason });
     const request: Request = { type: "save-snapshot", snapshot: { position, payload: own } };
     this.#call(request, { answeredBy: ["snapshot-saved", "snapshot-not-saved"], failed }, own.buffer);

@@ -92,3 +92,32 @@ test("idle() marks the log, but not while appends wait [store.A8]", () => {
   journal.idle();
   assert.equal(writes, 2);
 });
+
+test("a large snapshot is saved in steps, and appends go between them [store.S9]", () => {
+  const { disk, log, journal, answers, run } = journalOf(3, { segmentBytes: 2 ** 16 });
+  const payload = new Uint8Array(5 * 2 ** 20 + 7).fill(9);
+  let written = 0;
+  let position = 4;
+  const before: number[] = [];
+  disk.recorder = (operation) => {
+    if (operation.type !== "write" || !operation.name.includes(".snap")) return;
+    written += 1;
+    journal.append(1, position, bytes("x"));
+    position += 1;
+    before.push(log.last);
+  };
+  journal.saveSnapshot({ position: 3, payload });
+  run();
+  disk.recorder = undefined;
+  assert.equal(written, 7);
+  assert.deepEqual(before, [3, 4, 5, 6, 7, 8, 8], "each append was durable before the next piece was written");
+  assert.deepEqual(answers.at(-1), { type: "snapshot-saved", position: 3 });
+  const loaded = log.loadSnapshot(3);
+  assert.ok(loaded.ok && Buffer.compare(loaded.value!.payload, payload) === 0);
+  for (let i = 0; i < 5; i++) journal.saveSnapshot({ position: 4, payload: bytes("s") });
+  run();
+  assert.deepEqual(
+    answers.slice(-5).map(({ type }) => type),
+    ["snapshot-not-saved", "snapshot-not-saved", "snapshot-saved", "snapshot-saved", "snapshot-saved"],
+  );
+});

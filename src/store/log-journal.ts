@@ -2,7 +2,9 @@
  * The Journal over a Log: the same code on the simulated disk and, in a worker thread, on the real one. Calls that
  * arrive before `defer` lets it work are one batch with one sync. It has no clock: whoever drives it calls `idle()`.
  */
+import type { Result } from "../base/result.ts";
 import type { Journal, JournalListener, Snapshot } from "../wire/journal.ts";
+import type { Steps } from "./log/snapshot.ts";
 import type { Log } from "./log.ts";
 
 /** Beyond either bound an append is answered `unavailable` at once. */
@@ -10,6 +12,8 @@ export const QUEUE_ENTRIES_MAX = 10_000;
 export const QUEUE_BYTES_MAX = 64 * 2 ** 20;
 /** A follower gets history in pieces of this size, with other work between them. */
 const FOLLOW_BYTES = 2 ** 20;
+/** Snapshots that are saved or wait for it; one more is answered `snapshot-not-saved`. */
+const SAVES_MAX = 3;
 
 export interface LogJournalOptions {
   readonly log: Log;
@@ -24,6 +28,11 @@ interface WaitingAppend {
   readonly payload: Uint8Array;
 }
 
+interface Save {
+  readonly position: number;
+  readonly steps: Steps<Result<void>>;
+}
+
 export class LogJournal implements Journal {
   readonly #log: Log;
   readonly #answer: JournalListener;
@@ -33,6 +42,8 @@ export class LogJournal implements Journal {
   /** The next position that the follower wants. */
   #follow: number | undefined;
   #pumping = false;
+  /** The first of them is under way. */
+  readonly #saves: Save[] = [];
 
   constructor({ log, listener, defer }: LogJournalOptions) {
     this.#log = log;
@@ -85,14 +96,32 @@ export class LogJournal implements Journal {
     this.#follow = undefined;
   }
 
+  /** Step by step, with appends between the steps. */
   saveSnapshot(snapshot: Snapshot): void {
     const { position } = snapshot;
-    this.#defer(() => {
-      const saved = this.#log.saveSnapshot(snapshot);
-      if (saved.ok) this.#log.trim();
-      if (saved.ok) this.#answer({ type: "snapshot-saved", position });
-      else this.#answer({ type: "snapshot-not-saved", position, reason: saved.reason });
-    });
+    if (this.#saves.length >= SAVES_MAX) {
+      const reason = "Other snapshots are being saved";
+      this.#defer(() => this.#answer({ type: "snapshot-not-saved", position, reason }));
+      return;
+    }
+    this.#saves.push({ position, steps: this.#log.savingSnapshot(snapshot) });
+    if (this.#saves.length === 1) this.#defer(() => this.#save());
+  }
+
+  get isSaving(): boolean {
+    return this.#saves.length > 0;
+  }
+
+  #save(): void {
+    const [{ position, steps }] = this.#saves as [Save];
+    const step = steps.next();
+    if (step.done) {
+      this.#saves.shift();
+      if (step.value.ok) this.#log.trim();
+      if (step.value.ok) this.#answer({ type: "snapshot-saved", position });
+      else this.#answer({ type: "snapshot-not-saved", position, reason: step.value.reason });
+    }
+    if (this.#saves.length > 0) this.#defer(() => this.#save());
   }
 
   loadSnapshot(atMost: number): void {

@@ -23,7 +23,7 @@ import {
   segmentsOf,
   TEMPORARY,
 } from "./log/segment.ts";
-import { Snapshots } from "./log/snapshot.ts";
+import { Snapshots, type Steps } from "./log/snapshot.ts";
 import { LogWriter } from "./log/writer.ts";
 
 /** Whoever drives a log calls `mark()` when nothing was appended for so long: until then the newest entries have no witness. */
@@ -165,13 +165,28 @@ export class Log {
   }
 
   saveSnapshot(snapshot: Snapshot): Result<void> {
+    const steps = this.savingSnapshot(snapshot);
+    for (;;) {
+      const step = steps.next();
+      if (step.done) return step.value;
+    }
+  }
+
+  /** The same in steps that hold nobody up for long: anything else may be done between them. */
+  *savingSnapshot(snapshot: Snapshot): Steps<Result<void>> {
     if (snapshot.position > this.last)
       return refused(`Cannot save a snapshot at position ${snapshot.position}: the log ends at ${this.last}`);
-    let saved: Result<void> = ok(undefined);
-    const done = this.#write(() => {
-      saved = this.#snapshots.save(snapshot);
-    });
-    return done.ok ? saved : done;
+    const steps = this.#snapshots.saving(snapshot);
+    for (;;) {
+      let saved: Result<void> | undefined;
+      const done = this.#write(() => {
+        const step = steps.next();
+        if (step.done) saved = step.value;
+      });
+      if (!done.ok) return done;
+      if (saved !== undefined) return saved;
+      yield;
+    }
   }
 
   /** The newest intact snapshot at or before `atMost` that the log can be replayed from; undefined means: replay from position 1. */

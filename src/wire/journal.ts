@@ -64,7 +64,7 @@ export interface Journal {
   /** Answers `followed` for every durable entry from `from` on, until `unfollow`. */
   follow(from: number): void;
   unfollow(): void;
-  /** Written beside the old one, read back and verified before the old one goes. */
+  /** Written beside the old one, read back and verified before the old one goes. The bytes are handed over. */
   saveSnapshot(snapshot: Snapshot): void;
   /** Answers the newest intact snapshot at or before `atMost`, or undefined if there never was one. */
   loadSnapshot(atMost: number): void;

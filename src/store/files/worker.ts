@@ -42,7 +42,8 @@ function perform(journal: LogJournal, request: Exclude<Request, { type: "open" |
 function serve(disk: FilesDisk, log: Log, unlock: () => void): void {
   const journal = new LogJournal({ log, listener: answer, defer: setImmediate });
   const idle = setTimeout(() => journal.idle(), IDLE_MARK_MS);
-  const close = () => {
+  const close = (): void => {
+    if (journal.isSaving) return void setImmediate(close);
     clearTimeout(idle);
     journal.idle();
     disk.close();
