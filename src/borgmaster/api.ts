@@ -109,6 +109,7 @@ export class Api implements Actor<ToApi> {
         return this.#moved();
       case "entry":
         this.#copy.hear(message);
+        this.#env.send(this.#options.master, { type: "followed", position: message.position });
         return this.#moved();
       case "usage":
         return this.#copy.usage.learn(message.machines, { wallMs: this.#env.wall(), cellMs: this.nowMs });

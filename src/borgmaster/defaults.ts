@@ -1,17 +1,15 @@
 /** How a master behaves unless told otherwise. All times in milliseconds; every bound says what happens at it. */
 import { VERSION_MAX } from "../cell/version.ts";
+import type { CopiesOptions } from "./copies.ts";
 import type { WaitingBounds } from "./lanes.ts";
 
-export interface MasterOptions extends WaitingBounds {
+export interface MasterOptions extends WaitingBounds, CopiesOptions {
   /** Its own address, and its name at the lock service. */
   readonly name: string;
   /** What a journal without any entry becomes. */
   readonly create: { readonly cell: string; readonly owner: string };
   /** Addresses of the actors that share this process. */
   readonly link: string;
-  readonly follower: string;
-  /** More that keep a copy of the state: they hear every entry, as the follower does. */
-  readonly copies: readonly string[];
   /** Its own schedulers: a leader makes them known to the cell if they are not. */
   readonly schedulers: readonly { readonly name: string; readonly address: string }[];
   /** The lock service that elects, or none: then this master is alone and leads as soon as it has read its journal. */
@@ -33,8 +31,7 @@ export interface MasterOptions extends WaitingBounds {
   readonly tickMs: number;
   readonly reach: ReachOptions;
   readonly estimator: EstimatorOptions;
-  /** Entries between two snapshots, and between two comparisons of the follower's hash with the master's. */
-  readonly snapshotEvery: number;
+  /** Entries between two comparisons of the follower's hash with the master's. */
   readonly compareEvery: number;
 }
 
@@ -101,6 +98,9 @@ export const DEFAULT_MASTER: Omit<MasterOptions, "name" | "create" | "link" | "f
     steps: 16,
     opsPerSecond: 500,
   },
+  followerBehindMax: 32 * 2 ** 20,
+  copyBehindMax: 4 * 2 ** 20,
   snapshotEvery: 1_000,
+  snapshotBytes: 64 * 2 ** 20,
   compareEvery: 100,
 };

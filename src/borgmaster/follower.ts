@@ -79,6 +79,7 @@ export class Follower implements Actor<ToFollower | FollowerQuestion | FollowerF
     if (!entry.ok) this.#diverge(entry.reason);
     else if (position !== this.#state.position + 1) this.#diverge(`Entry ${position} came after ${this.#state.position}`);
     else applyEntry(this.#state, position, entry.value);
+    this.#env.send(this.#master, { type: "followed", position });
   }
 
   #compare(position: number, part: Part, hash: string): void {

@@ -4,9 +4,10 @@
  */
 import type { Address } from "../base/env.ts";
 import { userId } from "../base/id.ts";
-import type { SealedOp } from "../cell/op.ts";
+import { type SealedOp, seal } from "../cell/op.ts";
 import { type Lane, laneOf, type OpCase } from "../cell/ops/table.ts";
 import type { CellState } from "../cell/state.ts";
+import { DIGESTS_AND_CLOCK } from "../cell/version.ts";
 import { ActorKind, Role } from "../wire/gen/borg/v1/op_pb.ts";
 import { tasksChanged } from "./api/price.ts";
 import { FairQueue } from "./fair-queue.ts";
@@ -29,8 +30,12 @@ export function waitingOp(state: CellState, sealed: SealedOp, reply: Reply): Wai
   const { actor } = sealed.op;
   const user = actor?.kind === ActorKind.USER ? actor.name : (actor?.user ?? "");
   const isAdmin = state.users.get(userId(user))?.roles.has(Role.CELL_ADMIN) === true;
-  return { ...sealed, reply, user: isAdmin ? "" : user, tasks: tasksChanged(state, sealed.op) };
+  return { ...asOf(state, sealed), reply, user: isAdmin ? "" : user, tasks: tasksChanged(state, sealed.op) };
 }
+
+/** Builds of version 1 cannot read digests, so there are none in the journal before version 2. */
+const asOf = ({ version }: CellState, sealed: SealedOp): SealedOp =>
+  version < DIGESTS_AND_CLOCK && sealed.op.requestDigest.length > 0 ? seal({ ...sealed.op, requestDigest: new Uint8Array() }) : sealed;
 
 export interface WaitingBounds {
   /** Ops of everybody. News may use a tenth more, so that it gets through. */
@@ -47,6 +52,10 @@ interface WeighedOp extends WaitingOp {
 
 /** A task that is made, ended or changed counts for as many bytes of an op: both hold the threads for about as long. */
 const TASK_WEIGHT = 64;
+
+/** What ops cost every copy of the cell, in bytes. */
+export const weightOf = (ops: readonly WaitingOp[]): number =>
+  ops.reduce((sum, { bytes, tasks }) => sum + bytes.length + TASK_WEIGHT * tasks, 0);
 
 const MIB = 2 ** 20;
 
@@ -80,15 +89,15 @@ export class Lanes {
     const problem = this.#problem(waiting, name);
     if (problem !== undefined) return problem;
     const lane = this.#lanes[name];
-    const weighed = { ...waiting, weight: waiting.bytes.length + TASK_WEIGHT * waiting.tasks };
+    const weighed = { ...waiting, weight: weightOf([waiting]) };
     if (waiting.user === "") lane.first.push(weighed);
     else lane.turns.push(weighed);
     this.#count(waiting, 1);
     return undefined;
   }
 
-  /** The ops of the next entry, at most so many and of so much weight; at least one if there is one. */
-  take(opsMax: number, weightMax: number): WaitingOp[] {
+  /** The ops of the next entry, at most so many and of so much weight; at least one if there is one. `usersToo`: not only what goes before users. */
+  take(opsMax: number, weightMax: number, usersToo = true): WaitingOp[] {
     const taken: WeighedOp[] = [];
     let weight = 0;
     const fits = (next: WeighedOp): boolean => taken.length < opsMax && (taken.length === 0 || weight + next.weight <= weightMax);
@@ -107,7 +116,8 @@ export class Lanes {
       lane.first.splice(0, used);
     };
     const takeTurns = ({ turns }: LaneQueue): void => {
-      for (let next = turns.peek(); next !== undefined && fits(next); next = turns.peek()) take(turns.shift() as WeighedOp);
+      for (let next = usersToo ? turns.peek() : undefined; next !== undefined && fits(next); next = turns.peek())
+        take(turns.shift() as WeighedOp);
     };
     takeFirst(news);
     takeFirst(rest);

@@ -21,13 +21,14 @@ import type { Journal, JournalAnswer, JournalEntry } from "../wire/journal.ts";
 import { answerClient, answerScheduler } from "./answers.ts";
 import { CellClock } from "./cell-clock.ts";
 import { Confirmations } from "./confirmations.ts";
+import { Copies } from "./copies.ts";
 import type { MasterOptions } from "./defaults.ts";
 import { Estimator } from "./estimator.ts";
 import { Feed } from "./feed.ts";
 import { housekeeping } from "./housekeeping.ts";
-import { type Reply, type WaitingOp, waitingOp } from "./lanes.ts";
+import { type Reply, type WaitingOp, waitingOp, weightOf } from "./lanes.ts";
 import type { KnownVersions, LockAnswer } from "./lock-message.ts";
-import type { ClientRequest, FromLink, FromMaster, ToFollower, ToMaster } from "./message.ts";
+import type { ClientRequest, FromLink, FromMaster, ToMaster } from "./message.ts";
 import { type DurableEntry, Pipeline, type PipelineHost } from "./pipeline.ts";
 import { Reach } from "./reach.ts";
 
@@ -56,6 +57,7 @@ export class Master implements Actor<ToMaster>, PipelineHost {
   readonly #journal: Journal;
   readonly #options: MasterOptions;
   readonly #clock: CellClock;
+  readonly #copies: Copies;
   readonly #pipeline: Pipeline;
   readonly #confirmations: Confirmations;
   readonly #feed: Feed;
@@ -84,6 +86,7 @@ export class Master implements Actor<ToMaster>, PipelineHost {
     this.#options = options;
     this.#known = { masters: options.lock === undefined ? options.replicas : 0, lowest: options.versionMax };
     this.#clock = new CellClock(env);
+    this.#copies = new Copies(env, options);
     this.#pipeline = new Pipeline(env as Env<never>, this.#clock, journal, this, options);
     this.#confirmations = new Confirmations(env, journal);
     this.#feed = new Feed(env, options.feedItemsMax, options.feedWeightMax);
@@ -133,7 +136,10 @@ export class Master implements Actor<ToMaster>, PipelineHost {
       case "usage":
         return this.#onLink(message);
       case "checkpoint":
+        this.#copies.snapshotMade(message.payload.length);
         return this.#journal.saveSnapshot({ position: message.position, payload: message.payload });
+      case "followed":
+        return this.#onCopyFollowed(from, message.position);
       case "diverged":
         return this.#exit(`${DIVERGED}: ${message.reason}`);
     }
@@ -171,8 +177,10 @@ export class Master implements Actor<ToMaster>, PipelineHost {
       case "not-confirmed":
         return this.#confirmations.onAnswer(answer);
       case "snapshot-saved":
+        this.#copies.snapshotEnded();
         return this.#env.log("~snapshot-saved");
       case "snapshot-not-saved":
+        this.#copies.snapshotEnded();
         return this.#env.log(`Snapshot at ${answer.position} was not saved: ${answer.reason}`);
     }
   }
@@ -184,7 +192,7 @@ export class Master implements Actor<ToMaster>, PipelineHost {
     if (decoded?.ok && decoded.value.version > this.#options.versionMax) return this.#exit(this.#tooNew(decoded.value.version));
     if (decoded?.ok) this.#state = decoded.value;
     this.#clock.heard(this.#state.timeMs);
-    this.#toCopies({ type: "restore", position: this.#state.position, checkpoint });
+    this.#copies.restore(this.#state.position, checkpoint);
     if (this.#options.lock === undefined) this.#elect();
     else this.#follow();
   }
@@ -241,8 +249,18 @@ export class Master implements Actor<ToMaster>, PipelineHost {
     this.#readOn();
   }
 
-  /** Reads to the end; then the barrier: what stands before it is final, and this master may speak. */
+  /** What waited for the copies goes on. */
+  #onCopyFollowed(copy: Address, position: number): void {
+    const wasBehind = this.#copies.isBehind;
+    this.#copies.followed(copy, position);
+    if (!wasBehind || this.#copies.isBehind) return;
+    if (this.#role === "catching-up") this.#readOn();
+    else this.#pipeline.pump();
+  }
+
+  /** Reads to the end, no faster than the copies; then the barrier: what stands before it is final, and this master may speak. */
   #readOn(): void {
+    if (this.#copies.isBehind) return;
     if (this.#state.position < this.#target) return this.#journal.read(this.#state.position + 1, READ_BYTES);
     this.#role = "settling";
     this.#pipeline.open(this.#term, this.#target);
@@ -256,7 +274,7 @@ export class Master implements Actor<ToMaster>, PipelineHost {
     else this.#exit(`The journal holds what was never appended: ${entry.reason}`);
   }
 
-  #apply(position: number, payload: Uint8Array, entry: Entry): Outcome[] {
+  #apply(position: number, payload: Uint8Array, entry: Entry, weight = payload.length): Outcome[] {
     const version = versionAfter(this.#state, entry);
     if (version > this.#options.versionMax) {
       this.#exit(this.#tooNew(version));
@@ -264,7 +282,7 @@ export class Master implements Actor<ToMaster>, PipelineHost {
     }
     const outcomes = applyEntry(this.#state, position, entry);
     this.#clock.heard(this.#state.timeMs);
-    this.#toCopies({ type: "entry", position, payload });
+    this.#copies.entry(position, payload, weight);
     return outcomes;
   }
 
@@ -272,13 +290,11 @@ export class Master implements Actor<ToMaster>, PipelineHost {
     return `The cell goes on with version ${version}, and this build can do ${this.#options.versionMax}: ${TOO_OLD}`;
   }
 
-  /** Before anyone is answered: who then asks a copy finds what was acknowledged. */
-  #toCopies(message: ToFollower): void {
-    this.#env.send(this.#options.follower, message);
-    for (const copy of this.#options.copies) this.#env.send(copy, message);
-  }
-
   // Pipeline
+
+  get keepsUp(): boolean {
+    return !this.#copies.isBehind;
+  }
 
   /** Durable: now it is applied, published, acted on and answered, in this order. */
   committed({ position, timeMs, payload, ops }: DurableEntry): void {
@@ -286,7 +302,7 @@ export class Master implements Actor<ToMaster>, PipelineHost {
       timeMs,
       ops.map(({ op }) => op),
     );
-    const outcomes = this.#apply(position, payload, entry);
+    const outcomes = this.#apply(position, payload, entry, weightOf(ops));
     const { lanes } = this.#pipeline;
     if (lanes.waits("taskLost") && this.#reach.freezes(this.#state)) lanes.drop("taskLost");
     if (this.#role === "settling") this.#lead();
@@ -295,7 +311,7 @@ export class Master implements Actor<ToMaster>, PipelineHost {
     this.#feed.publish(item, itemWeight(this.#state, item));
     for (const [i, waiting] of ops.entries()) this.#reply(waiting.reply, outcomes[i] as Outcome);
     if (position % this.#options.compareEvery === 0) this.#compare();
-    if (position % this.#options.snapshotEvery === 0) this.#env.send(this.#options.follower, { type: "snapshot", position });
+    this.#copies.askForSnapshot(position);
   }
 
   refusedAppend(ops: readonly WaitingOp[], reason: string): void {
@@ -353,8 +369,8 @@ export class Master implements Actor<ToMaster>, PipelineHost {
 
   /** A large cell is compared part by part, one at a time, so that no turn is long. */
   #compare(): void {
-    let size = this.#state.machines.size;
-    for (const job of this.#state.jobs.values()) size += 1 + job.tasks.length;
+    const { machines, jobs, taskCount } = this.#state;
+    const size = machines.size + jobs.size + taskCount;
     const of = Math.ceil(size / COMPARED_AT_ONCE);
     this.#comparisons += 1;
     const part = { index: this.#comparisons % of, of };
@@ -394,7 +410,7 @@ export class Master implements Actor<ToMaster>, PipelineHost {
   #onClient(from: Address, message: ClientRequest): void {
     const found = unseal(message.op);
     const reason = found.ok ? versionProblem(this.#state, found.value.op) : found.reason;
-    if (found.ok && reason === undefined) return this.#push(asOf(this.#state, found.value), { kind: "client", to: from, id: message.id });
+    if (found.ok && reason === undefined) return this.#push(found.value, { kind: "client", to: from, id: message.id });
     this.#env.send(from, { type: "answer", id: message.id, result: "refused", position: 0, reason: reason ?? "" });
   }
 
@@ -484,7 +500,3 @@ export class Master implements Actor<ToMaster>, PipelineHost {
     this.#env.send("shell", { type: "exit", reason });
   }
 }
-
-/** Builds of version 1 cannot read digests, so there are none in the journal before version 2. */
-const asOf = ({ version }: CellState, sealed: SealedOp): SealedOp =>
-  version < DIGESTS_AND_CLOCK ? seal({ ...sealed.op, requestDigest: new Uint8Array() }) : sealed;

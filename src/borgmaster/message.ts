@@ -104,6 +104,13 @@ export type FollowerAnswer =
   | { readonly type: "explained"; readonly id: string; readonly payload: Uint8Array }
   | { readonly type: "not-explained"; readonly id: string; readonly reason: string };
 
+/** From a copy of the cell: it has applied the entry, and all before it. */
+export interface Followed {
+  readonly type: "followed";
+  readonly position: number;
+}
+
 export type FromFollower =
+  | Followed
   | { readonly type: "checkpoint"; readonly position: number; readonly payload: Uint8Array }
   | { readonly type: "diverged"; readonly position: number; readonly reason: string };

@@ -24,6 +24,8 @@ interface Flight {
 export type DurableEntry = Pick<Flight, "position" | "timeMs" | "payload" | "ops">;
 
 export interface PipelineHost {
+  /** Whether the copies of the cell keep up; while they do not, what users ask for waits. */
+  readonly keepsUp: boolean;
   /** An entry is durable: apply it, tell everyone. */
   committed(entry: DurableEntry): void;
   /** Never appended. */
@@ -83,7 +85,7 @@ export class Pipeline {
   /** Appends what waits, if nothing is in flight. */
   pump(): void {
     if (this.#term === 0 || this.#flight !== undefined) return;
-    const ops = this.lanes.take(this.#opsMax, this.#bytesMax);
+    const ops = this.lanes.take(this.#opsMax, this.#bytesMax, this.#host.keepsUp);
     if (ops.length === 0) return;
     const timeMs = this.#clock.read();
     const payload = sealEntry(timeMs, ops);

@@ -50,10 +50,10 @@ class Desk {
     return id;
   }
 
-  /** What was sent to whom since the last look. */
+  /** What was sent to whom since the last look, but how far the copy is. */
   sent(to: string): FromApi[] {
     const all = this.env.take();
-    return all.filter((each) => each.to === to).map(({ message }) => message);
+    return all.filter((each) => each.to === to && each.message.type !== "followed").map(({ message }) => message);
   }
 
   answers(): ApiAnswer[] {

@@ -11,6 +11,7 @@ import { TestEnv } from "./test-env.ts";
 const BOUNDS = { waitingMax: 10, waitingBytesMax: 10_000, userBytesMax: 5_000, entryOpsMax: 3, entryBytesMax: 1000 };
 
 class Host implements PipelineHost {
+  keepsUp = true;
   readonly heard: string[] = [];
   committed = ({ position, timeMs, payload, ops }: DurableEntry): void => {
     const entry = decodeEntry(payload);
@@ -142,4 +143,22 @@ test("fenced means another leads, failed means the disk lies; both stop it [KL1]
     const { unknown, never } = pipeline.close();
     assert.equal(unknown.length + never.length, 3);
   }
+});
+
+test("while a copy of the cell is too far behind only what goes before users is appended [KB1]", () => {
+  const { calls, host, pipeline, push } = setUp();
+  pipeline.open(1, 0);
+  host.keepsUp = false;
+  push(submit);
+  push(kill);
+  pipeline.pump();
+  assert.deepEqual(calls, []);
+  push(claim);
+  pipeline.pump();
+  pipeline.onAnswer({ type: "appended", position: 1 });
+  assert.deepEqual(host.heard, ["committed 1: taskClaims"]);
+  host.keepsUp = true;
+  pipeline.pump();
+  pipeline.onAnswer({ type: "appended", position: 2 });
+  assert.deepEqual(host.heard.slice(1), ["committed 2: jobKill jobSubmit"]);
 });

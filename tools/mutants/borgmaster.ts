@@ -304,4 +304,32 @@ export const BORGMASTER_BUGS: readonly Mutant[] = [
     replacement: "",
     suite: "test/borgmaster/feed.test.ts",
   },
+  {
+    name: "the journal runs ahead of the copies",
+    file: "src/borgmaster/pipeline.ts",
+    text: "this.#bytesMax, this.#host.keepsUp)",
+    replacement: "this.#bytesMax, true)",
+    suite: "test/borgmaster/pipeline.test.ts",
+  },
+  {
+    name: "the API may be as far behind as the follower",
+    file: "src/borgmaster/copies.ts",
+    text: "(copy === follower ? followerBehindMax : copyBehindMax)",
+    replacement: "(copy === follower ? followerBehindMax : followerBehindMax)",
+    suite: "test/borgmaster/copies.test.ts",
+  },
+  {
+    name: "snapshots are not due by bytes",
+    file: "src/borgmaster/copies.ts",
+    text: "&& this.#bytes < Math.max(snapshotBytes, this.#snapshotSize)",
+    replacement: "",
+    suite: "test/borgmaster/copies.test.ts",
+  },
+  {
+    name: "a snapshot is asked for while one is saved",
+    file: "src/borgmaster/copies.ts",
+    text: "if (this.#isSaving || (",
+    replacement: "if ((",
+    suite: "test/borgmaster/copies.test.ts",
+  },
 ];

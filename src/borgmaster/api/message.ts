@@ -6,6 +6,7 @@ import type {
   ClientRequest,
   ConfirmAnswer,
   ConfirmRequest,
+  Followed,
   FollowerAnswer,
   FollowerForget,
   FollowerQuestion,
@@ -119,4 +120,5 @@ export type FromApi =
   | FollowerForget
   | LogAsk
   | CountAsk
-  | JoinsAsk;
+  | JoinsAsk
+  | Followed;
