@@ -72,7 +72,7 @@ test("explain knows every field of every table, and slips [bcl.O2] [L4]", () => 
   assert.ok(found.ok);
   assert.equal(
     explainText(found.entries),
-    "job.health.interval\n  How often.\n  type:    a duration, such as 30s\n  default: 10s\n  example: interval = 5s\n",
+    "job.health.interval\n  How often; a command at most every second.\n  type:    a duration, such as 30s\n  default: 10s\n  example: interval = 5s\n",
   );
   const slip = explain("prioritty");
   assert.equal(slip.ok ? "" : slip.reason, 'Cannot find "prioritty"; did you mean "priority"?');

@@ -11,7 +11,7 @@ import {
   type Report,
   type StartOrderSchema,
 } from "../wire/gen/borg/v1/machine_pb.ts";
-import { RestartWhen } from "../wire/gen/borg/v1/spec_pb.ts";
+import { CheckKind, RestartWhen } from "../wire/gen/borg/v1/spec_pb.ts";
 import { MemoryWorld } from "./fixture.test.ts";
 import { INSTANCES_MAX } from "./kept.ts";
 import type { Sample } from "./machine.ts";
@@ -24,7 +24,9 @@ const B = "ann/web/1:2";
 const start = (instance: string, more: Init<typeof StartOrderSchema> = {}): Init<typeof OrderSchema> => ({
   body: { case: "start", value: { instance, task: { command: ["serve"], limit: { cpuMilli: 100, ramBytes: 100_000_000 } }, ...more } },
 });
-const stop = (instance: string, noticeMs = 0): Init<typeof OrderSchema> => ({ body: { case: "stop", value: { instance, noticeMs } } });
+const stop = (instance: string, noticeMs = 0, lameDuckMs = 0): Init<typeof OrderSchema> => ({
+  body: { case: "stop", value: { instance, noticeMs, lameDuckMs } },
+});
 
 const NAMES = new Map<number, string>(Object.entries(Phase).map(([name, number]) => [number, name]));
 const phases = (report: Report | undefined): string =>
@@ -379,7 +381,7 @@ test("Bad health is told, and restarts the task under its policy; a slow start i
   const task = { command: ["serve"], ports: ["http"], health: { port: "http", path: "/ok", intervalMs: 1000, failures: 2 }, noticeMs: 100 };
   world.problem = "refused";
   poll(world, 1, [start(A, { task, ports: [8080] })], { waitMs: 10_000 });
-  assert.deepEqual(world.checked.at(-1), { port: 8080, path: "/ok" });
+  assert.deepEqual(world.checked.at(-1), { kind: "http", port: 8080, path: "/ok", timeoutMs: 2000 });
   assert.equal(poll(world, 2)?.instances[0]?.health, Health.UNKNOWN);
   world.problem = "";
   world.run(2000);
@@ -391,6 +393,73 @@ test("Bad health is told, and restarts the task under its policy; a slow start i
   const report = poll(world, 5)?.instances[0];
   assert.equal(report?.run, 2);
   assert.match(report!.message, /^Restarted: its health check failed 2 times, last: Answered 500$/);
+});
+
+test("Who is not ready is told after enough bad answers in a row, and goes on running [borglet.H5] [N4]", () => {
+  const world = new MemoryWorld();
+  const task = { command: ["serve"], ports: ["http"], ready: { kind: CheckKind.TCP, port: "http", intervalMs: 1000, failures: 2 } };
+  world.notReady = "busy";
+  poll(world, 1, [start(A, { task, ports: [8080] })], { waitMs: 500 });
+  assert.deepEqual([poll(world, 2)?.instances[0]?.ready, world.checked.length], [Health.UNKNOWN, 0]);
+  world.run(3000);
+  assert.deepEqual(world.checked[0], { kind: "tcp", port: 8080, timeoutMs: 2000 });
+  const told = poll(world, 3)?.instances[0];
+  assert.deepEqual([told?.ready, told?.problem, told?.health], [Health.BAD, "busy", Health.UNSPECIFIED]);
+  world.notReady = "";
+  world.run(2000);
+  assert.deepEqual([poll(world, 4)?.instances[0]?.ready, poll(world, 5)?.instances[0]?.problem], [Health.GOOD, ""]);
+  const before = world.reports.length;
+  world.notReady = "busy";
+  world.run(1100);
+  assert.equal(poll(world, 6)?.instances[0]?.ready, Health.GOOD, "one bad answer is none");
+  world.run(60_000);
+  const last = poll(world, 7)?.instances[0];
+  assert.deepEqual([last?.ready, last?.run, last?.phase], [Health.BAD, 1, Phase.RUNNING]);
+  assert.ok(world.reports.length - before <= 3, "told when it changes, not with every answer");
+});
+
+test("A new borglet lets stand what was known of a check until it has an answer of its own [borglet.H5] [N4]", () => {
+  const world = new MemoryWorld();
+  const check = { kind: CheckKind.COMMAND, command: ["true"], intervalMs: 5000 };
+  poll(world, 1, [start(A, { task: { command: ["serve"], health: check, ready: check } })], { waitMs: 3000 });
+  assert.deepEqual(world.checked[0], { kind: "command", command: ["true"], timeoutMs: 2000 });
+  const said = (sequence: number) => [poll(world, sequence)?.instances[0]].map((told) => [told?.health, told?.ready])[0];
+  assert.deepEqual(said(2), [Health.GOOD, Health.GOOD]);
+  world.crash();
+  assert.deepEqual(said(3), [Health.UNSPECIFIED, Health.UNSPECIFIED]);
+  world.run(1500);
+  assert.deepEqual(said(4), [Health.GOOD, Health.GOOD]);
+});
+
+test("What is told to stop is a lame duck first, then gets SIGTERM, then its notice; an earlier end counts [borglet.R3] [borglet.P5]", () => {
+  const world = new MemoryWorld();
+  world.stubborn.add(A);
+  poll(world, 1, [start(A)], { waitMs: 100 });
+  const orderedMs = world.nowMs;
+  poll(world, 2, [stop(A, 1000, 5000)], { waitMs: 10 });
+  poll(world, 3, [stop(A, 1000, 60_000)], { waitMs: 4000 });
+  assert.equal(world.terminatedMs.get(A), undefined);
+  world.run(6000);
+  assert.equal(world.terminatedMs.get(A), orderedMs + 5000);
+  assert.ok(!world.processes.has(A));
+  poll(world, 4, [start(B)], { waitMs: 100 });
+  poll(world, 5, [stop(B, 1000, 5000)], { waitMs: 10 });
+  poll(world, 6, [stop(B, 100)], { waitMs: 10 });
+  assert.ok(!world.processes.has(B), "an order without a lame duck ends it");
+});
+
+test("A lame duck begins anew with a new borglet, and bad health or memory makes none [borglet.R3]", () => {
+  const world = new MemoryWorld();
+  poll(world, 1, [start(A)], { waitMs: 100 });
+  poll(world, 2, [stop(A, 1000, 5000)], { waitMs: 3000 });
+  world.crash();
+  const againMs = world.nowMs;
+  world.run(10_000);
+  assert.equal(world.terminatedMs.get(A), againMs + 5000);
+  const check = { kind: CheckKind.COMMAND, command: ["true"], intervalMs: 1000, failures: 1, graceMs: 0 };
+  world.problem = "ill";
+  poll(world, 3, [start(B, { task: { command: ["serve"], health: check, lameDuckMs: 60_000 } })], { waitMs: 2000 });
+  assert.ok((world.terminatedMs.get(B) ?? Number.POSITIVE_INFINITY) <= world.nowMs);
 });
 
 test("A log request waits for something to read, and is answered once [borglet.L1] [N6]", () => {

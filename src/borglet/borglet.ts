@@ -14,6 +14,7 @@ import {
   type Poll,
   ReportSchema,
   type StartOrder,
+  type StopOrder,
   type Usage,
 } from "../wire/gen/borg/v1/machine_pb.ts";
 import type { Framed, FromBorglet, ToBorglet } from "../wire/link-message.ts";
@@ -22,9 +23,9 @@ import { diskBound, ramBound } from "./bounds.ts";
 import { Credit } from "./credit.ts";
 import { HealthWatch } from "./health.ts";
 import { forgottenRecord, INSTANCES_MAX, isEnded, type Kept, keptRecord, type Memory, newKept, termRecord } from "./kept.ts";
-import { actualOf, clear, desiredOf, isAtRest, type Live, newLive } from "./live.ts";
+import { actualOf, clear, desiredOf, isAtRest, type Live, newLive, stopsFrom } from "./live.ts";
 import { LogWaits } from "./log-waits.ts";
-import type { BorgletMachine, HealthAnswer, LogPiece, LogPlace, Sample, Seen } from "./machine.ts";
+import type { About, BorgletMachine, HealthAnswer, LogPiece, LogPlace, Sample, Seen } from "./machine.ts";
 import type { BorgletHears } from "./message.ts";
 import { type Action, type Actual, type Desired, reconcile } from "./reconcile.ts";
 import { instanceReport, usages } from "./report.ts";
@@ -99,7 +100,7 @@ export class Borglet implements Actor<BorgletHears> {
     const now = this.#env.now();
     for (const [instance, kept] of this.#memory.instances) {
       const live = newLive();
-      if (kept.phase === "stopping") live.killAtMs = now + kept.noticeMs;
+      if (kept.phase === "stopping") stopsFrom(live, now, kept);
       if (kept.phase === "starting" && kept.failures > 0) live.notBeforeMs = now + startsAfterMs(kept);
       this.#lives.set(instance, live);
       this.#restless.add(instance);
@@ -141,7 +142,7 @@ export class Borglet implements Actor<BorgletHears> {
   }
 
   onTimer(tag: string): void {
-    const [what, run, instance] = tag.split(" ");
+    const [what = "", run, instance] = tag.split(" ");
     if (what === "hello") {
       this.#env.timer(HELLO_MS + this.#env.random() * HELLO_MS, "hello");
       if (this.#env.now() - this.#polledMs >= SILENCE_MS) this.#sayHello();
@@ -151,7 +152,7 @@ export class Borglet implements Actor<BorgletHears> {
     if (what === "save") this.#saving = false;
     else if (what === "hold") this.#credit.due(Number(run));
     else if (what === "wake") this.#wakeMs = Number.POSITIVE_INFINITY;
-    else if (what === "health") this.#askHealth(instance ?? "", Number(run));
+    else if (what === "health" || what === "ready") this.#ask(what, instance ?? "", Number(run));
     this.#turn();
   }
 
@@ -209,7 +210,7 @@ export class Borglet implements Actor<BorgletHears> {
 
   #obey({ body }: Order): void {
     if (body.case === "start") this.#onStart(body.value);
-    else if (body.case === "stop") this.#onStop(body.value.instance, body.value.noticeMs);
+    else if (body.case === "stop") this.#onStop(body.value);
   }
 
   /** The same order again is no order. */
@@ -227,8 +228,8 @@ export class Borglet implements Actor<BorgletHears> {
     this.#touched(order.instance);
   }
 
-  /** For an instance that has ended this means: the master knows, forget it. A shorter notice counts, a longer one does not. */
-  #onStop(instance: string, noticeMs: number): void {
+  /** For an instance that has ended this means: the master knows, forget it. A shorter time counts, a longer one does not. */
+  #onStop({ instance, noticeMs, lameDuckMs }: StopOrder): void {
     const kept = this.#memory.instances.get(instance);
     const live = this.#lives.get(instance);
     if (kept === undefined || live === undefined) return;
@@ -237,11 +238,11 @@ export class Borglet implements Actor<BorgletHears> {
       return;
     }
     const ordered = kept.phase === "stopping" && kept.condemned === "";
-    if (ordered && noticeMs >= kept.noticeMs) return;
+    if (ordered && noticeMs + lameDuckMs >= kept.noticeMs + kept.lameDuckMs) return;
     kept.phase = "stopping";
     kept.condemned = "";
-    kept.noticeMs = noticeMs;
-    live.killAtMs = Math.min(live.killAtMs, this.#env.now() + noticeMs);
+    Object.assign(kept, { noticeMs, lameDuckMs });
+    stopsFrom(live, this.#env.now(), kept);
     this.#touched(instance);
   }
 
@@ -292,33 +293,39 @@ export class Borglet implements Actor<BorgletHears> {
 
   #alive(kept: Kept, live: Live): void {
     if (live.process === "alive") return;
+    const isAdopted = live.process === "none";
     live.process = "alive";
     live.sinceMs = this.#env.now();
     this.#credit.news = true;
-    const check = kept.order.task?.health;
-    if (check === undefined) return;
-    live.health = new HealthWatch(check, live.sinceMs);
-    this.#env.timer(live.health.intervalMs, `health ${kept.run} ${kept.order.instance}`);
+    const { health, ready } = kept.order.task ?? {};
+    if (health !== undefined) live.health = new HealthWatch(health, live.sinceMs, "health", isAdopted);
+    if (ready !== undefined) live.ready = new HealthWatch(ready, live.sinceMs, "ready", isAdopted);
+    for (const about of ["health", "ready"] as const) this.#askLater(about, kept, live);
   }
 
-  #askHealth(instance: string, run: number): void {
-    const kept = this.#memory.instances.get(instance);
-    const live = this.#lives.get(instance);
-    const task = kept?.order.task;
-    if (kept?.run !== run || kept.phase !== "running" || live?.health === undefined || task?.health === undefined) return;
-    const port = kept.order.ports[task.ports.indexOf(task.health.port)];
-    if (port === undefined) return;
-    this.#machine.check(instance, run, port, live.health.path, live.health.timeoutMs);
+  #askLater(about: About, { order, run }: Kept, live: Live): void {
+    const watch = live[about];
+    if (watch !== undefined) this.#env.timer(watch.intervalMs(this.#env.now()), `${about} ${run} ${order.instance}`);
   }
 
-  /** Bad answers end the run; the restart policy decides what follows (§2.6). [N4] */
-  #onHealth({ instance, run, problem }: HealthAnswer): void {
+  #ask(about: About, instance: string, run: number): void {
+    const kept = this.#memory.instances.get(instance);
+    const watch = this.#lives.get(instance)?.[about];
+    if (kept?.run !== run || kept.phase !== "running" || watch === undefined) return;
+    const { order } = kept;
+    const question = watch.question((port) => order.ports[order.task?.ports.indexOf(port) ?? -1]);
+    if (question !== undefined) this.#machine.check(order, run, about, question);
+  }
+
+  /** Bad answers end the run; the restart policy decides what follows (§2.6). Who is not ready is only told. [N4] */
+  #onHealth({ instance, run, about, problem }: HealthAnswer): void {
     const kept = this.#memory.instances.get(instance);
     const live = this.#lives.get(instance);
-    if (kept?.run !== run || kept.phase !== "running" || live?.health === undefined) return;
-    if (live.health.heard(problem, this.#env.now())) this.#credit.news = true;
-    if (live.health.verdict !== undefined) this.#condemn(kept, live, live.health.verdict, kept.order.task?.noticeMs ?? NOTICE_MS_DEFAULT);
-    else this.#env.timer(live.health.intervalMs, `health ${run} ${instance}`);
+    const watch = live?.[about];
+    if (kept?.run !== run || kept.phase !== "running" || live === undefined || watch === undefined) return;
+    if (watch.heard(problem, this.#env.now())) this.#credit.news = true;
+    if (watch.verdict !== undefined) this.#condemn(kept, live, watch.verdict, kept.order.task?.noticeMs ?? NOTICE_MS_DEFAULT);
+    else this.#askLater(about, kept, live);
   }
 
   #onSample({ instance, isTooDeep = false, ...used }: Sample): void {
@@ -339,8 +346,8 @@ export class Borglet implements Actor<BorgletHears> {
     if (kept.phase !== "running") return;
     kept.phase = "stopping";
     kept.condemned = words;
-    kept.noticeMs = noticeMs;
-    live.killAtMs = this.#env.now() + noticeMs;
+    Object.assign(kept, { noticeMs, lameDuckMs: 0 });
+    stopsFrom(live, this.#env.now(), kept);
     this.#touched(kept.order.instance);
   }
 

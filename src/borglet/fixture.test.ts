@@ -7,7 +7,7 @@ import { type MachineFacts, MachineFactsSchema, type Report, type StartOrder } f
 import type { Framed, FromBorglet } from "../wire/link-message.ts";
 import { Borglet } from "./borglet.ts";
 import { type Kept, newMemory, recall } from "./kept.ts";
-import type { BorgletMachine, Exit, LogPiece, LogPlace, Seen } from "./machine.ts";
+import type { About, BorgletMachine, Exit, LogPiece, LogPlace, Question, Seen } from "./machine.ts";
 import type { BorgletHears } from "./message.ts";
 
 interface Event {
@@ -71,7 +71,11 @@ export class MemoryWorld implements BorgletMachine {
   diskFull = false;
   readonly reports: Report[] = [];
   readonly chunks: LogChunk[] = [];
-  readonly checked: { readonly port: number; readonly path: string }[] = [];
+  /** What the readiness check answers. */
+  notReady = "";
+  readonly checked: Question[] = [];
+  /** When each got its SIGTERM. */
+  readonly terminatedMs = new Map<string, number>();
   readonly forgotten: string[] = [];
   readonly processes = new Map<string, { readonly run: number; alive: boolean }>();
   /** Deaf to SIGTERM. */
@@ -181,6 +185,7 @@ export class MemoryWorld implements BorgletMachine {
   }
 
   terminate(instance: string): void {
+    this.terminatedMs.set(instance, this.nowMs);
     if (!this.stubborn.has(instance)) this.at(this.nowMs + 1, () => this.end(instance, { code: 0, signal: 15 }));
   }
 
@@ -199,8 +204,9 @@ export class MemoryWorld implements BorgletMachine {
     return { offset: at, data: bytes.slice(at, at + bytesMax), ended: false };
   }
 
-  check(instance: string, run: number, port: number, path: string): void {
-    this.checked.push({ port, path });
-    this.at(this.nowMs + 1, () => this.say({ type: "health", answer: { instance, run, problem: this.problem } }));
+  check({ instance }: StartOrder, run: number, about: About, question: Question): void {
+    this.checked.push(question);
+    const problem = (): string => (about === "health" ? this.problem : this.notReady);
+    this.at(this.nowMs + 1, () => this.say({ type: "health", answer: { instance, run, about, problem: problem() } }));
   }
 }

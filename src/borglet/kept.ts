@@ -17,6 +17,7 @@ export interface Kept {
   exit: Exit | undefined;
   message: string;
   noticeMs: number;
+  lameDuckMs: number;
   /** Why the borglet itself ends this run; empty when it does not. */
   condemned: string;
   /** The run before this one went with a restart of the machine. */
@@ -55,6 +56,7 @@ export const newKept = (order: StartOrder): Kept => ({
   exit: undefined,
   message: "",
   noticeMs: 0,
+  lameDuckMs: 0,
   condemned: "",
   rebooted: false,
 });
@@ -66,9 +68,9 @@ export const forgottenRecord = (instance: string): KeptRecord =>
   make(KeptRecordSchema, { body: { case: "forgotten", value: { instance } } });
 
 export function keptRecord(kept: Kept): KeptRecord {
-  const { order, run, failures, exit, message, noticeMs, condemned, rebooted } = kept;
+  const { order, run, failures, exit, message, noticeMs, lameDuckMs, condemned, rebooted } = kept;
   const end = { exitCode: exit?.code ?? 0, signal: exit?.signal ?? 0 };
-  const value = { order, phase: WIRE[kept.phase], run, failures, message, noticeMs, condemned, rebooted, ...end };
+  const value = { order, phase: WIRE[kept.phase], run, failures, message, noticeMs, lameDuckMs, condemned, rebooted, ...end };
   return make(KeptRecordSchema, { body: { case: "instance", value } });
 }
 
@@ -80,11 +82,11 @@ export function recall(memory: Memory, { body }: KeptRecord): void {
   } else if (body.case === "forgotten") {
     memory.instances.delete(body.value.instance);
   } else if (body.case === "instance") {
-    const { order, run, failures, exitCode, signal, message, noticeMs, condemned, rebooted } = body.value;
+    const { order, run, failures, exitCode, signal, message, noticeMs, lameDuckMs, condemned, rebooted } = body.value;
     const phase = PHASES.get(body.value.phase);
     if (order === undefined || phase === undefined) return;
     const exit = { code: exitCode, signal };
-    memory.instances.set(order.instance, { order, phase, run, failures, exit, message, noticeMs, condemned, rebooted });
+    memory.instances.set(order.instance, { order, phase, run, failures, exit, message, noticeMs, lameDuckMs, condemned, rebooted });
   }
 }
 

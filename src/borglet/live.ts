@@ -12,6 +12,7 @@ export interface Live {
   /** Since when this run was seen alive. */
   sinceMs: number;
   notBeforeMs: number;
+  terminateAtMs: number;
   killAtMs: number;
   /** Its run went with a restart of the machine. */
   rebooted: boolean;
@@ -19,6 +20,7 @@ export interface Live {
   /** The use that the master was told last. */
   told: Use | undefined;
   health: HealthWatch | undefined;
+  ready: HealthWatch | undefined;
 }
 
 export const newLive = (): Live => ({
@@ -27,11 +29,13 @@ export const newLive = (): Live => ({
   killedMs: Number.NEGATIVE_INFINITY,
   sinceMs: 0,
   notBeforeMs: 0,
+  terminateAtMs: Number.POSITIVE_INFINITY,
   killAtMs: Number.POSITIVE_INFINITY,
   rebooted: false,
   usage: new UsageWindow(),
   told: undefined,
   health: undefined,
+  ready: undefined,
 });
 
 /** Nothing of a run is left; what may come next starts clean. */
@@ -39,18 +43,26 @@ export function clear(live: Live): void {
   live.process = "none";
   live.terminated = false;
   live.killedMs = Number.NEGATIVE_INFINITY;
+  live.terminateAtMs = Number.POSITIVE_INFINITY;
   live.killAtMs = Number.POSITIVE_INFINITY;
   live.usage = new UsageWindow();
   live.told = undefined;
   live.health = undefined;
+  live.ready = undefined;
+}
+
+/** From now on it stops. Of several orders the earliest end counts, and what was begun goes on. */
+export function stopsFrom(live: Live, nowMs: number, { lameDuckMs, noticeMs }: Pick<Kept, "lameDuckMs" | "noticeMs">): void {
+  live.terminateAtMs = Math.min(live.terminateAtMs, nowMs + lameDuckMs);
+  live.killAtMs = Math.min(live.killAtMs, nowMs + lameDuckMs + noticeMs);
 }
 
 export function desiredOf(kept: Kept, live: Live): Desired {
   const { after } = kept.order;
-  const { notBeforeMs, killAtMs } = live;
-  if (isEnded(kept)) return { want: "nothing", after, notBeforeMs, killAtMs };
+  const { notBeforeMs, terminateAtMs, killAtMs } = live;
+  if (isEnded(kept)) return { want: "nothing", after, notBeforeMs, terminateAtMs, killAtMs };
   const want = kept.phase === "starting" ? "start" : kept.phase === "stopping" ? "stop" : "run";
-  return { want, after, notBeforeMs, killAtMs };
+  return { want, after, notBeforeMs, terminateAtMs, killAtMs };
 }
 
 export function actualOf(live: Live): Actual | undefined {
@@ -62,6 +74,21 @@ export function actualOf(live: Live): Actual | undefined {
 export const isAtRest = (kept: Kept, live: Live): boolean =>
   isEnded(kept) ? live.process === "none" : kept.phase === "running" && live.process === "alive";
 
-/** Not said for a task without a check, nor while it does not run. */
-export const healthOf = (kept: Kept, live: Live): Health =>
-  kept.phase === "running" && live.process === "alive" && live.health !== undefined ? live.health.health : Health.UNSPECIFIED;
+interface Said {
+  readonly health: Health;
+  readonly ready: Health;
+  readonly problem: string;
+}
+
+const NOTHING_SAID: Said = { health: Health.UNSPECIFIED, ready: Health.UNSPECIFIED, problem: "" };
+
+/** What its checks say: nothing of a task without, nor while it does not run. */
+export function saidOf(kept: Kept, live: Live): Said {
+  if (kept.phase !== "running" || live.process !== "alive") return NOTHING_SAID;
+  const { health, ready } = live;
+  return {
+    health: health?.health ?? Health.UNSPECIFIED,
+    ready: ready?.health ?? Health.UNSPECIFIED,
+    problem: health?.problem || ready?.problem || "",
+  };
+}

@@ -37,9 +37,20 @@ export interface Sample {
   readonly isTooDeep?: boolean;
 }
 
+/** What a question is about: whether a task lives on, or whether it can be sent work. */
+export type About = "health" | "ready";
+
+/** One question to a task. Exactly one answer comes within the time, whatever happens. */
+export type Question =
+  | { readonly kind: "http"; readonly port: number; readonly path: string; readonly timeoutMs: number }
+  | { readonly kind: "tcp"; readonly port: number; readonly timeoutMs: number }
+  /** Runs with the task's files, user, rights and limits; exit 0 is well. */
+  | { readonly kind: "command"; readonly command: readonly string[]; readonly timeoutMs: number };
+
 export interface HealthAnswer {
   readonly instance: string;
   readonly run: number;
+  readonly about: About;
   /** Empty: well. */
   readonly problem: string;
 }
@@ -88,6 +99,6 @@ export interface BorgletMachine {
   forget(instance: string): void;
   /** Undefined: there are no logs of such an instance. */
   readLog(place: LogPlace): LogPiece | undefined;
-  /** Asks the task's health URL once. */
-  check(instance: string, run: number, port: number, path: string, timeoutMs: number): void;
+  /** Asks a task once. */
+  check(order: StartOrder, run: number, about: About, question: Question): void;
 }

@@ -20,6 +20,7 @@ interface Wish {
   want: Want;
   readonly after: readonly string[];
   readonly notBeforeMs: number;
+  readonly terminateAtMs: number;
   readonly killAtMs: number;
 }
 
@@ -54,6 +55,7 @@ class Model {
     } else if (type === "terminate") {
       assert.equal(wish?.want, "stop", "stops what is wanted");
       assert.ok(!process!.terminated, "SIGTERM twice");
+      assert.ok(this.nowMs >= wish!.terminateAtMs, "ends a lame duck");
       process!.terminated = true;
       if (process!.diesOnTerm) this.processes.delete(instance);
     } else if (type === "kill") {
@@ -84,6 +86,7 @@ const wish = fc.record({
   want: fc.constantFrom<Want>("start", "run", "stop", "nothing"),
   after: fc.subarray([...NAMES]),
   notBeforeMs: fc.nat(3000),
+  terminateAtMs: fc.nat(3000),
   killAtMs: fc.nat(3000),
 });
 const process = fc.record({
@@ -157,7 +160,10 @@ test("The same plan made twice, without anything done between, is the same, and 
 
 test("A stop is SIGTERM, the notice, then SIGKILL again and again until nothing is left [borglet.R3] [D6]", () => {
   const stubborn = { state: "alive" as const, terminated: false, killedMs: -1e9, diesOnTerm: false, lives: 3 };
-  const model = new Model(new Map([["a", { want: "stop", after: [], notBeforeMs: 0, killAtMs: 1000 }]]), new Map([["a", stubborn]]));
+  const model = new Model(
+    new Map([["a", { want: "stop", after: [], notBeforeMs: 0, terminateAtMs: 0, killAtMs: 1000 }]]),
+    new Map([["a", stubborn]]),
+  );
   const times: string[] = [];
   for (let round = 0; round < ROUNDS_MAX; round++) {
     const before = model.done.length;
@@ -174,9 +180,17 @@ test("A stop is SIGTERM, the notice, then SIGKILL again and again until nothing 
   ]);
 });
 
+test("A lame duck is let be until its time has come, and is looked at again then [borglet.R3]", () => {
+  const alive: Actual = { process: "alive", terminated: false, killedMs: Number.NEGATIVE_INFINITY };
+  const stop: Desired = { want: "stop", after: [], notBeforeMs: 0, terminateAtMs: 300, killAtMs: 1300 };
+  const at = (nowMs: number) => reconcile(new Map([["a", stop]]), new Map([["a", alive]]), nowMs);
+  assert.deepEqual(at(299), { actions: [], wakeMs: 300 });
+  assert.deepEqual(at(300), { actions: [{ type: "terminate", instance: "a" }], wakeMs: 1300 });
+});
+
 test("What nobody ordered is killed, what is wanted is left alone [borglet.R4] [KT3]", () => {
   const alive: Actual = { process: "alive", terminated: false, killedMs: Number.NEGATIVE_INFINITY };
-  const wanted: Desired = { want: "run", after: [], notBeforeMs: 0, killAtMs: Number.POSITIVE_INFINITY };
+  const wanted: Desired = { want: "run", after: [], notBeforeMs: 0, terminateAtMs: 0, killAtMs: Number.POSITIVE_INFINITY };
   const { actions } = reconcile(
     new Map([["mine", wanted]]),
     new Map([

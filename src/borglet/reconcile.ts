@@ -12,7 +12,8 @@ export interface Desired {
   /** Not before these are gone from the machine. */
   readonly after: readonly string[];
   readonly notBeforeMs: number;
-  /** When the notice of one that stops is over. */
+  /** When one that stops gets its SIGTERM, and when its notice is over. */
+  readonly terminateAtMs: number;
   readonly killAtMs: number;
 }
 
@@ -57,8 +58,9 @@ export function reconcile(desired: ReadonlyMap<string, Desired>, actual: Readonl
     if (wanted === undefined || wanted.want === "nothing") kill(instance, seen);
     else if (wanted.want === "stop" && nowMs >= wanted.killAtMs) kill(instance, seen);
     else if (wanted.want === "stop") {
-      if (!seen.terminated && seen.process === "alive") actions.push({ type: "terminate", instance });
-      wakeMs = Math.min(wakeMs, wanted.killAtMs);
+      const isDue = nowMs >= wanted.terminateAtMs;
+      if (isDue && !seen.terminated && seen.process === "alive") actions.push({ type: "terminate", instance });
+      wakeMs = Math.min(wakeMs, isDue ? wanted.killAtMs : wanted.terminateAtMs);
     }
   }
   let room = LAUNCHING_MAX;

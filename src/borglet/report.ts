@@ -2,7 +2,7 @@
 import { make } from "../wire/codec.ts";
 import { type InstanceReport, InstanceReportSchema, Phase, type Usage, UsageSchema } from "../wire/gen/borg/v1/machine_pb.ts";
 import type { Kept, Phase as KeptPhase } from "./kept.ts";
-import { healthOf, type Live } from "./live.ts";
+import { type Live, saidOf } from "./live.ts";
 import { isNoticeable } from "./notice.ts";
 import type { Use } from "./usage.ts";
 
@@ -26,7 +26,7 @@ export function instanceReport(kept: Kept, live: Live, nowMs: number): InstanceR
     run: launching ? kept.run - 1 : kept.run,
     exitCode: kept.exit?.code ?? 0,
     signal: kept.exit?.signal ?? 0,
-    health: healthOf(kept, live),
+    ...saidOf(kept, live),
     overRam: live.process === "alive" && live.usage.isOver,
     message: kept.message,
     failures: kept.failures,

@@ -279,7 +279,7 @@ export class LinkShard implements Actor<ToLink | Framed<FromBorglet>> {
     if (inMotion && news.length === 0 && this.#env.now() - link.polledMs >= QUICK_MS) this.#poll(link);
   }
 
-  /** A flapping health check or a task that crashes again and again must not fill the journal: each is passed on once per instance in ten seconds. */
+  /** Flapping checks or a task that crashes again and again must not fill the journal: each is passed on once per instance in ten seconds. */
   #mayTell(link: Link, told: InstanceReport): boolean {
     const wanted = this.#desired.on(link.machine).get(told.instance as never);
     const news = wanted === undefined ? "state" : newsOf(wanted, told);

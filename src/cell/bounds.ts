@@ -6,7 +6,7 @@ import { compareIds, type JobId } from "../base/id.ts";
 import { encode } from "../wire/codec.ts";
 import { specDigest } from "../wire/digest.ts";
 import { Role } from "../wire/gen/borg/v1/op_pb.ts";
-import { AllocSetSpecSchema, type JobSpec, JobSpecSchema } from "../wire/gen/borg/v1/spec_pb.ts";
+import { AllocSetSpecSchema, type HealthCheck, type JobSpec, JobSpecSchema } from "../wire/gen/borg/v1/spec_pb.ts";
 import { setSpec } from "./spec.ts";
 import type { CellState, Job, Used, User } from "./state.ts";
 import { SHARES, STRANGERS } from "./version.ts";
@@ -184,6 +184,15 @@ export function forgetDetails(state: CellState, job: Job): void {
 function shrunk({ task, overrides, ...rest }: JobSpec): JobSpec {
   const limits = overrides.filter(({ limit }) => limit !== undefined).map((each) => ({ ...each, arguments: [], environment: [] }));
   if (task === undefined) return { ...rest, overrides: limits };
-  const command = task.command.slice(0, 1).map((program) => program.slice(0, PROGRAM_LENGTH).toWellFormed());
-  return { ...rest, overrides: limits, task: { ...task, command, environment: [], files: [] } };
+  const { health, ready } = task;
+  const checks = {
+    ...(health === undefined ? {} : { health: shrunkCheck(health) }),
+    ...(ready === undefined ? {} : { ready: shrunkCheck(ready) }),
+  };
+  return { ...rest, overrides: limits, task: { ...task, ...checks, command: programOf(task), environment: [], files: [] } };
 }
+
+const shrunkCheck = (check: HealthCheck): HealthCheck => ({ ...check, command: programOf(check) });
+
+const programOf = ({ command }: { readonly command: readonly string[] }): string[] =>
+  command.slice(0, 1).map((program) => program.slice(0, PROGRAM_LENGTH).toWellFormed());

@@ -73,17 +73,23 @@ function checkArrows(findings: Findings, outcome: Done): void {
   }
 }
 
-/** What has to stop gets the notice it asked for, or what its preemptor or its alloc leaves of it. [KT6] */
+/** What has to stop gets the notice and the lame duck that it asked for, or what its preemptor or its alloc leaves of them. [KT6] */
 function checkNotice(findings: Findings, state: CellState, event: CellEvent): void {
   const instance = event.instance === undefined ? undefined : instanceNamed(state, event.instance);
   if (instance?.stop === undefined || !hasPlace(event.from as Task["state"])) return;
   const alloc = instance.place === instance.place.machine.place ? undefined : instanceNamed(state, instance.place.id);
-  const bound = alloc?.stop !== undefined ? alloc.stop.noticeMs : boundOf(state, instance);
+  const bound = alloc?.stop !== undefined ? alloc.stop.noticeMs + alloc.stop.lameDuckMs : boundOf(state, instance);
   const expected = Math.min(instance.noticeMs, bound);
+  const left = Math.min(instance.lameDuckMs, bound - expected);
   findings.expect(
     instance.stop.noticeMs === expected,
     "KT6",
     () => `"${instance.id}" has to stop within ${instance.stop?.noticeMs} ms, not ${expected}`,
+  );
+  findings.expect(
+    instance.stop.lameDuckMs === left,
+    "KT6",
+    () => `"${instance.id}" gets its SIGTERM after ${instance.stop?.lameDuckMs} ms, not after ${left}`,
   );
 }
 

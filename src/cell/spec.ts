@@ -3,7 +3,16 @@ import { jobId } from "../base/id.ts";
 import { plus, times, type Vector, ZERO } from "../base/vector.ts";
 import { make } from "../wire/codec.ts";
 import type { Resources } from "../wire/gen/borg/v1/resource_pb.ts";
-import { type AllocSetSpec, type Constraint, type JobSpec, JobSpecSchema, SchedulingMode, Spread } from "../wire/gen/borg/v1/spec_pb.ts";
+import {
+  type AllocSetSpec,
+  CheckKind,
+  type Constraint,
+  type HealthCheck,
+  type JobSpec,
+  JobSpecSchema,
+  SchedulingMode,
+  Spread,
+} from "../wire/gen/borg/v1/spec_pb.ts";
 import { amounts } from "./amounts.ts";
 import { constraintProblem } from "./constraint.ts";
 import type { Job } from "./state.ts";
@@ -79,9 +88,8 @@ export function jobSpecProblem(spec: JobSpec): string | undefined {
   const ports = spec.task?.ports ?? [];
   const twice = firstTwice(ports);
   if (twice !== undefined) return `Port "${twice}" is named twice`;
-  const health = spec.task?.health;
-  if (health !== undefined && !ports.includes(health.port))
-    return `Health check wants port "${health.port}", which is not one of the task's ports`;
+  const checked = checkProblem("Health", spec.task?.health, ports) ?? checkProblem("Readiness", spec.task?.ready, ports);
+  if (checked !== undefined) return checked;
   const key = firstTwice(spec.labels.map((label) => label.key));
   if (key !== undefined) return `Label "${key}" is given twice`;
   return (
@@ -90,6 +98,20 @@ export function jobSpecProblem(spec: JobSpec): string | undefined {
     firstProblem(spec.constraints) ??
     extrasProblem(spec.task?.limit)
   );
+}
+
+function checkProblem(what: string, check: HealthCheck | undefined, ports: readonly string[]): string | undefined {
+  if (check === undefined) return undefined;
+  const { kind, port, path, command } = check;
+  if (what === "Readiness" && check.graceMs !== undefined)
+    return "Readiness check has no grace: until its first good answer a task is not ready, and nothing happens to it";
+  if (kind === CheckKind.COMMAND) {
+    if (command.length === 0) return `${what} check has no command to run`;
+    return port === "" && path === "" ? undefined : `${what} check runs a command: it has neither port nor path`;
+  }
+  if (command.length > 0) return `${what} check of a port has no command`;
+  if (kind === CheckKind.TCP && path !== "") return `${what} check by TCP has no path: it only connects`;
+  return ports.includes(port) ? undefined : `${what} check wants port "${port}", which is not one of the task's ports`;
 }
 
 export function allocSetSpecProblem(spec: AllocSetSpec): string | undefined {

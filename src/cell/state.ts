@@ -247,6 +247,7 @@ export interface Instance {
   readonly limit: Vector;
   readonly reclaimable: boolean;
   readonly noticeMs: number;
+  readonly lameDuckMs: number;
   /** Of the spec it runs: its job's when it was placed. */
   readonly generation: number;
   reservation: Vector;
@@ -259,6 +260,7 @@ export interface Instance {
   runMs: number;
   failing: Failing;
   health: HealthName;
+  checks: Checks;
   overRam: boolean;
   stop: Stop | undefined;
   /** What is inside, if this is an alloc. */
@@ -272,10 +274,22 @@ export interface Failing {
   readonly backOffUntilMs: number;
 }
 
+/** What the checks of its current run say. Nearly every instance has none, and all of those share one object. */
+export interface Checks {
+  /** Of its readiness check. */
+  readonly ready: HealthName;
+  /** Since when every check that it has is good; 0: not. */
+  readonly wellMs: number;
+  /** What one of them said last that was wrong. */
+  readonly problem: string;
+}
+
 export interface Stop {
   readonly cause: Cause;
   readonly timeMs: number;
   readonly noticeMs: number;
+  /** SIGTERM comes so long after the order: meanwhile it is in no list of names any more. */
+  readonly lameDuckMs: number;
   /** Named as a victim of this instance's claim; it no longer counts in feasibility. */
   readonly preemptor: InstanceId | undefined;
 }

@@ -40,6 +40,12 @@ function addRun(program: Command, frame: Frame): void {
     .option("--priority <band>", "free, batch, production, monitoring, or a number", RUN_DEFAULTS.priority)
     .option("--port <name>", "a named port; its number is in BORG_PORT_<NAME> (again for more)", several)
     .option("--env <k=v>", "a variable of its environment (again for more)", several)
+    .option(
+      "--health <check>",
+      "restart a task that fails this check: /PATH or PORT/PATH by HTTP, tcp:PORT (takes a connection), sh:COMMAND (exit 0, run with the task's files and limits)",
+    )
+    .option("--ready <check>", "a task that fails this check, said like --health, goes on, but does not count as ready")
+    .option("--lame-duck <time>", "how long a task that is stopped still serves before its SIGTERM, told as stopping: 5s")
     .option("--scheduler <name>", "who places it (default: the cell's own)")
     .option("--restart <when>", "never, on-failure or always (default: always for production, never with --wait, else on-failure)")
     .option("--wait", "pass on what it writes and end with its exit code; a job that is always restarted is waited for until it is up")
@@ -49,6 +55,7 @@ function addRun(program: Command, frame: Frame): void {
     "borg run hi -- /bin/sh -c 'echo hi; sleep 60'",
     "borg run sum --wait --rm -- /bin/sh -c 'echo $((6 * 7))'",
     `borg run web --port http --count 3 --restart always --wait -- node -e 'require("http").createServer((_, r) => r.end("hi")).listen(process.env.BORG_PORT_HTTP)'`,
+    `borg run api --port http --health /healthz --ready 'sh:test -f warm' --lame-duck 5s -- node -e 'require("http").createServer((_, r) => r.end("hi")).listen(process.env.BORG_PORT_HTTP)'`,
     "borg run once --restart never --ram 1GiB --env MODE=fast -- /bin/sh -c 'echo $MODE'",
   ]);
   does<RunOptions>(frame, run, "changes", async (context, [name, ...command], options) =>

@@ -112,11 +112,18 @@ interface Seen {
   readonly runFailures?: number;
   readonly exitCode?: number;
   readonly health?: Health;
+  readonly ready?: boolean;
+  readonly readiness?: Health;
+  readonly problem?: string;
   readonly message?: string;
 }
 
 /** One task, second by second; the last one stays. */
-function lives(seen: readonly Seen[], health?: { readonly port: string }): { readonly script: Script; looked: () => number } {
+function lives(
+  seen: readonly Seen[],
+  health?: { readonly port: string },
+  ready?: { readonly port: string },
+): { readonly script: Script; looked: () => number } {
   let at = 0;
   const script: Script = {
     submitJob: () => ({ position: 1 }),
@@ -126,7 +133,7 @@ function lives(seen: readonly Seen[], health?: { readonly port: string }): { rea
       const counts = { running: Number(task.state === "running"), backingOff: Number(task.state === "backing-off") };
       return {
         job: { ...JOB, count: 1, state: "running", ...counts },
-        ...(health === undefined ? {} : { spec: { task: { health } } }),
+        spec: { task: { ...(health === undefined ? {} : { health }), ...(ready === undefined ? {} : { ready }) } },
         tasks: [{ ...task, exited: task.exitCode !== undefined }],
       };
     },
@@ -182,6 +189,21 @@ test("--wait waits for good health where health is declared [N4] [U11]", async (
   );
   assert.equal((await borg([...SERVICE], script)).code, EXIT.done);
   assert.equal(looked(), 10);
+});
+
+test("--wait waits until every task is ready where readiness is declared, and says what its check says [N4] [U11]", async () => {
+  const unready = { state: "running", health: Health.GOOD, readiness: Health.BAD, problem: "Answered 503" };
+  const warm = { state: "running", health: Health.GOOD, readiness: Health.GOOD, ready: true };
+  const { script, looked } = lives([...Array.from({ length: 9 }, () => unready), warm], { port: "http" }, { port: "http" });
+  const done = await borg([...SERVICE], script);
+  assert.deepEqual([done.code, looked()], [EXIT.done, 10]);
+  assert.match(done.out, /1 not ready: Answered 503/);
+  const never = await borg(
+    [...SERVICE, "--timeout", "3s"].toSorted((a, b) => Number(a === "--") - Number(b === "--")),
+    lives([unready], undefined, { port: "http" }).script,
+  );
+  assert.equal(never.code, EXIT.waited);
+  assert.match(never.err, /not all tasks of job ann\/hi are ready/);
 });
 
 const sum = (slept: readonly number[]): number => slept.reduce((all, ms) => all + ms, 0);

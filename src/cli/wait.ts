@@ -5,11 +5,12 @@
 import { exitWords } from "../base/exit-words.ts";
 import { CallError } from "../rpc/call-error.ts";
 import type { GetJobResponse, JobView, TaskView } from "../wire/gen/borg/v1/api_pb.ts";
+import type { TaskSpec } from "../wire/gen/borg/v1/spec_pb.ts";
 import type { Context } from "./context.ts";
 import { EXIT, Failure } from "./exit.ts";
 import { Live } from "./text/live.ts";
 import { safeLine } from "./text/safe.ts";
-import { countWords } from "./text/states.ts";
+import { countWords, isUnready } from "./text/states.ts";
 import { durationText, plural } from "./text/units.ts";
 import { jobPlain } from "./text/views.ts";
 
@@ -18,7 +19,7 @@ const POLL_MAX_MS = 1000;
 /** After this much waiting without all tasks running, people are told why; again when the reason changed. */
 const WHY_AFTER_MS = 5000;
 
-/** A task that has run for so long stays up, and after a failure for so long. Where health is declared, its good health says so instead. */
+/** A task that has run for so long stays up, and after a failure for so long. Where a check is declared, that says so instead: readiness before health. */
 const STEADY_MS = 2000;
 const STEADY_AGAIN_MS = 10_000;
 /** So many runs that ended in a row are a loop. */
@@ -93,9 +94,10 @@ export class Steadiness {
       for (const task of tasks) if (task.state === "running") this.#since.set(runOf(task), before.get(runOf(task)) ?? nowMs);
   }
 
-  isUp(task: TaskView, hasHealth: boolean): boolean {
+  isUp(task: TaskView, { health, ready }: Pick<TaskSpec, "health" | "ready">): boolean {
     if (task.alloc || task.state === "dead") return true;
-    if (hasHealth) return task.state === "running" && task.health === GOOD;
+    if (ready !== undefined) return task.ready;
+    if (health !== undefined) return task.state === "running" && task.health === GOOD;
     const sinceMs = this.#since.get(runOf(task));
     return sinceMs !== undefined && this.#nowMs - sinceMs >= (failuresOf(task) > 0 ? STEADY_AGAIN_MS : STEADY_MS);
   }
@@ -109,9 +111,8 @@ export function verdictOf({ job, spec, tasks }: GetJobResponse, steady: Steadine
   if (job === undefined) return "waiting";
   if (job.state === "dead") return tasks.every((task) => task.cause === "finished") ? "finished" : "died";
   if (tasks.some(isLooping)) return "failing";
-  const hasHealth = spec?.task?.health !== undefined;
   const placed = job.count > 0 && job.running + job.finished >= job.count;
-  return placed && tasks.every((task) => steady.isUp(task, hasHealth)) ? "running" : "waiting";
+  return placed && tasks.every((task) => steady.isUp(task, spec?.task ?? {})) ? "running" : "waiting";
 }
 
 /** It ends again and again, or could never begin. A failed task that is dead for good counts as well. */
@@ -126,7 +127,13 @@ function isLooping(task: TaskView): boolean {
 export function progressLine({ job, tasks }: GetJobResponse, waitedMs: number): string {
   if (job === undefined) return "";
   const trouble = tasks.find((task) => task.state !== "running" && isBad(task));
-  const said = trouble === undefined ? "" : `; ${safeLine(trouble.name)}: ${exitWords(trouble.exitCode, trouble.signal)}`;
+  const unready = tasks.filter((task) => isUnready(task) && task.problem !== "");
+  const said =
+    trouble !== undefined
+      ? `; ${safeLine(trouble.name)}: ${exitWords(trouble.exitCode, trouble.signal)}`
+      : unready.length > 0
+        ? `; ${unready.length} not ready: ${safeLine(unready[0]!.problem)}`
+        : "";
   return `${safeLine(job.name)}  ${bar(job)}  ${countWords(job) || "no tasks"} of ${job.count}  ${durationText(Math.floor(waitedMs / 1000) * 1000)}${said}`;
 }
 
@@ -165,7 +172,7 @@ function leave(context: Context, live: Live, jobs: readonly string[]): Waited {
 function tooLong(live: Live, jobs: readonly string[], found: readonly GetJobResponse[], timeoutMs: number): Waited {
   live.end();
   const what = jobs.length === 1 ? `job ${jobs[0]}` : `jobs ${jobs.join(", ")}`;
-  const message = `Waited ${durationText(timeoutMs)} and not all tasks of ${what} run`;
+  const message = `Waited ${durationText(timeoutMs)} and not all tasks of ${what} ${found.some(({ tasks }) => tasks.some(isUnready)) ? "are ready" : "run"}`;
   return { code: EXIT.waited, failure: new Failure("waited", message, `see why: borg why ${jobs[0]}`), jobs: plainOf(found, []) };
 }
 

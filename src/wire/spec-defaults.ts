@@ -10,7 +10,8 @@ export const LIMIT_DEFAULTS = { cpuMilli: 250, ramBytes: 268_435_456, diskBytes:
 export const BAND_DEFAULT = "batch";
 export const COUNT_DEFAULT = 1;
 
-export const HEALTH_DEFAULTS = { path: "/", intervalMs: 10_000, timeoutMs: 2_000, failures: 3 } as const;
+/** Of checks of every kind, of health and of readiness alike. */
+export const HEALTH_DEFAULTS = { path: "/", intervalMs: 10_000, timeoutMs: 2_000, failures: 3, graceMs: 30_000 } as const;
 
 /** Restarts on the same machine before the failure is reported, and the back-off before each. A cell can be configured to another back-off. */
 export const RESTART_DEFAULTS = { inPlaceMax: 3, backoffMinMs: 1_000, backoffMaxMs: 300_000 } as const;

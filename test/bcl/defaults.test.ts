@@ -25,10 +25,17 @@ const HOUR_MS = 3_600_000;
 
 test("a silent health check is done as the manual says [N4]", () => {
   const watch = new HealthWatch(make(HealthCheckSchema, { port: "http" }), 0);
-  assert.equal(watch.timeoutMs, documented("health.timeout"));
-  assert.equal(JSON.stringify(watch.path), ENTRIES.find(({ path }) => path === "job.health.path")?.default);
+  const asked = watch.question(() => 80);
+  assert.ok(asked?.kind === "http");
+  assert.equal(asked.timeoutMs, documented("health.timeout"));
+  assert.equal(JSON.stringify(asked.path), ENTRIES.find(({ path }) => path === "job.health.path")?.default);
+  const graceMs = documented("health.grace");
+  assert.deepEqual(
+    [graceMs - 1, graceMs].map((nowMs) => watch.heard("refused", nowMs)),
+    [false, true],
+  );
   watch.heard("", HOUR_MS);
-  assert.equal(watch.intervalMs, documented("health.interval"));
+  assert.equal(watch.intervalMs(HOUR_MS), documented("health.interval"));
   for (let failures = 1; watch.verdict === undefined; failures++) {
     assert.ok(failures <= documented("health.failures"));
     watch.heard("Answered 500", HOUR_MS);
@@ -42,7 +49,7 @@ test("a file that is silent asks for the health check that silence means", () =>
   const said = new HealthWatch(result!.jobs[0]!.task!.health!, 0);
   const silent = new HealthWatch(make(HealthCheckSchema, { port: "http" }), 0);
   for (const watch of [said, silent]) watch.heard("", 1);
-  assert.deepEqual([said.path, said.intervalMs, said.timeoutMs], [silent.path, silent.intervalMs, silent.timeoutMs]);
+  assert.deepEqual([said.question(() => 80), said.intervalMs(HOUR_MS)], [silent.question(() => 80), silent.intervalMs(HOUR_MS)]);
 });
 
 const failed = (kept: Kept): void => settle(kept, { code: 1, signal: 0 }, "", 10);

@@ -26,7 +26,7 @@ function cell(): World {
     { key: "kernel", value: "6.1" },
   ];
   const world = new World().init();
-  world.must(masterOp({ case: "cellVersion", value: { version: 2 } }));
+  for (const version of [2, 3]) world.must(masterOp({ case: "cellVersion", value: { version } }));
   return world
     .machine("m1", 4000, 8 * GI, {
       attributes,
@@ -146,6 +146,13 @@ const CONSTRAINT = (test: string): Row => [judged, "", `constraints = [{ ${test}
 const OVERRIDE = (look: Look, what: string): Row => [look, "", `overrides = [{ tasks = 0, ${what} }]`];
 const HEALTH = 'ports = ["http", "other"]\nhealth = { port = "http" }';
 const health = (what: string): Row => [ordered, HEALTH, HEALTH.replace(" }", `, ${what} }`)];
+const READY = HEALTH.replace("health =", "ready =");
+const ready = (what: string): Row => [ordered, READY, READY.replace(" }", `, ${what} }`)];
+const otherwise = (name: string, what: string): Row => [
+  ordered,
+  `ports = ["http", "other"]\n${name} = { port = "http" }`,
+  `ports = ["http", "other"]\n${name} = { ${what} }`,
+];
 const refused = (fields: string): Row => ["refused", "", fields];
 const LIMITS = "restart = { in_place_max = 3 }";
 
@@ -179,6 +186,17 @@ const ROWS: Readonly<Record<string, Row>> = {
   "health.interval": health("interval = 1s"),
   "health.timeout": health("timeout = 1s"),
   "health.failures": health("failures = 9"),
+  "health.grace": health("grace = 9s"),
+  "health.tcp": otherwise("health", 'tcp = "http"'),
+  "health.command": otherwise("health", 'command = ["true"]'),
+  ready: [ordered, 'ports = ["http", "other"]', READY],
+  "ready.port": otherwise("ready", 'port = "other"'),
+  "ready.path": ready('path = "/healthz"'),
+  "ready.tcp": otherwise("ready", 'tcp = "http"'),
+  "ready.command": otherwise("ready", 'command = ["true"]'),
+  "ready.interval": ready("interval = 1s"),
+  "ready.timeout": ready("timeout = 1s"),
+  "ready.failures": ready("failures = 9"),
   restart: [ordered, "", 'restart = { when = "never" }'],
   "restart.when": [lives, "", 'restart = { when = "never" }'],
   "restart.in_place_max": [ordered, "", "restart = { in_place_max = 7 }"],
@@ -191,6 +209,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   "update.watch": [kept, "", "update = { watch = 2s }"],
   "update.failures_max": [kept, "", "update = { failures_max = 2 }"],
   notice: [ordered, "", "notice = 7s"],
+  lame_duck: [ordered, "", "lame_duck = 7s"],
   victim_notice: [evicts, "", "victim_notice = 5s"],
   deadline: [lives, "", "deadline = 1s"],
   overrides: OVERRIDE(ordered, 'args = ["--leader"]'),

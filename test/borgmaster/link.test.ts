@@ -54,11 +54,11 @@ test("a health check that flaps is passed on at most once in ten seconds; a rest
   link.onMessage("master", { type: "lead", term: 1, image: imageOf(world.state) });
   link.onMessage("borglet/m1", hello("m1", world.state.machines.get("m1" as never)!.facts));
   /** Answers the outstanding poll with this; how many reports went on. */
-  const tell = (health: Health, run = 1): number => {
+  const tell = (health: Health, run = 1, ready: Health = Health.UNSPECIFIED): number => {
     env.nowMs += DEFAULT_LINK.pollMs;
     link.onTimer();
     const sequence = pollsOf(env).at(-1)?.sequence ?? 0;
-    const instances = [{ instance, phase: Phase.RUNNING, run, health }];
+    const instances = [{ instance, phase: Phase.RUNNING, run, health, ready }];
     link.onMessage("borglet/m1", said(make(ReportSchema, { machine: "m1", term: 1, sequence, instances })));
     return env.take().filter(({ message }) => message.type === "ops" && message.ops.some((op) => isReport(op))).length;
   };
@@ -66,6 +66,9 @@ test("a health check that flaps is passed on at most once in ten seconds; a rest
   assert.equal(tell(Health.BAD), 0, "five seconds later");
   assert.equal(tell(Health.BAD, 2), 1, "it was started again, which is more than its health");
   assert.equal(tell(Health.BAD), 1, "fifteen seconds later");
+  assert.equal(tell(Health.UNKNOWN, 1, Health.UNKNOWN), 0, "what the cell does not know either");
+  const flaps = [Health.GOOD, Health.BAD, Health.GOOD, Health.BAD].map((ready) => tell(Health.UNKNOWN, 1, ready));
+  assert.deepEqual(flaps, [1, 0, 1, 0], "readiness too");
 });
 
 test("a crash loop is passed on at once and then once in ten seconds, whatever it does between; its end at once [KB1] [U11]", () => {

@@ -39,6 +39,8 @@ const limitOf = (limit: object): Op =>
   withSpec((spec) => Object.assign((spec["task"] as Record<string, unknown>)["limit"] as object, limit));
 const task = (more: object): Op => withSpec((spec) => Object.assign(spec["task"] as object, more));
 const message = (fields: object): object => ({ $typeName: "x", ...fields });
+const check = (fields: object): object =>
+  message({ port: "", path: "", intervalMs: 1, timeoutMs: 1, failures: 1, kind: 0, command: [], ...fields });
 
 const MACHINE: OpBody = { case: "machineJoin", value: { machine: "m9", facts: { capacity: { cpuMilli: 1 } } } };
 const CLAIM: OpBody = { case: "taskClaims", value: { claims: [{ task: "ubar/web/0", incarnation: 1, place: "m1" }] } };
@@ -88,9 +90,17 @@ const CASES: readonly [string, () => Op | Uint8Array, RegExp][] = [
   ["65 ports", () => task({ ports: Array.from({ length: 65 }, (_, i) => `p${i}`) }), /at most 64 items/],
   [
     "health check of a port it has not",
-    () => task({ health: message({ port: "http", path: "/", intervalMs: 1, timeoutMs: 1, failures: 1 }) }),
+    () => task({ health: message({ port: "http", path: "/", intervalMs: 1, timeoutMs: 1, failures: 1, kind: 0, command: [] }) }),
     /wants port "http"/,
   ],
+  ["readiness check by TCP of a port it has not", () => task({ ready: check({ kind: 1, port: "http" }) }), /Readiness check wants port/],
+  ["check by TCP with a path", () => task({ ports: ["p"], ready: check({ kind: 1, port: "p", path: "/" }) }), /by TCP has no path/],
+  ["check by no command", () => task({ health: check({ kind: 2 }) }), /has no command to run/],
+  ["command and port", () => task({ ports: ["p"], health: check({ kind: 2, port: "p", command: ["a"] }) }), /neither port nor path/],
+  ["port and command", () => task({ ports: ["p"], health: check({ port: "p", command: ["a"] }) }), /of a port has no command/],
+  ["readiness with a grace", () => task({ ready: check({ kind: 2, command: ["a"], graceMs: 1 }) }), /Readiness check has no grace/],
+  ["check of a kind that is none", () => task({ health: check({ kind: 9 }) }), /Expected a known CheckKind, found 9/],
+  ["lame duck of a day", () => task({ lameDuckMs: 86_400_000 }), /lameDuckMs: Expected 0 to 3600000/],
   [
     "file outside",
     () => task({ files: [message({ path: "/../../etc/passwd", content: new Uint8Array(), mode: 0 })] }),

@@ -12,7 +12,7 @@ import type { Init } from "../../src/wire/codec.ts";
 import type { Health, InstanceReportSchema, Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
 import { Capability, Cause, Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
 import { Band } from "../../src/wire/gen/borg/v1/resource_pb.ts";
-import { Operator, RestartWhen, SchedulingMode, Spread } from "../../src/wire/gen/borg/v1/spec_pb.ts";
+import { CheckKind, Operator, RestartWhen, SchedulingMode, Spread, type TaskSpecSchema } from "../../src/wire/gen/borg/v1/spec_pb.ts";
 import { GI } from "./world.ts";
 
 export interface Draw {
@@ -296,7 +296,7 @@ function randomJob(state: CellState, user: string, n: readonly number[]) {
     },
     deadlineMs: e % 4 === 0 ? 1 + (d % 200) : 0,
     overrides: !perMachine && d % 5 === 0 ? [{ first: 0, last: 0, limit: { cpuMilli: 100, ramBytes: GI } }] : [],
-    task: { command: ["true"], limit, ports: ["http", "admin", "debug"].slice(0, h % 4) },
+    task: { command: ["true"], limit, ports: ["http", "admin", "debug"].slice(0, h % 4), ...randomChecks(state, g) },
   };
 }
 
@@ -323,12 +323,21 @@ function randomReport(state: CellState, instance: Instance, n: readonly number[]
       run: b % 4,
       exitCode: d % 256,
       health: (e % 4) as Health,
+      ready: (d % 4) as Health,
+      problem: d % 3 === 0 ? "Answered 503" : "",
       overRam: e % 7 === 0,
       ...(d % 4 === 0 ? { backoffMs: 1 + (b % 500), failures: 1 + (b % 3) } : {}),
       ...(d % 4 === 1 ? { upMs: b } : {}),
       message: e % 2 ? "segfault" : "",
     }));
   return masterOp({ case: "machineReport", value: { machine: instance.place.machine.id, instances } });
+}
+
+/** Checks that need no port, and lame ducks; a cell that is not upgraded yet is asked for them now and then. */
+function randomChecks({ version }: CellState, n: number): Pick<Init<typeof TaskSpecSchema>, "health" | "ready" | "lameDuckMs"> {
+  if (version < VERSION_MAX && n % 16 > 0) return {};
+  const check = { kind: CheckKind.COMMAND, command: ["true"] };
+  return { ...(n % 3 === 0 ? { health: check } : {}), ...(n % 2 === 0 ? { ready: check } : {}), lameDuckMs: (n % 5) * 500 };
 }
 
 function randomReservation(instance: Instance, n: readonly number[]): Op {

@@ -49,7 +49,7 @@ const FIXED = new Set([
 ]);
 /** Of an instance, from its beginning to its end. */
 const BORN = new Set(
-  ["place", "priority", "limit", "ports", "scheduler", "placedMs", "reclaimable", "noticeMs", "generation"].map(
+  ["place", "priority", "limit", "ports", "scheduler", "placedMs", "reclaimable", "noticeMs", "lameDuckMs", "generation"].map(
     (name) => `instance.${name}`,
   ),
 );

@@ -5,7 +5,7 @@ export const BORGLET_BUGS: readonly Mutant[] = [
   {
     name: "jails without their filter",
     file: "src/borglet/linux/launcher.ts",
-    text: 'filtered: abilities.filter !== ""',
+    text: 'filtered: filter !== ""',
     replacement: "filtered: false",
     suite: "test/attack/jail.test.ts",
   },

@@ -103,8 +103,8 @@ export const CELL_BUGS: readonly Mutant[] = [
   {
     name: "inside an alloc no notice",
     file: "src/cell/ops/lifecycle.ts",
-    text: "const noticeMs = Math.min(inner.noticeMs, stop.noticeMs);",
-    replacement: "const noticeMs = Math.min(inner.noticeMs, 0);",
+    text: "const times = stopTimes(inner, stop.noticeMs + stop.lameDuckMs);",
+    replacement: "const times = stopTimes(inner, 0);",
     caughtBy: ["KT6"],
   },
   {
@@ -229,8 +229,8 @@ export const CELL_BUGS: readonly Mutant[] = [
   {
     name: "health check on a port that is not there",
     file: "src/cell/spec.ts",
-    text: "if (health !== undefined && !ports.includes(health.port))",
-    replacement: "if (health !== undefined && ports.length > 99)",
+    text: "return ports.includes(port) ? undefined :",
+    replacement: "return ports.length < 99 ? undefined :",
     suite: "test/cell/hostile.test.ts",
   },
   {

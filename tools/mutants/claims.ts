@@ -110,8 +110,8 @@ export const CLAIM_BUGS: readonly Mutant[] = [
   {
     name: "preemptor's bound on notice ignored",
     file: "src/cell/ops/claims.ts",
-    text: "const noticeMs = Math.min(victim.noticeMs, victimNotice(task));",
-    replacement: "const noticeMs = Math.max(victim.noticeMs, 0);",
+    text: "const times = stopTimes(victim, victimNotice(task));",
+    replacement: "const times = stopTimes(victim, Number.POSITIVE_INFINITY);",
     suite: "test/sim/scripts.test.ts",
   },
 ];

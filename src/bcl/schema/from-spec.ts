@@ -8,6 +8,7 @@ import type { Resources } from "../../wire/gen/borg/v1/resource_pb.ts";
 import {
   type AllocSetSpec,
   type AppClass,
+  CheckKind,
   type Constraint,
   type HealthCheck,
   type JobSpec,
@@ -98,8 +99,10 @@ export function taskFields(task: TaskSpec): PlainTuple {
     files: entries(task.files.map(({ path, content, mode }) => [path, file(utf8Text(content), mode)])),
     secrets: entries(task.secrets.map(({ name, path }) => [path, name])),
     volumes: entries(task.volumes.map(({ path, hostPath, readOnly }) => [path, volume(hostPath, readOnly)])),
-    health: task.health === undefined ? undefined : health(task.health),
+    health: task.health === undefined ? undefined : check(task.health),
+    ready: task.ready === undefined ? undefined : check(task.ready),
     notice: given(task.noticeMs, time),
+    lame_duck: unless(0, task.lameDuckMs, time),
   });
 }
 
@@ -149,8 +152,16 @@ const update = ({ update: found }: JobSpec): PlainTuple =>
         failures_max: number(found.failuresMax),
       });
 
-const health = ({ port, path, intervalMs, timeoutMs, failures }: HealthCheck): PlainTuple =>
-  tuple({ port, path: text(path), interval: time(intervalMs), timeout: time(timeoutMs), failures: unless(0, failures, number) });
+const check = ({ kind, port, path, command, intervalMs, timeoutMs, failures, graceMs }: HealthCheck): PlainTuple =>
+  tuple({
+    [kind === CheckKind.TCP ? "tcp" : "port"]: text(port),
+    path: text(path),
+    command: list(command),
+    interval: time(intervalMs),
+    timeout: time(timeoutMs),
+    failures: unless(0, failures, number),
+    grace: given(graceMs, time),
+  });
 
 const file = (content: string, mode: number): Plain =>
   mode === 0 ? content : tuple({ content, mode: `0${mode.toString(8).padStart(3, "0")}` });

@@ -35,6 +35,7 @@ import { anyText, boolean, choice, dictionary, duration, list, show, type TextBo
 const PATH: TextBounds = { most: 512, form: Form.PATH, called: "an absolute path" };
 const ARGUMENT: TextBounds = { most: 131_072 };
 const CONTENT_MAX = 262_144;
+const LAME_DUCK_MS_MAX = 3_600_000;
 
 const command = list(anyText(ARGUMENT), 1024, 'a list of text, such as ["node", "server.js"]');
 const environment = dictionary(anyText({ most: 32_768 }), 512, { ...KEY, most: 128 }, 'a tuple of variables, such as { PORT = "80" }');
@@ -108,17 +109,35 @@ const volume = shorthand(
 
 const time = (amount: number): string => quantityText({ amount, dimension: "duration" });
 
-const HEALTH = {
-  port: field(text(NAME), "The named port that answers.", 'port = "http"', { required: true }),
-  path: field(text({ most: 1024, form: Form.LINE }), "The path that is asked for.", 'path = "/healthz"', {
+/** What a check asks, whatever follows from the answer: one of port, tcp and command. */
+const CHECK = {
+  port: field(text(NAME), "By HTTP: the named port that answers. 2xx and 3xx are good; no redirect is followed.", 'port = "http"'),
+  path: field(text({ most: 1024, form: Form.LINE }), "By HTTP: the path that is asked for.", 'path = "/healthz"', {
     shown: JSON.stringify(HEALTH_DEFAULTS.path),
   }),
-  interval: field(duration(3_600_000), "How often.", "interval = 5s", { shown: time(HEALTH_DEFAULTS.intervalMs) }),
+  tcp: field(text(NAME), "By TCP: the named port that has to take a connection.", 'tcp = "db"'),
+  command: field(
+    list(anyText({ most: 4096 }), 64, 'a list of text, such as ["test", "-f", "/tmp/ok"]'),
+    "By a command: it runs beside the task, with its files, environment, user and limits, and exit 0 is good. It does not see the task's processes.",
+    'command = ["test", "-f", "/tmp/ok"]',
+  ),
+  interval: field(duration(3_600_000), "How often; a command at most every second.", "interval = 5s", {
+    shown: time(HEALTH_DEFAULTS.intervalMs),
+  }),
   timeout: field(duration(600_000), "How long an answer may take.", "timeout = 1s", { shown: time(HEALTH_DEFAULTS.timeoutMs) }),
-  failures: field(whole(1, 1000), "How many bad answers in a row make the task unhealthy, so that it is restarted.", "failures = 5", {
-    shown: String(HEALTH_DEFAULTS.failures),
+};
+
+const failures = (words: string) => field(whole(1, 1000), words, "failures = 5", { shown: String(HEALTH_DEFAULTS.failures) });
+
+const HEALTH = {
+  ...CHECK,
+  failures: failures("How many bad answers in a row make the task unhealthy, so that it is restarted."),
+  grace: field(duration(DAY_MS), "Until its first good answer, bad ones count only after this.", "grace = 2min", {
+    shown: time(HEALTH_DEFAULTS.graceMs),
   }),
 };
+
+const READY = { ...CHECK, failures: failures("How many bad answers in a row make a task that was ready not ready.") };
 
 const RESTART = {
   when: field(
@@ -245,8 +264,13 @@ export const JOB = {
   ),
   health: field(
     record(HEALTH, "a health check"),
-    "An HTTP check; a task that fails it is restarted.",
+    "A check by HTTP, TCP or command; a task that fails it is restarted.",
     'health = { port = "http", path = "/healthz" }',
+  ),
+  ready: field(
+    record(READY, "a readiness check"),
+    "A check like health, but a task that fails it is not restarted: it only does not count as ready. Whoever waits for the job waits for this.",
+    'ready = { command = ["test", "-f", "/tmp/ok"], interval = 2s }',
   ),
   restart: field(record(RESTART, "a restart policy"), "What happens when a task ends.", 'restart = { when = "always" }', {
     default: defaults(RESTART),
@@ -267,9 +291,14 @@ export const JOB = {
     "notice = 30s",
     { shown: time(NOTICE_MS_DEFAULT) },
   ),
+  lame_duck: field(
+    duration(LAME_DUCK_MS_MAX),
+    "How long a task that is stopped still serves, told as stopping, before its SIGTERM: whoever knows its address goes elsewhere meanwhile. Unset: not at all.",
+    "lame_duck = 5s",
+  ),
   victim_notice: field(
     duration(DAY_MS),
-    "The longest notice that tasks get when this job pushes them out. Unset: what they asked for.",
+    "The longest time, lame duck and notice together, that tasks get when this job pushes them out. Unset: what they asked for.",
     "victim_notice = 5s",
   ),
   deadline: field(

@@ -186,7 +186,8 @@ const INSIDE: Readonly<
   packages: { needs: { name: 'name = "p"' }, test: [], write: (inner) => `packages = [{ ${inner} }]` },
   files: { needs: { content: 'content = "x"' }, test: [], write: (inner) => `files = { "/f" = { ${inner} } }` },
   volumes: { needs: { host_path: 'host_path = "/h"' }, test: [], write: (inner) => `volumes = { "/v" = { ${inner} } }` },
-  health: { needs: { port: 'port = "http"' }, test: [], write: (inner) => `health = { ${inner} }` },
+  health: { needs: {}, test: ['port = "http"'], write: (inner) => `health = { ${inner} }` },
+  ready: { needs: {}, test: ['port = "http"'], write: (inner) => `ready = { ${inner} }` },
   restart: { needs: {}, test: [], write: (inner) => `restart = { ${inner} }` },
   update: { needs: {}, test: [], write: (inner) => `update = { ${inner} }` },
   overrides: { needs: { tasks: "tasks = 0" }, test: [], write: (inner) => `overrides = [{ ${inner} }]` },
@@ -196,7 +197,7 @@ const INSIDE: Readonly<
 test("every example of the field table is good where it belongs [bcl.O2]", () => {
   const around: Readonly<Record<string, (example: string) => string>> = {
     job: (e) =>
-      `${e.includes("web_alloc") ? "alloc_set web_alloc = {}\n" : ""}${e.includes("setup") ? 'job setup = { command = ["x"] }\n' : ""}job a = { ${e.startsWith("command") ? "" : 'command = ["x"], '}${e.startsWith("ports") ? "" : 'ports = ["http"], '}${/count|per_machine/.test(e) ? "" : "count = 5, "}${e} }`,
+      `${e.includes("web_alloc") ? "alloc_set web_alloc = {}\n" : ""}${e.includes("setup") ? 'job setup = { command = ["x"] }\n' : ""}job a = { ${e.startsWith("command") ? "" : 'command = ["x"], '}${e.startsWith("ports") ? "" : 'ports = ["http", "db"], '}${/count|per_machine/.test(e) ? "" : "count = 5, "}${e} }`,
     alloc_set: (e) => `alloc_set a = { ${e} }`,
     quota: (e) => `quota a = { ${e.startsWith("band") ? "" : "band = batch, "}${e} }`,
     service: (e) => `service a = { ${e}, job b = { command = ["x"] } }`,
@@ -208,7 +209,8 @@ test("every example of the field table is good where it belongs [bcl.O2]", () =>
       const rest = Object.entries(inside.needs)
         .filter(([name]) => !example.startsWith(`${name} `))
         .map(([, text]) => text);
-      const test = parts[1] === "constraints" && !/^(attribute|prefer)/.test(example) ? [] : inside.test;
+      const isTest = parts[1] === "constraints" ? !/^(attribute|prefer)/.test(example) : /^(port|tcp|command)/.test(example);
+      const test = isTest ? [] : inside.test;
       assert.deepEqual(messages(around["job"]!(inside.write([...rest, ...test, example].join(", ")))), [], path);
     }
     if (parts.length === 2) assert.deepEqual(messages(around[parts[0]!]!(example)), [], path);

@@ -1,7 +1,7 @@
 /** What was read of a job, as the JobSpec of wire, with the checks that need more than one field. */
 import { checker } from "../../wire/check.ts";
 import { make } from "../../wire/codec.ts";
-import { type JobSpec, JobSpecSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
+import { CheckKind, type JobSpec, JobSpecSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { HEALTH_DEFAULTS } from "../../wire/spec-defaults.ts";
 import type { Tuple } from "../evaluator/tuple.ts";
 import type { Span } from "../source.ts";
@@ -68,24 +68,15 @@ function init(read: ReadJob): Init {
 }
 
 function taskInit(read: ReadJob): NonNullable<Init["task"]> {
-  const { health } = read;
+  const { health, ready } = read;
   return {
     command: [...(read.command ?? [])],
     environment: variables(read.env),
     limit: toResources(read),
     ports: [...(read.ports ?? [])],
     packages: (read.packages ?? []).map((p) => ({ name: p.name ?? "", version: p.version ?? "" })),
-    ...(health === undefined
-      ? {}
-      : {
-          health: {
-            port: health.port ?? "",
-            path: health.path ?? HEALTH_DEFAULTS.path,
-            intervalMs: health.interval ?? HEALTH_DEFAULTS.intervalMs,
-            timeoutMs: health.timeout ?? HEALTH_DEFAULTS.timeoutMs,
-            failures: health.failures ?? HEALTH_DEFAULTS.failures,
-          },
-        }),
+    ...(health === undefined ? {} : { health: { ...checkInit(health), ...optional("graceMs", health.grace) } }),
+    ...(ready === undefined ? {} : { ready: checkInit(ready) }),
     files: (read.files ?? []).map(({ key, value }) => ({ path: key, content: utf8(value.content ?? ""), mode: value.mode ?? 0 })),
     secrets: (read.secrets ?? []).map(({ key, value }) => ({ name: value, path: key })),
     volumes: (read.volumes ?? []).map(({ key, value }) => ({
@@ -94,7 +85,22 @@ function taskInit(read: ReadJob): NonNullable<Init["task"]> {
       readOnly: value.read_only ?? false,
     })),
     ...optional("noticeMs", read.notice),
+    lameDuckMs: read.lame_duck ?? 0,
   };
+}
+
+type ReadCheck = NonNullable<ReadJob["ready"]>;
+
+/** Of the three kinds the one that was given; `checkTogether` has seen that it is one. */
+function checkInit(check: ReadCheck) {
+  const rest = {
+    intervalMs: check.interval ?? HEALTH_DEFAULTS.intervalMs,
+    timeoutMs: check.timeout ?? HEALTH_DEFAULTS.timeoutMs,
+    failures: check.failures ?? HEALTH_DEFAULTS.failures,
+  };
+  if (check.command !== undefined) return { kind: CheckKind.COMMAND, command: [...check.command], ...rest };
+  if (check.tcp !== undefined) return { kind: CheckKind.TCP, port: check.tcp, ...rest };
+  return { port: check.port ?? "", path: check.path ?? HEALTH_DEFAULTS.path, ...rest };
 }
 
 const variables = (env: ReadJob["env"]) => (env ?? []).map(({ key, value }) => ({ key, value }));
@@ -150,10 +156,7 @@ function checkTogether(reader: Reader, tuple: Tuple, read: ReadJob, span: Span):
     reader.report(at("command"), 'Expected a program for "command", found an empty list', 'as in command = ["node", "server.js"]');
   const twice = read.ports?.find((port, i) => read.ports!.indexOf(port) < i);
   if (twice !== undefined) reader.report(at("ports"), `Port "${twice}" is named twice`);
-  const wanted = read.health?.port;
-  if (wanted !== undefined && !(read.ports ?? []).includes(wanted)) {
-    reader.report(at("health"), `Health check asks port "${wanted}", which is not one of the job's ports`, `add it: ports = ["${wanted}"]`);
-  }
+  for (const name of ["health", "ready"] as const) checkOne(reader, at(name), name, read);
   if (read.start_after?.name === read.name && (read.start_after?.user ?? read.user) === read.user && read.start_after !== undefined) {
     reader.report(at("start_after"), "A job cannot wait for its own end");
   }
@@ -167,4 +170,24 @@ function checkTogether(reader: Reader, tuple: Tuple, read: ReadJob, span: Span):
     if (tasks === undefined || read.count === undefined || tasks.last < read.count) continue;
     reader.report(at("overrides"), `Override for task ${tasks.last} does not fit a job of ${read.count}`, "tasks are numbered from 0");
   }
+}
+
+/** A check asks one thing, of a port that the job has. */
+function checkOne(reader: Reader, span: Span, name: "health" | "ready", read: ReadJob): void {
+  const check = read[name];
+  if (check === undefined) return;
+  const what = name === "health" ? "Health check" : "Readiness check";
+  const kinds = (["port", "tcp", "command"] as const).filter((kind) => check[kind] !== undefined);
+  if (kinds.length !== 1) {
+    const found = kinds.length === 0 ? "none of them" : kinds.map((kind) => `"${kind}"`).join(" and ");
+    reader.report(span, `${what} needs one of "port", "tcp" and "command", found ${found}`, `as in ${name} = { port = "http" }`);
+    return;
+  }
+  if (check.path !== undefined && check.port === undefined)
+    reader.report(span, `${what} has a path, but asks nobody by HTTP`, 'name the port: port = "http", or leave the path out');
+  if (check.command?.length === 0)
+    reader.report(span, 'Expected a program for "command", found an empty list', 'as in command = ["test", "-f", "/tmp/ok"]');
+  const wanted = check.port ?? check.tcp;
+  if (wanted !== undefined && !(read.ports ?? []).includes(wanted))
+    reader.report(span, `${what} asks port "${wanted}", which is not one of the job's ports`, `add it: ports = ["${wanted}"]`);
 }

@@ -73,7 +73,7 @@ test("completion offers fields, names, the library, and what an import has [bcl.
     (ask("completion", line, character) as readonly { label: string }[]).map((item) => item.label);
   const inJob = labels(3, 5);
   for (const wanted of ["count", "command", "tasks", "web", "map", "if"]) assert.ok(inJob.includes(wanted), wanted);
-  assert.deepEqual(labels(4, 15).slice(0, 3), ["port", "path", "interval"]);
+  assert.deepEqual(labels(4, 15).slice(0, 3), ["port", "path", "tcp"]);
   assert.deepEqual(labels(6, 8), ["server", "sizes"]);
 });
 

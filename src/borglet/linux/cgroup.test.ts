@@ -26,7 +26,7 @@ function group(directory: string): void {
   for (const name of [...V2_FILES, ...MORE_FILES]) writeFileSync(join(directory, name), "");
 }
 
-test("Version 2: controllers are handed down, limits and weights written, use and kills read [borglet.G1]", () => {
+test("Version 2: controllers are handed down, limits and weights written, use and whose memory ran out read [borglet.G1] [borglet.U3]", () => {
   const root = mkdtempSync(join(tmpdir(), "openborg-cgroup-"));
   try {
     const task = join(root, "cell", "prod", "t1");
@@ -50,9 +50,15 @@ test("Version 2: controllers are handed down, limits and weights written, use an
     writeFileSync(join(task, "cpu.stat"), "usage_usec 1500\nuser_usec 7\n");
     writeFileSync(join(task, "memory.current"), "9000\n");
     writeFileSync(join(task, "memory.stat"), "anon 1\ninactive_file 4000\nactive_file 3\n");
-    writeFileSync(join(task, "memory.events"), "low 0\noom 2\noom_kill 3\n");
     assert.deepEqual(cgroups.use("t1", "prod"), { cpuNs: 1_500_000, ramBytes: 5000 });
-    assert.equal(cgroups.memoryKills("t1", "prod"), 3);
+    assert.equal(cgroups.memoryEnd("t1", "prod"), undefined);
+    const met = (where: string, oom: number): void => writeFileSync(join(root, where, "memory.events.local"), `low 0\noom ${oom}\n`);
+    writeFileSync(join(task, "memory.events"), "low 0\noom 0\noom_kill 3\n");
+    assert.equal(cgroups.memoryEnd("t1", "prod"), "machine", "nobody here met a limit");
+    met("cell", 1);
+    assert.equal(cgroups.memoryEnd("t1", "prod"), "tasks");
+    met("cell/prod/t1", 2);
+    assert.equal(cgroups.memoryEnd("t1", "prod"), "task");
     writeFileSync(join(task, "cgroup.procs"), "12\n34\n");
     assert.deepEqual(cgroups.processes("t1", "prod"), [12, 34]);
     cgroups.kill("t1", "prod");

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { isProd, LOWEST } from "../../wire/band.ts";
 import { MACHINE_PIDS_MAX, TASK_PIDS_MAX } from "../bounds.ts";
 import type { CgroupHost } from "./cgroup-host.ts";
+import type { MemoryEnd } from "./memory-end.ts";
 
 export type Band = "prod" | "batch" | "free";
 export const BANDS: readonly Band[] = ["prod", "batch", "free"];
@@ -36,8 +37,12 @@ class Group {
   readonly #files = new Map<string, number>();
   readonly #buffer = Buffer.alloc(8192);
 
-  constructor(directories: readonly string[]) {
+  /** How often all tasks together had met their limit when this one came. */
+  readonly before: number;
+
+  constructor(directories: readonly string[], before: number) {
     this.directories = directories;
+    this.before = before;
   }
 
   read(path: string): string {
@@ -97,6 +102,11 @@ export class Cgroups {
     return group.directories;
   }
 
+  /** What a process of the task has to join. */
+  directories(key: string, band: Band): readonly string[] {
+    return this.#group(key, band).directories;
+  }
+
   processes(key: string, band: Band): number[] {
     const group = this.#group(key, band);
     const pids = new Set<number>();
@@ -128,11 +138,26 @@ export class Cgroups {
     }
   }
 
-  /** Processes of it that the kernel has killed for want of memory. */
-  memoryKills(key: string, band: Band): number {
+  /** Whose memory ran out when the kernel killed processes of a task; undefined: it killed none. The kernel counts kills with the victim, whoever was too large. */
+  memoryEnd(key: string, band: Band): MemoryEnd | undefined {
+    const { before } = this.#group(key, band);
     try {
       const text = this.#read(key, band, "memory", this.#host.version === 2 ? "memory.events" : "memory.oom_control");
-      return Number(/^oom_kill (\d+)$/m.exec(text)?.[1] ?? 0);
+      if (Number(/^oom_kill (\d+)$/m.exec(text)?.[1] ?? 0) === 0) return undefined;
+      if (this.#full(join(this.#parent, band, key)) > 0) return "task";
+      return this.#full(this.#parent) > before ? "tasks" : "machine";
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** How often a group met its own limit, in version 2 so that nothing could be freed. */
+  #full(group: string): number {
+    const directory = join(this.#host.rootOf("memory"), group);
+    try {
+      if (this.#host.version === 1) return Number(readFileSync(join(directory, "memory.failcnt"), "latin1"));
+      const text = readFileSync(join(directory, "memory.events.local"), "latin1");
+      return Number(/^oom (\d+)$/m.exec(text)?.[1] ?? 0);
     } catch {
       return 0;
     }
@@ -166,7 +191,8 @@ export class Cgroups {
   #group(key: string, band: Band): Group {
     let group = this.#groups.get(key);
     if (group === undefined) {
-      group = new Group(this.#host.roots.map((root) => join(root, this.#parent, band, key)));
+      const directories = this.#host.roots.map((root) => join(root, this.#parent, band, key));
+      group = new Group(directories, this.#full(this.#parent));
       this.#groups.set(key, group);
     }
     return group;

@@ -16,12 +16,13 @@ export type Owner = number | undefined;
 export function writeNumbered(directory: string, files: readonly ConfigFile[], owner: Owner): JailFile[] {
   removeOwn(directory);
   makeDirectory(directory, 0o711);
-  return files.map(({ path, content, mode }, i) => {
-    const source = join(directory, String(i));
-    writeNew(source, content, mode || FILE_MODE_DEFAULT, owner);
-    return { source, path };
-  });
+  for (const [i, { content, mode }] of files.entries()) writeNew(join(directory, String(i)), content, mode || FILE_MODE_DEFAULT, owner);
+  return numbered(directory, files);
 }
+
+/** Where they lie since they were written. */
+export const numbered = (directory: string, files: readonly ConfigFile[]): JailFile[] =>
+  files.map(({ path }, i) => ({ source: join(directory, String(i)), path }));
 
 /** Parts of the paths are names only: the check at the edge lets no "..", no empty part and no relative path through, and neither do we. */
 export function writeUnder(root: string, files: readonly ConfigFile[], owner: Owner): void {

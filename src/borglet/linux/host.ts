@@ -13,19 +13,19 @@ import type { Resources } from "../../wire/gen/borg/v1/resource_pb.ts";
 import { diskBound, ramBound } from "../bounds.ts";
 import { isEnded, type Kept } from "../kept.ts";
 import type { KeptFile } from "../kept-file.ts";
-import type { BorgletMachine, Exit, LogPiece, LogPlace, Seen } from "../machine.ts";
+import type { About, BorgletMachine, Exit, LogPiece, LogPlace, Question, Seen } from "../machine.ts";
 import type { FromMachine } from "../message.ts";
 import { type Limits, SampleFilter } from "../notice.ts";
-import { bytesWords } from "../usage.ts";
 import { bandOf, type Cgroups } from "./cgroup.ts";
+import { Checks } from "./checks.ts";
 import { DISK_FULL, DiskRoom, isFullError } from "./disk-room.ts";
 import { DiskWatch } from "./disk-watch.ts";
-import { askHealth } from "./health-check.ts";
 import { Launcher, type LauncherOptions } from "./launcher.ts";
 import { instanceOf, keyOf, type Layout } from "./layout.ts";
 import { Listeners } from "./listeners.ts";
 import { type LogLimits, readLog, streamOf, sweepLogs } from "./log-files.ts";
 import { LogTimes, marksOf, offsetSince } from "./log-times.ts";
+import { memoryWords } from "./memory-end.ts";
 import { dropRights } from "./probe.ts";
 import { bootId, isAlive, type ProcessId } from "./proc.ts";
 import { Processes, type RunOfTask } from "./processes.ts";
@@ -83,6 +83,7 @@ export class LinuxMachine implements BorgletMachine {
   readonly #disk: DiskRoom;
   readonly #diskWatch = new DiskWatch();
   readonly #listeners = new Listeners();
+  readonly #checks: Checks;
   readonly #bootId = bootId();
   readonly #signals = new Map<string, "SIGTERM" | "SIGKILL">();
   #ending: NodeJS.Timeout | undefined;
@@ -101,6 +102,13 @@ export class LinuxMachine implements BorgletMachine {
     this.#files = new RunFiles(options.layout.runs);
     this.#launcher = new Launcher({ ...options, runFiles: this.#files, isJobHere: (job) => this.#isJobHere(job) });
     this.#processes = new Processes(options.layout.mark, options.cgroups);
+    this.#checks = new Checks({
+      host: options.healthHost,
+      beside: (order, command, script) => this.#launcher.beside(order, command, script),
+      strangerOn: (instance, port) => this.#strangerOn(instance, port),
+      isAlive: (instance, run) => this.#runs.get(instance)?.run === run && this.#runs.get(instance)?.state === "alive",
+      deliver: (answer) => options.deliver({ type: "health", answer }),
+    });
     const asUser = (uid: number | undefined): string[] => dropRights(options.abilities, uid);
     this.#trash = new Trash({ directory: options.layout.trash, asUser, log: options.log });
   }
@@ -312,16 +320,12 @@ export class LinuxMachine implements BorgletMachine {
     if (isOver) this.#logTimes.forget(directory);
   }
 
-  check(instance: string, run: number, port: number, path: string, timeoutMs: number): void {
-    const { healthHost, deliver } = this.#options;
-    void askHealth(healthHost, port, path, timeoutMs).then((said) => {
-      const problem = said || this.#listenerProblem(instance, port);
-      deliver({ type: "health", answer: { instance, run, problem } });
-    });
+  check(order: StartOrder, run: number, about: About, question: Question): void {
+    this.#checks.ask(order, run, about, question);
   }
 
   /** Before a good answer is believed. */
-  #listenerProblem(instance: string, port: number): string {
+  #strangerOn(instance: string, port: number): string {
     const run = this.#runs.get(instance);
     if (run === undefined) return "";
     return this.#listeners.problem(instance, this.#options.healthHost, port, () => this.#processes.of(run, [...this.#runs.values()]));
@@ -407,6 +411,7 @@ export class LinuxMachine implements BorgletMachine {
     const exit = readExit(prefix);
     if (exit === undefined && (!shimGone || (run.main !== undefined && isAlive(run.main)))) return;
     run.state = "ending";
+    this.#checks.forget(run.instance);
     run.endingMs = performance.now();
     run.exit = exit ?? (run.main === undefined ? { code: CANNOT_START, signal: 0 } : STATUS_LOST);
     // A program may end with the same code; only the shim leaves a complaint.
@@ -448,8 +453,8 @@ export class LinuxMachine implements BorgletMachine {
     this.#diskWatch.forget(run.instance);
     this.#listeners.forget(run.instance);
     this.#noteTimes(this.#options.layout.log(run.key), true);
-    const kills = this.#processes.release(run);
-    const message = run.message || (kills > 0 ? `Killed: used more memory than its limit of ${bytesWords(run.limits.ramBytes)}` : "");
+    const end = this.#processes.release(run);
+    const message = run.message || (end === undefined ? "" : memoryWords(end, run.limits.ramBytes, this.#options.capacity.ramBytes));
     this.#runs.delete(run.instance);
     this.#tell({ what: "ended", instance: run.instance, run: run.run, exit: run.exit, message });
   }

@@ -7,8 +7,8 @@ import type { StartOrder } from "../../wire/gen/borg/v1/machine_pb.ts";
 import type { Resources } from "../../wire/gen/borg/v1/resource_pb.ts";
 import { diskBound, ramBound, TASK_PIDS_MAX } from "../bounds.ts";
 import { type Band, bandOf, type Cgroups, type GroupLimits } from "./cgroup.ts";
-import { makeOwn, type Owner, writeNumbered, writeUnder } from "./config-files.ts";
-import { JAIL, type JailFile, jailArguments } from "./jail.ts";
+import { makeOwn, numbered, type Owner, writeNumbered, writeUnder } from "./config-files.ts";
+import { JAIL, jailArguments } from "./jail.ts";
 import { environmentOf, launchScript } from "./launch.ts";
 import { keyOf, type Layout, makeDirectory } from "./layout.ts";
 import { type LogLimits, logEnd } from "./log-files.ts";
@@ -16,7 +16,7 @@ import { heldPort } from "./ports.ts";
 import { type Abilities, dropRights } from "./probe.ts";
 import { bootId } from "./proc.ts";
 import type { RunFiles } from "./run-files.ts";
-import { SHIM_ENVIRONMENT, shimArguments, witnessed } from "./shim.ts";
+import { besideArguments, SHIM_ENVIRONMENT, shimArguments, witnessed } from "./shim.ts";
 import type { Uids } from "./uids.ts";
 
 /** Whom the kernel kills first when the whole machine is out of memory; the borglet itself has 0. */
@@ -112,36 +112,54 @@ export class Launcher {
 
   /** Writes what the task sees and answers the words that become it. */
   #task(order: StartOrder, key: string, owner: Owner): string[] {
-    const { layout, abilities, cell, nodeDirectory } = this.#options;
+    const { layout, abilities } = this.#options;
     const directory = layout.task(key);
     makeDirectory(directory, 0o711);
-    const home = join(directory, "work");
-    const temporary = join(directory, "tmp");
-    const launch = join(directory, "launch");
-    for (const each of [home, temporary]) makeOwn(each, owner);
+    for (const part of layout.parts(key)) makeOwn(part, owner);
+    const { files = [], command = [] } = order.task ?? {};
+    if (abilities.jail !== "none") writeNumbered(join(directory, "files"), files, owner);
+    else if (files.length > 0) writeUnder(join(directory, "root"), files, owner);
+    const { jail, script } = this.#inside(order, command, owner, "launch");
+    return jail.length === 0 ? script : [...jail, ...witnessed(script)];
+  }
+
+  /** The words that run a command of the task's inside what was written for it: a script of this name, and the jail before it. */
+  #inside(
+    order: StartOrder,
+    command: readonly string[],
+    owner: Owner,
+    name: string,
+  ): { readonly jail: string[]; readonly script: string[] } {
+    const { layout, abilities, cell, nodeDirectory } = this.#options;
+    const directory = layout.task(keyOf(order.instance));
+    const [home, temporary, launch] = ["work", "tmp", name].map((part) => join(directory, part)) as [string, string, string];
     const files = order.task?.files ?? [];
-    const command = order.task?.command ?? [];
     const rest = { cell, mark: layout.mark };
     if (abilities.jail === "none") {
       const root = files.length === 0 ? "" : join(directory, "root");
-      if (root !== "") writeUnder(root, files, owner);
       writeLaunch(launch, launchScript(command, environmentOf(order, { ...rest, home, temporary, nodeDirectory, root }), home), owner);
-      return ["/bin/sh", launch];
+      return { jail: [], script: ["/bin/sh", launch] };
     }
-    const bound: JailFile[] = writeNumbered(join(directory, "files"), files, owner);
     const view = { ...rest, home: JAIL.home, temporary: JAIL.temporary, nodeDirectory: JAIL.node, root: "" };
     writeLaunch(launch, launchScript(command, environmentOf(order, view), JAIL.home), owner);
-    const jail = jailArguments({
-      bubblewrap: abilities.bubblewrap,
-      home,
-      temporary,
-      nodeDirectory,
-      launch,
-      files: bound,
-      closed: abilities.closed,
-      filtered: abilities.filter !== "",
-    });
-    return [...jail, ...witnessed(["/bin/sh", JAIL.launch])];
+    const { bubblewrap, closed, filter } = abilities;
+    const place = { home, temporary, nodeDirectory, launch, files: numbered(join(directory, "files"), files) };
+    return { jail: jailArguments({ bubblewrap, ...place, closed, filtered: filter !== "" }), script: ["/bin/sh", JAIL.launch] };
+  }
+
+  /**
+   * The words that run a command beside a task that lives: in a jail of the same making, with the same files, environment, user, rights and limits, counted in
+   * its control groups. It sees the task's files and ports, but not its processes.
+   */
+  beside(order: StartOrder, command: readonly string[], name: string): string[] {
+    const { abilities, cgroups } = this.#options;
+    const owner = this.#ownerOf(order);
+    const band = bandOf(order.priority);
+    const { jail, script } = this.#inside(order, command, owner, name);
+    const words = [...this.#bounded(this.#limitsOf(order.task?.limit).diskBytes), ...dropRights(abilities, owner), ...jail, ...script];
+    const groups = cgroups?.directories(keyOf(order.instance), band) ?? [];
+    const filter = jail.length === 0 ? "" : abilities.filter;
+    return besideArguments({ oomScore: OOM_SCORES[band], groups, filter, command: words });
   }
 }
 

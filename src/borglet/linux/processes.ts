@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { Sample } from "../machine.ts";
 import { type Band, type Cgroups, signal } from "./cgroup.ts";
+import type { MemoryEnd } from "./memory-end.ts";
 import { isAlive, type ProcessId, type ProcessStat, readMemory, readTable, TICKS_PER_SECOND } from "./proc.ts";
 import { JAILERS } from "./shim.ts";
 import { TaskTrees } from "./tree.ts";
@@ -65,13 +66,13 @@ export class Processes {
     for (const stat of readTable().values()) if (stat.session === shim.pid) signal(stat.pid, "SIGKILL");
   }
 
-  /** Gives its group back; answers how many of its processes the kernel killed for want of memory. */
-  release(run: RunOfTask): number {
+  /** Gives its group back; answers whose memory ran out, if the kernel killed processes of it for that. */
+  release(run: RunOfTask): MemoryEnd | undefined {
     this.#trees.forget(run.instance);
     this.#before.delete(run.instance);
-    const kills = this.#cgroups?.memoryKills(run.key, run.band) ?? 0;
+    const end = this.#cgroups?.memoryEnd(run.key, run.band);
     this.#cgroups?.remove(run.key, run.band);
-    return kills;
+    return end;
   }
 
   /** Files are counted elsewhere (disk-watch.ts): they take longer. */

@@ -9,6 +9,15 @@ import type { ProcessId } from "./proc.ts";
 /** What one copy of the log keeper's loop takes at most: 256 blocks of 16 KiB. A log file may be larger than its limit by that. */
 export const LOG_SLACK_BYTES = 256 * 16_384;
 
+/** Before a process of a task gives up its rights: into the task's control groups, which its memory counts for from then on, with the jail's filter open. */
+const CONFINE = `
+for group in $groups; do echo 0 >|"$group/cgroup.procs" || exit 125; done
+echo "$oom" >|/proc/self/oom_score_adj
+if [ -n "$filter" ]; then exec ${FILTER_DESCRIPTOR}<"$filter" || exit 125; fi
+ulimit -c 0
+umask 022
+`;
+
 /**
  * `set -C` makes `>` refuse a file that is there: of two shims for one run the second stops at its first line, and so does one whose run
  * the borglet has called off by making that file itself. Pipes are opened for both ways first, because opening one end of a pipe waits for
@@ -25,13 +34,28 @@ started() { shift 19; start=$1; }
 read -r stat <"/proc/$$/stat"
 started \${stat##*) }
 echo "$$ $start $boot" >"$run.pid.new" && mv "$run.pid.new" "$run.pid" || exit 125
-for group in $groups; do echo 0 >|"$group/cgroup.procs" || exit 125; done
-echo "$oom" >|/proc/self/oom_score_adj
-if [ -n "$filter" ]; then exec ${FILTER_DESCRIPTOR}<"$filter" || exit 125; fi
-ulimit -c 0
-umask 022
+${CONFINE}
 exec "$@" </dev/null >&6 2>&8 6>&- 8>&-
 `;
+
+const BESIDE = `
+set -Cu
+oom=$1 groups=$2 filter=$3
+shift 3
+${CONFINE}
+exec "$@"
+`;
+
+/** A process that is no run of its own, but belongs to one. */
+export const besideArguments = ({
+  oomScore,
+  groups,
+  filter,
+  command,
+}: Pick<ShimOptions, "oomScore" | "groups" | "filter" | "command">): string[] => [
+  ...["/bin/sh", "-c", BESIDE, "borg-beside", String(oomScore), groups.join(" "), filter],
+  ...command,
+];
 
 const SCRIPT = `
 set -Cu

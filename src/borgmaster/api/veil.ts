@@ -1,5 +1,5 @@
 /**
- * What of a job only some may see: the values of its environment, the contents of its files, the arguments of its command. Others see that they are there, and
+ * What of a job only some may see: the values of its environment, the contents of its files, the arguments of its command and of its checks. Others see that they are there, and
  * everything that placement depends on.
  */
 import { type UserId, userId } from "../../base/id.ts";
@@ -8,7 +8,7 @@ import type { CellState } from "../../cell/state.ts";
 import type { FeedRecord } from "../../wire/gen/borg/v1/feed_pb.ts";
 import { Capability, Role } from "../../wire/gen/borg/v1/op_pb.ts";
 import type { JobRecord } from "../../wire/gen/borg/v1/record_pb.ts";
-import type { EnvironmentVariable, JobSpec, TaskSpec } from "../../wire/gen/borg/v1/spec_pb.ts";
+import type { EnvironmentVariable, HealthCheck, JobSpec, TaskSpec } from "../../wire/gen/borg/v1/spec_pb.ts";
 
 const NOTHING = new Uint8Array();
 
@@ -26,7 +26,11 @@ export const veiledTask = (task: TaskSpec): TaskSpec => ({
   command: task.command.slice(0, 1),
   environment: veiledVariables(task.environment),
   files: task.files.map((file) => ({ ...file, content: NOTHING })),
+  ...(task.health === undefined ? {} : { health: veiledCheck(task.health) }),
+  ...(task.ready === undefined ? {} : { ready: veiledCheck(task.ready) }),
 });
+
+const veiledCheck = (check: HealthCheck): HealthCheck => ({ ...check, command: check.command.slice(0, 1) });
 
 export const veiledJob = ({ task, overrides, ...rest }: JobSpec): JobSpec => ({
   ...rest,

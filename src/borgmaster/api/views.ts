@@ -9,6 +9,7 @@ import { specOf } from "../../cell/generation.ts";
 import { HEALTH } from "../../cell/health.ts";
 import { capacityOf } from "../../cell/ops/machines.ts";
 import { everythingOn } from "../../cell/place.ts";
+import { isReady, readySinceMs } from "../../cell/ready.ts";
 import { isAllocSet, limitOf } from "../../cell/spec.ts";
 import type { Instance, Job, Machine, Task } from "../../cell/state.ts";
 import { isBackingOff, type TaskState } from "../../cell/task.ts";
@@ -107,6 +108,10 @@ function placedView(task: Task, instance: Instance, usage: UsageTable): Init<typ
     instance: instance.id,
     run: instance.run,
     health: HEALTH[instance.health],
+    readiness: HEALTH[instance.checks.ready],
+    ready: isReady(instance),
+    readyMs: readySinceMs(instance),
+    problem: instance.checks.problem,
     reservation: resourcesOf(instance.reservation),
     overRam: instance.overRam,
     startedMs: instance.startedMs,

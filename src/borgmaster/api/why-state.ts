@@ -1,5 +1,6 @@
 /** Why a task is where it is, as far as its own record and its neighbours' say: its end, whom it waits for, who took its place. */
 import { type JobId, splitTask, taskOf } from "../../base/id.ts";
+import { declaredOf, isReady } from "../../cell/ready.ts";
 import type { CellState, Job, Task } from "../../cell/state.ts";
 import { bandOf, isProd } from "../../wire/band.ts";
 import { RestartWhen } from "../../wire/gen/borg/v1/spec_pb.ts";
@@ -48,6 +49,16 @@ export function absentText(task: Task, feasible: number, nowMs: number): string 
   if (wanted === "" || feasible === 0 || task.state !== "pending" || waitedMs < ABSENT_MS) return undefined;
   const words = `is placed by scheduler "${wanted}" alone, which has let it wait for ${Math.floor(waitedMs / 1000)} s`;
   return `${words}: does it run? (borg scheduler --name ${wanted})`;
+}
+
+/** Why a task that runs does not count as ready; nothing when it does. */
+export function readyLines({ state, instance }: Task): string[] {
+  if (state !== "running" || instance === undefined || isReady(instance)) return [];
+  const { checks, place } = instance;
+  if (!place.machine.reachable) return ["It does not count as ready: its machine does not answer."];
+  const said = checks.problem === "" ? "" : `: ${checks.problem}`;
+  const isNew = declaredOf(instance).ready !== undefined && checks.ready === "unknown";
+  return [isNew ? `It is not ready yet: its readiness check had no good answer so far${said}.` : `It is not ready${said}.`];
 }
 
 /** Who took its place, when, and by which rule. */

@@ -20,7 +20,7 @@ import { type CheckJobResponse, CheckJobResponseSchema, type Explanation, Explan
 import type { JobSpec } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { previewOf } from "./preview.ts";
 import { type ShownState, shownState } from "./views.ts";
-import { absentText, endText, preemptionLines, schedulerNamed, waitText } from "./why-state.ts";
+import { absentText, endText, preemptionLines, readyLines, schedulerNamed, waitText } from "./why-state.ts";
 import { backOffText, changeText, reasonText, troubleText } from "./why-text.ts";
 import { gangOf, helps } from "./why-trial.ts";
 
@@ -30,12 +30,12 @@ export function whyOf(state: CellState, name: string, nowMs = state.timeMs): Res
   return { ok: true, value: explanationOf(state, task, nowMs) };
 }
 
-/** Of a job its first pending task, or else the first that backs off, or its first. */
+/** Of a job its first pending task, or else the first that backs off or is not ready, or its first. */
 function explained(state: CellState, name: string): Task | undefined {
   const job = state.jobs.get(name as JobId);
   if (job !== undefined) {
     const first = (state: ShownState): Task | undefined => job.tasks.find((task) => shownState(task) === state);
-    return first("pending") ?? first("backing-off") ?? job.tasks[0];
+    return first("pending") ?? first("backing-off") ?? job.tasks.find((task) => readyLines(task).length > 0) ?? job.tasks[0];
   }
   const slash = name.lastIndexOf("/");
   return state.jobs.get(name.slice(0, slash) as JobId)?.tasks[Number(name.slice(slash + 1))];
@@ -53,7 +53,8 @@ function explanationOf(state: CellState, task: Task, nowMs: number): Explanation
     return make(ExplanationSchema, { ...said, problem: problem ?? "cannot be explained" });
   const waits = shown === "pending" || shown === "stopping";
   if (waits) return make(ExplanationSchema, { ...said, ...whyNot(state, mirror, mirrored, nowMs) });
-  return make(ExplanationSchema, { ...said, problem: troubleText(task), ...whyHere(mirror, mirrored) });
+  const here = whyHere(mirror, mirrored);
+  return make(ExplanationSchema, { ...said, problem: troubleText(task), ...here, summary: [...readyLines(task), ...(here.summary ?? [])] });
 }
 
 function whyNot(state: CellState, mirror: Mirror, task: Task, nowMs: number): Init<typeof ExplanationSchema> {

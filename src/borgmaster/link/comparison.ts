@@ -38,13 +38,15 @@ export function differences(wanted: ReadonlyMap<InstanceId, Wanted>, report: Rep
 const isNews = (wanted: Wanted, told: InstanceReport): boolean => newsOf(wanted, told) !== undefined;
 
 /** The most important that a report says of an instance and the cell does not know. `run`: another run, or a back-off between two. */
-export function newsOf({ state, record }: Wanted, told: InstanceReport): "state" | "run" | "health" | undefined {
+export function newsOf({ state, record }: Wanted, told: InstanceReport): "state" | "run" | "health" | "ready" | undefined {
   if (told.phase === Phase.FINISHED || told.phase === Phase.FAILED || told.phase === Phase.GONE) return "state";
   if (told.phase === Phase.RUNNING && state === TaskState.STARTING) return "state";
   if (told.overRam !== record.overRam) return "state";
   const [waits, waited] = [told.backoffMs > 0, record.backoffUntilMs > 0];
   if (told.run > record.run || (waits && !waited) || (waited && told.phase === Phase.RUNNING)) return "run";
-  return told.health !== Health.UNSPECIFIED && told.health !== record.health ? "health" : undefined;
+  if (told.health !== Health.UNSPECIFIED && told.health !== record.health) return "health";
+  // A record does not say what is not known.
+  return told.ready !== Health.UNSPECIFIED && told.ready !== (record.ready || Health.UNKNOWN) ? "ready" : undefined;
 }
 
 /** Whether there are any orders, without making them. */
@@ -65,14 +67,15 @@ export function ordersFor(desired: Desired, machine: string, report: Report | un
   const told = new Set(report?.instances.map((instance) => instance.instance));
   const stops: Order[] = [];
   for (const id of told) if (!wanted.has(id as InstanceId)) stops.push(stopOrder(id, 0));
-  for (const each of wanted.values()) if (isStopping(each)) stops.push(stopOrder(each.id, each.record.stop?.noticeMs ?? 0));
+  for (const each of wanted.values())
+    if (isStopping(each)) stops.push(stopOrder(each.id, each.record.stop?.noticeMs ?? 0, each.record.stop?.lameDuckMs ?? 0));
   const starts = [...wanted.values()].filter((each) => isStarting(each) && !isStopping(each) && !told.has(each.id));
   const room = Math.max(0, ordersMax - stops.length);
   return [...stops.slice(0, ordersMax), ...starts.slice(0, room).map((each) => startOrder(desired, each))];
 }
 
-const stopOrder = (instance: string, noticeMs: number): Order =>
-  make(OrderSchema, { body: { case: "stop", value: { instance, noticeMs } } });
+const stopOrder = (instance: string, noticeMs: number, lameDuckMs = 0): Order =>
+  make(OrderSchema, { body: { case: "stop", value: { instance, noticeMs, lameDuckMs } } });
 
 function startOrder(desired: Desired, wanted: Wanted): Order {
   const spec = desired.specOf(wanted);

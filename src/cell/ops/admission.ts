@@ -11,7 +11,7 @@ import { jobStep } from "../job.ts";
 import { allocSetSpecProblem, baseLimit, chargeOf, isAllocSet, jobSpecProblem, wantsOf } from "../spec.ts";
 import type { CellState, Job } from "../state.ts";
 import type { Turn } from "../turn.ts";
-import { RUNS } from "../version.ts";
+import { CHECKS, RUNS } from "../version.ts";
 import { dropJob } from "./jobs.ts";
 import { matching, pin } from "./per-machine.ts";
 import { charge, quotaProblem } from "./quota.ts";
@@ -27,6 +27,7 @@ export function submitJob(turn: Turn, spec: JobSpec): Result<Submitted> {
   const problem =
     jobSpecProblem(spec) ??
     notYetProblem(turn.state, spec) ??
+    earlyProblem(turn.state, spec) ??
     capabilityProblem(turn.state, turn.actor, spec) ??
     referenceProblem(turn.state, spec);
   if (problem !== undefined) return refused(problem);
@@ -44,6 +45,16 @@ function notYetProblem({ version }: CellState, { task }: JobSpec): string | unde
   if (version < RUNS || task === undefined) return undefined;
   const asked = (["packages", "secrets", "volumes"] as const).find((name) => task[name].length > 0);
   return asked === undefined ? undefined : `Cannot use "${asked}" yet: no machine can give them to a task; leave it out`;
+}
+
+/** What masters of the version before would read, and not know. */
+function earlyProblem({ version }: CellState, { task }: JobSpec): string | undefined {
+  if (version >= CHECKS || task === undefined) return undefined;
+  const { health, ready, lameDuckMs } = task;
+  const isNew = ready !== undefined || lameDuckMs > 0 || (health !== undefined && (health.kind !== 0 || health.graceMs !== undefined));
+  return isNew
+    ? "Cannot use readiness, lame_duck, grace or checks other than by HTTP yet: not all masters of the cell are upgraded"
+    : undefined;
 }
 
 function capabilityProblem(state: CellState, actor: Principal, spec: JobSpec): string | undefined {

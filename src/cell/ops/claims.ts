@@ -12,13 +12,11 @@ import { newInstance } from "../instance.ts";
 import { takePorts } from "../place.ts";
 import { isAllocSet } from "../spec.ts";
 import type { Instance, Place, Scheduler, Task } from "../state.ts";
+import { LAME_DUCK_MS_MAX, NOTICE_MS_MAX, stopTimes } from "../stop-times.ts";
 import type { Turn } from "../turn.ts";
-import { STRANGERS } from "../version.ts";
+import { CHECKS, STRANGERS } from "../version.ts";
 import { type Accepted, Judge } from "./judge.ts";
 import { move, settleIn, stopInstance } from "./lifecycle.ts";
-
-/** The longest notice a spec can ask for. */
-const NOTICE_MS_MAX = 86_400_000;
 
 export type ClaimAnswer =
   | {
@@ -58,9 +56,9 @@ function carryOut(turn: Turn, plan: Accepted): ClaimAnswer {
   const { task } = plan;
   const id = instanceId(task.id, task.incarnation);
   for (const victim of plan.victims) {
-    const noticeMs = Math.min(victim.noticeMs, victimNotice(task));
-    const stop = { cause: "preemption", timeMs: turn.timeMs, noticeMs, preemptor: id } as const;
-    stopInstance(turn, victim, "evict", stop, `"${id}" at priority ${task.job.priority} needs the room, notice ${noticeMs} ms`);
+    const times = stopTimes(victim, victimNotice(task));
+    const stop = { cause: "preemption", timeMs: turn.timeMs, ...times, preemptor: id } as const;
+    stopInstance(turn, victim, "evict", stop, `"${id}" at priority ${task.job.priority} needs the room, notice ${times.noticeMs} ms`);
   }
   const instance = placed(turn, plan);
   assert(instance.ports.length === plan.limit.ports, "A claim was accepted without enough free ports");
@@ -79,7 +77,7 @@ function touchPlace(turn: Turn, { id, machine }: Place): void {
   else turn.touch.instance(alloc);
 }
 
-/** The notice may be less than a victim asked for if the preemptor sets a bound (Borg §2.3). */
+/** The time to stop may be less than a victim asked for if the preemptor sets a bound (Borg §2.3). */
 const victimNotice = (task: Task): number => task.job.wants.victimNoticeMs ?? Infinity;
 
 function placed(turn: Turn, { task, place, limit }: Accepted): Instance {
@@ -89,13 +87,14 @@ function placed(turn: Turn, { task, place, limit }: Accepted): Instance {
   if (ports.length > 0) touchPlace(turn, place);
   // An alloc's resources remain assigned whether or not they are used (§2.4), and so do those inside it.
   const reclaimable = !wants.disableReclamation && place === place.machine.place;
-  // An alloc has no process to warn: what is inside gets the notice it asked for.
+  // An alloc has no process to warn: what is inside gets the time it asked for.
   const noticeMs = isAlloc ? NOTICE_MS_MAX : (wants.task?.noticeMs ?? turn.state.config.noticeMs);
+  const lameDuckMs = turn.state.version < CHECKS ? 0 : isAlloc ? LAME_DUCK_MS_MAX : (wants.task?.lameDuckMs ?? 0);
   const { incarnation } = task;
   const { priority } = task.job;
   const stamp = { scheduler: turn.actor.name, placedMs: turn.timeMs };
   return newInstance(
-    { task, generation: task.job.generation, incarnation, place, priority, limit, reclaimable, noticeMs, ports, ...stamp },
+    { task, generation: task.job.generation, incarnation, place, priority, limit, reclaimable, noticeMs, lameDuckMs, ports, ...stamp },
     isAlloc,
   );
 }

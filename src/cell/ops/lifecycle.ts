@@ -9,6 +9,7 @@ import { releaseSpec } from "../generation.ts";
 import { jobEvent, jobStep } from "../job.ts";
 import { count, counts, uncount } from "../place.ts";
 import type { CellState, Instance, Job, Stop, Task } from "../state.ts";
+import { stopTimes } from "../stop-times.ts";
 import { isDead, isPlaced, step, type TaskEvent, type TaskState } from "../task.ts";
 import type { Turn } from "../turn.ts";
 import { GENERATIONS, RUNS } from "../version.ts";
@@ -70,17 +71,21 @@ export function stopInstance(turn: Turn, instance: Instance, event: "evict" | "r
     instance.stop = stop;
     turn.touch.instance(instance);
   }
-  move(turn, instance.task, event, stop.cause, detail);
+  move(turn, instance.task, event, stop.cause, detail ?? lameWords(instance));
   if (instance.inside !== undefined) stopInside(turn, instance, stop);
 }
+
+/** Only of what has a process. */
+const lameWords = ({ stop, inside }: Instance): string | undefined =>
+  inside === undefined && stop !== undefined && stop.lameDuckMs > 0 ? `SIGTERM comes ${stop.lameDuckMs} ms after the order` : undefined;
 
 /** If an alloc must go, its tasks are rescheduled with it (Borg §2.4). */
 function stopInside(turn: Turn, alloc: Instance, stop: Stop): void {
   const inside = alloc.inside?.occupants ?? new Map<InstanceId, Instance>();
   const cause = stop.cause === "killed" ? "other" : stop.cause;
   for (const inner of sorted(inside)) {
-    const noticeMs = Math.min(inner.noticeMs, stop.noticeMs);
-    stopInstance(turn, inner, "evict", { ...stop, cause, noticeMs }, `Alloc "${alloc.task.id}" stops`);
+    const times = stopTimes(inner, stop.noticeMs + stop.lameDuckMs);
+    stopInstance(turn, inner, "evict", { ...stop, cause, ...times }, `Alloc "${alloc.task.id}" stops`);
   }
   leaveIfEmpty(turn, alloc);
 }

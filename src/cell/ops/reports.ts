@@ -7,11 +7,12 @@ import { type InstanceReport, Phase } from "../../wire/gen/borg/v1/machine_pb.ts
 import type { MachineReport } from "../../wire/gen/borg/v1/op_pb.ts";
 import { RestartWhen } from "../../wire/gen/borg/v1/spec_pb.ts";
 import type { Cause } from "../cause.ts";
-import { healthOf } from "../health.ts";
-import { failing } from "../instance.ts";
-import type { CellState, Instance, Task } from "../state.ts";
+import { type HealthName, healthOf } from "../health.ts";
+import { checks, failing, NOT_CHECKED } from "../instance.ts";
+import { declaredOf } from "../ready.ts";
+import type { CellState, Checks, Instance, Task } from "../state.ts";
 import type { Turn } from "../turn.ts";
-import { RUNS } from "../version.ts";
+import { CHECKS, RUNS } from "../version.ts";
 import { backOff } from "./back-off.ts";
 import { isLeftOver, move } from "./lifecycle.ts";
 import { findMachine } from "./machines.ts";
@@ -85,7 +86,8 @@ function note(turn: Turn, instance: Instance, report: InstanceReport): void {
   const run = Math.max(report.run, instance.run);
   const { runMs, failing } = runOf(turn, instance, report);
   const { backOffUntilMs } = failing;
-  const same = health === instance.health && run === instance.run && report.overRam === instance.overRam;
+  const checks = checksOf(turn, instance, report, health);
+  const same = health === instance.health && run === instance.run && report.overRam === instance.overRam && checks === instance.checks;
   const { runs, backOffUntilMs: untilMs } = instance.failing;
   if (same && runMs === instance.runMs && failing.runs === runs && backOffUntilMs === untilMs) return;
   const isRestart = run > instance.run && run > 1;
@@ -96,12 +98,19 @@ function note(turn: Turn, instance: Instance, report: InstanceReport): void {
   const detail = [
     backOffUntilMs === 0 && isRestart ? `run ${run}${after}` : "",
     report.backoffMs > 0 ? `backs off, next try in ${seconds(report.backoffMs)} s, last ${causeText(report)}` : "",
-    health === instance.health ? "" : `health ${health}`,
+    health === instance.health ? "" : `health ${health}${health === "bad" ? said(report) : ""}`,
+    checks.ready === instance.checks.ready
+      ? ""
+      : checks.ready === "good"
+        ? "ready"
+        : checks.ready === "bad"
+          ? `not ready${said(report)}`
+          : "",
     report.overRam === instance.overRam ? "" : report.overRam ? "over its memory limit" : "within its memory limit again",
   ];
   if (isReboot) restartedWithMachine(turn, instance.task);
   else if ((isRestart && isKnown) || backOffUntilMs > untilMs) recordExit(turn, instance.task, report);
-  Object.assign(instance, { health, run, runMs, failing, overRam: report.overRam });
+  Object.assign(instance, { health, checks, run, runMs, failing, overRam: report.overRam });
   turn.touch.instance(instance);
   turn.emit({
     kind: "instance.changed",
@@ -110,6 +119,23 @@ function note(turn: Turn, instance: Instance, report: InstanceReport): void {
     machine: instance.place.machine.id,
     detail: detail.filter((part) => part !== "").join(", "),
   });
+}
+
+const said = ({ problem }: InstanceReport): string => (problem === "" ? "" : `: ${problem}`);
+
+/** What the checks of this run say. Other words alone are no change: a check may fail differently every time. */
+function checksOf(turn: Turn, instance: Instance, report: InstanceReport, health: HealthName): Checks {
+  const before = instance.checks;
+  if (turn.state.version < CHECKS) return before;
+  if (report.phase !== Phase.RUNNING) return report.phase === Phase.STARTING ? NOT_CHECKED : before;
+  const isNew = report.run > instance.run || instance.failing.backOffUntilMs > 0;
+  const ready = healthOf(report.ready) ?? (isNew ? "unknown" : before.ready);
+  const declared = declaredOf(instance);
+  const isChecked = declared.health !== undefined || declared.ready !== undefined;
+  const isWell = (declared.health === undefined || health === "good") && (declared.ready === undefined || ready === "good");
+  const wellMs = !isChecked || !isWell ? 0 : isNew || before.wellMs === 0 ? turn.timeMs : before.wellMs;
+  if (ready === before.ready && wellMs === before.wellMs && health === instance.health) return before;
+  return checks(ready, wellMs, isWell ? "" : report.problem);
 }
 
 /** No failure of its own: nobody counts it, and no machine is avoided for it. */

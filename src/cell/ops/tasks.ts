@@ -70,5 +70,6 @@ export const stopOf = (turn: Turn, instance: Instance, cause: Stop["cause"]): St
   cause,
   timeMs: turn.timeMs,
   noticeMs: instance.noticeMs,
+  lameDuckMs: instance.lameDuckMs,
   preemptor: undefined,
 });

@@ -4,7 +4,8 @@ import { copyOf, equal, type Vector, ZERO } from "../../base/vector.ts";
 import type { Amounts, InstanceRecord, JobRecord, TaskRecord } from "../../wire/gen/borg/v1/record_pb.ts";
 import { causeOf } from "../cause.ts";
 import { NO_SPECS } from "../generation.ts";
-import { failing, newInstance } from "../instance.ts";
+import { healthOf } from "../health.ts";
+import { checks, failing, newInstance } from "../instance.ts";
 import type { Instance, Job, KeptSpec, Place, Spec, Task } from "../state.ts";
 import { healthFromWire, stateFromWire } from "./names.ts";
 
@@ -77,8 +78,8 @@ const NO_PORTS: readonly number[] = [];
 export function readInstance(task: Task, place: Place, record: InstanceRecord): Instance {
   const limit = sharedLimit(task.job, record.limit);
   const ports = record.ports.length === 0 ? NO_PORTS : [...record.ports];
-  const { generation, incarnation, priority, scheduler, placedMs, reclaimable, noticeMs } = record;
-  const placing = { task, generation, incarnation, place, priority, limit, reclaimable, noticeMs, ports, scheduler, placedMs };
+  const { generation, incarnation, priority, scheduler, placedMs, reclaimable, noticeMs, lameDuckMs } = record;
+  const placing = { task, generation, incarnation, place, priority, limit, reclaimable, noticeMs, lameDuckMs, ports, scheduler, placedMs };
   const instance = newInstance(placing, record.alloc);
   updateInstance(instance, record);
   return instance;
@@ -93,6 +94,7 @@ export function updateInstance(instance: Instance, record: InstanceRecord): void
   instance.runMs = record.runMs;
   instance.failing = failing(record.failures, record.backoffUntilMs);
   instance.health = healthFromWire(record.health);
+  instance.checks = checks(healthOf(record.ready) ?? "unknown", record.wellMs, record.problem);
   instance.overRam = record.overRam;
   instance.stop =
     stop === undefined
@@ -101,6 +103,7 @@ export function updateInstance(instance: Instance, record: InstanceRecord): void
           cause: causeOf(stop.cause) ?? "other",
           timeMs: stop.timeMs,
           noticeMs: stop.noticeMs,
+          lameDuckMs: stop.lameDuckMs,
           preemptor: stop.preemptor === "" ? undefined : (stop.preemptor as InstanceId),
         };
   if (instance.inside !== undefined) instance.inside.portNext = record.portNext;

@@ -103,7 +103,8 @@ function taskRecord(task: Task): TaskRecord {
 }
 
 function instanceRecord(instance: Instance): InstanceRecord {
-  const { incarnation, priority, ports, scheduler, placedMs, startedMs, run, overRam, reclaimable, noticeMs, stop } = instance;
+  const { incarnation, priority, ports, scheduler, placedMs, startedMs, run, overRam, reclaimable, noticeMs, lameDuckMs, stop } = instance;
+  const { ready, wellMs, problem } = instance.checks;
   assert(instance.task.instance === instance, "An instance that its task does not know");
   return make(InstanceRecordSchema, {
     incarnation,
@@ -123,12 +124,15 @@ function instanceRecord(instance: Instance): InstanceRecord {
     overRam,
     reclaimable,
     noticeMs,
+    lameDuckMs,
+    // Not said while nothing is known, as before there were such checks.
+    ready: ready === "unknown" ? 0 : HEALTH[ready],
+    wellMs,
+    problem,
     generation: instance.generation,
     alloc: instance.inside !== undefined,
     portNext: instance.inside?.portNext ?? 0,
-    ...(stop === undefined
-      ? {}
-      : { stop: { cause: wireCause(stop.cause), timeMs: stop.timeMs, noticeMs: stop.noticeMs, preemptor: stop.preemptor ?? "" } }),
+    ...(stop === undefined ? {} : { stop: { ...stop, cause: wireCause(stop.cause), preemptor: stop.preemptor ?? "" } }),
   });
 }
 

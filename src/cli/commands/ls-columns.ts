@@ -5,7 +5,7 @@ import type { JobView, MachineView, QuotaView, SchedulerView, TaskView, TokenVie
 import type { Resources } from "../../wire/gen/borg/v1/resource_pb.ts";
 import { BOUND, sizeOf, sizeText } from "../text/resources.ts";
 import { safeLine } from "../text/safe.ts";
-import { jobWord, taskWord } from "../text/states.ts";
+import { isUnready, jobWord, taskWord } from "../text/states.ts";
 import { statePaint } from "../text/style.ts";
 import type { Column } from "../text/table.ts";
 import { agoText, bytesText, clockText, durationText } from "../text/units.ts";
@@ -55,6 +55,7 @@ export function taskColumns(nowMs: number): readonly Column<TaskView>[] {
 
 function taskCause(task: TaskView, nowMs: number): string {
   if (task.unreachable) return "machine does not answer";
+  if (isUnready(task)) return `not ready${task.problem === "" ? "" : `: ${safeLine(task.problem)}`}`;
   if (task.state === "backing-off") return `${endWords(task)}${nextTryWords(task, nowMs)}`;
   const ended = task.exited && (task.exitCode !== 0 || task.signal !== 0) && task.state !== "running";
   const cause = taskWord(task) === task.cause ? "" : task.cause;

@@ -4,9 +4,10 @@ import { MEASURES } from "../../base/dimension.ts";
 import { isProd } from "../../wire/band.ts";
 import { UPDATE_DEFAULTS } from "../../wire/spec-defaults.ts";
 import { change } from "../change.ts";
+import { checkOfText } from "../check-text.ts";
 import type { Context } from "../context.ts";
 import { Failure } from "../exit.ts";
-import { choiceOf, countOf, pairOf, priorityOf, sizeOfText } from "../input.ts";
+import { choiceOf, countOf, durationMsOf, pairOf, priorityOf, sizeOfText } from "../input.ts";
 import { plainName } from "../names.ts";
 import { ASKED, type Asked, optionOf } from "../text/resources.ts";
 import { plural } from "../text/units.ts";
@@ -17,6 +18,9 @@ export interface RunOptions extends Readonly<Record<Asked, string>> {
   readonly priority: string;
   readonly port?: readonly string[];
   readonly env?: readonly string[];
+  readonly health?: string;
+  readonly ready?: string;
+  readonly lameDuck?: string;
   readonly restart?: string;
   readonly scheduler?: string;
   readonly wait?: boolean;
@@ -57,6 +61,7 @@ export function runSpec(name: string, command: readonly string[], options: RunOp
   // Whoever waits for the end of a program wants its first end.
   const unsaid = isService ? "always" : options.wait === true ? "never" : "on-failure";
   const restart = choiceOf("--restart", options.restart ?? unsaid, RESTART_WORDS);
+  const ports = (options.port ?? []).map((port) => plainName(port, "a port"));
   return {
     name: plainName(name, "a job"),
     priority,
@@ -67,7 +72,10 @@ export function runSpec(name: string, command: readonly string[], options: RunOp
       limit: Object.fromEntries(
         ASKED.map((dimension) => [MEASURES[dimension].field, sizeOfText(dimension, optionOf(dimension), options[dimension])]),
       ),
-      ports: (options.port ?? []).map((port) => plainName(port, "a port")),
+      ports,
+      ...(options.health === undefined ? {} : { health: checkOfText("--health", options.health, ports) }),
+      ...(options.ready === undefined ? {} : { ready: checkOfText("--ready", options.ready, ports) }),
+      lameDuckMs: options.lameDuck === undefined ? 0 : durationMsOf("--lame-duck", options.lameDuck),
     },
     appClass: isService ? LATENCY_SENSITIVE : BATCH,
     spread: SOFT,

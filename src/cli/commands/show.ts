@@ -10,7 +10,7 @@ import { EXIT } from "../exit.ts";
 import { meanings, type Named } from "../names.ts";
 import { sizeOf, sizeText, sizeWords, toldOf } from "../text/resources.ts";
 import { safeBlock, safeLine } from "../text/safe.ts";
-import { countWords, jobWord, taskWord } from "../text/states.ts";
+import { countWords, isUnready, jobWord, taskWord } from "../text/states.ts";
 import { paint, statePaint } from "../text/style.ts";
 import { fieldsText, tableText } from "../text/table.ts";
 import { agoText, clockText, plural } from "../text/units.ts";
@@ -20,6 +20,8 @@ import { limitationsText } from "./limitations.ts";
 import { nextTryWords, taskColumns } from "./ls-columns.ts";
 import { firstKnown } from "./why.ts";
 
+/** Health of the wire. */
+const GOOD = 2;
 /** Longer histories are for `borg events NAME`. */
 const HISTORY_SHOWN_MAX = 20;
 /** Longer jobs are for `borg ls tasks --job NAME`. */
@@ -133,6 +135,7 @@ function taskText(context: Context, detail: TaskDetail): string {
     ],
     ["failures", failureWords(task)],
     ["health", health === "unknown" ? "" : health],
+    ["ready", readyWords(task, context.terminal.now())],
     ...toldOf(task.limit).map((dimension) => [MEASURES[dimension].noun, usageWords(task, dimension)] as const),
     ["priority", String(task.priority)],
     ["command", commandText(spec?.command ?? [])],
@@ -152,6 +155,12 @@ function taskStateText(context: Context, task: TaskView): string {
   if (word === "backing-off") return `${state}${nextTryWords(task, nowMs)}`;
   const cause = word === task.cause ? "" : ` (${safeLine(task.cause)})`;
   return `${state}${cause} for ${agoText(task.runMs || task.sinceMs, nowMs)}${word === "pending" ? nextTryWords(task, nowMs) : ""}`;
+}
+
+/** Nothing for a task that does not run, or that has no check to be ready by. */
+function readyWords(task: TaskView, nowMs: number): string {
+  if (isUnready(task)) return `no${task.problem === "" ? "" : `: ${safeLine(task.problem)}`}`;
+  return task.ready && task.readiness === GOOD ? `yes, for ${agoText(task.readyMs, nowMs)}` : "";
 }
 
 function failureWords({ failures, runFailures }: TaskView): string {

@@ -1,6 +1,9 @@
 /** States and how many tasks are in each, as people read them: what has ended is told by how it ended. */
 import type { JobView, TaskView } from "../../wire/gen/borg/v1/api_pb.ts";
 
+/** Health of the wire. */
+const [UNSPECIFIED, BAD] = [0, 3] as const;
+
 /** How a dead task came to its end: dead tasks are told apart by their cause. */
 export const ENDS = ["finished", "failed", "killed", "lost"] as const;
 export type End = (typeof ENDS)[number];
@@ -9,6 +12,10 @@ export const isEnd = (word: string): word is End => (ENDS as readonly string[]).
 
 /** `finished` instead of dead. */
 export const taskWord = ({ state, cause }: TaskView): string => (state === "dead" && isEnd(cause) ? cause : state);
+
+/** It runs, and a check of it says that it should be sent no work. A cell that knows no readiness says nothing of it. */
+export const isUnready = ({ state, ready, health, readiness }: TaskView): boolean =>
+  state === "running" && !ready && (health === BAD || readiness !== UNSPECIFIED);
 
 /** The worst end of its tasks is the job's. */
 export function jobWord(job: JobView): string {

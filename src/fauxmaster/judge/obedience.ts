@@ -4,7 +4,8 @@
  */
 import type { Memory } from "../../borglet/kept.ts";
 import type { KeptRecord } from "../../wire/gen/borg/v1/borglet_pb.ts";
-import type { Poll, Report } from "../../wire/gen/borg/v1/machine_pb.ts";
+import type { Poll, Report, StopOrder } from "../../wire/gen/borg/v1/machine_pb.ts";
+import { RATE_MAX } from "../world/clock.ts";
 import type { Kernel } from "../world/kernel.ts";
 import type { SimulatedMachine } from "../world/simulated-machine.ts";
 
@@ -16,6 +17,8 @@ interface Rank {
 const NEVER: Rank = { term: 0, sequence: 0 };
 const isBelow = (a: Rank, b: Rank): boolean => a.term < b.term || (a.term === b.term && a.sequence < b.sequence);
 const words = ({ term, sequence }: Rank): string => `(${term}, ${sequence})`;
+/** Clocks show whole milliseconds. */
+const ROUNDED_MS = 2;
 /** Polls that were not answered yet; the oldest is forgotten beyond this. */
 const POLLS_MAX = 200;
 
@@ -40,6 +43,8 @@ interface Record {
   readonly saved: Map<string, number>;
   /** A save failed and none succeeded since. */
   blocked: boolean;
+  /** Instances that were told to stop, and before when they get no SIGTERM. */
+  readonly lameUntilMs: Map<string, number>;
 }
 
 export class Obedience {
@@ -79,7 +84,25 @@ export class Obedience {
     record.heard = { term: poll.term, sequence: poll.sequence };
     record.polls.set(words(poll), poll.orders.length > 0);
     if (record.polls.size > POLLS_MAX) record.polls.delete(record.polls.keys().next().value!);
-    for (const { body } of poll.orders) if (body.case === "start") record.ordered.add(body.value.instance);
+    for (const { body } of poll.orders) {
+      if (body.case === "start") record.ordered.add(body.value.instance);
+      else if (body.case === "stop") this.#lame(record, body.value);
+    }
+  }
+
+  /** What was decided while the disk was blocked is done later: the SIGTERM of a run that was ended for its bad health may still be on its way. */
+  #lame(record: Record, { instance, lameDuckMs }: StopOrder): void {
+    const untilMs = record.blocked ? 0 : this.#kernel.nowMs + Math.floor(lameDuckMs / RATE_MAX) - ROUNDED_MS;
+    record.lameUntilMs.set(instance, Math.min(untilMs, record.lameUntilMs.get(instance) ?? Number.POSITIVE_INFINITY));
+  }
+
+  /** What is told to stop stays a while without a SIGTERM, so that whoever knows its name can go elsewhere. [KT6] */
+  terminated(machine: SimulatedMachine, instance: string): void {
+    this.signalled(machine, instance);
+    const { nowMs } = this.#kernel;
+    const untilMs = this.#of(machine).lameUntilMs.get(instance) ?? 0;
+    if (untilMs > 0) this.#kernel.probes.add("a lame duck was waited for");
+    this.#expect(nowMs >= untilMs, "KT6", () => `${machine.name} ended "${instance}" at ${nowMs} ms, ${untilMs - nowMs} ms too soon`);
   }
 
   said(machine: SimulatedMachine, report: Report): void {
@@ -133,6 +156,7 @@ export class Obedience {
     this.#expect(!record.saved.has(instance), "KT5", () => `${machine.name} forgot "${instance}" before that was saved`);
     record.told.delete(instance);
     record.ordered.delete(instance);
+    record.lameUntilMs.delete(instance);
   }
 
   #acts(machine: SimulatedMachine, { blocked }: Record, what: string): void {
@@ -143,7 +167,14 @@ export class Obedience {
     const key = `${machine.name} ${machine.wipes}`;
     const known = this.#records.get(key);
     if (known !== undefined) return known;
-    const empty = { polls: new Map(), ordered: new Set<string>(), leaving: new Set<string>(), told: new Map(), saved: new Map() };
+    const empty = {
+      polls: new Map(),
+      ordered: new Set<string>(),
+      leaving: new Set<string>(),
+      told: new Map(),
+      saved: new Map(),
+      lameUntilMs: new Map<string, number>(),
+    };
     const record: Record = { heard: NEVER, answered: NEVER, obeyed: NEVER, term: 0, blocked: false, ...empty };
     this.#records.set(key, record);
     return record;

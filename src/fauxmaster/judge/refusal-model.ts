@@ -86,6 +86,7 @@ const REASONS: readonly Reason[] = [
   { reads: /is dead: submit it again/, isTrue: (state, op) => jobOf(state, op)?.state === "dead" },
   { reads: /has one task per machine/, isTrue: (state, op) => specOf(jobOf(state, op))?.perMachine === true },
   { reads: /^A gang has at most/, isTrue: isTooLargeGang },
+  { reads: /not all masters of the cell are upgraded/, isTrue: isTooEarly },
   { reads: /quota/, isTrue: lacksQuota },
   { reads: /is not in this cell/, isTrue: ({ machines }, op) => !machines.has(machineOf(op) as never) },
   {
@@ -147,6 +148,12 @@ function isTooLargeGang(state: CellState, op: Op): boolean {
   const { body } = op;
   if (body.case === "jobSubmit") return body.value.spec?.mode === SchedulingMode.GANG && body.value.spec.count > GANG_MOST;
   return body.case === "jobResize" && specOf(jobOf(state, op))?.mode === SchedulingMode.GANG && body.value.count > GANG_MOST;
+}
+
+/** Version 3 brought readiness, lame ducks and checks other than by HTTP. */
+function isTooEarly({ version }: CellState, { body }: Op): boolean {
+  const task = body.case === "jobSubmit" ? body.value.spec?.task : undefined;
+  return version < 3 && task !== undefined && (task.ready !== undefined || task.lameDuckMs > 0 || (task.health?.kind ?? 0) > 0);
 }
 
 // Quota: sums of limits, counted anew from the specs.

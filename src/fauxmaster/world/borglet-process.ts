@@ -106,7 +106,7 @@ function watchedMachine(host: BorgletMachine, { watch, machine }: BorgletProcess
       host.start(order, run);
     },
     terminate: (instance) => {
-      watch.signalled(machine, instance);
+      watch.terminated(machine, instance);
       host.terminate(instance);
     },
     kill: (instance) => {
@@ -118,6 +118,6 @@ function watchedMachine(host: BorgletMachine, { watch, machine }: BorgletProcess
       host.forget(instance);
     },
     readLog: (place) => host.readLog(place),
-    check: (instance, run, port, path, timeoutMs) => host.check(instance, run, port, path, timeoutMs),
+    check: (order, run, about, question) => host.check(order, run, about, question),
   };
 }

@@ -7,6 +7,9 @@ import { assert } from "../../base/assert.ts";
 /** Wall time at the beginning of every world: 2023-11-14T22:13:20Z. */
 export const WALL_START_MS = 1_700_000_000_000;
 
+/** No clock of a world runs faster than this. */
+export const RATE_MAX = 1.1;
+
 export class Clock {
   #rate = 1;
   /** At `#sinceMs` of the world the monotonic clock showed `#shown`. */

@@ -6,6 +6,7 @@ import type { Random } from "../../base/random.ts";
 import { make } from "../../wire/codec.ts";
 import { type MachineFacts, MachineFactsSchema } from "../../wire/gen/borg/v1/machine_pb.ts";
 import type { FaultClass, Options } from "../options.ts";
+import { RATE_MAX } from "./clock.ts";
 import type { EmbeddedJournals, SharedJournals } from "./journals.ts";
 import type { Event, Kernel } from "./kernel.ts";
 import type { Network } from "./network.ts";
@@ -260,7 +261,7 @@ export class Injector {
       victim.clock.jumpWall(random.pick([-1, 1]) * random.pick([50, 5000, HOUR]));
       return true;
     }
-    victim.clock.setRate(this.#kernel.nowMs, random.pick([0.9, 1.1]));
+    victim.clock.setRate(this.#kernel.nowMs, random.pick([0.9, RATE_MAX]));
     this.#during(random.int(SECOND, 30 * SECOND), () => victim.clock.setRate(this.#kernel.nowMs, 1));
     return true;
   }

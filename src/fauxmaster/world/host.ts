@@ -6,7 +6,7 @@ import { DiskError } from "../../base/env.ts";
 import type { Random } from "../../base/random.ts";
 import type { Kept } from "../../borglet/kept.ts";
 import type { KeptFile } from "../../borglet/kept-file.ts";
-import type { BorgletMachine, LogPiece, LogPlace, Seen } from "../../borglet/machine.ts";
+import type { About, BorgletMachine, LogPiece, LogPlace, Question, Seen } from "../../borglet/machine.ts";
 import type { FromMachine } from "../../borglet/message.ts";
 import { SampleFilter } from "../../borglet/notice.ts";
 import type { KeptRecord } from "../../wire/gen/borg/v1/borglet_pb.ts";
@@ -105,13 +105,13 @@ export class SimulatedHost implements BorgletMachine, TaskListener {
     return { offset: at, data, ended: !isRunning && at + data.length === bytes.length };
   }
 
-  check(instance: string, run: number, _port: number, _path: string, timeoutMs: number): void {
+  /** As the task's program says; late on a machine that is overloaded, and never well while its process is not there. */
+  check({ instance }: StartOrder, run: number, about: About, { timeoutMs }: Question): void {
     const isLate = this.#machine.spike > 1;
     const answerMs = isLate ? timeoutMs : Math.min(timeoutMs, this.#random.int(1, HEALTH_MS));
     this.#options.kernel.after(answerMs, () => {
-      const isThere = this.#machine.task(instance)?.state === "alive";
-      const problem = isLate ? `No answer within ${timeoutMs} ms` : isThere ? "" : "Connection refused";
-      if (this.#machine.listener === this) this.#options.deliver({ type: "health", answer: { instance, run, problem } });
+      const problem = isLate ? `No answer within ${timeoutMs} ms` : this.#machine.problemOf(instance, about);
+      if (this.#machine.listener === this) this.#options.deliver({ type: "health", answer: { instance, run, about, problem } });
     });
   }
 

@@ -5,7 +5,7 @@
 import { assert } from "../../base/assert.ts";
 import type { Random } from "../../base/random.ts";
 import type { Memory } from "../../borglet/kept.ts";
-import type { Exit } from "../../borglet/machine.ts";
+import type { About, Exit } from "../../borglet/machine.ts";
 import type { Amounts } from "../../borglet/notice.ts";
 import { make } from "../../wire/codec.ts";
 import type { MachineFacts, StartOrder } from "../../wire/gen/borg/v1/machine_pb.ts";
@@ -33,6 +33,8 @@ export interface SimulatedTask {
   killed: boolean;
   /** What it uses just now against its plan. */
   sway: { readonly cpu: number; readonly ram: number };
+  /** What it answers to its checks just now; empty: that it is well. */
+  says: Readonly<Record<About, string>>;
 }
 
 /** Whoever is told of what happens to tasks: the present borglet's host. */
@@ -56,6 +58,8 @@ const CANNOT_START: Exit = { code: 125, signal: 0 };
 const LOG_LENGTH_MAX = 4096;
 const LOGS_MAX = 100;
 
+const WELL: SimulatedTask["says"] = { health: "", ready: "" };
+
 export class SimulatedMachine {
   readonly name: string;
   /** What its borglet finds when it starts, and says of it. */
@@ -71,6 +75,7 @@ export class SimulatedMachine {
   readonly #kernel: Kernel;
   readonly #usage: Random;
   readonly #starts: Random;
+  readonly #moods: Random;
   readonly #gone = new Set<string>();
   readonly #tasks = new Map<string, SimulatedTask>();
   readonly #logs = new Map<string, string>();
@@ -82,6 +87,7 @@ export class SimulatedMachine {
     this.#kernel = kernel;
     this.#usage = kernel.streams.of(`usage/${name}`);
     this.#starts = kernel.streams.of(`starts/${name}`);
+    this.#moods = kernel.streams.of(`moods/${name}`);
   }
 
   task(instance: string): SimulatedTask | undefined {
@@ -120,6 +126,7 @@ export class SimulatedMachine {
       next: undefined,
       killed: false,
       sway: { cpu: 1, ram: 1 },
+      says: WELL,
     };
     this.#tasks.set(instance, task);
     const startMs = Math.floor(random.float() ** 4 * START_MS_MAX);
@@ -203,11 +210,23 @@ export class SimulatedMachine {
     };
   }
 
-  /** Now and then use changes by itself. */
+  /** Now and then use changes by itself; and a task falls ill, or has too much to do, or is well again. */
   breathe(): void {
     const random = this.#usage;
-    for (const task of this.#tasks.values())
-      if (task.state === "alive" && random.chance(0.05)) task.sway = { cpu: 0.9 + 0.2 * random.float(), ram: 0.9 + 0.2 * random.float() };
+    for (const task of this.#tasks.values()) {
+      if (task.state !== "alive") continue;
+      if (random.chance(0.05)) task.sway = { cpu: 0.9 + 0.2 * random.float(), ram: 0.9 + 0.2 * random.float() };
+      const { health, ready } = task.says;
+      const isIll = this.#moods.chance(health === "" ? 0.01 : 0.7);
+      const isBusy = this.#moods.chance(ready === "" ? 0.1 : 0.6);
+      task.says = isIll || isBusy ? { health: isIll ? "Answered 500" : "", ready: isBusy ? "Answered 503" : "" } : WELL;
+    }
+  }
+
+  /** What is wrong with a task, as it answers itself; empty: nothing. */
+  problemOf(instance: string, about: About): string {
+    const task = this.#tasks.get(instance);
+    return task?.state === "alive" ? task.says[about] : "Connection refused";
   }
 
   #spawned(task: SimulatedTask): void {

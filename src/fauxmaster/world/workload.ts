@@ -4,7 +4,15 @@ import { type Init, make } from "../../wire/codec.ts";
 import * as api from "../../wire/gen/borg/v1/api_pb.ts";
 import { Role } from "../../wire/gen/borg/v1/op_pb.ts";
 import { Band } from "../../wire/gen/borg/v1/resource_pb.ts";
-import { type JobSpecSchema, Operator, RestartWhen, SchedulingMode, Spread } from "../../wire/gen/borg/v1/spec_pb.ts";
+import {
+  CheckKind,
+  type JobSpecSchema,
+  Operator,
+  RestartWhen,
+  SchedulingMode,
+  Spread,
+  type TaskSpecSchema,
+} from "../../wire/gen/borg/v1/spec_pb.ts";
 import type { Asked } from "../judge/history.ts";
 import { type Administered, batchQuota, manners, unusualAdministration } from "./workload-admin.ts";
 import { type ClientCall, change, drain, grant, kill, resize, setQuota, submit } from "./workload-changes.ts";
@@ -190,11 +198,13 @@ export class Workload {
     const rack = { attribute: "rack", operator: Operator.EQUAL, values: [random.pick(["r0", "r1", "r2", "r3"])] };
     const isPicky = random.chance(0.1) && this.#options.plain !== true;
     const isGang = random.chance(0.15) && this.#options.plain !== true;
+    const priority = random.pick(PRIORITIES);
+    const count = random.int(1, 11);
     return {
       user,
       name,
-      priority: random.pick(PRIORITIES),
-      count: random.int(1, 11),
+      priority,
+      count,
       constraints: isPicky ? [rack] : [],
       mode: isGang ? SchedulingMode.GANG : SchedulingMode.INCREMENTAL,
       spread: random.chance(0.2) ? Spread.HARD : Spread.UNSPECIFIED,
@@ -209,9 +219,20 @@ export class Workload {
         limit,
         noticeMs: random.pick([0, 500, 5000]),
         ports: random.chance(0.3) ? ["http"] : [],
+        ...(this.#options.plain === true ? {} : checksOf(count)),
       },
     };
   }
+}
+
+/** A third of all jobs has no check, the others one or two; half of them are lame ducks for a while. No draw of its own, so that all others stay what they were. */
+function checksOf(count: number): Pick<Init<typeof TaskSpecSchema>, "health" | "ready" | "lameDuckMs"> {
+  const check = { kind: CheckKind.COMMAND, command: ["well"], intervalMs: 2000, timeoutMs: 1000, failures: 2 };
+  return {
+    ...(count % 3 === 1 ? { health: { ...check, failures: 3, graceMs: 5000 } } : {}),
+    ...(count % 3 > 0 ? { ready: check } : {}),
+    lameDuckMs: [0, 1000, 0, 4000][count % 4] ?? 0,
+  };
 }
 
 const part = ({ capacity }: WorkloadOptions, share: number) => ({

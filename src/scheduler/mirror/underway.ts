@@ -119,6 +119,7 @@ export function plannedInstance(scheduler: string, task: Task, place: Place, lim
     limit,
     reclaimable: false,
     noticeMs: 0,
+    lameDuckMs: 0,
     ports,
     scheduler,
     placedMs: timeMs,
@@ -126,4 +127,10 @@ export function plannedInstance(scheduler: string, task: Task, place: Place, lim
   return newInstance(placing, isAllocSet(task.job));
 }
 
-export const plannedStop = (preemptor: InstanceId, timeMs: number): Stop => ({ cause: "preemption", timeMs, noticeMs: 0, preemptor });
+export const plannedStop = (preemptor: InstanceId, timeMs: number): Stop => ({
+  cause: "preemption",
+  timeMs,
+  noticeMs: 0,
+  lameDuckMs: 0,
+  preemptor,
+});

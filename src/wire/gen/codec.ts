@@ -2350,11 +2350,12 @@ function writeGrantUserRequest(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroHealthCheck = (): Any => ({ $typeName: "borg.v1.HealthCheck", port: "", path: "", intervalMs: 0, timeoutMs: 0, failures: 0 });
+const zeroHealthCheck = (): Any => ({ $typeName: "borg.v1.HealthCheck", port: "", path: "", intervalMs: 0, timeoutMs: 0, failures: 0, kind: 0, command: [] });
 
 function makeHealthCheck(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.HealthCheck", port: i.port ?? "", path: i.path ?? "", intervalMs: i.intervalMs ?? 0, timeoutMs: i.timeoutMs ?? 0, failures: i.failures ?? 0 };
+  const m: Any = { $typeName: "borg.v1.HealthCheck", port: i.port ?? "", path: i.path ?? "", intervalMs: i.intervalMs ?? 0, timeoutMs: i.timeoutMs ?? 0, failures: i.failures ?? 0, kind: i.kind ?? 0, command: i.command ?? [] };
+  if (i.graceMs !== undefined) m.graceMs = i.graceMs;
   return m;
 }
 
@@ -2377,6 +2378,15 @@ function readHealthCheck(m: Any, r: BinaryReader, to: number): Any {
       case 40:
         m.failures = r.uint32();
         break;
+      case 48:
+        m.kind = r.int32();
+        break;
+      case 58:
+        m.command.push(r.string(true));
+        break;
+      case 64:
+        m.graceMs = r.uint32();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -2391,6 +2401,9 @@ function writeHealthCheck(w: BinaryWriter, m: Any): void {
   if (m.intervalMs !== 0) w.uint32(24).uint32(m.intervalMs);
   if (m.timeoutMs !== 0) w.uint32(32).uint32(m.timeoutMs);
   if (m.failures !== 0) w.uint32(40).uint32(m.failures);
+  if (m.kind !== 0) w.uint32(48).int32(m.kind);
+  for (const each of m.command) w.uint32(58).string(each);
+  if (m.graceMs !== undefined) w.uint32(64).uint32(m.graceMs);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -2427,11 +2440,11 @@ function writeHello(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroInstanceRecord = (): Any => ({ $typeName: "borg.v1.InstanceRecord", incarnation: 0, place: "", priority: 0, ports: [], scheduler: "", placedMs: 0, startedMs: 0, run: 0, health: 0, overRam: false, reclaimable: false, noticeMs: 0, portNext: 0, alloc: false, backoffUntilMs: 0, failures: 0, runMs: 0, generation: 0 });
+const zeroInstanceRecord = (): Any => ({ $typeName: "borg.v1.InstanceRecord", incarnation: 0, place: "", priority: 0, ports: [], scheduler: "", placedMs: 0, startedMs: 0, run: 0, health: 0, overRam: false, reclaimable: false, noticeMs: 0, portNext: 0, alloc: false, backoffUntilMs: 0, failures: 0, runMs: 0, generation: 0, ready: 0, wellMs: 0, problem: "", lameDuckMs: 0 });
 
 function makeInstanceRecord(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.InstanceRecord", incarnation: i.incarnation ?? 0, place: i.place ?? "", priority: i.priority ?? 0, ports: i.ports ?? [], scheduler: i.scheduler ?? "", placedMs: i.placedMs ?? 0, startedMs: i.startedMs ?? 0, run: i.run ?? 0, health: i.health ?? 0, overRam: i.overRam ?? false, reclaimable: i.reclaimable ?? false, noticeMs: i.noticeMs ?? 0, portNext: i.portNext ?? 0, alloc: i.alloc ?? false, backoffUntilMs: i.backoffUntilMs ?? 0, failures: i.failures ?? 0, runMs: i.runMs ?? 0, generation: i.generation ?? 0 };
+  const m: Any = { $typeName: "borg.v1.InstanceRecord", incarnation: i.incarnation ?? 0, place: i.place ?? "", priority: i.priority ?? 0, ports: i.ports ?? [], scheduler: i.scheduler ?? "", placedMs: i.placedMs ?? 0, startedMs: i.startedMs ?? 0, run: i.run ?? 0, health: i.health ?? 0, overRam: i.overRam ?? false, reclaimable: i.reclaimable ?? false, noticeMs: i.noticeMs ?? 0, portNext: i.portNext ?? 0, alloc: i.alloc ?? false, backoffUntilMs: i.backoffUntilMs ?? 0, failures: i.failures ?? 0, runMs: i.runMs ?? 0, generation: i.generation ?? 0, ready: i.ready ?? 0, wellMs: i.wellMs ?? 0, problem: i.problem ?? "", lameDuckMs: i.lameDuckMs ?? 0 };
   if (i.limit !== undefined) m.limit = makeAmounts(i.limit);
   if (i.reservation !== undefined) m.reservation = makeAmounts(i.reservation);
   if (i.stop !== undefined) m.stop = makeStopRecord(i.stop);
@@ -2508,6 +2521,18 @@ function readInstanceRecord(m: Any, r: BinaryReader, to: number): Any {
       case 168:
         m.generation = r.uint32();
         break;
+      case 200:
+        m.ready = r.int32();
+        break;
+      case 209:
+        m.wellMs = r.double();
+        break;
+      case 218:
+        m.problem = r.string(true);
+        break;
+      case 224:
+        m.lameDuckMs = r.uint32();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -2542,14 +2567,18 @@ function writeInstanceRecord(w: BinaryWriter, m: Any): void {
   if (m.failures !== 0) w.uint32(152).uint32(m.failures);
   if (!Object.is(m.runMs, 0)) w.uint32(161).double(m.runMs);
   if (m.generation !== 0) w.uint32(168).uint32(m.generation);
+  if (m.ready !== 0) w.uint32(200).int32(m.ready);
+  if (!Object.is(m.wellMs, 0)) w.uint32(209).double(m.wellMs);
+  if (m.problem !== "") w.uint32(218).string(m.problem);
+  if (m.lameDuckMs !== 0) w.uint32(224).uint32(m.lameDuckMs);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroInstanceReport = (): Any => ({ $typeName: "borg.v1.InstanceReport", instance: "", phase: 0, run: 0, exitCode: 0, signal: 0, health: 0, overRam: false, message: "", failures: 0, backoffMs: 0, upMs: 0, rebooted: false });
+const zeroInstanceReport = (): Any => ({ $typeName: "borg.v1.InstanceReport", instance: "", phase: 0, run: 0, exitCode: 0, signal: 0, health: 0, overRam: false, message: "", failures: 0, backoffMs: 0, upMs: 0, rebooted: false, ready: 0, problem: "" });
 
 function makeInstanceReport(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.InstanceReport", instance: i.instance ?? "", phase: i.phase ?? 0, run: i.run ?? 0, exitCode: i.exitCode ?? 0, signal: i.signal ?? 0, health: i.health ?? 0, overRam: i.overRam ?? false, message: i.message ?? "", failures: i.failures ?? 0, backoffMs: i.backoffMs ?? 0, upMs: i.upMs ?? 0, rebooted: i.rebooted ?? false };
+  const m: Any = { $typeName: "borg.v1.InstanceReport", instance: i.instance ?? "", phase: i.phase ?? 0, run: i.run ?? 0, exitCode: i.exitCode ?? 0, signal: i.signal ?? 0, health: i.health ?? 0, overRam: i.overRam ?? false, message: i.message ?? "", failures: i.failures ?? 0, backoffMs: i.backoffMs ?? 0, upMs: i.upMs ?? 0, rebooted: i.rebooted ?? false, ready: i.ready ?? 0, problem: i.problem ?? "" };
   return m;
 }
 
@@ -2593,6 +2622,12 @@ function readInstanceReport(m: Any, r: BinaryReader, to: number): Any {
       case 96:
         m.rebooted = r.bool();
         break;
+      case 120:
+        m.ready = r.int32();
+        break;
+      case 130:
+        m.problem = r.string(true);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -2614,6 +2649,8 @@ function writeInstanceReport(w: BinaryWriter, m: Any): void {
   if (m.backoffMs !== 0) w.uint32(80).uint32(m.backoffMs);
   if (!Object.is(m.upMs, 0)) w.uint32(89).double(m.upMs);
   if (m.rebooted) w.uint32(96).bool(m.rebooted);
+  if (m.ready !== 0) w.uint32(120).int32(m.ready);
+  if (m.problem !== "") w.uint32(130).string(m.problem);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -3222,11 +3259,11 @@ function writeKeptForgotten(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroKeptInstance = (): Any => ({ $typeName: "borg.v1.KeptInstance", phase: 0, run: 0, failures: 0, exitCode: 0, signal: 0, message: "", noticeMs: 0, condemned: "", rebooted: false });
+const zeroKeptInstance = (): Any => ({ $typeName: "borg.v1.KeptInstance", phase: 0, run: 0, failures: 0, exitCode: 0, signal: 0, message: "", noticeMs: 0, condemned: "", rebooted: false, lameDuckMs: 0 });
 
 function makeKeptInstance(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.KeptInstance", phase: i.phase ?? 0, run: i.run ?? 0, failures: i.failures ?? 0, exitCode: i.exitCode ?? 0, signal: i.signal ?? 0, message: i.message ?? "", noticeMs: i.noticeMs ?? 0, condemned: i.condemned ?? "", rebooted: i.rebooted ?? false };
+  const m: Any = { $typeName: "borg.v1.KeptInstance", phase: i.phase ?? 0, run: i.run ?? 0, failures: i.failures ?? 0, exitCode: i.exitCode ?? 0, signal: i.signal ?? 0, message: i.message ?? "", noticeMs: i.noticeMs ?? 0, condemned: i.condemned ?? "", rebooted: i.rebooted ?? false, lameDuckMs: i.lameDuckMs ?? 0 };
   if (i.order !== undefined) m.order = makeStartOrder(i.order);
   return m;
 }
@@ -3265,6 +3302,9 @@ function readKeptInstance(m: Any, r: BinaryReader, to: number): Any {
       case 80:
         m.rebooted = r.bool();
         break;
+      case 88:
+        m.lameDuckMs = r.uint32();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -3284,6 +3324,7 @@ function writeKeptInstance(w: BinaryWriter, m: Any): void {
   if (m.noticeMs !== 0) w.uint32(64).uint32(m.noticeMs);
   if (m.condemned !== "") w.uint32(74).string(m.condemned);
   if (m.rebooted) w.uint32(80).bool(m.rebooted);
+  if (m.lameDuckMs !== 0) w.uint32(88).uint32(m.lameDuckMs);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -6834,11 +6875,11 @@ function writeStartOrder(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroStopOrder = (): Any => ({ $typeName: "borg.v1.StopOrder", instance: "", noticeMs: 0 });
+const zeroStopOrder = (): Any => ({ $typeName: "borg.v1.StopOrder", instance: "", noticeMs: 0, lameDuckMs: 0 });
 
 function makeStopOrder(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.StopOrder", instance: i.instance ?? "", noticeMs: i.noticeMs ?? 0 };
+  const m: Any = { $typeName: "borg.v1.StopOrder", instance: i.instance ?? "", noticeMs: i.noticeMs ?? 0, lameDuckMs: i.lameDuckMs ?? 0 };
   return m;
 }
 
@@ -6852,6 +6893,9 @@ function readStopOrder(m: Any, r: BinaryReader, to: number): Any {
       case 16:
         m.noticeMs = r.uint32();
         break;
+      case 24:
+        m.lameDuckMs = r.uint32();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -6863,14 +6907,15 @@ function readStopOrder(m: Any, r: BinaryReader, to: number): Any {
 function writeStopOrder(w: BinaryWriter, m: Any): void {
   if (m.instance !== "") w.uint32(10).string(m.instance);
   if (m.noticeMs !== 0) w.uint32(16).uint32(m.noticeMs);
+  if (m.lameDuckMs !== 0) w.uint32(24).uint32(m.lameDuckMs);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroStopRecord = (): Any => ({ $typeName: "borg.v1.StopRecord", cause: 0, timeMs: 0, noticeMs: 0, preemptor: "" });
+const zeroStopRecord = (): Any => ({ $typeName: "borg.v1.StopRecord", cause: 0, timeMs: 0, noticeMs: 0, preemptor: "", lameDuckMs: 0 });
 
 function makeStopRecord(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.StopRecord", cause: i.cause ?? 0, timeMs: i.timeMs ?? 0, noticeMs: i.noticeMs ?? 0, preemptor: i.preemptor ?? "" };
+  const m: Any = { $typeName: "borg.v1.StopRecord", cause: i.cause ?? 0, timeMs: i.timeMs ?? 0, noticeMs: i.noticeMs ?? 0, preemptor: i.preemptor ?? "", lameDuckMs: i.lameDuckMs ?? 0 };
   return m;
 }
 
@@ -6890,6 +6935,9 @@ function readStopRecord(m: Any, r: BinaryReader, to: number): Any {
       case 34:
         m.preemptor = r.string(true);
         break;
+      case 48:
+        m.lameDuckMs = r.uint32();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -6903,6 +6951,7 @@ function writeStopRecord(w: BinaryWriter, m: Any): void {
   if (!Object.is(m.timeMs, 0)) w.uint32(17).double(m.timeMs);
   if (m.noticeMs !== 0) w.uint32(24).uint32(m.noticeMs);
   if (m.preemptor !== "") w.uint32(34).string(m.preemptor);
+  if (m.lameDuckMs !== 0) w.uint32(48).uint32(m.lameDuckMs);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -7285,14 +7334,15 @@ function writeTaskRecord(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroTaskSpec = (): Any => ({ $typeName: "borg.v1.TaskSpec", command: [], environment: [], ports: [], packages: [], files: [], secrets: [], volumes: [] });
+const zeroTaskSpec = (): Any => ({ $typeName: "borg.v1.TaskSpec", command: [], environment: [], ports: [], packages: [], files: [], secrets: [], volumes: [], lameDuckMs: 0 });
 
 function makeTaskSpec(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.TaskSpec", command: i.command ?? [], environment: i.environment?.map(makeEnvironmentVariable) ?? [], ports: i.ports ?? [], packages: i.packages?.map(makePackageRef) ?? [], files: i.files?.map(makeConfigFile) ?? [], secrets: i.secrets?.map(makeSecretRef) ?? [], volumes: i.volumes?.map(makeVolume) ?? [] };
+  const m: Any = { $typeName: "borg.v1.TaskSpec", command: i.command ?? [], environment: i.environment?.map(makeEnvironmentVariable) ?? [], ports: i.ports ?? [], packages: i.packages?.map(makePackageRef) ?? [], files: i.files?.map(makeConfigFile) ?? [], secrets: i.secrets?.map(makeSecretRef) ?? [], volumes: i.volumes?.map(makeVolume) ?? [], lameDuckMs: i.lameDuckMs ?? 0 };
   if (i.limit !== undefined) m.limit = makeResources(i.limit);
   if (i.health !== undefined) m.health = makeHealthCheck(i.health);
   if (i.noticeMs !== undefined) m.noticeMs = i.noticeMs;
+  if (i.ready !== undefined) m.ready = makeHealthCheck(i.ready);
   return m;
 }
 
@@ -7330,6 +7380,12 @@ function readTaskSpec(m: Any, r: BinaryReader, to: number): Any {
       case 82:
         m.volumes.push(readVolume(zeroVolume(), r, r.uint32() + r.pos));
         break;
+      case 122:
+        m.ready = readHealthCheck(m.ready ?? zeroHealthCheck(), r, r.uint32() + r.pos);
+        break;
+      case 128:
+        m.lameDuckMs = r.uint32();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -7349,14 +7405,16 @@ function writeTaskSpec(w: BinaryWriter, m: Any): void {
   for (const each of m.files) { w.uint32(66).fork(); writeConfigFile(w, each); w.join(); }
   for (const each of m.secrets) { w.uint32(74).fork(); writeSecretRef(w, each); w.join(); }
   for (const each of m.volumes) { w.uint32(82).fork(); writeVolume(w, each); w.join(); }
+  if (m.ready !== undefined) { w.uint32(122).fork(); writeHealthCheck(w, m.ready); w.join(); }
+  if (m.lameDuckMs !== 0) w.uint32(128).uint32(m.lameDuckMs);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroTaskView = (): Any => ({ $typeName: "borg.v1.TaskView", name: "", state: "", cause: "", sinceMs: 0, machine: "", host: "", ports: [], instance: "", run: 0, starts: 0, failures: 0, health: 0, priority: 0, overRam: false, notBeforeMs: 0, exited: false, exitCode: 0, signal: 0, message: "", startedMs: 0, alloc: false, unreachable: false, runFailures: 0, runMs: 0 });
+const zeroTaskView = (): Any => ({ $typeName: "borg.v1.TaskView", name: "", state: "", cause: "", sinceMs: 0, machine: "", host: "", ports: [], instance: "", run: 0, starts: 0, failures: 0, health: 0, priority: 0, overRam: false, notBeforeMs: 0, exited: false, exitCode: 0, signal: 0, message: "", startedMs: 0, alloc: false, unreachable: false, runFailures: 0, runMs: 0, readiness: 0, ready: false, readyMs: 0, problem: "" });
 
 function makeTaskView(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.TaskView", name: i.name ?? "", state: i.state ?? "", cause: i.cause ?? "", sinceMs: i.sinceMs ?? 0, machine: i.machine ?? "", host: i.host ?? "", ports: i.ports?.map(makeNamedPort) ?? [], instance: i.instance ?? "", run: i.run ?? 0, starts: i.starts ?? 0, failures: i.failures ?? 0, health: i.health ?? 0, priority: i.priority ?? 0, overRam: i.overRam ?? false, notBeforeMs: i.notBeforeMs ?? 0, exited: i.exited ?? false, exitCode: i.exitCode ?? 0, signal: i.signal ?? 0, message: i.message ?? "", startedMs: i.startedMs ?? 0, alloc: i.alloc ?? false, unreachable: i.unreachable ?? false, runFailures: i.runFailures ?? 0, runMs: i.runMs ?? 0 };
+  const m: Any = { $typeName: "borg.v1.TaskView", name: i.name ?? "", state: i.state ?? "", cause: i.cause ?? "", sinceMs: i.sinceMs ?? 0, machine: i.machine ?? "", host: i.host ?? "", ports: i.ports?.map(makeNamedPort) ?? [], instance: i.instance ?? "", run: i.run ?? 0, starts: i.starts ?? 0, failures: i.failures ?? 0, health: i.health ?? 0, priority: i.priority ?? 0, overRam: i.overRam ?? false, notBeforeMs: i.notBeforeMs ?? 0, exited: i.exited ?? false, exitCode: i.exitCode ?? 0, signal: i.signal ?? 0, message: i.message ?? "", startedMs: i.startedMs ?? 0, alloc: i.alloc ?? false, unreachable: i.unreachable ?? false, runFailures: i.runFailures ?? 0, runMs: i.runMs ?? 0, readiness: i.readiness ?? 0, ready: i.ready ?? false, readyMs: i.readyMs ?? 0, problem: i.problem ?? "" };
   if (i.limit !== undefined) m.limit = makeResources(i.limit);
   if (i.reservation !== undefined) m.reservation = makeResources(i.reservation);
   if (i.usage !== undefined) m.usage = makeResources(i.usage);
@@ -7448,6 +7506,18 @@ function readTaskView(m: Any, r: BinaryReader, to: number): Any {
       case 217:
         m.runMs = r.double();
         break;
+      case 280:
+        m.readiness = r.int32();
+        break;
+      case 288:
+        m.ready = r.bool();
+        break;
+      case 297:
+        m.readyMs = r.double();
+        break;
+      case 306:
+        m.problem = r.string(true);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -7484,6 +7554,10 @@ function writeTaskView(w: BinaryWriter, m: Any): void {
   if (m.unreachable) w.uint32(200).bool(m.unreachable);
   if (m.runFailures !== 0) w.uint32(208).uint32(m.runFailures);
   if (!Object.is(m.runMs, 0)) w.uint32(217).double(m.runMs);
+  if (m.readiness !== 0) w.uint32(280).int32(m.readiness);
+  if (m.ready) w.uint32(288).bool(m.ready);
+  if (!Object.is(m.readyMs, 0)) w.uint32(297).double(m.readyMs);
+  if (m.problem !== "") w.uint32(306).string(m.problem);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 

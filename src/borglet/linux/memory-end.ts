@@ -1,0 +1,15 @@
+/** Whose memory ran out when the kernel killed a task, and the words for it. */
+import { bytesWords } from "../usage.ts";
+
+/** The task was above its own limit; all tasks of the machine together were above what it has for them; or the whole host had no memory left. */
+export type MemoryEnd = "task" | "tasks" | "machine";
+
+export function memoryWords(end: MemoryEnd, limitBytes: number, capacityBytes: number): string {
+  const own = bytesWords(limitBytes);
+  if (end === "task") return `Killed: used more memory than its limit of ${own}`;
+  const who =
+    end === "tasks"
+      ? `all tasks of its machine together used more than ${bytesWords(capacityBytes)} of memory`
+      : "its machine had no memory left";
+  return `Killed: ${who}; it was within its own limit of ${own}`;
+}
