@@ -8,7 +8,6 @@ import type { Actor, Address, Env } from "../base/env.ts";
 import { make } from "../wire/codec.ts";
 import { HelloSchema, type LogRequest } from "../wire/gen/borg/v1/link_pb.ts";
 import {
-  AttributeSchema,
   type MachineFacts,
   type Order,
   type Poll,
@@ -27,6 +26,7 @@ import { actualOf, clear, desiredOf, isAtRest, type Live, newLive, stopsFrom } f
 import { LogWaits } from "./log-waits.ts";
 import type { About, BorgletMachine, HealthAnswer, LogPiece, LogPlace, Sample, Seen } from "./machine.ts";
 import type { BorgletHears } from "./message.ts";
+import { OwnFacts } from "./own-facts.ts";
 import { type Action, type Actual, type Desired, reconcile } from "./reconcile.ts";
 import { instanceReport, usages } from "./report.ts";
 import { settle, startsAfterMs } from "./restart.ts";
@@ -69,9 +69,7 @@ export class Borglet implements Actor<BorgletHears> {
   readonly #restless = new Set<string>();
   readonly #unsaved = new Set<string>();
   #termUnsaved = false;
-  /** As it is described now, and whether its disk is full beside that. */
-  #facts: MachineFacts;
-  #isFull = false;
+  readonly #facts: OwnFacts;
   /** Done as soon as everything is saved. */
   #effects: (() => void)[] = [];
   #wakeMs = Number.POSITIVE_INFINITY;
@@ -85,7 +83,7 @@ export class Borglet implements Actor<BorgletHears> {
   constructor(env: Env<Framed<FromBorglet>>, options: BorgletOptions) {
     this.#env = env;
     this.#options = options;
-    this.#facts = options.facts;
+    this.#facts = new OwnFacts(options.facts);
     this.#machine = options.machine;
     this.#memory = options.memory;
     this.#credit = new Credit(env);
@@ -128,11 +126,11 @@ export class Borglet implements Actor<BorgletHears> {
         this.#onHealth(message.answer);
         break;
       case "disk":
-        this.#isFull = message.full;
+        this.#facts.isFull = message.full;
         this.#credit.news = true;
         break;
       case "described":
-        this.#facts = message.facts;
+        this.#facts.described = message.facts;
         this.#credit.news = true;
         break;
     }
@@ -162,12 +160,8 @@ export class Borglet implements Actor<BorgletHears> {
   }
 
   #sayHello(masters: readonly Address[] = this.#options.masters): void {
-    const hello = make(HelloSchema, { machine: this.#options.name, facts: this.#factsNow() });
+    const hello = make(HelloSchema, { machine: this.#options.name, facts: this.#facts.now });
     for (const master of masters) this.#say(master, { case: "hello", value: hello });
-  }
-
-  #factsNow(): MachineFacts {
-    return this.#isFull ? withFullDisk(this.#facts) : this.#facts;
   }
 
   #say(master: Address, frame: FromBorglet): void {
@@ -481,7 +475,7 @@ export class Borglet implements Actor<BorgletHears> {
   #answer(): void {
     const taken = this.#credit.take();
     if (taken === undefined) return;
-    const [{ name }, facts] = [this.#options, this.#factsNow()];
+    const [{ name }, facts] = [this.#options, this.#facts.now];
     const now = this.#env.now();
     const instances = [...this.#memory.instances].map(([instance, kept]) => instanceReport(kept, this.#lives.get(instance)!, now));
     const { term, sequence } = taken.poll;
@@ -496,9 +490,3 @@ export class Borglet implements Actor<BorgletHears> {
     return usages(this.#lives, now, full);
   }
 }
-
-/** An attribute like others: people see it, and a job may avoid such machines by a constraint. */
-const withFullDisk = (facts: MachineFacts): MachineFacts => ({
-  ...facts,
-  attributes: [...facts.attributes, make(AttributeSchema, { key: "disk", value: "full" })],
-});

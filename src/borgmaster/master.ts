@@ -18,7 +18,6 @@ import type { FromScheduler } from "../scheduler/message.ts";
 import { PRIORITY_MAX } from "../wire/band.ts";
 import { ActorKind } from "../wire/gen/borg/v1/op_pb.ts";
 import type { Journal, JournalAnswer, JournalEntry } from "../wire/journal.ts";
-import { answerClient, answerScheduler } from "./answers.ts";
 import { CellClock } from "./cell-clock.ts";
 import { Confirmations } from "./confirmations.ts";
 import { Copies } from "./copies.ts";
@@ -31,6 +30,7 @@ import type { KnownVersions, LockAnswer } from "./lock-message.ts";
 import type { ClientRequest, FromLink, FromMaster, ToMaster } from "./message.ts";
 import { type DurableEntry, Pipeline, type PipelineHost } from "./pipeline.ts";
 import { Reach } from "./reach.ts";
+import { Replies } from "./replies.ts";
 
 /**
  * starting: reads its snapshot. following: a standby. electing: asked the journal to lead. catching-up: leads, reads to the end.
@@ -41,7 +41,6 @@ export type Role = "starting" | "following" | "electing" | "catching-up" | "sett
 const READ_BYTES = 1 << 20;
 /** Machines, jobs and tasks whose hash is compared with the follower's in one turn: a few milliseconds. */
 const COMPARED_AT_ONCE = 500;
-const RETRY_AFTER_MS = 500;
 /** For what found no room on its way to the journal. */
 const RETRY_FULL_MS = 1000;
 /** Tries to read on, one a tick. */
@@ -54,6 +53,7 @@ export const TOO_OLD = "upgrade it before it may go on";
 
 export class Master implements Actor<ToMaster>, PipelineHost {
   readonly #env: Env<FromMaster>;
+  readonly #replies: Replies;
   readonly #journal: Journal;
   readonly #options: MasterOptions;
   readonly #clock: CellClock;
@@ -82,6 +82,7 @@ export class Master implements Actor<ToMaster>, PipelineHost {
 
   constructor(env: Env<FromMaster>, journal: Journal, options: MasterOptions) {
     this.#env = env;
+    this.#replies = new Replies((to, answer) => env.send(to, answer));
     this.#journal = journal;
     this.#options = options;
     this.#known = { masters: options.lock === undefined ? options.replicas : 0, lowest: options.versionMax };
@@ -309,14 +310,14 @@ export class Master implements Actor<ToMaster>, PipelineHost {
     if (this.#role !== "leading") return;
     const item = feedItem(this.#state, outcomes);
     this.#feed.publish(item, itemWeight(this.#state, item));
-    for (const [i, waiting] of ops.entries()) this.#reply(waiting.reply, outcomes[i] as Outcome);
+    for (const [i, waiting] of ops.entries()) this.#replies.applied(waiting.reply, this.#state.position, outcomes[i] as Outcome);
     if (position % this.#options.compareEvery === 0) this.#compare();
     this.#copies.askForSnapshot(position);
   }
 
   refusedAppend(ops: readonly WaitingOp[], reason: string): void {
     if (this.#role === "settling") this.#push(seal(masterOp({ case: "barrier", value: { master: this.#options.name } })), { kind: "none" });
-    for (const { reply } of ops) this.#unavailable(reply, reason);
+    for (const { reply } of ops) this.#replies.unavailable(reply, reason);
   }
 
   deposed(reason: string, exit: boolean): void {
@@ -358,8 +359,8 @@ export class Master implements Actor<ToMaster>, PipelineHost {
 
   #standDown(reason: string): void {
     const { unknown, never } = this.#pipeline.close();
-    for (const { reply } of unknown) this.#unknown(reply, reason);
-    for (const { reply } of never) this.#unavailable(reply, reason);
+    for (const { reply } of unknown) this.#replies.unknown(reply, reason);
+    for (const { reply } of never) this.#replies.unavailable(reply, reason);
     this.#confirmations.drop(reason);
     this.#env.send(this.#options.link, { type: "stand-down" });
     this.#feed.reset();
@@ -440,9 +441,9 @@ export class Master implements Actor<ToMaster>, PipelineHost {
 
   #push(sealed: SealedOp, reply: Reply): void {
     const open = this.#role === "leading" || (this.#role === "settling" && reply.kind === "none");
-    if (!open) return this.#unavailable(reply, "This master does not lead");
+    if (!open) return this.#replies.unavailable(reply, "This master does not lead");
     const full = this.#pipeline.lanes.push(waitingOp(this.#state, sealed, reply));
-    if (full !== undefined) return this.#unavailable(reply, `${full}: try again in ${RETRY_FULL_MS / 1000} s`, RETRY_FULL_MS);
+    if (full !== undefined) return this.#replies.unavailable(reply, `${full}: try again in ${RETRY_FULL_MS / 1000} s`, RETRY_FULL_MS);
     this.#pipeline.pump();
   }
 
@@ -473,25 +474,6 @@ export class Master implements Actor<ToMaster>, PipelineHost {
     this.#env.log("~clock-believed");
     if (this.#state.version < DIGESTS_AND_CLOCK) this.#clock.heard(toMs);
     else this.#push(seal(masterOp({ case: "cellClock", value: { toMs } })), { kind: "none" });
-  }
-
-  // Answers
-
-  #reply(reply: Reply, outcome: Outcome): void {
-    const { position } = this.#state;
-    if (reply.kind === "client") this.#env.send(reply.to, answerClient(reply.id, position, outcome));
-    if (reply.kind === "scheduler") this.#env.send(reply.to, answerScheduler(reply.id, position, outcome));
-  }
-
-  #unavailable(reply: Reply, reason: string, retryAfterMs = RETRY_AFTER_MS): void {
-    const { kind } = reply;
-    if (kind === "client") this.#env.send(reply.to, { type: "answer", id: reply.id, result: "unavailable", reason, retryAfterMs });
-    if (kind === "scheduler") this.#env.send(reply.to, { type: "not-claimed", id: reply.id, reason });
-  }
-
-  #unknown(reply: Reply, reason: string): void {
-    if (reply.kind === "client") this.#env.send(reply.to, { type: "answer", id: reply.id, result: "unknown", reason });
-    else this.#unavailable(reply, reason);
   }
 
   #exit(reason: string): void {

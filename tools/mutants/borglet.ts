@@ -12,8 +12,8 @@ export const BORGLET_BUGS: readonly Mutant[] = [
   {
     name: "a full disk not told",
     file: "src/borglet/borglet.ts",
-    text: "this.#isFull = message.full;",
-    replacement: "this.#isFull = false;",
+    text: "this.#facts.isFull = message.full;",
+    replacement: "this.#facts.isFull = false;",
     suite: "src/borglet/borglet.test.ts",
   },
   {
@@ -175,8 +175,8 @@ export const BORGLET_BUGS: readonly Mutant[] = [
   {
     name: "a machine described anew keeps it to itself",
     file: "src/borglet/borglet.ts",
-    text: "this.#facts = message.facts;\n        this.#credit.news = true;",
-    replacement: "this.#facts = message.facts;",
+    text: "this.#facts.described = message.facts;\n        this.#credit.news = true;",
+    replacement: "this.#facts.described = message.facts;",
     suite: "src/borglet/borglet.test.ts",
   },
 ];

@@ -19,9 +19,9 @@ export const BORGMASTER_BUGS: readonly Mutant[] = [
   },
   {
     name: "unknown told as unavailable",
-    file: "src/borgmaster/master.ts",
-    text: 'if (reply.kind === "client") this.#env.send(reply.to, { type: "answer", id: reply.id, result: "unknown", reason });\n    else this.#unavailable(reply, reason);',
-    replacement: "this.#unavailable(reply, reason);",
+    file: "src/borgmaster/replies.ts",
+    text: 'if (reply.kind === "client") this.#send(reply.to, { type: "answer", id: reply.id, result: "unknown", reason });\n    else this.unavailable(reply, reason);',
+    replacement: "this.unavailable(reply, reason);",
     suite: "test/borgmaster/answers.test.ts",
   },
   {
