@@ -86,6 +86,6 @@ export class HealthWatch {
   /** Why it is to be restarted; undefined while it is not. Nobody is restarted because it is not ready. */
   get verdict(): string | undefined {
     if (this.#about !== "health" || this.#bad < this.#failures) return undefined;
-    return `Restarted: its health check failed ${this.#bad} times, last: ${this.#problem}`;
+    return `Restarted: its health check failed ${this.#bad === 1 ? "once" : `${this.#bad} times`}, last: ${this.#problem}`;
   }
 }

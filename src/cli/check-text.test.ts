@@ -29,7 +29,7 @@ test("A check that cannot be understood, or of a port that is not there, says wh
     );
   refused("healthz", ["http"], /^Cannot understand --ready "healthz"$/, /tcp:PORT, or sh:COMMAND/);
   refused("sh:", ["http"], /^Cannot understand/, /as in/);
-  refused("/healthz", [], /the job has none/, /--port http --ready \//);
-  refused("db/healthz", ["http"], /port "db", which the job has not/, /--port db --ready db\//);
-  refused("tcp:db", ["http"], /port "db", which the job has not/, /--port db/);
+  refused("/healthz", [], /the job has none/, /--port http --ready http\/healthz$/);
+  refused("db/healthz", ["http"], /port "db", which the job has not/, /--port db --ready db\/healthz$/);
+  refused("tcp:db", ["http"], /port "db", which the job has not/, /--port db --ready tcp:db$/);
 });

@@ -12,18 +12,20 @@ const TIMES = { intervalMs, timeoutMs, failures } as const;
 /** `/healthz` asks the first port, `admin/healthz` a named one; `tcp:db` only connects; `sh:test -f /tmp/ok` is run. */
 export function checkOfText(option: string, text: string, ports: readonly string[]) {
   if (text.startsWith("sh:") && text.length > 3) return { kind: COMMAND, command: ["/bin/sh", "-c", text.slice(3)], ...TIMES };
-  if (text.startsWith("tcp:")) return { kind: TCP, port: portOf(option, text.slice(4), ports), ...TIMES };
+  if (text.startsWith("tcp:")) return { kind: TCP, port: portOf(`${option} tcp:`, text.slice(4), ports), ...TIMES };
   const at = text.indexOf("/");
   if (at === -1) {
     const hint = "/PATH or PORT/PATH by HTTP, tcp:PORT, or sh:COMMAND, as in /healthz, admin/healthz, tcp:db or 'sh:test -f /tmp/ok'";
     throw new Failure("usage", `Cannot understand ${option} "${text}"`, hint);
   }
-  return { port: portOf(option, text.slice(0, at), ports), path: text.slice(at) || ROOT, ...TIMES };
+  return { port: portOf(option, text.slice(0, at), ports, text.slice(at)), path: text.slice(at) || ROOT, ...TIMES };
 }
 
-function portOf(option: string, name: string, ports: readonly string[]): string {
+/** `asks` and `path`: what stands before and behind the port, for whoever has to type it again. */
+function portOf(asks: string, name: string, ports: readonly string[], path = ""): string {
   const port = name === "" ? ports[0] : plainName(name, "a port");
   if (port !== undefined && ports.includes(port)) return port;
   const what = port === undefined ? "a port, and the job has none" : `port "${port}", which the job has not`;
-  throw new Failure("usage", `Cannot ask ${what}`, `name it, as in: --port ${port ?? "http"} ${option} ${port === undefined ? "" : port}/`);
+  const words = asks.endsWith(":") ? asks : `${asks} `;
+  throw new Failure("usage", `Cannot ask ${what}`, `name it, as in: --port ${port ?? "http"} ${words}${port ?? "http"}${path}`);
 }

@@ -84,6 +84,23 @@ for (const mode of EXTREMES) {
   });
 }
 
+test("Tasks that are within their limits, and together above what the machine has for them: who is killed is told so [borglet.U3] [I9]", {
+  skip: unheld,
+}, async () => {
+  const stage = await Stage.open(BEST, { capacity: { cpuMilli: 2000, ramBytes: 200 * MIB, diskBytes: 1024 * MIB } });
+  try {
+    const eat = "const all=[]; setInterval(()=>{if(all.length<24)all.push(Buffer.alloc(4<<20,1))},20)";
+    const limit = { ramBytes: 190 * MIB, cpuMilli: 100 };
+    const names = ["ann/a/0:1", "ann/b/0:2"];
+    stage.poll(names.map((name) => start(name, "", NEVER, { command: ["node", "-e", eat], limit })));
+    const { instances } = await stage.until("one is killed", (report) => report.instances.some(is(Phase.FAILED)));
+    const words = "Killed: all tasks of its machine together used more than 200 MiB of memory; it was within its own limit of 190 MiB";
+    assert.equal(instances.find(is(Phase.FAILED))?.message, words);
+  } finally {
+    await stage.close();
+  }
+});
+
 test("A fork bomb is held, stopped and gone; its neighbour goes on [borglet.T3]", {
   skip: unheld,
 }, async () => {

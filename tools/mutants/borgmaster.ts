@@ -137,6 +137,13 @@ export const BORGMASTER_BUGS: readonly Mutant[] = [
     suite: "test/borgmaster/link.test.ts",
   },
   {
+    name: "flapping readiness fills the journal",
+    file: "src/borgmaster/link.ts",
+    text: 'if (news === undefined || news === "state") return true;',
+    replacement: 'if (news !== "run" && news !== "health") return true;',
+    suite: "test/borgmaster/link.test.ts",
+  },
+  {
     name: "an early hello is not heard",
     file: "src/borgmaster/link.ts",
     text: "      link.urgent = true;\n      this.#greet(link);\n",

@@ -108,6 +108,27 @@ export const CELL_BUGS: readonly Mutant[] = [
     caughtBy: ["KT6"],
   },
   {
+    name: "the cell forgets lame ducks",
+    file: "src/cell/ops/tasks.ts",
+    text: "lameDuckMs: instance.lameDuckMs,",
+    replacement: "lameDuckMs: 0,",
+    caughtBy: ["KT6"],
+  },
+  {
+    name: "who runs is taken for ready",
+    file: "src/cell/ready.ts",
+    text: "if (ready !== undefined) return checks.wellMs;",
+    replacement: "if (ready !== undefined) return checks.wellMs || startedMs;",
+    suite: "test/cell/ready.test.ts",
+  },
+  {
+    name: "ready since the run before",
+    file: "src/cell/ops/reports.ts",
+    text: "isNew || before.wellMs === 0 ? turn.timeMs : before.wellMs",
+    replacement: "before.wellMs === 0 ? instance.startedMs : before.wellMs",
+    suite: "test/cell/ready.test.ts",
+  },
+  {
     name: "start-after ignored",
     file: "src/cell/ops/admission.ts",
     text: 'if (prior === "" || state.jobs.get(prior)?.state === "dead") return;',

@@ -30,6 +30,8 @@ const PERIOD_US = 100_000;
 /** What bands get of a busy processor, relative to each other; `free` runs only when nobody else wants to. */
 const BAND_MILLI: Readonly<Record<Band, number>> = { prod: 100_000, batch: 1000, free: 10 };
 const FROZEN_TRIES = 20;
+/** The kernel charges memory in pieces of this size, so a full group may be short of its limit by one. */
+const CHARGED_BYTES = 262_144;
 
 /** One task's group in every hierarchy, with what is read every second kept open. */
 class Group {
@@ -151,16 +153,19 @@ export class Cgroups {
     }
   }
 
-  /** How often a group met its own limit, in version 2 so that nothing could be freed. */
+  /** How often a group met its own limit and nothing could be freed; version 1 only tells whether it came up to it. */
   #full(group: string): number {
     const directory = join(this.#host.rootOf("memory"), group);
-    try {
-      if (this.#host.version === 1) return Number(readFileSync(join(directory, "memory.failcnt"), "latin1"));
-      const text = readFileSync(join(directory, "memory.events.local"), "latin1");
-      return Number(/^oom (\d+)$/m.exec(text)?.[1] ?? 0);
-    } catch {
-      return 0;
-    }
+    if (this.#host.version === 2) return Number(/^oom (\d+)$/m.exec(readIfThere(directory, "memory.events.local"))?.[1] ?? 0);
+    const [most, limit] = ["memory.max_usage_in_bytes", "memory.limit_in_bytes"].map((file) => Number(readIfThere(directory, file)));
+    return limit! > 0 && most! >= limit! - CHARGED_BYTES ? 1 : 0;
+  }
+
+  /** What `#full` said of all tasks together before one more came. Version 1 begins to watch anew. */
+  #before(): number {
+    if (this.#host.version === 2) return this.#full(this.#parent);
+    write(join(this.#host.rootOf("memory"), this.#parent), "memory.max_usage_in_bytes", "0");
+    return 0;
   }
 
   /** True when nothing is left of it. */
@@ -192,7 +197,7 @@ export class Cgroups {
     let group = this.#groups.get(key);
     if (group === undefined) {
       const directories = this.#host.roots.map((root) => join(root, this.#parent, band, key));
-      group = new Group(directories, this.#full(this.#parent));
+      group = new Group(directories, this.#before());
       this.#groups.set(key, group);
     }
     return group;
@@ -278,6 +283,14 @@ function procs(directory: string): number[] {
 function waitFrozen(directory: string): void {
   for (let tries = 0; tries < FROZEN_TRIES; tries++) {
     if (readFileSync(join(directory, "freezer.state"), "latin1").startsWith("FROZEN")) return;
+  }
+}
+
+function readIfThere(directory: string, file: string): string {
+  try {
+    return readFileSync(join(directory, file), "latin1");
+  } catch {
+    return "";
   }
 }
 
