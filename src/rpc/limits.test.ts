@@ -217,3 +217,12 @@ test("a client that opens and cancels streams without end is cut off", async (t)
   await ended;
   assert.match(await raw(cell, "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"), /200 OK/);
 });
+
+test("while the API's thread is late strangers wait and are told to come again, admins are served [KB1]", async (t) => {
+  const cell = await cellFor(t, { lateMs: -1000, lateWaitMs: 100 });
+  // Long enough for the first look.
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  assert.match(await raw(cell, jsonCall("GetCell", "{}")), /^HTTP\/1\.1 503 .*The cell is busy: try again in 1 s/s);
+  assert.equal(cell.asked.length, 0);
+  assert.match(await raw(cell, jsonCall("GetCell", "{}").replace(/Bearer \S+/, "Bearer token-of-an-admin")), /^HTTP\/1\.1 200 /);
+});

@@ -36,6 +36,10 @@ export interface Limits {
   /** Calls that were told to come again are answered only after a while, so that asking again at once is no flood; so many of them at a time. */
   readonly heldCalls: number;
   readonly heldMs: number;
+  /** While the API's thread is late by so much, calls of all but admins and the owner's own socket wait (api/gate.ts), so long and so many; then they are told to come again. */
+  readonly lateMs: number;
+  readonly lateWaitMs: number;
+  readonly lateCalls: number;
   /** From the connection to the end of the first request's headers; then the connection is closed. */
   readonly headersMs: number;
   /** From the end of the headers to the end of the body; then the call is refused and the connection closed. */
@@ -73,6 +77,9 @@ export const LIMITS: Limits = {
   workBytes: 128 * 1024,
   heldCalls: 1000,
   heldMs: 1000,
+  lateMs: 200,
+  lateWaitMs: 3000,
+  lateCalls: 1000,
   headersMs: 5000,
   receiveMs: 30_000,
   idleMs: 60_000,

@@ -114,4 +114,25 @@ export const EDGE_BUGS: readonly Mutant[] = [
     replacement: "if (known.length === length && isSame(known, bytes, from) !== undefined) return known;",
     suite: "src/wire/names.test.ts",
   },
+  {
+    name: "strangers do not wait while the API is late",
+    file: "src/rpc/api/calls.ts",
+    text: "identity.isAdmin !== true && !(await this.#gate.enter())",
+    replacement: "identity.isAdmin !== true && !(await true)",
+    suite: "src/rpc/limits.test.ts",
+  },
+  {
+    name: "admins wait while the API is late",
+    file: "src/rpc/api/calls.ts",
+    text: "if (state.user === undefined && identity.isAdmin !== true && ",
+    replacement: "if (state.user === undefined && ",
+    suite: "src/rpc/limits.test.ts",
+  },
+  {
+    name: "all who waited go on at once",
+    file: "src/rpc/api/gate.ts",
+    text: "this.#isLate ? 0 : AT_ONCE",
+    replacement: "this.#isLate ? 0 : this.#waiting.length",
+    suite: "src/rpc/api/gate.test.ts",
+  },
 ];

@@ -20,6 +20,7 @@ import { CallError, CONNECT_CODES } from "../call-error.ts";
 import type { Limits } from "../limits.ts";
 import type { Call, CellHandlers, Identity } from "../service.ts";
 import { Budgets } from "./budgets.ts";
+import { Gate, LOOK_MS } from "./gate.ts";
 import { OVER } from "./over.ts";
 import { type BinaryScan, binaryScan } from "./scan-binary.ts";
 
@@ -87,10 +88,13 @@ export class Calls {
   readonly #inProgress = new Map<string, number>();
   readonly #polls = new Map<string, number>();
   readonly #budgets: Budgets;
+  readonly #gate: Gate;
   #held = 0;
 
   constructor(options: CallsOptions) {
     this.#options = options;
+    this.#gate = new Gate(options.limits, () => performance.now());
+    setInterval(() => this.#gate.look(), LOOK_MS).unref();
     this.#budgets = new Budgets(options.limits);
     const router = createConnectRouter({
       acceptCompression: [],
@@ -148,6 +152,8 @@ export class Calls {
       );
     this.#inProgress.set(identity.user, calls + 1);
     state.entered = identity.user;
+    if (state.user === undefined && identity.isAdmin !== true && !(await this.#gate.enter()))
+      throw connectError(new CallError("unavailable", "The cell is busy: try again in 1 s", { retryAfterMs: RETRY_MS }));
     if (state.user === undefined) await this.#pay(state, identity, context.method.localName);
   }
 
