@@ -251,8 +251,8 @@ export const BORGMASTER_BUGS: readonly Mutant[] = [
   {
     name: "tasks have no weight on the way to the journal",
     file: "src/borgmaster/lanes.ts",
-    text: "waiting.bytes.length + TASK_WEIGHT * waiting.tasks",
-    replacement: "waiting.bytes.length + 0 * TASK_WEIGHT",
+    text: "sum + bytes.length + TASK_WEIGHT * tasks",
+    replacement: "sum + bytes.length + 0 * TASK_WEIGHT * tasks",
     suite: "test/borgmaster/lanes.test.ts",
   },
   {
