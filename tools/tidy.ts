@@ -44,6 +44,7 @@ export const ROOMS: readonly Room[] = [
     what: "Mesos: allocation modules, offer ledger, filters, revocation",
   },
   { name: "bcl", kind: "pure", uses: ["base", "wire"], what: "job description text to JobSpec" },
+  { name: "archive", kind: "outer", uses: [], what: "packages as bytes: trees of files in one stream and back" },
   {
     name: "borgmaster",
     kind: "actor",
@@ -53,8 +54,8 @@ export const ROOMS: readonly Room[] = [
   {
     name: "borglet",
     kind: "mixed",
-    // Its Linux half takes the real Disk from store, and the real Env from shell.
-    uses: [...CLIENT, "store", "shell"],
+    // Its Linux half takes the real Disk from store, the real Env from shell, and archive's program that unpacks.
+    uses: [...CLIENT, "archive", "store", "shell"],
     what: "reconcile, launcher, cgroups, packages, logs, health, usage; its Linux shell is in linux/",
     files: [
       { path: "linux/*", kind: "outer" },
@@ -97,7 +98,20 @@ export const ROOMS: readonly Room[] = [
   {
     name: "daemon",
     kind: "outer",
-    uses: [...PLANNING, "borgmaster", "borglet", "store", "fauxmaster", "shell", "rpc", "bns", "infrastore", "sigma", "services"],
+    uses: [
+      ...PLANNING,
+      "borgmaster",
+      "borglet",
+      "store",
+      "fauxmaster",
+      "shell",
+      "rpc",
+      "bns",
+      "infrastore",
+      "sigma",
+      "services",
+      "archive",
+    ],
     what: "the processes of a cell put together: master process and its threads, borglet process, supervisor",
   },
   { name: "cli", kind: "outer", uses: "everything", what: "the borg command" },
