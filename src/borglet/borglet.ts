@@ -6,7 +6,7 @@
 
 import type { Actor, Address, Env } from "../base/env.ts";
 import { make } from "../wire/codec.ts";
-import { HelloSchema, type LogRequest } from "../wire/gen/borg/v1/link_pb.ts";
+import { HelloSchema } from "../wire/gen/borg/v1/link_pb.ts";
 import {
   type MachineFacts,
   type Order,
@@ -18,15 +18,16 @@ import {
 } from "../wire/gen/borg/v1/machine_pb.ts";
 import type { Framed, FromBorglet, ToBorglet } from "../wire/link-message.ts";
 import { NOTICE_MS_DEFAULT } from "../wire/spec-defaults.ts";
-import { diskBound, ramBound } from "./bounds.ts";
+import { diskBound, packageBytes, ramBound } from "./bounds.ts";
 import { Credit } from "./credit.ts";
 import { HealthWatch } from "./health.ts";
 import { forgottenRecord, INSTANCES_MAX, isEnded, type Kept, keptRecord, type Memory, newKept, termRecord } from "./kept.ts";
 import { actualOf, clear, desiredOf, isAtRest, type Live, newLive, stopsFrom } from "./live.ts";
-import { LogWaits } from "./log-waits.ts";
-import type { About, BorgletMachine, HealthAnswer, LogPiece, LogPlace, Sample, Seen } from "./machine.ts";
+import { LogDesk } from "./log-desk.ts";
+import type { About, BorgletMachine, Exit, HealthAnswer, Sample, Seen } from "./machine.ts";
 import type { BorgletHears } from "./message.ts";
 import { OwnFacts } from "./own-facts.ts";
+import { type Failure, Packages, packagesInUse, packagesOf } from "./packages.ts";
 import { type Action, type Actual, type Desired, reconcile } from "./reconcile.ts";
 import { instanceReport, usages } from "./report.ts";
 import { settle, startsAfterMs } from "./restart.ts";
@@ -35,14 +36,14 @@ import { overDiskWords, overRamWords } from "./usage.ts";
 /** Hello is said every so often, until a poll comes, and again when none came for SILENCE_MS. */
 const HELLO_MS = 2000;
 const SILENCE_MS = 12_000;
-/** Logs that someone waits for are looked at this often. */
-const LOG_LOOK_MS = 200;
 /** A disk that could not be written is tried again after this. */
 const SAVE_AGAIN_MS = 1000;
 /** Reports may be lost, so all use is told again after this. */
 const FULL_USAGE_MS = 30_000;
 /** What stops or vanished may make room for a start, and nothing after that: more passes would change nothing. */
 const PASSES_MAX = 3;
+/** As the shim says it when it could not start the task's program. */
+const CANNOT_START: Exit = { code: 125, signal: 0 };
 
 export interface BorgletOptions {
   readonly name: string;
@@ -62,13 +63,14 @@ export class Borglet implements Actor<BorgletHears> {
   readonly #machine: BorgletMachine;
   readonly #memory: Memory;
   readonly #credit: Credit;
-  readonly #logs: LogWaits;
+  readonly #logs: LogDesk;
   /** Of every instance kept, and of those that only the machine knows. */
   readonly #lives = new Map<string, Live>();
   /** Of which something may have to be done. The others run as they should, or have ended, and cost nothing. */
   readonly #restless = new Set<string>();
   readonly #unsaved = new Set<string>();
   #termUnsaved = false;
+  readonly #packages: Packages;
   readonly #facts: OwnFacts;
   /** Done as soon as everything is saved. */
   #effects: (() => void)[] = [];
@@ -78,7 +80,6 @@ export class Borglet implements Actor<BorgletHears> {
   #poller: Address = "";
   #fullUsageMs = 0;
   #saving = false;
-  #looking = false;
 
   constructor(env: Env<Framed<FromBorglet>>, options: BorgletOptions) {
     this.#env = env;
@@ -87,10 +88,14 @@ export class Borglet implements Actor<BorgletHears> {
     this.#machine = options.machine;
     this.#memory = options.memory;
     this.#credit = new Credit(env);
-    this.#logs = new LogWaits(
-      (place) => this.#readLog(place),
-      (to, value) => this.#say(to, { case: "logChunk", value }),
-    );
+    this.#packages = new Packages(options.name, {
+      files: options.machine.packages,
+      bytesMax: packageBytes(options.facts.capacity?.diskBytes ?? 0),
+      now: () => env.now(),
+      inUse: () => packagesInUse(options.memory),
+      ask: (value) => this.#say(this.#poller, { case: "packageRequest", value }),
+    });
+    this.#logs = new LogDesk(env, options.machine, options.memory, (to, value) => this.#say(to, { case: "logChunk", value }));
   }
 
   /** Takes up what was there before: processes live on, or ended, or went with a reboot. [B5] */
@@ -103,6 +108,7 @@ export class Borglet implements Actor<BorgletHears> {
       this.#lives.set(instance, live);
       this.#restless.add(instance);
     }
+    this.#packages.start();
     for (const seen of this.#machine.adopt([...this.#memory.instances.values()])) this.#onSeen(seen);
     this.#hello();
     this.#turn();
@@ -133,6 +139,10 @@ export class Borglet implements Actor<BorgletHears> {
         this.#facts.described = message.facts;
         this.#credit.news = true;
         break;
+      case "package":
+        this.#withoutPackage(this.#packages.unpacked(message.unpacked));
+        this.#credit.news = true;
+        break;
     }
     this.#turn();
     // Nothing may be reported that is not saved, but that its disk is full rests on nothing.
@@ -146,7 +156,7 @@ export class Borglet implements Actor<BorgletHears> {
       if (this.#env.now() - this.#polledMs >= SILENCE_MS) this.#sayHello();
       return;
     }
-    if (what === "logs") return this.#lookAtLogs();
+    if (what === "logs") return this.#logs.look();
     if (what === "save") this.#saving = false;
     else if (what === "hold") this.#credit.due(Number(run));
     else if (what === "wake") this.#wakeMs = Number.POSITIVE_INFINITY;
@@ -160,7 +170,7 @@ export class Borglet implements Actor<BorgletHears> {
   }
 
   #sayHello(masters: readonly Address[] = this.#options.masters): void {
-    const hello = make(HelloSchema, { machine: this.#options.name, facts: this.#facts.now });
+    const hello = make(HelloSchema, { machine: this.#options.name, facts: this.#facts.now(this.#packages.names) });
     for (const master of masters) this.#say(master, { case: "hello", value: hello });
   }
 
@@ -171,14 +181,16 @@ export class Borglet implements Actor<BorgletHears> {
   /** Whether there may be something to do now. */
   #onFrame(from: Address, frame: ToBorglet): boolean {
     if (frame.case === "poll") this.#onPoll(from, frame.value);
-    else this.#onLogRequest(from, frame.value);
-    return frame.case === "poll";
+    else if (frame.case === "packageChunk") this.#withoutPackage(this.#packages.hear(frame.value));
+    else this.#logs.ask(from, frame.value);
+    return frame.case !== "logRequest";
   }
 
   /** A new link: the master at its other end may know nothing of us. */
   #connected(master: Address): void {
     this.#credit.drop(master);
     this.#logs.clear(master);
+    this.#packages.again();
     if (master === this.#poller) this.#polledMs = Number.NEGATIVE_INFINITY;
     this.#sayHello([master]);
   }
@@ -197,6 +209,7 @@ export class Borglet implements Actor<BorgletHears> {
     memory.term = poll.term;
     memory.sequence = poll.sequence;
     this.#polledMs = this.#env.now();
+    if (this.#poller !== from) this.#packages.again();
     this.#poller = from;
     for (const order of poll.orders) this.#obey(order);
     this.#credit.give(from, poll);
@@ -345,28 +358,6 @@ export class Borglet implements Actor<BorgletHears> {
     this.#touched(kept.order.instance);
   }
 
-  #onLogRequest(from: Address, request: LogRequest): void {
-    this.#logs.ask(from, request, this.#env.now());
-    if (this.#looking || !this.#logs.waiting) return;
-    this.#looking = true;
-    this.#env.timer(LOG_LOOK_MS, "logs");
-  }
-
-  /** A log ends with its instance, not with a run of it; and one that has not run yet has an empty log. */
-  #readLog(place: LogPlace): LogPiece | undefined {
-    const kept = this.#memory.instances.get(place.instance);
-    const piece = this.#machine.readLog(place);
-    if (kept === undefined) return piece;
-    if (piece === undefined) return { offset: 0, data: new Uint8Array(), ended: isEnded(kept) };
-    return { ...piece, ended: piece.ended && isEnded(kept) };
-  }
-
-  #lookAtLogs(): void {
-    this.#logs.look(this.#env.now());
-    this.#looking = this.#logs.waiting;
-    if (this.#looking) this.#env.timer(LOG_LOOK_MS, "logs");
-  }
-
   #touched(instance: string): void {
     this.#unsaved.add(instance);
     this.#restless.add(instance);
@@ -395,7 +386,8 @@ export class Borglet implements Actor<BorgletHears> {
       this.#put(instance, desired, actual);
       for (const other of this.#memory.instances.get(instance)?.order.after ?? []) this.#put(other, desired, actual);
     }
-    const { actions, wakeMs } = reconcile(desired, actual, this.#env.now());
+    const { actions, wakeMs: nextMs } = reconcile(desired, actual, this.#env.now());
+    const wakeMs = Math.min(nextMs, this.#packages.go());
     if (wakeMs < this.#wakeMs) {
       this.#wakeMs = wakeMs;
       this.#env.timer(Math.max(0, wakeMs - this.#env.now()), "wake");
@@ -413,8 +405,29 @@ export class Borglet implements Actor<BorgletHears> {
     const live = this.#lives.get(instance);
     const kept = this.#memory.instances.get(instance);
     const seen = live === undefined ? undefined : actualOf(live);
-    if (live !== undefined && kept !== undefined) desired.set(instance, desiredOf(kept, live));
+    if (live !== undefined && kept !== undefined) desired.set(instance, this.#withPackages(kept, live, desiredOf(kept, live)));
     if (seen !== undefined) actual.set(instance, seen);
+  }
+
+  /** No task starts before its packages are there. While it waits it takes nobody's place. */
+  #withPackages(kept: Kept, live: Live, desired: Desired): Desired {
+    if (desired.want !== "start" || live.notBeforeMs > this.#env.now() || this.#packages.isReady(kept.order)) return desired;
+    return { ...desired, notBeforeMs: Number.POSITIVE_INFINITY };
+  }
+
+  /** Starts that wait for it have failed: the restart policy says when they are tried again, and when the master is told to look elsewhere. */
+  #withoutPackage(failure: Failure | undefined): void {
+    if (failure === undefined) return;
+    this.#env.log("~a package could not be had");
+    for (const [instance, kept] of this.#memory.instances) {
+      const live = this.#lives.get(instance);
+      if (kept.phase !== "starting" || live === undefined || live.notBeforeMs > this.#env.now()) continue;
+      if (!packagesOf(kept.order).some(({ digest }) => digest === failure.digest)) continue;
+      kept.run += 1;
+      settle(kept, CANNOT_START, `Cannot start: ${failure.reason}`, 0);
+      live.notBeforeMs = this.#env.now() + startsAfterMs(kept);
+      this.#changed(instance);
+    }
   }
 
   #apply({ type, instance }: Action): void {
@@ -475,9 +488,13 @@ export class Borglet implements Actor<BorgletHears> {
   #answer(): void {
     const taken = this.#credit.take();
     if (taken === undefined) return;
-    const [{ name }, facts] = [this.#options, this.#facts.now];
+    const [{ name }, facts] = [this.#options, this.#facts.now(this.#packages.names)];
     const now = this.#env.now();
-    const instances = [...this.#memory.instances].map(([instance, kept]) => instanceReport(kept, this.#lives.get(instance)!, now));
+    const instances = [...this.#memory.instances].map(([instance, kept]) => {
+      const live = this.#lives.get(instance)!;
+      const waits = kept.phase === "starting" && live.notBeforeMs <= now;
+      return instanceReport(kept, live, now, waits ? this.#packages.words(kept.order) : "");
+    });
     const { term, sequence } = taken.poll;
     const value = make(ReportSchema, { machine: name, term, sequence, facts, instances, usage: this.#usages(taken.first) });
     this.#say(taken.from, { case: "report", value });

@@ -9,6 +9,7 @@ const RAM_MOST = 1024 * MIB;
 const DISK_FLOOR = 16 * MIB;
 const DISK_LEAST = 256 * MIB;
 const DISK_MOST = 16 * 1024 * MIB;
+const PACKAGES_LEAST = 1024 * MIB;
 /** Processes and threads of one task, and of all tasks of a machine: a fork bomb ends here. */
 export const TASK_PIDS_MAX = 4096;
 export const MACHINE_PIDS_MAX = 16_384;
@@ -23,6 +24,9 @@ export const ramBound = (givenBytes: number, machineBytes: number): number =>
 /** Of all files of a task together, and of each alone. */
 export const diskBound = (givenBytes: number, machineBytes: number): number =>
   givenBytes > 0 ? Math.max(givenBytes, DISK_FLOOR) : quarter(machineBytes, DISK_LEAST, DISK_MOST);
+
+/** Of all packages of a machine together, unpacked: a quarter of its disk. */
+export const packageBytes = (machineBytes: number): number => quarter(machineBytes, PACKAGES_LEAST, Number.MAX_SAFE_INTEGER);
 
 /** Of a machine that does not say what it has, the least. */
 const quarter = (machineBytes: number, least: number, most: number): number =>

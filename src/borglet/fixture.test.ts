@@ -2,12 +2,12 @@
 import type { Address, Env, TimerHandle } from "../base/env.ts";
 import { make } from "../wire/codec.ts";
 import type { KeptRecord } from "../wire/gen/borg/v1/borglet_pb.ts";
-import type { LogChunk } from "../wire/gen/borg/v1/link_pb.ts";
+import type { LogChunk, PackageRequest } from "../wire/gen/borg/v1/link_pb.ts";
 import { type MachineFacts, MachineFactsSchema, type Report, type StartOrder } from "../wire/gen/borg/v1/machine_pb.ts";
 import type { Framed, FromBorglet } from "../wire/link-message.ts";
 import { Borglet } from "./borglet.ts";
 import { type Kept, newMemory, recall } from "./kept.ts";
-import type { About, BorgletMachine, Exit, LogPiece, LogPlace, Question, Seen } from "./machine.ts";
+import type { About, BorgletMachine, Exit, LogPiece, LogPlace, PackageFiles, Question, Seen } from "./machine.ts";
 import type { BorgletHears } from "./message.ts";
 
 interface Event {
@@ -76,6 +76,27 @@ export class MemoryWorld implements BorgletMachine {
   readonly checked: Question[] = [];
   /** When each got its SIGTERM. */
   readonly terminatedMs = new Map<string, number>();
+  readonly packageRequests: PackageRequest[] = [];
+  /** What was done to packages, in words, and what is there of them. */
+  readonly packageSteps: string[] = [];
+  readonly packagesThere = new Map<string, { readonly names: readonly string[]; readonly bytes: number }>();
+  readonly packageParts = new Map<string, number>();
+  readonly packages: PackageFiles = {
+    list: () => [...this.packagesThere].map(([digest, there]) => ({ digest, ...there })),
+    part: (digest) => this.packageParts.get(digest) ?? 0,
+    write: (digest, offset, data) => {
+      this.packageParts.set(digest, offset + data.length);
+      return this.diskFull ? "The disk is full" : "";
+    },
+    unpack: (digest) => {
+      this.packageParts.delete(digest);
+      this.packageSteps.push(`unpack ${digest[0]}`);
+    },
+    drop: (digest) => {
+      this.packagesThere.delete(digest);
+      this.packageSteps.push(`drop ${digest[0]}`);
+    },
+  };
   readonly forgotten: string[] = [];
   readonly processes = new Map<string, { readonly run: number; alive: boolean }>();
   /** Deaf to SIGTERM. */
@@ -118,6 +139,7 @@ export class MemoryWorld implements BorgletMachine {
       this.hellos += 1;
       this.helloFacts = frame.value.facts;
     } else if (frame.case === "report") this.reports.push(frame.value);
+    else if (frame.case === "packageRequest") this.packageRequests.push(frame.value);
     else this.chunks.push(frame.value);
   }
 

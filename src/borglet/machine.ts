@@ -85,6 +85,23 @@ export interface LogPiece {
   readonly marks?: LogMark[];
 }
 
+/** A package whose tree is on the machine. */
+export interface PackageThere {
+  readonly digest: string;
+  /** Under which it was fetched: user/name@hash. */
+  readonly names: readonly string[];
+  /** Of the tree. */
+  readonly bytes: number;
+}
+
+/** How the making of a package's tree ended. */
+export interface Unpacked {
+  readonly digest: string;
+  readonly bytes: number;
+  /** Empty: the tree is there. */
+  readonly problem: string;
+}
+
 export interface BorgletMachine {
   /** Makes it durable before it returns. False: it could not, and nothing that rests on it may be done; the same may be tried again. */
   save(records: readonly KeptRecord[]): boolean;
@@ -101,4 +118,18 @@ export interface BorgletMachine {
   readLog(place: LogPlace): LogPiece | undefined;
   /** Asks a task once. */
   check(order: StartOrder, run: number, about: About, question: Question): void;
+  readonly packages: PackageFiles;
+}
+
+export interface PackageFiles {
+  /** Those whose trees are there, the one used last at the end. Asked once, first. */
+  list(): readonly PackageThere[];
+  /** How many bytes of a package were written before; the next piece begins there. */
+  part(digest: string): number;
+  /** Empty: it is written. */
+  write(digest: string, offset: number, data: Uint8Array): string;
+  /** Verifies the bytes that were written and makes the tree; how that ended is heard of later, as `package`. Bytes with another hash go. */
+  unpack(digest: string, name: string): void;
+  /** Its tree goes. */
+  drop(digest: string): void;
 }

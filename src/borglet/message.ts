@@ -1,7 +1,7 @@
 /** What a borglet hears besides what masters say (wire/link-message.ts). Messages are values: nobody changes one after it was sent. */
 import type { MachineFacts } from "../wire/gen/borg/v1/machine_pb.ts";
 import type { Framed, ToBorglet } from "../wire/link-message.ts";
-import type { HealthAnswer, Sample, Seen } from "./machine.ts";
+import type { HealthAnswer, Sample, Seen, Unpacked } from "./machine.ts";
 
 /** From the shell, in a master's name: there is a new link to it, and whatever it asked over an old one is void. */
 export interface Connected {
@@ -13,6 +13,7 @@ export type FromMachine =
   | { readonly type: "seen"; readonly seen: readonly Seen[] }
   | { readonly type: "usage"; readonly samples: readonly Sample[] }
   | { readonly type: "health"; readonly answer: HealthAnswer }
+  | { readonly type: "package"; readonly unpacked: Unpacked }
   /** Its disk has become full, or has room again. */
   | { readonly type: "disk"; readonly full: boolean }
   /** Somebody describes it anew: these are its facts, but for what it finds out while it runs. */

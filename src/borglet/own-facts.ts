@@ -11,8 +11,8 @@ export class OwnFacts {
   }
 
   /** A full disk is an attribute like others: people see it, and a job may avoid such machines by a constraint. */
-  get now(): MachineFacts {
-    if (!this.isFull) return this.described;
-    return { ...this.described, attributes: [...this.described.attributes, make(AttributeSchema, { key: "disk", value: "full" })] };
+  now(packages: readonly string[]): MachineFacts {
+    const facts = packages.length === 0 ? this.described : { ...this.described, packages: [...packages] };
+    return this.isFull ? { ...facts, attributes: [...facts.attributes, make(AttributeSchema, { key: "disk", value: "full" })] } : facts;
   }
 }

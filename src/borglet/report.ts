@@ -17,7 +17,7 @@ const PHASES: Readonly<Record<KeptPhase, Phase>> = {
 };
 
 /** A start that was tried counts when it is seen alive. A run that ended and will be followed by another is told as starting, with its back-off. */
-export function instanceReport(kept: Kept, live: Live, nowMs: number): InstanceReport {
+export function instanceReport(kept: Kept, live: Live, nowMs: number, waiting = ""): InstanceReport {
   const launching = live.process === "launching";
   const waits = kept.phase === "starting" && kept.run > 0 && live.process === "none";
   return make(InstanceReportSchema, {
@@ -32,6 +32,7 @@ export function instanceReport(kept: Kept, live: Live, nowMs: number): InstanceR
     failures: kept.failures,
     rebooted: kept.rebooted,
     backoffMs: waits ? Math.max(0, Math.ceil(live.notBeforeMs - nowMs)) : 0,
+    waiting,
     upMs: live.process === "alive" ? Math.max(1, Math.floor(nowMs - live.sinceMs)) : 0,
   });
 }

@@ -27,11 +27,14 @@ import type {
   JoinsAnswer,
   JoinsAsk,
   LogAnswer,
+  PackageAnswer,
+  PackageAsk,
   ToApi,
   Told,
 } from "./api/message.ts";
 import { aboutOf, METHODS, type Method } from "./api/methods.ts";
 import { type OpenCall, OpenCalls } from "./api/open-calls.ts";
+import { addProblem, isOwned, uploadProblem } from "./api/packages.ts";
 import { checkQuestion, explainQuestion, explanationOf } from "./api/questions.ts";
 import { listJoins, listSchedulers } from "./api/reads.ts";
 import { SentRequests } from "./api/sent-requests.ts";
@@ -42,6 +45,8 @@ export interface ApiOptions {
   readonly master: Address;
   readonly follower: Address;
   readonly link: Address;
+  /** Who keeps the bytes of packages. */
+  readonly packages: Address;
   /** Where the counters of the process are asked for. */
   readonly counters: Address;
   /** Schedulers that are threads of this process: only they can say how busy they are. */
@@ -142,7 +147,7 @@ export class Api implements Actor<ToApi> {
     if (open === "full") return this.#env.send(from, failed(call.id, 1, "unavailable", "Too many calls wait for an answer", 0, undefined));
     open.late = () => this.#unavailable(open, LATE);
     const method = METHODS[call.method];
-    if (method.kind === "change" || method.kind === "claims") this.#change(open, method);
+    if (method.kind === "change" || method.kind === "claims" || method.kind === "upload") this.#change(open, method);
     else {
       const read = (): void => this.#permitted(open, () => this.#read(open, method));
       if (call.stale || method.kind === "master") this.#turn(open, read);
@@ -179,7 +184,12 @@ export class Api implements Actor<ToApi> {
 
   /** The cell decides in apply. A no from here is said only from a copy that is known to be current: an old one may not know the caller yet. */
   #change(open: OpenCall, method: Method): void {
-    const go = (): void => (method.kind === "change" ? this.#askMaster(open, method) : this.#claim(open));
+    const go = (): void => {
+      if (method.kind === "upload") this.#upload(open);
+      else if (method.kind !== "change") this.#claim(open);
+      else if (open.call.method === "addPackage") this.#whenKept(open, () => this.#askMaster(open, method));
+      else this.#askMaster(open, method);
+    };
     if (this.#copy.state.name !== "" && this.#accessProblem(open) === undefined) go();
     else this.#currency.wait(open, () => this.#permitted(open, go));
   }
@@ -212,6 +222,51 @@ export class Api implements Actor<ToApi> {
         return this.#fail(open, "unknown", `${answer.reason}: ${SAME_ID}`);
       },
     );
+  }
+
+  // Packages
+
+  /** Quota is looked at before bytes come; apply decides when the package is added. */
+  #upload(open: OpenCall): void {
+    const request = open.call.request as wire.UploadPackageRequest;
+    const { digest, bytes: total, offset, data } = request;
+    const { user } = open.call;
+    const problem = uploadProblem(this.#copy.state, user, request);
+    if (problem !== undefined) return this.#fail(open, problem.code, problem.reason);
+    const owned = isOwned(this.#copy.state, user, digest);
+    this.#askPackages(
+      open,
+      (id) => ({ type: "package-put", id, user, owned, digest, total, offset, data }),
+      ({ received, kept }) => this.#answer(open, make(wire.UploadPackageResponseSchema, { received, kept })),
+    );
+  }
+
+  /** A package is in the cell only when all its bytes were verified and are on the disk, and whoever adds it has shown to have them. */
+  #whenKept(open: OpenCall, then: () => void): void {
+    const { user, digest, bytes: total } = open.call.request as wire.AddPackageRequest;
+    // Who may not add it is told that, and nothing about the bytes.
+    if (addProblem(this.#copy.state, open.call.user, user) !== undefined) return then();
+    const owned = isOwned(this.#copy.state, user, digest);
+    this.#askPackages(
+      open,
+      (id) => ({ type: "package-kept", id, user, owned, digest, total }),
+      ({ kept }) => {
+        if (kept) then();
+        else
+          this.#fail(open, "refused", `The bytes of package "${digest.slice(0, 12)}" are not all here: borg package push sends them first`);
+      },
+    );
+  }
+
+  #askPackages(
+    open: OpenCall,
+    question: (id: string) => PackageAsk,
+    take: (told: Extract<PackageAnswer, { readonly type: "package-received" }>) => void,
+  ): void {
+    this.#calls.ask<PackageAnswer>(open, this.#options.packages, question, (told) => {
+      if (told.type === "package-received") take(told);
+      else this.#fail(open, told.code, told.reason);
+    });
   }
 
   /** Judged by the cell like any other scheduler's. A lost answer is no harm: the feed shows what became of the claims. */
@@ -266,6 +321,7 @@ export class Api implements Actor<ToApi> {
       case "edge":
         return this.#unavailable(open, "There are no pages here");
       case "claims":
+      case "upload":
         return undefined;
     }
   }

@@ -24,6 +24,7 @@ import type { Framed, FromBorglet, ToBorglet } from "../wire/link-message.ts";
 import type { LinkOptions } from "./defaults.ts";
 import { differences, hasOrders, newsOf, ordersFor } from "./link/comparison.ts";
 import { Desired, isStarting, isStopping } from "./link/desired.ts";
+import { PackageRequests, type PieceAsk } from "./link/package-requests.ts";
 import type { FromLink, MachineUsage, ToLink } from "./message.ts";
 
 /** Borglets that dialled; beyond it a hello is passed over, and the borglet says it again later. */
@@ -69,7 +70,7 @@ interface Link {
 }
 
 export class LinkShard implements Actor<ToLink | Framed<FromBorglet>> {
-  readonly #env: Env<FromLink | Framed<ToBorglet>>;
+  readonly #env: Env<FromLink | Framed<ToBorglet> | PieceAsk>;
   readonly #master: Address;
   readonly #options: LinkOptions;
   #term = 0;
@@ -82,12 +83,20 @@ export class LinkShard implements Actor<ToLink | Framed<FromBorglet>> {
   /** Of machines from elsewhere whose link is open. */
   readonly #keys = new Map<MachineId, string>();
   readonly #settleMs: number;
+  readonly #packages: PackageRequests;
 
-  constructor(env: Env<FromLink | Framed<ToBorglet>>, master: Address, options: LinkOptions, settleMs: number) {
+  constructor(
+    env: Env<FromLink | Framed<ToBorglet> | PieceAsk>,
+    master: Address,
+    packages: Address,
+    options: LinkOptions,
+    settleMs: number,
+  ) {
     this.#env = env;
     this.#master = master;
     this.#options = options;
     this.#settleMs = settleMs;
+    this.#packages = new PackageRequests(env, packages);
   }
 
   start(): void {
@@ -111,6 +120,10 @@ export class LinkShard implements Actor<ToLink | Framed<FromBorglet>> {
         break;
       case "disconnected":
         this.#disconnected(message.machine);
+        break;
+      case "package-piece":
+      case "package-missing":
+        this.#packages.told(message);
         break;
       case "frame":
         this.#onFrame(from, message.frame);
@@ -159,6 +172,7 @@ export class LinkShard implements Actor<ToLink | Framed<FromBorglet>> {
   #onFrame(from: Address, frame: FromBorglet): void {
     if (frame.case === "hello" && frame.value.facts !== undefined) this.#hello(from, frame.value.machine, frame.value.facts);
     else if (frame.case === "report") this.#heard(from, frame.value);
+    else if (frame.case === "packageRequest") this.#packages.ask(from, frame.value, this.#desired);
     // Whoever asked for a log takes its pieces at the link's door.
   }
 
@@ -269,7 +283,7 @@ export class LinkShard implements Actor<ToLink | Framed<FromBorglet>> {
     if (news.length > 0) ops.push(masterOp({ case: "machineReport", value: { machine: link.machine, instances: news } }));
     this.#ops(ops);
     link.usage = mergedUsage(link.usage, report);
-    const waiting = report.instances.filter(({ backoffMs }) => backoffMs > 0);
+    const waiting = report.instances.filter((each) => each.backoffMs > 0 || each.waiting !== "");
     this.#usage.set(link.machine, { machine: link.machine, usage: [...link.usage.values()], waiting });
     const inMotion =
       [...this.#desired.on(link.machine).values()].some((wanted) => isStarting(wanted) || isStopping(wanted)) ||

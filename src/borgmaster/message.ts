@@ -5,6 +5,7 @@ import type { FeedItem, Image } from "../cell/feed.ts";
 import type { FromScheduler, ToScheduler } from "../scheduler/message.ts";
 import type { InstanceReport, Usage } from "../wire/gen/borg/v1/machine_pb.ts";
 import type { JournalAnswer } from "../wire/journal.ts";
+import type { PieceAnswer } from "./link/package-requests.ts";
 import type { LockAnswer, LockRequest } from "./lock-message.ts";
 
 /** From users, through the API. The actor in the op, which comes in its bytes, was authenticated at the edge. */
@@ -54,7 +55,8 @@ export type ToLink =
   | { readonly type: "items"; readonly items: readonly FeedItem[] }
   | { readonly type: "stand-down" }
   | Introduced
-  | Disconnected;
+  | Disconnected
+  | PieceAnswer;
 
 /** From the shell, in a borglet's name: it opened a link. `key`: with which a machine from elsewhere proved itself; empty for those of the cell's own directory. */
 export interface Introduced {
@@ -77,7 +79,7 @@ export type FromLink =
 export interface MachineUsage {
   readonly machine: string;
   readonly usage: readonly Usage[];
-  /** Instances in a back-off. */
+  /** Instances in a back-off, or that wait for packages. */
   readonly waiting: readonly InstanceReport[];
 }
 

@@ -12,15 +12,24 @@ import type { CellState, Job, Used, User } from "./state.ts";
 import { SHARES, STRANGERS } from "./version.ts";
 
 const MIB = 2 ** 20;
+const GIB = 2 ** 30;
 
 /**
  * The one table of defaults. `Kept` counts dead ones too, which stay for a while. Twenty users who fill theirs fit into the cell's beside its admins, and a
  * cell at its bounds into the memory that docs/security.md states: a task takes about 300 bytes in each copy of the cell, a spec about twice its bytes.
  */
-export const USER_BOUNDS = { jobs: 1_000, jobsKept: 2_000, tasks: 10_000, tasksKept: 15_000, specBytes: 3 * MIB } as const;
+export const USER_BOUNDS = {
+  jobs: 1_000,
+  jobsKept: 2_000,
+  tasks: 10_000,
+  tasksKept: 15_000,
+  specBytes: 3 * MIB,
+  packages: 100,
+  packageBytes: 4 * GIB,
+} as const;
 
 /** Of all users together, admins and dead ones too. */
-export const CELL_BOUNDS = { jobsKept: 50_000, tasksKept: 400_000, specBytes: 64 * MIB } as const;
+export const CELL_BOUNDS = { jobsKept: 50_000, tasksKept: 400_000, specBytes: 64 * MIB, packages: 2_000, packageBytes: 64 * GIB } as const;
 
 /** What all but admins may fill of the cell's bounds. */
 const USERS_SHARE = 0.95;
@@ -29,7 +38,15 @@ const USERS_SHARE = 0.95;
 const KEPT = { jobs: 2, tasks: 1.5 } as const;
 
 /** Below version 3. */
-const FORMER_USER_BOUNDS = { jobs: 1_000, jobsKept: 10_000, tasks: 100_000, tasksKept: 300_000, specBytes: 8 * MIB } as const;
+const FORMER_USER_BOUNDS = {
+  jobs: 1_000,
+  jobsKept: 10_000,
+  tasks: 100_000,
+  tasksKept: 300_000,
+  specBytes: 8 * MIB,
+  packages: 0,
+  packageBytes: 0,
+} as const;
 const FORMER_CELL_BOUNDS = { jobsKept: 50_000, tasksKept: 1_000_000, specBytes: 64 * MIB } as const;
 const FORMER_KEPT = { jobs: 10, tasks: 3 } as const;
 
@@ -101,6 +118,8 @@ export function boundsOf({ version }: CellState, { bounds }: User): Bounds {
     tasks,
     tasksKept: Math.max(all.tasksKept, Math.ceil(kept.tasks * tasks)),
     specBytes: bounds?.specBytes || all.specBytes,
+    packages: bounds?.packages || all.packages,
+    packageBytes: bounds?.packageBytes || all.packageBytes,
   };
 }
 
@@ -160,7 +179,7 @@ const USERS_BOUNDS = {
   specBytes: USERS_SHARE * CELL_BOUNDS.specBytes,
 } as const;
 
-function cellProblem(state: CellState, more: Growth, most: Omit<Bounds, "jobs" | "tasks">): string | undefined {
+function cellProblem(state: CellState, more: Growth, most: Pick<Bounds, "jobsKept" | "tasksKept" | "specBytes">): string | undefined {
   const { jobsKept, tasksKept, specBytes } = most;
   if (state.specBytes + more.specBytes > specBytes)
     return `The cell holds ${megabytes(state.specBytes)} of job specs, of ${megabytes(specBytes)} at most: ship large files in packages, and kill jobs that are not needed`;
@@ -168,6 +187,36 @@ function cellProblem(state: CellState, more: Growth, most: Omit<Bounds, "jobs" |
   const tasks = state.taskCount + more.tasks;
   return tasks > tasksKept ? `The cell would hold ${tasks} tasks, and ${tasksKept} is the most: dead ones go after a while` : undefined;
 }
+
+/** Why one more package of so many bytes cannot be kept; undefined when it can. */
+export function packageBoundProblem(state: CellState, user: User, bytes: number): string | undefined {
+  const all = [...state.users.values()].map(packagesOf).reduce(added, NO_PACKAGES);
+  if (all.packages >= CELL_BOUNDS.packages || all.packageBytes + bytes > CELL_BOUNDS.packageBytes)
+    return `The cell has ${all.packages} packages of ${megabytes(all.packageBytes)}, of ${CELL_BOUNDS.packages} and ${megabytes(CELL_BOUNDS.packageBytes)} at most: remove what is not needed (borg package rm)`;
+  if (user.roles.has(Role.CELL_ADMIN)) return undefined;
+  const [has, most] = [packagesOf(user), boundsOf(state, user)];
+  if (has.packages >= most.packages)
+    return `User "${user.id}" has ${has.packages} packages, its most: remove one (borg package rm), or an admin raises it (borg quota bounds ${user.id} --packages ${has.packages + 1})`;
+  if (has.packageBytes + bytes <= most.packageBytes) return undefined;
+  return `The packages of user "${user.id}" would take ${megabytes(has.packageBytes + bytes)}, and ${megabytes(most.packageBytes)} is the most: remove one (borg package rm), or an admin raises it (borg quota bounds ${user.id} --package-bytes 8GiB)`;
+}
+
+interface PackageSums {
+  readonly packages: number;
+  readonly packageBytes: number;
+}
+
+const NO_PACKAGES: PackageSums = { packages: 0, packageBytes: 0 };
+
+export const packagesOf = ({ packages }: User): PackageSums => ({
+  packages: packages.size,
+  packageBytes: [...packages.values()].reduce((sum, { bytes }) => sum + bytes, 0),
+});
+
+const added = (a: PackageSums, b: PackageSums): PackageSums => ({
+  packages: a.packages + b.packages,
+  packageBytes: a.packageBytes + b.packageBytes,
+});
 
 export const usedBy = ({ used, jobs }: User): Readonly<Used> & { readonly jobsKept: number } => ({ ...used, jobsKept: jobs.size });
 

@@ -42,7 +42,29 @@ export function stateViolations(state: CellState): readonly Violation[] {
   checkSchedulers(findings, state);
   checkIndexes(findings, state);
   checkVersion(findings, state);
+  checkPackages(findings, state);
   return findings.found;
+}
+
+/** What a living job names is there, and it may name it. Jobs of a time before there were packages name them without a hash. [KG1] */
+function checkPackages(findings: Findings, state: CellState): void {
+  const records = new Map<string, boolean>();
+  for (const { id, packages } of state.users.values())
+    for (const { name, digest, shared } of packages.values()) records.set(`${id}/${name} ${digest}`, shared);
+  findings.expect(records.size === 0 || state.version >= 3, "KD7", () => `There are packages in a cell of version ${state.version}`);
+  for (const job of state.jobs.values()) {
+    if (job.tasks.every(({ state }) => hasEnded(state)) || job.spec.kind !== "job") continue;
+    const { user, task } = job.spec.job;
+    for (const { user: owner, name, version } of task?.packages ?? []) {
+      const shared = records.get(`${owner || user}/${name} ${version}`);
+      const isHashed = version.length === 64;
+      findings.expect(
+        !isHashed || shared === true || (shared === false && (owner || user) === user),
+        "KG1",
+        () => `Job "${job.id}" names package "${owner || user}/${name}@${version}", which it may not or which is not there`,
+      );
+    }
+  }
 }
 
 /** Nothing of a later version is in a cell of an earlier one: an older build would read another state. Digests are whole or absent. [KD7] */

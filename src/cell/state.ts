@@ -57,6 +57,8 @@ export interface User {
   readonly tokens: Map<string, Token>;
   /** Newest last; bounded by requests.ts. */
   readonly requests: Map<string, Request>;
+  /** By name and hash (package.ts); bounded by bounds.ts. */
+  readonly packages: Map<string, Package>;
   /** What it may make the cell remember; undefined: as much as everybody. */
   bounds: UserBounds | undefined;
   /** Derived: limits admitted, by band. */
@@ -73,6 +75,17 @@ export interface Used {
   tasks: number;
   tasksKept: number;
   specBytes: number;
+}
+
+/** The master has its bytes. */
+export interface Package {
+  readonly name: string;
+  /** SHA-256 of its bytes. */
+  readonly digest: string;
+  readonly bytes: number;
+  /** Jobs of every user may name it; else only its owner's. */
+  readonly shared: boolean;
+  readonly createdMs: number;
 }
 
 /** One way to say who one is; the secret itself is nowhere in the cell. */

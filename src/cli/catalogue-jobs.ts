@@ -6,6 +6,7 @@ import type { ApplyOptions } from "./commands/apply.ts";
 import type { EventsOptions } from "./commands/events.ts";
 import type { LogsOptions } from "./commands/logs.ts";
 import type { LsOptions } from "./commands/ls.ts";
+import type { PushOptions } from "./commands/packages.ts";
 import type { RunOptions } from "./commands/run.ts";
 import type { SubmitOptions } from "./commands/submit.ts";
 import type { WaitCommandOptions } from "./commands/wait.ts";
@@ -18,6 +19,7 @@ export function addJobCommands(program: Command, frame: Frame): void {
   addSubmit(program, frame);
   addWait(program, frame);
   addChanges(program, frame);
+  addPackages(program, frame);
   program.commandsGroup("Looking:");
   addLooking(program, frame);
   addFollowing(program, frame);
@@ -46,6 +48,8 @@ function addRun(program: Command, frame: Frame): void {
     )
     .option("--ready <check>", "a task that fails this check, said like --health, goes on, but does not count as ready")
     .option("--lame-duck <time>", "how long a task that is stopped still serves before its SIGTERM, told as stopping: 5s")
+    .option("--dir <path>", "pack this directory, push it, and start the command there: read-only, and without .git")
+    .option("--package <name>", "a package that the task finds at /borg/packages/<name> (again for more)", several)
     .option("--scheduler <name>", "who places it (default: the cell's own)")
     .option("--restart <when>", "never, on-failure or always (default: always for production, never with --wait, else on-failure)")
     .option("--wait", "pass on what it writes and end with its exit code; a job that is always restarted is waited for until it is up")
@@ -53,6 +57,7 @@ function addRun(program: Command, frame: Frame): void {
     .option("--timeout <time>", "wait at most this long");
   examples(run, [
     "borg run hi -- /bin/sh -c 'echo hi; sleep 60'",
+    "borg run mine --dir . --wait -- ls -l",
     "borg run sum --wait --rm -- /bin/sh -c 'echo $((6 * 7))'",
     `borg run web --port http --count 3 --restart always --wait -- node -e 'require("http").createServer((_, r) => r.end("hi")).listen(process.env.BORG_PORT_HTTP)'`,
     `borg run api --port http --health /healthz --ready 'sh:test -f warm' --lame-duck 5s -- node -e 'require("http").createServer((_, r) => r.end("hi")).listen(process.env.BORG_PORT_HTTP)'`,
@@ -61,6 +66,35 @@ function addRun(program: Command, frame: Frame): void {
   does<RunOptions>(frame, run, "changes", async (context, [name, ...command], options) =>
     (await import("./commands/run.ts")).run(context, name!, command, options),
   );
+}
+
+function addPackages(program: Command, frame: Frame): void {
+  const load = () => import("./commands/packages.ts");
+  const group = program.command("package").helpCommand(false).description("programs and data that tasks find on their machines, read-only");
+  examples(group, ["borg package push web .", "borg package ls", "borg package rm web"]);
+  const push = group
+    .command("push")
+    .description("keep a directory or a tar in the cell, under a name and the hash of its bytes; the same files are the same package")
+    .argument("<name>", "what it is called")
+    .argument("<path>", "a directory (.git is left out), or a tar, also compressed with gzip or zstd")
+    .option("--shared", "jobs of all users may name it (default: yours alone)");
+  examples(push, ["borg package push web .", "borg package push tools tools.tar --shared"]);
+  does<PushOptions>(frame, push, "changes", async (context, [name, path], options) =>
+    (await load()).packagePush(context, name!, path!, options),
+  );
+  const ls = group
+    .command("ls")
+    .description("packages that your jobs may name, with how many machines have them")
+    .option("-u, --user <name>", "of this user (default: yours)")
+    .option("-a, --all", "of all users, as far as they are shared");
+  examples(ls, ["borg package ls", "borg package ls --all --json"]);
+  does<LsOptions>(frame, ls, "reads", async (context, _, options) => (await import("./commands/ls.ts")).lsPackages(context, options));
+  const rm = group
+    .command("rm")
+    .description("let the cell forget a package that no living job names")
+    .argument("<package>", "web, ann/web, or web@0123abcd");
+  examples(rm, ["borg package rm web", "borg package rm web@0123abcd"]);
+  does(frame, rm, "changes", async (context, [name]) => (await load()).packageRm(context, name!));
 }
 
 function addSubmit(program: Command, frame: Frame): void {
@@ -133,8 +167,8 @@ function addChanges(program: Command, frame: Frame): void {
 function addLooking(program: Command, frame: Frame): void {
   const ls = program
     .command("ls")
-    .description("list jobs, tasks, machines, allocs, quota, users, tokens or schedulers")
-    .argument("[what]", "jobs, tasks, machines, allocs, quota, users, tokens or schedulers", "jobs")
+    .description("list jobs, tasks, machines, allocs, quota, users, tokens, schedulers or packages")
+    .argument("[what]", "jobs, tasks, machines, allocs, quota, users, tokens, schedulers or packages", "jobs")
     .option("-u, --user <name>", "of this user (default: yours)")
     .option("-a, --all", "of all users")
     .option("--dead", "also what has ended")

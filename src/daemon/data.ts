@@ -68,6 +68,11 @@ export class DataDirectory {
     if ((mode & 0o077) !== 0) throw new DataError(`"${this.path}" is open to others`, `run: chmod 700 '${this.path}'`);
   }
 
+  /** Bytes of packages, each under its hash. */
+  get packages(): string {
+    return this.#made("packages");
+  }
+
   get journal(): string {
     return this.#made("journal");
   }

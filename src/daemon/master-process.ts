@@ -63,7 +63,7 @@ export class MasterProcess {
     this.#startThreads();
     const [journalThread] = await Promise.all([JournalThread.load(), ...[...this.#threads.values()].map((thread) => thread.loaded)]);
     // Everything that has to be read with the owner's rights was read; nobody has been heard yet.
-    const directory = this.#options.uid === undefined ? data.journal : become(this.#options.uid, data.journal);
+    const directory = this.#options.uid === undefined ? data.journal : become(this.#options.uid, data.journal, data.packages);
     // It answers nothing before it is asked, and only the master asks.
     const journal = await journalThread.open({ directory, cell: cell.cell }, (answer) =>
       this.#host.deliver("journal", MASTER, { type: "journal", answer }),
@@ -109,6 +109,8 @@ export class MasterProcess {
     const keys = new Keys(data, cell.cell);
     const sockets = socketsOf(data, cell);
     const tls = keys.master();
+    // Threads reach it when this process has become another user, too.
+    const packages = `/proc/self/fd/${openSync(data.packages, constants.O_RDONLY | constants.O_DIRECTORY)}`;
     const link: LinkThreadData = {
       listeners: [
         ...sockets("link-owner").map((endpoint) => ({ endpoint: endpoint as LocalEndpoint })),
@@ -117,6 +119,7 @@ export class MasterProcess {
       cell: cell.cell,
       authorities: keys.authorities(),
       authority: keys.authority(),
+      packages,
     };
     const api: ApiThreadData = {
       listeners: [
@@ -125,6 +128,7 @@ export class MasterProcess {
       ],
       hosts: [cell.host, "localhost", "127.0.0.1", "::1"],
       schedulers: this.#schedulers,
+      packages,
     };
     this.#startThread(LINK, new URL("./threads/link.ts", import.meta.url), link);
     this.#startThread(API, new URL("./threads/api.ts", import.meta.url), api);
@@ -195,12 +199,14 @@ export class MasterProcess {
 }
 
 /**
- * Gives up root for good, in all threads. The journal goes with it; it is then reached through an open descriptor, because the new user may not pass
- * through the directories above it.
+ * Gives up root for good, in all threads. Journal and packages go with it; they are then reached through open descriptors, because the new user may not pass
+ * through the directories above them.
  */
-function become(uid: number, journal: string): string {
-  for (const name of readdirSync(journal)) lchownSync(join(journal, name), uid, uid);
-  lchownSync(journal, uid, uid);
+function become(uid: number, journal: string, packages: string): string {
+  for (const owned of [journal, packages]) {
+    for (const name of readdirSync(owned)) lchownSync(join(owned, name), uid, uid);
+    lchownSync(owned, uid, uid);
+  }
   const directory = openSync(journal, constants.O_RDONLY | constants.O_DIRECTORY);
   process.setgroups?.([]);
   process.setgid?.(uid);

@@ -29,6 +29,9 @@ export const apiOf = (master: Address): Address => `${master}/api`;
 
 export const linkOf = (master: Address): Address => `${master}/link`;
 
+/** Who keeps the bytes of packages. */
+const packagesOf = (master: Address): Address => `${master}/packages`;
+
 /** One master process: master, API, link shard, follower and schedulers. `hears` is told every answer of the journal before the master is. */
 export function masterActors(
   birth: Birth,
@@ -61,7 +64,7 @@ export function masterActors(
     [address, new Master(env(address), journal, options)],
     [apiOf(address), apiActor(env(apiOf(address)), options)],
     [options.follower, new Follower(env(options.follower), address)],
-    [options.link, new LinkShard(env(options.link), address, DEFAULT_LINK, options.settleMs)],
+    [options.link, new LinkShard(env(options.link), address, packagesOf(address), DEFAULT_LINK, options.settleMs)],
     ...options.schedulers.map(({ name, address: own }): [Address, Actor<never>] => [
       own,
       new SchedulerActor(env(own), {
@@ -76,7 +79,7 @@ export function masterActors(
 
 /** No thread of its own can be asked how busy it is: there are none here. */
 function apiActor(env: Env<FromApi>, { name, link, follower }: MasterOptions): Api {
-  return new Api(env, { master: name, link, follower, counters: "", threads: [] });
+  return new Api(env, { master: name, link, follower, packages: packagesOf(name), counters: "", threads: [] });
 }
 
 export const ROGUE = "rogue";

@@ -90,7 +90,8 @@ export class LinkClient {
   #frame(socket: FrameSocket, { body }: LinkFrame): void {
     if (!this.#open && body.case === "challenge") return this.#prove(socket, body.value.nonce);
     if (!this.#open && body.case === "opened") return this.#opened(socket, body.value);
-    if (this.#open && (body.case === "poll" || body.case === "logRequest")) return this.#options.onFrame(body);
+    if (this.#open && (body.case === "poll" || body.case === "logRequest" || body.case === "packageChunk"))
+      return this.#options.onFrame(body);
     socket.close(body.case === "closed" ? body.value.reason : `Expected what a master says, found ${body.case}`);
   }
 

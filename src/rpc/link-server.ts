@@ -231,7 +231,7 @@ export class LinkServer {
   }
 
   #frame(link: OpenLink, { body }: LinkFrame): void {
-    if (body.case !== "hello" && body.case !== "report" && body.case !== "logChunk")
+    if (body.case !== "hello" && body.case !== "report" && body.case !== "logChunk" && body.case !== "packageRequest")
       return link.close(`Expected what a borglet says, found ${body.case}`);
     if (body.case !== "logChunk" && body.value.machine !== link.machine)
       return link.close(`Expected ${body.case} of machine "${link.machine}", found "${body.value.machine}"`);

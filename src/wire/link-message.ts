@@ -4,10 +4,10 @@
  */
 import type { LinkFrame } from "./gen/borg/v1/link_pb.ts";
 
-/** A borglet says hello until it is polled, and speaks only when asked. */
-export type FromBorglet = Extract<LinkFrame["body"], { readonly case: "hello" | "report" | "logChunk" }>;
+/** A borglet says hello until it is polled, and speaks only when asked; for pieces of packages it asks itself, one after the other. */
+export type FromBorglet = Extract<LinkFrame["body"], { readonly case: "hello" | "report" | "logChunk" | "packageRequest" }>;
 
-export type ToBorglet = Extract<LinkFrame["body"], { readonly case: "poll" | "logRequest" }>;
+export type ToBorglet = Extract<LinkFrame["body"], { readonly case: "poll" | "logRequest" | "packageChunk" }>;
 
 /** As an actor hears it, among its other messages. */
 export interface Framed<Frame extends FromBorglet | ToBorglet> {

@@ -22,3 +22,9 @@ export const UPDATE_DEFAULTS = { batch: 1, watchMs: 10_000, failuresMax: 0 } as 
 export const NOTICE_MS_DEFAULT = 10_000;
 
 export const FILE_MODE_DEFAULT = 0o644;
+
+/** Where a task finds a package whose spec does not say where. */
+export const packagePath = ({ name, path }: { readonly name: string; readonly path: string }): string =>
+  path === "" ? `${PACKAGES_PLACE}/${name}` : path;
+
+export const PACKAGES_PLACE = "/borg/packages";

@@ -64,7 +64,14 @@ export const CALLERS: readonly string[] = ["nobody", ...GRANTS.map(({ user }) =>
 
 export class AttackedCell {
   readonly env = new TestEnv<FromApi>();
-  readonly api = new Api(this.env, { master: "master", follower: "follower", link: "link", counters: "counters", threads: ["service"] });
+  readonly api = new Api(this.env, {
+    master: "master",
+    follower: "follower",
+    link: "link",
+    packages: "packages",
+    counters: "counters",
+    threads: ["service"],
+  });
   readonly state: CellState = newState();
   /** Where the feed of its items begins. */
   readonly fedFrom: number;
@@ -97,6 +104,11 @@ export class AttackedCell {
     this.#must(masterOp({ case: "machineJoin", value: { machine: "far", facts, key: approval.key } }));
     const limit = { cpuMilli: 1000, ramBytes: 3 * GIB };
     for (const user of ["ann", "ann1"]) admin({ case: "quotaSet", value: { user, band: Band.PRODUCTION, quota: { limit } } });
+    for (const [name, shared] of [
+      ["own", false],
+      ["lent", true],
+    ] as const)
+      this.#must(userOp("ann", "", { case: "packageAdd", value: { user: "ann", name, digest: hashOf(name), bytes: 5, shared } }));
     this.#must(userOp("ann", "", { case: "jobSubmit", value: { spec: SPEC } }));
     const claims = [0, 1].map((i) => ({
       task: `ann/web/${i}`,
@@ -165,6 +177,8 @@ export class AttackedCell {
     else if (asked.type === "count-links") hear({ type: "links", id: asked.id, links: 1, polls: 2 });
     else if (asked.type === "list-joins") hear({ type: "joins", id: asked.id, waiting: [WAITING] });
     else if (asked.type === "deny-join") hear({ type: "denied", id: asked.id, denied: 1 });
+    else if (asked.type === "package-put") hear({ type: "package-received", id: asked.id, received: 3, kept: false });
+    else if (asked.type === "package-kept") hear({ type: "package-received", id: asked.id, received: 0, kept: true });
     else if (asked.type === "count-turns") hear({ type: "turns", id: asked.id, busyMs: 1, upMs: 2 });
   }
 }

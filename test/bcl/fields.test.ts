@@ -18,6 +18,8 @@ import { Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
 import type { JobSpec } from "../../src/wire/gen/borg/v1/spec_pb.ts";
 import { GI, World } from "../cell/world.ts";
 
+const HASH = "ab".repeat(32);
+const PACKAGE = `packages = [{ name = "a", version = "${HASH}" }]`;
 const COMMAND = 'command = ["node", "server.js"]';
 
 function cell(): World {
@@ -27,6 +29,9 @@ function cell(): World {
   ];
   const world = new World().init();
   for (const version of [2, 3]) world.must(masterOp({ case: "cellVersion", value: { version } }));
+  const shared = { digest: HASH, bytes: 5, shared: true };
+  for (const user of ["ubar", "admin"]) world.must(world.user("admin", { case: "packageAdd", value: { user, name: "a", ...shared } }));
+  world.must(world.user("admin", { case: "packageAdd", value: { user: "ubar", name: "b", ...shared } }));
   return world
     .machine("m1", 4000, 8 * GI, {
       attributes,
@@ -170,9 +175,12 @@ const ROWS: Readonly<Record<string, Row>> = {
   extras: [judged, "", "extras = { gpu = 5 }"],
   ports: [ordered, "", 'ports = ["http"]'],
   env: [ordered, "", 'env = { LOG = "debug" }'],
-  packages: refused('packages = ["a@1"]'),
-  "packages.name": refused('packages = [{ name = "a" }]'),
-  "packages.version": refused('packages = [{ name = "a", version = "2" }]'),
+  packages: [ordered, "", PACKAGE],
+  "packages.name": [ordered, PACKAGE, PACKAGE.replace('"a"', '"b"')],
+  "packages.version": [judged, PACKAGE, PACKAGE.replace(HASH, "cd".repeat(32))],
+  "packages.user": [ordered, PACKAGE, PACKAGE.replace(" }", ', user = "admin" }')],
+  "packages.path": [ordered, PACKAGE, PACKAGE.replace(" }", ', path = "/app" }')],
+  directory: [ordered, "", 'directory = "/usr"'],
   files: [ordered, "", 'files = { "/etc/a" = "x" }'],
   "files.content": [ordered, "", 'files = { "/etc/a" = { content = "y" } }'],
   "files.mode": [ordered, 'files = { "/etc/a" = { content = "y" } }', 'files = { "/etc/a" = { content = "y", mode = "0600" } }'],

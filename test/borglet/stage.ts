@@ -123,7 +123,7 @@ export class Stage {
           stage.#link = link;
           stage.poll();
         } else if (frame.case === "report") stage.#onReport(frame.value);
-        else stage.#chunks.get(frame.value.id)?.(frame.value);
+        else if (frame.case === "logChunk") stage.#chunks.get(frame.value.id)?.(frame.value);
       },
       onClose: () => {},
       log: () => {},

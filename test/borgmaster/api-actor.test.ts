@@ -19,7 +19,14 @@ const spec = { user: "ann", name: "web", count: 1, task: { command: ["x"], limit
 
 class Desk {
   readonly env = new TestEnv<FromApi>();
-  readonly api = new Api(this.env, { master: "master", follower: "follower", link: "link", counters: "counters", threads: ["service"] });
+  readonly api = new Api(this.env, {
+    master: "master",
+    follower: "follower",
+    link: "link",
+    packages: "packages",
+    counters: "counters",
+    threads: ["service"],
+  });
   #position = 0;
   #calls = 0;
 
@@ -260,4 +267,35 @@ test("a master asks the journal once for all who wait, and again for those who c
     env.take().map(({ message }) => message.type),
     ["not-confirmed", "not-confirmed"],
   );
+});
+
+test("a package is added when all its bytes are kept, and nobody uploads beyond what they may have [U8] [cell.B4]", () => {
+  const desk = new Desk();
+  for (const version of [2, 3]) desk.entry(masterOp({ case: "cellVersion", value: { version } }));
+  desk.entry(userOp("admin", "", { case: "userGrant", value: { user: "guest", roles: [Role.VIEWER] } }));
+  const digest = "ab".repeat(32);
+  const add = make(wire.AddPackageRequestSchema, { user: "ann", name: "web", digest, bytes: 9 });
+  const asked = (): Extract<FromApi, { readonly type: "package-kept" | "package-put" }> => desk.sent("packages")[0] as never;
+  desk.call("addPackage", add);
+  const first = asked();
+  assert.deepEqual([first.type, first.user, first.owned], ["package-kept", "ann", false]);
+  desk.hear({ type: "package-received", id: first.id, received: 0, kept: false });
+  const [refusal] = desk.answers();
+  assert.ok(refusal?.type === "failed" && /are not all here: borg package push sends them first/.test(refusal.reason));
+  desk.call("addPackage", add);
+  desk.hear({ type: "package-received", id: asked().id, received: 0, kept: true });
+  assert.equal(desk.sent("master").filter(({ type }) => type === "request").length, 1, "now the master is asked");
+  desk.call("uploadPackage", make(wire.UploadPackageRequestSchema, { digest, bytes: 9, data: new Uint8Array(4) }));
+  const put = asked();
+  assert.ok(put.type === "package-put" && put.total === 9 && put.data.length === 4);
+  desk.hear({ type: "package-received", id: put.id, received: 4, kept: false });
+  const [received] = desk.answers();
+  assert.ok(received?.type === "answered" && (received.response as wire.UploadPackageResponse).received === 4);
+  desk.entry(userOp("admin", "", { case: "boundsSet", value: { user: "ann", bounds: { packageBytes: 8 } } }));
+  desk.call("uploadPackage", make(wire.UploadPackageRequestSchema, { digest, bytes: 9 }));
+  const [over] = desk.answers();
+  assert.ok(over?.type === "failed" && over.code === "refused" && /would take/.test(over.reason));
+  desk.call("uploadPackage", make(wire.UploadPackageRequestSchema, { digest, bytes: 1 }), { user: "guest" });
+  const [denied] = desk.answers();
+  assert.ok(denied?.type === "failed" && denied.code === "not-permitted");
 });

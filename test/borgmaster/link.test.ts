@@ -3,13 +3,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DEFAULT_LINK } from "../../src/borgmaster/defaults.ts";
+import type { PieceAsk } from "../../src/borgmaster/link/package-requests.ts";
 import { LinkShard } from "../../src/borgmaster/link.ts";
 import type { FromLink } from "../../src/borgmaster/message.ts";
 import { Packer, unpack } from "../../src/borgmaster/packing.ts";
 import { imageOf } from "../../src/cell/feed.ts";
 import { masterOp, type Op, unseal } from "../../src/cell/op.ts";
 import { make } from "../../src/wire/codec.ts";
-import { HelloSchema } from "../../src/wire/gen/borg/v1/link_pb.ts";
+import { HelloSchema, type PackageChunk, PackageRequestSchema } from "../../src/wire/gen/borg/v1/link_pb.ts";
 import {
   Health,
   type InstanceReport,
@@ -50,7 +51,7 @@ test("a health check that flaps is passed on at most once in ten seconds; a rest
   const instance = world.instance("ubar/web/0");
   world.report("m1", { instance, phase: Phase.RUNNING, run: 1 });
   const env = new TestEnv<FromLink | Framed<ToBorglet>>();
-  const link = new LinkShard(env, "master", DEFAULT_LINK, 0);
+  const link = new LinkShard(env, "master", "packages", DEFAULT_LINK, 0);
   link.onMessage("master", { type: "lead", term: 1, image: imageOf(world.state) });
   link.onMessage("borglet/m1", hello("m1", world.state.machines.get("m1" as never)!.facts));
   /** Answers the outstanding poll with this; how many reports went on. */
@@ -79,7 +80,7 @@ test("a crash loop is passed on at once and then once in ten seconds, whatever i
   const instance = world.instance("ubar/web/0");
   world.report("m1", { instance, phase: Phase.RUNNING, run: 1, upMs: 5 });
   const env = new TestEnv<FromLink | Framed<ToBorglet>>();
-  const link = new LinkShard(env, "master", DEFAULT_LINK, 0);
+  const link = new LinkShard(env, "master", "packages", DEFAULT_LINK, 0);
   link.onMessage("master", { type: "lead", term: 1, image: imageOf(world.state) });
   link.onMessage("borglet/m1", hello("m1", world.state.machines.get("m1" as never)!.facts));
   let journaled = 0;
@@ -114,7 +115,7 @@ test("a machine that said hello before its master led joins, or is polled, when 
   const world = new World().init().machine("m1").machine("m2");
   const { facts } = world.state.machines.get("m1" as never)!;
   const env: LinkEnv = new TestEnv();
-  const link = new LinkShard(env, "master", DEFAULT_LINK, 0);
+  const link = new LinkShard(env, "master", "packages", DEFAULT_LINK, 0);
   for (const name of ["m1", "m2", "m3", "m4", "m5"]) link.onMessage(`borglet/${name}`, hello(name, facts));
   for (const machine of ["m2", "m4", "m5"]) link.onMessage(`borglet/${machine}`, { type: "disconnected", machine });
   link.onMessage("borglet/m5", hello("m5", facts));
@@ -135,7 +136,7 @@ test("a machine that said hello before its master led joins, or is polled, when 
 test("a hello of a known machine tells its facts, when they are news [borglet.U5]", () => {
   const world = new World().init().machine("m1");
   const env = new TestEnv<FromLink | Framed<ToBorglet>>();
-  const link = new LinkShard(env, "master", DEFAULT_LINK, 0);
+  const link = new LinkShard(env, "master", "packages", DEFAULT_LINK, 0);
   link.onMessage("master", { type: "lead", term: 1, image: imageOf(world.state) });
   const facts = world.state.machines.get("m1" as never)!.facts;
   /** The racks that went on. */
@@ -154,7 +155,7 @@ test("what machines use goes on once a tick, the newest of each, and comes out o
   const world = new World().init().machine("m1").machine("m2");
   const { facts } = world.state.machines.get("m1" as never)!;
   const env: LinkEnv = new TestEnv();
-  const link = new LinkShard(env, "master", DEFAULT_LINK, 0);
+  const link = new LinkShard(env, "master", "packages", DEFAULT_LINK, 0);
   link.onMessage("master", { type: "lead", term: 1, image: imageOf(world.state) });
   const instance = "ubar/web/0:1";
   /** Answers a fresh poll. */
@@ -196,7 +197,7 @@ test("facts that flap are passed on a hundred times and then once a second; what
   const world = new World().init().machine("m1");
   const { facts } = world.state.machines.get("m1" as never)!;
   const env: LinkEnv = new TestEnv();
-  const link = new LinkShard(env, "master", DEFAULT_LINK, 0);
+  const link = new LinkShard(env, "master", "packages", DEFAULT_LINK, 0);
   link.onMessage("master", { type: "lead", term: 1, image: imageOf(world.state) });
   let told: Op[] = [];
   /** Says hello, and answers its poll with another rack each time. */
@@ -229,7 +230,7 @@ test("a machine that would join again and again is heard of a hundred times, and
   const world = new World().init().machine("m1");
   const { facts } = world.state.machines.get("m1" as never)!;
   const env: LinkEnv = new TestEnv();
-  const link = new LinkShard(env, "master", DEFAULT_LINK, 0);
+  const link = new LinkShard(env, "master", "packages", DEFAULT_LINK, 0);
   link.onMessage("master", { type: "lead", term: 1, image: imageOf(world.state) });
   const joins = (): number => env.take().filter(({ message }) => message.type === "ops").length;
   for (let i = 0; i < 200; i++) link.onMessage("borglet/new", hello("new", facts));
@@ -250,7 +251,7 @@ test("orders that would not fit into a frame go with several polls, and a poll w
     world.claim(`ubar/big${i}/0`, "m1");
   }
   const env: LinkEnv = new TestEnv();
-  const link = new LinkShard(env, "master", DEFAULT_LINK, 0);
+  const link = new LinkShard(env, "master", "packages", DEFAULT_LINK, 0);
   link.onMessage("master", { type: "lead", term: 1, image: imageOf(world.state) });
   link.onMessage("borglet/m1", hello("m1", world.state.machines.get("m1" as never)!.facts));
   const [poll, ...more] = pollsOf(env);
@@ -270,3 +271,45 @@ test("orders that would not fit into a frame go with several polls, and a poll w
   link.onTimer();
   assert.equal(pollsOf(env).length, 1, "a poll that is not answered is sent again when its time is over");
 });
+
+test("a borglet gets pieces of packages that its own tasks name, and of no others [KA2] [U8]", () => {
+  const world = new World().init().machine("m1").machine("m2");
+  for (const version of [2, 3]) world.must(masterOp({ case: "cellVersion", value: { version } }));
+  const [own, foreign] = ["a", "b"].map((digit) => digit.repeat(64)) as [string, string];
+  for (const [name, digest] of [
+    ["web", own],
+    ["db", foreign],
+  ] as const) {
+    world.must(world.user("ubar", { case: "packageAdd", value: { user: "ubar", name, digest, bytes: 9 } }));
+    world.submit(name, { task: { packages: [{ name, version: digest }] } });
+  }
+  world.claim("ubar/web/0", "m1");
+  world.claim("ubar/db/0", "m2");
+  const env = new TestEnv<FromLink | Framed<ToBorglet> | PieceAsk>();
+  const link = new LinkShard(env, "master", "packages", DEFAULT_LINK, 0);
+  link.onMessage("master", { type: "lead", term: 1, image: imageOf(world.state) });
+  const ask = (machine: string, digest: string): string => {
+    const value = make(PackageRequestSchema, { machine, digest, offset: 3, bytesMax: 10 });
+    env.take();
+    link.onMessage(`borglet/${machine}`, { type: "frame", frame: { case: "packageRequest", value } });
+    const [sent] = env.take();
+    return sent?.message.type === "package-piece-ask" ? sent.message.id : (chunkIn(sent?.message)?.problem ?? "");
+  };
+  const NO = "No task of this machine names that package";
+  assert.equal(ask("m1", foreign), NO);
+  assert.equal(ask("m2", own), NO);
+  assert.equal(ask("m1", "c".repeat(64)), NO);
+  const [first, second] = [ask("m1", own), ask("m1", own)];
+  assert.notEqual(first, NO);
+  link.onMessage("packages", { type: "package-piece", id: first, total: 9, data: new Uint8Array(6) });
+  assert.deepEqual(env.take(), [], "a newer request replaced it");
+  link.onMessage("packages", { type: "package-piece", id: second, total: 9, data: new Uint8Array(6) });
+  const [answer] = env.take();
+  const chunk = chunkIn(answer?.message);
+  assert.deepEqual([answer?.to, chunk?.digest, chunk?.offset, chunk?.total, chunk?.data.length], ["borglet/m1", own, 3, 9, 6]);
+  link.onMessage("packages", { type: "package-missing", id: ask("m1", own), reason: "gone" });
+  assert.equal(chunkIn(env.take()[0]?.message)?.problem, "gone");
+});
+
+const chunkIn = (message: FromLink | Framed<ToBorglet> | PieceAsk | undefined): PackageChunk | undefined =>
+  message?.type === "frame" && message.frame.case === "packageChunk" ? message.frame.value : undefined;

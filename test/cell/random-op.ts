@@ -45,6 +45,8 @@ const WEIGHTS = {
   reserve: 5,
   quota: 2,
   bounds: 1,
+  package: 4,
+  unpackage: 2,
   grant: 1,
   token: 2,
   scheduler: 1,
@@ -87,6 +89,7 @@ export function toOp(state: CellState, draw: Draw, past: readonly Op[]): Op | un
     aboutJobs(state, draw, requestId) ??
     aboutGuests(state, draw, requestId) ??
     aboutMachines(state, draw, requestId) ??
+    aboutPackages(state, draw, requestId) ??
     aboutTheCell(state, draw, requestId, past);
   return op?.requestId === requestId ? { ...op, requestDigest: digest(requests) } : op;
 }
@@ -202,6 +205,31 @@ function aboutMachines(state: CellState, draw: Draw, requestId: string): Op | un
   }
 }
 
+/** Packages under few names and hashes, so that they meet. */
+function aboutPackages(state: CellState, { kind, n }: Draw, requestId: string): Op | undefined {
+  const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = n;
+  const user = pick(USERS, a) as string;
+  switch (kind) {
+    case "package": {
+      const value = {
+        user,
+        name: pick(NAMES, b) as string,
+        digest: pick(HASHES, c) as string,
+        bytes: 1 + (d % 3 === 0 ? d : 0),
+        shared: e % 3 === 0,
+      };
+      return userOp(f % 9 === 0 ? (pick(USERS, f) as string) : user, requestId, { case: "packageAdd", value });
+    }
+    case "unpackage": {
+      const known = pick([...(state.users.get(user as never)?.packages.keys() ?? [])].sort(), b) ?? `web@${HASHES[0]}`;
+      const [name = "", digest = ""] = known.split("@");
+      return userOp(user, requestId, { case: "packageRemove", value: { user, name, digest } });
+    }
+    default:
+      return undefined;
+  }
+}
+
 function aboutTheCell(state: CellState, draw: Draw, requestId: string, past: readonly Op[]): Op | undefined {
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0] = draw.n;
   const user = pick(USERS, a) as string;
@@ -220,7 +248,12 @@ function aboutTheCell(state: CellState, draw: Draw, requestId: string, past: rea
       });
     }
     case "bounds": {
-      const bounds = { jobs: (b % 2) * (1 + (c % 40)), tasks: (d % 2) * (1 + (e % 90)), specBytes: (f % 2) * 1000 * (g % 40) };
+      const bounds = {
+        jobs: (b % 2) * (1 + (c % 40)),
+        tasks: (d % 2) * (1 + (e % 90)),
+        specBytes: (f % 2) * 1000 * (g % 40),
+        ...{ packages: (g % 3) * 2, packageBytes: (b % 3) * 100 },
+      };
       return userOp("admin", requestId, { case: "boundsSet", value: { user, bounds } });
     }
     case "token": {
@@ -296,8 +329,24 @@ function randomJob(state: CellState, user: string, n: readonly number[]) {
     },
     deadlineMs: e % 4 === 0 ? 1 + (d % 200) : 0,
     overrides: !perMachine && d % 5 === 0 ? [{ first: 0, last: 0, limit: { cpuMilli: 100, ramBytes: GI } }] : [],
-    task: { command: ["true"], limit, ports: ["http", "admin", "debug"].slice(0, h % 4), ...randomChecks(state, g) },
+    task: {
+      command: ["true"],
+      limit,
+      ports: ["http", "admin", "debug"].slice(0, h % 4),
+      packages: randomPackages(state, user, n),
+      ...randomChecks(state, g),
+    },
   };
+}
+
+/** Mostly none; else one that some user has, whoever may name it. */
+function randomPackages(state: CellState, user: string, n: readonly number[]) {
+  const [, b = 0, , d = 0, , , g = 0] = n;
+  const owner = b % 3 === 0 ? (pick(USERS, d) as string) : user;
+  const known = pick([...(state.users.get(owner as never)?.packages.keys() ?? [])].sort(), d);
+  if (known === undefined || g % 3 !== 0) return [];
+  const [name = "", version = ""] = known.split("@");
+  return [{ user: owner === user ? "" : owner, name, version, path: d % 4 === 0 ? "/app" : "" }];
 }
 
 function randomFacts(n: readonly number[]) {

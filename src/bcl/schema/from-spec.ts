@@ -13,6 +13,7 @@ import {
   type HealthCheck,
   type JobSpec,
   Operator,
+  type PackageRef,
   type RestartWhen,
   type SchedulingMode,
   type Spread,
@@ -95,7 +96,8 @@ export function taskFields(task: TaskSpec): PlainTuple {
     ...limits(task.limit),
     ports: list(task.ports),
     env: entries(task.environment.map(({ key, value }) => [key, value])),
-    packages: list(task.packages.map(({ name, version }) => (version === "" ? name : `${name}@${version}`))),
+    packages: list(task.packages.map(packageRef)),
+    directory: task.directory === "" ? undefined : task.directory,
     files: entries(task.files.map(({ path, content, mode }) => [path, file(utf8Text(content), mode)])),
     secrets: entries(task.secrets.map(({ name, path }) => [path, name])),
     volumes: entries(task.volumes.map(({ path, hostPath, readOnly }) => [path, volume(hostPath, readOnly)])),
@@ -104,6 +106,13 @@ export function taskFields(task: TaskSpec): PlainTuple {
     notice: given(task.noticeMs, time),
     lame_duck: unless(0, task.lameDuckMs, time),
   });
+}
+
+/** In one line where that says it all. */
+function packageRef({ user, name, version, path }: PackageRef): Plain {
+  const called = `${user === "" ? "" : `${user}/`}${name}`;
+  if (path === "") return version === "" ? called : `${called}@${version}`;
+  return tuple({ user: user || undefined, name, version: version || undefined, path });
 }
 
 function limits(found: Resources | undefined): Fields {

@@ -59,18 +59,23 @@ function shorthand<T>(of: Type<T>, plain: (text: string) => T, bounds: TextBound
   };
 }
 
+const HASH = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
 const PACKAGE = {
   name: field(text(NAME), "The package.", 'name = "shop-server"', { required: true }),
-  version: field(text({ ...LINE, most: 128 }), "The version. Unset: the newest.", 'version = "1.4"'),
+  version: field(text({ ...LINE, most: 128 }), "The SHA-256 of its bytes, as `borg package push` tells it.", `version = "${HASH}"`),
+  user: field(text(NAME), "Whose it is. Unset: the job's user.", 'user = "ann"'),
+  path: field(text(PATH), "Where the task finds it, read-only. Unset: `/borg/packages/<name>`.", 'path = "/app"'),
 };
 const packageRef = shorthand(
   record(PACKAGE, "a package"),
   (found) => {
-    const [name, version] = found.split("@", 2);
-    return { name: name!, version };
+    const [called = "", version] = found.split("@", 2);
+    const slash = called.indexOf("/");
+    const user = slash === -1 ? undefined : called.slice(0, slash);
+    return { user, name: called.slice(slash + 1), version: version?.replace(/^sha256:/, ""), path: undefined };
   },
   { most: 200, form: Form.LINE },
-  'text such as "shop-server@1.4", or a tuple with name and version',
+  'text such as "ann/shop-server@9f86d0...", or a tuple with name and version',
 );
 
 const FILE = {
@@ -243,10 +248,11 @@ export const JOB = {
   ),
   env: field(environment, "Environment variables. Numbers and booleans become text.", 'env = { LOG = "debug", RETRIES = 3 }'),
   packages: field(
-    list(packageRef, 64, 'a list of packages, such as ["shop-server@1.4"]'),
-    "Packages that are there, read-only, before the task starts. Not yet: a submit refuses them.",
-    'packages = ["shop-server@1.4"]',
+    list(packageRef, 64, 'a list of packages, such as ["ann/shop-server@9f86d0..."]'),
+    "Packages that are there, read-only, before the task starts: `user/name@hash`, or with a path of their own. A task finds where in `BORG_PACKAGE_<NAME>`.",
+    `packages = ["shop-server@${HASH}"]`,
   ),
+  directory: field(text(PATH), "Where the command starts. Unset: the task's own directory.", 'directory = "/borg/packages/shop-server"'),
   files: field(
     dictionary(file, 64, PATH, 'a tuple of files, such as { "/etc/app.conf" = "..." }'),
     "Configuration files, by their path in the task.",

@@ -186,17 +186,26 @@ test("Config files are written nowhere but under their root, over nothing and th
     const file = (path: string) => make(ConfigFileSchema, { path, content: Buffer.from("x"), mode: 0o640 });
     mkdirSync(root);
     symlinkSync("/etc", join(root, "srv"));
-    writeUnder(root, [file("/srv/a/b")], undefined);
+    writeUnder(root, [file("/srv/a/b")], [], undefined);
     assert.equal(readFileSync(join(root, "srv", "a", "b"), "utf8"), "x");
     assert.equal(statSync(join(root, "srv/a/b")).mode & 0o777, 0o640);
     for (const bad of ["/../x", "relative", "/a//b", "/a/./b"])
-      assert.throws(() => writeUnder(root, [file(bad)], undefined), /no plain path/);
-    assert.throws(() => writeUnder(root, [file("/a"), file("/a")], undefined), /EEXIST/);
+      assert.throws(() => writeUnder(root, [file(bad)], [], undefined), /no plain path/);
+    assert.throws(() => writeUnder(root, [file("/a"), file("/a")], [], undefined), /EEXIST/);
   });
 });
 
 test("A jail takes no file where the jail's own things are [borglet.T8]", () => {
-  const options = { bubblewrap: "bwrap", home: "/h", temporary: "/t", nodeDirectory: "/n", launch: "/l", closed: true, filtered: true };
+  const options = {
+    bubblewrap: "bwrap",
+    home: "/h",
+    temporary: "/t",
+    nodeDirectory: "/n",
+    launch: "/l",
+    packages: [],
+    closed: true,
+    filtered: true,
+  };
   for (const path of ["/proc/x", "/borg/launch", "/dev/null"])
     assert.throws(() => jailArguments({ ...options, files: [{ source: "/s", path }] }), /is not the task's/);
   const words = jailArguments({ ...options, files: [{ source: "/s", path: "/etc/openborg-no-such/x" }] });

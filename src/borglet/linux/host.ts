@@ -26,6 +26,7 @@ import { Listeners } from "./listeners.ts";
 import { type LogLimits, readLog, streamOf, sweepLogs } from "./log-files.ts";
 import { LogTimes, marksOf, offsetSince } from "./log-times.ts";
 import { memoryWords } from "./memory-end.ts";
+import { LinuxPackages, UNPACKER } from "./packages.ts";
 import { dropRights } from "./probe.ts";
 import { bootId, isAlive, type ProcessId } from "./proc.ts";
 import { Processes, type RunOfTask } from "./processes.ts";
@@ -45,7 +46,7 @@ const SHIM_MS_MAX = 10_000;
 const CANNOT_START = 125;
 const STATUS_LOST: Exit = { code: 255, signal: 0 };
 
-export interface HostOptions extends Omit<LauncherOptions, "isJobHere" | "runFiles"> {
+export interface HostOptions extends Omit<LauncherOptions, "isJobHere" | "runFiles" | "treeOf"> {
   readonly layout: Layout;
   readonly kept: KeptFile;
   readonly cgroups: Cgroups | undefined;
@@ -76,6 +77,7 @@ export class LinuxMachine implements BorgletMachine {
   readonly #launcher: Launcher;
   readonly #processes: Processes;
   readonly #trash: Trash;
+  readonly packages: LinuxPackages;
   readonly #runs = new Map<string, Run>();
   readonly #files: RunFiles;
   readonly #filter = new SampleFilter();
@@ -100,7 +102,16 @@ export class LinuxMachine implements BorgletMachine {
     this.#logTimes = new LogTimes(options.logLimits.fileBytes);
     this.#disk = new DiskRoom([options.layout.directory, options.layout.area]);
     this.#files = new RunFiles(options.layout.runs);
-    this.#launcher = new Launcher({ ...options, runFiles: this.#files, isJobHere: (job) => this.#isJobHere(job) });
+    const isJobHere = (job: string): boolean => job === UNPACKER || this.#isJobHere(job);
+    this.packages = new LinuxPackages({
+      ...options,
+      parts: options.layout.packageParts,
+      trees: options.layout.packageTrees,
+      unpacker: () => (options.abilities.user === "root" ? options.uids.of(UNPACKER, isJobHere) : undefined),
+      discard: (path, key) => this.#trash.take(path, key),
+      deliver: (unpacked) => options.deliver({ type: "package", unpacked }),
+    });
+    this.#launcher = new Launcher({ ...options, runFiles: this.#files, treeOf: (digest) => this.packages.tree(digest), isJobHere });
     this.#processes = new Processes(options.layout.mark, options.cgroups);
     this.#checks = new Checks({
       host: options.healthHost,
@@ -132,6 +143,7 @@ export class LinuxMachine implements BorgletMachine {
   close(): void {
     this.#closed = true;
     this.#trash.close();
+    this.packages.close();
     this.#diskWatch.close();
     this.#watcher?.close();
     clearInterval(this.#tick);

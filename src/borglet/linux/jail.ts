@@ -5,6 +5,7 @@
  */
 import { lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { PACKAGES_PLACE } from "../../wire/spec-defaults.ts";
 
 /** Where things are inside. */
 export const JAIL = { home: "/borg/task", temporary: "/tmp", node: "/borg/node", launch: "/borg/launch" } as const;
@@ -31,6 +32,8 @@ export interface JailOptions {
   readonly nodeDirectory: string;
   readonly launch: string;
   readonly files: readonly JailFile[];
+  /** Trees, read-only. */
+  readonly packages: readonly JailFile[];
   /** Nobody inside can make a user namespace, and with it reach code of the kernel that is meant for root. Not every bubblewrap can. */
   readonly closed: boolean;
   /** The filter of system calls is open as `FILTER_DESCRIPTOR`. */
@@ -42,7 +45,7 @@ export const FILTER_DESCRIPTOR = 3;
 
 /** Everything up to and without the command. */
 export function jailArguments(options: JailOptions): string[] {
-  const { bubblewrap, home, temporary, nodeDirectory, launch, files, closed, filtered } = options;
+  const { bubblewrap, home, temporary, nodeDirectory, launch, files, packages, closed, filtered } = options;
   const unshare = [
     ...(closed ? ["--unshare-user", "--disable-userns"] : []),
     "--unshare-pid",
@@ -53,9 +56,23 @@ export function jailArguments(options: JailOptions): string[] {
   const system = SYSTEM.flatMap((path) => bindAsIs(path));
   const own = ["--proc", "/proc", "--dev", "/dev", "--bind", temporary, JAIL.temporary, "--dir", "/run", "--dir", "/var/tmp"];
   const task = ["--bind", home, JAIL.home, "--ro-bind", nodeDirectory, JAIL.node, "--ro-bind", launch, JAIL.launch];
+  const isOurs = (path: string): boolean => path.startsWith(`${PACKAGES_PLACE}/`);
+  const trees = packages.filter(({ path }) => isOurs(path)).flatMap(({ source, path }) => ["--ro-bind", source, path]);
+  const elsewhere = packages.filter(({ path }) => !isOurs(path));
   const filter = filtered ? ["--seccomp", String(FILTER_DESCRIPTOR)] : [];
   const extra = ["--chdir", JAIL.home, "--remount-ro", "/", ...filter];
-  return [bubblewrap, ...unshare, ...system, ...resolver(), ...own, ...task, ...jailFiles(files), ...extra, "--"];
+  return [
+    bubblewrap,
+    ...unshare,
+    ...system,
+    ...resolver(),
+    ...own,
+    ...task,
+    ...trees,
+    ...jailFiles([...elsewhere, ...files]),
+    ...extra,
+    "--",
+  ];
 }
 
 /** A link stays a link, a directory is bound, what is not there is not there. */

@@ -4,6 +4,7 @@
  */
 import { splitTask, taskOf } from "../../base/id.ts";
 import type { StartOrder } from "../../wire/gen/borg/v1/machine_pb.ts";
+import { packagePath } from "../../wire/spec-defaults.ts";
 
 export interface TaskView {
   readonly cell: string;
@@ -38,12 +39,15 @@ export function environmentOf(order: StartOrder, view: TaskView): Map<string, st
   environment.set("BORG_MARK", `${view.mark} ${order.instance}`);
   environment.set("BORG_INSTANCE", order.instance).set("BORG_BNS", `${index}.${name}.${user}.${view.cell}.borg`);
   if (view.root !== "") environment.set("BORG_ROOT", view.root);
+  for (const ref of order.task?.packages ?? []) environment.set(`BORG_PACKAGE_${variable(ref.name)}`, view.root + packagePath(ref));
   for (const [i, port] of (order.task?.ports ?? []).entries()) {
     const number = order.ports[i];
-    if (number !== undefined) environment.set(`BORG_PORT_${port.toUpperCase().replaceAll("-", "_")}`, String(number));
+    if (number !== undefined) environment.set(`BORG_PORT_${variable(port)}`, String(number));
   }
   return environment;
 }
+
+const variable = (name: string): string => name.toUpperCase().replaceAll("-", "_");
 
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 /** Some shells keep these for themselves. */

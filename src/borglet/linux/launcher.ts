@@ -5,10 +5,11 @@ import { join } from "node:path";
 import { splitTask, taskOf } from "../../base/id.ts";
 import type { StartOrder } from "../../wire/gen/borg/v1/machine_pb.ts";
 import type { Resources } from "../../wire/gen/borg/v1/resource_pb.ts";
+import { packagePath } from "../../wire/spec-defaults.ts";
 import { diskBound, ramBound, TASK_PIDS_MAX } from "../bounds.ts";
 import { type Band, bandOf, type Cgroups, type GroupLimits } from "./cgroup.ts";
 import { makeOwn, numbered, type Owner, writeNumbered, writeUnder } from "./config-files.ts";
-import { JAIL, jailArguments } from "./jail.ts";
+import { JAIL, type JailFile, jailArguments } from "./jail.ts";
 import { environmentOf, launchScript } from "./launch.ts";
 import { keyOf, type Layout, makeDirectory } from "./layout.ts";
 import { type LogLimits, logEnd } from "./log-files.ts";
@@ -41,6 +42,8 @@ export interface LauncherOptions {
   readonly capacity: Capacity;
   /** Whose jobs alone may run where nothing keeps tasks from their machine's owner; undefined: everybody's. */
   readonly onlyUser: string | undefined;
+  /** Where a package's files are; throws when they are not there. */
+  readonly treeOf: (digest: string) => string;
   /** Whether anything of a job is on this machine. */
   readonly isJobHere: (job: string) => boolean;
 }
@@ -117,10 +120,15 @@ export class Launcher {
     makeDirectory(directory, 0o711);
     for (const part of layout.parts(key)) makeOwn(part, owner);
     const { files = [], command = [] } = order.task ?? {};
+    const packages = this.#packagesOf(order);
     if (abilities.jail !== "none") writeNumbered(join(directory, "files"), files, owner);
-    else if (files.length > 0) writeUnder(join(directory, "root"), files, owner);
+    else if (files.length + packages.length > 0) writeUnder(join(directory, "root"), files, packages, owner);
     const { jail, script } = this.#inside(order, command, owner, "launch");
     return jail.length === 0 ? script : [...jail, ...witnessed(script)];
+  }
+
+  #packagesOf({ task }: StartOrder): readonly JailFile[] {
+    return (task?.packages ?? []).map((ref) => ({ source: this.#options.treeOf(ref.version), path: packagePath(ref) }));
   }
 
   /** The words that run a command of the task's inside what was written for it: a script of this name, and the jail before it. */
@@ -135,15 +143,18 @@ export class Launcher {
     const [home, temporary, launch] = ["work", "tmp", name].map((part) => join(directory, part)) as [string, string, string];
     const files = order.task?.files ?? [];
     const rest = { cell, mark: layout.mark };
+    const packages = this.#packagesOf(order);
+    const wanted = order.task?.directory ?? "";
     if (abilities.jail === "none") {
-      const root = files.length === 0 ? "" : join(directory, "root");
-      writeLaunch(launch, launchScript(command, environmentOf(order, { ...rest, home, temporary, nodeDirectory, root }), home), owner);
+      const root = files.length + packages.length === 0 ? "" : join(directory, "root");
+      const start = wanted === "" ? home : join(root, wanted);
+      writeLaunch(launch, launchScript(command, environmentOf(order, { ...rest, home, temporary, nodeDirectory, root }), start), owner);
       return { jail: [], script: ["/bin/sh", launch] };
     }
     const view = { ...rest, home: JAIL.home, temporary: JAIL.temporary, nodeDirectory: JAIL.node, root: "" };
-    writeLaunch(launch, launchScript(command, environmentOf(order, view), JAIL.home), owner);
+    writeLaunch(launch, launchScript(command, environmentOf(order, view), wanted || JAIL.home), owner);
     const { bubblewrap, closed, filter } = abilities;
-    const place = { home, temporary, nodeDirectory, launch, files: numbered(join(directory, "files"), files) };
+    const place = { home, temporary, nodeDirectory, launch, files: numbered(join(directory, "files"), files), packages };
     return { jail: jailArguments({ bubblewrap, ...place, closed, filtered: filter !== "" }), script: ["/bin/sh", JAIL.launch] };
   }
 
@@ -167,7 +178,6 @@ export class Launcher {
 function refuseWhatIsNotThere({ task }: StartOrder): void {
   if (task === undefined || task.command.length === 0) throw new Error("There is no command to run");
   const asked = [
-    ["packages", task.packages.length],
     ["secrets", task.secrets.length],
     ["volumes", task.volumes.length],
   ].filter(([, count]) => count !== 0);

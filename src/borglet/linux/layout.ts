@@ -28,7 +28,11 @@ export const markOf = (name: string): string => createHash("sha256").update(name
 /** The parts of a task's directory that are the task's to write. */
 export const OF_THE_TASK = ["work", "tmp"] as const;
 
+/** What users without rights wrote into, of tasks and of packages. */
+export const OF_OTHERS = [...OF_THE_TASK, "tree"] as const;
+
 export const tasksOf = (area: string): string => join(area, "tasks");
+export const treesOf = (area: string): string => join(area, "packages");
 export const trashOf = (area: string): string => join(area, "trash");
 
 export class Layout {
@@ -62,6 +66,16 @@ export class Layout {
 
   get tasks(): string {
     return tasksOf(this.area);
+  }
+
+  /** Bytes of packages that are not verified yet. */
+  get packageParts(): string {
+    return join(this.directory, "packages");
+  }
+
+  /** What packages are unpacked to. */
+  get packageTrees(): string {
+    return treesOf(this.area);
   }
 
   /** What is on its way out. */

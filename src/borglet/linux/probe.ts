@@ -129,7 +129,16 @@ function tryJail(bubblewrap: string, drop: readonly string[], { closed, filter }
     // Whatever our umask is, the jail's user has to read it: else there seems to be no jail.
     chmodSync(launch, 0o644);
     chmodSync(directory, 0o755);
-    const place = { home: directory, temporary: directory, nodeDirectory: directory, launch, files: [], closed, filtered: filter !== "" };
+    const place = {
+      home: directory,
+      temporary: directory,
+      nodeDirectory: directory,
+      launch,
+      files: [],
+      packages: [],
+      closed,
+      filtered: filter !== "",
+    };
     return runs([...drop, ...jailArguments({ bubblewrap, ...place }), "/bin/sh", "/borg/launch"], filter);
   } finally {
     removeOwn(directory);

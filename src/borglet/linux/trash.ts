@@ -7,7 +7,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { lstatSync, readdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
-import { OF_THE_TASK } from "./layout.ts";
+import { OF_OTHERS } from "./layout.ts";
 import { removeOwn } from "./remove.ts";
 import { SHIM_ENVIRONMENT } from "./shim.ts";
 
@@ -105,7 +105,7 @@ export class Trash {
   #empty(name: string, then: () => void): void {
     const directory = join(this.#options.directory, name);
     const own = process.getuid?.() ?? 0;
-    const owners = OF_THE_TASK.map((part) => ({ part, uid: ownerOf(join(directory, part)) }));
+    const owners = OF_OTHERS.map((part) => ({ part, uid: ownerOf(join(directory, part)) }));
     // One that is still root's never got its task: it is empty.
     const parts = owners.filter(({ uid }) => uid !== undefined && (uid !== 0 || own !== 0));
     const uid = parts[0]?.uid;

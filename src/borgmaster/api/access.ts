@@ -29,6 +29,9 @@ const ACCESS: Readonly<Record<CellMethod, Access>> = {
   createToken: "cell",
   revokeToken: "cell",
   setScheduler: "cell",
+  addPackage: "cell",
+  removePackage: "cell",
+  uploadPackage: "cell",
   getCell: "known",
   getMaster: "known",
   listJobs: "known",
@@ -44,6 +47,8 @@ const ACCESS: Readonly<Record<CellMethod, Access>> = {
   listQuota: "known",
   listUsers: "known",
   listTokens: "self",
+  // Of everybody's packages those that the caller's jobs may name.
+  listPackages: "known",
   explain: "known",
   // It costs as much as a pass of the scheduler.
   checkJob: "owner",

@@ -56,3 +56,13 @@ export const setScheduler = ({ name, limits }: api.SetSchedulerRequest): OpBody 
   case: "schedulerSet",
   value: { name, limits: limits! },
 });
+
+export const addPackage = ({ user, name, digest, bytes, shared }: api.AddPackageRequest): OpBody => ({
+  case: "packageAdd",
+  value: { user, name, digest, bytes, shared },
+});
+
+export const removePackage = ({ user, name, digest }: api.RemovePackageRequest): OpBody => ({
+  case: "packageRemove",
+  value: { user, name, digest },
+});

@@ -72,6 +72,34 @@ export type LogAnswer =
   | { readonly type: "log-chunk"; readonly id: string; readonly chunk: Uint8Array }
   | { readonly type: "no-log"; readonly id: string; readonly reason: string };
 
+/**
+ * Bytes of packages, asked of whoever keeps them. `owned`: the user has a record of these bytes; without one only who has sent them all is believed to have them.
+ */
+export type PackageAsk =
+  | {
+      readonly type: "package-put";
+      readonly id: string;
+      readonly user: string;
+      readonly owned: boolean;
+      readonly digest: string;
+      readonly total: number;
+      readonly offset: number;
+      readonly data: Uint8Array;
+    }
+  | {
+      readonly type: "package-kept";
+      readonly id: string;
+      readonly user: string;
+      readonly owned: boolean;
+      readonly digest: string;
+      readonly total: number;
+    };
+
+/** `kept`: all of it is there, verified, and on the disk. */
+export type PackageAnswer =
+  | { readonly type: "package-received"; readonly id: string; readonly received: number; readonly kept: boolean }
+  | { readonly type: "package-refused"; readonly id: string; readonly code: FailureCode; readonly reason: string };
+
 /** Counters of the process, of its links, and of the threads of its schedulers. */
 export type CountAsk = { readonly type: "count-process" | "count-links" | "count-turns"; readonly id: string };
 
@@ -99,7 +127,14 @@ export type JoinsAnswer =
   | { readonly type: "denied"; readonly id: string; readonly denied: number };
 
 /** The answers that a question with an id gets. */
-export type Told = Extract<ClientAnswer, { readonly id: string }> | ClaimsAnswer | FollowerAnswer | LogAnswer | CountAnswer | JoinsAnswer;
+export type Told =
+  | Extract<ClientAnswer, { readonly id: string }>
+  | ClaimsAnswer
+  | FollowerAnswer
+  | LogAnswer
+  | CountAnswer
+  | JoinsAnswer
+  | PackageAnswer;
 
 export type ClaimsAnswer = Extract<ToScheduler, { readonly type: "claimed" | "not-claimed" }>;
 
@@ -121,4 +156,5 @@ export type FromApi =
   | LogAsk
   | CountAsk
   | JoinsAsk
-  | Followed;
+  | Followed
+  | PackageAsk;

@@ -5,6 +5,7 @@ import type * as api from "../../wire/gen/borg/v1/api_pb.ts";
 import { type CellMethod, HASH } from "./access.ts";
 import * as asks from "./asks.ts";
 import type { Copy } from "./copy.ts";
+import { listPackages } from "./packages.ts";
 import type { Meter } from "./price.ts";
 import { readFeed } from "./read-feed.ts";
 import * as reads from "./reads.ts";
@@ -25,7 +26,7 @@ export type Method =
   | { readonly kind: "read"; readonly read: Read }
   /** A read that with nothing to tell waits for the next entry, as long as the caller wants to. */
   | { readonly kind: "poll"; readonly read: (copy: Copy, request: never, user: string, meter: Meter) => Polled }
-  | { readonly kind: "explain" | "check" | "log" | "claims" | "schedulers" | "master" | "joins" | "deny" | "edge" };
+  | { readonly kind: "explain" | "check" | "log" | "claims" | "schedulers" | "master" | "joins" | "deny" | "edge" | "upload" };
 
 const change = (ask: Ask): Method => ({ kind: "change", ask });
 const read = (answer: Read): Method => ({ kind: "read", read: answer });
@@ -49,6 +50,9 @@ export const METHODS: Readonly<Record<CellMethod, Method>> = {
   createToken: change(asks.createToken),
   revokeToken: change(asks.revokeToken),
   setScheduler: change(asks.setScheduler),
+  addPackage: change(asks.addPackage),
+  removePackage: change(asks.removePackage),
+  uploadPackage: { kind: "upload" },
   getCell: always(reads.getCell),
   listJobs: always(reads.listJobs),
   getJob: read(reads.getJob),
@@ -64,6 +68,7 @@ export const METHODS: Readonly<Record<CellMethod, Method>> = {
   listQuota: always(reads.listQuota),
   listUsers: always(reads.listUsers),
   listTokens: always(reads.listTokens),
+  listPackages: always(listPackages),
   readEvents: { kind: "poll", read: events },
   readFeed: { kind: "poll", read: feed },
   explain: { kind: "explain" },
@@ -97,4 +102,4 @@ export function aboutOf(method: CellMethod, request: object): string {
 }
 
 /** What changes nothing and may be asked by a page. */
-export const isRead = (method: CellMethod): boolean => !["change", "claims", "edge", "deny"].includes(METHODS[method].kind);
+export const isRead = (method: CellMethod): boolean => !["change", "claims", "edge", "deny", "upload"].includes(METHODS[method].kind);

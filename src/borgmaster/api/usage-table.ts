@@ -8,6 +8,8 @@ interface Heard {
   readonly byInstance: ReadonlyMap<string, Resources>;
   /** In cell time. */
   readonly nextTryMs: ReadonlyMap<string, number>;
+  /** What starts wait for. */
+  readonly words: ReadonlyMap<string, string>;
 }
 
 export class UsageTable {
@@ -20,8 +22,9 @@ export class UsageTable {
   #learn({ machine, usage, waiting }: MachineUsage, now: { readonly wallMs: number; readonly cellMs: number }): void {
     const byInstance = new Map<string, Resources>();
     for (const { instance, last } of usage) if (last !== undefined) byInstance.set(instance, last);
-    const nextTryMs = new Map(waiting.map(({ instance, backoffMs }) => [instance, now.cellMs + backoffMs]));
-    this.#machines.set(machineId(machine), { wallMs: now.wallMs, byInstance, nextTryMs });
+    const nextTryMs = new Map(waiting.flatMap(({ instance, backoffMs }) => (backoffMs > 0 ? [[instance, now.cellMs + backoffMs]] : [])));
+    const words = new Map(waiting.map((each) => [each.instance, each.waiting]));
+    this.#machines.set(machineId(machine), { wallMs: now.wallMs, byInstance, nextTryMs, words });
   }
 
   forget(machine: MachineId): void {
@@ -35,6 +38,11 @@ export class UsageTable {
   /** Undefined: it is in no back-off, as far as its machine has told. */
   nextTryMs(machine: MachineId, instance: string): number | undefined {
     return this.#machines.get(machine)?.nextTryMs.get(instance);
+  }
+
+  /** What a start waits for, as far as its machine has told; empty: nothing. */
+  waiting(machine: MachineId, instance: string): string {
+    return this.#machines.get(machine)?.words.get(instance) ?? "";
   }
 
   on(machine: MachineId): Iterable<Resources> {

@@ -45,6 +45,8 @@ const veiledVariables = (variables: readonly EnvironmentVariable[]): Environment
 export function veiledRecords(state: CellState, user: string, records: readonly FeedRecord[]): FeedRecord[] {
   return records.map((record) => {
     const { body } = record;
+    if (body.case === "user" && !maySee(state, user, userId(body.value.name)))
+      return feedRecord({ case: "user", value: { ...body.value, packages: body.value.packages.filter(({ shared }) => shared) } });
     if (body.case !== "job" || body.value.spec.case !== "job" || maySee(state, user, userId(body.value.spec.value.user))) return record;
     const kept = body.value.kept.map((each) => ({ ...each, spec: veiledSpec(each.spec) }));
     // By a digest guesses of what is veiled could be tried.

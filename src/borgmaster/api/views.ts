@@ -121,6 +121,7 @@ function placedView(task: Task, instance: Instance, usage: UsageTable): Init<typ
       ? {}
       : { notBeforeMs: usage.nextTryMs(machine.id, instance.id) ?? instance.failing.backOffUntilMs }),
     unreachable: !machine.reachable,
+    waiting: usage.waiting(machine.id, instance.id),
     ...(used === undefined ? {} : { usage: used }),
   };
 }

@@ -18,6 +18,7 @@ import { newMachine } from "../ops/machines.ts";
 import { recharge } from "../ops/quota.ts";
 import { findInstance } from "../ops/reports.ts";
 import { newUser } from "../ops/users.ts";
+import { packageKey } from "../package.ts";
 import { readInstance, readKept, readSpec, readTask } from "../record/read.ts";
 import type { CellState, Job, Place, Task } from "../state.ts";
 import { isDead, isPlaced } from "../task.ts";
@@ -144,6 +145,8 @@ function fillUser(state: CellState, record: UserRecord): void {
     if (name !== undefined && quota !== undefined) user.quotas.set(name, quota);
   }
   user.bounds = record.bounds;
+  for (const { name, digest, bytes, shared, createdMs } of record.packages)
+    user.packages.set(packageKey(name, digest), { name, digest, bytes, shared, createdMs });
   for (const { hash, label, createdMs, untilMs } of record.tokens) user.tokens.set(hash, { hash, label, createdMs, untilMs });
   for (const { id, position, timeMs, what, digest } of record.requests) user.requests.set(id, { position, timeMs, what, digest });
   state.users.set(user.id, user);

@@ -11,8 +11,9 @@ import { jobStep } from "../job.ts";
 import { allocSetSpecProblem, baseLimit, chargeOf, isAllocSet, jobSpecProblem, wantsOf } from "../spec.ts";
 import type { CellState, Job } from "../state.ts";
 import type { Turn } from "../turn.ts";
-import { CHECKS, RUNS } from "../version.ts";
+import { CHECKS, PACKAGES, RUNS } from "../version.ts";
 import { dropJob } from "./jobs.ts";
+import { packagesProblem } from "./packages.ts";
 import { matching, pin } from "./per-machine.ts";
 import { charge, quotaProblem } from "./quota.ts";
 import { grow } from "./tasks.ts";
@@ -29,7 +30,8 @@ export function submitJob(turn: Turn, spec: JobSpec): Result<Submitted> {
     notYetProblem(turn.state, spec) ??
     earlyProblem(turn.state, spec) ??
     capabilityProblem(turn.state, turn.actor, spec) ??
-    referenceProblem(turn.state, spec);
+    referenceProblem(turn.state, spec) ??
+    (turn.state.version < PACKAGES ? undefined : packagesProblem(turn.state, spec));
   if (problem !== undefined) return refused(problem);
   return admit(turn, { kind: "job", job: spec });
 }
@@ -43,7 +45,8 @@ export function submitAllocSet(turn: Turn, spec: AllocSetSpec): Result<Submitted
 /** What no machine can give a task yet is refused here, not when the task starts. */
 function notYetProblem({ version }: CellState, { task }: JobSpec): string | undefined {
   if (version < RUNS || task === undefined) return undefined;
-  const asked = (["packages", "secrets", "volumes"] as const).find((name) => task[name].length > 0);
+  const missing = version < PACKAGES ? (["packages", "secrets", "volumes"] as const) : (["secrets", "volumes"] as const);
+  const asked = missing.find((name) => task[name].length > 0);
   return asked === undefined ? undefined : `Cannot use "${asked}" yet: no machine can give them to a task; leave it out`;
 }
 

@@ -2,13 +2,14 @@
  * Every op, one line each: who may ask for it, in which lane it waits, whose things and what it is about, and what it does. An op of the vocabulary
  * without a line here does not compile, and nothing else in the code lists ops.
  */
-import type { JobId, MachineId } from "../../base/id.ts";
+import type { JobId, MachineId, UserId } from "../../base/id.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import type { Op, Principal } from "../../wire/gen/borg/v1/op_pb.ts";
 import { type Answer, DONE } from "../answer.ts";
+import { packageKey } from "../package.ts";
 import type { CellState } from "../state.ts";
 import type { Turn } from "../turn.ts";
-import { APPROVALS, DIGESTS_AND_CLOCK, RESTORES, RUNS, STRANGERS } from "../version.ts";
+import { APPROVALS, DIGESTS_AND_CLOCK, PACKAGES, RESTORES, RUNS, STRANGERS } from "../version.ts";
 import { type Submitted, submitAllocSet, submitJob } from "./admission.ts";
 import { approveMachine, enrollMachine } from "./approvals.ts";
 import { configureCell, initCell, restoreCell, setClock, setScheduler, setVersion } from "./cell-wide.ts";
@@ -17,6 +18,7 @@ import { expire } from "./deadlines.ts";
 import { evict, giveUp, reserve } from "./evictions.ts";
 import { forgetJob, killJob, resizeJob, restartJob } from "./jobs.ts";
 import { changeFacts, drainMachine, joinMachine, leaveMachine, markMachine } from "./machines.ts";
+import { addPackage, removePackage } from "./packages.ts";
 import { setQuota } from "./quota.ts";
 import { applyReport } from "./reports.ts";
 import { revokeToken, setToken } from "./tokens.ts";
@@ -62,6 +64,20 @@ const ofJob = {
   owner: ({ job }: { readonly job: string }): string => job.slice(0, job.indexOf("/")),
   subject: ({ job }: { readonly job: string }): string => job,
   exists: ({ jobs }: CellState, { job }: { readonly job: string }): boolean => jobs.has(job as JobId),
+};
+
+interface NamedPackage {
+  readonly user: string;
+  readonly name: string;
+  readonly digest: string;
+}
+
+/** About a package that should be there. */
+const ofPackage = {
+  owner: ({ user }: NamedPackage): string => user,
+  subject: ({ user, name, digest }: NamedPackage): string => `${user}/${packageKey(name, digest)}`,
+  exists: ({ users }: CellState, { user, name, digest }: NamedPackage): boolean =>
+    users.get(user as UserId)?.packages.has(packageKey(name, digest)) ?? false,
 };
 
 /** About a machine that should be there. */
@@ -176,6 +192,15 @@ const TABLE: { readonly [K in OpCase]: Line<Values[K]> } = {
   taskLost: { who: MASTER, lane: "news", ...ofMachine, apply: (turn, value) => done(giveUp(turn, value)) },
   taskExpire: { who: MASTER, lane: "news", since: RUNS, apply: (turn, value) => done(expire(turn, value)) },
   reservations: { who: MASTER, lane: "rest", ...ofMachine, apply: (turn, value) => done(reserve(turn, value)) },
+  packageAdd: {
+    who: ["owner"],
+    lane: "rest",
+    since: PACKAGES,
+    ...ofPackage,
+    exists: () => true,
+    apply: (turn, value) => addPackage(turn, value),
+  },
+  packageRemove: { who: ["owner"], lane: "rest", since: PACKAGES, ...ofPackage, apply: (turn, value) => done(removePackage(turn, value)) },
   barrier: { who: MASTER, lane: "news", apply: () => ok(DONE) },
 };
 

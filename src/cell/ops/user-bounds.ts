@@ -13,13 +13,15 @@ export function setBounds(turn: Turn, { user: name, bounds }: BoundsSet): Result
   if (user.roles.has(Role.CELL_ADMIN))
     return refused(`User "${name}" is an admin of the cell, whom only the bounds of the whole cell hold`);
   if (bounds === undefined) return refused("Bounds are missing");
-  const { jobs, tasks, specBytes } = bounds;
-  user.bounds = jobs + tasks + specBytes === 0 ? undefined : bounds;
+  const { jobs, tasks, specBytes, packages, packageBytes } = bounds;
+  user.bounds = jobs + tasks + specBytes + packages + packageBytes === 0 ? undefined : bounds;
   turn.touch.user(user);
   const words = [
     jobs === 0 ? "" : `${jobs} jobs`,
     tasks === 0 ? "" : `${tasks} tasks`,
     specBytes === 0 ? "" : `${specBytes} bytes of specs`,
+    packages === 0 ? "" : `${packages} packages`,
+    packageBytes === 0 ? "" : `${packageBytes} bytes of packages`,
   ];
   const detail = words.filter((word) => word !== "").join(", ") || "as everybody";
   turn.emit({ kind: "user.changed", subject: user.id, detail: `bounds: ${detail}` });

@@ -50,6 +50,7 @@ export function newUser(id: UserId): User {
     quotas: new Map(),
     tokens: new Map(),
     requests: new Map(),
+    packages: new Map(),
     bounds: undefined,
     charged: new Map(),
     jobs: new Set(),

@@ -1,5 +1,6 @@
 /** The things of a cell as records (record.proto): for checkpoints, and for whoever follows the feed. */
 import { assert } from "../../base/assert.ts";
+import { compareIds } from "../../base/id.ts";
 import { equal, type Vector } from "../../base/vector.ts";
 import { BANDS } from "../../wire/band.ts";
 import { type Init, make } from "../../wire/codec.ts";
@@ -41,6 +42,7 @@ export const grantsOf = (user: User): Init<typeof UserGrantsSchema> => ({
     return quota === undefined ? [] : [{ band: wire, quota }];
   }),
   ...(user.bounds === undefined ? {} : { bounds: user.bounds }),
+  packages: [...user.packages].sort(([a], [b]) => compareIds(a, b)).map(([, each]) => ({ ...each })),
 });
 
 const ascending = (a: number, b: number): number => a - b;

@@ -1,7 +1,16 @@
 /** The columns of every listing: which come first, which may be left out or cut on a narrow terminal. */
 import { MEASURES, type Sized } from "../../base/dimension.ts";
 import { exitWords } from "../../base/exit-words.ts";
-import type { JobView, MachineView, QuotaView, SchedulerView, TaskView, TokenView, UserView } from "../../wire/gen/borg/v1/api_pb.ts";
+import type {
+  JobView,
+  MachineView,
+  PackageView,
+  QuotaView,
+  SchedulerView,
+  TaskView,
+  TokenView,
+  UserView,
+} from "../../wire/gen/borg/v1/api_pb.ts";
 import type { Resources } from "../../wire/gen/borg/v1/resource_pb.ts";
 import { BOUND, sizeOf, sizeText } from "../text/resources.ts";
 import { safeLine } from "../text/safe.ts";
@@ -138,6 +147,17 @@ export function tokenColumns(nowMs: number): readonly Column<TokenView>[] {
     { title: "LABEL", value: (token) => token.label, shrinks: true },
     { title: "AGE", value: (token) => agoText(token.createdMs, nowMs), side: "right" },
     { title: "EXPIRES", value: (token) => (token.untilMs === 0 ? "never" : clockText(token.untilMs)) },
+  ];
+}
+
+export function packageColumns(nowMs: number): readonly Column<PackageView>[] {
+  return [
+    { title: "PACKAGE", value: ({ user, name, digest }) => `${user}/${name}@${digest.slice(0, 12)}`, whole: true },
+    { title: "SIZE", value: ({ bytes }) => bytesText(bytes), side: "right" },
+    { title: "JOBS", value: ({ jobs }) => String(jobs), side: "right" },
+    { title: "MACHINES", value: ({ machines }) => String(machines), side: "right" },
+    { title: "SHARED", value: ({ shared }) => (shared ? "yes" : "no") },
+    { title: "AGE", value: ({ createdMs }) => agoText(createdMs, nowMs), side: "right" },
   ];
 }
 

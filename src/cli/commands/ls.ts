@@ -1,4 +1,4 @@
-/** `borg ls`: jobs, tasks, machines, allocs, quota, users, tokens and schedulers, as tables or as lists of objects. */
+/** `borg ls`: jobs, tasks, machines, allocs, quota, users, tokens, schedulers and packages, as tables or as lists of objects. */
 import type { TaskView } from "../../wire/gen/borg/v1/api_pb.ts";
 import type { Context } from "../context.ts";
 import { EXIT, Failure } from "../exit.ts";
@@ -7,12 +7,21 @@ import { allJobs, allMachines, allTasks } from "../listing.ts";
 import { jobName, plainName } from "../names.ts";
 import { ENDS, isEnd, jobWord } from "../text/states.ts";
 import { type Column, tableText } from "../text/table.ts";
-import { jobPlain, machinePlain, quotaPlain, schedulerPlain, taskPlain, tokenPlain, userPlain } from "../text/views.ts";
+import { jobPlain, machinePlain, packagePlain, quotaPlain, schedulerPlain, taskPlain, tokenPlain, userPlain } from "../text/views.ts";
 import { fits, whereOf } from "../where.ts";
 import { limitationsText } from "./limitations.ts";
-import { jobColumns, machineColumns, QUOTA_COLUMNS, SCHEDULER_COLUMNS, taskColumns, tokenColumns, USER_COLUMNS } from "./ls-columns.ts";
+import {
+  jobColumns,
+  machineColumns,
+  packageColumns,
+  QUOTA_COLUMNS,
+  SCHEDULER_COLUMNS,
+  taskColumns,
+  tokenColumns,
+  USER_COLUMNS,
+} from "./ls-columns.ts";
 
-export const KINDS = ["jobs", "tasks", "machines", "allocs", "quota", "users", "tokens", "schedulers"] as const;
+export const KINDS = ["jobs", "tasks", "machines", "allocs", "quota", "users", "tokens", "schedulers", "packages"] as const;
 const TASK_STATES = ["pending", "starting", "running", "backing-off", "stopping", "ending", "dead"] as const;
 const JOB_STATES = ["pending", "running", "dead"] as const;
 const MACHINE_STATES = ["up", "draining", "drained", "unreachable"] as const;
@@ -40,6 +49,7 @@ const FILTERS: Readonly<Record<(typeof KINDS)[number], readonly Filter[]>> = {
   users: ["user", "all"],
   tokens: ["user", "all"],
   schedulers: [],
+  packages: ["user", "all"],
 };
 
 function checkFilters(kind: (typeof KINDS)[number], options: LsOptions): void {
@@ -71,6 +81,8 @@ export async function ls(context: Context, what: string, options: LsOptions): Pr
       return lsUsers(context, options);
     case "tokens":
       return lsTokens(context, options);
+    case "packages":
+      return lsPackages(context, options);
   }
 }
 
@@ -194,4 +206,15 @@ export async function lsTokens(context: Context, options: LsOptions): Promise<nu
 async function lsSchedulers(context: Context): Promise<number> {
   const { schedulers } = await context.ask((client) => client.listSchedulers({}));
   return show(context, { rows: schedulers, columns: SCHEDULER_COLUMNS, plain: schedulerPlain, none: "No schedulers" });
+}
+
+export async function lsPackages(context: Context, options: LsOptions): Promise<number> {
+  const user = await userOf(context, options);
+  const { packages } = await context.ask((client) => client.listPackages({ user }));
+  return show(context, {
+    rows: packages,
+    columns: packageColumns(context.terminal.now()),
+    plain: packagePlain,
+    none: "No packages: borg package push NAME DIRECTORY; --all shows everyone's that are shared",
+  });
 }

@@ -2,7 +2,7 @@
 
 import { MEASURES } from "../../base/dimension.ts";
 import { isProd } from "../../wire/band.ts";
-import { UPDATE_DEFAULTS } from "../../wire/spec-defaults.ts";
+import { packagePath, UPDATE_DEFAULTS } from "../../wire/spec-defaults.ts";
 import { change } from "../change.ts";
 import { checkOfText } from "../check-text.ts";
 import type { Context } from "../context.ts";
@@ -10,7 +10,7 @@ import { Failure } from "../exit.ts";
 import { choiceOf, countOf, durationMsOf, pairOf, priorityOf, sizeOfText } from "../input.ts";
 import { plainName } from "../names.ts";
 import { ASKED, type Asked, optionOf } from "../text/resources.ts";
-import { plural } from "../text/units.ts";
+import { bytesText, plural } from "../text/units.ts";
 import { finish, submitted, timeoutOf } from "./submit.ts";
 
 export interface RunOptions extends Readonly<Record<Asked, string>> {
@@ -23,6 +23,8 @@ export interface RunOptions extends Readonly<Record<Asked, string>> {
   readonly lameDuck?: string;
   readonly restart?: string;
   readonly scheduler?: string;
+  readonly dir?: string;
+  readonly package?: readonly string[];
   readonly wait?: boolean;
   readonly rm?: boolean;
   readonly timeout?: string;
@@ -42,7 +44,10 @@ export async function run(context: Context, name: string, command: readonly stri
   const isService = spec.restart.when === RESTARTS.always;
   if (options.rm === true && isService) throw new Failure("usage", "Cannot use --rm for a job that is always restarted: it never ends");
   const full = `${spec.user}/${name}`;
-  const changed = await change(context, `submit job ${full}`, (client, requestId) => client.submitJob({ requestId, spec }));
+  const task = { ...spec.task, ...(await packagesFor(context, name, options)) };
+  const changed = await change(context, `submit job ${full}`, (client, requestId) =>
+    client.submitJob({ requestId, spec: { ...spec, task } }),
+  );
   const done = submitted("job", full, changed, plural(spec.count, "task"), spec.count);
   if (options.wait === true && !isService) {
     if (!context.json && context.terminal.live) context.terminal.complain(`${done.sentence}\n`);
@@ -51,6 +56,24 @@ export async function run(context: Context, name: string, command: readonly stri
   }
   if (!context.json) context.terminal.print(`${done.sentence}\n`);
   return finish(context, { done: [done], names: [full], wait: options.wait ?? false, timeoutMs });
+}
+
+/** What the task finds on its machine, and where it starts. */
+async function packagesFor(context: Context, name: string, { dir, package: named = [] }: RunOptions) {
+  if (dir === undefined && named.length === 0) return {};
+  const [{ packageNamed }, { pushPackage, shortId }] = await Promise.all([import("./packages.ts"), import("../package-push.ts")]);
+  const packages: { user: string; name: string; version: string }[] = [];
+  for (const text of named) {
+    const { user, name: called, digest } = await packageNamed(context, text);
+    packages.push({ user, name: called, version: digest });
+  }
+  if (dir === undefined) return { packages };
+  const { user, digest, bytes, files } = await pushPackage(context, { name, path: dir, shared: false });
+  if (!context.json)
+    context.terminal.complain(
+      `Pushed ${dir} as ${user}/${name}@${shortId(digest)}: ${plural(files.entries, "file")}, ${bytesText(bytes)} compressed\n`,
+    );
+  return { packages: [...packages, { user, name, version: digest }], directory: packagePath({ name, path: "" }) };
 }
 
 /** Values of the enums are written as numbers, checked by a test: the generated code is only loaded with the transport. */

@@ -127,6 +127,7 @@ function taskText(context: Context, detail: TaskDetail): string {
     ["state", taskStateText(context, task)],
     ["last exit", task.exited ? exitWords(task.exitCode, task.signal) : ""],
     ["message", indented(safeBlock(task.message))],
+    ["waits for", safeLine(task.waiting)],
     ["machine", machineWords(task)],
     ["ports", task.ports.map((port) => `${safeLine(port.name)} ${safeLine(addressOf(task.host, port.number))}`).join(", ")],
     [

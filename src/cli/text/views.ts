@@ -7,6 +7,7 @@ import type {
   Explanation,
   JobView,
   MachineView,
+  PackageView,
   QuotaView,
   SchedulerView,
   TaskDetail,
@@ -91,6 +92,7 @@ export function taskPlain(task: TaskView): Plain {
     usage: resourcesPlain(task.usage),
     exit: task.exited ? exitPlain(task.exitCode, task.signal) : null,
     message,
+    waitsFor: task.waiting || null,
     overRam,
     unreachable,
   };
@@ -176,6 +178,11 @@ export function userPlain(user: UserView): Plain {
 export function tokenPlain(token: TokenView): Plain {
   const { user, id, label } = token;
   return { user, id, label, created: iso(token.createdMs), until: iso(token.untilMs) };
+}
+
+export function packagePlain({ user, name, digest, bytes, shared, createdMs, jobs, machines }: PackageView): Plain {
+  const called = `${user}/${name}@${digest}`;
+  return { package: called, user, name, digest, bytes, shared, created: iso(createdMs), jobCount: jobs, machineCount: machines };
 }
 
 export function eventPlain({ event, text }: EventView): Plain {

@@ -3,5 +3,7 @@ export const MASTER = "master";
 export const FOLLOWER = "follower";
 export const LINK = "link";
 export const API = "api";
+/** Files of packages; each thread that needs them has its own hand on them. */
+export const PACKAGES = "packages";
 /** The main thread itself: counts and clocks of the process. */
 export const PROCESS = "process";

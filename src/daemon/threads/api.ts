@@ -7,8 +7,9 @@ import { workerData } from "node:worker_threads";
 import { userId } from "../../base/id.ts";
 import { accessProblem } from "../../borgmaster/api/access.ts";
 import { type MayJoin, mayJoin, userOfToken } from "../../borgmaster/api/identify.ts";
-import type { ApiAnswer, ToApi } from "../../borgmaster/api/message.ts";
+import type { ApiAnswer, PackageAnswer, PackageAsk, ToApi } from "../../borgmaster/api/message.ts";
 import { isRead, METHODS } from "../../borgmaster/api/methods.ts";
+import { digestsOf } from "../../borgmaster/api/packages.ts";
 import { Api } from "../../borgmaster/api.ts";
 import { Packer, unpack } from "../../borgmaster/packing.ts";
 import { CallError } from "../../rpc/call-error.ts";
@@ -21,17 +22,21 @@ import { pageAt } from "../../sigma/pages.ts";
 import { make } from "../../wire/codec.ts";
 import { CellService, GetCellRequestSchema } from "../../wire/gen/borg/v1/api_pb.ts";
 import { Role } from "../../wire/gen/borg/v1/op_pb.ts";
-import { API, FOLLOWER, LINK, MASTER, PROCESS } from "./addresses.ts";
+import { PackageRefusal, PackageStore } from "../package-store.ts";
+import { API, FOLLOWER, LINK, MASTER, PACKAGES, PROCESS } from "./addresses.ts";
 import { SharedWork } from "./shared-work.ts";
 
 export interface ApiThreadData {
   readonly listeners: readonly ApiListener[];
   readonly hosts: readonly string[];
   readonly schedulers: readonly string[];
+  /** Where packages are kept. */
+  readonly packages: string;
 }
 
 /** A copy that is not current after so long: its master does not lead, or cannot tell. */
 const CURRENT_MS = 10_000;
+const SWEEP_MS = 600_000;
 
 /** The address under which the server calls the actor. */
 const SERVER = "server";
@@ -50,6 +55,7 @@ class ApiThread {
   /** By the id of the call. The actor answers every one by its deadline, so this is as bounded as its own calls are. */
   readonly #waiting = new Map<string, Waiting>();
   readonly #side: ThreadSide;
+  readonly #packages = new PackageStore(data.packages);
   readonly #sessions = new Sessions(() => performance.now());
   #port = 0;
   #api!: Api;
@@ -66,7 +72,14 @@ class ApiThread {
       crash: (error) => side.fail(`The API failed: ${error instanceof Error ? error.stack : String(error)}`),
     });
     this.#host.add(API, (env) => {
-      this.#api = new Api(env as never, { master: MASTER, follower: FOLLOWER, link: LINK, counters: PROCESS, threads: data.schedulers });
+      this.#api = new Api(env as never, {
+        master: MASTER,
+        follower: FOLLOWER,
+        link: LINK,
+        packages: PACKAGES,
+        counters: PROCESS,
+        threads: data.schedulers,
+      });
       return this.#api;
     });
     this.#host.start();
@@ -135,6 +148,7 @@ class ApiThread {
 
   #route(side: ThreadSide, from: string, to: string, message: object): void {
     if (to === SERVER) return this.#answer(message as ApiAnswer);
+    if (to === PACKAGES) return void this.#askPackages(message as PackageAsk);
     const { body, bytes } = this.#packer.pack(message);
     side.send(from, to, body, bytes);
   }
@@ -150,6 +164,30 @@ class ApiThread {
     } else {
       const { code, reason, retryAfterMs } = answer;
       waiting.reject(new CallError(code, reason, retryAfterMs === undefined ? {} : { retryAfterMs }));
+    }
+  }
+
+  async #askPackages(ask: PackageAsk): Promise<void> {
+    const answer = (told: PackageAnswer): void => this.#deliver(told);
+    const { id } = ask;
+    try {
+      const found = ask.type === "package-put" ? await this.#packages.put(ask) : { received: 0, kept: await this.#packages.isKept(ask) };
+      answer({ type: "package-received", id, ...found });
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      if (!(error instanceof PackageRefusal)) this.#side.log(`Cannot keep a package: ${reason}`);
+      answer({ type: "package-refused", id, code: error instanceof PackageRefusal ? "refused" : "unavailable", reason });
+    }
+  }
+
+  /** Only a copy that is current knows what is named by nobody. */
+  async sweepPackages(): Promise<void> {
+    try {
+      await this.#isCurrent.done();
+      const named = digestsOf(this.#api.state);
+      await this.#packages.sweep((digest) => named.has(digest), Date.now());
+    } catch (error) {
+      this.#side.log(`Packages are not swept now: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
 
@@ -183,6 +221,7 @@ class ApiThread {
 openThread((side) => {
   const thread = new ApiThread(side);
   let server: ApiServer | undefined;
+  const sweep = setInterval(() => void thread.sweepPackages(), SWEEP_MS);
   thread
     .listen((line) => side.log(line))
     .then(
@@ -195,6 +234,7 @@ openThread((side) => {
   return {
     onLetter: ({ from, body }) => thread.hear(from, body as Readonly<Record<string, unknown>>),
     onStop: async () => {
+      clearInterval(sweep);
       await server?.close();
       thread.stop();
     },

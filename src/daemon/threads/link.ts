@@ -5,6 +5,7 @@
 import { workerData } from "node:worker_threads";
 import type { LogAnswer, LogAsk } from "../../borgmaster/api/message.ts";
 import { DEFAULT_LINK, DEFAULT_MASTER } from "../../borgmaster/defaults.ts";
+import type { PieceAnswer, PieceAsk } from "../../borgmaster/link/package-requests.ts";
 import { LinkShard } from "../../borgmaster/link.ts";
 import type { Disconnected, Introduced } from "../../borgmaster/message.ts";
 import { Packer, unpack } from "../../borgmaster/packing.ts";
@@ -15,7 +16,8 @@ import { openThread, type ThreadSide } from "../../shell/thread-side.ts";
 import { decode, encode } from "../../wire/codec.ts";
 import { type LogChunk, LogChunkSchema, LogRequestSchema } from "../../wire/gen/borg/v1/link_pb.ts";
 import type { Framed, FromBorglet, ToBorglet } from "../../wire/link-message.ts";
-import { API, LINK, MASTER } from "./addresses.ts";
+import { PackageStore } from "../package-store.ts";
+import { API, LINK, MASTER, PACKAGES } from "./addresses.ts";
 import { Joins } from "./joins.ts";
 
 export interface LinkThreadData {
@@ -25,6 +27,8 @@ export interface LinkThreadData {
   readonly authorities: readonly string[];
   /** With which it signs for those that were approved. */
   readonly authority: KeyAndCertificate;
+  /** Where packages are kept. */
+  readonly packages: string;
 }
 
 const BORGLET = "borglet/";
@@ -40,6 +44,7 @@ class LinkThread {
   readonly #side: ThreadSide;
   readonly #links = new Map<string, Link>();
   readonly #packer = new Packer();
+  readonly #packages = new PackageStore(data.packages);
   readonly #host: ActorHost;
   readonly #joins: Joins;
   readonly #logs = new Map<number, { readonly id: string; readonly machine: string }>();
@@ -59,7 +64,7 @@ class LinkThread {
       send: (to, message) => this.#route(LINK, to, message),
       now: Date.now,
     });
-    this.#host.add(LINK, (env) => new LinkShard(env, MASTER, DEFAULT_LINK, DEFAULT_MASTER.settleMs));
+    this.#host.add(LINK, (env) => new LinkShard(env, MASTER, PACKAGES, DEFAULT_LINK, DEFAULT_MASTER.settleMs));
   }
 
   async listen(): Promise<LinkServer> {
@@ -93,6 +98,7 @@ class LinkThread {
   }
 
   #route(from: string, to: string, message: object): void {
+    if (to === PACKAGES) return void this.#readPackage(message as PieceAsk);
     if (to.startsWith(BORGLET)) {
       this.#polls += 1;
       this.#links.get(to.slice(BORGLET.length))?.send((message as Framed<ToBorglet>).frame);
@@ -101,6 +107,22 @@ class LinkThread {
     const { body, bytes } = this.#packer.pack(message);
     this.#side.send(from, to, body, bytes);
     if (body["type"] === "usage") this.#side.send(from, API, body, bytes);
+  }
+
+  async #readPackage({ id, digest, offset, bytesMax }: PieceAsk): Promise<void> {
+    const answer = (told: PieceAnswer): void => this.#host.deliver(PACKAGES, LINK, told);
+    try {
+      const found = await this.#packages.read(digest, offset, bytesMax);
+      if (found === undefined)
+        answer({ type: "package-missing", id, reason: `The master has no bytes of package ${digest.slice(0, 12)}: push it again` });
+      else answer({ type: "package-piece", id, ...found });
+    } catch (error) {
+      answer({
+        type: "package-missing",
+        id,
+        reason: `The master cannot read it: ${error instanceof Error ? error.message : String(error)}`,
+      });
+    }
   }
 
   #onOpen(link: Link): void {

@@ -117,6 +117,7 @@ function watchedMachine(host: BorgletMachine, { watch, machine }: BorgletProcess
       watch.forgot(machine, instance);
       host.forget(instance);
     },
+    packages: host.packages,
     readLog: (place) => host.readLog(place),
     check: (order, run, about, question) => host.check(order, run, about, question),
   };

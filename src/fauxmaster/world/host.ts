@@ -14,6 +14,7 @@ import { LogStream } from "../../wire/gen/borg/v1/link_pb.ts";
 import type { StartOrder } from "../../wire/gen/borg/v1/machine_pb.ts";
 import type { Kernel } from "./kernel.ts";
 import type { SimulatedMachine, SimulatedTask, TaskListener } from "./simulated-machine.ts";
+import { SimulatedPackages } from "./simulated-packages.ts";
 
 /** Use is measured this often. Linux does it every second; here it sways more slowly. */
 const TICK_MS = 2000;
@@ -32,11 +33,15 @@ export class SimulatedHost implements BorgletMachine, TaskListener {
   readonly #machine: SimulatedMachine;
   readonly #random: Random;
   readonly #filter = new SampleFilter();
+  readonly packages: SimulatedPackages;
 
   constructor(options: HostOptions) {
     this.#options = options;
     this.#machine = options.machine;
     this.#random = options.kernel.streams.of(`host/${options.machine.name}`);
+    this.packages = new SimulatedPackages(options.kernel, options.machine.name, options.machine.packages, (unpacked) => {
+      if (this.#machine.listener === this) options.deliver({ type: "package", unpacked });
+    });
     this.#machine.listener = this;
     this.#machine.memory = options.kept.memory;
     options.kernel.after(this.#random.int(1, TICK_MS), () => this.#tick());

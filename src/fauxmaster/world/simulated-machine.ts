@@ -13,6 +13,7 @@ import { type Resources, ResourcesSchema } from "../../wire/gen/borg/v1/resource
 import { SimulatedDisk } from "./disk.ts";
 import type { Event, Kernel } from "./kernel.ts";
 import { type Behaviour, behaviourOf } from "./program.ts";
+import { PackageDisk } from "./simulated-packages.ts";
 
 /** One run of a task. */
 export interface SimulatedTask {
@@ -65,6 +66,7 @@ export class SimulatedMachine {
   /** What its borglet finds when it starts, and says of it. */
   facts: MachineFacts;
   readonly disk: SimulatedDisk;
+  readonly packages = new PackageDisk();
   /** What the present borglet, or the last one, has in its memory. */
   memory: Memory | undefined;
   /** How often it was set up from nothing. */

@@ -47,7 +47,8 @@ type In = LockAnswer | ClientRequest | ConfirmRequest | Framed<FromBorglet> | Di
 const apiOf = (master: Address): Address => `${master}/api`;
 
 /** Its API is the real one: users speak to nothing else. */
-const toyApi = (env: Env<unknown>, master: Address): Api => new Api(env, { master, follower: "", link: "", counters: "", threads: [] });
+const toyApi = (env: Env<unknown>, master: Address): Api =>
+  new Api(env, { master, follower: "", link: "", packages: "", counters: "", threads: [] });
 
 export const toyParts = (planted?: Planted): Parts => ({
   master: (birth, place) =>

@@ -2,6 +2,7 @@
  * Which places have which packages. Installing them is most of a task's start-up, and whether they are there already is the only data
  * locality there is (Borg §3.2). A package that is asked for without version is any version of it.
  */
+import { isDigest, packageOwner } from "../../cell/package.ts";
 import type { Job } from "../../cell/state.ts";
 
 /** Answers that are kept; beyond it all are forgotten and found again. */
@@ -48,4 +49,7 @@ const namesOf = (packages: readonly string[]): Set<string> =>
   new Set(packages.flatMap((each) => (each.includes("@") ? [each, each.slice(0, each.indexOf("@"))] : [each])));
 
 export const packagesOf = ({ wants }: Job): string[] =>
-  (wants.task?.packages ?? []).map(({ name, version }) => (version === "" ? name : `${name}@${version}`));
+  (wants.task?.packages ?? []).map((ref) => {
+    const named = ref.user === "" && !isDigest(ref.version) ? ref.name : `${packageOwner(ref, wants)}/${ref.name}`;
+    return ref.version === "" ? named : `${named}@${ref.version}`;
+  });

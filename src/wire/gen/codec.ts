@@ -32,6 +32,54 @@ function rest(writer: BinaryWriter, unknown: Any): void {
   for (const { no, wireType, data } of unknown) writer.tag(no, wireType).raw(data);
 }
 
+const zeroAddPackageRequest = (): Any => ({ $typeName: "borg.v1.AddPackageRequest", requestId: "", user: "", name: "", digest: "", bytes: 0, shared: false });
+
+function makeAddPackageRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.AddPackageRequest", requestId: i.requestId ?? "", user: i.user ?? "", name: i.name ?? "", digest: i.digest ?? "", bytes: i.bytes ?? 0, shared: i.shared ?? false };
+  return m;
+}
+
+function readAddPackageRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.requestId = r.string(true);
+        break;
+      case 18:
+        m.user = r.string(true);
+        break;
+      case 26:
+        m.name = r.string(true);
+        break;
+      case 34:
+        m.digest = r.string(true);
+        break;
+      case 41:
+        m.bytes = r.double();
+        break;
+      case 48:
+        m.shared = r.bool();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeAddPackageRequest(w: BinaryWriter, m: Any): void {
+  if (m.requestId !== "") w.uint32(10).string(m.requestId);
+  if (m.user !== "") w.uint32(18).string(m.user);
+  if (m.name !== "") w.uint32(26).string(m.name);
+  if (m.digest !== "") w.uint32(34).string(m.digest);
+  if (!Object.is(m.bytes, 0)) w.uint32(41).double(m.bytes);
+  if (m.shared) w.uint32(48).bool(m.shared);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroAllocSetSpec = (): Any => ({ $typeName: "borg.v1.AllocSetSpec", user: "", name: "", priority: 0, count: 0, ports: 0, constraints: [], labels: [], spread: 0, mode: 0, scheduler: "" });
 
 function makeAllocSetSpec(i: Any): Any {
@@ -2574,11 +2622,11 @@ function writeInstanceRecord(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroInstanceReport = (): Any => ({ $typeName: "borg.v1.InstanceReport", instance: "", phase: 0, run: 0, exitCode: 0, signal: 0, health: 0, overRam: false, message: "", failures: 0, backoffMs: 0, upMs: 0, rebooted: false, ready: 0, problem: "" });
+const zeroInstanceReport = (): Any => ({ $typeName: "borg.v1.InstanceReport", instance: "", phase: 0, run: 0, exitCode: 0, signal: 0, health: 0, overRam: false, message: "", failures: 0, backoffMs: 0, upMs: 0, rebooted: false, waiting: "", ready: 0, problem: "" });
 
 function makeInstanceReport(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.InstanceReport", instance: i.instance ?? "", phase: i.phase ?? 0, run: i.run ?? 0, exitCode: i.exitCode ?? 0, signal: i.signal ?? 0, health: i.health ?? 0, overRam: i.overRam ?? false, message: i.message ?? "", failures: i.failures ?? 0, backoffMs: i.backoffMs ?? 0, upMs: i.upMs ?? 0, rebooted: i.rebooted ?? false, ready: i.ready ?? 0, problem: i.problem ?? "" };
+  const m: Any = { $typeName: "borg.v1.InstanceReport", instance: i.instance ?? "", phase: i.phase ?? 0, run: i.run ?? 0, exitCode: i.exitCode ?? 0, signal: i.signal ?? 0, health: i.health ?? 0, overRam: i.overRam ?? false, message: i.message ?? "", failures: i.failures ?? 0, backoffMs: i.backoffMs ?? 0, upMs: i.upMs ?? 0, rebooted: i.rebooted ?? false, waiting: i.waiting ?? "", ready: i.ready ?? 0, problem: i.problem ?? "" };
   return m;
 }
 
@@ -2622,6 +2670,9 @@ function readInstanceReport(m: Any, r: BinaryReader, to: number): Any {
       case 96:
         m.rebooted = r.bool();
         break;
+      case 106:
+        m.waiting = r.string(true);
+        break;
       case 120:
         m.ready = r.int32();
         break;
@@ -2649,6 +2700,7 @@ function writeInstanceReport(w: BinaryWriter, m: Any): void {
   if (m.backoffMs !== 0) w.uint32(80).uint32(m.backoffMs);
   if (!Object.is(m.upMs, 0)) w.uint32(89).double(m.upMs);
   if (m.rebooted) w.uint32(96).bool(m.rebooted);
+  if (m.waiting !== "") w.uint32(106).string(m.waiting);
   if (m.ready !== 0) w.uint32(120).int32(m.ready);
   if (m.problem !== "") w.uint32(130).string(m.problem);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
@@ -3572,7 +3624,7 @@ function writeLinkClosed(w: BinaryWriter, m: Any): void {
 
 const zeroLinkFrame = (): Any => ({ $typeName: "borg.v1.LinkFrame", body: { case: undefined } });
 
-const bodyOfLinkFrame: Record<string, (value: Any) => Any> = { open: makeLinkOpen, opened: makeLinkOpened, hello: makeHello, poll: makePoll, report: makeReport, logRequest: makeLogRequest, logChunk: makeLogChunk, closed: makeLinkClosed, challenge: makeLinkChallenge, join: makeLinkJoin, joined: makeLinkJoined, waiting: makeLinkWaiting };
+const bodyOfLinkFrame: Record<string, (value: Any) => Any> = { open: makeLinkOpen, opened: makeLinkOpened, hello: makeHello, poll: makePoll, report: makeReport, logRequest: makeLogRequest, logChunk: makeLogChunk, closed: makeLinkClosed, challenge: makeLinkChallenge, join: makeLinkJoin, joined: makeLinkJoined, waiting: makeLinkWaiting, packageRequest: makePackageRequest, packageChunk: makePackageChunk };
 
 function makeLinkFrame(i: Any): Any {
   if (i.$typeName !== undefined) return i;
@@ -3620,6 +3672,12 @@ function readLinkFrame(m: Any, r: BinaryReader, to: number): Any {
       case 98:
         m.body = { case: "waiting", value: readLinkWaiting((m.body.case === "waiting" ? m.body.value : undefined) ?? zeroLinkWaiting(), r, r.uint32() + r.pos) };
         break;
+      case 106:
+        m.body = { case: "packageRequest", value: readPackageRequest((m.body.case === "packageRequest" ? m.body.value : undefined) ?? zeroPackageRequest(), r, r.uint32() + r.pos) };
+        break;
+      case 114:
+        m.body = { case: "packageChunk", value: readPackageChunk((m.body.case === "packageChunk" ? m.body.value : undefined) ?? zeroPackageChunk(), r, r.uint32() + r.pos) };
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -3665,6 +3723,12 @@ function writeLinkFrame(w: BinaryWriter, m: Any): void {
       break;
     case "waiting":
       { w.uint32(98).fork(); writeLinkWaiting(w, m.body.value); w.join(); }
+      break;
+    case "packageRequest":
+      { w.uint32(106).fork(); writePackageRequest(w, m.body.value); w.join(); }
+      break;
+    case "packageChunk":
+      { w.uint32(114).fork(); writePackageChunk(w, m.body.value); w.join(); }
       break;
   }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
@@ -4033,6 +4097,62 @@ function readListMachinesResponse(m: Any, r: BinaryReader, to: number): Any {
 function writeListMachinesResponse(w: BinaryWriter, m: Any): void {
   for (const each of m.machines) { w.uint32(10).fork(); writeMachineView(w, each); w.join(); }
   if (m.more) w.uint32(16).bool(m.more);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroListPackagesRequest = (): Any => ({ $typeName: "borg.v1.ListPackagesRequest", user: "" });
+
+function makeListPackagesRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ListPackagesRequest", user: i.user ?? "" };
+  return m;
+}
+
+function readListPackagesRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.user = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeListPackagesRequest(w: BinaryWriter, m: Any): void {
+  if (m.user !== "") w.uint32(10).string(m.user);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroListPackagesResponse = (): Any => ({ $typeName: "borg.v1.ListPackagesResponse", packages: [] });
+
+function makeListPackagesResponse(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ListPackagesResponse", packages: i.packages?.map(makePackageView) ?? [] };
+  return m;
+}
+
+function readListPackagesResponse(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.packages.push(readPackageView(zeroPackageView(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeListPackagesResponse(w: BinaryWriter, m: Any): void {
+  for (const each of m.packages) { w.uint32(10).fork(); writePackageView(w, each); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -5135,7 +5255,7 @@ function writeNamedPort(w: BinaryWriter, m: Any): void {
 
 const zeroOp = (): Any => ({ $typeName: "borg.v1.Op", requestId: "", requestDigest: NONE, body: { case: undefined } });
 
-const bodyOfOp: Record<string, (value: Any) => Any> = { cellInit: makeCellInit, cellVersion: makeCellVersion, cellConfigure: makeCellConfigure, userGrant: makeUserGrant, quotaSet: makeQuotaSet, schedulerSet: makeSchedulerSet, tokenSet: makeTokenSet, tokenRevoke: makeTokenRevoke, cellClock: makeCellClock, cellRestored: makeCellRestored, jobSubmit: makeJobSubmit, allocSetSubmit: makeAllocSetSubmit, jobKill: makeJobKill, jobRestart: makeJobRestart, jobResize: makeJobResize, jobForget: makeJobForget, machineJoin: makeMachineJoin, machineLeave: makeMachineLeave, machineFacts: makeMachineFactsChange, machineMark: makeMachineMark, machineDrain: makeMachineDrain, machineReport: makeMachineReport, machineApprove: makeMachineApprove, machineEnroll: makeMachineEnroll, taskClaims: makeTaskClaims, taskEvict: makeTaskEvict, taskLost: makeTaskLost, reservations: makeReservations, taskExpire: makeTaskExpire, barrier: makeBarrier, boundsSet: makeBoundsSet };
+const bodyOfOp: Record<string, (value: Any) => Any> = { cellInit: makeCellInit, cellVersion: makeCellVersion, cellConfigure: makeCellConfigure, userGrant: makeUserGrant, quotaSet: makeQuotaSet, schedulerSet: makeSchedulerSet, tokenSet: makeTokenSet, tokenRevoke: makeTokenRevoke, cellClock: makeCellClock, cellRestored: makeCellRestored, jobSubmit: makeJobSubmit, allocSetSubmit: makeAllocSetSubmit, jobKill: makeJobKill, jobRestart: makeJobRestart, jobResize: makeJobResize, jobForget: makeJobForget, machineJoin: makeMachineJoin, machineLeave: makeMachineLeave, machineFacts: makeMachineFactsChange, machineMark: makeMachineMark, machineDrain: makeMachineDrain, machineReport: makeMachineReport, machineApprove: makeMachineApprove, machineEnroll: makeMachineEnroll, taskClaims: makeTaskClaims, taskEvict: makeTaskEvict, taskLost: makeTaskLost, reservations: makeReservations, taskExpire: makeTaskExpire, barrier: makeBarrier, boundsSet: makeBoundsSet, packageAdd: makePackageAdd, packageRemove: makePackageRemove };
 
 function makeOp(i: Any): Any {
   if (i.$typeName !== undefined) return i;
@@ -5250,6 +5370,12 @@ function readOp(m: Any, r: BinaryReader, to: number): Any {
       case 410:
         m.body = { case: "boundsSet", value: readBoundsSet((m.body.case === "boundsSet" ? m.body.value : undefined) ?? zeroBoundsSet(), r, r.uint32() + r.pos) };
         break;
+      case 482:
+        m.body = { case: "packageAdd", value: readPackageAdd((m.body.case === "packageAdd" ? m.body.value : undefined) ?? zeroPackageAdd(), r, r.uint32() + r.pos) };
+        break;
+      case 490:
+        m.body = { case: "packageRemove", value: readPackageRemove((m.body.case === "packageRemove" ? m.body.value : undefined) ?? zeroPackageRemove(), r, r.uint32() + r.pos) };
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -5356,6 +5482,12 @@ function writeOp(w: BinaryWriter, m: Any): void {
     case "boundsSet":
       { w.uint32(410).fork(); writeBoundsSet(w, m.body.value); w.join(); }
       break;
+    case "packageAdd":
+      { w.uint32(482).fork(); writePackageAdd(w, m.body.value); w.join(); }
+      break;
+    case "packageRemove":
+      { w.uint32(490).fork(); writePackageRemove(w, m.body.value); w.join(); }
+      break;
   }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
@@ -5456,11 +5588,143 @@ function writeOrder(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroPackageRef = (): Any => ({ $typeName: "borg.v1.PackageRef", name: "", version: "" });
+const zeroPackageAdd = (): Any => ({ $typeName: "borg.v1.PackageAdd", user: "", name: "", digest: "", bytes: 0, shared: false });
+
+function makePackageAdd(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.PackageAdd", user: i.user ?? "", name: i.name ?? "", digest: i.digest ?? "", bytes: i.bytes ?? 0, shared: i.shared ?? false };
+  return m;
+}
+
+function readPackageAdd(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.user = r.string(true);
+        break;
+      case 18:
+        m.name = r.string(true);
+        break;
+      case 26:
+        m.digest = r.string(true);
+        break;
+      case 33:
+        m.bytes = r.double();
+        break;
+      case 40:
+        m.shared = r.bool();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writePackageAdd(w: BinaryWriter, m: Any): void {
+  if (m.user !== "") w.uint32(10).string(m.user);
+  if (m.name !== "") w.uint32(18).string(m.name);
+  if (m.digest !== "") w.uint32(26).string(m.digest);
+  if (!Object.is(m.bytes, 0)) w.uint32(33).double(m.bytes);
+  if (m.shared) w.uint32(40).bool(m.shared);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroPackageChunk = (): Any => ({ $typeName: "borg.v1.PackageChunk", digest: "", offset: 0, data: NONE, total: 0, problem: "" });
+
+function makePackageChunk(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.PackageChunk", digest: i.digest ?? "", offset: i.offset ?? 0, data: i.data ?? NONE, total: i.total ?? 0, problem: i.problem ?? "" };
+  return m;
+}
+
+function readPackageChunk(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.digest = r.string(true);
+        break;
+      case 17:
+        m.offset = r.double();
+        break;
+      case 26:
+        m.data = r.bytes();
+        break;
+      case 33:
+        m.total = r.double();
+        break;
+      case 42:
+        m.problem = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writePackageChunk(w: BinaryWriter, m: Any): void {
+  if (m.digest !== "") w.uint32(10).string(m.digest);
+  if (!Object.is(m.offset, 0)) w.uint32(17).double(m.offset);
+  if (m.data.length > 0) w.uint32(26).bytes(m.data);
+  if (!Object.is(m.total, 0)) w.uint32(33).double(m.total);
+  if (m.problem !== "") w.uint32(42).string(m.problem);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroPackageRecord = (): Any => ({ $typeName: "borg.v1.PackageRecord", name: "", digest: "", bytes: 0, shared: false, createdMs: 0 });
+
+function makePackageRecord(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.PackageRecord", name: i.name ?? "", digest: i.digest ?? "", bytes: i.bytes ?? 0, shared: i.shared ?? false, createdMs: i.createdMs ?? 0 };
+  return m;
+}
+
+function readPackageRecord(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.name = r.string(true);
+        break;
+      case 18:
+        m.digest = r.string(true);
+        break;
+      case 25:
+        m.bytes = r.double();
+        break;
+      case 32:
+        m.shared = r.bool();
+        break;
+      case 41:
+        m.createdMs = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writePackageRecord(w: BinaryWriter, m: Any): void {
+  if (m.name !== "") w.uint32(10).string(m.name);
+  if (m.digest !== "") w.uint32(18).string(m.digest);
+  if (!Object.is(m.bytes, 0)) w.uint32(25).double(m.bytes);
+  if (m.shared) w.uint32(32).bool(m.shared);
+  if (!Object.is(m.createdMs, 0)) w.uint32(41).double(m.createdMs);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroPackageRef = (): Any => ({ $typeName: "borg.v1.PackageRef", name: "", version: "", user: "", path: "" });
 
 function makePackageRef(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.PackageRef", name: i.name ?? "", version: i.version ?? "" };
+  const m: Any = { $typeName: "borg.v1.PackageRef", name: i.name ?? "", version: i.version ?? "", user: i.user ?? "", path: i.path ?? "" };
   return m;
 }
 
@@ -5474,6 +5738,12 @@ function readPackageRef(m: Any, r: BinaryReader, to: number): Any {
       case 18:
         m.version = r.string(true);
         break;
+      case 26:
+        m.user = r.string(true);
+        break;
+      case 34:
+        m.path = r.string(true);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -5485,6 +5755,140 @@ function readPackageRef(m: Any, r: BinaryReader, to: number): Any {
 function writePackageRef(w: BinaryWriter, m: Any): void {
   if (m.name !== "") w.uint32(10).string(m.name);
   if (m.version !== "") w.uint32(18).string(m.version);
+  if (m.user !== "") w.uint32(26).string(m.user);
+  if (m.path !== "") w.uint32(34).string(m.path);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroPackageRemove = (): Any => ({ $typeName: "borg.v1.PackageRemove", user: "", name: "", digest: "" });
+
+function makePackageRemove(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.PackageRemove", user: i.user ?? "", name: i.name ?? "", digest: i.digest ?? "" };
+  return m;
+}
+
+function readPackageRemove(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.user = r.string(true);
+        break;
+      case 18:
+        m.name = r.string(true);
+        break;
+      case 26:
+        m.digest = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writePackageRemove(w: BinaryWriter, m: Any): void {
+  if (m.user !== "") w.uint32(10).string(m.user);
+  if (m.name !== "") w.uint32(18).string(m.name);
+  if (m.digest !== "") w.uint32(26).string(m.digest);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroPackageRequest = (): Any => ({ $typeName: "borg.v1.PackageRequest", machine: "", digest: "", offset: 0, bytesMax: 0 });
+
+function makePackageRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.PackageRequest", machine: i.machine ?? "", digest: i.digest ?? "", offset: i.offset ?? 0, bytesMax: i.bytesMax ?? 0 };
+  return m;
+}
+
+function readPackageRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 34:
+        m.machine = r.string(true);
+        break;
+      case 10:
+        m.digest = r.string(true);
+        break;
+      case 17:
+        m.offset = r.double();
+        break;
+      case 24:
+        m.bytesMax = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writePackageRequest(w: BinaryWriter, m: Any): void {
+  if (m.digest !== "") w.uint32(10).string(m.digest);
+  if (!Object.is(m.offset, 0)) w.uint32(17).double(m.offset);
+  if (m.bytesMax !== 0) w.uint32(24).uint32(m.bytesMax);
+  if (m.machine !== "") w.uint32(34).string(m.machine);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroPackageView = (): Any => ({ $typeName: "borg.v1.PackageView", user: "", name: "", digest: "", bytes: 0, shared: false, createdMs: 0, machines: 0, jobs: 0 });
+
+function makePackageView(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.PackageView", user: i.user ?? "", name: i.name ?? "", digest: i.digest ?? "", bytes: i.bytes ?? 0, shared: i.shared ?? false, createdMs: i.createdMs ?? 0, machines: i.machines ?? 0, jobs: i.jobs ?? 0 };
+  return m;
+}
+
+function readPackageView(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.user = r.string(true);
+        break;
+      case 18:
+        m.name = r.string(true);
+        break;
+      case 26:
+        m.digest = r.string(true);
+        break;
+      case 33:
+        m.bytes = r.double();
+        break;
+      case 40:
+        m.shared = r.bool();
+        break;
+      case 49:
+        m.createdMs = r.double();
+        break;
+      case 56:
+        m.machines = r.uint32();
+        break;
+      case 64:
+        m.jobs = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writePackageView(w: BinaryWriter, m: Any): void {
+  if (m.user !== "") w.uint32(10).string(m.user);
+  if (m.name !== "") w.uint32(18).string(m.name);
+  if (m.digest !== "") w.uint32(26).string(m.digest);
+  if (!Object.is(m.bytes, 0)) w.uint32(33).double(m.bytes);
+  if (m.shared) w.uint32(40).bool(m.shared);
+  if (!Object.is(m.createdMs, 0)) w.uint32(49).double(m.createdMs);
+  if (m.machines !== 0) w.uint32(56).uint32(m.machines);
+  if (m.jobs !== 0) w.uint32(64).uint32(m.jobs);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -6007,6 +6411,46 @@ function readRemoveMachineRequest(m: Any, r: BinaryReader, to: number): Any {
 function writeRemoveMachineRequest(w: BinaryWriter, m: Any): void {
   if (m.requestId !== "") w.uint32(10).string(m.requestId);
   if (m.machine !== "") w.uint32(18).string(m.machine);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroRemovePackageRequest = (): Any => ({ $typeName: "borg.v1.RemovePackageRequest", requestId: "", user: "", name: "", digest: "" });
+
+function makeRemovePackageRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.RemovePackageRequest", requestId: i.requestId ?? "", user: i.user ?? "", name: i.name ?? "", digest: i.digest ?? "" };
+  return m;
+}
+
+function readRemovePackageRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.requestId = r.string(true);
+        break;
+      case 18:
+        m.user = r.string(true);
+        break;
+      case 26:
+        m.name = r.string(true);
+        break;
+      case 34:
+        m.digest = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeRemovePackageRequest(w: BinaryWriter, m: Any): void {
+  if (m.requestId !== "") w.uint32(10).string(m.requestId);
+  if (m.user !== "") w.uint32(18).string(m.user);
+  if (m.name !== "") w.uint32(26).string(m.name);
+  if (m.digest !== "") w.uint32(34).string(m.digest);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -7334,11 +7778,11 @@ function writeTaskRecord(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroTaskSpec = (): Any => ({ $typeName: "borg.v1.TaskSpec", command: [], environment: [], ports: [], packages: [], files: [], secrets: [], volumes: [], lameDuckMs: 0 });
+const zeroTaskSpec = (): Any => ({ $typeName: "borg.v1.TaskSpec", command: [], environment: [], ports: [], packages: [], files: [], secrets: [], volumes: [], directory: "", lameDuckMs: 0 });
 
 function makeTaskSpec(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.TaskSpec", command: i.command ?? [], environment: i.environment?.map(makeEnvironmentVariable) ?? [], ports: i.ports ?? [], packages: i.packages?.map(makePackageRef) ?? [], files: i.files?.map(makeConfigFile) ?? [], secrets: i.secrets?.map(makeSecretRef) ?? [], volumes: i.volumes?.map(makeVolume) ?? [], lameDuckMs: i.lameDuckMs ?? 0 };
+  const m: Any = { $typeName: "borg.v1.TaskSpec", command: i.command ?? [], environment: i.environment?.map(makeEnvironmentVariable) ?? [], ports: i.ports ?? [], packages: i.packages?.map(makePackageRef) ?? [], files: i.files?.map(makeConfigFile) ?? [], secrets: i.secrets?.map(makeSecretRef) ?? [], volumes: i.volumes?.map(makeVolume) ?? [], directory: i.directory ?? "", lameDuckMs: i.lameDuckMs ?? 0 };
   if (i.limit !== undefined) m.limit = makeResources(i.limit);
   if (i.health !== undefined) m.health = makeHealthCheck(i.health);
   if (i.noticeMs !== undefined) m.noticeMs = i.noticeMs;
@@ -7380,6 +7824,9 @@ function readTaskSpec(m: Any, r: BinaryReader, to: number): Any {
       case 82:
         m.volumes.push(readVolume(zeroVolume(), r, r.uint32() + r.pos));
         break;
+      case 90:
+        m.directory = r.string(true);
+        break;
       case 122:
         m.ready = readHealthCheck(m.ready ?? zeroHealthCheck(), r, r.uint32() + r.pos);
         break;
@@ -7405,16 +7852,17 @@ function writeTaskSpec(w: BinaryWriter, m: Any): void {
   for (const each of m.files) { w.uint32(66).fork(); writeConfigFile(w, each); w.join(); }
   for (const each of m.secrets) { w.uint32(74).fork(); writeSecretRef(w, each); w.join(); }
   for (const each of m.volumes) { w.uint32(82).fork(); writeVolume(w, each); w.join(); }
+  if (m.directory !== "") w.uint32(90).string(m.directory);
   if (m.ready !== undefined) { w.uint32(122).fork(); writeHealthCheck(w, m.ready); w.join(); }
   if (m.lameDuckMs !== 0) w.uint32(128).uint32(m.lameDuckMs);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroTaskView = (): Any => ({ $typeName: "borg.v1.TaskView", name: "", state: "", cause: "", sinceMs: 0, machine: "", host: "", ports: [], instance: "", run: 0, starts: 0, failures: 0, health: 0, priority: 0, overRam: false, notBeforeMs: 0, exited: false, exitCode: 0, signal: 0, message: "", startedMs: 0, alloc: false, unreachable: false, runFailures: 0, runMs: 0, readiness: 0, ready: false, readyMs: 0, problem: "" });
+const zeroTaskView = (): Any => ({ $typeName: "borg.v1.TaskView", name: "", state: "", cause: "", sinceMs: 0, machine: "", host: "", ports: [], instance: "", run: 0, starts: 0, failures: 0, health: 0, priority: 0, overRam: false, notBeforeMs: 0, exited: false, exitCode: 0, signal: 0, message: "", startedMs: 0, alloc: false, unreachable: false, runFailures: 0, runMs: 0, waiting: "", readiness: 0, ready: false, readyMs: 0, problem: "" });
 
 function makeTaskView(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.TaskView", name: i.name ?? "", state: i.state ?? "", cause: i.cause ?? "", sinceMs: i.sinceMs ?? 0, machine: i.machine ?? "", host: i.host ?? "", ports: i.ports?.map(makeNamedPort) ?? [], instance: i.instance ?? "", run: i.run ?? 0, starts: i.starts ?? 0, failures: i.failures ?? 0, health: i.health ?? 0, priority: i.priority ?? 0, overRam: i.overRam ?? false, notBeforeMs: i.notBeforeMs ?? 0, exited: i.exited ?? false, exitCode: i.exitCode ?? 0, signal: i.signal ?? 0, message: i.message ?? "", startedMs: i.startedMs ?? 0, alloc: i.alloc ?? false, unreachable: i.unreachable ?? false, runFailures: i.runFailures ?? 0, runMs: i.runMs ?? 0, readiness: i.readiness ?? 0, ready: i.ready ?? false, readyMs: i.readyMs ?? 0, problem: i.problem ?? "" };
+  const m: Any = { $typeName: "borg.v1.TaskView", name: i.name ?? "", state: i.state ?? "", cause: i.cause ?? "", sinceMs: i.sinceMs ?? 0, machine: i.machine ?? "", host: i.host ?? "", ports: i.ports?.map(makeNamedPort) ?? [], instance: i.instance ?? "", run: i.run ?? 0, starts: i.starts ?? 0, failures: i.failures ?? 0, health: i.health ?? 0, priority: i.priority ?? 0, overRam: i.overRam ?? false, notBeforeMs: i.notBeforeMs ?? 0, exited: i.exited ?? false, exitCode: i.exitCode ?? 0, signal: i.signal ?? 0, message: i.message ?? "", startedMs: i.startedMs ?? 0, alloc: i.alloc ?? false, unreachable: i.unreachable ?? false, runFailures: i.runFailures ?? 0, runMs: i.runMs ?? 0, waiting: i.waiting ?? "", readiness: i.readiness ?? 0, ready: i.ready ?? false, readyMs: i.readyMs ?? 0, problem: i.problem ?? "" };
   if (i.limit !== undefined) m.limit = makeResources(i.limit);
   if (i.reservation !== undefined) m.reservation = makeResources(i.reservation);
   if (i.usage !== undefined) m.usage = makeResources(i.usage);
@@ -7506,6 +7954,9 @@ function readTaskView(m: Any, r: BinaryReader, to: number): Any {
       case 217:
         m.runMs = r.double();
         break;
+      case 226:
+        m.waiting = r.string(true);
+        break;
       case 280:
         m.readiness = r.int32();
         break;
@@ -7554,6 +8005,7 @@ function writeTaskView(w: BinaryWriter, m: Any): void {
   if (m.unreachable) w.uint32(200).bool(m.unreachable);
   if (m.runFailures !== 0) w.uint32(208).uint32(m.runFailures);
   if (!Object.is(m.runMs, 0)) w.uint32(217).double(m.runMs);
+  if (m.waiting !== "") w.uint32(226).string(m.waiting);
   if (m.readiness !== 0) w.uint32(280).int32(m.readiness);
   if (m.ready) w.uint32(288).bool(m.ready);
   if (!Object.is(m.readyMs, 0)) w.uint32(297).double(m.readyMs);
@@ -7794,6 +8246,78 @@ function writeUpdatePolicy(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroUploadPackageRequest = (): Any => ({ $typeName: "borg.v1.UploadPackageRequest", digest: "", bytes: 0, offset: 0, data: NONE });
+
+function makeUploadPackageRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.UploadPackageRequest", digest: i.digest ?? "", bytes: i.bytes ?? 0, offset: i.offset ?? 0, data: i.data ?? NONE };
+  return m;
+}
+
+function readUploadPackageRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.digest = r.string(true);
+        break;
+      case 17:
+        m.bytes = r.double();
+        break;
+      case 25:
+        m.offset = r.double();
+        break;
+      case 34:
+        m.data = r.bytes();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeUploadPackageRequest(w: BinaryWriter, m: Any): void {
+  if (m.digest !== "") w.uint32(10).string(m.digest);
+  if (!Object.is(m.bytes, 0)) w.uint32(17).double(m.bytes);
+  if (!Object.is(m.offset, 0)) w.uint32(25).double(m.offset);
+  if (m.data.length > 0) w.uint32(34).bytes(m.data);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroUploadPackageResponse = (): Any => ({ $typeName: "borg.v1.UploadPackageResponse", received: 0, kept: false });
+
+function makeUploadPackageResponse(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.UploadPackageResponse", received: i.received ?? 0, kept: i.kept ?? false };
+  return m;
+}
+
+function readUploadPackageResponse(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 9:
+        m.received = r.double();
+        break;
+      case 16:
+        m.kept = r.bool();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeUploadPackageResponse(w: BinaryWriter, m: Any): void {
+  if (!Object.is(m.received, 0)) w.uint32(9).double(m.received);
+  if (m.kept) w.uint32(16).bool(m.kept);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroUsage = (): Any => ({ $typeName: "borg.v1.Usage", instance: "" });
 
 function makeUsage(i: Any): Any {
@@ -7837,11 +8361,11 @@ function writeUsage(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroUserBounds = (): Any => ({ $typeName: "borg.v1.UserBounds", jobs: 0, tasks: 0, specBytes: 0 });
+const zeroUserBounds = (): Any => ({ $typeName: "borg.v1.UserBounds", jobs: 0, tasks: 0, specBytes: 0, packages: 0, packageBytes: 0 });
 
 function makeUserBounds(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.UserBounds", jobs: i.jobs ?? 0, tasks: i.tasks ?? 0, specBytes: i.specBytes ?? 0 };
+  const m: Any = { $typeName: "borg.v1.UserBounds", jobs: i.jobs ?? 0, tasks: i.tasks ?? 0, specBytes: i.specBytes ?? 0, packages: i.packages ?? 0, packageBytes: i.packageBytes ?? 0 };
   return m;
 }
 
@@ -7858,6 +8382,12 @@ function readUserBounds(m: Any, r: BinaryReader, to: number): Any {
       case 25:
         m.specBytes = r.double();
         break;
+      case 32:
+        m.packages = r.uint32();
+        break;
+      case 41:
+        m.packageBytes = r.double();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -7870,6 +8400,8 @@ function writeUserBounds(w: BinaryWriter, m: Any): void {
   if (m.jobs !== 0) w.uint32(8).uint32(m.jobs);
   if (m.tasks !== 0) w.uint32(16).uint32(m.tasks);
   if (!Object.is(m.specBytes, 0)) w.uint32(25).double(m.specBytes);
+  if (m.packages !== 0) w.uint32(32).uint32(m.packages);
+  if (!Object.is(m.packageBytes, 0)) w.uint32(41).double(m.packageBytes);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -7927,11 +8459,11 @@ function writeUserGrant(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroUserGrants = (): Any => ({ $typeName: "borg.v1.UserGrants", name: "", roles: [], capabilities: [], quotas: [] });
+const zeroUserGrants = (): Any => ({ $typeName: "borg.v1.UserGrants", name: "", roles: [], capabilities: [], quotas: [], packages: [] });
 
 function makeUserGrants(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.UserGrants", name: i.name ?? "", roles: i.roles ?? [], capabilities: i.capabilities ?? [], quotas: i.quotas?.map(makeBandQuota) ?? [] };
+  const m: Any = { $typeName: "borg.v1.UserGrants", name: i.name ?? "", roles: i.roles ?? [], capabilities: i.capabilities ?? [], quotas: i.quotas?.map(makeBandQuota) ?? [], packages: i.packages?.map(makePackageRecord) ?? [] };
   if (i.bounds !== undefined) m.bounds = makeUserBounds(i.bounds);
   return m;
 }
@@ -7961,6 +8493,9 @@ function readUserGrants(m: Any, r: BinaryReader, to: number): Any {
       case 58:
         m.bounds = readUserBounds(m.bounds ?? zeroUserBounds(), r, r.uint32() + r.pos);
         break;
+      case 66:
+        m.packages.push(readPackageRecord(zeroPackageRecord(), r, r.uint32() + r.pos));
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -7983,14 +8518,15 @@ function writeUserGrants(w: BinaryWriter, m: Any): void {
   }
   for (const each of m.quotas) { w.uint32(34).fork(); writeBandQuota(w, each); w.join(); }
   if (m.bounds !== undefined) { w.uint32(58).fork(); writeUserBounds(w, m.bounds); w.join(); }
+  for (const each of m.packages) { w.uint32(66).fork(); writePackageRecord(w, each); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroUserRecord = (): Any => ({ $typeName: "borg.v1.UserRecord", name: "", roles: [], capabilities: [], quotas: [], requests: [], tokens: [] });
+const zeroUserRecord = (): Any => ({ $typeName: "borg.v1.UserRecord", name: "", roles: [], capabilities: [], quotas: [], requests: [], tokens: [], packages: [] });
 
 function makeUserRecord(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.UserRecord", name: i.name ?? "", roles: i.roles ?? [], capabilities: i.capabilities ?? [], quotas: i.quotas?.map(makeBandQuota) ?? [], requests: i.requests?.map(makeRequestRecord) ?? [], tokens: i.tokens?.map(makeTokenRecord) ?? [] };
+  const m: Any = { $typeName: "borg.v1.UserRecord", name: i.name ?? "", roles: i.roles ?? [], capabilities: i.capabilities ?? [], quotas: i.quotas?.map(makeBandQuota) ?? [], requests: i.requests?.map(makeRequestRecord) ?? [], tokens: i.tokens?.map(makeTokenRecord) ?? [], packages: i.packages?.map(makePackageRecord) ?? [] };
   if (i.bounds !== undefined) m.bounds = makeUserBounds(i.bounds);
   return m;
 }
@@ -8026,6 +8562,9 @@ function readUserRecord(m: Any, r: BinaryReader, to: number): Any {
       case 58:
         m.bounds = readUserBounds(m.bounds ?? zeroUserBounds(), r, r.uint32() + r.pos);
         break;
+      case 66:
+        m.packages.push(readPackageRecord(zeroPackageRecord(), r, r.uint32() + r.pos));
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -8050,6 +8589,7 @@ function writeUserRecord(w: BinaryWriter, m: Any): void {
   for (const each of m.requests) { w.uint32(42).fork(); writeRequestRecord(w, each); w.join(); }
   for (const each of m.tokens) { w.uint32(50).fork(); writeTokenRecord(w, each); w.join(); }
   if (m.bounds !== undefined) { w.uint32(58).fork(); writeUserBounds(w, m.bounds); w.join(); }
+  for (const each of m.packages) { w.uint32(66).fork(); writePackageRecord(w, each); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -8197,6 +8737,7 @@ function writeVolume(w: BinaryWriter, m: Any): void {
 }
 
 export const CODECS: Readonly<Record<string, MessageCodec>> = {
+  "borg.v1.AddPackageRequest": { make: makeAddPackageRequest, zero: zeroAddPackageRequest, read: readAddPackageRequest, write: writeAddPackageRequest },
   "borg.v1.AllocSetSpec": { make: makeAllocSetSpec, zero: zeroAllocSetSpec, read: readAllocSetSpec, write: writeAllocSetSpec },
   "borg.v1.AllocSetSubmit": { make: makeAllocSetSubmit, zero: zeroAllocSetSubmit, read: readAllocSetSubmit, write: writeAllocSetSubmit },
   "borg.v1.Amounts": { make: makeAmounts, zero: zeroAmounts, read: readAmounts, write: writeAmounts },
@@ -8292,6 +8833,8 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.ListJoinsResponse": { make: makeListJoinsResponse, zero: zeroListJoinsResponse, read: readListJoinsResponse, write: writeListJoinsResponse },
   "borg.v1.ListMachinesRequest": { make: makeListMachinesRequest, zero: zeroListMachinesRequest, read: readListMachinesRequest, write: writeListMachinesRequest },
   "borg.v1.ListMachinesResponse": { make: makeListMachinesResponse, zero: zeroListMachinesResponse, read: readListMachinesResponse, write: writeListMachinesResponse },
+  "borg.v1.ListPackagesRequest": { make: makeListPackagesRequest, zero: zeroListPackagesRequest, read: readListPackagesRequest, write: writeListPackagesRequest },
+  "borg.v1.ListPackagesResponse": { make: makeListPackagesResponse, zero: zeroListPackagesResponse, read: readListPackagesResponse, write: writeListPackagesResponse },
   "borg.v1.ListQuotaRequest": { make: makeListQuotaRequest, zero: zeroListQuotaRequest, read: readListQuotaRequest, write: writeListQuotaRequest },
   "borg.v1.ListQuotaResponse": { make: makeListQuotaResponse, zero: zeroListQuotaResponse, read: readListQuotaResponse, write: writeListQuotaResponse },
   "borg.v1.ListSchedulersRequest": { make: makeListSchedulersRequest, zero: zeroListSchedulersRequest, read: readListSchedulersRequest, write: writeListSchedulersRequest },
@@ -8323,7 +8866,13 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.OpenUiRequest": { make: makeOpenUiRequest, zero: zeroOpenUiRequest, read: readOpenUiRequest, write: writeOpenUiRequest },
   "borg.v1.OpenUiResponse": { make: makeOpenUiResponse, zero: zeroOpenUiResponse, read: readOpenUiResponse, write: writeOpenUiResponse },
   "borg.v1.Order": { make: makeOrder, zero: zeroOrder, read: readOrder, write: writeOrder },
+  "borg.v1.PackageAdd": { make: makePackageAdd, zero: zeroPackageAdd, read: readPackageAdd, write: writePackageAdd },
+  "borg.v1.PackageChunk": { make: makePackageChunk, zero: zeroPackageChunk, read: readPackageChunk, write: writePackageChunk },
+  "borg.v1.PackageRecord": { make: makePackageRecord, zero: zeroPackageRecord, read: readPackageRecord, write: writePackageRecord },
   "borg.v1.PackageRef": { make: makePackageRef, zero: zeroPackageRef, read: readPackageRef, write: writePackageRef },
+  "borg.v1.PackageRemove": { make: makePackageRemove, zero: zeroPackageRemove, read: readPackageRemove, write: writePackageRemove },
+  "borg.v1.PackageRequest": { make: makePackageRequest, zero: zeroPackageRequest, read: readPackageRequest, write: writePackageRequest },
+  "borg.v1.PackageView": { make: makePackageView, zero: zeroPackageView, read: readPackageView, write: writePackageView },
   "borg.v1.Poll": { make: makePoll, zero: zeroPoll, read: readPoll, write: writePoll },
   "borg.v1.Principal": { make: makePrincipal, zero: zeroPrincipal, read: readPrincipal, write: writePrincipal },
   "borg.v1.Quota": { make: makeQuota, zero: zeroQuota, read: readQuota, write: writeQuota },
@@ -8336,6 +8885,7 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.ReadLogRequest": { make: makeReadLogRequest, zero: zeroReadLogRequest, read: readReadLogRequest, write: writeReadLogRequest },
   "borg.v1.ReadLogResponse": { make: makeReadLogResponse, zero: zeroReadLogResponse, read: readReadLogResponse, write: writeReadLogResponse },
   "borg.v1.RemoveMachineRequest": { make: makeRemoveMachineRequest, zero: zeroRemoveMachineRequest, read: readRemoveMachineRequest, write: writeRemoveMachineRequest },
+  "borg.v1.RemovePackageRequest": { make: makeRemovePackageRequest, zero: zeroRemovePackageRequest, read: readRemovePackageRequest, write: writeRemovePackageRequest },
   "borg.v1.RemovedRecord": { make: makeRemovedRecord, zero: zeroRemovedRecord, read: readRemovedRecord, write: writeRemovedRecord },
   "borg.v1.Report": { make: makeReport, zero: zeroReport, read: readReport, write: writeReport },
   "borg.v1.Reports": { make: makeReports, zero: zeroReports, read: readReports, write: writeReports },
@@ -8376,6 +8926,8 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.TokenSet": { make: makeTokenSet, zero: zeroTokenSet, read: readTokenSet, write: writeTokenSet },
   "borg.v1.TokenView": { make: makeTokenView, zero: zeroTokenView, read: readTokenView, write: writeTokenView },
   "borg.v1.UpdatePolicy": { make: makeUpdatePolicy, zero: zeroUpdatePolicy, read: readUpdatePolicy, write: writeUpdatePolicy },
+  "borg.v1.UploadPackageRequest": { make: makeUploadPackageRequest, zero: zeroUploadPackageRequest, read: readUploadPackageRequest, write: writeUploadPackageRequest },
+  "borg.v1.UploadPackageResponse": { make: makeUploadPackageResponse, zero: zeroUploadPackageResponse, read: readUploadPackageResponse, write: writeUploadPackageResponse },
   "borg.v1.Usage": { make: makeUsage, zero: zeroUsage, read: readUsage, write: writeUsage },
   "borg.v1.UserBounds": { make: makeUserBounds, zero: zeroUserBounds, read: readUserBounds, write: writeUserBounds },
   "borg.v1.UserGrant": { make: makeUserGrant, zero: zeroUserGrant, read: readUserGrant, write: writeUserGrant },

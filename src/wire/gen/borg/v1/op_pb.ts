@@ -19,7 +19,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file borg/v1/op.proto.
  */
 export const file_borg_v1_op: GenFile = /*@__PURE__*/
-  fileDesc("ChBib3JnL3YxL29wLnByb3RvEgdib3JnLnYxIjsKBUVudHJ5Eg8KB3RpbWVfbXMYASABKAESIQoDb3BzGAIgAygLMgsuYm9yZy52MS5PcEIHirUYAyCQTiJlCglQcmluY2lwYWwSKAoEa2luZBgBIAEoDjISLmJvcmcudjEuQWN0b3JLaW5kQgaKtRgCKAESFgoEbmFtZRgCIAEoCUIIirUYBBg/MAISFgoEdXNlchgDIAEoCUIIirUYBBg/MAIi5gsKAk9wEikKBWFjdG9yGAEgASgLMhIuYm9yZy52MS5QcmluY2lwYWxCBoq1GAIoARIcCgpyZXF1ZXN0X2lkGAIgASgJQgiKtRgEGEAwARIeCg5yZXF1ZXN0X2RpZ2VzdBgDIAEoDEIGirUYAhgQEiYKCWNlbGxfaW5pdBgKIAEoCzIRLmJvcmcudjEuQ2VsbEluaXRIABIsCgxjZWxsX3ZlcnNpb24YCyABKAsyFC5ib3JnLnYxLkNlbGxWZXJzaW9uSAASMAoOY2VsbF9jb25maWd1cmUYDCABKAsyFi5ib3JnLnYxLkNlbGxDb25maWd1cmVIABIoCgp1c2VyX2dyYW50GA0gASgLMhIuYm9yZy52MS5Vc2VyR3JhbnRIABImCglxdW90YV9zZXQYDiABKAsyES5ib3JnLnYxLlF1b3RhU2V0SAASLgoNc2NoZWR1bGVyX3NldBgPIAEoCzIVLmJvcmcudjEuU2NoZWR1bGVyU2V0SAASJgoJdG9rZW5fc2V0GBAgASgLMhEuYm9yZy52MS5Ub2tlblNldEgAEiwKDHRva2VuX3Jldm9rZRgRIAEoCzIULmJvcmcudjEuVG9rZW5SZXZva2VIABIoCgpjZWxsX2Nsb2NrGBIgASgLMhIuYm9yZy52MS5DZWxsQ2xvY2tIABIuCg1jZWxsX3Jlc3RvcmVkGBMgASgLMhUuYm9yZy52MS5DZWxsUmVzdG9yZWRIABIoCgpqb2Jfc3VibWl0GBQgASgLMhIuYm9yZy52MS5Kb2JTdWJtaXRIABIzChBhbGxvY19zZXRfc3VibWl0GBUgASgLMhcuYm9yZy52MS5BbGxvY1NldFN1Ym1pdEgAEiQKCGpvYl9raWxsGBYgASgLMhAuYm9yZy52MS5Kb2JLaWxsSAASKgoLam9iX3Jlc3RhcnQYFyABKAsyEy5ib3JnLnYxLkpvYlJlc3RhcnRIABIoCgpqb2JfcmVzaXplGBggASgLMhIuYm9yZy52MS5Kb2JSZXNpemVIABIoCgpqb2JfZm9yZ2V0GBkgASgLMhIuYm9yZy52MS5Kb2JGb3JnZXRIABIsCgxtYWNoaW5lX2pvaW4YHiABKAsyFC5ib3JnLnYxLk1hY2hpbmVKb2luSAASLgoNbWFjaGluZV9sZWF2ZRgfIAEoCzIVLmJvcmcudjEuTWFjaGluZUxlYXZlSAASNAoNbWFjaGluZV9mYWN0cxggIAEoCzIbLmJvcmcudjEuTWFjaGluZUZhY3RzQ2hhbmdlSAASLAoMbWFjaGluZV9tYXJrGCEgASgLMhQuYm9yZy52MS5NYWNoaW5lTWFya0gAEi4KDW1hY2hpbmVfZHJhaW4YIiABKAsyFS5ib3JnLnYxLk1hY2hpbmVEcmFpbkgAEjAKDm1hY2hpbmVfcmVwb3J0GCMgASgLMhYuYm9yZy52MS5NYWNoaW5lUmVwb3J0SAASMgoPbWFjaGluZV9hcHByb3ZlGCQgASgLMhcuYm9yZy52MS5NYWNoaW5lQXBwcm92ZUgAEjAKDm1hY2hpbmVfZW5yb2xsGCUgASgLMhYuYm9yZy52MS5NYWNoaW5lRW5yb2xsSAASKgoLdGFza19jbGFpbXMYKCABKAsyEy5ib3JnLnYxLlRhc2tDbGFpbXNIABIoCgp0YXNrX2V2aWN0GCkgASgLMhIuYm9yZy52MS5UYXNrRXZpY3RIABImCgl0YXNrX2xvc3QYKiABKAsyES5ib3JnLnYxLlRhc2tMb3N0SAASLQoMcmVzZXJ2YXRpb25zGCsgASgLMhUuYm9yZy52MS5SZXNlcnZhdGlvbnNIABIqCgt0YXNrX2V4cGlyZRgsIAEoCzITLmJvcmcudjEuVGFza0V4cGlyZUgAEiMKB2JhcnJpZXIYMiABKAsyEC5ib3JnLnYxLkJhcnJpZXJIABIoCgpib3VuZHNfc2V0GDMgASgLMhIuYm9yZy52MS5Cb3VuZHNTZXRIAEIGCgRib2R5Ij8KCENlbGxJbml0EhgKBGNlbGwYASABKAlCCoq1GAYYPygBMAISGQoFb3duZXIYAiABKAlCCoq1GAYYPygBMAIiNgoLQ2VsbFZlcnNpb24SJwoHdmVyc2lvbhgBIAEoDUIWirUYEgkAAAAAgIQuQREAAAAAAADwPyIaCglDZWxsQ2xvY2sSDQoFdG9fbXMYASABKAEiMwoMQ2VsbFJlc3RvcmVkEiMKDGluY2FybmF0aW9ucxgBIAEoAUINirUYCQkAAAAAAAAwQyKlAQoKQ2VsbENvbmZpZxInChBkZWFkX2pvYl9rZWVwX21zGAEgASgBQg2KtRgJCQAAALDEXh1CEiAKCW5vdGljZV9tcxgCIAEoDUINirUYCQkAAAAAcJmUQRIlCg5iYWNrb2ZmX21pbl9tcxgDIAEoDUINirUYCQkAAAAAcJmUQRIlCg5iYWNrb2ZmX21heF9tcxgEIAEoDUINirUYCQkAAAAAcJmUQSI8Cg1DZWxsQ29uZmlndXJlEisKBmNvbmZpZxgBIAEoCzITLmJvcmcudjEuQ2VsbENvbmZpZ0IGirUYAigBIosBCglVc2VyR3JhbnQSGAoEdXNlchgBIAEoCUIKirUYBhg/KAEwAhIkCgVyb2xlcxgCIAMoDjINLmJvcmcudjEuUm9sZUIGirUYAiAIEjEKDGNhcGFiaWxpdGllcxgDIAMoDjITLmJvcmcudjEuQ2FwYWJpbGl0eUIGirUYAiAgEgsKA2FkZBgEIAEoCCJwCghRdW90YVNldBIYCgR1c2VyGAEgASgJQgqKtRgGGD8oATACEiMKBGJhbmQYAiABKA4yDS5ib3JnLnYxLkJhbmRCBoq1GAIoARIlCgVxdW90YRgDIAEoCzIOLmJvcmcudjEuUXVvdGFCBoq1GAIoASJqCgpVc2VyQm91bmRzEhsKBGpvYnMYASABKA1CDYq1GAkJAAAAAICELkESHAoFdGFza3MYAiABKA1CDYq1GAkJAAAAANASY0ESIQoKc3BlY19ieXRlcxgDIAEoAUINirUYCQkAAAAAAABwQiJSCglCb3VuZHNTZXQSGAoEdXNlchgBIAEoCUIKirUYBhg/KAEwAhIrCgZib3VuZHMYAiABKAsyEy5ib3JnLnYxLlVzZXJCb3VuZHNCBoq1GAIoASJpCghUb2tlblNldBIYCgR1c2VyGAEgASgJQgqKtRgGGD8oATACEhgKBGhhc2gYAiABKAlCCoq1GAYYQCgBMAESFwoFbGFiZWwYAyABKAlCCIq1GAQYPzABEhAKCHVudGlsX21zGAQgASgBIj8KC1Rva2VuUmV2b2tlEhgKBHVzZXIYASABKAlCCoq1GAYYPygBMAISFgoCaWQYAiABKAlCCoq1GAYYECgBMAEiyAEKD1NjaGVkdWxlckxpbWl0cxIjCgxwcmlvcml0eV9taW4YASABKA1CDYq1GAkJAAAAAAAgfEASIwoMcHJpb3JpdHlfbWF4GAIgASgNQg2KtRgJCQAAAAAAIHxAEh8KA2NhcBgDIAEoCzISLmJvcmcudjEuUmVzb3VyY2VzEhUKCGpvYnNfbWF4GAQgASgNSACIAQESDgoGY29hcnNlGAUgASgIEhYKBHVzZXIYBiABKAlCCIq1GAQYPzACQgsKCV9qb2JzX21heCJaCgxTY2hlZHVsZXJTZXQSGAoEbmFtZRgBIAEoCUIKirUYBhg/KAEwAhIwCgZsaW1pdHMYAiABKAsyGC5ib3JnLnYxLlNjaGVkdWxlckxpbWl0c0IGirUYAigBIjMKCUpvYlN1Ym1pdBImCgRzcGVjGAEgASgLMhAuYm9yZy52MS5Kb2JTcGVjQgaKtRgCKAEiPQoOQWxsb2NTZXRTdWJtaXQSKwoEc3BlYxgBIAEoCzIVLmJvcmcudjEuQWxsb2NTZXRTcGVjQgaKtRgCKAEiIgoHSm9iS2lsbBIXCgNqb2IYASABKAlCCoq1GAYYfygBMAMiRgoKSm9iUmVzdGFydBIXCgNqb2IYASABKAlCCoq1GAYYfygBMAMSHwoFdGFza3MYAiADKA1CEIq1GAwJAAAAAPBp+EAg6AciQgoJSm9iUmVzaXplEhcKA2pvYhgBIAEoCUIKirUYBhh/KAEwAxIcCgVjb3VudBgCIAEoDUINirUYCQkAAAAAAGr4QCIkCglKb2JGb3JnZXQSFwoDam9iGAEgASgJQgqKtRgGGH8oATADIm8KC01hY2hpbmVKb2luEhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISLAoFZmFjdHMYAiABKAsyFS5ib3JnLnYxLk1hY2hpbmVGYWN0c0IGirUYAigBEhUKA2tleRgDIAEoCUIIirUYBBhAMAEiTwoIQXBwcm92YWwSLAoIY2FwYWNpdHkYASABKAsyEi5ib3JnLnYxLlJlc291cmNlc0IGirUYAigBEhUKA2tleRgCIAEoCUIIirUYBBhAMAEiigEKDk1hY2hpbmVBcHByb3ZlEhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISKwoIYXBwcm92YWwYAiABKAsyES5ib3JnLnYxLkFwcHJvdmFsQgaKtRgCKAESHAoKdG9rZW5faGFzaBgDIAEoCUIIirUYBBhAMAESEAoIdW50aWxfbXMYBCABKAEiZQoNTWFjaGluZUVucm9sbBIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEh4KCnRva2VuX2hhc2gYAiABKAlCCoq1GAYYQCgBMAESFwoDa2V5GAMgASgJQgqKtRgGGEAoATABIisKDE1hY2hpbmVMZWF2ZRIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACIl8KEk1hY2hpbmVGYWN0c0NoYW5nZRIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEiwKBWZhY3RzGAIgASgLMhUuYm9yZy52MS5NYWNoaW5lRmFjdHNCBoq1GAIoASI9CgtNYWNoaW5lTWFyaxIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEhEKCXJlYWNoYWJsZRgCIAEoCCI9CgxNYWNoaW5lRHJhaW4SGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhIQCghkcmFpbmluZxgCIAEoCCJhCg1NYWNoaW5lUmVwb3J0EhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISMwoJaW5zdGFuY2VzGAIgAygLMhcuYm9yZy52MS5JbnN0YW5jZVJlcG9ydEIHirUYAyCQTiKAAQoFQ2xhaW0SGQoEdGFzaxgBIAEoCUILirUYBxiMASgBMAQSEwoLaW5jYXJuYXRpb24YAiABKAESGgoFcGxhY2UYAyABKAlCC4q1GAcYoAEoATAGEh0KB3ZpY3RpbXMYBCADKAlCDIq1GAgYoAEggAgwBRIMCgRzZWVuGAUgASgBIk8KClRhc2tDbGFpbXMSKQoGY2xhaW1zGAEgAygLMg4uYm9yZy52MS5DbGFpbUIJirUYBSDoBygBEhYKDmFsbF9vcl9ub3RoaW5nGAIgASgIIlUKCVRhc2tFdmljdBIhCglpbnN0YW5jZXMYASADKAlCDoq1GAoYoAEg6AcoATAFEiUKBWNhdXNlGAIgASgOMg4uYm9yZy52MS5DYXVzZUIGirUYAigBIkoKCFRhc2tMb3N0EhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISIQoJaW5zdGFuY2VzGAIgAygJQg6KtRgKGKABIOgHKAEwBSIrCgpUYXNrRXhwaXJlEh0KBXRhc2tzGAEgAygJQg6KtRgKGIwBIOgHKAEwBCJYCgtSZXNlcnZhdGlvbhIdCghpbnN0YW5jZRgBIAEoCUILirUYBxigASgBMAUSKgoGYW1vdW50GAIgASgLMhIuYm9yZy52MS5SZXNvdXJjZXNCBoq1GAIoASJiCgxSZXNlcnZhdGlvbnMSGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhI1CgxyZXNlcnZhdGlvbnMYAiADKAsyFC5ib3JnLnYxLlJlc2VydmF0aW9uQgmKtRgFIJBOKAEiJAoHQmFycmllchIZCgZtYXN0ZXIYASABKAlCCYq1GAUYgAEwASptCglBY3RvcktpbmQSGgoWQUNUT1JfS0lORF9VTlNQRUNJRklFRBAAEhMKD0FDVE9SX0tJTkRfVVNFUhABEhUKEUFDVE9SX0tJTkRfTUFTVEVSEAISGAoUQUNUT1JfS0lORF9TQ0hFRFVMRVIQAypnCgRSb2xlEhQKEFJPTEVfVU5TUEVDSUZJRUQQABIPCgtST0xFX1ZJRVdFUhABEg0KCVJPTEVfVVNFUhACEhQKEFJPTEVfUVVPVEFfQURNSU4QAxITCg9ST0xFX0NFTExfQURNSU4QBCq8AQoKQ2FwYWJpbGl0eRIaChZDQVBBQklMSVRZX1VOU1BFQ0lGSUVEEAASHQoZQ0FQQUJJTElUWV9NT0RJRllfQU5ZX0pPQhABEiIKHkNBUEFCSUxJVFlfRElTQUJMRV9SRUNMQU1BVElPThACEhkKFUNBUEFCSUxJVFlfSE9TVF9NT1VOVBADEhcKE0NBUEFCSUxJVFlfU0NIRURVTEUQBBIbChdDQVBBQklMSVRZX1JFQURfQU5ZX0pPQhAFKsgCCgVDYXVzZRIVChFDQVVTRV9VTlNQRUNJRklFRBAAEhQKEENBVVNFX1BSRUVNUFRJT04QARIaChZDQVVTRV9PVVRfT0ZfUkVTT1VSQ0VTEAISGQoVQ0FVU0VfTUFDSElORV9GQUlMVVJFEAMSGgoWQ0FVU0VfTUFDSElORV9TSFVURE9XThAEEg8KC0NBVVNFX09USEVSEAUSEAoMQ0FVU0VfRkFJTEVEEAYSEAoMQ0FVU0VfS0lMTEVEEAcSDgoKQ0FVU0VfTE9TVBAIEhIKDkNBVVNFX0ZJTklTSEVEEAkSEQoNQ0FVU0VfUkVTVEFSVBAKEhMKD0NBVVNFX1NVQk1JVFRFRBALEhAKDENBVVNFX1BMQUNFRBAMEhEKDUNBVVNFX1NUQVJURUQQDRIZChVDQVVTRV9NQUNISU5FX1JFU1RBUlQQDmIGcHJvdG8z", [file_borg_v1_bound, file_borg_v1_machine, file_borg_v1_resource, file_borg_v1_spec]);
+  fileDesc("ChBib3JnL3YxL29wLnByb3RvEgdib3JnLnYxIjsKBUVudHJ5Eg8KB3RpbWVfbXMYASABKAESIQoDb3BzGAIgAygLMgsuYm9yZy52MS5PcEIHirUYAyCQTiJlCglQcmluY2lwYWwSKAoEa2luZBgBIAEoDjISLmJvcmcudjEuQWN0b3JLaW5kQgaKtRgCKAESFgoEbmFtZRgCIAEoCUIIirUYBBg/MAISFgoEdXNlchgDIAEoCUIIirUYBBg/MAIixAwKAk9wEikKBWFjdG9yGAEgASgLMhIuYm9yZy52MS5QcmluY2lwYWxCBoq1GAIoARIcCgpyZXF1ZXN0X2lkGAIgASgJQgiKtRgEGEAwARIeCg5yZXF1ZXN0X2RpZ2VzdBgDIAEoDEIGirUYAhgQEiYKCWNlbGxfaW5pdBgKIAEoCzIRLmJvcmcudjEuQ2VsbEluaXRIABIsCgxjZWxsX3ZlcnNpb24YCyABKAsyFC5ib3JnLnYxLkNlbGxWZXJzaW9uSAASMAoOY2VsbF9jb25maWd1cmUYDCABKAsyFi5ib3JnLnYxLkNlbGxDb25maWd1cmVIABIoCgp1c2VyX2dyYW50GA0gASgLMhIuYm9yZy52MS5Vc2VyR3JhbnRIABImCglxdW90YV9zZXQYDiABKAsyES5ib3JnLnYxLlF1b3RhU2V0SAASLgoNc2NoZWR1bGVyX3NldBgPIAEoCzIVLmJvcmcudjEuU2NoZWR1bGVyU2V0SAASJgoJdG9rZW5fc2V0GBAgASgLMhEuYm9yZy52MS5Ub2tlblNldEgAEiwKDHRva2VuX3Jldm9rZRgRIAEoCzIULmJvcmcudjEuVG9rZW5SZXZva2VIABIoCgpjZWxsX2Nsb2NrGBIgASgLMhIuYm9yZy52MS5DZWxsQ2xvY2tIABIuCg1jZWxsX3Jlc3RvcmVkGBMgASgLMhUuYm9yZy52MS5DZWxsUmVzdG9yZWRIABIoCgpqb2Jfc3VibWl0GBQgASgLMhIuYm9yZy52MS5Kb2JTdWJtaXRIABIzChBhbGxvY19zZXRfc3VibWl0GBUgASgLMhcuYm9yZy52MS5BbGxvY1NldFN1Ym1pdEgAEiQKCGpvYl9raWxsGBYgASgLMhAuYm9yZy52MS5Kb2JLaWxsSAASKgoLam9iX3Jlc3RhcnQYFyABKAsyEy5ib3JnLnYxLkpvYlJlc3RhcnRIABIoCgpqb2JfcmVzaXplGBggASgLMhIuYm9yZy52MS5Kb2JSZXNpemVIABIoCgpqb2JfZm9yZ2V0GBkgASgLMhIuYm9yZy52MS5Kb2JGb3JnZXRIABIsCgxtYWNoaW5lX2pvaW4YHiABKAsyFC5ib3JnLnYxLk1hY2hpbmVKb2luSAASLgoNbWFjaGluZV9sZWF2ZRgfIAEoCzIVLmJvcmcudjEuTWFjaGluZUxlYXZlSAASNAoNbWFjaGluZV9mYWN0cxggIAEoCzIbLmJvcmcudjEuTWFjaGluZUZhY3RzQ2hhbmdlSAASLAoMbWFjaGluZV9tYXJrGCEgASgLMhQuYm9yZy52MS5NYWNoaW5lTWFya0gAEi4KDW1hY2hpbmVfZHJhaW4YIiABKAsyFS5ib3JnLnYxLk1hY2hpbmVEcmFpbkgAEjAKDm1hY2hpbmVfcmVwb3J0GCMgASgLMhYuYm9yZy52MS5NYWNoaW5lUmVwb3J0SAASMgoPbWFjaGluZV9hcHByb3ZlGCQgASgLMhcuYm9yZy52MS5NYWNoaW5lQXBwcm92ZUgAEjAKDm1hY2hpbmVfZW5yb2xsGCUgASgLMhYuYm9yZy52MS5NYWNoaW5lRW5yb2xsSAASKgoLdGFza19jbGFpbXMYKCABKAsyEy5ib3JnLnYxLlRhc2tDbGFpbXNIABIoCgp0YXNrX2V2aWN0GCkgASgLMhIuYm9yZy52MS5UYXNrRXZpY3RIABImCgl0YXNrX2xvc3QYKiABKAsyES5ib3JnLnYxLlRhc2tMb3N0SAASLQoMcmVzZXJ2YXRpb25zGCsgASgLMhUuYm9yZy52MS5SZXNlcnZhdGlvbnNIABIqCgt0YXNrX2V4cGlyZRgsIAEoCzITLmJvcmcudjEuVGFza0V4cGlyZUgAEiMKB2JhcnJpZXIYMiABKAsyEC5ib3JnLnYxLkJhcnJpZXJIABIoCgpib3VuZHNfc2V0GDMgASgLMhIuYm9yZy52MS5Cb3VuZHNTZXRIABIqCgtwYWNrYWdlX2FkZBg8IAEoCzITLmJvcmcudjEuUGFja2FnZUFkZEgAEjAKDnBhY2thZ2VfcmVtb3ZlGD0gASgLMhYuYm9yZy52MS5QYWNrYWdlUmVtb3ZlSABCBgoEYm9keSI/CghDZWxsSW5pdBIYCgRjZWxsGAEgASgJQgqKtRgGGD8oATACEhkKBW93bmVyGAIgASgJQgqKtRgGGD8oATACIjYKC0NlbGxWZXJzaW9uEicKB3ZlcnNpb24YASABKA1CFoq1GBIJAAAAAICELkERAAAAAAAA8D8iGgoJQ2VsbENsb2NrEg0KBXRvX21zGAEgASgBIjMKDENlbGxSZXN0b3JlZBIjCgxpbmNhcm5hdGlvbnMYASABKAFCDYq1GAkJAAAAAAAAMEMipQEKCkNlbGxDb25maWcSJwoQZGVhZF9qb2Jfa2VlcF9tcxgBIAEoAUINirUYCQkAAACwxF4dQhIgCglub3RpY2VfbXMYAiABKA1CDYq1GAkJAAAAAHCZlEESJQoOYmFja29mZl9taW5fbXMYAyABKA1CDYq1GAkJAAAAAHCZlEESJQoOYmFja29mZl9tYXhfbXMYBCABKA1CDYq1GAkJAAAAAHCZlEEiPAoNQ2VsbENvbmZpZ3VyZRIrCgZjb25maWcYASABKAsyEy5ib3JnLnYxLkNlbGxDb25maWdCBoq1GAIoASKLAQoJVXNlckdyYW50EhgKBHVzZXIYASABKAlCCoq1GAYYPygBMAISJAoFcm9sZXMYAiADKA4yDS5ib3JnLnYxLlJvbGVCBoq1GAIgCBIxCgxjYXBhYmlsaXRpZXMYAyADKA4yEy5ib3JnLnYxLkNhcGFiaWxpdHlCBoq1GAIgIBILCgNhZGQYBCABKAgicAoIUXVvdGFTZXQSGAoEdXNlchgBIAEoCUIKirUYBhg/KAEwAhIjCgRiYW5kGAIgASgOMg0uYm9yZy52MS5CYW5kQgaKtRgCKAESJQoFcXVvdGEYAyABKAsyDi5ib3JnLnYxLlF1b3RhQgaKtRgCKAEisQEKClVzZXJCb3VuZHMSGwoEam9icxgBIAEoDUINirUYCQkAAAAAgIQuQRIcCgV0YXNrcxgCIAEoDUINirUYCQkAAAAA0BJjQRIhCgpzcGVjX2J5dGVzGAMgASgBQg2KtRgJCQAAAAAAAHBCEh8KCHBhY2thZ2VzGAQgASgNQg2KtRgJCQAAAAAAQJ9AEiQKDXBhY2thZ2VfYnl0ZXMYBSABKAFCDYq1GAkJAAAAAAAAcEIiUgoJQm91bmRzU2V0EhgKBHVzZXIYASABKAlCCoq1GAYYPygBMAISKwoGYm91bmRzGAIgASgLMhMuYm9yZy52MS5Vc2VyQm91bmRzQgaKtRgCKAEikwEKClBhY2thZ2VBZGQSGAoEdXNlchgBIAEoCUIKirUYBhg/KAEwAhIYCgRuYW1lGAIgASgJQgqKtRgGGD8oATACEhoKBmRpZ2VzdBgDIAEoCUIKirUYBhhAKAEwARIlCgVieXRlcxgEIAEoAUIWirUYEgkAAAAAAADQQREAAAAAAADwPxIOCgZzaGFyZWQYBSABKAgiXwoNUGFja2FnZVJlbW92ZRIYCgR1c2VyGAEgASgJQgqKtRgGGD8oATACEhgKBG5hbWUYAiABKAlCCoq1GAYYPygBMAISGgoGZGlnZXN0GAMgASgJQgqKtRgGGEAoATABImkKCFRva2VuU2V0EhgKBHVzZXIYASABKAlCCoq1GAYYPygBMAISGAoEaGFzaBgCIAEoCUIKirUYBhhAKAEwARIXCgVsYWJlbBgDIAEoCUIIirUYBBg/MAESEAoIdW50aWxfbXMYBCABKAEiPwoLVG9rZW5SZXZva2USGAoEdXNlchgBIAEoCUIKirUYBhg/KAEwAhIWCgJpZBgCIAEoCUIKirUYBhgQKAEwASLIAQoPU2NoZWR1bGVyTGltaXRzEiMKDHByaW9yaXR5X21pbhgBIAEoDUINirUYCQkAAAAAACB8QBIjCgxwcmlvcml0eV9tYXgYAiABKA1CDYq1GAkJAAAAAAAgfEASHwoDY2FwGAMgASgLMhIuYm9yZy52MS5SZXNvdXJjZXMSFQoIam9ic19tYXgYBCABKA1IAIgBARIOCgZjb2Fyc2UYBSABKAgSFgoEdXNlchgGIAEoCUIIirUYBBg/MAJCCwoJX2pvYnNfbWF4IloKDFNjaGVkdWxlclNldBIYCgRuYW1lGAEgASgJQgqKtRgGGD8oATACEjAKBmxpbWl0cxgCIAEoCzIYLmJvcmcudjEuU2NoZWR1bGVyTGltaXRzQgaKtRgCKAEiMwoJSm9iU3VibWl0EiYKBHNwZWMYASABKAsyEC5ib3JnLnYxLkpvYlNwZWNCBoq1GAIoASI9Cg5BbGxvY1NldFN1Ym1pdBIrCgRzcGVjGAEgASgLMhUuYm9yZy52MS5BbGxvY1NldFNwZWNCBoq1GAIoASIiCgdKb2JLaWxsEhcKA2pvYhgBIAEoCUIKirUYBhh/KAEwAyJGCgpKb2JSZXN0YXJ0EhcKA2pvYhgBIAEoCUIKirUYBhh/KAEwAxIfCgV0YXNrcxgCIAMoDUIQirUYDAkAAAAA8Gn4QCDoByJCCglKb2JSZXNpemUSFwoDam9iGAEgASgJQgqKtRgGGH8oATADEhwKBWNvdW50GAIgASgNQg2KtRgJCQAAAAAAavhAIiQKCUpvYkZvcmdldBIXCgNqb2IYASABKAlCCoq1GAYYfygBMAMibwoLTWFjaGluZUpvaW4SGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhIsCgVmYWN0cxgCIAEoCzIVLmJvcmcudjEuTWFjaGluZUZhY3RzQgaKtRgCKAESFQoDa2V5GAMgASgJQgiKtRgEGEAwASJPCghBcHByb3ZhbBIsCghjYXBhY2l0eRgBIAEoCzISLmJvcmcudjEuUmVzb3VyY2VzQgaKtRgCKAESFQoDa2V5GAIgASgJQgiKtRgEGEAwASKKAQoOTWFjaGluZUFwcHJvdmUSGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhIrCghhcHByb3ZhbBgCIAEoCzIRLmJvcmcudjEuQXBwcm92YWxCBoq1GAIoARIcCgp0b2tlbl9oYXNoGAMgASgJQgiKtRgEGEAwARIQCgh1bnRpbF9tcxgEIAEoASJlCg1NYWNoaW5lRW5yb2xsEhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISHgoKdG9rZW5faGFzaBgCIAEoCUIKirUYBhhAKAEwARIXCgNrZXkYAyABKAlCCoq1GAYYQCgBMAEiKwoMTWFjaGluZUxlYXZlEhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAIiXwoSTWFjaGluZUZhY3RzQ2hhbmdlEhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISLAoFZmFjdHMYAiABKAsyFS5ib3JnLnYxLk1hY2hpbmVGYWN0c0IGirUYAigBIj0KC01hY2hpbmVNYXJrEhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISEQoJcmVhY2hhYmxlGAIgASgIIj0KDE1hY2hpbmVEcmFpbhIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEhAKCGRyYWluaW5nGAIgASgIImEKDU1hY2hpbmVSZXBvcnQSGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhIzCglpbnN0YW5jZXMYAiADKAsyFy5ib3JnLnYxLkluc3RhbmNlUmVwb3J0QgeKtRgDIJBOIoABCgVDbGFpbRIZCgR0YXNrGAEgASgJQguKtRgHGIwBKAEwBBITCgtpbmNhcm5hdGlvbhgCIAEoARIaCgVwbGFjZRgDIAEoCUILirUYBxigASgBMAYSHQoHdmljdGltcxgEIAMoCUIMirUYCBigASCACDAFEgwKBHNlZW4YBSABKAEiTwoKVGFza0NsYWltcxIpCgZjbGFpbXMYASADKAsyDi5ib3JnLnYxLkNsYWltQgmKtRgFIOgHKAESFgoOYWxsX29yX25vdGhpbmcYAiABKAgiVQoJVGFza0V2aWN0EiEKCWluc3RhbmNlcxgBIAMoCUIOirUYChigASDoBygBMAUSJQoFY2F1c2UYAiABKA4yDi5ib3JnLnYxLkNhdXNlQgaKtRgCKAEiSgoIVGFza0xvc3QSGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhIhCglpbnN0YW5jZXMYAiADKAlCDoq1GAoYoAEg6AcoATAFIisKClRhc2tFeHBpcmUSHQoFdGFza3MYASADKAlCDoq1GAoYjAEg6AcoATAEIlgKC1Jlc2VydmF0aW9uEh0KCGluc3RhbmNlGAEgASgJQguKtRgHGKABKAEwBRIqCgZhbW91bnQYAiABKAsyEi5ib3JnLnYxLlJlc291cmNlc0IGirUYAigBImIKDFJlc2VydmF0aW9ucxIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEjUKDHJlc2VydmF0aW9ucxgCIAMoCzIULmJvcmcudjEuUmVzZXJ2YXRpb25CCYq1GAUgkE4oASIkCgdCYXJyaWVyEhkKBm1hc3RlchgBIAEoCUIJirUYBRiAATABKm0KCUFjdG9yS2luZBIaChZBQ1RPUl9LSU5EX1VOU1BFQ0lGSUVEEAASEwoPQUNUT1JfS0lORF9VU0VSEAESFQoRQUNUT1JfS0lORF9NQVNURVIQAhIYChRBQ1RPUl9LSU5EX1NDSEVEVUxFUhADKmcKBFJvbGUSFAoQUk9MRV9VTlNQRUNJRklFRBAAEg8KC1JPTEVfVklFV0VSEAESDQoJUk9MRV9VU0VSEAISFAoQUk9MRV9RVU9UQV9BRE1JThADEhMKD1JPTEVfQ0VMTF9BRE1JThAEKrwBCgpDYXBhYmlsaXR5EhoKFkNBUEFCSUxJVFlfVU5TUEVDSUZJRUQQABIdChlDQVBBQklMSVRZX01PRElGWV9BTllfSk9CEAESIgoeQ0FQQUJJTElUWV9ESVNBQkxFX1JFQ0xBTUFUSU9OEAISGQoVQ0FQQUJJTElUWV9IT1NUX01PVU5UEAMSFwoTQ0FQQUJJTElUWV9TQ0hFRFVMRRAEEhsKF0NBUEFCSUxJVFlfUkVBRF9BTllfSk9CEAUqyAIKBUNhdXNlEhUKEUNBVVNFX1VOU1BFQ0lGSUVEEAASFAoQQ0FVU0VfUFJFRU1QVElPThABEhoKFkNBVVNFX09VVF9PRl9SRVNPVVJDRVMQAhIZChVDQVVTRV9NQUNISU5FX0ZBSUxVUkUQAxIaChZDQVVTRV9NQUNISU5FX1NIVVRET1dOEAQSDwoLQ0FVU0VfT1RIRVIQBRIQCgxDQVVTRV9GQUlMRUQQBhIQCgxDQVVTRV9LSUxMRUQQBxIOCgpDQVVTRV9MT1NUEAgSEgoOQ0FVU0VfRklOSVNIRUQQCRIRCg1DQVVTRV9SRVNUQVJUEAoSEwoPQ0FVU0VfU1VCTUlUVEVEEAsSEAoMQ0FVU0VfUExBQ0VEEAwSEQoNQ0FVU0VfU1RBUlRFRBANEhkKFUNBVVNFX01BQ0hJTkVfUkVTVEFSVBAOYgZwcm90bzM", [file_borg_v1_bound, file_borg_v1_machine, file_borg_v1_resource, file_borg_v1_spec]);
 
 /**
  * One journal entry: what happens together. Term and position stand on the record around it.
@@ -292,6 +292,18 @@ export type Op = Message<"borg.v1.Op"> & {
      */
     value: BoundsSet;
     case: "boundsSet";
+  } | {
+    /**
+     * @generated from field: borg.v1.PackageAdd package_add = 60;
+     */
+    value: PackageAdd;
+    case: "packageAdd";
+  } | {
+    /**
+     * @generated from field: borg.v1.PackageRemove package_remove = 61;
+     */
+    value: PackageRemove;
+    case: "packageRemove";
   } | { case: undefined; value?: undefined };
 };
 
@@ -521,6 +533,18 @@ export type UserBounds = Message<"borg.v1.UserBounds"> & {
    * @generated from field: double spec_bytes = 3;
    */
   specBytes: number;
+
+  /**
+   * Of packages, and of their bytes as they are kept. From cell version 3 on.
+   *
+   * @generated from field: uint32 packages = 4;
+   */
+  packages: number;
+
+  /**
+   * @generated from field: double package_bytes = 5;
+   */
+  packageBytes: number;
 };
 
 /**
@@ -553,6 +577,78 @@ export type BoundsSet = Message<"borg.v1.BoundsSet"> & {
  */
 export const BoundsSetSchema: GenMessage<BoundsSet> = /*@__PURE__*/
   messageDesc(file_borg_v1_op, 12);
+
+/**
+ * A package is there from now on: the master has verified and kept its bytes. From cell version 3 on.
+ *
+ * @generated from message borg.v1.PackageAdd
+ */
+export type PackageAdd = Message<"borg.v1.PackageAdd"> & {
+  /**
+   * @generated from field: string user = 1;
+   */
+  user: string;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * SHA-256 of its bytes, 64 hex digits.
+   *
+   * @generated from field: string digest = 3;
+   */
+  digest: string;
+
+  /**
+   * @generated from field: double bytes = 4;
+   */
+  bytes: number;
+
+  /**
+   * Jobs of every user may name it.
+   *
+   * @generated from field: bool shared = 5;
+   */
+  shared: boolean;
+};
+
+/**
+ * Describes the message borg.v1.PackageAdd.
+ * Use `create(PackageAddSchema)` to create a new message.
+ */
+export const PackageAddSchema: GenMessage<PackageAdd> = /*@__PURE__*/
+  messageDesc(file_borg_v1_op, 13);
+
+/**
+ * From cell version 3 on.
+ *
+ * @generated from message borg.v1.PackageRemove
+ */
+export type PackageRemove = Message<"borg.v1.PackageRemove"> & {
+  /**
+   * @generated from field: string user = 1;
+   */
+  user: string;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * @generated from field: string digest = 3;
+   */
+  digest: string;
+};
+
+/**
+ * Describes the message borg.v1.PackageRemove.
+ * Use `create(PackageRemoveSchema)` to create a new message.
+ */
+export const PackageRemoveSchema: GenMessage<PackageRemove> = /*@__PURE__*/
+  messageDesc(file_borg_v1_op, 14);
 
 /**
  * A way to say who one is. The token itself never reaches the journal.
@@ -590,7 +686,7 @@ export type TokenSet = Message<"borg.v1.TokenSet"> & {
  * Use `create(TokenSetSchema)` to create a new message.
  */
 export const TokenSetSchema: GenMessage<TokenSet> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 13);
+  messageDesc(file_borg_v1_op, 15);
 
 /**
  * @generated from message borg.v1.TokenRevoke
@@ -612,7 +708,7 @@ export type TokenRevoke = Message<"borg.v1.TokenRevoke"> & {
  * Use `create(TokenRevokeSchema)` to create a new message.
  */
 export const TokenRevokeSchema: GenMessage<TokenRevoke> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 14);
+  messageDesc(file_borg_v1_op, 16);
 
 /**
  * What a scheduler may do (Omega): priorities, total claimed, how conflicts are found.
@@ -664,7 +760,7 @@ export type SchedulerLimits = Message<"borg.v1.SchedulerLimits"> & {
  * Use `create(SchedulerLimitsSchema)` to create a new message.
  */
 export const SchedulerLimitsSchema: GenMessage<SchedulerLimits> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 15);
+  messageDesc(file_borg_v1_op, 17);
 
 /**
  * @generated from message borg.v1.SchedulerSet
@@ -686,7 +782,7 @@ export type SchedulerSet = Message<"borg.v1.SchedulerSet"> & {
  * Use `create(SchedulerSetSchema)` to create a new message.
  */
 export const SchedulerSetSchema: GenMessage<SchedulerSet> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 16);
+  messageDesc(file_borg_v1_op, 18);
 
 /**
  * @generated from message borg.v1.JobSubmit
@@ -703,7 +799,7 @@ export type JobSubmit = Message<"borg.v1.JobSubmit"> & {
  * Use `create(JobSubmitSchema)` to create a new message.
  */
 export const JobSubmitSchema: GenMessage<JobSubmit> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 17);
+  messageDesc(file_borg_v1_op, 19);
 
 /**
  * @generated from message borg.v1.AllocSetSubmit
@@ -720,7 +816,7 @@ export type AllocSetSubmit = Message<"borg.v1.AllocSetSubmit"> & {
  * Use `create(AllocSetSubmitSchema)` to create a new message.
  */
 export const AllocSetSubmitSchema: GenMessage<AllocSetSubmit> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 18);
+  messageDesc(file_borg_v1_op, 20);
 
 /**
  * @generated from message borg.v1.JobKill
@@ -737,7 +833,7 @@ export type JobKill = Message<"borg.v1.JobKill"> & {
  * Use `create(JobKillSchema)` to create a new message.
  */
 export const JobKillSchema: GenMessage<JobKill> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 19);
+  messageDesc(file_borg_v1_op, 21);
 
 /**
  * Stops the running tasks; they become pending again.
@@ -763,7 +859,7 @@ export type JobRestart = Message<"borg.v1.JobRestart"> & {
  * Use `create(JobRestartSchema)` to create a new message.
  */
 export const JobRestartSchema: GenMessage<JobRestart> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 20);
+  messageDesc(file_borg_v1_op, 22);
 
 /**
  * @generated from message borg.v1.JobResize
@@ -785,7 +881,7 @@ export type JobResize = Message<"borg.v1.JobResize"> & {
  * Use `create(JobResizeSchema)` to create a new message.
  */
 export const JobResizeSchema: GenMessage<JobResize> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 21);
+  messageDesc(file_borg_v1_op, 23);
 
 /**
  * Removes a dead job that nothing of is left and whose time is over.
@@ -804,7 +900,7 @@ export type JobForget = Message<"borg.v1.JobForget"> & {
  * Use `create(JobForgetSchema)` to create a new message.
  */
 export const JobForgetSchema: GenMessage<JobForget> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 22);
+  messageDesc(file_borg_v1_op, 24);
 
 /**
  * @generated from message borg.v1.MachineJoin
@@ -833,7 +929,7 @@ export type MachineJoin = Message<"borg.v1.MachineJoin"> & {
  * Use `create(MachineJoinSchema)` to create a new message.
  */
 export const MachineJoinSchema: GenMessage<MachineJoin> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 23);
+  messageDesc(file_borg_v1_op, 25);
 
 /**
  * What a machine from elsewhere may be in the cell: the key that speaks for it, and how much of what it says it has counts.
@@ -859,7 +955,7 @@ export type Approval = Message<"borg.v1.Approval"> & {
  * Use `create(ApprovalSchema)` to create a new message.
  */
 export const ApprovalSchema: GenMessage<Approval> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 24);
+  messageDesc(file_borg_v1_op, 26);
 
 /**
  * Lets a machine from elsewhere join, or changes what a joined one may be. From cell version 3 on.
@@ -899,7 +995,7 @@ export type MachineApprove = Message<"borg.v1.MachineApprove"> & {
  * Use `create(MachineApproveSchema)` to create a new message.
  */
 export const MachineApproveSchema: GenMessage<MachineApprove> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 25);
+  messageDesc(file_borg_v1_op, 27);
 
 /**
  * A machine showed the token that it was invited with: from now on its key counts, and the token no more. From cell version 3 on.
@@ -928,7 +1024,7 @@ export type MachineEnroll = Message<"borg.v1.MachineEnroll"> & {
  * Use `create(MachineEnrollSchema)` to create a new message.
  */
 export const MachineEnrollSchema: GenMessage<MachineEnroll> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 26);
+  messageDesc(file_borg_v1_op, 28);
 
 /**
  * Takes a machine out of the cell; what still was on it is given up. From cell version 3 on it also takes back an invitation.
@@ -947,7 +1043,7 @@ export type MachineLeave = Message<"borg.v1.MachineLeave"> & {
  * Use `create(MachineLeaveSchema)` to create a new message.
  */
 export const MachineLeaveSchema: GenMessage<MachineLeave> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 27);
+  messageDesc(file_borg_v1_op, 29);
 
 /**
  * @generated from message borg.v1.MachineFactsChange
@@ -969,7 +1065,7 @@ export type MachineFactsChange = Message<"borg.v1.MachineFactsChange"> & {
  * Use `create(MachineFactsChangeSchema)` to create a new message.
  */
 export const MachineFactsChangeSchema: GenMessage<MachineFactsChange> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 28);
+  messageDesc(file_borg_v1_op, 30);
 
 /**
  * The master's word on whether a machine answers its polls.
@@ -993,7 +1089,7 @@ export type MachineMark = Message<"borg.v1.MachineMark"> & {
  * Use `create(MachineMarkSchema)` to create a new message.
  */
 export const MachineMarkSchema: GenMessage<MachineMark> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 29);
+  messageDesc(file_borg_v1_op, 31);
 
 /**
  * @generated from message borg.v1.MachineDrain
@@ -1015,7 +1111,7 @@ export type MachineDrain = Message<"borg.v1.MachineDrain"> & {
  * Use `create(MachineDrainSchema)` to create a new message.
  */
 export const MachineDrainSchema: GenMessage<MachineDrain> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 30);
+  messageDesc(file_borg_v1_op, 32);
 
 /**
  * All differences of one machine in one poll.
@@ -1039,7 +1135,7 @@ export type MachineReport = Message<"borg.v1.MachineReport"> & {
  * Use `create(MachineReportSchema)` to create a new message.
  */
 export const MachineReportSchema: GenMessage<MachineReport> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 31);
+  messageDesc(file_borg_v1_op, 33);
 
 /**
  * @generated from message borg.v1.Claim
@@ -1078,7 +1174,7 @@ export type Claim = Message<"borg.v1.Claim"> & {
  * Use `create(ClaimSchema)` to create a new message.
  */
 export const ClaimSchema: GenMessage<Claim> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 32);
+  messageDesc(file_borg_v1_op, 34);
 
 /**
  * @generated from message borg.v1.TaskClaims
@@ -1100,7 +1196,7 @@ export type TaskClaims = Message<"borg.v1.TaskClaims"> & {
  * Use `create(TaskClaimsSchema)` to create a new message.
  */
 export const TaskClaimsSchema: GenMessage<TaskClaims> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 33);
+  messageDesc(file_borg_v1_op, 35);
 
 /**
  * The master's own evictions: a machine over its capacity, a drained one.
@@ -1124,7 +1220,7 @@ export type TaskEvict = Message<"borg.v1.TaskEvict"> & {
  * Use `create(TaskEvictSchema)` to create a new message.
  */
 export const TaskEvictSchema: GenMessage<TaskEvict> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 34);
+  messageDesc(file_borg_v1_op, 36);
 
 /**
  * Gives up instances on an unreachable machine.
@@ -1148,7 +1244,7 @@ export type TaskLost = Message<"borg.v1.TaskLost"> & {
  * Use `create(TaskLostSchema)` to create a new message.
  */
 export const TaskLostSchema: GenMessage<TaskLost> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 35);
+  messageDesc(file_borg_v1_op, 37);
 
 /**
  * Ends tasks whose deadline is over. From cell version 2 on.
@@ -1167,7 +1263,7 @@ export type TaskExpire = Message<"borg.v1.TaskExpire"> & {
  * Use `create(TaskExpireSchema)` to create a new message.
  */
 export const TaskExpireSchema: GenMessage<TaskExpire> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 36);
+  messageDesc(file_borg_v1_op, 38);
 
 /**
  * @generated from message borg.v1.Reservation
@@ -1189,7 +1285,7 @@ export type Reservation = Message<"borg.v1.Reservation"> & {
  * Use `create(ReservationSchema)` to create a new message.
  */
 export const ReservationSchema: GenMessage<Reservation> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 37);
+  messageDesc(file_borg_v1_op, 39);
 
 /**
  * @generated from message borg.v1.Reservations
@@ -1211,7 +1307,7 @@ export type Reservations = Message<"borg.v1.Reservations"> & {
  * Use `create(ReservationsSchema)` to create a new message.
  */
 export const ReservationsSchema: GenMessage<Reservations> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 38);
+  messageDesc(file_borg_v1_op, 40);
 
 /**
  * A new leader's first entry: what stands before it is final.
@@ -1230,7 +1326,7 @@ export type Barrier = Message<"borg.v1.Barrier"> & {
  * Use `create(BarrierSchema)` to create a new message.
  */
 export const BarrierSchema: GenMessage<Barrier> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 39);
+  messageDesc(file_borg_v1_op, 41);
 
 /**
  * @generated from enum borg.v1.ActorKind

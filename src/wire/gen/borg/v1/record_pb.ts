@@ -22,7 +22,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file borg/v1/record.proto.
  */
 export const file_borg_v1_record: GenFile = /*@__PURE__*/
-  fileDesc("ChRib3JnL3YxL3JlY29yZC5wcm90bxIHYm9yZy52MSJcCgxDZWxsU2V0dGluZ3MSFgoEbmFtZRgBIAEoCUIIirUYBBg/MAISDwoHdmVyc2lvbhgCIAEoDRIjCgZjb25maWcYAyABKAsyEy5ib3JnLnYxLkNlbGxDb25maWcizgEKClVzZXJHcmFudHMSFgoEbmFtZRgBIAEoCUIIirUYBBg/MAISJAoFcm9sZXMYAiADKA4yDS5ib3JnLnYxLlJvbGVCBoq1GAIgCBIxCgxjYXBhYmlsaXRpZXMYAyADKA4yEy5ib3JnLnYxLkNhcGFiaWxpdHlCBoq1GAIgIBIqCgZxdW90YXMYBCADKAsyEi5ib3JnLnYxLkJhbmRRdW90YUIGirUYAiAEEiMKBmJvdW5kcxgHIAEoCzITLmJvcmcudjEuVXNlckJvdW5kcyJHCglCYW5kUXVvdGESGwoEYmFuZBgBIAEoDjINLmJvcmcudjEuQmFuZBIdCgVxdW90YRgCIAEoCzIOLmJvcmcudjEuUXVvdGEiUwoPU2NoZWR1bGVyUmVjb3JkEhYKBG5hbWUYASABKAlCCIq1GAQYPzACEigKBmxpbWl0cxgCIAEoCzIYLmJvcmcudjEuU2NoZWR1bGVyTGltaXRzIs4BCg1NYWNoaW5lUmVjb3JkEhYKBG5hbWUYASABKAlCCIq1GAQYPzACEiQKBWZhY3RzGAIgASgLMhUuYm9yZy52MS5NYWNoaW5lRmFjdHMSEQoJcmVhY2hhYmxlGAMgASgIEhAKCGRyYWluaW5nGAQgASgIEhAKCHNlcXVlbmNlGAUgASgBEhEKCXBvcnRfbmV4dBgGIAEoDRIQCghzaW5jZV9tcxgHIAEoARIjCghhcHByb3ZhbBgIIAEoCzIRLmJvcmcudjEuQXBwcm92YWwikQIKCUpvYlJlY29yZBIfCgNqb2IYASABKAsyEC5ib3JnLnYxLkpvYlNwZWNIABIqCglhbGxvY19zZXQYAiABKAsyFS5ib3JnLnYxLkFsbG9jU2V0U3BlY0gAEg0KBWNvdW50GAMgASgNEhQKDHN1Ym1pdHRlZF9tcxgEIAEoARIQCghzaW5jZV9tcxgFIAEoARIMCgRoZWxkGAYgASgIEg4KBmtpbGxlZBgHIAEoCBISCgpnZW5lcmF0aW9uGAggASgNEikKBGtlcHQYCSADKAsyES5ib3JnLnYxLktlcHRTcGVjQgiKtRgEIKCNBhIbCgtzcGVjX2RpZ2VzdBgKIAEoDEIGirUYAhgQQgYKBHNwZWMicwoIS2VwdFNwZWMSEgoKZ2VuZXJhdGlvbhgBIAEoDRIfCgNqb2IYAiABKAsyEC5ib3JnLnYxLkpvYlNwZWNIABIqCglhbGxvY19zZXQYAyABKAsyFS5ib3JnLnYxLkFsbG9jU2V0U3BlY0gAQgYKBHNwZWMiYAoLVGFza3NSZWNvcmQSFQoDam9iGAEgASgJQgiKtRgEGH8wAxINCgVmaXJzdBgCIAEoDRIrCgV0YXNrcxgDIAMoCzITLmJvcmcudjEuVGFza1JlY29yZEIHirUYAyDoByI0CgVBdm9pZBIZCgdtYWNoaW5lGAEgASgJQgiKtRgEGD8wAhIQCgh1bnRpbF9tcxgCIAEoASLOAwoKVGFza1JlY29yZBIhCgVzdGF0ZRgBIAEoDjISLmJvcmcudjEuVGFza1N0YXRlEh0KBWNhdXNlGAIgASgOMg4uYm9yZy52MS5DYXVzZRIQCghzaW5jZV9tcxgDIAEoARITCgtpbmNhcm5hdGlvbhgEIAEoARIOCgZzdGFydHMYBSABKA0SEAoIZmFpbHVyZXMYBiABKA0SFQoNbm90X2JlZm9yZV9tcxgHIAEoARIYCgZwaW5uZWQYCCABKAlCCIq1GAQYPzACEiUKBWF2b2lkGAkgAygLMg4uYm9yZy52MS5Bdm9pZEIGirUYAiAIEiAKCWxhc3RfZXhpdBgKIAEoCzINLmJvcmcudjEuRXhpdBIpCghpbnN0YW5jZRgLIAEoCzIXLmJvcmcudjEuSW5zdGFuY2VSZWNvcmQSIAoNbGFzdF9pbnN0YW5jZRgMIAEoCUIJirUYBRigATAFEh4KDGxhc3RfbWFjaGluZRgNIAEoCUIIirUYBBg/MAISIQoObGFzdF9wcmVlbXB0b3IYECABKAlCCYq1GAUYoAEwBRITCgtmYWlsZWRfcnVucxgOIAEoDRIWCg5maXJzdF9zdGFydF9tcxgPIAEoASI+CgRFeGl0EgwKBGNvZGUYASABKA0SDgoGc2lnbmFsGAIgASgNEhgKB21lc3NhZ2UYAyABKAlCB4q1GAMYgAgiewoHQW1vdW50cxILCgNjcHUYASABKAESCwoDcmFtGAIgASgBEgwKBGRpc2sYAyABKAESEQoJYmFuZHdpZHRoGAQgASgBEg0KBXBvcnRzGAUgASgBEiYKBmV4dHJhcxgGIAMoCzIOLmJvcmcudjEuRXh0cmFCBoq1GAIgECLVBAoOSW5zdGFuY2VSZWNvcmQSEwoLaW5jYXJuYXRpb24YASABKAESGAoFcGxhY2UYAiABKAlCCYq1GAUYoAEwBhIQCghwcmlvcml0eRgDIAEoDRIfCgVsaW1pdBgEIAEoCzIQLmJvcmcudjEuQW1vdW50cxIlCgtyZXNlcnZhdGlvbhgFIAEoCzIQLmJvcmcudjEuQW1vdW50cxIWCgVwb3J0cxgGIAMoDUIHirUYAyCACBIbCglzY2hlZHVsZXIYByABKAlCCIq1GAQYPzACEhEKCXBsYWNlZF9tcxgIIAEoARISCgpzdGFydGVkX21zGAkgASgBEgsKA3J1bhgKIAEoDRIfCgZoZWFsdGgYCyABKA4yDy5ib3JnLnYxLkhlYWx0aBIQCghvdmVyX3JhbRgMIAEoCBITCgtyZWNsYWltYWJsZRgNIAEoCBIRCglub3RpY2VfbXMYDiABKA0SEQoJcG9ydF9uZXh0GA8gASgNEiEKBHN0b3AYECABKAsyEy5ib3JnLnYxLlN0b3BSZWNvcmQSDQoFYWxsb2MYESABKAgSGAoQYmFja29mZl91bnRpbF9tcxgSIAEoARIQCghmYWlsdXJlcxgTIAEoDRIOCgZydW5fbXMYFCABKAESEgoKZ2VuZXJhdGlvbhgVIAEoDRIeCgVyZWFkeRgZIAEoDjIPLmJvcmcudjEuSGVhbHRoEg8KB3dlbGxfbXMYGiABKAESGgoHcHJvYmxlbRgbIAEoCUIJirUYBRiAAjABEhQKDGxhbWVfZHVja19tcxgcIAEoDSKDAQoKU3RvcFJlY29yZBIdCgVjYXVzZRgBIAEoDjIOLmJvcmcudjEuQ2F1c2USDwoHdGltZV9tcxgCIAEoARIRCglub3RpY2VfbXMYAyABKA0SHAoJcHJlZW1wdG9yGAQgASgJQgmKtRgFGKABMAUSFAoMbGFtZV9kdWNrX21zGAYgASgNKrUBCglUYXNrU3RhdGUSGgoWVEFTS19TVEFURV9VTlNQRUNJRklFRBAAEhYKElRBU0tfU1RBVEVfUEVORElORxABEhcKE1RBU0tfU1RBVEVfU1RBUlRJTkcQAhIWChJUQVNLX1NUQVRFX1JVTk5JTkcQAxIXChNUQVNLX1NUQVRFX1NUT1BQSU5HEAQSFQoRVEFTS19TVEFURV9FTkRJTkcQBRITCg9UQVNLX1NUQVRFX0RFQUQQBmIGcHJvdG8z", [file_borg_v1_bound, file_borg_v1_machine, file_borg_v1_op, file_borg_v1_resource, file_borg_v1_spec]);
+  fileDesc("ChRib3JnL3YxL3JlY29yZC5wcm90bxIHYm9yZy52MSJcCgxDZWxsU2V0dGluZ3MSFgoEbmFtZRgBIAEoCUIIirUYBBg/MAISDwoHdmVyc2lvbhgCIAEoDRIjCgZjb25maWcYAyABKAsyEy5ib3JnLnYxLkNlbGxDb25maWcigQIKClVzZXJHcmFudHMSFgoEbmFtZRgBIAEoCUIIirUYBBg/MAISJAoFcm9sZXMYAiADKA4yDS5ib3JnLnYxLlJvbGVCBoq1GAIgCBIxCgxjYXBhYmlsaXRpZXMYAyADKA4yEy5ib3JnLnYxLkNhcGFiaWxpdHlCBoq1GAIgIBIqCgZxdW90YXMYBCADKAsyEi5ib3JnLnYxLkJhbmRRdW90YUIGirUYAiAEEiMKBmJvdW5kcxgHIAEoCzITLmJvcmcudjEuVXNlckJvdW5kcxIxCghwYWNrYWdlcxgIIAMoCzIWLmJvcmcudjEuUGFja2FnZVJlY29yZEIHirUYAyDQDyJ0Cg1QYWNrYWdlUmVjb3JkEhYKBG5hbWUYASABKAlCCIq1GAQYPzACEhgKBmRpZ2VzdBgCIAEoCUIIirUYBBhAMAESDQoFYnl0ZXMYAyABKAESDgoGc2hhcmVkGAQgASgIEhIKCmNyZWF0ZWRfbXMYBSABKAEiRwoJQmFuZFF1b3RhEhsKBGJhbmQYASABKA4yDS5ib3JnLnYxLkJhbmQSHQoFcXVvdGEYAiABKAsyDi5ib3JnLnYxLlF1b3RhIlMKD1NjaGVkdWxlclJlY29yZBIWCgRuYW1lGAEgASgJQgiKtRgEGD8wAhIoCgZsaW1pdHMYAiABKAsyGC5ib3JnLnYxLlNjaGVkdWxlckxpbWl0cyLOAQoNTWFjaGluZVJlY29yZBIWCgRuYW1lGAEgASgJQgiKtRgEGD8wAhIkCgVmYWN0cxgCIAEoCzIVLmJvcmcudjEuTWFjaGluZUZhY3RzEhEKCXJlYWNoYWJsZRgDIAEoCBIQCghkcmFpbmluZxgEIAEoCBIQCghzZXF1ZW5jZRgFIAEoARIRCglwb3J0X25leHQYBiABKA0SEAoIc2luY2VfbXMYByABKAESIwoIYXBwcm92YWwYCCABKAsyES5ib3JnLnYxLkFwcHJvdmFsIpECCglKb2JSZWNvcmQSHwoDam9iGAEgASgLMhAuYm9yZy52MS5Kb2JTcGVjSAASKgoJYWxsb2Nfc2V0GAIgASgLMhUuYm9yZy52MS5BbGxvY1NldFNwZWNIABINCgVjb3VudBgDIAEoDRIUCgxzdWJtaXR0ZWRfbXMYBCABKAESEAoIc2luY2VfbXMYBSABKAESDAoEaGVsZBgGIAEoCBIOCgZraWxsZWQYByABKAgSEgoKZ2VuZXJhdGlvbhgIIAEoDRIpCgRrZXB0GAkgAygLMhEuYm9yZy52MS5LZXB0U3BlY0IIirUYBCCgjQYSGwoLc3BlY19kaWdlc3QYCiABKAxCBoq1GAIYEEIGCgRzcGVjInMKCEtlcHRTcGVjEhIKCmdlbmVyYXRpb24YASABKA0SHwoDam9iGAIgASgLMhAuYm9yZy52MS5Kb2JTcGVjSAASKgoJYWxsb2Nfc2V0GAMgASgLMhUuYm9yZy52MS5BbGxvY1NldFNwZWNIAEIGCgRzcGVjImAKC1Rhc2tzUmVjb3JkEhUKA2pvYhgBIAEoCUIIirUYBBh/MAMSDQoFZmlyc3QYAiABKA0SKwoFdGFza3MYAyADKAsyEy5ib3JnLnYxLlRhc2tSZWNvcmRCB4q1GAMg6AciNAoFQXZvaWQSGQoHbWFjaGluZRgBIAEoCUIIirUYBBg/MAISEAoIdW50aWxfbXMYAiABKAEizgMKClRhc2tSZWNvcmQSIQoFc3RhdGUYASABKA4yEi5ib3JnLnYxLlRhc2tTdGF0ZRIdCgVjYXVzZRgCIAEoDjIOLmJvcmcudjEuQ2F1c2USEAoIc2luY2VfbXMYAyABKAESEwoLaW5jYXJuYXRpb24YBCABKAESDgoGc3RhcnRzGAUgASgNEhAKCGZhaWx1cmVzGAYgASgNEhUKDW5vdF9iZWZvcmVfbXMYByABKAESGAoGcGlubmVkGAggASgJQgiKtRgEGD8wAhIlCgVhdm9pZBgJIAMoCzIOLmJvcmcudjEuQXZvaWRCBoq1GAIgCBIgCglsYXN0X2V4aXQYCiABKAsyDS5ib3JnLnYxLkV4aXQSKQoIaW5zdGFuY2UYCyABKAsyFy5ib3JnLnYxLkluc3RhbmNlUmVjb3JkEiAKDWxhc3RfaW5zdGFuY2UYDCABKAlCCYq1GAUYoAEwBRIeCgxsYXN0X21hY2hpbmUYDSABKAlCCIq1GAQYPzACEiEKDmxhc3RfcHJlZW1wdG9yGBAgASgJQgmKtRgFGKABMAUSEwoLZmFpbGVkX3J1bnMYDiABKA0SFgoOZmlyc3Rfc3RhcnRfbXMYDyABKAEiPgoERXhpdBIMCgRjb2RlGAEgASgNEg4KBnNpZ25hbBgCIAEoDRIYCgdtZXNzYWdlGAMgASgJQgeKtRgDGIAIInsKB0Ftb3VudHMSCwoDY3B1GAEgASgBEgsKA3JhbRgCIAEoARIMCgRkaXNrGAMgASgBEhEKCWJhbmR3aWR0aBgEIAEoARINCgVwb3J0cxgFIAEoARImCgZleHRyYXMYBiADKAsyDi5ib3JnLnYxLkV4dHJhQgaKtRgCIBAi1QQKDkluc3RhbmNlUmVjb3JkEhMKC2luY2FybmF0aW9uGAEgASgBEhgKBXBsYWNlGAIgASgJQgmKtRgFGKABMAYSEAoIcHJpb3JpdHkYAyABKA0SHwoFbGltaXQYBCABKAsyEC5ib3JnLnYxLkFtb3VudHMSJQoLcmVzZXJ2YXRpb24YBSABKAsyEC5ib3JnLnYxLkFtb3VudHMSFgoFcG9ydHMYBiADKA1CB4q1GAMggAgSGwoJc2NoZWR1bGVyGAcgASgJQgiKtRgEGD8wAhIRCglwbGFjZWRfbXMYCCABKAESEgoKc3RhcnRlZF9tcxgJIAEoARILCgNydW4YCiABKA0SHwoGaGVhbHRoGAsgASgOMg8uYm9yZy52MS5IZWFsdGgSEAoIb3Zlcl9yYW0YDCABKAgSEwoLcmVjbGFpbWFibGUYDSABKAgSEQoJbm90aWNlX21zGA4gASgNEhEKCXBvcnRfbmV4dBgPIAEoDRIhCgRzdG9wGBAgASgLMhMuYm9yZy52MS5TdG9wUmVjb3JkEg0KBWFsbG9jGBEgASgIEhgKEGJhY2tvZmZfdW50aWxfbXMYEiABKAESEAoIZmFpbHVyZXMYEyABKA0SDgoGcnVuX21zGBQgASgBEhIKCmdlbmVyYXRpb24YFSABKA0SHgoFcmVhZHkYGSABKA4yDy5ib3JnLnYxLkhlYWx0aBIPCgd3ZWxsX21zGBogASgBEhoKB3Byb2JsZW0YGyABKAlCCYq1GAUYgAIwARIUCgxsYW1lX2R1Y2tfbXMYHCABKA0igwEKClN0b3BSZWNvcmQSHQoFY2F1c2UYASABKA4yDi5ib3JnLnYxLkNhdXNlEg8KB3RpbWVfbXMYAiABKAESEQoJbm90aWNlX21zGAMgASgNEhwKCXByZWVtcHRvchgEIAEoCUIJirUYBRigATAFEhQKDGxhbWVfZHVja19tcxgGIAEoDSq1AQoJVGFza1N0YXRlEhoKFlRBU0tfU1RBVEVfVU5TUEVDSUZJRUQQABIWChJUQVNLX1NUQVRFX1BFTkRJTkcQARIXChNUQVNLX1NUQVRFX1NUQVJUSU5HEAISFgoSVEFTS19TVEFURV9SVU5OSU5HEAMSFwoTVEFTS19TVEFURV9TVE9QUElORxAEEhUKEVRBU0tfU1RBVEVfRU5ESU5HEAUSEwoPVEFTS19TVEFURV9ERUFEEAZiBnByb3RvMw", [file_borg_v1_bound, file_borg_v1_machine, file_borg_v1_op, file_borg_v1_resource, file_borg_v1_spec]);
 
 /**
  * @generated from message borg.v1.CellSettings
@@ -81,6 +81,11 @@ export type UserGrants = Message<"borg.v1.UserGrants"> & {
    * @generated from field: borg.v1.UserBounds bounds = 7;
    */
   bounds?: UserBounds | undefined;
+
+  /**
+   * @generated from field: repeated borg.v1.PackageRecord packages = 8;
+   */
+  packages: PackageRecord[];
 };
 
 /**
@@ -89,6 +94,43 @@ export type UserGrants = Message<"borg.v1.UserGrants"> & {
  */
 export const UserGrantsSchema: GenMessage<UserGrants> = /*@__PURE__*/
   messageDesc(file_borg_v1_record, 1);
+
+/**
+ * @generated from message borg.v1.PackageRecord
+ */
+export type PackageRecord = Message<"borg.v1.PackageRecord"> & {
+  /**
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * @generated from field: string digest = 2;
+   */
+  digest: string;
+
+  /**
+   * @generated from field: double bytes = 3;
+   */
+  bytes: number;
+
+  /**
+   * @generated from field: bool shared = 4;
+   */
+  shared: boolean;
+
+  /**
+   * @generated from field: double created_ms = 5;
+   */
+  createdMs: number;
+};
+
+/**
+ * Describes the message borg.v1.PackageRecord.
+ * Use `create(PackageRecordSchema)` to create a new message.
+ */
+export const PackageRecordSchema: GenMessage<PackageRecord> = /*@__PURE__*/
+  messageDesc(file_borg_v1_record, 2);
 
 /**
  * @generated from message borg.v1.BandQuota
@@ -110,7 +152,7 @@ export type BandQuota = Message<"borg.v1.BandQuota"> & {
  * Use `create(BandQuotaSchema)` to create a new message.
  */
 export const BandQuotaSchema: GenMessage<BandQuota> = /*@__PURE__*/
-  messageDesc(file_borg_v1_record, 2);
+  messageDesc(file_borg_v1_record, 3);
 
 /**
  * @generated from message borg.v1.SchedulerRecord
@@ -132,7 +174,7 @@ export type SchedulerRecord = Message<"borg.v1.SchedulerRecord"> & {
  * Use `create(SchedulerRecordSchema)` to create a new message.
  */
 export const SchedulerRecordSchema: GenMessage<SchedulerRecord> = /*@__PURE__*/
-  messageDesc(file_borg_v1_record, 3);
+  messageDesc(file_borg_v1_record, 4);
 
 /**
  * @generated from message borg.v1.MachineRecord
@@ -186,7 +228,7 @@ export type MachineRecord = Message<"borg.v1.MachineRecord"> & {
  * Use `create(MachineRecordSchema)` to create a new message.
  */
 export const MachineRecordSchema: GenMessage<MachineRecord> = /*@__PURE__*/
-  messageDesc(file_borg_v1_record, 4);
+  messageDesc(file_borg_v1_record, 5);
 
 /**
  * @generated from message borg.v1.JobRecord
@@ -261,7 +303,7 @@ export type JobRecord = Message<"borg.v1.JobRecord"> & {
  * Use `create(JobRecordSchema)` to create a new message.
  */
 export const JobRecordSchema: GenMessage<JobRecord> = /*@__PURE__*/
-  messageDesc(file_borg_v1_record, 5);
+  messageDesc(file_borg_v1_record, 6);
 
 /**
  * @generated from message borg.v1.KeptSpec
@@ -295,7 +337,7 @@ export type KeptSpec = Message<"borg.v1.KeptSpec"> & {
  * Use `create(KeptSpecSchema)` to create a new message.
  */
 export const KeptSpecSchema: GenMessage<KeptSpec> = /*@__PURE__*/
-  messageDesc(file_borg_v1_record, 6);
+  messageDesc(file_borg_v1_record, 7);
 
 /**
  * @generated from message borg.v1.TasksRecord
@@ -322,7 +364,7 @@ export type TasksRecord = Message<"borg.v1.TasksRecord"> & {
  * Use `create(TasksRecordSchema)` to create a new message.
  */
 export const TasksRecordSchema: GenMessage<TasksRecord> = /*@__PURE__*/
-  messageDesc(file_borg_v1_record, 7);
+  messageDesc(file_borg_v1_record, 8);
 
 /**
  * @generated from message borg.v1.Avoid
@@ -344,7 +386,7 @@ export type Avoid = Message<"borg.v1.Avoid"> & {
  * Use `create(AvoidSchema)` to create a new message.
  */
 export const AvoidSchema: GenMessage<Avoid> = /*@__PURE__*/
-  messageDesc(file_borg_v1_record, 8);
+  messageDesc(file_borg_v1_record, 9);
 
 /**
  * @generated from message borg.v1.TaskRecord
@@ -444,7 +486,7 @@ export type TaskRecord = Message<"borg.v1.TaskRecord"> & {
  * Use `create(TaskRecordSchema)` to create a new message.
  */
 export const TaskRecordSchema: GenMessage<TaskRecord> = /*@__PURE__*/
-  messageDesc(file_borg_v1_record, 9);
+  messageDesc(file_borg_v1_record, 10);
 
 /**
  * @generated from message borg.v1.Exit
@@ -471,7 +513,7 @@ export type Exit = Message<"borg.v1.Exit"> & {
  * Use `create(ExitSchema)` to create a new message.
  */
 export const ExitSchema: GenMessage<Exit> = /*@__PURE__*/
-  messageDesc(file_borg_v1_record, 10);
+  messageDesc(file_borg_v1_record, 11);
 
 /**
  * @generated from message borg.v1.Amounts
@@ -513,7 +555,7 @@ export type Amounts = Message<"borg.v1.Amounts"> & {
  * Use `create(AmountsSchema)` to create a new message.
  */
 export const AmountsSchema: GenMessage<Amounts> = /*@__PURE__*/
-  messageDesc(file_borg_v1_record, 11);
+  messageDesc(file_borg_v1_record, 12);
 
 /**
  * @generated from message borg.v1.InstanceRecord
@@ -670,7 +712,7 @@ export type InstanceRecord = Message<"borg.v1.InstanceRecord"> & {
  * Use `create(InstanceRecordSchema)` to create a new message.
  */
 export const InstanceRecordSchema: GenMessage<InstanceRecord> = /*@__PURE__*/
-  messageDesc(file_borg_v1_record, 12);
+  messageDesc(file_borg_v1_record, 13);
 
 /**
  * @generated from message borg.v1.StopRecord
@@ -709,7 +751,7 @@ export type StopRecord = Message<"borg.v1.StopRecord"> & {
  * Use `create(StopRecordSchema)` to create a new message.
  */
 export const StopRecordSchema: GenMessage<StopRecord> = /*@__PURE__*/
-  messageDesc(file_borg_v1_record, 13);
+  messageDesc(file_borg_v1_record, 14);
 
 /**
  * @generated from enum borg.v1.TaskState

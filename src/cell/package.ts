@@ -1,0 +1,31 @@
+/** Packages: how they are named, and which of them a spec asks for. */
+import type { JobSpec, PackageRef, TaskSpec } from "../wire/gen/borg/v1/spec_pb.ts";
+import { packagePath } from "../wire/spec-defaults.ts";
+
+const DIGEST = /^[0-9a-f]{64}$/;
+/** Nobody's packages may be there. */
+const TAKEN = ["/proc", "/dev", "/sys", "/borg", "/tmp"] as const;
+
+export const isDigest = (text: string): boolean => DIGEST.test(text);
+
+/** As its owner's record knows it. */
+export const packageKey = (name: string, digest: string): string => `${name}@${digest}`;
+
+/** Whose it is: a job that does not say means its own user's. */
+export const packageOwner = ({ user }: PackageRef, spec: Pick<JobSpec, "user">): string => (user === "" ? spec.user : user);
+
+/** What is wrong with where packages go in a task, whether they exist or not. */
+export function packagePathProblem({ packages, files }: Pick<TaskSpec, "packages" | "files">): string | undefined {
+  for (const { path } of packages) {
+    const taken = TAKEN.find((each) => path === each || path.startsWith(`${each}/`));
+    if (taken !== undefined) return `Cannot put a package at "${path}": "${taken}" is not the task's; leave the path out, or name another`;
+  }
+  const paths = packages.map(packagePath);
+  const covered = files.find((file) => paths.some((path) => file.path === path || file.path.startsWith(`${path}/`)));
+  if (covered !== undefined) return `File "${covered.path}" would lie in a package, which is read-only: give one of them another path`;
+  for (const [i, path] of paths.entries())
+    for (const other of paths.slice(i + 1))
+      if (path === other || path.startsWith(`${other}/`) || other.startsWith(`${path}/`))
+        return `Packages at "${path}" and "${other}" are in each other's way: give each a path of its own`;
+  return undefined;
+}

@@ -1,0 +1,78 @@
+/** `borg package push`, `ls` and `rm`: programs that people bring along. */
+import type { PackageView } from "../../wire/gen/borg/v1/api_pb.ts";
+import { change } from "../change.ts";
+import type { Context } from "../context.ts";
+import { EXIT, Failure } from "../exit.ts";
+import { plainName } from "../names.ts";
+import { pushPackage, shortId } from "../package-push.ts";
+import { bytesText, plural } from "../text/units.ts";
+
+export interface PushOptions {
+  readonly shared?: boolean;
+}
+
+export async function packagePush(context: Context, name: string, path: string, { shared = false }: PushOptions): Promise<number> {
+  const pushed = await pushPackage(context, { name: plainName(name, "a package"), path, shared });
+  const { user, digest, bytes, files, already, position } = pushed;
+  const called = `${user}/${name}@${digest}`;
+  const what = `${plural(files.entries, "file")}, ${bytesText(bytes)} compressed`;
+  context.tell(already ? `Package ${called} was there already` : `Pushed ${called} (${what})`, {
+    package: called,
+    user,
+    name,
+    digest,
+    bytes,
+    fileCount: files.entries,
+    fileBytes: files.bytes,
+    shared,
+    already,
+    position,
+  });
+  return EXIT.done;
+}
+
+export async function packageRm(context: Context, text: string): Promise<number> {
+  const { user, name, digest } = await onePackage(context, text);
+  const { position } = await change(context, `remove package ${user}/${name}`, (client, requestId) =>
+    client.removePackage({ requestId, user, name, digest }),
+  );
+  context.tell(`Removed package ${user}/${name}@${shortId(digest)}`, {
+    package: `${user}/${name}@${digest}`,
+    user,
+    name,
+    digest,
+    position,
+  });
+  return EXIT.done;
+}
+
+const TEXT = /^(?:([a-z0-9][-a-z0-9]*)\/)?([a-z0-9][-a-z0-9]*)(?:@(?:sha256:)?([0-9a-f]{4,64}))?$/;
+
+/** As people type them: `web`, `ann/web`, `web@0123abcd`. Without a hash it is the newest. */
+export async function packageNamed(context: Context, text: string): Promise<PackageView> {
+  return (await packagesNamed(context, text))[0]!;
+}
+
+/** The same, but it must be clear which one is meant. */
+async function onePackage(context: Context, text: string): Promise<PackageView> {
+  const found = await packagesNamed(context, text);
+  if (found.length === 1) return found[0]!;
+  const ids = found.map(({ digest }) => shortId(digest)).join(", ");
+  throw new Failure("usage", `Cannot tell which of ${found.length} packages "${text}" is`, `name its hash, one of: ${ids}`);
+}
+
+/** The newest first, never none. */
+async function packagesNamed(context: Context, text: string): Promise<readonly PackageView[]> {
+  const [, owner, name, hash = ""] = TEXT.exec(text) ?? [];
+  if (name === undefined) throw new Failure("usage", `Cannot understand "${text}" as a package`, "as in web, ann/web or web@0123abcd");
+  const user = owner ?? (await context.user());
+  const { packages } = await context.ask((client) => client.listPackages({ user }));
+  const found = packages.filter((each) => each.name === name && each.digest.startsWith(hash));
+  if (found.length === 0)
+    throw new Failure(
+      "notFound",
+      `There is no package "${user}/${name}${hash === "" ? "" : `@${hash}`}"`,
+      "borg package ls --all shows those that you may use",
+    );
+  return [...found].sort((a, b) => b.createdMs - a.createdMs);
+}

@@ -1,0 +1,141 @@
+/** Packages in a real cell: what is pushed runs, on every machine, read-only; what is named stays; an archive that nobody should unpack fails its task alone. */
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { zstdCompressSync } from "node:zlib";
+import { connectCell } from "../../src/rpc/client.ts";
+
+const ROOT = join(import.meta.dirname, "..", "..");
+const HANG_MS = 120_000;
+const home = mkdtempSync(join(tmpdir(), "borg-packages-"));
+const env = { ...process.env, HOME: home, XDG_CONFIG_HOME: "", XDG_STATE_HOME: "", BORG_MASTER: "", BORG_TOKEN: "", BORG_TOKEN_FILE: "" };
+const PORT = String(9600 + Math.floor(Math.random() * 300) * 2);
+const app = join(home, "app");
+
+interface Ran {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+function borg(...args: readonly string[]): Promise<Ran> {
+  return new Promise((resolve) => {
+    execFile(join(ROOT, "borg"), [...args], { env, cwd: app, timeout: HANG_MS, maxBuffer: 2 ** 26 }, (error, out, err) =>
+      resolve({ code: error === null ? 0 : typeof error.code === "number" ? error.code : 255, out, err }),
+    );
+  });
+}
+
+async function good(...args: readonly string[]): Promise<string> {
+  const ran = await borg(...args);
+  assert.equal(ran.code, 0, `borg ${args.join(" ")}: exit ${ran.code}\n${ran.out}\n${ran.err}`);
+  return ran.out;
+}
+
+const json = async <T>(...args: readonly string[]): Promise<T> => JSON.parse(await good(...args, "--json")) as T;
+
+interface PackageJson {
+  readonly package: string;
+  readonly digest: string;
+  readonly machineCount: number;
+}
+
+before(async () => {
+  mkdirSync(join(app, ".git"), { recursive: true });
+  writeFileSync(join(app, ".git", "secret"), "history");
+  writeFileSync(join(app, "data"), "from the package\n");
+  writeFileSync(join(app, "server"), "#!/bin/sh\npwd; cat data; ls -a; touch here 2>&1; touch $HOME/there && echo wrote home\n");
+  chmodSync(join(app, "server"), 0o755);
+  await good("up", "--detach", "--machines", "2", "--port", PORT);
+});
+
+after(async () => {
+  await borg("down", "--kill");
+  rmSync(home, { recursive: true, force: true });
+});
+
+test("run --dir packs the directory, pushes it and runs its program there, read-only and without .git [U8] [U9]", async () => {
+  const ran = await borg("run", "mine", "--dir", ".", "--wait", "--", "./server");
+  assert.equal(ran.code, 0, ran.err);
+  assert.match(ran.out, /^\/borg\/packages\/mine$|\/root\/borg\/packages\/mine$/m);
+  assert.match(ran.out, /^from the package$/m);
+  assert.match(ran.out, /^wrote home$/m);
+  assert.match(ran.out, /cannot touch|Permission denied|Read-only/, "nothing is written into it");
+  assert.doesNotMatch(ran.out, /\.git/);
+  assert.match(ran.err, /Pushed \. as \w+\/mine@[0-9a-f]{12}: 2 files/);
+});
+
+test("the same files are the same package, under another name too; machines tell what they have [U8] [S6]", async () => {
+  const first = await json<PackageJson & { already: boolean }>("package", "push", "web", ".");
+  assert.equal((await json<{ already: boolean }>("package", "push", "web", ".")).already, true);
+  await good("run", "both", "--count", "2", "--package", "web", "--restart", "never", "--", "/bin/sh", "-c", "cat $BORG_PACKAGE_WEB/data");
+  await good("wait", "both");
+  const listed = await json<PackageJson[]>("package", "ls");
+  const digests = new Set(listed.map(({ digest }) => digest));
+  assert.deepEqual([digests.size, listed.length], [1, 2]);
+  assert.equal(first.package, listed.find((each) => each.package.includes("/web@"))?.package);
+  assert.ok((await good("logs", "both/0")).includes("from the package"));
+  for (const end = Date.now() + HANG_MS; Date.now() < end; await sleep(200))
+    if ((await json<PackageJson[]>("package", "ls")).some(({ machineCount }) => machineCount > 0)) return;
+  assert.fail("no machine told of a package");
+});
+
+test("what a living job names is not removed; afterwards it is [U8] [cell.B3]", async () => {
+  await good("run", "long", "--package", "web", "--", "/bin/sleep", "1000");
+  const ran = await borg("package", "rm", "web");
+  assert.equal(ran.code, 1);
+  assert.match(ran.err, /is named by job ".*\/long": kill that first/);
+  await good("kill", "long");
+  await good("package", "rm", "web");
+  assert.equal((await borg("package", "rm", "web")).code, 3);
+});
+
+test("an evil archive that got past the command fails its task, with the cause, and harms nobody [U8] [borglet.D5]", async () => {
+  const packed = zstdCompressSync(evilTar());
+  const digest = createHash("sha256").update(packed).digest("hex");
+  const client = connectCell({ at: { kind: "unix", path: join(home, ".local/state/borg/local/api.sock") }, timeoutMs: 20_000 });
+  const { user } = await client.getCell({});
+  await assert.rejects(client.addPackage({ user, name: "evil", digest, bytes: packed.length }), /are not all here/);
+  const wrong = Buffer.from(packed);
+  wrong[10]! ^= 1;
+  await assert.rejects(client.uploadPackage({ digest, bytes: packed.length, data: wrong }), /The bytes have the hash/);
+  assert.equal((await client.uploadPackage({ digest, bytes: packed.length, data: packed })).kept, true);
+  await client.addPackage({ user, name: "evil", digest, bytes: packed.length });
+  client.close();
+  await good("run", "bad", "--package", "evil", "--restart", "never", "--", "/bin/true");
+  assert.equal((await borg("wait", "bad")).code, 1);
+  assert.match(await good("show", "bad/0"), /Cannot unpack package .*leads out of the tree/s);
+  await good("run", "good", "--dir", ".", "--wait", "--", "/bin/true");
+});
+
+/** One file, outside. */
+function evilTar(): Buffer {
+  const header = Buffer.alloc(512);
+  header.write("../../../../../../tmp/borg-evil-was-here");
+  for (const [at, text] of [
+    [100, "0000644"],
+    [124, "00000000000"],
+    [156, "0"],
+    [257, "ustar\x0000"],
+  ] as const)
+    header.write(text, at, "latin1");
+  header.write(" ".repeat(8), 148);
+  header.write(
+    `${header
+      .reduce((sum, byte) => sum + byte, 0)
+      .toString(8)
+      .padStart(6, "0")}\0 `,
+    148,
+    "latin1",
+  );
+  return Buffer.concat([header, Buffer.alloc(1024)]);
+}
+
+test("the README says how to run one's own program [U9]", () => {
+  assert.match(readFileSync(join(ROOT, "README.md"), "utf8"), /borg run mine --dir \./);
+});
