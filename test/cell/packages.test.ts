@@ -26,7 +26,7 @@ const remove = (world: World, more: object = {}, by = "ubar"): string =>
 const run = (world: World, packages: object[], more: object = {}): string => world.submit("job", { task: { packages, ...more } });
 const REF = { name: "web", version: ONE };
 
-test("a package is its owner's, by name and hash; the same again is done already [cell.B1] [KA2]", () => {
+test("a package is its owner's, by name and hash; the same again is done already [cell.G1] [KA2]", () => {
   const world = cell();
   assert.equal(add(world), "ok");
   assert.equal(
@@ -44,7 +44,7 @@ test("a package is its owner's, by name and hash; the same again is done already
   assert.match(remove(world), /has no package/);
 });
 
-test("a job names packages by their whole hash, its own user's or shared ones [cell.B2] [U8]", () => {
+test("a job names packages by their whole hash, its own user's or shared ones [cell.G2] [U8]", () => {
   const world = cell();
   assert.match(run(world, [REF]), /^There is no package "ubar\/web@aaaaaaaaaaaa" that jobs of user "ubar" may name: borg package push/);
   assert.equal(add(world), "ok");
@@ -66,7 +66,7 @@ test("a job names packages by their whole hash, its own user's or shared ones [c
   assert.deepEqual(stateViolations(world.state), []);
 });
 
-test("what a living job names is neither removed nor taken from others [cell.B3] [KG1]", () => {
+test("what a living job names is neither removed nor taken from others [cell.G3] [KG1]", () => {
   const world = cell();
   assert.equal(add(world, { shared: true }), "ok");
   assert.equal(run(world, [REF]), "ok");
@@ -80,7 +80,7 @@ test("what a living job names is neither removed nor taken from others [cell.B3]
   assert.equal(remove(world), "ok");
 });
 
-test("packages are counted for their user and for the cell, also those of admins [cell.B4]", () => {
+test("packages are counted for their user and for the cell, also those of admins [cell.G4]", () => {
   const world = cell();
   for (let i = 0; i < USER_BOUNDS.packages; i++) assert.equal(add(world, { name: `p${i}` }), "ok");
   assert.match(add(world), /^User "ubar" has 100 packages, its most: remove one .*borg quota bounds ubar --packages 101\)$/);
@@ -95,7 +95,7 @@ test("packages are counted for their user and for the cell, also those of admins
   );
 });
 
-test("packages of a task are apart from each other, from its files and from what is not the task's [cell.B5]", () => {
+test("packages of a task are apart from each other, from its files and from what is not the task's [cell.G5]", () => {
   const world = cell();
   assert.equal(add(world), "ok");
   assert.equal(add(world, { name: "lib" }), "ok");
@@ -108,7 +108,7 @@ test("packages of a task are apart from each other, from its files and from what
   assert.equal(run(world, [at("/app"), { name: "lib", version: ONE }]), "ok");
 });
 
-test("packages outlive a checkpoint, and are of version 3 [cell.B1] [KD4] [KD7]", () => {
+test("packages outlive a checkpoint, and are of version 3 [cell.G1] [KD4] [KD7]", () => {
   const world = cell();
   assert.equal(add(world, { shared: true }), "ok");
   assert.equal(add(world, { name: "app", digest: TWO }), "ok");

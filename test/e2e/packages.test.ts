@@ -85,7 +85,7 @@ test("the same files are the same package, under another name too; machines tell
   assert.fail("no machine told of a package");
 });
 
-test("what a living job names is not removed; afterwards it is [U8] [cell.B3]", async () => {
+test("what a living job names is not removed; afterwards it is [U8] [cell.G3]", async () => {
   await good("run", "long", "--package", "web", "--", "/bin/sleep", "1000");
   const ran = await borg("package", "rm", "web");
   assert.equal(ran.code, 1);
