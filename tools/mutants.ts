@@ -7,6 +7,7 @@ import { CLAIM_BUGS } from "./mutants/claims.ts";
 import { EDGE_BUGS } from "./mutants/edge.ts";
 import { JOURNAL_BUGS } from "./mutants/journals.ts";
 import type { Mutant } from "./mutants/mutant.ts";
+import { PACKAGE_BUGS } from "./mutants/packages.ts";
 import { SCHEDULER_BUGS } from "./mutants/scheduler.ts";
 import { STORE_BUGS } from "./mutants/store.ts";
 import { TIME_BUGS } from "./mutants/time.ts";
@@ -258,6 +259,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...BORGLET_BUGS,
   ...TIME_BUGS,
   ...CELL_BUGS,
+  ...PACKAGE_BUGS,
   ...CLAIM_BUGS,
   ...SCHEDULER_BUGS,
   ...BORGMASTER_BUGS,

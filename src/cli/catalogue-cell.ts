@@ -293,7 +293,9 @@ function addQuota(program: Command, frame: Frame): void {
     .argument("<user>")
     .option("--jobs <n>", "living jobs")
     .option("--tasks <n>", "living tasks")
-    .option("--specs <bytes>", "specs of its jobs, configuration files included");
+    .option("--specs <bytes>", "specs of its jobs, configuration files included")
+    .option("--packages <n>", "packages")
+    .option("--package-bytes <bytes>", "packages, as they are kept");
   examples(bounds, ["borg quota bounds ann --jobs 5000 --specs 16MiB", "borg quota bounds ann"]);
   does<BoundsOptions>(frame, bounds, "changes", async (context, [user], options) =>
     (await import("./commands/admin.ts")).quotaBounds(context, user!, options),

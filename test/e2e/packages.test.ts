@@ -108,7 +108,7 @@ test("an evil archive that got past the command fails its task, with the cause, 
   await client.addPackage({ user, name: "evil", digest, bytes: packed.length });
   client.close();
   await good("run", "bad", "--package", "evil", "--restart", "never", "--", "/bin/true");
-  assert.equal((await borg("wait", "bad")).code, 1);
+  assert.equal((await borg("wait", "bad")).code, 125, "it could not be started");
   assert.match(await good("show", "bad/0"), /Cannot unpack package .*leads out of the tree/s);
   await good("run", "good", "--dir", ".", "--wait", "--", "/bin/true");
 });

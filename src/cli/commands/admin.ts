@@ -60,13 +60,18 @@ export interface BoundsOptions {
   readonly jobs?: string;
   readonly tasks?: string;
   readonly specs?: string;
+  readonly packages?: string;
+  readonly packageBytes?: string;
 }
 
-export async function quotaBounds(context: Context, user: string, { jobs, tasks, specs }: BoundsOptions): Promise<number> {
+export async function quotaBounds(context: Context, user: string, options: BoundsOptions): Promise<number> {
+  const { jobs, tasks, specs, packages, packageBytes } = options;
   const bounds = {
     jobs: jobs === undefined ? 0 : countOf("--jobs", jobs, 1e6),
     tasks: tasks === undefined ? 0 : countOf("--tasks", tasks, 1e7),
     specBytes: specs === undefined ? 0 : bytesOf("--specs", specs),
+    packages: packages === undefined ? 0 : countOf("--packages", packages, 2000),
+    packageBytes: packageBytes === undefined ? 0 : bytesOf("--package-bytes", packageBytes),
   };
   plainName(user, "a user");
   const { position } = await change(context, `set the bounds of ${user}`, (client, requestId) =>
@@ -76,12 +81,20 @@ export async function quotaBounds(context: Context, user: string, { jobs, tasks,
     jobs === undefined ? "" : `${bounds.jobs} jobs`,
     tasks === undefined ? "" : `${bounds.tasks} tasks`,
     specs === undefined ? "" : `${bytesText(bounds.specBytes)} of specs`,
+    packages === undefined ? "" : `${bounds.packages} packages`,
+    packageBytes === undefined ? "" : `${bytesText(bounds.packageBytes)} of packages`,
   ].filter((each) => each !== "");
-  const words = named.length === 0 ? "as many jobs, tasks and specs as everybody" : `at most ${named.join(", ")}`;
+  const words = named.length === 0 ? "as many jobs, tasks, specs and packages as everybody" : `at most ${named.join(", ")}`;
   const most = (amount: number): number | null => (amount === 0 ? null : amount);
   context.tell(`User ${user} may have ${words}`, {
     user,
-    bounds: { jobsMax: most(bounds.jobs), tasksMax: most(bounds.tasks), specBytesMax: most(bounds.specBytes) },
+    bounds: {
+      jobsMax: most(bounds.jobs),
+      tasksMax: most(bounds.tasks),
+      specBytesMax: most(bounds.specBytes),
+      packagesMax: most(bounds.packages),
+      packageBytesMax: most(bounds.packageBytes),
+    },
     position,
   });
   return EXIT.done;

@@ -36,7 +36,7 @@ export async function backup(context: Context, file: string, options: BackupOpti
   writeNew(to, bytes);
   const { position, hash } = taken;
   context.tell(
-    `Cell ${cell.cell} at position ${position} is in ${file} (${bytesText(bytes.length)}). It holds the cell's keys: keep it as you keep them`,
+    `Cell ${cell.cell} at position ${position} is in ${file} (${bytesText(bytes.length)}). It holds the cell's keys: keep it as you keep them. It names packages, but does not hold their bytes: push them again after a restore`,
     { cell: cell.cell, file: to, position, hash, bytes: bytes.length },
   );
   return EXIT.done;

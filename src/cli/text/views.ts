@@ -171,6 +171,8 @@ export function userPlain(user: UserView): Plain {
       jobsMax: user.bounds?.jobs ?? null,
       tasksMax: user.bounds?.tasks ?? null,
       specBytesMax: user.bounds?.specBytes ?? null,
+      packagesMax: user.bounds?.packages ?? null,
+      packageBytesMax: user.bounds?.packageBytes ?? null,
     },
   };
 }
