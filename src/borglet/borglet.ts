@@ -21,7 +21,7 @@ import { NOTICE_MS_DEFAULT } from "../wire/spec-defaults.ts";
 import { diskBound, packageBytes, ramBound } from "./bounds.ts";
 import { Credit } from "./credit.ts";
 import { HealthWatch } from "./health.ts";
-import { forgottenRecord, INSTANCES_MAX, isEnded, type Kept, keptRecord, type Memory, newKept, termRecord } from "./kept.ts";
+import { INSTANCES_MAX, isEnded, type Kept, type Memory, newKept } from "./kept.ts";
 import { actualOf, clear, desiredOf, isAtRest, type Live, newLive, stopsFrom } from "./live.ts";
 import { LogDesk } from "./log-desk.ts";
 import type { About, BorgletMachine, Exit, HealthAnswer, Sample, Seen } from "./machine.ts";
@@ -31,6 +31,7 @@ import { type Failure, Packages, packagesInUse, packagesOf } from "./packages.ts
 import { type Action, type Actual, type Desired, reconcile } from "./reconcile.ts";
 import { instanceReport, usages } from "./report.ts";
 import { settle, startsAfterMs } from "./restart.ts";
+import { Unsaved } from "./unsaved.ts";
 import { overDiskWords, overRamWords } from "./usage.ts";
 
 /** Hello is said every so often, until a poll comes, and again when none came for SILENCE_MS. */
@@ -68,8 +69,7 @@ export class Borglet implements Actor<BorgletHears> {
   readonly #lives = new Map<string, Live>();
   /** Of which something may have to be done. The others run as they should, or have ended, and cost nothing. */
   readonly #restless = new Set<string>();
-  readonly #unsaved = new Set<string>();
-  #termUnsaved = false;
+  readonly #unsaved = new Unsaved();
   readonly #packages: Packages;
   readonly #facts: OwnFacts;
   /** Done as soon as everything is saved. */
@@ -205,7 +205,7 @@ export class Borglet implements Actor<BorgletHears> {
       return;
     }
     // A poll without orders is nothing to be obeyed; only its term must outlive us.
-    if (poll.orders.length > 0 || poll.term > memory.term) this.#termUnsaved = true;
+    if (poll.orders.length > 0 || poll.term > memory.term) this.#unsaved.addTerm();
     memory.term = poll.term;
     memory.sequence = poll.sequence;
     this.#polledMs = this.#env.now();
@@ -468,21 +468,11 @@ export class Borglet implements Actor<BorgletHears> {
 
   #saved(): boolean {
     if (this.#saving) return false;
-    if (!this.#termUnsaved && this.#unsaved.size === 0) return true;
-    const records = this.#termUnsaved ? [termRecord(this.#memory)] : [];
-    for (const instance of this.#unsaved) {
-      const kept = this.#memory.instances.get(instance);
-      records.push(kept === undefined ? forgottenRecord(instance) : keptRecord(kept));
-    }
-    if (!this.#machine.save(records)) {
-      this.#saving = true;
-      this.#env.log("~nothing is done before the disk can be written");
-      this.#env.timer(SAVE_AGAIN_MS, "save");
-      return false;
-    }
-    this.#termUnsaved = false;
-    this.#unsaved.clear();
-    return true;
+    if (this.#unsaved.save(this.#memory, (records) => this.#machine.save(records))) return true;
+    this.#saving = true;
+    this.#env.log("~nothing is done before the disk can be written");
+    this.#env.timer(SAVE_AGAIN_MS, "save");
+    return false;
   }
 
   #answer(): void {
