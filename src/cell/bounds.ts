@@ -66,7 +66,8 @@ export const specBytesOf = (spec: Job["spec"]): number =>
 
 /** Keeps the sums right when a job comes or its spec changes. */
 export function weigh(state: CellState, job: Job): void {
-  const bytes = job.kept.reduce((sum, { spec }) => sum + specBytesOf(spec), specBytesOf(job.spec));
+  const specs = [job.spec, ...(job.update === undefined ? [] : [job.update.spec]), ...job.kept.map(({ spec }) => spec)];
+  const bytes = specs.reduce((sum, spec) => sum + specBytesOf(spec), 0);
   const more = bytes - job.specBytes;
   const owner = state.users.get(job.owner) as User;
   state.specBytes += more;

@@ -22,6 +22,7 @@ export const CAUSES = {
   placed: 12,
   started: 13,
   "machine-restart": 14,
+  update: 15,
 } as const satisfies { readonly [Name in Exclude<keyof WireCauses, "UNSPECIFIED"> as Dashed<Lowercase<Name>>]: WireCauses[Name] };
 
 export type Cause = keyof typeof CAUSES;

@@ -24,6 +24,7 @@ export const EVENT_KINDS = {
   "job.state": 13,
   "job.forgotten": 14,
   "job.killed": 15,
+  "job.updated": 16,
   "task.state": 20,
   "task.added": 21,
   "task.removed": 22,

@@ -2,7 +2,18 @@
 import { fits, minus, plus, shortfall, type Vector, ZERO } from "../base/vector.ts";
 import type { Op } from "../wire/gen/borg/v1/op_pb.ts";
 import type { Findings } from "./invariants.ts";
-import { bandAt, boundVector, instanceNamed, instancesOn, isProdAt, isVictim, spreadsHard, suits, vectorOf } from "./invariants-terms.ts";
+import {
+  bandAt,
+  boundVector,
+  instanceNamed,
+  instancesOn,
+  isProdAt,
+  isVictim,
+  spreadsHard,
+  suits,
+  vectorOf,
+  wishOf,
+} from "./invariants-terms.ts";
 import type { ClaimAnswer } from "./ops/claims.ts";
 import type { CellState, Instance, Machine, Place, Scheduler } from "./state.ts";
 
@@ -47,16 +58,17 @@ function checkStale(findings: Findings, state: CellState, instance: Instance, in
 function checkBelongs(findings: Findings, { id, task, place }: Instance): void {
   const { machine } = place;
   const { job } = task;
+  const wish = wishOf(task);
   findings.expect(
     task.pinned === undefined || task.pinned === machine.id,
     "KS1",
     () => `"${id}", pinned to "${task.pinned}", is on "${machine.id}"`,
   );
-  findings.expect(suits(machine.facts, job), "KS1", () => `"${id}" is on "${machine.id}", which does not meet its constraints`);
-  const set = job.spec.kind === "job" ? job.spec.job.allocSet : "";
+  findings.expect(suits(machine.facts, wish), "KS1", () => `"${id}" is on "${machine.id}", which does not meet its constraints`);
+  const set = wish.spec.kind === "job" ? wish.spec.job.allocSet : "";
   const found = place === machine.place ? "" : place.id.slice(0, place.id.lastIndexOf("/"));
   findings.expect(set === found, "KS1", () => `"${id}" of alloc set "${set}" was placed in "${place.id}"`);
-  if (!spreadsHard(job)) return;
+  if (!spreadsHard(wish)) return;
   const others = instancesOn(machine).filter((other) => other.task.job === job && other.id !== id && !isVictim(other));
   findings.expect(others.length === 0, "KS1", () => `"${id}" shares "${machine.id}" with ${others.map((other) => other.id).join(", ")}`);
 }
@@ -121,7 +133,7 @@ function checkShare(findings: Findings, state: CellState, { name, limits }: Sche
 /** Without any one of its victims the claim would not have fitted. [KP1] */
 function checkNeeded(findings: Findings, state: CellState, by: Instance, victim: Instance | undefined): void {
   const capped = state.schedulers.get(by.scheduler)?.limits.cap !== undefined;
-  if (victim === undefined || capped || spreadsHard(by.task.job)) return;
+  if (victim === undefined || capped || spreadsHard(wishOf(by.task))) return;
   const reservations = plus(by.place.reserved, victim.reservation);
   const limits = isProdAt(victim.priority) ? plus(by.place.prodLimit, victim.limit) : by.place.prodLimit;
   const both = fits(reservations, by.place.capacity) && (!isProdAt(by.priority) || fits(limits, by.place.capacity));

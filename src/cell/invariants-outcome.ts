@@ -5,7 +5,8 @@ import type { Done, Outcome } from "./cell.ts";
 import type { CellEvent } from "./event.ts";
 import { Findings, type Violation } from "./invariants.ts";
 import { checkClaims } from "./invariants-claims.ts";
-import { bandAt, believedMs, boundVector, hasPlace, instanceNamed, vectorOf } from "./invariants-terms.ts";
+import { bandAt, believedMs, boundVector, hasPlace, instanceNamed, vectorOf, wishOf } from "./invariants-terms.ts";
+import { checkStep } from "./invariants-updates.ts";
 import type { CellState, Instance, Job, Task } from "./state.ts";
 
 /** Every arrow of Figure 2 (Borg §2.3), with the states that this cell divides its three into. */
@@ -36,6 +37,7 @@ export function outcomeViolations(state: CellState, op: Op, outcome: Outcome): r
   }
   if (outcome.answer.type === "claims") checkClaims(findings, state, op, outcome.answer.claims);
   if (op.body.case === "taskLost") checkGivenUp(findings, state, op.body.value.machine, outcome);
+  checkStep(findings, state, op, outcome);
   const job = grown(state, op, outcome);
   if (job !== undefined) checkQuota(findings, state, job);
   if (op.body.case === "jobSubmit" && job !== undefined) checkWaits(findings, state, job);
@@ -54,7 +56,7 @@ function grown(state: CellState, { body }: Op, { events }: Done): Job | undefine
 /** Jobs are changed by their owners, by who may change any, and by nobody else. [KA2] */
 function checkRight(findings: Findings, state: CellState, { actor, body }: Op): void {
   if (actor?.kind !== ActorKind.USER) return;
-  const isJobs = body.case === "jobSubmit" || body.case === "allocSetSubmit";
+  const isJobs = body.case === "jobSubmit" || body.case === "allocSetSubmit" || body.case === "updateStart";
   const owner = isJobs ? body.value.spec?.user : (body.value as { readonly job?: string } | undefined)?.job?.split("/")[0];
   const user = state.users.get(actor.name as never);
   const may =
@@ -96,7 +98,7 @@ function checkNotice(findings: Findings, state: CellState, event: CellEvent): vo
 /** What the one who takes its place grants at most (Borg §2.3). */
 function boundOf(state: CellState, { stop }: Instance): number {
   const by = stop?.preemptor === undefined ? undefined : instanceNamed(state, stop.preemptor);
-  const spec = by?.task.job.spec;
+  const spec = by === undefined ? undefined : wishOf(by.task).spec;
   return spec?.kind === "job" ? (spec.job.victimNoticeMs ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY;
 }
 
@@ -105,8 +107,9 @@ function checkBackOff(findings: Findings, state: CellState, { subject, machine }
   const [user, name, index] = subject.split("/");
   const job = state.jobs.get(`${user}/${name}` as Job["id"]);
   const task = job?.tasks[Number(index)];
-  if (job?.spec.kind !== "job" || task === undefined) return;
-  const { backoffMinMs, backoffMaxMs } = job.spec.job.restart ?? { backoffMinMs: 0, backoffMaxMs: 0 };
+  const spec = task === undefined ? undefined : wishOf(task).spec;
+  if (spec?.kind !== "job" || task === undefined) return;
+  const { backoffMinMs, backoffMaxMs } = spec.job.restart ?? { backoffMinMs: 0, backoffMaxMs: 0 };
   const first = backoffMinMs > 0 ? backoffMinMs : state.config.backoffMinMs;
   const longest = Math.max(first, backoffMaxMs > 0 ? backoffMaxMs : state.config.backoffMaxMs);
   let waitMs = first;

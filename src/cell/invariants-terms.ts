@@ -8,7 +8,7 @@ import type { BandName } from "../wire/band.ts";
 import type { MachineFacts } from "../wire/gen/borg/v1/machine_pb.ts";
 import type { Quota, Resources } from "../wire/gen/borg/v1/resource_pb.ts";
 import { type Constraint, Operator, SchedulingMode, Spread } from "../wire/gen/borg/v1/spec_pb.ts";
-import type { CellState, Instance, Job, Machine } from "./state.ts";
+import type { CellState, Instance, Job, Machine, Spec, Task } from "./state.ts";
 import type { TaskState } from "./task.ts";
 
 /** From the lowest priority of each band on (the public trace of 2019). */
@@ -32,13 +32,27 @@ export const hasEnded = (state: TaskState): boolean => ["ending", "dead"].includ
 /** Named as a victim, it leaves its room to who named it. */
 export const isVictim = ({ stop }: Instance): boolean => stop !== undefined && stop.preemptor !== undefined;
 
-export const isOnePerMachine = ({ spec }: Job): boolean => spec.kind === "job" && spec.job.perMachine;
+/** Whether it goes by the spec of its job's update. */
+export const isToldTo = ({ job: { update }, told }: Pick<Task, "job" | "told">): boolean =>
+  update !== undefined && told?.generation === update.generation && !["skip", "back"].includes(told.kind);
 
-export const wantsGang = ({ spec }: Job): boolean => (spec.kind === "job" ? spec.job : spec.allocSet).mode === SchedulingMode.GANG;
+/** The spec that a task goes by. */
+export const wishOf = (task: Task): Has => (isToldTo(task) ? (task.job.update as Has) : task.job);
 
-export const spreadsHard = ({ spec }: Job): boolean => (spec.kind === "job" ? spec.job : spec.allocSet).spread === Spread.HARD;
+/** The spec of a generation, wherever the job has it. */
+export const specNamed = ({ generation, spec, update, kept }: Job, named: number): Spec | undefined =>
+  named === generation ? spec : named === update?.generation ? update.spec : kept.find((each) => each.generation === named)?.spec;
 
-export const downMaxOf = ({ spec }: Job): number | undefined => (spec.kind === "job" ? spec.job : spec.allocSet).downMax;
+/** Whatever has a spec: a job, or its update. */
+type Has = Pick<Job, "spec">;
+
+export const isOnePerMachine = ({ spec }: Has): boolean => spec.kind === "job" && spec.job.perMachine;
+
+export const wantsGang = ({ spec }: Has): boolean => (spec.kind === "job" ? spec.job : spec.allocSet).mode === SchedulingMode.GANG;
+
+export const spreadsHard = ({ spec }: Has): boolean => (spec.kind === "job" ? spec.job : spec.allocSet).spread === Spread.HARD;
+
+export const downMaxOf = ({ spec }: Has): number | undefined => (spec.kind === "job" ? spec.job : spec.allocSet).downMax;
 
 /** By its name, "user/job/index:incarnation", looked up through the tasks. */
 export function instanceNamed(state: CellState, id: string): Instance | undefined {
@@ -74,7 +88,7 @@ export function boundVector(allowed: Vector, held: Vector, said: Quota | undefin
 }
 
 /** What task `index` of a job may use: the last override with a limit that covers it wins. */
-export function limitAt({ spec }: Job, index: number): Vector {
+export function limitAt({ spec }: Has, index: number): Vector {
   if (spec.kind === "alloc-set") return vectorOf(spec.allocSet.limit, spec.allocSet.ports, Math.ceil);
   let limit = spec.job.task?.limit;
   for (const override of spec.job.overrides) {
@@ -108,7 +122,7 @@ function attributeOf(facts: MachineFacts, name: string): string | undefined {
 }
 
 /** Whether a machine meets every hard constraint. */
-export function suits(facts: MachineFacts, { spec }: Job): boolean {
+export function suits(facts: MachineFacts, { spec }: Has): boolean {
   const { constraints } = spec.kind === "job" ? spec.job : spec.allocSet;
   return constraints.filter(({ soft }) => !soft).every((constraint) => meets(attributeOf(facts, constraint.attribute), constraint));
 }

@@ -16,6 +16,7 @@ import {
   limitAt,
   suits,
 } from "./invariants-terms.ts";
+import { checkUpdate, heldBoth } from "./invariants-updates.ts";
 import type { CellState, Instance, Job, Machine, Place, Task, User } from "./state.ts";
 
 /** A broken invariant: its id and what was seen. */
@@ -76,6 +77,14 @@ function checkVersion(findings: Findings, state: CellState): void {
     "KD7",
     () => `${fromElsewhere} machines have approvals in a cell of version ${state.version}`,
   );
+  const updated = [...state.jobs.values()].filter(
+    ({ update, tasks }) => update !== undefined || tasks.some(({ told }) => told !== undefined),
+  );
+  findings.expect(
+    updated.length === 0 || state.version >= 3,
+    "KD7",
+    () => `${updated.length} jobs are or were updated in a cell of version ${state.version}`,
+  );
   findings.expect(!isFirst || state.expiryLagMs === 0, "KD7", () => `Expiries lag by ${state.expiryLagMs} ms in a cell of version 1`);
   for (const { id, requests } of state.users.values())
     for (const [request, { digest }] of requests)
@@ -90,13 +99,13 @@ function checkVersion(findings: Findings, state: CellState): void {
 function checkSpecs(findings: Findings, job: Job): void {
   const named = new Map<number, number>(job.kept.map(({ generation }) => [generation, 0]));
   for (const { instance } of job.tasks) {
-    if (instance === undefined || instance.generation === job.generation) continue;
+    if (instance === undefined || instance.generation === job.generation || instance.generation === job.update?.generation) continue;
     findings.expect(named.has(instance.generation), "KT4", () => `"${instance.id}" runs a spec that nobody knows any more`);
     named.set(instance.generation, (named.get(instance.generation) ?? 0) + 1);
   }
   for (const { generation, instances } of job.kept)
     findings.expect(
-      generation < job.generation && instances > 0 && instances === named.get(generation),
+      generation !== job.generation && generation !== job.update?.generation && instances > 0 && instances === named.get(generation),
       "KT4",
       () => `Job "${job.id}" keeps spec ${generation} for ${instances} instances, and ${named.get(generation)} name it`,
     );
@@ -104,6 +113,7 @@ function checkSpecs(findings: Findings, job: Job): void {
 
 function checkJob(findings: Findings, state: CellState, job: Job, seen: Set<InstanceId>): void {
   checkSpecs(findings, job);
+  checkUpdate(findings, job);
   for (const task of job.tasks) checkTask(findings, state, task, seen);
   const placed = job.tasks.filter((task) => hasPlace(task.state)).length;
   const dead = job.tasks.filter((task) => hasEnded(task.state)).length;
@@ -220,8 +230,10 @@ function checkQuota(findings: Findings, state: CellState): void {
   const charged = new Map<string, Vector>();
   for (const job of state.jobs.values()) {
     if (job.state === "dead") continue;
-    const key = `${job.owner} ${bandAt(job.priority)}`;
-    charged.set(key, plus(charged.get(key) ?? ZERO, admitted(job)));
+    for (const { band, amount } of holdings(job)) {
+      const key = `${job.owner} ${band}`;
+      charged.set(key, plus(charged.get(key) ?? ZERO, amount));
+    }
   }
   for (const user of state.users.values()) {
     for (const name of BAND_NAMES) {
@@ -233,6 +245,19 @@ function checkQuota(findings: Findings, state: CellState): void {
       );
     }
   }
+}
+
+/** What a job holds, by band. */
+function holdings(job: Job): readonly { readonly band: string; readonly amount: Vector }[] {
+  const band = bandAt(job.priority);
+  const { update } = job;
+  if (update === undefined) return [{ band, amount: admitted(job) }];
+  const other = bandAt(update.priority);
+  const { own, beside } = heldBoth(job, update, band === other);
+  return [
+    { band, amount: own },
+    { band: other, amount: beside },
+  ];
 }
 
 /** The limits of all its tasks. Tasks inside an alloc set are paid for by the set. */

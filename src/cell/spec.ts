@@ -12,10 +12,12 @@ import {
   JobSpecSchema,
   SchedulingMode,
   Spread,
+  type TaskSpec,
+  TaskSpecSchema,
 } from "../wire/gen/borg/v1/spec_pb.ts";
 import { amounts } from "./amounts.ts";
 import { constraintProblem } from "./constraint.ts";
-import type { Job } from "./state.ts";
+import type { Face, Job } from "./state.ts";
 
 /** Jobs and alloc sets in one face. An alloc's resources remain assigned whether or not they are used (Borg §2.4). */
 export function wantsOf(spec: Job["spec"]): JobSpec {
@@ -27,22 +29,41 @@ export function wantsOf(spec: Job["spec"]): JobSpec {
 
 /** Gives a job what is read from its spec. */
 export function setSpec(job: Job, spec: Job["spec"]): void {
-  job.spec = spec;
-  job.wants = wantsOf(spec);
-  job.priority = job.wants.priority;
-  job.limit = baseLimit(spec);
+  Object.assign(job, newFace(spec));
+}
+
+export function newFace(spec: Job["spec"]): Face {
+  const wants = wantsOf(spec);
+  return { spec, wants, priority: wants.priority, limit: baseLimit(spec) };
 }
 
 export const isAllocSet = ({ spec }: Job): boolean => spec.kind === "alloc-set";
 
 /** The limit of one task or alloc: the last override that covers its index, else the job's. */
-export function limitOf(job: Job, index: number): Vector {
-  return overriddenLimit(job.wants, index) ?? job.limit;
+export function limitOf({ wants, limit }: Pick<Face, "wants" | "limit">, index: number): Vector {
+  return overriddenLimit(wants, index) ?? limit;
 }
 
 function overriddenLimit(spec: JobSpec, index: number): Vector | undefined {
   const override = spec.overrides.findLast((o) => o.limit !== undefined && o.first <= index && index <= o.last);
   return override === undefined ? undefined : amounts(override.limit, spec.task?.ports.length ?? 0, "up");
+}
+
+/** The job's task with what is different for this index: what a machine is told to run. */
+export function taskSpecOf(spec: JobSpec | undefined, index: number): TaskSpec {
+  const task = spec?.task ?? make(TaskSpecSchema, { command: ["true"] });
+  let out = task;
+  for (const override of spec?.overrides ?? []) {
+    if (index < override.first || index > override.last) continue;
+    const replaced = new Set(override.environment.map((variable) => variable.key));
+    out = {
+      ...out,
+      command: override.arguments.length === 0 ? out.command : [...out.command.slice(0, 1), ...override.arguments],
+      environment: [...out.environment.filter((variable) => !replaced.has(variable.key)), ...override.environment],
+      ...(override.limit === undefined ? {} : { limit: override.limit }),
+    };
+  }
+  return out;
 }
 
 /** The limit of a task without override. */
@@ -64,9 +85,9 @@ export function chargeOf(spec: Job["spec"], count: number): Vector {
   return sum;
 }
 
-export const isHardSpread = ({ wants }: Job): boolean => wants.spread === Spread.HARD;
+export const isHardSpread = ({ wants }: Pick<Face, "wants">): boolean => wants.spread === Spread.HARD;
 
-export const isGang = ({ wants }: Job): boolean => wants.mode === SchedulingMode.GANG;
+export const isGang = ({ wants }: Pick<Face, "wants">): boolean => wants.mode === SchedulingMode.GANG;
 
 /** All tasks of a gang go into one transaction, which holds no more claims. */
 export const GANG_TASKS_MAX = 1_000;

@@ -166,20 +166,63 @@ export interface KeptSpec {
   readonly instances: number;
 }
 
-export interface Job {
-  readonly id: JobId;
-  readonly owner: UserId;
+/** A spec and what is read from it. */
+export interface Face {
   spec: Spec;
-  /** Which of the specs that its name had this one is, from 0 on; and the older ones that living instances run. */
-  generation: number;
-  kept: readonly KeptSpec[];
-  /** What is left of the spec of a dead job whose details were forgotten, to know the same one again; empty while the spec is whole. */
-  specDigest: Uint8Array;
   /** Derived: what it asks for, in one face. Of an alloc set: what a job would say that asked for the same; its `task` is absent. */
   wants: JobSpec;
   priority: number;
   /** Derived: the limit of a task without override, one object for all of them. */
   limit: Vector;
+}
+
+/** Tasks `first` to `last`. */
+export interface Range {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** `rolled`: every task had its turn; it can be committed, or still be undone. */
+export type UpdatePhase = "rolling" | "paused" | "undoing" | "rolled";
+
+/** The second spec of a job that is updated. Both stand until it is committed or undone. */
+export interface Update extends Face {
+  readonly generation: number;
+  phase: UpdatePhase;
+  /** The tasks that it is about; none: all. */
+  ranges: readonly Range[];
+  /** How many tasks the job had before. */
+  readonly countBefore: number;
+  readonly startedMs: number;
+  /** Since when in its phase. */
+  sinceMs: number;
+  /** Why it is undone, when nobody asked for that; else empty. */
+  reason: string;
+  /** Derived: what it is charged in another band than the job's. */
+  charge: Vector;
+}
+
+/** `skip`: the old spec stays, the change would have been one disruption too many. `back`: the update was undone for it. */
+export type ToldKind = "free" | "in-place" | "restart" | "move" | "skip" | "back";
+
+/** What an update told a task, and when. */
+export interface Told {
+  /** Of the update's spec. */
+  readonly generation: number;
+  readonly kind: ToldKind;
+  readonly timeMs: number;
+}
+
+export interface Job extends Face {
+  readonly id: JobId;
+  readonly owner: UserId;
+  /** Which of the specs that its name had this one is, from 0 on; and the older ones that living instances run. */
+  generation: number;
+  kept: readonly KeptSpec[];
+  /** What is left of the spec of a dead job whose details were forgotten, to know the same one again; empty while the spec is whole. */
+  specDigest: Uint8Array;
+  /** There while it is updated. */
+  update: Update | undefined;
   /** How many tasks are wanted: indexes below it. */
   count: number;
   /** Tasks beyond `count` are dead and leave when their last instance has gone. */
@@ -228,6 +271,8 @@ export interface Task {
   lastExit: Exit | undefined;
   /** The last instance that left, and where it was: its logs are there. */
   last: LastPlace | undefined;
+  /** What the last update told it. */
+  told: Told | undefined;
   /** There while placed, and afterwards until the borglet reports it gone or the machine is given up. */
   instance: Instance | undefined;
 }
@@ -255,14 +300,14 @@ export interface Instance {
   readonly task: Task;
   readonly incarnation: number;
   readonly place: Place;
-  /** As they were when it was placed: a job of the same name may ask for something else before this one has gone. */
-  readonly priority: number;
+  /** As they were when it was placed: a job of the same name may ask for something else before this one has gone. Only an update changes the priority. */
+  priority: number;
   readonly limit: Vector;
   readonly reclaimable: boolean;
   readonly noticeMs: number;
   readonly lameDuckMs: number;
-  /** Of the spec it runs: its job's when it was placed. */
-  readonly generation: number;
+  /** Of the spec it runs: the one that its task went by when it was placed, or a later one that asks nothing else of its processes. */
+  generation: number;
   reservation: Vector;
   readonly ports: readonly number[];
   readonly scheduler: string;

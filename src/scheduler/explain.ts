@@ -3,6 +3,7 @@
  * smallest changes that would place it, each tried out (change.ts). Not part of a pass, and nothing of it is a promise.
  */
 import { compareIds } from "../base/id.ts";
+import { faceOf } from "../cell/face.ts";
 import { isGang, limitOf } from "../cell/spec.ts";
 import type { Task } from "../cell/state.ts";
 import { victimsAt } from "./evict/preempt.ts";
@@ -31,7 +32,7 @@ export interface Explanation {
 }
 
 export function explain(mirror: Mirror, task: Task, nowMs: number): Explanation {
-  const need = needOf(task.job, task.index, task.pinned);
+  const need = needOf(task);
   const reasons = new Map<string, Reason>();
   let feasible = 0;
   for (const place of placesOf(mirror, need)) {
@@ -56,16 +57,17 @@ function note(reasons: Map<string, Reason>, reason: string, missing: Shortfall |
 
 function taskProblem(mirror: Mirror, task: Task, nowMs: number): string | undefined {
   const { job } = task;
+  const face = faceOf(task);
   if (job.held) return "waits for another job's end";
   if (task.state === "stopping") return "still has an instance that stops";
   if (task.state !== "pending") return "is not pending";
   if (task.notBeforeMs > nowMs) return `backs off, next try in ${Math.ceil((task.notBeforeMs - nowMs) / 1000)} s`;
-  const limits = limitsProblem(mirror, job);
+  const limits = limitsProblem(mirror, { job, face });
   if (limits !== undefined) return limits;
-  if (!withinCap(mirror, limitOf(job, task.index))) return `would take scheduler "${mirror.name}" above its cap`;
+  if (!withinCap(mirror, limitOf(face, task.index))) return `would take scheduler "${mirror.name}" above its cap`;
   const waiting = mirror.waiting.get(job.id)?.indexes.size ?? 0;
-  if (isGang(job) && waiting > TRANSACTION_CLAIMS_MAX)
+  if (isGang(face) && waiting > TRANSACTION_CLAIMS_MAX)
     return `is one of ${waiting} that start together, more than ${TRANSACTION_CLAIMS_MAX}`;
-  if (isGang(job) && waiting > 1) return `starts only together with the ${waiting - 1} other pending tasks of its job`;
+  if (isGang(face) && waiting > 1) return `starts only together with the ${waiting - 1} other pending tasks of its job`;
   return undefined;
 }

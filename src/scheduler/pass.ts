@@ -4,7 +4,7 @@
  */
 import { equal, keyOf } from "../base/vector.ts";
 import { GANG_TASKS_MAX, isGang } from "../cell/spec.ts";
-import type { Job, Machine, Task } from "../cell/state.ts";
+import type { Face, Job, Machine, Task } from "../cell/state.ts";
 import type { PlannedClaim } from "./message.ts";
 import type { Mirror } from "./mirror/mirror.ts";
 import type { Tally } from "./mirror/tally.ts";
@@ -85,7 +85,8 @@ class Pass {
   readonly #round: Round;
   readonly #state: PassState;
   readonly #spreaders: Spreaders;
-  readonly #spaces = new Map<string, Workspace>();
+  /** By what the tasks go by. */
+  readonly #spaces = new Map<Face, Workspace>();
   /** Classes of jobs with one task: spread does not matter to them, so that jobs that ask the same are one class. */
   readonly #shared = new Map<string, TaskClass>();
   readonly #transactions: Transaction[] = [];
@@ -114,10 +115,10 @@ class Pass {
     let stoppedAt: number | undefined;
     for (let line = this.#round.next(); line !== undefined; line = this.#round.next()) {
       if (this.#isSpent) {
-        stoppedAt = line.job.priority;
+        stoppedAt = line.face.priority;
         break;
       }
-      this.#letFirst(line.job.priority);
+      this.#letFirst(line.face.priority);
       this.#turn(line);
     }
     this.#close(false);
@@ -137,7 +138,7 @@ class Pass {
     for (;;) {
       const line = this.#spreaders.pressing(priority, this.#planned);
       if (line === undefined) return;
-      if (limitsProblem(this.#mirror, line.job) !== undefined) continue;
+      if (limitsProblem(this.#mirror, line) !== undefined) continue;
       const before = this.#planned;
       while (!this.#isSpent && this.#some(line));
       if (this.#planned > before) this.#round.served(line);
@@ -146,7 +147,7 @@ class Pass {
 
   #turn(line: Line): void {
     const before = this.#planned;
-    const more = limitsProblem(this.#mirror, line.job) === undefined && (isGang(line.job) ? this.#gang(line) : this.#some(line));
+    const more = limitsProblem(this.#mirror, line) === undefined && (isGang(line.face) ? this.#gang(line) : this.#some(line));
     if (this.#planned > before) this.#round.served(line);
     if (more) {
       this.#round.again(line);
@@ -159,10 +160,10 @@ class Pass {
   }
 
   /** What was found for a job is forgotten, unless other jobs seem to ask the same. */
-  #leave({ job }: Line): void {
-    const space = this.#spaces.get(job.id);
+  #leave({ face }: Line): void {
+    const space = this.#spaces.get(face);
     if (space === undefined) return;
-    this.#spaces.delete(job.id);
+    this.#spaces.delete(face);
     for (const each of space.classes) each.candidates.release();
     if (space.common?.jobs === 1) space.common.candidates.release();
   }
@@ -222,8 +223,8 @@ class Pass {
   }
 
   /** Nothing of the job can be placed any more in this pass: all its tasks are of one class, and that is blocked. */
-  #isHopeless({ job }: Line): boolean {
-    return isUniform(job) && this.#spaces.get(job.id)?.common?.blocked === true;
+  #isHopeless({ face }: Line): boolean {
+    return isUniform(face) && this.#spaces.get(face)?.common?.blocked === true;
   }
 
   #place(line: Line, task: Task): boolean {
@@ -233,7 +234,7 @@ class Pass {
     if (!this.#state.shortcuts.classes || found.need.pinned !== undefined) found.candidates.release();
     if (choice === undefined) {
       found.blocked = true;
-      if (!isGang(line.job)) this.#queue.block(this.#mirror, line.memory, found.need, this.#options.nowMs, found.wholly);
+      if (!isGang(line.face)) this.#queue.block(this.#mirror, line.memory, found.need, this.#options.nowMs, found.wholly);
       return false;
     }
     this.#claim(line, task, found.need, choice);
@@ -252,7 +253,7 @@ class Pass {
     });
     this.#note(machine);
     this.#planned += 1;
-    if (this.#claims.length >= TRANSACTION_CLAIMS_MAX && !isGang(line.job)) this.#close(false);
+    if (this.#claims.length >= TRANSACTION_CLAIMS_MAX && !isGang(line.face)) this.#close(false);
   }
 
   #unplace(task: Task): void {
@@ -282,15 +283,15 @@ class Pass {
   }
 
   #classOf(line: Line, task: Task): TaskClass {
-    const { job } = line;
-    let space = this.#spaces.get(job.id);
-    if (space?.common !== undefined && isUniform(job) && this.#state.shortcuts.classes) return space.common;
+    const { job, face } = line;
+    let space = this.#spaces.get(face);
+    if (space?.common !== undefined && isUniform(face) && this.#state.shortcuts.classes) return space.common;
     if (space === undefined) {
       space = { tally: isAlone(job) ? undefined : this.#mirror.tallyOf(job), classes: [], common: undefined };
-      this.#spaces.set(job.id, space);
+      this.#spaces.set(face, space);
     }
-    const need = needOf(job, task.index, task.pinned);
-    const isCommon = need.limit === job.limit && need.pinned === undefined;
+    const need = needOf(task);
+    const isCommon = need.limit === face.limit && need.pinned === undefined;
     const known = isCommon ? space.common : space.classes.find((each) => isSame(each.need, need));
     if (known !== undefined && this.#state.shortcuts.classes) return known;
     const found = this.#newClass(line, need, space.tally);
@@ -299,8 +300,8 @@ class Pass {
     return found;
   }
 
-  #newClass({ job, memory }: Line, need: Need, tally: Tally | undefined): TaskClass {
-    const among = isGang(job) ? undefined : this.#queue.among(this.#mirror, memory, need, this.#options.nowMs);
+  #newClass({ face, memory }: Line, need: Need, tally: Tally | undefined): TaskClass {
+    const among = isGang(face) ? undefined : this.#queue.among(this.#mirror, memory, need, this.#options.nowMs);
     if (tally !== undefined || among !== undefined || need.pinned !== undefined || need.set !== "" || !this.#state.shortcuts.classes) {
       const candidates = new Candidates(this.#mirror, this.#state, need, tally, among);
       return { need, wholly: among === undefined, candidates, blocked: false, jobs: 1 };
@@ -323,13 +324,13 @@ class Pass {
 const isAlone = ({ tasks }: Job): boolean => tasks.length === 1;
 
 /** Single tasks with the same key may take each other's place. */
-function needKey({ job, limit, constraints }: Need): string {
-  return `${job.priority} ${keyOf(limit)}\n${constraints.length === 0 ? "" : constraintsKey(constraints)}\n${packagesOf(job).join(" ")}`;
+function needKey({ face, limit, constraints }: Need): string {
+  return `${face.priority} ${keyOf(limit)}\n${constraints.length === 0 ? "" : constraintsKey(constraints)}\n${packagesOf(face).join(" ")}`;
 }
 
 const NOBODY: string[] = [];
 
 /** All tasks of the job are of one class. */
-const isUniform = ({ wants }: Job): boolean => wants.overrides.length === 0 && !wants.perMachine;
+const isUniform = ({ wants }: Face): boolean => wants.overrides.length === 0 && !wants.perMachine;
 
 const isSame = (a: Need, b: Need): boolean => a.pinned === b.pinned && equal(a.limit, b.limit);

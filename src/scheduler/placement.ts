@@ -35,7 +35,7 @@ export function placementOf(mirror: Mirror, task: Task, policy: Policy = "hybrid
   if (instance === undefined || !counts(instance)) return undefined;
   uncount(instance);
   try {
-    const need = needOf(task.job, task.index, task.pinned);
+    const need = needOf(task);
     const tally = new Tally(mirror, task.job);
     tally.add(mirror.numbering.of(instance.place.machine), -1);
     const slots = new Slots(placesOf(mirror, need), policy, need.prod, mirror.numbering);

@@ -8,7 +8,8 @@
  */
 import { compareIds, instanceId, type JobId, type MachineId } from "../base/id.ts";
 import { equal, type Vector } from "../base/vector.ts";
-import type { Job, Task } from "../cell/state.ts";
+import { faceOf, facesOf } from "../cell/face.ts";
+import type { Face, Job, Task } from "../cell/state.ts";
 import type { Mirror } from "./mirror/mirror.ts";
 import type { Responsibility } from "./responsibility.ts";
 import type { Need } from "./search/feasible.ts";
@@ -38,9 +39,10 @@ export interface Memory {
   idle: { readonly changes: number; readonly loosened: number; readonly revision: number; readonly wakeMs: number } | undefined;
 }
 
-/** A job's place in the line of one pass. */
+/** A job's place in the line of one pass. One that is updated has two: for tasks that go by its spec, and for those that go by the update's. */
 export class Line {
   readonly job: Job;
+  readonly face: Face;
   readonly memory: Memory;
   /** Its revision when the pass began. */
   readonly revision: number;
@@ -54,8 +56,15 @@ export class Line {
   readonly #waiting: ReadonlySet<number> | readonly number[];
   #indexes: readonly number[] | undefined;
 
-  constructor(job: Job, waiting: ReadonlySet<number> | readonly number[], memory: Memory, revision: number, wakeMs: number) {
+  constructor(
+    { job, face }: Pick<Line, "job" | "face">,
+    waiting: ReadonlySet<number> | readonly number[],
+    memory: Memory,
+    revision: number,
+    wakeMs: number,
+  ) {
     this.job = job;
+    this.face = face;
     this.size = "size" in waiting ? waiting.size : waiting.length;
     this.#waiting = waiting;
     this.memory = memory;
@@ -88,7 +97,7 @@ export interface QueueOptions {
 
 export class Queue {
   readonly #options: QueueOptions;
-  readonly #memories = new Map<JobId, Memory>();
+  readonly #memories = new Map<JobId, Memory[]>();
   readonly #refusals = new Map<string, Refusal>();
   /** Whose turn was last, by priority, and which job's, by priority and user. */
   #last = new Map<string, string>();
@@ -106,21 +115,22 @@ export class Queue {
     for (const id of this.#memories.keys()) if (!mirror.waiting.has(id)) this.#memories.delete(id);
     for (const [id, waiting] of mirror.waiting) {
       const job = mirror.jobs.get(id);
-      if (job === undefined || job.held || !this.#options.mine(job)) continue;
-      const memory = this.#memoryOf(job);
-      if (isIdle(mirror, memory, waiting.revision, nowMs)) {
-        wakeMs = Math.min(wakeMs, memory.idle?.wakeMs ?? wakeMs);
-        continue;
+      if (job === undefined || job.held) continue;
+      for (const { face, indexes } of sharesOf(job, waiting.indexes)) {
+        if (!this.#options.mine(face === job ? job : { id, wants: face.wants, priority: face.priority })) continue;
+        const memory = this.#memoryOf(job, face);
+        const isIdleNow = isIdle(mirror, memory, waiting.revision, nowMs);
+        if (isIdleNow) wakeMs = Math.min(wakeMs, memory.idle?.wakeMs ?? wakeMs);
+        if (isIdleNow || this.#isDone(job, face)) continue;
+        append(lines, face.priority, new Line({ job, face }, indexes, memory, waiting.revision, nowMs + this.#options.retryMs));
       }
-      if (this.#isDone(job)) continue;
-      append(lines, job.priority, new Line(job, waiting.indexes, memory, waiting.revision, nowMs + this.#options.retryMs));
     }
     return new Round(lines, this.#last, wakeMs, this.#resume !== undefined);
   }
 
   /** A job's place in line, with those of its tasks that are to be tried. */
   line(job: Job, indexes: readonly number[], revision: number, nowMs: number): Line {
-    return new Line(job, indexes, this.#memoryOf(job), revision, nowMs + this.#options.retryMs);
+    return new Line({ job, face: job }, indexes, this.#memoryOf(job, job), revision, nowMs + this.#options.retryMs);
   }
 
   /** Where a round ended. `stoppedAt`: the priority at which it ran out of looks. */
@@ -131,9 +141,9 @@ export class Queue {
       stoppedAt === undefined ? undefined : { priority: stoppedAt, seen: new Set([...(before ?? []), ...round.finished(stoppedAt)]) };
   }
 
-  #isDone(job: Job): boolean {
+  #isDone({ id }: Job, { priority }: Face): boolean {
     const resume = this.#resume;
-    return resume !== undefined && (job.priority > resume.priority || (job.priority === resume.priority && resume.seen.has(job.id)));
+    return resume !== undefined && (priority > resume.priority || (priority === resume.priority && resume.seen.has(id)));
   }
 
   /** The job was gone through and has nothing left to try. */
@@ -196,13 +206,27 @@ export class Queue {
     this.#resume = undefined;
   }
 
-  #memoryOf(job: Job): Memory {
-    const known = this.#memories.get(job.id);
-    if (known?.spec === job.spec) return known;
-    const memory: Memory = { spec: job.spec, classes: [], pinned: new Map(), gangTriedMs: undefined, idle: undefined };
-    this.#memories.set(job.id, memory);
+  #memoryOf(job: Job, { spec }: Face): Memory {
+    const all = this.#memories.get(job.id) ?? [];
+    const known = all.find((each) => each.spec === spec);
+    if (known !== undefined) return known;
+    const memory: Memory = { spec, classes: [], pinned: new Map(), gangTriedMs: undefined, idle: undefined };
+    const others = all.filter((each) => facesOf(job).some((face) => face.spec === each.spec));
+    this.#memories.set(job.id, [...others, memory]);
     return memory;
   }
+}
+
+interface Share {
+  readonly face: Face;
+  readonly indexes: ReadonlySet<number> | readonly number[];
+}
+
+/** Who waits, by what they go by. */
+function sharesOf(job: Job, indexes: ReadonlySet<number>): readonly Share[] {
+  if (job.update === undefined) return [{ face: job, indexes }];
+  const shares = facesOf(job).map((face) => ({ face, indexes: [...indexes].filter((index) => faceOf(job.tasks[index] as Task) === face) }));
+  return shares.filter((share) => share.indexes.length > 0);
 }
 
 function isIdle(mirror: Mirror, { idle }: Memory, revision: number, nowMs: number): boolean {
@@ -271,14 +295,14 @@ export class Round {
   }
 
   /** It was given something: next time others come first. */
-  served({ job }: Line): void {
-    this.#turns.set(`${job.priority}`, job.owner);
-    this.#turns.set(`${job.priority} ${job.owner}`, job.id);
+  served({ job, face }: Line): void {
+    this.#turns.set(`${face.priority}`, job.owner);
+    this.#turns.set(`${face.priority} ${job.owner}`, job.id);
   }
 
   /** It has nothing left to try. */
-  finish({ job }: Line): void {
-    if (this.#finished.priority !== job.priority) this.#finished = { priority: job.priority, jobs: [] };
+  finish({ job, face: { priority } }: Line): void {
+    if (this.#finished.priority !== priority) this.#finished = { priority, jobs: [] };
     this.#finished.jobs.push(job.id);
   }
 

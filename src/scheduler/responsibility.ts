@@ -4,7 +4,10 @@ import type { Job } from "../cell/state.ts";
 import { isProd } from "../wire/band.ts";
 import { AppClass } from "../wire/gen/borg/v1/spec_pb.ts";
 
-export type Responsibility = (job: Job) => boolean;
+/** What decides whose a job is; while it is updated its tasks may be of two schedulers. */
+export type Charge = Pick<Job, "id" | "wants" | "priority">;
+
+export type Responsibility = (job: Charge) => boolean;
 
 /** The only scheduler of a cell, beside those that jobs name. */
 export const everyJob =
@@ -48,8 +51,8 @@ export const batchJobs =
   (job) =>
     isNamed(job) ? schedulerOf(job) === name : !isService(job) && fnv1a(job.id) % of === index;
 
-const schedulerOf = (job: Job): string => job.wants.scheduler;
+const schedulerOf = (job: Charge): string => job.wants.scheduler;
 
-const isNamed = (job: Job): boolean => schedulerOf(job) !== "";
+const isNamed = (job: Charge): boolean => schedulerOf(job) !== "";
 
-const isService = (job: Job): boolean => isProd(job.priority) || job.wants.appClass === AppClass.LATENCY_SENSITIVE;
+const isService = (job: Charge): boolean => isProd(job.priority) || job.wants.appClass === AppClass.LATENCY_SENSITIVE;

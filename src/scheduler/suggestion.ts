@@ -110,12 +110,12 @@ function withoutSpread(mirror: Mirror, need: Need): Suggestion[] {
 
 /** The lowest one that helps. One above somebody's is enough to evict it, and prod may evict whoever is not. */
 function higherPriority(mirror: Mirror, need: Need): Suggestion | undefined {
-  const { priority: own } = need.job;
+  const { priority: own } = need.face;
   const worth = new Set<number>([LOWEST.production, LOWEST.monitoring]);
   for (const place of placesOf(mirror, need)) for (const { priority } of place.occupants.values()) worth.add(priority + 1);
   const higher = [...worth].filter((priority) => priority > own && priority <= PRIORITY_MAX).sort((a, b) => a - b);
   for (const priority of higher.slice(0, PRIORITIES_MAX)) {
-    const places = feasiblePlaces(mirror, { ...need, job: { ...need.job, priority }, prod: isProd(priority) });
+    const places = feasiblePlaces(mirror, { ...need, face: { ...need.face, priority }, prod: isProd(priority) });
     if (places > 0) return { kind: "priority", priority, places, text: `run at priority ${priority}, at the expense of others` };
   }
   return undefined;

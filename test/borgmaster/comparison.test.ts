@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { differences, hasOrders, ordersFor, taskOf } from "../../src/borgmaster/link/comparison.ts";
+import { differences, hasOrders, ordersFor } from "../../src/borgmaster/link/comparison.ts";
 import { Desired } from "../../src/borgmaster/link/desired.ts";
 import { imageOf } from "../../src/cell/feed.ts";
 import { nextSpec } from "../../src/cell/generation.ts";
 import { masterOp } from "../../src/cell/op.ts";
+import { taskSpecOf } from "../../src/cell/spec.ts";
 import { make } from "../../src/wire/codec.ts";
 import { Health, type InstanceReport, Phase, type Report, ReportSchema } from "../../src/wire/gen/borg/v1/machine_pb.ts";
 import { JobSpecSchema } from "../../src/wire/gen/borg/v1/spec_pb.ts";
@@ -101,10 +102,10 @@ test("a start order carries what is different for its index [U2]", () => {
       overrides: [{ first: 1, last: 2, arguments: ["--canary"], environment: [{ key: "A", value: "9" }] }],
     }),
   );
-  assert.deepEqual(taskOf(spec, 0).command, ["server", "--all"]);
-  assert.deepEqual(taskOf(spec, 1).command, ["server", "--canary"]);
+  assert.deepEqual(taskSpecOf(spec, 0).command, ["server", "--all"]);
+  assert.deepEqual(taskSpecOf(spec, 1).command, ["server", "--canary"]);
   assert.deepEqual(
-    taskOf(spec, 1).environment.map(({ key, value }) => `${key}=${value}`),
+    taskSpecOf(spec, 1).environment.map(({ key, value }) => `${key}=${value}`),
     ["B=2", "A=9"],
   );
 });

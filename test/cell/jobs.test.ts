@@ -36,7 +36,7 @@ test("an equal spec is there already; a different one is refused and says what d
   assert.ok(again.ok && again.answer.type === "submitted" && again.answer.already && again.events.length === 0);
   assert.equal(
     world.submit("web", { count: 2 }),
-    'Job "ubar/web" is there already and differs in count: borg apply changes its count; for anything else kill it first (borg kill ubar/web)',
+    'Job "ubar/web" is there already and differs in count: borg update FILE changes it, task by task',
   );
   assert.match(world.submit("web", { task: { limit: limit(1000, 2 * GI) } }), /differs in task\.limit\.ramBytes/);
   assert.match(world.submit("web", { task: { environment: [{ key: "A", value: "b" }] } }), /differs in task\.environment/);

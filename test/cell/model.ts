@@ -44,7 +44,15 @@ const allInstances = (state: CellState): Instance[] =>
 const prod = (priority: number): boolean => priority >= 120;
 const bandNumber = (priority: number): number => (priority < 100 ? 0 : priority < 120 ? 1 : priority < 360 ? 2 : 3);
 
-function taskBag(job: Job, index: number): Bag {
+type Wish = Pick<Job, "spec" | "priority">;
+
+/** What a task asks for: what its job does, or what the job's update does if it was told so. */
+function wishOf({ job, told }: Task): Wish {
+  const isTold = job.update !== undefined && told?.generation === job.update.generation && told.kind !== "skip" && told.kind !== "back";
+  return isTold ? (job.update as Wish) : job;
+}
+
+function taskBag(job: Wish, index: number): Bag {
   if (job.spec.kind === "alloc-set") return bag(job.spec.allocSet.limit, job.spec.allocSet.ports);
   const { overrides, task } = job.spec.job;
   const own = overrides.filter((o) => o.first <= index && index <= o.last && o.limit !== undefined).at(-1);
@@ -66,7 +74,7 @@ export function acceptable(state: CellState, schedulerName: string, claim: Claim
   if (!belongs(task, claim.place)) return false;
   const here = allInstances(state).filter((instance) => instance.place.id === claim.place);
   const victims = [...new Set(claim.victims)].map((id) => here.find((instance) => instance.id === id));
-  if (victims.some((victim) => victim === undefined || !mayGo(victim, task.job.priority))) return false;
+  if (victims.some((victim) => victim === undefined || !mayGo(victim, wishOf(task).priority))) return false;
   const gone = victims as Instance[];
   if (!withinScheduler(state, schedulerName, task, gone, held)) return false;
   return suits(state, task, where.machine, gone) && hasSpace(task, where.capacity, here, gone);
@@ -101,7 +109,8 @@ export const jobsHeld = (state: CellState, name: string): readonly string[] =>
     .map((instance) => instance.task.job.id);
 
 function belongs(task: Task, place: string): boolean {
-  const set = task.job.spec.kind === "job" ? task.job.spec.job.allocSet : "";
+  const { spec } = wishOf(task);
+  const set = spec.kind === "job" ? spec.job.allocSet : "";
   const inSet = place.includes("/") ? place.split("/").slice(0, 2).join("/") : "";
   return set === inSet && (task.pinned === undefined || task.pinned === place);
 }
@@ -115,7 +124,7 @@ function mayGo(victim: Instance, priority: number): boolean {
 
 function withinScheduler(state: CellState, name: string, task: Task, gone: readonly Instance[], held: Iterable<string>): boolean {
   const limits = state.schedulers.get(name)?.limits;
-  const { priority } = task.job;
+  const { priority } = wishOf(task);
   if (limits === undefined || priority < limits.priorityMin || priority > limits.priorityMax) return false;
   const mine = allInstances(state).filter((instance) => instance.scheduler === name && instance.stop?.preemptor === undefined);
   const jobs = new Set<string>([...mine.map((instance) => instance.task.job.id), ...held]);
@@ -124,7 +133,7 @@ function withinScheduler(state: CellState, name: string, task: Task, gone: reado
   const after = mine
     .filter((instance) => !gone.includes(instance))
     .map((instance) => vectorBag(instance.limit))
-    .reduce(add, taskBag(task.job, task.index));
+    .reduce(add, taskBag(wishOf(task), task.index));
   const counted = Object.fromEntries(Object.entries(after).filter(([key]) => key !== "ports" && key !== "bandwidth"));
   return within(counted, {
     ...bag(limits.cap, 0),
@@ -134,7 +143,8 @@ function withinScheduler(state: CellState, name: string, task: Task, gone: reado
 }
 
 function suits(state: CellState, task: Task, machine: Machine, gone: readonly Instance[]): boolean {
-  const spec = task.job.spec.kind === "job" ? task.job.spec.job : task.job.spec.allocSet;
+  const wish = wishOf(task);
+  const spec = wish.spec.kind === "job" ? wish.spec.job : wish.spec.allocSet;
   for (const constraint of spec.constraints) {
     if (constraint.operator !== Operator.EQUAL) throw new Error("The model knows only equality");
     if (machine.facts.attributes.find((a) => a.key === constraint.attribute)?.value !== constraint.values[0]) return false;
@@ -147,7 +157,8 @@ function suits(state: CellState, task: Task, machine: Machine, gone: readonly In
 
 /** Both inequalities, and enough port numbers that nobody holds. */
 function hasSpace(task: Task, capacity: Bag, here: readonly Instance[], gone: readonly Instance[]): boolean {
-  const own = taskBag(task.job, task.index);
+  const wish = wishOf(task);
+  const own = taskBag(wish, task.index);
   const staying = here.filter((instance) => instance.stop?.preemptor === undefined && !gone.includes(instance));
   const limits = staying
     .filter((instance) => prod(instance.priority))
@@ -155,7 +166,7 @@ function hasSpace(task: Task, capacity: Bag, here: readonly Instance[], gone: re
     .reduce(add, own);
   const reservations = staying.map((instance) => vectorBag(instance.reservation)).reduce(add, own);
   const held = here.reduce((sum, instance) => sum + instance.ports.length, 0);
-  if (prod(task.job.priority) && !within(limits, capacity)) return false;
+  if (prod(wish.priority) && !within(limits, capacity)) return false;
   return within(reservations, capacity) && held + (own["ports"] ?? 0) <= (capacity["ports"] ?? 0);
 }
 
@@ -170,11 +181,28 @@ export function withinQuota(state: CellState, user: string, priority: number, wa
   const nowMs = state.timeMs - (state.timeMs < state.expiryLagUntilMs ? state.expiryLagMs : 0);
   if (quota === undefined || (quota.untilMs !== 0 && quota.untilMs <= nowMs)) return false;
   if (quota.unlimited) return true;
-  const alive = [...state.jobs.values()].filter((job) => job.owner === user && bandNumber(job.priority) === band && job.state !== "dead");
-  const admitted = alive.flatMap((job) => jobBags(job));
+  const alive = [...state.jobs.values()].filter((job) => job.owner === user && job.state !== "dead");
+  const admitted = alive.flatMap((job) => heldIn(job, band));
   const sum = [...admitted, ...wanted].reduce(add, {});
   const allowed: Bag = { ...bag(quota.limit, quota.ports ?? Infinity), ram: Math.floor((quota.limit?.ramBytes ?? 0) / 1024) };
   return within(sum, { ...allowed, bandwidth: quota.diskBandwidth ?? Infinity });
+}
+
+/** What a job holds in a band. Of one that is updated both specs count: in one band task by task the larger one. */
+function heldIn(job: Job, band: number): readonly Bag[] {
+  const { update } = job;
+  const isOwn = bandNumber(job.priority) === band;
+  if (update === undefined) return isOwn ? jobBags(job) : [];
+  const isOther = bandNumber(update.priority) === band;
+  const size = update.wants.perMachine ? job.tasks.filter((task) => task.pinned !== undefined).length : undefined;
+  const [before, after] = [size ?? update.countBefore, size ?? update.wants.count];
+  if (update.wants.allocSet !== "") return [];
+  return Array.from({ length: Math.max(before, after) }, (_, index) => {
+    const bags = [isOwn && index < before ? taskBag(job, index) : {}, isOther && index < after ? taskBag(update, index) : {}] as const;
+    return Object.fromEntries(
+      [...new Set(bags.flatMap((each) => Object.keys(each)))].map((name) => [name, Math.max(...bags.map((each: Bag) => each[name] ?? 0))]),
+    );
+  });
 }
 
 /** Limits a job is charged for, task by task. */

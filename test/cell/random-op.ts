@@ -8,11 +8,21 @@ import { masterOp, type Op, schedulerOp, userOp } from "../../src/cell/op.ts";
 import { everythingOn } from "../../src/cell/place.ts";
 import type { CellState, Instance, Job, Machine, Task } from "../../src/cell/state.ts";
 import { VERSION_MAX } from "../../src/cell/version.ts";
-import type { Init } from "../../src/wire/codec.ts";
+import { type Init, make } from "../../src/wire/codec.ts";
 import type { Health, InstanceReportSchema, Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
 import { Capability, Cause, Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
-import { Band } from "../../src/wire/gen/borg/v1/resource_pb.ts";
-import { CheckKind, Operator, RestartWhen, SchedulingMode, Spread, type TaskSpecSchema } from "../../src/wire/gen/borg/v1/spec_pb.ts";
+import { Band, ResourcesSchema } from "../../src/wire/gen/borg/v1/resource_pb.ts";
+import {
+  CheckKind,
+  ConstraintSchema,
+  type JobSpec,
+  Operator,
+  RestartWhen,
+  SchedulingMode,
+  Spread,
+  TaskSpecSchema,
+  UpdatePolicySchema,
+} from "../../src/wire/gen/borg/v1/spec_pb.ts";
 import { GI } from "./world.ts";
 
 export interface Draw {
@@ -30,6 +40,9 @@ const WEIGHTS = {
   restart: 1,
   resize: 2,
   forget: 1,
+  update: 5,
+  step: 10,
+  turn: 2,
   allocSet: 3,
   join: 2,
   approve: 3,
@@ -124,8 +137,50 @@ function aboutJobs(state: CellState, draw: Draw, requestId: string): Op | undefi
     case "forget":
       return job && masterOp({ case: "jobForget", value: { job: job.id } });
     default:
+      return aboutUpdates(state, draw, requestId);
+  }
+}
+
+/** Updates of living jobs: mostly of some fields, sometimes of some tasks. */
+function aboutUpdates(state: CellState, draw: Draw, requestId: string): Op | undefined {
+  const [a = 0, b = 0, c = 0, d = 0] = draw.n;
+  const jobs = jobsOf(state).filter(({ state: is, spec }) => is !== "dead" && spec.kind === "job");
+  const updated = jobs.filter(({ update }) => update !== undefined);
+  const job = pick(draw.kind === "update" || d % 9 === 0 ? jobs : updated, b);
+  if (job === undefined) return undefined;
+  switch (draw.kind) {
+    case "update": {
+      const tasks = a % 5 === 0 ? [{ first: 0, last: c % 3 }] : [];
+      return userOp(job.owner, requestId, { case: "updateStart", value: { spec: changedJob(job, draw.n), tasks, paused: d % 7 === 0 } });
+    }
+    case "step":
+      return masterOp({ case: "updateStep", value: { job: job.id } });
+    case "turn": {
+      if (a % 4 === 0) return userOp(job.owner, requestId, { case: "updatePause", value: { job: job.id, paused: c % 2 === 0 } });
+      return userOp(job.owner, requestId, { case: a % 4 === 1 ? "updateUndo" : "updateCommit", value: { job: job.id } });
+    }
+    default:
       return undefined;
   }
+}
+
+/** The job's spec with something else in it. */
+function changedJob({ wants, count }: Job, n: readonly number[]): JobSpec {
+  const [, , c = 0, d = 0, e = 0, f = 0, g = 0] = n;
+  const disruptions = f % 2 ? { disruptionsMax: f % 4 } : {};
+  const task = wants.task ?? make(TaskSpecSchema, { command: ["true"] });
+  const limit = make(ResourcesSchema, { cpuMilli: 250 * (1 + (d % 9)), ramBytes: (1 + (e % 8)) * GI * 0.5 });
+  const isB = make(ConstraintSchema, { attribute: "os", operator: Operator.EQUAL, values: ["b"] });
+  return {
+    ...wants,
+    update: make(UpdatePolicySchema, { batch: 1 + (c % 3), watchMs: (d % 3) * 50, failuresMax: e % 3, ...disruptions }),
+    count: wants.perMachine ? 0 : c % 4 === 0 ? 1 + (d % 6) : Math.max(count, 1),
+    overrides: c % 4 === 0 ? [] : wants.overrides,
+    priority: e % 3 === 0 ? (pick(PRIORITIES, f) as number) : wants.priority,
+    constraints: f % 7 === 0 ? [isB] : wants.constraints,
+    ...(g % 5 === 0 ? { downMax: g % 3 } : {}),
+    task: g % 3 === 0 ? { ...task, command: ["true", `${g}`] } : g % 3 === 1 ? { ...task, limit } : task,
+  };
 }
 
 /** Machines from elsewhere: mostly as they were approved, sometimes with another's key or token. */

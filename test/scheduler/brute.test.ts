@@ -31,7 +31,7 @@ function runningCell(seed: number, machines: number): Mirror {
   const claims: PlannedClaim[] = [];
   for (const job of [...mirror.jobs.values()].slice(0, 2 * machines)) {
     for (const task of job.tasks) {
-      const need = needOf(job, task.index, undefined);
+      const need = needOf(task);
       const choice = new Candidates(mirror, pass, need, mirror.tallyOf(job), undefined).choose(task, 0);
       if (choice === undefined || choice.victims.length > 0) continue;
       mirror.plan("before", task, choice.place, need.limit, []);
@@ -90,7 +90,7 @@ test("blocks, bounds and caches give exactly the best score and the least harm o
         (id) => mirror.jobs.get(id)?.tasks.filter((task) => task.state === "pending") ?? [],
       );
       for (const task of new Random(seed, "order").shuffle<Task>(waiting).slice(0, 60)) {
-        const need = needOf(task.job, task.index, undefined);
+        const need = needOf(task);
         const known = classes.get(task.job) ?? new Candidates(mirror, pass, need, mirror.tallyOf(task.job), undefined);
         classes.set(task.job, known);
         const choice = known.choose(task, 0);

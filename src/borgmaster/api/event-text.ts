@@ -19,6 +19,7 @@ const WHY: Readonly<Record<Cause, string>> = {
   placed: "placed",
   started: "started",
   "machine-restart": "its machine was restarted",
+  update: "an update gives it a new spec",
 };
 
 type Says = (event: CellEvent) => string;
@@ -38,6 +39,7 @@ const SAYS: Readonly<Record<EventKind, Says>> = {
   "job.resized": plain("was resized"),
   "job.released": plain("no longer waits"),
   "job.killed": plain("was killed"),
+  "job.updated": ({ subject, detail }) => `${subject}: update ${detail ?? ""}`,
   "job.state": ({ subject, from, to }) => `${subject} is ${to ?? ""} (was ${from ?? ""})`,
   "job.forgotten": plain("was forgotten"),
   "task.state": taskText,

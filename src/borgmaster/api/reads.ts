@@ -11,14 +11,13 @@ import { chargedTo } from "../../cell/ops/quota.ts";
 import { tokenId } from "../../cell/ops/tokens.ts";
 import { everythingOn } from "../../cell/place.ts";
 import { grantsOf } from "../../cell/record/record.ts";
-import { isAllocSet } from "../../cell/spec.ts";
+import { isAllocSet, taskSpecOf } from "../../cell/spec.ts";
 import type { CellState, Job, Machine, Task, User } from "../../cell/state.ts";
 import { BANDS } from "../../wire/band.ts";
 import { make } from "../../wire/codec.ts";
 import * as api from "../../wire/gen/borg/v1/api_pb.ts";
 import { Role } from "../../wire/gen/borg/v1/op_pb.ts";
 import { type TaskSpec, TaskSpecSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
-import { taskOf } from "../link/comparison.ts";
 import type { Copy } from "./copy.ts";
 import type { JoinWaiting } from "./message.ts";
 import { Meter } from "./price.ts";
@@ -202,7 +201,7 @@ export function getTask(copy: Copy, request: api.GetTaskRequest, user: string, m
 /** What it runs, or would run. */
 function taskSpec({ job, index, instance }: Task): TaskSpec {
   const spec = instance === undefined ? job.spec : specOf(instance);
-  return spec.kind === "job" ? taskOf(spec.job, index) : make(TaskSpecSchema, {});
+  return spec.kind === "job" ? taskSpecOf(spec.job, index) : make(TaskSpecSchema, {});
 }
 
 function history({ events }: Copy, about: string) {

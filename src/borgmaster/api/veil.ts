@@ -50,7 +50,12 @@ export function veiledRecords(state: CellState, user: string, records: readonly 
     if (body.case !== "job" || body.value.spec.case !== "job" || maySee(state, user, userId(body.value.spec.value.user))) return record;
     const kept = body.value.kept.map((each) => ({ ...each, spec: veiledSpec(each.spec) }));
     // By a digest guesses of what is veiled could be tried.
-    return feedRecord({ case: "job", value: { ...body.value, spec: veiledSpec(body.value.spec), kept, specDigest: NOTHING } });
+    const value = { ...body.value, spec: veiledSpec(body.value.spec), kept, specDigest: NOTHING };
+    const { update } = value;
+    return feedRecord({
+      case: "job",
+      value: update?.spec === undefined ? value : { ...value, update: { ...update, spec: veiledJob(update.spec) } },
+    });
   });
 }
 

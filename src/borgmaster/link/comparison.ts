@@ -3,6 +3,7 @@
  * the machine what it should be. Pure: the same two always give the same. It is done anew at every report, so nothing is lost. [B3]
  */
 import type { InstanceId } from "../../base/id.ts";
+import { taskSpecOf } from "../../cell/spec.ts";
 import { make } from "../../wire/codec.ts";
 import {
   Health,
@@ -15,7 +16,7 @@ import {
 } from "../../wire/gen/borg/v1/machine_pb.ts";
 import type { CellConfig } from "../../wire/gen/borg/v1/op_pb.ts";
 import { TaskState } from "../../wire/gen/borg/v1/record_pb.ts";
-import { type JobSpec, type RestartPolicy, RestartPolicySchema, type TaskSpec, TaskSpecSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
+import { type RestartPolicy, RestartPolicySchema } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { NOTICE_MS_DEFAULT, RESTART_DEFAULTS } from "../../wire/spec-defaults.ts";
 import { type Desired, isStarting, isStopping, type Wanted } from "./desired.ts";
 
@@ -79,7 +80,7 @@ const stopOrder = (instance: string, noticeMs: number, lameDuckMs = 0): Order =>
 
 function startOrder(desired: Desired, wanted: Wanted): Order {
   const spec = desired.specOf(wanted);
-  const task = taskOf(spec, wanted.index);
+  const task = taskSpecOf(spec, wanted.index);
   const { record } = wanted;
   const victims = [...desired.on(wanted.machine).values()].filter((other) => (other.record.stop?.preemptor ?? "") !== "");
   return make(OrderSchema, {
@@ -110,21 +111,4 @@ function restartFor(policy: RestartPolicy | undefined, config: CellConfig | unde
     backoffMinMs: given.backoffMinMs || (config?.backoffMinMs ?? RESTART_DEFAULTS.backoffMinMs),
     backoffMaxMs: given.backoffMaxMs || (config?.backoffMaxMs ?? RESTART_DEFAULTS.backoffMaxMs),
   };
-}
-
-/** The job's task with what is different for this index. */
-export function taskOf(spec: JobSpec | undefined, index: number): TaskSpec {
-  const task = spec?.task ?? make(TaskSpecSchema, { command: ["true"] });
-  let out = task;
-  for (const override of spec?.overrides ?? []) {
-    if (index < override.first || index > override.last) continue;
-    const replaced = new Set(override.environment.map((variable) => variable.key));
-    out = {
-      ...out,
-      command: override.arguments.length === 0 ? out.command : [...out.command.slice(0, 1), ...override.arguments],
-      environment: [...out.environment.filter((variable) => !replaced.has(variable.key)), ...override.environment],
-      ...(override.limit === undefined ? {} : { limit: override.limit }),
-    };
-  }
-  return out;
 }

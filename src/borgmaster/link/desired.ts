@@ -72,10 +72,11 @@ export class Desired {
     return this.#specs.get(job)?.find(({ generation }) => generation === record.generation)?.spec;
   }
 
-  #fillJob({ spec, generation, kept }: JobRecord): void {
+  #fillJob({ spec, generation, kept, update }: JobRecord): void {
     if (spec.case !== "job") return;
     const named = [
       { generation, spec: spec.value },
+      ...(update?.spec === undefined ? [] : [{ generation: update.generation, spec: update.spec }]),
       ...kept.flatMap((each) => (each.spec.case === "job" ? [{ generation: each.generation, spec: each.spec.value }] : [])),
     ];
     this.#specs.set(`${spec.value.user}/${spec.value.name}` as JobId, named);

@@ -19,7 +19,7 @@ import { recharge } from "../ops/quota.ts";
 import { findInstance } from "../ops/reports.ts";
 import { newUser } from "../ops/users.ts";
 import { packageKey } from "../package.ts";
-import { readInstance, readKept, readSpec, readTask } from "../record/read.ts";
+import { readInstance, readKept, readSpec, readTask, readUpdate } from "../record/read.ts";
 import type { CellState, Job, Place, Task } from "../state.ts";
 import { isDead, isPlaced } from "../task.ts";
 import { CHECKPOINT_FORMAT, hashed } from "./checkpoint.ts";
@@ -170,6 +170,7 @@ function fillJob(state: CellState, record: JobRecord): string | undefined {
   const job = newJob(spec, record.submittedMs);
   job.generation = record.generation;
   job.kept = readKept(record);
+  job.update = readUpdate(record);
   job.count = record.count;
   job.sinceMs = record.sinceMs;
   job.held = record.held;

@@ -43,7 +43,7 @@ export function submitAllocSet(turn: Turn, spec: AllocSetSpec): Result<Submitted
 }
 
 /** What no machine can give a task yet is refused here, not when the task starts. */
-function notYetProblem({ version }: CellState, { task }: JobSpec): string | undefined {
+export function notYetProblem({ version }: CellState, { task }: JobSpec): string | undefined {
   if (version < RUNS || task === undefined) return undefined;
   const missing = version < PACKAGES ? (["packages", "secrets", "volumes"] as const) : (["secrets", "volumes"] as const);
   const asked = missing.find((name) => task[name].length > 0);
@@ -51,7 +51,7 @@ function notYetProblem({ version }: CellState, { task }: JobSpec): string | unde
 }
 
 /** What masters of the version before would read, and not know. */
-function earlyProblem({ version }: CellState, { task }: JobSpec): string | undefined {
+export function earlyProblem({ version }: CellState, { task }: JobSpec): string | undefined {
   if (version >= CHECKS || task === undefined) return undefined;
   const { health, ready, lameDuckMs } = task;
   const isNew = ready !== undefined || lameDuckMs > 0 || (health !== undefined && (health.kind !== 0 || health.graceMs !== undefined));
@@ -60,7 +60,7 @@ function earlyProblem({ version }: CellState, { task }: JobSpec): string | undef
     : undefined;
 }
 
-function capabilityProblem(state: CellState, actor: Principal, spec: JobSpec): string | undefined {
+export function capabilityProblem(state: CellState, actor: Principal, spec: JobSpec): string | undefined {
   if (spec.disableReclamation && !hasCapability(state, actor, Capability.DISABLE_RECLAMATION)) {
     return "Only users with the capability disable-reclamation may keep reservations at the limit";
   }
@@ -113,9 +113,7 @@ function admit(turn: Turn, spec: Job["spec"]): Result<Submitted> {
 function resubmitted(old: Job, spec: Job["spec"]): Result<Submitted> {
   const difference = differs(old.spec, spec);
   if (difference === undefined) return ok({ already: true });
-  return refused(
-    `Job "${old.id}" is there already and differs in ${difference}: borg apply changes its count; for anything else kill it first (borg kill ${old.id})`,
-  );
+  return refused(`Job "${old.id}" is there already and differs in ${difference}: borg update FILE changes it, task by task`);
 }
 
 function differs(a: Job["spec"], b: Job["spec"]): string | undefined {
@@ -135,6 +133,7 @@ export function newJob(spec: Job["spec"], timeMs: number): Job {
     generation: 0,
     kept: NO_SPECS,
     specDigest: NO_DIGEST,
+    update: undefined,
     wants,
     priority: wants.priority,
     limit: baseLimit(spec),

@@ -1,4 +1,5 @@
 /** A task that failed waits before it may run again, longer each time, and keeps away from the machine (Borg §4). */
+import { faceOf } from "../face.ts";
 import type { Avoided, Instance } from "../state.ts";
 import type { Turn } from "../turn.ts";
 
@@ -9,7 +10,7 @@ export const AVOIDED_MAX = 8;
 export function backOff(turn: Turn, instance: Instance): void {
   const { task } = instance;
   turn.touch.task(task);
-  const policy = task.job.wants.restart;
+  const policy = faceOf(task).wants.restart;
   const first = policy?.backoffMinMs || turn.state.config.backoffMinMs;
   const longest = Math.max(policy?.backoffMaxMs || turn.state.config.backoffMaxMs, first);
   const livedLong = instance.startedMs > 0 && turn.timeMs - instance.startedMs >= longest;

@@ -8,6 +8,7 @@ import { assert } from "../../base/assert.ts";
 import { type InstanceId, instanceId, userId } from "../../base/id.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import { Role, type TaskClaims } from "../../wire/gen/borg/v1/op_pb.ts";
+import { faceOf, generationOf } from "../face.ts";
 import { newInstance } from "../instance.ts";
 import { takePorts } from "../place.ts";
 import { isAllocSet } from "../spec.ts";
@@ -39,7 +40,7 @@ export function applyClaims(turn: Turn, op: TaskClaims): Result<readonly ClaimAn
   if (op.allOrNothing && first >= 0) return refused(`Claim for "${op.claims[first]?.task}": ${verdicts[first]}`);
   const answers = verdicts.map((verdict, i): ClaimAnswer => {
     const task = op.claims[i]?.task ?? "";
-    return typeof verdict === "string" ? { ok: false, task, reason: verdict } : carryOut(turn, verdict);
+    return typeof verdict === "string" ? { ok: false, task, reason: verdict } : carryOut(turn, verdict, scheduler.name);
   });
   return ok(answers);
 }
@@ -52,15 +53,15 @@ function strangerProblem({ state, actor }: Turn, { name, limits }: Scheduler): s
 }
 
 /** Victims are told to stop before anything starts; the start waits for them. */
-function carryOut(turn: Turn, plan: Accepted): ClaimAnswer {
+export function carryOut(turn: Turn, plan: Accepted, scheduler: string): ClaimAnswer {
   const { task } = plan;
   const id = instanceId(task.id, task.incarnation);
   for (const victim of plan.victims) {
     const times = stopTimes(victim, victimNotice(task));
     const stop = { cause: "preemption", timeMs: turn.timeMs, ...times, preemptor: id } as const;
-    stopInstance(turn, victim, "evict", stop, `"${id}" at priority ${task.job.priority} needs the room, notice ${times.noticeMs} ms`);
+    stopInstance(turn, victim, "evict", stop, `"${id}" at priority ${faceOf(task).priority} needs the room, notice ${times.noticeMs} ms`);
   }
-  const instance = placed(turn, plan);
+  const instance = placed(turn, plan, scheduler);
   assert(instance.ports.length === plan.limit.ports, "A claim was accepted without enough free ports");
   settleIn(turn.state, instance);
   turn.touch.instance(instance);
@@ -78,10 +79,10 @@ function touchPlace(turn: Turn, { id, machine }: Place): void {
 }
 
 /** The time to stop may be less than a victim asked for if the preemptor sets a bound (Borg §2.3). */
-const victimNotice = (task: Task): number => task.job.wants.victimNoticeMs ?? Infinity;
+const victimNotice = (task: Task): number => faceOf(task).wants.victimNoticeMs ?? Infinity;
 
-function placed(turn: Turn, { task, place, limit }: Accepted): Instance {
-  const { wants } = task.job;
+function placed(turn: Turn, { task, place, limit }: Accepted, scheduler: string): Instance {
+  const { wants, priority } = faceOf(task);
   const isAlloc = isAllocSet(task.job);
   const ports = takePorts(place, limit.ports);
   if (ports.length > 0) touchPlace(turn, place);
@@ -91,10 +92,9 @@ function placed(turn: Turn, { task, place, limit }: Accepted): Instance {
   const noticeMs = isAlloc ? NOTICE_MS_MAX : (wants.task?.noticeMs ?? turn.state.config.noticeMs);
   const lameDuckMs = turn.state.version < CHECKS ? 0 : isAlloc ? LAME_DUCK_MS_MAX : (wants.task?.lameDuckMs ?? 0);
   const { incarnation } = task;
-  const { priority } = task.job;
-  const stamp = { scheduler: turn.actor.name, placedMs: turn.timeMs };
+  const stamp = { scheduler, placedMs: turn.timeMs };
   return newInstance(
-    { task, generation: task.job.generation, incarnation, place, priority, limit, reclaimable, noticeMs, lameDuckMs, ports, ...stamp },
+    { task, generation: generationOf(task), incarnation, place, priority, limit, reclaimable, noticeMs, lameDuckMs, ports, ...stamp },
     isAlloc,
   );
 }

@@ -2,6 +2,7 @@
 import { splitTask } from "../../base/id.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import type { TaskExpire } from "../../wire/gen/borg/v1/op_pb.ts";
+import { faceOf } from "../face.ts";
 import type { CellState, Task } from "../state.ts";
 import { isDead } from "../task.ts";
 import type { Turn } from "../turn.ts";
@@ -12,8 +13,9 @@ import { stopOf } from "./tasks.ts";
 const SIGTERM = 15;
 
 /** When a task's life is over; infinity: never. */
-export function deadlineOf({ job, firstStartMs }: Task): number {
-  const deadlineMs = job.wants.deadlineMs;
+export function deadlineOf(task: Task): number {
+  const { firstStartMs } = task;
+  const { deadlineMs } = faceOf(task).wants;
   return deadlineMs === 0 || firstStartMs === 0 ? Number.POSITIVE_INFINITY : firstStartMs + deadlineMs;
 }
 
@@ -41,4 +43,4 @@ function end(turn: Turn, task: Task): void {
   else stopInstance(turn, instance, "kill", stopOf(turn, instance, "failed"), words);
 }
 
-const seconds = ({ job }: Task): number => job.wants.deadlineMs / 1000;
+const seconds = (task: Task): number => faceOf(task).wants.deadlineMs / 1000;

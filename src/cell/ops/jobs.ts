@@ -14,7 +14,7 @@ import type { Turn } from "../turn.ts";
 import { FORGET_ASKED } from "../version.ts";
 import { settle, stopInstance, unhold } from "./lifecycle.ts";
 import { charge, quotaProblem } from "./quota.ts";
-import { grow, killTask, stopOf } from "./tasks.ts";
+import { forgive, grow, killTask, stopOf } from "./tasks.ts";
 
 export function findJob(state: CellState, id: string): Result<Job> {
   const job = state.jobs.get(id as JobId);
@@ -51,10 +51,7 @@ export function restartJob(turn: Turn, op: JobRestart): Result<undefined> {
 
 function restartTask(turn: Turn, task: Task): void {
   if (task.failures > 0 || task.notBeforeMs > 0) turn.emit({ kind: "task.changed", subject: task.id });
-  task.failures = 0;
-  task.failedRuns = 0;
-  task.notBeforeMs = 0;
-  turn.touch.task(task);
+  forgive(turn, task);
   if (task.instance === undefined || !isPlaced(task.state)) return;
   turn.raise(task.instance.place.machine);
   stopInstance(turn, task.instance, "restart", stopOf(turn, task.instance, "restart"));
@@ -69,6 +66,7 @@ export function resizeJob(turn: Turn, op: JobResize): Result<Answer> {
   if (job.state === "dead") return refused(`Job "${job.id}" is dead: submit it again`);
   if (isPerMachine(job)) return refused(`Job "${job.id}" has one task per machine: its size is not yours to choose`);
   if (op.count === 0) return refused("A job needs at least one task: kill it instead");
+  if (job.update !== undefined) return refused(`Job "${job.id}" is being updated: commit or undo that first (borg update show ${job.id})`);
   const problem = gangProblem(isGang(job), op.count) ?? overrideProblem(job, op.count) ?? growthProblem(state, job, op.count);
   if (problem !== undefined) return refused(problem);
   for (const each of goneFor(state, job, op.count)) dropJob(turn, each);
@@ -106,7 +104,7 @@ function goneFor(state: CellState, job: Job, count: number): readonly Job[] {
   return owner === undefined || count <= job.count ? [] : outgrown(state, owner, growthOf(job, count), job);
 }
 
-function shrink(turn: Turn, job: Job, count: number): void {
+export function shrink(turn: Turn, job: Job, count: number): void {
   job.count = count;
   turn.touch.job(job);
   for (const task of job.tasks.slice(count).reverse()) killTask(turn, task);

@@ -8,6 +8,7 @@ import type { Claim } from "../../wire/gen/borg/v1/op_pb.ts";
 import { capOf } from "../amounts.ts";
 import { mayEvict } from "../band.ts";
 import { constraintText, unmet } from "../constraint.ts";
+import { faceOf } from "../face.ts";
 import { freePorts, isOver, tasksOfJob } from "../place.ts";
 import { isHardSpread, limitOf } from "../spec.ts";
 import type { CellState, Instance, Place, Scheduler, Task } from "../state.ts";
@@ -54,7 +55,7 @@ export class Judge {
   judge(claim: Claim): Accepted | string {
     const task = this.#claimable(claim);
     if (typeof task === "string") return task;
-    const limit = limitOf(task.job, task.index);
+    const limit = limitOf(faceOf(task), task.index);
     const place = this.#findPlace(claim, task);
     if (typeof place === "string") return place;
     const named = this.#findVictims(claim, task, place);
@@ -105,7 +106,8 @@ export class Judge {
       const victim = place.occupants.get(id as InstanceId);
       if (victim === undefined) return `Victim "${id}" is not at "${place.id}"`;
       if (this.#victims.has(victim) || !isPlaced(victim.task.state)) return `Victim "${id}" stops already`;
-      if (!mayEvict(task.job.priority, victim)) return `Priority ${task.job.priority} may not evict "${id}" at priority ${victim.priority}`;
+      if (!mayEvict(faceOf(task).priority, victim))
+        return `Priority ${faceOf(task).priority} may not evict "${id}" at priority ${victim.priority}`;
       victims.push(victim);
     }
     return victims;
@@ -114,7 +116,7 @@ export class Judge {
   /** Per-scheduler limits (Omega): priorities, total claimed, jobs. */
   #schedulerProblem(task: Task, limit: Vector, victims: readonly Instance[]): string | undefined {
     const { name, limits, claimedJobs } = this.#scheduler;
-    const priority = task.job.priority;
+    const { priority } = faceOf(task);
     if (priority < limits.priorityMin || priority > limits.priorityMax) return `Scheduler "${name}" may not use priority ${priority}`;
     if (limits.cap !== undefined) {
       const own = victims.filter((victim) => victim.scheduler === name);
@@ -131,9 +133,10 @@ export class Judge {
   #constraintProblem(task: Task, place: Place, victims: readonly Instance[]): string | undefined {
     const { job } = task;
     const machine = place.machine;
-    const failing = unmet(job.wants.constraints, machine.attributes);
+    const face = faceOf(task);
+    const failing = unmet(face.wants.constraints, machine.attributes);
     if (failing !== undefined) return `Machine "${machine.id}" does not meet the constraint ${constraintText(failing)}`;
-    if (!isHardSpread(job)) return undefined;
+    if (!isHardSpread(face)) return undefined;
     const here = tasksOfJob(machine, job.id, new Set([...this.#victims, ...victims])) + (this.#placed.get(machine.id)?.get(job.id) ?? 0);
     return here > 0 ? `Machine "${machine.id}" already has a task of job "${job.id}", which wants no two on one machine` : undefined;
   }
@@ -142,7 +145,7 @@ export class Judge {
   #spaceProblem(task: Task, place: Place, limit: Vector, victims: readonly Instance[]): string | undefined {
     const view = this.#view(place);
     const { prodLimit, reserved } = without(view, victims);
-    if (isProd(task.job.priority)) {
+    if (isProd(faceOf(task).priority)) {
       const missing = shortfall(plus(prodLimit, limit), place.capacity);
       if (missing !== undefined) return `"${place.id}" lacks ${missing.amount} ${unitOf(missing.dimension)} by limits`;
     }
@@ -175,7 +178,7 @@ export class Judge {
     const { task, place, limit, victims } = plan;
     const view = this.#view(place);
     const left = without(view, victims);
-    view.prodLimit = isProd(task.job.priority) ? plus(left.prodLimit, limit) : left.prodLimit;
+    view.prodLimit = isProd(faceOf(task).priority) ? plus(left.prodLimit, limit) : left.prodLimit;
     view.reserved = plus(left.reserved, limit);
     view.freePorts -= limit.ports;
     this.#tasks.add(task);
@@ -209,7 +212,7 @@ function without(view: View, victims: readonly Instance[]): { readonly prodLimit
 
 /** A job with an alloc set runs in its allocs and nowhere else; a pinned task on its machine. */
 function belongs(task: Task, place: Place): string | undefined {
-  const set = task.job.wants.allocSet;
+  const set = faceOf(task).wants.allocSet;
   const inSet = isInstance(place.id) ? splitTask(place.id.slice(0, place.id.lastIndexOf(":"))).job : "";
   if (set !== inSet)
     return set === "" ? `Task "${task.id}" does not run in alloc set "${inSet}"` : `Task "${task.id}" runs only in alloc set "${set}"`;

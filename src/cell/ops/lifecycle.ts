@@ -5,6 +5,7 @@ import { minus, plus } from "../../base/vector.ts";
 import { RestartWhen } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { forgetDetails, recount } from "../bounds.ts";
 import type { Cause } from "../cause.ts";
+import { faceOf } from "../face.ts";
 import { releaseSpec } from "../generation.ts";
 import { jobEvent, jobStep } from "../job.ts";
 import { count, counts, uncount } from "../place.ts";
@@ -15,6 +16,7 @@ import type { Turn } from "../turn.ts";
 import { GENERATIONS, RUNS } from "../version.ts";
 import { backOff } from "./back-off.ts";
 import { releaseQuota } from "./quota.ts";
+import { dropUpdate } from "./update-end.ts";
 
 /** Takes one arrow. False: the event means nothing in this state, and nothing changed. */
 export function move(turn: Turn, task: Task, event: TaskEvent, cause: Cause, detail?: string): boolean {
@@ -121,7 +123,7 @@ function leaveIfEmpty(turn: Turn, alloc: Instance): void {
 /** Gives an instance up. The policy decides whether its task may run again. */
 export function lose(turn: Turn, instance: Instance, cause: Cause): void {
   const task = instance.task;
-  const forGood = task.job.wants.restart?.when === RestartWhen.NEVER && !isLeftOver(turn.state, instance);
+  const forGood = faceOf(task).wants.restart?.when === RestartWhen.NEVER && !isLeftOver(turn.state, instance);
   move(turn, task, forGood ? "lostForGood" : "lost", cause);
 }
 
@@ -140,6 +142,7 @@ export function settle(turn: Turn, job: Job): void {
   turn.touch.job(job);
   recount(turn.state, job);
   if (next !== "dead") return;
+  if (job.update !== undefined) dropUpdate(turn, job, job.update);
   releaseQuota(turn.state, job);
   forgetDetails(turn.state, job);
   turn.state.perMachine.delete(job.id);

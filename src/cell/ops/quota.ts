@@ -5,15 +5,15 @@
 
 import { DIMENSIONS, type Dimension, MEASURES, unitOf } from "../../base/dimension.ts";
 import { ok, type Refused, type Result, refused } from "../../base/result.ts";
-import { exact, highest, minus, plus, shortfall, type Vector, ZERO } from "../../base/vector.ts";
+import { exact, highest, minus, plus, shortfall, times, type Vector, ZERO } from "../../base/vector.ts";
 import { type BandName, bandOf, bandOfWire } from "../../wire/band.ts";
 import { make } from "../../wire/codec.ts";
 import { type QuotaSet, Role } from "../../wire/gen/borg/v1/op_pb.ts";
 import { type Quota, QuotaSchema } from "../../wire/gen/borg/v1/resource_pb.ts";
 import { quotaVector } from "../amounts.ts";
 import { expiryAt } from "../expiry.ts";
-import { chargeOf, extrasProblem } from "../spec.ts";
-import type { CellState, Job, User } from "../state.ts";
+import { chargeOf, extrasProblem, limitOf } from "../spec.ts";
+import type { CellState, Face, Job, Update, User } from "../state.ts";
 import type { Turn } from "../turn.ts";
 import { OPEN_BATCH } from "../version.ts";
 
@@ -69,8 +69,55 @@ export function charge(state: CellState, job: Job, amount: Vector): void {
 /** A dead job is charged nothing. */
 export const releaseQuota = (state: CellState, job: Job): void => charge(state, job, ZERO);
 
-/** Charges again for the tasks a job now has. */
-export const recharge = (state: CellState, job: Job, count: number): void => charge(state, job, chargeOf(job.spec, count));
+/** Charges again for the tasks a job now has. While it is updated, for both its specs; `count` is then for jobs with one task per machine. */
+export function recharge(state: CellState, job: Job, count: number): void {
+  const { update } = job;
+  const { own, beside } = update === undefined ? { own: chargeOf(job.spec, count), beside: ZERO } : chargesOf(job, update, count);
+  charge(state, job, own);
+  if (update !== undefined) chargeBeside(state, job, update, beside);
+}
+
+/** What an update holds in a band of its own. */
+export function chargeBeside(state: CellState, job: Job, update: Pick<Update, "priority" | "charge">, amount: Vector): void {
+  const user = state.users.get(job.owner);
+  if (user === undefined) return;
+  const band = bandOf(update.priority);
+  user.charged.set(band, plus(minus(chargedTo(user, band), update.charge), amount));
+  update.charge = amount;
+}
+
+/**
+ * What a job may hold while tasks of both specs stand beside each other: in one band of each task the larger limit, so that no mixture costs more; in two
+ * bands each spec for itself.
+ */
+export function chargesOf(
+  job: Face & Pick<Job, "count">,
+  update: Face & Pick<Update, "countBefore">,
+  count: number,
+): { readonly own: Vector; readonly beside: Vector } {
+  const { perMachine } = update.wants;
+  const [before, after] = perMachine ? [count, count] : [update.countBefore, update.wants.count];
+  if (bandOf(job.priority) !== bandOf(update.priority)) return { own: chargeOf(job.spec, before), beside: chargeOf(update.spec, after) };
+  return { own: largerOf(job, before, update, after), beside: ZERO };
+}
+
+/** Tasks without override are counted together. */
+function largerOf(a: Face, countA: number, b: Face, countB: number): Vector {
+  if (a.wants.allocSet !== "") return ZERO;
+  const both = Math.min(countA, countB);
+  const covered = new Set([...overriddenIn(a, both), ...overriddenIn(b, both)]);
+  let sum = times(highest(a.limit, b.limit), both - covered.size);
+  for (const index of covered) sum = plus(sum, highest(limitOf(a, index), limitOf(b, index)));
+  const [larger, count] = countA > countB ? [a, countA] : [b, countB];
+  return plus(sum, minus(chargeOf(larger.spec, count), chargeOf(larger.spec, both)));
+}
+
+function overriddenIn({ wants }: Face, below: number): readonly number[] {
+  const covered: number[] = [];
+  for (const { first, last, limit } of wants.overrides)
+    if (limit !== undefined) for (let index = first; index <= Math.min(last, below - 1); index++) covered.push(index);
+  return covered;
+}
 
 export function setQuota(turn: Turn, op: QuotaSet): Result<undefined> {
   const { state } = turn;

@@ -7,6 +7,7 @@ import { type InstanceReport, Phase } from "../../wire/gen/borg/v1/machine_pb.ts
 import type { MachineReport } from "../../wire/gen/borg/v1/op_pb.ts";
 import { RestartWhen } from "../../wire/gen/borg/v1/spec_pb.ts";
 import type { Cause } from "../cause.ts";
+import { faceOf } from "../face.ts";
 import { type HealthName, healthOf } from "../health.ts";
 import { checks, failing, NOT_CHECKED } from "../instance.ts";
 import { declaredOf } from "../ready.ts";
@@ -16,6 +17,7 @@ import { CHECKS, RUNS } from "../version.ts";
 import { backOff } from "./back-off.ts";
 import { isLeftOver, move } from "./lifecycle.ts";
 import { findMachine } from "./machines.ts";
+import { succeed } from "./successor.ts";
 
 /**
  * An instance that the state does not know on that machine is passed over: it was given up or replaced, and the link
@@ -26,7 +28,9 @@ export function applyReport(turn: Turn, op: MachineReport): Result<undefined> {
   if (!found.ok) return found;
   for (const report of op.instances) {
     const instance = findInstance(turn.state, report.instance);
-    if (instance !== undefined && instance.inside === undefined && instance.place.machine === found.value) applyOne(turn, instance, report);
+    if (instance === undefined || instance.inside !== undefined || instance.place.machine !== found.value) continue;
+    applyOne(turn, instance, report);
+    if (instance.stop?.cause === "update") succeed(turn, instance);
   }
   return ok(undefined);
 }
@@ -172,7 +176,7 @@ const recordExit = (turn: Turn, task: Task, report: InstanceReport): void => {
 /** The restart policy on the machine is exhausted: back off, avoid that machine, and give up when the policy says so. */
 function failed(turn: Turn, instance: Instance, report: InstanceReport): void {
   const task = instance.task;
-  const policy = task.job.wants.restart;
+  const policy = faceOf(task).wants.restart;
   recordExit(turn, task, report);
   backOff(turn, instance);
   const never = policy?.when === RestartWhen.NEVER;

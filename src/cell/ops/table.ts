@@ -9,7 +9,7 @@ import { type Answer, DONE } from "../answer.ts";
 import { packageKey } from "../package.ts";
 import type { CellState } from "../state.ts";
 import type { Turn } from "../turn.ts";
-import { APPROVALS, DIGESTS_AND_CLOCK, PACKAGES, RESTORES, RUNS, STRANGERS } from "../version.ts";
+import { APPROVALS, DIGESTS_AND_CLOCK, PACKAGES, RESTORES, RUNS, STRANGERS, UPDATES } from "../version.ts";
 import { type Submitted, submitAllocSet, submitJob } from "./admission.ts";
 import { approveMachine, enrollMachine } from "./approvals.ts";
 import { configureCell, initCell, restoreCell, setClock, setScheduler, setVersion } from "./cell-wide.ts";
@@ -22,6 +22,8 @@ import { addPackage, removePackage } from "./packages.ts";
 import { setQuota } from "./quota.ts";
 import { applyReport } from "./reports.ts";
 import { revokeToken, setToken } from "./tokens.ts";
+import { stepUpdate } from "./update-steps.ts";
+import { commitUpdate, pauseUpdate, startUpdate, undoUpdate } from "./updates.ts";
 import { setBounds } from "./user-bounds.ts";
 import { grant, notOneOf, type Who } from "./users.ts";
 
@@ -134,6 +136,19 @@ const TABLE: { readonly [K in OpCase]: Line<Values[K]> } = {
   jobRestart: { who: ["owner"], lane: "rest", ...ofJob, apply: (turn, value) => done(restartJob(turn, value)) },
   jobResize: { who: ["owner"], lane: "rest", ...ofJob, apply: (turn, value) => resizeJob(turn, value) },
   jobForget: { who: ["owner", "master"], lane: "rest", ...ofJob, apply: (turn, { job }) => done(forgetJob(turn, job)) },
+  updateStart: {
+    who: ["owner"],
+    lane: "rest",
+    since: UPDATES,
+    owner: ({ spec }) => spec?.user,
+    subject: ({ spec }) => named(spec),
+    exists: ({ jobs }, { spec }) => jobs.has(named(spec) as JobId),
+    apply: (turn, value) => startUpdate(turn, value),
+  },
+  updatePause: { who: ["owner"], lane: "news", since: UPDATES, ...ofJob, apply: (turn, value) => pauseUpdate(turn, value) },
+  updateUndo: { who: ["owner"], lane: "news", since: UPDATES, ...ofJob, apply: (turn, { job }) => undoUpdate(turn, job) },
+  updateCommit: { who: ["owner"], lane: "rest", since: UPDATES, ...ofJob, apply: (turn, { job }) => commitUpdate(turn, job) },
+  updateStep: { who: MASTER, lane: "rest", since: UPDATES, ...ofJob, apply: (turn, { job }) => done(stepUpdate(turn, job)) },
   machineJoin: {
     who: MASTER,
     lane: "news",

@@ -38,6 +38,7 @@ export function addTask(turn: Turn, job: Job): Task {
     avoid: NOWHERE,
     lastExit: undefined,
     last: undefined,
+    told: undefined,
     instance: undefined,
   };
   job.tasks.push(task);
@@ -57,8 +58,17 @@ export function revive(turn: Turn, task: Task): void {
   task.avoid = NOWHERE;
   task.lastExit = undefined;
   task.last = undefined;
+  task.told = undefined;
   turn.touch.task(task);
   move(turn, task, "submit", "submitted");
+}
+
+/** Failures and back-off are forgotten: it begins anew. */
+export function forgive(turn: Turn, task: Task): void {
+  task.failures = 0;
+  task.failedRuns = 0;
+  task.notBeforeMs = 0;
+  turn.touch.task(task);
 }
 
 export function killTask(turn: Turn, task: Task): void {

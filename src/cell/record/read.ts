@@ -1,13 +1,14 @@
 /** Tasks and instances from the records of a checkpoint or of the change feed. Whoever keeps a copy of the cell reads them here. */
 import { type InstanceId, type MachineId, machineId, taskId } from "../../base/id.ts";
 import { copyOf, equal, type Vector, ZERO } from "../../base/vector.ts";
-import type { Amounts, InstanceRecord, JobRecord, TaskRecord } from "../../wire/gen/borg/v1/record_pb.ts";
+import type { Amounts, InstanceRecord, JobRecord, TaskRecord, ToldRecord } from "../../wire/gen/borg/v1/record_pb.ts";
 import { causeOf } from "../cause.ts";
 import { NO_SPECS } from "../generation.ts";
 import { healthOf } from "../health.ts";
 import { checks, failing, newInstance } from "../instance.ts";
-import type { Instance, Job, KeptSpec, Place, Spec, Task } from "../state.ts";
-import { healthFromWire, stateFromWire } from "./names.ts";
+import { newFace } from "../spec.ts";
+import type { Instance, Job, KeptSpec, Place, Spec, Task, Told, Update } from "../state.ts";
+import { healthFromWire, phaseFromWire, stateFromWire, toldFromWire } from "./names.ts";
 
 const NOWHERE: Task["avoid"] = [];
 
@@ -23,6 +24,15 @@ export function readKept({ kept }: JobRecord): readonly KeptSpec[] {
     const read = readSpec(spec);
     return read === undefined ? [] : [{ generation, spec: read, instances: 0 }];
   });
+}
+
+/** What it is charged is worked out again. */
+export function readUpdate({ update }: JobRecord): Update | undefined {
+  if (update?.spec === undefined) return undefined;
+  const { spec, generation, phase, tasks, countBefore, startedMs, sinceMs, reason } = update;
+  const ranges = tasks.map(({ first, last }) => ({ first, last }));
+  const progress = { generation, phase: phaseFromWire(phase), ranges, countBefore, startedMs, sinceMs, reason };
+  return { ...newFace({ kind: "job", job: spec }), ...progress, charge: ZERO };
 }
 
 /** All but the instance. */
@@ -64,8 +74,11 @@ function fieldsOf(record: TaskRecord): Omit<Task, "job" | "index" | "id" | "inst
     avoid: record.avoid.length === 0 ? NOWHERE : record.avoid.map(({ machine, untilMs }) => ({ machine: machineId(machine), untilMs })),
     lastExit: lastExit === undefined ? undefined : { code: lastExit.code, signal: lastExit.signal, message: lastExit.message },
     last: record.lastInstance === "" ? undefined : lastOf(record),
+    told: record.told === undefined ? undefined : toldOf(record.told),
   };
 }
+
+const toldOf = ({ generation, kind, timeMs }: ToldRecord): Told => ({ generation, kind: toldFromWire(kind), timeMs });
 
 const lastOf = ({ lastInstance, lastMachine, lastPreemptor }: TaskRecord): NonNullable<Task["last"]> => ({
   instance: lastInstance as InstanceId,
@@ -88,6 +101,8 @@ export function readInstance(task: Task, place: Place, record: InstanceRecord): 
 /** What can change in the life of an instance. */
 export function updateInstance(instance: Instance, record: InstanceRecord): void {
   const { stop } = record;
+  instance.priority = record.priority;
+  instance.generation = record.generation;
   instance.reservation = record.reservation === undefined ? instance.limit : vectorOf(record.reservation);
   instance.startedMs = record.startedMs;
   instance.run = record.run;
@@ -109,9 +124,9 @@ export function updateInstance(instance: Instance, record: InstanceRecord): void
   if (instance.inside !== undefined) instance.inside.portNext = record.portNext;
 }
 
-/** Whether a record leaves as it is what others count by: its reservation, whether it is over its memory, whether it stops and for whom. */
-export function isCountedAlike({ overRam, stop, reservation, limit }: Instance, record: InstanceRecord): boolean {
-  if (overRam !== record.overRam || (stop === undefined) !== (record.stop === undefined)) return false;
+/** Whether a record leaves as it is what others count by: its priority, its reservation, whether it is over its memory, whether it stops and for whom. */
+export function isCountedAlike({ priority, overRam, stop, reservation, limit }: Instance, record: InstanceRecord): boolean {
+  if (priority !== record.priority || overRam !== record.overRam || (stop === undefined) !== (record.stop === undefined)) return false;
   if (stop !== undefined && (stop.preemptor ?? "") !== record.stop?.preemptor) return false;
   return equal(reservation, record.reservation ?? limit);
 }

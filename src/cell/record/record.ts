@@ -21,12 +21,14 @@ import {
   TaskRecordSchema,
   type TasksRecord,
   TasksRecordSchema,
+  type UpdateRecord,
+  UpdateRecordSchema,
   type UserGrantsSchema,
 } from "../../wire/gen/borg/v1/record_pb.ts";
 import { wireCause } from "../cause.ts";
 import { HEALTH } from "../health.ts";
-import type { CellState, Instance, Job, Machine, Scheduler, Spec, Task, User } from "../state.ts";
-import { stateToWire } from "./names.ts";
+import type { CellState, Instance, Job, Machine, Scheduler, Spec, Task, Update, User } from "../state.ts";
+import { PHASES, stateToWire, TOLD } from "./names.ts";
 
 /** Tasks in one record, so that no record grows with its job. */
 const TASKS_PER_RECORD = 1000;
@@ -61,7 +63,15 @@ export const schedulerRecord = ({ name, limits }: Scheduler): SchedulerRecord =>
 export function jobRecord(job: Job): JobRecord {
   const { count, submittedMs, sinceMs, held, killed, generation, specDigest } = job;
   const kept = job.kept.map((each) => ({ generation: each.generation, spec: specRecord(each.spec) }));
-  return make(JobRecordSchema, { spec: specRecord(job.spec), count, submittedMs, sinceMs, held, killed, generation, kept, specDigest });
+  return make(JobRecordSchema, {
+    ...{ spec: specRecord(job.spec), count, submittedMs, sinceMs, held, killed, generation, kept, specDigest },
+    ...(job.update === undefined ? {} : { update: updateRecord(job.update) }),
+  });
+}
+
+function updateRecord({ wants, generation, phase, ranges, countBefore, startedMs, sinceMs, reason }: Update): UpdateRecord {
+  const tasks = ranges.map(({ first, last }) => ({ first, last }));
+  return make(UpdateRecordSchema, { spec: wants, generation, phase: PHASES[phase], tasks, countBefore, startedMs, sinceMs, reason });
 }
 
 const specRecord = (spec: Spec): Exclude<JobRecord["spec"], { readonly case: undefined }> =>
@@ -100,6 +110,7 @@ function taskRecord(task: Task): TaskRecord {
     ...(task.last === undefined
       ? {}
       : { lastInstance: task.last.instance, lastMachine: task.last.machine, lastPreemptor: task.last.preemptor ?? "" }),
+    ...(task.told === undefined ? {} : { told: { ...task.told, kind: TOLD[task.told.kind] } }),
     ...(task.instance === undefined ? {} : { instance: instanceRecord(task.instance) }),
   });
 }

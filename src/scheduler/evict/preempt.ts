@@ -63,7 +63,7 @@ function couldFit({ limit, prod }: Need, { capacity, reserved, prodLimit }: Plac
 
 /** A claim under way cannot be a victim (its task is still pending), nor an alloc that one goes into: the cell does not know of it yet. */
 function mayGo(mirror: Mirror, need: Need, occupant: Instance): boolean {
-  if (occupant.stop !== undefined || !isPlaced(occupant.task.state) || !mayEvict(need.job.priority, occupant)) return false;
+  if (occupant.stop !== undefined || !isPlaced(occupant.task.state) || !mayEvict(need.face.priority, occupant)) return false;
   for (const inner of occupant.inside?.occupants.values() ?? []) if (mirror.isPlanned(inner)) return false;
   return true;
 }

@@ -47,7 +47,7 @@ export class Preempting {
     this.#search = search;
     this.#slots = search.slots;
     const { dimensions } = search.slots;
-    this.#top = topLevel(search.need.job.priority);
+    this.#top = topLevel(search.need.face.priority);
     this.#limit = dimensions.amounts(search.need.limit);
     this.#asked = this.#limit.flatMap((amount, d) => (amount > 0 || d === CPU ? [d] : []));
     this.#found = new Array<Found | undefined>(search.slots.blocks.capacity);

@@ -2,7 +2,7 @@
 import { machineId } from "../../base/id.ts";
 import { newJob } from "../../cell/ops/admission.ts";
 import { capacityOf, newMachine } from "../../cell/ops/machines.ts";
-import { readSpec } from "../../cell/record/read.ts";
+import { readSpec, readUpdate } from "../../cell/record/read.ts";
 import { setSpec } from "../../cell/spec.ts";
 import type { Job, Machine } from "../../cell/state.ts";
 import { firstDifference } from "../../wire/difference.ts";
@@ -51,12 +51,21 @@ export function updateJob(job: Job, record: JobRecord): void {
   const spec = readSpec(record.spec);
   if (spec !== undefined && differs(job.spec, spec)) setSpec(job, spec);
   job.generation = record.generation;
+  job.update = updateOf(job, record);
   job.count = record.count;
   job.submittedMs = record.submittedMs;
   job.sinceMs = record.sinceMs;
   job.held = record.held;
   job.killed = record.killed;
   job.specDigest = record.specDigest;
+}
+
+/** As with the job's own, the spec object stays the same while nothing in it changed. */
+function updateOf({ update: known }: Job, record: JobRecord): Job["update"] {
+  const update = readUpdate(record);
+  if (update === undefined || known === undefined || differs(known.spec, update.spec)) return update;
+  const { spec, wants, priority, limit } = known;
+  return { ...update, spec, wants, priority, limit };
 }
 
 function differs(a: Job["spec"], b: Job["spec"]): boolean {

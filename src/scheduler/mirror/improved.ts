@@ -3,6 +3,8 @@
  * have become better. The log is bounded; who comes too late is told to look at everything.
  */
 import type { MachineId } from "../../base/id.ts";
+import { fits } from "../../base/vector.ts";
+import type { Instance } from "../../cell/state.ts";
 
 /** Entries kept; when there are more, the older half goes. */
 export const CHANGES_MAX = 20_000;
@@ -43,3 +45,12 @@ export class Improved {
     return machines;
   }
 }
+
+type Counted = Pick<Instance, "priority" | "reservation" | "overRam" | "stop">;
+
+/** Whether what became of an instance may help somebody else: it can be evicted by others than before, it goes, or it needs less. */
+export const mayHelp = (before: Counted, after: Counted): boolean =>
+  before.priority !== after.priority ||
+  before.overRam !== after.overRam ||
+  (before.stop === undefined) !== (after.stop === undefined) ||
+  !fits(before.reservation, after.reservation);

@@ -12,7 +12,7 @@
  * What the cell derives for jobs and users (states, charges, waiters) is not kept. Nothing of the cell is ever held or changed here.
  */
 import { isInstance, type JobId, type MachineId, splitTask, type TaskId, taskOf } from "../../base/id.ts";
-import { equal, fits, minus, plus, type Vector, ZERO } from "../../base/vector.ts";
+import { equal, minus, plus, type Vector, ZERO } from "../../base/vector.ts";
 import type { FeedItem, Image, Removed } from "../../cell/feed.ts";
 import { count, counts, uncount } from "../../cell/place.ts";
 import { isCounted, isCountedAlike, readInstance, readTask, updateInstance, updateTask } from "../../cell/record/read.ts";
@@ -23,7 +23,7 @@ import type { Policy } from "../search/policy.ts";
 import { Slots } from "../search/slots.ts";
 import { addJob } from "./claimed.ts";
 import { readJob, readMachine, updateJob, updateMachine } from "./fill.ts";
-import { Improved } from "./improved.ts";
+import { Improved, mayHelp } from "./improved.ts";
 import { Numbering, type Numbers } from "./numbering.ts";
 import { Residents } from "./residents.ts";
 import { Tally } from "./tally.ts";
@@ -278,13 +278,13 @@ export class Mirror {
       if (known === undefined && index !== job.tasks.length)
         return `Task ${index} of job "${job.id}" comes before task ${job.tasks.length}`;
       const task = known ?? readTask(job, index, each);
-      const notBeforeMs = known?.notBeforeMs ?? 0;
+      const { notBeforeMs = 0, told = undefined } = known ?? {};
       if (known === undefined) job.tasks.push(task);
       else updateTask(known, each);
       if (task.instance !== undefined && task.instance.incarnation !== each.instance?.incarnation) this.#remove(task.instance);
       if (each.instance !== undefined) later.push({ task, record: each.instance });
       this.#noteWaiting(task);
-      if (task.notBeforeMs < notBeforeMs) hurry(this.waiting, task);
+      if (task.notBeforeMs < notBeforeMs || (known !== undefined && task.told?.kind !== told?.kind)) hurry(this.waiting, task);
     }
     return undefined;
   }
@@ -330,16 +330,15 @@ export class Mirror {
   /** Most news of an instance (it runs now, it is healthy) is nothing that anybody counts. */
   #update(known: Instance, record: InstanceRecord): void {
     if (isCountedAlike(known, record)) return updateInstance(known, record);
-    const { reservation, overRam, stop } = known;
-    if (counts(known) && isCounted(record)) {
+    const { reservation, overRam, stop, priority } = known;
+    if (priority === record.priority && counts(known) && isCounted(record)) {
       this.#recount(known, record);
     } else {
       this.#uncount(known);
       updateInstance(known, record);
       this.#count(known);
     }
-    const isSame = known.overRam === overRam && (known.stop === undefined) === (stop === undefined) && fits(reservation, known.reservation);
-    if (!isSame) this.#better.add(known.place.machine.id);
+    if (mayHelp({ reservation, overRam, stop, priority }, known)) this.#better.add(known.place.machine.id);
   }
 
   /** It counts as before, with another reservation perhaps. Its limit stays, and so do all sums of limits and of instances. */

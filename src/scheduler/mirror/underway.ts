@@ -2,6 +2,7 @@
 
 import type { InstanceId, MachineId, TaskId } from "../../base/id.ts";
 import type { Vector } from "../../base/vector.ts";
+import { faceOf, generationOf } from "../../cell/face.ts";
 import { newInstance } from "../../cell/instance.ts";
 import { hasLimit, isCountedAlike } from "../../cell/record/read.ts";
 import { isAllocSet } from "../../cell/spec.ts";
@@ -109,10 +110,10 @@ const NO_PORTS: readonly number[] = [];
 export function plannedInstance(scheduler: string, task: Task, place: Place, limit: Vector, timeMs: number): Instance {
   const ports = limit.ports === 0 ? NO_PORTS : new Array<number>(limit.ports).fill(0);
   const { incarnation } = task;
-  const { priority } = task.job;
+  const { priority } = faceOf(task);
   const placing = {
     task,
-    generation: task.job.generation,
+    generation: generationOf(task),
     incarnation,
     place,
     priority,

@@ -8,9 +8,10 @@ import type { MachineId } from "../../base/id.ts";
 import { fitsWith, minus, plus, shortfall, type Vector, ZERO } from "../../base/vector.ts";
 import { capOf } from "../../cell/amounts.ts";
 import { constraintText, unmet } from "../../cell/constraint.ts";
+import { faceOf } from "../../cell/face.ts";
 import { freePorts, isOver, tasksOfJob } from "../../cell/place.ts";
 import { isHardSpread, limitOf } from "../../cell/spec.ts";
-import type { Instance, Job, Machine, Place } from "../../cell/state.ts";
+import type { Face, Instance, Job, Machine, Place, Task } from "../../cell/state.ts";
 import { isProd } from "../../wire/band.ts";
 import type { Constraint } from "../../wire/gen/borg/v1/spec_pb.ts";
 import type { Mirror } from "../mirror/mirror.ts";
@@ -18,6 +19,8 @@ import type { Mirror } from "../mirror/mirror.ts";
 /** What a task asks of a place. Tasks of a job with equal limits ask the same: they are one class. */
 export interface Need {
   readonly job: Job;
+  /** What it goes by: its job's spec, or that of the job's update. */
+  readonly face: Face;
   readonly limit: Vector;
   /** The only machine it may run on. */
   readonly pinned: MachineId | undefined;
@@ -28,15 +31,20 @@ export interface Need {
   readonly hardSpread: boolean;
 }
 
-export const needOf = (job: Job, index: number, pinned: MachineId | undefined): Need => ({
-  job,
-  limit: limitOf(job, index),
-  pinned,
-  set: job.wants.allocSet,
-  prod: isProd(job.priority),
-  constraints: job.wants.constraints,
-  hardSpread: isHardSpread(job),
-});
+export function needOf(task: Task): Need {
+  const face = faceOf(task);
+  const { wants, priority } = face;
+  return {
+    job: task.job,
+    face,
+    limit: limitOf(face, task.index),
+    pinned: task.pinned,
+    set: wants.allocSet,
+    prod: isProd(priority),
+    constraints: wants.constraints,
+    hardSpread: isHardSpread(face),
+  };
+}
 
 /** What of a machine forbids it whatever is on it. */
 export function machineProblem(need: Need, machine: Machine): string | undefined {
@@ -116,11 +124,11 @@ export function shortfallAt({ limit, prod }: Need, place: Place): Shortfall | un
 }
 
 /** This scheduler's own limits (Omega §3.4), as far as they do not depend on victims. */
-export function limitsProblem(mirror: Mirror, job: Job): string | undefined {
+export function limitsProblem(mirror: Mirror, { job, face: { priority } }: Pick<Need, "job" | "face">): string | undefined {
   const { own, name } = mirror;
   if (own === undefined) return `scheduler "${name}" is not known to the cell`;
   const { priorityMin, priorityMax, jobsMax } = own.limits;
-  if (job.priority < priorityMin || job.priority > priorityMax) return `scheduler "${name}" may not use priority ${job.priority}`;
+  if (priority < priorityMin || priority > priorityMax) return `scheduler "${name}" may not use priority ${priority}`;
   if (jobsMax !== undefined && !own.claimedJobs.has(job.id) && own.claimedJobs.size >= jobsMax)
     return `scheduler "${name}" has tasks of ${own.claimedJobs.size} jobs, its most`;
   return undefined;

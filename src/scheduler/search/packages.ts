@@ -3,7 +3,7 @@
  * locality there is (Borg §3.2). A package that is asked for without version is any version of it.
  */
 import { isDigest, packageOwner } from "../../cell/package.ts";
-import type { Job } from "../../cell/state.ts";
+import type { Face } from "../../cell/state.ts";
 
 /** Answers that are kept; beyond it all are forgotten and found again. */
 const KEPT_MAX = 200;
@@ -28,10 +28,10 @@ export class Packages {
   }
 
   /** By slot, the share of a job's packages that is there; undefined: none of them is anywhere. */
-  present(job: Job): Float64Array | undefined {
-    const asked = packagesOf(job).filter((name) => (this.#slots.get(name)?.size ?? 0) > 0);
+  present(face: Face): Float64Array | undefined {
+    const asked = packagesOf(face).filter((name) => (this.#slots.get(name)?.size ?? 0) > 0);
     if (asked.length === 0) return undefined;
-    const all = packagesOf(job).length;
+    const all = packagesOf(face).length;
     const key = `${all} ${asked.join(" ")}`;
     const known = this.#kept.get(key);
     if (known !== undefined) return known;
@@ -48,7 +48,7 @@ export class Packages {
 const namesOf = (packages: readonly string[]): Set<string> =>
   new Set(packages.flatMap((each) => (each.includes("@") ? [each, each.slice(0, each.indexOf("@"))] : [each])));
 
-export const packagesOf = ({ wants }: Job): string[] =>
+export const packagesOf = ({ wants }: Face): string[] =>
   (wants.task?.packages ?? []).map((ref) => {
     const named = ref.user === "" && !isDigest(ref.version) ? ref.name : `${packageOwner(ref, wants)}/${ref.name}`;
     return ref.version === "" ? named : `${named}@${ref.version}`;

@@ -86,7 +86,7 @@ export class Search {
     this.#columns = others.map((d) => slots.view.roomColumn(d));
     this.#verdict = traits.verdict(need.constraints);
     this.#groupVerdict = this.#verdict === undefined ? undefined : slots.groupVerdict(this.#verdict);
-    this.#present = slots.packages.present(need.job);
+    this.#present = slots.packages.present(need.face);
     this.#mixScale = shares.scale(need.prod);
     this.#weight = packing.weight;
     this.#stride = packing.isSum ? dimensions.size : 0;

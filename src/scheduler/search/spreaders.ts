@@ -6,7 +6,7 @@
  * A claim takes the room of one machine at most: between two counts as many claims may pass as there are machines to spare.
  */
 import { isGang, isHardSpread } from "../../cell/spec.ts";
-import type { Job } from "../../cell/state.ts";
+import type { Face, Task } from "../../cell/state.ts";
 import type { Mirror } from "../mirror/mirror.ts";
 import type { Line, Round } from "../queue.ts";
 import { needOf } from "./feasible.ts";
@@ -48,8 +48,8 @@ export class Spreaders {
     this.#shares = shares;
     const large = Math.max(2, mirror.machines.size * LARGE_PART);
     for (const line of round.every()) {
-      if (line.size < large || line.memory.classes.length > 0 || !isSpreader(line.job)) continue;
-      const { priority } = line.job;
+      if (line.size < large || line.memory.classes.length > 0 || !isSpreader(line.face)) continue;
+      const { priority } = line.face;
       const known = this.#waiting.get(priority);
       if (known === undefined) this.#waiting.set(priority, [line]);
       else known.push(line);
@@ -74,7 +74,7 @@ export class Spreaders {
   }
 
   #searchFor({ job, indexes }: Line): Search {
-    const need = needOf(job, indexes[0] ?? 0, undefined);
+    const need = needOf(job.tasks[indexes[0] ?? 0] as Task);
     return new Search(this.#mirror.slots(this.#policy, need.prod), need, this.#mirror.tallyOf(job), this.#shares, ALL_SHORTCUTS);
   }
 
@@ -96,7 +96,7 @@ export class Spreaders {
 }
 
 /** Gangs are planned whole anyway; tasks inside allocs, and those that belong to a machine, have no machines to choose from. */
-function isSpreader(job: Job): boolean {
-  if (!isHardSpread(job) || isGang(job)) return false;
-  return job.wants.allocSet === "" && !job.wants.perMachine;
+function isSpreader(face: Face): boolean {
+  if (!isHardSpread(face) || isGang(face)) return false;
+  return face.wants.allocSet === "" && !face.wants.perMachine;
 }

@@ -2847,6 +2847,7 @@ const specOfJobRecord: Record<string, (value: Any) => Any> = { job: makeJobSpec,
 function makeJobRecord(i: Any): Any {
   if (i.$typeName !== undefined) return i;
   const m: Any = { $typeName: "borg.v1.JobRecord", spec: i.spec?.case === undefined ? { case: undefined } : { case: i.spec.case, value: specOfJobRecord[i.spec.case]!(i.spec.value) }, count: i.count ?? 0, submittedMs: i.submittedMs ?? 0, sinceMs: i.sinceMs ?? 0, held: i.held ?? false, killed: i.killed ?? false, generation: i.generation ?? 0, kept: i.kept?.map(makeKeptSpec) ?? [], specDigest: i.specDigest ?? NONE };
+  if (i.update !== undefined) m.update = makeUpdateRecord(i.update);
   return m;
 }
 
@@ -2884,6 +2885,9 @@ function readJobRecord(m: Any, r: BinaryReader, to: number): Any {
       case 82:
         m.specDigest = r.bytes();
         break;
+      case 90:
+        m.update = readUpdateRecord(m.update ?? zeroUpdateRecord(), r, r.uint32() + r.pos);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -2909,6 +2913,7 @@ function writeJobRecord(w: BinaryWriter, m: Any): void {
   if (m.generation !== 0) w.uint32(64).uint32(m.generation);
   for (const each of m.kept) { w.uint32(74).fork(); writeKeptSpec(w, each); w.join(); }
   if (m.specDigest.length > 0) w.uint32(82).bytes(m.specDigest);
+  if (m.update !== undefined) { w.uint32(90).fork(); writeUpdateRecord(w, m.update); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -5255,7 +5260,7 @@ function writeNamedPort(w: BinaryWriter, m: Any): void {
 
 const zeroOp = (): Any => ({ $typeName: "borg.v1.Op", requestId: "", requestDigest: NONE, body: { case: undefined } });
 
-const bodyOfOp: Record<string, (value: Any) => Any> = { cellInit: makeCellInit, cellVersion: makeCellVersion, cellConfigure: makeCellConfigure, userGrant: makeUserGrant, quotaSet: makeQuotaSet, schedulerSet: makeSchedulerSet, tokenSet: makeTokenSet, tokenRevoke: makeTokenRevoke, cellClock: makeCellClock, cellRestored: makeCellRestored, jobSubmit: makeJobSubmit, allocSetSubmit: makeAllocSetSubmit, jobKill: makeJobKill, jobRestart: makeJobRestart, jobResize: makeJobResize, jobForget: makeJobForget, machineJoin: makeMachineJoin, machineLeave: makeMachineLeave, machineFacts: makeMachineFactsChange, machineMark: makeMachineMark, machineDrain: makeMachineDrain, machineReport: makeMachineReport, machineApprove: makeMachineApprove, machineEnroll: makeMachineEnroll, taskClaims: makeTaskClaims, taskEvict: makeTaskEvict, taskLost: makeTaskLost, reservations: makeReservations, taskExpire: makeTaskExpire, barrier: makeBarrier, boundsSet: makeBoundsSet, packageAdd: makePackageAdd, packageRemove: makePackageRemove };
+const bodyOfOp: Record<string, (value: Any) => Any> = { cellInit: makeCellInit, cellVersion: makeCellVersion, cellConfigure: makeCellConfigure, userGrant: makeUserGrant, quotaSet: makeQuotaSet, schedulerSet: makeSchedulerSet, tokenSet: makeTokenSet, tokenRevoke: makeTokenRevoke, cellClock: makeCellClock, cellRestored: makeCellRestored, jobSubmit: makeJobSubmit, allocSetSubmit: makeAllocSetSubmit, jobKill: makeJobKill, jobRestart: makeJobRestart, jobResize: makeJobResize, jobForget: makeJobForget, updateStart: makeUpdateStart, updatePause: makeUpdatePause, updateUndo: makeUpdateUndo, updateCommit: makeUpdateCommit, machineJoin: makeMachineJoin, machineLeave: makeMachineLeave, machineFacts: makeMachineFactsChange, machineMark: makeMachineMark, machineDrain: makeMachineDrain, machineReport: makeMachineReport, machineApprove: makeMachineApprove, machineEnroll: makeMachineEnroll, taskClaims: makeTaskClaims, taskEvict: makeTaskEvict, taskLost: makeTaskLost, reservations: makeReservations, taskExpire: makeTaskExpire, updateStep: makeUpdateStep, barrier: makeBarrier, boundsSet: makeBoundsSet, packageAdd: makePackageAdd, packageRemove: makePackageRemove };
 
 function makeOp(i: Any): Any {
   if (i.$typeName !== undefined) return i;
@@ -5325,6 +5330,18 @@ function readOp(m: Any, r: BinaryReader, to: number): Any {
       case 202:
         m.body = { case: "jobForget", value: readJobForget((m.body.case === "jobForget" ? m.body.value : undefined) ?? zeroJobForget(), r, r.uint32() + r.pos) };
         break;
+      case 210:
+        m.body = { case: "updateStart", value: readUpdateStart((m.body.case === "updateStart" ? m.body.value : undefined) ?? zeroUpdateStart(), r, r.uint32() + r.pos) };
+        break;
+      case 218:
+        m.body = { case: "updatePause", value: readUpdatePause((m.body.case === "updatePause" ? m.body.value : undefined) ?? zeroUpdatePause(), r, r.uint32() + r.pos) };
+        break;
+      case 226:
+        m.body = { case: "updateUndo", value: readUpdateUndo((m.body.case === "updateUndo" ? m.body.value : undefined) ?? zeroUpdateUndo(), r, r.uint32() + r.pos) };
+        break;
+      case 234:
+        m.body = { case: "updateCommit", value: readUpdateCommit((m.body.case === "updateCommit" ? m.body.value : undefined) ?? zeroUpdateCommit(), r, r.uint32() + r.pos) };
+        break;
       case 242:
         m.body = { case: "machineJoin", value: readMachineJoin((m.body.case === "machineJoin" ? m.body.value : undefined) ?? zeroMachineJoin(), r, r.uint32() + r.pos) };
         break;
@@ -5363,6 +5380,9 @@ function readOp(m: Any, r: BinaryReader, to: number): Any {
         break;
       case 354:
         m.body = { case: "taskExpire", value: readTaskExpire((m.body.case === "taskExpire" ? m.body.value : undefined) ?? zeroTaskExpire(), r, r.uint32() + r.pos) };
+        break;
+      case 362:
+        m.body = { case: "updateStep", value: readUpdateStep((m.body.case === "updateStep" ? m.body.value : undefined) ?? zeroUpdateStep(), r, r.uint32() + r.pos) };
         break;
       case 402:
         m.body = { case: "barrier", value: readBarrier((m.body.case === "barrier" ? m.body.value : undefined) ?? zeroBarrier(), r, r.uint32() + r.pos) };
@@ -5437,6 +5457,18 @@ function writeOp(w: BinaryWriter, m: Any): void {
     case "jobForget":
       { w.uint32(202).fork(); writeJobForget(w, m.body.value); w.join(); }
       break;
+    case "updateStart":
+      { w.uint32(210).fork(); writeUpdateStart(w, m.body.value); w.join(); }
+      break;
+    case "updatePause":
+      { w.uint32(218).fork(); writeUpdatePause(w, m.body.value); w.join(); }
+      break;
+    case "updateUndo":
+      { w.uint32(226).fork(); writeUpdateUndo(w, m.body.value); w.join(); }
+      break;
+    case "updateCommit":
+      { w.uint32(234).fork(); writeUpdateCommit(w, m.body.value); w.join(); }
+      break;
     case "machineJoin":
       { w.uint32(242).fork(); writeMachineJoin(w, m.body.value); w.join(); }
       break;
@@ -5475,6 +5507,9 @@ function writeOp(w: BinaryWriter, m: Any): void {
       break;
     case "taskExpire":
       { w.uint32(354).fork(); writeTaskExpire(w, m.body.value); w.join(); }
+      break;
+    case "updateStep":
+      { w.uint32(362).fork(); writeUpdateStep(w, m.body.value); w.join(); }
       break;
     case "barrier":
       { w.uint32(402).fork(); writeBarrier(w, m.body.value); w.join(); }
@@ -7688,6 +7723,38 @@ function writeTaskOverride(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroTaskRange = (): Any => ({ $typeName: "borg.v1.TaskRange", first: 0, last: 0 });
+
+function makeTaskRange(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.TaskRange", first: i.first ?? 0, last: i.last ?? 0 };
+  return m;
+}
+
+function readTaskRange(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.first = r.uint32();
+        break;
+      case 16:
+        m.last = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeTaskRange(w: BinaryWriter, m: Any): void {
+  if (m.first !== 0) w.uint32(8).uint32(m.first);
+  if (m.last !== 0) w.uint32(16).uint32(m.last);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroTaskRecord = (): Any => ({ $typeName: "borg.v1.TaskRecord", state: 0, cause: 0, sinceMs: 0, incarnation: 0, starts: 0, failures: 0, notBeforeMs: 0, pinned: "", avoid: [], lastInstance: "", lastMachine: "", lastPreemptor: "", failedRuns: 0, firstStartMs: 0 });
 
 function makeTaskRecord(i: Any): Any {
@@ -7695,6 +7762,7 @@ function makeTaskRecord(i: Any): Any {
   const m: Any = { $typeName: "borg.v1.TaskRecord", state: i.state ?? 0, cause: i.cause ?? 0, sinceMs: i.sinceMs ?? 0, incarnation: i.incarnation ?? 0, starts: i.starts ?? 0, failures: i.failures ?? 0, notBeforeMs: i.notBeforeMs ?? 0, pinned: i.pinned ?? "", avoid: i.avoid?.map(makeAvoid) ?? [], lastInstance: i.lastInstance ?? "", lastMachine: i.lastMachine ?? "", lastPreemptor: i.lastPreemptor ?? "", failedRuns: i.failedRuns ?? 0, firstStartMs: i.firstStartMs ?? 0 };
   if (i.lastExit !== undefined) m.lastExit = makeExit(i.lastExit);
   if (i.instance !== undefined) m.instance = makeInstanceRecord(i.instance);
+  if (i.told !== undefined) m.told = makeToldRecord(i.told);
   return m;
 }
 
@@ -7750,6 +7818,9 @@ function readTaskRecord(m: Any, r: BinaryReader, to: number): Any {
       case 121:
         m.firstStartMs = r.double();
         break;
+      case 138:
+        m.told = readToldRecord(m.told ?? zeroToldRecord(), r, r.uint32() + r.pos);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -7775,6 +7846,7 @@ function writeTaskRecord(w: BinaryWriter, m: Any): void {
   if (m.failedRuns !== 0) w.uint32(112).uint32(m.failedRuns);
   if (!Object.is(m.firstStartMs, 0)) w.uint32(121).double(m.firstStartMs);
   if (m.lastPreemptor !== "") w.uint32(130).string(m.lastPreemptor);
+  if (m.told !== undefined) { w.uint32(138).fork(); writeToldRecord(w, m.told); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -8205,6 +8277,102 @@ function writeTokenView(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroToldRecord = (): Any => ({ $typeName: "borg.v1.ToldRecord", generation: 0, kind: 0, timeMs: 0 });
+
+function makeToldRecord(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ToldRecord", generation: i.generation ?? 0, kind: i.kind ?? 0, timeMs: i.timeMs ?? 0 };
+  return m;
+}
+
+function readToldRecord(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.generation = r.uint32();
+        break;
+      case 16:
+        m.kind = r.int32();
+        break;
+      case 25:
+        m.timeMs = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeToldRecord(w: BinaryWriter, m: Any): void {
+  if (m.generation !== 0) w.uint32(8).uint32(m.generation);
+  if (m.kind !== 0) w.uint32(16).int32(m.kind);
+  if (!Object.is(m.timeMs, 0)) w.uint32(25).double(m.timeMs);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroUpdateCommit = (): Any => ({ $typeName: "borg.v1.UpdateCommit", job: "" });
+
+function makeUpdateCommit(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.UpdateCommit", job: i.job ?? "" };
+  return m;
+}
+
+function readUpdateCommit(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.job = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeUpdateCommit(w: BinaryWriter, m: Any): void {
+  if (m.job !== "") w.uint32(10).string(m.job);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroUpdatePause = (): Any => ({ $typeName: "borg.v1.UpdatePause", job: "", paused: false });
+
+function makeUpdatePause(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.UpdatePause", job: i.job ?? "", paused: i.paused ?? false };
+  return m;
+}
+
+function readUpdatePause(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.job = r.string(true);
+        break;
+      case 16:
+        m.paused = r.bool();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeUpdatePause(w: BinaryWriter, m: Any): void {
+  if (m.job !== "") w.uint32(10).string(m.job);
+  if (m.paused) w.uint32(16).bool(m.paused);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroUpdatePolicy = (): Any => ({ $typeName: "borg.v1.UpdatePolicy", batch: 0, watchMs: 0, failuresMax: 0 });
 
 function makeUpdatePolicy(i: Any): Any {
@@ -8243,6 +8411,156 @@ function writeUpdatePolicy(w: BinaryWriter, m: Any): void {
   if (m.disruptionsMax !== undefined) w.uint32(16).uint32(m.disruptionsMax);
   if (m.watchMs !== 0) w.uint32(24).uint32(m.watchMs);
   if (m.failuresMax !== 0) w.uint32(32).uint32(m.failuresMax);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroUpdateRecord = (): Any => ({ $typeName: "borg.v1.UpdateRecord", generation: 0, phase: 0, tasks: [], countBefore: 0, startedMs: 0, sinceMs: 0, reason: "" });
+
+function makeUpdateRecord(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.UpdateRecord", generation: i.generation ?? 0, phase: i.phase ?? 0, tasks: i.tasks?.map(makeTaskRange) ?? [], countBefore: i.countBefore ?? 0, startedMs: i.startedMs ?? 0, sinceMs: i.sinceMs ?? 0, reason: i.reason ?? "" };
+  if (i.spec !== undefined) m.spec = makeJobSpec(i.spec);
+  return m;
+}
+
+function readUpdateRecord(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.spec = readJobSpec(m.spec ?? zeroJobSpec(), r, r.uint32() + r.pos);
+        break;
+      case 16:
+        m.generation = r.uint32();
+        break;
+      case 24:
+        m.phase = r.int32();
+        break;
+      case 34:
+        m.tasks.push(readTaskRange(zeroTaskRange(), r, r.uint32() + r.pos));
+        break;
+      case 40:
+        m.countBefore = r.uint32();
+        break;
+      case 49:
+        m.startedMs = r.double();
+        break;
+      case 57:
+        m.sinceMs = r.double();
+        break;
+      case 66:
+        m.reason = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeUpdateRecord(w: BinaryWriter, m: Any): void {
+  if (m.spec !== undefined) { w.uint32(10).fork(); writeJobSpec(w, m.spec); w.join(); }
+  if (m.generation !== 0) w.uint32(16).uint32(m.generation);
+  if (m.phase !== 0) w.uint32(24).int32(m.phase);
+  for (const each of m.tasks) { w.uint32(34).fork(); writeTaskRange(w, each); w.join(); }
+  if (m.countBefore !== 0) w.uint32(40).uint32(m.countBefore);
+  if (!Object.is(m.startedMs, 0)) w.uint32(49).double(m.startedMs);
+  if (!Object.is(m.sinceMs, 0)) w.uint32(57).double(m.sinceMs);
+  if (m.reason !== "") w.uint32(66).string(m.reason);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroUpdateStart = (): Any => ({ $typeName: "borg.v1.UpdateStart", tasks: [], paused: false });
+
+function makeUpdateStart(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.UpdateStart", tasks: i.tasks?.map(makeTaskRange) ?? [], paused: i.paused ?? false };
+  if (i.spec !== undefined) m.spec = makeJobSpec(i.spec);
+  return m;
+}
+
+function readUpdateStart(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.spec = readJobSpec(m.spec ?? zeroJobSpec(), r, r.uint32() + r.pos);
+        break;
+      case 18:
+        m.tasks.push(readTaskRange(zeroTaskRange(), r, r.uint32() + r.pos));
+        break;
+      case 24:
+        m.paused = r.bool();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeUpdateStart(w: BinaryWriter, m: Any): void {
+  if (m.spec !== undefined) { w.uint32(10).fork(); writeJobSpec(w, m.spec); w.join(); }
+  for (const each of m.tasks) { w.uint32(18).fork(); writeTaskRange(w, each); w.join(); }
+  if (m.paused) w.uint32(24).bool(m.paused);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroUpdateStep = (): Any => ({ $typeName: "borg.v1.UpdateStep", job: "" });
+
+function makeUpdateStep(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.UpdateStep", job: i.job ?? "" };
+  return m;
+}
+
+function readUpdateStep(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.job = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeUpdateStep(w: BinaryWriter, m: Any): void {
+  if (m.job !== "") w.uint32(10).string(m.job);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroUpdateUndo = (): Any => ({ $typeName: "borg.v1.UpdateUndo", job: "" });
+
+function makeUpdateUndo(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.UpdateUndo", job: i.job ?? "" };
+  return m;
+}
+
+function readUpdateUndo(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.job = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeUpdateUndo(w: BinaryWriter, m: Any): void {
+  if (m.job !== "") w.uint32(10).string(m.job);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -8917,6 +9235,7 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.TaskExpire": { make: makeTaskExpire, zero: zeroTaskExpire, read: readTaskExpire, write: writeTaskExpire },
   "borg.v1.TaskLost": { make: makeTaskLost, zero: zeroTaskLost, read: readTaskLost, write: writeTaskLost },
   "borg.v1.TaskOverride": { make: makeTaskOverride, zero: zeroTaskOverride, read: readTaskOverride, write: writeTaskOverride },
+  "borg.v1.TaskRange": { make: makeTaskRange, zero: zeroTaskRange, read: readTaskRange, write: writeTaskRange },
   "borg.v1.TaskRecord": { make: makeTaskRecord, zero: zeroTaskRecord, read: readTaskRecord, write: writeTaskRecord },
   "borg.v1.TaskSpec": { make: makeTaskSpec, zero: zeroTaskSpec, read: readTaskSpec, write: writeTaskSpec },
   "borg.v1.TaskView": { make: makeTaskView, zero: zeroTaskView, read: readTaskView, write: writeTaskView },
@@ -8925,7 +9244,14 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.TokenRevoke": { make: makeTokenRevoke, zero: zeroTokenRevoke, read: readTokenRevoke, write: writeTokenRevoke },
   "borg.v1.TokenSet": { make: makeTokenSet, zero: zeroTokenSet, read: readTokenSet, write: writeTokenSet },
   "borg.v1.TokenView": { make: makeTokenView, zero: zeroTokenView, read: readTokenView, write: writeTokenView },
+  "borg.v1.ToldRecord": { make: makeToldRecord, zero: zeroToldRecord, read: readToldRecord, write: writeToldRecord },
+  "borg.v1.UpdateCommit": { make: makeUpdateCommit, zero: zeroUpdateCommit, read: readUpdateCommit, write: writeUpdateCommit },
+  "borg.v1.UpdatePause": { make: makeUpdatePause, zero: zeroUpdatePause, read: readUpdatePause, write: writeUpdatePause },
   "borg.v1.UpdatePolicy": { make: makeUpdatePolicy, zero: zeroUpdatePolicy, read: readUpdatePolicy, write: writeUpdatePolicy },
+  "borg.v1.UpdateRecord": { make: makeUpdateRecord, zero: zeroUpdateRecord, read: readUpdateRecord, write: writeUpdateRecord },
+  "borg.v1.UpdateStart": { make: makeUpdateStart, zero: zeroUpdateStart, read: readUpdateStart, write: writeUpdateStart },
+  "borg.v1.UpdateStep": { make: makeUpdateStep, zero: zeroUpdateStep, read: readUpdateStep, write: writeUpdateStep },
+  "borg.v1.UpdateUndo": { make: makeUpdateUndo, zero: zeroUpdateUndo, read: readUpdateUndo, write: writeUpdateUndo },
   "borg.v1.UploadPackageRequest": { make: makeUploadPackageRequest, zero: zeroUploadPackageRequest, read: readUploadPackageRequest, write: writeUploadPackageRequest },
   "borg.v1.UploadPackageResponse": { make: makeUploadPackageResponse, zero: zeroUploadPackageResponse, read: readUploadPackageResponse, write: writeUploadPackageResponse },
   "borg.v1.Usage": { make: makeUsage, zero: zeroUsage, read: readUsage, write: writeUsage },

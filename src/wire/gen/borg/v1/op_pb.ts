@@ -19,7 +19,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file borg/v1/op.proto.
  */
 export const file_borg_v1_op: GenFile = /*@__PURE__*/
-  fileDesc("ChBib3JnL3YxL29wLnByb3RvEgdib3JnLnYxIjsKBUVudHJ5Eg8KB3RpbWVfbXMYASABKAESIQoDb3BzGAIgAygLMgsuYm9yZy52MS5PcEIHirUYAyCQTiJlCglQcmluY2lwYWwSKAoEa2luZBgBIAEoDjISLmJvcmcudjEuQWN0b3JLaW5kQgaKtRgCKAESFgoEbmFtZRgCIAEoCUIIirUYBBg/MAISFgoEdXNlchgDIAEoCUIIirUYBBg/MAIixAwKAk9wEikKBWFjdG9yGAEgASgLMhIuYm9yZy52MS5QcmluY2lwYWxCBoq1GAIoARIcCgpyZXF1ZXN0X2lkGAIgASgJQgiKtRgEGEAwARIeCg5yZXF1ZXN0X2RpZ2VzdBgDIAEoDEIGirUYAhgQEiYKCWNlbGxfaW5pdBgKIAEoCzIRLmJvcmcudjEuQ2VsbEluaXRIABIsCgxjZWxsX3ZlcnNpb24YCyABKAsyFC5ib3JnLnYxLkNlbGxWZXJzaW9uSAASMAoOY2VsbF9jb25maWd1cmUYDCABKAsyFi5ib3JnLnYxLkNlbGxDb25maWd1cmVIABIoCgp1c2VyX2dyYW50GA0gASgLMhIuYm9yZy52MS5Vc2VyR3JhbnRIABImCglxdW90YV9zZXQYDiABKAsyES5ib3JnLnYxLlF1b3RhU2V0SAASLgoNc2NoZWR1bGVyX3NldBgPIAEoCzIVLmJvcmcudjEuU2NoZWR1bGVyU2V0SAASJgoJdG9rZW5fc2V0GBAgASgLMhEuYm9yZy52MS5Ub2tlblNldEgAEiwKDHRva2VuX3Jldm9rZRgRIAEoCzIULmJvcmcudjEuVG9rZW5SZXZva2VIABIoCgpjZWxsX2Nsb2NrGBIgASgLMhIuYm9yZy52MS5DZWxsQ2xvY2tIABIuCg1jZWxsX3Jlc3RvcmVkGBMgASgLMhUuYm9yZy52MS5DZWxsUmVzdG9yZWRIABIoCgpqb2Jfc3VibWl0GBQgASgLMhIuYm9yZy52MS5Kb2JTdWJtaXRIABIzChBhbGxvY19zZXRfc3VibWl0GBUgASgLMhcuYm9yZy52MS5BbGxvY1NldFN1Ym1pdEgAEiQKCGpvYl9raWxsGBYgASgLMhAuYm9yZy52MS5Kb2JLaWxsSAASKgoLam9iX3Jlc3RhcnQYFyABKAsyEy5ib3JnLnYxLkpvYlJlc3RhcnRIABIoCgpqb2JfcmVzaXplGBggASgLMhIuYm9yZy52MS5Kb2JSZXNpemVIABIoCgpqb2JfZm9yZ2V0GBkgASgLMhIuYm9yZy52MS5Kb2JGb3JnZXRIABIsCgxtYWNoaW5lX2pvaW4YHiABKAsyFC5ib3JnLnYxLk1hY2hpbmVKb2luSAASLgoNbWFjaGluZV9sZWF2ZRgfIAEoCzIVLmJvcmcudjEuTWFjaGluZUxlYXZlSAASNAoNbWFjaGluZV9mYWN0cxggIAEoCzIbLmJvcmcudjEuTWFjaGluZUZhY3RzQ2hhbmdlSAASLAoMbWFjaGluZV9tYXJrGCEgASgLMhQuYm9yZy52MS5NYWNoaW5lTWFya0gAEi4KDW1hY2hpbmVfZHJhaW4YIiABKAsyFS5ib3JnLnYxLk1hY2hpbmVEcmFpbkgAEjAKDm1hY2hpbmVfcmVwb3J0GCMgASgLMhYuYm9yZy52MS5NYWNoaW5lUmVwb3J0SAASMgoPbWFjaGluZV9hcHByb3ZlGCQgASgLMhcuYm9yZy52MS5NYWNoaW5lQXBwcm92ZUgAEjAKDm1hY2hpbmVfZW5yb2xsGCUgASgLMhYuYm9yZy52MS5NYWNoaW5lRW5yb2xsSAASKgoLdGFza19jbGFpbXMYKCABKAsyEy5ib3JnLnYxLlRhc2tDbGFpbXNIABIoCgp0YXNrX2V2aWN0GCkgASgLMhIuYm9yZy52MS5UYXNrRXZpY3RIABImCgl0YXNrX2xvc3QYKiABKAsyES5ib3JnLnYxLlRhc2tMb3N0SAASLQoMcmVzZXJ2YXRpb25zGCsgASgLMhUuYm9yZy52MS5SZXNlcnZhdGlvbnNIABIqCgt0YXNrX2V4cGlyZRgsIAEoCzITLmJvcmcudjEuVGFza0V4cGlyZUgAEiMKB2JhcnJpZXIYMiABKAsyEC5ib3JnLnYxLkJhcnJpZXJIABIoCgpib3VuZHNfc2V0GDMgASgLMhIuYm9yZy52MS5Cb3VuZHNTZXRIABIqCgtwYWNrYWdlX2FkZBg8IAEoCzITLmJvcmcudjEuUGFja2FnZUFkZEgAEjAKDnBhY2thZ2VfcmVtb3ZlGD0gASgLMhYuYm9yZy52MS5QYWNrYWdlUmVtb3ZlSABCBgoEYm9keSI/CghDZWxsSW5pdBIYCgRjZWxsGAEgASgJQgqKtRgGGD8oATACEhkKBW93bmVyGAIgASgJQgqKtRgGGD8oATACIjYKC0NlbGxWZXJzaW9uEicKB3ZlcnNpb24YASABKA1CFoq1GBIJAAAAAICELkERAAAAAAAA8D8iGgoJQ2VsbENsb2NrEg0KBXRvX21zGAEgASgBIjMKDENlbGxSZXN0b3JlZBIjCgxpbmNhcm5hdGlvbnMYASABKAFCDYq1GAkJAAAAAAAAMEMipQEKCkNlbGxDb25maWcSJwoQZGVhZF9qb2Jfa2VlcF9tcxgBIAEoAUINirUYCQkAAACwxF4dQhIgCglub3RpY2VfbXMYAiABKA1CDYq1GAkJAAAAAHCZlEESJQoOYmFja29mZl9taW5fbXMYAyABKA1CDYq1GAkJAAAAAHCZlEESJQoOYmFja29mZl9tYXhfbXMYBCABKA1CDYq1GAkJAAAAAHCZlEEiPAoNQ2VsbENvbmZpZ3VyZRIrCgZjb25maWcYASABKAsyEy5ib3JnLnYxLkNlbGxDb25maWdCBoq1GAIoASKLAQoJVXNlckdyYW50EhgKBHVzZXIYASABKAlCCoq1GAYYPygBMAISJAoFcm9sZXMYAiADKA4yDS5ib3JnLnYxLlJvbGVCBoq1GAIgCBIxCgxjYXBhYmlsaXRpZXMYAyADKA4yEy5ib3JnLnYxLkNhcGFiaWxpdHlCBoq1GAIgIBILCgNhZGQYBCABKAgicAoIUXVvdGFTZXQSGAoEdXNlchgBIAEoCUIKirUYBhg/KAEwAhIjCgRiYW5kGAIgASgOMg0uYm9yZy52MS5CYW5kQgaKtRgCKAESJQoFcXVvdGEYAyABKAsyDi5ib3JnLnYxLlF1b3RhQgaKtRgCKAEisQEKClVzZXJCb3VuZHMSGwoEam9icxgBIAEoDUINirUYCQkAAAAAgIQuQRIcCgV0YXNrcxgCIAEoDUINirUYCQkAAAAA0BJjQRIhCgpzcGVjX2J5dGVzGAMgASgBQg2KtRgJCQAAAAAAAHBCEh8KCHBhY2thZ2VzGAQgASgNQg2KtRgJCQAAAAAAQJ9AEiQKDXBhY2thZ2VfYnl0ZXMYBSABKAFCDYq1GAkJAAAAAAAAcEIiUgoJQm91bmRzU2V0EhgKBHVzZXIYASABKAlCCoq1GAYYPygBMAISKwoGYm91bmRzGAIgASgLMhMuYm9yZy52MS5Vc2VyQm91bmRzQgaKtRgCKAEikwEKClBhY2thZ2VBZGQSGAoEdXNlchgBIAEoCUIKirUYBhg/KAEwAhIYCgRuYW1lGAIgASgJQgqKtRgGGD8oATACEhoKBmRpZ2VzdBgDIAEoCUIKirUYBhhAKAEwARIlCgVieXRlcxgEIAEoAUIWirUYEgkAAAAAAADQQREAAAAAAADwPxIOCgZzaGFyZWQYBSABKAgiXwoNUGFja2FnZVJlbW92ZRIYCgR1c2VyGAEgASgJQgqKtRgGGD8oATACEhgKBG5hbWUYAiABKAlCCoq1GAYYPygBMAISGgoGZGlnZXN0GAMgASgJQgqKtRgGGEAoATABImkKCFRva2VuU2V0EhgKBHVzZXIYASABKAlCCoq1GAYYPygBMAISGAoEaGFzaBgCIAEoCUIKirUYBhhAKAEwARIXCgVsYWJlbBgDIAEoCUIIirUYBBg/MAESEAoIdW50aWxfbXMYBCABKAEiPwoLVG9rZW5SZXZva2USGAoEdXNlchgBIAEoCUIKirUYBhg/KAEwAhIWCgJpZBgCIAEoCUIKirUYBhgQKAEwASLIAQoPU2NoZWR1bGVyTGltaXRzEiMKDHByaW9yaXR5X21pbhgBIAEoDUINirUYCQkAAAAAACB8QBIjCgxwcmlvcml0eV9tYXgYAiABKA1CDYq1GAkJAAAAAAAgfEASHwoDY2FwGAMgASgLMhIuYm9yZy52MS5SZXNvdXJjZXMSFQoIam9ic19tYXgYBCABKA1IAIgBARIOCgZjb2Fyc2UYBSABKAgSFgoEdXNlchgGIAEoCUIIirUYBBg/MAJCCwoJX2pvYnNfbWF4IloKDFNjaGVkdWxlclNldBIYCgRuYW1lGAEgASgJQgqKtRgGGD8oATACEjAKBmxpbWl0cxgCIAEoCzIYLmJvcmcudjEuU2NoZWR1bGVyTGltaXRzQgaKtRgCKAEiMwoJSm9iU3VibWl0EiYKBHNwZWMYASABKAsyEC5ib3JnLnYxLkpvYlNwZWNCBoq1GAIoASI9Cg5BbGxvY1NldFN1Ym1pdBIrCgRzcGVjGAEgASgLMhUuYm9yZy52MS5BbGxvY1NldFNwZWNCBoq1GAIoASIiCgdKb2JLaWxsEhcKA2pvYhgBIAEoCUIKirUYBhh/KAEwAyJGCgpKb2JSZXN0YXJ0EhcKA2pvYhgBIAEoCUIKirUYBhh/KAEwAxIfCgV0YXNrcxgCIAMoDUIQirUYDAkAAAAA8Gn4QCDoByJCCglKb2JSZXNpemUSFwoDam9iGAEgASgJQgqKtRgGGH8oATADEhwKBWNvdW50GAIgASgNQg2KtRgJCQAAAAAAavhAIiQKCUpvYkZvcmdldBIXCgNqb2IYASABKAlCCoq1GAYYfygBMAMibwoLTWFjaGluZUpvaW4SGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhIsCgVmYWN0cxgCIAEoCzIVLmJvcmcudjEuTWFjaGluZUZhY3RzQgaKtRgCKAESFQoDa2V5GAMgASgJQgiKtRgEGEAwASJPCghBcHByb3ZhbBIsCghjYXBhY2l0eRgBIAEoCzISLmJvcmcudjEuUmVzb3VyY2VzQgaKtRgCKAESFQoDa2V5GAIgASgJQgiKtRgEGEAwASKKAQoOTWFjaGluZUFwcHJvdmUSGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhIrCghhcHByb3ZhbBgCIAEoCzIRLmJvcmcudjEuQXBwcm92YWxCBoq1GAIoARIcCgp0b2tlbl9oYXNoGAMgASgJQgiKtRgEGEAwARIQCgh1bnRpbF9tcxgEIAEoASJlCg1NYWNoaW5lRW5yb2xsEhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISHgoKdG9rZW5faGFzaBgCIAEoCUIKirUYBhhAKAEwARIXCgNrZXkYAyABKAlCCoq1GAYYQCgBMAEiKwoMTWFjaGluZUxlYXZlEhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAIiXwoSTWFjaGluZUZhY3RzQ2hhbmdlEhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISLAoFZmFjdHMYAiABKAsyFS5ib3JnLnYxLk1hY2hpbmVGYWN0c0IGirUYAigBIj0KC01hY2hpbmVNYXJrEhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISEQoJcmVhY2hhYmxlGAIgASgIIj0KDE1hY2hpbmVEcmFpbhIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEhAKCGRyYWluaW5nGAIgASgIImEKDU1hY2hpbmVSZXBvcnQSGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhIzCglpbnN0YW5jZXMYAiADKAsyFy5ib3JnLnYxLkluc3RhbmNlUmVwb3J0QgeKtRgDIJBOIoABCgVDbGFpbRIZCgR0YXNrGAEgASgJQguKtRgHGIwBKAEwBBITCgtpbmNhcm5hdGlvbhgCIAEoARIaCgVwbGFjZRgDIAEoCUILirUYBxigASgBMAYSHQoHdmljdGltcxgEIAMoCUIMirUYCBigASCACDAFEgwKBHNlZW4YBSABKAEiTwoKVGFza0NsYWltcxIpCgZjbGFpbXMYASADKAsyDi5ib3JnLnYxLkNsYWltQgmKtRgFIOgHKAESFgoOYWxsX29yX25vdGhpbmcYAiABKAgiVQoJVGFza0V2aWN0EiEKCWluc3RhbmNlcxgBIAMoCUIOirUYChigASDoBygBMAUSJQoFY2F1c2UYAiABKA4yDi5ib3JnLnYxLkNhdXNlQgaKtRgCKAEiSgoIVGFza0xvc3QSGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhIhCglpbnN0YW5jZXMYAiADKAlCDoq1GAoYoAEg6AcoATAFIisKClRhc2tFeHBpcmUSHQoFdGFza3MYASADKAlCDoq1GAoYjAEg6AcoATAEIlgKC1Jlc2VydmF0aW9uEh0KCGluc3RhbmNlGAEgASgJQguKtRgHGKABKAEwBRIqCgZhbW91bnQYAiABKAsyEi5ib3JnLnYxLlJlc291cmNlc0IGirUYAigBImIKDFJlc2VydmF0aW9ucxIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEjUKDHJlc2VydmF0aW9ucxgCIAMoCzIULmJvcmcudjEuUmVzZXJ2YXRpb25CCYq1GAUgkE4oASIkCgdCYXJyaWVyEhkKBm1hc3RlchgBIAEoCUIJirUYBRiAATABKm0KCUFjdG9yS2luZBIaChZBQ1RPUl9LSU5EX1VOU1BFQ0lGSUVEEAASEwoPQUNUT1JfS0lORF9VU0VSEAESFQoRQUNUT1JfS0lORF9NQVNURVIQAhIYChRBQ1RPUl9LSU5EX1NDSEVEVUxFUhADKmcKBFJvbGUSFAoQUk9MRV9VTlNQRUNJRklFRBAAEg8KC1JPTEVfVklFV0VSEAESDQoJUk9MRV9VU0VSEAISFAoQUk9MRV9RVU9UQV9BRE1JThADEhMKD1JPTEVfQ0VMTF9BRE1JThAEKrwBCgpDYXBhYmlsaXR5EhoKFkNBUEFCSUxJVFlfVU5TUEVDSUZJRUQQABIdChlDQVBBQklMSVRZX01PRElGWV9BTllfSk9CEAESIgoeQ0FQQUJJTElUWV9ESVNBQkxFX1JFQ0xBTUFUSU9OEAISGQoVQ0FQQUJJTElUWV9IT1NUX01PVU5UEAMSFwoTQ0FQQUJJTElUWV9TQ0hFRFVMRRAEEhsKF0NBUEFCSUxJVFlfUkVBRF9BTllfSk9CEAUqyAIKBUNhdXNlEhUKEUNBVVNFX1VOU1BFQ0lGSUVEEAASFAoQQ0FVU0VfUFJFRU1QVElPThABEhoKFkNBVVNFX09VVF9PRl9SRVNPVVJDRVMQAhIZChVDQVVTRV9NQUNISU5FX0ZBSUxVUkUQAxIaChZDQVVTRV9NQUNISU5FX1NIVVRET1dOEAQSDwoLQ0FVU0VfT1RIRVIQBRIQCgxDQVVTRV9GQUlMRUQQBhIQCgxDQVVTRV9LSUxMRUQQBxIOCgpDQVVTRV9MT1NUEAgSEgoOQ0FVU0VfRklOSVNIRUQQCRIRCg1DQVVTRV9SRVNUQVJUEAoSEwoPQ0FVU0VfU1VCTUlUVEVEEAsSEAoMQ0FVU0VfUExBQ0VEEAwSEQoNQ0FVU0VfU1RBUlRFRBANEhkKFUNBVVNFX01BQ0hJTkVfUkVTVEFSVBAOYgZwcm90bzM", [file_borg_v1_bound, file_borg_v1_machine, file_borg_v1_resource, file_borg_v1_spec]);
+  fileDesc("ChBib3JnL3YxL29wLnByb3RvEgdib3JnLnYxIjsKBUVudHJ5Eg8KB3RpbWVfbXMYASABKAESIQoDb3BzGAIgAygLMgsuYm9yZy52MS5PcEIHirUYAyCQTiJlCglQcmluY2lwYWwSKAoEa2luZBgBIAEoDjISLmJvcmcudjEuQWN0b3JLaW5kQgaKtRgCKAESFgoEbmFtZRgCIAEoCUIIirUYBBg/MAISFgoEdXNlchgDIAEoCUIIirUYBBg/MAIiqA4KAk9wEikKBWFjdG9yGAEgASgLMhIuYm9yZy52MS5QcmluY2lwYWxCBoq1GAIoARIcCgpyZXF1ZXN0X2lkGAIgASgJQgiKtRgEGEAwARIeCg5yZXF1ZXN0X2RpZ2VzdBgDIAEoDEIGirUYAhgQEiYKCWNlbGxfaW5pdBgKIAEoCzIRLmJvcmcudjEuQ2VsbEluaXRIABIsCgxjZWxsX3ZlcnNpb24YCyABKAsyFC5ib3JnLnYxLkNlbGxWZXJzaW9uSAASMAoOY2VsbF9jb25maWd1cmUYDCABKAsyFi5ib3JnLnYxLkNlbGxDb25maWd1cmVIABIoCgp1c2VyX2dyYW50GA0gASgLMhIuYm9yZy52MS5Vc2VyR3JhbnRIABImCglxdW90YV9zZXQYDiABKAsyES5ib3JnLnYxLlF1b3RhU2V0SAASLgoNc2NoZWR1bGVyX3NldBgPIAEoCzIVLmJvcmcudjEuU2NoZWR1bGVyU2V0SAASJgoJdG9rZW5fc2V0GBAgASgLMhEuYm9yZy52MS5Ub2tlblNldEgAEiwKDHRva2VuX3Jldm9rZRgRIAEoCzIULmJvcmcudjEuVG9rZW5SZXZva2VIABIoCgpjZWxsX2Nsb2NrGBIgASgLMhIuYm9yZy52MS5DZWxsQ2xvY2tIABIuCg1jZWxsX3Jlc3RvcmVkGBMgASgLMhUuYm9yZy52MS5DZWxsUmVzdG9yZWRIABIoCgpqb2Jfc3VibWl0GBQgASgLMhIuYm9yZy52MS5Kb2JTdWJtaXRIABIzChBhbGxvY19zZXRfc3VibWl0GBUgASgLMhcuYm9yZy52MS5BbGxvY1NldFN1Ym1pdEgAEiQKCGpvYl9raWxsGBYgASgLMhAuYm9yZy52MS5Kb2JLaWxsSAASKgoLam9iX3Jlc3RhcnQYFyABKAsyEy5ib3JnLnYxLkpvYlJlc3RhcnRIABIoCgpqb2JfcmVzaXplGBggASgLMhIuYm9yZy52MS5Kb2JSZXNpemVIABIoCgpqb2JfZm9yZ2V0GBkgASgLMhIuYm9yZy52MS5Kb2JGb3JnZXRIABIsCgx1cGRhdGVfc3RhcnQYGiABKAsyFC5ib3JnLnYxLlVwZGF0ZVN0YXJ0SAASLAoMdXBkYXRlX3BhdXNlGBsgASgLMhQuYm9yZy52MS5VcGRhdGVQYXVzZUgAEioKC3VwZGF0ZV91bmRvGBwgASgLMhMuYm9yZy52MS5VcGRhdGVVbmRvSAASLgoNdXBkYXRlX2NvbW1pdBgdIAEoCzIVLmJvcmcudjEuVXBkYXRlQ29tbWl0SAASLAoMbWFjaGluZV9qb2luGB4gASgLMhQuYm9yZy52MS5NYWNoaW5lSm9pbkgAEi4KDW1hY2hpbmVfbGVhdmUYHyABKAsyFS5ib3JnLnYxLk1hY2hpbmVMZWF2ZUgAEjQKDW1hY2hpbmVfZmFjdHMYICABKAsyGy5ib3JnLnYxLk1hY2hpbmVGYWN0c0NoYW5nZUgAEiwKDG1hY2hpbmVfbWFyaxghIAEoCzIULmJvcmcudjEuTWFjaGluZU1hcmtIABIuCg1tYWNoaW5lX2RyYWluGCIgASgLMhUuYm9yZy52MS5NYWNoaW5lRHJhaW5IABIwCg5tYWNoaW5lX3JlcG9ydBgjIAEoCzIWLmJvcmcudjEuTWFjaGluZVJlcG9ydEgAEjIKD21hY2hpbmVfYXBwcm92ZRgkIAEoCzIXLmJvcmcudjEuTWFjaGluZUFwcHJvdmVIABIwCg5tYWNoaW5lX2Vucm9sbBglIAEoCzIWLmJvcmcudjEuTWFjaGluZUVucm9sbEgAEioKC3Rhc2tfY2xhaW1zGCggASgLMhMuYm9yZy52MS5UYXNrQ2xhaW1zSAASKAoKdGFza19ldmljdBgpIAEoCzISLmJvcmcudjEuVGFza0V2aWN0SAASJgoJdGFza19sb3N0GCogASgLMhEuYm9yZy52MS5UYXNrTG9zdEgAEi0KDHJlc2VydmF0aW9ucxgrIAEoCzIVLmJvcmcudjEuUmVzZXJ2YXRpb25zSAASKgoLdGFza19leHBpcmUYLCABKAsyEy5ib3JnLnYxLlRhc2tFeHBpcmVIABIqCgt1cGRhdGVfc3RlcBgtIAEoCzITLmJvcmcudjEuVXBkYXRlU3RlcEgAEiMKB2JhcnJpZXIYMiABKAsyEC5ib3JnLnYxLkJhcnJpZXJIABIoCgpib3VuZHNfc2V0GDMgASgLMhIuYm9yZy52MS5Cb3VuZHNTZXRIABIqCgtwYWNrYWdlX2FkZBg8IAEoCzITLmJvcmcudjEuUGFja2FnZUFkZEgAEjAKDnBhY2thZ2VfcmVtb3ZlGD0gASgLMhYuYm9yZy52MS5QYWNrYWdlUmVtb3ZlSABCBgoEYm9keSI/CghDZWxsSW5pdBIYCgRjZWxsGAEgASgJQgqKtRgGGD8oATACEhkKBW93bmVyGAIgASgJQgqKtRgGGD8oATACIjYKC0NlbGxWZXJzaW9uEicKB3ZlcnNpb24YASABKA1CFoq1GBIJAAAAAICELkERAAAAAAAA8D8iGgoJQ2VsbENsb2NrEg0KBXRvX21zGAEgASgBIjMKDENlbGxSZXN0b3JlZBIjCgxpbmNhcm5hdGlvbnMYASABKAFCDYq1GAkJAAAAAAAAMEMipQEKCkNlbGxDb25maWcSJwoQZGVhZF9qb2Jfa2VlcF9tcxgBIAEoAUINirUYCQkAAACwxF4dQhIgCglub3RpY2VfbXMYAiABKA1CDYq1GAkJAAAAAHCZlEESJQoOYmFja29mZl9taW5fbXMYAyABKA1CDYq1GAkJAAAAAHCZlEESJQoOYmFja29mZl9tYXhfbXMYBCABKA1CDYq1GAkJAAAAAHCZlEEiPAoNQ2VsbENvbmZpZ3VyZRIrCgZjb25maWcYASABKAsyEy5ib3JnLnYxLkNlbGxDb25maWdCBoq1GAIoASKLAQoJVXNlckdyYW50EhgKBHVzZXIYASABKAlCCoq1GAYYPygBMAISJAoFcm9sZXMYAiADKA4yDS5ib3JnLnYxLlJvbGVCBoq1GAIgCBIxCgxjYXBhYmlsaXRpZXMYAyADKA4yEy5ib3JnLnYxLkNhcGFiaWxpdHlCBoq1GAIgIBILCgNhZGQYBCABKAgicAoIUXVvdGFTZXQSGAoEdXNlchgBIAEoCUIKirUYBhg/KAEwAhIjCgRiYW5kGAIgASgOMg0uYm9yZy52MS5CYW5kQgaKtRgCKAESJQoFcXVvdGEYAyABKAsyDi5ib3JnLnYxLlF1b3RhQgaKtRgCKAEisQEKClVzZXJCb3VuZHMSGwoEam9icxgBIAEoDUINirUYCQkAAAAAgIQuQRIcCgV0YXNrcxgCIAEoDUINirUYCQkAAAAA0BJjQRIhCgpzcGVjX2J5dGVzGAMgASgBQg2KtRgJCQAAAAAAAHBCEh8KCHBhY2thZ2VzGAQgASgNQg2KtRgJCQAAAAAAQJ9AEiQKDXBhY2thZ2VfYnl0ZXMYBSABKAFCDYq1GAkJAAAAAAAAcEIiUgoJQm91bmRzU2V0EhgKBHVzZXIYASABKAlCCoq1GAYYPygBMAISKwoGYm91bmRzGAIgASgLMhMuYm9yZy52MS5Vc2VyQm91bmRzQgaKtRgCKAEikwEKClBhY2thZ2VBZGQSGAoEdXNlchgBIAEoCUIKirUYBhg/KAEwAhIYCgRuYW1lGAIgASgJQgqKtRgGGD8oATACEhoKBmRpZ2VzdBgDIAEoCUIKirUYBhhAKAEwARIlCgVieXRlcxgEIAEoAUIWirUYEgkAAAAAAADQQREAAAAAAADwPxIOCgZzaGFyZWQYBSABKAgiXwoNUGFja2FnZVJlbW92ZRIYCgR1c2VyGAEgASgJQgqKtRgGGD8oATACEhgKBG5hbWUYAiABKAlCCoq1GAYYPygBMAISGgoGZGlnZXN0GAMgASgJQgqKtRgGGEAoATABImkKCFRva2VuU2V0EhgKBHVzZXIYASABKAlCCoq1GAYYPygBMAISGAoEaGFzaBgCIAEoCUIKirUYBhhAKAEwARIXCgVsYWJlbBgDIAEoCUIIirUYBBg/MAESEAoIdW50aWxfbXMYBCABKAEiPwoLVG9rZW5SZXZva2USGAoEdXNlchgBIAEoCUIKirUYBhg/KAEwAhIWCgJpZBgCIAEoCUIKirUYBhgQKAEwASLIAQoPU2NoZWR1bGVyTGltaXRzEiMKDHByaW9yaXR5X21pbhgBIAEoDUINirUYCQkAAAAAACB8QBIjCgxwcmlvcml0eV9tYXgYAiABKA1CDYq1GAkJAAAAAAAgfEASHwoDY2FwGAMgASgLMhIuYm9yZy52MS5SZXNvdXJjZXMSFQoIam9ic19tYXgYBCABKA1IAIgBARIOCgZjb2Fyc2UYBSABKAgSFgoEdXNlchgGIAEoCUIIirUYBBg/MAJCCwoJX2pvYnNfbWF4IloKDFNjaGVkdWxlclNldBIYCgRuYW1lGAEgASgJQgqKtRgGGD8oATACEjAKBmxpbWl0cxgCIAEoCzIYLmJvcmcudjEuU2NoZWR1bGVyTGltaXRzQgaKtRgCKAEiMwoJSm9iU3VibWl0EiYKBHNwZWMYASABKAsyEC5ib3JnLnYxLkpvYlNwZWNCBoq1GAIoASI9Cg5BbGxvY1NldFN1Ym1pdBIrCgRzcGVjGAEgASgLMhUuYm9yZy52MS5BbGxvY1NldFNwZWNCBoq1GAIoASIiCgdKb2JLaWxsEhcKA2pvYhgBIAEoCUIKirUYBhh/KAEwAyJGCgpKb2JSZXN0YXJ0EhcKA2pvYhgBIAEoCUIKirUYBhh/KAEwAxIfCgV0YXNrcxgCIAMoDUIQirUYDAkAAAAA8Gn4QCDoByJCCglKb2JSZXNpemUSFwoDam9iGAEgASgJQgqKtRgGGH8oATADEhwKBWNvdW50GAIgASgNQg2KtRgJCQAAAAAAavhAIiQKCUpvYkZvcmdldBIXCgNqb2IYASABKAlCCoq1GAYYfygBMAMiRgoJVGFza1JhbmdlEhwKBWZpcnN0GAEgASgNQg2KtRgJCQAAAADwafhAEhsKBGxhc3QYAiABKA1CDYq1GAkJAAAAAPBp+EAicQoLVXBkYXRlU3RhcnQSJgoEc3BlYxgBIAEoCzIQLmJvcmcudjEuSm9iU3BlY0IGirUYAigBEioKBXRhc2tzGAIgAygLMhIuYm9yZy52MS5UYXNrUmFuZ2VCB4q1GAMg6AcSDgoGcGF1c2VkGAMgASgIIjYKC1VwZGF0ZVBhdXNlEhcKA2pvYhgBIAEoCUIKirUYBhh/KAEwAxIOCgZwYXVzZWQYAiABKAgiJQoKVXBkYXRlVW5kbxIXCgNqb2IYASABKAlCCoq1GAYYfygBMAMiJwoMVXBkYXRlQ29tbWl0EhcKA2pvYhgBIAEoCUIKirUYBhh/KAEwAyIlCgpVcGRhdGVTdGVwEhcKA2pvYhgBIAEoCUIKirUYBhh/KAEwAyJvCgtNYWNoaW5lSm9pbhIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEiwKBWZhY3RzGAIgASgLMhUuYm9yZy52MS5NYWNoaW5lRmFjdHNCBoq1GAIoARIVCgNrZXkYAyABKAlCCIq1GAQYQDABIk8KCEFwcHJvdmFsEiwKCGNhcGFjaXR5GAEgASgLMhIuYm9yZy52MS5SZXNvdXJjZXNCBoq1GAIoARIVCgNrZXkYAiABKAlCCIq1GAQYQDABIooBCg5NYWNoaW5lQXBwcm92ZRIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEisKCGFwcHJvdmFsGAIgASgLMhEuYm9yZy52MS5BcHByb3ZhbEIGirUYAigBEhwKCnRva2VuX2hhc2gYAyABKAlCCIq1GAQYQDABEhAKCHVudGlsX21zGAQgASgBImUKDU1hY2hpbmVFbnJvbGwSGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhIeCgp0b2tlbl9oYXNoGAIgASgJQgqKtRgGGEAoATABEhcKA2tleRgDIAEoCUIKirUYBhhAKAEwASIrCgxNYWNoaW5lTGVhdmUSGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAiJfChJNYWNoaW5lRmFjdHNDaGFuZ2USGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhIsCgVmYWN0cxgCIAEoCzIVLmJvcmcudjEuTWFjaGluZUZhY3RzQgaKtRgCKAEiPQoLTWFjaGluZU1hcmsSGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhIRCglyZWFjaGFibGUYAiABKAgiPQoMTWFjaGluZURyYWluEhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISEAoIZHJhaW5pbmcYAiABKAgiYQoNTWFjaGluZVJlcG9ydBIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEjMKCWluc3RhbmNlcxgCIAMoCzIXLmJvcmcudjEuSW5zdGFuY2VSZXBvcnRCB4q1GAMgkE4igAEKBUNsYWltEhkKBHRhc2sYASABKAlCC4q1GAcYjAEoATAEEhMKC2luY2FybmF0aW9uGAIgASgBEhoKBXBsYWNlGAMgASgJQguKtRgHGKABKAEwBhIdCgd2aWN0aW1zGAQgAygJQgyKtRgIGKABIIAIMAUSDAoEc2VlbhgFIAEoASJPCgpUYXNrQ2xhaW1zEikKBmNsYWltcxgBIAMoCzIOLmJvcmcudjEuQ2xhaW1CCYq1GAUg6AcoARIWCg5hbGxfb3Jfbm90aGluZxgCIAEoCCJVCglUYXNrRXZpY3QSIQoJaW5zdGFuY2VzGAEgAygJQg6KtRgKGKABIOgHKAEwBRIlCgVjYXVzZRgCIAEoDjIOLmJvcmcudjEuQ2F1c2VCBoq1GAIoASJKCghUYXNrTG9zdBIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEiEKCWluc3RhbmNlcxgCIAMoCUIOirUYChigASDoBygBMAUiKwoKVGFza0V4cGlyZRIdCgV0YXNrcxgBIAMoCUIOirUYChiMASDoBygBMAQiWAoLUmVzZXJ2YXRpb24SHQoIaW5zdGFuY2UYASABKAlCC4q1GAcYoAEoATAFEioKBmFtb3VudBgCIAEoCzISLmJvcmcudjEuUmVzb3VyY2VzQgaKtRgCKAEiYgoMUmVzZXJ2YXRpb25zEhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISNQoMcmVzZXJ2YXRpb25zGAIgAygLMhQuYm9yZy52MS5SZXNlcnZhdGlvbkIJirUYBSCQTigBIiQKB0JhcnJpZXISGQoGbWFzdGVyGAEgASgJQgmKtRgFGIABMAEqbQoJQWN0b3JLaW5kEhoKFkFDVE9SX0tJTkRfVU5TUEVDSUZJRUQQABITCg9BQ1RPUl9LSU5EX1VTRVIQARIVChFBQ1RPUl9LSU5EX01BU1RFUhACEhgKFEFDVE9SX0tJTkRfU0NIRURVTEVSEAMqZwoEUm9sZRIUChBST0xFX1VOU1BFQ0lGSUVEEAASDwoLUk9MRV9WSUVXRVIQARINCglST0xFX1VTRVIQAhIUChBST0xFX1FVT1RBX0FETUlOEAMSEwoPUk9MRV9DRUxMX0FETUlOEAQqvAEKCkNhcGFiaWxpdHkSGgoWQ0FQQUJJTElUWV9VTlNQRUNJRklFRBAAEh0KGUNBUEFCSUxJVFlfTU9ESUZZX0FOWV9KT0IQARIiCh5DQVBBQklMSVRZX0RJU0FCTEVfUkVDTEFNQVRJT04QAhIZChVDQVBBQklMSVRZX0hPU1RfTU9VTlQQAxIXChNDQVBBQklMSVRZX1NDSEVEVUxFEAQSGwoXQ0FQQUJJTElUWV9SRUFEX0FOWV9KT0IQBSraAgoFQ2F1c2USFQoRQ0FVU0VfVU5TUEVDSUZJRUQQABIUChBDQVVTRV9QUkVFTVBUSU9OEAESGgoWQ0FVU0VfT1VUX09GX1JFU09VUkNFUxACEhkKFUNBVVNFX01BQ0hJTkVfRkFJTFVSRRADEhoKFkNBVVNFX01BQ0hJTkVfU0hVVERPV04QBBIPCgtDQVVTRV9PVEhFUhAFEhAKDENBVVNFX0ZBSUxFRBAGEhAKDENBVVNFX0tJTExFRBAHEg4KCkNBVVNFX0xPU1QQCBISCg5DQVVTRV9GSU5JU0hFRBAJEhEKDUNBVVNFX1JFU1RBUlQQChITCg9DQVVTRV9TVUJNSVRURUQQCxIQCgxDQVVTRV9QTEFDRUQQDBIRCg1DQVVTRV9TVEFSVEVEEA0SGQoVQ0FVU0VfTUFDSElORV9SRVNUQVJUEA4SEAoMQ0FVU0VfVVBEQVRFEA9iBnByb3RvMw", [file_borg_v1_bound, file_borg_v1_machine, file_borg_v1_resource, file_borg_v1_spec]);
 
 /**
  * One journal entry: what happens together. Term and position stand on the record around it.
@@ -204,6 +204,30 @@ export type Op = Message<"borg.v1.Op"> & {
     case: "jobForget";
   } | {
     /**
+     * @generated from field: borg.v1.UpdateStart update_start = 26;
+     */
+    value: UpdateStart;
+    case: "updateStart";
+  } | {
+    /**
+     * @generated from field: borg.v1.UpdatePause update_pause = 27;
+     */
+    value: UpdatePause;
+    case: "updatePause";
+  } | {
+    /**
+     * @generated from field: borg.v1.UpdateUndo update_undo = 28;
+     */
+    value: UpdateUndo;
+    case: "updateUndo";
+  } | {
+    /**
+     * @generated from field: borg.v1.UpdateCommit update_commit = 29;
+     */
+    value: UpdateCommit;
+    case: "updateCommit";
+  } | {
+    /**
      * @generated from field: borg.v1.MachineJoin machine_join = 30;
      */
     value: MachineJoin;
@@ -280,6 +304,12 @@ export type Op = Message<"borg.v1.Op"> & {
      */
     value: TaskExpire;
     case: "taskExpire";
+  } | {
+    /**
+     * @generated from field: borg.v1.UpdateStep update_step = 45;
+     */
+    value: UpdateStep;
+    case: "updateStep";
   } | {
     /**
      * @generated from field: borg.v1.Barrier barrier = 50;
@@ -903,6 +933,144 @@ export const JobForgetSchema: GenMessage<JobForget> = /*@__PURE__*/
   messageDesc(file_borg_v1_op, 24);
 
 /**
+ * Tasks `first` to `last`.
+ *
+ * @generated from message borg.v1.TaskRange
+ */
+export type TaskRange = Message<"borg.v1.TaskRange"> & {
+  /**
+   * @generated from field: uint32 first = 1;
+   */
+  first: number;
+
+  /**
+   * @generated from field: uint32 last = 2;
+   */
+  last: number;
+};
+
+/**
+ * Describes the message borg.v1.TaskRange.
+ * Use `create(TaskRangeSchema)` to create a new message.
+ */
+export const TaskRangeSchema: GenMessage<TaskRange> = /*@__PURE__*/
+  messageDesc(file_borg_v1_op, 25);
+
+/**
+ * Gives a living job a new spec, task by task. From cell version 3 on.
+ *
+ * @generated from message borg.v1.UpdateStart
+ */
+export type UpdateStart = Message<"borg.v1.UpdateStart"> & {
+  /**
+   * @generated from field: borg.v1.JobSpec spec = 1;
+   */
+  spec?: JobSpec | undefined;
+
+  /**
+   * Only these tasks; empty: all.
+   *
+   * @generated from field: repeated borg.v1.TaskRange tasks = 2;
+   */
+  tasks: TaskRange[];
+
+  /**
+   * Nothing is changed before it is resumed.
+   *
+   * @generated from field: bool paused = 3;
+   */
+  paused: boolean;
+};
+
+/**
+ * Describes the message borg.v1.UpdateStart.
+ * Use `create(UpdateStartSchema)` to create a new message.
+ */
+export const UpdateStartSchema: GenMessage<UpdateStart> = /*@__PURE__*/
+  messageDesc(file_borg_v1_op, 26);
+
+/**
+ * Holds an update, or lets it go on. From cell version 3 on.
+ *
+ * @generated from message borg.v1.UpdatePause
+ */
+export type UpdatePause = Message<"borg.v1.UpdatePause"> & {
+  /**
+   * @generated from field: string job = 1;
+   */
+  job: string;
+
+  /**
+   * @generated from field: bool paused = 2;
+   */
+  paused: boolean;
+};
+
+/**
+ * Describes the message borg.v1.UpdatePause.
+ * Use `create(UpdatePauseSchema)` to create a new message.
+ */
+export const UpdatePauseSchema: GenMessage<UpdatePause> = /*@__PURE__*/
+  messageDesc(file_borg_v1_op, 27);
+
+/**
+ * Gives every task back the spec that it had before the update. From cell version 3 on.
+ *
+ * @generated from message borg.v1.UpdateUndo
+ */
+export type UpdateUndo = Message<"borg.v1.UpdateUndo"> & {
+  /**
+   * @generated from field: string job = 1;
+   */
+  job: string;
+};
+
+/**
+ * Describes the message borg.v1.UpdateUndo.
+ * Use `create(UpdateUndoSchema)` to create a new message.
+ */
+export const UpdateUndoSchema: GenMessage<UpdateUndo> = /*@__PURE__*/
+  messageDesc(file_borg_v1_op, 28);
+
+/**
+ * Ends an update that has come to its end: the old spec is no more. From cell version 3 on.
+ *
+ * @generated from message borg.v1.UpdateCommit
+ */
+export type UpdateCommit = Message<"borg.v1.UpdateCommit"> & {
+  /**
+   * @generated from field: string job = 1;
+   */
+  job: string;
+};
+
+/**
+ * Describes the message borg.v1.UpdateCommit.
+ * Use `create(UpdateCommitSchema)` to create a new message.
+ */
+export const UpdateCommitSchema: GenMessage<UpdateCommit> = /*@__PURE__*/
+  messageDesc(file_borg_v1_op, 29);
+
+/**
+ * The master's word that an update may have something to do; what that is apply decides. From cell version 3 on.
+ *
+ * @generated from message borg.v1.UpdateStep
+ */
+export type UpdateStep = Message<"borg.v1.UpdateStep"> & {
+  /**
+   * @generated from field: string job = 1;
+   */
+  job: string;
+};
+
+/**
+ * Describes the message borg.v1.UpdateStep.
+ * Use `create(UpdateStepSchema)` to create a new message.
+ */
+export const UpdateStepSchema: GenMessage<UpdateStep> = /*@__PURE__*/
+  messageDesc(file_borg_v1_op, 30);
+
+/**
  * @generated from message borg.v1.MachineJoin
  */
 export type MachineJoin = Message<"borg.v1.MachineJoin"> & {
@@ -929,7 +1097,7 @@ export type MachineJoin = Message<"borg.v1.MachineJoin"> & {
  * Use `create(MachineJoinSchema)` to create a new message.
  */
 export const MachineJoinSchema: GenMessage<MachineJoin> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 25);
+  messageDesc(file_borg_v1_op, 31);
 
 /**
  * What a machine from elsewhere may be in the cell: the key that speaks for it, and how much of what it says it has counts.
@@ -955,7 +1123,7 @@ export type Approval = Message<"borg.v1.Approval"> & {
  * Use `create(ApprovalSchema)` to create a new message.
  */
 export const ApprovalSchema: GenMessage<Approval> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 26);
+  messageDesc(file_borg_v1_op, 32);
 
 /**
  * Lets a machine from elsewhere join, or changes what a joined one may be. From cell version 3 on.
@@ -995,7 +1163,7 @@ export type MachineApprove = Message<"borg.v1.MachineApprove"> & {
  * Use `create(MachineApproveSchema)` to create a new message.
  */
 export const MachineApproveSchema: GenMessage<MachineApprove> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 27);
+  messageDesc(file_borg_v1_op, 33);
 
 /**
  * A machine showed the token that it was invited with: from now on its key counts, and the token no more. From cell version 3 on.
@@ -1024,7 +1192,7 @@ export type MachineEnroll = Message<"borg.v1.MachineEnroll"> & {
  * Use `create(MachineEnrollSchema)` to create a new message.
  */
 export const MachineEnrollSchema: GenMessage<MachineEnroll> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 28);
+  messageDesc(file_borg_v1_op, 34);
 
 /**
  * Takes a machine out of the cell; what still was on it is given up. From cell version 3 on it also takes back an invitation.
@@ -1043,7 +1211,7 @@ export type MachineLeave = Message<"borg.v1.MachineLeave"> & {
  * Use `create(MachineLeaveSchema)` to create a new message.
  */
 export const MachineLeaveSchema: GenMessage<MachineLeave> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 29);
+  messageDesc(file_borg_v1_op, 35);
 
 /**
  * @generated from message borg.v1.MachineFactsChange
@@ -1065,7 +1233,7 @@ export type MachineFactsChange = Message<"borg.v1.MachineFactsChange"> & {
  * Use `create(MachineFactsChangeSchema)` to create a new message.
  */
 export const MachineFactsChangeSchema: GenMessage<MachineFactsChange> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 30);
+  messageDesc(file_borg_v1_op, 36);
 
 /**
  * The master's word on whether a machine answers its polls.
@@ -1089,7 +1257,7 @@ export type MachineMark = Message<"borg.v1.MachineMark"> & {
  * Use `create(MachineMarkSchema)` to create a new message.
  */
 export const MachineMarkSchema: GenMessage<MachineMark> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 31);
+  messageDesc(file_borg_v1_op, 37);
 
 /**
  * @generated from message borg.v1.MachineDrain
@@ -1111,7 +1279,7 @@ export type MachineDrain = Message<"borg.v1.MachineDrain"> & {
  * Use `create(MachineDrainSchema)` to create a new message.
  */
 export const MachineDrainSchema: GenMessage<MachineDrain> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 32);
+  messageDesc(file_borg_v1_op, 38);
 
 /**
  * All differences of one machine in one poll.
@@ -1135,7 +1303,7 @@ export type MachineReport = Message<"borg.v1.MachineReport"> & {
  * Use `create(MachineReportSchema)` to create a new message.
  */
 export const MachineReportSchema: GenMessage<MachineReport> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 33);
+  messageDesc(file_borg_v1_op, 39);
 
 /**
  * @generated from message borg.v1.Claim
@@ -1174,7 +1342,7 @@ export type Claim = Message<"borg.v1.Claim"> & {
  * Use `create(ClaimSchema)` to create a new message.
  */
 export const ClaimSchema: GenMessage<Claim> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 34);
+  messageDesc(file_borg_v1_op, 40);
 
 /**
  * @generated from message borg.v1.TaskClaims
@@ -1196,7 +1364,7 @@ export type TaskClaims = Message<"borg.v1.TaskClaims"> & {
  * Use `create(TaskClaimsSchema)` to create a new message.
  */
 export const TaskClaimsSchema: GenMessage<TaskClaims> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 35);
+  messageDesc(file_borg_v1_op, 41);
 
 /**
  * The master's own evictions: a machine over its capacity, a drained one.
@@ -1220,7 +1388,7 @@ export type TaskEvict = Message<"borg.v1.TaskEvict"> & {
  * Use `create(TaskEvictSchema)` to create a new message.
  */
 export const TaskEvictSchema: GenMessage<TaskEvict> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 36);
+  messageDesc(file_borg_v1_op, 42);
 
 /**
  * Gives up instances on an unreachable machine.
@@ -1244,7 +1412,7 @@ export type TaskLost = Message<"borg.v1.TaskLost"> & {
  * Use `create(TaskLostSchema)` to create a new message.
  */
 export const TaskLostSchema: GenMessage<TaskLost> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 37);
+  messageDesc(file_borg_v1_op, 43);
 
 /**
  * Ends tasks whose deadline is over. From cell version 2 on.
@@ -1263,7 +1431,7 @@ export type TaskExpire = Message<"borg.v1.TaskExpire"> & {
  * Use `create(TaskExpireSchema)` to create a new message.
  */
 export const TaskExpireSchema: GenMessage<TaskExpire> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 38);
+  messageDesc(file_borg_v1_op, 44);
 
 /**
  * @generated from message borg.v1.Reservation
@@ -1285,7 +1453,7 @@ export type Reservation = Message<"borg.v1.Reservation"> & {
  * Use `create(ReservationSchema)` to create a new message.
  */
 export const ReservationSchema: GenMessage<Reservation> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 39);
+  messageDesc(file_borg_v1_op, 45);
 
 /**
  * @generated from message borg.v1.Reservations
@@ -1307,7 +1475,7 @@ export type Reservations = Message<"borg.v1.Reservations"> & {
  * Use `create(ReservationsSchema)` to create a new message.
  */
 export const ReservationsSchema: GenMessage<Reservations> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 40);
+  messageDesc(file_borg_v1_op, 46);
 
 /**
  * A new leader's first entry: what stands before it is final.
@@ -1326,7 +1494,7 @@ export type Barrier = Message<"borg.v1.Barrier"> & {
  * Use `create(BarrierSchema)` to create a new message.
  */
 export const BarrierSchema: GenMessage<Barrier> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 41);
+  messageDesc(file_borg_v1_op, 47);
 
 /**
  * @generated from enum borg.v1.ActorKind
@@ -1535,6 +1703,13 @@ export const Cause = {
    * @generated from enum value: CAUSE_MACHINE_RESTART = 14;
    */
   MACHINE_RESTART: 14,
+
+  /**
+   * An update gives it another spec.
+   *
+   * @generated from enum value: CAUSE_UPDATE = 15;
+   */
+  UPDATE: 15,
 } as const;
 
 /**

@@ -10,7 +10,7 @@ import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_borg_v1_bound } from "./bound_pb.ts";
 import type { Health, MachineFacts } from "./machine_pb.ts";
 import { file_borg_v1_machine } from "./machine_pb.ts";
-import type { Approval, Capability, Cause, CellConfig, Role, SchedulerLimits, UserBounds } from "./op_pb.ts";
+import type { Approval, Capability, Cause, CellConfig, Role, SchedulerLimits, TaskRange, UserBounds } from "./op_pb.ts";
 import { file_borg_v1_op } from "./op_pb.ts";
 import type { Band, Extra, Quota } from "./resource_pb.ts";
 import { file_borg_v1_resource } from "./resource_pb.ts";
@@ -22,7 +22,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file borg/v1/record.proto.
  */
 export const file_borg_v1_record: GenFile = /*@__PURE__*/
-  fileDesc("ChRib3JnL3YxL3JlY29yZC5wcm90bxIHYm9yZy52MSJcCgxDZWxsU2V0dGluZ3MSFgoEbmFtZRgBIAEoCUIIirUYBBg/MAISDwoHdmVyc2lvbhgCIAEoDRIjCgZjb25maWcYAyABKAsyEy5ib3JnLnYxLkNlbGxDb25maWcigQIKClVzZXJHcmFudHMSFgoEbmFtZRgBIAEoCUIIirUYBBg/MAISJAoFcm9sZXMYAiADKA4yDS5ib3JnLnYxLlJvbGVCBoq1GAIgCBIxCgxjYXBhYmlsaXRpZXMYAyADKA4yEy5ib3JnLnYxLkNhcGFiaWxpdHlCBoq1GAIgIBIqCgZxdW90YXMYBCADKAsyEi5ib3JnLnYxLkJhbmRRdW90YUIGirUYAiAEEiMKBmJvdW5kcxgHIAEoCzITLmJvcmcudjEuVXNlckJvdW5kcxIxCghwYWNrYWdlcxgIIAMoCzIWLmJvcmcudjEuUGFja2FnZVJlY29yZEIHirUYAyDQDyJ0Cg1QYWNrYWdlUmVjb3JkEhYKBG5hbWUYASABKAlCCIq1GAQYPzACEhgKBmRpZ2VzdBgCIAEoCUIIirUYBBhAMAESDQoFYnl0ZXMYAyABKAESDgoGc2hhcmVkGAQgASgIEhIKCmNyZWF0ZWRfbXMYBSABKAEiRwoJQmFuZFF1b3RhEhsKBGJhbmQYASABKA4yDS5ib3JnLnYxLkJhbmQSHQoFcXVvdGEYAiABKAsyDi5ib3JnLnYxLlF1b3RhIlMKD1NjaGVkdWxlclJlY29yZBIWCgRuYW1lGAEgASgJQgiKtRgEGD8wAhIoCgZsaW1pdHMYAiABKAsyGC5ib3JnLnYxLlNjaGVkdWxlckxpbWl0cyLOAQoNTWFjaGluZVJlY29yZBIWCgRuYW1lGAEgASgJQgiKtRgEGD8wAhIkCgVmYWN0cxgCIAEoCzIVLmJvcmcudjEuTWFjaGluZUZhY3RzEhEKCXJlYWNoYWJsZRgDIAEoCBIQCghkcmFpbmluZxgEIAEoCBIQCghzZXF1ZW5jZRgFIAEoARIRCglwb3J0X25leHQYBiABKA0SEAoIc2luY2VfbXMYByABKAESIwoIYXBwcm92YWwYCCABKAsyES5ib3JnLnYxLkFwcHJvdmFsIpECCglKb2JSZWNvcmQSHwoDam9iGAEgASgLMhAuYm9yZy52MS5Kb2JTcGVjSAASKgoJYWxsb2Nfc2V0GAIgASgLMhUuYm9yZy52MS5BbGxvY1NldFNwZWNIABINCgVjb3VudBgDIAEoDRIUCgxzdWJtaXR0ZWRfbXMYBCABKAESEAoIc2luY2VfbXMYBSABKAESDAoEaGVsZBgGIAEoCBIOCgZraWxsZWQYByABKAgSEgoKZ2VuZXJhdGlvbhgIIAEoDRIpCgRrZXB0GAkgAygLMhEuYm9yZy52MS5LZXB0U3BlY0IIirUYBCCgjQYSGwoLc3BlY19kaWdlc3QYCiABKAxCBoq1GAIYEEIGCgRzcGVjInMKCEtlcHRTcGVjEhIKCmdlbmVyYXRpb24YASABKA0SHwoDam9iGAIgASgLMhAuYm9yZy52MS5Kb2JTcGVjSAASKgoJYWxsb2Nfc2V0GAMgASgLMhUuYm9yZy52MS5BbGxvY1NldFNwZWNIAEIGCgRzcGVjImAKC1Rhc2tzUmVjb3JkEhUKA2pvYhgBIAEoCUIIirUYBBh/MAMSDQoFZmlyc3QYAiABKA0SKwoFdGFza3MYAyADKAsyEy5ib3JnLnYxLlRhc2tSZWNvcmRCB4q1GAMg6AciNAoFQXZvaWQSGQoHbWFjaGluZRgBIAEoCUIIirUYBBg/MAISEAoIdW50aWxfbXMYAiABKAEizgMKClRhc2tSZWNvcmQSIQoFc3RhdGUYASABKA4yEi5ib3JnLnYxLlRhc2tTdGF0ZRIdCgVjYXVzZRgCIAEoDjIOLmJvcmcudjEuQ2F1c2USEAoIc2luY2VfbXMYAyABKAESEwoLaW5jYXJuYXRpb24YBCABKAESDgoGc3RhcnRzGAUgASgNEhAKCGZhaWx1cmVzGAYgASgNEhUKDW5vdF9iZWZvcmVfbXMYByABKAESGAoGcGlubmVkGAggASgJQgiKtRgEGD8wAhIlCgVhdm9pZBgJIAMoCzIOLmJvcmcudjEuQXZvaWRCBoq1GAIgCBIgCglsYXN0X2V4aXQYCiABKAsyDS5ib3JnLnYxLkV4aXQSKQoIaW5zdGFuY2UYCyABKAsyFy5ib3JnLnYxLkluc3RhbmNlUmVjb3JkEiAKDWxhc3RfaW5zdGFuY2UYDCABKAlCCYq1GAUYoAEwBRIeCgxsYXN0X21hY2hpbmUYDSABKAlCCIq1GAQYPzACEiEKDmxhc3RfcHJlZW1wdG9yGBAgASgJQgmKtRgFGKABMAUSEwoLZmFpbGVkX3J1bnMYDiABKA0SFgoOZmlyc3Rfc3RhcnRfbXMYDyABKAEiPgoERXhpdBIMCgRjb2RlGAEgASgNEg4KBnNpZ25hbBgCIAEoDRIYCgdtZXNzYWdlGAMgASgJQgeKtRgDGIAIInsKB0Ftb3VudHMSCwoDY3B1GAEgASgBEgsKA3JhbRgCIAEoARIMCgRkaXNrGAMgASgBEhEKCWJhbmR3aWR0aBgEIAEoARINCgVwb3J0cxgFIAEoARImCgZleHRyYXMYBiADKAsyDi5ib3JnLnYxLkV4dHJhQgaKtRgCIBAi1QQKDkluc3RhbmNlUmVjb3JkEhMKC2luY2FybmF0aW9uGAEgASgBEhgKBXBsYWNlGAIgASgJQgmKtRgFGKABMAYSEAoIcHJpb3JpdHkYAyABKA0SHwoFbGltaXQYBCABKAsyEC5ib3JnLnYxLkFtb3VudHMSJQoLcmVzZXJ2YXRpb24YBSABKAsyEC5ib3JnLnYxLkFtb3VudHMSFgoFcG9ydHMYBiADKA1CB4q1GAMggAgSGwoJc2NoZWR1bGVyGAcgASgJQgiKtRgEGD8wAhIRCglwbGFjZWRfbXMYCCABKAESEgoKc3RhcnRlZF9tcxgJIAEoARILCgNydW4YCiABKA0SHwoGaGVhbHRoGAsgASgOMg8uYm9yZy52MS5IZWFsdGgSEAoIb3Zlcl9yYW0YDCABKAgSEwoLcmVjbGFpbWFibGUYDSABKAgSEQoJbm90aWNlX21zGA4gASgNEhEKCXBvcnRfbmV4dBgPIAEoDRIhCgRzdG9wGBAgASgLMhMuYm9yZy52MS5TdG9wUmVjb3JkEg0KBWFsbG9jGBEgASgIEhgKEGJhY2tvZmZfdW50aWxfbXMYEiABKAESEAoIZmFpbHVyZXMYEyABKA0SDgoGcnVuX21zGBQgASgBEhIKCmdlbmVyYXRpb24YFSABKA0SHgoFcmVhZHkYGSABKA4yDy5ib3JnLnYxLkhlYWx0aBIPCgd3ZWxsX21zGBogASgBEhoKB3Byb2JsZW0YGyABKAlCCYq1GAUYgAIwARIUCgxsYW1lX2R1Y2tfbXMYHCABKA0igwEKClN0b3BSZWNvcmQSHQoFY2F1c2UYASABKA4yDi5ib3JnLnYxLkNhdXNlEg8KB3RpbWVfbXMYAiABKAESEQoJbm90aWNlX21zGAMgASgNEhwKCXByZWVtcHRvchgEIAEoCUIJirUYBRigATAFEhQKDGxhbWVfZHVja19tcxgGIAEoDSq1AQoJVGFza1N0YXRlEhoKFlRBU0tfU1RBVEVfVU5TUEVDSUZJRUQQABIWChJUQVNLX1NUQVRFX1BFTkRJTkcQARIXChNUQVNLX1NUQVRFX1NUQVJUSU5HEAISFgoSVEFTS19TVEFURV9SVU5OSU5HEAMSFwoTVEFTS19TVEFURV9TVE9QUElORxAEEhUKEVRBU0tfU1RBVEVfRU5ESU5HEAUSEwoPVEFTS19TVEFURV9ERUFEEAZiBnByb3RvMw", [file_borg_v1_bound, file_borg_v1_machine, file_borg_v1_op, file_borg_v1_resource, file_borg_v1_spec]);
+  fileDesc("ChRib3JnL3YxL3JlY29yZC5wcm90bxIHYm9yZy52MSJcCgxDZWxsU2V0dGluZ3MSFgoEbmFtZRgBIAEoCUIIirUYBBg/MAISDwoHdmVyc2lvbhgCIAEoDRIjCgZjb25maWcYAyABKAsyEy5ib3JnLnYxLkNlbGxDb25maWcigQIKClVzZXJHcmFudHMSFgoEbmFtZRgBIAEoCUIIirUYBBg/MAISJAoFcm9sZXMYAiADKA4yDS5ib3JnLnYxLlJvbGVCBoq1GAIgCBIxCgxjYXBhYmlsaXRpZXMYAyADKA4yEy5ib3JnLnYxLkNhcGFiaWxpdHlCBoq1GAIgIBIqCgZxdW90YXMYBCADKAsyEi5ib3JnLnYxLkJhbmRRdW90YUIGirUYAiAEEiMKBmJvdW5kcxgHIAEoCzITLmJvcmcudjEuVXNlckJvdW5kcxIxCghwYWNrYWdlcxgIIAMoCzIWLmJvcmcudjEuUGFja2FnZVJlY29yZEIHirUYAyDQDyJ0Cg1QYWNrYWdlUmVjb3JkEhYKBG5hbWUYASABKAlCCIq1GAQYPzACEhgKBmRpZ2VzdBgCIAEoCUIIirUYBBhAMAESDQoFYnl0ZXMYAyABKAESDgoGc2hhcmVkGAQgASgIEhIKCmNyZWF0ZWRfbXMYBSABKAEiRwoJQmFuZFF1b3RhEhsKBGJhbmQYASABKA4yDS5ib3JnLnYxLkJhbmQSHQoFcXVvdGEYAiABKAsyDi5ib3JnLnYxLlF1b3RhIlMKD1NjaGVkdWxlclJlY29yZBIWCgRuYW1lGAEgASgJQgiKtRgEGD8wAhIoCgZsaW1pdHMYAiABKAsyGC5ib3JnLnYxLlNjaGVkdWxlckxpbWl0cyLOAQoNTWFjaGluZVJlY29yZBIWCgRuYW1lGAEgASgJQgiKtRgEGD8wAhIkCgVmYWN0cxgCIAEoCzIVLmJvcmcudjEuTWFjaGluZUZhY3RzEhEKCXJlYWNoYWJsZRgDIAEoCBIQCghkcmFpbmluZxgEIAEoCBIQCghzZXF1ZW5jZRgFIAEoARIRCglwb3J0X25leHQYBiABKA0SEAoIc2luY2VfbXMYByABKAESIwoIYXBwcm92YWwYCCABKAsyES5ib3JnLnYxLkFwcHJvdmFsIrgCCglKb2JSZWNvcmQSHwoDam9iGAEgASgLMhAuYm9yZy52MS5Kb2JTcGVjSAASKgoJYWxsb2Nfc2V0GAIgASgLMhUuYm9yZy52MS5BbGxvY1NldFNwZWNIABINCgVjb3VudBgDIAEoDRIUCgxzdWJtaXR0ZWRfbXMYBCABKAESEAoIc2luY2VfbXMYBSABKAESDAoEaGVsZBgGIAEoCBIOCgZraWxsZWQYByABKAgSEgoKZ2VuZXJhdGlvbhgIIAEoDRIpCgRrZXB0GAkgAygLMhEuYm9yZy52MS5LZXB0U3BlY0IIirUYBCCgjQYSGwoLc3BlY19kaWdlc3QYCiABKAxCBoq1GAIYEBIlCgZ1cGRhdGUYCyABKAsyFS5ib3JnLnYxLlVwZGF0ZVJlY29yZEIGCgRzcGVjIugBCgxVcGRhdGVSZWNvcmQSHgoEc3BlYxgBIAEoCzIQLmJvcmcudjEuSm9iU3BlYxISCgpnZW5lcmF0aW9uGAIgASgNEiMKBXBoYXNlGAMgASgOMhQuYm9yZy52MS5VcGRhdGVQaGFzZRIqCgV0YXNrcxgEIAMoCzISLmJvcmcudjEuVGFza1JhbmdlQgeKtRgDIOgHEhQKDGNvdW50X2JlZm9yZRgFIAEoDRISCgpzdGFydGVkX21zGAYgASgBEhAKCHNpbmNlX21zGAcgASgBEhcKBnJlYXNvbhgIIAEoCUIHirUYAxiACCJSCgpUb2xkUmVjb3JkEhIKCmdlbmVyYXRpb24YASABKA0SHwoEa2luZBgCIAEoDjIRLmJvcmcudjEuVG9sZEtpbmQSDwoHdGltZV9tcxgDIAEoASJzCghLZXB0U3BlYxISCgpnZW5lcmF0aW9uGAEgASgNEh8KA2pvYhgCIAEoCzIQLmJvcmcudjEuSm9iU3BlY0gAEioKCWFsbG9jX3NldBgDIAEoCzIVLmJvcmcudjEuQWxsb2NTZXRTcGVjSABCBgoEc3BlYyJgCgtUYXNrc1JlY29yZBIVCgNqb2IYASABKAlCCIq1GAQYfzADEg0KBWZpcnN0GAIgASgNEisKBXRhc2tzGAMgAygLMhMuYm9yZy52MS5UYXNrUmVjb3JkQgeKtRgDIOgHIjQKBUF2b2lkEhkKB21hY2hpbmUYASABKAlCCIq1GAQYPzACEhAKCHVudGlsX21zGAIgASgBIvEDCgpUYXNrUmVjb3JkEiEKBXN0YXRlGAEgASgOMhIuYm9yZy52MS5UYXNrU3RhdGUSHQoFY2F1c2UYAiABKA4yDi5ib3JnLnYxLkNhdXNlEhAKCHNpbmNlX21zGAMgASgBEhMKC2luY2FybmF0aW9uGAQgASgBEg4KBnN0YXJ0cxgFIAEoDRIQCghmYWlsdXJlcxgGIAEoDRIVCg1ub3RfYmVmb3JlX21zGAcgASgBEhgKBnBpbm5lZBgIIAEoCUIIirUYBBg/MAISJQoFYXZvaWQYCSADKAsyDi5ib3JnLnYxLkF2b2lkQgaKtRgCIAgSIAoJbGFzdF9leGl0GAogASgLMg0uYm9yZy52MS5FeGl0EikKCGluc3RhbmNlGAsgASgLMhcuYm9yZy52MS5JbnN0YW5jZVJlY29yZBIgCg1sYXN0X2luc3RhbmNlGAwgASgJQgmKtRgFGKABMAUSHgoMbGFzdF9tYWNoaW5lGA0gASgJQgiKtRgEGD8wAhIhCg5sYXN0X3ByZWVtcHRvchgQIAEoCUIJirUYBRigATAFEhMKC2ZhaWxlZF9ydW5zGA4gASgNEhYKDmZpcnN0X3N0YXJ0X21zGA8gASgBEiEKBHRvbGQYESABKAsyEy5ib3JnLnYxLlRvbGRSZWNvcmQiPgoERXhpdBIMCgRjb2RlGAEgASgNEg4KBnNpZ25hbBgCIAEoDRIYCgdtZXNzYWdlGAMgASgJQgeKtRgDGIAIInsKB0Ftb3VudHMSCwoDY3B1GAEgASgBEgsKA3JhbRgCIAEoARIMCgRkaXNrGAMgASgBEhEKCWJhbmR3aWR0aBgEIAEoARINCgVwb3J0cxgFIAEoARImCgZleHRyYXMYBiADKAsyDi5ib3JnLnYxLkV4dHJhQgaKtRgCIBAi1QQKDkluc3RhbmNlUmVjb3JkEhMKC2luY2FybmF0aW9uGAEgASgBEhgKBXBsYWNlGAIgASgJQgmKtRgFGKABMAYSEAoIcHJpb3JpdHkYAyABKA0SHwoFbGltaXQYBCABKAsyEC5ib3JnLnYxLkFtb3VudHMSJQoLcmVzZXJ2YXRpb24YBSABKAsyEC5ib3JnLnYxLkFtb3VudHMSFgoFcG9ydHMYBiADKA1CB4q1GAMggAgSGwoJc2NoZWR1bGVyGAcgASgJQgiKtRgEGD8wAhIRCglwbGFjZWRfbXMYCCABKAESEgoKc3RhcnRlZF9tcxgJIAEoARILCgNydW4YCiABKA0SHwoGaGVhbHRoGAsgASgOMg8uYm9yZy52MS5IZWFsdGgSEAoIb3Zlcl9yYW0YDCABKAgSEwoLcmVjbGFpbWFibGUYDSABKAgSEQoJbm90aWNlX21zGA4gASgNEhEKCXBvcnRfbmV4dBgPIAEoDRIhCgRzdG9wGBAgASgLMhMuYm9yZy52MS5TdG9wUmVjb3JkEg0KBWFsbG9jGBEgASgIEhgKEGJhY2tvZmZfdW50aWxfbXMYEiABKAESEAoIZmFpbHVyZXMYEyABKA0SDgoGcnVuX21zGBQgASgBEhIKCmdlbmVyYXRpb24YFSABKA0SHgoFcmVhZHkYGSABKA4yDy5ib3JnLnYxLkhlYWx0aBIPCgd3ZWxsX21zGBogASgBEhoKB3Byb2JsZW0YGyABKAlCCYq1GAUYgAIwARIUCgxsYW1lX2R1Y2tfbXMYHCABKA0igwEKClN0b3BSZWNvcmQSHQoFY2F1c2UYASABKA4yDi5ib3JnLnYxLkNhdXNlEg8KB3RpbWVfbXMYAiABKAESEQoJbm90aWNlX21zGAMgASgNEhwKCXByZWVtcHRvchgEIAEoCUIJirUYBRigATAFEhQKDGxhbWVfZHVja19tcxgGIAEoDSqRAQoLVXBkYXRlUGhhc2USHAoYVVBEQVRFX1BIQVNFX1VOU1BFQ0lGSUVEEAASGAoUVVBEQVRFX1BIQVNFX1JPTExJTkcQARIXChNVUERBVEVfUEhBU0VfUEFVU0VEEAISGAoUVVBEQVRFX1BIQVNFX1VORE9JTkcQAxIXChNVUERBVEVfUEhBU0VfUk9MTEVEEAQqpAEKCFRvbGRLaW5kEhkKFVRPTERfS0lORF9VTlNQRUNJRklFRBAAEhIKDlRPTERfS0lORF9GUkVFEAESFgoSVE9MRF9LSU5EX0lOX1BMQUNFEAISFQoRVE9MRF9LSU5EX1JFU1RBUlQQAxISCg5UT0xEX0tJTkRfTU9WRRAEEhIKDlRPTERfS0lORF9TS0lQEAUSEgoOVE9MRF9LSU5EX0JBQ0sQBiq1AQoJVGFza1N0YXRlEhoKFlRBU0tfU1RBVEVfVU5TUEVDSUZJRUQQABIWChJUQVNLX1NUQVRFX1BFTkRJTkcQARIXChNUQVNLX1NUQVRFX1NUQVJUSU5HEAISFgoSVEFTS19TVEFURV9SVU5OSU5HEAMSFwoTVEFTS19TVEFURV9TVE9QUElORxAEEhUKEVRBU0tfU1RBVEVfRU5ESU5HEAUSEwoPVEFTS19TVEFURV9ERUFEEAZiBnByb3RvMw", [file_borg_v1_bound, file_borg_v1_machine, file_borg_v1_op, file_borg_v1_resource, file_borg_v1_spec]);
 
 /**
  * @generated from message borg.v1.CellSettings
@@ -296,6 +296,13 @@ export type JobRecord = Message<"borg.v1.JobRecord"> & {
    * @generated from field: bytes spec_digest = 10;
    */
   specDigest: Uint8Array;
+
+  /**
+   * There while the job is updated.
+   *
+   * @generated from field: borg.v1.UpdateRecord update = 11;
+   */
+  update?: UpdateRecord | undefined;
 };
 
 /**
@@ -304,6 +311,97 @@ export type JobRecord = Message<"borg.v1.JobRecord"> & {
  */
 export const JobRecordSchema: GenMessage<JobRecord> = /*@__PURE__*/
   messageDesc(file_borg_v1_record, 6);
+
+/**
+ * @generated from message borg.v1.UpdateRecord
+ */
+export type UpdateRecord = Message<"borg.v1.UpdateRecord"> & {
+  /**
+   * @generated from field: borg.v1.JobSpec spec = 1;
+   */
+  spec?: JobSpec | undefined;
+
+  /**
+   * @generated from field: uint32 generation = 2;
+   */
+  generation: number;
+
+  /**
+   * @generated from field: borg.v1.UpdatePhase phase = 3;
+   */
+  phase: UpdatePhase;
+
+  /**
+   * Only these tasks; empty: all.
+   *
+   * @generated from field: repeated borg.v1.TaskRange tasks = 4;
+   */
+  tasks: TaskRange[];
+
+  /**
+   * How many tasks the job had before.
+   *
+   * @generated from field: uint32 count_before = 5;
+   */
+  countBefore: number;
+
+  /**
+   * @generated from field: double started_ms = 6;
+   */
+  startedMs: number;
+
+  /**
+   * Since when in its phase.
+   *
+   * @generated from field: double since_ms = 7;
+   */
+  sinceMs: number;
+
+  /**
+   * Why it is undone, when nobody asked for that.
+   *
+   * @generated from field: string reason = 8;
+   */
+  reason: string;
+};
+
+/**
+ * Describes the message borg.v1.UpdateRecord.
+ * Use `create(UpdateRecordSchema)` to create a new message.
+ */
+export const UpdateRecordSchema: GenMessage<UpdateRecord> = /*@__PURE__*/
+  messageDesc(file_borg_v1_record, 7);
+
+/**
+ * What an update told a task.
+ *
+ * @generated from message borg.v1.ToldRecord
+ */
+export type ToldRecord = Message<"borg.v1.ToldRecord"> & {
+  /**
+   * Of the update's spec.
+   *
+   * @generated from field: uint32 generation = 1;
+   */
+  generation: number;
+
+  /**
+   * @generated from field: borg.v1.ToldKind kind = 2;
+   */
+  kind: ToldKind;
+
+  /**
+   * @generated from field: double time_ms = 3;
+   */
+  timeMs: number;
+};
+
+/**
+ * Describes the message borg.v1.ToldRecord.
+ * Use `create(ToldRecordSchema)` to create a new message.
+ */
+export const ToldRecordSchema: GenMessage<ToldRecord> = /*@__PURE__*/
+  messageDesc(file_borg_v1_record, 8);
 
 /**
  * @generated from message borg.v1.KeptSpec
@@ -337,7 +435,7 @@ export type KeptSpec = Message<"borg.v1.KeptSpec"> & {
  * Use `create(KeptSpecSchema)` to create a new message.
  */
 export const KeptSpecSchema: GenMessage<KeptSpec> = /*@__PURE__*/
-  messageDesc(file_borg_v1_record, 7);
+  messageDesc(file_borg_v1_record, 9);
 
 /**
  * @generated from message borg.v1.TasksRecord
@@ -364,7 +462,7 @@ export type TasksRecord = Message<"borg.v1.TasksRecord"> & {
  * Use `create(TasksRecordSchema)` to create a new message.
  */
 export const TasksRecordSchema: GenMessage<TasksRecord> = /*@__PURE__*/
-  messageDesc(file_borg_v1_record, 8);
+  messageDesc(file_borg_v1_record, 10);
 
 /**
  * @generated from message borg.v1.Avoid
@@ -386,7 +484,7 @@ export type Avoid = Message<"borg.v1.Avoid"> & {
  * Use `create(AvoidSchema)` to create a new message.
  */
 export const AvoidSchema: GenMessage<Avoid> = /*@__PURE__*/
-  messageDesc(file_borg_v1_record, 9);
+  messageDesc(file_borg_v1_record, 11);
 
 /**
  * @generated from message borg.v1.TaskRecord
@@ -479,6 +577,13 @@ export type TaskRecord = Message<"borg.v1.TaskRecord"> & {
    * @generated from field: double first_start_ms = 15;
    */
   firstStartMs: number;
+
+  /**
+   * What the last update told it.
+   *
+   * @generated from field: borg.v1.ToldRecord told = 17;
+   */
+  told?: ToldRecord | undefined;
 };
 
 /**
@@ -486,7 +591,7 @@ export type TaskRecord = Message<"borg.v1.TaskRecord"> & {
  * Use `create(TaskRecordSchema)` to create a new message.
  */
 export const TaskRecordSchema: GenMessage<TaskRecord> = /*@__PURE__*/
-  messageDesc(file_borg_v1_record, 10);
+  messageDesc(file_borg_v1_record, 12);
 
 /**
  * @generated from message borg.v1.Exit
@@ -513,7 +618,7 @@ export type Exit = Message<"borg.v1.Exit"> & {
  * Use `create(ExitSchema)` to create a new message.
  */
 export const ExitSchema: GenMessage<Exit> = /*@__PURE__*/
-  messageDesc(file_borg_v1_record, 11);
+  messageDesc(file_borg_v1_record, 13);
 
 /**
  * @generated from message borg.v1.Amounts
@@ -555,7 +660,7 @@ export type Amounts = Message<"borg.v1.Amounts"> & {
  * Use `create(AmountsSchema)` to create a new message.
  */
 export const AmountsSchema: GenMessage<Amounts> = /*@__PURE__*/
-  messageDesc(file_borg_v1_record, 12);
+  messageDesc(file_borg_v1_record, 14);
 
 /**
  * @generated from message borg.v1.InstanceRecord
@@ -712,7 +817,7 @@ export type InstanceRecord = Message<"borg.v1.InstanceRecord"> & {
  * Use `create(InstanceRecordSchema)` to create a new message.
  */
 export const InstanceRecordSchema: GenMessage<InstanceRecord> = /*@__PURE__*/
-  messageDesc(file_borg_v1_record, 13);
+  messageDesc(file_borg_v1_record, 15);
 
 /**
  * @generated from message borg.v1.StopRecord
@@ -751,7 +856,109 @@ export type StopRecord = Message<"borg.v1.StopRecord"> & {
  * Use `create(StopRecordSchema)` to create a new message.
  */
 export const StopRecordSchema: GenMessage<StopRecord> = /*@__PURE__*/
-  messageDesc(file_borg_v1_record, 14);
+  messageDesc(file_borg_v1_record, 16);
+
+/**
+ * @generated from enum borg.v1.UpdatePhase
+ */
+export const UpdatePhase = {
+  /**
+   * @generated from enum value: UPDATE_PHASE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * @generated from enum value: UPDATE_PHASE_ROLLING = 1;
+   */
+  ROLLING: 1,
+
+  /**
+   * @generated from enum value: UPDATE_PHASE_PAUSED = 2;
+   */
+  PAUSED: 2,
+
+  /**
+   * @generated from enum value: UPDATE_PHASE_UNDOING = 3;
+   */
+  UNDOING: 3,
+
+  /**
+   * Every task had its turn: it can be committed, or still be undone.
+   *
+   * @generated from enum value: UPDATE_PHASE_ROLLED = 4;
+   */
+  ROLLED: 4,
+} as const;
+
+/**
+ * @generated from enum borg.v1.UpdatePhase
+ */
+export type UpdatePhase = (typeof UpdatePhase)[keyof typeof UpdatePhase] | UnknownEnum;
+
+/**
+ * Describes the enum borg.v1.UpdatePhase.
+ */
+export const UpdatePhaseSchema: GenEnum<UpdatePhase> = /*@__PURE__*/
+  enumDesc(file_borg_v1_record, 0);
+
+/**
+ * @generated from enum borg.v1.ToldKind
+ */
+export const ToldKind = {
+  /**
+   * @generated from enum value: TOLD_KIND_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * It did not run: it takes the new spec when it starts.
+   *
+   * @generated from enum value: TOLD_KIND_FREE = 1;
+   */
+  FREE: 1,
+
+  /**
+   * @generated from enum value: TOLD_KIND_IN_PLACE = 2;
+   */
+  IN_PLACE: 2,
+
+  /**
+   * @generated from enum value: TOLD_KIND_RESTART = 3;
+   */
+  RESTART: 3,
+
+  /**
+   * It had to leave its machine.
+   *
+   * @generated from enum value: TOLD_KIND_MOVE = 4;
+   */
+  MOVE: 4,
+
+  /**
+   * It keeps the old spec, because its change would have been one disruption too many.
+   *
+   * @generated from enum value: TOLD_KIND_SKIP = 5;
+   */
+  SKIP: 5,
+
+  /**
+   * The update was undone for it.
+   *
+   * @generated from enum value: TOLD_KIND_BACK = 6;
+   */
+  BACK: 6,
+} as const;
+
+/**
+ * @generated from enum borg.v1.ToldKind
+ */
+export type ToldKind = (typeof ToldKind)[keyof typeof ToldKind] | UnknownEnum;
+
+/**
+ * Describes the enum borg.v1.ToldKind.
+ */
+export const ToldKindSchema: GenEnum<ToldKind> = /*@__PURE__*/
+  enumDesc(file_borg_v1_record, 1);
 
 /**
  * @generated from enum borg.v1.TaskState
@@ -802,5 +1009,5 @@ export type TaskState = (typeof TaskState)[keyof typeof TaskState] | UnknownEnum
  * Describes the enum borg.v1.TaskState.
  */
 export const TaskStateSchema: GenEnum<TaskState> = /*@__PURE__*/
-  enumDesc(file_borg_v1_record, 0);
+  enumDesc(file_borg_v1_record, 2);
 

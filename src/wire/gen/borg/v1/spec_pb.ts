@@ -147,7 +147,7 @@ export type UpdatePolicy = Message<"borg.v1.UpdatePolicy"> & {
   watchMs: number;
 
   /**
-   * Failures that pause the update.
+   * More failed tasks than this undo the update.
    *
    * @generated from field: uint32 failures_max = 4;
    */

@@ -1,0 +1,192 @@
+/** Updates of living jobs (Borg §2.3: "a lightweight, non-atomic transaction that can easily be undone until it is closed"): start, pause, undo, commit. */
+import { type JobId, jobId } from "../../base/id.ts";
+import { ok, type Result, refused } from "../../base/result.ts";
+import { exact, fits, ZERO } from "../../base/vector.ts";
+import { bandOf } from "../../wire/band.ts";
+import { firstDifference } from "../../wire/difference.ts";
+import type { UpdatePause, UpdateStart } from "../../wire/gen/borg/v1/op_pb.ts";
+import { type JobSpec, JobSpecSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
+import { ALREADY, type Answer, DONE } from "../answer.ts";
+import { boundProblem, specBytesOf, weigh } from "../bounds.ts";
+import { nextGeneration } from "../generation.ts";
+import { jobSpecProblem, newFace } from "../spec.ts";
+import type { CellState, Face, Job, Range, Update } from "../state.ts";
+import type { Turn } from "../turn.ts";
+import { countOf, isIn, isWhole, policyOf } from "../update-plan.ts";
+import { UPDATES } from "../version.ts";
+import { capabilityProblem, notYetProblem } from "./admission.ts";
+import { findJob } from "./jobs.ts";
+import { chargesOf, quotaProblem, recharge } from "./quota.ts";
+import { commit, tasksCharged } from "./update-end.ts";
+import { beginUndo, enterPhase } from "./update-steps.ts";
+
+/** Ranges of tasks that one update is about. */
+const RANGES_MAX = 1000;
+
+export function startUpdate(turn: Turn, { spec, tasks, paused }: UpdateStart): Result<Answer> {
+  const { state } = turn;
+  if (state.version < UPDATES) return refused(`The cell has version ${state.version}: it updates jobs from version ${UPDATES} on`);
+  if (spec === undefined) return refused("An update needs a spec");
+  const found = findJob(state, jobId(spec.user, spec.name));
+  if (!found.ok) return refused(`Job "${spec.user}/${spec.name}" does not exist: submit it`);
+  const job = found.value;
+  const problem =
+    jobSpecProblem(spec) ?? notYetProblem(state, spec) ?? capabilityProblem(state, turn.actor, spec) ?? jobProblem(job, spec, tasks);
+  if (problem !== undefined) return refused(problem);
+  const ranges = tasks.map(({ first, last }) => ({ first, last }));
+  const { update } = job;
+  const again = update === undefined ? undefined : startAgain(turn, job, update, spec, ranges);
+  if (again !== undefined) return again;
+  if (update === undefined && differsIn(job, spec) === undefined) return ok(ALREADY);
+  const face = newFace({ kind: "job", job: spec });
+  const lack = quotaLack(state, update === undefined ? job : asCommitted(job, update), face) ?? boundsLack(state, job, face);
+  if (lack !== undefined) return refused(lack);
+  if (update !== undefined) commit(turn, job, update);
+  begin(turn, job, face, ranges, paused);
+  return ok(DONE);
+}
+
+/** The first field in which a job's spec is another; how many tasks it has by now is part of it. */
+export function differsIn(job: Job, spec: JobSpec): string | undefined {
+  if (job.spec.kind !== "job") return "kind";
+  return firstDifference(JobSpecSchema, spec.perMachine ? job.spec.job : { ...job.spec.job, count: job.count }, spec);
+}
+
+/** What an update cannot change. */
+function jobProblem(job: Job, spec: JobSpec, tasks: readonly Range[]): string | undefined {
+  if (job.state === "dead") return `Job "${job.id}" is dead: submit it again`;
+  if (job.spec.kind !== "job") return `"${job.id}" is an alloc set: kill it and submit it again`;
+  const fixed = (["allocSet", "startAfter", "perMachine"] as const).find((name) => job.wants[name] !== spec[name]);
+  if (fixed !== undefined) return `An update cannot change ${fixed} of job "${job.id}": kill it and submit it again`;
+  if (spec.perMachine && firstDifference(JobSpecSchema, { ...job.spec.job, constraints: spec.constraints }, job.spec.job) !== undefined)
+    return `Job "${job.id}" has one task per machine: an update cannot change its constraints; kill it and submit it again`;
+  return rangeProblem(job, spec, tasks);
+}
+
+function rangeProblem(job: Job, spec: JobSpec, tasks: readonly Range[]): string | undefined {
+  if (tasks.length > RANGES_MAX) return `An update names at most ${RANGES_MAX} ranges of tasks, not ${tasks.length}`;
+  const wrong = tasks.find(({ first, last }) => first > last || last >= job.count);
+  if (wrong !== undefined) return `Job "${job.id}" has tasks 0 to ${job.count - 1}: ${wrong.first} to ${wrong.last} are no range of them`;
+  const before = job.update?.countBefore ?? job.count;
+  if (tasks.length > 0 && !spec.perMachine && spec.count !== before)
+    return `An update of some tasks cannot change how many there are: job "${job.id}" has ${before}, not ${spec.count}`;
+  return undefined;
+}
+
+/** Undefined: the one before is over, is committed by that, and the new one may begin. */
+function startAgain(turn: Turn, job: Job, update: Update, spec: JobSpec, ranges: readonly Range[]): Result<Answer> | undefined {
+  const isSame = firstDifference(JobSpecSchema, update.wants, spec) === undefined;
+  if (update.phase === "undoing")
+    return refused(`The update of job "${job.id}" is being undone: wait for its end (borg update show ${job.id})`);
+  if (isSame && isCovered(job, update, ranges)) return ok(ALREADY);
+  if (update.phase !== "rolled")
+    return refused(`Job "${job.id}" is being updated already: wait for its end, or undo it (borg update undo ${job.id})`);
+  if (isSame) return extend(turn, job, update, ranges);
+  const problem = wholeProblem(job, update);
+  return problem === undefined ? undefined : refused(problem);
+}
+
+const isCovered = (job: Job, { ranges: known }: Update, asked: readonly Range[]): boolean =>
+  job.tasks.every(({ index }) => !isIn(asked, index) || isIn(known, index));
+
+/** The same update for more tasks. */
+function extend(turn: Turn, job: Job, update: Update, ranges: readonly Range[]): Result<Answer> {
+  const all = ranges.length === 0 ? [] : [...update.ranges, ...ranges];
+  if (all.length > RANGES_MAX) return refused(`An update names at most ${RANGES_MAX} ranges of tasks, not ${all.length}`);
+  update.ranges = all;
+  enterPhase(turn, job, update, "rolling");
+  turn.emit({ kind: "job.updated", subject: job.id, detail: "goes on with more tasks" });
+  return ok(DONE);
+}
+
+function begin(turn: Turn, job: Job, face: Face, ranges: readonly Range[], paused: boolean): void {
+  const { state } = turn;
+  job.update = {
+    ...face,
+    generation: nextGeneration(job),
+    phase: paused ? "paused" : "rolling",
+    ranges,
+    countBefore: job.count,
+    startedMs: turn.timeMs,
+    sinceMs: turn.timeMs,
+    reason: "",
+    charge: ZERO,
+  };
+  weigh(state, job);
+  recharge(state, job, tasksCharged(job));
+  turn.touch.job(job);
+  const { batch } = policyOf(face);
+  const speed = batch === Number.POSITIVE_INFINITY ? "all at once" : `${batch} at a time`;
+  turn.emit({ kind: "job.updated", subject: job.id, detail: `${paused ? "is staged" : "begins"}, ${speed}` });
+}
+
+/** What a job would be, and holds, if its update were committed. */
+function asCommitted(job: Job, update: Update): Job {
+  const { spec, wants, priority, limit } = update;
+  const charge = bandOf(job.priority) === bandOf(priority) ? job.charge : update.charge;
+  return { ...job, spec, wants, priority, limit, charge };
+}
+
+/** Whoever asks for no more than it holds needs no quota for it. */
+function quotaLack(state: CellState, job: Job, face: Face): string | undefined {
+  const user = state.users.get(job.owner);
+  if (user === undefined) return `User "${job.owner}" is unknown`;
+  const { own, beside } = chargesOf(job, { ...face, countBefore: job.count }, tasksCharged(job));
+  if (!exact(own) || !exact(beside)) return "The job asks for more than can be counted: lower its limits or its count";
+  const more = fits(own, job.charge) ? undefined : quotaProblem(state, user, job.priority, own, job.charge);
+  const other = fits(beside, ZERO) ? undefined : quotaProblem(state, user, face.priority, beside, ZERO);
+  return (more ?? other)?.reason;
+}
+
+function boundsLack(state: CellState, job: Job, face: Face): string | undefined {
+  const user = state.users.get(job.owner);
+  const growth = { jobs: 0, tasks: Math.max(0, countOf(job, face) - job.count), specBytes: specBytesOf(face.spec) };
+  return user === undefined ? undefined : boundProblem(state, user, growth);
+}
+
+/** Holds it, or lets it go on. */
+export function pauseUpdate(turn: Turn, { job: id, paused }: UpdatePause): Result<Answer> {
+  const found = findUpdate(turn.state, id);
+  if (!found.ok) return found;
+  const { job, update } = found.value;
+  if (update.phase === "undoing") return refused(`The update of job "${id}" is being undone, which is not paused`);
+  if (update.phase === "rolled") return refused(`The update of job "${id}" has come to its end: commit it, or undo it`);
+  if ((update.phase === "paused") === paused) return ok(ALREADY);
+  enterPhase(turn, job, update, paused ? "paused" : "rolling");
+  turn.emit({ kind: "job.updated", subject: id, detail: paused ? "is paused" : "goes on" });
+  return ok(DONE);
+}
+
+export function undoUpdate(turn: Turn, id: string): Result<Answer> {
+  const found = findUpdate(turn.state, id);
+  if (!found.ok) return found;
+  const { job, update } = found.value;
+  if (update.phase === "undoing") return ok(ALREADY);
+  beginUndo(turn, job, update, "");
+  return ok(DONE);
+}
+
+export function commitUpdate(turn: Turn, id: string): Result<Answer> {
+  const found = findUpdate(turn.state, id);
+  if (!found.ok) return found;
+  const { job, update } = found.value;
+  if (update.phase !== "rolled")
+    return refused(`The update of job "${id}" is ${update.phase}: it can be committed when every task had its turn`);
+  const problem = wholeProblem(job, update);
+  if (problem !== undefined) return refused(problem);
+  commit(turn, job, update);
+  return ok(DONE);
+}
+
+/** A job has one spec when nobody updates it. */
+function wholeProblem(job: Job, update: Update): string | undefined {
+  if (isWhole(job, update)) return undefined;
+  return `The update of job "${job.id}" left tasks out: update them too (borg update FILE), or undo it (borg update undo ${job.id})`;
+}
+
+function findUpdate(state: CellState, id: string): Result<{ readonly job: Job; readonly update: Update }> {
+  const found = findJob(state, id as JobId);
+  if (!found.ok) return found;
+  const { update } = found.value;
+  return update === undefined ? refused(`Job "${id}" is not being updated`) : ok({ job: found.value, update });
+}

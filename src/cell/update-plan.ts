@@ -1,0 +1,172 @@
+/** What an update does with each task (Borg §2.3), and what it does next. Only looks: apply does it, and people are shown it before. */
+import { minus, plus, shortfall } from "../base/vector.ts";
+import { isProd } from "../wire/band.ts";
+import { firstDifference } from "../wire/difference.ts";
+import { RestartPolicySchema, TaskSpecSchema } from "../wire/gen/borg/v1/spec_pb.ts";
+import { UPDATE_DEFAULTS } from "../wire/spec-defaults.ts";
+import { unmet } from "./constraint.ts";
+import { isTold, toldBy } from "./face.ts";
+import { gate, isReady } from "./gate.ts";
+import { specOf } from "./generation.ts";
+import { counts, freePorts, tasksOfJob } from "./place.ts";
+import { isGang, isHardSpread, limitOf, taskSpecOf, wantsOf } from "./spec.ts";
+import type { Face, Instance, Job, Range, Task, Update } from "./state.ts";
+import { isDead, isPlaced } from "./task.ts";
+
+/** `free`: it does not run, and starts with the new spec. `in-place`: nothing that it was started with changes. `move`: its machine is no longer for it. */
+export type Change = "free" | "in-place" | "restart" | "move";
+
+export interface Planned {
+  readonly task: Task;
+  readonly change: Change | "skip";
+}
+
+/** What an update does next. Undefined, where one is asked for: nothing. */
+export type Step =
+  | { readonly kind: "turn" | "return"; readonly tasks: readonly Planned[] }
+  | { readonly kind: "undo"; readonly reason: string }
+  | { readonly kind: "grow" | "rolled" | "undone" };
+
+/** Three classes of change: some always restart, some only if they no longer fit, some never do. */
+export function changeOf(task: Task, to: Face): Change {
+  const { instance } = task;
+  if (instance === undefined || !isPlaced(task.state)) return "free";
+  if (!isWelcome(task, instance, to)) return "move";
+  if (runsAlike(instance, to)) return "in-place";
+  return fitsAgain(instance, to) ? "restart" : "move";
+}
+
+/** Constraints and spread: asked of the machine that it is on. */
+function isWelcome({ job }: Task, instance: Instance, to: Face): boolean {
+  const { machine } = instance.place;
+  if (unmet(to.wants.constraints, machine.attributes) !== undefined) return false;
+  return !isHardSpread(to) || tasksOfJob(machine, job.id, new Set([instance])) === 0;
+}
+
+/** Whether its processes would be started just so again: program, arguments, environment, files, ports, limits, and how failures are treated. */
+function runsAlike(instance: Instance, { wants }: Face): boolean {
+  const before = wantsOf(specOf(instance));
+  const { index } = instance.task;
+  if (before.appClass !== wants.appClass || before.disableReclamation !== wants.disableReclamation) return false;
+  if ((before.restart === undefined) !== (wants.restart === undefined)) return false;
+  if (before.restart && wants.restart && firstDifference(RestartPolicySchema, before.restart, wants.restart) !== undefined) return false;
+  return firstDifference(TaskSpecSchema, taskSpecOf(before, index), taskSpecOf(wants, index)) === undefined;
+}
+
+/** Whether its machine has room for it with its new limit, once it has gone. */
+function fitsAgain(instance: Instance, to: Face): boolean {
+  const { place, task } = instance;
+  const { reachable, draining } = place.machine;
+  const limit = limitOf(to, task.index);
+  if (!reachable || draining || limit.ports > freePorts(place) + instance.ports.length) return false;
+  const own = counts(instance);
+  const reserved = own ? minus(place.reserved, instance.reservation) : place.reserved;
+  if (shortfall(plus(reserved, limit), place.capacity) !== undefined) return false;
+  const prodLimit = own && isProd(instance.priority) ? minus(place.prodLimit, instance.limit) : place.prodLimit;
+  return !isProd(to.priority) || shortfall(plus(prodLimit, limit), place.capacity) === undefined;
+}
+
+/** What would be done with each task, in order. What would be one disruption too many is skipped. */
+export function planOf(job: Job, to: Face, ranges: readonly Range[]): readonly Planned[] {
+  let left = disruptionsLeft(job, to);
+  return job.tasks
+    .filter((task) => isMeant(task, to, ranges))
+    .map((task): Planned => {
+      const change = changeOf(task, to);
+      if (change !== "move") return { task, change };
+      left -= 1;
+      return { task, change: left < 0 ? "skip" : change };
+    });
+}
+
+/** How many tasks an update may still make leave their machine. */
+export function disruptionsLeft(job: Job, { wants }: Face): number {
+  const max = wants.update?.disruptionsMax;
+  return max === undefined ? Number.POSITIVE_INFINITY : max - job.tasks.filter((task) => toldBy(task)?.kind === "move").length;
+}
+
+export const isIn = (ranges: readonly Range[], index: number): boolean =>
+  ranges.length === 0 || ranges.some(({ first, last }) => first <= index && index <= last);
+
+/** How many tasks there are to be. One task per machine: as many as there are. */
+export const countOf = (job: Job, { wants }: Face): number => (wants.perMachine ? job.count : wants.count);
+
+/** Whether no task of the job is left out. */
+export const isWhole = (job: Job, update: Update): boolean => !job.tasks.some((task) => isMeant(task, update, []));
+
+const isMeant = (task: Task, to: Face, ranges: readonly Range[]): boolean =>
+  !isDead(task.state) && toldBy(task) === undefined && isIn(ranges, task.index) && task.index < countOf(task.job, to);
+
+export const policyOf = ({ wants }: Face): { readonly batch: number; readonly watchMs: number; readonly failuresMax: number } => {
+  const { batch, watchMs, failuresMax } = wants.update ?? UPDATE_DEFAULTS;
+  return { batch: isGang({ wants }) ? Number.POSITIVE_INFINITY : Math.max(1, batch), watchMs, failuresMax };
+};
+
+/** What the update of a job does next, if it does anything. */
+export function nextStep(job: Job, nowMs: number): Step | undefined {
+  const { update } = job;
+  if (update === undefined || update.phase === "paused") return undefined;
+  return update.phase === "undoing" ? stepBack(job, update, nowMs) : stepOn(job, update, nowMs);
+}
+
+function stepOn(job: Job, update: Update, nowMs: number): Step | undefined {
+  const { failuresMax } = policyOf(update);
+  if (job.count < countOf(job, update)) return { kind: "grow" };
+  const { waiting, failed } = watched(job, update, nowMs);
+  if (update.phase === "rolling" && failed.length > failuresMax)
+    return { kind: "undo", reason: `${failed.length} of its tasks failed, and ${failuresMax} may: ${failed.slice(0, 10).join(", ")}` };
+  if (waiting > 0) return undefined;
+  const planned = planOf(job, update, update.ranges);
+  const tasks = firstBatch(job, update, planned);
+  if (tasks.length > 0) return { kind: "turn", tasks };
+  return planned.length === 0 && update.phase === "rolling" ? { kind: "rolled" } : undefined;
+}
+
+/** Back to the spec before: in batches, and with as few down at a time; the limit on disruptions does not count. */
+function stepBack(job: Job, update: Update, nowMs: number): Step | undefined {
+  if (watched(job, update, nowMs).waiting > 0) return undefined;
+  const turned = job.tasks.filter((task) => isTold(task) && task.index < update.countBefore);
+  const planned = turned.map((task): Planned => ({ task, change: isDead(task.state) ? "free" : changeOf(task, job) }));
+  const tasks = firstBatch(job, update, planned);
+  if (tasks.length > 0) return { kind: "return", tasks };
+  return planned.length === 0 ? { kind: "undone" } : undefined;
+}
+
+/** Those that have to show that they are well: how many have not yet, and the names of those that failed. */
+export function watched(job: Job, update: Update, nowMs: number): { readonly waiting: number; readonly failed: readonly string[] } {
+  const { watchMs } = policyOf(update);
+  const isBack = update.phase === "undoing";
+  const failed: string[] = [];
+  let waiting = 0;
+  for (const task of job.tasks) {
+    const told = toldBy(task);
+    if (told === undefined || !isWatched(told.kind, isBack)) continue;
+    const verdict = gate(task, told.timeMs, watchMs, nowMs);
+    if (verdict === "failed") failed.push(task.id);
+    if (verdict === "waiting") waiting += 1;
+  }
+  return { waiting, failed };
+}
+
+const isWatched = (kind: string, isBack: boolean): boolean => (isBack ? kind === "back" : kind === "restart" || kind === "move");
+
+/** In the order of their indexes, up to the first that has to wait for its turn. */
+function firstBatch(job: Job, update: Update, planned: readonly Planned[]): readonly Planned[] {
+  let { batch } = policyOf(update);
+  let down = downRoom(job, update);
+  const below = planned.findIndex(({ task, change }) => {
+    if (change === "free" || change === "in-place" || change === "skip") return false;
+    const wasUp = isReady(task);
+    batch -= 1;
+    down -= Number(wasUp);
+    return batch < 0 || (wasUp && down < 0);
+  });
+  return below < 0 ? planned : planned.slice(0, below);
+}
+
+/** How many tasks may still be taken down by somebody's wish, whatever the others are down for. [KP2] */
+export function downRoom(job: Job, { wants }: Face): number {
+  const most = Math.min(job.wants.downMax ?? Number.POSITIVE_INFINITY, wants.downMax ?? Number.POSITIVE_INFINITY);
+  if (most === Number.POSITIVE_INFINITY) return most;
+  return most - job.tasks.filter((task) => !isDead(task.state) && !isReady(task)).length;
+}

@@ -1,0 +1,394 @@
+/** Updates of living jobs: who is changed when and how, what they may disturb, and how they end (Borg §2.3). */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { stateHash } from "../../src/cell/checkpoint/checkpoint.ts";
+import { PROGRESS_MS } from "../../src/cell/gate.ts";
+import { specOf } from "../../src/cell/generation.ts";
+import { masterOp } from "../../src/cell/op.ts";
+import { newFace } from "../../src/cell/spec.ts";
+import type { Job } from "../../src/cell/state.ts";
+import { nextStep, planOf } from "../../src/cell/update-plan.ts";
+import { make } from "../../src/wire/codec.ts";
+import { Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
+import { Band } from "../../src/wire/gen/borg/v1/resource_pb.ts";
+import { JobSpecSchema, Operator } from "../../src/wire/gen/borg/v1/spec_pb.ts";
+import { GI, type JobWish, jobSpec, limit, World } from "./world.ts";
+
+const WATCH_MS = 10_000;
+
+/** Three machines and a job `ubar/web` of which every task runs. */
+function cell(wish: JobWish = {}, machines = 3): World {
+  const world = new World().init();
+  for (const version of [2, 3]) world.must(masterOp({ case: "cellVersion", value: { version } }));
+  for (let i = 0; i < machines; i++)
+    world.machine(`m${i}`, 4000, 8 * GI, { attributes: [{ key: "disk", value: i === 0 ? "old" : "new" }] });
+  world.prodQuota();
+  world.must(world.user("admin", { case: "quotaSet", value: { user: "ubar", band: Band.BATCH, quota: { unlimited: true } } }));
+  assert.equal(world.submit("web", { count: 3, ...wish }), "ok");
+  for (const task of web(world).tasks) world.claim(task.id, `m${task.index % machines}`);
+  settle(world);
+  return world;
+}
+
+const web = (world: World): Job => world.state.jobs.get("ubar/web" as never) ?? assert.fail();
+const start = (world: World, wish: JobWish = {}, more: object = {}): string =>
+  world.say(world.user("ubar", { case: "updateStart", value: { spec: jobSpec("web", { count: 3, ...wish }), ...more } }));
+const ask = (world: World, name: "updateUndo" | "updateCommit" | "updatePause" | "jobKill" | "jobResize", more: object = {}): string =>
+  world.say(world.user("ubar", { case: name, value: { job: "ubar/web", ...more } } as never));
+const step = (world: World): void => void world.must(masterOp({ case: "updateStep", value: { job: "ubar/web" } }));
+const NEW: JobWish = { task: { command: ["node", "new.js"] } };
+
+/** Borglets do what they were told: what should start runs, what should stop has gone. */
+function settle(world: World): void {
+  for (let round = 0; round < 3; round++) {
+    for (const { instance, state } of [...web(world).tasks]) {
+      if (instance === undefined || !instance.place.machine.reachable) continue;
+      const { id, place } = instance;
+      if (instance.stop !== undefined) world.report(place.machine.id, { instance: id, phase: Phase.GONE });
+      else if (state === "starting") world.report(place.machine.id, { instance: id, phase: Phase.RUNNING, run: 1 });
+    }
+  }
+}
+
+/** Places what waits wherever it fits. */
+function schedule(world: World): void {
+  settle(world);
+  for (const task of web(world).tasks)
+    for (const machine of world.state.machines.values()) if (task.state === "pending") world.claim(task.id, machine.id);
+  settle(world);
+}
+
+/** A step, and time for its tasks to be well. */
+function round(world: World, waitMs = WATCH_MS): void {
+  step(world);
+  settle(world);
+  world.timeMs += waitMs;
+}
+
+function finish(world: World): void {
+  for (let i = 0; i < 40 && nextStep(web(world), world.timeMs) !== undefined; i++) round(world);
+}
+
+/** What each task runs: n for the new program, o for the old, - for none. */
+const runs = (world: World): string =>
+  web(world)
+    .tasks.map(({ instance, state }) => {
+      if (instance === undefined || state !== "running") return "-";
+      const spec = specOf(instance);
+      return spec.kind === "job" && spec.job.task?.command[1] === "new.js" ? "n" : "o";
+    })
+    .join("");
+const told = (world: World): string =>
+  web(world)
+    .tasks.map((task) => task.told?.kind ?? "-")
+    .join(" ");
+
+test("an update rolls one batch after the other, each when the one before is well [D1] [D3] [cell.J15] [cell.J16]", () => {
+  const world = cell();
+  assert.equal(start(world, NEW), "ok");
+  assert.deepEqual([runs(world), web(world).generation, web(world).update?.generation], ["ooo", 0, 1]);
+  const seen: string[] = [];
+  for (let i = 0; i < 4; i++) {
+    step(world);
+    settle(world);
+    // Too early: nobody has been well for long enough.
+    world.timeMs += WATCH_MS - 1;
+    step(world);
+    seen.push(runs(world));
+    world.timeMs += 1;
+  }
+  assert.deepEqual(seen, ["noo", "nno", "nnn", "nnn"]);
+  assert.equal(web(world).update?.phase, "rolled");
+  assert.equal(ask(world, "updateCommit"), "ok");
+  assert.deepEqual([web(world).update, web(world).generation, web(world).kept], [undefined, 1, []]);
+  assert.equal(web(world).wants.task?.command[1], "new.js");
+  assert.equal(stateHash(world.replay()), stateHash(world.state));
+});
+
+test("a restarted task stays on its machine, in the op in which its old instance goes [D5] [cell.J18]", () => {
+  const world = cell();
+  start(world, NEW);
+  step(world);
+  const [task] = web(world).tasks;
+  const old = task!.instance!;
+  assert.deepEqual([task!.state, task!.cause], ["stopping", "update"]);
+  world.report("m0", { instance: old.id, phase: Phase.GONE });
+  assert.deepEqual([task!.state, task!.instance?.place.id, task!.instance?.scheduler], ["starting", "m0", "service"]);
+  assert.notEqual(task!.instance?.id, old.id);
+});
+
+test("a priority changes without a restart; a command, an environment and a limit restart; a constraint moves [D5] [cell.J19]", () => {
+  const changes = (wish: JobWish): string => {
+    const world = cell();
+    const spec = make(JobSpecSchema, jobSpec("web", { count: 3, ...wish }) as never);
+    return planOf(web(world), newFace({ kind: "job", job: spec }), [])
+      .map(({ change }) => change)
+      .join(" ");
+  };
+  assert.equal(changes({ priority: 110 }), "in-place in-place in-place");
+  assert.equal(changes({ labels: [{ key: "a", value: "b" }] }), "in-place in-place in-place");
+  assert.equal(changes(NEW), "restart restart restart");
+  assert.equal(changes({ task: { environment: [{ key: "A", value: "1" }] } }), "restart restart restart");
+  assert.equal(changes({ task: { limit: limit(2000, GI) } }), "restart restart restart");
+  assert.equal(changes({ task: { limit: limit(5000, GI) } }), "move move move");
+  assert.equal(changes({ constraints: [{ attribute: "disk", operator: Operator.EQUAL, values: ["new"] }] }), "move in-place in-place");
+  const overrides = [{ first: 1, last: 1, arguments: ["canary.js"] }];
+  assert.equal(changes({ overrides }), "in-place restart in-place");
+});
+
+test("a change of priority is done at once, and its instances go on [D5] [cell.J19]", () => {
+  const world = cell();
+  const before = web(world).tasks.map(({ instance }) => instance!.id);
+  start(world, { priority: 200 });
+  step(world);
+  assert.deepEqual(
+    web(world).tasks.map(({ instance }) => [instance!.id, instance!.priority]),
+    before.map((id) => [id, 200]),
+  );
+  step(world);
+  assert.equal(ask(world, "updateCommit"), "ok");
+  assert.deepEqual([web(world).priority, web(world).kept], [200, []]);
+});
+
+test("disruptions beyond the most are skipped and listed, and block nobody [D4] [cell.J20] [KP2]", () => {
+  const world = cell({}, 4);
+  const constraints = [{ attribute: "disk", operator: Operator.EQUAL, values: ["none"] }];
+  start(world, { constraints, update: { batch: 1, watchMs: 0, disruptionsMax: 1 } });
+  step(world);
+  assert.equal(told(world), "move skip skip");
+  settle(world);
+  assert.equal(web(world).tasks[0]!.state, "pending");
+  world.timeMs += PROGRESS_MS;
+  step(world);
+  assert.equal(web(world).update?.phase, "undoing");
+});
+
+test("who no longer fits when its old instance has gone is a disruption, or keeps what it had [D4] [cell.J18] [cell.J20] [KP2]", () => {
+  for (const [disruptionsMax, expected] of [
+    [1, "move pending o"],
+    [0, "skip starting o"],
+  ] as const) {
+    const world = cell({ count: 1 }, 1);
+    start(world, {
+      count: 1,
+      task: { command: ["node", "new.js"], limit: limit(3000, GI) },
+      update: { batch: 1, watchMs: 0, disruptionsMax },
+    });
+    step(world);
+    assert.equal(told(world), "restart");
+    assert.equal(world.submit("other", { task: { limit: limit(2000, GI) } }), "ok");
+    assert.equal(world.claim("ubar/other/0", "m0"), "ok");
+    const { id } = web(world).tasks[0]!.instance!;
+    world.report("m0", { instance: id, phase: Phase.GONE });
+    const [task] = web(world).tasks;
+    const which = task!.instance === undefined || task!.instance.generation === 0 ? "o" : "n";
+    assert.equal(`${task!.told!.kind} ${task!.state} ${which}`, expected);
+  }
+});
+
+test("no more tasks are down at a time than the job allows, whatever they are down for [V3] [cell.J21] [KP2]", () => {
+  const world = cell({ downMax: 1 });
+  start(world, { ...NEW, downMax: 1, update: { batch: 3, watchMs: 0 } });
+  world.must(masterOp({ case: "taskEvict", value: { instances: [world.instance("ubar/web/2")], cause: 5 } }));
+  step(world);
+  assert.equal(runs(world), "oo-");
+  schedule(world);
+  step(world);
+  assert.equal(runs(world), "-oo");
+});
+
+test("tasks that do not run anyway take the new spec in their turn; broken ones are no obstacle [cell.J16]", () => {
+  const world = cell({ downMax: 1 });
+  for (const index of [0, 1]) {
+    const { id, place } = web(world).tasks[index]!.instance!;
+    world.report(place.machine.id, { instance: id, phase: Phase.FAILED, exitCode: 1 });
+  }
+  start(world, { ...NEW, downMax: 1, update: { batch: 3, watchMs: 0 } });
+  step(world);
+  assert.equal(told(world), "free free -");
+  assert.equal(web(world).tasks[0]!.notBeforeMs, 0);
+  schedule(world);
+  finish(world);
+  assert.equal(runs(world), "nnn");
+});
+
+test("an update of some tasks leaves the others, and is not committed before they follow [D2] [cell.J22]", () => {
+  const world = cell();
+  assert.equal(start(world, NEW, { tasks: [{ first: 0, last: 1 }] }), "ok");
+  finish(world);
+  assert.equal(runs(world), "nno");
+  assert.match(ask(world, "updateCommit"), /left tasks out/);
+  assert.equal(start(world, NEW), "ok");
+  finish(world);
+  assert.equal(runs(world), "nnn");
+  assert.equal(ask(world, "updateCommit"), "ok");
+});
+
+test("pause holds it, resume lets it go on, and a staged one waits for that [D1] [cell.J15]", () => {
+  const world = cell();
+  assert.equal(start(world, NEW, { paused: true }), "ok");
+  finish(world);
+  assert.equal(runs(world), "ooo");
+  assert.equal(ask(world, "updatePause", { paused: false }), "ok");
+  round(world);
+  assert.equal(ask(world, "updatePause", { paused: true }), "ok");
+  finish(world);
+  assert.equal(runs(world), "noo");
+  ask(world, "updatePause", { paused: false });
+  finish(world);
+  assert.equal(runs(world), "nnn");
+});
+
+for (const rounds of [0, 1, 2, 9]) {
+  test(`undo after ${rounds} batches gives every task its old spec, and the quota back [D1] [cell.J23]`, () => {
+    const world = cell();
+    const user = world.state.users.get("ubar" as never)!;
+    const before = JSON.stringify([...user.charged]);
+    start(world, { task: { command: ["node", "new.js"], limit: limit(2000, GI) } });
+    for (let i = 0; i < rounds; i++) round(world);
+    assert.equal(ask(world, "updateUndo"), "ok");
+    finish(world);
+    assert.deepEqual([runs(world), web(world).update, web(world).generation, told(world)], ["ooo", undefined, 0, "- - -"]);
+    assert.deepEqual(web(world).kept, []);
+    assert.equal(JSON.stringify([...user.charged]), before);
+    // The next one begins from there.
+    assert.equal(start(world, NEW), "ok");
+    finish(world);
+    assert.equal(runs(world), "nnn");
+  });
+}
+
+test("undo goes in batches too, and under the down limit [cell.J23] [KP2]", () => {
+  const world = cell({ downMax: 1 });
+  start(world, { ...NEW, downMax: 1, update: { batch: 3, watchMs: 0 } });
+  finish(world);
+  assert.equal(runs(world), "nnn");
+  ask(world, "updateUndo");
+  step(world);
+  assert.equal(runs(world), "-nn");
+  settle(world);
+  step(world);
+  assert.equal(runs(world), "o-n");
+});
+
+test("too many failures undo it by themselves, and it says why [D1] [cell.J24]", () => {
+  const world = cell();
+  start(world, { ...NEW, update: { batch: 1, watchMs: WATCH_MS, failuresMax: 0 } });
+  step(world);
+  settle(world);
+  world.report("m0", { instance: world.instance("ubar/web/0"), phase: Phase.FAILED, exitCode: 3 });
+  step(world);
+  assert.deepEqual([web(world).update?.phase, web(world).update?.reason], ["undoing", "1 of its tasks failed, and 0 may: ubar/web/0"]);
+  world.timeMs += 300_000;
+  step(world);
+  schedule(world);
+  finish(world);
+  assert.deepEqual([runs(world), web(world).update], ["ooo", undefined]);
+});
+
+test("who is not well after ten minutes has failed [cell.J24]", () => {
+  const world = cell();
+  start(world, NEW);
+  step(world);
+  world.timeMs += PROGRESS_MS - 1;
+  assert.equal(nextStep(web(world), world.timeMs), undefined);
+  assert.equal(nextStep(web(world), world.timeMs + 1)?.kind, "undo");
+});
+
+test("growth comes first and surplus is killed last; undo takes both back [cell.J25]", () => {
+  const larger = cell();
+  start(larger, { ...NEW, count: 5 });
+  step(larger);
+  assert.deepEqual([larger.state.taskCount, told(larger)], [5, "- - - free free"]);
+  schedule(larger);
+  assert.equal(runs(larger), "ooonn");
+  ask(larger, "updateUndo");
+  finish(larger);
+  assert.deepEqual([runs(larger), web(larger).count], ["ooo", 3]);
+  const smaller = cell();
+  start(smaller, { ...NEW, count: 1 });
+  round(smaller);
+  assert.equal(runs(smaller), "noo");
+  finish(smaller);
+  assert.deepEqual([runs(smaller), web(smaller).count], ["n", 1]);
+  ask(smaller, "updateUndo");
+  schedule(smaller);
+  finish(smaller);
+  assert.equal(runs(smaller), "ooo");
+});
+
+test("two updates of a job do not run at once; a new one commits one that is done [D1] [cell.J26]", () => {
+  const world = cell();
+  start(world, NEW);
+  assert.match(start(world, { task: { command: ["node", "third.js"] } }), /is being updated already/);
+  assert.equal(start(world, NEW), "ok");
+  assert.match(ask(world, "jobResize", { count: 4 }), /is being updated/);
+  assert.match(ask(world, "updateCommit"), /is rolling/);
+  finish(world);
+  assert.equal(start(world, { task: { command: ["node", "third.js"] } }), "ok");
+  assert.deepEqual([web(world).generation, web(world).update?.generation, runs(world)], [1, 2, "nnn"]);
+  ask(world, "updateUndo");
+  assert.match(start(world, NEW), /is being undone/);
+});
+
+test("a task that is evicted in the middle comes back with the spec it was told to run [cell.J17] [KU1]", () => {
+  const world = cell();
+  start(world, NEW);
+  round(world);
+  assert.equal(runs(world), "noo");
+  const instances = [0, 1].map((index) => world.instance(`ubar/web/${index}`));
+  world.must(masterOp({ case: "taskEvict", value: { instances, cause: 5 } }));
+  settle(world);
+  world.restart();
+  schedule(world);
+  assert.equal(runs(world), "noo");
+});
+
+test("quota holds the larger of both specs, by task; in two bands both [cell.J27] [KR3]", () => {
+  const world = cell();
+  const user = world.state.users.get("ubar" as never)!;
+  const cpu = (band: "free" | "batch" | "production"): number => user.charged.get(band)?.cpu ?? 0;
+  start(world, { task: { limit: limit(500, GI) }, count: 5 });
+  assert.equal(cpu("free"), 3 * 1000 + 2 * 500);
+  ask(world, "updateUndo");
+  finish(world);
+  assert.equal(cpu("free"), 3000);
+  start(world, { priority: 120, count: 3 });
+  assert.deepEqual([cpu("free"), cpu("production")], [3000, 3000]);
+  finish(world);
+  ask(world, "updateCommit");
+  assert.deepEqual([cpu("free"), cpu("production")], [0, 3000]);
+  assert.match(start(world, { priority: 120, count: 13 }), /lacks .* production quota/);
+  world.restart();
+  ask(world, "jobKill");
+  assert.equal(world.state.users.get("ubar" as never)!.charged.get("production")?.cpu ?? 0, 0);
+});
+
+test("a job that is killed while it is updated leaves nothing of the update behind [cell.J26] [KR3]", () => {
+  const world = cell();
+  start(world, NEW);
+  round(world);
+  ask(world, "jobKill");
+  assert.deepEqual([web(world).update, web(world).state, web(world).kept.length], [undefined, "dead", 1]);
+  settle(world);
+  assert.deepEqual(web(world).kept, []);
+  world.submit("web", { count: 3 });
+  schedule(world);
+  assert.equal(runs(world), "ooo");
+});
+
+test("what an update cannot do is refused in words [cell.J28]", () => {
+  const world = cell();
+  assert.match(start(world, { count: 2 }, { tasks: [{ first: 0, last: 1 }] }), /cannot change how many/);
+  assert.match(start(world, NEW, { tasks: [{ first: 2, last: 3 }] }), /no range of them/);
+  assert.match(start(world, { startAfter: "ubar/other" }), /cannot change startAfter/);
+  assert.match(ask(world, "updateUndo"), /not being updated/);
+  assert.match(ask(world, "updatePause", { paused: true }), /not being updated/);
+  assert.match(world.say(world.user("ubar", { case: "updateStart", value: { spec: jobSpec("none") } })), /does not exist: submit it/);
+  assert.deepEqual(start(world, {}), "ok");
+  assert.equal(web(world).update, undefined);
+  world.submitAllocs("set");
+  assert.match(world.say(world.user("ubar", { case: "updateStart", value: { spec: jobSpec("set") } })), /is an alloc set/);
+  ask(world, "jobKill");
+  assert.match(start(world, NEW), /is dead/);
+});
