@@ -122,9 +122,9 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "term not persisted",
-    file: "src/borglet/borglet.ts",
-    text: "this.#termUnsaved ? [termRecord(this.#memory)] : []",
-    replacement: "this.#termUnsaved ? [] : []",
+    file: "src/borglet/unsaved.ts",
+    text: "this.#term ? [termRecord(memory)] : []",
+    replacement: "this.#term ? [] : []",
     caughtBy: ["KL2"],
   },
   {

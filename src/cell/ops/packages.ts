@@ -56,7 +56,8 @@ export function jobsNaming(state: CellState, owner: string, { name, digest }: Pi
   const found: Job[] = [];
   for (const job of state.jobs.values()) {
     const older = job.kept.some(({ spec }) => spec.kind === "job" && isNamed(spec.job));
-    if (older || (job.state !== "dead" && isNamed(job.wants))) found.push(job);
+    const isWanted = isNamed(job.wants) || (job.update !== undefined && isNamed(job.update.wants));
+    if (older || (job.state !== "dead" && isWanted)) found.push(job);
   }
   return found.sort((a, b) => compareIds(a.id, b.id));
 }

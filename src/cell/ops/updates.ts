@@ -16,6 +16,7 @@ import { countOf, isIn, isWhole, policyOf } from "../update-plan.ts";
 import { UPDATES } from "../version.ts";
 import { capabilityProblem, notYetProblem } from "./admission.ts";
 import { findJob } from "./jobs.ts";
+import { packagesProblem } from "./packages.ts";
 import { chargesOf, quotaProblem, recharge } from "./quota.ts";
 import { commit, tasksCharged } from "./update-end.ts";
 import { beginUndo, enterPhase } from "./update-steps.ts";
@@ -31,7 +32,11 @@ export function startUpdate(turn: Turn, { spec, tasks, paused }: UpdateStart): R
   if (!found.ok) return refused(`Job "${spec.user}/${spec.name}" does not exist: submit it`);
   const job = found.value;
   const problem =
-    jobSpecProblem(spec) ?? notYetProblem(state, spec) ?? capabilityProblem(state, turn.actor, spec) ?? jobProblem(job, spec, tasks);
+    jobSpecProblem(spec) ??
+    notYetProblem(state, spec) ??
+    capabilityProblem(state, turn.actor, spec) ??
+    packagesProblem(state, spec) ??
+    jobProblem(job, spec, tasks);
   if (problem !== undefined) return refused(problem);
   const ranges = tasks.map(({ first, last }) => ({ first, last }));
   const { update } = job;
