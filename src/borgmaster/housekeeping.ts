@@ -1,15 +1,17 @@
-/** What a master does by itself about the cell: relieve machines that are over, empty those that drain, forget the dead. */
+/** What a master does by itself about the cell: relieve machines that are over, empty those that drain, go on with updates, forget the dead. */
 
 import { DIMENSIONS } from "../base/dimension.ts";
 import { compareIds } from "../base/id.ts";
 import { fits, minus, type Vector } from "../base/vector.ts";
 import { expiryAt } from "../cell/expiry.ts";
+import { facesOf } from "../cell/face.ts";
 import { masterOp, type Op } from "../cell/op.ts";
 import { deadlineOf } from "../cell/ops/deadlines.ts";
 import { isOver } from "../cell/place.ts";
 import type { CellState, Instance, Job, Machine, Task } from "../cell/state.ts";
 import { isDead } from "../cell/task.ts";
-import { RUNS } from "../cell/version.ts";
+import { nextStep } from "../cell/update-plan.ts";
+import { RUNS, UPDATES } from "../cell/version.ts";
 import { isProd } from "../wire/band.ts";
 import { Cause } from "../wire/gen/borg/v1/op_pb.ts";
 
@@ -19,13 +21,22 @@ const INSTANCES_MAX = 1000;
 
 /** `nowMs`: the leader's cell clock; the state's own time moves only with entries. */
 export function housekeeping(state: CellState, nowMs: number): Op[] {
-  return [...overOps(state), ...drainOps(state), ...expireOps(state, nowMs), ...forgetOps(state, expiryAt(state, nowMs))];
+  const kept = [...overOps(state), ...drainOps(state), ...updateOps(state, nowMs), ...expireOps(state, nowMs)];
+  return [...kept, ...forgetOps(state, expiryAt(state, nowMs))];
+}
+
+/** Updates that have something to do; what that is apply decides. */
+function updateOps(state: CellState, nowMs: number): Op[] {
+  if (state.version < UPDATES) return [];
+  const due = [...state.jobs.values()].filter((job) => job.update !== undefined && nextStep(job, nowMs) !== undefined);
+  const jobs = due.map(({ id }) => id).sort(compareIds);
+  return jobs.slice(0, OPS_MAX).map((job) => masterOp({ case: "updateStep", value: { job } }));
 }
 
 /** Tasks whose deadline is over, in the order of their jobs' names. */
 function expireOps(state: CellState, nowMs: number): Op[] {
   if (state.version < RUNS) return [];
-  const jobs = [...state.jobs.values()].filter(({ wants, state: is }) => is !== "dead" && wants.deadlineMs > 0);
+  const jobs = [...state.jobs.values()].filter((job) => job.state !== "dead" && facesOf(job).some(({ wants }) => wants.deadlineMs > 0));
   const late = jobs.sort((a, b) => compareIds(a.id, b.id)).flatMap(({ tasks }) => tasks.filter((task) => isLate(task, nowMs)));
   const tasks = late.slice(0, INSTANCES_MAX).map(({ id }) => id);
   return tasks.length === 0 ? [] : [masterOp({ case: "taskExpire", value: { tasks } })];

@@ -82,7 +82,9 @@ export function planOf(job: Job, to: Face, ranges: readonly Range[]): readonly P
 /** How many tasks an update may still make leave their machine. */
 export function disruptionsLeft(job: Job, { wants }: Face): number {
   const max = wants.update?.disruptionsMax;
-  return max === undefined ? Number.POSITIVE_INFINITY : max - job.tasks.filter((task) => toldBy(task)?.kind === "move").length;
+  if (max === undefined) return Number.POSITIVE_INFINITY;
+  // Of an update that is only thought of nobody was told anything.
+  return wants === job.update?.wants ? max - job.tasks.filter((task) => toldBy(task)?.kind === "move").length : max;
 }
 
 export const isIn = (ranges: readonly Range[], index: number): boolean =>
@@ -95,7 +97,10 @@ export const countOf = (job: Job, { wants }: Face): number => (wants.perMachine 
 export const isWhole = (job: Job, update: Update): boolean => !job.tasks.some((task) => isMeant(task, update, []));
 
 const isMeant = (task: Task, to: Face, ranges: readonly Range[]): boolean =>
-  !isDead(task.state) && toldBy(task) === undefined && isIn(ranges, task.index) && task.index < countOf(task.job, to);
+  !isDead(task.state) &&
+  (to !== task.job.update || toldBy(task) === undefined) &&
+  isIn(ranges, task.index) &&
+  task.index < countOf(task.job, to);
 
 export const policyOf = ({ wants }: Face): { readonly batch: number; readonly watchMs: number; readonly failuresMax: number } => {
   const { batch, watchMs, failuresMax } = wants.update ?? UPDATE_DEFAULTS;

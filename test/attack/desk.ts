@@ -110,6 +110,7 @@ export class AttackedCell {
     ] as const)
       this.#must(userOp("ann", "", { case: "packageAdd", value: { user: "ann", name, digest: hashOf(name), bytes: 5, shared } }));
     this.#must(userOp("ann", "", { case: "jobSubmit", value: { spec: SPEC } }));
+    this.#must(userOp("ann", "", { case: "updateStart", value: { spec: { ...SPEC, priority: SPEC.priority + 1 }, paused: true } }));
     const claims = [0, 1].map((i) => ({
       task: `ann/web/${i}`,
       incarnation: this.state.jobs.get("ann/web" as never)!.tasks[i]!.incarnation,

@@ -17,6 +17,17 @@ export const resizeJob = ({ job, count }: api.ResizeJobRequest): OpBody => ({ ca
 
 export const forgetJob = ({ job }: api.ForgetJobRequest): OpBody => ({ case: "jobForget", value: { job } });
 
+export const startUpdate = ({ spec, tasks, paused }: api.StartUpdateRequest): OpBody => ({
+  case: "updateStart",
+  value: { spec: spec!, tasks, paused },
+});
+
+export const pauseUpdate = ({ job, paused }: api.PauseUpdateRequest): OpBody => ({ case: "updatePause", value: { job, paused } });
+
+export const undoUpdate = ({ job }: api.UndoUpdateRequest): OpBody => ({ case: "updateUndo", value: { job } });
+
+export const commitUpdate = ({ job }: api.CommitUpdateRequest): OpBody => ({ case: "updateCommit", value: { job } });
+
 export const configureCell = ({ config }: api.ConfigureCellRequest): OpBody => ({ case: "cellConfigure", value: { config: config! } });
 
 export const drainMachine = ({ machine, draining }: api.DrainMachineRequest): OpBody => ({

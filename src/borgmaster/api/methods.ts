@@ -9,6 +9,7 @@ import { listPackages } from "./packages.ts";
 import type { Meter } from "./price.ts";
 import { readFeed } from "./read-feed.ts";
 import * as reads from "./reads.ts";
+import { checkUpdate, getUpdate } from "./update-reads.ts";
 
 type Ask = (request: never, nowMs: number) => asks.OpBody;
 type Read = (copy: Copy, request: never, user: string, meter: Meter) => Result<object>;
@@ -40,6 +41,10 @@ export const METHODS: Readonly<Record<CellMethod, Method>> = {
   restartJob: change(asks.restartJob),
   resizeJob: change(asks.resizeJob),
   forgetJob: change(asks.forgetJob),
+  startUpdate: change(asks.startUpdate),
+  pauseUpdate: change(asks.pauseUpdate),
+  undoUpdate: change(asks.undoUpdate),
+  commitUpdate: change(asks.commitUpdate),
   configureCell: change(asks.configureCell),
   drainMachine: change(asks.drainMachine),
   removeMachine: change(asks.removeMachine),
@@ -56,6 +61,8 @@ export const METHODS: Readonly<Record<CellMethod, Method>> = {
   getCell: always(reads.getCell),
   listJobs: always(reads.listJobs),
   getJob: read(reads.getJob),
+  getUpdate: read(getUpdate),
+  checkUpdate: read(checkUpdate),
   listTasks: always(reads.listTasks),
   getTask: read(reads.getTask),
   listMachines: always(reads.listMachines),
@@ -95,6 +102,7 @@ function feed(copy: Copy, request: api.ReadFeedRequest, user: string, meter: Met
 export function aboutOf(method: CellMethod, request: object): string {
   if (method === "listTokens") return (request as api.ListTokensRequest).user;
   if (method === "readLog") return splitTask((request as api.ReadLogRequest).task).job.split("/")[0] ?? "";
+  if (method === "checkUpdate") return (request as api.CheckUpdateRequest).spec?.user ?? "";
   if (method === "checkJob") return (request as api.CheckJobRequest).spec?.user ?? "";
   if (method === "claimTasks") return (request as api.ClaimTasksRequest).scheduler;
   if (method === "getCell" && (request as api.GetCellRequest).hash) return HASH;

@@ -56,6 +56,11 @@ export function tasksChanged({ jobs }: CellState, { body }: Op): number {
     case "jobSubmit":
     case "allocSetSubmit":
       return body.value.spec?.count ?? 0;
+    case "updateStart":
+      return Math.abs((body.value.spec?.count ?? 0) - there(`${body.value.spec?.user}/${body.value.spec?.name}`));
+    case "updateUndo":
+    case "updateCommit":
+      return there(body.value.job);
     case "jobResize":
       return Math.abs(body.value.count - there(body.value.job));
     case "jobKill":

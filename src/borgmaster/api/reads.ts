@@ -6,6 +6,7 @@ import { equal, plus, ZERO } from "../../base/vector.ts";
 import { resourcesOf } from "../../cell/amounts.ts";
 import { boundsOf, usedBy } from "../../cell/bounds.ts";
 import { stateHash } from "../../cell/checkpoint/checkpoint.ts";
+import { faceOf } from "../../cell/face.ts";
 import { specOf } from "../../cell/generation.ts";
 import { chargedTo } from "../../cell/ops/quota.ts";
 import { tokenId } from "../../cell/ops/tokens.ts";
@@ -199,9 +200,10 @@ export function getTask(copy: Copy, request: api.GetTaskRequest, user: string, m
 }
 
 /** What it runs, or would run. */
-function taskSpec({ job, index, instance }: Task): TaskSpec {
-  const spec = instance === undefined ? job.spec : specOf(instance);
-  return spec.kind === "job" ? taskSpecOf(spec.job, index) : make(TaskSpecSchema, {});
+function taskSpec(task: Task): TaskSpec {
+  const { instance } = task;
+  const spec = instance === undefined ? faceOf(task).spec : specOf(instance);
+  return spec.kind === "job" ? taskSpecOf(spec.job, task.index) : make(TaskSpecSchema, {});
 }
 
 function history({ events }: Copy, about: string) {

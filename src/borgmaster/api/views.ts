@@ -5,6 +5,7 @@ import { plus, ZERO } from "../../base/vector.ts";
 import { resourcesOf, sizesOf } from "../../cell/amounts.ts";
 import { type Cause, wireCause } from "../../cell/cause.ts";
 import { EVENT_KINDS } from "../../cell/event.ts";
+import { faceOf } from "../../cell/face.ts";
 import { specOf } from "../../cell/generation.ts";
 import { HEALTH } from "../../cell/health.ts";
 import { capacityOf } from "../../cell/ops/machines.ts";
@@ -80,6 +81,7 @@ export const shownState = ({ state, instance }: Task): ShownState =>
 
 export function taskView(task: Task, usage: UsageTable): TaskView {
   const { job, instance, lastExit } = task;
+  const face = faceOf(task);
   return make(TaskViewSchema, {
     name: task.id,
     state: shownState(task),
@@ -87,8 +89,8 @@ export function taskView(task: Task, usage: UsageTable): TaskView {
     sinceMs: task.sinceMs,
     starts: task.starts,
     failures: task.failures,
-    priority: job.priority,
-    limit: resourcesOf(limitOf(job, task.index)),
+    priority: instance?.priority ?? face.priority,
+    limit: resourcesOf(instance?.limit ?? limitOf(face, task.index)),
     notBeforeMs: task.notBeforeMs,
     alloc: isAllocSet(job),
     ...(lastExit === undefined ? {} : { exited: true, exitCode: lastExit.code, signal: lastExit.signal, message: lastExit.message }),

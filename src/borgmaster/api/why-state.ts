@@ -1,5 +1,6 @@
 /** Why a task is where it is, as far as its own record and its neighbours' say: its end, whom it waits for, who took its place. */
 import { type JobId, splitTask, taskOf } from "../../base/id.ts";
+import { faceOf } from "../../cell/face.ts";
 import { declaredOf, isReady } from "../../cell/ready.ts";
 import type { CellState, Job, Task } from "../../cell/state.ts";
 import { bandOf, isProd } from "../../wire/band.ts";
@@ -12,13 +13,14 @@ const ABSENT_MS = 10_000;
 export const schedulerNamed = ({ wants }: Job): string => wants.scheduler;
 
 /** How it ended, and why it is not tried again. */
-export function endText({ job, cause, lastExit, failedRuns }: Task): string {
+export function endText(task: Task): string {
+  const { job, cause, lastExit, failedRuns } = task;
   const exit = lastExit === undefined ? "" : ` with ${exitText(lastExit)}`;
   if (cause === "finished") return `has finished${exit}`;
   if (cause === "killed") return job.killed ? "was killed with its job" : "was killed: its job has fewer tasks now";
   if (cause === "lost") return "was lost with its machine, and its restart policy is never";
   if (cause !== "failed") return `has ended (${cause})${exit}`;
-  const policy = job.wants.restart;
+  const policy = faceOf(task).wants.restart;
   const rule =
     policy?.when === RestartWhen.NEVER ? "its restart policy is never" : `${failedRuns} failed runs are all that failures_max allows`;
   return `has failed${exit}${policy?.when === RestartWhen.NEVER || failedRuns > 0 ? `; ${rule}` : ""}`;

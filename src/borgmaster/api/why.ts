@@ -7,6 +7,7 @@ import { type Result, refused } from "../../base/result.ts";
 import { apply } from "../../cell/cell.ts";
 import { encodeCheckpoint } from "../../cell/checkpoint/checkpoint.ts";
 import { decodeCheckpoint } from "../../cell/checkpoint/decode.ts";
+import { faceOf } from "../../cell/face.ts";
 import { imageOf } from "../../cell/feed.ts";
 import { userOp } from "../../cell/op.ts";
 import { isGang, limitOf } from "../../cell/spec.ts";
@@ -60,14 +61,14 @@ function explanationOf(state: CellState, task: Task, nowMs: number): Explanation
 function whyNot(state: CellState, mirror: Mirror, task: Task, nowMs: number): Init<typeof ExplanationSchema> {
   const found = explain(mirror, task, nowMs);
   const waiting = waitText(state, task, nowMs);
-  const gang = waiting === undefined && isGang(task.job) && found.feasible > 0 ? gangOf(state, task.job, mirror.name) : undefined;
+  const gang = waiting === undefined && isGang(faceOf(task)) && found.feasible > 0 ? gangOf(state, task.job, mirror.name) : undefined;
   const trials = waiting === undefined ? found.changes.filter((change) => helps(state, task.job, mirror.name, change)) : [];
   return {
     problem: waiting ?? gang?.problem ?? found.problem ?? absentText(task, found.feasible, nowMs) ?? "",
     feasible: found.feasible,
     reasons: found.reasons.map((reason) => ({ reason: reasonText(reason), machines: reason.places })),
     changes: [
-      ...trials.map((change) => ({ change: changeText(change, limitOf(task.job, task.index)), machines: change.places })),
+      ...trials.map((change) => ({ change: changeText(change, limitOf(faceOf(task), task.index)), machines: change.places })),
       ...(gang?.changes ?? []),
     ],
     summary: preemptionLines(state, task, nowMs),

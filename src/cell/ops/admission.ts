@@ -51,7 +51,7 @@ export function notYetProblem({ version }: CellState, { task }: JobSpec): string
 }
 
 /** What masters of the version before would read, and not know. */
-export function earlyProblem({ version }: CellState, { task }: JobSpec): string | undefined {
+function earlyProblem({ version }: CellState, { task }: JobSpec): string | undefined {
   if (version >= CHECKS || task === undefined) return undefined;
   const { health, ready, lameDuckMs } = task;
   const isNew = ready !== undefined || lameDuckMs > 0 || (health !== undefined && (health.kind !== 0 || health.graceMs !== undefined));

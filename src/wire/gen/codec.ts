@@ -1060,6 +1060,103 @@ function writeCheckJobResponse(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroCheckUpdateRequest = (): Any => ({ $typeName: "borg.v1.CheckUpdateRequest", tasks: [] });
+
+function makeCheckUpdateRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.CheckUpdateRequest", tasks: i.tasks?.map(makeTaskRange) ?? [] };
+  if (i.spec !== undefined) m.spec = makeJobSpec(i.spec);
+  return m;
+}
+
+function readCheckUpdateRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.spec = readJobSpec(m.spec ?? zeroJobSpec(), r, r.uint32() + r.pos);
+        break;
+      case 18:
+        m.tasks.push(readTaskRange(zeroTaskRange(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeCheckUpdateRequest(w: BinaryWriter, m: Any): void {
+  if (m.spec !== undefined) { w.uint32(10).fork(); writeJobSpec(w, m.spec); w.join(); }
+  for (const each of m.tasks) { w.uint32(18).fork(); writeTaskRange(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroCheckUpdateResponse = (): Any => ({ $typeName: "borg.v1.CheckUpdateResponse", refusal: "", already: false, tasks: [], inPlace: 0, restarts: 0, moves: 0, skipped: 0, free: 0, added: 0, removed: 0 });
+
+function makeCheckUpdateResponse(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.CheckUpdateResponse", refusal: i.refusal ?? "", already: i.already ?? false, tasks: i.tasks?.map(makeUpdateTask) ?? [], inPlace: i.inPlace ?? 0, restarts: i.restarts ?? 0, moves: i.moves ?? 0, skipped: i.skipped ?? 0, free: i.free ?? 0, added: i.added ?? 0, removed: i.removed ?? 0 };
+  return m;
+}
+
+function readCheckUpdateResponse(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.refusal = r.string(true);
+        break;
+      case 16:
+        m.already = r.bool();
+        break;
+      case 26:
+        m.tasks.push(readUpdateTask(zeroUpdateTask(), r, r.uint32() + r.pos));
+        break;
+      case 32:
+        m.inPlace = r.uint32();
+        break;
+      case 40:
+        m.restarts = r.uint32();
+        break;
+      case 48:
+        m.moves = r.uint32();
+        break;
+      case 56:
+        m.skipped = r.uint32();
+        break;
+      case 64:
+        m.free = r.uint32();
+        break;
+      case 72:
+        m.added = r.uint32();
+        break;
+      case 80:
+        m.removed = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeCheckUpdateResponse(w: BinaryWriter, m: Any): void {
+  if (m.refusal !== "") w.uint32(10).string(m.refusal);
+  if (m.already) w.uint32(16).bool(m.already);
+  for (const each of m.tasks) { w.uint32(26).fork(); writeUpdateTask(w, each); w.join(); }
+  if (m.inPlace !== 0) w.uint32(32).uint32(m.inPlace);
+  if (m.restarts !== 0) w.uint32(40).uint32(m.restarts);
+  if (m.moves !== 0) w.uint32(48).uint32(m.moves);
+  if (m.skipped !== 0) w.uint32(56).uint32(m.skipped);
+  if (m.free !== 0) w.uint32(64).uint32(m.free);
+  if (m.added !== 0) w.uint32(72).uint32(m.added);
+  if (m.removed !== 0) w.uint32(80).uint32(m.removed);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroCheckpointRecord = (): Any => ({ $typeName: "borg.v1.CheckpointRecord", body: { case: undefined } });
 
 const bodyOfCheckpointRecord: Record<string, (value: Any) => Any> = { cell: makeCellRecord, user: makeUserRecord, scheduler: makeSchedulerRecord, machine: makeMachineRecord, job: makeJobRecord, tasks: makeTasksRecord, end: makeEndRecord };
@@ -1279,6 +1376,38 @@ function writeClaimVerdict(w: BinaryWriter, m: Any): void {
   if (m.refusal !== "") w.uint32(18).string(m.refusal);
   if (m.instance !== "") w.uint32(26).string(m.instance);
   for (const each of m.victims) w.uint32(34).string(each);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroCommitUpdateRequest = (): Any => ({ $typeName: "borg.v1.CommitUpdateRequest", requestId: "", job: "" });
+
+function makeCommitUpdateRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.CommitUpdateRequest", requestId: i.requestId ?? "", job: i.job ?? "" };
+  return m;
+}
+
+function readCommitUpdateRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.requestId = r.string(true);
+        break;
+      case 18:
+        m.job = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeCommitUpdateRequest(w: BinaryWriter, m: Any): void {
+  if (m.requestId !== "") w.uint32(10).string(m.requestId);
+  if (m.job !== "") w.uint32(18).string(m.job);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -2337,6 +2466,34 @@ function readGetTaskRequest(m: Any, r: BinaryReader, to: number): Any {
 
 function writeGetTaskRequest(w: BinaryWriter, m: Any): void {
   if (m.task !== "") w.uint32(10).string(m.task);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroGetUpdateRequest = (): Any => ({ $typeName: "borg.v1.GetUpdateRequest", job: "" });
+
+function makeGetUpdateRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.GetUpdateRequest", job: i.job ?? "" };
+  return m;
+}
+
+function readGetUpdateRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.job = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeGetUpdateRequest(w: BinaryWriter, m: Any): void {
+  if (m.job !== "") w.uint32(10).string(m.job);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -5927,6 +6084,42 @@ function writePackageView(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroPauseUpdateRequest = (): Any => ({ $typeName: "borg.v1.PauseUpdateRequest", requestId: "", job: "", paused: false });
+
+function makePauseUpdateRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.PauseUpdateRequest", requestId: i.requestId ?? "", job: i.job ?? "", paused: i.paused ?? false };
+  return m;
+}
+
+function readPauseUpdateRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.requestId = r.string(true);
+        break;
+      case 18:
+        m.job = r.string(true);
+        break;
+      case 24:
+        m.paused = r.bool();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writePauseUpdateRequest(w: BinaryWriter, m: Any): void {
+  if (m.requestId !== "") w.uint32(10).string(m.requestId);
+  if (m.job !== "") w.uint32(18).string(m.job);
+  if (m.paused) w.uint32(24).bool(m.paused);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroPoll = (): Any => ({ $typeName: "borg.v1.Poll", term: 0, sequence: 0, holdMs: 0, orders: [] });
 
 function makePoll(i: Any): Any {
@@ -7354,6 +7547,47 @@ function writeStartOrder(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroStartUpdateRequest = (): Any => ({ $typeName: "borg.v1.StartUpdateRequest", requestId: "", tasks: [], paused: false });
+
+function makeStartUpdateRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.StartUpdateRequest", requestId: i.requestId ?? "", tasks: i.tasks?.map(makeTaskRange) ?? [], paused: i.paused ?? false };
+  if (i.spec !== undefined) m.spec = makeJobSpec(i.spec);
+  return m;
+}
+
+function readStartUpdateRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.requestId = r.string(true);
+        break;
+      case 18:
+        m.spec = readJobSpec(m.spec ?? zeroJobSpec(), r, r.uint32() + r.pos);
+        break;
+      case 26:
+        m.tasks.push(readTaskRange(zeroTaskRange(), r, r.uint32() + r.pos));
+        break;
+      case 32:
+        m.paused = r.bool();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeStartUpdateRequest(w: BinaryWriter, m: Any): void {
+  if (m.requestId !== "") w.uint32(10).string(m.requestId);
+  if (m.spec !== undefined) { w.uint32(18).fork(); writeJobSpec(w, m.spec); w.join(); }
+  for (const each of m.tasks) { w.uint32(26).fork(); writeTaskRange(w, each); w.join(); }
+  if (m.paused) w.uint32(32).bool(m.paused);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroStopOrder = (): Any => ({ $typeName: "borg.v1.StopOrder", instance: "", noticeMs: 0, lameDuckMs: 0 });
 
 function makeStopOrder(i: Any): Any {
@@ -8313,6 +8547,38 @@ function writeToldRecord(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroUndoUpdateRequest = (): Any => ({ $typeName: "borg.v1.UndoUpdateRequest", requestId: "", job: "" });
+
+function makeUndoUpdateRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.UndoUpdateRequest", requestId: i.requestId ?? "", job: i.job ?? "" };
+  return m;
+}
+
+function readUndoUpdateRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.requestId = r.string(true);
+        break;
+      case 18:
+        m.job = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeUndoUpdateRequest(w: BinaryWriter, m: Any): void {
+  if (m.requestId !== "") w.uint32(10).string(m.requestId);
+  if (m.job !== "") w.uint32(18).string(m.job);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroUpdateCommit = (): Any => ({ $typeName: "borg.v1.UpdateCommit", job: "" });
 
 function makeUpdateCommit(i: Any): Any {
@@ -8536,6 +8802,46 @@ function writeUpdateStep(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroUpdateTask = (): Any => ({ $typeName: "borg.v1.UpdateTask", task: "", change: "", verdict: "", state: "" });
+
+function makeUpdateTask(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.UpdateTask", task: i.task ?? "", change: i.change ?? "", verdict: i.verdict ?? "", state: i.state ?? "" };
+  return m;
+}
+
+function readUpdateTask(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.task = r.string(true);
+        break;
+      case 18:
+        m.change = r.string(true);
+        break;
+      case 26:
+        m.verdict = r.string(true);
+        break;
+      case 34:
+        m.state = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeUpdateTask(w: BinaryWriter, m: Any): void {
+  if (m.task !== "") w.uint32(10).string(m.task);
+  if (m.change !== "") w.uint32(18).string(m.change);
+  if (m.verdict !== "") w.uint32(26).string(m.verdict);
+  if (m.state !== "") w.uint32(34).string(m.state);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroUpdateUndo = (): Any => ({ $typeName: "borg.v1.UpdateUndo", job: "" });
 
 function makeUpdateUndo(i: Any): Any {
@@ -8561,6 +8867,82 @@ function readUpdateUndo(m: Any, r: BinaryReader, to: number): Any {
 
 function writeUpdateUndo(w: BinaryWriter, m: Any): void {
   if (m.job !== "") w.uint32(10).string(m.job);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroUpdateView = (): Any => ({ $typeName: "borg.v1.UpdateView", job: "", phase: "", sinceMs: 0, startedMs: 0, reason: "", passed: 0, waiting: 0, failed: 0, skipped: 0, left: 0, disruptions: 0, tasks: [], generation: 0 });
+
+function makeUpdateView(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.UpdateView", job: i.job ?? "", phase: i.phase ?? "", sinceMs: i.sinceMs ?? 0, startedMs: i.startedMs ?? 0, reason: i.reason ?? "", passed: i.passed ?? 0, waiting: i.waiting ?? 0, failed: i.failed ?? 0, skipped: i.skipped ?? 0, left: i.left ?? 0, disruptions: i.disruptions ?? 0, tasks: i.tasks?.map(makeUpdateTask) ?? [], generation: i.generation ?? 0 };
+  return m;
+}
+
+function readUpdateView(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.job = r.string(true);
+        break;
+      case 18:
+        m.phase = r.string(true);
+        break;
+      case 25:
+        m.sinceMs = r.double();
+        break;
+      case 33:
+        m.startedMs = r.double();
+        break;
+      case 42:
+        m.reason = r.string(true);
+        break;
+      case 48:
+        m.passed = r.uint32();
+        break;
+      case 56:
+        m.waiting = r.uint32();
+        break;
+      case 64:
+        m.failed = r.uint32();
+        break;
+      case 72:
+        m.skipped = r.uint32();
+        break;
+      case 80:
+        m.left = r.uint32();
+        break;
+      case 88:
+        m.disruptions = r.uint32();
+        break;
+      case 98:
+        m.tasks.push(readUpdateTask(zeroUpdateTask(), r, r.uint32() + r.pos));
+        break;
+      case 104:
+        m.generation = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeUpdateView(w: BinaryWriter, m: Any): void {
+  if (m.job !== "") w.uint32(10).string(m.job);
+  if (m.phase !== "") w.uint32(18).string(m.phase);
+  if (!Object.is(m.sinceMs, 0)) w.uint32(25).double(m.sinceMs);
+  if (!Object.is(m.startedMs, 0)) w.uint32(33).double(m.startedMs);
+  if (m.reason !== "") w.uint32(42).string(m.reason);
+  if (m.passed !== 0) w.uint32(48).uint32(m.passed);
+  if (m.waiting !== 0) w.uint32(56).uint32(m.waiting);
+  if (m.failed !== 0) w.uint32(64).uint32(m.failed);
+  if (m.skipped !== 0) w.uint32(72).uint32(m.skipped);
+  if (m.left !== 0) w.uint32(80).uint32(m.left);
+  if (m.disruptions !== 0) w.uint32(88).uint32(m.disruptions);
+  for (const each of m.tasks) { w.uint32(98).fork(); writeUpdateTask(w, each); w.join(); }
+  if (m.generation !== 0) w.uint32(104).uint32(m.generation);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -9080,11 +9462,14 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.Changed": { make: makeChanged, zero: zeroChanged, read: readChanged, write: writeChanged },
   "borg.v1.CheckJobRequest": { make: makeCheckJobRequest, zero: zeroCheckJobRequest, read: readCheckJobRequest, write: writeCheckJobRequest },
   "borg.v1.CheckJobResponse": { make: makeCheckJobResponse, zero: zeroCheckJobResponse, read: readCheckJobResponse, write: writeCheckJobResponse },
+  "borg.v1.CheckUpdateRequest": { make: makeCheckUpdateRequest, zero: zeroCheckUpdateRequest, read: readCheckUpdateRequest, write: writeCheckUpdateRequest },
+  "borg.v1.CheckUpdateResponse": { make: makeCheckUpdateResponse, zero: zeroCheckUpdateResponse, read: readCheckUpdateResponse, write: writeCheckUpdateResponse },
   "borg.v1.CheckpointRecord": { make: makeCheckpointRecord, zero: zeroCheckpointRecord, read: readCheckpointRecord, write: writeCheckpointRecord },
   "borg.v1.Claim": { make: makeClaim, zero: zeroClaim, read: readClaim, write: writeClaim },
   "borg.v1.ClaimTasksRequest": { make: makeClaimTasksRequest, zero: zeroClaimTasksRequest, read: readClaimTasksRequest, write: writeClaimTasksRequest },
   "borg.v1.ClaimTasksResponse": { make: makeClaimTasksResponse, zero: zeroClaimTasksResponse, read: readClaimTasksResponse, write: writeClaimTasksResponse },
   "borg.v1.ClaimVerdict": { make: makeClaimVerdict, zero: zeroClaimVerdict, read: readClaimVerdict, write: writeClaimVerdict },
+  "borg.v1.CommitUpdateRequest": { make: makeCommitUpdateRequest, zero: zeroCommitUpdateRequest, read: readCommitUpdateRequest, write: writeCommitUpdateRequest },
   "borg.v1.ConfigFile": { make: makeConfigFile, zero: zeroConfigFile, read: readConfigFile, write: writeConfigFile },
   "borg.v1.ConfigureCellRequest": { make: makeConfigureCellRequest, zero: zeroConfigureCellRequest, read: readConfigureCellRequest, write: writeConfigureCellRequest },
   "borg.v1.Constraint": { make: makeConstraint, zero: zeroConstraint, read: readConstraint, write: writeConstraint },
@@ -9114,6 +9499,7 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.GetMachineRequest": { make: makeGetMachineRequest, zero: zeroGetMachineRequest, read: readGetMachineRequest, write: writeGetMachineRequest },
   "borg.v1.GetMasterRequest": { make: makeGetMasterRequest, zero: zeroGetMasterRequest, read: readGetMasterRequest, write: writeGetMasterRequest },
   "borg.v1.GetTaskRequest": { make: makeGetTaskRequest, zero: zeroGetTaskRequest, read: readGetTaskRequest, write: writeGetTaskRequest },
+  "borg.v1.GetUpdateRequest": { make: makeGetUpdateRequest, zero: zeroGetUpdateRequest, read: readGetUpdateRequest, write: writeGetUpdateRequest },
   "borg.v1.GrantUserRequest": { make: makeGrantUserRequest, zero: zeroGrantUserRequest, read: readGrantUserRequest, write: writeGrantUserRequest },
   "borg.v1.HealthCheck": { make: makeHealthCheck, zero: zeroHealthCheck, read: readHealthCheck, write: writeHealthCheck },
   "borg.v1.Hello": { make: makeHello, zero: zeroHello, read: readHello, write: writeHello },
@@ -9191,6 +9577,7 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.PackageRemove": { make: makePackageRemove, zero: zeroPackageRemove, read: readPackageRemove, write: writePackageRemove },
   "borg.v1.PackageRequest": { make: makePackageRequest, zero: zeroPackageRequest, read: readPackageRequest, write: writePackageRequest },
   "borg.v1.PackageView": { make: makePackageView, zero: zeroPackageView, read: readPackageView, write: writePackageView },
+  "borg.v1.PauseUpdateRequest": { make: makePauseUpdateRequest, zero: zeroPauseUpdateRequest, read: readPauseUpdateRequest, write: writePauseUpdateRequest },
   "borg.v1.Poll": { make: makePoll, zero: zeroPoll, read: readPoll, write: writePoll },
   "borg.v1.Principal": { make: makePrincipal, zero: zeroPrincipal, read: readPrincipal, write: writePrincipal },
   "borg.v1.Quota": { make: makeQuota, zero: zeroQuota, read: readQuota, write: writeQuota },
@@ -9225,6 +9612,7 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.SetQuotaRequest": { make: makeSetQuotaRequest, zero: zeroSetQuotaRequest, read: readSetQuotaRequest, write: writeSetQuotaRequest },
   "borg.v1.SetSchedulerRequest": { make: makeSetSchedulerRequest, zero: zeroSetSchedulerRequest, read: readSetSchedulerRequest, write: writeSetSchedulerRequest },
   "borg.v1.StartOrder": { make: makeStartOrder, zero: zeroStartOrder, read: readStartOrder, write: writeStartOrder },
+  "borg.v1.StartUpdateRequest": { make: makeStartUpdateRequest, zero: zeroStartUpdateRequest, read: readStartUpdateRequest, write: writeStartUpdateRequest },
   "borg.v1.StopOrder": { make: makeStopOrder, zero: zeroStopOrder, read: readStopOrder, write: writeStopOrder },
   "borg.v1.StopRecord": { make: makeStopRecord, zero: zeroStopRecord, read: readStopRecord, write: writeStopRecord },
   "borg.v1.SubmitAllocSetRequest": { make: makeSubmitAllocSetRequest, zero: zeroSubmitAllocSetRequest, read: readSubmitAllocSetRequest, write: writeSubmitAllocSetRequest },
@@ -9245,13 +9633,16 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.TokenSet": { make: makeTokenSet, zero: zeroTokenSet, read: readTokenSet, write: writeTokenSet },
   "borg.v1.TokenView": { make: makeTokenView, zero: zeroTokenView, read: readTokenView, write: writeTokenView },
   "borg.v1.ToldRecord": { make: makeToldRecord, zero: zeroToldRecord, read: readToldRecord, write: writeToldRecord },
+  "borg.v1.UndoUpdateRequest": { make: makeUndoUpdateRequest, zero: zeroUndoUpdateRequest, read: readUndoUpdateRequest, write: writeUndoUpdateRequest },
   "borg.v1.UpdateCommit": { make: makeUpdateCommit, zero: zeroUpdateCommit, read: readUpdateCommit, write: writeUpdateCommit },
   "borg.v1.UpdatePause": { make: makeUpdatePause, zero: zeroUpdatePause, read: readUpdatePause, write: writeUpdatePause },
   "borg.v1.UpdatePolicy": { make: makeUpdatePolicy, zero: zeroUpdatePolicy, read: readUpdatePolicy, write: writeUpdatePolicy },
   "borg.v1.UpdateRecord": { make: makeUpdateRecord, zero: zeroUpdateRecord, read: readUpdateRecord, write: writeUpdateRecord },
   "borg.v1.UpdateStart": { make: makeUpdateStart, zero: zeroUpdateStart, read: readUpdateStart, write: writeUpdateStart },
   "borg.v1.UpdateStep": { make: makeUpdateStep, zero: zeroUpdateStep, read: readUpdateStep, write: writeUpdateStep },
+  "borg.v1.UpdateTask": { make: makeUpdateTask, zero: zeroUpdateTask, read: readUpdateTask, write: writeUpdateTask },
   "borg.v1.UpdateUndo": { make: makeUpdateUndo, zero: zeroUpdateUndo, read: readUpdateUndo, write: writeUpdateUndo },
+  "borg.v1.UpdateView": { make: makeUpdateView, zero: zeroUpdateView, read: readUpdateView, write: writeUpdateView },
   "borg.v1.UploadPackageRequest": { make: makeUploadPackageRequest, zero: zeroUploadPackageRequest, read: readUploadPackageRequest, write: writeUploadPackageRequest },
   "borg.v1.UploadPackageResponse": { make: makeUploadPackageResponse, zero: zeroUploadPackageResponse, read: readUploadPackageResponse, write: writeUploadPackageResponse },
   "borg.v1.Usage": { make: makeUsage, zero: zeroUsage, read: readUsage, write: writeUsage },

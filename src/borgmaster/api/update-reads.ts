@@ -1,0 +1,102 @@
+/** What people are told of updates: how far one has come, and what one would do. Only looks. */
+import { type JobId, jobId } from "../../base/id.ts";
+import { ok, type Result, refused } from "../../base/result.ts";
+import { toldBy } from "../../cell/face.ts";
+import { gate } from "../../cell/gate.ts";
+import { differsIn } from "../../cell/ops/updates.ts";
+import { newFace } from "../../cell/spec.ts";
+import type { Job, Task, Update } from "../../cell/state.ts";
+import { isDead } from "../../cell/task.ts";
+import { countOf, isIn, planOf, policyOf } from "../../cell/update-plan.ts";
+import { make } from "../../wire/codec.ts";
+import {
+  type CheckUpdateRequest,
+  type CheckUpdateResponse,
+  CheckUpdateResponseSchema,
+  type GetUpdateRequest,
+  type UpdateView,
+  UpdateViewSchema,
+} from "../../wire/gen/borg/v1/api_pb.ts";
+import type { Copy } from "./copy.ts";
+import { Meter } from "./price.ts";
+import { shownState } from "./views.ts";
+
+const TASKS_MAX = 1000;
+
+interface TaskLine {
+  readonly task: string;
+  readonly change: string;
+  readonly verdict: string;
+  readonly state: string;
+}
+
+export function getUpdate({ state }: Copy, { job: id }: GetUpdateRequest, _user: string, meter = new Meter()): Result<UpdateView> {
+  const job = state.jobs.get(id as JobId);
+  if (job === undefined) return noJob(id);
+  meter.lookedAt(job.tasks.length);
+  const { update, generation } = job;
+  if (update === undefined) return ok(make(UpdateViewSchema, { job: id, generation }));
+  const lines = job.tasks.filter((task) => isMeant(task, update)).map((task) => lineOf(task, update, state.timeMs));
+  meter.answered(Math.min(lines.length, TASKS_MAX));
+  const count = (is: (line: TaskLine) => boolean): number => lines.filter(is).length;
+  const { phase, sinceMs, startedMs, reason } = update;
+  return ok(
+    make(UpdateViewSchema, {
+      ...{ job: id, phase, sinceMs, startedMs, reason, generation },
+      passed: count(({ change, verdict }) => change !== "" && change !== "skip" && verdict !== "waiting" && verdict !== "failed"),
+      waiting: count(({ verdict }) => verdict === "waiting"),
+      failed: count(({ verdict }) => verdict === "failed"),
+      skipped: count(({ change }) => change === "skip"),
+      left: count(({ change }) => change === ""),
+      disruptions: count(({ change }) => change === "move"),
+      tasks: lines.slice(0, TASKS_MAX),
+    }),
+  );
+}
+
+const noJob = (id: string): Result<never> => refused(`Job "${id}" does not exist: borg ls shows those that do`);
+
+const isMeant = (task: Task, { ranges }: Update): boolean => isIn(ranges, task.index) && (!isDead(task.state) || task.told !== undefined);
+
+function lineOf(task: Task, update: Update, nowMs: number): TaskLine {
+  const told = toldBy(task);
+  const isWatched = told !== undefined && ["restart", "move", "back"].includes(told.kind);
+  const verdict = isWatched ? gate(task, told.timeMs, policyOf(update).watchMs, nowMs) : "";
+  return { task: task.id, change: told?.kind ?? "", verdict, state: shownState(task) };
+}
+
+/** What cannot be said before it is tried (quota, bounds, rights) the update itself says. */
+export function checkUpdate(
+  { state }: Copy,
+  { spec, tasks }: CheckUpdateRequest,
+  _user: string,
+  meter = new Meter(),
+): Result<CheckUpdateResponse> {
+  const id = jobId(spec?.user ?? "", spec?.name ?? "");
+  const job = state.jobs.get(id);
+  if (job === undefined || spec === undefined) return noJob(id);
+  meter.lookedAt(job.tasks.length);
+  const refusal = problemOf(job);
+  if (refusal !== "") return ok(make(CheckUpdateResponseSchema, { refusal }));
+  const face = newFace({ kind: "job", job: spec });
+  const planned = planOf(job, face, tasks);
+  meter.answered(Math.min(planned.length, TASKS_MAX));
+  const count = (change: string): number => planned.filter((each) => each.change === change).length;
+  const more = countOf(job, face) - job.count;
+  return ok(
+    make(CheckUpdateResponseSchema, {
+      already: differsIn(job, spec) === undefined,
+      ...{ inPlace: count("in-place"), restarts: count("restart"), moves: count("move"), skipped: count("skip"), free: count("free") },
+      added: Math.max(0, more),
+      removed: Math.max(0, -more),
+      tasks: planned.slice(0, TASKS_MAX).map(({ task, change }) => ({ task: task.id, change, state: shownState(task) })),
+    }),
+  );
+}
+
+function problemOf(job: Job): string {
+  if (job.state === "dead") return `Job "${job.id}" is dead: submit it again`;
+  if (job.spec.kind !== "job") return `"${job.id}" is an alloc set: kill it and submit it again`;
+  if (job.update !== undefined && job.update.phase !== "rolled") return `Job "${job.id}" is being updated already`;
+  return "";
+}
