@@ -9,6 +9,7 @@ import type { LsOptions } from "./commands/ls.ts";
 import type { PushOptions } from "./commands/packages.ts";
 import type { RunOptions } from "./commands/run.ts";
 import type { SubmitOptions } from "./commands/submit.ts";
+import type { UpdateOptions } from "./commands/update.ts";
 import type { WaitCommandOptions } from "./commands/wait.ts";
 import { RUN_DEFAULTS } from "./run-defaults.ts";
 import { ASKED, flagsOf } from "./text/resources.ts";
@@ -18,6 +19,7 @@ export function addJobCommands(program: Command, frame: Frame): void {
   addRun(program, frame);
   addSubmit(program, frame);
   addWait(program, frame);
+  addUpdate(program, frame);
   addChanges(program, frame);
   addPackages(program, frame);
   program.commandsGroup("Looking:");
@@ -116,7 +118,7 @@ function addSubmit(program: Command, frame: Frame): void {
   );
   const apply = program
     .command("apply")
-    .description("make the cell hold what a file declares: submits, or changes the count; what has finished is done")
+    .description("make the cell hold what a file declares: submits, or updates and commits; what has finished is done")
     .argument("<file>", "a BCL or JSON file")
     .option("--set <name=value>", "a parameter of the file (again for more)", several)
     .option("--wait", "wait until every task runs and stays up")
@@ -132,6 +134,46 @@ function addSubmit(program: Command, frame: Frame): void {
   does<ApplyOptions>(frame, apply, "changes", async (context, [file], options) =>
     (await import("./commands/apply.ts")).apply(context, file!, options),
   );
+}
+
+function addUpdate(program: Command, frame: Frame): void {
+  const load = () => import("./commands/update.ts");
+  const update = program
+    .command("update")
+    .helpCommand(false)
+    .description("give a living job the spec of a file, task by task; it can be undone until it is committed")
+    .argument("<file>", "a BCL or JSON file")
+    .option("--set <name=value>", "a parameter of the file (again for more)", several)
+    .option("--tasks <indexes>", "only these tasks: 0-4, or 0,2,5-7")
+    .option("--paused", "only stage it: nothing is changed before borg update resume")
+    .option("--wait", "follow it until every task had its turn and is well")
+    .option("--commit", "with --wait: commit it then")
+    .option("--timeout <time>", "wait at most this long")
+    .option("--dry-run", "only say what would be done with each task");
+  examples(update, [
+    "borg update examples/hello-web.bcl --dry-run",
+    "borg update examples/hello-web.bcl --wait --commit",
+    "borg update examples/hello-web.bcl --tasks 0-1 --wait",
+    "borg update undo hello-web",
+  ]);
+  does<UpdateOptions>(frame, update, "changes", async (context, [file], options) => (await load()).update(context, file!, options));
+  const show = update
+    .command("show")
+    .description("how far an update has come, task by task")
+    .argument("<job>", "web, or ann/web")
+    .option("-f, --follow", "go on until it has come to its end");
+  examples(show, ["borg update show web", "borg update show web --json"]);
+  does<{ readonly follow?: boolean }>(frame, show, "reads", async (context, [job], options) => (await load()).show(context, job!, options));
+  for (const [kind, words] of [
+    ["pause", "hold an update: no more tasks are changed"],
+    ["resume", "let an update go on"],
+    ["undo", "give every task its old spec back, in batches too"],
+    ["commit", "end an update that every task has gone through: the old spec is no more"],
+  ] as const) {
+    const command = update.command(kind).description(words).argument("<job>", "web, or ann/web");
+    examples(command, [`borg update ${kind} web`]);
+    does(frame, command, "changes", async (context, [job]) => (await load()).turn(context, kind, job!));
+  }
 }
 
 function addWait(program: Command, frame: Frame): void {

@@ -29,7 +29,7 @@ function problemOf(all: readonly string[]): string | undefined {
     [at, rest] = [next, rest.slice(1)];
   }
   if (at === program) return `there is no command "${words[0]}"`;
-  if (at.commands.length > 0) return `"${at.name()}" is not whole`;
+  if (at.commands.length > 0 && at.registeredArguments.length === 0) return `"${at.name()}" is not whole`;
   if (["bcl", "bench", "experiment"].includes(at.name())) return undefined;
   const { operands: before, unknown } = at.parseOptions(rest);
   const operands = [...before, ...behind];
@@ -122,7 +122,8 @@ test("every command in a message or a hint exists, with the options it is given 
     const command = program.commands.find((one) => one.name() === words[0]);
     if (command === undefined) return [`${path}: borg ${words[0]}: there is no command "${words[0]}"`];
     const sub = command.commands.find((one) => one.name() === words[1]);
-    if (command.commands.length > 0 && sub === undefined) return [`${path}: borg ${words.join(" ")}: "${words[0]}" is not whole`];
+    if (command.commands.length > 0 && sub === undefined && command.registeredArguments.length === 0)
+      return [`${path}: borg ${words.join(" ")}: "${words[0]}" is not whole`];
     const known = [...(sub ?? command).options, ...program.options].map(({ long }) => long);
     const option = command.name() === "bcl" ? undefined : words.find((word) => /^--[a-z]/.test(word) && !known.includes(word));
     return option === undefined ? [] : [`${path}: borg ${words.join(" ")}: there is no option ${option}`];

@@ -13,6 +13,8 @@ import { ordersFor } from "../../src/borgmaster/link/comparison.ts";
 import { Desired } from "../../src/borgmaster/link/desired.ts";
 import { imageOf } from "../../src/cell/feed.ts";
 import { masterOp } from "../../src/cell/op.ts";
+import { newFace } from "../../src/cell/spec.ts";
+import { disruptionsLeft, policyOf } from "../../src/cell/update-plan.ts";
 import { batchJobs, namedJobs, serviceJobs } from "../../src/scheduler/responsibility.ts";
 import { Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
 import type { JobSpec } from "../../src/wire/gen/borg/v1/spec_pb.ts";
@@ -91,6 +93,12 @@ function ordered(fields: string): string {
     ordersFor(desired, "m1", undefined, 10).map(({ body }) => body.value),
     (_, value) => (value instanceof Uint8Array ? [...value] : (value as unknown)),
   );
+}
+
+/** How an update to this job would go. */
+function rolled(fields: string): string {
+  const face = newFace({ kind: "job", job: specOf(fields) });
+  return JSON.stringify([policyOf(face), String(disruptionsLeft({ tasks: [], update: undefined } as never, face))]);
 }
 
 const kept = (fields: string): string => JSON.stringify(setLines(specOf(fields)));
@@ -211,11 +219,11 @@ const ROWS: Readonly<Record<string, Row>> = {
   "restart.failures_max": [lives, LIMITS, "restart = { in_place_max = 3, failures_max = 5 }"],
   "restart.backoff_min": [lives, "", "restart = { backoff_min = 7s }"],
   "restart.backoff_max": [lives, "", "restart = { backoff_max = 1s }"],
-  update: [kept, "", "update = { batch = 2 }"],
-  "update.batch": [kept, "", "update = { batch = 2 }"],
-  "update.disruptions_max": [kept, "", "update = { disruptions_max = 2 }"],
-  "update.watch": [kept, "", "update = { watch = 2s }"],
-  "update.failures_max": [kept, "", "update = { failures_max = 2 }"],
+  update: [rolled, "", "update = { batch = 2 }"],
+  "update.batch": [rolled, "", "update = { batch = 2 }"],
+  "update.disruptions_max": [rolled, "", "update = { disruptions_max = 2 }"],
+  "update.watch": [rolled, "", "update = { watch = 2s }"],
+  "update.failures_max": [rolled, "", "update = { failures_max = 2 }"],
   notice: [ordered, "", "notice = 7s"],
   lame_duck: [ordered, "", "lame_duck = 7s"],
   victim_notice: [evicts, "", "victim_notice = 5s"],

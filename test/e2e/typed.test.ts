@@ -101,6 +101,7 @@ async function prepare(line: string): Promise<void> {
   }
   if (line.startsWith("borg login ann.pass")) await once("rm -f ann.pass; borg token create --user ann --out ann.pass");
   if (names("hello-web/0") || names("hello-web")) await once("borg submit examples/hello-web.bcl --wait");
+  if (line.startsWith("borg update examples/")) await once("borg submit examples/hello-web.bcl --wait");
   if (names("test")) await once(`borg login mine.pass --as test; borg cell use local`);
   if (line.includes("0123456789ab")) {
     const who = line.includes("--user ann") ? "ann" : (await type("whoami")).out.trim();
@@ -120,6 +121,7 @@ const LEFT_OUT: readonly (readonly [RegExp, string])[] = [
   [/^borg (up|down)\b/, "they begin and end the cell: below, and in first-minute.test.ts"],
   [/^borg (bench|experiment)\b/, "they take minutes, or files of yours"],
   [/^node examples\//, "schedulers.test.ts"],
+  [/^borg update (pause|resume|undo|commit)/, "they are about an update that goes on: update.test.ts"],
   [/^borg bcl lsp/, "it speaks with an editor"],
   [/^borg machine (remove|reset-term)/, "they are about a machine that is gone or stopped: test/attack/term.test.ts"],
   [/^borg (borglet|machine (approve near --cpu|deny))/, "they are about a machine from elsewhere: test/attack/join.test.ts"],

@@ -180,13 +180,13 @@ const UPDATE = {
   batch: field(whole(1, 100_000), "How many tasks are changed at a time.", "batch = 5", { default: String(UPDATE_DEFAULTS.batch) }),
   disruptions_max: field(
     whole(0, 100_000),
-    "How many tasks an update may disturb; changes beyond that are skipped. Unset: any number.",
+    "How many tasks an update may make leave their machine; changes beyond that are skipped. Unset: any number.",
     "disruptions_max = 10",
   ),
   watch: field(duration(DAY_MS), "How long a changed task must be well before the next one.", "watch = 30s", {
     default: time(UPDATE_DEFAULTS.watchMs),
   }),
-  failures_max: field(whole(0, 100_000), "How many failures pause the update.", "failures_max = 2", {
+  failures_max: field(whole(0, 100_000), "How many changed tasks may fail; more undo the update.", "failures_max = 2", {
     default: String(UPDATE_DEFAULTS.failuresMax),
   }),
 };
@@ -282,15 +282,10 @@ export const JOB = {
     default: defaults(RESTART),
     shown: "see inside",
   }),
-  update: field(
-    record(UPDATE, "an update policy"),
-    "How a new version will be rolled out. Kept with the job; the cell does not roll out yet.",
-    "update = { batch = 2, watch = 30s }",
-    {
-      default: defaults(UPDATE),
-      shown: "see inside",
-    },
-  ),
+  update: field(record(UPDATE, "an update policy"), "How `borg update` rolls a new version out.", "update = { batch = 2, watch = 30s }", {
+    default: defaults(UPDATE),
+    shown: "see inside",
+  }),
   notice: field(
     duration(DAY_MS),
     "Time between SIGTERM and SIGKILL when a task is stopped. A cell may have another default.",

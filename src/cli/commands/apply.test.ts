@@ -30,7 +30,7 @@ const holding = (text: string, more: Script = {}): Script => ({
 });
 
 const changes = (asked: readonly { readonly method: string }[]) =>
-  asked.map(({ method }) => method).filter((method) => /^(submit|resize|set)/.test(method));
+  asked.map(({ method }) => method).filter((method) => /^(submit|resize|set|start|commit)/.test(method));
 
 test("apply submits what is not there, changes the count, and leaves alone what is the same", async () => {
   put("web.bcl", WEB);
@@ -45,19 +45,60 @@ test("apply submits what is not there, changes the count, and leaves alone what 
   assert.deepEqual([dry.out, changes(dry.asked)], ["job ann/web: would change the count from 1 to 3\n", []]);
 });
 
-test("any other difference is refused field by field, and nothing of the file is done", async () => {
+test("any other difference is told field by field, updated and committed [D1] [D5]", async () => {
   put("two.bcl", `job new = { command = ["x"] }\n${WEB}`);
   const held = WEB.replace("128Mi", "64Mi").replace('"info"', '"debug"').replace("a.js", "b.js").replace("3", "1");
-  const { code, err, asked } = await borg(["apply", "two.bcl"], holding(held), here);
-  assert.equal(code, EXIT.refused);
-  assert.deepEqual(changes(asked), []);
-  assert.deepEqual(err.split("\n").slice(0, 4), [
+  const script = holding(held, {
+    checkUpdate: () => ({ restarts: 1, added: 2, tasks: [{ task: "ann/web/0", change: "restart", state: "running" }] }),
+    startUpdate: () => ({ position: 7 }),
+    getUpdate: () => ({ job: "ann/web", phase: "rolled", passed: 3 }),
+    commitUpdate: () => ({ position: 8 }),
+  });
+  const { code, out, asked } = await borg(["apply", "two.bcl"], script, here);
+  assert.equal(code, EXIT.done);
+  assert.deepEqual(changes(asked), ["submitJob", "startUpdate", "commitUpdate"]);
+  assert.deepEqual(out.split("\n"), [
+    "Submitted job ann/new with 1 task",
     '~ job ann/web: command[1] = "b.js" -> "a.js"',
     "~ job ann/web: count = 1 -> 3",
     '~ job ann/web: env.LOG = "debug" -> "info"',
     "~ job ann/web: ram = 64Mi -> 128Mi",
+    "job ann/web: 1 restart, 2 added",
+    "  ann/web/0: restart on its machine",
+    "Updating job ann/web",
+    "ann/web  rolled: 3 of 3 well  0s",
+    "Committed the update of job ann/web",
+    "Job ann/web is as the file says now",
+    "",
   ]);
-  assert.match(err, /Cannot change ann\/web while it runs: only the count may differ from the file, found command\[1\], env\.LOG, ram$/m);
+  const dry = await borg(["apply", "two.bcl", "--dry-run"], script, here);
+  assert.match(dry.out, /job ann\/web: would update it, task by task: command\[1\], count, env.LOG, ram$/m);
+  assert.deepEqual(changes(dry.asked), []);
+});
+
+test("an update that is undone is told with its reason, and apply ends with it [D1]", async () => {
+  put("web.bcl", WEB);
+  let asks = 0;
+  const script = holding(WEB.replace("a.js", "b.js"), {
+    checkUpdate: () => ({ restarts: 3 }),
+    startUpdate: () => ({ position: 7 }),
+    getUpdate: () =>
+      ++asks < 2 ? { job: "ann/web", phase: "undoing", reason: "1 of its tasks failed, and 0 may: ann/web/0" } : { job: "ann/web" },
+  });
+  const { code, err, asked } = await borg(["apply", "web.bcl"], script, here);
+  assert.deepEqual([code, changes(asked)], [EXIT.refused, ["startUpdate"]]);
+  assert.match(err, /^The update of job ann\/web was undone: 1 of its tasks failed, and 0 may: ann\/web\/0$/m);
+});
+
+test("what differs in an alloc set is refused field by field, and nothing of the file is done", async () => {
+  put("set.bcl", `job new = { command = ["x"] }\nalloc_set web = { ram = 1Gi }\n`);
+  const held = evaluateText("alloc_set web = { ram = 2Gi }\n", { user: "ann" }).result!.allocSets[0]!;
+  const script = holding(WEB, {
+    getJob: ({ job }) => (job === "ann/web" ? { job: { name: job, state: "running", count: 1 }, allocSetSpec: held } : notFound("job")),
+  });
+  const { code, err, asked } = await borg(["apply", "set.bcl"], script, here);
+  assert.deepEqual([code, changes(asked)], [EXIT.refused, []]);
+  assert.match(err, /Cannot change ann\/web while it is there: only the count may differ from the file, found ram$/m);
 });
 
 test("differences are in the words and units of the file, whatever the cell calls them [U10]", () => {

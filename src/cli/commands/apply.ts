@@ -1,5 +1,5 @@
 /**
- * `borg apply`: makes the cell hold what a file says. New jobs are submitted, counts are changed; anything else is refused, field by field.
+ * `borg apply`: makes the cell hold what a file says. New jobs are submitted, counts are changed, jobs that run are updated, and that is committed when all is well.
  * A job that has ended by itself was done: it runs again only when the file has changed since, or when that is asked for.
  */
 
@@ -29,7 +29,7 @@ export async function apply(context: Context, file: string, options: ApplyOption
   const blocked = plans.filter((plan) => plan.kind === "blocked");
   if (blocked.length > 0) throw refusal(context, blocked);
   if (options.dryRun === true) return tellPlans(context, plans);
-  const done = await each(context, wanted, (one) => carryOut(context, plans[wanted.indexOf(one)]!));
+  const done = await each(context, wanted, (one) => carryOut(context, plans[wanted.indexOf(one)]!, timeoutMs));
   return finish(context, { done, names: waitable(wanted), wait: options.wait ?? false, timeoutMs });
 }
 
@@ -39,6 +39,7 @@ export type Decision =
   | { readonly kind: "again"; readonly one: Wanted; readonly changed: boolean }
   | { readonly kind: "ended"; readonly one: Wanted; readonly job: JobView }
   | { readonly kind: "resize"; readonly one: Wanted; readonly from: number; readonly to: number }
+  | { readonly kind: "update"; readonly one: Extract<Wanted, { kind: "job" }>; readonly differences: readonly FieldDifference[] }
   | { readonly kind: "blocked"; readonly one: Wanted; readonly differences: readonly FieldDifference[] };
 
 async function planFor(context: Context, one: Wanted, rerun: boolean): Promise<Decision> {
@@ -76,13 +77,14 @@ export function compare(one: Exclude<Wanted, { kind: "quota" }>, found: GetJobRe
   const count = found.job?.count ?? held.count;
   const differences = specDifferences(held, one.spec, count);
   const others = differences.filter(({ field }) => field !== "count");
-  if (others.length > 0) return { kind: "blocked", one, differences };
+  if (others.length > 0) return one.kind === "job" ? { kind: "update", one, differences } : { kind: "blocked", one, differences };
   if (differences.length === 0) return { kind: "same", one };
   return { kind: "resize", one, from: count, to: one.spec.count };
 }
 
-async function carryOut(context: Context, plan: Decision): Promise<Done> {
+async function carryOut(context: Context, plan: Decision, timeoutMs: number | undefined): Promise<Done> {
   const { name } = plan.one;
+  if (plan.kind === "update") return updateNow(context, plan, timeoutMs);
   if (plan.kind === "same") return { sentence: `Job ${name} is as the file says`, plain: { ...changePlain(plan), position: null } };
   if (plan.kind === "ended") return { sentence: endedSentence(plan), plain: { ...changePlain(plan), position: null } };
   if (plan.kind === "resize") {
@@ -99,6 +101,15 @@ async function carryOut(context: Context, plan: Decision): Promise<Done> {
   return { ...done, plain: { ...done.plain, ...changePlain(plan) } };
 }
 
+/** Says what differs and what becomes of each task, changes them, and commits when all are well. */
+async function updateNow(context: Context, { one }: Extract<Decision, { kind: "update" }>, timeoutMs: number | undefined): Promise<Done> {
+  const { carryOut: start, planFor: look, planText } = await import("./update.ts");
+  const planned = await look(context, one, []);
+  if (!context.json) context.terminal.print(planText(planned));
+  const { position } = await start(context, planned, [], { wait: true, commit: true }, timeoutMs);
+  return { sentence: `Job ${one.name} is as the file says now`, plain: { job: one.name, kind: "job", change: "update", position } };
+}
+
 function endedSentence({ one, job }: Extract<Decision, { kind: "ended" }>): string {
   const how = job.finished === job.count ? "has finished" : `has ended (${countWords(job)})`;
   return `Job ${one.name} ${how}, and the file is as it was: --rerun runs it again`;
@@ -110,6 +121,7 @@ const CHANGES: Readonly<Record<Decision["kind"], string>> = {
   same: "none",
   ended: "none",
   resize: "count",
+  update: "update",
   blocked: "refused",
 };
 
@@ -130,6 +142,8 @@ function planWords(plan: Decision): string {
   switch (plan.kind) {
     case "resize":
       return `change the count from ${plan.from} to ${plan.to}`;
+    case "update":
+      return `update it, task by task: ${plan.differences.map(({ field }) => field).join(", ")}`;
     case "same":
       return "change nothing";
     case "ended":
@@ -147,6 +161,6 @@ function refusal(context: Context, blocked: readonly Extract<Decision, { kind: "
   const lines = blocked.flatMap(({ differences }) => differences.map(({ line }) => line));
   if (!context.json) context.terminal.complain(lines.map((line) => `${safeLine(line)}\n`).join(""));
   const fields = blocked.flatMap(({ differences }) => differences.map(({ field }) => field).filter((field) => field !== "count"));
-  const message = `Cannot change ${names} while it runs: only the count may differ from the file, found ${[...new Set(fields)].join(", ")}`;
+  const message = `Cannot change ${names} while it is there: only the count may differ from the file, found ${[...new Set(fields)].join(", ")}`;
   return new Failure("refused", message, `kill it and submit it again: borg kill ${blocked[0]!.one.name}`);
 }

@@ -1,0 +1,224 @@
+/** `borg update`: gives living jobs the spec of a file, task by task; says what it would do before it does it, and how far it has come. */
+import { CallError } from "../../rpc/call-error.ts";
+import type { CheckUpdateResponse, GetJobResponse, UpdateView } from "../../wire/gen/borg/v1/api_pb.ts";
+import { change } from "../change.ts";
+import type { Context } from "../context.ts";
+import { EXIT, Failure } from "../exit.ts";
+import { jobName } from "../names.ts";
+import { type Wanted, wantedIn } from "../sources.ts";
+import { safeLine } from "../text/safe.ts";
+import { iso, plural } from "../text/units.ts";
+import { type FieldDifference, specDifferences } from "./spec-difference.ts";
+import { timeoutOf } from "./submit.ts";
+import { type Followed, follow } from "./update-follow.ts";
+
+export interface UpdateOptions {
+  readonly set?: readonly string[];
+  readonly tasks?: string;
+  readonly paused?: boolean;
+  readonly wait?: boolean;
+  readonly timeout?: string;
+  readonly commit?: boolean;
+  readonly dryRun?: boolean;
+}
+
+type WantedJob = Extract<Wanted, { readonly kind: "job" }>;
+
+interface Ranged {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** One job of the file, what differs, and what would be done. */
+export interface Planned {
+  readonly one: WantedJob;
+  readonly differences: readonly FieldDifference[];
+  readonly check: CheckUpdateResponse;
+}
+
+/** Tasks whose change is listed one by one; the others are counted. */
+const LISTED_MAX = 20;
+const RANGES_MAX = 1000;
+
+export async function update(context: Context, file: string, options: UpdateOptions): Promise<number> {
+  const timeoutMs = timeoutOf(options);
+  if (options.commit === true && options.wait !== true) throw new Failure("usage", "Cannot use --commit without --wait");
+  if (options.paused === true && options.wait === true)
+    throw new Failure("usage", "Cannot use --wait with --paused: nothing happens until it is resumed");
+  const tasks = rangesOf(options.tasks);
+  const wanted = await wantedIn(context, file, options.set);
+  if (wanted === undefined) return EXIT.usage;
+  const jobs = wanted.filter((one) => one.kind === "job");
+  if (jobs.length === 0) throw new Failure("usage", `File "${file}" declares no job`, "alloc sets and quota are not updated: borg apply");
+  const plans: Planned[] = [];
+  for (const one of jobs) plans.push(await planFor(context, one, tasks));
+  if (!context.json) for (const plan of plans) context.terminal.print(planText(plan));
+  if (options.dryRun === true) return told(context, plans.map(planPlain));
+  const done: Readonly<Record<string, unknown>>[] = [];
+  for (const plan of plans) done.push(await carryOut(context, plan, tasks, options, timeoutMs));
+  return told(context, done);
+}
+
+function told(context: Context, plain: readonly Readonly<Record<string, unknown>>[]): number {
+  if (context.json) context.printJson(plain.length === 1 ? plain[0] : plain);
+  return EXIT.done;
+}
+
+export async function planFor(context: Context, one: WantedJob, tasks: readonly Ranged[]): Promise<Planned> {
+  const found = await known(context, one.name);
+  const { spec } = one;
+  if (found?.job === undefined || found.job.state === "dead")
+    throw new Failure("notFound", `There is no living job ${one.name}`, "submit it: borg submit FILE");
+  if (found.spec === undefined)
+    throw new Failure("refused", `${one.name} is an alloc set, which is not updated`, `kill it and submit it again: borg kill ${one.name}`);
+  const check = await context.ask((client) => client.checkUpdate({ spec, tasks: [...tasks] }));
+  if (check.refusal !== "") throw new Failure("refused", check.refusal, `look at it: borg update show ${one.name}`);
+  return { one, differences: specDifferences(found.spec, spec, found.job.count), check };
+}
+
+async function known(context: Context, job: string): Promise<GetJobResponse | undefined> {
+  try {
+    return await context.ask((client) => client.getJob({ job }));
+  } catch (error) {
+    if (error instanceof CallError && error.code === "not-found") return undefined;
+    throw error;
+  }
+}
+
+/** `0-4,7`: some tasks. */
+function rangesOf(text: string | undefined): readonly Ranged[] {
+  if (text === undefined) return [];
+  const ranges = text.split(",").map((part) => /^(\d{1,5})(?:-(\d{1,5}))?$/.exec(part.trim()));
+  if (ranges.length > RANGES_MAX || ranges.some((match) => match === null))
+    throw new Failure("usage", `Cannot read --tasks "${text}": expected indexes, as in 0-4 or 0,2,5-7`);
+  return ranges.map((match) => ({ first: Number(match![1]), last: Number(match![2] ?? match![1]) }));
+}
+
+/** What differs, and what is done with each task. */
+export function planText({ one, differences, check }: Planned): string {
+  const lines = differences.map(({ line }) => safeLine(line));
+  if (check.already) return `Job ${one.name} is as the file says\n`;
+  const listed = check.tasks.slice(0, LISTED_MAX).map(({ task, change: turn }) => `  ${safeLine(task)}: ${TURNS[turn] ?? turn}`);
+  const more = check.tasks.length > LISTED_MAX ? [`  and ${check.tasks.length - LISTED_MAX} more`] : [];
+  return `${[...lines, `job ${one.name}: ${countText(check)}`, ...listed, ...more].join("\n")}\n`;
+}
+
+const TURNS: Readonly<Record<string, string>> = {
+  "in-place": "in place",
+  restart: "restart on its machine",
+  move: "stop, and start where there is room",
+  skip: "skipped, it would be one disruption too many",
+  free: "does not run now, starts with the new spec",
+};
+
+function countText({ inPlace, restarts, moves, skipped, free, added, removed }: CheckUpdateResponse): string {
+  const parts = [
+    inPlace > 0 ? `${inPlace} in place` : "",
+    restarts > 0 ? `${plural(restarts, "restart")}` : "",
+    moves > 0 ? `${plural(moves, "move")}` : "",
+    skipped > 0 ? `${skipped} skipped` : "",
+    free > 0 ? `${free} not running` : "",
+    added > 0 ? `${added} added` : "",
+    removed > 0 ? `${removed} removed` : "",
+  ].filter((part) => part !== "");
+  return parts.length === 0 ? "no task changes" : parts.join(", ");
+}
+
+export function planPlain({ one, check }: Planned): Readonly<Record<string, unknown>> {
+  const { inPlace, restarts, moves, skipped, free, added, removed } = check;
+  const counts = { inPlace, restarts, moves, skipped, notRunning: free, added, dropped: removed };
+  return { job: one.name, change: check.already ? "none" : "update", position: null, ...counts };
+}
+
+export async function carryOut(
+  context: Context,
+  plan: Planned,
+  tasks: readonly Ranged[],
+  options: Pick<UpdateOptions, "paused" | "wait" | "commit">,
+  timeoutMs: number | undefined,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { name, spec } = plan.one;
+  const plain = planPlain(plan);
+  if (plan.check.already) return plain;
+  const paused = options.paused ?? false;
+  const { position } = await change(context, `update job ${name}`, (client, requestId) =>
+    client.startUpdate({ requestId, spec, tasks: [...tasks], paused }),
+  );
+  if (!context.json)
+    context.terminal.print(`${paused ? `Staged the update of job ${name}: borg update resume ${name}` : `Updating job ${name}`}\n`);
+  const begun = { ...plain, position };
+  if (options.wait !== true) return begun;
+  const followed = await follow(context, name, timeoutMs);
+  const ended = endOf(name, followed);
+  if (ended !== undefined) throw ended;
+  if (options.commit !== true || followed.end !== "rolled") return { ...begun, phase: followed.end };
+  await change(context, `commit the update of ${name}`, (client, requestId) => client.commitUpdate({ requestId, job: name }));
+  if (!context.json) context.terminal.print(`Committed the update of job ${name}\n`);
+  return { ...begun, phase: "committed" };
+}
+
+function endOf(name: string, { end, reason }: Followed): Failure | undefined {
+  if (end === "undone")
+    return new Failure(
+      "refused",
+      `The update of job ${name} was undone${reason === "" ? "" : `: ${safeLine(reason)}`}`,
+      `what happened: borg events ${name}`,
+    );
+  if (end === "late")
+    return new Failure("waited", `The update of job ${name} goes on, and the time is over`, `look at it: borg update show ${name}`);
+  return undefined;
+}
+
+export async function show(context: Context, text: string, options: { readonly follow?: boolean }): Promise<number> {
+  const job = await jobName(context, text);
+  if (options.follow === true) {
+    const followed = await follow(context, job, undefined);
+    const ended = endOf(job, followed);
+    if (ended !== undefined && followed.reason !== "") throw ended;
+    if (ended !== undefined && !context.json) context.terminal.print(`${ended.message}\n`);
+    if (ended !== undefined) return EXIT.done;
+  }
+  const view = await context.ask((client) => client.getUpdate({ job }));
+  if (context.json) context.printJson(viewPlain(view));
+  else context.terminal.print(view.phase === "" ? `Job ${job} is not being updated\n` : viewText(view));
+  return EXIT.done;
+}
+
+function viewPlain(view: UpdateView): Readonly<Record<string, unknown>> {
+  const { job, phase, sinceMs, startedMs, reason, passed, waiting, failed, skipped, left, disruptions, tasks } = view;
+  const turns = tasks.map(({ task, change: turn, verdict, state }) => ({ task, turn: turn || null, verdict: verdict || null, state }));
+  const when = { since: iso(sinceMs), started: iso(startedMs), undoneFor: reason || null };
+  return { job, phase: phase || null, ...when, well: passed, watched: waiting, failed, skipped, left, disruptions, turns };
+}
+
+function viewText({ job, phase, reason, passed, waiting, failed, skipped, left, tasks }: UpdateView): string {
+  const why = reason === "" ? "" : ` (${safeLine(reason)})`;
+  const head = `Update of job ${job} is ${phase}${why}: ${passed} well, ${waiting} watched, ${failed} failed, ${skipped} skipped, ${left} to come`;
+  const lines = tasks.slice(0, LISTED_MAX).map(({ task, change: turn, verdict, state }) => {
+    const words = [turn === "" ? "not yet" : turn, state, ...(verdict === "" ? [] : [verdict])];
+    return `  ${safeLine(task)}: ${words.join(", ")}`;
+  });
+  const more = tasks.length > LISTED_MAX ? [`  and ${tasks.length - LISTED_MAX} more (--json lists them)`] : [];
+  return `${[head, ...lines, ...more].join("\n")}\n`;
+}
+
+type Turned = "pause" | "resume" | "undo" | "commit";
+
+const SAID: Readonly<Record<Turned, readonly [done: string, already: string]>> = {
+  pause: ["Paused the update of job", "was paused already"],
+  resume: ["The update goes on: job", "went on already"],
+  undo: ["Undoing the update of job", "was being undone already"],
+  commit: ["Committed the update of job", "was committed already"],
+};
+
+export async function turn(context: Context, kind: Turned, text: string): Promise<number> {
+  const job = await jobName(context, text);
+  const { position, already } = await change(context, `${kind} the update of ${job}`, (client, requestId) => {
+    if (kind === "undo") return client.undoUpdate({ requestId, job });
+    if (kind === "commit") return client.commitUpdate({ requestId, job });
+    return client.pauseUpdate({ requestId, job, paused: kind === "pause" });
+  });
+  const [done, before] = SAID[kind];
+  context.tell(already ? `The update of job ${job} ${before}` : `${done} ${job}`, { job, position, already });
+  return EXIT.done;
+}
