@@ -1,0 +1,99 @@
+/** Specs of jobs as a draw of numbers makes them, for random-op.ts. */
+import type { CellState, Job } from "../../src/cell/state.ts";
+import { VERSION_MAX } from "../../src/cell/version.ts";
+import { type Init, make } from "../../src/wire/codec.ts";
+import { ResourcesSchema } from "../../src/wire/gen/borg/v1/resource_pb.ts";
+import {
+  CheckKind,
+  ConstraintSchema,
+  type JobSpec,
+  Operator,
+  RestartWhen,
+  SchedulingMode,
+  Spread,
+  TaskSpecSchema,
+  UpdatePolicySchema,
+} from "../../src/wire/gen/borg/v1/spec_pb.ts";
+import { GI } from "./world.ts";
+
+export const USERS: readonly string[] = ["ubar", "ann", "ann-x", "admin"];
+export const NAMES: readonly string[] = ["web", "db", "mill", "logs", "aset", "bset"];
+export const PRIORITIES: readonly number[] = [0, 50, 100, 110, 119, 120, 120, 200, 360, 400];
+
+export const pick = <T>(items: readonly T[], n: number | undefined): T | undefined => items[(n ?? 0) % Math.max(items.length, 1)];
+
+export const jobsOf = (state: CellState): Job[] => [...state.jobs.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+
+export function randomJob(state: CellState, user: string, n: readonly number[]) {
+  const [, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = n;
+  const perMachine = g % 23 === 0;
+  const sets = jobsOf(state).filter((job) => job.spec.kind === "alloc-set" && job.owner === user);
+  const set = !perMachine && h % 3 === 0 ? (pick(sets, h)?.id ?? "") : "";
+  const limit = {
+    cpuMilli: 250 * (1 + (d % 9)),
+    ramBytes: (1 + (e % 8)) * GI * 0.5,
+    extras: f % 6 === 0 ? [{ name: "gpu", amount: 1 }] : [],
+  };
+  const count = perMachine ? 0 : 1 + (c % 8);
+  return {
+    user,
+    name: pick(NAMES, b) as string,
+    priority: pick(PRIORITIES, c + d) as number,
+    count,
+    perMachine,
+    allocSet: set,
+    startAfter: g % 17 === 1 ? (pick(jobsOf(state), f)?.id ?? "") : "",
+    spread: g % 6 === 0 ? Spread.HARD : Spread.SOFT,
+    mode: g % 5 === 0 ? SchedulingMode.GANG : SchedulingMode.INCREMENTAL,
+    constraints: f % 8 === 0 ? [{ attribute: "os", operator: Operator.EQUAL, values: ["a"] }] : [],
+    restart: {
+      when: pick([RestartWhen.ON_FAILURE, RestartWhen.NEVER, RestartWhen.ALWAYS], e) as RestartWhen,
+      ...(f % 3 === 0 ? { failuresMax: 1 } : {}),
+    },
+    deadlineMs: e % 4 === 0 ? 1 + (d % 200) : 0,
+    overrides: !perMachine && d % 5 === 0 ? [{ first: 0, last: 0, limit: { cpuMilli: 100, ramBytes: GI } }] : [],
+    task: {
+      command: ["true"],
+      limit,
+      ports: ["http", "admin", "debug"].slice(0, h % 4),
+      packages: randomPackages(state, user, n),
+      ...randomChecks(state, g),
+    },
+  };
+}
+
+/** Mostly none; else one that some user has, whoever may name it. */
+function randomPackages(state: CellState, user: string, n: readonly number[]) {
+  const [, b = 0, , d = 0, , , g = 0] = n;
+  const owner = b % 3 === 0 ? (pick(USERS, d) as string) : user;
+  const known = pick([...(state.users.get(owner as never)?.packages.keys() ?? [])].sort(), d);
+  if (known === undefined || g % 3 !== 0) return [];
+  const [name = "", version = ""] = known.split("@");
+  return [{ user: owner === user ? "" : owner, name, version, path: d % 4 === 0 ? "/app" : "" }];
+}
+
+/** Checks that need no port, and lame ducks; a cell that is not upgraded yet is asked for them now and then. */
+function randomChecks({ version }: CellState, n: number): Pick<Init<typeof TaskSpecSchema>, "health" | "ready" | "lameDuckMs"> {
+  if (version < VERSION_MAX && n % 16 > 0) return {};
+  const check = { kind: CheckKind.COMMAND, command: ["true"] };
+  return { ...(n % 3 === 0 ? { health: check } : {}), ...(n % 2 === 0 ? { ready: check } : {}), lameDuckMs: (n % 5) * 500 };
+}
+
+/** The job's spec with something else in it. */
+export function changedJob({ wants, count }: Job, n: readonly number[]): JobSpec {
+  const [, , c = 0, d = 0, e = 0, f = 0, g = 0] = n;
+  const disruptions = f % 2 ? { disruptionsMax: f % 4 } : {};
+  const task = wants.task ?? make(TaskSpecSchema, { command: ["true"] });
+  const limit = make(ResourcesSchema, { cpuMilli: 250 * (1 + (d % 9)), ramBytes: (1 + (e % 8)) * GI * 0.5 });
+  const isB = make(ConstraintSchema, { attribute: "os", operator: Operator.EQUAL, values: ["b"] });
+  return {
+    ...wants,
+    update: make(UpdatePolicySchema, { batch: 1 + (c % 3), watchMs: (d % 3) * 50, failuresMax: e % 3, ...disruptions }),
+    count: wants.perMachine ? 0 : c % 4 === 0 ? 1 + (d % 6) : Math.max(count, 1),
+    overrides: c % 4 === 0 ? [] : wants.overrides,
+    priority: e % 3 === 0 ? (pick(PRIORITIES, f) as number) : wants.priority,
+    constraints: f % 7 === 0 ? [isB] : wants.constraints,
+    ...(g % 5 === 0 ? { downMax: g % 3 } : {}),
+    task: g % 3 === 0 ? { ...task, command: ["true", `${g}`] } : g % 3 === 1 ? { ...task, limit } : task,
+  };
+}
