@@ -52,6 +52,12 @@ export class Checks {
     for (const [check, of] of this.#running) if (of === instance) check.end();
   }
 
+  /** Nobody waits for answers any more. */
+  close(): void {
+    this.#waiting.length = 0;
+    for (const check of this.#running.keys()) check.end();
+  }
+
   #next(): void {
     if (this.#running.size < COMMANDS_MAX) this.#waiting.shift()?.();
   }

@@ -145,6 +145,7 @@ export class LinuxMachine implements BorgletMachine {
     this.#trash.close();
     this.packages.close();
     this.#diskWatch.close();
+    this.#checks.close();
     this.#watcher?.close();
     clearInterval(this.#tick);
     clearTimeout(this.#ending);
