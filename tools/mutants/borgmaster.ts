@@ -252,7 +252,7 @@ export const BORGMASTER_BUGS: readonly Mutant[] = [
     name: "tasks have no weight on the way to the journal",
     file: "src/borgmaster/lanes.ts",
     text: "sum + bytes.length + TASK_WEIGHT * tasks",
-    replacement: "sum + bytes.length + 0 * TASK_WEIGHT * tasks",
+    replacement: "sum + bytes.length + 0 * tasks",
     suite: "test/borgmaster/lanes.test.ts",
   },
   {
