@@ -84,6 +84,11 @@ class Talk {
     return this.seen.filter((each) => each.instance === instance && (what === undefined || each.what === what));
   }
 
+  hasWritten(instance: string): boolean {
+    const place = { instance, stream: LogStream.STDOUT, offset: 0, fromEnd: false, bytesMax: 100 };
+    return (this.machine.readLog(place)?.data.length ?? 0) > 0;
+  }
+
   alive(instance: string): Promise<void> {
     return this.until(`"${instance}" alive`, () => this.of(instance, "alive").length > 0);
   }
@@ -132,7 +137,8 @@ const RULES: Readonly<Record<string, (talk: Talk) => Promise<void>>> = {
     talk.start(A, "serve");
     talk.start(B, "deaf");
     await Promise.all([talk.alive(A), talk.alive(B)]);
-    await talk.turns(25);
+    // A signal that comes while the jail is still being made reaches nobody.
+    for (const each of [A, B]) await talk.until("Output", () => talk.hasWritten(each));
     for (const each of [A, B]) talk.machine.terminate(each);
     assert.deepEqual((await talk.ended(A)).exit, { code: 0, signal: 15 });
     assert.ok(talk.subject.lives(B) && talk.of(B, "ended").length === 0, "deaf to SIGTERM");
