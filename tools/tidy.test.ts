@@ -110,8 +110,11 @@ test("main(--rooms) prints the table", () => {
   const rows = lines.join("\n").split("\n");
   assert.equal(rows.length, ROOMS.length + 2);
   assert.equal(rows[0], "| room | kind | may use | what it is |");
-  assert.match(rows[2]!, /^\| `base` \| pure \| - \| assert, /);
-  assert.match(rows[9]!, /^\| `borglet` \| `linux\/\*` outer, `contract.ts` test; others actor \| base, wire, rpc, store, shell \| /);
+  assert.match(rows.find((row) => row.startsWith("| `base`"))!, /^\| `base` \| pure \| - \| assert, /);
+  assert.match(
+    rows.find((row) => row.startsWith("| `borglet`"))!,
+    /^\| `borglet` \| `linux\/\*` outer, `contract.ts` test; others actor \| base, wire, rpc, store, shell \| /,
+  );
   assert.match(rows.at(-1)!, /^\| `cli` \| outer \| everything \| /);
 });
 
