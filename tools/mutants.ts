@@ -11,6 +11,7 @@ import { PACKAGE_BUGS } from "./mutants/packages.ts";
 import { SCHEDULER_BUGS } from "./mutants/scheduler.ts";
 import { STORE_BUGS } from "./mutants/store.ts";
 import { TIME_BUGS } from "./mutants/time.ts";
+import { UPDATE_BUGS } from "./mutants/updates.ts";
 
 export const SEEDS_MAX = 300;
 
@@ -265,4 +266,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...BORGMASTER_BUGS,
   ...STORE_BUGS,
   ...EDGE_BUGS,
+  ...UPDATE_BUGS,
 ];

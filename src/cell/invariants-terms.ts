@@ -8,7 +8,7 @@ import type { BandName } from "../wire/band.ts";
 import type { MachineFacts } from "../wire/gen/borg/v1/machine_pb.ts";
 import type { Quota, Resources } from "../wire/gen/borg/v1/resource_pb.ts";
 import { type Constraint, Operator, SchedulingMode, Spread } from "../wire/gen/borg/v1/spec_pb.ts";
-import type { CellState, Instance, Job, Machine, Spec, Task } from "./state.ts";
+import type { CellState, Face, Instance, Job, Machine, Spec, Task } from "./state.ts";
 import type { TaskState } from "./task.ts";
 
 /** From the lowest priority of each band on (the public trace of 2019). */
@@ -37,7 +37,7 @@ export const isToldTo = ({ job: { update }, told }: Pick<Task, "job" | "told">):
   update !== undefined && told?.generation === update.generation && !["skip", "back"].includes(told.kind);
 
 /** The spec that a task goes by. */
-export const wishOf = (task: Task): Has => (isToldTo(task) ? (task.job.update as Has) : task.job);
+export const wishOf = (task: Task): Face => (isToldTo(task) ? (task.job.update as Face) : task.job);
 
 /** The spec of a generation, wherever the job has it. */
 export const specNamed = ({ generation, spec, update, kept }: Job, named: number): Spec | undefined =>

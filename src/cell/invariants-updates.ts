@@ -110,7 +110,12 @@ function checkPace(findings: Findings, state: CellState, job: Job, update: Updat
     () => `The update of job "${job.id}" stopped ${stopped.length} tasks at once, and ${batch} may be changed at a time`,
   );
   const early = job.tasks.filter(
-    (task) => !stopped.includes(task) && isChanged(task, update) && !isWell(state, task, update) && !hasFailed(state, task),
+    (task) =>
+      !stopped.includes(task) &&
+      task.told?.timeMs !== state.timeMs &&
+      isChanged(task, update) &&
+      !isWell(state, task, update) &&
+      !hasFailed(state, task),
   );
   findings.expect(early.length === 0, "KU2", () => `The update of job "${job.id}" went on before "${early[0]?.id}" was well`);
   const most = Math.min(downMaxOf(job) ?? Number.POSITIVE_INFINITY, downMaxOf(update) ?? Number.POSITIVE_INFINITY);

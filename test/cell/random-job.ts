@@ -26,7 +26,7 @@ export const jobsOf = (state: CellState): Job[] => [...state.jobs.values()].sort
 
 export function randomJob(state: CellState, user: string, n: readonly number[]) {
   const [, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = n;
-  const perMachine = g % 23 === 0;
+  const perMachine = g % 13 === 0;
   const sets = jobsOf(state).filter((job) => job.spec.kind === "alloc-set" && job.owner === user);
   const set = !perMachine && h % 3 === 0 ? (pick(sets, h)?.id ?? "") : "";
   const limit = {

@@ -117,6 +117,15 @@ test("a restarted task stays on its machine, in the op in which its old instance
   assert.notEqual(task!.instance?.id, old.id);
 });
 
+test("that the old one fails before it is stopped is no failure of the new one [cell.J18]", () => {
+  const world = cell();
+  start(world, NEW);
+  step(world);
+  world.report("m0", { instance: world.instance("ubar/web/0"), phase: Phase.FAILED, exitCode: 3 });
+  const [task] = web(world).tasks;
+  assert.deepEqual([task!.state, task!.failures, task!.avoid, task!.lastExit?.code], ["starting", 0, [], 3]);
+});
+
 test("a priority changes without a restart; a command, an environment and a limit restart; a constraint moves [D5] [cell.J19]", () => {
   const changes = (wish: JobWish): string => {
     const world = cell();

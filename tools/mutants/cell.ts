@@ -173,8 +173,8 @@ export const CELL_BUGS: readonly Mutant[] = [
   {
     name: "lost task comes back against its policy",
     file: "src/cell/ops/lifecycle.ts",
-    text: "task.job.wants.restart?.when === RestartWhen.NEVER &&",
-    replacement: "task.job.wants.restart?.when === (99 as never) &&",
+    text: "faceOf(task).wants.restart?.when === RestartWhen.NEVER &&",
+    replacement: "faceOf(task).wants.restart?.when === (99 as never) &&",
     suite: "test/cell/jobs.test.ts",
   },
   {

@@ -68,7 +68,7 @@ export const CLAIM_BUGS: readonly Mutant[] = [
   {
     name: "prod counts on reservations",
     file: "src/cell/ops/judge.ts",
-    text: "if (isProd(task.job.priority)) {\n      const missing",
+    text: "if (isProd(faceOf(task).priority)) {\n      const missing",
     replacement: "if (task.job.priority < 0) {\n      const missing",
     suite: "test/cell/claims.test.ts",
   },

@@ -12,8 +12,8 @@ export const TIME_BUGS: readonly Mutant[] = [
   {
     name: "gangs never planned",
     file: "src/scheduler/pass.ts",
-    text: "(isGang(line.job) ? this.#gang(line) : this.#some(line))",
-    replacement: "!isGang(line.job) && this.#some(line)",
+    text: "(isGang(line.face) ? this.#gang(line) : this.#some(line))",
+    replacement: "!isGang(line.face) && this.#some(line)",
     caughtBy: ["KS3", "KS4"],
   },
   {

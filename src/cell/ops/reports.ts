@@ -48,6 +48,11 @@ function applyOne(turn: Turn, instance: Instance, report: InstanceReport): void 
     move(turn, task, "gone", task.cause);
     return;
   }
+  if (report.phase === Phase.FAILED && isReplaced(instance)) {
+    recordExit(turn, task, report);
+    move(turn, task, "gone", "update");
+    return;
+  }
   note(turn, instance, report);
   switch (report.phase) {
     case Phase.STARTING:
@@ -70,6 +75,9 @@ function applyOne(turn: Turn, instance: Instance, report: InstanceReport): void 
       unreachable(report.phase as never);
   }
 }
+
+/** An update stopped it, and its successor waits for its place: that it failed meanwhile is no failure of that one. */
+const isReplaced = ({ stop, task }: Instance): boolean => stop?.cause === "update" && task.state === "stopping";
 
 /** Why it went is why it was stopped first; but a task that is to be dead is dead for what ended it. */
 function goneCause(turn: Turn, { stop, task }: Instance): Cause {

@@ -7,7 +7,6 @@ import type { Turn } from "../turn.ts";
 import { disruptionsLeft } from "../update-plan.ts";
 import { carryOut } from "./claims.ts";
 import { Judge } from "./judge.ts";
-import { forgive } from "./tasks.ts";
 
 /**
  * Where it does not fit with its new spec it is a disruption, which a scheduler places like any pending task. If that is one too many, it goes on with
@@ -17,8 +16,6 @@ export function succeed(turn: Turn, gone: Instance): void {
   const { task } = gone;
   const told = toldBy(task);
   if (task.state !== "pending" || told === undefined) return;
-  // How the old one ended is no failure of the new one.
-  forgive(turn, task);
   if (isPlacedAgain(turn, gone) || told.kind !== "restart") return;
   const { job } = task;
   if (disruptionsLeft(job, job.update as Update) > 0) {

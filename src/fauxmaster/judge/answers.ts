@@ -13,6 +13,13 @@ export interface Stands {
 export const isAccessRefusal = (heard: Heard): boolean =>
   heard.type === "refused" && /has no role in this cell|may not ask for|is the most: |its most: |at most: ship/.test(heard.reason);
 
+/** A no that a master says before any entry: its cell has not the version yet that knows the op. [KD7] */
+function isTooEarly(heard: Heard): boolean {
+  const [, has, from] =
+    (heard.type === "refused" && /^The cell has version (\d+): it does this from version (\d+) on/.exec(heard.reason)) || [];
+  return has !== undefined && Number(has) < Number(from);
+}
+
 /** What is wrong with an answer. [KD1] [KD3] */
 export function answerProblem({ id, client, asked, heard }: Call, stands: readonly Stands[]): Violation | undefined {
   if (heard.type === "done") {
@@ -26,7 +33,7 @@ export function answerProblem({ id, client, asked, heard }: Call, stands: readon
     };
   }
   // Whether that no was true of its state is looked at there. A copy of the request that the network kept back may still be done when it is no longer.
-  if (heard.type !== "refused" || asked.requestId === "" || isAccessRefusal(heard)) return undefined;
+  if (heard.type !== "refused" || asked.requestId === "" || isAccessRefusal(heard) || isTooEarly(heard)) return undefined;
   const isTrue = stands.some(({ position, outcome }) => position === heard.position && !outcome.ok && outcome.reason === heard.reason);
   if (isTrue) return undefined;
   return { id: "KD3", text: `Call ${id} of ${client} was refused at ${heard.position} with "${heard.reason}"; ${described(stands)}` };

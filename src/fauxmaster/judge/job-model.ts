@@ -93,9 +93,10 @@ export interface Known {
 export function jobCalls(history: History, known?: Known): ReadonlyMap<string, readonly Timed<JobCall>[]> {
   const byJob = new Map<string, Timed<JobCall>[]>();
   const seen = new Set<string>();
+  const updated = new Set(history.calls.flatMap(({ asked }) => updatedBy(asked)));
   for (const call of history.calls) {
     const about = jobAsked(call.asked);
-    if (about === undefined) continue;
+    if (about === undefined || updated.has(about.job)) continue;
     if (!isOfInterest(call, about.job) && !isLateCopy(call, about, known)) continue;
     const what = `${keyOf(call)} ${JSON.stringify(about)}`;
     const isFirst = !seen.has(what);
@@ -106,6 +107,12 @@ export function jobCalls(history: History, known?: Known): ReadonlyMap<string, r
     calls.push(...timed(call, about.asked, known));
   }
   return byJob;
+}
+
+/** What an update makes of a job's count, and when, is the master's doing: its steps are judged one by one (src/cell/invariants-updates.ts). */
+function updatedBy({ method, request }: Pick<Asked, "method" | "request">): readonly string[] {
+  const { spec } = request as api.StartUpdateRequest;
+  return method === "startUpdate" && spec !== undefined ? [`${spec.user}/${spec.name}`] : [];
 }
 
 /** It had no right when it was refused; a copy that the network held back came when it had one, and took effect. */

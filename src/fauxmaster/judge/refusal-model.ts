@@ -8,7 +8,7 @@ import type { CellState, Job, User } from "../../cell/state.ts";
 import { encode } from "../../wire/codec.ts";
 import { ActorKind, Capability, Role } from "../../wire/gen/borg/v1/op_pb.ts";
 import type { Quota, Resources } from "../../wire/gen/borg/v1/resource_pb.ts";
-import { AllocSetSpecSchema, JobSpecSchema, SchedulingMode } from "../../wire/gen/borg/v1/spec_pb.ts";
+import { AllocSetSpecSchema, type JobSpec, JobSpecSchema, SchedulingMode } from "../../wire/gen/borg/v1/spec_pb.ts";
 import type { Asked } from "./history.ts";
 
 /** Whether a user may ask for an op: the roles of Borg §2.5 as a reader of the documentation would put them. [KA2] */
@@ -28,10 +28,15 @@ export function mayAsk(state: CellState, op: Op): boolean {
 export const mayRead = (state: CellState, user: string): boolean => (state.users.get(user as never)?.roles.size ?? 0) > 0;
 
 function ownerOf({ body }: Op): string | undefined {
-  if (body.case === "jobSubmit" || body.case === "allocSetSubmit") return body.value.spec?.user;
-  if (body.case === "jobKill" || body.case === "jobRestart" || body.case === "jobResize") return body.value.job.split("/")[0];
+  if (body.case === "jobSubmit" || body.case === "allocSetSubmit" || body.case === "updateStart") return body.value.spec?.user;
+  if (isAboutJob(body)) return body.value.job.split("/")[0];
   return undefined;
 }
+
+const ABOUT_JOBS = ["jobKill", "jobRestart", "jobResize", "updatePause", "updateUndo", "updateCommit"] as const;
+
+const isAboutJob = (body: Op["body"]): body is Extract<Op["body"], { readonly case: (typeof ABOUT_JOBS)[number] }> =>
+  ABOUT_JOBS.some((name) => name === body.case);
 
 /** A no that was said from a copy, before any entry: is it true of the state that it was said from? */
 export function foreseenProblem(state: CellState, { user, method, request }: Asked, reason: string): string | undefined {
@@ -65,10 +70,9 @@ interface Reason {
 }
 
 const jobOf = (state: CellState, { body }: Op): Job | undefined => {
-  if (body.case === "jobSubmit" || body.case === "allocSetSubmit")
+  if (body.case === "jobSubmit" || body.case === "allocSetSubmit" || body.case === "updateStart")
     return state.jobs.get(`${body.value.spec?.user}/${body.value.spec?.name}` as never);
-  if (body.case === "jobKill" || body.case === "jobRestart" || body.case === "jobResize") return state.jobs.get(body.value.job as never);
-  return undefined;
+  return isAboutJob(body) ? state.jobs.get(body.value.job as never) : undefined;
 };
 
 const REASONS: readonly Reason[] = [
@@ -84,6 +88,14 @@ const REASONS: readonly Reason[] = [
   { reads: /^Alloc set "[^"]*" does not exist/, isTrue: lacksAllocSet },
   { reads: /^Job "[^"]*" does not exist/, isTrue: (state, op) => jobOf(state, op) === undefined },
   { reads: /is dead: submit it again/, isTrue: (state, op) => jobOf(state, op)?.state === "dead" },
+  { reads: /is not being updated$/, isTrue: (state, op) => jobOf(state, op)?.update === undefined },
+  { reads: /is being updated/, isTrue: (state, op) => jobOf(state, op)?.update !== undefined },
+  { reads: /is being undone/, isTrue: (state, op) => jobOf(state, op)?.update?.phase === "undoing" },
+  { reads: /has come to its end: commit it/, isTrue: (state, op) => jobOf(state, op)?.update?.phase === "rolled" },
+  { reads: /can be committed when every task/, isTrue: isUnderWay },
+  { reads: /left tasks out/, isTrue: leftOut },
+  { reads: /no range of them/, isTrue: (state, op) => rangesOf(op).some(({ last }) => last >= (jobOf(state, op)?.count ?? 0)) },
+  { reads: /cannot change how many there are/, isTrue: (_, op) => rangesOf(op).length > 0 },
   { reads: /has one task per machine/, isTrue: (state, op) => specOf(jobOf(state, op))?.perMachine === true },
   { reads: /^A gang has at most/, isTrue: isTooLargeGang },
   { reads: /not all masters of the cell are upgraded/, isTrue: isTooEarly },
@@ -105,6 +117,19 @@ export function refusalProblem(state: CellState, op: Op, reason: string, used: b
   if (known.length === 0) return "that is no reason anybody knows";
   return known.some(({ isTrue }) => isTrue(state, op)) ? undefined : "that is not so";
 }
+
+function isUnderWay(state: CellState, op: Op): boolean {
+  return (jobOf(state, op)?.update?.phase ?? "rolled") !== "rolled";
+}
+
+/** Some living task of the job was told nothing by its update. */
+function leftOut(state: CellState, op: Op): boolean {
+  const job = jobOf(state, op);
+  return job?.tasks.some(({ state: is, told }) => is !== "dead" && is !== "ending" && told?.generation !== job.update?.generation) ?? false;
+}
+
+const rangesOf = ({ body }: Op): readonly { readonly first: number; readonly last: number }[] =>
+  body.case === "updateStart" ? body.value.tasks : [];
 
 const userMeant = ({ body }: Op): string | undefined =>
   body.case === "quotaSet"
@@ -198,11 +223,40 @@ function wishOf(state: CellState, op: Op): Wish | undefined {
     const { user, priority, count, limit } = body.value.spec;
     return { user: state.users.get(user as never), priority, amounts: add(NOTHING, limitOf(limit), count), job };
   }
+  if (body.case === "updateStart" && body.value.spec !== undefined && job !== undefined) return updateWish(state, job, body.value.spec);
   if (body.case !== "jobResize" || job === undefined) return undefined;
   return { user: state.users.get(job.owner), priority: job.priority, amounts: ownAmounts(job, body.value.count), job };
 }
 
-function ownAmounts({ spec }: Job, count: number): Amounts {
+/** Both specs beside each other: the new one, and the one before, which is the last update's if that has come to its end. */
+function updateWish(state: CellState, job: Job, spec: JobSpec): Wish {
+  const before = job.update?.phase === "rolled" ? job.update : job;
+  const fresh = { spec: { kind: "job", job: spec }, priority: spec.priority } as const;
+  const isOneBand = bandAt(before.priority) === bandAt(spec.priority);
+  const amounts = isOneBand ? larger(before, job.count, fresh, spec.count) : ownAmounts(fresh, spec.count);
+  return { user: state.users.get(job.owner), priority: spec.priority, amounts, job };
+}
+
+/** Of each task the larger limit. */
+function larger(a: Has, countA: number, b: Has, countB: number): Amounts {
+  const [one, other] = [ownAmounts(a, 1), ownAmounts(b, 1)];
+  const most = { cpu: Math.max(one.cpu, other.cpu), ram: Math.max(one.ram, other.ram), disk: Math.max(one.disk, other.disk) };
+  const both = add(NOTHING, most, Math.min(countA, countB));
+  return add(both, countA > countB ? one : other, Math.abs(countA - countB));
+}
+
+function heldIn(job: Job, band: Band): Amounts {
+  const { update } = job;
+  const isOwn = bandAt(job.priority) === band;
+  if (update === undefined) return isOwn ? ownAmounts(job, job.count) : NOTHING;
+  const isOther = bandAt(update.priority) === band;
+  if (isOwn && isOther) return larger(job, update.countBefore, update, update.wants.count);
+  return isOwn ? ownAmounts(job, update.countBefore) : isOther ? ownAmounts(update, update.wants.count) : NOTHING;
+}
+
+type Has = Pick<Job, "spec">;
+
+function ownAmounts({ spec }: Has, count: number): Amounts {
   if (spec.kind === "alloc-set") return add(NOTHING, limitOf(spec.allocSet.limit), count);
   return spec.job.allocSet === "" ? add(NOTHING, limitOf(spec.job.task?.limit), count) : NOTHING;
 }
@@ -217,8 +271,8 @@ function lacksQuota(state: CellState, op: Op): boolean {
   if (quota.unlimited) return false;
   let sum = wish.amounts;
   for (const job of state.jobs.values()) {
-    if (job.owner !== wish.user.id || job === wish.job || job.state === "dead" || bandAt(job.priority) !== band) continue;
-    sum = add(sum, ownAmounts(job, job.count));
+    if (job.owner !== wish.user.id || job === wish.job || job.state === "dead") continue;
+    sum = add(sum, heldIn(job, band));
   }
   return exceeds(sum, floors(quota.limit));
 }

@@ -5,8 +5,9 @@
 import { isInstance, splitTask, taskOf } from "../../base/id.ts";
 import { fits, plus, times, type Vector, ZERO } from "../../base/vector.ts";
 import { unmet } from "../../cell/constraint.ts";
+import { wishOf } from "../../cell/invariants-terms.ts";
 import { isHardSpread, limitOf } from "../../cell/spec.ts";
-import type { CellState, Instance, Job, Machine, Place, Task } from "../../cell/state.ts";
+import type { CellState, Face, Instance, Job, Machine, Place, Task } from "../../cell/state.ts";
 import { bandOf, isProd } from "../../wire/band.ts";
 
 /** `free`: as things are. `victims`: when all go that these tasks may evict. */
@@ -16,30 +17,45 @@ export type Space = "free" | "victims" | undefined;
 export function spaceFor(state: CellState, job: Job, tasks: readonly Task[]): Space {
   const [first] = tasks;
   if (first === undefined) return undefined;
-  const limit = limitOf(job, first.index);
-  if (tasks.some((task) => limitOf(job, task.index) !== limit)) return undefined;
+  const wish = wishOf(first);
+  const limit = limitOf(wish, first.index);
+  if (tasks.some((task) => wishOf(task) !== wish || limitOf(wish, task.index) !== limit)) return undefined;
   const holds = (evicting: boolean): boolean => {
     let found = 0;
-    for (const machine of state.machines.values()) found += countOn(machine, job, first.pinned, limit, tasks.length - found, evicting);
+    for (const machine of state.machines.values())
+      found += countOn(machine, { id: job.id, wish }, first.pinned, limit, tasks.length - found, evicting);
     return found >= tasks.length;
   };
   return holds(false) ? "free" : holds(true) ? "victims" : undefined;
 }
 
 /** How many tasks of that limit a machine could take, at most `most`. */
-function countOn(machine: Machine, job: Job, pinned: string | undefined, limit: Vector, most: number, evicting: boolean): number {
-  const isClosed = !machine.reachable || machine.draining || isOverfull(machine.place);
-  if (isClosed || (pinned !== undefined && pinned !== machine.id) || unmet(job.wants.constraints, machine.attributes) !== undefined)
-    return 0;
-  const mayStay = (other: Instance): boolean => !(evicting && isEvictable(job.priority, other));
-  if (isHardSpread(job)) {
-    const here = [...onMachine(machine)].some((other) => other.task.job.id === job.id && isCounted(other) && mayStay(other));
-    return here ? 0 : Math.min(most, 1, Math.max(0, ...placesOf(machine, job).map((place) => countAt(place, job, limit, 1, mayStay))));
-  }
-  return placesOf(machine, job).reduce((sum, place) => sum + countAt(place, job, limit, most - sum, mayStay), 0);
+/** A job, and what those of its tasks go by that are looked at. */
+interface Wishing {
+  readonly id: Job["id"];
+  readonly wish: Face;
 }
 
-function countAt(place: Place, job: Job, limit: Vector, most: number, mayStay: (other: Instance) => boolean): number {
+function countOn(
+  machine: Machine,
+  { id, wish }: Wishing,
+  pinned: string | undefined,
+  limit: Vector,
+  most: number,
+  evicting: boolean,
+): number {
+  const isClosed = !machine.reachable || machine.draining || isOverfull(machine.place);
+  if (isClosed || (pinned !== undefined && pinned !== machine.id) || unmet(wish.wants.constraints, machine.attributes) !== undefined)
+    return 0;
+  const mayStay = (other: Instance): boolean => !(evicting && isEvictable(wish.priority, other));
+  if (isHardSpread(wish)) {
+    const here = [...onMachine(machine)].some((other) => other.task.job.id === id && isCounted(other) && mayStay(other));
+    return here ? 0 : Math.min(most, 1, Math.max(0, ...placesOf(machine, wish).map((place) => countAt(place, wish, limit, 1, mayStay))));
+  }
+  return placesOf(machine, wish).reduce((sum, place) => sum + countAt(place, wish, limit, most - sum, mayStay), 0);
+}
+
+function countAt(place: Place, { priority }: Face, limit: Vector, most: number, mayStay: (other: Instance) => boolean): number {
   let [limits, reservations, heldPorts] = [ZERO, ZERO, 0];
   for (const other of place.occupants.values()) {
     // A victim's room is free before it is gone; its ports are not.
@@ -50,16 +66,15 @@ function countAt(place: Place, job: Job, limit: Vector, most: number, mayStay: (
   }
   for (let count = most; count > 0; count--) {
     const wanted = times(limit, count);
-    const hasSpace =
-      fits(plus(reservations, wanted), place.capacity) && (!isProd(job.priority) || fits(plus(limits, wanted), place.capacity));
+    const hasSpace = fits(plus(reservations, wanted), place.capacity) && (!isProd(priority) || fits(plus(limits, wanted), place.capacity));
     if (hasSpace && heldPorts + wanted.ports <= place.capacity.ports) return count;
   }
   return 0;
 }
 
 /** The machine itself, or the allocs on it that belong to the job's alloc set and stay. */
-function placesOf(machine: Machine, job: Job): readonly Place[] {
-  const set = job.spec.kind === "job" ? job.spec.job.allocSet : "";
+function placesOf(machine: Machine, { spec }: Face): readonly Place[] {
+  const set = spec.kind === "job" ? spec.job.allocSet : "";
   if (set === "") return [machine.place];
   return [...machine.place.occupants.values()].flatMap((alloc) =>
     alloc.inside !== undefined && alloc.stop === undefined && isInstance(alloc.id) && splitTask(taskOf(alloc.id)).job === set

@@ -132,9 +132,18 @@ export class UpkeepJudge {
       if (body.case === "machineLeave") this.#probes.add("a machine left");
       if (body.case === "machineFacts" && outcome.events.length > 0) this.#probes.add("a machine's facts changed");
       if (body.case === "taskEvict" && body.value.cause === Cause.OUT_OF_RESOURCES) this.#probes.add("an over-full machine was relieved");
+      for (const { kind, detail = "" } of outcome.events) if (kind === "job.updated" || kind === "task.changed") this.#noteUpdate(detail);
       const refusals = outcome.answer.type === "claims" ? outcome.answer.claims : [];
       for (const claim of refusals) if (!claim.ok) this.#noteRefusal(claim.reason);
     } else if (/quota of user .* has ended/.test(outcome.reason)) this.#probes.add("a quota had ended");
+  }
+
+  #noteUpdate(detail: string): void {
+    if (detail === "is committed") this.#probes.add("an update was committed");
+    if (detail.startsWith("was undone")) this.#probes.add("an update was undone");
+    if (detail.startsWith("is undone: ")) this.#probes.add("an update undid itself");
+    if (detail.startsWith("is skipped")) this.#probes.add("an update skipped a task");
+    if (detail === "is updated in place") this.#probes.add("a task was updated in place");
   }
 
   #noteRefusal(reason: string): void {

@@ -4,8 +4,9 @@
  */
 import { splitTask } from "../../base/id.ts";
 import type { CellEvent } from "../../cell/event.ts";
+import { wishOf } from "../../cell/invariants-terms.ts";
 import { isGang } from "../../cell/spec.ts";
-import type { CellState, Job, Scheduler, Task } from "../../cell/state.ts";
+import type { CellState, Face, Job, Scheduler, Task } from "../../cell/state.ts";
 import { ownJobs, schedulerNames } from "../../scheduler/responsibility.ts";
 import type { Violation } from "../world/kernel.ts";
 import { type Space, spaceFor } from "./space.ts";
@@ -46,9 +47,10 @@ export class Waiting {
   look(state: CellState, sinceMs: number): void {
     const now = new Map<string, Exclude<Space, undefined>>();
     for (const job of state.jobs.values()) {
-      const waiting = job.tasks.filter((task) => task.state === "pending");
-      if (job.held || waiting.length === 0 || !this.#mayPlace(state, job)) continue;
-      for (const tasks of isGang(job) ? wholeGang(job, waiting) : waiting.map((task) => [task])) {
+      const pending = job.held ? [] : job.tasks.filter((task) => task.state === "pending");
+      for (const tasks of Map.groupBy(pending, wishOf)
+        .entries()
+        .flatMap(([wish, waiting]) => this.#groups(state, job, wish, waiting))) {
         if (tasks.some((task) => (this.#readyMs.get(task.id) ?? 0) > sinceMs)) continue;
         const room = spaceFor(state, job, tasks);
         const [first] = tasks;
@@ -56,6 +58,12 @@ export class Waiting {
       }
     }
     this.#kept = this.#kept === undefined ? now : both(this.#kept, now);
+  }
+
+  /** Those that have to be placed together, of the tasks that go by one spec. */
+  #groups(state: CellState, job: Job, wish: Face, waiting: readonly Task[]): readonly (readonly Task[])[] {
+    if (!this.#mayPlace(state, { id: job.id, wants: wish.wants, priority: wish.priority })) return [];
+    return isGang(wish) ? wholeGang(job, waiting) : waiting.map((task) => [task]);
   }
 
   violations(): readonly Violation[] {
@@ -66,7 +74,7 @@ export class Waiting {
   }
 
   /** A scheduler that has reached its own limits leaves tasks waiting, and may. */
-  #mayPlace(state: CellState, job: Job): boolean {
+  #mayPlace(state: CellState, job: Pick<Job, "id" | "wants" | "priority">): boolean {
     const name = this.#schedulers.find((each) => ownJobs(each, this.#schedulers)(job));
     const scheduler = name === undefined ? undefined : state.schedulers.get(name);
     return scheduler !== undefined && isFree(scheduler, job.priority);

@@ -115,6 +115,7 @@ test("A workload asks only for what is well formed, sets the cell up first and e
   }
   assert.equal(drained.size, 0);
   assert.deepEqual([...methods].sort(), [
+    "commitUpdate",
     "drainMachine",
     "getCell",
     "getJob",
@@ -128,12 +129,15 @@ test("A workload asks only for what is well formed, sets the cell up first and e
     "listSchedulers",
     "listTasks",
     "listUsers",
+    "pauseUpdate",
     "resizeJob",
     "restartJob",
     "setQuota",
     "setScheduler",
+    "startUpdate",
     "submitAllocSet",
     "submitJob",
+    "undoUpdate",
   ]);
 });
 

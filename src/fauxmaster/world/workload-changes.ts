@@ -22,6 +22,8 @@ export const change = (method: CellMethod, schema: unknown, init: object): Clien
 export const kill = (job: string): ClientCall => change("killJob", api.KillJobRequestSchema, { job });
 export const submit = (spec: Init<typeof JobSpecSchema>): ClientCall => change("submitJob", api.SubmitJobRequestSchema, { spec });
 export const resize = (job: string, count: number): ClientCall => change("resizeJob", api.ResizeJobRequestSchema, { job, count });
+export const update = (spec: Init<typeof JobSpecSchema>, tasks: readonly { first: number; last: number }[], paused: boolean): ClientCall =>
+  change("startUpdate", api.StartUpdateRequestSchema, { spec, tasks, paused });
 export const drain = (machine: string, draining: boolean): ClientCall =>
   change("drainMachine", api.DrainMachineRequestSchema, { machine, draining });
 export const setQuota = (user: string, band: Band, quota: object): ClientCall =>

@@ -15,7 +15,7 @@ import {
 } from "../../wire/gen/borg/v1/spec_pb.ts";
 import type { Asked } from "../judge/history.ts";
 import { type Administered, batchQuota, manners, unusualAdministration } from "./workload-admin.ts";
-import { type ClientCall, change, drain, grant, kill, resize, setQuota, submit } from "./workload-changes.ts";
+import { type ClientCall, change, drain, grant, kill, resize, setQuota, submit, update } from "./workload-changes.ts";
 import { drawRead } from "./workload-reads.ts";
 
 export const ADMIN = "admin";
@@ -23,6 +23,8 @@ export const ADMIN = "admin";
 export const GUEST = "eve";
 const MI = 1024 ** 2;
 const NAMES = ["web", "db", "mill", "logs", "index"];
+/** The job of each user that is updated. */
+const UPDATED = "svc";
 const PRIORITIES = [10, 100, 110, 119, 120, 200, 360];
 const PROGRAMS = ["serve", "serve", "serve", "stubborn", "hog", "work 5000", "work 40000", "crash 3000", "flaky 8000"];
 /** Machines that are drained at a time. */
@@ -56,6 +58,8 @@ export class Workload {
   readonly #admin: boolean;
   readonly #user: string;
   readonly #drained: string[] = [];
+  /** The last spec that it asked for of the job that is updated. */
+  #service: Init<typeof JobSpecSchema> | undefined;
   #asked: Asked[] = [];
   /** Users whose batch quota may have ended. */
   readonly #ending: string[] = [];
@@ -117,10 +121,20 @@ export class Workload {
     const random = this.#random;
     const { users, machines } = this.#options;
     const other = users.find((user) => user !== this.#user) ?? ADMIN;
-    const what = random.pick(["kill", "submit", "resize", "drain", "quota", "grant", "guest"] as const);
+    const what = random.pick([
+      "kill",
+      "submit",
+      "resize",
+      ...(this.#options.plain === true ? [] : (["update"] as const)),
+      "drain",
+      "quota",
+      "grant",
+      "guest",
+    ] as const);
     const job = `${other}/${random.pick(NAMES)}`;
     if (what === "kill") return this.#ask(this.#user, id, kill(job));
     if (what === "submit") return this.#ask(this.#user, id, submit(this.#spec(job)));
+    if (what === "update") return this.#ask(this.#user, id, this.#updating(`${other}/${UPDATED}`));
     if (what === "resize") return this.#ask(this.#user, id, resize(job, random.int(1, 9)));
     if (what === "drain") return this.#ask(this.#user, id, drain(random.pick(machines), random.chance(0.5)));
     if (what === "quota") return this.#ask(this.#user, id, setQuota(this.#user, Band.PRODUCTION, { limit: part(this.#options, 0.5) }));
@@ -156,6 +170,7 @@ export class Workload {
   #use(id: string): Asked {
     const random = this.#random;
     if (this.#options.plain !== true && random.chance(0.12)) return this.#ask(this.#user, id, this.#unusual());
+    if (this.#options.plain !== true && random.chance(0.25)) return this.#ask(this.#user, id, this.#updating(`${this.#user}/${UPDATED}`));
     const job = `${this.#user}/${random.pick(NAMES)}`;
     const draw = random.int(0, 100);
     if (draw < 35) return this.#read(this.#user);
@@ -189,6 +204,48 @@ export class Workload {
     if (kind === "after") return submit({ ...spec, startAfter: `${user}/${random.pick(NAMES)}` });
     const task = { command: ["serve"], limit: { cpuMilli: 50, ramBytes: 16 * MI } };
     return submit({ user, name: kind, priority: 10, perMachine: true, task });
+  }
+
+  /** One job of a user is mostly updated: started, held, undone, committed, and now and then killed in the middle. */
+  #updating(job: string): ClientCall {
+    const random = this.#random;
+    const draw = random.int(0, 100);
+    if (draw < 20) return submit(this.#served(job));
+    if (draw < 65) {
+      const some = random.chance(0.2) ? [{ first: 0, last: random.int(0, 3) }] : [];
+      const before = this.#service;
+      const isKnown = before !== undefined && `${before.user}/${before.name}` === job;
+      const spec = isKnown && random.chance(0.35) ? this.#promoted(before) : this.#served(job);
+      return update(spec, some, random.chance(0.1));
+    }
+    if (draw < 75) return change("pauseUpdate", api.PauseUpdateRequestSchema, { job, paused: random.chance(0.4) });
+    if (draw < 85) return change("undoUpdate", api.UndoUpdateRequestSchema, { job });
+    if (draw < 95) return change("commitUpdate", api.CommitUpdateRequestSchema, { job });
+    return random.chance(0.5) ? kill(job) : resize(job, random.int(1, 9));
+  }
+
+  /** The same at another priority, which restarts nobody. */
+  #promoted(spec: Init<typeof JobSpecSchema>): Init<typeof JobSpecSchema> {
+    this.#service = { ...spec, priority: this.#random.pick([105, 110, 115, 119]) };
+    return this.#service;
+  }
+
+  /** A service: what differs from one to the next is its program, its limit, its priority, how many there are and where they may be. */
+  #served(job: string): Init<typeof JobSpecSchema> {
+    const random = this.#random;
+    const spec = this.#spec(job);
+    const disruptions = random.chance(0.5) ? { disruptionsMax: random.int(0, 4) } : {};
+    const policy = { batch: random.int(1, 4), watchMs: random.pick([0, 2000, 8000]), failuresMax: random.int(0, 3), ...disruptions };
+    this.#service = {
+      ...spec,
+      count: random.pick([4, 5, 5, 5, 6]),
+      mode: SchedulingMode.INCREMENTAL,
+      priority: random.pick([110, 110, 110, 119, 120]),
+      update: policy,
+      ...(random.chance(0.4) ? { downMax: random.int(1, 3) } : {}),
+      task: { ...spec.task, command: random.pick(["serve", "serve", "serve a", "serve b", "crash 3000"]).split(" ") },
+    };
+    return this.#service;
   }
 
   #spec(job: string): Init<typeof JobSpecSchema> {
