@@ -12,6 +12,7 @@ import { SchedulerActor } from "../scheduler/scheduler.ts";
 import type { JournalAnswer } from "../wire/journal.ts";
 import { Observer } from "./judge/observer.ts";
 import { WALL_START_MS } from "./world/clock.ts";
+import { PackageShelf } from "./world/package-shelf.ts";
 import type { Birth } from "./world/process.ts";
 import { RogueScheduler } from "./world/rogue.ts";
 import { ADMIN } from "./world/workload.ts";
@@ -32,13 +33,17 @@ export const linkOf = (master: Address): Address => `${master}/link`;
 /** Who keeps the bytes of packages. */
 const packagesOf = (master: Address): Address => `${master}/packages`;
 
-/** One master process: master, API, link shard, follower and schedulers. `hears` is told every answer of the journal before the master is. */
+/**
+ * One master process: master, API, link shard, follower, packages and schedulers. `hears` is told every answer of the journal before the master is. While it
+ * `isBad`, packages cannot be relied on.
+ */
 export function masterActors(
   birth: Birth,
   place: MasterPlace,
   told: Partial<MasterOptions> = {},
   hears: (answer: JournalAnswer) => void = () => {},
   batch = 1,
+  isBad: () => boolean = () => false,
 ): ReadonlyMap<Address, Actor<never>> {
   const { address } = place;
   const options: MasterOptions = {
@@ -65,6 +70,7 @@ export function masterActors(
     [apiOf(address), apiActor(env(apiOf(address)), options)],
     [options.follower, new Follower(env(options.follower), address)],
     [options.link, new LinkShard(env(options.link), address, packagesOf(address), DEFAULT_LINK, options.settleMs)],
+    [packagesOf(address), new PackageShelf(env(packagesOf(address)), isBad)],
     ...options.schedulers.map(({ name, address: own }): [Address, Actor<never>] => [
       own,
       new SchedulerActor(env(own), {
@@ -91,7 +97,7 @@ export function cellParts(batch = 1): Parts {
   const open = (): boolean => world?.open !== false;
   return {
     master: (birth, place) =>
-      new Map([...masterActors(birth, place, {}, (answer) => observer.heard(answer), batch), rogueOf(birth, place, open)]),
+      new Map([...masterActors(birth, place, {}, (answer) => observer.heard(answer), batch, open), rogueOf(birth, place, open)]),
     linkOf,
     apiOf,
     schedulers: [...schedulerNames(batch), ROGUE],

@@ -83,6 +83,8 @@ export interface Parts {
 /** At the end machines are looked at so often, with so long between: what differs every time differs for good. */
 const LOOKS = 4;
 const LOOK_MS = 5000;
+/** By then a cell surely has left its first version, in which nobody looked at packages. */
+const PACKAGES_FROM_MS = 60_000;
 /** Of the replayed journal, the whole state is checked after every so many entries; every step is checked in any case. */
 const STATE_EVERY = 20;
 /** A call takes no longer when nothing is wrong. */
@@ -273,6 +275,7 @@ export class World implements Targets {
       }),
       { cpuMilli: 0, ramBytes: 0, diskBytes: 0 },
     );
+    const packages = this.kernel.streams.of(`packages/${name}`);
     const options = {
       users: USERS,
       machines: this.machines.map((machine) => machine.name),
@@ -280,6 +283,7 @@ export class World implements Targets {
       ...(this.#parts.administered === undefined ? {} : { administered: this.#parts.administered(this) }),
       plain: this.#parts.plainWork === true,
       capacity,
+      ...(this.#parts.plainWork === true ? {} : { packages: () => (this.kernel.nowMs < PACKAGES_FROM_MS ? undefined : packages) }),
       open: () => this.#open,
       ids: this.#ids,
       used: this.#usedIds,

@@ -1,11 +1,11 @@
 /**
- * Refusals that need no record in the journal: who asks may not, or what is asked for is more than is remembered for anyone. Apply would say the same; but
+ * Refusals that need no record in the journal: who asks may not, the cell's version does not know it, or what is asked for is more than is remembered for anyone. Apply would say the same; but
  * whoever is refused again and again must not fill the disk with it. Said only from a copy that is current.
  */
 import { userId } from "../../base/id.ts";
 import { boundProblem, outgrown, specBytesOf } from "../../cell/bounds.ts";
 import type { Op } from "../../cell/op.ts";
-import { isKnown, permissionProblem } from "../../cell/ops/table.ts";
+import { isKnown, permissionProblem, versionProblem } from "../../cell/ops/table.ts";
 import type { CellState } from "../../cell/state.ts";
 import type { FailureCode } from "./message.ts";
 
@@ -19,6 +19,8 @@ export function foresee(state: CellState, op: Op): Foreseen | undefined {
   if (actor === undefined || !isKnown(body)) return undefined;
   const problem = permissionProblem(state, actor, body);
   if (problem !== undefined) return { code: "not-permitted", reason: problem };
+  const version = versionProblem(state, op);
+  if (version !== undefined) return { code: "refused", reason: version };
   if (body.case !== "jobSubmit" || body.value.spec === undefined) return undefined;
   const { spec } = body.value;
   const user = state.users.get(userId(spec.user));

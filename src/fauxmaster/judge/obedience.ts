@@ -4,7 +4,7 @@
  */
 import type { Memory } from "../../borglet/kept.ts";
 import type { KeptRecord } from "../../wire/gen/borg/v1/borglet_pb.ts";
-import type { Poll, Report, StopOrder } from "../../wire/gen/borg/v1/machine_pb.ts";
+import type { Poll, Report, StartOrder, StopOrder } from "../../wire/gen/borg/v1/machine_pb.ts";
 import { RATE_MAX } from "../world/clock.ts";
 import type { Kernel } from "../world/kernel.ts";
 import type { SimulatedMachine } from "../world/simulated-machine.ts";
@@ -133,8 +133,11 @@ export class Obedience {
     }
   }
 
-  started(machine: SimulatedMachine, instance: string, run: number): void {
+  started(machine: SimulatedMachine, order: StartOrder, run: number): void {
+    const { instance } = order;
     const record = this.#of(machine);
+    for (const { name, version } of order.task?.packages ?? [])
+      this.#expect(machine.packages.trees.has(version), "KG2", () => `${machine.name} started "${instance}" without package "${name}"`);
     this.#acts(machine, record, `started "${instance}"`);
     this.#expect(record.ordered.has(instance), "KL2", () => `${machine.name} started "${instance}", which only a stale poll ordered`);
     this.#expect(
@@ -144,6 +147,14 @@ export class Obedience {
     );
     this.#expect(run > (record.told.get(instance) ?? 0), "KT5", () => `${machine.name} started run ${run} of "${instance}" again`);
     record.told.set(instance, run);
+  }
+
+  /** The tree of a package goes. */
+  dropped(machine: SimulatedMachine, digest: string): void {
+    for (const { order, phase } of machine.memory?.instances.values() ?? []) {
+      const isUsed = ["starting", "running", "stopping"].includes(phase) && order.task?.packages.some(({ version }) => version === digest);
+      this.#expect(isUsed !== true, "KG2", () => `${machine.name} dropped a package that "${order.instance}" uses`);
+    }
   }
 
   signalled(machine: SimulatedMachine, instance: string): void {

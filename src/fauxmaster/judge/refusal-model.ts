@@ -29,6 +29,7 @@ export const mayRead = (state: CellState, user: string): boolean => (state.users
 
 function ownerOf({ body }: Op): string | undefined {
   if (body.case === "jobSubmit" || body.case === "allocSetSubmit" || body.case === "updateStart") return body.value.spec?.user;
+  if (body.case === "packageAdd" || body.case === "packageRemove") return body.value.user;
   if (isAboutJob(body)) return body.value.job.split("/")[0];
   return undefined;
 }
@@ -107,7 +108,44 @@ const REASONS: readonly Reason[] = [
   },
   { reads: /^The cell lacks .* for so much prod quota/, isTrue: isOversold },
   { reads: /is the last cell-admin/, isTrue: isLastAdmin },
+  { reads: /^Cannot use "packages" yet|has no packages yet|^The cell has version/, isTrue: ({ version }) => version < 3 },
+  { reads: /^There is no package /, isTrue: lacksPackage },
+  {
+    reads: / has no package /,
+    isTrue: (state, { body }) => body.case === "packageRemove" && !hasPackage(state, body.value.user, body.value),
+  },
+  { reads: / is named by job /, isTrue: isPackageNamed },
 ];
+
+function hasPackage(
+  state: CellState,
+  owner: string,
+  { name, digest }: { readonly name: string; readonly digest: string },
+  by = owner,
+): boolean {
+  const found = [...(state.users.get(owner as never)?.packages.values() ?? [])].find(
+    (each) => each.name === name && each.digest === digest,
+  );
+  return found !== undefined && (found.shared || by === owner);
+}
+
+function lacksPackage(state: CellState, { body }: Op): boolean {
+  const spec = body.case === "jobSubmit" ? body.value.spec : undefined;
+  const named = spec?.task?.packages ?? [];
+  return named.some(({ user, name, version }) => !hasPackage(state, user || spec!.user, { name, digest: version }, spec!.user));
+}
+
+function isPackageNamed(state: CellState, { body }: Op): boolean {
+  if (body.case !== "packageRemove") return false;
+  const { user, name, digest } = body.value;
+  return [...state.jobs.values()].some(({ spec, kept }) =>
+    [spec, ...kept.map((each) => each.spec)].some(
+      (each) =>
+        each.kind === "job" &&
+        each.job.task?.packages.some((ref) => ref.name === name && ref.version === digest && (ref.user || each.job.user) === user),
+    ),
+  );
+}
 
 /** Why a no is not justified; undefined when it is. `used`: this user's request id took effect before. */
 export function refusalProblem(state: CellState, op: Op, reason: string, used: boolean): string | undefined {

@@ -102,7 +102,7 @@ function watchedMachine(host: BorgletMachine, { watch, machine }: BorgletProcess
     },
     adopt: (kept) => host.adopt(kept),
     start: (order, run) => {
-      watch.started(machine, order.instance, run);
+      watch.started(machine, order, run);
       host.start(order, run);
     },
     terminate: (instance) => {
@@ -117,7 +117,16 @@ function watchedMachine(host: BorgletMachine, { watch, machine }: BorgletProcess
       watch.forgot(machine, instance);
       host.forget(instance);
     },
-    packages: host.packages,
+    packages: {
+      list: () => host.packages.list(),
+      part: (digest) => host.packages.part(digest),
+      write: (digest, offset, data) => host.packages.write(digest, offset, data),
+      unpack: (digest, name) => host.packages.unpack(digest, name),
+      drop: (digest) => {
+        watch.dropped(machine, digest);
+        host.packages.drop(digest);
+      },
+    },
     readLog: (place) => host.readLog(place),
     check: (order, run, about, question) => host.check(order, run, about, question),
   };

@@ -14,6 +14,7 @@ import {
   type TaskSpecSchema,
 } from "../../wire/gen/borg/v1/spec_pb.ts";
 import type { Asked } from "../judge/history.ts";
+import { SHELF } from "./package-shelf.ts";
 import { type Administered, batchQuota, manners, unusualAdministration } from "./workload-admin.ts";
 import { type ClientCall, change, drain, grant, kill, resize, setQuota, submit, update } from "./workload-changes.ts";
 import { drawRead } from "./workload-reads.ts";
@@ -42,6 +43,8 @@ export interface WorkloadOptions {
   readonly capacity: { readonly cpuMilli: number; readonly ramBytes: number; readonly diskBytes: number };
   /** Nothing but jobs with a count that run anywhere: for masters that know no more. */
   readonly plain?: boolean;
+  /** Decides about packages, when the cell is old enough to have any; nothing else of a seed depends on it. */
+  readonly packages?: () => Random | undefined;
   /** While it says no, nothing new is begun. */
   readonly open: () => boolean;
   /** Request ids that anyone used lately, with who did: somebody else may take the same one. All clients share it. */
@@ -78,6 +81,8 @@ export class Workload {
     const first = this.#setup.shift();
     if (first !== undefined) return this.#ask(ADMIN, id, first);
     if (!this.#options.open()) return this.#closing(id);
+    const packages = this.#options.packages?.();
+    if (packages?.chance(0.06) === true) return this.#ask(this.#user, id, this.#package(packages));
     const again = this.#random.chance(0.04) ? this.#again() : undefined;
     if (again !== undefined) return again;
     const reused = this.#random.chance(0.04) ? this.#reused() : undefined;
@@ -248,9 +253,26 @@ export class Workload {
     return this.#service;
   }
 
+  /** Pushed again, or removed: of one's own mostly, and of somebody who would not allow it. */
+  #package(random: Random): ClientCall {
+    const { name, digest, bytes } = random.pick(SHELF);
+    const user = random.chance(0.95) ? this.#user : random.pick(this.#options.users);
+    if (random.chance(0.3)) return change("removePackage", api.RemovePackageRequestSchema, { user, name, digest });
+    return change("addPackage", api.AddPackageRequestSchema, { user, name, digest, bytes: bytes.length, shared: name === "data" });
+  }
+
+  /** Own ones, and shared ones of others. */
+  #packagesOf(user: string): { readonly user: string; readonly name: string; readonly version: string }[] {
+    const random = this.#options.packages?.();
+    if (random?.chance(0.3) !== true) return [];
+    const { name, digest: version } = random.pick(SHELF);
+    return [{ user: random.chance(0.8) ? "" : random.pick(this.#options.users.filter((other) => other !== user)), name, version }];
+  }
+
   #spec(job: string): Init<typeof JobSpecSchema> {
     const random = this.#random;
     const [user = "", name = ""] = job.split("/");
+    const packages = this.#packagesOf(user);
     const limit = { cpuMilli: random.pick([100, 500, 1000, 2000, 3000]), ramBytes: random.pick([64, 256, 1024, 3072]) * MI };
     const rack = { attribute: "rack", operator: Operator.EQUAL, values: [random.pick(["r0", "r1", "r2", "r3"])] };
     const isPicky = random.chance(0.1) && this.#options.plain !== true;
@@ -276,6 +298,7 @@ export class Workload {
         limit,
         noticeMs: random.pick([0, 500, 5000]),
         ports: random.chance(0.3) ? ["http"] : [],
+        packages,
         ...(this.#options.plain === true ? {} : checksOf(count)),
       },
     };
