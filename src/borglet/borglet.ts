@@ -20,6 +20,7 @@ import type { Framed, FromBorglet, ToBorglet } from "../wire/link-message.ts";
 import { NOTICE_MS_DEFAULT } from "../wire/spec-defaults.ts";
 import { diskBound, packageBytes, ramBound } from "./bounds.ts";
 import { Credit } from "./credit.ts";
+import { fileChunk } from "./files.ts";
 import { HealthWatch } from "./health.ts";
 import { INSTANCES_MAX, isEnded, type Kept, type Memory, newKept } from "./kept.ts";
 import { actualOf, clear, desiredOf, isAtRest, type Live, newLive, stopsFrom } from "./live.ts";
@@ -182,8 +183,9 @@ export class Borglet implements Actor<BorgletHears> {
   #onFrame(from: Address, frame: ToBorglet): boolean {
     if (frame.case === "poll") this.#onPoll(from, frame.value);
     else if (frame.case === "packageChunk") this.#withoutPackage(this.#packages.hear(frame.value));
+    else if (frame.case === "fileRequest") this.#say(from, { case: "fileChunk", value: fileChunk(this.#machine, frame.value) });
     else this.#logs.ask(from, frame.value);
-    return frame.case !== "logRequest";
+    return frame.case === "poll" || frame.case === "packageChunk";
   }
 
   /** A new link: the master at its other end may know nothing of us. */

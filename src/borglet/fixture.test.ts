@@ -7,7 +7,7 @@ import { type MachineFacts, MachineFactsSchema, type Report, type StartOrder } f
 import type { Framed, FromBorglet } from "../wire/link-message.ts";
 import { Borglet } from "./borglet.ts";
 import { type Kept, newMemory, recall } from "./kept.ts";
-import type { About, BorgletMachine, Exit, LogPiece, LogPlace, PackageFiles, Question, Seen } from "./machine.ts";
+import type { About, BorgletMachine, Exit, FilePiece, LogPiece, LogPlace, PackageFiles, Question, Seen } from "./machine.ts";
 import type { BorgletHears } from "./message.ts";
 
 interface Event {
@@ -140,7 +140,7 @@ export class MemoryWorld implements BorgletMachine {
       this.helloFacts = frame.value.facts;
     } else if (frame.case === "report") this.reports.push(frame.value);
     else if (frame.case === "packageRequest") this.packageRequests.push(frame.value);
-    else this.chunks.push(frame.value);
+    else if (frame.case === "logChunk") this.chunks.push(frame.value);
   }
 
   at(atMs: number, happen: () => void): Event {
@@ -224,6 +224,10 @@ export class MemoryWorld implements BorgletMachine {
     const bytes = new TextEncoder().encode(this.output);
     const at = fromEnd ? Math.max(0, bytes.length - offset) : Math.min(offset, bytes.length);
     return { offset: at, data: bytes.slice(at, at + bytesMax), ended: false };
+  }
+
+  readFile(): FilePiece {
+    return { missing: true, problem: "There is no such file" };
   }
 
   check({ instance }: StartOrder, run: number, about: About, question: Question): void {

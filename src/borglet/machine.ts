@@ -3,7 +3,7 @@
  * tests with memory. Nothing here waits: what takes time is heard of later, as a message.
  */
 import type { KeptRecord } from "../wire/gen/borg/v1/borglet_pb.ts";
-import type { LogStream } from "../wire/gen/borg/v1/link_pb.ts";
+import type { FileEntry, FileKind, LogStream } from "../wire/gen/borg/v1/link_pb.ts";
 import type { StartOrder } from "../wire/gen/borg/v1/machine_pb.ts";
 import type { Kept } from "./kept.ts";
 
@@ -102,6 +102,20 @@ export interface Unpacked {
   readonly problem: string;
 }
 
+export interface FilePlace {
+  readonly instance: string;
+  /** From the task's directory down. */
+  readonly parts: readonly string[];
+  readonly offset: number;
+  readonly bytesMax: number;
+}
+
+/** As FileChunk has it (link.proto). */
+export type FilePiece =
+  | { readonly problem: string; readonly missing: boolean }
+  | { readonly kind: FileKind; readonly bytes: number; readonly data: Uint8Array }
+  | { readonly kind: FileKind; readonly entries: FileEntry[]; readonly more: boolean };
+
 export interface BorgletMachine {
   /** Makes it durable before it returns. False: it could not, and nothing that rests on it may be done; the same may be tried again. */
   save(records: readonly KeptRecord[]): boolean;
@@ -116,6 +130,8 @@ export interface BorgletMachine {
   forget(instance: string): void;
   /** Undefined: there are no logs of such an instance. */
   readLog(place: LogPlace): LogPiece | undefined;
+  /** A piece of a file of the task, or what is in a directory of it; through no link, and of nobody else's files. */
+  readFile(place: FilePlace): FilePiece;
   /** Asks a task once. */
   check(order: StartOrder, run: number, about: About, question: Question): void;
   readonly packages: PackageFiles;

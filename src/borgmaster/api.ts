@@ -15,6 +15,7 @@ import { accessProblem } from "./api/access.ts";
 import { changedView, claimsView, userRequest } from "./api/changes.ts";
 import { Copy } from "./api/copy.ts";
 import { Currency } from "./api/currency.ts";
+import { fileAnswer, fileRequest } from "./api/files.ts";
 import { foresee } from "./api/foresee.ts";
 import { findLog, logAnswer, logRequest } from "./api/logs.ts";
 import type {
@@ -23,6 +24,7 @@ import type {
   ClaimsAnswer,
   CountAnswer,
   FailureCode,
+  FileAnswer,
   FromApi,
   JoinsAnswer,
   JoinsAsk,
@@ -308,6 +310,8 @@ export class Api implements Actor<ToApi> {
         return this.#askFollower(open, wire.CheckJobResponseSchema, checkQuestion(call.user, call.request as wire.CheckJobRequest), 3);
       case "log":
         return this.#readLog(open, call.request as wire.ReadLogRequest);
+      case "file":
+        return this.#readFile(open, call.request as wire.ReadFileRequest);
       case "schedulers":
         return this.#listSchedulers(open);
       case "master":
@@ -369,6 +373,23 @@ export class Api implements Actor<ToApi> {
       (id) => ({ type: "log", id, machine: place.value.machine, request: bytes }),
       (told) => {
         const answer = logAnswer(this.#copy, request, place.value, told);
+        if (answer.ok) this.#answer(open, answer.value);
+        else this.#fail(open, answer.code, answer.reason);
+      },
+    );
+  }
+
+  /** Where its logs are, there its files are, as long as its machine keeps them. */
+  #readFile(open: OpenCall, request: wire.ReadFileRequest): void {
+    const place = findLog(this.#copy, request);
+    if (!place.ok) return this.#fail(open, "not-found", place.reason);
+    const bytes = fileRequest(place.value, request);
+    this.#calls.ask<FileAnswer>(
+      open,
+      this.#options.link,
+      (id) => ({ type: "file", id, machine: place.value.machine, request: bytes }),
+      (told) => {
+        const answer = fileAnswer(place.value, told);
         if (answer.ok) this.#answer(open, answer.value);
         else this.#fail(open, answer.code, answer.reason);
       },

@@ -4,6 +4,7 @@ import { MEASURES } from "../base/dimension.ts";
 import { does, examples, type Frame, several } from "./catalogue.ts";
 import type { ApplyOptions } from "./commands/apply.ts";
 import type { EventsOptions } from "./commands/events.ts";
+import type { FilesOptions } from "./commands/files.ts";
 import type { LogsOptions } from "./commands/logs.ts";
 import type { LsOptions } from "./commands/ls.ts";
 import type { PushOptions } from "./commands/packages.ts";
@@ -261,6 +262,16 @@ function addFollowing(program: Command, frame: Frame): void {
   examples(logs, ["borg logs web/0", "borg logs web -f --tail 20", "borg logs web/0 --stderr", "borg logs web -t --since 10m"]);
   does<LogsOptions>(frame, logs, "reads", async (context, [task], options) =>
     (await import("./commands/logs.ts")).logs(context, task!, options),
+  );
+  const files = program
+    .command("files")
+    .description("what is in a task's own directory: list it, print a file, or copy one out")
+    .argument("<task>", "web/0")
+    .argument("[path]", "from the task's directory on", "")
+    .option("-o, --output <file>", "copy it there, a new file for you alone");
+  examples(files, ["borg files web/0", "borg files web/0 --json"]);
+  does<FilesOptions>(frame, files, "reads", async (context, [task, path], options) =>
+    (await import("./commands/files.ts")).files(context, task!, path ?? "", options),
   );
   const events = program
     .command("events")

@@ -90,6 +90,12 @@ const SCRIPT: Script = {
   }),
   listUsers: () => ({ users: [{ name: "ann", roles: [2, 4], capabilities: [3] }] }),
   listTokens: () => ({ tokens: [{ user: "ann", id: "0123456789ab", label: "laptop", createdMs: 1000 }] }),
+  readFile: ({ path }) => {
+    const place = { instance: "ann/web/0:7", machine: "m1" };
+    return path === ""
+      ? { ...place, kind: 2, entries: [{ name: "out", kind: 1, bytes: 3, modifiedMs: 5 }] }
+      : { ...place, kind: 1, bytes: 3, data: new TextEncoder().encode("abc") };
+  },
   listPackages: () => ({ packages: [{ user: "ann", name: "tool", digest: "ab".repeat(32), bytes: 5, createdMs: 1000 }] }),
   uploadPackage: ({ bytes = 0 }) => ({ received: bytes, kept: true }),
   addPackage: changed,
@@ -171,6 +177,8 @@ const COMMANDS: readonly (readonly [schema: string, words: string, form?: "lines
   ["ls-tokens", "ls tokens"],
   ["ls-tokens", "token ls"],
   ["ls-schedulers", "ls schedulers"],
+  ["files", "files web/0"],
+  ["files-copy", "files web/0 out -o copied"],
   ["ls-packages", "ls packages"],
   ["ls-packages", "package ls --all"],
   ["package-push", "package push tool ."],

@@ -90,8 +90,7 @@ export class LinkClient {
   #frame(socket: FrameSocket, { body }: LinkFrame): void {
     if (!this.#open && body.case === "challenge") return this.#prove(socket, body.value.nonce);
     if (!this.#open && body.case === "opened") return this.#opened(socket, body.value);
-    if (this.#open && (body.case === "poll" || body.case === "logRequest" || body.case === "packageChunk"))
-      return this.#options.onFrame(body);
+    if (this.#open && isSaid(body)) return this.#options.onFrame(body);
     socket.close(body.case === "closed" ? body.value.reason : `Expected what a master says, found ${body.case}`);
   }
 
@@ -139,6 +138,10 @@ export class LinkClient {
     this.#timer = setTimeout(run, ms);
   }
 }
+
+const SAID: ReadonlySet<string> = new Set<ToBorglet["case"]>(["poll", "logRequest", "packageChunk", "fileRequest"]);
+
+const isSaid = (body: LinkFrame["body"]): body is ToBorglet => body.case !== undefined && SAID.has(body.case);
 
 /** On TCP nothing is sent, and nothing heard is believed, before the other side has shown a master's certificate. */
 export function dial(at: LinkAddress): Socket {

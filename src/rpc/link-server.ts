@@ -231,9 +231,8 @@ export class LinkServer {
   }
 
   #frame(link: OpenLink, { body }: LinkFrame): void {
-    if (body.case !== "hello" && body.case !== "report" && body.case !== "logChunk" && body.case !== "packageRequest")
-      return link.close(`Expected what a borglet says, found ${body.case}`);
-    if (body.case !== "logChunk" && body.value.machine !== link.machine)
+    if (!isSaid(body)) return link.close(`Expected what a borglet says, found ${body.case}`);
+    if (body.case !== "logChunk" && body.case !== "fileChunk" && body.value.machine !== link.machine)
       return link.close(`Expected ${body.case} of machine "${link.machine}", found "${body.value.machine}"`);
     this.#options.onFrame(link, body);
   }
@@ -255,6 +254,10 @@ export class LinkServer {
       if (nowMs - link.socket.heardMs > this.#limits.silentMs) link.close(`Silent for ${this.#limits.silentMs} ms`);
   }
 }
+
+const SAID: ReadonlySet<string> = new Set<FromBorglet["case"]>(["hello", "report", "logChunk", "packageRequest", "fileChunk"]);
+
+const isSaid = (body: LinkFrame["body"]): body is FromBorglet => body.case !== undefined && SAID.has(body.case);
 
 class OpenLink implements Link {
   readonly id: number;

@@ -5,9 +5,9 @@
 import type { LinkFrame } from "./gen/borg/v1/link_pb.ts";
 
 /** A borglet says hello until it is polled, and speaks only when asked; for pieces of packages it asks itself, one after the other. */
-export type FromBorglet = Extract<LinkFrame["body"], { readonly case: "hello" | "report" | "logChunk" | "packageRequest" }>;
+export type FromBorglet = Extract<LinkFrame["body"], { readonly case: "hello" | "report" | "logChunk" | "packageRequest" | "fileChunk" }>;
 
-export type ToBorglet = Extract<LinkFrame["body"], { readonly case: "poll" | "logRequest" | "packageChunk" }>;
+export type ToBorglet = Extract<LinkFrame["body"], { readonly case: "poll" | "logRequest" | "packageChunk" | "fileRequest" }>;
 
 /** As an actor hears it, among its other messages. */
 export interface Framed<Frame extends FromBorglet | ToBorglet> {

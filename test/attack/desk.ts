@@ -9,7 +9,7 @@ import { encodeEntry, makeEntry, masterOp, type Op, schedulerOp, unseal, userOp 
 import type { CellState } from "../../src/cell/state.ts";
 import { decode, encode, type Init, make } from "../../src/wire/codec.ts";
 import { CheckJobResponseSchema, ExplanationSchema, ReadFeedRequestSchema } from "../../src/wire/gen/borg/v1/api_pb.ts";
-import { LogChunkSchema } from "../../src/wire/gen/borg/v1/link_pb.ts";
+import { FileChunkSchema, LogChunkSchema } from "../../src/wire/gen/borg/v1/link_pb.ts";
 import { UsageSchema } from "../../src/wire/gen/borg/v1/machine_pb.ts";
 import { Capability, Role, type UserGrantSchema } from "../../src/wire/gen/borg/v1/op_pb.ts";
 import { Band, ResourcesSchema } from "../../src/wire/gen/borg/v1/resource_pb.ts";
@@ -174,6 +174,9 @@ export class AttackedCell {
     } else if (asked.type === "log") {
       const chunk = make(LogChunkSchema, { offset: 5, data: new TextEncoder().encode("secret-log"), ended: true });
       hear({ type: "log-chunk", id: asked.id, chunk: encode(LogChunkSchema, chunk) });
+    } else if (asked.type === "file") {
+      const chunk = make(FileChunkSchema, { kind: 1, bytes: 10, data: new TextEncoder().encode("secret-log") });
+      hear({ type: "file-chunk", id: asked.id, chunk: encode(FileChunkSchema, chunk) });
     } else if (asked.type === "count-process") hear({ type: "process", id: asked.id, view: { role: "leading", term: 1 } });
     else if (asked.type === "count-links") hear({ type: "links", id: asked.id, links: 1, polls: 2 });
     else if (asked.type === "list-joins") hear({ type: "joins", id: asked.id, waiting: [WAITING] });

@@ -62,6 +62,7 @@ const REQUESTS: Readonly<Record<CellMethod, (caller: string) => object>> = {
   checkJob: () => ({ spec: { user: "ann", name: "wide", count: 1, priority: 120, task: { command: ["x"], limit: { cpuMilli: 10 } } } }),
   readEvents: () => ({ about: "ann/web/0" }),
   readLog: () => ({ task: "ann/web/0" }),
+  readFile: () => ({ task: "ann/web/0" }),
   listSchedulers: () => ({}),
   // Items, and the whole cell besides.
   readFeed: () => ({ from: FED_FROM, more: "cell " }),

@@ -113,6 +113,21 @@ test("an evil archive that got past the command fails its task, with the cause, 
   await good("run", "good", "--dir", ".", "--wait", "--", "/bin/true");
 });
 
+test("files of a task are listed, printed and copied out; a link leads nowhere, an empty directory says so [U12] [borglet.F1]", async () => {
+  const script = "mkdir empty; seq 1 100000 > out; ln -s /etc/passwd link; sleep 1000";
+  await good("run", "writer", "--wait", "--restart", "always", "--", "/bin/sh", "-c", script);
+  assert.match(await good("files", "writer/0"), /^empty\/ .*directory[\s\S]*^link .*link[\s\S]*^out .*file/m);
+  assert.equal((await good("files", "writer/0", "out")).trimEnd().split("\n").at(-1), "100000");
+  await good("files", "writer/0", "out", "-o", "copied");
+  assert.equal(readFileSync(join(app, "copied"), "utf8").length, 588_895);
+  assert.match((await borg("files", "writer/0", "out", "-o", "copied")).err, /it is there already/);
+  assert.match((await borg("files", "writer/0", "empty")).err, /The directory is empty/);
+  const linked = await borg("files", "writer/0", "link");
+  assert.deepEqual([linked.code, linked.out, /links are not followed/.test(linked.err)], [1, "", true]);
+  assert.equal((await borg("files", "writer/0", "none")).code, 3);
+  await good("kill", "writer");
+});
+
 /** One file, outside. */
 function evilTar(): Buffer {
   const header = Buffer.alloc(512);

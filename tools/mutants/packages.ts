@@ -79,4 +79,11 @@ export const PACKAGE_BUGS: readonly Mutant[] = [
     replacement: 'if (found !== undefined && found === "file")',
     suite: "src/archive/evil.test.ts",
   },
+  {
+    name: "links in a task's directory followed for its owner",
+    file: "src/borglet/linux/task-files.ts",
+    text: "constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK",
+    replacement: "constants.O_RDONLY | constants.O_NONBLOCK",
+    suite: "src/borglet/linux/task-files.test.ts",
+  },
 ];

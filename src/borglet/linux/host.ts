@@ -13,7 +13,7 @@ import type { Resources } from "../../wire/gen/borg/v1/resource_pb.ts";
 import { diskBound, ramBound } from "../bounds.ts";
 import { isEnded, type Kept } from "../kept.ts";
 import type { KeptFile } from "../kept-file.ts";
-import type { About, BorgletMachine, Exit, LogPiece, LogPlace, Question, Seen } from "../machine.ts";
+import type { About, BorgletMachine, Exit, FilePiece, FilePlace, LogPiece, LogPlace, Question, Seen } from "../machine.ts";
 import type { FromMachine } from "../message.ts";
 import { type Limits, SampleFilter } from "../notice.ts";
 import { bandOf, type Cgroups } from "./cgroup.ts";
@@ -31,6 +31,7 @@ import { dropRights } from "./probe.ts";
 import { bootId, isAlive, type ProcessId } from "./proc.ts";
 import { Processes, type RunOfTask } from "./processes.ts";
 import { callOff, parseRunName, RunFiles, readComplaint, readExit, readPid, readShim } from "./run-files.ts";
+import { readTaskFile } from "./task-files.ts";
 import { Trash } from "./trash.ts";
 
 /** Use is measured, and what no event told is found, this often. */
@@ -326,6 +327,11 @@ export class LinuxMachine implements BorgletMachine {
     // After it was read, so that the notes reach as far as it does.
     this.#noteTimes(directory, isOver);
     return { ...piece, marks: marksOf(directory, stream, piece.offset, piece.offset + piece.data.length) };
+  }
+
+  readFile({ instance, parts, offset, bytesMax }: FilePlace): FilePiece {
+    const [work] = this.#options.layout.parts(keyOf(instance));
+    return readTaskFile(work!, parts, offset, bytesMax);
   }
 
   #noteTimes(directory: string, isOver: boolean): void {

@@ -62,6 +62,7 @@ const ACCESS: Readonly<Record<CellMethod, Access>> = {
   readEvents: "known",
   // A log may hold what only its owner should read.
   readLog: "owner",
+  readFile: "owner",
   listSchedulers: "known",
   // Of each job what the caller may see.
   readFeed: "known",

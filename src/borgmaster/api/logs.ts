@@ -24,7 +24,7 @@ export interface LogPlace {
 }
 
 /** Where a log is: with the instance that was asked for, or the one the task has, or the last one it is known to have had. */
-export function findLog(copy: Copy, request: ReadLogRequest): Result<LogPlace> {
+export function findLog(copy: Copy, request: Pick<ReadLogRequest, "task" | "instance">): Result<LogPlace> {
   const task = findTask(copy.state, request.task);
   if (task === undefined) return noTask(request.task);
   if (isAllocSet(task.job)) return refused(`"${task.id}" is an alloc: the tasks inside it have logs`);

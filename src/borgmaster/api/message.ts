@@ -72,6 +72,18 @@ export type LogAnswer =
   | { readonly type: "log-chunk"; readonly id: string; readonly chunk: Uint8Array }
   | { readonly type: "no-log"; readonly id: string; readonly reason: string };
 
+/** A piece of a task's file, asked of the link: `request` is an encoded FileRequest, `chunk` an encoded FileChunk. */
+export interface FileAsk {
+  readonly type: "file";
+  readonly id: string;
+  readonly machine: string;
+  readonly request: Uint8Array;
+}
+
+export type FileAnswer =
+  | { readonly type: "file-chunk"; readonly id: string; readonly chunk: Uint8Array }
+  | { readonly type: "no-file"; readonly id: string; readonly reason: string };
+
 /**
  * Bytes of packages, asked of whoever keeps them. `owned`: the user has a record of these bytes; without one only who has sent them all is believed to have them.
  */
@@ -134,6 +146,7 @@ export type Told =
   | LogAnswer
   | CountAnswer
   | JoinsAnswer
+  | FileAnswer
   | PackageAnswer;
 
 export type ClaimsAnswer = Extract<ToScheduler, { readonly type: "claimed" | "not-claimed" }>;
@@ -154,6 +167,7 @@ export type FromApi =
   | FollowerQuestion
   | FollowerForget
   | LogAsk
+  | FileAsk
   | CountAsk
   | JoinsAsk
   | Followed

@@ -27,7 +27,7 @@ export type Method =
   | { readonly kind: "read"; readonly read: Read }
   /** A read that with nothing to tell waits for the next entry, as long as the caller wants to. */
   | { readonly kind: "poll"; readonly read: (copy: Copy, request: never, user: string, meter: Meter) => Polled }
-  | { readonly kind: "explain" | "check" | "log" | "claims" | "schedulers" | "master" | "joins" | "deny" | "edge" | "upload" };
+  | { readonly kind: "explain" | "check" | "log" | "claims" | "schedulers" | "master" | "joins" | "deny" | "edge" | "upload" | "file" };
 
 const change = (ask: Ask): Method => ({ kind: "change", ask });
 const read = (answer: Read): Method => ({ kind: "read", read: answer });
@@ -81,6 +81,7 @@ export const METHODS: Readonly<Record<CellMethod, Method>> = {
   explain: { kind: "explain" },
   checkJob: { kind: "check" },
   readLog: { kind: "log" },
+  readFile: { kind: "file" },
   listSchedulers: { kind: "schedulers" },
   getMaster: { kind: "master" },
   claimTasks: { kind: "claims" },
@@ -101,7 +102,7 @@ function feed(copy: Copy, request: api.ReadFeedRequest, user: string, meter: Met
 /** Whose things a call is about, where that decides who may make it. */
 export function aboutOf(method: CellMethod, request: object): string {
   if (method === "listTokens") return (request as api.ListTokensRequest).user;
-  if (method === "readLog") return splitTask((request as api.ReadLogRequest).task).job.split("/")[0] ?? "";
+  if (method === "readLog" || method === "readFile") return splitTask((request as api.ReadLogRequest).task).job.split("/")[0] ?? "";
   if (method === "checkUpdate") return (request as api.CheckUpdateRequest).spec?.user ?? "";
   if (method === "checkJob") return (request as api.CheckJobRequest).spec?.user ?? "";
   if (method === "claimTasks") return (request as api.ClaimTasksRequest).scheduler;

@@ -3,7 +3,7 @@
  * the API thread, and usage. That a borglet speaks for its own machine only is checked by the link server.
  */
 import { workerData } from "node:worker_threads";
-import type { LogAnswer, LogAsk } from "../../borgmaster/api/message.ts";
+import type { FileAnswer, FileAsk, LogAnswer, LogAsk } from "../../borgmaster/api/message.ts";
 import { DEFAULT_LINK, DEFAULT_MASTER } from "../../borgmaster/defaults.ts";
 import type { PieceAnswer, PieceAsk } from "../../borgmaster/link/package-requests.ts";
 import { LinkShard } from "../../borgmaster/link.ts";
@@ -14,7 +14,14 @@ import { type Link, type LinkListener, LinkServer } from "../../rpc/link-server.
 import { ActorHost } from "../../shell/actor-host.ts";
 import { openThread, type ThreadSide } from "../../shell/thread-side.ts";
 import { decode, encode } from "../../wire/codec.ts";
-import { type LogChunk, LogChunkSchema, LogRequestSchema } from "../../wire/gen/borg/v1/link_pb.ts";
+import {
+  type FileChunk,
+  FileChunkSchema,
+  FileRequestSchema,
+  type LogChunk,
+  LogChunkSchema,
+  LogRequestSchema,
+} from "../../wire/gen/borg/v1/link_pb.ts";
 import type { Framed, FromBorglet, ToBorglet } from "../../wire/link-message.ts";
 import { PackageStore } from "../package-store.ts";
 import { API, LINK, MASTER, PACKAGES } from "./addresses.ts";
@@ -48,6 +55,7 @@ class LinkThread {
   readonly #host: ActorHost;
   readonly #joins: Joins;
   readonly #logs = new Map<number, { readonly id: string; readonly machine: string }>();
+  readonly #files = new Map<number, { readonly id: string; readonly machine: string }>();
   #lastLog = 0;
   #polls = 0;
 
@@ -88,6 +96,7 @@ class LinkThread {
     else if (body["type"] === "deny-join")
       this.#side.send(LINK, from, this.#joins.deny(String(body["id"]), String(body["machine"]), String(body["key"])));
     else if (body["type"] === "log") this.#askForLog(body as unknown as LogAsk);
+    else if (body["type"] === "file") this.#askForFile(body as unknown as FileAsk);
     else if (body["type"] === "count-links")
       this.#side.send(LINK, from, { type: "links", id: body["id"], links: this.#links.size, polls: this.#polls });
     else this.#host.deliver(from, LINK, unpack(body));
@@ -132,6 +141,7 @@ class LinkThread {
 
   #onFrame(link: Link, frame: FromBorglet): void {
     if (frame.case === "logChunk") this.#onLog(link, frame.value);
+    else if (frame.case === "fileChunk") this.#onFile(link, frame.value);
     else if (frame.case === "hello" && link.key !== "") void this.#hello(link, frame);
     else this.#tell(link.machine, { type: "frame", frame });
   }
@@ -155,6 +165,8 @@ class LinkThread {
     }
     for (const [number, asked] of this.#logs)
       if (asked.machine === link.machine) this.#noLog(number, `Machine "${link.machine}" went away`);
+    for (const [number, asked] of this.#files)
+      if (asked.machine === link.machine && this.#files.delete(number)) this.#noFile(asked.id, `Machine "${link.machine}" went away`);
   }
 
   #askForLog({ id, machine, request }: LogAsk): void {
@@ -181,6 +193,32 @@ class LinkThread {
     this.#logs.delete(chunk.id);
     const bytes = encode(LogChunkSchema, chunk);
     this.#side.send(LINK, API, { type: "log-chunk", id: asked.id, chunk: bytes } satisfies LogAnswer, bytes.length);
+  }
+
+  #askForFile({ id, machine, request }: FileAsk): void {
+    const link = this.#links.get(machine);
+    const decoded = decode(FileRequestSchema, request, LOG_BYTES_MAX);
+    if (link === undefined || !decoded.ok) return this.#noFile(id, `Machine "${machine}" is not linked now: try again when it answers`);
+    const oldest = this.#files.size >= LOGS_MAX ? this.#files.keys().next().value : undefined;
+    if (oldest !== undefined) {
+      this.#noFile(this.#files.get(oldest)!.id, "Too many files are being read");
+      this.#files.delete(oldest);
+    }
+    this.#lastLog += 1;
+    this.#files.set(this.#lastLog, { id, machine });
+    link.send({ case: "fileRequest", value: { ...decoded.value, id: this.#lastLog } });
+  }
+
+  #onFile(link: Link, chunk: FileChunk): void {
+    const asked = this.#files.get(chunk.id);
+    if (asked === undefined || asked.machine !== link.machine) return;
+    this.#files.delete(chunk.id);
+    const bytes = encode(FileChunkSchema, chunk);
+    this.#side.send(LINK, API, { type: "file-chunk", id: asked.id, chunk: bytes } satisfies FileAnswer, bytes.length);
+  }
+
+  #noFile(id: string, reason: string): void {
+    this.#side.send(LINK, API, { type: "no-file", id, reason } satisfies FileAnswer);
   }
 
   #noLog(number: number, reason: string): void {

@@ -130,7 +130,7 @@ function hasPackage(
 }
 
 function lacksPackage(state: CellState, { body }: Op): boolean {
-  const spec = body.case === "jobSubmit" ? body.value.spec : undefined;
+  const spec = body.case === "jobSubmit" || body.case === "updateStart" ? body.value.spec : undefined;
   const named = spec?.task?.packages ?? [];
   return named.some(({ user, name, version }) => !hasPackage(state, user || spec!.user, { name, digest: version }, spec!.user));
 }
@@ -138,8 +138,8 @@ function lacksPackage(state: CellState, { body }: Op): boolean {
 function isPackageNamed(state: CellState, { body }: Op): boolean {
   if (body.case !== "packageRemove") return false;
   const { user, name, digest } = body.value;
-  return [...state.jobs.values()].some(({ spec, kept }) =>
-    [spec, ...kept.map((each) => each.spec)].some(
+  return [...state.jobs.values()].some(({ spec, kept, update }) =>
+    [spec, ...kept.map((each) => each.spec), ...(update === undefined ? [] : [update.spec])].some(
       (each) =>
         each.kind === "job" &&
         each.job.task?.packages.some((ref) => ref.name === name && ref.version === digest && (ref.user || each.job.user) === user),

@@ -128,6 +128,7 @@ function watchedMachine(host: BorgletMachine, { watch, machine }: BorgletProcess
       },
     },
     readLog: (place) => host.readLog(place),
+    readFile: (place) => host.readFile(place),
     check: (order, run, about, question) => host.check(order, run, about, question),
   };
 }

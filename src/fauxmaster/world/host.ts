@@ -6,7 +6,7 @@ import { DiskError } from "../../base/env.ts";
 import type { Random } from "../../base/random.ts";
 import type { Kept } from "../../borglet/kept.ts";
 import type { KeptFile } from "../../borglet/kept-file.ts";
-import type { About, BorgletMachine, LogPiece, LogPlace, Question, Seen } from "../../borglet/machine.ts";
+import type { About, BorgletMachine, FilePiece, LogPiece, LogPlace, Question, Seen } from "../../borglet/machine.ts";
 import type { FromMachine } from "../../borglet/message.ts";
 import { SampleFilter } from "../../borglet/notice.ts";
 import type { KeptRecord } from "../../wire/gen/borg/v1/borglet_pb.ts";
@@ -108,6 +108,11 @@ export class SimulatedHost implements BorgletMachine, TaskListener {
     const data = bytes.slice(at, at + bytesMax);
     const isRunning = (this.#machine.task(instance)?.state ?? "ended") !== "ended";
     return { offset: at, data, ended: !isRunning && at + data.length === bytes.length };
+  }
+
+  /** Simulated programs write none. */
+  readFile(): FilePiece {
+    return { missing: true, problem: "There is no such file" };
   }
 
   /** As the task's program says; late on a machine that is overloaded, and never well while its process is not there. */

@@ -2250,6 +2250,146 @@ function writeFeedRecords(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroFileChunk = (): Any => ({ $typeName: "borg.v1.FileChunk", id: 0, problem: "", missing: false, kind: 0, bytes: 0, data: NONE, entries: [], more: false });
+
+function makeFileChunk(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.FileChunk", id: i.id ?? 0, problem: i.problem ?? "", missing: i.missing ?? false, kind: i.kind ?? 0, bytes: i.bytes ?? 0, data: i.data ?? NONE, entries: i.entries?.map(makeFileEntry) ?? [], more: i.more ?? false };
+  return m;
+}
+
+function readFileChunk(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 9:
+        m.id = r.double();
+        break;
+      case 18:
+        m.problem = r.string(true);
+        break;
+      case 24:
+        m.missing = r.bool();
+        break;
+      case 32:
+        m.kind = r.int32();
+        break;
+      case 41:
+        m.bytes = r.double();
+        break;
+      case 50:
+        m.data = r.bytes();
+        break;
+      case 58:
+        m.entries.push(readFileEntry(zeroFileEntry(), r, r.uint32() + r.pos));
+        break;
+      case 64:
+        m.more = r.bool();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeFileChunk(w: BinaryWriter, m: Any): void {
+  if (!Object.is(m.id, 0)) w.uint32(9).double(m.id);
+  if (m.problem !== "") w.uint32(18).string(m.problem);
+  if (m.missing) w.uint32(24).bool(m.missing);
+  if (m.kind !== 0) w.uint32(32).int32(m.kind);
+  if (!Object.is(m.bytes, 0)) w.uint32(41).double(m.bytes);
+  if (m.data.length > 0) w.uint32(50).bytes(m.data);
+  for (const each of m.entries) { w.uint32(58).fork(); writeFileEntry(w, each); w.join(); }
+  if (m.more) w.uint32(64).bool(m.more);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroFileEntry = (): Any => ({ $typeName: "borg.v1.FileEntry", name: "", kind: 0, bytes: 0, modifiedMs: 0 });
+
+function makeFileEntry(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.FileEntry", name: i.name ?? "", kind: i.kind ?? 0, bytes: i.bytes ?? 0, modifiedMs: i.modifiedMs ?? 0 };
+  return m;
+}
+
+function readFileEntry(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.name = r.string(true);
+        break;
+      case 16:
+        m.kind = r.int32();
+        break;
+      case 25:
+        m.bytes = r.double();
+        break;
+      case 33:
+        m.modifiedMs = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeFileEntry(w: BinaryWriter, m: Any): void {
+  if (m.name !== "") w.uint32(10).string(m.name);
+  if (m.kind !== 0) w.uint32(16).int32(m.kind);
+  if (!Object.is(m.bytes, 0)) w.uint32(25).double(m.bytes);
+  if (!Object.is(m.modifiedMs, 0)) w.uint32(33).double(m.modifiedMs);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroFileRequest = (): Any => ({ $typeName: "borg.v1.FileRequest", id: 0, instance: "", path: "", offset: 0, bytesMax: 0 });
+
+function makeFileRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.FileRequest", id: i.id ?? 0, instance: i.instance ?? "", path: i.path ?? "", offset: i.offset ?? 0, bytesMax: i.bytesMax ?? 0 };
+  return m;
+}
+
+function readFileRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 9:
+        m.id = r.double();
+        break;
+      case 18:
+        m.instance = r.string(true);
+        break;
+      case 26:
+        m.path = r.string(true);
+        break;
+      case 33:
+        m.offset = r.double();
+        break;
+      case 40:
+        m.bytesMax = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeFileRequest(w: BinaryWriter, m: Any): void {
+  if (!Object.is(m.id, 0)) w.uint32(9).double(m.id);
+  if (m.instance !== "") w.uint32(18).string(m.instance);
+  if (m.path !== "") w.uint32(26).string(m.path);
+  if (!Object.is(m.offset, 0)) w.uint32(33).double(m.offset);
+  if (m.bytesMax !== 0) w.uint32(40).uint32(m.bytesMax);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroForgetJobRequest = (): Any => ({ $typeName: "borg.v1.ForgetJobRequest", requestId: "", job: "" });
 
 function makeForgetJobRequest(i: Any): Any {
@@ -3786,7 +3926,7 @@ function writeLinkClosed(w: BinaryWriter, m: Any): void {
 
 const zeroLinkFrame = (): Any => ({ $typeName: "borg.v1.LinkFrame", body: { case: undefined } });
 
-const bodyOfLinkFrame: Record<string, (value: Any) => Any> = { open: makeLinkOpen, opened: makeLinkOpened, hello: makeHello, poll: makePoll, report: makeReport, logRequest: makeLogRequest, logChunk: makeLogChunk, closed: makeLinkClosed, challenge: makeLinkChallenge, join: makeLinkJoin, joined: makeLinkJoined, waiting: makeLinkWaiting, packageRequest: makePackageRequest, packageChunk: makePackageChunk };
+const bodyOfLinkFrame: Record<string, (value: Any) => Any> = { open: makeLinkOpen, opened: makeLinkOpened, hello: makeHello, poll: makePoll, report: makeReport, logRequest: makeLogRequest, logChunk: makeLogChunk, closed: makeLinkClosed, challenge: makeLinkChallenge, join: makeLinkJoin, joined: makeLinkJoined, waiting: makeLinkWaiting, packageRequest: makePackageRequest, packageChunk: makePackageChunk, fileRequest: makeFileRequest, fileChunk: makeFileChunk };
 
 function makeLinkFrame(i: Any): Any {
   if (i.$typeName !== undefined) return i;
@@ -3840,6 +3980,12 @@ function readLinkFrame(m: Any, r: BinaryReader, to: number): Any {
       case 114:
         m.body = { case: "packageChunk", value: readPackageChunk((m.body.case === "packageChunk" ? m.body.value : undefined) ?? zeroPackageChunk(), r, r.uint32() + r.pos) };
         break;
+      case 122:
+        m.body = { case: "fileRequest", value: readFileRequest((m.body.case === "fileRequest" ? m.body.value : undefined) ?? zeroFileRequest(), r, r.uint32() + r.pos) };
+        break;
+      case 130:
+        m.body = { case: "fileChunk", value: readFileChunk((m.body.case === "fileChunk" ? m.body.value : undefined) ?? zeroFileChunk(), r, r.uint32() + r.pos) };
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -3891,6 +4037,12 @@ function writeLinkFrame(w: BinaryWriter, m: Any): void {
       break;
     case "packageChunk":
       { w.uint32(114).fork(); writePackageChunk(w, m.body.value); w.join(); }
+      break;
+    case "fileRequest":
+      { w.uint32(122).fork(); writeFileRequest(w, m.body.value); w.join(); }
+      break;
+    case "fileChunk":
+      { w.uint32(130).fork(); writeFileChunk(w, m.body.value); w.join(); }
       break;
   }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
@@ -6487,6 +6639,102 @@ function writeReadFeedResponse(w: BinaryWriter, m: Any): void {
   for (const each of m.piece) { w.uint32(42).fork(); writeFeedRecord(w, each); w.join(); }
   if (m.more !== "") w.uint32(50).string(m.more);
   if (!Object.is(m.timeMs, 0)) w.uint32(57).double(m.timeMs);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroReadFileRequest = (): Any => ({ $typeName: "borg.v1.ReadFileRequest", task: "", instance: "", path: "", offset: 0, bytesMax: 0 });
+
+function makeReadFileRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ReadFileRequest", task: i.task ?? "", instance: i.instance ?? "", path: i.path ?? "", offset: i.offset ?? 0, bytesMax: i.bytesMax ?? 0 };
+  return m;
+}
+
+function readReadFileRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.task = r.string(true);
+        break;
+      case 18:
+        m.instance = r.string(true);
+        break;
+      case 26:
+        m.path = r.string(true);
+        break;
+      case 33:
+        m.offset = r.double();
+        break;
+      case 40:
+        m.bytesMax = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeReadFileRequest(w: BinaryWriter, m: Any): void {
+  if (m.task !== "") w.uint32(10).string(m.task);
+  if (m.instance !== "") w.uint32(18).string(m.instance);
+  if (m.path !== "") w.uint32(26).string(m.path);
+  if (!Object.is(m.offset, 0)) w.uint32(33).double(m.offset);
+  if (m.bytesMax !== 0) w.uint32(40).uint32(m.bytesMax);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroReadFileResponse = (): Any => ({ $typeName: "borg.v1.ReadFileResponse", instance: "", machine: "", kind: 0, bytes: 0, data: NONE, entries: [], more: false });
+
+function makeReadFileResponse(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ReadFileResponse", instance: i.instance ?? "", machine: i.machine ?? "", kind: i.kind ?? 0, bytes: i.bytes ?? 0, data: i.data ?? NONE, entries: i.entries?.map(makeFileEntry) ?? [], more: i.more ?? false };
+  return m;
+}
+
+function readReadFileResponse(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.instance = r.string(true);
+        break;
+      case 18:
+        m.machine = r.string(true);
+        break;
+      case 24:
+        m.kind = r.int32();
+        break;
+      case 33:
+        m.bytes = r.double();
+        break;
+      case 42:
+        m.data = r.bytes();
+        break;
+      case 50:
+        m.entries.push(readFileEntry(zeroFileEntry(), r, r.uint32() + r.pos));
+        break;
+      case 56:
+        m.more = r.bool();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeReadFileResponse(w: BinaryWriter, m: Any): void {
+  if (m.instance !== "") w.uint32(10).string(m.instance);
+  if (m.machine !== "") w.uint32(18).string(m.machine);
+  if (m.kind !== 0) w.uint32(24).int32(m.kind);
+  if (!Object.is(m.bytes, 0)) w.uint32(33).double(m.bytes);
+  if (m.data.length > 0) w.uint32(42).bytes(m.data);
+  for (const each of m.entries) { w.uint32(50).fork(); writeFileEntry(w, each); w.join(); }
+  if (m.more) w.uint32(56).bool(m.more);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -9492,6 +9740,9 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.Extra": { make: makeExtra, zero: zeroExtra, read: readExtra, write: writeExtra },
   "borg.v1.FeedRecord": { make: makeFeedRecord, zero: zeroFeedRecord, read: readFeedRecord, write: writeFeedRecord },
   "borg.v1.FeedRecords": { make: makeFeedRecords, zero: zeroFeedRecords, read: readFeedRecords, write: writeFeedRecords },
+  "borg.v1.FileChunk": { make: makeFileChunk, zero: zeroFileChunk, read: readFileChunk, write: writeFileChunk },
+  "borg.v1.FileEntry": { make: makeFileEntry, zero: zeroFileEntry, read: readFileEntry, write: writeFileEntry },
+  "borg.v1.FileRequest": { make: makeFileRequest, zero: zeroFileRequest, read: readFileRequest, write: writeFileRequest },
   "borg.v1.ForgetJobRequest": { make: makeForgetJobRequest, zero: zeroForgetJobRequest, read: readForgetJobRequest, write: writeForgetJobRequest },
   "borg.v1.GetCellRequest": { make: makeGetCellRequest, zero: zeroGetCellRequest, read: readGetCellRequest, write: writeGetCellRequest },
   "borg.v1.GetJobRequest": { make: makeGetJobRequest, zero: zeroGetJobRequest, read: readGetJobRequest, write: writeGetJobRequest },
@@ -9587,6 +9838,8 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.ReadEventsResponse": { make: makeReadEventsResponse, zero: zeroReadEventsResponse, read: readReadEventsResponse, write: writeReadEventsResponse },
   "borg.v1.ReadFeedRequest": { make: makeReadFeedRequest, zero: zeroReadFeedRequest, read: readReadFeedRequest, write: writeReadFeedRequest },
   "borg.v1.ReadFeedResponse": { make: makeReadFeedResponse, zero: zeroReadFeedResponse, read: readReadFeedResponse, write: writeReadFeedResponse },
+  "borg.v1.ReadFileRequest": { make: makeReadFileRequest, zero: zeroReadFileRequest, read: readReadFileRequest, write: writeReadFileRequest },
+  "borg.v1.ReadFileResponse": { make: makeReadFileResponse, zero: zeroReadFileResponse, read: readReadFileResponse, write: writeReadFileResponse },
   "borg.v1.ReadLogRequest": { make: makeReadLogRequest, zero: zeroReadLogRequest, read: readReadLogRequest, write: writeReadLogRequest },
   "borg.v1.ReadLogResponse": { make: makeReadLogResponse, zero: zeroReadLogResponse, read: readReadLogResponse, write: writeReadLogResponse },
   "borg.v1.RemoveMachineRequest": { make: makeRemoveMachineRequest, zero: zeroRemoveMachineRequest, read: readRemoveMachineRequest, write: writeRemoveMachineRequest },

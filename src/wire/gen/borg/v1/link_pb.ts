@@ -20,7 +20,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file borg/v1/link.proto.
  */
 export const file_borg_v1_link: GenFile = /*@__PURE__*/
-  fileDesc("ChJib3JnL3YxL2xpbmsucHJvdG8SB2JvcmcudjEivwQKCUxpbmtGcmFtZRIhCgRvcGVuGAEgASgLMhEuYm9yZy52MS5MaW5rT3BlbkgAEiUKBm9wZW5lZBgCIAEoCzITLmJvcmcudjEuTGlua09wZW5lZEgAEh8KBWhlbGxvGAMgASgLMg4uYm9yZy52MS5IZWxsb0gAEh0KBHBvbGwYBCABKAsyDS5ib3JnLnYxLlBvbGxIABIhCgZyZXBvcnQYBSABKAsyDy5ib3JnLnYxLlJlcG9ydEgAEioKC2xvZ19yZXF1ZXN0GAYgASgLMhMuYm9yZy52MS5Mb2dSZXF1ZXN0SAASJgoJbG9nX2NodW5rGAcgASgLMhEuYm9yZy52MS5Mb2dDaHVua0gAEiUKBmNsb3NlZBgIIAEoCzITLmJvcmcudjEuTGlua0Nsb3NlZEgAEisKCWNoYWxsZW5nZRgJIAEoCzIWLmJvcmcudjEuTGlua0NoYWxsZW5nZUgAEiEKBGpvaW4YCiABKAsyES5ib3JnLnYxLkxpbmtKb2luSAASJQoGam9pbmVkGAsgASgLMhMuYm9yZy52MS5MaW5rSm9pbmVkSAASJwoHd2FpdGluZxgMIAEoCzIULmJvcmcudjEuTGlua1dhaXRpbmdIABIyCg9wYWNrYWdlX3JlcXVlc3QYDSABKAsyFy5ib3JnLnYxLlBhY2thZ2VSZXF1ZXN0SAASLgoNcGFja2FnZV9jaHVuaxgOIAEoCzIVLmJvcmcudjEuUGFja2FnZUNodW5rSABCBgoEYm9keSIoCg1MaW5rQ2hhbGxlbmdlEhcKBW5vbmNlGAEgASgMQgiKtRgEGCAoASKEAQoITGlua09wZW4SEAoIcHJvdG9jb2wYASABKA0SGwoHbWFjaGluZRgCIAEoCUIKirUYBhg/KAEwAhIeCgtjZXJ0aWZpY2F0ZRgEIAEoDEIJirUYBRiAICgBEhwKCXNpZ25hdHVyZRgFIAEoDEIJirUYBRiAAigBSgQIAxAEUgV0b2tlbiJKCgpMaW5rT3BlbmVkEhYKBGNlbGwYASABKAlCCIq1GAQYPzACEiQKCGFwcHJvdmVkGAIgASgLMhIuYm9yZy52MS5SZXNvdXJjZXMinAEKCExpbmtKb2luEhAKCHByb3RvY29sGAEgASgNEhsKB21hY2hpbmUYAiABKAlCCoq1GAYYPygBMAISGgoHcmVxdWVzdBgDIAEoDEIJirUYBRiAICgBEhcKBXRva2VuGAQgASgJQgiKtRgEGEAwARIsCghjYXBhY2l0eRgFIAEoCzISLmJvcmcudjEuUmVzb3VyY2VzQgaKtRgCKAEiLAoKTGlua0pvaW5lZBIeCgtjZXJ0aWZpY2F0ZRgBIAEoDEIJirUYBRiAICgBIiQKC0xpbmtXYWl0aW5nEhUKA2tleRgBIAEoCUIIirUYBBhAMAEiJwoKTGlua0Nsb3NlZBIZCgZyZWFzb24YASABKAlCCYq1GAUYgAQwASJSCgVIZWxsbxIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEiwKBWZhY3RzGAIgASgLMhUuYm9yZy52MS5NYWNoaW5lRmFjdHNCBoq1GAIoASLgAQoKTG9nUmVxdWVzdBIKCgJpZBgBIAEoARIdCghpbnN0YW5jZRgCIAEoCUILirUYBxigASgBMAUSIgoGc3RyZWFtGAMgASgOMhIuYm9yZy52MS5Mb2dTdHJlYW0SDgoGb2Zmc2V0GAQgASgBEhAKCGZyb21fZW5kGAUgASgIEiAKCWJ5dGVzX21heBgGIAEoDUINirUYCQkAAAAAAAAQQRIeCgd3YWl0X21zGAcgASgNQg2KtRgJCQAAAAAATO1AEhAKCHNpbmNlX21zGAggASgBEg0KBXRpbWVzGAkgASgIIjkKB0xvZ01hcmsSDgoGb2Zmc2V0GAEgASgBEg8KB2Zyb21fbXMYAiABKAESDQoFdG9fbXMYAyABKAEiswEKCExvZ0NodW5rEgoKAmlkGAEgASgBEg8KB3Vua25vd24YAiABKAgSDgoGb2Zmc2V0GAMgASgBEhYKBGRhdGEYBCABKAxCCIq1GAQYgIAQEg0KBWVuZGVkGAUgASgIEhoKB3Byb2JsZW0YBiABKAlCCYq1GAUYgAgwARIoCgVtYXJrcxgHIAMoCzIQLmJvcmcudjEuTG9nTWFya0IHirUYAyCAIBINCgV0aW1lZBgIIAEoCCJ7Cg5QYWNrYWdlUmVxdWVzdBIbCgdtYWNoaW5lGAQgASgJQgqKtRgGGD8oATACEhoKBmRpZ2VzdBgBIAEoCUIKirUYBhhAKAEwARIOCgZvZmZzZXQYAiABKAESIAoJYnl0ZXNfbWF4GAMgASgNQg2KtRgJCQAAAAAAADBBInsKDFBhY2thZ2VDaHVuaxIYCgZkaWdlc3QYASABKAlCCIq1GAQYQDABEg4KBm9mZnNldBgCIAEoARIWCgRkYXRhGAMgASgMQgiKtRgEGICAQBINCgV0b3RhbBgEIAEoARIaCgdwcm9ibGVtGAUgASgJQgmKtRgFGIAEMAEqVQoJTG9nU3RyZWFtEhoKFkxPR19TVFJFQU1fVU5TUEVDSUZJRUQQABIVChFMT0dfU1RSRUFNX1NURE9VVBABEhUKEUxPR19TVFJFQU1fU1RERVJSEAJiBnByb3RvMw", [file_borg_v1_bound, file_borg_v1_machine, file_borg_v1_resource]);
+  fileDesc("ChJib3JnL3YxL2xpbmsucHJvdG8SB2JvcmcudjEilwUKCUxpbmtGcmFtZRIhCgRvcGVuGAEgASgLMhEuYm9yZy52MS5MaW5rT3BlbkgAEiUKBm9wZW5lZBgCIAEoCzITLmJvcmcudjEuTGlua09wZW5lZEgAEh8KBWhlbGxvGAMgASgLMg4uYm9yZy52MS5IZWxsb0gAEh0KBHBvbGwYBCABKAsyDS5ib3JnLnYxLlBvbGxIABIhCgZyZXBvcnQYBSABKAsyDy5ib3JnLnYxLlJlcG9ydEgAEioKC2xvZ19yZXF1ZXN0GAYgASgLMhMuYm9yZy52MS5Mb2dSZXF1ZXN0SAASJgoJbG9nX2NodW5rGAcgASgLMhEuYm9yZy52MS5Mb2dDaHVua0gAEiUKBmNsb3NlZBgIIAEoCzITLmJvcmcudjEuTGlua0Nsb3NlZEgAEisKCWNoYWxsZW5nZRgJIAEoCzIWLmJvcmcudjEuTGlua0NoYWxsZW5nZUgAEiEKBGpvaW4YCiABKAsyES5ib3JnLnYxLkxpbmtKb2luSAASJQoGam9pbmVkGAsgASgLMhMuYm9yZy52MS5MaW5rSm9pbmVkSAASJwoHd2FpdGluZxgMIAEoCzIULmJvcmcudjEuTGlua1dhaXRpbmdIABIyCg9wYWNrYWdlX3JlcXVlc3QYDSABKAsyFy5ib3JnLnYxLlBhY2thZ2VSZXF1ZXN0SAASLgoNcGFja2FnZV9jaHVuaxgOIAEoCzIVLmJvcmcudjEuUGFja2FnZUNodW5rSAASLAoMZmlsZV9yZXF1ZXN0GA8gASgLMhQuYm9yZy52MS5GaWxlUmVxdWVzdEgAEigKCmZpbGVfY2h1bmsYECABKAsyEi5ib3JnLnYxLkZpbGVDaHVua0gAQgYKBGJvZHkiKAoNTGlua0NoYWxsZW5nZRIXCgVub25jZRgBIAEoDEIIirUYBBggKAEihAEKCExpbmtPcGVuEhAKCHByb3RvY29sGAEgASgNEhsKB21hY2hpbmUYAiABKAlCCoq1GAYYPygBMAISHgoLY2VydGlmaWNhdGUYBCABKAxCCYq1GAUYgCAoARIcCglzaWduYXR1cmUYBSABKAxCCYq1GAUYgAIoAUoECAMQBFIFdG9rZW4iSgoKTGlua09wZW5lZBIWCgRjZWxsGAEgASgJQgiKtRgEGD8wAhIkCghhcHByb3ZlZBgCIAEoCzISLmJvcmcudjEuUmVzb3VyY2VzIpwBCghMaW5rSm9pbhIQCghwcm90b2NvbBgBIAEoDRIbCgdtYWNoaW5lGAIgASgJQgqKtRgGGD8oATACEhoKB3JlcXVlc3QYAyABKAxCCYq1GAUYgCAoARIXCgV0b2tlbhgEIAEoCUIIirUYBBhAMAESLAoIY2FwYWNpdHkYBSABKAsyEi5ib3JnLnYxLlJlc291cmNlc0IGirUYAigBIiwKCkxpbmtKb2luZWQSHgoLY2VydGlmaWNhdGUYASABKAxCCYq1GAUYgCAoASIkCgtMaW5rV2FpdGluZxIVCgNrZXkYASABKAlCCIq1GAQYQDABIicKCkxpbmtDbG9zZWQSGQoGcmVhc29uGAEgASgJQgmKtRgFGIAEMAEiUgoFSGVsbG8SGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhIsCgVmYWN0cxgCIAEoCzIVLmJvcmcudjEuTWFjaGluZUZhY3RzQgaKtRgCKAEi4AEKCkxvZ1JlcXVlc3QSCgoCaWQYASABKAESHQoIaW5zdGFuY2UYAiABKAlCC4q1GAcYoAEoATAFEiIKBnN0cmVhbRgDIAEoDjISLmJvcmcudjEuTG9nU3RyZWFtEg4KBm9mZnNldBgEIAEoARIQCghmcm9tX2VuZBgFIAEoCBIgCglieXRlc19tYXgYBiABKA1CDYq1GAkJAAAAAAAAEEESHgoHd2FpdF9tcxgHIAEoDUINirUYCQkAAAAAAEztQBIQCghzaW5jZV9tcxgIIAEoARINCgV0aW1lcxgJIAEoCCI5CgdMb2dNYXJrEg4KBm9mZnNldBgBIAEoARIPCgdmcm9tX21zGAIgASgBEg0KBXRvX21zGAMgASgBIrMBCghMb2dDaHVuaxIKCgJpZBgBIAEoARIPCgd1bmtub3duGAIgASgIEg4KBm9mZnNldBgDIAEoARIWCgRkYXRhGAQgASgMQgiKtRgEGICAEBINCgVlbmRlZBgFIAEoCBIaCgdwcm9ibGVtGAYgASgJQgmKtRgFGIAIMAESKAoFbWFya3MYByADKAsyEC5ib3JnLnYxLkxvZ01hcmtCB4q1GAMggCASDQoFdGltZWQYCCABKAgiewoOUGFja2FnZVJlcXVlc3QSGwoHbWFjaGluZRgEIAEoCUIKirUYBhg/KAEwAhIaCgZkaWdlc3QYASABKAlCCoq1GAYYQCgBMAESDgoGb2Zmc2V0GAIgASgBEiAKCWJ5dGVzX21heBgDIAEoDUINirUYCQkAAAAAAAAwQSJ7CgxQYWNrYWdlQ2h1bmsSGAoGZGlnZXN0GAEgASgJQgiKtRgEGEAwARIOCgZvZmZzZXQYAiABKAESFgoEZGF0YRgDIAEoDEIIirUYBBiAgEASDQoFdG90YWwYBCABKAESGgoHcHJvYmxlbRgFIAEoCUIJirUYBRiABDABIoMBCgtGaWxlUmVxdWVzdBIKCgJpZBgBIAEoARIdCghpbnN0YW5jZRgCIAEoCUILirUYBxigASgBMAUSFwoEcGF0aBgDIAEoCUIJirUYBRiAIDABEg4KBm9mZnNldBgEIAEoARIgCglieXRlc19tYXgYBSABKA1CDYq1GAkJAAAAAAAAEEEiZwoJRmlsZUVudHJ5EhUKBG5hbWUYASABKAlCB4q1GAMYgAgSHwoEa2luZBgCIAEoDjIRLmJvcmcudjEuRmlsZUtpbmQSDQoFYnl0ZXMYAyABKAESEwoLbW9kaWZpZWRfbXMYBCABKAEiyAEKCUZpbGVDaHVuaxIKCgJpZBgBIAEoARIaCgdwcm9ibGVtGAIgASgJQgmKtRgFGIAIMAESDwoHbWlzc2luZxgDIAEoCBIfCgRraW5kGAQgASgOMhEuYm9yZy52MS5GaWxlS2luZBINCgVieXRlcxgFIAEoARIWCgRkYXRhGAYgASgMQgiKtRgEGICAEBIsCgdlbnRyaWVzGAcgAygLMhIuYm9yZy52MS5GaWxlRW50cnlCB4q1GAMg6AcSDAoEbW9yZRgIIAEoCCpVCglMb2dTdHJlYW0SGgoWTE9HX1NUUkVBTV9VTlNQRUNJRklFRBAAEhUKEUxPR19TVFJFQU1fU1RET1VUEAESFQoRTE9HX1NUUkVBTV9TVERFUlIQAip7CghGaWxlS2luZBIZChVGSUxFX0tJTkRfVU5TUEVDSUZJRUQQABISCg5GSUxFX0tJTkRfRklMRRABEhcKE0ZJTEVfS0lORF9ESVJFQ1RPUlkQAhISCg5GSUxFX0tJTkRfTElOSxADEhMKD0ZJTEVfS0lORF9PVEhFUhAEYgZwcm90bzM", [file_borg_v1_bound, file_borg_v1_machine, file_borg_v1_resource]);
 
 /**
  * @generated from message borg.v1.LinkFrame
@@ -141,6 +141,22 @@ export type LinkFrame = Message<"borg.v1.LinkFrame"> & {
      */
     value: PackageChunk;
     case: "packageChunk";
+  } | {
+    /**
+     * master
+     *
+     * @generated from field: borg.v1.FileRequest file_request = 15;
+     */
+    value: FileRequest;
+    case: "fileRequest";
+  } | {
+    /**
+     * borglet
+     *
+     * @generated from field: borg.v1.FileChunk file_chunk = 16;
+     */
+    value: FileChunk;
+    case: "fileChunk";
   } | { case: undefined; value?: undefined };
 };
 
@@ -594,6 +610,137 @@ export const PackageChunkSchema: GenMessage<PackageChunk> = /*@__PURE__*/
   messageDesc(file_borg_v1_link, 13);
 
 /**
+ * One piece of a file in a task's own directory, or what is in a directory there.
+ *
+ * @generated from message borg.v1.FileRequest
+ */
+export type FileRequest = Message<"borg.v1.FileRequest"> & {
+  /**
+   * @generated from field: double id = 1;
+   */
+  id: number;
+
+  /**
+   * @generated from field: string instance = 2;
+   */
+  instance: string;
+
+  /**
+   * From the task's directory on; empty: that directory.
+   *
+   * @generated from field: string path = 3;
+   */
+  path: string;
+
+  /**
+   * @generated from field: double offset = 4;
+   */
+  offset: number;
+
+  /**
+   * @generated from field: uint32 bytes_max = 5;
+   */
+  bytesMax: number;
+};
+
+/**
+ * Describes the message borg.v1.FileRequest.
+ * Use `create(FileRequestSchema)` to create a new message.
+ */
+export const FileRequestSchema: GenMessage<FileRequest> = /*@__PURE__*/
+  messageDesc(file_borg_v1_link, 14);
+
+/**
+ * @generated from message borg.v1.FileEntry
+ */
+export type FileEntry = Message<"borg.v1.FileEntry"> & {
+  /**
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * @generated from field: borg.v1.FileKind kind = 2;
+   */
+  kind: FileKind;
+
+  /**
+   * @generated from field: double bytes = 3;
+   */
+  bytes: number;
+
+  /**
+   * @generated from field: double modified_ms = 4;
+   */
+  modifiedMs: number;
+};
+
+/**
+ * Describes the message borg.v1.FileEntry.
+ * Use `create(FileEntrySchema)` to create a new message.
+ */
+export const FileEntrySchema: GenMessage<FileEntry> = /*@__PURE__*/
+  messageDesc(file_borg_v1_link, 15);
+
+/**
+ * @generated from message borg.v1.FileChunk
+ */
+export type FileChunk = Message<"borg.v1.FileChunk"> & {
+  /**
+   * @generated from field: double id = 1;
+   */
+  id: number;
+
+  /**
+   * @generated from field: string problem = 2;
+   */
+  problem: string;
+
+  /**
+   * There is no such file.
+   *
+   * @generated from field: bool missing = 3;
+   */
+  missing: boolean;
+
+  /**
+   * @generated from field: borg.v1.FileKind kind = 4;
+   */
+  kind: FileKind;
+
+  /**
+   * Of the whole file.
+   *
+   * @generated from field: double bytes = 5;
+   */
+  bytes: number;
+
+  /**
+   * @generated from field: bytes data = 6;
+   */
+  data: Uint8Array;
+
+  /**
+   * Of a directory, in the order of names, as far as there are not more.
+   *
+   * @generated from field: repeated borg.v1.FileEntry entries = 7;
+   */
+  entries: FileEntry[];
+
+  /**
+   * @generated from field: bool more = 8;
+   */
+  more: boolean;
+};
+
+/**
+ * Describes the message borg.v1.FileChunk.
+ * Use `create(FileChunkSchema)` to create a new message.
+ */
+export const FileChunkSchema: GenMessage<FileChunk> = /*@__PURE__*/
+  messageDesc(file_borg_v1_link, 16);
+
+/**
  * @generated from enum borg.v1.LogStream
  */
 export const LogStream = {
@@ -625,4 +772,47 @@ export type LogStream = (typeof LogStream)[keyof typeof LogStream] | UnknownEnum
  */
 export const LogStreamSchema: GenEnum<LogStream> = /*@__PURE__*/
   enumDesc(file_borg_v1_link, 0);
+
+/**
+ * @generated from enum borg.v1.FileKind
+ */
+export const FileKind = {
+  /**
+   * @generated from enum value: FILE_KIND_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * @generated from enum value: FILE_KIND_FILE = 1;
+   */
+  FILE: 1,
+
+  /**
+   * @generated from enum value: FILE_KIND_DIRECTORY = 2;
+   */
+  DIRECTORY: 2,
+
+  /**
+   * @generated from enum value: FILE_KIND_LINK = 3;
+   */
+  LINK: 3,
+
+  /**
+   * Pipes, sockets and the like, which nobody reads from outside.
+   *
+   * @generated from enum value: FILE_KIND_OTHER = 4;
+   */
+  OTHER: 4,
+} as const;
+
+/**
+ * @generated from enum borg.v1.FileKind
+ */
+export type FileKind = (typeof FileKind)[keyof typeof FileKind] | UnknownEnum;
+
+/**
+ * Describes the enum borg.v1.FileKind.
+ */
+export const FileKindSchema: GenEnum<FileKind> = /*@__PURE__*/
+  enumDesc(file_borg_v1_link, 1);
 
