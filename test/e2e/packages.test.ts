@@ -113,7 +113,7 @@ test("an evil archive that got past the command fails its task, with the cause, 
   await good("run", "good", "--dir", ".", "--wait", "--", "/bin/true");
 });
 
-test("files of a task are listed, printed and copied out; a link leads nowhere, an empty directory says so [U12] [borglet.F1]", async () => {
+test("files of a task are listed, printed and copied out; a link leads nowhere, an empty directory says so [N9] [borglet.F1]", async () => {
   const script = "mkdir empty; seq 1 100000 > out; ln -s /etc/passwd link; sleep 1000";
   await good("run", "writer", "--wait", "--restart", "always", "--", "/bin/sh", "-c", script);
   assert.match(await good("files", "writer/0"), /^empty\/ .*directory[\s\S]*^link .*link[\s\S]*^out .*file/m);

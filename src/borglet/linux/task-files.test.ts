@@ -1,4 +1,4 @@
-/** Files of tasks, read for their owners: whatever a task does to its directory, nothing of others is read. [U12] */
+/** Files of tasks, read for their owners: whatever a task does to its directory, nothing of others is read. [N9] */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { chownSync, linkSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -40,7 +40,7 @@ const textOf = (piece: FilePiece): string =>
       ? piece.problem
       : piece.entries.map(({ name }) => name).join(" ");
 
-test("a directory is listed, a file is read in pieces, and what is not there is said to be missing [U12] [borglet.F1]", () => {
+test("a directory is listed, a file is read in pieces, and what is not there is said to be missing [N9] [borglet.F1]", () => {
   assert.equal(textOf(read("")), "out sub");
   assert.deepEqual(
     [textOf(read("out", 0, 4)), textOf(read("out", 4, 4)), textOf(read("out", 8, 4)), textOf(read("out", 99, 4))],
@@ -59,7 +59,7 @@ test("a directory is listed, a file is read in pieces, and what is not there is 
   assert.ok("entries" in many && many.entries.length === 1000 && many.more);
 });
 
-test("links, pipes and files of others are not read, and no path climbs [U12] [borglet.F1] [KA2]", (t) => {
+test("links, pipes and files of others are not read, and no path climbs [N9] [borglet.F1] [KA2]", (t) => {
   symlinkSync(join(place, "secret/deep"), join(root, "link"));
   symlinkSync(join(place, "secret"), join(root, "linked"));
   symlinkSync("/etc", join(root, "etc"));
@@ -79,7 +79,7 @@ test("links, pipes and files of others are not read, and no path climbs [U12] [b
   assert.equal(textOf(read("hard")), "It is not a file of the task's own");
 });
 
-test("a directory that is swapped for a link again and again never leads out [U12] [borglet.F1] [KA2]", async () => {
+test("a directory that is swapped for a link again and again never leads out [N9] [borglet.F1] [KA2]", async () => {
   const swap = `cd "$1" && while :; do mv sub kept && ln -s ../secret sub && rm sub && mv kept sub; done`;
   const child = spawn("/bin/sh", ["-c", swap, "swap", root], { stdio: "ignore" });
   const seen = new Map<string, number>();
