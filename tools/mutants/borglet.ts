@@ -228,4 +228,25 @@ export const BORGLET_BUGS: readonly Mutant[] = [
     replacement: 'if (key !== "") return "task";',
     suite: "src/borglet/linux/cgroup.test.ts",
   },
+  {
+    name: "an area is swept although its directory was only moved",
+    file: "src/borglet/linux/area.ts",
+    text: "if (tied !== undefined) return tied.nlink < 2;",
+    replacement: "if (tied !== undefined) return tied.nlink < 3;",
+    suite: "src/borglet/linux/files.test.ts",
+  },
+  {
+    name: "an area with tasks that may have been moved is swept at once",
+    file: "src/borglet/linux/area.ts",
+    text: "return namesIn(tasksOf(area)).length === 0 ||",
+    replacement: "return namesIn(tasksOf(area)).length >= 0 ||",
+    suite: "src/borglet/linux/files.test.ts",
+  },
+  {
+    name: "what tasks left in a swept area is removed as root",
+    file: "src/borglet/linux/area.ts",
+    text: "for (const from of [tasksOf(area), trashOf(area)])",
+    replacement: "for (const from of [trashOf(area)])",
+    suite: "src/borglet/linux/files.test.ts",
+  },
 ];
