@@ -249,4 +249,11 @@ export const BORGLET_BUGS: readonly Mutant[] = [
     replacement: "for (const from of [trashOf(area)])",
     suite: "src/borglet/linux/files.test.ts",
   },
+  {
+    name: "a health path that cannot be asked for is thrown",
+    file: "src/borglet/linux/health-check.ts",
+    text: ": `Cannot be asked: ${error.message}`,",
+    replacement: ": Promise.reject(error),",
+    suite: "src/borglet/linux/health-check.test.ts",
+  },
 ];

@@ -106,6 +106,17 @@ const REASONS: readonly Reason[] = [
     reads: /^Machine "[^"]*" still has/,
     isTrue: (state, op) => (state.machines.get(machineOf(op) as never)?.place.occupants.size ?? 0) > 0,
   },
+  { reads: /it does this from version 3 on/, isTrue: ({ version }, { body }) => body.case === "machineApprove" && version < 3 },
+  {
+    reads: /is of the cell's own directory, and needs no approval/,
+    isTrue: (state, op) =>
+      state.machines.has(approvedOf(op) as never) && state.machines.get(approvedOf(op) as never)?.approval === undefined,
+  },
+  {
+    reads: /is not known: name its key/,
+    isTrue: ({ machines, invitations }, op) => !machines.has(approvedOf(op) as never) && !invitations.has(approvedOf(op) as never),
+  },
+  { reads: /would have ended already/, isTrue: (_, { body }) => body.case === "machineApprove" && body.value.untilMs > 0 },
   { reads: /^The cell lacks .* for so much prod quota/, isTrue: isOversold },
   { reads: /is the last cell-admin/, isTrue: isLastAdmin },
   { reads: /^Cannot use "packages" yet|has no packages yet|^The cell has version/, isTrue: ({ version }) => version < 3 },
@@ -178,6 +189,8 @@ const userMeant = ({ body }: Op): string | undefined =>
 
 const machineOf = ({ body }: Op): string | undefined =>
   body.case === "machineDrain" || body.case === "machineLeave" ? body.value.machine : undefined;
+
+const approvedOf = ({ body }: Op): string | undefined => (body.case === "machineApprove" ? body.value.machine : undefined);
 
 const specOf = (job: Job | undefined) => (job?.spec.kind === "job" ? job.spec.job : undefined);
 

@@ -1,4 +1,4 @@
-/** What an administrator does now and then, beside quota and drains: limits of schedulers, quota that ends, machines that leave. */
+/** What an administrator does now and then, beside quota and drains: limits of schedulers, quota that ends, machines that leave, machines that may come. */
 import type { Random } from "../../base/random.ts";
 import type { Init } from "../../wire/codec.ts";
 import * as api from "../../wire/gen/borg/v1/api_pb.ts";
@@ -19,12 +19,29 @@ export interface Administered {
 }
 
 export function unusualAdministration(random: Random, cell: Administered): ClientCall {
-  const kind = random.pick(["bounds", "bounds", "coarse", "ends", "leave", "leave"] as const);
+  const kind = random.pick(["bounds", "bounds", "coarse", "ends", "leave", "leave", "approve"] as const);
   if (kind === "bounds") return setScheduler(cell.bounded, bounds(random));
   if (kind === "coarse") return setScheduler(random.pick(cell.schedulers), { priorityMax: 450, coarse: random.chance(0.5) });
+  if (kind === "approve") return approve(random, cell);
+  if (kind === "leave" && random.chance(0.2))
+    return change("removeMachine", api.RemoveMachineRequestSchema, { machine: random.pick(GUESTS) });
   if (kind === "leave") return change("removeMachine", api.RemoveMachineRequestSchema, { machine: random.pick(cell.machines) });
   const untilMs = random.chance(0.5) ? 0 : cell.wallMs() + random.int(5_000, 60_000);
   return batchQuota(random.pick(cell.users), untilMs);
+}
+
+/** Machines from elsewhere, of which none ever comes; of the cell's own nothing is approved that could keep them out. */
+const GUESTS = ["guest-1", "guest-2", "guest-3"];
+
+function approve(random: Random, { machines }: Administered): ClientCall {
+  const [hash, isGuest] = [random.pick(["a", "b"]).repeat(64), random.chance(0.8)];
+  const who = isGuest ? random.pick(["token", "key", "neither"] as const) : "neither";
+  return change("approveMachine", api.ApproveMachineRequestSchema, {
+    machine: random.pick(isGuest ? GUESTS : machines),
+    approval: { capacity: { cpuMilli: 4000, ramBytes: GI }, key: who === "key" ? hash : "" },
+    tokenHash: who === "token" ? hash : "",
+    ttlMs: random.pick([0, 30_000]),
+  });
 }
 
 /** Priorities, a cap, a number of jobs, coarse detection: any of them, or none. */
