@@ -5,12 +5,14 @@
  */
 
 import type { Actor, Address, Env } from "../base/env.ts";
+import { userId } from "../base/id.ts";
 import { encodeOp, type Op } from "../cell/op.ts";
 import { refusalKind } from "../cell/ops/table.ts";
 import type { CellState } from "../cell/state.ts";
 import { claimOp } from "../scheduler/message.ts";
 import { make } from "../wire/codec.ts";
 import * as wire from "../wire/gen/borg/v1/api_pb.ts";
+import { Role } from "../wire/gen/borg/v1/op_pb.ts";
 import { accessProblem } from "./api/access.ts";
 import { changedView, claimsView, userRequest } from "./api/changes.ts";
 import { Copy } from "./api/copy.ts";
@@ -166,7 +168,8 @@ export class Api implements Actor<ToApi> {
       if (!open.ended) work();
       return meter.work - before;
     };
-    this.#turns.add(open.call.user, due);
+    const isAdmin = this.#copy.state.users.get(userId(open.call.user))?.roles.has(Role.CELL_ADMIN) === true;
+    this.#turns.add(open.call.user, due, isAdmin);
   }
 
   // Who may

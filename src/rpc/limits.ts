@@ -31,6 +31,8 @@ export interface Limits {
   readonly workPerSecond: number;
   /** What all users but admins may ask for together each second, half of the thread; those who spend at the same time share it. */
   readonly workOfAll: number;
+  /** And in a burst: a crowd whose every user has its own burst left would else hold the thread for long. Who has hardly asked for anything goes on. */
+  readonly workBurstOfAll: number;
   /** A unit of work for each so many bytes of a body, paid by its declared length before a byte is read. */
   readonly workBytes: number;
   /** Calls that were told to come again are answered only after a while, so that asking again at once is no flood; so many of them at a time. */
@@ -74,6 +76,7 @@ export const LIMITS: Limits = {
   workBurst: 400,
   workPerSecond: 100,
   workOfAll: 250,
+  workBurstOfAll: 400,
   workBytes: 128 * 1024,
   heldCalls: 1000,
   heldMs: 1000,

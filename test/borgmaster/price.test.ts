@@ -179,3 +179,18 @@ test("a turn does so much and no more; then each user's next one goes, and who a
   add("l1", 0.1);
   assert.deepEqual(done, ["l1"], "with nothing left over it goes at once");
 });
+
+test("reads of admins are worked out before all others that wait [KB2]", () => {
+  const done: string[] = [];
+  const turns = new Turns(() => {});
+  const due = (name: string) => (): number => {
+    done.push(name);
+    return 10;
+  };
+  turns.begin();
+  for (const name of ["a0", "a1", "a2"]) turns.add("a", due(name));
+  turns.add("b", due("b0"));
+  turns.add("root", due("root"), true);
+  for (let i = 0; i < 5; i++) turns.next();
+  assert.deepEqual(done, ["a0", "root", "a1", "b0", "a2"]);
+});

@@ -165,4 +165,11 @@ export const API_BUGS: readonly Mutant[] = [
     replacement: "return true;",
     suite: "test/borgmaster/why.test.ts",
   },
+  {
+    name: "reads of admins wait for a crowd's",
+    file: "src/borgmaster/api/turns.ts",
+    text: "const admins = this.#first.shift();",
+    replacement: "const admins = this.#due.size > 0 ? undefined : this.#first.shift();",
+    suite: "test/borgmaster/price.test.ts",
+  },
 ];

@@ -5,8 +5,8 @@ export const EDGE_BUGS: readonly Mutant[] = [
   {
     name: "what an answer cost is not charged",
     file: "src/rpc/api/budgets.ts",
-    text: "bucket.left + taken - price);",
-    replacement: "bucket.left);",
+    text: "    this.#spend(bucket, price - taken);\n",
+    replacement: "",
     suite: "src/rpc/api/budgets.test.ts",
   },
   {
@@ -134,5 +134,12 @@ export const EDGE_BUGS: readonly Mutant[] = [
     text: "this.#isLate ? 0 : AT_ONCE",
     replacement: "this.#isLate ? 0 : this.#waiting.length",
     suite: "src/rpc/api/gate.test.ts",
+  },
+  {
+    name: "a crowd spends its bursts all at once",
+    file: "src/rpc/api/budgets.ts",
+    text: "if (!isAdmin && this.#leftOfAll < price &&",
+    replacement: "if (!isAdmin && price < 0 &&",
+    suite: "src/rpc/api/budgets.test.ts",
   },
 ];

@@ -1,6 +1,6 @@
 /**
  * In what order reads are worked out. Many may become due at one moment (one confirmation serves all that wait); a turn does only so much, and what is left goes on at
- * the next timer, one read of each user after the other. So nobody's reads hold the thread, and who asks for little is not behind who asks for much.
+ * the next timer, one read of each user after the other. So nobody's reads hold the thread, and who asks for little is not behind who asks for much. Admins go first.
  */
 
 /** Units of work (price.ts) after which a turn ends: 20 ms. */
@@ -11,6 +11,8 @@ export type Due = () => number;
 
 export class Turns {
   readonly #goOn: () => void;
+  /** Of admins: before all others. */
+  readonly #first: Due[] = [];
   /** In the order of their next turn; no user without something due. */
   readonly #due = new Map<string, Due[]>();
   #done = 0;
@@ -26,13 +28,14 @@ export class Turns {
     if (!this.#isWaiting) this.#done = 0;
   }
 
-  add(user: string, due: Due): void {
+  add(user: string, due: Due, isFirst = false): void {
     if (!this.#isWaiting && this.#done < TURN_WORK) {
       this.#done += due();
       return;
     }
     const others = this.#due.get(user);
-    if (others === undefined) this.#due.set(user, [due]);
+    if (isFirst) this.#first.push(due);
+    else if (others === undefined) this.#due.set(user, [due]);
     else others.push(due);
     if (!this.#isWaiting) this.#goOn();
     this.#isWaiting = true;
@@ -41,6 +44,11 @@ export class Turns {
   next(): void {
     this.#done = 0;
     while (this.#done < TURN_WORK) {
+      const admins = this.#first.shift();
+      if (admins !== undefined) {
+        this.#done += admins();
+        continue;
+      }
       const first = this.#due.entries().next().value;
       if (first === undefined) break;
       const [user, dues] = first;
@@ -49,7 +57,7 @@ export class Turns {
       if (dues.length > 0) this.#due.set(user, dues);
       this.#done += due();
     }
-    this.#isWaiting = this.#due.size > 0;
+    this.#isWaiting = this.#due.size + this.#first.length > 0;
     if (this.#isWaiting) this.#goOn();
   }
 }

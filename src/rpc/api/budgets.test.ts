@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Budgets } from "./budgets.ts";
 
-const budgets = (more = {}): Budgets => new Budgets({ workPerSecond: 10, workBurst: 30, workOfAll: 1000, ...more });
+const budgets = (more = {}): Budgets => new Budgets({ workPerSecond: 10, workBurst: 30, workOfAll: 1000, workBurstOfAll: 10_000, ...more });
 
 test("a burst goes through, then so much work a second; one user's does not count for another [KB1] [P11]", () => {
   const all = budgets();
@@ -57,4 +57,17 @@ test("those who spend at the same time share what all may; a light user does not
   }
   assert.ok(done > 120 && done <= 200, `${done} calls in ten seconds, of 20 a second`);
   assert.ok(admin >= 95 && admin <= 100, `${admin} of an admin's 10 a second`);
+});
+
+test("a crowd has one burst together; who has hardly asked for anything goes on, and so do admins [KB1] [KB2]", () => {
+  const all = budgets({ workBurst: 160, workOfAll: 100, workBurstOfAll: 300 });
+  const crowd = Array.from({ length: 20 }, (_, i) => `u${i}`);
+  const through = (): number => crowd.filter((user) => all.take(user, false, 20, 1000) === 0).length;
+  assert.equal(through(), 20, "the first of each, although 15 are their burst");
+  assert.equal(through(), 0);
+  assert.equal(all.take("u0", false, 20, 1000), 1200, "100 owed, and 20 more, at 100 a second");
+  for (let i = 0; i < 3; i++) assert.equal(all.take("late", false, 5, 1000), 0);
+  assert.ok(all.take("late", false, 5, 1000) > 0, "a sixteenth of its burst is spent");
+  assert.equal(all.take("root", true, 20, 1000), 0);
+  assert.equal(all.take("u0", false, 20, 3000), 0);
 });

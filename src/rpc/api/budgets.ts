@@ -8,6 +8,7 @@ export interface BudgetLimits {
   readonly workPerSecond: number;
   readonly workBurst: number;
   readonly workOfAll: number;
+  readonly workBurstOfAll: number;
 }
 
 interface Bucket {
@@ -15,6 +16,8 @@ interface Bucket {
   readonly isAdmin: boolean;
 }
 
+/** While all together have spent their burst, only who has spent less than this part of its own goes on. */
+const HARDLY = 1 / 16;
 /** Buckets are filled, and full ones forgotten, no more often than this. */
 const FILL_MS = 20;
 /** How much of a method's expected price the newest one changes, when it is lower: heavy ones must be expected at once. */
@@ -26,9 +29,12 @@ export class Budgets {
   readonly #buckets = new Map<string, Bucket>();
   readonly #prices = new Map<string, number>();
   #filledMs = 0;
+  /** Of all but admins together; below nothing when those who had hardly spent anything went on. */
+  #leftOfAll: number;
 
   constructor(limits: BudgetLimits) {
     this.#limits = limits;
+    this.#leftOfAll = limits.workBurstOfAll;
   }
 
   /** What a call of this method will cost, as far as one can tell before. */
@@ -44,8 +50,16 @@ export class Budgets {
     this.#buckets.set(user, bucket);
     const missing = Math.min(price, workBurst) - bucket.left;
     if (missing > 0) return Math.ceil((missing * 1000) / this.#rate(bucket));
-    bucket.left -= price;
+    if (!isAdmin && this.#leftOfAll < price && bucket.left < (1 - HARDLY) * workBurst)
+      return Math.ceil(((price - this.#leftOfAll) * 1000) / this.#limits.workOfAll);
+    this.#spend(bucket, price);
     return 0;
+  }
+
+  #spend(bucket: Bucket, work: number): void {
+    const { workBurst, workBurstOfAll } = this.#limits;
+    bucket.left = Math.min(workBurst, bucket.left - work);
+    if (!bucket.isAdmin) this.#leftOfAll = Math.min(workBurstOfAll, this.#leftOfAll - work);
   }
 
   /** A call that paid `taken` has ended, and cost `price`. */
@@ -53,14 +67,14 @@ export class Budgets {
     const expected = this.expected(method);
     this.#prices.set(method, price >= expected ? price : expected + (price - expected) * PRICE_FALLS_BY);
     const bucket = this.#buckets.get(user) ?? { left: this.#limits.workBurst, isAdmin };
-    bucket.left = Math.min(this.#limits.workBurst, bucket.left + taken - price);
+    this.#spend(bucket, price - taken);
     this.#buckets.set(user, bucket);
   }
 
   /** It had paid for more than it used. */
   giveBack(user: string, work: number): void {
     const bucket = this.#buckets.get(user);
-    if (bucket !== undefined) bucket.left = Math.min(this.#limits.workBurst, bucket.left + work);
+    if (bucket !== undefined) this.#spend(bucket, -work);
   }
 
   #rate({ isAdmin }: Bucket): number {
@@ -72,6 +86,8 @@ export class Budgets {
     const passedMs = nowMs - this.#filledMs;
     if (passedMs < FILL_MS) return;
     this.#filledMs = nowMs;
+    const { workOfAll, workBurstOfAll } = this.#limits;
+    this.#leftOfAll = Math.min(workBurstOfAll, this.#leftOfAll + (workOfAll * passedMs) / 1000);
     const more = [...this.#buckets].map(([user, bucket]) => [user, bucket, (this.#rate(bucket) * passedMs) / 1000] as const);
     for (const [user, bucket, by] of more) {
       bucket.left += by;
