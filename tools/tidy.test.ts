@@ -113,7 +113,7 @@ test("main(--rooms) prints the table", () => {
   assert.match(rows.find((row) => row.startsWith("| `base`"))!, /^\| `base` \| pure \| - \| assert, /);
   assert.match(
     rows.find((row) => row.startsWith("| `borglet`"))!,
-    /^\| `borglet` \| `linux\/\*` outer, `contract.ts` test; others actor \| base, wire, rpc, store, shell \| /,
+    /^\| `borglet` \| `linux\/\*` outer, `contract.ts` test; others actor \| base, wire, rpc, archive, store, shell \| /,
   );
   assert.match(rows.at(-1)!, /^\| `cli` \| outer \| everything \| /);
 });

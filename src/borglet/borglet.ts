@@ -152,11 +152,7 @@ export class Borglet implements Actor<BorgletHears> {
 
   onTimer(tag: string): void {
     const [what = "", run, instance] = tag.split(" ");
-    if (what === "hello") {
-      this.#env.timer(HELLO_MS + this.#env.random() * HELLO_MS, "hello");
-      if (this.#env.now() - this.#polledMs >= SILENCE_MS) this.#sayHello();
-      return;
-    }
+    if (what === "hello") return this.#hello();
     if (what === "logs") return this.#logs.look();
     if (what === "save") this.#saving = false;
     else if (what === "hold") this.#credit.due(Number(run));
@@ -167,7 +163,7 @@ export class Borglet implements Actor<BorgletHears> {
 
   #hello(): void {
     this.#env.timer(HELLO_MS + this.#env.random() * HELLO_MS, "hello");
-    this.#sayHello();
+    if (this.#env.now() - this.#polledMs >= SILENCE_MS) this.#sayHello();
   }
 
   #sayHello(masters: readonly Address[] = this.#options.masters): void {

@@ -40,10 +40,6 @@ export function answerProblem({ id, client, asked, heard }: Call, stands: readon
   return { id: "KD3", text: `Call ${id} of ${client} was refused at ${heard.position} with "${heard.reason}"; ${described(stands)}` };
 }
 
-/** What a cell's version does not know yet is never appended, so no position stands for it. */
-const isTooEarly = ({ position, reason }: Extract<Heard, { readonly type: "refused" }>): boolean =>
-  position === 0 && /^The cell has version \d: it does this from version \d on/.test(reason);
-
 function isTold({ position, outcome }: Stands, { position: told, changed }: Extract<Heard, { readonly type: "done" }>): boolean {
   if (!outcome.ok) return false;
   const { answer } = outcome;
