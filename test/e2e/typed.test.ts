@@ -70,6 +70,7 @@ async function good(line: string): Promise<Ran> {
 }
 
 let tokenId = "";
+let packageId = "";
 /** What was prepared, and not spoilt since by an example that changes something. */
 const prepared = new Set<string>();
 
@@ -87,7 +88,14 @@ async function prepare(line: string): Promise<void> {
     if (job !== undefined) await type(`borg kill ${job}`);
     return;
   }
-  if (names("web") && !line.includes("ann/"))
+  if (line.startsWith("borg package push tools")) await once("tar -cf tools.tar examples");
+  if (line.startsWith("borg package rm web")) {
+    const all = JSON.parse((await good("borg package ls --json")).out) as readonly { name: string; digest: string }[];
+    for (const { name, digest } of all) if (name === "web") await good(`borg package rm web@${digest}`);
+    packageId = (JSON.parse((await good("borg package push web examples --json")).out) as { digest: string }).digest.slice(0, 8);
+    return;
+  }
+  if (names("web") && !line.includes("ann/") && !line.startsWith("borg package"))
     await once("borg run web --cpu 10m --ram 32MiB --disk 10MiB --count 4 --restart always --wait -- sleep 600");
   // Examples that came before may have taken its room.
   if (line.startsWith("borg wait ")) await type("borg kill site-stable; borg kill site-canary; borg kill hello-web");
@@ -114,7 +122,8 @@ const here = (line: string): string =>
   (line.startsWith("borg login") ? `XDG_CONFIG_HOME=$PWD/ann ${line}` : line)
     .replaceAll("./borg", "borg")
     .replaceAll("7878", PORT)
-    .replaceAll("0123456789ab", tokenId);
+    .replaceAll("0123456789ab", tokenId)
+    .replaceAll("0123abcd", packageId);
 
 /** Why some are not typed here. */
 const LEFT_OUT: readonly (readonly [RegExp, string])[] = [
