@@ -56,6 +56,7 @@ export function updateTask(task: Task, record: TaskRecord): void {
   task.avoid = fields.avoid;
   task.lastExit = fields.lastExit;
   task.last = fields.last;
+  task.told = fields.told;
 }
 
 function fieldsOf(record: TaskRecord): Omit<Task, "job" | "index" | "id" | "instance"> {
