@@ -136,8 +136,13 @@ function isChanged({ told }: Task, { generation, phase }: Update): boolean {
   return phase === "undoing" ? told.kind === "back" : told.kind === "restart" || told.kind === "move";
 }
 
-const wasUp = ({ startedMs, failing, health, place }: Instance): boolean =>
-  startedMs > 0 && failing.backOffUntilMs === 0 && health !== "bad" && place.machine.reachable;
+/** Runs, can be reached, and what its spec has asked of it is answered well. */
+function wasUp({ task, generation, startedMs, failing, health, checks, place }: Instance): boolean {
+  if (startedMs === 0 || failing.backOffUntilMs > 0 || !place.machine.reachable) return false;
+  const spec = specNamed(task.job, generation);
+  const asked = spec?.kind === "job" ? spec.job.task : undefined;
+  return asked?.ready !== undefined ? checks.wellMs > 0 : asked?.health === undefined || health === "good";
+}
 
 function isWell(state: CellState, task: Task, { wants }: Update): boolean {
   const { instance } = task;
