@@ -6,9 +6,9 @@ import { execFileSync } from "node:child_process";
 import { globSync } from "node:fs";
 
 const GROUPS: readonly (readonly string[])[] = [
-  ["e2e/tour", "e2e/moved", "e2e/silence", "attack/fill", "borglet/survival"],
-  ["e2e/typed", "e2e/schedulers", "attack/hostile", "borglet/hostile"],
-  ["e2e/backup", "e2e/described", "attack/join", "attack/ui", "borglet/contract"],
+  ["e2e/tour", "e2e/silence", "attack/fill", "borglet/survival"],
+  ["e2e/typed", "e2e/schedulers", "e2e/packages", "attack/hostile", "borglet/hostile"],
+  ["e2e/backup", "e2e/described", "e2e/moved", "e2e/update", "attack/join", "attack/ui", "borglet/contract", "borglet/health"],
 ];
 
 /** All paths but those of the groups that were not chosen. */
