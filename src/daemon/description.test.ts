@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -54,6 +55,9 @@ test("A description that is wrong says where and what to do; a machine starts al
     assert.match(said.join(), words);
   }
   assert.throws(() => descriptionOf({ file: join(folder, "none.json") }, "m1"), /Cannot read/);
+  const pipe = join(folder, "pipe");
+  execFileSync("mkfifo", [pipe]);
+  for (const file of [pipe, folder, "/dev/zero"]) assert.throws(() => descriptionOf({ file }, "m1"), /is no plain file/);
 });
 
 test("A core has a speed [U4]", () => {

@@ -2,7 +2,7 @@
  * What operators say of machines that no probe can find out: rack, power domain, attributes, how fast a core is. Said with flags for all machines of a
  * command, and in a file for each by its name; the file is looked at again while the machine runs, and one that is wrong changes nothing.
  */
-import { readFileSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 
 export interface Description {
   readonly rack: string;
@@ -75,18 +75,29 @@ function readDescriptions(path: string): Descriptions {
 }
 
 function parsed(path: string): Readonly<Record<string, unknown>> {
-  let text: string;
-  try {
-    text = readFileSync(path, "utf8");
-  } catch (error) {
-    throw new DescriptionError(`Cannot read "${path}": ${(error as Error).message}`, { cause: error });
-  }
-  if (text.length > FILE_BYTES_MAX) throw new DescriptionError(`"${path}" is longer than 1 MiB`);
+  const text = textAt(path);
   try {
     return objectAt(path, "the file", JSON.parse(text));
   } catch (error) {
     if (error instanceof DescriptionError) throw error;
     throw new DescriptionError(`"${path}" is no JSON: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** A plain file of bounded size: anything else that somebody put there, such as a pipe, could hold a borglet up for ever. */
+function textAt(path: string): string {
+  let fd: number | undefined;
+  try {
+    fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    const found = fstatSync(fd);
+    if (!found.isFile()) throw new DescriptionError(`"${path}" is no plain file`);
+    if (found.size > FILE_BYTES_MAX) throw new DescriptionError(`"${path}" is longer than 1 MiB`);
+    return readFileSync(fd, "utf8");
+  } catch (error) {
+    if (error instanceof DescriptionError) throw error;
+    throw new DescriptionError(`Cannot read "${path}": ${(error as Error).message}`, { cause: error });
+  } finally {
+    if (fd !== undefined) closeSync(fd);
   }
 }
 
