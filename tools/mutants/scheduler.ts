@@ -100,4 +100,11 @@ export const SCHEDULER_BUGS: readonly Mutant[] = [
     replacement: "this.blocks.put(i, this.#cellOf(i));\n    }\n    this.#dirty.length = 0;",
     suite: "test/scheduler/slots.test.ts",
   },
+  {
+    name: "which spec a task was told to go by is not taken up",
+    file: "src/cell/record/read.ts",
+    text: "task.told = fields.told;",
+    replacement: "",
+    caughtBy: ["KS3"],
+  },
 ];
