@@ -53,7 +53,7 @@ export async function benchHostile({ users, seconds, fill }: HostileArgs): Promi
     const first = await measure(watch, (seconds * 1000) / 2);
     const beforeKill = await cell.client.getMaster({}, { timeoutMs: 30_000 });
     const backMs = await restartAll(cell, calm);
-    const { longestTurnMs, loopDelayP99Ms } = beforeKill;
+    const { longestStepMs, loopDelayP99Ms } = beforeKill;
     const second = await measure(watch, Math.max(AFTER_MS_MIN, (seconds * 1000) / 2 - backMs));
     const all = [...first, ...second];
     const figures = await told;
@@ -70,7 +70,7 @@ export async function benchHostile({ users, seconds, fill }: HostileArgs): Promi
       othersTouched: await touched(cell, calm),
       masterRssMaxMiB: rounded(watch.rssMax / 2 ** 20),
       masterRssBoundMiB: rounded(MASTER_BYTES_MAX / 2 ** 20),
-      mainLongestTurnMs: rounded(longestTurnMs, 1),
+      mainLongestStepMs: rounded(longestStepMs, 1),
       mainLoopDelayP99Ms: rounded(loopDelayP99Ms, 1),
       restartedMs: rounded(backMs),
       hostileAnswered: figures.answered,

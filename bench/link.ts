@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { makeAuthority } from "../src/rpc/certificates.ts";
-import { type Link, LinkServer } from "../src/rpc/link-server.ts";
+import { type LinkHandle, LinkServer } from "../src/rpc/link-server.ts";
 import type { Figures } from "./figures.ts";
 import { machineIdentities } from "./identities.ts";
 
@@ -29,7 +29,7 @@ export async function benchLink(machines: number, seconds: number): Promise<Figu
 }
 
 async function measure(links: number, instances: number, seconds: number): Promise<{ readonly cpuUs: number; readonly perSecond: number }> {
-  const open: Link[] = [];
+  const open: LinkHandle[] = [];
   let polls = 0;
   let next = 0;
   let counting = true;
@@ -45,7 +45,7 @@ async function measure(links: number, instances: number, seconds: number): Promi
     listeners: [{ endpoint: { kind: "unix", path } }],
     authorities: [authority.certificate],
     cell: "bench",
-    limits: { acceptsPerSecond: links },
+    bounds: { acceptsPerSecond: links },
     onOpen: (link) => {
       if (open.push(link) === links) allOpen.resolve();
     },

@@ -84,7 +84,7 @@ async function measureLoad(client: CellClient, borglets: ChildProcess, args: Loa
     submitP99Ms: rounded(percentile(answersMs, 0.99)),
     submitToStartP50Ms: rounded(percentile(delays, 0.5)),
     submitToStartP99Ms: rounded(percentile(delays, 0.99)),
-    longestTurnMs: rounded(after.longestTurnMs, 1),
+    longestStepMs: rounded(after.longestStepMs, 1),
     loopDelayP99Ms: rounded(after.loopDelayP99Ms, 1),
     pollGapP95Ms: rounded(percentile(pollGapsMs, 0.95)),
     rssMiB: rounded(after.rssBytes / 2 ** 20),

@@ -59,7 +59,7 @@ export async function benchOmega(args: OmegaArgs): Promise<Figures> {
       ),
       firstWaitMsMax: Math.max(...batch.map((each) => each.firstWaitMsMax)),
       cpuMsPerTask: rounded((after.cpuMs - before.cpuMs) / (jobs * args.tasksPerJob), 3),
-      longestTurnMs: rounded(after.longestTurnMs),
+      longestStepMs: rounded(after.longestStepMs),
       rssMiB: rounded(after.rssBytes / 2 ** 20),
     };
   } finally {

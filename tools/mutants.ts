@@ -74,21 +74,21 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "stale claim accepted",
-    file: "src/cell/ops/judge.ts",
+    file: "src/cell/ops/arbiter.ts",
     text: "if (task.incarnation !== claim.incarnation) return",
     replacement: "if (task.incarnation < 0) return",
     caughtBy: ["KS1", "KT1", "KT2"],
   },
   {
     name: "claim on a machine that is gone",
-    file: "src/cell/ops/judge.ts",
+    file: "src/cell/ops/arbiter.ts",
     text: "if (!machine.reachable) return",
     replacement: "if (machine.sequence < 0) return",
     caughtBy: ["KS1"],
   },
   {
     name: "back-off ignored",
-    file: "src/cell/ops/judge.ts",
+    file: "src/cell/ops/arbiter.ts",
     text: "if (task.notBeforeMs > this.#state.timeMs) return",
     replacement: "if (task.notBeforeMs < 0) return",
     caughtBy: ["KP4"],
@@ -179,7 +179,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "stopping instance claimable",
-    file: "src/cell/ops/judge.ts",
+    file: "src/cell/ops/arbiter.ts",
     text: 'if (task.state === "stopping") return `Task "${task.id}" still has an instance that stops`;\n    if (task.state !== "pending" ||',
     replacement: 'if ((task.state !== "pending" && task.state !== "stopping") ||',
     caughtBy: ["KT1", "KT4", "KS1", "throw"],
@@ -215,7 +215,7 @@ export const MUTANTS: readonly Mutant[] = [
   },
   {
     name: "unneeded victim evicted",
-    file: "src/cell/ops/judge.ts",
+    file: "src/cell/ops/arbiter.ts",
     text: "if (this.#problem(wish, fewer) === undefined) needed = fewer;",
     replacement: "if (fewer.length < 0) needed = fewer;",
     caughtBy: ["KP1"],

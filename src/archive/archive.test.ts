@@ -19,7 +19,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { after, before, test } from "node:test";
 import { zstdCompressSync } from "node:zlib";
-import { ARCHIVE_LIMITS } from "./limits.ts";
+import { ARCHIVE_BOUNDS } from "./bounds.ts";
 import { compressor, listTree, tarOf } from "./pack.ts";
 import { type Entry, TarReader } from "./tar-reader.ts";
 import { unpack } from "./unpack.ts";
@@ -122,7 +122,7 @@ test("what a package cannot have is refused when it is packed, with its path [U8
     const root = join(place, name);
     mkdirSync(root);
     make(root);
-    await assert.rejects(listTree(root, { ...ARCHIVE_LIMITS, entries: 10, bytes: 100 }), words);
+    await assert.rejects(listTree(root, { ...ARCHIVE_BOUNDS, entries: 10, bytes: 100 }), words);
   };
   await refuses("fifo", (root) => execFileSync("mkfifo", [join(root, "f")]), /fifo\/f" is neither file, directory nor link/);
   await refuses("absolute", (root) => symlinkSync("/etc", join(root, "l")), /is absolute/);

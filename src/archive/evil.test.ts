@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { test } from "node:test";
 import { zstdCompressSync } from "node:zlib";
-import { ARCHIVE_LIMITS, type ArchiveLimits } from "./limits.ts";
+import { ARCHIVE_BOUNDS, type ArchiveBounds } from "./bounds.ts";
 import { ArchiveRefusal } from "./refusal.ts";
 import { sumOf } from "./tar-header.ts";
 import { TarReader } from "./tar-reader.ts";
@@ -65,9 +65,9 @@ const pax = (...records: [string, string][]): Block => ({ type: "x", data: recor
 const symlink = (name: string, link: string): Block => ({ name, type: "2", link });
 const LARGE = Buffer.from([0x80, 0, 0, 0, 0, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]);
 const NEGATIVE = Buffer.from([0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]);
-const SMALL: ArchiveLimits = { ...ARCHIVE_LIMITS, bytes: 4096, entries: 5 };
+const SMALL: ArchiveBounds = { ...ARCHIVE_BOUNDS, bytes: 4096, entries: 5 };
 
-const EVIL: readonly (readonly [what: string, archive: Buffer, refusal: RegExp, limits?: ArchiveLimits])[] = [
+const EVIL: readonly (readonly [what: string, archive: Buffer, refusal: RegExp, bounds?: ArchiveBounds])[] = [
   ["an absolute path", tar({ name: "/etc/passwd" }), /is absolute/],
   ["an absolute path in an extended header", tar(pax(["path", "/etc/passwd"]), {}), /is absolute/],
   ["an absolute path in a GNU long name", tar({ type: "L", data: "/etc/passwd\0" }, {}), /is absolute/],
@@ -154,9 +154,9 @@ const EVIL: readonly (readonly [what: string, archive: Buffer, refusal: RegExp, 
 ];
 
 test(`${EVIL.length} evil archives are refused, each in words, however their bytes are cut [U8]`, () => {
-  for (const [what, archive, refusal, limits] of EVIL)
+  for (const [what, archive, refusal, bounds] of EVIL)
     for (const step of [archive.length || 1, 512, 61]) {
-      const reader = new TarReader({ entry: () => {}, data: () => {} }, limits);
+      const reader = new TarReader({ entry: () => {}, data: () => {} }, bounds);
       const read = (): void => {
         for (let at = 0; at < archive.length; at += step) reader.push(archive.subarray(at, at + step));
         reader.end();
@@ -172,12 +172,12 @@ test(`${EVIL.length} evil archives are refused, each in words, however their byt
 test("of an evil archive nothing is written outside the directory that it is unpacked into [U8]", async () => {
   const above = mkdtempSync(join(tmpdir(), "borg-evil-"));
   try {
-    for (const [i, [what, archive, refusal, limits]] of EVIL.entries()) {
+    for (const [i, [what, archive, refusal, bounds]] of EVIL.entries()) {
       const into = join(above, String(i));
       mkdirSync(into);
       const packed = Readable.from([zstdCompressSync(archive)]);
       await assert.rejects(
-        unpack(packed, into, limits),
+        unpack(packed, into, bounds),
         (error: unknown) => error instanceof ArchiveRefusal && refusal.test(error.message),
         what,
       );

@@ -6,7 +6,7 @@ import { createReadStream } from "node:fs";
 import { lstat, open, readdir, readlink } from "node:fs/promises";
 import { join } from "node:path";
 import { createZstdCompress, constants as zlib } from "node:zlib";
-import { ARCHIVE_LIMITS, type ArchiveLimits } from "./limits.ts";
+import { ARCHIVE_BOUNDS, type ArchiveBounds } from "./bounds.ts";
 import { linkProblem, partsOf } from "./paths.ts";
 import { refuse, shown } from "./refusal.ts";
 import type { Summary } from "./tar-reader.ts";
@@ -20,17 +20,17 @@ const SET_ID = 0o6000;
 const ANYBODY_RUNS = 0o111;
 
 /** What is in a directory, in the order of names. */
-export async function listTree(root: string, limits: ArchiveLimits = ARCHIVE_LIMITS): Promise<{ entries: Written[]; summary: Summary }> {
+export async function listTree(root: string, bounds: ArchiveBounds = ARCHIVE_BOUNDS): Promise<{ entries: Written[]; summary: Summary }> {
   const entries: Written[] = [];
   let bytes = 0;
   const walk = async (parts: readonly string[]): Promise<void> => {
     for (const name of await namesIn(join(root, ...parts))) {
       if (LEFT_OUT.has(name)) continue;
-      const entry = await entryAt(root, [...parts, name], limits);
+      const entry = await entryAt(root, [...parts, name], bounds);
       bytes += entry.size;
       entries.push(entry);
-      if (entries.length > limits.entries) refuse(`"${root}" has more than ${limits.entries} entries`);
-      if (bytes > limits.bytes) refuse(`"${root}" has more than ${limits.bytes} bytes of files`);
+      if (entries.length > bounds.entries) refuse(`"${root}" has more than ${bounds.entries} entries`);
+      if (bytes > bounds.bytes) refuse(`"${root}" has more than ${bounds.bytes} bytes of files`);
       if (entry.type === "directory") await walk([...parts, name]);
     }
   };
@@ -48,14 +48,14 @@ async function namesIn(directory: string): Promise<string[]> {
     .sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
 }
 
-async function entryAt(root: string, parts: readonly string[], limits: ArchiveLimits): Promise<Written> {
-  const path = partsOf(parts.join("/"), limits).join("/");
+async function entryAt(root: string, parts: readonly string[], bounds: ArchiveBounds): Promise<Written> {
+  const path = partsOf(parts.join("/"), bounds).join("/");
   const full = join(root, path);
   const stat = await lstat(full);
   const plain = { path, executable: false, size: 0, target: "" };
   if (stat.isSymbolicLink()) {
     const target = await readlink(full);
-    const problem = linkProblem(parts.slice(0, -1), target, limits);
+    const problem = linkProblem(parts.slice(0, -1), target, bounds);
     if (problem !== undefined) refuse(`Link "${full}" to ${shown(target)} ${problem}`);
     return { ...plain, type: "symlink", target };
   }

@@ -2,7 +2,7 @@
  * Which paths and links an archive may have. Everything stays inside the tree: this is decided by names alone, before anything is written, and holds
  * because no entry lies behind a link and every link climbs only at its beginning.
  */
-import type { ArchiveLimits } from "./limits.ts";
+import type { ArchiveBounds } from "./bounds.ts";
 import { refuse, shown } from "./refusal.ts";
 
 export type EntryType = "file" | "directory" | "symlink" | "hardlink";
@@ -10,23 +10,23 @@ export type EntryType = "file" | "directory" | "symlink" | "hardlink";
 const CONTROL = /\p{Cc}/u;
 
 /** The parts of a path inside the tree; none for the top itself. */
-export function partsOf(path: string, limits: ArchiveLimits): string[] {
+export function partsOf(path: string, bounds: ArchiveBounds): string[] {
   if (CONTROL.test(path)) refuse(`Path ${shown(path)} has a control character in it`);
   if (path.startsWith("/")) refuse(`Path ${shown(path)} is absolute: an archive has paths inside its own tree`);
-  if (Buffer.byteLength(path) > limits.pathBytes) refuse(`Path ${shown(path)} is longer than ${limits.pathBytes} bytes`);
+  if (Buffer.byteLength(path) > bounds.pathBytes) refuse(`Path ${shown(path)} is longer than ${bounds.pathBytes} bytes`);
   const parts = path.split("/").filter((part) => part !== "" && part !== ".");
   if (parts.includes("..")) refuse(`Path ${shown(path)} leads out of the tree`);
-  if (parts.length > limits.depth) refuse(`Path ${shown(path)} is deeper than ${limits.depth} directories`);
-  const long = parts.find((part) => Buffer.byteLength(part) > limits.nameBytes);
-  if (long !== undefined) refuse(`Name ${shown(long)} is longer than ${limits.nameBytes} bytes`);
+  if (parts.length > bounds.depth) refuse(`Path ${shown(path)} is deeper than ${bounds.depth} directories`);
+  const long = parts.find((part) => Buffer.byteLength(part) > bounds.nameBytes);
+  if (long !== undefined) refuse(`Name ${shown(long)} is longer than ${bounds.nameBytes} bytes`);
   return parts;
 }
 
 /** Why a link in this directory (its parts) may not lead there. A link climbs first and then only goes down, so that no other link can make it climb further. */
-export function linkProblem(directory: readonly string[], target: string, limits: ArchiveLimits): string | undefined {
+export function linkProblem(directory: readonly string[], target: string, bounds: ArchiveBounds): string | undefined {
   if (target === "") return "leads nowhere";
   if (CONTROL.test(target)) return "has a control character in it";
-  if (Buffer.byteLength(target) > limits.pathBytes) return `is longer than ${limits.pathBytes} bytes`;
+  if (Buffer.byteLength(target) > bounds.pathBytes) return `is longer than ${bounds.pathBytes} bytes`;
   if (target.startsWith("/")) return "is absolute";
   const parts = target.split("/").filter((part) => part !== "" && part !== ".");
   const down = parts.findIndex((part) => part !== "..");

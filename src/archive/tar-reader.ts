@@ -2,7 +2,7 @@
  * Reads a tar as its bytes come: ustar, extended (pax) and GNU long names. It hands on only entries that stay inside the tree and within their bounds, and
  * refuses everything else in words; after a refusal nothing more comes. It keeps names, never contents, and touches no file.
  */
-import { ARCHIVE_LIMITS, type ArchiveLimits } from "./limits.ts";
+import { ARCHIVE_BOUNDS, type ArchiveBounds } from "./bounds.ts";
 import { type EntryType, linkProblem, partsOf, Tree } from "./paths.ts";
 import { refuse, shown } from "./refusal.ts";
 import { BLOCK, type Header, isZero, readHeader, readPax, textOf } from "./tar-header.ts";
@@ -59,7 +59,7 @@ type State =
 
 export class TarReader {
   readonly #take: EntryTaker;
-  readonly #limits: ArchiveLimits;
+  readonly #bounds: ArchiveBounds;
   readonly #tree = new Tree();
   readonly #block = new Uint8Array(BLOCK);
   #filled = 0;
@@ -70,9 +70,9 @@ export class TarReader {
   #entries = 0;
   #bytes = 0;
 
-  constructor(take: EntryTaker, limits: ArchiveLimits = ARCHIVE_LIMITS) {
+  constructor(take: EntryTaker, bounds: ArchiveBounds = ARCHIVE_BOUNDS) {
     this.#take = take;
-    this.#limits = limits;
+    this.#bounds = bounds;
   }
 
   /** Throws an ArchiveRefusal. */
@@ -154,8 +154,8 @@ export class TarReader {
 
   #beginExtra({ type, size }: Header): void {
     this.#extraBytes += BLOCK + size;
-    if (size === 0 || this.#extraBytes > this.#limits.extraBytes)
-      refuse(`An extended header has ${size} bytes: expected 1 to ${this.#limits.extraBytes} for an entry`);
+    if (size === 0 || this.#extraBytes > this.#bounds.extraBytes)
+      refuse(`An extended header has ${size} bytes: expected 1 to ${this.#bounds.extraBytes} for an entry`);
     this.#state = { at: "extra", type, bytes: new Uint8Array(size), filled: 0, padding: paddingOf(size) };
   }
 
@@ -167,30 +167,30 @@ export class TarReader {
   }
 
   #entry(path: string, type: EntryType, mode: number, size: number, link: string): void {
-    const limits = this.#limits;
-    const parts = partsOf(path, limits);
+    const bounds = this.#bounds;
+    const parts = partsOf(path, bounds);
     if (type !== "file" && size !== 0) refuse(`Entry ${shown(path)} has contents, but is no file`);
     if ((mode & SET_ID) !== 0) refuse(`Entry ${shown(path)} is setuid or setgid: take that away (chmod a-s)`);
     if (parts.length === 0 && type === "directory") return this.#pad(0);
     if (parts.length === 0) refuse("An entry has no name");
     this.#entries += 1;
     this.#bytes += size;
-    if (this.#entries > limits.entries) refuse(`The archive has more than ${limits.entries} entries`);
-    if (this.#bytes > limits.bytes) refuse(`The archive has more than ${limits.bytes} bytes of files`);
+    if (this.#entries > bounds.entries) refuse(`The archive has more than ${bounds.entries} entries`);
+    if (this.#bytes > bounds.bytes) refuse(`The archive has more than ${bounds.bytes} bytes of files`);
     const target = this.#target(parts, type, link);
     const above = this.#tree.add(parts, type === "hardlink" ? "file" : type);
-    if (this.#tree.size > limits.entries) refuse(`The archive has more than ${limits.entries} entries, with the directories on the way`);
+    if (this.#tree.size > bounds.entries) refuse(`The archive has more than ${bounds.entries} entries, with the directories on the way`);
     this.#state = size === 0 ? { at: "header" } : { at: "data", left: size, padding: paddingOf(size) };
     this.#take.entry({ path: parts.join("/"), type, executable: (mode & ANYBODY_RUNS) !== 0, size, target }, above);
   }
 
   #target(parts: readonly string[], type: EntryType, link: string): string {
     if (type === "symlink") {
-      const problem = linkProblem(parts.slice(0, -1), link, this.#limits);
+      const problem = linkProblem(parts.slice(0, -1), link, this.#bounds);
       return problem === undefined ? link : refuse(`Link ${shown(parts.join("/"))} to ${shown(link)} ${problem}`);
     }
     if (type !== "hardlink") return "";
-    const target = partsOf(link, this.#limits).join("/");
+    const target = partsOf(link, this.#bounds).join("/");
     return this.#tree.typeAt(target) === "file"
       ? target
       : refuse(`Entry ${shown(parts.join("/"))} is another name of ${shown(link)}, which is no earlier file of the archive`);

@@ -6,7 +6,7 @@ import { chmodSync, closeSync, constants, linkSync, mkdirSync, openSync, symlink
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { createZstdDecompress } from "node:zlib";
-import { ARCHIVE_LIMITS, type ArchiveLimits } from "./limits.ts";
+import { ARCHIVE_BOUNDS, type ArchiveBounds } from "./bounds.ts";
 import { ArchiveRefusal } from "./refusal.ts";
 import { type Entry, type EntryTaker, type Summary, TarReader } from "./tar-reader.ts";
 
@@ -63,9 +63,9 @@ class TreeWriter implements EntryTaker {
 }
 
 /** Throws an ArchiveRefusal for an archive that is not taken. What was written by then is for whoever called to remove. */
-export async function unpack(packed: Readable, directory: string, limits: ArchiveLimits = ARCHIVE_LIMITS): Promise<Summary> {
+export async function unpack(packed: Readable, directory: string, bounds: ArchiveBounds = ARCHIVE_BOUNDS): Promise<Summary> {
   const writer = new TreeWriter(directory);
-  const reader = new TarReader(writer, limits);
+  const reader = new TarReader(writer, bounds);
   const tar = createZstdDecompress();
   packed.on("error", (error) => tar.destroy(error));
   try {

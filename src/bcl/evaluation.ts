@@ -3,8 +3,8 @@
  * Pure: files come from the caller, and the same files and parameters give the same result, byte for byte.
  */
 import { compareIds } from "../base/id.ts";
+import type { Bounds } from "./evaluator/bounds.ts";
 import { Evaluator } from "./evaluator/evaluator.ts";
-import type { Limits } from "./evaluator/limits.ts";
 import { checkAsserts } from "./evaluator/plain.ts";
 import type { Scope } from "./evaluator/scope.ts";
 import { standardScope } from "./evaluator/standard.ts";
@@ -23,7 +23,7 @@ export interface Options {
   readonly user: string;
   /** What `--set name=value` gave. */
   readonly parameters?: ReadonlyMap<string, string>;
-  readonly limits?: Limits;
+  readonly bounds?: Bounds;
 }
 
 export interface Evaluation {
@@ -44,7 +44,7 @@ export function evaluateFile(path: string, project: Project, options: Options): 
   const evaluator = new Evaluator({
     parameters,
     declare: declaring(options.user, standard),
-    limits: options.limits,
+    bounds: options.bounds,
     readFile: (read) => project.read(read),
   });
   checkParameters(parameters, modules);

@@ -4,9 +4,9 @@ import { STANDARD } from "./evaluator/standard.ts";
 import { TABLES } from "./schema/declare.ts";
 import type { Field, Fields } from "./schema/field.ts";
 import { didYouMean } from "./suggest.ts";
-import { ROLES } from "./syntax/token.ts";
+import { ROLES } from "./syntax/lexeme.ts";
 
-export interface Entry {
+export interface Row {
   /** `job.health.port`, or `map`. */
   readonly path: string;
   readonly what: string;
@@ -17,10 +17,10 @@ export interface Entry {
 }
 
 /** Everything that can be explained, in the order of the manual. */
-export const ENTRIES: readonly Entry[] = [
-  ...ROLES.flatMap((role) => fieldEntries(role, TABLES[role])),
+export const ROWS: readonly Row[] = [
+  ...ROLES.flatMap((role) => fieldRows(role, TABLES[role])),
   ...STANDARD.map(
-    (e): Entry => ({
+    (e): Row => ({
       path: e.name,
       what: e.what,
       type: signature(e.name, e.code),
@@ -30,7 +30,7 @@ export const ENTRIES: readonly Entry[] = [
     }),
   ),
   ...KERNEL.map(
-    (n): Entry => ({
+    (n): Row => ({
       path: n.name,
       what: n.what,
       type: `${n.name}(${n.parameters.map((p, i) => (i < n.required ? p : `${p} = ...`)).join(", ")})`,
@@ -41,14 +41,14 @@ export const ENTRIES: readonly Entry[] = [
   ),
 ];
 
-function fieldEntries(prefix: string, fields: Fields): readonly Entry[] {
+function fieldRows(prefix: string, fields: Fields): readonly Row[] {
   return Object.entries(fields).flatMap(([name, spec]) => [
-    fieldEntry(`${prefix}.${name}`, spec),
-    ...fieldEntries(`${prefix}.${name}`, spec.type.fields ?? {}),
+    fieldRow(`${prefix}.${name}`, spec),
+    ...fieldRows(`${prefix}.${name}`, spec.type.fields ?? {}),
   ]);
 }
 
-function fieldEntry(path: string, spec: Field<unknown>): Entry {
+function fieldRow(path: string, spec: Field<unknown>): Row {
   return {
     path,
     what: spec.what,
@@ -65,27 +65,27 @@ export function signature(name: string, code: string): string {
   return parameters === undefined ? name : `${name}(${parameters})`;
 }
 
-export type Explanation = { readonly ok: true; readonly entries: readonly Entry[] } | { readonly ok: false; readonly reason: string };
+export type Explanation = { readonly ok: true; readonly rows: readonly Row[] } | { readonly ok: false; readonly reason: string };
 
-/** All entries that a name can mean: `count` is a field of jobs and of alloc sets, `job` is all fields of a job. */
+/** All rows that a name can mean: `count` is a field of jobs and of alloc sets, `job` is all fields of a job. */
 export function explain(name: string): Explanation {
   const wanted = name.trim();
-  const exact = ENTRIES.filter((entry) => entry.path === wanted || entry.path.endsWith(`.${wanted}`));
-  if (exact.length > 0) return { ok: true, entries: exact };
-  const inside = ENTRIES.filter((entry) => entry.path.startsWith(`${wanted}.`));
-  if (inside.length > 0) return { ok: true, entries: inside };
-  const words = new Set(ENTRIES.flatMap((entry) => [entry.path, entry.path.split(".").at(-1)!]));
+  const exact = ROWS.filter((row) => row.path === wanted || row.path.endsWith(`.${wanted}`));
+  if (exact.length > 0) return { ok: true, rows: exact };
+  const inside = ROWS.filter((row) => row.path.startsWith(`${wanted}.`));
+  if (inside.length > 0) return { ok: true, rows: inside };
+  const words = new Set(ROWS.flatMap((row) => [row.path, row.path.split(".").at(-1)!]));
   return { ok: false, reason: `Cannot find "${wanted.slice(0, 64)}"${didYouMean(wanted, words)}` };
 }
 
-export function explainText(entries: readonly Entry[]): string {
-  return entries.map(entryText).join("\n");
+export function explainText(rows: readonly Row[]): string {
+  return rows.map(rowText).join("\n");
 }
 
-function entryText(entry: Entry): string {
-  const lines = [entry.path, `  ${entry.what}`];
-  if (entry.path.includes(".")) {
-    lines.push(`  type:    ${entry.type}`, `  default: ${entry.required ? "none: it must be given" : (entry.default ?? "not set")}`);
-  } else lines.push(`  use:     ${entry.type}`);
-  return `${lines.join("\n")}\n  example: ${entry.example}\n`;
+function rowText(row: Row): string {
+  const lines = [row.path, `  ${row.what}`];
+  if (row.path.includes(".")) {
+    lines.push(`  type:    ${row.type}`, `  default: ${row.required ? "none: it must be given" : (row.default ?? "not set")}`);
+  } else lines.push(`  use:     ${row.type}`);
+  return `${lines.join("\n")}\n  example: ${row.example}\n`;
 }

@@ -1,8 +1,8 @@
 /**
  * One look for all files. Line breaks are the writer's, except that at most one blank line stands anywhere; blanks, indentation and the
- * commas that a line break makes superfluous are ours. It works on tokens, so comments stay where they are, and a second run changes nothing.
+ * commas that a line break makes superfluous are ours. It works on lexemes, so comments stay where they are, and a second run changes nothing.
  */
-import { FILE_CHARACTERS_MAX } from "./evaluator/limits.ts";
+import { FILE_CHARACTERS_MAX } from "./evaluator/bounds.ts";
 import { type Problem, Problems, problemAt } from "./problem.ts";
 import { isOpener, separator, type Unit, unitsOf } from "./syntax/layout.ts";
 import { parseFile } from "./syntax/parser.ts";

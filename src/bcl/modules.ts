@@ -1,6 +1,6 @@
 /** The files of one evaluation: the first one and everything it imports, each parsed once, with cycles and bombs refused. */
 import type { Result } from "../base/result.ts";
-import { FILE_CHARACTERS_MAX, FILES_CHARACTERS_MAX, FILES_MAX } from "./evaluator/limits.ts";
+import { FILE_CHARACTERS_MAX, FILES_CHARACTERS_MAX, FILES_MAX } from "./evaluator/bounds.ts";
 import { GLOBALS } from "./evaluator/standard.ts";
 import { resolvePath } from "./path.ts";
 import { type Problem, Problems, problemAt, type Step } from "./problem.ts";

@@ -2,11 +2,11 @@
 import type { Modules } from "./modules.ts";
 import { problemAt } from "./problem.ts";
 import { didYouMean } from "./suggest.ts";
-import type { Token } from "./syntax/token.ts";
+import type { Lexeme } from "./syntax/lexeme.ts";
 
 export function checkParameters(given: ReadonlyMap<string, string>, modules: Modules): void {
   if (given.size === 0 || modules.main === undefined) return;
-  const known = new Set([...modules.all.values()].flatMap((module) => parameterNames(module.file.tokens)));
+  const known = new Set([...modules.all.values()].flatMap((module) => parameterNames(module.file.lexemes)));
   for (const [name, value] of given) {
     if (known.has(name)) continue;
     const source = { path: "--set", text: `${name}=${value}` };
@@ -18,9 +18,9 @@ export function checkParameters(given: ReadonlyMap<string, string>, modules: Mod
 }
 
 /** Every `param("name"`. */
-export function parameterNames(tokens: readonly Token[]): readonly string[] {
-  return tokens.flatMap((token, i) => {
-    const isParam = token.kind === "name" && token.text === "param" && tokens[i + 1]?.text === "(" && tokens[i + 3]?.kind === "piece";
-    return isParam ? [tokens[i + 3]!.text] : [];
+export function parameterNames(lexemes: readonly Lexeme[]): readonly string[] {
+  return lexemes.flatMap((lexeme, i) => {
+    const isParam = lexeme.kind === "name" && lexeme.text === "param" && lexemes[i + 1]?.text === "(" && lexemes[i + 3]?.kind === "piece";
+    return isParam ? [lexemes[i + 3]!.text] : [];
   });
 }

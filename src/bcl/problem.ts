@@ -2,7 +2,7 @@
  * What is wrong, where, and the way that led there. A problem is written for the person who has to mend it:
  * the message says what was expected and found, the hint says what to do.
  */
-import { lineAt, Places, type Span } from "./source.ts";
+import { LineTable, lineAt, type Span } from "./source.ts";
 
 /** One stage of the way: a call, a field, an extension, an import. */
 export interface Step {
@@ -63,7 +63,7 @@ export class Problems {
 }
 
 /** The text for a terminal: place and message, the line with a caret, the way, the hint. */
-export function renderProblem(problem: Problem, places = new Places()): string {
+export function renderProblem(problem: Problem, places = new LineTable()): string {
   const lines = [`${places.textOf(problem.span)}: ${problem.message}`, ...caretLines(problem.span, places)];
   lines.push(
     ...shortened(repeated(told(problem, places).map((step) => `${step.what} at ${places.textOf(step.span)}`))).map((line) => `  ${line}`),
@@ -73,12 +73,12 @@ export function renderProblem(problem: Problem, places = new Places()): string {
 }
 
 export function renderProblems(problems: readonly Problem[]): string {
-  const places = new Places();
+  const places = new LineTable();
   return problems.map((problem) => renderProblem(problem, places)).join("\n\n");
 }
 
 /** The way without its first step, where that is the very place that is shown. */
-function told(problem: Problem, places: Places): readonly Step[] {
+function told(problem: Problem, places: LineTable): readonly Step[] {
   const first = problem.way[0];
   if (first === undefined || first.span.source !== problem.span.source) return problem.way;
   const sameLine = places.positionOf(first.span).line === places.positionOf(problem.span).line;
@@ -87,7 +87,7 @@ function told(problem: Problem, places: Places): readonly Step[] {
     : problem.way;
 }
 
-function caretLines(span: Span, places: Places): readonly string[] {
+function caretLines(span: Span, places: LineTable): readonly string[] {
   const { text } = span.source;
   const line = lineAt(text, span.start);
   const column = places.positionOf(span).column - 1;

@@ -1,8 +1,8 @@
 /** The reference part of docs/bcl.md, made from the tables, so that it cannot fall behind. */
 
 import { KERNEL } from "./evaluator/kernel.ts";
-import { ENTRIES, type Entry } from "./explain.ts";
-import { ROLES } from "./syntax/token.ts";
+import { ROWS, type Row } from "./explain.ts";
+import { ROLES } from "./syntax/lexeme.ts";
 
 const HEADS = {
   job: "Fields of a job",
@@ -12,26 +12,26 @@ const HEADS = {
 } as const;
 
 export function referencePage(): string {
-  const fields = ROLES.map((role) => `### ${HEADS[role]}\n\n${table(ENTRIES.filter((entry) => entry.path.startsWith(`${role}.`)))}`);
+  const fields = ROLES.map((role) => `### ${HEADS[role]}\n\n${table(ROWS.filter((row) => row.path.startsWith(`${role}.`)))}`);
   const kernel = new Set(KERNEL.map((native) => native.name));
-  const functions = ENTRIES.filter((entry) => !entry.path.includes("."));
+  const functions = ROWS.filter((row) => !row.path.includes("."));
   return [
     ...fields,
-    `### Standard library\n\nWritten in BCL. Every example is true.\n\n${functionTable(functions.filter((entry) => !kernel.has(entry.path)))}`,
-    `### Kernel\n\nThe functions that the library is built on.\n\n${functionTable(functions.filter((entry) => kernel.has(entry.path)))}`,
+    `### Standard library\n\nWritten in BCL. Every example is true.\n\n${functionTable(functions.filter((row) => !kernel.has(row.path)))}`,
+    `### Kernel\n\nThe functions that the library is built on.\n\n${functionTable(functions.filter((row) => kernel.has(row.path)))}`,
   ].join("\n\n");
 }
 
-function table(entries: readonly Entry[]): string {
-  const rows = entries.map((entry) => {
-    const name = entry.path.slice(entry.path.indexOf(".") + 1);
-    return `| \`${name}\` | ${cell(entry.what)} | ${cell(entry.type)} | ${entry.required ? "required" : code(entry.default)} | ${code(entry.example)} |`;
+function table(entries: readonly Row[]): string {
+  const rows = entries.map((row) => {
+    const name = row.path.slice(row.path.indexOf(".") + 1);
+    return `| \`${name}\` | ${cell(row.what)} | ${cell(row.type)} | ${row.required ? "required" : code(row.default)} | ${code(row.example)} |`;
   });
   return ["| field | what it does | type | default | example |", "|---|---|---|---|---|", ...rows].join("\n");
 }
 
-function functionTable(entries: readonly Entry[]): string {
-  const rows = entries.map((entry) => `| ${code(entry.type)} | ${cell(entry.what)} | ${code(entry.example)} |`);
+function functionTable(entries: readonly Row[]): string {
+  const rows = entries.map((row) => `| ${code(row.type)} | ${cell(row.what)} | ${code(row.example)} |`);
   return ["| use | what it is | example |", "|---|---|---|", ...rows].join("\n");
 }
 

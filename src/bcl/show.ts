@@ -7,8 +7,8 @@ import type { Declaration } from "./schema/collect.ts";
 import { TABLES } from "./schema/declare.ts";
 import { Reader } from "./schema/reader.ts";
 import { showCells } from "./schema/type.ts";
+import { isPlainKey, ROLES, type Role } from "./syntax/lexeme.ts";
 import { quoted } from "./syntax/string.ts";
-import { isPlainKey, ROLES, type Role } from "./syntax/token.ts";
 
 export interface Shown {
   readonly role: Role;

@@ -36,7 +36,7 @@ export function lineAt(text: string, offset: number): string {
 }
 
 /** Finds many places: the beginnings of a text's lines are looked for once. */
-export class Places {
+export class LineTable {
   readonly #starts = new Map<Source, readonly number[]>();
 
   positionOf(span: Span): Position {

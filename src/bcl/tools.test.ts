@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { difference, differenceText } from "./difference.ts";
-import { ENTRIES, explain, explainText } from "./explain.ts";
+import { explain, explainText, ROWS } from "./explain.ts";
 import { evaluateText } from "./fixture.test.ts";
 import { formatText } from "./format.ts";
 import { referencePage } from "./reference-page.ts";
@@ -66,17 +66,17 @@ t = { [k] = v for k, v in x }
 
 test("explain knows every field of every table, and slips [bcl.O2] [L4]", () => {
   for (const [role, table] of Object.entries(TABLES))
-    for (const name of Object.keys(table)) assert.ok(ENTRIES.some((e) => e.path === `${role}.${name}`));
-  assert.ok(ENTRIES.every((e) => e.what.length > 0 && e.example.length > 0));
+    for (const name of Object.keys(table)) assert.ok(ROWS.some((e) => e.path === `${role}.${name}`));
+  assert.ok(ROWS.every((e) => e.what.length > 0 && e.example.length > 0));
   const found = explain("health.interval");
   assert.ok(found.ok);
   assert.equal(
-    explainText(found.entries),
+    explainText(found.rows),
     "job.health.interval\n  How often; a command at most every second.\n  type:    a duration, such as 30s\n  default: 10s\n  example: interval = 5s\n",
   );
   const slip = explain("prioritty");
   assert.equal(slip.ok ? "" : slip.reason, 'Cannot find "prioritty"; did you mean "priority"?');
-  for (const entry of ENTRIES)
+  for (const entry of ROWS)
     assert.ok(referencePage().includes(`\`${entry.path.split(".").slice(1).join(".") || entry.type}\``.replaceAll("|", "\\|")), entry.path);
 });
 

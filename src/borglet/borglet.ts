@@ -1,6 +1,6 @@
 /**
  * The borglet: obeys a master's orders, keeps its machine as it should be also without a master, and tells its full state when polled.
- * Everything it must not forget is saved before it is acted on or reported, once per turn. It obeys no order with a lower
+ * Everything it must not forget is saved before it is acted on or reported, once per step. It obeys no order with a lower
  * (term, sequence) than the highest it obeyed [KL2]. It touches no process or file itself: that is its BorgletMachine's.
  */
 
@@ -42,8 +42,8 @@ const SILENCE_MS = 12_000;
 const SAVE_AGAIN_MS = 1000;
 /** Reports may be lost, so all use is told again after this. */
 const FULL_USAGE_MS = 30_000;
-/** What stops or vanished may make room for a start, and nothing after that: more passes would change nothing. */
-const PASSES_MAX = 3;
+/** What stops or vanished may make room for a start, and nothing after that: more rounds would change nothing. */
+const ROUNDS_MAX = 3;
 /** As the shim says it when it could not start the task's program. */
 const CANNOT_START: Exit = { code: 125, signal: 0 };
 
@@ -112,7 +112,7 @@ export class Borglet implements Actor<BorgletHears> {
     this.#packages.start();
     for (const seen of this.#machine.adopt([...this.#memory.instances.values()])) this.#onSeen(seen);
     this.#hello();
-    this.#turn();
+    this.#finish();
   }
 
   onMessage(from: Address, message: BorgletHears): void {
@@ -145,7 +145,7 @@ export class Borglet implements Actor<BorgletHears> {
         this.#credit.news = true;
         break;
     }
-    this.#turn();
+    this.#finish();
     // Nothing may be reported that is not saved, but that its disk is full rests on nothing.
     if (message.type === "disk" && this.#saving) this.#sayHello();
   }
@@ -158,7 +158,7 @@ export class Borglet implements Actor<BorgletHears> {
     else if (what === "hold") this.#credit.due(Number(run));
     else if (what === "wake") this.#wakeMs = Number.POSITIVE_INFINITY;
     else if (what === "health" || what === "ready") this.#ask(what, instance ?? "", Number(run));
-    this.#turn();
+    this.#finish();
   }
 
   #hello(): void {
@@ -366,9 +366,9 @@ export class Borglet implements Actor<BorgletHears> {
     this.#credit.news = true;
   }
 
-  /** The end of every turn: decide, save, act, and only then speak. */
-  #turn(): void {
-    for (let pass = 0; pass < PASSES_MAX && this.#plan(); pass++);
+  /** The end of every step: decide, save, act, and only then speak. */
+  #finish(): void {
+    for (let round = 0; round < ROUNDS_MAX && this.#plan(); round++);
     if (!this.#saved()) return;
     const effects = this.#effects;
     this.#effects = [];

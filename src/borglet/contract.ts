@@ -20,7 +20,7 @@ export interface MachineSubject {
   /** The borglet ends; tasks go on. */
   close(): void | Promise<void>;
   /** Lets some twenty milliseconds pass. */
-  turn(): void | Promise<void>;
+  step(): void | Promise<void>;
   /** While no borglet is there: no process is left, the disk is. */
   reboot(): void | Promise<void>;
   /** Ends everything and removes whatever the subject used. */
@@ -30,7 +30,7 @@ export interface MachineSubject {
   lives(instance: string): boolean;
 }
 
-const TURNS_MAX = 3000;
+const STEPS_MAX = 3000;
 const [A, B, C] = ["ann/web/0:1", "ann/web/1:2", "ann/web/2:3"] as const;
 
 /** A borglet's side of the conversation. */
@@ -61,15 +61,15 @@ class Talk {
   }
 
   async until(what: string, holds: () => boolean): Promise<void> {
-    for (let turn = 0; turn < TURNS_MAX; turn++) {
+    for (let step = 0; step < STEPS_MAX; step++) {
       if (holds()) return;
-      await this.subject.turn();
+      await this.subject.step();
     }
     assert.fail(`${what} did not happen: ${JSON.stringify(this.seen)}`);
   }
 
-  async turns(count: number): Promise<void> {
-    for (let turn = 0; turn < count; turn++) await this.subject.turn();
+  async steps(count: number): Promise<void> {
+    for (let step = 0; step < count; step++) await this.subject.step();
   }
 
   start(instance: string, program: Program, run = 1): Kept {
@@ -85,8 +85,8 @@ class Talk {
   }
 
   hasWritten(instance: string): boolean {
-    const place = { instance, stream: LogStream.STDOUT, offset: 0, fromEnd: false, bytesMax: 100 };
-    return (this.machine.readLog(place)?.data.length ?? 0) > 0;
+    const range = { instance, stream: LogStream.STDOUT, offset: 0, fromEnd: false, bytesMax: 100 };
+    return (this.machine.readLog(range)?.data.length ?? 0) > 0;
   }
 
   alive(instance: string): Promise<void> {
@@ -96,7 +96,7 @@ class Talk {
   /** How it ended; and after a while nothing more was told of it. */
   async ended(instance: string): Promise<Extract<Seen, { what: "ended" }>> {
     await this.until(`The end of "${instance}"`, () => this.of(instance, "ended").length > 0);
-    await this.turns(20);
+    await this.steps(20);
     const told = this.of(instance, "ended");
     assert.equal(told.length, 1, "an end is told once");
     assert.ok(!this.subject.lives(instance), "nothing of it is left");
@@ -112,10 +112,10 @@ const RULES: Readonly<Record<string, (talk: Talk) => Promise<void>>> = {
     await talk.alive(A);
     await talk.until("A sample", () => talk.samples.some(({ instance }) => instance === A));
     assert.ok(talk.subject.lives(A));
-    const place = { instance: A, stream: LogStream.STDOUT, offset: 0, fromEnd: false, bytesMax: 100 };
-    await talk.until("Output", () => (talk.machine.readLog(place)?.data.length ?? 0) > 0);
-    assert.equal(talk.machine.readLog(place)?.ended, false);
-    assert.equal(talk.machine.readLog({ ...place, instance: B }), undefined);
+    const range = { instance: A, stream: LogStream.STDOUT, offset: 0, fromEnd: false, bytesMax: 100 };
+    await talk.until("Output", () => (talk.machine.readLog(range)?.data.length ?? 0) > 0);
+    assert.equal(talk.machine.readLog(range)?.ended, false);
+    assert.equal(talk.machine.readLog({ ...range, instance: B }), undefined);
     assert.deepEqual(
       talk.of(A).map(({ what, run }) => `${what} ${run}`),
       ["alive 1"],
@@ -151,7 +151,7 @@ const RULES: Readonly<Record<string, (talk: Talk) => Promise<void>>> = {
       talk.machine.terminate(each);
       talk.machine.kill(each);
     }
-    await talk.turns(20);
+    await talk.steps(20);
     assert.equal(talk.of(B, "ended").length, 1, "what is gone takes signals without a word");
   },
   "after a restart of its borglet it tells what lives, what ended meanwhile and how, and what vanished [borglet.M4] [KT5]": async (
@@ -163,7 +163,7 @@ const RULES: Readonly<Record<string, (talk: Talk) => Promise<void>>> = {
     await talk.alive(B);
     await talk.subject.close();
     await talk.until("The end of B", () => !talk.subject.lives(B));
-    await talk.turns(10);
+    await talk.steps(10);
     const never = { ...newKept(make(StartOrderSchema, { instance: C, task: { command: ["true"] } })), phase: "running" as const, run: 3 };
     const found = await talk.open([serves, fails, never]);
     assert.deepEqual(found.map(({ instance, run }) => `${instance} ${run}`).sort(), [`${A} 1`, `${B} 1`, `${C} 3`]);

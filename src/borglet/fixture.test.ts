@@ -7,7 +7,7 @@ import { type MachineFacts, MachineFactsSchema, type Report, type StartOrder } f
 import type { Framed, FromBorglet } from "../wire/link-message.ts";
 import { Borglet } from "./borglet.ts";
 import { type Kept, newMemory, recall } from "./kept.ts";
-import type { About, BorgletMachine, Exit, FilePiece, LogPiece, LogPlace, PackageFiles, Question, Seen } from "./machine.ts";
+import type { About, BorgletMachine, Exit, FilePiece, LogPiece, LogRange, PackageFiles, Question, Seen } from "./machine.ts";
 import type { BorgletHears } from "./message.ts";
 
 interface Event {
@@ -219,7 +219,7 @@ export class MemoryWorld implements BorgletMachine {
     this.forgotten.push(instance);
   }
 
-  readLog({ instance, offset, fromEnd, bytesMax }: LogPlace): LogPiece | undefined {
+  readLog({ instance, offset, fromEnd, bytesMax }: LogRange): LogPiece | undefined {
     if (!this.processes.has(instance)) return undefined;
     const bytes = new TextEncoder().encode(this.output);
     const at = fromEnd ? Math.max(0, bytes.length - offset) : Math.min(offset, bytes.length);

@@ -3,7 +3,7 @@ import type { Address, Env } from "../base/env.ts";
 import type { LogChunk, LogRequest } from "../wire/gen/borg/v1/link_pb.ts";
 import { isEnded, type Memory } from "./kept.ts";
 import { LogWaits } from "./log-waits.ts";
-import type { BorgletMachine, LogPiece, LogPlace } from "./machine.ts";
+import type { BorgletMachine, LogPiece, LogRange } from "./machine.ts";
 
 /** Logs that someone waits for are looked at this often. */
 const LOG_LOOK_MS = 200;
@@ -19,7 +19,7 @@ export class LogDesk {
     this.#env = env;
     this.#machine = machine;
     this.#memory = memory;
-    this.#waits = new LogWaits((place) => this.#read(place), say);
+    this.#waits = new LogWaits((range) => this.#read(range), say);
   }
 
   /** Whatever this master asked is void. */
@@ -41,9 +41,9 @@ export class LogDesk {
   }
 
   /** A log ends with its instance, not with a run of it; and one that has not run yet has an empty log. */
-  #read(place: LogPlace): LogPiece | undefined {
-    const kept = this.#memory.instances.get(place.instance);
-    const piece = this.#machine.readLog(place);
+  #read(range: LogRange): LogPiece | undefined {
+    const kept = this.#memory.instances.get(range.instance);
+    const piece = this.#machine.readLog(range);
     if (kept === undefined) return piece;
     if (piece === undefined) return { offset: 0, data: new Uint8Array(), ended: isEnded(kept) };
     return { ...piece, ended: piece.ended && isEnded(kept) };

@@ -2,7 +2,7 @@
 import type { Address } from "../base/env.ts";
 import { make } from "../wire/codec.ts";
 import { type LogChunk, LogChunkSchema, type LogRequest } from "../wire/gen/borg/v1/link_pb.ts";
-import type { LogPiece, LogPlace } from "./machine.ts";
+import type { LogPiece, LogRange } from "./machine.ts";
 
 /** Requests that wait at a time; one more is answered at once, with whatever there is. */
 export const LOG_WAITS_MAX = 1000;
@@ -16,7 +16,7 @@ interface Wait {
   readonly untilMs: number;
 }
 
-export type ReadLog = (place: LogPlace) => LogPiece | undefined;
+export type ReadLog = (range: LogRange) => LogPiece | undefined;
 export type SendChunk = (to: Address, chunk: LogChunk) => void;
 
 export class LogWaits {
@@ -56,7 +56,7 @@ export class LogWaits {
     this.#waits = this.#waits.filter((wait) => wait.from !== from);
   }
 
-  #read({ instance, stream, times, bytesMax }: LogRequest, from: Pick<LogPlace, "offset" | "fromEnd" | "sinceMs">): LogPiece | undefined {
+  #read({ instance, stream, times, bytesMax }: LogRequest, from: Pick<LogRange, "offset" | "fromEnd" | "sinceMs">): LogPiece | undefined {
     const { offset, fromEnd, sinceMs = 0 } = from;
     const bytes = Math.min(bytesMax || LOG_BYTES_MAX, LOG_BYTES_MAX);
     return this.#readLog({ instance, stream, offset, fromEnd, sinceMs, times, bytesMax: bytes });

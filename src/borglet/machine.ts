@@ -55,7 +55,7 @@ export interface HealthAnswer {
   readonly problem: string;
 }
 
-export interface LogPlace {
+export interface LogRange {
   readonly instance: string;
   readonly stream: LogStream;
   readonly offset: number;
@@ -102,7 +102,7 @@ export interface Unpacked {
   readonly problem: string;
 }
 
-export interface FilePlace {
+export interface FileRange {
   readonly instance: string;
   /** From the task's directory down. */
   readonly parts: readonly string[];
@@ -129,9 +129,9 @@ export interface BorgletMachine {
   /** Its directory goes; its logs stay for a while. */
   forget(instance: string): void;
   /** Undefined: there are no logs of such an instance. */
-  readLog(place: LogPlace): LogPiece | undefined;
+  readLog(range: LogRange): LogPiece | undefined;
   /** A piece of a file of the task, or what is in a directory of it; through no link, and of nobody else's files. */
-  readFile(place: FilePlace): FilePiece;
+  readFile(range: FileRange): FilePiece;
   /** Asks a task once. */
   check(order: StartOrder, run: number, about: About, question: Question): void;
   readonly packages: PackageFiles;

@@ -39,10 +39,10 @@ import type {
 import { aboutOf, METHODS, type Method } from "./api/methods.ts";
 import { type OpenCall, OpenCalls } from "./api/open-calls.ts";
 import { addProblem, isOwned, uploadProblem } from "./api/packages.ts";
+import { type Due, Portions } from "./api/portions.ts";
 import { checkQuestion, explainQuestion, explanationOf } from "./api/questions.ts";
 import { listJoins, listSchedulers } from "./api/reads.ts";
 import { SentRequests } from "./api/sent-requests.ts";
-import { type Due, Turns } from "./api/turns.ts";
 import type { ClientAnswer, ConfirmAnswer, FollowerAnswer, FollowerQuestion } from "./message.ts";
 
 export interface ApiOptions {
@@ -73,13 +73,13 @@ export class Api implements Actor<ToApi> {
   /** Polls that wait for the next entry. */
   #polls = new Map<OpenCall, () => void>();
   readonly #sent = new SentRequests();
-  readonly #turns: Turns;
+  readonly #portions: Portions;
 
   constructor(env: Env<FromApi>, options: ApiOptions) {
     this.#env = env;
     this.#options = options;
     this.#calls = new OpenCalls(env);
-    this.#turns = new Turns(() => env.timer(0, GO_ON));
+    this.#portions = new Portions(() => env.timer(0, GO_ON));
     this.#currency = new Currency({
       now: () => env.now(),
       position: () => this.#copy.state.position,
@@ -101,12 +101,12 @@ export class Api implements Actor<ToApi> {
   start(): void {}
 
   onTimer(tag: string): void {
-    if (tag === GO_ON) this.#turns.next();
+    if (tag === GO_ON) this.#portions.next();
     else this.#calls.onTimer(tag);
   }
 
   onMessage(from: Address, message: ToApi): void {
-    this.#turns.begin();
+    this.#portions.begin();
     switch (message.type) {
       case "call":
         return this.#onCall(from, message);
@@ -142,7 +142,7 @@ export class Api implements Actor<ToApi> {
     if (this.#polls.size === 0) return;
     const polls = this.#polls;
     this.#polls = new Map();
-    for (const [open, look] of polls) this.#turn(open, look);
+    for (const [open, look] of polls) this.#serve(open, look);
   }
 
   #onCall(from: Address, call: ApiCall): void {
@@ -154,14 +154,14 @@ export class Api implements Actor<ToApi> {
     if (method.kind === "change" || method.kind === "claims" || method.kind === "upload") this.#change(open, method);
     else {
       const read = (): void => this.#permitted(open, () => this.#read(open, method));
-      if (call.stale || method.kind === "master") this.#turn(open, read);
-      else this.#currency.wait(open, () => this.#turn(open, read));
+      if (call.stale || method.kind === "master") this.#serve(open, read);
+      else this.#currency.wait(open, () => this.#serve(open, read));
     }
     if (!open.ended) this.#calls.watch(open);
   }
 
-  /** Does it when it is this user's turn, if somebody still waits for it. */
-  #turn(open: OpenCall, work: () => void): void {
+  /** Does it when this user is served, if somebody still waits for it. */
+  #serve(open: OpenCall, work: () => void): void {
     const due: Due = () => {
       const { meter } = open;
       const before = meter.work;
@@ -169,7 +169,7 @@ export class Api implements Actor<ToApi> {
       return meter.work - before;
     };
     const isAdmin = this.#copy.state.users.get(userId(open.call.user))?.roles.has(Role.CELL_ADMIN) === true;
-    this.#turns.add(open.call.user, due, isAdmin);
+    this.#portions.add(open.call.user, due, isAdmin);
   }
 
   // Who may
@@ -426,7 +426,7 @@ export class Api implements Actor<ToApi> {
     const { threads } = this.#options;
     this.#askAll(
       open,
-      threads.map((name) => [name, "count-turns"] as const),
+      threads.map((name) => [name, "count-steps"] as const),
       (told) => listSchedulers(this.#copy, new Map(threads.map((name, i) => [name, busyOf(told[i])]))),
     );
   }
@@ -434,7 +434,7 @@ export class Api implements Actor<ToApi> {
   /** Several questions, and one answer when all of theirs are there. */
   #askAll(
     open: OpenCall,
-    questions: readonly (readonly [to: Address, type: "count-process" | "count-links" | "count-turns"])[],
+    questions: readonly (readonly [to: Address, type: "count-process" | "count-links" | "count-steps"])[],
     view: (told: readonly (CountAnswer | undefined)[]) => object,
   ): void {
     const all: (CountAnswer | undefined)[] = questions.map(() => undefined);
@@ -489,4 +489,4 @@ function failed(
 }
 
 const busyOf = (told: CountAnswer | undefined): { readonly busyMs: number; readonly upMs: number } =>
-  told?.type === "turns" ? { busyMs: told.busyMs, upMs: told.upMs } : { busyMs: 0, upMs: 0 };
+  told?.type === "steps" ? { busyMs: told.busyMs, upMs: told.upMs } : { busyMs: 0, upMs: 0 };

@@ -1,10 +1,10 @@
 /**
- * What waits of many users, who take turns: each may put so much weight through in its turn, and what it did not use it has in the next. So whoever asks for little
- * waits for one turn of each of the others, however much they ask for. Inside one user it is first come, first served.
+ * What waits of many users, who are served in portions: each may put so much weight through in one, and what it did not use it has in the next. So whoever asks for little
+ * waits for one portion of each of the others, however much they ask for. Inside one user it is first come, first served.
  */
 
-/** Weight that a user may put through in one turn. */
-const TURN_WEIGHT = 64 * 1024;
+/** Weight that a user may put through in one portion. */
+const PORTION_WEIGHT = 64 * 1024;
 
 export interface Weighed {
   readonly user: string;
@@ -17,7 +17,7 @@ interface Line<T> {
 }
 
 export class FairQueue<T extends Weighed> {
-  /** In the order of their next turn; no user without something that waits. */
+  /** In the order in which they are served; no user without something that waits. */
   readonly #lines = new Map<string, Line<T>>();
   #size = 0;
 
@@ -27,7 +27,7 @@ export class FairQueue<T extends Weighed> {
 
   push(item: T): void {
     const line = this.#lines.get(item.user);
-    if (line === undefined) this.#lines.set(item.user, { items: [item], credit: TURN_WEIGHT });
+    if (line === undefined) this.#lines.set(item.user, { items: [item], credit: PORTION_WEIGHT });
     else line.items.push(item);
     this.#size += 1;
   }
@@ -61,7 +61,7 @@ export class FairQueue<T extends Weighed> {
       if (first === undefined) return undefined;
       const [user, line] = first;
       if (line.credit >= (line.items[0] as T).weight) return line;
-      line.credit += TURN_WEIGHT;
+      line.credit += PORTION_WEIGHT;
       this.#lines.delete(user);
       this.#lines.set(user, line);
     }

@@ -4,7 +4,7 @@
  */
 import type { Actor, Address, Env } from "../base/env.ts";
 import { applyEntry, newState } from "../cell/cell.ts";
-import { encodeCheckpoint, type Part, stateHash } from "../cell/checkpoint/checkpoint.ts";
+import { encodeCheckpoint, type Slice, stateHash } from "../cell/checkpoint/checkpoint.ts";
 import { decodeCheckpoint } from "../cell/checkpoint/decode.ts";
 import { decodeApplied } from "../cell/op.ts";
 import type { CellState } from "../cell/state.ts";
@@ -53,7 +53,7 @@ export class Follower implements Actor<ToFollower | FollowerQuestion | FollowerF
         this.#apply(message.position, message.payload);
         break;
       case "compare":
-        this.#compare(message.position, message.part, message.hash);
+        this.#compare(message.position, message.slice, message.hash);
         break;
       case "snapshot":
         this.#snapshot(message.position);
@@ -82,8 +82,8 @@ export class Follower implements Actor<ToFollower | FollowerQuestion | FollowerF
     this.#env.send(this.#master, { type: "followed", position });
   }
 
-  #compare(position: number, part: Part, hash: string): void {
-    const own = stateHash(this.#state, part);
+  #compare(position: number, slice: Slice, hash: string): void {
+    const own = stateHash(this.#state, slice);
     if (position !== this.#state.position || own !== hash)
       this.#diverge(`State ${own} at ${this.#state.position} is not the master's ${hash} at ${position}`);
     else this.#env.log("~hash-compared");

@@ -59,9 +59,9 @@ function relief(machine: Machine): string[] {
   let reserved = leaving.reduce((sum, instance) => minus(sum, instance.reservation), machine.place.reserved);
   const chosen: string[] = [];
   const candidates = counted(machine).filter((instance) => instance.stop === undefined && (!isProd(instance.priority) || instance.overRam));
-  for (const instance of candidates.sort(goesFirst)) {
+  for (const instance of candidates.sort(byWorth)) {
     if (fits(reserved, machine.place.capacity)) break;
-    if (!helps(instance.reservation, reserved, machine.place.capacity)) continue;
+    if (!freesWhatIsOver(instance.reservation, reserved, machine.place.capacity)) continue;
     reserved = minus(reserved, instance.reservation);
     chosen.push(instance.id);
   }
@@ -70,11 +70,11 @@ function relief(machine: Machine): string[] {
 
 const counted = (machine: Machine): Instance[] => [...machine.place.occupants.values()].filter((i) => i.stop?.preemptor === undefined);
 
-const goesFirst = (a: Instance, b: Instance): number =>
+const byWorth = (a: Instance, b: Instance): number =>
   Number(b.overRam) - Number(a.overRam) || a.priority - b.priority || compareIds(a.id, b.id);
 
 /** Whether stopping it would free a resource that is over capacity. */
-function helps(own: Vector, reserved: Vector, capacity: Vector): boolean {
+function freesWhatIsOver(own: Vector, reserved: Vector, capacity: Vector): boolean {
   if (DIMENSIONS.some((d) => reserved[d] > capacity[d] && own[d] > 0)) return true;
   return own.extras.some(
     (extra) => extra.amount > 0 && !fits({ ...reserved, extras: reserved.extras.filter((e) => e.name === extra.name) }, capacity),

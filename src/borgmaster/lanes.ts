@@ -1,5 +1,5 @@
 /**
- * Ops that wait for their entry, in three lanes that the table of ops names: news, then claims, then everything else. Inside a lane users take turns by the weight of
+ * Ops that wait for their entry, in three lanes that the table of ops names: news, then claims, then everything else. Inside a lane users are served in portions, by the weight of
  * what they ask for, so a flood of one costs the others one turn each. What the master and its schedulers do, and admins, go before all users.
  */
 import type { Address } from "../base/env.ts";
@@ -20,7 +20,7 @@ export type Reply =
 
 export interface WaitingOp extends SealedOp {
   readonly reply: Reply;
-  /** Whose turn it takes; empty: it goes before the turns of users. */
+  /** Whose portion it counts to; empty: it goes before what users ask. */
   readonly user: string;
   /** How many tasks it makes, ends or changes: every copy of the cell has to do that. */
   readonly tasks: number;
@@ -61,10 +61,10 @@ const MIB = 2 ** 20;
 
 class LaneQueue {
   first: WeighedOp[] = [];
-  readonly turns = new FairQueue<WeighedOp>();
+  readonly users = new FairQueue<WeighedOp>();
 
   get size(): number {
-    return this.first.length + this.turns.size;
+    return this.first.length + this.users.size;
   }
 }
 
@@ -91,7 +91,7 @@ export class Lanes {
     const lane = this.#lanes[name];
     const weighed = { ...waiting, weight: weightOf([waiting]) };
     if (waiting.user === "") lane.first.push(weighed);
-    else lane.turns.push(weighed);
+    else lane.users.push(weighed);
     this.#count(waiting, 1);
     return undefined;
   }
@@ -115,16 +115,16 @@ export class Lanes {
       }
       lane.first.splice(0, used);
     };
-    const takeTurns = ({ turns }: LaneQueue): void => {
-      for (let next = usersToo ? turns.peek() : undefined; next !== undefined && fits(next); next = turns.peek())
-        take(turns.shift() as WeighedOp);
+    const takeUsers = ({ users }: LaneQueue): void => {
+      for (let next = usersToo ? users.peek() : undefined; next !== undefined && fits(next); next = users.peek())
+        take(users.shift() as WeighedOp);
     };
     takeFirst(news);
     takeFirst(rest);
-    takeTurns(news);
+    takeUsers(news);
     takeFirst(claims);
-    takeTurns(claims);
-    takeTurns(rest);
+    takeUsers(claims);
+    takeUsers(rest);
     return taken;
   }
 
@@ -141,7 +141,7 @@ export class Lanes {
 
   /** Everything that waits, when this master is no longer the one to do it. */
   drain(): WaitingOp[] {
-    const all = Object.values(this.#lanes).flatMap((lane) => [...lane.first.splice(0), ...lane.turns.drain()]);
+    const all = Object.values(this.#lanes).flatMap((lane) => [...lane.first.splice(0), ...lane.users.drain()]);
     for (const waiting of all) this.#count(waiting, -1);
     return all;
   }

@@ -44,7 +44,7 @@ const ORDERS_BYTES_MAX = 4 * 2 ** 20;
 /** A poll with more in it is not replaced by a newer one before its machine had the time of a poll to take it. */
 const HEAVY_BYTES = 256 * 1024;
 
-interface Link {
+interface Peer {
   readonly machine: MachineId;
   address: Address;
   facts: MachineFacts;
@@ -77,7 +77,7 @@ export class LinkShard implements Actor<ToLink | Framed<FromBorglet>> {
   #ledSinceMs = 0;
   #sequence = 0;
   #desired = new Desired();
-  readonly #links = new Map<MachineId, Link>();
+  readonly #links = new Map<MachineId, Peer>();
   /** What was heard since the last tick. */
   readonly #usage = new Map<MachineId, MachineUsage>();
   /** Of machines from elsewhere whose link is open. */
@@ -221,7 +221,7 @@ export class LinkShard implements Actor<ToLink | Framed<FromBorglet>> {
   }
 
   /** A machine that said hello joins the cell or is polled: at once, or when this shard begins to lead. */
-  #greet(link: Link): void {
+  #greet(link: Peer): void {
     const { machine, facts } = link;
     if (this.#term === 0) return;
     const key = this.#keys.get(machine) ?? "";
@@ -233,7 +233,7 @@ export class LinkShard implements Actor<ToLink | Framed<FromBorglet>> {
   }
 
   /** What a machine says of itself and the cell does not know. */
-  #factsOps(link: Link): Op[] {
+  #factsOps(link: Peer): Op[] {
     const { machine, facts } = link;
     const known = this.#desired.machines.get(machine)?.facts;
     if (known === undefined || firstDifference(MachineFactsSchema, known, facts) === undefined || !this.#mayTellFacts(link)) return [];
@@ -241,14 +241,14 @@ export class LinkShard implements Actor<ToLink | Framed<FromBorglet>> {
   }
 
   /** A machine whose facts flap must not fill the journal. */
-  #mayTellFacts(link: Link): boolean {
+  #mayTellFacts(link: Peer): boolean {
     const now = this.#env.now();
     if (link.factsDueMs >= now) return false;
     link.factsDueMs = Math.max(link.factsDueMs, now - FACTS_AHEAD_MS) + FACTS_MS;
     return true;
   }
 
-  #poll(link: Link): void {
+  #poll(link: Peer): void {
     if (this.#term === 0 || !this.#desired.machines.has(link.machine)) return;
     const now = this.#env.now();
     link.urgent = link.isHeavy && link.outstanding !== 0 && now - link.polledMs < this.#options.pollMs;
@@ -294,7 +294,7 @@ export class LinkShard implements Actor<ToLink | Framed<FromBorglet>> {
   }
 
   /** Flapping checks or a task that crashes again and again must not fill the journal: each is passed on once per instance in ten seconds. */
-  #mayTell(link: Link, told: InstanceReport): boolean {
+  #mayTell(link: Peer, told: InstanceReport): boolean {
     const wanted = this.#desired.on(link.machine).get(told.instance as never);
     const news = wanted === undefined ? "state" : newsOf(wanted, told);
     if (news === undefined || news === "state") return true;
@@ -325,7 +325,7 @@ export class LinkShard implements Actor<ToLink | Framed<FromBorglet>> {
 /** As many as fit into a poll, at least one if there is one. */
 function ordersWithin(
   desired: Desired,
-  { machine, report }: Link,
+  { machine, report }: Peer,
   ordersMax: number,
 ): { readonly orders: Order[]; readonly bytes: number } {
   const orders: Order[] = [];

@@ -368,14 +368,14 @@ export class Master implements Actor<ToMaster>, PipelineHost {
     this.#follow();
   }
 
-  /** A large cell is compared part by part, one at a time, so that no turn is long. */
+  /** A large cell is compared slice by slice, one at a time, so that no step is long. */
   #compare(): void {
     const { machines, jobs, taskCount } = this.#state;
     const size = machines.size + jobs.size + taskCount;
     const of = Math.ceil(size / COMPARED_AT_ONCE);
     this.#comparisons += 1;
-    const part = { index: this.#comparisons % of, of };
-    this.#env.send(this.#options.follower, { type: "compare", position: this.#state.position, part, hash: stateHash(this.#state, part) });
+    const slice = { index: this.#comparisons % of, of };
+    this.#env.send(this.#options.follower, { type: "compare", position: this.#state.position, slice, hash: stateHash(this.#state, slice) });
   }
 
   // Election

@@ -1,6 +1,6 @@
 /** What a master hears and says. Messages are values: nobody changes one after it was sent. */
 import type { Answer } from "../cell/answer.ts";
-import type { Part } from "../cell/checkpoint/checkpoint.ts";
+import type { Slice } from "../cell/checkpoint/checkpoint.ts";
 import type { FeedItem, Image } from "../cell/feed.ts";
 import type { FromScheduler, ToScheduler } from "../scheduler/message.ts";
 import type { InstanceReport, Usage } from "../wire/gen/borg/v1/machine_pb.ts";
@@ -87,7 +87,7 @@ export interface MachineUsage {
 export type ToFollower =
   | { readonly type: "restore"; readonly position: number; readonly checkpoint: Uint8Array | undefined }
   | { readonly type: "entry"; readonly position: number; readonly payload: Uint8Array }
-  | { readonly type: "compare"; readonly position: number; readonly part: Part; readonly hash: string }
+  | { readonly type: "compare"; readonly position: number; readonly slice: Slice; readonly hash: string }
   | { readonly type: "snapshot"; readonly position: number };
 
 /** Questions that are too large for the master's own thread; the answer goes to whoever asked. Messages are bytes: they come from another thread. */

@@ -11,7 +11,7 @@ export interface Waiting {
 }
 
 export class Questions {
-  /** In the order of their turns. */
+  /** In the order in which they are asked. */
   readonly #byUser = new Map<string, Waiting[]>();
   #size = 0;
 

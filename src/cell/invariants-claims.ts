@@ -13,7 +13,7 @@ import {
   suits,
   vectorOf,
   wishOf,
-} from "./invariants-terms.ts";
+} from "./invariants-words.ts";
 import type { ClaimAnswer } from "./ops/claims.ts";
 import type { CellState, Instance, Machine, Place, Scheduler } from "./state.ts";
 

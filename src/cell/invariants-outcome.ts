@@ -5,8 +5,8 @@ import type { Done, Outcome } from "./cell.ts";
 import type { CellEvent } from "./event.ts";
 import { Findings, type Violation } from "./invariants.ts";
 import { checkClaims } from "./invariants-claims.ts";
-import { bandAt, believedMs, boundVector, hasPlace, instanceNamed, vectorOf, wishOf } from "./invariants-terms.ts";
 import { checkStep } from "./invariants-updates.ts";
+import { bandAt, believedMs, boundVector, hasPlace, instanceNamed, vectorOf, wishOf } from "./invariants-words.ts";
 import type { CellState, Instance, Job, Task } from "./state.ts";
 
 /** Every arrow of Figure 2 (Borg §2.3), with the states that this cell divides its three into. */

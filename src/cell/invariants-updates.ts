@@ -6,7 +6,7 @@ import type { Op } from "../wire/gen/borg/v1/op_pb.ts";
 import { JobSpecSchema } from "../wire/gen/borg/v1/spec_pb.ts";
 import type { Done } from "./cell.ts";
 import type { Findings } from "./invariants.ts";
-import { downMaxOf, hasEnded, hasPlace, isOnePerMachine, isToldTo, limitAt, specNamed, wantsGang } from "./invariants-terms.ts";
+import { downMaxOf, hasEnded, hasPlace, isOnePerMachine, isToldTo, limitAt, specNamed, wantsGang } from "./invariants-words.ts";
 import type { CellState, Instance, Job, Task, Update } from "./state.ts";
 
 /** Ten minutes after it was changed, who is not well has failed. */

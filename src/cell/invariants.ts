@@ -4,6 +4,7 @@
  */
 import type { InstanceId } from "../base/id.ts";
 import { equal, fits, plus, type Vector, ZERO } from "../base/vector.ts";
+import { checkUpdate, heldBoth } from "./invariants-updates.ts";
 import {
   BAND_NAMES,
   bandAt,
@@ -15,8 +16,7 @@ import {
   isVictim,
   limitAt,
   suits,
-} from "./invariants-terms.ts";
-import { checkUpdate, heldBoth } from "./invariants-updates.ts";
+} from "./invariants-words.ts";
 import type { CellState, Instance, Job, Machine, Place, Task, User } from "./state.ts";
 
 /** A broken invariant: its id and what was seen. */

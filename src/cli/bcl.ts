@@ -4,12 +4,12 @@ import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import { parseArgs } from "node:util";
 import { difference, differenceText } from "../bcl/difference.ts";
 import { type Evaluation, evaluateFile } from "../bcl/evaluation.ts";
-import { ENTRIES, explain, explainText } from "../bcl/explain.ts";
+import { explain, explainText, ROWS } from "../bcl/explain.ts";
 import { formatText } from "../bcl/format.ts";
 import { type Problem, renderProblems } from "../bcl/problem.ts";
 import { referencePage } from "../bcl/reference-page.ts";
 import { showJson, showText } from "../bcl/show.ts";
-import { Places } from "../bcl/source.ts";
+import { LineTable } from "../bcl/source.ts";
 import { runTests } from "../bcl/tests.ts";
 import { serveLanguage } from "./bcl-server.ts";
 import { loginName } from "./login.ts";
@@ -204,7 +204,7 @@ function testCommand(file: string, flags: Flags, terminal: Terminal): number {
 
 function explainCommand(names: readonly string[], flags: Flags, terminal: Terminal): number {
   if (names.length === 0) {
-    terminal.print(flags.json ? `${JSON.stringify(ENTRIES, null, 2)}\n` : `${ENTRIES.map((entry) => entry.path).join("\n")}\n`);
+    terminal.print(flags.json ? `${JSON.stringify(ROWS, null, 2)}\n` : `${ROWS.map((row) => row.path).join("\n")}\n`);
     return OK;
   }
   const found = explain(names.join(" "));
@@ -214,7 +214,7 @@ function explainCommand(names: readonly string[], flags: Flags, terminal: Termin
     );
     return BAD;
   }
-  terminal.print(flags.json ? `${JSON.stringify(found.entries, null, 2)}\n` : explainText(found.entries));
+  terminal.print(flags.json ? `${JSON.stringify(found.rows, null, 2)}\n` : explainText(found.rows));
   return OK;
 }
 
@@ -239,7 +239,7 @@ export function complainAbout(problems: readonly Problem[], flags: Pick<Flags, "
 }
 
 function problemJson(problem: Problem): Readonly<Record<string, unknown>> {
-  const places = new Places();
+  const places = new LineTable();
   const at = (span: Problem["span"]) => ({ file: span.source.path, ...places.positionOf(span) });
   const way = problem.way.map(({ what, span }) => ({ what, ...at(span) }));
   return { ...at(problem.span), message: problem.message, hint: problem.hint, way };

@@ -1,7 +1,7 @@
 /** Commands about a cell as a whole: starting and stopping it, who may do what in it. What they do is in commands/, up.ts and down.ts. */
 
 import type { Command } from "commander";
-import { does, examples, type Frame, several } from "./catalogue.ts";
+import { does, examples, type Setting, several } from "./catalogue.ts";
 import type { BoundsOptions, GrantOptions, QuotaOptions, TokenOptions } from "./commands/admin.ts";
 import type { BackupOptions, RestoreOptions } from "./commands/backup.ts";
 import type { BorgletOptions } from "./commands/borglet.ts";
@@ -16,22 +16,22 @@ import type { DownOptions } from "./down.ts";
 import { BOUND, flagsOf } from "./text/resources.ts";
 import type { UpOptions } from "./up.ts";
 
-export function addCellCommands(program: Command, frame: Frame): void {
+export function addCellCommands(program: Command, setting: Setting): void {
   program.commandsGroup("Cells:");
-  addUpDown(program, frame);
-  addBackup(program, frame);
-  addInstall(program, frame);
-  addBorglet(program, frame);
-  addCell(program, frame);
+  addUpDown(program, setting);
+  addBackup(program, setting);
+  addInstall(program, setting);
+  addBorglet(program, setting);
+  addCell(program, setting);
   program.commandsGroup("Administration:");
-  addMachines(program, frame);
-  addQuota(program, frame);
-  addUsers(program, frame);
-  addTokens(program, frame);
-  addScheduler(program, frame);
+  addMachines(program, setting);
+  addQuota(program, setting);
+  addUsers(program, setting);
+  addTokens(program, setting);
+  addScheduler(program, setting);
 }
 
-function addScheduler(program: Command, frame: Frame): void {
+function addScheduler(program: Command, setting: Setting): void {
   const scheduler = program
     .command("scheduler")
     .description("run a scheduler as a process of its own, for the jobs that name it")
@@ -43,12 +43,12 @@ function addScheduler(program: Command, frame: Frame): void {
     "borg scheduler --name batch-7 --grant ann",
     "borg scheduler --name batch-7 --cell test",
   ]);
-  does<SchedulerOptions>(frame, scheduler, "reads", async (context, _, options) =>
+  does<SchedulerOptions>(setting, scheduler, "reads", async (context, _, options) =>
     (await import("./commands/scheduler.ts")).runScheduler(context, options),
   );
 }
 
-function addUpDown(program: Command, frame: Frame): void {
+function addUpDown(program: Command, setting: Setting): void {
   const up = describedFlags(
     program
       .command("up")
@@ -69,17 +69,17 @@ function addUpDown(program: Command, frame: Frame): void {
     "borg up --detach --rack r7 --attribute ssd=yes",
     "borg up --cell test --data /tmp/test-cell --port 7878",
   ]);
-  does<UpOptions>(frame, up, "changes", async (context, _, options) => (await import("./up.ts")).up(options, context.terminal));
+  does<UpOptions>(setting, up, "changes", async (context, _, options) => (await import("./up.ts")).up(options, context.terminal));
   const down = program
     .command("down")
     .description("stop the cell that up started; its tasks go on unless --kill")
     .option("--data <dir>", "the cell kept there")
     .option("--kill", "also stop its tasks");
   examples(down, ["borg down", "borg down --kill", "borg down --data /tmp/test-cell"]);
-  does<DownOptions>(frame, down, "changes", async (context, _, options) => (await import("./down.ts")).down(options, context.terminal));
+  does<DownOptions>(setting, down, "changes", async (context, _, options) => (await import("./down.ts")).down(options, context.terminal));
 }
 
-function addBackup(program: Command, frame: Frame): void {
+function addBackup(program: Command, setting: Setting): void {
   const load = () => import("./commands/backup.ts");
   const backup = program
     .command("backup")
@@ -87,7 +87,7 @@ function addBackup(program: Command, frame: Frame): void {
     .argument("<file>", "a new file; only you can read it")
     .option("--data <dir>", "the cell kept there");
   examples(backup, ["borg backup local.backup", "borg backup test.backup --data /tmp/test-cell"]);
-  does<BackupOptions>(frame, backup, "reads", async (context, [file], options) => (await load()).backup(context, file!, options));
+  does<BackupOptions>(setting, backup, "reads", async (context, [file], options) => (await load()).backup(context, file!, options));
   const restore = program
     .command("restore")
     .description("make a cell of this machine from a backup; borg up then starts it")
@@ -95,10 +95,10 @@ function addBackup(program: Command, frame: Frame): void {
     .option("--data <dir>", "an empty directory, or the cell's own with its journal put away (default: below your state directory)")
     .option("--stop-unknown", "restore although tasks run there that the backup does not know; they are stopped");
   examples(restore, ["borg restore local.backup --data /tmp/test-cell", "borg restore local.backup --stop-unknown"]);
-  does<RestoreOptions>(frame, restore, "changes", async (context, [file], options) => (await load()).restore(context, file!, options));
+  does<RestoreOptions>(setting, restore, "changes", async (context, [file], options) => (await load()).restore(context, file!, options));
 }
 
-function addInstall(program: Command, frame: Frame): void {
+function addInstall(program: Command, setting: Setting): void {
   const install = program
     .command("install")
     .description("write a systemd unit, with which a cell of this machine comes back at boot")
@@ -106,49 +106,49 @@ function addInstall(program: Command, frame: Frame): void {
     .option("--data <dir>", "the cell kept there")
     .option("--to <dir>", "where the unit is written (default: where systemd looks for it)");
   examples(install, ["borg install --systemd --to units", "borg install --systemd --to units --json"]);
-  does<InstallOptions>(frame, install, "changes", async (context, _, options) =>
+  does<InstallOptions>(setting, install, "changes", async (context, _, options) =>
     (await import("./commands/install.ts")).install(context, options),
   );
 }
 
-function addCell(program: Command, frame: Frame): void {
+function addCell(program: Command, setting: Setting): void {
   const load = () => import("./commands/cell.ts");
   const cell = program.command("cell").helpCommand(false).description("the cells you know, and the one that commands mean");
   examples(cell, ["borg cell ls", "borg cell use test", "borg cell show"]);
   const ls = cell.command("ls").description("the cells you know; * marks the current one");
   examples(ls, ["borg cell ls", "borg cell ls --json"]);
-  does(frame, ls, "reads", async (context) => (await load()).cellLs(context));
+  does(setting, ls, "reads", async (context) => (await load()).cellLs(context));
   const use = cell.command("use").description("let commands mean this cell").argument("<cell>", "one of borg cell ls");
   examples(use, ["borg cell use test"]);
-  does(frame, use, "changes", async (context, [name]) => (await load()).cellUse(context, name!));
+  does(setting, use, "changes", async (context, [name]) => (await load()).cellUse(context, name!));
   const show = cell.command("show").description("what the cell holds, and who you are in it");
   examples(show, ["borg cell show", "borg cell show --cell test --json"]);
   show.option("--hash", "also the hash of its state, for admins");
-  does<{ readonly hash?: boolean }>(frame, show, "reads", async (context, _, options) => (await load()).cellShow(context, options));
+  does<{ readonly hash?: boolean }>(setting, show, "reads", async (context, _, options) => (await load()).cellShow(context, options));
   const ui = program
     .command("ui")
     .description("a link to the cell's page, for a browser of its machine: good once, and it shows what you may see")
     .option("--end", "end your sessions in browsers, wherever they are");
   examples(ui, ["borg ui", "borg ui --end"]);
-  does<{ readonly end?: boolean }>(frame, ui, "reads", async (context, _, options) =>
+  does<{ readonly end?: boolean }>(setting, ui, "reads", async (context, _, options) =>
     (await import("./commands/ui.ts")).ui(context, options),
   );
   const login = program
     .command("login")
-    .description("take a pass that a cell's owner made for you; commands then mean that cell")
-    .argument("<file>", "the pass, in a file that only you can read; - reads it from standard input")
+    .description("take a ticket that a cell's owner made for you; commands then mean that cell")
+    .argument("<file>", "the ticket, in a file that only you can read; - reads it from standard input")
     .option("--as <name>", "what you call the cell (default: what it calls itself)");
-  examples(login, ["borg login ann.pass", "borg login ann.pass --as team"]);
-  does<LoginOptions>(frame, login, "changes", async (context, [file], options) => (await load()).login(context, file!, options));
+  examples(login, ["borg login ann.ticket", "borg login ann.ticket --as team"]);
+  does<LoginOptions>(setting, login, "changes", async (context, [file], options) => (await load()).login(context, file!, options));
   const rm = cell
     .command("rm")
     .description("forget a cell and its token; the cell itself goes on")
     .argument("<cell>", "one of borg cell ls");
   examples(rm, ["borg cell rm test"]);
-  does(frame, rm, "changes", async (context, [name]) => (await load()).cellRm(context, name!));
+  does(setting, rm, "changes", async (context, [name]) => (await load()).cellRm(context, name!));
 }
 
-function addMachines(program: Command, frame: Frame): void {
+function addMachines(program: Command, setting: Setting): void {
   const load = () => import("./commands/drain.ts");
   const which = "its name, or a condition for several: rack=r7, power_domain=p1, or an attribute that they have";
   const drain = program
@@ -158,40 +158,40 @@ function addMachines(program: Command, frame: Frame): void {
     .option("--wait", "until it is empty, and tell what keeps it from that")
     .option("--timeout <time>", "wait at most this long");
   examples(drain, ["borg drain m1", "borg drain m1 --wait --timeout 5m", "borg ls tasks --machine m1"]);
-  does<DrainOptions>(frame, drain, "changes", async (context, [machine], options) => (await load()).drain(context, machine!, options));
+  does<DrainOptions>(setting, drain, "changes", async (context, [machine], options) => (await load()).drain(context, machine!, options));
   const undrain = program.command("undrain").description("give a machine tasks again").argument("<machine>", which);
   examples(undrain, ["borg undrain m1"]);
-  does(frame, undrain, "changes", async (context, [machine]) => (await load()).undrain(context, machine!));
-  addMachine(program, frame);
+  does(setting, undrain, "changes", async (context, [machine]) => (await load()).undrain(context, machine!));
+  addMachine(program, setting);
 }
 
-function addMachine(program: Command, frame: Frame): void {
+function addMachine(program: Command, setting: Setting): void {
   const load = () => import("./commands/machine.ts");
   const machine = program.command("machine").helpCommand(false).description("which machines are in the cell");
   examples(machine, [
-    "borg machine invite far --cpu 4 --ram 8GiB --disk 50GiB --out far.pass",
+    "borg machine invite far --cpu 4 --ram 8GiB --disk 50GiB --out far.ticket",
     "borg machine pending",
     "borg machine remove m3",
   ]);
-  addJoining(machine, frame);
+  addJoining(machine, setting);
   const remove = machine
     .command("remove")
     .description("take a machine out of the cell: an empty one, or one that does not answer, whose tasks are then given up")
     .argument("<machine>");
   examples(remove, ["borg machine remove m3", "borg machine remove m3 --json"]);
-  does(frame, remove, "changes", async (context, [name]) => (await load()).machineRemove(context, name!));
+  does(setting, remove, "changes", async (context, [name]) => (await load()).machineRemove(context, name!));
   const reset = machine
     .command("reset-term")
     .description("on the machine itself, its borglet stopped: forget which masters it obeyed, for one that refuses every poll as stale")
     .argument("<machine>")
     .option("--data <dir>", "where its borglet keeps its memory (default: the cell of this machine)");
   examples(reset, ["borg machine reset-term m1", "borg machine reset-term m1 --data /tmp/test-cell"]);
-  does<ResetTermOptions>(frame, reset, "changes", async (context, [name], options) =>
+  does<ResetTermOptions>(setting, reset, "changes", async (context, [name], options) =>
     (await load()).machineResetTerm(context, name!, options),
   );
 }
 
-function addJoining(machine: Command, frame: Frame): void {
+function addJoining(machine: Command, setting: Setting): void {
   const load = () => import("./commands/join.ts");
   const sized = (command: Command): Command => {
     for (const dimension of BOUND) command.option(flagsOf(dimension), "of what it says it has, no more counts");
@@ -201,17 +201,17 @@ function addJoining(machine: Command, frame: Frame): void {
     machine
       .command("invite")
       .description(
-        "make a pass with which one machine from elsewhere can join, as far as you approve; without a name, one that waits for your approval",
+        "make a ticket with which one machine from elsewhere can join, as far as you approve; without a name, one that waits for your approval",
       )
       .argument("[name]", "what the machine is called in the cell"),
   )
-    .option("--ttl <time>", "how long the pass is good (default: 1h)")
-    .option("--out <file>", "write the pass there, for you alone, instead of printing it");
-  examples(invite, ["borg machine invite far --cpu 4 --ram 8GiB --disk 50GiB --out far.pass", "borg machine invite"]);
-  does<InviteOptions>(frame, invite, "changes", async (context, [name], options) => (await load()).machineInvite(context, name, options));
+    .option("--ttl <time>", "how long the ticket is good (default: 1h)")
+    .option("--out <file>", "write the ticket there, for you alone, instead of printing it");
+  examples(invite, ["borg machine invite far --cpu 4 --ram 8GiB --disk 50GiB --out far.ticket", "borg machine invite"]);
+  does<InviteOptions>(setting, invite, "changes", async (context, [name], options) => (await load()).machineInvite(context, name, options));
   const pending = machine.command("pending").description("machines that ask to join, and those that may and have not yet");
   examples(pending, ["borg machine pending", "borg machine pending --json"]);
-  does(frame, pending, "reads", async (context) => (await load()).machinePending(context));
+  does(setting, pending, "reads", async (context) => (await load()).machinePending(context));
   const approve = sized(
     machine
       .command("approve")
@@ -222,7 +222,7 @@ function addJoining(machine: Command, frame: Frame): void {
     `borg machine approve near --fingerprint ${"0123456789abcdef".repeat(4)} --cpu 4 --ram 8GiB --disk 50GiB`,
     "borg machine approve near --cpu 8 --ram 16GiB --disk 100GiB",
   ]);
-  does<ApproveOptions>(frame, approve, "changes", async (context, [name], options) =>
+  does<ApproveOptions>(setting, approve, "changes", async (context, [name], options) =>
     (await load()).machineApprove(context, name!, options),
   );
   const deny = machine
@@ -231,7 +231,7 @@ function addJoining(machine: Command, frame: Frame): void {
     .argument("<machine>")
     .option("--fingerprint <hex>", "of its key (default: whoever asks under that name)");
   examples(deny, ["borg machine deny far"]);
-  does<{ readonly fingerprint?: string }>(frame, deny, "changes", async (context, [name], options) =>
+  does<{ readonly fingerprint?: string }>(setting, deny, "changes", async (context, [name], options) =>
     (await load()).machineDeny(context, name!, options),
   );
 }
@@ -245,13 +245,13 @@ const describedFlags = (command: Command): Command =>
     .option("--core-speed <n>", "of a core, 1 for a normal one; measured: find it out now (default: 1)")
     .option("--machine-file <file>", "JSON that says the same for each machine by its name; looked at again when it changes");
 
-function addBorglet(program: Command, frame: Frame): void {
+function addBorglet(program: Command, setting: Setting): void {
   const borglet = describedFlags(
     program
       .command("borglet")
       .description("make this host a machine of a cell that is kept elsewhere, until Ctrl-C; its tasks go on")
-      .option("--join <file>", "the pass that borg machine invite made; - reads it from standard input (later: what was kept)")
-      .option("--name <name>", "what it is called in the cell, if the pass does not say")
+      .option("--join <file>", "the ticket that borg machine invite made; - reads it from standard input (later: what was kept)")
+      .option("--name <name>", "what it is called in the cell, if the ticket does not say")
       .option("--data <dir>", "where it keeps its key, its memory and its tasks (default: below your state directory)")
       .option("--host <host>", "under which the ports of its tasks are reached (default: this host's name)")
       .option("--cpu <cores>", "what it offers (default: all)")
@@ -260,19 +260,23 @@ function addBorglet(program: Command, frame: Frame): void {
       .option("--trust-all-users", "run everybody's jobs also where tasks run as you, without a jail (default: only yours there)")
       .option("--adopt", "take over a directory that came from elsewhere; its borglet must not run there any more"),
   );
-  examples(borglet, ["borg borglet --join far.pass", "borg borglet --join open.pass --name near --cpu 2", "borg borglet --data /srv/far"]);
-  does<BorgletOptions>(frame, borglet, "changes", async (context, _, options) =>
+  examples(borglet, [
+    "borg borglet --join far.ticket",
+    "borg borglet --join open.ticket --name near --cpu 2",
+    "borg borglet --data /srv/far",
+  ]);
+  does<BorgletOptions>(setting, borglet, "changes", async (context, _, options) =>
     (await import("./commands/borglet.ts")).borglet(context, options),
   );
 }
 
-function addQuota(program: Command, frame: Frame): void {
+function addQuota(program: Command, setting: Setting): void {
   const quota = program.command("quota").helpCommand(false).description("what users may have admitted");
   examples(quota, ["borg quota ls --all", "borg quota set ann batch --cpu 4 --ram 8GiB --disk 20GiB"]);
   const ls = quota.command("ls").description("quota, and how much of it is taken");
   ls.option("-u, --user <name>", "of this user (default: yours)").option("-a, --all", "of all users");
   examples(ls, ["borg quota ls", "borg quota ls --all --json"]);
-  does<LsOptions>(frame, ls, "reads", async (context, _, options) => (await import("./commands/ls.ts")).lsQuota(context, options));
+  does<LsOptions>(setting, ls, "reads", async (context, _, options) => (await import("./commands/ls.ts")).lsQuota(context, options));
   const set = quota
     .command("set")
     .description("set a user's quota in a band; what is not named is nothing")
@@ -284,7 +288,7 @@ function addQuota(program: Command, frame: Frame): void {
     .option("--unlimited", "no limit at all; not in production and monitoring")
     .option("--until <when>", "the end: 2030-12-31, or 30d from now");
   examples(set, ["borg quota set ann batch --cpu 4 --ram 8GiB --disk 20GiB --until 30d", "borg quota set ann batch --unlimited"]);
-  does<QuotaOptions>(frame, set, "changes", async (context, [user, band], options) =>
+  does<QuotaOptions>(setting, set, "changes", async (context, [user, band], options) =>
     (await import("./commands/admin.ts")).quotaSet(context, user!, band!, options),
   );
   const bounds = quota
@@ -297,17 +301,17 @@ function addQuota(program: Command, frame: Frame): void {
     .option("--packages <n>", "packages")
     .option("--package-bytes <bytes>", "packages, as they are kept");
   examples(bounds, ["borg quota bounds ann --jobs 5000 --specs 16MiB", "borg quota bounds ann"]);
-  does<BoundsOptions>(frame, bounds, "changes", async (context, [user], options) =>
+  does<BoundsOptions>(setting, bounds, "changes", async (context, [user], options) =>
     (await import("./commands/admin.ts")).quotaBounds(context, user!, options),
   );
 }
 
-function addUsers(program: Command, frame: Frame): void {
+function addUsers(program: Command, setting: Setting): void {
   const user = program.command("user").helpCommand(false).description("who is known to the cell, and what they may do");
   examples(user, ["borg user ls", "borg user grant ann --role user"]);
   const ls = user.command("ls").description("users, their roles and capabilities");
   examples(ls, ["borg user ls", "borg user ls --json"]);
-  does(frame, ls, "reads", async (context) => (await import("./commands/ls.ts")).lsUsers(context));
+  does(setting, ls, "reads", async (context) => (await import("./commands/ls.ts")).lsUsers(context));
   const grant = user
     .command("grant")
     .description("add to what a user is and may do")
@@ -320,35 +324,35 @@ function addUsers(program: Command, frame: Frame): void {
     "borg user grant bob --role quota-admin --capability host-mount",
     "borg user grant bob --role viewer --only",
   ]);
-  does<GrantOptions>(frame, grant, "changes", async (context, [name], options) =>
+  does<GrantOptions>(setting, grant, "changes", async (context, [name], options) =>
     (await import("./commands/admin.ts")).userGrant(context, name!, options),
   );
 }
 
-function addTokens(program: Command, frame: Frame): void {
+function addTokens(program: Command, setting: Setting): void {
   const load = () => import("./commands/admin.ts");
   const token = program.command("token").helpCommand(false).description("what users show the cell to say who they are");
-  examples(token, ["borg token create --user ann --out ann.pass", "borg token ls", "borg token revoke 0123456789ab --user ann"]);
+  examples(token, ["borg token create --user ann --out ann.ticket", "borg token ls", "borg token revoke 0123456789ab --user ann"]);
   const create = token
     .command("create")
-    .description("make a token, and with it the pass that borg login takes; a user the cell does not know becomes one")
+    .description("make a token, and with it the ticket that borg login takes; a user the cell does not know becomes one")
     .requiredOption("--user <name>", "who shows it is this user")
     .option("--label <text>", "what it is for")
     .option("--ttl <time>", "how long it is good: 30d (default: until it is revoked)")
-    .option("--out <file>", "write the pass there, for you alone, instead of printing it");
-  examples(create, ["borg token create --user ann --label laptop --ttl 30d --out ann.pass", "borg token create --user ann --json"]);
-  does<TokenOptions>(frame, create, "changes", async (context, _, options) => (await load()).tokenCreate(context, options));
+    .option("--out <file>", "write the ticket there, for you alone, instead of printing it");
+  examples(create, ["borg token create --user ann --label laptop --ttl 30d --out ann.ticket", "borg token create --user ann --json"]);
+  does<TokenOptions>(setting, create, "changes", async (context, _, options) => (await load()).tokenCreate(context, options));
   const ls = token.command("ls").description("tokens, without what they are");
   ls.option("-u, --user <name>", "of this user (default: yours)").option("-a, --all", "of all users");
   examples(ls, ["borg token ls", "borg token ls --all"]);
-  does<LsOptions>(frame, ls, "reads", async (context, _, options) => (await import("./commands/ls.ts")).lsTokens(context, options));
+  does<LsOptions>(setting, ls, "reads", async (context, _, options) => (await import("./commands/ls.ts")).lsTokens(context, options));
   const revoke = token
     .command("revoke")
     .description("let a token be good no more")
     .argument("<id>", "as borg token ls shows it")
     .option("--user <name>", "whose it is (default: yours)");
   examples(revoke, ["borg token revoke 0123456789ab", "borg token revoke 0123456789ab --user ann"]);
-  does<{ readonly user?: string }>(frame, revoke, "changes", async (context, [id], options) =>
+  does<{ readonly user?: string }>(setting, revoke, "changes", async (context, [id], options) =>
     (await load()).tokenRevoke(context, id!, options),
   );
 }

@@ -1,7 +1,7 @@
 /** Commands about jobs and tasks: their options, help and examples. What they do is in commands/. */
 import type { Command } from "commander";
 import { MEASURES } from "../base/dimension.ts";
-import { does, examples, type Frame, several } from "./catalogue.ts";
+import { does, examples, type Setting, several } from "./catalogue.ts";
 import type { ApplyOptions } from "./commands/apply.ts";
 import type { EventsOptions } from "./commands/events.ts";
 import type { FilesOptions } from "./commands/files.ts";
@@ -15,20 +15,20 @@ import type { WaitCommandOptions } from "./commands/wait.ts";
 import { RUN_DEFAULTS } from "./run-defaults.ts";
 import { ASKED, flagsOf } from "./text/resources.ts";
 
-export function addJobCommands(program: Command, frame: Frame): void {
+export function addJobCommands(program: Command, setting: Setting): void {
   program.commandsGroup("Jobs:");
-  addRun(program, frame);
-  addSubmit(program, frame);
-  addWait(program, frame);
-  addUpdate(program, frame);
-  addChanges(program, frame);
-  addPackages(program, frame);
+  addRun(program, setting);
+  addSubmit(program, setting);
+  addWait(program, setting);
+  addUpdate(program, setting);
+  addChanges(program, setting);
+  addPackages(program, setting);
   program.commandsGroup("Looking:");
-  addLooking(program, frame);
-  addFollowing(program, frame);
+  addLooking(program, setting);
+  addFollowing(program, setting);
 }
 
-function addRun(program: Command, frame: Frame): void {
+function addRun(program: Command, setting: Setting): void {
   const run = program
     .command("run")
     .description("run a command as a job, without a file")
@@ -66,12 +66,12 @@ function addRun(program: Command, frame: Frame): void {
     `borg run api --port http --health /healthz --ready 'sh:test -f warm' --lame-duck 5s -- node -e 'require("http").createServer((_, r) => r.end("hi")).listen(process.env.BORG_PORT_HTTP)'`,
     "borg run once --restart never --ram 1GiB --env MODE=fast -- /bin/sh -c 'echo $MODE'",
   ]);
-  does<RunOptions>(frame, run, "changes", async (context, [name, ...command], options) =>
+  does<RunOptions>(setting, run, "changes", async (context, [name, ...command], options) =>
     (await import("./commands/run.ts")).run(context, name!, command, options),
   );
 }
 
-function addPackages(program: Command, frame: Frame): void {
+function addPackages(program: Command, setting: Setting): void {
   const load = () => import("./commands/packages.ts");
   const group = program.command("package").helpCommand(false).description("programs and data that tasks find on their machines, read-only");
   examples(group, ["borg package push web .", "borg package ls", "borg package rm web"]);
@@ -82,7 +82,7 @@ function addPackages(program: Command, frame: Frame): void {
     .argument("<path>", "a directory (.git is left out), or a tar, also compressed with gzip or zstd")
     .option("--shared", "jobs of all users may name it (default: yours alone)");
   examples(push, ["borg package push web .", "borg package push tools tools.tar --shared"]);
-  does<PushOptions>(frame, push, "changes", async (context, [name, path], options) =>
+  does<PushOptions>(setting, push, "changes", async (context, [name, path], options) =>
     (await load()).packagePush(context, name!, path!, options),
   );
   const ls = group
@@ -91,16 +91,16 @@ function addPackages(program: Command, frame: Frame): void {
     .option("-u, --user <name>", "of this user (default: yours)")
     .option("-a, --all", "of all users, as far as they are shared");
   examples(ls, ["borg package ls", "borg package ls --all --json"]);
-  does<LsOptions>(frame, ls, "reads", async (context, _, options) => (await import("./commands/ls.ts")).lsPackages(context, options));
+  does<LsOptions>(setting, ls, "reads", async (context, _, options) => (await import("./commands/ls.ts")).lsPackages(context, options));
   const rm = group
     .command("rm")
     .description("let the cell forget a package that no living job names")
     .argument("<package>", "web, ann/web, or web@0123abcd");
   examples(rm, ["borg package rm web", "borg package rm web@0123abcd"]);
-  does(frame, rm, "changes", async (context, [name]) => (await load()).packageRm(context, name!));
+  does(setting, rm, "changes", async (context, [name]) => (await load()).packageRm(context, name!));
 }
 
-function addSubmit(program: Command, frame: Frame): void {
+function addSubmit(program: Command, setting: Setting): void {
   const submit = program
     .command("submit")
     .description("submit what a file declares")
@@ -114,7 +114,7 @@ function addSubmit(program: Command, frame: Frame): void {
     "borg submit examples/hello-web.bcl --dry-run",
     "borg submit examples/canary.bcl --set tasks=5 --wait --timeout 1m",
   ]);
-  does<SubmitOptions>(frame, submit, "changes", async (context, [file], options) =>
+  does<SubmitOptions>(setting, submit, "changes", async (context, [file], options) =>
     (await import("./commands/submit.ts")).submit(context, file!, options),
   );
   const apply = program
@@ -132,12 +132,12 @@ function addSubmit(program: Command, frame: Frame): void {
     "borg apply examples/hello-web.bcl --rerun --wait",
     "borg bcl diff examples/hello-web.bcl examples/canary.bcl",
   ]);
-  does<ApplyOptions>(frame, apply, "changes", async (context, [file], options) =>
+  does<ApplyOptions>(setting, apply, "changes", async (context, [file], options) =>
     (await import("./commands/apply.ts")).apply(context, file!, options),
   );
 }
 
-function addUpdate(program: Command, frame: Frame): void {
+function addUpdate(program: Command, setting: Setting): void {
   const load = () => import("./commands/update.ts");
   const update = program
     .command("update")
@@ -157,14 +157,16 @@ function addUpdate(program: Command, frame: Frame): void {
     "borg update examples/hello-web.bcl --tasks 0-1 --wait",
     "borg update undo hello-web",
   ]);
-  does<UpdateOptions>(frame, update, "changes", async (context, [file], options) => (await load()).update(context, file!, options));
+  does<UpdateOptions>(setting, update, "changes", async (context, [file], options) => (await load()).update(context, file!, options));
   const show = update
     .command("show")
     .description("how far an update has come, task by task")
     .argument("<job>", "web, or ann/web")
     .option("-f, --follow", "go on until it has come to its end");
   examples(show, ["borg update show web", "borg update show web --json"]);
-  does<{ readonly follow?: boolean }>(frame, show, "reads", async (context, [job], options) => (await load()).show(context, job!, options));
+  does<{ readonly follow?: boolean }>(setting, show, "reads", async (context, [job], options) =>
+    (await load()).show(context, job!, options),
+  );
   for (const [kind, words] of [
     ["pause", "hold an update: no more tasks are changed"],
     ["resume", "let an update go on"],
@@ -173,11 +175,11 @@ function addUpdate(program: Command, frame: Frame): void {
   ] as const) {
     const command = update.command(kind).description(words).argument("<job>", "web, or ann/web");
     examples(command, [`borg update ${kind} web`]);
-    does(frame, command, "changes", async (context, [job]) => (await load()).turn(context, kind, job!));
+    does(setting, command, "changes", async (context, [job]) => (await load()).steer(context, kind, job!));
   }
 }
 
-function addWait(program: Command, frame: Frame): void {
+function addWait(program: Command, setting: Setting): void {
   const wait = program
     .command("wait")
     .description("wait until a job has ended, and end with its program's exit code")
@@ -185,29 +187,29 @@ function addWait(program: Command, frame: Frame): void {
     .option("--running", "only until every task has stayed up a moment")
     .option("--timeout <time>", "wait at most this long");
   examples(wait, ["borg wait once", "borg wait web --running --timeout 1m"]);
-  does<WaitCommandOptions>(frame, wait, "reads", async (context, [job], options) =>
+  does<WaitCommandOptions>(setting, wait, "reads", async (context, [job], options) =>
     (await import("./commands/wait.ts")).wait(context, job!, options),
   );
 }
 
-function addChanges(program: Command, frame: Frame): void {
+function addChanges(program: Command, setting: Setting): void {
   const load = () => import("./commands/job-changes.ts");
   const kill = program.command("kill").description("kill a job and all its tasks").argument("<job>", "web, or ann/web");
   examples(kill, ["borg kill hi", "borg kill ann/web"]);
-  does(frame, kill, "changes", async (context, [job]) => (await load()).kill(context, job!));
+  does(setting, kill, "changes", async (context, [job]) => (await load()).kill(context, job!));
   const restart = program.command("restart").description("restart the tasks of a job, or one of them").argument("<task>", "web, or web/0");
   examples(restart, ["borg restart web", "borg restart web/0"]);
-  does(frame, restart, "changes", async (context, [name]) => (await load()).restart(context, name!));
+  does(setting, restart, "changes", async (context, [name]) => (await load()).restart(context, name!));
   const scale = program
     .command("scale")
     .description("change how many tasks a job has")
     .argument("<job>", "web, or ann/web")
     .argument("<count>", "how many tasks from now on");
   examples(scale, ["borg scale web 5", "borg scale ann/web 2"]);
-  does(frame, scale, "changes", async (context, [job, count]) => (await load()).scale(context, job!, count!));
+  does(setting, scale, "changes", async (context, [job, count]) => (await load()).scale(context, job!, count!));
 }
 
-function addLooking(program: Command, frame: Frame): void {
+function addLooking(program: Command, setting: Setting): void {
   const ls = program
     .command("ls")
     .description("list jobs, tasks, machines, allocs, quota, users, tokens, schedulers or packages")
@@ -232,22 +234,22 @@ function addLooking(program: Command, frame: Frame): void {
     "borg ls machines --state draining",
     "borg ls machines --where arch=x64 --where state=up",
   ]);
-  does<LsOptions>(frame, ls, "reads", async (context, [what], options) => (await import("./commands/ls.ts")).ls(context, what!, options));
+  does<LsOptions>(setting, ls, "reads", async (context, [what], options) => (await import("./commands/ls.ts")).ls(context, what!, options));
   const show = program
     .command("show")
     .description("show a job, a task or a machine")
     .argument("<name>", "web, web/0, ann/web/0, or a machine");
   examples(show, ["borg show web", "borg show web/0", "borg show m1 --json"]);
-  does(frame, show, "reads", async (context, [name]) => (await import("./commands/show.ts")).show(context, name!));
+  does(setting, show, "reads", async (context, [name]) => (await import("./commands/show.ts")).show(context, name!));
   const why = program
     .command("why")
     .description("say why a task is pending, or why it runs where it does")
     .argument("<task>", "web (its first pending task), or web/0");
   examples(why, ["borg why web", "borg why web/3"]);
-  does(frame, why, "reads", async (context, [name]) => (await import("./commands/why.ts")).why(context, name!));
+  does(setting, why, "reads", async (context, [name]) => (await import("./commands/why.ts")).why(context, name!));
 }
 
-function addFollowing(program: Command, frame: Frame): void {
+function addFollowing(program: Command, setting: Setting): void {
   const logs = program
     .command("logs")
     .description("print what a task wrote, or all tasks of a job, each line behind its task")
@@ -260,7 +262,7 @@ function addFollowing(program: Command, frame: Frame): void {
     .option("-t, --times", "before each line when it was written, about to the second; < before a time: some time before it")
     .option("--since <time>", "only what was written since then: 10m, or 2030-12-31T12:00:00Z");
   examples(logs, ["borg logs web/0", "borg logs web -f --tail 20", "borg logs web/0 --stderr", "borg logs web -t --since 10m"]);
-  does<LogsOptions>(frame, logs, "reads", async (context, [task], options) =>
+  does<LogsOptions>(setting, logs, "reads", async (context, [task], options) =>
     (await import("./commands/logs.ts")).logs(context, task!, options),
   );
   const files = program
@@ -270,7 +272,7 @@ function addFollowing(program: Command, frame: Frame): void {
     .argument("[path]", "from the task's directory on", "")
     .option("-o, --output <file>", "copy it there, a new file for you alone");
   examples(files, ["borg files web/0", "borg files web/0 --json"]);
-  does<FilesOptions>(frame, files, "reads", async (context, [task, path], options) =>
+  does<FilesOptions>(setting, files, "reads", async (context, [task, path], options) =>
     (await import("./commands/files.ts")).files(context, task!, path ?? "", options),
   );
   const events = program
@@ -280,7 +282,7 @@ function addFollowing(program: Command, frame: Frame): void {
     .option("-f, --follow", "go on as it happens")
     .option("-n, --limit <n>", "how many of the past", "50");
   examples(events, ["borg events", "borg events web -f", "borg events m1 --json"]);
-  does<EventsOptions>(frame, events, "reads", async (context, [about], options) =>
+  does<EventsOptions>(setting, events, "reads", async (context, [about], options) =>
     (await import("./commands/events.ts")).events(context, about, options),
   );
 }

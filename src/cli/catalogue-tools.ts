@@ -1,9 +1,9 @@
 /** Commands that need no cell: the job language, benches, completion, help. */
 import type { Command } from "commander";
-import { does, examples, type Frame } from "./catalogue.ts";
+import { does, examples, type Setting } from "./catalogue.ts";
 import { exitCodesText, Failure } from "./exit.ts";
 
-export function addToolCommands(program: Command, frame: Frame): void {
+export function addToolCommands(program: Command, setting: Setting): void {
   program.commandsGroup("Tools:");
   const bcl = program
     .command("bcl")
@@ -11,7 +11,7 @@ export function addToolCommands(program: Command, frame: Frame): void {
     .argument("[arguments...]")
     .allowUnknownOption()
     .helpOption(false);
-  does(frame, bcl, "reads", async (context, args) =>
+  does(setting, bcl, "reads", async (context, args) =>
     (await import("./bcl.ts")).main(context.json ? [...args, "--json"] : args, context.terminal),
   );
   const bench = program
@@ -26,7 +26,7 @@ export function addToolCommands(program: Command, frame: Frame): void {
     "borg bench cell --machines 1000 --rate 10000 --seconds 30",
     "borg bench schedule --workload uniform --nodes 5000 --count 10000",
   ]);
-  does(frame, bench, "reads", async (context, args) => (await import("./commands/bench.ts")).bench(context, args));
+  does(setting, bench, "reads", async (context, args) => (await import("./commands/bench.ts")).bench(context, args));
   const experiment = program
     .command("experiment")
     .description("run an experiment on a recorded or made-up cell: compaction (how few machines would do)")
@@ -37,36 +37,36 @@ export function addToolCommands(program: Command, frame: Frame): void {
     "borg experiment compaction --synthetic 1000 --only prod --seeds 3",
     "borg experiment compaction --machines machines.csv.gz --tasks tasks.csv.gz --svg compaction.svg --json",
   ]);
-  does(frame, experiment, "reads", async (context, args) => (await import("./commands/bench.ts")).bench(context, args));
+  does(setting, experiment, "reads", async (context, args) => (await import("./commands/bench.ts")).bench(context, args));
   const completion = program
     .command("completion")
     .description("print a completion script for bash or zsh")
     .argument("<shell>", "bash or zsh");
   examples(completion, ["source <(borg completion bash)", "borg completion zsh > ~/.zfunc/_borg"]);
-  does(frame, completion, "reads", async (context, [shell]) =>
+  does(setting, completion, "reads", async (context, [shell]) =>
     (await import("./commands/completion.ts")).completion(context, program, shell!),
   );
   const complete = program.command("__complete", { hidden: true }).argument("<kind>").argument("[prefix]", "", "");
-  does(frame, complete, "reads", async (context, [kind, prefix]) =>
+  does(setting, complete, "reads", async (context, [kind, prefix]) =>
     (await import("./commands/completion.ts")).complete(context, kind!, prefix ?? ""),
   );
   const version = program.command("version").description("print the version");
   examples(version, ["borg version", "borg version --json"]);
-  does(frame, version, "reads", async (context) => {
+  does(setting, version, "reads", async (context) => {
     const found = (await import("./home.ts")).home()?.version ?? "unknown";
     context.tell(`borg ${found} on node ${process.version}`, { version: found, node: process.version });
     return 0;
   });
-  addHelp(program, frame);
+  addHelp(program, setting);
 }
 
-function addHelp(program: Command, frame: Frame): void {
+function addHelp(program: Command, setting: Setting): void {
   const help = program
     .command("help")
     .description("help for a command, or: borg help exit-codes")
     .argument("[topic...]", "a command, or exit-codes");
   examples(help, ["borg help submit", "borg help token create", "borg help exit-codes"]);
-  does(frame, help, "reads", async (context, topic) => {
+  does(setting, help, "reads", async (context, topic) => {
     if (topic[0] === "exit-codes") context.terminal.print(`Exit codes of borg:\n${exitCodesText()}`);
     else if (topic[0] === "bcl") return (await import("./bcl.ts")).main(["--help"], context.terminal);
     else context.terminal.print(commandAt(program, topic).helpInformation());

@@ -1,11 +1,11 @@
-/** The frame all commands stand in: options they share, how an action gets its context, help and its examples. Loads no command. */
+/** The setting all commands stand in: options they share, how an action gets its context, help and its examples. Loads no command. */
 import { Command } from "commander";
 import type { Connect } from "./client.ts";
 import { Context } from "./context.ts";
 import { durationMsOf } from "./input.ts";
 import type { Terminal } from "./terminal.ts";
 
-export interface Frame {
+export interface Setting {
   readonly terminal: Terminal;
   readonly connect: Connect;
   /** The exit code of the command that ran. */
@@ -30,7 +30,7 @@ export function newProgram(): Command {
     .option("--cell <name>", "the cell to talk to, one of borg cell ls (default: the current one)")
     .option(
       "--master <url>",
-      "the cell to talk to: unix:PATH, or the address of one you have a pass for (or BORG_MASTER; a pass in BORG_PASS or BORG_PASS_FILE)",
+      "the cell to talk to: unix:PATH, or the address of one you have a ticket for (or BORG_MASTER; a ticket in BORG_TICKET or BORG_TICKET_FILE)",
     )
     .option("--deadline <time>", "how long to try when the cell is away or busy", DEADLINE)
     .option("--request-id <id>", "repeat an earlier change that had an unknown end: it takes effect once")
@@ -42,14 +42,14 @@ export function newProgram(): Command {
 export type Act<Options> = (context: Context, args: readonly string[], options: Options) => Promise<number>;
 
 /** What a command does. Its file is loaded only when it runs. */
-export function does<Options>(frame: Frame, command: Command, kind: "reads" | "changes", act: Act<Options>): Command {
+export function does<Options>(setting: Setting, command: Command, kind: "reads" | "changes", act: Act<Options>): Command {
   return command.action(async () => {
     const options = command.optsWithGlobals<Globals>();
     const { json = false, cell, master, deadline, requestId } = options;
     const flags = { json, cell, master, requestId, deadlineMs: durationMsOf("--deadline", deadline), changes: kind === "changes" };
-    const context = new Context(frame.terminal, flags, frame.connect);
+    const context = new Context(setting.terminal, flags, setting.connect);
     try {
-      frame.code = await act(
+      setting.code = await act(
         context,
         command.processedArgs.flat().filter((arg) => arg !== undefined) as string[],
         options as unknown as Options,

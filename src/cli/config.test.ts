@@ -10,13 +10,13 @@ import {
   forgetCell,
   readConfig,
   saveOwnCell,
-  savePass,
+  saveTicket,
   stateDirectory,
   tokenPath,
   useCell,
 } from "./config.ts";
 import { type ExitName, Failure } from "./exit.ts";
-import { type Pass, passText } from "./pass.ts";
+import { type Ticket, ticketText } from "./ticket.ts";
 
 const ROOT = mkdtempSync(join(tmpdir(), "borg-config-"));
 after(() => rmSync(ROOT, { recursive: true }));
@@ -26,7 +26,7 @@ const mode = (file: string): number => statSync(file).mode & 0o777;
 const fails = (work: () => unknown, exit: ExitName, pattern: RegExp): void =>
   assert.throws(work, (error) => error instanceof Failure && error.exit === exit && pattern.test(`${error.message} ${error.hint}`));
 
-const pass = (url: string, token = "t"): Pass => ({ cell: "team", url, authorities: ["PEM"], token });
+const ticket = (url: string, token = "t"): Ticket => ({ cell: "team", url, authorities: ["PEM"], token });
 const tls = (url: string) => ({ kind: "tls", url, cell: "team", authorities: ["PEM"] });
 
 test("a cell of one's own is reached through its directory, without a token", () => {
@@ -36,14 +36,14 @@ test("a cell of one's own is reached through its directory, without a token", ()
   assert.equal(mode(configFile(env)), 0o600);
 });
 
-test("a pass that was taken is the current cell, its files are its owner's alone [KA2]", () => {
+test("a ticket that was taken is the current cell, its files are its owner's alone [KA2]", () => {
   const env = fresh();
   saveOwnCell("one", "/data", env);
-  savePass("two", pass("https://127.0.0.1:7879/", "t2"), env);
+  saveTicket("two", ticket("https://127.0.0.1:7879/", "t2"), env);
   assert.deepEqual(currentCell({}, env), { name: "two", at: tls("https://127.0.0.1:7879"), token: "t2", data: undefined });
   assert.deepEqual([mode(configFile(env)), mode(tokenPath("two", env))], [0o600, 0o600]);
-  fails(() => savePass("one", pass("https://127.0.0.1:7879"), env), "usage", /another cell as "one".*--as NAME/);
-  fails(() => savePass("two", pass("https://127.0.0.1:9"), env), "usage", /another cell as "two"/);
+  fails(() => saveTicket("one", ticket("https://127.0.0.1:7879"), env), "usage", /another cell as "one".*--as NAME/);
+  fails(() => saveTicket("two", ticket("https://127.0.0.1:9"), env), "usage", /another cell as "two"/);
   useCell("one", env);
   assert.equal(currentCell({}, env).name, "one");
   assert.equal(currentCell({ cell: "two" }, env).token, "t2");
@@ -55,13 +55,13 @@ test("a pass that was taken is the current cell, its files are its owner's alone
   assert.deepEqual(readdirSync(join(env.XDG_CONFIG_HOME, "borg")).sort(), ["config.json", "tokens"]);
 });
 
-test("an address given outright is spoken to only when a pass says how it proves itself [KA2]", () => {
+test("an address given outright is spoken to only when a ticket says how it proves itself [KA2]", () => {
   const env = fresh();
-  savePass("two", pass("https://127.0.0.1:7879", "t2"), env);
-  fails(() => currentCell({ master: "https://127.0.0.1:1" }, env), "notPermitted", /no pass for it.*borg login/);
+  saveTicket("two", ticket("https://127.0.0.1:7879", "t2"), env);
+  fails(() => currentCell({ master: "https://127.0.0.1:1" }, env), "notPermitted", /no ticket for it.*borg login/);
   assert.deepEqual(currentCell({ master: "127.0.0.1:7879" }, env).at, tls("https://127.0.0.1:7879"));
   assert.equal(currentCell({ master: "127.0.0.1:7879" }, env).token, "t2");
-  const given = { ...env, BORG_PASS: passText(pass("https://localhost:5", "t5")) };
+  const given = { ...env, BORG_TICKET: ticketText(ticket("https://localhost:5", "t5")) };
   assert.deepEqual([currentCell({}, given).at, currentCell({}, given).token], [tls("https://localhost:5"), "t5"]);
   assert.equal(currentCell({ cell: "two" }, given).token, "t2");
   assert.equal(currentCell({}, { ...given, BORG_MASTER: "https://localhost:5" }).token, "t5");
@@ -73,20 +73,20 @@ test("an address given outright is spoken to only when a pass says how it proves
   });
 });
 
-test("a pass that others can read is refused with the command that mends it; what is none is said", () => {
+test("a ticket that others can read is refused with the command that mends it; what is none is said", () => {
   const env = fresh();
-  const file = join(ROOT, "open.pass");
-  const text = passText(pass("https://127.0.0.1:1"));
+  const file = join(ROOT, "open.ticket");
+  const text = ticketText(ticket("https://127.0.0.1:1"));
   writeFileSync(file, text, { mode: 0o644 });
   chmodSync(file, 0o640);
-  const given = { ...env, BORG_PASS_FILE: file };
-  fails(() => currentCell({}, given), "notPermitted", /chmod 600 '.*open\.pass'/);
+  const given = { ...env, BORG_TICKET_FILE: file };
+  fails(() => currentCell({}, given), "notPermitted", /chmod 600 '.*open\.ticket'/);
   chmodSync(file, 0o600);
   assert.equal(currentCell({}, given).token, "t");
-  fails(() => currentCell({}, { ...env, BORG_PASS_FILE: join(ROOT, "none") }), "notPermitted", /ENOENT/);
-  fails(() => currentCell({}, { ...env, BORG_PASS_FILE: ROOT }), "notPermitted", /not a small file/);
-  for (const bad of ["x", text.slice(0, 30), `borg-pass-1:${Buffer.from("{}").toString("base64url")}`, "borg-pass-1:"])
-    fails(() => currentCell({}, { ...env, BORG_PASS: bad }), "usage", /no pass for a cell/);
+  fails(() => currentCell({}, { ...env, BORG_TICKET_FILE: join(ROOT, "none") }), "notPermitted", /ENOENT/);
+  fails(() => currentCell({}, { ...env, BORG_TICKET_FILE: ROOT }), "notPermitted", /not a small file/);
+  for (const bad of ["x", text.slice(0, 30), `borg-ticket-1:${Buffer.from("{}").toString("base64url")}`, "borg-ticket-1:"])
+    fails(() => currentCell({}, { ...env, BORG_TICKET: bad }), "usage", /no ticket for a cell/);
 });
 
 test("tokens go only over TLS, and addresses are plain ones [KA2]", () => {

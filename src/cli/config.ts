@@ -8,12 +8,12 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import type { CellAddress } from "../rpc/client.ts";
 import { Failure } from "./exit.ts";
-import { type Pass, passOf } from "./pass.ts";
 import { codeOf, whileLocked, writePrivate } from "./private-file.ts";
+import { type Ticket, ticketOf } from "./ticket.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A cell of one's own on this machine, reached through its directory; or one that a pass was taken for. */
+/** A cell of one's own on this machine, reached through its directory; or one that a ticket was taken for. */
 export interface CellEntry {
   /** Where `borg up` keeps it. */
   readonly data?: string;
@@ -135,8 +135,8 @@ export function saveOwnCell(name: string, data: string, env: Environment = proce
   saveEntry(checkedName(name), { data }, env);
 }
 
-/** Takes a pass: the cell becomes the current one, and its token is kept in a file of its own. */
-export function savePass(name: string, { token, cell, url, authorities }: Pass, env: Environment = process.env): void {
+/** Takes a ticket: the cell becomes the current one, and its token is kept in a file of its own. */
+export function saveTicket(name: string, { token, cell, url, authorities }: Ticket, env: Environment = process.env): void {
   const known = readConfig(env).cells[checkedName(name)];
   if (known !== undefined && (known.data !== undefined || known.url !== checkedUrl(url)))
     throw new Failure("usage", `You know another cell as "${name}"`, "choose another name for this one: --as NAME");
@@ -188,14 +188,14 @@ export function currentCell(flags: CellFlags, env: Environment = process.env): C
   const config = readConfig(env);
   const master = flags.master ?? (flags.cell === undefined ? env["BORG_MASTER"] || undefined : undefined);
   if (master !== undefined) return byAddress(master, config, env);
-  const pass = flags.cell === undefined ? givenPass(env) : undefined;
-  if (pass !== undefined) return { name: pass.cell, at: passAddress(pass), token: pass.token, data: undefined };
+  const ticket = flags.cell === undefined ? givenTicket(env) : undefined;
+  if (ticket !== undefined) return { name: ticket.cell, at: ticketAddress(ticket), token: ticket.token, data: undefined };
   const name = flags.cell ?? config.current;
   if (name === undefined)
     throw new Failure(
       "unreachable",
       "Cannot tell which cell you mean",
-      "start one (borg up), choose one (borg cell use NAME), or take a pass (borg login FILE)",
+      "start one (borg up), choose one (borg cell use NAME), or take a ticket (borg login FILE)",
     );
   return byEntry(name, knownCell(config, name), env);
 }
@@ -205,34 +205,39 @@ export function addressOf({ data, url, cell, authorities }: CellEntry): CellAddr
   return { kind: "tls", url: checkedUrl(url ?? ""), cell: cell ?? "", authorities: authorities ?? [] };
 }
 
-export const passAddress = ({ url, cell, authorities }: Pass): CellAddress => ({ kind: "tls", url: checkedUrl(url), cell, authorities });
+export const ticketAddress = ({ url, cell, authorities }: Ticket): CellAddress => ({
+  kind: "tls",
+  url: checkedUrl(url),
+  cell,
+  authorities,
+});
 
 function byEntry(name: string, entry: CellEntry, env: Environment): ChosenCell {
   const token = env["BORG_TOKEN"]?.trim() || (entry.tokenFile === undefined ? undefined : readToken(entry.tokenFile));
   return { name, at: addressOf(entry), token, data: entry.data };
 }
 
-/** A Unix socket as unix:PATH, or the address of a cell whose pass was taken: any other could not prove itself. */
+/** A Unix socket as unix:PATH, or the address of a cell whose ticket was taken: any other could not prove itself. */
 function byAddress(master: string, config: Config, env: Environment): ChosenCell {
   const token = env["BORG_TOKEN"]?.trim() || undefined;
   if (master.startsWith(UNIX)) return { name: undefined, at: { kind: "unix", path: master.slice(UNIX.length) }, token, data: undefined };
   const url = checkedUrl(master);
   const found = Object.entries(config.cells).find(([, entry]) => entry.url !== undefined && checkedUrl(entry.url) === url);
   if (found !== undefined) return byEntry(found[0], found[1], env);
-  const pass = givenPass(env);
-  if (pass !== undefined && checkedUrl(pass.url) === url)
-    return { name: pass.cell, at: passAddress(pass), token: pass.token, data: undefined };
+  const ticket = givenTicket(env);
+  if (ticket !== undefined && checkedUrl(ticket.url) === url)
+    return { name: ticket.cell, at: ticketAddress(ticket), token: ticket.token, data: undefined };
   throw new Failure(
     "notPermitted",
-    `Cannot tell whether ${url} is the cell you mean: you have no pass for it`,
+    `Cannot tell whether ${url} is the cell you mean: you have no ticket for it`,
     "ask its owner for one (borg token create --user NAME), and take it: borg login FILE",
   );
 }
 
 /** For programs that keep no configuration. */
-function givenPass(env: Environment): Pass | undefined {
-  const text = env["BORG_PASS"]?.trim() || (env["BORG_PASS_FILE"] ? readToken(env["BORG_PASS_FILE"]) : undefined);
-  return text === undefined ? undefined : passOf(text);
+function givenTicket(env: Environment): Ticket | undefined {
+  const text = env["BORG_TICKET"]?.trim() || (env["BORG_TICKET_FILE"] ? readToken(env["BORG_TICKET_FILE"]) : undefined);
+  return text === undefined ? undefined : ticketOf(text);
 }
 
 /** The mode is asked of the open file, so that what was looked at is what is read. */

@@ -6,8 +6,8 @@ import type { CellMethods } from "../rpc/service.ts";
 import { CellService } from "../wire/gen/borg/v1/api_pb.ts";
 import type { CellClient } from "./client.ts";
 import { main } from "./main.ts";
-import { passText } from "./pass.ts";
 import type { Terminal } from "./terminal.ts";
+import { ticketText } from "./ticket.ts";
 
 export interface FakeTerminal extends Terminal {
   out: string;
@@ -17,7 +17,7 @@ export interface FakeTerminal extends Terminal {
   readonly interrupt: AbortController;
 }
 
-const PASS = passText({ cell: "test", url: "https://127.0.0.1:1", authorities: ["PEM"], token: "secret" });
+const TICKET = ticketText({ cell: "test", url: "https://127.0.0.1:1", authorities: ["PEM"], token: "secret" });
 
 /** Its clock moves only by sleeping. */
 export function fakeTerminal(own: Partial<Terminal> = {}): FakeTerminal {
@@ -26,7 +26,7 @@ export function fakeTerminal(own: Partial<Terminal> = {}): FakeTerminal {
   const interrupt = new AbortController();
   const terminal: FakeTerminal = {
     cwd: "/",
-    env: { BORG_PASS: PASS, XDG_CONFIG_HOME: "/nonexistent" },
+    env: { BORG_TICKET: TICKET, XDG_CONFIG_HOME: "/nonexistent" },
     live: false,
     colour: false,
     columns: undefined,

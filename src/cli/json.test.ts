@@ -9,7 +9,7 @@ import { evaluateText } from "../bcl/fixture.test.ts";
 import type { EventViewSchema, JobViewSchema, MachineViewSchema, TaskViewSchema } from "../wire/gen/borg/v1/api_pb.ts";
 import { borg, notFound, type Script } from "./fixture.test.ts";
 import { problemsOf, resolved, SCHEMA_NAMES, type Schema, schemaOf } from "./json-schema.test.ts";
-import { passText } from "./pass.ts";
+import { ticketText } from "./ticket.ts";
 
 const ROOT = mkdtempSync(join(tmpdir(), "borg-json-"));
 after(() => rmSync(ROOT, { recursive: true }));
@@ -207,8 +207,8 @@ const COMMANDS: readonly (readonly [schema: string, words: string, form?: "lines
   ["update", "update web.bcl --dry-run"],
   ["update", "update web.bcl --wait --commit"],
   ["update-show", "update show web"],
-  ["update-turn", "update pause web"],
-  ["update-turn", "update undo web"],
+  ["update-steer", "update pause web"],
+  ["update-steer", "update undo web"],
   ["drain", "drain m1"],
   ["drain", "undrain m1"],
   ["drain", "drain state=draining"],
@@ -217,7 +217,7 @@ const COMMANDS: readonly (readonly [schema: string, words: string, form?: "lines
   ["ui", "ui --end"],
   ["machine-remove", "machine remove m1"],
   ["machine-invite", "machine invite far --cpu 4 --ram 8GiB --disk 50GiB"],
-  ["machine-invite", "machine invite far --cpu 4 --ram 8GiB --disk 50GiB --out far.pass"],
+  ["machine-invite", "machine invite far --cpu 4 --ram 8GiB --disk 50GiB --out far.ticket"],
   ["machine-invite", "machine invite"],
   ["machine-approve", `machine approve far --fingerprint ${"ab".repeat(32)} --cpu 4 --ram 8GiB --disk 50GiB`],
   ["machine-approve", "machine approve far --cpu 4 --ram 8GiB --disk 50GiB"],
@@ -229,9 +229,9 @@ const COMMANDS: readonly (readonly [schema: string, words: string, form?: "lines
   ["quota-bounds", "quota bounds ann"],
   ["user-grant", "user grant ann --role user --capability schedule"],
   ["token-create", "token create --user ann --ttl 30d"],
-  ["token-create", "token create --user ann --out made.pass"],
+  ["token-create", "token create --user ann --out made.ticket"],
   ["token-revoke", "token revoke 0123456789ab"],
-  ["login", "login team.pass"],
+  ["login", "login team.ticket"],
   ["cell-ls", "cell ls"],
   ["cell-use", "cell use team"],
   ["cell-show", "cell show"],
@@ -254,13 +254,13 @@ const COMMANDS: readonly (readonly [schema: string, words: string, form?: "lines
 /** They start and stop processes: test/e2e looks at what they print. */
 const ELSEWHERE = ["machine-reset-term", "up", "down", "backup", "restore", "install"];
 
-const PASS = passText({ cell: "team", url: "https://127.0.0.1:1", authorities: ["PEM"], token: "secret" });
-writeFileSync(join(ROOT, "team.pass"), PASS, { mode: 0o600 });
+const TICKET = ticketText({ cell: "team", url: "https://127.0.0.1:1", authorities: ["PEM"], token: "secret" });
+writeFileSync(join(ROOT, "team.ticket"), TICKET, { mode: 0o600 });
 
 const here = {
   cwd: ROOT,
   env: {
-    BORG_PASS: PASS,
+    BORG_TICKET: TICKET,
     XDG_CONFIG_HOME: join(ROOT, "config"),
     XDG_STATE_HOME: join(ROOT, "state"),
   },

@@ -11,7 +11,7 @@ import { connectReal } from "./client.ts";
 import { EXIT, EXIT_MEANINGS, exitCodesText } from "./exit.ts";
 import { borg, fakeTerminal, notFound } from "./fixture.test.ts";
 import { programFor } from "./main.ts";
-import { passOf } from "./pass.ts";
+import { ticketOf } from "./ticket.ts";
 
 const RESOURCES = { cpuMilli: 500, ramBytes: 128 * 2 ** 20, diskBytes: 2 ** 30 };
 const TASK: MessageInitShape<typeof TaskViewSchema> = {
@@ -293,13 +293,13 @@ test("a token is made here: only its hash goes to the cell, and it is shown once
     createToken: () => ({ position: 3 }),
   });
   assert.equal(code, 0);
-  const pass = passOf(out);
-  assert.match(pass.token, /^borg_[\w-]{43}$/);
-  assert.deepEqual([pass.cell, pass.url, pass.authorities], ["test", "https://127.0.0.1:1", ["PEM"]]);
+  const ticket = ticketOf(out);
+  assert.match(ticket.token, /^borg_[\w-]{43}$/);
+  assert.deepEqual([ticket.cell, ticket.url, ticket.authorities], ["test", "https://127.0.0.1:1", ["PEM"]]);
   assert.match(err, /Made token [0-9a-f]{12} for user bob, for 30d/);
   const { request } = asked.find(({ method }) => method === "createToken")!;
   assert.match(String(request["hash"]), /^[0-9a-f]{64}$/);
-  assert.ok(!JSON.stringify(request).includes(pass.token));
+  assert.ok(!JSON.stringify(request).includes(ticket.token));
   assert.equal(request["ttlMs"], 30 * 86_400_000);
   const again = await borg(["token", "create", "--user", "bob", "--request-id", "r1"], {
     createToken: () => ({ position: 3, repeated: true }),

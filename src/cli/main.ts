@@ -1,6 +1,6 @@
 /** The borg command: takes the words apart, runs what they name, and answers with an exit code. Loads only what the command needs. */
 import { type Command, CommanderError } from "commander";
-import { type Frame, newProgram } from "./catalogue.ts";
+import { newProgram, type Setting } from "./catalogue.ts";
 import { addCellCommands } from "./catalogue-cell.ts";
 import { addJobCommands } from "./catalogue-jobs.ts";
 import { addToolCommands } from "./catalogue-tools.ts";
@@ -15,12 +15,12 @@ const INTERNAL = "internal-";
 export async function main(argv: readonly string[], terminal: Terminal, connect: Connect = connectReal): Promise<number> {
   const first = argv[0] ?? "";
   if (first.startsWith(INTERNAL)) return (await import("./processes.ts")).runProcess(argv);
-  const frame: Frame = { terminal, connect, code: EXIT.done };
+  const setting: Setting = { terminal, connect, code: EXIT.done };
   const wantsJson = argv.slice(0, endOfOptions(argv)).includes("--json");
   try {
     const words = first === "--version" || first === "-V" ? ["version", ...argv.slice(1)] : argv;
-    await programFor(frame).parseAsync([...words], { from: "user" });
-    return frame.code;
+    await programFor(setting).parseAsync([...words], { from: "user" });
+    return setting.code;
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.done;
     const failure = error instanceof CommanderError ? usageFailure(error) : failureOf(error);
@@ -31,8 +31,8 @@ export async function main(argv: readonly string[], terminal: Terminal, connect:
 
 const endOfOptions = (argv: readonly string[]): number => (argv.includes("--") ? argv.indexOf("--") : argv.length);
 
-export function programFor(frame: Frame): Command {
-  const { terminal } = frame;
+export function programFor(setting: Setting): Command {
+  const { terminal } = setting;
   const program = newProgram()
     .exitOverride()
     .configureOutput({
@@ -45,9 +45,9 @@ export function programFor(frame: Frame): Command {
       getOutHasColors: () => terminal.colour,
       getErrHasColors: () => terminal.colour,
     });
-  addJobCommands(program, frame);
-  addCellCommands(program, frame);
-  addToolCommands(program, frame);
+  addJobCommands(program, setting);
+  addCellCommands(program, setting);
+  addToolCommands(program, setting);
   return program;
 }
 

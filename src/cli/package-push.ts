@@ -7,7 +7,7 @@ import { join, resolve } from "node:path";
 import { type Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createZstdDecompress } from "node:zlib";
-import { PACKED_BYTES_MAX } from "../archive/limits.ts";
+import { PACKED_BYTES_MAX } from "../archive/bounds.ts";
 import { compressor, listTree, tarOf } from "../archive/pack.ts";
 import { ArchiveRefusal } from "../archive/refusal.ts";
 import { type Summary, TarReader } from "../archive/tar-reader.ts";

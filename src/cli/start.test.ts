@@ -8,7 +8,7 @@ import { after, before, test } from "node:test";
 import { CallError } from "../rpc/call-error.ts";
 import { AUTHORITY, type TestCell, testCell } from "../rpc/test-cell.ts";
 import { EXIT } from "./exit.ts";
-import { passText } from "./pass.ts";
+import { ticketText } from "./ticket.ts";
 
 const ROOT = mkdtempSync(join(tmpdir(), "borg-start-"));
 const LOADED = join(ROOT, "loaded");
@@ -48,12 +48,12 @@ interface Ran {
   readonly loaded: readonly string[];
 }
 
-const passFor = (token: string): string => passText({ cell: "test", url: cell.url, authorities: [AUTHORITY.certificate], token });
+const passFor = (token: string): string => ticketText({ cell: "test", url: cell.url, authorities: [AUTHORITY.certificate], token });
 
 /** A line of bash in which `borg` is the command. */
 function run(line: string, own: Readonly<Record<string, string>> = {}): Promise<Ran> {
   writeFileSync(LOADED, "");
-  const env = { PATH: process.env["PATH"], HOME: ROOT, BORG_PASS: passFor("token-of-ann"), ...own };
+  const env = { PATH: process.env["PATH"], HOME: ROOT, BORG_TICKET: passFor("token-of-ann"), ...own };
   const borg = `borg() { '${process.execPath}' --disable-warning=ExperimentalWarning --import '${HOOK}' '${join(import.meta.dirname, "borg.ts")}' "$@"; }`;
   return new Promise((done) => {
     execFile("bash", ["-c", `${borg}\n${line}`], { env, timeout: HANG_MS, encoding: "utf8" }, (error, out, err) => {
@@ -100,6 +100,6 @@ test("changes over a real connection: retried while unavailable, refusals with t
   assert.equal(ids[0], ids[1]);
   const bad = await run("borg run big -- /bin/true");
   assert.deepEqual([bad.code, bad.err], [EXIT.refused, "User has no quota\n  ask for some\n"]);
-  const nobody = await run("borg ls", { BORG_PASS: passFor("wrong") });
+  const nobody = await run("borg ls", { BORG_TICKET: passFor("wrong") });
   assert.equal(nobody.code, EXIT.notPermitted);
 });

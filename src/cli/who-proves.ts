@@ -1,12 +1,12 @@
-/** What passes are made of: where a cell is for others, and whose certificates it shows. Its owner finds both in its directory. */
+/** What tickets are made of: where a cell is for others, and whose certificates it shows. Its owner finds both in its directory. */
 import { writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Context } from "./context.ts";
 import { Failure } from "./exit.ts";
-import type { Pass } from "./pass.ts";
 import { codeOf } from "./private-file.ts";
+import type { Ticket } from "./ticket.ts";
 
-export async function whoProves(context: Context): Promise<Omit<Pass, "token">> {
+export async function whoProves(context: Context): Promise<Omit<Ticket, "token">> {
   const { at } = context.cell();
   if (at.kind === "tls") return { cell: at.cell, url: at.url, authorities: at.authorities };
   const [{ DataDirectory }, { Keys }] = await Promise.all([import("../daemon/data.ts"), import("../daemon/keys.ts")]);
@@ -18,11 +18,11 @@ export async function whoProves(context: Context): Promise<Omit<Pass, "token">> 
 }
 
 /** Never over a file that is there: it may be somebody's only token. */
-export function writePass(file: string, pass: string): void {
+export function writeTicket(file: string, ticket: string): void {
   try {
-    writeFileSync(file, `${pass}\n`, { mode: 0o600, flag: "wx" });
+    writeFileSync(file, `${ticket}\n`, { mode: 0o600, flag: "wx" });
   } catch (cause) {
-    throw new Failure("usage", `Cannot write the pass to "${file}": ${codeOf(cause)}`, "choose another file; no token was made", {
+    throw new Failure("usage", `Cannot write the ticket to "${file}": ${codeOf(cause)}`, "choose another file; no token was made", {
       cause,
     });
   }

@@ -9,8 +9,8 @@ import type { DataDirectory } from "./data.ts";
 import { describedNow, watchDescription } from "./description-watch.ts";
 import { type IdRange, idsOf } from "./host-ids.ts";
 import { Keys } from "./keys.ts";
-import { type MachineShare, probeOptions } from "./machine-share.ts";
-import { nameOn } from "./place.ts";
+import { abilityOptions, type MachineShare } from "./machine-share.ts";
+import { nameOn } from "./site.ts";
 
 const KILL_NOTICE_MS = 5_000;
 
@@ -40,7 +40,7 @@ export async function runBorgletProcess(data: DataDirectory, share: MachineShare
     cgroupParent: `borg-${place}-${machine}`,
     ...(process.getuid?.() === 0 ? { uids: uidsOf(idsOf(cell.id, data.path), machine, cell.machines) } : {}),
     ...(cell.keepMs === undefined ? {} : { logLimits: { keepMs: cell.keepMs } }),
-    probe: probeOptions(process.env),
+    abilities: abilityOptions(process.env),
     description: describedNow(described, machine, log),
     ...(cell.trustAllUsers === true ? {} : { onlyUser: cell.owner }),
     log,

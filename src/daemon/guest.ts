@@ -12,8 +12,8 @@ import type { DataDirectory } from "./data.ts";
 import type { Described } from "./description.ts";
 import { describedNow, watchDescription } from "./description-watch.ts";
 import { idsOf } from "./host-ids.ts";
-import { type MachineShare, probeOptions } from "./machine-share.ts";
-import { takePlace } from "./place.ts";
+import { abilityOptions, type MachineShare } from "./machine-share.ts";
+import { takeSite } from "./site.ts";
 
 /** What `borg borglet --join` decided when the machine asked first. */
 export interface GuestFile {
@@ -62,7 +62,7 @@ export class JoinError extends Error {}
 
 export async function runGuest(options: GuestOptions): Promise<number> {
   const { data, guest, share, say, log, signal } = options;
-  takePlace(data, guest, options.adopt);
+  takeSite(data, guest, options.adopt);
   const identity = await identityOf(options);
   if (identity === undefined) return 0;
   const ended = Promise.withResolvers<number>();
@@ -79,7 +79,7 @@ export async function runGuest(options: GuestOptions): Promise<number> {
     host: options.host,
     cgroupParent: `borg-${createHash("sha256").update(guest.id).digest("hex").slice(0, 8)}-${guest.machine}`,
     ...uidsOf(guest, data),
-    probe: probeOptions(process.env),
+    abilities: abilityOptions(process.env),
     description: describedNow(guest.described ?? {}, guest.machine, log),
     ...(options.onlyUser === undefined ? {} : { onlyUser: options.onlyUser }),
     log,

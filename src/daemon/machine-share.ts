@@ -4,7 +4,7 @@ import { availableParallelism, totalmem } from "node:os";
 import { SLOT_PORTS } from "./port-slots.ts";
 
 /** BORG_WITHOUT=bubblewrap,cgroups: do as if these were not there, for hosts where they are there but must not be used. */
-export function probeOptions(env: Readonly<Record<string, string | undefined>>): { readonly without: ("bubblewrap" | "cgroups")[] } {
+export function abilityOptions(env: Readonly<Record<string, string | undefined>>): { readonly without: ("bubblewrap" | "cgroups")[] } {
   const words = (env["BORG_WITHOUT"] ?? "").split(",").map((word) => word.trim());
   return { without: (["bubblewrap", "cgroups"] as const).filter((word) => words.includes(word)) };
 }

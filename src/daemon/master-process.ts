@@ -166,7 +166,7 @@ export class MasterProcess {
   }
 
   #count(to: string, id: string): void {
-    const { count, longestMs, totalMs } = this.#host.takeTurns();
+    const { count, longestMs, totalMs } = this.#host.takeSteps();
     const { user, system } = process.cpuUsage();
     const { rss, heapUsed } = process.memoryUsage();
     const view = {
@@ -174,9 +174,9 @@ export class MasterProcess {
       term: this.#master?.term ?? 0,
       position: this.#master?.state.position ?? 0,
       upMs: performance.now() - this.#startedMs,
-      longestTurnMs: longestMs,
-      turns: count,
-      turnMsTotal: totalMs,
+      longestStepMs: longestMs,
+      steps: count,
+      stepMsTotal: totalMs,
       loopDelayP99Ms: this.#delay.percentile(99) / NANOS,
       loopDelayMaxMs: this.#delay.max / NANOS,
       cpuMs: (user + system) / 1000,

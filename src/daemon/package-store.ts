@@ -39,7 +39,7 @@ export interface Piece {
 export class PackageStore {
   readonly #directory: string;
   /** Work on one upload is done in order. */
-  readonly #turns = new Map<string, Promise<unknown>>();
+  readonly #queues = new Map<string, Promise<unknown>>();
 
   constructor(directory: string) {
     this.#directory = directory;
@@ -134,13 +134,13 @@ export class PackageStore {
   }
 
   async #inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const before = this.#turns.get(key) ?? Promise.resolve();
+    const before = this.#queues.get(key) ?? Promise.resolve();
     const mine = before.then(work, work);
-    this.#turns.set(key, mine);
+    this.#queues.set(key, mine);
     try {
       return await mine;
     } finally {
-      if (this.#turns.get(key) === mine) this.#turns.delete(key);
+      if (this.#queues.get(key) === mine) this.#queues.delete(key);
     }
   }
 

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CHANCES, describeOptions, drawOptions, FAULT_CLASSES } from "./options.ts";
+import { CHANCES, describeOptions, drawOptions, FAULT_KINDS } from "./options.ts";
 import { failureReport } from "./report.ts";
 import { Kernel } from "./world/kernel.ts";
 import { missedProbes } from "./world/probe.ts";
 
 test("Every class of faults is on in at least 42 % of seeds, off in some, and never where it cannot strike", () => {
   const seeds = Array.from({ length: 2000 }, (_, seed) => drawOptions(seed));
-  for (const name of FAULT_CLASSES) {
+  for (const name of FAULT_KINDS) {
     const on = seeds.filter((options) => options.faults.has(name));
     assert.ok(on.length >= 840 && on.length <= 1600, `${name} is on in ${on.length} of 2000`);
     for (const { cell } of on) assert.ok(CHANCES[name][cell] > 0, `${name} in a cell that is ${cell}`);

@@ -1,7 +1,7 @@
-/** What a seed stands for: how large the world is, and which whole classes of faults are on. Leaving classes out finds what their noise would hide. */
+/** What a seed stands for: how large the world is, and which whole kinds of faults are on. Leaving kinds out finds what their noise would hide. */
 import { Random } from "../base/random.ts";
 
-export const FAULT_CLASSES = [
+export const FAULT_KINDS = [
   "crash",
   "pause",
   "partition",
@@ -15,7 +15,7 @@ export const FAULT_CLASSES = [
   "usage",
   "mass",
 ] as const;
-export type FaultClass = (typeof FAULT_CLASSES)[number];
+export type FaultKind = (typeof FAULT_KINDS)[number];
 
 export interface Options {
   readonly seed: number;
@@ -31,7 +31,7 @@ export interface Options {
   /** Faults, then none: by the end of the second phase everything must have come right. */
   readonly safetyMs: number;
   readonly healingMs: number;
-  readonly faults: ReadonlySet<FaultClass>;
+  readonly faults: ReadonlySet<FaultKind>;
   /** By master: it begins one cell version behind and is upgraded then; 0: it begins with the newest. */
   readonly upgradesMs: readonly number[];
   /** Compares every message of two runs, not only their types. */
@@ -43,10 +43,10 @@ export const HEALING_MS = 90_000;
 type Chance = Readonly<Record<Options["cell"], number>>;
 const ANYWHERE: Chance = { embedded: 0.55, replicated: 0.55 };
 /**
- * How likely each class is on in each kind of cell. A class that can strike in one kind only is on more often there, so that every one strikes in at least
+ * How likely each kind of fault is on in each kind of cell. One that can strike in one of these only is on more often there, so that every one strikes in at least
  * 40 % of all seeds.
  */
-export const CHANCES: Readonly<Record<FaultClass, Chance>> = {
+export const CHANCES: Readonly<Record<FaultKind, Chance>> = {
   crash: ANYWHERE,
   pause: ANYWHERE,
   partition: ANYWHERE,
@@ -68,7 +68,7 @@ export function drawOptions(seed: number, told: Partial<Omit<Options, "seed">> =
   const drawn = new Random(seed, "cell").chance(0.5) ? "embedded" : "replicated";
   const cell = told.cell ?? drawn;
   const luck = new Random(seed, "classes");
-  const faults = new Set<FaultClass>(FAULT_CLASSES.filter((name) => luck.chance(CHANCES[name][cell])));
+  const faults = new Set<FaultKind>(FAULT_KINDS.filter((name) => luck.chance(CHANCES[name][cell])));
   const masters = told.masters ?? (cell === "embedded" ? 1 : 3);
   return {
     cell,
@@ -99,6 +99,6 @@ function drawUpgrades(random: Random, masters: number, safetyMs: number): readon
 /** On one line, for a report. */
 export function describeOptions(options: Options): string {
   const { cell, masters, machines, clients, batch, thinkMs, safetyMs, healingMs, faults, upgradesMs } = options;
-  const on = FAULT_CLASSES.map((name) => (faults.has(name) ? name : `no ${name}`)).join(", ");
+  const on = FAULT_KINDS.map((name) => (faults.has(name) ? name : `no ${name}`)).join(", ");
   return `${cell} cell, ${masters} masters, ${machines} machines, ${batch} batch schedulers, ${clients} clients every ${thinkMs} ms, ${safetyMs / 1000} s + ${healingMs / 1000} s; upgrades at ${upgradesMs.join(", ")} ms; faults: ${on}`;
 }

@@ -1,15 +1,15 @@
 /** A failed run in words: what broke, under which options, the last events, and one command that shows it again. */
 
-import { describeOptions, drawOptions, FAULT_CLASSES, type Options } from "./options.ts";
+import { describeOptions, drawOptions, FAULT_KINDS, type Options } from "./options.ts";
 import type { Kernel } from "./world/kernel.ts";
 
 /** With what differs from the world that the seed draws. */
 export function replayCommand(options: Options): string {
   const drawn = drawOptions(options.seed);
-  const faults = FAULT_CLASSES.filter((name) => options.faults.has(name)).join(",");
+  const faults = FAULT_KINDS.filter((name) => options.faults.has(name)).join(",");
   const args = [
     ["cell", options.cell, drawn.cell],
-    ["faults", faults === "" ? "none" : faults, FAULT_CLASSES.filter((name) => drawn.faults.has(name)).join(",") || "none"],
+    ["faults", faults === "" ? "none" : faults, FAULT_KINDS.filter((name) => drawn.faults.has(name)).join(",") || "none"],
     ["clients", options.clients, drawn.clients],
     ["machines", options.machines, drawn.machines],
     ["batch", options.batch, drawn.batch],

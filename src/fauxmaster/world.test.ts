@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { drawOptions, FAULT_CLASSES, type Options } from "./options.ts";
+import { drawOptions, FAULT_KINDS, type Options } from "./options.ts";
 import { failureReport } from "./report.ts";
 import { type Planted, toyParts } from "./world/toy-master.test.ts";
 import { World } from "./world.ts";
 
-const ALL = new Set(FAULT_CLASSES);
+const ALL = new Set(FAULT_KINDS);
 const small = (seed: number, told: Partial<Options> = {}): Options =>
   drawOptions(seed, { safetyMs: 120_000, healingMs: 60_000, machines: 6, ...told });
 

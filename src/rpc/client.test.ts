@@ -5,11 +5,11 @@ import { createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";
+import type { Bounds } from "./bounds.ts";
 import { type CallCode, CallError, CONNECT_CODES } from "./call-error.ts";
 import { makeAuthority, makeRequest, signMachine } from "./certificates.ts";
 import { type CellAddress, type CellClient, connectCell } from "./client.ts";
 import { UNIX_PATH_BYTES_MAX } from "./endpoint.ts";
-import type { Limits } from "./limits.ts";
 import { ApiServer } from "./server.ts";
 import type { CellHandlers } from "./service.ts";
 import { AUTHORITY, OWNER, type TestCell, TOKEN, testCell } from "./test-cell.ts";
@@ -17,10 +17,10 @@ import { AUTHORITY, OWNER, type TestCell, TOKEN, testCell } from "./test-cell.ts
 async function pair(
   t: TestContext,
   own: Partial<CellHandlers>,
-  limits: Partial<Limits> = {},
+  bounds: Partial<Bounds> = {},
   token = TOKEN,
 ): Promise<{ cell: TestCell; client: CellClient }> {
-  const cell = await testCell(own, limits);
+  const cell = await testCell(own, bounds);
   const client = connectCell({ at: cell.at, token });
   t.after(() => {
     client.close();

@@ -9,10 +9,10 @@ import { connect, type Socket } from "node:net";
 import type { DescMethodUnary, Message } from "@bufbuild/protobuf";
 import { encode, make, mustDecode } from "../wire/codec.ts";
 import { CallProblemSchema, CellService } from "../wire/gen/borg/v1/api_pb.ts";
+import { BOUNDS } from "./bounds.ts";
 import { CallError, type CallErrorOptions, callCode } from "./call-error.ts";
 import { masterProblem } from "./certificates.ts";
 import { shortPath } from "./endpoint.ts";
-import { LIMITS } from "./limits.ts";
 import type { CallOptions, CellMethods } from "./service.ts";
 
 /** Where a cell is, and how it proves itself. */
@@ -93,8 +93,8 @@ class UnixAgent extends Agent {
 async function call(cell: Cell, method: DescMethodUnary, init: Message, options: CallOptions): Promise<Message> {
   const message = make(method.input, init);
   const body = encode(method.input, message);
-  if (body.length > LIMITS.bodyBytes)
-    throw new CallError("too-large", `Expected a request of at most ${LIMITS.bodyBytes} bytes, found ${body.length}`);
+  if (body.length > BOUNDS.bodyBytes)
+    throw new CallError("too-large", `Expected a request of at most ${BOUNDS.bodyBytes} bytes, found ${body.length}`);
   const { requestId, waitMs } = message as { readonly requestId?: string; readonly waitMs?: number };
   const timeoutMs = Math.ceil(options.timeoutMs ?? (cell.timeoutMs ?? TIMEOUT_MS) + (waitMs ?? 0));
   const exchange = () => send(cell, method, body, timeoutMs, options);

@@ -15,7 +15,7 @@ import { FrameSocket } from "./frame-socket.ts";
 import { FRAME_BYTES_MAX, LINK_PROTOCOL, OPEN_BYTES_MAX, type Plain } from "./link-frame.ts";
 import { machineProblem, NONCE_BYTES } from "./link-identity.ts";
 
-export interface LinkLimits {
+export interface LinkBounds {
   /** Accepted connections; more are hung up on, and dial again. */
   readonly acceptsPerSecond: number;
   /** Connections that have not said who they are; one more ends the oldest. */
@@ -30,7 +30,7 @@ export interface LinkLimits {
   readonly sweepMs: number;
 }
 
-export const LINK_LIMITS: LinkLimits = {
+export const LINK_BOUNDS: LinkBounds = {
   acceptsPerSecond: 200,
   unopened: 1000,
   openMs: 5000,
@@ -40,7 +40,7 @@ export const LINK_LIMITS: LinkLimits = {
 };
 
 /** An open link. */
-export interface Link {
+export interface LinkHandle {
   readonly machine: string;
   /** Never the same for two links of one server. */
   readonly id: number;
@@ -87,18 +87,18 @@ export interface LinkServerOptions {
   readonly authorities: readonly string[];
   /** Who decides about machines from elsewhere; absent: none is let in. */
   readonly door?: LinkDoor;
-  readonly onOpen: (link: Link) => void;
-  readonly onFrame: (link: Link, frame: FromBorglet) => void;
-  readonly onClose: (link: Link, reason: string) => void;
+  readonly onOpen: (link: LinkHandle) => void;
+  readonly onFrame: (link: LinkHandle, frame: FromBorglet) => void;
+  readonly onClose: (link: LinkHandle, reason: string) => void;
   readonly log: (line: string) => void;
-  readonly limits?: Partial<LinkLimits>;
+  readonly bounds?: Partial<LinkBounds>;
 }
 
 const BACKLOG = 4096;
 
 export class LinkServer {
   readonly #options: LinkServerOptions;
-  readonly #limits: LinkLimits;
+  readonly #bounds: LinkBounds;
   readonly #door: LinkDoor;
   readonly #servers: readonly Server[];
   readonly #accepts: TokenBucket;
@@ -123,11 +123,11 @@ export class LinkServer {
 
   private constructor(options: LinkServerOptions) {
     this.#options = options;
-    this.#limits = { ...LINK_LIMITS, ...options.limits };
+    this.#bounds = { ...LINK_BOUNDS, ...options.bounds };
     this.#door = options.door ?? CLOSED_DOOR;
-    this.#accepts = new TokenBucket(this.#limits.acceptsPerSecond);
+    this.#accepts = new TokenBucket(this.#bounds.acceptsPerSecond);
     this.#servers = options.listeners.map((listener) => this.#serverAt(listener));
-    this.#timer = setInterval(() => this.#sweep(), this.#limits.sweepMs);
+    this.#timer = setInterval(() => this.#sweep(), this.#bounds.sweepMs);
     this.#timer.unref();
   }
 
@@ -153,7 +153,7 @@ export class LinkServer {
   #serverAt(listener: LinkListener): Server {
     if (listener.tls === undefined) return createServer((socket) => this.#accept(socket, true));
     const { key, certificate: cert } = listener.tls;
-    const options = { key, cert, minVersion: "TLSv1.3", handshakeTimeout: this.#limits.openMs } as const;
+    const options = { key, cert, minVersion: "TLSv1.3", handshakeTimeout: this.#bounds.openMs } as const;
     return createTlsServer(options, (socket) => this.#accept(socket, false));
   }
 
@@ -166,7 +166,7 @@ export class LinkServer {
       onFrame: (frame) => (link.machine === "" ? this.#first(link, frame) : this.#frame(link, frame)),
       onClose: (reason) => this.#closed(link, reason),
     });
-    if (this.#unopened.size >= this.#limits.unopened) this.#unopened.keys().next().value?.close("too many others dial", true);
+    if (this.#unopened.size >= this.#bounds.unopened) this.#unopened.keys().next().value?.close("too many others dial", true);
     this.#unopened.set(link.socket, performance.now());
     link.socket.send({ case: "challenge", value: { nonce: link.nonce } });
   }
@@ -225,7 +225,7 @@ export class LinkServer {
 
   #refusal(link: OpenLink, open: LinkOpen): string | undefined {
     if (open.protocol !== LINK_PROTOCOL) return refusedProtocol(open.protocol).reason;
-    if (this.#links.size >= this.#limits.links && !this.#links.has(open.machine)) return `There are ${this.#links.size} links already`;
+    if (this.#links.size >= this.#bounds.links && !this.#links.has(open.machine)) return `There are ${this.#links.size} links already`;
     const { cell, authorities } = this.#options;
     return machineProblem(open, link.nonce, { cell, authorities, nowMs: Date.now() });
   }
@@ -247,11 +247,11 @@ export class LinkServer {
   #sweep(): void {
     const nowMs = performance.now();
     for (const [socket, sinceMs] of this.#unopened) {
-      if (nowMs - sinceMs <= this.#limits.openMs) break;
-      socket.close(`Expected the first frame within ${this.#limits.openMs} ms`, true);
+      if (nowMs - sinceMs <= this.#bounds.openMs) break;
+      socket.close(`Expected the first frame within ${this.#bounds.openMs} ms`, true);
     }
     for (const link of this.#links.values())
-      if (nowMs - link.socket.heardMs > this.#limits.silentMs) link.close(`Silent for ${this.#limits.silentMs} ms`);
+      if (nowMs - link.socket.heardMs > this.#bounds.silentMs) link.close(`Silent for ${this.#bounds.silentMs} ms`);
   }
 }
 
@@ -259,7 +259,7 @@ const SAID: ReadonlySet<string> = new Set<FromBorglet["case"]>(["hello", "report
 
 const isSaid = (body: LinkFrame["body"]): body is FromBorglet => body.case !== undefined && SAID.has(body.case);
 
-class OpenLink implements Link {
+class OpenLink implements LinkHandle {
   readonly id: number;
   readonly socket: FrameSocket;
   readonly nonce = randomBytes(NONCE_BYTES);

@@ -26,7 +26,7 @@ import { LinkClient, type LinkClientOptions } from "./link-client.ts";
 import { decodeFrame, encodeFrame, type FrameBody, FrameDecoder } from "./link-frame.ts";
 import { proveMachine } from "./link-identity.ts";
 import { askToJoin } from "./link-join.ts";
-import { type Link, type LinkDoor, type LinkLimits, LinkServer } from "./link-server.ts";
+import { type LinkBounds, type LinkDoor, type LinkHandle, LinkServer } from "./link-server.ts";
 
 type FrameOrder = NonNullable<MessageInitShape<typeof OrderSchema>["body"]>;
 
@@ -66,21 +66,21 @@ interface Master {
   readonly port: number;
   /** What happened, in words, in order. */
   readonly events: string[];
-  readonly links: Map<number, Link>;
+  readonly links: Map<number, LinkHandle>;
   readonly frames: FromBorglet[];
 }
 
 const newPath = (): string => join(mkdtempSync(join(tmpdir(), "borg-link-")), "link.sock");
 
-async function master(t: TestContext, limits: Partial<LinkLimits> = {}, path = newPath()): Promise<Master> {
+async function master(t: TestContext, bounds: Partial<LinkBounds> = {}, path = newPath()): Promise<Master> {
   const events: string[] = [];
-  const links = new Map<number, Link>();
+  const links = new Map<number, LinkHandle>();
   const frames: FromBorglet[] = [];
   const server = await LinkServer.listen({
     listeners: [{ endpoint: { kind: "unix", path } }, { endpoint: { kind: "tcp", host: "127.0.0.1", port: 0 }, tls: MASTER }],
     authorities: [AUTHORITY.certificate],
     cell: "test",
-    limits: { sweepMs: 20, ...limits },
+    bounds: { sweepMs: 20, ...bounds },
     door: DOOR,
     onOpen: (link) => {
       events.push(`open ${link.machine} ${link.id}`);

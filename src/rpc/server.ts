@@ -1,7 +1,7 @@
 /**
  * The API of a cell: HTTP/1 and HTTP/2, Connect, gRPC, gRPC-web, and curl with JSON, on a Unix socket for the owner and on TCP with TLS for everybody.
  * A token is taken over neither unproven nor clear connections: on TCP without TLS there are only pages. Everything that can be refused is refused
- * before it costs memory; limits.ts has every bound. It never decides anything about a cell: handlers do.
+ * before it costs memory; bounds.ts has every bound. It never decides anything about a cell: handlers do.
  */
 import { createServer as createHttp1, type Server as Http1 } from "node:http";
 import { createServer as createHttp2, type Http2Server, type ServerHttp2Session } from "node:http2";
@@ -9,7 +9,7 @@ import { type AddressInfo, createServer, type Server, type Socket } from "node:n
 import { createSecureContext, type SecureContext, TLSSocket } from "node:tls";
 import type { UniversalServerRequest } from "@connectrpc/connect/protocol";
 import { type BodyBudget, receiveBody } from "./api/body.ts";
-import { type CallState, Calls, connectError, type Identify, type Method } from "./api/calls.ts";
+import { type CallState, Calls, connectError, type Identify, type Served } from "./api/calls.ts";
 import { type Connection, Connections } from "./api/connections.ts";
 import { takeTimeoutMs } from "./api/deadline.ts";
 import {
@@ -26,10 +26,10 @@ import { assertReadable, type Media, mediaOf } from "./api/media.ts";
 import { type Hosts, hostNames, originProblem } from "./api/origin.ts";
 import { OVER } from "./api/over.ts";
 import { type Protocol, peek } from "./api/peek.ts";
+import { BOUNDS, type Bounds } from "./bounds.ts";
 import { CallError } from "./call-error.ts";
 import type { KeyAndCertificate } from "./certificates.ts";
 import { type Endpoint, type LocalEndpoint, listen } from "./endpoint.ts";
-import { LIMITS, type Limits } from "./limits.ts";
 import type { CellHandlers, Identity } from "./service.ts";
 
 /** Where it listens, and what connections there are worth. */
@@ -44,7 +44,7 @@ export interface ApiServerOptions {
   readonly identify: Identify;
   /** Names under which it may be spoken to, without ports: 127.0.0.1, localhost... */
   readonly hosts: readonly string[];
-  readonly limits?: Partial<Limits>;
+  readonly bounds?: Partial<Bounds>;
   readonly log: (line: string) => void;
   /** Pages for paths that are no method; without authentication. */
   readonly pages?: (path: string) => Page | undefined;
@@ -73,7 +73,7 @@ const KEY_HEADER = "borg-session";
 
 export class ApiServer {
   readonly #options: ApiServerOptions;
-  readonly #limits: Limits;
+  readonly #bounds: Bounds;
   readonly #hosts: Hosts;
   readonly #calls: Calls;
   /** Apart, so that no crowd of strangers takes the owner's place. */
@@ -104,11 +104,11 @@ export class ApiServer {
 
   private constructor(options: ApiServerOptions) {
     this.#options = options;
-    this.#limits = { ...LIMITS, ...options.limits };
+    this.#bounds = { ...BOUNDS, ...options.bounds };
     this.#hosts = hostNames(options.hosts);
-    this.#calls = new Calls({ handlers: options.handlers, identify: options.identify, limits: this.#limits, log: options.log });
-    this.#strangers = new Connections(this.#limits);
-    this.#owners = new Connections(this.#limits);
+    this.#calls = new Calls({ handlers: options.handlers, identify: options.identify, bounds: this.#bounds, log: options.log });
+    this.#strangers = new Connections(this.#bounds);
+    this.#owners = new Connections(this.#bounds);
     this.#http1 = this.#createHttp1();
     this.#http2 = this.#createHttp2();
     this.#servers = options.listeners.map((listener) => this.#serverAt(listener));
@@ -139,7 +139,7 @@ export class ApiServer {
 
   #drained(): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, this.#limits.drainMs);
+      const timer = setTimeout(resolve, this.#bounds.drainMs);
       this.#idle = () => {
         clearTimeout(timer);
         resolve();
@@ -148,7 +148,7 @@ export class ApiServer {
   }
 
   #createHttp1(): Http1 {
-    const { headerBytes, idleMs, sweepMs } = this.#limits;
+    const { headerBytes, idleMs, sweepMs } = this.#bounds;
     // Said to clients as Keep-Alive: timeout, so that they stop using a connection before we close it.
     const keepAliveTimeout = Math.max(1000, idleMs - 2 * sweepMs);
     const server = createHttp1({ maxHeaderSize: headerBytes, keepAliveTimeout, requireHostHeader: true });
@@ -160,7 +160,7 @@ export class ApiServer {
   }
 
   #createHttp2(): Http2Server {
-    const { headerBytes, streams } = this.#limits;
+    const { headerBytes, streams } = this.#bounds;
     const server = createHttp2({
       settings: { maxConcurrentStreams: streams, maxHeaderListSize: headerBytes, enablePush: false },
       maxHeaderListPairs: HEADERS_COUNT_MAX,
@@ -235,7 +235,7 @@ export class ApiServer {
 
   /** HTTP/2 counts streams itself and tells the client how many; we learn of a stream's end a little later than both of them. */
   #requestsMax(request: HttpRequest): number {
-    return request.httpVersionMajor === 1 ? this.#limits.pipelined : 2 * this.#limits.streams;
+    return request.httpVersionMajor === 1 ? this.#bounds.pipelined : 2 * this.#bounds.streams;
   }
 
   /** What is no HTTP, or too much of it. An answer in progress must not get another into its middle. */
@@ -327,7 +327,7 @@ export class ApiServer {
     return refusalPage(404, "unimplemented", `Cannot find ${shown}: the API is at POST /borg.v1.CellService/<Method>`);
   }
 
-  async #call(exchange: Exchange, path: string, method: Method, media: Media, session: Identity | undefined): Promise<void> {
+  async #call(exchange: Exchange, path: string, method: Served, media: Media, session: Identity | undefined): Promise<void> {
     const { request, response } = exchange;
     const header = universalHeaders(request);
     let timeoutMs: number | undefined;
@@ -342,7 +342,7 @@ export class ApiServer {
       session,
       timeoutMs,
       isReserve: exchange.connection.isReserve,
-      bytes: Math.min(Number(request.headers["content-length"] ?? this.#limits.bodyBytes), this.#limits.bodyBytes),
+      bytes: Math.min(Number(request.headers["content-length"] ?? this.#bounds.bodyBytes), this.#bounds.bodyBytes),
     });
     const aborted = new AbortController();
     response.once("close", () => aborted.abort(OVER));
@@ -365,15 +365,15 @@ export class ApiServer {
   }
 
   /** Read only when Connect asks for it, which is after the caller is known. */
-  async *#body(exchange: Exchange, state: CallState, method: Method, media: Media): AsyncGenerator<Uint8Array> {
+  async *#body(exchange: Exchange, state: CallState, method: Served, media: Media): AsyncGenerator<Uint8Array> {
     if (state.entered === undefined) return;
     try {
       const declared = Number(exchange.request.headers["content-length"] ?? 0);
-      if (exchange.expectsContinue && declared <= this.#limits.bodyBytes) exchange.response.writeContinue();
-      const body = await receiveBody(exchange.request, this.#limits, this.#bodies);
+      if (exchange.expectsContinue && declared <= this.#bounds.bodyBytes) exchange.response.writeContinue();
+      const body = await receiveBody(exchange.request, this.#bounds, this.#bodies);
       exchange.complete();
       this.#calls.received(state, body.length);
-      assertReadable(body, media, method.handle.method.input, method.scan, this.#limits);
+      assertReadable(body, media, method.handle.method.input, method.scan, this.#bounds);
       yield body;
     } catch (error) {
       throw error instanceof CallError ? connectError(error) : error;

@@ -2,9 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type SESSION_LIMITS, Sessions } from "./sessions.ts";
 
-function door(limits: Partial<typeof SESSION_LIMITS> = {}) {
+function door(bounds: Partial<typeof SESSION_LIMITS> = {}) {
   const clock = { nowMs: 1000 };
-  return { clock, sessions: new Sessions(() => clock.nowMs, limits) };
+  return { clock, sessions: new Sessions(() => clock.nowMs, bounds) };
 }
 
 function entered(sessions: Sessions, user: string): string {

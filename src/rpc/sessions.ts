@@ -4,7 +4,7 @@
  */
 import { createHash, randomBytes } from "node:crypto";
 
-export interface SessionLimits {
+export interface SessionBounds {
   /** From the command to the first look at the page. */
   readonly linkMs: number;
   /** Links that nobody has followed yet, of all users; the oldest goes for a new one. */
@@ -17,7 +17,7 @@ export interface SessionLimits {
   readonly sessions: number;
 }
 
-export const SESSION_LIMITS: SessionLimits = {
+export const SESSION_LIMITS: SessionBounds = {
   linkMs: 120_000,
   links: 100,
   idleMs: 3_600_000,
@@ -28,7 +28,7 @@ export const SESSION_LIMITS: SessionLimits = {
 
 const SECRET_BYTES = 32;
 
-interface Link {
+interface Invite {
   readonly user: string;
   readonly untilMs: number;
 }
@@ -40,26 +40,26 @@ interface Session {
 }
 
 export class Sessions {
-  readonly #limits: SessionLimits;
+  readonly #bounds: SessionBounds;
   readonly #now: () => number;
   /** By the hash of the link, and of the key; oldest first. */
-  readonly #links = new Map<string, Link>();
+  readonly #links = new Map<string, Invite>();
   readonly #sessions = new Map<string, Session>();
 
   /** `now`: a clock that never steps. */
-  constructor(now: () => number, limits: Partial<SessionLimits> = {}) {
+  constructor(now: () => number, bounds: Partial<SessionBounds> = {}) {
     this.#now = now;
-    this.#limits = { ...SESSION_LIMITS, ...limits };
+    this.#bounds = { ...SESSION_LIMITS, ...bounds };
   }
 
   /** A link for this user, which is nowhere else. */
   open(user: string): { readonly link: string; readonly ttlMs: number } {
     this.#sweep();
-    const [oldest] = this.#links.size >= this.#limits.links ? this.#links.keys() : [];
+    const [oldest] = this.#links.size >= this.#bounds.links ? this.#links.keys() : [];
     if (oldest !== undefined) this.#links.delete(oldest);
     const link = randomBytes(SECRET_BYTES).toString("base64url");
-    this.#links.set(hashOf(link), { user, untilMs: this.#now() + this.#limits.linkMs });
-    return { link, ttlMs: this.#limits.linkMs };
+    this.#links.set(hashOf(link), { user, untilMs: this.#now() + this.#bounds.linkMs });
+    return { link, ttlMs: this.#bounds.linkMs };
   }
 
   /** The key of a new session; undefined for a link that nobody got, that has ended or was followed before. "full": too many look already. */
@@ -68,12 +68,12 @@ export class Sessions {
     const hash = hashOf(link);
     const found = this.#links.get(hash);
     if (found === undefined) return undefined;
-    if (this.#sessions.size >= this.#limits.sessions) return "full";
+    if (this.#sessions.size >= this.#bounds.sessions) return "full";
     this.#links.delete(hash);
     this.#makeRoom(found.user);
     const key = randomBytes(SECRET_BYTES).toString("base64url");
     const now = this.#now();
-    this.#sessions.set(hashOf(key), { user: found.user, untilMs: now + this.#limits.lifeMs, heardMs: now });
+    this.#sessions.set(hashOf(key), { user: found.user, untilMs: now + this.#bounds.lifeMs, heardMs: now });
     return { key, user: found.user };
   }
 
@@ -95,7 +95,7 @@ export class Sessions {
 
   #makeRoom(user: string): void {
     const own = [...this.#sessions].filter(([, session]) => session.user === user);
-    if (own.length < this.#limits.perUser) return;
+    if (own.length < this.#bounds.perUser) return;
     const [first] = own.sort(([, a], [, b]) => a.heardMs - b.heardMs);
     this.#sessions.delete(first![0]);
   }
@@ -104,7 +104,7 @@ export class Sessions {
     const now = this.#now();
     for (const [hash, { untilMs }] of this.#links) if (untilMs <= now) this.#links.delete(hash);
     for (const [hash, { untilMs, heardMs }] of this.#sessions)
-      if (untilMs <= now || now - heardMs >= this.#limits.idleMs) this.#sessions.delete(hash);
+      if (untilMs <= now || now - heardMs >= this.#bounds.idleMs) this.#sessions.delete(hash);
   }
 }
 

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { connect as connectTls, type TLSSocket } from "node:tls";
 import { create, type DescMessage, type Message } from "@bufbuild/protobuf";
 import { CellService } from "../wire/gen/borg/v1/api_pb.ts";
+import type { Bounds } from "./bounds.ts";
 import { makeAuthority, makeMaster } from "./certificates.ts";
 import type { CellAddress } from "./client.ts";
-import type { Limits } from "./limits.ts";
 import { ApiServer, type ApiServerOptions } from "./server.ts";
 import type { Call, CellHandlers } from "./service.ts";
 
@@ -37,7 +37,7 @@ export interface TestCell {
 /** On TCP with TLS, and on a Unix socket whose owner is `owner`. Tokens are `token-of-<user>`; methods without a handler of their own answer an empty message. */
 export async function testCell(
   own: Partial<CellHandlers> = {},
-  limits: Partial<Limits> = {},
+  bounds: Partial<Bounds> = {},
   more: Partial<ApiServerOptions> = {},
 ): Promise<TestCell> {
   const asked: Asked[] = [];
@@ -52,7 +52,7 @@ export async function testCell(
     identify: (token) =>
       token.startsWith("token-of-") ? { user: token.slice("token-of-".length), isAdmin: token.endsWith("-admin") } : undefined,
     log: (line) => lines.push(line),
-    limits,
+    bounds,
     ...more,
     handlers: handlers(asked, own),
   });

@@ -1,6 +1,6 @@
 /**
  * The order of work (Borg §3.2): from high to low priority, round robin over users within a priority, and over the jobs of a user. The
- * queue holds jobs, not tasks; a turn takes a few tasks of a job, so that a large job blocks nobody behind it.
+ * queue holds jobs, not tasks; a few tasks of a job are tried at a time, so that a large job blocks nobody behind it.
  *
  * Who could not be placed is remembered. Its job is not looked at again before something changed that could help, time has come for
  * a task that backs off, or `retryMs` has passed. What was refused comes again when the mirror knows what the judge knew, and later each
@@ -24,7 +24,7 @@ const REFUSED_MS = 50;
 interface Blocked {
   readonly limit: Vector;
   readonly changes: number;
-  readonly loosened: number;
+  readonly capChanges: number;
   readonly triedMs: number;
 }
 
@@ -36,7 +36,7 @@ export interface Memory {
   /** When a gang was last planned in vain. */
   gangTriedMs: number | undefined;
   /** The whole job was tried, and nothing of it can be placed before one of these is different. */
-  idle: { readonly changes: number; readonly loosened: number; readonly revision: number; readonly wakeMs: number } | undefined;
+  idle: { readonly changes: number; readonly capChanges: number; readonly revision: number; readonly wakeMs: number } | undefined;
 }
 
 /** A job's place in the line of one pass. One that is updated has two: for tasks that go by its spec, and for those that go by the update's. */
@@ -72,12 +72,12 @@ export class Line {
     this.wakeMs = wakeMs;
   }
 
-  /** How many of its tasks have not had their turn. */
+  /** How many of its tasks were not tried yet. */
   get left(): number {
     return this.size - this.cursor;
   }
 
-  /** Its tasks in order, found when its turn comes: many a line is not reached. */
+  /** Its tasks in order, found when it is reached: many a line is not reached. */
   get indexes(): readonly number[] {
     this.#indexes ??= [...this.#waiting].sort((a, b) => a - b);
     return this.#indexes;
@@ -99,7 +99,7 @@ export class Queue {
   readonly #options: QueueOptions;
   readonly #memories = new Map<JobId, Memory[]>();
   readonly #refusals = new Map<string, Refusal>();
-  /** Whose turn was last, by priority, and which job's, by priority and user. */
+  /** Who was served last, by priority, and which job, by priority and user. */
   #last = new Map<string, string>();
   /** Where a pass ran out of looks, and the jobs of that priority it has seen: it is continued there before anything starts over. */
   #resume: { readonly priority: number; readonly seen: ReadonlySet<JobId> } | undefined;
@@ -135,7 +135,7 @@ export class Queue {
 
   /** Where a round ended. `stoppedAt`: the priority at which it ran out of looks. */
   end(round: Round, stoppedAt: number | undefined): void {
-    this.#last = round.turns();
+    this.#last = round.servedLast();
     const before = this.#resume?.priority === stoppedAt ? this.#resume?.seen : undefined;
     this.#resume =
       stoppedAt === undefined ? undefined : { priority: stoppedAt, seen: new Set([...(before ?? []), ...round.finished(stoppedAt)]) };
@@ -148,8 +148,8 @@ export class Queue {
 
   /** The job was gone through and has nothing left to try. */
   rest(mirror: Mirror, line: Line): void {
-    const { improved, loosened } = mirror;
-    line.memory.idle = { changes: improved.now, loosened, revision: line.revision, wakeMs: line.wakeMs };
+    const { improved, capChanges } = mirror;
+    line.memory.idle = { changes: improved.now, capChanges, revision: line.revision, wakeMs: line.wakeMs };
   }
 
   /**
@@ -157,7 +157,7 @@ export class Queue {
    */
   among(mirror: Mirror, memory: Memory, need: Need, nowMs: number): ReadonlySet<MachineId> | undefined {
     const known = find(memory, need);
-    if (known === undefined || known.loosened !== mirror.loosened || nowMs - known.triedMs >= this.#options.retryMs) return undefined;
+    if (known === undefined || known.capChanges !== mirror.capChanges || nowMs - known.triedMs >= this.#options.retryMs) return undefined;
     return mirror.improved.since(known.changes);
   }
 
@@ -165,7 +165,7 @@ export class Queue {
   block(mirror: Mirror, memory: Memory, need: Need, nowMs: number, wholly: boolean): void {
     const before = find(memory, need);
     const triedMs = wholly ? nowMs : (before?.triedMs ?? nowMs);
-    const blocked = { limit: need.limit, changes: mirror.improved.now, loosened: mirror.loosened, triedMs };
+    const blocked = { limit: need.limit, changes: mirror.improved.now, capChanges: mirror.capChanges, triedMs };
     if (need.pinned !== undefined) {
       memory.pinned.set(need.pinned, blocked);
       return;
@@ -231,7 +231,7 @@ function sharesOf(job: Job, indexes: ReadonlySet<number>): readonly Share[] {
 
 function isIdle(mirror: Mirror, { idle }: Memory, revision: number, nowMs: number): boolean {
   if (idle === undefined || idle.revision !== revision || nowMs >= idle.wakeMs) return false;
-  return idle.changes === mirror.improved.now && idle.loosened === mirror.loosened;
+  return idle.changes === mirror.improved.now && idle.capChanges === mirror.capChanges;
 }
 
 function find(memory: Memory, need: Need): Blocked | undefined {
@@ -240,11 +240,11 @@ function find(memory: Memory, need: Need): Blocked | undefined {
   return known !== undefined && equal(known.limit, need.limit) ? known : undefined;
 }
 
-/** A user's jobs, in the order of their turns. */
+/** A user's jobs, in the order in which they are served. */
 interface Ring {
   readonly user: string;
   readonly lines: Line[];
-  /** The next one to take its turn. */
+  /** The next one to be served. */
   head: number;
 }
 
@@ -253,7 +253,7 @@ export class Round {
   readonly #priorities: readonly number[];
   readonly #lines: ReadonlyMap<number, readonly Line[]>;
   readonly #last: ReadonlyMap<string, string>;
-  readonly #turns = new Map<string, string>();
+  readonly #served = new Map<string, string>();
   #level = 0;
   #rings: Ring[] = [];
   #head = 0;
@@ -278,7 +278,7 @@ export class Round {
     for (const lines of this.#lines.values()) yield* lines;
   }
 
-  /** The job whose turn it is. */
+  /** The job that is next. */
   next(): Line | undefined {
     while (this.#head === this.#rings.length && this.#level < this.#priorities.length) {
       this.#level += 1;
@@ -296,8 +296,8 @@ export class Round {
 
   /** It was given something: next time others come first. */
   served({ job, face }: Line): void {
-    this.#turns.set(`${face.priority}`, job.owner);
-    this.#turns.set(`${face.priority} ${job.owner}`, job.id);
+    this.#served.set(`${face.priority}`, job.owner);
+    this.#served.set(`${face.priority} ${job.owner}`, job.id);
   }
 
   /** It has nothing left to try. */
@@ -323,8 +323,8 @@ export class Round {
   }
 
   /** Where the next pass goes on in each priority. Priorities nobody waits in any more are forgotten. */
-  turns(): Map<string, string> {
-    return new Map([...this.#last, ...this.#turns].slice(-TURNS_MAX));
+  servedLast(): Map<string, string> {
+    return new Map([...this.#last, ...this.#served].slice(-SERVED_MAX));
   }
 
   #enterLevel(): void {
@@ -348,8 +348,8 @@ function append<Key>(lists: Map<Key, Line[]>, key: Key, line: Line): void {
   else known.push(line);
 }
 
-/** Turns that are remembered between passes. */
-const TURNS_MAX = 10_000;
+/** Who was served, as remembered between passes. */
+const SERVED_MAX = 10_000;
 
 /** Begins with the first name after `last`. */
 function rotated(names: readonly string[], last: string | undefined): readonly string[] {

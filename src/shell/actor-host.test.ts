@@ -83,12 +83,12 @@ test("an exception out of an actor stops the host and is passed on", async () =>
   assert.deepEqual(echo.heard, ["start", "a: throw"]);
 });
 
-test("turns are counted, and the count begins anew when it is taken", async () => {
+test("steps are counted, and the count begins anew when it is taken", async () => {
   const { host } = started();
   for (let i = 0; i < 10; i++) host.deliver("a", "echo", "one");
   await sleep(20);
-  const { count, longestMs, totalMs } = host.takeTurns();
+  const { count, longestMs, totalMs } = host.takeSteps();
   assert.equal(count, 11);
   assert.ok(longestMs > 0 && totalMs >= longestMs);
-  assert.equal(host.takeTurns().count, 0);
+  assert.equal(host.takeSteps().count, 0);
 });

@@ -1,5 +1,5 @@
 /**
- * Drives actors in one thread with real time: messages in order, timers, one turn after the other. It holds no opinion: what an actor decides
+ * Drives actors in one thread with real time: messages in order, timers, one step after the other. It holds no opinion: what an actor decides
  * is the actor's. An exception out of an actor is a bug of ours and ends the process: a stale master is better than a wrong one.
  */
 import { randomUUID } from "node:crypto";
@@ -25,8 +25,8 @@ interface Letter {
   readonly message: unknown;
 }
 
-/** How long turns took; `longestMs` since it was last asked for. */
-export interface Turns {
+/** How long steps took; `longestMs` since it was last asked for. */
+export interface Steps {
   readonly count: number;
   readonly longestMs: number;
   readonly totalMs: number;
@@ -40,7 +40,7 @@ export class ActorHost {
   #next = 0;
   #scheduled = false;
   #stopped = false;
-  #turns = { count: 0, longestMs: 0, totalMs: 0 };
+  #steps = { count: 0, longestMs: 0, totalMs: 0 };
 
   constructor(options: HostOptions) {
     this.#options = options;
@@ -52,10 +52,10 @@ export class ActorHost {
   }
 
   start(): void {
-    for (const actor of this.#actors.values()) this.#turn(() => actor.start());
+    for (const actor of this.#actors.values()) this.#step(() => actor.start());
   }
 
-  /** No more turns, and nothing of its own that would keep the process alive. */
+  /** No more steps, and nothing of its own that would keep the process alive. */
   stop(): void {
     this.#stopped = true;
     this.#queue = [];
@@ -63,20 +63,20 @@ export class ActorHost {
     this.#timers.clear();
   }
 
-  /** Handed over in the order of calls, never inside the caller's own turn. */
+  /** Handed over in the order of calls, never inside the caller's own step. */
   deliver(from: Address, to: Address, message: unknown): void {
     if (this.#stopped) return;
     if (this.#queue.length - this.#next >= QUEUE_MAX)
-      return this.#options.crash(new Error(`More than ${QUEUE_MAX} messages wait for a turn`));
+      return this.#options.crash(new Error(`More than ${QUEUE_MAX} messages wait for a step`));
     this.#queue.push({ from, to, message });
     this.#schedule();
   }
 
   /** Reads and resets. */
-  takeTurns(): Turns {
-    const turns = this.#turns;
-    this.#turns = { count: 0, longestMs: 0, totalMs: 0 };
-    return turns;
+  takeSteps(): Steps {
+    const steps = this.#steps;
+    this.#steps = { count: 0, longestMs: 0, totalMs: 0 };
+    return steps;
   }
 
   #schedule(): void {
@@ -90,7 +90,7 @@ export class ActorHost {
     while (this.#next < this.#queue.length && performance.now() < until) {
       const { from, to, message } = this.#queue[this.#next] as Letter;
       this.#next += 1;
-      this.#turn(() => this.#actors.get(to)?.onMessage(from, message as never));
+      this.#step(() => this.#actors.get(to)?.onMessage(from, message as never));
     }
     if (this.#next > 0) {
       this.#queue = this.#queue.slice(this.#next);
@@ -100,7 +100,7 @@ export class ActorHost {
     if (this.#queue.length > 0) this.#schedule();
   }
 
-  #turn(act: () => void): void {
+  #step(act: () => void): void {
     if (this.#stopped) return;
     const startedMs = performance.now();
     try {
@@ -110,9 +110,9 @@ export class ActorHost {
       this.#options.crash(error);
     }
     const tookMs = performance.now() - startedMs;
-    this.#turns.count += 1;
-    this.#turns.totalMs += tookMs;
-    if (tookMs > this.#turns.longestMs) this.#turns.longestMs = tookMs;
+    this.#steps.count += 1;
+    this.#steps.totalMs += tookMs;
+    if (tookMs > this.#steps.longestMs) this.#steps.longestMs = tookMs;
   }
 
   #envFor<Out>(address: Address): Env<Out> {
@@ -125,7 +125,7 @@ export class ActorHost {
         const handle: TimerHandle = { tag };
         const fire = (): void => {
           this.#timers.delete(handle);
-          this.#turn(() => this.#actors.get(address)?.onTimer(tag));
+          this.#step(() => this.#actors.get(address)?.onTimer(tag));
         };
         this.#timers.set(handle, setTimeout(fire, Math.min(Math.max(afterMs, 0), TIMER_MS_MAX)));
         return handle;

@@ -25,7 +25,7 @@ function logSubject(disk: Disk, discard: () => void): ContractSubject {
   return {
     open: (listener) => new LogJournal({ log: Log.open(disk, SMALL), listener, defer: steps.defer }),
     close: () => {},
-    turn: steps.turn,
+    step: steps.turn,
     discard,
   };
 }
@@ -40,7 +40,7 @@ journalContract("memory store", () => {
       return handle;
     },
     close: () => handle?.close(),
-    turn: steps.turn,
+    step: steps.turn,
     discard: () => {},
   };
 });
@@ -65,7 +65,7 @@ journalContract("files in a worker thread", () => {
       return journal;
     },
     close: async () => journal?.close(),
-    turn: () => new Promise((resolve) => setTimeout(resolve, 1)),
+    step: () => new Promise((resolve) => setTimeout(resolve, 1)),
     discard: () => rmSync(directory, { recursive: true }),
   };
 });

@@ -11,12 +11,12 @@ export interface ContractSubject {
   open(listener: JournalListener): Journal | Promise<Journal>;
   close(): void | Promise<void>;
   /** Lets what is under way get on. */
-  turn(): void | Promise<void>;
+  step(): void | Promise<void>;
   /** Removes whatever the subject used. */
   discard(): void | Promise<void>;
 }
 
-const TURNS_MAX = 20_000;
+const STEPS_MAX = 20_000;
 
 type AnswerOf<T extends JournalAnswer["type"]> = Extract<JournalAnswer, { type: T }>;
 
@@ -37,10 +37,10 @@ class Talk {
 
   /** Takes the first answer of one of these types out of what arrives. */
   async expect<T extends JournalAnswer["type"]>(...types: T[]): Promise<AnswerOf<T>> {
-    for (let turn = 0; turn < TURNS_MAX; turn++) {
+    for (let step = 0; step < STEPS_MAX; step++) {
       const index = this.answers.findIndex(({ type }) => (types as string[]).includes(type));
       if (index >= 0) return this.answers.splice(index, 1)[0] as AnswerOf<T>;
-      await this.#subject.turn();
+      await this.#subject.step();
     }
     throw new Error(`No answer of type ${types.join(", ")}; there is ${JSON.stringify(this.answers)}`);
   }

@@ -183,7 +183,7 @@ export class AttackedCell {
     else if (asked.type === "deny-join") hear({ type: "denied", id: asked.id, denied: 1 });
     else if (asked.type === "package-put") hear({ type: "package-received", id: asked.id, received: 3, kept: false });
     else if (asked.type === "package-kept") hear({ type: "package-received", id: asked.id, received: 0, kept: true });
-    else if (asked.type === "count-turns") hear({ type: "turns", id: asked.id, busyMs: 1, upMs: 2 });
+    else if (asked.type === "count-steps") hear({ type: "steps", id: asked.id, busyMs: 1, upMs: 2 });
   }
 }
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { probe } from "../../src/borglet/linux/probe.ts";
+import { findAbilities } from "../../src/borglet/linux/abilities.ts";
 import { Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
 import { RestartWhen } from "../../src/wire/gen/borg/v1/spec_pb.ts";
 import { is, MODES, Stage } from "../borglet/stage.ts";
@@ -11,7 +11,7 @@ import { isRoot } from "../nobody.ts";
 
 const NEVER = { restart: { when: RestartWhen.NEVER } };
 const JAILED = MODES.filter(({ without }) => !without.includes("bubblewrap"));
-const open = probe().missing.find(({ what }) => what === "a closed jail");
+const open = findAbilities().missing.find(({ what }) => what === "a closed jail");
 
 for (const mode of JAILED) {
   test(`A jailed task makes no user namespace of its own (${mode.name}) [borglet.X5] [I2]`, {
@@ -30,7 +30,7 @@ for (const mode of JAILED) {
 /** Numbers on x64: unshare, mount, setns, keyctl, bpf, perf_event_open, userfaultfd, ptrace, io_uring_setup; clone with a user namespace; clone3. */
 const CALLS = [272, 165, 308, 250, 321, 298, 323, 101, 425];
 const ASK = `perl -e 'for (${CALLS}) { syscall($_, 0, 0, 0, 0, 0); print 0 + $!, " " } syscall(56, 0x10000011, 0); print 0 + $!, " "; syscall(435, 0, 0); print 0 + $!'`;
-const noFilter = probe().missing.find(({ what }) => what === "a filter of system calls");
+const noFilter = findAbilities().missing.find(({ what }) => what === "a filter of system calls");
 
 for (const mode of JAILED) {
   test(`A jailed task has no rights, three descriptors, and a filter before every call to the kernel (${mode.name}) [borglet.X6] [I1]`, {

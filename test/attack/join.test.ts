@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { entryPoint } from "../../src/cli/entry-point.ts";
-import { joinPassOf, joinPassText } from "../../src/cli/join-pass.ts";
+import { joinTicketOf, joinTicketText } from "../../src/cli/join-ticket.ts";
 import { problemsOf, schemaOf } from "../../src/cli/json-schema.test.ts";
 import { makeAuthority } from "../../src/rpc/certificates.ts";
 import { RealCell } from "../e2e/real-cell.ts";
@@ -57,21 +57,21 @@ test("A machine from elsewhere comes in as it was approved, and not otherwise [c
   const machine = async (name: string) => (await cell.client.getMachine({ machine: name })).machine;
   const isUp = (name: string): Promise<void> => cell.until(`${name} to be up`, async () => (await machine(name))?.state === "up");
   try {
-    const invite = await cell.borg("machine", "invite", "far", ...SIZE, "--out", file("far.pass"));
-    assert.match(invite.out, /^Machine far may join within 1h, with up to 500m cores, 256 MiB ram, 200 MiB disk; the pass/, invite.err);
-    const pass = joinPassOf(readFileSync(file("far.pass"), "utf8"));
+    const invite = await cell.borg("machine", "invite", "far", ...SIZE, "--out", file("far.ticket"));
+    assert.match(invite.out, /^Machine far may join within 1h, with up to 500m cores, 256 MiB ram, 200 MiB disk; the ticket/, invite.err);
+    const ticket = joinTicketOf(readFileSync(file("far.ticket"), "utf8"));
 
     // Somebody who took the port of the cell: the machine sends its token to nobody who is not proven.
     const liar = await makeAuthority(cell.name, Date.now());
-    writeFileSync(file("lie.pass"), joinPassText({ ...pass, authorities: [liar.certificate] }), { mode: 0o600 });
-    const wary = dial("--join", file("lie.pass"), "--data", file("wary"));
+    writeFileSync(file("lie.ticket"), joinTicketText({ ...ticket, authorities: [liar.certificate] }), { mode: 0o600 });
+    const wary = dial("--join", file("lie.ticket"), "--data", file("wary"));
     await cell.until("a refusal", () => wary.said.includes(`Cannot reach a master of cell ${cell.name}`));
     await wary.end();
-    chmodSync(file("far.pass"), 0o644);
-    assert.equal(await dial("--join", file("far.pass"), "--data", file("far")).ended, 6, "a pass that others can read");
-    chmodSync(file("far.pass"), 0o600);
+    chmodSync(file("far.ticket"), 0o644);
+    assert.equal(await dial("--join", file("far.ticket"), "--data", file("far")).ended, 6, "a ticket that others can read");
+    chmodSync(file("far.ticket"), 0o600);
 
-    const far = dial("--join", file("far.pass"), "--data", file("far"), "--cpu", "2", "--ram", "1GiB", "--disk", "300MiB");
+    const far = dial("--join", file("far.ticket"), "--data", file("far"), "--cpu", "2", "--ram", "1GiB", "--disk", "300MiB");
     await isUp("far");
     const view = await machine("far");
     assert.deepEqual([view?.capacity?.cpuMilli, view?.capacity?.ramBytes, view?.claimed?.cpuMilli], [500, 256 * MIB, 2000]);
@@ -90,15 +90,15 @@ test("A machine from elsewhere comes in as it was approved, and not otherwise [c
     assert.equal((await cell.borg("machine", "approve", "far", "--cpu", "1", "--ram", "256MiB", "--disk", "200MiB")).code, 0);
     await cell.until("more to count", async () => (await machine("far"))?.capacity?.cpuMilli === 1000);
 
-    await refused(dial("--join", file("far.pass"), "--data", file("thief")), /The token is not good for machine "far": it was used/);
+    await refused(dial("--join", file("far.ticket"), "--data", file("thief")), /The token is not good for machine "far": it was used/);
 
-    assert.equal((await cell.borg("machine", "invite", "--out", file("open.pass"))).code, 0);
+    assert.equal((await cell.borg("machine", "invite", "--out", file("open.ticket"))).code, 0);
     await refused(
-      dial("--join", file("open.pass"), "--name", "m1", "--data", file("posing")),
+      dial("--join", file("open.ticket"), "--name", "m1", "--data", file("posing")),
       /Machine "m1" is of the cell's own directory/,
     );
-    const again = dial("--join", file("open.pass"), "--name", "far", "--data", file("again"));
-    const near = dial("--join", file("open.pass"), "--name", "near", "--data", file("near"));
+    const again = dial("--join", file("open.ticket"), "--name", "far", "--data", file("again"));
+    const near = dial("--join", file("open.ticket"), "--name", "near", "--data", file("near"));
     await cell.until("both to wait", async () => (await cell.client.listJoins({})).requests.length === 2);
     const pending = JSON.parse((await cell.borg("machine", "pending", "--json")).out);
     assert.deepEqual(problemsOf(schemaOf("machine-pending"), pending), []);

@@ -1,7 +1,7 @@
 /** What the manual says of a field that nobody gave is what the cell and a borglet do with a spec that is silent. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ENTRIES } from "../../src/bcl/explain.ts";
+import { ROWS } from "../../src/bcl/explain.ts";
 import { evaluateText } from "../../src/bcl/fixture.test.ts";
 import { readQuantity } from "../../src/bcl/quantity.ts";
 import { HealthWatch } from "../../src/borglet/health.ts";
@@ -14,7 +14,7 @@ import { HealthCheckSchema } from "../../src/wire/gen/borg/v1/spec_pb.ts";
 
 /** The default that `borg bcl explain` and docs/bcl.md tell, as a number. */
 function documented(field: string): number {
-  const text = ENTRIES.find(({ path }) => path === `job.${field}`)?.default;
+  const text = ROWS.find(({ path }) => path === `job.${field}`)?.default;
   assert.ok(text !== undefined, `${field} tells no default`);
   const read = readQuantity(text);
   assert.ok(read.ok, `${field}: ${text}`);
@@ -28,7 +28,7 @@ test("a silent health check is done as the manual says [N4]", () => {
   const asked = watch.question(() => 80);
   assert.ok(asked?.kind === "http");
   assert.equal(asked.timeoutMs, documented("health.timeout"));
-  assert.equal(JSON.stringify(asked.path), ENTRIES.find(({ path }) => path === "job.health.path")?.default);
+  assert.equal(JSON.stringify(asked.path), ROWS.find(({ path }) => path === "job.health.path")?.default);
   const graceMs = documented("health.grace");
   assert.deepEqual(
     [graceMs - 1, graceMs].map((nowMs) => watch.heard("refused", nowMs)),

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { UNITS } from "../../src/bcl/quantity.ts";
-import { KEYWORDS, ROLES } from "../../src/bcl/syntax/token.ts";
+import { KEYWORDS, ROLES } from "../../src/bcl/syntax/lexeme.ts";
 
 const TEXT = readFileSync(new URL("../../editors/bcl.tmLanguage.json", import.meta.url), "utf8");
 

@@ -7,12 +7,12 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type MachineSubject, machineContract, type Program } from "../../src/borglet/contract.ts";
 import { KeptFile } from "../../src/borglet/kept-file.ts";
+import { type Abilities, findAbilities } from "../../src/borglet/linux/abilities.ts";
 import { nodeDirectory } from "../../src/borglet/linux/area.ts";
 import { Cgroups, signal } from "../../src/borglet/linux/cgroup.ts";
 import { LinuxMachine } from "../../src/borglet/linux/host.ts";
 import { Layout } from "../../src/borglet/linux/layout.ts";
 import { LOG_LIMITS } from "../../src/borglet/linux/log-files.ts";
-import { type Abilities, probe } from "../../src/borglet/linux/probe.ts";
 import { UID_RANGE, Uids } from "../../src/borglet/linux/uids.ts";
 import { FilesDisk } from "../../src/store/files.ts";
 import { make } from "../../src/wire/codec.ts";
@@ -75,7 +75,7 @@ class LinuxSubject implements MachineSubject {
     this.#machine = undefined;
   }
 
-  turn(): Promise<void> {
+  step(): Promise<void> {
     return sleep(20);
   }
 
@@ -136,8 +136,8 @@ class LinuxSubject implements MachineSubject {
   }
 }
 
-const best = probe();
-const plain = probe({ without: ["bubblewrap", "cgroups"] });
+const best = findAbilities();
+const plain = findAbilities({ without: ["bubblewrap", "cgroups"] });
 machineContract(`Linux machine, ${plain.user}, plain processes`, () => new LinuxSubject(plain));
 if (best.jail !== plain.jail || best.cgroup !== plain.cgroup)
   machineContract(`Linux machine, ${best.user}, jail ${best.jail}, cgroup ${best.cgroup}`, () => new LinuxSubject(best));

@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { probe } from "../../src/borglet/linux/probe.ts";
-import { type Link, LinkServer } from "../../src/rpc/link-server.ts";
+import { findAbilities } from "../../src/borglet/linux/abilities.ts";
+import { type LinkHandle, LinkServer } from "../../src/rpc/link-server.ts";
 import { type Init, make } from "../../src/wire/codec.ts";
 import { type LogChunk, LogRequestSchema, LogStream } from "../../src/wire/gen/borg/v1/link_pb.ts";
 import {
@@ -41,7 +41,7 @@ export interface Mode {
   readonly skip: string | false;
 }
 
-const host = probe();
+const host = findAbilities();
 const lacks = (what: string): string =>
   host.missing.filter((each) => each.what === what).map(({ cure }) => `${what} is missing: ${cure}`)[0] ?? "";
 const jail = lacks("bubblewrap");
@@ -85,7 +85,7 @@ export class Stage {
   readonly #options: Record<string, unknown>;
   readonly #foreign: boolean;
   #server: LinkServer | undefined;
-  #link: Link | undefined;
+  #link: LinkHandle | undefined;
   #child: ChildProcess | undefined;
   #term = 1;
   #sequence = 0;
@@ -163,7 +163,7 @@ export class Stage {
       ports: { first: 21_000, last: 21_099 },
       host: "127.0.0.1",
       cgroupParent: this.parent,
-      probe: { without: this.mode.without },
+      abilities: { without: this.mode.without },
       ...this.#options,
     };
   }

@@ -5,9 +5,9 @@ import { compareIds } from "../../src/base/id.ts";
 import { Copy } from "../../src/borgmaster/api/copy.ts";
 import { FeedRing } from "../../src/borgmaster/api/feed-ring.ts";
 import { METHODS } from "../../src/borgmaster/api/methods.ts";
+import { Portions } from "../../src/borgmaster/api/portions.ts";
 import { Meter } from "../../src/borgmaster/api/price.ts";
 import * as reads from "../../src/borgmaster/api/reads.ts";
-import { Turns } from "../../src/borgmaster/api/turns.ts";
 import { applyEntry } from "../../src/cell/cell.ts";
 import { encodeEntry, makeEntry, masterOp, type Op, userOp } from "../../src/cell/op.ts";
 import { make } from "../../src/wire/codec.ts";
@@ -154,43 +154,43 @@ test("what the feed keeps for its readers is bounded by weight: specs of jobs th
   assert.equal(ring.read(state, state.position - 5, 3)?.length, 1, "an answer ends with the item that makes it heavy");
 });
 
-test("a turn does so much and no more; then each user's next one goes, and who asks for little is not behind who asks for much [KB1]", () => {
+test("a portion is so much and no more; then each user's next one goes, and who asks for little is not behind who asks for much [KB1]", () => {
   const done: string[] = [];
   let asked = 0;
-  const turns = new Turns(() => {
+  const portions = new Portions(() => {
     asked += 1;
   });
   const add = (name: string, work: number): void =>
-    turns.add(name[0] as string, () => {
+    portions.add(name[0] as string, () => {
       done.push(name);
       return work;
     });
-  turns.begin();
+  portions.begin();
   for (let i = 0; i < 6; i++) add(`h${i}`, 6);
   add("l0", 0.1);
   assert.deepEqual([done, asked], [["h0", "h1"], 1]);
-  turns.begin();
+  portions.begin();
   add("m0", 0.1);
-  turns.next();
+  portions.next();
   assert.deepEqual(done.splice(0), ["h0", "h1", "h2", "l0", "m0", "h3"]);
-  turns.next();
+  portions.next();
   assert.deepEqual([done.splice(0), asked], [["h4", "h5"], 2]);
-  turns.begin();
+  portions.begin();
   add("l1", 0.1);
   assert.deepEqual(done, ["l1"], "with nothing left over it goes at once");
 });
 
 test("reads of admins are worked out before all others that wait [KB2]", () => {
   const done: string[] = [];
-  const turns = new Turns(() => {});
+  const portions = new Portions(() => {});
   const due = (name: string) => (): number => {
     done.push(name);
     return 10;
   };
-  turns.begin();
-  for (const name of ["a0", "a1", "a2"]) turns.add("a", due(name));
-  turns.add("b", due("b0"));
-  turns.add("root", due("root"), true);
-  for (let i = 0; i < 5; i++) turns.next();
+  portions.begin();
+  for (const name of ["a0", "a1", "a2"]) portions.add("a", due(name));
+  portions.add("b", due("b0"));
+  portions.add("root", due("root"), true);
+  for (let i = 0; i < 5; i++) portions.next();
   assert.deepEqual(done, ["a0", "root", "a1", "b0", "a2"]);
 });

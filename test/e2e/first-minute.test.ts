@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { passOf } from "../../src/cli/pass.ts";
+import { ticketOf } from "../../src/cli/ticket.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const HANG_MS = 120_000;
@@ -169,9 +169,9 @@ test("JSON over HTTP, as curl sends it in the README; another user acts as thems
   const data = join(home, ".local", "state", "borg", "local");
   const cell = await post(httpRequest, { socketPath: join(data, "api.sock") }, "GetCell", {});
   assert.equal((JSON.parse(cell.text) as { name: string }).name, "local");
-  const file = join(home, "ann.pass");
+  const file = join(home, "ann.ticket");
   await good("token", "create", "--user", "ann", "--out", file);
-  const { url, token, authorities } = passOf(readFileSync(file, "utf8"));
+  const { url, token, authorities } = ticketOf(readFileSync(file, "utf8"));
   const { hostname: host, port } = new URL(url);
   const asAnn = (method: string, body: object, shown = token) =>
     post(httpsRequest, { host, port, ca: [...authorities], headers: { authorization: `Bearer ${shown}` } }, method, body);

@@ -14,7 +14,7 @@ const disk = join(home, "disk");
 mkdirSync(disk, { mode: 0o700 });
 const isMounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=300m,mode=0700", "tmpfs", disk]).status === 0;
 const skip = isMounted ? false : "a small disk cannot be mounted here";
-const env = { ...process.env, HOME: home, XDG_CONFIG_HOME: "", XDG_STATE_HOME: "", BORG_MASTER: "", BORG_PASS: "", BORG_PASS_FILE: "" };
+const env = { ...process.env, HOME: home, XDG_CONFIG_HOME: "", XDG_STATE_HOME: "", BORG_MASTER: "", BORG_TICKET: "", BORG_TICKET_FILE: "" };
 const PORT = String(9830 + Math.floor(Math.random() * 40) * 2);
 const FILL = join(disk, "fill");
 

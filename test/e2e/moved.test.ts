@@ -11,7 +11,7 @@ import { instancePids, isAlive } from "./real-cell.ts";
 const ROOT = join(import.meta.dirname, "..", "..");
 const HANG_MS = 120_000;
 const home = mkdtempSync(join(tmpdir(), "borg-moved-"));
-const env = { ...process.env, HOME: home, XDG_CONFIG_HOME: "", XDG_STATE_HOME: "", BORG_MASTER: "", BORG_PASS: "", BORG_PASS_FILE: "" };
+const env = { ...process.env, HOME: home, XDG_CONFIG_HOME: "", XDG_STATE_HOME: "", BORG_MASTER: "", BORG_TICKET: "", BORG_TICKET_FILE: "" };
 const PORT = 9700 + Math.floor(Math.random() * 50) * 2;
 const NAME = `moved-${PORT}`;
 const at = (name: string): string => join(home, name);

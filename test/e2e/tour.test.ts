@@ -12,7 +12,7 @@ const HANG_MS = 120_000;
 const home = mkdtempSync(join(tmpdir(), "borg-tour-"));
 const desk = join(home, "desk");
 const PORT = String(9500 + Math.floor(Math.random() * 50) * 2);
-const env = { ...process.env, HOME: home, XDG_CONFIG_HOME: "", XDG_STATE_HOME: "", BORG_MASTER: "", BORG_PASS: "", BORG_PASS_FILE: "" };
+const env = { ...process.env, HOME: home, XDG_CONFIG_HOME: "", XDG_STATE_HOME: "", BORG_MASTER: "", BORG_TICKET: "", BORG_TICKET_FILE: "" };
 
 interface Step {
   readonly line: number;

@@ -103,12 +103,12 @@ async function prepare(line: string): Promise<void> {
   if (names("once")) await once("borg run once --cpu 10m --ram 32MiB --disk 10MiB -- true");
   if (names("hi")) await once("borg run hi --cpu 10m --ram 32MiB --disk 10MiB --restart always --wait -- sleep 600");
   if (names("ann/web")) {
-    const asAnn = "BORG_PASS_FILE=kept.pass";
+    const asAnn = "BORG_TICKET_FILE=kept.ticket";
     await once(
       `borg user grant ann --role user; borg quota set ann batch --unlimited; ${asAnn} borg run web --cpu 10m --ram 32MiB --disk 10MiB -- sleep 600`,
     );
   }
-  if (line.startsWith("borg login ann.pass")) await once("rm -f ann.pass; borg token create --user ann --out ann.pass");
+  if (line.startsWith("borg login ann.ticket")) await once("rm -f ann.ticket; borg token create --user ann --out ann.ticket");
   if (names("hello-web/0") || names("hello-web")) await once("borg submit examples/hello-web.bcl --wait");
   if (line.startsWith("borg update web.bcl")) {
     for (const [file, ram] of [
@@ -119,14 +119,14 @@ async function prepare(line: string): Promise<void> {
     await once("borg kill web; borg submit web-before.bcl --wait");
   }
   if (line.startsWith("borg update examples/")) await once("borg submit examples/hello-web.bcl --wait");
-  if (names("test")) await once(`borg login mine.pass --as test; borg cell use local`);
+  if (names("test")) await once(`borg login mine.ticket --as test; borg cell use local`);
   if (line.includes("0123456789ab")) {
     const who = line.includes("--user ann") ? "ann" : (await type("whoami")).out.trim();
     tokenId = JSON.parse((await good(`borg token create --user ${who} --json`)).out).id;
   }
 }
 
-/** The address, the token and the job that this cell has. Who takes a pass is somebody else, with a configuration of their own. */
+/** The address, the token and the job that this cell has. Who takes a ticket is somebody else, with a configuration of their own. */
 const here = (line: string): string =>
   (line.startsWith("borg login") ? `XDG_CONFIG_HOME=$PWD/ann ${line}` : line)
     .replaceAll("./borg", "borg")
@@ -160,8 +160,8 @@ async function typeAll(lines: readonly string[]): Promise<void> {
     await prepare(line);
     // A token is never written over a file: what an earlier example wrote must be gone.
     if (line.startsWith("borg backup ")) rmSync(join(desk, "local.backup"), { force: true });
-    if (line.includes("--out ann.pass")) rmSync(join(desk, "ann.pass"), { force: true });
-    if (line.includes("--out far.pass")) rmSync(join(desk, "far.pass"), { force: true });
+    if (line.includes("--out ann.ticket")) rmSync(join(desk, "ann.ticket"), { force: true });
+    if (line.includes("--out far.ticket")) rmSync(join(desk, "far.ticket"), { force: true });
     const { code, err } = await type(here(line));
     if (code !== 0 && code !== undefined) wrong.push(`${here(line)}: exit ${code}: ${err}`);
     if (/^borg (run|kill|scale|restart|drain|cell|user)/.test(line)) prepared.clear();
@@ -176,9 +176,9 @@ before(async () => {
   cpSync(join(ROOT, "examples"), join(desk, "examples"), { recursive: true });
   const up = await good(`borg up --detach --machines 2 --port ${PORT} --json`);
   assert.deepEqual(problemsOf(schemaOf("up"), JSON.parse(up.out)), []);
-  await good("borg token create --user ann --out kept.pass");
-  await good('borg token create --user "$(whoami)" --out mine.pass');
-  cpSync(join(desk, "kept.pass"), join(home, "team.token"));
+  await good("borg token create --user ann --out kept.ticket");
+  await good('borg token create --user "$(whoami)" --out mine.ticket');
+  cpSync(join(desk, "kept.ticket"), join(home, "team.token"));
 });
 
 after(async () => {

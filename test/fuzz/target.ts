@@ -81,7 +81,7 @@ export class Target {
   /** What the master says of its turns begins anew whenever it is asked. */
   async #ask(): Promise<{ readonly pid: number }> {
     const view = await this.#cell.client.getMaster({});
-    this.#longestMs = Math.max(this.#longestMs, view.longestTurnMs, view.loopDelayMaxMs);
+    this.#longestMs = Math.max(this.#longestMs, view.longestStepMs, view.loopDelayMaxMs);
     return view;
   }
 }

@@ -4,7 +4,7 @@
  * many print the first failures, each in the smallest world that fails in the same way (--shrink 0: as it is), and at the end what they met.
  */
 import { parseArgs } from "node:util";
-import { FAULT_CLASSES, type Options } from "../../src/fauxmaster/options.ts";
+import { FAULT_KINDS, type Options } from "../../src/fauxmaster/options.ts";
 import { failureReport, replayCommand } from "../../src/fauxmaster/report.ts";
 import { coverageProblems, type Failure, type Ran, runSeed, runSeeds } from "./runner.ts";
 import { SHRINK_BOUNDS, shrink } from "./shrink.ts";
@@ -39,7 +39,7 @@ function told(): Partial<Omit<Options, "seed">> {
   const names = faults === "none" ? [] : (faults?.split(",") ?? []);
   return {
     ...(cell === undefined ? {} : { cell: cell === "embedded" ? "embedded" : "replicated" }),
-    ...(faults === undefined ? {} : { faults: new Set(FAULT_CLASSES.filter((name) => names.includes(name))) }),
+    ...(faults === undefined ? {} : { faults: new Set(FAULT_KINDS.filter((name) => names.includes(name))) }),
     ...(clients === undefined ? {} : { clients: Number(clients) }),
     ...(machines === undefined ? {} : { machines: Number(machines) }),
     ...(batch === undefined ? {} : { batch: Number(batch) }),

@@ -1,7 +1,7 @@
 /** Runs seeds of the simulation and adds up what they met. Used by `make sim`, by the test suite and by the planted bugs. */
 import { globSync, readFileSync } from "node:fs";
 import { cellParts } from "../../src/fauxmaster/cell.ts";
-import { drawOptions, FAULT_CLASSES, type Options } from "../../src/fauxmaster/options.ts";
+import { drawOptions, FAULT_KINDS, type Options } from "../../src/fauxmaster/options.ts";
 import { Tally } from "../../src/fauxmaster/world/tally.ts";
 import { World } from "../../src/fauxmaster/world.ts";
 
@@ -58,7 +58,7 @@ export function runSeeds({ first, seeds, secondsMax = Number.POSITIVE_INFINITY, 
     sums.events += kernel.events;
     if (kernel.violation === undefined) sums.entries += world.entries().length;
     sums.calls += world.history.calls.length;
-    for (const name of FAULT_CLASSES) if (kernel.faults.of(`class.${name}`) > 0) classes.add(name);
+    for (const name of FAULT_KINDS) if (kernel.faults.of(`class.${name}`) > 0) classes.add(name);
     faults.merge(kernel.faults);
     probes.merge(kernel.probes);
     if (kernel.violation !== undefined) failures.push({ seed, id: kernel.violation.id, text: kernel.violation.text, world });
@@ -81,7 +81,7 @@ export function knownProbes(): readonly string[] {
 /** What a long run must have met; too few seeds prove nothing. */
 export function coverageProblems(ran: Ran): readonly string[] {
   const problems: string[] = [];
-  for (const name of FAULT_CLASSES) {
+  for (const name of FAULT_KINDS) {
     const share = ran.classes.of(name) / ran.seeds;
     if (share < 0.4) problems.push(`Fault class ${name} struck in ${Math.round(share * 100)} % of the seeds, less than 40 %`);
   }

@@ -1,5 +1,5 @@
 /** Makes a failing world smaller as long as it breaks the same invariant: fewer classes of faults, fewer clients, fewer machines, less time. */
-import { FAULT_CLASSES, type Options } from "../../src/fauxmaster/options.ts";
+import { FAULT_KINDS, type Options } from "../../src/fauxmaster/options.ts";
 import type { World } from "../../src/fauxmaster/world.ts";
 import { runSeed } from "./runner.ts";
 
@@ -35,7 +35,7 @@ export function shrink(failed: World, { runsMax, secondsMax }: ShrinkBounds = SH
 /** Worlds with one thing less, the largest step first. Nothing that happened after the violation is needed. */
 function smaller(options: Options): Options[] {
   const { faults, clients, machines, batch, safetyMs } = options;
-  const on = FAULT_CLASSES.filter((name) => faults.has(name));
+  const on = FAULT_KINDS.filter((name) => faults.has(name));
   return [
     ...(on.length > 1 ? [{ ...options, faults: new Set<(typeof on)[number]>() }] : []),
     ...on.map((name) => ({ ...options, faults: new Set(on.filter((other) => other !== name)) })),

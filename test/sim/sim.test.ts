@@ -1,7 +1,7 @@
 /** A slice of the simulation: every seed that ever failed, by name, then new seeds for SIM_SECONDS, and the same seed twice. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { FAULT_CLASSES } from "../../src/fauxmaster/options.ts";
+import { FAULT_KINDS } from "../../src/fauxmaster/options.ts";
 import { failureReport } from "../../src/fauxmaster/report.ts";
 import type { World } from "../../src/fauxmaster/world.ts";
 import { REGRESSIONS } from "./regressions.ts";
@@ -34,7 +34,7 @@ test(`new seeds for ${SECONDS} s, with the faults each of them draws [KD1] [KD2]
 
 test("the same seed gives the same trace, message by message, with all faults on [KD4] [G4]", () => {
   for (const cell of ["embedded", "replicated"] as const) {
-    const told = { cell, masters: cell === "embedded" ? 1 : 3, faults: new Set(FAULT_CLASSES), deepTrace: true };
+    const told = { cell, masters: cell === "embedded" ? 1 : 3, faults: new Set(FAULT_KINDS), deepTrace: true };
     const [one, two] = [runSeed(7, told), runSeed(7, told)];
     assert.equal(one.kernel.trace.hash, two.kernel.trace.hash);
     assert.equal(one.kernel.events, two.kernel.events);

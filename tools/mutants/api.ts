@@ -4,8 +4,8 @@ import type { Mutant } from "./mutant.ts";
 export const API_BUGS: readonly Mutant[] = [
   {
     name: "reads that are due hold the thread",
-    file: "src/borgmaster/api/turns.ts",
-    text: "    while (this.#done < TURN_WORK) {",
+    file: "src/borgmaster/api/portions.ts",
+    text: "    while (this.#done < PORTION_WORK) {",
     replacement: "    while (this.#done >= 0) {",
     suite: "test/borgmaster/price.test.ts",
   },
@@ -167,7 +167,7 @@ export const API_BUGS: readonly Mutant[] = [
   },
   {
     name: "reads of admins wait for a crowd's",
-    file: "src/borgmaster/api/turns.ts",
+    file: "src/borgmaster/api/portions.ts",
     text: "const admins = this.#first.shift();",
     replacement: "const admins = this.#due.size > 0 ? undefined : this.#first.shift();",
     suite: "test/borgmaster/price.test.ts",

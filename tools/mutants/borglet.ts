@@ -25,10 +25,10 @@ export const BORGLET_BUGS: readonly Mutant[] = [
   },
   {
     name: "a copied cell taken for the one it was",
-    file: "src/daemon/place.ts",
+    file: "src/daemon/site.ts",
     text: 'return there !== undefined && there.inode === was.inode && there.device === was.device ? "copied" : "elsewhere";',
     replacement: 'return there === undefined ? "elsewhere" : "moved";',
-    suite: "src/daemon/place.test.ts",
+    suite: "src/daemon/site.test.ts",
   },
   {
     name: "since begins too late in a log",

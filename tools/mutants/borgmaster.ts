@@ -104,7 +104,7 @@ export const BORGMASTER_BUGS: readonly Mutant[] = [
   {
     name: "relief takes who does not help",
     file: "src/borgmaster/housekeeping.ts",
-    text: "    if (!helps(instance.reservation, reserved, machine.place.capacity)) continue;\n",
+    text: "    if (!freesWhatIsOver(instance.reservation, reserved, machine.place.capacity)) continue;\n",
     replacement: "",
     suite: "test/borgmaster/housekeeping.test.ts",
   },
@@ -167,8 +167,8 @@ export const BORGMASTER_BUGS: readonly Mutant[] = [
   {
     name: "claims before kills",
     file: "src/borgmaster/lanes.ts",
-    text: "takeTurns(news);\n    takeFirst(claims);",
-    replacement: "takeFirst(claims);\n    takeTurns(news);",
+    text: "takeUsers(news);\n    takeFirst(claims);",
+    replacement: "takeFirst(claims);\n    takeUsers(news);",
     suite: "test/borgmaster/pipeline.test.ts",
   },
   {

@@ -14,14 +14,14 @@ export const EDGE_BUGS: readonly Mutant[] = [
     file: "src/rpc/api/calls.ts",
     text: "const taken = this.#budgets.expected(method);",
     replacement: "const taken = Math.min(1, this.#budgets.expected(method));",
-    suite: "src/rpc/limits.test.ts",
+    suite: "src/rpc/bounds.test.ts",
   },
   {
     name: "the reserve of connections is for everybody",
     file: "src/rpc/api/calls.ts",
     text: "if (state.isReserve && identity.isAdmin !== true)",
     replacement: "if (state.isReserve && identity.user === identity.isAdmin?.toString())",
-    suite: "src/rpc/limits.test.ts",
+    suite: "src/rpc/bounds.test.ts",
   },
   {
     name: "lists of any length",
@@ -63,7 +63,7 @@ export const EDGE_BUGS: readonly Mutant[] = [
     file: "src/rpc/api/connections.ts",
     text: "if (isFull && this.#open.size >= connections + connectionsReserve) {",
     replacement: "if (isFull && connectionsReserve < 0) {",
-    suite: "src/rpc/limits.test.ts",
+    suite: "src/rpc/bounds.test.ts",
   },
   {
     name: "a machine from elsewhere is not asked after",
@@ -119,14 +119,14 @@ export const EDGE_BUGS: readonly Mutant[] = [
     file: "src/rpc/api/calls.ts",
     text: "identity.isAdmin !== true && !(await this.#gate.enter())",
     replacement: "identity.isAdmin !== true && !(await true)",
-    suite: "src/rpc/limits.test.ts",
+    suite: "src/rpc/bounds.test.ts",
   },
   {
     name: "admins wait while the API is late",
     file: "src/rpc/api/calls.ts",
     text: "if (state.user === undefined && identity.isAdmin !== true && ",
     replacement: "if (state.user === undefined && ",
-    suite: "src/rpc/limits.test.ts",
+    suite: "src/rpc/bounds.test.ts",
   },
   {
     name: "all who waited go on at once",

@@ -12,7 +12,7 @@ export const SCHEDULER_BUGS: readonly Mutant[] = [
   {
     name: "same user first again",
     file: "src/scheduler/queue.ts",
-    text: "this.#turns.set(`${face.priority}`, job.owner);",
+    text: "this.#served.set(`${face.priority}`, job.owner);",
     replacement: "",
     suite: "test/scheduler/stories.test.ts",
   },
@@ -26,8 +26,8 @@ export const SCHEDULER_BUGS: readonly Mutant[] = [
   {
     name: "scheduler never looks again",
     file: "src/scheduler/queue.ts",
-    text: "return idle.changes === mirror.improved.now && idle.loosened === mirror.loosened;",
-    replacement: "return idle.loosened === mirror.loosened;",
+    text: "return idle.changes === mirror.improved.now && idle.capChanges === mirror.capChanges;",
+    replacement: "return idle.capChanges === mirror.capChanges;",
     suite: "test/scheduler/stories.test.ts",
   },
   {

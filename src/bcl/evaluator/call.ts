@@ -3,7 +3,7 @@ import type { Span } from "../source.ts";
 import { didYouMean } from "../suggest.ts";
 import type { CallNode, Expression } from "../syntax/node.ts";
 import { evaluate } from "./evaluate.ts";
-import type { Evaluator, Frame } from "./evaluator.ts";
+import type { Evaluator, Stage } from "./evaluator.ts";
 import type { Native } from "./native.ts";
 import { type Scope, VariableScope } from "./scope.ts";
 import { NodeThunk, type Thunk } from "./thunk.ts";
@@ -29,11 +29,11 @@ export interface Given {
 }
 
 /** Applies a function to thunks, from a call in a file or from a function of the library. */
-export function apply(evaluator: Evaluator, callee: Value & { kind: "function" | "native" }, given: readonly Given[], frame: Frame): Value {
-  evaluator.deepen(frame.span);
-  evaluator.way.push(frame);
+export function apply(evaluator: Evaluator, callee: Value & { kind: "function" | "native" }, given: readonly Given[], stage: Stage): Value {
+  evaluator.deepen(stage.span);
+  evaluator.way.push(stage);
   const value =
-    callee.kind === "function" ? applyFunction(evaluator, callee, given, frame) : applyNative(evaluator, callee.native, given, frame);
+    callee.kind === "function" ? applyFunction(evaluator, callee, given, stage) : applyNative(evaluator, callee.native, given, stage);
   evaluator.way.pop();
   evaluator.leave();
   return value;
@@ -46,7 +46,7 @@ function calleeText(node: Expression): string {
   return "a function";
 }
 
-function applyFunction(evaluator: Evaluator, callee: FunctionValue, given: readonly Given[], frame: Frame): Value {
+function applyFunction(evaluator: Evaluator, callee: FunctionValue, given: readonly Given[], stage: Stage): Value {
   const { parameters, body } = callee.node;
   const names = new Map<string, Thunk>();
   const scope = new VariableScope(callee.scope, names);
@@ -54,59 +54,59 @@ function applyFunction(evaluator: Evaluator, callee: FunctionValue, given: reado
     evaluator,
     parameters.map((p) => p.name),
     given,
-    frame,
+    stage,
     names,
   );
   for (const parameter of parameters) {
     if (names.has(parameter.name)) continue;
-    if (parameter.default === undefined) throw missing(evaluator, parameter.name, frame);
+    if (parameter.default === undefined) throw missing(evaluator, parameter.name, stage);
     names.set(parameter.name, new NodeThunk(parameter.default, scope));
   }
-  evaluator.chargeElements(parameters.length, frame.span);
+  evaluator.chargeElements(parameters.length, stage.span);
   return evaluate(evaluator, body, scope);
 }
 
-function applyNative(evaluator: Evaluator, native: Native, given: readonly Given[], frame: Frame): Value {
+function applyNative(evaluator: Evaluator, native: Native, given: readonly Given[], stage: Stage): Value {
   const names = new Map<string, Thunk>();
-  bind(evaluator, native.parameters, given, frame, names);
+  bind(evaluator, native.parameters, given, stage, names);
   const absent = native.parameters.slice(0, native.required).find((name) => !names.has(name));
-  if (absent !== undefined) throw missing(evaluator, absent, frame);
-  evaluator.enter(frame.span);
+  if (absent !== undefined) throw missing(evaluator, absent, stage);
+  evaluator.enter(stage.span);
   const value = native.run(
     evaluator,
     native.parameters.map((name) => names.get(name)),
-    frame.span,
+    stage.span,
   );
   evaluator.leave();
   return value;
 }
 
-function bind(evaluator: Evaluator, parameters: readonly string[], given: readonly Given[], frame: Frame, names: Map<string, Thunk>): void {
+function bind(evaluator: Evaluator, parameters: readonly string[], given: readonly Given[], stage: Stage, names: Map<string, Thunk>): void {
   given.forEach((argument, position) => {
     const name = argument.name ?? parameters[position];
-    if (name === undefined) throw tooMany(evaluator, parameters, given, frame);
+    if (name === undefined) throw tooMany(evaluator, parameters, given, stage);
     if (!parameters.includes(name)) {
       const known = parameters.length === 0 ? "it takes none" : `it takes ${parameters.join(", ")}`;
       throw evaluator.fault(
         argument.span,
-        `Cannot find the parameter "${name.slice(0, 40)}" of ${frame.name}${didYouMean(name, parameters)}`,
+        `Cannot find the parameter "${name.slice(0, 40)}" of ${stage.name}${didYouMean(name, parameters)}`,
         known,
       );
     }
-    if (names.has(name)) throw evaluator.fault(argument.span, `Argument "${name}" of ${frame.name} is given twice`);
+    if (names.has(name)) throw evaluator.fault(argument.span, `Argument "${name}" of ${stage.name} is given twice`);
     names.set(name, argument.thunk);
   });
 }
 
-function tooMany(evaluator: Evaluator, parameters: readonly string[], given: readonly Given[], frame: Frame) {
+function tooMany(evaluator: Evaluator, parameters: readonly string[], given: readonly Given[], stage: Stage) {
   const most = parameters.length === 1 ? "1 argument" : `${parameters.length} arguments`;
   return evaluator.fault(
     given[parameters.length]!.span,
-    `Expected at most ${most} for ${frame.name}, found ${given.length}`,
+    `Expected at most ${most} for ${stage.name}, found ${given.length}`,
     parameters.length > 0 ? `it takes ${parameters.join(", ")}` : undefined,
   );
 }
 
-function missing(evaluator: Evaluator, name: string, frame: Frame) {
-  return evaluator.fault(frame.span, `Expected the argument "${name}" for ${frame.name}, found none`);
+function missing(evaluator: Evaluator, name: string, stage: Stage) {
+  return evaluator.fault(stage.span, `Expected the argument "${name}" for ${stage.name}, found none`);
 }

@@ -1,4 +1,4 @@
-/** Expression and scope to value. Bounded by the evaluator's limits, and without effects: the order of evaluation cannot be seen. */
+/** Expression and scope to value. Bounded by the evaluator's bounds, and without effects: the order of evaluation cannot be seen. */
 import { assert } from "../../base/assert.ts";
 import type { Span } from "../source.ts";
 import { didYouMean } from "../suggest.ts";
@@ -89,7 +89,7 @@ function text(evaluator: Evaluator, node: Expression & { kind: "text" }, scope: 
   let whole = "";
   for (const part of node.parts) {
     whole += typeof part === "string" ? part : asText(evaluator, evaluate(evaluator, part, scope), part.span);
-    if (whole.length > evaluator.limits.text) break;
+    if (whole.length > evaluator.bounds.text) break;
   }
   evaluator.chargeText(whole.length, node.span);
   return textValue(whole);

@@ -3,8 +3,8 @@ import { test } from "node:test";
 import { evaluateText, messages, outcome } from "../fixture.test.ts";
 import { renderProblem } from "../problem.ts";
 import { showText } from "../show.ts";
+import { DEFAULT_BOUNDS } from "./bounds.ts";
 import { KERNEL } from "./kernel.ts";
-import { DEFAULT_LIMITS } from "./limits.ts";
 import { STANDARD } from "./standard.ts";
 
 test("fields are lazy and see their siblings in any order [bcl.T1]", () => {
@@ -83,10 +83,10 @@ for (const { name, example } of [...STANDARD, ...KERNEL]) {
   test(`${name}: the example in its table is true [bcl.F3]`, () => assert.deepEqual(messages(`assert ${example}`), []));
 }
 
-test("limits end the evaluation, and error_of cannot hide them [bcl.E2] [bcl.E3]", () => {
+test("bounds end the evaluation, and error_of cannot hide them [bcl.E2] [bcl.E3]", () => {
   const loop = "local f = (n) => if n == 0 then 1 else f(n - 1) + f(n - 1)\n";
-  assert.deepEqual(messages(`${loop}assert f(60) == 1`), [`Evaluation took more than ${DEFAULT_LIMITS.steps} steps`]);
-  assert.deepEqual(messages(`${loop}assert error_of(f(60)) == "caught"`), [`Evaluation took more than ${DEFAULT_LIMITS.steps} steps`]);
+  assert.deepEqual(messages(`${loop}assert f(60) == 1`), [`Evaluation took more than ${DEFAULT_BOUNDS.steps} steps`]);
+  assert.deepEqual(messages(`${loop}assert error_of(f(60)) == "caught"`), [`Evaluation took more than ${DEFAULT_BOUNDS.steps} steps`]);
   assert.equal(outcome('a = error_of(1 / 0)\nb = error_of({ deep = [error("no")] })'), 'a = "Cannot divide by zero"\nb = "no"');
 });
 

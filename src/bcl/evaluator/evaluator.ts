@@ -2,13 +2,13 @@
 import { type Result, refused } from "../../base/result.ts";
 import { Fault, type Problem, type Step } from "../problem.ts";
 import type { Span } from "../source.ts";
-import type { Role } from "../syntax/token.ts";
-import { DEFAULT_LIMITS, FILES_MAX, type Limits } from "./limits.ts";
+import type { Role } from "../syntax/lexeme.ts";
+import { type Bounds, DEFAULT_BOUNDS, FILES_MAX } from "./bounds.ts";
 import type { Tuple } from "./tuple.ts";
 import type { Value } from "./value.ts";
 
 /** A stage of the way. Texts are made from it only when something goes wrong. */
-export interface Frame {
+export interface Stage {
   readonly what: "call" | "field" | "local";
   readonly name: string;
   readonly span: Span;
@@ -29,7 +29,7 @@ export interface Mark {
 export const STANDARD_PATH = "standard";
 
 export interface World {
-  readonly limits?: Limits | undefined;
+  readonly bounds?: Bounds | undefined;
   /** What `--set` gave, as text. */
   readonly parameters: ReadonlyMap<string, string>;
   readonly declare: Declare;
@@ -47,20 +47,20 @@ const CHARACTERS_PER_STEP = 32;
 const MESSAGE_MAX = 1000;
 
 export class Evaluator {
-  readonly limits: Limits;
+  readonly bounds: Bounds;
   readonly parameters: ReadonlyMap<string, string>;
   readonly declare: Declare;
   readonly #readFile: World["readFile"];
   /** Each file is read once, so that it says the same to everyone who asks. */
   readonly #files = new Map<string, Result<string>>();
-  readonly way: Frame[] = [];
+  readonly way: Stage[] = [];
   #steps = 0;
   #depth = 0;
   #characters = 0;
   #elements = 0;
 
   constructor(world: World) {
-    this.limits = world.limits ?? DEFAULT_LIMITS;
+    this.bounds = world.bounds ?? DEFAULT_BOUNDS;
     this.parameters = world.parameters;
     this.declare = world.declare;
     this.#readFile = world.readFile;
@@ -72,10 +72,10 @@ export class Evaluator {
 
   /** Before every node. */
   enter(span: Span): void {
-    if (++this.#steps > this.limits.steps)
+    if (++this.#steps > this.bounds.steps)
       this.#limit(
         span,
-        `Evaluation took more than ${this.limits.steps} steps`,
+        `Evaluation took more than ${this.bounds.steps} steps`,
         "is there a loop that never ends, or one that doubles its work each time?",
       );
     this.deepen(span);
@@ -83,10 +83,10 @@ export class Evaluator {
 
   /** Before a call and before a thunk: they use the host's stack as a node does. Depth is given back, so this ends only what is too deep. */
   deepen(span: Span): void {
-    if (++this.#depth > this.limits.depth)
+    if (++this.#depth > this.bounds.depth)
       throw this.fault(
         span,
-        `Evaluation is nested deeper than ${this.limits.depth} levels`,
+        `Evaluation is nested deeper than ${this.bounds.depth} levels`,
         "is there a function that calls itself without an end?",
       );
   }
@@ -98,10 +98,10 @@ export class Evaluator {
   /** Long work inside one node. */
   charge(steps: number, span: Span): void {
     this.#steps += Math.ceil(steps);
-    if (this.#steps > this.limits.steps)
+    if (this.#steps > this.bounds.steps)
       this.#limit(
         span,
-        `Evaluation took more than ${this.limits.steps} steps`,
+        `Evaluation took more than ${this.bounds.steps} steps`,
         "is there a loop that never ends, or one that doubles its work each time?",
       );
   }
@@ -113,27 +113,27 @@ export class Evaluator {
 
   /** Before a text of this length is made. */
   chargeText(length: number, span: Span): void {
-    if (length > this.limits.text)
+    if (length > this.bounds.text)
       this.#limit(
         span,
-        `Text is longer than ${this.limits.text} characters`,
+        `Text is longer than ${this.bounds.text} characters`,
         "large data belongs into a package or a file that the task reads",
       );
     this.#characters += length;
-    if (this.#characters > this.limits.textTotal)
+    if (this.#characters > this.bounds.textTotal)
       this.#limit(
         span,
-        `Evaluation made more than ${this.limits.textTotal} characters of text`,
+        `Evaluation made more than ${this.bounds.textTotal} characters of text`,
         "is a text built up piece by piece in a loop? join() makes it at once",
       );
   }
 
   chargeElements(count: number, span: Span): void {
     this.#elements += count;
-    if (this.#elements > this.limits.elements)
+    if (this.#elements > this.bounds.elements)
       this.#limit(
         span,
-        `Evaluation made more than ${this.limits.elements} elements of lists and tuples`,
+        `Evaluation made more than ${this.bounds.elements} elements of lists and tuples`,
         "does a list or an inheritance double its size each time?",
       );
   }
@@ -176,21 +176,21 @@ export class Evaluator {
 }
 
 /** Innermost first. A field that stands in a lower layer was inherited: the extensions above it are part of the way. */
-function waySteps(frames: readonly Frame[]): Step[] {
+function waySteps(stages: readonly Stage[]): Step[] {
   const steps: Step[] = [];
-  for (let i = frames.length - 1; i >= 0; i--) {
-    const frame = frames[i]!;
-    steps.push({ what: frameText(frame), span: frame.span });
-    const above = frame.tuple?.layers.slice(frame.layer! + 1) ?? [];
+  for (let i = stages.length - 1; i >= 0; i--) {
+    const stage = stages[i]!;
+    steps.push({ what: stageText(stage), span: stage.span });
+    const above = stage.tuple?.layers.slice(stage.layer! + 1) ?? [];
     for (const layer of above) if (layer.via !== undefined) steps.push({ what: "inherited by the extension", span: layer.via });
   }
   return steps;
 }
 
-function frameText(frame: Frame): string {
-  if (frame.what === "call") return `in the call of ${frame.name}`;
-  if (frame.role !== undefined) return `in ${declarationText(frame.role, frame.name)}`;
-  return `in the ${frame.what} "${frame.name.slice(0, 63)}"`;
+function stageText(stage: Stage): string {
+  if (stage.what === "call") return `in the call of ${stage.name}`;
+  if (stage.role !== undefined) return `in ${declarationText(stage.role, stage.name)}`;
+  return `in the ${stage.what} "${stage.name.slice(0, 63)}"`;
 }
 
 /** `job "hello-web"`: the cell's names have hyphens where the language's have underscores. */

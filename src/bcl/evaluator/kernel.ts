@@ -158,7 +158,7 @@ const TEXTS: readonly Native[] = [
         const part = asText(evaluator, item.force(evaluator), item.span);
         parts.push(part);
         length += part.length;
-        if (length > evaluator.limits.text) break;
+        if (length > evaluator.bounds.text) break;
       }
       evaluator.chargeText(length, span);
       return textValue(parts.join(""));

@@ -54,7 +54,7 @@ function readLiteral(evaluator: Evaluator, name: string, given: string): Value |
     value: node,
   } as const;
   const nothing = { report: () => undefined };
-  resolve({ source, body: makeTuple(nothing, whole, [field]), imports: [], tests: [], comments: [], tokens: [] }, new Set(), problems);
+  resolve({ source, body: makeTuple(nothing, whole, [field]), imports: [], tests: [], comments: [], lexemes: [] }, new Set(), problems);
   if (problems.list.length > 0) return undefined;
   return evaluate(evaluator, node, new VariableScope(undefined, new Map()));
 }

@@ -1,10 +1,10 @@
 /** Values worked out to the end: what is printed, compared by `diff`, and handed to programs as JSON. */
 import { type Quantity, quantityText } from "../quantity.ts";
+import { isPlainKey } from "../syntax/lexeme.ts";
 import { quoted } from "../syntax/string.ts";
-import { isPlainKey } from "../syntax/token.ts";
+import { RESULT_DEPTH_MAX } from "./bounds.ts";
 import { condition, evaluate } from "./evaluate.ts";
 import type { Evaluator } from "./evaluator.ts";
-import { RESULT_DEPTH_MAX } from "./limits.ts";
 import type { Thunk } from "./thunk.ts";
 import type { Tuple } from "./tuple.ts";
 import { isFunction, typeText } from "./value.ts";

@@ -3,7 +3,7 @@ import { Fault } from "../problem.ts";
 import type { Span } from "../source.ts";
 import type { Expression } from "../syntax/node.ts";
 import { evaluate } from "./evaluate.ts";
-import type { Evaluator, Frame } from "./evaluator.ts";
+import type { Evaluator, Stage } from "./evaluator.ts";
 import type { Scope } from "./scope.ts";
 import type { Value } from "./value.ts";
 
@@ -15,7 +15,7 @@ export abstract class Thunk {
 
   protected abstract compute(evaluator: Evaluator): Value;
   /** What the way shows while this is being worked out. */
-  abstract frame(): Frame | undefined;
+  abstract stage(): Stage | undefined;
 
   force(evaluator: Evaluator): Value {
     if (this.#value !== undefined) return this.#value;
@@ -23,8 +23,8 @@ export abstract class Thunk {
     if (this.#busy) throw this.#cycle(evaluator);
     evaluator.deepen(this.span);
     this.#busy = true;
-    const frame = this.frame();
-    if (frame !== undefined) evaluator.way.push(frame);
+    const stage = this.stage();
+    if (stage !== undefined) evaluator.way.push(stage);
     try {
       this.#value = this.compute(evaluator);
     } catch (error) {
@@ -33,18 +33,18 @@ export abstract class Thunk {
     } finally {
       this.#busy = false;
     }
-    if (frame !== undefined) evaluator.way.pop();
+    if (stage !== undefined) evaluator.way.pop();
     evaluator.leave();
     return this.#value;
   }
 
   #cycle(evaluator: Evaluator): Fault {
-    const frame = this.frame();
-    const name = frame?.name ?? "value";
+    const stage = this.stage();
+    const name = stage?.name ?? "value";
     const names = evaluator.way.filter((f) => f.what === "field" || f.what === "local").map((f) => f.name);
     const round = [...names.slice(names.lastIndexOf(name)), name].map((n) => n.slice(0, 40));
     const hint = round.length === 2 ? `the inherited value is super.${round[0]}` : undefined;
-    return evaluator.fault(frame?.span ?? this.span, `Value depends on itself: ${shorten(round).join(" -> ")}`, hint);
+    return evaluator.fault(stage?.span ?? this.span, `Value depends on itself: ${shorten(round).join(" -> ")}`, hint);
   }
 }
 
@@ -55,13 +55,13 @@ const shorten = (round: readonly string[]): readonly string[] =>
 export class NodeThunk extends Thunk {
   readonly node: Expression;
   readonly #scope: Scope;
-  readonly #frame: Frame | undefined;
+  readonly #stage: Stage | undefined;
 
-  constructor(node: Expression, scope: Scope, frame?: Frame) {
+  constructor(node: Expression, scope: Scope, stage?: Stage) {
     super();
     this.node = node;
     this.#scope = scope;
-    this.#frame = frame;
+    this.#stage = stage;
   }
 
   get span(): Span {
@@ -72,8 +72,8 @@ export class NodeThunk extends Thunk {
     return evaluate(evaluator, this.node, this.#scope);
   }
 
-  frame(): Frame | undefined {
-    return this.#frame;
+  stage(): Stage | undefined {
+    return this.#stage;
   }
 }
 
@@ -96,7 +96,7 @@ export class ValueThunk extends Thunk {
     return this.#given;
   }
 
-  frame(): undefined {
+  stage(): undefined {
     return undefined;
   }
 }

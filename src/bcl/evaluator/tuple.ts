@@ -6,7 +6,7 @@
 import type { Span } from "../source.ts";
 import type { Field, TupleNode } from "../syntax/node.ts";
 import { evaluate } from "./evaluate.ts";
-import type { Evaluator, Frame } from "./evaluator.ts";
+import type { Evaluator, Stage } from "./evaluator.ts";
 import { type Scope, TupleScope } from "./scope.ts";
 import { Thunk } from "./thunk.ts";
 import type { Value } from "./value.ts";
@@ -150,7 +150,7 @@ export class FieldThunk extends Thunk {
     return layer.kind === "entries" ? layer.entries.get(this.#name)!.span : layerField(layer, this.#name)!.value.span;
   }
 
-  frame(): Frame {
+  stage(): Stage {
     const layer = this.#tuple.layers[this.#top]!;
     const field = layer.kind === "entries" ? undefined : layerField(layer, this.#name)!;
     const span = field?.keySpan ?? (layer as EntriesLayer).entries.get(this.#name)!.span;
@@ -192,8 +192,8 @@ export function stack(evaluator: Evaluator, tuples: readonly Tuple[], span: Span
   evaluator.chargeElements(layers.length, span);
   // Whoever asks for the names of the whole goes through those of every layer.
   evaluator.charge(layers.reduce((sum, layer) => sum + layerSize(layer), 0) / FIELDS_PER_STEP, span);
-  if (layers.length > evaluator.limits.layers) {
-    throw evaluator.fault(span, `Tuple inherits from more than ${evaluator.limits.layers} others`, "put what they have in common into one");
+  if (layers.length > evaluator.bounds.layers) {
+    throw evaluator.fault(span, `Tuple inherits from more than ${evaluator.bounds.layers} others`, "put what they have in common into one");
   }
   return new Tuple(layers);
 }

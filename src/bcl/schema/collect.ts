@@ -4,8 +4,8 @@ import { cellName, type Evaluator } from "../evaluator/evaluator.ts";
 import { NodeThunk, type Thunk, ValueThunk } from "../evaluator/thunk.ts";
 import { Tuple, type WrittenLayer } from "../evaluator/tuple.ts";
 import type { Span } from "../source.ts";
+import type { Role } from "../syntax/lexeme.ts";
 import type { Field } from "../syntax/node.ts";
-import type { Role } from "../syntax/token.ts";
 import { roleText } from "./declare.ts";
 import type { Reader } from "./reader.ts";
 

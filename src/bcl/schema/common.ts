@@ -79,9 +79,9 @@ export const resources = {
 export const resourcesWith = (what: string): typeof resources =>
   Object.fromEntries(Object.entries(resources).map(([name, { type, example }]) => [name, field<unknown>(type, what, example)])) as never;
 
-export type Limits = Read<typeof resources>;
+export type Bounds = Read<typeof resources>;
 
-export function toResources(read: Limits): Resources {
+export function toResources(read: Bounds): Resources {
   return make(ResourcesSchema, {
     ...Object.fromEntries(SIZED.map((dimension) => [MEASURES[dimension].field, read[MEASURES[dimension].word] ?? 0])),
     extras: (read.extras ?? []).map((e): Pick<Extra, "name" | "amount"> => ({ name: e.key, amount: e.value })),

@@ -1,7 +1,7 @@
 /** Declarations to the typed specs of wire, with the checks across declarations. */
 import type { AllocSetSpec, JobSpec } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { declarationText } from "../evaluator/evaluator.ts";
-import { Places, type Span } from "../source.ts";
+import { LineTable, type Span } from "../source.ts";
 import { toAllocSet } from "./alloc-set.ts";
 import type { Declaration } from "./collect.ts";
 import { bandText, type QuotaSpec, toQuota } from "./quota.ts";
@@ -50,7 +50,7 @@ export function convert(reader: Reader, declarations: readonly Declaration[]): R
     const key = convertOne(reader, declaration, `${what[0]!.toUpperCase()}${what.slice(1)}`, draft, declarations);
     const earlier = key === undefined ? undefined : names.get(key);
     if (earlier !== undefined)
-      reader.report(declaration.span, `${key} is declared twice`, `the first one is at ${new Places().textOf(earlier)}`);
+      reader.report(declaration.span, `${key} is declared twice`, `the first one is at ${new LineTable().textOf(earlier)}`);
     else if (key !== undefined) names.set(key, declaration.span);
     reader.evaluator.way.pop();
   }

@@ -3,7 +3,7 @@ import { checkAsserts } from "../evaluator/plain.ts";
 import type { Thunk } from "../evaluator/thunk.ts";
 import type { Tuple } from "../evaluator/tuple.ts";
 import { didYouMean } from "../suggest.ts";
-import { isRole } from "../syntax/token.ts";
+import { isRole } from "../syntax/lexeme.ts";
 import { foreignWord } from "./foreign.ts";
 import type { Reader } from "./reader.ts";
 import { showCells, type Type } from "./type.ts";

@@ -83,7 +83,7 @@ export function allocSetFields(spec: AllocSetSpec): PlainTuple {
     user: spec.user,
     priority: number(spec.priority),
     count: number(spec.count),
-    ...limits(spec.limit),
+    ...bounds(spec.limit),
     ports: number(spec.ports),
     ...placing(spec),
   });
@@ -93,7 +93,7 @@ export function allocSetFields(spec: AllocSetSpec): PlainTuple {
 export function taskFields(task: TaskSpec): PlainTuple {
   return tuple({
     command: task.command,
-    ...limits(task.limit),
+    ...bounds(task.limit),
     ports: list(task.ports),
     env: entries(task.environment.map(({ key, value }) => [key, value])),
     packages: list(task.packages.map(packageRef)),
@@ -115,7 +115,7 @@ function packageRef({ user, name, version, path }: PackageRef): Plain {
   return tuple({ user: user || undefined, name, version: version || undefined, path });
 }
 
-function limits(found: Resources | undefined): Fields {
+function bounds(found: Resources | undefined): Fields {
   if (found === undefined) return {};
   const sizes = SIZED.map((dimension): readonly [string, Plain | undefined] => {
     const { field, word, written } = MEASURES[dimension];
@@ -179,8 +179,8 @@ const volume = (path: string, readOnly: boolean): Plain => (readOnly ? tuple({ h
 
 /** The cell holds an override's limit whole; only what differs from the job's was meant. */
 function override({ first, last, arguments: args, environment, limit }: TaskOverride, whole: Resources | undefined): PlainTuple {
-  const own = limit === undefined ? {} : limits(limit);
-  const theirs = limits(whole);
+  const own = limit === undefined ? {} : bounds(limit);
+  const theirs = bounds(whole);
   const changed = Object.fromEntries(Object.entries(own).filter(([name, value]) => key(value) !== key(theirs[name])));
   return tuple({
     tasks: first === last ? number(first) : [number(first), number(last)],

@@ -24,10 +24,10 @@ export class Reader {
   /** Reads the value of a field; undefined when it is null, which means "not set". Problems show the field in their way. */
   inField<T>(cell: Thunk, read: () => T): T | undefined {
     if (this.force(cell).kind === "null") return undefined;
-    const frame = cell.frame();
-    if (frame !== undefined) this.evaluator.way.push(frame);
+    const stage = cell.stage();
+    if (stage !== undefined) this.evaluator.way.push(stage);
     const value = read();
-    if (frame !== undefined) this.evaluator.way.pop();
+    if (stage !== undefined) this.evaluator.way.pop();
     return value;
   }
 

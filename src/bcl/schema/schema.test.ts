@@ -15,7 +15,7 @@ import {
   TaskSpecSchema,
 } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { evaluateFile } from "../evaluation.ts";
-import { ENTRIES } from "../explain.ts";
+import { ROWS } from "../explain.ts";
 import { evaluateText, messages, projectOf } from "../fixture.test.ts";
 import { showJson, showText } from "../show.ts";
 import { epochMs } from "./date.ts";
@@ -202,7 +202,7 @@ test("every example of the field table is good where it belongs [bcl.O2]", () =>
     quota: (e) => `quota a = { ${e.startsWith("band") ? "" : "band = batch, "}${e} }`,
     service: (e) => `service a = { ${e}, job b = { command = ["x"] } }`,
   };
-  for (const { path, example } of ENTRIES) {
+  for (const { path, example } of ROWS) {
     const parts = path.split(".");
     if (parts.length === 3 && parts[0] === "job") {
       const inside = INSIDE[parts[1]!]!;

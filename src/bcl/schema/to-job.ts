@@ -5,7 +5,7 @@ import { CheckKind, type JobSpec, JobSpecSchema } from "../../wire/gen/borg/v1/s
 import { HEALTH_DEFAULTS } from "../../wire/spec-defaults.ts";
 import type { Tuple } from "../evaluator/tuple.ts";
 import type { Span } from "../source.ts";
-import { type Limits, resources, toResources } from "./common.ts";
+import { type Bounds, resources, toResources } from "./common.ts";
 import { type Read, readFields } from "./field.ts";
 import { JOB, type ReadOverride } from "./job.ts";
 import type { Reader } from "./reader.ts";
@@ -108,9 +108,9 @@ const variables = (env: ReadJob["env"]) => (env ?? []).map(({ key, value }) => (
 
 /** The cell replaces a limit whole; here what is not given comes from the job. */
 function overrideInit(read: ReadJob, override: ReadOverride) {
-  const limits = Object.keys(resources) as readonly (keyof Limits)[];
-  const changed = limits.some((name) => override[name] !== undefined);
-  const limit = Object.fromEntries(limits.map((name) => [name, override[name] ?? read[name]])) as unknown as Limits;
+  const bounds = Object.keys(resources) as readonly (keyof Bounds)[];
+  const changed = bounds.some((name) => override[name] !== undefined);
+  const limit = Object.fromEntries(bounds.map((name) => [name, override[name] ?? read[name]])) as unknown as Bounds;
   return {
     first: override.tasks?.first ?? 0,
     last: override.tasks?.last ?? 0,

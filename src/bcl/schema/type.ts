@@ -206,13 +206,13 @@ export function list<T>(of: Type<T>, most: number, expected = `a list of ${plura
 
 const plural = (expected: string): string => (expected.startsWith("a tuple") ? "tuples" : expected);
 
-export interface Entry<T> {
+export interface Pair<T> {
   readonly key: string;
   readonly value: T;
 }
 
 /** A tuple with names of the user's choice. Null values are not set. */
-export function dictionary<T>(of: Type<T>, most: number, key: TextBounds, expected: string): Type<readonly Entry<T>[]> {
+export function dictionary<T>(of: Type<T>, most: number, key: TextBounds, expected: string): Type<readonly Pair<T>[]> {
   return {
     expected,
     ...(of.fields === undefined ? {} : { fields: of.fields }),
@@ -221,8 +221,8 @@ export function dictionary<T>(of: Type<T>, most: number, key: TextBounds, expect
       if (value.kind !== "tuple") throw reader.mismatch(thunk, expected, name, value);
       const found = value.keys.flatMap((k) => {
         const cell = value.cell(k)!;
-        const read = (): Entry<T> => {
-          checkText(reader, cell.frame()?.span ?? cell.span, `a name in "${name}"`, k, key);
+        const read = (): Pair<T> => {
+          checkText(reader, cell.stage()?.span ?? cell.span, `a name in "${name}"`, k, key);
           return { key: k, value: of.read(reader, cell, `${name}.${k}`) };
         };
         return reader.attempt(() => reader.inField(cell, read)) ?? [];

@@ -1,13 +1,13 @@
 /** What can be written at a place: fields of what is being declared, names in scope, the library, the words of the language. */
 
 import { GLOBALS } from "../evaluator/standard.ts";
-import { ENTRIES } from "../explain.ts";
+import { ROWS } from "../explain.ts";
 import type { Module } from "../modules.ts";
 import { TABLES } from "../schema/declare.ts";
 import type { Fields } from "../schema/field.ts";
+import { KEYWORDS, ROLES } from "../syntax/lexeme.ts";
 import { type Located, locate } from "../syntax/locate.ts";
 import { visibleAt } from "../syntax/resolve.ts";
-import { KEYWORDS, ROLES } from "../syntax/token.ts";
 import type { Json } from "./protocol.ts";
 
 const KIND = { function: 3, field: 5, variable: 6, module: 9, keyword: 14 } as const;
@@ -55,7 +55,7 @@ function nameItems(module: Module, offset: number): readonly Json[] {
 }
 
 function libraryItems(): readonly Json[] {
-  return ENTRIES.filter((entry) => GLOBALS.has(entry.path)).map((entry) => ({
+  return ROWS.filter((entry) => GLOBALS.has(entry.path)).map((entry) => ({
     label: entry.path,
     kind: KIND.function,
     detail: entry.type,

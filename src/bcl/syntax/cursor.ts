@@ -1,7 +1,7 @@
-/** Where the parser stands among the tokens, and the ways it can fail. */
+/** Where the parser stands among the lexemes, and the ways it can fail. */
 import { type Problems, problemAt } from "../problem.ts";
 import type { Source, Span } from "../source.ts";
-import type { Token } from "./token.ts";
+import type { Lexeme } from "./lexeme.ts";
 
 /** Brackets, operators and calls nest at most this deep. Walks over the tree are recursive and rely on it. */
 export const NESTING_MAX = 200;
@@ -18,7 +18,7 @@ export class SyntaxFault extends Error {
 
 export class Cursor {
   readonly source: Source;
-  readonly #tokens: readonly Token[];
+  readonly #lexemes: readonly Lexeme[];
   readonly #problems: Problems;
   /** Where the lines begin that the lexer had a problem with. */
   readonly #unreadable: ReadonlySet<number>;
@@ -26,43 +26,43 @@ export class Cursor {
   #depth = 0;
   #head = false;
 
-  constructor(source: Source, tokens: readonly Token[], problems: Problems) {
+  constructor(source: Source, lexemes: readonly Lexeme[], problems: Problems) {
     this.source = source;
-    this.#tokens = tokens;
+    this.#lexemes = lexemes;
     this.#problems = problems;
     const own = problems.list.filter((problem) => problem.span.source === source);
     this.#unreadable = new Set(own.map((problem) => lineStart(source.text, problem.span.start)));
   }
 
-  get token(): Token {
-    return this.#tokens[this.#at]!;
+  get lexeme(): Lexeme {
+    return this.#lexemes[this.#at]!;
   }
 
-  get next(): Token {
-    return this.#tokens[Math.min(this.#at + 1, this.#tokens.length - 1)]!;
+  get next(): Lexeme {
+    return this.#lexemes[Math.min(this.#at + 1, this.#lexemes.length - 1)]!;
   }
 
-  /** The token `ahead` places further on. */
-  peek(ahead: number): Token {
-    return this.#tokens[Math.min(this.#at + ahead, this.#tokens.length - 1)]!;
+  /** The lexeme `ahead` places further on. */
+  peek(ahead: number): Lexeme {
+    return this.#lexemes[Math.min(this.#at + ahead, this.#lexemes.length - 1)]!;
   }
 
-  get previous(): Token {
-    return this.#tokens[Math.max(0, this.#at - 1)]!;
+  get previous(): Lexeme {
+    return this.#lexemes[Math.max(0, this.#at - 1)]!;
   }
 
-  take(): Token {
-    const token = this.token;
-    if (token.kind !== "end") this.#at++;
-    return token;
+  take(): Lexeme {
+    const lexeme = this.lexeme;
+    if (lexeme.kind !== "end") this.#at++;
+    return lexeme;
   }
 
   is(symbol: string): boolean {
-    return this.token.kind === "symbol" && this.token.text === symbol;
+    return this.lexeme.kind === "symbol" && this.lexeme.text === symbol;
   }
 
   isWord(word: string): boolean {
-    return this.token.kind === "name" && this.token.text === word;
+    return this.lexeme.kind === "name" && this.lexeme.text === word;
   }
 
   accept(symbol: string): boolean {
@@ -71,7 +71,7 @@ export class Cursor {
     return there;
   }
 
-  expect(symbol: string, where: string): Token {
+  expect(symbol: string, where: string): Lexeme {
     if (!this.is(symbol)) throw this.expected(`"${symbol}" ${where}`);
     return this.take();
   }
@@ -81,8 +81,8 @@ export class Cursor {
     this.take();
   }
 
-  spanOf(token: Token): Span {
-    return { source: this.source, start: token.start, end: token.end };
+  spanOf(lexeme: Lexeme): Span {
+    return { source: this.source, start: lexeme.start, end: lexeme.end };
   }
 
   /** From a place to the end of what was taken last. */
@@ -93,8 +93,8 @@ export class Cursor {
   expected(what: string, hint?: string): SyntaxFault {
     // What is missing at the end is shown behind the last word, not on an empty line.
     const { end } = this.previous;
-    const span = this.token.kind === "end" ? { source: this.source, start: end, end } : this.spanOf(this.token);
-    return this.fault(span, `Expected ${what}, found ${tokenText(this.token)}`, hint);
+    const span = this.lexeme.kind === "end" ? { source: this.source, start: end, end } : this.spanOf(this.lexeme);
+    return this.fault(span, `Expected ${what}, found ${lexemeText(this.lexeme)}`, hint);
   }
 
   /** On a line that the lexer could not read, what the parser makes of the rest is only a consequence. */
@@ -132,7 +132,7 @@ export class Cursor {
   deepen(levels: number): void {
     this.#depth += levels;
     if (this.#depth <= NESTING_MAX) return;
-    this.report(this.spanOf(this.token), `Cannot nest deeper than ${NESTING_MAX} levels`, "give the inner parts names of their own");
+    this.report(this.spanOf(this.lexeme), `Cannot nest deeper than ${NESTING_MAX} levels`, "give the inner parts names of their own");
     throw new SyntaxFault(true);
   }
 
@@ -148,8 +148,8 @@ export class Cursor {
   recover(depth: number): void {
     this.#depth = depth;
     this.#head = false;
-    for (let open = 0; this.token.kind !== "end"; this.take()) {
-      const { kind, text, newline } = this.token;
+    for (let open = 0; this.lexeme.kind !== "end"; this.take()) {
+      const { kind, text, newline } = this.lexeme;
       if (open === 0 && newline && (kind === "name" || kind === "quote")) return;
       if (kind === "symbol" && (text === "{" || text === "[" || text === "(")) open++;
       if (kind === "symbol" && (text === "}" || text === "]" || text === ")")) {
@@ -162,8 +162,8 @@ export class Cursor {
 
 const lineStart = (text: string, offset: number): number => (offset === 0 ? 0 : text.lastIndexOf("\n", offset - 1) + 1);
 
-export function tokenText(token: Token): string {
-  if (token.kind === "end") return "the end of the file";
-  if (token.kind === "quote" || token.kind === "raw") return "text";
-  return `"${token.text.slice(0, 40)}"`;
+export function lexemeText(lexeme: Lexeme): string {
+  if (lexeme.kind === "end") return "the end of the file";
+  if (lexeme.kind === "quote" || lexeme.kind === "raw") return "text";
+  return `"${lexeme.text.slice(0, 40)}"`;
 }

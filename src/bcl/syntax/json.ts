@@ -3,9 +3,9 @@
  * `job hello = { ... }` and `service shop = { job ... }` mean. JSON has no words, so the role is the key one level up.
  */
 import type { Cursor } from "./cursor.ts";
+import { isRole, ROLES, type Role } from "./lexeme.ts";
 import { bindingName, type Expression, type Field, type Item, type TupleNode } from "./node.ts";
 import { makeTuple } from "./parse-items.ts";
-import { isRole, ROLES, type Role } from "./token.ts";
 
 type Report = Pick<Cursor, "report">;
 

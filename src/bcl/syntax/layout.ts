@@ -1,6 +1,7 @@
-/** Tokens and comments as the formatter sees them: what stands together, and what stands between. */
+/** Lexemes and comments as the formatter sees them: what stands together, and what stands between. */
+
+import { isKeyword, isRole, type Lexeme } from "./lexeme.ts";
 import type { FileNode } from "./node.ts";
-import { isKeyword, isRole, type Token } from "./token.ts";
 
 export interface Unit {
   readonly kind: "word" | "name" | "string" | "number" | "open" | "close" | "operator" | "unary" | "symbol" | "comment";
@@ -25,51 +26,51 @@ export function unitsOf(file: FileNode): readonly Unit[] {
     units.push({ kind, text: kind === "comment" ? shown.trimEnd() : shown, newline, blank: /\n[ \t\r]*\n/.test(gap) });
     end = stop;
   };
-  for (let i = 0; i < file.tokens.length; i++) {
-    const token = file.tokens[i]!;
+  for (let i = 0; i < file.lexemes.length; i++) {
+    const lexeme = file.lexemes[i]!;
     const from = units.length;
-    while (comment < file.comments.length && file.comments[comment]!.start < token.start) {
+    while (comment < file.comments.length && file.comments[comment]!.start < lexeme.start) {
       const found = file.comments[comment++]!;
       push("comment", found.start, found.end, found.newline);
     }
-    if (token.kind === "end") break;
-    const last = wholeOf(file.tokens, i);
+    if (lexeme.kind === "end") break;
+    const last = wholeOf(file.lexemes, i);
     // What follows a comment is on a new line, whatever the lexer saw before the comment.
-    push(kindOf(token, units), token.start, file.tokens[last]!.end, token.newline || units.length > from);
+    push(kindOf(lexeme, units), lexeme.start, file.lexemes[last]!.end, lexeme.newline || units.length > from);
     i = last;
   }
   return units;
 }
 
-/** The last token of what is printed as it stands: a string with its holes, or a declared name with its hyphens. */
-function wholeOf(tokens: readonly Token[], at: number): number {
-  const token = tokens[at]!;
-  if (token.kind === "quote") {
+/** The last lexeme of what is printed as it stands: a string with its holes, or a declared name with its hyphens. */
+function wholeOf(lexemes: readonly Lexeme[], at: number): number {
+  const lexeme = lexemes[at]!;
+  if (lexeme.kind === "quote") {
     for (let i = at + 1, depth = 1; ; i++) {
-      if (tokens[i]!.kind === "quote") depth++;
-      if (tokens[i]!.kind === "quote-end" && --depth === 0) return i;
+      if (lexemes[i]!.kind === "quote") depth++;
+      if (lexemes[i]!.kind === "quote-end" && --depth === 0) return i;
     }
   }
-  const before = tokens[at - 1];
-  if (token.kind !== "name" || before?.kind !== "name" || !isRole(before.text) || token.newline) return at;
+  const before = lexemes[at - 1];
+  if (lexeme.kind !== "name" || before?.kind !== "name" || !isRole(before.text) || lexeme.newline) return at;
   let last = at;
   while (
-    tokens[last + 1]!.text === "-" &&
-    tokens[last + 1]!.start === tokens[last]!.end &&
-    tokens[last + 2]!.start === tokens[last + 1]!.end
+    lexemes[last + 1]!.text === "-" &&
+    lexemes[last + 1]!.start === lexemes[last]!.end &&
+    lexemes[last + 2]!.start === lexemes[last + 1]!.end
   )
     last += 2;
   return last;
 }
 
-function kindOf(token: Token, before: readonly Unit[]): Unit["kind"] {
-  if (token.kind === "quote" || token.kind === "raw") return "string";
-  if (token.kind === "number") return "number";
-  if (token.kind === "name") return isKeyword(token.text) && token.text !== "self" && token.text !== "super" ? "word" : "name";
-  if ("([{".includes(token.text)) return "open";
-  if (")]}".includes(token.text)) return "close";
-  if (token.text === "!" || (token.text === "-" && !endsValue(before.findLast((u) => u.kind !== "comment")))) return "unary";
-  return OPERATORS.has(token.text) ? "operator" : "symbol";
+function kindOf(lexeme: Lexeme, before: readonly Unit[]): Unit["kind"] {
+  if (lexeme.kind === "quote" || lexeme.kind === "raw") return "string";
+  if (lexeme.kind === "number") return "number";
+  if (lexeme.kind === "name") return isKeyword(lexeme.text) && lexeme.text !== "self" && lexeme.text !== "super" ? "word" : "name";
+  if ("([{".includes(lexeme.text)) return "open";
+  if (")]}".includes(lexeme.text)) return "close";
+  if (lexeme.text === "!" || (lexeme.text === "-" && !endsValue(before.findLast((u) => u.kind !== "comment")))) return "unary";
+  return OPERATORS.has(lexeme.text) ? "operator" : "symbol";
 }
 
 const CONSTANTS: ReadonlySet<string> = new Set(["true", "false", "null"]);

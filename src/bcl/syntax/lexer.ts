@@ -1,15 +1,15 @@
 /**
- * Cuts a text into tokens. Never recursive: strings inside holes inside strings are kept on a list, so that no text, however deep,
+ * Cuts a text into lexemes. Never recursive: strings inside holes inside strings are kept on a list, so that no text, however deep,
  * can exhaust the stack. Mistakes are reported and cutting goes on, so that one bad character does not hide the next mistake.
  */
 import { type Problems, problemAt } from "../problem.ts";
 import { readQuantity } from "../quantity.ts";
 import type { Source } from "../source.ts";
+import { type Comment, type Lexeme, type LexemeKind, SYMBOLS } from "./lexeme.ts";
 import { dedent, escapeLength, meantBy } from "./string.ts";
-import { type Comment, SYMBOLS, type Token, type TokenKind } from "./token.ts";
 
 export interface Lexed {
-  readonly tokens: readonly Token[];
+  readonly lexemes: readonly Lexeme[];
   readonly comments: readonly Comment[];
 }
 
@@ -34,7 +34,7 @@ class Lexer {
   readonly #problems: Problems;
   readonly #dialect: Dialect;
   readonly #patterns = patterns();
-  readonly #tokens: Token[] = [];
+  readonly #lexemes: Lexeme[] = [];
   readonly #comments: Comment[] = [];
   /** Open braces inside each open hole, innermost last. */
   readonly #holes: number[] = [];
@@ -51,7 +51,7 @@ class Lexer {
   run(): Lexed {
     while (this.#at < this.#text.length) this.#next();
     this.#push("end", this.#text.length, "");
-    return { tokens: this.#tokens, comments: this.#comments };
+    return { lexemes: this.#lexemes, comments: this.#comments };
   }
 
   #next(): void {
@@ -78,8 +78,8 @@ class Lexer {
     return pattern.exec(this.#text)?.[0];
   }
 
-  #push(kind: TokenKind, end: number, text: string): void {
-    this.#tokens.push({ kind, start: this.#at, end, text, newline: this.#newline });
+  #push(kind: LexemeKind, end: number, text: string): void {
+    this.#lexemes.push({ kind, start: this.#at, end, text, newline: this.#newline });
     this.#newline = false;
     this.#at = end;
   }

@@ -1,6 +1,7 @@
 /** What stands at an offset: for hovering, completion and definitions. */
+
+import type { Role } from "./lexeme.ts";
 import type { Clause, Expression, FileNode, Import, Item, Name, TupleNode } from "./node.ts";
-import type { Role } from "./token.ts";
 
 export interface Located {
   /** The declaration around, and the fields from it down to the place: `["health", "port"]`. */

@@ -1,7 +1,7 @@
 /** The syntax tree. Every node knows its place; names that are visible inside a tuple are worked out once, when it is parsed. */
 import type { Quantity } from "../quantity.ts";
 import type { Source, Span } from "../source.ts";
-import type { Comment, Role, Token } from "./token.ts";
+import type { Comment, Lexeme, Role } from "./lexeme.ts";
 
 export type Expression =
   | { readonly kind: "number"; readonly span: Span; readonly value: Quantity }
@@ -143,7 +143,7 @@ export interface FileNode {
   readonly imports: readonly Import[];
   readonly tests: readonly Test[];
   readonly comments: readonly Comment[];
-  readonly tokens: readonly Token[];
+  readonly lexemes: readonly Lexeme[];
 }
 
 /** `hello-web` in a cell is `hello_web` in expressions: the language's names have no hyphens. */

@@ -2,9 +2,9 @@
 import { readQuantity } from "../quantity.ts";
 import { joinSpans } from "../source.ts";
 import type { Cursor } from "./cursor.ts";
+import { isKeyword } from "./lexeme.ts";
 import type { Argument, Binding, Clause, Expression, LambdaNode, Operator, Parameter } from "./node.ts";
 import { parseBraces } from "./parse-items.ts";
-import { isKeyword } from "./token.ts";
 
 const PRECEDENCE: ReadonlyMap<string, number> = new Map(
   [["||"], ["&&"], ["==", "!="], ["<", "<=", ">", ">="], ["+", "-"], ["*", "/", "%"]].flatMap((row, level) =>
@@ -42,11 +42,11 @@ function parseLet(cursor: Cursor): Expression {
 }
 
 export function parseBinding(cursor: Cursor, where: string): Binding {
-  const { token } = cursor;
-  if (token.kind !== "name") throw cursor.expected(`a name ${where}`);
-  if (isKeyword(token.text)) throw cursor.expected(`a name ${where}`, `"${token.text}" is a word of the language`);
+  const { lexeme } = cursor;
+  if (lexeme.kind !== "name") throw cursor.expected(`a name ${where}`);
+  if (isKeyword(lexeme.text)) throw cursor.expected(`a name ${where}`, `"${lexeme.text}" is a word of the language`);
   cursor.take();
-  return { name: token.text, span: cursor.spanOf(token) };
+  return { name: lexeme.text, span: cursor.spanOf(lexeme) };
 }
 
 /** No list of parameters is longer; beyond, a bracket is taken for a bracket. */
@@ -54,17 +54,17 @@ const LOOK_AHEAD_MAX = 2000;
 
 /** `x => ...` or `( ... ) => ...`: looks ahead over the bracket, without recursion. */
 function isLambda(cursor: Cursor): boolean {
-  if (cursor.token.kind === "name") return cursor.next.text === "=>" && cursor.next.kind === "symbol";
+  if (cursor.lexeme.kind === "name") return cursor.next.text === "=>" && cursor.next.kind === "symbol";
   if (!cursor.is("(")) return false;
   // Only what can stand among parameters is looked over: `(a, b = [1])`; the first `)` at depth 0 decides.
   for (let ahead = 1, open = 0; ; ahead++) {
-    const token = cursor.peek(ahead);
-    if (token.kind === "end" || ahead > LOOK_AHEAD_MAX) return false;
-    if (ahead === 1 && token.kind !== "name" && token.text !== ")") return false;
-    if (ahead === 2 && ![",", "=", ")"].includes(token.text) && cursor.peek(1).text !== ")") return false;
-    if (token.kind !== "symbol") continue;
-    if ("([{".includes(token.text)) open++;
-    else if (")]}".includes(token.text)) {
+    const lexeme = cursor.peek(ahead);
+    if (lexeme.kind === "end" || ahead > LOOK_AHEAD_MAX) return false;
+    if (ahead === 1 && lexeme.kind !== "name" && lexeme.text !== ")") return false;
+    if (ahead === 2 && ![",", "=", ")"].includes(lexeme.text) && cursor.peek(1).text !== ")") return false;
+    if (lexeme.kind !== "symbol") continue;
+    if ("([{".includes(lexeme.text)) open++;
+    else if (")]}".includes(lexeme.text)) {
       if (open === 0) return cursor.peek(ahead + 1).text === "=>";
       open--;
     }
@@ -72,7 +72,7 @@ function isLambda(cursor: Cursor): boolean {
 }
 
 function parseLambda(cursor: Cursor): LambdaNode {
-  const { start } = cursor.token;
+  const { start } = cursor.lexeme;
   const parameters = cursor.is("(") ? parseParameters(cursor) : [{ ...parseBinding(cursor, "for the parameter"), default: undefined }];
   cursor.expect("=>", "after the parameters");
   const body = parseExpression(cursor);
@@ -100,8 +100,8 @@ function parseBinary(cursor: Cursor, level: number): Expression {
   let left = parseUnary(cursor);
   let levels = 0;
   for (;;) {
-    const { token } = cursor;
-    const precedence = token.kind === "symbol" ? PRECEDENCE.get(token.text) : undefined;
+    const { lexeme } = cursor;
+    const precedence = lexeme.kind === "symbol" ? PRECEDENCE.get(lexeme.text) : undefined;
     if (precedence === undefined || precedence < level) break;
     cursor.take();
     cursor.deepen(1);
@@ -110,8 +110,8 @@ function parseBinary(cursor: Cursor, level: number): Expression {
     left = {
       kind: "binary",
       span: joinSpans(left.span, right.span),
-      operator: token.text as Operator,
-      at: cursor.spanOf(token),
+      operator: lexeme.text as Operator,
+      at: cursor.spanOf(lexeme),
       left,
       right,
     };
@@ -132,8 +132,8 @@ function parsePostfix(cursor: Cursor): Expression {
   let value = parsePrimary(cursor);
   let levels = 0;
   for (; ; levels++) {
-    const { token } = cursor;
-    if (token.kind !== "symbol" || (token.newline && token.text !== ".")) break;
+    const { lexeme } = cursor;
+    if (lexeme.kind !== "symbol" || (lexeme.newline && lexeme.text !== ".")) break;
     const more = parseSuffix(cursor, value);
     if (more === undefined) break;
     cursor.deepen(1);
@@ -146,10 +146,10 @@ function parsePostfix(cursor: Cursor): Expression {
 function parseSuffix(cursor: Cursor, of: Expression): Expression | undefined {
   const { start } = of.span;
   if (cursor.accept(".")) {
-    const { token } = cursor;
-    if (token.kind !== "name") throw cursor.expected('the name of a field after "."', 'other names are reached as tuple["name"]');
+    const { lexeme } = cursor;
+    if (lexeme.kind !== "name") throw cursor.expected('the name of a field after "."', 'other names are reached as tuple["name"]');
     cursor.take();
-    return { kind: "select", span: cursor.spanFrom(start), of, name: token.text, nameSpan: cursor.spanOf(token) };
+    return { kind: "select", span: cursor.spanFrom(start), of, name: lexeme.text, nameSpan: cursor.spanOf(lexeme) };
   }
   if (cursor.accept("[")) {
     const index = cursor.withHead(false, () => parseExpression(cursor));
@@ -168,11 +168,11 @@ function parseSuffix(cursor: Cursor, of: Expression): Expression | undefined {
 function parseArguments(cursor: Cursor): Argument[] {
   const found: Argument[] = [];
   while (!cursor.is(")")) {
-    const named = cursor.token.kind === "name" && cursor.next.kind === "symbol" && cursor.next.text === "=";
+    const named = cursor.lexeme.kind === "name" && cursor.next.kind === "symbol" && cursor.next.text === "=";
     const name = named ? parseBinding(cursor, "for the argument") : undefined;
     if (named) cursor.take();
     if (!named && found.some((a) => a.name !== undefined))
-      cursor.report(cursor.spanOf(cursor.token), "Expected a named argument: they stand after the others");
+      cursor.report(cursor.spanOf(cursor.lexeme), "Expected a named argument: they stand after the others");
     found.push({ name, value: parseExpression(cursor) });
     if (!cursor.accept(",")) break;
   }
@@ -181,24 +181,24 @@ function parseArguments(cursor: Cursor): Argument[] {
 }
 
 function parsePrimary(cursor: Cursor): Expression {
-  const { token } = cursor;
-  switch (token.kind) {
+  const { lexeme } = cursor;
+  switch (lexeme.kind) {
     case "number": {
-      const reading = readQuantity(token.text);
+      const reading = readQuantity(lexeme.text);
       cursor.take();
-      return { kind: "number", span: cursor.spanOf(token), value: reading.ok ? reading.value : { amount: 0, dimension: "number" } };
+      return { kind: "number", span: cursor.spanOf(lexeme), value: reading.ok ? reading.value : { amount: 0, dimension: "number" } };
     }
     case "raw":
       cursor.take();
-      return { kind: "text", span: cursor.spanOf(token), parts: [token.text] };
+      return { kind: "text", span: cursor.spanOf(lexeme), parts: [lexeme.text] };
     case "quote":
       return parseText(cursor);
     case "name":
       return parseWord(cursor);
     case "symbol":
-      if (token.text === "(") return parseParenthesis(cursor);
-      if (token.text === "[") return cursor.withHead(false, () => parseList(cursor));
-      if (token.text === "{") return parseBraces(cursor);
+      if (lexeme.text === "(") return parseParenthesis(cursor);
+      if (lexeme.text === "[") return cursor.withHead(false, () => parseList(cursor));
+      if (lexeme.text === "{") return parseBraces(cursor);
       throw cursor.expected("a value");
     default:
       throw cursor.expected("a value");
@@ -212,29 +212,29 @@ const CONSTANTS: ReadonlyMap<string, true | false | null> = new Map<string, true
 ]);
 
 function parseWord(cursor: Cursor): Expression {
-  const { token } = cursor;
-  const span = cursor.spanOf(token);
-  const constant = CONSTANTS.get(token.text);
-  if (constant === undefined && token.text !== "self" && token.text !== "super" && isKeyword(token.text)) {
-    if (token.text === "if" || token.text === "let") throw cursor.expected("a value", `put brackets around it: (${token.text} ...)`);
-    throw cursor.expected("a value", `"${token.text}" is a word of the language`);
+  const { lexeme } = cursor;
+  const span = cursor.spanOf(lexeme);
+  const constant = CONSTANTS.get(lexeme.text);
+  if (constant === undefined && lexeme.text !== "self" && lexeme.text !== "super" && isKeyword(lexeme.text)) {
+    if (lexeme.text === "if" || lexeme.text === "let") throw cursor.expected("a value", `put brackets around it: (${lexeme.text} ...)`);
+    throw cursor.expected("a value", `"${lexeme.text}" is a word of the language`);
   }
   cursor.take();
   if (constant !== undefined) return { kind: "constant", span, value: constant };
-  if (token.text === "self") return { kind: "self", span };
-  if (token.text === "super") return { kind: "super", span };
-  return { kind: "name", span, name: token.text, skip: 0 };
+  if (lexeme.text === "self") return { kind: "self", span };
+  if (lexeme.text === "super") return { kind: "super", span };
+  return { kind: "name", span, name: lexeme.text, skip: 0 };
 }
 
 export function parseText(cursor: Cursor): Expression & { readonly kind: "text" } {
   const { start } = cursor.take();
   const parts: (string | Expression)[] = [];
   for (;;) {
-    const token = cursor.take();
-    if (token.kind === "piece") parts.push(token.text);
-    else if (token.kind === "hole") {
+    const lexeme = cursor.take();
+    if (lexeme.kind === "piece") parts.push(lexeme.text);
+    else if (lexeme.kind === "hole") {
       parts.push(cursor.withHead(false, () => parseExpression(cursor)));
-      if (cursor.token.kind !== "hole-end") throw cursor.expected('"}" after the value in the text');
+      if (cursor.lexeme.kind !== "hole-end") throw cursor.expected('"}" after the value in the text');
       cursor.take();
     } else return { kind: "text", span: cursor.spanFrom(start), parts };
   }

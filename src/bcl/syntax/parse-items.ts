@@ -1,5 +1,6 @@
 /** What stands between braces or makes up a file: fields, locals, asserts, imports, declarations, loops, tests. */
 import { type Cursor, SyntaxFault } from "./cursor.ts";
+import { isKeyword, isRole, type Lexeme, type Role } from "./lexeme.ts";
 import {
   type Assert,
   bindingName,
@@ -12,7 +13,6 @@ import {
   type TupleNode,
 } from "./node.ts";
 import { parseBinding, parseClauses, parseExpression, parseFor, parseText } from "./parse-expression.ts";
-import { isKeyword, isRole, type Role, type Token } from "./token.ts";
 
 /** Where items stand decides which are allowed. */
 export type Where = "file" | "tuple" | "test" | "loop";
@@ -31,7 +31,7 @@ export function parseBraces(cursor: Cursor): Expression & { readonly kind: "tupl
 }
 
 /** `{ [key] = value for ... }`, or else the first field of an ordinary tuple. */
-function tryTupleFor(cursor: Cursor, open: Token): Field | (Expression & { readonly kind: "tuple-for" }) {
+function tryTupleFor(cursor: Cursor, open: Lexeme): Field | (Expression & { readonly kind: "tuple-for" }) {
   const field = parseField(cursor, false);
   if (!cursor.isWord("for")) return field;
   const clauses = parseClauses(cursor);
@@ -39,7 +39,7 @@ function tryTupleFor(cursor: Cursor, open: Token): Field | (Expression & { reado
   return { kind: "tuple-for", span: cursor.spanFrom(open.start), key: field.key as Expression, value: field.value, clauses };
 }
 
-function finishTuple(cursor: Cursor, open: Token, first: readonly Item[], where: Where): TupleNode {
+function finishTuple(cursor: Cursor, open: Lexeme, first: readonly Item[], where: Where): TupleNode {
   if (first.length > 0) separate(cursor, "}");
   const items = [...first, ...parseItems(cursor, where)];
   if (!cursor.is("}")) throw cursor.fault(cursor.spanOf(open), 'Cannot find the "}" that closes this brace');
@@ -51,15 +51,15 @@ function finishTuple(cursor: Cursor, open: Token, first: readonly Item[], where:
 export function parseItems(cursor: Cursor, where: Where): Item[] {
   const items: Item[] = [];
   const { depth } = cursor;
-  while (cursor.token.kind !== "end" && !(cursor.is("}") && where !== "file")) {
-    const before = cursor.token.start;
+  while (cursor.lexeme.kind !== "end" && !(cursor.is("}") && where !== "file")) {
+    const before = cursor.lexeme.start;
     try {
       items.push(parseItem(cursor, where));
       separate(cursor, where === "file" ? "" : "}");
     } catch (error) {
       if (!(error instanceof SyntaxFault) || error.fatal) throw error;
       cursor.recover(depth);
-      if (cursor.token.start === before || (where === "file" && cursor.is("}"))) {
+      if (cursor.lexeme.start === before || (where === "file" && cursor.is("}"))) {
         cursor.take();
         cursor.recover(depth);
       }
@@ -70,13 +70,13 @@ export function parseItems(cursor: Cursor, where: Where): Item[] {
 
 function separate(cursor: Cursor, closing: string): void {
   const comma = cursor.accept(",");
-  if (comma || cursor.token.newline || cursor.token.kind === "end" || (closing !== "" && cursor.is(closing))) return;
+  if (comma || cursor.lexeme.newline || cursor.lexeme.kind === "end" || (closing !== "" && cursor.is(closing))) return;
   throw cursor.expected("a comma or a new line before the next field");
 }
 
 function parseItem(cursor: Cursor, where: Where): Item {
-  const { token, next } = cursor;
-  const word = token.kind === "name" ? token.text : "";
+  const { lexeme, next } = cursor;
+  const word = lexeme.kind === "name" ? lexeme.text : "";
   const named = !next.newline && (next.kind === "name" || next.kind === "quote");
   if (word === "local") return parseLocal(cursor);
   if (word === "assert") return parseAssert(cursor);
@@ -99,13 +99,13 @@ const article = (role: Role): string => `${role === "alloc_set" ? "an" : "a"} ${
 
 function parseLocal(cursor: Cursor): Field {
   const { start } = cursor.take();
-  if (cursor.token.kind !== "name") throw cursor.expected('a name after "local"');
+  if (cursor.lexeme.kind !== "name") throw cursor.expected('a name after "local"');
   const field = parseField(cursor, true);
   return { ...field, span: cursor.spanFrom(start) };
 }
 
 function parseField(cursor: Cursor, local: boolean): Field {
-  const { start } = cursor.token;
+  const { start } = cursor.lexeme;
   const key = parseKey(cursor);
   const keySpan = cursor.spanFrom(start);
   const replace = cursor.accept(":=");
@@ -123,25 +123,25 @@ function assignmentHint(cursor: Cursor): string | undefined {
 }
 
 function parseKey(cursor: Cursor): string | Expression {
-  const { token } = cursor;
-  if (token.kind === "quote") return plainText(cursor, "the name of a field", "use a computed name: [ ... ] = value");
+  const { lexeme } = cursor;
+  if (lexeme.kind === "quote") return plainText(cursor, "the name of a field", "use a computed name: [ ... ] = value");
   if (cursor.accept("[")) {
     const key = parseExpression(cursor);
     cursor.expect("]", "after the computed name");
     return key;
   }
-  if (token.kind !== "name") throw cursor.expected("the name of a field");
-  if (isKeyword(token.text))
-    throw cursor.expected("the name of a field", `"${token.text}" is a word of the language: put it into quotes to use it as a name`);
+  if (lexeme.kind !== "name") throw cursor.expected("the name of a field");
+  if (isKeyword(lexeme.text))
+    throw cursor.expected("the name of a field", `"${lexeme.text}" is a word of the language: put it into quotes to use it as a name`);
   cursor.take();
-  return token.text;
+  return lexeme.text;
 }
 
 /** A text without holes. */
 function plainText(cursor: Cursor, what: string, hint = "write it out"): string {
-  const { token } = cursor;
-  if (token.kind === "raw") return cursor.take().text;
-  if (token.kind !== "quote") throw cursor.expected(what);
+  const { lexeme } = cursor;
+  if (lexeme.kind === "raw") return cursor.take().text;
+  if (lexeme.kind !== "quote") throw cursor.expected(what);
   const text = parseText(cursor);
   if (text.parts.some((part) => typeof part !== "string")) {
     throw cursor.fault(text.span, `Cannot use a value inside ${what}`, hint);
@@ -158,7 +158,7 @@ function parseAssert(cursor: Cursor): Assert {
 
 function parseImport(cursor: Cursor, where: Where): Import {
   const { start } = cursor.take();
-  const from = cursor.token.start;
+  const from = cursor.lexeme.start;
   const path = plainText(cursor, "the path of the file in quotes");
   const pathSpan = cursor.spanFrom(from);
   cursor.expectWord("as", "and a name after the path");
@@ -180,7 +180,7 @@ function parseTest(cursor: Cursor, where: Where): Test {
 }
 
 function parseLoop(cursor: Cursor, where: Where): Loop {
-  const { start } = cursor.token;
+  const { start } = cursor.lexeme;
   const clause = parseFor(cursor, true);
   if (!cursor.is("{")) throw cursor.expected('"{" and declarations after "for ... in ..."');
   const open = cursor.take();
@@ -193,8 +193,8 @@ function parseLoop(cursor: Cursor, where: Where): Loop {
 /** `job hello-web = ...`: the name may have hyphens, which the language's own names have not. */
 function parseDeclaration(cursor: Cursor, role: Role, where: Where): Field {
   const { start } = cursor.take();
-  const from = cursor.token.start;
-  const key = cursor.token.kind === "quote" ? declarationText(cursor) : bindingName(parseHyphened(cursor));
+  const from = cursor.lexeme.start;
+  const key = cursor.lexeme.kind === "quote" ? declarationText(cursor) : bindingName(parseHyphened(cursor));
   const keySpan = cursor.spanFrom(from);
   if (!cursor.accept("="))
     throw cursor.expected(`"=" after the name of the ${role.replace("_", " ")}`, `it is written ${role} NAME = { ... }`);
@@ -212,7 +212,7 @@ function declarationText(cursor: Cursor): string | Expression {
 /** Names and numbers joined by hyphens without blanks: `web-2-canary`. */
 function parseHyphened(cursor: Cursor): string {
   let name = cursor.take().text;
-  while (cursor.is("-") && cursor.token.start === cursor.previous.end && cursor.next.start === cursor.token.end) {
+  while (cursor.is("-") && cursor.lexeme.start === cursor.previous.end && cursor.next.start === cursor.lexeme.end) {
     if (cursor.next.kind !== "name" && cursor.next.kind !== "number") break;
     cursor.take();
     name += `-${cursor.take().text}`;

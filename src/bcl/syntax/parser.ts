@@ -15,8 +15,8 @@ export const isJson = (path: string): boolean => path.endsWith(".json");
 
 export function parseFile(source: Source, problems: Problems, use: JsonUse = "data"): FileNode {
   const dialect = isJson(source.path) ? "json" : "bcl";
-  const { tokens, comments } = lex(source, problems, dialect);
-  const cursor = new Cursor(source, tokens, problems);
+  const { lexemes, comments } = lex(source, problems, dialect);
+  const cursor = new Cursor(source, lexemes, problems);
   const body = dialect === "json" ? parseJson(cursor, use) : parseBody(cursor);
   return {
     source,
@@ -24,7 +24,7 @@ export function parseFile(source: Source, problems: Problems, use: JsonUse = "da
     imports: body.items.filter((item) => item.kind === "import"),
     tests: body.items.filter((item) => item.kind === "test"),
     comments,
-    tokens,
+    lexemes,
   };
 }
 
@@ -57,13 +57,13 @@ const wholeFile = (cursor: Cursor) => ({ source: cursor.source, start: 0, end: c
 function parseAlone(cursor: Cursor): Expression | undefined {
   return guarded(() => {
     const value = parseExpression(cursor);
-    if (cursor.token.kind !== "end") throw cursor.expected("nothing more");
+    if (cursor.lexeme.kind !== "end") throw cursor.expected("nothing more");
     return value;
   });
 }
 
 /** What stands behind `--set`. */
 export function parseValue(source: Source, problems: Problems): Expression | undefined {
-  const { tokens } = lex(source, problems);
-  return parseAlone(new Cursor(source, tokens, problems));
+  const { lexemes } = lex(source, problems);
+  return parseAlone(new Cursor(source, lexemes, problems));
 }

@@ -26,11 +26,11 @@ test("text has holes, raw text has none and loses its indentation [bcl.L2]", () 
 test("quoted() reads back to the same text [bcl.L2]", () => {
   for (const text of ["", 'a"b', "$", `\${x}`, "\\", "\n\t\r", "\u0000", "é😀", "\u2028"]) {
     const problems = new Problems();
-    const { tokens } = lex({ path: "x", text: quoted(text) }, problems);
+    const { lexemes } = lex({ path: "x", text: quoted(text) }, problems);
     assert.equal(
-      tokens
-        .filter((token) => token.kind === "piece")
-        .map((token) => token.text)
+      lexemes
+        .filter((lexeme) => lexeme.kind === "piece")
+        .map((lexeme) => lexeme.text)
         .join(""),
       text,
     );

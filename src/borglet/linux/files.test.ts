@@ -119,8 +119,8 @@ test("Every job has one user, whatever their hashes, also in the next life [borg
 test("Logs are read by offsets that count every byte, over files and past what is gone [borglet.L3] [N6]", () => {
   temporary((directory) => {
     const read = (offset: number, more = {}) => {
-      const place = { instance: "", stream: LogStream.STDOUT, offset, fromEnd: false, bytesMax: 100, ...more };
-      const piece = readLog(directory, place, false)!;
+      const range = { instance: "", stream: LogStream.STDOUT, offset, fromEnd: false, bytesMax: 100, ...more };
+      const piece = readLog(directory, range, false)!;
       return `${piece.offset} ${Buffer.from(piece.data)}`;
     };
     assert.equal(read(0), "0 ");

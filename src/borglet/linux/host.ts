@@ -13,9 +13,10 @@ import type { Resources } from "../../wire/gen/borg/v1/resource_pb.ts";
 import { diskBound, ramBound } from "../bounds.ts";
 import { isEnded, type Kept } from "../kept.ts";
 import type { KeptFile } from "../kept-file.ts";
-import type { About, BorgletMachine, Exit, FilePiece, FilePlace, LogPiece, LogPlace, Question, Seen } from "../machine.ts";
+import type { About, BorgletMachine, Exit, FilePiece, FileRange, LogPiece, LogRange, Question, Seen } from "../machine.ts";
 import type { FromMachine } from "../message.ts";
 import { type Limits, SampleFilter } from "../notice.ts";
+import { dropRights } from "./abilities.ts";
 import { bandOf, type Cgroups } from "./cgroup.ts";
 import { Checks } from "./checks.ts";
 import { DISK_FULL, DiskRoom, isFullError } from "./disk-room.ts";
@@ -27,7 +28,6 @@ import { type LogLimits, readLog, streamOf, sweepLogs } from "./log-files.ts";
 import { LogTimes, marksOf, offsetSince } from "./log-times.ts";
 import { memoryWords } from "./memory-end.ts";
 import { LinuxPackages, UNPACKER } from "./packages.ts";
-import { dropRights } from "./probe.ts";
 import { bootId, isAlive, type ProcessId } from "./proc.ts";
 import { Processes, type RunOfTask } from "./processes.ts";
 import { callOff, parseRunName, RunFiles, readComplaint, readExit, readPid, readShim } from "./run-files.ts";
@@ -315,21 +315,21 @@ export class LinuxMachine implements BorgletMachine {
     this.#trash.take(layout.task(key), key);
   }
 
-  readLog(place: LogPlace): LogPiece | undefined {
-    const directory = this.#options.layout.log(keyOf(place.instance));
-    const isOver = !this.#runs.has(place.instance);
-    const stream = streamOf(place.stream);
-    const sinceMs = place.sinceMs ?? 0;
+  readLog(range: LogRange): LogPiece | undefined {
+    const directory = this.#options.layout.log(keyOf(range.instance));
+    const isOver = !this.#runs.has(range.instance);
+    const stream = streamOf(range.stream);
+    const sinceMs = range.sinceMs ?? 0;
     if (sinceMs > 0) this.#noteTimes(directory, isOver);
-    const from = sinceMs > 0 ? { ...place, offset: offsetSince(directory, stream, sinceMs), fromEnd: false } : place;
+    const from = sinceMs > 0 ? { ...range, offset: offsetSince(directory, stream, sinceMs), fromEnd: false } : range;
     const piece = readLog(directory, from, isOver);
-    if (piece === undefined || place.times !== true) return piece;
+    if (piece === undefined || range.times !== true) return piece;
     // After it was read, so that the notes reach as far as it does.
     this.#noteTimes(directory, isOver);
     return { ...piece, marks: marksOf(directory, stream, piece.offset, piece.offset + piece.data.length) };
   }
 
-  readFile({ instance, parts, offset, bytesMax }: FilePlace): FilePiece {
+  readFile({ instance, parts, offset, bytesMax }: FileRange): FilePiece {
     const [work] = this.#options.layout.parts(keyOf(instance));
     return readTaskFile(work!, parts, offset, bytesMax);
   }

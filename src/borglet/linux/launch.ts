@@ -6,7 +6,7 @@ import { splitTask, taskOf } from "../../base/id.ts";
 import type { StartOrder } from "../../wire/gen/borg/v1/machine_pb.ts";
 import { packagePath } from "../../wire/spec-defaults.ts";
 
-export interface TaskView {
+export interface TaskSurroundings {
   readonly cell: string;
   /** As the task sees them. */
   readonly home: string;
@@ -21,7 +21,7 @@ export interface TaskView {
 const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 /** The spec's variables count more than ours, but nobody can take the mark off: it is how a task's processes are found. */
-export function environmentOf(order: StartOrder, view: TaskView): Map<string, string> {
+export function environmentOf(order: StartOrder, view: TaskSurroundings): Map<string, string> {
   const task = taskOf(order.instance);
   const { job, index } = splitTask(task);
   const [user = "", name = ""] = job.split("/");

@@ -5,7 +5,7 @@
 import { closeSync, constants, fstatSync, openSync, readdirSync, readSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { LogStream } from "../../wire/gen/borg/v1/link_pb.ts";
-import type { LogPiece, LogPlace } from "../machine.ts";
+import type { LogPiece, LogRange } from "../machine.ts";
 import { removeOwn } from "./remove.ts";
 import type { LogEnd } from "./shim.ts";
 
@@ -23,7 +23,7 @@ export const LOG_LIMITS: LogLimits = { fileBytes: 8 * 2 ** 20, files: 4, keepMs:
 export type Stream = "out" | "err";
 export const STREAMS: readonly Stream[] = ["out", "err"];
 
-export interface Part {
+export interface LogFile {
   readonly path: string;
   readonly at: number;
 }
@@ -33,7 +33,7 @@ const FILE = /^(out|err)\.(\d{16})$/;
 export const streamOf = (stream: LogStream): Stream => (stream === LogStream.STDERR ? "err" : "out");
 
 /** Its files, the oldest first; undefined: there is no such log. */
-export function parts(directory: string, stream: Stream): Part[] | undefined {
+export function logFiles(directory: string, stream: Stream): LogFile[] | undefined {
   try {
     return readdirSync(directory)
       .map((name) => FILE.exec(name))
@@ -45,27 +45,27 @@ export function parts(directory: string, stream: Stream): Part[] | undefined {
   }
 }
 
-export const lastPart = (directory: string, stream: Stream): Part | undefined => parts(directory, stream)?.at(-1);
+export const lastFile = (directory: string, stream: Stream): LogFile | undefined => logFiles(directory, stream)?.at(-1);
 
 /** Where the next run goes on. */
 export function logEnd(directory: string, stream: Stream): LogEnd {
-  const last = lastPart(directory, stream);
+  const last = lastFile(directory, stream);
   return last === undefined ? { at: 0, size: 0 } : { at: last.at, size: sizeOf(last.path) };
 }
 
 /** Undefined: there are no such logs. `ended`: nobody writes any more. */
-export function readLog(directory: string, place: LogPlace, ended: boolean): LogPiece | undefined {
-  const files = parts(directory, streamOf(place.stream));
+export function readLog(directory: string, range: LogRange, ended: boolean): LogPiece | undefined {
+  const files = logFiles(directory, streamOf(range.stream));
   if (files === undefined) return undefined;
   const last = files.at(-1);
   const end = last === undefined ? 0 : last.at + sizeOf(last.path);
-  const asked = place.fromEnd ? Math.max(0, end - place.offset) : place.offset;
+  const asked = range.fromEnd ? Math.max(0, end - range.offset) : range.offset;
   if (asked >= end) return { offset: end, data: new Uint8Array(), ended };
-  return piece(files, asked, place.bytesMax, end, ended);
+  return piece(files, asked, range.bytesMax, end, ended);
 }
 
 /** From one file only: the next question gets what comes after. What rotation has dropped is passed over. */
-function piece(files: readonly Part[], asked: number, bytesMax: number, end: number, ended: boolean): LogPiece {
+function piece(files: readonly LogFile[], asked: number, bytesMax: number, end: number, ended: boolean): LogPiece {
   for (const [i, { path, at }] of files.entries()) {
     const next = files[i + 1]?.at ?? Number.POSITIVE_INFINITY;
     const from = Math.max(asked, at);
@@ -110,7 +110,7 @@ function measure(directory: string): { readonly bytes: number; readonly changedM
   let bytes = 0;
   let changedMs = 0;
   for (const stream of STREAMS) {
-    for (const { path } of parts(directory, stream) ?? []) bytes += sizeOf(path);
+    for (const { path } of logFiles(directory, stream) ?? []) bytes += sizeOf(path);
   }
   try {
     changedMs = statSync(directory).mtimeMs;

@@ -6,7 +6,7 @@
 import { appendFileSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { LogMark } from "../machine.ts";
-import { lastPart, type Part, parts, STREAMS, type Stream } from "./log-files.ts";
+import { type LogFile, lastFile, logFiles, STREAMS, type Stream } from "./log-files.ts";
 
 /** Of one stream. At this many the old ones are joined in pairs. */
 export const MARKS_MAX = 2048;
@@ -16,7 +16,7 @@ const MARKS_FINE = 512;
 const LOOKS_PER_LIST = 16;
 
 interface Noted {
-  part: Part | undefined;
+  file: LogFile | undefined;
   looks: number;
   /** How far the notes reach, and how many there are. */
   offset: number;
@@ -51,10 +51,10 @@ export class LogTimes {
     const noted = this.#noted.get(path) ?? notedAt(path);
     this.#noted.set(path, noted);
     noted.looks += 1;
-    const known = noted.looks % LOOKS_PER_LIST === 0 ? undefined : noted.part;
+    const known = noted.looks % LOOKS_PER_LIST === 0 ? undefined : noted.file;
     const found = newest(directory, stream, known, this.#fileBytes);
-    const offset = found === undefined ? 0 : found.part.at + found.size;
-    noted.part = found?.part;
+    const offset = found === undefined ? 0 : found.file.at + found.size;
+    noted.file = found?.file;
     if (found === undefined || offset <= noted.offset) {
       noted.lookedMs = nowMs;
       return;
@@ -63,33 +63,33 @@ export class LogTimes {
     const toMs = Math.max(fromMs, Math.min(found.changedMs, nowMs));
     if (!append(path, { offset, fromMs, toMs })) return;
     Object.assign(noted, { offset, lookedMs: nowMs, toMs, marks: noted.marks + 1 });
-    if (noted.marks >= MARKS_MAX) noted.marks = thinOut(path, parts(directory, stream)?.[0]?.at ?? 0) ?? noted.marks;
+    if (noted.marks >= MARKS_MAX) noted.marks = thinOut(path, logFiles(directory, stream)?.[0]?.at ?? 0) ?? noted.marks;
   }
 }
 
 function notedAt(path: string): Noted {
   const marks = readMarks(path);
   const last = marks.at(-1);
-  return { part: undefined, looks: 0, offset: last?.offset ?? 0, marks: marks.length, lookedMs: 0, toMs: last?.toMs ?? 0 };
+  return { file: undefined, looks: 0, offset: last?.offset ?? 0, marks: marks.length, lookedMs: 0, toMs: last?.toMs ?? 0 };
 }
 
 interface Newest {
-  readonly part: Part;
+  readonly file: LogFile;
   readonly size: number;
   readonly changedMs: number;
 }
 
-function newest(directory: string, stream: Stream, known: Part | undefined, fileBytes: number): Newest | undefined {
+function newest(directory: string, stream: Stream, known: LogFile | undefined, fileBytes: number): Newest | undefined {
   const before = known === undefined ? undefined : measured(known);
   if (before !== undefined && before.size < fileBytes) return before;
-  const last = lastPart(directory, stream);
+  const last = lastFile(directory, stream);
   return last === undefined ? undefined : measured(last);
 }
 
-function measured(part: Part): Newest | undefined {
+function measured(file: LogFile): Newest | undefined {
   try {
-    const { size, mtimeMs } = statSync(part.path);
-    return { part, size, changedMs: Math.ceil(mtimeMs) };
+    const { size, mtimeMs } = statSync(file.path);
+    return { file, size, changedMs: Math.ceil(mtimeMs) };
   } catch {
     return undefined;
   }

@@ -16,13 +16,13 @@ import type { Framed, FromBorglet } from "../../wire/link-message.ts";
 import { Borglet } from "../borglet.ts";
 import { KeptFile } from "../kept-file.ts";
 import type { BorgletHears } from "../message.ts";
+import { type Abilities, type AbilityOptions, attributesOf, findAbilities } from "./abilities.ts";
 import { areaOf, nodeDirectory } from "./area.ts";
 import { Cgroups } from "./cgroup.ts";
 import { LinuxMachine } from "./host.ts";
 import type { Capacity } from "./launcher.ts";
 import { Layout, markOf } from "./layout.ts";
 import { LOG_LIMITS, type LogLimits } from "./log-files.ts";
-import { type Abilities, attributesOf, type ProbeOptions, probe } from "./probe.ts";
 import { UID_RANGE, type UidRange, Uids } from "./uids.ts";
 
 export interface BorgletProcessOptions {
@@ -50,14 +50,14 @@ export interface BorgletProcessOptions {
   readonly logLimits?: Partial<LogLimits>;
   /** Where task directories are: a place that other users may pass through. */
   readonly area?: string;
-  readonly probe?: ProbeOptions;
+  readonly abilities?: AbilityOptions;
   /** What people say of it. */
   readonly description?: MachineDescription;
   /** Whose jobs alone may run where nothing keeps a task from this borglet's own user; everybody's when absent. */
   readonly onlyUser?: string;
 }
 
-/** What no probe finds out. */
+/** What nobody can find out by trying. */
 export type MachineDescription = Pick<MachineFacts, "rack" | "powerDomain" | "coreSpeedPermille"> & {
   readonly attributes: readonly { readonly key: string; readonly value: string }[];
 };
@@ -157,7 +157,7 @@ async function open(options: BorgletProcessOptions): Promise<Base> {
   const directory = realpathSync(options.directory);
   const lock = lockDirectory(directory, "machine");
   try {
-    const abilities = probe(options.probe);
+    const abilities = findAbilities(options.abilities);
     const isRoot = abilities.user === "root";
     const mark = markOf(options.name ?? directory);
     const layout = new Layout(directory, options.area ?? areaOf(directory, mark, isRoot), mark);

@@ -7,8 +7,8 @@ import { after, before, test } from "node:test";
 import { zstdCompressSync } from "node:zlib";
 import { headerOf, paddingAfter, TAR_END } from "../../archive/tar-writer.ts";
 import type { Unpacked } from "../machine.ts";
+import { type Abilities, findAbilities } from "./abilities.ts";
 import { LinuxPackages } from "./packages.ts";
-import { type Abilities, probe } from "./probe.ts";
 
 const hashOf = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
 const file = (path: string, text: string): Buffer =>
@@ -28,7 +28,7 @@ before(() => {
   // Users without rights pass through it.
   place = mkdtempSync("/tmp/borg-trees-");
   chmodSync(place, 0o755);
-  abilities = probe({ without: ["cgroups"] });
+  abilities = findAbilities({ without: ["cgroups"] });
 });
 after(() => rmSync(place, { recursive: true, force: true }));
 

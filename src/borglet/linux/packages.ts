@@ -23,9 +23,9 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import type { PackageFiles, PackageThere, Unpacked } from "../machine.ts";
+import { type Abilities, dropRights } from "./abilities.ts";
 import { JAIL, jailArguments } from "./jail.ts";
 import { makeDirectory, replaceFile, syncDirectory } from "./layout.ts";
-import { type Abilities, dropRights } from "./probe.ts";
 import { SHIM_ENVIRONMENT } from "./shim.ts";
 
 /** Whose the trees are under a root borglet: no job can have this name, so no task is this user. */

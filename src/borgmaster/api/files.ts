@@ -2,14 +2,14 @@
 import { decode, encode, make } from "../../wire/codec.ts";
 import { type ReadFileRequest, type ReadFileResponse, ReadFileResponseSchema } from "../../wire/gen/borg/v1/api_pb.ts";
 import { FileChunkSchema, FileRequestSchema } from "../../wire/gen/borg/v1/link_pb.ts";
-import type { LogPlace } from "./logs.ts";
+import type { LogSource } from "./logs.ts";
 import type { FailureCode, FileAnswer } from "./message.ts";
 
 const BYTES_DEFAULT = 65_536;
 const CHUNK_BYTES_MAX = 16 * 1024 * 1024;
 
 /** What the borglet is asked, encoded. */
-export function fileRequest({ instance }: LogPlace, { path, offset, bytesMax }: ReadFileRequest): Uint8Array {
+export function fileRequest({ instance }: LogSource, { path, offset, bytesMax }: ReadFileRequest): Uint8Array {
   return encode(FileRequestSchema, make(FileRequestSchema, { instance, path, offset, bytesMax: bytesMax || BYTES_DEFAULT }));
 }
 
@@ -19,7 +19,7 @@ export type FileRead =
 
 const no = (code: FailureCode, reason: string): FileRead => ({ ok: false, code, reason });
 
-export function fileAnswer({ instance, machine }: LogPlace, told: FileAnswer): FileRead {
+export function fileAnswer({ instance, machine }: LogSource, told: FileAnswer): FileRead {
   if (told.type === "no-file") return no("unavailable", told.reason);
   const chunk = decode(FileChunkSchema, told.chunk, CHUNK_BYTES_MAX);
   if (!chunk.ok) return no("unavailable", chunk.reason);

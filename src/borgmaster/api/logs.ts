@@ -16,7 +16,7 @@ const MARGIN_MS = 5_000;
 const BYTES_DEFAULT = 65_536;
 const CHUNK_BYTES_MAX = 16 * 1024 * 1024;
 
-export interface LogPlace {
+export interface LogSource {
   readonly instance: string;
   readonly machine: MachineId;
   /** The task has another instance by now. */
@@ -24,19 +24,19 @@ export interface LogPlace {
 }
 
 /** Where a log is: with the instance that was asked for, or the one the task has, or the last one it is known to have had. */
-export function findLog(copy: Copy, request: Pick<ReadLogRequest, "task" | "instance">): Result<LogPlace> {
+export function findLog(copy: Copy, request: Pick<ReadLogRequest, "task" | "instance">): Result<LogSource> {
   const task = findTask(copy.state, request.task);
   if (task === undefined) return noTask(request.task);
   if (isAllocSet(task.job)) return refused(`"${task.id}" is an alloc: the tasks inside it have logs`);
   const current = task.instance;
   if (current !== undefined && (request.instance === "" || request.instance === current.id))
     return ok({ instance: current.id, machine: current.place.machine.id, newer: "" });
-  const last = lastPlace(copy, task, request.instance);
+  const last = lastSource(copy, task, request.instance);
   if (last === undefined) return refused(`Task "${task.id}" has not run lately: borg show ${task.id} says why`);
   return ok({ ...last, newer: current?.id ?? "" });
 }
 
-function lastPlace(copy: Copy, task: Task, wanted: string): Pick<LogPlace, "instance" | "machine"> | undefined {
+function lastSource(copy: Copy, task: Task, wanted: string): Pick<LogSource, "instance" | "machine"> | undefined {
   const { last } = task;
   if (last !== undefined && (wanted === "" || wanted === last.instance)) return last;
   const events = copy.events.newest(task.id, 1000);
@@ -49,7 +49,7 @@ function lastPlace(copy: Copy, task: Task, wanted: string): Pick<LogPlace, "inst
 }
 
 /** What the borglet is asked, encoded. */
-export function logRequest({ instance }: LogPlace, request: ReadLogRequest, leftMs: number): Uint8Array {
+export function logRequest({ instance }: LogSource, request: ReadLogRequest, leftMs: number): Uint8Array {
   const { stream, offset, fromEnd, sinceMs, times } = request;
   const bytesMax = request.bytesMax === 0 ? BYTES_DEFAULT : request.bytesMax;
   const waitMs = Math.floor(Math.min(request.waitMs, Math.max(leftMs - MARGIN_MS, 0)));
@@ -62,17 +62,17 @@ export type LogRead =
 
 const no = (code: FailureCode, reason: string): LogRead => ({ ok: false, code, reason });
 
-export function logAnswer(copy: Copy, request: ReadLogRequest, place: LogPlace, told: LogAnswer): LogRead {
+export function logAnswer(copy: Copy, request: ReadLogRequest, source: LogSource, told: LogAnswer): LogRead {
   if (told.type === "no-log") return no("unavailable", told.reason);
   const chunk = decode(LogChunkSchema, told.chunk, CHUNK_BYTES_MAX);
   if (!chunk.ok) return no("unavailable", chunk.reason);
-  if (chunk.value.unknown) return no("not-found", `Nothing is kept of instance "${place.instance}" on machine "${place.machine}"`);
+  if (chunk.value.unknown) return no("not-found", `Nothing is kept of instance "${source.instance}" on machine "${source.machine}"`);
   if (chunk.value.problem !== "") return no("refused", chunk.value.problem);
-  return { ok: true, value: logView(copy, request, place, chunk.value) };
+  return { ok: true, value: logView(copy, request, source, chunk.value) };
 }
 
 /** The task may have got another instance while its log was on its way. */
-function logView(copy: Copy, request: ReadLogRequest, { instance, machine, newer }: LogPlace, chunk: LogChunk): ReadLogResponse {
+function logView(copy: Copy, request: ReadLogRequest, { instance, machine, newer }: LogSource, chunk: LogChunk): ReadLogResponse {
   const again = findLog(copy, { ...request, instance });
   return make(ReadLogResponseSchema, {
     instance,

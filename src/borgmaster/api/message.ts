@@ -113,12 +113,12 @@ export type PackageAnswer =
   | { readonly type: "package-refused"; readonly id: string; readonly code: FailureCode; readonly reason: string };
 
 /** Counters of the process, of its links, and of the threads of its schedulers. */
-export type CountAsk = { readonly type: "count-process" | "count-links" | "count-turns"; readonly id: string };
+export type CountAsk = { readonly type: "count-process" | "count-links" | "count-steps"; readonly id: string };
 
 export type CountAnswer =
   | { readonly type: "process"; readonly id: string; readonly view: object }
   | { readonly type: "links"; readonly id: string; readonly links: number; readonly polls: number }
-  | { readonly type: "turns"; readonly id: string; readonly busyMs: number; readonly upMs: number };
+  | { readonly type: "steps"; readonly id: string; readonly busyMs: number; readonly upMs: number };
 
 /** Machines that wait at the door of the link. */
 export type JoinsAsk =

@@ -38,17 +38,17 @@ export function encodeCheckpoint(state: CellState): Checkpoint {
 }
 
 /** A share of a state, by the names of what is in it: a large one can be looked at piece by piece. */
-export interface Part {
+export interface Slice {
   readonly index: number;
   readonly of: number;
 }
 
-const WHOLE: Part = { index: 0, of: 1 };
+const WHOLE: Slice = { index: 0, of: 1 };
 
 /** The canonical hash of a state, or of one part of it. [KD4] */
-export function stateHash(state: CellState, part: Part = WHOLE): string {
+export function stateHash(state: CellState, slice: Slice = WHOLE): string {
   const hash = new Sha256();
-  for (const record of records(state, part)) hash.update(hashed(record, encode(CheckpointRecordSchema, record)));
+  for (const record of records(state, slice)) hash.update(hashed(record, encode(CheckpointRecordSchema, record)));
   return hash.hex();
 }
 
@@ -74,15 +74,15 @@ function joinFrames(frames: readonly Uint8Array[]): Uint8Array {
   return bytes;
 }
 
-export function* records(state: CellState, part: Part = WHOLE): Generator<CheckpointRecord> {
+export function* records(state: CellState, slice: Slice = WHOLE): Generator<CheckpointRecord> {
   const { name, version, incarnations, config, position, timeMs, expiryLagMs, expiryLagUntilMs } = state;
   const settings = { format: CHECKPOINT_FORMAT, name, version, config, invitations: byId(state.invitations, WHOLE) };
   const value = { ...settings, incarnations, position, timeMs, expiryLagMs, expiryLagUntilMs };
-  if (part.index === 0) yield record({ case: "cell", value: make(CellRecordSchema, value) });
-  for (const user of byId(state.users, part)) yield record({ case: "user", value: userRecord(user) });
-  for (const scheduler of byId(state.schedulers, part)) yield record({ case: "scheduler", value: schedulerRecord(scheduler) });
-  for (const machine of byId(state.machines, part)) yield record({ case: "machine", value: machineRecord(machine) });
-  for (const job of byId(state.jobs, part)) {
+  if (slice.index === 0) yield record({ case: "cell", value: make(CellRecordSchema, value) });
+  for (const user of byId(state.users, slice)) yield record({ case: "user", value: userRecord(user) });
+  for (const scheduler of byId(state.schedulers, slice)) yield record({ case: "scheduler", value: schedulerRecord(scheduler) });
+  for (const machine of byId(state.machines, slice)) yield record({ case: "machine", value: machineRecord(machine) });
+  for (const job of byId(state.jobs, slice)) {
     yield record({ case: "job", value: jobRecord(job) });
     for (const tasks of taskRecords(job)) yield record({ case: "tasks", value: tasks });
   }
@@ -90,7 +90,7 @@ export function* records(state: CellState, part: Part = WHOLE): Generator<Checkp
 
 const record = (body: CheckpointRecord["body"]): CheckpointRecord => make(CheckpointRecordSchema, { body });
 
-function byId<V>(map: ReadonlyMap<string, V>, { index, of }: Part): V[] {
+function byId<V>(map: ReadonlyMap<string, V>, { index, of }: Slice): V[] {
   const keys = of === 1 ? [...map.keys()] : [...map.keys()].filter((key) => fnv1a(key) % of === index);
   return keys.sort(compareIds).map((key) => map.get(key) as V);
 }

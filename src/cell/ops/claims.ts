@@ -16,7 +16,7 @@ import type { Instance, Place, Scheduler, Task } from "../state.ts";
 import { LAME_DUCK_MS_MAX, NOTICE_MS_MAX, stopTimes } from "../stop-times.ts";
 import type { Turn } from "../turn.ts";
 import { CHECKS, STRANGERS } from "../version.ts";
-import { type Accepted, Judge } from "./judge.ts";
+import { type Accepted, Arbiter } from "./arbiter.ts";
 import { move, settleIn, stopInstance } from "./lifecycle.ts";
 
 export type ClaimAnswer =
@@ -34,8 +34,8 @@ export function applyClaims(turn: Turn, op: TaskClaims): Result<readonly ClaimAn
   if (scheduler === undefined) return refused(`Scheduler "${turn.actor.name}" is unknown: set its limits first`);
   const problem = strangerProblem(turn, scheduler);
   if (problem !== undefined) return refused(problem);
-  const judge = new Judge(turn.state, scheduler);
-  const verdicts = op.claims.map((claim) => judge.judge(claim));
+  const arbiter = new Arbiter(turn.state, scheduler);
+  const verdicts = op.claims.map((claim) => arbiter.decide(claim));
   const first = verdicts.findIndex((verdict) => typeof verdict === "string");
   if (op.allOrNothing && first >= 0) return refused(`Claim for "${op.claims[first]?.task}": ${verdicts[first]}`);
   const answers = verdicts.map((verdict, i): ClaimAnswer => {

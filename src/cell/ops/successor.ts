@@ -5,8 +5,8 @@ import { toldBy } from "../face.ts";
 import type { Instance, Job, Task, ToldKind, Update } from "../state.ts";
 import type { Turn } from "../turn.ts";
 import { disruptionsLeft } from "../update-plan.ts";
+import { Arbiter } from "./arbiter.ts";
 import { carryOut } from "./claims.ts";
-import { Judge } from "./judge.ts";
 
 /**
  * Where it does not fit with its new spec it is a disruption, which a scheduler places like any pending task. If that is one too many, it goes on with
@@ -30,7 +30,7 @@ function isPlacedAgain(turn: Turn, { task, place, scheduler: name }: Instance): 
   const scheduler = turn.state.schedulers.get(name);
   if (scheduler === undefined) return false;
   const claim = make(ClaimSchema, { task: task.id, incarnation: task.incarnation, place: place.id, seen: place.machine.sequence });
-  const verdict = new Judge(turn.state, scheduler).judge(claim);
+  const verdict = new Arbiter(turn.state, scheduler).decide(claim);
   if (typeof verdict !== "string") carryOut(turn, verdict, name);
   return typeof verdict !== "string";
 }

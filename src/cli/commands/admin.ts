@@ -11,12 +11,12 @@ import type { Context } from "../context.ts";
 import { EXIT, Failure } from "../exit.ts";
 import { bytesOf, choiceOf, countOf, durationMsOf, sizeOfText, whenMsOf } from "../input.ts";
 import { plainName } from "../names.ts";
-import { passText } from "../pass.ts";
 import { BOUND, optionOf, sizeOf, sizeWords, toldOf } from "../text/resources.ts";
 import { bytesText, clockText, durationText, iso } from "../text/units.ts";
 import { quotaLimitPlain } from "../text/views.ts";
 import { BAND_WORDS, CAPABILITY_WORDS, numberOf, ROLE_WORDS, spoken } from "../text/words.ts";
-import { whoProves, writePass } from "../who-proves.ts";
+import { ticketText } from "../ticket.ts";
+import { whoProves, writeTicket } from "../who-proves.ts";
 
 export interface QuotaOptions extends Readonly<Partial<Record<(typeof BOUND)[number], string>>> {
   readonly ports?: string;
@@ -131,7 +131,7 @@ export interface TokenOptions {
 }
 
 /**
- * The token is made here and only its hash is sent. The pass with it goes to standard output, or into a file that only its owner can read; the file is
+ * The token is made here and only its hash is sent. The ticket with it goes to standard output, or into a file that only its owner can read; the file is
  * written first, so that a token the cell knows is never lost.
  */
 export async function tokenCreate(context: Context, options: TokenOptions): Promise<number> {
@@ -141,19 +141,19 @@ export async function tokenCreate(context: Context, options: TokenOptions): Prom
   const hash = createHash("sha256").update(token).digest("hex");
   const id = hash.slice(0, TOKEN_ID_DIGITS);
   const file = options.out === undefined ? undefined : resolve(context.terminal.cwd, options.out);
-  const pass = passText({ ...(await whoProves(context)), token });
-  if (file !== undefined) writePass(file, pass);
+  const ticket = ticketText({ ...(await whoProves(context)), token });
+  if (file !== undefined) writeTicket(file, ticket);
   const request = { user, hash, label: options.label ?? "", ttlMs };
   const { position, repeated } = await tokenSent(context, request, file);
   if (repeated && context.flags.requestId !== undefined) throw knownElsewhere(context, file);
   const life = ttlMs === 0 ? "until it is revoked" : `for ${durationText(ttlMs)}`;
   const plain = { user, id, ttlMs: ttlMs === 0 ? null : ttlMs, position };
   if (file !== undefined)
-    context.tell(`Made token ${id} for user ${user}, ${life}; the pass for borg login is in ${file}`, { ...plain, file });
-  else if (context.json) context.printJson({ ...plain, token, pass });
+    context.tell(`Made token ${id} for user ${user}, ${life}; the ticket for borg login is in ${file}`, { ...plain, file });
+  else if (context.json) context.printJson({ ...plain, token, ticket });
   else {
-    context.terminal.complain(`Made token ${id} for user ${user}, ${life}; this pass (borg login takes it) is shown only now:\n`);
-    context.terminal.print(`${pass}\n`);
+    context.terminal.complain(`Made token ${id} for user ${user}, ${life}; this ticket (borg login takes it) is shown only now:\n`);
+    context.terminal.print(`${ticket}\n`);
   }
   return EXIT.done;
 }

@@ -11,7 +11,7 @@ import type { Context } from "../context.ts";
 import { type DescribedOptions, describedOf } from "../described.ts";
 import { Failure } from "../exit.ts";
 import { sizeOfText } from "../input.ts";
-import { type JoinPass, joinPassOf } from "../join-pass.ts";
+import { type JoinTicket, joinTicketOf } from "../join-ticket.ts";
 import { loginName } from "../login.ts";
 import { plainName } from "../names.ts";
 
@@ -29,20 +29,20 @@ export interface BorgletOptions extends DescribedOptions {
 
 export async function borglet(context: Context, options: BorgletOptions): Promise<number> {
   const { terminal } = context;
-  const pass = options.join === undefined ? undefined : joinPassOf(await passTextAt(context, options.join));
-  const machine = nameOf(pass, options.name);
+  const ticket = options.join === undefined ? undefined : joinTicketOf(await ticketTextAt(context, options.join));
+  const machine = nameOf(ticket, options.name);
   const path = resolve(terminal.cwd, options.data ?? stateDirectory(machine ?? "machine", terminal.env));
-  const data = directoryAt(path, pass);
+  const data = directoryAt(path, ticket);
   const lock = data.lock();
   if (lock === undefined) throw new Failure("refused", `Another process uses "${data.path}"`, "choose a directory of its own with --data");
   try {
-    const guest = describedAs(data, guestFor(data, pass, machine), options, terminal.cwd);
+    const guest = describedAs(data, guestFor(data, ticket, machine), options, terminal.cwd);
     return await runGuest({
       data,
       guest,
       share: shareOf(guest, data.path, options),
       host: options.host ?? hostname(),
-      token: pass?.invited?.token ?? "",
+      token: ticket?.invited?.token ?? "",
       onlyUser: options.trustAllUsers === true ? undefined : loginName(),
       adopt: options.adopt === true,
       signal: terminal.interrupted(),
@@ -58,42 +58,42 @@ export async function borglet(context: Context, options: BorgletOptions): Promis
   }
 }
 
-async function passTextAt(context: Context, file: string): Promise<string> {
+async function ticketTextAt(context: Context, file: string): Promise<string> {
   return file === "-" ? context.terminal.input() : readToken(resolve(context.terminal.cwd, file));
 }
 
-function nameOf(pass: JoinPass | undefined, wanted: string | undefined): string | undefined {
-  const invited = pass?.invited?.machine;
+function nameOf(ticket: JoinTicket | undefined, wanted: string | undefined): string | undefined {
+  const invited = ticket?.invited?.machine;
   if (invited !== undefined && wanted !== undefined && wanted !== invited)
-    throw new Failure("usage", `The pass is for machine "${invited}", not for "${wanted}"`, "leave --name out");
+    throw new Failure("usage", `The ticket is for machine "${invited}", not for "${wanted}"`, "leave --name out");
   const name = invited ?? wanted;
-  if (name === undefined && pass !== undefined)
-    throw new Failure("usage", "The pass names no machine", "choose what this one is called in the cell: --name NAME");
+  if (name === undefined && ticket !== undefined)
+    throw new Failure("usage", "The ticket names no machine", "choose what this one is called in the cell: --name NAME");
   return name === undefined ? undefined : plainName(name, "a machine");
 }
 
-/** Without a pass it must have joined before. */
-function directoryAt(path: string, pass: JoinPass | undefined): DataDirectory {
-  if (pass === undefined && (!existsSync(path) || !statSync(path).isDirectory()))
-    throw new Failure("notFound", `No machine is kept in "${path}"`, "a machine joins with a pass: borg borglet --join FILE");
+/** Without a ticket it must have joined before. */
+function directoryAt(path: string, ticket: JoinTicket | undefined): DataDirectory {
+  if (ticket === undefined && (!existsSync(path) || !statSync(path).isDirectory()))
+    throw new Failure("notFound", `No machine is kept in "${path}"`, "a machine joins with a ticket: borg borglet --join FILE");
   const data = new DataDirectory(path);
   if (data.readCell() !== undefined) throw new Failure("usage", `"${data.path}" holds a cell`, "choose another directory with --data");
   return data;
 }
 
-/** What it was when it first asked stays; the same pass may be shown again. */
-function guestFor(data: DataDirectory, pass: JoinPass | undefined, machine: string | undefined): GuestFile {
+/** What it was when it first asked stays; the same ticket may be shown again. */
+function guestFor(data: DataDirectory, ticket: JoinTicket | undefined, machine: string | undefined): GuestFile {
   const known = readGuest(data);
-  if (known === undefined && (pass === undefined || machine === undefined))
-    throw new Failure("notFound", `No machine is kept in "${data.path}"`, "a machine joins with a pass: borg borglet --join FILE");
-  if (known !== undefined && ((machine ?? known.machine) !== known.machine || (pass?.cell ?? known.cell) !== known.cell))
+  if (known === undefined && (ticket === undefined || machine === undefined))
+    throw new Failure("notFound", `No machine is kept in "${data.path}"`, "a machine joins with a ticket: borg borglet --join FILE");
+  if (known !== undefined && ((machine ?? known.machine) !== known.machine || (ticket?.cell ?? known.cell) !== known.cell))
     throw new Failure(
       "usage",
       `"${data.path}" is machine "${known.machine}" of cell "${known.cell}"`,
       "choose another directory with --data",
     );
-  if (pass === undefined) return known!;
-  const { cell, host, port, authorities } = pass;
+  if (ticket === undefined) return known!;
+  const { cell, host, port, authorities } = ticket;
   const guest = { ...known, cell, host, port, authorities, machine: machine!, id: known?.id ?? newCellId() };
   writeGuest(data, guest);
   return guest;

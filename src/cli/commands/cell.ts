@@ -2,17 +2,17 @@
 
 import { resolve } from "node:path";
 import { MEASURES, type Sized } from "../../base/dimension.ts";
-import { addressOf, forgetCell, knownCell, passAddress, readConfig, readToken, savePass, useCell, whereIs } from "../config.ts";
+import { addressOf, forgetCell, knownCell, readConfig, readToken, saveTicket, ticketAddress, useCell, whereIs } from "../config.ts";
 import type { Context } from "../context.ts";
 import { EXIT } from "../exit.ts";
 import { plainName } from "../names.ts";
-import { passOf } from "../pass.ts";
 import { sizeOf, sizeText, toldOf } from "../text/resources.ts";
 import { safeLine } from "../text/safe.ts";
 import { fieldsText, tableText } from "../text/table.ts";
 import { bytesText, clockText, durationText, plural } from "../text/units.ts";
 import { cellPlain } from "../text/views.ts";
 import { ROLE_WORDS, wordOf } from "../text/words.ts";
+import { ticketOf } from "../ticket.ts";
 
 export async function cellLs(context: Context): Promise<number> {
   const { terminal } = context;
@@ -51,16 +51,16 @@ export interface LoginOptions {
   readonly as?: string;
 }
 
-/** A pass comes from a file that only its owner can read, or from standard input: never from the command line, which others can see. */
+/** A ticket comes from a file that only its owner can read, or from standard input: never from the command line, which others can see. */
 export async function login(context: Context, file: string, options: LoginOptions): Promise<number> {
   const { terminal } = context;
-  const pass = passOf(file === "-" ? await terminal.input() : readToken(resolve(terminal.cwd, file)));
-  const name = plainName(options.as ?? pass.cell, "a cell");
-  const client = await context.reach(passAddress(pass), pass.token);
+  const ticket = ticketOf(file === "-" ? await terminal.input() : readToken(resolve(terminal.cwd, file)));
+  const name = plainName(options.as ?? ticket.cell, "a cell");
+  const client = await context.reach(ticketAddress(ticket), ticket.token);
   const { user } = await client.getCell({});
   client.close?.();
-  savePass(name, pass, terminal.env);
-  context.tell(`You are ${user} in cell ${name} at ${pass.url}; commands now mean it`, { cell: name, url: pass.url, user });
+  saveTicket(name, ticket, terminal.env);
+  context.tell(`You are ${user} in cell ${name} at ${ticket.url}; commands now mean it`, { cell: name, url: ticket.url, user });
   return EXIT.done;
 }
 
@@ -75,8 +75,8 @@ export async function cellShow(context: Context, options: { readonly hash?: bool
   const cell = await context.ask((client) => client.getCell({ hash: options.hash ?? false }));
   const master = await context.ask((client) => client.getMaster({}));
   if (context.json) {
-    const { role, term, pid, upMs, cpuMs, rssBytes, links, longestTurnMs } = master;
-    context.printJson({ ...cellPlain(cell), url, master: { role, term, pid, upMs, cpuMs, rssBytes, links, longestTurnMs } });
+    const { role, term, pid, upMs, cpuMs, rssBytes, links, longestStepMs } = master;
+    context.printJson({ ...cellPlain(cell), url, master: { role, term, pid, upMs, cpuMs, rssBytes, links, longestStepMs } });
     return EXIT.done;
   }
   const of = (dimension: Sized): string => {

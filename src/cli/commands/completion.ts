@@ -8,7 +8,7 @@ import { BAND_WORDS, CAPABILITY_WORDS, ROLE_WORDS, spoken } from "../text/words.
 import { KINDS, STATES } from "./ls.ts";
 
 export async function completion(context: Context, program: Command, shell: string): Promise<number> {
-  const body = tables(placesOf(program, ""), valued(program));
+  const body = tables(pointsOf(program, ""), valued(program));
   context.terminal.print(choiceOf("SHELL", shell, ["bash", "zsh"] as const) === "bash" ? bashScript(body) : zshScript(body));
   return EXIT.done;
 }
@@ -25,8 +25,8 @@ interface Choices {
 const named = (names: NameKind): Choices => ({ words: [], names });
 const oneOf = (words: readonly string[]): Choices => ({ words, names: undefined });
 
-/** A place in the command line: the commands typed so far, and what may come next. */
-interface Place {
+/** A point of the command line: the commands typed so far, and what may come next. */
+interface Point {
   /** ` token create`: each command with a space before it. */
   readonly at: string;
   /** Commands and options. */
@@ -73,7 +73,7 @@ const VALUES: Readonly<Record<string, Choices>> = {
   "--out": named("files"),
 };
 
-function placesOf(command: Command, at: string): readonly Place[] {
+function pointsOf(command: Command, at: string): readonly Point[] {
   const visible = command.commands.filter((sub) => !sub.name().startsWith("_"));
   const options = [...command.options, ...(at === "" ? [] : (command.parent?.options ?? []).filter(({ long }) => long === "--json"))];
   const words = [
@@ -82,7 +82,7 @@ function placesOf(command: Command, at: string): readonly Place[] {
     "--help",
   ];
   const own = OWN[at] ?? command.registeredArguments.map((argument) => ARGUMENTS[argument.name()] ?? oneOf([]));
-  return [{ at, words: [...new Set(words)], arguments: own }, ...visible.flatMap((sub) => placesOf(sub, `${at} ${sub.name()}`))];
+  return [{ at, words: [...new Set(words)], arguments: own }, ...visible.flatMap((sub) => pointsOf(sub, `${at} ${sub.name()}`))];
 }
 
 /** Every option that takes a value, by all its names: what stands behind it is no argument. */
@@ -98,13 +98,13 @@ const assigned = ({ words, names }: Choices): string =>
   [`choices="${words.join(" ")}"`, ...(names === undefined ? [] : [`names=${names}`])].join("; ");
 
 /** What both shells understand: goes through the words before the cursor, and ends with `choices` and `names` of what may come next. */
-function tables(places: readonly Place[], options: readonly Option[]): string {
-  const known = places.filter(({ at }) => at !== "").map(({ at }) => `"${at}"`);
+function tables(points: readonly Point[], options: readonly Option[]): string {
+  const known = points.filter(({ at }) => at !== "").map(({ at }) => `"${at}"`);
   const taking = [...new Set(options.flatMap(flagsOf))].join("|");
   const values = new Map(
     options.flatMap((option) => flagsOf(option).map((flag) => [flag, VALUES[option.long ?? ""] ?? oneOf([])] as const)),
   );
-  const positions = places.flatMap(({ at, arguments: all }) => all.map((choices, n) => [`"${at} #${n}"`, assigned(choices)] as const));
+  const positions = points.flatMap(({ at, arguments: all }) => all.map((choices, n) => [`"${at} #${n}"`, assigned(choices)] as const));
   return `  local at="" choices="" names="" option="" more="" word
   local -i n=0
   for word in "\${before[@]}"; do
@@ -119,7 +119,7 @@ ${cases([...values].map(([flag, choices]) => [flag, assigned(choices)]))}    esa
     case "$at #$n" in
 ${cases(positions)}    esac
     case "$at" in
-${cases(places.map(({ at, words }) => [`"${at}"`, `more="${words.join(" ")}"`]))}    esac
+${cases(points.map(({ at, words }) => [`"${at}"`, `more="${words.join(" ")}"`]))}    esac
     choices="$choices $more"
   fi
 `;

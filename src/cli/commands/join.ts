@@ -10,14 +10,14 @@ import { failureOf } from "../client.ts";
 import type { Context } from "../context.ts";
 import { EXIT, Failure } from "../exit.ts";
 import { durationMsOf, sizeOfText } from "../input.ts";
-import { type JoinPass, joinPassText } from "../join-pass.ts";
+import { type JoinTicket, joinTicketText } from "../join-ticket.ts";
 import { plainName } from "../names.ts";
 import { ASKED, BOUND, optionOf, sizeOf, sizeText, sizeWords } from "../text/resources.ts";
 import { safeLine } from "../text/safe.ts";
 import { type Column, tableText } from "../text/table.ts";
 import { agoText, durationText, iso } from "../text/units.ts";
 import { resourcesPlain } from "../text/views.ts";
-import { whoProves, writePass } from "../who-proves.ts";
+import { whoProves, writeTicket } from "../who-proves.ts";
 
 export type SizeOptions = Readonly<Partial<Record<(typeof BOUND)[number], string>>>;
 
@@ -36,7 +36,7 @@ const KEY = /^[0-9a-f]{64}$/;
 
 type Sizes = Record<string, number>;
 
-/** The token is made here and only its hash is sent; the pass with it is shown once, or written where only its owner reads it. */
+/** The token is made here and only its hash is sent; the ticket with it is shown once, or written where only its owner reads it. */
 export async function machineInvite(context: Context, text: string | undefined, options: InviteOptions): Promise<number> {
   const file = options.out === undefined ? undefined : resolve(context.terminal.cwd, options.out);
   if (text === undefined) return openInvitation(context, options, file);
@@ -45,16 +45,16 @@ export async function machineInvite(context: Context, text: string | undefined, 
   const ttlMs = options.ttl === undefined ? TTL_DEFAULT_MS : durationMsOf("--ttl", options.ttl);
   const token = randomBytes(32).toString("base64url");
   const tokenHash = createHash("sha256").update(token).digest("hex");
-  const pass = joinPassText({ ...(await whereToJoin(context)), invited: { machine, token } });
-  if (file !== undefined) writePass(file, pass);
+  const ticket = joinTicketText({ ...(await whereToJoin(context)), invited: { machine, token } });
+  if (file !== undefined) writeTicket(file, ticket);
   const { position } = await invited(context, { machine, approval: { capacity }, tokenHash, ttlMs }, file);
   const plain = { machine, capacity: resourcesPlain(capacity), ttlMs, position };
   const sentence = `Machine ${machine} may join within ${durationText(ttlMs)}, with up to ${words(capacity)}`;
-  if (file !== undefined) context.tell(`${sentence}; the pass for borg borglet --join is in ${file}`, { ...plain, file });
-  else if (context.json) context.printJson({ ...plain, pass });
+  if (file !== undefined) context.tell(`${sentence}; the ticket for borg borglet --join is in ${file}`, { ...plain, file });
+  else if (context.json) context.printJson({ ...plain, ticket });
   else {
-    context.terminal.complain(`${sentence}; this pass (borg borglet --join takes it) is shown only now:\n`);
-    context.terminal.print(`${pass}\n`);
+    context.terminal.complain(`${sentence}; this ticket (borg borglet --join takes it) is shown only now:\n`);
+    context.terminal.print(`${ticket}\n`);
   }
   return EXIT.done;
 }
@@ -63,11 +63,11 @@ export async function machineInvite(context: Context, text: string | undefined, 
 async function openInvitation(context: Context, options: InviteOptions, file: string | undefined): Promise<number> {
   if (BOUND.some((dimension) => options[dimension] !== undefined) || options.ttl !== undefined)
     throw new Failure("usage", "Cannot approve a machine without its name", "name it, or leave the amounts out: borg machine invite");
-  const pass = joinPassText(await whereToJoin(context));
-  if (file !== undefined) writePass(file, pass);
+  const ticket = joinTicketText(await whereToJoin(context));
+  if (file !== undefined) writeTicket(file, ticket);
   if (file !== undefined) context.tell(`Whoever joins with ${file} waits for an approval: borg machine pending`, { file });
-  else if (context.json) context.printJson({ pass });
-  else context.terminal.print(`${pass}\n`);
+  else if (context.json) context.printJson({ ticket });
+  else context.terminal.print(`${ticket}\n`);
   return EXIT.done;
 }
 
@@ -91,7 +91,7 @@ async function invited(context: Context, request: Invited, file: string | undefi
 }
 
 /** Links are taken at the port behind the API's. */
-async function whereToJoin(context: Context): Promise<Omit<JoinPass, "invited">> {
+async function whereToJoin(context: Context): Promise<Omit<JoinTicket, "invited">> {
   const { cell, url, authorities } = await whoProves(context);
   const { hostname, port } = new URL(url);
   return { cell, host: hostname, port: Number(port) + 1, authorities };

@@ -98,12 +98,12 @@ function rangesOf(text: string | undefined): readonly Ranged[] {
 export function planText({ one, differences, check }: Planned): string {
   const lines = differences.map(({ line }) => safeLine(line));
   if (check.already) return `Job ${one.name} is as the file says\n`;
-  const listed = check.tasks.slice(0, LISTED_MAX).map(({ task, change: turn }) => `  ${safeLine(task)}: ${TURNS[turn] ?? turn}`);
+  const listed = check.tasks.slice(0, LISTED_MAX).map(({ task, change: action }) => `  ${safeLine(task)}: ${ACTIONS[action] ?? action}`);
   const more = check.tasks.length > LISTED_MAX ? [`  and ${check.tasks.length - LISTED_MAX} more`] : [];
   return `${[...lines, `job ${one.name}: ${countText(check)}`, ...listed, ...more].join("\n")}\n`;
 }
 
-const TURNS: Readonly<Record<string, string>> = {
+const ACTIONS: Readonly<Record<string, string>> = {
   "in-place": "in place",
   restart: "restart on its machine",
   move: "stop, and start where there is room",
@@ -186,16 +186,21 @@ export async function show(context: Context, text: string, options: { readonly f
 
 function viewPlain(view: UpdateView): Readonly<Record<string, unknown>> {
   const { job, phase, sinceMs, startedMs, reason, passed, waiting, failed, skipped, left, disruptions, tasks } = view;
-  const turns = tasks.map(({ task, change: turn, verdict, state }) => ({ task, turn: turn || null, verdict: verdict || null, state }));
+  const actions = tasks.map(({ task, change: action, verdict, state }) => ({
+    task,
+    action: action || null,
+    verdict: verdict || null,
+    state,
+  }));
   const when = { since: iso(sinceMs), started: iso(startedMs), undoneFor: reason || null };
-  return { job, phase: phase || null, ...when, well: passed, watched: waiting, failed, skipped, left, disruptions, turns };
+  return { job, phase: phase || null, ...when, well: passed, watched: waiting, failed, skipped, left, disruptions, actions };
 }
 
 function viewText({ job, phase, reason, passed, waiting, failed, skipped, left, tasks }: UpdateView): string {
   const why = reason === "" ? "" : ` (${safeLine(reason)})`;
   const head = `Update of job ${job} is ${phase}${why}: ${passed} well, ${waiting} watched, ${failed} failed, ${skipped} skipped, ${left} to come`;
-  const lines = tasks.slice(0, LISTED_MAX).map(({ task, change: turn, verdict, state }) => {
-    const words = [turn === "" ? "not yet" : turn, state, ...(verdict === "" ? [] : [verdict])];
+  const lines = tasks.slice(0, LISTED_MAX).map(({ task, change: action, verdict, state }) => {
+    const words = [action === "" ? "not yet" : action, state, ...(verdict === "" ? [] : [verdict])];
     return `  ${safeLine(task)}: ${words.join(", ")}`;
   });
   const more = tasks.length > LISTED_MAX ? [`  and ${tasks.length - LISTED_MAX} more (--json lists them)`] : [];
@@ -211,7 +216,7 @@ const SAID: Readonly<Record<Turned, readonly [done: string, already: string]>> =
   commit: ["Committed the update of job", "was committed already"],
 };
 
-export async function turn(context: Context, kind: Turned, text: string): Promise<number> {
+export async function steer(context: Context, kind: Turned, text: string): Promise<number> {
   const job = await jobName(context, text);
   const { position, already } = await change(context, `${kind} the update of ${job}`, (client, requestId) => {
     if (kind === "undo") return client.undoUpdate({ requestId, job });

@@ -39,9 +39,9 @@ openThread((side) => {
   return {
     onLetter: ({ from, to, body }) => {
       const told = body as Readonly<Record<string, unknown>>;
-      if (told["type"] !== "count-turns") return host.deliver(from, to, unpack(told));
-      busyMs += host.takeTurns().totalMs;
-      side.send(actor, from, { type: "turns", id: told["id"], busyMs, upMs: performance.now() - startedMs });
+      if (told["type"] !== "count-steps") return host.deliver(from, to, unpack(told));
+      busyMs += host.takeSteps().totalMs;
+      side.send(actor, from, { type: "steps", id: told["id"], busyMs, upMs: performance.now() - startedMs });
     },
     onStop: () => host.stop(),
   };

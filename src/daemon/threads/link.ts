@@ -10,7 +10,7 @@ import { LinkShard } from "../../borgmaster/link.ts";
 import type { Disconnected, Introduced } from "../../borgmaster/message.ts";
 import { Packer, unpack } from "../../borgmaster/packing.ts";
 import { type KeyAndCertificate, x509 } from "../../rpc/certificates.ts";
-import { type Link, type LinkListener, LinkServer } from "../../rpc/link-server.ts";
+import { type LinkHandle, type LinkListener, LinkServer } from "../../rpc/link-server.ts";
 import { ActorHost } from "../../shell/actor-host.ts";
 import { openThread, type ThreadSide } from "../../shell/thread-side.ts";
 import { decode, encode } from "../../wire/codec.ts";
@@ -49,7 +49,7 @@ await x509();
 
 class LinkThread {
   readonly #side: ThreadSide;
-  readonly #links = new Map<string, Link>();
+  readonly #links = new Map<string, LinkHandle>();
   readonly #packer = new Packer();
   readonly #packages = new PackageStore(data.packages);
   readonly #host: ActorHost;
@@ -134,12 +134,12 @@ class LinkThread {
     }
   }
 
-  #onOpen(link: Link): void {
+  #onOpen(link: LinkHandle): void {
     this.#links.set(link.machine, link);
     this.#tell(link.machine, { type: "introduced", machine: link.machine, key: link.key });
   }
 
-  #onFrame(link: Link, frame: FromBorglet): void {
+  #onFrame(link: LinkHandle, frame: FromBorglet): void {
     if (frame.case === "logChunk") this.#onLog(link, frame.value);
     else if (frame.case === "fileChunk") this.#onFile(link, frame.value);
     else if (frame.case === "hello" && link.key !== "") void this.#hello(link, frame);
@@ -147,7 +147,7 @@ class LinkThread {
   }
 
   /** It is said while nobody polls: a machine from elsewhere may have been removed since its link was opened. */
-  async #hello(link: Link, frame: FromBorglet): Promise<void> {
+  async #hello(link: LinkHandle, frame: FromBorglet): Promise<void> {
     const admission = await this.#joins.admit(link.machine, link.key);
     if (!admission.ok) link.close(admission.reason);
     else if (this.#links.get(link.machine) === link) this.#tell(link.machine, { type: "frame", frame });
@@ -158,7 +158,7 @@ class LinkThread {
     this.#host.deliver(`${BORGLET}${machine}`, LINK, message);
   }
 
-  #onClose(link: Link): void {
+  #onClose(link: LinkHandle): void {
     if (this.#links.get(link.machine) === link) {
       this.#links.delete(link.machine);
       this.#tell(link.machine, { type: "disconnected", machine: link.machine });
@@ -187,7 +187,7 @@ class LinkThread {
     link.send({ case: "logRequest", value: { ...decoded.value, id: this.#lastLog } });
   }
 
-  #onLog(link: Link, chunk: LogChunk): void {
+  #onLog(link: LinkHandle, chunk: LogChunk): void {
     const asked = this.#logs.get(chunk.id);
     if (asked === undefined || asked.machine !== link.machine) return;
     this.#logs.delete(chunk.id);
@@ -209,7 +209,7 @@ class LinkThread {
     link.send({ case: "fileRequest", value: { ...decoded.value, id: this.#lastLog } });
   }
 
-  #onFile(link: Link, chunk: FileChunk): void {
+  #onFile(link: LinkHandle, chunk: FileChunk): void {
     const asked = this.#files.get(chunk.id);
     if (asked === undefined || asked.machine !== link.machine) return;
     this.#files.delete(chunk.id);

@@ -1,6 +1,6 @@
 /** What must be true of the machines themselves: processes against the cell's word. For the end of a run, and for tests. */
 import { taskOf } from "../../base/id.ts";
-import { hasPlace, instancesOn } from "../../cell/invariants-terms.ts";
+import { hasPlace, instancesOn } from "../../cell/invariants-words.ts";
 import type { CellState } from "../../cell/state.ts";
 import type { SimulatedMachine } from "../world/simulated-machine.ts";
 

@@ -41,7 +41,7 @@ interface Spare<Input> {
 /** What may come next: an answered call by its index, or a spare one of a kind. */
 type Choice<Input> = { readonly answered: number } | { readonly spare: Spare<Input> };
 
-interface Frame<Input> {
+interface Branch<Input> {
   readonly states: readonly string[];
   readonly choices: readonly Choice<Input>[];
   next: number;
@@ -60,7 +60,7 @@ class Search<Input> {
   readonly #seen = new Set<string>();
   #left: number;
   #steps = 0;
-  #best: readonly Frame<Input>[] = [];
+  #best: readonly Branch<Input>[] = [];
   #bestStuck: readonly Input[] = [];
 
   constructor(calls: readonly Timed<Input>[], model: Model<Input>, stepsMax: number) {
@@ -77,20 +77,20 @@ class Search<Input> {
   }
 
   run(): Verdict<Input> {
-    const stack: Frame<Input>[] = [this.#frame(normal(this.#model.initial), undefined, 0)];
+    const stack: Branch<Input>[] = [this.#branch(normal(this.#model.initial), undefined, 0)];
     this.#remember(stack);
     while (this.#left > 0) {
-      const frame = stack[stack.length - 1];
-      if (frame === undefined) return this.#illegal();
-      const choice = frame.choices[frame.next++];
+      const branch = stack[stack.length - 1];
+      if (branch === undefined) return this.#illegal();
+      const choice = branch.choices[branch.next++];
       if (choice === undefined) {
         stack.pop();
-        if (frame.taken !== undefined) this.#undo(frame.taken);
+        if (branch.taken !== undefined) this.#undo(branch.taken);
         continue;
       }
       this.#steps += 1;
       if (this.#steps > this.#stepsMax) return { type: "undecided", steps: this.#steps };
-      const next = this.#try(frame, choice);
+      const next = this.#try(branch, choice);
       if (next === undefined) continue;
       stack.push(next);
       this.#remember(stack);
@@ -98,15 +98,15 @@ class Search<Input> {
     return { type: "linearizable" };
   }
 
-  /** The frame after a choice; undefined: impossible, without effect, or seen before. */
-  #try(frame: Frame<Input>, choice: Choice<Input>): Frame<Input> | undefined {
+  /** The branch after a choice; undefined: impossible, without effect, or seen before. */
+  #try(branch: Branch<Input>, choice: Choice<Input>): Branch<Input> | undefined {
     const input = this.#inputOf(choice);
-    const states = normal(frame.states.flatMap((state) => this.#model.step(state, input)));
+    const states = normal(branch.states.flatMap((state) => this.#model.step(state, input)));
     if (states.length === 0) return undefined;
     // A call that nobody heard of and that changes nothing need not have happened.
-    if ("spare" in choice && states.join() === frame.states.join()) return undefined;
+    if ("spare" in choice && states.join() === branch.states.join()) return undefined;
     this.#take(choice);
-    let { first } = frame;
+    let { first } = branch;
     while (first < this.#done.length && this.#done[first] === 1) first++;
     const key = this.#key(first, states);
     if (this.#seen.has(key)) {
@@ -114,10 +114,10 @@ class Search<Input> {
       return undefined;
     }
     this.#seen.add(key);
-    return this.#frame(states, choice, first);
+    return this.#branch(states, choice, first);
   }
 
-  #frame(states: readonly string[], taken: Choice<Input> | undefined, first: number): Frame<Input> {
+  #branch(states: readonly string[], taken: Choice<Input> | undefined, first: number): Branch<Input> {
     return { states, taken, first, next: 0, choices: this.#choices(first) };
   }
 
@@ -172,7 +172,7 @@ class Search<Input> {
     return this.#answered[first]?.returnedMs ?? 0;
   }
 
-  #remember(stack: readonly Frame<Input>[]): void {
+  #remember(stack: readonly Branch<Input>[]): void {
     if (stack.length <= this.#best.length) return;
     this.#best = [...stack];
     this.#bestStuck = stack[stack.length - 1]!.choices.map((choice) => this.#inputOf(choice));

@@ -4,7 +4,7 @@
  */
 import { applyEntry, newState, type Outcome } from "../../cell/cell.ts";
 import type { CellEvent } from "../../cell/event.ts";
-import { instanceNamed } from "../../cell/invariants-terms.ts";
+import { instanceNamed } from "../../cell/invariants-words.ts";
 import { decodeEntry } from "../../cell/op.ts";
 import type { CellState, Machine } from "../../cell/state.ts";
 import { VERSION_MAX } from "../../cell/version.ts";

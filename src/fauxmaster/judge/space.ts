@@ -5,7 +5,7 @@
 import { isInstance, splitTask, taskOf } from "../../base/id.ts";
 import { fits, plus, times, type Vector, ZERO } from "../../base/vector.ts";
 import { unmet } from "../../cell/constraint.ts";
-import { wishOf } from "../../cell/invariants-terms.ts";
+import { wishOf } from "../../cell/invariants-words.ts";
 import { isHardSpread, limitOf } from "../../cell/spec.ts";
 import type { CellState, Face, Instance, Job, Machine, Place, Task } from "../../cell/state.ts";
 import { bandOf, isProd } from "../../wire/band.ts";

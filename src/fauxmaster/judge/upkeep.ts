@@ -4,7 +4,7 @@
  */
 import { type Vector, ZERO } from "../../base/vector.ts";
 import type { Outcome } from "../../cell/cell.ts";
-import { downMaxOf, instanceNamed, isProdAt, isVictim } from "../../cell/invariants-terms.ts";
+import { downMaxOf, instanceNamed, isProdAt, isVictim } from "../../cell/invariants-words.ts";
 import type { Op } from "../../cell/op.ts";
 import type { CellState, Instance, Job, Machine } from "../../cell/state.ts";
 import { Cause } from "../../wire/gen/borg/v1/op_pb.ts";

@@ -4,7 +4,7 @@
  */
 import { splitTask } from "../../base/id.ts";
 import type { CellEvent } from "../../cell/event.ts";
-import { wishOf } from "../../cell/invariants-terms.ts";
+import { wishOf } from "../../cell/invariants-words.ts";
 import { isGang } from "../../cell/spec.ts";
 import type { CellState, Face, Job, Scheduler, Task } from "../../cell/state.ts";
 import { ownJobs, schedulerNames } from "../../scheduler/responsibility.ts";

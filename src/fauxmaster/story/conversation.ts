@@ -16,11 +16,11 @@ export interface Script {
   /** Why the answers are not what the cell says yet, if the story says so: they are what it should say. */
   readonly open: string | undefined;
   readonly blocks: readonly Block[];
-  readonly parts: readonly Part[];
+  readonly passages: readonly Passage[];
 }
 
 /** In the order of the text, so that a script can be written again with other answers. */
-type Part = { readonly text: string } | { readonly block: number };
+type Passage = { readonly text: string } | { readonly block: number };
 
 export const MARK = "----";
 /** A comment that begins so says what is not so yet. */
@@ -29,21 +29,21 @@ const OPEN = "# Not so yet: ";
 export function parseScript(text: string): Script {
   const lines = text.replaceAll("\r\n", "\n").split("\n");
   const blocks: Block[] = [];
-  const parts: Part[] = [];
+  const passages: Passage[] = [];
   for (let at = 0; at < lines.length; ) {
     const line = lines[at] as string;
     if (line.trim() === "" || line.startsWith("#")) {
-      parts.push({ text: line });
+      passages.push({ text: line });
       at += 1;
       continue;
     }
     const block = readBlock(lines, at);
-    parts.push({ block: blocks.length });
+    passages.push({ block: blocks.length });
     blocks.push(block);
     at += block.commands.length + (lines[at + block.commands.length] === MARK ? 1 : 0) + block.answer.length;
   }
   const open = lines.find((line) => line.startsWith(OPEN))?.slice(OPEN.length);
-  return { title: titleOf(lines), open, blocks, parts };
+  return { title: titleOf(lines), open, blocks, passages };
 }
 
 function readBlock(lines: readonly string[], from: number): Block {
@@ -61,9 +61,9 @@ const titleOf = (lines: readonly string[]): string => (lines.find((line) => line
 /** The same script with these answers, block by block. */
 export function renderScript(script: Script, answers: readonly (readonly string[])[]): string {
   const out: string[] = [];
-  for (const part of script.parts) {
-    if ("text" in part) out.push(part.text);
-    else out.push(...renderBlock(script.blocks[part.block] as Block, answers[part.block] ?? []));
+  for (const passage of script.passages) {
+    if ("text" in passage) out.push(passage.text);
+    else out.push(...renderBlock(script.blocks[passage.block] as Block, answers[passage.block] ?? []));
   }
   return out.join("\n");
 }

@@ -5,7 +5,7 @@
 import type { Random } from "../../base/random.ts";
 import { make } from "../../wire/codec.ts";
 import { type MachineFacts, MachineFactsSchema } from "../../wire/gen/borg/v1/machine_pb.ts";
-import type { FaultClass, Options } from "../options.ts";
+import type { FaultKind, Options } from "../options.ts";
 import { RATE_MAX } from "./clock.ts";
 import type { EmbeddedJournals, SharedJournals } from "./journals.ts";
 import type { Event, Kernel } from "./kernel.ts";
@@ -32,7 +32,7 @@ const SECOND = 1000;
 const HOUR = 3600 * SECOND;
 
 /** How long it takes, on average, until a class strikes again. */
-const GAP_MS: Readonly<Record<FaultClass, number>> = {
+const GAP_MS: Readonly<Record<FaultKind, number>> = {
   crash: 15 * SECOND,
   pause: 20 * SECOND,
   partition: 25 * SECOND,
@@ -95,7 +95,7 @@ export class Injector {
     }
   }
 
-  #series(name: FaultClass, random: Random): void {
+  #series(name: FaultKind, random: Random): void {
     const waitMs = Math.ceil(-Math.log(1 - random.float()) * GAP_MS[name]);
     this.#kernel.after(waitMs, () => {
       if (this.#stopped) return;
@@ -105,7 +105,7 @@ export class Injector {
   }
 
   /** Whether it struck: there may be nothing to hit just now. */
-  #strike(name: FaultClass, random: Random): boolean {
+  #strike(name: FaultKind, random: Random): boolean {
     switch (name) {
       case "crash":
         return this.#crash(random);

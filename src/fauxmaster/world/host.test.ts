@@ -18,7 +18,7 @@ function subject(): MachineSubject {
       return host;
     },
     close: () => host?.close(),
-    turn: () => kernel.run(kernel.nowMs + 20),
+    step: () => kernel.run(kernel.nowMs + 20),
     reboot: () => machine.reboot(),
     discard: () => {},
     command: (program) => COMMANDS[program],

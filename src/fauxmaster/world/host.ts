@@ -6,7 +6,7 @@ import { DiskError } from "../../base/env.ts";
 import type { Random } from "../../base/random.ts";
 import type { Kept } from "../../borglet/kept.ts";
 import type { KeptFile } from "../../borglet/kept-file.ts";
-import type { About, BorgletMachine, FilePiece, LogPiece, LogPlace, Question, Seen } from "../../borglet/machine.ts";
+import type { About, BorgletMachine, FilePiece, LogPiece, LogRange, Question, Seen } from "../../borglet/machine.ts";
 import type { FromMachine } from "../../borglet/message.ts";
 import { SampleFilter } from "../../borglet/notice.ts";
 import type { KeptRecord } from "../../wire/gen/borg/v1/borglet_pb.ts";
@@ -100,7 +100,7 @@ export class SimulatedHost implements BorgletMachine, TaskListener {
     this.#machine.forget(instance);
   }
 
-  readLog({ instance, stream, offset, fromEnd, bytesMax }: LogPlace): LogPiece | undefined {
+  readLog({ instance, stream, offset, fromEnd, bytesMax }: LogRange): LogPiece | undefined {
     const text = this.#machine.log(instance);
     if (text === undefined) return undefined;
     const bytes = stream === LogStream.STDOUT ? Uint8Array.from(text, (letter) => letter.charCodeAt(0)) : new Uint8Array();

@@ -17,7 +17,7 @@ const PAUSE_MS = 5000;
 const SILENT_MS = 60_000;
 const LOOK_MS = 10_000;
 
-interface Link {
+interface Cable {
   readonly borglet: Process;
   readonly machine: string;
   readonly master: Process;
@@ -32,7 +32,7 @@ export class Links {
   readonly #kernel: Kernel;
   readonly #network: Network;
   readonly #random: Random;
-  readonly #links: Link[] = [];
+  readonly #cables: Cable[] = [];
   /** Tells the present life of a borglet. */
   readonly #tell = new Map<string, (master: Address) => void>();
   /** The present lives of masters. */
@@ -46,65 +46,65 @@ export class Links {
   }
 
   add({ borglet, machine }: { readonly borglet: Process; readonly machine: string }, master: Process, address: Address): void {
-    this.#links.push({ borglet, machine, master, address, open: "", cutSinceMs: undefined });
+    this.#cables.push({ borglet, machine, master, address, open: "", cutSinceMs: undefined });
   }
 
   /** A borglet began; `tell` says "connected" in a master's name. */
   borgletUp(name: string, tell: (master: Address) => void): void {
     this.#tell.set(name, tell);
-    for (const link of this.#links) if (link.borglet.name === name) this.#dial(link, FIRST_MS);
+    for (const cable of this.#cables) if (cable.borglet.name === name) this.#dial(cable, FIRST_MS);
   }
 
   /** Its sockets close with it. */
   borgletDown(name: string): void {
-    for (const link of this.#links) if (link.borglet.name === name) this.#close(link);
+    for (const cable of this.#cables) if (cable.borglet.name === name) this.#close(cable);
   }
 
   masterUp(birth: Birth): void {
     const name = birth.process;
     this.#masters.set(name, birth);
-    for (const link of this.#links) {
-      if (link.master.name !== name) continue;
-      link.open = "";
-      this.#dial(link, PAUSE_MS);
+    for (const cable of this.#cables) {
+      if (cable.master.name !== name) continue;
+      cable.open = "";
+      this.#dial(cable, PAUSE_MS);
     }
   }
 
-  #dial(link: Link, waitMs: number): void {
+  #dial(cable: Cable, waitMs: number): void {
     this.#kernel.after(this.#random.int(waitMs / 2, waitMs), () => {
-      const { borglet, master, address } = link;
+      const { borglet, master, address } = cable;
       const lives = `${borglet.incarnation} ${master.incarnation}`;
       // Whoever is dead now dials, or is dialled, when it begins again.
-      if (!borglet.alive || !master.alive || link.open === lives) return;
-      if (this.#isCut(link)) return this.#dial(link, PAUSE_MS);
-      link.open = lives;
+      if (!borglet.alive || !master.alive || cable.open === lives) return;
+      if (this.#isCut(cable)) return this.#dial(cable, PAUSE_MS);
+      cable.open = lives;
       this.#tell.get(borglet.name)?.(address);
     });
   }
 
   #look(): void {
-    for (const link of this.#links) {
-      if (link.open === "" || !this.#isCut(link)) {
-        link.cutSinceMs = undefined;
+    for (const cable of this.#cables) {
+      if (cable.open === "" || !this.#isCut(cable)) {
+        cable.cutSinceMs = undefined;
         continue;
       }
-      link.cutSinceMs ??= this.#kernel.nowMs;
-      if (this.#kernel.nowMs - link.cutSinceMs < SILENT_MS) continue;
+      cable.cutSinceMs ??= this.#kernel.nowMs;
+      if (this.#kernel.nowMs - cable.cutSinceMs < SILENT_MS) continue;
       this.#kernel.probes.add("a link was silent for long and is dialled again");
-      this.#close(link);
-      this.#dial(link, PAUSE_MS);
+      this.#close(cable);
+      this.#dial(cable, PAUSE_MS);
     }
   }
 
-  #close(link: Link): void {
-    if (link.open === "") return;
-    link.open = "";
-    const { borglet, machine, master, address } = link;
+  #close(cable: Cable): void {
+    if (cable.open === "") return;
+    cable.open = "";
+    const { borglet, machine, master, address } = cable;
     const message: Disconnected = { type: "disconnected", machine };
     if (master.alive) this.#masters.get(master.name)?.deliver(address, borglet.name, message);
   }
 
-  #isCut({ borglet, master }: Link): boolean {
+  #isCut({ borglet, master }: Cable): boolean {
     return this.#network.isCut(borglet.name, master.name) || this.#network.isCut(master.name, borglet.name);
   }
 }

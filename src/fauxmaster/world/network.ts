@@ -60,7 +60,7 @@ export class Cut {
 }
 
 /** One direction between two processes. */
-interface Lane {
+interface Route {
   readonly baseMs: number;
   readonly jitterMs: number;
   lastMs: number;
@@ -74,7 +74,7 @@ export class Network {
   readonly #random: Random;
   readonly #endpoints = new Map<string, Endpoint>();
   readonly #owners = new Map<Address, string>();
-  readonly #lanes = new Map<string, Map<string, Lane>>();
+  readonly #routes = new Map<string, Map<string, Route>>();
   readonly #cuts = new Set<Cut>();
 
   constructor(kernel: Kernel) {
@@ -157,30 +157,30 @@ export class Network {
   }
 
   #arrivalMs(from: string, to: string, late: boolean): number {
-    const lane = this.#lane(from, to);
+    const route = this.#route(from, to);
     const random = this.#random;
     // Squared, so that most are quick and a few are not.
-    let delayMs = lane.baseMs + Math.floor(random.float() ** 2 * lane.jitterMs);
+    let delayMs = route.baseMs + Math.floor(random.float() ** 2 * route.jitterMs);
     if (late) delayMs += random.int(0, 3000);
     if (this.#hits(this.weather.slow, "net.slow")) delayMs += random.int(0, this.weather.slowMsMax);
     const atMs = this.#kernel.nowMs + delayMs;
     if (late || this.#hits(this.weather.reorder, "net.reordered")) return atMs + random.int(0, 200);
-    lane.lastMs = Math.max(lane.lastMs, atMs);
-    return lane.lastMs;
+    route.lastMs = Math.max(route.lastMs, atMs);
+    return route.lastMs;
   }
 
-  #lane(from: string, to: string): Lane {
-    let lanes = this.#lanes.get(from);
-    if (lanes === undefined) {
-      lanes = new Map();
-      this.#lanes.set(from, lanes);
+  #route(from: string, to: string): Route {
+    let routes = this.#routes.get(from);
+    if (routes === undefined) {
+      routes = new Map();
+      this.#routes.set(from, routes);
     }
-    let lane = lanes.get(to);
-    if (lane === undefined) {
-      lane = { baseMs: this.#random.int(0, 3), jitterMs: this.#random.int(1, 20), lastMs: 0 };
-      lanes.set(to, lane);
+    let route = routes.get(to);
+    if (route === undefined) {
+      route = { baseMs: this.#random.int(0, 3), jitterMs: this.#random.int(1, 20), lastMs: 0 };
+      routes.set(to, route);
     }
-    return lane;
+    return route;
   }
 
   /** An address that nobody claimed yet is of the process whose name is the longest beginning of it. */

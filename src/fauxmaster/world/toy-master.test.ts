@@ -35,7 +35,7 @@ interface Waiting {
   readonly then: (outcome: Outcome, position: number) => void;
 }
 
-interface Link {
+interface Peer {
   address: Address;
   heardMs: number;
   sequence: number;
@@ -68,7 +68,7 @@ class ToyMaster implements Actor<In> {
   readonly #place: MasterPlace;
   readonly #planted: Planted | undefined;
   readonly #state: CellState = newState();
-  readonly #links = new Map<string, Link>();
+  readonly #links = new Map<string, Peer>();
   #journal: Journal;
   #role: "following" | "electing" | "leading" = "following";
   #term = 0;
@@ -261,7 +261,7 @@ class ToyMaster implements Actor<In> {
     this.#schedule();
   }
 
-  #poll(machine: Machine, link: Link): void {
+  #poll(machine: Machine, link: Peer): void {
     const silent = this.#env.now() - Math.max(link.heardMs, this.#ledMs) > 15_000;
     if (machine.reachable && silent) this.#push(masterOp({ case: "machineMark", value: { machine: machine.id, reachable: false } }));
     const instances = [...everythingOn(machine)];

@@ -8,7 +8,7 @@ export const RING_EVENTS = 200;
 /** A message is cut off here when it is written out. */
 const DETAIL_CHARACTERS = 400;
 
-interface Slot {
+interface Line {
   timeMs: number;
   kind: string;
   to: string;
@@ -20,7 +20,7 @@ export class Trace {
   /** Told every line as it happens, when somebody wants to read them all. */
   sink: ((line: string) => void) | undefined;
   readonly #deep: boolean;
-  readonly #ring: Slot[] = [];
+  readonly #ring: Line[] = [];
   #count = 0;
   #low = 0x811c9dc5;
   #high = 0x9747b28c;
@@ -51,21 +51,21 @@ export class Trace {
   /** The last events, oldest first. */
   lines(): readonly string[] {
     const first = Math.max(0, this.#count - RING_EVENTS);
-    return Array.from({ length: this.#count - first }, (_, i) => format(this.#ring[(first + i) % RING_EVENTS] as Slot));
+    return Array.from({ length: this.#count - first }, (_, i) => format(this.#ring[(first + i) % RING_EVENTS] as Line));
   }
 
   #keep(timeMs: number, kind: string, to: string, from: string, detail: unknown): void {
-    const slot = this.#ring[this.#count % RING_EVENTS];
+    const line = this.#ring[this.#count % RING_EVENTS];
     this.#count += 1;
-    if (slot === undefined) {
+    if (line === undefined) {
       this.#ring.push({ timeMs, kind, to, from, detail });
       return;
     }
-    slot.timeMs = timeMs;
-    slot.kind = kind;
-    slot.to = to;
-    slot.from = from;
-    slot.detail = detail;
+    line.timeMs = timeMs;
+    line.kind = kind;
+    line.to = to;
+    line.from = from;
+    line.detail = detail;
   }
 
   #mix(number: number): void {
@@ -89,7 +89,7 @@ function typeOf(detail: unknown): string {
   return typeof type === "string" ? type : typeof detail;
 }
 
-function format({ timeMs, kind, to, from, detail }: Slot): string {
+function format({ timeMs, kind, to, from, detail }: Line): string {
   const text = describe(detail);
   const short = text.length > DETAIL_CHARACTERS ? `${text.slice(0, DETAIL_CHARACTERS)}...` : text;
   return `${String(timeMs).padStart(9)} ${kind} ${to}${from === "" ? "" : ` <- ${from}`}${short === "" ? "" : ` ${short}`}`;

@@ -1,6 +1,7 @@
-/** Receives the body of a request: never more of it, for longer, or beside more others than the limits say. */
+/** Receives the body of a request: never more of it, for longer, or beside more others than the bounds say. */
+
+import type { Bounds } from "../bounds.ts";
 import { CallError } from "../call-error.ts";
-import type { Limits } from "../limits.ts";
 import type { HttpRequest } from "./http.ts";
 
 /** Bytes of bodies in memory, of all requests of one server together. */
@@ -9,23 +10,23 @@ export interface BodyBudget {
 }
 
 /** Throws a CallError; the request is then left paused, and who answers decides what becomes of the rest. */
-export async function receiveBody(request: HttpRequest, limits: Limits, budget: BodyBudget): Promise<Uint8Array> {
+export async function receiveBody(request: HttpRequest, bounds: Bounds, budget: BodyBudget): Promise<Uint8Array> {
   const declared = Number(request.headers["content-length"] ?? 0);
-  if (declared > limits.bodyBytes) throw tooLarge(limits);
+  if (declared > bounds.bodyBytes) throw tooLarge(bounds);
   let bytes = 0;
   try {
-    return await collect(request, limits, (more) => {
+    return await collect(request, bounds, (more) => {
       bytes += more;
       budget.bytes += more;
-      if (bytes > limits.bodyBytes) return tooLarge(limits);
-      return budget.bytes > limits.bodiesBytes ? tooMany() : undefined;
+      if (bytes > bounds.bodyBytes) return tooLarge(bounds);
+      return budget.bytes > bounds.bodiesBytes ? tooMany() : undefined;
     });
   } finally {
     budget.bytes -= bytes;
   }
 }
 
-function collect(request: HttpRequest, limits: Limits, count: (bytes: number) => CallError | undefined): Promise<Uint8Array> {
+function collect(request: HttpRequest, bounds: Bounds, count: (bytes: number) => CallError | undefined): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   return new Promise((resolve, reject) => {
     const stop = (error: CallError) => {
@@ -43,7 +44,7 @@ function collect(request: HttpRequest, limits: Limits, count: (bytes: number) =>
       resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
     };
     const gone = () => stop(new CallError("cancelled", "The request ended before its body was complete"));
-    const timer = setTimeout(() => stop(tooSlow(limits)), limits.receiveMs);
+    const timer = setTimeout(() => stop(tooSlow(bounds)), bounds.receiveMs);
     const done = () => {
       clearTimeout(timer);
       request.off("data", data).off("end", end).off("close", gone).off("error", gone).off("aborted", gone);
@@ -56,8 +57,8 @@ function collect(request: HttpRequest, limits: Limits, count: (bytes: number) =>
 /** An error after the body was received is only the connection's end, which others notice. */
 const ignore = () => {};
 
-const tooLarge = ({ bodyBytes }: Limits): CallError => new CallError("too-large", `Expected a body of at most ${bodyBytes} bytes`);
+const tooLarge = ({ bodyBytes }: Bounds): CallError => new CallError("too-large", `Expected a body of at most ${bodyBytes} bytes`);
 
-const tooSlow = ({ receiveMs }: Limits): CallError => new CallError("bad-request", `Expected the whole body within ${receiveMs} ms`);
+const tooSlow = ({ receiveMs }: Bounds): CallError => new CallError("bad-request", `Expected the whole body within ${receiveMs} ms`);
 
 const tooMany = (): CallError => new CallError("unavailable", "Too many bodies are being received", { retryAfterMs: 1000 });

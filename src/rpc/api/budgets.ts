@@ -24,7 +24,7 @@ const FILL_MS = 20;
 const PRICE_FALLS_BY = 0.2;
 
 export class Budgets {
-  readonly #limits: BudgetLimits;
+  readonly #bounds: BudgetLimits;
   /** Of those who spent something lately. */
   readonly #buckets = new Map<string, Bucket>();
   readonly #prices = new Map<string, number>();
@@ -32,9 +32,9 @@ export class Budgets {
   /** Of all but admins together; below nothing when those who had hardly spent anything went on. */
   #leftOfAll: number;
 
-  constructor(limits: BudgetLimits) {
-    this.#limits = limits;
-    this.#leftOfAll = limits.workBurstOfAll;
+  constructor(bounds: BudgetLimits) {
+    this.#bounds = bounds;
+    this.#leftOfAll = bounds.workBurstOfAll;
   }
 
   /** What a call of this method will cost, as far as one can tell before. */
@@ -45,19 +45,19 @@ export class Budgets {
   /** 0: the call may go on, and `price` is taken. Else after how many milliseconds it may. */
   take(user: string, isAdmin: boolean, price: number, nowMs: number): number {
     this.#fill(nowMs);
-    const { workBurst } = this.#limits;
+    const { workBurst } = this.#bounds;
     const bucket = this.#buckets.get(user) ?? { left: workBurst, isAdmin };
     this.#buckets.set(user, bucket);
     const missing = Math.min(price, workBurst) - bucket.left;
     if (missing > 0) return Math.ceil((missing * 1000) / this.#rate(bucket));
     if (!isAdmin && this.#leftOfAll < price && bucket.left < (1 - HARDLY) * workBurst)
-      return Math.ceil(((price - this.#leftOfAll) * 1000) / this.#limits.workOfAll);
+      return Math.ceil(((price - this.#leftOfAll) * 1000) / this.#bounds.workOfAll);
     this.#spend(bucket, price);
     return 0;
   }
 
   #spend(bucket: Bucket, work: number): void {
-    const { workBurst, workBurstOfAll } = this.#limits;
+    const { workBurst, workBurstOfAll } = this.#bounds;
     bucket.left = Math.min(workBurst, bucket.left - work);
     if (!bucket.isAdmin) this.#leftOfAll = Math.min(workBurstOfAll, this.#leftOfAll - work);
   }
@@ -66,7 +66,7 @@ export class Budgets {
   settle(user: string, isAdmin: boolean, method: string, taken: number, price: number): void {
     const expected = this.expected(method);
     this.#prices.set(method, price >= expected ? price : expected + (price - expected) * PRICE_FALLS_BY);
-    const bucket = this.#buckets.get(user) ?? { left: this.#limits.workBurst, isAdmin };
+    const bucket = this.#buckets.get(user) ?? { left: this.#bounds.workBurst, isAdmin };
     this.#spend(bucket, price - taken);
     this.#buckets.set(user, bucket);
   }
@@ -78,7 +78,7 @@ export class Budgets {
   }
 
   #rate({ isAdmin }: Bucket): number {
-    const { workPerSecond, workOfAll } = this.#limits;
+    const { workPerSecond, workOfAll } = this.#bounds;
     return isAdmin ? workPerSecond : Math.min(workPerSecond, workOfAll / Math.max(1, this.#buckets.size));
   }
 
@@ -86,12 +86,12 @@ export class Budgets {
     const passedMs = nowMs - this.#filledMs;
     if (passedMs < FILL_MS) return;
     this.#filledMs = nowMs;
-    const { workOfAll, workBurstOfAll } = this.#limits;
+    const { workOfAll, workBurstOfAll } = this.#bounds;
     this.#leftOfAll = Math.min(workBurstOfAll, this.#leftOfAll + (workOfAll * passedMs) / 1000);
     const more = [...this.#buckets].map(([user, bucket]) => [user, bucket, (this.#rate(bucket) * passedMs) / 1000] as const);
     for (const [user, bucket, by] of more) {
       bucket.left += by;
-      if (bucket.left >= this.#limits.workBurst) this.#buckets.delete(user);
+      if (bucket.left >= this.#bounds.workBurst) this.#buckets.delete(user);
     }
   }
 }

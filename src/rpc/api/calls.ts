@@ -16,8 +16,8 @@ import type { UniversalHandler } from "@connectrpc/connect/protocol";
 import { codeFromString } from "@connectrpc/connect/protocol-connect";
 import { checker } from "../../wire/check.ts";
 import { CallProblemSchema, CellService } from "../../wire/gen/borg/v1/api_pb.ts";
+import type { Bounds } from "../bounds.ts";
 import { CallError, CONNECT_CODES } from "../call-error.ts";
-import type { Limits } from "../limits.ts";
 import type { Call, CellHandlers, Identity } from "../service.ts";
 import { Budgets } from "./budgets.ts";
 import { Gate, LOOK_MS } from "./gate.ts";
@@ -30,7 +30,7 @@ export type Identify = (token: string) => Identity | undefined | Promise<Identit
 export interface CallsOptions {
   readonly handlers: CellHandlers;
   readonly identify: Identify;
-  readonly limits: Limits;
+  readonly bounds: Bounds;
   readonly log: (line: string) => void;
 }
 
@@ -64,7 +64,7 @@ export interface Caller {
   readonly isReserve: boolean;
 }
 
-export interface Method {
+export interface Served {
   readonly handle: UniversalHandler;
   readonly scan: BinaryScan;
 }
@@ -83,7 +83,7 @@ const FEED_HINT = "Follow what changes (ReadFeed, borg events -f) instead of lis
 
 export class Calls {
   /** By path: /borg.v1.CellService/Method. */
-  readonly methods: ReadonlyMap<string, Method>;
+  readonly methods: ReadonlyMap<string, Served>;
   readonly #options: CallsOptions;
   readonly #inProgress = new Map<string, number>();
   readonly #polls = new Map<string, number>();
@@ -93,9 +93,9 @@ export class Calls {
 
   constructor(options: CallsOptions) {
     this.#options = options;
-    this.#gate = new Gate(options.limits, () => performance.now());
+    this.#gate = new Gate(options.bounds, () => performance.now());
     setInterval(() => this.#gate.look(), LOOK_MS).unref();
-    this.#budgets = new Budgets(options.limits);
+    this.#budgets = new Budgets(options.bounds);
     const router = createConnectRouter({
       acceptCompression: [],
       jsonOptions: { ignoreUnknownFields: false },
@@ -129,7 +129,7 @@ export class Calls {
   }
 
   #workOf(bytes: number): number {
-    return Math.floor(bytes / this.#options.limits.workBytes);
+    return Math.floor(bytes / this.#options.bounds.workBytes);
   }
 
   /** Before a byte of the body is read. */
@@ -145,7 +145,7 @@ export class Calls {
         new CallError("unavailable", "Every connection of the cell is busy, and the last ones are for admins", { retryAfterMs: RETRY_MS }),
       );
     const calls = this.#inProgress.get(identity.user) ?? 0;
-    const { callsPerUser, callsOfOwner } = this.#options.limits;
+    const { callsPerUser, callsOfOwner } = this.#options.bounds;
     if (calls >= (state.user === undefined ? callsPerUser : callsOfOwner))
       throw connectError(
         new CallError("unavailable", `User "${identity.user}" has ${calls} calls in progress already`, { retryAfterMs: RETRY_MS }),
@@ -165,8 +165,8 @@ export class Calls {
       state.paid = { method, isAdmin, taken, price: undefined };
       return;
     }
-    await this.#hold(Math.min(waitMs, this.#options.limits.heldMs));
-    const share = Math.round((this.#options.limits.workPerSecond * UNIT_MS) / 10);
+    await this.#hold(Math.min(waitMs, this.#options.bounds.heldMs));
+    const share = Math.round((this.#options.bounds.workPerSecond * UNIT_MS) / 10);
     const seconds = Math.ceil(waitMs / 1000);
     throw connectError(
       new CallError(
@@ -178,7 +178,7 @@ export class Calls {
   }
 
   async #hold(ms: number): Promise<void> {
-    if (this.#held >= this.#options.limits.heldCalls) return;
+    if (this.#held >= this.#options.bounds.heldCalls) return;
     this.#held += 1;
     await new Promise((resolve) => setTimeout(resolve, ms).unref());
     this.#held -= 1;
@@ -189,7 +189,7 @@ export class Calls {
   }
 
   async #identify(token: string): Promise<Identity | undefined> {
-    const timer = lateAfter(this.#options.limits.callMs);
+    const timer = lateAfter(this.#options.bounds.callMs);
     try {
       return await Promise.race([this.#options.identify(token), timer.late]);
     } catch (error) {
@@ -212,7 +212,7 @@ export class Calls {
         if (paid !== undefined) paid.price = price;
       };
       const { requestId, waitMs } = request as { readonly requestId?: string; readonly waitMs?: number };
-      const { callMs, callMsMax } = this.#options.limits;
+      const { callMs, callMsMax } = this.#options.bounds;
       const isPoll = waitMs !== undefined && waitMs > 0;
       if (isPoll) this.#beginPoll(user!);
       const deadlineMs = Math.min(timeoutMs ?? callMs + (waitMs ?? 0), callMsMax);
@@ -235,7 +235,7 @@ export class Calls {
 
   #beginPoll(user: string): void {
     const polls = (this.#polls.get(user) ?? 0) + 1;
-    if (polls > this.#options.limits.pollsPerUser)
+    if (polls > this.#options.bounds.pollsPerUser)
       throw connectError(
         new CallError("unavailable", `User "${user}" waits for news in ${polls - 1} calls already`, { retryAfterMs: RETRY_MS }),
       );

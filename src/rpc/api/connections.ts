@@ -3,7 +3,7 @@
  * here the one that has waited longest without a complete request makes room for the next. It never looks at what is said on them.
  */
 import type { Socket } from "node:net";
-import type { Limits } from "../limits.ts";
+import type { Bounds } from "../bounds.ts";
 
 /** One socket. `receiving` requests have their headers, `busy` ones are complete and being answered. */
 export class Connection {
@@ -60,24 +60,24 @@ export class Connection {
     this.#owner.startWaiting(this);
   }
 
-  overdue(nowMs: number, limits: Limits): boolean {
-    if (this.#answerSinceMs !== undefined && nowMs - this.#answerSinceMs > limits.answerMs) return true;
+  overdue(nowMs: number, bounds: Bounds): boolean {
+    if (this.#answerSinceMs !== undefined && nowMs - this.#answerSinceMs > bounds.answerMs) return true;
     // A body that is being received has a timer of its own.
     if (this.requests > 0) return false;
-    return nowMs - this.#sinceMs > (this.#served ? limits.idleMs : limits.headersMs);
+    return nowMs - this.#sinceMs > (this.#served ? bounds.idleMs : bounds.headersMs);
   }
 }
 
 export class Connections {
-  readonly #limits: Limits;
+  readonly #bounds: Bounds;
   readonly #open = new Set<Connection>();
   /** In the order in which they began to wait. */
   readonly #waiting = new Set<Connection>();
   readonly #timer: NodeJS.Timeout;
 
-  constructor(limits: Limits) {
-    this.#limits = limits;
-    this.#timer = setInterval(() => this.#sweep(), limits.sweepMs);
+  constructor(bounds: Bounds) {
+    this.#bounds = bounds;
+    this.#timer = setInterval(() => this.#sweep(), bounds.sweepMs);
     this.#timer.unref();
   }
 
@@ -87,7 +87,7 @@ export class Connections {
 
   /** Undefined, and the socket destroyed, when every other connection is busy and so is the reserve. */
   admit(socket: Socket, user: string | undefined): Connection | undefined {
-    const { connections, connectionsReserve } = this.#limits;
+    const { connections, connectionsReserve } = this.#bounds;
     const isFull = this.#open.size >= connections && !this.#makeRoom();
     if (isFull && this.#open.size >= connections + connectionsReserve) {
       socket.destroy();
@@ -135,6 +135,6 @@ export class Connections {
 
   #sweep(): void {
     const nowMs = performance.now();
-    for (const connection of this.#open) if (connection.overdue(nowMs, this.#limits)) connection.socket.destroy();
+    for (const connection of this.#open) if (connection.overdue(nowMs, this.#bounds)) connection.socket.destroy();
   }
 }

@@ -22,14 +22,14 @@ export const LOOK_MS = 20;
 const AT_ONCE = 16;
 
 export class Gate {
-  readonly #limits: GateLimits;
+  readonly #bounds: GateLimits;
   readonly #now: () => number;
   readonly #waiting: Waiting[] = [];
   #lookedMs: number;
   #isLate = false;
 
-  constructor(limits: GateLimits, now: () => number) {
-    this.#limits = limits;
+  constructor(bounds: GateLimits, now: () => number) {
+    this.#bounds = bounds;
     this.#now = now;
     this.#lookedMs = now();
   }
@@ -37,14 +37,14 @@ export class Gate {
   /** True when the call may go on; false: it is told to come again. */
   enter(): Promise<boolean> | boolean {
     if (!this.#isLate && this.#waiting.length === 0) return true;
-    if (this.#waiting.length >= this.#limits.lateCalls) return false;
-    return new Promise((go) => this.#waiting.push({ untilMs: this.#now() + this.#limits.lateWaitMs, go }));
+    if (this.#waiting.length >= this.#bounds.lateCalls) return false;
+    return new Promise((go) => this.#waiting.push({ untilMs: this.#now() + this.#bounds.lateWaitMs, go }));
   }
 
   /** To be called every LOOK_MS. */
   look(): void {
     const now = this.#now();
-    this.#isLate = now - this.#lookedMs - LOOK_MS > this.#limits.lateMs;
+    this.#isLate = now - this.#lookedMs - LOOK_MS > this.#bounds.lateMs;
     this.#lookedMs = now;
     const going = this.#isLate ? 0 : AT_ONCE;
     for (const { go } of this.#waiting.splice(0, going)) go(true);

@@ -1,8 +1,8 @@
 /** Which bodies a call may have, and what is looked at in one before Connect parses it. */
 import { isUtf8 } from "node:buffer";
 import { type DescMessage, fromJsonString } from "@bufbuild/protobuf";
+import type { Bounds } from "../bounds.ts";
 import { CallError } from "../call-error.ts";
-import type { Limits } from "../limits.ts";
 import { type HttpRequest, type Page, refusalPage } from "./http.ts";
 import type { BinaryScan } from "./scan-binary.ts";
 import { scanJson } from "./scan-json.ts";
@@ -41,9 +41,9 @@ export function mediaOf(request: HttpRequest): Media | Page {
 }
 
 /** Throws a CallError when the body is no message of this type, or not worth parsing. */
-export function assertReadable(body: Uint8Array, media: Media, schema: DescMessage, scan: BinaryScan, limits: Limits): void {
+export function assertReadable(body: Uint8Array, media: Media, schema: DescMessage, scan: BinaryScan, bounds: Bounds): void {
   const message = media.framed ? unframe(body) : body;
-  const problem = media.json ? jsonProblem(message, schema, limits) : scan(message, limits.tokens);
+  const problem = media.json ? jsonProblem(message, schema, bounds) : scan(message, bounds.tokens);
   if (problem !== undefined) throw new CallError("bad-request", problem);
 }
 
@@ -51,9 +51,9 @@ export function assertReadable(body: Uint8Array, media: Media, schema: DescMessa
  * The text is parsed here and once more by Connect, whose words for a failure would repeat all of a hostile text. JSON comes from people
  * and is small; programs send binary.
  */
-function jsonProblem(message: Uint8Array, schema: DescMessage, limits: Limits): string | undefined {
+function jsonProblem(message: Uint8Array, schema: DescMessage, bounds: Bounds): string | undefined {
   if (!isUtf8(message)) return "Expected JSON in UTF-8";
-  const problem = scanJson(message, limits.depth, limits.tokens);
+  const problem = scanJson(message, bounds.depth, bounds.tokens);
   if (problem !== undefined) return problem;
   try {
     fromJsonString(schema, new TextDecoder().decode(message));

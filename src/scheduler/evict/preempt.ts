@@ -33,7 +33,7 @@ export function victimsAt(mirror: Mirror, need: Need, place: Place): Preemption 
   for (const occupant of place.occupants.values()) if (mayGo(mirror, need, occupant)) allowed.push(occupant);
   if (!couldFit(need, place, allowed)) return undefined;
   const freed = new Freed(mirror.name);
-  const victims = enough(mirror, need, place, allowed.sort(goesFirst), freed);
+  const victims = enough(mirror, need, place, allowed.sort(byLoss), freed);
   return victims === undefined ? undefined : measured(spare(mirror, need, place, victims, freed));
 }
 
@@ -72,7 +72,7 @@ const fits = (mirror: Mirror, need: Need, place: Place, freed: Freed): boolean =
   hasSpace(need, place, freed) && withinCap(mirror, need.limit, freed);
 
 /** Above their memory limit, then the lowest priority, then the youngest: it loses least. */
-function goesFirst(a: Instance, b: Instance): number {
+function byLoss(a: Instance, b: Instance): number {
   return Number(b.overRam) - Number(a.overRam) || a.priority - b.priority || b.placedMs - a.placedMs || compareIds(a.id, b.id);
 }
 

@@ -50,7 +50,7 @@ export class Mirror {
   readonly numbering = new Numbering();
   readonly totals = new Totals(this.machines);
   /** Rises when this scheduler's limits changed or it has less claimed than before: what did not fit its cap may fit now. */
-  loosened = 0;
+  capChanges = 0;
   readonly #underway = new Ledger();
   readonly #residents = new Residents();
   readonly #tallies = new Map<JobId, Tally>();
@@ -76,7 +76,7 @@ export class Mirror {
     this.#regroup();
     this.totals.clear();
     this.improved.reset();
-    this.loosened += 1;
+    this.capChanges += 1;
     this.position = image.position;
     this.timeMs = image.timeMs;
     const problem = this.#fill(image.records);
@@ -233,7 +233,7 @@ export class Mirror {
     const known = this.schedulers.get(name);
     if (known === undefined) this.schedulers.set(name, { name, limits, claimed: ZERO, claimedJobs: new Map() });
     else known.limits = limits;
-    if (name === this.name) this.loosened += 1;
+    if (name === this.name) this.capChanges += 1;
   }
 
   #fillMachine(record: MachineRecord): string | undefined {
@@ -444,7 +444,7 @@ export class Mirror {
     scheduler.claimed = minus(scheduler.claimed, instance.limit);
     addJob(scheduler, instance.task.job.id, -1);
     const { cap, jobsMax } = scheduler.limits;
-    if (scheduler.name === this.name && (cap !== undefined || jobsMax !== undefined)) this.loosened += 1;
+    if (scheduler.name === this.name && (cap !== undefined || jobsMax !== undefined)) this.capChanges += 1;
   }
 
   /** Victims leave the sums and the cap at once, but not the count of jobs: that is how the cell judges within a transaction. */

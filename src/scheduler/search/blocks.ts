@@ -3,7 +3,7 @@
  * over all of them at once. A place that changed enough moves to a block of its like. Bounds may be loose (too hopeful) for a while, never
  * wrong.
  */
-import type { View } from "./view.ts";
+import type { Columns } from "./columns.ts";
 
 /** Places in a block: a scan of one costs about as much as asking all blocks of a large cell for their bounds. */
 export const BLOCK = 64;
@@ -16,7 +16,7 @@ const CHANGED_MAX = 20_000;
 const NO_CELL = -1;
 
 export class Blocks {
-  readonly #view: View;
+  readonly #view: Columns;
   readonly #shapeOf: Int32Array;
   readonly #groupOf: Int32Array;
   /** How many there can be, and how many there have been at a time. */
@@ -44,7 +44,7 @@ export class Blocks {
   #log: number[] = [];
   #forgotten = 0;
 
-  constructor(slots: number, view: View, shapeOf: Int32Array, groupOf: Int32Array) {
+  constructor(slots: number, view: Columns, shapeOf: Int32Array, groupOf: Int32Array) {
     this.#view = view;
     this.#shapeOf = shapeOf;
     this.#groupOf = groupOf;

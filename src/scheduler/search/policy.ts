@@ -38,7 +38,7 @@ export function shapeOf(dimensions: Dimensions, capacity: Vector): Shape {
 }
 
 /** Constants of one task for one shape. */
-export interface Terms {
+export interface ScoreTerms {
   readonly constant: number;
   readonly depth: number;
 }
@@ -97,7 +97,7 @@ export class Packing {
       for (const d of [CPU, RAM, ...extras]) asked[at + d] = EPVM_BASE ** part(limit[d] as number, capacity[d] as number) - 1;
   }
 
-  terms(limit: readonly number[], { capacity, extras }: Shape): Terms {
+  terms(limit: readonly number[], { capacity, extras }: Shape): ScoreTerms {
     if (this.policy === "best-fit") return { constant: -leftOver(capacity, extras, limit), depth: 0 };
     if (this.policy === "e-pvm") return { constant: 0, depth: 0 };
     let sum = (limit[CPU] as number) * (this.unit[CPU] as number) + (limit[RAM] as number) * (this.unit[RAM] as number);

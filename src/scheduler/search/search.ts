@@ -10,13 +10,13 @@ import { CPU, FIRST_EXTRA, RAM } from "../mirror/dimensions.ts";
 import type { Tally } from "../mirror/tally.ts";
 import { BLOCK } from "./blocks.ts";
 import { type Board, ROW, UNKNOWN } from "./board.ts";
+import { type Columns, CPU_ROOM, CPU_SURPLUS, MIX, RAM_ROOM, RAM_SURPLUS, SUM } from "./columns.ts";
 import type { Need } from "./feasible.ts";
 import type { Shape } from "./policy.ts";
 import { MIX_POINTS, PACKAGE_POINTS, PACKING_POINTS, PREFERENCE_POINTS, type Score, spreadCost } from "./score.ts";
 import type { Shares } from "./shares.ts";
 import type { Slots } from "./slots.ts";
 import type { Verdict } from "./traits.ts";
-import { CPU_ROOM, CPU_SURPLUS, MIX, RAM_ROOM, RAM_SURPLUS, SUM, type View } from "./view.ts";
 
 const NONE = Number.NEGATIVE_INFINITY;
 /** Instead of a slot: nothing of the block is feasible. */
@@ -51,7 +51,7 @@ export class Search {
   readonly need: Need;
   readonly #shortcuts: Shortcuts;
   readonly #tally: Tally | undefined;
-  readonly #view: View;
+  readonly #view: Columns;
   readonly #limit: readonly number[];
   /** What it asks for beside cpu and ram, and the columns of the room for it. */
   readonly #others: readonly number[];

@@ -15,10 +15,10 @@ import type { Numbering } from "../mirror/numbering.ts";
 import { type Residents, Roster } from "../mirror/residents.ts";
 import { BLOCK, Blocks } from "./blocks.ts";
 import { Board } from "./board.ts";
+import { Columns, CPU_SURPLUS, RAM_SURPLUS, SUM } from "./columns.ts";
 import { Packages } from "./packages.ts";
 import { Packing, type Policy, type Shape, shapeOf } from "./policy.ts";
 import { Traits, type Verdict } from "./traits.ts";
-import { CPU_SURPLUS, RAM_SURPLUS, SUM, View } from "./view.ts";
 
 /** Improved of a block's places after which its bounds are taken anew. */
 const LOOSE_MAX = 16;
@@ -40,7 +40,7 @@ export class Slots {
   readonly shapes: Shape[] = [];
   readonly packages: Packages;
   readonly packing: Packing;
-  readonly view: View;
+  readonly view: Columns;
   readonly blocks: Blocks;
   /** For whoever looks into a block: scores of its places. */
   readonly scores = new Float64Array(BLOCK);
@@ -74,7 +74,7 @@ export class Slots {
     this.packages = new Packages(size);
     this.packing = new Packing(policy, unitsOf(this.dimensions, places));
     for (const [i, place] of places.entries()) this.#describe(i, place);
-    this.view = new View(this.dimensions, this.packing);
+    this.view = new Columns(this.dimensions, this.packing);
     this.blocks = new Blocks(size, this.view, this.shapeOf, this.#groupOf);
     for (let i = 0; i < size; i++) {
       this.#read(i);
@@ -159,7 +159,7 @@ export class Slots {
     const shapeId = idOf(this.#shapeIds, shape);
     if (shapeId === this.shapes.length) this.shapes.push(shapeOf(this.dimensions, capacity));
     this.shapeOf[i] = shapeId;
-    this.traitOf[i] = this.traits.classOf(machine.attributes);
+    this.traitOf[i] = this.traits.traitOf(machine.attributes);
     const group = idOf(this.#groupIds, `${shapeId} ${sharedAttributes(place)}`);
     this.#groupOf[i] = group;
     this.#groupTraits[group] ??= new Set();

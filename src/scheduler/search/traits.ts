@@ -1,5 +1,5 @@
 /**
- * Machines with the same attributes are one class: a set of constraints is asked once of each class, not of each machine (Borg §3.4).
+ * Machines with the same attributes are one trait: a set of constraints is asked once of each trait, not of each machine (Borg §3.4).
  * Verdicts are kept by the text of the constraints, so that jobs that ask the same share them.
  */
 import { compareIds } from "../../base/id.ts";
@@ -9,13 +9,13 @@ import type { Constraint } from "../../wire/gen/borg/v1/spec_pb.ts";
 /** Verdicts that are kept; beyond it all are forgotten and found again. */
 export const VERDICTS_MAX = 1_000;
 
-/** By class: the share of the soft constraints' weight that is met, or less than zero: a hard one is not met. */
+/** By trait: the share of the soft constraints' weight that is met, or less than zero: a hard one is not met. */
 export type Verdict = Float64Array;
 
 const FAILS = -1;
 
 export class Traits {
-  readonly #classes = new Map<string, number>();
+  readonly #traits = new Map<string, number>();
   readonly #attributes: ReadonlyMap<string, string>[] = [];
   readonly #verdicts = new Map<string, Verdict>();
 
@@ -23,12 +23,12 @@ export class Traits {
     return this.#attributes.length;
   }
 
-  /** The class of a set of attributes. They are copied: the machine's own may change. */
-  classOf(attributes: ReadonlyMap<string, string>): number {
+  /** The trait of a set of attributes. They are copied: the machine's own may change. */
+  traitOf(attributes: ReadonlyMap<string, string>): number {
     const key = textOf(attributes);
-    const known = this.#classes.get(key);
+    const known = this.#traits.get(key);
     if (known !== undefined) return known;
-    this.#classes.set(key, this.#attributes.length);
+    this.#traits.set(key, this.#attributes.length);
     this.#attributes.push(new Map(attributes));
     this.#verdicts.clear();
     return this.#attributes.length - 1;

@@ -3,7 +3,7 @@
 /** The exit code of a process whose journal is damaged (EX_CONFIG of sysexits.h, so that supervisors do not restart it). */
 export const JOURNAL_DAMAGED_EXIT = 78;
 
-export interface Place {
+export interface FilePoint {
   readonly file: string;
   readonly offset: number;
   /** The first entry that cannot be trusted. */
@@ -17,14 +17,14 @@ export class DamagedError extends Error {
   readonly position: number;
   readonly exitCode = JOURNAL_DAMAGED_EXIT;
 
-  constructor(place: Place, why: string) {
+  constructor(point: FilePoint, why: string) {
     super(
-      `Journal damaged in "${place.file}" at byte ${place.offset}, record position ${place.position}: ${why}. ` +
+      `Journal damaged in "${point.file}" at byte ${point.offset}, record position ${point.position}: ${why}. ` +
         "Nothing was changed. Restore this directory from a replica or from a backup with a snapshot, then start again",
     );
-    this.file = place.file;
-    this.offset = place.offset;
-    this.position = place.position;
+    this.file = point.file;
+    this.offset = point.offset;
+    this.position = point.position;
   }
 }
 

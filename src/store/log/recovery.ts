@@ -6,14 +6,14 @@
  * record after a torn one proves only what it says about the past. This file looks and decides; it changes nothing.
  */
 import { type Disk, DiskError } from "../../base/env.ts";
-import { DamagedError, type Place, UnusableError } from "./error.ts";
+import { DamagedError, type FilePoint, UnusableError } from "./error.ts";
 import type { LogRecord, RecordKind, Tip } from "./record.ts";
 import { endOfData, NO_PROOF, Piece, type Proof, proofAfter, strongest } from "./scan.ts";
 import { decodeHeader, followsSeal, SEGMENT_HEADER_BYTES, type Segment, segmentFile, segmentSeed, tipOfHeader } from "./segment.ts";
 import type { Snapshots } from "./snapshot.ts";
 
 /** What was cut off, for the operator to read. Nothing in it was ever acknowledged. */
-export interface Cut extends Place {
+export interface Cut extends FilePoint {
   readonly why: string;
   /** Later segment files that go with it. */
   readonly dropped: readonly string[];
@@ -128,12 +128,12 @@ function decide(segments: readonly Segment[], index: number, walk: Walk | undefi
   }
   const active = stopped!;
   const dropped = segments.slice(index + 1).map((segment) => segment.file);
-  const place: Place = { file: active.file, offset: walk.end, position };
+  const point: FilePoint = { file: active.file, offset: walk.end, position };
   const why = walk.damage?.why ?? (dropped.length > 0 ? "the segment ends without a seal" : "the end of the log is missing");
   if (position <= proof.acknowledged || walk.tip.sequence + 1 <= proof.synced) {
-    throw new DamagedError(place, `${why}, and later records prove that position ${proof.acknowledged} had been acknowledged`);
+    throw new DamagedError(point, `${why}, and later records prove that position ${proof.acknowledged} had been acknowledged`);
   }
-  const cut = walk.damage !== undefined || dropped.length > 0 ? { ...place, why, dropped } : undefined;
+  const cut = walk.damage !== undefined || dropped.length > 0 ? { ...point, why, dropped } : undefined;
   const { tip, end, size } = walk;
   return { segments: segments.slice(0, index + 1), tip, lastKind: walk.last?.kind, end, size, cut };
 }

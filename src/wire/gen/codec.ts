@@ -5443,11 +5443,11 @@ function writeMachineView(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroMasterView = (): Any => ({ $typeName: "borg.v1.MasterView", role: "", term: 0, position: 0, upMs: 0, longestTurnMs: 0, turns: 0, turnMsTotal: 0, loopDelayP99Ms: 0, loopDelayMaxMs: 0, cpuMs: 0, rssBytes: 0, heapBytes: 0, waiting: 0, behindBytes: 0, links: 0, polls: 0, pid: 0 });
+const zeroMasterView = (): Any => ({ $typeName: "borg.v1.MasterView", role: "", term: 0, position: 0, upMs: 0, longestStepMs: 0, steps: 0, stepMsTotal: 0, loopDelayP99Ms: 0, loopDelayMaxMs: 0, cpuMs: 0, rssBytes: 0, heapBytes: 0, waiting: 0, behindBytes: 0, links: 0, polls: 0, pid: 0 });
 
 function makeMasterView(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.MasterView", role: i.role ?? "", term: i.term ?? 0, position: i.position ?? 0, upMs: i.upMs ?? 0, longestTurnMs: i.longestTurnMs ?? 0, turns: i.turns ?? 0, turnMsTotal: i.turnMsTotal ?? 0, loopDelayP99Ms: i.loopDelayP99Ms ?? 0, loopDelayMaxMs: i.loopDelayMaxMs ?? 0, cpuMs: i.cpuMs ?? 0, rssBytes: i.rssBytes ?? 0, heapBytes: i.heapBytes ?? 0, waiting: i.waiting ?? 0, behindBytes: i.behindBytes ?? 0, links: i.links ?? 0, polls: i.polls ?? 0, pid: i.pid ?? 0 };
+  const m: Any = { $typeName: "borg.v1.MasterView", role: i.role ?? "", term: i.term ?? 0, position: i.position ?? 0, upMs: i.upMs ?? 0, longestStepMs: i.longestStepMs ?? 0, steps: i.steps ?? 0, stepMsTotal: i.stepMsTotal ?? 0, loopDelayP99Ms: i.loopDelayP99Ms ?? 0, loopDelayMaxMs: i.loopDelayMaxMs ?? 0, cpuMs: i.cpuMs ?? 0, rssBytes: i.rssBytes ?? 0, heapBytes: i.heapBytes ?? 0, waiting: i.waiting ?? 0, behindBytes: i.behindBytes ?? 0, links: i.links ?? 0, polls: i.polls ?? 0, pid: i.pid ?? 0 };
   return m;
 }
 
@@ -5468,13 +5468,13 @@ function readMasterView(m: Any, r: BinaryReader, to: number): Any {
         m.upMs = r.double();
         break;
       case 41:
-        m.longestTurnMs = r.double();
+        m.longestStepMs = r.double();
         break;
       case 49:
-        m.turns = r.double();
+        m.steps = r.double();
         break;
       case 57:
-        m.turnMsTotal = r.double();
+        m.stepMsTotal = r.double();
         break;
       case 65:
         m.loopDelayP99Ms = r.double();
@@ -5519,9 +5519,9 @@ function writeMasterView(w: BinaryWriter, m: Any): void {
   if (!Object.is(m.term, 0)) w.uint32(17).double(m.term);
   if (!Object.is(m.position, 0)) w.uint32(25).double(m.position);
   if (!Object.is(m.upMs, 0)) w.uint32(33).double(m.upMs);
-  if (!Object.is(m.longestTurnMs, 0)) w.uint32(41).double(m.longestTurnMs);
-  if (!Object.is(m.turns, 0)) w.uint32(49).double(m.turns);
-  if (!Object.is(m.turnMsTotal, 0)) w.uint32(57).double(m.turnMsTotal);
+  if (!Object.is(m.longestStepMs, 0)) w.uint32(41).double(m.longestStepMs);
+  if (!Object.is(m.steps, 0)) w.uint32(49).double(m.steps);
+  if (!Object.is(m.stepMsTotal, 0)) w.uint32(57).double(m.stepMsTotal);
   if (!Object.is(m.loopDelayP99Ms, 0)) w.uint32(65).double(m.loopDelayP99Ms);
   if (!Object.is(m.loopDelayMaxMs, 0)) w.uint32(73).double(m.loopDelayMaxMs);
   if (!Object.is(m.cpuMs, 0)) w.uint32(81).double(m.cpuMs);

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { type CellFile, DataDirectory } from "./data.ts";
-import { nameOn, refuseStrange, takePlace, whereabouts } from "./place.ts";
+import { nameOn, refuseStrange, takeSite, whereabouts } from "./site.ts";
 
 const ROOT = mkdtempSync(join(tmpdir(), "borg-place-"));
 after(() => rmSync(ROOT, { recursive: true }));
@@ -26,21 +26,21 @@ test("moved, copied and anything else are told apart by path, inode and machine 
 
 test("a moved directory keeps the name this machine knows it by; a copy is refused, and what nobody can tell needs --adopt [U9]", () => {
   const made = new DataDirectory(at("made"));
-  takePlace(made, CELL, false);
+  takeSite(made, CELL, false);
   assert.equal(nameOn(made), "drawn");
-  takePlace(made, CELL, false);
+  takeSite(made, CELL, false);
   renameSync(at("made"), at("moved"));
   const moved = new DataDirectory(at("moved"));
-  takePlace(moved, CELL, false);
+  takeSite(moved, CELL, false);
   assert.equal(nameOn(moved), "drawn");
   cpSync(at("moved"), at("copy"), { recursive: true });
   const copy = new DataDirectory(at("copy"));
-  for (const adopt of [false, true]) assert.throws(() => takePlace(copy, CELL, adopt), /is a copy of the cell in/);
+  for (const adopt of [false, true]) assert.throws(() => takeSite(copy, CELL, adopt), /is a copy of the cell in/);
   assert.throws(() => refuseStrange(copy, false), /is a copy of/);
   rmSync(at("moved"), { recursive: true });
-  assert.throws(() => takePlace(copy, CELL, false), /cannot be seen from here/);
-  takePlace(copy, CELL, true);
-  takePlace(copy, CELL, false);
+  assert.throws(() => takeSite(copy, CELL, false), /cannot be seen from here/);
+  takeSite(copy, CELL, true);
+  takeSite(copy, CELL, false);
   assert.equal(nameOn(copy), "drawn");
 });
 
@@ -49,10 +49,10 @@ test("a cell that ran before places were written down goes on under its path, al
   mkdirSync(join(at("old"), "machines", "m1"), { recursive: true });
   writeFileSync(join(at("old"), "machines", "m1", "kept"), "");
   assert.equal(nameOn(old), at("old"));
-  takePlace(old, CELL, false);
+  takeSite(old, CELL, false);
   renameSync(at("old"), at("older"));
   const older = new DataDirectory(at("older"));
-  takePlace(older, CELL, false);
+  takeSite(older, CELL, false);
   assert.equal(nameOn(older), at("old"), "its tasks carry that");
   assert.equal(JSON.parse(readFileSync(join(at("older"), "place.json"), "utf8")).path, at("older"));
 });

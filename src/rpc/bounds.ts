@@ -1,5 +1,5 @@
 /** Every bound of the API server in one place. What happens at each one stands beside it. */
-export interface Limits {
+export interface Bounds {
   /** A larger body is refused, by its declared length before a byte of it is read. */
   readonly bodyBytes: number;
   /** Bodies being received, of all calls together; beyond it calls are told to come again. */
@@ -60,7 +60,7 @@ export interface Limits {
   readonly drainMs: number;
 }
 
-export const LIMITS: Limits = {
+export const BOUNDS: Bounds = {
   bodyBytes: 4 * 2 ** 20,
   bodiesBytes: 128 * 2 ** 20,
   headerBytes: 16 * 1024,

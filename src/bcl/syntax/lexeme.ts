@@ -1,9 +1,9 @@
 /** The words of the language. */
 
-export type TokenKind =
+export type LexemeKind =
   | "name"
   | "number"
-  /** A string comes in parts: the opening quote, pieces of text, holes with the tokens of an expression between, the closing quote. */
+  /** A string comes in parts: the opening quote, pieces of text, holes with the lexemes of an expression between, the closing quote. */
   | "quote"
   | "piece"
   | "hole"
@@ -14,8 +14,8 @@ export type TokenKind =
   | "symbol"
   | "end";
 
-export interface Token {
-  readonly kind: TokenKind;
+export interface Lexeme {
+  readonly kind: LexemeKind;
   readonly start: number;
   readonly end: number;
   /** As written; for a piece and a raw string: what it stands for. */

@@ -1,10 +1,10 @@
 /**
- * A join pass: everything that a machine from elsewhere needs to ask a cell to join, on one line. `borg machine invite` hands it out, `borg borglet --join` takes it:
+ * A join ticket: everything that a machine from elsewhere needs to ask a cell to join, on one line. `borg machine invite` hands it out, `borg borglet --join` takes it:
  * where the cell's masters take links and the certificates of its authority; and for a machine that was invited by name, a one-time token, which is a secret.
  */
 import { Failure } from "./exit.ts";
 
-export interface JoinPass {
+export interface JoinTicket {
   readonly cell: string;
   readonly host: string;
   readonly port: number;
@@ -17,23 +17,23 @@ export interface JoinPass {
 const PREFIX = "borg-join-1:";
 const LENGTH_MAX = 16_384;
 
-export const joinPassText = (pass: JoinPass): string => `${PREFIX}${Buffer.from(JSON.stringify(pass)).toString("base64url")}`;
+export const joinTicketText = (ticket: JoinTicket): string => `${PREFIX}${Buffer.from(JSON.stringify(ticket)).toString("base64url")}`;
 
-export function joinPassOf(text: string): JoinPass {
+export function joinTicketOf(text: string): JoinTicket {
   const line = text.trim();
   const found = line.length <= LENGTH_MAX && line.startsWith(PREFIX) ? parsed(line.slice(PREFIX.length)) : undefined;
   if (found !== undefined) return found;
   throw new Failure(
     "usage",
-    "This is no pass to join a cell",
+    "This is no ticket to join a cell",
     `it is one line that begins with ${PREFIX}, as borg machine invite prints it`,
   );
 }
 
-function parsed(text: string): JoinPass | undefined {
+function parsed(text: string): JoinTicket | undefined {
   try {
-    const pass = JSON.parse(Buffer.from(text, "base64url").toString("utf8")) as Partial<Record<keyof JoinPass, unknown>>;
-    const { cell, host, port, authorities, invited } = pass;
+    const ticket = JSON.parse(Buffer.from(text, "base64url").toString("utf8")) as Partial<Record<keyof JoinTicket, unknown>>;
+    const { cell, host, port, authorities, invited } = ticket;
     if (typeof cell !== "string" || typeof host !== "string" || typeof port !== "number" || !isList(authorities)) return undefined;
     if (invited === undefined) return { cell, host, port, authorities };
     return isInvited(invited) ? { cell, host, port, authorities, invited } : undefined;
@@ -42,7 +42,7 @@ function parsed(text: string): JoinPass | undefined {
   }
 }
 
-function isInvited(value: unknown): value is NonNullable<JoinPass["invited"]> {
+function isInvited(value: unknown): value is NonNullable<JoinTicket["invited"]> {
   const { machine, token } = (value ?? {}) as Partial<Record<string, unknown>>;
   return typeof machine === "string" && typeof token === "string";
 }

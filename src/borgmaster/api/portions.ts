@@ -1,19 +1,19 @@
 /**
- * In what order reads are worked out. Many may become due at one moment (one confirmation serves all that wait); a turn does only so much, and what is left goes on at
+ * In what order reads are worked out. Many may become due at one moment (one confirmation serves all that wait); a portion is only so much, and what is left goes on at
  * the next timer, one read of each user after the other. So nobody's reads hold the thread, and who asks for little is not behind who asks for much. Admins go first.
  */
 
-/** Units of work (price.ts) after which a turn ends: 20 ms. */
-const TURN_WORK = 10;
+/** Units of work (price.ts) in one portion: 20 ms. */
+const PORTION_WORK = 10;
 
 /** Does it, and tells what it cost. */
 export type Due = () => number;
 
-export class Turns {
+export class Portions {
   readonly #goOn: () => void;
   /** Of admins: before all others. */
   readonly #first: Due[] = [];
-  /** In the order of their next turn; no user without something due. */
+  /** In the order in which they are served; no user without something due. */
   readonly #due = new Map<string, Due[]>();
   #done = 0;
   #isWaiting = false;
@@ -29,7 +29,7 @@ export class Turns {
   }
 
   add(user: string, due: Due, isFirst = false): void {
-    if (!this.#isWaiting && this.#done < TURN_WORK) {
+    if (!this.#isWaiting && this.#done < PORTION_WORK) {
       this.#done += due();
       return;
     }
@@ -43,7 +43,7 @@ export class Turns {
 
   next(): void {
     this.#done = 0;
-    while (this.#done < TURN_WORK) {
+    while (this.#done < PORTION_WORK) {
       const admins = this.#first.shift();
       if (admins !== undefined) {
         this.#done += admins();

@@ -1,7 +1,7 @@
 /** How large an archive may be, packed and unpacked. What is beyond any of these is refused with the bound in words. */
 const [KIB, MIB, GIB] = [2 ** 10, 2 ** 20, 2 ** 30];
 
-export interface ArchiveLimits {
+export interface ArchiveBounds {
   /** Of all files together, as they are unpacked. */
   readonly bytes: number;
   readonly entries: number;
@@ -14,7 +14,7 @@ export interface ArchiveLimits {
   readonly extraBytes: number;
 }
 
-export const ARCHIVE_LIMITS: ArchiveLimits = {
+export const ARCHIVE_BOUNDS: ArchiveBounds = {
   bytes: 4 * GIB,
   entries: 100_000,
   pathBytes: KIB,

@@ -8,7 +8,7 @@ import { KEPT_NAME } from "../borglet/kept-file.ts";
 import type { CellFile, DataDirectory } from "./data.ts";
 import { DataError } from "./data-error.ts";
 
-export interface Place {
+export interface Site {
   readonly path: string;
   readonly device: number;
   readonly inode: number;
@@ -17,7 +17,7 @@ export interface Place {
 }
 
 /** What is written down when a cell is started. */
-export interface PlaceFile extends Place {
+export interface SiteFile extends Site {
   /** What its tasks are known by on this machine: drawn when the cell was made; of older cells the path that they had. */
   readonly name: string;
 }
@@ -27,7 +27,7 @@ export type Whereabouts = "here" | "moved" | "copied" | "elsewhere";
 
 const FILE = "place.json";
 
-export function whereabouts(was: Place, is: Place, at: (path: string) => Pick<Place, "device" | "inode"> | undefined): Whereabouts {
+export function whereabouts(was: Site, is: Site, at: (path: string) => Pick<Site, "device" | "inode"> | undefined): Whereabouts {
   if (was.machine !== is.machine) return "elsewhere";
   // After a restart of the machine a file system may have another number.
   if (was.inode === is.inode && was.path === is.path) return "here";
@@ -37,12 +37,12 @@ export function whereabouts(was: Place, is: Place, at: (path: string) => Pick<Pl
 }
 
 /** Undefined: it was never started by a build that writes it down. */
-const readPlace = (data: DataDirectory): PlaceFile | undefined => data.readJson<PlaceFile>(FILE);
+const readSite = (data: DataDirectory): SiteFile | undefined => data.readJson<SiteFile>(FILE);
 
 /** Refuses a copy, and what may be one. Who only wants to stop a cell asks this: what is written in a copy is about the processes of another. */
 export function refuseStrange(data: DataDirectory, adopt: boolean): void {
-  const was = readPlace(data);
-  const found = was === undefined ? "here" : whereabouts(was, placeOf(data.path), inodeAt);
+  const was = readSite(data);
+  const found = was === undefined ? "here" : whereabouts(was, siteOf(data.path), inodeAt);
   if (was === undefined || found === "here" || found === "moved") return;
   if (found === "copied")
     throw new DataError(
@@ -58,28 +58,28 @@ export function refuseStrange(data: DataDirectory, adopt: boolean): void {
 }
 
 /** Before anything of the cell is started: the name under which this machine knows it. Whoever calls holds the directory's lock. */
-export function takePlace(data: DataDirectory, cell: Pick<CellFile, "id">, adopt: boolean): void {
+export function takeSite(data: DataDirectory, cell: Pick<CellFile, "id">, adopt: boolean): void {
   refuseStrange(data, adopt);
-  const name = readPlace(data)?.name ?? (hasRun(data) ? data.path : cell.id);
-  const place: PlaceFile = { ...placeOf(data.path), name };
-  data.write(FILE, `${JSON.stringify(place, null, 2)}\n`);
+  const name = readSite(data)?.name ?? (hasRun(data) ? data.path : cell.id);
+  const site: SiteFile = { ...siteOf(data.path), name };
+  data.write(FILE, `${JSON.stringify(site, null, 2)}\n`);
 }
 
 /** What this machine knows the cell by; one that no `borg up` has started has its path. */
-export const nameOn = (data: DataDirectory): string => readPlace(data)?.name ?? data.path;
+export const nameOn = (data: DataDirectory): string => readSite(data)?.name ?? data.path;
 
-/** Whether a borglet of it ran before its place was written down: its tasks carry the path then. */
+/** Whether a borglet of it ran before its site was written down: its tasks carry the path then. */
 function hasRun(data: DataDirectory): boolean {
   const machines = join(data.path, "machines");
   return existsSync(machines) && readdirSync(machines).some((machine) => existsSync(join(machines, machine, KEPT_NAME)));
 }
 
-function placeOf(path: string): Place {
+function siteOf(path: string): Site {
   const { ino, dev } = statSync(path);
   return { path, device: dev, inode: ino, machine: machineId() };
 }
 
-function inodeAt(path: string): Pick<Place, "device" | "inode"> | undefined {
+function inodeAt(path: string): Pick<Site, "device" | "inode"> | undefined {
   const found = statSync(path, { throwIfNoEntry: false });
   return found === undefined ? undefined : { device: found.dev, inode: found.ino };
 }

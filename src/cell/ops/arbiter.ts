@@ -28,16 +28,16 @@ export interface Accepted extends Wish {
 }
 
 /** What a place would look like after the claims accepted so far. */
-interface View {
+interface Counted {
   prodLimit: Vector;
   reserved: Vector;
   freePorts: number;
 }
 
-export class Judge {
+export class Arbiter {
   readonly #state: CellState;
   readonly #scheduler: Scheduler;
-  readonly #views = new Map<Place, View>();
+  readonly #counted = new Map<Place, Counted>();
   readonly #tasks = new Set<Task>();
   readonly #victims = new Set<Instance>();
   /** Tasks of each job that this transaction puts on a machine. */
@@ -52,7 +52,7 @@ export class Judge {
   }
 
   /** The plan, or why not. An accepted claim counts for those after it. */
-  judge(claim: Claim): Accepted | string {
+  decide(claim: Claim): Accepted | string {
     const task = this.#claimable(claim);
     if (typeof task === "string") return task;
     const limit = limitOf(faceOf(task), task.index);
@@ -143,15 +143,15 @@ export class Judge {
 
   /** Feasibility. (1) prod counts on limits; (2) everyone counts on reservations. [KR1] */
   #spaceProblem(task: Task, place: Place, limit: Vector, victims: readonly Instance[]): string | undefined {
-    const view = this.#view(place);
-    const { prodLimit, reserved } = without(view, victims);
+    const counted = this.#countedAt(place);
+    const { prodLimit, reserved } = without(counted, victims);
     if (isProd(faceOf(task).priority)) {
       const missing = shortfall(plus(prodLimit, limit), place.capacity);
       if (missing !== undefined) return `"${place.id}" lacks ${missing.amount} ${unitOf(missing.dimension)} by limits`;
     }
     const missing = shortfall(plus(reserved, limit), place.capacity);
     if (missing !== undefined) return `"${place.id}" lacks ${missing.amount} ${unitOf(missing.dimension)} by reservations`;
-    if (limit.ports > view.freePorts) return `"${place.id}" lacks ${limit.ports - view.freePorts} ports that are not held`;
+    if (limit.ports > counted.freePorts) return `"${place.id}" lacks ${limit.ports - counted.freePorts} ports that are not held`;
     return undefined;
   }
 
@@ -176,11 +176,11 @@ export class Judge {
 
   #accept(plan: Accepted): void {
     const { task, place, limit, victims } = plan;
-    const view = this.#view(place);
-    const left = without(view, victims);
-    view.prodLimit = isProd(faceOf(task).priority) ? plus(left.prodLimit, limit) : left.prodLimit;
-    view.reserved = plus(left.reserved, limit);
-    view.freePorts -= limit.ports;
+    const counted = this.#countedAt(place);
+    const left = without(counted, victims);
+    counted.prodLimit = isProd(faceOf(task).priority) ? plus(left.prodLimit, limit) : left.prodLimit;
+    counted.reserved = plus(left.reserved, limit);
+    counted.freePorts -= limit.ports;
     this.#tasks.add(task);
     for (const victim of victims) {
       this.#victims.add(victim);
@@ -192,17 +192,17 @@ export class Judge {
     this.#placed.set(place.machine.id, jobs.set(task.job.id, (jobs.get(task.job.id) ?? 0) + 1));
   }
 
-  #view(place: Place): View {
-    const known = this.#views.get(place);
+  #countedAt(place: Place): Counted {
+    const known = this.#counted.get(place);
     if (known !== undefined) return known;
-    const view = { prodLimit: place.prodLimit, reserved: place.reserved, freePorts: freePorts(place) };
-    this.#views.set(place, view);
-    return view;
+    const counted = { prodLimit: place.prodLimit, reserved: place.reserved, freePorts: freePorts(place) };
+    this.#counted.set(place, counted);
+    return counted;
   }
 }
 
-function without(view: View, victims: readonly Instance[]): { readonly prodLimit: Vector; readonly reserved: Vector } {
-  let { prodLimit, reserved } = view;
+function without(counted: Counted, victims: readonly Instance[]): { readonly prodLimit: Vector; readonly reserved: Vector } {
+  let { prodLimit, reserved } = counted;
   for (const victim of victims) {
     if (isProd(victim.priority)) prodLimit = minus(prodLimit, victim.limit);
     reserved = minus(reserved, victim.reservation);

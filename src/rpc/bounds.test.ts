@@ -3,12 +3,12 @@ import assert from "node:assert/strict";
 import { connect, type Socket } from "node:net";
 import { type TestContext, test } from "node:test";
 import type { TLSSocket } from "node:tls";
-import type { Limits } from "./limits.ts";
+import type { Bounds } from "./bounds.ts";
 import type { CellHandlers } from "./service.ts";
 import { dial, jsonCall, raw, type TestCell, testCell } from "./test-cell.ts";
 
-async function cellFor(t: TestContext, limits: Partial<Limits>, own: Partial<CellHandlers> = {}): Promise<TestCell> {
-  const cell = await testCell(own, limits);
+async function cellFor(t: TestContext, bounds: Partial<Bounds>, own: Partial<CellHandlers> = {}): Promise<TestCell> {
+  const cell = await testCell(own, bounds);
   t.after(() => cell.server.close());
   return cell;
 }

@@ -40,7 +40,7 @@ export interface Abilities {
   readonly summary: string;
 }
 
-export interface ProbeOptions {
+export interface AbilityOptions {
   /** Do as if these were not there. */
   readonly without?: readonly ("bubblewrap" | "cgroups")[];
 }
@@ -52,7 +52,7 @@ const NO_RIGHTS = ["--no-new-privs", "--inh-caps=-all", "--ambient-caps=-all", "
 export const dropRights = (abilities: Pick<Abilities, "user" | "setpriv">, uid: number | undefined): string[] =>
   uid === undefined ? [...abilities.setpriv] : [...abilities.setpriv, `--reuid=${uid}`, `--regid=${uid}`, "--clear-groups"];
 
-export function probe(options: ProbeOptions = {}): Abilities {
+export function findAbilities(options: AbilityOptions = {}): Abilities {
   const without = options.without ?? [];
   const user = process.getuid?.() === 0 ? "root" : "plain";
   const setpriv = findSetpriv(user);

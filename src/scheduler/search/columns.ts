@@ -20,7 +20,7 @@ const ROW_STEP = 8;
 
 const CLOSED = -1;
 
-export class View {
+export class Columns {
   /** Places of a block stand together, so that a scan of one reads on and on; where each stands is the blocks' business (`rowOf`). */
   rows = new Float64Array(0);
   bounds = new Float64Array(0);

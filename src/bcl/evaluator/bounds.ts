@@ -1,6 +1,6 @@
 /** How far an evaluation may go. At a limit it ends with a problem that says which one; no program can catch that. */
 
-export interface Limits {
+export interface Bounds {
   /** Nodes visited, with a charge for long work inside one. */
   readonly steps: number;
   /** Nodes, calls and thunks inside each other. The host's stack must hold them, at most some 600 bytes each. */
@@ -14,7 +14,7 @@ export interface Limits {
   readonly layers: number;
 }
 
-export const DEFAULT_LIMITS: Limits = {
+export const DEFAULT_BOUNDS: Bounds = {
   steps: 3_000_000,
   depth: 800,
   text: 1 << 20,
