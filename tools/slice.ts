@@ -11,14 +11,23 @@ const GROUPS: readonly (readonly string[])[] = [
   ["e2e/backup", "e2e/described", "e2e/moved", "e2e/update", "attack/join", "attack/ui", "borglet/contract", "borglet/health"],
 ];
 
+/** What a commit chooses of so many. */
+const choiceOf = (commit: string, of: number): number => Number.parseInt(commit.slice(0, 8) || "0", 16) % of;
+
 /** All paths but those of the groups that were not chosen. */
 export function slice(paths: readonly string[], commit: string, all: boolean): readonly string[] {
-  const chosen = Number.parseInt(commit.slice(0, 8) || "0", 16) % GROUPS.length;
+  const chosen = choiceOf(commit, GROUPS.length);
   const left = GROUPS.flatMap((group, i) => (all || i === chosen ? [] : group)).map((name) => `test/${name}.test.ts`);
   return paths.filter((path) => !left.includes(path)).sort();
 }
 
-if (import.meta.main) {
-  const commit = execFileSync("git", ["rev-parse", "HEAD"], { encoding: "utf8" });
-  process.stdout.write(`${slice(globSync(`test/${process.argv[2]}/*.test.ts`), commit, process.env["E2E"] === "all").join(" ")}\n`);
+/** One of `of` parts of the texts, by the commit; every text is in one of them. */
+export function sliceOfTexts(texts: readonly string[], of: number, commit: string, all: boolean): readonly string[] {
+  const numberOf = (text: string): number => [...text].reduce((sum, letter) => sum + letter.charCodeAt(0), 0);
+  return all ? texts : texts.filter((text) => numberOf(text) % of === choiceOf(commit, of));
 }
+
+export const headCommit = (): string => execFileSync("git", ["rev-parse", "HEAD"], { encoding: "utf8" });
+export const isWhole = (): boolean => process.env["E2E"] === "all";
+
+if (import.meta.main) process.stdout.write(`${slice(globSync(`test/${process.argv[2]}/*.test.ts`), headCommit(), isWhole()).join(" ")}\n`);

@@ -6,8 +6,8 @@ import { checkContents, countOf, type Pristine, writeLog } from "./pristine.ts";
 
 const TAIL_BYTES = 64 * 1024;
 
-/** Every TRUNCATION_STEP-th byte is tried: 1 tries them all. */
-const STEP = countOf("TRUNCATION_STEP", 1);
+/** Every TRUNCATION_STEP-th byte is tried: 1 tries them all, as the soak does. */
+const STEP = countOf("TRUNCATION_STEP", 7);
 
 function truncated(pristine: Pristine, file: string, size: number) {
   const disk = pristine.disk.clone();

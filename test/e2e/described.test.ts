@@ -1,26 +1,17 @@
 /** Machines as their owner describes them, with flags and in a file that is looked at again while they run. */
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { entryPoint } from "../../src/cli/entry-point.ts";
-import { freePort, HANG_MS, type Ran } from "./real-cell.ts";
+import { freePort, HANG_MS } from "./real-cell.ts";
+import { Typist } from "./typist.ts";
 
-const home = mkdtempSync(join(tmpdir(), "borg-described-"));
+const typist = new Typist("described");
+const { home, borg } = typist;
 const file = join(home, "machines.json");
-const env = { ...process.env, HOME: home, XDG_CONFIG_HOME: "", XDG_STATE_HOME: "", BORG_MASTER: "" };
 
-after(() => rmSync(home, { recursive: true, force: true }));
-
-const borg = (...args: readonly string[]): Promise<Ran> =>
-  new Promise((done) => {
-    execFile(process.execPath, [...entryPoint(), ...args], { env, timeout: 90_000 }, (error, out, err) =>
-      done({ code: error === null ? 0 : typeof error.code === "number" ? error.code : 255, out, err }),
-    );
-  });
+after(() => typist.leave());
 
 interface Machine {
   readonly name: string;

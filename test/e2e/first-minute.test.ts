@@ -1,44 +1,17 @@
 /** The first minute of a new user, with the commands of the README: one command for a cell, one for a service, and everything one looks at. */
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { request as httpRequest, type RequestOptions } from "node:http";
 import { request as httpsRequest } from "node:https";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ticketOf } from "../../src/cli/ticket.ts";
+import { TYPED_HANG_MS, Typist } from "./typist.ts";
 
-const ROOT = join(import.meta.dirname, "..", "..");
-const HANG_MS = 120_000;
-
-interface Ran {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
-
-const home = mkdtempSync(join(tmpdir(), "borg-first-"));
-const env = { ...process.env, HOME: home, XDG_CONFIG_HOME: "", XDG_STATE_HOME: "", BORG_MASTER: "", BORG_TOKEN: "", BORG_TOKEN_FILE: "" };
+const typist = new Typist("first");
+const { home, borg, good, json } = typist;
 const PORT = String(9600 + Math.floor(Math.random() * 300) * 2);
-
-/** `./borg ...` in the project's directory, as the README says it. */
-function borg(...args: readonly string[]): Promise<Ran> {
-  return new Promise((resolve) => {
-    execFile(join(ROOT, "borg"), [...args], { env, cwd: ROOT, timeout: HANG_MS, maxBuffer: 2 ** 26 }, (error, out, err) =>
-      resolve({ code: error === null ? 0 : typeof error.code === "number" ? error.code : 255, out, err }),
-    );
-  });
-}
-
-async function good(...args: readonly string[]): Promise<string> {
-  const ran = await borg(...args);
-  assert.equal(ran.code, 0, `borg ${args.join(" ")}: exit ${ran.code}\n${ran.out}\n${ran.err}`);
-  return ran.out;
-}
-
-const json = async <T>(...args: readonly string[]): Promise<T> => JSON.parse(await good(...args, "--json")) as T;
 
 interface TaskJson {
   readonly name: string;
@@ -49,7 +22,7 @@ interface TaskJson {
 
 async function until<T>(what: string, ask: () => Promise<T>, isGood: (found: T) => boolean): Promise<T> {
   let found = await ask();
-  for (const end = Date.now() + HANG_MS; Date.now() < end && !isGood(found); found = await ask()) await sleep(100);
+  for (const end = Date.now() + TYPED_HANG_MS; Date.now() < end && !isGood(found); found = await ask()) await sleep(100);
   assert.ok(isGood(found), `Waited in vain for ${what}: ${JSON.stringify(found)}`);
   return found;
 }
@@ -61,7 +34,7 @@ before(async () => {
 
 after(async () => {
   await borg("down", "--kill");
-  rmSync(home, { recursive: true, force: true });
+  typist.leave();
 });
 
 test("how long what has ended is kept is what up was told [N6]", async () => {

@@ -1,35 +1,31 @@
 /** A disk that is full is named: by `up`, by `ls machines`, and as the cause of a task that cannot start; and work goes on when there is room. */
 import assert from "node:assert/strict";
-import { execFile, spawnSync } from "node:child_process";
-import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { spawnSync } from "node:child_process";
+import { closeSync, mkdirSync, openSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { Typist } from "./typist.ts";
 
-const ROOT = join(import.meta.dirname, "..", "..");
 const HANG_MS = 60_000;
-const home = mkdtempSync(join(tmpdir(), "borg-full-"));
+const typist = new Typist("full");
+const { home } = typist;
 const disk = join(home, "disk");
 mkdirSync(disk, { mode: 0o700 });
 const isMounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=300m,mode=0700", "tmpfs", disk]).status === 0;
 const skip = isMounted ? false : "a small disk cannot be mounted here";
-const env = { ...process.env, HOME: home, XDG_CONFIG_HOME: "", XDG_STATE_HOME: "", BORG_MASTER: "", BORG_TICKET: "", BORG_TICKET_FILE: "" };
 const PORT = String(9830 + Math.floor(Math.random() * 40) * 2);
 const FILL = join(disk, "fill");
 
-interface Ran {
+interface Told {
   readonly code: number;
   readonly said: string;
 }
 
-function borg(...args: readonly string[]): Promise<Ran> {
-  return new Promise((done) => {
-    execFile(join(ROOT, "borg"), [...args], { env, timeout: HANG_MS }, (error, out, err) =>
-      done({ code: error === null ? 0 : typeof error.code === "number" ? error.code : 255, said: out + err }),
-    );
-  });
-}
+const borg = async (...args: readonly string[]): Promise<Told> => {
+  const { code, out, err } = await typist.borg(...args);
+  return { code, said: out + err };
+};
 
 /** To the last byte. */
 function fill(): void {
@@ -45,9 +41,9 @@ function fill(): void {
   closeSync(file);
 }
 
-const up = (): Promise<Ran> => borg("up", "--detach", "--data", join(disk, "cell"), "--port", PORT);
+const up = (): Promise<Told> => borg("up", "--detach", "--data", join(disk, "cell"), "--port", PORT);
 
-async function until(what: string, ask: () => Promise<Ran>, expected: RegExp): Promise<void> {
+async function until(what: string, ask: () => Promise<Told>, expected: RegExp): Promise<void> {
   let said = "";
   for (const end = Date.now() + HANG_MS; Date.now() < end; await sleep(300)) {
     ({ said } = await ask());
@@ -62,7 +58,7 @@ after(async () => {
     await borg("down", "--kill", "--data", join(disk, "cell"));
     spawnSync("umount", ["-l", disk]);
   }
-  rmSync(home, { recursive: true, force: true });
+  typist.leave();
 });
 
 test("up names a full disk in a moment, and starts when there is room [N9]", { skip }, async () => {

@@ -11,7 +11,7 @@ import { instancePids, RealCell } from "./real-cell.ts";
 import { RestlessClient, SIZES } from "./restless-client.ts";
 import { jobOf, Witness } from "./witness.ts";
 
-const ROUNDS = Number(process.env["ROUNDS"] ?? 2);
+const ROUNDS = Number(process.env["ROUNDS"] ?? 1);
 const SEED = Number(process.env["SEED"] ?? Math.floor(Math.random() * 1e9));
 const CLIENTS = 4;
 const STEADY = 50;

@@ -1,45 +1,23 @@
 /** A cell's directory that was moved goes on with its tasks; one that was copied touches nothing of the one it was made from. */
 import assert from "node:assert/strict";
-import { execFile, execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { execFileSync } from "node:child_process";
+import { readFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { isAlive as processAlive } from "../../src/daemon/data.ts";
 import { instancePids, isAlive } from "./real-cell.ts";
+import { Typist } from "./typist.ts";
 
-const ROOT = join(import.meta.dirname, "..", "..");
-const HANG_MS = 120_000;
-const home = mkdtempSync(join(tmpdir(), "borg-moved-"));
-const env = { ...process.env, HOME: home, XDG_CONFIG_HOME: "", XDG_STATE_HOME: "", BORG_MASTER: "", BORG_TICKET: "", BORG_TICKET_FILE: "" };
+const typist = new Typist("moved");
+const { home, borg, good } = typist;
 const PORT = 9700 + Math.floor(Math.random() * 50) * 2;
 const NAME = `moved-${PORT}`;
 const at = (name: string): string => join(home, name);
 
-interface Ran {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
-
-function borg(...args: readonly string[]): Promise<Ran> {
-  return new Promise((done) => {
-    execFile(join(ROOT, "borg"), [...args], { env, timeout: HANG_MS, maxBuffer: 2 ** 26 }, (error, out, err) =>
-      done({ code: error === null ? 0 : typeof error.code === "number" ? error.code : 255, out, err }),
-    );
-  });
-}
-
-async function good(...args: readonly string[]): Promise<string> {
-  const ran = await borg(...args);
-  assert.equal(ran.code, 0, `borg ${args.join(" ")}: exit ${ran.code}\n${ran.out}\n${ran.err}`);
-  return ran.out;
-}
-
 after(async () => {
   for (const name of ["second", "third"]) await borg("down", "--kill", "--data", at(name));
   for (const pid of instancePids(NAME).values()) process.kill(pid, "SIGKILL");
-  rmSync(home, { recursive: true, force: true });
+  typist.leave();
 });
 
 test("a moved directory is taken up with its tasks; another cell's start in between takes nothing of it away [U9] [borglet.T9]", async () => {

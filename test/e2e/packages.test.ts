@@ -1,43 +1,19 @@
 /** Packages in a real cell: what is pushed runs, on every machine, read-only; what is named stays; an archive that nobody should unpack fails its task alone. */
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { zstdCompressSync } from "node:zlib";
 import { connectCell } from "../../src/rpc/client.ts";
+import { ROOT, TYPED_HANG_MS, Typist } from "./typist.ts";
 
-const ROOT = join(import.meta.dirname, "..", "..");
-const HANG_MS = 120_000;
-const home = mkdtempSync(join(tmpdir(), "borg-packages-"));
-const env = { ...process.env, HOME: home, XDG_CONFIG_HOME: "", XDG_STATE_HOME: "", BORG_MASTER: "", BORG_TOKEN: "", BORG_TOKEN_FILE: "" };
+const typist = new Typist("packages");
+const { home, borg, good, json } = typist;
 const PORT = String(9600 + Math.floor(Math.random() * 300) * 2);
 const app = join(home, "app");
-
-interface Ran {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
-
-function borg(...args: readonly string[]): Promise<Ran> {
-  return new Promise((resolve) => {
-    execFile(join(ROOT, "borg"), [...args], { env, cwd: app, timeout: HANG_MS, maxBuffer: 2 ** 26 }, (error, out, err) =>
-      resolve({ code: error === null ? 0 : typeof error.code === "number" ? error.code : 255, out, err }),
-    );
-  });
-}
-
-async function good(...args: readonly string[]): Promise<string> {
-  const ran = await borg(...args);
-  assert.equal(ran.code, 0, `borg ${args.join(" ")}: exit ${ran.code}\n${ran.out}\n${ran.err}`);
-  return ran.out;
-}
-
-const json = async <T>(...args: readonly string[]): Promise<T> => JSON.parse(await good(...args, "--json")) as T;
+typist.cwd = app;
 
 interface PackageJson {
   readonly package: string;
@@ -56,7 +32,7 @@ before(async () => {
 
 after(async () => {
   await borg("down", "--kill");
-  rmSync(home, { recursive: true, force: true });
+  typist.leave();
 });
 
 test("run --dir packs the directory, pushes it and runs its program there, read-only and without .git [U8] [U9]", async () => {
@@ -80,7 +56,7 @@ test("the same files are the same package, under another name too; machines tell
   assert.deepEqual([digests.size, listed.length], [1, 2]);
   assert.equal(first.package, listed.find((each) => each.package.includes("/web@"))?.package);
   assert.ok((await good("logs", "both/0")).includes("from the package"));
-  for (const end = Date.now() + HANG_MS; Date.now() < end; await sleep(200))
+  for (const end = Date.now() + TYPED_HANG_MS; Date.now() < end; await sleep(200))
     if ((await json<PackageJson[]>("package", "ls")).some(({ machineCount }) => machineCount > 0)) return;
   assert.fail("no machine told of a package");
 });

@@ -3,7 +3,7 @@
  * The test is the supervisor, so that it decides when what dies comes back, and can read the journal in between. `close` ends everything.
  */
 import assert from "node:assert/strict";
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { cpSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -23,16 +23,11 @@ import { FilesDisk } from "../../src/store/files.ts";
 import { Log } from "../../src/store/log.ts";
 import type { TaskView } from "../../src/wire/gen/borg/v1/api_pb.ts";
 import { Band } from "../../src/wire/gen/borg/v1/resource_pb.ts";
+import { type Ran, ran } from "./typist.ts";
 
 /** Nothing here takes so long unless it hangs. */
 export const HANG_MS = 60_000;
 const LOOK_MS = 30;
-
-export interface Ran {
-  readonly code: number;
-  readonly out: string;
-  readonly err: string;
-}
 
 export class RealCell {
   /** No other cell of this machine has it, so its tasks can be told from theirs. */
@@ -145,11 +140,7 @@ export class RealCell {
 
   /** The borg command, as a person would type it. */
   borg(...args: readonly string[]): Promise<Ran> {
-    return new Promise((resolve) => {
-      execFile(process.execPath, [...entryPoint(), ...args], { env: this.env, timeout: HANG_MS, maxBuffer: 2 ** 26 }, (error, out, err) =>
-        resolve({ code: error === null ? 0 : typeof error.code === "number" ? error.code : 255, out, err }),
-      );
-    });
+    return ran(process.execPath, [...entryPoint(), ...args], { env: this.env });
   }
 
   /** Replays a copy of the journal up to a position. The master must not run. */

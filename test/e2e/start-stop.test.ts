@@ -1,36 +1,19 @@
 /** Starting and stopping: what cannot work is said in one line, in seconds, before anything is made; tasks that were left are ended when that is wished. */
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
-import { existsSync, mkdtempSync, openSync, readdirSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { existsSync, openSync, readdirSync, writeFileSync, writeSync } from "node:fs";
 import { createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { entryPoint } from "../../src/cli/entry-point.ts";
 import { claimPortOf, SLOTS } from "../../src/daemon/port-slots.ts";
-import { instancePids, type Ran } from "./real-cell.ts";
+import { freePort, instancePids } from "./real-cell.ts";
+import { type Ran, Typist } from "./typist.ts";
 
-const home = mkdtempSync(join(tmpdir(), "borg-start-"));
-const env = { ...process.env, HOME: home, XDG_CONFIG_HOME: "", XDG_STATE_HOME: "", BORG_MASTER: "" };
+const typist = new Typist("start");
+const { home, borg } = typist;
 const SECONDS_MS = 15_000;
 
-after(() => rmSync(home, { recursive: true, force: true }));
-
-const borg = (...args: readonly string[]): Promise<Ran> =>
-  new Promise((done) => {
-    execFile(process.execPath, [...entryPoint(), ...args], { env, timeout: 90_000 }, (error, out, err) =>
-      done({ code: error === null ? 0 : typeof error.code === "number" ? error.code : 255, out, err }),
-    );
-  });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const { port } = server.address() as { port: number };
-  await new Promise((done) => server.close(done));
-  return port;
-}
+after(() => typist.leave());
 
 /** One line, and one that says what to do. */
 function isPlain({ err }: Ran): void {

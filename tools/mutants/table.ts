@@ -19,7 +19,7 @@ export interface Row {
 }
 
 /** How many bugs `make test` plants; another handful every day. */
-const HANDFUL = 6;
+const HANDFUL = 4;
 
 export const TABLE_HEAD = [
   "# Planted bugs",
@@ -51,8 +51,8 @@ export function readTable(text: string): ReadonlyMap<string, Row> {
 export function chosenToday(mutants: readonly Mutant[], day: number): readonly Mutant[] {
   const simulated = mutants.filter((mutant) => !isTested(mutant));
   const tested = mutants.filter(isTested);
-  return [...turn(simulated, day, HANDFUL / 2), ...turn(tested, day, HANDFUL / 2)];
+  return [...some(simulated, day, HANDFUL / 2), ...some(tested, day, HANDFUL / 2)];
 }
 
-const turn = <T>(all: readonly T[], day: number, count: number): readonly T[] =>
+const some = <T>(all: readonly T[], day: number, count: number): readonly T[] =>
   Array.from({ length: Math.min(count, all.length) }, (_, i) => all[(day * count + i) % all.length] as T);
