@@ -55,7 +55,7 @@ borglet: install
 # What strangers on one cell try; ATTACK_MODES=all tries root with a jail, root without and a plain user, else the commit chooses one; E2E=all as below.
 attack: install
 	$(TEST) --test-concurrency=1 $$(node tools/slice.ts attack)
-# One cell at a time: they share this machine's ports and its two cores. Of what takes minutes the commit chooses a third; E2E=all takes it all.
+# One cell at a time: they share this machine's ports and its two cores. Of what takes minutes the commit chooses a fifth; E2E=all takes it all.
 e2e: install
 	$(TEST) --test-concurrency=1 $$(node tools/slice.ts e2e)
 fuzz: install

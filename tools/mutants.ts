@@ -9,6 +9,7 @@ import { JOURNAL_BUGS } from "./mutants/journals.ts";
 import type { Mutant } from "./mutants/mutant.ts";
 import { PACKAGE_BUGS } from "./mutants/packages.ts";
 import { SCHEDULER_BUGS } from "./mutants/scheduler.ts";
+import { SHELL_BUGS } from "./mutants/shells.ts";
 import { STORE_BUGS } from "./mutants/store.ts";
 import { TIME_BUGS } from "./mutants/time.ts";
 import { UPDATE_BUGS } from "./mutants/updates.ts";
@@ -267,4 +268,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...STORE_BUGS,
   ...EDGE_BUGS,
   ...UPDATE_BUGS,
+  ...SHELL_BUGS,
 ];

@@ -1,5 +1,5 @@
 /**
- * The files that `make e2e`, `make attack` and `make borglet` run. Three groups take a minute or two each: of these the commit chooses one, so that a row of
+ * The files that `make e2e`, `make attack` and `make borglet` run. Five groups take a minute or two each: of these the commit chooses one, so that a row of
  * commits has seen all; E2E=all takes all, as the soak does. Prints the paths. Usage: node tools/slice.ts e2e|attack|borglet
  */
 import { execFileSync } from "node:child_process";
@@ -7,8 +7,10 @@ import { globSync } from "node:fs";
 
 const GROUPS: readonly (readonly string[])[] = [
   ["e2e/tour", "e2e/silence", "attack/fill", "borglet/survival"],
-  ["e2e/typed", "e2e/schedulers", "e2e/packages", "attack/hostile", "borglet/hostile"],
-  ["e2e/backup", "e2e/described", "e2e/moved", "e2e/update", "attack/join", "attack/ui", "borglet/contract", "borglet/health"],
+  ["e2e/typed", "attack/hostile"],
+  ["e2e/schedulers", "e2e/packages", "e2e/ssh", "attack/join", "borglet/hostile"],
+  ["e2e/backup", "e2e/described", "e2e/moved", "attack/ui", "borglet/contract"],
+  ["e2e/update", "e2e/full-disk", "attack/disk", "borglet/health", "borglet/shells"],
 ];
 
 /** What a commit chooses of so many. */

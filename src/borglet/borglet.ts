@@ -32,6 +32,7 @@ import { type Failure, Packages, packagesInUse, packagesOf } from "./packages.ts
 import { type Action, type Actual, type Desired, reconcile } from "./reconcile.ts";
 import { instanceReport, usages } from "./report.ts";
 import { settle, startsAfterMs } from "./restart.ts";
+import { useShell } from "./shells.ts";
 import { Unsaved } from "./unsaved.ts";
 import { overDiskWords, overRamWords } from "./usage.ts";
 
@@ -116,6 +117,7 @@ export class Borglet implements Actor<BorgletHears> {
   }
 
   onMessage(from: Address, message: BorgletHears): void {
+    if (message.type === "shell") return this.#say(message.to, { case: "shellChunk", value: message.chunk });
     switch (message.type) {
       case "connected":
         this.#connected(from);
@@ -180,6 +182,7 @@ export class Borglet implements Actor<BorgletHears> {
     if (frame.case === "poll") this.#onPoll(from, frame.value);
     else if (frame.case === "packageChunk") this.#withoutPackage(this.#packages.hear(frame.value));
     else if (frame.case === "fileRequest") this.#say(from, { case: "fileChunk", value: fileChunk(this.#machine, frame.value) });
+    else if (frame.case === "shellRequest") useShell(this.#machine, this.#memory, from, frame.value);
     else this.#logs.ask(from, frame.value);
     return frame.case === "poll" || frame.case === "packageChunk";
   }

@@ -2,7 +2,7 @@
 import type { Address, Env, TimerHandle } from "../base/env.ts";
 import { make } from "../wire/codec.ts";
 import type { KeptRecord } from "../wire/gen/borg/v1/borglet_pb.ts";
-import type { LogChunk, PackageRequest } from "../wire/gen/borg/v1/link_pb.ts";
+import { type LogChunk, type PackageRequest, ShellChunkSchema, type ShellRequest } from "../wire/gen/borg/v1/link_pb.ts";
 import { type MachineFacts, MachineFactsSchema, type Report, type StartOrder } from "../wire/gen/borg/v1/machine_pb.ts";
 import type { Framed, FromBorglet } from "../wire/link-message.ts";
 import { Borglet } from "./borglet.ts";
@@ -228,6 +228,11 @@ export class MemoryWorld implements BorgletMachine {
 
   readFile(): FilePiece {
     return { missing: true, problem: "There is no such file" };
+  }
+
+  shell(_: StartOrder | undefined, to: Address, { id }: ShellRequest): void {
+    const chunk = make(ShellChunkSchema, { id, missing: true, problem: "There are no shells here" });
+    this.say({ type: "shell", to, chunk });
   }
 
   check({ instance }: StartOrder, run: number, about: About, question: Question): void {

@@ -2,8 +2,9 @@
  * What a borglet asks of the machine it runs on, and what it hears from there. The Linux shell implements it with files and processes;
  * tests with memory. Nothing here waits: what takes time is heard of later, as a message.
  */
+import type { Address } from "../base/env.ts";
 import type { KeptRecord } from "../wire/gen/borg/v1/borglet_pb.ts";
-import type { FileEntry, FileKind, LogStream } from "../wire/gen/borg/v1/link_pb.ts";
+import type { FileEntry, FileKind, LogStream, ShellRequest } from "../wire/gen/borg/v1/link_pb.ts";
 import type { StartOrder } from "../wire/gen/borg/v1/machine_pb.ts";
 import type { Kept } from "./kept.ts";
 
@@ -134,6 +135,8 @@ export interface BorgletMachine {
   readFile(range: FileRange): FilePiece;
   /** Asks a task once. */
   check(order: StartOrder, run: number, about: About, question: Question): void;
+  /** A shell in the jail of a task: begun by its first use; `order` undefined: no such task runs here. What it says is heard of later, as `shell`. */
+  shell(order: StartOrder | undefined, to: Address, request: ShellRequest): void;
   readonly packages: PackageFiles;
 }
 

@@ -1,4 +1,6 @@
 /** What a borglet hears besides what masters say (wire/link-message.ts). Messages are values: nobody changes one after it was sent. */
+import type { Address } from "../base/env.ts";
+import type { ShellChunk } from "../wire/gen/borg/v1/link_pb.ts";
 import type { MachineFacts } from "../wire/gen/borg/v1/machine_pb.ts";
 import type { Framed, ToBorglet } from "../wire/link-message.ts";
 import type { HealthAnswer, Sample, Seen, Unpacked } from "./machine.ts";
@@ -13,6 +15,8 @@ export type FromMachine =
   | { readonly type: "seen"; readonly seen: readonly Seen[] }
   | { readonly type: "usage"; readonly samples: readonly Sample[] }
   | { readonly type: "health"; readonly answer: HealthAnswer }
+  /** What a shell says to the master that asked. */
+  | { readonly type: "shell"; readonly to: Address; readonly chunk: ShellChunk }
   | { readonly type: "package"; readonly unpacked: Unpacked }
   /** Its disk has become full, or has room again. */
   | { readonly type: "disk"; readonly full: boolean }

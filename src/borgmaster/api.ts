@@ -14,23 +14,20 @@ import { make } from "../wire/codec.ts";
 import * as wire from "../wire/gen/borg/v1/api_pb.ts";
 import { Role } from "../wire/gen/borg/v1/op_pb.ts";
 import { accessProblem } from "./api/access.ts";
+import { BorgletReads } from "./api/borglet-reads.ts";
 import { changedView, claimsView, userRequest } from "./api/changes.ts";
 import { Copy } from "./api/copy.ts";
 import { Currency } from "./api/currency.ts";
-import { fileAnswer, fileRequest } from "./api/files.ts";
 import { foresee } from "./api/foresee.ts";
-import { findLog, logAnswer, logRequest } from "./api/logs.ts";
 import type {
   ApiAnswer,
   ApiCall,
   ClaimsAnswer,
   CountAnswer,
   FailureCode,
-  FileAnswer,
   FromApi,
   JoinsAnswer,
   JoinsAsk,
-  LogAnswer,
   PackageAnswer,
   PackageAsk,
   ToApi,
@@ -74,12 +71,20 @@ export class Api implements Actor<ToApi> {
   #polls = new Map<OpenCall, () => void>();
   readonly #sent = new SentRequests();
   readonly #portions: Portions;
+  readonly #borglets: BorgletReads;
 
   constructor(env: Env<FromApi>, options: ApiOptions) {
     this.#env = env;
     this.#options = options;
     this.#calls = new OpenCalls(env);
     this.#portions = new Portions(() => env.timer(0, GO_ON));
+    this.#borglets = new BorgletReads({
+      copy: this.#copy,
+      calls: this.#calls,
+      link: options.link,
+      answer: (open, value) => this.#answer(open, value),
+      fail: (open, code, reason) => this.#fail(open, code, reason),
+    });
     this.#currency = new Currency({
       now: () => env.now(),
       position: () => this.#copy.state.position,
@@ -221,12 +226,18 @@ export class Api implements Actor<ToApi> {
       this.#options.master,
       (id) => ({ type: "request", id, op: bytes }),
       (answer) => {
-        if (answer.result === "done") return this.#answer(open, changedView(answer), answer.position);
+        if (answer.result === "done") return this.#changed(open, answer);
         if (answer.result === "refused") return this.#fail(open, refusalKind(this.#copy.state, op), answer.reason, answer.position);
         if (answer.result === "unavailable") return this.#unavailable(open, answer.reason, answer.retryAfterMs);
         return this.#fail(open, "unknown", `${answer.reason}: ${SAME_ID}`);
       },
     );
+  }
+
+  #changed(open: OpenCall, answer: Extract<ClientAnswer, { readonly result: "done" }>): void {
+    const { method, user, request } = open.call;
+    if (method === "openShell") this.#borglets.shellOpened(user, request as wire.OpenShellRequest);
+    this.#answer(open, changedView(answer), answer.position);
   }
 
   // Packages
@@ -312,9 +323,11 @@ export class Api implements Actor<ToApi> {
       case "check":
         return this.#askFollower(open, wire.CheckJobResponseSchema, checkQuestion(call.user, call.request as wire.CheckJobRequest), 3);
       case "log":
-        return this.#readLog(open, call.request as wire.ReadLogRequest);
+        return this.#borglets.readLog(open, call.request as wire.ReadLogRequest);
       case "file":
-        return this.#readFile(open, call.request as wire.ReadFileRequest);
+        return this.#borglets.readFile(open, call.request as wire.ReadFileRequest);
+      case "shell":
+        return this.#borglets.useShell(open, call.request as wire.UseShellRequest);
       case "schedulers":
         return this.#listSchedulers(open);
       case "master":
@@ -364,39 +377,6 @@ export class Api implements Actor<ToApi> {
     });
     // What costs much is not worked out for nobody.
     open.unasked = (id) => this.#env.send(this.#options.follower, { type: "forget", id });
-  }
-
-  #readLog(open: OpenCall, request: wire.ReadLogRequest): void {
-    const place = findLog(this.#copy, request);
-    if (!place.ok) return this.#fail(open, "not-found", place.reason);
-    const bytes = logRequest(place.value, request, this.#calls.leftMs(open));
-    this.#calls.ask<LogAnswer>(
-      open,
-      this.#options.link,
-      (id) => ({ type: "log", id, machine: place.value.machine, request: bytes }),
-      (told) => {
-        const answer = logAnswer(this.#copy, request, place.value, told);
-        if (answer.ok) this.#answer(open, answer.value);
-        else this.#fail(open, answer.code, answer.reason);
-      },
-    );
-  }
-
-  /** Where its logs are, there its files are, as long as its machine keeps them. */
-  #readFile(open: OpenCall, request: wire.ReadFileRequest): void {
-    const place = findLog(this.#copy, request);
-    if (!place.ok) return this.#fail(open, "not-found", place.reason);
-    const bytes = fileRequest(place.value, request);
-    this.#calls.ask<FileAnswer>(
-      open,
-      this.#options.link,
-      (id) => ({ type: "file", id, machine: place.value.machine, request: bytes }),
-      (told) => {
-        const answer = fileAnswer(place.value, told);
-        if (answer.ok) this.#answer(open, answer.value);
-        else this.#fail(open, answer.code, answer.reason);
-      },
-    );
   }
 
   /** Machines that wait stand in the link's memory, those that may come in the cell's. */

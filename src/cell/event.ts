@@ -32,6 +32,7 @@ export const EVENT_KINDS = {
   "instance.gone": 24,
   "reservation.changed": 25,
   "task.changed": 26,
+  "task.entered": 27,
   "machine.joined": 30,
   "machine.changed": 31,
   "machine.left": 32,

@@ -5,7 +5,7 @@ import type { CellState } from "./state.ts";
 /**
  * The newest behaviour this build can do. 2: request digests, a clock that is set ahead is told, grants that add, schedulers of users, back-offs,
  * generations, bounds of users, restores. 3: machines from elsewhere join with an approval, bounds that users can fill side by side, checks by TCP and command,
- * readiness, lame ducks, packages, living jobs are updated. Versions that are recorded in test/history and released are closed: what
+ * readiness, lame ducks, packages, living jobs are updated, shells. Versions that are recorded in test/history and released are closed: what
  * changes in apply begins with the next.
  */
 export const VERSION_MAX = 3;
@@ -45,6 +45,9 @@ export const PACKAGES = 3;
 
 /** The first version in which a living job is given a new spec. */
 export const UPDATES = 3;
+
+/** The first version in which people are let into tasks. */
+export const SHELLS = 3;
 
 /** The version that an entry leaves the cell with. A replica that cannot do it must not apply the entry. */
 export function versionAfter(state: CellState, entry: Entry): number {

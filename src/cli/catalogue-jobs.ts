@@ -275,6 +275,13 @@ function addFollowing(program: Command, setting: Setting): void {
   does<FilesOptions>(setting, files, "reads", async (context, [task, path], options) =>
     (await import("./commands/files.ts")).files(context, task!, path ?? "", options),
   );
+  const ssh = program
+    .command("ssh")
+    .description("a shell in the jail of a running task, among its processes; or one command there")
+    .argument("<task>", "web/0")
+    .argument("[command...]", "what to run instead of a shell");
+  examples(ssh, ["borg ssh web/0 -- ps ax", "borg ssh web/0 -- sh -c 'env | sort'"]);
+  does(setting, ssh, "changes", async (context, [task, ...command]) => (await import("./commands/ssh.ts")).ssh(context, task!, command));
   const events = program
     .command("events")
     .description("say what happened, in words")

@@ -139,7 +139,7 @@ export class LinkClient {
   }
 }
 
-const SAID: ReadonlySet<string> = new Set<ToBorglet["case"]>(["poll", "logRequest", "packageChunk", "fileRequest"]);
+const SAID: ReadonlySet<string> = new Set<ToBorglet["case"]>(["poll", "logRequest", "packageChunk", "fileRequest", "shellRequest"]);
 
 const isSaid = (body: LinkFrame["body"]): body is ToBorglet => body.case !== undefined && SAID.has(body.case);
 

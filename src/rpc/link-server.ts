@@ -232,7 +232,7 @@ export class LinkServer {
 
   #frame(link: OpenLink, { body }: LinkFrame): void {
     if (!isSaid(body)) return link.close(`Expected what a borglet says, found ${body.case}`);
-    if (body.case !== "logChunk" && body.case !== "fileChunk" && body.value.machine !== link.machine)
+    if (body.case !== "logChunk" && body.case !== "fileChunk" && body.case !== "shellChunk" && body.value.machine !== link.machine)
       return link.close(`Expected ${body.case} of machine "${link.machine}", found "${body.value.machine}"`);
     this.#options.onFrame(link, body);
   }
@@ -255,7 +255,14 @@ export class LinkServer {
   }
 }
 
-const SAID: ReadonlySet<string> = new Set<FromBorglet["case"]>(["hello", "report", "logChunk", "packageRequest", "fileChunk"]);
+const SAID: ReadonlySet<string> = new Set<FromBorglet["case"]>([
+  "hello",
+  "report",
+  "logChunk",
+  "packageRequest",
+  "fileChunk",
+  "shellChunk",
+]);
 
 const isSaid = (body: LinkFrame["body"]): body is FromBorglet => body.case !== undefined && SAID.has(body.case);
 

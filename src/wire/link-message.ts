@@ -5,9 +5,15 @@
 import type { LinkFrame } from "./gen/borg/v1/link_pb.ts";
 
 /** A borglet says hello until it is polled, and speaks only when asked; for pieces of packages it asks itself, one after the other. */
-export type FromBorglet = Extract<LinkFrame["body"], { readonly case: "hello" | "report" | "logChunk" | "packageRequest" | "fileChunk" }>;
+export type FromBorglet = Extract<
+  LinkFrame["body"],
+  { readonly case: "hello" | "report" | "logChunk" | "packageRequest" | "fileChunk" | "shellChunk" }
+>;
 
-export type ToBorglet = Extract<LinkFrame["body"], { readonly case: "poll" | "logRequest" | "packageChunk" | "fileRequest" }>;
+export type ToBorglet = Extract<
+  LinkFrame["body"],
+  { readonly case: "poll" | "logRequest" | "packageChunk" | "fileRequest" | "shellRequest" }
+>;
 
 /** As an actor hears it, among its other messages. */
 export interface Framed<Frame extends FromBorglet | ToBorglet> {

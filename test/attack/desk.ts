@@ -1,7 +1,7 @@
 /** The API's actor over a cell in memory, for attacks of known users: every call is answered, by the actor itself or by stand-ins that ask the same code. */
 import { createHash } from "node:crypto";
 import { userOfToken } from "../../src/borgmaster/api/identify.ts";
-import type { ApiAnswer, ApiCall, FromApi, JoinWaiting } from "../../src/borgmaster/api/message.ts";
+import type { ApiAnswer, ApiCall, BorgletAsk, FromApi, JoinWaiting } from "../../src/borgmaster/api/message.ts";
 import { checkJob, whyOf } from "../../src/borgmaster/api/why.ts";
 import { Api } from "../../src/borgmaster/api.ts";
 import { applyEntry, newState, type Outcome } from "../../src/cell/cell.ts";
@@ -9,7 +9,7 @@ import { encodeEntry, makeEntry, masterOp, type Op, schedulerOp, unseal, userOp 
 import type { CellState } from "../../src/cell/state.ts";
 import { decode, encode, type Init, make } from "../../src/wire/codec.ts";
 import { CheckJobResponseSchema, ExplanationSchema, ReadFeedRequestSchema } from "../../src/wire/gen/borg/v1/api_pb.ts";
-import { FileChunkSchema, LogChunkSchema } from "../../src/wire/gen/borg/v1/link_pb.ts";
+import { FileChunkSchema, LogChunkSchema, ShellChunkSchema } from "../../src/wire/gen/borg/v1/link_pb.ts";
 import { UsageSchema } from "../../src/wire/gen/borg/v1/machine_pb.ts";
 import { Capability, Role, type UserGrantSchema } from "../../src/wire/gen/borg/v1/op_pb.ts";
 import { Band, ResourcesSchema } from "../../src/wire/gen/borg/v1/resource_pb.ts";
@@ -171,12 +171,8 @@ export class AttackedCell {
       const spec = decode(JobSpecSchema, asked.spec, 2 ** 24);
       if (!spec.ok) throw new Error(spec.reason);
       hear({ type: "explained", id: asked.id, payload: encode(CheckJobResponseSchema, checkJob(this.state, asked.user, spec.value)) });
-    } else if (asked.type === "log") {
-      const chunk = make(LogChunkSchema, { offset: 5, data: new TextEncoder().encode("secret-log"), ended: true });
-      hear({ type: "log-chunk", id: asked.id, chunk: encode(LogChunkSchema, chunk) });
-    } else if (asked.type === "file") {
-      const chunk = make(FileChunkSchema, { kind: 1, bytes: 10, data: new TextEncoder().encode("secret-log") });
-      hear({ type: "file-chunk", id: asked.id, chunk: encode(FileChunkSchema, chunk) });
+    } else if (asked.type === "ask-borglet") {
+      hear({ type: "borglet-said", id: asked.id, chunk: chunkOf(asked.about) });
     } else if (asked.type === "count-process") hear({ type: "process", id: asked.id, view: { role: "leading", term: 1 } });
     else if (asked.type === "count-links") hear({ type: "links", id: asked.id, links: 1, polls: 2 });
     else if (asked.type === "list-joins") hear({ type: "joins", id: asked.id, waiting: [WAITING] });
@@ -191,4 +187,12 @@ function opened(bytes: Uint8Array): Op {
   const found = unseal(bytes);
   if (!found.ok) throw new Error(found.reason);
   return found.value.op;
+}
+
+/** What a borglet would say, with a secret in it. */
+function chunkOf(about: BorgletAsk["about"]): Uint8Array {
+  const data = new TextEncoder().encode("secret-log");
+  if (about === "log") return encode(LogChunkSchema, make(LogChunkSchema, { offset: 5, data, ended: true }));
+  if (about === "file") return encode(FileChunkSchema, make(FileChunkSchema, { kind: 1, bytes: 10, data }));
+  return encode(ShellChunkSchema, make(ShellChunkSchema, { said: { output: data, ended: true } }));
 }

@@ -21,6 +21,8 @@ const REQUESTS: Readonly<Record<CellMethod, (caller: string) => object>> = {
   submitAllocSet: () => ({ spec: { user: "ann", name: "set", count: 1, limit: { cpuMilli: 1 } } }),
   killJob: () => ({ job: "ann/none" }),
   restartJob: () => ({ job: "ann/none" }),
+  openShell: () => ({ instance: "ann/none/0:1" }),
+  useShell: () => ({ shell: "none", use: {} }),
   resizeJob: () => ({ job: "ann/none", count: 1 }),
   forgetJob: () => ({ job: "ann/none" }),
   startUpdate: () => ({ spec: { user: "ann", name: "none", count: 1, task: { command: ["x"] } } }),

@@ -9,7 +9,14 @@ import { fileURLToPath } from "node:url";
 import { findAbilities } from "../../src/borglet/linux/abilities.ts";
 import { type LinkHandle, LinkServer } from "../../src/rpc/link-server.ts";
 import { type Init, make } from "../../src/wire/codec.ts";
-import { type LogChunk, LogRequestSchema, LogStream } from "../../src/wire/gen/borg/v1/link_pb.ts";
+import {
+  type LogChunk,
+  LogRequestSchema,
+  LogStream,
+  type ShellChunk,
+  ShellRequestSchema,
+  type ShellUseSchema,
+} from "../../src/wire/gen/borg/v1/link_pb.ts";
 import {
   type InstanceReport,
   type OrderSchema,
@@ -90,6 +97,7 @@ export class Stage {
   #term = 1;
   #sequence = 0;
   readonly #chunks = new Map<number, (chunk: LogChunk) => void>();
+  readonly #shells = new Map<number, (chunk: ShellChunk) => void>();
   #logId = 0;
   #heard = Promise.withResolvers<void>();
 
@@ -124,6 +132,7 @@ export class Stage {
           stage.poll();
         } else if (frame.case === "report") stage.#onReport(frame.value);
         else if (frame.case === "logChunk") stage.#chunks.get(frame.value.id)?.(frame.value);
+        else if (frame.case === "shellChunk") stage.#shells.get(frame.value.id)?.(frame.value);
       },
       onClose: () => {},
       log: () => {},
@@ -132,6 +141,14 @@ export class Stage {
     chmodSync(stage.#socket, 0o666);
     await stage.start();
     return stage;
+  }
+
+  /** One use of a shell, and what is said of it. */
+  shell(shell: string, instance: string, use: Init<typeof ShellUseSchema>): Promise<ShellChunk> {
+    const id = ++this.#logId;
+    const answered = new Promise<ShellChunk>((resolve) => this.#shells.set(id, resolve));
+    this.#link?.send({ case: "shellRequest", value: make(ShellRequestSchema, { id, shell, instance, use }) });
+    return answered;
   }
 
   async start({ heard = true } = {}): Promise<void> {

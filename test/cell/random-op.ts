@@ -28,6 +28,7 @@ const WEIGHTS = {
   report: 16,
   kill: 2,
   restart: 1,
+  shell: 1,
   resize: 2,
   forget: 1,
   update: 4,
@@ -116,6 +117,13 @@ function aboutJobs(state: CellState, draw: Draw, requestId: string): Op | undefi
       return job && userOp(h % 7 === 0 ? user : job.owner, requestId, { case: "jobKill", value: { job: job.id } });
     case "restart":
       return job && userOp(job.owner, requestId, { case: "jobRestart", value: { job: job.id, tasks: c % 2 ? [d % 4] : [] } });
+    case "shell": {
+      const instance = job?.tasks[c % 4]?.instance;
+      return (
+        instance &&
+        userOp(d % 5 === 0 ? user : instance.id.split("/")[0]!, requestId, { case: "shellOpen", value: { instance: instance.id } })
+      );
+    }
     case "resize":
       return job && userOp(job.owner, requestId, { case: "jobResize", value: { job: job.id, count: c % 7 } });
     case "forget":

@@ -55,7 +55,7 @@ const BORN = new Set(
 const MOVING = new Set(["cell.position", "cell.timeMs", "cell.incarnations", "user.requests"]);
 
 /** The first op of a cell stands before every run; a barrier changes nothing, and a restore moves only what any entry may move. */
-const CALM = new Set(["cellInit", "cellRestored", "barrier"]);
+const CALM = new Set(["cellInit", "cellRestored", "barrier", "shellOpen"]);
 
 /** Every record by "kind name", its fields as text. */
 function fieldsOf(state: CellState): Map<string, Fields> {

@@ -40,9 +40,9 @@ export const API_BUGS: readonly Mutant[] = [
   {
     name: "new submit told refused by the API",
     file: "src/borgmaster/api.ts",
-    text: 'if (answer.result === "done") return this.#answer(open, changedView(answer), answer.position);',
+    text: 'if (answer.result === "done") return this.#changed(open, answer);',
     replacement:
-      'if (answer.result === "done" && open.call.method === "submitJob" && answer.position % 7 === 0) return this.#fail(open, "refused", "No", answer.position);\n        if (answer.result === "done") return this.#answer(open, changedView(answer), answer.position);',
+      'if (answer.result === "done" && open.call.method === "submitJob" && answer.position % 7 === 0) return this.#fail(open, "refused", "No", answer.position);\n        if (answer.result === "done") return this.#changed(open, answer);',
     caughtBy: ["KD3"],
   },
   {

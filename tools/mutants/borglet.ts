@@ -217,8 +217,8 @@ export const BORGLET_BUGS: readonly Mutant[] = [
   {
     name: "a command outside the task's groups",
     file: "src/borglet/linux/launcher.ts",
-    text: "return besideArguments({ oomScore: OOM_SCORES[band], groups, filter, command: words });",
-    replacement: "return besideArguments({ oomScore: OOM_SCORES[band], groups: [], filter, command: words });",
+    text: "return besideArguments({ ...this.#belongs(order, jail.length > 0), command: words });",
+    replacement: "return besideArguments({ ...this.#belongs(order, jail.length > 0), groups: [], command: words });",
     suite: "test/borglet/health.test.ts",
   },
   {

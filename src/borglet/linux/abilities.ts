@@ -32,6 +32,8 @@ export interface Abilities {
   readonly setpriv: readonly string[];
   /** Holds a task to sizes that no control group counts; empty when it is not there. */
   readonly prlimit: string;
+  /** The way into a task's namespaces; empty when it is not there. */
+  readonly nsenter: string;
   /** setsid can wait and tell an exit code from a signal. */
   readonly waits: boolean;
   readonly cgroups: CgroupHost | undefined;
@@ -60,6 +62,7 @@ export function findAbilities(options: AbilityOptions = {}): Abilities {
   if (setpriv.length === 0) missing.push({ what: "setpriv", cure: "package util-linux" });
   const prlimit = findProgram("prlimit");
   if (prlimit === "") missing.push({ what: "prlimit", cure: "package util-linux" });
+  const nsenter = findProgram("nsenter");
   const waits = runs(["setsid", "--fork", "--wait", "/bin/true"]) === "";
   if (!waits) missing.push({ what: "setsid --wait", cure: "package util-linux" });
   const bubblewrap = without.includes("bubblewrap") ? "" : findProgram("bwrap");
@@ -76,7 +79,20 @@ export function findAbilities(options: AbilityOptions = {}): Abilities {
     missing.push({ what: "cgroups", cure: user === "root" ? "a writable /sys/fs/cgroup" : "root, or a delegated cgroup" });
   const jail = problem === "" ? "bubblewrap" : "none";
   const cgroup = cgroups === undefined ? "none" : cgroups.version === 2 ? "v2" : "v1";
-  const found: Omit<Abilities, "summary"> = { jail, cgroup, user, bubblewrap, closed, filter, setpriv, prlimit, waits, cgroups, missing };
+  const found: Omit<Abilities, "summary"> = {
+    jail,
+    cgroup,
+    user,
+    bubblewrap,
+    closed,
+    filter,
+    setpriv,
+    prlimit,
+    nsenter,
+    waits,
+    cgroups,
+    missing,
+  };
   return { ...found, summary: summaryOf(found) };
 }
 

@@ -13,7 +13,7 @@ import type { Resources } from "../../wire/gen/borg/v1/resource_pb.ts";
 import { diskBound, ramBound } from "../bounds.ts";
 import { isEnded, type Kept } from "../kept.ts";
 import type { KeptFile } from "../kept-file.ts";
-import type { About, BorgletMachine, Exit, FilePiece, FileRange, LogPiece, LogRange, Question, Seen } from "../machine.ts";
+import type { BorgletMachine, Exit, FilePiece, FileRange, LogPiece, LogRange, Seen } from "../machine.ts";
 import type { FromMachine } from "../message.ts";
 import { type Limits, SampleFilter } from "../notice.ts";
 import { dropRights } from "./abilities.ts";
@@ -31,6 +31,7 @@ import { LinuxPackages, UNPACKER } from "./packages.ts";
 import { bootId, isAlive, type ProcessId } from "./proc.ts";
 import { Processes, type RunOfTask } from "./processes.ts";
 import { callOff, parseRunName, RunFiles, readComplaint, readExit, readPid, readShim } from "./run-files.ts";
+import { Shells } from "./shells.ts";
 import { readTaskFile } from "./task-files.ts";
 import { Trash } from "./trash.ts";
 
@@ -87,6 +88,7 @@ export class LinuxMachine implements BorgletMachine {
   readonly #diskWatch = new DiskWatch();
   readonly #listeners = new Listeners();
   readonly #checks: Checks;
+  readonly #shells: Shells;
   readonly #bootId = bootId();
   readonly #signals = new Map<string, "SIGTERM" | "SIGKILL">();
   #ending: NodeJS.Timeout | undefined;
@@ -121,6 +123,10 @@ export class LinuxMachine implements BorgletMachine {
       isAlive: (instance, run) => this.#runs.get(instance)?.run === run && this.#runs.get(instance)?.state === "alive",
       deliver: (answer) => options.deliver({ type: "health", answer }),
     });
+    this.#shells = new Shells({
+      enter: (order, ...rest) => this.#launcher.inside(order, this.#runs.get(order.instance)?.main, ...rest),
+      deliver: (to, chunk) => options.deliver({ type: "shell", to, chunk }),
+    });
     const asUser = (uid: number | undefined): string[] => dropRights(options.abilities, uid);
     this.#trash = new Trash({ directory: options.layout.trash, asUser, log: options.log });
   }
@@ -147,6 +153,7 @@ export class LinuxMachine implements BorgletMachine {
     this.packages.close();
     this.#diskWatch.close();
     this.#checks.close();
+    this.#shells.close();
     this.#watcher?.close();
     clearInterval(this.#tick);
     clearTimeout(this.#ending);
@@ -339,9 +346,8 @@ export class LinuxMachine implements BorgletMachine {
     if (isOver) this.#logTimes.forget(directory);
   }
 
-  check(order: StartOrder, run: number, about: About, question: Question): void {
-    this.#checks.ask(order, run, about, question);
-  }
+  readonly check: BorgletMachine["check"] = (...asked) => this.#checks.ask(...asked);
+  readonly shell: BorgletMachine["shell"] = (...asked) => this.#shells.use(...asked);
 
   /** Before a good answer is believed. */
   #strangerOn(instance: string, port: number): string {
@@ -431,6 +437,7 @@ export class LinuxMachine implements BorgletMachine {
     if (exit === undefined && (!shimGone || (run.main !== undefined && isAlive(run.main)))) return;
     run.state = "ending";
     this.#checks.forget(run.instance);
+    this.#shells.forget(run.instance);
     run.endingMs = performance.now();
     run.exit = exit ?? (run.main === undefined ? { code: CANNOT_START, signal: 0 } : STATUS_LOST);
     // A program may end with the same code; only the shim leaves a complaint.

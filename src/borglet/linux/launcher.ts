@@ -10,14 +10,23 @@ import { diskBound, ramBound, TASK_PIDS_MAX } from "../bounds.ts";
 import { type Abilities, dropRights } from "./abilities.ts";
 import { type Band, bandOf, type Cgroups, type GroupLimits } from "./cgroup.ts";
 import { makeOwn, numbered, type Owner, writeNumbered, writeUnder } from "./config-files.ts";
-import { JAIL, type JailFile, jailArguments } from "./jail.ts";
-import { environmentOf, launchScript } from "./launch.ts";
+import { FILTER_DESCRIPTOR, JAIL, type JailFile, jailArguments } from "./jail.ts";
+import { environmentOf, launchScript, type TaskSurroundings } from "./launch.ts";
 import { keyOf, type Layout, makeDirectory } from "./layout.ts";
 import { type LogLimits, logEnd } from "./log-files.ts";
 import { heldPort } from "./ports.ts";
-import { bootId } from "./proc.ts";
+import { bootId, type ProcessId, readTable } from "./proc.ts";
 import type { RunFiles } from "./run-files.ts";
-import { besideArguments, SHIM_ENVIRONMENT, shimArguments, witnessed } from "./shim.ts";
+import {
+  besideArguments,
+  CLOSE_ENTERED,
+  ENTER_WORDS,
+  ENTERED,
+  enterArguments,
+  SHIM_ENVIRONMENT,
+  shimArguments,
+  witnessed,
+} from "./shim.ts";
 import type { Uids } from "./uids.ts";
 
 /** Whom the kernel kills first when the whole machine is out of memory; the borglet itself has 0. */
@@ -137,22 +146,23 @@ export class Launcher {
     command: readonly string[],
     owner: Owner,
     name: string,
+    more: Variables = [],
   ): { readonly jail: string[]; readonly script: string[] } {
     const { layout, abilities, cell, nodeDirectory } = this.#options;
+    const surrounded = (view: TaskSurroundings): Map<string, string> => new Map([...environmentOf(order, view), ...more]);
     const directory = layout.task(keyOf(order.instance));
     const [home, temporary, launch] = ["work", "tmp", name].map((part) => join(directory, part)) as [string, string, string];
     const files = order.task?.files ?? [];
-    const rest = { cell, mark: layout.mark };
     const packages = this.#packagesOf(order);
     const wanted = order.task?.directory ?? "";
     if (abilities.jail === "none") {
       const root = files.length + packages.length === 0 ? "" : join(directory, "root");
       const start = wanted === "" ? home : join(root, wanted);
-      writeLaunch(launch, launchScript(command, environmentOf(order, { ...rest, home, temporary, nodeDirectory, root }), start), owner);
+      const view = { cell, mark: layout.mark, home, temporary, nodeDirectory, root };
+      writeLaunch(launch, launchScript(command, surrounded(view), start), owner);
       return { jail: [], script: ["/bin/sh", launch] };
     }
-    const view = { ...rest, home: JAIL.home, temporary: JAIL.temporary, nodeDirectory: JAIL.node, root: "" };
-    writeLaunch(launch, launchScript(command, environmentOf(order, view), wanted || JAIL.home), owner);
+    writeLaunch(launch, launchScript(command, surrounded(this.#jailed()), wanted || JAIL.home), owner);
     const { bubblewrap, closed, filter } = abilities;
     const place = { home, temporary, nodeDirectory, launch, files: numbered(join(directory, "files"), files), packages };
     return { jail: jailArguments({ bubblewrap, ...place, closed, filtered: filter !== "" }), script: ["/bin/sh", JAIL.launch] };
@@ -160,19 +170,59 @@ export class Launcher {
 
   /**
    * The words that run a command beside a task that lives: in a jail of the same making, with the same files, environment, user, rights and limits, counted in
-   * its control groups. It sees the task's files and ports, but not its processes.
+   * its control groups. It sees the task's files and ports, but not its processes. `more`: variables that only this command has.
    */
-  beside(order: StartOrder, command: readonly string[], name: string): string[] {
-    const { abilities, cgroups } = this.#options;
+  beside(order: StartOrder, command: readonly string[], name: string, more: Variables = []): string[] {
+    const { abilities } = this.#options;
     const owner = this.#ownerOf(order);
-    const band = bandOf(order.priority);
-    const { jail, script } = this.#inside(order, command, owner, name);
+    const { jail, script } = this.#inside(order, command, owner, name, more);
     const words = [...this.#bounded(this.#limitsOf(order.task?.limit).diskBytes), ...dropRights(abilities, owner), ...jail, ...script];
+    return besideArguments({ ...this.#belongs(order, jail.length > 0), command: words });
+  }
+
+  /**
+   * The words that run a command in a task's own jail, among its processes. `main` is the process that made the jail. Only root finds the way in; for others, and where
+   * there is no jail, it runs beside the task. Throws, in words, where there is no way in just now.
+   */
+  inside(order: StartOrder, main: ProcessId | undefined, command: readonly string[], name: string, more: Variables): string[] {
+    const { abilities, layout } = this.#options;
+    if (abilities.jail === "none" || abilities.user !== "root" || abilities.nsenter === "") return this.beside(order, command, name, more);
+    const first = main === undefined ? undefined : [...readTable().values()].find(({ ppid }) => ppid === main.pid);
+    if (first === undefined) throw new NoWayIn("its jail is only being made, or is gone: try again");
+    const owner = this.#ownerOf(order);
+    const { bubblewrap, filter } = abilities;
+    const environment = environmentOf(order, this.#jailed());
+    for (const [key, value] of more) environment.set(key, value);
+    const script = join(layout.task(keyOf(order.instance)), name);
+    writeLaunch(script, `${CLOSE_ENTERED}\n${launchScript(command, environment, order.task?.directory || JAIL.home)}`, owner);
+    const filtered = filter === "" ? [] : ["--seccomp", String(FILTER_DESCRIPTOR)];
+    const words = [
+      ...[abilities.nsenter, ...ENTER_WORDS, "--"],
+      ...[...this.#bounded(this.#limitsOf(order.task?.limit).diskBytes), ...dropRights(abilities, owner)],
+      ...[bubblewrap, "--userns", String(ENTERED.user), "--dev-bind", "/", "/", ...filtered, "--", "/bin/sh", ENTERED.script],
+    ];
+    return enterArguments({ ...this.#belongs(order, true), command: words }, first, script);
+  }
+
+  /** What counts and ends a process of a task that is no run of its own. */
+  #belongs(order: StartOrder, jailed: boolean): { readonly oomScore: number; readonly groups: readonly string[]; readonly filter: string } {
+    const { abilities, cgroups } = this.#options;
+    const band = bandOf(order.priority);
     const groups = cgroups?.directories(keyOf(order.instance), band) ?? [];
-    const filter = jail.length === 0 ? "" : abilities.filter;
-    return besideArguments({ oomScore: OOM_SCORES[band], groups, filter, command: words });
+    return { oomScore: OOM_SCORES[band], groups, filter: jailed ? abilities.filter : "" };
+  }
+
+  /** What a task in a jail sees. */
+  #jailed(): TaskSurroundings {
+    const { cell, layout } = this.#options;
+    return { cell, mark: layout.mark, home: JAIL.home, temporary: JAIL.temporary, nodeDirectory: JAIL.node, root: "" };
   }
 }
+
+/** Not just now. */
+export class NoWayIn extends Error {}
+
+export type Variables = readonly (readonly [key: string, value: string])[];
 
 /** What a spec may ask for and this borglet cannot give is refused, never passed over. */
 function refuseWhatIsNotThere({ task }: StartOrder): void {

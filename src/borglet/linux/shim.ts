@@ -46,6 +46,39 @@ ${CONFINE}
 exec "$@"
 `;
 
+/**
+ * Into the namespaces of a task that lives. They are opened before it is looked at whether the process is still the one that was meant: of another one nothing is used.
+ * The script is read from a descriptor, because nothing more can be put into a jail.
+ */
+const ENTER = `
+set -Cu
+oom=$1 groups=$2 filter=$3 pid=$4 began=$5 script=$6
+shift 6
+exec 4<"/proc/$pid/ns/user" 5<"$script" 6<"/proc/$pid/ns/mnt" 7<"/proc/$pid/ns/pid" 8<"/proc/$pid/ns/ipc" 9<"/proc/$pid/ns/uts" || exit 125
+started() { shift 19; start=$1; }
+read -r stat <"/proc/$pid/stat" || exit 125
+started \${stat##*) }
+[ "$start" = "$began" ] || exit 125
+${CONFINE}
+exec "$@"
+`;
+
+/** Where the user namespace of the task and the script are open. */
+export const ENTERED = { user: 4, script: "/proc/self/fd/5" } as const;
+/** The first line of a script that was read so: a task has no descriptors but its own three. */
+export const CLOSE_ENTERED = "exec 4<&- 5<&- 6<&- 7<&- 8<&- 9<&-";
+/** The way into all of them but the user's, for which nsenter would keep its rights. */
+export const ENTER_WORDS = ["--mount=/proc/self/fd/6", "--pid=/proc/self/fd/7", "--ipc=/proc/self/fd/8", "--uts=/proc/self/fd/9"] as const;
+
+export const enterArguments = (
+  { oomScore, groups, filter, command }: Pick<ShimOptions, "oomScore" | "groups" | "filter" | "command">,
+  { pid, start }: ProcessId,
+  script: string,
+): string[] => [
+  ...["/bin/sh", "-c", ENTER, "borg-enter", String(oomScore), groups.join(" "), filter, String(pid), start, script],
+  ...command,
+];
+
 /** A process that is no run of its own, but belongs to one. */
 export const besideArguments = ({
   oomScore,

@@ -17,6 +17,7 @@ const ACCESS: Readonly<Record<CellMethod, Access>> = {
   submitAllocSet: "cell",
   killJob: "cell",
   restartJob: "cell",
+  openShell: "cell",
   resizeJob: "cell",
   forgetJob: "cell",
   startUpdate: "cell",
@@ -63,6 +64,8 @@ const ACCESS: Readonly<Record<CellMethod, Access>> = {
   // A log may hold what only its owner should read.
   readLog: "owner",
   readFile: "owner",
+  // Of a shell that the caller opened; whose task it is in is looked at again.
+  useShell: "known",
   listSchedulers: "known",
   // Of each job what the caller may see.
   readFeed: "known",

@@ -11,6 +11,7 @@ export const submitAllocSet = ({ spec }: api.SubmitAllocSetRequest): OpBody => (
 
 export const killJob = ({ job }: api.KillJobRequest): OpBody => ({ case: "jobKill", value: { job } });
 
+export const openShell = ({ instance }: api.OpenShellRequest): OpBody => ({ case: "shellOpen", value: { instance } });
 export const restartJob = ({ job, tasks }: api.RestartJobRequest): OpBody => ({ case: "jobRestart", value: { job, tasks } });
 
 export const resizeJob = ({ job, count }: api.ResizeJobRequest): OpBody => ({ case: "jobResize", value: { job, count } });

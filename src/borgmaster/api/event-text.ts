@@ -46,6 +46,7 @@ const SAYS: Readonly<Record<EventKind, Says>> = {
   "task.added": plain("was added"),
   "task.removed": plain("was removed"),
   "task.changed": ({ subject, detail }) => `${subject} ${detail ?? "may be tried again"}`,
+  "task.entered": ({ subject, machine }) => `${subject} on ${machine ?? "?"}: a shell was opened`,
   "instance.changed": ({ subject, machine, detail }) =>
     `${subject} on ${machine ?? "?"}: ${detail === undefined || detail === "" ? "changed" : detail}`,
   "instance.gone": ({ subject, machine, instance }) => `${subject} has left ${machine ?? "?"} (${instance ?? ""})`,

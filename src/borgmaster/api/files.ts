@@ -3,7 +3,7 @@ import { decode, encode, make } from "../../wire/codec.ts";
 import { type ReadFileRequest, type ReadFileResponse, ReadFileResponseSchema } from "../../wire/gen/borg/v1/api_pb.ts";
 import { FileChunkSchema, FileRequestSchema } from "../../wire/gen/borg/v1/link_pb.ts";
 import type { LogSource } from "./logs.ts";
-import type { FailureCode, FileAnswer } from "./message.ts";
+import type { BorgletAnswer, FailureCode } from "./message.ts";
 
 const BYTES_DEFAULT = 65_536;
 const CHUNK_BYTES_MAX = 16 * 1024 * 1024;
@@ -19,8 +19,8 @@ export type FileRead =
 
 const no = (code: FailureCode, reason: string): FileRead => ({ ok: false, code, reason });
 
-export function fileAnswer({ instance, machine }: LogSource, told: FileAnswer): FileRead {
-  if (told.type === "no-file") return no("unavailable", told.reason);
+export function fileAnswer({ instance, machine }: LogSource, told: BorgletAnswer): FileRead {
+  if (told.type === "borglet-silent") return no("unavailable", told.reason);
   const chunk = decode(FileChunkSchema, told.chunk, CHUNK_BYTES_MAX);
   if (!chunk.ok) return no("unavailable", chunk.reason);
   const { problem, missing, kind, bytes, data, entries, more } = chunk.value;

@@ -8,7 +8,7 @@ import { decode, encode, make } from "../../wire/codec.ts";
 import { type ReadLogRequest, type ReadLogResponse, ReadLogResponseSchema } from "../../wire/gen/borg/v1/api_pb.ts";
 import { type LogChunk, LogChunkSchema, LogRequestSchema } from "../../wire/gen/borg/v1/link_pb.ts";
 import type { Copy } from "./copy.ts";
-import type { FailureCode, LogAnswer } from "./message.ts";
+import type { BorgletAnswer, FailureCode } from "./message.ts";
 import { findTask, noTask } from "./reads.ts";
 
 /** The borglet waits so much less than the caller does: its answer has a way to go. */
@@ -62,8 +62,8 @@ export type LogRead =
 
 const no = (code: FailureCode, reason: string): LogRead => ({ ok: false, code, reason });
 
-export function logAnswer(copy: Copy, request: ReadLogRequest, source: LogSource, told: LogAnswer): LogRead {
-  if (told.type === "no-log") return no("unavailable", told.reason);
+export function logAnswer(copy: Copy, request: ReadLogRequest, source: LogSource, told: BorgletAnswer): LogRead {
+  if (told.type === "borglet-silent") return no("unavailable", told.reason);
   const chunk = decode(LogChunkSchema, told.chunk, CHUNK_BYTES_MAX);
   if (!chunk.ok) return no("unavailable", chunk.reason);
   if (chunk.value.unknown) return no("not-found", `Nothing is kept of instance "${source.instance}" on machine "${source.machine}"`);

@@ -60,29 +60,18 @@ export type ApiAnswer =
       readonly retryAfterMs: number | undefined;
     };
 
-/** A piece of a log, asked of the link: `request` is an encoded LogRequest, `chunk` an encoded LogChunk. */
-export interface LogAsk {
-  readonly type: "log";
+/** What only a task's borglet knows, asked through the link: `request` is an encoded LogRequest, FileRequest or ShellRequest, `chunk` the answer to it. */
+export interface BorgletAsk {
+  readonly type: "ask-borglet";
+  readonly about: "log" | "file" | "shell";
   readonly id: string;
   readonly machine: string;
   readonly request: Uint8Array;
 }
 
-export type LogAnswer =
-  | { readonly type: "log-chunk"; readonly id: string; readonly chunk: Uint8Array }
-  | { readonly type: "no-log"; readonly id: string; readonly reason: string };
-
-/** A piece of a task's file, asked of the link: `request` is an encoded FileRequest, `chunk` an encoded FileChunk. */
-export interface FileAsk {
-  readonly type: "file";
-  readonly id: string;
-  readonly machine: string;
-  readonly request: Uint8Array;
-}
-
-export type FileAnswer =
-  | { readonly type: "file-chunk"; readonly id: string; readonly chunk: Uint8Array }
-  | { readonly type: "no-file"; readonly id: string; readonly reason: string };
+export type BorgletAnswer =
+  | { readonly type: "borglet-said"; readonly id: string; readonly chunk: Uint8Array }
+  | { readonly type: "borglet-silent"; readonly id: string; readonly reason: string };
 
 /**
  * Bytes of packages, asked of whoever keeps them. `owned`: the user has a record of these bytes; without one only who has sent them all is believed to have them.
@@ -143,10 +132,9 @@ export type Told =
   | Extract<ClientAnswer, { readonly id: string }>
   | ClaimsAnswer
   | FollowerAnswer
-  | LogAnswer
+  | BorgletAnswer
   | CountAnswer
   | JoinsAnswer
-  | FileAnswer
   | PackageAnswer;
 
 export type ClaimsAnswer = Extract<ToScheduler, { readonly type: "claimed" | "not-claimed" }>;
@@ -166,8 +154,7 @@ export type FromApi =
   | FromScheduler
   | FollowerQuestion
   | FollowerForget
-  | LogAsk
-  | FileAsk
+  | BorgletAsk
   | CountAsk
   | JoinsAsk
   | Followed

@@ -27,7 +27,21 @@ export type Method =
   | { readonly kind: "read"; readonly read: Read }
   /** A read that with nothing to tell waits for the next entry, as long as the caller wants to. */
   | { readonly kind: "poll"; readonly read: (copy: Copy, request: never, user: string, meter: Meter) => Polled }
-  | { readonly kind: "explain" | "check" | "log" | "claims" | "schedulers" | "master" | "joins" | "deny" | "edge" | "upload" | "file" };
+  | {
+      readonly kind:
+        | "explain"
+        | "check"
+        | "log"
+        | "claims"
+        | "schedulers"
+        | "master"
+        | "joins"
+        | "deny"
+        | "edge"
+        | "upload"
+        | "file"
+        | "shell";
+    };
 
 const change = (ask: Ask): Method => ({ kind: "change", ask });
 const read = (answer: Read): Method => ({ kind: "read", read: answer });
@@ -39,6 +53,7 @@ export const METHODS: Readonly<Record<CellMethod, Method>> = {
   submitAllocSet: change(asks.submitAllocSet),
   killJob: change(asks.killJob),
   restartJob: change(asks.restartJob),
+  openShell: change(asks.openShell),
   resizeJob: change(asks.resizeJob),
   forgetJob: change(asks.forgetJob),
   startUpdate: change(asks.startUpdate),
@@ -82,6 +97,7 @@ export const METHODS: Readonly<Record<CellMethod, Method>> = {
   checkJob: { kind: "check" },
   readLog: { kind: "log" },
   readFile: { kind: "file" },
+  useShell: { kind: "shell" },
   listSchedulers: { kind: "schedulers" },
   getMaster: { kind: "master" },
   claimTasks: { kind: "claims" },
@@ -111,4 +127,5 @@ export function aboutOf(method: CellMethod, request: object): string {
 }
 
 /** What changes nothing and may be asked by a page. */
-export const isRead = (method: CellMethod): boolean => !["change", "claims", "edge", "deny", "upload"].includes(METHODS[method].kind);
+export const isRead = (method: CellMethod): boolean =>
+  !["change", "claims", "edge", "deny", "upload", "shell"].includes(METHODS[method].kind);

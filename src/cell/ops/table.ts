@@ -9,7 +9,7 @@ import { type Answer, DONE } from "../answer.ts";
 import { packageKey } from "../package.ts";
 import type { CellState } from "../state.ts";
 import type { Turn } from "../turn.ts";
-import { APPROVALS, DIGESTS_AND_CLOCK, PACKAGES, RESTORES, RUNS, STRANGERS, UPDATES } from "../version.ts";
+import { APPROVALS, DIGESTS_AND_CLOCK, PACKAGES, RESTORES, RUNS, SHELLS, STRANGERS, UPDATES } from "../version.ts";
 import { type Submitted, submitAllocSet, submitJob } from "./admission.ts";
 import { approveMachine, enrollMachine } from "./approvals.ts";
 import { configureCell, initCell, restoreCell, setClock, setScheduler, setVersion } from "./cell-wide.ts";
@@ -20,7 +20,8 @@ import { forgetJob, killJob, resizeJob, restartJob } from "./jobs.ts";
 import { changeFacts, drainMachine, joinMachine, leaveMachine, markMachine } from "./machines.ts";
 import { addPackage, removePackage } from "./packages.ts";
 import { setQuota } from "./quota.ts";
-import { applyReport } from "./reports.ts";
+import { applyReport, findInstance } from "./reports.ts";
+import { openShell } from "./shells.ts";
 import { revokeToken, setToken } from "./tokens.ts";
 import { stepUpdate } from "./update-steps.ts";
 import { commitUpdate, pauseUpdate, startUpdate, undoUpdate } from "./updates.ts";
@@ -136,6 +137,15 @@ const TABLE: { readonly [K in OpCase]: Line<Values[K]> } = {
   jobRestart: { who: ["owner"], lane: "rest", ...ofJob, apply: (turn, value) => done(restartJob(turn, value)) },
   jobResize: { who: ["owner"], lane: "rest", ...ofJob, apply: (turn, value) => resizeJob(turn, value) },
   jobForget: { who: ["owner", "master"], lane: "rest", ...ofJob, apply: (turn, { job }) => done(forgetJob(turn, job)) },
+  shellOpen: {
+    who: ["owner"],
+    lane: "rest",
+    since: SHELLS,
+    owner: ({ instance }) => instance.slice(0, instance.indexOf("/")),
+    subject: ({ instance }) => instance,
+    exists: (state, { instance }) => findInstance(state, instance) !== undefined,
+    apply: (turn, value) => done(openShell(turn, value)),
+  },
   updateStart: {
     who: ["owner"],
     lane: "rest",

@@ -1,9 +1,9 @@
 /**
- * The link thread of a master: sockets of borglets on one side, the link shard's actor on the other. It also passes pieces of logs from borglets to
- * the API thread, and usage. That a borglet speaks for its own machine only is checked by the link server.
+ * The link thread of a master: sockets of borglets on one side, the link shard's actor on the other. It also passes what the API asks of borglets
+ * (relay.ts), and usage. That a borglet speaks for its own machine only is checked by the link server.
  */
 import { workerData } from "node:worker_threads";
-import type { FileAnswer, FileAsk, LogAnswer, LogAsk } from "../../borgmaster/api/message.ts";
+import type { BorgletAsk } from "../../borgmaster/api/message.ts";
 import { DEFAULT_LINK, DEFAULT_MASTER } from "../../borgmaster/defaults.ts";
 import type { PieceAnswer, PieceAsk } from "../../borgmaster/link/package-requests.ts";
 import { LinkShard } from "../../borgmaster/link.ts";
@@ -13,19 +13,11 @@ import { type KeyAndCertificate, x509 } from "../../rpc/certificates.ts";
 import { type LinkHandle, type LinkListener, LinkServer } from "../../rpc/link-server.ts";
 import { ActorHost } from "../../shell/actor-host.ts";
 import { openThread, type ThreadSide } from "../../shell/thread-side.ts";
-import { decode, encode } from "../../wire/codec.ts";
-import {
-  type FileChunk,
-  FileChunkSchema,
-  FileRequestSchema,
-  type LogChunk,
-  LogChunkSchema,
-  LogRequestSchema,
-} from "../../wire/gen/borg/v1/link_pb.ts";
 import type { Framed, FromBorglet, ToBorglet } from "../../wire/link-message.ts";
 import { PackageStore } from "../package-store.ts";
 import { API, LINK, MASTER, PACKAGES } from "./addresses.ts";
 import { Joins } from "./joins.ts";
+import { isSaid, Relay } from "./relay.ts";
 
 export interface LinkThreadData {
   readonly listeners: readonly LinkListener[];
@@ -39,9 +31,6 @@ export interface LinkThreadData {
 }
 
 const BORGLET = "borglet/";
-/** Log requests that no borglet has answered; beyond it the oldest is answered with a failure. */
-const LOGS_MAX = 10_000;
-const LOG_BYTES_MAX = 300_000;
 
 const data = workerData as LinkThreadData;
 // Later this process may not read it any more.
@@ -54,13 +43,15 @@ class LinkThread {
   readonly #packages = new PackageStore(data.packages);
   readonly #host: ActorHost;
   readonly #joins: Joins;
-  readonly #logs = new Map<number, { readonly id: string; readonly machine: string }>();
-  readonly #files = new Map<number, { readonly id: string; readonly machine: string }>();
-  #lastLog = 0;
+  readonly #relay: Relay;
   #polls = 0;
 
   constructor(side: ThreadSide) {
     this.#side = side;
+    this.#relay = new Relay(
+      (machine) => this.#links.get(machine),
+      (answer, bytes) => side.send(LINK, API, answer, bytes),
+    );
     this.#host = new ActorHost({
       route: (from, to, message) => this.#route(from, to, message as object),
       log: (line) => side.log(line),
@@ -95,8 +86,7 @@ class LinkThread {
     if (body["type"] === "list-joins") this.#side.send(LINK, from, this.#joins.list(String(body["id"])));
     else if (body["type"] === "deny-join")
       this.#side.send(LINK, from, this.#joins.deny(String(body["id"]), String(body["machine"]), String(body["key"])));
-    else if (body["type"] === "log") this.#askForLog(body as unknown as LogAsk);
-    else if (body["type"] === "file") this.#askForFile(body as unknown as FileAsk);
+    else if (body["type"] === "ask-borglet") this.#relay.ask(body as unknown as BorgletAsk);
     else if (body["type"] === "count-links")
       this.#side.send(LINK, from, { type: "links", id: body["id"], links: this.#links.size, polls: this.#polls });
     else this.#host.deliver(from, LINK, unpack(body));
@@ -140,8 +130,7 @@ class LinkThread {
   }
 
   #onFrame(link: LinkHandle, frame: FromBorglet): void {
-    if (frame.case === "logChunk") this.#onLog(link, frame.value);
-    else if (frame.case === "fileChunk") this.#onFile(link, frame.value);
+    if (isSaid(frame)) this.#relay.hear(link.machine, frame);
     else if (frame.case === "hello" && link.key !== "") void this.#hello(link, frame);
     else this.#tell(link.machine, { type: "frame", frame });
   }
@@ -163,68 +152,7 @@ class LinkThread {
       this.#links.delete(link.machine);
       this.#tell(link.machine, { type: "disconnected", machine: link.machine });
     }
-    for (const [number, asked] of this.#logs)
-      if (asked.machine === link.machine) this.#noLog(number, `Machine "${link.machine}" went away`);
-    for (const [number, asked] of this.#files)
-      if (asked.machine === link.machine && this.#files.delete(number)) this.#noFile(asked.id, `Machine "${link.machine}" went away`);
-  }
-
-  #askForLog({ id, machine, request }: LogAsk): void {
-    const link = this.#links.get(machine);
-    const decoded = decode(LogRequestSchema, request, LOG_BYTES_MAX);
-    if (link === undefined || !decoded.ok) {
-      this.#side.send(LINK, API, {
-        type: "no-log",
-        id,
-        reason: `Machine "${machine}" is not linked now: try again when it answers`,
-      } satisfies LogAnswer);
-      return;
-    }
-    const oldest = this.#logs.size >= LOGS_MAX ? this.#logs.keys().next().value : undefined;
-    if (oldest !== undefined) this.#noLog(oldest, "Too many logs are being read");
-    this.#lastLog += 1;
-    this.#logs.set(this.#lastLog, { id, machine });
-    link.send({ case: "logRequest", value: { ...decoded.value, id: this.#lastLog } });
-  }
-
-  #onLog(link: LinkHandle, chunk: LogChunk): void {
-    const asked = this.#logs.get(chunk.id);
-    if (asked === undefined || asked.machine !== link.machine) return;
-    this.#logs.delete(chunk.id);
-    const bytes = encode(LogChunkSchema, chunk);
-    this.#side.send(LINK, API, { type: "log-chunk", id: asked.id, chunk: bytes } satisfies LogAnswer, bytes.length);
-  }
-
-  #askForFile({ id, machine, request }: FileAsk): void {
-    const link = this.#links.get(machine);
-    const decoded = decode(FileRequestSchema, request, LOG_BYTES_MAX);
-    if (link === undefined || !decoded.ok) return this.#noFile(id, `Machine "${machine}" is not linked now: try again when it answers`);
-    const oldest = this.#files.size >= LOGS_MAX ? this.#files.keys().next().value : undefined;
-    if (oldest !== undefined) {
-      this.#noFile(this.#files.get(oldest)!.id, "Too many files are being read");
-      this.#files.delete(oldest);
-    }
-    this.#lastLog += 1;
-    this.#files.set(this.#lastLog, { id, machine });
-    link.send({ case: "fileRequest", value: { ...decoded.value, id: this.#lastLog } });
-  }
-
-  #onFile(link: LinkHandle, chunk: FileChunk): void {
-    const asked = this.#files.get(chunk.id);
-    if (asked === undefined || asked.machine !== link.machine) return;
-    this.#files.delete(chunk.id);
-    const bytes = encode(FileChunkSchema, chunk);
-    this.#side.send(LINK, API, { type: "file-chunk", id: asked.id, chunk: bytes } satisfies FileAnswer, bytes.length);
-  }
-
-  #noFile(id: string, reason: string): void {
-    this.#side.send(LINK, API, { type: "no-file", id, reason } satisfies FileAnswer);
-  }
-
-  #noLog(number: number, reason: string): void {
-    const asked = this.#logs.get(number);
-    this.#logs.delete(number);
-    if (asked !== undefined) this.#side.send(LINK, API, { type: "no-log", id: asked.id, reason } satisfies LogAnswer);
+    this.#relay.closed(link.machine);
   }
 }
 

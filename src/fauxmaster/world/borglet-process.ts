@@ -128,7 +128,8 @@ function watchedMachine(host: BorgletMachine, { watch, machine }: BorgletProcess
       },
     },
     readLog: (place) => host.readLog(place),
-    readFile: (place) => host.readFile(place),
+    readFile: (range) => host.readFile(range),
+    shell: (order, to, request) => host.shell(order, to, request),
     check: (order, run, about, question) => host.check(order, run, about, question),
   };
 }

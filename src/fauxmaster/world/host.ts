@@ -2,15 +2,16 @@
  * A simulated machine as its borglet sees it, for one life of the borglet. It starts and signals what it is told to, and tells what it sees;
  * it decides nothing. borglet/linux/host.ts does the same with real processes, and one suite holds both to it (borglet/contract.ts).
  */
-import { DiskError } from "../../base/env.ts";
+import { type Address, DiskError } from "../../base/env.ts";
 import type { Random } from "../../base/random.ts";
 import type { Kept } from "../../borglet/kept.ts";
 import type { KeptFile } from "../../borglet/kept-file.ts";
 import type { About, BorgletMachine, FilePiece, LogPiece, LogRange, Question, Seen } from "../../borglet/machine.ts";
 import type { FromMachine } from "../../borglet/message.ts";
 import { SampleFilter } from "../../borglet/notice.ts";
+import { make } from "../../wire/codec.ts";
 import type { KeptRecord } from "../../wire/gen/borg/v1/borglet_pb.ts";
-import { LogStream } from "../../wire/gen/borg/v1/link_pb.ts";
+import { LogStream, ShellChunkSchema, type ShellRequest } from "../../wire/gen/borg/v1/link_pb.ts";
 import type { StartOrder } from "../../wire/gen/borg/v1/machine_pb.ts";
 import type { Kernel } from "./kernel.ts";
 import type { SimulatedMachine, SimulatedTask, TaskListener } from "./simulated-machine.ts";
@@ -113,6 +114,11 @@ export class SimulatedHost implements BorgletMachine, TaskListener {
   /** Simulated programs write none. */
   readFile(): FilePiece {
     return { missing: true, problem: "There is no such file" };
+  }
+
+  shell(_: StartOrder | undefined, to: Address, { id }: ShellRequest): void {
+    const chunk = make(ShellChunkSchema, { id, missing: true, problem: "There are no shells here" });
+    this.#options.deliver({ type: "shell", to, chunk });
   }
 
   /** As the task's program says; late on a machine that is overloaded, and never well while its process is not there. */

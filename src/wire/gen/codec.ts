@@ -3926,7 +3926,7 @@ function writeLinkClosed(w: BinaryWriter, m: Any): void {
 
 const zeroLinkFrame = (): Any => ({ $typeName: "borg.v1.LinkFrame", body: { case: undefined } });
 
-const bodyOfLinkFrame: Record<string, (value: Any) => Any> = { open: makeLinkOpen, opened: makeLinkOpened, hello: makeHello, poll: makePoll, report: makeReport, logRequest: makeLogRequest, logChunk: makeLogChunk, closed: makeLinkClosed, challenge: makeLinkChallenge, join: makeLinkJoin, joined: makeLinkJoined, waiting: makeLinkWaiting, packageRequest: makePackageRequest, packageChunk: makePackageChunk, fileRequest: makeFileRequest, fileChunk: makeFileChunk };
+const bodyOfLinkFrame: Record<string, (value: Any) => Any> = { open: makeLinkOpen, opened: makeLinkOpened, hello: makeHello, poll: makePoll, report: makeReport, logRequest: makeLogRequest, logChunk: makeLogChunk, closed: makeLinkClosed, challenge: makeLinkChallenge, join: makeLinkJoin, joined: makeLinkJoined, waiting: makeLinkWaiting, packageRequest: makePackageRequest, packageChunk: makePackageChunk, fileRequest: makeFileRequest, fileChunk: makeFileChunk, shellRequest: makeShellRequest, shellChunk: makeShellChunk };
 
 function makeLinkFrame(i: Any): Any {
   if (i.$typeName !== undefined) return i;
@@ -3986,6 +3986,12 @@ function readLinkFrame(m: Any, r: BinaryReader, to: number): Any {
       case 130:
         m.body = { case: "fileChunk", value: readFileChunk((m.body.case === "fileChunk" ? m.body.value : undefined) ?? zeroFileChunk(), r, r.uint32() + r.pos) };
         break;
+      case 162:
+        m.body = { case: "shellRequest", value: readShellRequest((m.body.case === "shellRequest" ? m.body.value : undefined) ?? zeroShellRequest(), r, r.uint32() + r.pos) };
+        break;
+      case 170:
+        m.body = { case: "shellChunk", value: readShellChunk((m.body.case === "shellChunk" ? m.body.value : undefined) ?? zeroShellChunk(), r, r.uint32() + r.pos) };
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -4043,6 +4049,12 @@ function writeLinkFrame(w: BinaryWriter, m: Any): void {
       break;
     case "fileChunk":
       { w.uint32(130).fork(); writeFileChunk(w, m.body.value); w.join(); }
+      break;
+    case "shellRequest":
+      { w.uint32(162).fork(); writeShellRequest(w, m.body.value); w.join(); }
+      break;
+    case "shellChunk":
+      { w.uint32(170).fork(); writeShellChunk(w, m.body.value); w.join(); }
       break;
   }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
@@ -5569,7 +5581,7 @@ function writeNamedPort(w: BinaryWriter, m: Any): void {
 
 const zeroOp = (): Any => ({ $typeName: "borg.v1.Op", requestId: "", requestDigest: NONE, body: { case: undefined } });
 
-const bodyOfOp: Record<string, (value: Any) => Any> = { cellInit: makeCellInit, cellVersion: makeCellVersion, cellConfigure: makeCellConfigure, userGrant: makeUserGrant, quotaSet: makeQuotaSet, schedulerSet: makeSchedulerSet, tokenSet: makeTokenSet, tokenRevoke: makeTokenRevoke, cellClock: makeCellClock, cellRestored: makeCellRestored, jobSubmit: makeJobSubmit, allocSetSubmit: makeAllocSetSubmit, jobKill: makeJobKill, jobRestart: makeJobRestart, jobResize: makeJobResize, jobForget: makeJobForget, updateStart: makeUpdateStart, updatePause: makeUpdatePause, updateUndo: makeUpdateUndo, updateCommit: makeUpdateCommit, machineJoin: makeMachineJoin, machineLeave: makeMachineLeave, machineFacts: makeMachineFactsChange, machineMark: makeMachineMark, machineDrain: makeMachineDrain, machineReport: makeMachineReport, machineApprove: makeMachineApprove, machineEnroll: makeMachineEnroll, taskClaims: makeTaskClaims, taskEvict: makeTaskEvict, taskLost: makeTaskLost, reservations: makeReservations, taskExpire: makeTaskExpire, updateStep: makeUpdateStep, barrier: makeBarrier, boundsSet: makeBoundsSet, packageAdd: makePackageAdd, packageRemove: makePackageRemove };
+const bodyOfOp: Record<string, (value: Any) => Any> = { cellInit: makeCellInit, cellVersion: makeCellVersion, cellConfigure: makeCellConfigure, userGrant: makeUserGrant, quotaSet: makeQuotaSet, schedulerSet: makeSchedulerSet, tokenSet: makeTokenSet, tokenRevoke: makeTokenRevoke, cellClock: makeCellClock, cellRestored: makeCellRestored, jobSubmit: makeJobSubmit, allocSetSubmit: makeAllocSetSubmit, jobKill: makeJobKill, jobRestart: makeJobRestart, jobResize: makeJobResize, jobForget: makeJobForget, updateStart: makeUpdateStart, updatePause: makeUpdatePause, updateUndo: makeUpdateUndo, updateCommit: makeUpdateCommit, machineJoin: makeMachineJoin, machineLeave: makeMachineLeave, machineFacts: makeMachineFactsChange, machineMark: makeMachineMark, machineDrain: makeMachineDrain, machineReport: makeMachineReport, machineApprove: makeMachineApprove, machineEnroll: makeMachineEnroll, taskClaims: makeTaskClaims, taskEvict: makeTaskEvict, taskLost: makeTaskLost, reservations: makeReservations, taskExpire: makeTaskExpire, updateStep: makeUpdateStep, barrier: makeBarrier, boundsSet: makeBoundsSet, shellOpen: makeShellOpen, packageAdd: makePackageAdd, packageRemove: makePackageRemove };
 
 function makeOp(i: Any): Any {
   if (i.$typeName !== undefined) return i;
@@ -5699,6 +5711,9 @@ function readOp(m: Any, r: BinaryReader, to: number): Any {
       case 410:
         m.body = { case: "boundsSet", value: readBoundsSet((m.body.case === "boundsSet" ? m.body.value : undefined) ?? zeroBoundsSet(), r, r.uint32() + r.pos) };
         break;
+      case 418:
+        m.body = { case: "shellOpen", value: readShellOpen((m.body.case === "shellOpen" ? m.body.value : undefined) ?? zeroShellOpen(), r, r.uint32() + r.pos) };
+        break;
       case 482:
         m.body = { case: "packageAdd", value: readPackageAdd((m.body.case === "packageAdd" ? m.body.value : undefined) ?? zeroPackageAdd(), r, r.uint32() + r.pos) };
         break;
@@ -5826,6 +5841,9 @@ function writeOp(w: BinaryWriter, m: Any): void {
     case "boundsSet":
       { w.uint32(410).fork(); writeBoundsSet(w, m.body.value); w.join(); }
       break;
+    case "shellOpen":
+      { w.uint32(418).fork(); writeShellOpen(w, m.body.value); w.join(); }
+      break;
     case "packageAdd":
       { w.uint32(482).fork(); writePackageAdd(w, m.body.value); w.join(); }
       break;
@@ -5833,6 +5851,38 @@ function writeOp(w: BinaryWriter, m: Any): void {
       { w.uint32(490).fork(); writePackageRemove(w, m.body.value); w.join(); }
       break;
   }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroOpenShellRequest = (): Any => ({ $typeName: "borg.v1.OpenShellRequest", requestId: "", instance: "" });
+
+function makeOpenShellRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.OpenShellRequest", requestId: i.requestId ?? "", instance: i.instance ?? "" };
+  return m;
+}
+
+function readOpenShellRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.requestId = r.string(true);
+        break;
+      case 18:
+        m.instance = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeOpenShellRequest(w: BinaryWriter, m: Any): void {
+  if (m.requestId !== "") w.uint32(10).string(m.requestId);
+  if (m.instance !== "") w.uint32(18).string(m.instance);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -7730,6 +7780,244 @@ function writeSetSchedulerRequest(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroShellChunk = (): Any => ({ $typeName: "borg.v1.ShellChunk", id: 0, problem: "", missing: false });
+
+function makeShellChunk(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ShellChunk", id: i.id ?? 0, problem: i.problem ?? "", missing: i.missing ?? false };
+  if (i.said !== undefined) m.said = makeShellSaid(i.said);
+  return m;
+}
+
+function readShellChunk(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 9:
+        m.id = r.double();
+        break;
+      case 18:
+        m.problem = r.string(true);
+        break;
+      case 24:
+        m.missing = r.bool();
+        break;
+      case 34:
+        m.said = readShellSaid(m.said ?? zeroShellSaid(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeShellChunk(w: BinaryWriter, m: Any): void {
+  if (!Object.is(m.id, 0)) w.uint32(9).double(m.id);
+  if (m.problem !== "") w.uint32(18).string(m.problem);
+  if (m.missing) w.uint32(24).bool(m.missing);
+  if (m.said !== undefined) { w.uint32(34).fork(); writeShellSaid(w, m.said); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroShellOpen = (): Any => ({ $typeName: "borg.v1.ShellOpen", instance: "" });
+
+function makeShellOpen(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ShellOpen", instance: i.instance ?? "" };
+  return m;
+}
+
+function readShellOpen(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.instance = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeShellOpen(w: BinaryWriter, m: Any): void {
+  if (m.instance !== "") w.uint32(10).string(m.instance);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroShellRequest = (): Any => ({ $typeName: "borg.v1.ShellRequest", id: 0, shell: "", instance: "" });
+
+function makeShellRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ShellRequest", id: i.id ?? 0, shell: i.shell ?? "", instance: i.instance ?? "" };
+  if (i.use !== undefined) m.use = makeShellUse(i.use);
+  return m;
+}
+
+function readShellRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 9:
+        m.id = r.double();
+        break;
+      case 18:
+        m.shell = r.string(true);
+        break;
+      case 26:
+        m.instance = r.string(true);
+        break;
+      case 34:
+        m.use = readShellUse(m.use ?? zeroShellUse(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeShellRequest(w: BinaryWriter, m: Any): void {
+  if (!Object.is(m.id, 0)) w.uint32(9).double(m.id);
+  if (m.shell !== "") w.uint32(18).string(m.shell);
+  if (m.instance !== "") w.uint32(26).string(m.instance);
+  if (m.use !== undefined) { w.uint32(34).fork(); writeShellUse(w, m.use); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroShellSaid = (): Any => ({ $typeName: "borg.v1.ShellSaid", output: NONE, outputAt: 0, errors: NONE, errorsAt: 0, inputTaken: 0, ended: false, code: 0, signal: "" });
+
+function makeShellSaid(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ShellSaid", output: i.output ?? NONE, outputAt: i.outputAt ?? 0, errors: i.errors ?? NONE, errorsAt: i.errorsAt ?? 0, inputTaken: i.inputTaken ?? 0, ended: i.ended ?? false, code: i.code ?? 0, signal: i.signal ?? "" };
+  return m;
+}
+
+function readShellSaid(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.output = r.bytes();
+        break;
+      case 17:
+        m.outputAt = r.double();
+        break;
+      case 26:
+        m.errors = r.bytes();
+        break;
+      case 33:
+        m.errorsAt = r.double();
+        break;
+      case 41:
+        m.inputTaken = r.double();
+        break;
+      case 48:
+        m.ended = r.bool();
+        break;
+      case 56:
+        m.code = r.uint32();
+        break;
+      case 66:
+        m.signal = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeShellSaid(w: BinaryWriter, m: Any): void {
+  if (m.output.length > 0) w.uint32(10).bytes(m.output);
+  if (!Object.is(m.outputAt, 0)) w.uint32(17).double(m.outputAt);
+  if (m.errors.length > 0) w.uint32(26).bytes(m.errors);
+  if (!Object.is(m.errorsAt, 0)) w.uint32(33).double(m.errorsAt);
+  if (!Object.is(m.inputTaken, 0)) w.uint32(41).double(m.inputTaken);
+  if (m.ended) w.uint32(48).bool(m.ended);
+  if (m.code !== 0) w.uint32(56).uint32(m.code);
+  if (m.signal !== "") w.uint32(66).string(m.signal);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroShellUse = (): Any => ({ $typeName: "borg.v1.ShellUse", command: [], terminal: false, kind: "", rows: 0, columns: 0, input: NONE, inputAt: 0, inputEnded: false, outputSeen: 0, errorsSeen: 0, waitMs: 0, close: false });
+
+function makeShellUse(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ShellUse", command: i.command ?? [], terminal: i.terminal ?? false, kind: i.kind ?? "", rows: i.rows ?? 0, columns: i.columns ?? 0, input: i.input ?? NONE, inputAt: i.inputAt ?? 0, inputEnded: i.inputEnded ?? false, outputSeen: i.outputSeen ?? 0, errorsSeen: i.errorsSeen ?? 0, waitMs: i.waitMs ?? 0, close: i.close ?? false };
+  return m;
+}
+
+function readShellUse(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.command.push(r.string(true));
+        break;
+      case 16:
+        m.terminal = r.bool();
+        break;
+      case 26:
+        m.kind = r.string(true);
+        break;
+      case 32:
+        m.rows = r.uint32();
+        break;
+      case 40:
+        m.columns = r.uint32();
+        break;
+      case 50:
+        m.input = r.bytes();
+        break;
+      case 57:
+        m.inputAt = r.double();
+        break;
+      case 64:
+        m.inputEnded = r.bool();
+        break;
+      case 73:
+        m.outputSeen = r.double();
+        break;
+      case 81:
+        m.errorsSeen = r.double();
+        break;
+      case 88:
+        m.waitMs = r.uint32();
+        break;
+      case 96:
+        m.close = r.bool();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeShellUse(w: BinaryWriter, m: Any): void {
+  for (const each of m.command) w.uint32(10).string(each);
+  if (m.terminal) w.uint32(16).bool(m.terminal);
+  if (m.kind !== "") w.uint32(26).string(m.kind);
+  if (m.rows !== 0) w.uint32(32).uint32(m.rows);
+  if (m.columns !== 0) w.uint32(40).uint32(m.columns);
+  if (m.input.length > 0) w.uint32(50).bytes(m.input);
+  if (!Object.is(m.inputAt, 0)) w.uint32(57).double(m.inputAt);
+  if (m.inputEnded) w.uint32(64).bool(m.inputEnded);
+  if (!Object.is(m.outputSeen, 0)) w.uint32(73).double(m.outputSeen);
+  if (!Object.is(m.errorsSeen, 0)) w.uint32(81).double(m.errorsSeen);
+  if (m.waitMs !== 0) w.uint32(88).uint32(m.waitMs);
+  if (m.close) w.uint32(96).bool(m.close);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroStartOrder = (): Any => ({ $typeName: "borg.v1.StartOrder", instance: "", priority: 0, appClass: 0, ports: [], after: [], alloc: "" });
 
 function makeStartOrder(i: Any): Any {
@@ -9309,6 +9597,76 @@ function writeUsage(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroUseShellRequest = (): Any => ({ $typeName: "borg.v1.UseShellRequest", shell: "" });
+
+function makeUseShellRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.UseShellRequest", shell: i.shell ?? "" };
+  if (i.use !== undefined) m.use = makeShellUse(i.use);
+  return m;
+}
+
+function readUseShellRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.shell = r.string(true);
+        break;
+      case 18:
+        m.use = readShellUse(m.use ?? zeroShellUse(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeUseShellRequest(w: BinaryWriter, m: Any): void {
+  if (m.shell !== "") w.uint32(10).string(m.shell);
+  if (m.use !== undefined) { w.uint32(18).fork(); writeShellUse(w, m.use); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroUseShellResponse = (): Any => ({ $typeName: "borg.v1.UseShellResponse", instance: "", machine: "" });
+
+function makeUseShellResponse(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.UseShellResponse", instance: i.instance ?? "", machine: i.machine ?? "" };
+  if (i.said !== undefined) m.said = makeShellSaid(i.said);
+  return m;
+}
+
+function readUseShellResponse(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.instance = r.string(true);
+        break;
+      case 18:
+        m.machine = r.string(true);
+        break;
+      case 26:
+        m.said = readShellSaid(m.said ?? zeroShellSaid(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeUseShellResponse(w: BinaryWriter, m: Any): void {
+  if (m.instance !== "") w.uint32(10).string(m.instance);
+  if (m.machine !== "") w.uint32(18).string(m.machine);
+  if (m.said !== undefined) { w.uint32(26).fork(); writeShellSaid(w, m.said); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroUserBounds = (): Any => ({ $typeName: "borg.v1.UserBounds", jobs: 0, tasks: 0, specBytes: 0, packages: 0, packageBytes: 0 });
 
 function makeUserBounds(i: Any): Any {
@@ -9818,6 +10176,7 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.MasterView": { make: makeMasterView, zero: zeroMasterView, read: readMasterView, write: writeMasterView },
   "borg.v1.NamedPort": { make: makeNamedPort, zero: zeroNamedPort, read: readNamedPort, write: writeNamedPort },
   "borg.v1.Op": { make: makeOp, zero: zeroOp, read: readOp, write: writeOp },
+  "borg.v1.OpenShellRequest": { make: makeOpenShellRequest, zero: zeroOpenShellRequest, read: readOpenShellRequest, write: writeOpenShellRequest },
   "borg.v1.OpenUiRequest": { make: makeOpenUiRequest, zero: zeroOpenUiRequest, read: readOpenUiRequest, write: writeOpenUiRequest },
   "borg.v1.OpenUiResponse": { make: makeOpenUiResponse, zero: zeroOpenUiResponse, read: readOpenUiResponse, write: writeOpenUiResponse },
   "borg.v1.Order": { make: makeOrder, zero: zeroOrder, read: readOrder, write: writeOrder },
@@ -9864,6 +10223,11 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.SetBoundsRequest": { make: makeSetBoundsRequest, zero: zeroSetBoundsRequest, read: readSetBoundsRequest, write: writeSetBoundsRequest },
   "borg.v1.SetQuotaRequest": { make: makeSetQuotaRequest, zero: zeroSetQuotaRequest, read: readSetQuotaRequest, write: writeSetQuotaRequest },
   "borg.v1.SetSchedulerRequest": { make: makeSetSchedulerRequest, zero: zeroSetSchedulerRequest, read: readSetSchedulerRequest, write: writeSetSchedulerRequest },
+  "borg.v1.ShellChunk": { make: makeShellChunk, zero: zeroShellChunk, read: readShellChunk, write: writeShellChunk },
+  "borg.v1.ShellOpen": { make: makeShellOpen, zero: zeroShellOpen, read: readShellOpen, write: writeShellOpen },
+  "borg.v1.ShellRequest": { make: makeShellRequest, zero: zeroShellRequest, read: readShellRequest, write: writeShellRequest },
+  "borg.v1.ShellSaid": { make: makeShellSaid, zero: zeroShellSaid, read: readShellSaid, write: writeShellSaid },
+  "borg.v1.ShellUse": { make: makeShellUse, zero: zeroShellUse, read: readShellUse, write: writeShellUse },
   "borg.v1.StartOrder": { make: makeStartOrder, zero: zeroStartOrder, read: readStartOrder, write: writeStartOrder },
   "borg.v1.StartUpdateRequest": { make: makeStartUpdateRequest, zero: zeroStartUpdateRequest, read: readStartUpdateRequest, write: writeStartUpdateRequest },
   "borg.v1.StopOrder": { make: makeStopOrder, zero: zeroStopOrder, read: readStopOrder, write: writeStopOrder },
@@ -9899,6 +10263,8 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.UploadPackageRequest": { make: makeUploadPackageRequest, zero: zeroUploadPackageRequest, read: readUploadPackageRequest, write: writeUploadPackageRequest },
   "borg.v1.UploadPackageResponse": { make: makeUploadPackageResponse, zero: zeroUploadPackageResponse, read: readUploadPackageResponse, write: writeUploadPackageResponse },
   "borg.v1.Usage": { make: makeUsage, zero: zeroUsage, read: readUsage, write: writeUsage },
+  "borg.v1.UseShellRequest": { make: makeUseShellRequest, zero: zeroUseShellRequest, read: readUseShellRequest, write: writeUseShellRequest },
+  "borg.v1.UseShellResponse": { make: makeUseShellResponse, zero: zeroUseShellResponse, read: readUseShellResponse, write: writeUseShellResponse },
   "borg.v1.UserBounds": { make: makeUserBounds, zero: zeroUserBounds, read: readUserBounds, write: writeUserBounds },
   "borg.v1.UserGrant": { make: makeUserGrant, zero: zeroUserGrant, read: readUserGrant, write: writeUserGrant },
   "borg.v1.UserGrants": { make: makeUserGrants, zero: zeroUserGrants, read: readUserGrants, write: writeUserGrants },

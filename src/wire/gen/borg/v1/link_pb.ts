@@ -20,7 +20,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file borg/v1/link.proto.
  */
 export const file_borg_v1_link: GenFile = /*@__PURE__*/
-  fileDesc("ChJib3JnL3YxL2xpbmsucHJvdG8SB2JvcmcudjEilwUKCUxpbmtGcmFtZRIhCgRvcGVuGAEgASgLMhEuYm9yZy52MS5MaW5rT3BlbkgAEiUKBm9wZW5lZBgCIAEoCzITLmJvcmcudjEuTGlua09wZW5lZEgAEh8KBWhlbGxvGAMgASgLMg4uYm9yZy52MS5IZWxsb0gAEh0KBHBvbGwYBCABKAsyDS5ib3JnLnYxLlBvbGxIABIhCgZyZXBvcnQYBSABKAsyDy5ib3JnLnYxLlJlcG9ydEgAEioKC2xvZ19yZXF1ZXN0GAYgASgLMhMuYm9yZy52MS5Mb2dSZXF1ZXN0SAASJgoJbG9nX2NodW5rGAcgASgLMhEuYm9yZy52MS5Mb2dDaHVua0gAEiUKBmNsb3NlZBgIIAEoCzITLmJvcmcudjEuTGlua0Nsb3NlZEgAEisKCWNoYWxsZW5nZRgJIAEoCzIWLmJvcmcudjEuTGlua0NoYWxsZW5nZUgAEiEKBGpvaW4YCiABKAsyES5ib3JnLnYxLkxpbmtKb2luSAASJQoGam9pbmVkGAsgASgLMhMuYm9yZy52MS5MaW5rSm9pbmVkSAASJwoHd2FpdGluZxgMIAEoCzIULmJvcmcudjEuTGlua1dhaXRpbmdIABIyCg9wYWNrYWdlX3JlcXVlc3QYDSABKAsyFy5ib3JnLnYxLlBhY2thZ2VSZXF1ZXN0SAASLgoNcGFja2FnZV9jaHVuaxgOIAEoCzIVLmJvcmcudjEuUGFja2FnZUNodW5rSAASLAoMZmlsZV9yZXF1ZXN0GA8gASgLMhQuYm9yZy52MS5GaWxlUmVxdWVzdEgAEigKCmZpbGVfY2h1bmsYECABKAsyEi5ib3JnLnYxLkZpbGVDaHVua0gAQgYKBGJvZHkiKAoNTGlua0NoYWxsZW5nZRIXCgVub25jZRgBIAEoDEIIirUYBBggKAEihAEKCExpbmtPcGVuEhAKCHByb3RvY29sGAEgASgNEhsKB21hY2hpbmUYAiABKAlCCoq1GAYYPygBMAISHgoLY2VydGlmaWNhdGUYBCABKAxCCYq1GAUYgCAoARIcCglzaWduYXR1cmUYBSABKAxCCYq1GAUYgAIoAUoECAMQBFIFdG9rZW4iSgoKTGlua09wZW5lZBIWCgRjZWxsGAEgASgJQgiKtRgEGD8wAhIkCghhcHByb3ZlZBgCIAEoCzISLmJvcmcudjEuUmVzb3VyY2VzIpwBCghMaW5rSm9pbhIQCghwcm90b2NvbBgBIAEoDRIbCgdtYWNoaW5lGAIgASgJQgqKtRgGGD8oATACEhoKB3JlcXVlc3QYAyABKAxCCYq1GAUYgCAoARIXCgV0b2tlbhgEIAEoCUIIirUYBBhAMAESLAoIY2FwYWNpdHkYBSABKAsyEi5ib3JnLnYxLlJlc291cmNlc0IGirUYAigBIiwKCkxpbmtKb2luZWQSHgoLY2VydGlmaWNhdGUYASABKAxCCYq1GAUYgCAoASIkCgtMaW5rV2FpdGluZxIVCgNrZXkYASABKAlCCIq1GAQYQDABIicKCkxpbmtDbG9zZWQSGQoGcmVhc29uGAEgASgJQgmKtRgFGIAEMAEiUgoFSGVsbG8SGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhIsCgVmYWN0cxgCIAEoCzIVLmJvcmcudjEuTWFjaGluZUZhY3RzQgaKtRgCKAEi4AEKCkxvZ1JlcXVlc3QSCgoCaWQYASABKAESHQoIaW5zdGFuY2UYAiABKAlCC4q1GAcYoAEoATAFEiIKBnN0cmVhbRgDIAEoDjISLmJvcmcudjEuTG9nU3RyZWFtEg4KBm9mZnNldBgEIAEoARIQCghmcm9tX2VuZBgFIAEoCBIgCglieXRlc19tYXgYBiABKA1CDYq1GAkJAAAAAAAAEEESHgoHd2FpdF9tcxgHIAEoDUINirUYCQkAAAAAAEztQBIQCghzaW5jZV9tcxgIIAEoARINCgV0aW1lcxgJIAEoCCI5CgdMb2dNYXJrEg4KBm9mZnNldBgBIAEoARIPCgdmcm9tX21zGAIgASgBEg0KBXRvX21zGAMgASgBIrMBCghMb2dDaHVuaxIKCgJpZBgBIAEoARIPCgd1bmtub3duGAIgASgIEg4KBm9mZnNldBgDIAEoARIWCgRkYXRhGAQgASgMQgiKtRgEGICAEBINCgVlbmRlZBgFIAEoCBIaCgdwcm9ibGVtGAYgASgJQgmKtRgFGIAIMAESKAoFbWFya3MYByADKAsyEC5ib3JnLnYxLkxvZ01hcmtCB4q1GAMggCASDQoFdGltZWQYCCABKAgiewoOUGFja2FnZVJlcXVlc3QSGwoHbWFjaGluZRgEIAEoCUIKirUYBhg/KAEwAhIaCgZkaWdlc3QYASABKAlCCoq1GAYYQCgBMAESDgoGb2Zmc2V0GAIgASgBEiAKCWJ5dGVzX21heBgDIAEoDUINirUYCQkAAAAAAAAwQSJ7CgxQYWNrYWdlQ2h1bmsSGAoGZGlnZXN0GAEgASgJQgiKtRgEGEAwARIOCgZvZmZzZXQYAiABKAESFgoEZGF0YRgDIAEoDEIIirUYBBiAgEASDQoFdG90YWwYBCABKAESGgoHcHJvYmxlbRgFIAEoCUIJirUYBRiABDABIoMBCgtGaWxlUmVxdWVzdBIKCgJpZBgBIAEoARIdCghpbnN0YW5jZRgCIAEoCUILirUYBxigASgBMAUSFwoEcGF0aBgDIAEoCUIJirUYBRiAIDABEg4KBm9mZnNldBgEIAEoARIgCglieXRlc19tYXgYBSABKA1CDYq1GAkJAAAAAAAAEEEiZwoJRmlsZUVudHJ5EhUKBG5hbWUYASABKAlCB4q1GAMYgAgSHwoEa2luZBgCIAEoDjIRLmJvcmcudjEuRmlsZUtpbmQSDQoFYnl0ZXMYAyABKAESEwoLbW9kaWZpZWRfbXMYBCABKAEiyAEKCUZpbGVDaHVuaxIKCgJpZBgBIAEoARIaCgdwcm9ibGVtGAIgASgJQgmKtRgFGIAIMAESDwoHbWlzc2luZxgDIAEoCBIfCgRraW5kGAQgASgOMhEuYm9yZy52MS5GaWxlS2luZBINCgVieXRlcxgFIAEoARIWCgRkYXRhGAYgASgMQgiKtRgEGICAEBIsCgdlbnRyaWVzGAcgAygLMhIuYm9yZy52MS5GaWxlRW50cnlCB4q1GAMg6AcSDAoEbW9yZRgIIAEoCCpVCglMb2dTdHJlYW0SGgoWTE9HX1NUUkVBTV9VTlNQRUNJRklFRBAAEhUKEUxPR19TVFJFQU1fU1RET1VUEAESFQoRTE9HX1NUUkVBTV9TVERFUlIQAip7CghGaWxlS2luZBIZChVGSUxFX0tJTkRfVU5TUEVDSUZJRUQQABISCg5GSUxFX0tJTkRfRklMRRABEhcKE0ZJTEVfS0lORF9ESVJFQ1RPUlkQAhISCg5GSUxFX0tJTkRfTElOSxADEhMKD0ZJTEVfS0lORF9PVEhFUhAEYgZwcm90bzM", [file_borg_v1_bound, file_borg_v1_machine, file_borg_v1_resource]);
+  fileDesc("ChJib3JnL3YxL2xpbmsucHJvdG8SB2JvcmcudjEi8wUKCUxpbmtGcmFtZRIhCgRvcGVuGAEgASgLMhEuYm9yZy52MS5MaW5rT3BlbkgAEiUKBm9wZW5lZBgCIAEoCzITLmJvcmcudjEuTGlua09wZW5lZEgAEh8KBWhlbGxvGAMgASgLMg4uYm9yZy52MS5IZWxsb0gAEh0KBHBvbGwYBCABKAsyDS5ib3JnLnYxLlBvbGxIABIhCgZyZXBvcnQYBSABKAsyDy5ib3JnLnYxLlJlcG9ydEgAEioKC2xvZ19yZXF1ZXN0GAYgASgLMhMuYm9yZy52MS5Mb2dSZXF1ZXN0SAASJgoJbG9nX2NodW5rGAcgASgLMhEuYm9yZy52MS5Mb2dDaHVua0gAEiUKBmNsb3NlZBgIIAEoCzITLmJvcmcudjEuTGlua0Nsb3NlZEgAEisKCWNoYWxsZW5nZRgJIAEoCzIWLmJvcmcudjEuTGlua0NoYWxsZW5nZUgAEiEKBGpvaW4YCiABKAsyES5ib3JnLnYxLkxpbmtKb2luSAASJQoGam9pbmVkGAsgASgLMhMuYm9yZy52MS5MaW5rSm9pbmVkSAASJwoHd2FpdGluZxgMIAEoCzIULmJvcmcudjEuTGlua1dhaXRpbmdIABIyCg9wYWNrYWdlX3JlcXVlc3QYDSABKAsyFy5ib3JnLnYxLlBhY2thZ2VSZXF1ZXN0SAASLgoNcGFja2FnZV9jaHVuaxgOIAEoCzIVLmJvcmcudjEuUGFja2FnZUNodW5rSAASLAoMZmlsZV9yZXF1ZXN0GA8gASgLMhQuYm9yZy52MS5GaWxlUmVxdWVzdEgAEigKCmZpbGVfY2h1bmsYECABKAsyEi5ib3JnLnYxLkZpbGVDaHVua0gAEi4KDXNoZWxsX3JlcXVlc3QYFCABKAsyFS5ib3JnLnYxLlNoZWxsUmVxdWVzdEgAEioKC3NoZWxsX2NodW5rGBUgASgLMhMuYm9yZy52MS5TaGVsbENodW5rSABCBgoEYm9keSIoCg1MaW5rQ2hhbGxlbmdlEhcKBW5vbmNlGAEgASgMQgiKtRgEGCAoASKEAQoITGlua09wZW4SEAoIcHJvdG9jb2wYASABKA0SGwoHbWFjaGluZRgCIAEoCUIKirUYBhg/KAEwAhIeCgtjZXJ0aWZpY2F0ZRgEIAEoDEIJirUYBRiAICgBEhwKCXNpZ25hdHVyZRgFIAEoDEIJirUYBRiAAigBSgQIAxAEUgV0b2tlbiJKCgpMaW5rT3BlbmVkEhYKBGNlbGwYASABKAlCCIq1GAQYPzACEiQKCGFwcHJvdmVkGAIgASgLMhIuYm9yZy52MS5SZXNvdXJjZXMinAEKCExpbmtKb2luEhAKCHByb3RvY29sGAEgASgNEhsKB21hY2hpbmUYAiABKAlCCoq1GAYYPygBMAISGgoHcmVxdWVzdBgDIAEoDEIJirUYBRiAICgBEhcKBXRva2VuGAQgASgJQgiKtRgEGEAwARIsCghjYXBhY2l0eRgFIAEoCzISLmJvcmcudjEuUmVzb3VyY2VzQgaKtRgCKAEiLAoKTGlua0pvaW5lZBIeCgtjZXJ0aWZpY2F0ZRgBIAEoDEIJirUYBRiAICgBIiQKC0xpbmtXYWl0aW5nEhUKA2tleRgBIAEoCUIIirUYBBhAMAEiJwoKTGlua0Nsb3NlZBIZCgZyZWFzb24YASABKAlCCYq1GAUYgAQwASJSCgVIZWxsbxIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEiwKBWZhY3RzGAIgASgLMhUuYm9yZy52MS5NYWNoaW5lRmFjdHNCBoq1GAIoASLgAQoKTG9nUmVxdWVzdBIKCgJpZBgBIAEoARIdCghpbnN0YW5jZRgCIAEoCUILirUYBxigASgBMAUSIgoGc3RyZWFtGAMgASgOMhIuYm9yZy52MS5Mb2dTdHJlYW0SDgoGb2Zmc2V0GAQgASgBEhAKCGZyb21fZW5kGAUgASgIEiAKCWJ5dGVzX21heBgGIAEoDUINirUYCQkAAAAAAAAQQRIeCgd3YWl0X21zGAcgASgNQg2KtRgJCQAAAAAATO1AEhAKCHNpbmNlX21zGAggASgBEg0KBXRpbWVzGAkgASgIIjkKB0xvZ01hcmsSDgoGb2Zmc2V0GAEgASgBEg8KB2Zyb21fbXMYAiABKAESDQoFdG9fbXMYAyABKAEiswEKCExvZ0NodW5rEgoKAmlkGAEgASgBEg8KB3Vua25vd24YAiABKAgSDgoGb2Zmc2V0GAMgASgBEhYKBGRhdGEYBCABKAxCCIq1GAQYgIAQEg0KBWVuZGVkGAUgASgIEhoKB3Byb2JsZW0YBiABKAlCCYq1GAUYgAgwARIoCgVtYXJrcxgHIAMoCzIQLmJvcmcudjEuTG9nTWFya0IHirUYAyCAIBINCgV0aW1lZBgIIAEoCCJ7Cg5QYWNrYWdlUmVxdWVzdBIbCgdtYWNoaW5lGAQgASgJQgqKtRgGGD8oATACEhoKBmRpZ2VzdBgBIAEoCUIKirUYBhhAKAEwARIOCgZvZmZzZXQYAiABKAESIAoJYnl0ZXNfbWF4GAMgASgNQg2KtRgJCQAAAAAAADBBInsKDFBhY2thZ2VDaHVuaxIYCgZkaWdlc3QYASABKAlCCIq1GAQYQDABEg4KBm9mZnNldBgCIAEoARIWCgRkYXRhGAMgASgMQgiKtRgEGICAQBINCgV0b3RhbBgEIAEoARIaCgdwcm9ibGVtGAUgASgJQgmKtRgFGIAEMAEigwEKC0ZpbGVSZXF1ZXN0EgoKAmlkGAEgASgBEh0KCGluc3RhbmNlGAIgASgJQguKtRgHGKABKAEwBRIXCgRwYXRoGAMgASgJQgmKtRgFGIAgMAESDgoGb2Zmc2V0GAQgASgBEiAKCWJ5dGVzX21heBgFIAEoDUINirUYCQkAAAAAAAAQQSJnCglGaWxlRW50cnkSFQoEbmFtZRgBIAEoCUIHirUYAxiACBIfCgRraW5kGAIgASgOMhEuYm9yZy52MS5GaWxlS2luZBINCgVieXRlcxgDIAEoARITCgttb2RpZmllZF9tcxgEIAEoASLIAQoJRmlsZUNodW5rEgoKAmlkGAEgASgBEhoKB3Byb2JsZW0YAiABKAlCCYq1GAUYgAgwARIPCgdtaXNzaW5nGAMgASgIEh8KBGtpbmQYBCABKA4yES5ib3JnLnYxLkZpbGVLaW5kEg0KBWJ5dGVzGAUgASgBEhYKBGRhdGEYBiABKAxCCIq1GAQYgIAQEiwKB2VudHJpZXMYByADKAsyEi5ib3JnLnYxLkZpbGVFbnRyeUIHirUYAyDoBxIMCgRtb3JlGAggASgIIn0KDFNoZWxsUmVxdWVzdBIKCgJpZBgBIAEoARIaCgVzaGVsbBgCIAEoCUILirUYBxigASgBMAESHQoIaW5zdGFuY2UYAyABKAlCC4q1GAcYoAEoATAFEiYKA3VzZRgEIAEoCzIRLmJvcmcudjEuU2hlbGxVc2VCBoq1GAIoASKoAgoIU2hlbGxVc2USHAoHY29tbWFuZBgBIAMoCUILirUYBxiAgAgg6AcSEAoIdGVybWluYWwYAiABKAgSFgoEa2luZBgDIAEoCUIIirUYBBhAMAESGwoEcm93cxgEIAEoDUINirUYCQkAAAAAAIjDQBIeCgdjb2x1bW5zGAUgASgNQg2KtRgJCQAAAAAAiMNAEhcKBWlucHV0GAYgASgMQgiKtRgEGICABBIQCghpbnB1dF9hdBgHIAEoARITCgtpbnB1dF9lbmRlZBgIIAEoCBITCgtvdXRwdXRfc2VlbhgJIAEoARITCgtlcnJvcnNfc2VlbhgKIAEoARIeCgd3YWl0X21zGAsgASgNQg2KtRgJCQAAAAAATN1AEg0KBWNsb3NlGAwgASgIImcKClNoZWxsQ2h1bmsSCgoCaWQYASABKAESGgoHcHJvYmxlbRgCIAEoCUIJirUYBRiACDABEg8KB21pc3NpbmcYAyABKAgSIAoEc2FpZBgEIAEoCzISLmJvcmcudjEuU2hlbGxTYWlkIrEBCglTaGVsbFNhaWQSGAoGb3V0cHV0GAEgASgMQgiKtRgEGICABBIRCglvdXRwdXRfYXQYAiABKAESGAoGZXJyb3JzGAMgASgMQgiKtRgEGICABBIRCgllcnJvcnNfYXQYBCABKAESEwoLaW5wdXRfdGFrZW4YBSABKAESDQoFZW5kZWQYBiABKAgSDAoEY29kZRgHIAEoDRIYCgZzaWduYWwYCCABKAlCCIq1GAQYEDABKlUKCUxvZ1N0cmVhbRIaChZMT0dfU1RSRUFNX1VOU1BFQ0lGSUVEEAASFQoRTE9HX1NUUkVBTV9TVERPVVQQARIVChFMT0dfU1RSRUFNX1NUREVSUhACKnsKCEZpbGVLaW5kEhkKFUZJTEVfS0lORF9VTlNQRUNJRklFRBAAEhIKDkZJTEVfS0lORF9GSUxFEAESFwoTRklMRV9LSU5EX0RJUkVDVE9SWRACEhIKDkZJTEVfS0lORF9MSU5LEAMSEwoPRklMRV9LSU5EX09USEVSEARiBnByb3RvMw", [file_borg_v1_bound, file_borg_v1_machine, file_borg_v1_resource]);
 
 /**
  * @generated from message borg.v1.LinkFrame
@@ -157,6 +157,22 @@ export type LinkFrame = Message<"borg.v1.LinkFrame"> & {
      */
     value: FileChunk;
     case: "fileChunk";
+  } | {
+    /**
+     * master
+     *
+     * @generated from field: borg.v1.ShellRequest shell_request = 20;
+     */
+    value: ShellRequest;
+    case: "shellRequest";
+  } | {
+    /**
+     * borglet
+     *
+     * @generated from field: borg.v1.ShellChunk shell_chunk = 21;
+     */
+    value: ShellChunk;
+    case: "shellChunk";
   } | { case: undefined; value?: undefined };
 };
 
@@ -739,6 +755,222 @@ export type FileChunk = Message<"borg.v1.FileChunk"> & {
  */
 export const FileChunkSchema: GenMessage<FileChunk> = /*@__PURE__*/
   messageDesc(file_borg_v1_link, 16);
+
+/**
+ * What goes into a shell, and what is wanted of what comes out of it. The first one of a shell begins it.
+ *
+ * @generated from message borg.v1.ShellRequest
+ */
+export type ShellRequest = Message<"borg.v1.ShellRequest"> & {
+  /**
+   * @generated from field: double id = 1;
+   */
+  id: number;
+
+  /**
+   * Never the same for two shells.
+   *
+   * @generated from field: string shell = 2;
+   */
+  shell: string;
+
+  /**
+   * @generated from field: string instance = 3;
+   */
+  instance: string;
+
+  /**
+   * @generated from field: borg.v1.ShellUse use = 4;
+   */
+  use?: ShellUse | undefined;
+};
+
+/**
+ * Describes the message borg.v1.ShellRequest.
+ * Use `create(ShellRequestSchema)` to create a new message.
+ */
+export const ShellRequestSchema: GenMessage<ShellRequest> = /*@__PURE__*/
+  messageDesc(file_borg_v1_link, 17);
+
+/**
+ * @generated from message borg.v1.ShellUse
+ */
+export type ShellUse = Message<"borg.v1.ShellUse"> & {
+  /**
+   * Empty: a shell.
+   *
+   * @generated from field: repeated string command = 1;
+   */
+  command: string[];
+
+  /**
+   * With a terminal; without one both streams come apart.
+   *
+   * @generated from field: bool terminal = 2;
+   */
+  terminal: boolean;
+
+  /**
+   * What kind of terminal the caller has.
+   *
+   * @generated from field: string kind = 3;
+   */
+  kind: string;
+
+  /**
+   * @generated from field: uint32 rows = 4;
+   */
+  rows: number;
+
+  /**
+   * @generated from field: uint32 columns = 5;
+   */
+  columns: number;
+
+  /**
+   * Bytes from this offset of all that is typed; what came before is passed over.
+   *
+   * @generated from field: bytes input = 6;
+   */
+  input: Uint8Array;
+
+  /**
+   * @generated from field: double input_at = 7;
+   */
+  inputAt: number;
+
+  /**
+   * Nothing follows.
+   *
+   * @generated from field: bool input_ended = 8;
+   */
+  inputEnded: boolean;
+
+  /**
+   * What the caller has: it is not sent again.
+   *
+   * @generated from field: double output_seen = 9;
+   */
+  outputSeen: number;
+
+  /**
+   * @generated from field: double errors_seen = 10;
+   */
+  errorsSeen: number;
+
+  /**
+   * With nothing to tell, how long to wait for it.
+   *
+   * @generated from field: uint32 wait_ms = 11;
+   */
+  waitMs: number;
+
+  /**
+   * It is to end.
+   *
+   * @generated from field: bool close = 12;
+   */
+  close: boolean;
+};
+
+/**
+ * Describes the message borg.v1.ShellUse.
+ * Use `create(ShellUseSchema)` to create a new message.
+ */
+export const ShellUseSchema: GenMessage<ShellUse> = /*@__PURE__*/
+  messageDesc(file_borg_v1_link, 18);
+
+/**
+ * @generated from message borg.v1.ShellChunk
+ */
+export type ShellChunk = Message<"borg.v1.ShellChunk"> & {
+  /**
+   * @generated from field: double id = 1;
+   */
+  id: number;
+
+  /**
+   * @generated from field: string problem = 2;
+   */
+  problem: string;
+
+  /**
+   * There is no such shell.
+   *
+   * @generated from field: bool missing = 3;
+   */
+  missing: boolean;
+
+  /**
+   * @generated from field: borg.v1.ShellSaid said = 4;
+   */
+  said?: ShellSaid | undefined;
+};
+
+/**
+ * Describes the message borg.v1.ShellChunk.
+ * Use `create(ShellChunkSchema)` to create a new message.
+ */
+export const ShellChunkSchema: GenMessage<ShellChunk> = /*@__PURE__*/
+  messageDesc(file_borg_v1_link, 19);
+
+/**
+ * @generated from message borg.v1.ShellSaid
+ */
+export type ShellSaid = Message<"borg.v1.ShellSaid"> & {
+  /**
+   * @generated from field: bytes output = 1;
+   */
+  output: Uint8Array;
+
+  /**
+   * @generated from field: double output_at = 2;
+   */
+  outputAt: number;
+
+  /**
+   * @generated from field: bytes errors = 3;
+   */
+  errors: Uint8Array;
+
+  /**
+   * @generated from field: double errors_at = 4;
+   */
+  errorsAt: number;
+
+  /**
+   * How much of the input was taken.
+   *
+   * @generated from field: double input_taken = 5;
+   */
+  inputTaken: number;
+
+  /**
+   * It has ended, and there is no more than this.
+   *
+   * @generated from field: bool ended = 6;
+   */
+  ended: boolean;
+
+  /**
+   * @generated from field: uint32 code = 7;
+   */
+  code: number;
+
+  /**
+   * Of the signal that ended it; empty: none did.
+   *
+   * @generated from field: string signal = 8;
+   */
+  signal: string;
+};
+
+/**
+ * Describes the message borg.v1.ShellSaid.
+ * Use `create(ShellSaidSchema)` to create a new message.
+ */
+export const ShellSaidSchema: GenMessage<ShellSaid> = /*@__PURE__*/
+  messageDesc(file_borg_v1_link, 20);
 
 /**
  * @generated from enum borg.v1.LogStream
