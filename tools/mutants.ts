@@ -8,6 +8,7 @@ import { EDGE_BUGS } from "./mutants/edge.ts";
 import { JOURNAL_BUGS } from "./mutants/journals.ts";
 import type { Mutant } from "./mutants/mutant.ts";
 import { PACKAGE_BUGS } from "./mutants/packages.ts";
+import { REPORT_BUGS } from "./mutants/reports.ts";
 import { SCHEDULER_BUGS } from "./mutants/scheduler.ts";
 import { SHELL_BUGS } from "./mutants/shells.ts";
 import { STORE_BUGS } from "./mutants/store.ts";
@@ -97,8 +98,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "quota not looked at",
     file: "src/cell/ops/quota.ts",
-    text: "if (missing === undefined) return undefined;\n  return refused(`User",
-    replacement: "if (missing === undefined || user.roles.size > 0) return undefined;\n  return refused(`User",
+    text: "if (missing === undefined) return undefined;\n  const { dimension, amount } = missing;\n  const [asked, beside, granted]",
+    replacement: "if (missing === undefined || user.roles.size > 0) return undefined;\n  const { dimension, amount } = missing;\n  const [asked, beside, granted]",
     caughtBy: ["KR3"],
   },
   {
@@ -269,4 +270,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...EDGE_BUGS,
   ...UPDATE_BUGS,
   ...SHELL_BUGS,
+  ...REPORT_BUGS,
 ];

@@ -58,12 +58,21 @@ export interface ReachOptions {
   readonly thawMs: number;
 }
 
-export interface EstimatorOptions {
-  /** .50 baseline, .35 medium, .20 aggressive. */
+/** How far reservations fall below limits (Borg §5.5). */
+export interface ReclamationPreset {
+  /** On top of what was used at most lately. */
   readonly margin: number;
-  readonly everyMs: number;
+  /** A task younger than this keeps its limit. */
   readonly youngMs: number;
+  /** In so long an estimate falls from where it is to where it should be. */
   readonly decayMs: number;
+}
+
+export type PresetName = "baseline" | "medium" | "aggressive";
+
+export interface EstimatorOptions {
+  readonly presets: Readonly<Record<PresetName, ReclamationPreset>>;
+  readonly everyMs: number;
   readonly peakMs: number;
   readonly decayEveryMs: number;
   /** Reservations are rounded up to this part of the limit. */
@@ -89,10 +98,13 @@ export const DEFAULT_MASTER: Omit<MasterOptions, "name" | "create" | "link" | "f
   tickMs: 1_000,
   reach: { giveUpShare: 0.01, freezeShare: 0.3, freezeMin: 10, thawMs: 30_000 },
   estimator: {
-    margin: 0.35,
+    presets: {
+      baseline: { margin: 0.5, youngMs: 300_000, decayMs: 600_000 },
+      // What the paper ended with, and what a cell does until it is told otherwise.
+      medium: { margin: 0.35, youngMs: 300_000, decayMs: 600_000 },
+      aggressive: { margin: 0.2, youngMs: 300_000, decayMs: 600_000 },
+    },
     everyMs: 5_000,
-    youngMs: 300_000,
-    decayMs: 600_000,
     peakMs: 300_000,
     decayEveryMs: 60_000,
     steps: 16,

@@ -27,6 +27,9 @@ export const CAUSES = {
 
 export type Cause = keyof typeof CAUSES;
 
+/** Borg's. */
+export type EvictionCause = Extract<Cause, "preemption" | "out-of-resources" | "machine-failure" | "machine-shutdown" | "other">;
+
 const NAMES: ReadonlyMap<WireCause, Cause> = new Map((Object.keys(CAUSES) as Cause[]).map((name) => [CAUSES[name], name]));
 
 export const wireCause = (cause: Cause): WireCause => CAUSES[cause];

@@ -10,7 +10,7 @@ import type { MachineFacts } from "../wire/gen/borg/v1/machine_pb.ts";
 import type { Approval, Capability, CellConfig, Role, SchedulerLimits, UserBounds } from "../wire/gen/borg/v1/op_pb.ts";
 import type { Quota } from "../wire/gen/borg/v1/resource_pb.ts";
 import type { AllocSetSpec, JobSpec } from "../wire/gen/borg/v1/spec_pb.ts";
-import type { Cause } from "./cause.ts";
+import type { Cause, EvictionCause } from "./cause.ts";
 import type { HealthName } from "./health.ts";
 import type { JobState } from "./job.ts";
 import type { TaskState } from "./task.ts";
@@ -29,6 +29,8 @@ export interface CellState {
   /** The last incarnation number given out. One counter for the whole cell, so that no instance id ever comes again. */
   incarnations: number;
   config: CellConfig;
+  /** Oldest first; bounded by eviction-days.ts. */
+  readonly evictionDays: EvictionDay[];
   readonly users: Map<UserId, User>;
   readonly schedulers: Map<string, Scheduler>;
   readonly machines: Map<MachineId, Machine>;
@@ -46,6 +48,19 @@ export interface CellState {
   /** Derived: what the specs of all jobs take, as encoded, and how many tasks there are, dead ones too. */
   specBytes: number;
   taskCount: number;
+}
+
+/** What was evicted on a day of cell time (Borg §4, Figure 3), and how long tasks ran on it that have ended since. */
+export interface EvictionDay {
+  /** Counted from 1970. */
+  readonly day: number;
+  readonly prod: EvictionCounts;
+  readonly nonProd: EvictionCounts;
+}
+
+/** By the priority that a task's instance had last. */
+export interface EvictionCounts extends Record<EvictionCause, number> {
+  runMs: number;
 }
 
 export interface User {

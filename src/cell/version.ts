@@ -5,7 +5,7 @@ import type { CellState } from "./state.ts";
 /**
  * The newest behaviour this build can do. 2: request digests, a clock that is set ahead is told, grants that add, schedulers of users, back-offs,
  * generations, bounds of users, restores. 3: machines from elsewhere join with an approval, bounds that users can fill side by side, checks by TCP and command,
- * readiness, lame ducks, packages, living jobs are updated, shells. Versions that are recorded in test/history and released are closed: what
+ * readiness, lame ducks, packages, living jobs are updated, shells, evictions are counted by day, reclamation is chosen, prod quota may be oversold on purpose. Versions that are recorded in test/history and released are closed: what
  * changes in apply begins with the next.
  */
 export const VERSION_MAX = 3;
@@ -48,6 +48,15 @@ export const UPDATES = 3;
 
 /** The first version in which people are let into tasks. */
 export const SHELLS = 3;
+
+/** The first version that counts evictions by day. */
+export const EVICTION_DAYS = 3;
+
+/** The first version in which an admin chooses how far reservations fall below limits. */
+export const RECLAMATION = 3;
+
+/** The first version in which more prod quota may be granted than the cell has machines for, when that is said. */
+export const OVERSELL = 3;
 
 /** The version that an entry leaves the cell with. A replica that cannot do it must not apply the entry. */
 export function versionAfter(state: CellState, entry: Entry): number {

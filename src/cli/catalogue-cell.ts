@@ -5,12 +5,14 @@ import { does, examples, type Setting, several } from "./catalogue.ts";
 import type { BoundsOptions, GrantOptions, QuotaOptions, TokenOptions } from "./commands/admin.ts";
 import type { BackupOptions, RestoreOptions } from "./commands/backup.ts";
 import type { BorgletOptions } from "./commands/borglet.ts";
-import type { LoginOptions } from "./commands/cell.ts";
+import type { CellSetOptions, LoginOptions } from "./commands/cell.ts";
 import type { DrainOptions } from "./commands/drain.ts";
 import type { InstallOptions } from "./commands/install.ts";
 import type { ApproveOptions, InviteOptions } from "./commands/join.ts";
 import type { LsOptions } from "./commands/ls.ts";
 import type { ResetTermOptions } from "./commands/machine.ts";
+import type { QuotaReportOptions } from "./commands/quota-report.ts";
+import type { EvictionsOptions, ReclaimOptions } from "./commands/report.ts";
 import type { SchedulerOptions } from "./commands/scheduler.ts";
 import type { DownOptions } from "./down.ts";
 import { BOUND, flagsOf } from "./text/resources.ts";
@@ -26,6 +28,7 @@ export function addCellCommands(program: Command, setting: Setting): void {
   program.commandsGroup("Administration:");
   addMachines(program, setting);
   addQuota(program, setting);
+  addReports(program, setting);
   addUsers(program, setting);
   addTokens(program, setting);
   addScheduler(program, setting);
@@ -125,6 +128,12 @@ function addCell(program: Command, setting: Setting): void {
   examples(show, ["borg cell show", "borg cell show --cell test --json"]);
   show.option("--hash", "also the hash of its state, for admins");
   does<{ readonly hash?: boolean }>(setting, show, "reads", async (context, _, options) => (await load()).cellShow(context, options));
+  const set = cell
+    .command("set")
+    .description("choose how the cell works, for admins")
+    .option("--reclamation <preset>", "how far reservations fall below limits: baseline, medium, aggressive or off");
+  examples(set, ["borg cell set --reclamation aggressive", "borg cell set --reclamation medium --json"]);
+  does<CellSetOptions>(setting, set, "changes", async (context, _, options) => (await load()).cellSet(context, options));
   const ui = program
     .command("ui")
     .description("a link to the cell's page, for a browser of its machine: good once, and it shows what you may see")
@@ -286,10 +295,17 @@ function addQuota(program: Command, setting: Setting): void {
   set
     .option("--ports <n>", "all tasks together (default: no limit)")
     .option("--unlimited", "no limit at all; not in production and monitoring")
-    .option("--until <when>", "the end: 2030-12-31, or 30d from now");
+    .option("--until <when>", "the end: 2030-12-31, or 30d from now; what was admitted before stays")
+    .option("--oversell", "grant more in production and monitoring than the cell has machines for");
   examples(set, ["borg quota set ann batch --cpu 4 --ram 8GiB --disk 20GiB --until 30d", "borg quota set ann batch --unlimited"]);
   does<QuotaOptions>(setting, set, "changes", async (context, [user, band], options) =>
     (await import("./commands/admin.ts")).quotaSet(context, user!, band!, options),
+  );
+  const report = quota.command("report").description("what is granted, admitted, on machines and used, and what that costs by band");
+  report.option("-u, --user <name>", "of this user (default: yours)").option("-a, --all", "of all users");
+  examples(report, ["borg quota report", "borg quota report --all --json"]);
+  does<QuotaReportOptions>(setting, report, "reads", async (context, _, options) =>
+    (await import("./commands/quota-report.ts")).quotaReport(context, options),
   );
   const bounds = quota
     .command("bounds")
@@ -304,6 +320,25 @@ function addQuota(program: Command, setting: Setting): void {
   does<BoundsOptions>(setting, bounds, "changes", async (context, [user], options) =>
     (await import("./commands/admin.ts")).quotaBounds(context, user!, options),
   );
+}
+
+function addReports(program: Command, setting: Setting): void {
+  const load = () => import("./commands/report.ts");
+  const report = program.command("report").helpCommand(false).description("what became of tasks and resources, in sums");
+  examples(report, ["borg report evictions --days 7", "borg report reclaim --by user"]);
+  const evictions = report
+    .command("evictions")
+    .description("how many tasks were evicted for what, prod and non-prod, and how many that is a week of a task's running")
+    .option("--days <n>", "the last so many, today included (default: all that are kept, 30 at most)");
+  examples(evictions, ["borg report evictions", "borg report evictions --days 7 --json"]);
+  does<EvictionsOptions>(setting, evictions, "reads", async (context, _, options) => (await load()).reportEvictions(context, options));
+  const reclaim = report
+    .command("reclaim")
+    .description("limits, reservations and use, and how much work runs only because others use less than their limits")
+    .option("--by <what>", "cell, user or job (default: cell)")
+    .option("-u, --user <name>", "of this user alone");
+  examples(reclaim, ["borg report reclaim", "borg report reclaim --by job --json"]);
+  does<ReclaimOptions>(setting, reclaim, "reads", async (context, _, options) => (await load()).reportReclaim(context, options));
 }
 
 function addUsers(program: Command, setting: Setting): void {

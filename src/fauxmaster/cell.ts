@@ -2,7 +2,7 @@
 import type { Actor, Address, Env } from "../base/env.ts";
 import type { FromApi } from "../borgmaster/api/message.ts";
 import { Api } from "../borgmaster/api.ts";
-import { DEFAULT_LINK, DEFAULT_MASTER, type MasterOptions } from "../borgmaster/defaults.ts";
+import { DEFAULT_LINK, DEFAULT_MASTER, type EstimatorOptions, type MasterOptions, type ReclamationPreset } from "../borgmaster/defaults.ts";
 import { Follower } from "../borgmaster/follower.ts";
 import { LinkShard } from "../borgmaster/link.ts";
 import { Master } from "../borgmaster/master.ts";
@@ -18,12 +18,18 @@ import { RogueScheduler } from "./world/rogue.ts";
 import { ADMIN } from "./world/workload.ts";
 import { CELL, type MasterPlace, type Parts, USERS, type World } from "./world.ts";
 
+/** A task of a simulated cell is old after seconds. */
+const sooner = (presets: EstimatorOptions["presets"]): EstimatorOptions["presets"] => {
+  const soon = (preset: ReclamationPreset): ReclamationPreset => ({ ...preset, youngMs: 20_000, decayMs: 60_000 });
+  return { baseline: soon(presets.baseline), medium: soon(presets.medium), aggressive: soon(presets.aggressive) };
+};
+
 /** Small numbers, so that a run of five minutes meets what takes hours in production. */
 const SIMULATED: Partial<MasterOptions> = {
   snapshotEvery: 60,
   compareEvery: 30,
   feedItemsMax: 64,
-  estimator: { ...DEFAULT_MASTER.estimator, youngMs: 20_000, decayMs: 60_000, decayEveryMs: 10_000 },
+  estimator: { ...DEFAULT_MASTER.estimator, presets: sooner(DEFAULT_MASTER.estimator.presets), decayEveryMs: 10_000 },
 };
 
 export const apiOf = (master: Address): Address => `${master}/api`;

@@ -9,7 +9,8 @@ import type { DescMessage } from "@bufbuild/protobuf";
 import type { CellMethod } from "../../src/borgmaster/api/access.ts";
 import { checker } from "../../src/wire/check.ts";
 import { make } from "../../src/wire/codec.ts";
-import { CellService } from "../../src/wire/gen/borg/v1/api_pb.ts";
+import { CellService, ReportBy } from "../../src/wire/gen/borg/v1/api_pb.ts";
+import { Reclamation } from "../../src/wire/gen/borg/v1/op_pb.ts";
 import { Band } from "../../src/wire/gen/borg/v1/resource_pb.ts";
 import { AttackedCell, CALLERS, hashOf, SECRETS, TAKING_AWAY } from "./desk.ts";
 
@@ -30,6 +31,7 @@ const REQUESTS: Readonly<Record<CellMethod, (caller: string) => object>> = {
   undoUpdate: () => ({ job: "ann/none" }),
   commitUpdate: () => ({ job: "ann/none" }),
   configureCell: () => ({ config: { deadJobKeepMs: 3_600_000 } }),
+  setReclamation: () => ({ reclamation: Reclamation.MEDIUM }),
   drainMachine: () => ({ machine: "m1" }),
   removeMachine: () => ({ machine: "m9" }),
   approveMachine: () => ({ machine: "near", approval: { capacity: { cpuMilli: 1000 }, key: "ab".repeat(32) } }),
@@ -60,6 +62,9 @@ const REQUESTS: Readonly<Record<CellMethod, (caller: string) => object>> = {
   listQuota: () => ({}),
   listUsers: () => ({}),
   listTokens: () => ({ user: "ann" }),
+  reportEvictions: () => ({}),
+  reportReclaim: () => ({ by: ReportBy.JOB }),
+  reportQuota: () => ({}),
   explain: () => ({ name: "ann/web" }),
   checkJob: () => ({ spec: { user: "ann", name: "wide", count: 1, priority: 120, task: { command: ["x"], limit: { cpuMilli: 10 } } } }),
   readEvents: () => ({ about: "ann/web/0" }),

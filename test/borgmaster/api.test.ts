@@ -9,6 +9,7 @@ import { EventLog } from "../../src/borgmaster/api/event-log.ts";
 import { findLog } from "../../src/borgmaster/api/logs.ts";
 import { readFeed } from "../../src/borgmaster/api/read-feed.ts";
 import * as reads from "../../src/borgmaster/api/reads.ts";
+import { reportEvictions, reportQuota, reportReclaim } from "../../src/borgmaster/api/reports.ts";
 import { checkJob, whyOf } from "../../src/borgmaster/api/why.ts";
 import { Packer, unpack } from "../../src/borgmaster/packing.ts";
 import { applyEntry } from "../../src/cell/cell.ts";
@@ -22,8 +23,8 @@ import { Queue } from "../../src/scheduler/queue.ts";
 import { make } from "../../src/wire/codec.ts";
 import * as api from "../../src/wire/gen/borg/v1/api_pb.ts";
 import { EventKind } from "../../src/wire/gen/borg/v1/event_pb.ts";
-import { InstanceReportSchema, Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
-import { Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
+import { InstanceReportSchema, Phase, UsageSchema } from "../../src/wire/gen/borg/v1/machine_pb.ts";
+import { Cause, Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
 import { Band } from "../../src/wire/gen/borg/v1/resource_pb.ts";
 import { JobSpecSchema } from "../../src/wire/gen/borg/v1/spec_pb.ts";
 
@@ -388,4 +389,76 @@ test("a preview names the victims that the claim then evicts, if nothing changed
     planned,
     preview.victims.map(({ instance }) => instance),
   );
+});
+
+/** Version 3: a prod task of half the machine, and batch tasks in what it does not use. */
+function reclaiming(): { readonly cell: Cell; readonly instances: readonly string[] } {
+  const cell = new Cell();
+  for (const version of [2, 3]) cell.do(masterOp({ case: "cellVersion", value: { version } }));
+  const quota = { limit: { cpuMilli: 4000, ramBytes: 8 * GIB } };
+  cell.do(userOp("admin", "", { case: "quotaSet", value: { user: "ann", band: Band.PRODUCTION, quota } }));
+  cell.do(userOp("admin", "", { case: "quotaSet", value: { user: "ann", band: Band.BATCH, quota: { unlimited: true } } }));
+  const task = { command: ["work"], limit: { cpuMilli: 3000, ramBytes: GIB } };
+  cell.do(userOp("ann", "", { case: "jobSubmit", value: { spec: spec("web", { count: 1, priority: 200, task }) } }));
+  cell.do(userOp("ann", "", { case: "jobSubmit", value: { spec: spec("mill", { priority: 100, task: { ...task, ports: [] } }) } }));
+  const place = (name: string, index: number): string => {
+    const found = cell.copy.state.jobs.get(name as never)!.tasks[index]!;
+    const { incarnation } = found;
+    cell.do(schedulerOp("service", { case: "taskClaims", value: { claims: [{ task: `${name}/${index}`, incarnation, place: "m1" }] } }));
+    const instance = found.instance!.id;
+    cell.do(masterOp({ case: "machineReport", value: { machine: "m1", instances: [{ instance, phase: Phase.RUNNING, run: 1 }] } }));
+    const reservations = [{ instance, amount: { cpuMilli: 500, ramBytes: GIB } }];
+    cell.do(masterOp({ case: "reservations", value: { machine: "m1", reservations } }));
+    return instance;
+  };
+  const instances = [place("ann/mill", 0), place("ann/web", 0), place("ann/mill", 1)];
+  const usage = instances.map((instance) => make(UsageSchema, { instance, last: { cpuMilli: 400 }, peak: { cpuMilli: 400 } }));
+  cell.copy.usage.learn([{ machine: "m1", usage, waiting: [] }], { wallMs: 1, cellMs: 1 });
+  return { cell, instances };
+}
+
+test("work beyond a machine's capacity runs in reclaimed resources: the lowest priority and the last to come, never prod [R1] [S13] [X8]", () => {
+  const { cell } = reclaiming();
+  const rows = (by: api.ReportBy, more: object = {}): string[] =>
+    reportReclaim(cell.copy, make(api.ReportReclaimRequestSchema, { by, ...more })).rows.map(
+      ({ name, tasks, limit, reservation, usage, reclaimed, tasksInReclaimed, prodLimit }) =>
+        `${name} ${tasks}: ${limit?.cpuMilli} ${reservation?.cpuMilli} ${usage?.cpuMilli}, ${reclaimed?.cpuMilli} of ${tasksInReclaimed}, prod ${prodLimit?.cpuMilli}`,
+    );
+  assert.deepEqual(rows(api.ReportBy.CELL), ["cc 3: 9000 1500 1200, 5000 of 2, prod 3000"]);
+  assert.deepEqual(rows(api.ReportBy.USER), ["ann 3: 9000 1500 1200, 5000 of 2, prod 3000"]);
+  assert.deepEqual(rows(api.ReportBy.JOB), ["ann/mill 2: 6000 1000 800, 5000 of 2, prod 0", "ann/web 1: 3000 500 400, 0 of 0, prod 3000"]);
+  assert.deepEqual(rows(api.ReportBy.JOB, { after: "ann/mill" }).length, 1);
+  assert.deepEqual(rows(api.ReportBy.JOB, { user: "nobody" }), []);
+  const page = reportReclaim(cell.copy, make(api.ReportReclaimRequestSchema, { by: api.ReportBy.JOB, limit: 1 }));
+  assert.deepEqual([page.rows.length, page.more], [1, true]);
+});
+
+test("the quota report says what is granted, admitted, on machines and used, and its cost: higher bands cost more [P8] [P9]", () => {
+  const { cell } = reclaiming();
+  const { rows, sold, capacity } = reportQuota(cell.copy, make(api.ReportQuotaRequestSchema, { user: "ann" }));
+  assert.deepEqual(
+    rows.map(({ band, quota, charged, running, usage, quotaCost, chargedCost }) => [
+      ...[band, quota?.limit?.cpuMilli, charged?.cpuMilli, running?.cpuMilli, usage?.cpuMilli],
+      ...[quotaCost, chargedCost],
+    ]),
+    [
+      [Band.BATCH, undefined, 6000, 6000, 800, 0, 6.5],
+      // Three times (4 cores and 8 GiB / 4), and three times (3 cores and a GiB / 4).
+      [Band.PRODUCTION, 4000, 3000, 3000, 400, 18, 9.75],
+    ],
+  );
+  assert.deepEqual([sold?.cpuMilli, capacity?.cpuMilli], [4000, 4000]);
+});
+
+test("the report of evictions has the days that were asked for, with what runs, and is no more than thirty [V7] [KB1]", () => {
+  const { cell, instances } = reclaiming();
+  cell.do(masterOp({ case: "taskEvict", value: { instances: [instances[2]!], cause: Cause.OUT_OF_RESOURCES } }));
+  const asked = (days: number) => reportEvictions(cell.copy, make(api.ReportEvictionsRequestSchema, { days })).days;
+  assert.deepEqual(
+    asked(0).map(({ day, nonProd, prod }) => [day, nonProd?.outOfResources, (prod?.runMs ?? 0) > 0]),
+    [[0, 1, true]],
+  );
+  cell.timeMs += 50 * 86_400_000;
+  cell.do(masterOp({ case: "barrier", value: {} }));
+  assert.deepEqual([asked(0).length, asked(3).length, asked(3)[0]?.nonProd?.outOfResources], [30, 3, 0]);
 });

@@ -4,12 +4,14 @@ import { DEFAULT_MASTER } from "../../src/borgmaster/defaults.ts";
 import { Estimator } from "../../src/borgmaster/estimator.ts";
 import { make } from "../../src/wire/codec.ts";
 import { Phase, UsageSchema } from "../../src/wire/gen/borg/v1/machine_pb.ts";
+import { Reclamation } from "../../src/wire/gen/borg/v1/op_pb.ts";
 import { GI, limit, World } from "../cell/world.ts";
 import { TestEnv } from "./test-env.ts";
 
 /** One task with a limit of 1,600 millicores and 16 GiB, started at time 0. */
 function cell() {
   const world = new World().init().machine("m1", 4000, 32 * GI);
+  for (const version of [2, 3]) world.must(world.master({ case: "cellVersion", value: { version } }));
   world.submit("web", { task: { limit: limit(1600, 16 * GI) } });
   world.claim("ubar/web/0", "m1");
   const instance = world.instance("ubar/web/0");
@@ -64,4 +66,34 @@ test("the reservation is never below what was last seen used [R2] [R3]", () => {
   const { live } = cell();
   live(300, 100);
   for (const use of [100, 700, 300, 900, 1500, 200, 1600]) assert.ok(live(60, use) >= use);
+});
+
+const choose = (world: World, reclamation: Reclamation): void =>
+  void world.must(world.user("admin", { case: "reclamationSet", value: { reclamation } }));
+
+test("the cell's preset decides the margin: baseline keeps most, aggressive least, medium unless told [R5]", () => {
+  const settled = [Reclamation.UNSPECIFIED, Reclamation.BASELINE, Reclamation.MEDIUM, Reclamation.AGGRESSIVE].map((reclamation) => {
+    const { live, world } = cell();
+    if (reclamation !== Reclamation.UNSPECIFIED) choose(world, reclamation);
+    live(300, 480);
+    return live(7200, 480);
+  });
+  // 480 millicores and 50, 35 or 20 percent, in sixteenths of 1,600.
+  assert.deepEqual(settled, [700, 800, 700, 600]);
+});
+
+test("switched off, every reservation is the limit again at once, also of a task nothing was heard of; then it falls anew [R5] [R2]", () => {
+  const { live, world } = cell();
+  live(300, 400);
+  assert.ok(live(3600, 400) < 1600);
+  choose(world, Reclamation.OFF);
+  assert.equal(live(5, 400), 1600);
+  assert.equal(live(3600, 400), 1600);
+  choose(world, Reclamation.MEDIUM);
+  assert.ok(live(120, 400) > 1200, "slowly");
+  live(3600, 400);
+  choose(world, Reclamation.OFF);
+  const later = new Estimator(new TestEnv<never>(), DEFAULT_MASTER.estimator);
+  later.reset();
+  assert.equal(later.tick(world.state, world.timeMs).length, 1, "a new leader has heard nothing, and raises it all the same");
 });

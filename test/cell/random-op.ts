@@ -10,7 +10,7 @@ import type { CellState, Instance, Machine, Task } from "../../src/cell/state.ts
 import { VERSION_MAX } from "../../src/cell/version.ts";
 import type { Init } from "../../src/wire/codec.ts";
 import type { Health, InstanceReportSchema, Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
-import { Capability, Cause, Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
+import { Capability, Cause, type Reclamation, Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
 import { Band } from "../../src/wire/gen/borg/v1/resource_pb.ts";
 import { changedJob, jobsOf, NAMES, PRIORITIES, pick, randomJob, USERS } from "./random-job.ts";
 import { GI } from "./world.ts";
@@ -55,6 +55,7 @@ const WEIGHTS = {
   token: 2,
   scheduler: 1,
   configure: 1,
+  reclamation: 1,
   repeat: 2,
   barrier: 1,
   version: 1,
@@ -272,7 +273,7 @@ function aboutTheCell(state: CellState, draw: Draw, requestId: string, past: rea
             };
       return userOp("admin", requestId, {
         case: "quotaSet",
-        value: { user, band: pick([Band.BATCH, Band.PRODUCTION, Band.MONITORING], g) as Band, quota },
+        value: { user, band: pick([Band.BATCH, Band.PRODUCTION, Band.MONITORING], g) as Band, quota, oversell: f % 4 === 0 },
       });
     }
     case "bounds": {
@@ -306,10 +307,9 @@ function aboutTheCell(state: CellState, draw: Draw, requestId: string, past: rea
         value: { name: pick(SCHEDULERS, a) as string, limits: randomLimits(draw.n) },
       });
     case "configure":
-      return userOp("admin", requestId, {
-        case: "cellConfigure",
-        value: { config: { deadJobKeepMs: (a % 3) * 1000, noticeMs: b, backoffMinMs: 1 + (c % 100), backoffMaxMs: 1 + d } },
-      });
+      return userOp("admin", requestId, { case: "cellConfigure", value: { config: randomConfig(draw.n) } });
+    case "reclamation":
+      return userOp("admin", requestId, { case: "reclamationSet", value: { reclamation: (1 + (a % 4)) as Reclamation } });
     case "repeat":
       return pick(past, past.length - 1 - (a % 5));
     case "barrier":
@@ -328,6 +328,13 @@ function aboutTheCell(state: CellState, draw: Draw, requestId: string, past: rea
       return undefined;
   }
 }
+
+const randomConfig = ([a = 0, b = 0, c = 0, d = 0]: readonly number[]) => ({
+  deadJobKeepMs: (a % 3) * 1000,
+  noticeMs: b,
+  backoffMinMs: 1 + (c % 100),
+  backoffMaxMs: 1 + d,
+});
 
 function randomFacts(n: readonly number[]) {
   const [, , c = 0, d = 0, e = 0, f = 0, g = 0] = n;

@@ -52,7 +52,7 @@ const BORN = new Set(
   ["place", "limit", "ports", "scheduler", "placedMs", "reclaimable", "noticeMs", "lameDuckMs"].map((name) => `instance.${name}`),
 );
 /** Any entry may move these: no reader needs to be told, or may be. */
-const MOVING = new Set(["cell.position", "cell.timeMs", "cell.incarnations", "user.requests"]);
+const MOVING = new Set(["cell.position", "cell.timeMs", "cell.incarnations", "cell.evictionDays", "user.requests"]);
 
 /** The first op of a cell stands before every run; a barrier changes nothing, and a restore moves only what any entry may move. */
 const CALM = new Set(["cellInit", "cellRestored", "barrier", "shellOpen"]);

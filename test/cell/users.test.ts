@@ -8,7 +8,7 @@ import { REQUEST_KEEP_MS, REQUESTS_MAX, REQUESTS_SURE } from "../../src/cell/ops
 import { isTokenValid, TOKENS_MAX } from "../../src/cell/ops/tokens.ts";
 import { Touched } from "../../src/cell/touched.ts";
 import { VERSION_MAX } from "../../src/cell/version.ts";
-import { Capability, Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
+import { Capability, Reclamation, Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
 import { Band } from "../../src/wire/gen/borg/v1/resource_pb.ts";
 import { clause, GI, jobSpec, limit, type OpBody, World } from "./world.ts";
 
@@ -245,6 +245,55 @@ test("prod quota sold never exceeds the cell, and can always be lowered [cell.Q4
     world.user("admin", { case: "quotaSet", value: { user: "ubar", band: Band.PRODUCTION, quota: { limit: limit(4500, 8 * GI) } } }),
   );
   assert.match(quota(world, "ubar", Band.PRODUCTION, 4600), /The cell lacks 100 millicores/);
+});
+
+test("a refusal for quota says what is asked for, admitted, granted, missing, and until when [cell.Q7] [P4] [P5]", () => {
+  const world = cell();
+  const untilMs = 1_924_991_940_000;
+  quota(world, "ubar", Band.PRODUCTION, 2500, { untilMs });
+  world.submit("web", { priority: 120, count: 2 });
+  const help = "submit at priority batch, or let a quota admin say: borg quota set ubar production --cpu 3 --ram 16384MiB --disk 0MiB";
+  assert.equal(
+    world.submit("more", { priority: 120 }),
+    `User "ubar" lacks 500 millicores of cpu of production quota; it asks for 1000, 2000 are admitted beside it, and 2500 are granted until 2030-12-31 23:59 UTC; ${help}`,
+  );
+  assert.match(
+    world.say(world.user("ubar", { case: "jobResize", value: { job: "ubar/web", count: 4 } })),
+    /it asks for 4000, 0 are admitted beside it, and 2500 are granted until/,
+  );
+  world.timeMs = untilMs;
+  assert.match(world.submit("more", { priority: 120 }), /has ended; it was granted until 2030-12-31 23:59 UTC; submit at priority batch/);
+  assert.equal(world.state.jobs.get("ubar/web" as never)?.tasks.length, 2, "what was admitted stays");
+});
+
+test("prod quota exceeds the cell only where that is said, from version 3 on [cell.Q4] [P6]", () => {
+  const world = cell();
+  const sell = (oversell: boolean): string =>
+    world.say(
+      world.user("admin", {
+        case: "quotaSet",
+        value: { user: "ubar", band: Band.PRODUCTION, quota: { limit: limit(9000, GI) }, oversell },
+      }),
+    );
+  const words =
+    "The cell lacks 1000 millicores of cpu for so much prod quota; 9000 are asked for, 0 granted already, and its machines have 8000; add machines, lower another user's, or say --oversell";
+  assert.deepEqual([sell(false), sell(true)], [words, words]);
+  for (const version of [2, 3]) world.must(world.master({ case: "cellVersion", value: { version } }));
+  assert.deepEqual([sell(false), sell(true)], [words, "ok"]);
+});
+
+test("reclamation is chosen by admins, from version 3 on, and another configuration leaves it [cell.E12] [R5] [KA2]", () => {
+  const world = cell();
+  const choose = (user: string): string =>
+    world.say(world.user(user, { case: "reclamationSet", value: { reclamation: Reclamation.AGGRESSIVE } }));
+  assert.match(choose("admin"), /reclamation is chosen from version 3 on/);
+  for (const version of [2, 3]) world.must(world.master({ case: "cellVersion", value: { version } }));
+  assert.match(choose("ubar"), /may not ask for/);
+  assert.equal(choose("admin"), "ok");
+  world.must(world.user("admin", { case: "cellConfigure", value: { config: { deadJobKeepMs: 5, reclamation: Reclamation.OFF } } }));
+  assert.deepEqual([world.state.config.deadJobKeepMs, world.state.config.reclamation], [5, Reclamation.AGGRESSIVE]);
+  world.restart();
+  assert.equal(world.state.config.reclamation, Reclamation.AGGRESSIVE);
 });
 
 test("a dead job is charged nothing, and a job in an alloc set never is: the alloc is [cell.Q5] [cell.A4]", () => {

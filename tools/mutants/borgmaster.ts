@@ -76,14 +76,14 @@ export const BORGMASTER_BUGS: readonly Mutant[] = [
   {
     name: "ram estimator target 0",
     file: "src/borgmaster/estimator.ts",
-    text: "Math.ceil(seen.peak[name] * (1 + this.#options.margin))",
-    replacement: 'Math.ceil((name === "ram" ? 0 : seen.peak[name]) * (1 + this.#options.margin))',
+    text: "Math.ceil(seen.peak[name] * (1 + margin))",
+    replacement: 'Math.ceil((name === "ram" ? 0 : seen.peak[name]) * (1 + margin))',
     caughtBy: ["R2"],
   },
   {
     name: "reservation falls in a task's youth",
     file: "src/borgmaster/estimator.ts",
-    text: "nowMs - instance.startedMs < this.#options.youngMs;",
+    text: "nowMs - instance.startedMs < youngMs;",
     replacement: "nowMs < instance.startedMs;",
     suite: "test/borgmaster/estimator.test.ts",
   },

@@ -25,6 +25,7 @@ const ACCESS: Readonly<Record<CellMethod, Access>> = {
   undoUpdate: "cell",
   commitUpdate: "cell",
   configureCell: "cell",
+  setReclamation: "cell",
   drainMachine: "cell",
   removeMachine: "cell",
   approveMachine: "cell",
@@ -57,6 +58,10 @@ const ACCESS: Readonly<Record<CellMethod, Access>> = {
   listTokens: "self",
   // Of everybody's packages those that the caller's jobs may name.
   listPackages: "known",
+  reportEvictions: "known",
+  // Of what jobs and tasks show anyway, the sums.
+  reportReclaim: "known",
+  reportQuota: "known",
   explain: "known",
   // It costs as much as a pass of the scheduler.
   checkJob: "owner",

@@ -31,6 +31,8 @@ export const commitUpdate = ({ job }: api.CommitUpdateRequest): OpBody => ({ cas
 
 export const configureCell = ({ config }: api.ConfigureCellRequest): OpBody => ({ case: "cellConfigure", value: { config: config! } });
 
+export const setReclamation = ({ reclamation }: api.SetReclamationRequest): OpBody => ({ case: "reclamationSet", value: { reclamation } });
+
 export const drainMachine = ({ machine, draining }: api.DrainMachineRequest): OpBody => ({
   case: "machineDrain",
   value: { machine, draining },
@@ -44,9 +46,9 @@ export const approveMachine = ({ machine, approval, tokenHash, ttlMs }: api.Appr
   value: { machine, approval: approval!, tokenHash, untilMs: ttlMs === 0 ? 0 : nowMs + ttlMs },
 });
 
-export const setQuota = ({ user, band, quota }: api.SetQuotaRequest): OpBody => ({
+export const setQuota = ({ user, band, quota, oversell }: api.SetQuotaRequest): OpBody => ({
   case: "quotaSet",
-  value: { user, band, quota: quota! },
+  value: { user, band, quota: quota!, oversell },
 });
 
 export const setBounds = ({ user, bounds }: api.SetBoundsRequest): OpBody => ({ case: "boundsSet", value: { user, bounds: bounds! } });

@@ -9,6 +9,7 @@ import { listPackages } from "./packages.ts";
 import type { Meter } from "./price.ts";
 import { readFeed } from "./read-feed.ts";
 import * as reads from "./reads.ts";
+import { reportEvictions, reportQuota, reportReclaim } from "./reports.ts";
 import { checkUpdate, getUpdate } from "./update-reads.ts";
 
 type Ask = (request: never, nowMs: number) => asks.OpBody;
@@ -61,6 +62,7 @@ export const METHODS: Readonly<Record<CellMethod, Method>> = {
   undoUpdate: change(asks.undoUpdate),
   commitUpdate: change(asks.commitUpdate),
   configureCell: change(asks.configureCell),
+  setReclamation: change(asks.setReclamation),
   drainMachine: change(asks.drainMachine),
   removeMachine: change(asks.removeMachine),
   approveMachine: change(asks.approveMachine),
@@ -91,6 +93,9 @@ export const METHODS: Readonly<Record<CellMethod, Method>> = {
   listUsers: always(reads.listUsers),
   listTokens: always(reads.listTokens),
   listPackages: always(listPackages),
+  reportEvictions: always(reportEvictions),
+  reportReclaim: always(reportReclaim),
+  reportQuota: always(reportQuota),
   readEvents: { kind: "poll", read: events },
   readFeed: { kind: "poll", read: feed },
   explain: { kind: "explain" },

@@ -83,7 +83,7 @@ function page<T extends { readonly id: string }>(items: Iterable<T>, after: stri
   return { items: sorted.slice(0, most), more: sorted.length > most };
 }
 
-const pageSize = (limit: number): number => Math.min(limit === 0 ? LIST_DEFAULT : limit, LIST_MAX);
+export const pageSize = (limit: number): number => Math.min(limit === 0 ? LIST_DEFAULT : limit, LIST_MAX);
 
 export function listJobs(copy: Copy, request: api.ListJobsRequest, _user = "", meter = new Meter()): api.ListJobsResponse {
   const most = pageSize(request.limit);

@@ -14,6 +14,7 @@ import {
   type UserRecord,
   UserRecordSchema,
 } from "../../wire/gen/borg/v1/checkpoint_pb.ts";
+import { dayRecord } from "../eviction-days.ts";
 import { grantsOf, jobRecord, machineRecord, schedulerRecord, taskRecords } from "../record/record.ts";
 import type { CellState, User } from "../state.ts";
 
@@ -77,7 +78,8 @@ function joinFrames(frames: readonly Uint8Array[]): Uint8Array {
 export function* records(state: CellState, slice: Slice = WHOLE): Generator<CheckpointRecord> {
   const { name, version, incarnations, config, position, timeMs, expiryLagMs, expiryLagUntilMs } = state;
   const settings = { format: CHECKPOINT_FORMAT, name, version, config, invitations: byId(state.invitations, WHOLE) };
-  const value = { ...settings, incarnations, position, timeMs, expiryLagMs, expiryLagUntilMs };
+  const evictionDays = state.evictionDays.map(dayRecord);
+  const value = { ...settings, evictionDays, incarnations, position, timeMs, expiryLagMs, expiryLagUntilMs };
   if (slice.index === 0) yield record({ case: "cell", value: make(CellRecordSchema, value) });
   for (const user of byId(state.users, slice)) yield record({ case: "user", value: userRecord(user) });
   for (const scheduler of byId(state.schedulers, slice)) yield record({ case: "scheduler", value: schedulerRecord(scheduler) });

@@ -10,6 +10,7 @@ import { type CellRecord, type CheckpointRecord, CheckpointRecordSchema, type Us
 import type { InstanceRecord, JobRecord, MachineRecord, TasksRecord } from "../../wire/gen/borg/v1/record_pb.ts";
 import { recount, weigh } from "../bounds.ts";
 import { newState } from "../cell.ts";
+import { readDay } from "../eviction-days.ts";
 import { holdSpec } from "../generation.ts";
 import { isPerMachine, jobEvent } from "../job.ts";
 import { newJob } from "../ops/admission.ts";
@@ -131,6 +132,7 @@ function fillCell(state: CellState, record: CellRecord): string | undefined {
   state.expiryLagMs = record.expiryLagMs;
   state.expiryLagUntilMs = record.expiryLagUntilMs;
   state.config = record.config ?? state.config;
+  state.evictionDays.push(...record.evictionDays.map(readDay));
   for (const { machine, approval, tokenHash, untilMs } of record.invitations)
     if (approval !== undefined) state.invitations.set(machineId(machine), { machine: machineId(machine), approval, tokenHash, untilMs });
   return undefined;

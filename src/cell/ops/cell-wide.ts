@@ -9,12 +9,14 @@ import {
   type CellInit,
   type CellRestored,
   type CellVersion,
+  type Reclamation,
+  type ReclamationSet,
   Role,
   type SchedulerSet,
 } from "../../wire/gen/borg/v1/op_pb.ts";
 import { CLOCK_GRACE_MS, expiryAt } from "../expiry.ts";
 import type { Turn } from "../turn.ts";
-import { DIGESTS_AND_CLOCK, RESTORES, VERSION_MAX } from "../version.ts";
+import { DIGESTS_AND_CLOCK, RECLAMATION, RESTORES, VERSION_MAX } from "../version.ts";
 import { newUser } from "./users.ts";
 
 export function initCell(turn: Turn, op: CellInit): Result<undefined> {
@@ -39,12 +41,27 @@ export function setVersion(turn: Turn, op: CellVersion): Result<undefined> {
   return ok(undefined);
 }
 
+/** Reclamation has an op of its own: whoever changes something else, with a configuration read before, does not undo it. */
 export function configureCell(turn: Turn, op: CellConfigure): Result<undefined> {
-  turn.state.config = op.config ?? turn.state.config;
+  const { config } = turn.state;
+  turn.state.config = op.config === undefined ? config : { ...op.config, reclamation: config.reclamation };
   turn.touch.cell();
   turn.emit({ kind: "cell.changed", subject: turn.state.name, detail: "configuration" });
   return ok(undefined);
 }
+
+/** How far reservations fall below limits from now on; the estimator goes by it. [R5] */
+export function setReclamation(turn: Turn, { reclamation }: ReclamationSet): Result<undefined> {
+  const { state } = turn;
+  if (state.version < RECLAMATION)
+    return refused(`The cell has version ${state.version}: reclamation is chosen from version ${RECLAMATION} on`);
+  state.config = { ...state.config, reclamation };
+  turn.touch.cell();
+  turn.emit({ kind: "cell.changed", subject: state.name, detail: `reclamation ${RECLAMATION_NAMES[reclamation]}` });
+  return ok(undefined);
+}
+
+const RECLAMATION_NAMES: Readonly<Record<Reclamation, string>> = ["medium", "off", "baseline", "medium", "aggressive"];
 
 /**
  * A clock that the leader came to believe although it is far ahead. Time goes there at once, because everything is stamped with it; but what ends

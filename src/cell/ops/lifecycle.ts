@@ -5,6 +5,7 @@ import { minus, plus } from "../../base/vector.ts";
 import { RestartWhen } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { forgetDetails, recount } from "../bounds.ts";
 import type { Cause } from "../cause.ts";
+import { countEviction, countRun } from "../eviction-days.ts";
 import { faceOf } from "../face.ts";
 import { releaseSpec } from "../generation.ts";
 import { jobEvent, jobStep } from "../job.ts";
@@ -35,6 +36,7 @@ export function move(turn: Turn, task: Task, event: TaskEvent, cause: Cause, det
     ...(instance?.stop?.preemptor === undefined ? {} : { preemptor: instance.stop.preemptor }),
     ...(detail === undefined ? {} : { detail }),
   });
+  if (instance !== undefined && isPlaced(from) && !isPlaced(to)) countEviction(turn.state, instance, cause);
   const leaves = instance !== undefined && (to === "pending" || to === "dead");
   if (leaves) depart(turn, instance, cause);
   settle(turn, task.job);
@@ -101,6 +103,7 @@ function depart(turn: Turn, instance: Instance, cause: Cause): void {
   instance.place.occupants.delete(instance.id);
   instance.task.instance = undefined;
   turn.touch.instance(instance);
+  countRun(turn.state, instance);
   if (releaseSpec(turn.state, instance)) turn.touch.job(instance.task.job);
   if (turn.state.version >= RUNS)
     instance.task.last = { instance: instance.id, machine: instance.place.machine.id, preemptor: instance.stop?.preemptor };

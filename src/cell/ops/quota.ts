@@ -5,7 +5,8 @@
 
 import { DIMENSIONS, type Dimension, MEASURES, unitOf } from "../../base/dimension.ts";
 import { ok, type Refused, type Result, refused } from "../../base/result.ts";
-import { exact, highest, minus, plus, shortfall, times, type Vector, ZERO } from "../../base/vector.ts";
+import { utcText } from "../../base/utc.ts";
+import { amountIn, exact, highest, minus, plus, shortfall, times, type Vector, ZERO } from "../../base/vector.ts";
 import { type BandName, bandOf, bandOfWire } from "../../wire/band.ts";
 import { make } from "../../wire/codec.ts";
 import { type QuotaSet, Role } from "../../wire/gen/borg/v1/op_pb.ts";
@@ -15,7 +16,7 @@ import { expiryAt } from "../expiry.ts";
 import { chargeOf, extrasProblem, limitOf } from "../spec.ts";
 import type { CellState, Face, Job, Update, User } from "../state.ts";
 import type { Turn } from "../turn.ts";
-import { OPEN_BATCH } from "../version.ts";
+import { OPEN_BATCH, OVERSELL } from "../version.ts";
 
 /** Why `charge` more than now cannot be admitted; undefined when it can. */
 export function quotaProblem(state: CellState, user: User, priority: number, charge: Vector, instead: Vector): Refused | undefined {
@@ -28,11 +29,15 @@ export function quotaProblem(state: CellState, user: User, priority: number, cha
   const helps = helpText(user, band, quota === undefined ? after : highest(after, quotaVector(quota, after)));
   if (quota === undefined) return refused(`User "${user.id}" has no ${band} quota; ${helps}`);
   if (quota.untilMs !== 0 && quota.untilMs <= expiryAt(state, state.timeMs))
-    return refused(`The ${band} quota of user "${user.id}" has ended; ${helps}`);
+    return refused(`The ${band} quota of user "${user.id}" has ended; it was granted until ${utcText(quota.untilMs)}; ${helps}`);
   if (quota.unlimited) return undefined;
   const missing = shortfall(after, quotaVector(quota, after));
   if (missing === undefined) return undefined;
-  return refused(`User "${user.id}" lacks ${missing.amount} ${unitOf(missing.dimension)} of ${band} quota; ${helps}`);
+  const { dimension, amount } = missing;
+  const [asked, beside, granted] = [charge, minus(before, instead), quotaVector(quota, after)].map((each) => amountIn(each, dimension));
+  const until = quota.untilMs === 0 ? "" : ` until ${utcText(quota.untilMs)}`;
+  const numbers = `it asks for ${asked}, ${beside} are admitted beside it, and ${granted} are granted${until}`;
+  return refused(`User "${user.id}" lacks ${amount} ${unitOf(dimension)} of ${band} quota; ${numbers}; ${helps}`);
 }
 
 /** The command that would let this in, for whoever may set quota; below production there is a band that costs less. */
@@ -127,7 +132,7 @@ export function setQuota(turn: Turn, op: QuotaSet): Result<undefined> {
   if (user === undefined) return refused(`User "${op.user}" is unknown: grant a role first`);
   if (band === undefined || band === "free" || quota === undefined)
     return refused("Everyone has unlimited free quota: name batch, production or monitoring");
-  const problem = extrasProblem(quota.limit) ?? soldProblem(state, user, band, quota);
+  const problem = extrasProblem(quota.limit) ?? soldProblem(state, user, band, quota, op.oversell);
   if (problem !== undefined) return refused(problem);
   user.quotas.set(band, quota);
   turn.touch.user(user);
@@ -135,16 +140,19 @@ export function setQuota(turn: Turn, op: QuotaSet): Result<undefined> {
   return ok(undefined);
 }
 
-/** Prod quota sold never exceeds the cell (§2.5); it may always be lowered. [P6] */
-function soldProblem(state: CellState, user: User, band: BandName, quota: Quota): string | undefined {
+/** Prod quota sold never exceeds the cell (§2.5), unless that is what is asked for; it may always be lowered. [P6] */
+function soldProblem(state: CellState, user: User, band: BandName, quota: Quota, oversell: boolean): string | undefined {
   if (band === "batch") return undefined;
   if (quota.unlimited) return `Quota in the ${band} band cannot be unlimited: it is a promise of machines`;
+  if (oversell && state.version >= OVERSELL) return undefined;
   const before = sold(state, user, band, user.quotas.get(band));
   const after = sold(state, user, band, quota);
   const missing = shortfall(after, highest(before, state.capacity));
-  return missing === undefined
-    ? undefined
-    : `The cell lacks ${missing.amount} ${unitOf(missing.dimension)} for so much prod quota: add machines or lower another user's`;
+  if (missing === undefined) return undefined;
+  const { dimension, amount } = missing;
+  const [asked, beside, has] = [promised(quota), minus(after, promised(quota)), state.capacity].map((each) => amountIn(each, dimension));
+  const numbers = `${asked} are asked for, ${beside} granted already, and its machines have ${has}`;
+  return `The cell lacks ${amount} ${unitOf(dimension)} for so much prod quota; ${numbers}; add machines, lower another user's, or say --oversell`;
 }
 
 function sold(state: CellState, user: User, band: BandName, quota: Quota | undefined): Vector {
@@ -157,4 +165,4 @@ function sold(state: CellState, user: User, band: BandName, quota: Quota | undef
   return sum;
 }
 
-const promised = (quota: Quota | undefined): Vector => (quota === undefined ? ZERO : quotaVector(quota, ZERO));
+export const promised = (quota: Quota | undefined): Vector => (quota === undefined ? ZERO : quotaVector(quota, ZERO));

@@ -9,10 +9,10 @@ import { type Answer, DONE } from "../answer.ts";
 import { packageKey } from "../package.ts";
 import type { CellState } from "../state.ts";
 import type { Turn } from "../turn.ts";
-import { APPROVALS, DIGESTS_AND_CLOCK, PACKAGES, RESTORES, RUNS, SHELLS, STRANGERS, UPDATES } from "../version.ts";
+import { APPROVALS, DIGESTS_AND_CLOCK, PACKAGES, RECLAMATION, RESTORES, RUNS, SHELLS, STRANGERS, UPDATES } from "../version.ts";
 import { type Submitted, submitAllocSet, submitJob } from "./admission.ts";
 import { approveMachine, enrollMachine } from "./approvals.ts";
-import { configureCell, initCell, restoreCell, setClock, setScheduler, setVersion } from "./cell-wide.ts";
+import { configureCell, initCell, restoreCell, setClock, setReclamation, setScheduler, setVersion } from "./cell-wide.ts";
 import { applyClaims } from "./claims.ts";
 import { expire } from "./deadlines.ts";
 import { evict, giveUp, reserve } from "./evictions.ts";
@@ -102,6 +102,7 @@ const TABLE: { readonly [K in OpCase]: Line<Values[K]> } = {
   cellConfigure: { who: ADMIN, lane: "rest", apply: (turn, value) => done(configureCell(turn, value)) },
   cellClock: { who: MASTER, lane: "rest", since: DIGESTS_AND_CLOCK, apply: (turn, value) => done(setClock(turn, value)) },
   cellRestored: { who: MASTER, lane: "rest", since: RESTORES, apply: (turn, value) => done(restoreCell(turn, value)) },
+  reclamationSet: { who: ADMIN, lane: "rest", since: RECLAMATION, apply: (turn, value) => done(setReclamation(turn, value)) },
   userGrant: { who: ADMIN, lane: "rest", ...ofUser, apply: (turn, value) => done(grant(turn, value)) },
   quotaSet: { who: ["admin", "quota-admin"], lane: "rest", ...ofUser, apply: (turn, value) => done(setQuota(turn, value)) },
   boundsSet: {

@@ -22,6 +22,7 @@ export interface QuotaOptions extends Readonly<Partial<Record<(typeof BOUND)[num
   readonly ports?: string;
   readonly unlimited?: boolean;
   readonly until?: string;
+  readonly oversell?: boolean;
 }
 
 export async function quotaSet(context: Context, user: string, bandText: string, options: QuotaOptions): Promise<number> {
@@ -37,7 +38,7 @@ export async function quotaSet(context: Context, user: string, bandText: string,
   const quota = { limit, unlimited, untilMs, ...(options.ports === undefined ? {} : { ports: countOf("--ports", options.ports, 1e9) }) };
   plainName(user, "a user");
   const { position } = await change(context, `set the ${bandWord} quota of ${user}`, (client, requestId) =>
-    client.setQuota({ requestId, user, band, quota }),
+    client.setQuota({ requestId, user, band, quota, oversell: options.oversell ?? false }),
   );
   const amount = unlimited
     ? "no limit"

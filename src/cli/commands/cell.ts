@@ -2,16 +2,19 @@
 
 import { resolve } from "node:path";
 import { MEASURES, type Sized } from "../../base/dimension.ts";
+import type { Reclamation } from "../../wire/gen/borg/v1/op_pb.ts";
+import { change } from "../change.ts";
 import { addressOf, forgetCell, knownCell, readConfig, readToken, saveTicket, ticketAddress, useCell, whereIs } from "../config.ts";
 import type { Context } from "../context.ts";
-import { EXIT } from "../exit.ts";
+import { EXIT, Failure } from "../exit.ts";
+import { choiceOf } from "../input.ts";
 import { plainName } from "../names.ts";
 import { sizeOf, sizeText, toldOf } from "../text/resources.ts";
 import { safeLine } from "../text/safe.ts";
 import { fieldsText, tableText } from "../text/table.ts";
 import { bytesText, clockText, durationText, plural } from "../text/units.ts";
 import { cellPlain } from "../text/views.ts";
-import { ROLE_WORDS, wordOf } from "../text/words.ts";
+import { RECLAMATION_WORDS, ROLE_WORDS, spoken, wordOf } from "../text/words.ts";
 import { ticketOf } from "../ticket.ts";
 
 export async function cellLs(context: Context): Promise<number> {
@@ -97,6 +100,7 @@ export async function cellShow(context: Context, options: { readonly hash?: bool
       ["jobs", `${cell.jobs} with ${plural(cell.tasks, "task")}: ${cell.running} running, ${cell.pending} pending`],
       ...toldOf(cell.capacity, cell.limit).map((dimension) => [MEASURES[dimension].noun, of(dimension)] as const),
       ["keeps", `what has ended for ${durationText(cell.config?.deadJobKeepMs ?? 0)}`],
+      ["reclamation", wordOf(RECLAMATION_WORDS, cell.config?.reclamation ?? 0)],
       ["time", clockText(cell.timeMs)],
       ["journal", `position ${cell.position}, version ${cell.version}`],
       [
@@ -106,5 +110,22 @@ export async function cellShow(context: Context, options: { readonly hash?: bool
       ["hash", safeLine(cell.hash)],
     ]),
   );
+  return EXIT.done;
+}
+
+export interface CellSetOptions {
+  readonly reclamation?: string;
+}
+
+export async function cellSet(context: Context, options: CellSetOptions): Promise<number> {
+  const words = spoken(RECLAMATION_WORDS);
+  if (options.reclamation === undefined) throw new Failure("usage", "Cannot set nothing", `name --reclamation ${words.join(", ")}`);
+  const word = choiceOf("--reclamation", options.reclamation, words);
+  // The last one that is so called: the first says what a cell does that was told nothing.
+  const reclamation = Object.values<string>(RECLAMATION_WORDS).lastIndexOf(word) as Reclamation;
+  const { position } = await change(context, `set reclamation to ${word}`, (client, requestId) =>
+    client.setReclamation({ requestId, reclamation }),
+  );
+  context.tell(`Reclamation is now ${word}`, { reclamation: word, position });
   return EXIT.done;
 }

@@ -18,7 +18,17 @@ import type {
 import type { Resources } from "../../wire/gen/borg/v1/resource_pb.ts";
 import { sizeOf } from "./resources.ts";
 import { iso } from "./units.ts";
-import { BAND_WORDS, CAPABILITY_WORDS, CAUSE_WORDS, EVENT_WORDS, exitPlain, HEALTH_WORDS, ROLE_WORDS, wordOf } from "./words.ts";
+import {
+  BAND_WORDS,
+  CAPABILITY_WORDS,
+  CAUSE_WORDS,
+  EVENT_WORDS,
+  exitPlain,
+  HEALTH_WORDS,
+  RECLAMATION_WORDS,
+  ROLE_WORDS,
+  wordOf,
+} from "./words.ts";
 
 type Plain = Readonly<Record<string, unknown>>;
 
@@ -239,6 +249,7 @@ export function cellPlain(cell: CellView): Plain {
     pending,
     running,
     keepMs: cell.config?.deadJobKeepMs ?? null,
+    reclamation: wordOf(RECLAMATION_WORDS, cell.config?.reclamation ?? 0),
     capacity: resourcesPlain(cell.capacity),
     limit: resourcesPlain(cell.limit),
     reservation: resourcesPlain(cell.reservation),

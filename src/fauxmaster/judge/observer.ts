@@ -13,6 +13,7 @@ import type { JournalAnswer } from "../../wire/journal.ts";
 import type { Violation } from "../world/kernel.ts";
 import type { World } from "../world.ts";
 import { copies } from "./checks.ts";
+import { Tallies } from "./tallies.ts";
 import { UpkeepJudge } from "./upkeep.ts";
 import { FITS_MS, LOOK_MS as LOOK_WAITING_MS, Waiting } from "./waiting.ts";
 
@@ -74,6 +75,7 @@ export class Observer {
       ...giveUpViolations(story),
       ...this.#duplicates(story),
       ...starved(world, state),
+      ...story.tallies.violations(story.state, world.kernel.nowMs),
     ];
   }
 
@@ -169,6 +171,7 @@ class Story {
   /** When the cell's version rose to the newest: masters that are not upgraded yet can do the one before it. */
   readonly raisedMs: number[] = [];
   readonly waiting: Waiting;
+  readonly tallies = new Tallies();
   readonly #inTurn = new Set<string>();
   #term = 0;
   #frozenMs: number | undefined;
@@ -181,6 +184,7 @@ class Story {
     if (term !== this.#term) this.elections.push(nowMs);
     this.#term = term;
     this.waiting.note(this.state, nowMs, events);
+    this.tallies.add(this.state, nowMs, events);
     for (const event of events) {
       if (event.kind === "instance.gone" && (event.cause === "lost" || event.cause === "machine-shutdown")) this.#lost(nowMs, event);
       if (event.kind === "machine.changed" && event.detail === "reachable") this.#inTurn.delete(event.subject);

@@ -54,6 +54,12 @@ function cellWords(state: CellState, method: string, found: object | undefined):
       return [(found as api.ListUsersResponse).users.map(userViewWords).sort().join("; "), usersWords(state)];
     case "listSchedulers":
       return [(found as api.ListSchedulersResponse).schedulers.map(schedulerViewWords).sort().join("; "), schedulersWords(state)];
+    case "reportEvictions":
+      return [evictionViewWords(found as api.ReportEvictionsResponse), evictionWords(state)];
+    case "reportReclaim":
+      return [(found as api.ReportReclaimResponse).rows.map(reclaimViewWords).sort().join("; "), reclaimWords(state)];
+    case "reportQuota":
+      return [(found as api.ReportQuotaResponse).rows.map(quotaRowWords).sort().join("; "), grantedWords(state)];
     case "getCell": {
       const { name, position, timeMs, machines, jobs } = found as api.CellView;
       const alive = [...state.jobs.values()].filter((job) => job.state !== "dead").length;
@@ -193,3 +199,74 @@ const schedulersWords = (state: CellState): string =>
     )
     .sort()
     .join("; ");
+
+// Reports
+
+const CAUSES = ["preemption", "outOfResources", "machineFailure", "machineShutdown", "other"] as const;
+
+/** All days together: evictions by cause, and how long tasks ran. */
+function evictionViewWords({ days }: api.ReportEvictionsResponse): string {
+  const of = (side: "prod" | "nonProd"): string => {
+    const counts = CAUSES.map((cause) => days.reduce((sum, day) => sum + (day[side]?.[cause] ?? 0), 0));
+    return `${counts.join(" ")} in ${days.reduce((sum, day) => sum + (day[side]?.runMs ?? 0), 0)} ms`;
+  };
+  return `${of("prod")}; ${of("nonProd")}`;
+}
+
+function evictionWords(state: CellState): string {
+  const { evictionDays, jobs, timeMs, version } = state;
+  const running = [...jobs.values()].flatMap(({ tasks }) => tasks.map(({ instance }) => instance));
+  const of = (side: "prod" | "nonProd"): string => {
+    const counts = (["preemption", "out-of-resources", "machine-failure", "machine-shutdown", "other"] as const).map((cause) =>
+      evictionDays.reduce((sum, day) => sum + day[side][cause], 0),
+    );
+    let runMs = evictionDays.reduce((sum, day) => sum + day[side].runMs, 0);
+    for (const instance of version < 3 ? [] : running)
+      if (instance !== undefined && instance.inside === undefined && instance.startedMs > 0)
+        if (instance.priority >= 120 === (side === "prod")) runMs += timeMs - instance.startedMs;
+    return `${counts.join(" ")} in ${runMs} ms`;
+  };
+  return `${of("prod")}; ${of("nonProd")}`;
+}
+
+const reclaimViewWords = ({ name, tasks, limit, reservation, reclaimed }: api.ReclaimRow): string =>
+  `${name} ${tasks} ${limit?.cpuMilli} ${reservation?.cpuMilli} ${reclaimed?.cpuMilli}`;
+
+/** Of the whole cell: what is beyond each machine's capacity runs in reclaimed resources. */
+function reclaimWords(state: CellState): string {
+  let [tasks, limit, reserved, reclaimed] = [0, 0, 0, 0];
+  for (const { place } of state.machines.values()) {
+    let sum = 0;
+    for (const { limit: one, reservation, stop } of place.occupants.values()) {
+      if (stop?.preemptor !== undefined) continue;
+      tasks += 1;
+      sum += one.cpu;
+      reserved += reservation.cpu;
+    }
+    limit += sum;
+    reclaimed += Math.max(0, sum - place.capacity.cpu);
+  }
+  return `${state.name} ${tasks} ${limit} ${reserved} ${reclaimed}`;
+}
+
+const quotaRowWords = ({ user, band, quota, running }: api.QuotaReportRow): string =>
+  `${user} ${band} ${quotaText(quota)} ${running?.cpuMilli}`;
+
+function grantedWords(state: CellState): string {
+  const running = new Map<string, number>();
+  for (const { place } of state.machines.values())
+    for (const { task, priority, limit } of place.occupants.values()) {
+      const band = priority >= 360 ? "monitoring" : priority >= 120 ? "production" : priority >= 100 ? "batch" : "free";
+      running.set(`${task.job.owner} ${band}`, (running.get(`${task.job.owner} ${band}`) ?? 0) + limit.cpu);
+    }
+  const rows: string[] = [];
+  for (const { id, quotas, charged } of state.users.values())
+    for (const band of BAND_NAMES) {
+      const [quota, used, runs] = [quotas.get(band), charged.get(band), running.get(`${id} ${band}`)];
+      if (quota === undefined && runs === undefined && (used === undefined || equal(used, ZERO))) continue;
+      rows.push(
+        `${id} ${wireBand(band)} ${quota === undefined ? `${band === "free"} ${amounts(0, 0, 0)}` : quotaText(quota)} ${runs ?? 0}`,
+      );
+    }
+  return rows.sort().join("; ");
+}

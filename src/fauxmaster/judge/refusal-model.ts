@@ -106,7 +106,10 @@ const REASONS: readonly Reason[] = [
     reads: /^Machine "[^"]*" still has/,
     isTrue: (state, op) => (state.machines.get(machineOf(op) as never)?.place.occupants.size ?? 0) > 0,
   },
-  { reads: /it does this from version 3 on/, isTrue: ({ version }, { body }) => body.case === "machineApprove" && version < 3 },
+  {
+    reads: /it does this from version 3 on/,
+    isTrue: ({ version }, { body }) => (body.case === "machineApprove" || body.case === "reclamationSet") && version < 3,
+  },
   {
     reads: /is of the cell's own directory, and needs no approval/,
     isTrue: (state, op) =>
@@ -329,7 +332,7 @@ function lacksQuota(state: CellState, op: Op): boolean {
 }
 
 function isOversold(state: CellState, { body }: Op): boolean {
-  if (body.case !== "quotaSet") return false;
+  if (body.case !== "quotaSet" || (body.value.oversell && state.version >= 3)) return false;
   let sum = floors(body.value.quota?.limit);
   const band = bandOfQuota(body.value.band);
   for (const user of state.users.values())

@@ -24,6 +24,9 @@ export function drawRead(random: Random, { job, user, machine }: ReadAbout): Dra
     () => ({ method: "listQuota", request: make(api.ListQuotaRequestSchema, {}) }),
     () => ({ method: "listUsers", request: make(api.ListUsersRequestSchema, {}) }),
     () => ({ method: "listSchedulers", request: make(api.ListSchedulersRequestSchema, {}) }),
+    () => ({ method: "reportEvictions", request: make(api.ReportEvictionsRequestSchema, {}) }),
+    () => ({ method: "reportReclaim", request: make(api.ReportReclaimRequestSchema, { by: api.ReportBy.CELL }) }),
+    () => ({ method: "reportQuota", request: make(api.ReportQuotaRequestSchema, {}) }),
     () => ({ method: "getCell", request: make(api.GetCellRequestSchema, {}) }),
   ];
   return random.pick(reads)();

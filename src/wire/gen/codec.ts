@@ -575,11 +575,11 @@ function writeCellClock(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroCellConfig = (): Any => ({ $typeName: "borg.v1.CellConfig", deadJobKeepMs: 0, noticeMs: 0, backoffMinMs: 0, backoffMaxMs: 0 });
+const zeroCellConfig = (): Any => ({ $typeName: "borg.v1.CellConfig", deadJobKeepMs: 0, noticeMs: 0, backoffMinMs: 0, backoffMaxMs: 0, reclamation: 0 });
 
 function makeCellConfig(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.CellConfig", deadJobKeepMs: i.deadJobKeepMs ?? 0, noticeMs: i.noticeMs ?? 0, backoffMinMs: i.backoffMinMs ?? 0, backoffMaxMs: i.backoffMaxMs ?? 0 };
+  const m: Any = { $typeName: "borg.v1.CellConfig", deadJobKeepMs: i.deadJobKeepMs ?? 0, noticeMs: i.noticeMs ?? 0, backoffMinMs: i.backoffMinMs ?? 0, backoffMaxMs: i.backoffMaxMs ?? 0, reclamation: i.reclamation ?? 0 };
   return m;
 }
 
@@ -599,6 +599,9 @@ function readCellConfig(m: Any, r: BinaryReader, to: number): Any {
       case 32:
         m.backoffMaxMs = r.uint32();
         break;
+      case 40:
+        m.reclamation = r.int32();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -612,6 +615,7 @@ function writeCellConfig(w: BinaryWriter, m: Any): void {
   if (m.noticeMs !== 0) w.uint32(16).uint32(m.noticeMs);
   if (m.backoffMinMs !== 0) w.uint32(24).uint32(m.backoffMinMs);
   if (m.backoffMaxMs !== 0) w.uint32(32).uint32(m.backoffMaxMs);
+  if (m.reclamation !== 0) w.uint32(40).int32(m.reclamation);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -676,11 +680,11 @@ function writeCellInit(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroCellRecord = (): Any => ({ $typeName: "borg.v1.CellRecord", format: 0, name: "", version: 0, incarnations: 0, position: 0, timeMs: 0, expiryLagMs: 0, expiryLagUntilMs: 0, invitations: [] });
+const zeroCellRecord = (): Any => ({ $typeName: "borg.v1.CellRecord", format: 0, name: "", version: 0, incarnations: 0, position: 0, timeMs: 0, expiryLagMs: 0, expiryLagUntilMs: 0, invitations: [], evictionDays: [] });
 
 function makeCellRecord(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.CellRecord", format: i.format ?? 0, name: i.name ?? "", version: i.version ?? 0, incarnations: i.incarnations ?? 0, position: i.position ?? 0, timeMs: i.timeMs ?? 0, expiryLagMs: i.expiryLagMs ?? 0, expiryLagUntilMs: i.expiryLagUntilMs ?? 0, invitations: i.invitations?.map(makeInvitationRecord) ?? [] };
+  const m: Any = { $typeName: "borg.v1.CellRecord", format: i.format ?? 0, name: i.name ?? "", version: i.version ?? 0, incarnations: i.incarnations ?? 0, position: i.position ?? 0, timeMs: i.timeMs ?? 0, expiryLagMs: i.expiryLagMs ?? 0, expiryLagUntilMs: i.expiryLagUntilMs ?? 0, invitations: i.invitations?.map(makeInvitationRecord) ?? [], evictionDays: i.evictionDays?.map(makeEvictionDay) ?? [] };
   if (i.config !== undefined) m.config = makeCellConfig(i.config);
   return m;
 }
@@ -719,6 +723,9 @@ function readCellRecord(m: Any, r: BinaryReader, to: number): Any {
       case 82:
         m.invitations.push(readInvitationRecord(zeroInvitationRecord(), r, r.uint32() + r.pos));
         break;
+      case 90:
+        m.evictionDays.push(readEvictionDay(zeroEvictionDay(), r, r.uint32() + r.pos));
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -738,6 +745,7 @@ function writeCellRecord(w: BinaryWriter, m: Any): void {
   if (!Object.is(m.expiryLagMs, 0)) w.uint32(65).double(m.expiryLagMs);
   if (!Object.is(m.expiryLagUntilMs, 0)) w.uint32(73).double(m.expiryLagUntilMs);
   for (const each of m.invitations) { w.uint32(82).fork(); writeInvitationRecord(w, each); w.join(); }
+  for (const each of m.evictionDays) { w.uint32(90).fork(); writeEvictionDay(w, each); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -1923,6 +1931,92 @@ function readEventView(m: Any, r: BinaryReader, to: number): Any {
 function writeEventView(w: BinaryWriter, m: Any): void {
   if (m.event !== undefined) { w.uint32(10).fork(); writeEvent(w, m.event); w.join(); }
   if (m.text !== "") w.uint32(18).string(m.text);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroEvictionCounts = (): Any => ({ $typeName: "borg.v1.EvictionCounts", preemption: 0, outOfResources: 0, machineFailure: 0, machineShutdown: 0, other: 0, runMs: 0 });
+
+function makeEvictionCounts(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.EvictionCounts", preemption: i.preemption ?? 0, outOfResources: i.outOfResources ?? 0, machineFailure: i.machineFailure ?? 0, machineShutdown: i.machineShutdown ?? 0, other: i.other ?? 0, runMs: i.runMs ?? 0 };
+  return m;
+}
+
+function readEvictionCounts(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 9:
+        m.preemption = r.double();
+        break;
+      case 17:
+        m.outOfResources = r.double();
+        break;
+      case 25:
+        m.machineFailure = r.double();
+        break;
+      case 33:
+        m.machineShutdown = r.double();
+        break;
+      case 41:
+        m.other = r.double();
+        break;
+      case 49:
+        m.runMs = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeEvictionCounts(w: BinaryWriter, m: Any): void {
+  if (!Object.is(m.preemption, 0)) w.uint32(9).double(m.preemption);
+  if (!Object.is(m.outOfResources, 0)) w.uint32(17).double(m.outOfResources);
+  if (!Object.is(m.machineFailure, 0)) w.uint32(25).double(m.machineFailure);
+  if (!Object.is(m.machineShutdown, 0)) w.uint32(33).double(m.machineShutdown);
+  if (!Object.is(m.other, 0)) w.uint32(41).double(m.other);
+  if (!Object.is(m.runMs, 0)) w.uint32(49).double(m.runMs);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroEvictionDay = (): Any => ({ $typeName: "borg.v1.EvictionDay", day: 0 });
+
+function makeEvictionDay(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.EvictionDay", day: i.day ?? 0 };
+  if (i.prod !== undefined) m.prod = makeEvictionCounts(i.prod);
+  if (i.nonProd !== undefined) m.nonProd = makeEvictionCounts(i.nonProd);
+  return m;
+}
+
+function readEvictionDay(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.day = r.uint32();
+        break;
+      case 18:
+        m.prod = readEvictionCounts(m.prod ?? zeroEvictionCounts(), r, r.uint32() + r.pos);
+        break;
+      case 26:
+        m.nonProd = readEvictionCounts(m.nonProd ?? zeroEvictionCounts(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeEvictionDay(w: BinaryWriter, m: Any): void {
+  if (m.day !== 0) w.uint32(8).uint32(m.day);
+  if (m.prod !== undefined) { w.uint32(18).fork(); writeEvictionCounts(w, m.prod); w.join(); }
+  if (m.nonProd !== undefined) { w.uint32(26).fork(); writeEvictionCounts(w, m.nonProd); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -5581,7 +5675,7 @@ function writeNamedPort(w: BinaryWriter, m: Any): void {
 
 const zeroOp = (): Any => ({ $typeName: "borg.v1.Op", requestId: "", requestDigest: NONE, body: { case: undefined } });
 
-const bodyOfOp: Record<string, (value: Any) => Any> = { cellInit: makeCellInit, cellVersion: makeCellVersion, cellConfigure: makeCellConfigure, userGrant: makeUserGrant, quotaSet: makeQuotaSet, schedulerSet: makeSchedulerSet, tokenSet: makeTokenSet, tokenRevoke: makeTokenRevoke, cellClock: makeCellClock, cellRestored: makeCellRestored, jobSubmit: makeJobSubmit, allocSetSubmit: makeAllocSetSubmit, jobKill: makeJobKill, jobRestart: makeJobRestart, jobResize: makeJobResize, jobForget: makeJobForget, updateStart: makeUpdateStart, updatePause: makeUpdatePause, updateUndo: makeUpdateUndo, updateCommit: makeUpdateCommit, machineJoin: makeMachineJoin, machineLeave: makeMachineLeave, machineFacts: makeMachineFactsChange, machineMark: makeMachineMark, machineDrain: makeMachineDrain, machineReport: makeMachineReport, machineApprove: makeMachineApprove, machineEnroll: makeMachineEnroll, taskClaims: makeTaskClaims, taskEvict: makeTaskEvict, taskLost: makeTaskLost, reservations: makeReservations, taskExpire: makeTaskExpire, updateStep: makeUpdateStep, barrier: makeBarrier, boundsSet: makeBoundsSet, shellOpen: makeShellOpen, packageAdd: makePackageAdd, packageRemove: makePackageRemove };
+const bodyOfOp: Record<string, (value: Any) => Any> = { cellInit: makeCellInit, cellVersion: makeCellVersion, cellConfigure: makeCellConfigure, userGrant: makeUserGrant, quotaSet: makeQuotaSet, schedulerSet: makeSchedulerSet, tokenSet: makeTokenSet, tokenRevoke: makeTokenRevoke, cellClock: makeCellClock, cellRestored: makeCellRestored, jobSubmit: makeJobSubmit, allocSetSubmit: makeAllocSetSubmit, jobKill: makeJobKill, jobRestart: makeJobRestart, jobResize: makeJobResize, jobForget: makeJobForget, updateStart: makeUpdateStart, updatePause: makeUpdatePause, updateUndo: makeUpdateUndo, updateCommit: makeUpdateCommit, machineJoin: makeMachineJoin, machineLeave: makeMachineLeave, machineFacts: makeMachineFactsChange, machineMark: makeMachineMark, machineDrain: makeMachineDrain, machineReport: makeMachineReport, machineApprove: makeMachineApprove, machineEnroll: makeMachineEnroll, taskClaims: makeTaskClaims, taskEvict: makeTaskEvict, taskLost: makeTaskLost, reservations: makeReservations, taskExpire: makeTaskExpire, updateStep: makeUpdateStep, barrier: makeBarrier, boundsSet: makeBoundsSet, shellOpen: makeShellOpen, packageAdd: makePackageAdd, packageRemove: makePackageRemove, reclamationSet: makeReclamationSet };
 
 function makeOp(i: Any): Any {
   if (i.$typeName !== undefined) return i;
@@ -5720,6 +5814,9 @@ function readOp(m: Any, r: BinaryReader, to: number): Any {
       case 490:
         m.body = { case: "packageRemove", value: readPackageRemove((m.body.case === "packageRemove" ? m.body.value : undefined) ?? zeroPackageRemove(), r, r.uint32() + r.pos) };
         break;
+      case 562:
+        m.body = { case: "reclamationSet", value: readReclamationSet((m.body.case === "reclamationSet" ? m.body.value : undefined) ?? zeroReclamationSet(), r, r.uint32() + r.pos) };
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -5849,6 +5946,9 @@ function writeOp(w: BinaryWriter, m: Any): void {
       break;
     case "packageRemove":
       { w.uint32(490).fork(); writePackageRemove(w, m.body.value); w.join(); }
+      break;
+    case "reclamationSet":
+      { w.uint32(562).fork(); writeReclamationSet(w, m.body.value); w.join(); }
       break;
   }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
@@ -6445,11 +6545,75 @@ function writeQuota(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroQuotaSet = (): Any => ({ $typeName: "borg.v1.QuotaSet", user: "", band: 0 });
+const zeroQuotaReportRow = (): Any => ({ $typeName: "borg.v1.QuotaReportRow", user: "", band: 0, ended: false, quotaCost: 0, chargedCost: 0 });
+
+function makeQuotaReportRow(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.QuotaReportRow", user: i.user ?? "", band: i.band ?? 0, ended: i.ended ?? false, quotaCost: i.quotaCost ?? 0, chargedCost: i.chargedCost ?? 0 };
+  if (i.quota !== undefined) m.quota = makeQuota(i.quota);
+  if (i.charged !== undefined) m.charged = makeResources(i.charged);
+  if (i.running !== undefined) m.running = makeResources(i.running);
+  if (i.usage !== undefined) m.usage = makeResources(i.usage);
+  return m;
+}
+
+function readQuotaReportRow(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.user = r.string(true);
+        break;
+      case 16:
+        m.band = r.int32();
+        break;
+      case 26:
+        m.quota = readQuota(m.quota ?? zeroQuota(), r, r.uint32() + r.pos);
+        break;
+      case 32:
+        m.ended = r.bool();
+        break;
+      case 42:
+        m.charged = readResources(m.charged ?? zeroResources(), r, r.uint32() + r.pos);
+        break;
+      case 50:
+        m.running = readResources(m.running ?? zeroResources(), r, r.uint32() + r.pos);
+        break;
+      case 58:
+        m.usage = readResources(m.usage ?? zeroResources(), r, r.uint32() + r.pos);
+        break;
+      case 65:
+        m.quotaCost = r.double();
+        break;
+      case 73:
+        m.chargedCost = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeQuotaReportRow(w: BinaryWriter, m: Any): void {
+  if (m.user !== "") w.uint32(10).string(m.user);
+  if (m.band !== 0) w.uint32(16).int32(m.band);
+  if (m.quota !== undefined) { w.uint32(26).fork(); writeQuota(w, m.quota); w.join(); }
+  if (m.ended) w.uint32(32).bool(m.ended);
+  if (m.charged !== undefined) { w.uint32(42).fork(); writeResources(w, m.charged); w.join(); }
+  if (m.running !== undefined) { w.uint32(50).fork(); writeResources(w, m.running); w.join(); }
+  if (m.usage !== undefined) { w.uint32(58).fork(); writeResources(w, m.usage); w.join(); }
+  if (!Object.is(m.quotaCost, 0)) w.uint32(65).double(m.quotaCost);
+  if (!Object.is(m.chargedCost, 0)) w.uint32(73).double(m.chargedCost);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroQuotaSet = (): Any => ({ $typeName: "borg.v1.QuotaSet", user: "", band: 0, oversell: false });
 
 function makeQuotaSet(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.QuotaSet", user: i.user ?? "", band: i.band ?? 0 };
+  const m: Any = { $typeName: "borg.v1.QuotaSet", user: i.user ?? "", band: i.band ?? 0, oversell: i.oversell ?? false };
   if (i.quota !== undefined) m.quota = makeQuota(i.quota);
   return m;
 }
@@ -6467,6 +6631,9 @@ function readQuotaSet(m: Any, r: BinaryReader, to: number): Any {
       case 26:
         m.quota = readQuota(m.quota ?? zeroQuota(), r, r.uint32() + r.pos);
         break;
+      case 32:
+        m.oversell = r.bool();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -6479,6 +6646,7 @@ function writeQuotaSet(w: BinaryWriter, m: Any): void {
   if (m.user !== "") w.uint32(10).string(m.user);
   if (m.band !== 0) w.uint32(16).int32(m.band);
   if (m.quota !== undefined) { w.uint32(26).fork(); writeQuota(w, m.quota); w.join(); }
+  if (m.oversell) w.uint32(32).bool(m.oversell);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -6908,6 +7076,95 @@ function writeReadLogResponse(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroReclaimRow = (): Any => ({ $typeName: "borg.v1.ReclaimRow", name: "", tasks: 0, tasksInReclaimed: 0 });
+
+function makeReclaimRow(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ReclaimRow", name: i.name ?? "", tasks: i.tasks ?? 0, tasksInReclaimed: i.tasksInReclaimed ?? 0 };
+  if (i.limit !== undefined) m.limit = makeResources(i.limit);
+  if (i.reservation !== undefined) m.reservation = makeResources(i.reservation);
+  if (i.usage !== undefined) m.usage = makeResources(i.usage);
+  if (i.reclaimed !== undefined) m.reclaimed = makeResources(i.reclaimed);
+  if (i.prodLimit !== undefined) m.prodLimit = makeResources(i.prodLimit);
+  return m;
+}
+
+function readReclaimRow(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.name = r.string(true);
+        break;
+      case 17:
+        m.tasks = r.double();
+        break;
+      case 26:
+        m.limit = readResources(m.limit ?? zeroResources(), r, r.uint32() + r.pos);
+        break;
+      case 34:
+        m.reservation = readResources(m.reservation ?? zeroResources(), r, r.uint32() + r.pos);
+        break;
+      case 42:
+        m.usage = readResources(m.usage ?? zeroResources(), r, r.uint32() + r.pos);
+        break;
+      case 50:
+        m.reclaimed = readResources(m.reclaimed ?? zeroResources(), r, r.uint32() + r.pos);
+        break;
+      case 57:
+        m.tasksInReclaimed = r.double();
+        break;
+      case 66:
+        m.prodLimit = readResources(m.prodLimit ?? zeroResources(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeReclaimRow(w: BinaryWriter, m: Any): void {
+  if (m.name !== "") w.uint32(10).string(m.name);
+  if (!Object.is(m.tasks, 0)) w.uint32(17).double(m.tasks);
+  if (m.limit !== undefined) { w.uint32(26).fork(); writeResources(w, m.limit); w.join(); }
+  if (m.reservation !== undefined) { w.uint32(34).fork(); writeResources(w, m.reservation); w.join(); }
+  if (m.usage !== undefined) { w.uint32(42).fork(); writeResources(w, m.usage); w.join(); }
+  if (m.reclaimed !== undefined) { w.uint32(50).fork(); writeResources(w, m.reclaimed); w.join(); }
+  if (!Object.is(m.tasksInReclaimed, 0)) w.uint32(57).double(m.tasksInReclaimed);
+  if (m.prodLimit !== undefined) { w.uint32(66).fork(); writeResources(w, m.prodLimit); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroReclamationSet = (): Any => ({ $typeName: "borg.v1.ReclamationSet", reclamation: 0 });
+
+function makeReclamationSet(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ReclamationSet", reclamation: i.reclamation ?? 0 };
+  return m;
+}
+
+function readReclamationSet(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.reclamation = r.int32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeReclamationSet(w: BinaryWriter, m: Any): void {
+  if (m.reclamation !== 0) w.uint32(8).int32(m.reclamation);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroRemoveMachineRequest = (): Any => ({ $typeName: "borg.v1.RemoveMachineRequest", requestId: "", machine: "" });
 
 function makeRemoveMachineRequest(i: Any): Any {
@@ -7058,6 +7315,225 @@ function writeReport(w: BinaryWriter, m: Any): void {
   if (m.facts !== undefined) { w.uint32(34).fork(); writeMachineFacts(w, m.facts); w.join(); }
   for (const each of m.instances) { w.uint32(42).fork(); writeInstanceReport(w, each); w.join(); }
   for (const each of m.usage) { w.uint32(50).fork(); writeUsage(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroReportEvictionsRequest = (): Any => ({ $typeName: "borg.v1.ReportEvictionsRequest", days: 0 });
+
+function makeReportEvictionsRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ReportEvictionsRequest", days: i.days ?? 0 };
+  return m;
+}
+
+function readReportEvictionsRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.days = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeReportEvictionsRequest(w: BinaryWriter, m: Any): void {
+  if (m.days !== 0) w.uint32(8).uint32(m.days);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroReportEvictionsResponse = (): Any => ({ $typeName: "borg.v1.ReportEvictionsResponse", timeMs: 0, days: [] });
+
+function makeReportEvictionsResponse(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ReportEvictionsResponse", timeMs: i.timeMs ?? 0, days: i.days?.map(makeEvictionDay) ?? [] };
+  return m;
+}
+
+function readReportEvictionsResponse(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 9:
+        m.timeMs = r.double();
+        break;
+      case 18:
+        m.days.push(readEvictionDay(zeroEvictionDay(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeReportEvictionsResponse(w: BinaryWriter, m: Any): void {
+  if (!Object.is(m.timeMs, 0)) w.uint32(9).double(m.timeMs);
+  for (const each of m.days) { w.uint32(18).fork(); writeEvictionDay(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroReportQuotaRequest = (): Any => ({ $typeName: "borg.v1.ReportQuotaRequest", user: "", after: "", limit: 0 });
+
+function makeReportQuotaRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ReportQuotaRequest", user: i.user ?? "", after: i.after ?? "", limit: i.limit ?? 0 };
+  return m;
+}
+
+function readReportQuotaRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.user = r.string(true);
+        break;
+      case 18:
+        m.after = r.string(true);
+        break;
+      case 24:
+        m.limit = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeReportQuotaRequest(w: BinaryWriter, m: Any): void {
+  if (m.user !== "") w.uint32(10).string(m.user);
+  if (m.after !== "") w.uint32(18).string(m.after);
+  if (m.limit !== 0) w.uint32(24).uint32(m.limit);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroReportQuotaResponse = (): Any => ({ $typeName: "borg.v1.ReportQuotaResponse", rows: [], more: false });
+
+function makeReportQuotaResponse(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ReportQuotaResponse", rows: i.rows?.map(makeQuotaReportRow) ?? [], more: i.more ?? false };
+  if (i.capacity !== undefined) m.capacity = makeResources(i.capacity);
+  if (i.sold !== undefined) m.sold = makeResources(i.sold);
+  return m;
+}
+
+function readReportQuotaResponse(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.rows.push(readQuotaReportRow(zeroQuotaReportRow(), r, r.uint32() + r.pos));
+        break;
+      case 16:
+        m.more = r.bool();
+        break;
+      case 26:
+        m.capacity = readResources(m.capacity ?? zeroResources(), r, r.uint32() + r.pos);
+        break;
+      case 34:
+        m.sold = readResources(m.sold ?? zeroResources(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeReportQuotaResponse(w: BinaryWriter, m: Any): void {
+  for (const each of m.rows) { w.uint32(10).fork(); writeQuotaReportRow(w, each); w.join(); }
+  if (m.more) w.uint32(16).bool(m.more);
+  if (m.capacity !== undefined) { w.uint32(26).fork(); writeResources(w, m.capacity); w.join(); }
+  if (m.sold !== undefined) { w.uint32(34).fork(); writeResources(w, m.sold); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroReportReclaimRequest = (): Any => ({ $typeName: "borg.v1.ReportReclaimRequest", by: 0, user: "", after: "", limit: 0 });
+
+function makeReportReclaimRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ReportReclaimRequest", by: i.by ?? 0, user: i.user ?? "", after: i.after ?? "", limit: i.limit ?? 0 };
+  return m;
+}
+
+function readReportReclaimRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.by = r.int32();
+        break;
+      case 18:
+        m.user = r.string(true);
+        break;
+      case 26:
+        m.after = r.string(true);
+        break;
+      case 32:
+        m.limit = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeReportReclaimRequest(w: BinaryWriter, m: Any): void {
+  if (m.by !== 0) w.uint32(8).int32(m.by);
+  if (m.user !== "") w.uint32(18).string(m.user);
+  if (m.after !== "") w.uint32(26).string(m.after);
+  if (m.limit !== 0) w.uint32(32).uint32(m.limit);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroReportReclaimResponse = (): Any => ({ $typeName: "borg.v1.ReportReclaimResponse", reclamation: 0, rows: [], more: false });
+
+function makeReportReclaimResponse(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ReportReclaimResponse", reclamation: i.reclamation ?? 0, rows: i.rows?.map(makeReclaimRow) ?? [], more: i.more ?? false };
+  if (i.capacity !== undefined) m.capacity = makeResources(i.capacity);
+  return m;
+}
+
+function readReportReclaimResponse(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.reclamation = r.int32();
+        break;
+      case 18:
+        m.capacity = readResources(m.capacity ?? zeroResources(), r, r.uint32() + r.pos);
+        break;
+      case 26:
+        m.rows.push(readReclaimRow(zeroReclaimRow(), r, r.uint32() + r.pos));
+        break;
+      case 32:
+        m.more = r.bool();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeReportReclaimResponse(w: BinaryWriter, m: Any): void {
+  if (m.reclamation !== 0) w.uint32(8).int32(m.reclamation);
+  if (m.capacity !== undefined) { w.uint32(18).fork(); writeResources(w, m.capacity); w.join(); }
+  for (const each of m.rows) { w.uint32(26).fork(); writeReclaimRow(w, each); w.join(); }
+  if (m.more) w.uint32(32).bool(m.more);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -7702,11 +8178,11 @@ function writeSetBoundsRequest(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroSetQuotaRequest = (): Any => ({ $typeName: "borg.v1.SetQuotaRequest", requestId: "", user: "", band: 0 });
+const zeroSetQuotaRequest = (): Any => ({ $typeName: "borg.v1.SetQuotaRequest", requestId: "", user: "", band: 0, oversell: false });
 
 function makeSetQuotaRequest(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.SetQuotaRequest", requestId: i.requestId ?? "", user: i.user ?? "", band: i.band ?? 0 };
+  const m: Any = { $typeName: "borg.v1.SetQuotaRequest", requestId: i.requestId ?? "", user: i.user ?? "", band: i.band ?? 0, oversell: i.oversell ?? false };
   if (i.quota !== undefined) m.quota = makeQuota(i.quota);
   return m;
 }
@@ -7727,6 +8203,9 @@ function readSetQuotaRequest(m: Any, r: BinaryReader, to: number): Any {
       case 34:
         m.quota = readQuota(m.quota ?? zeroQuota(), r, r.uint32() + r.pos);
         break;
+      case 40:
+        m.oversell = r.bool();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -7740,6 +8219,39 @@ function writeSetQuotaRequest(w: BinaryWriter, m: Any): void {
   if (m.user !== "") w.uint32(18).string(m.user);
   if (m.band !== 0) w.uint32(24).int32(m.band);
   if (m.quota !== undefined) { w.uint32(34).fork(); writeQuota(w, m.quota); w.join(); }
+  if (m.oversell) w.uint32(40).bool(m.oversell);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroSetReclamationRequest = (): Any => ({ $typeName: "borg.v1.SetReclamationRequest", requestId: "", reclamation: 0 });
+
+function makeSetReclamationRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.SetReclamationRequest", requestId: i.requestId ?? "", reclamation: i.reclamation ?? 0 };
+  return m;
+}
+
+function readSetReclamationRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.requestId = r.string(true);
+        break;
+      case 16:
+        m.reclamation = r.int32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeSetReclamationRequest(w: BinaryWriter, m: Any): void {
+  if (m.requestId !== "") w.uint32(10).string(m.requestId);
+  if (m.reclamation !== 0) w.uint32(16).int32(m.reclamation);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -10090,6 +10602,8 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.EnvironmentVariable": { make: makeEnvironmentVariable, zero: zeroEnvironmentVariable, read: readEnvironmentVariable, write: writeEnvironmentVariable },
   "borg.v1.Event": { make: makeEvent, zero: zeroEvent, read: readEvent, write: writeEvent },
   "borg.v1.EventView": { make: makeEventView, zero: zeroEventView, read: readEventView, write: writeEventView },
+  "borg.v1.EvictionCounts": { make: makeEvictionCounts, zero: zeroEvictionCounts, read: readEvictionCounts, write: writeEvictionCounts },
+  "borg.v1.EvictionDay": { make: makeEvictionDay, zero: zeroEvictionDay, read: readEvictionDay, write: writeEvictionDay },
   "borg.v1.Exit": { make: makeExit, zero: zeroExit, read: readExit, write: writeExit },
   "borg.v1.ExplainChange": { make: makeExplainChange, zero: zeroExplainChange, read: readExplainChange, write: writeExplainChange },
   "borg.v1.ExplainReason": { make: makeExplainReason, zero: zeroExplainReason, read: readExplainReason, write: writeExplainReason },
@@ -10191,6 +10705,7 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.Poll": { make: makePoll, zero: zeroPoll, read: readPoll, write: writePoll },
   "borg.v1.Principal": { make: makePrincipal, zero: zeroPrincipal, read: readPrincipal, write: writePrincipal },
   "borg.v1.Quota": { make: makeQuota, zero: zeroQuota, read: readQuota, write: writeQuota },
+  "borg.v1.QuotaReportRow": { make: makeQuotaReportRow, zero: zeroQuotaReportRow, read: readQuotaReportRow, write: writeQuotaReportRow },
   "borg.v1.QuotaSet": { make: makeQuotaSet, zero: zeroQuotaSet, read: readQuotaSet, write: writeQuotaSet },
   "borg.v1.QuotaView": { make: makeQuotaView, zero: zeroQuotaView, read: readQuotaView, write: writeQuotaView },
   "borg.v1.ReadEventsRequest": { make: makeReadEventsRequest, zero: zeroReadEventsRequest, read: readReadEventsRequest, write: writeReadEventsRequest },
@@ -10201,10 +10716,18 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.ReadFileResponse": { make: makeReadFileResponse, zero: zeroReadFileResponse, read: readReadFileResponse, write: writeReadFileResponse },
   "borg.v1.ReadLogRequest": { make: makeReadLogRequest, zero: zeroReadLogRequest, read: readReadLogRequest, write: writeReadLogRequest },
   "borg.v1.ReadLogResponse": { make: makeReadLogResponse, zero: zeroReadLogResponse, read: readReadLogResponse, write: writeReadLogResponse },
+  "borg.v1.ReclaimRow": { make: makeReclaimRow, zero: zeroReclaimRow, read: readReclaimRow, write: writeReclaimRow },
+  "borg.v1.ReclamationSet": { make: makeReclamationSet, zero: zeroReclamationSet, read: readReclamationSet, write: writeReclamationSet },
   "borg.v1.RemoveMachineRequest": { make: makeRemoveMachineRequest, zero: zeroRemoveMachineRequest, read: readRemoveMachineRequest, write: writeRemoveMachineRequest },
   "borg.v1.RemovePackageRequest": { make: makeRemovePackageRequest, zero: zeroRemovePackageRequest, read: readRemovePackageRequest, write: writeRemovePackageRequest },
   "borg.v1.RemovedRecord": { make: makeRemovedRecord, zero: zeroRemovedRecord, read: readRemovedRecord, write: writeRemovedRecord },
   "borg.v1.Report": { make: makeReport, zero: zeroReport, read: readReport, write: writeReport },
+  "borg.v1.ReportEvictionsRequest": { make: makeReportEvictionsRequest, zero: zeroReportEvictionsRequest, read: readReportEvictionsRequest, write: writeReportEvictionsRequest },
+  "borg.v1.ReportEvictionsResponse": { make: makeReportEvictionsResponse, zero: zeroReportEvictionsResponse, read: readReportEvictionsResponse, write: writeReportEvictionsResponse },
+  "borg.v1.ReportQuotaRequest": { make: makeReportQuotaRequest, zero: zeroReportQuotaRequest, read: readReportQuotaRequest, write: writeReportQuotaRequest },
+  "borg.v1.ReportQuotaResponse": { make: makeReportQuotaResponse, zero: zeroReportQuotaResponse, read: readReportQuotaResponse, write: writeReportQuotaResponse },
+  "borg.v1.ReportReclaimRequest": { make: makeReportReclaimRequest, zero: zeroReportReclaimRequest, read: readReportReclaimRequest, write: writeReportReclaimRequest },
+  "borg.v1.ReportReclaimResponse": { make: makeReportReclaimResponse, zero: zeroReportReclaimResponse, read: readReportReclaimResponse, write: writeReportReclaimResponse },
   "borg.v1.Reports": { make: makeReports, zero: zeroReports, read: readReports, write: writeReports },
   "borg.v1.RequestRecord": { make: makeRequestRecord, zero: zeroRequestRecord, read: readRequestRecord, write: writeRequestRecord },
   "borg.v1.Reservation": { make: makeReservation, zero: zeroReservation, read: readReservation, write: writeReservation },
@@ -10222,6 +10745,7 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.SecretRef": { make: makeSecretRef, zero: zeroSecretRef, read: readSecretRef, write: writeSecretRef },
   "borg.v1.SetBoundsRequest": { make: makeSetBoundsRequest, zero: zeroSetBoundsRequest, read: readSetBoundsRequest, write: writeSetBoundsRequest },
   "borg.v1.SetQuotaRequest": { make: makeSetQuotaRequest, zero: zeroSetQuotaRequest, read: readSetQuotaRequest, write: writeSetQuotaRequest },
+  "borg.v1.SetReclamationRequest": { make: makeSetReclamationRequest, zero: zeroSetReclamationRequest, read: readSetReclamationRequest, write: writeSetReclamationRequest },
   "borg.v1.SetSchedulerRequest": { make: makeSetSchedulerRequest, zero: zeroSetSchedulerRequest, read: readSetSchedulerRequest, write: writeSetSchedulerRequest },
   "borg.v1.ShellChunk": { make: makeShellChunk, zero: zeroShellChunk, read: readShellChunk, write: writeShellChunk },
   "borg.v1.ShellOpen": { make: makeShellOpen, zero: zeroShellOpen, read: readShellOpen, write: writeShellOpen },

@@ -1,0 +1,46 @@
+/** Counts for itself, from what the journal's entries told, what the cell says it counted; and whether reclamation that was switched off is off. */
+import type { CellEvent } from "../../cell/event.ts";
+import type { CellState } from "../../cell/state.ts";
+import { Reclamation } from "../../wire/gen/borg/v1/op_pb.ts";
+import type { Violation } from "../world/kernel.ts";
+
+/** So long after it was switched off every reservation is a limit again. */
+const OFF_MS = 60_000;
+const PLACED = new Set(["starting", "running"]);
+const EVICTIONS = new Set(["preemption", "out-of-resources", "machine-failure", "machine-shutdown", "other", "lost"]);
+
+export class Tallies {
+  #evictions = 0;
+  #offMs: number | undefined;
+
+  add(state: CellState, nowMs: number, events: readonly CellEvent[]): void {
+    for (const { kind, from = "", to = "", cause = "", subject, detail = "" } of events) {
+      if (kind === "cell.changed" && detail.startsWith("reclamation")) this.#offMs = isOff(state) ? nowMs : undefined;
+      if (kind !== "task.state" || state.version < 3 || !PLACED.has(from) || PLACED.has(to) || !EVICTIONS.has(cause)) continue;
+      const [user, job] = subject.split("/");
+      if (state.jobs.get(`${user}/${job}` as never)?.spec.kind === "job") this.#evictions += 1;
+    }
+  }
+
+  /** In so few days nothing is forgotten. */
+  violations(state: CellState, nowMs: number): Violation[] {
+    const found: Violation[] = [];
+    const counts = state.evictionDays.flatMap(({ prod, nonProd }) => [prod, nonProd]);
+    const counted = counts.reduce((sum, { runMs: _, ...causes }) => sum + Object.values(causes).reduce((a, b) => a + b, 0), 0);
+    if (counted !== this.#evictions)
+      found.push({ id: "V7", text: `${this.#evictions} tasks were evicted, and the cell counted ${counted}` });
+    if (this.#offMs !== undefined && nowMs - this.#offMs > OFF_MS) found.push(...lent(state));
+    return found;
+  }
+}
+
+const isOff = ({ config }: CellState): boolean => config.reclamation === Reclamation.OFF;
+
+function lent(state: CellState): Violation[] {
+  const found: Violation[] = [];
+  for (const { place } of state.machines.values())
+    for (const { id, limit, reservation, stop } of place.occupants.values())
+      if (stop === undefined && (reservation.cpu < limit.cpu || reservation.ram < limit.ram))
+        found.push({ id: "R5", text: `Reclamation is off, and "${id}" has ${reservation.cpu} of ${limit.cpu} millicores reserved` });
+  return found.slice(0, 3);
+}
