@@ -2,7 +2,7 @@
  * Runs one bench and prints one object: {bench, commit, node, cpus, at, args} and the figures beside them.
  * Usage: node --expose-gc bench/main.ts NAME [--machines N] [--tasks N] [--seed N] [--seconds N] [--dir DIR]
  * Of hostile: [--users N] [--seconds N] [--fill SHARE], 20 users for 600 seconds on a full cell.
- * The scheduler's benches (schedule, pass, compaction) have options of their own: bench/cells/args.ts.
+ * The scheduler's benches (schedule, pass, compaction, reclaim) have options of their own: bench/cells/args.ts.
  */
 import { execFileSync } from "node:child_process";
 import { availableParallelism, tmpdir } from "node:os";
@@ -48,6 +48,7 @@ const SECONDS_DEFAULT = 5;
 const ON_CELLS: Readonly<Record<string, (args: CellArgs) => Promise<Figures>>> = {
   schedule: async (args) => (await import("./schedule-rows.ts")).benchSchedule(args),
   pass: async (args) => (await import("./pass.ts")).benchPass(args),
+  reclaim: async (args) => (await import("./reclaim.ts")).benchReclaim(args),
   compaction: async (args) => (await import("./compaction.ts")).benchCompaction(args),
 };
 

@@ -26,6 +26,7 @@ const OPTIONS = {
   pending: { type: "string", default: "1000" },
   passes: { type: "string", default: "100" },
   sampling: { type: "string", default: "0" },
+  reclamation: { type: "string", default: "medium" },
   svg: { type: "string", default: "" },
   dir: { type: "string", default: tmpdir() },
   "no-cache": { type: "boolean", default: false },

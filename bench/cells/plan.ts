@@ -109,6 +109,22 @@ function copyOf(plan: CellPlan, prefix: string): CellPlan {
   };
 }
 
+/** The tasks that ran somewhere, where it is known which did. Indexes close up. */
+export function onlyRunning(plan: CellPlan): CellPlan {
+  if (plan.jobs.every(({ ranOn }) => ranOn.every((machine) => machine === undefined))) return plan;
+  return { machines: plan.machines, jobs: plan.jobs.map(running).filter(({ spec }) => spec.count > 0) };
+}
+
+function running({ spec, ranOn }: JobPlan): JobPlan {
+  const ran = ranOn.flatMap((machine, index) => (machine === undefined ? [] : [index]));
+  const overrides = (spec.overrides ?? []).flatMap((override) => {
+    const { first = 0, last = 0 } = override;
+    const within = ran.flatMap((index, place) => (index >= first && index <= last ? [place] : []));
+    return within.length === 0 ? [] : [{ ...override, first: within[0] as number, last: within.at(-1) as number }];
+  });
+  return { spec: { ...spec, count: ran.length, overrides }, ranOn: ran.map((index) => ranOn[index]) };
+}
+
 /** prod is 120 and above. Tasks that ask for nothing are left out too: they fit anywhere. */
 export function onlyProd(plan: CellPlan): CellPlan {
   const asks = ({ spec }: JobPlan): boolean => (spec.task?.limit?.cpuMilli ?? 0) > 0 || (spec.task?.limit?.ramBytes ?? 0) > 0;
