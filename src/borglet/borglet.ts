@@ -3,7 +3,6 @@
  * Everything it must not forget is saved before it is acted on or reported, once per step. It obeys no order with a lower
  * (term, sequence) than the highest it obeyed [KL2]. It touches no process or file itself: that is its BorgletMachine's.
  */
-
 import type { Actor, Address, Env } from "../base/env.ts";
 import { make } from "../wire/codec.ts";
 import { HelloSchema } from "../wire/gen/borg/v1/link_pb.ts";
@@ -16,7 +15,7 @@ import {
   type StopOrder,
   type Usage,
 } from "../wire/gen/borg/v1/machine_pb.ts";
-import type { Framed, FromBorglet, ToBorglet } from "../wire/link-message.ts";
+import type { BetweenBorglets, Framed, FromBorglet, ToBorglet } from "../wire/link-message.ts";
 import { NOTICE_MS_DEFAULT } from "../wire/spec-defaults.ts";
 import { diskBound, packageBytes, ramBound } from "./bounds.ts";
 import { Credit } from "./credit.ts";
@@ -58,10 +57,12 @@ export interface BorgletOptions {
   readonly memory: Memory;
   /** The kernel holds tasks to their memory limits; else the borglet looks after the fact. [I9] */
   readonly ramEnforced: boolean;
+  /** Where it gives packages to other machines; 0: nowhere. */
+  readonly peerPort: number;
 }
 
 export class Borglet implements Actor<BorgletHears> {
-  readonly #env: Env<Framed<FromBorglet>>;
+  readonly #env: Env<Framed<FromBorglet | BetweenBorglets>>;
   readonly #options: BorgletOptions;
   readonly #machine: BorgletMachine;
   readonly #memory: Memory;
@@ -83,19 +84,21 @@ export class Borglet implements Actor<BorgletHears> {
   #fullUsageMs = 0;
   #saving = false;
 
-  constructor(env: Env<Framed<FromBorglet>>, options: BorgletOptions) {
+  constructor(env: Env<Framed<FromBorglet | BetweenBorglets>>, options: BorgletOptions) {
     this.#env = env;
     this.#options = options;
     this.#facts = new OwnFacts(options.facts);
     this.#machine = options.machine;
     this.#memory = options.memory;
     this.#credit = new Credit(env);
-    this.#packages = new Packages(options.name, {
+    this.#packages = new Packages({
+      machine: options.name,
       files: options.machine.packages,
       bytesMax: packageBytes(options.facts.capacity?.diskBytes ?? 0),
       now: () => env.now(),
       inUse: () => packagesInUse(options.memory),
-      ask: (value) => this.#say(this.#poller, { case: "packageRequest", value }),
+      master: () => this.#poller,
+      say: (to, frame) => this.#say(to, frame),
     });
     this.#logs = new LogDesk(env, options.machine, options.memory, (to, value) => this.#say(to, { case: "logChunk", value }));
   }
@@ -169,22 +172,23 @@ export class Borglet implements Actor<BorgletHears> {
   }
 
   #sayHello(masters: readonly Address[] = this.#options.masters): void {
-    const hello = make(HelloSchema, { machine: this.#options.name, facts: this.#facts.now(this.#packages.names) });
+    const { name: machine, peerPort } = this.#options;
+    const hello = make(HelloSchema, { machine, facts: this.#facts.now(this.#packages.names), peerPort });
     for (const master of masters) this.#say(master, { case: "hello", value: hello });
   }
 
-  #say(master: Address, frame: FromBorglet): void {
-    this.#env.send(master, { type: "frame", frame });
+  #say(to: Address, frame: FromBorglet | BetweenBorglets): void {
+    this.#env.send(to, { type: "frame", frame });
   }
 
   /** Whether there may be something to do now. */
-  #onFrame(from: Address, frame: ToBorglet): boolean {
+  #onFrame(from: Address, frame: ToBorglet | BetweenBorglets): boolean {
     if (frame.case === "poll") this.#onPoll(from, frame.value);
-    else if (frame.case === "packageChunk") this.#withoutPackage(this.#packages.hear(frame.value));
+    else if (frame.case === "logRequest") this.#logs.ask(from, frame.value);
     else if (frame.case === "fileRequest") this.#say(from, { case: "fileChunk", value: fileChunk(this.#machine, frame.value) });
     else if (frame.case === "shellRequest") useShell(this.#machine, this.#memory, from, frame.value);
-    else this.#logs.ask(from, frame.value);
-    return frame.case === "poll" || frame.case === "packageChunk";
+    else this.#withoutPackage(this.#packages.hear(from, frame));
+    return frame.case === "poll" || frame.case === "packageChunk" || frame.case === "packageSource";
   }
 
   /** A new link: the master at its other end may know nothing of us. */
@@ -479,8 +483,7 @@ export class Borglet implements Actor<BorgletHears> {
   #answer(): void {
     const taken = this.#credit.take();
     if (taken === undefined) return;
-    const [{ name }, facts] = [this.#options, this.#facts.now(this.#packages.names)];
-    const now = this.#env.now();
+    const [{ name }, facts, now] = [this.#options, this.#facts.now(this.#packages.names), this.#env.now()];
     const instances = [...this.#memory.instances].map(([instance, kept]) => {
       const live = this.#lives.get(instance)!;
       const waits = kept.phase === "starting" && live.notBeforeMs <= now;

@@ -4,7 +4,7 @@ import { make } from "../wire/codec.ts";
 import type { KeptRecord } from "../wire/gen/borg/v1/borglet_pb.ts";
 import { type LogChunk, type PackageRequest, ShellChunkSchema, type ShellRequest } from "../wire/gen/borg/v1/link_pb.ts";
 import { type MachineFacts, MachineFactsSchema, type Report, type StartOrder } from "../wire/gen/borg/v1/machine_pb.ts";
-import type { Framed, FromBorglet } from "../wire/link-message.ts";
+import type { BetweenBorglets, Framed, FromBorglet } from "../wire/link-message.ts";
 import { Borglet } from "./borglet.ts";
 import { type Kept, newMemory, recall } from "./kept.ts";
 import type { About, BorgletMachine, Exit, FilePiece, LogPiece, LogRange, PackageFiles, Question, Seen } from "./machine.ts";
@@ -16,7 +16,7 @@ interface Event {
 }
 
 /** Timers of a dead borglet never fire: each has an Env of its own. */
-class MemoryEnv implements Env<Framed<FromBorglet>> {
+class MemoryEnv implements Env<Framed<FromBorglet | BetweenBorglets>> {
   readonly #world: MemoryWorld;
   readonly #timers = new Map<TimerHandle, Event>();
   borglet: Borglet | undefined;
@@ -30,7 +30,7 @@ class MemoryEnv implements Env<Framed<FromBorglet>> {
   random = (): number => 0.5;
   id = (): string => "id";
   log = (): void => {};
-  send = (_to: Address, message: Framed<FromBorglet>): void => this.#world.hear(message);
+  send = (to: Address, message: Framed<FromBorglet | BetweenBorglets>): void => this.#world.hear(to, message);
 
   timer(afterMs: number, tag: string): TimerHandle {
     const handle = { tag };
@@ -77,9 +77,12 @@ export class MemoryWorld implements BorgletMachine {
   /** When each got its SIGTERM. */
   readonly terminatedMs = new Map<string, number>();
   readonly packageRequests: PackageRequest[] = [];
+  readonly grants: boolean[] = [];
   /** What was done to packages, in words, and what is there of them. */
   readonly packageSteps: string[] = [];
-  readonly packagesThere = new Map<string, { readonly names: readonly string[]; readonly bytes: number }>();
+  readonly packagesThere = new Map<string, { readonly names: readonly string[]; readonly bytes: number; readonly packedBytes: number }>();
+  /** What was said to other machines. */
+  readonly toPeers: (readonly [Address, BetweenBorglets])[] = [];
   readonly packageParts = new Map<string, number>();
   readonly packages: PackageFiles = {
     list: () => [...this.packagesThere].map(([digest, there]) => ({ digest, ...there })),
@@ -91,6 +94,14 @@ export class MemoryWorld implements BorgletMachine {
     unpack: (digest) => {
       this.packageParts.delete(digest);
       this.packageSteps.push(`unpack ${digest[0]}`);
+    },
+    read: (digest, offset, bytesMax) => {
+      const { packedBytes } = this.packagesThere.get(digest) ?? { packedBytes: 0 };
+      const data = new Uint8Array(Math.min(bytesMax, packedBytes - offset));
+      return packedBytes === 0 ? undefined : { total: packedBytes, data };
+    },
+    dropPacked: (digest) => {
+      this.packageSteps.push(`drop bytes of ${digest[0]}`);
     },
     drop: (digest) => {
       this.packagesThere.delete(digest);
@@ -124,18 +135,20 @@ export class MemoryWorld implements BorgletMachine {
     for (const record of this.#disk) recall(memory, record);
     const facts = make(MachineFactsSchema, { capacity: { cpuMilli: 4000 } });
     const env = new MemoryEnv(this);
-    const options = { name: "m1", facts, masters: ["master"], machine: this, memory, ramEnforced: this.#ramEnforced };
+    const options = { name: "m1", facts, masters: ["master"], machine: this, memory, ramEnforced: this.#ramEnforced, peerPort: 7 };
     env.borglet = new Borglet(env, options);
     this.#env = env;
     env.borglet.start();
   }
 
-  say(message: BorgletHears): void {
-    this.#env.borglet?.onMessage("master", message);
+  say(message: BorgletHears, from: Address = "master"): void {
+    this.#env.borglet?.onMessage(from, message);
   }
 
-  hear({ frame }: Framed<FromBorglet>): void {
-    if (frame.case === "hello") {
+  hear(to: Address, { frame }: Framed<FromBorglet | BetweenBorglets>): void {
+    if (frame.case === "peerRequest" || frame.case === "packageChunk") this.toPeers.push([to, frame]);
+    else if (frame.case === "packageGranted") this.grants.push(frame.value.has);
+    else if (frame.case === "hello") {
       this.hellos += 1;
       this.helloFacts = frame.value.facts;
     } else if (frame.case === "report") this.reports.push(frame.value);

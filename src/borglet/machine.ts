@@ -93,14 +93,19 @@ export interface PackageThere {
   readonly names: readonly string[];
   /** Of the tree. */
   readonly bytes: number;
+  /** Of the package itself, kept for other machines; 0: it is not. */
+  readonly packedBytes: number;
 }
 
 /** How the making of a package's tree ended. */
 export interface Unpacked {
   readonly digest: string;
   readonly bytes: number;
+  readonly packedBytes: number;
   /** Empty: the tree is there. */
   readonly problem: string;
+  /** The bytes were not those of the package. */
+  readonly isWrong?: boolean;
 }
 
 export interface FileRange {
@@ -149,6 +154,10 @@ export interface PackageFiles {
   write(digest: string, offset: number, data: Uint8Array): string;
   /** Verifies the bytes that were written and makes the tree; how that ended is heard of later, as `package`. Bytes with another hash go. */
   unpack(digest: string, name: string): void;
-  /** Its tree goes. */
+  /** A piece of a package whose tree is there; undefined when its bytes are not kept. */
+  read(digest: string, offset: number, bytesMax: number): { readonly total: number; readonly data: Uint8Array } | undefined;
+  /** Its bytes go; the tree stays. */
+  dropPacked(digest: string): void;
+  /** Its tree goes, and its bytes. */
   drop(digest: string): void;
 }

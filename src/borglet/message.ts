@@ -2,7 +2,7 @@
 import type { Address } from "../base/env.ts";
 import type { ShellChunk } from "../wire/gen/borg/v1/link_pb.ts";
 import type { MachineFacts } from "../wire/gen/borg/v1/machine_pb.ts";
-import type { Framed, ToBorglet } from "../wire/link-message.ts";
+import type { BetweenBorglets, Framed, ToBorglet } from "../wire/link-message.ts";
 import type { HealthAnswer, Sample, Seen, Unpacked } from "./machine.ts";
 
 /** From the shell, in a master's name: there is a new link to it, and whatever it asked over an old one is void. */
@@ -23,4 +23,5 @@ export type FromMachine =
   /** Somebody describes it anew: these are its facts, but for what it finds out while it runs. */
   | { readonly type: "described"; readonly facts: MachineFacts };
 
-export type BorgletHears = Framed<ToBorglet> | Connected | FromMachine;
+/** From its master over the link, from other borglets over connections of their own (linux/peers.ts). */
+export type BorgletHears = Framed<ToBorglet | BetweenBorglets> | Connected | FromMachine;

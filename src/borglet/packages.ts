@@ -1,17 +1,18 @@
 /**
- * The packages of a machine: which are there, which are on their way, and which have to go. Pieces are asked for one after the other, of whoever polled last;
- * a tree is made from them when the hash of the whole was found right. What an instance uses stays, whatever else has to go. [U8]
+ * The packages of a machine: which are there, which are on their way, and which have to go. A tree is made from bytes whose hash was found right, and the bytes
+ * stay beside it as long as there is room, for other machines. What an instance uses stays, whatever else has to go. [U8]
  */
+import type { Address } from "../base/env.ts";
 import { compareIds } from "../base/id.ts";
 import { make } from "../wire/codec.ts";
-import { type PackageChunk, type PackageRequest, PackageRequestSchema } from "../wire/gen/borg/v1/link_pb.ts";
+import { type PackageChunk, PackageGrantedSchema } from "../wire/gen/borg/v1/link_pb.ts";
 import type { StartOrder } from "../wire/gen/borg/v1/machine_pb.ts";
+import type { BetweenBorglets, ToBorglet } from "../wire/link-message.ts";
 import { isEnded, type Memory } from "./kept.ts";
 import type { PackageFiles, Unpacked } from "./machine.ts";
+import { type FetchOptions, PackageFetch, type Wanted } from "./package-fetch.ts";
+import { PeerDesk } from "./peer-desk.ts";
 
-export const PIECE_BYTES = 512 * 1024;
-/** A piece that has not come by then is asked for again. */
-export const PIECE_MS = 10_000;
 /** Trees that are made at a time. */
 const UNPACKING_MAX = 2;
 /** Packages on a machine: the facts of a machine name them all. */
@@ -22,32 +23,24 @@ const DIGEST = /^[0-9a-f]{64}$/;
 interface Shelved {
   readonly names: Set<string>;
   readonly bytes: number;
+  /** Kept for other machines; 0: they are not. */
+  packedBytes: number;
   /** The last that was used has the highest. */
   used: number;
 }
 
-interface Wanted {
-  readonly digest: string;
-  /** As people know it: user/name@hash. */
-  readonly name: string;
-}
-
-interface Fetch extends Wanted {
-  offset: number;
-  /** Of the whole; 0: not known yet. */
-  total: number;
-  askedMs: number;
-}
-
-export interface PackagesOptions {
+/** `bytesMax`: of trees and packages that may be there, in use or not. */
+export interface PackagesOptions extends FetchOptions {
   readonly files: PackageFiles;
-  /** Bytes of trees that may be there, in use or not. */
-  readonly bytesMax: number;
-  readonly now: () => number;
   /** Packages of instances that have not ended, by their hashes. */
   readonly inUse: () => ReadonlySet<string>;
-  readonly ask: (request: PackageRequest) => void;
 }
+
+/** What is said about packages, by masters and by other borglets. */
+export type PackageFrame = Extract<
+  ToBorglet | BetweenBorglets,
+  { readonly case: "packageChunk" | "packageSource" | "packageGrant" | "peerRequest" }
+>;
 
 /** What packages an instance needs; those of a time before there were any have no hash. */
 export function packagesOf({ instance, task }: StartOrder): Wanted[] {
@@ -66,23 +59,24 @@ export class Packages {
   readonly #options: PackagesOptions;
   readonly #shelf = new Map<string, Shelved>();
   readonly #waiting = new Map<string, Wanted>();
-  readonly #unpacking = new Map<string, Wanted>();
-  #fetch: Fetch | undefined;
+  readonly #unpacking = new Map<string, PackageFetch>();
+  /** Other machines gave bytes that were not theirs: only the master will do. */
+  readonly #onlyMaster = new Set<string>();
+  readonly #desk: PeerDesk;
+  #fetch: PackageFetch | undefined;
   #uses = 0;
-  /** Which machine asks. */
-  readonly #name: string;
   /** Since the facts were last told. */
   #names: string[] | undefined;
 
-  constructor(name: string, options: PackagesOptions) {
-    this.#name = name;
+  constructor(options: PackagesOptions) {
     this.#options = options;
+    this.#desk = new PeerDesk(options.files, options.now);
   }
 
   /** The one used last comes last. */
   start(): void {
-    for (const { digest, names, bytes } of this.#options.files.list())
-      this.#shelf.set(digest, { names: new Set(names), bytes, used: ++this.#uses });
+    for (const { digest, names, bytes, packedBytes } of this.#options.files.list())
+      this.#shelf.set(digest, { names: new Set(names), bytes, packedBytes, used: ++this.#uses });
   }
 
   /** As the machine's facts name them. */
@@ -108,55 +102,67 @@ export class Packages {
     if (missing === undefined) return "";
     const called = shortName(missing.name);
     if (this.#unpacking.has(missing.digest)) return `unpacking package ${called}`;
-    const { digest, offset, total } = this.#fetch ?? { digest: "", offset: 0, total: 0 };
-    if (digest !== missing.digest) return `waiting for package ${called}`;
-    return `fetching package ${called}${total === 0 ? "" : ` (${Math.floor((100 * offset) / total)} %)`}`;
+    if (this.#fetch?.digest !== missing.digest) return `waiting for package ${called}`;
+    const { offset, total, from } = this.#fetch;
+    return `fetching package ${called}${from === "" ? "" : ` from ${from}`}${total === 0 ? "" : ` (${Math.floor((100 * offset) / total)} %)`}`;
   }
 
   /** Asks for what is next, or again for what has not come. Answers when to be asked again; infinity: nothing is on its way. */
   go(): number {
-    const now = this.#options.now();
     if (this.#fetch === undefined && this.#unpacking.size < UNPACKING_MAX) this.#begin();
-    const coming = this.#fetch;
-    if (coming === undefined) return Number.POSITIVE_INFINITY;
-    if (now - coming.askedMs >= PIECE_MS) this.#ask(coming);
-    return coming.askedMs + PIECE_MS;
+    const ways = [this.#fetch, ...this.#unpacking.values()];
+    return Math.min(...ways.map((each) => each?.go() ?? Number.POSITIVE_INFINITY));
   }
 
   /** A new link: what was asked over the old one does not come. */
   again(): void {
-    if (this.#fetch !== undefined) this.#fetch.askedMs = Number.NEGATIVE_INFINITY;
+    this.#fetch?.again();
   }
 
   /** Of a package that cannot be had: which, and why. */
-  hear({ digest, offset, data, total, problem }: PackageChunk): Failure | undefined {
-    const coming = this.#fetch;
-    if (coming?.digest !== digest || coming.offset !== offset) return undefined;
-    if (problem !== "") return this.#failed(coming, problem);
-    if (data.length === 0 || offset + data.length > total) return this.#failed(coming, "The master sent a piece that is none");
-    if (total > this.#options.bytesMax)
-      return this.#failed(coming, `It has ${total} bytes, and this machine has ${this.#options.bytesMax} for packages`);
-    const fault = this.#options.files.write(digest, offset, data);
-    if (fault !== "") return this.#failed(coming, fault);
-    coming.total = total;
-    coming.offset += data.length;
-    if (coming.offset < total) {
-      this.#ask(coming);
-      return undefined;
+  hear(from: Address, frame: PackageFrame): Failure | undefined {
+    if (frame.case === "packageChunk") return this.#onChunk(from, frame.value);
+    if (frame.case === "packageSource") this.#fetch?.take(frame.value);
+    else if (frame.case === "peerRequest") this.#options.say(from, { case: "packageChunk", value: this.#desk.piece(frame.value) });
+    else {
+      const { digest, ticket } = frame.value;
+      const has = (this.#shelf.get(digest)?.packedBytes ?? 0) > 0;
+      if (has) this.#desk.grant(frame.value);
+      this.#options.say(from, {
+        case: "packageGranted",
+        value: make(PackageGrantedSchema, { machine: this.#options.machine, ticket, has }),
+      });
     }
+    return undefined;
+  }
+
+  #onChunk(from: Address, chunk: PackageChunk): Failure | undefined {
+    const coming = this.#fetch;
+    const heard = coming?.hear(from, chunk);
+    if (coming === undefined || heard === undefined) return undefined;
+    if ("problem" in heard) return this.#failed(coming, heard.problem);
+    const fault = this.#options.files.write(coming.digest, coming.offset, heard.data);
+    if (fault !== "") return this.#failed(coming, fault);
+    if (!coming.wrote(heard.data, heard.total)) return undefined;
     this.#fetch = undefined;
-    this.#unpacking.set(digest, coming);
-    this.#options.files.unpack(digest, coming.name);
+    this.#unpacking.set(coming.digest, coming);
+    this.#options.files.unpack(coming.digest, coming.name);
     return undefined;
   }
 
   /** Its tree is made, or could not be. */
-  unpacked({ digest, bytes, problem }: Unpacked): Failure | undefined {
+  unpacked({ digest, bytes, packedBytes, problem, isWrong = false }: Unpacked): Failure | undefined {
     const wanted = this.#unpacking.get(digest);
     if (wanted === undefined) return undefined;
     this.#unpacking.delete(digest);
+    if (isWrong && wanted.hadPeers) {
+      this.#onlyMaster.add(digest);
+      this.#want(wanted);
+      return undefined;
+    }
+    this.#onlyMaster.delete(digest);
     if (problem !== "") return { digest, reason: `Cannot unpack package ${shortName(wanted.name)}: ${problem}` };
-    this.#shelf.set(digest, { names: new Set([wanted.name]), bytes, used: ++this.#uses });
+    this.#shelf.set(digest, { names: new Set([wanted.name]), bytes, packedBytes, used: ++this.#uses });
     this.#names = undefined;
     this.#makeRoom(digest);
     if (this.#bytes() <= this.#options.bytesMax) return undefined;
@@ -184,31 +190,29 @@ export class Packages {
     for (const [digest, wanted] of this.#waiting) {
       this.#waiting.delete(digest);
       // Nobody waits for it any more, or it came under another name.
-      if (this.#shelf.has(digest) || !this.#options.inUse().has(digest)) continue;
-      this.#fetch = {
-        ...wanted,
-        offset: DIGEST.test(digest) ? this.#options.files.part(digest) : 0,
-        total: 0,
-        askedMs: Number.NEGATIVE_INFINITY,
-      };
+      if (this.#shelf.has(digest) || !this.#options.inUse().has(digest)) {
+        this.#onlyMaster.delete(digest);
+        continue;
+      }
+      const offset = DIGEST.test(digest) ? this.#options.files.part(digest) : 0;
+      this.#fetch = new PackageFetch(wanted, offset, this.#onlyMaster.has(digest), this.#options);
       return;
     }
   }
 
-  #ask(coming: Fetch): void {
-    coming.askedMs = this.#options.now();
-    const { digest, offset } = coming;
-    this.#options.ask(make(PackageRequestSchema, { machine: this.#name, digest, offset, bytesMax: PIECE_BYTES }));
-  }
-
-  #failed({ digest, name }: Fetch, problem: string): Failure {
+  #failed({ digest, name }: Wanted, problem: string): Failure {
     this.#fetch = undefined;
     return { digest, reason: `Cannot fetch package ${shortName(name)}: ${problem}` };
   }
 
-  /** Those that nobody uses go, the one that was used longest ago first. */
+  /** First what only other machines would want, then trees that nobody uses; the one that was used longest ago first. */
   #makeRoom(newest: string): void {
     const inUse = this.#options.inUse();
+    for (const [digest, shelved] of [...this.#shelf].sort(([, a], [, b]) => a.used - b.used)) {
+      if (this.#bytes() <= this.#options.bytesMax) break;
+      if (shelved.packedBytes > 0) this.#options.files.dropPacked(digest);
+      shelved.packedBytes = 0;
+    }
     const free = [...this.#shelf].filter(([digest]) => digest !== newest && !inUse.has(digest)).sort(([, a], [, b]) => a.used - b.used);
     for (const [digest] of free) {
       if (this.#bytes() <= this.#options.bytesMax && this.#shelf.size <= PACKAGES_MAX) return;
@@ -224,7 +228,7 @@ export class Packages {
 
   #bytes(): number {
     let sum = 0;
-    for (const { bytes } of this.#shelf.values()) sum += bytes;
+    for (const { bytes, packedBytes } of this.#shelf.values()) sum += bytes + packedBytes;
     return sum;
   }
 }

@@ -139,6 +139,7 @@ export class LinkShard implements Actor<ToLink | Framed<FromBorglet>> {
       if (link.joinsLater && link.open) this.#greet(link);
       else if (link.urgent || now - link.polledMs >= this.#options.pollMs) this.#poll(link);
     }
+    this.#packages.look();
     this.#markSilent(now);
     this.#tellUsage();
   }
@@ -170,9 +171,12 @@ export class LinkShard implements Actor<ToLink | Framed<FromBorglet>> {
   }
 
   #onFrame(from: Address, frame: FromBorglet): void {
-    if (frame.case === "hello" && frame.value.facts !== undefined) this.#hello(from, frame.value.machine, frame.value.facts);
-    else if (frame.case === "report") this.#heard(from, frame.value);
+    if (frame.case === "hello" && frame.value.facts !== undefined) {
+      this.#packages.greet(from, machineId(frame.value.machine), frame.value.facts, frame.value.peerPort);
+      this.#hello(from, frame.value.machine, frame.value.facts);
+    } else if (frame.case === "report") this.#heard(from, frame.value);
     else if (frame.case === "packageRequest") this.#packages.ask(from, frame.value, this.#desired);
+    else if (frame.case === "packageGranted") this.#packages.granted(from, frame.value);
     // Whoever asked for a log takes its pieces at the link's door.
   }
 
@@ -180,6 +184,7 @@ export class LinkShard implements Actor<ToLink | Framed<FromBorglet>> {
   #disconnected(machine: string): void {
     const link = this.#links.get(machineId(machine));
     if (link !== undefined) link.open = false;
+    this.#packages.gone(machineId(machine));
     this.#keys.delete(machineId(machine));
   }
 
@@ -277,6 +282,7 @@ export class LinkShard implements Actor<ToLink | Framed<FromBorglet>> {
     if (!machine.reachable) ops.push(masterOp({ case: "machineMark", value: { machine: link.machine, reachable: true } }));
     if (report.facts !== undefined) {
       link.facts = report.facts;
+      this.#packages.has(link.machine, report.facts);
       ops.push(...this.#factsOps(link));
     }
     const news = differences(this.#desired.on(link.machine), report).filter((instance) => this.#mayTell(link, instance));

@@ -27,13 +27,15 @@ export async function runBorgletProcess(data: DataDirectory, share: MachineShare
   const name = nameOn(data);
   const place = createHash("sha256").update(name).digest("hex").slice(0, 8);
   const ended = Promise.withResolvers<number>();
+  const keys = new Keys(data, cell.cell);
   const options: BorgletProcessOptions = {
     machine,
     cell: cell.cell,
     directory: data.machine(machine),
     name: join(name, "machines", machine),
     master: { kind: "unix", path: data.socket("link") },
-    identity: new Keys(data, cell.cell).machine(machine),
+    identity: keys.machine(machine),
+    authorities: keys.authorities(),
     capacity: { cpuMilli, ramBytes, diskBytes },
     ports: { first: portFirst, last: portLast },
     host: cell.host,

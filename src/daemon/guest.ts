@@ -74,6 +74,7 @@ export async function runGuest(options: GuestOptions): Promise<number> {
     name: join(guest.id, "machines", guest.machine),
     master: { kind: "tls", host: guest.host, port: guest.port, cell: guest.cell, authorities: guest.authorities },
     identity,
+    authorities: guest.authorities,
     capacity: { cpuMilli, ramBytes, diskBytes },
     ports: { first: portFirst, last: portLast },
     host: options.host,

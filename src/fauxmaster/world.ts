@@ -254,13 +254,14 @@ export class World implements Targets {
     return new Process(this.kernel, this.network, { name: LOCK, factory });
   }
 
-  /** On every third machine nothing but the borglet holds tasks to their memory. */
+  /** On every third machine nothing but the borglet holds tasks to their memory; every fourth gives no packages to others. */
   #borgletProcesses(): readonly Process[] {
     const { kernel, network } = this;
     const masters = this.#addresses.map(this.#parts.linkOf);
     const watch = new Obedience(kernel);
     return this.machines.map((machine, i) => {
-      const borglet = borgletProcess({ kernel, network, machine, masters, links: this.#links, watch, ramEnforced: i % 3 !== 0 });
+      const rest = { links: this.#links, watch, ramEnforced: i % 3 !== 0, gives: i % 4 !== 3, isBad: () => this.#open };
+      const borglet = borgletProcess({ kernel, network, machine, masters, ...rest });
       for (const [at, master] of this.masters.entries()) this.#links.add({ borglet, machine: machine.name }, master, masters[at]!);
       return borglet;
     });

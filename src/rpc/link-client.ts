@@ -139,7 +139,15 @@ export class LinkClient {
   }
 }
 
-const SAID: ReadonlySet<string> = new Set<ToBorglet["case"]>(["poll", "logRequest", "packageChunk", "fileRequest", "shellRequest"]);
+const SAID: ReadonlySet<string> = new Set<ToBorglet["case"]>([
+  "poll",
+  "logRequest",
+  "packageChunk",
+  "packageSource",
+  "packageGrant",
+  "fileRequest",
+  "shellRequest",
+]);
 
 const isSaid = (body: LinkFrame["body"]): body is ToBorglet => body.case !== undefined && SAID.has(body.case);
 

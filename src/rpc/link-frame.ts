@@ -7,7 +7,7 @@ import { type Result, refused } from "../base/result.ts";
 import { checker } from "../wire/check.ts";
 import { encode, make, mustDecode } from "../wire/codec.ts";
 import { type LinkFrame, LinkFrameSchema } from "../wire/gen/borg/v1/link_pb.ts";
-import type { FromBorglet, ToBorglet } from "../wire/link-message.ts";
+import type { BetweenBorglets, FromBorglet, ToBorglet } from "../wire/link-message.ts";
 import { binaryScan } from "./api/scan-binary.ts";
 
 /** The largest frame; a longer one ends the link. */
@@ -29,7 +29,7 @@ type Init = Exclude<NonNullable<MessageInitShape<typeof LinkFrameSchema>["body"]
 
 /** A body to be sent: plain values will do. */
 export type FrameBody = Init;
-export type Plain<Frame extends FromBorglet | ToBorglet> = Extract<Init, { readonly case: Frame["case"] }>;
+export type Plain<Frame extends FromBorglet | ToBorglet | BetweenBorglets> = Extract<Init, { readonly case: Frame["case"] }>;
 
 /** The version of the conversation; a master refuses any other. */
 export const LINK_PROTOCOL = 2;

@@ -260,6 +260,7 @@ const SAID: ReadonlySet<string> = new Set<FromBorglet["case"]>([
   "report",
   "logChunk",
   "packageRequest",
+  "packageGranted",
   "fileChunk",
   "shellChunk",
 ]);

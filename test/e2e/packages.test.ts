@@ -1,7 +1,7 @@
 /** Packages in a real cell: what is pushed runs, on every machine, read-only; what is named stays; an archive that nobody should unpack fails its task alone. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -69,6 +69,30 @@ test("what a living job names is not removed; afterwards it is [U8] [cell.G3]", 
   await good("kill", "long");
   await good("package", "rm", "web");
   assert.equal((await borg("package", "rm", "web")).code, 3);
+});
+
+test("a machine gets a package from another that has it: the master's bytes may be gone by then [S6] [U8]", async () => {
+  writeFileSync(join(app, "data"), Buffer.alloc(3_000_000, "peer"));
+  const { digest } = await json<PackageJson>("package", "push", "given", ".");
+  const client = connectCell({ at: { kind: "unix", path: join(home, ".local/state/borg/local/api.sock") }, timeoutMs: 20_000 });
+  const { user } = await client.getCell({});
+  const task = {
+    command: ["/bin/sleep", "1000"],
+    limit: { cpuMilli: 10, ramBytes: 2 ** 24 },
+    packages: [{ name: "given", version: digest }],
+  };
+  await good("run", "first", "--package", "given", "--", "/bin/sleep", "1000");
+  const kept = join(home, ".local/state/borg/local/packages", digest);
+  assert.equal(existsSync(kept), true);
+  for (const end = Date.now() + TYPED_HANG_MS; Date.now() < end; await sleep(200))
+    if ((await json<PackageJson[]>("package", "ls")).some((each) => each.digest === digest && each.machineCount === 1)) break;
+  rmSync(kept);
+  await client.submitJob({ requestId: "everywhere", spec: { user, name: "everywhere", perMachine: true, task } });
+  client.close();
+  for (const end = Date.now() + TYPED_HANG_MS; Date.now() < end; await sleep(200))
+    if ((await json<PackageJson[]>("package", "ls")).some((each) => each.digest === digest && each.machineCount === 2)) break;
+  assert.equal((await json<PackageJson[]>("package", "ls")).find((each) => each.digest === digest)?.machineCount, 2);
+  for (const job of ["first", "everywhere"]) await good("kill", job);
 });
 
 test("an evil archive that got past the command fails its task, with the cause, and harms nobody [U8] [borglet.D5]", async () => {

@@ -12,7 +12,7 @@ import { FilesDisk } from "../../store/files.ts";
 import { make } from "../../wire/codec.ts";
 import { type MachineFacts, MachineFactsSchema } from "../../wire/gen/borg/v1/machine_pb.ts";
 import type { Resources } from "../../wire/gen/borg/v1/resource_pb.ts";
-import type { Framed, FromBorglet } from "../../wire/link-message.ts";
+import type { BetweenBorglets, Framed, FromBorglet } from "../../wire/link-message.ts";
 import { Borglet } from "../borglet.ts";
 import { KeptFile } from "../kept-file.ts";
 import type { BorgletHears } from "../message.ts";
@@ -23,6 +23,7 @@ import { LinuxMachine } from "./host.ts";
 import type { Capacity } from "./launcher.ts";
 import { Layout, markOf } from "./layout.ts";
 import { LOG_LIMITS, type LogLimits } from "./log-files.ts";
+import { openPeers } from "./peers.ts";
 import { UID_RANGE, type UidRange, Uids } from "./uids.ts";
 
 export interface BorgletProcessOptions {
@@ -55,6 +56,8 @@ export interface BorgletProcessOptions {
   readonly description?: MachineDescription;
   /** Whose jobs alone may run where nothing keeps a task from this borglet's own user; everybody's when absent. */
   readonly onlyUser?: string;
+  /** Who signs for the machines of the cell, as PEM. */
+  readonly authorities: readonly string[];
 }
 
 /** What nobody can find out by trying. */
@@ -82,8 +85,13 @@ export async function runBorglet(options: BorgletProcessOptions): Promise<Borgle
   closeForeignDescriptors();
   const base = await open(options);
   const { abilities, machine, kept, close } = base;
+  const peers = await openPeers(options, (from, frame) => hear(from, { type: "frame", frame }));
   const host = new ActorHost({
-    route: (_from, _to, message) => void link.send((message as Framed<FromBorglet>).frame),
+    route: (_from, to, message) => {
+      const { frame } = message as Framed<FromBorglet | BetweenBorglets>;
+      if (frame.case === "peerRequest" || frame.case === "packageChunk") peers.send(to, frame);
+      else link.send(frame);
+    },
     log: options.log,
     crash: options.crash,
   });
@@ -97,13 +105,16 @@ export async function runBorglet(options: BorgletProcessOptions): Promise<Borgle
       if (approved !== undefined && isLess(approved, options.capacity)) options.log(lessWords(options.machine, approved, options.capacity));
       hear(MASTER, { type: "connected" });
     },
-    onFrame: (frame) => hear(MASTER, { type: "frame", frame }),
+    onFrame: (frame) => {
+      if (frame.case === "packageSource") peers.learn(frame.value);
+      hear(MASTER, { type: "frame", frame });
+    },
     onClose: (reason) => options.log(`Link closed: ${reason}`),
     log: options.log,
   });
   const facts = factsOf(options, abilities);
-  const rest = { name: options.machine, facts, masters: [MASTER], machine, memory: kept.memory };
-  host.add<BorgletHears, Framed<FromBorglet>>(
+  const rest = { name: options.machine, facts, masters: [MASTER], machine, memory: kept.memory, peerPort: peers.port };
+  host.add<BorgletHears, Framed<FromBorglet | BetweenBorglets>>(
     BORGLET,
     (env) => new Borglet(env, { ...rest, ramEnforced: abilities.cgroups !== undefined }),
   );
@@ -112,6 +123,7 @@ export async function runBorglet(options: BorgletProcessOptions): Promise<Borgle
   const stop = async (): Promise<void> => {
     host.stop();
     link.close();
+    peers.close();
     await close();
   };
   const killAll = async (noticeMs = KILL_NOTICE_MS): Promise<number> => {

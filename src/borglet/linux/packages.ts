@@ -11,10 +11,12 @@ import {
   closeSync,
   constants,
   createReadStream,
+  fstatSync,
   lstatSync,
   openSync,
   readdirSync,
   readFileSync,
+  readSync,
   renameSync,
   rmSync,
   statSync,
@@ -32,6 +34,7 @@ import { SHIM_ENVIRONMENT } from "./shim.ts";
 export const UNPACKER = " unpack";
 const DIGEST = /^[0-9a-f]{64}$/;
 const TREE = "tree";
+const PACKED = ".packed";
 const INFO = "package.json";
 const UNPACK_MS_MAX = 900_000;
 const HEAP_MIB = 256;
@@ -71,14 +74,24 @@ export class LinuxPackages implements PackageFiles {
     const found: (PackageThere & { readonly usedMs: number })[] = [];
     for (const name of readdirSync(trees)) {
       const info = DIGEST.test(name) ? readInfo(join(trees, name, INFO)) : undefined;
-      if (info !== undefined) found.push({ digest: name, ...info, usedMs: lstatSync(join(trees, name)).mtimeMs });
+      if (info !== undefined)
+        found.push({ digest: name, ...info, packedBytes: sizeOf(this.#packed(name)), usedMs: lstatSync(join(trees, name)).mtimeMs });
       else if (name !== "program") this.#options.discard(join(trees, name), name);
     }
+    this.#sweepParts(new Set(found.map(({ digest }) => digest)));
     return found.sort((a, b) => a.usedMs - b.usedMs);
   }
 
+  /** Bytes that were about to be kept beside a tree, and those whose tree is gone. */
+  #sweepParts(trees: ReadonlySet<string>): void {
+    for (const name of readdirSync(this.#options.parts)) {
+      const digest = name.endsWith(PACKED) ? name.slice(0, -PACKED.length) : name;
+      if (trees.has(digest) !== name.endsWith(PACKED)) rmSync(join(this.#options.parts, name), { force: true });
+    }
+  }
+
   part(digest: string): number {
-    return statSync(this.#part(digest), { throwIfNoEntry: false })?.size ?? 0;
+    return sizeOf(this.#part(digest));
   }
 
   write(digest: string, offset: number, data: Uint8Array): string {
@@ -97,12 +110,33 @@ export class LinuxPackages implements PackageFiles {
 
   unpack(digest: string, name: string): void {
     this.#unpack(digest, name).then(
-      (bytes) => this.#told({ digest, bytes, problem: "" }),
-      (error: unknown) => this.#told({ digest, bytes: 0, problem: wordsOf(error) }),
+      (bytes) => this.#told({ digest, bytes, packedBytes: sizeOf(this.#packed(digest)), problem: "" }),
+      (error: unknown) => this.#told({ digest, bytes: 0, packedBytes: 0, problem: wordsOf(error), isWrong: error instanceof WrongBytes }),
     );
   }
 
+  read(digest: string, offset: number, bytesMax: number): { readonly total: number; readonly data: Uint8Array } | undefined {
+    if (!DIGEST.test(digest)) return undefined;
+    try {
+      const fd = openSync(this.#packed(digest), constants.O_RDONLY | constants.O_NOFOLLOW);
+      try {
+        const total = fstatSync(fd).size;
+        const data = new Uint8Array(Math.max(0, Math.min(bytesMax, total - offset)));
+        return { total, data: data.subarray(0, readSync(fd, data, 0, data.length, offset)) };
+      } finally {
+        closeSync(fd);
+      }
+    } catch {
+      return undefined;
+    }
+  }
+
+  dropPacked(digest: string): void {
+    rmSync(this.#packed(digest), { force: true });
+  }
+
   drop(digest: string): void {
+    this.dropPacked(digest);
     this.#options.discard(join(this.#options.trees, digest), digest);
   }
 
@@ -130,7 +164,7 @@ export class LinuxPackages implements PackageFiles {
     // Nothing that others made is looked into before it is known to be what was asked for.
     if (found !== digest) {
       rmSync(part, { force: true });
-      throw new Error(`Its bytes have the hash ${found.slice(0, 12)}: they are fetched again`);
+      throw new WrongBytes(`Its bytes have the hash ${found.slice(0, 12)}: they are fetched again`);
     }
     this.#count += 1;
     const made = join(trees, `new-${digest}-${process.pid}-${this.#count}`);
@@ -141,7 +175,7 @@ export class LinuxPackages implements PackageFiles {
       await synced(made);
       renameSync(made, join(trees, digest));
       syncDirectory(trees);
-      rmSync(part, { force: true });
+      renameSync(part, this.#packed(digest));
       return info.bytes;
     } catch (error) {
       this.#options.discard(made, digest);
@@ -241,7 +275,16 @@ export class LinuxPackages implements PackageFiles {
     if (!DIGEST.test(digest)) throw new Error("A package without a hash cannot be had");
     return join(this.#options.parts, digest);
   }
+
+  /** The bytes of a package whose tree is there. */
+  #packed(digest: string): string {
+    return `${this.#part(digest)}${PACKED}`;
+  }
 }
+
+class WrongBytes extends Error {}
+
+const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
 /** What a file, a directory or a link counts beside its contents. */
 const ENTRY_BYTES = 4096;

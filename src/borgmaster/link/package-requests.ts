@@ -1,13 +1,22 @@
 /**
- * Pieces of packages for borglets. A machine gets only packages that its own tasks name, one piece at a time: its next request replaces one that is not answered.
- * What a piece is worth the borglet finds out by the hash of the whole.
+ * Packages for borglets: pieces from the master, or another machine that has them. A machine gets only packages that its own tasks name. A machine that is to give
+ * one is told first, with a ticket that nobody can guess; who is to fetch it there gets the ticket when the other has agreed. What a piece is worth the
+ * borglet finds out by the hash of the whole.
  */
 import type { Address, Env } from "../../base/env.ts";
 import { type MachineId, machineId } from "../../base/id.ts";
 import { make } from "../../wire/codec.ts";
-import { PackageChunkSchema, type PackageRequest } from "../../wire/gen/borg/v1/link_pb.ts";
+import {
+  PackageChunkSchema,
+  type PackageGranted,
+  PackageGrantSchema,
+  type PackageRequest,
+  PackageSourceSchema,
+} from "../../wire/gen/borg/v1/link_pb.ts";
+import type { MachineFacts } from "../../wire/gen/borg/v1/machine_pb.ts";
 import type { Framed, ToBorglet } from "../../wire/link-message.ts";
 import type { Desired } from "./desired.ts";
+import { PackageSources, type Source } from "./package-sources.ts";
 
 /** Asked of whoever keeps the bytes. */
 export interface PieceAsk {
@@ -22,10 +31,27 @@ export type PieceAnswer =
   | { readonly type: "package-piece"; readonly id: string; readonly total: number; readonly data: Uint8Array }
   | { readonly type: "package-missing"; readonly id: string; readonly reason: string };
 
+/** A machine that has not agreed to give a package by then is passed over. */
+export const GRANT_MS = 3000;
+
 interface Asked {
   readonly id: string;
   readonly from: Address;
   readonly request: PackageRequest;
+}
+
+interface Waiting {
+  readonly from: Address;
+  readonly request: PackageRequest;
+  /** The machine that was chosen, which has not agreed yet. */
+  readonly grant?: { readonly ticket: string; readonly source: MachineId; readonly sinceMs: number };
+}
+
+/** Where a machine gives packages to others. */
+interface Door {
+  readonly address: Address;
+  readonly host: string;
+  readonly port: number;
 }
 
 const NOT_NAMED = "No task of this machine names that package";
@@ -33,8 +59,12 @@ const NOT_NAMED = "No task of this machine names that package";
 export class PackageRequests {
   readonly #env: Env<Framed<ToBorglet> | PieceAsk>;
   readonly #keeper: Address;
-  /** One for each machine, so as many as there are links. */
+  readonly #sources = new PackageSources();
+  readonly #doors = new Map<MachineId, Door>();
+  /** Each of these has at most one entry for each machine, so as many as there are links. */
   readonly #asked = new Map<MachineId, Asked>();
+  readonly #waiting = new Map<MachineId, Waiting>();
+  readonly #tickets = new Map<string, MachineId>();
   #last = 0;
 
   constructor(env: Env<Framed<ToBorglet> | PieceAsk>, keeper: Address) {
@@ -42,14 +72,80 @@ export class PackageRequests {
     this.#keeper = keeper;
   }
 
+  /** A machine says hello; `port`: where it gives packages to others, 0: nowhere. */
+  greet(address: Address, machine: MachineId, facts: MachineFacts, port: number): void {
+    const { host } = facts;
+    const gives = port > 0 && host !== "";
+    if (gives) this.#doors.set(machine, { address, host, port });
+    else this.#doors.delete(machine);
+    this.#sources.gives(machine, gives);
+    this.has(machine, facts);
+  }
+
+  /** What a machine says to have. */
+  has(machine: MachineId, { packages }: MachineFacts): void {
+    this.#sources.told(machine, packages);
+  }
+
+  gone(machine: MachineId): void {
+    this.#sources.gone(machine);
+    this.#doors.delete(machine);
+    this.#asked.delete(machine);
+    this.#stopWaiting(machine);
+  }
+
   ask(from: Address, request: PackageRequest, desired: Desired): void {
     const machine = machineId(request.machine);
-    const { digest, offset, bytesMax } = request;
-    if (!isNamed(desired, machine, digest)) return this.#answer(from, request, { problem: NOT_NAMED });
-    this.#last += 1;
-    const id = `${machine} ${this.#last}`;
-    this.#asked.set(machine, { id, from, request });
-    this.#env.send(this.#keeper, { type: "package-piece-ask", id, digest, offset, bytesMax });
+    if (!isNamed(desired, machine, request.digest)) {
+      this.#sources.end(machine);
+      this.#stopWaiting(machine);
+      return this.#answer(from, request, { problem: NOT_NAMED });
+    }
+    const going = this.#sources.of(machine);
+    const isSame = going?.digest === request.digest && going.source === request.from;
+    const now = this.#env.now();
+    if (isSame) this.#sources.heard(machine, now);
+    // It only says from whom it has it: a new leader learns that so.
+    else if (request.bytesMax === 0) this.#sources.begin(machine, request.digest, request.from as Source, now);
+    if (request.bytesMax === 0) return;
+    if (isSame) return this.#piece(from, machine, request);
+    // One that asks again keeps its turn, and the machine that was chosen for it.
+    if (this.#isAgain(machine, request)) return;
+    this.#sources.end(machine);
+    this.#stopWaiting(machine);
+    this.#choose(machine, { from, request });
+  }
+
+  /** Whether a machine agreed to give what it was told to. */
+  granted(from: Address, { ticket, has }: PackageGranted): void {
+    const asker = this.#tickets.get(ticket);
+    const waiting = asker === undefined ? undefined : this.#waiting.get(asker);
+    const source = waiting?.grant?.source;
+    const door = source === undefined ? undefined : this.#doors.get(source);
+    if (asker === undefined || waiting === undefined || source === undefined || door?.address !== from) return;
+    const { digest } = waiting.request;
+    if (!has) {
+      this.#sources.lacks(source, digest);
+      return this.#passOver(asker, waiting, source);
+    }
+    this.#stopWaiting(asker);
+    const value = make(PackageSourceSchema, { digest, machine: source, host: door.host, port: door.port, ticket });
+    this.#env.send(waiting.from, { type: "frame", frame: { case: "packageSource", value } });
+  }
+
+  /** Those that wait get what has become free since. */
+  look(): void {
+    const now = this.#env.now();
+    this.#sources.endQuiet(now);
+    const busy = new Set<string>();
+    for (const [machine, waiting] of this.#waiting) {
+      const { grant, request } = waiting;
+      // Whoever has named machines that failed may have to wait where others have not.
+      const what = `${request.digest} ${request.peers} ${request.failed.join(" ")}`;
+      if (grant !== undefined) {
+        if (now - grant.sinceMs > GRANT_MS) this.#passOver(machine, waiting, grant.source);
+      } else if (!busy.has(what) && !this.#choose(machine, waiting)) busy.add(what);
+    }
   }
 
   told(answer: PieceAnswer): void {
@@ -57,8 +153,54 @@ export class PackageRequests {
     const asked = this.#asked.get(machine);
     if (asked?.id !== answer.id) return;
     this.#asked.delete(machine);
-    if (answer.type === "package-piece") this.#answer(asked.from, asked.request, { data: answer.data, total: answer.total });
-    else this.#answer(asked.from, asked.request, { problem: answer.reason });
+    if (answer.type === "package-piece") return this.#answer(asked.from, asked.request, { data: answer.data, total: answer.total });
+    this.#sources.end(machine);
+    this.#answer(asked.from, asked.request, { problem: answer.reason });
+  }
+
+  #isAgain(machine: MachineId, { digest, failed }: PackageRequest): boolean {
+    const { grant, request } = this.#waiting.get(machine) ?? {};
+    return grant !== undefined && request?.digest === digest && !failed.includes(grant.source);
+  }
+
+  /** False: it has to wait. */
+  #choose(machine: MachineId, { from, request }: Waiting): boolean {
+    const { digest, peers, failed } = request;
+    const source = this.#sources.choose({ machine, digest, peers, failed });
+    if (source === undefined) this.#waiting.set(machine, { from, request });
+    if (source === undefined) return false;
+    const now = this.#env.now();
+    this.#sources.begin(machine, digest, source, now);
+    if (source === "") {
+      this.#stopWaiting(machine);
+      this.#piece(from, machine, request);
+      return true;
+    }
+    const ticket = this.#env.id();
+    this.#tickets.set(ticket, machine);
+    this.#waiting.set(machine, { from, request, grant: { ticket, source, sinceMs: now } });
+    const value = make(PackageGrantSchema, { digest, ticket });
+    this.#env.send(this.#doors.get(source)!.address, { type: "frame", frame: { case: "packageGrant", value } });
+    return true;
+  }
+
+  #passOver(asker: MachineId, { from, request, grant }: Waiting, source: MachineId): void {
+    this.#tickets.delete(grant?.ticket ?? "");
+    this.#sources.end(asker);
+    this.#choose(asker, { from, request: { ...request, failed: [...request.failed, source] } });
+  }
+
+  #stopWaiting(machine: MachineId): void {
+    this.#tickets.delete(this.#waiting.get(machine)?.grant?.ticket ?? "");
+    this.#waiting.delete(machine);
+  }
+
+  #piece(from: Address, machine: MachineId, request: PackageRequest): void {
+    const { digest, offset, bytesMax } = request;
+    this.#last += 1;
+    const id = `${machine} ${this.#last}`;
+    this.#asked.set(machine, { id, from, request });
+    this.#env.send(this.#keeper, { type: "package-piece-ask", id, digest, offset, bytesMax });
   }
 
   #answer(to: Address, { digest, offset }: PackageRequest, more: { data?: Uint8Array; total?: number; problem?: string }): void {

@@ -2,8 +2,10 @@
  * Watches borglets from outside: what reaches them, what they say, what they ask of their machine, and what stands on their disk when they begin
  * again. It believes no word of theirs about themselves. All of it is counted by disk: a new machine under an old name may have forgotten everything.
  */
+import type { Address } from "../../base/env.ts";
 import type { Memory } from "../../borglet/kept.ts";
 import type { KeptRecord } from "../../wire/gen/borg/v1/borglet_pb.ts";
+import type { PackageChunk, PackageGrant, PeerRequest } from "../../wire/gen/borg/v1/link_pb.ts";
 import type { Poll, Report, StartOrder, StopOrder } from "../../wire/gen/borg/v1/machine_pb.ts";
 import { RATE_MAX } from "../world/clock.ts";
 import type { Kernel } from "../world/kernel.ts";
@@ -45,6 +47,9 @@ interface Record {
   blocked: boolean;
   /** Instances that were told to stop, and before when they get no SIGTERM. */
   readonly lameUntilMs: Map<string, number>;
+  /** Which package a master granted for each ticket, and which tickets each other borglet showed. */
+  readonly granted: Map<string, string>;
+  readonly shown: Map<string, Set<string>>;
 }
 
 export class Obedience {
@@ -149,6 +154,24 @@ export class Obedience {
     record.told.set(instance, run);
   }
 
+  granted(machine: SimulatedMachine, { ticket, digest }: PackageGrant): void {
+    this.#of(machine).granted.set(ticket, digest);
+  }
+
+  /** Another borglet wants a piece. */
+  asked(machine: SimulatedMachine, from: Address, { ticket }: PeerRequest): void {
+    const { shown } = this.#of(machine);
+    shown.set(from, (shown.get(from) ?? new Set()).add(ticket));
+  }
+
+  /** Another borglet is given a piece. */
+  gave(machine: SimulatedMachine, to: Address, { digest, problem }: PackageChunk): void {
+    const { granted, shown } = this.#of(machine);
+    if (problem === "") this.#kernel.probes.add("a machine gave another a piece of a package");
+    const isGranted = problem !== "" || [...(shown.get(to) ?? [])].some((ticket) => granted.get(ticket) === digest);
+    this.#expect(isGranted, "KG3", () => `${machine.name} gave ${to} a piece of a package that no master told it to give`);
+  }
+
   /** The tree of a package goes. */
   dropped(machine: SimulatedMachine, digest: string): void {
     for (const { order, phase } of machine.memory?.instances.values() ?? []) {
@@ -185,6 +208,8 @@ export class Obedience {
       told: new Map(),
       saved: new Map(),
       lameUntilMs: new Map<string, number>(),
+      granted: new Map<string, string>(),
+      shown: new Map<string, Set<string>>(),
     };
     const record: Record = { heard: NEVER, answered: NEVER, obeyed: NEVER, term: 0, blocked: false, ...empty };
     this.#records.set(key, record);

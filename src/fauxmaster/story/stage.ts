@@ -138,7 +138,8 @@ export class Stage {
     const machine = new StageMachine(this.kernel, name, facts);
     const masters = this.offices.map((office) => linkOf(office.address));
     const { kernel, network, links } = this;
-    const borglet = borgletProcess({ kernel, network, machine, masters, links, watch: this.#watch, ramEnforced: true });
+    const calm = { ramEnforced: true, gives: true, isBad: () => false };
+    const borglet = borgletProcess({ kernel, network, machine, masters, links, watch: this.#watch, ...calm });
     for (const office of this.offices) links.add({ borglet, machine: name }, office.process, linkOf(office.address));
     const post: Post = { machine, borglet, cut: undefined };
     this.posts.set(name, post);

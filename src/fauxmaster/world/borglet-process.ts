@@ -4,12 +4,15 @@ import { Borglet } from "../../borglet/borglet.ts";
 import { KeptFile } from "../../borglet/kept-file.ts";
 import type { BorgletMachine } from "../../borglet/machine.ts";
 import type { BorgletHears } from "../../borglet/message.ts";
-import type { Framed, FromBorglet } from "../../wire/link-message.ts";
+import { make } from "../../wire/codec.ts";
+import { type PeerRequest, PeerRequestSchema } from "../../wire/gen/borg/v1/link_pb.ts";
+import { type BetweenBorglets, type Framed, type FromBorglet, peerAddress } from "../../wire/link-message.ts";
 import type { Obedience } from "../judge/obedience.ts";
 import { SimulatedHost } from "./host.ts";
 import type { Kernel } from "./kernel.ts";
 import type { Links } from "./links.ts";
 import type { Network } from "./network.ts";
+import { SHELF } from "./package-shelf.ts";
 import { type Birth, Process } from "./process.ts";
 import type { SimulatedMachine } from "./simulated-machine.ts";
 
@@ -26,9 +29,17 @@ export interface BorgletProcessOptions {
   readonly watch: Obedience;
   /** Else the borglet ends tasks that are clearly above their memory limit. */
   readonly ramEnforced: boolean;
+  /** It gives packages to other machines. */
+  readonly gives: boolean;
+  readonly isBad: () => boolean;
 }
 
-export const borgletOf = (machine: string): Address => `borglet/${machine}`;
+/** Of the requests to other machines, how many have a second one beside them that should be refused. */
+const OVERREACH = 0.1;
+/** Nobody looks at it here: borglets find each other by name. */
+const PEER_PORT = 1;
+
+export const borgletOf = peerAddress;
 
 export function borgletProcess(options: BorgletProcessOptions): Process {
   const { kernel, network, machine } = options;
@@ -41,7 +52,13 @@ export function borgletProcess(options: BorgletProcessOptions): Process {
     });
     if (kept.cut) kernel.probes.add("a torn batch of a borglet was dropped");
     options.watch.born(machine, kept.memory);
-    host = new SimulatedHost({ kernel, machine, kept, deliver: (message) => birth.deliver(name, "machine", message) });
+    host = new SimulatedHost({
+      kernel,
+      machine,
+      kept,
+      isBad: options.isBad,
+      deliver: (message) => birth.deliver(name, "machine", message),
+    });
     options.links.borgletUp(name, (master) => birth.deliver(name, master, { type: "connected" }));
     const env = watchedEnv(birth.envFor(name), options);
     const { facts } = machine;
@@ -52,6 +69,7 @@ export function borgletProcess(options: BorgletProcessOptions): Process {
       machine: watchedMachine(host, options),
       memory: kept.memory,
       ramEnforced: options.ramEnforced,
+      peerPort: options.gives ? PEER_PORT : 0,
     });
     return new Map([[name, watchedActor(borglet, options)]]);
   };
@@ -72,12 +90,29 @@ function watchedActor(borglet: Borglet, { watch, machine }: BorgletProcessOption
     onTimer: (tag) => borglet.onTimer(tag),
     onMessage: (from, message) => {
       if (message.type === "frame" && message.frame.case === "poll") watch.heard(machine, message.frame.value);
+      if (message.type === "frame" && message.frame.case === "packageGrant") watch.granted(machine, message.frame.value);
+      if (message.type === "frame" && message.frame.case === "peerRequest") watch.asked(machine, from, message.frame.value);
       borglet.onMessage(from, message);
     },
   };
 }
 
-function watchedEnv(env: Env<unknown>, { watch, machine }: BorgletProcessOptions): Env<Framed<FromBorglet>> {
+/** Some machines ask for more than they were told to, or with a ticket that they made up. */
+function overreach(
+  env: Env<unknown>,
+  { kernel, machine, isBad }: BorgletProcessOptions,
+  to: Address,
+  { ticket, digest }: PeerRequest,
+): void {
+  const random = kernel.streams.of(`overreach/${machine.name}`);
+  const other = random.pick(SHELF).digest;
+  if (!isBad() || other === digest || random.float() >= OVERREACH) return;
+  const ask = { ticket: random.float() < 0.5 ? "made up" : ticket, digest: other };
+  env.send(to, { type: "frame", frame: { case: "peerRequest", value: make(PeerRequestSchema, { ...ask, bytesMax: 1 }) } });
+}
+
+function watchedEnv(env: Env<unknown>, options: BorgletProcessOptions): Env<Framed<FromBorglet | BetweenBorglets>> {
+  const { watch, machine } = options;
   return {
     now: () => env.now(),
     wall: () => env.wall(),
@@ -88,6 +123,8 @@ function watchedEnv(env: Env<unknown>, { watch, machine }: BorgletProcessOptions
     log: (line) => env.log(line),
     send: (to, message) => {
       if (message.frame.case === "report") watch.said(machine, message.frame.value);
+      if (message.frame.case === "packageChunk") watch.gave(machine, to, message.frame.value);
+      if (message.frame.case === "peerRequest") overreach(env, options, to, message.frame.value);
       env.send(to, message);
     },
   };
@@ -122,6 +159,8 @@ function watchedMachine(host: BorgletMachine, { watch, machine }: BorgletProcess
       part: (digest) => host.packages.part(digest),
       write: (digest, offset, data) => host.packages.write(digest, offset, data),
       unpack: (digest, name) => host.packages.unpack(digest, name),
+      read: (digest, offset, bytesMax) => host.packages.read(digest, offset, bytesMax),
+      dropPacked: (digest) => host.packages.dropPacked(digest),
       drop: (digest) => {
         watch.dropped(machine, digest);
         host.packages.drop(digest);

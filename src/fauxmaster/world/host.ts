@@ -27,6 +27,8 @@ export interface HostOptions {
   readonly machine: SimulatedMachine;
   readonly kept: KeptFile;
   readonly deliver: (message: FromMachine) => void;
+  /** Whether what is read from its disk for others may be damaged. */
+  readonly isBad?: () => boolean;
 }
 
 export class SimulatedHost implements BorgletMachine, TaskListener {
@@ -40,9 +42,15 @@ export class SimulatedHost implements BorgletMachine, TaskListener {
     this.#options = options;
     this.#machine = options.machine;
     this.#random = options.kernel.streams.of(`host/${options.machine.name}`);
-    this.packages = new SimulatedPackages(options.kernel, options.machine.name, options.machine.packages, (unpacked) => {
-      if (this.#machine.listener === this) options.deliver({ type: "package", unpacked });
-    });
+    this.packages = new SimulatedPackages(
+      options.kernel,
+      options.machine.name,
+      options.machine.packages,
+      options.isBad ?? (() => false),
+      (unpacked) => {
+        if (this.#machine.listener === this) options.deliver({ type: "package", unpacked });
+      },
+    );
     this.#machine.listener = this;
     this.#machine.memory = options.kept.memory;
     options.kernel.after(this.#random.int(1, TICK_MS), () => this.#tick());

@@ -6,10 +6,15 @@ import type { Kernel } from "./kernel.ts";
 
 /** Of a tree that is made. */
 const UNPACK_MS_MAX = 2000;
+/** Pieces for other machines are small, so that every package has several; so many of them are damaged. */
+const PIECE_BYTES = 5;
+const DAMAGED = 0.03;
 
 /** What of packages is on a machine's disk. */
 export class PackageDisk {
   readonly trees = new Map<string, PackageThere>();
+  /** Bytes of those. */
+  readonly packed = new Map<string, Uint8Array>();
   readonly parts = new Map<string, Uint8Array>();
 }
 
@@ -18,8 +23,10 @@ export class SimulatedPackages implements PackageFiles {
   readonly #random: Random;
   readonly #disk: PackageDisk;
   readonly #deliver: (unpacked: Unpacked) => void;
+  readonly #isBad: () => boolean;
 
-  constructor(kernel: Kernel, machine: string, disk: PackageDisk, deliver: (unpacked: Unpacked) => void) {
+  constructor(kernel: Kernel, machine: string, disk: PackageDisk, isBad: () => boolean, deliver: (unpacked: Unpacked) => void) {
+    this.#isBad = isBad;
     this.#kernel = kernel;
     this.#random = kernel.streams.of(`packages/${machine}`);
     this.#disk = disk;
@@ -27,7 +34,7 @@ export class SimulatedPackages implements PackageFiles {
   }
 
   list(): readonly PackageThere[] {
-    return [...this.#disk.trees.values()];
+    return [...this.#disk.trees.values()].map((each) => ({ ...each, packedBytes: this.#disk.packed.get(each.digest)?.length ?? 0 }));
   }
 
   part(digest: string): number {
@@ -47,13 +54,31 @@ export class SimulatedPackages implements PackageFiles {
     const bytes = this.#disk.parts.get(digest) ?? new Uint8Array();
     this.#disk.parts.delete(digest);
     this.#kernel.after(this.#random.int(1, UNPACK_MS_MAX), () => {
-      const problem = new Sha256().update(bytes).hex() === digest ? "" : "Its bytes have another hash";
-      if (problem === "") this.#disk.trees.set(digest, { digest, names: [name], bytes: bytes.length });
-      this.#deliver({ digest, bytes: bytes.length, problem });
+      const isWrong = new Sha256().update(bytes).hex() !== digest;
+      const packedBytes = bytes.length;
+      if (!isWrong) {
+        this.#disk.trees.set(digest, { digest, names: [name], bytes: bytes.length, packedBytes });
+        this.#disk.packed.set(digest, bytes);
+      }
+      this.#deliver({ digest, bytes: bytes.length, packedBytes, problem: isWrong ? "Its bytes have another hash" : "", isWrong });
     });
   }
 
+  /** While the world is bad, some of it is damaged. */
+  read(digest: string, offset: number, bytesMax: number): { readonly total: number; readonly data: Uint8Array } | undefined {
+    const bytes = this.#disk.packed.get(digest);
+    if (bytes === undefined) return undefined;
+    const data = bytes.slice(offset, offset + Math.min(bytesMax, PIECE_BYTES));
+    const isDamaged = this.#isBad() && this.#random.float() < DAMAGED;
+    return { total: bytes.length, data: isDamaged ? data.map((byte) => byte ^ 1) : data };
+  }
+
+  dropPacked(digest: string): void {
+    this.#disk.packed.delete(digest);
+  }
+
   drop(digest: string): void {
+    this.#disk.packed.delete(digest);
     this.#disk.trees.delete(digest);
   }
 }

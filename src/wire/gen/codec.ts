@@ -2846,11 +2846,11 @@ function writeHealthCheck(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroHello = (): Any => ({ $typeName: "borg.v1.Hello", machine: "" });
+const zeroHello = (): Any => ({ $typeName: "borg.v1.Hello", machine: "", peerPort: 0 });
 
 function makeHello(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.Hello", machine: i.machine ?? "" };
+  const m: Any = { $typeName: "borg.v1.Hello", machine: i.machine ?? "", peerPort: i.peerPort ?? 0 };
   if (i.facts !== undefined) m.facts = makeMachineFacts(i.facts);
   return m;
 }
@@ -2865,6 +2865,9 @@ function readHello(m: Any, r: BinaryReader, to: number): Any {
       case 18:
         m.facts = readMachineFacts(m.facts ?? zeroMachineFacts(), r, r.uint32() + r.pos);
         break;
+      case 24:
+        m.peerPort = r.uint32();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -2876,6 +2879,7 @@ function readHello(m: Any, r: BinaryReader, to: number): Any {
 function writeHello(w: BinaryWriter, m: Any): void {
   if (m.machine !== "") w.uint32(10).string(m.machine);
   if (m.facts !== undefined) { w.uint32(18).fork(); writeMachineFacts(w, m.facts); w.join(); }
+  if (m.peerPort !== 0) w.uint32(24).uint32(m.peerPort);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -4020,7 +4024,7 @@ function writeLinkClosed(w: BinaryWriter, m: Any): void {
 
 const zeroLinkFrame = (): Any => ({ $typeName: "borg.v1.LinkFrame", body: { case: undefined } });
 
-const bodyOfLinkFrame: Record<string, (value: Any) => Any> = { open: makeLinkOpen, opened: makeLinkOpened, hello: makeHello, poll: makePoll, report: makeReport, logRequest: makeLogRequest, logChunk: makeLogChunk, closed: makeLinkClosed, challenge: makeLinkChallenge, join: makeLinkJoin, joined: makeLinkJoined, waiting: makeLinkWaiting, packageRequest: makePackageRequest, packageChunk: makePackageChunk, fileRequest: makeFileRequest, fileChunk: makeFileChunk, shellRequest: makeShellRequest, shellChunk: makeShellChunk };
+const bodyOfLinkFrame: Record<string, (value: Any) => Any> = { open: makeLinkOpen, opened: makeLinkOpened, hello: makeHello, poll: makePoll, report: makeReport, logRequest: makeLogRequest, logChunk: makeLogChunk, closed: makeLinkClosed, challenge: makeLinkChallenge, join: makeLinkJoin, joined: makeLinkJoined, waiting: makeLinkWaiting, packageRequest: makePackageRequest, packageChunk: makePackageChunk, fileRequest: makeFileRequest, fileChunk: makeFileChunk, packageSource: makePackageSource, packageGrant: makePackageGrant, packageGranted: makePackageGranted, peerRequest: makePeerRequest, shellRequest: makeShellRequest, shellChunk: makeShellChunk };
 
 function makeLinkFrame(i: Any): Any {
   if (i.$typeName !== undefined) return i;
@@ -4081,9 +4085,21 @@ function readLinkFrame(m: Any, r: BinaryReader, to: number): Any {
         m.body = { case: "fileChunk", value: readFileChunk((m.body.case === "fileChunk" ? m.body.value : undefined) ?? zeroFileChunk(), r, r.uint32() + r.pos) };
         break;
       case 162:
-        m.body = { case: "shellRequest", value: readShellRequest((m.body.case === "shellRequest" ? m.body.value : undefined) ?? zeroShellRequest(), r, r.uint32() + r.pos) };
+        m.body = { case: "packageSource", value: readPackageSource((m.body.case === "packageSource" ? m.body.value : undefined) ?? zeroPackageSource(), r, r.uint32() + r.pos) };
         break;
       case 170:
+        m.body = { case: "packageGrant", value: readPackageGrant((m.body.case === "packageGrant" ? m.body.value : undefined) ?? zeroPackageGrant(), r, r.uint32() + r.pos) };
+        break;
+      case 178:
+        m.body = { case: "packageGranted", value: readPackageGranted((m.body.case === "packageGranted" ? m.body.value : undefined) ?? zeroPackageGranted(), r, r.uint32() + r.pos) };
+        break;
+      case 186:
+        m.body = { case: "peerRequest", value: readPeerRequest((m.body.case === "peerRequest" ? m.body.value : undefined) ?? zeroPeerRequest(), r, r.uint32() + r.pos) };
+        break;
+      case 242:
+        m.body = { case: "shellRequest", value: readShellRequest((m.body.case === "shellRequest" ? m.body.value : undefined) ?? zeroShellRequest(), r, r.uint32() + r.pos) };
+        break;
+      case 250:
         m.body = { case: "shellChunk", value: readShellChunk((m.body.case === "shellChunk" ? m.body.value : undefined) ?? zeroShellChunk(), r, r.uint32() + r.pos) };
         break;
       default:
@@ -4144,11 +4160,23 @@ function writeLinkFrame(w: BinaryWriter, m: Any): void {
     case "fileChunk":
       { w.uint32(130).fork(); writeFileChunk(w, m.body.value); w.join(); }
       break;
+    case "packageSource":
+      { w.uint32(162).fork(); writePackageSource(w, m.body.value); w.join(); }
+      break;
+    case "packageGrant":
+      { w.uint32(170).fork(); writePackageGrant(w, m.body.value); w.join(); }
+      break;
+    case "packageGranted":
+      { w.uint32(178).fork(); writePackageGranted(w, m.body.value); w.join(); }
+      break;
+    case "peerRequest":
+      { w.uint32(186).fork(); writePeerRequest(w, m.body.value); w.join(); }
+      break;
     case "shellRequest":
-      { w.uint32(162).fork(); writeShellRequest(w, m.body.value); w.join(); }
+      { w.uint32(242).fork(); writeShellRequest(w, m.body.value); w.join(); }
       break;
     case "shellChunk":
-      { w.uint32(170).fork(); writeShellChunk(w, m.body.value); w.join(); }
+      { w.uint32(250).fork(); writeShellChunk(w, m.body.value); w.join(); }
       break;
   }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
@@ -6170,6 +6198,74 @@ function writePackageChunk(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroPackageGrant = (): Any => ({ $typeName: "borg.v1.PackageGrant", digest: "", ticket: "" });
+
+function makePackageGrant(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.PackageGrant", digest: i.digest ?? "", ticket: i.ticket ?? "" };
+  return m;
+}
+
+function readPackageGrant(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.digest = r.string(true);
+        break;
+      case 18:
+        m.ticket = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writePackageGrant(w: BinaryWriter, m: Any): void {
+  if (m.digest !== "") w.uint32(10).string(m.digest);
+  if (m.ticket !== "") w.uint32(18).string(m.ticket);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroPackageGranted = (): Any => ({ $typeName: "borg.v1.PackageGranted", machine: "", ticket: "", has: false });
+
+function makePackageGranted(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.PackageGranted", machine: i.machine ?? "", ticket: i.ticket ?? "", has: i.has ?? false };
+  return m;
+}
+
+function readPackageGranted(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.machine = r.string(true);
+        break;
+      case 18:
+        m.ticket = r.string(true);
+        break;
+      case 24:
+        m.has = r.bool();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writePackageGranted(w: BinaryWriter, m: Any): void {
+  if (m.machine !== "") w.uint32(10).string(m.machine);
+  if (m.ticket !== "") w.uint32(18).string(m.ticket);
+  if (m.has) w.uint32(24).bool(m.has);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroPackageRecord = (): Any => ({ $typeName: "borg.v1.PackageRecord", name: "", digest: "", bytes: 0, shared: false, createdMs: 0 });
 
 function makePackageRecord(i: Any): Any {
@@ -6290,11 +6386,11 @@ function writePackageRemove(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroPackageRequest = (): Any => ({ $typeName: "borg.v1.PackageRequest", machine: "", digest: "", offset: 0, bytesMax: 0 });
+const zeroPackageRequest = (): Any => ({ $typeName: "borg.v1.PackageRequest", machine: "", digest: "", offset: 0, bytesMax: 0, peers: false, from: "", failed: [] });
 
 function makePackageRequest(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.PackageRequest", machine: i.machine ?? "", digest: i.digest ?? "", offset: i.offset ?? 0, bytesMax: i.bytesMax ?? 0 };
+  const m: Any = { $typeName: "borg.v1.PackageRequest", machine: i.machine ?? "", digest: i.digest ?? "", offset: i.offset ?? 0, bytesMax: i.bytesMax ?? 0, peers: i.peers ?? false, from: i.from ?? "", failed: i.failed ?? [] };
   return m;
 }
 
@@ -6314,6 +6410,15 @@ function readPackageRequest(m: Any, r: BinaryReader, to: number): Any {
       case 24:
         m.bytesMax = r.uint32();
         break;
+      case 40:
+        m.peers = r.bool();
+        break;
+      case 50:
+        m.from = r.string(true);
+        break;
+      case 58:
+        m.failed.push(r.string(true));
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -6327,6 +6432,53 @@ function writePackageRequest(w: BinaryWriter, m: Any): void {
   if (!Object.is(m.offset, 0)) w.uint32(17).double(m.offset);
   if (m.bytesMax !== 0) w.uint32(24).uint32(m.bytesMax);
   if (m.machine !== "") w.uint32(34).string(m.machine);
+  if (m.peers) w.uint32(40).bool(m.peers);
+  if (m.from !== "") w.uint32(50).string(m.from);
+  for (const each of m.failed) w.uint32(58).string(each);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroPackageSource = (): Any => ({ $typeName: "borg.v1.PackageSource", digest: "", machine: "", host: "", port: 0, ticket: "" });
+
+function makePackageSource(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.PackageSource", digest: i.digest ?? "", machine: i.machine ?? "", host: i.host ?? "", port: i.port ?? 0, ticket: i.ticket ?? "" };
+  return m;
+}
+
+function readPackageSource(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.digest = r.string(true);
+        break;
+      case 18:
+        m.machine = r.string(true);
+        break;
+      case 26:
+        m.host = r.string(true);
+        break;
+      case 32:
+        m.port = r.uint32();
+        break;
+      case 42:
+        m.ticket = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writePackageSource(w: BinaryWriter, m: Any): void {
+  if (m.digest !== "") w.uint32(10).string(m.digest);
+  if (m.machine !== "") w.uint32(18).string(m.machine);
+  if (m.host !== "") w.uint32(26).string(m.host);
+  if (m.port !== 0) w.uint32(32).uint32(m.port);
+  if (m.ticket !== "") w.uint32(42).string(m.ticket);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -6419,6 +6571,46 @@ function writePauseUpdateRequest(w: BinaryWriter, m: Any): void {
   if (m.requestId !== "") w.uint32(10).string(m.requestId);
   if (m.job !== "") w.uint32(18).string(m.job);
   if (m.paused) w.uint32(24).bool(m.paused);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroPeerRequest = (): Any => ({ $typeName: "borg.v1.PeerRequest", ticket: "", digest: "", offset: 0, bytesMax: 0 });
+
+function makePeerRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.PeerRequest", ticket: i.ticket ?? "", digest: i.digest ?? "", offset: i.offset ?? 0, bytesMax: i.bytesMax ?? 0 };
+  return m;
+}
+
+function readPeerRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.ticket = r.string(true);
+        break;
+      case 18:
+        m.digest = r.string(true);
+        break;
+      case 25:
+        m.offset = r.double();
+        break;
+      case 32:
+        m.bytesMax = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writePeerRequest(w: BinaryWriter, m: Any): void {
+  if (m.ticket !== "") w.uint32(10).string(m.ticket);
+  if (m.digest !== "") w.uint32(18).string(m.digest);
+  if (!Object.is(m.offset, 0)) w.uint32(25).double(m.offset);
+  if (m.bytesMax !== 0) w.uint32(32).uint32(m.bytesMax);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -10696,12 +10888,16 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.Order": { make: makeOrder, zero: zeroOrder, read: readOrder, write: writeOrder },
   "borg.v1.PackageAdd": { make: makePackageAdd, zero: zeroPackageAdd, read: readPackageAdd, write: writePackageAdd },
   "borg.v1.PackageChunk": { make: makePackageChunk, zero: zeroPackageChunk, read: readPackageChunk, write: writePackageChunk },
+  "borg.v1.PackageGrant": { make: makePackageGrant, zero: zeroPackageGrant, read: readPackageGrant, write: writePackageGrant },
+  "borg.v1.PackageGranted": { make: makePackageGranted, zero: zeroPackageGranted, read: readPackageGranted, write: writePackageGranted },
   "borg.v1.PackageRecord": { make: makePackageRecord, zero: zeroPackageRecord, read: readPackageRecord, write: writePackageRecord },
   "borg.v1.PackageRef": { make: makePackageRef, zero: zeroPackageRef, read: readPackageRef, write: writePackageRef },
   "borg.v1.PackageRemove": { make: makePackageRemove, zero: zeroPackageRemove, read: readPackageRemove, write: writePackageRemove },
   "borg.v1.PackageRequest": { make: makePackageRequest, zero: zeroPackageRequest, read: readPackageRequest, write: writePackageRequest },
+  "borg.v1.PackageSource": { make: makePackageSource, zero: zeroPackageSource, read: readPackageSource, write: writePackageSource },
   "borg.v1.PackageView": { make: makePackageView, zero: zeroPackageView, read: readPackageView, write: writePackageView },
   "borg.v1.PauseUpdateRequest": { make: makePauseUpdateRequest, zero: zeroPauseUpdateRequest, read: readPauseUpdateRequest, write: writePauseUpdateRequest },
+  "borg.v1.PeerRequest": { make: makePeerRequest, zero: zeroPeerRequest, read: readPeerRequest, write: writePeerRequest },
   "borg.v1.Poll": { make: makePoll, zero: zeroPoll, read: readPoll, write: writePoll },
   "borg.v1.Principal": { make: makePrincipal, zero: zeroPrincipal, read: readPrincipal, write: writePrincipal },
   "borg.v1.Quota": { make: makeQuota, zero: zeroQuota, read: readQuota, write: writeQuota },

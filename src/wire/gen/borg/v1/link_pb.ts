@@ -20,7 +20,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file borg/v1/link.proto.
  */
 export const file_borg_v1_link: GenFile = /*@__PURE__*/
-  fileDesc("ChJib3JnL3YxL2xpbmsucHJvdG8SB2JvcmcudjEi8wUKCUxpbmtGcmFtZRIhCgRvcGVuGAEgASgLMhEuYm9yZy52MS5MaW5rT3BlbkgAEiUKBm9wZW5lZBgCIAEoCzITLmJvcmcudjEuTGlua09wZW5lZEgAEh8KBWhlbGxvGAMgASgLMg4uYm9yZy52MS5IZWxsb0gAEh0KBHBvbGwYBCABKAsyDS5ib3JnLnYxLlBvbGxIABIhCgZyZXBvcnQYBSABKAsyDy5ib3JnLnYxLlJlcG9ydEgAEioKC2xvZ19yZXF1ZXN0GAYgASgLMhMuYm9yZy52MS5Mb2dSZXF1ZXN0SAASJgoJbG9nX2NodW5rGAcgASgLMhEuYm9yZy52MS5Mb2dDaHVua0gAEiUKBmNsb3NlZBgIIAEoCzITLmJvcmcudjEuTGlua0Nsb3NlZEgAEisKCWNoYWxsZW5nZRgJIAEoCzIWLmJvcmcudjEuTGlua0NoYWxsZW5nZUgAEiEKBGpvaW4YCiABKAsyES5ib3JnLnYxLkxpbmtKb2luSAASJQoGam9pbmVkGAsgASgLMhMuYm9yZy52MS5MaW5rSm9pbmVkSAASJwoHd2FpdGluZxgMIAEoCzIULmJvcmcudjEuTGlua1dhaXRpbmdIABIyCg9wYWNrYWdlX3JlcXVlc3QYDSABKAsyFy5ib3JnLnYxLlBhY2thZ2VSZXF1ZXN0SAASLgoNcGFja2FnZV9jaHVuaxgOIAEoCzIVLmJvcmcudjEuUGFja2FnZUNodW5rSAASLAoMZmlsZV9yZXF1ZXN0GA8gASgLMhQuYm9yZy52MS5GaWxlUmVxdWVzdEgAEigKCmZpbGVfY2h1bmsYECABKAsyEi5ib3JnLnYxLkZpbGVDaHVua0gAEi4KDXNoZWxsX3JlcXVlc3QYFCABKAsyFS5ib3JnLnYxLlNoZWxsUmVxdWVzdEgAEioKC3NoZWxsX2NodW5rGBUgASgLMhMuYm9yZy52MS5TaGVsbENodW5rSABCBgoEYm9keSIoCg1MaW5rQ2hhbGxlbmdlEhcKBW5vbmNlGAEgASgMQgiKtRgEGCAoASKEAQoITGlua09wZW4SEAoIcHJvdG9jb2wYASABKA0SGwoHbWFjaGluZRgCIAEoCUIKirUYBhg/KAEwAhIeCgtjZXJ0aWZpY2F0ZRgEIAEoDEIJirUYBRiAICgBEhwKCXNpZ25hdHVyZRgFIAEoDEIJirUYBRiAAigBSgQIAxAEUgV0b2tlbiJKCgpMaW5rT3BlbmVkEhYKBGNlbGwYASABKAlCCIq1GAQYPzACEiQKCGFwcHJvdmVkGAIgASgLMhIuYm9yZy52MS5SZXNvdXJjZXMinAEKCExpbmtKb2luEhAKCHByb3RvY29sGAEgASgNEhsKB21hY2hpbmUYAiABKAlCCoq1GAYYPygBMAISGgoHcmVxdWVzdBgDIAEoDEIJirUYBRiAICgBEhcKBXRva2VuGAQgASgJQgiKtRgEGEAwARIsCghjYXBhY2l0eRgFIAEoCzISLmJvcmcudjEuUmVzb3VyY2VzQgaKtRgCKAEiLAoKTGlua0pvaW5lZBIeCgtjZXJ0aWZpY2F0ZRgBIAEoDEIJirUYBRiAICgBIiQKC0xpbmtXYWl0aW5nEhUKA2tleRgBIAEoCUIIirUYBBhAMAEiJwoKTGlua0Nsb3NlZBIZCgZyZWFzb24YASABKAlCCYq1GAUYgAQwASJSCgVIZWxsbxIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEiwKBWZhY3RzGAIgASgLMhUuYm9yZy52MS5NYWNoaW5lRmFjdHNCBoq1GAIoASLgAQoKTG9nUmVxdWVzdBIKCgJpZBgBIAEoARIdCghpbnN0YW5jZRgCIAEoCUILirUYBxigASgBMAUSIgoGc3RyZWFtGAMgASgOMhIuYm9yZy52MS5Mb2dTdHJlYW0SDgoGb2Zmc2V0GAQgASgBEhAKCGZyb21fZW5kGAUgASgIEiAKCWJ5dGVzX21heBgGIAEoDUINirUYCQkAAAAAAAAQQRIeCgd3YWl0X21zGAcgASgNQg2KtRgJCQAAAAAATO1AEhAKCHNpbmNlX21zGAggASgBEg0KBXRpbWVzGAkgASgIIjkKB0xvZ01hcmsSDgoGb2Zmc2V0GAEgASgBEg8KB2Zyb21fbXMYAiABKAESDQoFdG9fbXMYAyABKAEiswEKCExvZ0NodW5rEgoKAmlkGAEgASgBEg8KB3Vua25vd24YAiABKAgSDgoGb2Zmc2V0GAMgASgBEhYKBGRhdGEYBCABKAxCCIq1GAQYgIAQEg0KBWVuZGVkGAUgASgIEhoKB3Byb2JsZW0YBiABKAlCCYq1GAUYgAgwARIoCgVtYXJrcxgHIAMoCzIQLmJvcmcudjEuTG9nTWFya0IHirUYAyCAIBINCgV0aW1lZBgIIAEoCCJ7Cg5QYWNrYWdlUmVxdWVzdBIbCgdtYWNoaW5lGAQgASgJQgqKtRgGGD8oATACEhoKBmRpZ2VzdBgBIAEoCUIKirUYBhhAKAEwARIOCgZvZmZzZXQYAiABKAESIAoJYnl0ZXNfbWF4GAMgASgNQg2KtRgJCQAAAAAAADBBInsKDFBhY2thZ2VDaHVuaxIYCgZkaWdlc3QYASABKAlCCIq1GAQYQDABEg4KBm9mZnNldBgCIAEoARIWCgRkYXRhGAMgASgMQgiKtRgEGICAQBINCgV0b3RhbBgEIAEoARIaCgdwcm9ibGVtGAUgASgJQgmKtRgFGIAEMAEigwEKC0ZpbGVSZXF1ZXN0EgoKAmlkGAEgASgBEh0KCGluc3RhbmNlGAIgASgJQguKtRgHGKABKAEwBRIXCgRwYXRoGAMgASgJQgmKtRgFGIAgMAESDgoGb2Zmc2V0GAQgASgBEiAKCWJ5dGVzX21heBgFIAEoDUINirUYCQkAAAAAAAAQQSJnCglGaWxlRW50cnkSFQoEbmFtZRgBIAEoCUIHirUYAxiACBIfCgRraW5kGAIgASgOMhEuYm9yZy52MS5GaWxlS2luZBINCgVieXRlcxgDIAEoARITCgttb2RpZmllZF9tcxgEIAEoASLIAQoJRmlsZUNodW5rEgoKAmlkGAEgASgBEhoKB3Byb2JsZW0YAiABKAlCCYq1GAUYgAgwARIPCgdtaXNzaW5nGAMgASgIEh8KBGtpbmQYBCABKA4yES5ib3JnLnYxLkZpbGVLaW5kEg0KBWJ5dGVzGAUgASgBEhYKBGRhdGEYBiABKAxCCIq1GAQYgIAQEiwKB2VudHJpZXMYByADKAsyEi5ib3JnLnYxLkZpbGVFbnRyeUIHirUYAyDoBxIMCgRtb3JlGAggASgIIn0KDFNoZWxsUmVxdWVzdBIKCgJpZBgBIAEoARIaCgVzaGVsbBgCIAEoCUILirUYBxigASgBMAESHQoIaW5zdGFuY2UYAyABKAlCC4q1GAcYoAEoATAFEiYKA3VzZRgEIAEoCzIRLmJvcmcudjEuU2hlbGxVc2VCBoq1GAIoASKoAgoIU2hlbGxVc2USHAoHY29tbWFuZBgBIAMoCUILirUYBxiAgAgg6AcSEAoIdGVybWluYWwYAiABKAgSFgoEa2luZBgDIAEoCUIIirUYBBhAMAESGwoEcm93cxgEIAEoDUINirUYCQkAAAAAAIjDQBIeCgdjb2x1bW5zGAUgASgNQg2KtRgJCQAAAAAAiMNAEhcKBWlucHV0GAYgASgMQgiKtRgEGICABBIQCghpbnB1dF9hdBgHIAEoARITCgtpbnB1dF9lbmRlZBgIIAEoCBITCgtvdXRwdXRfc2VlbhgJIAEoARITCgtlcnJvcnNfc2VlbhgKIAEoARIeCgd3YWl0X21zGAsgASgNQg2KtRgJCQAAAAAATN1AEg0KBWNsb3NlGAwgASgIImcKClNoZWxsQ2h1bmsSCgoCaWQYASABKAESGgoHcHJvYmxlbRgCIAEoCUIJirUYBRiACDABEg8KB21pc3NpbmcYAyABKAgSIAoEc2FpZBgEIAEoCzISLmJvcmcudjEuU2hlbGxTYWlkIrEBCglTaGVsbFNhaWQSGAoGb3V0cHV0GAEgASgMQgiKtRgEGICABBIRCglvdXRwdXRfYXQYAiABKAESGAoGZXJyb3JzGAMgASgMQgiKtRgEGICABBIRCgllcnJvcnNfYXQYBCABKAESEwoLaW5wdXRfdGFrZW4YBSABKAESDQoFZW5kZWQYBiABKAgSDAoEY29kZRgHIAEoDRIYCgZzaWduYWwYCCABKAlCCIq1GAQYEDABKlUKCUxvZ1N0cmVhbRIaChZMT0dfU1RSRUFNX1VOU1BFQ0lGSUVEEAASFQoRTE9HX1NUUkVBTV9TVERPVVQQARIVChFMT0dfU1RSRUFNX1NUREVSUhACKnsKCEZpbGVLaW5kEhkKFUZJTEVfS0lORF9VTlNQRUNJRklFRBAAEhIKDkZJTEVfS0lORF9GSUxFEAESFwoTRklMRV9LSU5EX0RJUkVDVE9SWRACEhIKDkZJTEVfS0lORF9MSU5LEAMSEwoPRklMRV9LSU5EX09USEVSEARiBnByb3RvMw", [file_borg_v1_bound, file_borg_v1_machine, file_borg_v1_resource]);
+  fileDesc("ChJib3JnL3YxL2xpbmsucHJvdG8SB2JvcmcudjEitwcKCUxpbmtGcmFtZRIhCgRvcGVuGAEgASgLMhEuYm9yZy52MS5MaW5rT3BlbkgAEiUKBm9wZW5lZBgCIAEoCzITLmJvcmcudjEuTGlua09wZW5lZEgAEh8KBWhlbGxvGAMgASgLMg4uYm9yZy52MS5IZWxsb0gAEh0KBHBvbGwYBCABKAsyDS5ib3JnLnYxLlBvbGxIABIhCgZyZXBvcnQYBSABKAsyDy5ib3JnLnYxLlJlcG9ydEgAEioKC2xvZ19yZXF1ZXN0GAYgASgLMhMuYm9yZy52MS5Mb2dSZXF1ZXN0SAASJgoJbG9nX2NodW5rGAcgASgLMhEuYm9yZy52MS5Mb2dDaHVua0gAEiUKBmNsb3NlZBgIIAEoCzITLmJvcmcudjEuTGlua0Nsb3NlZEgAEisKCWNoYWxsZW5nZRgJIAEoCzIWLmJvcmcudjEuTGlua0NoYWxsZW5nZUgAEiEKBGpvaW4YCiABKAsyES5ib3JnLnYxLkxpbmtKb2luSAASJQoGam9pbmVkGAsgASgLMhMuYm9yZy52MS5MaW5rSm9pbmVkSAASJwoHd2FpdGluZxgMIAEoCzIULmJvcmcudjEuTGlua1dhaXRpbmdIABIyCg9wYWNrYWdlX3JlcXVlc3QYDSABKAsyFy5ib3JnLnYxLlBhY2thZ2VSZXF1ZXN0SAASLgoNcGFja2FnZV9jaHVuaxgOIAEoCzIVLmJvcmcudjEuUGFja2FnZUNodW5rSAASLAoMZmlsZV9yZXF1ZXN0GA8gASgLMhQuYm9yZy52MS5GaWxlUmVxdWVzdEgAEigKCmZpbGVfY2h1bmsYECABKAsyEi5ib3JnLnYxLkZpbGVDaHVua0gAEjAKDnBhY2thZ2Vfc291cmNlGBQgASgLMhYuYm9yZy52MS5QYWNrYWdlU291cmNlSAASLgoNcGFja2FnZV9ncmFudBgVIAEoCzIVLmJvcmcudjEuUGFja2FnZUdyYW50SAASMgoPcGFja2FnZV9ncmFudGVkGBYgASgLMhcuYm9yZy52MS5QYWNrYWdlR3JhbnRlZEgAEiwKDHBlZXJfcmVxdWVzdBgXIAEoCzIULmJvcmcudjEuUGVlclJlcXVlc3RIABIuCg1zaGVsbF9yZXF1ZXN0GB4gASgLMhUuYm9yZy52MS5TaGVsbFJlcXVlc3RIABIqCgtzaGVsbF9jaHVuaxgfIAEoCzITLmJvcmcudjEuU2hlbGxDaHVua0gAQgYKBGJvZHkiKAoNTGlua0NoYWxsZW5nZRIXCgVub25jZRgBIAEoDEIIirUYBBggKAEihAEKCExpbmtPcGVuEhAKCHByb3RvY29sGAEgASgNEhsKB21hY2hpbmUYAiABKAlCCoq1GAYYPygBMAISHgoLY2VydGlmaWNhdGUYBCABKAxCCYq1GAUYgCAoARIcCglzaWduYXR1cmUYBSABKAxCCYq1GAUYgAIoAUoECAMQBFIFdG9rZW4iSgoKTGlua09wZW5lZBIWCgRjZWxsGAEgASgJQgiKtRgEGD8wAhIkCghhcHByb3ZlZBgCIAEoCzISLmJvcmcudjEuUmVzb3VyY2VzIpwBCghMaW5rSm9pbhIQCghwcm90b2NvbBgBIAEoDRIbCgdtYWNoaW5lGAIgASgJQgqKtRgGGD8oATACEhoKB3JlcXVlc3QYAyABKAxCCYq1GAUYgCAoARIXCgV0b2tlbhgEIAEoCUIIirUYBBhAMAESLAoIY2FwYWNpdHkYBSABKAsyEi5ib3JnLnYxLlJlc291cmNlc0IGirUYAigBIiwKCkxpbmtKb2luZWQSHgoLY2VydGlmaWNhdGUYASABKAxCCYq1GAUYgCAoASIkCgtMaW5rV2FpdGluZxIVCgNrZXkYASABKAlCCIq1GAQYQDABIicKCkxpbmtDbG9zZWQSGQoGcmVhc29uGAEgASgJQgmKtRgFGIAEMAEidAoFSGVsbG8SGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhIsCgVmYWN0cxgCIAEoCzIVLmJvcmcudjEuTWFjaGluZUZhY3RzQgaKtRgCKAESIAoJcGVlcl9wb3J0GAMgASgNQg2KtRgJCQAAAADg/+9AIuABCgpMb2dSZXF1ZXN0EgoKAmlkGAEgASgBEh0KCGluc3RhbmNlGAIgASgJQguKtRgHGKABKAEwBRIiCgZzdHJlYW0YAyABKA4yEi5ib3JnLnYxLkxvZ1N0cmVhbRIOCgZvZmZzZXQYBCABKAESEAoIZnJvbV9lbmQYBSABKAgSIAoJYnl0ZXNfbWF4GAYgASgNQg2KtRgJCQAAAAAAABBBEh4KB3dhaXRfbXMYByABKA1CDYq1GAkJAAAAAABM7UASEAoIc2luY2VfbXMYCCABKAESDQoFdGltZXMYCSABKAgiOQoHTG9nTWFyaxIOCgZvZmZzZXQYASABKAESDwoHZnJvbV9tcxgCIAEoARINCgV0b19tcxgDIAEoASKzAQoITG9nQ2h1bmsSCgoCaWQYASABKAESDwoHdW5rbm93bhgCIAEoCBIOCgZvZmZzZXQYAyABKAESFgoEZGF0YRgEIAEoDEIIirUYBBiAgBASDQoFZW5kZWQYBSABKAgSGgoHcHJvYmxlbRgGIAEoCUIJirUYBRiACDABEigKBW1hcmtzGAcgAygLMhAuYm9yZy52MS5Mb2dNYXJrQgeKtRgDIIAgEg0KBXRpbWVkGAggASgIIr4BCg5QYWNrYWdlUmVxdWVzdBIbCgdtYWNoaW5lGAQgASgJQgqKtRgGGD8oATACEhoKBmRpZ2VzdBgBIAEoCUIKirUYBhhAKAEwARIOCgZvZmZzZXQYAiABKAESIAoJYnl0ZXNfbWF4GAMgASgNQg2KtRgJCQAAAAAAADBBEg0KBXBlZXJzGAUgASgIEhYKBGZyb20YBiABKAlCCIq1GAQYPzACEhoKBmZhaWxlZBgHIAMoCUIKirUYBhg/IAQwAiKlAQoNUGFja2FnZVNvdXJjZRIaCgZkaWdlc3QYASABKAlCCoq1GAYYQCgBMAESGwoHbWFjaGluZRgCIAEoCUIKirUYBhg/KAEwAhIZCgRob3N0GAMgASgJQguKtRgHGP0BKAEwARIkCgRwb3J0GAQgASgNQhaKtRgSCQAAAADg/+9AEQAAAAAAAPA/EhoKBnRpY2tldBgFIAEoCUIKirUYBhhAKAEwASJGCgxQYWNrYWdlR3JhbnQSGgoGZGlnZXN0GAEgASgJQgqKtRgGGEAoATABEhoKBnRpY2tldBgCIAEoCUIKirUYBhhAKAEwASJWCg5QYWNrYWdlR3JhbnRlZBIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEhoKBnRpY2tldBgCIAEoCUIKirUYBhhAKAEwARILCgNoYXMYAyABKAgidwoLUGVlclJlcXVlc3QSGgoGdGlja2V0GAEgASgJQgqKtRgGGEAoATABEhoKBmRpZ2VzdBgCIAEoCUIKirUYBhhAKAEwARIOCgZvZmZzZXQYAyABKAESIAoJYnl0ZXNfbWF4GAQgASgNQg2KtRgJCQAAAAAAADBBInsKDFBhY2thZ2VDaHVuaxIYCgZkaWdlc3QYASABKAlCCIq1GAQYQDABEg4KBm9mZnNldBgCIAEoARIWCgRkYXRhGAMgASgMQgiKtRgEGICAQBINCgV0b3RhbBgEIAEoARIaCgdwcm9ibGVtGAUgASgJQgmKtRgFGIAEMAEigwEKC0ZpbGVSZXF1ZXN0EgoKAmlkGAEgASgBEh0KCGluc3RhbmNlGAIgASgJQguKtRgHGKABKAEwBRIXCgRwYXRoGAMgASgJQgmKtRgFGIAgMAESDgoGb2Zmc2V0GAQgASgBEiAKCWJ5dGVzX21heBgFIAEoDUINirUYCQkAAAAAAAAQQSJnCglGaWxlRW50cnkSFQoEbmFtZRgBIAEoCUIHirUYAxiACBIfCgRraW5kGAIgASgOMhEuYm9yZy52MS5GaWxlS2luZBINCgVieXRlcxgDIAEoARITCgttb2RpZmllZF9tcxgEIAEoASLIAQoJRmlsZUNodW5rEgoKAmlkGAEgASgBEhoKB3Byb2JsZW0YAiABKAlCCYq1GAUYgAgwARIPCgdtaXNzaW5nGAMgASgIEh8KBGtpbmQYBCABKA4yES5ib3JnLnYxLkZpbGVLaW5kEg0KBWJ5dGVzGAUgASgBEhYKBGRhdGEYBiABKAxCCIq1GAQYgIAQEiwKB2VudHJpZXMYByADKAsyEi5ib3JnLnYxLkZpbGVFbnRyeUIHirUYAyDoBxIMCgRtb3JlGAggASgIIn0KDFNoZWxsUmVxdWVzdBIKCgJpZBgBIAEoARIaCgVzaGVsbBgCIAEoCUILirUYBxigASgBMAESHQoIaW5zdGFuY2UYAyABKAlCC4q1GAcYoAEoATAFEiYKA3VzZRgEIAEoCzIRLmJvcmcudjEuU2hlbGxVc2VCBoq1GAIoASKoAgoIU2hlbGxVc2USHAoHY29tbWFuZBgBIAMoCUILirUYBxiAgAgg6AcSEAoIdGVybWluYWwYAiABKAgSFgoEa2luZBgDIAEoCUIIirUYBBhAMAESGwoEcm93cxgEIAEoDUINirUYCQkAAAAAAIjDQBIeCgdjb2x1bW5zGAUgASgNQg2KtRgJCQAAAAAAiMNAEhcKBWlucHV0GAYgASgMQgiKtRgEGICABBIQCghpbnB1dF9hdBgHIAEoARITCgtpbnB1dF9lbmRlZBgIIAEoCBITCgtvdXRwdXRfc2VlbhgJIAEoARITCgtlcnJvcnNfc2VlbhgKIAEoARIeCgd3YWl0X21zGAsgASgNQg2KtRgJCQAAAAAATN1AEg0KBWNsb3NlGAwgASgIImcKClNoZWxsQ2h1bmsSCgoCaWQYASABKAESGgoHcHJvYmxlbRgCIAEoCUIJirUYBRiACDABEg8KB21pc3NpbmcYAyABKAgSIAoEc2FpZBgEIAEoCzISLmJvcmcudjEuU2hlbGxTYWlkIrEBCglTaGVsbFNhaWQSGAoGb3V0cHV0GAEgASgMQgiKtRgEGICABBIRCglvdXRwdXRfYXQYAiABKAESGAoGZXJyb3JzGAMgASgMQgiKtRgEGICABBIRCgllcnJvcnNfYXQYBCABKAESEwoLaW5wdXRfdGFrZW4YBSABKAESDQoFZW5kZWQYBiABKAgSDAoEY29kZRgHIAEoDRIYCgZzaWduYWwYCCABKAlCCIq1GAQYEDABKlUKCUxvZ1N0cmVhbRIaChZMT0dfU1RSRUFNX1VOU1BFQ0lGSUVEEAASFQoRTE9HX1NUUkVBTV9TVERPVVQQARIVChFMT0dfU1RSRUFNX1NUREVSUhACKnsKCEZpbGVLaW5kEhkKFUZJTEVfS0lORF9VTlNQRUNJRklFRBAAEhIKDkZJTEVfS0lORF9GSUxFEAESFwoTRklMRV9LSU5EX0RJUkVDVE9SWRACEhIKDkZJTEVfS0lORF9MSU5LEAMSEwoPRklMRV9LSU5EX09USEVSEARiBnByb3RvMw", [file_borg_v1_bound, file_borg_v1_machine, file_borg_v1_resource]);
 
 /**
  * @generated from message borg.v1.LinkFrame
@@ -161,7 +161,39 @@ export type LinkFrame = Message<"borg.v1.LinkFrame"> & {
     /**
      * master
      *
-     * @generated from field: borg.v1.ShellRequest shell_request = 20;
+     * @generated from field: borg.v1.PackageSource package_source = 20;
+     */
+    value: PackageSource;
+    case: "packageSource";
+  } | {
+    /**
+     * master
+     *
+     * @generated from field: borg.v1.PackageGrant package_grant = 21;
+     */
+    value: PackageGrant;
+    case: "packageGrant";
+  } | {
+    /**
+     * borglet
+     *
+     * @generated from field: borg.v1.PackageGranted package_granted = 22;
+     */
+    value: PackageGranted;
+    case: "packageGranted";
+  } | {
+    /**
+     * borglet, to another borglet, which answers with a package_chunk
+     *
+     * @generated from field: borg.v1.PeerRequest peer_request = 23;
+     */
+    value: PeerRequest;
+    case: "peerRequest";
+  } | {
+    /**
+     * master
+     *
+     * @generated from field: borg.v1.ShellRequest shell_request = 30;
      */
     value: ShellRequest;
     case: "shellRequest";
@@ -169,7 +201,7 @@ export type LinkFrame = Message<"borg.v1.LinkFrame"> & {
     /**
      * borglet
      *
-     * @generated from field: borg.v1.ShellChunk shell_chunk = 21;
+     * @generated from field: borg.v1.ShellChunk shell_chunk = 31;
      */
     value: ShellChunk;
     case: "shellChunk";
@@ -383,6 +415,13 @@ export type Hello = Message<"borg.v1.Hello"> & {
    * @generated from field: borg.v1.MachineFacts facts = 2;
    */
   facts?: MachineFacts | undefined;
+
+  /**
+   * Where it gives packages to other machines, under its host; 0: nowhere.
+   *
+   * @generated from field: uint32 peer_port = 3;
+   */
+  peerPort: number;
 };
 
 /**
@@ -551,7 +590,7 @@ export const LogChunkSchema: GenMessage<LogChunk> = /*@__PURE__*/
   messageDesc(file_borg_v1_link, 11);
 
 /**
- * One piece of a package that a task of this machine names.
+ * One piece of a package that a task of this machine names. It is answered with the piece or with another machine that has the package, as soon as one of both may be given.
  *
  * @generated from message borg.v1.PackageRequest
  */
@@ -572,9 +611,32 @@ export type PackageRequest = Message<"borg.v1.PackageRequest"> & {
   offset: number;
 
   /**
+   * 0: it is on its way, or being unpacked. That is only said, and not answered.
+   *
    * @generated from field: uint32 bytes_max = 3;
    */
   bytesMax: number;
+
+  /**
+   * Another machine will do as well.
+   *
+   * @generated from field: bool peers = 5;
+   */
+  peers: boolean;
+
+  /**
+   * The machine that gives it at present; empty: the master.
+   *
+   * @generated from field: string from = 6;
+   */
+  from: string;
+
+  /**
+   * Machines that did not give it.
+   *
+   * @generated from field: repeated string failed = 7;
+   */
+  failed: string[];
 };
 
 /**
@@ -583,6 +645,130 @@ export type PackageRequest = Message<"borg.v1.PackageRequest"> & {
  */
 export const PackageRequestSchema: GenMessage<PackageRequest> = /*@__PURE__*/
   messageDesc(file_borg_v1_link, 12);
+
+/**
+ * A machine that has the package, and what to show there.
+ *
+ * @generated from message borg.v1.PackageSource
+ */
+export type PackageSource = Message<"borg.v1.PackageSource"> & {
+  /**
+   * @generated from field: string digest = 1;
+   */
+  digest: string;
+
+  /**
+   * @generated from field: string machine = 2;
+   */
+  machine: string;
+
+  /**
+   * @generated from field: string host = 3;
+   */
+  host: string;
+
+  /**
+   * @generated from field: uint32 port = 4;
+   */
+  port: number;
+
+  /**
+   * @generated from field: string ticket = 5;
+   */
+  ticket: string;
+};
+
+/**
+ * Describes the message borg.v1.PackageSource.
+ * Use `create(PackageSourceSchema)` to create a new message.
+ */
+export const PackageSourceSchema: GenMessage<PackageSource> = /*@__PURE__*/
+  messageDesc(file_borg_v1_link, 13);
+
+/**
+ * Whoever shows this ticket may have this package.
+ *
+ * @generated from message borg.v1.PackageGrant
+ */
+export type PackageGrant = Message<"borg.v1.PackageGrant"> & {
+  /**
+   * @generated from field: string digest = 1;
+   */
+  digest: string;
+
+  /**
+   * @generated from field: string ticket = 2;
+   */
+  ticket: string;
+};
+
+/**
+ * Describes the message borg.v1.PackageGrant.
+ * Use `create(PackageGrantSchema)` to create a new message.
+ */
+export const PackageGrantSchema: GenMessage<PackageGrant> = /*@__PURE__*/
+  messageDesc(file_borg_v1_link, 14);
+
+/**
+ * Whether it can give it.
+ *
+ * @generated from message borg.v1.PackageGranted
+ */
+export type PackageGranted = Message<"borg.v1.PackageGranted"> & {
+  /**
+   * @generated from field: string machine = 1;
+   */
+  machine: string;
+
+  /**
+   * @generated from field: string ticket = 2;
+   */
+  ticket: string;
+
+  /**
+   * @generated from field: bool has = 3;
+   */
+  has: boolean;
+};
+
+/**
+ * Describes the message borg.v1.PackageGranted.
+ * Use `create(PackageGrantedSchema)` to create a new message.
+ */
+export const PackageGrantedSchema: GenMessage<PackageGranted> = /*@__PURE__*/
+  messageDesc(file_borg_v1_link, 15);
+
+/**
+ * @generated from message borg.v1.PeerRequest
+ */
+export type PeerRequest = Message<"borg.v1.PeerRequest"> & {
+  /**
+   * @generated from field: string ticket = 1;
+   */
+  ticket: string;
+
+  /**
+   * @generated from field: string digest = 2;
+   */
+  digest: string;
+
+  /**
+   * @generated from field: double offset = 3;
+   */
+  offset: number;
+
+  /**
+   * @generated from field: uint32 bytes_max = 4;
+   */
+  bytesMax: number;
+};
+
+/**
+ * Describes the message borg.v1.PeerRequest.
+ * Use `create(PeerRequestSchema)` to create a new message.
+ */
+export const PeerRequestSchema: GenMessage<PeerRequest> = /*@__PURE__*/
+  messageDesc(file_borg_v1_link, 16);
 
 /**
  * @generated from message borg.v1.PackageChunk
@@ -623,7 +809,7 @@ export type PackageChunk = Message<"borg.v1.PackageChunk"> & {
  * Use `create(PackageChunkSchema)` to create a new message.
  */
 export const PackageChunkSchema: GenMessage<PackageChunk> = /*@__PURE__*/
-  messageDesc(file_borg_v1_link, 13);
+  messageDesc(file_borg_v1_link, 17);
 
 /**
  * One piece of a file in a task's own directory, or what is in a directory there.
@@ -664,7 +850,7 @@ export type FileRequest = Message<"borg.v1.FileRequest"> & {
  * Use `create(FileRequestSchema)` to create a new message.
  */
 export const FileRequestSchema: GenMessage<FileRequest> = /*@__PURE__*/
-  messageDesc(file_borg_v1_link, 14);
+  messageDesc(file_borg_v1_link, 18);
 
 /**
  * @generated from message borg.v1.FileEntry
@@ -696,7 +882,7 @@ export type FileEntry = Message<"borg.v1.FileEntry"> & {
  * Use `create(FileEntrySchema)` to create a new message.
  */
 export const FileEntrySchema: GenMessage<FileEntry> = /*@__PURE__*/
-  messageDesc(file_borg_v1_link, 15);
+  messageDesc(file_borg_v1_link, 19);
 
 /**
  * @generated from message borg.v1.FileChunk
@@ -754,7 +940,7 @@ export type FileChunk = Message<"borg.v1.FileChunk"> & {
  * Use `create(FileChunkSchema)` to create a new message.
  */
 export const FileChunkSchema: GenMessage<FileChunk> = /*@__PURE__*/
-  messageDesc(file_borg_v1_link, 16);
+  messageDesc(file_borg_v1_link, 20);
 
 /**
  * What goes into a shell, and what is wanted of what comes out of it. The first one of a shell begins it.
@@ -790,7 +976,7 @@ export type ShellRequest = Message<"borg.v1.ShellRequest"> & {
  * Use `create(ShellRequestSchema)` to create a new message.
  */
 export const ShellRequestSchema: GenMessage<ShellRequest> = /*@__PURE__*/
-  messageDesc(file_borg_v1_link, 17);
+  messageDesc(file_borg_v1_link, 21);
 
 /**
  * @generated from message borg.v1.ShellUse
@@ -878,7 +1064,7 @@ export type ShellUse = Message<"borg.v1.ShellUse"> & {
  * Use `create(ShellUseSchema)` to create a new message.
  */
 export const ShellUseSchema: GenMessage<ShellUse> = /*@__PURE__*/
-  messageDesc(file_borg_v1_link, 18);
+  messageDesc(file_borg_v1_link, 22);
 
 /**
  * @generated from message borg.v1.ShellChunk
@@ -912,7 +1098,7 @@ export type ShellChunk = Message<"borg.v1.ShellChunk"> & {
  * Use `create(ShellChunkSchema)` to create a new message.
  */
 export const ShellChunkSchema: GenMessage<ShellChunk> = /*@__PURE__*/
-  messageDesc(file_borg_v1_link, 19);
+  messageDesc(file_borg_v1_link, 23);
 
 /**
  * @generated from message borg.v1.ShellSaid
@@ -970,7 +1156,7 @@ export type ShellSaid = Message<"borg.v1.ShellSaid"> & {
  * Use `create(ShellSaidSchema)` to create a new message.
  */
 export const ShellSaidSchema: GenMessage<ShellSaid> = /*@__PURE__*/
-  messageDesc(file_borg_v1_link, 20);
+  messageDesc(file_borg_v1_link, 24);
 
 /**
  * @generated from enum borg.v1.LogStream
