@@ -5,6 +5,7 @@ import { BORGMASTER_BUGS } from "./mutants/borgmaster.ts";
 import { CELL_BUGS } from "./mutants/cell.ts";
 import { CLAIM_BUGS } from "./mutants/claims.ts";
 import { EDGE_BUGS } from "./mutants/edge.ts";
+import { ISOLATION_BUGS } from "./mutants/isolation.ts";
 import { JOURNAL_BUGS } from "./mutants/journals.ts";
 import type { Mutant } from "./mutants/mutant.ts";
 import { PACKAGE_BUGS } from "./mutants/packages.ts";
@@ -271,4 +272,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...UPDATE_BUGS,
   ...SHELL_BUGS,
   ...REPORT_BUGS,
+  ...ISOLATION_BUGS,
 ];

@@ -7,6 +7,7 @@ import type { Actor, Address, Env } from "../base/env.ts";
 import { make } from "../wire/codec.ts";
 import { HelloSchema } from "../wire/gen/borg/v1/link_pb.ts";
 import {
+  type AdjustOrder,
   type MachineFacts,
   type Order,
   type Poll,
@@ -17,20 +18,22 @@ import {
 } from "../wire/gen/borg/v1/machine_pb.ts";
 import type { BetweenBorglets, Framed, FromBorglet, ToBorglet } from "../wire/link-message.ts";
 import { NOTICE_MS_DEFAULT } from "../wire/spec-defaults.ts";
+import { adjusted } from "./adjust.ts";
 import { diskBound, packageBytes, ramBound } from "./bounds.ts";
+import { CheckRounds } from "./check-rounds.ts";
 import { Credit } from "./credit.ts";
 import { fileChunk } from "./files.ts";
-import { HealthWatch } from "./health.ts";
 import { INSTANCES_MAX, isEnded, type Kept, type Memory, newKept } from "./kept.ts";
 import { actualOf, clear, desiredOf, isAtRest, type Live, newLive, stopsFrom } from "./live.ts";
 import { LogDesk } from "./log-desk.ts";
-import type { About, BorgletMachine, Exit, HealthAnswer, Sample, Seen } from "./machine.ts";
+import type { BorgletMachine, Exit, HealthAnswer, Sample, Seen } from "./machine.ts";
 import type { BorgletHears } from "./message.ts";
+import { evictions, type Shortage } from "./out-of-resources.ts";
 import { OwnFacts } from "./own-facts.ts";
 import { type Failure, Packages, packagesInUse, packagesOf } from "./packages.ts";
 import { type Action, type Actual, type Desired, reconcile } from "./reconcile.ts";
-import { instanceReport, usages } from "./report.ts";
-import { settle, startsAfterMs } from "./restart.ts";
+import { instanceReports, usages } from "./report.ts";
+import { goes, settle, startsAfterMs } from "./restart.ts";
 import { useShell } from "./shells.ts";
 import { Unsaved } from "./unsaved.ts";
 import { overDiskWords, overRamWords } from "./usage.ts";
@@ -68,6 +71,7 @@ export class Borglet implements Actor<BorgletHears> {
   readonly #memory: Memory;
   readonly #credit: Credit;
   readonly #logs: LogDesk;
+  readonly #checks: CheckRounds;
   /** Of every instance kept, and of those that only the machine knows. */
   readonly #lives = new Map<string, Live>();
   /** Of which something may have to be done. The others run as they should, or have ended, and cost nothing. */
@@ -91,6 +95,7 @@ export class Borglet implements Actor<BorgletHears> {
     this.#machine = options.machine;
     this.#memory = options.memory;
     this.#credit = new Credit(env);
+    this.#checks = new CheckRounds(env, options.machine, options.memory, this.#lives);
     this.#packages = new Packages({
       machine: options.name,
       files: options.machine.packages,
@@ -137,19 +142,20 @@ export class Borglet implements Actor<BorgletHears> {
       case "health":
         this.#onHealth(message.answer);
         break;
+      case "short":
+        this.#onShort(message.shortage);
+        break;
       case "disk":
         this.#facts.isFull = message.full;
-        this.#credit.news = true;
         break;
       case "described":
         this.#facts.described = message.facts;
-        this.#credit.news = true;
         break;
       case "package":
         this.#withoutPackage(this.#packages.unpacked(message.unpacked));
-        this.#credit.news = true;
         break;
     }
+    this.#credit.news ||= message.type === "disk" || message.type === "described" || message.type === "package";
     this.#finish();
     // Nothing may be reported that is not saved, but that its disk is full rests on nothing.
     if (message.type === "disk" && this.#saving) this.#sayHello();
@@ -162,7 +168,7 @@ export class Borglet implements Actor<BorgletHears> {
     if (what === "save") this.#saving = false;
     else if (what === "hold") this.#credit.due(Number(run));
     else if (what === "wake") this.#wakeMs = Number.POSITIVE_INFINITY;
-    else if (what === "health" || what === "ready") this.#ask(what, instance ?? "", Number(run));
+    else if (what === "health" || what === "ready") this.#checks.ask(what, instance ?? "", Number(run));
     this.#finish();
   }
 
@@ -223,6 +229,7 @@ export class Borglet implements Actor<BorgletHears> {
   #obey({ body }: Order): void {
     if (body.case === "start") this.#onStart(body.value);
     else if (body.case === "stop") this.#onStop(body.value);
+    else if (body.case === "adjust") this.#onAdjust(body.value);
   }
 
   /** The same order again is no order. */
@@ -252,10 +259,19 @@ export class Borglet implements Actor<BorgletHears> {
     const ordered = kept.phase === "stopping" && kept.condemned === "";
     if (ordered && noticeMs + lameDuckMs >= kept.noticeMs + kept.lameDuckMs) return;
     kept.phase = "stopping";
-    kept.condemned = "";
-    Object.assign(kept, { noticeMs, lameDuckMs });
+    Object.assign(kept, { condemned: "", evicted: false, noticeMs, lameDuckMs });
     stopsFrom(live, this.#env.now(), kept);
     this.#touched(instance);
+  }
+
+  /** Of what has ended nothing is left to be held to limits. */
+  #onAdjust(order: AdjustOrder): void {
+    const kept = this.#memory.instances.get(order.instance);
+    if (kept === undefined || isEnded(kept) || kept.order.generation === order.generation) return;
+    const next = adjusted(kept.order, order);
+    kept.order = next;
+    this.#changed(order.instance);
+    if (kept.phase !== "starting") this.#effects.push(() => this.#machine.adjust(next));
   }
 
   #forget(instance: string): void {
@@ -309,24 +325,7 @@ export class Borglet implements Actor<BorgletHears> {
     live.process = "alive";
     live.sinceMs = this.#env.now();
     this.#credit.news = true;
-    const { health, ready } = kept.order.task ?? {};
-    if (health !== undefined) live.health = new HealthWatch(health, live.sinceMs, "health", isAdopted);
-    if (ready !== undefined) live.ready = new HealthWatch(ready, live.sinceMs, "ready", isAdopted);
-    for (const about of ["health", "ready"] as const) this.#askLater(about, kept, live);
-  }
-
-  #askLater(about: About, { order, run }: Kept, live: Live): void {
-    const watch = live[about];
-    if (watch !== undefined) this.#env.timer(watch.intervalMs(this.#env.now()), `${about} ${run} ${order.instance}`);
-  }
-
-  #ask(about: About, instance: string, run: number): void {
-    const kept = this.#memory.instances.get(instance);
-    const watch = this.#lives.get(instance)?.[about];
-    if (kept?.run !== run || kept.phase !== "running" || watch === undefined) return;
-    const { order } = kept;
-    const question = watch.question((port) => order.ports[order.task?.ports.indexOf(port) ?? -1]);
-    if (question !== undefined) this.#machine.check(order, run, about, question);
+    this.#checks.begin(kept, live, isAdopted);
   }
 
   /** Bad answers end the run; the restart policy decides what follows (§2.6). Who is not ready is only told. [N4] */
@@ -337,10 +336,10 @@ export class Borglet implements Actor<BorgletHears> {
     if (kept?.run !== run || kept.phase !== "running" || live === undefined || watch === undefined) return;
     if (watch.heard(problem, this.#env.now())) this.#credit.news = true;
     if (watch.verdict !== undefined) this.#condemn(kept, live, watch.verdict, kept.order.task?.noticeMs ?? NOTICE_MS_DEFAULT);
-    else this.#askLater(about, kept, live);
+    else this.#checks.askLater(about, kept, live);
   }
 
-  #onSample({ instance, isTooDeep = false, ...used }: Sample): void {
+  #onSample({ instance, isTooDeep = false, isHungry = false, cyclesPerInstruction, ...used }: Sample): void {
     const kept = this.#memory.instances.get(instance);
     const live = this.#lives.get(instance);
     if (kept === undefined || live?.process !== "alive") return;
@@ -348,17 +347,28 @@ export class Borglet implements Actor<BorgletHears> {
     const ramLimit = ramBound(given?.ramBytes ?? 0, whole?.ramBytes ?? 0);
     const wasOver = live.usage.isOver;
     live.usage.add(this.#env.now(), used, ramLimit);
+    live.starvation.add(this.#env.now(), isHungry);
+    live.cyclesPerInstruction = cyclesPerInstruction ?? live.cyclesPerInstruction;
     if (live.usage.isOver !== wasOver) this.#credit.news = true;
-    if (!this.#options.ramEnforced && live.usage.isClearlyOver) this.#condemn(kept, live, overRamWords(live.usage.ramBytes, ramLimit), 0);
+    const isHeld = this.#options.ramEnforced || kept.order.task?.slackRam === true;
+    if (!isHeld && live.usage.isClearlyOver) this.#condemn(kept, live, overRamWords(live.usage.ramBytes, ramLimit), 0);
     const words = overDiskWords(used.diskBytes, diskBound(given?.diskBytes ?? 0, whole?.diskBytes ?? 0), isTooDeep);
     if (words !== undefined) this.#condemn(kept, live, words, 0);
   }
 
+  /** At once, and without a notice: the kernel would not wait either. [I5] */
+  #onShort(shortage: Shortage): void {
+    const { capacity } = this.#options.facts;
+    for (const [kept, words] of evictions(this.#memory, this.#lives, shortage, capacity?.ramBytes ?? 0, this.#env.now())) {
+      this.#env.log("~evicted for lack of resources");
+      this.#condemn(kept, this.#lives.get(kept.order.instance)!, words, 0);
+      kept.evicted = true;
+    }
+  }
+
   #condemn(kept: Kept, live: Live, words: string, noticeMs: number): void {
     if (kept.phase !== "running") return;
-    kept.phase = "stopping";
-    kept.condemned = words;
-    Object.assign(kept, { noticeMs, lameDuckMs: 0 });
+    Object.assign(kept, { phase: "stopping", condemned: words, noticeMs, lameDuckMs: 0 });
     stopsFrom(live, this.#env.now(), kept);
     this.#touched(kept.order.instance);
   }
@@ -399,8 +409,7 @@ export class Borglet implements Actor<BorgletHears> {
     }
     for (const action of actions) this.#apply(action);
     for (const instance of this.#restless) {
-      const kept = this.#memory.instances.get(instance);
-      const live = this.#lives.get(instance);
+      const [kept, live] = [this.#memory.instances.get(instance), this.#lives.get(instance)];
       if (live === undefined || (kept !== undefined && isAtRest(kept, live))) this.#restless.delete(instance);
     }
     return actions.some(({ type }) => type === "gone" || type === "vanished");
@@ -446,7 +455,7 @@ export class Borglet implements Actor<BorgletHears> {
       this.#effects.push(() => this.#machine.terminate(instance));
     } else if (kept !== undefined) {
       if (type === "start") this.#launch(kept, live);
-      else if (type === "gone" && kept.condemned === "") kept.phase = "gone";
+      else if (type === "gone" && (kept.condemned === "" || kept.evicted)) goes(kept);
       else this.#again(kept, live);
       this.#changed(instance);
     }
@@ -483,21 +492,16 @@ export class Borglet implements Actor<BorgletHears> {
   #answer(): void {
     const taken = this.#credit.take();
     if (taken === undefined) return;
-    const [{ name }, facts, now] = [this.#options, this.#facts.now(this.#packages.names), this.#env.now()];
-    const instances = [...this.#memory.instances].map(([instance, kept]) => {
-      const live = this.#lives.get(instance)!;
-      const waits = kept.phase === "starting" && live.notBeforeMs <= now;
-      return instanceReport(kept, live, now, waits ? this.#packages.words(kept.order) : "");
-    });
+    const facts = this.#facts.now(this.#packages.names);
+    const instances = instanceReports(this.#memory, this.#lives, this.#env.now(), (order) => this.#packages.words(order));
     const { term, sequence } = taken.poll;
-    const value = make(ReportSchema, { machine: name, term, sequence, facts, instances, usage: this.#usages(taken.first) });
+    const value = make(ReportSchema, { machine: this.#options.name, term, sequence, facts, instances, usage: this.#usages(taken.first) });
     this.#say(taken.from, { case: "report", value });
   }
 
   #usages(first: boolean): Usage[] {
-    const now = this.#env.now();
-    const full = first || now - this.#fullUsageMs >= FULL_USAGE_MS;
-    if (full) this.#fullUsageMs = now;
-    return usages(this.#lives, now, full);
+    const full = first || this.#env.now() - this.#fullUsageMs >= FULL_USAGE_MS;
+    if (full) this.#fullUsageMs = this.#env.now();
+    return usages(this.#lives, this.#env.now(), full);
   }
 }

@@ -7,12 +7,13 @@ import { test } from "node:test";
 import { make } from "../wire/codec.ts";
 import { LogStream } from "../wire/gen/borg/v1/link_pb.ts";
 import { StartOrderSchema } from "../wire/gen/borg/v1/machine_pb.ts";
+import { ResourcesSchema } from "../wire/gen/borg/v1/resource_pb.ts";
 import { type Kept, newKept, termRecord } from "./kept.ts";
 import type { BorgletMachine, Sample, Seen } from "./machine.ts";
 import type { FromMachine } from "./message.ts";
 
-/** Programs that the suite runs. `serve`: for ever, and ends at SIGTERM. `deaf`: a tree that does not. `fail`: ends soon, with exit code 1. All say something first. */
-export type Program = "serve" | "deaf" | "fail";
+/** Programs that the suite runs. `serve`: for ever, and ends at SIGTERM. `deaf`: a tree that does not. `fail`: ends soon, with exit code 1. `exit137` and `die9`: so too, with exit code 137, and by SIGKILL. All say something first. */
+export type Program = "serve" | "deaf" | "fail" | "exit137" | "die9";
 
 /** One machine; `open` may be called again after `close`, as a restarted borglet would. */
 export interface MachineSubject {
@@ -131,6 +132,30 @@ const RULES: Readonly<Record<string, (talk: Talk) => Promise<void>>> = {
     talk.seen.length = 0;
     talk.start(A, "fail", 2);
     assert.equal((await talk.ended(A)).run, 2);
+  },
+  "exit code 137 and a death by SIGKILL are told apart [borglet.M2]": async (talk) => {
+    await talk.open();
+    talk.start(A, "exit137");
+    talk.start(B, "die9");
+    assert.deepEqual((await talk.ended(A)).exit, { code: 137, signal: 0 });
+    assert.deepEqual((await talk.ended(B)).exit, { code: 0, signal: 9 });
+  },
+  "other limits reach what runs, which goes on; what is not there takes them without a word [borglet.M8] [I8]": async (talk) => {
+    await talk.open();
+    const { order } = talk.start(A, "serve");
+    await talk.alive(A);
+    const other = make(StartOrderSchema, {
+      ...order,
+      task: { ...order.task!, limit: make(ResourcesSchema, { cpuMilli: 500, ramBytes: 2 ** 29 }) },
+    });
+    talk.machine.adjust(other);
+    talk.machine.adjust({ ...other, instance: B });
+    await talk.steps(20);
+    assert.deepEqual(
+      talk.seen.map(({ what, instance }) => `${what} ${instance}`),
+      [`alive ${A}`],
+    );
+    assert.ok(talk.subject.lives(A));
   },
   "terminate ends who listens; kill, asked again, ends everything [borglet.M3]": async (talk) => {
     await talk.open();

@@ -109,6 +109,8 @@ export class MemoryWorld implements BorgletMachine {
     },
   };
   readonly forgotten: string[] = [];
+  /** Limits of what runs that were changed, in words. */
+  readonly adjusted: string[] = [];
   readonly processes = new Map<string, { readonly run: number; alive: boolean }>();
   /** Deaf to SIGTERM. */
   readonly stubborn = new Set<string>();
@@ -217,6 +219,10 @@ export class MemoryWorld implements BorgletMachine {
       process.alive = true;
       this.say({ type: "seen", seen: [{ what: "alive", instance, run }] });
     });
+  }
+
+  adjust({ instance, task }: StartOrder): void {
+    this.adjusted.push(`${instance} ${task?.limit?.cpuMilli} ${task?.limit?.ramBytes}`);
   }
 
   terminate(instance: string): void {

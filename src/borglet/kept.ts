@@ -8,7 +8,8 @@ import type { Exit } from "./machine.ts";
 export type Phase = "starting" | "running" | "stopping" | "finished" | "failed" | "gone";
 
 export interface Kept {
-  readonly order: StartOrder;
+  /** With the limits that it is held to by now. */
+  order: StartOrder;
   phase: Phase;
   /** The last start that was tried. */
   run: number;
@@ -20,6 +21,8 @@ export interface Kept {
   lameDuckMs: number;
   /** Why the borglet itself ends this run; empty when it does not. */
   condemned: string;
+  /** With `condemned`: for lack of resources. That is no failure, and afterwards the instance is gone. */
+  evicted: boolean;
   /** The run before this one went with a restart of the machine. */
   rebooted: boolean;
 }
@@ -58,6 +61,7 @@ export const newKept = (order: StartOrder): Kept => ({
   noticeMs: 0,
   lameDuckMs: 0,
   condemned: "",
+  evicted: false,
   rebooted: false,
 });
 
@@ -68,9 +72,9 @@ export const forgottenRecord = (instance: string): KeptRecord =>
   make(KeptRecordSchema, { body: { case: "forgotten", value: { instance } } });
 
 export function keptRecord(kept: Kept): KeptRecord {
-  const { order, run, failures, exit, message, noticeMs, lameDuckMs, condemned, rebooted } = kept;
+  const { order, run, failures, exit, message, noticeMs, lameDuckMs, condemned, evicted, rebooted } = kept;
   const end = { exitCode: exit?.code ?? 0, signal: exit?.signal ?? 0 };
-  const value = { order, phase: WIRE[kept.phase], run, failures, message, noticeMs, lameDuckMs, condemned, rebooted, ...end };
+  const value = { order, phase: WIRE[kept.phase], run, failures, message, noticeMs, lameDuckMs, condemned, evicted, rebooted, ...end };
   return make(KeptRecordSchema, { body: { case: "instance", value } });
 }
 
@@ -82,11 +86,12 @@ export function recall(memory: Memory, { body }: KeptRecord): void {
   } else if (body.case === "forgotten") {
     memory.instances.delete(body.value.instance);
   } else if (body.case === "instance") {
-    const { order, run, failures, exitCode, signal, message, noticeMs, lameDuckMs, condemned, rebooted } = body.value;
+    const { order, run, failures, exitCode, signal, message, noticeMs, lameDuckMs, condemned, evicted, rebooted } = body.value;
     const phase = PHASES.get(body.value.phase);
     if (order === undefined || phase === undefined) return;
     const exit = { code: exitCode, signal };
-    memory.instances.set(order.instance, { order, phase, run, failures, exit, message, noticeMs, lameDuckMs, condemned, rebooted });
+    const times = { noticeMs, lameDuckMs };
+    memory.instances.set(order.instance, { order, phase, run, failures, exit, message, ...times, condemned, evicted, rebooted });
   }
 }
 

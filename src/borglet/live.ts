@@ -3,6 +3,7 @@ import { Health } from "../wire/gen/borg/v1/machine_pb.ts";
 import type { HealthWatch } from "./health.ts";
 import { isEnded, type Kept } from "./kept.ts";
 import type { Actual, Desired } from "./reconcile.ts";
+import { Starvation } from "./starvation.ts";
 import { UsageWindow, type Use } from "./usage.ts";
 
 export interface Live {
@@ -17,6 +18,9 @@ export interface Live {
   /** Its run went with a restart of the machine. */
   rebooted: boolean;
   usage: UsageWindow;
+  starvation: Starvation;
+  /** Of the last sample that had one. */
+  cyclesPerInstruction: number | undefined;
   /** The use that the master was told last. */
   told: Use | undefined;
   health: HealthWatch | undefined;
@@ -33,6 +37,8 @@ export const newLive = (): Live => ({
   killAtMs: Number.POSITIVE_INFINITY,
   rebooted: false,
   usage: new UsageWindow(),
+  starvation: new Starvation(),
+  cyclesPerInstruction: undefined,
   told: undefined,
   health: undefined,
   ready: undefined,
@@ -46,6 +52,8 @@ export function clear(live: Live): void {
   live.terminateAtMs = Number.POSITIVE_INFINITY;
   live.killAtMs = Number.POSITIVE_INFINITY;
   live.usage = new UsageWindow();
+  live.starvation = new Starvation();
+  live.cyclesPerInstruction = undefined;
   live.told = undefined;
   live.health = undefined;
   live.ready = undefined;

@@ -36,6 +36,10 @@ export interface Sample {
   readonly diskBytes: number;
   /** Its directories are so deep that not all of its files could be counted. */
   readonly isTooDeep?: boolean;
+  /** It wants to run and hardly can (starvation.ts), as far as the machine can tell. */
+  readonly isHungry?: boolean;
+  /** Since the last sample; absent where the machine cannot count them. */
+  readonly cyclesPerInstruction?: number;
 }
 
 /** What a question is about: whether a task lives on, or whether it can be sent work. */
@@ -128,6 +132,8 @@ export interface BorgletMachine {
   /** What is there of the instances kept, and of any that nobody kept. Asked once, first. */
   adopt(kept: readonly Kept[]): readonly Seen[];
   start(order: StartOrder, run: number): void;
+  /** From now on these are the limits of what runs; its processes go on. */
+  adjust(order: StartOrder): void;
   /** SIGTERM to every process of it. */
   terminate(instance: string): void;
   /** SIGKILL to every process of it. Asked again until nothing is left. */

@@ -4,6 +4,7 @@ import type { ShellChunk } from "../wire/gen/borg/v1/link_pb.ts";
 import type { MachineFacts } from "../wire/gen/borg/v1/machine_pb.ts";
 import type { BetweenBorglets, Framed, ToBorglet } from "../wire/link-message.ts";
 import type { HealthAnswer, Sample, Seen, Unpacked } from "./machine.ts";
+import type { Shortage } from "./out-of-resources.ts";
 
 /** From the shell, in a master's name: there is a new link to it, and whatever it asked over an old one is void. */
 export interface Connected {
@@ -18,6 +19,8 @@ export type FromMachine =
   /** What a shell says to the master that asked. */
   | { readonly type: "shell"; readonly to: Address; readonly chunk: ShellChunk }
   | { readonly type: "package"; readonly unpacked: Unpacked }
+  /** Its tasks use nearly all of something. What they use was told just before. */
+  | { readonly type: "short"; readonly shortage: Shortage }
   /** Its disk has become full, or has room again. */
   | { readonly type: "disk"; readonly full: boolean }
   /** Somebody describes it anew: these are its facts, but for what it finds out while it runs. */

@@ -32,7 +32,7 @@ export class SampleFilter {
     return samples.filter((sample) => {
       const last = this.#delivered.get(sample.instance);
       const isOver = isAbove(sample, limitsOf(sample.instance));
-      if (last !== undefined && !isOver && !last.isOver && !isNoticeable(last.sample, sample)) return false;
+      if (last !== undefined && !isOver && !last.isOver && !isNews(last.sample, sample)) return false;
       this.#delivered.set(sample.instance, { sample, isOver });
       return true;
     });
@@ -43,6 +43,9 @@ export class SampleFilter {
     this.#delivered.delete(instance);
   }
 }
+
+const isNews = (before: Sample, now: Sample): boolean =>
+  isNoticeable(before, now) || before.isHungry !== now.isHungry || before.cyclesPerInstruction !== now.cyclesPerInstruction;
 
 function isAbove({ ramBytes, diskBytes, isTooDeep }: Sample, limits: Limits | undefined): boolean {
   const above = (used: number, limit = 0): boolean => limit > 0 && used > limit;

@@ -1,7 +1,14 @@
 /** What a borglet tells of its machine: every instance that it has not been told to forget, and what each uses. */
 import { make } from "../wire/codec.ts";
-import { type InstanceReport, InstanceReportSchema, Phase, type Usage, UsageSchema } from "../wire/gen/borg/v1/machine_pb.ts";
-import type { Kept, Phase as KeptPhase } from "./kept.ts";
+import {
+  type InstanceReport,
+  InstanceReportSchema,
+  Phase,
+  type StartOrder,
+  type Usage,
+  UsageSchema,
+} from "../wire/gen/borg/v1/machine_pb.ts";
+import type { Kept, Phase as KeptPhase, Memory } from "./kept.ts";
 import { type Live, saidOf } from "./live.ts";
 import { isNoticeable } from "./notice.ts";
 import type { Use } from "./usage.ts";
@@ -17,7 +24,7 @@ const PHASES: Readonly<Record<KeptPhase, Phase>> = {
 };
 
 /** A start that was tried counts when it is seen alive. A run that ended and will be followed by another is told as starting, with its back-off. */
-export function instanceReport(kept: Kept, live: Live, nowMs: number, waiting = ""): InstanceReport {
+function instanceReport(kept: Kept, live: Live, nowMs: number, waiting = ""): InstanceReport {
   const launching = live.process === "launching";
   const waits = kept.phase === "starting" && kept.run > 0 && live.process === "none";
   return make(InstanceReportSchema, {
@@ -27,6 +34,9 @@ export function instanceReport(kept: Kept, live: Live, nowMs: number, waiting = 
     exitCode: kept.exit?.code ?? 0,
     signal: kept.exit?.signal ?? 0,
     ...saidOf(kept, live),
+    generation: kept.order.generation,
+    outOfResources: kept.phase === "gone" && kept.evicted,
+    starved: live.process === "alive" && live.starvation.isStarved(nowMs),
     overRam: live.process === "alive" && live.usage.isOver,
     message: kept.message,
     failures: kept.failures,
@@ -37,6 +47,19 @@ export function instanceReport(kept: Kept, live: Live, nowMs: number, waiting = 
   });
 }
 
+export function instanceReports(
+  memory: Memory,
+  lives: ReadonlyMap<string, Live>,
+  nowMs: number,
+  waitWords: (order: StartOrder) => string,
+): InstanceReport[] {
+  return [...memory.instances].map(([instance, kept]) => {
+    const live = lives.get(instance)!;
+    const waits = kept.phase === "starting" && live.notBeforeMs <= nowMs;
+    return instanceReport(kept, live, nowMs, waits ? waitWords(kept.order) : "");
+  });
+}
+
 /** Use that changed noticeably since it was told last; all of it when `full`. Of what is left out the master knows: as before. */
 export function usages(lives: ReadonlyMap<string, Live>, nowMs: number, full: boolean): Usage[] {
   const out: Usage[] = [];
@@ -44,7 +67,9 @@ export function usages(lives: ReadonlyMap<string, Live>, nowMs: number, full: bo
     const use = live.process === "alive" ? live.usage.use(nowMs) : undefined;
     if (use === undefined || (!full && live.told !== undefined && !isNews(live.told, use))) continue;
     live.told = use;
-    out.push(make(UsageSchema, { instance, last: { ...use.last }, average: { ...use.average }, peak: { ...use.peak } }));
+    const [{ cyclesPerInstruction }, { last, average, peak }] = [live, use];
+    const counted = cyclesPerInstruction === undefined ? {} : { cyclesPerInstruction };
+    out.push(make(UsageSchema, { instance, last: { ...last }, average: { ...average }, peak: { ...peak }, ...counted }));
   }
   return out;
 }

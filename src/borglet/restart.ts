@@ -12,8 +12,8 @@ export const CALM_MS = 600_000;
 export function settle(kept: Kept, exit: Exit, message: string, livedMs: number): void {
   kept.exit = exit;
   kept.rebooted = false;
-  if (kept.phase === "stopping" && kept.condemned === "") {
-    kept.phase = "gone";
+  if (kept.phase === "stopping" && (kept.condemned === "" || kept.evicted)) {
+    goes(kept);
     return;
   }
   if (livedMs >= CALM_MS) kept.failures = 0;
@@ -24,6 +24,13 @@ export function settle(kept: Kept, exit: Exit, message: string, livedMs: number)
   kept.phase = nextPhase(kept, well);
   if (kept.phase === "failed" && kept.failures > 1)
     kept.message = `Failed ${kept.failures} times on this machine; last: ${words}`.slice(0, MESSAGE_LENGTH_MAX);
+}
+
+/** It is gone, because somebody ordered it or because its machine ran out of something. */
+export function goes(kept: Kept): void {
+  kept.phase = "gone";
+  if (kept.evicted) kept.message = kept.condemned.slice(0, MESSAGE_LENGTH_MAX);
+  kept.condemned = "";
 }
 
 function nextPhase(kept: Kept, well: boolean): "starting" | "finished" | "failed" {

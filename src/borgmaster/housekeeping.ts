@@ -28,7 +28,7 @@ export function housekeeping(state: CellState, nowMs: number): Op[] {
 /** Updates that have something to do; what that is apply decides. */
 function updateOps(state: CellState, nowMs: number): Op[] {
   if (state.version < UPDATES) return [];
-  const due = [...state.jobs.values()].filter((job) => job.update !== undefined && nextStep(job, nowMs) !== undefined);
+  const due = [...state.jobs.values()].filter((job) => job.update !== undefined && nextStep(job, nowMs, state.version) !== undefined);
   const jobs = due.map(({ id }) => id).sort(compareIds);
   return jobs.slice(0, OPS_MAX).map((job) => masterOp({ case: "updateStep", value: { job } }));
 }

@@ -289,7 +289,7 @@ export class LinkShard implements Actor<ToLink | Framed<FromBorglet>> {
     if (news.length > 0) ops.push(masterOp({ case: "machineReport", value: { machine: link.machine, instances: news } }));
     this.#ops(ops);
     link.usage = mergedUsage(link.usage, report);
-    const waiting = report.instances.filter((each) => each.backoffMs > 0 || each.waiting !== "");
+    const waiting = report.instances.filter((each) => each.backoffMs > 0 || each.waiting !== "" || each.starved);
     this.#usage.set(link.machine, { machine: link.machine, usage: [...link.usage.values()], waiting });
     const inMotion =
       [...this.#desired.on(link.machine).values()].some((wanted) => isStarting(wanted) || isStopping(wanted)) ||

@@ -30,6 +30,7 @@ import type { KnownVersions, LockAnswer } from "./lock-message.ts";
 import type { ClientRequest, FromLink, FromMaster, ToMaster } from "./message.ts";
 import { type DurableEntry, Pipeline, type PipelineHost } from "./pipeline.ts";
 import { Reach } from "./reach.ts";
+import { Relief } from "./relief.ts";
 import { Replies } from "./replies.ts";
 
 /**
@@ -63,6 +64,7 @@ export class Master implements Actor<ToMaster>, PipelineHost {
   readonly #feed: Feed;
   readonly #reach: Reach;
   readonly #estimator: Estimator;
+  readonly #relief = new Relief();
   #state: CellState = newState();
   #role: Role = "starting";
   #term = 0;
@@ -333,6 +335,7 @@ export class Master implements Actor<ToMaster>, PipelineHost {
     this.#feed.reset();
     this.#reach.reset();
     this.#estimator.reset();
+    this.#relief.clear();
     this.#env.send(this.#options.link, { type: "lead", term: this.#term, image: imageOf(this.#state) });
     this.#feed.watch(this.#options.link, this.#state.position + 1, this.#state);
     for (const { address } of this.#options.schedulers) this.#feed.watch(address, 0, this.#state);
@@ -428,6 +431,7 @@ export class Master implements Actor<ToMaster>, PipelineHost {
     if (this.#role !== "leading") return;
     if (message.type === "usage") {
       for (const { usage } of message.machines) this.#estimator.learn(usage);
+      for (const machine of message.machines) this.#relief.learn(machine);
       return;
     }
     if (message.term !== this.#term) return;
@@ -461,6 +465,7 @@ export class Master implements Actor<ToMaster>, PipelineHost {
     const ops = [
       ...(settled ? this.#reach.tick(this.#state) : []),
       ...housekeeping(this.#state, this.#clock.read()),
+      ...this.#relief.tick(this.#state, this.#env.now()),
       ...this.#estimator.tick(this.#state, this.#clock.read()),
     ];
     for (const op of ops) this.#push(seal(op), { kind: "none" });

@@ -79,7 +79,7 @@ export type FromLink =
 export interface MachineUsage {
   readonly machine: string;
   readonly usage: readonly Usage[];
-  /** Instances in a back-off, or that wait for packages. */
+  /** Instances in a back-off, that wait for packages, or that are starved. */
   readonly waiting: readonly InstanceReport[];
 }
 

@@ -5,6 +5,7 @@ import { make } from "../wire/codec.ts";
 import type { Resources } from "../wire/gen/borg/v1/resource_pb.ts";
 import {
   type AllocSetSpec,
+  AppClass,
   CheckKind,
   type Constraint,
   type HealthCheck,
@@ -109,6 +110,8 @@ export function jobSpecProblem(spec: JobSpec): string | undefined {
   const ports = spec.task?.ports ?? [];
   const twice = firstTwice(ports);
   if (twice !== undefined) return `Port "${twice}" is named twice`;
+  const cores = coresProblem(spec);
+  if (cores !== undefined) return cores;
   const checked = checkProblem("Health", spec.task?.health, ports) ?? checkProblem("Readiness", spec.task?.ready, ports);
   if (checked !== undefined) return checked;
   const key = firstTwice(spec.labels.map((label) => label.key));
@@ -119,6 +122,16 @@ export function jobSpecProblem(spec: JobSpec): string | undefined {
     firstProblem(spec.constraints) ??
     extrasProblem(spec.task?.limit)
   );
+}
+
+/** Processors of one's own are for those who serve somebody, and are whole. */
+function coresProblem({ task, appClass, overrides }: JobSpec): string | undefined {
+  if (task?.wholeCores !== true) return undefined;
+  if (appClass !== AppClass.LATENCY_SENSITIVE)
+    return "Only latency-sensitive tasks can have whole cores: set app_class, or leave whole_cores out";
+  const limits = [task.limit?.cpuMilli ?? 0, ...overrides.flatMap(({ limit }) => (limit === undefined ? [] : [limit.cpuMilli]))];
+  const wrong = limits.find((cpuMilli) => cpuMilli === 0 || cpuMilli % 1000 !== 0);
+  return wrong === undefined ? undefined : `A task with whole cores asks for 1, 2 or more of them, not for ${wrong / 1000}`;
 }
 
 function checkProblem(what: string, check: HealthCheck | undefined, ports: readonly string[]): string | undefined {

@@ -315,9 +315,9 @@ export interface Instance {
   readonly task: Task;
   readonly incarnation: number;
   readonly place: Place;
-  /** As they were when it was placed: a job of the same name may ask for something else before this one has gone. Only an update changes the priority. */
+  /** As they were when it was placed: a job of the same name may ask for something else before this one has gone. Only an update changes priority and limit. */
   priority: number;
-  readonly limit: Vector;
+  limit: Vector;
   readonly reclaimable: boolean;
   readonly noticeMs: number;
   readonly lameDuckMs: number;

@@ -1,8 +1,10 @@
 /** What an update does with each task (Borg §2.3), and what it does next. Only looks: apply does it, and people are shown it before. */
-import { minus, plus, shortfall } from "../base/vector.ts";
+import { equal, minus, plus, shortfall } from "../base/vector.ts";
 import { isProd } from "../wire/band.ts";
+import { make } from "../wire/codec.ts";
 import { firstDifference } from "../wire/difference.ts";
-import { RestartPolicySchema, TaskSpecSchema } from "../wire/gen/borg/v1/spec_pb.ts";
+import { ResourcesSchema } from "../wire/gen/borg/v1/resource_pb.ts";
+import { RestartPolicySchema, type TaskSpec, TaskSpecSchema } from "../wire/gen/borg/v1/spec_pb.ts";
 import { UPDATE_DEFAULTS } from "../wire/spec-defaults.ts";
 import { unmet } from "./constraint.ts";
 import { isTold, toldBy } from "./face.ts";
@@ -12,6 +14,7 @@ import { counts, freePorts, tasksOfJob } from "./place.ts";
 import { isGang, isHardSpread, limitOf, taskSpecOf, wantsOf } from "./spec.ts";
 import type { Face, Instance, Job, Range, Task, Update } from "./state.ts";
 import { isDead, isPlaced } from "./task.ts";
+import { ADJUSTMENTS } from "./version.ts";
 
 /** `free`: it does not run, and starts with the new spec. `in-place`: nothing that it was started with changes. `move`: its machine is no longer for it. */
 export type Change = "free" | "in-place" | "restart" | "move";
@@ -28,11 +31,12 @@ export type Step =
   | { readonly kind: "grow" | "rolled" | "undone" };
 
 /** Three classes of change: some always restart, some only if they no longer fit, some never do. */
-export function changeOf(task: Task, to: Face): Change {
+export function changeOf(task: Task, to: Face, version: number): Change {
   const { instance } = task;
   if (instance === undefined || !isPlaced(task.state)) return "free";
   if (!isWelcome(task, instance, to)) return "move";
-  if (runsAlike(instance, to)) return "in-place";
+  const isLive = version >= ADJUSTMENTS;
+  if (runsAlike(instance, to, isLive)) return !isLive || hasRoom(instance, to) ? "in-place" : "move";
   return fitsAgain(instance, to) ? "restart" : "move";
 }
 
@@ -43,14 +47,29 @@ function isWelcome({ job }: Task, instance: Instance, to: Face): boolean {
   return !isHardSpread(to) || tasksOfJob(machine, job.id, new Set([instance])) === 0;
 }
 
-/** Whether its processes would be started just so again: program, arguments, environment, files, ports, limits, and how failures are treated. */
-function runsAlike(instance: Instance, { wants }: Face): boolean {
+/** Whether it can stay with its new limit while it runs. */
+export function hasRoom(instance: Instance, to: Face): boolean {
+  return equal(limitOf(to, instance.task.index), instance.limit) || fitsAgain(instance, to);
+}
+
+/**
+ * Whether its processes would be started just so again: program, arguments, environment, files, ports, limits, and how failures are treated. Live: but for
+ * what a running process can be held to anew.
+ */
+function runsAlike(instance: Instance, { wants }: Face, isLive: boolean): boolean {
   const before = wantsOf(specOf(instance));
   const { index } = instance.task;
   if (before.appClass !== wants.appClass || before.disableReclamation !== wants.disableReclamation) return false;
   if ((before.restart === undefined) !== (wants.restart === undefined)) return false;
   if (before.restart && wants.restart && firstDifference(RestartPolicySchema, before.restart, wants.restart) !== undefined) return false;
-  return firstDifference(TaskSpecSchema, taskSpecOf(before, index), taskSpecOf(wants, index)) === undefined;
+  const [was, is] = [taskSpecOf(before, index), taskSpecOf(wants, index)];
+  return firstDifference(TaskSpecSchema, isLive ? held(was) : was, isLive ? held(is) : is) === undefined;
+}
+
+/** Without what the kernel can change under a process: its share of the processors, memory and the disk's bandwidth. Disk space and devices it is started with. */
+function held(task: TaskSpec): TaskSpec {
+  const { diskBytes = 0, extras = [] } = task.limit ?? {};
+  return { ...task, slackRam: false, limit: make(ResourcesSchema, { diskBytes, extras }) };
 }
 
 /** Whether its machine has room for it with its new limit, once it has gone. */
@@ -67,12 +86,12 @@ function fitsAgain(instance: Instance, to: Face): boolean {
 }
 
 /** What would be done with each task, in order. What would be one disruption too many is skipped. */
-export function planOf(job: Job, to: Face, ranges: readonly Range[]): readonly Planned[] {
+export function planOf(job: Job, to: Face, ranges: readonly Range[], version: number): readonly Planned[] {
   let left = disruptionsLeft(job, to);
   return job.tasks
     .filter((task) => isMeant(task, to, ranges))
     .map((task): Planned => {
-      const change = changeOf(task, to);
+      const change = changeOf(task, to, version);
       if (change !== "move") return { task, change };
       left -= 1;
       return { task, change: left < 0 ? "skip" : change };
@@ -108,30 +127,30 @@ export const policyOf = ({ wants }: Face): { readonly batch: number; readonly wa
 };
 
 /** What the update of a job does next, if it does anything. */
-export function nextStep(job: Job, nowMs: number): Step | undefined {
+export function nextStep(job: Job, nowMs: number, version: number): Step | undefined {
   const { update } = job;
   if (update === undefined || update.phase === "paused") return undefined;
-  return update.phase === "undoing" ? stepBack(job, update, nowMs) : stepOn(job, update, nowMs);
+  return update.phase === "undoing" ? stepBack(job, update, nowMs, version) : stepOn(job, update, nowMs, version);
 }
 
-function stepOn(job: Job, update: Update, nowMs: number): Step | undefined {
+function stepOn(job: Job, update: Update, nowMs: number, version: number): Step | undefined {
   const { failuresMax } = policyOf(update);
   if (job.count < countOf(job, update)) return { kind: "grow" };
   const { waiting, failed } = watched(job, update, nowMs);
   if (update.phase === "rolling" && failed.length > failuresMax)
     return { kind: "undo", reason: `${failed.length} of its tasks failed, and ${failuresMax} may: ${failed.slice(0, 10).join(", ")}` };
   if (waiting > 0) return undefined;
-  const planned = planOf(job, update, update.ranges);
+  const planned = planOf(job, update, update.ranges, version);
   const tasks = firstBatch(job, update, planned);
   if (tasks.length > 0) return { kind: "turn", tasks };
   return planned.length === 0 && update.phase === "rolling" ? { kind: "rolled" } : undefined;
 }
 
 /** Back to the spec before: in batches, and with as few down at a time; the limit on disruptions does not count. */
-function stepBack(job: Job, update: Update, nowMs: number): Step | undefined {
+function stepBack(job: Job, update: Update, nowMs: number, version: number): Step | undefined {
   if (watched(job, update, nowMs).waiting > 0) return undefined;
   const turned = job.tasks.filter((task) => isTold(task) && task.index < update.countBefore);
-  const planned = turned.map((task): Planned => ({ task, change: isDead(task.state) ? "free" : changeOf(task, job) }));
+  const planned = turned.map((task): Planned => ({ task, change: isDead(task.state) ? "free" : changeOf(task, job, version) }));
   const tasks = firstBatch(job, update, planned);
   if (tasks.length > 0) return { kind: "return", tasks };
   return planned.length === 0 ? { kind: "undone" } : undefined;

@@ -5,10 +5,11 @@ import type { CellState } from "./state.ts";
 /**
  * The newest behaviour this build can do. 2: request digests, a clock that is set ahead is told, grants that add, schedulers of users, back-offs,
  * generations, bounds of users, restores. 3: machines from elsewhere join with an approval, bounds that users can fill side by side, checks by TCP and command,
- * readiness, lame ducks, packages, living jobs are updated, shells, evictions are counted by day, reclamation is chosen, prod quota may be oversold on purpose. Versions that are recorded in test/history and released are closed: what
+ * readiness, lame ducks, packages, living jobs are updated. 4: shells, evictions are counted by day, reclamation is chosen, prod quota may be oversold on purpose, limits change while tasks run,
+ * tasks that a borglet evicted, whole cores, slack memory. Versions that are recorded in test/history and released are closed: what
  * changes in apply begins with the next.
  */
-export const VERSION_MAX = 3;
+export const VERSION_MAX = 4;
 
 /** The first version whose ops carry request digests, and that knows `cellClock`. */
 export const DIGESTS_AND_CLOCK = 2;
@@ -47,16 +48,19 @@ export const PACKAGES = 3;
 export const UPDATES = 3;
 
 /** The first version in which people are let into tasks. */
-export const SHELLS = 3;
+export const SHELLS = 4;
 
 /** The first version that counts evictions by day. */
-export const EVICTION_DAYS = 3;
+export const EVICTION_DAYS = 4;
 
 /** The first version in which an admin chooses how far reservations fall below limits. */
-export const RECLAMATION = 3;
+export const RECLAMATION = 4;
 
 /** The first version in which more prod quota may be granted than the cell has machines for, when that is said. */
-export const OVERSELL = 3;
+export const OVERSELL = 4;
+
+/** The first version in which limits change while a task runs, a borglet evicts, and tasks ask for whole cores or slack memory. */
+export const ADJUSTMENTS = 4;
 
 /** The version that an entry leaves the cell with. A replica that cannot do it must not apply the entry. */
 export function versionAfter(state: CellState, entry: Entry): number {

@@ -30,7 +30,7 @@ function cell(): World {
     { key: "kernel", value: "6.1" },
   ];
   const world = new World().init();
-  for (const version of [2, 3]) world.must(masterOp({ case: "cellVersion", value: { version } }));
+  for (const version of [2, 3, 4]) world.must(masterOp({ case: "cellVersion", value: { version } }));
   const shared = { digest: HASH, bytes: 5, shared: true };
   for (const user of ["ubar", "admin"]) world.must(world.user("admin", { case: "packageAdd", value: { user, name: "a", ...shared } }));
   world.must(world.user("admin", { case: "packageAdd", value: { user: "ubar", name: "b", ...shared } }));
@@ -226,6 +226,8 @@ const ROWS: Readonly<Record<string, Row>> = {
   "update.failures_max": [rolled, "", "update = { failures_max = 2 }"],
   notice: [ordered, "", "notice = 7s"],
   lame_duck: [ordered, "", "lame_duck = 7s"],
+  whole_cores: [ordered, 'cpu = 1\napp_class = "latency_sensitive"', 'cpu = 1\napp_class = "latency_sensitive"\nwhole_cores = true'],
+  slack_ram: [ordered, "", "slack_ram = true"],
   victim_notice: [evicts, "", "victim_notice = 5s"],
   deadline: [lives, "", "deadline = 1s"],
   overrides: OVERRIDE(ordered, 'args = ["--leader"]'),

@@ -25,6 +25,8 @@ const COMMANDS: Readonly<Record<Program, readonly string[]>> = {
   // A tree that forks, leaves its session and its parents, and listens to nothing but SIGKILL.
   deaf: shell("trap '' TERM; echo up; (setsid sh -c 'trap \"\" TERM; sleep 1000' &) ; while :; do sleep 1000; done"),
   fail: shell("echo up; sleep 0.1; exit 1"),
+  exit137: shell("echo up; sleep 0.1; exit 137"),
+  die9: shell("echo up; sleep 0.1; kill -9 $$"),
 };
 let subjects = 0;
 
@@ -141,6 +143,46 @@ const plain = findAbilities({ without: ["bubblewrap", "cgroups"] });
 machineContract(`Linux machine, ${plain.user}, plain processes`, () => new LinuxSubject(plain));
 if (best.jail !== plain.jail || best.cgroup !== plain.cgroup)
   machineContract(`Linux machine, ${best.user}, jail ${best.jail}, cgroup ${best.cgroup}`, () => new LinuxSubject(best));
+
+test("limits of a task that runs change in its control group, and its process goes on; a memory limit under its use waits [I8] [borglet.G3]", {
+  skip: best.cgroups === undefined && "no cgroups that can be written",
+}, async () => {
+  const subject = new LinuxSubject(best);
+  const seen: string[] = [];
+  try {
+    const machine = subject.open((message) => {
+      if (message.type === "seen") seen.push(...message.seen.map(({ what }) => what));
+    });
+    const order = (cpuMilli: number, ramBytes: number) =>
+      make(StartOrderSchema, {
+        instance: "ann/web/0:1",
+        priority: 120,
+        task: { command: [...COMMANDS.serve], limit: { cpuMilli, ramBytes } },
+      });
+    machine.start(order(1000, 2 ** 28), 1);
+    while (!seen.includes("alive")) await sleep(20);
+    const is2 = best.cgroup === "v2";
+    const read = (controller: string, file: string): number => {
+      const path = join(best.cgroups!.rootOf(controller), `openborg-contract-${process.pid}-${subjects}`, "prod", "ann_web_0.1", file);
+      return Number(readFileSync(path, "latin1"));
+    };
+    const held = (): number[] => [
+      read("cpu", is2 ? "cpu.weight" : "cpu.shares"),
+      read("memory", is2 ? "memory.max" : "memory.limit_in_bytes"),
+    ];
+    assert.deepEqual(held(), [is2 ? 1000 : 26_214, 2 ** 28]);
+    machine.adjust(order(500, 2 ** 29));
+    assert.deepEqual(held(), [is2 ? 500 : 13_107, 2 ** 29]);
+    machine.adjust(order(500, 2 ** 10));
+    assert.ok(held()[1]! >= 2 ** 20, "not under what it uses, nor under what any program needs");
+    await sleep(1500);
+    assert.deepEqual(seen, ["alive"]);
+    assert.ok(subject.lives("ann/web/0:1"));
+  } finally {
+    subject.close();
+    await subject.discard();
+  }
+});
 
 for (const abilities of best.cgroup === plain.cgroup ? [plain] : [plain, best])
   test(`the end of a task harms none of the same name on a borglet beside it (${abilities.jail}, ${abilities.cgroup}) [borglet.T10] [KT3]`, async () => {

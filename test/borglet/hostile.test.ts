@@ -101,6 +101,30 @@ test("Tasks that are within their limits, and together above what the machine ha
   }
 });
 
+test("A machine that runs out of memory loses its lowest task before the kernel chooses; that is no failure, and prod goes on [I5] [I6] [R3] [borglet.O5]", {
+  skip: unheld,
+}, async () => {
+  const stage = await Stage.open(BEST, { capacity: { cpuMilli: 2000, ramBytes: 300 * MIB, diskBytes: 1024 * MIB } });
+  try {
+    const [web, work] = ["ann/web/0:1", "bob/work/0:2"];
+    const eat = (pieces: number): string => `const all=[]; setInterval(()=>{if(all.length<${pieces})all.push(Buffer.alloc(1<<20,1))},40)`;
+    const limit = { ramBytes: 290 * MIB, cpuMilli: 100 };
+    stage.poll([
+      start(web, "", { ...NEVER, priority: 200 }, { command: ["node", "-e", eat(30)], limit }),
+      start(work, "", { priority: 100 }, { command: ["node", "-e", eat(1000)], limit }),
+    ]);
+    const report = await stage.instance(work, "is evicted", is(Phase.GONE));
+    assert.deepEqual([report.outOfResources, report.failures], [true, 0]);
+    assert.match(
+      report.message,
+      /^Evicted: tasks of its machine used 2\d\d.* of 300 MiB memory, and those of higher priority need it; it used /,
+    );
+    assert.equal((await stage.instance(web, "runs", is(Phase.RUNNING))).run, 1);
+  } finally {
+    await stage.close();
+  }
+});
+
 test("A fork bomb is held, stopped and gone; its neighbour goes on [borglet.T3]", {
   skip: unheld,
 }, async () => {

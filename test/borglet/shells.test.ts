@@ -28,7 +28,7 @@ async function talk(stage: Stage, instance: string, command: readonly string[], 
 const isJailed = ({ root, without }: Mode): boolean => root && !without.includes("bubblewrap");
 
 for (const mode of MODES) {
-  test(`A shell has the task's files, environment and rights, and its processes where it has a jail as root (${mode.name}) [borglet.O1] [I1]`, {
+  test(`A shell has the task's files, environment and rights, and its processes where it has a jail as root (${mode.name}) [borglet.E1] [I1]`, {
     skip: mode.skip,
   }, async () => {
     const stage = await Stage.open(mode);
@@ -56,7 +56,7 @@ for (const mode of MODES) {
   });
 }
 
-test("What is typed twice arrives once, output stays until it was seen, and nobody waits for ever [borglet.O2]", async () => {
+test("What is typed twice arrives once, output stays until it was seen, and nobody waits for ever [borglet.E2]", async () => {
   const stage = await Stage.open();
   try {
     await stage.run("ann/web/0:1", "sleep 54321");
@@ -77,7 +77,7 @@ test("What is typed twice arrives once, output stays until it was seen, and nobo
   }
 });
 
-test("A shell ends with its task, and one that was there before the borglet is not begun again [borglet.O3]", async () => {
+test("A shell ends with its task, and one that was there before the borglet is not begun again [borglet.E3]", async () => {
   const stage = await Stage.open();
   try {
     await stage.run("ann/web/0:1", "sleep 54321");

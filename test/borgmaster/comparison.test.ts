@@ -125,6 +125,18 @@ test("a machine gets no more restarts in place than failures are left until the 
   assert.equal(inPlace(), 1, "two failures are left: one restart");
 });
 
+test("an instance that is held to the limits of another spec than its own is adjusted, unless it stops or its borglet cannot [I8] [B3]", () => {
+  const world = cell();
+  world.submit("web");
+  world.claim("ubar/web/0", "m1");
+  const id = world.instance("ubar/web/0");
+  const told = (generation?: number, phase: Phase = Phase.RUNNING): string[] =>
+    orders(world, report({ instance: id, phase, run: 1, ...(generation === undefined ? {} : { generation }) }));
+  assert.deepEqual([told(0), told(7), told(undefined), told(7, Phase.FAILED)], [[], [`adjust ${id}`], [], []]);
+  world.must(world.user("ubar", { case: "jobKill", value: { job: "ubar/web" } }));
+  assert.deepEqual(told(7), [`stop ${id} within 10000 ms`]);
+});
+
 test("where a job says nothing, a start order says the back-off and the notice of the cell, else those of the job [cell.T5] [B3]", () => {
   const world = cell();
   const config = { deadJobKeepMs: 60_000, noticeMs: 7000, backoffMinMs: 3000, backoffMaxMs: 9000 };

@@ -1,6 +1,6 @@
 /** Specs of jobs as a draw of numbers makes them, for random-op.ts. */
 import type { CellState, Job } from "../../src/cell/state.ts";
-import { VERSION_MAX } from "../../src/cell/version.ts";
+import { CHECKS } from "../../src/cell/version.ts";
 import { type Init, make } from "../../src/wire/codec.ts";
 import { ResourcesSchema } from "../../src/wire/gen/borg/v1/resource_pb.ts";
 import {
@@ -74,7 +74,7 @@ function randomPackages(state: CellState, user: string, n: readonly number[]) {
 
 /** Checks that need no port, and lame ducks; a cell that is not upgraded yet is asked for them now and then. */
 function randomChecks({ version }: CellState, n: number): Pick<Init<typeof TaskSpecSchema>, "health" | "ready" | "lameDuckMs"> {
-  if (version < VERSION_MAX && n % 16 > 0) return {};
+  if (version < CHECKS && n % 16 > 0) return {};
   const check = { kind: CheckKind.COMMAND, command: ["true"] };
   return { ...(n % 3 === 0 ? { health: check } : {}), ...(n % 2 === 0 ? { ready: check } : {}), lameDuckMs: (n % 5) * 500 };
 }

@@ -8,6 +8,7 @@ import { masterOp } from "../../src/cell/op.ts";
 import { newFace } from "../../src/cell/spec.ts";
 import type { Job } from "../../src/cell/state.ts";
 import { nextStep, planOf } from "../../src/cell/update-plan.ts";
+import { VERSION_MAX } from "../../src/cell/version.ts";
 import { make } from "../../src/wire/codec.ts";
 import { Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
 import { Band } from "../../src/wire/gen/borg/v1/resource_pb.ts";
@@ -19,7 +20,7 @@ const WATCH_MS = 10_000;
 /** Three machines and a job `ubar/web` of which every task runs. */
 function cell(wish: JobWish = {}, machines = 3): World {
   const world = new World().init();
-  for (const version of [2, 3]) world.must(masterOp({ case: "cellVersion", value: { version } }));
+  for (const version of [2, 3, 4]) world.must(masterOp({ case: "cellVersion", value: { version } }));
   for (let i = 0; i < machines; i++)
     world.machine(`m${i}`, 4000, 8 * GI, { attributes: [{ key: "disk", value: i === 0 ? "old" : "new" }] });
   world.prodQuota();
@@ -66,7 +67,7 @@ function round(world: World, waitMs = WATCH_MS): void {
 }
 
 function finish(world: World): void {
-  for (let i = 0; i < 40 && nextStep(web(world), world.timeMs) !== undefined; i++) round(world);
+  for (let i = 0; i < 40 && nextStep(web(world), world.timeMs, VERSION_MAX) !== undefined; i++) round(world);
 }
 
 /** What each task runs: n for the new program, o for the old, - for none. */
@@ -126,11 +127,11 @@ test("that the old one fails before it is stopped is no failure of the new one [
   assert.deepEqual([task!.state, task!.failures, task!.avoid, task!.lastExit?.code], ["starting", 0, [], 3]);
 });
 
-test("a priority changes without a restart; a command, an environment and a limit restart; a constraint moves [D5] [cell.J19]", () => {
+test("a priority and a limit that fits change without a restart; a command and an environment restart; a constraint moves [D5] [cell.J19]", () => {
   const changes = (wish: JobWish): string => {
     const world = cell();
     const spec = make(JobSpecSchema, jobSpec("web", { count: 3, ...wish }) as never);
-    return planOf(web(world), newFace({ kind: "job", job: spec }), [])
+    return planOf(web(world), newFace({ kind: "job", job: spec }), [], VERSION_MAX)
       .map(({ change }) => change)
       .join(" ");
   };
@@ -138,7 +139,12 @@ test("a priority changes without a restart; a command, an environment and a limi
   assert.equal(changes({ labels: [{ key: "a", value: "b" }] }), "in-place in-place in-place");
   assert.equal(changes(NEW), "restart restart restart");
   assert.equal(changes({ task: { environment: [{ key: "A", value: "1" }] } }), "restart restart restart");
-  assert.equal(changes({ task: { limit: limit(2000, GI) } }), "restart restart restart");
+  assert.equal(changes({ task: { limit: limit(2000, GI) } }), "in-place in-place in-place");
+  assert.equal(
+    changes({ task: { limit: { ...limit(2000, GI), diskBytes: GI } } }),
+    "restart restart restart",
+    "disk is what it is started with",
+  );
   assert.equal(changes({ task: { limit: limit(5000, GI) } }), "move move move");
   assert.equal(changes({ constraints: [{ attribute: "disk", operator: Operator.EQUAL, values: ["new"] }] }), "move in-place in-place");
   const overrides = [{ first: 1, last: 1, arguments: ["canary.js"] }];
@@ -157,6 +163,62 @@ test("a change of priority is done at once, and its instances go on [D5] [cell.J
   step(world);
   assert.equal(ask(world, "updateCommit"), "ok");
   assert.deepEqual([web(world).priority, web(world).kept], [200, []]);
+});
+
+test("a limit changes while its tasks run, counts at once, and is undone the same way [D5] [I8] [cell.J19] [KR1]", () => {
+  const world = cell();
+  const before = web(world).tasks.map(({ instance }) => instance!.id);
+  const held = (): unknown =>
+    web(world).tasks.map(({ instance }) => [instance!.id, instance!.limit.cpu, instance!.reservation.cpu, instance!.place.reserved.cpu]);
+  start(world, { task: { limit: limit(2000, GI) } });
+  step(world);
+  assert.deepEqual(
+    held(),
+    before.map((id) => [id, 2000, 2000, 2000]),
+  );
+  assert.equal(told(world), "in-place in-place in-place");
+  assert.equal(stateHash(world.replay()), stateHash(world.state));
+  assert.equal(ask(world, "updateUndo"), "ok");
+  step(world);
+  assert.deepEqual(
+    held(),
+    before.map((id) => [id, 1000, 1000, 1000]),
+  );
+});
+
+test("of two tasks that would grow on one machine, and of which one fits, the other is looked at again [cell.J19] [KR1]", () => {
+  const world = cell({ count: 2 }, 1);
+  start(world, { count: 2, task: { limit: limit(2500, GI) } });
+  step(world);
+  assert.equal(told(world), "in-place -");
+  step(world);
+  assert.equal(told(world), "in-place move");
+});
+
+test("before version 4 a changed limit restarts, and whole cores and slack memory are refused [cell.J19] [KD7]", () => {
+  const world = cell();
+  const spec = make(JobSpecSchema, jobSpec("web", { count: 3, task: { limit: limit(2000, GI) } }) as never);
+  const changes = planOf(web(world), newFace({ kind: "job", job: spec }), [], 3).map(({ change }) => change);
+  assert.deepEqual(changes, ["restart", "restart", "restart"]);
+});
+
+test("what a borglet evicted is pending again with that cause and its words, and has not failed unless it was over its memory limit [I5] [cell.T13] [cell.T8]", () => {
+  const world = cell();
+  const gone = (index: number, overRam: boolean): unknown[] => {
+    const { instance } = web(world).tasks[index]!;
+    if (overRam) world.report(instance!.place.machine.id, { instance: instance!.id, phase: Phase.RUNNING, run: 1, overRam });
+    world.report(instance!.place.machine.id, {
+      instance: instance!.id,
+      phase: Phase.GONE,
+      outOfResources: true,
+      message: "Evicted: x",
+      overRam,
+    });
+    const { state, cause, failures, avoid } = web(world).tasks[index]!;
+    return [state, cause, failures, avoid.length];
+  };
+  assert.deepEqual(gone(0, false), ["pending", "out-of-resources", 0, 0]);
+  assert.deepEqual(gone(1, true), ["pending", "out-of-resources", 1, 1]);
 });
 
 test("disruptions beyond the most are skipped and listed, and block nobody [D4] [cell.J20] [KP2]", () => {
@@ -300,8 +362,8 @@ test("who is not well after ten minutes has failed [cell.J24]", () => {
   start(world, NEW);
   step(world);
   world.timeMs += PROGRESS_MS - 1;
-  assert.equal(nextStep(web(world), world.timeMs), undefined);
-  assert.equal(nextStep(web(world), world.timeMs + 1)?.kind, "undo");
+  assert.equal(nextStep(web(world), world.timeMs, VERSION_MAX), undefined);
+  assert.equal(nextStep(web(world), world.timeMs + 1, VERSION_MAX)?.kind, "undo");
 });
 
 test("growth comes first and surplus is killed last; undo takes both back [cell.J25]", () => {

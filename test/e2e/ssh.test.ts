@@ -32,7 +32,7 @@ function typed(input: Uint8Array, ...args: readonly string[]): Promise<{ readonl
   return new Promise((resolve) => child.once("close", (code) => resolve({ code, out: Buffer.concat(pieces) })));
 }
 
-test("a command runs in the task's jail, among its processes, with its user, rights and descriptors [N9] [I1] [borglet.O1]", {
+test("a command runs in the task's jail, among its processes, with its user, rights and descriptors [N9] [I1] [borglet.E1]", {
   skip,
 }, async () => {
   const look =
@@ -49,7 +49,7 @@ test("a command runs in the task's jail, among its processes, with its user, rig
   assert.match(err, /Read-only file system/);
 });
 
-test("what is typed arrives once and whole, both streams come apart, and signals are told [N9] [borglet.O2]", { skip }, async () => {
+test("what is typed arrives once and whole, both streams come apart, and signals are told [N9] [borglet.E2]", { skip }, async () => {
   const input = randomBytes(700_000);
   const { code, out } = await typed(input, "ssh", "web/0", "--", "sha256sum");
   assert.equal(code, 0);
@@ -60,7 +60,7 @@ test("what is typed arrives once and whole, both streams come apart, and signals
   assert.deepEqual([killed.code, killed.out, killed.err], [143, "a\n", "b\n"]);
 });
 
-test("on a terminal it has its size, Ctrl-C is the shell's, and the exit code comes back [N9] [borglet.O2]", {
+test("on a terminal it has its size, Ctrl-C is the shell's, and the exit code comes back [N9] [borglet.E2]", {
   skip,
   timeout: HANG_MS,
 }, async () => {
@@ -94,7 +94,7 @@ test("on a terminal it has its size, Ctrl-C is the shell's, and the exit code co
   assert.equal(await ended, 5);
 });
 
-test("it is written down who came; others may not; it ends with the task [N9] [KA2] [borglet.O3] [cell.J9]", { skip }, async () => {
+test("it is written down who came; others may not; it ends with the task [N9] [KA2] [borglet.E3] [cell.J9]", { skip }, async () => {
   const events = await cell.borg("events", "web/0");
   assert.match(events.out, /tester\/web\/0 on m1: a shell was opened \(by tester\)/);
   const open = cell.borg("ssh", "web/1", "--", "sh", "-c", "sleep 98765");

@@ -94,6 +94,8 @@ export function taskFields(task: TaskSpec): PlainTuple {
   return tuple({
     command: task.command,
     ...bounds(task.limit),
+    whole_cores: unless(false, task.wholeCores, Boolean),
+    slack_ram: unless(false, task.slackRam, Boolean),
     ports: list(task.ports),
     env: entries(task.environment.map(({ key, value }) => [key, value])),
     packages: list(task.packages.map(packageRef)),

@@ -241,6 +241,18 @@ export const JOB = {
     default: "false",
   }),
   ...resources,
+  whole_cores: field(
+    boolean,
+    "Processors of its own, as many as `cpu` says, for latency-sensitive tasks with a whole number of them. Other latency-sensitive tasks keep away from those.",
+    "whole_cores = true",
+    { default: "false" },
+  ),
+  slack_ram: field(
+    boolean,
+    "Whether a task may use memory beyond `ram` while nobody else needs it. When somebody does, it is the first to be evicted.",
+    "slack_ram = true",
+    { default: "false" },
+  ),
   ports: field(
     list(text(NAME), 64, 'a list of names, such as ["http"]'),
     "Names of ports. The cell picks the numbers; a task finds them in `BORG_PORT_<NAME>`.",

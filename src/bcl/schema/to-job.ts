@@ -87,6 +87,8 @@ function taskInit(read: ReadJob): NonNullable<Init["task"]> {
     })),
     ...optional("noticeMs", read.notice),
     lameDuckMs: read.lame_duck ?? 0,
+    wholeCores: read.whole_cores ?? false,
+    slackRam: read.slack_ram ?? false,
   };
 }
 

@@ -8,8 +8,12 @@ export interface CgroupHost {
   /** Directories under which our parent is made: one, or one for each hierarchy. */
   readonly roots: readonly string[];
   rootOf(controller: string): string;
+  /** Where a controller is that only some tasks need: perhaps in a hierarchy of its own. Undefined: nowhere. */
+  also(controller: Also): string | undefined;
   use(read: (controller: string, file: string) => string): GroupUse;
 }
+
+export type Also = "cpuset" | "io";
 
 interface Mount {
   readonly type: string;
@@ -19,6 +23,7 @@ interface Mount {
 
 /** The memory controller is what makes them worth having; the others are taken where they are. */
 const V1_CONTROLLERS = ["memory", "cpu", "cpuacct", "pids", "freezer"] as const;
+const V1_ALSO: Readonly<Record<Also, string>> = { cpuset: "cpuset", io: "blkio" };
 
 /** Undefined: there are none, or none that we may write. */
 export function findCgroups(mounts = "/proc/self/mounts", self = "/proc/self/cgroup"): CgroupHost | undefined {
@@ -34,20 +39,27 @@ function version2(mounts: readonly Mount[], self: string): CgroupHost | undefine
   for (const root of [mount.path, join(mount.path, own)]) {
     const controllers = readText(join(root, "cgroup.controllers")).split(/\s+/);
     if (!controllers.includes("memory") || !controllers.includes("cpu") || !mayMake(root, true)) continue;
-    return { version: 2, roots: [root], rootOf: () => root, use: useOfVersion2 };
+    const also = (controller: Also): string | undefined => (controllers.includes(controller) ? root : undefined);
+    return { version: 2, roots: [root], rootOf: () => root, also, use: useOfVersion2 };
   }
   return undefined;
 }
 
 function version1(mounts: readonly Mount[]): CgroupHost | undefined {
   const byController = new Map<string, string>();
-  for (const controller of V1_CONTROLLERS) {
+  const find = (controller: string): string | undefined => {
     const mount = mounts.find(({ type, options }) => type === "cgroup" && options.includes(controller));
-    if (mount !== undefined && mayMake(mount.path, false)) byController.set(controller, mount.path);
+    return mount !== undefined && mayMake(mount.path, false) ? mount.path : undefined;
+  };
+  for (const controller of V1_CONTROLLERS) {
+    const path = find(controller);
+    if (path !== undefined) byController.set(controller, path);
   }
   if (!byController.has("memory")) return undefined;
   const roots = [...new Set(byController.values())];
-  return { version: 1, roots, rootOf: (controller) => byController.get(controller) ?? roots[0]!, use: useOfVersion1 };
+  const [cpuset, io] = [find(V1_ALSO.cpuset), find(V1_ALSO.io)];
+  const also = (controller: Also): string | undefined => (controller === "cpuset" ? cpuset : io);
+  return { version: 1, roots, rootOf: (controller) => byController.get(controller) ?? roots[0]!, also, use: useOfVersion1 };
 }
 
 /** Working set: what is in memory without file pages that nobody used for a while. */

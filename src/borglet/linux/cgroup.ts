@@ -1,14 +1,15 @@
 /**
- * Control groups, written directly: `<parent>/<band>/<task>` in every hierarchy, of version 2 or of version 1. The kernel then holds a task to
- * its memory and number of processes, shares the processor by limits and bands, counts what is used, and names every process of a
+ * Control groups, written directly: `<parent>/<band>/[alloc/]<task>` in every hierarchy, of version 2 or of version 1. The kernel then holds a task to
+ * its memory and number of processes, shares the processor by bands, classes and limits, counts what is used, and names every process of a
  * task. What one knob cannot do is left undone; what the whole cannot do is found out by the probe.
  */
-
-import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, readSync, rmdirSync, writeFileSync } from "node:fs";
+import { closeSync, existsSync, openSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { isProd, LOWEST } from "../../wire/band.ts";
 import { MACHINE_PIDS_MAX, TASK_PIDS_MAX } from "../bounds.ts";
+import { directoriesIn, makeGroup, parseCpus, procs, readIfThere, removeGroup, waitFrozen, write } from "./cgroup-files.ts";
 import type { CgroupHost } from "./cgroup-host.ts";
+import { diskOf, Knobs } from "./cgroup-knobs.ts";
 import type { MemoryEnd } from "./memory-end.ts";
 
 export type Band = "prod" | "batch" | "free";
@@ -16,9 +17,22 @@ export const BANDS: readonly Band[] = ["prod", "batch", "free"];
 
 export const bandOf = (priority: number): Band => (isProd(priority) ? "prod" : priority >= LOWEST.batch ? "batch" : "free");
 
+/** Where a task's group is. */
+export interface GroupPlace {
+  readonly key: string;
+  readonly band: Band;
+  /** The alloc around it; empty: none. */
+  readonly alloc: string;
+}
+
 export interface GroupLimits {
   readonly cpuMilli: number;
+  /** Infinity: no limit but that of what is around it. */
   readonly ramBytes: number;
+  /** Goes before others of its band. */
+  readonly isLatencySensitive: boolean;
+  /** Bytes a second; 0: no limit. */
+  readonly diskBandwidth: number;
 }
 
 export interface GroupUse {
@@ -26,23 +40,31 @@ export interface GroupUse {
   readonly ramBytes: number;
 }
 
-const PERIOD_US = 100_000;
-/** What bands get of a busy processor, relative to each other; `free` runs only when nobody else wants to. */
-const BAND_MILLI: Readonly<Record<Band, number>> = { prod: 100_000, batch: 1000, free: 10 };
-const FROZEN_TRIES = 20;
+/** Weights of a band, and while it has its turn: see leftovers.ts. `free` runs only when nobody else wants to. */
+const WEIGHTS: Readonly<Record<Band, number>> = { prod: 10_000, batch: 1, free: 1 };
+const TURN_WEIGHT = 500;
+/** Of a latency-sensitive task for each millicore of its limit, and of others: a hundredth (Borg §6.2: tiny shares). */
+const SENSITIVE_WEIGHT = 1;
+const OTHER_WEIGHT = 0.01;
+/** What a disk's scheduler gives the bands. */
+const DISK_WEIGHTS: Readonly<Record<Band, number>> = { prod: 10_000, batch: 500, free: 50 };
 /** The kernel charges memory in pieces of this size, so a full group may be short of its limit by one. */
 const CHARGED_BYTES = 262_144;
+/** Processes of a task that are asked how long they waited. */
+const WAITING_PIDS_MAX = 16;
+/** No task's key has such a sign in it. */
+const ALLOC = "alloc@";
 
-/** One task's group in every hierarchy, with what is read every second kept open. */
+/** One group in every hierarchy, with what is read every second kept open. */
 class Group {
   readonly directories: readonly string[];
   readonly #files = new Map<string, number>();
   readonly #buffer = Buffer.alloc(8192);
 
-  /** How often all tasks together had met their limit when this one came. */
-  readonly before: number;
+  /** How often those around it had met their limit when it came: its alloc, and all tasks together. */
+  readonly before: { readonly alloc: number; readonly all: number };
 
-  constructor(directories: readonly string[], before: number) {
+  constructor(directories: readonly string[], before: Group["before"]) {
     this.directories = directories;
     this.before = before;
   }
@@ -64,243 +86,279 @@ class Group {
 
 export class Cgroups {
   readonly #host: CgroupHost;
+  readonly #knobs: Knobs;
   readonly #parent: string;
+  /** The disk that tasks write to; empty: none that can be limited. */
+  readonly #disk: string;
   readonly #groups = new Map<string, Group>();
+  /** All tasks together, and each band. */
+  readonly #wholes = new Map<string, Group>();
 
-  constructor(host: CgroupHost, parent: string) {
+  constructor(host: CgroupHost, parent: string, taskDirectory = "") {
     this.#host = host;
+    this.#knobs = new Knobs(host.version);
     this.#parent = parent;
+    this.#disk = taskDirectory === "" ? "" : diskOf(taskDirectory);
   }
 
   /** The parent holds all tasks together to what this machine has, for it may be only a share of the host. */
-  prepare(capacity: GroupLimits): void {
-    for (const root of this.#host.roots) {
+  prepare(capacity: Pick<GroupLimits, "cpuMilli" | "ramBytes">): void {
+    for (const root of this.#allRoots()) {
       const parent = join(root, this.#parent);
-      makeGroup(parent);
-      this.#delegate(root);
-      this.#delegate(parent);
+      this.#make(parent, root);
+      this.#knobs.delegate(root);
+      this.#knobs.delegate(parent);
       for (const band of BANDS) {
-        makeGroup(join(parent, band));
-        this.#delegate(join(parent, band));
-        this.#weigh(join(parent, band), BAND_MILLI[band]);
+        this.#make(join(parent, band), root);
+        this.#knobs.delegate(join(parent, band));
+        this.#knobs.weigh(join(parent, band), WEIGHTS[band]);
+        this.#knobs.weighDisk(join(parent, band), DISK_WEIGHTS[band]);
       }
-      if (capacity.cpuMilli > 0) this.#limitCpu(parent, capacity.cpuMilli);
-      this.#limitRam(parent, capacity.ramBytes);
-      write(parent, "pids.max", String(MACHINE_PIDS_MAX));
-      write(join(parent, "free"), "cpu.idle", "1");
+      if (capacity.cpuMilli > 0) this.#knobs.limitCpu(parent, capacity.cpuMilli);
+      this.#knobs.limitRam(parent, capacity.ramBytes);
+      this.#knobs.limitPids(parent, MACHINE_PIDS_MAX);
+      this.#knobs.idle(join(parent, "free"), true);
     }
+  }
+
+  /** A band that went without for too long gets some of the processor, or no longer. */
+  giveTurn(band: Exclude<Band, "prod">, isItsTurn: boolean): void {
+    const directory = join(this.#host.rootOf("cpu"), this.#parent, band);
+    if (band === "free") this.#knobs.idle(directory, !isItsTurn);
+    this.#knobs.weigh(directory, isItsTurn ? TURN_WEIGHT : WEIGHTS[band]);
   }
 
   /** Makes the group of a task and answers what its first process has to join. */
-  make(key: string, band: Band, limits: GroupLimits): readonly string[] {
-    const group = this.#group(key, band);
-    for (const directory of group.directories) {
-      makeGroup(directory);
-      this.#weigh(directory, Math.max(1, limits.cpuMilli));
-      this.#limitRam(directory, limits.ramBytes);
+  make(place: GroupPlace, limits: GroupLimits, alloc?: GroupLimits): readonly string[] {
+    for (const root of this.#rootsFor(limits)) {
+      if (place.alloc !== "") this.#makeAlloc(join(root, this.#pathOf({ ...place, key: "" })), root, alloc);
+      const directory = join(root, this.#pathOf(place));
+      this.#make(directory, root);
+      this.#share(directory, limits);
+      this.#knobs.limitRam(directory, limits.ramBytes);
       write(directory, "memory.oom.group", "1");
-      write(directory, "pids.max", String(TASK_PIDS_MAX));
+      this.#knobs.limitPids(directory, TASK_PIDS_MAX);
     }
-    return group.directories;
+    return this.directories(place);
+  }
+
+  /**
+   * Other limits for a task that runs. False: it uses more memory than its new limit, which is not set yet. Nobody is killed for a limit that
+   * fell; it is over its limit, and tried again.
+   */
+  adjust(place: GroupPlace, limits: GroupLimits): boolean {
+    const memory = join(this.#host.rootOf("memory"), this.#pathOf(place));
+    const hasRoom = this.#knobs.hasRoomFor(memory, limits.ramBytes);
+    if (hasRoom) this.#knobs.limitRam(memory, limits.ramBytes);
+    for (const directory of this.directories(place)) this.#share(directory, limits);
+    return hasRoom;
+  }
+
+  /** The processors that a task runs on. */
+  setCores(place: GroupPlace, cores: readonly number[]): void {
+    const root = this.#host.also("cpuset");
+    if (root !== undefined) this.#knobs.setCpus(join(root, this.#pathOf(place)), cores);
+  }
+
+  /** Those that a task was given, as the kernel has them; none: it was given none. */
+  coresOf(place: GroupPlace): readonly number[] {
+    const root = this.#host.also("cpuset");
+    return root === undefined ? [] : parseCpus(readIfThere(join(root, this.#pathOf(place)), "cpuset.cpus"));
+  }
+
+  /** All processors of the host that can be given to tasks; none where tasks cannot be kept on any. */
+  cores(): readonly number[] {
+    const root = this.#host.also("cpuset");
+    if (root === undefined) return [];
+    return parseCpus(readIfThere(root, this.#host.version === 2 ? "cpuset.cpus.effective" : "cpuset.cpus"));
+  }
+
+  /** How long processes of a task could have run and did not, since it began; undefined: the kernel does not say. Version 1: of its first processes. */
+  waitedNs(place: GroupPlace): number | undefined {
+    if (this.#host.version === 2) {
+      const total = /^some .*total=(\d+)$/m.exec(readIfThere(join(this.#host.rootOf("cpu"), this.#pathOf(place)), "cpu.pressure"))?.[1];
+      return total === undefined ? undefined : Number(total) * 1000;
+    }
+    const pids = procs(join(this.#host.rootOf("cpu"), this.#pathOf(place))).slice(0, WAITING_PIDS_MAX);
+    return pids.reduce((sum, pid) => sum + Number(readIfThere(`/proc/${pid}`, "schedstat").split(" ")[1] ?? 0), 0);
   }
 
   /** What a process of the task has to join. */
-  directories(key: string, band: Band): readonly string[] {
-    return this.#group(key, band).directories;
+  directories(place: GroupPlace): readonly string[] {
+    const { directories } = this.#group(place);
+    const more = this.#moreRoots().map((root) => join(root, this.#pathOf(place)));
+    return [...directories, ...more.filter((directory) => existsSync(directory))];
   }
 
-  processes(key: string, band: Band): number[] {
-    const group = this.#group(key, band);
+  processes(place: GroupPlace): number[] {
     const pids = new Set<number>();
-    for (const directory of group.directories) for (const pid of procs(directory)) pids.add(pid);
+    for (const directory of this.#group(place).directories) for (const pid of procs(directory)) pids.add(pid);
     return [...pids];
   }
 
   /** Nothing of it can fork away while it is killed. */
-  kill(key: string, band: Band): void {
-    const { directories } = this.#group(key, band);
+  kill(place: GroupPlace): void {
+    const { directories } = this.#group(place);
     if (this.#host.version === 2) {
       for (const directory of directories) if (write(directory, "cgroup.kill", "1")) return;
     }
-    this.#freeze(key, band, true);
-    for (const pid of this.processes(key, band)) signal(pid, "SIGKILL");
-    this.#freeze(key, band, false);
+    this.#freeze(place, true);
+    for (const pid of this.processes(place)) signal(pid, "SIGKILL");
+    this.#freeze(place, false);
   }
 
   /** A group that was left frozen when a borglet died goes on. */
-  thaw(key: string, band: Band): void {
-    this.#freeze(key, band, false);
+  thaw(place: GroupPlace): void {
+    this.#freeze(place, false);
   }
 
-  use(key: string, band: Band): GroupUse | undefined {
-    try {
-      return this.#host.use((controller, file) => this.#read(key, band, controller, file));
-    } catch {
-      return undefined;
-    }
+  use(place: GroupPlace): GroupUse | undefined {
+    return this.#useOf(this.#group(place), this.#pathOf(place));
+  }
+
+  /** Of a band, or of all tasks together. */
+  useOfAll(band?: Band): GroupUse | undefined {
+    const path = band === undefined ? this.#parent : join(this.#parent, band);
+    const group = this.#wholes.get(path) ?? new Group([], { alloc: 0, all: 0 });
+    this.#wholes.set(path, group);
+    return this.#useOf(group, path);
   }
 
   /** Whose memory ran out when the kernel killed processes of a task; undefined: it killed none. The kernel counts kills with the victim, whoever was too large. */
-  memoryEnd(key: string, band: Band): MemoryEnd | undefined {
-    const { before } = this.#group(key, band);
+  memoryEnd(place: GroupPlace): MemoryEnd | undefined {
+    const { before } = this.#group(place);
     try {
-      const text = this.#read(key, band, "memory", this.#host.version === 2 ? "memory.events" : "memory.oom_control");
+      const text = this.#read(place, "memory", this.#host.version === 2 ? "memory.events" : "memory.oom_control");
       if (Number(/^oom_kill (\d+)$/m.exec(text)?.[1] ?? 0) === 0) return undefined;
-      if (this.#full(join(this.#parent, band, key)) > 0) return "task";
-      return this.#full(this.#parent) > before ? "tasks" : "machine";
+      if (this.#full(this.#pathOf(place)) > 0) return "task";
+      if (place.alloc !== "" && this.#full(this.#pathOf({ ...place, key: "" })) > before.alloc) return "alloc";
+      return this.#full(this.#parent) > before.all ? "tasks" : "machine";
     } catch {
       return undefined;
     }
   }
 
+  /** True when nothing is left of it. An alloc's group goes with the last task in it. */
+  remove(place: GroupPlace): boolean {
+    const group = this.#group(place);
+    group.close();
+    this.#groups.delete(place.key);
+    const gone = this.#allRoots().map((root) => removeGroup(join(root, this.#pathOf(place))));
+    if (place.alloc !== "") for (const root of this.#allRoots()) removeGroup(join(root, this.#pathOf({ ...place, key: "" })));
+    return gone.every((each) => each);
+  }
+
+  /** Tasks that have a group. */
+  list(): GroupPlace[] {
+    const found = new Map<string, GroupPlace>();
+    for (const root of this.#allRoots())
+      for (const band of BANDS) {
+        const parent = join(root, this.#parent, band);
+        for (const name of directoriesIn(parent)) {
+          if (!name.startsWith(ALLOC)) found.set(name, { key: name, band, alloc: "" });
+          else for (const key of directoriesIn(join(parent, name))) found.set(key, { key, band, alloc: name.slice(ALLOC.length) });
+        }
+      }
+    return [...found.values()];
+  }
+
+  /** Takes everything away that is empty. */
+  close(): void {
+    for (const group of [...this.#groups.values(), ...this.#wholes.values()]) group.close();
+    for (const root of this.#allRoots()) {
+      const parent = join(root, this.#parent);
+      for (const band of BANDS) {
+        for (const name of directoriesIn(join(parent, band))) if (name.startsWith(ALLOC)) removeGroup(join(parent, band, name));
+        removeGroup(join(parent, band));
+      }
+      removeGroup(parent);
+    }
+  }
+
+  /** What lives in the same hierarchy as everything else needs no directory of its own. */
+  #moreRoots(): string[] {
+    const { roots } = this.#host;
+    const found = [this.#host.also("cpuset"), this.#host.also("io")].filter((root): root is string => root !== undefined);
+    return [...new Set(found)].filter((root) => !roots.includes(root));
+  }
+
+  #allRoots(): readonly string[] {
+    return [...this.#host.roots, ...this.#moreRoots()];
+  }
+
+  /** A hierarchy of its own is joined only by those it is for: each one costs a start. */
+  #rootsFor({ isLatencySensitive, diskBandwidth }: GroupLimits): readonly string[] {
+    const [cpuset, io] = [this.#host.also("cpuset"), this.#host.also("io")];
+    const wanted = [isLatencySensitive ? cpuset : undefined, diskBandwidth > 0 ? io : undefined];
+    return [...this.#host.roots, ...this.#moreRoots().filter((root) => wanted.includes(root))];
+  }
+
+  #make(directory: string, root: string): void {
+    makeGroup(directory);
+    if (root === this.#host.also("cpuset")) this.#knobs.inheritCpus(directory, join(directory, ".."));
+  }
+
+  #makeAlloc(directory: string, root: string, limits: GroupLimits | undefined): void {
+    this.#make(directory, root);
+    this.#knobs.delegate(directory);
+    if (limits === undefined) return;
+    this.#share(directory, limits);
+    this.#knobs.limitRam(directory, limits.ramBytes);
+  }
+
+  /** What is compressible: sharing, no hard limit on the processor. Idle time is anybody's (Borg §6.2). [I8] */
+  #share(directory: string, { cpuMilli, isLatencySensitive, diskBandwidth }: GroupLimits): void {
+    this.#knobs.weigh(directory, Math.max(1, cpuMilli) * (isLatencySensitive ? SENSITIVE_WEIGHT : OTHER_WEIGHT));
+    if (this.#host.also("io") !== undefined) this.#knobs.limitDisk(directory, this.#disk, diskBandwidth);
+  }
+
+  #pathOf({ key, band, alloc }: GroupPlace): string {
+    return alloc === "" ? join(this.#parent, band, key) : join(this.#parent, band, `${ALLOC}${alloc}`, key);
+  }
+
+  #group(place: GroupPlace): Group {
+    let group = this.#groups.get(place.key);
+    if (group === undefined) {
+      const directories = this.#host.roots.map((root) => join(root, this.#pathOf(place)));
+      const alloc = place.alloc === "" ? 0 : this.#fullBefore(this.#pathOf({ ...place, key: "" }));
+      group = new Group(directories, { alloc, all: this.#fullBefore(this.#parent) });
+      this.#groups.set(place.key, group);
+    }
+    return group;
+  }
+
   /** How often a group met its own limit and nothing could be freed; version 1 only tells whether it came up to it. */
-  #full(group: string): number {
-    const directory = join(this.#host.rootOf("memory"), group);
+  #full(path: string): number {
+    const directory = join(this.#host.rootOf("memory"), path);
     if (this.#host.version === 2) return Number(/^oom (\d+)$/m.exec(readIfThere(directory, "memory.events.local"))?.[1] ?? 0);
     const [most, limit] = ["memory.max_usage_in_bytes", "memory.limit_in_bytes"].map((file) => Number(readIfThere(directory, file)));
     return limit! > 0 && most! >= limit! - CHARGED_BYTES ? 1 : 0;
   }
 
-  /** What `#full` said of all tasks together before one more came. Version 1 begins to watch anew. */
-  #before(): number {
-    if (this.#host.version === 2) return this.#full(this.#parent);
-    write(join(this.#host.rootOf("memory"), this.#parent), "memory.max_usage_in_bytes", "0");
+  /** What `#full` said of those around a task before it came. Version 1 begins to watch anew. */
+  #fullBefore(path: string): number {
+    if (this.#host.version === 2) return this.#full(path);
+    write(join(this.#host.rootOf("memory"), path), "memory.max_usage_in_bytes", "0");
     return 0;
   }
 
-  /** True when nothing is left of it. */
-  remove(key: string, band: Band): boolean {
-    const group = this.#group(key, band);
-    group.close();
-    this.#groups.delete(key);
-    return group.directories.map(removeGroup).every((gone) => gone);
-  }
-
-  /** Tasks that have a group. */
-  list(): { readonly key: string; readonly band: Band }[] {
-    const found = new Map<string, Band>();
-    for (const root of this.#host.roots)
-      for (const band of BANDS) for (const key of directoriesIn(join(root, this.#parent, band))) found.set(key, band);
-    return [...found].map(([key, band]) => ({ key, band }));
-  }
-
-  /** Takes everything away that is empty. */
-  close(): void {
-    for (const group of this.#groups.values()) group.close();
-    for (const root of this.#host.roots) {
-      for (const band of BANDS) removeGroup(join(root, this.#parent, band));
-      removeGroup(join(root, this.#parent));
+  #useOf(group: Group, path: string): GroupUse | undefined {
+    try {
+      return this.#host.use((controller, file) => group.read(join(this.#host.rootOf(controller), path, file)));
+    } catch {
+      return undefined;
     }
   }
 
-  #group(key: string, band: Band): Group {
-    let group = this.#groups.get(key);
-    if (group === undefined) {
-      const directories = this.#host.roots.map((root) => join(root, this.#parent, band, key));
-      group = new Group(directories, this.#before());
-      this.#groups.set(key, group);
-    }
-    return group;
+  #read(place: GroupPlace, controller: string, file: string): string {
+    return this.#group(place).read(join(this.#host.rootOf(controller), this.#pathOf(place), file));
   }
 
-  #read(key: string, band: Band, controller: string, file: string): string {
-    const root = this.#host.rootOf(controller);
-    return this.#group(key, band).read(join(root, this.#parent, band, key, file));
-  }
-
-  #freeze(key: string, band: Band, frozen: boolean): void {
-    for (const directory of this.#group(key, band).directories) {
+  #freeze(place: GroupPlace, frozen: boolean): void {
+    for (const directory of this.#group(place).directories) {
       if (this.#host.version === 2) write(directory, "cgroup.freeze", frozen ? "1" : "0");
       else if (write(directory, "freezer.state", frozen ? "FROZEN" : "THAWED") && frozen) waitFrozen(directory);
     }
-  }
-
-  /** Version 2: a controller works in a group only when its parent hands it down. */
-  #delegate(directory: string): void {
-    if (this.#host.version === 2) for (const each of ["+cpu", "+memory", "+pids"]) write(directory, "cgroup.subtree_control", each);
-  }
-
-  #weigh(directory: string, cpuMilli: number): void {
-    if (this.#host.version === 2) write(directory, "cpu.weight", String(clamp(Math.round(cpuMilli / 10), 1, 10_000)));
-    else write(directory, "cpu.shares", String(clamp(Math.round((cpuMilli * 1024) / 1000), 2, 262_144)));
-  }
-
-  #limitCpu(directory: string, cpuMilli: number): void {
-    const quota = Math.max(1000, Math.round((cpuMilli * PERIOD_US) / 1000));
-    if (this.#host.version === 2) write(directory, "cpu.max", `${quota} ${PERIOD_US}`);
-    else if (write(directory, "cpu.cfs_period_us", String(PERIOD_US))) write(directory, "cpu.cfs_quota_us", String(quota));
-  }
-
-  /** Swap counts as memory: a task that swaps harms its neighbours. */
-  #limitRam(directory: string, ramBytes: number): void {
-    if (ramBytes <= 0) return;
-    if (this.#host.version === 2) {
-      write(directory, "memory.max", String(ramBytes));
-      write(directory, "memory.swap.max", "0");
-    } else {
-      // The larger of the two has to move first, and which one that is depends on what was there.
-      write(directory, "memory.limit_in_bytes", String(ramBytes));
-      write(directory, "memory.memsw.limit_in_bytes", String(ramBytes));
-      write(directory, "memory.limit_in_bytes", String(ramBytes));
-    }
-  }
-}
-
-const clamp = (value: number, least: number, most: number): number => Math.min(most, Math.max(least, value));
-
-/** A knob that is not in this hierarchy, or not on this kernel, is not turned. */
-function write(directory: string, file: string, value: string): boolean {
-  try {
-    writeFileSync(join(directory, file), value, { flag: "r+" });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function makeGroup(directory: string): void {
-  mkdirSync(directory, { recursive: true, mode: 0o755 });
-}
-
-function removeGroup(directory: string): boolean {
-  try {
-    rmdirSync(directory);
-    return true;
-  } catch (cause) {
-    return (cause as NodeJS.ErrnoException).code === "ENOENT";
-  }
-}
-
-function procs(directory: string): number[] {
-  try {
-    return readFileSync(join(directory, "cgroup.procs"), "latin1").split("\n").filter(Boolean).map(Number);
-  } catch {
-    return [];
-  }
-}
-
-/** Freezing takes a moment; killing works without it, only not against those who fork faster than we look. */
-function waitFrozen(directory: string): void {
-  for (let tries = 0; tries < FROZEN_TRIES; tries++) {
-    if (readFileSync(join(directory, "freezer.state"), "latin1").startsWith("FROZEN")) return;
-  }
-}
-
-function readIfThere(directory: string, file: string): string {
-  try {
-    return readFileSync(join(directory, file), "latin1");
-  } catch {
-    return "";
-  }
-}
-
-function directoriesIn(path: string): string[] {
-  try {
-    return readdirSync(path, { withFileTypes: true })
-      .filter((entry) => entry.isDirectory())
-      .map((entry) => entry.name);
-  } catch {
-    return [];
   }
 }
 

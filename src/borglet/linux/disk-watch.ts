@@ -24,6 +24,7 @@ export interface DiskUse {
 }
 
 interface Look extends Watched {
+  limitBytes: number;
   dueMs: number;
   use: DiskUse | undefined;
 }
@@ -48,8 +49,11 @@ export class DiskWatch {
 
   /** Called again and again with all that run. */
   watch(all: readonly Watched[]): void {
-    for (const each of all)
-      if (!this.#looks.has(each.instance)) this.#looks.set(each.instance, { ...each, dueMs: performance.now(), use: undefined });
+    for (const each of all) {
+      const known = this.#looks.get(each.instance);
+      if (known === undefined) this.#looks.set(each.instance, { ...each, dueMs: performance.now(), use: undefined });
+      else known.limitBytes = each.limitBytes;
+    }
     if (this.#timer !== undefined) return;
     const now = performance.now();
     this.#queue = [...this.#looks.values()].filter(({ dueMs }) => dueMs <= now);

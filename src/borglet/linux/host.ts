@@ -6,33 +6,33 @@
 import type { ChildProcess } from "node:child_process";
 import { type FSWatcher, watch } from "node:fs";
 import { splitTask, taskOf } from "../../base/id.ts";
-import { LOWEST } from "../../wire/band.ts";
 import type { KeptRecord } from "../../wire/gen/borg/v1/borglet_pb.ts";
 import type { StartOrder } from "../../wire/gen/borg/v1/machine_pb.ts";
-import type { Resources } from "../../wire/gen/borg/v1/resource_pb.ts";
-import { diskBound, ramBound } from "../bounds.ts";
 import { isEnded, type Kept } from "../kept.ts";
 import type { KeptFile } from "../kept-file.ts";
-import type { BorgletMachine, Exit, FilePiece, FileRange, LogPiece, LogRange, Seen } from "../machine.ts";
+import type { BorgletMachine, Exit, FilePiece, FileRange, LogPiece, LogRange, Sample, Seen } from "../machine.ts";
 import type { FromMachine } from "../message.ts";
-import { type Limits, SampleFilter } from "../notice.ts";
+import { SampleFilter } from "../notice.ts";
+import { type Shortage, shortages } from "../out-of-resources.ts";
 import { dropRights } from "./abilities.ts";
-import { bandOf, type Cgroups } from "./cgroup.ts";
+import type { Cgroups, GroupPlace } from "./cgroup.ts";
 import { Checks } from "./checks.ts";
 import { DISK_FULL, DiskRoom, isFullError } from "./disk-room.ts";
 import { DiskWatch } from "./disk-watch.ts";
+import { limitsOf, placeOf, type TaskLimits } from "./group-limits.ts";
 import { Launcher, type LauncherOptions } from "./launcher.ts";
 import { instanceOf, keyOf, type Layout } from "./layout.ts";
 import { Listeners } from "./listeners.ts";
-import { type LogLimits, readLog, streamOf, sweepLogs } from "./log-files.ts";
-import { LogTimes, marksOf, offsetSince } from "./log-times.ts";
+import type { LogLimits } from "./log-files.ts";
 import { memoryWords } from "./memory-end.ts";
 import { LinuxPackages, UNPACKER } from "./packages.ts";
 import { bootId, isAlive, type ProcessId } from "./proc.ts";
 import { Processes, type RunOfTask } from "./processes.ts";
 import { callOff, parseRunName, RunFiles, readComplaint, readExit, readPid, readShim } from "./run-files.ts";
 import { Shells } from "./shells.ts";
+import { Squeeze } from "./squeeze.ts";
 import { readTaskFile } from "./task-files.ts";
+import { TaskLogs } from "./task-logs.ts";
 import { Trash } from "./trash.ts";
 
 /** Use is measured, and what no event told is found, this often. */
@@ -61,7 +61,7 @@ export interface HostOptions extends Omit<LauncherOptions, "isJobHere" | "runFil
 
 interface Run extends RunOfTask {
   readonly run: number;
-  readonly limits: Limits;
+  limits: TaskLimits;
   /** While it is our own child. */
   readonly child: ChildProcess | undefined;
   readonly sinceMs: number;
@@ -83,7 +83,8 @@ export class LinuxMachine implements BorgletMachine {
   readonly #runs = new Map<string, Run>();
   readonly #files: RunFiles;
   readonly #filter = new SampleFilter();
-  readonly #logTimes: LogTimes;
+  readonly #logs: TaskLogs;
+  readonly #squeeze: Squeeze | undefined;
   readonly #disk: DiskRoom;
   readonly #diskWatch = new DiskWatch();
   readonly #listeners = new Listeners();
@@ -102,7 +103,9 @@ export class LinuxMachine implements BorgletMachine {
 
   constructor(options: HostOptions) {
     this.#options = options;
-    this.#logTimes = new LogTimes(options.logLimits.fileBytes);
+    this.#logs = new TaskLogs(options.layout, options.logLimits);
+    const { cgroups, capacity } = options;
+    this.#squeeze = cgroups && new Squeeze({ cgroups, capacity, short: (shortage) => this.#short(shortage) });
     this.#disk = new DiskRoom([options.layout.directory, options.layout.area]);
     this.#files = new RunFiles(options.layout.runs);
     const isJobHere = (job: string): boolean => job === UNPACKER || this.#isJobHere(job);
@@ -143,6 +146,7 @@ export class LinuxMachine implements BorgletMachine {
       // Without it things are found at the next tick.
     }
     this.#tick = setInterval(() => this.#onTick(), TICK_MS);
+    this.#squeeze?.begin();
     this.#trash.begin();
   }
 
@@ -152,6 +156,7 @@ export class LinuxMachine implements BorgletMachine {
     this.#trash.close();
     this.packages.close();
     this.#diskWatch.close();
+    this.#squeeze?.close();
     this.#checks.close();
     this.#shells.close();
     this.#watcher?.close();
@@ -193,11 +198,13 @@ export class LinuxMachine implements BorgletMachine {
     }
     const keptKeys = new Set(kept.filter((each) => !isEnded(each)).map((each) => keyOf(each.order.instance)));
     for (const [key, run] of this.#files.newest()) if (!known.has(key)) seen.push(...this.#adoptStranger(key, run, keptKeys.has(key)));
-    for (const { key, band } of this.#options.cgroups?.list() ?? []) {
-      this.#options.cgroups?.thaw(key, band);
-      if (!this.#runs.has(instanceOf(key) ?? "")) this.#options.cgroups?.kill(key, band);
-      if (!this.#runs.has(instanceOf(key) ?? "")) this.#options.cgroups?.remove(key, band);
+    for (const place of this.#options.cgroups?.list() ?? []) {
+      this.#options.cgroups?.thaw(place);
+      if (this.#runs.has(instanceOf(place.key) ?? "")) continue;
+      this.#options.cgroups?.kill(place);
+      this.#options.cgroups?.remove(place);
     }
+    this.#squeeze?.share([...this.#runs.values()]);
     for (const run of this.#runs.values()) setImmediate(() => this.#look(run));
     return seen;
   }
@@ -216,18 +223,14 @@ export class LinuxMachine implements BorgletMachine {
     if (rebooted && isGood) return { what: "ended", instance, run, exit, message: "" };
     if (rebooted) return { what: "vanished", instance, run, rebooted };
     const main = readPid(prefix);
-    const adopted = this.#newRun(key, run, order, undefined);
-    adopted.shim = shim;
-    adopted.main = main;
-    adopted.state = main === undefined ? "launching" : "alive";
-    this.#runs.set(instance, adopted);
-    return { what: main === undefined ? "launching" : "alive", instance, run };
+    const state = main === undefined ? "launching" : "alive";
+    this.#runs.set(instance, { ...this.#newRun(key, run, order, undefined), shim, main, state });
+    return { what: state, instance, run };
   }
 
   /** A run that no record expects: alive it is told, dead its files go. */
   #adoptStranger(key: string, run: number, isKept: boolean): Seen[] {
-    const { layout } = this.#options;
-    const prefix = layout.run(key, run);
+    const prefix = this.#options.layout.run(key, run);
     const [shim, main] = [readShim(prefix), readPid(prefix)];
     const lives = [shim, main].some((each) => each !== undefined && each.bootId === this.#bootId && isAlive(each));
     if (instanceOf(key) !== undefined && lives && !isKept) return [this.#adoptRun(key, run, undefined)];
@@ -238,11 +241,10 @@ export class LinuxMachine implements BorgletMachine {
   #newRun(key: string, run: number, order: StartOrder | undefined, child: ChildProcess | undefined): Run {
     return {
       instance: instanceOf(key)!,
-      key,
-      band: bandOf(order?.priority ?? this.#bandPriority(key)),
+      ...(order === undefined ? this.#placeOfStranger(key) : placeOf(order)),
       run,
       child,
-      limits: this.#limitsOf(order?.task?.limit),
+      limits: limitsOf(order, this.#options.capacity),
       sinceMs: performance.now(),
       childGone: false,
       main: undefined,
@@ -254,24 +256,27 @@ export class LinuxMachine implements BorgletMachine {
     };
   }
 
-  #limitsOf(given: Resources | undefined): Limits {
-    const { capacity } = this.#options;
-    return { ramBytes: ramBound(given?.ramBytes ?? 0, capacity.ramBytes), diskBytes: diskBound(given?.diskBytes ?? 0, capacity.diskBytes) };
+  /** Of a stranger only its group says where it belonged. */
+  #placeOfStranger(key: string): GroupPlace {
+    return this.#options.cgroups?.list().find((each) => each.key === key) ?? { key, band: "free", alloc: "" };
   }
 
-  /** Of a stranger only its group says where it belonged. */
-  #bandPriority(key: string): number {
-    const band = this.#options.cgroups?.list().find((each) => each.key === key)?.band;
-    return band === "prod" ? LOWEST.production : band === "batch" ? LOWEST.batch : LOWEST.free;
+  adjust(order: StartOrder): void {
+    const run = this.#runs.get(order.instance);
+    if (run === undefined) return;
+    run.limits = limitsOf(order, this.#options.capacity);
+    this.#squeeze?.adjust(run);
+    this.#squeeze?.share([...this.#runs.values()]);
   }
 
   start(order: StartOrder, run: number): void {
     const { instance } = order;
     try {
-      this.#noteTimes(this.#options.layout.log(keyOf(instance)), false);
+      this.#logs.note(keyOf(instance), false);
       const child = this.#launcher.launch(order, run);
       const started = this.#newRun(keyOf(instance), run, order, child);
       this.#runs.set(instance, started);
+      this.#squeeze?.share([...this.#runs.values()]);
       child.on("error", (error) => this.#cannotStart(instance, run, error.message));
       child.on("exit", () => {
         started.childGone = true;
@@ -284,7 +289,7 @@ export class LinuxMachine implements BorgletMachine {
 
   #cannotStart(instance: string, run: number, words: string): void {
     this.#runs.delete(instance);
-    this.#logTimes.forget(this.#options.layout.log(keyOf(instance)));
+    this.#logs.forget(keyOf(instance));
     this.#tell({ what: "ended", instance, run, exit: { code: CANNOT_START, signal: 0 }, message: `Cannot start: ${words}` });
   }
 
@@ -316,34 +321,18 @@ export class LinuxMachine implements BorgletMachine {
   }
 
   forget(instance: string): void {
-    const { layout } = this.#options;
     const key = keyOf(instance);
     this.#files.remove(key);
-    this.#trash.take(layout.task(key), key);
+    this.#trash.take(this.#options.layout.task(key), key);
   }
 
   readLog(range: LogRange): LogPiece | undefined {
-    const directory = this.#options.layout.log(keyOf(range.instance));
-    const isOver = !this.#runs.has(range.instance);
-    const stream = streamOf(range.stream);
-    const sinceMs = range.sinceMs ?? 0;
-    if (sinceMs > 0) this.#noteTimes(directory, isOver);
-    const from = sinceMs > 0 ? { ...range, offset: offsetSince(directory, stream, sinceMs), fromEnd: false } : range;
-    const piece = readLog(directory, from, isOver);
-    if (piece === undefined || range.times !== true) return piece;
-    // After it was read, so that the notes reach as far as it does.
-    this.#noteTimes(directory, isOver);
-    return { ...piece, marks: marksOf(directory, stream, piece.offset, piece.offset + piece.data.length) };
+    return this.#logs.read(range, !this.#runs.has(range.instance));
   }
 
   readFile({ instance, parts, offset, bytesMax }: FileRange): FilePiece {
     const [work] = this.#options.layout.parts(keyOf(instance));
     return readTaskFile(work!, parts, offset, bytesMax);
-  }
-
-  #noteTimes(directory: string, isOver: boolean): void {
-    this.#logTimes.look(directory, Date.now());
-    if (isOver) this.#logTimes.forget(directory);
   }
 
   readonly check: BorgletMachine["check"] = (...asked) => this.#checks.ask(...asked);
@@ -390,25 +379,43 @@ export class LinuxMachine implements BorgletMachine {
     // A run whose shim is a child of ours is heard of when something happens to it.
     const isHeard = ({ child, childGone, state }: Run): boolean => child !== undefined && !childGone && state === "alive";
     for (const run of [...this.#runs.values()]) if (all || !isHeard(run)) this.#look(run);
-    const alive = [...this.#runs.values()].filter(({ state }) => state === "alive");
-    for (const { key } of this.#runs.values()) this.#noteTimes(this.#options.layout.log(key), false);
-    this.#measure(alive);
+    for (const { key } of this.#runs.values()) this.#logs.note(key, false);
+    this.#squeeze?.tick();
+    const { capacity, cgroups } = this.#options;
+    for (const shortage of shortages(this.#measure(this.#alive()), capacity, cgroups !== undefined)) this.#short(shortage);
     const full = this.#disk.look();
     if (full !== undefined) this.#options.deliver({ type: "disk", full });
     const now = performance.now();
     if (now - this.#sweptMs < SWEEP_MS) return;
     this.#sweptMs = now;
     const kept = new Set([...this.#options.kept.memory.instances.keys()].map(keyOf));
-    sweepLogs(this.#options.layout.logs, (key) => kept.has(key), this.#options.logLimits, Date.now());
+    this.#logs.sweep((key) => kept.has(key));
   }
 
-  #measure(alive: readonly Run[]): void {
+  #alive(): readonly Run[] {
+    return [...this.#runs.values()].filter(({ state }) => state === "alive");
+  }
+
+  /** `isTold`: all of it, whether it changed or not. */
+  #measure(alive: readonly Run[], isTold = false): readonly Sample[] {
     const { layout, deliver } = this.#options;
     const watched = alive.map(({ instance, key, limits }) => ({ instance, parts: layout.parts(key), limitBytes: limits.diskBytes }));
     this.#diskWatch.watch(watched);
-    const measured = this.#processes.measure(alive).map((sample) => ({ ...sample, ...this.#diskWatch.use(sample.instance) }));
-    const samples = this.#filter.pick(measured, (instance) => this.#runs.get(instance)?.limits);
+    const measured = this.#processes.measure(alive).map((sample) => {
+      const isHungry = this.#squeeze?.isHungry(this.#runs.get(sample.instance)!, sample.cpuMilli) === true;
+      return { ...sample, ...this.#diskWatch.use(sample.instance), ...(isHungry ? { isHungry } : {}) };
+    });
+    const changed = this.#filter.pick(measured, (instance) => this.#runs.get(instance)?.limits);
+    const samples = isTold ? measured : changed;
     if (samples.length > 0) deliver({ type: "usage", samples });
+    return measured;
+  }
+
+  /** Whoever chooses has to know what each of them uses now. */
+  #short(shortage: Shortage): void {
+    if (this.#closed) return;
+    this.#measure(this.#alive(), true);
+    this.#options.deliver({ type: "short", shortage });
   }
 
   #look(run: Run): void {
@@ -478,10 +485,12 @@ export class LinuxMachine implements BorgletMachine {
     this.#filter.forget(run.instance);
     this.#diskWatch.forget(run.instance);
     this.#listeners.forget(run.instance);
-    this.#noteTimes(this.#options.layout.log(run.key), true);
+    this.#logs.note(run.key, true);
     const end = this.#processes.release(run);
     const message = run.message || (end === undefined ? "" : memoryWords(end, run.limits.ramBytes, this.#options.capacity.ramBytes));
     this.#runs.delete(run.instance);
+    this.#squeeze?.forget(run.instance);
+    this.#squeeze?.share([...this.#runs.values()]);
     this.#tell({ what: "ended", instance: run.instance, run: run.run, exit: run.exit, message });
   }
 

@@ -4,12 +4,12 @@ import { chmodSync, chownSync, closeSync, openSync, rmSync, writeFileSync } from
 import { join } from "node:path";
 import { splitTask, taskOf } from "../../base/id.ts";
 import type { StartOrder } from "../../wire/gen/borg/v1/machine_pb.ts";
-import type { Resources } from "../../wire/gen/borg/v1/resource_pb.ts";
 import { packagePath } from "../../wire/spec-defaults.ts";
-import { diskBound, ramBound, TASK_PIDS_MAX } from "../bounds.ts";
+import { TASK_PIDS_MAX } from "../bounds.ts";
 import { type Abilities, dropRights } from "./abilities.ts";
-import { type Band, bandOf, type Cgroups, type GroupLimits } from "./cgroup.ts";
+import type { Band, Cgroups } from "./cgroup.ts";
 import { makeOwn, numbered, type Owner, writeNumbered, writeUnder } from "./config-files.ts";
+import { allocLimitsOf, type Capacity, limitsOf, placeOf } from "./group-limits.ts";
 import { FILTER_DESCRIPTOR, JAIL, type JailFile, jailArguments } from "./jail.ts";
 import { environmentOf, launchScript, type TaskSurroundings } from "./launch.ts";
 import { keyOf, type Layout, makeDirectory } from "./layout.ts";
@@ -31,13 +31,6 @@ import type { Uids } from "./uids.ts";
 
 /** Whom the kernel kills first when the whole machine is out of memory; the borglet itself has 0. */
 const OOM_SCORES: Readonly<Record<Band, number>> = { prod: 200, batch: 600, free: 900 };
-
-/** What a machine has for its tasks. */
-export interface Capacity {
-  readonly cpuMilli: number;
-  readonly ramBytes: number;
-  readonly diskBytes: number;
-}
 
 export interface LauncherOptions {
   readonly cell: string;
@@ -78,15 +71,15 @@ export class Launcher {
     const log = layout.log(key);
     makeDirectory(log, 0o700);
     for (const fifo of ["o", "e"]) rmSync(join(log, fifo), { force: true });
-    const band = bandOf(order.priority);
-    const limits = this.#limitsOf(order.task?.limit);
+    const place = placeOf(order);
+    const limits = limitsOf(order, this.#options.capacity);
     const command = [...this.#bounded(limits.diskBytes), ...dropRights(abilities, owner), ...this.#task(order, key, owner)];
     // Last of all that may be refused: a group that was made for nothing would stay.
-    const groups = cgroups?.make(key, band, limits) ?? [];
+    const groups = cgroups?.make(place, limits.group, allocLimitsOf(order)) ?? [];
     const prefix = layout.run(key, run);
     const logs = { log, logFileBytes: logLimits.fileBytes, logFiles: logLimits.files, out: logEnd(log, "out"), err: logEnd(log, "err") };
     const jailed = abilities.jail !== "none";
-    const rest = { oomScore: OOM_SCORES[band], groups, jailed, filter: jailed ? abilities.filter : "", command, ...logs };
+    const rest = { oomScore: OOM_SCORES[place.band], groups, jailed, filter: jailed ? abilities.filter : "", command, ...logs };
     return spawnShim(prefix, shimArguments({ run: prefix, bootId: this.#bootId, ...rest }));
   }
 
@@ -106,12 +99,6 @@ export class Launcher {
     if (abilities.user !== "root") return undefined;
     if (abilities.setpriv.length === 0) throw new Error("Cannot give the task a user of its own: setpriv is missing (package util-linux)");
     return uids.of(splitTask(taskOf(order.instance)).job, isJobHere);
-  }
-
-  #limitsOf(limit: Resources | undefined): GroupLimits & { readonly diskBytes: number } {
-    const { capacity } = this.#options;
-    const ramBytes = ramBound(limit?.ramBytes ?? 0, capacity.ramBytes);
-    return { cpuMilli: limit?.cpuMilli ?? 0, ramBytes, diskBytes: diskBound(limit?.diskBytes ?? 0, capacity.diskBytes) };
   }
 
   /** What the kernel counts for a process or a user. A user of one's own plain account has other processes than tasks, so only root counts those. */
@@ -176,7 +163,7 @@ export class Launcher {
     const { abilities } = this.#options;
     const owner = this.#ownerOf(order);
     const { jail, script } = this.#inside(order, command, owner, name, more);
-    const words = [...this.#bounded(this.#limitsOf(order.task?.limit).diskBytes), ...dropRights(abilities, owner), ...jail, ...script];
+    const words = [...this.#bounded(limitsOf(order, this.#options.capacity).diskBytes), ...dropRights(abilities, owner), ...jail, ...script];
     return besideArguments({ ...this.#belongs(order, jail.length > 0), command: words });
   }
 
@@ -198,7 +185,7 @@ export class Launcher {
     const filtered = filter === "" ? [] : ["--seccomp", String(FILTER_DESCRIPTOR)];
     const words = [
       ...[abilities.nsenter, ...ENTER_WORDS, "--"],
-      ...[...this.#bounded(this.#limitsOf(order.task?.limit).diskBytes), ...dropRights(abilities, owner)],
+      ...[...this.#bounded(limitsOf(order, this.#options.capacity).diskBytes), ...dropRights(abilities, owner)],
       ...[bubblewrap, "--userns", String(ENTERED.user), "--dev-bind", "/", "/", ...filtered, "--", "/bin/sh", ENTERED.script],
     ];
     return enterArguments({ ...this.#belongs(order, true), command: words }, first, script);
@@ -207,9 +194,9 @@ export class Launcher {
   /** What counts and ends a process of a task that is no run of its own. */
   #belongs(order: StartOrder, jailed: boolean): { readonly oomScore: number; readonly groups: readonly string[]; readonly filter: string } {
     const { abilities, cgroups } = this.#options;
-    const band = bandOf(order.priority);
-    const groups = cgroups?.directories(keyOf(order.instance), band) ?? [];
-    return { oomScore: OOM_SCORES[band], groups, filter: jailed ? abilities.filter : "" };
+    const place = placeOf(order);
+    const groups = cgroups?.directories(place) ?? [];
+    return { oomScore: OOM_SCORES[place.band], groups, filter: jailed ? abilities.filter : "" };
   }
 
   /** What a task in a jail sees. */

@@ -19,8 +19,8 @@ import type { BorgletHears } from "../message.ts";
 import { type Abilities, type AbilityOptions, attributesOf, findAbilities } from "./abilities.ts";
 import { areaOf, nodeDirectory } from "./area.ts";
 import { Cgroups } from "./cgroup.ts";
+import type { Capacity } from "./group-limits.ts";
 import { LinuxMachine } from "./host.ts";
-import type { Capacity } from "./launcher.ts";
 import { Layout, markOf } from "./layout.ts";
 import { LOG_LIMITS, type LogLimits } from "./log-files.ts";
 import { openPeers } from "./peers.ts";
@@ -175,7 +175,7 @@ async function open(options: BorgletProcessOptions): Promise<Base> {
     const layout = new Layout(directory, options.area ?? areaOf(directory, mark, isRoot), mark);
     const disk = new FilesDisk(layout.directory);
     const kept = new KeptFile(disk, { salt: randomInt(2 ** 32) });
-    const cgroups = abilities.cgroups && new Cgroups(abilities.cgroups, options.cgroupParent ?? `openborg-${options.machine}`);
+    const cgroups = abilities.cgroups && new Cgroups(abilities.cgroups, options.cgroupParent ?? `openborg-${options.machine}`, layout.area);
     cgroups?.prepare(options.capacity);
     const base: Base = {
       abilities,

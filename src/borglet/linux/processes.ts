@@ -1,28 +1,28 @@
 /** The processes of tasks: found by control group where there is one, else by their traces in /proc; signalled, counted and measured. */
 import { readFileSync } from "node:fs";
 import type { Sample } from "../machine.ts";
-import { type Band, type Cgroups, signal } from "./cgroup.ts";
+import { type Cgroups, type GroupPlace, signal } from "./cgroup.ts";
 import type { MemoryEnd } from "./memory-end.ts";
 import { isAlive, type ProcessId, type ProcessStat, readMemory, readTable, TICKS_PER_SECOND } from "./proc.ts";
 import { JAILERS } from "./shim.ts";
 import { TaskTrees } from "./tree.ts";
 
-export interface RunOfTask {
+export interface RunOfTask extends GroupPlace {
   readonly instance: string;
-  readonly key: string;
-  readonly band: Band;
   readonly main: ProcessId | undefined;
   readonly shim: ProcessId | undefined;
 }
 
 /** A tree that forks while it is killed is looked at again so often in one go; the rest has to wait for the next. */
 const SWEEPS_MAX = 5;
+/** Over less time than this no rate is told: the last one stands. */
+const RATE_MS_MIN = 500;
 
 export class Processes {
   readonly #cgroups: Cgroups | undefined;
   readonly #trees: TaskTrees;
   /** Processor time at the last look. */
-  readonly #before = new Map<string, { readonly cpuMs: number; readonly atMs: number }>();
+  readonly #before = new Map<string, { readonly cpuMs: number; readonly atMs: number; readonly cpuMilli: number }>();
 
   constructor(mark: string, cgroups: Cgroups | undefined) {
     this.#trees = new TaskTrees(mark);
@@ -39,7 +39,7 @@ export class Processes {
   }
 
   kill(runs: readonly RunOfTask[], all: readonly RunOfTask[]): void {
-    for (const { key, band } of runs) this.#cgroups?.kill(key, band);
+    for (const run of runs) this.#cgroups?.kill(run);
     for (let sweep = 0; sweep < SWEEPS_MAX; sweep++) {
       const pids = [...this.#find(runs, all).values()].flat();
       if (pids.length === 0) return;
@@ -70,8 +70,8 @@ export class Processes {
   release(run: RunOfTask): MemoryEnd | undefined {
     this.#trees.forget(run.instance);
     this.#before.delete(run.instance);
-    const end = this.#cgroups?.memoryEnd(run.key, run.band);
-    this.#cgroups?.remove(run.key, run.band);
+    const end = this.#cgroups?.memoryEnd(run);
+    this.#cgroups?.remove(run);
     return end;
   }
 
@@ -84,14 +84,17 @@ export class Processes {
       const use = trees === undefined ? this.#groupUse(run) : treeUse(trees.get(run.instance) ?? []);
       if (use === undefined) return [];
       const before = this.#before.get(run.instance);
-      this.#before.set(run.instance, { cpuMs: use.cpuMs, atMs });
-      const cpuMilli = before === undefined ? 0 : Math.max(0, ((use.cpuMs - before.cpuMs) / (atMs - before.atMs)) * 1000);
-      return [{ instance: run.instance, cpuMilli: Math.round(cpuMilli), ramBytes: use.ramBytes }];
+      if (before !== undefined && atMs - before.atMs < RATE_MS_MIN) {
+        return [{ instance: run.instance, cpuMilli: before.cpuMilli, ramBytes: use.ramBytes }];
+      }
+      const cpuMilli = before === undefined ? 0 : Math.round(Math.max(0, ((use.cpuMs - before.cpuMs) / (atMs - before.atMs)) * 1000));
+      this.#before.set(run.instance, { cpuMs: use.cpuMs, atMs, cpuMilli });
+      return [{ instance: run.instance, cpuMilli, ramBytes: use.ramBytes }];
     });
   }
 
   #groupUse(run: RunOfTask): Use | undefined {
-    const use = this.#cgroups?.use(run.key, run.band);
+    const use = this.#cgroups?.use(run);
     return use === undefined ? undefined : { cpuMs: use.cpuNs / 1e6, ramBytes: use.ramBytes };
   }
 
@@ -104,7 +107,7 @@ export class Processes {
   }
 
   #members(run: RunOfTask): readonly number[] {
-    const pids = this.#cgroups?.processes(run.key, run.band) ?? [];
+    const pids = this.#cgroups?.processes(run) ?? [];
     // It may not have joined its group yet.
     if (run.main !== undefined && !pids.includes(run.main.pid) && isAlive(run.main)) pids.push(run.main.pid);
     return pids;

@@ -9,6 +9,9 @@ import type { ProcessId } from "./proc.ts";
 /** What one copy of the log keeper's loop takes at most: 256 blocks of 16 KiB. A log file may be larger than its limit by that. */
 export const LOG_SLACK_BYTES = 256 * 16_384;
 
+/** A copy that took this much found the pipe full all the time: the next one waits a little, so that no task writes more than 40 MiB a second. */
+const FLOOD_BYTES = LOG_SLACK_BYTES / 2;
+
 /** Before a process of a task gives up its rights: into the task's control groups, which its memory counts for from then on, with the jail's filter open. */
 const CONFINE = `
 for group in $groups; do echo 0 >|"$group/cgroup.procs" || exit 125; done
@@ -121,6 +124,7 @@ keep() {
       at=$((at + size + more)) size=0 file=$name.$(printf %016d "$at")
     fi
     [ $((\${records%+*} + \${records#*+})) -lt 256 ] && break
+    [ "$more" -ge ${FLOOD_BYTES} ] && sleep 0.1
     [ "$size" -lt "$bytes" ] && continue
     at=$((at + size)) size=0 file=$name.$(printf %016d "$at")
     set -- "$name".*

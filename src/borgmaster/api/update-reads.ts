@@ -79,7 +79,7 @@ export function checkUpdate(
   const refusal = problemOf(job);
   if (refusal !== "") return ok(make(CheckUpdateResponseSchema, { refusal }));
   const face = newFace({ kind: "job", job: spec });
-  const planned = planOf(job, face, tasks);
+  const planned = planOf(job, face, tasks, state.version);
   meter.answered(Math.min(planned.length, TASKS_MAX));
   const count = (change: string): number => planned.filter((each) => each.change === change).length;
   const more = countOf(job, face) - job.count;

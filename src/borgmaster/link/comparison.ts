@@ -3,6 +3,7 @@
  * the machine what it should be. Pure: the same two always give the same. It is done anew at every report, so nothing is lost. [B3]
  */
 import type { InstanceId } from "../../base/id.ts";
+import { sizesOf } from "../../cell/amounts.ts";
 import { taskSpecOf } from "../../cell/spec.ts";
 import { make } from "../../wire/codec.ts";
 import {
@@ -54,9 +55,10 @@ export function newsOf({ state, record }: Wanted, told: InstanceReport): "state"
 export function hasOrders(desired: Desired, machine: string, report: Report | undefined): boolean {
   const wanted = desired.on(machine as never);
   const told = new Set<string>();
-  for (const { instance } of report?.instances ?? []) {
-    if (!wanted.has(instance as InstanceId)) return true;
-    told.add(instance);
+  for (const each of report?.instances ?? []) {
+    const known = wanted.get(each.instance as InstanceId);
+    if (known === undefined || isHeldOtherwise(known, each)) return true;
+    told.add(each.instance);
   }
   for (const each of wanted.values()) if (isStopping(each) || (isStarting(each) && !told.has(each.id))) return true;
   return false;
@@ -67,12 +69,33 @@ export function ordersFor(desired: Desired, machine: string, report: Report | un
   const wanted = desired.on(machine as never);
   const told = new Set(report?.instances.map((instance) => instance.instance));
   const stops: Order[] = [];
+  const adjusts: Order[] = [];
   for (const id of told) if (!wanted.has(id as InstanceId)) stops.push(stopOrder(id, 0));
   for (const each of wanted.values())
     if (isStopping(each)) stops.push(stopOrder(each.id, each.record.stop?.noticeMs ?? 0, each.record.stop?.lameDuckMs ?? 0));
   const starts = [...wanted.values()].filter((each) => isStarting(each) && !isStopping(each) && !told.has(each.id));
-  const room = Math.max(0, ordersMax - stops.length);
-  return [...stops.slice(0, ordersMax), ...starts.slice(0, room).map((each) => startOrder(desired, each))];
+  for (const each of report?.instances ?? []) {
+    const known = wanted.get(each.instance as InstanceId);
+    if (known !== undefined && isHeldOtherwise(known, each)) adjusts.push(...adjustOrder(desired, known));
+  }
+  const first = [...stops, ...adjusts].slice(0, ordersMax);
+  return [...first, ...starts.slice(0, Math.max(0, ordersMax - first.length)).map((each) => startOrder(desired, each))];
+}
+
+/** It lives, and goes by another spec than it is held to. A borglet of before cannot be told. */
+const isHeldOtherwise = (wanted: Wanted, { phase, generation }: InstanceReport): boolean =>
+  generation !== undefined &&
+  generation !== wanted.record.generation &&
+  (phase === Phase.RUNNING || phase === Phase.STARTING) &&
+  !isStopping(wanted);
+
+function adjustOrder(desired: Desired, wanted: Wanted): Order[] {
+  const spec = desired.specOf(wanted);
+  if (spec === undefined) return [];
+  const { limit, slackRam } = taskSpecOf(spec, wanted.index);
+  const { generation, priority } = wanted.record;
+  const held = limit === undefined ? {} : { limit };
+  return [make(OrderSchema, { body: { case: "adjust", value: { instance: wanted.id, generation, priority, slackRam, ...held } } })];
 }
 
 const stopOrder = (instance: string, noticeMs: number, lameDuckMs = 0): Order =>
@@ -82,6 +105,7 @@ function startOrder(desired: Desired, wanted: Wanted): Order {
   const spec = desired.specOf(wanted);
   const task = taskSpecOf(spec, wanted.index);
   const { record } = wanted;
+  const alloc = desired.allocOf(wanted);
   const victims = [...desired.on(wanted.machine).values()].filter((other) => (other.record.stop?.preemptor ?? "") !== "");
   return make(OrderSchema, {
     body: {
@@ -93,6 +117,8 @@ function startOrder(desired: Desired, wanted: Wanted): Order {
         ports: record.ports,
         after: victims.map((victim) => victim.id).sort(),
         alloc: record.place.includes(":") ? record.place : "",
+        ...(alloc?.limit === undefined ? {} : { allocLimit: sizesOf(alloc.limit), allocPriority: alloc.priority }),
+        generation: record.generation,
         restart: restartFor(spec?.restart, desired.config, wanted.failedRuns),
         ...(spec === undefined ? {} : { appClass: spec.appClass }),
       },

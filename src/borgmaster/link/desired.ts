@@ -38,7 +38,7 @@ export class Desired {
   readonly #specs = new Map<JobId, readonly NamedSpec[]>();
   /** Processes by machine; allocs have none, so they are not here. */
   readonly #wanted = new Map<MachineId, Map<InstanceId, Wanted>>();
-  readonly #allocs = new Map<InstanceId, MachineId>();
+  readonly #allocs = new Map<InstanceId, { readonly machine: MachineId; readonly record: InstanceRecord }>();
   /** The instance each task has, so that a changed task's old one is found. */
   readonly #byTask = new Map<string, { readonly id: InstanceId; readonly machine: MachineId }>();
 
@@ -65,6 +65,11 @@ export class Desired {
 
   on(machine: MachineId): ReadonlyMap<InstanceId, Wanted> {
     return this.#wanted.get(machine) ?? NOTHING;
+  }
+
+  /** The alloc that an instance is in, if it is in one. */
+  allocOf({ record: { place } }: Wanted): InstanceRecord | undefined {
+    return isInstance(place) ? this.#allocs.get(place)?.record : undefined;
   }
 
   /** What an instance has to run. */
@@ -102,11 +107,11 @@ export class Desired {
     const record = task.instance;
     if (record === undefined) return;
     const id = instanceId(name, record.incarnation);
-    const machine = isInstance(record.place) ? this.#allocs.get(record.place) : (record.place as MachineId);
+    const machine = isInstance(record.place) ? this.#allocs.get(record.place)?.machine : (record.place as MachineId);
     if (machine === undefined) return;
     this.#byTask.set(name, { id, machine });
     if (record.alloc) {
-      this.#allocs.set(id, machine);
+      this.#allocs.set(id, { machine, record });
       return;
     }
     const wanted = this.#wanted.get(machine) ?? new Map<InstanceId, Wanted>();

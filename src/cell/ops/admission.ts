@@ -11,7 +11,7 @@ import { jobStep } from "../job.ts";
 import { allocSetSpecProblem, baseLimit, chargeOf, isAllocSet, jobSpecProblem, wantsOf } from "../spec.ts";
 import type { CellState, Job } from "../state.ts";
 import type { Turn } from "../turn.ts";
-import { CHECKS, PACKAGES, RUNS } from "../version.ts";
+import { ADJUSTMENTS, CHECKS, PACKAGES, RUNS } from "../version.ts";
 import { dropJob } from "./jobs.ts";
 import { packagesProblem } from "./packages.ts";
 import { matching, pin } from "./per-machine.ts";
@@ -45,6 +45,8 @@ export function submitAllocSet(turn: Turn, spec: AllocSetSpec): Result<Submitted
 /** What no machine can give a task yet is refused here, not when the task starts. */
 export function notYetProblem({ version }: CellState, { task }: JobSpec): string | undefined {
   if (version < RUNS || task === undefined) return undefined;
+  if (version < ADJUSTMENTS && (task.wholeCores || task.slackRam))
+    return "Cannot use whole_cores or slack_ram yet: not all masters of the cell are upgraded";
   const missing = version < PACKAGES ? (["packages", "secrets", "volumes"] as const) : (["secrets", "volumes"] as const);
   const asked = missing.find((name) => task[name].length > 0);
   return asked === undefined ? undefined : `Cannot use "${asked}" yet: no machine can give them to a task; leave it out`;

@@ -188,7 +188,7 @@ function release(turn: Turn, ended: JobId): void {
 }
 
 /** What a scheduler has claimed counts against its cap while it counts on the machine. */
-function credit(state: CellState, instance: Instance): void {
+export function credit(state: CellState, instance: Instance): void {
   const scheduler = state.schedulers.get(instance.scheduler);
   if (scheduler === undefined) return;
   scheduler.claimed = plus(scheduler.claimed, instance.limit);
@@ -196,7 +196,7 @@ function credit(state: CellState, instance: Instance): void {
   scheduler.claimedJobs.set(job, (scheduler.claimedJobs.get(job) ?? 0) + 1);
 }
 
-function debit(state: CellState, instance: Instance): void {
+export function debit(state: CellState, instance: Instance): void {
   const scheduler = state.schedulers.get(instance.scheduler);
   if (scheduler === undefined) return;
   scheduler.claimed = minus(scheduler.claimed, instance.limit);

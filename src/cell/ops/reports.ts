@@ -12,8 +12,9 @@ import { type HealthName, healthOf } from "../health.ts";
 import { checks, failing, NOT_CHECKED } from "../instance.ts";
 import { declaredOf } from "../ready.ts";
 import type { CellState, Checks, Instance, Task } from "../state.ts";
+import { isPlaced } from "../task.ts";
 import type { Turn } from "../turn.ts";
-import { CHECKS, RUNS } from "../version.ts";
+import { ADJUSTMENTS, CHECKS, RUNS } from "../version.ts";
 import { backOff } from "./back-off.ts";
 import { isLeftOver, move } from "./lifecycle.ts";
 import { findMachine } from "./machines.ts";
@@ -69,7 +70,7 @@ function applyOne(turn: Turn, instance: Instance, report: InstanceReport): void 
       failed(turn, instance, report);
       return;
     case Phase.GONE:
-      move(turn, task, "gone", goneCause(turn, instance));
+      gone(turn, instance, report);
       return;
     default:
       unreachable(report.phase as never);
@@ -78,6 +79,17 @@ function applyOne(turn: Turn, instance: Instance, report: InstanceReport): void 
 
 /** An update stopped it, and its successor waits for its place: that it failed meanwhile is no failure of that one. */
 const isReplaced = ({ stop, task }: Instance): boolean => stop?.cause === "update" && task.state === "stopping";
+
+/** A borglet that had to make room says so: that is no failure, unless the task was over its own memory limit (cell.T8). */
+function gone(turn: Turn, instance: Instance, report: InstanceReport): void {
+  const isEvicted = turn.state.version >= ADJUSTMENTS && report.outOfResources && isPlaced(instance.task.state);
+  if (!isEvicted) {
+    move(turn, instance.task, "gone", goneCause(turn, instance));
+    return;
+  }
+  if (instance.overRam) backOff(turn, instance);
+  move(turn, instance.task, "gone", "out-of-resources", report.message);
+}
 
 /** Why it went is why it was stopped first; but a task that is to be dead is dead for what ended it. */
 function goneCause(turn: Turn, { stop, task }: Instance): Cause {

@@ -1,12 +1,15 @@
 /** What an update does next, done. The master only says that it is time; everything is decided here, on the state as it is. */
 import { ok, type Result } from "../../base/result.ts";
+import { equal } from "../../base/vector.ts";
 import { releaseSpec } from "../generation.ts";
 import { count, counts, uncount } from "../place.ts";
+import { limitOf } from "../spec.ts";
 import type { Face, Instance, Job, Task, Update, UpdatePhase } from "../state.ts";
 import type { Turn } from "../turn.ts";
-import { countOf, nextStep, type Planned } from "../update-plan.ts";
+import { countOf, hasRoom, nextStep, type Planned } from "../update-plan.ts";
+import { ADJUSTMENTS } from "../version.ts";
 import { findJob, shrink } from "./jobs.ts";
-import { stopInstance } from "./lifecycle.ts";
+import { credit, debit, stopInstance } from "./lifecycle.ts";
 import { recharge } from "./quota.ts";
 import { tell } from "./successor.ts";
 import { forgive, grow, stopOf } from "./tasks.ts";
@@ -17,7 +20,7 @@ export function stepUpdate(turn: Turn, id: string): Result<undefined> {
   const found = findJob(turn.state, id);
   if (!found.ok) return found;
   const job = found.value;
-  const step = nextStep(job, turn.timeMs);
+  const step = nextStep(job, turn.timeMs, turn.state.version);
   const { update } = job;
   if (step === undefined || update === undefined) return ok(undefined);
   if (step.kind === "grow") growFirst(turn, job, update);
@@ -37,14 +40,22 @@ function growFirst(turn: Turn, job: Job, update: Update): void {
   for (const task of job.tasks.slice(before)) tell(turn, task, "free");
 }
 
-function turnTask(turn: Turn, update: Update, { task, change }: Planned): void {
+/** Others of the same step may have taken the room that it was to grow into: then the next step looks again. */
+const isTooLate = (turn: Turn, { task: { instance }, change }: Planned, face: Face): boolean =>
+  turn.state.version >= ADJUSTMENTS && change === "in-place" && !hasRoom(instance as Instance, face);
+
+function turnTask(turn: Turn, update: Update, planned: Planned): void {
+  if (isTooLate(turn, planned, update)) return;
+  const { task, change } = planned;
   tell(turn, task, change);
   if (change === "skip") return;
   if (change === "in-place") adopt(turn, task.instance as Instance, update, update.generation);
   else leaveOld(turn, task);
 }
 
-function returnTask(turn: Turn, job: Job, { task, change }: Planned): void {
+function returnTask(turn: Turn, job: Job, planned: Planned): void {
+  if (isTooLate(turn, planned, job)) return;
+  const { task, change } = planned;
   if (change === "in-place") adopt(turn, task.instance as Instance, job, job.generation);
   tell(turn, task, "back");
   if (change === "in-place" || task.instance === undefined) task.told = undefined;
@@ -60,11 +71,19 @@ function leaveOld(turn: Turn, task: Task): void {
   stopInstance(turn, instance, "restart", stopOf(turn, instance, "update"));
 }
 
-/** It goes on as it is, by another spec that asks nothing else of its processes. */
-function adopt(turn: Turn, instance: Instance, { priority }: Face, generation: number): void {
+/** It goes on as it is, by another spec that asks nothing else of its processes; but they may be held to another limit. */
+function adopt(turn: Turn, instance: Instance, face: Face, generation: number): void {
+  const limit = turn.state.version >= ADJUSTMENTS ? limitOf(face, instance.task.index) : instance.limit;
   const counted = counts(instance);
   if (counted) uncount(instance);
-  instance.priority = priority;
+  if (counted) debit(turn.state, instance);
+  instance.priority = face.priority;
+  if (!equal(limit, instance.limit)) {
+    instance.limit = limit;
+    // As of one that begins: what it uses under its new limit nobody has seen.
+    instance.reservation = limit;
+  }
+  if (counted) credit(turn.state, instance);
   if (counted) count(instance);
   if (releaseSpec(turn.state, instance)) turn.touch.job(instance.task.job);
   instance.generation = generation;

@@ -104,6 +104,7 @@ export function updateInstance(instance: Instance, record: InstanceRecord): void
   const { stop } = record;
   instance.priority = record.priority;
   instance.generation = record.generation;
+  if (!hasLimit(record, instance.limit)) instance.limit = sharedLimit(instance.task.job, record.limit);
   instance.reservation = record.reservation === undefined ? instance.limit : vectorOf(record.reservation);
   instance.startedMs = record.startedMs;
   instance.run = record.run;
@@ -125,17 +126,18 @@ export function updateInstance(instance: Instance, record: InstanceRecord): void
   if (instance.inside !== undefined) instance.inside.portNext = record.portNext;
 }
 
-/** Whether a record leaves as it is what others count by: its priority, its reservation, whether it is over its memory, whether it stops and for whom. */
+/** Whether a record leaves as it is what others count by: its priority, its limit, its reservation, whether it is over its memory, whether it stops and for whom. */
 export function isCountedAlike({ priority, overRam, stop, reservation, limit }: Instance, record: InstanceRecord): boolean {
   if (priority !== record.priority || overRam !== record.overRam || (stop === undefined) !== (record.stop === undefined)) return false;
   if (stop !== undefined && (stop.preemptor ?? "") !== record.stop?.preemptor) return false;
+  if (!hasLimit(record, limit)) return false;
   return equal(reservation, record.reservation ?? limit);
 }
 
 /** What `counts` says of an instance, said of its record. */
 export const isCounted = ({ stop }: InstanceRecord): boolean => stop === undefined || stop.preemptor === "";
 
-export const hasLimit = (record: InstanceRecord, limit: Vector): boolean => record.limit !== undefined && equal(record.limit, limit);
+export const hasLimit = (record: InstanceRecord, limit: Vector): boolean => equal(record.limit ?? ZERO, limit);
 
 /** One object for all tasks with the job's own limit. */
 function sharedLimit(job: Job, record: Amounts | undefined): Vector {

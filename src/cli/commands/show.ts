@@ -5,6 +5,7 @@ import { exitWords } from "../../base/exit-words.ts";
 import type { SetLine } from "../../bcl/spec-fields.ts";
 import type { EventView, GetJobResponse, MachineDetail, TaskDetail, TaskView } from "../../wire/gen/borg/v1/api_pb.ts";
 import type { Resources } from "../../wire/gen/borg/v1/resource_pb.ts";
+import type { TaskSpec } from "../../wire/gen/borg/v1/spec_pb.ts";
 import type { Context } from "../context.ts";
 import { EXIT } from "../exit.ts";
 import { meanings, type Named } from "../names.ts";
@@ -137,7 +138,7 @@ function taskText(context: Context, detail: TaskDetail): string {
     ["failures", failureWords(task)],
     ["health", health === "unknown" ? "" : health],
     ["ready", readyWords(task, context.terminal.now())],
-    ...toldOf(task.limit).map((dimension) => [MEASURES[dimension].noun, usageWords(task, dimension)] as const),
+    ...toldOf(task.limit).map((dimension) => [MEASURES[dimension].noun, usageWords(task, dimension, spec)] as const),
     ["priority", String(task.priority)],
     ["command", commandText(spec?.command ?? [])],
     ["not shown", detail.veiled ? VEILED : ""],
@@ -178,11 +179,18 @@ const machineWords = (task: TaskView): string =>
     ? ""
     : `${safeLine(task.machine)}${task.host === "" ? "" : ` (${safeLine(task.host)})`}${task.unreachable ? ", which does not answer" : ""}`;
 
-function usageWords(task: TaskView, dimension: Sized): string {
+/** `12m of 250m, more when idle (125m reserved)`. */
+function usageWords(task: TaskView, dimension: Sized, spec: TaskSpec | undefined): string {
   const text = (of: Resources | undefined): string => sizeText(dimension, sizeOf(of, dimension));
   const used = task.usage === undefined ? "" : `${text(task.usage)} of `;
   const reserved = task.reservation === undefined ? "" : ` (${text(task.reservation)} reserved)`;
-  return `${used}${text(task.limit)}${reserved}${dimension === "ram" && task.overRam ? ", over its limit" : ""}`;
+  return `${used}${text(task.limit)}${slackWords(dimension, spec)}${reserved}${dimension === "ram" && task.overRam ? ", over its limit" : ""}`;
+}
+
+/** What a task may use beyond its limit: processor time that nobody else wants, and memory where its spec says so. */
+function slackWords(dimension: Sized, spec: TaskSpec | undefined): string {
+  if (dimension === "cpu") return spec?.wholeCores === true ? ", processors of its own" : ", more when idle";
+  return dimension === "ram" && spec?.slackRam === true ? ", more while nobody else needs it" : "";
 }
 
 function historyText(name: string, history: readonly EventView[]): string {

@@ -172,6 +172,12 @@ export class Obedience {
     this.#expect(isGranted, "KG3", () => `${machine.name} gave ${to} a piece of a package that no master told it to give`);
   }
 
+  /** Limits of what runs change only by what was saved: a new borglet holds it to the same. */
+  adjusted(machine: SimulatedMachine, { instance }: StartOrder): void {
+    this.#kernel.probes.add("limits of a running instance changed");
+    this.#acts(machine, this.#of(machine), `adjusted "${instance}"`);
+  }
+
   /** The tree of a package goes. */
   dropped(machine: SimulatedMachine, digest: string): void {
     for (const { order, phase } of machine.memory?.instances.values() ?? []) {

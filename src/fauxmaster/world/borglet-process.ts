@@ -142,6 +142,10 @@ function watchedMachine(host: BorgletMachine, { watch, machine }: BorgletProcess
       watch.started(machine, order, run);
       host.start(order, run);
     },
+    adjust: (order) => {
+      watch.adjusted(machine, order);
+      host.adjust(order);
+    },
     terminate: (instance) => {
       watch.terminated(machine, instance);
       host.terminate(instance);

@@ -6,7 +6,13 @@ import { SimulatedHost } from "./host.ts";
 import { Kernel } from "./kernel.ts";
 import { SimulatedMachine } from "./simulated-machine.ts";
 
-const COMMANDS: Readonly<Record<Program, readonly string[]>> = { serve: ["serve"], deaf: ["stubborn"], fail: ["crash", "100"] };
+const COMMANDS: Readonly<Record<Program, readonly string[]>> = {
+  serve: ["serve"],
+  deaf: ["stubborn"],
+  fail: ["crash", "100"],
+  exit137: ["crash", "100", "137"],
+  die9: ["die", "100", "9"],
+};
 
 function subject(): MachineSubject {
   const kernel = new Kernel({ seed: 7 });

@@ -9,6 +9,7 @@ import type { KeptFile } from "../../borglet/kept-file.ts";
 import type { About, BorgletMachine, FilePiece, LogPiece, LogRange, Question, Seen } from "../../borglet/machine.ts";
 import type { FromMachine } from "../../borglet/message.ts";
 import { SampleFilter } from "../../borglet/notice.ts";
+import { shortages } from "../../borglet/out-of-resources.ts";
 import { make } from "../../wire/codec.ts";
 import type { KeptRecord } from "../../wire/gen/borg/v1/borglet_pb.ts";
 import { LogStream, ShellChunkSchema, type ShellRequest } from "../../wire/gen/borg/v1/link_pb.ts";
@@ -97,6 +98,10 @@ export class SimulatedHost implements BorgletMachine, TaskListener {
     this.#machine.launch(order, run);
   }
 
+  adjust(order: StartOrder): void {
+    this.#machine.adjust(order);
+  }
+
   terminate(instance: string): void {
     this.#machine.terminate(instance);
   }
@@ -147,6 +152,11 @@ export class SimulatedHost implements BorgletMachine, TaskListener {
     const measured = alive.map((task) => ({ instance: task.instance, ...this.#machine.use(task) }));
     const samples = this.#filter.pick(measured, (instance) => this.#machine.task(instance)?.limit);
     if (samples.length > 0) this.#options.deliver({ type: "usage", samples });
+    const { capacity } = this.#machine.facts;
+    for (const shortage of shortages(measured, { ramBytes: capacity?.ramBytes ?? 0, diskBytes: 0 }, false)) {
+      this.#options.deliver({ type: "usage", samples: measured });
+      this.#options.deliver({ type: "short", shortage });
+    }
   }
 }
 

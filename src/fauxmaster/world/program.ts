@@ -5,6 +5,8 @@ export interface Behaviour {
   /** When it ends by itself; Infinity: never. */
   readonly lifeMs: number;
   readonly exitCode: number;
+  /** That it ends itself with; 0: it exits. */
+  readonly signal: number;
   /** How long it takes to go after SIGTERM; Infinity: it does not listen. */
   readonly termMs: number;
   /** What it uses of its limits, in permille, when nothing special happens. */
@@ -14,14 +16,15 @@ export interface Behaviour {
 
 /**
  * - `serve`: for ever. `stubborn`: so too, and deaf to SIGTERM. `hog`: so too, above its memory limit.
- * - `work MS`: ends well after about so long. `crash MS`: ends badly. `flaky MS`: one or the other.
+ * - `work MS`: ends well after about so long. `crash MS [CODE]`: ends badly. `flaky MS`: one or the other. `die MS SIGNAL`: ends by a signal.
  */
 export function behaviourOf(command: readonly string[], random: Random): Behaviour {
-  const [program = "serve", ms = "0"] = command;
+  const [program = "serve", ms = "0", how = "1"] = command;
   const lifeMs = Math.max(1, Math.floor(Number(ms) * (0.8 + 0.4 * random.float())));
   const plan: Behaviour = {
     lifeMs: Number.POSITIVE_INFINITY,
     exitCode: 0,
+    signal: 0,
     termMs: random.int(1, 2000),
     cpuPermille: random.int(50, 900),
     ramPermille: random.int(200, 800),
@@ -30,7 +33,9 @@ export function behaviourOf(command: readonly string[], random: Random): Behavio
     case "work":
       return { ...plan, lifeMs };
     case "crash":
-      return { ...plan, lifeMs, exitCode: 1 };
+      return { ...plan, lifeMs, exitCode: Number(how) };
+    case "die":
+      return { ...plan, lifeMs, signal: Number(how) };
     case "flaky":
       return { ...plan, lifeMs, exitCode: random.chance(0.5) ? 1 : 0 };
     case "stubborn":
@@ -43,4 +48,4 @@ export function behaviourOf(command: readonly string[], random: Random): Behavio
 }
 
 /** Whether a job of this program may end by itself. */
-export const mayEnd = (command: readonly string[]): boolean => ["work", "crash", "flaky"].includes(command[0] ?? "");
+export const mayEnd = (command: readonly string[]): boolean => ["work", "crash", "flaky", "die"].includes(command[0] ?? "");

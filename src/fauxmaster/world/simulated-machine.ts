@@ -20,7 +20,7 @@ export interface SimulatedTask {
   readonly instance: string;
   readonly run: number;
   readonly plan: Behaviour;
-  readonly limit: Resources;
+  limit: Resources;
   /** Until then its shim has not begun, and it can be called off. */
   readonly beginsMs: number;
   /** `ended`: how is written down, until somebody forgets it or starts the next run. */
@@ -144,6 +144,12 @@ export class SimulatedMachine {
     return true;
   }
 
+  /** It goes on, held to other limits. */
+  adjust({ instance, task }: StartOrder): void {
+    const found = this.#tasks.get(instance);
+    if (found !== undefined) found.limit = task?.limit ?? make(ResourcesSchema, {});
+  }
+
   terminate(instance: string): void {
     const task = this.#tasks.get(instance);
     if (task?.state === "alive" && task.plan.termMs < Number.POSITIVE_INFINITY)
@@ -239,7 +245,7 @@ export class SimulatedMachine {
     this.#kernel.note("spawn", this.name, instance, `run ${run}`);
     this.#say(instance, `run ${run}\n`);
     this.listener?.alive(task);
-    if (plan.lifeMs < Number.POSITIVE_INFINITY) this.#endAfter(task, plan.lifeMs, { code: plan.exitCode, signal: 0 });
+    if (plan.lifeMs < Number.POSITIVE_INFINITY) this.#endAfter(task, plan.lifeMs, { code: plan.exitCode, signal: plan.signal });
   }
 
   #cannotStart(task: SimulatedTask): void {

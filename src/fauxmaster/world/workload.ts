@@ -3,10 +3,10 @@ import type { Random } from "../../base/random.ts";
 import { type Init, make } from "../../wire/codec.ts";
 import * as api from "../../wire/gen/borg/v1/api_pb.ts";
 import { Role } from "../../wire/gen/borg/v1/op_pb.ts";
-import { Band } from "../../wire/gen/borg/v1/resource_pb.ts";
+import { Band, ResourcesSchema } from "../../wire/gen/borg/v1/resource_pb.ts";
 import {
   CheckKind,
-  type JobSpecSchema,
+  JobSpecSchema,
   Operator,
   RestartWhen,
   SchedulingMode,
@@ -229,9 +229,13 @@ export class Workload {
     return random.chance(0.5) ? kill(job) : resize(job, random.int(1, 9));
   }
 
-  /** The same at another priority, which restarts nobody. */
+  /** The same at another priority or with another limit, which restarts nobody while it fits. */
   #promoted(spec: Init<typeof JobSpecSchema>): Init<typeof JobSpecSchema> {
-    this.#service = { ...spec, priority: this.#random.pick([105, 110, 115, 119]) };
+    const { task } = make(JobSpecSchema, spec);
+    const limit = task?.limit ?? make(ResourcesSchema, {});
+    const cpuMilli = Math.max(1, Math.round(limit.cpuMilli * this.#random.pick([0.5, 0.8, 1.2, 2])));
+    const held = task !== undefined && this.#random.chance(0.5) ? { task: { ...task, limit: { ...limit, cpuMilli } } } : {};
+    this.#service = { ...spec, ...held, priority: this.#random.pick([105, 110, 115, 119]) };
     return this.#service;
   }
 

@@ -15,7 +15,7 @@ import { isInstance, type JobId, type MachineId, splitTask, type TaskId, taskOf 
 import { equal, minus, plus, type Vector, ZERO } from "../../base/vector.ts";
 import type { FeedItem, Image, Removed } from "../../cell/feed.ts";
 import { count, counts, uncount } from "../../cell/place.ts";
-import { isCounted, isCountedAlike, readInstance, readTask, updateInstance, updateTask } from "../../cell/record/read.ts";
+import { hasLimit, isCounted, isCountedAlike, readInstance, readTask, updateInstance, updateTask } from "../../cell/record/read.ts";
 import type { Instance, Job, Machine, Place, Scheduler, Task } from "../../cell/state.ts";
 import type { FeedRecord } from "../../wire/gen/borg/v1/feed_pb.ts";
 import type { InstanceRecord, JobRecord, MachineRecord, SchedulerRecord, TasksRecord } from "../../wire/gen/borg/v1/record_pb.ts";
@@ -331,7 +331,7 @@ export class Mirror {
   #update(known: Instance, record: InstanceRecord): void {
     if (isCountedAlike(known, record)) return updateInstance(known, record);
     const { reservation, overRam, stop, priority } = known;
-    if (priority === record.priority && counts(known) && isCounted(record)) {
+    if (priority === record.priority && hasLimit(record, known.limit) && counts(known) && isCounted(record)) {
       this.#recount(known, record);
     } else {
       this.#uncount(known);

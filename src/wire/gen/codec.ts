@@ -80,6 +80,51 @@ function writeAddPackageRequest(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroAdjustOrder = (): Any => ({ $typeName: "borg.v1.AdjustOrder", instance: "", generation: 0, priority: 0, slackRam: false });
+
+function makeAdjustOrder(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.AdjustOrder", instance: i.instance ?? "", generation: i.generation ?? 0, priority: i.priority ?? 0, slackRam: i.slackRam ?? false };
+  if (i.limit !== undefined) m.limit = makeResources(i.limit);
+  return m;
+}
+
+function readAdjustOrder(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.instance = r.string(true);
+        break;
+      case 16:
+        m.generation = r.uint32();
+        break;
+      case 26:
+        m.limit = readResources(m.limit ?? zeroResources(), r, r.uint32() + r.pos);
+        break;
+      case 32:
+        m.priority = r.uint32();
+        break;
+      case 40:
+        m.slackRam = r.bool();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeAdjustOrder(w: BinaryWriter, m: Any): void {
+  if (m.instance !== "") w.uint32(10).string(m.instance);
+  if (m.generation !== 0) w.uint32(16).uint32(m.generation);
+  if (m.limit !== undefined) { w.uint32(26).fork(); writeResources(w, m.limit); w.join(); }
+  if (m.priority !== 0) w.uint32(32).uint32(m.priority);
+  if (m.slackRam) w.uint32(40).bool(m.slackRam);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroAllocSetSpec = (): Any => ({ $typeName: "borg.v1.AllocSetSpec", user: "", name: "", priority: 0, count: 0, ports: 0, constraints: [], labels: [], spread: 0, mode: 0, scheduler: "" });
 
 function makeAllocSetSpec(i: Any): Any {
@@ -3017,11 +3062,12 @@ function writeInstanceRecord(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroInstanceReport = (): Any => ({ $typeName: "borg.v1.InstanceReport", instance: "", phase: 0, run: 0, exitCode: 0, signal: 0, health: 0, overRam: false, message: "", failures: 0, backoffMs: 0, upMs: 0, rebooted: false, waiting: "", ready: 0, problem: "" });
+const zeroInstanceReport = (): Any => ({ $typeName: "borg.v1.InstanceReport", instance: "", phase: 0, run: 0, exitCode: 0, signal: 0, health: 0, overRam: false, message: "", failures: 0, backoffMs: 0, upMs: 0, rebooted: false, waiting: "", ready: 0, problem: "", outOfResources: false, starved: false });
 
 function makeInstanceReport(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.InstanceReport", instance: i.instance ?? "", phase: i.phase ?? 0, run: i.run ?? 0, exitCode: i.exitCode ?? 0, signal: i.signal ?? 0, health: i.health ?? 0, overRam: i.overRam ?? false, message: i.message ?? "", failures: i.failures ?? 0, backoffMs: i.backoffMs ?? 0, upMs: i.upMs ?? 0, rebooted: i.rebooted ?? false, waiting: i.waiting ?? "", ready: i.ready ?? 0, problem: i.problem ?? "" };
+  const m: Any = { $typeName: "borg.v1.InstanceReport", instance: i.instance ?? "", phase: i.phase ?? 0, run: i.run ?? 0, exitCode: i.exitCode ?? 0, signal: i.signal ?? 0, health: i.health ?? 0, overRam: i.overRam ?? false, message: i.message ?? "", failures: i.failures ?? 0, backoffMs: i.backoffMs ?? 0, upMs: i.upMs ?? 0, rebooted: i.rebooted ?? false, waiting: i.waiting ?? "", ready: i.ready ?? 0, problem: i.problem ?? "", outOfResources: i.outOfResources ?? false, starved: i.starved ?? false };
+  if (i.generation !== undefined) m.generation = i.generation;
   return m;
 }
 
@@ -3074,6 +3120,15 @@ function readInstanceReport(m: Any, r: BinaryReader, to: number): Any {
       case 130:
         m.problem = r.string(true);
         break;
+      case 160:
+        m.generation = r.uint32();
+        break;
+      case 168:
+        m.outOfResources = r.bool();
+        break;
+      case 176:
+        m.starved = r.bool();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -3098,6 +3153,9 @@ function writeInstanceReport(w: BinaryWriter, m: Any): void {
   if (m.waiting !== "") w.uint32(106).string(m.waiting);
   if (m.ready !== 0) w.uint32(120).int32(m.ready);
   if (m.problem !== "") w.uint32(130).string(m.problem);
+  if (m.generation !== undefined) w.uint32(160).uint32(m.generation);
+  if (m.outOfResources) w.uint32(168).bool(m.outOfResources);
+  if (m.starved) w.uint32(176).bool(m.starved);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -3711,11 +3769,11 @@ function writeKeptForgotten(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroKeptInstance = (): Any => ({ $typeName: "borg.v1.KeptInstance", phase: 0, run: 0, failures: 0, exitCode: 0, signal: 0, message: "", noticeMs: 0, condemned: "", rebooted: false, lameDuckMs: 0 });
+const zeroKeptInstance = (): Any => ({ $typeName: "borg.v1.KeptInstance", phase: 0, run: 0, failures: 0, exitCode: 0, signal: 0, message: "", noticeMs: 0, condemned: "", rebooted: false, lameDuckMs: 0, evicted: false });
 
 function makeKeptInstance(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.KeptInstance", phase: i.phase ?? 0, run: i.run ?? 0, failures: i.failures ?? 0, exitCode: i.exitCode ?? 0, signal: i.signal ?? 0, message: i.message ?? "", noticeMs: i.noticeMs ?? 0, condemned: i.condemned ?? "", rebooted: i.rebooted ?? false, lameDuckMs: i.lameDuckMs ?? 0 };
+  const m: Any = { $typeName: "borg.v1.KeptInstance", phase: i.phase ?? 0, run: i.run ?? 0, failures: i.failures ?? 0, exitCode: i.exitCode ?? 0, signal: i.signal ?? 0, message: i.message ?? "", noticeMs: i.noticeMs ?? 0, condemned: i.condemned ?? "", rebooted: i.rebooted ?? false, lameDuckMs: i.lameDuckMs ?? 0, evicted: i.evicted ?? false };
   if (i.order !== undefined) m.order = makeStartOrder(i.order);
   return m;
 }
@@ -3757,6 +3815,9 @@ function readKeptInstance(m: Any, r: BinaryReader, to: number): Any {
       case 88:
         m.lameDuckMs = r.uint32();
         break;
+      case 160:
+        m.evicted = r.bool();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -3777,6 +3838,7 @@ function writeKeptInstance(w: BinaryWriter, m: Any): void {
   if (m.condemned !== "") w.uint32(74).string(m.condemned);
   if (m.rebooted) w.uint32(80).bool(m.rebooted);
   if (m.lameDuckMs !== 0) w.uint32(88).uint32(m.lameDuckMs);
+  if (m.evicted) w.uint32(160).bool(m.evicted);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -6072,7 +6134,7 @@ function writeOpenUiResponse(w: BinaryWriter, m: Any): void {
 
 const zeroOrder = (): Any => ({ $typeName: "borg.v1.Order", body: { case: undefined } });
 
-const bodyOfOrder: Record<string, (value: Any) => Any> = { start: makeStartOrder, stop: makeStopOrder };
+const bodyOfOrder: Record<string, (value: Any) => Any> = { start: makeStartOrder, stop: makeStopOrder, adjust: makeAdjustOrder };
 
 function makeOrder(i: Any): Any {
   if (i.$typeName !== undefined) return i;
@@ -6090,6 +6152,9 @@ function readOrder(m: Any, r: BinaryReader, to: number): Any {
       case 18:
         m.body = { case: "stop", value: readStopOrder((m.body.case === "stop" ? m.body.value : undefined) ?? zeroStopOrder(), r, r.uint32() + r.pos) };
         break;
+      case 42:
+        m.body = { case: "adjust", value: readAdjustOrder((m.body.case === "adjust" ? m.body.value : undefined) ?? zeroAdjustOrder(), r, r.uint32() + r.pos) };
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -6105,6 +6170,9 @@ function writeOrder(w: BinaryWriter, m: Any): void {
       break;
     case "stop":
       { w.uint32(18).fork(); writeStopOrder(w, m.body.value); w.join(); }
+      break;
+    case "adjust":
+      { w.uint32(42).fork(); writeAdjustOrder(w, m.body.value); w.join(); }
       break;
   }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
@@ -8722,13 +8790,14 @@ function writeShellUse(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroStartOrder = (): Any => ({ $typeName: "borg.v1.StartOrder", instance: "", priority: 0, appClass: 0, ports: [], after: [], alloc: "" });
+const zeroStartOrder = (): Any => ({ $typeName: "borg.v1.StartOrder", instance: "", priority: 0, appClass: 0, ports: [], after: [], alloc: "", allocPriority: 0, generation: 0 });
 
 function makeStartOrder(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.StartOrder", instance: i.instance ?? "", priority: i.priority ?? 0, appClass: i.appClass ?? 0, ports: i.ports ?? [], after: i.after ?? [], alloc: i.alloc ?? "" };
+  const m: Any = { $typeName: "borg.v1.StartOrder", instance: i.instance ?? "", priority: i.priority ?? 0, appClass: i.appClass ?? 0, ports: i.ports ?? [], after: i.after ?? [], alloc: i.alloc ?? "", allocPriority: i.allocPriority ?? 0, generation: i.generation ?? 0 };
   if (i.task !== undefined) m.task = makeTaskSpec(i.task);
   if (i.restart !== undefined) m.restart = makeRestartPolicy(i.restart);
+  if (i.allocLimit !== undefined) m.allocLimit = makeResources(i.allocLimit);
   return m;
 }
 
@@ -8763,6 +8832,15 @@ function readStartOrder(m: Any, r: BinaryReader, to: number): Any {
       case 66:
         m.alloc = r.string(true);
         break;
+      case 162:
+        m.allocLimit = readResources(m.allocLimit ?? zeroResources(), r, r.uint32() + r.pos);
+        break;
+      case 168:
+        m.allocPriority = r.uint32();
+        break;
+      case 176:
+        m.generation = r.uint32();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -8784,6 +8862,9 @@ function writeStartOrder(w: BinaryWriter, m: Any): void {
   }
   for (const each of m.after) w.uint32(58).string(each);
   if (m.alloc !== "") w.uint32(66).string(m.alloc);
+  if (m.allocLimit !== undefined) { w.uint32(162).fork(); writeResources(w, m.allocLimit); w.join(); }
+  if (m.allocPriority !== 0) w.uint32(168).uint32(m.allocPriority);
+  if (m.generation !== 0) w.uint32(176).uint32(m.generation);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -9324,11 +9405,11 @@ function writeTaskRecord(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroTaskSpec = (): Any => ({ $typeName: "borg.v1.TaskSpec", command: [], environment: [], ports: [], packages: [], files: [], secrets: [], volumes: [], directory: "", lameDuckMs: 0 });
+const zeroTaskSpec = (): Any => ({ $typeName: "borg.v1.TaskSpec", command: [], environment: [], ports: [], packages: [], files: [], secrets: [], volumes: [], directory: "", lameDuckMs: 0, wholeCores: false, slackRam: false });
 
 function makeTaskSpec(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.TaskSpec", command: i.command ?? [], environment: i.environment?.map(makeEnvironmentVariable) ?? [], ports: i.ports ?? [], packages: i.packages?.map(makePackageRef) ?? [], files: i.files?.map(makeConfigFile) ?? [], secrets: i.secrets?.map(makeSecretRef) ?? [], volumes: i.volumes?.map(makeVolume) ?? [], directory: i.directory ?? "", lameDuckMs: i.lameDuckMs ?? 0 };
+  const m: Any = { $typeName: "borg.v1.TaskSpec", command: i.command ?? [], environment: i.environment?.map(makeEnvironmentVariable) ?? [], ports: i.ports ?? [], packages: i.packages?.map(makePackageRef) ?? [], files: i.files?.map(makeConfigFile) ?? [], secrets: i.secrets?.map(makeSecretRef) ?? [], volumes: i.volumes?.map(makeVolume) ?? [], directory: i.directory ?? "", lameDuckMs: i.lameDuckMs ?? 0, wholeCores: i.wholeCores ?? false, slackRam: i.slackRam ?? false };
   if (i.limit !== undefined) m.limit = makeResources(i.limit);
   if (i.health !== undefined) m.health = makeHealthCheck(i.health);
   if (i.noticeMs !== undefined) m.noticeMs = i.noticeMs;
@@ -9379,6 +9460,12 @@ function readTaskSpec(m: Any, r: BinaryReader, to: number): Any {
       case 128:
         m.lameDuckMs = r.uint32();
         break;
+      case 160:
+        m.wholeCores = r.bool();
+        break;
+      case 168:
+        m.slackRam = r.bool();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -9401,6 +9488,8 @@ function writeTaskSpec(w: BinaryWriter, m: Any): void {
   if (m.directory !== "") w.uint32(90).string(m.directory);
   if (m.ready !== undefined) { w.uint32(122).fork(); writeHealthCheck(w, m.ready); w.join(); }
   if (m.lameDuckMs !== 0) w.uint32(128).uint32(m.lameDuckMs);
+  if (m.wholeCores) w.uint32(160).bool(m.wholeCores);
+  if (m.slackRam) w.uint32(168).bool(m.slackRam);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -10266,6 +10355,7 @@ function makeUsage(i: Any): Any {
   if (i.last !== undefined) m.last = makeResources(i.last);
   if (i.average !== undefined) m.average = makeResources(i.average);
   if (i.peak !== undefined) m.peak = makeResources(i.peak);
+  if (i.cyclesPerInstruction !== undefined) m.cyclesPerInstruction = i.cyclesPerInstruction;
   return m;
 }
 
@@ -10285,6 +10375,9 @@ function readUsage(m: Any, r: BinaryReader, to: number): Any {
       case 34:
         m.peak = readResources(m.peak ?? zeroResources(), r, r.uint32() + r.pos);
         break;
+      case 161:
+        m.cyclesPerInstruction = r.double();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -10298,6 +10391,7 @@ function writeUsage(w: BinaryWriter, m: Any): void {
   if (m.last !== undefined) { w.uint32(18).fork(); writeResources(w, m.last); w.join(); }
   if (m.average !== undefined) { w.uint32(26).fork(); writeResources(w, m.average); w.join(); }
   if (m.peak !== undefined) { w.uint32(34).fork(); writeResources(w, m.peak); w.join(); }
+  if (m.cyclesPerInstruction !== undefined) w.uint32(161).double(m.cyclesPerInstruction);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -10748,6 +10842,7 @@ function writeVolume(w: BinaryWriter, m: Any): void {
 
 export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.AddPackageRequest": { make: makeAddPackageRequest, zero: zeroAddPackageRequest, read: readAddPackageRequest, write: writeAddPackageRequest },
+  "borg.v1.AdjustOrder": { make: makeAdjustOrder, zero: zeroAdjustOrder, read: readAdjustOrder, write: writeAdjustOrder },
   "borg.v1.AllocSetSpec": { make: makeAllocSetSpec, zero: zeroAllocSetSpec, read: readAllocSetSpec, write: writeAllocSetSpec },
   "borg.v1.AllocSetSubmit": { make: makeAllocSetSubmit, zero: zeroAllocSetSubmit, read: readAllocSetSubmit, write: writeAllocSetSubmit },
   "borg.v1.Amounts": { make: makeAmounts, zero: zeroAmounts, read: readAmounts, write: writeAmounts },

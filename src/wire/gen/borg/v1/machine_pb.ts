@@ -17,7 +17,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file borg/v1/machine.proto.
  */
 export const file_borg_v1_machine: GenFile = /*@__PURE__*/
-  fileDesc("ChVib3JnL3YxL21hY2hpbmUucHJvdG8SB2JvcmcudjEiPgoJQXR0cmlidXRlEhcKA2tleRgBIAEoCUIKirUYBhg/KAEwBxIYCgV2YWx1ZRgCIAEoCUIJirUYBRj9ATABIs8CCgxNYWNoaW5lRmFjdHMSLAoIY2FwYWNpdHkYASABKAsyEi5ib3JnLnYxLlJlc291cmNlc0IGirUYAigBEioKE2NvcmVfc3BlZWRfcGVybWlsbGUYAiABKA1CDYq1GAkJAAAAAABq+EASLwoKYXR0cmlidXRlcxgDIAMoCzISLmJvcmcudjEuQXR0cmlidXRlQgeKtRgDIIACEiEKCnBvcnRfZmlyc3QYBCABKA1CDYq1GAkJAAAAAOD/70ASIAoJcG9ydF9sYXN0GAUgASgNQg2KtRgJCQAAAADg/+9AEhYKBHJhY2sYBiABKAlCCIq1GAQYPzABEh4KDHBvd2VyX2RvbWFpbhgHIAEoCUIIirUYBBg/MAESHgoIcGFja2FnZXMYCCADKAlCDIq1GAgYwAEggCAwARIXCgRob3N0GAkgASgJQgmKtRgFGP0BMAEinQMKDkluc3RhbmNlUmVwb3J0Eh0KCGluc3RhbmNlGAEgASgJQguKtRgHGKABKAEwBRIlCgVwaGFzZRgCIAEoDjIOLmJvcmcudjEuUGhhc2VCBoq1GAIoARILCgNydW4YAyABKA0SIAoJZXhpdF9jb2RlGAQgASgNQg2KtRgJCQAAAAAA4G9AEh0KBnNpZ25hbBgFIAEoDUINirUYCQkAAAAAAABQQBIfCgZoZWFsdGgYBiABKA4yDy5ib3JnLnYxLkhlYWx0aBIQCghvdmVyX3JhbRgHIAEoCBIYCgdtZXNzYWdlGAggASgJQgeKtRgDGIAIEhAKCGZhaWx1cmVzGAkgASgNEiEKCmJhY2tvZmZfbXMYCiABKA1CDYq1GAkJAAAAAHCZlEESDQoFdXBfbXMYCyABKAESEAoIcmVib290ZWQYDCABKAgSGAoHd2FpdGluZxgNIAEoCUIHirUYAxiAAhIeCgVyZWFkeRgPIAEoDjIPLmJvcmcudjEuSGVhbHRoEhoKB3Byb2JsZW0YECABKAlCCYq1GAUYgAIwASKcAgoKU3RhcnRPcmRlchIdCghpbnN0YW5jZRgBIAEoCUILirUYBxigASgBMAUSJwoEdGFzaxgCIAEoCzIRLmJvcmcudjEuVGFza1NwZWNCBoq1GAIoARInCgdyZXN0YXJ0GAMgASgLMhYuYm9yZy52MS5SZXN0YXJ0UG9saWN5Eh8KCHByaW9yaXR5GAQgASgNQg2KtRgJCQAAAAAAIHxAEiQKCWFwcF9jbGFzcxgFIAEoDjIRLmJvcmcudjEuQXBwQ2xhc3MSHwoFcG9ydHMYBiADKA1CEIq1GAwJAAAAAOD/70AggAgSGwoFYWZ0ZXIYByADKAlCDIq1GAgYoAEggCAwBRIYCgVhbGxvYxgIIAEoCUIJirUYBRigATAFInEKCVN0b3BPcmRlchIdCghpbnN0YW5jZRgBIAEoCUILirUYBxigASgBMAUSIAoJbm90aWNlX21zGAIgASgNQg2KtRgJCQAAAABwmZRBEiMKDGxhbWVfZHVja19tcxgDIAEoDUINirUYCQkAAAAAQHdLQSJZCgVPcmRlchIkCgVzdGFydBgBIAEoCzITLmJvcmcudjEuU3RhcnRPcmRlckgAEiIKBHN0b3AYAiABKAsyEi5ib3JnLnYxLlN0b3BPcmRlckgAQgYKBGJvZHkibwoEUG9sbBIMCgR0ZXJtGAEgASgBEhAKCHNlcXVlbmNlGAIgASgBEh4KB2hvbGRfbXMYAyABKA1CDYq1GAkJAAAAAIBPIkESJwoGb3JkZXJzGAQgAygLMg4uYm9yZy52MS5PcmRlckIHirUYAyCQTiKPAQoFVXNhZ2USHQoIaW5zdGFuY2UYASABKAlCC4q1GAcYoAEoATAFEiAKBGxhc3QYAiABKAsyEi5ib3JnLnYxLlJlc291cmNlcxIjCgdhdmVyYWdlGAMgASgLMhIuYm9yZy52MS5SZXNvdXJjZXMSIAoEcGVhaxgEIAEoCzISLmJvcmcudjEuUmVzb3VyY2VzIsgBCgZSZXBvcnQSGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhIMCgR0ZXJtGAIgASgBEhAKCHNlcXVlbmNlGAMgASgBEiQKBWZhY3RzGAQgASgLMhUuYm9yZy52MS5NYWNoaW5lRmFjdHMSMwoJaW5zdGFuY2VzGAUgAygLMhcuYm9yZy52MS5JbnN0YW5jZVJlcG9ydEIHirUYAyCQThImCgV1c2FnZRgGIAMoCzIOLmJvcmcudjEuVXNhZ2VCB4q1GAMgkE4iNQoHUmVwb3J0cxIqCgdyZXBvcnRzGAEgAygLMg8uYm9yZy52MS5SZXBvcnRCCIq1GAQgwJoMKnsKBVBoYXNlEhUKEVBIQVNFX1VOU1BFQ0lGSUVEEAASEgoOUEhBU0VfU1RBUlRJTkcQARIRCg1QSEFTRV9SVU5OSU5HEAISEgoOUEhBU0VfRklOSVNIRUQQAxIQCgxQSEFTRV9GQUlMRUQQBBIOCgpQSEFTRV9HT05FEAUqVQoGSGVhbHRoEhYKEkhFQUxUSF9VTlNQRUNJRklFRBAAEhIKDkhFQUxUSF9VTktOT1dOEAESDwoLSEVBTFRIX0dPT0QQAhIOCgpIRUFMVEhfQkFEEANiBnByb3RvMw", [file_borg_v1_bound, file_borg_v1_resource, file_borg_v1_spec]);
+  fileDesc("ChVib3JnL3YxL21hY2hpbmUucHJvdG8SB2JvcmcudjEiPgoJQXR0cmlidXRlEhcKA2tleRgBIAEoCUIKirUYBhg/KAEwBxIYCgV2YWx1ZRgCIAEoCUIJirUYBRj9ATABIs8CCgxNYWNoaW5lRmFjdHMSLAoIY2FwYWNpdHkYASABKAsyEi5ib3JnLnYxLlJlc291cmNlc0IGirUYAigBEioKE2NvcmVfc3BlZWRfcGVybWlsbGUYAiABKA1CDYq1GAkJAAAAAABq+EASLwoKYXR0cmlidXRlcxgDIAMoCzISLmJvcmcudjEuQXR0cmlidXRlQgeKtRgDIIACEiEKCnBvcnRfZmlyc3QYBCABKA1CDYq1GAkJAAAAAOD/70ASIAoJcG9ydF9sYXN0GAUgASgNQg2KtRgJCQAAAADg/+9AEhYKBHJhY2sYBiABKAlCCIq1GAQYPzABEh4KDHBvd2VyX2RvbWFpbhgHIAEoCUIIirUYBBg/MAESHgoIcGFja2FnZXMYCCADKAlCDIq1GAgYwAEggCAwARIXCgRob3N0GAkgASgJQgmKtRgFGP0BMAEi8AMKDkluc3RhbmNlUmVwb3J0Eh0KCGluc3RhbmNlGAEgASgJQguKtRgHGKABKAEwBRIlCgVwaGFzZRgCIAEoDjIOLmJvcmcudjEuUGhhc2VCBoq1GAIoARILCgNydW4YAyABKA0SIAoJZXhpdF9jb2RlGAQgASgNQg2KtRgJCQAAAAAA4G9AEh0KBnNpZ25hbBgFIAEoDUINirUYCQkAAAAAAABQQBIfCgZoZWFsdGgYBiABKA4yDy5ib3JnLnYxLkhlYWx0aBIQCghvdmVyX3JhbRgHIAEoCBIYCgdtZXNzYWdlGAggASgJQgeKtRgDGIAIEhAKCGZhaWx1cmVzGAkgASgNEiEKCmJhY2tvZmZfbXMYCiABKA1CDYq1GAkJAAAAAHCZlEESDQoFdXBfbXMYCyABKAESEAoIcmVib290ZWQYDCABKAgSGAoHd2FpdGluZxgNIAEoCUIHirUYAxiAAhIeCgVyZWFkeRgPIAEoDjIPLmJvcmcudjEuSGVhbHRoEhoKB3Byb2JsZW0YECABKAlCCYq1GAUYgAIwARIXCgpnZW5lcmF0aW9uGBQgASgNSACIAQESGAoQb3V0X29mX3Jlc291cmNlcxgVIAEoCBIPCgdzdGFydmVkGBYgASgIQg0KC19nZW5lcmF0aW9uIoADCgpTdGFydE9yZGVyEh0KCGluc3RhbmNlGAEgASgJQguKtRgHGKABKAEwBRInCgR0YXNrGAIgASgLMhEuYm9yZy52MS5UYXNrU3BlY0IGirUYAigBEicKB3Jlc3RhcnQYAyABKAsyFi5ib3JnLnYxLlJlc3RhcnRQb2xpY3kSHwoIcHJpb3JpdHkYBCABKA1CDYq1GAkJAAAAAAAgfEASJAoJYXBwX2NsYXNzGAUgASgOMhEuYm9yZy52MS5BcHBDbGFzcxIfCgVwb3J0cxgGIAMoDUIQirUYDAkAAAAA4P/vQCCACBIbCgVhZnRlchgHIAMoCUIMirUYCBigASCAIDAFEhgKBWFsbG9jGAggASgJQgmKtRgFGKABMAUSJwoLYWxsb2NfbGltaXQYFCABKAsyEi5ib3JnLnYxLlJlc291cmNlcxIlCg5hbGxvY19wcmlvcml0eRgVIAEoDUINirUYCQkAAAAAACB8QBISCgpnZW5lcmF0aW9uGBYgASgNIpcBCgtBZGp1c3RPcmRlchIdCghpbnN0YW5jZRgBIAEoCUILirUYBxigASgBMAUSEgoKZ2VuZXJhdGlvbhgCIAEoDRIhCgVsaW1pdBgDIAEoCzISLmJvcmcudjEuUmVzb3VyY2VzEh8KCHByaW9yaXR5GAQgASgNQg2KtRgJCQAAAAAAIHxAEhEKCXNsYWNrX3JhbRgFIAEoCCJxCglTdG9wT3JkZXISHQoIaW5zdGFuY2UYASABKAlCC4q1GAcYoAEoATAFEiAKCW5vdGljZV9tcxgCIAEoDUINirUYCQkAAAAAcJmUQRIjCgxsYW1lX2R1Y2tfbXMYAyABKA1CDYq1GAkJAAAAAEB3S0EigQEKBU9yZGVyEiQKBXN0YXJ0GAEgASgLMhMuYm9yZy52MS5TdGFydE9yZGVySAASIgoEc3RvcBgCIAEoCzISLmJvcmcudjEuU3RvcE9yZGVySAASJgoGYWRqdXN0GAUgASgLMhQuYm9yZy52MS5BZGp1c3RPcmRlckgAQgYKBGJvZHkibwoEUG9sbBIMCgR0ZXJtGAEgASgBEhAKCHNlcXVlbmNlGAIgASgBEh4KB2hvbGRfbXMYAyABKA1CDYq1GAkJAAAAAIBPIkESJwoGb3JkZXJzGAQgAygLMg4uYm9yZy52MS5PcmRlckIHirUYAyCQTiLeAQoFVXNhZ2USHQoIaW5zdGFuY2UYASABKAlCC4q1GAcYoAEoATAFEiAKBGxhc3QYAiABKAsyEi5ib3JnLnYxLlJlc291cmNlcxIjCgdhdmVyYWdlGAMgASgLMhIuYm9yZy52MS5SZXNvdXJjZXMSIAoEcGVhaxgEIAEoCzISLmJvcmcudjEuUmVzb3VyY2VzEjIKFmN5Y2xlc19wZXJfaW5zdHJ1Y3Rpb24YFCABKAFCDYq1GAkJAAAAAICELkFIAIgBAUIZChdfY3ljbGVzX3Blcl9pbnN0cnVjdGlvbiLIAQoGUmVwb3J0EhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISDAoEdGVybRgCIAEoARIQCghzZXF1ZW5jZRgDIAEoARIkCgVmYWN0cxgEIAEoCzIVLmJvcmcudjEuTWFjaGluZUZhY3RzEjMKCWluc3RhbmNlcxgFIAMoCzIXLmJvcmcudjEuSW5zdGFuY2VSZXBvcnRCB4q1GAMgkE4SJgoFdXNhZ2UYBiADKAsyDi5ib3JnLnYxLlVzYWdlQgeKtRgDIJBOIjUKB1JlcG9ydHMSKgoHcmVwb3J0cxgBIAMoCzIPLmJvcmcudjEuUmVwb3J0QgiKtRgEIMCaDCp7CgVQaGFzZRIVChFQSEFTRV9VTlNQRUNJRklFRBAAEhIKDlBIQVNFX1NUQVJUSU5HEAESEQoNUEhBU0VfUlVOTklORxACEhIKDlBIQVNFX0ZJTklTSEVEEAMSEAoMUEhBU0VfRkFJTEVEEAQSDgoKUEhBU0VfR09ORRAFKlUKBkhlYWx0aBIWChJIRUFMVEhfVU5TUEVDSUZJRUQQABISCg5IRUFMVEhfVU5LTk9XThABEg8KC0hFQUxUSF9HT09EEAISDgoKSEVBTFRIX0JBRBADYgZwcm90bzM", [file_borg_v1_bound, file_borg_v1_resource, file_borg_v1_spec]);
 
 /**
  * @generated from message borg.v1.Attribute
@@ -208,6 +208,27 @@ export type InstanceReport = Message<"borg.v1.InstanceReport"> & {
    * @generated from field: string problem = 16;
    */
   problem: string;
+
+  /**
+   * Of the spec whose limits it is held to; absent: the borglet does not know.
+   *
+   * @generated from field: optional uint32 generation = 20;
+   */
+  generation?: number | undefined;
+
+  /**
+   * With `gone`: the borglet itself ended it, because its machine ran out of something.
+   *
+   * @generated from field: bool out_of_resources = 21;
+   */
+  outOfResources: boolean;
+
+  /**
+   * For a minute it wanted to run and hardly could: others had the processors.
+   *
+   * @generated from field: bool starved = 22;
+   */
+  starved: boolean;
 };
 
 /**
@@ -266,6 +287,25 @@ export type StartOrder = Message<"borg.v1.StartOrder"> & {
    * @generated from field: string alloc = 8;
    */
   alloc: string;
+
+  /**
+   * What all tasks in that alloc may use together, and its priority.
+   *
+   * @generated from field: borg.v1.Resources alloc_limit = 20;
+   */
+  allocLimit?: Resources | undefined;
+
+  /**
+   * @generated from field: uint32 alloc_priority = 21;
+   */
+  allocPriority: number;
+
+  /**
+   * Of the spec that it runs.
+   *
+   * @generated from field: uint32 generation = 22;
+   */
+  generation: number;
 };
 
 /**
@@ -274,6 +314,47 @@ export type StartOrder = Message<"borg.v1.StartOrder"> & {
  */
 export const StartOrderSchema: GenMessage<StartOrder> = /*@__PURE__*/
   messageDesc(file_borg_v1_machine, 3);
+
+/**
+ * Other limits for an instance that runs: nothing of it is started again.
+ *
+ * @generated from message borg.v1.AdjustOrder
+ */
+export type AdjustOrder = Message<"borg.v1.AdjustOrder"> & {
+  /**
+   * @generated from field: string instance = 1;
+   */
+  instance: string;
+
+  /**
+   * Of the spec that says so.
+   *
+   * @generated from field: uint32 generation = 2;
+   */
+  generation: number;
+
+  /**
+   * @generated from field: borg.v1.Resources limit = 3;
+   */
+  limit?: Resources | undefined;
+
+  /**
+   * @generated from field: uint32 priority = 4;
+   */
+  priority: number;
+
+  /**
+   * @generated from field: bool slack_ram = 5;
+   */
+  slackRam: boolean;
+};
+
+/**
+ * Describes the message borg.v1.AdjustOrder.
+ * Use `create(AdjustOrderSchema)` to create a new message.
+ */
+export const AdjustOrderSchema: GenMessage<AdjustOrder> = /*@__PURE__*/
+  messageDesc(file_borg_v1_machine, 4);
 
 /**
  * @generated from message borg.v1.StopOrder
@@ -304,7 +385,7 @@ export type StopOrder = Message<"borg.v1.StopOrder"> & {
  * Use `create(StopOrderSchema)` to create a new message.
  */
 export const StopOrderSchema: GenMessage<StopOrder> = /*@__PURE__*/
-  messageDesc(file_borg_v1_machine, 4);
+  messageDesc(file_borg_v1_machine, 5);
 
 /**
  * @generated from message borg.v1.Order
@@ -325,6 +406,12 @@ export type Order = Message<"borg.v1.Order"> & {
      */
     value: StopOrder;
     case: "stop";
+  } | {
+    /**
+     * @generated from field: borg.v1.AdjustOrder adjust = 5;
+     */
+    value: AdjustOrder;
+    case: "adjust";
   } | { case: undefined; value?: undefined };
 };
 
@@ -333,7 +420,7 @@ export type Order = Message<"borg.v1.Order"> & {
  * Use `create(OrderSchema)` to create a new message.
  */
 export const OrderSchema: GenMessage<Order> = /*@__PURE__*/
-  messageDesc(file_borg_v1_machine, 5);
+  messageDesc(file_borg_v1_machine, 6);
 
 /**
  * A poll is a credit: the borglet may answer it once. A lower (term, sequence) than the highest obeyed is refused.
@@ -367,7 +454,7 @@ export type Poll = Message<"borg.v1.Poll"> & {
  * Use `create(PollSchema)` to create a new message.
  */
 export const PollSchema: GenMessage<Poll> = /*@__PURE__*/
-  messageDesc(file_borg_v1_machine, 6);
+  messageDesc(file_borg_v1_machine, 7);
 
 /**
  * @generated from message borg.v1.Usage
@@ -392,6 +479,13 @@ export type Usage = Message<"borg.v1.Usage"> & {
    * @generated from field: borg.v1.Resources peak = 4;
    */
   peak?: Resources | undefined;
+
+  /**
+   * Cycles per instruction of the last sample; absent: the machine cannot count them.
+   *
+   * @generated from field: optional double cycles_per_instruction = 20;
+   */
+  cyclesPerInstruction?: number | undefined;
 };
 
 /**
@@ -399,7 +493,7 @@ export type Usage = Message<"borg.v1.Usage"> & {
  * Use `create(UsageSchema)` to create a new message.
  */
 export const UsageSchema: GenMessage<Usage> = /*@__PURE__*/
-  messageDesc(file_borg_v1_machine, 7);
+  messageDesc(file_borg_v1_machine, 8);
 
 /**
  * The machine's full state, in answer to one poll. Usage that has not changed noticeably since it was told in this term may be left out.
@@ -443,7 +537,7 @@ export type Report = Message<"borg.v1.Report"> & {
  * Use `create(ReportSchema)` to create a new message.
  */
 export const ReportSchema: GenMessage<Report> = /*@__PURE__*/
-  messageDesc(file_borg_v1_machine, 8);
+  messageDesc(file_borg_v1_machine, 9);
 
 /**
  * Of several machines, one each: what goes between the threads of a master.
@@ -462,7 +556,7 @@ export type Reports = Message<"borg.v1.Reports"> & {
  * Use `create(ReportsSchema)` to create a new message.
  */
 export const ReportsSchema: GenMessage<Reports> = /*@__PURE__*/
-  messageDesc(file_borg_v1_machine, 9);
+  messageDesc(file_borg_v1_machine, 10);
 
 /**
  * What a borglet says of one instance. The phases are the borglet's view; the cell decides what follows.

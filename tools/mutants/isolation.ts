@@ -1,0 +1,122 @@
+/** Bugs in what keeps tasks of one machine from harming each other: who goes when it is full, who gets the processors, and limits that change. */
+import type { Mutant } from "./mutant.ts";
+
+const SHORT = "src/borglet/out-of-resources.ts";
+const SHORT_SUITE = "src/borglet/out-of-resources.test.ts";
+const CORES_SUITE = "src/borglet/cores.test.ts";
+const GROUP_SUITE = "src/borglet/linux/cgroup.test.ts";
+
+export const ISOLATION_BUGS: readonly Mutant[] = [
+  {
+    name: "prod evicted for lack of memory",
+    file: SHORT,
+    text: "usedBytes > 0 && (isOverLimit || !isProd(priority))",
+    replacement: "usedBytes > 0",
+    suite: SHORT_SUITE,
+  },
+  {
+    name: "the highest evicted first",
+    file: SHORT,
+    text: "a.priority - b.priority ||",
+    replacement: "b.priority - a.priority ||",
+    suite: SHORT_SUITE,
+  },
+  {
+    name: "who is over its memory limit not evicted first",
+    file: SHORT,
+    text: "  Number(b.isOverLimit) - Number(a.isOverLimit) ||\n",
+    replacement: "",
+    suite: SHORT_SUITE,
+  },
+  {
+    name: "more evicted than needed",
+    file: SHORT,
+    text: "    if (needed <= most) break;\n",
+    replacement: "",
+    suite: SHORT_SUITE,
+  },
+  {
+    name: "an eviction for lack of memory counted as a failure",
+    file: "src/borglet/restart.ts",
+    text: '(kept.condemned === "" || kept.evicted)',
+    replacement: '(kept.condemned === "")',
+    suite: SHORT_SUITE,
+  },
+  {
+    name: "an eviction forgotten with its borglet",
+    file: "src/borglet/kept.ts",
+    text: "const value = { order, phase: WIRE[kept.phase], run, failures, message, noticeMs, lameDuckMs, condemned, evicted,",
+    replacement: "const value = { order, phase: WIRE[kept.phase], run, failures, message, noticeMs, lameDuckMs, condemned,",
+    suite: SHORT_SUITE,
+  },
+  {
+    name: "limits changed before that was saved",
+    file: "src/borglet/borglet.ts",
+    text: 'if (kept.phase !== "starting") this.#effects.push(() => this.#machine.adjust(next));',
+    replacement: 'if (kept.phase !== "starting") this.#machine.adjust(next);',
+    suite: SHORT_SUITE,
+  },
+  {
+    name: "a task killed for a limit that fell",
+    file: "src/borglet/linux/cgroup.ts",
+    text: "if (hasRoom) this.#knobs.limitRam(memory, limits.ramBytes);",
+    replacement: "this.#knobs.limitRam(memory, limits.ramBytes);",
+    suite: GROUP_SUITE,
+  },
+  {
+    name: "a processor given twice",
+    file: "src/borglet/cores.ts",
+    text: "    for (const core of cores) free.delete(core);\n",
+    replacement: "",
+    suite: CORES_SUITE,
+  },
+  {
+    name: "no processor left for the rest",
+    file: "src/borglet/cores.ts",
+    text: "if (!reserved.has(key) && free.size > cores)",
+    replacement: "if (!reserved.has(key) && free.size >= cores)",
+    suite: CORES_SUITE,
+  },
+  {
+    name: "batch starved for ever",
+    file: "src/borglet/leftovers.ts",
+    text: "      if (seconds >= WITHOUT_MAX) turns.add(band);\n",
+    replacement: "",
+    suite: CORES_SUITE,
+  },
+  {
+    name: "an alloc's memory taken for the machine's",
+    file: "src/borglet/linux/cgroup.ts",
+    text: 'if (place.alloc !== "" && this.#full(',
+    replacement: "if (false && this.#full(",
+    suite: GROUP_SUITE,
+  },
+  {
+    name: "two tasks grow into the same room",
+    file: "src/cell/ops/update-steps.ts",
+    text: "  if (isTooLate(turn, planned, update)) return;\n",
+    replacement: "",
+    suite: "test/cell/updates.test.ts",
+  },
+  {
+    name: "a changed limit not ordered",
+    file: "src/borgmaster/link/comparison.ts",
+    text: "if (known !== undefined && isHeldOtherwise(known, each)) adjusts.push(...adjustOrder(desired, known));",
+    replacement: "",
+    suite: "test/borgmaster/comparison.test.ts",
+  },
+  {
+    name: "prod moved away for a starved task",
+    file: "src/borgmaster/relief.ts",
+    text: "stop === undefined && inside === undefined && !isProd(priority)",
+    replacement: "stop === undefined && inside === undefined",
+    suite: "test/borgmaster/relief.test.ts",
+  },
+  {
+    name: "an evicted task taken for one that vanished",
+    file: "src/cell/ops/reports.ts",
+    text: "turn.state.version >= ADJUSTMENTS && report.outOfResources && ",
+    replacement: "report.outOfResources && turn.timeMs < 0 && ",
+    suite: "test/cell/updates.test.ts",
+  },
+];
