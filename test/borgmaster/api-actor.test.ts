@@ -271,7 +271,7 @@ test("a master asks the journal once for all who wait, and again for those who c
 
 test("a package is added when all its bytes are kept, and nobody uploads beyond what they may have [U8] [cell.G4]", () => {
   const desk = new Desk();
-  for (const version of [2, 3]) desk.entry(masterOp({ case: "cellVersion", value: { version } }));
+  for (const version of [2, 3, 4]) desk.entry(masterOp({ case: "cellVersion", value: { version } }));
   desk.entry(userOp("admin", "", { case: "userGrant", value: { user: "guest", roles: [Role.VIEWER] } }));
   const digest = "ab".repeat(32);
   const add = make(wire.AddPackageRequestSchema, { user: "ann", name: "web", digest, bytes: 9 });

@@ -394,7 +394,7 @@ test("a preview names the victims that the claim then evicts, if nothing changed
 /** Version 3: a prod task of half the machine, and batch tasks in what it does not use. */
 function reclaiming(): { readonly cell: Cell; readonly instances: readonly string[] } {
   const cell = new Cell();
-  for (const version of [2, 3]) cell.do(masterOp({ case: "cellVersion", value: { version } }));
+  for (const version of [2, 3, 4]) cell.do(masterOp({ case: "cellVersion", value: { version } }));
   const quota = { limit: { cpuMilli: 4000, ramBytes: 8 * GIB } };
   cell.do(userOp("admin", "", { case: "quotaSet", value: { user: "ann", band: Band.PRODUCTION, quota } }));
   cell.do(userOp("admin", "", { case: "quotaSet", value: { user: "ann", band: Band.BATCH, quota: { unlimited: true } } }));

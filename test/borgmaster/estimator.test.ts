@@ -11,7 +11,7 @@ import { TestEnv } from "./test-env.ts";
 /** One task with a limit of 1,600 millicores and 16 GiB, started at time 0. */
 function cell() {
   const world = new World().init().machine("m1", 4000, 32 * GI);
-  for (const version of [2, 3]) world.must(world.master({ case: "cellVersion", value: { version } }));
+  for (const version of [2, 3, 4]) world.must(world.master({ case: "cellVersion", value: { version } }));
   world.submit("web", { task: { limit: limit(1600, 16 * GI) } });
   world.claim("ubar/web/0", "m1");
   const instance = world.instance("ubar/web/0");

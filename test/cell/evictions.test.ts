@@ -13,12 +13,12 @@ import { draws, toOp } from "./random-op.ts";
 import { settings } from "./settings.ts";
 import { busyWorld, GI, limit, World } from "./world.ts";
 
-/** At midnight, with version 3. */
+/** At midnight, with version 4. */
 function cell(): World {
   const world = new World();
   world.timeMs = 100 * DAY_MS;
   world.init().machine("m1").machine("m2");
-  for (const version of [2, 3]) world.must(world.master({ case: "cellVersion", value: { version } }));
+  for (const version of [2, 3, 4]) world.must(world.master({ case: "cellVersion", value: { version } }));
   return world.prodQuota();
 }
 
@@ -123,7 +123,7 @@ test("whatever happens, as many are counted as were told to have been evicted [c
   fc.assert(
     fc.property(draws(120), (drawn) => {
       const world = busyWorld();
-      for (const version of [2, 3]) world.must(world.master({ case: "cellVersion", value: { version } }));
+      for (const version of [2, 3, 4]) world.must(world.master({ case: "cellVersion", value: { version } }));
       const past: Op[] = [];
       let told = 0;
       for (const draw of drawn) {

@@ -30,7 +30,7 @@ const WEIGHTS = {
   restart: 1,
   shell: 1,
   resize: 2,
-  forget: 1,
+  forget: 2,
   update: 4,
   step: 6,
   turn: 4,

@@ -266,7 +266,7 @@ test("a refusal for quota says what is asked for, admitted, granted, missing, an
   assert.equal(world.state.jobs.get("ubar/web" as never)?.tasks.length, 2, "what was admitted stays");
 });
 
-test("prod quota exceeds the cell only where that is said, from version 3 on [cell.Q4] [P6]", () => {
+test("prod quota exceeds the cell only where that is said, from version 4 on [cell.Q4] [P6]", () => {
   const world = cell();
   const sell = (oversell: boolean): string =>
     world.say(
@@ -278,16 +278,16 @@ test("prod quota exceeds the cell only where that is said, from version 3 on [ce
   const words =
     "The cell lacks 1000 millicores of cpu for so much prod quota; 9000 are asked for, 0 granted already, and its machines have 8000; add machines, lower another user's, or say --oversell";
   assert.deepEqual([sell(false), sell(true)], [words, words]);
-  for (const version of [2, 3]) world.must(world.master({ case: "cellVersion", value: { version } }));
+  for (const version of [2, 3, 4]) world.must(world.master({ case: "cellVersion", value: { version } }));
   assert.deepEqual([sell(false), sell(true)], [words, "ok"]);
 });
 
-test("reclamation is chosen by admins, from version 3 on, and another configuration leaves it [cell.E12] [R5] [KA2]", () => {
+test("reclamation is chosen by admins, from version 4 on, and another configuration leaves it [cell.E12] [R5] [KA2]", () => {
   const world = cell();
   const choose = (user: string): string =>
     world.say(world.user(user, { case: "reclamationSet", value: { reclamation: Reclamation.AGGRESSIVE } }));
-  assert.match(choose("admin"), /reclamation is chosen from version 3 on/);
-  for (const version of [2, 3]) world.must(world.master({ case: "cellVersion", value: { version } }));
+  assert.match(choose("admin"), /reclamation is chosen from version 4 on/);
+  for (const version of [2, 3, 4]) world.must(world.master({ case: "cellVersion", value: { version } }));
   assert.match(choose("ubar"), /may not ask for/);
   assert.equal(choose("admin"), "ok");
   world.must(world.user("admin", { case: "cellConfigure", value: { config: { deadJobKeepMs: 5, reclamation: Reclamation.OFF } } }));

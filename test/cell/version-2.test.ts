@@ -348,7 +348,7 @@ test("whoever becomes a user may submit batch work at once; what was set stays; 
     );
   assert.equal(
     submit(100, 3000),
-    'User "ann" lacks 2000 millicores of cpu of batch quota; submit at priority free, or let a quota admin say: borg quota set ann batch --unlimited',
+    'User "ann" lacks 2000 millicores of cpu of batch quota; it asks for 3000, 0 are admitted beside it, and 1000 are granted; submit at priority free, or let a quota admin say: borg quota set ann batch --unlimited',
   );
   assert.equal(
     submit(200, 3000),

@@ -139,7 +139,7 @@ export type CellRecord = Message<"borg.v1.CellRecord"> & {
   invitations: InvitationRecord[];
 
   /**
-   * The last of them, oldest first. From cell version 3 on.
+   * The last of them, oldest first. From cell version 4 on.
    *
    * @generated from field: repeated borg.v1.EvictionDay eviction_days = 11;
    */

@@ -324,7 +324,7 @@ export type Op = Message<"borg.v1.Op"> & {
     case: "boundsSet";
   } | {
     /**
-     * From cell version 3 on.
+     * From cell version 4 on.
      *
      * @generated from field: borg.v1.ShellOpen shell_open = 52;
      */
@@ -502,7 +502,7 @@ export const CellConfigureSchema: GenMessage<CellConfigure> = /*@__PURE__*/
   messageDesc(file_borg_v1_op, 8);
 
 /**
- * From cell version 3 on.
+ * From cell version 4 on.
  *
  * @generated from message borg.v1.ReclamationSet
  */
@@ -576,7 +576,7 @@ export type QuotaSet = Message<"borg.v1.QuotaSet"> & {
   quota?: Quota | undefined;
 
   /**
-   * More prod quota than the cell has machines for, on purpose. From cell version 3 on.
+   * More prod quota than the cell has machines for, on purpose. From cell version 4 on.
    *
    * @generated from field: bool oversell = 4;
    */
