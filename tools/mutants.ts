@@ -1,4 +1,5 @@
 /** Planted bugs: the simulation's own first, then those of each room. Each row says who has to notice; the same seeds and suites are clean without it. */
+import { ALLOC_BUGS } from "./mutants/allocs.ts";
 import { API_BUGS } from "./mutants/api.ts";
 import { BORGLET_BUGS } from "./mutants/borglet.ts";
 import { BORGMASTER_BUGS } from "./mutants/borgmaster.ts";
@@ -273,4 +274,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...SHELL_BUGS,
   ...REPORT_BUGS,
   ...ISOLATION_BUGS,
+  ...ALLOC_BUGS,
 ];

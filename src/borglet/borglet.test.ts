@@ -501,3 +501,35 @@ test("A full disk is told with the machine's facts at once, and taken back [borg
   world.say({ type: "disk", full: false });
   assert.equal(disk(poll(world, 3)), undefined);
 });
+
+const ALLOC = "ann/aset/0:9";
+const drop: Init<typeof OrderSchema> = { body: { case: "drop", value: { alloc: ALLOC } } };
+
+test("An alloc has its directory from its first task on; it is told, outlives the tasks and the borglet, and goes when it is ordered to [borglet.O1] [A2]", () => {
+  const world = new MemoryWorld();
+  assert.deepEqual(poll(world, 1, [start(A, { alloc: ALLOC }), start(B)])?.allocs, [ALLOC]);
+  assert.deepEqual([...world.allocsThere], [ALLOC]);
+  assert.deepEqual(poll(world, 2, [drop])?.allocs, [ALLOC], "a task of it is here");
+  poll(world, 3, [stop(A)], { waitMs: 100 });
+  assert.deepEqual(poll(world, 4, [drop])?.allocs, [ALLOC], "its end is not forgotten yet");
+  poll(world, 5, [stop(A)]);
+  world.crash();
+  assert.deepEqual(poll(world, 6)?.allocs, [ALLOC], "empty, and still there");
+  assert.deepEqual(poll(world, 7, [drop])?.allocs, []);
+  assert.deepEqual([...world.allocsThere], []);
+  assert.deepEqual(poll(world, 8, [drop])?.allocs, [], "once is enough");
+});
+
+test("Tasks of an alloc whose directory has more than the alloc's limit are ended, in words; others are not [borglet.O2] [A3] [I9]", () => {
+  const world = new MemoryWorld();
+  const shared = { alloc: ALLOC, allocLimit: { diskBytes: 2 ** 30 } };
+  poll(world, 1, [start(A, shared), start(B)]);
+  const sample = (instance: string, sharedBytes: number): Sample => ({ instance, cpuMilli: 1, ramBytes: 1, diskBytes: 1, sharedBytes });
+  world.say({ type: "usage", samples: [sample(A, 2 ** 30), sample(B, 2 ** 40)] });
+  assert.equal(phases(poll(world, 2)), `${A} RUNNING 1, ${B} RUNNING 1`);
+  world.say({ type: "usage", samples: [sample(A, 2 ** 30 + 1)] });
+  world.run(100);
+  const [ended, other] = poll(world, 3)?.instances ?? [];
+  assert.match(ended?.message ?? "", /^Killed: the directory of alloc "ann\/aset\/0:9" has .* more than the alloc's limit/);
+  assert.equal(other?.phase, Phase.RUNNING);
+});

@@ -19,7 +19,8 @@ import {
 import type { BetweenBorglets, Framed, FromBorglet, ToBorglet } from "../wire/link-message.ts";
 import { NOTICE_MS_DEFAULT } from "../wire/spec-defaults.ts";
 import { adjusted } from "./adjust.ts";
-import { diskBound, packageBytes, ramBound } from "./bounds.ts";
+import { AllocList } from "./alloc-list.ts";
+import { packageBytes, ramBound } from "./bounds.ts";
 import { CheckRounds } from "./check-rounds.ts";
 import { Credit } from "./credit.ts";
 import { fileChunk } from "./files.ts";
@@ -36,7 +37,7 @@ import { instanceReports, usages } from "./report.ts";
 import { goes, settle, startsAfterMs } from "./restart.ts";
 import { useShell } from "./shells.ts";
 import { Unsaved } from "./unsaved.ts";
-import { overDiskWords, overRamWords } from "./usage.ts";
+import { fullWords, overRamWords } from "./usage.ts";
 
 /** Hello is said every so often, until a poll comes, and again when none came for SILENCE_MS. */
 const HELLO_MS = 2000;
@@ -77,6 +78,7 @@ export class Borglet implements Actor<BorgletHears> {
   /** Of which something may have to be done. The others run as they should, or have ended, and cost nothing. */
   readonly #restless = new Set<string>();
   readonly #unsaved = new Unsaved();
+  readonly #allocs: AllocList;
   readonly #packages: Packages;
   readonly #facts: OwnFacts;
   /** Done as soon as everything is saved. */
@@ -94,6 +96,7 @@ export class Borglet implements Actor<BorgletHears> {
     this.#facts = new OwnFacts(options.facts);
     this.#machine = options.machine;
     this.#memory = options.memory;
+    this.#allocs = new AllocList(options.machine);
     this.#credit = new Credit(env);
     this.#checks = new CheckRounds(env, options.machine, options.memory, this.#lives);
     this.#packages = new Packages({
@@ -119,6 +122,7 @@ export class Borglet implements Actor<BorgletHears> {
       this.#restless.add(instance);
     }
     this.#packages.start();
+    this.#allocs.start();
     for (const seen of this.#machine.adopt([...this.#memory.instances.values()])) this.#onSeen(seen);
     this.#hello();
     this.#finish();
@@ -230,6 +234,7 @@ export class Borglet implements Actor<BorgletHears> {
     if (body.case === "start") this.#onStart(body.value);
     else if (body.case === "stop") this.#onStop(body.value);
     else if (body.case === "adjust") this.#onAdjust(body.value);
+    else if (body.case === "drop") this.#effects.push(...this.#allocs.drop(body.value.alloc, this.#memory));
   }
 
   /** The same order again is no order. */
@@ -339,20 +344,21 @@ export class Borglet implements Actor<BorgletHears> {
     else this.#checks.askLater(about, kept, live);
   }
 
-  #onSample({ instance, isTooDeep = false, isHungry = false, cyclesPerInstruction, ...used }: Sample): void {
+  #onSample(sample: Sample): void {
+    const { instance, isHungry = false, cyclesPerInstruction } = sample;
     const kept = this.#memory.instances.get(instance);
     const live = this.#lives.get(instance);
     if (kept === undefined || live?.process !== "alive") return;
-    const [given, whole] = [kept.order.task?.limit, this.#options.facts.capacity];
-    const ramLimit = ramBound(given?.ramBytes ?? 0, whole?.ramBytes ?? 0);
+    const whole = this.#options.facts.capacity;
+    const ramLimit = ramBound(kept.order.task?.limit?.ramBytes ?? 0, whole?.ramBytes ?? 0);
     const wasOver = live.usage.isOver;
-    live.usage.add(this.#env.now(), used, ramLimit);
+    live.usage.add(this.#env.now(), sample, ramLimit);
     live.starvation.add(this.#env.now(), isHungry);
     live.cyclesPerInstruction = cyclesPerInstruction ?? live.cyclesPerInstruction;
     if (live.usage.isOver !== wasOver) this.#credit.news = true;
     const isHeld = this.#options.ramEnforced || kept.order.task?.slackRam === true;
     if (!isHeld && live.usage.isClearlyOver) this.#condemn(kept, live, overRamWords(live.usage.ramBytes, ramLimit), 0);
-    const words = overDiskWords(used.diskBytes, diskBound(given?.diskBytes ?? 0, whole?.diskBytes ?? 0), isTooDeep);
+    const words = fullWords(kept.order, sample, whole?.diskBytes ?? 0);
     if (words !== undefined) this.#condemn(kept, live, words, 0);
   }
 
@@ -468,6 +474,7 @@ export class Borglet implements Actor<BorgletHears> {
     kept.phase = "running";
     live.process = "launching";
     const { order, run } = kept;
+    this.#allocs.add(order.alloc);
     this.#effects.push(() => this.#machine.start(order, run));
   }
 
@@ -495,7 +502,8 @@ export class Borglet implements Actor<BorgletHears> {
     const facts = this.#facts.now(this.#packages.names);
     const instances = instanceReports(this.#memory, this.#lives, this.#env.now(), (order) => this.#packages.words(order));
     const { term, sequence } = taken.poll;
-    const value = make(ReportSchema, { machine: this.#options.name, term, sequence, facts, instances, usage: this.#usages(taken.first) });
+    const told = { facts, instances, usage: this.#usages(taken.first), allocs: this.#allocs.names };
+    const value = make(ReportSchema, { machine: this.#options.name, term, sequence, ...told });
     this.#say(taken.from, { case: "report", value });
   }
 

@@ -111,6 +111,9 @@ export class MemoryWorld implements BorgletMachine {
   readonly forgotten: string[] = [];
   /** Limits of what runs that were changed, in words. */
   readonly adjusted: string[] = [];
+  readonly allocsThere = new Set<string>();
+  readonly allocs = (): readonly string[] => [...this.allocsThere];
+  readonly dropAlloc = (alloc: string): void => void this.allocsThere.delete(alloc);
   readonly processes = new Map<string, { readonly run: number; alive: boolean }>();
   /** Deaf to SIGTERM. */
   readonly stubborn = new Set<string>();
@@ -205,7 +208,8 @@ export class MemoryWorld implements BorgletMachine {
     return seen;
   }
 
-  start({ instance }: StartOrder, run: number): void {
+  start({ instance, alloc }: StartOrder, run: number): void {
+    if (alloc !== "") this.allocsThere.add(alloc);
     if (this.processes.has(instance)) throw new Error(`Instance "${instance}" runs already`);
     const isSaved = ({ body }: KeptRecord): boolean =>
       body.case === "instance" && body.value.order?.instance === instance && body.value.run === run;

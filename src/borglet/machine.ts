@@ -34,6 +34,8 @@ export interface Sample {
   readonly ramBytes: number;
   /** Of all its files together, as of the last look at them, which may be older than a second. */
   readonly diskBytes: number;
+  /** Of all files in the directory of its alloc, which the tasks in it share. */
+  readonly sharedBytes?: number;
   /** Its directories are so deep that not all of its files could be counted. */
   readonly isTooDeep?: boolean;
   /** It wants to run and hardly can (starvation.ts), as far as the machine can tell. */
@@ -144,6 +146,10 @@ export interface BorgletMachine {
   readLog(range: LogRange): LogPiece | undefined;
   /** A piece of a file of the task, or what is in a directory of it; through no link, and of nobody else's files. */
   readFile(range: FileRange): FilePiece;
+  /** Allocs that have a directory here. Asked once, first. A start in an alloc makes its directory, if it is not there. */
+  allocs(): readonly string[];
+  /** The directory of an alloc goes, in which no task is left. */
+  dropAlloc(alloc: string): void;
   /** Asks a task once. */
   check(order: StartOrder, run: number, about: About, question: Question): void;
   /** A shell in the jail of a task: begun by its first use; `order` undefined: no such task runs here. What it says is heard of later, as `shell`. */

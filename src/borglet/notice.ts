@@ -22,7 +22,7 @@ const differs = (before: number, now: number, least: number): boolean =>
   Math.abs(now - before) > Math.max(least, NOTICE_SHARE * Math.max(before, now));
 
 /** 0: none. */
-export type Limits = Pick<Amounts, "ramBytes" | "diskBytes">;
+export type Limits = Pick<Amounts, "ramBytes" | "diskBytes"> & { readonly sharedBytes?: number };
 
 /** Between the measurements of a machine and its borglet: lets through what changed, and everything about a task above a limit. */
 export class SampleFilter {
@@ -47,7 +47,12 @@ export class SampleFilter {
 const isNews = (before: Sample, now: Sample): boolean =>
   isNoticeable(before, now) || before.isHungry !== now.isHungry || before.cyclesPerInstruction !== now.cyclesPerInstruction;
 
-function isAbove({ ramBytes, diskBytes, isTooDeep }: Sample, limits: Limits | undefined): boolean {
+function isAbove({ ramBytes, diskBytes, sharedBytes = 0, isTooDeep }: Sample, limits: Limits | undefined): boolean {
   const above = (used: number, limit = 0): boolean => limit > 0 && used > limit;
-  return isTooDeep === true || above(ramBytes, limits?.ramBytes) || above(diskBytes, limits?.diskBytes);
+  return (
+    isTooDeep === true ||
+    above(ramBytes, limits?.ramBytes) ||
+    above(diskBytes, limits?.diskBytes) ||
+    above(sharedBytes, limits?.sharedBytes)
+  );
 }

@@ -47,18 +47,18 @@ function instanceReport(kept: Kept, live: Live, nowMs: number, waiting = ""): In
   });
 }
 
-export function instanceReports(
-  memory: Memory,
+/** Of all that are kept. `words`: what a start that is due waits for. */
+export const instanceReports = (
+  { instances }: Memory,
   lives: ReadonlyMap<string, Live>,
   nowMs: number,
-  waitWords: (order: StartOrder) => string,
-): InstanceReport[] {
-  return [...memory.instances].map(([instance, kept]) => {
+  words: (order: StartOrder) => string,
+): InstanceReport[] =>
+  [...instances].map(([instance, kept]) => {
     const live = lives.get(instance)!;
     const waits = kept.phase === "starting" && live.notBeforeMs <= nowMs;
-    return instanceReport(kept, live, nowMs, waits ? waitWords(kept.order) : "");
+    return instanceReport(kept, live, nowMs, waits ? words(kept.order) : "");
   });
-}
 
 /** Use that changed noticeably since it was told last; all of it when `full`. Of what is left out the master knows: as before. */
 export function usages(lives: ReadonlyMap<string, Live>, nowMs: number, full: boolean): Usage[] {

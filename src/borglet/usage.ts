@@ -1,5 +1,7 @@
 /** The last five minutes of one instance's use, change by change, and whether it is above its memory limit. Silence means: as before. */
-import { DISK_DEPTH_MAX } from "./bounds.ts";
+import type { StartOrder } from "../wire/gen/borg/v1/machine_pb.ts";
+import { DISK_DEPTH_MAX, diskBound } from "./bounds.ts";
+import type { Sample } from "./machine.ts";
 import type { Amounts } from "./notice.ts";
 
 export const WINDOW_MS = 300_000;
@@ -93,6 +95,22 @@ export const overRamWords = (usedBytes: number, limitBytes: number): string =>
   `Killed: used ${bytesWords(usedBytes)} of memory, more than its limit of ${bytesWords(limitBytes)}`;
 
 /** Files are looked at after the fact, whoever holds the memory. `isTooDeep`: not all of them could be counted. */
+/** Why a task cannot go on for what is on the disk: its own files, or those that it shares with the others of its alloc. */
+export function fullWords(
+  order: StartOrder,
+  { diskBytes, isTooDeep = false, sharedBytes = 0 }: Sample,
+  wholeBytes: number,
+): string | undefined {
+  const limitBytes = diskBound(order.task?.limit?.diskBytes ?? 0, wholeBytes);
+  return overDiskWords(diskBytes, limitBytes, isTooDeep) ?? overSharedWords(order, sharedBytes, wholeBytes);
+}
+
+function overSharedWords({ alloc, allocLimit }: StartOrder, usedBytes: number, wholeBytes: number): string | undefined {
+  const limitBytes = diskBound(allocLimit?.diskBytes ?? 0, wholeBytes);
+  if (alloc === "" || usedBytes <= limitBytes) return undefined;
+  return `Killed: the directory of alloc "${alloc}" has ${bytesWords(usedBytes)}, more than the alloc's limit of ${bytesWords(limitBytes)} of disk`;
+}
+
 export function overDiskWords(usedBytes: number, limitBytes: number, isTooDeep: boolean): string | undefined {
   if (usedBytes > limitBytes) return `Killed: used ${bytesWords(usedBytes)} of disk, more than its limit of ${bytesWords(limitBytes)}`;
   return isTooDeep ? `Killed: its directories are more than ${DISK_DEPTH_MAX} deep, so what it uses of the disk cannot be told` : undefined;

@@ -39,6 +39,7 @@ import { addProblem, isOwned, uploadProblem } from "./api/packages.ts";
 import { type Due, Portions } from "./api/portions.ts";
 import { checkQuestion, explainQuestion, explanationOf } from "./api/questions.ts";
 import { listJoins, listSchedulers } from "./api/reads.ts";
+import { selectorProblem } from "./api/selected.ts";
 import { SentRequests } from "./api/sent-requests.ts";
 import type { ClientAnswer, ConfirmAnswer, FollowerAnswer, FollowerQuestion } from "./message.ts";
 
@@ -306,6 +307,8 @@ export class Api implements Actor<ToApi> {
 
   #read(open: OpenCall, method: Exclude<Method, { readonly kind: "change" }>): void {
     const { call } = open;
+    const problem = selectorProblem(call.request);
+    if (problem !== undefined) return this.#fail(open, "bad-request", problem);
     switch (method.kind) {
       case "read": {
         const found = method.read(this.#copy, call.request as never, call.user, open.meter);

@@ -232,7 +232,9 @@ export function forgetDetails(state: CellState, job: Job): void {
 }
 
 function shrunk({ task, overrides, ...rest }: JobSpec): JobSpec {
-  const limits = overrides.filter(({ limit }) => limit !== undefined).map((each) => ({ ...each, arguments: [], environment: [] }));
+  const limits = overrides
+    .filter(({ limit, labels }) => limit !== undefined || labels.length > 0)
+    .map((each) => ({ ...each, arguments: [], environment: [] }));
   if (task === undefined) return { ...rest, overrides: limits };
   const { health, ready } = task;
   const checks = {

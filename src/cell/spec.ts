@@ -11,6 +11,7 @@ import {
   type HealthCheck,
   type JobSpec,
   JobSpecSchema,
+  type Label,
   SchedulingMode,
   Spread,
   type TaskSpec,
@@ -114,9 +115,8 @@ export function jobSpecProblem(spec: JobSpec): string | undefined {
   if (cores !== undefined) return cores;
   const checked = checkProblem("Health", spec.task?.health, ports) ?? checkProblem("Readiness", spec.task?.ready, ports);
   if (checked !== undefined) return checked;
-  const key = firstTwice(spec.labels.map((label) => label.key));
-  if (key !== undefined) return `Label "${key}" is given twice`;
   return (
+    labelsProblem(spec.labels) ??
     gangProblem(spec.mode === SchedulingMode.GANG, spec.count) ??
     overridesProblem(spec) ??
     firstProblem(spec.constraints) ??
@@ -157,7 +157,7 @@ function overridesProblem(spec: JobSpec): string | undefined {
   for (const o of spec.overrides) {
     if (o.first > o.last || o.last >= spec.count)
       return `Override for tasks ${o.first} to ${o.last} does not fit a job of ${spec.count} tasks`;
-    const problem = extrasProblem(o.limit);
+    const problem = extrasProblem(o.limit) ?? labelsProblem(o.labels);
     if (problem !== undefined) return problem;
   }
   return undefined;
@@ -174,6 +174,11 @@ function firstProblem(constraints: readonly Constraint[]): string | undefined {
 export function extrasProblem(resources: Resources | undefined): string | undefined {
   const twice = firstTwice(resources?.extras.map((e) => e.name) ?? []);
   return twice === undefined ? undefined : `Resource "${twice}" is given twice`;
+}
+
+export function labelsProblem(labels: readonly Label[]): string | undefined {
+  const twice = firstTwice(labels.map(({ key }) => key));
+  return twice === undefined ? undefined : `Label "${twice}" is given twice`;
 }
 
 function firstTwice(names: readonly string[]): string | undefined {

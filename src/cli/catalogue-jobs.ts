@@ -1,7 +1,7 @@
 /** Commands about jobs and tasks: their options, help and examples. What they do is in commands/. */
 import type { Command } from "commander";
 import { MEASURES } from "../base/dimension.ts";
-import { does, examples, type Setting, several } from "./catalogue.ts";
+import { changingMany, does, examples, type Setting, selecting, several } from "./catalogue.ts";
 import type { ApplyOptions } from "./commands/apply.ts";
 import type { EventsOptions } from "./commands/events.ts";
 import type { FilesOptions } from "./commands/files.ts";
@@ -13,6 +13,7 @@ import type { SubmitOptions } from "./commands/submit.ts";
 import type { UpdateOptions } from "./commands/update.ts";
 import type { WaitCommandOptions } from "./commands/wait.ts";
 import { RUN_DEFAULTS } from "./run-defaults.ts";
+import type { ManyOptions, SelectionOptions } from "./selection.ts";
 import { ASKED, flagsOf } from "./text/resources.ts";
 
 export function addJobCommands(program: Command, setting: Setting): void {
@@ -146,6 +147,7 @@ function addUpdate(program: Command, setting: Setting): void {
     .argument("<file>", "a BCL or JSON file")
     .option("--set <name=value>", "a parameter of the file (again for more)", several)
     .option("--tasks <indexes>", "only these tasks: 0-4, or 0,2,5-7")
+    .option("-l, --selector <selector>", "only tasks that have such labels now: track=canary")
     .option("--paused", "only stage it: nothing is changed before borg update resume")
     .option("--wait", "follow it until every task had its turn and is well")
     .option("--commit", "with --wait: commit it then")
@@ -183,23 +185,34 @@ function addWait(program: Command, setting: Setting): void {
   const wait = program
     .command("wait")
     .description("wait until a job has ended, and end with its program's exit code")
-    .argument("<job>", "web, or ann/web")
+    .argument("[job]", "web, or ann/web")
     .option("--running", "only until every task has stayed up a moment")
     .option("--timeout <time>", "wait at most this long");
-  examples(wait, ["borg wait once", "borg wait web --running --timeout 1m"]);
+  examples(selecting(wait), ["borg wait once", "borg wait web --running --timeout 1m", "borg wait --service site --running --timeout 1m"]);
   does<WaitCommandOptions>(setting, wait, "reads", async (context, [job], options) =>
-    (await import("./commands/wait.ts")).wait(context, job!, options),
+    (await import("./commands/wait.ts")).wait(context, job, options),
   );
 }
 
 function addChanges(program: Command, setting: Setting): void {
   const load = () => import("./commands/job-changes.ts");
-  const kill = program.command("kill").description("kill a job and all its tasks").argument("<job>", "web, or ann/web");
-  examples(kill, ["borg kill hi", "borg kill ann/web"]);
-  does(setting, kill, "changes", async (context, [job]) => (await load()).kill(context, job!));
-  const restart = program.command("restart").description("restart the tasks of a job, or one of them").argument("<task>", "web, or web/0");
-  examples(restart, ["borg restart web", "borg restart web/0"]);
-  does(setting, restart, "changes", async (context, [name]) => (await load()).restart(context, name!));
+  const kill = program
+    .command("kill")
+    .description("kill a job and all its tasks; or several jobs, by their labels")
+    .argument("[job]", "web, or ann/web");
+  examples(changingMany(kill), [
+    "borg kill hi",
+    "borg kill ann/web",
+    "borg kill --service site --dry-run",
+    "borg kill -l service=site --yes",
+  ]);
+  does<ManyOptions>(setting, kill, "changes", async (context, [job], options) => (await load()).kill(context, job, options));
+  const restart = program
+    .command("restart")
+    .description("restart the tasks of a job, or one of them; or tasks of several jobs, by their labels")
+    .argument("[task]", "web, or web/0");
+  examples(changingMany(restart), ["borg restart web", "borg restart web/0", "borg restart -l service=site --yes"]);
+  does<ManyOptions>(setting, restart, "changes", async (context, [name], options) => (await load()).restart(context, name, options));
   const scale = program
     .command("scale")
     .description("change how many tasks a job has")
@@ -212,8 +225,8 @@ function addChanges(program: Command, setting: Setting): void {
 function addLooking(program: Command, setting: Setting): void {
   const ls = program
     .command("ls")
-    .description("list jobs, tasks, machines, allocs, quota, users, tokens, schedulers or packages")
-    .argument("[what]", "jobs, tasks, machines, allocs, quota, users, tokens, schedulers or packages", "jobs")
+    .description("list jobs, tasks, machines, allocs, services, quota, users, tokens, schedulers or packages")
+    .argument("[what]", "jobs, tasks, machines, allocs, services, quota, users, tokens, schedulers or packages", "jobs")
     .option("-u, --user <name>", "of this user (default: yours)")
     .option("-a, --all", "of all users")
     .option("--dead", "also what has ended")
@@ -225,10 +238,14 @@ function addLooking(program: Command, setting: Setting): void {
     )
     .option("--machine <name>", "on this machine")
     .option("--job <name>", "of this job")
+    .option("-l, --selector <selector>", "with such labels (machines: attributes): app=web,tier!=db; key, !key and region in (eu, us) too")
+    .option("--service <name>", "of this service: the same as -l service=NAME")
     .option("--where <condition>", "machines that are described so (again for more): rack=r7, power_domain!=p1, or an attribute", several);
   examples(ls, [
     "borg ls",
     "borg ls tasks --job web",
+    "borg ls jobs -l 'app=web,tier!=db'",
+    "borg ls services",
     "borg ls tasks --state failed",
     "borg ls tasks --machine m1 --json",
     "borg ls machines --state draining",
@@ -238,9 +255,11 @@ function addLooking(program: Command, setting: Setting): void {
   const show = program
     .command("show")
     .description("show a job, a task or a machine")
-    .argument("<name>", "web, web/0, ann/web/0, or a machine");
-  examples(show, ["borg show web", "borg show web/0", "borg show m1 --json"]);
-  does(setting, show, "reads", async (context, [name]) => (await import("./commands/show.ts")).show(context, name!));
+    .argument("[name]", "web, web/0, ann/web/0, or a machine");
+  examples(selecting(show), ["borg show web", "borg show web/0", "borg show m1 --json", "borg show --service site"]);
+  does<SelectionOptions>(setting, show, "reads", async (context, [name], options) =>
+    (await import("./commands/show.ts")).show(context, name, options),
+  );
   const why = program
     .command("why")
     .description("say why a task is pending, or why it runs where it does")
@@ -253,7 +272,7 @@ function addFollowing(program: Command, setting: Setting): void {
   const logs = program
     .command("logs")
     .description("print what a task wrote, or all tasks of a job, each line behind its task")
-    .argument("<task>", "web/0; or web, for all its tasks")
+    .argument("[task]", "web/0; or web, for all its tasks")
     .option("-f, --follow", "go on as it writes, also when it is restarted or moved")
     .option("--stdout", "only standard output (default: both; nobody notes which wrote first)")
     .option("--stderr", "only standard error")
@@ -261,9 +280,15 @@ function addFollowing(program: Command, setting: Setting): void {
     .option("--instance <id>", "of an earlier instance (borg show names them)")
     .option("-t, --times", "before each line when it was written, about to the second; < before a time: some time before it")
     .option("--since <time>", "only what was written since then: 10m, or 2030-12-31T12:00:00Z");
-  examples(logs, ["borg logs web/0", "borg logs web -f --tail 20", "borg logs web/0 --stderr", "borg logs web -t --since 10m"]);
+  examples(selecting(logs), [
+    "borg logs --service site --tail 5",
+    "borg logs web/0",
+    "borg logs web -f --tail 20",
+    "borg logs web/0 --stderr",
+    "borg logs web -t --since 10m",
+  ]);
   does<LogsOptions>(setting, logs, "reads", async (context, [task], options) =>
-    (await import("./commands/logs.ts")).logs(context, task!, options),
+    (await import("./commands/logs.ts")).logs(context, task, options),
   );
   const files = program
     .command("files")
@@ -288,7 +313,7 @@ function addFollowing(program: Command, setting: Setting): void {
     .argument("[name]", "only what is about this job, task, machine or user")
     .option("-f, --follow", "go on as it happens")
     .option("-n, --limit <n>", "how many of the past", "50");
-  examples(events, ["borg events", "borg events web -f", "borg events m1 --json"]);
+  examples(selecting(events), ["borg events -l service=site", "borg events", "borg events web -f", "borg events m1 --json"]);
   does<EventsOptions>(setting, events, "reads", async (context, [about], options) =>
     (await import("./commands/events.ts")).events(context, about, options),
   );

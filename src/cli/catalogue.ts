@@ -65,5 +65,17 @@ export function examples(command: Command, lines: readonly string[]): Command {
   return command.addHelpText("after", `\nExamples:\n${lines.map((line) => `  $ ${line}\n`).join("")}`);
 }
 
+/** Several jobs at once, by their labels. */
+export const selecting = (command: Command): Command =>
+  command
+    .option("-l, --selector <selector>", "those with such labels: app=web,tier!=db; key, !key and region in (eu, us) too")
+    .option("--service <name>", "those of this service: the same as -l service=NAME")
+    .option("-u, --user <name>", "with a selector: of this user (default: yours)")
+    .option("-a, --all", "with a selector: of all users");
+
+/** What changes several at once shows them and asks, unless it is told not to. */
+export const changingMany = (command: Command): Command =>
+  selecting(command).option("--dry-run", "with a selector: only show which").option("--yes", "with a selector: do not ask");
+
 /** For options that may be given again and again. */
 export const several = (text: string, before: readonly string[] | undefined): readonly string[] => [...(before ?? []), text];

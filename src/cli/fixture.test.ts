@@ -44,6 +44,7 @@ export function fakeTerminal(own: Partial<Terminal> = {}): FakeTerminal {
       terminal.out += decoder.decode(bytes, { stream: true });
     },
     input: async () => "",
+    ask: async () => undefined,
     now: () => nowMs,
     sleep: async (ms) => {
       terminal.slept.push(ms);

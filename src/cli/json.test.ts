@@ -77,7 +77,10 @@ const spec = evaluateText('job web = { command = ["x"], count = 3 }', { user: "a
 const changed = () => ({ position: 9 });
 
 const SCRIPT: Script = {
-  listJobs: () => ({ jobs: [JOB, { ...JOB, name: "ann/room", allocSet: true, state: "dead" }] }),
+  listJobs: ({ selector }) =>
+    selector === ""
+      ? { jobs: [JOB, { ...JOB, name: "ann/room", allocSet: true, state: "dead" }] }
+      : { jobs: [{ ...JOB, ...(selector === "service=ended" ? { name: "ann/done" } : {}), labels: [{ key: "service", value: "site" }] }] },
   listTasks: () => ({
     tasks: [TASK, { name: "ann/room/0", state: "pending", alloc: true }, { ...TASK, exitCode: 3, signal: 0, state: "dead" }],
   }),
@@ -183,6 +186,7 @@ const COMMANDS: readonly (readonly [schema: string, words: string, form?: "lines
   ["ls-jobs", "ls jobs"],
   ["ls-tasks", "ls tasks --dead"],
   ["ls-allocs", "ls allocs"],
+  ["ls-services", "ls services"],
   ["ls-machines", "ls machines"],
   ["ls-quota", "ls quota"],
   ["ls-quota", "quota ls --all"],
@@ -198,6 +202,7 @@ const COMMANDS: readonly (readonly [schema: string, words: string, form?: "lines
   ["package-push", "package push tool ."],
   ["package-rm", "package rm tool"],
   ["show-job", "show web"],
+  ["show-jobs", "show -l app"],
   ["show-task", "show web/0"],
   ["show-machine", "show m1"],
   ["why", "why web"],
@@ -209,13 +214,18 @@ const COMMANDS: readonly (readonly [schema: string, words: string, form?: "lines
   ["submit-dry-run", "submit web.bcl --dry-run"],
   ["run", "run hi -- sleep 60"],
   ["wait", "wait done"],
+  ["wait", "wait --service ended"],
   ["apply", "apply web.bcl"],
   ["apply", "apply web.bcl --dry-run"],
   ["apply", "apply many.bcl"],
   ["apply", "apply many.bcl --dry-run"],
   ["kill", "kill web"],
+  ["kill", "kill -l app --yes"],
+  ["kill", "kill -l app --dry-run"],
   ["restart", "restart web"],
   ["restart", "restart web/0"],
+  ["restart", "restart --service site --yes"],
+  ["restart", "restart --service site --dry-run"],
   ["scale", "scale web 5"],
   ["update", "update web.bcl"],
   ["update", "update web.bcl --dry-run"],

@@ -29,11 +29,13 @@ export interface JobFilter {
   /** Empty: everyone's. */
   readonly user: string;
   readonly dead: boolean;
+  /** Empty: whatever their labels are. */
+  readonly selector?: string;
 }
 
-export const allJobs = (context: Context, { user, dead }: JobFilter): Promise<readonly JobView[]> =>
+export const allJobs = (context: Context, { user, dead, selector = "" }: JobFilter): Promise<readonly JobView[]> =>
   whole(context, async (after) => {
-    const { jobs, more } = await context.ask((client) => client.listJobs({ user, dead, after, limit: PAGE }));
+    const { jobs, more } = await context.ask((client) => client.listJobs({ user, dead, selector, after, limit: PAGE }));
     return { items: jobs, more };
   });
 
@@ -42,6 +44,7 @@ export interface TaskFilter {
   readonly job: string;
   readonly machine: string;
   readonly states: readonly string[];
+  readonly selector?: string;
 }
 
 export const allTasks = (context: Context, filter: TaskFilter): Promise<readonly TaskView[]> =>
@@ -50,8 +53,8 @@ export const allTasks = (context: Context, filter: TaskFilter): Promise<readonly
     return { items: tasks, more };
   });
 
-export const allMachines = (context: Context): Promise<readonly MachineView[]> =>
+export const allMachines = (context: Context, selector = ""): Promise<readonly MachineView[]> =>
   whole(context, async (after) => {
-    const { machines, more } = await context.ask((client) => client.listMachines({ after, limit: PAGE }));
+    const { machines, more } = await context.ask((client) => client.listMachines({ selector, after, limit: PAGE }));
     return { items: machines, more };
   });

@@ -46,7 +46,7 @@ test("words that are not understood are exit 2 and say what was meant", async ()
     [["ls", "--jsn"], /unknown option '--jsn'\n {2}did you mean --json\?/],
     [["ls", "taks"], /did you mean "tasks"/],
     [["token", "crate"], /unknown command 'crate'\n {2}did you mean create\?/],
-    [["kill"], /missing required argument 'job'/],
+    [["kill"], /Expected the name of a job, or a selector/],
     [["kill", "a", "b"], /too many arguments/],
     [["kill", "Web"], /Cannot understand "Web" as a name/],
     [["kill", "web/0"], /jobs are killed whole/],

@@ -17,6 +17,8 @@ export interface Terminal {
   write(bytes: Uint8Array): Promise<void>;
   /** All of standard input, as text; for secrets that must not be seen on a command line. */
   input(): Promise<string>;
+  /** One line from whoever sits there; undefined when nobody does. */
+  ask(question: string): Promise<string | undefined>;
   now(): number;
   /** Ends early, without an error, when the signal says so. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
@@ -51,6 +53,15 @@ export function processTerminal(): Terminal {
       let text = "";
       for await (const chunk of process.stdin.setEncoding("utf8")) if (text.length < INPUT_LENGTH_MAX) text += chunk as string;
       return text;
+    },
+    ask: async (question) => {
+      if (!live || process.stdin.isTTY !== true) return undefined;
+      const lines = (await import("node:readline/promises")).createInterface({ input: process.stdin, output: stdout });
+      try {
+        return await lines.question(question);
+      } finally {
+        lines.close();
+      }
     },
     now: () => Date.now(),
     sleep: (ms, signal) => wait(ms, undefined, signal === undefined ? {} : { signal }).catch(() => undefined),

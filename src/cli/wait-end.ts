@@ -34,6 +34,8 @@ export interface EndOptions {
   readonly remove: boolean;
   /** Printed with --json beside what is known of the job in the end. */
   readonly plain: Readonly<Record<string, unknown>>;
+  /** Who prints it, when that is not done here. */
+  readonly tell?: (end: object) => void;
 }
 
 /** The exit code to end with. */
@@ -138,11 +140,11 @@ async function forget(context: Context, job: string): Promise<void> {
   }
 }
 
-function conclude(context: Context, found: GetJobResponse, { plain }: EndOptions): number {
+function conclude(context: Context, found: GetJobResponse, { plain, tell = (end) => context.printJson(end) }: EndOptions): number {
   const job = found.job!;
   const bad = found.tasks.find((task) => task.cause !== "finished");
   const code = bad === undefined ? EXIT.done : codeOf(bad);
-  if (context.json) context.printJson({ ...plain, ...jobPlain(job), outcome: bad === undefined ? "finished" : "died", exitCode: code });
+  if (context.json) tell({ ...plain, ...jobPlain(job), outcome: bad === undefined ? "finished" : "died", exitCode: code });
   else if (bad !== undefined) context.terminal.complain(`${trouble(found, bad)}\n`);
   return code;
 }

@@ -299,3 +299,13 @@ test("a package is added when all its bytes are kept, and nobody uploads beyond 
   const [denied] = desk.answers();
   assert.ok(denied?.type === "failed" && denied.code === "not-permitted");
 });
+
+test("a selector that cannot be read is a bad request, said in words, and reaches no read [L1]", () => {
+  const desk = new Desk();
+  desk.call("listJobs", make(wire.ListJobsRequestSchema, { selector: "a b" }), { stale: true });
+  const told = only(desk.answers());
+  assert.ok(told.type === "failed" && told.code === "bad-request" && told.reason.includes("as in app=web, tier!=db"));
+  desk.call("readEvents", make(wire.ReadEventsRequestSchema, { selector: "!a=b", waitMs: 1000 }), { stale: true });
+  const other = only(desk.answers());
+  assert.ok(other.type === "failed" && other.code === "bad-request");
+});

@@ -158,7 +158,7 @@ test("events are read with a cursor; what is no longer kept is said [U9]", () =>
     news.events.some(({ text }) => text.includes("ann/web/1 is dead, killed (by ann)")),
     news.events.map(({ text }) => text).join("\n"),
   );
-  const late = new EventLog(100).read({ position: 5, index: 0 }, "", 10);
+  const late = new EventLog(100).read({ position: 5, index: 0 }, { name: "", isMeant: undefined }, 10);
   assert.deepEqual([late.missed, late.next], [true, { position: 100, index: 0 }]);
   let seen = 0;
   for (let cursor = { afterPosition: 1, afterIndex: 0 }; ; ) {
@@ -461,4 +461,60 @@ test("the report of evictions has the days that were asked for, with what runs, 
   cell.timeMs += 50 * 86_400_000;
   cell.do(masterOp({ case: "barrier", value: {} }));
   assert.deepEqual([asked(0).length, asked(3).length, asked(3)[0]?.nonProd?.outOfResources], [30, 3, 0]);
+});
+
+test("lists and events show what has such labels, and an override's count for its tasks [L1]", () => {
+  const cell = new Cell();
+  for (const version of [2, 3, 4]) cell.do(masterOp({ case: "cellVersion", value: { version } }));
+  const app = (value: string) => ({ labels: [{ key: "app", value }] });
+  const overrides = [{ first: 1, last: 1, labels: [{ key: "track", value: "canary" }] }];
+  cell.do(userOp("ann", "", { case: "jobSubmit", value: { spec: spec("a", { ...app("web"), overrides }) } }));
+  cell.do(userOp("ann", "", { case: "jobSubmit", value: { spec: spec("b", app("db")) } }));
+  cell.do(userOp("ann", "", { case: "jobSubmit", value: { spec: spec("c") } }));
+  const jobs = (selector: string): string =>
+    reads
+      .listJobs(cell.copy, make(api.ListJobsRequestSchema, { selector }))
+      .jobs.map(({ name }) => name)
+      .join();
+  assert.deepEqual(
+    [jobs("app=web"), jobs("app!=web"), jobs("app in (web, db)"), jobs("!app")],
+    ["ann/a", "ann/b,ann/c", "ann/a,ann/b", "ann/c"],
+  );
+  const tasks = (selector: string) => reads.listTasks(cell.copy, make(api.ListTasksRequestSchema, { selector })).tasks;
+  assert.deepEqual(
+    tasks("track=canary").map(({ name }) => name),
+    ["ann/a/1"],
+  );
+  assert.deepEqual(
+    tasks("track=canary")[0]?.labels.map(({ key, value }) => `${key}=${value}`),
+    ["app=web", "track=canary"],
+  );
+  assert.deepEqual(
+    tasks("app=web,!track").map(({ name }) => name),
+    ["ann/a/0"],
+  );
+  const machines = (selector: string): number =>
+    reads.listMachines(cell.copy, make(api.ListMachinesRequestSchema, { selector })).machines.length;
+  assert.deepEqual([machines(""), machines("gpu"), machines("!gpu")], [1, 0, 1]);
+  const about = (selector: string): string[] => {
+    const { events } = reads.readEvents(cell.copy, make(api.ReadEventsRequestSchema, { selector, limit: 1000 }));
+    return [...new Set(events.map(({ event }) => event?.subject ?? ""))].sort();
+  };
+  assert.deepEqual(about("app=db"), ["ann/b", "ann/b/0", "ann/b/1"]);
+  assert.deepEqual(about("track"), ["ann/a/1"]);
+  assert.ok(about("!app").includes("ann/c") && !about("!app").includes("m1"), "a machine has no labels");
+});
+
+test("a page of a list that is selected from goes on behind its last one [L1]", () => {
+  const cell = new Cell();
+  for (const name of ["a", "b", "c", "d"])
+    cell.do(
+      userOp("ann", "", {
+        case: "jobSubmit",
+        value: { spec: spec(name, { labels: [{ key: "odd", value: String("ac".includes(name)) }] }) },
+      }),
+    );
+  const page = (after: string) => reads.listJobs(cell.copy, make(api.ListJobsRequestSchema, { selector: "odd=true", limit: 1, after }));
+  assert.deepEqual([page("").jobs[0]?.name, page("").more], ["ann/a", true]);
+  assert.deepEqual([page("ann/a").jobs[0]?.name, page("ann/a").more], ["ann/c", false]);
 });

@@ -27,7 +27,7 @@ function orders(world: World, told: Report): string[] {
     const after = body.case === "start" && body.value.after.length > 0 ? ` after ${body.value.after.join(",")}` : "";
     const notice = body.case === "stop" && body.value.noticeMs > 0 ? ` within ${body.value.noticeMs} ms` : "";
     const alloc = body.case === "start" && body.value.alloc !== "" ? ` in ${body.value.alloc}` : "";
-    return `${body.case} ${body.value.instance}${after}${notice}${alloc}`;
+    return body.case === "drop" ? `drop ${body.value.alloc}` : `${body.case} ${body.value.instance}${after}${notice}${alloc}`;
   });
 }
 const news = (world: World, told: Report): string[] =>
@@ -72,6 +72,30 @@ test("what the cell stops gets its notice, and what starts in an alloc is told i
   world.submit("inner", { allocSet: "ubar/set", task: { limit: limit(500, GI) } });
   world.claim("ubar/inner/0", alloc);
   assert.deepEqual(orders(world, report()), [`stop ${web} within 5000 ms`, `start ${world.instance("ubar/inner/0")} in ${alloc}`]);
+});
+
+test("a start in an alloc tells what the alloc has; its directory stays as long as the alloc, and then goes [A2] [A4] [B3]", () => {
+  const world = cell();
+  world.submitAllocs("set", { priority: 110 });
+  world.claim("ubar/set/0", "m1");
+  const alloc = world.instance("ubar/set/0");
+  world.submit("inner", { allocSet: "ubar/set", task: { limit: limit(500, GI) } });
+  world.claim("ubar/inner/0", alloc);
+  const inner = world.instance("ubar/inner/0");
+  const [order] = ordersFor(desiredOf(world), "m1", report(), 10);
+  assert.ok(order?.body.case === "start");
+  const { allocLimit, allocPriority } = order.body.value;
+  assert.deepEqual([allocLimit?.cpuMilli, allocLimit?.ramBytes, allocPriority], [2000, 4 * GI, 110]);
+  const told = (...instances: Partial<InstanceReport>[]): Report => ({ ...report(...instances), allocs: [alloc] });
+  const running = { instance: inner, phase: Phase.RUNNING, run: 1 };
+  assert.deepEqual(orders(world, told(running)), []);
+  world.report("m1", running);
+  world.must(world.user("ubar", { case: "jobKill", value: { job: "ubar/inner" } }));
+  world.report("m1", { instance: inner, phase: Phase.GONE });
+  assert.deepEqual(orders(world, told()), [], "nobody is in it, and it stays");
+  world.must(world.user("ubar", { case: "jobKill", value: { job: "ubar/set" } }));
+  assert.deepEqual(orders(world, told()), [`drop ${alloc}`]);
+  assert.deepEqual(orders(world, report()), []);
 });
 
 test("what stops is ordered to stop until it is gone, and a start there waits for victims [D6]", () => {

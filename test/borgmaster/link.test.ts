@@ -19,6 +19,7 @@ import {
   type Poll,
   type Report,
   ReportSchema,
+  type StartOrder,
 } from "../../src/wire/gen/borg/v1/machine_pb.ts";
 import type { Framed, FromBorglet, ToBorglet } from "../../src/wire/link-message.ts";
 import { World } from "../cell/world.ts";
@@ -260,13 +261,16 @@ test("orders that would not fit into a frame go with several polls, and a poll w
   link.onMessage("master", { type: "items", items: [{ ...imageOf(world.state), events: [], removed: [] }] });
   link.onTimer();
   assert.equal(pollsOf(env).length, 0, "its machine has not taken it yet");
-  const started = poll!.orders.map(({ body }) => ({ instance: body.value!.instance, phase: Phase.STARTING, run: 1 }));
+  const started = poll!.orders.map(({ body }) => ({ instance: (body.value as StartOrder).instance, phase: Phase.STARTING, run: 1 }));
   link.onMessage("borglet/m1", said(make(ReportSchema, { machine: "m1", term: 1, sequence: poll!.sequence, instances: started })));
   link.onTimer();
   const next = pollsOf(env);
   assert.equal(next.length, 1);
   const first = new Set(started.map(({ instance }) => instance));
-  assert.ok(next[0]!.orders.length === 6 && next[0]!.orders.every(({ body }) => !first.has(body.value!.instance)), "the next six");
+  assert.ok(
+    next[0]!.orders.length === 6 && next[0]!.orders.every(({ body }) => !first.has((body.value as StartOrder).instance)),
+    "the next six",
+  );
   env.nowMs += DEFAULT_LINK.pollMs;
   link.onTimer();
   assert.equal(pollsOf(env).length, 1, "a poll that is not answered is sent again when its time is over");

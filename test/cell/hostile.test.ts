@@ -150,12 +150,12 @@ const CASES: readonly [string, () => Op | Uint8Array, RegExp][] = [
   ],
   [
     "override beyond the job",
-    () => submit({ overrides: [message({ first: 0, last: 9, arguments: [], environment: [] })] }),
+    () => submit({ overrides: [message({ first: 0, last: 9, arguments: [], environment: [], labels: [] })] }),
     /does not fit a job of 1 tasks/,
   ],
   [
     "override backwards",
-    () => submit({ count: 5, overrides: [message({ first: 3, last: 1, arguments: [], environment: [] })] }),
+    () => submit({ count: 5, overrides: [message({ first: 3, last: 1, arguments: [], environment: [], labels: [] })] }),
     /Override for tasks 3 to 1/,
   ],
   ["waits for itself", () => submit({ startAfter: "root/evil" }), /cannot wait for its own end/],

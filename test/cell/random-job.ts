@@ -24,10 +24,14 @@ export const pick = <T>(items: readonly T[], n: number | undefined): T | undefin
 
 export const jobsOf = (state: CellState): Job[] => [...state.jobs.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
 
+/** Of single tasks, where the cell can keep them. */
+const randomLabels = ({ version }: CellState, e: number) => (version >= 4 && e % 2 === 0 ? [{ key: "track", value: "canary" }] : []);
+
 export function randomJob(state: CellState, user: string, n: readonly number[]) {
   const [, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = n;
   const perMachine = g % 13 === 0;
-  const sets = jobsOf(state).filter((job) => job.spec.kind === "alloc-set" && job.owner === user);
+  const isFor = ({ spec, owner }: Job): boolean => spec.kind === "alloc-set" && (owner === user || spec.allocSet.tenants.includes(user));
+  const sets = jobsOf(state).filter(isFor);
   const set = !perMachine && h % 3 === 0 ? (pick(sets, h)?.id ?? "") : "";
   const limit = {
     cpuMilli: 250 * (1 + (d % 9)),
@@ -51,7 +55,8 @@ export function randomJob(state: CellState, user: string, n: readonly number[]) 
       ...(f % 3 === 0 ? { failuresMax: 1 } : {}),
     },
     deadlineMs: e % 4 === 0 ? 1 + (d % 200) : 0,
-    overrides: !perMachine && d % 5 === 0 ? [{ first: 0, last: 0, limit: { cpuMilli: 100, ramBytes: GI } }] : [],
+    overrides:
+      !perMachine && d % 5 === 0 ? [{ first: 0, last: 0, limit: { cpuMilli: 100, ramBytes: GI }, labels: randomLabels(state, e) }] : [],
     task: {
       command: ["true"],
       limit,

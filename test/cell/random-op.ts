@@ -111,6 +111,7 @@ function aboutJobs(state: CellState, draw: Draw, requestId: string): Op | undefi
         count: 1 + (d % 3),
         limit: { cpuMilli: 500 * (e % 5), ramBytes: (f % 4) * GI },
         ports: g % 3,
+        tenants: state.version >= 4 && h % 2 === 0 ? ["ann", "ubar"] : [],
       };
       return userOp(by, requestId, { case: "allocSetSubmit", value: { spec } });
     }

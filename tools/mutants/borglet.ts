@@ -245,8 +245,8 @@ export const BORGLET_BUGS: readonly Mutant[] = [
   {
     name: "what tasks left in a swept area is removed as root",
     file: "src/borglet/linux/area.ts",
-    text: "for (const from of [tasksOf(area), trashOf(area), treesOf(area)])",
-    replacement: "for (const from of [trashOf(area), treesOf(area)])",
+    text: "for (const from of [tasksOf(area), allocsOf(area), trashOf(area), treesOf(area)])",
+    replacement: "for (const from of [allocsOf(area), trashOf(area), treesOf(area)])",
     suite: "src/borglet/linux/files.test.ts",
   },
   {

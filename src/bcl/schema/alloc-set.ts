@@ -6,10 +6,10 @@ import { type AllocSetSpec, AllocSetSpecSchema } from "../../wire/gen/borg/v1/sp
 import { BAND_DEFAULT, COUNT_DEFAULT } from "../../wire/spec-defaults.ts";
 import type { Tuple } from "../evaluator/tuple.ts";
 import type { Span } from "../source.ts";
-import { constraints, downMax, identity, labels, mode, priority, resources, scheduler, spread, toResources } from "./common.ts";
+import { constraints, downMax, identity, labels, mode, NAME, priority, resources, scheduler, spread, toResources } from "./common.ts";
 import { field, readFields } from "./field.ts";
 import type { Reader } from "./reader.ts";
-import { whole } from "./type.ts";
+import { list, text, whole } from "./type.ts";
 
 export const ALLOC_SET = {
   ...identity,
@@ -20,6 +20,11 @@ export const ALLOC_SET = {
   count: field(whole(1, 100_000), "How many allocs: they are numbered from 0.", "count = 3", { default: String(COUNT_DEFAULT) }),
   ...resources,
   ports: field(whole(0, 1024), "How many ports the tasks inside share.", "ports = 4", { default: "0" }),
+  tenants: field(
+    list(text(NAME), 64, 'a list of users, such as ["ann"]'),
+    "Other users whose jobs may run in it. What they run is paid for by the set, and goes when it goes.",
+    'tenants = ["ann"]',
+  ),
   constraints,
   spread,
   labels,
@@ -46,6 +51,7 @@ export function toAllocSet(reader: Reader, tuple: Tuple, what: string, span: Spa
     spread: read.spread ?? 0,
     mode: read.mode ?? 0,
     scheduler: read.scheduler ?? "",
+    tenants: [...(read.tenants ?? [])],
     ...(read.down_max === undefined ? {} : { downMax: read.down_max }),
   });
   const problem = check(spec);

@@ -90,7 +90,7 @@ export function toResources(read: Bounds): Resources {
 
 export const labels = field(
   dictionary(anyText(LINE), 64, KEY, 'a tuple of labels, such as { tier = "web" }'),
-  "Keys and values that are kept and shown with it.",
+  "Keys and values that say what it is: listings and commands select by them (-l tier=web).",
   'labels = { tier = "web", canary = false }',
 );
 

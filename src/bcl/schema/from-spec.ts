@@ -85,6 +85,7 @@ export function allocSetFields(spec: AllocSetSpec): PlainTuple {
     count: number(spec.count),
     ...bounds(spec.limit),
     ports: number(spec.ports),
+    tenants: list(spec.tenants),
     ...placing(spec),
   });
 }
@@ -180,7 +181,7 @@ const file = (content: string, mode: number): Plain =>
 const volume = (path: string, readOnly: boolean): Plain => (readOnly ? tuple({ host_path: path, read_only: true }) : path);
 
 /** The cell holds an override's limit whole; only what differs from the job's was meant. */
-function override({ first, last, arguments: args, environment, limit }: TaskOverride, whole: Resources | undefined): PlainTuple {
+function override({ first, last, arguments: args, environment, labels, limit }: TaskOverride, whole: Resources | undefined): PlainTuple {
   const own = limit === undefined ? {} : bounds(limit);
   const theirs = bounds(whole);
   const changed = Object.fromEntries(Object.entries(own).filter(([name, value]) => key(value) !== key(theirs[name])));
@@ -188,6 +189,7 @@ function override({ first, last, arguments: args, environment, limit }: TaskOver
     tasks: first === last ? number(first) : [number(first), number(last)],
     args: list(args),
     env: entries(environment.map(({ key: name, value }) => [name, value])),
+    labels: entries(labels.map(({ key: name, value }) => [name, value])),
     ...changed,
   });
 }

@@ -195,6 +195,7 @@ const OVERRIDE = {
   tasks: field(indexRange(), "The index of the task, or the first and the last of several.", "tasks = [0, 4]", { required: true }),
   args: field(command, "Takes the place of the arguments after the program.", 'args = ["--leader"]'),
   env: field(environment, "Variables that are added or changed.", 'env = { ROLE = "leader" }'),
+  labels: field(labels.type, "Labels that are added or changed, to call some tasks by.", 'labels = { track = "canary" }'),
   ...resourcesWith("Another limit; what is not given comes from the job."),
 };
 

@@ -118,6 +118,7 @@ function overrideInit(read: ReadJob, override: ReadOverride) {
     last: override.tasks?.last ?? 0,
     arguments: [...(override.args ?? [])],
     environment: variables(override.env),
+    labels: variables(override.labels),
     ...(changed ? { limit: toResources(limit) } : {}),
   };
 }

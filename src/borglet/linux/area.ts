@@ -15,7 +15,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { makeDirectory, tasksOf, trashOf, treesOf } from "./layout.ts";
+import { allocsOf, makeDirectory, tasksOf, trashOf, treesOf } from "./layout.ts";
 import { removeOwn } from "./remove.ts";
 
 const PUBLIC = "/var/lib/openborg";
@@ -55,7 +55,7 @@ export function sweepAreas(parent: string, trash: string, nowMs: number): void {
     const area = join(parent, name);
     if (!isLeft(area, nowMs)) continue;
     makeDirectory(trash, 0o700);
-    for (const from of [tasksOf(area), trashOf(area), treesOf(area)])
+    for (const from of [tasksOf(area), allocsOf(area), trashOf(area), treesOf(area)])
       for (const task of namesIn(from)) moveIfThere(join(from, task), join(trash, `${task}~${name}`));
     removeOwn(area);
   }

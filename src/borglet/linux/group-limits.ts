@@ -38,7 +38,8 @@ export function limitsOf(order: StartOrder | undefined, capacity: Capacity): Tas
     diskBandwidth: limit?.diskBandwidth ?? 0,
   };
   const cores = isSensitive ? coresAsked(wholeCores, group.cpuMilli) : 0;
-  return { ramBytes, diskBytes: diskBound(limit?.diskBytes ?? 0, capacity.diskBytes), group, cores };
+  const sharedBytes = diskBound(order?.allocLimit?.diskBytes ?? 0, capacity.diskBytes);
+  return { ramBytes, diskBytes: diskBound(limit?.diskBytes ?? 0, capacity.diskBytes), sharedBytes, group, cores };
 }
 
 /** Of all tasks in its alloc together. */

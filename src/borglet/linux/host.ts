@@ -15,19 +15,21 @@ import type { FromMachine } from "../message.ts";
 import { SampleFilter } from "../notice.ts";
 import { type Shortage, shortages } from "../out-of-resources.ts";
 import { dropRights } from "./abilities.ts";
+import { AllocDirectories } from "./alloc-directories.ts";
 import type { Cgroups, GroupPlace } from "./cgroup.ts";
 import { Checks } from "./checks.ts";
 import { DISK_FULL, DiskRoom, isFullError } from "./disk-room.ts";
 import { DiskWatch } from "./disk-watch.ts";
-import { limitsOf, placeOf, type TaskLimits } from "./group-limits.ts";
+import { limitsOf, placeOf } from "./group-limits.ts";
 import { Launcher, type LauncherOptions } from "./launcher.ts";
 import { instanceOf, keyOf, type Layout } from "./layout.ts";
 import { Listeners } from "./listeners.ts";
 import type { LogLimits } from "./log-files.ts";
 import { memoryWords } from "./memory-end.ts";
 import { LinuxPackages, UNPACKER } from "./packages.ts";
-import { bootId, isAlive, type ProcessId } from "./proc.ts";
-import { Processes, type RunOfTask } from "./processes.ts";
+import { bootId, isAlive } from "./proc.ts";
+import { Processes } from "./processes.ts";
+import type { Run } from "./run.ts";
 import { callOff, parseRunName, RunFiles, readComplaint, readExit, readPid, readShim } from "./run-files.ts";
 import { Shells } from "./shells.ts";
 import { Squeeze } from "./squeeze.ts";
@@ -48,7 +50,7 @@ const SHIM_MS_MAX = 10_000;
 const CANNOT_START = 125;
 const STATUS_LOST: Exit = { code: 255, signal: 0 };
 
-export interface HostOptions extends Omit<LauncherOptions, "isJobHere" | "runFiles" | "treeOf"> {
+export interface HostOptions extends Omit<LauncherOptions, "allocs" | "isJobHere" | "runFiles" | "treeOf"> {
   readonly layout: Layout;
   readonly kept: KeptFile;
   readonly cgroups: Cgroups | undefined;
@@ -59,21 +61,6 @@ export interface HostOptions extends Omit<LauncherOptions, "isJobHere" | "runFil
   readonly log: (line: string) => void;
 }
 
-interface Run extends RunOfTask {
-  readonly run: number;
-  limits: TaskLimits;
-  /** While it is our own child. */
-  readonly child: ChildProcess | undefined;
-  readonly sinceMs: number;
-  childGone: boolean;
-  main: ProcessId | undefined;
-  shim: ProcessId | undefined;
-  state: "launching" | "alive" | "ending";
-  endingMs: number;
-  exit: Exit;
-  message: string;
-}
-
 export class LinuxMachine implements BorgletMachine {
   readonly #options: HostOptions;
   readonly #launcher: Launcher;
@@ -81,6 +68,7 @@ export class LinuxMachine implements BorgletMachine {
   readonly #trash: Trash;
   readonly packages: LinuxPackages;
   readonly #runs = new Map<string, Run>();
+  readonly #allocs: AllocDirectories;
   readonly #files: RunFiles;
   readonly #filter = new SampleFilter();
   readonly #logs: TaskLogs;
@@ -108,7 +96,10 @@ export class LinuxMachine implements BorgletMachine {
     this.#squeeze = cgroups && new Squeeze({ cgroups, capacity, short: (shortage) => this.#short(shortage) });
     this.#disk = new DiskRoom([options.layout.directory, options.layout.area]);
     this.#files = new RunFiles(options.layout.runs);
-    const isJobHere = (job: string): boolean => job === UNPACKER || this.#isJobHere(job);
+    const isJobHere = (job: string): boolean => job === UNPACKER || this.#isJobHere(job) || this.#allocs.holds(job);
+    const groupOf = (holder: string): number | undefined =>
+      options.abilities.user === "root" ? options.uids.of(holder, isJobHere) : undefined;
+    this.#allocs = new AllocDirectories(options.layout, groupOf);
     this.packages = new LinuxPackages({
       ...options,
       parts: options.layout.packageParts,
@@ -117,7 +108,8 @@ export class LinuxMachine implements BorgletMachine {
       discard: (path, key) => this.#trash.take(path, key),
       deliver: (unpacked) => options.deliver({ type: "package", unpacked }),
     });
-    this.#launcher = new Launcher({ ...options, runFiles: this.#files, treeOf: (digest) => this.packages.tree(digest), isJobHere });
+    const treeOf = (digest: string): string => this.packages.tree(digest);
+    this.#launcher = new Launcher({ ...options, runFiles: this.#files, allocs: this.#allocs, treeOf, isJobHere });
     this.#processes = new Processes(options.layout.mark, options.cgroups);
     this.#checks = new Checks({
       host: options.healthHost,
@@ -130,7 +122,7 @@ export class LinuxMachine implements BorgletMachine {
       enter: (order, ...rest) => this.#launcher.inside(order, this.#runs.get(order.instance)?.main, ...rest),
       deliver: (to, chunk) => options.deliver({ type: "shell", to, chunk }),
     });
-    const asUser = (uid: number | undefined): string[] => dropRights(options.abilities, uid);
+    const asUser = (uid: number | undefined, group?: number): string[] => dropRights(options.abilities, uid, group);
     this.#trash = new Trash({ directory: options.layout.trash, asUser, log: options.log });
   }
 
@@ -244,6 +236,7 @@ export class LinuxMachine implements BorgletMachine {
       ...(order === undefined ? this.#placeOfStranger(key) : placeOf(order)),
       run,
       child,
+      inside: order?.alloc ?? "",
       limits: limitsOf(order, this.#options.capacity),
       sinceMs: performance.now(),
       childGone: false,
@@ -326,6 +319,16 @@ export class LinuxMachine implements BorgletMachine {
     this.#trash.take(this.#options.layout.task(key), key);
   }
 
+  allocs(): readonly string[] {
+    return this.#allocs.list();
+  }
+
+  dropAlloc(alloc: string): void {
+    const key = keyOf(alloc);
+    this.#diskWatch.forget(alloc);
+    this.#trash.take(this.#options.layout.alloc(key), key);
+  }
+
   readLog(range: LogRange): LogPiece | undefined {
     return this.#logs.read(range, !this.#runs.has(range.instance));
   }
@@ -400,10 +403,14 @@ export class LinuxMachine implements BorgletMachine {
   #measure(alive: readonly Run[], isTold = false): readonly Sample[] {
     const { layout, deliver } = this.#options;
     const watched = alive.map(({ instance, key, limits }) => ({ instance, parts: layout.parts(key), limitBytes: limits.diskBytes }));
-    this.#diskWatch.watch(watched);
+    const inAllocs = new Map(alive.filter(({ inside }) => inside !== "").map((run) => [run.inside, run.limits.sharedBytes ?? 0]));
+    const shared = [...inAllocs].map(([alloc, limitBytes]) => ({ instance: alloc, parts: [this.#allocs.sharedOf(alloc)], limitBytes }));
+    this.#diskWatch.watch([...watched, ...shared]);
     const measured = this.#processes.measure(alive).map((sample) => {
-      const isHungry = this.#squeeze?.isHungry(this.#runs.get(sample.instance)!, sample.cpuMilli) === true;
-      return { ...sample, ...this.#diskWatch.use(sample.instance), ...(isHungry ? { isHungry } : {}) };
+      const run = this.#runs.get(sample.instance)!;
+      const isHungry = this.#squeeze?.isHungry(run, sample.cpuMilli) === true;
+      const sharedBytes = this.#diskWatch.use(run.inside).diskBytes;
+      return { ...sample, ...this.#diskWatch.use(sample.instance), sharedBytes, ...(isHungry ? { isHungry } : {}) };
     });
     const changed = this.#filter.pick(measured, (instance) => this.#runs.get(instance)?.limits);
     const samples = isTold ? measured : changed;

@@ -8,7 +8,7 @@ import { dirname, join } from "node:path";
 import { PACKAGES_PLACE } from "../../wire/spec-defaults.ts";
 
 /** Where things are inside. */
-export const JAIL = { home: "/borg/task", temporary: "/tmp", node: "/borg/node", launch: "/borg/launch" } as const;
+export const JAIL = { home: "/borg/task", temporary: "/tmp", node: "/borg/node", launch: "/borg/launch", alloc: "/borg/alloc" } as const;
 
 /** Read-only from the host, as far as they are there. */
 const SYSTEM = ["/usr", "/etc", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"] as const;
@@ -31,6 +31,8 @@ export interface JailOptions {
   readonly temporary: string;
   readonly nodeDirectory: string;
   readonly launch: string;
+  /** What it shares with the other tasks of its alloc; empty: it is in none. */
+  readonly shared?: string;
   readonly files: readonly JailFile[];
   /** Trees, read-only. */
   readonly packages: readonly JailFile[];
@@ -45,7 +47,7 @@ export const FILTER_DESCRIPTOR = 3;
 
 /** Everything up to and without the command. */
 export function jailArguments(options: JailOptions): string[] {
-  const { bubblewrap, home, temporary, nodeDirectory, launch, files, packages, closed, filtered } = options;
+  const { bubblewrap, home, temporary, nodeDirectory, launch, shared = "", files, packages, closed, filtered } = options;
   const unshare = [
     ...(closed ? ["--unshare-user", "--disable-userns"] : []),
     "--unshare-pid",
@@ -56,6 +58,7 @@ export function jailArguments(options: JailOptions): string[] {
   const system = SYSTEM.flatMap((path) => bindAsIs(path));
   const own = ["--proc", "/proc", "--dev", "/dev", "--bind", temporary, JAIL.temporary, "--dir", "/run", "--dir", "/var/tmp"];
   const task = ["--bind", home, JAIL.home, "--ro-bind", nodeDirectory, JAIL.node, "--ro-bind", launch, JAIL.launch];
+  const alloc = shared === "" ? [] : ["--bind", shared, JAIL.alloc];
   const isOurs = (path: string): boolean => path.startsWith(`${PACKAGES_PLACE}/`);
   const trees = packages.filter(({ path }) => isOurs(path)).flatMap(({ source, path }) => ["--ro-bind", source, path]);
   const elsewhere = packages.filter(({ path }) => !isOurs(path));
@@ -68,6 +71,7 @@ export function jailArguments(options: JailOptions): string[] {
     ...resolver(),
     ...own,
     ...task,
+    ...alloc,
     ...trees,
     ...jailFiles([...elsewhere, ...files]),
     ...extra,

@@ -12,6 +12,8 @@ export interface TaskSurroundings {
   readonly home: string;
   readonly temporary: string;
   readonly nodeDirectory: string;
+  /** The directory of its alloc; empty: it is in none. */
+  readonly shared?: string;
   /** Where the spec's files begin; empty when they are at their own paths. */
   readonly root: string;
   /** Of the machine: instances of two cells on one host may have the same names. */
@@ -38,6 +40,7 @@ export function environmentOf(order: StartOrder, view: TaskSurroundings): Map<st
   environment.set("BORG_CELL", view.cell).set("BORG_USER", user).set("BORG_JOB", name).set("BORG_TASK", String(index));
   environment.set("BORG_MARK", `${view.mark} ${order.instance}`);
   environment.set("BORG_INSTANCE", order.instance).set("BORG_BNS", `${index}.${name}.${user}.${view.cell}.borg`);
+  if (order.alloc !== "") environment.set("BORG_ALLOC", taskOf(order.alloc)).set("BORG_ALLOC_DIR", view.shared ?? "");
   if (view.root !== "") environment.set("BORG_ROOT", view.root);
   for (const ref of order.task?.packages ?? []) environment.set(`BORG_PACKAGE_${variable(ref.name)}`, view.root + packagePath(ref));
   for (const [i, port] of (order.task?.ports ?? []).entries()) {
@@ -53,8 +56,16 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 /** Some shells keep these for themselves. */
 const SHELLS_OWN = new Set(["PPID", "UID", "EUID", "BASHOPTS", "SHELLOPTS", "BASH_VERSINFO", "OPTIND"]);
 
+/** What tasks of one alloc write there, all of them may change. */
+const SHARING_UMASK = "umask 002\n";
+
 /** Names that a shell cannot set go through env(1). */
-export function launchScript(command: readonly string[], environment: ReadonlyMap<string, string>, directory: string): string {
+export function launchScript(
+  command: readonly string[],
+  environment: ReadonlyMap<string, string>,
+  directory: string,
+  isSharing = false,
+): string {
   const lines: string[] = [];
   const odd: string[] = [];
   for (const [key, value] of environment) {
@@ -66,7 +77,7 @@ export function launchScript(command: readonly string[], environment: ReadonlyMa
   if (odd.length > 0 && command[0]?.includes("=")) throw new Error(`Cannot give "${command[0]}" a variable that a shell cannot name`);
   const start = odd.length === 0 ? `exec ${words}` : `exec env ${odd.join(" ")} ${words}`;
   // The shim's own, which a task does not get.
-  return `unset LC_ALL\n${lines.join("\n")}\ncd ${quote(directory)} || exit 126\n${start}\n`;
+  return `unset LC_ALL\n${isSharing ? SHARING_UMASK : ""}${lines.join("\n")}\ncd ${quote(directory)} || exit 126\n${start}\n`;
 }
 
 export const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;

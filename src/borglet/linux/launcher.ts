@@ -7,6 +7,7 @@ import type { StartOrder } from "../../wire/gen/borg/v1/machine_pb.ts";
 import { packagePath } from "../../wire/spec-defaults.ts";
 import { TASK_PIDS_MAX } from "../bounds.ts";
 import { type Abilities, dropRights } from "./abilities.ts";
+import type { AllocDirectories } from "./alloc-directories.ts";
 import type { Band, Cgroups } from "./cgroup.ts";
 import { makeOwn, numbered, type Owner, writeNumbered, writeUnder } from "./config-files.ts";
 import { allocLimitsOf, type Capacity, limitsOf, placeOf } from "./group-limits.ts";
@@ -46,6 +47,7 @@ export interface LauncherOptions {
   readonly onlyUser: string | undefined;
   /** Where a package's files are; throws when they are not there. */
   readonly treeOf: (digest: string) => string;
+  readonly allocs: AllocDirectories;
   /** Whether anything of a job is on this machine. */
   readonly isJobHere: (job: string) => boolean;
 }
@@ -73,7 +75,7 @@ export class Launcher {
     for (const fifo of ["o", "e"]) rmSync(join(log, fifo), { force: true });
     const place = placeOf(order);
     const limits = limitsOf(order, this.#options.capacity);
-    const command = [...this.#bounded(limits.diskBytes), ...dropRights(abilities, owner), ...this.#task(order, key, owner)];
+    const command = [...this.#bounded(limits.diskBytes), ...this.#rights(order, owner), ...this.#task(order, key, owner)];
     // Last of all that may be refused: a group that was made for nothing would stay.
     const groups = cgroups?.make(place, limits.group, allocLimitsOf(order)) ?? [];
     const prefix = layout.run(key, run);
@@ -135,23 +137,25 @@ export class Launcher {
     name: string,
     more: Variables = [],
   ): { readonly jail: string[]; readonly script: string[] } {
-    const { layout, abilities, cell, nodeDirectory } = this.#options;
+    const { layout, abilities, allocs, cell, nodeDirectory } = this.#options;
     const surrounded = (view: TaskSurroundings): Map<string, string> => new Map([...environmentOf(order, view), ...more]);
     const directory = layout.task(keyOf(order.instance));
     const [home, temporary, launch] = ["work", "tmp", name].map((part) => join(directory, part)) as [string, string, string];
     const files = order.task?.files ?? [];
     const packages = this.#packagesOf(order);
+    const shared = allocs.sharedOf(order.alloc);
+    const isSharing = shared !== "";
     const wanted = order.task?.directory ?? "";
     if (abilities.jail === "none") {
       const root = files.length + packages.length === 0 ? "" : join(directory, "root");
       const start = wanted === "" ? home : join(root, wanted);
-      const view = { cell, mark: layout.mark, home, temporary, nodeDirectory, root };
-      writeLaunch(launch, launchScript(command, surrounded(view), start), owner);
+      const view = { cell, mark: layout.mark, home, temporary, nodeDirectory, shared, root };
+      writeLaunch(launch, launchScript(command, surrounded(view), start, isSharing), owner);
       return { jail: [], script: ["/bin/sh", launch] };
     }
-    writeLaunch(launch, launchScript(command, surrounded(this.#jailed()), wanted || JAIL.home), owner);
+    writeLaunch(launch, launchScript(command, surrounded(this.#jailed()), wanted || JAIL.home, isSharing), owner);
     const { bubblewrap, closed, filter } = abilities;
-    const place = { home, temporary, nodeDirectory, launch, files: numbered(join(directory, "files"), files), packages };
+    const place = { home, temporary, nodeDirectory, launch, shared, files: numbered(join(directory, "files"), files), packages };
     return { jail: jailArguments({ bubblewrap, ...place, closed, filtered: filter !== "" }), script: ["/bin/sh", JAIL.launch] };
   }
 
@@ -160,10 +164,9 @@ export class Launcher {
    * its control groups. It sees the task's files and ports, but not its processes. `more`: variables that only this command has.
    */
   beside(order: StartOrder, command: readonly string[], name: string, more: Variables = []): string[] {
-    const { abilities } = this.#options;
     const owner = this.#ownerOf(order);
     const { jail, script } = this.#inside(order, command, owner, name, more);
-    const words = [...this.#bounded(limitsOf(order, this.#options.capacity).diskBytes), ...dropRights(abilities, owner), ...jail, ...script];
+    const words = [...this.#bounded(limitsOf(order, this.#options.capacity).diskBytes), ...this.#rights(order, owner), ...jail, ...script];
     return besideArguments({ ...this.#belongs(order, jail.length > 0), command: words });
   }
 
@@ -181,14 +184,19 @@ export class Launcher {
     const environment = environmentOf(order, this.#jailed());
     for (const [key, value] of more) environment.set(key, value);
     const script = join(layout.task(keyOf(order.instance)), name);
-    writeLaunch(script, `${CLOSE_ENTERED}\n${launchScript(command, environment, order.task?.directory || JAIL.home)}`, owner);
+    writeLaunch(script, `${CLOSE_ENTERED}\n${launchScript(command, environment, order.task?.directory || JAIL.home, order.alloc !== "")}`, owner);
     const filtered = filter === "" ? [] : ["--seccomp", String(FILTER_DESCRIPTOR)];
     const words = [
       ...[abilities.nsenter, ...ENTER_WORDS, "--"],
-      ...[...this.#bounded(limitsOf(order, this.#options.capacity).diskBytes), ...dropRights(abilities, owner)],
+      ...[...this.#bounded(limitsOf(order, this.#options.capacity).diskBytes), ...this.#rights(order, owner)],
       ...[bubblewrap, "--userns", String(ENTERED.user), "--dev-bind", "/", "/", ...filtered, "--", "/bin/sh", ENTERED.script],
     ];
     return enterArguments({ ...this.#belongs(order, true), command: words }, first, script);
+  }
+
+  /** Of its alloc it has the group, through which tasks inside share files. */
+  #rights(order: StartOrder, owner: Owner): string[] {
+    return dropRights(this.#options.abilities, owner, this.#options.allocs.make(order.alloc));
   }
 
   /** What counts and ends a process of a task that is no run of its own. */
@@ -202,7 +210,7 @@ export class Launcher {
   /** What a task in a jail sees. */
   #jailed(): TaskSurroundings {
     const { cell, layout } = this.#options;
-    return { cell, mark: layout.mark, home: JAIL.home, temporary: JAIL.temporary, nodeDirectory: JAIL.node, root: "" };
+    return { cell, mark: layout.mark, home: JAIL.home, temporary: JAIL.temporary, nodeDirectory: JAIL.node, shared: JAIL.alloc, root: "" };
   }
 }
 

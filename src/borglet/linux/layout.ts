@@ -28,10 +28,14 @@ export const markOf = (name: string): string => createHash("sha256").update(name
 /** The parts of a task's directory that are the task's to write. */
 export const OF_THE_TASK = ["work", "tmp"] as const;
 
-/** What users without rights wrote into, of tasks and of packages. */
-export const OF_OTHERS = [...OF_THE_TASK, "tree"] as const;
+/** The part of an alloc's directory that its tasks write, whoever's they are. */
+export const SHARED = "shared";
+
+/** What users without rights wrote into, of tasks, of packages and of allocs. */
+export const OF_OTHERS = [...OF_THE_TASK, "tree", SHARED] as const;
 
 export const tasksOf = (area: string): string => join(area, "tasks");
+export const allocsOf = (area: string): string => join(area, "allocs");
 export const treesOf = (area: string): string => join(area, "packages");
 export const trashOf = (area: string): string => join(area, "trash");
 
@@ -48,6 +52,7 @@ export class Layout {
     this.mark = mark;
     for (const each of [directory, this.runs, this.logs]) makeDirectory(each, 0o700);
     makeDirectory(this.tasks, 0o711);
+    makeDirectory(this.allocs, 0o711);
     makeDirectory(this.trash, 0o700);
   }
 
@@ -66,6 +71,10 @@ export class Layout {
 
   get tasks(): string {
     return tasksOf(this.area);
+  }
+
+  get allocs(): string {
+    return allocsOf(this.area);
   }
 
   /** Bytes of packages that are not verified yet. */
@@ -93,6 +102,15 @@ export class Layout {
 
   task(key: string): string {
     return join(this.tasks, key);
+  }
+
+  alloc(key: string): string {
+    return join(this.allocs, key);
+  }
+
+  /** Where the tasks of an alloc meet. */
+  shared(key: string): string {
+    return join(this.alloc(key), SHARED);
   }
 
   /** Where a task's own files are. */

@@ -7,7 +7,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { lstatSync, readdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
-import { OF_OTHERS } from "./layout.ts";
+import { OF_OTHERS, SHARED } from "./layout.ts";
 import { removeOwn } from "./remove.ts";
 import { SHIM_ENVIRONMENT } from "./shim.ts";
 
@@ -17,6 +17,9 @@ find "$@" -xdev -mindepth 1 -delete 2>/dev/null && exit
 chmod -R u+rwx "$@" 2>/dev/null
 exec find "$@" -xdev -mindepth 1 -delete 2>/dev/null
 `;
+/** Whose files are in a directory. Only looks, and through no link. */
+const OWNERS = 'find "$1" -xdev -mindepth 1 -printf "%U\\n" 2>/dev/null | sort -un';
+const SAID_LENGTH_MAX = 65_536;
 /** Who takes longer has to wait for its next turn: others are behind it. */
 const TURN_MS_MAX = 60_000;
 /** What could not be emptied is tried again, later each time. */
@@ -26,7 +29,7 @@ const AGAIN_MAX_MS = 300_000;
 export interface TrashOptions {
   readonly directory: string;
   /** Words before a command that make it this user's; undefined is the borglet's own. */
-  readonly asUser: (uid: number | undefined) => readonly string[];
+  readonly asUser: (uid: number | undefined, group?: number) => readonly string[];
   readonly log: (line: string) => void;
 }
 
@@ -110,22 +113,48 @@ export class Trash {
     const parts = owners.filter(({ uid }) => uid !== undefined && (uid !== 0 || own !== 0));
     const uid = parts[0]?.uid;
     if (uid === undefined) {
-      setImmediate(then);
+      if (own === 0 && owners.some(({ part, uid: owner }) => part === SHARED && owner === 0)) this.#emptyShared(directory, then);
+      else setImmediate(then);
       return;
     }
     const command = [...this.#options.asUser(uid === own ? undefined : uid), "/bin/sh", "-c", DELETE, "borg-trash"];
-    const [program = "", ...words] = [...command, ...parts.map(({ part }) => part)];
-    const child = spawn(program, words, { cwd: directory, env: SHIM_ENVIRONMENT, stdio: "ignore", detached: true });
+    this.#run([...command, ...parts.map(({ part }) => part)], directory, () => then());
+  }
+
+  /** Tasks of several users wrote into it: each deletes its own, one after the other. What was in somebody else's directory goes at the next turn. */
+  #emptyShared(directory: string, then: () => void): void {
+    this.#run(["/bin/sh", "-c", OWNERS, "borg-trash", SHARED], directory, (said) => {
+      const group = lstatSync(join(directory, SHARED), { throwIfNoEntry: false })?.gid;
+      const uids = said
+        .split("\n")
+        .map(Number)
+        .filter((uid) => Number.isSafeInteger(uid) && uid > 0);
+      const next = (): void => {
+        const uid = uids.shift();
+        if (uid === undefined || this.#closed) return then();
+        this.#run([...this.#options.asUser(uid, group), "/bin/sh", "-c", DELETE, "borg-trash", SHARED], directory, next);
+      };
+      next();
+    });
+  }
+
+  /** `then` is called once, with what the command said. */
+  #run([program = "", ...words]: readonly string[], directory: string, then: (said: string) => void): void {
+    const child = spawn(program, words, { cwd: directory, env: SHIM_ENVIRONMENT, stdio: ["ignore", "pipe", "ignore"], detached: true });
     this.#child = child;
+    let said = "";
+    child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+      if (said.length < SAID_LENGTH_MAX) said += text;
+    });
     const overdue = setTimeout(() => endGroup(child), TURN_MS_MAX);
     const done = (): void => {
       if (this.#child !== child) return;
       clearTimeout(overdue);
       this.#child = undefined;
-      then();
+      then(said);
     };
     child.on("error", done);
-    child.on("exit", done);
+    child.on("close", done);
   }
 }
 

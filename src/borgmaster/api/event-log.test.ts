@@ -12,7 +12,7 @@ test("the newest so many events are so many that say something, however often re
     add(3 * i + 1, { kind: "reservation.changed", subject: "ann/web/0" }, { kind: "reservation.changed", subject: "ann/web/1" });
     add(3 * i + 2, { kind: "instance.changed", subject: "ann/web/0" });
   }
-  const { events } = log.read({ position: 0, index: 0 }, "", 3);
+  const { events } = log.read({ position: 0, index: 0 }, { name: "", isMeant: undefined }, 3);
   assert.deepEqual(
     events.map(({ event }) => event.subject),
     ["ann/job-3", "ann/job-4", "ann/job-5"],

@@ -27,6 +27,13 @@ export interface Cursor {
   readonly index: number;
 }
 
+/** Which events are asked for. */
+export interface About {
+  /** Of a job, task, machine or user; empty: of everything. */
+  readonly name: string;
+  readonly isMeant: ((subject: string) => boolean) | undefined;
+}
+
 export interface Page {
   readonly events: readonly LoggedEvent[];
   readonly next: Cursor;
@@ -71,14 +78,14 @@ export class EventLog {
   }
 
   /** Events after the cursor; without one (position 0) the newest. */
-  read(after: Cursor, about: string, limit: number): Page {
+  read(after: Cursor, about: About, limit: number): Page {
     if (after.position === 0) return this.#page(this.newest(about, limit));
     const first = this.#firstAfter(after);
     const found: LoggedEvent[] = [];
     let i = first;
     for (; i < this.#events.length && found.length < limit; i++) {
       const each = this.#events[i] as LoggedEvent;
-      if (isAbout(each.event, about)) found.push(each);
+      if (isMeant(each.event, about)) found.push(each);
     }
     const missed = after.position < this.#since;
     const last = this.#events[i - 1];
@@ -86,11 +93,11 @@ export class EventLog {
     return { events: found, next: missed && i === first ? { position: this.#since, index: 0 } : next, missed, looked: i - first };
   }
 
-  newest(about: string, limit: number): readonly LoggedEvent[] {
+  newest(about: About, limit: number): readonly LoggedEvent[] {
     const found: LoggedEvent[] = [];
     for (let i = this.#events.length - 1; i >= 0 && found.length < limit; i--) {
       const each = this.#events[i] as LoggedEvent;
-      if (isAbout(each.event, about)) found.push(each);
+      if (isMeant(each.event, about)) found.push(each);
     }
     return found.reverse();
   }
@@ -118,6 +125,9 @@ export class EventLog {
     return low;
   }
 }
+
+/** A condition on the subject comes second: it costs more. */
+const isMeant = (event: CellEvent, about: About): boolean => isAbout(event, about.name) && (about.isMeant?.(event.subject) ?? true);
 
 /** A job's name also means its tasks, a user's its jobs, and a machine's what happened on it. */
 function isAbout(event: CellEvent, about: string): boolean {

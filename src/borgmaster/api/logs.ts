@@ -39,7 +39,7 @@ export function findLog(copy: Copy, request: Pick<ReadLogRequest, "task" | "inst
 function lastSource(copy: Copy, task: Task, wanted: string): Pick<LogSource, "instance" | "machine"> | undefined {
   const { last } = task;
   if (last !== undefined && (wanted === "" || wanted === last.instance)) return last;
-  const events = copy.events.newest(task.id, 1000);
+  const events = copy.events.newest({ name: task.id, isMeant: undefined }, 1000);
   for (const { event } of [...events].reverse()) {
     const { instance, machine } = event;
     if (instance === undefined || machine === undefined || !isInstance(instance) || taskOf(instance) !== task.id) continue;

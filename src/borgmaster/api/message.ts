@@ -38,7 +38,7 @@ export interface ApiCancel {
 }
 
 /** What a call comes to besides an answer; rpc/call-error.ts says what callers do with each. */
-export type FailureCode = "refused" | "not-found" | "not-permitted" | "unavailable" | "unknown";
+export type FailureCode = "refused" | "bad-request" | "not-found" | "not-permitted" | "unavailable" | "unknown";
 
 /** `position`: the entry that decided it, or the state that it was read from. `price`: what it cost, in units of work. `ageMs`: of a stale read, how old that state may be. */
 export type ApiAnswer =

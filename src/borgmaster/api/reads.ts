@@ -8,6 +8,7 @@ import { boundsOf, usedBy } from "../../cell/bounds.ts";
 import { stateHash } from "../../cell/checkpoint/checkpoint.ts";
 import { faceOf } from "../../cell/face.ts";
 import { specOf } from "../../cell/generation.ts";
+import { jobLabels, selects, taskLabels } from "../../cell/labels.ts";
 import { chargedTo } from "../../cell/ops/quota.ts";
 import { tokenId } from "../../cell/ops/tokens.ts";
 import { everythingOn } from "../../cell/place.ts";
@@ -22,6 +23,7 @@ import { type TaskSpec, TaskSpecSchema } from "../../wire/gen/borg/v1/spec_pb.ts
 import type { Copy } from "./copy.ts";
 import type { JoinWaiting } from "./message.ts";
 import { Meter } from "./price.ts";
+import { isSelected, selectorIn } from "./selected.ts";
 import { maySee, veiledJob, veiledTask } from "./veil.ts";
 import { eventView, jobView, machineView, shownState, sumUsage, taskView } from "./views.ts";
 
@@ -87,10 +89,12 @@ export const pageSize = (limit: number): number => Math.min(limit === 0 ? LIST_D
 
 export function listJobs(copy: Copy, request: api.ListJobsRequest, _user = "", meter = new Meter()): api.ListJobsResponse {
   const most = pageSize(request.limit);
+  const selector = selectorIn(request);
   const jobs: api.JobView[] = [];
   for (const job of jobsAfter(copy, request.user, request.after)) {
     meter.lookedAt(1);
     if (!request.dead && job.state === "dead") continue;
+    if (!selects(selector, jobLabels(job))) continue;
     if (jobs.length === most) return make(api.ListJobsResponseSchema, { jobs, more: true });
     jobs.push(jobView(job));
     meter.lookedAt(job.tasks.length);
@@ -128,11 +132,13 @@ export function getJob({ state, usage }: Copy, request: api.GetJobRequest, user:
 
 export function listTasks(copy: Copy, request: api.ListTasksRequest, _user = "", meter = new Meter()): api.ListTasksResponse {
   const states = new Set(request.states);
+  const selector = selectorIn(request);
   const most = pageSize(request.limit);
   const tasks: api.TaskView[] = [];
   for (const task of tasksFor(copy, request)) {
     meter.lookedAt(1);
     if (states.size === 0 ? task.state === "dead" : !states.has(shownState(task))) continue;
+    if (selector.length > 0 && !selects(selector, taskLabels(task))) continue;
     if (tasks.length === most) return make(api.ListTasksResponseSchema, { tasks, more: true });
     tasks.push(taskView(task, copy.usage));
     meter.answered(1);
@@ -206,8 +212,8 @@ function taskSpec(task: Task): TaskSpec {
   return spec.kind === "job" ? taskSpecOf(spec.job, task.index) : make(TaskSpecSchema, {});
 }
 
-function history({ events }: Copy, about: string) {
-  return events.newest(about, HISTORY).map(eventView);
+function history({ events }: Copy, name: string) {
+  return events.newest({ name, isMeant: undefined }, HISTORY).map(eventView);
 }
 
 export function listMachines(
@@ -216,7 +222,9 @@ export function listMachines(
   _user = "",
   meter = new Meter(),
 ): api.ListMachinesResponse {
-  const { items, more } = page<Machine>(state.machines.values(), request.after, request.limit);
+  const selector = selectorIn(request);
+  const meant = [...state.machines.values()].filter(({ attributes }) => selects(selector, attributes));
+  const { items, more } = page<Machine>(meant, request.after, request.limit);
   meter.lookedAt(items.reduce((sum, { place }) => sum + 2 * place.occupants.size, state.machines.size));
   meter.answered(items.length);
   return make(api.ListMachinesResponseSchema, { machines: items.map((machine) => machineView(machine, usage)), more });
@@ -295,9 +303,12 @@ export function listTokens({ state }: Copy, request: api.ListTokensRequest, _use
 
 const EVENTS_DEFAULT = 100;
 
-export function readEvents({ events }: Copy, request: api.ReadEventsRequest, meter = new Meter()): api.ReadEventsResponse {
+export function readEvents({ state, events }: Copy, request: api.ReadEventsRequest, meter = new Meter()): api.ReadEventsResponse {
   const after = { position: request.afterPosition, index: request.afterIndex };
-  const { events: found, next, missed, looked } = events.read(after, request.about, request.limit === 0 ? EVENTS_DEFAULT : request.limit);
+  const selector = selectorIn(request);
+  const isMeant = selector.length === 0 ? undefined : (subject: string): boolean => isSelected(state, subject, selector);
+  const about = { name: request.about, isMeant };
+  const { events: found, next, missed, looked } = events.read(after, about, request.limit === 0 ? EVENTS_DEFAULT : request.limit);
   meter.lookedAt(looked);
   meter.answered(found.length);
   return make(api.ReadEventsResponseSchema, {

@@ -8,6 +8,7 @@ import { EVENT_KINDS } from "../../cell/event.ts";
 import { faceOf } from "../../cell/face.ts";
 import { specOf } from "../../cell/generation.ts";
 import { HEALTH } from "../../cell/health.ts";
+import { jobLabels, type Labels, taskLabels } from "../../cell/labels.ts";
 import { capacityOf } from "../../cell/ops/machines.ts";
 import { everythingOn } from "../../cell/place.ts";
 import { isReady, readySinceMs } from "../../cell/ready.ts";
@@ -67,8 +68,12 @@ export function jobView(job: Job): JobView {
     held: job.held,
     startAfter: job.wants.startAfter,
     failures,
+    labels: labelViews(jobLabels(job)),
   });
 }
+
+const labelViews = (labels: Labels): { readonly key: string; readonly value: string }[] =>
+  [...labels].map(([key, value]) => ({ key, value }));
 
 const isEnd = (cause: Cause): cause is "finished" | "failed" | "killed" | "lost" =>
   cause === "finished" || cause === "failed" || cause === "killed" || cause === "lost";
@@ -93,6 +98,7 @@ export function taskView(task: Task, usage: UsageTable): TaskView {
     limit: resourcesOf(instance?.limit ?? limitOf(face, task.index)),
     notBeforeMs: task.notBeforeMs,
     alloc: isAllocSet(job),
+    labels: labelViews(taskLabels(task)),
     ...(lastExit === undefined ? {} : { exited: true, exitCode: lastExit.code, signal: lastExit.signal, message: lastExit.message }),
     ...(instance === undefined ? {} : placedView(task, instance, usage)),
   });
@@ -105,6 +111,7 @@ function placedView(task: Task, instance: Instance, usage: UsageTable): Init<typ
   const used = usage.of(machine.id, instance.id);
   return {
     machine: machine.id,
+    inAlloc: instance.place === machine.place ? "" : instance.place.id,
     host: machine.facts.host,
     ports: instance.ports.map((number, i) => ({ name: names[i] ?? `p${i}`, number })),
     instance: instance.id,

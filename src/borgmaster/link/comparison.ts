@@ -61,8 +61,12 @@ export function hasOrders(desired: Desired, machine: string, report: Report | un
     told.add(each.instance);
   }
   for (const each of wanted.values()) if (isStopping(each) || (isStarting(each) && !told.has(each.id))) return true;
-  return false;
+  return leftAllocs(desired, machine, report).length > 0;
 }
+
+/** Allocs that have a directory on the machine, and are no more. */
+const leftAllocs = (desired: Desired, machine: string, report: Report | undefined): readonly string[] =>
+  (report?.allocs ?? []).filter((alloc) => !desired.hasAlloc(machine, alloc));
 
 /** Stops before starts. An instance the cell does not know is told to stop at once; for one that has ended that means: forget it. */
 export function ordersFor(desired: Desired, machine: string, report: Report | undefined, ordersMax: number): Order[] {
@@ -73,6 +77,7 @@ export function ordersFor(desired: Desired, machine: string, report: Report | un
   for (const id of told) if (!wanted.has(id as InstanceId)) stops.push(stopOrder(id, 0));
   for (const each of wanted.values())
     if (isStopping(each)) stops.push(stopOrder(each.id, each.record.stop?.noticeMs ?? 0, each.record.stop?.lameDuckMs ?? 0));
+  for (const alloc of leftAllocs(desired, machine, report)) stops.push(make(OrderSchema, { body: { case: "drop", value: { alloc } } }));
   const starts = [...wanted.values()].filter((each) => isStarting(each) && !isStopping(each) && !told.has(each.id));
   for (const each of report?.instances ?? []) {
     const known = wanted.get(each.instance as InstanceId);

@@ -30,6 +30,11 @@ interface NamedSpec {
   readonly spec: JobSpec;
 }
 
+interface Alloc {
+  readonly machine: MachineId;
+  readonly record: InstanceRecord;
+}
+
 export class Desired {
   readonly machines = new Map<MachineId, MachineRecord>();
   /** What a spec that is silent means in this cell. */
@@ -38,7 +43,7 @@ export class Desired {
   readonly #specs = new Map<JobId, readonly NamedSpec[]>();
   /** Processes by machine; allocs have none, so they are not here. */
   readonly #wanted = new Map<MachineId, Map<InstanceId, Wanted>>();
-  readonly #allocs = new Map<InstanceId, { readonly machine: MachineId; readonly record: InstanceRecord }>();
+  readonly #allocs = new Map<InstanceId, Alloc>();
   /** The instance each task has, so that a changed task's old one is found. */
   readonly #byTask = new Map<string, { readonly id: InstanceId; readonly machine: MachineId }>();
 
@@ -67,14 +72,19 @@ export class Desired {
     return this.#wanted.get(machine) ?? NOTHING;
   }
 
-  /** The alloc that an instance is in, if it is in one. */
-  allocOf({ record: { place } }: Wanted): InstanceRecord | undefined {
-    return isInstance(place) ? this.#allocs.get(place)?.record : undefined;
-  }
-
   /** What an instance has to run. */
   specOf({ job, record }: Wanted): JobSpec | undefined {
     return this.#specs.get(job)?.find(({ generation }) => generation === record.generation)?.spec;
+  }
+
+  /** The alloc that an instance is in. */
+  allocOf({ record }: Wanted): InstanceRecord | undefined {
+    return isInstance(record.place) ? this.#allocs.get(record.place)?.record : undefined;
+  }
+
+  /** Whether a machine has, or is to have, an alloc: also one that stops, until it is gone. */
+  hasAlloc(machine: string, alloc: string): boolean {
+    return this.#allocs.get(alloc as InstanceId)?.machine === machine;
   }
 
   #fillJob({ spec, generation, kept, update }: JobRecord): void {
@@ -123,6 +133,7 @@ export class Desired {
     const old = this.#byTask.get(name);
     if (old === undefined) return;
     this.#byTask.delete(name);
+    if (this.#allocs.delete(old.id)) touched.add(old.machine);
     if (this.#wanted.get(old.machine)?.delete(old.id)) touched.add(old.machine);
   }
 

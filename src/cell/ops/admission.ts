@@ -1,5 +1,5 @@
 /** Admission of jobs and alloc sets (Borg §2.5): is the spec sound, is the name free, is there quota. Scheduling is another matter. */
-import { type JobId, jobId, userId } from "../../base/id.ts";
+import { compareIds, type JobId, jobId, userId } from "../../base/id.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import { exact, ZERO } from "../../base/vector.ts";
 import { firstDifference } from "../../wire/difference.ts";
@@ -8,10 +8,10 @@ import { type AllocSetSpec, AllocSetSpecSchema, type JobSpec, JobSpecSchema } fr
 import { boundProblem, outgrown, recount, specBytesOf, weigh } from "../bounds.ts";
 import { NO_SPECS, nextSpec } from "../generation.ts";
 import { jobStep } from "../job.ts";
-import { allocSetSpecProblem, baseLimit, chargeOf, isAllocSet, jobSpecProblem, wantsOf } from "../spec.ts";
+import { allocSetSpecProblem, baseLimit, chargeOf, isAllocSet, jobSpecProblem, labelsProblem, wantsOf } from "../spec.ts";
 import type { CellState, Job } from "../state.ts";
 import type { Turn } from "../turn.ts";
-import { ADJUSTMENTS, CHECKS, PACKAGES, RUNS } from "../version.ts";
+import { ADJUSTMENTS, CHECKS, PACKAGES, RUNS, TENANTS } from "../version.ts";
 import { dropJob } from "./jobs.ts";
 import { packagesProblem } from "./packages.ts";
 import { matching, pin } from "./per-machine.ts";
@@ -37,10 +37,28 @@ export function submitJob(turn: Turn, spec: JobSpec): Result<Submitted> {
 }
 
 export function submitAllocSet(turn: Turn, spec: AllocSetSpec): Result<Submitted> {
-  const problem = allocSetSpecProblem(spec);
+  const problem = allocSetSpecProblem(spec) ?? tenantsProblem(turn.state, spec);
   if (problem !== undefined) return refused(problem);
   return admit(turn, { kind: "alloc-set", allocSet: spec });
 }
+
+function tenantsProblem(state: CellState, { user, name, priority, tenants, labels }: AllocSetSpec): string | undefined {
+  if (state.version < TENANTS)
+    return tenants.length === 0 ? undefined : "Cannot let other users in yet: not all masters of the cell are upgraded";
+  const set = jobId(user, name);
+  const wrong = labelsProblem(labels);
+  if (wrong !== undefined || !state.inSets.has(set)) return wrong;
+  // Jobs of a set that is dead wait for one of the same name.
+  const inside = [...state.jobs.values()].filter((job) => job.state !== "dead" && job.wants.allocSet === set);
+  const stranger = firstOf(inside.filter(({ owner }) => owner !== user && !tenants.includes(owner)));
+  if (stranger !== undefined)
+    return `Job "${stranger.id}" would run in alloc set "${set}": name user "${stranger.owner}" as a tenant, or let that job be killed first`;
+  const higher = firstOf(inside.filter((job) => job.priority > priority));
+  return higher === undefined ? undefined : insideProblem({ id: set, priority }, higher);
+}
+
+/** The order of a Map is nobody's. */
+const firstOf = (jobs: readonly Job[]): Job | undefined => [...jobs].sort((a, b) => compareIds(a.id, b.id))[0];
 
 /** What no machine can give a task yet is refused here, not when the task starts. */
 export function notYetProblem({ version }: CellState, { task }: JobSpec): string | undefined {
@@ -53,7 +71,9 @@ export function notYetProblem({ version }: CellState, { task }: JobSpec): string
 }
 
 /** What masters of the version before would read, and not know. */
-function earlyProblem({ version }: CellState, { task }: JobSpec): string | undefined {
+export function earlyProblem({ version }: CellState, { task, overrides }: JobSpec): string | undefined {
+  if (version < TENANTS && overrides.some(({ labels }) => labels.length > 0))
+    return "Cannot give single tasks labels yet: not all masters of the cell are upgraded";
   if (version >= CHECKS || task === undefined) return undefined;
   const { health, ready, lameDuckMs } = task;
   const isNew = ready !== undefined || lameDuckMs > 0 || (health !== undefined && (health.kind !== 0 || health.graceMs !== undefined));
@@ -77,7 +97,17 @@ function referenceProblem(state: CellState, spec: JobSpec): string | undefined {
   if (spec.allocSet === "") return undefined;
   const set = state.jobs.get(spec.allocSet as JobId);
   if (set === undefined || !isAllocSet(set) || set.state === "dead") return `Alloc set "${spec.allocSet}" does not exist: submit it first`;
-  return set.owner === spec.user ? undefined : `Alloc set "${spec.allocSet}" belongs to another user`;
+  if (set.owner !== spec.user && !isTenant(set, spec.user))
+    return `Alloc set "${spec.allocSet}" belongs to user "${set.owner}": its owner names tenants when it submits the set`;
+  return state.version < TENANTS ? undefined : insideProblem(set, spec);
+}
+
+const isTenant = ({ spec }: Job, user: string): boolean => spec.kind === "alloc-set" && spec.allocSet.tenants.includes(user);
+
+/** What is inside is paid for by the set, so it cannot count for more than the set does. */
+export function insideProblem(set: Pick<Job, "id" | "priority">, { priority }: { readonly priority: number }): string | undefined {
+  if (priority <= set.priority) return undefined;
+  return `Priority ${priority} of a job in it is above that of alloc set "${set.id}", which is ${set.priority}: lower the job's, or submit the set with a higher one`;
 }
 
 function admit(turn: Turn, spec: Job["spec"]): Result<Submitted> {

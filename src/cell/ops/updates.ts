@@ -13,8 +13,8 @@ import { jobSpecProblem, newFace } from "../spec.ts";
 import type { CellState, Face, Job, Range, Update } from "../state.ts";
 import type { Turn } from "../turn.ts";
 import { countOf, isIn, isWhole, policyOf } from "../update-plan.ts";
-import { UPDATES } from "../version.ts";
-import { capabilityProblem, notYetProblem } from "./admission.ts";
+import { TENANTS, UPDATES } from "../version.ts";
+import { capabilityProblem, earlyProblem, insideProblem, notYetProblem } from "./admission.ts";
 import { findJob } from "./jobs.ts";
 import { packagesProblem } from "./packages.ts";
 import { chargesOf, quotaProblem, recharge } from "./quota.ts";
@@ -34,9 +34,11 @@ export function startUpdate(turn: Turn, { spec, tasks, paused }: UpdateStart): R
   const problem =
     jobSpecProblem(spec) ??
     notYetProblem(state, spec) ??
+    earlyProblem(state, spec) ??
     capabilityProblem(state, turn.actor, spec) ??
     packagesProblem(state, spec) ??
-    jobProblem(job, spec, tasks);
+    jobProblem(job, spec, tasks) ??
+    setProblem(state, spec);
   if (problem !== undefined) return refused(problem);
   const ranges = tasks.map(({ first, last }) => ({ first, last }));
   const { update } = job;
@@ -66,6 +68,12 @@ function jobProblem(job: Job, spec: JobSpec, tasks: readonly Range[]): string | 
   if (spec.perMachine && firstDifference(JobSpecSchema, { ...job.spec.job, constraints: spec.constraints }, job.spec.job) !== undefined)
     return `Job "${job.id}" has one task per machine: an update cannot change its constraints; kill it and submit it again`;
   return rangeProblem(job, spec, tasks);
+}
+
+/** In an alloc set nobody counts for more than the set. */
+function setProblem({ jobs, version }: CellState, spec: JobSpec): string | undefined {
+  const set = version < TENANTS ? undefined : jobs.get(spec.allocSet as JobId);
+  return set === undefined ? undefined : insideProblem(set, spec);
 }
 
 function rangeProblem(job: Job, spec: JobSpec, tasks: readonly Range[]): string | undefined {

@@ -106,7 +106,7 @@ async function updateNow(context: Context, { one }: Extract<Decision, { kind: "u
   const { carryOut: start, planFor: look, planText } = await import("./update.ts");
   const planned = await look(context, one, []);
   if (!context.json) context.terminal.print(planText(planned));
-  const { position } = await start(context, planned, [], { wait: true, commit: true }, timeoutMs);
+  const { position } = await start(context, planned, { wait: true, commit: true }, timeoutMs);
   return { sentence: `Job ${one.name} is as the file says now`, plain: { job: one.name, kind: "job", change: "update", position } };
 }
 

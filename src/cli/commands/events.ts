@@ -5,11 +5,12 @@ import { type Context, NEWS_WAIT_MS } from "../context.ts";
 import { EXIT } from "../exit.ts";
 import { countOf } from "../input.ts";
 import { meanings } from "../names.ts";
+import { type SelectionOptions, selectorOf, whose } from "../selection.ts";
 import { safeLine } from "../text/safe.ts";
 import { eventPlain } from "../text/views.ts";
 import { eventLine } from "./show.ts";
 
-export interface EventsOptions {
+export interface EventsOptions extends SelectionOptions {
   readonly follow?: boolean;
   readonly limit: string;
 }
@@ -21,15 +22,19 @@ const AWAY_MAX_MS = 300_000;
 export async function events(context: Context, about: string | undefined, options: EventsOptions): Promise<number> {
   const limit = countOf("--limit", options.limit, 1000);
   const subject = about === undefined ? "" : await subjectOf(context, about);
-  const first = await context.ask((client) => client.readEvents({ about: subject, limit }));
+  const selector = selectorOf(options);
+  const asked = { about: subject === "" && selector !== "" && options.all !== true ? await whose(context, options) : subject, selector };
+  const first = await context.ask((client) => client.readEvents({ ...asked, limit }));
   if (options.follow !== true && context.json) {
     context.printJson(first.events.map(eventPlain));
     return EXIT.done;
   }
   put(context, first);
-  if (options.follow === true) await follow(context, subject, first);
+  if (options.follow === true) await follow(context, asked, first);
   else if (first.events.length === 0)
-    context.terminal.complain(`Nothing happened${subject === "" ? "" : ` to ${subject}`} that this master remembers\n`);
+    context.terminal.complain(
+      `Nothing happened${asked.about === "" ? "" : ` to ${asked.about}`}${selector === "" ? "" : ` with ${selector}`} that this master remembers\n`,
+    );
   return EXIT.done;
 }
 
@@ -55,7 +60,11 @@ function put(context: Context, { events, missed }: ReadEventsResponse): void {
   if (events.length > 0) terminal.print(`${events.map(line).join("\n")}\n`);
 }
 
-async function follow(context: Context, about: string, first: ReadEventsResponse): Promise<void> {
+async function follow(
+  context: Context,
+  asked: { readonly about: string; readonly selector: string },
+  first: ReadEventsResponse,
+): Promise<void> {
   const { terminal } = context;
   const signal = terminal.interrupted();
   const client = await context.client();
@@ -63,7 +72,7 @@ async function follow(context: Context, about: string, first: ReadEventsResponse
   let awaySince: number | undefined;
   while (!signal.aborted) {
     try {
-      const request = { afterPosition: nextPosition, afterIndex: nextIndex, about, limit: 1000, waitMs: NEWS_WAIT_MS };
+      const request = { afterPosition: nextPosition, afterIndex: nextIndex, ...asked, limit: 1000, waitMs: NEWS_WAIT_MS };
       const found = await client.readEvents(request, { signal });
       put(context, found);
       ({ nextPosition, nextIndex } = found);

@@ -5,11 +5,13 @@
 import type { Context } from "../context.ts";
 import { EXIT, Failure } from "../exit.ts";
 import { countOf, sinceMsOf } from "../input.ts";
+import { allTasks } from "../listing.ts";
 import { jobOrTask } from "../names.ts";
+import { nameOr, type SelectionOptions, selectorOf, whose } from "../selection.ts";
 import { isMissing, type LogBeginning, LogReader } from "./log-reader.ts";
 import { JsonSink, LogNotes, type LogSink, PlainSink, PrefixSink, Screen, type StreamName } from "./log-sink.ts";
 
-export interface LogsOptions {
+export interface LogsOptions extends SelectionOptions {
   readonly follow?: boolean;
   readonly stdout?: boolean;
   readonly stderr?: boolean;
@@ -21,17 +23,20 @@ export interface LogsOptions {
 
 /** Each task that is followed keeps two calls waiting. */
 const FOLLOWED_MAX = 20;
+/** More tasks are read one after the other for too long. */
+const SELECTED_MAX = 1000;
 
-export async function logs(context: Context, text: string, options: LogsOptions): Promise<number> {
+export async function logs(context: Context, name: string | undefined, options: LogsOptions): Promise<number> {
+  const text = nameOr(name, selectorOf(options));
+  const wanted = wantedOf(context, options);
+  if (text === undefined) {
+    if (options.instance !== undefined) throw new Failure("usage", "Cannot use --instance with a selector: it names one task's");
+    await logsOfTasks(context, await tasksSelected(context, options), wanted, "select fewer of them");
+    return EXIT.done;
+  }
   const at = text.indexOf(":");
   const { job, index } = await jobOrTask(context, at === -1 ? text : text.slice(0, at));
   const count = index === undefined ? await countOfTasks(context, job) : 1;
-  const lines = options.tail === undefined ? undefined : countOf("--tail", options.tail, 1_000_000);
-  const sinceMs = options.since === undefined ? undefined : sinceMsOf("--since", options.since, context.terminal.now());
-  if (lines !== undefined && sinceMs !== undefined)
-    throw new Failure("usage", "Cannot use --tail and --since together: each says where to begin");
-  const from = { lines, sinceMs };
-  const wanted = { streams: streamsOf(options), follow: options.follow === true, from, times: options.times === true };
   const named = options.instance ?? (at === -1 ? undefined : text.slice(at + 1));
   if (count !== 1) await logsOfJob(context, job, count, named, wanted);
   else {
@@ -39,6 +44,31 @@ export async function logs(context: Context, text: string, options: LogsOptions)
     await logsOfTask(context, task, instanceOf(task, named), wanted);
   }
   return EXIT.done;
+}
+
+function wantedOf(context: Context, options: LogsOptions): Wanted {
+  const lines = options.tail === undefined ? undefined : countOf("--tail", options.tail, 1_000_000);
+  const sinceMs = options.since === undefined ? undefined : sinceMsOf("--since", options.since, context.terminal.now());
+  if (lines !== undefined && sinceMs !== undefined)
+    throw new Failure("usage", "Cannot use --tail and --since together: each says where to begin");
+  const from = { lines, sinceMs };
+  return { streams: streamsOf(options), follow: options.follow === true, from, times: options.times === true };
+}
+
+/** Tasks that live and have such labels, allocs left out: they have no log. */
+async function tasksSelected(context: Context, options: LogsOptions): Promise<readonly string[]> {
+  const selector = selectorOf(options);
+  const user = await whose(context, options);
+  const found = (await allTasks(context, { user, job: "", machine: "", states: [], selector })).filter(({ alloc }) => !alloc);
+  const what = `${user === "" ? "" : ` of ${user}`} with ${selector}`;
+  if (found.length === 0) throw new Failure("notFound", `There is no living task${what}`, "borg ls tasks --json shows the labels of each");
+  if (found.length > SELECTED_MAX)
+    throw new Failure(
+      "usage",
+      `There are ${found.length} tasks${what}, and logs are read of ${SELECTED_MAX} at most`,
+      "select fewer of them",
+    );
+  return found.map(({ name }) => name);
 }
 
 async function countOfTasks(context: Context, job: string): Promise<number> {
@@ -87,19 +117,20 @@ async function logsOfTask(context: Context, task: string, instance: string, { st
 
 async function logsOfJob(context: Context, job: string, count: number, named: string | undefined, wanted: Wanted): Promise<void> {
   if (named !== undefined) throw new Failure("usage", `Cannot tell which task of "${job}" you mean: it has ${count}`, `name it: ${job}/0`);
-  if (wanted.follow && count > FOLLOWED_MAX)
-    throw new Failure(
-      "usage",
-      `Cannot follow ${count} tasks at once: at most ${FOLLOWED_MAX}`,
-      `follow one of them: borg logs ${job}/0 -f`,
-    );
+  const tasks = Array.from({ length: count }, (_, index) => `${job}/${index}`);
+  await logsOfTasks(context, tasks, wanted, `follow one of them: borg logs ${job}/0 -f`);
+}
+
+async function logsOfTasks(context: Context, tasks: readonly string[], wanted: Wanted, hint: string): Promise<void> {
+  if (wanted.follow && tasks.length > FOLLOWED_MAX)
+    throw new Failure("usage", `Cannot follow ${tasks.length} tasks at once: at most ${FOLLOWED_MAX}`, hint);
   const notes = new LogNotes(context);
-  const names = await shortNames(context, job, count);
-  const width = names.at(-1)!.length;
-  const readers = names.map((name, index) =>
+  const names = await shortNames(context, tasks);
+  const width = Math.max(...names.map((name) => name.length));
+  const readers = tasks.map((task, i) =>
     wanted.streams.map((stream): LogReader => {
-      const sink = sinkOf(context, name.padEnd(width), stream);
-      return new LogReader(context, { task: `${job}/${index}`, stream, follow: wanted.follow, sink, notes, times: wanted.times });
+      const sink = sinkOf(context, names[i]!.padEnd(width), stream);
+      return new LogReader(context, { task, stream, follow: wanted.follow, sink, notes, times: wanted.times });
     }),
   );
   if (wanted.follow) await Promise.all(readers.flat().map((reader) => reader.read("", wanted.from)));
@@ -113,10 +144,9 @@ const sinkOf = (context: Context, name: string, stream: StreamName): LogSink =>
   context.json ? new JsonSink(context.terminal) : new PrefixSink(context.terminal, `${name} ${MARKS[stream]} `);
 
 /** As they are typed: mine without my name. */
-async function shortNames(context: Context, job: string, count: number): Promise<readonly string[]> {
+async function shortNames(context: Context, tasks: readonly string[]): Promise<readonly string[]> {
   const own = `${await context.user()}/`;
-  const short = job.startsWith(own) ? job.slice(own.length) : job;
-  return Array.from({ length: count }, (_, index) => `${short}/${index}`);
+  return tasks.map((task) => (task.startsWith(own) ? task.slice(own.length) : task));
 }
 
 /** A task that never ran has no log, which is no reason to hide those of the others. */

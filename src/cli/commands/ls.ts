@@ -1,10 +1,13 @@
 /** `borg ls`: jobs, tasks, machines, allocs, quota, users, tokens, schedulers and packages, as tables or as lists of objects. */
 import type { TaskView } from "../../wire/gen/borg/v1/api_pb.ts";
+import { SERVICE_LABEL } from "../../wire/selector.ts";
 import type { Context } from "../context.ts";
 import { EXIT, Failure } from "../exit.ts";
 import { choiceOf } from "../input.ts";
 import { allJobs, allMachines, allTasks } from "../listing.ts";
 import { jobName, plainName } from "../names.ts";
+import { selectorOf } from "../selection.ts";
+import { SERVICE_COLUMNS, servicePlain, servicesOf } from "../services.ts";
 import { ENDS, isEnd, jobWord } from "../text/states.ts";
 import { type Column, tableText } from "../text/table.ts";
 import { jobPlain, machinePlain, packagePlain, quotaPlain, schedulerPlain, taskPlain, tokenPlain, userPlain } from "../text/views.ts";
@@ -21,7 +24,7 @@ import {
   USER_COLUMNS,
 } from "./ls-columns.ts";
 
-export const KINDS = ["jobs", "tasks", "machines", "allocs", "quota", "users", "tokens", "schedulers", "packages"] as const;
+export const KINDS = ["jobs", "tasks", "machines", "allocs", "services", "quota", "users", "tokens", "schedulers", "packages"] as const;
 const TASK_STATES = ["pending", "starting", "running", "backing-off", "stopping", "ending", "dead"] as const;
 const JOB_STATES = ["pending", "running", "dead"] as const;
 const MACHINE_STATES = ["up", "draining", "drained", "unreachable"] as const;
@@ -36,15 +39,18 @@ export interface LsOptions {
   readonly machine?: string;
   readonly job?: string;
   readonly where?: readonly string[];
+  readonly selector?: string;
+  readonly service?: string;
 }
 
 type Filter = keyof LsOptions;
 /** The filters that mean something for a listing; the others are refused, not passed over. */
 const FILTERS: Readonly<Record<(typeof KINDS)[number], readonly Filter[]>> = {
-  jobs: ["user", "all", "dead", "state", "machine", "job"],
-  tasks: ["user", "all", "dead", "state", "machine", "job"],
-  allocs: ["user", "all", "dead", "state", "machine", "job"],
-  machines: ["user", "all", "state", "machine", "job", "where"],
+  jobs: ["user", "all", "dead", "state", "machine", "job", "selector", "service"],
+  tasks: ["user", "all", "dead", "state", "machine", "job", "selector", "service"],
+  allocs: ["user", "all", "dead", "state", "machine", "job", "selector", "service"],
+  services: ["user", "all", "selector"],
+  machines: ["user", "all", "state", "machine", "job", "where", "selector"],
   quota: ["user", "all"],
   users: ["user", "all"],
   tokens: ["user", "all"],
@@ -53,7 +59,7 @@ const FILTERS: Readonly<Record<(typeof KINDS)[number], readonly Filter[]>> = {
 };
 
 function checkFilters(kind: (typeof KINDS)[number], options: LsOptions): void {
-  const wrong = (["user", "all", "dead", "state", "machine", "job", "where"] as const).find(
+  const wrong = (["user", "all", "dead", "state", "machine", "job", "where", "selector", "service"] as const).find(
     (name) => options[name] !== undefined && !FILTERS[kind].includes(name),
   );
   if (wrong === undefined) return;
@@ -71,6 +77,8 @@ export async function ls(context: Context, what: string, options: LsOptions): Pr
       return lsTasks(context, options, false);
     case "allocs":
       return lsTasks(context, options, true);
+    case "services":
+      return lsServices(context, options);
     case "machines":
       return lsMachines(context, options);
     case "quota":
@@ -114,7 +122,8 @@ async function lsJobs(context: Context, options: LsOptions): Promise<number> {
   const states = (options.state ?? []).map((state) => choiceOf("--state", state, [...JOB_STATES, ...ENDS]));
   const machine = options.machine === undefined ? undefined : plainName(options.machine, "a machine");
   const there = machine === undefined ? undefined : new Set((await tasksOn(context, { machine, user })).map(jobOf));
-  const rows = (await allJobs(context, { user, dead: options.dead === true || states.includes("dead") || states.some(isEnd) })).filter(
+  const dead = options.dead === true || states.includes("dead") || states.some(isEnd);
+  const rows = (await allJobs(context, { user, dead, selector: selectorOf(options) })).filter(
     (one) =>
       (job === undefined || one.name === job) &&
       (states.length === 0 || states.some((state) => state === one.state || state === jobWord(one))) &&
@@ -141,10 +150,21 @@ async function lsTasks(context: Context, options: LsOptions, allocs: boolean): P
   const states = named.length === 0 && options.dead === true ? TASK_STATES : [...new Set(asked)];
   const isMeant = ({ state, cause }: TaskView): boolean =>
     state !== "dead" || named.length === 0 || named.includes("dead") || named.some((word) => word === cause);
-  const rows = (await allTasks(context, { user, job, machine, states })).filter((task) => task.alloc === allocs && isMeant(task));
+  const rows = (await allTasks(context, { user, job, machine, states, selector: selectorOf(options) })).filter(
+    (task) => task.alloc === allocs && isMeant(task),
+  );
   const what = allocs ? "allocs" : "tasks";
   const none = `No ${what}${user === "" ? "" : ` of ${user}`}; --dead also shows ended ones${user === "" ? "" : ", --all everyone's"}`;
   return show(context, { rows, columns: taskColumns(context.terminal.now()), plain: taskPlain, none });
+}
+
+/** Jobs with the label `service`, those of one user and one service together. */
+async function lsServices(context: Context, options: LsOptions): Promise<number> {
+  const user = await userOf(context, options);
+  const selector = [SERVICE_LABEL, selectorOf(options)].filter((part) => part !== "").join(",");
+  const rows = servicesOf(await allJobs(context, { user, dead: false, selector }));
+  const none = `No services${user === "" ? "" : ` of ${user}; --all shows everyone's`}: jobs of one have the same label "${SERVICE_LABEL}"`;
+  return show(context, { rows, columns: SERVICE_COLUMNS, plain: servicePlain, none });
 }
 
 async function lsMachines(context: Context, options: LsOptions): Promise<number> {
@@ -152,14 +172,15 @@ async function lsMachines(context: Context, options: LsOptions): Promise<number>
   const machine = options.machine === undefined ? undefined : plainName(options.machine, "a machine");
   const wheres = (options.where ?? []).map(whereOf);
   const there = await machinesOf(context, options);
-  const rows = (await allMachines(context)).filter(
+  const selector = selectorOf(options);
+  const rows = (await allMachines(context, selector)).filter(
     (one) =>
       (machine === undefined || one.name === machine) &&
       (states.length === 0 || states.includes(one.state as (typeof MACHINE_STATES)[number])) &&
       (there === undefined || there.has(one.name)) &&
       fits(one, wheres),
   );
-  const isAll = states.length + wheres.length === 0 && there === undefined && machine === undefined;
+  const isAll = selector === "" && states.length + wheres.length === 0 && there === undefined && machine === undefined;
   const code = show(context, {
     rows,
     columns: machineColumns(context.terminal.now()),

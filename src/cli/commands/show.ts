@@ -3,12 +3,13 @@
 import { MEASURES, type Sized } from "../../base/dimension.ts";
 import { exitWords } from "../../base/exit-words.ts";
 import type { SetLine } from "../../bcl/spec-fields.ts";
-import type { EventView, GetJobResponse, MachineDetail, TaskDetail, TaskView } from "../../wire/gen/borg/v1/api_pb.ts";
+import type { EventView, GetJobResponse, JobView, MachineDetail, TaskDetail, TaskView } from "../../wire/gen/borg/v1/api_pb.ts";
 import type { Resources } from "../../wire/gen/borg/v1/resource_pb.ts";
 import type { TaskSpec } from "../../wire/gen/borg/v1/spec_pb.ts";
 import type { Context } from "../context.ts";
-import { EXIT } from "../exit.ts";
+import { EXIT, Failure } from "../exit.ts";
 import { meanings, type Named } from "../names.ts";
+import { jobsSelected, nameOr, type SelectionOptions, selectorOf } from "../selection.ts";
 import { sizeOf, sizeText, sizeWords, toldOf } from "../text/resources.ts";
 import { safeBlock, safeLine } from "../text/safe.ts";
 import { countWords, isUnready, jobWord, taskWord } from "../text/states.ts";
@@ -25,26 +26,61 @@ import { firstKnown } from "./why.ts";
 const GOOD = 2;
 /** Longer histories are for `borg events NAME`. */
 const HISTORY_SHOWN_MAX = 20;
+/** More jobs are for `borg ls jobs -l SELECTOR`. */
+const JOBS_SHOWN_MAX = 50;
 /** Longer jobs are for `borg ls tasks --job NAME`. */
 const TASKS_SHOWN_MAX = 50;
 
-export async function show(context: Context, text: string): Promise<number> {
+export async function show(context: Context, name: string | undefined, options: SelectionOptions): Promise<number> {
+  const text = nameOr(name, selectorOf(options));
+  if (text === undefined) return showMany(context, options);
   await firstKnown(await meanings(context, text), (meaning) => showOne(context, meaning));
   return EXIT.done;
 }
 
+/** The whole of a service at a glance, and then each of its jobs. */
+async function showMany(context: Context, options: SelectionOptions): Promise<number> {
+  const jobs = await jobsSelected(context, options, true);
+  if (jobs.length > JOBS_SHOWN_MAX)
+    throw new Failure(
+      "usage",
+      `There are ${jobs.length} jobs with ${selectorOf(options)}`,
+      `borg ls jobs -l ${selectorOf(options)} lists them`,
+    );
+  const found: Shown[] = [];
+  for (const { name } of jobs) found.push(await jobShown(context, name));
+  if (context.json) context.printJson(found.map(({ plain }) => plain()));
+  else context.terminal.print(`${togetherText(jobs, selectorOf(options))}\n${found.map(({ text }) => text()).join("\n")}`);
+  return EXIT.done;
+}
+
+function togetherText(jobs: readonly JobView[], selector: string): string {
+  const [running, count] = [jobs.reduce((sum, job) => sum + job.running, 0), jobs.reduce((sum, job) => sum + job.count, 0)];
+  return `${plural(jobs.length, "job")} with ${safeLine(selector)}: ${running} of ${plural(count, "task")} running\n`;
+}
+
+interface Shown {
+  readonly plain: () => unknown;
+  readonly text: () => string;
+}
+
+async function jobShown(context: Context, name: string): Promise<Shown> {
+  const found = await context.ask((client) => client.getJob({ job: name }));
+  const { setLines, specJson } = await import("../../bcl/spec-fields.ts");
+  const spec = found.spec ?? found.allocSetSpec;
+  const plain = (): unknown => ({
+    ...(found.job === undefined ? {} : jobPlain(found.job)),
+    spec: spec === undefined ? null : specJson(spec),
+    veiled: found.veiled,
+    tasks: found.tasks.map(taskPlain),
+  });
+  return { plain, text: () => jobText(context, found, spec === undefined ? [] : setLines(spec)) };
+}
+
 async function showOne(context: Context, { kind, name }: Named): Promise<void> {
   if (kind === "job") {
-    const found = await context.ask((client) => client.getJob({ job: name }));
-    const { setLines, specJson } = await import("../../bcl/spec-fields.ts");
-    const spec = found.spec ?? found.allocSetSpec;
-    const plain = (): unknown => ({
-      ...(found.job === undefined ? {} : jobPlain(found.job)),
-      spec: spec === undefined ? null : specJson(spec),
-      veiled: found.veiled,
-      tasks: found.tasks.map(taskPlain),
-    });
-    put(context, plain, () => jobText(context, found, spec === undefined ? [] : setLines(spec)));
+    const { plain, text } = await jobShown(context, name);
+    put(context, plain, text);
   } else if (kind === "task") {
     const found = await context.ask((client) => client.getTask({ task: name }));
     const { taskJson } = await import("../../bcl/spec-fields.ts");
@@ -130,6 +166,8 @@ function taskText(context: Context, detail: TaskDetail): string {
     ["message", indented(safeBlock(task.message))],
     ["waits for", safeLine(task.waiting)],
     ["machine", machineWords(task)],
+    ["in alloc", safeLine(task.inAlloc)],
+    ["labels", task.labels.map(({ key, value }) => safeLine(`${key}=${value}`)).join(" ")],
     ["ports", task.ports.map((port) => `${safeLine(port.name)} ${safeLine(addressOf(task.host, port.number))}`).join(", ")],
     [
       "instance",

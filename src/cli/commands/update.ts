@@ -4,7 +4,9 @@ import type { CheckUpdateResponse, GetJobResponse, UpdateView } from "../../wire
 import { change } from "../change.ts";
 import type { Context } from "../context.ts";
 import { EXIT, Failure } from "../exit.ts";
+import { allTasks } from "../listing.ts";
 import { jobName } from "../names.ts";
+import { selectorOf } from "../selection.ts";
 import { type Wanted, wantedIn } from "../sources.ts";
 import { safeLine } from "../text/safe.ts";
 import { iso, plural } from "../text/units.ts";
@@ -15,6 +17,7 @@ import { type Followed, follow } from "./update-follow.ts";
 export interface UpdateOptions {
   readonly set?: readonly string[];
   readonly tasks?: string;
+  readonly selector?: string;
   readonly paused?: boolean;
   readonly wait?: boolean;
   readonly timeout?: string;
@@ -34,6 +37,8 @@ export interface Planned {
   readonly one: WantedJob;
   readonly differences: readonly FieldDifference[];
   readonly check: CheckUpdateResponse;
+  /** Only these; none: all. */
+  readonly tasks: readonly Ranged[];
 }
 
 /** Tasks whose change is listed one by one; the others are counted. */
@@ -45,17 +50,26 @@ export async function update(context: Context, file: string, options: UpdateOpti
   if (options.commit === true && options.wait !== true) throw new Failure("usage", "Cannot use --commit without --wait");
   if (options.paused === true && options.wait === true)
     throw new Failure("usage", "Cannot use --wait with --paused: nothing happens until it is resumed");
+  if (options.tasks !== undefined && options.selector !== undefined)
+    throw new Failure("usage", "Cannot use --tasks and a selector together: each says which tasks are meant");
   const tasks = rangesOf(options.tasks);
+  const selector = selectorOf({ ...(options.selector === undefined ? {} : { selector: options.selector }) });
   const wanted = await wantedIn(context, file, options.set);
   if (wanted === undefined) return EXIT.usage;
   const jobs = wanted.filter((one) => one.kind === "job");
   if (jobs.length === 0) throw new Failure("usage", `File "${file}" declares no job`, "alloc sets and quota are not updated: borg apply");
   const plans: Planned[] = [];
-  for (const one of jobs) plans.push(await planFor(context, one, tasks));
+  for (const one of jobs) {
+    const meant = selector === "" ? tasks : await rangesSelected(context, one.name, selector);
+    if (meant !== undefined) plans.push(await planFor(context, one, meant));
+    else if (!context.json) context.terminal.print(`No task of job ${one.name} has ${selector}: it stays as it is\n`);
+  }
+  if (plans.length === 0)
+    throw new Failure("notFound", `No task of the jobs in "${file}" has ${selector}`, "borg ls tasks --json shows their labels");
   if (!context.json) for (const plan of plans) context.terminal.print(planText(plan));
   if (options.dryRun === true) return told(context, plans.map(planPlain));
   const done: Readonly<Record<string, unknown>>[] = [];
-  for (const plan of plans) done.push(await carryOut(context, plan, tasks, options, timeoutMs));
+  for (const plan of plans) done.push(await carryOut(context, plan, options, timeoutMs));
   return told(context, done);
 }
 
@@ -73,7 +87,22 @@ export async function planFor(context: Context, one: WantedJob, tasks: readonly 
     throw new Failure("refused", `${one.name} is an alloc set, which is not updated`, `kill it and submit it again: borg kill ${one.name}`);
   const check = await context.ask((client) => client.checkUpdate({ spec, tasks: [...tasks] }));
   if (check.refusal !== "") throw new Failure("refused", check.refusal, `look at it: borg update show ${one.name}`);
-  return { one, differences: specDifferences(found.spec, spec, found.job.count), check };
+  return { one, differences: specDifferences(found.spec, spec, found.job.count), check, tasks };
+}
+
+/** Tasks that have such labels now, as the cell knows them; undefined: none has. */
+async function rangesSelected(context: Context, job: string, selector: string): Promise<readonly Ranged[] | undefined> {
+  const found = await allTasks(context, { user: "", job, machine: "", states: [], selector });
+  const ranges: { first: number; last: number }[] = [];
+  for (const { name } of found) {
+    const index = Number(name.slice(name.lastIndexOf("/") + 1));
+    const last = ranges.at(-1);
+    if (last?.last === index - 1) last.last = index;
+    else ranges.push({ first: index, last: index });
+  }
+  if (ranges.length > RANGES_MAX)
+    throw new Failure("usage", `Tasks of job ${job} with ${selector} are ${ranges.length} ranges, and ${RANGES_MAX} is the most`);
+  return ranges.length === 0 ? undefined : ranges;
 }
 
 async function known(context: Context, job: string): Promise<GetJobResponse | undefined> {
@@ -133,7 +162,6 @@ export function planPlain({ one, check }: Planned): Readonly<Record<string, unkn
 export async function carryOut(
   context: Context,
   plan: Planned,
-  tasks: readonly Ranged[],
   options: Pick<UpdateOptions, "paused" | "wait" | "commit">,
   timeoutMs: number | undefined,
 ): Promise<Readonly<Record<string, unknown>>> {
@@ -142,7 +170,7 @@ export async function carryOut(
   if (plan.check.already) return plain;
   const paused = options.paused ?? false;
   const { position } = await change(context, `update job ${name}`, (client, requestId) =>
-    client.startUpdate({ requestId, spec, tasks: [...tasks], paused }),
+    client.startUpdate({ requestId, spec, tasks: [...plan.tasks], paused }),
   );
   if (!context.json)
     context.terminal.print(`${paused ? `Staged the update of job ${name}: borg update resume ${name}` : `Updating job ${name}`}\n`);

@@ -16,6 +16,7 @@ import type {
   UserView,
 } from "../../wire/gen/borg/v1/api_pb.ts";
 import type { Resources } from "../../wire/gen/borg/v1/resource_pb.ts";
+import type { Label } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { sizeOf } from "./resources.ts";
 import { iso } from "./units.ts";
 import {
@@ -65,8 +66,11 @@ export function jobPlain(job: JobView): Plain {
     limit: resourcesPlain(job.limit),
     submitted: iso(job.submittedMs),
     since: iso(job.sinceMs),
+    labels: labelsPlain(job.labels),
   };
 }
+
+const labelsPlain = (labels: readonly Label[]): Plain => Object.fromEntries(labels.map(({ key, value }) => [key, value]));
 
 /** `127.0.0.1:20001`; an IPv6 address needs its brackets. */
 export const addressOf = (host: string, port: number): string => `${host.includes(":") ? `[${host}]` : host || "localhost"}:${port}`;
@@ -105,6 +109,8 @@ export function taskPlain(task: TaskView): Plain {
     waitsFor: task.waiting || null,
     overRam,
     unreachable,
+    inAlloc: task.inAlloc || null,
+    labels: labelsPlain(task.labels),
   };
 }
 

@@ -186,6 +186,17 @@ export class Obedience {
     }
   }
 
+  /** The directory of an alloc goes: not while anything of a task in it is kept. */
+  allocDropped(machine: SimulatedMachine, alloc: string): void {
+    this.#acts(machine, this.#of(machine), `dropped the directory of "${alloc}"`);
+    for (const { order } of machine.memory?.instances.values() ?? [])
+      this.#expect(
+        order.alloc !== alloc,
+        "KR7",
+        () => `${machine.name} dropped the directory of "${alloc}", which "${order.instance}" is in`,
+      );
+  }
+
   signalled(machine: SimulatedMachine, instance: string): void {
     this.#acts(machine, this.#of(machine), `signalled "${instance}"`);
   }

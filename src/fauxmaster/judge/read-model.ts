@@ -115,11 +115,28 @@ function jobsWords(state: CellState, { user, dead }: api.ListJobsRequest): strin
   return jobs.map(jobOnly).sort().join("; ");
 }
 
-function tasksWords(state: CellState, { job, machine }: api.ListTasksRequest): string {
+/** The selectors that the workload asks with, each in words of its own. */
+const SELECTED = new Map<string, (track: string | undefined) => boolean>([
+  ["", () => true],
+  ["track=canary", (track) => track === "canary"],
+  ["!track", (track) => track === undefined],
+  ["track in (canary, stable)", (track) => track === "canary" || track === "stable"],
+]);
+
+function trackOf({ job, index }: Task): string | undefined {
+  const said = job.spec.kind === "job" ? job.spec.job.overrides.filter(({ first, last }) => first <= index && index <= last) : [];
+  return said.flatMap(({ labels }) => labels).findLast(({ key }) => key === "track")?.value;
+}
+
+function tasksWords(state: CellState, { user, job, machine, selector }: api.ListTasksRequest): string {
   const all = [...state.jobs.values()].flatMap((each) => each.tasks);
   const wanted = all.filter(
     (task) =>
-      task.state !== "dead" && (job === "" || task.job.id === job) && (machine === "" || task.instance?.place.machine.id === machine),
+      task.state !== "dead" &&
+      (user === "" || task.job.owner === user) &&
+      (job === "" || task.job.id === job) &&
+      (machine === "" || task.instance?.place.machine.id === machine) &&
+      SELECTED.get(selector)?.(trackOf(task)),
   );
   return wanted.map(taskWords).sort().join("; ");
 }

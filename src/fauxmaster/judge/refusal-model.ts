@@ -87,6 +87,9 @@ const REASONS: readonly Reason[] = [
     isTrue: ({ jobs }, { body }) => body.case === "jobSubmit" && !jobs.has(body.value.spec?.startAfter as never),
   },
   { reads: /^Alloc set "[^"]*" does not exist/, isTrue: lacksAllocSet },
+  { reads: /^Alloc set "[^"]*" belongs to user/, isTrue: isNoTenant },
+  { reads: /would run in alloc set/, isTrue: isStrangerIn },
+  { reads: /is above that of alloc set/, isTrue: isAboveSet },
   { reads: /^Job "[^"]*" does not exist/, isTrue: (state, op) => jobOf(state, op) === undefined },
   { reads: /is dead: submit it again/, isTrue: (state, op) => jobOf(state, op)?.state === "dead" },
   { reads: /is not being updated$/, isTrue: (state, op) => jobOf(state, op)?.update === undefined },
@@ -221,6 +224,30 @@ function lacksAllocSet(state: CellState, { body }: Op): boolean {
   return set === undefined || set.spec.kind !== "alloc-set" || set.state === "dead";
 }
 
+function isNoTenant(state: CellState, { body }: Op): boolean {
+  const spec = body.case === "jobSubmit" ? body.value.spec : undefined;
+  const set = state.jobs.get(spec?.allocSet as never)?.spec;
+  return set?.kind === "alloc-set" && set.allocSet.user !== spec?.user && !set.allocSet.tenants.includes(spec?.user ?? "");
+}
+
+/** Specs of living jobs that name the set which is submitted. */
+const namingSet = (state: CellState, user: string, name: string): JobSpec[] =>
+  [...state.jobs.values()].flatMap(({ spec, state: is }) =>
+    is !== "dead" && spec.kind === "job" && spec.job.allocSet === `${user}/${name}` ? [spec.job] : [],
+  );
+
+function isStrangerIn(state: CellState, { body }: Op): boolean {
+  const set = body.case === "allocSetSubmit" ? body.value.spec : undefined;
+  return set !== undefined && namingSet(state, set.user, set.name).some(({ user }) => user !== set.user && !set.tenants.includes(user));
+}
+
+function isAboveSet(state: CellState, { body }: Op): boolean {
+  const set = body.case === "allocSetSubmit" ? body.value.spec : undefined;
+  if (set !== undefined) return namingSet(state, set.user, set.name).some(({ priority }) => priority > set.priority);
+  const job = body.case === "jobSubmit" || body.case === "updateStart" ? body.value.spec : undefined;
+  return job !== undefined && job.priority > (state.jobs.get(job.allocSet as never)?.priority ?? Number.POSITIVE_INFINITY);
+}
+
 const GANG_MOST = 1000;
 
 function isTooLargeGang(state: CellState, op: Op): boolean {
@@ -229,8 +256,11 @@ function isTooLargeGang(state: CellState, op: Op): boolean {
   return body.case === "jobResize" && specOf(jobOf(state, op))?.mode === SchedulingMode.GANG && body.value.count > GANG_MOST;
 }
 
-/** Version 3 brought readiness, lame ducks and checks other than by HTTP. */
+/** Version 3 brought readiness, lame ducks and checks other than by HTTP, version 4 labels of single tasks and tenants. */
 function isTooEarly({ version }: CellState, { body }: Op): boolean {
+  if (version < 4 && body.case === "allocSetSubmit") return (body.value.spec?.tenants.length ?? 0) > 0;
+  const spec = body.case === "jobSubmit" || body.case === "updateStart" ? body.value.spec : undefined;
+  if (version < 4 && spec?.overrides.some(({ labels }) => labels.length > 0)) return true;
   const task = body.case === "jobSubmit" ? body.value.spec?.task : undefined;
   return version < 3 && task !== undefined && (task.ready !== undefined || task.lameDuckMs > 0 || (task.health?.kind ?? 0) > 0);
 }

@@ -170,6 +170,11 @@ function watchedMachine(host: BorgletMachine, { watch, machine }: BorgletProcess
         host.packages.drop(digest);
       },
     },
+    allocs: () => host.allocs(),
+    dropAlloc: (alloc) => {
+      watch.allocDropped(machine, alloc);
+      host.dropAlloc(alloc);
+    },
     readLog: (place) => host.readLog(place),
     readFile: (range) => host.readFile(range),
     shell: (order, to, request) => host.shell(order, to, request),

@@ -114,6 +114,14 @@ export class SimulatedHost implements BorgletMachine, TaskListener {
     this.#machine.forget(instance);
   }
 
+  allocs(): readonly string[] {
+    return [...this.#machine.allocs];
+  }
+
+  dropAlloc(alloc: string): void {
+    this.#machine.allocs.delete(alloc);
+  }
+
   readLog({ instance, stream, offset, fromEnd, bytesMax }: LogRange): LogPiece | undefined {
     const text = this.#machine.log(instance);
     if (text === undefined) return undefined;

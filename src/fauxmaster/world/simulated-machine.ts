@@ -67,6 +67,8 @@ export class SimulatedMachine {
   facts: MachineFacts;
   readonly disk: SimulatedDisk;
   readonly packages = new PackageDisk();
+  /** Allocs that have a directory on its disk. */
+  readonly allocs = new Set<string>();
   /** What the present borglet, or the last one, has in its memory. */
   memory: Memory | undefined;
   /** How often it was set up from nothing. */
@@ -112,6 +114,7 @@ export class SimulatedMachine {
   /** From now on it goes its way, with or without a borglet. */
   launch(order: StartOrder, run: number): void {
     const { instance } = order;
+    if (order.alloc !== "") this.allocs.add(order.alloc);
     assert((this.#tasks.get(instance)?.state ?? "ended") === "ended", `Instance "${instance}" runs already`);
     const random = this.#starts;
     const { nowMs } = this.#kernel;
@@ -192,6 +195,7 @@ export class SimulatedMachine {
     this.reboot();
     this.#tasks.clear();
     this.#logs.clear();
+    this.allocs.clear();
     this.wipes += 1;
     const { disk } = this.disk;
     for (const name of disk.list()) disk.remove(name);

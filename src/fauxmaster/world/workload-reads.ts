@@ -10,6 +10,9 @@ export interface ReadAbout {
   readonly machine: string;
 }
 
+/** Of labels that the workload gives, and of none. */
+const SELECTORS = ["track=canary", "!track", "track in (canary, stable)"];
+
 type Drawn = { readonly method: CellMethod; readonly request: object };
 
 export function drawRead(random: Random, { job, user, machine }: ReadAbout): Drawn {
@@ -18,6 +21,7 @@ export function drawRead(random: Random, { job, user, machine }: ReadAbout): Dra
     () => ({ method: "getTask", request: make(api.GetTaskRequestSchema, { task: `${job}/${random.int(0, 3)}` }) }),
     () => ({ method: "listTasks", request: make(api.ListTasksRequestSchema, { job }) }),
     () => ({ method: "listTasks", request: make(api.ListTasksRequestSchema, { machine }) }),
+    () => ({ method: "listTasks", request: make(api.ListTasksRequestSchema, { user, selector: random.pick(SELECTORS) }) }),
     () => ({ method: "listJobs", request: make(api.ListJobsRequestSchema, { user, dead: random.chance(0.5) }) }),
     () => ({ method: "getMachine", request: make(api.GetMachineRequestSchema, { machine }) }),
     () => ({ method: "listMachines", request: make(api.ListMachinesRequestSchema, {}) }),

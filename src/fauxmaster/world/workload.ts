@@ -201,14 +201,23 @@ export class Workload {
     if (random.chance(0.25)) return kill(`${user}/${kind}`);
     if (kind === "set") {
       const limit = { cpuMilli: random.pick([1000, 2000]), ramBytes: 2048 * MI };
-      const spec = { user, name: kind, priority: random.pick(PRIORITIES), count: random.int(1, 4), limit, ports: 2 };
+      const tenants = random.chance(0.5) ? [...this.#options.users] : [];
+      const spec = { user, name: kind, priority: random.pick(PRIORITIES), count: random.int(1, 4), limit, ports: 2, tenants };
       return change("submitAllocSet", api.SubmitAllocSetRequestSchema, { spec });
     }
     const spec = this.#spec(`${user}/${kind}`);
-    if (kind === "inner") return submit({ ...spec, allocSet: `${user}/set` });
+    // A set of somebody else lets in whom it names; nobody counts for more than the set.
+    const host = random.chance(0.3) ? random.pick(this.#options.users) : user;
+    const inside = { allocSet: `${host}/set`, ...(random.chance(0.7) ? { priority: 10 } : {}), overrides: this.#tracks() };
+    if (kind === "inner") return submit({ ...spec, ...inside });
     if (kind === "after") return submit({ ...spec, startAfter: `${user}/${random.pick(NAMES)}` });
     const task = { command: ["serve"], limit: { cpuMilli: 50, ramBytes: 16 * MI } };
     return submit({ user, name: kind, priority: 10, perMachine: true, task });
+  }
+
+  /** Labels of the first task alone. */
+  #tracks(): { first: number; last: number; labels: { key: string; value: string }[] }[] {
+    return this.#random.chance(0.3) ? [{ first: 0, last: 0, labels: [{ key: "track", value: "canary" }] }] : [];
   }
 
   /** One job of a user is mostly updated: started, held, undone, committed, and now and then killed in the middle. */

@@ -125,11 +125,11 @@ function writeAdjustOrder(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroAllocSetSpec = (): Any => ({ $typeName: "borg.v1.AllocSetSpec", user: "", name: "", priority: 0, count: 0, ports: 0, constraints: [], labels: [], spread: 0, mode: 0, scheduler: "" });
+const zeroAllocSetSpec = (): Any => ({ $typeName: "borg.v1.AllocSetSpec", user: "", name: "", priority: 0, count: 0, ports: 0, constraints: [], labels: [], spread: 0, mode: 0, scheduler: "", tenants: [] });
 
 function makeAllocSetSpec(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.AllocSetSpec", user: i.user ?? "", name: i.name ?? "", priority: i.priority ?? 0, count: i.count ?? 0, ports: i.ports ?? 0, constraints: i.constraints?.map(makeConstraint) ?? [], labels: i.labels?.map(makeLabel) ?? [], spread: i.spread ?? 0, mode: i.mode ?? 0, scheduler: i.scheduler ?? "" };
+  const m: Any = { $typeName: "borg.v1.AllocSetSpec", user: i.user ?? "", name: i.name ?? "", priority: i.priority ?? 0, count: i.count ?? 0, ports: i.ports ?? 0, constraints: i.constraints?.map(makeConstraint) ?? [], labels: i.labels?.map(makeLabel) ?? [], spread: i.spread ?? 0, mode: i.mode ?? 0, scheduler: i.scheduler ?? "", tenants: i.tenants ?? [] };
   if (i.limit !== undefined) m.limit = makeResources(i.limit);
   if (i.downMax !== undefined) m.downMax = i.downMax;
   return m;
@@ -175,6 +175,9 @@ function readAllocSetSpec(m: Any, r: BinaryReader, to: number): Any {
       case 96:
         m.downMax = r.uint32();
         break;
+      case 106:
+        m.tenants.push(r.string(true));
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -196,6 +199,7 @@ function writeAllocSetSpec(w: BinaryWriter, m: Any): void {
   if (m.mode !== 0) w.uint32(80).int32(m.mode);
   if (m.scheduler !== "") w.uint32(90).string(m.scheduler);
   if (m.downMax !== undefined) w.uint32(96).uint32(m.downMax);
+  for (const each of m.tenants) w.uint32(106).string(each);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -1714,6 +1718,34 @@ function writeDrainMachineRequest(w: BinaryWriter, m: Any): void {
   if (m.requestId !== "") w.uint32(10).string(m.requestId);
   if (m.machine !== "") w.uint32(18).string(m.machine);
   if (m.draining) w.uint32(24).bool(m.draining);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroDropOrder = (): Any => ({ $typeName: "borg.v1.DropOrder", alloc: "" });
+
+function makeDropOrder(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.DropOrder", alloc: i.alloc ?? "" };
+  return m;
+}
+
+function readDropOrder(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.alloc = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeDropOrder(w: BinaryWriter, m: Any): void {
+  if (m.alloc !== "") w.uint32(10).string(m.alloc);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -3583,11 +3615,11 @@ function writeJobSubmit(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroJobView = (): Any => ({ $typeName: "borg.v1.JobView", name: "", state: "", allocSet: false, priority: 0, band: 0, count: 0, pending: 0, starting: 0, running: 0, stopping: 0, dead: 0, submittedMs: 0, sinceMs: 0, held: false, startAfter: "", failures: 0, backingOff: 0, finished: 0, failed: 0, killed: 0, lost: 0 });
+const zeroJobView = (): Any => ({ $typeName: "borg.v1.JobView", name: "", state: "", allocSet: false, priority: 0, band: 0, count: 0, pending: 0, starting: 0, running: 0, stopping: 0, dead: 0, submittedMs: 0, sinceMs: 0, held: false, startAfter: "", failures: 0, backingOff: 0, finished: 0, failed: 0, killed: 0, lost: 0, labels: [] });
 
 function makeJobView(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.JobView", name: i.name ?? "", state: i.state ?? "", allocSet: i.allocSet ?? false, priority: i.priority ?? 0, band: i.band ?? 0, count: i.count ?? 0, pending: i.pending ?? 0, starting: i.starting ?? 0, running: i.running ?? 0, stopping: i.stopping ?? 0, dead: i.dead ?? 0, submittedMs: i.submittedMs ?? 0, sinceMs: i.sinceMs ?? 0, held: i.held ?? false, startAfter: i.startAfter ?? "", failures: i.failures ?? 0, backingOff: i.backingOff ?? 0, finished: i.finished ?? 0, failed: i.failed ?? 0, killed: i.killed ?? 0, lost: i.lost ?? 0 };
+  const m: Any = { $typeName: "borg.v1.JobView", name: i.name ?? "", state: i.state ?? "", allocSet: i.allocSet ?? false, priority: i.priority ?? 0, band: i.band ?? 0, count: i.count ?? 0, pending: i.pending ?? 0, starting: i.starting ?? 0, running: i.running ?? 0, stopping: i.stopping ?? 0, dead: i.dead ?? 0, submittedMs: i.submittedMs ?? 0, sinceMs: i.sinceMs ?? 0, held: i.held ?? false, startAfter: i.startAfter ?? "", failures: i.failures ?? 0, backingOff: i.backingOff ?? 0, finished: i.finished ?? 0, failed: i.failed ?? 0, killed: i.killed ?? 0, lost: i.lost ?? 0, labels: i.labels?.map(makeLabel) ?? [] };
   if (i.limit !== undefined) m.limit = makeResources(i.limit);
   return m;
 }
@@ -3662,6 +3694,9 @@ function readJobView(m: Any, r: BinaryReader, to: number): Any {
       case 176:
         m.lost = r.uint32();
         break;
+      case 186:
+        m.labels.push(readLabel(zeroLabel(), r, r.uint32() + r.pos));
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -3693,6 +3728,7 @@ function writeJobView(w: BinaryWriter, m: Any): void {
   if (m.failed !== 0) w.uint32(160).uint32(m.failed);
   if (m.killed !== 0) w.uint32(168).uint32(m.killed);
   if (m.lost !== 0) w.uint32(176).uint32(m.lost);
+  for (const each of m.labels) { w.uint32(186).fork(); writeLabel(w, each); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -4418,11 +4454,11 @@ function writeLinkWaiting(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroListJobsRequest = (): Any => ({ $typeName: "borg.v1.ListJobsRequest", user: "", dead: false, after: "", limit: 0 });
+const zeroListJobsRequest = (): Any => ({ $typeName: "borg.v1.ListJobsRequest", user: "", dead: false, after: "", limit: 0, selector: "" });
 
 function makeListJobsRequest(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.ListJobsRequest", user: i.user ?? "", dead: i.dead ?? false, after: i.after ?? "", limit: i.limit ?? 0 };
+  const m: Any = { $typeName: "borg.v1.ListJobsRequest", user: i.user ?? "", dead: i.dead ?? false, after: i.after ?? "", limit: i.limit ?? 0, selector: i.selector ?? "" };
   return m;
 }
 
@@ -4442,6 +4478,9 @@ function readListJobsRequest(m: Any, r: BinaryReader, to: number): Any {
       case 32:
         m.limit = r.uint32();
         break;
+      case 42:
+        m.selector = r.string(true);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -4455,6 +4494,7 @@ function writeListJobsRequest(w: BinaryWriter, m: Any): void {
   if (m.dead) w.uint32(16).bool(m.dead);
   if (m.after !== "") w.uint32(26).string(m.after);
   if (m.limit !== 0) w.uint32(32).uint32(m.limit);
+  if (m.selector !== "") w.uint32(42).string(m.selector);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -4546,11 +4586,11 @@ function writeListJoinsResponse(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroListMachinesRequest = (): Any => ({ $typeName: "borg.v1.ListMachinesRequest", after: "", limit: 0 });
+const zeroListMachinesRequest = (): Any => ({ $typeName: "borg.v1.ListMachinesRequest", after: "", limit: 0, selector: "" });
 
 function makeListMachinesRequest(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.ListMachinesRequest", after: i.after ?? "", limit: i.limit ?? 0 };
+  const m: Any = { $typeName: "borg.v1.ListMachinesRequest", after: i.after ?? "", limit: i.limit ?? 0, selector: i.selector ?? "" };
   return m;
 }
 
@@ -4564,6 +4604,9 @@ function readListMachinesRequest(m: Any, r: BinaryReader, to: number): Any {
       case 16:
         m.limit = r.uint32();
         break;
+      case 26:
+        m.selector = r.string(true);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -4575,6 +4618,7 @@ function readListMachinesRequest(m: Any, r: BinaryReader, to: number): Any {
 function writeListMachinesRequest(w: BinaryWriter, m: Any): void {
   if (m.after !== "") w.uint32(10).string(m.after);
   if (m.limit !== 0) w.uint32(16).uint32(m.limit);
+  if (m.selector !== "") w.uint32(26).string(m.selector);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -4774,11 +4818,11 @@ function writeListSchedulersResponse(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroListTasksRequest = (): Any => ({ $typeName: "borg.v1.ListTasksRequest", user: "", job: "", machine: "", states: [], after: "", limit: 0 });
+const zeroListTasksRequest = (): Any => ({ $typeName: "borg.v1.ListTasksRequest", user: "", job: "", machine: "", states: [], after: "", limit: 0, selector: "" });
 
 function makeListTasksRequest(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.ListTasksRequest", user: i.user ?? "", job: i.job ?? "", machine: i.machine ?? "", states: i.states ?? [], after: i.after ?? "", limit: i.limit ?? 0 };
+  const m: Any = { $typeName: "borg.v1.ListTasksRequest", user: i.user ?? "", job: i.job ?? "", machine: i.machine ?? "", states: i.states ?? [], after: i.after ?? "", limit: i.limit ?? 0, selector: i.selector ?? "" };
   return m;
 }
 
@@ -4804,6 +4848,9 @@ function readListTasksRequest(m: Any, r: BinaryReader, to: number): Any {
       case 48:
         m.limit = r.uint32();
         break;
+      case 58:
+        m.selector = r.string(true);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -4819,6 +4866,7 @@ function writeListTasksRequest(w: BinaryWriter, m: Any): void {
   for (const each of m.states) w.uint32(34).string(each);
   if (m.after !== "") w.uint32(42).string(m.after);
   if (m.limit !== 0) w.uint32(48).uint32(m.limit);
+  if (m.selector !== "") w.uint32(58).string(m.selector);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -6134,7 +6182,7 @@ function writeOpenUiResponse(w: BinaryWriter, m: Any): void {
 
 const zeroOrder = (): Any => ({ $typeName: "borg.v1.Order", body: { case: undefined } });
 
-const bodyOfOrder: Record<string, (value: Any) => Any> = { start: makeStartOrder, stop: makeStopOrder, adjust: makeAdjustOrder };
+const bodyOfOrder: Record<string, (value: Any) => Any> = { start: makeStartOrder, stop: makeStopOrder, adjust: makeAdjustOrder, drop: makeDropOrder };
 
 function makeOrder(i: Any): Any {
   if (i.$typeName !== undefined) return i;
@@ -6155,6 +6203,9 @@ function readOrder(m: Any, r: BinaryReader, to: number): Any {
       case 42:
         m.body = { case: "adjust", value: readAdjustOrder((m.body.case === "adjust" ? m.body.value : undefined) ?? zeroAdjustOrder(), r, r.uint32() + r.pos) };
         break;
+      case 26:
+        m.body = { case: "drop", value: readDropOrder((m.body.case === "drop" ? m.body.value : undefined) ?? zeroDropOrder(), r, r.uint32() + r.pos) };
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -6170,6 +6221,9 @@ function writeOrder(w: BinaryWriter, m: Any): void {
       break;
     case "stop":
       { w.uint32(18).fork(); writeStopOrder(w, m.body.value); w.join(); }
+      break;
+    case "drop":
+      { w.uint32(26).fork(); writeDropOrder(w, m.body.value); w.join(); }
       break;
     case "adjust":
       { w.uint32(42).fork(); writeAdjustOrder(w, m.body.value); w.join(); }
@@ -6952,11 +7006,11 @@ function writeQuotaView(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroReadEventsRequest = (): Any => ({ $typeName: "borg.v1.ReadEventsRequest", afterPosition: 0, afterIndex: 0, about: "", limit: 0, waitMs: 0 });
+const zeroReadEventsRequest = (): Any => ({ $typeName: "borg.v1.ReadEventsRequest", afterPosition: 0, afterIndex: 0, about: "", limit: 0, waitMs: 0, selector: "" });
 
 function makeReadEventsRequest(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.ReadEventsRequest", afterPosition: i.afterPosition ?? 0, afterIndex: i.afterIndex ?? 0, about: i.about ?? "", limit: i.limit ?? 0, waitMs: i.waitMs ?? 0 };
+  const m: Any = { $typeName: "borg.v1.ReadEventsRequest", afterPosition: i.afterPosition ?? 0, afterIndex: i.afterIndex ?? 0, about: i.about ?? "", limit: i.limit ?? 0, waitMs: i.waitMs ?? 0, selector: i.selector ?? "" };
   return m;
 }
 
@@ -6979,6 +7033,9 @@ function readReadEventsRequest(m: Any, r: BinaryReader, to: number): Any {
       case 40:
         m.waitMs = r.uint32();
         break;
+      case 50:
+        m.selector = r.string(true);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -6993,6 +7050,7 @@ function writeReadEventsRequest(w: BinaryWriter, m: Any): void {
   if (m.about !== "") w.uint32(26).string(m.about);
   if (m.limit !== 0) w.uint32(32).uint32(m.limit);
   if (m.waitMs !== 0) w.uint32(40).uint32(m.waitMs);
+  if (m.selector !== "") w.uint32(50).string(m.selector);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -7529,11 +7587,11 @@ function writeRemovedRecord(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroReport = (): Any => ({ $typeName: "borg.v1.Report", machine: "", term: 0, sequence: 0, instances: [], usage: [] });
+const zeroReport = (): Any => ({ $typeName: "borg.v1.Report", machine: "", term: 0, sequence: 0, instances: [], usage: [], allocs: [] });
 
 function makeReport(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.Report", machine: i.machine ?? "", term: i.term ?? 0, sequence: i.sequence ?? 0, instances: i.instances?.map(makeInstanceReport) ?? [], usage: i.usage?.map(makeUsage) ?? [] };
+  const m: Any = { $typeName: "borg.v1.Report", machine: i.machine ?? "", term: i.term ?? 0, sequence: i.sequence ?? 0, instances: i.instances?.map(makeInstanceReport) ?? [], usage: i.usage?.map(makeUsage) ?? [], allocs: i.allocs ?? [] };
   if (i.facts !== undefined) m.facts = makeMachineFacts(i.facts);
   return m;
 }
@@ -7560,6 +7618,9 @@ function readReport(m: Any, r: BinaryReader, to: number): Any {
       case 50:
         m.usage.push(readUsage(zeroUsage(), r, r.uint32() + r.pos));
         break;
+      case 58:
+        m.allocs.push(r.string(true));
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -7575,6 +7636,7 @@ function writeReport(w: BinaryWriter, m: Any): void {
   if (m.facts !== undefined) { w.uint32(34).fork(); writeMachineFacts(w, m.facts); w.join(); }
   for (const each of m.instances) { w.uint32(42).fork(); writeInstanceReport(w, each); w.join(); }
   for (const each of m.usage) { w.uint32(50).fork(); writeUsage(w, each); w.join(); }
+  for (const each of m.allocs) w.uint32(58).string(each);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -9233,11 +9295,11 @@ function writeTaskLost(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroTaskOverride = (): Any => ({ $typeName: "borg.v1.TaskOverride", first: 0, last: 0, arguments: [], environment: [] });
+const zeroTaskOverride = (): Any => ({ $typeName: "borg.v1.TaskOverride", first: 0, last: 0, arguments: [], environment: [], labels: [] });
 
 function makeTaskOverride(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.TaskOverride", first: i.first ?? 0, last: i.last ?? 0, arguments: i.arguments ?? [], environment: i.environment?.map(makeEnvironmentVariable) ?? [] };
+  const m: Any = { $typeName: "borg.v1.TaskOverride", first: i.first ?? 0, last: i.last ?? 0, arguments: i.arguments ?? [], environment: i.environment?.map(makeEnvironmentVariable) ?? [], labels: i.labels?.map(makeLabel) ?? [] };
   if (i.limit !== undefined) m.limit = makeResources(i.limit);
   return m;
 }
@@ -9261,6 +9323,9 @@ function readTaskOverride(m: Any, r: BinaryReader, to: number): Any {
       case 42:
         m.limit = readResources(m.limit ?? zeroResources(), r, r.uint32() + r.pos);
         break;
+      case 50:
+        m.labels.push(readLabel(zeroLabel(), r, r.uint32() + r.pos));
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -9275,6 +9340,7 @@ function writeTaskOverride(w: BinaryWriter, m: Any): void {
   for (const each of m.arguments) w.uint32(26).string(each);
   for (const each of m.environment) { w.uint32(34).fork(); writeEnvironmentVariable(w, each); w.join(); }
   if (m.limit !== undefined) { w.uint32(42).fork(); writeResources(w, m.limit); w.join(); }
+  for (const each of m.labels) { w.uint32(50).fork(); writeLabel(w, each); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -9493,11 +9559,11 @@ function writeTaskSpec(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroTaskView = (): Any => ({ $typeName: "borg.v1.TaskView", name: "", state: "", cause: "", sinceMs: 0, machine: "", host: "", ports: [], instance: "", run: 0, starts: 0, failures: 0, health: 0, priority: 0, overRam: false, notBeforeMs: 0, exited: false, exitCode: 0, signal: 0, message: "", startedMs: 0, alloc: false, unreachable: false, runFailures: 0, runMs: 0, waiting: "", readiness: 0, ready: false, readyMs: 0, problem: "" });
+const zeroTaskView = (): Any => ({ $typeName: "borg.v1.TaskView", name: "", state: "", cause: "", sinceMs: 0, machine: "", host: "", ports: [], instance: "", run: 0, starts: 0, failures: 0, health: 0, priority: 0, overRam: false, notBeforeMs: 0, exited: false, exitCode: 0, signal: 0, message: "", startedMs: 0, alloc: false, unreachable: false, runFailures: 0, runMs: 0, waiting: "", readiness: 0, ready: false, readyMs: 0, problem: "", labels: [], inAlloc: "" });
 
 function makeTaskView(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.TaskView", name: i.name ?? "", state: i.state ?? "", cause: i.cause ?? "", sinceMs: i.sinceMs ?? 0, machine: i.machine ?? "", host: i.host ?? "", ports: i.ports?.map(makeNamedPort) ?? [], instance: i.instance ?? "", run: i.run ?? 0, starts: i.starts ?? 0, failures: i.failures ?? 0, health: i.health ?? 0, priority: i.priority ?? 0, overRam: i.overRam ?? false, notBeforeMs: i.notBeforeMs ?? 0, exited: i.exited ?? false, exitCode: i.exitCode ?? 0, signal: i.signal ?? 0, message: i.message ?? "", startedMs: i.startedMs ?? 0, alloc: i.alloc ?? false, unreachable: i.unreachable ?? false, runFailures: i.runFailures ?? 0, runMs: i.runMs ?? 0, waiting: i.waiting ?? "", readiness: i.readiness ?? 0, ready: i.ready ?? false, readyMs: i.readyMs ?? 0, problem: i.problem ?? "" };
+  const m: Any = { $typeName: "borg.v1.TaskView", name: i.name ?? "", state: i.state ?? "", cause: i.cause ?? "", sinceMs: i.sinceMs ?? 0, machine: i.machine ?? "", host: i.host ?? "", ports: i.ports?.map(makeNamedPort) ?? [], instance: i.instance ?? "", run: i.run ?? 0, starts: i.starts ?? 0, failures: i.failures ?? 0, health: i.health ?? 0, priority: i.priority ?? 0, overRam: i.overRam ?? false, notBeforeMs: i.notBeforeMs ?? 0, exited: i.exited ?? false, exitCode: i.exitCode ?? 0, signal: i.signal ?? 0, message: i.message ?? "", startedMs: i.startedMs ?? 0, alloc: i.alloc ?? false, unreachable: i.unreachable ?? false, runFailures: i.runFailures ?? 0, runMs: i.runMs ?? 0, waiting: i.waiting ?? "", readiness: i.readiness ?? 0, ready: i.ready ?? false, readyMs: i.readyMs ?? 0, problem: i.problem ?? "", labels: i.labels?.map(makeLabel) ?? [], inAlloc: i.inAlloc ?? "" };
   if (i.limit !== undefined) m.limit = makeResources(i.limit);
   if (i.reservation !== undefined) m.reservation = makeResources(i.reservation);
   if (i.usage !== undefined) m.usage = makeResources(i.usage);
@@ -9604,6 +9670,12 @@ function readTaskView(m: Any, r: BinaryReader, to: number): Any {
       case 306:
         m.problem = r.string(true);
         break;
+      case 314:
+        m.labels.push(readLabel(zeroLabel(), r, r.uint32() + r.pos));
+        break;
+      case 322:
+        m.inAlloc = r.string(true);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -9645,6 +9717,8 @@ function writeTaskView(w: BinaryWriter, m: Any): void {
   if (m.ready) w.uint32(288).bool(m.ready);
   if (!Object.is(m.readyMs, 0)) w.uint32(297).double(m.readyMs);
   if (m.problem !== "") w.uint32(306).string(m.problem);
+  for (const each of m.labels) { w.uint32(314).fork(); writeLabel(w, each); w.join(); }
+  if (m.inAlloc !== "") w.uint32(322).string(m.inAlloc);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -10882,6 +10956,7 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.DenyMachineRequest": { make: makeDenyMachineRequest, zero: zeroDenyMachineRequest, read: readDenyMachineRequest, write: writeDenyMachineRequest },
   "borg.v1.DenyMachineResponse": { make: makeDenyMachineResponse, zero: zeroDenyMachineResponse, read: readDenyMachineResponse, write: writeDenyMachineResponse },
   "borg.v1.DrainMachineRequest": { make: makeDrainMachineRequest, zero: zeroDrainMachineRequest, read: readDrainMachineRequest, write: writeDrainMachineRequest },
+  "borg.v1.DropOrder": { make: makeDropOrder, zero: zeroDropOrder, read: readDropOrder, write: writeDropOrder },
   "borg.v1.EndRecord": { make: makeEndRecord, zero: zeroEndRecord, read: readEndRecord, write: writeEndRecord },
   "borg.v1.EndUiRequest": { make: makeEndUiRequest, zero: zeroEndUiRequest, read: readEndUiRequest, write: writeEndUiRequest },
   "borg.v1.EndUiResponse": { make: makeEndUiResponse, zero: zeroEndUiResponse, read: readEndUiResponse, write: writeEndUiResponse },

@@ -17,7 +17,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file borg/v1/machine.proto.
  */
 export const file_borg_v1_machine: GenFile = /*@__PURE__*/
-  fileDesc("ChVib3JnL3YxL21hY2hpbmUucHJvdG8SB2JvcmcudjEiPgoJQXR0cmlidXRlEhcKA2tleRgBIAEoCUIKirUYBhg/KAEwBxIYCgV2YWx1ZRgCIAEoCUIJirUYBRj9ATABIs8CCgxNYWNoaW5lRmFjdHMSLAoIY2FwYWNpdHkYASABKAsyEi5ib3JnLnYxLlJlc291cmNlc0IGirUYAigBEioKE2NvcmVfc3BlZWRfcGVybWlsbGUYAiABKA1CDYq1GAkJAAAAAABq+EASLwoKYXR0cmlidXRlcxgDIAMoCzISLmJvcmcudjEuQXR0cmlidXRlQgeKtRgDIIACEiEKCnBvcnRfZmlyc3QYBCABKA1CDYq1GAkJAAAAAOD/70ASIAoJcG9ydF9sYXN0GAUgASgNQg2KtRgJCQAAAADg/+9AEhYKBHJhY2sYBiABKAlCCIq1GAQYPzABEh4KDHBvd2VyX2RvbWFpbhgHIAEoCUIIirUYBBg/MAESHgoIcGFja2FnZXMYCCADKAlCDIq1GAgYwAEggCAwARIXCgRob3N0GAkgASgJQgmKtRgFGP0BMAEi8AMKDkluc3RhbmNlUmVwb3J0Eh0KCGluc3RhbmNlGAEgASgJQguKtRgHGKABKAEwBRIlCgVwaGFzZRgCIAEoDjIOLmJvcmcudjEuUGhhc2VCBoq1GAIoARILCgNydW4YAyABKA0SIAoJZXhpdF9jb2RlGAQgASgNQg2KtRgJCQAAAAAA4G9AEh0KBnNpZ25hbBgFIAEoDUINirUYCQkAAAAAAABQQBIfCgZoZWFsdGgYBiABKA4yDy5ib3JnLnYxLkhlYWx0aBIQCghvdmVyX3JhbRgHIAEoCBIYCgdtZXNzYWdlGAggASgJQgeKtRgDGIAIEhAKCGZhaWx1cmVzGAkgASgNEiEKCmJhY2tvZmZfbXMYCiABKA1CDYq1GAkJAAAAAHCZlEESDQoFdXBfbXMYCyABKAESEAoIcmVib290ZWQYDCABKAgSGAoHd2FpdGluZxgNIAEoCUIHirUYAxiAAhIeCgVyZWFkeRgPIAEoDjIPLmJvcmcudjEuSGVhbHRoEhoKB3Byb2JsZW0YECABKAlCCYq1GAUYgAIwARIXCgpnZW5lcmF0aW9uGBQgASgNSACIAQESGAoQb3V0X29mX3Jlc291cmNlcxgVIAEoCBIPCgdzdGFydmVkGBYgASgIQg0KC19nZW5lcmF0aW9uIoADCgpTdGFydE9yZGVyEh0KCGluc3RhbmNlGAEgASgJQguKtRgHGKABKAEwBRInCgR0YXNrGAIgASgLMhEuYm9yZy52MS5UYXNrU3BlY0IGirUYAigBEicKB3Jlc3RhcnQYAyABKAsyFi5ib3JnLnYxLlJlc3RhcnRQb2xpY3kSHwoIcHJpb3JpdHkYBCABKA1CDYq1GAkJAAAAAAAgfEASJAoJYXBwX2NsYXNzGAUgASgOMhEuYm9yZy52MS5BcHBDbGFzcxIfCgVwb3J0cxgGIAMoDUIQirUYDAkAAAAA4P/vQCCACBIbCgVhZnRlchgHIAMoCUIMirUYCBigASCAIDAFEhgKBWFsbG9jGAggASgJQgmKtRgFGKABMAUSJwoLYWxsb2NfbGltaXQYFCABKAsyEi5ib3JnLnYxLlJlc291cmNlcxIlCg5hbGxvY19wcmlvcml0eRgVIAEoDUINirUYCQkAAAAAACB8QBISCgpnZW5lcmF0aW9uGBYgASgNIpcBCgtBZGp1c3RPcmRlchIdCghpbnN0YW5jZRgBIAEoCUILirUYBxigASgBMAUSEgoKZ2VuZXJhdGlvbhgCIAEoDRIhCgVsaW1pdBgDIAEoCzISLmJvcmcudjEuUmVzb3VyY2VzEh8KCHByaW9yaXR5GAQgASgNQg2KtRgJCQAAAAAAIHxAEhEKCXNsYWNrX3JhbRgFIAEoCCJxCglTdG9wT3JkZXISHQoIaW5zdGFuY2UYASABKAlCC4q1GAcYoAEoATAFEiAKCW5vdGljZV9tcxgCIAEoDUINirUYCQkAAAAAcJmUQRIjCgxsYW1lX2R1Y2tfbXMYAyABKA1CDYq1GAkJAAAAAEB3S0EigQEKBU9yZGVyEiQKBXN0YXJ0GAEgASgLMhMuYm9yZy52MS5TdGFydE9yZGVySAASIgoEc3RvcBgCIAEoCzISLmJvcmcudjEuU3RvcE9yZGVySAASJgoGYWRqdXN0GAUgASgLMhQuYm9yZy52MS5BZGp1c3RPcmRlckgAQgYKBGJvZHkibwoEUG9sbBIMCgR0ZXJtGAEgASgBEhAKCHNlcXVlbmNlGAIgASgBEh4KB2hvbGRfbXMYAyABKA1CDYq1GAkJAAAAAIBPIkESJwoGb3JkZXJzGAQgAygLMg4uYm9yZy52MS5PcmRlckIHirUYAyCQTiLeAQoFVXNhZ2USHQoIaW5zdGFuY2UYASABKAlCC4q1GAcYoAEoATAFEiAKBGxhc3QYAiABKAsyEi5ib3JnLnYxLlJlc291cmNlcxIjCgdhdmVyYWdlGAMgASgLMhIuYm9yZy52MS5SZXNvdXJjZXMSIAoEcGVhaxgEIAEoCzISLmJvcmcudjEuUmVzb3VyY2VzEjIKFmN5Y2xlc19wZXJfaW5zdHJ1Y3Rpb24YFCABKAFCDYq1GAkJAAAAAICELkFIAIgBAUIZChdfY3ljbGVzX3Blcl9pbnN0cnVjdGlvbiLIAQoGUmVwb3J0EhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISDAoEdGVybRgCIAEoARIQCghzZXF1ZW5jZRgDIAEoARIkCgVmYWN0cxgEIAEoCzIVLmJvcmcudjEuTWFjaGluZUZhY3RzEjMKCWluc3RhbmNlcxgFIAMoCzIXLmJvcmcudjEuSW5zdGFuY2VSZXBvcnRCB4q1GAMgkE4SJgoFdXNhZ2UYBiADKAsyDi5ib3JnLnYxLlVzYWdlQgeKtRgDIJBOIjUKB1JlcG9ydHMSKgoHcmVwb3J0cxgBIAMoCzIPLmJvcmcudjEuUmVwb3J0QgiKtRgEIMCaDCp7CgVQaGFzZRIVChFQSEFTRV9VTlNQRUNJRklFRBAAEhIKDlBIQVNFX1NUQVJUSU5HEAESEQoNUEhBU0VfUlVOTklORxACEhIKDlBIQVNFX0ZJTklTSEVEEAMSEAoMUEhBU0VfRkFJTEVEEAQSDgoKUEhBU0VfR09ORRAFKlUKBkhlYWx0aBIWChJIRUFMVEhfVU5TUEVDSUZJRUQQABISCg5IRUFMVEhfVU5LTk9XThABEg8KC0hFQUxUSF9HT09EEAISDgoKSEVBTFRIX0JBRBADYgZwcm90bzM", [file_borg_v1_bound, file_borg_v1_resource, file_borg_v1_spec]);
+  fileDesc("ChVib3JnL3YxL21hY2hpbmUucHJvdG8SB2JvcmcudjEiPgoJQXR0cmlidXRlEhcKA2tleRgBIAEoCUIKirUYBhg/KAEwBxIYCgV2YWx1ZRgCIAEoCUIJirUYBRj9ATABIs8CCgxNYWNoaW5lRmFjdHMSLAoIY2FwYWNpdHkYASABKAsyEi5ib3JnLnYxLlJlc291cmNlc0IGirUYAigBEioKE2NvcmVfc3BlZWRfcGVybWlsbGUYAiABKA1CDYq1GAkJAAAAAABq+EASLwoKYXR0cmlidXRlcxgDIAMoCzISLmJvcmcudjEuQXR0cmlidXRlQgeKtRgDIIACEiEKCnBvcnRfZmlyc3QYBCABKA1CDYq1GAkJAAAAAOD/70ASIAoJcG9ydF9sYXN0GAUgASgNQg2KtRgJCQAAAADg/+9AEhYKBHJhY2sYBiABKAlCCIq1GAQYPzABEh4KDHBvd2VyX2RvbWFpbhgHIAEoCUIIirUYBBg/MAESHgoIcGFja2FnZXMYCCADKAlCDIq1GAgYwAEggCAwARIXCgRob3N0GAkgASgJQgmKtRgFGP0BMAEi8AMKDkluc3RhbmNlUmVwb3J0Eh0KCGluc3RhbmNlGAEgASgJQguKtRgHGKABKAEwBRIlCgVwaGFzZRgCIAEoDjIOLmJvcmcudjEuUGhhc2VCBoq1GAIoARILCgNydW4YAyABKA0SIAoJZXhpdF9jb2RlGAQgASgNQg2KtRgJCQAAAAAA4G9AEh0KBnNpZ25hbBgFIAEoDUINirUYCQkAAAAAAABQQBIfCgZoZWFsdGgYBiABKA4yDy5ib3JnLnYxLkhlYWx0aBIQCghvdmVyX3JhbRgHIAEoCBIYCgdtZXNzYWdlGAggASgJQgeKtRgDGIAIEhAKCGZhaWx1cmVzGAkgASgNEiEKCmJhY2tvZmZfbXMYCiABKA1CDYq1GAkJAAAAAHCZlEESDQoFdXBfbXMYCyABKAESEAoIcmVib290ZWQYDCABKAgSGAoHd2FpdGluZxgNIAEoCUIHirUYAxiAAhIeCgVyZWFkeRgPIAEoDjIPLmJvcmcudjEuSGVhbHRoEhoKB3Byb2JsZW0YECABKAlCCYq1GAUYgAIwARIXCgpnZW5lcmF0aW9uGBQgASgNSACIAQESGAoQb3V0X29mX3Jlc291cmNlcxgVIAEoCBIPCgdzdGFydmVkGBYgASgIQg0KC19nZW5lcmF0aW9uIoADCgpTdGFydE9yZGVyEh0KCGluc3RhbmNlGAEgASgJQguKtRgHGKABKAEwBRInCgR0YXNrGAIgASgLMhEuYm9yZy52MS5UYXNrU3BlY0IGirUYAigBEicKB3Jlc3RhcnQYAyABKAsyFi5ib3JnLnYxLlJlc3RhcnRQb2xpY3kSHwoIcHJpb3JpdHkYBCABKA1CDYq1GAkJAAAAAAAgfEASJAoJYXBwX2NsYXNzGAUgASgOMhEuYm9yZy52MS5BcHBDbGFzcxIfCgVwb3J0cxgGIAMoDUIQirUYDAkAAAAA4P/vQCCACBIbCgVhZnRlchgHIAMoCUIMirUYCBigASCAIDAFEhgKBWFsbG9jGAggASgJQgmKtRgFGKABMAUSJwoLYWxsb2NfbGltaXQYFCABKAsyEi5ib3JnLnYxLlJlc291cmNlcxIlCg5hbGxvY19wcmlvcml0eRgVIAEoDUINirUYCQkAAAAAACB8QBISCgpnZW5lcmF0aW9uGBYgASgNIpcBCgtBZGp1c3RPcmRlchIdCghpbnN0YW5jZRgBIAEoCUILirUYBxigASgBMAUSEgoKZ2VuZXJhdGlvbhgCIAEoDRIhCgVsaW1pdBgDIAEoCzISLmJvcmcudjEuUmVzb3VyY2VzEh8KCHByaW9yaXR5GAQgASgNQg2KtRgJCQAAAAAAIHxAEhEKCXNsYWNrX3JhbRgFIAEoCCJxCglTdG9wT3JkZXISHQoIaW5zdGFuY2UYASABKAlCC4q1GAcYoAEoATAFEiAKCW5vdGljZV9tcxgCIAEoDUINirUYCQkAAAAAcJmUQRIjCgxsYW1lX2R1Y2tfbXMYAyABKA1CDYq1GAkJAAAAAEB3S0EiJwoJRHJvcE9yZGVyEhoKBWFsbG9jGAEgASgJQguKtRgHGKABKAEwBSKlAQoFT3JkZXISJAoFc3RhcnQYASABKAsyEy5ib3JnLnYxLlN0YXJ0T3JkZXJIABIiCgRzdG9wGAIgASgLMhIuYm9yZy52MS5TdG9wT3JkZXJIABImCgZhZGp1c3QYBSABKAsyFC5ib3JnLnYxLkFkanVzdE9yZGVySAASIgoEZHJvcBgDIAEoCzISLmJvcmcudjEuRHJvcE9yZGVySABCBgoEYm9keSJvCgRQb2xsEgwKBHRlcm0YASABKAESEAoIc2VxdWVuY2UYAiABKAESHgoHaG9sZF9tcxgDIAEoDUINirUYCQkAAAAAgE8iQRInCgZvcmRlcnMYBCADKAsyDi5ib3JnLnYxLk9yZGVyQgeKtRgDIJBOIt4BCgVVc2FnZRIdCghpbnN0YW5jZRgBIAEoCUILirUYBxigASgBMAUSIAoEbGFzdBgCIAEoCzISLmJvcmcudjEuUmVzb3VyY2VzEiMKB2F2ZXJhZ2UYAyABKAsyEi5ib3JnLnYxLlJlc291cmNlcxIgCgRwZWFrGAQgASgLMhIuYm9yZy52MS5SZXNvdXJjZXMSMgoWY3ljbGVzX3Blcl9pbnN0cnVjdGlvbhgUIAEoAUINirUYCQkAAAAAgIQuQUgAiAEBQhkKF19jeWNsZXNfcGVyX2luc3RydWN0aW9uIuYBCgZSZXBvcnQSGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhIMCgR0ZXJtGAIgASgBEhAKCHNlcXVlbmNlGAMgASgBEiQKBWZhY3RzGAQgASgLMhUuYm9yZy52MS5NYWNoaW5lRmFjdHMSMwoJaW5zdGFuY2VzGAUgAygLMhcuYm9yZy52MS5JbnN0YW5jZVJlcG9ydEIHirUYAyCQThImCgV1c2FnZRgGIAMoCzIOLmJvcmcudjEuVXNhZ2VCB4q1GAMgkE4SHAoGYWxsb2NzGAcgAygJQgyKtRgIGKABIJBOMAUiNQoHUmVwb3J0cxIqCgdyZXBvcnRzGAEgAygLMg8uYm9yZy52MS5SZXBvcnRCCIq1GAQgwJoMKnsKBVBoYXNlEhUKEVBIQVNFX1VOU1BFQ0lGSUVEEAASEgoOUEhBU0VfU1RBUlRJTkcQARIRCg1QSEFTRV9SVU5OSU5HEAISEgoOUEhBU0VfRklOSVNIRUQQAxIQCgxQSEFTRV9GQUlMRUQQBBIOCgpQSEFTRV9HT05FEAUqVQoGSGVhbHRoEhYKEkhFQUxUSF9VTlNQRUNJRklFRBAAEhIKDkhFQUxUSF9VTktOT1dOEAESDwoLSEVBTFRIX0dPT0QQAhIOCgpIRUFMVEhfQkFEEANiBnByb3RvMw", [file_borg_v1_bound, file_borg_v1_resource, file_borg_v1_spec]);
 
 /**
  * @generated from message borg.v1.Attribute
@@ -388,6 +388,25 @@ export const StopOrderSchema: GenMessage<StopOrder> = /*@__PURE__*/
   messageDesc(file_borg_v1_machine, 5);
 
 /**
+ * The directory of an alloc that is no more goes. While a task of it is left on the machine this is no order.
+ *
+ * @generated from message borg.v1.DropOrder
+ */
+export type DropOrder = Message<"borg.v1.DropOrder"> & {
+  /**
+   * @generated from field: string alloc = 1;
+   */
+  alloc: string;
+};
+
+/**
+ * Describes the message borg.v1.DropOrder.
+ * Use `create(DropOrderSchema)` to create a new message.
+ */
+export const DropOrderSchema: GenMessage<DropOrder> = /*@__PURE__*/
+  messageDesc(file_borg_v1_machine, 6);
+
+/**
  * @generated from message borg.v1.Order
  */
 export type Order = Message<"borg.v1.Order"> & {
@@ -412,6 +431,12 @@ export type Order = Message<"borg.v1.Order"> & {
      */
     value: AdjustOrder;
     case: "adjust";
+  } | {
+    /**
+     * @generated from field: borg.v1.DropOrder drop = 3;
+     */
+    value: DropOrder;
+    case: "drop";
   } | { case: undefined; value?: undefined };
 };
 
@@ -420,7 +445,7 @@ export type Order = Message<"borg.v1.Order"> & {
  * Use `create(OrderSchema)` to create a new message.
  */
 export const OrderSchema: GenMessage<Order> = /*@__PURE__*/
-  messageDesc(file_borg_v1_machine, 6);
+  messageDesc(file_borg_v1_machine, 7);
 
 /**
  * A poll is a credit: the borglet may answer it once. A lower (term, sequence) than the highest obeyed is refused.
@@ -454,7 +479,7 @@ export type Poll = Message<"borg.v1.Poll"> & {
  * Use `create(PollSchema)` to create a new message.
  */
 export const PollSchema: GenMessage<Poll> = /*@__PURE__*/
-  messageDesc(file_borg_v1_machine, 7);
+  messageDesc(file_borg_v1_machine, 8);
 
 /**
  * @generated from message borg.v1.Usage
@@ -493,7 +518,7 @@ export type Usage = Message<"borg.v1.Usage"> & {
  * Use `create(UsageSchema)` to create a new message.
  */
 export const UsageSchema: GenMessage<Usage> = /*@__PURE__*/
-  messageDesc(file_borg_v1_machine, 8);
+  messageDesc(file_borg_v1_machine, 9);
 
 /**
  * The machine's full state, in answer to one poll. Usage that has not changed noticeably since it was told in this term may be left out.
@@ -530,6 +555,13 @@ export type Report = Message<"borg.v1.Report"> & {
    * @generated from field: repeated borg.v1.Usage usage = 6;
    */
   usage: Usage[];
+
+  /**
+   * Allocs that have a directory here.
+   *
+   * @generated from field: repeated string allocs = 7;
+   */
+  allocs: string[];
 };
 
 /**
@@ -537,7 +569,7 @@ export type Report = Message<"borg.v1.Report"> & {
  * Use `create(ReportSchema)` to create a new message.
  */
 export const ReportSchema: GenMessage<Report> = /*@__PURE__*/
-  messageDesc(file_borg_v1_machine, 9);
+  messageDesc(file_borg_v1_machine, 10);
 
 /**
  * Of several machines, one each: what goes between the threads of a master.
@@ -556,7 +588,7 @@ export type Reports = Message<"borg.v1.Reports"> & {
  * Use `create(ReportsSchema)` to create a new message.
  */
 export const ReportsSchema: GenMessage<Reports> = /*@__PURE__*/
-  messageDesc(file_borg_v1_machine, 10);
+  messageDesc(file_borg_v1_machine, 11);
 
 /**
  * What a borglet says of one instance. The phases are the borglet's view; the cell decides what follows.

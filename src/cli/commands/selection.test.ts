@@ -1,0 +1,154 @@
+/** Several jobs at once, by their labels: what is asked of the cell, what is shown before, and how each command ends. */
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { CallError } from "../../rpc/call-error.ts";
+import { borg, notFound, type Script } from "../fixture.test.ts";
+
+const label = (key: string, value: string) => ({ key, value });
+const site = [label("service", "site")];
+const JOBS = [
+  { name: "ann/site-canary", state: "running", count: 1, running: 1, labels: [...site, label("track", "canary")] },
+  { name: "ann/site-stable", state: "running", count: 3, running: 2, pending: 1, labels: [...site, label("track", "stable")] },
+];
+const TASKS = [0, 1, 3].map((i) => ({ name: `ann/site-stable/${i}`, state: "running", labels: site }));
+const CELL: Script = {
+  listJobs: () => ({ jobs: JOBS }),
+  listTasks: () => ({ tasks: TASKS }),
+  getJob: ({ job }) => ({ job: JOBS.find(({ name }) => name === job) ?? notFound(job), tasks: [] }),
+  killJob: () => ({ position: 9 }),
+  restartJob: () => ({ position: 9 }),
+};
+const NOBODY: Script = { ...CELL, listJobs: () => ({}), listTasks: () => ({}) };
+const named = (ran: Awaited<ReturnType<typeof borg>>, method: string): unknown[] =>
+  ran.asked.filter((one) => one.method === method).map(({ request }) => request["job"]);
+
+test("kill -l shows what it would kill and kills nothing without being told so [L1] [L2]", async () => {
+  const asked = await borg(["kill", "-l", "service=site"], CELL);
+  assert.equal(asked.code, 2);
+  assert.match(asked.out, /Would kill 2 jobs with 4 tasks:\n {2}ann\/site-canary: 1 task\n {2}ann\/site-stable: 3 tasks\n/);
+  assert.match(asked.err, /Cannot kill 2 jobs without being told so\n {2}look at them with --dry-run, then say --yes/);
+  assert.deepEqual(named(asked, "killJob"), []);
+  const dry = await borg(["kill", "--service", "site", "--dry-run"], CELL);
+  assert.deepEqual([dry.code, named(dry, "killJob")], [0, []]);
+  const no = await borg(["kill", "--service", "site"], CELL, { ask: async () => "n" });
+  assert.deepEqual([no.code, named(no, "killJob"), no.err], [0, [], "Nothing was changed\n"]);
+  const yes = await borg(["kill", "--service", "site"], CELL, { ask: async () => "Y" });
+  assert.deepEqual([yes.code, named(yes, "killJob")], [0, ["ann/site-canary", "ann/site-stable"]]);
+});
+
+test("the cell filters, by one selector, and only one's own unless told otherwise [L1]", async () => {
+  const ran = await borg(["kill", "-l", "track!=canary", "--service", "site", "--yes"], CELL);
+  const listed = ran.asked.find(({ method }) => method === "listJobs")?.request;
+  assert.deepEqual([listed?.["selector"], listed?.["user"], listed?.["dead"]], ["service=site,track!=canary", "ann", false]);
+  const all = await borg(["ls", "tasks", "-l", "app", "--all"], CELL);
+  assert.deepEqual([all.asked[0]?.request["selector"], all.asked[0]?.request["user"]], ["app", ""]);
+  const machines = await borg(["ls", "machines", "-l", "arch=x64"], { listMachines: () => ({}) });
+  assert.equal(machines.asked[0]?.request["selector"], "arch=x64");
+});
+
+test("alloc sets are killed after the jobs, which may be in them [L1] [A5]", async () => {
+  const sets = [{ name: "ann/aset", count: 2, allocSet: true }, ...JOBS];
+  const ran = await borg(["kill", "-l", "app", "--yes", "--json"], { ...CELL, listJobs: () => ({ jobs: sets }) });
+  assert.deepEqual(named(ran, "killJob"), ["ann/site-canary", "ann/site-stable", "ann/aset"]);
+  assert.deepEqual(
+    (JSON.parse(ran.out) as { job: string }[]).map(({ job }) => job),
+    ["ann/site-canary", "ann/site-stable", "ann/aset"],
+  );
+});
+
+test("what was done is told also when the next one cannot be [L1]", async () => {
+  const killJob: Script["killJob"] = ({ job }) => {
+    if (job === "ann/site-stable") throw new CallError("refused", "No");
+    return { position: 9 };
+  };
+  const ran = await borg(["kill", "-l", "app", "--yes"], { ...CELL, killJob });
+  assert.deepEqual([ran.code, ran.out, ran.err], [1, "Killed job ann/site-canary\n", "No\n"]);
+});
+
+test("a name or a selector, never both and never neither; mistakes cost no call [L1]", async () => {
+  for (const command of ["kill", "restart", "show", "wait", "logs"]) {
+    for (const words of [[command], [command, "web", "-l", "app"], [command, "-l", "a b"], [command, "-l", " "]]) {
+      const ran = await borg(words, CELL);
+      assert.deepEqual([ran.code, ran.asked.length], [2, 0], words.join(" "));
+    }
+    const none = await borg([command, "-l", "app=none"], NOBODY);
+    assert.equal(none.code, 3, command);
+    assert.match(none.err, /There is no (living )?(job|task) of ann with app=none/);
+  }
+});
+
+test("restart -l restarts the tasks that have such labels, of each job those [L1]", async () => {
+  const ran = await borg(["restart", "-l", "track=canary", "--yes"], CELL);
+  assert.deepEqual([ran.code, ran.out], [0, "Restarting 3 tasks of job ann/site-stable\n"]);
+  assert.deepEqual(ran.asked.find(({ method }) => method === "restartJob")?.request["tasks"], [0, 1, 3]);
+});
+
+test("show --service shows the whole at a glance and each job; ls services lists them [L2]", async () => {
+  const ran = await borg(["show", "--service", "site"], CELL);
+  assert.match(ran.out, /^2 jobs with service=site: 3 of 4 tasks running\n\njob/);
+  assert.match(ran.out, /ann\/site-canary[\s\S]*ann\/site-stable/);
+  const listed = await borg(["ls", "services", "--json"], CELL);
+  assert.deepEqual(JSON.parse(listed.out), [
+    { user: "ann", service: "site", members: ["ann/site-canary", "ann/site-stable"], count: 4, running: 3, pending: 1, failures: 0 },
+  ]);
+  assert.equal(listed.asked.find(({ method }) => method === "listJobs")?.request["selector"], "service");
+});
+
+test("wait -l waits for every job with one timeout, and ends with the first bad code [L1] [L2]", async () => {
+  const dead = (name: string, cause: string) => ({
+    job: { name, state: "dead", count: 1 },
+    tasks: [{ name: `${name}/0`, state: "dead", cause, exited: true, exitCode: cause === "failed" ? 7 : 0 }],
+  });
+  const getJob: Script["getJob"] = ({ job = "" }) => dead(job, job === "ann/site-canary" ? "finished" : "failed");
+  assert.equal((await borg(["wait", "--service", "site"], { ...CELL, getJob })).code, 7);
+  const late = await borg(["wait", "--service", "site", "--timeout", "2s"], CELL);
+  assert.equal(late.code, 4);
+});
+
+test("logs -l reads the logs of all tasks that are meant, and follows only a few [L1]", async () => {
+  const readLog: Script["readLog"] = ({ task = "", offset, fromEnd }) => {
+    const data = new TextEncoder().encode(`${task}\n`);
+    const at = fromEnd ? data.length : (offset ?? 0);
+    return { instance: `${task}:1`, offset: at, data: data.subarray(at), nextOffset: data.length, ended: true };
+  };
+  const ran = await borg(["logs", "--service", "site", "--stdout"], { ...CELL, readLog });
+  assert.equal(ran.out, "site-stable/0 | ann/site-stable/0\nsite-stable/1 | ann/site-stable/1\nsite-stable/3 | ann/site-stable/3\n");
+  const many = Array.from({ length: 21 }, (_, i) => ({ name: `ann/web/${i}`, state: "running" }));
+  const followed = await borg(["logs", "-l", "app", "-f"], { ...CELL, readLog, listTasks: () => ({ tasks: many }) });
+  assert.deepEqual([followed.code, followed.err.split("\n")[0]], [2, "Cannot follow 21 tasks at once: at most 20"]);
+});
+
+test("events -l asks for what happened to one's own with such labels [L1]", async () => {
+  const ran = await borg(["events", "-l", "service=site"], { readEvents: () => ({}) });
+  const request = ran.asked.find(({ method }) => method === "readEvents")?.request;
+  assert.deepEqual([request?.["selector"], request?.["about"]], ["service=site", "ann"]);
+});
+
+const ROOT = mkdtempSync(join(tmpdir(), "borg-selection-"));
+after(() => rmSync(ROOT, { recursive: true }));
+writeFileSync(join(ROOT, "site.bcl"), 'job site-stable = { command = ["x"], count = 4 }\n');
+
+test("update -l changes the tasks that have such labels now [L1] [D2]", async () => {
+  const script: Script = {
+    ...CELL,
+    getJob: () => ({ job: JOBS[1]!, spec: { user: "ann", name: "site-stable", count: 4 } }),
+    checkUpdate: () => ({ restarts: 3 }),
+    startUpdate: () => ({ position: 9 }),
+  };
+  const ran = await borg(["update", "site.bcl", "-l", "track=canary"], script, { cwd: ROOT });
+  assert.equal(ran.code, 0, ran.err);
+  const ranges = ran.asked.find(({ method }) => method === "startUpdate")?.request["tasks"] as { first: number; last: number }[];
+  assert.deepEqual(
+    ranges.map(({ first, last }) => [first, last]),
+    [
+      [0, 1],
+      [3, 3],
+    ],
+  );
+  const none = await borg(["update", "site.bcl", "-l", "track=none"], { ...script, listTasks: () => ({}) }, { cwd: ROOT });
+  assert.deepEqual([none.code, none.asked.some(({ method }) => method === "startUpdate")], [3, false]);
+  assert.equal((await borg(["update", "site.bcl", "-l", "a", "--tasks", "0"], script, { cwd: ROOT })).code, 2);
+});

@@ -1,0 +1,96 @@
+/** Bugs in labels and selectors, in who may be in an alloc set, and in what the tasks of an alloc share. */
+import type { Mutant } from "./mutant.ts";
+
+export const ALLOC_BUGS: readonly Mutant[] = [
+  {
+    name: "one condition of a selector is enough",
+    file: "src/cell/labels.ts",
+    text: "unmet(selector, labels) === undefined",
+    replacement: "selector.length === 0 || selector.some((each) => unmet([each], labels) === undefined)",
+    suite: "test/cell/selector.test.ts",
+  },
+  {
+    name: "a selector of any length is taken",
+    file: "src/wire/selector.ts",
+    text: "if (parts.length > CONDITIONS_MAX)",
+    replacement: "if (parts.length > 1000 * CONDITIONS_MAX)",
+    suite: "test/cell/selector.test.ts",
+  },
+  {
+    name: "labels of single tasks are not theirs",
+    file: "src/cell/labels.ts",
+    text: "...own.flatMap(({ labels }) => labels)",
+    replacement: "",
+    suite: "test/cell/tenants.test.ts",
+  },
+  {
+    name: "labels of single tasks forgotten with their job's end",
+    file: "src/cell/bounds.ts",
+    text: "limit !== undefined || labels.length > 0",
+    replacement: "limit !== undefined && labels.length >= 0",
+    suite: "test/cell/tenants.test.ts",
+  },
+  {
+    name: "events of everybody for who selects some",
+    file: "src/borgmaster/api/event-log.ts",
+    text: "(about.isMeant?.(event.subject) ?? true)",
+    replacement: "(about.isMeant === undefined || event.subject !== about.name)",
+    suite: "test/borgmaster/api.test.ts",
+  },
+  {
+    name: "many jobs killed without a question",
+    file: "src/cli/selection.ts",
+    text: "if (options.yes === true) return true;",
+    replacement: "if (options.dryRun !== true) return true;",
+    suite: "src/cli/commands/selection.test.ts",
+  },
+  {
+    name: "everybody let into an alloc set",
+    file: "src/cell/ops/admission.ts",
+    text: "set.owner !== spec.user && !isTenant(set, spec.user)",
+    replacement: "set.owner !== spec.user && spec.user === set.id",
+    suite: "test/cell/tenants.test.ts",
+  },
+  {
+    name: "a former tenant let into a new set of an old name",
+    file: "src/cell/ops/admission.ts",
+    text: "owner !== user && !tenants.includes(owner)",
+    replacement: "owner !== user && tenants.includes(user)",
+    suite: "test/cell/tenants.test.ts",
+  },
+  {
+    name: "what is in an alloc set counts for more than the set",
+    file: "src/cell/ops/admission.ts",
+    text: "if (priority <= set.priority) return undefined;",
+    replacement: "if (priority <= 2 * set.priority) return undefined;",
+    suite: "test/cell/tenants.test.ts",
+  },
+  {
+    name: "the directory of an alloc dropped under its tasks",
+    file: "src/borglet/alloc-list.ts",
+    text: " || [...instances.values()].some(({ order }) => order.alloc === alloc)",
+    replacement: " || instances.size > 1_000_000",
+    suite: "src/borglet/borglet.test.ts",
+  },
+  {
+    name: "a restarted borglet forgets what allocs share",
+    file: "src/borglet/alloc-list.ts",
+    text: "for (const alloc of this.#machine.allocs()) this.#names.add(alloc);",
+    replacement: "",
+    suite: "src/borglet/borglet.test.ts",
+  },
+  {
+    name: "the directory of an alloc never ordered away",
+    file: "src/borgmaster/link/comparison.ts",
+    text: "(report?.allocs ?? []).filter((alloc) => !desired.hasAlloc(machine, alloc))",
+    replacement: "(report?.allocs ?? []).filter((alloc) => desired.hasAlloc(machine, `${alloc}0`))",
+    caughtBy: ["KT3"],
+  },
+  {
+    name: "the directory of an alloc ordered away with its last task",
+    file: "src/borgmaster/link/desired.ts",
+    text: "return this.#allocs.get(alloc as InstanceId)?.machine === machine;",
+    replacement: "return [...this.on(machine as MachineId).values()].some(({ record }) => record.place === alloc);",
+    suite: "test/borgmaster/comparison.test.ts",
+  },
+];
