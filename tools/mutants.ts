@@ -101,7 +101,8 @@ export const MUTANTS: readonly Mutant[] = [
     name: "quota not looked at",
     file: "src/cell/ops/quota.ts",
     text: "if (missing === undefined) return undefined;\n  const { dimension, amount } = missing;\n  const [asked, beside, granted]",
-    replacement: "if (missing === undefined || user.roles.size > 0) return undefined;\n  const { dimension, amount } = missing;\n  const [asked, beside, granted]",
+    replacement:
+      "if (missing === undefined || user.roles.size > 0) return undefined;\n  const { dimension, amount } = missing;\n  const [asked, beside, granted]",
     caughtBy: ["KR3"],
   },
   {

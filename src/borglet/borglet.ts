@@ -20,7 +20,7 @@ import type { BetweenBorglets, Framed, FromBorglet, ToBorglet } from "../wire/li
 import { NOTICE_MS_DEFAULT } from "../wire/spec-defaults.ts";
 import { adjusted } from "./adjust.ts";
 import { AllocList } from "./alloc-list.ts";
-import { packageBytes, ramBound } from "./bounds.ts";
+import { packageBytes } from "./bounds.ts";
 import { CheckRounds } from "./check-rounds.ts";
 import { Credit } from "./credit.ts";
 import { fileChunk } from "./files.ts";
@@ -28,6 +28,7 @@ import { INSTANCES_MAX, isEnded, type Kept, type Memory, newKept } from "./kept.
 import { actualOf, clear, desiredOf, isAtRest, type Live, newLive, stopsFrom } from "./live.ts";
 import { LogDesk } from "./log-desk.ts";
 import type { BorgletMachine, Exit, HealthAnswer, Sample, Seen } from "./machine.ts";
+import { measured } from "./measured.ts";
 import type { BorgletHears } from "./message.ts";
 import { evictions, type Shortage } from "./out-of-resources.ts";
 import { OwnFacts } from "./own-facts.ts";
@@ -37,7 +38,6 @@ import { instanceReports, usages } from "./report.ts";
 import { goes, settle, startsAfterMs } from "./restart.ts";
 import { useShell } from "./shells.ts";
 import { Unsaved } from "./unsaved.ts";
-import { fullWords, overRamWords } from "./usage.ts";
 
 /** Hello is said every so often, until a poll comes, and again when none came for SILENCE_MS. */
 const HELLO_MS = 2000;
@@ -345,20 +345,11 @@ export class Borglet implements Actor<BorgletHears> {
   }
 
   #onSample(sample: Sample): void {
-    const { instance, isHungry = false, cyclesPerInstruction } = sample;
-    const kept = this.#memory.instances.get(instance);
-    const live = this.#lives.get(instance);
+    const kept = this.#memory.instances.get(sample.instance);
+    const live = this.#lives.get(sample.instance);
     if (kept === undefined || live?.process !== "alive") return;
-    const whole = this.#options.facts.capacity;
-    const ramLimit = ramBound(kept.order.task?.limit?.ramBytes ?? 0, whole?.ramBytes ?? 0);
-    const wasOver = live.usage.isOver;
-    live.usage.add(this.#env.now(), sample, ramLimit);
-    live.starvation.add(this.#env.now(), isHungry);
-    live.cyclesPerInstruction = cyclesPerInstruction ?? live.cyclesPerInstruction;
-    if (live.usage.isOver !== wasOver) this.#credit.news = true;
-    const isHeld = this.#options.ramEnforced || kept.order.task?.slackRam === true;
-    if (!isHeld && live.usage.isClearlyOver) this.#condemn(kept, live, overRamWords(live.usage.ramBytes, ramLimit), 0);
-    const words = fullWords(kept.order, sample, whole?.diskBytes ?? 0);
+    const { isNews, words } = measured(sample, kept, live, this.#options, this.#env.now());
+    if (isNews) this.#credit.news = true;
     if (words !== undefined) this.#condemn(kept, live, words, 0);
   }
 

@@ -41,7 +41,7 @@ export const BORGMASTER_BUGS: readonly Mutant[] = [
   {
     name: "alloc forgotten in a start order",
     file: "src/borgmaster/link/comparison.ts",
-    text: 'alloc: alloc === undefined ? "" : record.place,',
+    text: 'alloc: record.place.includes(":") ? record.place : "",',
     replacement: 'alloc: "",',
     suite: "test/borgmaster/comparison.test.ts",
   },

@@ -10,7 +10,7 @@ import type { KeptRecord } from "../../wire/gen/borg/v1/borglet_pb.ts";
 import type { StartOrder } from "../../wire/gen/borg/v1/machine_pb.ts";
 import { isEnded, type Kept } from "../kept.ts";
 import type { KeptFile } from "../kept-file.ts";
-import type { BorgletMachine, Exit, FilePiece, FileRange, LogPiece, LogRange, Sample, Seen } from "../machine.ts";
+import type { BorgletMachine, FilePiece, FileRange, LogPiece, LogRange, Sample, Seen } from "../machine.ts";
 import type { FromMachine } from "../message.ts";
 import { SampleFilter } from "../notice.ts";
 import { type Shortage, shortages } from "../out-of-resources.ts";
@@ -29,7 +29,7 @@ import { memoryWords } from "./memory-end.ts";
 import { LinuxPackages, UNPACKER } from "./packages.ts";
 import { bootId, isAlive } from "./proc.ts";
 import { Processes } from "./processes.ts";
-import type { Run } from "./run.ts";
+import { newRun, type Run, STATUS_LOST } from "./run.ts";
 import { callOff, parseRunName, RunFiles, readComplaint, readExit, readPid, readShim } from "./run-files.ts";
 import { Shells } from "./shells.ts";
 import { Squeeze } from "./squeeze.ts";
@@ -48,7 +48,6 @@ const ENDING_MS = 20;
 const SHIM_MS_MAX = 10_000;
 /** As the shim says it when it could not start the task's program. */
 const CANNOT_START = 125;
-const STATUS_LOST: Exit = { code: 255, signal: 0 };
 
 export interface HostOptions extends Omit<LauncherOptions, "allocs" | "isJobHere" | "runFiles" | "treeOf"> {
   readonly layout: Layout;
@@ -231,22 +230,15 @@ export class LinuxMachine implements BorgletMachine {
   }
 
   #newRun(key: string, run: number, order: StartOrder | undefined, child: ChildProcess | undefined): Run {
-    return {
+    const place = order === undefined ? this.#placeOfStranger(key) : placeOf(order);
+    return newRun({
+      ...place,
       instance: instanceOf(key)!,
-      ...(order === undefined ? this.#placeOfStranger(key) : placeOf(order)),
       run,
       child,
-      inside: order?.alloc ?? "",
       limits: limitsOf(order, this.#options.capacity),
-      sinceMs: performance.now(),
-      childGone: false,
-      main: undefined,
-      shim: undefined,
-      state: "launching",
-      endingMs: 0,
-      exit: STATUS_LOST,
-      message: "",
-    };
+      inside: order?.alloc ?? "",
+    });
   }
 
   /** Of a stranger only its group says where it belonged. */

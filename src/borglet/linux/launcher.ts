@@ -184,7 +184,11 @@ export class Launcher {
     const environment = environmentOf(order, this.#jailed());
     for (const [key, value] of more) environment.set(key, value);
     const script = join(layout.task(keyOf(order.instance)), name);
-    writeLaunch(script, `${CLOSE_ENTERED}\n${launchScript(command, environment, order.task?.directory || JAIL.home, order.alloc !== "")}`, owner);
+    writeLaunch(
+      script,
+      `${CLOSE_ENTERED}\n${launchScript(command, environment, order.task?.directory || JAIL.home, order.alloc !== "")}`,
+      owner,
+    );
     const filtered = filter === "" ? [] : ["--seccomp", String(FILTER_DESCRIPTOR)];
     const words = [
       ...[abilities.nsenter, ...ENTER_WORDS, "--"],

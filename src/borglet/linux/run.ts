@@ -21,3 +21,18 @@ export interface Run extends RunOfTask {
   exit: Exit;
   message: string;
 }
+
+/** How it ended is not known. */
+export const STATUS_LOST: Exit = { code: 255, signal: 0 };
+
+export const newRun = (known: Pick<Run, "key" | "band" | "alloc" | "instance" | "run" | "child" | "limits" | "inside">): Run => ({
+  ...known,
+  sinceMs: performance.now(),
+  childGone: false,
+  main: undefined,
+  shim: undefined,
+  state: "launching",
+  endingMs: 0,
+  exit: STATUS_LOST,
+  message: "",
+});
