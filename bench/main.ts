@@ -2,6 +2,7 @@
  * Runs one bench and prints one object: {bench, commit, node, cpus, at, args} and the figures beside them.
  * Usage: node --expose-gc bench/main.ts NAME [--machines N] [--tasks N] [--seed N] [--seconds N] [--dir DIR]
  * Of hostile: [--users N] [--seconds N] [--fill SHARE], 20 users for 600 seconds on a full cell.
+ * Of noisy: [--runs N] [--seconds N], five pairs a case. Of start-rate: [--count N], 1,000 tasks.
  * The scheduler's benches (schedule, pass, compaction, reclaim) have options of their own: bench/cells/args.ts.
  */
 import { execFileSync } from "node:child_process";
@@ -26,6 +27,9 @@ interface Args {
   /** Of the hostile bench: how many attack, and how much of the cell's bounds is taken before. */
   readonly users: number;
   readonly fill: number;
+  /** Of the bench of bad neighbours: pairs a case. Of the bench of starts: tasks. */
+  readonly runs: number;
+  readonly count: number;
 }
 
 /** Loaded only when asked for. */
@@ -35,9 +39,11 @@ const BENCHES: Readonly<Record<string, (args: Args) => Promise<Figures>>> = {
   core: async (args) => (await import("./core.ts")).benchCore({ ...args, directory: args.dir }),
   hostile: async (args) => (await import("./hostile.ts")).benchHostile(args),
   link: async (args) => (await import("./link.ts")).benchLink(args.machines, args.seconds),
+  noisy: async (args) => (await import("./noisy.ts")).benchNoisy(args),
   omega: async (args) => (await import("./omega.ts")).benchOmega(args),
   sim: async (args) => (await import("./sim.ts")).benchSim(args.seed, args.seconds),
   start: async (args) => (await import("./start.ts")).benchStart(args.jobs),
+  "start-rate": async (args) => (await import("./start-rate.ts")).benchStartRate(args.count),
   store: async (args) => (await import("./store.ts")).benchStore(args),
 };
 
@@ -78,6 +84,8 @@ async function runOther(bench: string, run: (args: Args) => Promise<Figures>, ar
       life: { type: "string", default: "20" },
       users: { type: "string", default: "20" },
       fill: { type: "string", default: "1" },
+      runs: { type: "string", default: "5" },
+      count: { type: "string", default: "1000" },
       json: { type: "boolean", default: false },
     },
   });
@@ -91,6 +99,8 @@ async function runOther(bench: string, run: (args: Args) => Promise<Figures>, ar
     lifeSeconds: Number(values.life),
     users: Number(values.users),
     fill: Number(values.fill),
+    runs: Number(values.runs),
+    count: Number(values.count),
   };
   return { args: { ...args, ...load }, figures: await run({ ...args, ...load, dir: values.dir }) };
 }

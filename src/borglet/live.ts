@@ -19,8 +19,6 @@ export interface Live {
   rebooted: boolean;
   usage: UsageWindow;
   starvation: Starvation;
-  /** Of the last sample that had one. */
-  cyclesPerInstruction: number | undefined;
   /** The use that the master was told last. */
   told: Use | undefined;
   health: HealthWatch | undefined;
@@ -38,7 +36,6 @@ export const newLive = (): Live => ({
   rebooted: false,
   usage: new UsageWindow(),
   starvation: new Starvation(),
-  cyclesPerInstruction: undefined,
   told: undefined,
   health: undefined,
   ready: undefined,
@@ -53,7 +50,6 @@ export function clear(live: Live): void {
   live.killAtMs = Number.POSITIVE_INFINITY;
   live.usage = new UsageWindow();
   live.starvation = new Starvation();
-  live.cyclesPerInstruction = undefined;
   live.told = undefined;
   live.health = undefined;
   live.ready = undefined;

@@ -40,8 +40,6 @@ export interface Sample {
   readonly isTooDeep?: boolean;
   /** It wants to run and hardly can (starvation.ts), as far as the machine can tell. */
   readonly isHungry?: boolean;
-  /** Since the last sample; absent where the machine cannot count them. */
-  readonly cyclesPerInstruction?: number;
 }
 
 /** What a question is about: whether a task lives on, or whether it can be sent work. */

@@ -18,12 +18,11 @@ export function measured(
   { facts, ramEnforced }: { readonly facts: MachineFacts; readonly ramEnforced: boolean },
   nowMs: number,
 ): Measured {
-  const { isHungry = false, cyclesPerInstruction } = sample;
+  const { isHungry = false } = sample;
   const ramLimit = ramBound(order.task?.limit?.ramBytes ?? 0, facts.capacity?.ramBytes ?? 0);
   const wasOver = live.usage.isOver;
   live.usage.add(nowMs, sample, ramLimit);
   live.starvation.add(nowMs, isHungry);
-  live.cyclesPerInstruction = cyclesPerInstruction ?? live.cyclesPerInstruction;
   const isHeld = ramEnforced || order.task?.slackRam === true;
   const overRam = !isHeld && live.usage.isClearlyOver ? overRamWords(live.usage.ramBytes, ramLimit) : undefined;
   return { isNews: live.usage.isOver !== wasOver, words: overRam ?? fullWords(order, sample, facts.capacity?.diskBytes ?? 0) };

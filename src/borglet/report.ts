@@ -67,9 +67,7 @@ export function usages(lives: ReadonlyMap<string, Live>, nowMs: number, full: bo
     const use = live.process === "alive" ? live.usage.use(nowMs) : undefined;
     if (use === undefined || (!full && live.told !== undefined && !isNews(live.told, use))) continue;
     live.told = use;
-    const [{ cyclesPerInstruction }, { last, average, peak }] = [live, use];
-    const counted = cyclesPerInstruction === undefined ? {} : { cyclesPerInstruction };
-    out.push(make(UsageSchema, { instance, last: { ...last }, average: { ...average }, peak: { ...peak }, ...counted }));
+    out.push(make(UsageSchema, { instance, last: { ...use.last }, average: { ...use.average }, peak: { ...use.peak } }));
   }
   return out;
 }

@@ -101,7 +101,7 @@ test("Tasks that are within their limits, and together above what the machine ha
   }
 });
 
-test("A machine that runs out of memory loses its lowest task before the kernel chooses; that is no failure, and prod goes on [I5] [I6] [R3] [borglet.O5]", {
+test("A machine that runs out of memory loses its lowest task before the kernel chooses; that is no failure, and prod goes on [I4] [I5] [I6] [R3] [borglet.O5]", {
   skip: unheld,
 }, async () => {
   const stage = await Stage.open(BEST, { capacity: { cpuMilli: 2000, ramBytes: 300 * MIB, diskBytes: 1024 * MIB } });

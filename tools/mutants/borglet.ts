@@ -175,8 +175,8 @@ export const BORGLET_BUGS: readonly Mutant[] = [
   {
     name: "a machine described anew keeps it to itself",
     file: "src/borglet/borglet.ts",
-    text: "this.#facts.described = message.facts;\n        this.#credit.news = true;",
-    replacement: "this.#facts.described = message.facts;",
+    text: ' || message.type === "described"',
+    replacement: "",
     suite: "src/borglet/borglet.test.ts",
   },
   {
@@ -224,8 +224,8 @@ export const BORGLET_BUGS: readonly Mutant[] = [
   {
     name: "every memory kill is the task's own fault",
     file: "src/borglet/linux/cgroup.ts",
-    text: 'if (this.#full(join(this.#parent, band, key)) > 0) return "task";',
-    replacement: 'if (key !== "") return "task";',
+    text: 'if (this.#full(this.#pathOf(place)) > 0) return "task";',
+    replacement: 'if (place.key !== "") return "task";',
     suite: "src/borglet/linux/cgroup.test.ts",
   },
   {

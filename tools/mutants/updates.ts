@@ -49,7 +49,7 @@ export const UPDATE_BUGS: readonly Mutant[] = [
   {
     name: "priority change restarts",
     file: "src/cell/update-plan.ts",
-    text: '  if (runsAlike(instance, to)) return "in-place";\n',
+    text: '  if (runsAlike(instance, to, isLive)) return !isLive || hasRoom(instance, to) ? "in-place" : "move";\n',
     replacement: "",
     suite: SUITE,
   },

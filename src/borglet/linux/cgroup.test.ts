@@ -109,7 +109,7 @@ const GROUP_V1 = [
   "memory.oom_control",
 ];
 
-test("Version 1: bands get leftovers, latency-sensitive tasks go first, an alloc bounds what is in it, and its limit is told [borglet.G1] [borglet.U3] [I3] [I7]", () => {
+test("Version 1: bands get leftovers, latency-sensitive tasks go first, an alloc bounds what is in it, and its limit is told [borglet.G1] [borglet.U3] [I3] [I4] [I7]", () => {
   const root = mkdtempSync(join(tmpdir(), "openborg-cgroup-"));
   try {
     const cgroups = new Cgroups(version1(root), "cell");

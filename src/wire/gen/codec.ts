@@ -10429,7 +10429,6 @@ function makeUsage(i: Any): Any {
   if (i.last !== undefined) m.last = makeResources(i.last);
   if (i.average !== undefined) m.average = makeResources(i.average);
   if (i.peak !== undefined) m.peak = makeResources(i.peak);
-  if (i.cyclesPerInstruction !== undefined) m.cyclesPerInstruction = i.cyclesPerInstruction;
   return m;
 }
 
@@ -10449,9 +10448,6 @@ function readUsage(m: Any, r: BinaryReader, to: number): Any {
       case 34:
         m.peak = readResources(m.peak ?? zeroResources(), r, r.uint32() + r.pos);
         break;
-      case 161:
-        m.cyclesPerInstruction = r.double();
-        break;
       default:
         unknown(m, r, tag);
     }
@@ -10465,7 +10461,6 @@ function writeUsage(w: BinaryWriter, m: Any): void {
   if (m.last !== undefined) { w.uint32(18).fork(); writeResources(w, m.last); w.join(); }
   if (m.average !== undefined) { w.uint32(26).fork(); writeResources(w, m.average); w.join(); }
   if (m.peak !== undefined) { w.uint32(34).fork(); writeResources(w, m.peak); w.join(); }
-  if (m.cyclesPerInstruction !== undefined) w.uint32(161).double(m.cyclesPerInstruction);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 

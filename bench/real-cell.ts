@@ -1,0 +1,57 @@
+/** A real cell for a bench: a master with its journal on disk and one real borglet that has the whole machine. Gone afterwards, with its tasks. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { entryPoint } from "../src/cli/entry-point.ts";
+import { DataDirectory, newCellId } from "../src/daemon/data.ts";
+import { Keys } from "../src/daemon/keys.ts";
+import { machineShares } from "../src/daemon/machine-share.ts";
+import { type CellClient, connectCell } from "../src/rpc/client.ts";
+
+const HOST = "127.0.0.1";
+const PORT = 7961;
+
+export interface RealCell {
+  readonly client: CellClient;
+  readonly borglet: ChildProcess;
+  close(): Promise<void>;
+}
+
+export async function openRealCell(name: string): Promise<RealCell> {
+  const directory = mkdtempSync(join(tmpdir(), `borg-bench-${name}-`));
+  const data = new DataDirectory(directory);
+  data.writeCell({ cell: "bench", id: newCellId(), owner: "bench", host: HOST, port: PORT, linkPort: PORT + 1, machines: 1 });
+  await new Keys(data, "bench").prepare([HOST], ["m1"], Date.now());
+  const [share] = machineShares(1, data.path, PORT);
+  const start = (...args: readonly string[]): ChildProcess =>
+    spawn(process.execPath, [...entryPoint(), ...args, "--data", data.path], { stdio: ["ignore", "ignore", "ignore"] });
+  const master = start("internal-master");
+  const borglet = start("internal-borglet", "--share", JSON.stringify(share));
+  const client = connectCell({ at: { kind: "unix", path: data.socket("api") }, timeoutMs: 35_000 });
+  const close = async (): Promise<void> => {
+    client.close();
+    borglet.kill("SIGUSR2");
+    for (let waits = 0; waits < 50 && borglet.exitCode === null && borglet.signalCode === null; waits++) await sleep(200);
+    for (const child of [borglet, master]) child.kill("SIGKILL");
+    await sleep(200);
+    rmSync(directory, { recursive: true, force: true });
+  };
+  try {
+    await untilUp(client);
+    return { client, borglet, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function untilUp(client: CellClient): Promise<void> {
+  for (let looks = 0; looks < 300; looks++) {
+    const view = await client.getCell({}).catch(() => undefined);
+    if (view !== undefined && view.machinesReachable > 0) return;
+    await sleep(100);
+  }
+  throw new Error("The cell did not come up within 30 s");
+}
