@@ -33,6 +33,7 @@ export interface MachineSubject {
 
 const STEPS_MAX = 3000;
 const [A, B, C] = ["ann/web/0:1", "ann/web/1:2", "ann/web/2:3"] as const;
+const ALLOC = "bob/aset/0:9";
 
 /** A borglet's side of the conversation. */
 class Talk {
@@ -73,9 +74,9 @@ class Talk {
     for (let step = 0; step < count; step++) await this.subject.step();
   }
 
-  start(instance: string, program: Program, run = 1): Kept {
+  start(instance: string, program: Program, run = 1, alloc = ""): Kept {
     const task = { command: [...this.subject.command(program)], limit: { cpuMilli: 1000, ramBytes: 2 ** 30 } };
-    const order = make(StartOrderSchema, { instance, priority: 120, task });
+    const order = make(StartOrderSchema, { instance, priority: 120, task, alloc });
     assert.ok(this.machine.save([termRecord({ term: 1, sequence: run, instances: new Map() })]));
     this.machine.start(order, run);
     return { ...newKept(order), phase: "running", run };
@@ -226,6 +227,21 @@ const RULES: Readonly<Record<string, (talk: Talk) => Promise<void>>> = {
     await talk.subject.close();
     assert.deepEqual(await talk.open([]), []);
   },
+  "the directory of an alloc is there from its first start on, through the ends of its tasks and of the borglet, until it is dropped [borglet.M8] [A2]":
+    async (talk) => {
+      await talk.open();
+      assert.deepEqual(talk.machine.allocs(), []);
+      talk.start(A, "fail", 1, ALLOC);
+      await talk.ended(A);
+      talk.machine.forget(A);
+      assert.deepEqual(talk.machine.allocs(), [ALLOC]);
+      await talk.subject.close();
+      await talk.open([]);
+      assert.deepEqual(talk.machine.allocs(), [ALLOC]);
+      talk.machine.dropAlloc(ALLOC);
+      assert.deepEqual(talk.machine.allocs(), []);
+      talk.machine.dropAlloc(ALLOC);
+    },
   "after a reboot what lived has vanished, and the next run of it can be started [borglet.M7]": async (talk) => {
     await talk.open();
     const kept = talk.start(A, "serve");

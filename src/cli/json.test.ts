@@ -82,7 +82,12 @@ const SCRIPT: Script = {
       ? { jobs: [JOB, { ...JOB, name: "ann/room", allocSet: true, state: "dead" }] }
       : { jobs: [{ ...JOB, ...(selector === "service=ended" ? { name: "ann/done" } : {}), labels: [{ key: "service", value: "site" }] }] },
   listTasks: () => ({
-    tasks: [TASK, { name: "ann/room/0", state: "pending", alloc: true }, { ...TASK, exitCode: 3, signal: 0, state: "dead" }],
+    tasks: [
+      TASK,
+      { ...TASK, name: "ann/inner/0", inAlloc: "ann/room/0:9" },
+      { name: "ann/room/0", state: "pending", alloc: true },
+      { ...TASK, exitCode: 3, signal: 0, state: "dead" },
+    ],
   }),
   listMachines: () => ({ machines: [MACHINE, { name: "m2", state: "draining" }] }),
   listQuota: () => ({
@@ -112,7 +117,10 @@ const SCRIPT: Script = {
       : job === "ann/done"
         ? { job: { ...JOB, name: job, state: "dead" }, spec, tasks: [] }
         : notFound(`job "${job}"`),
-  getTask: () => ({ task: TASK, spec: spec.task!, history: [EVENT], avoids: ["m2"] }),
+  getTask: ({ task }) =>
+    task === "ann/room/0"
+      ? { task: { ...TASK, name: task, alloc: true, instance: "ann/room/0:9" } }
+      : { task: TASK, spec: spec.task!, history: [EVENT], avoids: ["m2"] },
   getMachine: () => ({ machine: MACHINE, tasks: [TASK], history: [EVENT] }),
   explain: () => EXPLANATION,
   checkJob: () => ({ explanation: EXPLANATION, placed: 1, victims: [{ instance: "bob/x/0:3", priority: 100, machine: "m1" }] }),
@@ -204,6 +212,7 @@ const COMMANDS: readonly (readonly [schema: string, words: string, form?: "lines
   ["show-job", "show web"],
   ["show-jobs", "show -l app"],
   ["show-task", "show web/0"],
+  ["show-task", "show room/0"],
   ["show-machine", "show m1"],
   ["why", "why web"],
   ["events", "events"],

@@ -93,4 +93,11 @@ export const ALLOC_BUGS: readonly Mutant[] = [
     replacement: "return [...this.on(machine as MachineId).values()].some(({ record }) => record.place === alloc);",
     suite: "test/borgmaster/comparison.test.ts",
   },
+  {
+    name: "an alloc shown with what runs beside it",
+    file: "src/cli/commands/show.ts",
+    text: "filter(({ inAlloc }) => inAlloc === instance)",
+    replacement: "filter(({ name }) => name !== instance)",
+    suite: "src/cli/commands/selection.test.ts",
+  },
 ];

@@ -152,3 +152,25 @@ test("update -l changes the tasks that have such labels now [L1] [D2]", async ()
   assert.deepEqual([none.code, none.asked.some(({ method }) => method === "startUpdate")], [3, false]);
   assert.equal((await borg(["update", "site.bcl", "-l", "a", "--tasks", "0"], script, { cwd: ROOT })).code, 2);
 });
+
+test("show ALLOC shows what runs in it, whoever's it is, and nothing that only runs beside it [A2] [A5]", async () => {
+  const script: Script = {
+    getTask: () => ({ task: { name: "ann/aset/0", state: "running", alloc: true, instance: "ann/aset/0:7", machine: "m1" } }),
+    listTasks: () => ({
+      tasks: [
+        { name: "ann/web/0", state: "running", inAlloc: "ann/aset/0:7", machine: "m1" },
+        { name: "bob/saver/0", state: "running", inAlloc: "ann/aset/0:7", machine: "m1" },
+        { name: "ann/other/0", state: "running", machine: "m1" },
+      ],
+    }),
+  };
+  const text = await borg(["show", "ann/aset/0"], script);
+  assert.match(text.out, /ann\/web\/0[\s\S]*bob\/saver\/0/);
+  assert.ok(!text.out.includes("ann/other/0"));
+  assert.equal(text.asked.find(({ method }) => method === "listTasks")?.request["machine"], "m1");
+  const inside = (JSON.parse((await borg(["show", "ann/aset/0", "--json"], script)).out) as { inside: { name: string }[] }).inside;
+  assert.deepEqual(
+    inside.map(({ name }) => name),
+    ["ann/web/0", "bob/saver/0"],
+  );
+});

@@ -8,6 +8,7 @@ import type { Resources } from "../../wire/gen/borg/v1/resource_pb.ts";
 import type { TaskSpec } from "../../wire/gen/borg/v1/spec_pb.ts";
 import type { Context } from "../context.ts";
 import { EXIT, Failure } from "../exit.ts";
+import { allTasks } from "../listing.ts";
 import { meanings, type Named } from "../names.ts";
 import { jobsSelected, nameOr, type SelectionOptions, selectorOf } from "../selection.ts";
 import { sizeOf, sizeText, sizeWords, toldOf } from "../text/resources.ts";
@@ -84,10 +85,12 @@ async function showOne(context: Context, { kind, name }: Named): Promise<void> {
   } else if (kind === "task") {
     const found = await context.ask((client) => client.getTask({ task: name }));
     const { taskJson } = await import("../../bcl/spec-fields.ts");
+    const inside = await tasksInside(context, found.task);
+    const plain = taskDetailPlain(found, found.spec === undefined ? {} : taskJson(found.spec));
     put(
       context,
-      () => taskDetailPlain(found, found.spec === undefined ? {} : taskJson(found.spec)),
-      () => taskText(context, found),
+      () => (inside === undefined ? plain : { ...plain, inside: inside.map(taskPlain) }),
+      () => taskText(context, found, inside ?? []),
     );
   } else {
     const found = await context.ask((client) => client.getMachine({ machine: name }));
@@ -98,6 +101,14 @@ async function showOne(context: Context, { kind, name }: Named): Promise<void> {
     });
     put(context, plain, () => machineText(context, found));
   }
+}
+
+/** What runs in an alloc, whoever's it is; undefined: it is none. */
+async function tasksInside(context: Context, task: TaskView | undefined): Promise<readonly TaskView[] | undefined> {
+  if (task?.alloc !== true) return undefined;
+  const { instance, machine } = task;
+  if (instance === "") return [];
+  return (await allTasks(context, { user: "", job: "", machine, states: [] })).filter(({ inAlloc }) => inAlloc === instance);
 }
 
 function put(context: Context, plain: () => unknown, text: () => string): void {
@@ -155,7 +166,7 @@ function resourcesWords(found: Resources | undefined): string {
   return [...toldOf(found).map((dimension) => sizeWords(dimension, sizeOf(found, dimension))), ...extras].join(", ");
 }
 
-function taskText(context: Context, detail: TaskDetail): string {
+function taskText(context: Context, detail: TaskDetail, inside: readonly TaskView[]): string {
   const { task, spec } = detail;
   if (task === undefined) return "";
   const health = wordOf(HEALTH_WORDS, task.health);
@@ -184,7 +195,9 @@ function taskText(context: Context, detail: TaskDetail): string {
     ["preempted by", safeLine(detail.preemptor)],
     ["avoids", detail.avoids.map(safeLine).join(", ")],
   ]);
-  return `${fields}${historyText(task.name, detail.history)}`;
+  const table =
+    inside.length === 0 ? "" : `\n${tableText(taskColumns(context.terminal.now()), inside.slice(0, TASKS_SHOWN_MAX), context.terminal)}`;
+  return `${fields}${table}${historyText(task.name, detail.history)}`;
 }
 
 /** `running (started) for 3m12s`, `backing off, next try in 4s`, `failed for 5m`. */
