@@ -3,7 +3,7 @@
  * estimator; time and usage (cells/drawn-usage.ts) are made up. The procedure is fixed:
  * 1. Prod comes first, as in a cell that has been there for a while, and runs for an hour.
  * 2. Then the rest comes. Whoever finds no room is tried again every ten minutes, for two hours.
- * Both with the preset and with reclamation switched off. Work in reclaimed resources is what src/cell/reclaimed.ts says.
+ * Both with the preset and with reclamation switched off, where time changes nothing and nobody is tried again. The estimator looks every two minutes. Work in reclaimed resources is what src/cell/reclaimed.ts says.
  */
 import assert from "node:assert/strict";
 import { join } from "node:path";
@@ -32,6 +32,7 @@ import { commit, mirrorOf, optionsOf, schedule } from "./schedule.ts";
 import { UsageError } from "./usage.ts";
 
 const MINUTE_MS = 60_000;
+const LOOK_MINUTES = 2;
 const PROD_MINUTES = 60;
 const RETRY_MINUTES = 10;
 const RETRIES = 12;
@@ -73,7 +74,7 @@ class Trial {
     for (const version of [2, 3]) this.#apply([masterOp({ case: "cellVersion", value: { version } })]);
     this.#apply([userOp("admin", "reclamation", { case: "reclamationSet", value: { reclamation } })]);
     const env = { now: () => this.#nowMs } as Env<never>;
-    this.#estimator = new Estimator(env, { ...DEFAULT_MASTER.estimator, everyMs: MINUTE_MS });
+    this.#estimator = new Estimator(env, { ...DEFAULT_MASTER.estimator, everyMs: LOOK_MINUTES * MINUTE_MS });
     this.#estimator.reset();
     const random = new Random(args.seed, "usage");
     for (const { spec } of cell.jobs)
@@ -82,11 +83,13 @@ class Trial {
   }
 
   run(): Figures {
+    const isOff = this.#state.config.reclamation === Reclamation.OFF;
     this.#place(({ priority }) => isProd(priority));
-    this.#live(PROD_MINUTES);
+    if (!isOff) this.#live(PROD_MINUTES);
     this.#place(() => true);
     let rounds = 0;
-    for (; rounds < RETRIES && this.#pending().length > 0; rounds++) {
+    for (; !isOff && rounds < RETRIES && this.#pending().length > 0; rounds++) {
+      process.stderr.write(`${this.#pending().length} tasks wait after ${rounds * RETRY_MINUTES} minutes\n`);
       this.#live(RETRY_MINUTES);
       this.#place(() => true);
     }
@@ -133,9 +136,9 @@ class Trial {
   }
 
   #live(minutes: number): void {
-    for (let minute = 0; minute < minutes; minute++) {
-      this.#nowMs += MINUTE_MS;
-      this.#apply([masterOp({ case: "barrier", value: { master: "bench" } })], this.#state.timeMs + MINUTE_MS);
+    for (let minute = 0; minute < minutes; minute += LOOK_MINUTES) {
+      this.#nowMs += LOOK_MINUTES * MINUTE_MS;
+      this.#apply([masterOp({ case: "barrier", value: { master: "bench" } })], this.#state.timeMs + LOOK_MINUTES * MINUTE_MS);
       this.#estimator.learn([...this.#usage.values()]);
       this.#apply(this.#estimator.tick(this.#state, this.#state.timeMs));
     }
