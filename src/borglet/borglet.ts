@@ -35,7 +35,7 @@ import { OwnFacts } from "./own-facts.ts";
 import { type Failure, Packages, packagesInUse, packagesOf } from "./packages.ts";
 import { type Action, type Actual, type Desired, reconcile } from "./reconcile.ts";
 import { instanceReports, usages } from "./report.ts";
-import { goes, settle, startsAfterMs } from "./restart.ts";
+import { again, goes, settle, startsAfterMs } from "./restart.ts";
 import { useShell } from "./shells.ts";
 import { Unsaved } from "./unsaved.ts";
 
@@ -453,7 +453,7 @@ export class Borglet implements Actor<BorgletHears> {
     } else if (kept !== undefined) {
       if (type === "start") this.#launch(kept, live);
       else if (type === "gone" && (kept.condemned === "" || kept.evicted)) goes(kept);
-      else this.#again(kept, live);
+      else again(kept, live, this.#env.now());
       this.#changed(instance);
     }
   }
@@ -467,15 +467,6 @@ export class Borglet implements Actor<BorgletHears> {
     const { order, run } = kept;
     this.#allocs.add(order.alloc);
     this.#effects.push(() => this.#machine.start(order, run));
-  }
-
-  /** Nothing is left of it, and nobody saw it end: that is not its fault, so it does not count as a failure. */
-  #again(kept: Kept, live: Live): void {
-    kept.phase = "starting";
-    kept.condemned = "";
-    kept.rebooted = live.rebooted;
-    live.rebooted = false;
-    live.notBeforeMs = this.#env.now();
   }
 
   #saved(): boolean {

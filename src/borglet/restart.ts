@@ -3,6 +3,7 @@ import { exitWords } from "../base/exit-words.ts";
 import { RestartWhen } from "../wire/gen/borg/v1/spec_pb.ts";
 import { RESTART_DEFAULTS } from "../wire/spec-defaults.ts";
 import { type Kept, MESSAGE_LENGTH_MAX } from "./kept.ts";
+import type { Live } from "./live.ts";
 import type { Exit } from "./machine.ts";
 
 /** A run that lived this long was no failed start: the row of failures begins anew. */
@@ -47,4 +48,13 @@ export function startsAfterMs(kept: Kept): number {
   const minMs = kept.order.restart?.backoffMinMs || RESTART_DEFAULTS.backoffMinMs;
   const maxMs = Math.max(minMs, kept.order.restart?.backoffMaxMs || RESTART_DEFAULTS.backoffMaxMs);
   return Math.min(maxMs, minMs * 2 ** Math.min(20, Math.max(0, kept.failures - 1)));
+}
+
+/** Nothing is left of it, and nobody saw it end: that is not its fault, so it does not count as a failure. */
+export function again(kept: Kept, live: Live, nowMs: number): void {
+  kept.phase = "starting";
+  kept.condemned = "";
+  kept.rebooted = live.rebooted;
+  live.rebooted = false;
+  live.notBeforeMs = nowMs;
 }

@@ -278,13 +278,8 @@ export class LinuxMachine implements BorgletMachine {
     this.#tell({ what: "ended", instance, run, exit: { code: CANNOT_START, signal: 0 }, message: `Cannot start: ${words}` });
   }
 
-  terminate(instance: string): void {
-    this.#signalSoon("SIGTERM", instance);
-  }
-
-  kill(instance: string): void {
-    this.#signalSoon("SIGKILL", instance);
-  }
+  readonly terminate = (instance: string): void => this.#signalSoon("SIGTERM", instance);
+  readonly kill = (instance: string): void => this.#signalSoon("SIGKILL", instance);
 
   /** All that is signalled in one moment is looked for together. */
   #signalSoon(name: "SIGTERM" | "SIGKILL", instance: string): void {
@@ -311,9 +306,7 @@ export class LinuxMachine implements BorgletMachine {
     this.#trash.take(this.#options.layout.task(key), key);
   }
 
-  allocs(): readonly string[] {
-    return this.#allocs.list();
-  }
+  readonly allocs = (): readonly string[] => this.#allocs.list();
 
   dropAlloc(alloc: string): void {
     const key = keyOf(alloc);
