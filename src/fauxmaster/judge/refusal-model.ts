@@ -110,8 +110,8 @@ const REASONS: readonly Reason[] = [
     isTrue: (state, op) => (state.machines.get(machineOf(op) as never)?.place.occupants.size ?? 0) > 0,
   },
   {
-    reads: /it does this from version 3 on/,
-    isTrue: ({ version }, { body }) => (body.case === "machineApprove" || body.case === "reclamationSet") && version < 3,
+    reads: /it does this from version [34] on/,
+    isTrue: ({ version }, { body }) => (body.case === "machineApprove" && version < 3) || (body.case === "reclamationSet" && version < 4),
   },
   {
     reads: /is of the cell's own directory, and needs no approval/,
@@ -362,7 +362,7 @@ function lacksQuota(state: CellState, op: Op): boolean {
 }
 
 function isOversold(state: CellState, { body }: Op): boolean {
-  if (body.case !== "quotaSet" || (body.value.oversell && state.version >= 3)) return false;
+  if (body.case !== "quotaSet" || (body.value.oversell && state.version >= 4)) return false;
   let sum = floors(body.value.quota?.limit);
   const band = bandOfQuota(body.value.band);
   for (const user of state.users.values())
