@@ -1,6 +1,7 @@
 /**
  * Runs one bench and prints one object: {bench, commit, node, cpus, at, args} and the figures beside them.
  * Usage: node --expose-gc bench/main.ts NAME [--machines N] [--tasks N] [--seed N] [--seconds N] [--dir DIR]
+ * Of packages: [--machines N] [--bytes N], 200 MB to 20 machines.
  * Of hostile: [--users N] [--seconds N] [--fill SHARE], 20 users for 600 seconds on a full cell.
  * Of noisy: [--runs N] [--seconds N], five pairs a case. Of start-rate: [--count N], 1,000 tasks.
  * The scheduler's benches (schedule, pass, compaction, reclaim) have options of their own: bench/cells/args.ts.
@@ -30,6 +31,8 @@ interface Args {
   /** Of the bench of bad neighbours: pairs a case. Of the bench of starts: tasks. */
   readonly runs: number;
   readonly count: number;
+  /** Of the package that the bench of packages sends to its machines. */
+  readonly bytes: number;
 }
 
 /** Loaded only when asked for. */
@@ -41,6 +44,7 @@ const BENCHES: Readonly<Record<string, (args: Args) => Promise<Figures>>> = {
   link: async (args) => (await import("./link.ts")).benchLink(args.machines, args.seconds),
   noisy: async (args) => (await import("./noisy.ts")).benchNoisy(args),
   omega: async (args) => (await import("./omega.ts")).benchOmega(args),
+  packages: async (args) => (await import("./packages.ts")).benchPackages(args.machines, args.bytes, args.dir),
   sim: async (args) => (await import("./sim.ts")).benchSim(args.seed, args.seconds),
   start: async (args) => (await import("./start.ts")).benchStart(args.jobs),
   "start-rate": async (args) => (await import("./start-rate.ts")).benchStartRate(args.count),
@@ -49,6 +53,8 @@ const BENCHES: Readonly<Record<string, (args: Args) => Promise<Figures>>> = {
 
 const SECONDS: Readonly<Record<string, number>> = { hostile: 600 };
 const SECONDS_DEFAULT = 5;
+const MACHINES: Readonly<Record<string, number>> = { packages: 20 };
+const MACHINES_DEFAULT = 12_477;
 
 /** The scheduler's, on cells that their arguments describe. */
 const ON_CELLS: Readonly<Record<string, (args: CellArgs) => Promise<Figures>>> = {
@@ -72,7 +78,7 @@ async function runOther(bench: string, run: (args: Args) => Promise<Figures>, ar
   const { values } = parseArgs({
     args: [...argv],
     options: {
-      machines: { type: "string", default: "12477" },
+      machines: { type: "string", default: String(MACHINES[bench] ?? MACHINES_DEFAULT) },
       tasks: { type: "string", default: "150000" },
       seed: { type: "string", default: "42" },
       seconds: { type: "string", default: String(SECONDS[bench] ?? SECONDS_DEFAULT) },
@@ -86,6 +92,7 @@ async function runOther(bench: string, run: (args: Args) => Promise<Figures>, ar
       fill: { type: "string", default: "1" },
       runs: { type: "string", default: "5" },
       count: { type: "string", default: "1000" },
+      bytes: { type: "string", default: "200000000" },
       json: { type: "boolean", default: false },
     },
   });
@@ -101,6 +108,7 @@ async function runOther(bench: string, run: (args: Args) => Promise<Figures>, ar
     fill: Number(values.fill),
     runs: Number(values.runs),
     count: Number(values.count),
+    bytes: Number(values.bytes),
   };
   return { args: { ...args, ...load }, figures: await run({ ...args, ...load, dir: values.dir }) };
 }

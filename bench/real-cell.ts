@@ -47,7 +47,7 @@ export async function openRealCell(name: string): Promise<RealCell> {
   }
 }
 
-async function untilUp(client: CellClient): Promise<void> {
+export async function untilUp(client: CellClient, machines = 1): Promise<void> {
   for (let looks = 0; looks < 300; looks++) {
     const view = await client.getCell({}).catch(() => undefined);
     if (view !== undefined && view.machinesReachable > 0) return;

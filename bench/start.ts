@@ -18,9 +18,13 @@ export async function benchStart(jobs: number): Promise<Figures> {
 }
 
 /** Waits by the change feed, as `borg submit --wait` does. Each job goes before the next comes, so that the machine stays empty. */
-async function startOne(client: CellClient, name: string): Promise<number> {
+export async function startOne(
+  client: CellClient,
+  name: string,
+  packages: readonly { readonly name: string; readonly version: string }[] = [],
+): Promise<number> {
   const startedMs = performance.now();
-  const task = { command: ["/bin/sleep", "1000"], limit: { cpuMilli: 10, ramBytes: 2 ** 24 } };
+  const task = { command: ["/bin/sleep", "1000"], limit: { cpuMilli: 10, ramBytes: 2 ** 24 }, packages: [...packages] };
   const { position } = await client.submitJob({ requestId: name, spec: { user: "bench", name, count: 1, task } });
   let cursor = { afterPosition: position, afterIndex: 0 };
   for (const end = performance.now() + WAIT_MS; performance.now() < end; ) {

@@ -141,8 +141,8 @@ export class PackageFetch implements Wanted {
     const { now, say, master } = this.#options;
     this.#askedMs = now();
     if (this.#source === undefined) return say(master(), this.#request({ offset, bytesMax: PIECE_BYTES, peers: !this.#onlyMaster }));
-    const { machine, ticket } = this.#source;
-    const value = make(PeerRequestSchema, { ticket, digest, offset, bytesMax: PIECE_BYTES });
+    const { machine, voucher } = this.#source;
+    const value = make(PeerRequestSchema, { voucher, digest, offset, bytesMax: PIECE_BYTES });
     say(peerAddress(machine), { case: "peerRequest", value });
   }
 

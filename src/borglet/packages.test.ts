@@ -6,7 +6,7 @@ import { PackageChunkSchema, PackageGrantSchema, PackageSourceSchema, PeerReques
 import { type OrderSchema, PollSchema, type StartOrderSchema } from "../wire/gen/borg/v1/machine_pb.ts";
 import { MemoryWorld } from "./fixture.test.ts";
 import { PEER_MS, PIECE_MS } from "./package-fetch.ts";
-import { TICKET_MS } from "./peer-desk.ts";
+import { VOUCHER_MS } from "./peer-desk.ts";
 
 const [ONE, TWO, THREE] = ["a", "b", "c"].map((digit) => digit.repeat(64)) as [string, string, string];
 const MIB = 2 ** 20;
@@ -137,7 +137,7 @@ test("least recently used packages go when there is no room, never one in use [b
 class Among extends Fetching {
   /** The master names a machine. */
   source(machine: string, digest = ONE): void {
-    const value = make(PackageSourceSchema, { digest, machine, host: "h", port: 7, ticket: `ticket of ${machine}` });
+    const value = make(PackageSourceSchema, { digest, machine, host: "h", port: 7, voucher: `voucher of ${machine}` });
     this.say({ type: "frame", frame: { case: "packageSource", value } });
   }
 
@@ -151,7 +151,7 @@ class Among extends Fetching {
   askedPeers(): (readonly [string, string, number])[] {
     return this.toPeers
       .splice(0)
-      .flatMap(([to, { case: kind, value }]) => (kind === "peerRequest" ? [[to, value.ticket, value.offset] as const] : []));
+      .flatMap(([to, { case: kind, value }]) => (kind === "peerRequest" ? [[to, value.voucher, value.offset] as const] : []));
   }
 
   /** What it said to the master about packages since: where it is, who failed, whether another will do. */
@@ -170,11 +170,11 @@ test("a package comes from the machine that the master names, and goes on where 
   world.source("m2", TWO);
   world.source("m2");
   world.source("m3");
-  assert.deepEqual(world.askedPeers(), [["borglet/m2", "ticket of m2", 0]], "only one, and only for what is wanted");
+  assert.deepEqual(world.askedPeers(), [["borglet/m2", "voucher of m2", 0]], "only one, and only for what is wanted");
   world.piece("m2", 0, 60, 100);
   world.piece("m3", 60, 40, 100);
   world.chunk(ONE, 60, 40, 100);
-  assert.deepEqual(world.askedPeers(), [["borglet/m2", "ticket of m2", 60]], "nobody else is listened to");
+  assert.deepEqual(world.askedPeers(), [["borglet/m2", "voucher of m2", 60]], "nobody else is listened to");
   assert.equal(world.words()[0], "fetching package ann/web@aaaaaaaaaaaa from m2 (60 %)");
   world.run(4000);
   world.piece("m2", 60, 20, 100);
@@ -233,23 +233,23 @@ test("bytes of others with another hash are fetched again, from the master, and 
   assert.match(world.words()[0]!, /Cannot unpack package .*another hash/, "the master's own are its failure");
 });
 
-test("others get pieces for a ticket that the master announced, of its package only, for a while [borglet.D7] [KG3] [S6]", () => {
+test("others get pieces for a voucher that the master announced, of its package only, for a while [borglet.D7] [KG3] [S6]", () => {
   const world = new Among();
   world.order("ann/web/0:1", naming(ONE, TWO));
   for (const digest of [ONE, TWO]) {
     world.chunk(digest, 0, 5, 5);
     world.unpacked(digest, 10, "", 700);
   }
-  const asks = (ticket: string, digest: string, offset = 0): unknown => {
+  const asks = (voucher: string, digest: string, offset = 0): unknown => {
     world.toPeers.length = 0;
-    const value = make(PeerRequestSchema, { ticket, digest, offset, bytesMax: 500 });
+    const value = make(PeerRequestSchema, { voucher, digest, offset, bytesMax: 500 });
     world.say({ type: "frame", frame: { case: "peerRequest", value } }, "asker/1");
     const [to, frame] = world.toPeers[0]!;
     assert.ok(to === "asker/1" && frame.case === "packageChunk");
     return frame.value.problem || [frame.value.data.length, frame.value.total];
   };
-  const grant = (digest: string, ticket: string): boolean | undefined => {
-    world.say({ type: "frame", frame: { case: "packageGrant", value: make(PackageGrantSchema, { digest, ticket }) } });
+  const grant = (digest: string, voucher: string): boolean | undefined => {
+    world.say({ type: "frame", frame: { case: "packageGrant", value: make(PackageGrantSchema, { digest, voucher }) } });
     return world.grants.pop();
   };
   const NO = "This machine was not told to give that";
@@ -266,7 +266,7 @@ test("others get pieces for a ticket that the master announced, of its package o
   assert.equal(asks("", ONE), NO);
   assert.equal(grant(THREE, "other"), false, "it is not here");
   assert.equal(asks("other", THREE), NO);
-  world.run(TICKET_MS + 1);
+  world.run(VOUCHER_MS + 1);
   assert.equal(asks("secret", ONE), NO, "it was not used for long");
 });
 
@@ -283,6 +283,6 @@ test("bytes for others go first when there is no room, and then nobody is promis
     ["drop bytes of a"],
   );
   assert.equal(world.starts, 2);
-  world.say({ type: "frame", frame: { case: "packageGrant", value: make(PackageGrantSchema, { digest: ONE, ticket: "t" }) } });
+  world.say({ type: "frame", frame: { case: "packageGrant", value: make(PackageGrantSchema, { digest: ONE, voucher: "t" }) } });
   assert.equal(world.grants.pop(), false);
 });

@@ -125,12 +125,12 @@ export class Packages {
     if (frame.case === "packageSource") this.#fetch?.take(frame.value);
     else if (frame.case === "peerRequest") this.#options.say(from, { case: "packageChunk", value: this.#desk.piece(frame.value) });
     else {
-      const { digest, ticket } = frame.value;
+      const { digest, voucher } = frame.value;
       const has = (this.#shelf.get(digest)?.packedBytes ?? 0) > 0;
       if (has) this.#desk.grant(frame.value);
       this.#options.say(from, {
         case: "packageGranted",
-        value: make(PackageGrantedSchema, { machine: this.#options.machine, ticket, has }),
+        value: make(PackageGrantedSchema, { machine: this.#options.machine, voucher, has }),
       });
     }
     return undefined;

@@ -1,5 +1,5 @@
 /**
- * Gives packages to other machines: to whoever shows a ticket that the master announced, and of that ticket's package only. A ticket that nobody
+ * Gives packages to other machines: to whoever shows a voucher that the master announced, and of that voucher's package only. A voucher that nobody
  * used for a while is worth nothing any more. [S6]
  */
 import { make } from "../wire/codec.ts";
@@ -7,10 +7,10 @@ import { type PackageChunk, PackageChunkSchema, type PackageGrant, type PeerRequ
 import type { PackageFiles } from "./machine.ts";
 
 /** Beyond it the one that was used longest ago goes: the master gives fewer at a time. */
-export const TICKETS_MAX = 16;
-export const TICKET_MS = 60_000;
+export const VOUCHERS_MAX = 16;
+export const VOUCHER_MS = 60_000;
 
-interface Ticket {
+interface Voucher {
   readonly digest: string;
   readonly usedMs: number;
 }
@@ -19,25 +19,25 @@ export class PeerDesk {
   readonly #files: Pick<PackageFiles, "read">;
   readonly #now: () => number;
   /** The one used last comes last. */
-  readonly #tickets = new Map<string, Ticket>();
+  readonly #vouchers = new Map<string, Voucher>();
 
   constructor(files: Pick<PackageFiles, "read">, now: () => number) {
     this.#files = files;
     this.#now = now;
   }
 
-  grant({ digest, ticket }: Pick<PackageGrant, "digest" | "ticket">): void {
-    this.#tickets.delete(ticket);
-    this.#tickets.set(ticket, { digest, usedMs: this.#now() });
-    const oldest = this.#tickets.size > TICKETS_MAX ? this.#tickets.keys().next().value : undefined;
-    if (oldest !== undefined) this.#tickets.delete(oldest);
+  grant({ digest, voucher }: Pick<PackageGrant, "digest" | "voucher">): void {
+    this.#vouchers.delete(voucher);
+    this.#vouchers.set(voucher, { digest, usedMs: this.#now() });
+    const oldest = this.#vouchers.size > VOUCHERS_MAX ? this.#vouchers.keys().next().value : undefined;
+    if (oldest !== undefined) this.#vouchers.delete(oldest);
   }
 
-  piece({ ticket, digest, offset, bytesMax }: PeerRequest): PackageChunk {
-    const known = this.#tickets.get(ticket);
-    const isGood = known !== undefined && known.digest === digest && this.#now() - known.usedMs <= TICKET_MS;
+  piece({ voucher, digest, offset, bytesMax }: PeerRequest): PackageChunk {
+    const known = this.#vouchers.get(voucher);
+    const isGood = known !== undefined && known.digest === digest && this.#now() - known.usedMs <= VOUCHER_MS;
     if (!isGood) return make(PackageChunkSchema, { digest, offset, problem: "This machine was not told to give that" });
-    this.grant({ ticket, digest });
+    this.grant({ voucher, digest });
     const found = this.#files.read(digest, offset, bytesMax);
     return make(
       PackageChunkSchema,

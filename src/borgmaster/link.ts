@@ -44,7 +44,7 @@ const ORDERS_BYTES_MAX = 4 * 2 ** 20;
 /** A poll with more in it is not replaced by a newer one before its machine had the time of a poll to take it. */
 const HEAVY_BYTES = 256 * 1024;
 
-interface Peer {
+interface LinkedMachine {
   readonly machine: MachineId;
   address: Address;
   facts: MachineFacts;
@@ -77,7 +77,7 @@ export class LinkShard implements Actor<ToLink | Framed<FromBorglet>> {
   #ledSinceMs = 0;
   #sequence = 0;
   #desired = new Desired();
-  readonly #links = new Map<MachineId, Peer>();
+  readonly #links = new Map<MachineId, LinkedMachine>();
   /** What was heard since the last tick. */
   readonly #usage = new Map<MachineId, MachineUsage>();
   /** Of machines from elsewhere whose link is open. */
@@ -226,7 +226,7 @@ export class LinkShard implements Actor<ToLink | Framed<FromBorglet>> {
   }
 
   /** A machine that said hello joins the cell or is polled: at once, or when this shard begins to lead. */
-  #greet(link: Peer): void {
+  #greet(link: LinkedMachine): void {
     const { machine, facts } = link;
     if (this.#term === 0) return;
     const key = this.#keys.get(machine) ?? "";
@@ -238,7 +238,7 @@ export class LinkShard implements Actor<ToLink | Framed<FromBorglet>> {
   }
 
   /** What a machine says of itself and the cell does not know. */
-  #factsOps(link: Peer): Op[] {
+  #factsOps(link: LinkedMachine): Op[] {
     const { machine, facts } = link;
     const known = this.#desired.machines.get(machine)?.facts;
     if (known === undefined || firstDifference(MachineFactsSchema, known, facts) === undefined || !this.#mayTellFacts(link)) return [];
@@ -246,14 +246,14 @@ export class LinkShard implements Actor<ToLink | Framed<FromBorglet>> {
   }
 
   /** A machine whose facts flap must not fill the journal. */
-  #mayTellFacts(link: Peer): boolean {
+  #mayTellFacts(link: LinkedMachine): boolean {
     const now = this.#env.now();
     if (link.factsDueMs >= now) return false;
     link.factsDueMs = Math.max(link.factsDueMs, now - FACTS_AHEAD_MS) + FACTS_MS;
     return true;
   }
 
-  #poll(link: Peer): void {
+  #poll(link: LinkedMachine): void {
     if (this.#term === 0 || !this.#desired.machines.has(link.machine)) return;
     const now = this.#env.now();
     link.urgent = link.isHeavy && link.outstanding !== 0 && now - link.polledMs < this.#options.pollMs;
@@ -300,7 +300,7 @@ export class LinkShard implements Actor<ToLink | Framed<FromBorglet>> {
   }
 
   /** Flapping checks or a task that crashes again and again must not fill the journal: each is passed on once per instance in ten seconds. */
-  #mayTell(link: Peer, told: InstanceReport): boolean {
+  #mayTell(link: LinkedMachine, told: InstanceReport): boolean {
     const wanted = this.#desired.on(link.machine).get(told.instance as never);
     const news = wanted === undefined ? "state" : newsOf(wanted, told);
     if (news === undefined || news === "state") return true;
@@ -331,7 +331,7 @@ export class LinkShard implements Actor<ToLink | Framed<FromBorglet>> {
 /** As many as fit into a poll, at least one if there is one. */
 function ordersWithin(
   desired: Desired,
-  { machine, report }: Peer,
+  { machine, report }: LinkedMachine,
   ordersMax: number,
 ): { readonly orders: Order[]; readonly bytes: number } {
   const orders: Order[] = [];

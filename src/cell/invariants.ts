@@ -73,7 +73,7 @@ function checkPackages(findings: Findings, state: CellState): void {
 /** Days of evictions in their order, each once, none of them to come and none too long ago when it was counted; and below version 3 there are none. [V7] [KB1] */
 function checkDays(findings: Findings, { version, evictionDays, config, timeMs }: CellState): void {
   const isNew = evictionDays.length > 0 || config.reclamation !== 0;
-  findings.expect(version >= 3 || !isNew, "KD7", () => `Evictions are counted, or reclamation is chosen, in a cell of version ${version}`);
+  findings.expect(version >= 4 || !isNew, "KD7", () => `Evictions are counted, or reclamation is chosen, in a cell of version ${version}`);
   for (const [i, { day }] of evictionDays.entries()) {
     const [first, next] = [evictionDays[0]?.day ?? 0, evictionDays[i + 1]?.day ?? Number.POSITIVE_INFINITY];
     const isRight = day < next && day - first < 30 && day * 86_400_000 <= timeMs;

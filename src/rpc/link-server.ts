@@ -14,6 +14,7 @@ import { type Endpoint, type LocalEndpoint, listen } from "./endpoint.ts";
 import { FrameSocket } from "./frame-socket.ts";
 import { FRAME_BYTES_MAX, LINK_PROTOCOL, OPEN_BYTES_MAX, type Plain } from "./link-frame.ts";
 import { machineProblem, NONCE_BYTES } from "./link-identity.ts";
+import { TokenBucket } from "./token-bucket.ts";
 
 export interface LinkBounds {
   /** Accepted connections; more are hung up on, and dial again. */
@@ -300,23 +301,3 @@ const refusedProtocol = (protocol: number): Extract<JoinAnswer, { readonly type:
   type: "refused",
   reason: `Cannot speak link protocol ${protocol}: this master speaks ${LINK_PROTOCOL}`,
 });
-
-/** At most one second's worth at once. */
-class TokenBucket {
-  readonly #perSecond: number;
-  #tokens: number;
-  #sinceMs = performance.now();
-
-  constructor(perSecond: number) {
-    this.#perSecond = perSecond;
-    this.#tokens = perSecond;
-  }
-
-  take(nowMs: number): boolean {
-    this.#tokens = Math.min(this.#perSecond, this.#tokens + ((nowMs - this.#sinceMs) * this.#perSecond) / 1000);
-    this.#sinceMs = nowMs;
-    if (this.#tokens < 1) return false;
-    this.#tokens -= 1;
-    return true;
-  }
-}

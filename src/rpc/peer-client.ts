@@ -1,5 +1,5 @@
 /**
- * Fetches pieces of packages from another machine of the cell. Nothing is sent, the ticket least of all, before the other side has shown the certificate
+ * Fetches pieces of packages from another machine of the cell. Nothing is sent, the voucher least of all, before the other side has shown the certificate
  * of that very machine. Whatever goes wrong is told as a piece that there is not: whoever asked looks elsewhere.
  */
 import { connect } from "node:tls";
@@ -45,7 +45,7 @@ export class PeerClient {
 
   ask(machine: string, request: PeerRequest): void {
     const source = this.#source;
-    if (source?.machine !== machine || source.ticket !== request.ticket) return this.#failed(machine, request, "Nobody said where it is");
+    if (source?.machine !== machine || source.voucher !== request.voucher) return this.#failed(machine, request, "Nobody said where it is");
     const connection = this.#connection?.source === source ? this.#connection : this.#dial(source);
     this.#asked = request;
     connection.idle.refresh();

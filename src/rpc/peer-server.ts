@@ -1,18 +1,21 @@
 /**
  * Where a borglet gives packages to other machines: TLS with its machine's certificate, so that whoever asks knows whom. It takes requests for pieces, one after
- * the other on each connection, and nothing else; who may have what, whoever listens decides by the ticket in the request. Strangers get no more than a
+ * the other on each connection, and nothing else; who may have what, whoever listens decides by the voucher in the request. Strangers get no more than a
  * connection for a few seconds.
  */
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { createServer, type TLSSocket } from "node:tls";
 import type { PackageChunk, PeerRequest } from "../wire/gen/borg/v1/link_pb.ts";
 import type { KeyAndCertificate } from "./certificates.ts";
 import { listen } from "./endpoint.ts";
 import { FrameSocket } from "./frame-socket.ts";
 import { OPEN_BYTES_MAX } from "./link-frame.ts";
+import { TokenBucket } from "./token-bucket.ts";
 
 /** Connections at a time; more are hung up on, and the package is fetched elsewhere. */
 const CONNECTIONS_MAX = 64;
+/** A machine gives to two others at a time. A handshake costs the borglet a millisecond, and any task can dial. */
+export const ACCEPTS_PER_SECOND = 10;
 /** For the handshake, for the first request, and between two requests. */
 const PATIENCE_MS = 10_000;
 const BACKLOG = 64;
@@ -63,7 +66,9 @@ export async function servePeers({ host, identity, onRequest, log }: PeerServerO
   };
   const server = createServer({ ...credentials(), handshakeTimeout: PATIENCE_MS }, accept);
   server.maxConnections = CONNECTIONS_MAX;
-  server.on("connection", () => {
+  const accepts = new TokenBucket(ACCEPTS_PER_SECOND);
+  server.on("connection", (raw: Socket) => {
+    if (!accepts.take(performance.now())) return void raw.destroy();
     if (certificate === identity.certificate) return;
     certificate = identity.certificate;
     server.setSecureContext(credentials());

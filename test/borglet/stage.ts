@@ -176,6 +176,7 @@ export class Stage {
       area: join(this.directory, "area"),
       master: { kind: "unix", path: this.#socket },
       identity: MACHINE,
+      authorities: [IDENTITIES.authority],
       capacity: { cpuMilli: 2000, ramBytes: 4 * 2 ** 30, diskBytes: 2 ** 30 },
       ports: { first: 21_000, last: 21_099 },
       host: "127.0.0.1",

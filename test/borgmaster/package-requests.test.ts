@@ -24,7 +24,7 @@ class Crowd {
   /** Who was told to go where, in order; of pieces of the master only the machine. */
   readonly sources: (readonly [string, PackageSource])[] = [];
   readonly pieces: string[] = [];
-  readonly tickets: string[] = [];
+  readonly vouchers: string[] = [];
   /** Machines that say they have nothing to give, and those that say nothing. */
   readonly empty = new Set<string>();
   readonly silent = new Set<string>();
@@ -58,10 +58,10 @@ class Crowd {
         if (message.type === "package-piece-ask") this.pieces.push(message.id.split(" ")[0]!);
         else if (message.frame.case === "packageSource") this.sources.push([machine, message.frame.value]);
         else if (message.frame.case === "packageGrant") {
-          const { ticket } = message.frame.value;
-          this.tickets.push(ticket);
+          const { voucher } = message.frame.value;
+          this.vouchers.push(voucher);
           if (this.silent.has(machine)) continue;
-          this.requests.granted(to, make(PackageGrantedSchema, { machine, ticket, has: !this.empty.has(machine) }));
+          this.requests.granted(to, make(PackageGrantedSchema, { machine, voucher, has: !this.empty.has(machine) }));
         }
       }
   }
@@ -98,7 +98,7 @@ test("a package that many machines want leaves the master three times; the other
   assert.ok(rounds <= 5, `${rounds} rounds: 3, 9, 27, 60`);
 });
 
-test("a machine is named only when it agreed to give, with a ticket that only these two have [S6]", () => {
+test("a machine is named only when it agreed to give, with a voucher that only these two have [S6]", () => {
   const crowd = new Crowd();
   for (const [machine, packages] of [
     ["m1", [NAME]],
@@ -116,14 +116,14 @@ test("a machine is named only when it agreed to give, with a ticket that only th
   crowd.ask("m3");
   const [[asker, source]] = crowd.sources as [[string, PackageSource]];
   assert.deepEqual([asker, source.machine, source.host, source.port], ["m3", "m1", "m1.test", 7]);
-  assert.notEqual(source.ticket, "");
+  assert.notEqual(source.voucher, "");
   crowd.silent.add("m1");
   crowd.join("m4");
   crowd.ask("m4");
-  crowd.requests.granted("borglet/m2", make(PackageGrantedSchema, { machine: "m2", ticket: crowd.tickets.at(-1)!, has: true }));
+  crowd.requests.granted("borglet/m2", make(PackageGrantedSchema, { machine: "m2", voucher: crowd.vouchers.at(-1)!, has: true }));
   crowd.settle();
   assert.equal(crowd.sources.length, 1, "nobody agrees in another's place");
-  assert.equal(new Set(crowd.tickets).size, 3, "no ticket is used twice");
+  assert.equal(new Set(crowd.vouchers).size, 3, "no voucher is used twice");
 });
 
 test("who failed, has nothing to give, cannot be reached or is gone is not named again; in the end the master gives it [S6]", () => {

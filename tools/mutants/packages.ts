@@ -87,7 +87,7 @@ export const PACKAGE_BUGS: readonly Mutant[] = [
     suite: "src/borglet/linux/task-files.test.ts",
   },
   {
-    name: "package given to a machine without a ticket",
+    name: "package given to a machine without a voucher",
     file: "src/borglet/peer-desk.ts",
     text: "const isGood = known !== undefined && known.digest",
     replacement: "const isGood = known === undefined || known.digest",
@@ -101,7 +101,7 @@ export const PACKAGE_BUGS: readonly Mutant[] = [
     suite: "test/borgmaster/package-requests.test.ts",
   },
   {
-    name: "ticket for one package good for all",
+    name: "voucher for one package good for all",
     file: "src/borglet/peer-desk.ts",
     text: "known !== undefined && known.digest === digest &&",
     replacement: "known !== undefined &&",
@@ -157,7 +157,21 @@ export const PACKAGE_BUGS: readonly Mutant[] = [
     suite: "src/borglet/packages.test.ts",
   },
   {
-    name: "ticket shown to whoever listens",
+    name: "bytes given to others before they were verified",
+    file: "src/borglet/linux/packages.ts",
+    text: "const fd = openSync(this.#packed(digest), constants.O_RDONLY",
+    replacement: "const fd = openSync(this.#part(digest), constants.O_RDONLY",
+    suite: "src/borglet/linux/packages.test.ts",
+  },
+  {
+    name: "any number of handshakes with strangers",
+    file: "src/rpc/peer-server.ts",
+    text: "if (!accepts.take(performance.now())) return",
+    replacement: "if (accepts === undefined) return",
+    suite: "src/rpc/peer.test.ts",
+  },
+  {
+    name: "voucher shown to whoever listens",
     file: "src/rpc/peer-client.ts",
     text: "subjectaltname === name ?",
     replacement: 'subjectaltname !== "" ?',

@@ -80,6 +80,7 @@ for (const jail of ["bubblewrap", "none"] as const)
     const [there] = new Host(jail, { jail }).packages.list();
     assert.deepEqual([there?.digest, there?.names], [digest, [`ann/web@${digest}`]]);
     assert.equal(host.packages.part(digest), 0, "its bytes are not kept twice");
+    assert.equal(there?.packedBytes, GOOD.length);
   });
 
 test("bytes with another hash are not even looked at, and go [borglet.D5] [U8]", async () => {
@@ -90,6 +91,30 @@ test("bytes with another hash are not even looked at, and go [borglet.D5] [U8]",
   assert.equal(host.packages.part(digest), 0);
   assert.throws(() => host.packages.tree(digest), /is not on this machine/);
   assert.throws(() => host.packages.tree("../../etc"), /is not on this machine/);
+});
+
+test("the bytes of a package stay beside its tree, for other machines, as long as both are there [borglet.D7] [S6]", async () => {
+  const digest = hashOf(GOOD);
+  const one = new Host("given");
+  one.packages.write(digest, 0, GOOD);
+  assert.equal(one.packages.read(digest, 0, 5), undefined, "not before they were verified");
+  const told = await one.unpacked(digest);
+  assert.deepEqual([told.problem, told.packedBytes], ["", GOOD.length]);
+  const { packages } = new Host("given");
+  assert.equal(packages.list()[0]?.packedBytes, GOOD.length);
+  const read = (offset: number, bytes: number) => packages.read(digest, offset, bytes);
+  assert.deepEqual(read(3, 4), { total: GOOD.length, data: new Uint8Array(GOOD.subarray(3, 7)) });
+  assert.deepEqual([read(GOOD.length - 2, 9)?.data.length, read(GOOD.length + 9, 9)?.data.length], [2, 0]);
+  assert.equal(packages.read("../trees/program/package.json", 0, 9), undefined);
+  packages.dropPacked(digest);
+  assert.deepEqual([read(0, 1), packages.list()[0]?.packedBytes], [undefined, 0]);
+  assert.equal(readFileSync(join(packages.tree(digest), "bin/run"), "utf8"), "hello", "the tree stays");
+  // A borglet was killed between the two, both ways round.
+  writeFileSync(join(place, "given/parts", digest), GOOD);
+  writeFileSync(join(place, "given/parts", `${"b".repeat(64)}.packed`), GOOD);
+  writeFileSync(join(place, "given/parts", "c".repeat(64)), "half");
+  packages.list();
+  assert.deepEqual(readdirSync(join(place, "given/parts")), ["c".repeat(64)], "what is on its way stays");
 });
 
 test("an archive that is refused leaves nothing, and says why [borglet.D5] [U8]", async () => {

@@ -1,6 +1,6 @@
 /**
  * Packages for borglets: pieces from the master, or another machine that has them. A machine gets only packages that its own tasks name. A machine that is to give
- * one is told first, with a ticket that nobody can guess; who is to fetch it there gets the ticket when the other has agreed. What a piece is worth the
+ * one is told first, with a voucher that nobody can guess; who is to fetch it there gets the voucher when the other has agreed. What a piece is worth the
  * borglet finds out by the hash of the whole.
  */
 import type { Address, Env } from "../../base/env.ts";
@@ -44,7 +44,7 @@ interface Waiting {
   readonly from: Address;
   readonly request: PackageRequest;
   /** The machine that was chosen, which has not agreed yet. */
-  readonly grant?: { readonly ticket: string; readonly source: MachineId; readonly sinceMs: number };
+  readonly grant?: { readonly voucher: string; readonly source: MachineId; readonly sinceMs: number };
 }
 
 /** Where a machine gives packages to others. */
@@ -64,7 +64,7 @@ export class PackageRequests {
   /** Each of these has at most one entry for each machine, so as many as there are links. */
   readonly #asked = new Map<MachineId, Asked>();
   readonly #waiting = new Map<MachineId, Waiting>();
-  readonly #tickets = new Map<string, MachineId>();
+  readonly #vouchers = new Map<string, MachineId>();
   #last = 0;
 
   constructor(env: Env<Framed<ToBorglet> | PieceAsk>, keeper: Address) {
@@ -117,8 +117,8 @@ export class PackageRequests {
   }
 
   /** Whether a machine agreed to give what it was told to. */
-  granted(from: Address, { ticket, has }: PackageGranted): void {
-    const asker = this.#tickets.get(ticket);
+  granted(from: Address, { voucher, has }: PackageGranted): void {
+    const asker = this.#vouchers.get(voucher);
     const waiting = asker === undefined ? undefined : this.#waiting.get(asker);
     const source = waiting?.grant?.source;
     const door = source === undefined ? undefined : this.#doors.get(source);
@@ -129,7 +129,7 @@ export class PackageRequests {
       return this.#passOver(asker, waiting, source);
     }
     this.#stopWaiting(asker);
-    const value = make(PackageSourceSchema, { digest, machine: source, host: door.host, port: door.port, ticket });
+    const value = make(PackageSourceSchema, { digest, machine: source, host: door.host, port: door.port, voucher });
     this.#env.send(waiting.from, { type: "frame", frame: { case: "packageSource", value } });
   }
 
@@ -176,22 +176,22 @@ export class PackageRequests {
       this.#piece(from, machine, request);
       return true;
     }
-    const ticket = this.#env.id();
-    this.#tickets.set(ticket, machine);
-    this.#waiting.set(machine, { from, request, grant: { ticket, source, sinceMs: now } });
-    const value = make(PackageGrantSchema, { digest, ticket });
+    const voucher = this.#env.id();
+    this.#vouchers.set(voucher, machine);
+    this.#waiting.set(machine, { from, request, grant: { voucher, source, sinceMs: now } });
+    const value = make(PackageGrantSchema, { digest, voucher });
     this.#env.send(this.#doors.get(source)!.address, { type: "frame", frame: { case: "packageGrant", value } });
     return true;
   }
 
   #passOver(asker: MachineId, { from, request, grant }: Waiting, source: MachineId): void {
-    this.#tickets.delete(grant?.ticket ?? "");
+    this.#vouchers.delete(grant?.voucher ?? "");
     this.#sources.end(asker);
     this.#choose(asker, { from, request: { ...request, failed: [...request.failed, source] } });
   }
 
   #stopWaiting(machine: MachineId): void {
-    this.#tickets.delete(this.#waiting.get(machine)?.grant?.ticket ?? "");
+    this.#vouchers.delete(this.#waiting.get(machine)?.grant?.voucher ?? "");
     this.#waiting.delete(machine);
   }
 

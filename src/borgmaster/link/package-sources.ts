@@ -58,7 +58,7 @@ export class PackageSources {
 
   /** It said that it has no bytes of that package to give. */
   lacks(machine: MachineId, digest: string): void {
-    this.#holders.get(digest)?.delete(machine);
+    this.#forget(machine, digest);
   }
 
   gone(machine: MachineId): void {
@@ -121,12 +121,13 @@ export class PackageSources {
   }
 
   #forgetHolder(machine: MachineId): void {
-    for (const name of this.#has.get(machine) ?? []) {
-      const digest = name.slice(name.indexOf("@") + 1);
-      const holders = this.#holders.get(digest);
-      holders?.delete(machine);
-      if (holders?.size === 0) this.#holders.delete(digest);
-    }
+    for (const name of this.#has.get(machine) ?? []) this.#forget(machine, name.slice(name.indexOf("@") + 1));
+  }
+
+  #forget(machine: MachineId, digest: string): void {
+    const holders = this.#holders.get(digest);
+    holders?.delete(machine);
+    if (holders?.size === 0) this.#holders.delete(digest);
   }
 }
 

@@ -47,7 +47,7 @@ interface Record {
   blocked: boolean;
   /** Instances that were told to stop, and before when they get no SIGTERM. */
   readonly lameUntilMs: Map<string, number>;
-  /** Which package a master granted for each ticket, and which tickets each other borglet showed. */
+  /** Which package a master granted for each voucher, and which vouchers each other borglet showed. */
   readonly granted: Map<string, string>;
   readonly shown: Map<string, Set<string>>;
 }
@@ -154,21 +154,21 @@ export class Obedience {
     record.told.set(instance, run);
   }
 
-  granted(machine: SimulatedMachine, { ticket, digest }: PackageGrant): void {
-    this.#of(machine).granted.set(ticket, digest);
+  granted(machine: SimulatedMachine, { voucher, digest }: PackageGrant): void {
+    this.#of(machine).granted.set(voucher, digest);
   }
 
   /** Another borglet wants a piece. */
-  asked(machine: SimulatedMachine, from: Address, { ticket }: PeerRequest): void {
+  asked(machine: SimulatedMachine, from: Address, { voucher }: PeerRequest): void {
     const { shown } = this.#of(machine);
-    shown.set(from, (shown.get(from) ?? new Set()).add(ticket));
+    shown.set(from, (shown.get(from) ?? new Set()).add(voucher));
   }
 
   /** Another borglet is given a piece. */
   gave(machine: SimulatedMachine, to: Address, { digest, problem }: PackageChunk): void {
     const { granted, shown } = this.#of(machine);
     if (problem === "") this.#kernel.probes.add("a machine gave another a piece of a package");
-    const isGranted = problem !== "" || [...(shown.get(to) ?? [])].some((ticket) => granted.get(ticket) === digest);
+    const isGranted = problem !== "" || [...(shown.get(to) ?? [])].some((voucher) => granted.get(voucher) === digest);
     this.#expect(isGranted, "KG3", () => `${machine.name} gave ${to} a piece of a package that no master told it to give`);
   }
 

@@ -238,7 +238,7 @@ function evictionWords(state: CellState): string {
       evictionDays.reduce((sum, day) => sum + day[side][cause], 0),
     );
     let runMs = evictionDays.reduce((sum, day) => sum + day[side].runMs, 0);
-    for (const instance of version < 3 ? [] : running)
+    for (const instance of version < 4 ? [] : running)
       if (instance !== undefined && instance.inside === undefined && instance.startedMs > 0)
         if (instance.priority >= 120 === (side === "prod")) runMs += timeMs - instance.startedMs;
     return `${counts.join(" ")} in ${runMs} ms`;

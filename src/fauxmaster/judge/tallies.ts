@@ -16,7 +16,7 @@ export class Tallies {
   add(state: CellState, nowMs: number, events: readonly CellEvent[]): void {
     for (const { kind, from = "", to = "", cause = "", subject, detail = "" } of events) {
       if (kind === "cell.changed" && detail.startsWith("reclamation")) this.#offMs = isOff(state) ? nowMs : undefined;
-      if (kind !== "task.state" || state.version < 3 || !PLACED.has(from) || PLACED.has(to) || !EVICTIONS.has(cause)) continue;
+      if (kind !== "task.state" || state.version < 4 || !PLACED.has(from) || PLACED.has(to) || !EVICTIONS.has(cause)) continue;
       const [user, job] = subject.split("/");
       if (state.jobs.get(`${user}/${job}` as never)?.spec.kind === "job") this.#evictions += 1;
     }

@@ -97,17 +97,17 @@ function watchedActor(borglet: Borglet, { watch, machine }: BorgletProcessOption
   };
 }
 
-/** Some machines ask for more than they were told to, or with a ticket that they made up. */
+/** Some machines ask for more than they were told to, or with a voucher that they made up. */
 function overreach(
   env: Env<unknown>,
   { kernel, machine, isBad }: BorgletProcessOptions,
   to: Address,
-  { ticket, digest }: PeerRequest,
+  { voucher, digest }: PeerRequest,
 ): void {
   const random = kernel.streams.of(`overreach/${machine.name}`);
   const other = random.pick(SHELF).digest;
   if (!isBad() || other === digest || random.float() >= OVERREACH) return;
-  const ask = { ticket: random.float() < 0.5 ? "made up" : ticket, digest: other };
+  const ask = { voucher: random.float() < 0.5 ? "made up" : voucher, digest: other };
   env.send(to, { type: "frame", frame: { case: "peerRequest", value: make(PeerRequestSchema, { ...ask, bytesMax: 1 }) } });
 }
 

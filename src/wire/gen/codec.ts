@@ -6320,11 +6320,11 @@ function writePackageChunk(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroPackageGrant = (): Any => ({ $typeName: "borg.v1.PackageGrant", digest: "", ticket: "" });
+const zeroPackageGrant = (): Any => ({ $typeName: "borg.v1.PackageGrant", digest: "", voucher: "" });
 
 function makePackageGrant(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.PackageGrant", digest: i.digest ?? "", ticket: i.ticket ?? "" };
+  const m: Any = { $typeName: "borg.v1.PackageGrant", digest: i.digest ?? "", voucher: i.voucher ?? "" };
   return m;
 }
 
@@ -6336,7 +6336,7 @@ function readPackageGrant(m: Any, r: BinaryReader, to: number): Any {
         m.digest = r.string(true);
         break;
       case 18:
-        m.ticket = r.string(true);
+        m.voucher = r.string(true);
         break;
       default:
         unknown(m, r, tag);
@@ -6348,15 +6348,15 @@ function readPackageGrant(m: Any, r: BinaryReader, to: number): Any {
 
 function writePackageGrant(w: BinaryWriter, m: Any): void {
   if (m.digest !== "") w.uint32(10).string(m.digest);
-  if (m.ticket !== "") w.uint32(18).string(m.ticket);
+  if (m.voucher !== "") w.uint32(18).string(m.voucher);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroPackageGranted = (): Any => ({ $typeName: "borg.v1.PackageGranted", machine: "", ticket: "", has: false });
+const zeroPackageGranted = (): Any => ({ $typeName: "borg.v1.PackageGranted", machine: "", voucher: "", has: false });
 
 function makePackageGranted(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.PackageGranted", machine: i.machine ?? "", ticket: i.ticket ?? "", has: i.has ?? false };
+  const m: Any = { $typeName: "borg.v1.PackageGranted", machine: i.machine ?? "", voucher: i.voucher ?? "", has: i.has ?? false };
   return m;
 }
 
@@ -6368,7 +6368,7 @@ function readPackageGranted(m: Any, r: BinaryReader, to: number): Any {
         m.machine = r.string(true);
         break;
       case 18:
-        m.ticket = r.string(true);
+        m.voucher = r.string(true);
         break;
       case 24:
         m.has = r.bool();
@@ -6383,7 +6383,7 @@ function readPackageGranted(m: Any, r: BinaryReader, to: number): Any {
 
 function writePackageGranted(w: BinaryWriter, m: Any): void {
   if (m.machine !== "") w.uint32(10).string(m.machine);
-  if (m.ticket !== "") w.uint32(18).string(m.ticket);
+  if (m.voucher !== "") w.uint32(18).string(m.voucher);
   if (m.has) w.uint32(24).bool(m.has);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
@@ -6560,11 +6560,11 @@ function writePackageRequest(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroPackageSource = (): Any => ({ $typeName: "borg.v1.PackageSource", digest: "", machine: "", host: "", port: 0, ticket: "" });
+const zeroPackageSource = (): Any => ({ $typeName: "borg.v1.PackageSource", digest: "", machine: "", host: "", port: 0, voucher: "" });
 
 function makePackageSource(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.PackageSource", digest: i.digest ?? "", machine: i.machine ?? "", host: i.host ?? "", port: i.port ?? 0, ticket: i.ticket ?? "" };
+  const m: Any = { $typeName: "borg.v1.PackageSource", digest: i.digest ?? "", machine: i.machine ?? "", host: i.host ?? "", port: i.port ?? 0, voucher: i.voucher ?? "" };
   return m;
 }
 
@@ -6585,7 +6585,7 @@ function readPackageSource(m: Any, r: BinaryReader, to: number): Any {
         m.port = r.uint32();
         break;
       case 42:
-        m.ticket = r.string(true);
+        m.voucher = r.string(true);
         break;
       default:
         unknown(m, r, tag);
@@ -6600,7 +6600,7 @@ function writePackageSource(w: BinaryWriter, m: Any): void {
   if (m.machine !== "") w.uint32(18).string(m.machine);
   if (m.host !== "") w.uint32(26).string(m.host);
   if (m.port !== 0) w.uint32(32).uint32(m.port);
-  if (m.ticket !== "") w.uint32(42).string(m.ticket);
+  if (m.voucher !== "") w.uint32(42).string(m.voucher);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -6696,11 +6696,11 @@ function writePauseUpdateRequest(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroPeerRequest = (): Any => ({ $typeName: "borg.v1.PeerRequest", ticket: "", digest: "", offset: 0, bytesMax: 0 });
+const zeroPeerRequest = (): Any => ({ $typeName: "borg.v1.PeerRequest", voucher: "", digest: "", offset: 0, bytesMax: 0 });
 
 function makePeerRequest(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.PeerRequest", ticket: i.ticket ?? "", digest: i.digest ?? "", offset: i.offset ?? 0, bytesMax: i.bytesMax ?? 0 };
+  const m: Any = { $typeName: "borg.v1.PeerRequest", voucher: i.voucher ?? "", digest: i.digest ?? "", offset: i.offset ?? 0, bytesMax: i.bytesMax ?? 0 };
   return m;
 }
 
@@ -6709,7 +6709,7 @@ function readPeerRequest(m: Any, r: BinaryReader, to: number): Any {
     const tag = r.uint32();
     switch (tag) {
       case 10:
-        m.ticket = r.string(true);
+        m.voucher = r.string(true);
         break;
       case 18:
         m.digest = r.string(true);
@@ -6729,7 +6729,7 @@ function readPeerRequest(m: Any, r: BinaryReader, to: number): Any {
 }
 
 function writePeerRequest(w: BinaryWriter, m: Any): void {
-  if (m.ticket !== "") w.uint32(10).string(m.ticket);
+  if (m.voucher !== "") w.uint32(10).string(m.voucher);
   if (m.digest !== "") w.uint32(18).string(m.digest);
   if (!Object.is(m.offset, 0)) w.uint32(25).double(m.offset);
   if (m.bytesMax !== 0) w.uint32(32).uint32(m.bytesMax);
