@@ -50,7 +50,7 @@ export async function openRealCell(name: string): Promise<RealCell> {
 export async function untilUp(client: CellClient, machines = 1): Promise<void> {
   for (let looks = 0; looks < 300; looks++) {
     const view = await client.getCell({}).catch(() => undefined);
-    if (view !== undefined && view.machinesReachable > 0) return;
+    if (view !== undefined && view.machinesReachable >= machines) return;
     await sleep(100);
   }
   throw new Error("The cell did not come up within 30 s");
