@@ -20,7 +20,7 @@ export class Leftovers {
     const all = usedMilli.prod + usedMilli.batch + usedMilli.free;
     const turns = new Set<Lower>();
     for (const band of LOWER) {
-      const isWithout = all >= capacityMilli * BUSY_SHARE && usedMilli[band] < capacityMilli * WITHOUT_SHARE;
+      const isWithout = capacityMilli > 0 && all >= capacityMilli * BUSY_SHARE && usedMilli[band] < capacityMilli * WITHOUT_SHARE;
       const seconds = isWithout ? (this.#without.get(band) ?? 0) + 1 : 0;
       if (seconds >= WITHOUT_MAX) turns.add(band);
       this.#without.set(band, seconds >= WITHOUT_MAX ? 0 : seconds);

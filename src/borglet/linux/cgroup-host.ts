@@ -10,7 +10,13 @@ export interface CgroupHost {
   rootOf(controller: string): string;
   /** Where a controller is that only some tasks need: perhaps in a hierarchy of its own. Undefined: nowhere. */
   also(controller: Also): string | undefined;
-  use(read: (controller: string, file: string) => string): GroupUse;
+  /** `last`: what was read before, which stands for the working set as long as just as much is charged; undefined: all is read. */
+  use(read: (controller: string, file: string) => string, last: Charged | undefined): Charged;
+}
+
+/** Use, and the memory that is charged for it, file pages too: as the kernel writes it. */
+export interface Charged extends GroupUse {
+  readonly charged: string;
 }
 
 export type Also = "cpuset" | "io";
@@ -63,18 +69,21 @@ function version1(mounts: readonly Mount[]): CgroupHost | undefined {
 }
 
 /** Working set: what is in memory without file pages that nobody used for a while. */
-const useOfVersion2: CgroupHost["use"] = (read) => ({
+const useOfVersion2: CgroupHost["use"] = (read, last) => ({
   cpuNs: Number(/^usage_usec (\d+)$/m.exec(read("cpu", "cpu.stat"))?.[1] ?? 0) * 1000,
-  ramBytes: workingSet(read("memory", "memory.current"), read("memory", "memory.stat"), /^inactive_file (\d+)$/m),
+  ...workingSet(read("memory", "memory.current"), () => read("memory", "memory.stat"), /^inactive_file (\d+)$/m, last),
 });
 
-const useOfVersion1: CgroupHost["use"] = (read) => ({
+const useOfVersion1: CgroupHost["use"] = (read, last) => ({
   cpuNs: Number(read("cpuacct", "cpuacct.usage")),
-  ramBytes: workingSet(read("memory", "memory.usage_in_bytes"), read("memory", "memory.stat"), /^total_inactive_file (\d+)$/m),
+  ...workingSet(read("memory", "memory.usage_in_bytes"), () => read("memory", "memory.stat"), /^total_inactive_file (\d+)$/m, last),
 });
 
-const workingSet = (usage: string, stat: string, inactive: RegExp): number =>
-  Math.max(0, Number(usage) - Number(inactive.exec(stat)?.[1] ?? 0));
+/** The kernel counts long for its statistics, so they are read only when something changed. */
+function workingSet(charged: string, stat: () => string, inactive: RegExp, last: Charged | undefined): Omit<Charged, "cpuNs"> {
+  if (charged === last?.charged) return { charged, ramBytes: last.ramBytes };
+  return { charged, ramBytes: Math.max(0, Number(charged) - Number(inactive.exec(stat())?.[1] ?? 0)) };
+}
 
 /** Tries it: mode bits say little about control groups. */
 function mayMake(root: string, delegate: boolean): boolean {

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { isProd, LOWEST } from "../../wire/band.ts";
 import { MACHINE_PIDS_MAX, TASK_PIDS_MAX } from "../bounds.ts";
 import { directoriesIn, makeGroup, parseCpus, procs, readIfThere, removeGroup, waitFrozen, write } from "./cgroup-files.ts";
-import type { CgroupHost } from "./cgroup-host.ts";
+import type { CgroupHost, Charged } from "./cgroup-host.ts";
 import { diskOf, Knobs } from "./cgroup-knobs.ts";
 import type { MemoryEnd } from "./memory-end.ts";
 
@@ -50,6 +50,8 @@ const OTHER_WEIGHT = 0.01;
 const DISK_WEIGHTS: Readonly<Record<Band, number>> = { prod: 10_000, batch: 500, free: 50 };
 /** The kernel charges memory in pieces of this size, so a full group may be short of its limit by one. */
 const CHARGED_BYTES = 262_144;
+/** File pages age while nothing is charged: so often everything is read all the same. */
+const LOOKS_MAX = 30;
 /** Processes of a task that are asked how long they waited. */
 const WAITING_PIDS_MAX = 16;
 /** No task's key has such a sign in it. */
@@ -63,6 +65,9 @@ class Group {
 
   /** How often those around it had met their limit when it came: its alloc, and all tasks together. */
   readonly before: { readonly alloc: number; readonly all: number };
+
+  last: Charged | undefined;
+  looks = 0;
 
   constructor(directories: readonly string[], before: Group["before"]) {
     this.directories = directories;
@@ -344,7 +349,9 @@ export class Cgroups {
 
   #useOf(group: Group, path: string): GroupUse | undefined {
     try {
-      return this.#host.use((controller, file) => group.read(join(this.#host.rootOf(controller), path, file)));
+      const last = group.looks++ % LOOKS_MAX === 0 ? undefined : group.last;
+      group.last = this.#host.use((controller, file) => group.read(join(this.#host.rootOf(controller), path, file)), last);
+      return { cpuNs: group.last.cpuNs, ramBytes: group.last.ramBytes };
     } catch {
       return undefined;
     }

@@ -80,7 +80,7 @@ export class Squeeze {
     for (const run of this.#unset.values()) this.adjust(run);
     const used = Object.fromEntries(BANDS.map((band) => [band, this.#cpuMilli(band)])) as Record<Band, number>;
     const { cpuMilli } = this.#options.capacity;
-    this.#isBusy = used.prod + used.batch + used.free >= cpuMilli * BUSY_SHARE;
+    this.#isBusy = cpuMilli > 0 && used.prod + used.batch + used.free >= cpuMilli * BUSY_SHARE;
     if (!this.#isBusy) this.#waitedNs.clear();
     const turns = this.#leftovers.next(used, cpuMilli);
     for (const band of LOWER) if (turns.has(band) !== this.#turns.has(band)) this.#options.cgroups.giveTurn(band, turns.has(band));
