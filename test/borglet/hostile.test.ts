@@ -15,7 +15,7 @@ const MIB = 2 ** 20;
 /** A task that exits at once does so this often; the soak asks for a thousand. */
 const RESTARTS = Number(process.env["RESTARTS"] ?? 20);
 /** Floods this much, as fast as it can. */
-const FLOOD_BYTES = Number(process.env["FLOOD_MIB"] ?? 300) * MIB;
+const FLOOD_BYTES = Number(process.env["FLOOD_MIB"] ?? 200) * MIB;
 
 function bytesIn(directory: string): number {
   return readdirSync(directory, { recursive: true, withFileTypes: true })
@@ -23,11 +23,12 @@ function bytesIn(directory: string): number {
     .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })!.size, 0);
 }
 
-test("A flood of output stays within its bound on the disk, offsets count every byte, and neighbours go on [borglet.L2] [N6] [KB1]", async () => {
+test("A flood of output stays within its bound on the disk, offsets count every byte, it waits, and neighbours go on [borglet.L2] [borglet.L6] [N6] [KB1]", async () => {
   const logLimits = { fileBytes: 2 * MIB, files: 3 };
   const stage = await Stage.open(BEST, { logLimits });
   try {
     const [flood, neighbour] = ["ann/flood/0:1", "bob/calm/0:1"];
+    const sinceMs = performance.now();
     stage.poll([
       start(neighbour, "i=0; while :; do echo $i; i=$((i+1)); sleep 0.05; done"),
       start(flood, `echo up >&2; head -c ${FLOOD_BYTES} /dev/zero; echo; echo over >&2; sleep 1000`),
@@ -49,6 +50,9 @@ test("A flood of output stays within its bound on the disk, offsets count every 
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
     await watching;
+    // 4 MiB, and then a tenth of a second.
+    const leastMs = (FLOOD_BYTES / (4 * MIB) - 2) * 100;
+    assert.ok(performance.now() - sinceMs >= leastMs, `${FLOOD_BYTES} bytes in less than ${leastMs} ms`);
     assert.ok(most > 0 && most <= bound, `${most} bytes on the disk, at most ${bound} are allowed`);
     const end = await stage.log(flood, { fromEnd: true, offset: 1, waitMs: 5000 });
     assert.equal(end.offset + end.data.length, FLOOD_BYTES + 1);
