@@ -83,6 +83,16 @@ async function once(line: string): Promise<void> {
   prepared.add(line);
 }
 
+let isSiteUp = false;
+
+/** The service of some examples takes all the room that there is. */
+async function prepareSite(isWanted: boolean): Promise<void> {
+  if (isWanted) await type("borg kill web; borg kill hello-web; borg submit examples/canary.bcl --wait");
+  else if (isSiteUp) await type("borg kill site-stable; borg kill site-canary");
+  if (isWanted || isSiteUp) prepared.clear();
+  isSiteUp = isWanted;
+}
+
 /** What the examples take for granted: jobs web and hi of mine, web of ann, a second cell that is known, a token to revoke. */
 async function prepare(line: string): Promise<void> {
   const names = (word: string): boolean => new RegExp(`(^|[ /])${word}([ /]|$)`).test(line);
@@ -103,7 +113,7 @@ async function prepare(line: string): Promise<void> {
     await once("borg run web --cpu 10m --ram 32MiB --disk 10MiB --count 4 --restart always --wait -- sleep 600");
   // Examples that came before may have taken its room.
   if (line.startsWith("borg wait ")) await type("borg kill site-stable; borg kill site-canary; borg kill hello-web");
-  if (/service[= ]site/.test(line)) await type("borg kill web; borg kill hello-web; borg submit examples/canary.bcl --wait");
+  await prepareSite(/service[= ]site/.test(line));
   if (names("once")) await once("borg run once --cpu 10m --ram 32MiB --disk 10MiB -- true");
   if (names("hi")) await once("borg run hi --cpu 10m --ram 32MiB --disk 10MiB --restart always --wait -- sleep 600");
   if (names("ann/web")) {
