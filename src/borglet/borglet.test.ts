@@ -505,7 +505,7 @@ test("A full disk is told with the machine's facts at once, and taken back [borg
 const ALLOC = "ann/aset/0:9";
 const drop: Init<typeof OrderSchema> = { body: { case: "drop", value: { alloc: ALLOC } } };
 
-test("An alloc has its directory from its first task on; it is told, outlives the tasks and the borglet, and goes when it is ordered to [borglet.O1] [A2]", () => {
+test("An alloc has its directory from its first task on; it is told, outlives the tasks and the borglet, and goes when it is ordered to [borglet.C1] [A2]", () => {
   const world = new MemoryWorld();
   assert.deepEqual(poll(world, 1, [start(A, { alloc: ALLOC }), start(B)])?.allocs, [ALLOC]);
   assert.deepEqual([...world.allocsThere], [ALLOC]);
@@ -520,7 +520,7 @@ test("An alloc has its directory from its first task on; it is told, outlives th
   assert.deepEqual(poll(world, 8, [drop])?.allocs, [], "once is enough");
 });
 
-test("Tasks of an alloc whose directory has more than the alloc's limit are ended, in words; others are not [borglet.O2] [A3] [I9]", () => {
+test("Tasks of an alloc whose directory has more than the alloc's limit are ended, in words; others are not [borglet.C2] [A3] [I9]", () => {
   const world = new MemoryWorld();
   const shared = { alloc: ALLOC, allocLimit: { diskBytes: 2 ** 30 } };
   poll(world, 1, [start(A, shared), start(B)]);

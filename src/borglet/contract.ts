@@ -227,7 +227,7 @@ const RULES: Readonly<Record<string, (talk: Talk) => Promise<void>>> = {
     await talk.subject.close();
     assert.deepEqual(await talk.open([]), []);
   },
-  "the directory of an alloc is there from its first start on, through the ends of its tasks and of the borglet, until it is dropped [borglet.M8] [A2]":
+  "the directory of an alloc is there from its first start on, through the ends of its tasks and of the borglet, until it is dropped [borglet.M9] [A2]":
     async (talk) => {
       await talk.open();
       assert.deepEqual(talk.machine.allocs(), []);

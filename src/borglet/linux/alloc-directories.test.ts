@@ -20,7 +20,7 @@ function stage(): { readonly root: string; readonly layout: Layout; readonly all
   return { root, layout, allocs: new AllocDirectories(layout, () => (isRoot ? GROUP : undefined)) };
 }
 
-test("What an alloc's tasks share is made once, for its group alone, and is found again [borglet.O1] [borglet.O3] [A2]", () => {
+test("What an alloc's tasks share is made once, for its group alone, and is found again [borglet.O1] [borglet.C3] [A2]", () => {
   const { root, layout, allocs } = stage();
   try {
     assert.deepEqual([allocs.list(), allocs.make("")], [[], undefined]);
@@ -45,7 +45,7 @@ const as = (uid: number, groups: string, script: string): string => {
   }
 };
 
-test("Tasks of its users write there side by side, nobody else looks in, and what they leave is deleted by themselves [borglet.O3] [A2]", {
+test("Tasks of its users write there side by side, nobody else looks in, and what they leave is deleted by themselves [borglet.C3] [A2]", {
   skip: !isRoot && "needs root: users of their own",
 }, async () => {
   const { root, layout, allocs } = stage();
