@@ -305,7 +305,7 @@ function addFollowing(program: Command, setting: Setting): void {
     .description("a shell in the jail of a running task, among its processes; or one command there")
     .argument("<task>", "web/0")
     .argument("[command...]", "what to run instead of a shell");
-  examples(ssh, ["borg ssh web/0 -- ps ax", "borg ssh web/0 -- sh -c 'env | sort'"]);
+  examples(ssh, ["borg ssh web/0 -- ls -l", "borg ssh web/0 -- sh -c 'env | sort'"]);
   does(setting, ssh, "changes", async (context, [task, ...command]) => (await import("./commands/ssh.ts")).ssh(context, task!, command));
   const events = program
     .command("events")

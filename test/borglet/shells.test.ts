@@ -45,11 +45,11 @@ for (const mode of MODES) {
       const marks = await talk(stage, "ann/web/0:1", [
         "/bin/sh",
         "-c",
-        "grep -E '^(CapEff|NoNewPrivs|Seccomp):' /proc/self/status | tr -s '\\t' ' '; ps ax -o args=",
+        "grep -E '^(CapEff|NoNewPrivs|Seccomp):' /proc/self/status | tr -s '\\t' ' '; for each in /proc/[0-9]*; do tr '\\0' ' ' <$each/cmdline; echo; done",
       ]);
       assert.match(marks, /^CapEff: 0+\nNoNewPrivs: 1\n/);
       if (!mode.without.includes("bubblewrap") && noFilter === undefined) assert.match(marks, /^Seccomp: 2$/m);
-      if (isJailed(mode)) assert.match(marks, /^sleep 54321$/m);
+      if (isJailed(mode)) assert.match(marks, /^sleep 54321 $/m);
     } finally {
       await stage.close();
     }
