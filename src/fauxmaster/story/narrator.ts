@@ -193,7 +193,8 @@ function leaving(task: Task | undefined, { cause, machine, preemptor }: CellEven
 function returned({ from, cause, machine, detail }: CellEvent): string {
   if (cause === "lost") return `given up on ${machine}`;
   if (cause === "failed") return `failed on ${machine} (${detail})`;
-  return from === "stopping" ? `gone from ${machine}` : `vanished from ${machine}`;
+  if (from === "stopping") return `gone from ${machine}`;
+  return cause === "out-of-resources" ? `evicted by ${machine} itself: ${cause}` : `vanished from ${machine}`;
 }
 
 function backOff(state: CellState, task: Task | undefined): string {
