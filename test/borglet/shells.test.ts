@@ -77,6 +77,22 @@ test("What is typed twice arrives once, output stays until it was seen, and nobo
   }
 });
 
+test("What a program does not read is not taken beyond a bound: whoever types waits [borglet.E2] [KB1]", async () => {
+  const stage = await Stage.open();
+  try {
+    await stage.run("ann/web/0:1", "sleep 54321");
+    const input = new Uint8Array(65_536);
+    let taken = 0;
+    for (let i = 0; i < 40; i++) {
+      const use = { command: ["sleep", "5000"], input, inputAt: taken, waitMs: 0 };
+      taken = (await stage.shell("ann s", "ann/web/0:1", use)).said?.inputTaken ?? 0;
+    }
+    assert.ok(taken > 0 && taken < 20 * input.length, `${taken} bytes were taken`);
+  } finally {
+    await stage.close();
+  }
+});
+
 test("A shell ends with its task, and one that was there before the borglet is not begun again [borglet.E3]", async () => {
   const stage = await Stage.open();
   try {

@@ -24,6 +24,13 @@ export const SHELL_BUGS: readonly Mutant[] = [
     suite: "test/borglet/shells.test.ts",
   },
   {
+    name: "a shell takes what nobody reads",
+    file: "src/borglet/linux/shell.ts",
+    text: " || (this.#door?.unread ?? 0) >= KEPT_BYTES) return;",
+    replacement: ") return;",
+    suite: "test/borglet/shells.test.ts",
+  },
+  {
     name: "shells of others",
     file: "src/borgmaster/api/shells.ts",
     text: "const keyOf = (user: string, shell: string): string => `${user} ${shell}`;",

@@ -7,7 +7,7 @@ import { constants } from "node:os";
 import type { IPty } from "@lydell/node-pty";
 import { make } from "../../wire/codec.ts";
 import { type ShellSaid, ShellSaidSchema, type ShellUse } from "../../wire/gen/borg/v1/link_pb.ts";
-import { ShellStream } from "./shell-stream.ts";
+import { KEPT_BYTES, ShellStream } from "./shell-stream.ts";
 import { SHIM_ENVIRONMENT } from "./shim.ts";
 
 type Answer = (said: ShellSaid) => void;
@@ -19,6 +19,8 @@ interface Ended {
 
 /** A process of either kind. */
 interface Door {
+  /** Bytes that were written and that it has not read. */
+  readonly unread: number;
   write(bytes: Uint8Array): void;
   /** Nothing more is typed. */
   close(): void;
@@ -88,7 +90,8 @@ export class Shell {
     if (this.#ended !== undefined) return;
     if (terminal && rows > 0 && columns > 0) this.#door?.resize(rows, columns);
     const known = this.#taken - inputAt;
-    if (known < 0 || known > input.length) return;
+    // What it does not read stays with whoever types it.
+    if (known < 0 || known > input.length || (this.#door?.unread ?? 0) >= KEPT_BYTES) return;
     const fresh = input.subarray(known);
     if (fresh.length > 0) this.#door?.write(fresh);
     this.#taken += fresh.length;
@@ -143,12 +146,16 @@ async function onTerminal(words: readonly string[], { rows, columns, kind }: She
   const size = { rows: rows || 24, cols: columns || 80 };
   const options = { name: kind || "dumb", ...size, cwd: "/", env: { ...SHIM_ENVIRONMENT }, encoding: null };
   const terminal: IPty = spawnOnTerminal(program, rest, options);
-  // Its types know of texts alone, but it hands on whatever it is given.
+  // Its types know of texts alone, and not of its socket; it hands on whatever it is given.
+  const { _socket: socket } = terminal as unknown as { readonly _socket: { readonly writableLength: number } };
   const type = (bytes: Uint8Array): void => terminal.write(Buffer.from(bytes) as unknown as string);
   let isFlowing = true;
   terminal.onData((piece) => heard.output(Buffer.from(piece)));
   terminal.onExit(({ exitCode, signal }) => heard.ended({ code: exitCode, signal: NAMES.get(signal ?? 0) ?? "" }));
   return {
+    get unread() {
+      return socket.writableLength;
+    },
     write: (bytes) => type(bytes),
     close: () => type(END_OF_INPUT),
     resize: (toRows, toColumns) => {
@@ -175,6 +182,9 @@ function onPipes(words: readonly string[], heard: Heard): Door {
   });
   child.on("close", (code, signal) => heard.ended({ code: code ?? 0, signal: signal ?? "" }));
   return {
+    get unread() {
+      return child.stdin?.writableLength ?? 0;
+    },
     write: (bytes) => void child.stdin?.write(bytes),
     close: () => void child.stdin?.end(),
     resize: () => {},

@@ -8,6 +8,8 @@ import { jobOrTask } from "../names.ts";
 import { processSeat, type Seat } from "../seat.ts";
 
 const INPUT_BYTES_MAX = 65_536;
+/** What the command does not read is offered again after this. */
+const UNREAD_MS = 200;
 const SIGNALS: ReadonlyMap<string, number> = new Map(Object.entries(constants.signals));
 
 export async function ssh(context: Context, text: string, command: readonly string[], seat: Seat = processSeat()): Promise<number> {
@@ -93,6 +95,7 @@ class Session {
         this.#resized = false;
         const { inputTaken, ended } = await this.#use({ waitMs: 0, input, inputEnded });
         if (ended) return;
+        if (input.length > 0 && inputTaken === this.#typedAt) await this.#context.terminal.sleep(UNREAD_MS);
         this.#typed = this.#typed.subarray(inputTaken - this.#typedAt);
         this.#typedAt = inputTaken;
         if (inputEnded && this.#typed.length === 0) this.#typedEnd = false;
