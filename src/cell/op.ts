@@ -1,7 +1,7 @@
 /** The journal's vocabulary by name, and how ops and entries are put together, encoded, and checked before they may be applied. */
 import { assert } from "../base/assert.ts";
 import { ok, type Result, refused } from "../base/result.ts";
-import { checker } from "../wire/check.ts";
+import { type Checks, checker } from "../wire/check.ts";
 import { decode, encode, encodeEntryOf, type Init, make } from "../wire/codec.ts";
 import { ActorKind, type Entry, EntrySchema, type Op, OpSchema } from "../wire/gen/borg/v1/op_pb.ts";
 
@@ -49,8 +49,7 @@ export const makeEntry = (timeMs: number, ops: Op[]): Entry => make(EntrySchema,
 
 export const encodeEntry = (entry: Entry): Uint8Array => encode(EntrySchema, entry);
 
-const opBounds = checker(OpSchema);
-const entryBounds = checker(EntrySchema);
+const BOUNDS = ((made: Checks) => ({ op: checker(OpSchema, made), entry: checker(EntrySchema, made) }))(new Map());
 
 const DIGEST_BYTES = 16;
 
@@ -58,10 +57,10 @@ const digestFault = ({ requestDigest: { length } }: Op): string | undefined =>
   length === 0 || length === DIGEST_BYTES ? undefined : `.requestDigest: Expected ${DIGEST_BYTES} bytes or none, found ${length}`;
 
 /** What is wrong with an op as such, whatever the state; undefined when nothing is. Done once, at the edge. */
-export const opFault = (op: Op): string | undefined => opBounds(op) ?? digestFault(op);
+export const opFault = (op: Op): string | undefined => BOUNDS.op(op) ?? digestFault(op);
 
 const entryFault = (entry: Entry): string | undefined =>
-  entryBounds(entry) ?? entry.ops.map(digestFault).find((fault) => fault !== undefined);
+  BOUNDS.entry(entry) ?? entry.ops.map(digestFault).find((fault) => fault !== undefined);
 
 /** Bytes from outside: bounded before they are parsed, and checked field by field. */
 export function unseal(bytes: Uint8Array): Result<SealedOp> {

@@ -5,6 +5,7 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { type BorgletProcessOptions, endTasks, runBorglet } from "../borglet/linux/machine.ts";
+import { keepCompiled } from "../shell/thread-side.ts";
 import type { DataDirectory } from "./data.ts";
 import { describedNow, watchDescription } from "./description-watch.ts";
 import { type IdRange, idsOf } from "./host-ids.ts";
@@ -56,6 +57,7 @@ export async function runBorgletProcess(data: DataDirectory, share: MachineShare
     return 0;
   }
   const borglet = await runBorglet(options);
+  keepCompiled();
   watchDescription(described, machine, (description) => borglet.describe(description), log);
   process.once("SIGUSR2", () => {
     void borglet.killAll(KILL_NOTICE_MS).then((tasks) => {

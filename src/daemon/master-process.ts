@@ -13,6 +13,7 @@ import type { Endpoint, LocalEndpoint } from "../rpc/endpoint.ts";
 import { schedulerNames } from "../scheduler/responsibility.ts";
 import { ActorHost } from "../shell/actor-host.ts";
 import { LETTER_BYTES, type Letter, Thread } from "../shell/thread.ts";
+import { keepCompiled } from "../shell/thread-side.ts";
 import { type FilesJournal, JournalRefusedError, JournalThread } from "../store/files-journal.ts";
 import type { CellFile, DataDirectory } from "./data.ts";
 import { endpointsOf, inherited, type SocketName } from "./descriptors.ts";
@@ -62,6 +63,7 @@ export class MasterProcess {
     this.#delay.enable();
     this.#startThreads();
     const [journalThread] = await Promise.all([JournalThread.load(), ...[...this.#threads.values()].map((thread) => thread.loaded)]);
+    keepCompiled();
     // Everything that has to be read with the owner's rights was read; nobody has been heard yet.
     const directory = this.#options.uid === undefined ? data.journal : become(this.#options.uid, data.journal, data.packages);
     // It answers nothing before it is asked, and only the master asks.

@@ -20,18 +20,32 @@ const UINT32_MAX = 2 ** 32 - 1;
 export type MessageCheck<Desc extends DescMessage> = (message: MessageShape<Desc>) => string | undefined;
 
 /** Makes the check of one message type. Do this once, when the program starts. */
-export function checker<Desc extends DescMessage>(schema: Desc): MessageCheck<Desc> {
-  return messageCheck(schema, 0);
+export function checker<Desc extends DescMessage>(schema: Desc, made: Checks = new Map()): MessageCheck<Desc> {
+  return messageCheck(schema, { made, depth: 0 });
 }
 
-function messageCheck(schema: DescMessage, depth: number): Check {
+/** Checks that were made before: many messages hold the same ones. */
+export type Checks = Map<DescMessage, Check>;
+
+interface Making {
+  readonly made: Checks;
+  readonly depth: number;
+}
+
+function messageCheck(schema: DescMessage, { made, depth }: Making): Check {
   if (depth > DEPTH_MAX) throw new Error(`Message "${schema.typeName}" nests deeper than ${DEPTH_MAX}`);
+  const known = made.get(schema) ?? newMessageCheck(schema, { made, depth: depth + 1 });
+  made.set(schema, known);
+  return known;
+}
+
+function newMessageCheck(schema: DescMessage, making: Making): Check {
   const members = schema.members.map((member) => {
     if (member.kind === "oneof") {
-      const cases = new Map(member.fields.map((field) => [field.localName, presentCheck(field, depth)]));
+      const cases = new Map(member.fields.map((field) => [field.localName, presentCheck(field, making)]));
       return { name: member.localName, check: oneofCheck(cases) };
     }
-    return { name: member.localName, check: fieldCheck(member, depth) };
+    return { name: member.localName, check: fieldCheck(member, making) };
   });
   const known = new Set([...members.map((m) => m.name), "$typeName", "$unknown"]);
   const first = ["$typeName", ...schema.members.filter(isAlwaysThere).map(({ localName }) => localName)];
@@ -81,17 +95,17 @@ function oneofCheck(cases: ReadonlyMap<string, Check>): Check {
 }
 
 /** A field that may be absent where its kind allows it. */
-function fieldCheck(field: DescField, depth: number): Check {
-  const check = presentCheck(field, depth);
-  const bound = getOption(field, boundOption);
+function fieldCheck(field: DescField, making: Making): Check {
+  const check = presentCheck(field, making);
   if (field.presence !== FeatureSet_FieldPresence.EXPLICIT) return check;
+  const { required } = getOption(field, boundOption);
   return (value) => {
     if (value !== undefined) return check(value);
-    return bound.required ? ": Expected a value, found none" : undefined;
+    return required ? ": Expected a value, found none" : undefined;
   };
 }
 
-function presentCheck(field: DescField, depth: number): Check {
+function presentCheck(field: DescField, making: Making): Check {
   const bound = getOption(field, boundOption);
   switch (field.fieldKind) {
     case "scalar":
@@ -99,22 +113,22 @@ function presentCheck(field: DescField, depth: number): Check {
     case "enum":
       return enumCheck(field.enum, bound);
     case "message":
-      return messageCheck(field.message, depth + 1);
+      return messageCheck(field.message, making);
     case "list":
-      return listCheck(field, itemCheck(field, bound, depth), bound);
+      return listCheck(field, itemCheck(field, bound, making), bound);
     case "map":
       throw new Error(`Field "${field}" is a map: the canonical encoding has no place for maps`);
   }
 }
 
-function itemCheck(field: DescField & { fieldKind: "list" }, bound: Bound, depth: number): Check {
+function itemCheck(field: DescField & { fieldKind: "list" }, bound: Bound, making: Making): Check {
   switch (field.listKind) {
     case "scalar":
       return scalarCheck(field, field.scalar, bound);
     case "enum":
       return enumCheck(field.enum, { ...bound, required: true });
     case "message":
-      return messageCheck(field.message, depth + 1);
+      return messageCheck(field.message, making);
   }
 }
 

@@ -39,6 +39,7 @@ export class RealCell {
   readonly #home: string;
   readonly #machines: number;
   readonly #processes = new Map<string, ChildProcess>();
+  #replayed = newState();
 
   static async start(machines = 1): Promise<RealCell> {
     const cell = new RealCell(machines, await freePort());
@@ -143,13 +144,14 @@ export class RealCell {
     return ran(process.execPath, [...entryPoint(), ...args], { env: this.env });
   }
 
-  /** Replays a copy of the journal up to a position. The master must not run. */
-  replay(position: number): string {
+  /** Replays a copy of the journal up to a position: from its first entry, or on from where the replay before ended. Nobody may be writing to it. */
+  replay(position: number, from: "start" | "before" = "start"): string {
     const copy = join(this.#home, `copy-${position}-${Date.now()}`);
     cpSync(join(this.data.path, "journal"), copy, { recursive: true });
     const disk = new FilesDisk(copy);
     const log = Log.open(disk, { cell: this.name, wall: () => Date.now() });
-    const state = newState();
+    if (from === "start") this.#replayed = newState();
+    const state = this.#replayed;
     while (state.position < position) {
       const read = log.read(state.position + 1, 2 ** 24);
       assert.ok(read.ok && read.value.length > 0, `The journal ends at ${state.position}, before ${position}`);

@@ -14,7 +14,7 @@ import {
 } from "@connectrpc/connect";
 import type { UniversalHandler } from "@connectrpc/connect/protocol";
 import { codeFromString } from "@connectrpc/connect/protocol-connect";
-import { checker } from "../../wire/check.ts";
+import { type Checks, checker } from "../../wire/check.ts";
 import { CallProblemSchema, CellService } from "../../wire/gen/borg/v1/api_pb.ts";
 import type { Bounds } from "../bounds.ts";
 import { CallError, CONNECT_CODES } from "../call-error.ts";
@@ -85,6 +85,7 @@ export class Calls {
   /** By path: /borg.v1.CellService/Method. */
   readonly methods: ReadonlyMap<string, Served>;
   readonly #options: CallsOptions;
+  readonly #checks: Checks = new Map();
   readonly #inProgress = new Map<string, number>();
   readonly #polls = new Map<string, number>();
   readonly #budgets: Budgets;
@@ -202,7 +203,7 @@ export class Calls {
   #implementation(
     method: Unary,
   ): (request: MessageShape<Unary["input"]>, context: HandlerContext) => Promise<MessageInitShape<Unary["output"]>> {
-    const check = checker(method.input);
+    const check = checker(method.input, this.#checks);
     const handler = this.#options.handlers[method.localName as keyof CellHandlers] as unknown as Handler;
     return async (request, context) => {
       const problem = check(request);

@@ -91,7 +91,7 @@ function walkRecords(piece: Piece, start: Tip, known: Proof): Walk {
     const step = piece.step(end, tip);
     if (step.type !== "record") {
       const dirtyEnd = endOfData(piece.view, end, size);
-      proof = strongest(proof, proofAfter(piece, end));
+      proof = strongest(proof, proofAfter(piece, end, dirtyEnd));
       const why = step.type === "damaged" ? step.why : "something stands behind the end of the log";
       return { tip, last, end, dirtyEnd, size, proof, damage: dirtyEnd > end ? { why } : undefined };
     }

@@ -59,10 +59,10 @@ export const strongest = (a: Proof, b: Proof): Proof => ({
   synced: Math.max(a.synced, b.synced),
 });
 
-/** What intact records at or after `from` prove, whatever lies between them. `from` is a multiple of 8 in the file. */
-export function proofAfter(piece: Piece, from: number): Proof {
+/** What intact records that begin in [from, to) prove, whatever lies between them. `from` is a multiple of 8 in the file; no record begins in zeros. */
+export function proofAfter(piece: Piece, from: number, to = endOfData(piece.view, from, piece.bytes.length)): Proof {
   let proof = NO_PROOF;
-  for (let at = from; at + RECORD_HEADER_BYTES <= piece.bytes.length; ) {
+  for (let at = from; at < to && at + RECORD_HEADER_BYTES <= piece.bytes.length; ) {
     const record = piece.record(at);
     if (record !== undefined) proof = strongest(proof, record);
     at = record?.end ?? at + 8;
