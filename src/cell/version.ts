@@ -9,7 +9,7 @@ import type { CellState } from "./state.ts";
  * tasks that a borglet evicted, whole cores, slack memory, labels of single tasks, tenants of alloc sets. Versions that are recorded in test/history and released are closed: what
  * changes in apply begins with the next.
  */
-export const VERSION_MAX = 4;
+export const VERSION_MAX = 5;
 
 /** The first version whose ops carry request digests, and that knows `cellClock`. */
 export const DIGESTS_AND_CLOCK = 2;
