@@ -79,7 +79,7 @@ export function checkStep(findings: Findings, state: CellState, { body }: Op, { 
   );
   for (const task of stopped) checkReason(findings, job, task);
   if (stopped.length > 0) checkPace(findings, state, job, update, stopped);
-  const failed = job.tasks.filter((task) => isChanged(task, update) && hasFailed(state, task));
+  const failed = job.tasks.filter((task) => isChanged(task, update) && hasFailed(state, task, update));
   const max = update.wants.update?.failuresMax ?? 0;
   findings.expect(
     update.phase !== "rolling" || failed.length <= max,
@@ -115,7 +115,7 @@ function checkPace(findings: Findings, state: CellState, job: Job, update: Updat
       task.told?.timeMs !== state.timeMs &&
       isChanged(task, update) &&
       !isWell(state, task, update) &&
-      !hasFailed(state, task),
+      !hasFailed(state, task, update),
   );
   findings.expect(early.length === 0, "KU2", () => `The update of job "${job.id}" went on before "${early[0]?.id}" was well`);
   const most = Math.min(downMaxOf(job) ?? Number.POSITIVE_INFINITY, downMaxOf(update) ?? Number.POSITIVE_INFINITY);
@@ -152,13 +152,11 @@ function isWell(state: CellState, task: Task, { wants }: Update): boolean {
   return upMs >= (wants.update === undefined ? 10_000 : wants.update.watchMs);
 }
 
-function hasFailed(state: CellState, task: Task): boolean {
+function hasFailed(state: CellState, task: Task, update: Update): boolean {
   if (hasEnded(task.state)) return task.cause === "failed" || task.cause === "lost";
   const { instance, told } = task;
   if (task.failures > 0 || (instance !== undefined && instance.stop === undefined && instance.failing.runs > 0)) return true;
-  return (
-    told !== undefined &&
-    state.timeMs - told.timeMs >= PATIENCE_MS &&
-    !(task.state === "running" && instance !== undefined && wasUp(instance))
-  );
+  if (told === undefined || state.timeMs - told.timeMs < PATIENCE_MS) return false;
+  // Since version 5 who is up late is given its time.
+  return state.version < 5 ? !isWell(state, task, update) : !(task.state === "running" && instance !== undefined && wasUp(instance));
 }

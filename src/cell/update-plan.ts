@@ -136,7 +136,7 @@ export function nextStep(job: Job, nowMs: number, version: number): Step | undef
 function stepOn(job: Job, update: Update, nowMs: number, version: number): Step | undefined {
   const { failuresMax } = policyOf(update);
   if (job.count < countOf(job, update)) return { kind: "grow" };
-  const { waiting, failed } = watched(job, update, nowMs);
+  const { waiting, failed } = watched(job, update, nowMs, version);
   if (update.phase === "rolling" && failed.length > failuresMax)
     return { kind: "undo", reason: `${failed.length} of its tasks failed, and ${failuresMax} may: ${failed.slice(0, 10).join(", ")}` };
   if (waiting > 0) return undefined;
@@ -148,7 +148,7 @@ function stepOn(job: Job, update: Update, nowMs: number, version: number): Step 
 
 /** Back to the spec before: in batches, and with as few down at a time; the limit on disruptions does not count. */
 function stepBack(job: Job, update: Update, nowMs: number, version: number): Step | undefined {
-  if (watched(job, update, nowMs).waiting > 0) return undefined;
+  if (watched(job, update, nowMs, version).waiting > 0) return undefined;
   const turned = job.tasks.filter((task) => isTold(task) && task.index < update.countBefore);
   const planned = turned.map((task): Planned => ({ task, change: isDead(task.state) ? "free" : changeOf(task, job, version) }));
   const tasks = firstBatch(job, update, planned);
@@ -157,15 +157,20 @@ function stepBack(job: Job, update: Update, nowMs: number, version: number): Ste
 }
 
 /** Those that have to show that they are well: how many have not yet, and the names of those that failed. */
-export function watched(job: Job, update: Update, nowMs: number): { readonly waiting: number; readonly failed: readonly string[] } {
-  const { watchMs } = policyOf(update);
+export function watched(
+  job: Job,
+  update: Update,
+  nowMs: number,
+  version: number,
+): { readonly waiting: number; readonly failed: readonly string[] } {
+  const watch = { forMs: policyOf(update).watchMs, nowMs, version };
   const isBack = update.phase === "undoing";
   const failed: string[] = [];
   let waiting = 0;
   for (const task of job.tasks) {
     const told = toldBy(task);
     if (told === undefined || !isWatched(told.kind, isBack)) continue;
-    const verdict = gate(task, told.timeMs, watchMs, nowMs);
+    const verdict = gate(task, told.timeMs, watch);
     if (verdict === "failed") failed.push(task.id);
     if (verdict === "waiting") waiting += 1;
   }

@@ -20,7 +20,7 @@ const WATCH_MS = 10_000;
 /** Three machines and a job `ubar/web` of which every task runs. */
 function cell(wish: JobWish = {}, machines = 3): World {
   const world = new World().init();
-  for (const version of [2, 3, 4]) world.must(masterOp({ case: "cellVersion", value: { version } }));
+  for (let version = 2; version <= VERSION_MAX; version++) world.must(masterOp({ case: "cellVersion", value: { version } }));
   for (let i = 0; i < machines; i++)
     world.machine(`m${i}`, 4000, 8 * GI, { attributes: [{ key: "disk", value: i === 0 ? "old" : "new" }] });
   world.prodQuota();
@@ -364,6 +364,20 @@ test("who is not well after ten minutes has failed [cell.J24]", () => {
   world.timeMs += PROGRESS_MS - 1;
   assert.equal(nextStep(web(world), world.timeMs, VERSION_MAX), undefined);
   assert.equal(nextStep(web(world), world.timeMs + 1, VERSION_MAX)?.kind, "undo");
+});
+
+test("who is ready only after ten minutes is given its time [cell.J30]", () => {
+  const world = cell();
+  start(world, NEW);
+  step(world);
+  world.timeMs += PROGRESS_MS - 1000;
+  settle(world);
+  world.timeMs += 1000;
+  step(world);
+  assert.deepEqual([web(world).update?.phase, runs(world)], ["rolling", "noo"], "It waits, and goes on with nobody");
+  world.timeMs += WATCH_MS;
+  step(world);
+  assert.equal(told(world), "restart restart -");
 });
 
 test("growth comes first and surplus is killed last; undo takes both back [cell.J25]", () => {

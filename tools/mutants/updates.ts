@@ -40,6 +40,13 @@ export const UPDATE_BUGS: readonly Mutant[] = [
     suite: SUITE,
   },
   {
+    name: "who is ready late has failed",
+    file: "src/cell/gate.ts",
+    text: 'if (version >= PATIENT_GATES && isReady(task)) return "waiting";',
+    replacement: "",
+    suite: "test/cell/updates.test.ts",
+  },
+  {
     name: "gate ignored",
     file: "src/cell/update-plan.ts",
     text: "  if (waiting > 0) return undefined;\n",

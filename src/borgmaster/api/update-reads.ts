@@ -5,7 +5,7 @@ import { toldBy } from "../../cell/face.ts";
 import { gate } from "../../cell/gate.ts";
 import { differsIn } from "../../cell/ops/updates.ts";
 import { newFace } from "../../cell/spec.ts";
-import type { Job, Task, Update } from "../../cell/state.ts";
+import type { CellState, Job, Task, Update } from "../../cell/state.ts";
 import { isDead } from "../../cell/task.ts";
 import { countOf, isIn, planOf, policyOf } from "../../cell/update-plan.ts";
 import { make } from "../../wire/codec.ts";
@@ -36,7 +36,7 @@ export function getUpdate({ state }: Copy, { job: id }: GetUpdateRequest, _user:
   meter.lookedAt(job.tasks.length);
   const { update, generation } = job;
   if (update === undefined) return ok(make(UpdateViewSchema, { job: id, generation }));
-  const lines = job.tasks.filter((task) => isMeant(task, update)).map((task) => lineOf(task, update, state.timeMs));
+  const lines = job.tasks.filter((task) => isMeant(task, update)).map((task) => lineOf(task, update, state));
   meter.answered(Math.min(lines.length, TASKS_MAX));
   const count = (is: (line: TaskLine) => boolean): number => lines.filter(is).length;
   const { phase, sinceMs, startedMs, reason } = update;
@@ -58,10 +58,10 @@ const noJob = (id: string): Result<never> => refused(`Job "${id}" does not exist
 
 const isMeant = (task: Task, { ranges }: Update): boolean => isIn(ranges, task.index) && (!isDead(task.state) || task.told !== undefined);
 
-function lineOf(task: Task, update: Update, nowMs: number): TaskLine {
+function lineOf(task: Task, update: Update, { timeMs: nowMs, version }: CellState): TaskLine {
   const told = toldBy(task);
   const isWatched = told !== undefined && ["restart", "move", "back"].includes(told.kind);
-  const verdict = isWatched ? gate(task, told.timeMs, policyOf(update).watchMs, nowMs) : "";
+  const verdict = isWatched ? gate(task, told.timeMs, { forMs: policyOf(update).watchMs, nowMs, version }) : "";
   return { task: task.id, change: told?.kind ?? "", verdict, state: shownState(task) };
 }
 
