@@ -65,12 +65,13 @@ bcl-suite: install
 
 # What computes and what mostly waits for real processes, side by side on two cores.
 computed: install
-	@$(MAKE) --no-print-directory -j1 cell durability sim-suite bcl-suite fuzz
+	@$(MAKE) --no-print-directory -j1 unit cell durability sim-suite bcl-suite fuzz
 lived: install
 	@$(MAKE) --no-print-directory -j1 attack borglet e2e
 # The suites that `make test` runs, each with its list of what it skipped.
 SUITES := unit cell durability sim-suite bcl-suite fuzz attack borglet e2e
-test: packages fresh-skips check ## everything a change has to pass; at most ten minutes on two cores
+test: packages fresh-skips install ## everything a change has to pass; at most ten minutes on two cores
+	@$(MAKE) --no-print-directory -j2 --output-sync=target types tidy lint
 	@$(MAKE) --no-print-directory -j2 --output-sync=target computed lived
 	@node tools/skips.ts $(SUITES)
 	@echo "make test: all suites passed"
