@@ -13,10 +13,29 @@ function codecOf({ typeName }: DescMessage): MessageCodec {
   return codec;
 }
 
+/** A larger buffer is not kept. */
+const KEPT_BYTES_MAX = 2 ** 16;
+
+/** What was written is copied out of the buffer, so one serves every message: to make one for each cost as much as the writing. */
+class Scratch {
+  #writer: BinaryWriter | undefined;
+
+  bytesOf(write: (writer: BinaryWriter) => void): Uint8Array {
+    const writer = this.#writer ?? new BinaryWriter();
+    // One that is given up half-written is not used again.
+    this.#writer = undefined;
+    write(writer);
+    const bytes = writer.finish();
+    if (bytes.length <= KEPT_BYTES_MAX) this.#writer = writer;
+    return bytes;
+  }
+}
+
+const scratch = new Scratch();
+
 export function encode<Desc extends DescMessage>(schema: Desc, message: MessageShape<Desc>): Uint8Array {
-  const writer = new BinaryWriter();
-  codecOf(schema).write(writer, message);
-  return writer.finish();
+  const { write } = codecOf(schema);
+  return scratch.bytesOf((writer) => write(writer, message));
 }
 
 /** For bytes of our own, where a fault is an error. */
@@ -37,10 +56,10 @@ export function decode<Desc extends DescMessage>(schema: Desc, bytes: Uint8Array
 
 /** An entry of ops that are bytes already: as if they had been encoded with it. */
 export function encodeEntryOf(timeMs: number, ops: readonly Uint8Array[]): Uint8Array {
-  const writer = new BinaryWriter();
-  if (timeMs !== 0) writer.tag(EntrySchema.field.timeMs.number, WireType.Bit64).double(timeMs);
-  for (const bytes of ops) writer.tag(EntrySchema.field.ops.number, WireType.LengthDelimited).bytes(bytes);
-  return writer.finish();
+  return scratch.bytesOf((writer) => {
+    if (timeMs !== 0) writer.tag(EntrySchema.field.timeMs.number, WireType.Bit64).double(timeMs);
+    for (const bytes of ops) writer.tag(EntrySchema.field.ops.number, WireType.LengthDelimited).bytes(bytes);
+  });
 }
 
 export function make<Desc extends DescMessage>(schema: Desc, init: MessageInitShape<Desc>): MessageShape<Desc> {
