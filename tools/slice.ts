@@ -9,8 +9,8 @@ const GROUPS: readonly (readonly string[])[] = [
   ["e2e/tour", "e2e/silence", "attack/fill", "borglet/survival"],
   ["e2e/typed", "attack/hostile"],
   ["e2e/schedulers", "e2e/packages", "e2e/ssh", "attack/join", "borglet/hostile"],
-  ["e2e/backup", "e2e/described", "e2e/moved", "attack/ui", "borglet/contract"],
-  ["e2e/update", "e2e/full-disk", "attack/disk", "borglet/health", "borglet/shells"],
+  ["e2e/backup", "e2e/described", "e2e/moved", "attack/ui", "borglet/contract", "borglet/failpoints"],
+  ["e2e/update", "e2e/full-disk", "e2e/cut-off", "attack/disk", "borglet/health", "borglet/shells"],
 ];
 
 /** What a commit chooses of so many. */

@@ -17,12 +17,12 @@ export function soakParts(commit: string, scale: number): readonly Part[] {
   const times = (count: number): number => Math.max(1, Math.round(count * scale));
   const runs = times(10);
   const [flips, crashes, mutated] = [times(100_000), times(10_000), times(50_000)];
-  const [rounds, restarts, survival] = [times(100), times(1000), times(20)];
-  const [bodies, seeds] = [times(25_000), 2 * times(1500)];
+  const [rounds, cuts, restarts, survival] = [times(100), times(20), times(1000), times(20)];
+  const [bodies, seeds, failpoints] = [times(25_000), 2 * times(1500), times(500)];
   const first = firstSeed(commit);
   const part = (name: string, waits: boolean, told: Part["told"], counts: string): Part => ({ name, waits, target: name, told, counts });
   return [
-    part("e2e", true, { ROUNDS: rounds, E2E: "all" }, `${3 * rounds} kill rounds`),
+    part("e2e", true, { ROUNDS: rounds, CUTS: cuts, E2E: "all" }, `${3 * rounds} kill rounds, ${cuts} cut cables`),
     part("sim-half-0", false, { SEEDS: seeds }, `seeds ${first} to ${first + seeds / 2 - 1}`),
     part("sim-half-1", false, { SEEDS: seeds }, `seeds ${first + seeds / 2} to ${first + seeds - 1}`),
     part("mutants", false, {}, "all planted bugs"),
@@ -31,7 +31,12 @@ export function soakParts(commit: string, scale: number): readonly Part[] {
     part("sim-suite", false, { RUNS: runs, TRACE_PART: 1 }, `of the scheduler x ${runs}`),
     part("bcl-suite", false, { FUZZ: mutated }, `${mutated} mutated job files`),
     part("same-on-node24", false, {}, "5 seeds on Node 24"),
-    part("borglet", true, { RESTARTS: restarts, ROUNDS: survival, E2E: "all" }, `${restarts} restarts, ${survival} borglet kills`),
+    part(
+      "borglet",
+      true,
+      { RESTARTS: restarts, ROUNDS: survival, FAILPOINTS: failpoints, E2E: "all" },
+      `${restarts} restarts, ${survival} borglet kills, ${failpoints} at one of its own steps`,
+    ),
     part(
       "attack",
       true,

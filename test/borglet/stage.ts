@@ -40,6 +40,14 @@ const CHILD = fileURLToPath(new URL("child.ts", import.meta.url));
 const MUTANT = process.env["MUTANT"] ?? "";
 const MUTATE = new URL("../../tools/mutate.ts", import.meta.url).href;
 
+const FAILPOINTS = new URL("failpoints.ts", import.meta.url).href;
+
+/** Where a borglet is killed: see failpoints.ts. */
+export interface Failpoint {
+  readonly FAILPOINT?: string;
+  readonly FAILPOINT_LOG?: string;
+}
+
 export interface Mode {
   readonly name: string;
   readonly root: boolean;
@@ -151,17 +159,20 @@ export class Stage {
     return answered;
   }
 
-  async start({ heard = true } = {}): Promise<void> {
+  /** `failpoint`: the step at which it is to be killed (failpoints.ts), which may come before it is ready. */
+  async start({ heard = true, failpoint }: { readonly heard?: boolean; readonly failpoint?: Failpoint } = {}): Promise<void> {
     const before = this.#sequence;
-    const child = this.#spawn();
+    const child = this.#spawn(failpoint);
     this.#child = child;
     child.stderr!.on("data", (data: Buffer) => this.lines.push(data.toString()));
     child.stdin!.on("error", () => {});
     await new Promise<void>((resolve, reject) => {
       child.stdout!.once("data", () => resolve());
-      child.once("exit", (code) => reject(new Error(`The borglet ended with ${code}: ${this.lines.join("")}`)));
+      child.once("exit", (code) =>
+        failpoint === undefined ? reject(new Error(`The borglet ended with ${code}: ${this.lines.join("")}`)) : resolve(),
+      );
     });
-    if (heard) await this.until("Hello and a report", (report) => report.sequence > before);
+    if (heard && failpoint === undefined) await this.until("Hello and a report", (report) => report.sequence > before);
   }
 
   get #socket(): string {
@@ -186,13 +197,20 @@ export class Stage {
     };
   }
 
-  #spawn(): ChildProcess {
+  /** Whether it has ended. */
+  get isOver(): boolean {
+    const { exitCode, signalCode } = this.#child!;
+    return exitCode !== null || signalCode !== null;
+  }
+
+  #spawn(failpoint?: Failpoint): ChildProcess {
     const drop = this.mode.root ? [] : asNobody;
     // A shell that leaves descriptors open, as careless supervisors do.
     const foreign = this.#foreign ? ["/bin/bash", "-c", 'exec 20</dev/null 40</dev/null "$@"', "sh"] : [];
-    const node = [process.execPath, ...(MUTANT === "" ? [] : ["--import", MUTATE]), CHILD];
+    const imports = [...(MUTANT === "" ? [] : [MUTATE]), ...(failpoint === undefined ? [] : [FAILPOINTS])];
+    const node = [process.execPath, ...imports.flatMap((url) => ["--import", url]), CHILD];
     const [program = "", ...words] = [...foreign, ...drop, ...node, JSON.stringify(this.options())];
-    return spawn(program, words, { stdio: ["pipe", "pipe", "pipe"], env: { PATH: "/usr/bin:/bin", MUTANT } });
+    return spawn(program, words, { stdio: ["pipe", "pipe", "pipe"], env: { PATH: "/usr/bin:/bin", MUTANT, ...failpoint } });
   }
 
   /** Waits until the borglet has said so. */
@@ -232,7 +250,7 @@ export class Stage {
 
   async #end(act: () => void): Promise<void> {
     const child = this.#child!;
-    if (child.exitCode !== null || child.signalCode !== null) return;
+    if (this.isOver) return;
     const ended = new Promise((resolve) => child.once("exit", resolve));
     act();
     await ended;
@@ -240,7 +258,7 @@ export class Stage {
 
   /** Ends everything, and sees that nothing is left. */
   async close(): Promise<void> {
-    if (this.#child!.exitCode !== null || this.#child!.signalCode !== null) await this.start();
+    if (this.isOver) await this.start();
     await this.#end(() => this.#child!.stdin!.write("kill\n"));
     await this.#server!.close();
     rmSync(this.directory, { recursive: true, force: true });

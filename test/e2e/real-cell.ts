@@ -41,9 +41,10 @@ export class RealCell {
   readonly #processes = new Map<string, ChildProcess>();
   #replayed = newState();
 
-  static async start(machines = 1): Promise<RealCell> {
-    const cell = new RealCell(machines, await freePort());
-    await new Keys(cell.data, cell.name).prepare(["127.0.0.1"], ["m1", ...cell.machines], Date.now());
+  /** `host`: the address that it listens at. */
+  static async start(machines = 1, host = "127.0.0.1"): Promise<RealCell> {
+    const cell = new RealCell(machines, await freePort(), host);
+    await new Keys(cell.data, cell.name).prepare([host], ["m1", ...cell.machines], Date.now());
     cell.startMaster();
     for (const machine of cell.machines) cell.startBorglet(machine);
     try {
@@ -55,12 +56,12 @@ export class RealCell {
     return cell;
   }
 
-  private constructor(machines: number, port: number) {
+  private constructor(machines: number, port: number, host: string) {
     this.#home = mkdtempSync(join(tmpdir(), "borg-e2e-"));
     this.#machines = machines;
     this.data = new DataDirectory(join(this.#home, "cell"));
     this.name = `test-${port}`;
-    this.data.writeCell({ cell: this.name, id: newCellId(), owner: "tester", host: "127.0.0.1", port, linkPort: port + 1, machines });
+    this.data.writeCell({ cell: this.name, id: newCellId(), owner: "tester", host, port, linkPort: port + 1, machines });
     this.url = `unix:${this.data.socket("api")}`;
     this.client = connectCell({ at: { kind: "unix", path: this.data.socket("api") }, timeoutMs: 5000 });
     this.env = {
