@@ -12,7 +12,7 @@ export NODE_COMPILE_CACHE ?= $(CURDIR)/.cache/compiled
 TEST = mkdir -p .cache/skips && node --test --test-timeout=$(or $(HANG_MS),300000) \
   --test-reporter=spec --test-reporter-destination=stdout --test-reporter=./tools/skip-reporter.ts --test-reporter-destination=.cache/skips/$@
 
-.PHONY: help install attack packages fresh-skips sim-commit check types tidy lint gen unit cell durability sim sim-suite same-on-node24 mutants borglet e2e fuzz bcl-suite computed lived test soak bench bcl fmt
+.PHONY: help install attack packages fresh-skips sim-commit check types tidy lint gen unit cell durability sim sim-suite same-on-node24 mutants borglet test-v2 e2e fuzz bcl-suite computed lived test soak bench bcl fmt
 
 help:
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | column -t -s "$$(printf '\t')"
@@ -55,6 +55,10 @@ borglet: install
 # What strangers on one cell try; ATTACK_MODES=all tries root with a jail, root without and a plain user, else the commit chooses one; E2E=all as below.
 attack: install
 	$(TEST) --test-concurrency=1 $$(node tools/slice.ts attack)
+# A guest without hardware help takes its time: SLOW says how much longer tests wait.
+V2_FILES := src/borglet/linux/cgroup.test.ts $(addprefix test/borglet/,tasks.test.ts contract.test.ts hostile.test.ts survival.test.ts)
+test-v2: install ## the borglet's suite in a small qemu guest with control groups of version 2 only (as root; installs qemu, unpacks a kernel into .cache)
+	tools/guest.sh "SLOW=10 ROUNDS=2 node --test --test-force-exit --test-concurrency=1 --test-timeout=1800000 $(V2_FILES)"
 # One cell at a time: they share this machine's ports and its two cores. Of what takes minutes the commit chooses a fifth; E2E=all takes it all.
 e2e: install
 	$(TEST) --test-concurrency=1 $$(node tools/slice.ts e2e)

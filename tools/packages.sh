@@ -1,9 +1,9 @@
 #!/bin/sh
-# Installs the packages of tools/debian-packages that are missing, as root on Debian. A plain user is told the line to type.
+# Installs the packages of a list (tools/debian-packages if none is named) that are missing, as root on Debian. A plain user is told the line to type.
 # BORG_NO_APT=1 installs nothing. It never fails: a test whose package is missing says so and is skipped, and tools/skips.ts judges that.
 set -eu
 cd "$(dirname "$0")/.."
-wanted=$(sed 's/#.*//' tools/debian-packages | tr -s ' \n' ' ')
+wanted=$(sed 's/#.*//' "${1:-tools/debian-packages}" | tr -s ' \n' ' ')
 if ! command -v dpkg-query > /dev/null || ! command -v apt-get > /dev/null; then
   echo "packages: this is not Debian; suites need what Debian calls: $wanted"
   exit 0

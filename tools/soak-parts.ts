@@ -30,6 +30,7 @@ export function soakParts(commit: string, scale: number): readonly Part[] {
     part("cell", false, { RUNS: runs }, `properties of the cell x ${runs}`),
     part("sim-suite", false, { RUNS: runs, TRACE_PART: 1 }, `of the scheduler x ${runs}`),
     part("bcl-suite", false, { FUZZ: mutated }, `${mutated} mutated job files`),
+    part("test-v2", false, {}, "the borglet on control groups of version 2"),
     part("same-on-node24", false, {}, "5 seeds on Node 24"),
     part(
       "borglet",

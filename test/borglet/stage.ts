@@ -30,8 +30,8 @@ import type { TaskSpecSchema } from "../../src/wire/gen/borg/v1/spec_pb.ts";
 import { makeIdentities } from "../identities.ts";
 import { asNobody, isRoot, NOBODY, unreachable } from "../nobody.ts";
 
-/** Only a hang is a failure: nothing here asserts how long something takes. */
-const WAIT_MS = 30_000 + 200 * Number(process.env["RESTARTS"] ?? 0);
+/** Only a hang is a failure: nothing here asserts how long something takes. SLOW=10: on a machine that is so much slower (make test-v2). */
+const WAIT_MS = 30_000 * Number(process.env["SLOW"] ?? 1) + 200 * Number(process.env["RESTARTS"] ?? 0);
 const HOLD_MS = 1000;
 const IDENTITIES = await makeIdentities("test");
 const MACHINE = await IDENTITIES.machine("m1");
@@ -168,8 +168,8 @@ export class Stage {
     child.stdin!.on("error", () => {});
     await new Promise<void>((resolve, reject) => {
       child.stdout!.once("data", () => resolve());
-      child.once("exit", (code) =>
-        failpoint === undefined ? reject(new Error(`The borglet ended with ${code}: ${this.lines.join("")}`)) : resolve(),
+      child.once("exit", (code, signal) =>
+        failpoint === undefined ? reject(new Error(`The borglet ended with ${code ?? signal}: ${this.lines.join("")}`)) : resolve(),
       );
     });
     if (heard && failpoint === undefined) await this.until("Hello and a report", (report) => report.sequence > before);
