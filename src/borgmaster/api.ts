@@ -92,7 +92,7 @@ export class Api implements Actor<ToApi> {
       copy: this.#copy,
       calls: this.#calls,
       answer: (open, value) => this.#answer(open, value),
-      fail: (open, code, reason) => this.#fail(open, code, reason),
+      fail: (open, code, reason, position) => this.#fail(open, code, reason, position),
     };
     this.#borglets = new BorgletReads({ ...desk, link: options.link });
     this.#packages = new PackageCalls({ ...desk, keeper: options.packages });

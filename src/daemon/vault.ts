@@ -73,7 +73,7 @@ export class FileVault implements Vault {
 
   digests(request: Uint8Array): readonly Uint8Array[] {
     return this.#keys.map(({ key }) => {
-      const own = Buffer.from(hkdfSync("sha256", key, "", "borg request digest", KEY_BYTES));
+      const own = Buffer.from(hkdfSync("sha256", key, "", "digests of requests", KEY_BYTES));
       return new Uint8Array(createHmac("sha256", own).update(request).digest().subarray(0, DIGEST_BYTES));
     });
   }

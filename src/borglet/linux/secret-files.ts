@@ -13,6 +13,7 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
+  rmdirSync,
   statfsSync,
   writeSync,
 } from "node:fs";
@@ -54,12 +55,17 @@ export class SecretFiles {
   }
 
   remove(key: string): void {
-    for (const base of this.#bases()) removeOwn(join(base, key));
+    this.keepOnly((each) => each !== key);
   }
 
-  /** What an earlier borglet left of runs that are no more. */
+  /** What is left of runs that are no more goes, and the whole directory when nothing is left. */
   keepOnly(isKept: (key: string) => boolean): void {
-    for (const base of this.#bases()) for (const key of readdirSync(base)) if (!isKept(key)) removeOwn(join(base, key));
+    for (const base of this.#bases()) {
+      const left = readdirSync(base).filter((key) => isKept(key) || !removeOwn(join(base, key)));
+      if (left.length > 0) continue;
+      rmdirSync(base);
+      this.#made = undefined;
+    }
   }
 
   /** All that are there: in whichever place they were made. */

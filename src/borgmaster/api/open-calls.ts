@@ -31,7 +31,8 @@ export interface Desk {
   readonly copy: Copy;
   readonly calls: OpenCalls;
   readonly answer: (open: OpenCall, value: object) => void;
-  readonly fail: (open: OpenCall, code: FailureCode, reason: string) => void;
+  /** `position`: of the entry that decided it; the copy's when absent. */
+  readonly fail: (open: OpenCall, code: FailureCode, reason: string, position?: number) => void;
 }
 
 interface Question {

@@ -1,6 +1,7 @@
 /** Calls and questions about secrets: setting one, exchanging the key, and what the link asks for its machines. It has the vault, and nobody else has. */
 import type { Address } from "../../base/env.ts";
 import { encodeOp, type Op } from "../../cell/op.ts";
+import { refusalKind } from "../../cell/ops/table.ts";
 import { make } from "../../wire/codec.ts";
 import * as wire from "../../wire/gen/borg/v1/api_pb.ts";
 import type { ClientAnswer } from "../message.ts";
@@ -45,11 +46,12 @@ export class SecretCalls {
     const { copy, vault, change, whenCurrent, fail } = this.#options;
     const { user, name } = open.call.request as wire.SetSecretRequest;
     const sealedFor = nextVersion(copy.state, user, name);
-    change(open, secretOp(copy.state, vault, open.call, requestId), ({ reason }) => {
+    const op = secretOp(copy.state, vault, open.call, requestId);
+    change(open, op, ({ reason, position }) => {
       if (tries >= TRIES_MAX) return false;
       // Another was first, if its version shows in a copy that is current.
       whenCurrent(open, () => {
-        if (nextVersion(copy.state, user, name) === sealedFor) fail(open, "refused", reason);
+        if (nextVersion(copy.state, user, name) === sealedFor) fail(open, refusalKind(copy.state, op), reason, position);
         else this.#try(open, requestId, tries + 1);
       });
       return true;

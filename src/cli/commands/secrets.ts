@@ -117,7 +117,8 @@ const secretPlain = ({
   lost,
   jobs,
 }: SecretView): Readonly<Record<string, unknown>> => ({
-  ...{ secret: `${user}/${name}`, user, name, version, bytes, created: iso(createdMs), changed: iso(changedMs), keyId, lost, jobs },
+  ...{ secret: `${user}/${name}`, user, name, secretVersion: version, bytes, created: iso(createdMs), changed: iso(changedMs) },
+  ...{ keyId, isKeyLost: lost, jobs },
 });
 
 export async function secretRm(context: Context, text: string, { user }: SecretOptions): Promise<number> {
@@ -145,6 +146,6 @@ export async function secretRotateKey(context: Context): Promise<number> {
     lost === 0
       ? ""
       : `; ${plural(lost, "secret", "secrets")} had lost ${lost === 1 ? "its" : "their"} key before and must be set again (borg secret ls)`;
-  context.tell(`The key is ${keyId} now, and ${rest}${gone}`, { keyId, left, lost });
+  context.tell(`The key is ${keyId} now, and ${rest}${gone}`, { keyId, leftCount: left, lostCount: lost });
   return left === 0 ? EXIT.done : EXIT.refused;
 }

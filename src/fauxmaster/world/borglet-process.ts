@@ -139,7 +139,7 @@ function watchedMachine(host: BorgletMachine, { watch, machine }: BorgletProcess
     },
     adopt: (kept) => host.adopt(kept),
     start: (order, run, secrets) => {
-      watch.started(machine, order, run);
+      watch.started(machine, order, run, secrets ?? []);
       host.start(order, run, secrets);
     },
     adjust: (order) => {
