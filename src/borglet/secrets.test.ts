@@ -56,7 +56,7 @@ class Hidden extends MemoryWorld {
   }
 }
 
-test("a task starts when its secrets are there, and each run asks anew [borglet.V1] [U10]", () => {
+test("a task starts when its secrets are there, and each run asks anew [borglet.V1] [G14] [U10]", () => {
   const world = new Hidden();
   world.poll([START]);
   assert.deepEqual([world.starts, world.asked()], [0, [1]]);

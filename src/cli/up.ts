@@ -16,6 +16,7 @@ import { abilityOptions, machineShares } from "../daemon/machine-share.ts";
 import { claimPortOf, firstPortOf, holdSlot, SLOT_PORTS, slotOf } from "../daemon/port-slots.ts";
 import { refuseStrange, takeSite } from "../daemon/site.ts";
 import { Supervisor } from "../daemon/supervisor.ts";
+import { checkKeys } from "../daemon/vault.ts";
 import { CELL_DEFAULT, ownCell, refuseTakenName } from "./config.ts";
 import { type DescribedOptions, describedOf } from "./described.ts";
 import { entryPoint } from "./entry-point.ts";
@@ -102,6 +103,7 @@ function refuseFullDisk(data: DataDirectory): void {
 async function prepare(data: DataDirectory, cell: CellFile): Promise<void> {
   data.writeCell(cell);
   const machines = machineShares(cell.machines, data.path, firstPortOf(cell)).map(({ machine }) => machine);
+  checkKeys(data.secrets);
   await new Keys(data, cell.cell).prepare([cell.host, "localhost", "::1"], machines, Date.now());
 }
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, test } from "node:test";
 import type { Vault } from "../borgmaster/vault.ts";
 import { ToyVault } from "../fauxmaster/world/toy-vault.ts";
-import { FileVault, KEY_FILE } from "./vault.ts";
+import { checkKeys, FileVault, KEY_FILE } from "./vault.ts";
 
 const ROOT = mkdtempSync(join(tmpdir(), "borg-vault-"));
 after(() => rmSync(ROOT, { recursive: true, force: true }));
@@ -56,7 +56,7 @@ test("a digest is no hash that guesses could be tried with: another cell has ano
   assert.notDeepEqual(one, two);
 });
 
-test("the file is made once, for its owner alone, and is refused when others can read it or nobody understands it [daemon.S4] [KA3]", () => {
+test("the file is made once, for its owner alone, and is refused when others can read it or nobody understands it [daemon.S4] [G14] [KA3]", () => {
   const directory = fresh();
   const path = join(directory, KEY_FILE);
   const { keyId } = new FileVault(directory);
@@ -64,6 +64,7 @@ test("the file is made once, for its owner alone, and is refused when others can
   assert.equal(new FileVault(directory).keyId, keyId, "it is read again");
   chmodSync(path, 0o640);
   assert.throws(() => new FileVault(directory), /can be read by others/);
+  assert.throws(() => checkKeys(directory), /can be read by others/);
   chmodSync(path, 0o600);
   writeFileSync(path, '{"keys": []}');
   assert.throws(() => new FileVault(directory), /Cannot understand the key/);

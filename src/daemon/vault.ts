@@ -108,6 +108,9 @@ export class FileVault implements Vault {
   }
 }
 
+/** Says at once, in words, what would keep a master from starting. */
+export const checkKeys = (directory: string): void => void readKeys(join(directory, KEY_FILE));
+
 function syncDirectory(directory: string): void {
   const fd = openSync(directory, "r");
   try {

@@ -104,7 +104,7 @@ class Edge {
 const values = (answer: SecretsAnswer): string =>
   answer.type === "secrets" ? answer.values.map(({ data }) => text(data)).join() : answer.reason;
 
-test("what is set is encrypted before it goes anywhere, and opens for a machine [borgmaster.S1] [KA3]", () => {
+test("what is set is encrypted before it goes anywhere, and opens for a machine [borgmaster.S1] [G14] [KA3]", () => {
   const edge = new Edge();
   assert.equal(edge.set("hunter2").type, "answered");
   assert.ok(!edge.journal.includes(hex(bytes("hunter2"))));

@@ -30,7 +30,7 @@ const remove = (world: World, more: object = {}, by = "ubar"): string =>
 const secretOf = (world: World) => world.state.users.get("ubar" as never)?.secrets.get("db");
 const REF = { name: "db", path: "/borg/secrets/db" };
 
-test("a secret is its owner's, and its version rises by one: who encrypted for another is told to do it again [cell.S1] [KA2]", () => {
+test("a secret is its owner's, and its version rises by one: who encrypted for another is told to do it again [cell.S1] [G14] [KA2]", () => {
   const world = cell();
   assert.equal(set(world, { version: 2 }), 'Secret "db" of user "ubar" was encrypted for version 2, and 1 is next: ask again');
   assert.equal(set(world), "ok");
