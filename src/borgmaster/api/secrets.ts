@@ -60,7 +60,7 @@ export function openSecrets(state: CellState, vault: Vault, { id, user, names }:
   return { type: "secrets", id, values };
 }
 
-/** Its own, or, for admins, those of one user or of all. */
+/** The caller's own, or those of the user that an admin names. */
 export function listSecrets(
   { state }: Copy,
   { user }: api.ListSecretsRequest,
