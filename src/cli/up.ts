@@ -63,6 +63,7 @@ export async function up(options: UpOptions, terminal: Terminal): Promise<number
   const lock = data.lock();
   if (lock === undefined) throw alreadyUp(data, wanted);
   refuseFullDisk(data);
+  checkKeys(data.secrets);
   takeSite(data, wanted, options.adopt === true);
   const sockets = await bound(data, wanted);
   const slot = await holdSlot(wanted, data.hasRuns());
@@ -103,7 +104,6 @@ function refuseFullDisk(data: DataDirectory): void {
 async function prepare(data: DataDirectory, cell: CellFile): Promise<void> {
   data.writeCell(cell);
   const machines = machineShares(cell.machines, data.path, firstPortOf(cell)).map(({ machine }) => machine);
-  checkKeys(data.secrets);
   await new Keys(data, cell.cell).prepare([cell.host, "localhost", "::1"], machines, Date.now());
 }
 

@@ -127,7 +127,7 @@ function readKeys(path: string): readonly Key[] {
   if ((found.mode & 0o077) !== 0)
     throw new DataError(
       "The key of the cell's secrets can be read by others",
-      `run: chmod 600 '${KEY_FILE}' in the directory "secrets" of the cell, and borg secret rotate-key afterwards`,
+      `run: chmod 600 '${path}', and borg secret rotate-key when it is up`,
     );
   try {
     const { keys } = JSON.parse(readFileSync(path, "utf8")) as { keys: { id: string; key: string; createdMs: number }[] };

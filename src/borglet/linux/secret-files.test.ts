@@ -11,7 +11,10 @@ const MARK = `test-${process.pid}`;
 const SHM = existsSync("/dev/shm") && statfsSync("/dev/shm").type === TMPFS;
 const skip = SHM ? false : "/dev/shm is no tmpfs here";
 const ROOT = mkdtempSync(join(tmpdir(), "borg-secret-files-"));
-after(() => rmSync(ROOT, { recursive: true, force: true }));
+after(() => {
+  rmSync(ROOT, { recursive: true, force: true });
+  for (const name of ["a", "b", "c", "d"]) rmSync(`/dev/shm/openborg-${MARK}-${name}`, { recursive: true, force: true });
+});
 
 const data = new TextEncoder().encode("hunter2");
 const file = { path: "/borg/secrets/db", data };
