@@ -12,6 +12,7 @@ import type { Mutant } from "./mutants/mutant.ts";
 import { PACKAGE_BUGS } from "./mutants/packages.ts";
 import { REPORT_BUGS } from "./mutants/reports.ts";
 import { SCHEDULER_BUGS } from "./mutants/scheduler.ts";
+import { SECRET_BUGS } from "./mutants/secrets.ts";
 import { SHELL_BUGS } from "./mutants/shells.ts";
 import { STORE_BUGS } from "./mutants/store.ts";
 import { TIME_BUGS } from "./mutants/time.ts";
@@ -272,6 +273,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...STORE_BUGS,
   ...EDGE_BUGS,
   ...UPDATE_BUGS,
+  ...SECRET_BUGS,
   ...SHELL_BUGS,
   ...REPORT_BUGS,
   ...ISOLATION_BUGS,

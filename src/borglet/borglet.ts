@@ -8,7 +8,6 @@ import { make } from "../wire/codec.ts";
 import { HelloSchema } from "../wire/gen/borg/v1/link_pb.ts";
 import {
   type AdjustOrder,
-  type MachineFacts,
   type Order,
   type Poll,
   ReportSchema,
@@ -20,22 +19,24 @@ import type { BetweenBorglets, Framed, FromBorglet, ToBorglet } from "../wire/li
 import { NOTICE_MS_DEFAULT } from "../wire/spec-defaults.ts";
 import { adjusted } from "./adjust.ts";
 import { AllocList } from "./alloc-list.ts";
-import { packageBytes } from "./bounds.ts";
 import { CheckRounds } from "./check-rounds.ts";
 import { Credit } from "./credit.ts";
 import { fileChunk } from "./files.ts";
 import { INSTANCES_MAX, isEnded, type Kept, type Memory, newKept } from "./kept.ts";
 import { actualOf, clear, desiredOf, isAtRest, type Live, newLive, stopsFrom } from "./live.ts";
 import { LogDesk } from "./log-desk.ts";
-import type { BorgletMachine, Exit, HealthAnswer, Sample, Seen } from "./machine.ts";
+import type { BorgletMachine, HealthAnswer, Sample, Seen } from "./machine.ts";
 import { measured } from "./measured.ts";
 import type { BorgletHears } from "./message.ts";
+import { Needs } from "./needs.ts";
+import type { BorgletOptions } from "./options.ts";
 import { evictions, type Shortage } from "./out-of-resources.ts";
 import { OwnFacts } from "./own-facts.ts";
-import { type Failure, Packages, packagesInUse, packagesOf } from "./packages.ts";
+import { type Failure, packagesOf } from "./packages.ts";
 import { type Action, type Actual, type Desired, reconcile } from "./reconcile.ts";
 import { instanceReports, usages } from "./report.ts";
-import { again, goes, settle, startsAfterMs } from "./restart.ts";
+import { again, goes, notBegun, settle, startsAfterMs } from "./restart.ts";
+import type { NoSecrets } from "./secrets.ts";
 import { useShell } from "./shells.ts";
 import { Unsaved } from "./unsaved.ts";
 
@@ -48,22 +49,6 @@ const SAVE_AGAIN_MS = 1000;
 const FULL_USAGE_MS = 30_000;
 /** What stops or vanished may make room for a start, and nothing after that: more rounds would change nothing. */
 const ROUNDS_MAX = 3;
-/** As the shim says it when it could not start the task's program. */
-const CANNOT_START: Exit = { code: 125, signal: 0 };
-
-export interface BorgletOptions {
-  readonly name: string;
-  readonly facts: MachineFacts;
-  /** Where hello is said: to all of them, because only the one that leads will poll. */
-  readonly masters: readonly Address[];
-  readonly machine: BorgletMachine;
-  /** What was kept; the borglet goes on writing in it. */
-  readonly memory: Memory;
-  /** The kernel holds tasks to their memory limits; else the borglet looks after the fact. [I9] */
-  readonly ramEnforced: boolean;
-  /** Where it gives packages to other machines; 0: nowhere. */
-  readonly peerPort: number;
-}
 
 export class Borglet implements Actor<BorgletHears> {
   readonly #env: Env<Framed<FromBorglet | BetweenBorglets>>;
@@ -79,7 +64,7 @@ export class Borglet implements Actor<BorgletHears> {
   readonly #restless = new Set<string>();
   readonly #unsaved = new Unsaved();
   readonly #allocs: AllocList;
-  readonly #packages: Packages;
+  readonly #needs: Needs;
   readonly #facts: OwnFacts;
   /** Done as soon as everything is saved. */
   #effects: (() => void)[] = [];
@@ -99,12 +84,9 @@ export class Borglet implements Actor<BorgletHears> {
     this.#allocs = new AllocList(options.machine);
     this.#credit = new Credit(env);
     this.#checks = new CheckRounds(env, options.machine, options.memory, this.#lives);
-    this.#packages = new Packages({
-      machine: options.name,
-      files: options.machine.packages,
-      bytesMax: packageBytes(options.facts.capacity?.diskBytes ?? 0),
+    this.#needs = new Needs({
+      ...{ name: options.name, machine: options.machine, memory: options.memory, diskBytes: options.facts.capacity?.diskBytes ?? 0 },
       now: () => env.now(),
-      inUse: () => packagesInUse(options.memory),
       master: () => this.#poller,
       say: (to, frame) => this.#say(to, frame),
     });
@@ -121,7 +103,7 @@ export class Borglet implements Actor<BorgletHears> {
       this.#lives.set(instance, live);
       this.#restless.add(instance);
     }
-    this.#packages.start();
+    this.#needs.packages.start();
     this.#allocs.start();
     for (const seen of this.#machine.adopt([...this.#memory.instances.values()])) this.#onSeen(seen);
     this.#hello();
@@ -156,7 +138,7 @@ export class Borglet implements Actor<BorgletHears> {
         this.#facts.described = message.facts;
         break;
       case "package":
-        this.#withoutPackage(this.#packages.unpacked(message.unpacked));
+        this.#withoutPackage(this.#needs.packages.unpacked(message.unpacked));
         break;
     }
     this.#credit.news ||= message.type === "disk" || message.type === "described" || message.type === "package";
@@ -183,7 +165,7 @@ export class Borglet implements Actor<BorgletHears> {
 
   #sayHello(masters: readonly Address[] = this.#options.masters): void {
     const { name: machine, peerPort } = this.#options;
-    const hello = make(HelloSchema, { machine, facts: this.#facts.now(this.#packages.names), peerPort });
+    const hello = make(HelloSchema, { machine, facts: this.#facts.now(this.#needs.packages.names), peerPort });
     for (const master of masters) this.#say(master, { case: "hello", value: hello });
   }
 
@@ -197,15 +179,16 @@ export class Borglet implements Actor<BorgletHears> {
     else if (frame.case === "logRequest") this.#logs.ask(from, frame.value);
     else if (frame.case === "fileRequest") this.#say(from, { case: "fileChunk", value: fileChunk(this.#machine, frame.value) });
     else if (frame.case === "shellRequest") useShell(this.#machine, this.#memory, from, frame.value);
-    else this.#withoutPackage(this.#packages.hear(from, frame));
-    return frame.case === "poll" || frame.case === "packageChunk" || frame.case === "packageSource";
+    else if (frame.case === "secretValues") this.#withoutSecrets(this.#needs.secrets.hear(frame.value));
+    else this.#withoutPackage(this.#needs.packages.hear(from, frame));
+    return ["poll", "packageChunk", "packageSource", "secretValues"].includes(frame.case);
   }
 
   /** A new link: the master at its other end may know nothing of us. */
   #connected(master: Address): void {
     this.#credit.drop(master);
     this.#logs.clear(master);
-    this.#packages.again();
+    this.#needs.again();
     if (master === this.#poller) this.#polledMs = Number.NEGATIVE_INFINITY;
     this.#sayHello([master]);
   }
@@ -224,7 +207,7 @@ export class Borglet implements Actor<BorgletHears> {
     memory.term = poll.term;
     memory.sequence = poll.sequence;
     this.#polledMs = this.#env.now();
-    if (this.#poller !== from) this.#packages.again();
+    if (this.#poller !== from) this.#needs.again();
     this.#poller = from;
     for (const order of poll.orders) this.#obey(order);
     this.#credit.give(from, poll);
@@ -281,6 +264,7 @@ export class Borglet implements Actor<BorgletHears> {
 
   #forget(instance: string): void {
     this.#memory.instances.delete(instance);
+    this.#needs.secrets.forget(instance);
     if (this.#lives.get(instance)?.process === "none") this.#lives.delete(instance);
     this.#unsaved.add(instance);
     this.#effects.push(() => this.#machine.forget(instance));
@@ -399,7 +383,7 @@ export class Borglet implements Actor<BorgletHears> {
       for (const other of this.#memory.instances.get(instance)?.order.after ?? []) this.#put(other, desired, actual);
     }
     const { actions, wakeMs: nextMs } = reconcile(desired, actual, this.#env.now());
-    const wakeMs = Math.min(nextMs, this.#packages.go());
+    const wakeMs = Math.min(nextMs, this.#needs.go());
     if (wakeMs < this.#wakeMs) {
       this.#wakeMs = wakeMs;
       this.#env.timer(Math.max(0, wakeMs - this.#env.now()), "wake");
@@ -416,13 +400,13 @@ export class Borglet implements Actor<BorgletHears> {
     const live = this.#lives.get(instance);
     const kept = this.#memory.instances.get(instance);
     const seen = live === undefined ? undefined : actualOf(live);
-    if (live !== undefined && kept !== undefined) desired.set(instance, this.#withPackages(kept, live, desiredOf(kept, live)));
+    if (live !== undefined && kept !== undefined) desired.set(instance, this.#withWhatItNeeds(kept, live, desiredOf(kept, live)));
     if (seen !== undefined) actual.set(instance, seen);
   }
 
-  /** No task starts before its packages are there. While it waits it takes nobody's place. */
-  #withPackages(kept: Kept, live: Live, desired: Desired): Desired {
-    if (desired.want !== "start" || live.notBeforeMs > this.#env.now() || this.#packages.isReady(kept.order)) return desired;
+  /** No task starts before its packages and its secrets are there. While it waits it takes nobody's place. */
+  #withWhatItNeeds(kept: Kept, live: Live, desired: Desired): Desired {
+    if (desired.want !== "start" || live.notBeforeMs > this.#env.now() || this.#needs.areMet(kept.order, kept.run + 1)) return desired;
     return { ...desired, notBeforeMs: Number.POSITIVE_INFINITY };
   }
 
@@ -433,12 +417,21 @@ export class Borglet implements Actor<BorgletHears> {
     for (const [instance, kept] of this.#memory.instances) {
       const live = this.#lives.get(instance);
       if (kept.phase !== "starting" || live === undefined || live.notBeforeMs > this.#env.now()) continue;
-      if (!packagesOf(kept.order).some(({ digest }) => digest === failure.digest)) continue;
-      kept.run += 1;
-      settle(kept, CANNOT_START, `Cannot start: ${failure.reason}`, 0);
-      live.notBeforeMs = this.#env.now() + startsAfterMs(kept);
-      this.#changed(instance);
+      if (packagesOf(kept.order).some(({ digest }) => digest === failure.digest)) this.#cannotStart(kept, live, failure.reason);
     }
+  }
+
+  #withoutSecrets(failure: NoSecrets | undefined): void {
+    const kept = this.#memory.instances.get(failure?.instance ?? "");
+    const live = this.#lives.get(failure?.instance ?? "");
+    if (failure === undefined || kept?.phase !== "starting" || kept.run + 1 !== failure.run || live === undefined) return;
+    this.#env.log("~secrets could not be had");
+    this.#cannotStart(kept, live, failure.reason);
+  }
+
+  #cannotStart(kept: Kept, live: Live, reason: string): void {
+    notBegun(kept, live, reason, this.#env.now());
+    this.#changed(kept.order.instance);
   }
 
   #apply({ type, instance }: Action): void {
@@ -466,7 +459,8 @@ export class Borglet implements Actor<BorgletHears> {
     live.process = "launching";
     const { order, run } = kept;
     this.#allocs.add(order.alloc);
-    this.#effects.push(() => this.#machine.start(order, run));
+    const secrets = this.#needs.secrets.take(order);
+    this.#effects.push(() => this.#machine.start(order, run, secrets));
   }
 
   #saved(): boolean {
@@ -481,8 +475,8 @@ export class Borglet implements Actor<BorgletHears> {
   #answer(): void {
     const taken = this.#credit.take();
     if (taken === undefined) return;
-    const facts = this.#facts.now(this.#packages.names);
-    const instances = instanceReports(this.#memory, this.#lives, this.#env.now(), (order) => this.#packages.words(order));
+    const facts = this.#facts.now(this.#needs.packages.names);
+    const instances = instanceReports(this.#memory, this.#lives, this.#env.now(), (order) => this.#needs.words(order));
     const { term, sequence } = taken.poll;
     const told = { facts, instances, usage: this.#usages(taken.first), allocs: this.#allocs.names };
     const value = make(ReportSchema, { machine: this.#options.name, term, sequence, ...told });

@@ -2,12 +2,18 @@
 import type { Address, Env, TimerHandle } from "../base/env.ts";
 import { make } from "../wire/codec.ts";
 import type { KeptRecord } from "../wire/gen/borg/v1/borglet_pb.ts";
-import { type LogChunk, type PackageRequest, ShellChunkSchema, type ShellRequest } from "../wire/gen/borg/v1/link_pb.ts";
+import {
+  type LogChunk,
+  type PackageRequest,
+  type SecretRequest,
+  ShellChunkSchema,
+  type ShellRequest,
+} from "../wire/gen/borg/v1/link_pb.ts";
 import { type MachineFacts, MachineFactsSchema, type Report, type StartOrder } from "../wire/gen/borg/v1/machine_pb.ts";
 import type { BetweenBorglets, Framed, FromBorglet } from "../wire/link-message.ts";
 import { Borglet } from "./borglet.ts";
 import { type Kept, newMemory, recall } from "./kept.ts";
-import type { About, BorgletMachine, Exit, FilePiece, LogPiece, LogRange, PackageFiles, Question, Seen } from "./machine.ts";
+import type { About, BorgletMachine, Exit, FilePiece, LogPiece, LogRange, PackageFiles, Question, SecretFile, Seen } from "./machine.ts";
 import type { BorgletHears } from "./message.ts";
 
 interface Event {
@@ -78,6 +84,9 @@ export class MemoryWorld implements BorgletMachine {
   readonly terminatedMs = new Map<string, number>();
   readonly packageRequests: PackageRequest[] = [];
   readonly grants: boolean[] = [];
+  readonly secretRequests: SecretRequest[] = [];
+  /** What each start was given, as text. */
+  readonly secretsGiven: string[] = [];
   /** What was done to packages, in words, and what is there of them. */
   readonly packageSteps: string[] = [];
   readonly packagesThere = new Map<string, { readonly names: readonly string[]; readonly bytes: number; readonly packedBytes: number }>();
@@ -158,6 +167,7 @@ export class MemoryWorld implements BorgletMachine {
       this.helloFacts = frame.value.facts;
     } else if (frame.case === "report") this.reports.push(frame.value);
     else if (frame.case === "packageRequest") this.packageRequests.push(frame.value);
+    else if (frame.case === "secretRequest") this.secretRequests.push(frame.value);
     else if (frame.case === "logChunk") this.chunks.push(frame.value);
   }
 
@@ -208,7 +218,8 @@ export class MemoryWorld implements BorgletMachine {
     return seen;
   }
 
-  start({ instance, alloc }: StartOrder, run: number): void {
+  start({ instance, alloc }: StartOrder, run: number, secrets: readonly SecretFile[] = []): void {
+    for (const { path, data } of secrets) this.secretsGiven.push(`${path} ${new TextDecoder().decode(data)}`);
     if (alloc !== "") this.allocsThere.add(alloc);
     if (this.processes.has(instance)) throw new Error(`Instance "${instance}" runs already`);
     const isSaved = ({ body }: KeptRecord): boolean =>

@@ -126,12 +126,19 @@ export type FilePiece =
   | { readonly kind: FileKind; readonly bytes: number; readonly data: Uint8Array }
   | { readonly kind: FileKind; readonly entries: FileEntry[]; readonly more: boolean };
 
+/** Where the task's spec wants a secret, and what it is. */
+export interface SecretFile {
+  readonly path: string;
+  readonly data: Uint8Array;
+}
+
 export interface BorgletMachine {
   /** Makes it durable before it returns. False: it could not, and nothing that rests on it may be done; the same may be tried again. */
   save(records: readonly KeptRecord[]): boolean;
   /** What is there of the instances kept, and of any that nobody kept. Asked once, first. */
   adopt(kept: readonly Kept[]): readonly Seen[];
-  start(order: StartOrder, run: number): void;
+  /** `secrets` are written nowhere but into memory, where only the task's user can read them, and go when the run has ended. */
+  start(order: StartOrder, run: number, secrets?: readonly SecretFile[]): void;
   /** From now on these are the limits of what runs; its processes go on. */
   adjust(order: StartOrder): void;
   /** SIGTERM to every process of it. */

@@ -58,3 +58,13 @@ export function again(kept: Kept, live: Live, nowMs: number): void {
   live.rebooted = false;
   live.notBeforeMs = nowMs;
 }
+
+/** As the shim says it when it could not start the task's program. */
+const CANNOT_START: Exit = { code: 125, signal: 0 };
+
+/** What its run needs cannot be had: it counts as a run that failed. */
+export function notBegun(kept: Kept, live: Live, reason: string, nowMs: number): void {
+  kept.run += 1;
+  settle(kept, CANNOT_START, `Cannot start: ${reason}`, 0);
+  live.notBeforeMs = nowMs + startsAfterMs(kept);
+}

@@ -28,20 +28,20 @@ import type {
   FromApi,
   JoinsAnswer,
   JoinsAsk,
-  PackageAnswer,
-  PackageAsk,
   ToApi,
   Told,
 } from "./api/message.ts";
 import { aboutOf, METHODS, type Method } from "./api/methods.ts";
-import { type OpenCall, OpenCalls } from "./api/open-calls.ts";
-import { addProblem, isOwned, uploadProblem } from "./api/packages.ts";
+import { type Desk, type OpenCall, OpenCalls } from "./api/open-calls.ts";
+import { PackageCalls } from "./api/package-calls.ts";
 import { type Due, Portions } from "./api/portions.ts";
 import { checkQuestion, explainQuestion, explanationOf } from "./api/questions.ts";
 import { listJoins, listSchedulers } from "./api/reads.ts";
+import { SecretCalls } from "./api/secret-calls.ts";
 import { selectorProblem } from "./api/selected.ts";
 import { SentRequests } from "./api/sent-requests.ts";
 import type { ClientAnswer, ConfirmAnswer, FollowerAnswer, FollowerQuestion } from "./message.ts";
+import type { Vault } from "./vault.ts";
 
 export interface ApiOptions {
   readonly master: Address;
@@ -49,11 +49,18 @@ export interface ApiOptions {
   readonly link: Address;
   /** Who keeps the bytes of packages. */
   readonly packages: Address;
+  /** With which secrets are encrypted and decrypted. */
+  readonly vault: Vault;
   /** Where the counters of the process are asked for. */
   readonly counters: Address;
   /** Schedulers that are threads of this process: only they can say how busy they are. */
   readonly threads: readonly string[];
 }
+
+type OnRefused = (answer: Extract<ClientAnswer, { readonly result: "refused" }>) => boolean;
+
+type Change = Extract<Method, { readonly kind: "change" | "claims" | "upload" | "secret" }>;
+const isChange = (method: Method): method is Change => ["change", "claims", "upload", "secret"].includes(method.kind);
 
 const RETRY_AFTER_MS = 500;
 const GO_ON = "go on";
@@ -73,18 +80,27 @@ export class Api implements Actor<ToApi> {
   readonly #sent = new SentRequests();
   readonly #portions: Portions;
   readonly #borglets: BorgletReads;
+  readonly #packages: PackageCalls;
+  readonly #secrets: SecretCalls;
 
   constructor(env: Env<FromApi>, options: ApiOptions) {
     this.#env = env;
     this.#options = options;
     this.#calls = new OpenCalls(env);
     this.#portions = new Portions(() => env.timer(0, GO_ON));
-    this.#borglets = new BorgletReads({
+    const desk: Desk = {
       copy: this.#copy,
       calls: this.#calls,
-      link: options.link,
       answer: (open, value) => this.#answer(open, value),
-      fail: (open, code, reason) => this.#fail(open, code, reason),
+      fail: (open, code, reason, position) => this.#fail(open, code, reason, position),
+    };
+    this.#borglets = new BorgletReads({ ...desk, link: options.link });
+    this.#packages = new PackageCalls({ ...desk, keeper: options.packages });
+    this.#secrets = new SecretCalls({
+      ...{ ...desk, vault: options.vault, master: options.master, freshId: () => env.id() },
+      whenCurrent: (open, then) => this.#currency.wait(open, then),
+      change: (open, op, refused) => this.#request(open, op, refused),
+      tell: (to, answer) => env.send(to, answer),
     });
     this.#currency = new Currency({
       now: () => env.now(),
@@ -105,6 +121,11 @@ export class Api implements Actor<ToApi> {
   }
 
   start(): void {}
+
+  /** Keys of secrets that nothing needs go; asked when the copy is current. */
+  sweepKeys(): void {
+    this.#secrets.sweep();
+  }
 
   onTimer(tag: string): void {
     if (tag === GO_ON) this.#portions.next();
@@ -128,6 +149,8 @@ export class Api implements Actor<ToApi> {
         return this.#moved();
       case "usage":
         return this.#copy.usage.learn(message.machines, { wallMs: this.#env.wall(), cellMs: this.nowMs });
+      case "secrets-ask":
+        return this.#secrets.ask(from, message);
       case "confirmed":
       case "not-confirmed":
         return this.#onConfirm(message);
@@ -145,6 +168,7 @@ export class Api implements Actor<ToApi> {
   #moved(): void {
     this.#heardMs = this.#env.now();
     this.#currency.moved();
+    this.#secrets.moved();
     if (this.#polls.size === 0) return;
     const polls = this.#polls;
     this.#polls = new Map();
@@ -157,7 +181,7 @@ export class Api implements Actor<ToApi> {
     if (open === "full") return this.#env.send(from, failed(call.id, 1, "unavailable", "Too many calls wait for an answer", 0, undefined));
     open.late = () => this.#unavailable(open, LATE);
     const method = METHODS[call.method];
-    if (method.kind === "change" || method.kind === "claims" || method.kind === "upload") this.#change(open, method);
+    if (isChange(method)) this.#change(open, method);
     else {
       const read = (): void => this.#permitted(open, () => this.#read(open, method));
       if (call.stale || method.kind === "master") this.#serve(open, read);
@@ -181,7 +205,7 @@ export class Api implements Actor<ToApi> {
   // Who may
 
   #accessProblem({ call }: OpenCall): string | undefined {
-    return accessProblem(this.#copy.state, call.method, call.user, aboutOf(call.method, call.request));
+    return accessProblem(this.#copy.state, call.method, call.user, aboutOf(call.method, call.request, call.user));
   }
 
   #permitted(open: OpenCall, then: () => void): void {
@@ -196,9 +220,10 @@ export class Api implements Actor<ToApi> {
   /** The cell decides in apply. A no from here is said only from a copy that is known to be current: an old one may not know the caller yet. */
   #change(open: OpenCall, method: Method): void {
     const go = (): void => {
-      if (method.kind === "upload") this.#upload(open);
+      if (method.kind === "upload") this.#packages.upload(open);
+      else if (method.kind === "secret") this.#secrets.set(open);
       else if (method.kind !== "change") this.#claim(open);
-      else if (open.call.method === "addPackage") this.#whenKept(open, () => this.#askMaster(open, method));
+      else if (open.call.method === "addPackage") this.#packages.whenKept(open, () => this.#askMaster(open, method));
       else this.#askMaster(open, method);
     };
     if (this.#copy.state.name !== "" && this.#accessProblem(open) === undefined) go();
@@ -207,17 +232,24 @@ export class Api implements Actor<ToApi> {
 
   #askMaster(open: OpenCall, { ask }: Extract<Method, { readonly kind: "change" }>): void {
     const { call } = open;
-    const op = userRequest(call, ask(call.request as never, this.nowMs), () => this.#env.id());
+    this.#request(
+      open,
+      userRequest(call, ask(call.request as never, this.nowMs), () => this.#env.id()),
+    );
+  }
+
+  #request(open: OpenCall, op: Op, refused?: OnRefused): void {
     // A refusal is final; of a request that may be on its way already only the journal knows the outcome.
-    if (this.#sent.has(op) || foresee(this.#copy.state, op) === undefined) return this.#send(open, op);
+    if (this.#sent.has(op) || foresee(this.#copy.state, op) === undefined) return this.#send(open, op, refused);
     this.#currency.wait(open, () => {
       const foreseen = this.#sent.has(op) ? undefined : foresee(this.#copy.state, op);
-      if (foreseen === undefined) this.#send(open, op);
+      if (foreseen === undefined) this.#send(open, op, refused);
       else this.#fail(open, foreseen.code, foreseen.reason);
     });
   }
 
-  #send(open: OpenCall, op: Op): void {
+  /** `refused`: who hears of a refusal first, and may go on with the call. */
+  #send(open: OpenCall, op: Op, refused?: OnRefused): void {
     this.#sent.add(op);
     open.meter.changes(this.#copy.state, op);
     const bytes = encodeOp(op);
@@ -228,6 +260,7 @@ export class Api implements Actor<ToApi> {
       (id) => ({ type: "request", id, op: bytes }),
       (answer) => {
         if (answer.result === "done") return this.#changed(open, answer);
+        if (answer.result === "refused" && refused?.(answer) === true) return undefined;
         if (answer.result === "refused") return this.#fail(open, refusalKind(this.#copy.state, op), answer.reason, answer.position);
         if (answer.result === "unavailable") return this.#unavailable(open, answer.reason, answer.retryAfterMs);
         return this.#fail(open, "unknown", `${answer.reason}: ${SAME_ID}`);
@@ -239,51 +272,6 @@ export class Api implements Actor<ToApi> {
     const { method, user, request } = open.call;
     if (method === "openShell") this.#borglets.shellOpened(user, request as wire.OpenShellRequest);
     this.#answer(open, changedView(answer), answer.position);
-  }
-
-  // Packages
-
-  /** Quota is looked at before bytes come; apply decides when the package is added. */
-  #upload(open: OpenCall): void {
-    const request = open.call.request as wire.UploadPackageRequest;
-    const { digest, bytes: total, offset, data } = request;
-    const { user } = open.call;
-    const problem = uploadProblem(this.#copy.state, user, request);
-    if (problem !== undefined) return this.#fail(open, problem.code, problem.reason);
-    const owned = isOwned(this.#copy.state, user, digest);
-    this.#askPackages(
-      open,
-      (id) => ({ type: "package-put", id, user, owned, digest, total, offset, data }),
-      ({ received, kept }) => this.#answer(open, make(wire.UploadPackageResponseSchema, { received, kept })),
-    );
-  }
-
-  /** A package is in the cell only when all its bytes were verified and are on the disk, and whoever adds it has shown to have them. */
-  #whenKept(open: OpenCall, then: () => void): void {
-    const { user, digest, bytes: total } = open.call.request as wire.AddPackageRequest;
-    // Who may not add it is told that, and nothing about the bytes.
-    if (addProblem(this.#copy.state, open.call.user, user) !== undefined) return then();
-    const owned = isOwned(this.#copy.state, user, digest);
-    this.#askPackages(
-      open,
-      (id) => ({ type: "package-kept", id, user, owned, digest, total }),
-      ({ kept }) => {
-        if (kept) then();
-        else
-          this.#fail(open, "refused", `The bytes of package "${digest.slice(0, 12)}" are not all here: borg package push sends them first`);
-      },
-    );
-  }
-
-  #askPackages(
-    open: OpenCall,
-    question: (id: string) => PackageAsk,
-    take: (told: Extract<PackageAnswer, { readonly type: "package-received" }>) => void,
-  ): void {
-    this.#calls.ask<PackageAnswer>(open, this.#options.packages, question, (told) => {
-      if (told.type === "package-received") take(told);
-      else this.#fail(open, told.code, told.reason);
-    });
   }
 
   /** Judged by the cell like any other scheduler's. A lost answer is no harm: the feed shows what became of the claims. */
@@ -343,7 +331,12 @@ export class Api implements Actor<ToApi> {
       }
       case "edge":
         return this.#unavailable(open, "There are no pages here");
+      case "secrets":
+        return this.#secrets.list(open);
+      case "rotate":
+        return this.#secrets.rotate(open);
       case "claims":
+      case "secret":
       case "upload":
         return undefined;
     }

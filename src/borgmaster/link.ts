@@ -21,10 +21,12 @@ import {
   type Usage,
 } from "../wire/gen/borg/v1/machine_pb.ts";
 import type { Framed, FromBorglet, ToBorglet } from "../wire/link-message.ts";
+import type { SecretsAsk } from "./api/message.ts";
 import type { LinkOptions } from "./defaults.ts";
 import { differences, hasOrders, newsOf, ordersFor } from "./link/comparison.ts";
 import { Desired, isStarting, isStopping } from "./link/desired.ts";
 import { PackageRequests, type PieceAsk } from "./link/package-requests.ts";
+import { SecretRequests } from "./link/secret-requests.ts";
 import type { FromLink, MachineUsage, ToLink } from "./message.ts";
 
 /** Borglets that dialled; beyond it a hello is passed over, and the borglet says it again later. */
@@ -43,6 +45,8 @@ const FACTS_AHEAD_MS = 100_000;
 const ORDERS_BYTES_MAX = 4 * 2 ** 20;
 /** A poll with more in it is not replaced by a newer one before its machine had the time of a poll to take it. */
 const HEAVY_BYTES = 256 * 1024;
+
+type LinkSays = FromLink | Framed<ToBorglet> | PieceAsk | SecretsAsk;
 
 interface LinkedMachine {
   readonly machine: MachineId;
@@ -70,7 +74,7 @@ interface LinkedMachine {
 }
 
 export class LinkShard implements Actor<ToLink | Framed<FromBorglet>> {
-  readonly #env: Env<FromLink | Framed<ToBorglet> | PieceAsk>;
+  readonly #env: Env<LinkSays>;
   readonly #master: Address;
   readonly #options: LinkOptions;
   #term = 0;
@@ -84,19 +88,18 @@ export class LinkShard implements Actor<ToLink | Framed<FromBorglet>> {
   readonly #keys = new Map<MachineId, string>();
   readonly #settleMs: number;
   readonly #packages: PackageRequests;
+  readonly #secrets: SecretRequests;
+  /** What was seen of the feed. */
+  #position = 0;
 
-  constructor(
-    env: Env<FromLink | Framed<ToBorglet> | PieceAsk>,
-    master: Address,
-    packages: Address,
-    options: LinkOptions,
-    settleMs: number,
-  ) {
+  /** `secrets`: who decrypts. */
+  constructor(env: Env<LinkSays>, master: Address, packages: Address, options: LinkOptions, settleMs: number, secrets: Address = "api") {
     this.#env = env;
     this.#master = master;
     this.#options = options;
     this.#settleMs = settleMs;
     this.#packages = new PackageRequests(env, packages);
+    this.#secrets = new SecretRequests(env, secrets);
   }
 
   start(): void {
@@ -124,6 +127,10 @@ export class LinkShard implements Actor<ToLink | Framed<FromBorglet>> {
       case "package-piece":
       case "package-missing":
         this.#packages.told(message);
+        break;
+      case "secrets":
+      case "no-secrets":
+        this.#secrets.told(message);
         break;
       case "frame":
         this.#onFrame(from, message.frame);
@@ -157,6 +164,7 @@ export class LinkShard implements Actor<ToLink | Framed<FromBorglet>> {
     this.#usage.clear();
     this.#desired = new Desired();
     this.#desired.fill(image.records);
+    this.#position = image.position;
     for (const [machine, link] of this.#links) {
       if (!link.open) {
         this.#links.delete(machine);
@@ -176,6 +184,7 @@ export class LinkShard implements Actor<ToLink | Framed<FromBorglet>> {
       this.#hello(from, frame.value.machine, frame.value.facts);
     } else if (frame.case === "report") this.#heard(from, frame.value);
     else if (frame.case === "packageRequest") this.#packages.ask(from, frame.value, this.#desired);
+    else if (frame.case === "secretRequest" && this.#term > 0) this.#secrets.ask(from, frame.value, this.#desired, this.#position);
     else if (frame.case === "packageGranted") this.#packages.granted(from, frame.value);
     // Whoever asked for a log takes its pieces at the link's door.
   }
@@ -185,11 +194,13 @@ export class LinkShard implements Actor<ToLink | Framed<FromBorglet>> {
     const link = this.#links.get(machineId(machine));
     if (link !== undefined) link.open = false;
     this.#packages.gone(machineId(machine));
+    this.#secrets.gone(machineId(machine));
     this.#keys.delete(machineId(machine));
   }
 
   /** Orders go out at once when there are some. */
   #follow(item: FeedItem): void {
+    this.#position = item.position;
     for (const machine of this.#desired.follow(item)) {
       const link = this.#links.get(machine);
       if (link !== undefined && hasOrders(this.#desired, machine, link.report)) this.#poll(link);

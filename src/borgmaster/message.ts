@@ -5,6 +5,7 @@ import type { FeedItem, Image } from "../cell/feed.ts";
 import type { FromScheduler, ToScheduler } from "../scheduler/message.ts";
 import type { InstanceReport, Usage } from "../wire/gen/borg/v1/machine_pb.ts";
 import type { JournalAnswer } from "../wire/journal.ts";
+import type { SecretsAnswer } from "./api/message.ts";
 import type { PieceAnswer } from "./link/package-requests.ts";
 import type { LockAnswer, LockRequest } from "./lock-message.ts";
 
@@ -56,7 +57,8 @@ export type ToLink =
   | { readonly type: "stand-down" }
   | Introduced
   | Disconnected
-  | PieceAnswer;
+  | PieceAnswer
+  | SecretsAnswer;
 
 /** From the shell, in a borglet's name: it opened a link. `key`: with which a machine from elsewhere proved itself; empty for those of the cell's own directory. */
 export interface Introduced {

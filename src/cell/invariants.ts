@@ -5,6 +5,7 @@
 import type { InstanceId } from "../base/id.ts";
 import { equal, fits, plus, type Vector, ZERO } from "../base/vector.ts";
 import { checkTenants } from "./invariants-allocs.ts";
+import { checkSecrets } from "./invariants-secrets.ts";
 import { checkUpdate, heldBoth } from "./invariants-updates.ts";
 import {
   BAND_NAMES,
@@ -45,6 +46,7 @@ export function stateViolations(state: CellState): readonly Violation[] {
   checkIndexes(findings, state);
   checkVersion(findings, state);
   checkPackages(findings, state);
+  checkSecrets(findings, state);
   checkTenants(findings, state);
   return findings.found;
 }

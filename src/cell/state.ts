@@ -74,6 +74,8 @@ export interface User {
   readonly requests: Map<string, Request>;
   /** By name and hash (package.ts); bounded by bounds.ts. */
   readonly packages: Map<string, Package>;
+  /** By name; bounded by secret.ts. In no record but the checkpoint's. */
+  readonly secrets: Map<string, Secret>;
   /** What it may make the cell remember; undefined: as much as everybody. */
   bounds: UserBounds | undefined;
   /** Derived: limits admitted, by band. */
@@ -101,6 +103,23 @@ export interface Package {
   /** Jobs of every user may name it; else only its owner's. */
   readonly shared: boolean;
   readonly createdMs: number;
+}
+
+/** The cell has it encrypted, and has no key. */
+export interface Secret {
+  readonly name: string;
+  /** From 1 on, one more with every value. It is authenticated with the value, as are its owner and name. */
+  readonly version: number;
+  readonly sealed: Sealed;
+  readonly createdMs: number;
+  readonly changedMs: number;
+}
+
+/** As AES-256-GCM makes it: the tag stands behind the ciphertext. */
+export interface Sealed {
+  readonly keyId: string;
+  readonly nonce: Uint8Array;
+  readonly ciphertext: Uint8Array;
 }
 
 /** One way to say who one is; the secret itself is nowhere in the cell. */

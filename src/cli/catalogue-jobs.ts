@@ -9,6 +9,7 @@ import type { LogsOptions } from "./commands/logs.ts";
 import type { LsOptions } from "./commands/ls.ts";
 import type { PushOptions } from "./commands/packages.ts";
 import type { RunOptions } from "./commands/run.ts";
+import type { SecretOptions, SetSecretOptions } from "./commands/secrets.ts";
 import type { SubmitOptions } from "./commands/submit.ts";
 import type { UpdateOptions } from "./commands/update.ts";
 import type { WaitCommandOptions } from "./commands/wait.ts";
@@ -24,6 +25,7 @@ export function addJobCommands(program: Command, setting: Setting): void {
   addUpdate(program, setting);
   addChanges(program, setting);
   addPackages(program, setting);
+  addSecrets(program, setting);
   program.commandsGroup("Looking:");
   addLooking(program, setting);
   addFollowing(program, setting);
@@ -54,6 +56,7 @@ function addRun(program: Command, setting: Setting): void {
     .option("--lame-duck <time>", "how long a task that is stopped still serves before its SIGTERM, told as stopping: 5s")
     .option("--dir <path>", "pack this directory, push it, and start the command there: read-only, and without .git")
     .option("--package <name>", "a package that the task finds at /borg/packages/<name> (again for more)", several)
+    .option("--secret <name>", "a secret that the task finds at /borg/secrets/<name> (again for more)", several)
     .option("--scheduler <name>", "who places it (default: the cell's own)")
     .option("--restart <when>", "never, on-failure or always (default: always for production, never with --wait, else on-failure)")
     .option("--wait", "pass on what it writes and end with its exit code; a job that is always restarted is waited for until it is up")
@@ -99,6 +102,42 @@ function addPackages(program: Command, setting: Setting): void {
     .argument("<package>", "web, ann/web, or web@0123abcd");
   examples(rm, ["borg package rm web", "borg package rm web@0123abcd"]);
   does(setting, rm, "changes", async (context, [name]) => (await load()).packageRm(context, name!));
+}
+
+function addSecrets(program: Command, setting: Setting): void {
+  const load = () => import("./commands/secrets.ts");
+  const group = program
+    .command("secret")
+    .helpCommand(false)
+    .description("passwords and keys that tasks find as files, and nobody can read back");
+  examples(group, ["borg secret set db --file password.txt", "borg secret ls", "borg secret rm db"]);
+  const set = group
+    .command("set")
+    .description("keep a secret in the cell, encrypted, or give it a new value; tasks get it at their next start")
+    .argument("<name>", "what it is called")
+    .argument("[value...]", "refused: everybody can read command lines")
+    .option("--file <path>", "the value, as it is in this file (default: what is typed, without showing it, or standard input)")
+    .option("-u, --user <name>", "of this user (default: yours)");
+  examples(set, ["borg secret set db --file password.txt", "printf %s hunter2 | borg secret set db"]);
+  does<SetSecretOptions>(setting, set, "changes", async (context, [name, ...value], options) =>
+    (await load()).secretSet(context, name!, value, options),
+  );
+  const ls = group
+    .command("ls")
+    .description("which secrets there are, never what they are")
+    .option("-u, --user <name>", "of this user (default: yours)");
+  examples(ls, ["borg secret ls", "borg secret ls --json"]);
+  does<SecretOptions>(setting, ls, "reads", async (context, _, options) => (await load()).secretLs(context, options));
+  const rm = group
+    .command("rm")
+    .description("let the cell forget a secret that no living job names")
+    .argument("<name>", "what it is called")
+    .option("-u, --user <name>", "of this user (default: yours)");
+  examples(rm, ["borg secret rm db"]);
+  does<SecretOptions>(setting, rm, "changes", async (context, [name], options) => (await load()).secretRm(context, name!, options));
+  const rotate = group.command("rotate-key").description("make a new key and encrypt every secret of the cell with it; for admins");
+  examples(rotate, ["borg secret rotate-key"]);
+  does(setting, rotate, "changes", async (context) => (await load()).secretRotateKey(context));
 }
 
 function addSubmit(program: Command, setting: Setting): void {

@@ -44,6 +44,7 @@ export function fakeTerminal(own: Partial<Terminal> = {}): FakeTerminal {
       terminal.out += decoder.decode(bytes, { stream: true });
     },
     input: async () => "",
+    secret: async () => new TextEncoder().encode("typed"),
     ask: async () => undefined,
     now: () => nowMs,
     sleep: async (ms) => {

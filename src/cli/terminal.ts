@@ -17,6 +17,8 @@ export interface Terminal {
   write(bytes: Uint8Array): Promise<void>;
   /** All of standard input, as text; for secrets that must not be seen on a command line. */
   input(): Promise<string>;
+  /** A value that nobody may see: typed without being shown, or all of standard input, up to one byte more than `bytesMax`. */
+  secret(question: string, bytesMax: number): Promise<Uint8Array>;
   /** One line from whoever sits there; undefined when nobody does. */
   ask(question: string): Promise<string | undefined>;
   now(): number;
@@ -54,6 +56,7 @@ export function processTerminal(): Terminal {
       for await (const chunk of process.stdin.setEncoding("utf8")) if (text.length < INPUT_LENGTH_MAX) text += chunk as string;
       return text;
     },
+    secret: async (question, bytesMax) => (await import("./secret-input.ts")).readSecret(process.stdin, stderr, question, bytesMax),
     ask: async (question) => {
       if (!live || process.stdin.isTTY !== true) return undefined;
       const lines = (await import("node:readline/promises")).createInterface({ input: process.stdin, output: stdout });

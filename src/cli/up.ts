@@ -16,6 +16,7 @@ import { abilityOptions, machineShares } from "../daemon/machine-share.ts";
 import { claimPortOf, firstPortOf, holdSlot, SLOT_PORTS, slotOf } from "../daemon/port-slots.ts";
 import { refuseStrange, takeSite } from "../daemon/site.ts";
 import { Supervisor } from "../daemon/supervisor.ts";
+import { checkKeys } from "../daemon/vault.ts";
 import { CELL_DEFAULT, ownCell, refuseTakenName } from "./config.ts";
 import { type DescribedOptions, describedOf } from "./described.ts";
 import { entryPoint } from "./entry-point.ts";
@@ -62,6 +63,7 @@ export async function up(options: UpOptions, terminal: Terminal): Promise<number
   const lock = data.lock();
   if (lock === undefined) throw alreadyUp(data, wanted);
   refuseFullDisk(data);
+  checkKeys(data.secrets);
   takeSite(data, wanted, options.adopt === true);
   const sockets = await bound(data, wanted);
   const slot = await holdSlot(wanted, data.hasRuns());

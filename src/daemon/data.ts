@@ -73,6 +73,11 @@ export class DataDirectory {
     return this.#made("packages");
   }
 
+  /** The keys of secrets. */
+  get secrets(): string {
+    return this.#made("secrets");
+  }
+
   get journal(): string {
     return this.#made("journal");
   }

@@ -65,7 +65,7 @@ export class MasterProcess {
     const [journalThread] = await Promise.all([JournalThread.load(), ...[...this.#threads.values()].map((thread) => thread.loaded)]);
     keepCompiled();
     // Everything that has to be read with the owner's rights was read; nobody has been heard yet.
-    const directory = this.#options.uid === undefined ? data.journal : become(this.#options.uid, data.journal, data.packages);
+    const directory = this.#options.uid === undefined ? data.journal : become(this.#options.uid, data.journal, data.packages, data.secrets);
     // It answers nothing before it is asked, and only the master asks.
     const journal = await journalThread.open({ directory, cell: cell.cell }, (answer) =>
       this.#host.deliver("journal", MASTER, { type: "journal", answer }),
@@ -112,7 +112,8 @@ export class MasterProcess {
     const sockets = socketsOf(data, cell);
     const tls = keys.master();
     // Threads reach it when this process has become another user, too.
-    const packages = `/proc/self/fd/${openSync(data.packages, constants.O_RDONLY | constants.O_DIRECTORY)}`;
+    const reached = (path: string): string => `/proc/self/fd/${openSync(path, constants.O_RDONLY | constants.O_DIRECTORY)}`;
+    const [packages, secrets] = [reached(data.packages), reached(data.secrets)];
     const link: LinkThreadData = {
       listeners: [
         ...sockets("link-owner").map((endpoint) => ({ endpoint: endpoint as LocalEndpoint })),
@@ -131,6 +132,7 @@ export class MasterProcess {
       hosts: [cell.host, "localhost", "127.0.0.1", "::1"],
       schedulers: this.#schedulers,
       packages,
+      secrets,
     };
     this.#startThread(LINK, new URL("./threads/link.ts", import.meta.url), link);
     this.#startThread(API, new URL("./threads/api.ts", import.meta.url), api);
@@ -201,11 +203,11 @@ export class MasterProcess {
 }
 
 /**
- * Gives up root for good, in all threads. Journal and packages go with it; they are then reached through open descriptors, because the new user may not pass
+ * Gives up root for good, in all threads. Journal, packages and keys of secrets go with it; they are then reached through open descriptors, because the new user may not pass
  * through the directories above them.
  */
-function become(uid: number, journal: string, packages: string): string {
-  for (const owned of [journal, packages]) {
+function become(uid: number, journal: string, ...others: readonly string[]): string {
+  for (const owned of [journal, ...others]) {
     for (const name of readdirSync(owned)) lchownSync(join(owned, name), uid, uid);
     lchownSync(owned, uid, uid);
   }

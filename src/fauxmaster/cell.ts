@@ -15,6 +15,7 @@ import { WALL_START_MS } from "./world/clock.ts";
 import { PackageShelf } from "./world/package-shelf.ts";
 import type { Birth } from "./world/process.ts";
 import { RogueScheduler } from "./world/rogue.ts";
+import { ToyVault } from "./world/toy-vault.ts";
 import { ADMIN } from "./world/workload.ts";
 import { CELL, type MasterPlace, type Parts, USERS, type World } from "./world.ts";
 
@@ -75,7 +76,7 @@ export function masterActors(
     [address, new Master(env(address), journal, options)],
     [apiOf(address), apiActor(env(apiOf(address)), options)],
     [options.follower, new Follower(env(options.follower), address)],
-    [options.link, new LinkShard(env(options.link), address, packagesOf(address), DEFAULT_LINK, options.settleMs)],
+    [options.link, new LinkShard(env(options.link), address, packagesOf(address), DEFAULT_LINK, options.settleMs, apiOf(address))],
     [packagesOf(address), new PackageShelf(env(packagesOf(address)), isBad)],
     ...options.schedulers.map(({ name, address: own }): [Address, Actor<never>] => [
       own,
@@ -91,7 +92,8 @@ export function masterActors(
 
 /** No thread of its own can be asked how busy it is: there are none here. */
 function apiActor(env: Env<FromApi>, { name, link, follower }: MasterOptions): Api {
-  return new Api(env, { master: name, link, follower, packages: packagesOf(name), counters: "", threads: [] });
+  const vault = new ToyVault(() => env.random());
+  return new Api(env, { master: name, link, follower, packages: packagesOf(name), vault, counters: "", threads: [] });
 }
 
 export const ROGUE = "rogue";

@@ -2,8 +2,10 @@
  * A whole simulated cell: masters (made by whoever builds the world), machines with their borglets, clients, a lock service,
  * journals, network and faults. `run` takes it through the safety phase and the healing phase and then looks whether all came right.
  */
+
 import type { Actor, Address } from "../base/env.ts";
 import { DiskError } from "../base/env.ts";
+import type { Random } from "../base/random.ts";
 import { DIVERGED, TOO_OLD } from "../borgmaster/master.ts";
 import { encodeEntry, makeEntry, masterOp } from "../cell/op.ts";
 import type { CellState } from "../cell/state.ts";
@@ -83,7 +85,7 @@ export interface Parts {
 /** At the end machines are looked at so often, with so long between: what differs every time differs for good. */
 const LOOKS = 4;
 const LOOK_MS = 5000;
-/** By then a cell surely has left its first version, in which nobody looked at packages. */
+/** By then a cell surely has left its first version, in which nobody looked at packages and secrets. */
 const PACKAGES_FROM_MS = 60_000;
 /** Of the replayed journal, the whole state is checked after every so many entries; every step is checked in any case. */
 const STATE_EVERY = 20;
@@ -276,7 +278,8 @@ export class World implements Targets {
       }),
       { cpuMilli: 0, ramBytes: 0, diskBytes: 0 },
     );
-    const packages = this.kernel.streams.of(`packages/${name}`);
+    const [packages, secrets] = [this.kernel.streams.of(`packages/${name}`), this.kernel.streams.of(`secrets/${name}`)];
+    const later = (random: Random) => () => (this.kernel.nowMs < PACKAGES_FROM_MS ? undefined : random);
     const options = {
       users: USERS,
       machines: this.machines.map((machine) => machine.name),
@@ -284,7 +287,7 @@ export class World implements Targets {
       ...(this.#parts.administered === undefined ? {} : { administered: this.#parts.administered(this) }),
       plain: this.#parts.plainWork === true,
       capacity,
-      ...(this.#parts.plainWork === true ? {} : { packages: () => (this.kernel.nowMs < PACKAGES_FROM_MS ? undefined : packages) }),
+      ...(this.#parts.plainWork === true ? {} : { packages: later(packages), secrets: later(secrets) }),
       open: () => this.#open,
       ids: this.#ids,
       used: this.#usedIds,

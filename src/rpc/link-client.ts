@@ -144,6 +144,7 @@ const SAID: ReadonlySet<string> = new Set<ToBorglet["case"]>([
   "logRequest",
   "packageChunk",
   "packageSource",
+  "secretValues",
   "packageGrant",
   "fileRequest",
   "shellRequest",

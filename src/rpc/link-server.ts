@@ -262,6 +262,7 @@ const SAID: ReadonlySet<string> = new Set<FromBorglet["case"]>([
   "logChunk",
   "packageRequest",
   "packageGranted",
+  "secretRequest",
   "fileChunk",
   "shellChunk",
 ]);

@@ -5,15 +5,25 @@
 import type { Address } from "../base/env.ts";
 import type { LinkFrame } from "./gen/borg/v1/link_pb.ts";
 
-/** A borglet says hello until it is polled, and speaks only when asked; for pieces of packages it asks itself, one after the other. */
+/** A borglet says hello until it is polled, and speaks only when asked; for pieces of packages and for secrets it asks itself. */
 export type FromBorglet = Extract<
   LinkFrame["body"],
-  { readonly case: "hello" | "report" | "logChunk" | "packageRequest" | "packageGranted" | "fileChunk" | "shellChunk" }
+  { readonly case: "hello" | "report" | "logChunk" | "packageRequest" | "packageGranted" | "secretRequest" | "fileChunk" | "shellChunk" }
 >;
 
 export type ToBorglet = Extract<
   LinkFrame["body"],
-  { readonly case: "poll" | "logRequest" | "packageChunk" | "packageSource" | "packageGrant" | "fileRequest" | "shellRequest" }
+  {
+    readonly case:
+      | "poll"
+      | "logRequest"
+      | "packageChunk"
+      | "packageSource"
+      | "packageGrant"
+      | "secretValues"
+      | "fileRequest"
+      | "shellRequest";
+  }
 >;
 
 /** What borglets say to each other: one asks for a piece of a package, the other answers. */

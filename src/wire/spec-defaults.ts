@@ -28,3 +28,6 @@ export const packagePath = ({ name, path }: { readonly name: string; readonly pa
   path === "" ? `${PACKAGES_PLACE}/${name}` : path;
 
 export const PACKAGES_PLACE = "/borg/packages";
+
+/** Where a task in a jail finds its secrets, in memory; without a jail `BORG_SECRETS` says where. */
+export const SECRETS_PLACE = "/borg/secrets";

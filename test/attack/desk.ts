@@ -7,6 +7,7 @@ import { Api } from "../../src/borgmaster/api.ts";
 import { applyEntry, newState, type Outcome } from "../../src/cell/cell.ts";
 import { encodeEntry, makeEntry, masterOp, type Op, schedulerOp, unseal, userOp } from "../../src/cell/op.ts";
 import type { CellState } from "../../src/cell/state.ts";
+import { ToyVault } from "../../src/fauxmaster/world/toy-vault.ts";
 import { decode, encode, type Init, make } from "../../src/wire/codec.ts";
 import { CheckJobResponseSchema, ExplanationSchema, ReadFeedRequestSchema } from "../../src/wire/gen/borg/v1/api_pb.ts";
 import { FileChunkSchema, LogChunkSchema, ShellChunkSchema } from "../../src/wire/gen/borg/v1/link_pb.ts";
@@ -23,7 +24,10 @@ export const hashOf = (token: string): string => createHash("sha256").update(tok
 export const TAKING_AWAY = { only: true };
 
 /** Of job ann/web: each of these words is ann's alone. */
-export const SECRETS = ["secret-argument", "secret-value", "secret-content", "secret-override", "secret-own"] as const;
+export const SECRETS = ["secret-argument", "secret-value", "secret-content", "secret-override", "secret-own", "secret-name"] as const;
+
+/** Of a secret of ann's: nobody sees it in any answer. */
+export const SECRET_VALUE = "hushed for everybody";
 
 const SPEC = {
   user: "ann",
@@ -36,6 +40,7 @@ const SPEC = {
     files: [{ path: "/etc/web", content: new TextEncoder().encode(SECRETS[2]), mode: 0o600 }],
     limit: { cpuMilli: 100, ramBytes: GIB },
     ports: ["http"],
+    secrets: [{ name: SECRETS[5], path: "/borg/secrets/db" }],
   },
   overrides: [{ first: 1, last: 1, arguments: [SECRETS[3]], environment: [{ key: "OWN", value: SECRETS[4] }] }],
 };
@@ -64,11 +69,13 @@ export const CALLERS: readonly string[] = ["nobody", ...GRANTS.map(({ user }) =>
 
 export class AttackedCell {
   readonly env = new TestEnv<FromApi>();
+  readonly vault = new ToyVault(() => 0.5);
   readonly api = new Api(this.env, {
     master: "master",
     follower: "follower",
     link: "link",
     packages: "packages",
+    vault: this.vault,
     counters: "counters",
     threads: ["service"],
   });
@@ -81,7 +88,7 @@ export class AttackedCell {
     this.api.onMessage("master", { type: "restore", position: 0, checkpoint: undefined });
     const admin = (body: Parameters<typeof userOp>[2]): void => this.#must(userOp("admin", "", body));
     this.#must(masterOp({ case: "cellInit", value: { cell: "cc", owner: "admin" } }));
-    for (const version of [2, 3, 4]) this.#must(masterOp({ case: "cellVersion", value: { version } }));
+    for (const version of [2, 3, 4, 5]) this.#must(masterOp({ case: "cellVersion", value: { version } }));
     for (const value of GRANTS) admin({ case: "userGrant", value });
     // From here on items are kept.
     this.call("readFeed", "admin", make(ReadFeedRequestSchema, {}));
@@ -109,6 +116,9 @@ export class AttackedCell {
       ["lent", true],
     ] as const)
       this.#must(userOp("ann", "", { case: "packageAdd", value: { user: "ann", name, digest: hashOf(name), bytes: 5, shared } }));
+    const place = { cell: "cc", owner: "ann", name: SECRETS[5], version: 1 };
+    const sealed = { ...this.vault.seal(new TextEncoder().encode(SECRET_VALUE), place) };
+    this.#must(userOp("ann", "", { case: "secretSet", value: { user: "ann", name: SECRETS[5], version: 1, sealed } }));
     this.#must(userOp("ann", "", { case: "jobSubmit", value: { spec: SPEC } }));
     this.#must(userOp("ann", "", { case: "updateStart", value: { spec: { ...SPEC, priority: SPEC.priority + 1 }, paused: true } }));
     const claims = [0, 1].map((i) => ({

@@ -12,7 +12,7 @@ import { make } from "../../src/wire/codec.ts";
 import { CellService, ReportBy } from "../../src/wire/gen/borg/v1/api_pb.ts";
 import { Reclamation } from "../../src/wire/gen/borg/v1/op_pb.ts";
 import { Band } from "../../src/wire/gen/borg/v1/resource_pb.ts";
-import { AttackedCell, CALLERS, hashOf, SECRETS, TAKING_AWAY } from "./desk.ts";
+import { AttackedCell, CALLERS, hashOf, SECRET_VALUE, SECRETS, TAKING_AWAY } from "./desk.ts";
 
 const FILE = new URL("matrix.txt", import.meta.url);
 const FED_FROM = new AttackedCell().fedFrom;
@@ -45,6 +45,10 @@ const REQUESTS: Readonly<Record<CellMethod, (caller: string) => object>> = {
   removePackage: () => ({ user: "ann", name: "none", digest: "cd".repeat(32) }),
   uploadPackage: () => ({ digest: "cd".repeat(32), bytes: 7 }),
   listPackages: () => ({}),
+  setSecret: () => ({ user: "ann", name: "spare", value: new Uint8Array([1, 2, 3]) }),
+  removeSecret: () => ({ user: "ann", name: "none" }),
+  rotateSecretKey: () => ({ goOn: true }),
+  listSecrets: () => ({ user: "ann" }),
   getCell: () => ({}),
   getMaster: () => ({}),
   listJobs: () => ({}),
@@ -81,6 +85,8 @@ const MORE: readonly (readonly [CellMethod, string, object])[] = [
   ["getCell", "with the hash", { hash: true }],
   ["listTokens", "of all users", {}],
   ["listTokens", "of the admin", { user: "admin" }],
+  ["listSecrets", "of oneself", {}],
+  ["setSecret", "of the admin", { user: "admin", name: "spare", value: new Uint8Array([1]) }],
   ["claimTasks", "as the master's scheduler", { scheduler: "service", claims: [{ task: "ann/none/0", place: "m1" }] }],
   ["claimTasks", "as one that is not there", { scheduler: "absent", claims: [{ task: "ann/none/0", place: "m1" }] }],
 ];
@@ -190,6 +196,20 @@ test("What is a job's own reaches nobody else, by whatever read [KA2] [P11]", ()
   }
   const fed = JSON.stringify(ask(cell, "readFeed", "admin", REQUESTS.readFeed("admin")));
   assert.ok(fed.includes("ann/web/1") && !fed.includes(hashOf("token of admin")), "hashes of tokens are nobody's");
+});
+
+test("Nobody sees a secret in any answer, decrypted or not: not its owner, and no admin [KA3] [KA2]", () => {
+  const cell = new AttackedCell();
+  const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString("hex");
+  const { nonce, ciphertext } = cell.state.users.get("ann" as never)!.secrets.get("secret-name")!.sealed;
+  for (const caller of CALLERS)
+    for (const name of Object.keys(CellService.method) as CellMethod[]) {
+      const answer = ask(cell, name, caller, REQUESTS[name](caller));
+      const text = JSON.stringify(answer, (_, value) => (value instanceof Uint8Array ? hex(value) : value));
+      for (const hidden of [Buffer.from(SECRET_VALUE), ciphertext.subarray(0, 12), nonce])
+        assert.ok(!text.includes(hex(hidden)) && !text.includes(Buffer.from(hidden).toString("base64")), `${name} for ${caller}`);
+      assert.ok(!text.includes(SECRET_VALUE), `${name} for ${caller}`);
+    }
 });
 
 test("A token that ended, was revoked or never was is nobody's [KA2]", () => {

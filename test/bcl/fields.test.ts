@@ -31,10 +31,13 @@ function cell(): World {
     { key: "kernel", value: "6.1" },
   ];
   const world = new World().init();
-  for (const version of [2, 3, 4]) world.must(masterOp({ case: "cellVersion", value: { version } }));
+  for (const version of [2, 3, 4, 5]) world.must(masterOp({ case: "cellVersion", value: { version } }));
   const shared = { digest: HASH, bytes: 5, shared: true };
   for (const user of ["ubar", "admin"]) world.must(world.user("admin", { case: "packageAdd", value: { user, name: "a", ...shared } }));
   world.must(world.user("admin", { case: "packageAdd", value: { user: "ubar", name: "b", ...shared } }));
+  const sealed = { keyId: "k", nonce: new Uint8Array(12), ciphertext: new Uint8Array(20) };
+  for (const name of ["db", "key"])
+    world.must(world.user("ubar", { case: "secretSet", value: { user: "ubar", name, version: 1, sealed } }));
   return world
     .machine("m1", 4000, 8 * GI, {
       attributes,
@@ -199,7 +202,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   files: [ordered, "", 'files = { "/etc/a" = "x" }'],
   "files.content": [ordered, "", 'files = { "/etc/a" = { content = "y" } }'],
   "files.mode": [ordered, 'files = { "/etc/a" = { content = "y" } }', 'files = { "/etc/a" = { content = "y", mode = "0600" } }'],
-  secrets: refused('secrets = { "/s" = "db" }'),
+  secrets: [ordered, 'secrets = { "/borg/secrets/db" = "db" }', 'secrets = { "/borg/secrets/db" = "key" }'],
   volumes: refused('volumes = { "/data" = "/srv" }'),
   "volumes.host_path": refused('volumes = { "/data" = { host_path = "/srv" } }'),
   "volumes.read_only": refused('volumes = { "/data" = { host_path = "/srv", read_only = true } }'),

@@ -1,6 +1,17 @@
 /** The Linux machine under the suite that the simulated one passes too: real processes, with and without a jail and control groups. */
 import assert from "node:assert/strict";
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -16,6 +27,7 @@ import { LOG_LIMITS } from "../../src/borglet/linux/log-files.ts";
 import { UID_RANGE, Uids } from "../../src/borglet/linux/uids.ts";
 import { FilesDisk } from "../../src/store/files.ts";
 import { make } from "../../src/wire/codec.ts";
+import { LogStream } from "../../src/wire/gen/borg/v1/link_pb.ts";
 import { StartOrderSchema } from "../../src/wire/gen/borg/v1/machine_pb.ts";
 import { isAlive } from "./stage.ts";
 
@@ -75,6 +87,10 @@ class LinuxSubject implements MachineSubject {
     this.#machine?.close();
     this.#disk?.close();
     this.#machine = undefined;
+  }
+
+  get mark(): string {
+    return this.#layout.mark;
   }
 
   step(): Promise<void> {
@@ -212,5 +228,41 @@ for (const abilities of best.cgroup === plain.cgroup ? [plain] : [plain, best])
         subject.close();
         await subject.discard();
       }
+    }
+  });
+
+const SHM = "/dev/shm";
+const isMemory = existsSync(SHM) && statfsSync(SHM).type === 0x01021994;
+
+for (const abilities of best.jail === plain.jail ? [plain] : [plain, best])
+  test(`a task finds its secret in memory while it runs, with and without a jail, and nothing is left of it (${abilities.jail}) [borglet.V5] [G14]`, {
+    skip: !isMemory && `${SHM} is no tmpfs here`,
+  }, async () => {
+    const subject = new LinuxSubject(abilities);
+    const seen: string[] = [];
+    const instance = "ann/web/0:1";
+    const script = "cat $BORG_SECRETS/db; echo; stat -c '%a' $BORG_SECRETS/db; stat -f -c '%T' $BORG_SECRETS/db; exec sleep 1000";
+    const order = make(StartOrderSchema, {
+      instance,
+      task: { command: ["/bin/sh", "-c", script], secrets: [{ name: "db", path: "/borg/secrets/db" }], limit: { ramBytes: 2 ** 28 } },
+    });
+    const left = (): string[] =>
+      readdirSync(SHM, { recursive: true, encoding: "utf8" }).filter((path) => path.startsWith(`openborg-${subject.mark}`));
+    try {
+      const machine = subject.open((message) => {
+        if (message.type === "seen") seen.push(...message.seen.map(({ what }) => what));
+      });
+      machine.start(order, 1, [{ path: "/borg/secrets/db", data: new TextEncoder().encode("hunter2") }]);
+      const range = { instance, stream: LogStream.STDOUT, offset: 0, fromEnd: false, bytesMax: 1000 };
+      const log = (): string => new TextDecoder().decode(machine.readLog(range)?.data);
+      while (!log().includes("tmpfs") && !seen.includes("ended")) await sleep(20);
+      assert.equal(log(), "hunter2\n400\ntmpfs\n");
+      assert.equal(left().filter((path) => path.endsWith("/db")).length, 1);
+      machine.kill(instance);
+      while (!seen.includes("ended")) await sleep(20);
+      assert.deepEqual(left(), []);
+    } finally {
+      subject.close();
+      await subject.discard();
     }
   });

@@ -8,6 +8,7 @@ import { Api } from "../../src/borgmaster/api.ts";
 import { Confirmations } from "../../src/borgmaster/confirmations.ts";
 import type { FromMaster } from "../../src/borgmaster/message.ts";
 import { encodeEntry, makeEntry, masterOp, type Op, unseal, userOp } from "../../src/cell/op.ts";
+import { ToyVault } from "../../src/fauxmaster/world/toy-vault.ts";
 import { make } from "../../src/wire/codec.ts";
 import * as wire from "../../src/wire/gen/borg/v1/api_pb.ts";
 import { Capability, Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
@@ -24,6 +25,7 @@ class Desk {
     follower: "follower",
     link: "link",
     packages: "packages",
+    vault: new ToyVault(() => 0.5),
     counters: "counters",
     threads: ["service"],
   });

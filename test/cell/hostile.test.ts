@@ -42,11 +42,21 @@ const message = (fields: object): object => ({ $typeName: "x", ...fields });
 const check = (fields: object): object =>
   message({ port: "", path: "", intervalMs: 1, timeoutMs: 1, failures: 1, kind: 0, command: [], ...fields });
 
+const SECRET: OpBody = {
+  case: "secretSet",
+  value: { user: "root", name: "db", version: 1, sealed: { keyId: "k", nonce: new Uint8Array(12), ciphertext: new Uint8Array(20) } },
+};
+const secret = (tamper: (value: Record<string, unknown>) => void): Op => tampered(SECRET, tamper);
+const sealed = (more: object): Op => secret((value) => Object.assign(value["sealed"] as object, more));
 const MACHINE: OpBody = { case: "machineJoin", value: { machine: "m9", facts: { capacity: { cpuMilli: 1 } } } };
 const CLAIM: OpBody = { case: "taskClaims", value: { claims: [{ task: "ubar/web/0", incarnation: 1, place: "m1" }] } };
 
 /** What is sent, and the words that must come back. */
 const CASES: readonly [string, () => Op | Uint8Array, RegExp][] = [
+  ["a secret under a path", () => secret((value) => Object.assign(value, { name: "../db" })), /name: Expected a name/],
+  ["a secret of version 0", () => secret((value) => Object.assign(value, { version: 0 })), /version: Expected .* 1/],
+  ["a secret that is too large", () => sealed({ ciphertext: new Uint8Array(65_553) }), /at most 65552 bytes, found 65553/],
+  ["a secret with a long nonce", () => sealed({ nonce: new Uint8Array(13) }), /at most 12 bytes, found 13/],
   ["no name", () => submit({ name: "" }), /spec\.name: Expected text, found none/],
   ["name with ../", () => submit({ name: "../etc" }), /spec\.name: Expected a name/],
   ["name with a slash", () => submit({ name: "a/b" }), /spec\.name: Expected a name/],

@@ -62,6 +62,7 @@ export function randomJob(state: CellState, user: string, n: readonly number[]) 
       limit,
       ports: ["http", "admin", "debug"].slice(0, h % 4),
       packages: randomPackages(state, user, n),
+      secrets: randomSecrets(state, user, n),
       ...randomChecks(state, g),
     },
   };
@@ -75,6 +76,13 @@ function randomPackages(state: CellState, user: string, n: readonly number[]) {
   if (known === undefined || g % 3 !== 0) return [];
   const [name = "", version = ""] = known.split("@");
   return [{ user: owner === user ? "" : owner, name, version, path: d % 4 === 0 ? "/app" : "" }];
+}
+
+/** Mostly none; else one that its user has. */
+function randomSecrets(state: CellState, user: string, n: readonly number[]) {
+  const [, , c = 0, d = 0] = n;
+  const name = pick([...(state.users.get(user as never)?.secrets.keys() ?? [])].sort(), d);
+  return name === undefined || c % 3 !== 0 ? [] : [{ name, path: d % 9 === 0 ? "/etc/db" : "/borg/secrets/db" }];
 }
 
 /** Checks that need no port, and lame ducks; a cell that is not upgraded yet is asked for them now and then. */

@@ -57,6 +57,9 @@ const WEIGHTS = {
   configure: 1,
   reclamation: 1,
   repeat: 2,
+  secret: 3,
+  unsecret: 1,
+  reseal: 1,
   barrier: 1,
   version: 1,
   clock: 1,
@@ -89,6 +92,7 @@ export function toOp(state: CellState, draw: Draw, past: readonly Op[]): Op | un
     aboutGuests(state, draw, requestId) ??
     aboutMachines(state, draw, requestId) ??
     aboutPackages(state, draw, requestId) ??
+    aboutSecrets(state, draw, requestId) ??
     aboutTheCell(state, draw, requestId, past);
   return op?.requestId === requestId ? { ...op, requestDigest: digest(requests) } : op;
 }
@@ -254,6 +258,39 @@ function aboutPackages(state: CellState, { kind, n }: Draw, requestId: string): 
       const known = pick([...(state.users.get(user as never)?.packages.keys() ?? [])].sort(), b) ?? `web@${HASHES[0]}`;
       const [name = "", digest = ""] = known.split("@");
       return userOp(user, requestId, { case: "packageRemove", value: { user, name, digest } });
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** Few names, the right version mostly, and what is encrypted of any length. */
+function aboutSecrets(state: CellState, { kind, n }: Draw, requestId: string): Op | undefined {
+  const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = n;
+  const user = pick(USERS, a) as string;
+  const name = pick(NAMES, b) as string;
+  const known = state.users.get(user as never)?.secrets.get(name);
+  // Nothing else in a cell looks like it.
+  const filled = (bytes: number): Uint8Array => Uint8Array.from({ length: bytes }, (_, i) => 128 + ((c + 7 * i) % 128));
+  const sealed = (bytes: number) => ({ keyId: `k${d % 3}`, nonce: filled(12), ciphertext: filled(bytes) });
+  const by = f % 9 === 0 ? (pick(USERS, f) as string) : user;
+  switch (kind) {
+    case "secret": {
+      const version = (known?.version ?? 0) + (e % 7 === 0 ? 2 : 1);
+      const value = { user, name, version, sealed: sealed(d % 11 === 0 ? 3 : 17 + (d % 40)) };
+      return userOp(by, requestId, { case: "secretSet", value });
+    }
+    case "unsecret":
+      return userOp(by, requestId, { case: "secretRemove", value: { user, name } });
+    case "reseal": {
+      const all = [...state.users.values()].flatMap(({ id, secrets }) => [...secrets.values()].map((each) => ({ user: id, ...each })));
+      const found = pick(
+        all.sort((x, y) => (`${x.user}/${x.name}` < `${y.user}/${y.name}` ? -1 : 1)),
+        b,
+      );
+      if (found === undefined) return undefined;
+      const value = { ...found, sealed: sealed(found.sealed.ciphertext.length + (e % 5 === 0 ? 1 : 0)) };
+      return userOp(f % 5 === 0 ? by : "admin", requestId, { case: "secretReseal", value });
     }
     default:
       return undefined;

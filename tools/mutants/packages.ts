@@ -18,7 +18,7 @@ export const PACKAGE_BUGS: readonly Mutant[] = [
   },
   {
     name: "unfinished upload acknowledged",
-    file: "src/borgmaster/api.ts",
+    file: "src/borgmaster/api/package-calls.ts",
     text: "if (kept) then();",
     replacement: 'if (kept || digest !== "") then();',
     suite: "test/borgmaster/api-actor.test.ts",
@@ -53,9 +53,9 @@ export const PACKAGE_BUGS: readonly Mutant[] = [
   },
   {
     name: "task started without its package",
-    file: "src/borglet/borglet.ts",
-    text: "|| this.#packages.isReady(kept.order)) return desired;",
-    replacement: "|| !this.#packages.isReady(kept.order)) return desired;",
+    file: "src/borglet/needs.ts",
+    text: "return this.packages.isReady(order) &&",
+    replacement: "return !this.packages.isReady(order) &&",
     suite: "src/borglet/packages.test.ts",
   },
   {

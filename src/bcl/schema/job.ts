@@ -272,9 +272,9 @@ export const JOB = {
     'files = { "/etc/app.conf" = "debug=1" }',
   ),
   secrets: field(
-    dictionary(text(NAME), 64, PATH, 'a tuple of secrets, such as { "/secrets/db" = "db-password" }'),
-    "Secrets of the cell, by the path where the task finds them. Not yet: a submit refuses them.",
-    'secrets = { "/secrets/db" = "db-password" }',
+    dictionary(text(NAME), 64, PATH, 'a tuple of secrets, such as { "/borg/secrets/db" = "db-password" }'),
+    "Secrets of the job's user (`borg secret set`), by the file in `/borg/secrets` where a task finds each, in memory; `BORG_SECRETS` is that directory, also where there is no jail.",
+    'secrets = { "/borg/secrets/db" = "db-password" }',
   ),
   volumes: field(
     dictionary(volume, 64, PATH, 'a tuple of volumes, such as { "/data" = "/srv/data" }'),

@@ -9,28 +9,27 @@ import { splitTask, taskOf } from "../../base/id.ts";
 import type { KeptRecord } from "../../wire/gen/borg/v1/borglet_pb.ts";
 import type { StartOrder } from "../../wire/gen/borg/v1/machine_pb.ts";
 import { isEnded, type Kept } from "../kept.ts";
-import type { KeptFile } from "../kept-file.ts";
-import type { BorgletMachine, FilePiece, FileRange, LogPiece, LogRange, Sample, Seen } from "../machine.ts";
-import type { FromMachine } from "../message.ts";
+import type { BorgletMachine, FilePiece, FileRange, LogPiece, LogRange, Sample, SecretFile, Seen } from "../machine.ts";
 import { SampleFilter } from "../notice.ts";
 import { type Shortage, shortages } from "../out-of-resources.ts";
 import { dropRights } from "./abilities.ts";
 import { AllocDirectories } from "./alloc-directories.ts";
-import type { Cgroups, GroupPlace } from "./cgroup.ts";
+import type { GroupPlace } from "./cgroup.ts";
 import { Checks } from "./checks.ts";
 import { DISK_FULL, DiskRoom, isFullError } from "./disk-room.ts";
 import { DiskWatch } from "./disk-watch.ts";
 import { limitsOf, placeOf } from "./group-limits.ts";
-import { Launcher, type LauncherOptions } from "./launcher.ts";
-import { instanceOf, keyOf, type Layout } from "./layout.ts";
+import type { HostOptions } from "./host-options.ts";
+import { Launcher } from "./launcher.ts";
+import { instanceOf, keyOf } from "./layout.ts";
 import { Listeners } from "./listeners.ts";
-import type { LogLimits } from "./log-files.ts";
 import { memoryWords } from "./memory-end.ts";
 import { LinuxPackages, UNPACKER } from "./packages.ts";
 import { bootId, isAlive } from "./proc.ts";
 import { Processes } from "./processes.ts";
 import { newRun, type Run, STATUS_LOST } from "./run.ts";
 import { callOff, parseRunName, RunFiles, readComplaint, readExit, readPid, readShim } from "./run-files.ts";
+import { SecretFiles } from "./secret-files.ts";
 import { Shells } from "./shells.ts";
 import { Squeeze } from "./squeeze.ts";
 import { readTaskFile } from "./task-files.ts";
@@ -49,17 +48,6 @@ const SHIM_MS_MAX = 10_000;
 /** As the shim says it when it could not start the task's program. */
 const CANNOT_START = 125;
 
-export interface HostOptions extends Omit<LauncherOptions, "allocs" | "isJobHere" | "runFiles" | "treeOf"> {
-  readonly layout: Layout;
-  readonly kept: KeptFile;
-  readonly cgroups: Cgroups | undefined;
-  readonly logLimits: LogLimits;
-  /** Where tasks listen. */
-  readonly healthHost: string;
-  readonly deliver: (message: FromMachine) => void;
-  readonly log: (line: string) => void;
-}
-
 export class LinuxMachine implements BorgletMachine {
   readonly #options: HostOptions;
   readonly #launcher: Launcher;
@@ -69,6 +57,7 @@ export class LinuxMachine implements BorgletMachine {
   readonly #runs = new Map<string, Run>();
   readonly #allocs: AllocDirectories;
   readonly #files: RunFiles;
+  readonly #secrets: SecretFiles;
   readonly #filter = new SampleFilter();
   readonly #logs: TaskLogs;
   readonly #squeeze: Squeeze | undefined;
@@ -95,6 +84,7 @@ export class LinuxMachine implements BorgletMachine {
     this.#squeeze = cgroups && new Squeeze({ cgroups, capacity, short: (shortage) => this.#short(shortage) });
     this.#disk = new DiskRoom([options.layout.directory, options.layout.area]);
     this.#files = new RunFiles(options.layout.runs);
+    this.#secrets = new SecretFiles(options.layout.mark);
     const isJobHere = (job: string): boolean => job === UNPACKER || this.#isJobHere(job) || this.#allocs.holds(job);
     const groupOf = (holder: string): number | undefined =>
       options.abilities.user === "root" ? options.uids.of(holder, isJobHere) : undefined;
@@ -108,7 +98,7 @@ export class LinuxMachine implements BorgletMachine {
       deliver: (unpacked) => options.deliver({ type: "package", unpacked }),
     });
     const treeOf = (digest: string): string => this.packages.tree(digest);
-    this.#launcher = new Launcher({ ...options, runFiles: this.#files, allocs: this.#allocs, treeOf, isJobHere });
+    this.#launcher = new Launcher({ ...options, runFiles: this.#files, allocs: this.#allocs, secrets: this.#secrets, treeOf, isJobHere });
     this.#processes = new Processes(options.layout.mark, options.cgroups);
     this.#checks = new Checks({
       host: options.healthHost,
@@ -195,6 +185,7 @@ export class LinuxMachine implements BorgletMachine {
       this.#options.cgroups?.kill(place);
       this.#options.cgroups?.remove(place);
     }
+    this.#secrets.keepOnly((key) => this.#runs.has(instanceOf(key) ?? ""));
     this.#squeeze?.share([...this.#runs.values()]);
     for (const run of this.#runs.values()) setImmediate(() => this.#look(run));
     return seen;
@@ -254,11 +245,11 @@ export class LinuxMachine implements BorgletMachine {
     this.#squeeze?.share([...this.#runs.values()]);
   }
 
-  start(order: StartOrder, run: number): void {
+  start(order: StartOrder, run: number, secrets: readonly SecretFile[] = []): void {
     const { instance } = order;
     try {
       this.#logs.note(keyOf(instance), false);
-      const child = this.#launcher.launch(order, run);
+      const child = this.#launcher.launch(order, run, secrets);
       const started = this.#newRun(keyOf(instance), run, order, child);
       this.#runs.set(instance, started);
       this.#squeeze?.share([...this.#runs.values()]);
@@ -274,6 +265,7 @@ export class LinuxMachine implements BorgletMachine {
 
   #cannotStart(instance: string, run: number, words: string): void {
     this.#runs.delete(instance);
+    this.#secrets.remove(keyOf(instance));
     this.#logs.forget(keyOf(instance));
     this.#tell({ what: "ended", instance, run, exit: { code: CANNOT_START, signal: 0 }, message: `Cannot start: ${words}` });
   }
@@ -303,6 +295,7 @@ export class LinuxMachine implements BorgletMachine {
   forget(instance: string): void {
     const key = keyOf(instance);
     this.#files.remove(key);
+    this.#secrets.remove(key);
     this.#trash.take(this.#options.layout.task(key), key);
   }
 
@@ -477,6 +470,7 @@ export class LinuxMachine implements BorgletMachine {
     this.#filter.forget(run.instance);
     this.#diskWatch.forget(run.instance);
     this.#listeners.forget(run.instance);
+    this.#secrets.remove(run.key);
     this.#logs.note(run.key, true);
     const end = this.#processes.release(run);
     const message = run.message || (end === undefined ? "" : memoryWords(end, run.limits.ramBytes, this.#options.capacity.ramBytes));

@@ -5,10 +5,17 @@
  */
 import { lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { PACKAGES_PLACE } from "../../wire/spec-defaults.ts";
+import { PACKAGES_PLACE, SECRETS_PLACE } from "../../wire/spec-defaults.ts";
 
 /** Where things are inside. */
-export const JAIL = { home: "/borg/task", temporary: "/tmp", node: "/borg/node", launch: "/borg/launch", alloc: "/borg/alloc" } as const;
+export const JAIL = {
+  home: "/borg/task",
+  temporary: "/tmp",
+  node: "/borg/node",
+  launch: "/borg/launch",
+  alloc: "/borg/alloc",
+  secrets: SECRETS_PLACE,
+} as const;
 
 /** Read-only from the host, as far as they are there. */
 const SYSTEM = ["/usr", "/etc", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"] as const;
@@ -33,6 +40,8 @@ export interface JailOptions {
   readonly launch: string;
   /** What it shares with the other tasks of its alloc; empty: it is in none. */
   readonly shared?: string;
+  /** Where its secrets are, in memory; empty: it has none. */
+  readonly secrets?: string;
   readonly files: readonly JailFile[];
   /** Trees, read-only. */
   readonly packages: readonly JailFile[];
@@ -47,7 +56,7 @@ export const FILTER_DESCRIPTOR = 3;
 
 /** Everything up to and without the command. */
 export function jailArguments(options: JailOptions): string[] {
-  const { bubblewrap, home, temporary, nodeDirectory, launch, shared = "", files, packages, closed, filtered } = options;
+  const { bubblewrap, home, temporary, nodeDirectory, launch, shared = "", secrets = "", files, packages, closed, filtered } = options;
   const unshare = [
     ...(closed ? ["--unshare-user", "--disable-userns"] : []),
     "--unshare-pid",
@@ -59,6 +68,7 @@ export function jailArguments(options: JailOptions): string[] {
   const own = ["--proc", "/proc", "--dev", "/dev", "--bind", temporary, JAIL.temporary, "--dir", "/run", "--dir", "/var/tmp"];
   const task = ["--bind", home, JAIL.home, "--ro-bind", nodeDirectory, JAIL.node, "--ro-bind", launch, JAIL.launch];
   const alloc = shared === "" ? [] : ["--bind", shared, JAIL.alloc];
+  const hidden = secrets === "" ? [] : ["--ro-bind", secrets, JAIL.secrets];
   const isOurs = (path: string): boolean => path.startsWith(`${PACKAGES_PLACE}/`);
   const trees = packages.filter(({ path }) => isOurs(path)).flatMap(({ source, path }) => ["--ro-bind", source, path]);
   const elsewhere = packages.filter(({ path }) => !isOurs(path));
@@ -72,6 +82,7 @@ export function jailArguments(options: JailOptions): string[] {
     ...own,
     ...task,
     ...alloc,
+    ...hidden,
     ...trees,
     ...jailFiles([...elsewhere, ...files]),
     ...extra,

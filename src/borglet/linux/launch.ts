@@ -14,6 +14,8 @@ export interface TaskSurroundings {
   readonly nodeDirectory: string;
   /** The directory of its alloc; empty: it is in none. */
   readonly shared?: string;
+  /** Where its secrets are; empty: it has none. */
+  readonly secrets?: string;
   /** Where the spec's files begin; empty when they are at their own paths. */
   readonly root: string;
   /** Of the machine: instances of two cells on one host may have the same names. */
@@ -42,6 +44,7 @@ export function environmentOf(order: StartOrder, view: TaskSurroundings): Map<st
   environment.set("BORG_INSTANCE", order.instance).set("BORG_BNS", `${index}.${name}.${user}.${view.cell}.borg`);
   if (order.alloc !== "") environment.set("BORG_ALLOC", taskOf(order.alloc)).set("BORG_ALLOC_DIR", view.shared ?? "");
   if (view.root !== "") environment.set("BORG_ROOT", view.root);
+  if ((order.task?.secrets.length ?? 0) > 0) environment.set("BORG_SECRETS", view.secrets ?? "");
   for (const ref of order.task?.packages ?? []) environment.set(`BORG_PACKAGE_${variable(ref.name)}`, view.root + packagePath(ref));
   for (const [i, port] of (order.task?.ports ?? []).entries()) {
     const number = order.ports[i];

@@ -6,6 +6,7 @@ import { splitTask, taskOf } from "../../base/id.ts";
 import type { StartOrder } from "../../wire/gen/borg/v1/machine_pb.ts";
 import { packagePath } from "../../wire/spec-defaults.ts";
 import { TASK_PIDS_MAX } from "../bounds.ts";
+import type { SecretFile } from "../machine.ts";
 import { type Abilities, dropRights } from "./abilities.ts";
 import type { AllocDirectories } from "./alloc-directories.ts";
 import type { Band, Cgroups } from "./cgroup.ts";
@@ -18,6 +19,7 @@ import { type LogLimits, logEnd } from "./log-files.ts";
 import { heldPort } from "./ports.ts";
 import { bootId, type ProcessId, readTable } from "./proc.ts";
 import type { RunFiles } from "./run-files.ts";
+import type { SecretFiles } from "./secret-files.ts";
 import {
   besideArguments,
   CLOSE_ENTERED,
@@ -48,6 +50,7 @@ export interface LauncherOptions {
   /** Where a package's files are; throws when they are not there. */
   readonly treeOf: (digest: string) => string;
   readonly allocs: AllocDirectories;
+  readonly secrets: SecretFiles;
   /** Whether anything of a job is on this machine. */
   readonly isJobHere: (job: string) => boolean;
 }
@@ -61,13 +64,14 @@ export class Launcher {
   }
 
   /** Throws, in words, when it cannot even be tried. */
-  launch(order: StartOrder, run: number): ChildProcess {
+  launch(order: StartOrder, run: number, secrets: readonly SecretFile[]): ChildProcess {
     const { layout, runFiles, abilities, cgroups, logLimits } = this.#options;
     refuseWhatIsNotThere(order);
     this.#refuseStrangers(order);
     refuseHeldPorts(order);
     const key = keyOf(order.instance);
     const owner = this.#ownerOf(order);
+    if (secrets.length > 0) this.#options.secrets.write(key, secrets, owner);
     runFiles.remove(key, run);
     runFiles.begin(key, run);
     const log = layout.log(key);
@@ -129,6 +133,10 @@ export class Launcher {
     return (task?.packages ?? []).map((ref) => ({ source: this.#options.treeOf(ref.version), path: packagePath(ref) }));
   }
 
+  #secretsOf({ instance, task }: StartOrder): string {
+    return (task?.secrets.length ?? 0) === 0 ? "" : this.#options.secrets.directoryOf(keyOf(instance));
+  }
+
   /** The words that run a command of the task's inside what was written for it: a script of this name, and the jail before it. */
   #inside(
     order: StartOrder,
@@ -144,18 +152,19 @@ export class Launcher {
     const files = order.task?.files ?? [];
     const packages = this.#packagesOf(order);
     const shared = allocs.sharedOf(order.alloc);
+    const secrets = this.#secretsOf(order);
     const isSharing = shared !== "";
     const wanted = order.task?.directory ?? "";
     if (abilities.jail === "none") {
       const root = files.length + packages.length === 0 ? "" : join(directory, "root");
       const start = wanted === "" ? home : join(root, wanted);
-      const view = { cell, mark: layout.mark, home, temporary, nodeDirectory, shared, root };
+      const view = { cell, mark: layout.mark, home, temporary, nodeDirectory, shared, secrets, root };
       writeLaunch(launch, launchScript(command, surrounded(view), start, isSharing), owner);
       return { jail: [], script: ["/bin/sh", launch] };
     }
     writeLaunch(launch, launchScript(command, surrounded(this.#jailed()), wanted || JAIL.home, isSharing), owner);
     const { bubblewrap, closed, filter } = abilities;
-    const place = { home, temporary, nodeDirectory, launch, shared, files: numbered(join(directory, "files"), files), packages };
+    const place = { home, temporary, nodeDirectory, launch, shared, secrets, files: numbered(join(directory, "files"), files), packages };
     return { jail: jailArguments({ bubblewrap, ...place, closed, filtered: filter !== "" }), script: ["/bin/sh", JAIL.launch] };
   }
 
@@ -214,7 +223,16 @@ export class Launcher {
   /** What a task in a jail sees. */
   #jailed(): TaskSurroundings {
     const { cell, layout } = this.#options;
-    return { cell, mark: layout.mark, home: JAIL.home, temporary: JAIL.temporary, nodeDirectory: JAIL.node, shared: JAIL.alloc, root: "" };
+    return {
+      cell,
+      mark: layout.mark,
+      home: JAIL.home,
+      temporary: JAIL.temporary,
+      nodeDirectory: JAIL.node,
+      shared: JAIL.alloc,
+      secrets: JAIL.secrets,
+      root: "",
+    };
   }
 }
 
@@ -226,11 +244,7 @@ export type Variables = readonly (readonly [key: string, value: string])[];
 /** What a spec may ask for and this borglet cannot give is refused, never passed over. */
 function refuseWhatIsNotThere({ task }: StartOrder): void {
   if (task === undefined || task.command.length === 0) throw new Error("There is no command to run");
-  const asked = [
-    ["secrets", task.secrets.length],
-    ["volumes", task.volumes.length],
-  ].filter(([, count]) => count !== 0);
-  if (asked.length > 0) throw new Error(`This machine cannot give a task ${asked.map(([what]) => what).join(" or ")}`);
+  if (task.volumes.length > 0) throw new Error("This machine cannot give a task volumes");
 }
 
 /** Another cell, or a program that no cell knows: the task would fail at it, or answer in somebody else's place. */
@@ -239,7 +253,7 @@ function refuseHeldPorts({ ports }: StartOrder): void {
   if (held !== undefined) throw new Error(`Port ${held} of this machine is held by somebody else`);
 }
 
-/** Only the task's user can read it: there may be secrets in an environment. */
+/** Only the task's user can read it: some put into an environment what nobody should see. */
 function writeLaunch(path: string, script: string, owner: Owner): void {
   rmSync(path, { force: true });
   writeFileSync(path, script, { mode: 0o400, flag: "wx" });

@@ -38,6 +38,9 @@ const ACCESS: Readonly<Record<CellMethod, Access>> = {
   addPackage: "cell",
   removePackage: "cell",
   uploadPackage: "cell",
+  setSecret: "cell",
+  removeSecret: "cell",
+  rotateSecretKey: "admin",
   getCell: "known",
   getMaster: "known",
   listJobs: "known",
@@ -58,6 +61,8 @@ const ACCESS: Readonly<Record<CellMethod, Access>> = {
   listTokens: "self",
   // Of everybody's packages those that the caller's jobs may name.
   listPackages: "known",
+  // Names say what somebody uses.
+  listSecrets: "self",
   reportEvictions: "known",
   // Of what jobs and tasks show anyway, the sums.
   reportReclaim: "known",
@@ -80,6 +85,9 @@ const ACCESS: Readonly<Record<CellMethod, Access>> = {
 /** What a GetCell is about that asks for the hash of the whole state. */
 export const HASH = "hash";
 
+/** What a RotateSecretKey is about. */
+export const KEY = "key";
+
 /** Why this user may not make this call; `about` is whose things it is about. */
 export function accessProblem(state: CellState, method: CellMethod, name: string, about: string): string | undefined {
   const user = state.users.get(userId(name));
@@ -93,6 +101,7 @@ export function accessProblem(state: CellState, method: CellMethod, name: string
 function problemText(access: Access, name: string, about: string): string {
   if (access === "admin" && about === HASH)
     return `User "${name}" may not ask for the ${about}: it costs the whole cell, and only admins may`;
+  if (access === "admin" && about === KEY) return `User "${name}" may not exchange the key of secrets: only admins of the cell may`;
   if (access === "admin") return `User "${name}" may not say who joins: only admins of the cell may`;
   if (access === "scheduler") return `User "${name}" needs the capability schedule: borg user grant ${name} --capability schedule`;
   return `User "${name}" may not read this of user "${about}"`;

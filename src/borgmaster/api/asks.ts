@@ -80,3 +80,5 @@ export const removePackage = ({ user, name, digest }: api.RemovePackageRequest):
   case: "packageRemove",
   value: { user, name, digest },
 });
+
+export const removeSecret = ({ user, name }: api.RemoveSecretRequest): OpBody => ({ case: "secretRemove", value: { user, name } });

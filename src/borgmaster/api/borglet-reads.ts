@@ -3,20 +3,15 @@ import type { Address } from "../../base/env.ts";
 import { type InstanceId, taskOf } from "../../base/id.ts";
 import type * as wire from "../../wire/gen/borg/v1/api_pb.ts";
 import { accessProblem } from "./access.ts";
-import type { Copy } from "./copy.ts";
 import { fileAnswer, fileRequest } from "./files.ts";
 import { findLog, logAnswer, logRequest } from "./logs.ts";
 import type { BorgletAnswer, BorgletAsk, FailureCode } from "./message.ts";
-import type { OpenCall, OpenCalls } from "./open-calls.ts";
+import type { Desk, OpenCall } from "./open-calls.ts";
 import { findTask } from "./reads.ts";
 import { Shells, shellAnswer, shellRequest } from "./shells.ts";
 
-export interface BorgletReadsOptions {
-  readonly copy: Copy;
-  readonly calls: OpenCalls;
+export interface BorgletReadsOptions extends Desk {
   readonly link: Address;
-  readonly answer: (open: OpenCall, value: object) => void;
-  readonly fail: (open: OpenCall, code: FailureCode, reason: string) => void;
 }
 
 type Found = { readonly ok: true; readonly value: object } | { readonly ok: false; readonly code: FailureCode; readonly reason: string };

@@ -101,6 +101,19 @@ export type PackageAnswer =
   | { readonly type: "package-received"; readonly id: string; readonly received: number; readonly kept: boolean }
   | { readonly type: "package-refused"; readonly id: string; readonly code: FailureCode; readonly reason: string };
 
+/** The link asks for what a task of a machine names. `position`: what it has seen of the feed; nothing older is given. */
+export interface SecretsAsk {
+  readonly type: "secrets-ask";
+  readonly id: string;
+  readonly position: number;
+  readonly user: string;
+  readonly names: readonly string[];
+}
+
+export type SecretsAnswer =
+  | { readonly type: "secrets"; readonly id: string; readonly values: readonly { readonly name: string; readonly data: Uint8Array }[] }
+  | { readonly type: "no-secrets"; readonly id: string; readonly reason: string };
+
 /** Counters of the process, of its links, and of the threads of its schedulers. */
 export type CountAsk = { readonly type: "count-process" | "count-links" | "count-steps"; readonly id: string };
 
@@ -145,10 +158,12 @@ export type ToApi =
   | Extract<ToFollower, { readonly type: "restore" | "entry" }>
   | Extract<FromLink, { readonly type: "usage" }>
   | ConfirmAnswer
+  | SecretsAsk
   | Told;
 
 export type FromApi =
   | ApiAnswer
+  | SecretsAnswer
   | ClientRequest
   | ConfirmRequest
   | FromScheduler

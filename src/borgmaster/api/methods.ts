@@ -2,7 +2,7 @@
 import { splitTask } from "../../base/id.ts";
 import type { Result } from "../../base/result.ts";
 import type * as api from "../../wire/gen/borg/v1/api_pb.ts";
-import { type CellMethod, HASH } from "./access.ts";
+import { type CellMethod, HASH, KEY } from "./access.ts";
 import * as asks from "./asks.ts";
 import type { Copy } from "./copy.ts";
 import { listPackages } from "./packages.ts";
@@ -40,6 +40,9 @@ export type Method =
         | "deny"
         | "edge"
         | "upload"
+        | "secret"
+        | "secrets"
+        | "rotate"
         | "file"
         | "shell";
     };
@@ -75,6 +78,9 @@ export const METHODS: Readonly<Record<CellMethod, Method>> = {
   addPackage: change(asks.addPackage),
   removePackage: change(asks.removePackage),
   uploadPackage: { kind: "upload" },
+  setSecret: { kind: "secret" },
+  removeSecret: change(asks.removeSecret),
+  rotateSecretKey: { kind: "rotate" },
   getCell: always(reads.getCell),
   listJobs: always(reads.listJobs),
   getJob: read(reads.getJob),
@@ -93,6 +99,7 @@ export const METHODS: Readonly<Record<CellMethod, Method>> = {
   listUsers: always(reads.listUsers),
   listTokens: always(reads.listTokens),
   listPackages: always(listPackages),
+  listSecrets: { kind: "secrets" },
   reportEvictions: always(reportEvictions),
   reportReclaim: always(reportReclaim),
   reportQuota: always(reportQuota),
@@ -121,16 +128,18 @@ function feed(copy: Copy, request: api.ReadFeedRequest, user: string, meter: Met
 }
 
 /** Whose things a call is about, where that decides who may make it. */
-export function aboutOf(method: CellMethod, request: object): string {
+export function aboutOf(method: CellMethod, request: object, caller: string): string {
+  if (method === "listSecrets") return (request as api.ListSecretsRequest).user || caller;
   if (method === "listTokens") return (request as api.ListTokensRequest).user;
   if (method === "readLog" || method === "readFile") return splitTask((request as api.ReadLogRequest).task).job.split("/")[0] ?? "";
   if (method === "checkUpdate") return (request as api.CheckUpdateRequest).spec?.user ?? "";
   if (method === "checkJob") return (request as api.CheckJobRequest).spec?.user ?? "";
   if (method === "claimTasks") return (request as api.ClaimTasksRequest).scheduler;
+  if (method === "rotateSecretKey") return KEY;
   if (method === "getCell" && (request as api.GetCellRequest).hash) return HASH;
   return "";
 }
 
 /** What changes nothing and may be asked by a page. */
 export const isRead = (method: CellMethod): boolean =>
-  !["change", "claims", "edge", "deny", "upload", "shell"].includes(METHODS[method].kind);
+  !["change", "claims", "edge", "deny", "upload", "shell", "secret", "rotate"].includes(METHODS[method].kind);

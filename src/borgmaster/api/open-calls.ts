@@ -1,6 +1,7 @@
 /** Calls that are not answered yet, the questions that each of them has put to other actors, and the time at which it is over. */
 import type { Address, Env, TimerHandle } from "../../base/env.ts";
-import type { ApiAnswer, ApiCall, FromApi, Told } from "./message.ts";
+import type { Copy } from "./copy.ts";
+import type { ApiAnswer, ApiCall, FailureCode, FromApi, Told } from "./message.ts";
 import { Meter } from "./price.ts";
 
 /** Open at a time; one more is told to come again. */
@@ -23,6 +24,15 @@ export interface OpenCall {
   late: () => void;
   /** Called with each question that is open when the call ends. */
   unasked: ((id: string) => void) | undefined;
+}
+
+/** What every kind of call needs to be answered. */
+export interface Desk {
+  readonly copy: Copy;
+  readonly calls: OpenCalls;
+  readonly answer: (open: OpenCall, value: object) => void;
+  /** `position`: of the entry that decided it; the copy's when absent. */
+  readonly fail: (open: OpenCall, code: FailureCode, reason: string, position?: number) => void;
 }
 
 interface Question {

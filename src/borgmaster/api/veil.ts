@@ -1,5 +1,5 @@
 /**
- * What of a job only some may see: the values of its environment, the contents of its files, the arguments of its command and of its checks. Others see that they are there, and
+ * What of a job only some may see: the values of its environment, the contents of its files, the names of its secrets, the arguments of its command and of its checks. Others see that they are there, and
  * everything that placement depends on.
  */
 import { type UserId, userId } from "../../base/id.ts";
@@ -26,6 +26,8 @@ export const veiledTask = (task: TaskSpec): TaskSpec => ({
   command: task.command.slice(0, 1),
   environment: veiledVariables(task.environment),
   files: task.files.map((file) => ({ ...file, content: NOTHING })),
+  // Not even what they are called: names say what somebody uses.
+  secrets: [],
   ...(task.health === undefined ? {} : { health: veiledCheck(task.health) }),
   ...(task.ready === undefined ? {} : { ready: veiledCheck(task.ready) }),
 });

@@ -97,10 +97,13 @@ function byId<V>(map: ReadonlyMap<string, V>, { index, of }: Slice): V[] {
   return keys.sort(compareIds).map((key) => map.get(key) as V);
 }
 
-/** What everybody may know of a user, and what is the cell's own: tokens and requests. */
+/** What everybody may know of a user, and what is the cell's own: tokens, secrets and requests. */
 const userRecord = (user: User): UserRecord =>
   make(UserRecordSchema, {
     ...grantsOf(user),
     tokens: [...user.tokens.values()].sort((a, b) => compareIds(a.hash, b.hash)),
+    secrets: [...user.secrets.values()]
+      .sort((a, b) => compareIds(a.name, b.name))
+      .map(({ sealed, ...rest }) => ({ ...rest, sealed: { ...sealed } })),
     requests: [...user.requests].map(([id, request]) => ({ id, ...request })),
   });

@@ -149,6 +149,11 @@ function fillUser(state: CellState, record: UserRecord): void {
   user.bounds = record.bounds;
   for (const { name, digest, bytes, shared, createdMs } of record.packages)
     user.packages.set(packageKey(name, digest), { name, digest, bytes, shared, createdMs });
+  for (const { name, version, sealed, createdMs, changedMs } of record.secrets) {
+    if (sealed === undefined) continue;
+    const { keyId, nonce, ciphertext } = sealed;
+    user.secrets.set(name, { name, version, sealed: { keyId, nonce, ciphertext }, createdMs, changedMs });
+  }
   for (const { hash, label, createdMs, untilMs } of record.tokens) user.tokens.set(hash, { hash, label, createdMs, untilMs });
   for (const { id, position, timeMs, what, digest } of record.requests) user.requests.set(id, { position, timeMs, what, digest });
   state.users.set(user.id, user);

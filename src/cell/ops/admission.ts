@@ -11,11 +11,12 @@ import { jobStep } from "../job.ts";
 import { allocSetSpecProblem, baseLimit, chargeOf, isAllocSet, jobSpecProblem, labelsProblem, wantsOf } from "../spec.ts";
 import type { CellState, Job } from "../state.ts";
 import type { Turn } from "../turn.ts";
-import { ADJUSTMENTS, CHECKS, PACKAGES, RUNS, TENANTS } from "../version.ts";
+import { ADJUSTMENTS, CHECKS, PACKAGES, RUNS, SECRETS, TENANTS } from "../version.ts";
 import { dropJob } from "./jobs.ts";
 import { packagesProblem } from "./packages.ts";
 import { matching, pin } from "./per-machine.ts";
 import { charge, quotaProblem } from "./quota.ts";
+import { secretsProblem } from "./secrets.ts";
 import { grow } from "./tasks.ts";
 import { hasCapability } from "./users.ts";
 
@@ -31,7 +32,8 @@ export function submitJob(turn: Turn, spec: JobSpec): Result<Submitted> {
     earlyProblem(turn.state, spec) ??
     capabilityProblem(turn.state, turn.actor, spec) ??
     referenceProblem(turn.state, spec) ??
-    (turn.state.version < PACKAGES ? undefined : packagesProblem(turn.state, spec));
+    (turn.state.version < PACKAGES ? undefined : packagesProblem(turn.state, spec)) ??
+    (turn.state.version < SECRETS ? undefined : secretsProblem(turn.state, spec));
   if (problem !== undefined) return refused(problem);
   return admit(turn, { kind: "job", job: spec });
 }
@@ -65,7 +67,8 @@ export function notYetProblem({ version }: CellState, { task }: JobSpec): string
   if (version < RUNS || task === undefined) return undefined;
   if (version < ADJUSTMENTS && (task.wholeCores || task.slackRam))
     return "Cannot use whole_cores or slack_ram yet: not all masters of the cell are upgraded";
-  const missing = version < PACKAGES ? (["packages", "secrets", "volumes"] as const) : (["secrets", "volumes"] as const);
+  const since = { packages: PACKAGES, secrets: SECRETS, volumes: Number.POSITIVE_INFINITY } as const;
+  const missing = (["packages", "secrets", "volumes"] as const).filter((name) => version < since[name]);
   const asked = missing.find((name) => task[name].length > 0);
   return asked === undefined ? undefined : `Cannot use "${asked}" yet: no machine can give them to a task; leave it out`;
 }

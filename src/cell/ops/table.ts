@@ -9,7 +9,7 @@ import { type Answer, DONE } from "../answer.ts";
 import { packageKey } from "../package.ts";
 import type { CellState } from "../state.ts";
 import type { Turn } from "../turn.ts";
-import { APPROVALS, DIGESTS_AND_CLOCK, PACKAGES, RECLAMATION, RESTORES, RUNS, SHELLS, STRANGERS, UPDATES } from "../version.ts";
+import { APPROVALS, DIGESTS_AND_CLOCK, PACKAGES, RECLAMATION, RESTORES, RUNS, SECRETS, SHELLS, STRANGERS, UPDATES } from "../version.ts";
 import { type Submitted, submitAllocSet, submitJob } from "./admission.ts";
 import { approveMachine, enrollMachine } from "./approvals.ts";
 import { configureCell, initCell, restoreCell, setClock, setReclamation, setScheduler, setVersion } from "./cell-wide.ts";
@@ -21,6 +21,7 @@ import { changeFacts, drainMachine, joinMachine, leaveMachine, markMachine } fro
 import { addPackage, removePackage } from "./packages.ts";
 import { setQuota } from "./quota.ts";
 import { applyReport, findInstance } from "./reports.ts";
+import { removeSecret, resealSecret, setSecret } from "./secrets.ts";
 import { openShell } from "./shells.ts";
 import { revokeToken, setToken } from "./tokens.ts";
 import { stepUpdate } from "./update-steps.ts";
@@ -81,6 +82,18 @@ const ofPackage = {
   subject: ({ user, name, digest }: NamedPackage): string => `${user}/${packageKey(name, digest)}`,
   exists: ({ users }: CellState, { user, name, digest }: NamedPackage): boolean =>
     users.get(user as UserId)?.packages.has(packageKey(name, digest)) ?? false,
+};
+
+interface NamedSecret {
+  readonly user: string;
+  readonly name: string;
+}
+
+/** About a secret that should be there. */
+const ofSecret = {
+  owner: ({ user }: NamedSecret): string => user,
+  subject: ({ user, name }: NamedSecret): string => `${user}/${name}`,
+  exists: ({ users }: CellState, { user, name }: NamedSecret): boolean => users.get(user as UserId)?.secrets.has(name) ?? false,
 };
 
 /** About a machine that should be there. */
@@ -227,6 +240,16 @@ const TABLE: { readonly [K in OpCase]: Line<Values[K]> } = {
     apply: (turn, value) => addPackage(turn, value),
   },
   packageRemove: { who: ["owner"], lane: "rest", since: PACKAGES, ...ofPackage, apply: (turn, value) => done(removePackage(turn, value)) },
+  secretSet: {
+    who: ["owner"],
+    lane: "rest",
+    since: SECRETS,
+    ...ofSecret,
+    exists: () => true,
+    apply: (turn, value) => done(setSecret(turn, value)),
+  },
+  secretRemove: { who: ["owner"], lane: "rest", since: SECRETS, ...ofSecret, apply: (turn, value) => done(removeSecret(turn, value)) },
+  secretReseal: { who: ADMIN, lane: "rest", since: SECRETS, ...ofSecret, apply: (turn, value) => done(resealSecret(turn, value)) },
   barrier: { who: MASTER, lane: "news", apply: () => ok(DONE) },
 };
 

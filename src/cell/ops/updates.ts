@@ -13,11 +13,12 @@ import { jobSpecProblem, newFace } from "../spec.ts";
 import type { CellState, Face, Job, Range, Update } from "../state.ts";
 import type { Turn } from "../turn.ts";
 import { countOf, isIn, isWhole, policyOf } from "../update-plan.ts";
-import { TENANTS, UPDATES } from "../version.ts";
+import { SECRETS, TENANTS, UPDATES } from "../version.ts";
 import { capabilityProblem, earlyProblem, insideProblem, notYetProblem } from "./admission.ts";
 import { findJob } from "./jobs.ts";
 import { packagesProblem } from "./packages.ts";
 import { chargesOf, quotaProblem, recharge } from "./quota.ts";
+import { secretsProblem } from "./secrets.ts";
 import { commit, tasksCharged } from "./update-end.ts";
 import { beginUndo, enterPhase } from "./update-steps.ts";
 
@@ -37,6 +38,7 @@ export function startUpdate(turn: Turn, { spec, tasks, paused }: UpdateStart): R
     earlyProblem(state, spec) ??
     capabilityProblem(state, turn.actor, spec) ??
     packagesProblem(state, spec) ??
+    (state.version < SECRETS ? undefined : secretsProblem(state, spec)) ??
     jobProblem(job, spec, tasks) ??
     setProblem(state, spec);
   if (problem !== undefined) return refused(problem);

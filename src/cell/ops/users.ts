@@ -51,6 +51,7 @@ export function newUser(id: UserId): User {
     tokens: new Map(),
     requests: new Map(),
     packages: new Map(),
+    secrets: new Map(),
     bounds: undefined,
     charged: new Map(),
     jobs: new Set(),

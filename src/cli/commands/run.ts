@@ -2,7 +2,7 @@
 
 import { MEASURES } from "../../base/dimension.ts";
 import { isProd } from "../../wire/band.ts";
-import { packagePath, UPDATE_DEFAULTS } from "../../wire/spec-defaults.ts";
+import { packagePath, SECRETS_PLACE, UPDATE_DEFAULTS } from "../../wire/spec-defaults.ts";
 import { change } from "../change.ts";
 import { checkOfText } from "../check-text.ts";
 import type { Context } from "../context.ts";
@@ -25,6 +25,7 @@ export interface RunOptions extends Readonly<Record<Asked, string>> {
   readonly scheduler?: string;
   readonly dir?: string;
   readonly package?: readonly string[];
+  readonly secret?: readonly string[];
   readonly wait?: boolean;
   readonly rm?: boolean;
   readonly timeout?: string;
@@ -44,7 +45,8 @@ export async function run(context: Context, name: string, command: readonly stri
   const isService = spec.restart.when === RESTARTS.always;
   if (options.rm === true && isService) throw new Failure("usage", "Cannot use --rm for a job that is always restarted: it never ends");
   const full = `${spec.user}/${name}`;
-  const task = { ...spec.task, ...(await packagesFor(context, name, options)) };
+  const secrets = (options.secret ?? []).map((each) => ({ name: plainName(each, "a secret"), path: `${SECRETS_PLACE}/${each}` }));
+  const task = { ...spec.task, ...(await packagesFor(context, name, options)), secrets };
   const changed = await change(context, `submit job ${full}`, (client, requestId) =>
     client.submitJob({ requestId, spec: { ...spec, task } }),
   );

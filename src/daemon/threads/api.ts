@@ -23,6 +23,7 @@ import { make } from "../../wire/codec.ts";
 import { CellService, GetCellRequestSchema } from "../../wire/gen/borg/v1/api_pb.ts";
 import { Role } from "../../wire/gen/borg/v1/op_pb.ts";
 import { PackageRefusal, PackageStore } from "../package-store.ts";
+import { FileVault } from "../vault.ts";
 import { API, FOLLOWER, LINK, MASTER, PACKAGES, PROCESS } from "./addresses.ts";
 import { SharedWork } from "./shared-work.ts";
 
@@ -32,6 +33,8 @@ export interface ApiThreadData {
   readonly schedulers: readonly string[];
   /** Where packages are kept. */
   readonly packages: string;
+  /** Where the keys of secrets are. */
+  readonly secrets: string;
 }
 
 /** A copy that is not current after so long: its master does not lead, or cannot tell. */
@@ -77,6 +80,7 @@ class ApiThread {
         follower: FOLLOWER,
         link: LINK,
         packages: PACKAGES,
+        vault: new FileVault(data.secrets),
         counters: PROCESS,
         threads: data.schedulers,
       });
@@ -186,8 +190,9 @@ class ApiThread {
       await this.#isCurrent.done();
       const named = digestsOf(this.#api.state);
       await this.#packages.sweep((digest) => named.has(digest), Date.now());
+      this.#api.sweepKeys();
     } catch (error) {
-      this.#side.log(`Packages are not swept now: ${error instanceof Error ? error.message : String(error)}`);
+      this.#side.log(`Packages and keys are not swept now: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
 

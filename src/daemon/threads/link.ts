@@ -63,7 +63,7 @@ class LinkThread {
       send: (to, message) => this.#route(LINK, to, message),
       now: Date.now,
     });
-    this.#host.add(LINK, (env) => new LinkShard(env, MASTER, PACKAGES, DEFAULT_LINK, DEFAULT_MASTER.settleMs));
+    this.#host.add(LINK, (env) => new LinkShard(env, MASTER, PACKAGES, DEFAULT_LINK, DEFAULT_MASTER.settleMs, API));
   }
 
   async listen(): Promise<LinkServer> {

@@ -4,12 +4,15 @@
  */
 import type { Address } from "../../base/env.ts";
 import type { Memory } from "../../borglet/kept.ts";
-import type { KeptRecord } from "../../wire/gen/borg/v1/borglet_pb.ts";
+import type { SecretFile } from "../../borglet/machine.ts";
+import { encode } from "../../wire/codec.ts";
+import { type KeptRecord, KeptRecordSchema } from "../../wire/gen/borg/v1/borglet_pb.ts";
 import type { PackageChunk, PackageGrant, PeerRequest } from "../../wire/gen/borg/v1/link_pb.ts";
 import type { Poll, Report, StartOrder, StopOrder } from "../../wire/gen/borg/v1/machine_pb.ts";
 import { RATE_MAX } from "../world/clock.ts";
 import type { Kernel } from "../world/kernel.ts";
 import type { SimulatedMachine } from "../world/simulated-machine.ts";
+import { HUSH, hushOf, textOf } from "../world/workload-secrets.ts";
 
 interface Rank {
   readonly term: number;
@@ -126,6 +129,8 @@ export class Obedience {
 
   saved(machine: SimulatedMachine, records: readonly KeptRecord[], done: boolean): void {
     const record = this.#of(machine);
+    for (const each of records)
+      this.#expect(!textOf(encode(KeptRecordSchema, each)).includes(HUSH), "KA3", () => `${machine.name} keeps a secret on its disk`);
     record.blocked = !done;
     if (!done) {
       for (const { body } of records) if (body.case === "forgotten") record.leaving.add(body.value.instance);
@@ -138,8 +143,9 @@ export class Obedience {
     }
   }
 
-  started(machine: SimulatedMachine, order: StartOrder, run: number): void {
+  started(machine: SimulatedMachine, order: StartOrder, run: number, secrets: readonly SecretFile[]): void {
     const { instance } = order;
+    this.#hushed(machine, order, secrets);
     const record = this.#of(machine);
     for (const { name, version } of order.task?.packages ?? [])
       this.#expect(machine.packages.trees.has(version), "KG2", () => `${machine.name} started "${instance}" without package "${name}"`);
@@ -152,6 +158,17 @@ export class Obedience {
     );
     this.#expect(run > (record.told.get(instance) ?? 0), "KT5", () => `${machine.name} started run ${run} of "${instance}" again`);
     record.told.set(instance, run);
+  }
+
+  /** What it was given is what its own user keeps under the names that it has. */
+  #hushed({ name: machine }: SimulatedMachine, { instance, task }: StartOrder, given: readonly SecretFile[]): void {
+    const [user = ""] = instance.split("/");
+    for (const { name, path } of task?.secrets ?? []) {
+      const found = given.find((each) => each.path === path);
+      const isRight = found !== undefined && textOf(found.data).startsWith(hushOf(user, name));
+      this.#expect(isRight, "KA3", () => `${machine} started "${instance}" with another secret than "${name}", or without`);
+      this.#kernel.probes.add("a task started with a secret");
+    }
   }
 
   granted(machine: SimulatedMachine, { voucher, digest }: PackageGrant): void {

@@ -6,6 +6,7 @@ import { METHODS } from "../../borgmaster/api/methods.ts";
 import { type Op, userOp } from "../../cell/op.ts";
 import type { CellState, Job, User } from "../../cell/state.ts";
 import { encode } from "../../wire/codec.ts";
+import type { SetSecretRequest } from "../../wire/gen/borg/v1/api_pb.ts";
 import { ActorKind, Capability, Role } from "../../wire/gen/borg/v1/op_pb.ts";
 import type { Quota, Resources } from "../../wire/gen/borg/v1/resource_pb.ts";
 import { AllocSetSpecSchema, type JobSpec, JobSpecSchema, SchedulingMode } from "../../wire/gen/borg/v1/spec_pb.ts";
@@ -30,6 +31,7 @@ export const mayRead = (state: CellState, user: string): boolean => (state.users
 function ownerOf({ body }: Op): string | undefined {
   if (body.case === "jobSubmit" || body.case === "allocSetSubmit" || body.case === "updateStart") return body.value.spec?.user;
   if (body.case === "packageAdd" || body.case === "packageRemove") return body.value.user;
+  if (body.case === "secretSet" || body.case === "secretRemove") return body.value.user;
   if (isAboutJob(body)) return body.value.job.split("/")[0];
   return undefined;
 }
@@ -43,6 +45,10 @@ const isAboutJob = (body: Op["body"]): body is Extract<Op["body"], { readonly ca
 export function foreseenProblem(state: CellState, { user, method, request }: Asked, reason: string): string | undefined {
   if (/has no role in this cell/.test(reason)) return mayRead(state, user) ? "they have one" : undefined;
   const change = METHODS[method];
+  if (method === "setSecret") {
+    const { user: owner, name } = request as SetSecretRequest;
+    return refusalProblem(state, userOp(user, "", { case: "secretSet", value: { user: owner, name } }), reason, false);
+  }
   if (change.kind !== "change") return "it is no change";
   return refusalProblem(state, userOp(user, "", change.ask(request as never, 0)), reason, false);
 }
@@ -75,6 +81,19 @@ const jobOf = (state: CellState, { body }: Op): Job | undefined => {
     return state.jobs.get(`${body.value.spec?.user}/${body.value.spec?.name}` as never);
   return isAboutJob(body) ? state.jobs.get(body.value.job as never) : undefined;
 };
+
+const SECRET_REASONS: readonly Reason[] = [
+  {
+    reads: /^Cannot use "secrets" yet|has no secrets yet|it does this from version 5 on/,
+    isTrue: ({ version }) => version < 5,
+  },
+  { reads: / has no secret "/, isTrue: lacksSecret },
+  {
+    reads: /was encrypted for version/,
+    isTrue: (state, { body }) =>
+      body.case === "secretSet" && body.value.version !== 1 + (secretIn(state, body.value.user, body.value.name)?.version ?? 0),
+  },
+];
 
 const REASONS: readonly Reason[] = [
   { reads: /is the most: |its most: |at most: ship/, isTrue: isTooMuch },
@@ -131,7 +150,8 @@ const REASONS: readonly Reason[] = [
     reads: / has no package /,
     isTrue: (state, { body }) => body.case === "packageRemove" && !hasPackage(state, body.value.user, body.value),
   },
-  { reads: / is named by job /, isTrue: isPackageNamed },
+  { reads: / is named by job /, isTrue: (state, op) => isPackageNamed(state, op) || isSecretNamed(state, op) },
+  ...SECRET_REASONS,
 ];
 
 function hasPackage(
@@ -164,6 +184,25 @@ function isPackageNamed(state: CellState, { body }: Op): boolean {
   );
 }
 
+const secretIn = (state: CellState, user: string, name: string) =>
+  [...(state.users.get(user as never)?.secrets.values() ?? [])].find((each) => each.name === name);
+
+function lacksSecret(state: CellState, { body }: Op): boolean {
+  if (body.case === "secretRemove") return secretIn(state, body.value.user, body.value.name) === undefined;
+  const spec = body.case === "jobSubmit" || body.case === "updateStart" ? body.value.spec : undefined;
+  return spec?.task?.secrets.some(({ name }) => secretIn(state, spec.user, name) === undefined) ?? false;
+}
+
+function isSecretNamed(state: CellState, { body }: Op): boolean {
+  if (body.case !== "secretRemove") return false;
+  const { user, name } = body.value;
+  return [...state.jobs.values()].some(({ spec, kept, update }) =>
+    [spec, ...kept.map((each) => each.spec), ...(update === undefined ? [] : [update.spec])].some(
+      (each) => each.kind === "job" && each.job.user === user && each.job.task?.secrets.some((ref) => ref.name === name),
+    ),
+  );
+}
+
 /** Why a no is not justified; undefined when it is. `used`: this user's request id took effect before. */
 export function refusalProblem(state: CellState, op: Op, reason: string, used: boolean): string | undefined {
   if (reason.startsWith("Request id")) return used ? undefined : "this user never used that request id";
@@ -187,7 +226,7 @@ const rangesOf = ({ body }: Op): readonly { readonly first: number; readonly las
   body.case === "updateStart" ? body.value.tasks : [];
 
 const userMeant = ({ body }: Op): string | undefined =>
-  body.case === "quotaSet"
+  body.case === "quotaSet" || body.case === "secretSet"
     ? body.value.user
     : body.case === "jobSubmit" || body.case === "allocSetSubmit"
       ? body.value.spec?.user

@@ -138,9 +138,9 @@ function watchedMachine(host: BorgletMachine, { watch, machine }: BorgletProcess
       return done;
     },
     adopt: (kept) => host.adopt(kept),
-    start: (order, run) => {
-      watch.started(machine, order, run);
-      host.start(order, run);
+    start: (order, run, secrets) => {
+      watch.started(machine, order, run, secrets ?? []);
+      host.start(order, run, secrets);
     },
     adjust: (order) => {
       watch.adjusted(machine, order);

@@ -95,7 +95,9 @@ test("A workload asks only for what is well formed, sets the cell up first and e
     open: () => open,
     ids: [],
     used: new Set<string>(),
+    secrets: () => secrets,
   };
+  const secrets = new Random(7);
   const workload = new Workload(new Random(3), options, 0);
   const drained = new Set<string>();
   const methods = new Set<string>();
@@ -130,6 +132,7 @@ test("A workload asks only for what is well formed, sets the cell up first and e
     "listTasks",
     "listUsers",
     "pauseUpdate",
+    "removeSecret",
     "reportEvictions",
     "reportQuota",
     "reportReclaim",
@@ -137,6 +140,7 @@ test("A workload asks only for what is well formed, sets the cell up first and e
     "restartJob",
     "setQuota",
     "setScheduler",
+    "setSecret",
     "startUpdate",
     "submitAllocSet",
     "submitJob",

@@ -26,6 +26,7 @@ import type { Framed, FromBorglet } from "../../wire/link-message.ts";
 import type { MasterPlace, Parts } from "../world.ts";
 import { newCell } from "../world.ts";
 import { SHELL } from "./process.ts";
+import { ToyVault } from "./toy-vault.ts";
 
 /** Bugs that a test may plant, to see whether the world finds them. */
 export type Planted = "ack-early" | "dirty-read" | "orphans";
@@ -48,7 +49,7 @@ const apiOf = (master: Address): Address => `${master}/api`;
 
 /** Its API is the real one: users speak to nothing else. */
 const toyApi = (env: Env<unknown>, master: Address): Api =>
-  new Api(env, { master, follower: "", link: "", packages: "", counters: "", threads: [] });
+  new Api(env, { master, follower: "", link: "", packages: "", vault: new ToyVault(() => env.random()), counters: "", threads: [] });
 
 export const toyParts = (planted?: Planted): Parts => ({
   master: (birth, place) =>

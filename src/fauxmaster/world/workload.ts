@@ -18,6 +18,7 @@ import { SHELF } from "./package-shelf.ts";
 import { type Administered, batchQuota, manners, unusualAdministration } from "./workload-admin.ts";
 import { type ClientCall, change, drain, grant, kill, resize, setQuota, submit, update } from "./workload-changes.ts";
 import { drawRead } from "./workload-reads.ts";
+import { drawSecret, namedSecrets } from "./workload-secrets.ts";
 
 export const ADMIN = "admin";
 /** Sometimes has the role of a user, sometimes none. */
@@ -45,6 +46,8 @@ export interface WorkloadOptions {
   readonly plain?: boolean;
   /** Decides about packages, when the cell is old enough to have any; nothing else of a seed depends on it. */
   readonly packages?: () => Random | undefined;
+  /** The same about secrets. */
+  readonly secrets?: () => Random | undefined;
   /** While it says no, nothing new is begun. */
   readonly open: () => boolean;
   /** Request ids that anyone used lately, with who did: somebody else may take the same one. All clients share it. */
@@ -83,6 +86,8 @@ export class Workload {
     if (!this.#options.open()) return this.#closing(id);
     const packages = this.#options.packages?.();
     if (packages?.chance(0.06) === true) return this.#ask(this.#user, id, this.#package(packages));
+    const secrets = this.#options.secrets?.();
+    if (secrets?.chance(0.05) === true) return this.#ask(this.#user, id, drawSecret(secrets, this.#user, this.#options.users));
     const again = this.#random.chance(0.04) ? this.#again() : undefined;
     if (again !== undefined) return again;
     const reused = this.#random.chance(0.04) ? this.#reused() : undefined;
@@ -312,6 +317,7 @@ export class Workload {
         noticeMs: random.pick([0, 500, 5000]),
         ports: random.chance(0.3) ? ["http"] : [],
         packages,
+        secrets: namedSecrets(this.#options.secrets?.()),
         ...(this.#options.plain === true ? {} : checksOf(count)),
       },
     };

@@ -4122,7 +4122,7 @@ function writeLinkClosed(w: BinaryWriter, m: Any): void {
 
 const zeroLinkFrame = (): Any => ({ $typeName: "borg.v1.LinkFrame", body: { case: undefined } });
 
-const bodyOfLinkFrame: Record<string, (value: Any) => Any> = { open: makeLinkOpen, opened: makeLinkOpened, hello: makeHello, poll: makePoll, report: makeReport, logRequest: makeLogRequest, logChunk: makeLogChunk, closed: makeLinkClosed, challenge: makeLinkChallenge, join: makeLinkJoin, joined: makeLinkJoined, waiting: makeLinkWaiting, packageRequest: makePackageRequest, packageChunk: makePackageChunk, fileRequest: makeFileRequest, fileChunk: makeFileChunk, packageSource: makePackageSource, packageGrant: makePackageGrant, packageGranted: makePackageGranted, peerRequest: makePeerRequest, shellRequest: makeShellRequest, shellChunk: makeShellChunk };
+const bodyOfLinkFrame: Record<string, (value: Any) => Any> = { open: makeLinkOpen, opened: makeLinkOpened, hello: makeHello, poll: makePoll, report: makeReport, logRequest: makeLogRequest, logChunk: makeLogChunk, closed: makeLinkClosed, challenge: makeLinkChallenge, join: makeLinkJoin, joined: makeLinkJoined, waiting: makeLinkWaiting, packageRequest: makePackageRequest, packageChunk: makePackageChunk, fileRequest: makeFileRequest, fileChunk: makeFileChunk, packageSource: makePackageSource, packageGrant: makePackageGrant, packageGranted: makePackageGranted, peerRequest: makePeerRequest, secretRequest: makeSecretRequest, secretValues: makeSecretValues, shellRequest: makeShellRequest, shellChunk: makeShellChunk };
 
 function makeLinkFrame(i: Any): Any {
   if (i.$typeName !== undefined) return i;
@@ -4193,6 +4193,12 @@ function readLinkFrame(m: Any, r: BinaryReader, to: number): Any {
         break;
       case 186:
         m.body = { case: "peerRequest", value: readPeerRequest((m.body.case === "peerRequest" ? m.body.value : undefined) ?? zeroPeerRequest(), r, r.uint32() + r.pos) };
+        break;
+      case 194:
+        m.body = { case: "secretRequest", value: readSecretRequest((m.body.case === "secretRequest" ? m.body.value : undefined) ?? zeroSecretRequest(), r, r.uint32() + r.pos) };
+        break;
+      case 202:
+        m.body = { case: "secretValues", value: readSecretValues((m.body.case === "secretValues" ? m.body.value : undefined) ?? zeroSecretValues(), r, r.uint32() + r.pos) };
         break;
       case 242:
         m.body = { case: "shellRequest", value: readShellRequest((m.body.case === "shellRequest" ? m.body.value : undefined) ?? zeroShellRequest(), r, r.uint32() + r.pos) };
@@ -4269,6 +4275,12 @@ function writeLinkFrame(w: BinaryWriter, m: Any): void {
       break;
     case "peerRequest":
       { w.uint32(186).fork(); writePeerRequest(w, m.body.value); w.join(); }
+      break;
+    case "secretRequest":
+      { w.uint32(194).fork(); writeSecretRequest(w, m.body.value); w.join(); }
+      break;
+    case "secretValues":
+      { w.uint32(202).fork(); writeSecretValues(w, m.body.value); w.join(); }
       break;
     case "shellRequest":
       { w.uint32(242).fork(); writeShellRequest(w, m.body.value); w.join(); }
@@ -4815,6 +4827,62 @@ function readListSchedulersResponse(m: Any, r: BinaryReader, to: number): Any {
 
 function writeListSchedulersResponse(w: BinaryWriter, m: Any): void {
   for (const each of m.schedulers) { w.uint32(10).fork(); writeSchedulerView(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroListSecretsRequest = (): Any => ({ $typeName: "borg.v1.ListSecretsRequest", user: "" });
+
+function makeListSecretsRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ListSecretsRequest", user: i.user ?? "" };
+  return m;
+}
+
+function readListSecretsRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.user = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeListSecretsRequest(w: BinaryWriter, m: Any): void {
+  if (m.user !== "") w.uint32(10).string(m.user);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroListSecretsResponse = (): Any => ({ $typeName: "borg.v1.ListSecretsResponse", secrets: [] });
+
+function makeListSecretsResponse(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ListSecretsResponse", secrets: i.secrets?.map(makeSecretView) ?? [] };
+  return m;
+}
+
+function readListSecretsResponse(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.secrets.push(readSecretView(zeroSecretView(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeListSecretsResponse(w: BinaryWriter, m: Any): void {
+  for (const each of m.secrets) { w.uint32(10).fork(); writeSecretView(w, each); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -5813,7 +5881,7 @@ function writeNamedPort(w: BinaryWriter, m: Any): void {
 
 const zeroOp = (): Any => ({ $typeName: "borg.v1.Op", requestId: "", requestDigest: NONE, body: { case: undefined } });
 
-const bodyOfOp: Record<string, (value: Any) => Any> = { cellInit: makeCellInit, cellVersion: makeCellVersion, cellConfigure: makeCellConfigure, userGrant: makeUserGrant, quotaSet: makeQuotaSet, schedulerSet: makeSchedulerSet, tokenSet: makeTokenSet, tokenRevoke: makeTokenRevoke, cellClock: makeCellClock, cellRestored: makeCellRestored, jobSubmit: makeJobSubmit, allocSetSubmit: makeAllocSetSubmit, jobKill: makeJobKill, jobRestart: makeJobRestart, jobResize: makeJobResize, jobForget: makeJobForget, updateStart: makeUpdateStart, updatePause: makeUpdatePause, updateUndo: makeUpdateUndo, updateCommit: makeUpdateCommit, machineJoin: makeMachineJoin, machineLeave: makeMachineLeave, machineFacts: makeMachineFactsChange, machineMark: makeMachineMark, machineDrain: makeMachineDrain, machineReport: makeMachineReport, machineApprove: makeMachineApprove, machineEnroll: makeMachineEnroll, taskClaims: makeTaskClaims, taskEvict: makeTaskEvict, taskLost: makeTaskLost, reservations: makeReservations, taskExpire: makeTaskExpire, updateStep: makeUpdateStep, barrier: makeBarrier, boundsSet: makeBoundsSet, shellOpen: makeShellOpen, packageAdd: makePackageAdd, packageRemove: makePackageRemove, reclamationSet: makeReclamationSet };
+const bodyOfOp: Record<string, (value: Any) => Any> = { cellInit: makeCellInit, cellVersion: makeCellVersion, cellConfigure: makeCellConfigure, userGrant: makeUserGrant, quotaSet: makeQuotaSet, schedulerSet: makeSchedulerSet, tokenSet: makeTokenSet, tokenRevoke: makeTokenRevoke, cellClock: makeCellClock, cellRestored: makeCellRestored, jobSubmit: makeJobSubmit, allocSetSubmit: makeAllocSetSubmit, jobKill: makeJobKill, jobRestart: makeJobRestart, jobResize: makeJobResize, jobForget: makeJobForget, updateStart: makeUpdateStart, updatePause: makeUpdatePause, updateUndo: makeUpdateUndo, updateCommit: makeUpdateCommit, machineJoin: makeMachineJoin, machineLeave: makeMachineLeave, machineFacts: makeMachineFactsChange, machineMark: makeMachineMark, machineDrain: makeMachineDrain, machineReport: makeMachineReport, machineApprove: makeMachineApprove, machineEnroll: makeMachineEnroll, taskClaims: makeTaskClaims, taskEvict: makeTaskEvict, taskLost: makeTaskLost, reservations: makeReservations, taskExpire: makeTaskExpire, updateStep: makeUpdateStep, barrier: makeBarrier, boundsSet: makeBoundsSet, shellOpen: makeShellOpen, packageAdd: makePackageAdd, packageRemove: makePackageRemove, secretSet: makeSecretSet, secretRemove: makeSecretRemove, secretReseal: makeSecretReseal, reclamationSet: makeReclamationSet };
 
 function makeOp(i: Any): Any {
   if (i.$typeName !== undefined) return i;
@@ -5952,6 +6020,15 @@ function readOp(m: Any, r: BinaryReader, to: number): Any {
       case 490:
         m.body = { case: "packageRemove", value: readPackageRemove((m.body.case === "packageRemove" ? m.body.value : undefined) ?? zeroPackageRemove(), r, r.uint32() + r.pos) };
         break;
+      case 498:
+        m.body = { case: "secretSet", value: readSecretSet((m.body.case === "secretSet" ? m.body.value : undefined) ?? zeroSecretSet(), r, r.uint32() + r.pos) };
+        break;
+      case 506:
+        m.body = { case: "secretRemove", value: readSecretRemove((m.body.case === "secretRemove" ? m.body.value : undefined) ?? zeroSecretRemove(), r, r.uint32() + r.pos) };
+        break;
+      case 514:
+        m.body = { case: "secretReseal", value: readSecretReseal((m.body.case === "secretReseal" ? m.body.value : undefined) ?? zeroSecretReseal(), r, r.uint32() + r.pos) };
+        break;
       case 562:
         m.body = { case: "reclamationSet", value: readReclamationSet((m.body.case === "reclamationSet" ? m.body.value : undefined) ?? zeroReclamationSet(), r, r.uint32() + r.pos) };
         break;
@@ -6084,6 +6161,15 @@ function writeOp(w: BinaryWriter, m: Any): void {
       break;
     case "packageRemove":
       { w.uint32(490).fork(); writePackageRemove(w, m.body.value); w.join(); }
+      break;
+    case "secretSet":
+      { w.uint32(498).fork(); writeSecretSet(w, m.body.value); w.join(); }
+      break;
+    case "secretRemove":
+      { w.uint32(506).fork(); writeSecretRemove(w, m.body.value); w.join(); }
+      break;
+    case "secretReseal":
+      { w.uint32(514).fork(); writeSecretReseal(w, m.body.value); w.join(); }
       break;
     case "reclamationSet":
       { w.uint32(562).fork(); writeReclamationSet(w, m.body.value); w.join(); }
@@ -7555,6 +7641,42 @@ function writeRemovePackageRequest(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroRemoveSecretRequest = (): Any => ({ $typeName: "borg.v1.RemoveSecretRequest", requestId: "", user: "", name: "" });
+
+function makeRemoveSecretRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.RemoveSecretRequest", requestId: i.requestId ?? "", user: i.user ?? "", name: i.name ?? "" };
+  return m;
+}
+
+function readRemoveSecretRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.requestId = r.string(true);
+        break;
+      case 18:
+        m.user = r.string(true);
+        break;
+      case 26:
+        m.name = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeRemoveSecretRequest(w: BinaryWriter, m: Any): void {
+  if (m.requestId !== "") w.uint32(10).string(m.requestId);
+  if (m.user !== "") w.uint32(18).string(m.user);
+  if (m.name !== "") w.uint32(26).string(m.name);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroRemovedRecord = (): Any => ({ $typeName: "borg.v1.RemovedRecord", kind: 0, id: "" });
 
 function makeRemovedRecord(i: Any): Any {
@@ -8201,6 +8323,70 @@ function writeRevokeTokenRequest(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroRotateSecretKeyRequest = (): Any => ({ $typeName: "borg.v1.RotateSecretKeyRequest", goOn: false });
+
+function makeRotateSecretKeyRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.RotateSecretKeyRequest", goOn: i.goOn ?? false };
+  return m;
+}
+
+function readRotateSecretKeyRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.goOn = r.bool();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeRotateSecretKeyRequest(w: BinaryWriter, m: Any): void {
+  if (m.goOn) w.uint32(8).bool(m.goOn);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroRotateSecretKeyResponse = (): Any => ({ $typeName: "borg.v1.RotateSecretKeyResponse", keyId: "", left: 0, lost: 0 });
+
+function makeRotateSecretKeyResponse(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.RotateSecretKeyResponse", keyId: i.keyId ?? "", left: i.left ?? 0, lost: i.lost ?? 0 };
+  return m;
+}
+
+function readRotateSecretKeyResponse(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.keyId = r.string(true);
+        break;
+      case 16:
+        m.left = r.uint32();
+        break;
+      case 24:
+        m.lost = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeRotateSecretKeyResponse(w: BinaryWriter, m: Any): void {
+  if (m.keyId !== "") w.uint32(10).string(m.keyId);
+  if (m.left !== 0) w.uint32(16).uint32(m.left);
+  if (m.lost !== 0) w.uint32(24).uint32(m.lost);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroSchedulerLimits = (): Any => ({ $typeName: "borg.v1.SchedulerLimits", priorityMin: 0, priorityMax: 0, coarse: false, user: "" });
 
 function makeSchedulerLimits(i: Any): Any {
@@ -8431,6 +8617,87 @@ function writeScorePart(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroSealedSecret = (): Any => ({ $typeName: "borg.v1.SealedSecret", keyId: "", nonce: NONE, ciphertext: NONE });
+
+function makeSealedSecret(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.SealedSecret", keyId: i.keyId ?? "", nonce: i.nonce ?? NONE, ciphertext: i.ciphertext ?? NONE };
+  return m;
+}
+
+function readSealedSecret(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.keyId = r.string(true);
+        break;
+      case 18:
+        m.nonce = r.bytes();
+        break;
+      case 26:
+        m.ciphertext = r.bytes();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeSealedSecret(w: BinaryWriter, m: Any): void {
+  if (m.keyId !== "") w.uint32(10).string(m.keyId);
+  if (m.nonce.length > 0) w.uint32(18).bytes(m.nonce);
+  if (m.ciphertext.length > 0) w.uint32(26).bytes(m.ciphertext);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroSecretRecord = (): Any => ({ $typeName: "borg.v1.SecretRecord", name: "", version: 0, createdMs: 0, changedMs: 0 });
+
+function makeSecretRecord(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.SecretRecord", name: i.name ?? "", version: i.version ?? 0, createdMs: i.createdMs ?? 0, changedMs: i.changedMs ?? 0 };
+  if (i.sealed !== undefined) m.sealed = makeSealedSecret(i.sealed);
+  return m;
+}
+
+function readSecretRecord(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.name = r.string(true);
+        break;
+      case 16:
+        m.version = r.uint32();
+        break;
+      case 26:
+        m.sealed = readSealedSecret(m.sealed ?? zeroSealedSecret(), r, r.uint32() + r.pos);
+        break;
+      case 33:
+        m.createdMs = r.double();
+        break;
+      case 41:
+        m.changedMs = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeSecretRecord(w: BinaryWriter, m: Any): void {
+  if (m.name !== "") w.uint32(10).string(m.name);
+  if (m.version !== 0) w.uint32(16).uint32(m.version);
+  if (m.sealed !== undefined) { w.uint32(26).fork(); writeSealedSecret(w, m.sealed); w.join(); }
+  if (!Object.is(m.createdMs, 0)) w.uint32(33).double(m.createdMs);
+  if (!Object.is(m.changedMs, 0)) w.uint32(41).double(m.changedMs);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroSecretRef = (): Any => ({ $typeName: "borg.v1.SecretRef", name: "", path: "" });
 
 function makeSecretRef(i: Any): Any {
@@ -8460,6 +8727,288 @@ function readSecretRef(m: Any, r: BinaryReader, to: number): Any {
 function writeSecretRef(w: BinaryWriter, m: Any): void {
   if (m.name !== "") w.uint32(10).string(m.name);
   if (m.path !== "") w.uint32(18).string(m.path);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroSecretRemove = (): Any => ({ $typeName: "borg.v1.SecretRemove", user: "", name: "" });
+
+function makeSecretRemove(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.SecretRemove", user: i.user ?? "", name: i.name ?? "" };
+  return m;
+}
+
+function readSecretRemove(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.user = r.string(true);
+        break;
+      case 18:
+        m.name = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeSecretRemove(w: BinaryWriter, m: Any): void {
+  if (m.user !== "") w.uint32(10).string(m.user);
+  if (m.name !== "") w.uint32(18).string(m.name);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroSecretRequest = (): Any => ({ $typeName: "borg.v1.SecretRequest", machine: "", instance: "", run: 0 });
+
+function makeSecretRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.SecretRequest", machine: i.machine ?? "", instance: i.instance ?? "", run: i.run ?? 0 };
+  return m;
+}
+
+function readSecretRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.machine = r.string(true);
+        break;
+      case 18:
+        m.instance = r.string(true);
+        break;
+      case 24:
+        m.run = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeSecretRequest(w: BinaryWriter, m: Any): void {
+  if (m.machine !== "") w.uint32(10).string(m.machine);
+  if (m.instance !== "") w.uint32(18).string(m.instance);
+  if (m.run !== 0) w.uint32(24).uint32(m.run);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroSecretReseal = (): Any => ({ $typeName: "borg.v1.SecretReseal", user: "", name: "", version: 0 });
+
+function makeSecretReseal(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.SecretReseal", user: i.user ?? "", name: i.name ?? "", version: i.version ?? 0 };
+  if (i.sealed !== undefined) m.sealed = makeSealedSecret(i.sealed);
+  return m;
+}
+
+function readSecretReseal(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.user = r.string(true);
+        break;
+      case 18:
+        m.name = r.string(true);
+        break;
+      case 24:
+        m.version = r.uint32();
+        break;
+      case 34:
+        m.sealed = readSealedSecret(m.sealed ?? zeroSealedSecret(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeSecretReseal(w: BinaryWriter, m: Any): void {
+  if (m.user !== "") w.uint32(10).string(m.user);
+  if (m.name !== "") w.uint32(18).string(m.name);
+  if (m.version !== 0) w.uint32(24).uint32(m.version);
+  if (m.sealed !== undefined) { w.uint32(34).fork(); writeSealedSecret(w, m.sealed); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroSecretSet = (): Any => ({ $typeName: "borg.v1.SecretSet", user: "", name: "", version: 0 });
+
+function makeSecretSet(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.SecretSet", user: i.user ?? "", name: i.name ?? "", version: i.version ?? 0 };
+  if (i.sealed !== undefined) m.sealed = makeSealedSecret(i.sealed);
+  return m;
+}
+
+function readSecretSet(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.user = r.string(true);
+        break;
+      case 18:
+        m.name = r.string(true);
+        break;
+      case 24:
+        m.version = r.uint32();
+        break;
+      case 34:
+        m.sealed = readSealedSecret(m.sealed ?? zeroSealedSecret(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeSecretSet(w: BinaryWriter, m: Any): void {
+  if (m.user !== "") w.uint32(10).string(m.user);
+  if (m.name !== "") w.uint32(18).string(m.name);
+  if (m.version !== 0) w.uint32(24).uint32(m.version);
+  if (m.sealed !== undefined) { w.uint32(34).fork(); writeSealedSecret(w, m.sealed); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroSecretValue = (): Any => ({ $typeName: "borg.v1.SecretValue", name: "", data: NONE });
+
+function makeSecretValue(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.SecretValue", name: i.name ?? "", data: i.data ?? NONE };
+  return m;
+}
+
+function readSecretValue(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.name = r.string(true);
+        break;
+      case 18:
+        m.data = r.bytes();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeSecretValue(w: BinaryWriter, m: Any): void {
+  if (m.name !== "") w.uint32(10).string(m.name);
+  if (m.data.length > 0) w.uint32(18).bytes(m.data);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroSecretValues = (): Any => ({ $typeName: "borg.v1.SecretValues", instance: "", run: 0, values: [], problem: "" });
+
+function makeSecretValues(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.SecretValues", instance: i.instance ?? "", run: i.run ?? 0, values: i.values?.map(makeSecretValue) ?? [], problem: i.problem ?? "" };
+  return m;
+}
+
+function readSecretValues(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.instance = r.string(true);
+        break;
+      case 16:
+        m.run = r.uint32();
+        break;
+      case 26:
+        m.values.push(readSecretValue(zeroSecretValue(), r, r.uint32() + r.pos));
+        break;
+      case 34:
+        m.problem = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeSecretValues(w: BinaryWriter, m: Any): void {
+  if (m.instance !== "") w.uint32(10).string(m.instance);
+  if (m.run !== 0) w.uint32(16).uint32(m.run);
+  for (const each of m.values) { w.uint32(26).fork(); writeSecretValue(w, each); w.join(); }
+  if (m.problem !== "") w.uint32(34).string(m.problem);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroSecretView = (): Any => ({ $typeName: "borg.v1.SecretView", user: "", name: "", version: 0, bytes: 0, createdMs: 0, changedMs: 0, keyId: "", lost: false, jobs: [] });
+
+function makeSecretView(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.SecretView", user: i.user ?? "", name: i.name ?? "", version: i.version ?? 0, bytes: i.bytes ?? 0, createdMs: i.createdMs ?? 0, changedMs: i.changedMs ?? 0, keyId: i.keyId ?? "", lost: i.lost ?? false, jobs: i.jobs ?? [] };
+  return m;
+}
+
+function readSecretView(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.user = r.string(true);
+        break;
+      case 18:
+        m.name = r.string(true);
+        break;
+      case 24:
+        m.version = r.uint32();
+        break;
+      case 33:
+        m.bytes = r.double();
+        break;
+      case 41:
+        m.createdMs = r.double();
+        break;
+      case 49:
+        m.changedMs = r.double();
+        break;
+      case 58:
+        m.keyId = r.string(true);
+        break;
+      case 64:
+        m.lost = r.bool();
+        break;
+      case 74:
+        m.jobs.push(r.string(true));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeSecretView(w: BinaryWriter, m: Any): void {
+  if (m.user !== "") w.uint32(10).string(m.user);
+  if (m.name !== "") w.uint32(18).string(m.name);
+  if (m.version !== 0) w.uint32(24).uint32(m.version);
+  if (!Object.is(m.bytes, 0)) w.uint32(33).double(m.bytes);
+  if (!Object.is(m.createdMs, 0)) w.uint32(41).double(m.createdMs);
+  if (!Object.is(m.changedMs, 0)) w.uint32(49).double(m.changedMs);
+  if (m.keyId !== "") w.uint32(58).string(m.keyId);
+  if (m.lost) w.uint32(64).bool(m.lost);
+  for (const each of m.jobs) w.uint32(74).string(each);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -8611,6 +9160,46 @@ function writeSetSchedulerRequest(w: BinaryWriter, m: Any): void {
   if (m.requestId !== "") w.uint32(10).string(m.requestId);
   if (m.name !== "") w.uint32(18).string(m.name);
   if (m.limits !== undefined) { w.uint32(26).fork(); writeSchedulerLimits(w, m.limits); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroSetSecretRequest = (): Any => ({ $typeName: "borg.v1.SetSecretRequest", requestId: "", user: "", name: "", value: NONE });
+
+function makeSetSecretRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.SetSecretRequest", requestId: i.requestId ?? "", user: i.user ?? "", name: i.name ?? "", value: i.value ?? NONE };
+  return m;
+}
+
+function readSetSecretRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.requestId = r.string(true);
+        break;
+      case 18:
+        m.user = r.string(true);
+        break;
+      case 26:
+        m.name = r.string(true);
+        break;
+      case 34:
+        m.value = r.bytes();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeSetSecretRequest(w: BinaryWriter, m: Any): void {
+  if (m.requestId !== "") w.uint32(10).string(m.requestId);
+  if (m.user !== "") w.uint32(18).string(m.user);
+  if (m.name !== "") w.uint32(26).string(m.name);
+  if (m.value.length > 0) w.uint32(34).bytes(m.value);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -10695,11 +11284,11 @@ function writeUserGrants(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroUserRecord = (): Any => ({ $typeName: "borg.v1.UserRecord", name: "", roles: [], capabilities: [], quotas: [], requests: [], tokens: [], packages: [] });
+const zeroUserRecord = (): Any => ({ $typeName: "borg.v1.UserRecord", name: "", roles: [], capabilities: [], quotas: [], requests: [], tokens: [], packages: [], secrets: [] });
 
 function makeUserRecord(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.UserRecord", name: i.name ?? "", roles: i.roles ?? [], capabilities: i.capabilities ?? [], quotas: i.quotas?.map(makeBandQuota) ?? [], requests: i.requests?.map(makeRequestRecord) ?? [], tokens: i.tokens?.map(makeTokenRecord) ?? [], packages: i.packages?.map(makePackageRecord) ?? [] };
+  const m: Any = { $typeName: "borg.v1.UserRecord", name: i.name ?? "", roles: i.roles ?? [], capabilities: i.capabilities ?? [], quotas: i.quotas?.map(makeBandQuota) ?? [], requests: i.requests?.map(makeRequestRecord) ?? [], tokens: i.tokens?.map(makeTokenRecord) ?? [], packages: i.packages?.map(makePackageRecord) ?? [], secrets: i.secrets?.map(makeSecretRecord) ?? [] };
   if (i.bounds !== undefined) m.bounds = makeUserBounds(i.bounds);
   return m;
 }
@@ -10738,6 +11327,9 @@ function readUserRecord(m: Any, r: BinaryReader, to: number): Any {
       case 66:
         m.packages.push(readPackageRecord(zeroPackageRecord(), r, r.uint32() + r.pos));
         break;
+      case 74:
+        m.secrets.push(readSecretRecord(zeroSecretRecord(), r, r.uint32() + r.pos));
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -10763,6 +11355,7 @@ function writeUserRecord(w: BinaryWriter, m: Any): void {
   for (const each of m.tokens) { w.uint32(50).fork(); writeTokenRecord(w, each); w.join(); }
   if (m.bounds !== undefined) { w.uint32(58).fork(); writeUserBounds(w, m.bounds); w.join(); }
   for (const each of m.packages) { w.uint32(66).fork(); writePackageRecord(w, each); w.join(); }
+  for (const each of m.secrets) { w.uint32(74).fork(); writeSecretRecord(w, each); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -11023,6 +11616,8 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.ListQuotaResponse": { make: makeListQuotaResponse, zero: zeroListQuotaResponse, read: readListQuotaResponse, write: writeListQuotaResponse },
   "borg.v1.ListSchedulersRequest": { make: makeListSchedulersRequest, zero: zeroListSchedulersRequest, read: readListSchedulersRequest, write: writeListSchedulersRequest },
   "borg.v1.ListSchedulersResponse": { make: makeListSchedulersResponse, zero: zeroListSchedulersResponse, read: readListSchedulersResponse, write: writeListSchedulersResponse },
+  "borg.v1.ListSecretsRequest": { make: makeListSecretsRequest, zero: zeroListSecretsRequest, read: readListSecretsRequest, write: writeListSecretsRequest },
+  "borg.v1.ListSecretsResponse": { make: makeListSecretsResponse, zero: zeroListSecretsResponse, read: readListSecretsResponse, write: writeListSecretsResponse },
   "borg.v1.ListTasksRequest": { make: makeListTasksRequest, zero: zeroListTasksRequest, read: readListTasksRequest, write: writeListTasksRequest },
   "borg.v1.ListTasksResponse": { make: makeListTasksResponse, zero: zeroListTasksResponse, read: readListTasksResponse, write: writeListTasksResponse },
   "borg.v1.ListTokensRequest": { make: makeListTokensRequest, zero: zeroListTokensRequest, read: readListTokensRequest, write: writeListTokensRequest },
@@ -11081,6 +11676,7 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.ReclamationSet": { make: makeReclamationSet, zero: zeroReclamationSet, read: readReclamationSet, write: writeReclamationSet },
   "borg.v1.RemoveMachineRequest": { make: makeRemoveMachineRequest, zero: zeroRemoveMachineRequest, read: readRemoveMachineRequest, write: writeRemoveMachineRequest },
   "borg.v1.RemovePackageRequest": { make: makeRemovePackageRequest, zero: zeroRemovePackageRequest, read: readRemovePackageRequest, write: writeRemovePackageRequest },
+  "borg.v1.RemoveSecretRequest": { make: makeRemoveSecretRequest, zero: zeroRemoveSecretRequest, read: readRemoveSecretRequest, write: writeRemoveSecretRequest },
   "borg.v1.RemovedRecord": { make: makeRemovedRecord, zero: zeroRemovedRecord, read: readRemovedRecord, write: writeRemovedRecord },
   "borg.v1.Report": { make: makeReport, zero: zeroReport, read: readReport, write: writeReport },
   "borg.v1.ReportEvictionsRequest": { make: makeReportEvictionsRequest, zero: zeroReportEvictionsRequest, read: readReportEvictionsRequest, write: writeReportEvictionsRequest },
@@ -11098,16 +11694,28 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.RestartJobRequest": { make: makeRestartJobRequest, zero: zeroRestartJobRequest, read: readRestartJobRequest, write: writeRestartJobRequest },
   "borg.v1.RestartPolicy": { make: makeRestartPolicy, zero: zeroRestartPolicy, read: readRestartPolicy, write: writeRestartPolicy },
   "borg.v1.RevokeTokenRequest": { make: makeRevokeTokenRequest, zero: zeroRevokeTokenRequest, read: readRevokeTokenRequest, write: writeRevokeTokenRequest },
+  "borg.v1.RotateSecretKeyRequest": { make: makeRotateSecretKeyRequest, zero: zeroRotateSecretKeyRequest, read: readRotateSecretKeyRequest, write: writeRotateSecretKeyRequest },
+  "borg.v1.RotateSecretKeyResponse": { make: makeRotateSecretKeyResponse, zero: zeroRotateSecretKeyResponse, read: readRotateSecretKeyResponse, write: writeRotateSecretKeyResponse },
   "borg.v1.SchedulerLimits": { make: makeSchedulerLimits, zero: zeroSchedulerLimits, read: readSchedulerLimits, write: writeSchedulerLimits },
   "borg.v1.SchedulerRecord": { make: makeSchedulerRecord, zero: zeroSchedulerRecord, read: readSchedulerRecord, write: writeSchedulerRecord },
   "borg.v1.SchedulerSet": { make: makeSchedulerSet, zero: zeroSchedulerSet, read: readSchedulerSet, write: writeSchedulerSet },
   "borg.v1.SchedulerView": { make: makeSchedulerView, zero: zeroSchedulerView, read: readSchedulerView, write: writeSchedulerView },
   "borg.v1.ScorePart": { make: makeScorePart, zero: zeroScorePart, read: readScorePart, write: writeScorePart },
+  "borg.v1.SealedSecret": { make: makeSealedSecret, zero: zeroSealedSecret, read: readSealedSecret, write: writeSealedSecret },
+  "borg.v1.SecretRecord": { make: makeSecretRecord, zero: zeroSecretRecord, read: readSecretRecord, write: writeSecretRecord },
   "borg.v1.SecretRef": { make: makeSecretRef, zero: zeroSecretRef, read: readSecretRef, write: writeSecretRef },
+  "borg.v1.SecretRemove": { make: makeSecretRemove, zero: zeroSecretRemove, read: readSecretRemove, write: writeSecretRemove },
+  "borg.v1.SecretRequest": { make: makeSecretRequest, zero: zeroSecretRequest, read: readSecretRequest, write: writeSecretRequest },
+  "borg.v1.SecretReseal": { make: makeSecretReseal, zero: zeroSecretReseal, read: readSecretReseal, write: writeSecretReseal },
+  "borg.v1.SecretSet": { make: makeSecretSet, zero: zeroSecretSet, read: readSecretSet, write: writeSecretSet },
+  "borg.v1.SecretValue": { make: makeSecretValue, zero: zeroSecretValue, read: readSecretValue, write: writeSecretValue },
+  "borg.v1.SecretValues": { make: makeSecretValues, zero: zeroSecretValues, read: readSecretValues, write: writeSecretValues },
+  "borg.v1.SecretView": { make: makeSecretView, zero: zeroSecretView, read: readSecretView, write: writeSecretView },
   "borg.v1.SetBoundsRequest": { make: makeSetBoundsRequest, zero: zeroSetBoundsRequest, read: readSetBoundsRequest, write: writeSetBoundsRequest },
   "borg.v1.SetQuotaRequest": { make: makeSetQuotaRequest, zero: zeroSetQuotaRequest, read: readSetQuotaRequest, write: writeSetQuotaRequest },
   "borg.v1.SetReclamationRequest": { make: makeSetReclamationRequest, zero: zeroSetReclamationRequest, read: readSetReclamationRequest, write: writeSetReclamationRequest },
   "borg.v1.SetSchedulerRequest": { make: makeSetSchedulerRequest, zero: zeroSetSchedulerRequest, read: readSetSchedulerRequest, write: writeSetSchedulerRequest },
+  "borg.v1.SetSecretRequest": { make: makeSetSecretRequest, zero: zeroSetSecretRequest, read: readSetSecretRequest, write: writeSetSecretRequest },
   "borg.v1.ShellChunk": { make: makeShellChunk, zero: zeroShellChunk, read: readShellChunk, write: writeShellChunk },
   "borg.v1.ShellOpen": { make: makeShellOpen, zero: zeroShellOpen, read: readShellOpen, write: writeShellOpen },
   "borg.v1.ShellRequest": { make: makeShellRequest, zero: zeroShellRequest, read: readShellRequest, write: writeShellRequest },

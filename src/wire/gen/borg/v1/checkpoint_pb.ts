@@ -7,7 +7,7 @@
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_borg_v1_bound } from "./bound_pb.ts";
-import type { Approval, Capability, CellConfig, Role, UserBounds } from "./op_pb.ts";
+import type { Approval, Capability, CellConfig, Role, SealedSecret, UserBounds } from "./op_pb.ts";
 import { file_borg_v1_op } from "./op_pb.ts";
 import type { BandQuota, EvictionDay, JobRecord, MachineRecord, PackageRecord, SchedulerRecord, TasksRecord } from "./record_pb.ts";
 import { file_borg_v1_record } from "./record_pb.ts";
@@ -17,7 +17,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file borg/v1/checkpoint.proto.
  */
 export const file_borg_v1_checkpoint: GenFile = /*@__PURE__*/
-  fileDesc("Chhib3JnL3YxL2NoZWNrcG9pbnQucHJvdG8SB2JvcmcudjEiqwIKEENoZWNrcG9pbnRSZWNvcmQSIwoEY2VsbBgBIAEoCzITLmJvcmcudjEuQ2VsbFJlY29yZEgAEiMKBHVzZXIYAiABKAsyEy5ib3JnLnYxLlVzZXJSZWNvcmRIABItCglzY2hlZHVsZXIYAyABKAsyGC5ib3JnLnYxLlNjaGVkdWxlclJlY29yZEgAEikKB21hY2hpbmUYBCABKAsyFi5ib3JnLnYxLk1hY2hpbmVSZWNvcmRIABIhCgNqb2IYBSABKAsyEi5ib3JnLnYxLkpvYlJlY29yZEgAEiUKBXRhc2tzGAYgASgLMhQuYm9yZy52MS5UYXNrc1JlY29yZEgAEiEKA2VuZBgHIAEoCzISLmJvcmcudjEuRW5kUmVjb3JkSABCBgoEYm9keSLFAgoKQ2VsbFJlY29yZBIOCgZmb3JtYXQYASABKA0SFgoEbmFtZRgCIAEoCUIIirUYBBg/MAISDwoHdmVyc2lvbhgDIAEoDRIUCgxpbmNhcm5hdGlvbnMYBCABKAESIwoGY29uZmlnGAUgASgLMhMuYm9yZy52MS5DZWxsQ29uZmlnEhAKCHBvc2l0aW9uGAYgASgBEg8KB3RpbWVfbXMYByABKAESFQoNZXhwaXJ5X2xhZ19tcxgIIAEoARIbChNleHBpcnlfbGFnX3VudGlsX21zGAkgASgBEjcKC2ludml0YXRpb25zGAogAygLMhkuYm9yZy52MS5JbnZpdGF0aW9uUmVjb3JkQgeKtRgDIOgHEjMKDWV2aWN0aW9uX2RheXMYCyADKAsyFC5ib3JnLnYxLkV2aWN0aW9uRGF5QgaKtRgCIB4iggEKEEludml0YXRpb25SZWNvcmQSGQoHbWFjaGluZRgBIAEoCUIIirUYBBg/MAISIwoIYXBwcm92YWwYAiABKAsyES5ib3JnLnYxLkFwcHJvdmFsEhwKCnRva2VuX2hhc2gYAyABKAlCCIq1GAQYQDABEhAKCHVudGlsX21zGAQgASgBInkKDVJlcXVlc3RSZWNvcmQSFAoCaWQYASABKAlCCIq1GAQYQDABEhAKCHBvc2l0aW9uGAIgASgBEg8KB3RpbWVfbXMYAyABKAESFwoEd2hhdBgEIAEoCUIJirUYBRjIATABEhYKBmRpZ2VzdBgFIAEoDEIGirUYAhgQImQKC1Rva2VuUmVjb3JkEhYKBGhhc2gYASABKAlCCIq1GAQYQDABEhcKBWxhYmVsGAIgASgJQgiKtRgEGD8wARISCgpjcmVhdGVkX21zGAMgASgBEhAKCHVudGlsX21zGAQgASgBIuICCgpVc2VyUmVjb3JkEhYKBG5hbWUYASABKAlCCIq1GAQYPzACEiQKBXJvbGVzGAIgAygOMg0uYm9yZy52MS5Sb2xlQgaKtRgCIAgSMQoMY2FwYWJpbGl0aWVzGAMgAygOMhMuYm9yZy52MS5DYXBhYmlsaXR5QgaKtRgCICASKgoGcXVvdGFzGAQgAygLMhIuYm9yZy52MS5CYW5kUXVvdGFCBoq1GAIgBBIxCghyZXF1ZXN0cxgFIAMoCzIWLmJvcmcudjEuUmVxdWVzdFJlY29yZEIHirUYAyDoBxIsCgZ0b2tlbnMYBiADKAsyFC5ib3JnLnYxLlRva2VuUmVjb3JkQgaKtRgCIGQSIwoGYm91bmRzGAcgASgLMhMuYm9yZy52MS5Vc2VyQm91bmRzEjEKCHBhY2thZ2VzGAggAygLMhYuYm9yZy52MS5QYWNrYWdlUmVjb3JkQgeKtRgDINAPIjQKCUVuZFJlY29yZBIPCgdyZWNvcmRzGAEgASgBEhYKBGhhc2gYAiABKAlCCIq1GAQYQDABYgZwcm90bzM", [file_borg_v1_bound, file_borg_v1_op, file_borg_v1_record]);
+  fileDesc("Chhib3JnL3YxL2NoZWNrcG9pbnQucHJvdG8SB2JvcmcudjEiqwIKEENoZWNrcG9pbnRSZWNvcmQSIwoEY2VsbBgBIAEoCzITLmJvcmcudjEuQ2VsbFJlY29yZEgAEiMKBHVzZXIYAiABKAsyEy5ib3JnLnYxLlVzZXJSZWNvcmRIABItCglzY2hlZHVsZXIYAyABKAsyGC5ib3JnLnYxLlNjaGVkdWxlclJlY29yZEgAEikKB21hY2hpbmUYBCABKAsyFi5ib3JnLnYxLk1hY2hpbmVSZWNvcmRIABIhCgNqb2IYBSABKAsyEi5ib3JnLnYxLkpvYlJlY29yZEgAEiUKBXRhc2tzGAYgASgLMhQuYm9yZy52MS5UYXNrc1JlY29yZEgAEiEKA2VuZBgHIAEoCzISLmJvcmcudjEuRW5kUmVjb3JkSABCBgoEYm9keSLFAgoKQ2VsbFJlY29yZBIOCgZmb3JtYXQYASABKA0SFgoEbmFtZRgCIAEoCUIIirUYBBg/MAISDwoHdmVyc2lvbhgDIAEoDRIUCgxpbmNhcm5hdGlvbnMYBCABKAESIwoGY29uZmlnGAUgASgLMhMuYm9yZy52MS5DZWxsQ29uZmlnEhAKCHBvc2l0aW9uGAYgASgBEg8KB3RpbWVfbXMYByABKAESFQoNZXhwaXJ5X2xhZ19tcxgIIAEoARIbChNleHBpcnlfbGFnX3VudGlsX21zGAkgASgBEjcKC2ludml0YXRpb25zGAogAygLMhkuYm9yZy52MS5JbnZpdGF0aW9uUmVjb3JkQgeKtRgDIOgHEjMKDWV2aWN0aW9uX2RheXMYCyADKAsyFC5ib3JnLnYxLkV2aWN0aW9uRGF5QgaKtRgCIB4iggEKEEludml0YXRpb25SZWNvcmQSGQoHbWFjaGluZRgBIAEoCUIIirUYBBg/MAISIwoIYXBwcm92YWwYAiABKAsyES5ib3JnLnYxLkFwcHJvdmFsEhwKCnRva2VuX2hhc2gYAyABKAlCCIq1GAQYQDABEhAKCHVudGlsX21zGAQgASgBInkKDVJlcXVlc3RSZWNvcmQSFAoCaWQYASABKAlCCIq1GAQYQDABEhAKCHBvc2l0aW9uGAIgASgBEg8KB3RpbWVfbXMYAyABKAESFwoEd2hhdBgEIAEoCUIJirUYBRjIATABEhYKBmRpZ2VzdBgFIAEoDEIGirUYAhgQImQKC1Rva2VuUmVjb3JkEhYKBGhhc2gYASABKAlCCIq1GAQYQDABEhcKBWxhYmVsGAIgASgJQgiKtRgEGD8wARISCgpjcmVhdGVkX21zGAMgASgBEhAKCHVudGlsX21zGAQgASgBIpIDCgpVc2VyUmVjb3JkEhYKBG5hbWUYASABKAlCCIq1GAQYPzACEiQKBXJvbGVzGAIgAygOMg0uYm9yZy52MS5Sb2xlQgaKtRgCIAgSMQoMY2FwYWJpbGl0aWVzGAMgAygOMhMuYm9yZy52MS5DYXBhYmlsaXR5QgaKtRgCICASKgoGcXVvdGFzGAQgAygLMhIuYm9yZy52MS5CYW5kUXVvdGFCBoq1GAIgBBIxCghyZXF1ZXN0cxgFIAMoCzIWLmJvcmcudjEuUmVxdWVzdFJlY29yZEIHirUYAyDoBxIsCgZ0b2tlbnMYBiADKAsyFC5ib3JnLnYxLlRva2VuUmVjb3JkQgaKtRgCIGQSIwoGYm91bmRzGAcgASgLMhMuYm9yZy52MS5Vc2VyQm91bmRzEjEKCHBhY2thZ2VzGAggAygLMhYuYm9yZy52MS5QYWNrYWdlUmVjb3JkQgeKtRgDINAPEi4KB3NlY3JldHMYCSADKAsyFS5ib3JnLnYxLlNlY3JldFJlY29yZEIGirUYAiBkIoYBCgxTZWNyZXRSZWNvcmQSFgoEbmFtZRgBIAEoCUIIirUYBBg/MAISDwoHdmVyc2lvbhgCIAEoDRIlCgZzZWFsZWQYAyABKAsyFS5ib3JnLnYxLlNlYWxlZFNlY3JldBISCgpjcmVhdGVkX21zGAQgASgBEhIKCmNoYW5nZWRfbXMYBSABKAEiNAoJRW5kUmVjb3JkEg8KB3JlY29yZHMYASABKAESFgoEaGFzaBgCIAEoCUIIirUYBBhAMAFiBnByb3RvMw", [file_borg_v1_bound, file_borg_v1_op, file_borg_v1_record]);
 
 /**
  * @generated from message borg.v1.CheckpointRecord
@@ -297,6 +297,13 @@ export type UserRecord = Message<"borg.v1.UserRecord"> & {
    * @generated from field: repeated borg.v1.PackageRecord packages = 8;
    */
   packages: PackageRecord[];
+
+  /**
+   * Here only: no feed, image or answer has them.
+   *
+   * @generated from field: repeated borg.v1.SecretRecord secrets = 9;
+   */
+  secrets: SecretRecord[];
 };
 
 /**
@@ -305,6 +312,43 @@ export type UserRecord = Message<"borg.v1.UserRecord"> & {
  */
 export const UserRecordSchema: GenMessage<UserRecord> = /*@__PURE__*/
   messageDesc(file_borg_v1_checkpoint, 5);
+
+/**
+ * @generated from message borg.v1.SecretRecord
+ */
+export type SecretRecord = Message<"borg.v1.SecretRecord"> & {
+  /**
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * @generated from field: uint32 version = 2;
+   */
+  version: number;
+
+  /**
+   * @generated from field: borg.v1.SealedSecret sealed = 3;
+   */
+  sealed?: SealedSecret | undefined;
+
+  /**
+   * @generated from field: double created_ms = 4;
+   */
+  createdMs: number;
+
+  /**
+   * @generated from field: double changed_ms = 5;
+   */
+  changedMs: number;
+};
+
+/**
+ * Describes the message borg.v1.SecretRecord.
+ * Use `create(SecretRecordSchema)` to create a new message.
+ */
+export const SecretRecordSchema: GenMessage<SecretRecord> = /*@__PURE__*/
+  messageDesc(file_borg_v1_checkpoint, 6);
 
 /**
  * @generated from message borg.v1.EndRecord
@@ -328,5 +372,5 @@ export type EndRecord = Message<"borg.v1.EndRecord"> & {
  * Use `create(EndRecordSchema)` to create a new message.
  */
 export const EndRecordSchema: GenMessage<EndRecord> = /*@__PURE__*/
-  messageDesc(file_borg_v1_checkpoint, 6);
+  messageDesc(file_borg_v1_checkpoint, 7);
 

@@ -1,0 +1,31 @@
+/**
+ * What encrypts and decrypts secrets: the keys of a cell, in the hands of whoever takes calls. The cell, its feed and its schedulers have no such thing. In a
+ * master process it is a file beside the journal (src/daemon/vault.ts), in simulations a toy (src/fauxmaster/world/toy-vault.ts). Nothing here waits.
+ */
+import type { Sealed } from "../cell/state.ts";
+
+/** What a secret is bound to: encrypted for one of these it does not decrypt as another. */
+export interface SecretPlace {
+  readonly cell: string;
+  readonly owner: string;
+  readonly name: string;
+  readonly version: number;
+}
+
+export interface Vault {
+  /** Of the key that encrypts from now on. */
+  readonly keyId: string;
+  has(keyId: string): boolean;
+  seal(plain: Uint8Array, place: SecretPlace): Sealed;
+  /** Undefined: there is no such key, or it was encrypted for another place, or changed. */
+  open(sealed: Sealed, place: SecretPlace): Uint8Array | undefined;
+  /** What stands for a request in the cell's memory: nobody without the key can try guesses by it. One for each key, that of the newest first. */
+  digests(request: Uint8Array): readonly Uint8Array[];
+  /** Makes a new key, which is kept before it is used. Throws, in words, where it cannot. */
+  rotate(): void;
+  /** Forgets keys that nothing is encrypted with any more, but for the newest. */
+  keepOnly(named: ReadonlySet<string>): void;
+}
+
+/** As it is authenticated: no part of it can have a NUL in it. */
+export const placeText = ({ cell, owner, name, version }: SecretPlace): string => ["borg-secret", cell, owner, name, version].join("\0");

@@ -1,0 +1,151 @@
+/** `borg secret set`, `ls`, `rm` and `rotate-key`: what tasks need and nobody may read. A value goes in from a file or from standard input, and never comes out here. */
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { resolve } from "node:path";
+import type { SecretView } from "../../wire/gen/borg/v1/api_pb.ts";
+import { SECRETS_PLACE } from "../../wire/spec-defaults.ts";
+import { change } from "../change.ts";
+import type { Context } from "../context.ts";
+import { EXIT, Failure } from "../exit.ts";
+import { plainName } from "../names.ts";
+import { type Column, tableText } from "../text/table.ts";
+import { agoText, bytesText, iso, plural } from "../text/units.ts";
+
+/** As the cell takes it. */
+const VALUE_BYTES_MAX = 65_536;
+/** Calls of one rotation: more than there can be secrets. */
+const ROUNDS_MAX = 3000;
+const NEWLINE = 10;
+/** Jobs that a row names; the rest are counted. */
+const JOBS_SHOWN_MAX = 3;
+
+export interface SecretOptions {
+  readonly user?: string;
+}
+
+export interface SetSecretOptions extends SecretOptions {
+  readonly file?: string;
+}
+
+export async function secretSet(
+  context: Context,
+  text: string,
+  more: readonly string[],
+  { user, file }: SetSecretOptions,
+): Promise<number> {
+  const name = plainName(text, "a secret");
+  if (more.length > 0)
+    throw new Failure(
+      "usage",
+      "Cannot take the value of a secret from the command line: others can see it there, and the shell remembers it",
+      `type it (borg secret set ${name}), or give it from a file (borg secret set ${name} --file PATH) or a pipe; and change it where it was used, if it was the real one`,
+    );
+  const owner = user ?? (await context.user());
+  const value =
+    file === undefined ? await context.terminal.secret(`Value of ${name} (not shown): `, VALUE_BYTES_MAX) : readValue(context, file);
+  if (value.length === 0)
+    throw new Failure("usage", `Cannot set "${name}": its value is empty`, "type it, or give it with --file or from a pipe");
+  if (value.length > VALUE_BYTES_MAX)
+    throw new Failure(
+      "usage",
+      `Cannot set "${name}": a secret has at most ${VALUE_BYTES_MAX} bytes`,
+      "keep what is larger elsewhere, and its key here",
+    );
+  const { position, repeated } = await change(context, `set secret ${owner}/${name}`, (client, requestId) =>
+    client.setSecret({ requestId, user: owner, name, value: value as Uint8Array<ArrayBuffer> }),
+  );
+  const newline = value.at(-1) === NEWLINE ? "; it ends with a newline, which is part of it" : "";
+  const done = repeated
+    ? `Secret ${owner}/${name} was set by this request before`
+    : `Set secret ${owner}/${name} (${bytesText(value.length)}${newline})`;
+  context.tell(`${done}; a task that names it finds it at ${SECRETS_PLACE}/${name} when it starts`, {
+    secret: `${owner}/${name}`,
+    user: owner,
+    name,
+    bytes: value.length,
+    position,
+  });
+  return EXIT.done;
+}
+
+/** No more than could be taken, and from nothing that does not end. */
+function readValue({ terminal }: Context, file: string): Uint8Array {
+  const path = resolve(terminal.cwd, file);
+  let fd: number | undefined;
+  try {
+    fd = openSync(path, "r");
+    if (!fstatSync(fd).isFile()) throw new Error("it is no file");
+    const bytes = new Uint8Array(VALUE_BYTES_MAX + 1);
+    return bytes.subarray(0, readSync(fd, bytes));
+  } catch (cause) {
+    const { message } = cause as Error;
+    throw new Failure("usage", `Cannot read "${file}": ${message}`, "name a file that you can read", { cause });
+  } finally {
+    if (fd !== undefined) closeSync(fd);
+  }
+}
+
+export async function secretLs(context: Context, { user = "" }: SecretOptions): Promise<number> {
+  const { secrets } = await context.ask((client) => client.listSecrets({ user }));
+  if (context.json) context.printJson(secrets.map(secretPlain));
+  else if (secrets.length === 0) context.terminal.complain("No secrets: borg secret set NAME sets one\n");
+  else context.terminal.print(tableText(columnsOf(context.terminal.now()), secrets, context.terminal));
+  return EXIT.done;
+}
+
+const columnsOf = (nowMs: number): readonly Column<SecretView>[] => [
+  { title: "SECRET", value: ({ user, name }) => `${user}/${name}`, whole: true },
+  { title: "VERSION", value: ({ version }) => String(version), side: "right" },
+  { title: "SIZE", value: ({ bytes }) => bytesText(bytes), side: "right" },
+  { title: "CHANGED", value: ({ changedMs }) => agoText(changedMs, nowMs), side: "right" },
+  { title: "USED BY", value: usedBy },
+];
+
+function usedBy({ jobs, lost }: SecretView): string {
+  if (lost) return "its key is lost: set it again";
+  const rest = jobs.length - JOBS_SHOWN_MAX;
+  return jobs.length === 0 ? "-" : `${jobs.slice(0, JOBS_SHOWN_MAX).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+}
+
+const secretPlain = ({
+  user,
+  name,
+  version,
+  bytes,
+  createdMs,
+  changedMs,
+  keyId,
+  lost,
+  jobs,
+}: SecretView): Readonly<Record<string, unknown>> => ({
+  ...{ secret: `${user}/${name}`, user, name, secretVersion: version, bytes, created: iso(createdMs), changed: iso(changedMs) },
+  ...{ keyId, isKeyLost: lost, jobs },
+});
+
+export async function secretRm(context: Context, text: string, { user }: SecretOptions): Promise<number> {
+  const name = plainName(text, "a secret");
+  const owner = user ?? (await context.user());
+  const { position } = await change(context, `remove secret ${owner}/${name}`, (client, requestId) =>
+    client.removeSecret({ requestId, user: owner, name }),
+  );
+  context.tell(`Removed secret ${owner}/${name}`, { secret: `${owner}/${name}`, user: owner, name, position });
+  return EXIT.done;
+}
+
+export async function secretRotateKey(context: Context): Promise<number> {
+  let { keyId, left, lost } = await context.ask((client) => client.rotateSecretKey({}));
+  for (let rounds = 0; left > 0 && rounds < ROUNDS_MAX; rounds++) {
+    const before = left;
+    ({ keyId, left, lost } = await context.ask((client) => client.rotateSecretKey({ goOn: true })));
+    if (left === before) await context.terminal.sleep(200);
+  }
+  const rest =
+    left === 0
+      ? "every secret is encrypted with it"
+      : `${plural(left, "secret is", "secrets are")} still encrypted with an older one: ask again`;
+  const gone =
+    lost === 0
+      ? ""
+      : `; ${plural(lost, "secret", "secrets")} had lost ${lost === 1 ? "its" : "their"} key before and must be set again (borg secret ls)`;
+  context.tell(`The key is ${keyId} now, and ${rest}${gone}`, { keyId, leftCount: left, lostCount: lost });
+  return left === 0 ? EXIT.done : EXIT.refused;
+}
