@@ -95,7 +95,7 @@ function problemText(access: Access, name: string, about: string): string {
     return `User "${name}" may not ask for the ${about}: it costs the whole cell, and only admins may`;
   if (access === "admin") return `User "${name}" may not say who joins: only admins of the cell may`;
   if (access === "scheduler") return `User "${name}" needs the capability schedule: borg user grant ${name} --capability schedule`;
-  return `User "${name}" may not read this of user "${about}"`;
+  return `User "${name}" may not read this of user "${about}": its owner and admins may`;
 }
 
 function isAllowed(access: Access, user: User, about: string): boolean {

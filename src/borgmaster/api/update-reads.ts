@@ -97,6 +97,7 @@ export function checkUpdate(
 function problemOf(job: Job): string {
   if (job.state === "dead") return `Job "${job.id}" is dead: submit it again`;
   if (job.spec.kind !== "job") return `"${job.id}" is an alloc set: kill it and submit it again`;
-  if (job.update !== undefined && job.update.phase !== "rolled") return `Job "${job.id}" is being updated already`;
+  if (job.update !== undefined && job.update.phase !== "rolled")
+    return `Job "${job.id}" is being updated already: wait for its end, or undo it (borg update undo ${job.id})`;
   return "";
 }

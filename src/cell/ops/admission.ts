@@ -84,16 +84,17 @@ export function earlyProblem({ version }: CellState, { task, overrides }: JobSpe
 
 export function capabilityProblem(state: CellState, actor: Principal, spec: JobSpec): string | undefined {
   if (spec.disableReclamation && !hasCapability(state, actor, Capability.DISABLE_RECLAMATION)) {
-    return "Only users with the capability disable-reclamation may keep reservations at the limit";
+    return "Only users with the capability disable-reclamation may keep reservations at the limit: leave disable_reclamation out, or let an admin say borg user grant NAME --capability disable-reclamation";
   }
   const mounts = spec.task?.volumes.length ?? 0;
   if (mounts > 0 && !hasCapability(state, actor, Capability.HOST_MOUNT))
-    return "Only users with the capability host-mount may use volumes of the host";
+    return "Only users with the capability host-mount may use volumes of the host: leave them out, or let an admin say borg user grant NAME --capability host-mount";
   return undefined;
 }
 
 function referenceProblem(state: CellState, spec: JobSpec): string | undefined {
-  if (spec.startAfter !== "" && !state.jobs.has(spec.startAfter as JobId)) return `Job "${spec.startAfter}" to wait for does not exist`;
+  if (spec.startAfter !== "" && !state.jobs.has(spec.startAfter as JobId))
+    return `Job "${spec.startAfter}" to wait for does not exist: submit it first`;
   if (spec.allocSet === "") return undefined;
   const set = state.jobs.get(spec.allocSet as JobId);
   if (set === undefined || !isAllocSet(set) || set.state === "dead") return `Alloc set "${spec.allocSet}" does not exist: submit it first`;
@@ -143,6 +144,8 @@ function admit(turn: Turn, spec: Job["spec"]): Result<Submitted> {
 }
 
 function resubmitted(old: Job, spec: Job["spec"]): Result<Submitted> {
+  if (old.spec.kind !== spec.kind)
+    return refused(`"${old.id}" is ${old.spec.kind === "job" ? "a job" : "an alloc set"} already: take another name, or kill that first`);
   const difference = differs(old.spec, spec);
   if (difference === undefined) return ok({ already: true });
   return refused(`Job "${old.id}" is there already and differs in ${difference}: borg update FILE changes it, task by task`);
@@ -151,7 +154,7 @@ function resubmitted(old: Job, spec: Job["spec"]): Result<Submitted> {
 function differs(a: Job["spec"], b: Job["spec"]): string | undefined {
   if (a.kind === "job" && b.kind === "job") return firstDifference(JobSpecSchema, a.job, b.job);
   if (a.kind === "alloc-set" && b.kind === "alloc-set") return firstDifference(AllocSetSpecSchema, a.allocSet, b.allocSet);
-  return "kind: one is a job, the other an alloc set";
+  return undefined;
 }
 
 const NO_DIGEST = new Uint8Array();

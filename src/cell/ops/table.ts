@@ -55,6 +55,8 @@ interface Line<V> {
   readonly apply: (turn: Turn, value: V) => Result<Answer>;
 }
 
+const NO_SPEC = "A submit needs a spec: send the whole job or alloc set";
+const NO_FACTS = "A machine needs facts: its capacity, its ports";
 const ADMIN: readonly Who[] = ["admin"];
 const MASTER: readonly Who[] = ["master"];
 
@@ -125,14 +127,14 @@ const TABLE: { readonly [K in OpCase]: Line<Values[K]> } = {
     lane: "rest",
     owner: ({ spec }) => spec?.user,
     subject: ({ spec }) => named(spec),
-    apply: (turn, { spec }) => (spec === undefined ? refused("A submit needs a spec") : submitted(submitJob(turn, spec))),
+    apply: (turn, { spec }) => (spec === undefined ? refused(NO_SPEC) : submitted(submitJob(turn, spec))),
   },
   allocSetSubmit: {
     who: ["owner"],
     lane: "rest",
     owner: ({ spec }) => spec?.user,
     subject: ({ spec }) => named(spec),
-    apply: (turn, { spec }) => (spec === undefined ? refused("A submit needs a spec") : submitted(submitAllocSet(turn, spec))),
+    apply: (turn, { spec }) => (spec === undefined ? refused(NO_SPEC) : submitted(submitAllocSet(turn, spec))),
   },
   jobKill: { who: ["owner", "master"], lane: "news", ...ofJob, apply: (turn, { job }) => killJob(turn, job) },
   jobRestart: { who: ["owner"], lane: "rest", ...ofJob, apply: (turn, value) => done(restartJob(turn, value)) },
@@ -164,14 +166,13 @@ const TABLE: { readonly [K in OpCase]: Line<Values[K]> } = {
     who: MASTER,
     lane: "news",
     subject: ofMachine.subject,
-    apply: (turn, { machine, facts, key }) =>
-      facts === undefined ? refused("A machine needs facts") : done(joinMachine(turn, machine, facts, key)),
+    apply: (turn, { machine, facts, key }) => (facts === undefined ? refused(NO_FACTS) : done(joinMachine(turn, machine, facts, key))),
   },
   machineFacts: {
     who: MASTER,
     lane: "news",
     ...ofMachine,
-    apply: (turn, { machine, facts }) => (facts === undefined ? refused("A machine needs facts") : done(changeFacts(turn, machine, facts))),
+    apply: (turn, { machine, facts }) => (facts === undefined ? refused(NO_FACTS) : done(changeFacts(turn, machine, facts))),
   },
   machineApprove: {
     who: ADMIN,

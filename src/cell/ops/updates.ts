@@ -27,7 +27,7 @@ const RANGES_MAX = 1000;
 export function startUpdate(turn: Turn, { spec, tasks, paused }: UpdateStart): Result<Answer> {
   const { state } = turn;
   if (state.version < UPDATES) return refused(`The cell has version ${state.version}: it updates jobs from version ${UPDATES} on`);
-  if (spec === undefined) return refused("An update needs a spec");
+  if (spec === undefined) return refused("An update needs a spec: send the whole job as it should be");
   const found = findJob(state, jobId(spec.user, spec.name));
   if (!found.ok) return refused(`Job "${spec.user}/${spec.name}" does not exist: submit it`);
   const job = found.value;
@@ -77,12 +77,13 @@ function setProblem({ jobs, version }: CellState, spec: JobSpec): string | undef
 }
 
 function rangeProblem(job: Job, spec: JobSpec, tasks: readonly Range[]): string | undefined {
-  if (tasks.length > RANGES_MAX) return `An update names at most ${RANGES_MAX} ranges of tasks, not ${tasks.length}`;
+  if (tasks.length > RANGES_MAX)
+    return `An update names at most ${RANGES_MAX} ranges of tasks, not ${tasks.length}: name fewer, and the rest afterwards`;
   const wrong = tasks.find(({ first, last }) => first > last || last >= job.count);
   if (wrong !== undefined) return `Job "${job.id}" has tasks 0 to ${job.count - 1}: ${wrong.first} to ${wrong.last} are no range of them`;
   const before = job.update?.countBefore ?? job.count;
   if (tasks.length > 0 && !spec.perMachine && spec.count !== before)
-    return `An update of some tasks cannot change how many there are: job "${job.id}" has ${before}, not ${spec.count}`;
+    return `An update of some tasks cannot change how many there are, and job "${job.id}" has ${before}, not ${spec.count}: update all, or keep the count`;
   return undefined;
 }
 
@@ -105,7 +106,8 @@ const isCovered = (job: Job, { ranges: known }: Update, asked: readonly Range[])
 /** The same update for more tasks. */
 function extend(turn: Turn, job: Job, update: Update, ranges: readonly Range[]): Result<Answer> {
   const all = ranges.length === 0 ? [] : [...update.ranges, ...ranges];
-  if (all.length > RANGES_MAX) return refused(`An update names at most ${RANGES_MAX} ranges of tasks, not ${all.length}`);
+  if (all.length > RANGES_MAX)
+    return refused(`An update names at most ${RANGES_MAX} ranges of tasks, not ${all.length} with those before: name all tasks`);
   update.ranges = all;
   enterPhase(turn, job, update, "rolling");
   turn.emit({ kind: "job.updated", subject: job.id, detail: "goes on with more tasks" });
@@ -162,7 +164,8 @@ export function pauseUpdate(turn: Turn, { job: id, paused }: UpdatePause): Resul
   const found = findUpdate(turn.state, id);
   if (!found.ok) return found;
   const { job, update } = found.value;
-  if (update.phase === "undoing") return refused(`The update of job "${id}" is being undone, which is not paused`);
+  if (update.phase === "undoing")
+    return refused(`The update of job "${id}" is being undone, which is not paused: wait for its end (borg update show ${id})`);
   if (update.phase === "rolled") return refused(`The update of job "${id}" has come to its end: commit it, or undo it`);
   if ((update.phase === "paused") === paused) return ok(ALREADY);
   enterPhase(turn, job, update, paused ? "paused" : "rolling");
@@ -184,7 +187,9 @@ export function commitUpdate(turn: Turn, id: string): Result<Answer> {
   if (!found.ok) return found;
   const { job, update } = found.value;
   if (update.phase !== "rolled")
-    return refused(`The update of job "${id}" is ${update.phase}: it can be committed when every task had its turn`);
+    return refused(
+      `The update of job "${id}" is ${update.phase}: it can be committed when every task had its turn (borg update show ${id})`,
+    );
   const problem = wholeProblem(job, update);
   if (problem !== undefined) return refused(problem);
   commit(turn, job, update);
@@ -201,5 +206,7 @@ function findUpdate(state: CellState, id: string): Result<{ readonly job: Job; r
   const found = findJob(state, id as JobId);
   if (!found.ok) return found;
   const { update } = found.value;
-  return update === undefined ? refused(`Job "${id}" is not being updated`) : ok({ job: found.value, update });
+  return update === undefined
+    ? refused(`Job "${id}" is not being updated: borg update FILE begins an update`)
+    : ok({ job: found.value, update });
 }

@@ -92,7 +92,7 @@ const REASONS: readonly Reason[] = [
   { reads: /is above that of alloc set/, isTrue: isAboveSet },
   { reads: /^Job "[^"]*" does not exist/, isTrue: (state, op) => jobOf(state, op) === undefined },
   { reads: /is dead: submit it again/, isTrue: (state, op) => jobOf(state, op)?.state === "dead" },
-  { reads: /is not being updated$/, isTrue: (state, op) => jobOf(state, op)?.update === undefined },
+  { reads: /is not being updated: /, isTrue: (state, op) => jobOf(state, op)?.update === undefined },
   { reads: /is being updated/, isTrue: (state, op) => jobOf(state, op)?.update !== undefined },
   { reads: /is being undone/, isTrue: (state, op) => jobOf(state, op)?.update?.phase === "undoing" },
   { reads: /has come to its end: commit it/, isTrue: (state, op) => jobOf(state, op)?.update?.phase === "rolled" },
