@@ -7,8 +7,9 @@ import { ResourcesSchema } from "../wire/gen/borg/v1/resource_pb.ts";
 import { RestartPolicySchema, type TaskSpec, TaskSpecSchema } from "../wire/gen/borg/v1/spec_pb.ts";
 import { UPDATE_DEFAULTS } from "../wire/spec-defaults.ts";
 import { unmet } from "./constraint.ts";
+import { DownBudget } from "./down.ts";
 import { isTold, toldBy } from "./face.ts";
-import { gate, isReady } from "./gate.ts";
+import { gate } from "./gate.ts";
 import { specOf } from "./generation.ts";
 import { counts, freePorts, tasksOfJob } from "./place.ts";
 import { isGang, isHardSpread, limitOf, taskSpecOf, wantsOf } from "./spec.ts";
@@ -141,7 +142,7 @@ function stepOn(job: Job, update: Update, nowMs: number, version: number): Step 
     return { kind: "undo", reason: `${failed.length} of its tasks failed, and ${failuresMax} may: ${failed.slice(0, 10).join(", ")}` };
   if (waiting > 0) return undefined;
   const planned = planOf(job, update, update.ranges, version);
-  const tasks = firstBatch(job, update, planned);
+  const tasks = firstBatch(update, planned);
   if (tasks.length > 0) return { kind: "turn", tasks };
   return planned.length === 0 && update.phase === "rolling" ? { kind: "rolled" } : undefined;
 }
@@ -151,7 +152,7 @@ function stepBack(job: Job, update: Update, nowMs: number, version: number): Ste
   if (watched(job, update, nowMs).waiting > 0) return undefined;
   const turned = job.tasks.filter((task) => isTold(task) && task.index < update.countBefore);
   const planned = turned.map((task): Planned => ({ task, change: isDead(task.state) ? "free" : changeOf(task, job, version) }));
-  const tasks = firstBatch(job, update, planned);
+  const tasks = firstBatch(update, planned);
   if (tasks.length > 0) return { kind: "return", tasks };
   return planned.length === 0 ? { kind: "undone" } : undefined;
 }
@@ -175,22 +176,13 @@ export function watched(job: Job, update: Update, nowMs: number): { readonly wai
 const isWatched = (kind: string, isBack: boolean): boolean => (isBack ? kind === "back" : kind === "restart" || kind === "move");
 
 /** In the order of their indexes, up to the first that has to wait for its turn. */
-function firstBatch(job: Job, update: Update, planned: readonly Planned[]): readonly Planned[] {
+function firstBatch(update: Update, planned: readonly Planned[]): readonly Planned[] {
   let { batch } = policyOf(update);
-  let down = downRoom(job, update);
-  const below = planned.findIndex(({ task, change }) => {
+  const down = new DownBudget();
+  const below = planned.findIndex(({ task: { instance }, change }) => {
     if (change === "free" || change === "in-place" || change === "skip") return false;
-    const wasUp = isReady(task);
     batch -= 1;
-    down -= Number(wasUp);
-    return batch < 0 || (wasUp && down < 0);
+    return batch < 0 || (instance !== undefined && !down.takes(instance));
   });
   return below < 0 ? planned : planned.slice(0, below);
-}
-
-/** How many tasks may still be taken down by somebody's wish, whatever the others are down for. [KP2] */
-export function downRoom(job: Job, { wants }: Face): number {
-  const most = Math.min(job.wants.downMax ?? Number.POSITIVE_INFINITY, wants.downMax ?? Number.POSITIVE_INFINITY);
-  if (most === Number.POSITIVE_INFINITY) return most;
-  return most - job.tasks.filter((task) => !isDead(task.state) && !isReady(task)).length;
 }

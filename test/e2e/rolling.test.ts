@@ -23,11 +23,11 @@ process.on("SIGTERM", () => server.close(() => process.exit(0)));
 
 const file = (version: string): string => `job web = {
   command = ["node", "/srv/server.js"]
-  files = [{ path = "/srv/server.js", content = ${JSON.stringify(SERVER)} }]
+  files = { "/srv/server.js" = ${JSON.stringify(SERVER)} }
   env = { VERSION = "${version}" }
   count = 6
   ports = ["http"]
-  ready = { path = "/", interval = 200ms }
+  ready = { port = "http", path = "/", interval = 1s }
   lame_duck = 1s
   notice = 5s
   update = { batch = 2, watch = 300ms }
