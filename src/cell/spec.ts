@@ -2,9 +2,11 @@
 import { jobId } from "../base/id.ts";
 import { plus, times, type Vector, ZERO } from "../base/vector.ts";
 import { make } from "../wire/codec.ts";
+import { firstDifference } from "../wire/difference.ts";
 import type { Resources } from "../wire/gen/borg/v1/resource_pb.ts";
 import {
   type AllocSetSpec,
+  AllocSetSpecSchema,
   AppClass,
   CheckKind,
   type Constraint,
@@ -24,9 +26,12 @@ import type { Face, Job } from "./state.ts";
 /** Jobs and alloc sets in one face. An alloc's resources remain assigned whether or not they are used (Borg §2.4). */
 export function wantsOf(spec: Job["spec"]): JobSpec {
   if (spec.kind === "job") return spec.job;
-  const { user, name, priority, count, constraints, labels, spread, mode, scheduler, downMax } = spec.allocSet;
-  const shared = { user, name, priority, count, constraints, labels, spread, mode, scheduler, disableReclamation: true };
-  return make(JobSpecSchema, downMax === undefined ? shared : { ...shared, downMax });
+  const { user, name, priority, count, constraints, labels, spread, mode, scheduler, downMax, update } = spec.allocSet;
+  return make(JobSpecSchema, {
+    ...{ user, name, priority, count, constraints, labels, spread, mode, scheduler, disableReclamation: true },
+    ...(downMax === undefined ? {} : { downMax }),
+    ...(update === undefined ? {} : { update }),
+  });
 }
 
 /** Gives a job what is read from its spec. */
@@ -37,6 +42,17 @@ export function setSpec(job: Job, spec: Job["spec"]): void {
 export function newFace(spec: Job["spec"]): Face {
   const wants = wantsOf(spec);
   return { spec, wants, priority: wants.priority, limit: baseLimit(spec) };
+}
+
+/** Whose, and how it is called. */
+export const nameOf = (spec: Job["spec"]): { readonly user: string; readonly name: string } =>
+  spec.kind === "job" ? spec.job : spec.allocSet;
+
+/** The first field in which two specs differ; undefined: in none. */
+export function specDifference(a: Job["spec"], b: Job["spec"]): string | undefined {
+  if (a.kind === "job" && b.kind === "job") return firstDifference(JobSpecSchema, a.job, b.job);
+  if (a.kind === "alloc-set" && b.kind === "alloc-set") return firstDifference(AllocSetSpecSchema, a.allocSet, b.allocSet);
+  return "kind";
 }
 
 export const isAllocSet = ({ spec }: Job): boolean => spec.kind === "alloc-set";

@@ -13,7 +13,7 @@ import { gate } from "./gate.ts";
 import { specOf } from "./generation.ts";
 import { counts, freePorts, tasksOfJob } from "./place.ts";
 import { isGang, isHardSpread, limitOf, taskSpecOf, wantsOf } from "./spec.ts";
-import type { Face, Instance, Job, Range, Task, Update } from "./state.ts";
+import type { Face, Instance, Job, Place, Range, Task, Update } from "./state.ts";
 import { isDead, isPlaced } from "./task.ts";
 import { ADJUSTMENTS } from "./version.ts";
 
@@ -36,6 +36,7 @@ export function changeOf(task: Task, to: Face, version: number): Change {
   const { instance } = task;
   if (instance === undefined || !isPlaced(task.state)) return "free";
   if (!isWelcome(task, instance, to)) return "move";
+  if (instance.inside !== undefined) return isResizable(instance, to) ? "in-place" : "move";
   const isLive = version >= ADJUSTMENTS;
   if (runsAlike(instance, to, isLive)) return !isLive || hasRoom(instance, to) ? "in-place" : "move";
   return fitsAgain(instance, to) ? "restart" : "move";
@@ -48,8 +49,19 @@ function isWelcome({ job }: Task, instance: Instance, to: Face): boolean {
   return !isHardSpread(to) || tasksOfJob(machine, job.id, new Set([instance])) === 0;
 }
 
+/** An alloc has no processes of its own: it changes where its machine has room for it, and it for what is inside. Its ports were given out by number. */
+function isResizable(alloc: Instance, to: Face): boolean {
+  const limit = limitOf(to, alloc.task.index);
+  if (limit.ports !== alloc.ports.length || !hasRoom(alloc, to)) return false;
+  const { reserved, prodLimit } = alloc.inside as Place;
+  return shortfall(reserved, limit) === undefined && shortfall(prodLimit, limit) === undefined;
+}
+
 /** Whether it can stay with its new limit while it runs. */
-export function hasRoom(instance: Instance, to: Face): boolean {
+export const canStay = (instance: Instance, to: Face): boolean =>
+  instance.inside === undefined ? hasRoom(instance, to) : isResizable(instance, to);
+
+function hasRoom(instance: Instance, to: Face): boolean {
   return equal(limitOf(to, instance.task.index), instance.limit) || fitsAgain(instance, to);
 }
 

@@ -110,7 +110,7 @@ const READS: Group = {
     row("call.pages", "a page of a cell without pages", call("openUi", "ann", {})),
     row(
       "call.update-allocs",
-      "what an update would do to an alloc set",
+      "what an update of an alloc set to a job would do",
       call("checkUpdate", "ann", { spec: { user: "ann", name: "aset", count: 2, task: { command: ["x"] } } }, (cell) => {
         cell.call("submitAllocSet", "ann", make(CellService.method.submitAllocSet.input, NEWS));
       }),

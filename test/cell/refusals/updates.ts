@@ -73,7 +73,7 @@ const UPDATES: Group = {
     ),
     row(
       "update.allocs",
-      "an update of an alloc set",
+      "an update of an alloc set to a job",
       updates(NEW, {}, (world) => world.submitAllocs("web")),
     ),
     row("update.fixed", "another alloc set", updates({ allocSet: "ubar/aset" })),
