@@ -7,7 +7,7 @@ import { globSync } from "node:fs";
 
 const GROUPS: readonly (readonly string[])[] = [
   ["e2e/tour", "e2e/silence", "attack/fill", "borglet/survival"],
-  ["e2e/typed", "attack/hostile"],
+  ["e2e/typed", "e2e/rolling", "attack/hostile"],
   ["e2e/schedulers", "e2e/packages", "e2e/ssh", "attack/join", "borglet/hostile"],
   ["e2e/backup", "e2e/described", "e2e/moved", "attack/ui", "borglet/contract", "borglet/failpoints"],
   ["e2e/update", "e2e/full-disk", "e2e/cut-off", "attack/disk", "borglet/health", "borglet/shells"],

@@ -22,7 +22,12 @@ export function soakParts(commit: string, scale: number): readonly Part[] {
   const first = firstSeed(commit);
   const part = (name: string, waits: boolean, told: Part["told"], counts: string): Part => ({ name, waits, target: name, told, counts });
   return [
-    part("e2e", true, { ROUNDS: rounds, CUTS: cuts, E2E: "all" }, `${3 * rounds} kill rounds, ${cuts} cut cables`),
+    part(
+      "e2e",
+      true,
+      { ROUNDS: rounds, CUTS: cuts, ROLLING: times(20), E2E: "all" },
+      `${3 * rounds} kill rounds, ${cuts} cut cables, ${times(20)} rolling updates under load`,
+    ),
     part("sim-half-0", false, { SEEDS: seeds }, `seeds ${first} to ${first + seeds / 2 - 1}`),
     part("sim-half-1", false, { SEEDS: seeds }, `seeds ${first + seeds / 2} to ${first + seeds - 1}`),
     part("mutants", false, {}, "all planted bugs"),

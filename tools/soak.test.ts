@@ -29,7 +29,7 @@ test("every part of a soak is a target of the Makefile, and the counts are those
   for (const { target } of PARTS) assert.match(makefile, new RegExp(`^${target.replace(/\d$/, "(?:%|\\d)")}:`, "m"), target);
   const told = Object.assign({}, ...PARTS.map((part) => part.told)) as Record<string, number>;
   assert.deepEqual([told["FLIPS"], told["CRASHES"], told["SEEDS"]], [100_000, 10_000, 3000]);
-  assert.equal(PARTS.find(({ name }) => name === "e2e")!.counts, "300 kill rounds, 20 cut cables");
+  assert.equal(PARTS.find(({ name }) => name === "e2e")!.counts, "300 kill rounds, 20 cut cables, 20 rolling updates under load");
 });
 
 test("a commit's seeds begin where its hash says", () => {

@@ -17,7 +17,7 @@ import {
 } from "../wire/gen/borg/v1/machine_pb.ts";
 import type { BetweenBorglets, Framed, FromBorglet, ToBorglet } from "../wire/link-message.ts";
 import { NOTICE_MS_DEFAULT } from "../wire/spec-defaults.ts";
-import { adjusted } from "./adjust.ts";
+import { adjusted, isHeldTo } from "./adjust.ts";
 import { AllocList } from "./alloc-list.ts";
 import { CheckRounds } from "./check-rounds.ts";
 import { Credit } from "./credit.ts";
@@ -255,7 +255,7 @@ export class Borglet implements Actor<BorgletHears> {
   /** Of what has ended nothing is left to be held to limits. */
   #onAdjust(order: AdjustOrder): void {
     const kept = this.#memory.instances.get(order.instance);
-    if (kept === undefined || isEnded(kept) || kept.order.generation === order.generation) return;
+    if (kept === undefined || isEnded(kept) || isHeldTo(kept.order, order)) return;
     const next = adjusted(kept.order, order);
     kept.order = next;
     this.#changed(order.instance);

@@ -35,6 +35,7 @@ function instanceReport(kept: Kept, live: Live, nowMs: number, waiting = ""): In
     signal: kept.exit?.signal ?? 0,
     ...saidOf(kept, live),
     generation: kept.order.generation,
+    ...(kept.order.alloc === "" ? {} : { allocGeneration: kept.order.allocGeneration }),
     outOfResources: kept.phase === "gone" && kept.evicted,
     starved: live.process === "alive" && live.starvation.isStarved(nowMs),
     overRam: live.process === "alive" && live.usage.isOver,

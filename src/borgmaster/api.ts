@@ -65,6 +65,7 @@ const isChange = (method: Method): method is Change => ["change", "claims", "upl
 const RETRY_AFTER_MS = 500;
 const GO_ON = "go on";
 const LATE = "No answer in time";
+const LATE_READ = `${LATE}: try again`;
 const SAME_ID = "the same request id, sent again, tells the outcome";
 
 export class Api implements Actor<ToApi> {
@@ -178,8 +179,9 @@ export class Api implements Actor<ToApi> {
   #onCall(from: Address, call: ApiCall): void {
     const open = this.#calls.begin(from, call);
     if (open === "open") return;
-    if (open === "full") return this.#env.send(from, failed(call.id, 1, "unavailable", "Too many calls wait for an answer", 0, undefined));
-    open.late = () => this.#unavailable(open, LATE);
+    if (open === "full")
+      return this.#env.send(from, failed(call.id, 1, "unavailable", "Too many calls wait for an answer: try again later", 0, undefined));
+    open.late = () => this.#unavailable(open, LATE_READ);
     const method = METHODS[call.method];
     if (isChange(method)) this.#change(open, method);
     else {
@@ -209,7 +211,7 @@ export class Api implements Actor<ToApi> {
   }
 
   #permitted(open: OpenCall, then: () => void): void {
-    if (this.#copy.state.name === "") return this.#unavailable(open, "The cell is not ready yet");
+    if (this.#copy.state.name === "") return this.#unavailable(open, "The cell is not ready yet: try again");
     const problem = this.#accessProblem(open);
     if (problem !== undefined) this.#fail(open, "not-permitted", problem);
     else then();
@@ -330,7 +332,7 @@ export class Api implements Actor<ToApi> {
         return this.#askDoor(open, (id) => ({ type: "deny-join", id, machine, key }));
       }
       case "edge":
-        return this.#unavailable(open, "There are no pages here");
+        return this.#unavailable(open, "There are no pages here: ask the master that serves them (borg ui)");
       case "secrets":
         return this.#secrets.list(open);
       case "rotate":

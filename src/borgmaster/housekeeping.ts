@@ -3,12 +3,13 @@
 import { DIMENSIONS } from "../base/dimension.ts";
 import { compareIds } from "../base/id.ts";
 import { fits, minus, type Vector } from "../base/vector.ts";
+import { DownBudget } from "../cell/down.ts";
 import { expiryAt } from "../cell/expiry.ts";
 import { facesOf } from "../cell/face.ts";
 import { masterOp, type Op } from "../cell/op.ts";
 import { deadlineOf } from "../cell/ops/deadlines.ts";
 import { isOver } from "../cell/place.ts";
-import type { CellState, Instance, Job, Machine, Task } from "../cell/state.ts";
+import type { CellState, Instance, Machine, Task } from "../cell/state.ts";
 import { isDead } from "../cell/task.ts";
 import { nextStep } from "../cell/update-plan.ts";
 import { RUNS, UPDATES } from "../cell/version.ts";
@@ -81,19 +82,7 @@ function freesWhatIsOver(own: Vector, reserved: Vector, capacity: Vector): boole
   );
 }
 
-/** How many tasks of a job a drain may still take down (Borg §4: a job's tasks that are down at the same time are limited). [KP2] */
-class DownBudget {
-  readonly #left = new Map<Job, number>();
-
-  takes({ task: { job } }: Instance): boolean {
-    const max = job.wants.downMax;
-    if (max === undefined) return true;
-    const left = this.#left.get(job) ?? max - (job.tasks.length - job.placed - job.dead);
-    this.#left.set(job, left - 1);
-    return left > 0;
-  }
-}
-
+/** A drain takes no more tasks of a job down than may be (Borg §4). [KP2] */
 function drainOps(state: CellState): Op[] {
   const draining = [...state.machines.values()].filter((machine) => machine.draining && machine.reachable);
   const budget = new DownBudget();

@@ -66,8 +66,17 @@ test("versions compare part by part, by value, however long", () => {
 });
 
 test("a constraint says how many values it wants", () => {
-  assert.equal(constraintProblem(constraint("a", Operator.EXISTS, ["x"])), 'Constraint on "a" wants no values, found 1');
-  assert.equal(constraintProblem(constraint("a", Operator.IN)), 'Constraint on "a" wants values, found 0');
-  assert.equal(constraintProblem(constraint("a", Operator.EQUAL, ["x", "y"])), 'Constraint on "a" wants one value, found 2');
+  assert.equal(
+    constraintProblem(constraint("a", Operator.EXISTS, ["x"])),
+    'Constraint on "a" wants no values, found 1: as in arch = x64, kernel >= 6, zone in (a, b) or flash exists',
+  );
+  assert.equal(
+    constraintProblem(constraint("a", Operator.IN)),
+    'Constraint on "a" wants values, found 0: as in arch = x64, kernel >= 6, zone in (a, b) or flash exists',
+  );
+  assert.equal(
+    constraintProblem(constraint("a", Operator.EQUAL, ["x", "y"])),
+    'Constraint on "a" wants one value, found 2: as in arch = x64, kernel >= 6, zone in (a, b) or flash exists',
+  );
   assert.equal(constraintProblem(constraint("a", Operator.NOT_EXISTS)), undefined);
 });

@@ -45,7 +45,7 @@ export function constraintProblem(constraint: Constraint): string | undefined {
   const enough = wants === "none" ? values.length === 0 : wants === "one" ? values.length === 1 : values.length > 0;
   return enough
     ? undefined
-    : `Constraint on "${attribute}" wants ${wants === "none" ? "no values" : wants === "some" ? "values" : "one value"}, found ${values.length}`;
+    : `Constraint on "${attribute}" wants ${wants === "none" ? "no values" : wants === "some" ? "values" : "one value"}, found ${values.length}: as in arch = x64, kernel >= 6, zone in (a, b) or flash exists`;
 }
 
 const SIGNS: ReadonlyMap<number, string> = new Map<number, string>([

@@ -8,7 +8,9 @@ export function checkTenants(findings: Findings, state: CellState): void {
     if (spec.kind !== "job" || spec.job.allocSet === "" || tasks.every((task) => hasEnded(task.state))) continue;
     const set = state.jobs.get(spec.job.allocSet as never);
     if (set === undefined || set.spec.kind !== "alloc-set" || set.state === "dead") continue;
-    const { tenants } = set.spec.allocSet;
-    findings.expect(owner === set.owner || tenants.includes(owner), "KR6", () => `Job "${id}" is no tenant of alloc set "${set.id}"`);
+    // Of a set that is updated both specs count: it may come to either.
+    const specs = [set.spec, ...(set.update === undefined ? [] : [set.update.spec])];
+    const isLetIn = specs.every((each) => each.kind === "alloc-set" && each.allocSet.tenants.includes(owner));
+    findings.expect(owner === set.owner || isLetIn, "KR6", () => `Job "${id}" is no tenant of alloc set "${set.id}"`);
   }
 }

@@ -3,7 +3,7 @@ import { DIMENSIONS } from "../base/dimension.ts";
 import { plus, type Vector, ZERO } from "../base/vector.ts";
 import { firstDifference } from "../wire/difference.ts";
 import type { Op } from "../wire/gen/borg/v1/op_pb.ts";
-import { JobSpecSchema } from "../wire/gen/borg/v1/spec_pb.ts";
+import { AllocSetSpecSchema, JobSpecSchema } from "../wire/gen/borg/v1/spec_pb.ts";
 import type { Done } from "./cell.ts";
 import type { Findings } from "./invariants.ts";
 import { downMaxOf, hasEnded, hasPlace, isOnePerMachine, isToldTo, limitAt, specNamed, wantsGang } from "./invariants-words.ts";
@@ -78,6 +78,7 @@ export function checkStep(findings: Findings, state: CellState, { body }: Op, { 
     events.some(({ kind, subject, to, cause }) => kind === "task.state" && subject === id && to === "stopping" && cause === "update"),
   );
   for (const task of stopped) checkReason(findings, job, task);
+  checkInside(findings, state, job, events);
   if (stopped.length > 0) checkPace(findings, state, job, update, stopped);
   const failed = job.tasks.filter((task) => isChanged(task, update) && hasFailed(state, task, update));
   const max = update.wants.update?.failuresMax ?? 0;
@@ -92,6 +93,16 @@ export function checkStep(findings: Findings, state: CellState, { body }: Op, { 
 function checkReason(findings: Findings, job: Job, { id, instance, told }: Task): void {
   const before = instance === undefined ? undefined : specNamed(job, instance.generation);
   const after = told?.kind === "back" ? job.spec : job.update?.spec;
+  // An empty alloc is placed again in the same step, and names the new spec already.
+  if (before?.kind === "alloc-set" && after?.kind === "alloc-set" && before !== after) {
+    const { priority: changed, update } = after.allocSet;
+    const alike = firstDifference(
+      AllocSetSpecSchema,
+      { ...before.allocSet, priority: changed, ...(update === undefined ? {} : { update }) },
+      after.allocSet,
+    );
+    findings.expect(alike !== undefined, "KU2", () => `Alloc "${id}" was stopped by an update that changes its priority and nothing else`);
+  }
   if (before?.kind !== "job" || after?.kind !== "job") return;
   const { priority } = after.job;
   findings.expect(
@@ -128,6 +139,33 @@ function checkPace(findings: Findings, state: CellState, job: Job, update: Updat
     "KP2",
     () => `The update of job "${job.id}" has ${down.length} tasks down, and ${most} may be`,
   );
+}
+
+/**
+ * Allocs that move take along what is inside: of each job no more than may be down, but for one alloc that holds more of it than that. Where a job is down for
+ * other reasons, too, nothing of it goes.
+ */
+function checkInside(findings: Findings, state: CellState, set: Job, events: Done["events"]): void {
+  const taken = new Map<Job, number>();
+  for (const { kind, subject, to, cause } of events) {
+    if (kind !== "task.state" || to !== "stopping" || cause !== "update") continue;
+    const inner = state.jobs.get(subject.slice(0, subject.lastIndexOf("/")) as Job["id"]);
+    const instance = inner?.tasks[Number(subject.slice(subject.lastIndexOf("/") + 1))]?.instance;
+    if (inner !== undefined && inner !== set && instance !== undefined && wasUp(instance)) taken.set(inner, (taken.get(inner) ?? 0) + 1);
+  }
+  for (const [inner, count] of taken) {
+    const most = Math.min(
+      ...[inner, ...(inner.update === undefined ? [] : [inner.update])].map((each) => downMaxOf(each) ?? Number.POSITIVE_INFINITY),
+    );
+    const down = inner.tasks.filter(
+      ({ state: is, instance }) => !hasEnded(is) && !(is === "running" && instance !== undefined && wasUp(instance)),
+    ).length;
+    findings.expect(
+      down <= most || down === count,
+      "KP2",
+      () => `The update of alloc set "${set.id}" took ${count} tasks of job "${inner.id}" down, so that ${down} are, and ${most} may be`,
+    );
+  }
 }
 
 /** Whether the update has changed what it runs, and it has to show that it is well. */

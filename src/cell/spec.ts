@@ -2,9 +2,11 @@
 import { jobId } from "../base/id.ts";
 import { plus, times, type Vector, ZERO } from "../base/vector.ts";
 import { make } from "../wire/codec.ts";
+import { firstDifference } from "../wire/difference.ts";
 import type { Resources } from "../wire/gen/borg/v1/resource_pb.ts";
 import {
   type AllocSetSpec,
+  AllocSetSpecSchema,
   AppClass,
   CheckKind,
   type Constraint,
@@ -24,9 +26,12 @@ import type { Face, Job } from "./state.ts";
 /** Jobs and alloc sets in one face. An alloc's resources remain assigned whether or not they are used (Borg §2.4). */
 export function wantsOf(spec: Job["spec"]): JobSpec {
   if (spec.kind === "job") return spec.job;
-  const { user, name, priority, count, constraints, labels, spread, mode, scheduler, downMax } = spec.allocSet;
-  const shared = { user, name, priority, count, constraints, labels, spread, mode, scheduler, disableReclamation: true };
-  return make(JobSpecSchema, downMax === undefined ? shared : { ...shared, downMax });
+  const { user, name, priority, count, constraints, labels, spread, mode, scheduler, downMax, update } = spec.allocSet;
+  return make(JobSpecSchema, {
+    ...{ user, name, priority, count, constraints, labels, spread, mode, scheduler, disableReclamation: true },
+    ...(downMax === undefined ? {} : { downMax }),
+    ...(update === undefined ? {} : { update }),
+  });
 }
 
 /** Gives a job what is read from its spec. */
@@ -37,6 +42,17 @@ export function setSpec(job: Job, spec: Job["spec"]): void {
 export function newFace(spec: Job["spec"]): Face {
   const wants = wantsOf(spec);
   return { spec, wants, priority: wants.priority, limit: baseLimit(spec) };
+}
+
+/** Whose, and how it is called. */
+export const nameOf = (spec: Job["spec"]): { readonly user: string; readonly name: string } =>
+  spec.kind === "job" ? spec.job : spec.allocSet;
+
+/** The first field in which two specs differ; undefined: in none. */
+export function specDifference(a: Job["spec"], b: Job["spec"]): string | undefined {
+  if (a.kind === "job" && b.kind === "job") return firstDifference(JobSpecSchema, a.job, b.job);
+  if (a.kind === "alloc-set" && b.kind === "alloc-set") return firstDifference(AllocSetSpecSchema, a.allocSet, b.allocSet);
+  return "kind";
 }
 
 export const isAllocSet = ({ spec }: Job): boolean => spec.kind === "alloc-set";
@@ -103,14 +119,14 @@ export function gangProblem(together: boolean, count: number): string | undefine
 /** What is wrong with a job's spec beyond what single fields can show. */
 export function jobSpecProblem(spec: JobSpec): string | undefined {
   if (spec.perMachine && spec.count !== 0) return "A job with one task per machine has no count: leave it out";
-  if (!spec.perMachine && spec.count === 0) return "A job needs at least one task";
-  if (spec.perMachine && spec.allocSet !== "") return "A job with one task per machine cannot run in an alloc set";
+  if (!spec.perMachine && spec.count === 0) return "A job needs at least one task: set its count";
+  if (spec.perMachine && spec.allocSet !== "") return "A job with one task per machine cannot run in an alloc set: leave one of them out";
   if (spec.perMachine && spec.overrides.length > 0)
-    return "A job with one task per machine cannot have overrides: its indexes are not yours to choose";
-  if (spec.startAfter === jobId(spec.user, spec.name)) return "A job cannot wait for its own end";
+    return "A job with one task per machine cannot have overrides: its indexes are not yours to choose; leave them out";
+  if (spec.startAfter === jobId(spec.user, spec.name)) return "A job cannot wait for its own end: name another one in start_after";
   const ports = spec.task?.ports ?? [];
   const twice = firstTwice(ports);
-  if (twice !== undefined) return `Port "${twice}" is named twice`;
+  if (twice !== undefined) return `Port "${twice}" is named twice: give each a name of its own`;
   const cores = coresProblem(spec);
   if (cores !== undefined) return cores;
   const checked = checkProblem("Health", spec.task?.health, ports) ?? checkProblem("Readiness", spec.task?.ready, ports);
@@ -131,32 +147,34 @@ function coresProblem({ task, appClass, overrides }: JobSpec): string | undefine
     return "Only latency-sensitive tasks can have whole cores: set app_class, or leave whole_cores out";
   const limits = [task.limit?.cpuMilli ?? 0, ...overrides.flatMap(({ limit }) => (limit === undefined ? [] : [limit.cpuMilli]))];
   const wrong = limits.find((cpuMilli) => cpuMilli === 0 || cpuMilli % 1000 !== 0);
-  return wrong === undefined ? undefined : `A task with whole cores asks for 1, 2 or more of them, not for ${wrong / 1000}`;
+  return wrong === undefined ? undefined : `A task with whole cores asks for 1, 2 or more of them, not for ${wrong / 1000}: round its cpu`;
 }
 
 function checkProblem(what: string, check: HealthCheck | undefined, ports: readonly string[]): string | undefined {
   if (check === undefined) return undefined;
   const { kind, port, path, command } = check;
   if (what === "Readiness" && check.graceMs !== undefined)
-    return "Readiness check has no grace: until its first good answer a task is not ready, and nothing happens to it";
+    return "Readiness check has no grace: until its first good answer a task is not ready, and nothing happens to it; leave grace out";
   if (kind === CheckKind.COMMAND) {
-    if (command.length === 0) return `${what} check has no command to run`;
-    return port === "" && path === "" ? undefined : `${what} check runs a command: it has neither port nor path`;
+    if (command.length === 0) return `${what} check has no command to run: name one, or another kind of check`;
+    return port === "" && path === "" ? undefined : `${what} check runs a command: it has neither port nor path; leave them out`;
   }
-  if (command.length > 0) return `${what} check of a port has no command`;
-  if (kind === CheckKind.TCP && path !== "") return `${what} check by TCP has no path: it only connects`;
-  return ports.includes(port) ? undefined : `${what} check wants port "${port}", which is not one of the task's ports`;
+  if (command.length > 0) return `${what} check of a port has no command: leave it out, or set kind to command`;
+  if (kind === CheckKind.TCP && path !== "") return `${what} check by TCP has no path: it only connects; leave the path out`;
+  return ports.includes(port)
+    ? undefined
+    : `${what} check wants port "${port}", which is not one of the task's ports: name one of those, or add it`;
 }
 
 export function allocSetSpecProblem(spec: AllocSetSpec): string | undefined {
-  if (spec.count === 0) return "An alloc set needs at least one alloc";
+  if (spec.count === 0) return "An alloc set needs at least one alloc: set its count";
   return gangProblem(spec.mode === SchedulingMode.GANG, spec.count) ?? firstProblem(spec.constraints) ?? extrasProblem(spec.limit);
 }
 
 function overridesProblem(spec: JobSpec): string | undefined {
   for (const o of spec.overrides) {
     if (o.first > o.last || o.last >= spec.count)
-      return `Override for tasks ${o.first} to ${o.last} does not fit a job of ${spec.count} tasks`;
+      return `Override for tasks ${o.first} to ${o.last} does not fit a job of ${spec.count} tasks: name indexes below ${spec.count}, the lower one first`;
     const problem = extrasProblem(o.limit) ?? labelsProblem(o.labels);
     if (problem !== undefined) return problem;
   }
@@ -173,12 +191,12 @@ function firstProblem(constraints: readonly Constraint[]): string | undefined {
 
 export function extrasProblem(resources: Resources | undefined): string | undefined {
   const twice = firstTwice(resources?.extras.map((e) => e.name) ?? []);
-  return twice === undefined ? undefined : `Resource "${twice}" is given twice`;
+  return twice === undefined ? undefined : `Resource "${twice}" is given twice: keep one of them`;
 }
 
 export function labelsProblem(labels: readonly Label[]): string | undefined {
   const twice = firstTwice(labels.map(({ key }) => key));
-  return twice === undefined ? undefined : `Label "${twice}" is given twice`;
+  return twice === undefined ? undefined : `Label "${twice}" is given twice: keep one of them`;
 }
 
 function firstTwice(names: readonly string[]): string | undefined {

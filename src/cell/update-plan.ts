@@ -7,12 +7,13 @@ import { ResourcesSchema } from "../wire/gen/borg/v1/resource_pb.ts";
 import { RestartPolicySchema, type TaskSpec, TaskSpecSchema } from "../wire/gen/borg/v1/spec_pb.ts";
 import { UPDATE_DEFAULTS } from "../wire/spec-defaults.ts";
 import { unmet } from "./constraint.ts";
+import { DownBudget } from "./down.ts";
 import { isTold, toldBy } from "./face.ts";
-import { gate, isReady } from "./gate.ts";
+import { gate } from "./gate.ts";
 import { specOf } from "./generation.ts";
 import { counts, freePorts, tasksOfJob } from "./place.ts";
 import { isGang, isHardSpread, limitOf, taskSpecOf, wantsOf } from "./spec.ts";
-import type { Face, Instance, Job, Range, Task, Update } from "./state.ts";
+import type { Face, Instance, Job, Place, Range, Task, Update } from "./state.ts";
 import { isDead, isPlaced } from "./task.ts";
 import { ADJUSTMENTS } from "./version.ts";
 
@@ -35,6 +36,7 @@ export function changeOf(task: Task, to: Face, version: number): Change {
   const { instance } = task;
   if (instance === undefined || !isPlaced(task.state)) return "free";
   if (!isWelcome(task, instance, to)) return "move";
+  if (instance.inside !== undefined) return isResizable(instance, to) ? "in-place" : "move";
   const isLive = version >= ADJUSTMENTS;
   if (runsAlike(instance, to, isLive)) return !isLive || hasRoom(instance, to) ? "in-place" : "move";
   return fitsAgain(instance, to) ? "restart" : "move";
@@ -47,8 +49,19 @@ function isWelcome({ job }: Task, instance: Instance, to: Face): boolean {
   return !isHardSpread(to) || tasksOfJob(machine, job.id, new Set([instance])) === 0;
 }
 
+/** An alloc has no processes of its own: it changes where its machine has room for it, and it for what is inside. Its ports were given out by number. */
+function isResizable(alloc: Instance, to: Face): boolean {
+  const limit = limitOf(to, alloc.task.index);
+  if (limit.ports !== alloc.ports.length || !hasRoom(alloc, to)) return false;
+  const { reserved, prodLimit } = alloc.inside as Place;
+  return shortfall(reserved, limit) === undefined && shortfall(prodLimit, limit) === undefined;
+}
+
 /** Whether it can stay with its new limit while it runs. */
-export function hasRoom(instance: Instance, to: Face): boolean {
+export const canStay = (instance: Instance, to: Face): boolean =>
+  instance.inside === undefined ? hasRoom(instance, to) : isResizable(instance, to);
+
+function hasRoom(instance: Instance, to: Face): boolean {
   return equal(limitOf(to, instance.task.index), instance.limit) || fitsAgain(instance, to);
 }
 
@@ -141,7 +154,7 @@ function stepOn(job: Job, update: Update, nowMs: number, version: number): Step 
     return { kind: "undo", reason: `${failed.length} of its tasks failed, and ${failuresMax} may: ${failed.slice(0, 10).join(", ")}` };
   if (waiting > 0) return undefined;
   const planned = planOf(job, update, update.ranges, version);
-  const tasks = firstBatch(job, update, planned);
+  const tasks = firstBatch(update, planned);
   if (tasks.length > 0) return { kind: "turn", tasks };
   return planned.length === 0 && update.phase === "rolling" ? { kind: "rolled" } : undefined;
 }
@@ -151,7 +164,7 @@ function stepBack(job: Job, update: Update, nowMs: number, version: number): Ste
   if (watched(job, update, nowMs, version).waiting > 0) return undefined;
   const turned = job.tasks.filter((task) => isTold(task) && task.index < update.countBefore);
   const planned = turned.map((task): Planned => ({ task, change: isDead(task.state) ? "free" : changeOf(task, job, version) }));
-  const tasks = firstBatch(job, update, planned);
+  const tasks = firstBatch(update, planned);
   if (tasks.length > 0) return { kind: "return", tasks };
   return planned.length === 0 ? { kind: "undone" } : undefined;
 }
@@ -180,22 +193,13 @@ export function watched(
 const isWatched = (kind: string, isBack: boolean): boolean => (isBack ? kind === "back" : kind === "restart" || kind === "move");
 
 /** In the order of their indexes, up to the first that has to wait for its turn. */
-function firstBatch(job: Job, update: Update, planned: readonly Planned[]): readonly Planned[] {
+function firstBatch(update: Update, planned: readonly Planned[]): readonly Planned[] {
   let { batch } = policyOf(update);
-  let down = downRoom(job, update);
-  const below = planned.findIndex(({ task, change }) => {
+  const down = new DownBudget();
+  const below = planned.findIndex(({ task: { instance }, change }) => {
     if (change === "free" || change === "in-place" || change === "skip") return false;
-    const wasUp = isReady(task);
     batch -= 1;
-    down -= Number(wasUp);
-    return batch < 0 || (wasUp && down < 0);
+    return batch < 0 || (instance !== undefined && !down.takes(instance));
   });
   return below < 0 ? planned : planned.slice(0, below);
-}
-
-/** How many tasks may still be taken down by somebody's wish, whatever the others are down for. [KP2] */
-export function downRoom(job: Job, { wants }: Face): number {
-  const most = Math.min(job.wants.downMax ?? Number.POSITIVE_INFINITY, wants.downMax ?? Number.POSITIVE_INFINITY);
-  if (most === Number.POSITIVE_INFINITY) return most;
-  return most - job.tasks.filter((task) => !isDead(task.state) && !isReady(task)).length;
 }

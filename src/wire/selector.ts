@@ -23,11 +23,12 @@ const VALUE_LENGTH_MAX = 253;
 export const SELECTOR_HINT = "as in app=web, tier!=db, track, !legacy or region in (eu, us), with commas between";
 
 export function parseSelector(text: string): Result<Selector> {
-  if (text.length > SELECTOR_LENGTH_MAX) return refused(`A selector has at most ${SELECTOR_LENGTH_MAX} characters, not ${text.length}`);
+  if (text.length > SELECTOR_LENGTH_MAX)
+    return refused(`A selector has at most ${SELECTOR_LENGTH_MAX} characters, not ${text.length}: name fewer conditions`);
   if (text.trim() === "") return ok([]);
   const parts = partsOf(text);
   if (parts === undefined) return refused(`Cannot understand the selector "${text}": a quote or a bracket is not closed`);
-  if (parts.length > CONDITIONS_MAX) return refused(`A selector has at most ${CONDITIONS_MAX} conditions, not ${parts.length}`);
+  if (parts.length > CONDITIONS_MAX) return refused(`A selector has at most ${CONDITIONS_MAX} conditions, not ${parts.length}: name fewer`);
   const found: Constraint[] = [];
   for (const part of parts) {
     const condition = conditionOf(part.trim());

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { adjusted, isHeldTo } from "../../src/borglet/adjust.ts";
 import { differences, hasOrders, ordersFor } from "../../src/borgmaster/link/comparison.ts";
 import { Desired } from "../../src/borgmaster/link/desired.ts";
 import { imageOf } from "../../src/cell/feed.ts";
@@ -7,7 +8,7 @@ import { nextSpec } from "../../src/cell/generation.ts";
 import { masterOp } from "../../src/cell/op.ts";
 import { taskSpecOf } from "../../src/cell/spec.ts";
 import { make } from "../../src/wire/codec.ts";
-import { Health, type InstanceReport, Phase, type Report, ReportSchema } from "../../src/wire/gen/borg/v1/machine_pb.ts";
+import { Health, type InstanceReport, Phase, type Report, ReportSchema, StartOrderSchema } from "../../src/wire/gen/borg/v1/machine_pb.ts";
 import { JobSpecSchema } from "../../src/wire/gen/borg/v1/spec_pb.ts";
 import { GI, jobSpec, limit, World } from "../cell/world.ts";
 
@@ -159,6 +160,30 @@ test("an instance that is held to the limits of another spec than its own is adj
   assert.deepEqual([told(0), told(7), told(undefined), told(7, Phase.FAILED)], [[], [`adjust ${id}`], [], []]);
   world.must(world.user("ubar", { case: "jobKill", value: { job: "ubar/web" } }));
   assert.deepEqual(told(7), [`stop ${id} within 10000 ms`]);
+});
+
+test("a task whose alloc was resized is told the alloc's new limit, until it says that it holds to it [A3] [B3]", () => {
+  const world = cell();
+  for (const version of [2, 3, 4, 5]) world.must(masterOp({ case: "cellVersion", value: { version } }));
+  world.submitAllocs("aset");
+  world.submit("web", { allocSet: "ubar/aset" });
+  world.claim("ubar/aset/0", "m1");
+  world.claim("ubar/web/0", world.instance("ubar/aset/0"));
+  const id = world.instance("ubar/web/0");
+  const told = (allocGeneration?: number): Report =>
+    report({ instance: id, phase: Phase.RUNNING, run: 1, generation: 0, ...(allocGeneration === undefined ? {} : { allocGeneration }) });
+  assert.deepEqual(orders(world, told(0)), []);
+  const allocSet = { user: "ubar", name: "aset", count: 1, limit: limit(3000, 5 * GI) };
+  world.must(world.user("ubar", { case: "updateStart", value: { allocSet } }));
+  world.must(masterOp({ case: "updateStep", value: { job: "ubar/aset" } }));
+  const [order] = ordersFor(desiredOf(world), "m1", told(0), 10);
+  assert.ok(order?.body.case === "adjust");
+  assert.deepEqual([order.body.value.allocLimit?.cpuMilli, order.body.value.allocGeneration, order.body.value.generation], [3000, 1, 0]);
+  assert.deepEqual([orders(world, told(1)), orders(world, told(undefined))], [[], []], "held to it; a borglet that cannot say");
+  const started = make(StartOrderSchema, { instance: id, alloc: "ubar/aset/0:1", allocGeneration: 0 });
+  assert.equal(isHeldTo(started, order.body.value), false);
+  const next = adjusted(started, order.body.value);
+  assert.deepEqual([next.allocLimit?.cpuMilli, next.allocGeneration, isHeldTo(next, order.body.value)], [3000, 1, true]);
 });
 
 test("where a job says nothing, a start order says the back-off and the notice of the cell, else those of the job [cell.T5] [B3]", () => {

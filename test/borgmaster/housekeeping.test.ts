@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { housekeeping } from "../../src/borgmaster/housekeeping.ts";
-import { GI, limit, World } from "../cell/world.ts";
+import { Health, Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
+import { GI, type JobWish, limit, World } from "../cell/world.ts";
 
 /** One machine of 4 cores with a task at each priority, each of one core, reserved as told. */
 function full(priorities: readonly number[], cpuMilli = 1000): World {
@@ -24,6 +25,25 @@ const shrinkTo = (world: World, cpuMilli: number): string =>
       value: { machine: "m1", facts: { capacity: { cpuMilli, ramBytes: 8 * GI }, portFirst: 20000, portLast: 20009 } },
     }),
   );
+
+/** Version 3 knows readiness. */
+function readyWorld(wish: JobWish): World {
+  const world = new World().init().machine("m1").machine("m2");
+  for (const version of [2, 3]) world.must(world.master({ case: "cellVersion", value: { version } }));
+  world.submitAllocs("aset", { count: 2, limit: limit(1500, 3 * GI) });
+  assert.equal(world.submit("web", wish), "ok");
+  return world;
+}
+
+function run(world: World, task: string, place: string, ready = true): void {
+  assert.equal(world.claim(task, place), "ok");
+  const instance = world.instance(task);
+  const machine = world.task(task).instance!.place.machine.id;
+  world.report(machine, { instance, phase: Phase.RUNNING, run: 1, ...(ready ? { ready: Health.GOOD, health: Health.GOOD } : {}) });
+}
+
+const drain = (world: World, machine: string): unknown =>
+  world.must(world.user("admin", { case: "machineDrain", value: { machine, draining: true } }));
 
 const evicted = (world: World): string[] =>
   housekeeping(world.state, 0).flatMap(({ body }) =>
@@ -59,9 +79,28 @@ test("who is on its way already is not counted again [R3] [KR5]", () => {
 test("a drain takes so many tasks of a job down at a time as it allows, over all machines [V3] [KP2]", () => {
   const world = new World().init().machine("m1").machine("m2");
   world.submit("web", { count: 4, downMax: 2, task: { limit: limit(500, GI) } });
-  for (const index of [0, 1, 2, 3]) world.claim(`ubar/web/${index}`, index < 2 ? "m1" : "m2");
-  for (const machine of ["m1", "m2"]) world.must(world.user("admin", { case: "machineDrain", value: { machine, draining: true } }));
+  for (const index of [0, 1, 2, 3]) run(world, `ubar/web/${index}`, index < 2 ? "m1" : "m2");
+  for (const machine of ["m1", "m2"]) drain(world, machine);
   assert.equal(evicted(world).length, 2);
   for (const op of housekeeping(world.state, 0)) world.must(op);
   assert.deepEqual(evicted(world), []);
+});
+
+test("a task that runs and is not ready is down: a drain waits for it, and takes it itself at once [V3] [KP2]", () => {
+  const world = readyWorld({ count: 3, downMax: 1, task: { ports: ["http"], ready: { port: "http" }, limit: limit(500, GI) } });
+  for (const index of [0, 1, 2]) run(world, `ubar/web/${index}`, index < 2 ? "m1" : "m2", index !== 2);
+  drain(world, "m1");
+  assert.deepEqual(evicted(world), [], "task 2 runs, but is not ready yet");
+  drain(world, "m2");
+  assert.deepEqual(evicted(world), ["web"], "nobody else goes down with it");
+});
+
+test("an alloc that is drained takes no more tasks of a job along than may be down, but all of one alloc together [V3] [KP2] [A4]", () => {
+  const world = readyWorld({ count: 4, downMax: 1, allocSet: "ubar/aset", task: { limit: limit(500, GI) } });
+  for (const index of [0, 1]) {
+    world.claim(`ubar/aset/${index}`, "m1");
+    for (const inner of [2 * index, 2 * index + 1]) run(world, `ubar/web/${inner}`, world.instance(`ubar/aset/${index}`));
+  }
+  drain(world, "m1");
+  assert.deepEqual(evicted(world), ["aset"], "two tasks of the job go with their alloc, the two of the other stay");
 });

@@ -40,7 +40,7 @@ test("an equal spec is there already; a different one is refused and says what d
   );
   assert.match(world.submit("web", { task: { limit: limit(1000, 2 * GI) } }), /differs in task\.limit\.ramBytes/);
   assert.match(world.submit("web", { task: { environment: [{ key: "A", value: "b" }] } }), /differs in task\.environment/);
-  assert.match(world.submitAllocs("web"), /differs in kind/);
+  assert.match(world.submitAllocs("web"), /is a job already: take another name/);
 });
 
 test("the name of a dead job is free; an instance that still stops blocks its successor [cell.J3] [cell.T2] [KT2]", () => {
@@ -74,7 +74,7 @@ test("a smaller job of the same name drops the old job's tasks when they are gon
 
 test("a job that starts after another is held until that one is dead, however it died [cell.J4] [U6]", () => {
   const world = cell();
-  assert.equal(world.submit("second", { startAfter: "ubar/first" }), 'Job "ubar/first" to wait for does not exist');
+  assert.equal(world.submit("second", { startAfter: "ubar/first" }), 'Job "ubar/first" to wait for does not exist: submit it first');
   world.submit("first");
   world.submit("second", { startAfter: "ubar/first" });
   world.submit("third", { startAfter: "ubar/first" });
@@ -102,7 +102,7 @@ test("kill makes every task dead, keeps instances until they are gone, and is do
   assert.equal(states(world, "web"), "ending dead");
   assert.equal(job(world, "web").state, "dead");
   assert.equal(kill(world, "web"), "ok");
-  assert.equal(kill(world, "none"), 'Job "ubar/none" does not exist');
+  assert.equal(kill(world, "none"), 'Job "ubar/none" does not exist: borg ls shows those that do');
 });
 
 test("resize kills the highest indexes and adds new ones within quota [cell.J6] [KR3]", () => {
@@ -139,7 +139,7 @@ test("restart stops what runs and forgets failures and back-off [cell.J7]", () =
   world.report("m1", { instance: world.instance("ubar/web/1"), phase: Phase.FAILED, exitCode: 3 });
   const restart = (tasks: number[]) => world.say(world.user("ubar", { case: "jobRestart", value: { job: "ubar/web", tasks } }));
   assert.ok(world.task("ubar/web/1").notBeforeMs > 0);
-  assert.equal(restart([7]), 'Job "ubar/web" has no task 7');
+  assert.equal(restart([7]), 'Job "ubar/web" has no task 7: it has tasks 0 to 2');
   assert.equal(restart([]), "ok");
   assert.equal(states(world, "web"), "stopping pending pending");
   assert.equal(world.task("ubar/web/0").cause, "restart");
@@ -149,7 +149,7 @@ test("restart stops what runs and forgets failures and back-off [cell.J7]", () =
 
 test("an alloc set is not forgotten while a job that would run in it lives, whatever its name was used for meanwhile [cell.J8]", () => {
   const world = cell();
-  const inside = 'Alloc set "ubar/aset" has jobs that would run in it';
+  const inside = 'Alloc set "ubar/aset" has jobs that would run in it: kill those first, or submit the set again';
   world.submitAllocs("aset");
   for (const name of ["web", "db"]) world.submit(name, { allocSet: "ubar/aset", task: { limit: limit(500, GI) } });
   kill(world, "aset");
@@ -167,11 +167,11 @@ test("an alloc set is not forgotten while a job that would run in it lives, what
 test("forget removes what is dead for long enough and has nothing left [cell.J8]", () => {
   const world = cell();
   world.submit("web");
-  assert.equal(forget(world, "web"), 'Job "ubar/web" is not dead');
+  assert.equal(forget(world, "web"), 'Job "ubar/web" is not dead: kill it first (borg kill ubar/web)');
   world.claim("ubar/web/0", "m1");
   const instance = world.instance("ubar/web/0");
   kill(world, "web");
-  assert.equal(forget(world, "web"), 'Job "ubar/web" still has instances that stop');
+  assert.equal(forget(world, "web"), 'Job "ubar/web" still has instances that stop: ask again when they are gone');
   world.report("m1", { instance, phase: Phase.GONE });
   assert.equal(forget(world, "web"), 'Job "ubar/web" is kept for 3600000 ms more');
   world.timeMs += 3_600_000;

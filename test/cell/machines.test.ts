@@ -20,7 +20,7 @@ test("a machine joins with its facts, and joining again changes them; cpu is nor
   assert.equal(machine(world, "fast").place.capacity.cpu, 1);
   assert.equal(world.state.capacity.cpu, 8001);
   const join = (facts: object) => world.say(world.master({ case: "machineJoin", value: { machine: "x", facts } }));
-  assert.equal(join({ capacity: {}, portFirst: 9, portLast: 3 }), "Ports 9 to 3 are no range");
+  assert.equal(join({ capacity: {}, portFirst: 9, portLast: 3 }), "Ports 9 to 3 are no range: name the lower one first");
   assert.equal(join({ capacity: {}, portLast: 3 }), "Port 0 cannot be given out: begin the range at 1 or above");
 });
 
@@ -61,7 +61,10 @@ test("a report of an instance that is not there does nothing, and never creates 
     }),
   );
   assert.ok(other.ok && other.events.length === 0, "another machine speaks only for itself");
-  assert.equal(world.report("m9", { instance, phase: Phase.GONE }), 'Machine "m9" is not in this cell');
+  assert.equal(
+    world.report("m9", { instance, phase: Phase.GONE }),
+    'Machine "m9" is not in this cell: borg ls machines shows those that are',
+  );
 });
 
 test("a machine that answers leaves only when empty; an unreachable one gives up what was on it [cell.M3]", () => {
@@ -74,7 +77,7 @@ test("a machine that answers leaves only when empty; an unreachable one gives up
   assert.equal(leave(), "ok");
   assert.equal(world.task("ubar/web/0").state, "pending");
   assert.equal(world.task("ubar/web/0").cause, "machine-shutdown");
-  assert.equal(leave(), 'Machine "m1" is not in this cell');
+  assert.equal(leave(), 'Machine "m1" is not in this cell: borg ls machines shows those that are');
 });
 
 test("ports that are held cannot leave the range [cell.M4] [KR2]", () => {

@@ -33,11 +33,17 @@ test("a package is its owner's, by name and hash; the same again is done already
     world.must(world.user("ubar", { case: "packageAdd", value: { user: "ubar", name: "web", digest: ONE, bytes: 100 } })).type,
     "already",
   );
-  assert.equal(add(world, { bytes: 101 }), `Package "ubar/web@${ONE}" has 100 bytes, not 101`);
+  assert.equal(add(world, { bytes: 101 }), `Package "ubar/web@${ONE}" has 100 bytes, not 101: push what the digest is of`);
   assert.match(add(world, { digest: "../../etc/passwd" }), /SHA-256 of its bytes: 64 lower-case hex digits/);
   assert.match(add(world, { digest: ONE.toUpperCase() }), /64 lower-case hex digits/);
-  assert.equal(add(world, {}, "ann"), 'User "ann" may not ask for packageAdd for user "ubar"');
-  assert.equal(remove(world, {}, "ann"), 'User "ann" may not ask for packageRemove for user "ubar"');
+  assert.equal(
+    add(world, {}, "ann"),
+    'User "ann" may not ask for packageAdd for user "ubar": only that user (with the role user) and admins of the cell may',
+  );
+  assert.equal(
+    remove(world, {}, "ann"),
+    'User "ann" may not ask for packageRemove for user "ubar": only that user (with the role user) and admins of the cell may',
+  );
   assert.equal(add(world, { user: "zed" }, "admin"), 'User "zed" is unknown: grant a role first');
   assert.match(remove(world, { digest: TWO }), /^User "ubar" has no package "web@bbbbbbbbbbbb": borg package ls shows them$/);
   assert.equal(remove(world), "ok");

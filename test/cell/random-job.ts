@@ -1,9 +1,11 @@
 /** Specs of jobs as a draw of numbers makes them, for random-op.ts. */
+import assert from "node:assert/strict";
 import type { CellState, Job } from "../../src/cell/state.ts";
 import { CHECKS } from "../../src/cell/version.ts";
 import { type Init, make } from "../../src/wire/codec.ts";
 import { ResourcesSchema } from "../../src/wire/gen/borg/v1/resource_pb.ts";
 import {
+  type AllocSetSpec,
   CheckKind,
   ConstraintSchema,
   type JobSpec,
@@ -108,5 +110,28 @@ export function changedJob({ wants, count }: Job, n: readonly number[]): JobSpec
     constraints: f % 7 === 0 ? [isB] : wants.constraints,
     ...(g % 5 === 0 ? { downMax: g % 3 } : {}),
     task: g % 3 === 0 ? { ...task, command: ["true", `${g}`] } : g % 3 === 1 ? { ...task, limit } : task,
+  };
+}
+
+/** Another size, priority, place or policy for an alloc set. */
+export function changedSet({ spec, count }: Job, n: readonly number[]): AllocSetSpec {
+  assert.ok(spec.kind === "alloc-set");
+  const [, , c = 0, d = 0, e = 0, f = 0, g = 0] = n;
+  const isB = make(ConstraintSchema, { attribute: "os", operator: Operator.EQUAL, values: ["b"] });
+  const limit = make(ResourcesSchema, { cpuMilli: 250 * (1 + (d % 12)), ramBytes: (1 + (e % 8)) * GI * 0.5 });
+  return {
+    ...spec.allocSet,
+    count: c % 4 === 0 ? 1 + (d % 4) : Math.max(count, 1),
+    priority: e % 3 === 0 ? (pick(PRIORITIES, f) as number) : spec.allocSet.priority,
+    constraints: f % 7 === 0 ? [isB] : spec.allocSet.constraints,
+    ports: g % 6 === 0 ? g % 4 : spec.allocSet.ports,
+    limit: g % 3 === 0 ? (spec.allocSet.limit ?? limit) : limit,
+    update: make(UpdatePolicySchema, {
+      batch: 1 + (c % 3),
+      watchMs: (d % 3) * 50,
+      failuresMax: 9,
+      ...(f % 2 ? { disruptionsMax: f % 4 } : {}),
+    }),
+    ...(g % 5 === 0 ? { downMax: g % 3 } : {}),
   };
 }

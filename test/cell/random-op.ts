@@ -12,7 +12,7 @@ import type { Init } from "../../src/wire/codec.ts";
 import type { Health, InstanceReportSchema, Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
 import { Capability, Cause, type Reclamation, Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
 import { Band } from "../../src/wire/gen/borg/v1/resource_pb.ts";
-import { changedJob, jobsOf, NAMES, PRIORITIES, pick, randomJob, USERS } from "./random-job.ts";
+import { changedJob, changedSet, jobsOf, NAMES, PRIORITIES, pick, randomJob, USERS } from "./random-job.ts";
 import { GI } from "./world.ts";
 
 export interface Draw {
@@ -149,7 +149,9 @@ function aboutUpdates(state: CellState, draw: Draw, requestId: string): Op | und
   switch (draw.kind) {
     case "update": {
       const tasks = a % 5 === 0 ? [{ first: 0, last: c % 3 }] : [];
-      return userOp(job.owner, requestId, { case: "updateStart", value: { spec: changedJob(job, draw.n), tasks, paused: d % 7 === 0 } });
+      const isSet = job.spec.kind === "alloc-set" && state.version >= 5;
+      const wanted = isSet ? { allocSet: changedSet(job, draw.n) } : { spec: changedJob(job, draw.n) };
+      return userOp(job.owner, requestId, { case: "updateStart", value: { ...wanted, tasks, paused: d % 7 === 0 } });
     }
     case "step":
       return masterOp({ case: "updateStep", value: { job: job.id } });

@@ -41,8 +41,8 @@ test("labels of single tasks begin with version 4, and no label is given twice [
   assert.match(cell(3).submit("web", { count: 3, overrides: canary }), /not all masters of the cell are upgraded/);
   const world = cell();
   const twice = [labels[0]!, labels[0]!];
-  assert.equal(world.submit("web", { overrides: [{ first: 0, last: 0, labels: twice }] }), 'Label "app" is given twice');
-  assert.equal(world.submitAllocs("aset", { labels: twice }), 'Label "app" is given twice');
+  assert.equal(world.submit("web", { overrides: [{ first: 0, last: 0, labels: twice }] }), 'Label "app" is given twice: keep one of them');
+  assert.equal(world.submitAllocs("aset", { labels: twice }), 'Label "app" is given twice: keep one of them');
 });
 
 test("an update that changes nothing but labels restarts nobody [cell.J19] [L1] [D5]", () => {

@@ -68,14 +68,29 @@ test("only listed actors may ask, and names are compared whole [cell.U1] [cell.U
   );
   world.must(world.user("ann", { case: "jobSubmit", value: { spec: { ...jobSpec("web"), user: "ann" } } }));
   const kill: OpBody = { case: "jobKill", value: { job: "ann/web" } };
-  assert.equal(world.say(world.user("ann-x", kill)), 'User "ann-x" may not ask for jobKill for user "ann"');
-  assert.equal(world.say(world.user("viewer", kill)), 'User "viewer" may not ask for jobKill for user "ann"');
-  assert.equal(world.say(world.user("stranger", kill)), 'User "stranger" may not ask for jobKill for user "ann"');
-  assert.equal(world.say(schedulerOp("service", kill)), 'Scheduler "service" may not ask for jobKill for user "ann"');
-  assert.equal(world.say(world.user("ann", { case: "barrier", value: {} })), 'User "ann" may not ask for barrier');
+  assert.equal(
+    world.say(world.user("ann-x", kill)),
+    'User "ann-x" may not ask for jobKill for user "ann": only that user (with the role user) and admins of the cell and the master itself may',
+  );
+  assert.equal(
+    world.say(world.user("viewer", kill)),
+    'User "viewer" may not ask for jobKill for user "ann": only that user (with the role user) and admins of the cell and the master itself may',
+  );
+  assert.equal(
+    world.say(world.user("stranger", kill)),
+    'User "stranger" may not ask for jobKill for user "ann": only that user (with the role user) and admins of the cell and the master itself may',
+  );
+  assert.equal(
+    world.say(schedulerOp("service", kill)),
+    'Scheduler "service" may not ask for jobKill for user "ann": only that user (with the role user) and admins of the cell and the master itself may',
+  );
+  assert.equal(
+    world.say(world.user("ann", { case: "barrier", value: {} })),
+    'User "ann" may not ask for barrier: only the master itself may',
+  );
   assert.equal(
     world.say(world.user("viewer", { case: "jobSubmit", value: { spec: { ...jobSpec("x"), user: "viewer" } } })),
-    'User "viewer" may not ask for jobSubmit for user "viewer"',
+    'User "viewer" may not ask for jobSubmit for user "viewer": only that user (with the role user) and admins of the cell may',
   );
   assert.equal(world.say(world.user("boss", kill)), "ok");
 });
@@ -86,7 +101,7 @@ test("the last cell-admin cannot be taken away [cell.U3]", () => {
   assert.equal(grant("admin", [Role.USER]), 'User "admin" is the last cell-admin: name another one first');
   assert.equal(grant("ubar", [Role.CELL_ADMIN]), "ok");
   assert.equal(grant("admin", [Role.USER]), "ok");
-  assert.equal(grant("ubar", []), 'User "admin" may not ask for userGrant');
+  assert.equal(grant("ubar", []), 'User "admin" may not ask for userGrant: only admins of the cell may');
 });
 
 test("a token is a hash of one user's secret, until it ends or is revoked [cell.U5]", () => {
@@ -96,7 +111,7 @@ test("a token is a hash of one user's secret, until it ends or is revoked [cell.
     world.say(world.user(by, { case: "tokenSet", value: { user, hash: hash(n), label: "laptop", untilMs } }));
   const revoke = (user: string, n: number) =>
     world.say(world.user("admin", { case: "tokenRevoke", value: { user, id: hash(n).slice(0, 12) } }));
-  assert.equal(set("ann", 1, 0, "ubar"), 'User "ubar" may not ask for tokenSet');
+  assert.equal(set("ann", 1, 0, "ubar"), 'User "ubar" may not ask for tokenSet: only admins of the cell may');
   assert.equal(set("ann", 1), "ok");
   assert.deepEqual([...world.state.users.get("ann" as never)!.roles], [Role.USER]);
   assert.equal(set("ubar", 1), "The token is in use: make another one");

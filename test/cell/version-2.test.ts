@@ -96,7 +96,10 @@ test("the clock is set ahead by an op: time goes there, and it is told; only by 
   assert.deepEqual(outcome.events, [{ kind: "cell.clock", subject: "cc", detail: "set ahead by 10800 s" }]);
   assert.equal(world.state.timeMs, toMs);
   assert.equal(world.say(setClock(toMs)), `Cell time is ${toMs} already`);
-  assert.equal(world.say(userOp("admin", "c", setClock(toMs + 1).body as never)), 'User "admin" may not ask for cellClock');
+  assert.equal(
+    world.say(userOp("admin", "c", setClock(toMs + 1).body as never)),
+    'User "admin" may not ask for cellClock: only the master itself may',
+  );
   assert.equal(cell(1).say(setClock(toMs)), "The cell has version 1: its clock is set from version 2 on");
 });
 
@@ -112,7 +115,10 @@ test("after a restore instance numbers go on above what machines know; only the 
   assert.equal(world.state.incarnations, 500);
   world.must(restored(3));
   assert.equal(world.state.incarnations, 500, "they never go back");
-  assert.equal(world.say(userOp("admin", "c", restored(900).body as never)), 'User "admin" may not ask for cellRestored');
+  assert.equal(
+    world.say(userOp("admin", "c", restored(900).body as never)),
+    'User "admin" may not ask for cellRestored: only the master itself may',
+  );
   assert.equal(cell(1).say(restored(7)), "The cell has version 1: it can be restored from version 2 on");
 });
 

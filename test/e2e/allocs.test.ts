@@ -43,7 +43,7 @@ const quiet = (cell: RealCell, alloc: string): string[] => {
   }
 };
 
-test("tasks of two users in one alloc share a directory, which outlives them and goes with it [A1] [A2] [A3] [A4] [A5] [L1]", {
+test("tasks of two users in one alloc share a directory, which outlives them, is resized around them, and goes with it [A1] [A2] [A3] [A4] [A5] [D5] [L1]", {
   timeout: 240_000,
 }, async () => {
   const cell = await RealCell.start(2);
@@ -72,6 +72,13 @@ test("tasks of two users in one alloc share a directory, which outlives them and
       new TextDecoder().decode((await cell.client.readLog({ task, bytesMax: 1000 })).data);
     await cell.until("the tenant to read and write", async () => (await said("ann/reader/0")) === "web\nwrote\n");
     assert.equal((await one("ann/reader/0")).inAlloc, alloc.instance);
+
+    const inside = (await one("tester/web/0")).instance;
+    writeFileSync(path, FILE.replace("cpu = 200m, ram = 256Mi", "cpu = 300m, ram = 320Mi"));
+    assert.match(await borg("update", path, "--dry-run"), /^alloc set tester\/room: 1 in place\n {2}tester\/room\/0: in place$/m);
+    await borg("update", path, "--wait", "--commit");
+    assert.deepEqual([(await one("tester/room/0")).instance, (await one("tester/web/0")).instance], [alloc.instance, inside], "both go on");
+    assert.equal((await one("tester/room/0")).limit?.cpuMilli, 300);
 
     await borg("kill", "web");
     await cell.until("web to be gone", async () => (await one("tester/web/0")).instance === "");

@@ -8,7 +8,7 @@ import { decode, encode } from "../../src/wire/codec.ts";
 import { FeedRecordSchema } from "../../src/wire/gen/borg/v1/feed_pb.ts";
 import { draws, toOp } from "../cell/random-op.ts";
 import { settings } from "../cell/settings.ts";
-import { busyWorld } from "../cell/world.ts";
+import { busyWorld, GI, limit } from "../cell/world.ts";
 import { Bench, fed, mirrorOf, written } from "./support.ts";
 
 /** As another process gets it: from bytes. */
@@ -75,4 +75,20 @@ test("claims under way lie on the mirror and leave no trace, whatever the feed s
     settings(60),
   );
   assert.ok(seen.planned > 100 && seen.decided > 5, JSON.stringify(seen));
+});
+
+test("a resized alloc has its new room on the mirror, too [scheduler.M1] [A3]", () => {
+  const world = busyWorld();
+  for (const version of [2, 3, 4, 5]) world.must(world.master({ case: "cellVersion", value: { version } }));
+  world.submitAllocs("aset");
+  world.claim("ubar/aset/0", "m1");
+  const mirror = mirrorOf(imageOf(world.state));
+  const allocSet = { user: "ubar", name: "aset", count: 1, limit: limit(3000, 5 * GI) };
+  for (const op of [
+    world.user("ubar", { case: "updateStart", value: { allocSet } }),
+    world.master({ case: "updateStep", value: { job: "ubar/aset" } }),
+  ])
+    assert.equal(mirror.follow(fed(world, op).item), undefined);
+  assert.equal(mirror.jobs.get("ubar/aset" as never)?.tasks[0]?.instance?.inside?.capacity.cpu, 3000);
+  assert.deepEqual(view(mirror), written(world.state));
 });

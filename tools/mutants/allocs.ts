@@ -3,6 +3,55 @@ import type { Mutant } from "./mutant.ts";
 
 export const ALLOC_BUGS: readonly Mutant[] = [
   {
+    name: "a resized alloc keeps its old room",
+    file: "src/cell/ops/update-steps.ts",
+    text: "if (instance.inside !== undefined) instance.inside.capacity = limit;",
+    replacement: "",
+    suite: "test/cell/alloc-updates.test.ts",
+  },
+  {
+    name: "schedulers do not hear of a resized alloc",
+    file: "src/cell/record/read.ts",
+    text: "  instance.inside.capacity = instance.limit;\n",
+    replacement: "",
+    suite: "test/scheduler/mirror.test.ts",
+  },
+  {
+    name: "an alloc shrinks under what is inside",
+    file: "src/cell/update-plan.ts",
+    text: "return shortfall(reserved, limit) === undefined && shortfall(prodLimit, limit) === undefined;",
+    replacement: "return reserved !== prodLimit || limit !== reserved;",
+    suite: "test/cell/alloc-updates.test.ts",
+  },
+  {
+    name: "an alloc takes along whoever is inside, however many are down",
+    file: "src/cell/down.ts",
+    text: "[instance, ...(instance.inside?.occupants.values() ?? [])]",
+    replacement: "[instance]",
+    suite: "test/cell/alloc-updates.test.ts",
+  },
+  {
+    name: "a moved alloc does not come back by itself",
+    file: "src/cell/ops/reports.ts",
+    text: 'if (alloc?.stop?.cause === "update" && alloc.task.instance === undefined) succeed(turn, alloc);',
+    replacement: "",
+    suite: "test/cell/alloc-updates.test.ts",
+  },
+  {
+    name: "who is let in by the old spec alone is let in",
+    file: "src/cell/ops/admission.ts",
+    text: "!facesOf(set).every((face) => isTenant(face, spec.user))",
+    replacement: "!facesOf(set).some((face) => isTenant(face, spec.user))",
+    suite: "test/cell/alloc-updates.test.ts",
+  },
+  {
+    name: "a drain takes placed tasks for ready ones",
+    file: "src/cell/down.ts",
+    text: "!isDead(state) && (instance === undefined || !isReady(instance))",
+    replacement: "!isDead(state) && instance === undefined",
+    suite: "test/borgmaster/housekeeping.test.ts",
+  },
+  {
     name: "one condition of a selector is enough",
     file: "src/cell/labels.ts",
     text: "unmet(selector, labels) === undefined",
@@ -47,7 +96,7 @@ export const ALLOC_BUGS: readonly Mutant[] = [
   {
     name: "everybody let into an alloc set",
     file: "src/cell/ops/admission.ts",
-    text: "set.owner !== spec.user && !isTenant(set, spec.user)",
+    text: "set.owner !== spec.user && !facesOf(set).every((face) => isTenant(face, spec.user))",
     replacement: "set.owner !== spec.user && spec.user === set.id",
     suite: "test/cell/tenants.test.ts",
   },

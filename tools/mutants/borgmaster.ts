@@ -111,8 +111,8 @@ export const BORGMASTER_BUGS: readonly Mutant[] = [
   {
     name: "drain budget ignored",
     file: "src/borgmaster/housekeeping.ts",
-    text: "return left > 0;",
-    replacement: "return left > -1000;",
+    text: ".filter((instance) => budget.takes(instance))",
+    replacement: ".filter((instance) => budget.takes(instance) || instance.stop === undefined)",
     caughtBy: ["KP2"],
   },
   {

@@ -3,6 +3,13 @@ import type { Mutant } from "./mutant.ts";
 
 export const CELL_BUGS: readonly Mutant[] = [
   {
+    name: "a refusal that does not say what to do",
+    file: "src/cell/ops/jobs.ts",
+    text: "does not exist: borg ls shows those that do",
+    replacement: "does not exist",
+    suite: "test/cell/refusals.test.ts",
+  },
+  {
     name: "instance numbers given again after a restore",
     file: "src/cell/ops/cell-wide.ts",
     text: "state.incarnations = Math.max(state.incarnations, op.incarnations);",
@@ -250,8 +257,8 @@ export const CELL_BUGS: readonly Mutant[] = [
   {
     name: "health check on a port that is not there",
     file: "src/cell/spec.ts",
-    text: "return ports.includes(port) ? undefined :",
-    replacement: "return ports.length < 99 ? undefined :",
+    text: "return ports.includes(port)\n",
+    replacement: "return ports.length < 99\n",
     suite: "test/cell/hostile.test.ts",
   },
   {

@@ -59,8 +59,8 @@ export const ISOLATION_BUGS: readonly Mutant[] = [
   {
     name: "a task killed for a limit that fell",
     file: "src/borglet/linux/cgroup.ts",
-    text: "if (hasRoom) this.#knobs.limitRam(memory, limits.ramBytes);",
-    replacement: "this.#knobs.limitRam(memory, limits.ramBytes);",
+    text: "if (hasRoom) this.#knobs.limitRam(memory, ramBytes);",
+    replacement: "this.#knobs.limitRam(memory, ramBytes);",
     suite: GROUP_SUITE,
   },
   {
@@ -101,7 +101,7 @@ export const ISOLATION_BUGS: readonly Mutant[] = [
   {
     name: "a changed limit not ordered",
     file: "src/borgmaster/link/comparison.ts",
-    text: "if (known !== undefined && isHeldOtherwise(known, each)) adjusts.push(...adjustOrder(desired, known));",
+    text: "if (known !== undefined && isHeldOtherwise(desired, known, each)) adjusts.push(...adjustOrder(desired, known));",
     replacement: "",
     suite: "test/borgmaster/comparison.test.ts",
   },

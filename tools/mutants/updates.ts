@@ -77,7 +77,7 @@ export const UPDATE_BUGS: readonly Mutant[] = [
   {
     name: "down limit ignored by an update",
     file: "src/cell/update-plan.ts",
-    text: "batch < 0 || (wasUp && down < 0)",
+    text: "batch < 0 || (instance !== undefined && !down.takes(instance))",
     replacement: "batch < 0",
     suite: SUITE,
   },

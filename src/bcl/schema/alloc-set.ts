@@ -3,13 +3,14 @@ import { LOWEST } from "../../wire/band.ts";
 import { checker } from "../../wire/check.ts";
 import { make } from "../../wire/codec.ts";
 import { type AllocSetSpec, AllocSetSpecSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
-import { BAND_DEFAULT, COUNT_DEFAULT } from "../../wire/spec-defaults.ts";
+import { BAND_DEFAULT, COUNT_DEFAULT, UPDATE_DEFAULTS } from "../../wire/spec-defaults.ts";
 import type { Tuple } from "../evaluator/tuple.ts";
 import type { Span } from "../source.ts";
 import { constraints, downMax, identity, labels, mode, NAME, priority, resources, scheduler, spread, toResources } from "./common.ts";
-import { field, readFields } from "./field.ts";
+import { field, readFields, record } from "./field.ts";
 import type { Reader } from "./reader.ts";
 import { list, text, whole } from "./type.ts";
+import { UPDATE, updatePolicy } from "./update-policy.ts";
 
 export const ALLOC_SET = {
   ...identity,
@@ -31,6 +32,11 @@ export const ALLOC_SET = {
   mode,
   scheduler,
   down_max: downMax,
+  update: field(
+    record(UPDATE, "an update policy"),
+    "How `borg update` changes it, alloc by alloc.",
+    "update = { batch = 2, disruptions_max = 4 }",
+  ),
 };
 
 const check = checker(AllocSetSpecSchema);
@@ -53,6 +59,7 @@ export function toAllocSet(reader: Reader, tuple: Tuple, what: string, span: Spa
     scheduler: read.scheduler ?? "",
     tenants: [...(read.tenants ?? [])],
     ...(read.down_max === undefined ? {} : { downMax: read.down_max }),
+    ...(read.update === undefined ? {} : { update: updatePolicy(read.update, UPDATE_DEFAULTS) }),
   });
   const problem = check(spec);
   if (problem === undefined) return spec;

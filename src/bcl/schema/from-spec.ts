@@ -87,6 +87,7 @@ export function allocSetFields(spec: AllocSetSpec): PlainTuple {
     ports: number(spec.ports),
     tenants: list(spec.tenants),
     ...placing(spec),
+    update: entries([...update(spec)]),
   });
 }
 
@@ -154,7 +155,7 @@ const restart = ({ restart: found }: JobSpec): PlainTuple =>
         backoff_max: unless(0, found.backoffMaxMs, time),
       });
 
-const update = ({ update: found }: JobSpec): PlainTuple =>
+const update = ({ update: found }: Pick<JobSpec | AllocSetSpec, "update">): PlainTuple =>
   found === undefined
     ? new Map()
     : tuple({

@@ -9,7 +9,6 @@ import {
   HEALTH_DEFAULTS,
   NOTICE_MS_DEFAULT,
   RESTART_DEFAULTS,
-  UPDATE_DEFAULTS,
 } from "../../wire/spec-defaults.ts";
 import { quantityText } from "../quantity.ts";
 import {
@@ -31,6 +30,7 @@ import {
 import { field, record } from "./field.ts";
 import { reference } from "./reference.ts";
 import { anyText, boolean, choice, dictionary, duration, list, show, type TextBounds, type Type, text, whole } from "./type.ts";
+import { UPDATE } from "./update-policy.ts";
 
 const PATH: TextBounds = { most: 512, form: Form.PATH, called: "an absolute path" };
 const ARGUMENT: TextBounds = { most: 131_072 };
@@ -173,21 +173,6 @@ const RESTART = {
   ),
   backoff_max: field(duration(DAY_MS), "The longest time before a restart. A cell may have another default.", "backoff_max = 10min", {
     shown: time(RESTART_DEFAULTS.backoffMaxMs),
-  }),
-};
-
-const UPDATE = {
-  batch: field(whole(1, 100_000), "How many tasks are changed at a time.", "batch = 5", { default: String(UPDATE_DEFAULTS.batch) }),
-  disruptions_max: field(
-    whole(0, 100_000),
-    "How many tasks an update may make leave their machine; changes beyond that are skipped. Unset: any number.",
-    "disruptions_max = 10",
-  ),
-  watch: field(duration(DAY_MS), "How long a changed task must be well before the next one.", "watch = 30s", {
-    default: time(UPDATE_DEFAULTS.watchMs),
-  }),
-  failures_max: field(whole(0, 100_000), "How many changed tasks may fail; more undo the update.", "failures_max = 2", {
-    default: String(UPDATE_DEFAULTS.failuresMax),
   }),
 };
 

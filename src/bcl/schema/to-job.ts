@@ -10,6 +10,7 @@ import { type Read, readFields } from "./field.ts";
 import { JOB, type ReadOverride } from "./job.ts";
 import type { Reader } from "./reader.ts";
 import type { Reference } from "./reference.ts";
+import { updatePolicy } from "./update-policy.ts";
 import { utf8 } from "./utf8.ts";
 
 type ReadJob = Read<typeof JOB>;
@@ -45,12 +46,7 @@ function init(read: ReadJob): Init {
     allocSet: referenceText(read.alloc_set, read),
     labels: (read.labels ?? []).map(({ key, value }) => ({ key, value })),
     spread: read.spread ?? 0,
-    update: {
-      batch: read.update?.batch ?? 0,
-      watchMs: read.update?.watch ?? 0,
-      failuresMax: read.update?.failures_max ?? 0,
-      ...optional("disruptionsMax", read.update?.disruptions_max),
-    },
+    update: updatePolicy(read.update),
     restart: {
       when: read.restart?.when ?? 0,
       backoffMinMs: read.restart?.backoff_min ?? 0,

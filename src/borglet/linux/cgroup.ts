@@ -152,10 +152,22 @@ export class Cgroups {
    * fell; it is over its limit, and tried again.
    */
   adjust(place: GroupPlace, limits: GroupLimits): boolean {
-    const memory = join(this.#host.rootOf("memory"), this.#pathOf(place));
-    const hasRoom = this.#knobs.hasRoomFor(memory, limits.ramBytes);
-    if (hasRoom) this.#knobs.limitRam(memory, limits.ramBytes);
     for (const directory of this.directories(place)) this.#share(directory, limits);
+    return this.#limitRamLater(this.#pathOf(place), limits.ramBytes);
+  }
+
+  /** The same for the alloc that a task is in: what all tasks in it may use together. */
+  adjustAlloc(place: GroupPlace, limits: GroupLimits): boolean {
+    const whole = this.#pathOf({ ...place, key: "" });
+    for (const root of this.#rootsFor(limits)) this.#share(join(root, whole), limits);
+    return this.#limitRamLater(whole, limits.ramBytes);
+  }
+
+  /** False: more is in use, and the limit stays as it was. */
+  #limitRamLater(path: string, ramBytes: number): boolean {
+    const memory = join(this.#host.rootOf("memory"), path);
+    const hasRoom = this.#knobs.hasRoomFor(memory, ramBytes);
+    if (hasRoom) this.#knobs.limitRam(memory, ramBytes);
     return hasRoom;
   }
 

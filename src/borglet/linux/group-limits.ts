@@ -17,6 +17,8 @@ export interface Capacity {
 /** `ramBytes` and `diskBytes` are its limits, whoever holds it to them. */
 export interface TaskLimits extends Limits {
   readonly group: GroupLimits;
+  /** Of all tasks in its alloc together; absent: it is in none. */
+  readonly alloc?: GroupLimits;
   /** Processors that it reserves; 0: none. */
   readonly cores: number;
 }
@@ -39,7 +41,9 @@ export function limitsOf(order: StartOrder | undefined, capacity: Capacity): Tas
   };
   const cores = isSensitive ? coresAsked(wholeCores, group.cpuMilli) : 0;
   const sharedBytes = diskBound(order?.allocLimit?.diskBytes ?? 0, capacity.diskBytes);
-  return { ramBytes, diskBytes: diskBound(limit?.diskBytes ?? 0, capacity.diskBytes), sharedBytes, group, cores };
+  const alloc = order === undefined ? undefined : allocLimitsOf(order);
+  const bytes = { ramBytes, diskBytes: diskBound(limit?.diskBytes ?? 0, capacity.diskBytes), sharedBytes };
+  return { ...bytes, group, cores, ...(alloc === undefined ? {} : { alloc }) };
 }
 
 /** Of all tasks in its alloc together. */

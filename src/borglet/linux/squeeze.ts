@@ -66,7 +66,11 @@ export class Squeeze {
   }
 
   adjust(run: SqueezedRun): void {
-    if (this.#options.cgroups.adjust(run, run.limits.group)) this.#unset.delete(run.instance);
+    const { cgroups } = this.#options;
+    const { group, alloc } = run.limits;
+    // The alloc first: what grows in it may need the room.
+    const isAllocSet = alloc === undefined || run.alloc === "" || cgroups.adjustAlloc(run, alloc);
+    if (cgroups.adjust(run, group) && isAllocSet) this.#unset.delete(run.instance);
     else this.#unset.set(run.instance, run);
   }
 

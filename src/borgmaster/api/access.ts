@@ -104,7 +104,7 @@ function problemText(access: Access, name: string, about: string): string {
   if (access === "admin" && about === KEY) return `User "${name}" may not exchange the key of secrets: only admins of the cell may`;
   if (access === "admin") return `User "${name}" may not say who joins: only admins of the cell may`;
   if (access === "scheduler") return `User "${name}" needs the capability schedule: borg user grant ${name} --capability schedule`;
-  return `User "${name}" may not read this of user "${about}"`;
+  return `User "${name}" may not read this of user "${about}": its owner and admins may`;
 }
 
 function isAllowed(access: Access, user: User, about: string): boolean {

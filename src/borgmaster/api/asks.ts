@@ -18,9 +18,9 @@ export const resizeJob = ({ job, count }: api.ResizeJobRequest): OpBody => ({ ca
 
 export const forgetJob = ({ job }: api.ForgetJobRequest): OpBody => ({ case: "jobForget", value: { job } });
 
-export const startUpdate = ({ spec, tasks, paused }: api.StartUpdateRequest): OpBody => ({
+export const startUpdate = ({ spec, allocSet, tasks, paused }: api.StartUpdateRequest): OpBody => ({
   case: "updateStart",
-  value: { spec: spec!, tasks, paused },
+  value: { ...(spec === undefined ? {} : { spec }), ...(allocSet === undefined ? {} : { allocSet }), tasks, paused },
 });
 
 export const pauseUpdate = ({ job, paused }: api.PauseUpdateRequest): OpBody => ({ case: "updatePause", value: { job, paused } });

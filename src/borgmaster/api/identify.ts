@@ -44,6 +44,6 @@ export function mayJoin(state: CellState, { id, machine, key, tokenHash }: MayJo
   if (approval?.key === key) return { ...told, verdict: "approved", capacity: approval.capacity ?? make(ResourcesSchema, {}) };
   if (tokenHash === "") return { ...told, verdict: "unknown" };
   if (invitation?.tokenHash === tokenHash) return { ...told, verdict: "invited" };
-  const reason = `The token is not good for machine "${machine}": it was used, has ended, or is for another one`;
+  const reason = `The token is not good for machine "${machine}": it was used, has ended, or is for another one; an admin makes another with borg machine invite ${machine}`;
   return { ...told, verdict: "refused", reason };
 }

@@ -66,7 +66,11 @@ export function logAnswer(copy: Copy, request: ReadLogRequest, source: LogSource
   if (told.type === "borglet-silent") return no("unavailable", told.reason);
   const chunk = decode(LogChunkSchema, told.chunk, CHUNK_BYTES_MAX);
   if (!chunk.ok) return no("unavailable", chunk.reason);
-  if (chunk.value.unknown) return no("not-found", `Nothing is kept of instance "${source.instance}" on machine "${source.machine}"`);
+  if (chunk.value.unknown)
+    return no(
+      "not-found",
+      `Nothing is kept of instance "${source.instance}" on machine "${source.machine}": logs go a while after their task's end`,
+    );
   if (chunk.value.problem !== "") return no("refused", chunk.value.problem);
   return { ok: true, value: logView(copy, request, source, chunk.value) };
 }

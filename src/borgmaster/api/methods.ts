@@ -132,13 +132,15 @@ export function aboutOf(method: CellMethod, request: object, caller: string): st
   if (method === "listSecrets") return (request as api.ListSecretsRequest).user || caller;
   if (method === "listTokens") return (request as api.ListTokensRequest).user;
   if (method === "readLog" || method === "readFile") return splitTask((request as api.ReadLogRequest).task).job.split("/")[0] ?? "";
-  if (method === "checkUpdate") return (request as api.CheckUpdateRequest).spec?.user ?? "";
+  if (method === "checkUpdate") return userOfSpec(request as api.CheckUpdateRequest);
   if (method === "checkJob") return (request as api.CheckJobRequest).spec?.user ?? "";
   if (method === "claimTasks") return (request as api.ClaimTasksRequest).scheduler;
   if (method === "rotateSecretKey") return KEY;
   if (method === "getCell" && (request as api.GetCellRequest).hash) return HASH;
   return "";
 }
+
+const userOfSpec = ({ spec, allocSet }: api.CheckUpdateRequest): string => (spec ?? allocSet)?.user ?? "";
 
 /** What changes nothing and may be asked by a page. */
 export const isRead = (method: CellMethod): boolean =>

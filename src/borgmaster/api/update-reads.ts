@@ -3,9 +3,10 @@ import { type JobId, jobId } from "../../base/id.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import { toldBy } from "../../cell/face.ts";
 import { gate } from "../../cell/gate.ts";
-import { differsIn } from "../../cell/ops/updates.ts";
-import { newFace } from "../../cell/spec.ts";
-import type { CellState, Job, Task, Update } from "../../cell/state.ts";
+import { differsIn, sameKindProblem } from "../../cell/ops/updates.ts";
+import { eitherSpec } from "../../cell/record/read.ts";
+import { nameOf, newFace } from "../../cell/spec.ts";
+import type { CellState, Job, Spec, Task, Update } from "../../cell/state.ts";
 import { isDead } from "../../cell/task.ts";
 import { countOf, isIn, planOf, policyOf } from "../../cell/update-plan.ts";
 import { make } from "../../wire/codec.ts";
@@ -66,20 +67,17 @@ function lineOf(task: Task, update: Update, { timeMs: nowMs, version }: CellStat
 }
 
 /** What cannot be said before it is tried (quota, bounds, rights) the update itself says. */
-export function checkUpdate(
-  { state }: Copy,
-  { spec, tasks }: CheckUpdateRequest,
-  _user: string,
-  meter = new Meter(),
-): Result<CheckUpdateResponse> {
-  const id = jobId(spec?.user ?? "", spec?.name ?? "");
+export function checkUpdate({ state }: Copy, request: CheckUpdateRequest, _user: string, meter = new Meter()): Result<CheckUpdateResponse> {
+  const spec = eitherSpec(request);
+  const { user, name } = spec === undefined ? { user: "", name: "" } : nameOf(spec);
+  const id = jobId(user, name);
   const job = state.jobs.get(id);
   if (job === undefined || spec === undefined) return noJob(id);
   meter.lookedAt(job.tasks.length);
-  const refusal = problemOf(job);
+  const refusal = problemOf(job, spec);
   if (refusal !== "") return ok(make(CheckUpdateResponseSchema, { refusal }));
-  const face = newFace({ kind: "job", job: spec });
-  const planned = planOf(job, face, tasks, state.version);
+  const face = newFace(spec);
+  const planned = planOf(job, face, request.tasks, state.version);
   meter.answered(Math.min(planned.length, TASKS_MAX));
   const count = (change: string): number => planned.filter((each) => each.change === change).length;
   const more = countOf(job, face) - job.count;
@@ -94,9 +92,10 @@ export function checkUpdate(
   );
 }
 
-function problemOf(job: Job): string {
-  if (job.state === "dead") return `Job "${job.id}" is dead: submit it again`;
-  if (job.spec.kind !== "job") return `"${job.id}" is an alloc set: kill it and submit it again`;
-  if (job.update !== undefined && job.update.phase !== "rolled") return `Job "${job.id}" is being updated already`;
+function problemOf(job: Job, spec: Spec): string {
+  const kind = sameKindProblem(job, spec);
+  if (kind !== undefined) return kind;
+  if (job.update !== undefined && job.update.phase !== "rolled")
+    return `Job "${job.id}" is being updated already: wait for its end, or undo it (borg update undo ${job.id})`;
   return "";
 }

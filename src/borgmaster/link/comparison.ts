@@ -57,7 +57,7 @@ export function hasOrders(desired: Desired, machine: string, report: Report | un
   const told = new Set<string>();
   for (const each of report?.instances ?? []) {
     const known = wanted.get(each.instance as InstanceId);
-    if (known === undefined || isHeldOtherwise(known, each)) return true;
+    if (known === undefined || isHeldOtherwise(desired, known, each)) return true;
     told.add(each.instance);
   }
   for (const each of wanted.values()) if (isStopping(each) || (isStarting(each) && !told.has(each.id))) return true;
@@ -81,25 +81,29 @@ export function ordersFor(desired: Desired, machine: string, report: Report | un
   const starts = [...wanted.values()].filter((each) => isStarting(each) && !isStopping(each) && !told.has(each.id));
   for (const each of report?.instances ?? []) {
     const known = wanted.get(each.instance as InstanceId);
-    if (known !== undefined && isHeldOtherwise(known, each)) adjusts.push(...adjustOrder(desired, known));
+    if (known !== undefined && isHeldOtherwise(desired, known, each)) adjusts.push(...adjustOrder(desired, known));
   }
   const first = [...stops, ...adjusts].slice(0, ordersMax);
   return [...first, ...starts.slice(0, Math.max(0, ordersMax - first.length)).map((each) => startOrder(desired, each))];
 }
 
 /** It lives, and goes by another spec than it is held to. A borglet of before cannot be told. */
-const isHeldOtherwise = (wanted: Wanted, { phase, generation }: InstanceReport): boolean =>
-  generation !== undefined &&
-  generation !== wanted.record.generation &&
+const isHeldOtherwise = (desired: Desired, wanted: Wanted, { phase, generation, allocGeneration }: InstanceReport): boolean =>
+  (isAnother(generation, wanted.record.generation) || isAnother(allocGeneration, desired.allocOf(wanted)?.generation)) &&
   (phase === Phase.RUNNING || phase === Phase.STARTING) &&
   !isStopping(wanted);
+
+const isAnother = (told: number | undefined, wanted: number | undefined): boolean =>
+  told !== undefined && wanted !== undefined && told !== wanted;
 
 function adjustOrder(desired: Desired, wanted: Wanted): Order[] {
   const spec = desired.specOf(wanted);
   if (spec === undefined) return [];
   const { limit, slackRam } = taskSpecOf(spec, wanted.index);
   const { generation, priority } = wanted.record;
-  const held = limit === undefined ? {} : { limit };
+  const alloc = desired.allocOf(wanted);
+  const shared = alloc?.limit === undefined ? {} : { allocLimit: sizesOf(alloc.limit), allocGeneration: alloc.generation };
+  const held = limit === undefined ? shared : { limit, ...shared };
   return [make(OrderSchema, { body: { case: "adjust", value: { instance: wanted.id, generation, priority, slackRam, ...held } } })];
 }
 
@@ -122,7 +126,9 @@ function startOrder(desired: Desired, wanted: Wanted): Order {
         ports: record.ports,
         after: victims.map((victim) => victim.id).sort(),
         alloc: record.place.includes(":") ? record.place : "",
-        ...(alloc?.limit === undefined ? {} : { allocLimit: sizesOf(alloc.limit), allocPriority: alloc.priority }),
+        ...(alloc?.limit === undefined
+          ? {}
+          : { allocLimit: sizesOf(alloc.limit), allocPriority: alloc.priority, allocGeneration: alloc.generation }),
         generation: record.generation,
         restart: restartFor(spec?.restart, desired.config, wanted.failedRuns),
         ...(spec === undefined ? {} : { appClass: spec.appClass }),

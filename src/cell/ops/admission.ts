@@ -2,14 +2,14 @@
 import { compareIds, type JobId, jobId, userId } from "../../base/id.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import { exact, ZERO } from "../../base/vector.ts";
-import { firstDifference } from "../../wire/difference.ts";
 import { Capability, type Principal } from "../../wire/gen/borg/v1/op_pb.ts";
-import { type AllocSetSpec, AllocSetSpecSchema, type JobSpec, JobSpecSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
+import type { AllocSetSpec, JobSpec } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { boundProblem, outgrown, recount, specBytesOf, weigh } from "../bounds.ts";
+import { facesOf } from "../face.ts";
 import { NO_SPECS, nextSpec } from "../generation.ts";
 import { jobStep } from "../job.ts";
-import { allocSetSpecProblem, baseLimit, chargeOf, isAllocSet, jobSpecProblem, labelsProblem, wantsOf } from "../spec.ts";
-import type { CellState, Job } from "../state.ts";
+import { allocSetSpecProblem, baseLimit, chargeOf, isAllocSet, jobSpecProblem, labelsProblem, specDifference, wantsOf } from "../spec.ts";
+import type { CellState, Face, Job } from "../state.ts";
 import type { Turn } from "../turn.ts";
 import { ADJUSTMENTS, CHECKS, PACKAGES, RUNS, SECRETS, TENANTS } from "../version.ts";
 import { dropJob } from "./jobs.ts";
@@ -44,7 +44,7 @@ export function submitAllocSet(turn: Turn, spec: AllocSetSpec): Result<Submitted
   return admit(turn, { kind: "alloc-set", allocSet: spec });
 }
 
-function tenantsProblem(state: CellState, { user, name, priority, tenants, labels }: AllocSetSpec): string | undefined {
+export function tenantsProblem(state: CellState, { user, name, priority, tenants, labels }: AllocSetSpec): string | undefined {
   if (state.version < TENANTS)
     return tenants.length === 0 ? undefined : "Cannot let other users in yet: not all masters of the cell are upgraded";
   const set = jobId(user, name);
@@ -87,25 +87,29 @@ export function earlyProblem({ version }: CellState, { task, overrides }: JobSpe
 
 export function capabilityProblem(state: CellState, actor: Principal, spec: JobSpec): string | undefined {
   if (spec.disableReclamation && !hasCapability(state, actor, Capability.DISABLE_RECLAMATION)) {
-    return "Only users with the capability disable-reclamation may keep reservations at the limit";
+    return "Only users with the capability disable-reclamation may keep reservations at the limit: leave disable_reclamation out, or let an admin say borg user grant NAME --capability disable-reclamation";
   }
   const mounts = spec.task?.volumes.length ?? 0;
   if (mounts > 0 && !hasCapability(state, actor, Capability.HOST_MOUNT))
-    return "Only users with the capability host-mount may use volumes of the host";
+    return "Only users with the capability host-mount may use volumes of the host: leave them out, or let an admin say borg user grant NAME --capability host-mount";
   return undefined;
 }
 
 function referenceProblem(state: CellState, spec: JobSpec): string | undefined {
-  if (spec.startAfter !== "" && !state.jobs.has(spec.startAfter as JobId)) return `Job "${spec.startAfter}" to wait for does not exist`;
+  if (spec.startAfter !== "" && !state.jobs.has(spec.startAfter as JobId))
+    return `Job "${spec.startAfter}" to wait for does not exist: submit it first`;
   if (spec.allocSet === "") return undefined;
   const set = state.jobs.get(spec.allocSet as JobId);
   if (set === undefined || !isAllocSet(set) || set.state === "dead") return `Alloc set "${spec.allocSet}" does not exist: submit it first`;
-  if (set.owner !== spec.user && !isTenant(set, spec.user))
+  if (set.owner !== spec.user && !facesOf(set).every((face) => isTenant(face, spec.user)))
     return `Alloc set "${spec.allocSet}" belongs to user "${set.owner}": its owner names tenants when it submits the set`;
-  return state.version < TENANTS ? undefined : insideProblem(set, spec);
+  return state.version < TENANTS ? undefined : insideProblem({ id: set.id, priority: lowestOf(set) }, spec);
 }
 
-const isTenant = ({ spec }: Job, user: string): boolean => spec.kind === "alloc-set" && spec.allocSet.tenants.includes(user);
+/** Of a set that is updated the lower of both: it may come to either. */
+export const lowestOf = (set: Job): number => Math.min(...facesOf(set).map(({ priority }) => priority));
+
+const isTenant = ({ spec }: Face, user: string): boolean => spec.kind === "alloc-set" && spec.allocSet.tenants.includes(user);
 
 /** What is inside is paid for by the set, so it cannot count for more than the set does. */
 export function insideProblem(set: Pick<Job, "id" | "priority">, { priority }: { readonly priority: number }): string | undefined {
@@ -146,15 +150,11 @@ function admit(turn: Turn, spec: Job["spec"]): Result<Submitted> {
 }
 
 function resubmitted(old: Job, spec: Job["spec"]): Result<Submitted> {
-  const difference = differs(old.spec, spec);
+  if (old.spec.kind !== spec.kind)
+    return refused(`"${old.id}" is ${old.spec.kind === "job" ? "a job" : "an alloc set"} already: take another name, or kill that first`);
+  const difference = specDifference(old.spec, spec);
   if (difference === undefined) return ok({ already: true });
   return refused(`Job "${old.id}" is there already and differs in ${difference}: borg update FILE changes it, task by task`);
-}
-
-function differs(a: Job["spec"], b: Job["spec"]): string | undefined {
-  if (a.kind === "job" && b.kind === "job") return firstDifference(JobSpecSchema, a.job, b.job);
-  if (a.kind === "alloc-set" && b.kind === "alloc-set") return firstDifference(AllocSetSpecSchema, a.allocSet, b.allocSet);
-  return "kind: one is a job, the other an alloc set";
 }
 
 const NO_DIGEST = new Uint8Array();

@@ -16,8 +16,8 @@ const HASH = /^[0-9a-f]{64}$/;
 export function approveMachine(turn: Turn, op: MachineApprove): Result<undefined> {
   const { state } = turn;
   const { approval, tokenHash, untilMs } = op;
-  if (state.version < APPROVALS) return refused("The cell's version has no approvals of machines yet");
-  if (approval === undefined) return refused("An approval needs a capacity");
+  if (state.version < APPROVALS) return refused("The cell's version has no approvals of machines yet: upgrade every master of the cell");
+  if (approval === undefined) return refused("An approval needs a capacity: say how much of the machine counts");
   const problem = formProblem(approval, tokenHash) ?? extrasProblem(approval.capacity);
   if (problem !== undefined) return refused(problem);
   if (untilMs !== 0 && untilMs <= expiryAt(state, state.timeMs)) return refused("The approval would have ended already: give a later time");
@@ -44,7 +44,8 @@ function invite(turn: Turn, id: MachineId, { tokenHash, untilMs }: MachineApprov
 }
 
 function approveAgain(turn: Turn, machine: Machine, tokenHash: string, approval: Approval): Result<undefined> {
-  if (machine.approval === undefined) return refused(`Machine "${machine.id}" is of the cell's own directory, and needs no approval`);
+  if (machine.approval === undefined)
+    return refused(`Machine "${machine.id}" is of the cell's own directory, and needs no approval: approve those that come from elsewhere`);
   if (tokenHash !== "")
     return refused(`Machine "${machine.id}" is in the cell: approve it with its fingerprint, or remove it before it is invited again`);
   machine.approval = { ...approval, key: approval.key === "" ? machine.approval.key : approval.key };
@@ -59,7 +60,9 @@ export function enrollMachine(turn: Turn, { machine, tokenHash, key }: MachineEn
   const invitation = turn.state.invitations.get(id);
   if (!HASH.test(key)) return refused("A key is given by its SHA-256: 64 lower-case hex digits");
   if (invitation === undefined || invitation.tokenHash !== tokenHash || !isOpen(invitation, expiryAt(turn.state, turn.timeMs)))
-    return refused(`The token is not good for machine "${machine}": it was used, has ended, or is for another one`);
+    return refused(
+      `The token is not good for machine "${machine}": it was used, has ended, or is for another one; an admin makes another with borg machine invite ${machine}`,
+    );
   const put = putInvitation(turn, { ...invitation, approval: { ...invitation.approval, key }, tokenHash: "" });
   if (put.ok) turn.emit({ kind: "machine.changed", subject: id, detail: "showed its token" });
   return put;

@@ -92,8 +92,9 @@ export function restoreCell(turn: Turn, op: CellRestored): Result<undefined> {
 
 export function setScheduler(turn: Turn, op: SchedulerSet): Result<undefined> {
   const { limits } = op;
-  if (limits === undefined) return refused("A scheduler needs limits");
-  if (limits.priorityMin > limits.priorityMax) return refused(`Priorities ${limits.priorityMin} to ${limits.priorityMax} are no range`);
+  if (limits === undefined) return refused("A scheduler needs limits: name its priorities");
+  if (limits.priorityMin > limits.priorityMax)
+    return refused(`Priorities ${limits.priorityMin} to ${limits.priorityMax} are no range: name the lower one first`);
   const scheduler = turn.state.schedulers.get(op.name) ?? { name: op.name, limits, claimed: ZERO, claimedJobs: new Map() };
   scheduler.limits = limits;
   turn.state.schedulers.set(op.name, scheduler);

@@ -18,7 +18,7 @@ import { forgive, grow, killTask, stopOf } from "./tasks.ts";
 
 export function findJob(state: CellState, id: string): Result<Job> {
   const job = state.jobs.get(id as JobId);
-  return job === undefined ? refused(`Job "${id}" does not exist`) : ok(job);
+  return job === undefined ? refused(`Job "${id}" does not exist: borg ls shows those that do`) : ok(job);
 }
 
 /** Killing a dead job is done already. */
@@ -43,7 +43,7 @@ export function restartJob(turn: Turn, op: JobRestart): Result<undefined> {
   const job = found.value;
   if (job.state === "dead") return refused(`Job "${job.id}" is dead: submit it again`);
   const missing = op.tasks.find((index) => index >= job.count);
-  if (missing !== undefined) return refused(`Job "${job.id}" has no task ${missing}`);
+  if (missing !== undefined) return refused(`Job "${job.id}" has no task ${missing}: it has tasks 0 to ${job.count - 1}`);
   const tasks = op.tasks.length === 0 ? [...job.tasks] : [...new Set(op.tasks)].map((index) => job.tasks[index] as Task);
   for (const task of tasks) restartTask(turn, task);
   return ok(undefined);
@@ -64,7 +64,7 @@ export function resizeJob(turn: Turn, op: JobResize): Result<Answer> {
   if (!found.ok) return found;
   const job = found.value;
   if (job.state === "dead") return refused(`Job "${job.id}" is dead: submit it again`);
-  if (isPerMachine(job)) return refused(`Job "${job.id}" has one task per machine: its size is not yours to choose`);
+  if (isPerMachine(job)) return refused(`Job "${job.id}" has one task per machine: it grows and shrinks with the cell`);
   if (op.count === 0) return refused("A job needs at least one task: kill it instead");
   if (job.update !== undefined) return refused(`Job "${job.id}" is being updated: commit or undo that first (borg update show ${job.id})`);
   const problem = gangProblem(isGang(job), op.count) ?? overrideProblem(job, op.count) ?? growthProblem(state, job, op.count);
@@ -81,7 +81,9 @@ export function resizeJob(turn: Turn, op: JobResize): Result<Answer> {
 function overrideProblem(job: Job, count: number): string | undefined {
   const overrides = job.wants.overrides;
   const beyond = overrides.find((o) => o.last >= count);
-  return beyond === undefined ? undefined : `Job "${job.id}" has overrides up to task ${beyond.last}: it cannot shrink to ${count}`;
+  return beyond === undefined
+    ? undefined
+    : `Job "${job.id}" has overrides up to task ${beyond.last}: it cannot shrink to ${count}; kill it and submit it with fewer`;
 }
 
 function growthProblem(state: CellState, job: Job, count: number): string | undefined {
@@ -117,13 +119,16 @@ export function forgetJob(turn: Turn, id: string): Result<undefined> {
   const found = findJob(state, id);
   if (!found.ok) return found;
   const job = found.value;
-  if (job.state !== "dead") return refused(`Job "${id}" is not dead`);
-  if (job.tasks.some((task) => task.instance !== undefined)) return refused(`Job "${id}" still has instances that stop`);
+  if (job.state !== "dead") return refused(`Job "${id}" is not dead: kill it first (borg kill ${id})`);
+  if (job.tasks.some((task) => task.instance !== undefined))
+    return refused(`Job "${id}" still has instances that stop: ask again when they are gone`);
   const isAsked = turn.actor.kind === ActorKind.USER;
-  if (isAsked && state.version < FORGET_ASKED) return refused(`The cell has version ${state.version}: it forgets jobs only by itself`);
+  if (isAsked && state.version < FORGET_ASKED)
+    return refused(`The cell has version ${state.version}: it forgets jobs only by itself, after a while`);
   const leftMs = job.sinceMs + state.config.deadJobKeepMs - expiryAt(state, state.timeMs);
   if (leftMs > 0 && !isAsked) return refused(`Job "${id}" is kept for ${leftMs} ms more`);
-  if (state.inSets.has(job.id)) return refused(`Alloc set "${id}" has jobs that would run in it`);
+  if (state.inSets.has(job.id))
+    return refused(`Alloc set "${id}" has jobs that would run in it: kill those first, or submit the set again`);
   dropJob(turn, job);
   return ok(undefined);
 }

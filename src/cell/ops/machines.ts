@@ -18,7 +18,7 @@ export const MACHINES_MAX = 200_000;
 
 export function findMachine(state: CellState, name: string): Result<Machine> {
   const machine = state.machines.get(machineId(name));
-  return machine === undefined ? refused(`Machine "${name}" is not in this cell`) : ok(machine);
+  return machine === undefined ? refused(`Machine "${name}" is not in this cell: borg ls machines shows those that are`) : ok(machine);
 }
 
 /** A machine that is there already tells its facts again. `key`: of a machine from elsewhere; empty: it is of the cell's own directory. */
@@ -30,7 +30,7 @@ export function joinMachine(turn: Turn, name: string, facts: MachineFacts, key: 
   if (state.machines.has(id)) return changeFacts(turn, name, facts);
   const problem = factsProblem(facts);
   if (problem !== undefined) return refused(problem);
-  if (state.machines.size >= MACHINES_MAX) return refused(`A cell holds at most ${MACHINES_MAX} machines`);
+  if (state.machines.size >= MACHINES_MAX) return refused(`A cell holds at most ${MACHINES_MAX} machines: remove one first`);
   const machine = newMachine(id, facts, state.timeMs, approval.value);
   state.machines.set(id, machine);
   if (state.invitations.delete(id)) turn.touch.cell();
@@ -68,7 +68,7 @@ export function capacityOf(facts: MachineFacts, approval: Approval | undefined):
 }
 
 function factsProblem(facts: MachineFacts): string | undefined {
-  if (facts.portFirst > facts.portLast) return `Ports ${facts.portFirst} to ${facts.portLast} are no range`;
+  if (facts.portFirst > facts.portLast) return `Ports ${facts.portFirst} to ${facts.portLast} are no range: name the lower one first`;
   if (facts.portLast > 0 && facts.portFirst === 0) return "Port 0 cannot be given out: begin the range at 1 or above";
   return extrasProblem(facts.capacity);
 }

@@ -18,13 +18,14 @@ const ID_DIGITS = 12;
 /** The same again changes nothing, but for who may name it. */
 export function addPackage(turn: Turn, { user: name, name: called, digest, bytes, shared }: PackageAdd): Result<Answer> {
   const { state } = turn;
-  if (state.version < PACKAGES) return refused("The cell's version has no packages yet");
+  if (state.version < PACKAGES) return refused("The cell's version has no packages yet: upgrade every master of the cell");
   if (!isDigest(digest)) return refused("A package is given by the SHA-256 of its bytes: 64 lower-case hex digits");
   const user = state.users.get(userId(name));
   if (user === undefined) return refused(`User "${name}" is unknown: grant a role first`);
   const key = packageKey(called, digest);
   const known = user.packages.get(key);
-  if (known !== undefined && known.bytes !== bytes) return refused(`Package "${name}/${key}" has ${known.bytes} bytes, not ${bytes}`);
+  if (known !== undefined && known.bytes !== bytes)
+    return refused(`Package "${name}/${key}" has ${known.bytes} bytes, not ${bytes}: push what the digest is of`);
   if (known !== undefined && known.shared === shared) return ok(ALREADY);
   const problem = known === undefined ? packageBoundProblem(state, user, bytes) : unsharedProblem(state, known, name, shared);
   if (problem !== undefined) return refused(problem);

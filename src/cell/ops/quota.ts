@@ -143,7 +143,7 @@ export function setQuota(turn: Turn, op: QuotaSet): Result<undefined> {
 /** Prod quota sold never exceeds the cell (§2.5), unless that is what is asked for; it may always be lowered. [P6] */
 function soldProblem(state: CellState, user: User, band: BandName, quota: Quota, oversell: boolean): string | undefined {
   if (band === "batch") return undefined;
-  if (quota.unlimited) return `Quota in the ${band} band cannot be unlimited: it is a promise of machines`;
+  if (quota.unlimited) return `Quota in the ${band} band cannot be unlimited, because it is a promise of machines: name amounts`;
   if (oversell && state.version >= OVERSELL) return undefined;
   const before = sold(state, user, band, user.quotas.get(band));
   const after = sold(state, user, band, quota);

@@ -30,11 +30,16 @@ export function applyReport(turn: Turn, op: MachineReport): Result<undefined> {
   for (const report of op.instances) {
     const instance = findInstance(turn.state, report.instance);
     if (instance === undefined || instance.inside !== undefined || instance.place.machine !== found.value) continue;
+    const alloc = allocOf(instance);
     applyOne(turn, instance, report);
     if (instance.stop?.cause === "update") succeed(turn, instance);
+    // The last one inside took its alloc along.
+    if (alloc?.stop?.cause === "update" && alloc.task.instance === undefined) succeed(turn, alloc);
   }
   return ok(undefined);
 }
+
+const allocOf = ({ place }: Instance): Instance | undefined => place.machine.place.occupants.get(place.id as Instance["id"]);
 
 export function findInstance(state: CellState, id: string): Instance | undefined {
   const { job, index } = splitTask(taskOf(id));

@@ -9,7 +9,19 @@ import { type Answer, DONE } from "../answer.ts";
 import { packageKey } from "../package.ts";
 import type { CellState } from "../state.ts";
 import type { Turn } from "../turn.ts";
-import { APPROVALS, DIGESTS_AND_CLOCK, PACKAGES, RECLAMATION, RESTORES, RUNS, SECRETS, SHELLS, STRANGERS, UPDATES } from "../version.ts";
+import {
+  ALLOC_UPDATES,
+  APPROVALS,
+  DIGESTS_AND_CLOCK,
+  PACKAGES,
+  RECLAMATION,
+  RESTORES,
+  RUNS,
+  SECRETS,
+  SHELLS,
+  STRANGERS,
+  UPDATES,
+} from "../version.ts";
 import { type Submitted, submitAllocSet, submitJob } from "./admission.ts";
 import { approveMachine, enrollMachine } from "./approvals.ts";
 import { configureCell, initCell, restoreCell, setClock, setReclamation, setScheduler, setVersion } from "./cell-wide.ts";
@@ -46,7 +58,7 @@ interface Line<V> {
   readonly who: readonly Who[];
   readonly lane: Lane;
   /** The first cell version that knows it; not said: every one does. Older masters could not even read it, so below that version it is not appended. */
-  readonly since?: number;
+  readonly since?: number | ((value: V) => number);
   /** Whose things it is about; where it is about nobody's, `owner` in `who` means nothing. */
   readonly owner?: (value: V) => string | undefined;
   /** What it is about, in one word; with its name it tells two requests apart. */
@@ -56,6 +68,8 @@ interface Line<V> {
   readonly apply: (turn: Turn, value: V) => Result<Answer>;
 }
 
+const NO_SPEC = "A submit needs a spec: send the whole job or alloc set";
+const NO_FACTS = "A machine needs facts: its capacity, its ports";
 const ADMIN: readonly Who[] = ["admin"];
 const MASTER: readonly Who[] = ["master"];
 
@@ -138,14 +152,15 @@ const TABLE: { readonly [K in OpCase]: Line<Values[K]> } = {
     lane: "rest",
     owner: ({ spec }) => spec?.user,
     subject: ({ spec }) => named(spec),
-    apply: (turn, { spec }) => (spec === undefined ? refused("A submit needs a spec") : submitted(submitJob(turn, spec))),
+    apply: (turn, { spec }) => (spec === undefined ? refused(NO_SPEC) : submitted(submitJob(turn, spec))),
   },
   allocSetSubmit: {
     who: ["owner"],
     lane: "rest",
+    since: ({ spec }) => (spec?.update === undefined ? 1 : ALLOC_UPDATES),
     owner: ({ spec }) => spec?.user,
     subject: ({ spec }) => named(spec),
-    apply: (turn, { spec }) => (spec === undefined ? refused("A submit needs a spec") : submitted(submitAllocSet(turn, spec))),
+    apply: (turn, { spec }) => (spec === undefined ? refused(NO_SPEC) : submitted(submitAllocSet(turn, spec))),
   },
   jobKill: { who: ["owner", "master"], lane: "news", ...ofJob, apply: (turn, { job }) => killJob(turn, job) },
   jobRestart: { who: ["owner"], lane: "rest", ...ofJob, apply: (turn, value) => done(restartJob(turn, value)) },
@@ -163,10 +178,11 @@ const TABLE: { readonly [K in OpCase]: Line<Values[K]> } = {
   updateStart: {
     who: ["owner"],
     lane: "rest",
-    since: UPDATES,
-    owner: ({ spec }) => spec?.user,
-    subject: ({ spec }) => named(spec),
-    exists: ({ jobs }, { spec }) => jobs.has(named(spec) as JobId),
+    // A spec that older masters could not even read.
+    since: ({ allocSet }) => (allocSet === undefined ? UPDATES : ALLOC_UPDATES),
+    owner: ({ spec, allocSet }) => (spec ?? allocSet)?.user,
+    subject: ({ spec, allocSet }) => named(spec ?? allocSet),
+    exists: ({ jobs }, { spec, allocSet }) => jobs.has(named(spec ?? allocSet) as JobId),
     apply: (turn, value) => startUpdate(turn, value),
   },
   updatePause: { who: ["owner"], lane: "news", since: UPDATES, ...ofJob, apply: (turn, value) => pauseUpdate(turn, value) },
@@ -177,14 +193,13 @@ const TABLE: { readonly [K in OpCase]: Line<Values[K]> } = {
     who: MASTER,
     lane: "news",
     subject: ofMachine.subject,
-    apply: (turn, { machine, facts, key }) =>
-      facts === undefined ? refused("A machine needs facts") : done(joinMachine(turn, machine, facts, key)),
+    apply: (turn, { machine, facts, key }) => (facts === undefined ? refused(NO_FACTS) : done(joinMachine(turn, machine, facts, key))),
   },
   machineFacts: {
     who: MASTER,
     lane: "news",
     ...ofMachine,
-    apply: (turn, { machine, facts }) => (facts === undefined ? refused("A machine needs facts") : done(changeFacts(turn, machine, facts))),
+    apply: (turn, { machine, facts }) => (facts === undefined ? refused(NO_FACTS) : done(changeFacts(turn, machine, facts))),
   },
   machineApprove: {
     who: ADMIN,
@@ -266,10 +281,15 @@ export const laneOf = ({ body }: Op): Lane => (isKnown(body) ? TABLE[body.case].
 
 /** Why it must not be appended to the journal of a cell of this version; undefined when it may. [KD7] */
 export function versionProblem({ version }: CellState, { body }: Op): string | undefined {
-  const since = isKnown(body) ? (TABLE[body.case].since ?? 1) : 1;
+  const since = isKnown(body) ? sinceOf(body) : 1;
   return version >= since
     ? undefined
     : `The cell has version ${version}: it does this from version ${since} on, which it has when every master can`;
+}
+
+function sinceOf<K extends OpCase>(body: BodyOf<K>): number {
+  const { since = 1 } = lineOf(body);
+  return typeof since === "number" ? since : since(body.value);
 }
 
 /** Why this actor may not ask for this; undefined when it may. [KA2] */

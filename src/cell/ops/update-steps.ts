@@ -6,12 +6,12 @@ import { count, counts, uncount } from "../place.ts";
 import { limitOf } from "../spec.ts";
 import type { Face, Instance, Job, Task, Update, UpdatePhase } from "../state.ts";
 import type { Turn } from "../turn.ts";
-import { countOf, hasRoom, nextStep, type Planned } from "../update-plan.ts";
+import { canStay, countOf, nextStep, type Planned } from "../update-plan.ts";
 import { ADJUSTMENTS } from "../version.ts";
 import { findJob, shrink } from "./jobs.ts";
 import { credit, debit, stopInstance } from "./lifecycle.ts";
 import { recharge } from "./quota.ts";
-import { tell } from "./successor.ts";
+import { succeed, tell } from "./successor.ts";
 import { forgive, grow, stopOf } from "./tasks.ts";
 import { dropUpdate, tasksCharged } from "./update-end.ts";
 
@@ -42,7 +42,7 @@ function growFirst(turn: Turn, job: Job, update: Update): void {
 
 /** Others of the same step may have taken the room that it was to grow into: then the next step looks again. */
 const isTooLate = (turn: Turn, { task: { instance }, change }: Planned, face: Face): boolean =>
-  turn.state.version >= ADJUSTMENTS && change === "in-place" && !hasRoom(instance as Instance, face);
+  turn.state.version >= ADJUSTMENTS && change === "in-place" && !canStay(instance as Instance, face);
 
 function turnTask(turn: Turn, update: Update, planned: Planned): void {
   if (isTooLate(turn, planned, update)) return;
@@ -69,6 +69,8 @@ function leaveOld(turn: Turn, task: Task): void {
   if (instance === undefined || instance.stop !== undefined) return;
   turn.raise(instance.place.machine);
   stopInstance(turn, instance, "restart", stopOf(turn, instance, "update"));
+  // An alloc with nothing inside has gone at once.
+  if (task.instance === undefined) succeed(turn, instance);
 }
 
 /** It goes on as it is, by another spec that asks nothing else of its processes; but they may be held to another limit. */
@@ -82,6 +84,7 @@ function adopt(turn: Turn, instance: Instance, face: Face, generation: number): 
     instance.limit = limit;
     // As of one that begins: what it uses under its new limit nobody has seen.
     instance.reservation = limit;
+    if (instance.inside !== undefined) instance.inside.capacity = limit;
   }
   if (counted) credit(turn.state, instance);
   if (counted) count(instance);

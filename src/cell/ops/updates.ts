@@ -9,12 +9,13 @@ import { type JobSpec, JobSpecSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { ALREADY, type Answer, DONE } from "../answer.ts";
 import { boundProblem, specBytesOf, weigh } from "../bounds.ts";
 import { nextGeneration } from "../generation.ts";
-import { jobSpecProblem, newFace } from "../spec.ts";
-import type { CellState, Face, Job, Range, Update } from "../state.ts";
+import { eitherSpec } from "../record/read.ts";
+import { allocSetSpecProblem, jobSpecProblem, nameOf, newFace, specDifference, wantsOf } from "../spec.ts";
+import type { CellState, Face, Job, Range, Spec, Update } from "../state.ts";
 import type { Turn } from "../turn.ts";
 import { countOf, isIn, isWhole, policyOf } from "../update-plan.ts";
 import { SECRETS, TENANTS, UPDATES } from "../version.ts";
-import { capabilityProblem, earlyProblem, insideProblem, notYetProblem } from "./admission.ts";
+import { capabilityProblem, earlyProblem, insideProblem, lowestOf, notYetProblem, tenantsProblem } from "./admission.ts";
 import { findJob } from "./jobs.ts";
 import { packagesProblem } from "./packages.ts";
 import { chargesOf, quotaProblem, recharge } from "./quota.ts";
@@ -25,29 +26,25 @@ import { beginUndo, enterPhase } from "./update-steps.ts";
 /** Ranges of tasks that one update is about. */
 const RANGES_MAX = 1000;
 
-export function startUpdate(turn: Turn, { spec, tasks, paused }: UpdateStart): Result<Answer> {
+/** Of a job or of an alloc set, whose allocs are changed as tasks are: one has no program to start, but what is inside goes where it goes (Borg §2.4). */
+export function startUpdate(turn: Turn, op: UpdateStart): Result<Answer> {
   const { state } = turn;
+  const { tasks, paused } = op;
+  const spec = eitherSpec(op);
   if (state.version < UPDATES) return refused(`The cell has version ${state.version}: it updates jobs from version ${UPDATES} on`);
-  if (spec === undefined) return refused("An update needs a spec");
-  const found = findJob(state, jobId(spec.user, spec.name));
-  if (!found.ok) return refused(`Job "${spec.user}/${spec.name}" does not exist: submit it`);
+  if (spec === undefined) return refused("An update needs a spec: send the whole job or alloc set as it should be");
+  const { user, name } = nameOf(spec);
+  const found = findJob(state, jobId(user, name));
+  if (!found.ok) return refused(`${capital(kindWord(spec))} "${user}/${name}" does not exist: submit it`);
   const job = found.value;
-  const problem =
-    jobSpecProblem(spec) ??
-    notYetProblem(state, spec) ??
-    earlyProblem(state, spec) ??
-    capabilityProblem(state, turn.actor, spec) ??
-    packagesProblem(state, spec) ??
-    (state.version < SECRETS ? undefined : secretsProblem(state, spec)) ??
-    jobProblem(job, spec, tasks) ??
-    setProblem(state, spec);
+  const problem = specProblem(turn, spec) ?? sameKindProblem(job, spec) ?? rangeProblem(job, wantsOf(spec), tasks);
   if (problem !== undefined) return refused(problem);
   const ranges = tasks.map(({ first, last }) => ({ first, last }));
   const { update } = job;
   const again = update === undefined ? undefined : startAgain(turn, job, update, spec, ranges);
   if (again !== undefined) return again;
   if (update === undefined && differsIn(job, spec) === undefined) return ok(ALREADY);
-  const face = newFace({ kind: "job", job: spec });
+  const face = newFace(spec);
   const lack = quotaLack(state, update === undefined ? job : asCommitted(job, update), face) ?? boundsLack(state, job, face);
   if (lack !== undefined) return refused(lack);
   if (update !== undefined) commit(turn, job, update);
@@ -56,41 +53,69 @@ export function startUpdate(turn: Turn, { spec, tasks, paused }: UpdateStart): R
 }
 
 /** The first field in which a job's spec is another; how many tasks it has by now is part of it. */
-export function differsIn(job: Job, spec: JobSpec): string | undefined {
-  if (job.spec.kind !== "job") return "kind";
-  return firstDifference(JobSpecSchema, spec.perMachine ? job.spec.job : { ...job.spec.job, count: job.count }, spec);
+export function differsIn({ spec: old, count }: Job, spec: Spec): string | undefined {
+  if (old.kind === "alloc-set") return specDifference({ kind: "alloc-set", allocSet: { ...old.allocSet, count } }, spec);
+  return specDifference(isPerMachineSpec(spec) ? old : { kind: "job", job: { ...old.job, count } }, spec);
 }
 
-/** What an update cannot change. */
-function jobProblem(job: Job, spec: JobSpec, tasks: readonly Range[]): string | undefined {
-  if (job.state === "dead") return `Job "${job.id}" is dead: submit it again`;
-  if (job.spec.kind !== "job") return `"${job.id}" is an alloc set: kill it and submit it again`;
+const isPerMachineSpec = (spec: Spec): boolean => spec.kind === "job" && spec.job.perMachine;
+
+/** What is wrong with the new spec, whatever the old one is. */
+function specProblem(turn: Turn, spec: Spec): string | undefined {
+  const { state, actor } = turn;
+  if (spec.kind === "alloc-set") return allocSetSpecProblem(spec.allocSet) ?? tenantsProblem(state, spec.allocSet);
+  const { job } = spec;
+  return (
+    jobSpecProblem(job) ??
+    notYetProblem(state, job) ??
+    earlyProblem(state, job) ??
+    capabilityProblem(state, actor, job) ??
+    packagesProblem(state, job) ??
+    (state.version < SECRETS ? undefined : secretsProblem(state, job)) ??
+    setProblem(state, job)
+  );
+}
+
+const kindWord = ({ kind }: Spec): string => (kind === "job" ? "job" : "alloc set");
+const capital = (words: string): string => `${words[0]?.toUpperCase()}${words.slice(1)}`;
+
+/** What an update cannot change: what a thing is, and of a job what its tasks are tied to. */
+export function sameKindProblem(job: Job, spec: Spec): string | undefined {
+  if (job.state === "dead") return `${capital(kindWord(job.spec))} "${job.id}" is dead: submit it again`;
+  if (job.spec.kind !== spec.kind)
+    return `"${job.id}" is ${job.spec.kind === "job" ? "a job" : "an alloc set"}, and an update leaves it one: kill it and submit it again`;
+  return spec.kind === "job" ? jobProblem(job, spec.job) : undefined;
+}
+
+function jobProblem(job: Job, spec: JobSpec): string | undefined {
+  const old = job.wants;
   const fixed = (["allocSet", "startAfter", "perMachine"] as const).find((name) => job.wants[name] !== spec[name]);
   if (fixed !== undefined) return `An update cannot change ${fixed} of job "${job.id}": kill it and submit it again`;
-  if (spec.perMachine && firstDifference(JobSpecSchema, { ...job.spec.job, constraints: spec.constraints }, job.spec.job) !== undefined)
+  if (spec.perMachine && firstDifference(JobSpecSchema, { ...old, constraints: spec.constraints }, old) !== undefined)
     return `Job "${job.id}" has one task per machine: an update cannot change its constraints; kill it and submit it again`;
-  return rangeProblem(job, spec, tasks);
+  return undefined;
 }
 
 /** In an alloc set nobody counts for more than the set. */
 function setProblem({ jobs, version }: CellState, spec: JobSpec): string | undefined {
   const set = version < TENANTS ? undefined : jobs.get(spec.allocSet as JobId);
-  return set === undefined ? undefined : insideProblem(set, spec);
+  return set === undefined ? undefined : insideProblem({ id: set.id, priority: lowestOf(set) }, spec);
 }
 
 function rangeProblem(job: Job, spec: JobSpec, tasks: readonly Range[]): string | undefined {
-  if (tasks.length > RANGES_MAX) return `An update names at most ${RANGES_MAX} ranges of tasks, not ${tasks.length}`;
+  if (tasks.length > RANGES_MAX)
+    return `An update names at most ${RANGES_MAX} ranges of tasks, not ${tasks.length}: name fewer, and the rest afterwards`;
   const wrong = tasks.find(({ first, last }) => first > last || last >= job.count);
   if (wrong !== undefined) return `Job "${job.id}" has tasks 0 to ${job.count - 1}: ${wrong.first} to ${wrong.last} are no range of them`;
   const before = job.update?.countBefore ?? job.count;
   if (tasks.length > 0 && !spec.perMachine && spec.count !== before)
-    return `An update of some tasks cannot change how many there are: job "${job.id}" has ${before}, not ${spec.count}`;
+    return `An update of some tasks cannot change how many there are, and job "${job.id}" has ${before}, not ${spec.count}: update all, or keep the count`;
   return undefined;
 }
 
 /** Undefined: the one before is over, is committed by that, and the new one may begin. */
-function startAgain(turn: Turn, job: Job, update: Update, spec: JobSpec, ranges: readonly Range[]): Result<Answer> | undefined {
-  const isSame = firstDifference(JobSpecSchema, update.wants, spec) === undefined;
+function startAgain(turn: Turn, job: Job, update: Update, spec: Spec, ranges: readonly Range[]): Result<Answer> | undefined {
+  const isSame = specDifference(update.spec, spec) === undefined;
   if (update.phase === "undoing")
     return refused(`The update of job "${job.id}" is being undone: wait for its end (borg update show ${job.id})`);
   if (isSame && isCovered(job, update, ranges)) return ok(ALREADY);
@@ -107,7 +132,8 @@ const isCovered = (job: Job, { ranges: known }: Update, asked: readonly Range[])
 /** The same update for more tasks. */
 function extend(turn: Turn, job: Job, update: Update, ranges: readonly Range[]): Result<Answer> {
   const all = ranges.length === 0 ? [] : [...update.ranges, ...ranges];
-  if (all.length > RANGES_MAX) return refused(`An update names at most ${RANGES_MAX} ranges of tasks, not ${all.length}`);
+  if (all.length > RANGES_MAX)
+    return refused(`An update names at most ${RANGES_MAX} ranges of tasks, not ${all.length} with those before: name all tasks`);
   update.ranges = all;
   enterPhase(turn, job, update, "rolling");
   turn.emit({ kind: "job.updated", subject: job.id, detail: "goes on with more tasks" });
@@ -164,7 +190,8 @@ export function pauseUpdate(turn: Turn, { job: id, paused }: UpdatePause): Resul
   const found = findUpdate(turn.state, id);
   if (!found.ok) return found;
   const { job, update } = found.value;
-  if (update.phase === "undoing") return refused(`The update of job "${id}" is being undone, which is not paused`);
+  if (update.phase === "undoing")
+    return refused(`The update of job "${id}" is being undone, which is not paused: wait for its end (borg update show ${id})`);
   if (update.phase === "rolled") return refused(`The update of job "${id}" has come to its end: commit it, or undo it`);
   if ((update.phase === "paused") === paused) return ok(ALREADY);
   enterPhase(turn, job, update, paused ? "paused" : "rolling");
@@ -186,7 +213,9 @@ export function commitUpdate(turn: Turn, id: string): Result<Answer> {
   if (!found.ok) return found;
   const { job, update } = found.value;
   if (update.phase !== "rolled")
-    return refused(`The update of job "${id}" is ${update.phase}: it can be committed when every task had its turn`);
+    return refused(
+      `The update of job "${id}" is ${update.phase}: it can be committed when every task had its turn (borg update show ${id})`,
+    );
   const problem = wholeProblem(job, update);
   if (problem !== undefined) return refused(problem);
   commit(turn, job, update);
@@ -203,5 +232,7 @@ function findUpdate(state: CellState, id: string): Result<{ readonly job: Job; r
   const found = findJob(state, id as JobId);
   if (!found.ok) return found;
   const { update } = found.value;
-  return update === undefined ? refused(`Job "${id}" is not being updated`) : ok({ job: found.value, update });
+  return update === undefined
+    ? refused(`Job "${id}" is not being updated: borg update FILE begins an update`)
+    : ok({ job: found.value, update });
 }

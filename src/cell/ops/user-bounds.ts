@@ -7,12 +7,12 @@ import { STRANGERS } from "../version.ts";
 
 /** What a user has already stays, also above a lower bound. */
 export function setBounds(turn: Turn, { user: name, bounds }: BoundsSet): Result<undefined> {
-  if (turn.state.version < STRANGERS) return refused("The cell's version has no bounds of users yet");
+  if (turn.state.version < STRANGERS) return refused("The cell's version has no bounds of users yet: upgrade every master of the cell");
   const user = turn.state.users.get(userId(name));
   if (user === undefined) return refused(`User "${name}" is unknown: grant a role first`);
   if (user.roles.has(Role.CELL_ADMIN))
-    return refused(`User "${name}" is an admin of the cell, whom only the bounds of the whole cell hold`);
-  if (bounds === undefined) return refused("Bounds are missing");
+    return refused(`User "${name}" is an admin of the cell, whom only the bounds of the whole cell hold: take that role away first`);
+  if (bounds === undefined) return refused("Bounds are missing: name what the user may have");
   const { jobs, tasks, specBytes, packages, packageBytes } = bounds;
   user.bounds = jobs + tasks + specBytes + packages + packageBytes === 0 ? undefined : bounds;
   turn.touch.user(user);

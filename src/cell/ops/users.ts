@@ -20,8 +20,17 @@ export function notOneOf(
 ): string | undefined {
   if (those.some((who) => isThat(state, actor, who, owner))) return undefined;
   const whom = owner === undefined ? "" : ` for user "${owner}"`;
-  return `${describe(actor)} may not ask for ${op}${whom}`;
+  return `${describe(actor)} may not ask for ${op}${whom}: only ${those.map((who) => WHO[who]).join(" and ")} may`;
 }
+
+/** Admins may whatever an owner or a quota admin may. */
+const WHO: Readonly<Record<Who, string>> = {
+  admin: "admins of the cell",
+  "quota-admin": "quota admins",
+  owner: "that user (with the role user) and admins of the cell",
+  master: "the master itself",
+  scheduler: "schedulers",
+};
 
 function isThat(state: CellState, actor: Principal, who: Who, owner: string | undefined): boolean {
   if (who === "master") return actor.kind === ActorKind.MASTER;

@@ -2,6 +2,7 @@
 import { type InstanceId, type MachineId, machineId, taskId } from "../../base/id.ts";
 import { copyOf, equal, type Vector, ZERO } from "../../base/vector.ts";
 import type { Amounts, InstanceRecord, JobRecord, TaskRecord, ToldRecord } from "../../wire/gen/borg/v1/record_pb.ts";
+import type { AllocSetSpec, JobSpec } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { causeOf } from "../cause.ts";
 import { NO_SPECS } from "../generation.ts";
 import { healthOf } from "../health.ts";
@@ -17,6 +18,12 @@ export function readSpec(spec: JobRecord["spec"]): Spec | undefined {
   return spec.case === "allocSet" ? { kind: "alloc-set", allocSet: spec.value } : undefined;
 }
 
+/** Of messages that are about a job or an alloc set: whichever spec is there. */
+export function eitherSpec(asked: { readonly spec?: JobSpec | undefined; readonly allocSet?: AllocSetSpec | undefined }): Spec | undefined {
+  if (asked.spec !== undefined) return { kind: "job", job: asked.spec };
+  return asked.allocSet === undefined ? undefined : { kind: "alloc-set", allocSet: asked.allocSet };
+}
+
 /** How many instances name each is counted as they come. */
 export function readKept({ kept }: JobRecord): readonly KeptSpec[] {
   if (kept.length === 0) return NO_SPECS;
@@ -28,11 +35,12 @@ export function readKept({ kept }: JobRecord): readonly KeptSpec[] {
 
 /** What it is charged is worked out again. */
 export function readUpdate({ update }: JobRecord): Update | undefined {
-  if (update?.spec === undefined) return undefined;
-  const { spec, generation, phase, tasks, countBefore, startedMs, sinceMs, reason } = update;
+  const spec = update === undefined ? undefined : eitherSpec(update);
+  if (update === undefined || spec === undefined) return undefined;
+  const { generation, phase, tasks, countBefore, startedMs, sinceMs, reason } = update;
   const ranges = tasks.map(({ first, last }) => ({ first, last }));
   const progress = { generation, phase: phaseFromWire(phase), ranges, countBefore, startedMs, sinceMs, reason };
-  return { ...newFace({ kind: "job", job: spec }), ...progress, charge: ZERO };
+  return { ...newFace(spec), ...progress, charge: ZERO };
 }
 
 /** All but the instance. Written out, like updateTask below: every copy of a cell reads every task, and a spread of the same fields took twice as long. */
@@ -143,7 +151,10 @@ export function updateInstance(instance: Instance, record: InstanceRecord): void
           lameDuckMs: stop.lameDuckMs,
           preemptor: stop.preemptor === "" ? undefined : (stop.preemptor as InstanceId),
         };
-  if (instance.inside !== undefined) instance.inside.portNext = record.portNext;
+  if (instance.inside === undefined) return;
+  instance.inside.portNext = record.portNext;
+  // An alloc may have been resized with its tasks in it.
+  instance.inside.capacity = instance.limit;
 }
 
 /** Whether a record leaves as it is what others count by: its priority, its limit, its reservation, whether it is over its memory, whether it stops and for whom. */

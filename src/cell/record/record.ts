@@ -69,9 +69,12 @@ export function jobRecord(job: Job): JobRecord {
   });
 }
 
-function updateRecord({ wants, generation, phase, ranges, countBefore, startedMs, sinceMs, reason }: Update): UpdateRecord {
+function updateRecord({ spec, generation, phase, ranges, countBefore, startedMs, sinceMs, reason }: Update): UpdateRecord {
   const tasks = ranges.map(({ first, last }) => ({ first, last }));
-  return make(UpdateRecordSchema, { spec: wants, generation, phase: PHASES[phase], tasks, countBefore, startedMs, sinceMs, reason });
+  return make(UpdateRecordSchema, {
+    ...(spec.kind === "job" ? { spec: spec.job } : { allocSet: spec.allocSet }),
+    ...{ generation, phase: PHASES[phase], tasks, countBefore, startedMs, sinceMs, reason },
+  });
 }
 
 const specRecord = (spec: Spec): Exclude<JobRecord["spec"], { readonly case: undefined }> =>

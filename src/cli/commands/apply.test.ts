@@ -90,15 +90,32 @@ test("an update that is undone is told with its reason, and apply ends with it [
   assert.match(err, /^The update of job ann\/web was undone: 1 of its tasks failed, and 0 may: ann\/web\/0$/m);
 });
 
-test("what differs in an alloc set is refused field by field, and nothing of the file is done", async () => {
-  put("set.bcl", `job new = { command = ["x"] }\nalloc_set web = { ram = 1Gi }\n`);
+test("what differs in an alloc set is updated, alloc by alloc [A5] [D1]", async () => {
+  put("set.bcl", `alloc_set web = { ram = 1Gi }\n`);
+  const held = evaluateText("alloc_set web = { ram = 2Gi }\n", { user: "ann" }).result!.allocSets[0]!;
+  const script = holding(WEB, {
+    getJob: ({ job }) => ({ job: { name: job, state: "running", count: 1 }, allocSetSpec: held }),
+    checkUpdate: ({ allocSet }) => ({ moves: 1, tasks: [{ task: `${allocSet?.user}/web/0`, change: "move", state: "running" }] }),
+    startUpdate: ({ allocSet }) => ({ position: allocSet?.limit?.ramBytes === 2 ** 30 ? 9 : 0 }),
+    getUpdate: () => ({ job: "ann/web", phase: "rolled" }),
+    commitUpdate: () => ({ position: 10 }),
+  });
+  const { code, out, asked } = await borg(["apply", "set.bcl"], script, here);
+  assert.deepEqual([code, changes(asked)], [EXIT.done, ["startUpdate", "commitUpdate"]]);
+  assert.match(out, /^~ alloc_set ann\/web: ram = 2Gi -> 1Gi$/m);
+  assert.match(out, /^alloc set ann\/web: 1 move\n {2}ann\/web\/0: stop with its tasks, and start where there is room$/m);
+  assert.match(out, /^Committed the update of alloc set ann\/web\nAlloc set ann\/web is as the file says now$/m);
+});
+
+test("what is a job in the file and an alloc set in the cell is refused, and nothing of the file is done", async () => {
+  put("set.bcl", `job new = { command = ["x"] }\njob web = { command = ["x"] }\n`);
   const held = evaluateText("alloc_set web = { ram = 2Gi }\n", { user: "ann" }).result!.allocSets[0]!;
   const script = holding(WEB, {
     getJob: ({ job }) => (job === "ann/web" ? { job: { name: job, state: "running", count: 1 }, allocSetSpec: held } : notFound("job")),
   });
   const { code, err, asked } = await borg(["apply", "set.bcl"], script, here);
   assert.deepEqual([code, changes(asked)], [EXIT.refused, []]);
-  assert.match(err, /Cannot change ann\/web while it is there: only the count may differ from the file, found ram$/m);
+  assert.match(err, /Cannot change ann\/web while it is there: only the count may differ from the file, found kind$/m);
 });
 
 test("differences are in the words and units of the file, whatever the cell calls them [U10]", () => {

@@ -39,7 +39,7 @@ export type Decision =
   | { readonly kind: "again"; readonly one: Wanted; readonly changed: boolean }
   | { readonly kind: "ended"; readonly one: Wanted; readonly job: JobView }
   | { readonly kind: "resize"; readonly one: Wanted; readonly from: number; readonly to: number }
-  | { readonly kind: "update"; readonly one: Extract<Wanted, { kind: "job" }>; readonly differences: readonly FieldDifference[] }
+  | { readonly kind: "update"; readonly one: Exclude<Wanted, { kind: "quota" }>; readonly differences: readonly FieldDifference[] }
   | { readonly kind: "blocked"; readonly one: Wanted; readonly differences: readonly FieldDifference[] };
 
 async function planFor(context: Context, one: Wanted, rerun: boolean): Promise<Decision> {
@@ -77,7 +77,7 @@ export function compare(one: Exclude<Wanted, { kind: "quota" }>, found: GetJobRe
   const count = found.job?.count ?? held.count;
   const differences = specDifferences(held, one.spec, count);
   const others = differences.filter(({ field }) => field !== "count");
-  if (others.length > 0) return one.kind === "job" ? { kind: "update", one, differences } : { kind: "blocked", one, differences };
+  if (others.length > 0) return { kind: "update", one, differences };
   if (differences.length === 0) return { kind: "same", one };
   return { kind: "resize", one, from: count, to: one.spec.count };
 }
@@ -107,7 +107,11 @@ async function updateNow(context: Context, { one }: Extract<Decision, { kind: "u
   const planned = await look(context, one, []);
   if (!context.json) context.terminal.print(planText(planned));
   const { position } = await start(context, planned, { wait: true, commit: true }, timeoutMs);
-  return { sentence: `Job ${one.name} is as the file says now`, plain: { job: one.name, kind: "job", change: "update", position } };
+  const kind = one.kind === "job" ? "job" : "alloc-set";
+  return {
+    sentence: `${one.kind === "job" ? "Job" : "Alloc set"} ${one.name} is as the file says now`,
+    plain: { job: one.name, kind, change: "update", position },
+  };
 }
 
 function endedSentence({ one, job }: Extract<Decision, { kind: "ended" }>): string {

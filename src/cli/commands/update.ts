@@ -1,6 +1,7 @@
 /** `borg update`: gives living jobs the spec of a file, task by task; says what it would do before it does it, and how far it has come. */
 import { CallError } from "../../rpc/call-error.ts";
 import type { CheckUpdateResponse, GetJobResponse, UpdateView } from "../../wire/gen/borg/v1/api_pb.ts";
+import type { AllocSetSpec, JobSpec } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { change } from "../change.ts";
 import type { Context } from "../context.ts";
 import { EXIT, Failure } from "../exit.ts";
@@ -25,16 +26,17 @@ export interface UpdateOptions {
   readonly dryRun?: boolean;
 }
 
-type WantedJob = Extract<Wanted, { readonly kind: "job" }>;
+/** A job or an alloc set. */
+export type Changeable = Exclude<Wanted, { readonly kind: "quota" }>;
 
 interface Ranged {
   readonly first: number;
   readonly last: number;
 }
 
-/** One job of the file, what differs, and what would be done. */
+/** One job or alloc set of the file, what differs, and what would be done. */
 export interface Planned {
-  readonly one: WantedJob;
+  readonly one: Changeable;
   readonly differences: readonly FieldDifference[];
   readonly check: CheckUpdateResponse;
   /** Only these; none: all. */
@@ -56,8 +58,8 @@ export async function update(context: Context, file: string, options: UpdateOpti
   const selector = selectorOf({ ...(options.selector === undefined ? {} : { selector: options.selector }) });
   const wanted = await wantedIn(context, file, options.set);
   if (wanted === undefined) return EXIT.usage;
-  const jobs = wanted.filter((one) => one.kind === "job");
-  if (jobs.length === 0) throw new Failure("usage", `File "${file}" declares no job`, "alloc sets and quota are not updated: borg apply");
+  const jobs = wanted.filter((one) => one.kind !== "quota");
+  if (jobs.length === 0) throw new Failure("usage", `File "${file}" declares no job and no alloc set`, "quota is not updated: borg apply");
   const plans: Planned[] = [];
   for (const one of jobs) {
     const meant = selector === "" ? tasks : await rangesSelected(context, one.name, selector);
@@ -78,17 +80,22 @@ function told(context: Context, plain: readonly Readonly<Record<string, unknown>
   return EXIT.done;
 }
 
-export async function planFor(context: Context, one: WantedJob, tasks: readonly Ranged[]): Promise<Planned> {
+export async function planFor(context: Context, one: Changeable, tasks: readonly Ranged[]): Promise<Planned> {
   const found = await known(context, one.name);
-  const { spec } = one;
   if (found?.job === undefined || found.job.state === "dead")
-    throw new Failure("notFound", `There is no living job ${one.name}`, "submit it: borg submit FILE");
-  if (found.spec === undefined)
-    throw new Failure("refused", `${one.name} is an alloc set, which is not updated`, `kill it and submit it again: borg kill ${one.name}`);
-  const check = await context.ask((client) => client.checkUpdate({ spec, tasks: [...tasks] }));
+    throw new Failure("notFound", `There is no living ${one.kind} ${one.name}`, "submit it: borg submit FILE");
+  const check = await context.ask((client) => client.checkUpdate({ ...specOf(one), tasks: [...tasks] }));
   if (check.refusal !== "") throw new Failure("refused", check.refusal, `look at it: borg update show ${one.name}`);
-  return { one, differences: specDifferences(found.spec, spec, found.job.count), check, tasks };
+  const held = found.spec ?? found.allocSetSpec;
+  const differences = held === undefined ? [] : specDifferences(held, one.spec, found.job.count);
+  return { one, differences, check, tasks };
 }
+
+/** As the API takes it. */
+const specOf = (one: Changeable): { readonly spec: JobSpec } | { readonly allocSet: AllocSetSpec } =>
+  one.kind === "job" ? { spec: one.spec } : { allocSet: one.spec };
+
+const capital = (words: string): string => `${words[0]!.toUpperCase()}${words.slice(1)}`;
 
 /** Tasks that have such labels now, as the cell knows them; undefined: none has. */
 async function rangesSelected(context: Context, job: string, selector: string): Promise<readonly Ranged[] | undefined> {
@@ -126,10 +133,10 @@ function rangesOf(text: string | undefined): readonly Ranged[] {
 /** What differs, and what is done with each task. */
 export function planText({ one, differences, check }: Planned): string {
   const lines = differences.map(({ line }) => safeLine(line));
-  if (check.already) return `Job ${one.name} is as the file says\n`;
-  const listed = check.tasks.slice(0, LISTED_MAX).map(({ task, change: action }) => `  ${safeLine(task)}: ${ACTIONS[action] ?? action}`);
+  if (check.already) return `${capital(one.kind)} ${one.name} is as the file says\n`;
+  const listed = check.tasks.slice(0, LISTED_MAX).map(({ task, change: action }) => `  ${safeLine(task)}: ${actionWords(one, action)}`);
   const more = check.tasks.length > LISTED_MAX ? [`  and ${check.tasks.length - LISTED_MAX} more`] : [];
-  return `${[...lines, `job ${one.name}: ${countText(check)}`, ...listed, ...more].join("\n")}\n`;
+  return `${[...lines, `${one.kind} ${one.name}: ${countText(check)}`, ...listed, ...more].join("\n")}\n`;
 }
 
 const ACTIONS: Readonly<Record<string, string>> = {
@@ -139,6 +146,10 @@ const ACTIONS: Readonly<Record<string, string>> = {
   skip: "skipped, it would be one disruption too many",
   free: "does not run now, starts with the new spec",
 };
+
+/** An alloc takes along what is inside. */
+const actionWords = ({ kind }: Changeable, action: string): string =>
+  kind === "alloc set" && action === "move" ? "stop with its tasks, and start where there is room" : (ACTIONS[action] ?? action);
 
 function countText({ inPlace, restarts, moves, skipped, free, added, removed }: CheckUpdateResponse): string {
   const parts = [
@@ -165,15 +176,15 @@ export async function carryOut(
   options: Pick<UpdateOptions, "paused" | "wait" | "commit">,
   timeoutMs: number | undefined,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const { name, spec } = plan.one;
+  const { name, kind } = plan.one;
   const plain = planPlain(plan);
   if (plan.check.already) return plain;
   const paused = options.paused ?? false;
-  const { position } = await change(context, `update job ${name}`, (client, requestId) =>
-    client.startUpdate({ requestId, spec, tasks: [...plan.tasks], paused }),
+  const { position } = await change(context, `update ${kind} ${name}`, (client, requestId) =>
+    client.startUpdate({ requestId, ...specOf(plan.one), tasks: [...plan.tasks], paused }),
   );
   if (!context.json)
-    context.terminal.print(`${paused ? `Staged the update of job ${name}: borg update resume ${name}` : `Updating job ${name}`}\n`);
+    context.terminal.print(`${paused ? `Staged the update of ${kind} ${name}: borg update resume ${name}` : `Updating ${kind} ${name}`}\n`);
   const begun = { ...plain, position };
   if (options.wait !== true) return begun;
   const followed = await follow(context, name, timeoutMs);
@@ -181,7 +192,7 @@ export async function carryOut(
   if (ended !== undefined) throw ended;
   if (options.commit !== true || followed.end !== "rolled") return { ...begun, phase: followed.end };
   await change(context, `commit the update of ${name}`, (client, requestId) => client.commitUpdate({ requestId, job: name }));
-  if (!context.json) context.terminal.print(`Committed the update of job ${name}\n`);
+  if (!context.json) context.terminal.print(`Committed the update of ${kind} ${name}\n`);
   return { ...begun, phase: "committed" };
 }
 

@@ -111,8 +111,10 @@ export function jobCalls(history: History, known?: Known): ReadonlyMap<string, r
 
 /** What an update makes of a job's count, and when, is the master's doing: its steps are judged one by one (src/cell/invariants-updates.ts). */
 function updatedBy({ method, request }: Pick<Asked, "method" | "request">): readonly string[] {
-  const { spec } = request as api.StartUpdateRequest;
-  return method === "startUpdate" && spec !== undefined ? [`${spec.user}/${spec.name}`] : [];
+  if (method !== "startUpdate") return [];
+  const { spec, allocSet } = request as api.StartUpdateRequest;
+  const named = spec ?? allocSet;
+  return named === undefined ? [] : [`${named.user}/${named.name}`];
 }
 
 /** It had no right when it was refused; a copy that the network held back came when it had one, and took effect. */

@@ -9,7 +9,7 @@ import { encode } from "../../wire/codec.ts";
 import type { SetSecretRequest } from "../../wire/gen/borg/v1/api_pb.ts";
 import { ActorKind, Capability, Role } from "../../wire/gen/borg/v1/op_pb.ts";
 import type { Quota, Resources } from "../../wire/gen/borg/v1/resource_pb.ts";
-import { AllocSetSpecSchema, type JobSpec, JobSpecSchema, SchedulingMode } from "../../wire/gen/borg/v1/spec_pb.ts";
+import { type AllocSetSpec, AllocSetSpecSchema, type JobSpec, JobSpecSchema, SchedulingMode } from "../../wire/gen/borg/v1/spec_pb.ts";
 import type { Asked } from "./history.ts";
 
 /** Whether a user may ask for an op: the roles of Borg §2.5 as a reader of the documentation would put them. [KA2] */
@@ -29,7 +29,8 @@ export function mayAsk(state: CellState, op: Op): boolean {
 export const mayRead = (state: CellState, user: string): boolean => (state.users.get(user as never)?.roles.size ?? 0) > 0;
 
 function ownerOf({ body }: Op): string | undefined {
-  if (body.case === "jobSubmit" || body.case === "allocSetSubmit" || body.case === "updateStart") return body.value.spec?.user;
+  if (body.case === "updateStart") return (body.value.spec ?? body.value.allocSet)?.user;
+  if (body.case === "jobSubmit" || body.case === "allocSetSubmit") return body.value.spec?.user;
   if (body.case === "packageAdd" || body.case === "packageRemove") return body.value.user;
   if (body.case === "secretSet" || body.case === "secretRemove") return body.value.user;
   if (isAboutJob(body)) return body.value.job.split("/")[0];
@@ -77,8 +78,8 @@ interface Reason {
 }
 
 const jobOf = (state: CellState, { body }: Op): Job | undefined => {
-  if (body.case === "jobSubmit" || body.case === "allocSetSubmit" || body.case === "updateStart")
-    return state.jobs.get(`${body.value.spec?.user}/${body.value.spec?.name}` as never);
+  const spec = body.case === "jobSubmit" || body.case === "allocSetSubmit" ? body.value.spec : updatedTo(body);
+  if (spec !== undefined) return state.jobs.get(`${spec.user}/${spec.name}` as never);
   return isAboutJob(body) ? state.jobs.get(body.value.job as never) : undefined;
 };
 
@@ -95,7 +96,19 @@ const SECRET_REASONS: readonly Reason[] = [
   },
 ];
 
+const updatedTo = (body: Op["body"]): JobSpec | AllocSetSpec | undefined =>
+  body.case === "updateStart" ? (body.value.spec ?? body.value.allocSet) : undefined;
+
+/** Of alloc sets: what is submitted, or what one is updated to. */
+const setAsked = ({ body }: Op): AllocSetSpec | undefined =>
+  body.case === "allocSetSubmit" ? body.value.spec : body.case === "updateStart" ? body.value.allocSet : undefined;
+
 const REASONS: readonly Reason[] = [
+  {
+    reads: /and an update leaves it one/,
+    isTrue: (state, op) => (jobOf(state, op)?.spec.kind === "alloc-set") !== (setAsked(op) !== undefined),
+  },
+  { reads: /is a job already|is an alloc set already/, isTrue: (state, op) => jobOf(state, op) !== undefined },
   { reads: /is the most: |its most: |at most: ship/, isTrue: isTooMuch },
   { reads: /may not ask for/, isTrue: (state, op) => !mayAsk(state, op) },
   { reads: /^The cell does not exist yet/, isTrue: (state) => state.name === "" },
@@ -111,7 +124,7 @@ const REASONS: readonly Reason[] = [
   { reads: /is above that of alloc set/, isTrue: isAboveSet },
   { reads: /^Job "[^"]*" does not exist/, isTrue: (state, op) => jobOf(state, op) === undefined },
   { reads: /is dead: submit it again/, isTrue: (state, op) => jobOf(state, op)?.state === "dead" },
-  { reads: /is not being updated$/, isTrue: (state, op) => jobOf(state, op)?.update === undefined },
+  { reads: /is not being updated: /, isTrue: (state, op) => jobOf(state, op)?.update === undefined },
   { reads: /is being updated/, isTrue: (state, op) => jobOf(state, op)?.update !== undefined },
   { reads: /is being undone/, isTrue: (state, op) => jobOf(state, op)?.update?.phase === "undoing" },
   { reads: /has come to its end: commit it/, isTrue: (state, op) => jobOf(state, op)?.update?.phase === "rolled" },
@@ -129,8 +142,11 @@ const REASONS: readonly Reason[] = [
     isTrue: (state, op) => (state.machines.get(machineOf(op) as never)?.place.occupants.size ?? 0) > 0,
   },
   {
-    reads: /it does this from version [34] on/,
-    isTrue: ({ version }, { body }) => (body.case === "machineApprove" && version < 3) || (body.case === "reclamationSet" && version < 4),
+    reads: /it does this from version [345] on/,
+    isTrue: ({ version }, op) =>
+      (op.body.case === "machineApprove" && version < 3) ||
+      (op.body.case === "reclamationSet" && version < 4) ||
+      (op.body.case === "updateStart" && setAsked(op) !== undefined && version < 5),
   },
   {
     reads: /is of the cell's own directory, and needs no approval/,
@@ -257,7 +273,9 @@ function askedWire({ body }: Op): Uint8Array {
 
 const hex = (bytes: Uint8Array): string => bytes.join(",");
 
-function lacksAllocSet(state: CellState, { body }: Op): boolean {
+function lacksAllocSet(state: CellState, op: Op): boolean {
+  const { body } = op;
+  if (body.case === "updateStart") return jobOf(state, op) === undefined;
   if (body.case !== "jobSubmit") return false;
   const set = state.jobs.get(body.value.spec?.allocSet as never);
   return set === undefined || set.spec.kind !== "alloc-set" || set.state === "dead";
@@ -265,8 +283,11 @@ function lacksAllocSet(state: CellState, { body }: Op): boolean {
 
 function isNoTenant(state: CellState, { body }: Op): boolean {
   const spec = body.case === "jobSubmit" ? body.value.spec : undefined;
-  const set = state.jobs.get(spec?.allocSet as never)?.spec;
-  return set?.kind === "alloc-set" && set.allocSet.user !== spec?.user && !set.allocSet.tenants.includes(spec?.user ?? "");
+  const set = state.jobs.get(spec?.allocSet as never);
+  const specs = set === undefined ? [] : [set.spec, ...(set.update === undefined ? [] : [set.update.spec])];
+  return specs.some(
+    (each) => each.kind === "alloc-set" && each.allocSet.user !== spec?.user && !each.allocSet.tenants.includes(spec?.user ?? ""),
+  );
 }
 
 /** Specs of living jobs that name the set which is submitted. */
@@ -275,16 +296,18 @@ const namingSet = (state: CellState, user: string, name: string): JobSpec[] =>
     is !== "dead" && spec.kind === "job" && spec.job.allocSet === `${user}/${name}` ? [spec.job] : [],
   );
 
-function isStrangerIn(state: CellState, { body }: Op): boolean {
-  const set = body.case === "allocSetSubmit" ? body.value.spec : undefined;
+function isStrangerIn(state: CellState, op: Op): boolean {
+  const set = setAsked(op);
   return set !== undefined && namingSet(state, set.user, set.name).some(({ user }) => user !== set.user && !set.tenants.includes(user));
 }
 
-function isAboveSet(state: CellState, { body }: Op): boolean {
-  const set = body.case === "allocSetSubmit" ? body.value.spec : undefined;
+function isAboveSet(state: CellState, op: Op): boolean {
+  const { body } = op;
+  const set = setAsked(op);
   if (set !== undefined) return namingSet(state, set.user, set.name).some(({ priority }) => priority > set.priority);
   const job = body.case === "jobSubmit" || body.case === "updateStart" ? body.value.spec : undefined;
-  return job !== undefined && job.priority > (state.jobs.get(job.allocSet as never)?.priority ?? Number.POSITIVE_INFINITY);
+  const host = state.jobs.get(job?.allocSet as never);
+  return job !== undefined && host !== undefined && job.priority > Math.min(host.priority, host.update?.priority ?? host.priority);
 }
 
 const GANG_MOST = 1000;
@@ -346,18 +369,28 @@ function wishOf(state: CellState, op: Op): Wish | undefined {
     const { user, priority, count, limit } = body.value.spec;
     return { user: state.users.get(user as never), priority, amounts: add(NOTHING, limitOf(limit), count), job };
   }
-  if (body.case === "updateStart" && body.value.spec !== undefined && job !== undefined) return updateWish(state, job, body.value.spec);
+  const fresh = freshOf(body);
+  if (fresh !== undefined && job !== undefined) return updateWish(state, job, fresh);
   if (body.case !== "jobResize" || job === undefined) return undefined;
   return { user: state.users.get(job.owner), priority: job.priority, amounts: ownAmounts(job, body.value.count), job };
 }
 
 /** Both specs beside each other: the new one, and the one before, which is the last update's if that has come to its end. */
-function updateWish(state: CellState, job: Job, spec: JobSpec): Wish {
+function updateWish(state: CellState, job: Job, fresh: Fresh): Wish {
   const before = job.update?.phase === "rolled" ? job.update : job;
-  const fresh = { spec: { kind: "job", job: spec }, priority: spec.priority } as const;
-  const isOneBand = bandAt(before.priority) === bandAt(spec.priority);
-  const amounts = isOneBand ? larger(before, job.count, fresh, spec.count) : ownAmounts(fresh, spec.count);
-  return { user: state.users.get(job.owner), priority: spec.priority, amounts, job };
+  const { priority, count } = fresh;
+  const isOneBand = bandAt(before.priority) === bandAt(priority);
+  const amounts = isOneBand ? larger(before, job.count, fresh, count) : ownAmounts(fresh, count);
+  return { user: state.users.get(job.owner), priority, amounts, job };
+}
+
+type Fresh = Has & { readonly priority: number; readonly count: number };
+
+function freshOf(body: Op["body"]): Fresh | undefined {
+  if (body.case !== "updateStart") return undefined;
+  const { spec, allocSet } = body.value;
+  if (spec !== undefined) return { spec: { kind: "job", job: spec }, priority: spec.priority, count: spec.count };
+  return allocSet === undefined ? undefined : { spec: { kind: "alloc-set", allocSet }, priority: allocSet.priority, count: allocSet.count };
 }
 
 /** Of each task the larger limit. */

@@ -70,16 +70,16 @@ export class UpkeepJudge {
     this.violations.push({ id: "KP3", text });
   }
 
-  /** A drain takes no more tasks of a job down than the job allows at a time. [KP2] */
+  /** A drain takes no more tasks of a job down than the job allows at a time: those that it names, and those inside allocs. Who was down already costs nothing. [KP2] */
   #budgets(state: CellState, nowMs: number, steps: readonly Step[]): void {
     const taken = new Map<Job, number>();
     for (const { op, outcome } of steps) {
       if (!outcome.ok || op.body.case !== "taskEvict" || op.body.value.cause !== Cause.MACHINE_SHUTDOWN) continue;
-      const named = new Set(op.body.value.instances);
-      for (const { kind, to, instance = "" } of outcome.events) {
-        if (kind !== "task.state" || to !== "stopping" || !named.has(instance)) continue;
-        const job = instanceNamed(state, instance)?.task.job;
-        if (job !== undefined) taken.set(job, (taken.get(job) ?? 0) + 1);
+      for (const { kind, to, instance: id = "" } of outcome.events) {
+        const instance = kind === "task.state" && to === "stopping" ? instanceNamed(state, id) : undefined;
+        if (instance === undefined || !wasUp(instance)) continue;
+        const { job } = instance.task;
+        taken.set(job, (taken.get(job) ?? 0) + 1);
       }
     }
     for (const [job, count] of taken) this.#budget(job, nowMs, count);
@@ -90,14 +90,19 @@ export class UpkeepJudge {
     const max = downMaxOf(job);
     if (max === undefined) return;
     this.#probes.add("a drain met a down limit");
-    const before = this.#down.get(job.id)?.map(({ down }) => down) ?? [0];
-    const allowed = Math.max(0, max - Math.min(...before));
-    if (count > allowed)
+    const before = Math.min(...(this.#down.get(job.id)?.map(({ down }) => down) ?? [0]));
+    const allowed = Math.max(0, max - before);
+    // What is inside one alloc goes together, more of it than may be down only while nobody else is.
+    const isWholeAlloc = inSet(job) && count > max && before === 0;
+    if (count > allowed && !isWholeAlloc)
       this.violations.push({ id: "KP2", text: `A drain took ${count} tasks of "${job.id}" down at ${nowMs} ms; it may take ${allowed}` });
   }
 
   #remember(job: Job, nowMs: number): void {
-    const down = job.tasks.filter(({ state }) => state === "pending" || state === "stopping").length;
+    const down = job.tasks.filter(
+      ({ state, instance }) =>
+        state !== "dead" && state !== "ending" && !(state === "running" && instance !== undefined && wasUp(instance)),
+    ).length;
     const known = this.#down.get(job.id) ?? [];
     // The newest of the older ones still holds at the beginning of the time that counts.
     const from = Math.max(
@@ -160,4 +165,17 @@ function couldGo(machine: Machine): Instance | undefined {
   const over = (["cpu", "ram", "disk"] as const).filter((name) => sum(name) > machine.place.capacity[name]);
   const some = ({ reservation }: { readonly reservation: Vector }): boolean => over.some((name) => reservation[name] > ZERO[name]);
   return over.length === 0 ? undefined : staying.find((each) => (each.overRam || !isProdAt(each.priority)) && some(each));
+}
+
+const inSet = ({ spec }: Job): boolean => spec.kind === "job" && spec.job.allocSet !== "";
+
+/** It ran, and its checks, as far as its spec declares some, were good; whether somebody stops it does not matter here. An alloc has nothing to show. */
+function wasUp({ task, generation, inside, startedMs, failing, checks, health, place }: Instance): boolean {
+  if (inside !== undefined) return true;
+  if (startedMs === 0 || failing.backOffUntilMs > 0 || !place.machine.reachable) return false;
+  const { job } = task;
+  const named = [{ generation: job.generation, spec: job.spec }, ...job.kept, ...(job.update === undefined ? [] : [job.update])];
+  const spec = named.find((each) => each.generation === generation)?.spec;
+  const asked = spec?.kind === "job" ? spec.job.task : undefined;
+  return asked?.ready !== undefined ? checks.wellMs > 0 : asked?.health === undefined || health === "good";
 }

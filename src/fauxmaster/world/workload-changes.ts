@@ -4,7 +4,7 @@ import type { Init } from "../../wire/codec.ts";
 import * as api from "../../wire/gen/borg/v1/api_pb.ts";
 import type { Role } from "../../wire/gen/borg/v1/op_pb.ts";
 import type { Band } from "../../wire/gen/borg/v1/resource_pb.ts";
-import type { JobSpecSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
+import type { AllocSetSpecSchema, JobSpecSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
 
 /** A change without who asks for it, and under which id. */
 export interface ClientCall {
@@ -24,6 +24,8 @@ export const submit = (spec: Init<typeof JobSpecSchema>): ClientCall => change("
 export const resize = (job: string, count: number): ClientCall => change("resizeJob", api.ResizeJobRequestSchema, { job, count });
 export const update = (spec: Init<typeof JobSpecSchema>, tasks: readonly { first: number; last: number }[], paused: boolean): ClientCall =>
   change("startUpdate", api.StartUpdateRequestSchema, { spec, tasks, paused });
+export const updateAllocs = (allocSet: Init<typeof AllocSetSpecSchema>, paused: boolean): ClientCall =>
+  change("startUpdate", api.StartUpdateRequestSchema, { allocSet, paused });
 export const drain = (machine: string, draining: boolean): ClientCall =>
   change("drainMachine", api.DrainMachineRequestSchema, { machine, draining });
 export const setQuota = (user: string, band: Band, quota: object): ClientCall =>

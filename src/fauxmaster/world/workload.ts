@@ -16,7 +16,7 @@ import {
 import type { Asked } from "../judge/history.ts";
 import { SHELF } from "./package-shelf.ts";
 import { type Administered, batchQuota, manners, unusualAdministration } from "./workload-admin.ts";
-import { type ClientCall, change, drain, grant, kill, resize, setQuota, submit, update } from "./workload-changes.ts";
+import { type ClientCall, change, drain, grant, kill, resize, setQuota, submit, update, updateAllocs } from "./workload-changes.ts";
 import { drawRead } from "./workload-reads.ts";
 import { drawSecret, namedSecrets } from "./workload-secrets.ts";
 
@@ -204,12 +204,7 @@ export class Workload {
     const user = this.#user;
     const kind = random.pick(["set", "inner", "inner", "daemon", "after"] as const);
     if (random.chance(0.25)) return kill(`${user}/${kind}`);
-    if (kind === "set") {
-      const limit = { cpuMilli: random.pick([1000, 2000]), ramBytes: 2048 * MI };
-      const tenants = random.chance(0.5) ? [...this.#options.users] : [];
-      const spec = { user, name: kind, priority: random.pick(PRIORITIES), count: random.int(1, 4), limit, ports: 2, tenants };
-      return change("submitAllocSet", api.SubmitAllocSetRequestSchema, { spec });
-    }
+    if (kind === "set") return this.#set(user, kind);
     const spec = this.#spec(`${user}/${kind}`);
     // A set of somebody else lets in whom it names; nobody counts for more than the set.
     const host = random.chance(0.3) ? random.pick(this.#options.users) : user;
@@ -218,6 +213,24 @@ export class Workload {
     if (kind === "after") return submit({ ...spec, startAfter: `${user}/${random.pick(NAMES)}` });
     const task = { command: ["serve"], limit: { cpuMilli: 50, ramBytes: 16 * MI } };
     return submit({ user, name: kind, priority: 10, perMachine: true, task });
+  }
+
+  /** An alloc set, or its update: mostly of another size, so that some allocs grow where they are and others move with their tasks. */
+  #set(user: string, name: string): ClientCall {
+    const random = this.#random;
+    const limit = { cpuMilli: random.pick([1000, 2000]), ramBytes: 2048 * MI };
+    const tenants = random.chance(0.5) ? [...this.#options.users] : [];
+    const spec = { user, name, priority: random.pick(PRIORITIES), count: random.int(1, 4), limit, ports: 2, tenants };
+    if (random.chance(0.4)) return change("submitAllocSet", api.SubmitAllocSetRequestSchema, { spec });
+    const job = `${user}/${name}`;
+    const draw = random.int(0, 10);
+    if (draw === 0) return change("pauseUpdate", api.PauseUpdateRequestSchema, { job, paused: random.chance(0.3) });
+    if (draw < 3) return change("undoUpdate", api.UndoUpdateRequestSchema, { job });
+    if (draw < 5) return change("commitUpdate", api.CommitUpdateRequestSchema, { job });
+    const disruptions = random.chance(0.5) ? { disruptionsMax: random.int(0, 3) } : {};
+    const policy = { batch: random.int(1, 3), watchMs: random.pick([0, 2000]), failuresMax: random.int(0, 3), ...disruptions };
+    const size = { cpuMilli: random.pick([500, 1500, 3000]), ramBytes: random.pick([1024, 2048, 3072]) * MI };
+    return updateAllocs({ ...spec, limit: size, ports: random.pick([2, 2, 3]), update: policy }, random.chance(0.1));
   }
 
   /** Labels of the first task alone. */

@@ -330,7 +330,8 @@ export class Mirror {
   /** Most news of an instance (it runs now, it is healthy) is nothing that anybody counts. */
   #update(known: Instance, record: InstanceRecord): void {
     if (isCountedAlike(known, record)) return updateInstance(known, record);
-    const { reservation, overRam, stop, priority } = known;
+    const { reservation, overRam, stop, priority, inside } = known;
+    if (inside !== undefined && !hasLimit(record, known.limit)) this.#better.add(known.place.machine.id);
     if (priority === record.priority && hasLimit(record, known.limit) && counts(known) && isCounted(record)) {
       this.#recount(known, record);
     } else {

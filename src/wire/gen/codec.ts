@@ -80,12 +80,13 @@ function writeAddPackageRequest(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroAdjustOrder = (): Any => ({ $typeName: "borg.v1.AdjustOrder", instance: "", generation: 0, priority: 0, slackRam: false });
+const zeroAdjustOrder = (): Any => ({ $typeName: "borg.v1.AdjustOrder", instance: "", generation: 0, priority: 0, slackRam: false, allocGeneration: 0 });
 
 function makeAdjustOrder(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.AdjustOrder", instance: i.instance ?? "", generation: i.generation ?? 0, priority: i.priority ?? 0, slackRam: i.slackRam ?? false };
+  const m: Any = { $typeName: "borg.v1.AdjustOrder", instance: i.instance ?? "", generation: i.generation ?? 0, priority: i.priority ?? 0, slackRam: i.slackRam ?? false, allocGeneration: i.allocGeneration ?? 0 };
   if (i.limit !== undefined) m.limit = makeResources(i.limit);
+  if (i.allocLimit !== undefined) m.allocLimit = makeResources(i.allocLimit);
   return m;
 }
 
@@ -108,6 +109,12 @@ function readAdjustOrder(m: Any, r: BinaryReader, to: number): Any {
       case 40:
         m.slackRam = r.bool();
         break;
+      case 50:
+        m.allocLimit = readResources(m.allocLimit ?? zeroResources(), r, r.uint32() + r.pos);
+        break;
+      case 56:
+        m.allocGeneration = r.uint32();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -122,6 +129,8 @@ function writeAdjustOrder(w: BinaryWriter, m: Any): void {
   if (m.limit !== undefined) { w.uint32(26).fork(); writeResources(w, m.limit); w.join(); }
   if (m.priority !== 0) w.uint32(32).uint32(m.priority);
   if (m.slackRam) w.uint32(40).bool(m.slackRam);
+  if (m.allocLimit !== undefined) { w.uint32(50).fork(); writeResources(w, m.allocLimit); w.join(); }
+  if (m.allocGeneration !== 0) w.uint32(56).uint32(m.allocGeneration);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -132,6 +141,7 @@ function makeAllocSetSpec(i: Any): Any {
   const m: Any = { $typeName: "borg.v1.AllocSetSpec", user: i.user ?? "", name: i.name ?? "", priority: i.priority ?? 0, count: i.count ?? 0, ports: i.ports ?? 0, constraints: i.constraints?.map(makeConstraint) ?? [], labels: i.labels?.map(makeLabel) ?? [], spread: i.spread ?? 0, mode: i.mode ?? 0, scheduler: i.scheduler ?? "", tenants: i.tenants ?? [] };
   if (i.limit !== undefined) m.limit = makeResources(i.limit);
   if (i.downMax !== undefined) m.downMax = i.downMax;
+  if (i.update !== undefined) m.update = makeUpdatePolicy(i.update);
   return m;
 }
 
@@ -178,6 +188,9 @@ function readAllocSetSpec(m: Any, r: BinaryReader, to: number): Any {
       case 106:
         m.tenants.push(r.string(true));
         break;
+      case 114:
+        m.update = readUpdatePolicy(m.update ?? zeroUpdatePolicy(), r, r.uint32() + r.pos);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -200,6 +213,7 @@ function writeAllocSetSpec(w: BinaryWriter, m: Any): void {
   if (m.scheduler !== "") w.uint32(90).string(m.scheduler);
   if (m.downMax !== undefined) w.uint32(96).uint32(m.downMax);
   for (const each of m.tenants) w.uint32(106).string(each);
+  if (m.update !== undefined) { w.uint32(114).fork(); writeUpdatePolicy(w, m.update); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -1123,6 +1137,7 @@ function makeCheckUpdateRequest(i: Any): Any {
   if (i.$typeName !== undefined) return i;
   const m: Any = { $typeName: "borg.v1.CheckUpdateRequest", tasks: i.tasks?.map(makeTaskRange) ?? [] };
   if (i.spec !== undefined) m.spec = makeJobSpec(i.spec);
+  if (i.allocSet !== undefined) m.allocSet = makeAllocSetSpec(i.allocSet);
   return m;
 }
 
@@ -1136,6 +1151,9 @@ function readCheckUpdateRequest(m: Any, r: BinaryReader, to: number): Any {
       case 18:
         m.tasks.push(readTaskRange(zeroTaskRange(), r, r.uint32() + r.pos));
         break;
+      case 26:
+        m.allocSet = readAllocSetSpec(m.allocSet ?? zeroAllocSetSpec(), r, r.uint32() + r.pos);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -1147,6 +1165,7 @@ function readCheckUpdateRequest(m: Any, r: BinaryReader, to: number): Any {
 function writeCheckUpdateRequest(w: BinaryWriter, m: Any): void {
   if (m.spec !== undefined) { w.uint32(10).fork(); writeJobSpec(w, m.spec); w.join(); }
   for (const each of m.tasks) { w.uint32(18).fork(); writeTaskRange(w, each); w.join(); }
+  if (m.allocSet !== undefined) { w.uint32(26).fork(); writeAllocSetSpec(w, m.allocSet); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -3100,6 +3119,7 @@ function makeInstanceReport(i: Any): Any {
   if (i.$typeName !== undefined) return i;
   const m: Any = { $typeName: "borg.v1.InstanceReport", instance: i.instance ?? "", phase: i.phase ?? 0, run: i.run ?? 0, exitCode: i.exitCode ?? 0, signal: i.signal ?? 0, health: i.health ?? 0, overRam: i.overRam ?? false, message: i.message ?? "", failures: i.failures ?? 0, backoffMs: i.backoffMs ?? 0, upMs: i.upMs ?? 0, rebooted: i.rebooted ?? false, waiting: i.waiting ?? "", ready: i.ready ?? 0, problem: i.problem ?? "", outOfResources: i.outOfResources ?? false, starved: i.starved ?? false };
   if (i.generation !== undefined) m.generation = i.generation;
+  if (i.allocGeneration !== undefined) m.allocGeneration = i.allocGeneration;
   return m;
 }
 
@@ -3161,6 +3181,9 @@ function readInstanceReport(m: Any, r: BinaryReader, to: number): Any {
       case 176:
         m.starved = r.bool();
         break;
+      case 184:
+        m.allocGeneration = r.uint32();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -3188,6 +3211,7 @@ function writeInstanceReport(w: BinaryWriter, m: Any): void {
   if (m.generation !== undefined) w.uint32(160).uint32(m.generation);
   if (m.outOfResources) w.uint32(168).bool(m.outOfResources);
   if (m.starved) w.uint32(176).bool(m.starved);
+  if (m.allocGeneration !== undefined) w.uint32(184).uint32(m.allocGeneration);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -9441,11 +9465,11 @@ function writeShellUse(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroStartOrder = (): Any => ({ $typeName: "borg.v1.StartOrder", instance: "", priority: 0, appClass: 0, ports: [], after: [], alloc: "", allocPriority: 0, generation: 0 });
+const zeroStartOrder = (): Any => ({ $typeName: "borg.v1.StartOrder", instance: "", priority: 0, appClass: 0, ports: [], after: [], alloc: "", allocPriority: 0, generation: 0, allocGeneration: 0 });
 
 function makeStartOrder(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.StartOrder", instance: i.instance ?? "", priority: i.priority ?? 0, appClass: i.appClass ?? 0, ports: i.ports ?? [], after: i.after ?? [], alloc: i.alloc ?? "", allocPriority: i.allocPriority ?? 0, generation: i.generation ?? 0 };
+  const m: Any = { $typeName: "borg.v1.StartOrder", instance: i.instance ?? "", priority: i.priority ?? 0, appClass: i.appClass ?? 0, ports: i.ports ?? [], after: i.after ?? [], alloc: i.alloc ?? "", allocPriority: i.allocPriority ?? 0, generation: i.generation ?? 0, allocGeneration: i.allocGeneration ?? 0 };
   if (i.task !== undefined) m.task = makeTaskSpec(i.task);
   if (i.restart !== undefined) m.restart = makeRestartPolicy(i.restart);
   if (i.allocLimit !== undefined) m.allocLimit = makeResources(i.allocLimit);
@@ -9492,6 +9516,9 @@ function readStartOrder(m: Any, r: BinaryReader, to: number): Any {
       case 176:
         m.generation = r.uint32();
         break;
+      case 184:
+        m.allocGeneration = r.uint32();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -9516,6 +9543,7 @@ function writeStartOrder(w: BinaryWriter, m: Any): void {
   if (m.allocLimit !== undefined) { w.uint32(162).fork(); writeResources(w, m.allocLimit); w.join(); }
   if (m.allocPriority !== 0) w.uint32(168).uint32(m.allocPriority);
   if (m.generation !== 0) w.uint32(176).uint32(m.generation);
+  if (m.allocGeneration !== 0) w.uint32(184).uint32(m.allocGeneration);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -9525,6 +9553,7 @@ function makeStartUpdateRequest(i: Any): Any {
   if (i.$typeName !== undefined) return i;
   const m: Any = { $typeName: "borg.v1.StartUpdateRequest", requestId: i.requestId ?? "", tasks: i.tasks?.map(makeTaskRange) ?? [], paused: i.paused ?? false };
   if (i.spec !== undefined) m.spec = makeJobSpec(i.spec);
+  if (i.allocSet !== undefined) m.allocSet = makeAllocSetSpec(i.allocSet);
   return m;
 }
 
@@ -9544,6 +9573,9 @@ function readStartUpdateRequest(m: Any, r: BinaryReader, to: number): Any {
       case 32:
         m.paused = r.bool();
         break;
+      case 42:
+        m.allocSet = readAllocSetSpec(m.allocSet ?? zeroAllocSetSpec(), r, r.uint32() + r.pos);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -9557,6 +9589,7 @@ function writeStartUpdateRequest(w: BinaryWriter, m: Any): void {
   if (m.spec !== undefined) { w.uint32(18).fork(); writeJobSpec(w, m.spec); w.join(); }
   for (const each of m.tasks) { w.uint32(26).fork(); writeTaskRange(w, each); w.join(); }
   if (m.paused) w.uint32(32).bool(m.paused);
+  if (m.allocSet !== undefined) { w.uint32(42).fork(); writeAllocSetSpec(w, m.allocSet); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -10678,6 +10711,7 @@ function makeUpdateRecord(i: Any): Any {
   if (i.$typeName !== undefined) return i;
   const m: Any = { $typeName: "borg.v1.UpdateRecord", generation: i.generation ?? 0, phase: i.phase ?? 0, tasks: i.tasks?.map(makeTaskRange) ?? [], countBefore: i.countBefore ?? 0, startedMs: i.startedMs ?? 0, sinceMs: i.sinceMs ?? 0, reason: i.reason ?? "" };
   if (i.spec !== undefined) m.spec = makeJobSpec(i.spec);
+  if (i.allocSet !== undefined) m.allocSet = makeAllocSetSpec(i.allocSet);
   return m;
 }
 
@@ -10709,6 +10743,9 @@ function readUpdateRecord(m: Any, r: BinaryReader, to: number): Any {
       case 66:
         m.reason = r.string(true);
         break;
+      case 74:
+        m.allocSet = readAllocSetSpec(m.allocSet ?? zeroAllocSetSpec(), r, r.uint32() + r.pos);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -10726,6 +10763,7 @@ function writeUpdateRecord(w: BinaryWriter, m: Any): void {
   if (!Object.is(m.startedMs, 0)) w.uint32(49).double(m.startedMs);
   if (!Object.is(m.sinceMs, 0)) w.uint32(57).double(m.sinceMs);
   if (m.reason !== "") w.uint32(66).string(m.reason);
+  if (m.allocSet !== undefined) { w.uint32(74).fork(); writeAllocSetSpec(w, m.allocSet); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -10735,6 +10773,7 @@ function makeUpdateStart(i: Any): Any {
   if (i.$typeName !== undefined) return i;
   const m: Any = { $typeName: "borg.v1.UpdateStart", tasks: i.tasks?.map(makeTaskRange) ?? [], paused: i.paused ?? false };
   if (i.spec !== undefined) m.spec = makeJobSpec(i.spec);
+  if (i.allocSet !== undefined) m.allocSet = makeAllocSetSpec(i.allocSet);
   return m;
 }
 
@@ -10751,6 +10790,9 @@ function readUpdateStart(m: Any, r: BinaryReader, to: number): Any {
       case 24:
         m.paused = r.bool();
         break;
+      case 34:
+        m.allocSet = readAllocSetSpec(m.allocSet ?? zeroAllocSetSpec(), r, r.uint32() + r.pos);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -10763,6 +10805,7 @@ function writeUpdateStart(w: BinaryWriter, m: Any): void {
   if (m.spec !== undefined) { w.uint32(10).fork(); writeJobSpec(w, m.spec); w.join(); }
   for (const each of m.tasks) { w.uint32(18).fork(); writeTaskRange(w, each); w.join(); }
   if (m.paused) w.uint32(24).bool(m.paused);
+  if (m.allocSet !== undefined) { w.uint32(34).fork(); writeAllocSetSpec(w, m.allocSet); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 

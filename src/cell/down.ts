@@ -1,0 +1,43 @@
+/**
+ * How many tasks of each job may still be taken down by somebody's wish: a drain's, an update's (Borg §4). One count per job: tasks that are not ready, whatever
+ * for. Preemption and loss count, but are not asked. Only looks. [KP2]
+ */
+import { facesOf } from "./face.ts";
+import { isReady } from "./ready.ts";
+import type { Instance, Job } from "./state.ts";
+import { isDead } from "./task.ts";
+
+/** The most that may be down at a time; of a job that is updated the smaller of both specs'. */
+const mostOf = (job: Job): number => Math.min(...facesOf(job).map(({ wants }) => wants.downMax ?? Number.POSITIVE_INFINITY));
+
+const downNow = (job: Job): number =>
+  job.tasks.filter(({ state, instance }) => !isDead(state) && (instance === undefined || !isReady(instance))).length;
+
+export class DownBudget {
+  readonly #left = new Map<Job, number>();
+
+  /** Whether it may be stopped, and if so, counts it. What is inside an alloc goes with it; who is down already costs nothing. */
+  takes(instance: Instance): boolean {
+    const going = [instance, ...(instance.inside?.occupants.values() ?? [])].filter((each) => isReady(each));
+    const byJob = new Map<Job, number>();
+    for (const { task } of going) byJob.set(task.job, (byJob.get(task.job) ?? 0) + 1);
+    for (const [job, count] of byJob) if (!this.#hasRoom(job, count, job !== instance.task.job)) return false;
+    for (const [job, count] of byJob) this.#left.set(job, this.#leftOf(job) - count);
+    return true;
+  }
+
+  /** An alloc with more tasks of one job inside than may be down goes when all of that job are up: they cannot go one by one. */
+  #hasRoom(job: Job, count: number, isInside: boolean): boolean {
+    const left = this.#leftOf(job);
+    return count <= left || (isInside && left === mostOf(job) && count > left);
+  }
+
+  #leftOf(job: Job): number {
+    const known = this.#left.get(job);
+    if (known !== undefined) return known;
+    const most = mostOf(job);
+    const left = most === Number.POSITIVE_INFINITY ? most : most - downNow(job);
+    this.#left.set(job, left);
+    return left;
+  }
+}

@@ -1,0 +1,93 @@
+/**
+ * A service of six tasks on three machines, under load without a break: no request fails while a new version rolls out, while it is undone in the middle, and
+ * while a machine is drained. ROLLING says how often.
+ */
+import assert from "node:assert/strict";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { Load } from "./load.ts";
+import { RealCell } from "./real-cell.ts";
+
+const ROLLING = Number(process.env["ROLLING"] ?? 1);
+const JOB = "tester/web";
+const CLIENTS = 4;
+
+/** Takes what it has begun to its end: when it is told to stop it no longer listens, and is gone with its last answer. */
+const SERVER = `
+const server = require("http").createServer((asked, answer) => setTimeout(() => answer.end(process.env.VERSION), 20));
+server.listen(process.env.BORG_PORT_HTTP);
+process.on("SIGTERM", () => server.close(() => process.exit(0)));
+`;
+
+const file = (version: string): string => `job web = {
+  command = ["node", "/srv/server.js"]
+  files = { "/srv/server.js" = ${JSON.stringify(SERVER)} }
+  env = { VERSION = "${version}" }
+  count = 6
+  ports = ["http"]
+  ready = { port = "http", path = "/", interval = 1s }
+  lame_duck = 1s
+  notice = 5s
+  update = { batch = 2, watch = 300ms }
+  down_max = 2
+  cpu = 20m
+  ram = 96Mi
+  disk = 10Mi
+}
+`;
+
+test("no request fails during a rolling update, an undo in the middle and a drain [D1] [D3] [V3] [N4]", {
+  timeout: 120_000 * (ROLLING + 1),
+}, async (t) => {
+  const cell = await RealCell.start(3);
+  const desk = mkdtempSync(join(tmpdir(), "borg-rolling-"));
+  const path = join(desk, "web.bcl");
+  const load = new Load(cell, JOB);
+  const borg = async (...args: readonly string[]): Promise<void> => {
+    const { code, out, err } = await cell.borg(...args);
+    assert.equal(code, 0, `borg ${args.join(" ")}: ${out}${err}`);
+  };
+  /** Nothing failed so far, and something was served since. */
+  const well = (what: string, before: number): void => {
+    assert.deepEqual(load.failed, [], `${what}: of ${load.served} requests these failed`);
+    assert.ok(load.served > before + 20, `${what}: ${load.served - before} requests were served`);
+    t.diagnostic(`${what}: ${load.served - before} requests, ${load.retried} at the second try so far`);
+  };
+  const phase = async (): Promise<string> => (await cell.client.getUpdate({ job: JOB })).phase;
+  try {
+    writeFileSync(path, file("0"));
+    await borg("submit", path, "--wait");
+    await load.start(CLIENTS);
+    for (let round = 1; round <= ROLLING; round++) {
+      let before = load.served;
+      writeFileSync(path, file(`${round}`));
+      await borg("update", path);
+      await cell.until("the new version to answer", () => load.versions.has(`${round}`));
+      await borg("update", "undo", "web");
+      await cell.until("the undo to end", async () => (await phase()) === "");
+      well("undone in the middle", before);
+
+      before = load.served;
+      await borg("update", path);
+      await cell.until("the update to end", async () => (await phase()) === "rolled");
+      await borg("update", "commit", "web");
+      well("rolled out", before);
+
+      before = load.served;
+      const machine = cell.machines[round % 3] as string;
+      await borg("drain", machine);
+      await cell.until("the machine to be empty", async () =>
+        (await cell.tasks(JOB)).every((task) => task.machine !== machine && task.ready),
+      );
+      well("drained", before);
+      await borg("undrain", machine);
+    }
+    assert.deepEqual([...load.versions].sort(), Array.from({ length: ROLLING + 1 }, (_, i) => `${i}`).sort());
+  } finally {
+    await load.stop();
+    rmSync(desk, { recursive: true, force: true });
+    await cell.close();
+  }
+});
