@@ -16,6 +16,7 @@ import { SHELL_BUGS } from "./mutants/shells.ts";
 import { STORE_BUGS } from "./mutants/store.ts";
 import { TIME_BUGS } from "./mutants/time.ts";
 import { UPDATE_BUGS } from "./mutants/updates.ts";
+import { VOLUME_BUGS } from "./mutants/volumes.ts";
 
 export const SEEDS_MAX = 300;
 
@@ -272,6 +273,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...STORE_BUGS,
   ...EDGE_BUGS,
   ...UPDATE_BUGS,
+  ...VOLUME_BUGS,
   ...SHELL_BUGS,
   ...REPORT_BUGS,
   ...ISOLATION_BUGS,

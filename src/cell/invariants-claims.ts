@@ -12,6 +12,7 @@ import {
   spreadsHard,
   suits,
   vectorOf,
+  volumesIn,
   wishOf,
 } from "./invariants-words.ts";
 import type { ClaimAnswer } from "./ops/claims.ts";
@@ -60,7 +61,7 @@ function checkBelongs(findings: Findings, { id, task, place }: Instance): void {
   const { job } = task;
   const wish = wishOf(task);
   findings.expect(
-    task.pinned === undefined || task.pinned === machine.id,
+    task.pinned === machine.id || (task.pinned === undefined && volumesIn(wish).length === 0),
     "KS1",
     () => `"${id}", pinned to "${task.pinned}", is on "${machine.id}"`,
   );

@@ -279,7 +279,7 @@ export interface Task {
   /** When it first ran, which its deadline counts from; 0: never. */
   firstStartMs: number;
   notBeforeMs: number;
-  /** The one machine it may run on (perMachine jobs). */
+  /** The one machine it may run on (perMachine jobs, and tasks whose volumes are there: volume.ts). */
   pinned: MachineId | undefined;
   /** Machines where it failed lately (Borg §4: avoid repeating task-machine pairings that crash). */
   avoid: readonly Avoided[];

@@ -220,6 +220,12 @@ function addChanges(program: Command, setting: Setting): void {
     .argument("<count>", "how many tasks from now on");
   examples(scale, ["borg scale web 5", "borg scale ann/web 2"]);
   does(setting, scale, "changes", async (context, [job, count]) => (await load()).scale(context, job!, count!));
+  const unpin = program
+    .command("unpin")
+    .description("let a task that waits for the machine of its volumes start on another one, without what it wrote")
+    .argument("<task>", "db/0");
+  examples(unpin, ["borg unpin db/0"]);
+  does(setting, unpin, "changes", async (context, [task]) => (await load()).unpin(context, task!));
 }
 
 function addLooking(program: Command, setting: Setting): void {

@@ -30,6 +30,7 @@ import { Network } from "./world/network.ts";
 import { type Birth, Process } from "./world/process.ts";
 import { SimulatedMachine } from "./world/simulated-machine.ts";
 import { ADMIN, Workload } from "./world/workload.ts";
+import { offersOf } from "./world/workload-volumes.ts";
 import type { Administered } from "./world/workload-admin.ts";
 
 export const LOCK: Address = "lock";
@@ -83,7 +84,7 @@ export interface Parts {
 /** At the end machines are looked at so often, with so long between: what differs every time differs for good. */
 const LOOKS = 4;
 const LOOK_MS = 5000;
-/** By then a cell surely has left its first version, in which nobody looked at packages. */
+/** By then a cell surely has left its first version, in which nobody looked at packages. Volumes begin with it, whether it has them or not. */
 const PACKAGES_FROM_MS = 60_000;
 /** Of the replayed journal, the whole state is checked after every so many entries; every step is checked in any case. */
 const STATE_EVERY = 20;
@@ -277,6 +278,8 @@ export class World implements Targets {
       { cpuMilli: 0, ramBytes: 0, diskBytes: 0 },
     );
     const packages = this.kernel.streams.of(`packages/${name}`);
+    const volumes = this.kernel.streams.of(`volumes/${name}`);
+    const isEarly = (): boolean => this.kernel.nowMs < PACKAGES_FROM_MS;
     const options = {
       users: USERS,
       machines: this.machines.map((machine) => machine.name),
@@ -284,7 +287,9 @@ export class World implements Targets {
       ...(this.#parts.administered === undefined ? {} : { administered: this.#parts.administered(this) }),
       plain: this.#parts.plainWork === true,
       capacity,
-      ...(this.#parts.plainWork === true ? {} : { packages: () => (this.kernel.nowMs < PACKAGES_FROM_MS ? undefined : packages) }),
+      ...(this.#parts.plainWork === true
+        ? {}
+        : { packages: () => (isEarly() ? undefined : packages), volumes: () => (isEarly() ? undefined : volumes) }),
       open: () => this.#open,
       ids: this.#ids,
       used: this.#usedIds,
@@ -309,6 +314,7 @@ export class World implements Targets {
       rack: `r${index % 4}`,
       powerDomain: `p${index % 2}`,
       host: `m${index + 1}.sim`,
+      volumes: offersOf(index, USERS),
     });
   }
 }

@@ -28,3 +28,6 @@ export const packagePath = ({ name, path }: { readonly name: string; readonly pa
   path === "" ? `${PACKAGES_PLACE}/${name}` : path;
 
 export const PACKAGES_PLACE = "/borg/packages";
+
+/** Where a task finds a volume. */
+export const volumePath = (name: string): string => `/borg/volumes/${name}`;

@@ -1,6 +1,6 @@
 /** Specs of jobs as a draw of numbers makes them, for random-op.ts. */
 import type { CellState, Job } from "../../src/cell/state.ts";
-import { CHECKS } from "../../src/cell/version.ts";
+import { CHECKS, VOLUMES } from "../../src/cell/version.ts";
 import { type Init, make } from "../../src/wire/codec.ts";
 import { ResourcesSchema } from "../../src/wire/gen/borg/v1/resource_pb.ts";
 import {
@@ -62,6 +62,7 @@ export function randomJob(state: CellState, user: string, n: readonly number[]) 
       limit,
       ports: ["http", "admin", "debug"].slice(0, h % 4),
       packages: randomPackages(state, user, n),
+      volumes: set === "" && state.version >= VOLUMES && b % 3 === 0 ? [{ name: "data", readOnly: d % 4 === 0 }] : [],
       ...randomChecks(state, g),
     },
   };
@@ -85,7 +86,8 @@ function randomChecks({ version }: CellState, n: number): Pick<Init<typeof TaskS
 }
 
 /** The job's spec with something else in it. */
-export function changedJob({ wants, count }: Job, n: readonly number[]): JobSpec {
+export function changedJob({ spec, wants: face, count }: Job, n: readonly number[]): JobSpec {
+  const wants = spec.kind === "job" ? spec.job : face;
   const [, , c = 0, d = 0, e = 0, f = 0, g = 0] = n;
   const disruptions = f % 2 ? { disruptionsMax: f % 4 } : {};
   const task = wants.task ?? make(TaskSpecSchema, { command: ["true"] });

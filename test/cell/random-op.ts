@@ -51,6 +51,7 @@ const WEIGHTS = {
   bounds: 1,
   package: 4,
   unpackage: 2,
+  unpin: 3,
   grant: 1,
   token: 2,
   scheduler: 1,
@@ -128,6 +129,13 @@ function aboutJobs(state: CellState, draw: Draw, requestId: string): Op | undefi
     }
     case "resize":
       return job && userOp(job.owner, requestId, { case: "jobResize", value: { job: job.id, count: c % 7 } });
+    case "unpin": {
+      const waiting = jobsOf(state).flatMap(({ tasks }) =>
+        tasks.filter(({ pinned, instance }) => pinned !== undefined && instance === undefined),
+      );
+      const task = pick(e % 4 === 0 ? (job?.tasks ?? []) : waiting, c);
+      return task && userOp(h % 7 === 0 ? user : task.job.owner, requestId, { case: "taskUnpin", value: { task: task.id } });
+    }
     case "forget":
       return job && masterOp({ case: "jobForget", value: { job: job.id } });
     default:
@@ -346,6 +354,7 @@ function randomFacts(n: readonly number[]) {
     portLast: 1000 + (g % 5) + 3,
     attributes: [{ key: "os", value: f % 2 ? "a" : "b" }],
     rack: `r${e % 2}`,
+    volumes: USERS.slice(0, g % 4).map((user) => ({ user, name: "data" })),
   };
 }
 

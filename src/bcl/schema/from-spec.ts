@@ -19,6 +19,7 @@ import {
   type Spread,
   type TaskOverride,
   type TaskSpec,
+  type Volume,
 } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { LIMIT_DEFAULTS } from "../../wire/spec-defaults.ts";
 import type { Plain, PlainTuple } from "../evaluator/plain.ts";
@@ -103,7 +104,7 @@ export function taskFields(task: TaskSpec): PlainTuple {
     directory: task.directory === "" ? undefined : task.directory,
     files: entries(task.files.map(({ path, content, mode }) => [path, file(utf8Text(content), mode)])),
     secrets: entries(task.secrets.map(({ name, path }) => [path, name])),
-    volumes: entries(task.volumes.map(({ path, hostPath, readOnly }) => [path, volume(hostPath, readOnly)])),
+    volumes: list(task.volumes.map(volume)),
     health: task.health === undefined ? undefined : check(task.health),
     ready: task.ready === undefined ? undefined : check(task.ready),
     notice: given(task.noticeMs, time),
@@ -178,7 +179,7 @@ const check = ({ kind, port, path, command, intervalMs, timeoutMs, failures, gra
 const file = (content: string, mode: number): Plain =>
   mode === 0 ? content : tuple({ content, mode: `0${mode.toString(8).padStart(3, "0")}` });
 
-const volume = (path: string, readOnly: boolean): Plain => (readOnly ? tuple({ host_path: path, read_only: true }) : path);
+const volume = ({ name, readOnly }: Volume): Plain => (readOnly ? tuple({ name, read_only: true }) : name);
 
 /** The cell holds an override's limit whole; only what differs from the job's was meant. */
 function override({ first, last, arguments: args, environment, labels, limit }: TaskOverride, whole: Resources | undefined): PlainTuple {

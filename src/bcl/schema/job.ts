@@ -102,14 +102,14 @@ function fileMode(): Type<number> {
 }
 
 const VOLUME = {
-  host_path: field(text(PATH), "The directory of the machine.", 'host_path = "/srv/data"', { required: true }),
+  name: field(text(NAME), "The volume, as the machine's operator calls it.", 'name = "data"', { required: true }),
   read_only: field(boolean, "Whether tasks can only read it.", "read_only = true"),
 };
 const volume = shorthand(
   record(VOLUME, "a volume"),
-  (path) => ({ host_path: path, read_only: undefined }),
-  PATH,
-  "a path of the machine, or a tuple with host_path and read_only",
+  (name) => ({ name, read_only: undefined }),
+  NAME,
+  "the name of a volume, or a tuple with name and read_only",
 );
 
 const time = (amount: number): string => quantityText({ amount, dimension: "duration" });
@@ -277,9 +277,9 @@ export const JOB = {
     'secrets = { "/secrets/db" = "db-password" }',
   ),
   volumes: field(
-    dictionary(volume, 64, PATH, 'a tuple of volumes, such as { "/data" = "/srv/data" }'),
-    "Directories of the machine, by their path in the task. Not yet: a submit refuses them.",
-    'volumes = { "/data" = { host_path = "/srv/data", read_only = true } }',
+    list(volume, 64, 'a list of volumes, such as ["data"]'),
+    "Directories that machines offer to the job's user; the task finds each at `/borg/volumes/<name>`, and stays with its machine.",
+    'volumes = ["data", { name = "music", read_only = true }]',
   ),
   health: field(
     record(HEALTH, "a health check"),

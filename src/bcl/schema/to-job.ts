@@ -80,11 +80,7 @@ function taskInit(read: ReadJob): NonNullable<Init["task"]> {
     ...(ready === undefined ? {} : { ready: checkInit(ready) }),
     files: (read.files ?? []).map(({ key, value }) => ({ path: key, content: utf8(value.content ?? ""), mode: value.mode ?? 0 })),
     secrets: (read.secrets ?? []).map(({ key, value }) => ({ name: value, path: key })),
-    volumes: (read.volumes ?? []).map(({ key, value }) => ({
-      hostPath: value.host_path ?? "",
-      path: key,
-      readOnly: value.read_only ?? false,
-    })),
+    volumes: (read.volumes ?? []).map(({ name, read_only }) => ({ name: name ?? "", readOnly: read_only ?? false })),
     ...optional("noticeMs", read.notice),
     lameDuckMs: read.lame_duck ?? 0,
     wholeCores: read.whole_cores ?? false,

@@ -5,7 +5,8 @@
  */
 import { lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { PACKAGES_PLACE } from "../../wire/spec-defaults.ts";
+import { PACKAGES_PLACE, volumePath } from "../../wire/spec-defaults.ts";
+import type { GivenVolume } from "./volumes.ts";
 
 /** Where things are inside. */
 export const JAIL = { home: "/borg/task", temporary: "/tmp", node: "/borg/node", launch: "/borg/launch", alloc: "/borg/alloc" } as const;
@@ -36,6 +37,7 @@ export interface JailOptions {
   readonly files: readonly JailFile[];
   /** Trees, read-only. */
   readonly packages: readonly JailFile[];
+  readonly volumes?: readonly GivenVolume[];
   /** Nobody inside can make a user namespace, and with it reach code of the kernel that is meant for root. Not every bubblewrap can. */
   readonly closed: boolean;
   /** The filter of system calls is open as `FILTER_DESCRIPTOR`. */
@@ -47,7 +49,7 @@ export const FILTER_DESCRIPTOR = 3;
 
 /** Everything up to and without the command. */
 export function jailArguments(options: JailOptions): string[] {
-  const { bubblewrap, home, temporary, nodeDirectory, launch, shared = "", files, packages, closed, filtered } = options;
+  const { bubblewrap, home, temporary, nodeDirectory, launch, shared = "", files, packages, volumes = [], closed, filtered } = options;
   const unshare = [
     ...(closed ? ["--unshare-user", "--disable-userns"] : []),
     "--unshare-pid",
@@ -72,6 +74,7 @@ export function jailArguments(options: JailOptions): string[] {
     ...own,
     ...task,
     ...alloc,
+    ...volumes.flatMap(({ name, source, readOnly }) => [readOnly ? "--ro-bind" : "--bind", source, volumePath(name)]),
     ...trees,
     ...jailFiles([...elsewhere, ...files]),
     ...extra,

@@ -20,6 +20,7 @@ const ACCESS: Readonly<Record<CellMethod, Access>> = {
   openShell: "cell",
   resizeJob: "cell",
   forgetJob: "cell",
+  unpinTask: "cell",
   startUpdate: "cell",
   pauseUpdate: "cell",
   undoUpdate: "cell",

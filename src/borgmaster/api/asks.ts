@@ -18,6 +18,8 @@ export const resizeJob = ({ job, count }: api.ResizeJobRequest): OpBody => ({ ca
 
 export const forgetJob = ({ job }: api.ForgetJobRequest): OpBody => ({ case: "jobForget", value: { job } });
 
+export const unpinTask = ({ task }: api.UnpinTaskRequest): OpBody => ({ case: "taskUnpin", value: { task } });
+
 export const startUpdate = ({ spec, tasks, paused }: api.StartUpdateRequest): OpBody => ({
   case: "updateStart",
   value: { spec: spec!, tasks, paused },

@@ -158,6 +158,7 @@ export function machineView(machine: Machine, usage: UsageTable): MachineView {
     reservation: resourcesOf(place.reserved),
     usage: sumUsage(usage.on(machine.id)),
     attributes: facts.attributes,
+    volumes: facts.volumes,
     rack: facts.rack,
     powerDomain: facts.powerDomain,
     portFirst: facts.portFirst,

@@ -104,7 +104,7 @@ class Builder {
     for (const each of record.tasks) {
       const task = readTask(job, job.tasks.length, each);
       job.tasks.push(task);
-      if (task.pinned !== undefined) job.pins.set(task.pinned, task);
+      if (task.pinned !== undefined && job.wants.perMachine) job.pins.set(task.pinned, task);
       job.placed += Number(isPlaced(task.state));
       job.dead += Number(isDead(task.state));
       if (each.instance === undefined) continue;

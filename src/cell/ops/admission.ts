@@ -11,7 +11,8 @@ import { jobStep } from "../job.ts";
 import { allocSetSpecProblem, baseLimit, chargeOf, isAllocSet, jobSpecProblem, labelsProblem, wantsOf } from "../spec.ts";
 import type { CellState, Job } from "../state.ts";
 import type { Turn } from "../turn.ts";
-import { ADJUSTMENTS, CHECKS, PACKAGES, RUNS, TENANTS } from "../version.ts";
+import { ADJUSTMENTS, CHECKS, PACKAGES, RUNS, TENANTS, VOLUMES } from "../version.ts";
+import { namesVolumes } from "../volume.ts";
 import { dropJob } from "./jobs.ts";
 import { packagesProblem } from "./packages.ts";
 import { matching, pin } from "./per-machine.ts";
@@ -65,7 +66,12 @@ export function notYetProblem({ version }: CellState, { task }: JobSpec): string
   if (version < RUNS || task === undefined) return undefined;
   if (version < ADJUSTMENTS && (task.wholeCores || task.slackRam))
     return "Cannot use whole_cores or slack_ram yet: not all masters of the cell are upgraded";
-  const missing = version < PACKAGES ? (["packages", "secrets", "volumes"] as const) : (["secrets", "volumes"] as const);
+  const missing =
+    version < PACKAGES
+      ? (["packages", "secrets", "volumes"] as const)
+      : version < VOLUMES
+        ? (["secrets", "volumes"] as const)
+        : (["secrets"] as const);
   const asked = missing.find((name) => task[name].length > 0);
   return asked === undefined ? undefined : `Cannot use "${asked}" yet: no machine can give them to a task; leave it out`;
 }
@@ -86,7 +92,7 @@ export function capabilityProblem(state: CellState, actor: Principal, spec: JobS
   if (spec.disableReclamation && !hasCapability(state, actor, Capability.DISABLE_RECLAMATION)) {
     return "Only users with the capability disable-reclamation may keep reservations at the limit";
   }
-  const mounts = spec.task?.volumes.length ?? 0;
+  const mounts = state.version < VOLUMES ? (spec.task?.volumes.length ?? 0) : 0;
   if (mounts > 0 && !hasCapability(state, actor, Capability.HOST_MOUNT))
     return "Only users with the capability host-mount may use volumes of the host";
   return undefined;
@@ -187,6 +193,7 @@ export function newJob(spec: Job["spec"], timeMs: number): Job {
 
 /** A name of a dead job is used again. Its tasks stay what they are, so that instances that still stop block their successors. */
 function takeOver(turn: Turn, job: Job, spec: Job["spec"]): void {
+  const wasPerMachine = job.wants.perMachine;
   nextSpec(turn.state, job, spec);
   job.specDigest = NO_DIGEST;
   job.count = 0;
@@ -194,8 +201,10 @@ function takeOver(turn: Turn, job: Job, spec: Job["spec"]): void {
   job.sinceMs = turn.timeMs;
   job.killed = false;
   job.pins.clear();
+  // Its volumes are still where its tasks were.
+  const stays = namesVolumes(job) && !job.wants.perMachine && !wasPerMachine;
   for (const task of job.tasks) {
-    if (task.pinned === undefined) continue;
+    if (task.pinned === undefined || stays) continue;
     task.pinned = undefined;
     turn.touch.task(task);
   }

@@ -2,14 +2,14 @@
  * Every op, one line each: who may ask for it, in which lane it waits, whose things and what it is about, and what it does. An op of the vocabulary
  * without a line here does not compile, and nothing else in the code lists ops.
  */
-import type { JobId, MachineId, UserId } from "../../base/id.ts";
+import { type JobId, type MachineId, splitTask, type UserId } from "../../base/id.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import type { Op, Principal } from "../../wire/gen/borg/v1/op_pb.ts";
 import { type Answer, DONE } from "../answer.ts";
 import { packageKey } from "../package.ts";
 import type { CellState } from "../state.ts";
 import type { Turn } from "../turn.ts";
-import { APPROVALS, DIGESTS_AND_CLOCK, PACKAGES, RECLAMATION, RESTORES, RUNS, SHELLS, STRANGERS, UPDATES } from "../version.ts";
+import { APPROVALS, DIGESTS_AND_CLOCK, PACKAGES, RECLAMATION, RESTORES, RUNS, SHELLS, STRANGERS, UPDATES, VOLUMES } from "../version.ts";
 import { type Submitted, submitAllocSet, submitJob } from "./admission.ts";
 import { approveMachine, enrollMachine } from "./approvals.ts";
 import { configureCell, initCell, restoreCell, setClock, setReclamation, setScheduler, setVersion } from "./cell-wide.ts";
@@ -27,6 +27,7 @@ import { stepUpdate } from "./update-steps.ts";
 import { commitUpdate, pauseUpdate, startUpdate, undoUpdate } from "./updates.ts";
 import { setBounds } from "./user-bounds.ts";
 import { grant, notOneOf, type Who } from "./users.ts";
+import { unpin } from "./volumes.ts";
 
 export type OpCase = NonNullable<Op["body"]["case"]>;
 
@@ -138,6 +139,15 @@ const TABLE: { readonly [K in OpCase]: Line<Values[K]> } = {
   jobRestart: { who: ["owner"], lane: "rest", ...ofJob, apply: (turn, value) => done(restartJob(turn, value)) },
   jobResize: { who: ["owner"], lane: "rest", ...ofJob, apply: (turn, value) => resizeJob(turn, value) },
   jobForget: { who: ["owner", "master"], lane: "rest", ...ofJob, apply: (turn, { job }) => done(forgetJob(turn, job)) },
+  taskUnpin: {
+    who: ["owner"],
+    lane: "rest",
+    since: VOLUMES,
+    owner: ({ task }) => task.slice(0, task.indexOf("/")),
+    subject: ({ task }) => task,
+    exists: ({ jobs }, { task }) => jobs.get(splitTask(task).job)?.tasks[splitTask(task).index] !== undefined,
+    apply: (turn, { task }) => done(unpin(turn, task)),
+  },
   shellOpen: {
     who: ["owner"],
     lane: "rest",

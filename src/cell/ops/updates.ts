@@ -5,7 +5,7 @@ import { exact, fits, ZERO } from "../../base/vector.ts";
 import { bandOf } from "../../wire/band.ts";
 import { firstDifference } from "../../wire/difference.ts";
 import type { UpdatePause, UpdateStart } from "../../wire/gen/borg/v1/op_pb.ts";
-import { type JobSpec, JobSpecSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
+import { type JobSpec, JobSpecSchema, TaskSpecSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { ALREADY, type Answer, DONE } from "../answer.ts";
 import { boundProblem, specBytesOf, weigh } from "../bounds.ts";
 import { nextGeneration } from "../generation.ts";
@@ -67,6 +67,11 @@ function jobProblem(job: Job, spec: JobSpec, tasks: readonly Range[]): string | 
   if (fixed !== undefined) return `An update cannot change ${fixed} of job "${job.id}": kill it and submit it again`;
   if (spec.perMachine && firstDifference(JobSpecSchema, { ...job.spec.job, constraints: spec.constraints }, job.spec.job) !== undefined)
     return `Job "${job.id}" has one task per machine: an update cannot change its constraints; kill it and submit it again`;
+  if (
+    spec.perMachine &&
+    firstDifference(TaskSpecSchema, { ...job.spec.job.task!, volumes: spec.task?.volumes ?? [] }, job.spec.job.task!) !== undefined
+  )
+    return `Job "${job.id}" has one task per machine: an update cannot change its volumes; kill it and submit it again`;
   return rangeProblem(job, spec, tasks);
 }
 
@@ -88,7 +93,7 @@ function rangeProblem(job: Job, spec: JobSpec, tasks: readonly Range[]): string 
 
 /** Undefined: the one before is over, is committed by that, and the new one may begin. */
 function startAgain(turn: Turn, job: Job, update: Update, spec: JobSpec, ranges: readonly Range[]): Result<Answer> | undefined {
-  const isSame = firstDifference(JobSpecSchema, update.wants, spec) === undefined;
+  const isSame = update.spec.kind === "job" && firstDifference(JobSpecSchema, update.spec.job, spec) === undefined;
   if (update.phase === "undoing")
     return refused(`The update of job "${job.id}" is being undone: wait for its end (borg update show ${job.id})`);
   if (isSame && isCovered(job, update, ranges)) return ok(ALREADY);

@@ -4,7 +4,7 @@
  */
 import { METHODS } from "../../borgmaster/api/methods.ts";
 import { type Op, userOp } from "../../cell/op.ts";
-import type { CellState, Job, User } from "../../cell/state.ts";
+import type { CellState, Job, Task, User } from "../../cell/state.ts";
 import { encode } from "../../wire/codec.ts";
 import { ActorKind, Capability, Role } from "../../wire/gen/borg/v1/op_pb.ts";
 import type { Quota, Resources } from "../../wire/gen/borg/v1/resource_pb.ts";
@@ -31,6 +31,7 @@ function ownerOf({ body }: Op): string | undefined {
   if (body.case === "jobSubmit" || body.case === "allocSetSubmit" || body.case === "updateStart") return body.value.spec?.user;
   if (body.case === "packageAdd" || body.case === "packageRemove") return body.value.user;
   if (isAboutJob(body)) return body.value.job.split("/")[0];
+  if (body.case === "taskUnpin") return body.value.task.split("/")[0];
   return undefined;
 }
 
@@ -76,6 +77,13 @@ const jobOf = (state: CellState, { body }: Op): Job | undefined => {
   return isAboutJob(body) ? state.jobs.get(body.value.job as never) : undefined;
 };
 
+const taskMeant = ({ jobs }: CellState, { body }: Op): Task | undefined => {
+  const [, job = "", index = ""] = body.case === "taskUnpin" ? (/^(.*)\/(\d+)$/.exec(body.value.task) ?? []) : [];
+  return jobs.get(job as never)?.tasks[Number(index)];
+};
+
+const namesVolume = (state: CellState, op: Op): boolean => (specOf(taskMeant(state, op)?.job)?.task?.volumes.length ?? 0) > 0;
+
 const REASONS: readonly Reason[] = [
   { reads: /is the most: |its most: |at most: ship/, isTrue: isTooMuch },
   { reads: /may not ask for/, isTrue: (state, op) => !mayAsk(state, op) },
@@ -101,6 +109,10 @@ const REASONS: readonly Reason[] = [
   { reads: /no range of them/, isTrue: (state, op) => rangesOf(op).some(({ last }) => last >= (jobOf(state, op)?.count ?? 0)) },
   { reads: /cannot change how many there are/, isTrue: (_, op) => rangesOf(op).length > 0 },
   { reads: /has one task per machine/, isTrue: (state, op) => specOf(jobOf(state, op))?.perMachine === true },
+  { reads: /^Task "[^"]*" does not exist/, isTrue: (state, op) => taskMeant(state, op) === undefined },
+  { reads: /is pinned to no machine/, isTrue: (state, op) => taskMeant(state, op)?.pinned === undefined || !namesVolume(state, op) },
+  { reads: /only one that waits is unpinned/, isTrue: (state, op) => taskMeant(state, op)?.instance !== undefined },
+  { reads: /^Cannot use "volumes" yet/, isTrue: ({ version }) => version < 5 },
   { reads: /^A gang has at most/, isTrue: isTooLargeGang },
   { reads: /not all masters of the cell are upgraded/, isTrue: isTooEarly },
   { reads: /quota/, isTrue: lacksQuota },
@@ -110,8 +122,11 @@ const REASONS: readonly Reason[] = [
     isTrue: (state, op) => (state.machines.get(machineOf(op) as never)?.place.occupants.size ?? 0) > 0,
   },
   {
-    reads: /it does this from version [34] on/,
-    isTrue: ({ version }, { body }) => (body.case === "machineApprove" && version < 3) || (body.case === "reclamationSet" && version < 4),
+    reads: /it does this from version [345] on/,
+    isTrue: ({ version }, { body }) =>
+      (body.case === "machineApprove" && version < 3) ||
+      (body.case === "reclamationSet" && version < 4) ||
+      (body.case === "taskUnpin" && version < 5),
   },
   {
     reads: /is of the cell's own directory, and needs no approval/,

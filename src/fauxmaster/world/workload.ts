@@ -18,6 +18,7 @@ import { SHELF } from "./package-shelf.ts";
 import { type Administered, batchQuota, manners, unusualAdministration } from "./workload-admin.ts";
 import { type ClientCall, change, drain, grant, kill, resize, setQuota, submit, update } from "./workload-changes.ts";
 import { drawRead } from "./workload-reads.ts";
+import { volumeCall } from "./workload-volumes.ts";
 
 export const ADMIN = "admin";
 /** Sometimes has the role of a user, sometimes none. */
@@ -45,6 +46,8 @@ export interface WorkloadOptions {
   readonly plain?: boolean;
   /** Decides about packages, when the cell is old enough to have any; nothing else of a seed depends on it. */
   readonly packages?: () => Random | undefined;
+  /** Decides about volumes, likewise. */
+  readonly volumes?: () => Random | undefined;
   /** While it says no, nothing new is begun. */
   readonly open: () => boolean;
   /** Request ids that anyone used lately, with who did: somebody else may take the same one. All clients share it. */
@@ -83,6 +86,8 @@ export class Workload {
     if (!this.#options.open()) return this.#closing(id);
     const packages = this.#options.packages?.();
     if (packages?.chance(0.06) === true) return this.#ask(this.#user, id, this.#package(packages));
+    const volumes = this.#options.volumes?.();
+    if (volumes?.chance(0.08) === true) return this.#ask(this.#user, id, volumeCall(volumes, this.#user, this.#options.users));
     const again = this.#random.chance(0.04) ? this.#again() : undefined;
     if (again !== undefined) return again;
     const reused = this.#random.chance(0.04) ? this.#reused() : undefined;

@@ -5308,11 +5308,11 @@ function writeMachineEnroll(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroMachineFacts = (): Any => ({ $typeName: "borg.v1.MachineFacts", coreSpeedPermille: 0, attributes: [], portFirst: 0, portLast: 0, rack: "", powerDomain: "", packages: [], host: "" });
+const zeroMachineFacts = (): Any => ({ $typeName: "borg.v1.MachineFacts", coreSpeedPermille: 0, attributes: [], portFirst: 0, portLast: 0, rack: "", powerDomain: "", packages: [], host: "", volumes: [] });
 
 function makeMachineFacts(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.MachineFacts", coreSpeedPermille: i.coreSpeedPermille ?? 0, attributes: i.attributes?.map(makeAttribute) ?? [], portFirst: i.portFirst ?? 0, portLast: i.portLast ?? 0, rack: i.rack ?? "", powerDomain: i.powerDomain ?? "", packages: i.packages ?? [], host: i.host ?? "" };
+  const m: Any = { $typeName: "borg.v1.MachineFacts", coreSpeedPermille: i.coreSpeedPermille ?? 0, attributes: i.attributes?.map(makeAttribute) ?? [], portFirst: i.portFirst ?? 0, portLast: i.portLast ?? 0, rack: i.rack ?? "", powerDomain: i.powerDomain ?? "", packages: i.packages ?? [], host: i.host ?? "", volumes: i.volumes?.map(makeVolumeOffer) ?? [] };
   if (i.capacity !== undefined) m.capacity = makeResources(i.capacity);
   return m;
 }
@@ -5348,6 +5348,9 @@ function readMachineFacts(m: Any, r: BinaryReader, to: number): Any {
       case 74:
         m.host = r.string(true);
         break;
+      case 82:
+        m.volumes.push(readVolumeOffer(zeroVolumeOffer(), r, r.uint32() + r.pos));
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -5366,6 +5369,7 @@ function writeMachineFacts(w: BinaryWriter, m: Any): void {
   if (m.powerDomain !== "") w.uint32(58).string(m.powerDomain);
   for (const each of m.packages) w.uint32(66).string(each);
   if (m.host !== "") w.uint32(74).string(m.host);
+  for (const each of m.volumes) { w.uint32(82).fork(); writeVolumeOffer(w, each); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -5589,11 +5593,11 @@ function writeMachineReport(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroMachineView = (): Any => ({ $typeName: "borg.v1.MachineView", name: "", state: "", sinceMs: 0, host: "", tasks: 0, attributes: [], rack: "", powerDomain: "", portFirst: 0, portLast: 0, heardMs: 0 });
+const zeroMachineView = (): Any => ({ $typeName: "borg.v1.MachineView", name: "", state: "", sinceMs: 0, host: "", tasks: 0, attributes: [], rack: "", powerDomain: "", portFirst: 0, portLast: 0, heardMs: 0, volumes: [] });
 
 function makeMachineView(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.MachineView", name: i.name ?? "", state: i.state ?? "", sinceMs: i.sinceMs ?? 0, host: i.host ?? "", tasks: i.tasks ?? 0, attributes: i.attributes?.map(makeAttribute) ?? [], rack: i.rack ?? "", powerDomain: i.powerDomain ?? "", portFirst: i.portFirst ?? 0, portLast: i.portLast ?? 0, heardMs: i.heardMs ?? 0 };
+  const m: Any = { $typeName: "borg.v1.MachineView", name: i.name ?? "", state: i.state ?? "", sinceMs: i.sinceMs ?? 0, host: i.host ?? "", tasks: i.tasks ?? 0, attributes: i.attributes?.map(makeAttribute) ?? [], rack: i.rack ?? "", powerDomain: i.powerDomain ?? "", portFirst: i.portFirst ?? 0, portLast: i.portLast ?? 0, heardMs: i.heardMs ?? 0, volumes: i.volumes?.map(makeVolumeOffer) ?? [] };
   if (i.capacity !== undefined) m.capacity = makeResources(i.capacity);
   if (i.limit !== undefined) m.limit = makeResources(i.limit);
   if (i.reservation !== undefined) m.reservation = makeResources(i.reservation);
@@ -5658,6 +5662,9 @@ function readMachineView(m: Any, r: BinaryReader, to: number): Any {
       case 138:
         m.claimed = readResources(m.claimed ?? zeroResources(), r, r.uint32() + r.pos);
         break;
+      case 146:
+        m.volumes.push(readVolumeOffer(zeroVolumeOffer(), r, r.uint32() + r.pos));
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -5684,6 +5691,7 @@ function writeMachineView(w: BinaryWriter, m: Any): void {
   if (!Object.is(m.heardMs, 0)) w.uint32(121).double(m.heardMs);
   if (m.approval !== undefined) { w.uint32(130).fork(); writeApproval(w, m.approval); w.join(); }
   if (m.claimed !== undefined) { w.uint32(138).fork(); writeResources(w, m.claimed); w.join(); }
+  for (const each of m.volumes) { w.uint32(146).fork(); writeVolumeOffer(w, each); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -5813,7 +5821,7 @@ function writeNamedPort(w: BinaryWriter, m: Any): void {
 
 const zeroOp = (): Any => ({ $typeName: "borg.v1.Op", requestId: "", requestDigest: NONE, body: { case: undefined } });
 
-const bodyOfOp: Record<string, (value: Any) => Any> = { cellInit: makeCellInit, cellVersion: makeCellVersion, cellConfigure: makeCellConfigure, userGrant: makeUserGrant, quotaSet: makeQuotaSet, schedulerSet: makeSchedulerSet, tokenSet: makeTokenSet, tokenRevoke: makeTokenRevoke, cellClock: makeCellClock, cellRestored: makeCellRestored, jobSubmit: makeJobSubmit, allocSetSubmit: makeAllocSetSubmit, jobKill: makeJobKill, jobRestart: makeJobRestart, jobResize: makeJobResize, jobForget: makeJobForget, updateStart: makeUpdateStart, updatePause: makeUpdatePause, updateUndo: makeUpdateUndo, updateCommit: makeUpdateCommit, machineJoin: makeMachineJoin, machineLeave: makeMachineLeave, machineFacts: makeMachineFactsChange, machineMark: makeMachineMark, machineDrain: makeMachineDrain, machineReport: makeMachineReport, machineApprove: makeMachineApprove, machineEnroll: makeMachineEnroll, taskClaims: makeTaskClaims, taskEvict: makeTaskEvict, taskLost: makeTaskLost, reservations: makeReservations, taskExpire: makeTaskExpire, updateStep: makeUpdateStep, barrier: makeBarrier, boundsSet: makeBoundsSet, shellOpen: makeShellOpen, packageAdd: makePackageAdd, packageRemove: makePackageRemove, reclamationSet: makeReclamationSet };
+const bodyOfOp: Record<string, (value: Any) => Any> = { cellInit: makeCellInit, cellVersion: makeCellVersion, cellConfigure: makeCellConfigure, userGrant: makeUserGrant, quotaSet: makeQuotaSet, schedulerSet: makeSchedulerSet, tokenSet: makeTokenSet, tokenRevoke: makeTokenRevoke, cellClock: makeCellClock, cellRestored: makeCellRestored, jobSubmit: makeJobSubmit, allocSetSubmit: makeAllocSetSubmit, jobKill: makeJobKill, jobRestart: makeJobRestart, jobResize: makeJobResize, jobForget: makeJobForget, updateStart: makeUpdateStart, updatePause: makeUpdatePause, updateUndo: makeUpdateUndo, updateCommit: makeUpdateCommit, machineJoin: makeMachineJoin, machineLeave: makeMachineLeave, machineFacts: makeMachineFactsChange, machineMark: makeMachineMark, machineDrain: makeMachineDrain, machineReport: makeMachineReport, machineApprove: makeMachineApprove, machineEnroll: makeMachineEnroll, taskClaims: makeTaskClaims, taskEvict: makeTaskEvict, taskLost: makeTaskLost, reservations: makeReservations, taskExpire: makeTaskExpire, updateStep: makeUpdateStep, barrier: makeBarrier, boundsSet: makeBoundsSet, shellOpen: makeShellOpen, packageAdd: makePackageAdd, packageRemove: makePackageRemove, reclamationSet: makeReclamationSet, taskUnpin: makeTaskUnpin };
 
 function makeOp(i: Any): Any {
   if (i.$typeName !== undefined) return i;
@@ -5955,6 +5963,9 @@ function readOp(m: Any, r: BinaryReader, to: number): Any {
       case 562:
         m.body = { case: "reclamationSet", value: readReclamationSet((m.body.case === "reclamationSet" ? m.body.value : undefined) ?? zeroReclamationSet(), r, r.uint32() + r.pos) };
         break;
+      case 722:
+        m.body = { case: "taskUnpin", value: readTaskUnpin((m.body.case === "taskUnpin" ? m.body.value : undefined) ?? zeroTaskUnpin(), r, r.uint32() + r.pos) };
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -6087,6 +6098,9 @@ function writeOp(w: BinaryWriter, m: Any): void {
       break;
     case "reclamationSet":
       { w.uint32(562).fork(); writeReclamationSet(w, m.body.value); w.join(); }
+      break;
+    case "taskUnpin":
+      { w.uint32(722).fork(); writeTaskUnpin(w, m.body.value); w.join(); }
       break;
   }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
@@ -9149,11 +9163,11 @@ function writeTaskClaims(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroTaskDetail = (): Any => ({ $typeName: "borg.v1.TaskDetail", history: [], scheduler: "", preemptor: "", avoids: [], veiled: false });
+const zeroTaskDetail = (): Any => ({ $typeName: "borg.v1.TaskDetail", history: [], scheduler: "", preemptor: "", avoids: [], veiled: false, pinned: "" });
 
 function makeTaskDetail(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.TaskDetail", history: i.history?.map(makeEventView) ?? [], scheduler: i.scheduler ?? "", preemptor: i.preemptor ?? "", avoids: i.avoids ?? [], veiled: i.veiled ?? false };
+  const m: Any = { $typeName: "borg.v1.TaskDetail", history: i.history?.map(makeEventView) ?? [], scheduler: i.scheduler ?? "", preemptor: i.preemptor ?? "", avoids: i.avoids ?? [], veiled: i.veiled ?? false, pinned: i.pinned ?? "" };
   if (i.task !== undefined) m.task = makeTaskView(i.task);
   if (i.spec !== undefined) m.spec = makeTaskSpec(i.spec);
   return m;
@@ -9184,6 +9198,9 @@ function readTaskDetail(m: Any, r: BinaryReader, to: number): Any {
       case 56:
         m.veiled = r.bool();
         break;
+      case 66:
+        m.pinned = r.string(true);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -9200,6 +9217,7 @@ function writeTaskDetail(w: BinaryWriter, m: Any): void {
   if (m.preemptor !== "") w.uint32(42).string(m.preemptor);
   for (const each of m.avoids) w.uint32(50).string(each);
   if (m.veiled) w.uint32(56).bool(m.veiled);
+  if (m.pinned !== "") w.uint32(66).string(m.pinned);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -9556,6 +9574,34 @@ function writeTaskSpec(w: BinaryWriter, m: Any): void {
   if (m.lameDuckMs !== 0) w.uint32(128).uint32(m.lameDuckMs);
   if (m.wholeCores) w.uint32(160).bool(m.wholeCores);
   if (m.slackRam) w.uint32(168).bool(m.slackRam);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroTaskUnpin = (): Any => ({ $typeName: "borg.v1.TaskUnpin", task: "" });
+
+function makeTaskUnpin(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.TaskUnpin", task: i.task ?? "" };
+  return m;
+}
+
+function readTaskUnpin(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.task = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeTaskUnpin(w: BinaryWriter, m: Any): void {
+  if (m.task !== "") w.uint32(10).string(m.task);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -9979,6 +10025,38 @@ function readUndoUpdateRequest(m: Any, r: BinaryReader, to: number): Any {
 function writeUndoUpdateRequest(w: BinaryWriter, m: Any): void {
   if (m.requestId !== "") w.uint32(10).string(m.requestId);
   if (m.job !== "") w.uint32(18).string(m.job);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroUnpinTaskRequest = (): Any => ({ $typeName: "borg.v1.UnpinTaskRequest", requestId: "", task: "" });
+
+function makeUnpinTaskRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.UnpinTaskRequest", requestId: i.requestId ?? "", task: i.task ?? "" };
+  return m;
+}
+
+function readUnpinTaskRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.requestId = r.string(true);
+        break;
+      case 18:
+        m.task = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeUnpinTaskRequest(w: BinaryWriter, m: Any): void {
+  if (m.requestId !== "") w.uint32(10).string(m.requestId);
+  if (m.task !== "") w.uint32(18).string(m.task);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -10873,11 +10951,11 @@ function writeVictim(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroVolume = (): Any => ({ $typeName: "borg.v1.Volume", hostPath: "", path: "", readOnly: false });
+const zeroVolume = (): Any => ({ $typeName: "borg.v1.Volume", readOnly: false, name: "" });
 
 function makeVolume(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.Volume", hostPath: i.hostPath ?? "", path: i.path ?? "", readOnly: i.readOnly ?? false };
+  const m: Any = { $typeName: "borg.v1.Volume", readOnly: i.readOnly ?? false, name: i.name ?? "" };
   return m;
 }
 
@@ -10885,14 +10963,11 @@ function readVolume(m: Any, r: BinaryReader, to: number): Any {
   while (r.pos < to) {
     const tag = r.uint32();
     switch (tag) {
-      case 10:
-        m.hostPath = r.string(true);
-        break;
-      case 18:
-        m.path = r.string(true);
-        break;
       case 24:
         m.readOnly = r.bool();
+        break;
+      case 34:
+        m.name = r.string(true);
         break;
       default:
         unknown(m, r, tag);
@@ -10903,9 +10978,40 @@ function readVolume(m: Any, r: BinaryReader, to: number): Any {
 }
 
 function writeVolume(w: BinaryWriter, m: Any): void {
-  if (m.hostPath !== "") w.uint32(10).string(m.hostPath);
-  if (m.path !== "") w.uint32(18).string(m.path);
   if (m.readOnly) w.uint32(24).bool(m.readOnly);
+  if (m.name !== "") w.uint32(34).string(m.name);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroVolumeOffer = (): Any => ({ $typeName: "borg.v1.VolumeOffer", user: "", name: "" });
+
+function makeVolumeOffer(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.VolumeOffer", user: i.user ?? "", name: i.name ?? "" };
+  return m;
+}
+
+function readVolumeOffer(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.user = r.string(true);
+        break;
+      case 18:
+        m.name = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeVolumeOffer(w: BinaryWriter, m: Any): void {
+  if (m.user !== "") w.uint32(10).string(m.user);
+  if (m.name !== "") w.uint32(18).string(m.name);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -11128,6 +11234,7 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.TaskRange": { make: makeTaskRange, zero: zeroTaskRange, read: readTaskRange, write: writeTaskRange },
   "borg.v1.TaskRecord": { make: makeTaskRecord, zero: zeroTaskRecord, read: readTaskRecord, write: writeTaskRecord },
   "borg.v1.TaskSpec": { make: makeTaskSpec, zero: zeroTaskSpec, read: readTaskSpec, write: writeTaskSpec },
+  "borg.v1.TaskUnpin": { make: makeTaskUnpin, zero: zeroTaskUnpin, read: readTaskUnpin, write: writeTaskUnpin },
   "borg.v1.TaskView": { make: makeTaskView, zero: zeroTaskView, read: readTaskView, write: writeTaskView },
   "borg.v1.TasksRecord": { make: makeTasksRecord, zero: zeroTasksRecord, read: readTasksRecord, write: writeTasksRecord },
   "borg.v1.TokenRecord": { make: makeTokenRecord, zero: zeroTokenRecord, read: readTokenRecord, write: writeTokenRecord },
@@ -11136,6 +11243,7 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.TokenView": { make: makeTokenView, zero: zeroTokenView, read: readTokenView, write: writeTokenView },
   "borg.v1.ToldRecord": { make: makeToldRecord, zero: zeroToldRecord, read: readToldRecord, write: writeToldRecord },
   "borg.v1.UndoUpdateRequest": { make: makeUndoUpdateRequest, zero: zeroUndoUpdateRequest, read: readUndoUpdateRequest, write: writeUndoUpdateRequest },
+  "borg.v1.UnpinTaskRequest": { make: makeUnpinTaskRequest, zero: zeroUnpinTaskRequest, read: readUnpinTaskRequest, write: writeUnpinTaskRequest },
   "borg.v1.UpdateCommit": { make: makeUpdateCommit, zero: zeroUpdateCommit, read: readUpdateCommit, write: writeUpdateCommit },
   "borg.v1.UpdatePause": { make: makeUpdatePause, zero: zeroUpdatePause, read: readUpdatePause, write: writeUpdatePause },
   "borg.v1.UpdatePolicy": { make: makeUpdatePolicy, zero: zeroUpdatePolicy, read: readUpdatePolicy, write: writeUpdatePolicy },
@@ -11157,4 +11265,5 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.UserView": { make: makeUserView, zero: zeroUserView, read: readUserView, write: writeUserView },
   "borg.v1.Victim": { make: makeVictim, zero: zeroVictim, read: readVictim, write: writeVictim },
   "borg.v1.Volume": { make: makeVolume, zero: zeroVolume, read: readVolume, write: writeVolume },
+  "borg.v1.VolumeOffer": { make: makeVolumeOffer, zero: zeroVolumeOffer, read: readVolumeOffer, write: writeVolumeOffer },
 };

@@ -17,7 +17,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file borg/v1/machine.proto.
  */
 export const file_borg_v1_machine: GenFile = /*@__PURE__*/
-  fileDesc("ChVib3JnL3YxL21hY2hpbmUucHJvdG8SB2JvcmcudjEiPgoJQXR0cmlidXRlEhcKA2tleRgBIAEoCUIKirUYBhg/KAEwBxIYCgV2YWx1ZRgCIAEoCUIJirUYBRj9ATABIs8CCgxNYWNoaW5lRmFjdHMSLAoIY2FwYWNpdHkYASABKAsyEi5ib3JnLnYxLlJlc291cmNlc0IGirUYAigBEioKE2NvcmVfc3BlZWRfcGVybWlsbGUYAiABKA1CDYq1GAkJAAAAAABq+EASLwoKYXR0cmlidXRlcxgDIAMoCzISLmJvcmcudjEuQXR0cmlidXRlQgeKtRgDIIACEiEKCnBvcnRfZmlyc3QYBCABKA1CDYq1GAkJAAAAAOD/70ASIAoJcG9ydF9sYXN0GAUgASgNQg2KtRgJCQAAAADg/+9AEhYKBHJhY2sYBiABKAlCCIq1GAQYPzABEh4KDHBvd2VyX2RvbWFpbhgHIAEoCUIIirUYBBg/MAESHgoIcGFja2FnZXMYCCADKAlCDIq1GAgYwAEggCAwARIXCgRob3N0GAkgASgJQgmKtRgFGP0BMAEi8AMKDkluc3RhbmNlUmVwb3J0Eh0KCGluc3RhbmNlGAEgASgJQguKtRgHGKABKAEwBRIlCgVwaGFzZRgCIAEoDjIOLmJvcmcudjEuUGhhc2VCBoq1GAIoARILCgNydW4YAyABKA0SIAoJZXhpdF9jb2RlGAQgASgNQg2KtRgJCQAAAAAA4G9AEh0KBnNpZ25hbBgFIAEoDUINirUYCQkAAAAAAABQQBIfCgZoZWFsdGgYBiABKA4yDy5ib3JnLnYxLkhlYWx0aBIQCghvdmVyX3JhbRgHIAEoCBIYCgdtZXNzYWdlGAggASgJQgeKtRgDGIAIEhAKCGZhaWx1cmVzGAkgASgNEiEKCmJhY2tvZmZfbXMYCiABKA1CDYq1GAkJAAAAAHCZlEESDQoFdXBfbXMYCyABKAESEAoIcmVib290ZWQYDCABKAgSGAoHd2FpdGluZxgNIAEoCUIHirUYAxiAAhIeCgVyZWFkeRgPIAEoDjIPLmJvcmcudjEuSGVhbHRoEhoKB3Byb2JsZW0YECABKAlCCYq1GAUYgAIwARIXCgpnZW5lcmF0aW9uGBQgASgNSACIAQESGAoQb3V0X29mX3Jlc291cmNlcxgVIAEoCBIPCgdzdGFydmVkGBYgASgIQg0KC19nZW5lcmF0aW9uIoADCgpTdGFydE9yZGVyEh0KCGluc3RhbmNlGAEgASgJQguKtRgHGKABKAEwBRInCgR0YXNrGAIgASgLMhEuYm9yZy52MS5UYXNrU3BlY0IGirUYAigBEicKB3Jlc3RhcnQYAyABKAsyFi5ib3JnLnYxLlJlc3RhcnRQb2xpY3kSHwoIcHJpb3JpdHkYBCABKA1CDYq1GAkJAAAAAAAgfEASJAoJYXBwX2NsYXNzGAUgASgOMhEuYm9yZy52MS5BcHBDbGFzcxIfCgVwb3J0cxgGIAMoDUIQirUYDAkAAAAA4P/vQCCACBIbCgVhZnRlchgHIAMoCUIMirUYCBigASCAIDAFEhgKBWFsbG9jGAggASgJQgmKtRgFGKABMAUSJwoLYWxsb2NfbGltaXQYFCABKAsyEi5ib3JnLnYxLlJlc291cmNlcxIlCg5hbGxvY19wcmlvcml0eRgVIAEoDUINirUYCQkAAAAAACB8QBISCgpnZW5lcmF0aW9uGBYgASgNIpcBCgtBZGp1c3RPcmRlchIdCghpbnN0YW5jZRgBIAEoCUILirUYBxigASgBMAUSEgoKZ2VuZXJhdGlvbhgCIAEoDRIhCgVsaW1pdBgDIAEoCzISLmJvcmcudjEuUmVzb3VyY2VzEh8KCHByaW9yaXR5GAQgASgNQg2KtRgJCQAAAAAAIHxAEhEKCXNsYWNrX3JhbRgFIAEoCCJxCglTdG9wT3JkZXISHQoIaW5zdGFuY2UYASABKAlCC4q1GAcYoAEoATAFEiAKCW5vdGljZV9tcxgCIAEoDUINirUYCQkAAAAAcJmUQRIjCgxsYW1lX2R1Y2tfbXMYAyABKA1CDYq1GAkJAAAAAEB3S0EiJwoJRHJvcE9yZGVyEhoKBWFsbG9jGAEgASgJQguKtRgHGKABKAEwBSKlAQoFT3JkZXISJAoFc3RhcnQYASABKAsyEy5ib3JnLnYxLlN0YXJ0T3JkZXJIABIiCgRzdG9wGAIgASgLMhIuYm9yZy52MS5TdG9wT3JkZXJIABImCgZhZGp1c3QYBSABKAsyFC5ib3JnLnYxLkFkanVzdE9yZGVySAASIgoEZHJvcBgDIAEoCzISLmJvcmcudjEuRHJvcE9yZGVySABCBgoEYm9keSJvCgRQb2xsEgwKBHRlcm0YASABKAESEAoIc2VxdWVuY2UYAiABKAESHgoHaG9sZF9tcxgDIAEoDUINirUYCQkAAAAAgE8iQRInCgZvcmRlcnMYBCADKAsyDi5ib3JnLnYxLk9yZGVyQgeKtRgDIJBOIo8BCgVVc2FnZRIdCghpbnN0YW5jZRgBIAEoCUILirUYBxigASgBMAUSIAoEbGFzdBgCIAEoCzISLmJvcmcudjEuUmVzb3VyY2VzEiMKB2F2ZXJhZ2UYAyABKAsyEi5ib3JnLnYxLlJlc291cmNlcxIgCgRwZWFrGAQgASgLMhIuYm9yZy52MS5SZXNvdXJjZXMi5gEKBlJlcG9ydBIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEgwKBHRlcm0YAiABKAESEAoIc2VxdWVuY2UYAyABKAESJAoFZmFjdHMYBCABKAsyFS5ib3JnLnYxLk1hY2hpbmVGYWN0cxIzCglpbnN0YW5jZXMYBSADKAsyFy5ib3JnLnYxLkluc3RhbmNlUmVwb3J0QgeKtRgDIJBOEiYKBXVzYWdlGAYgAygLMg4uYm9yZy52MS5Vc2FnZUIHirUYAyCQThIcCgZhbGxvY3MYByADKAlCDIq1GAgYoAEgkE4wBSI1CgdSZXBvcnRzEioKB3JlcG9ydHMYASADKAsyDy5ib3JnLnYxLlJlcG9ydEIIirUYBCDAmgwqewoFUGhhc2USFQoRUEhBU0VfVU5TUEVDSUZJRUQQABISCg5QSEFTRV9TVEFSVElORxABEhEKDVBIQVNFX1JVTk5JTkcQAhISCg5QSEFTRV9GSU5JU0hFRBADEhAKDFBIQVNFX0ZBSUxFRBAEEg4KClBIQVNFX0dPTkUQBSpVCgZIZWFsdGgSFgoSSEVBTFRIX1VOU1BFQ0lGSUVEEAASEgoOSEVBTFRIX1VOS05PV04QARIPCgtIRUFMVEhfR09PRBACEg4KCkhFQUxUSF9CQUQQA2IGcHJvdG8z", [file_borg_v1_bound, file_borg_v1_resource, file_borg_v1_spec]);
+  fileDesc("ChVib3JnL3YxL21hY2hpbmUucHJvdG8SB2JvcmcudjEiPgoJQXR0cmlidXRlEhcKA2tleRgBIAEoCUIKirUYBhg/KAEwBxIYCgV2YWx1ZRgCIAEoCUIJirUYBRj9ATABIkEKC1ZvbHVtZU9mZmVyEhgKBHVzZXIYASABKAlCCoq1GAYYPygBMAISGAoEbmFtZRgCIAEoCUIKirUYBhg/KAEwAiL+AgoMTWFjaGluZUZhY3RzEiwKCGNhcGFjaXR5GAEgASgLMhIuYm9yZy52MS5SZXNvdXJjZXNCBoq1GAIoARIqChNjb3JlX3NwZWVkX3Blcm1pbGxlGAIgASgNQg2KtRgJCQAAAAAAavhAEi8KCmF0dHJpYnV0ZXMYAyADKAsyEi5ib3JnLnYxLkF0dHJpYnV0ZUIHirUYAyCAAhIhCgpwb3J0X2ZpcnN0GAQgASgNQg2KtRgJCQAAAADg/+9AEiAKCXBvcnRfbGFzdBgFIAEoDUINirUYCQkAAAAA4P/vQBIWCgRyYWNrGAYgASgJQgiKtRgEGD8wARIeCgxwb3dlcl9kb21haW4YByABKAlCCIq1GAQYPzABEh4KCHBhY2thZ2VzGAggAygJQgyKtRgIGMABIIAgMAESFwoEaG9zdBgJIAEoCUIJirUYBRj9ATABEi0KB3ZvbHVtZXMYCiADKAsyFC5ib3JnLnYxLlZvbHVtZU9mZmVyQgaKtRgCIEAi8AMKDkluc3RhbmNlUmVwb3J0Eh0KCGluc3RhbmNlGAEgASgJQguKtRgHGKABKAEwBRIlCgVwaGFzZRgCIAEoDjIOLmJvcmcudjEuUGhhc2VCBoq1GAIoARILCgNydW4YAyABKA0SIAoJZXhpdF9jb2RlGAQgASgNQg2KtRgJCQAAAAAA4G9AEh0KBnNpZ25hbBgFIAEoDUINirUYCQkAAAAAAABQQBIfCgZoZWFsdGgYBiABKA4yDy5ib3JnLnYxLkhlYWx0aBIQCghvdmVyX3JhbRgHIAEoCBIYCgdtZXNzYWdlGAggASgJQgeKtRgDGIAIEhAKCGZhaWx1cmVzGAkgASgNEiEKCmJhY2tvZmZfbXMYCiABKA1CDYq1GAkJAAAAAHCZlEESDQoFdXBfbXMYCyABKAESEAoIcmVib290ZWQYDCABKAgSGAoHd2FpdGluZxgNIAEoCUIHirUYAxiAAhIeCgVyZWFkeRgPIAEoDjIPLmJvcmcudjEuSGVhbHRoEhoKB3Byb2JsZW0YECABKAlCCYq1GAUYgAIwARIXCgpnZW5lcmF0aW9uGBQgASgNSACIAQESGAoQb3V0X29mX3Jlc291cmNlcxgVIAEoCBIPCgdzdGFydmVkGBYgASgIQg0KC19nZW5lcmF0aW9uIoADCgpTdGFydE9yZGVyEh0KCGluc3RhbmNlGAEgASgJQguKtRgHGKABKAEwBRInCgR0YXNrGAIgASgLMhEuYm9yZy52MS5UYXNrU3BlY0IGirUYAigBEicKB3Jlc3RhcnQYAyABKAsyFi5ib3JnLnYxLlJlc3RhcnRQb2xpY3kSHwoIcHJpb3JpdHkYBCABKA1CDYq1GAkJAAAAAAAgfEASJAoJYXBwX2NsYXNzGAUgASgOMhEuYm9yZy52MS5BcHBDbGFzcxIfCgVwb3J0cxgGIAMoDUIQirUYDAkAAAAA4P/vQCCACBIbCgVhZnRlchgHIAMoCUIMirUYCBigASCAIDAFEhgKBWFsbG9jGAggASgJQgmKtRgFGKABMAUSJwoLYWxsb2NfbGltaXQYFCABKAsyEi5ib3JnLnYxLlJlc291cmNlcxIlCg5hbGxvY19wcmlvcml0eRgVIAEoDUINirUYCQkAAAAAACB8QBISCgpnZW5lcmF0aW9uGBYgASgNIpcBCgtBZGp1c3RPcmRlchIdCghpbnN0YW5jZRgBIAEoCUILirUYBxigASgBMAUSEgoKZ2VuZXJhdGlvbhgCIAEoDRIhCgVsaW1pdBgDIAEoCzISLmJvcmcudjEuUmVzb3VyY2VzEh8KCHByaW9yaXR5GAQgASgNQg2KtRgJCQAAAAAAIHxAEhEKCXNsYWNrX3JhbRgFIAEoCCJxCglTdG9wT3JkZXISHQoIaW5zdGFuY2UYASABKAlCC4q1GAcYoAEoATAFEiAKCW5vdGljZV9tcxgCIAEoDUINirUYCQkAAAAAcJmUQRIjCgxsYW1lX2R1Y2tfbXMYAyABKA1CDYq1GAkJAAAAAEB3S0EiJwoJRHJvcE9yZGVyEhoKBWFsbG9jGAEgASgJQguKtRgHGKABKAEwBSKlAQoFT3JkZXISJAoFc3RhcnQYASABKAsyEy5ib3JnLnYxLlN0YXJ0T3JkZXJIABIiCgRzdG9wGAIgASgLMhIuYm9yZy52MS5TdG9wT3JkZXJIABImCgZhZGp1c3QYBSABKAsyFC5ib3JnLnYxLkFkanVzdE9yZGVySAASIgoEZHJvcBgDIAEoCzISLmJvcmcudjEuRHJvcE9yZGVySABCBgoEYm9keSJvCgRQb2xsEgwKBHRlcm0YASABKAESEAoIc2VxdWVuY2UYAiABKAESHgoHaG9sZF9tcxgDIAEoDUINirUYCQkAAAAAgE8iQRInCgZvcmRlcnMYBCADKAsyDi5ib3JnLnYxLk9yZGVyQgeKtRgDIJBOIo8BCgVVc2FnZRIdCghpbnN0YW5jZRgBIAEoCUILirUYBxigASgBMAUSIAoEbGFzdBgCIAEoCzISLmJvcmcudjEuUmVzb3VyY2VzEiMKB2F2ZXJhZ2UYAyABKAsyEi5ib3JnLnYxLlJlc291cmNlcxIgCgRwZWFrGAQgASgLMhIuYm9yZy52MS5SZXNvdXJjZXMi5gEKBlJlcG9ydBIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEgwKBHRlcm0YAiABKAESEAoIc2VxdWVuY2UYAyABKAESJAoFZmFjdHMYBCABKAsyFS5ib3JnLnYxLk1hY2hpbmVGYWN0cxIzCglpbnN0YW5jZXMYBSADKAsyFy5ib3JnLnYxLkluc3RhbmNlUmVwb3J0QgeKtRgDIJBOEiYKBXVzYWdlGAYgAygLMg4uYm9yZy52MS5Vc2FnZUIHirUYAyCQThIcCgZhbGxvY3MYByADKAlCDIq1GAgYoAEgkE4wBSI1CgdSZXBvcnRzEioKB3JlcG9ydHMYASADKAsyDy5ib3JnLnYxLlJlcG9ydEIIirUYBCDAmgwqewoFUGhhc2USFQoRUEhBU0VfVU5TUEVDSUZJRUQQABISCg5QSEFTRV9TVEFSVElORxABEhEKDVBIQVNFX1JVTk5JTkcQAhISCg5QSEFTRV9GSU5JU0hFRBADEhAKDFBIQVNFX0ZBSUxFRBAEEg4KClBIQVNFX0dPTkUQBSpVCgZIZWFsdGgSFgoSSEVBTFRIX1VOU1BFQ0lGSUVEEAASEgoOSEVBTFRIX1VOS05PV04QARIPCgtIRUFMVEhfR09PRBACEg4KCkhFQUxUSF9CQUQQA2IGcHJvdG8z", [file_borg_v1_bound, file_borg_v1_resource, file_borg_v1_spec]);
 
 /**
  * @generated from message borg.v1.Attribute
@@ -40,6 +40,30 @@ export type Attribute = Message<"borg.v1.Attribute"> & {
  */
 export const AttributeSchema: GenMessage<Attribute> = /*@__PURE__*/
   messageDesc(file_borg_v1_machine, 0);
+
+/**
+ * A directory that the machine's operator offers to one user's tasks; where it is stays the machine's own business.
+ *
+ * @generated from message borg.v1.VolumeOffer
+ */
+export type VolumeOffer = Message<"borg.v1.VolumeOffer"> & {
+  /**
+   * @generated from field: string user = 1;
+   */
+  user: string;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name: string;
+};
+
+/**
+ * Describes the message borg.v1.VolumeOffer.
+ * Use `create(VolumeOfferSchema)` to create a new message.
+ */
+export const VolumeOfferSchema: GenMessage<VolumeOffer> = /*@__PURE__*/
+  messageDesc(file_borg_v1_machine, 1);
 
 /**
  * @generated from message borg.v1.MachineFacts
@@ -99,6 +123,13 @@ export type MachineFacts = Message<"borg.v1.MachineFacts"> & {
    * @generated from field: string host = 9;
    */
   host: string;
+
+  /**
+   * From cell version 5 on; below it they do not count.
+   *
+   * @generated from field: repeated borg.v1.VolumeOffer volumes = 10;
+   */
+  volumes: VolumeOffer[];
 };
 
 /**
@@ -106,7 +137,7 @@ export type MachineFacts = Message<"borg.v1.MachineFacts"> & {
  * Use `create(MachineFactsSchema)` to create a new message.
  */
 export const MachineFactsSchema: GenMessage<MachineFacts> = /*@__PURE__*/
-  messageDesc(file_borg_v1_machine, 1);
+  messageDesc(file_borg_v1_machine, 2);
 
 /**
  * @generated from message borg.v1.InstanceReport
@@ -236,7 +267,7 @@ export type InstanceReport = Message<"borg.v1.InstanceReport"> & {
  * Use `create(InstanceReportSchema)` to create a new message.
  */
 export const InstanceReportSchema: GenMessage<InstanceReport> = /*@__PURE__*/
-  messageDesc(file_borg_v1_machine, 2);
+  messageDesc(file_borg_v1_machine, 3);
 
 /**
  * @generated from message borg.v1.StartOrder
@@ -313,7 +344,7 @@ export type StartOrder = Message<"borg.v1.StartOrder"> & {
  * Use `create(StartOrderSchema)` to create a new message.
  */
 export const StartOrderSchema: GenMessage<StartOrder> = /*@__PURE__*/
-  messageDesc(file_borg_v1_machine, 3);
+  messageDesc(file_borg_v1_machine, 4);
 
 /**
  * Other limits for an instance that runs: nothing of it is started again.
@@ -354,7 +385,7 @@ export type AdjustOrder = Message<"borg.v1.AdjustOrder"> & {
  * Use `create(AdjustOrderSchema)` to create a new message.
  */
 export const AdjustOrderSchema: GenMessage<AdjustOrder> = /*@__PURE__*/
-  messageDesc(file_borg_v1_machine, 4);
+  messageDesc(file_borg_v1_machine, 5);
 
 /**
  * @generated from message borg.v1.StopOrder
@@ -385,7 +416,7 @@ export type StopOrder = Message<"borg.v1.StopOrder"> & {
  * Use `create(StopOrderSchema)` to create a new message.
  */
 export const StopOrderSchema: GenMessage<StopOrder> = /*@__PURE__*/
-  messageDesc(file_borg_v1_machine, 5);
+  messageDesc(file_borg_v1_machine, 6);
 
 /**
  * The directory of an alloc that is no more goes. While a task of it is left on the machine this is no order.
@@ -404,7 +435,7 @@ export type DropOrder = Message<"borg.v1.DropOrder"> & {
  * Use `create(DropOrderSchema)` to create a new message.
  */
 export const DropOrderSchema: GenMessage<DropOrder> = /*@__PURE__*/
-  messageDesc(file_borg_v1_machine, 6);
+  messageDesc(file_borg_v1_machine, 7);
 
 /**
  * @generated from message borg.v1.Order
@@ -445,7 +476,7 @@ export type Order = Message<"borg.v1.Order"> & {
  * Use `create(OrderSchema)` to create a new message.
  */
 export const OrderSchema: GenMessage<Order> = /*@__PURE__*/
-  messageDesc(file_borg_v1_machine, 7);
+  messageDesc(file_borg_v1_machine, 8);
 
 /**
  * A poll is a credit: the borglet may answer it once. A lower (term, sequence) than the highest obeyed is refused.
@@ -479,7 +510,7 @@ export type Poll = Message<"borg.v1.Poll"> & {
  * Use `create(PollSchema)` to create a new message.
  */
 export const PollSchema: GenMessage<Poll> = /*@__PURE__*/
-  messageDesc(file_borg_v1_machine, 8);
+  messageDesc(file_borg_v1_machine, 9);
 
 /**
  * @generated from message borg.v1.Usage
@@ -511,7 +542,7 @@ export type Usage = Message<"borg.v1.Usage"> & {
  * Use `create(UsageSchema)` to create a new message.
  */
 export const UsageSchema: GenMessage<Usage> = /*@__PURE__*/
-  messageDesc(file_borg_v1_machine, 9);
+  messageDesc(file_borg_v1_machine, 10);
 
 /**
  * The machine's full state, in answer to one poll. Usage that has not changed noticeably since it was told in this term may be left out.
@@ -562,7 +593,7 @@ export type Report = Message<"borg.v1.Report"> & {
  * Use `create(ReportSchema)` to create a new message.
  */
 export const ReportSchema: GenMessage<Report> = /*@__PURE__*/
-  messageDesc(file_borg_v1_machine, 10);
+  messageDesc(file_borg_v1_machine, 11);
 
 /**
  * Of several machines, one each: what goes between the threads of a master.
@@ -581,7 +612,7 @@ export type Reports = Message<"borg.v1.Reports"> & {
  * Use `create(ReportsSchema)` to create a new message.
  */
 export const ReportsSchema: GenMessage<Reports> = /*@__PURE__*/
-  messageDesc(file_borg_v1_machine, 11);
+  messageDesc(file_borg_v1_machine, 12);
 
 /**
  * What a borglet says of one instance. The phases are the borglet's view; the cell decides what follows.

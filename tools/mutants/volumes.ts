@@ -1,0 +1,103 @@
+import type { Mutant } from "./mutant.ts";
+
+/** Bugs about volumes, and about who is given a user id that somebody else had. */
+export const VOLUME_BUGS: readonly Mutant[] = [
+  {
+    name: "a task with a volume is not pinned",
+    file: "src/cell/ops/claims.ts",
+    text: "  pinToVolumes(turn, task, instance.place.machine);\n",
+    replacement: "",
+    caughtBy: ["KS1"],
+  },
+  {
+    name: "a volume is given to another user's job",
+    file: "src/cell/volume.ts",
+    text: "attribute: volumeAttribute(spec.user, name), operator",
+    replacement: 'attribute: volumeAttribute("ann", name), operator',
+    suite: "test/cell/volumes.test.ts",
+  },
+  {
+    name: "tasks of one job write into the same volume",
+    file: "src/cell/spec.ts",
+    text: "wants.spread === Spread.HARD || writesVolumes({ wants })",
+    replacement: "wants.spread === Spread.HARD",
+    caughtBy: ["KS1"],
+  },
+  {
+    name: "a pin is forgotten when a job is submitted again",
+    file: "src/cell/ops/admission.ts",
+    text: "if (task.pinned === undefined || stays) continue;",
+    replacement: "if (task.pinned === undefined) continue;",
+    suite: "test/cell/volumes.test.ts",
+  },
+  {
+    name: "a pin is not in a checkpoint",
+    file: "src/cell/record/record.ts",
+    text: 'pinned: task.pinned ?? "",',
+    replacement: 'pinned: "",',
+    suite: "test/cell/volumes.test.ts",
+  },
+  {
+    name: "a task that runs is unpinned",
+    file: "src/cell/ops/volumes.ts",
+    text: "if (isPlaced(task.state) || task.instance !== undefined)",
+    replacement: 'if (task.id === "")',
+    suite: "test/cell/volumes.test.ts",
+  },
+  {
+    name: "a start beside an earlier instance that writes into the same volume",
+    file: "src/borglet/live.ts",
+    text: "return earlier.length === 0 ? order :",
+    replacement: "return earlier.length >= 0 ? order :",
+    suite: "test/borglet/volumes.test.ts",
+  },
+  {
+    name: "a machine gives a volume to whoever names it",
+    file: "src/borglet/linux/volumes.ts",
+    text: "each.user === user && each.name === name",
+    replacement: "each.name === name",
+    suite: "test/borglet/volumes.test.ts",
+  },
+  {
+    name: "a volume that may only be read is written",
+    file: "src/borglet/linux/jail.ts",
+    text: 'readOnly ? "--ro-bind" : "--bind"',
+    replacement: 'readOnly ? "--bind" : "--bind"',
+    suite: "test/borglet/volumes.test.ts",
+  },
+  {
+    name: "the way to a volume leads through links",
+    file: "src/borglet/linux/volumes.ts",
+    text: "constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW",
+    replacement: "constants.O_RDONLY | constants.O_DIRECTORY",
+    suite: "test/borglet/volumes.test.ts",
+  },
+  {
+    name: "a volume in another user's directory",
+    file: "src/borglet/linux/volumes.ts",
+    text: "if (uid === 0 || uid === process.getuid?.()) return next;",
+    replacement: "if (uid >= 0) return next;",
+    suite: "test/borglet/volumes.test.ts",
+  },
+  {
+    name: "a user id of a job in the trash is given to another",
+    file: "src/borglet/linux/holdings.ts",
+    text: "...[...kept.memory.instances.keys(), ...leaving].map(jobOf)",
+    replacement: "...[...kept.memory.instances.keys()].map(jobOf)",
+    suite: "src/borglet/linux/holdings.test.ts",
+  },
+  {
+    name: "a user id of who wrote into an alloc is given to another",
+    file: "src/borglet/linux/holdings.ts",
+    text: "...allocs, ...sharers]",
+    replacement: "...allocs]",
+    suite: "src/borglet/linux/holdings.test.ts",
+  },
+  {
+    name: "the group of a volume is given to another",
+    file: "src/borglet/linux/holdings.ts",
+    text: "return isVolumeHolder(other) || here.has(other);",
+    replacement: "return here.has(other);",
+    suite: "src/borglet/linux/holdings.test.ts",
+  },
+];
