@@ -65,6 +65,12 @@ function checkBelongs(findings: Findings, { id, task, place }: Instance): void {
     "KS1",
     () => `"${id}", pinned to "${task.pinned}", is on "${machine.id}"`,
   );
+  const named = wish.spec.kind === "job" ? wish.spec.job.keptDirectory : "";
+  findings.expect(
+    named === "" || (named.startsWith(`${job.owner}/`) && machine.directories.some(({ alloc }) => alloc === named)),
+    "KS1",
+    () => `"${id}" is on "${machine.id}", which does not keep "${named}" for it`,
+  );
   findings.expect(suits(machine.facts, wish), "KS1", () => `"${id}" is on "${machine.id}", which does not meet its constraints`);
   const set = wish.spec.kind === "job" ? wish.spec.job.allocSet : "";
   const found = place === machine.place ? "" : place.id.slice(0, place.id.lastIndexOf("/"));

@@ -169,6 +169,14 @@ export interface Machine {
   sequence: number;
   sinceMs: number;
   readonly place: Place;
+  /** Of allocs that are gone, the oldest first; bounded by directories.ts. */
+  directories: readonly KeptDirectory[];
+}
+
+/** What tasks of an alloc shared on its machine, and until when it stays there. */
+export interface KeptDirectory {
+  readonly alloc: InstanceId;
+  readonly untilMs: number;
 }
 
 /** A job, or an alloc set, "which is like a job" (Borg §2.4); its tasks are then allocs. */

@@ -8,7 +8,7 @@ import { make } from "../wire/codec.ts";
 import type { MachineFacts } from "../wire/gen/borg/v1/machine_pb.ts";
 import { type Constraint, ConstraintSchema, type JobSpec, Operator, type Volume } from "../wire/gen/borg/v1/spec_pb.ts";
 import { faceOf } from "./face.ts";
-import type { Face, Task } from "./state.ts";
+import type { CellState, Face, Machine, Task } from "./state.ts";
 import { VOLUMES } from "./version.ts";
 
 const PREFIX = "volume ";
@@ -45,8 +45,22 @@ export const writesVolumes = ({ wants }: Pick<Face, "wants">): boolean => volume
 export function machineOf(task: Task): MachineId | undefined {
   if (task.pinned === undefined) return undefined;
   const face = faceOf(task);
-  return face.wants.perMachine || namesVolumes(face) ? task.pinned : undefined;
+  return face.wants.perMachine || namesVolumes(face) || face.wants.keptDirectory !== "" ? task.pinned : undefined;
 }
+
+export const ownerOf = (id: string): string => id.slice(0, id.indexOf("/"));
+
+/** The machine that keeps the directory of an alloc that is gone. */
+export function keptMachine({ machines }: Pick<CellState, "machines">, id: string): Machine | undefined {
+  for (const machine of machines.values()) if (machine.directories.some(({ alloc }) => alloc === id)) return machine;
+  return undefined;
+}
+
+/** Why a machine cannot give a task the directory that its job names. */
+export const lacksDirectory = ({ wants }: Pick<Face, "wants">, { directories }: Machine): string | undefined =>
+  wants.keptDirectory === "" || directories.some(({ alloc }) => alloc === wants.keptDirectory)
+    ? undefined
+    : `no longer keeps the directory of ${wants.keptDirectory}`;
 
 /** What masters of the version before would read, and not know. */
 export const factsAt = (version: number, facts: MachineFacts): MachineFacts =>

@@ -24,6 +24,7 @@ export function addJobCommands(program: Command, setting: Setting): void {
   addUpdate(program, setting);
   addChanges(program, setting);
   addPackages(program, setting);
+  addDirectories(program, setting);
   program.commandsGroup("Looking:");
   addLooking(program, setting);
   addFollowing(program, setting);
@@ -99,6 +100,24 @@ function addPackages(program: Command, setting: Setting): void {
     .argument("<package>", "web, ann/web, or web@0123abcd");
   examples(rm, ["borg package rm web", "borg package rm web@0123abcd"]);
   does(setting, rm, "changes", async (context, [name]) => (await load()).packageRm(context, name!));
+}
+
+function addDirectories(program: Command, setting: Setting): void {
+  const load = () => import("./commands/directories.ts");
+  const group = program
+    .command("directory")
+    .helpCommand(false)
+    .description("what tasks of allocs left on their machines, as alloc sets say");
+  examples(group, ["borg directory ls"]);
+  const ls = group.command("ls").description("directories of allocs that are gone: where each is kept, and until when");
+  examples(ls, ["borg directory ls", "borg directory ls --json"]);
+  does(setting, ls, "reads", async (context) => (await load()).directoryLs(context));
+  const rm = group
+    .command("rm")
+    .description("let a kept directory go before its time")
+    .argument("<alloc>", "ann/room/0:9, as borg directory ls tells it");
+  examples(rm, ["borg directory rm ann/room/0:9"]);
+  does(setting, rm, "changes", async (context, [alloc]) => (await load()).directoryRm(context, alloc!));
 }
 
 function addSubmit(program: Command, setting: Setting): void {

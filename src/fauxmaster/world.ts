@@ -30,8 +30,8 @@ import { Network } from "./world/network.ts";
 import { type Birth, Process } from "./world/process.ts";
 import { SimulatedMachine } from "./world/simulated-machine.ts";
 import { ADMIN, Workload } from "./world/workload.ts";
-import { offersOf } from "./world/workload-volumes.ts";
 import type { Administered } from "./world/workload-admin.ts";
+import { offersOf } from "./world/workload-volumes.ts";
 
 export const LOCK: Address = "lock";
 export const CELL = "sim";

@@ -62,7 +62,9 @@ function lostProblem(mirror: Mirror, task: Task): string | undefined {
   if (pinned === undefined || faceOf(task).wants.perMachine) return undefined;
   const machine = mirror.machines.get(pinned);
   if (machine?.reachable) return undefined;
+  const { keptDirectory } = faceOf(task).wants;
   const how = machine === undefined ? "is no longer in the cell" : "does not answer";
+  if (keptDirectory !== "") return `is pinned to machine ${pinned}, which has the directory of ${keptDirectory} and ${how}: wait for it`;
   return `is pinned to machine ${pinned}, which has its volumes and ${how}: wait for it, or borg unpin ${task.id} lets it start elsewhere without what it wrote`;
 }
 

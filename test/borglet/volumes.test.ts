@@ -195,3 +195,29 @@ test(
       assert.ok(existsSync(join(path, "d")));
     }),
 );
+
+test("The directory of an alloc that is gone is given to the task that names it, is not dropped while that is kept, and then goes [borglet.V4] [V6]", async () => {
+  const stage = await Stage.open(BEST);
+  const alloc = "ann/room/0:9";
+  const named = { ...NEVER, directory: alloc };
+  const drop = { body: { case: "drop" as const, value: { alloc } } };
+  try {
+    await stage.run("bob/log/0:10", 'echo precious >"$BORG_ALLOC_DIR/log"; echo end', { ...NEVER, alloc });
+    await stage.said("bob/log/0:10", "end");
+    await stage.instance("bob/log/0:10", "ends", ends);
+    stage.poll([stop("bob/log/0:10", 0)]);
+    await stage.run("ann/save/0:11", 'cat "$BORG_ALLOC_DIR/log"; echo saved >"$BORG_ALLOC_DIR/mark" && echo end', named);
+    assert.equal(await stage.said("ann/save/0:11", "end\n"), "precious\nend\n");
+    await stage.instance("ann/save/0:11", "ends", ends);
+    stage.poll([drop]);
+    await stage.until("a report", ({ allocs }) => allocs.includes(alloc));
+    stage.poll([stop("ann/save/0:11", 0)]);
+    await stage.until("the saver is forgotten", ({ instances }) => instances.length === 0);
+    stage.poll([drop]);
+    await stage.until("it has gone", ({ allocs }) => allocs.length === 0);
+    stage.poll([start("ann/save/0:12", "true", named)]);
+    assert.match((await stage.instance("ann/save/0:12", "ends", ends)).message, /no longer has the directory of alloc "ann\/room\/0:9"/);
+  } finally {
+    await stage.close();
+  }
+});

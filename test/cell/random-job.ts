@@ -46,6 +46,7 @@ export function randomJob(state: CellState, user: string, n: readonly number[]) 
     count,
     perMachine,
     allocSet: set,
+    ...randomDirectory(state, user, n),
     startAfter: g % 17 === 1 ? (pick(jobsOf(state), f)?.id ?? "") : "",
     spread: g % 6 === 0 ? Spread.HARD : Spread.SOFT,
     mode: g % 5 === 0 ? SchedulingMode.GANG : SchedulingMode.INCREMENTAL,
@@ -66,6 +67,16 @@ export function randomJob(state: CellState, user: string, n: readonly number[]) 
       ...randomChecks(state, g),
     },
   };
+}
+
+/** Of jobs with one task, in no alloc set: some of those that are kept, whosever. */
+function randomDirectory({ machines }: CellState, user: string, n: readonly number[]): { keptDirectory?: string } {
+  const [, b = 0, c = 0, , , , g = 0, h = 0] = n;
+  if (c % 8 !== 0 || g % 13 === 0 || h % 3 === 0 || b % 2 === 0) return {};
+  const kept = [...machines.values()].flatMap(({ directories }) => directories.map(({ alloc }) => alloc)).sort();
+  const own = kept.filter((alloc) => alloc.startsWith(`${user}/`));
+  const found = pick(own.length > 0 ? own : kept, h);
+  return found === undefined ? {} : { keptDirectory: found };
 }
 
 /** Mostly none; else one that some user has, whoever may name it. */

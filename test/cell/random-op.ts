@@ -7,7 +7,7 @@ import { mayEvict } from "../../src/cell/band.ts";
 import { masterOp, type Op, schedulerOp, userOp } from "../../src/cell/op.ts";
 import { everythingOn } from "../../src/cell/place.ts";
 import type { CellState, Instance, Machine, Task } from "../../src/cell/state.ts";
-import { VERSION_MAX } from "../../src/cell/version.ts";
+import { VERSION_MAX, VOLUMES } from "../../src/cell/version.ts";
 import type { Init } from "../../src/wire/codec.ts";
 import type { Health, InstanceReportSchema, Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
 import { Capability, Cause, type Reclamation, Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
@@ -52,6 +52,7 @@ const WEIGHTS = {
   package: 4,
   unpackage: 2,
   unpin: 3,
+  directory: 3,
   grant: 1,
   token: 2,
   scheduler: 1,
@@ -112,6 +113,7 @@ function aboutJobs(state: CellState, draw: Draw, requestId: string): Op | undefi
         count: 1 + (d % 3),
         limit: { cpuMilli: 500 * (e % 5), ramBytes: (f % 4) * GI },
         ports: g % 3,
+        keepDirectoryMs: state.version >= VOLUMES ? (g % 3) * 400 : 0,
         tenants: state.version >= 4 && h % 2 === 0 ? ["ann", "ubar"] : [],
       };
       return userOp(by, requestId, { case: "allocSetSubmit", value: { spec } });
@@ -135,6 +137,14 @@ function aboutJobs(state: CellState, draw: Draw, requestId: string): Op | undefi
       );
       const task = pick(e % 4 === 0 ? (job?.tasks ?? []) : waiting, c);
       return task && userOp(h % 7 === 0 ? user : task.job.owner, requestId, { case: "taskUnpin", value: { task: task.id } });
+    }
+    case "directory": {
+      const kept = pick(
+        machinesOf(state).flatMap(({ directories }) => directories),
+        c,
+      );
+      const body = { case: "directoryForget" as const, value: { alloc: kept?.alloc ?? "ann/aset/0:1" } };
+      return d % 2 === 0 ? masterOp(body) : userOp(h % 7 === 0 ? user : body.value.alloc.split("/")[0]!, requestId, body);
     }
     case "forget":
       return job && masterOp({ case: "jobForget", value: { job: job.id } });

@@ -1,6 +1,6 @@
 import type { Mutant } from "./mutant.ts";
 
-/** Bugs about volumes, and about who is given a user id that somebody else had. */
+/** Bugs about volumes and kept directories, and about who is given a user id that somebody else had. */
 export const VOLUME_BUGS: readonly Mutant[] = [
   {
     name: "a task with a volume is not pinned",
@@ -99,5 +99,47 @@ export const VOLUME_BUGS: readonly Mutant[] = [
     text: "return isVolumeHolder(other) || here.has(other);",
     replacement: "return here.has(other);",
     suite: "src/borglet/linux/holdings.test.ts",
+  },
+  {
+    name: "a kept directory is forgotten before its time",
+    file: "src/cell/ops/directories.ts",
+    text: "if (expiryAt(state, timeMs) >= untilMs && userOfDirectory",
+    replacement: "if (expiryAt(state, timeMs) >= 0 && userOfDirectory",
+    suite: "test/cell/directories.test.ts",
+  },
+  {
+    name: "the master may forget a directory at any time",
+    file: "src/cell/ops/directories.ts",
+    text: "expiryAt(state, state.timeMs) < kept.untilMs)",
+    replacement: "expiryAt(state, state.timeMs) < 0)",
+    suite: "test/cell/directories.test.ts",
+  },
+  {
+    name: "a directory is kept for ever",
+    file: "src/borgmaster/housekeeping.ts",
+    text: "...directoryOps(state, nowMs), ",
+    replacement: "",
+    suite: "test/cell/directories.test.ts",
+  },
+  {
+    name: "a directory is forgotten while a task has it",
+    file: "src/cell/ops/directories.ts",
+    text: "spec.job.keptDirectory === id) return instance;",
+    replacement: "spec.job.keptDirectory === id) return undefined;",
+    suite: "test/cell/directories.test.ts",
+  },
+  {
+    name: "another user's kept directory",
+    file: "src/cell/ops/directories.ts",
+    text: "if (ownerOf(id) !== user) return",
+    replacement: 'if (ownerOf(id) === "") return',
+    suite: "test/cell/directories.test.ts",
+  },
+  {
+    name: "the directory of an alloc is dropped though it is kept",
+    file: "src/borgmaster/link/comparison.ts",
+    text: " && !desired.keeps(machine, alloc)",
+    replacement: "",
+    suite: "test/borgmaster/comparison.test.ts",
   },
 ];

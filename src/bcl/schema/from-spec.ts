@@ -73,6 +73,7 @@ export function jobFields(spec: JobSpec): PlainTuple {
     ...placing(spec),
     app_class: CLASSES[spec.appClass],
     alloc_set: reference(spec.allocSet, user),
+    kept_directory: spec.keptDirectory === "" ? undefined : spec.keptDirectory,
     start_after: reference(spec.startAfter, user),
     reclaim: !spec.disableReclamation,
   });
@@ -87,6 +88,7 @@ export function allocSetFields(spec: AllocSetSpec): PlainTuple {
     ...bounds(spec.limit),
     ports: number(spec.ports),
     tenants: list(spec.tenants),
+    keep_directory: unless(0, spec.keepDirectoryMs, time),
     ...placing(spec),
   });
 }

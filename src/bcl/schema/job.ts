@@ -339,6 +339,11 @@ export const JOB = {
     'app_class = "latency_sensitive"',
     { default: 'if is_service then "latency_sensitive" else "batch"', shown: '"latency_sensitive" for production and above, else "batch"' },
   ),
+  kept_directory: field(
+    text({ most: 160, form: Form.INSTANCE, called: "an alloc that is gone" }),
+    "The alloc, gone, whose kept directory the one task finds at `/borg/alloc`; it runs where that is (`borg directory ls`).",
+    'kept_directory = "ann/room/0:9"',
+  ),
   alloc_set: field(
     reference("alloc set"),
     "Tasks run inside the allocs of this set: its name, or the set itself.",

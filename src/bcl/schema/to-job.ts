@@ -43,6 +43,7 @@ function init(read: ReadJob): Init {
     appClass: read.app_class ?? 0,
     startAfter: referenceText(read.start_after, read),
     allocSet: referenceText(read.alloc_set, read),
+    keptDirectory: read.kept_directory ?? "",
     labels: (read.labels ?? []).map(({ key, value }) => ({ key, value })),
     spread: read.spread ?? 0,
     update: {

@@ -53,9 +53,12 @@ export class Holdings {
   groupsOf(order: StartOrder): readonly number[] {
     const given = this.volumes.give(order);
     const holders = given.filter(({ readOnly }) => !readOnly).map(({ name }) => volumeHolder(order.instance.split("/")[0] ?? "", name));
-    if (order.alloc !== "") holders.push(holderOf(order.alloc));
+    const shared = order.alloc || order.directory;
+    if (shared !== "" && order.alloc === "" && !this.allocs.list().includes(shared))
+      throw new Error(`This machine no longer has the directory of alloc "${shared}"`);
+    if (shared !== "") holders.push(holderOf(shared));
     if (this.#options.abilities.user === "root") for (const holder of holders) this.#sharers.add(holder, jobOf(order.instance));
-    return [this.allocs.make(order.alloc), ...given.map(({ group }) => group)].filter((group) => group !== undefined);
+    return [this.allocs.make(shared), ...given.map(({ group }) => group)].filter((group) => group !== undefined);
   }
 
   #holders(): ReadonlySet<string> {

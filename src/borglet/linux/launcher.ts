@@ -140,7 +140,7 @@ export class Launcher {
     const [home, temporary, launch] = ["work", "tmp", name].map((part) => join(directory, part)) as [string, string, string];
     const files = order.task?.files ?? [];
     const packages = this.#packagesOf(order);
-    const shared = holdings.allocs.sharedOf(order.alloc);
+    const shared = holdings.allocs.sharedOf(order.alloc || order.directory);
     const volumes = holdings.volumes.give(order);
     const isSharing = sharesFiles(order);
     const wanted = order.task?.directory ?? "";
@@ -244,7 +244,8 @@ function refuseUnheld(volumes: readonly GivenVolume[]): void {
 }
 
 /** What others find where it writes, they may change. */
-const sharesFiles = ({ alloc, task }: StartOrder): boolean => alloc !== "" || (task?.volumes.length ?? 0) > 0;
+const sharesFiles = ({ alloc, directory, task }: StartOrder): boolean =>
+  alloc !== "" || directory !== "" || (task?.volumes.length ?? 0) > 0;
 
 /** Another cell, or a program that no cell knows: the task would fail at it, or answer in somebody else's place. */
 function refuseHeldPorts({ ports }: StartOrder): void {

@@ -21,6 +21,7 @@ const ACCESS: Readonly<Record<CellMethod, Access>> = {
   resizeJob: "cell",
   forgetJob: "cell",
   unpinTask: "cell",
+  forgetDirectory: "cell",
   startUpdate: "cell",
   pauseUpdate: "cell",
   undoUpdate: "cell",

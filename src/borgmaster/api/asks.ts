@@ -20,6 +20,8 @@ export const forgetJob = ({ job }: api.ForgetJobRequest): OpBody => ({ case: "jo
 
 export const unpinTask = ({ task }: api.UnpinTaskRequest): OpBody => ({ case: "taskUnpin", value: { task } });
 
+export const forgetDirectory = ({ alloc }: api.ForgetDirectoryRequest): OpBody => ({ case: "directoryForget", value: { alloc } });
+
 export const startUpdate = ({ spec, tasks, paused }: api.StartUpdateRequest): OpBody => ({
   case: "updateStart",
   value: { spec: spec!, tasks, paused },

@@ -159,6 +159,7 @@ export function machineView(machine: Machine, usage: UsageTable): MachineView {
     usage: sumUsage(usage.on(machine.id)),
     attributes: facts.attributes,
     volumes: facts.volumes,
+    directories: machine.directories.map((each) => ({ ...each })),
     rack: facts.rack,
     powerDomain: facts.powerDomain,
     portFirst: facts.portFirst,

@@ -20,7 +20,7 @@ import { recharge } from "../ops/quota.ts";
 import { findInstance } from "../ops/reports.ts";
 import { newUser } from "../ops/users.ts";
 import { packageKey } from "../package.ts";
-import { readInstance, readKept, readSpec, readTask, readUpdate } from "../record/read.ts";
+import { readDirectories, readInstance, readKept, readSpec, readTask, readUpdate } from "../record/read.ts";
 import type { CellState, Job, Place, Task } from "../state.ts";
 import { isDead, isPlaced } from "../task.ts";
 import { CHECKPOINT_FORMAT, hashed } from "./checkpoint.ts";
@@ -161,6 +161,7 @@ function fillMachine(state: CellState, record: MachineRecord): string | undefine
   machine.draining = record.draining;
   machine.sequence = record.sequence;
   machine.place.portNext = record.portNext;
+  machine.directories = readDirectories(record);
   state.machines.set(machine.id, machine);
   state.capacity = plus(state.capacity, machine.place.capacity);
   return undefined;

@@ -13,6 +13,7 @@ import type { CellState, Job } from "../state.ts";
 import type { Turn } from "../turn.ts";
 import { ADJUSTMENTS, CHECKS, PACKAGES, RUNS, TENANTS, VOLUMES } from "../version.ts";
 import { namesVolumes } from "../volume.ts";
+import { directoryProblem, pinToDirectory } from "./directories.ts";
 import { dropJob } from "./jobs.ts";
 import { packagesProblem } from "./packages.ts";
 import { matching, pin } from "./per-machine.ts";
@@ -32,16 +33,20 @@ export function submitJob(turn: Turn, spec: JobSpec): Result<Submitted> {
     earlyProblem(turn.state, spec) ??
     capabilityProblem(turn.state, turn.actor, spec) ??
     referenceProblem(turn.state, spec) ??
+    directoryProblem(turn.state, spec) ??
     (turn.state.version < PACKAGES ? undefined : packagesProblem(turn.state, spec));
   if (problem !== undefined) return refused(problem);
   return admit(turn, { kind: "job", job: spec });
 }
 
 export function submitAllocSet(turn: Turn, spec: AllocSetSpec): Result<Submitted> {
-  const problem = allocSetSpecProblem(spec) ?? tenantsProblem(turn.state, spec);
+  const problem = allocSetSpecProblem(spec) ?? keepProblem(turn.state, spec) ?? tenantsProblem(turn.state, spec);
   if (problem !== undefined) return refused(problem);
   return admit(turn, { kind: "alloc-set", allocSet: spec });
 }
+
+const keepProblem = ({ version }: CellState, { keepDirectoryMs }: AllocSetSpec): string | undefined =>
+  version < VOLUMES && keepDirectoryMs > 0 ? "Cannot keep directories yet: not all masters of the cell are upgraded" : undefined;
 
 function tenantsProblem(state: CellState, { user, name, priority, tenants, labels }: AllocSetSpec): string | undefined {
   if (state.version < TENANTS)
@@ -144,6 +149,7 @@ function admit(turn: Turn, spec: Job["spec"]): Result<Submitted> {
   charge(state, job, wanted);
   grow(turn, job, wants.count);
   for (const machine of machines) pin(turn, job, machine);
+  pinToDirectory(turn, job);
   if (wants.perMachine) state.perMachine.add(id);
   return ok({ already: false });
 }

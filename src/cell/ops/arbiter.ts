@@ -13,7 +13,7 @@ import { freePorts, isOver, tasksOfJob } from "../place.ts";
 import { isHardSpread, limitOf } from "../spec.ts";
 import type { CellState, Instance, Place, Scheduler, Task } from "../state.ts";
 import { isPlaced } from "../task.ts";
-import { machineOf, volumeWords } from "../volume.ts";
+import { lacksDirectory, machineOf, volumeWords } from "../volume.ts";
 import { findInstance } from "./reports.ts";
 
 interface Wish {
@@ -220,7 +220,8 @@ function belongs(task: Task, place: Place): string | undefined {
     return set === "" ? `Task "${task.id}" does not run in alloc set "${inSet}"` : `Task "${task.id}" runs only in alloc set "${set}"`;
   const only = machineOf(task);
   if (only !== undefined && only !== place.machine.id) return `Task "${task.id}" runs only on machine "${only}"`;
-  return undefined;
+  const lacks = lacksDirectory(faceOf(task), place.machine);
+  return lacks === undefined ? undefined : `Machine "${place.machine.id}" ${lacks}`;
 }
 
 function sparedFirst(a: Instance, b: Instance): number {

@@ -44,7 +44,7 @@ export function joinMachine(turn: Turn, name: string, told: MachineFacts, key: s
 }
 
 export function newMachine(id: MachineId, facts: MachineFacts, timeMs: number, approval?: Approval): Machine {
-  const state = { reachable: true, draining: false, sequence: 1, sinceMs: timeMs };
+  const state = { reachable: true, draining: false, sequence: 1, sinceMs: timeMs, directories: [] };
   const machine = { id, facts, approval, attributes: new Map(), ...state } as Omit<Machine, "place">;
   const whole = machine as Machine & { place: Machine["place"] };
   whole.place = newPlace(id, whole, capacityOf(facts, approval), undefined);

@@ -10,11 +10,13 @@ import { packageKey } from "../package.ts";
 import type { CellState } from "../state.ts";
 import type { Turn } from "../turn.ts";
 import { APPROVALS, DIGESTS_AND_CLOCK, PACKAGES, RECLAMATION, RESTORES, RUNS, SHELLS, STRANGERS, UPDATES, VOLUMES } from "../version.ts";
+import { keptMachine } from "../volume.ts";
 import { type Submitted, submitAllocSet, submitJob } from "./admission.ts";
 import { approveMachine, enrollMachine } from "./approvals.ts";
 import { configureCell, initCell, restoreCell, setClock, setReclamation, setScheduler, setVersion } from "./cell-wide.ts";
 import { applyClaims } from "./claims.ts";
 import { expire } from "./deadlines.ts";
+import { forgetDirectory } from "./directories.ts";
 import { evict, giveUp, reserve } from "./evictions.ts";
 import { forgetJob, killJob, resizeJob, restartJob } from "./jobs.ts";
 import { changeFacts, drainMachine, joinMachine, leaveMachine, markMachine } from "./machines.ts";
@@ -147,6 +149,15 @@ const TABLE: { readonly [K in OpCase]: Line<Values[K]> } = {
     subject: ({ task }) => task,
     exists: ({ jobs }, { task }) => jobs.get(splitTask(task).job)?.tasks[splitTask(task).index] !== undefined,
     apply: (turn, { task }) => done(unpin(turn, task)),
+  },
+  directoryForget: {
+    who: ["owner", "master"],
+    lane: "rest",
+    since: VOLUMES,
+    owner: ({ alloc }) => alloc.slice(0, alloc.indexOf("/")),
+    subject: ({ alloc }) => alloc,
+    exists: (state, { alloc }) => keptMachine(state, alloc) !== undefined,
+    apply: (turn, { alloc }) => done(forgetDirectory(turn, alloc)),
   },
   shellOpen: {
     who: ["owner"],

@@ -63,7 +63,7 @@ export function differsIn(job: Job, spec: JobSpec): string | undefined {
 function jobProblem(job: Job, spec: JobSpec, tasks: readonly Range[]): string | undefined {
   if (job.state === "dead") return `Job "${job.id}" is dead: submit it again`;
   if (job.spec.kind !== "job") return `"${job.id}" is an alloc set: kill it and submit it again`;
-  const fixed = (["allocSet", "startAfter", "perMachine"] as const).find((name) => job.wants[name] !== spec[name]);
+  const fixed = (["allocSet", "startAfter", "perMachine", "keptDirectory"] as const).find((name) => job.wants[name] !== spec[name]);
   if (fixed !== undefined) return `An update cannot change ${fixed} of job "${job.id}": kill it and submit it again`;
   if (spec.perMachine && firstDifference(JobSpecSchema, { ...job.spec.job, constraints: spec.constraints }, job.spec.job) !== undefined)
     return `Job "${job.id}" has one task per machine: an update cannot change its constraints; kill it and submit it again`;

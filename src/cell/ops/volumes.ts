@@ -10,7 +10,7 @@ import { machineOf, namesVolumes } from "../volume.ts";
 /** From its placement on, not from its first report: a machine that is lost in between may have started it. */
 export function pinToVolumes(turn: Turn, task: Task, machine: Machine): void {
   const { wants } = faceOf(task);
-  const pinned = wants.perMachine ? task.pinned : namesVolumes({ wants }) ? machine.id : undefined;
+  const pinned = wants.perMachine || wants.keptDirectory !== "" ? task.pinned : namesVolumes({ wants }) ? machine.id : undefined;
   if (pinned === task.pinned) return;
   task.pinned = pinned;
   turn.touch.task(task);
@@ -22,6 +22,8 @@ export function unpin(turn: Turn, id: string): Result<undefined> {
   if (task === undefined) return refused(`Task "${id}" does not exist`);
   const { wants } = faceOf(task);
   if (wants.perMachine) return refused(`Job "${job}" has one task for each machine: a constraint says which machines those are`);
+  if (wants.keptDirectory !== "")
+    return refused(`Task "${id}" is where the directory of ${wants.keptDirectory} is, and that is nowhere else`);
   const machine = machineOf(task);
   if (machine === undefined) return refused(`Task "${id}" is pinned to no machine`);
   if (isPlaced(task.state) || task.instance !== undefined)

@@ -50,10 +50,11 @@ export const grantsOf = (user: User): Init<typeof UserGrantsSchema> => ({
 const ascending = (a: number, b: number): number => a - b;
 
 export function machineRecord(machine: Machine, withFacts = true): MachineRecord {
-  const { id, facts, approval, reachable, draining, sequence, sinceMs, place } = machine;
+  const { id, facts, approval, reachable, draining, sequence, sinceMs, place, directories } = machine;
   const value = {
     ...{ name: id, reachable, draining, sequence, sinceMs, portNext: place.portNext },
     ...(approval === undefined ? {} : { approval }),
+    directories: directories.map((each) => ({ ...each })),
   };
   return make(MachineRecordSchema, withFacts ? { ...value, facts } : value);
 }
@@ -69,9 +70,11 @@ export function jobRecord(job: Job): JobRecord {
   });
 }
 
-function updateRecord({ wants, generation, phase, ranges, countBefore, startedMs, sinceMs, reason }: Update): UpdateRecord {
+function updateRecord({ spec, generation, phase, ranges, countBefore, startedMs, sinceMs, reason }: Update): UpdateRecord {
   const tasks = ranges.map(({ first, last }) => ({ first, last }));
-  return make(UpdateRecordSchema, { spec: wants, generation, phase: PHASES[phase], tasks, countBefore, startedMs, sinceMs, reason });
+  // Only jobs are updated; an alloc set is submitted again.
+  const named = spec.kind === "job" ? { spec: spec.job } : {};
+  return make(UpdateRecordSchema, { ...named, generation, phase: PHASES[phase], tasks, countBefore, startedMs, sinceMs, reason });
 }
 
 const specRecord = (spec: Spec): Exclude<JobRecord["spec"], { readonly case: undefined }> =>

@@ -148,6 +148,7 @@ export function machinePlain(machine: MachineView): Plain {
     reservation: resourcesPlain(machine.reservation),
     usage: resourcesPlain(machine.usage),
     attributes: Object.fromEntries(machine.attributes.map(({ key, value }) => [key, value])),
+    directories: machine.directories.map(({ alloc, untilMs }) => ({ alloc, until: iso(untilMs) })),
     volumes: machine.volumes.map(({ user, name: volume }) => `${user}/${volume}`),
   };
 }

@@ -205,7 +205,7 @@ export class Obedience {
     this.#acts(machine, this.#of(machine), `dropped the directory of "${alloc}"`);
     for (const { order } of machine.memory?.instances.values() ?? [])
       this.#expect(
-        order.alloc !== alloc,
+        order.alloc !== alloc && order.directory !== alloc,
         "KR7",
         () => `${machine.name} dropped the directory of "${alloc}", which "${order.instance}" is in`,
       );

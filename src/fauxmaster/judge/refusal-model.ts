@@ -273,6 +273,7 @@ function isTooLargeGang(state: CellState, op: Op): boolean {
 
 /** Version 3 brought readiness, lame ducks and checks other than by HTTP, version 4 labels of single tasks and tenants. */
 function isTooEarly({ version }: CellState, { body }: Op): boolean {
+  if (version < 5 && body.case === "allocSetSubmit" && (body.value.spec?.keepDirectoryMs ?? 0) > 0) return true;
   if (version < 4 && body.case === "allocSetSubmit") return (body.value.spec?.tenants.length ?? 0) > 0;
   const spec = body.case === "jobSubmit" || body.case === "updateStart" ? body.value.spec : undefined;
   if (version < 4 && spec?.overrides.some(({ labels }) => labels.length > 0)) return true;

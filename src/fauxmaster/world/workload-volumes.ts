@@ -11,7 +11,30 @@ export const VOLUME = "data";
 export const offersOf = (index: number, users: readonly string[]): { readonly user: string; readonly name: string }[] =>
   users.filter((_, i) => index % (i + 2) === 0).map((user) => ({ user, name: VOLUME }));
 
+/** An alloc set whose directories outlive it, a job in it, and their ends. */
+function keepingCall(random: Random, user: string): ClientCall {
+  const draw = random.int(0, 100);
+  if (draw < 35) {
+    const limit = { cpuMilli: 500, ramBytes: 256 * MI };
+    const spec = {
+      user,
+      name: "kept",
+      priority: 110,
+      count: random.int(1, 3),
+      limit,
+      keepDirectoryMs: random.pick([5000, 40_000, 600_000]),
+    };
+    return change("submitAllocSet", api.SubmitAllocSetRequestSchema, { spec });
+  }
+  if (draw < 60) {
+    const task = { command: ["serve"], limit: { cpuMilli: 100, ramBytes: 64 * MI } };
+    return submit({ user, name: "keeper", priority: 100, count: 2, allocSet: `${user}/kept`, task });
+  }
+  return kill(`${user}/${draw < 85 ? "kept" : "keeper"}`);
+}
+
 export function volumeCall(random: Random, user: string, users: readonly string[]): ClientCall {
+  if (random.chance(0.4)) return keepingCall(random, user);
   const draw = random.int(0, 100);
   const job = `${user}/${NAME}`;
   if (draw < 45) {

@@ -125,11 +125,11 @@ function writeAdjustOrder(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroAllocSetSpec = (): Any => ({ $typeName: "borg.v1.AllocSetSpec", user: "", name: "", priority: 0, count: 0, ports: 0, constraints: [], labels: [], spread: 0, mode: 0, scheduler: "", tenants: [] });
+const zeroAllocSetSpec = (): Any => ({ $typeName: "borg.v1.AllocSetSpec", user: "", name: "", priority: 0, count: 0, ports: 0, constraints: [], labels: [], spread: 0, mode: 0, scheduler: "", tenants: [], keepDirectoryMs: 0 });
 
 function makeAllocSetSpec(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.AllocSetSpec", user: i.user ?? "", name: i.name ?? "", priority: i.priority ?? 0, count: i.count ?? 0, ports: i.ports ?? 0, constraints: i.constraints?.map(makeConstraint) ?? [], labels: i.labels?.map(makeLabel) ?? [], spread: i.spread ?? 0, mode: i.mode ?? 0, scheduler: i.scheduler ?? "", tenants: i.tenants ?? [] };
+  const m: Any = { $typeName: "borg.v1.AllocSetSpec", user: i.user ?? "", name: i.name ?? "", priority: i.priority ?? 0, count: i.count ?? 0, ports: i.ports ?? 0, constraints: i.constraints?.map(makeConstraint) ?? [], labels: i.labels?.map(makeLabel) ?? [], spread: i.spread ?? 0, mode: i.mode ?? 0, scheduler: i.scheduler ?? "", tenants: i.tenants ?? [], keepDirectoryMs: i.keepDirectoryMs ?? 0 };
   if (i.limit !== undefined) m.limit = makeResources(i.limit);
   if (i.downMax !== undefined) m.downMax = i.downMax;
   return m;
@@ -178,6 +178,9 @@ function readAllocSetSpec(m: Any, r: BinaryReader, to: number): Any {
       case 106:
         m.tenants.push(r.string(true));
         break;
+      case 160:
+        m.keepDirectoryMs = r.uint32();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -200,6 +203,7 @@ function writeAllocSetSpec(w: BinaryWriter, m: Any): void {
   if (m.scheduler !== "") w.uint32(90).string(m.scheduler);
   if (m.downMax !== undefined) w.uint32(96).uint32(m.downMax);
   for (const each of m.tenants) w.uint32(106).string(each);
+  if (m.keepDirectoryMs !== 0) w.uint32(160).uint32(m.keepDirectoryMs);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -1685,6 +1689,34 @@ function writeDenyMachineResponse(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroDirectoryForget = (): Any => ({ $typeName: "borg.v1.DirectoryForget", alloc: "" });
+
+function makeDirectoryForget(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.DirectoryForget", alloc: i.alloc ?? "" };
+  return m;
+}
+
+function readDirectoryForget(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.alloc = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeDirectoryForget(w: BinaryWriter, m: Any): void {
+  if (m.alloc !== "") w.uint32(10).string(m.alloc);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroDrainMachineRequest = (): Any => ({ $typeName: "borg.v1.DrainMachineRequest", requestId: "", machine: "", draining: false });
 
 function makeDrainMachineRequest(i: Any): Any {
@@ -2558,6 +2590,38 @@ function writeFileRequest(w: BinaryWriter, m: Any): void {
   if (m.path !== "") w.uint32(26).string(m.path);
   if (!Object.is(m.offset, 0)) w.uint32(33).double(m.offset);
   if (m.bytesMax !== 0) w.uint32(40).uint32(m.bytesMax);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroForgetDirectoryRequest = (): Any => ({ $typeName: "borg.v1.ForgetDirectoryRequest", requestId: "", alloc: "" });
+
+function makeForgetDirectoryRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ForgetDirectoryRequest", requestId: i.requestId ?? "", alloc: i.alloc ?? "" };
+  return m;
+}
+
+function readForgetDirectoryRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.requestId = r.string(true);
+        break;
+      case 18:
+        m.alloc = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeForgetDirectoryRequest(w: BinaryWriter, m: Any): void {
+  if (m.requestId !== "") w.uint32(10).string(m.requestId);
+  if (m.alloc !== "") w.uint32(18).string(m.alloc);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -3473,11 +3537,11 @@ function writeJobRestart(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroJobSpec = (): Any => ({ $typeName: "borg.v1.JobSpec", user: "", name: "", priority: 0, count: 0, perMachine: false, overrides: [], constraints: [], appClass: 0, startAfter: "", allocSet: "", labels: [], spread: 0, deadlineMs: 0, mode: 0, scheduler: "", disableReclamation: false });
+const zeroJobSpec = (): Any => ({ $typeName: "borg.v1.JobSpec", user: "", name: "", priority: 0, count: 0, perMachine: false, overrides: [], constraints: [], appClass: 0, startAfter: "", allocSet: "", labels: [], spread: 0, deadlineMs: 0, mode: 0, scheduler: "", disableReclamation: false, keptDirectory: "" });
 
 function makeJobSpec(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.JobSpec", user: i.user ?? "", name: i.name ?? "", priority: i.priority ?? 0, count: i.count ?? 0, perMachine: i.perMachine ?? false, overrides: i.overrides?.map(makeTaskOverride) ?? [], constraints: i.constraints?.map(makeConstraint) ?? [], appClass: i.appClass ?? 0, startAfter: i.startAfter ?? "", allocSet: i.allocSet ?? "", labels: i.labels?.map(makeLabel) ?? [], spread: i.spread ?? 0, deadlineMs: i.deadlineMs ?? 0, mode: i.mode ?? 0, scheduler: i.scheduler ?? "", disableReclamation: i.disableReclamation ?? false };
+  const m: Any = { $typeName: "borg.v1.JobSpec", user: i.user ?? "", name: i.name ?? "", priority: i.priority ?? 0, count: i.count ?? 0, perMachine: i.perMachine ?? false, overrides: i.overrides?.map(makeTaskOverride) ?? [], constraints: i.constraints?.map(makeConstraint) ?? [], appClass: i.appClass ?? 0, startAfter: i.startAfter ?? "", allocSet: i.allocSet ?? "", labels: i.labels?.map(makeLabel) ?? [], spread: i.spread ?? 0, deadlineMs: i.deadlineMs ?? 0, mode: i.mode ?? 0, scheduler: i.scheduler ?? "", disableReclamation: i.disableReclamation ?? false, keptDirectory: i.keptDirectory ?? "" };
   if (i.task !== undefined) m.task = makeTaskSpec(i.task);
   if (i.update !== undefined) m.update = makeUpdatePolicy(i.update);
   if (i.restart !== undefined) m.restart = makeRestartPolicy(i.restart);
@@ -3553,6 +3617,9 @@ function readJobSpec(m: Any, r: BinaryReader, to: number): Any {
       case 168:
         m.victimNoticeMs = r.uint32();
         break;
+      case 242:
+        m.keptDirectory = r.string(true);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -3583,6 +3650,7 @@ function writeJobSpec(w: BinaryWriter, m: Any): void {
   if (m.disableReclamation) w.uint32(152).bool(m.disableReclamation);
   if (m.downMax !== undefined) w.uint32(160).uint32(m.downMax);
   if (m.victimNoticeMs !== undefined) w.uint32(168).uint32(m.victimNoticeMs);
+  if (m.keptDirectory !== "") w.uint32(242).string(m.keptDirectory);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -3774,6 +3842,38 @@ function writeJoinRequest(w: BinaryWriter, m: Any): void {
   if (m.capacity !== undefined) { w.uint32(26).fork(); writeResources(w, m.capacity); w.join(); }
   if (m.address !== "") w.uint32(34).string(m.address);
   if (!Object.is(m.sinceMs, 0)) w.uint32(41).double(m.sinceMs);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroKeptDirectory = (): Any => ({ $typeName: "borg.v1.KeptDirectory", alloc: "", untilMs: 0 });
+
+function makeKeptDirectory(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.KeptDirectory", alloc: i.alloc ?? "", untilMs: i.untilMs ?? 0 };
+  return m;
+}
+
+function readKeptDirectory(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.alloc = r.string(true);
+        break;
+      case 17:
+        m.untilMs = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeKeptDirectory(w: BinaryWriter, m: Any): void {
+  if (m.alloc !== "") w.uint32(10).string(m.alloc);
+  if (!Object.is(m.untilMs, 0)) w.uint32(17).double(m.untilMs);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -5503,11 +5603,11 @@ function writeMachineMark(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroMachineRecord = (): Any => ({ $typeName: "borg.v1.MachineRecord", name: "", reachable: false, draining: false, sequence: 0, portNext: 0, sinceMs: 0 });
+const zeroMachineRecord = (): Any => ({ $typeName: "borg.v1.MachineRecord", name: "", reachable: false, draining: false, sequence: 0, portNext: 0, sinceMs: 0, directories: [] });
 
 function makeMachineRecord(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.MachineRecord", name: i.name ?? "", reachable: i.reachable ?? false, draining: i.draining ?? false, sequence: i.sequence ?? 0, portNext: i.portNext ?? 0, sinceMs: i.sinceMs ?? 0 };
+  const m: Any = { $typeName: "borg.v1.MachineRecord", name: i.name ?? "", reachable: i.reachable ?? false, draining: i.draining ?? false, sequence: i.sequence ?? 0, portNext: i.portNext ?? 0, sinceMs: i.sinceMs ?? 0, directories: i.directories?.map(makeKeptDirectory) ?? [] };
   if (i.facts !== undefined) m.facts = makeMachineFacts(i.facts);
   if (i.approval !== undefined) m.approval = makeApproval(i.approval);
   return m;
@@ -5541,6 +5641,9 @@ function readMachineRecord(m: Any, r: BinaryReader, to: number): Any {
       case 66:
         m.approval = readApproval(m.approval ?? zeroApproval(), r, r.uint32() + r.pos);
         break;
+      case 74:
+        m.directories.push(readKeptDirectory(zeroKeptDirectory(), r, r.uint32() + r.pos));
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -5558,6 +5661,7 @@ function writeMachineRecord(w: BinaryWriter, m: Any): void {
   if (m.portNext !== 0) w.uint32(48).uint32(m.portNext);
   if (!Object.is(m.sinceMs, 0)) w.uint32(57).double(m.sinceMs);
   if (m.approval !== undefined) { w.uint32(66).fork(); writeApproval(w, m.approval); w.join(); }
+  for (const each of m.directories) { w.uint32(74).fork(); writeKeptDirectory(w, each); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -5593,11 +5697,11 @@ function writeMachineReport(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroMachineView = (): Any => ({ $typeName: "borg.v1.MachineView", name: "", state: "", sinceMs: 0, host: "", tasks: 0, attributes: [], rack: "", powerDomain: "", portFirst: 0, portLast: 0, heardMs: 0, volumes: [] });
+const zeroMachineView = (): Any => ({ $typeName: "borg.v1.MachineView", name: "", state: "", sinceMs: 0, host: "", tasks: 0, attributes: [], rack: "", powerDomain: "", portFirst: 0, portLast: 0, heardMs: 0, volumes: [], directories: [] });
 
 function makeMachineView(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.MachineView", name: i.name ?? "", state: i.state ?? "", sinceMs: i.sinceMs ?? 0, host: i.host ?? "", tasks: i.tasks ?? 0, attributes: i.attributes?.map(makeAttribute) ?? [], rack: i.rack ?? "", powerDomain: i.powerDomain ?? "", portFirst: i.portFirst ?? 0, portLast: i.portLast ?? 0, heardMs: i.heardMs ?? 0, volumes: i.volumes?.map(makeVolumeOffer) ?? [] };
+  const m: Any = { $typeName: "borg.v1.MachineView", name: i.name ?? "", state: i.state ?? "", sinceMs: i.sinceMs ?? 0, host: i.host ?? "", tasks: i.tasks ?? 0, attributes: i.attributes?.map(makeAttribute) ?? [], rack: i.rack ?? "", powerDomain: i.powerDomain ?? "", portFirst: i.portFirst ?? 0, portLast: i.portLast ?? 0, heardMs: i.heardMs ?? 0, volumes: i.volumes?.map(makeVolumeOffer) ?? [], directories: i.directories?.map(makeKeptDirectory) ?? [] };
   if (i.capacity !== undefined) m.capacity = makeResources(i.capacity);
   if (i.limit !== undefined) m.limit = makeResources(i.limit);
   if (i.reservation !== undefined) m.reservation = makeResources(i.reservation);
@@ -5665,6 +5769,9 @@ function readMachineView(m: Any, r: BinaryReader, to: number): Any {
       case 146:
         m.volumes.push(readVolumeOffer(zeroVolumeOffer(), r, r.uint32() + r.pos));
         break;
+      case 154:
+        m.directories.push(readKeptDirectory(zeroKeptDirectory(), r, r.uint32() + r.pos));
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -5692,6 +5799,7 @@ function writeMachineView(w: BinaryWriter, m: Any): void {
   if (m.approval !== undefined) { w.uint32(130).fork(); writeApproval(w, m.approval); w.join(); }
   if (m.claimed !== undefined) { w.uint32(138).fork(); writeResources(w, m.claimed); w.join(); }
   for (const each of m.volumes) { w.uint32(146).fork(); writeVolumeOffer(w, each); w.join(); }
+  for (const each of m.directories) { w.uint32(154).fork(); writeKeptDirectory(w, each); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -5821,7 +5929,7 @@ function writeNamedPort(w: BinaryWriter, m: Any): void {
 
 const zeroOp = (): Any => ({ $typeName: "borg.v1.Op", requestId: "", requestDigest: NONE, body: { case: undefined } });
 
-const bodyOfOp: Record<string, (value: Any) => Any> = { cellInit: makeCellInit, cellVersion: makeCellVersion, cellConfigure: makeCellConfigure, userGrant: makeUserGrant, quotaSet: makeQuotaSet, schedulerSet: makeSchedulerSet, tokenSet: makeTokenSet, tokenRevoke: makeTokenRevoke, cellClock: makeCellClock, cellRestored: makeCellRestored, jobSubmit: makeJobSubmit, allocSetSubmit: makeAllocSetSubmit, jobKill: makeJobKill, jobRestart: makeJobRestart, jobResize: makeJobResize, jobForget: makeJobForget, updateStart: makeUpdateStart, updatePause: makeUpdatePause, updateUndo: makeUpdateUndo, updateCommit: makeUpdateCommit, machineJoin: makeMachineJoin, machineLeave: makeMachineLeave, machineFacts: makeMachineFactsChange, machineMark: makeMachineMark, machineDrain: makeMachineDrain, machineReport: makeMachineReport, machineApprove: makeMachineApprove, machineEnroll: makeMachineEnroll, taskClaims: makeTaskClaims, taskEvict: makeTaskEvict, taskLost: makeTaskLost, reservations: makeReservations, taskExpire: makeTaskExpire, updateStep: makeUpdateStep, barrier: makeBarrier, boundsSet: makeBoundsSet, shellOpen: makeShellOpen, packageAdd: makePackageAdd, packageRemove: makePackageRemove, reclamationSet: makeReclamationSet, taskUnpin: makeTaskUnpin };
+const bodyOfOp: Record<string, (value: Any) => Any> = { cellInit: makeCellInit, cellVersion: makeCellVersion, cellConfigure: makeCellConfigure, userGrant: makeUserGrant, quotaSet: makeQuotaSet, schedulerSet: makeSchedulerSet, tokenSet: makeTokenSet, tokenRevoke: makeTokenRevoke, cellClock: makeCellClock, cellRestored: makeCellRestored, jobSubmit: makeJobSubmit, allocSetSubmit: makeAllocSetSubmit, jobKill: makeJobKill, jobRestart: makeJobRestart, jobResize: makeJobResize, jobForget: makeJobForget, updateStart: makeUpdateStart, updatePause: makeUpdatePause, updateUndo: makeUpdateUndo, updateCommit: makeUpdateCommit, machineJoin: makeMachineJoin, machineLeave: makeMachineLeave, machineFacts: makeMachineFactsChange, machineMark: makeMachineMark, machineDrain: makeMachineDrain, machineReport: makeMachineReport, machineApprove: makeMachineApprove, machineEnroll: makeMachineEnroll, taskClaims: makeTaskClaims, taskEvict: makeTaskEvict, taskLost: makeTaskLost, reservations: makeReservations, taskExpire: makeTaskExpire, updateStep: makeUpdateStep, barrier: makeBarrier, boundsSet: makeBoundsSet, shellOpen: makeShellOpen, packageAdd: makePackageAdd, packageRemove: makePackageRemove, reclamationSet: makeReclamationSet, taskUnpin: makeTaskUnpin, directoryForget: makeDirectoryForget };
 
 function makeOp(i: Any): Any {
   if (i.$typeName !== undefined) return i;
@@ -5966,6 +6074,9 @@ function readOp(m: Any, r: BinaryReader, to: number): Any {
       case 722:
         m.body = { case: "taskUnpin", value: readTaskUnpin((m.body.case === "taskUnpin" ? m.body.value : undefined) ?? zeroTaskUnpin(), r, r.uint32() + r.pos) };
         break;
+      case 730:
+        m.body = { case: "directoryForget", value: readDirectoryForget((m.body.case === "directoryForget" ? m.body.value : undefined) ?? zeroDirectoryForget(), r, r.uint32() + r.pos) };
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -6101,6 +6212,9 @@ function writeOp(w: BinaryWriter, m: Any): void {
       break;
     case "taskUnpin":
       { w.uint32(722).fork(); writeTaskUnpin(w, m.body.value); w.join(); }
+      break;
+    case "directoryForget":
+      { w.uint32(730).fork(); writeDirectoryForget(w, m.body.value); w.join(); }
       break;
   }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
@@ -8866,11 +8980,11 @@ function writeShellUse(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroStartOrder = (): Any => ({ $typeName: "borg.v1.StartOrder", instance: "", priority: 0, appClass: 0, ports: [], after: [], alloc: "", allocPriority: 0, generation: 0 });
+const zeroStartOrder = (): Any => ({ $typeName: "borg.v1.StartOrder", instance: "", priority: 0, appClass: 0, ports: [], after: [], alloc: "", allocPriority: 0, generation: 0, directory: "" });
 
 function makeStartOrder(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.StartOrder", instance: i.instance ?? "", priority: i.priority ?? 0, appClass: i.appClass ?? 0, ports: i.ports ?? [], after: i.after ?? [], alloc: i.alloc ?? "", allocPriority: i.allocPriority ?? 0, generation: i.generation ?? 0 };
+  const m: Any = { $typeName: "borg.v1.StartOrder", instance: i.instance ?? "", priority: i.priority ?? 0, appClass: i.appClass ?? 0, ports: i.ports ?? [], after: i.after ?? [], alloc: i.alloc ?? "", allocPriority: i.allocPriority ?? 0, generation: i.generation ?? 0, directory: i.directory ?? "" };
   if (i.task !== undefined) m.task = makeTaskSpec(i.task);
   if (i.restart !== undefined) m.restart = makeRestartPolicy(i.restart);
   if (i.allocLimit !== undefined) m.allocLimit = makeResources(i.allocLimit);
@@ -8917,6 +9031,9 @@ function readStartOrder(m: Any, r: BinaryReader, to: number): Any {
       case 176:
         m.generation = r.uint32();
         break;
+      case 186:
+        m.directory = r.string(true);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -8941,6 +9058,7 @@ function writeStartOrder(w: BinaryWriter, m: Any): void {
   if (m.allocLimit !== undefined) { w.uint32(162).fork(); writeResources(w, m.allocLimit); w.join(); }
   if (m.allocPriority !== 0) w.uint32(168).uint32(m.allocPriority);
   if (m.generation !== 0) w.uint32(176).uint32(m.generation);
+  if (m.directory !== "") w.uint32(186).string(m.directory);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -11056,6 +11174,7 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.CreateTokenRequest": { make: makeCreateTokenRequest, zero: zeroCreateTokenRequest, read: readCreateTokenRequest, write: writeCreateTokenRequest },
   "borg.v1.DenyMachineRequest": { make: makeDenyMachineRequest, zero: zeroDenyMachineRequest, read: readDenyMachineRequest, write: writeDenyMachineRequest },
   "borg.v1.DenyMachineResponse": { make: makeDenyMachineResponse, zero: zeroDenyMachineResponse, read: readDenyMachineResponse, write: writeDenyMachineResponse },
+  "borg.v1.DirectoryForget": { make: makeDirectoryForget, zero: zeroDirectoryForget, read: readDirectoryForget, write: writeDirectoryForget },
   "borg.v1.DrainMachineRequest": { make: makeDrainMachineRequest, zero: zeroDrainMachineRequest, read: readDrainMachineRequest, write: writeDrainMachineRequest },
   "borg.v1.DropOrder": { make: makeDropOrder, zero: zeroDropOrder, read: readDropOrder, write: writeDropOrder },
   "borg.v1.EndRecord": { make: makeEndRecord, zero: zeroEndRecord, read: readEndRecord, write: writeEndRecord },
@@ -11078,6 +11197,7 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.FileChunk": { make: makeFileChunk, zero: zeroFileChunk, read: readFileChunk, write: writeFileChunk },
   "borg.v1.FileEntry": { make: makeFileEntry, zero: zeroFileEntry, read: readFileEntry, write: writeFileEntry },
   "borg.v1.FileRequest": { make: makeFileRequest, zero: zeroFileRequest, read: readFileRequest, write: writeFileRequest },
+  "borg.v1.ForgetDirectoryRequest": { make: makeForgetDirectoryRequest, zero: zeroForgetDirectoryRequest, read: readForgetDirectoryRequest, write: writeForgetDirectoryRequest },
   "borg.v1.ForgetJobRequest": { make: makeForgetJobRequest, zero: zeroForgetJobRequest, read: readForgetJobRequest, write: writeForgetJobRequest },
   "borg.v1.GetCellRequest": { make: makeGetCellRequest, zero: zeroGetCellRequest, read: readGetCellRequest, write: writeGetCellRequest },
   "borg.v1.GetJobRequest": { make: makeGetJobRequest, zero: zeroGetJobRequest, read: readGetJobRequest, write: writeGetJobRequest },
@@ -11102,6 +11222,7 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.JobSubmit": { make: makeJobSubmit, zero: zeroJobSubmit, read: readJobSubmit, write: writeJobSubmit },
   "borg.v1.JobView": { make: makeJobView, zero: zeroJobView, read: readJobView, write: writeJobView },
   "borg.v1.JoinRequest": { make: makeJoinRequest, zero: zeroJoinRequest, read: readJoinRequest, write: writeJoinRequest },
+  "borg.v1.KeptDirectory": { make: makeKeptDirectory, zero: zeroKeptDirectory, read: readKeptDirectory, write: writeKeptDirectory },
   "borg.v1.KeptForgotten": { make: makeKeptForgotten, zero: zeroKeptForgotten, read: readKeptForgotten, write: writeKeptForgotten },
   "borg.v1.KeptInstance": { make: makeKeptInstance, zero: zeroKeptInstance, read: readKeptInstance, write: writeKeptInstance },
   "borg.v1.KeptRecord": { make: makeKeptRecord, zero: zeroKeptRecord, read: readKeptRecord, write: writeKeptRecord },

@@ -19,7 +19,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file borg/v1/op.proto.
  */
 export const file_borg_v1_op: GenFile = /*@__PURE__*/
-  fileDesc("ChBib3JnL3YxL29wLnByb3RvEgdib3JnLnYxIjsKBUVudHJ5Eg8KB3RpbWVfbXMYASABKAESIQoDb3BzGAIgAygLMgsuYm9yZy52MS5PcEIHirUYAyCQTiJlCglQcmluY2lwYWwSKAoEa2luZBgBIAEoDjISLmJvcmcudjEuQWN0b3JLaW5kQgaKtRgCKAESFgoEbmFtZRgCIAEoCUIIirUYBBg/MAISFgoEdXNlchgDIAEoCUIIirUYBBg/MAIisA8KAk9wEikKBWFjdG9yGAEgASgLMhIuYm9yZy52MS5QcmluY2lwYWxCBoq1GAIoARIcCgpyZXF1ZXN0X2lkGAIgASgJQgiKtRgEGEAwARIeCg5yZXF1ZXN0X2RpZ2VzdBgDIAEoDEIGirUYAhgQEiYKCWNlbGxfaW5pdBgKIAEoCzIRLmJvcmcudjEuQ2VsbEluaXRIABIsCgxjZWxsX3ZlcnNpb24YCyABKAsyFC5ib3JnLnYxLkNlbGxWZXJzaW9uSAASMAoOY2VsbF9jb25maWd1cmUYDCABKAsyFi5ib3JnLnYxLkNlbGxDb25maWd1cmVIABIoCgp1c2VyX2dyYW50GA0gASgLMhIuYm9yZy52MS5Vc2VyR3JhbnRIABImCglxdW90YV9zZXQYDiABKAsyES5ib3JnLnYxLlF1b3RhU2V0SAASLgoNc2NoZWR1bGVyX3NldBgPIAEoCzIVLmJvcmcudjEuU2NoZWR1bGVyU2V0SAASJgoJdG9rZW5fc2V0GBAgASgLMhEuYm9yZy52MS5Ub2tlblNldEgAEiwKDHRva2VuX3Jldm9rZRgRIAEoCzIULmJvcmcudjEuVG9rZW5SZXZva2VIABIoCgpjZWxsX2Nsb2NrGBIgASgLMhIuYm9yZy52MS5DZWxsQ2xvY2tIABIuCg1jZWxsX3Jlc3RvcmVkGBMgASgLMhUuYm9yZy52MS5DZWxsUmVzdG9yZWRIABIoCgpqb2Jfc3VibWl0GBQgASgLMhIuYm9yZy52MS5Kb2JTdWJtaXRIABIzChBhbGxvY19zZXRfc3VibWl0GBUgASgLMhcuYm9yZy52MS5BbGxvY1NldFN1Ym1pdEgAEiQKCGpvYl9raWxsGBYgASgLMhAuYm9yZy52MS5Kb2JLaWxsSAASKgoLam9iX3Jlc3RhcnQYFyABKAsyEy5ib3JnLnYxLkpvYlJlc3RhcnRIABIoCgpqb2JfcmVzaXplGBggASgLMhIuYm9yZy52MS5Kb2JSZXNpemVIABIoCgpqb2JfZm9yZ2V0GBkgASgLMhIuYm9yZy52MS5Kb2JGb3JnZXRIABIsCgx1cGRhdGVfc3RhcnQYGiABKAsyFC5ib3JnLnYxLlVwZGF0ZVN0YXJ0SAASLAoMdXBkYXRlX3BhdXNlGBsgASgLMhQuYm9yZy52MS5VcGRhdGVQYXVzZUgAEioKC3VwZGF0ZV91bmRvGBwgASgLMhMuYm9yZy52MS5VcGRhdGVVbmRvSAASLgoNdXBkYXRlX2NvbW1pdBgdIAEoCzIVLmJvcmcudjEuVXBkYXRlQ29tbWl0SAASLAoMbWFjaGluZV9qb2luGB4gASgLMhQuYm9yZy52MS5NYWNoaW5lSm9pbkgAEi4KDW1hY2hpbmVfbGVhdmUYHyABKAsyFS5ib3JnLnYxLk1hY2hpbmVMZWF2ZUgAEjQKDW1hY2hpbmVfZmFjdHMYICABKAsyGy5ib3JnLnYxLk1hY2hpbmVGYWN0c0NoYW5nZUgAEiwKDG1hY2hpbmVfbWFyaxghIAEoCzIULmJvcmcudjEuTWFjaGluZU1hcmtIABIuCg1tYWNoaW5lX2RyYWluGCIgASgLMhUuYm9yZy52MS5NYWNoaW5lRHJhaW5IABIwCg5tYWNoaW5lX3JlcG9ydBgjIAEoCzIWLmJvcmcudjEuTWFjaGluZVJlcG9ydEgAEjIKD21hY2hpbmVfYXBwcm92ZRgkIAEoCzIXLmJvcmcudjEuTWFjaGluZUFwcHJvdmVIABIwCg5tYWNoaW5lX2Vucm9sbBglIAEoCzIWLmJvcmcudjEuTWFjaGluZUVucm9sbEgAEioKC3Rhc2tfY2xhaW1zGCggASgLMhMuYm9yZy52MS5UYXNrQ2xhaW1zSAASKAoKdGFza19ldmljdBgpIAEoCzISLmJvcmcudjEuVGFza0V2aWN0SAASJgoJdGFza19sb3N0GCogASgLMhEuYm9yZy52MS5UYXNrTG9zdEgAEi0KDHJlc2VydmF0aW9ucxgrIAEoCzIVLmJvcmcudjEuUmVzZXJ2YXRpb25zSAASKgoLdGFza19leHBpcmUYLCABKAsyEy5ib3JnLnYxLlRhc2tFeHBpcmVIABIqCgt1cGRhdGVfc3RlcBgtIAEoCzITLmJvcmcudjEuVXBkYXRlU3RlcEgAEiMKB2JhcnJpZXIYMiABKAsyEC5ib3JnLnYxLkJhcnJpZXJIABIoCgpib3VuZHNfc2V0GDMgASgLMhIuYm9yZy52MS5Cb3VuZHNTZXRIABIoCgpzaGVsbF9vcGVuGDQgASgLMhIuYm9yZy52MS5TaGVsbE9wZW5IABIqCgtwYWNrYWdlX2FkZBg8IAEoCzITLmJvcmcudjEuUGFja2FnZUFkZEgAEjAKDnBhY2thZ2VfcmVtb3ZlGD0gASgLMhYuYm9yZy52MS5QYWNrYWdlUmVtb3ZlSAASMgoPcmVjbGFtYXRpb25fc2V0GEYgASgLMhcuYm9yZy52MS5SZWNsYW1hdGlvblNldEgAEigKCnRhc2tfdW5waW4YWiABKAsyEi5ib3JnLnYxLlRhc2tVbnBpbkgAQgYKBGJvZHkiPwoIQ2VsbEluaXQSGAoEY2VsbBgBIAEoCUIKirUYBhg/KAEwAhIZCgVvd25lchgCIAEoCUIKirUYBhg/KAEwAiI2CgtDZWxsVmVyc2lvbhInCgd2ZXJzaW9uGAEgASgNQhaKtRgSCQAAAACAhC5BEQAAAAAAAPA/IhoKCUNlbGxDbG9jaxINCgV0b19tcxgBIAEoASIzCgxDZWxsUmVzdG9yZWQSIwoMaW5jYXJuYXRpb25zGAEgASgBQg2KtRgJCQAAAAAAADBDItABCgpDZWxsQ29uZmlnEicKEGRlYWRfam9iX2tlZXBfbXMYASABKAFCDYq1GAkJAAAAsMReHUISIAoJbm90aWNlX21zGAIgASgNQg2KtRgJCQAAAABwmZRBEiUKDmJhY2tvZmZfbWluX21zGAMgASgNQg2KtRgJCQAAAABwmZRBEiUKDmJhY2tvZmZfbWF4X21zGAQgASgNQg2KtRgJCQAAAABwmZRBEikKC3JlY2xhbWF0aW9uGAUgASgOMhQuYm9yZy52MS5SZWNsYW1hdGlvbiI8Cg1DZWxsQ29uZmlndXJlEisKBmNvbmZpZxgBIAEoCzITLmJvcmcudjEuQ2VsbENvbmZpZ0IGirUYAigBIkMKDlJlY2xhbWF0aW9uU2V0EjEKC3JlY2xhbWF0aW9uGAEgASgOMhQuYm9yZy52MS5SZWNsYW1hdGlvbkIGirUYAigBIosBCglVc2VyR3JhbnQSGAoEdXNlchgBIAEoCUIKirUYBhg/KAEwAhIkCgVyb2xlcxgCIAMoDjINLmJvcmcudjEuUm9sZUIGirUYAiAIEjEKDGNhcGFiaWxpdGllcxgDIAMoDjITLmJvcmcudjEuQ2FwYWJpbGl0eUIGirUYAiAgEgsKA2FkZBgEIAEoCCKCAQoIUXVvdGFTZXQSGAoEdXNlchgBIAEoCUIKirUYBhg/KAEwAhIjCgRiYW5kGAIgASgOMg0uYm9yZy52MS5CYW5kQgaKtRgCKAESJQoFcXVvdGEYAyABKAsyDi5ib3JnLnYxLlF1b3RhQgaKtRgCKAESEAoIb3ZlcnNlbGwYBCABKAgisQEKClVzZXJCb3VuZHMSGwoEam9icxgBIAEoDUINirUYCQkAAAAAgIQuQRIcCgV0YXNrcxgCIAEoDUINirUYCQkAAAAA0BJjQRIhCgpzcGVjX2J5dGVzGAMgASgBQg2KtRgJCQAAAAAAAHBCEh8KCHBhY2thZ2VzGAQgASgNQg2KtRgJCQAAAAAAQJ9AEiQKDXBhY2thZ2VfYnl0ZXMYBSABKAFCDYq1GAkJAAAAAAAAcEIiUgoJQm91bmRzU2V0EhgKBHVzZXIYASABKAlCCoq1GAYYPygBMAISKwoGYm91bmRzGAIgASgLMhMuYm9yZy52MS5Vc2VyQm91bmRzQgaKtRgCKAEikwEKClBhY2thZ2VBZGQSGAoEdXNlchgBIAEoCUIKirUYBhg/KAEwAhIYCgRuYW1lGAIgASgJQgqKtRgGGD8oATACEhoKBmRpZ2VzdBgDIAEoCUIKirUYBhhAKAEwARIlCgVieXRlcxgEIAEoAUIWirUYEgkAAAAAAADQQREAAAAAAADwPxIOCgZzaGFyZWQYBSABKAgiXwoNUGFja2FnZVJlbW92ZRIYCgR1c2VyGAEgASgJQgqKtRgGGD8oATACEhgKBG5hbWUYAiABKAlCCoq1GAYYPygBMAISGgoGZGlnZXN0GAMgASgJQgqKtRgGGEAoATABImkKCFRva2VuU2V0EhgKBHVzZXIYASABKAlCCoq1GAYYPygBMAISGAoEaGFzaBgCIAEoCUIKirUYBhhAKAEwARIXCgVsYWJlbBgDIAEoCUIIirUYBBg/MAESEAoIdW50aWxfbXMYBCABKAEiPwoLVG9rZW5SZXZva2USGAoEdXNlchgBIAEoCUIKirUYBhg/KAEwAhIWCgJpZBgCIAEoCUIKirUYBhgQKAEwASLIAQoPU2NoZWR1bGVyTGltaXRzEiMKDHByaW9yaXR5X21pbhgBIAEoDUINirUYCQkAAAAAACB8QBIjCgxwcmlvcml0eV9tYXgYAiABKA1CDYq1GAkJAAAAAAAgfEASHwoDY2FwGAMgASgLMhIuYm9yZy52MS5SZXNvdXJjZXMSFQoIam9ic19tYXgYBCABKA1IAIgBARIOCgZjb2Fyc2UYBSABKAgSFgoEdXNlchgGIAEoCUIIirUYBBg/MAJCCwoJX2pvYnNfbWF4IloKDFNjaGVkdWxlclNldBIYCgRuYW1lGAEgASgJQgqKtRgGGD8oATACEjAKBmxpbWl0cxgCIAEoCzIYLmJvcmcudjEuU2NoZWR1bGVyTGltaXRzQgaKtRgCKAEiMwoJSm9iU3VibWl0EiYKBHNwZWMYASABKAsyEC5ib3JnLnYxLkpvYlNwZWNCBoq1GAIoASI9Cg5BbGxvY1NldFN1Ym1pdBIrCgRzcGVjGAEgASgLMhUuYm9yZy52MS5BbGxvY1NldFNwZWNCBoq1GAIoASIiCgdKb2JLaWxsEhcKA2pvYhgBIAEoCUIKirUYBhh/KAEwAyJGCgpKb2JSZXN0YXJ0EhcKA2pvYhgBIAEoCUIKirUYBhh/KAEwAxIfCgV0YXNrcxgCIAMoDUIQirUYDAkAAAAA8Gn4QCDoByIqCglTaGVsbE9wZW4SHQoIaW5zdGFuY2UYASABKAlCC4q1GAcYoAEoATAFIkIKCUpvYlJlc2l6ZRIXCgNqb2IYASABKAlCCoq1GAYYfygBMAMSHAoFY291bnQYAiABKA1CDYq1GAkJAAAAAABq+EAiJAoJSm9iRm9yZ2V0EhcKA2pvYhgBIAEoCUIKirUYBhh/KAEwAyImCglUYXNrVW5waW4SGQoEdGFzaxgBIAEoCUILirUYBxiMASgBMAQiRgoJVGFza1JhbmdlEhwKBWZpcnN0GAEgASgNQg2KtRgJCQAAAADwafhAEhsKBGxhc3QYAiABKA1CDYq1GAkJAAAAAPBp+EAicQoLVXBkYXRlU3RhcnQSJgoEc3BlYxgBIAEoCzIQLmJvcmcudjEuSm9iU3BlY0IGirUYAigBEioKBXRhc2tzGAIgAygLMhIuYm9yZy52MS5UYXNrUmFuZ2VCB4q1GAMg6AcSDgoGcGF1c2VkGAMgASgIIjYKC1VwZGF0ZVBhdXNlEhcKA2pvYhgBIAEoCUIKirUYBhh/KAEwAxIOCgZwYXVzZWQYAiABKAgiJQoKVXBkYXRlVW5kbxIXCgNqb2IYASABKAlCCoq1GAYYfygBMAMiJwoMVXBkYXRlQ29tbWl0EhcKA2pvYhgBIAEoCUIKirUYBhh/KAEwAyIlCgpVcGRhdGVTdGVwEhcKA2pvYhgBIAEoCUIKirUYBhh/KAEwAyJvCgtNYWNoaW5lSm9pbhIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEiwKBWZhY3RzGAIgASgLMhUuYm9yZy52MS5NYWNoaW5lRmFjdHNCBoq1GAIoARIVCgNrZXkYAyABKAlCCIq1GAQYQDABIk8KCEFwcHJvdmFsEiwKCGNhcGFjaXR5GAEgASgLMhIuYm9yZy52MS5SZXNvdXJjZXNCBoq1GAIoARIVCgNrZXkYAiABKAlCCIq1GAQYQDABIooBCg5NYWNoaW5lQXBwcm92ZRIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEisKCGFwcHJvdmFsGAIgASgLMhEuYm9yZy52MS5BcHByb3ZhbEIGirUYAigBEhwKCnRva2VuX2hhc2gYAyABKAlCCIq1GAQYQDABEhAKCHVudGlsX21zGAQgASgBImUKDU1hY2hpbmVFbnJvbGwSGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhIeCgp0b2tlbl9oYXNoGAIgASgJQgqKtRgGGEAoATABEhcKA2tleRgDIAEoCUIKirUYBhhAKAEwASIrCgxNYWNoaW5lTGVhdmUSGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAiJfChJNYWNoaW5lRmFjdHNDaGFuZ2USGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhIsCgVmYWN0cxgCIAEoCzIVLmJvcmcudjEuTWFjaGluZUZhY3RzQgaKtRgCKAEiPQoLTWFjaGluZU1hcmsSGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhIRCglyZWFjaGFibGUYAiABKAgiPQoMTWFjaGluZURyYWluEhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISEAoIZHJhaW5pbmcYAiABKAgiYQoNTWFjaGluZVJlcG9ydBIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEjMKCWluc3RhbmNlcxgCIAMoCzIXLmJvcmcudjEuSW5zdGFuY2VSZXBvcnRCB4q1GAMgkE4igAEKBUNsYWltEhkKBHRhc2sYASABKAlCC4q1GAcYjAEoATAEEhMKC2luY2FybmF0aW9uGAIgASgBEhoKBXBsYWNlGAMgASgJQguKtRgHGKABKAEwBhIdCgd2aWN0aW1zGAQgAygJQgyKtRgIGKABIIAIMAUSDAoEc2VlbhgFIAEoASJPCgpUYXNrQ2xhaW1zEikKBmNsYWltcxgBIAMoCzIOLmJvcmcudjEuQ2xhaW1CCYq1GAUg6AcoARIWCg5hbGxfb3Jfbm90aGluZxgCIAEoCCJVCglUYXNrRXZpY3QSIQoJaW5zdGFuY2VzGAEgAygJQg6KtRgKGKABIOgHKAEwBRIlCgVjYXVzZRgCIAEoDjIOLmJvcmcudjEuQ2F1c2VCBoq1GAIoASJKCghUYXNrTG9zdBIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEiEKCWluc3RhbmNlcxgCIAMoCUIOirUYChigASDoBygBMAUiKwoKVGFza0V4cGlyZRIdCgV0YXNrcxgBIAMoCUIOirUYChiMASDoBygBMAQiWAoLUmVzZXJ2YXRpb24SHQoIaW5zdGFuY2UYASABKAlCC4q1GAcYoAEoATAFEioKBmFtb3VudBgCIAEoCzISLmJvcmcudjEuUmVzb3VyY2VzQgaKtRgCKAEiYgoMUmVzZXJ2YXRpb25zEhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISNQoMcmVzZXJ2YXRpb25zGAIgAygLMhQuYm9yZy52MS5SZXNlcnZhdGlvbkIJirUYBSCQTigBIiQKB0JhcnJpZXISGQoGbWFzdGVyGAEgASgJQgmKtRgFGIABMAEqbQoJQWN0b3JLaW5kEhoKFkFDVE9SX0tJTkRfVU5TUEVDSUZJRUQQABITCg9BQ1RPUl9LSU5EX1VTRVIQARIVChFBQ1RPUl9LSU5EX01BU1RFUhACEhgKFEFDVE9SX0tJTkRfU0NIRURVTEVSEAMqjQEKC1JlY2xhbWF0aW9uEhsKF1JFQ0xBTUFUSU9OX1VOU1BFQ0lGSUVEEAASEwoPUkVDTEFNQVRJT05fT0ZGEAESGAoUUkVDTEFNQVRJT05fQkFTRUxJTkUQAhIWChJSRUNMQU1BVElPTl9NRURJVU0QAxIaChZSRUNMQU1BVElPTl9BR0dSRVNTSVZFEAQqZwoEUm9sZRIUChBST0xFX1VOU1BFQ0lGSUVEEAASDwoLUk9MRV9WSUVXRVIQARINCglST0xFX1VTRVIQAhIUChBST0xFX1FVT1RBX0FETUlOEAMSEwoPUk9MRV9DRUxMX0FETUlOEAQqvAEKCkNhcGFiaWxpdHkSGgoWQ0FQQUJJTElUWV9VTlNQRUNJRklFRBAAEh0KGUNBUEFCSUxJVFlfTU9ESUZZX0FOWV9KT0IQARIiCh5DQVBBQklMSVRZX0RJU0FCTEVfUkVDTEFNQVRJT04QAhIZChVDQVBBQklMSVRZX0hPU1RfTU9VTlQQAxIXChNDQVBBQklMSVRZX1NDSEVEVUxFEAQSGwoXQ0FQQUJJTElUWV9SRUFEX0FOWV9KT0IQBSraAgoFQ2F1c2USFQoRQ0FVU0VfVU5TUEVDSUZJRUQQABIUChBDQVVTRV9QUkVFTVBUSU9OEAESGgoWQ0FVU0VfT1VUX09GX1JFU09VUkNFUxACEhkKFUNBVVNFX01BQ0hJTkVfRkFJTFVSRRADEhoKFkNBVVNFX01BQ0hJTkVfU0hVVERPV04QBBIPCgtDQVVTRV9PVEhFUhAFEhAKDENBVVNFX0ZBSUxFRBAGEhAKDENBVVNFX0tJTExFRBAHEg4KCkNBVVNFX0xPU1QQCBISCg5DQVVTRV9GSU5JU0hFRBAJEhEKDUNBVVNFX1JFU1RBUlQQChITCg9DQVVTRV9TVUJNSVRURUQQCxIQCgxDQVVTRV9QTEFDRUQQDBIRCg1DQVVTRV9TVEFSVEVEEA0SGQoVQ0FVU0VfTUFDSElORV9SRVNUQVJUEA4SEAoMQ0FVU0VfVVBEQVRFEA9iBnByb3RvMw", [file_borg_v1_bound, file_borg_v1_machine, file_borg_v1_resource, file_borg_v1_spec]);
+  fileDesc("ChBib3JnL3YxL29wLnByb3RvEgdib3JnLnYxIjsKBUVudHJ5Eg8KB3RpbWVfbXMYASABKAESIQoDb3BzGAIgAygLMgsuYm9yZy52MS5PcEIHirUYAyCQTiJlCglQcmluY2lwYWwSKAoEa2luZBgBIAEoDjISLmJvcmcudjEuQWN0b3JLaW5kQgaKtRgCKAESFgoEbmFtZRgCIAEoCUIIirUYBBg/MAISFgoEdXNlchgDIAEoCUIIirUYBBg/MAIi5g8KAk9wEikKBWFjdG9yGAEgASgLMhIuYm9yZy52MS5QcmluY2lwYWxCBoq1GAIoARIcCgpyZXF1ZXN0X2lkGAIgASgJQgiKtRgEGEAwARIeCg5yZXF1ZXN0X2RpZ2VzdBgDIAEoDEIGirUYAhgQEiYKCWNlbGxfaW5pdBgKIAEoCzIRLmJvcmcudjEuQ2VsbEluaXRIABIsCgxjZWxsX3ZlcnNpb24YCyABKAsyFC5ib3JnLnYxLkNlbGxWZXJzaW9uSAASMAoOY2VsbF9jb25maWd1cmUYDCABKAsyFi5ib3JnLnYxLkNlbGxDb25maWd1cmVIABIoCgp1c2VyX2dyYW50GA0gASgLMhIuYm9yZy52MS5Vc2VyR3JhbnRIABImCglxdW90YV9zZXQYDiABKAsyES5ib3JnLnYxLlF1b3RhU2V0SAASLgoNc2NoZWR1bGVyX3NldBgPIAEoCzIVLmJvcmcudjEuU2NoZWR1bGVyU2V0SAASJgoJdG9rZW5fc2V0GBAgASgLMhEuYm9yZy52MS5Ub2tlblNldEgAEiwKDHRva2VuX3Jldm9rZRgRIAEoCzIULmJvcmcudjEuVG9rZW5SZXZva2VIABIoCgpjZWxsX2Nsb2NrGBIgASgLMhIuYm9yZy52MS5DZWxsQ2xvY2tIABIuCg1jZWxsX3Jlc3RvcmVkGBMgASgLMhUuYm9yZy52MS5DZWxsUmVzdG9yZWRIABIoCgpqb2Jfc3VibWl0GBQgASgLMhIuYm9yZy52MS5Kb2JTdWJtaXRIABIzChBhbGxvY19zZXRfc3VibWl0GBUgASgLMhcuYm9yZy52MS5BbGxvY1NldFN1Ym1pdEgAEiQKCGpvYl9raWxsGBYgASgLMhAuYm9yZy52MS5Kb2JLaWxsSAASKgoLam9iX3Jlc3RhcnQYFyABKAsyEy5ib3JnLnYxLkpvYlJlc3RhcnRIABIoCgpqb2JfcmVzaXplGBggASgLMhIuYm9yZy52MS5Kb2JSZXNpemVIABIoCgpqb2JfZm9yZ2V0GBkgASgLMhIuYm9yZy52MS5Kb2JGb3JnZXRIABIsCgx1cGRhdGVfc3RhcnQYGiABKAsyFC5ib3JnLnYxLlVwZGF0ZVN0YXJ0SAASLAoMdXBkYXRlX3BhdXNlGBsgASgLMhQuYm9yZy52MS5VcGRhdGVQYXVzZUgAEioKC3VwZGF0ZV91bmRvGBwgASgLMhMuYm9yZy52MS5VcGRhdGVVbmRvSAASLgoNdXBkYXRlX2NvbW1pdBgdIAEoCzIVLmJvcmcudjEuVXBkYXRlQ29tbWl0SAASLAoMbWFjaGluZV9qb2luGB4gASgLMhQuYm9yZy52MS5NYWNoaW5lSm9pbkgAEi4KDW1hY2hpbmVfbGVhdmUYHyABKAsyFS5ib3JnLnYxLk1hY2hpbmVMZWF2ZUgAEjQKDW1hY2hpbmVfZmFjdHMYICABKAsyGy5ib3JnLnYxLk1hY2hpbmVGYWN0c0NoYW5nZUgAEiwKDG1hY2hpbmVfbWFyaxghIAEoCzIULmJvcmcudjEuTWFjaGluZU1hcmtIABIuCg1tYWNoaW5lX2RyYWluGCIgASgLMhUuYm9yZy52MS5NYWNoaW5lRHJhaW5IABIwCg5tYWNoaW5lX3JlcG9ydBgjIAEoCzIWLmJvcmcudjEuTWFjaGluZVJlcG9ydEgAEjIKD21hY2hpbmVfYXBwcm92ZRgkIAEoCzIXLmJvcmcudjEuTWFjaGluZUFwcHJvdmVIABIwCg5tYWNoaW5lX2Vucm9sbBglIAEoCzIWLmJvcmcudjEuTWFjaGluZUVucm9sbEgAEioKC3Rhc2tfY2xhaW1zGCggASgLMhMuYm9yZy52MS5UYXNrQ2xhaW1zSAASKAoKdGFza19ldmljdBgpIAEoCzISLmJvcmcudjEuVGFza0V2aWN0SAASJgoJdGFza19sb3N0GCogASgLMhEuYm9yZy52MS5UYXNrTG9zdEgAEi0KDHJlc2VydmF0aW9ucxgrIAEoCzIVLmJvcmcudjEuUmVzZXJ2YXRpb25zSAASKgoLdGFza19leHBpcmUYLCABKAsyEy5ib3JnLnYxLlRhc2tFeHBpcmVIABIqCgt1cGRhdGVfc3RlcBgtIAEoCzITLmJvcmcudjEuVXBkYXRlU3RlcEgAEiMKB2JhcnJpZXIYMiABKAsyEC5ib3JnLnYxLkJhcnJpZXJIABIoCgpib3VuZHNfc2V0GDMgASgLMhIuYm9yZy52MS5Cb3VuZHNTZXRIABIoCgpzaGVsbF9vcGVuGDQgASgLMhIuYm9yZy52MS5TaGVsbE9wZW5IABIqCgtwYWNrYWdlX2FkZBg8IAEoCzITLmJvcmcudjEuUGFja2FnZUFkZEgAEjAKDnBhY2thZ2VfcmVtb3ZlGD0gASgLMhYuYm9yZy52MS5QYWNrYWdlUmVtb3ZlSAASMgoPcmVjbGFtYXRpb25fc2V0GEYgASgLMhcuYm9yZy52MS5SZWNsYW1hdGlvblNldEgAEigKCnRhc2tfdW5waW4YWiABKAsyEi5ib3JnLnYxLlRhc2tVbnBpbkgAEjQKEGRpcmVjdG9yeV9mb3JnZXQYWyABKAsyGC5ib3JnLnYxLkRpcmVjdG9yeUZvcmdldEgAQgYKBGJvZHkiPwoIQ2VsbEluaXQSGAoEY2VsbBgBIAEoCUIKirUYBhg/KAEwAhIZCgVvd25lchgCIAEoCUIKirUYBhg/KAEwAiI2CgtDZWxsVmVyc2lvbhInCgd2ZXJzaW9uGAEgASgNQhaKtRgSCQAAAACAhC5BEQAAAAAAAPA/IhoKCUNlbGxDbG9jaxINCgV0b19tcxgBIAEoASIzCgxDZWxsUmVzdG9yZWQSIwoMaW5jYXJuYXRpb25zGAEgASgBQg2KtRgJCQAAAAAAADBDItABCgpDZWxsQ29uZmlnEicKEGRlYWRfam9iX2tlZXBfbXMYASABKAFCDYq1GAkJAAAAsMReHUISIAoJbm90aWNlX21zGAIgASgNQg2KtRgJCQAAAABwmZRBEiUKDmJhY2tvZmZfbWluX21zGAMgASgNQg2KtRgJCQAAAABwmZRBEiUKDmJhY2tvZmZfbWF4X21zGAQgASgNQg2KtRgJCQAAAABwmZRBEikKC3JlY2xhbWF0aW9uGAUgASgOMhQuYm9yZy52MS5SZWNsYW1hdGlvbiI8Cg1DZWxsQ29uZmlndXJlEisKBmNvbmZpZxgBIAEoCzITLmJvcmcudjEuQ2VsbENvbmZpZ0IGirUYAigBIkMKDlJlY2xhbWF0aW9uU2V0EjEKC3JlY2xhbWF0aW9uGAEgASgOMhQuYm9yZy52MS5SZWNsYW1hdGlvbkIGirUYAigBIosBCglVc2VyR3JhbnQSGAoEdXNlchgBIAEoCUIKirUYBhg/KAEwAhIkCgVyb2xlcxgCIAMoDjINLmJvcmcudjEuUm9sZUIGirUYAiAIEjEKDGNhcGFiaWxpdGllcxgDIAMoDjITLmJvcmcudjEuQ2FwYWJpbGl0eUIGirUYAiAgEgsKA2FkZBgEIAEoCCKCAQoIUXVvdGFTZXQSGAoEdXNlchgBIAEoCUIKirUYBhg/KAEwAhIjCgRiYW5kGAIgASgOMg0uYm9yZy52MS5CYW5kQgaKtRgCKAESJQoFcXVvdGEYAyABKAsyDi5ib3JnLnYxLlF1b3RhQgaKtRgCKAESEAoIb3ZlcnNlbGwYBCABKAgisQEKClVzZXJCb3VuZHMSGwoEam9icxgBIAEoDUINirUYCQkAAAAAgIQuQRIcCgV0YXNrcxgCIAEoDUINirUYCQkAAAAA0BJjQRIhCgpzcGVjX2J5dGVzGAMgASgBQg2KtRgJCQAAAAAAAHBCEh8KCHBhY2thZ2VzGAQgASgNQg2KtRgJCQAAAAAAQJ9AEiQKDXBhY2thZ2VfYnl0ZXMYBSABKAFCDYq1GAkJAAAAAAAAcEIiUgoJQm91bmRzU2V0EhgKBHVzZXIYASABKAlCCoq1GAYYPygBMAISKwoGYm91bmRzGAIgASgLMhMuYm9yZy52MS5Vc2VyQm91bmRzQgaKtRgCKAEikwEKClBhY2thZ2VBZGQSGAoEdXNlchgBIAEoCUIKirUYBhg/KAEwAhIYCgRuYW1lGAIgASgJQgqKtRgGGD8oATACEhoKBmRpZ2VzdBgDIAEoCUIKirUYBhhAKAEwARIlCgVieXRlcxgEIAEoAUIWirUYEgkAAAAAAADQQREAAAAAAADwPxIOCgZzaGFyZWQYBSABKAgiXwoNUGFja2FnZVJlbW92ZRIYCgR1c2VyGAEgASgJQgqKtRgGGD8oATACEhgKBG5hbWUYAiABKAlCCoq1GAYYPygBMAISGgoGZGlnZXN0GAMgASgJQgqKtRgGGEAoATABImkKCFRva2VuU2V0EhgKBHVzZXIYASABKAlCCoq1GAYYPygBMAISGAoEaGFzaBgCIAEoCUIKirUYBhhAKAEwARIXCgVsYWJlbBgDIAEoCUIIirUYBBg/MAESEAoIdW50aWxfbXMYBCABKAEiPwoLVG9rZW5SZXZva2USGAoEdXNlchgBIAEoCUIKirUYBhg/KAEwAhIWCgJpZBgCIAEoCUIKirUYBhgQKAEwASLIAQoPU2NoZWR1bGVyTGltaXRzEiMKDHByaW9yaXR5X21pbhgBIAEoDUINirUYCQkAAAAAACB8QBIjCgxwcmlvcml0eV9tYXgYAiABKA1CDYq1GAkJAAAAAAAgfEASHwoDY2FwGAMgASgLMhIuYm9yZy52MS5SZXNvdXJjZXMSFQoIam9ic19tYXgYBCABKA1IAIgBARIOCgZjb2Fyc2UYBSABKAgSFgoEdXNlchgGIAEoCUIIirUYBBg/MAJCCwoJX2pvYnNfbWF4IloKDFNjaGVkdWxlclNldBIYCgRuYW1lGAEgASgJQgqKtRgGGD8oATACEjAKBmxpbWl0cxgCIAEoCzIYLmJvcmcudjEuU2NoZWR1bGVyTGltaXRzQgaKtRgCKAEiMwoJSm9iU3VibWl0EiYKBHNwZWMYASABKAsyEC5ib3JnLnYxLkpvYlNwZWNCBoq1GAIoASI9Cg5BbGxvY1NldFN1Ym1pdBIrCgRzcGVjGAEgASgLMhUuYm9yZy52MS5BbGxvY1NldFNwZWNCBoq1GAIoASIiCgdKb2JLaWxsEhcKA2pvYhgBIAEoCUIKirUYBhh/KAEwAyJGCgpKb2JSZXN0YXJ0EhcKA2pvYhgBIAEoCUIKirUYBhh/KAEwAxIfCgV0YXNrcxgCIAMoDUIQirUYDAkAAAAA8Gn4QCDoByIqCglTaGVsbE9wZW4SHQoIaW5zdGFuY2UYASABKAlCC4q1GAcYoAEoATAFIkIKCUpvYlJlc2l6ZRIXCgNqb2IYASABKAlCCoq1GAYYfygBMAMSHAoFY291bnQYAiABKA1CDYq1GAkJAAAAAABq+EAiJAoJSm9iRm9yZ2V0EhcKA2pvYhgBIAEoCUIKirUYBhh/KAEwAyImCglUYXNrVW5waW4SGQoEdGFzaxgBIAEoCUILirUYBxiMASgBMAQiLQoPRGlyZWN0b3J5Rm9yZ2V0EhoKBWFsbG9jGAEgASgJQguKtRgHGKABKAEwBSJGCglUYXNrUmFuZ2USHAoFZmlyc3QYASABKA1CDYq1GAkJAAAAAPBp+EASGwoEbGFzdBgCIAEoDUINirUYCQkAAAAA8Gn4QCJxCgtVcGRhdGVTdGFydBImCgRzcGVjGAEgASgLMhAuYm9yZy52MS5Kb2JTcGVjQgaKtRgCKAESKgoFdGFza3MYAiADKAsyEi5ib3JnLnYxLlRhc2tSYW5nZUIHirUYAyDoBxIOCgZwYXVzZWQYAyABKAgiNgoLVXBkYXRlUGF1c2USFwoDam9iGAEgASgJQgqKtRgGGH8oATADEg4KBnBhdXNlZBgCIAEoCCIlCgpVcGRhdGVVbmRvEhcKA2pvYhgBIAEoCUIKirUYBhh/KAEwAyInCgxVcGRhdGVDb21taXQSFwoDam9iGAEgASgJQgqKtRgGGH8oATADIiUKClVwZGF0ZVN0ZXASFwoDam9iGAEgASgJQgqKtRgGGH8oATADIm8KC01hY2hpbmVKb2luEhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISLAoFZmFjdHMYAiABKAsyFS5ib3JnLnYxLk1hY2hpbmVGYWN0c0IGirUYAigBEhUKA2tleRgDIAEoCUIIirUYBBhAMAEiTwoIQXBwcm92YWwSLAoIY2FwYWNpdHkYASABKAsyEi5ib3JnLnYxLlJlc291cmNlc0IGirUYAigBEhUKA2tleRgCIAEoCUIIirUYBBhAMAEiigEKDk1hY2hpbmVBcHByb3ZlEhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISKwoIYXBwcm92YWwYAiABKAsyES5ib3JnLnYxLkFwcHJvdmFsQgaKtRgCKAESHAoKdG9rZW5faGFzaBgDIAEoCUIIirUYBBhAMAESEAoIdW50aWxfbXMYBCABKAEiZQoNTWFjaGluZUVucm9sbBIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEh4KCnRva2VuX2hhc2gYAiABKAlCCoq1GAYYQCgBMAESFwoDa2V5GAMgASgJQgqKtRgGGEAoATABIisKDE1hY2hpbmVMZWF2ZRIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACIl8KEk1hY2hpbmVGYWN0c0NoYW5nZRIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEiwKBWZhY3RzGAIgASgLMhUuYm9yZy52MS5NYWNoaW5lRmFjdHNCBoq1GAIoASI9CgtNYWNoaW5lTWFyaxIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEhEKCXJlYWNoYWJsZRgCIAEoCCI9CgxNYWNoaW5lRHJhaW4SGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhIQCghkcmFpbmluZxgCIAEoCCJhCg1NYWNoaW5lUmVwb3J0EhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISMwoJaW5zdGFuY2VzGAIgAygLMhcuYm9yZy52MS5JbnN0YW5jZVJlcG9ydEIHirUYAyCQTiKAAQoFQ2xhaW0SGQoEdGFzaxgBIAEoCUILirUYBxiMASgBMAQSEwoLaW5jYXJuYXRpb24YAiABKAESGgoFcGxhY2UYAyABKAlCC4q1GAcYoAEoATAGEh0KB3ZpY3RpbXMYBCADKAlCDIq1GAgYoAEggAgwBRIMCgRzZWVuGAUgASgBIk8KClRhc2tDbGFpbXMSKQoGY2xhaW1zGAEgAygLMg4uYm9yZy52MS5DbGFpbUIJirUYBSDoBygBEhYKDmFsbF9vcl9ub3RoaW5nGAIgASgIIlUKCVRhc2tFdmljdBIhCglpbnN0YW5jZXMYASADKAlCDoq1GAoYoAEg6AcoATAFEiUKBWNhdXNlGAIgASgOMg4uYm9yZy52MS5DYXVzZUIGirUYAigBIkoKCFRhc2tMb3N0EhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISIQoJaW5zdGFuY2VzGAIgAygJQg6KtRgKGKABIOgHKAEwBSIrCgpUYXNrRXhwaXJlEh0KBXRhc2tzGAEgAygJQg6KtRgKGIwBIOgHKAEwBCJYCgtSZXNlcnZhdGlvbhIdCghpbnN0YW5jZRgBIAEoCUILirUYBxigASgBMAUSKgoGYW1vdW50GAIgASgLMhIuYm9yZy52MS5SZXNvdXJjZXNCBoq1GAIoASJiCgxSZXNlcnZhdGlvbnMSGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhI1CgxyZXNlcnZhdGlvbnMYAiADKAsyFC5ib3JnLnYxLlJlc2VydmF0aW9uQgmKtRgFIJBOKAEiJAoHQmFycmllchIZCgZtYXN0ZXIYASABKAlCCYq1GAUYgAEwASptCglBY3RvcktpbmQSGgoWQUNUT1JfS0lORF9VTlNQRUNJRklFRBAAEhMKD0FDVE9SX0tJTkRfVVNFUhABEhUKEUFDVE9SX0tJTkRfTUFTVEVSEAISGAoUQUNUT1JfS0lORF9TQ0hFRFVMRVIQAyqNAQoLUmVjbGFtYXRpb24SGwoXUkVDTEFNQVRJT05fVU5TUEVDSUZJRUQQABITCg9SRUNMQU1BVElPTl9PRkYQARIYChRSRUNMQU1BVElPTl9CQVNFTElORRACEhYKElJFQ0xBTUFUSU9OX01FRElVTRADEhoKFlJFQ0xBTUFUSU9OX0FHR1JFU1NJVkUQBCpnCgRSb2xlEhQKEFJPTEVfVU5TUEVDSUZJRUQQABIPCgtST0xFX1ZJRVdFUhABEg0KCVJPTEVfVVNFUhACEhQKEFJPTEVfUVVPVEFfQURNSU4QAxITCg9ST0xFX0NFTExfQURNSU4QBCq8AQoKQ2FwYWJpbGl0eRIaChZDQVBBQklMSVRZX1VOU1BFQ0lGSUVEEAASHQoZQ0FQQUJJTElUWV9NT0RJRllfQU5ZX0pPQhABEiIKHkNBUEFCSUxJVFlfRElTQUJMRV9SRUNMQU1BVElPThACEhkKFUNBUEFCSUxJVFlfSE9TVF9NT1VOVBADEhcKE0NBUEFCSUxJVFlfU0NIRURVTEUQBBIbChdDQVBBQklMSVRZX1JFQURfQU5ZX0pPQhAFKtoCCgVDYXVzZRIVChFDQVVTRV9VTlNQRUNJRklFRBAAEhQKEENBVVNFX1BSRUVNUFRJT04QARIaChZDQVVTRV9PVVRfT0ZfUkVTT1VSQ0VTEAISGQoVQ0FVU0VfTUFDSElORV9GQUlMVVJFEAMSGgoWQ0FVU0VfTUFDSElORV9TSFVURE9XThAEEg8KC0NBVVNFX09USEVSEAUSEAoMQ0FVU0VfRkFJTEVEEAYSEAoMQ0FVU0VfS0lMTEVEEAcSDgoKQ0FVU0VfTE9TVBAIEhIKDkNBVVNFX0ZJTklTSEVEEAkSEQoNQ0FVU0VfUkVTVEFSVBAKEhMKD0NBVVNFX1NVQk1JVFRFRBALEhAKDENBVVNFX1BMQUNFRBAMEhEKDUNBVVNFX1NUQVJURUQQDRIZChVDQVVTRV9NQUNISU5FX1JFU1RBUlQQDhIQCgxDQVVTRV9VUERBVEUQD2IGcHJvdG8z", [file_borg_v1_bound, file_borg_v1_machine, file_borg_v1_resource, file_borg_v1_spec]);
 
 /**
  * One journal entry: what happens together. Term and position stand on the record around it.
@@ -354,6 +354,12 @@ export type Op = Message<"borg.v1.Op"> & {
      */
     value: TaskUnpin;
     case: "taskUnpin";
+  } | {
+    /**
+     * @generated from field: borg.v1.DirectoryForget directory_forget = 91;
+     */
+    value: DirectoryForget;
+    case: "directoryForget";
   } | { case: undefined; value?: undefined };
 };
 
@@ -1024,6 +1030,25 @@ export const TaskUnpinSchema: GenMessage<TaskUnpin> = /*@__PURE__*/
   messageDesc(file_borg_v1_op, 27);
 
 /**
+ * A kept directory goes: its owner's wish, or its time is over. From cell version 5 on.
+ *
+ * @generated from message borg.v1.DirectoryForget
+ */
+export type DirectoryForget = Message<"borg.v1.DirectoryForget"> & {
+  /**
+   * @generated from field: string alloc = 1;
+   */
+  alloc: string;
+};
+
+/**
+ * Describes the message borg.v1.DirectoryForget.
+ * Use `create(DirectoryForgetSchema)` to create a new message.
+ */
+export const DirectoryForgetSchema: GenMessage<DirectoryForget> = /*@__PURE__*/
+  messageDesc(file_borg_v1_op, 28);
+
+/**
  * Tasks `first` to `last`.
  *
  * @generated from message borg.v1.TaskRange
@@ -1045,7 +1070,7 @@ export type TaskRange = Message<"borg.v1.TaskRange"> & {
  * Use `create(TaskRangeSchema)` to create a new message.
  */
 export const TaskRangeSchema: GenMessage<TaskRange> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 28);
+  messageDesc(file_borg_v1_op, 29);
 
 /**
  * Gives a living job a new spec, task by task. From cell version 3 on.
@@ -1078,7 +1103,7 @@ export type UpdateStart = Message<"borg.v1.UpdateStart"> & {
  * Use `create(UpdateStartSchema)` to create a new message.
  */
 export const UpdateStartSchema: GenMessage<UpdateStart> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 29);
+  messageDesc(file_borg_v1_op, 30);
 
 /**
  * Holds an update, or lets it go on. From cell version 3 on.
@@ -1102,7 +1127,7 @@ export type UpdatePause = Message<"borg.v1.UpdatePause"> & {
  * Use `create(UpdatePauseSchema)` to create a new message.
  */
 export const UpdatePauseSchema: GenMessage<UpdatePause> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 30);
+  messageDesc(file_borg_v1_op, 31);
 
 /**
  * Gives every task back the spec that it had before the update. From cell version 3 on.
@@ -1121,7 +1146,7 @@ export type UpdateUndo = Message<"borg.v1.UpdateUndo"> & {
  * Use `create(UpdateUndoSchema)` to create a new message.
  */
 export const UpdateUndoSchema: GenMessage<UpdateUndo> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 31);
+  messageDesc(file_borg_v1_op, 32);
 
 /**
  * Ends an update that has come to its end: the old spec is no more. From cell version 3 on.
@@ -1140,7 +1165,7 @@ export type UpdateCommit = Message<"borg.v1.UpdateCommit"> & {
  * Use `create(UpdateCommitSchema)` to create a new message.
  */
 export const UpdateCommitSchema: GenMessage<UpdateCommit> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 32);
+  messageDesc(file_borg_v1_op, 33);
 
 /**
  * The master's word that an update may have something to do; what that is apply decides. From cell version 3 on.
@@ -1159,7 +1184,7 @@ export type UpdateStep = Message<"borg.v1.UpdateStep"> & {
  * Use `create(UpdateStepSchema)` to create a new message.
  */
 export const UpdateStepSchema: GenMessage<UpdateStep> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 33);
+  messageDesc(file_borg_v1_op, 34);
 
 /**
  * @generated from message borg.v1.MachineJoin
@@ -1188,7 +1213,7 @@ export type MachineJoin = Message<"borg.v1.MachineJoin"> & {
  * Use `create(MachineJoinSchema)` to create a new message.
  */
 export const MachineJoinSchema: GenMessage<MachineJoin> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 34);
+  messageDesc(file_borg_v1_op, 35);
 
 /**
  * What a machine from elsewhere may be in the cell: the key that speaks for it, and how much of what it says it has counts.
@@ -1214,7 +1239,7 @@ export type Approval = Message<"borg.v1.Approval"> & {
  * Use `create(ApprovalSchema)` to create a new message.
  */
 export const ApprovalSchema: GenMessage<Approval> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 35);
+  messageDesc(file_borg_v1_op, 36);
 
 /**
  * Lets a machine from elsewhere join, or changes what a joined one may be. From cell version 3 on.
@@ -1254,7 +1279,7 @@ export type MachineApprove = Message<"borg.v1.MachineApprove"> & {
  * Use `create(MachineApproveSchema)` to create a new message.
  */
 export const MachineApproveSchema: GenMessage<MachineApprove> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 36);
+  messageDesc(file_borg_v1_op, 37);
 
 /**
  * A machine showed the token that it was invited with: from now on its key counts, and the token no more. From cell version 3 on.
@@ -1283,7 +1308,7 @@ export type MachineEnroll = Message<"borg.v1.MachineEnroll"> & {
  * Use `create(MachineEnrollSchema)` to create a new message.
  */
 export const MachineEnrollSchema: GenMessage<MachineEnroll> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 37);
+  messageDesc(file_borg_v1_op, 38);
 
 /**
  * Takes a machine out of the cell; what still was on it is given up. From cell version 3 on it also takes back an invitation.
@@ -1302,7 +1327,7 @@ export type MachineLeave = Message<"borg.v1.MachineLeave"> & {
  * Use `create(MachineLeaveSchema)` to create a new message.
  */
 export const MachineLeaveSchema: GenMessage<MachineLeave> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 38);
+  messageDesc(file_borg_v1_op, 39);
 
 /**
  * @generated from message borg.v1.MachineFactsChange
@@ -1324,7 +1349,7 @@ export type MachineFactsChange = Message<"borg.v1.MachineFactsChange"> & {
  * Use `create(MachineFactsChangeSchema)` to create a new message.
  */
 export const MachineFactsChangeSchema: GenMessage<MachineFactsChange> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 39);
+  messageDesc(file_borg_v1_op, 40);
 
 /**
  * The master's word on whether a machine answers its polls.
@@ -1348,7 +1373,7 @@ export type MachineMark = Message<"borg.v1.MachineMark"> & {
  * Use `create(MachineMarkSchema)` to create a new message.
  */
 export const MachineMarkSchema: GenMessage<MachineMark> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 40);
+  messageDesc(file_borg_v1_op, 41);
 
 /**
  * @generated from message borg.v1.MachineDrain
@@ -1370,7 +1395,7 @@ export type MachineDrain = Message<"borg.v1.MachineDrain"> & {
  * Use `create(MachineDrainSchema)` to create a new message.
  */
 export const MachineDrainSchema: GenMessage<MachineDrain> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 41);
+  messageDesc(file_borg_v1_op, 42);
 
 /**
  * All differences of one machine in one poll.
@@ -1394,7 +1419,7 @@ export type MachineReport = Message<"borg.v1.MachineReport"> & {
  * Use `create(MachineReportSchema)` to create a new message.
  */
 export const MachineReportSchema: GenMessage<MachineReport> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 42);
+  messageDesc(file_borg_v1_op, 43);
 
 /**
  * @generated from message borg.v1.Claim
@@ -1433,7 +1458,7 @@ export type Claim = Message<"borg.v1.Claim"> & {
  * Use `create(ClaimSchema)` to create a new message.
  */
 export const ClaimSchema: GenMessage<Claim> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 43);
+  messageDesc(file_borg_v1_op, 44);
 
 /**
  * @generated from message borg.v1.TaskClaims
@@ -1455,7 +1480,7 @@ export type TaskClaims = Message<"borg.v1.TaskClaims"> & {
  * Use `create(TaskClaimsSchema)` to create a new message.
  */
 export const TaskClaimsSchema: GenMessage<TaskClaims> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 44);
+  messageDesc(file_borg_v1_op, 45);
 
 /**
  * The master's own evictions: a machine over its capacity, a drained one.
@@ -1479,7 +1504,7 @@ export type TaskEvict = Message<"borg.v1.TaskEvict"> & {
  * Use `create(TaskEvictSchema)` to create a new message.
  */
 export const TaskEvictSchema: GenMessage<TaskEvict> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 45);
+  messageDesc(file_borg_v1_op, 46);
 
 /**
  * Gives up instances on an unreachable machine.
@@ -1503,7 +1528,7 @@ export type TaskLost = Message<"borg.v1.TaskLost"> & {
  * Use `create(TaskLostSchema)` to create a new message.
  */
 export const TaskLostSchema: GenMessage<TaskLost> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 46);
+  messageDesc(file_borg_v1_op, 47);
 
 /**
  * Ends tasks whose deadline is over. From cell version 2 on.
@@ -1522,7 +1547,7 @@ export type TaskExpire = Message<"borg.v1.TaskExpire"> & {
  * Use `create(TaskExpireSchema)` to create a new message.
  */
 export const TaskExpireSchema: GenMessage<TaskExpire> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 47);
+  messageDesc(file_borg_v1_op, 48);
 
 /**
  * @generated from message borg.v1.Reservation
@@ -1544,7 +1569,7 @@ export type Reservation = Message<"borg.v1.Reservation"> & {
  * Use `create(ReservationSchema)` to create a new message.
  */
 export const ReservationSchema: GenMessage<Reservation> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 48);
+  messageDesc(file_borg_v1_op, 49);
 
 /**
  * @generated from message borg.v1.Reservations
@@ -1566,7 +1591,7 @@ export type Reservations = Message<"borg.v1.Reservations"> & {
  * Use `create(ReservationsSchema)` to create a new message.
  */
 export const ReservationsSchema: GenMessage<Reservations> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 49);
+  messageDesc(file_borg_v1_op, 50);
 
 /**
  * A new leader's first entry: what stands before it is final.
@@ -1585,7 +1610,7 @@ export type Barrier = Message<"borg.v1.Barrier"> & {
  * Use `create(BarrierSchema)` to create a new message.
  */
 export const BarrierSchema: GenMessage<Barrier> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 50);
+  messageDesc(file_borg_v1_op, 51);
 
 /**
  * @generated from enum borg.v1.ActorKind
