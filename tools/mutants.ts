@@ -17,6 +17,7 @@ import { SHELL_BUGS } from "./mutants/shells.ts";
 import { STORE_BUGS } from "./mutants/store.ts";
 import { TIME_BUGS } from "./mutants/time.ts";
 import { UPDATE_BUGS } from "./mutants/updates.ts";
+import { VOLUME_BUGS } from "./mutants/volumes.ts";
 
 export const SEEDS_MAX = 300;
 
@@ -274,6 +275,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...EDGE_BUGS,
   ...UPDATE_BUGS,
   ...SECRET_BUGS,
+  ...VOLUME_BUGS,
   ...SHELL_BUGS,
   ...REPORT_BUGS,
   ...ISOLATION_BUGS,

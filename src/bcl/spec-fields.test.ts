@@ -26,7 +26,7 @@ const EVERYTHING = `job all = {
   cpu = 0.125, ram = 100Mi, disk = 3Gi, disk_bandwidth = 5Mi, extras = { gpu = 1 }
   ports = ["http", "admin"], env = { A = "1", "b.c" = 2 }, packages = ["x@1", "y", "bob/z@2", { name = "w", version = "3", path = "/w" }], directory = "/w"
   files = { "/a" = "ä\\n", "/b" = { content = "c", mode = "0600" } }, secrets = { "/s" = "name" }
-  volumes = { "/v" = "/srv", "/w" = { host_path = "/srv", read_only = true } }
+  volumes = ["data", { name = "music", read_only = true }]
   health = { port = "http", path = "/h", interval = 3s, timeout = 1500ms, failures = 2 }
   restart = { when = "never", in_place_max = 0, failures_max = 3, backoff_min = 2s, backoff_max = 1min }
   update = { batch = 2, disruptions_max = 0, watch = 0s, failures_max = 1 }

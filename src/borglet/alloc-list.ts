@@ -26,7 +26,8 @@ export class AllocList {
 
   /** What is to be done about an order to drop it: nothing when it is gone, or while something of it is kept, which is told first. */
   drop(alloc: string, { instances }: Memory): (() => void)[] {
-    if (!this.#names.has(alloc) || [...instances.values()].some(({ order }) => order.alloc === alloc)) return [];
+    if (!this.#names.has(alloc) || [...instances.values()].some(({ order }) => order.alloc === alloc || order.directory === alloc))
+      return [];
     this.#names.delete(alloc);
     return [() => this.#machine.dropAlloc(alloc)];
   }

@@ -23,7 +23,7 @@ import { CheckRounds } from "./check-rounds.ts";
 import { Credit } from "./credit.ts";
 import { fileChunk } from "./files.ts";
 import { INSTANCES_MAX, isEnded, type Kept, type Memory, newKept } from "./kept.ts";
-import { actualOf, clear, desiredOf, isAtRest, type Live, newLive, stopsFrom } from "./live.ts";
+import { actualOf, afterItself, clear, desiredOf, isAtRest, type Live, newLive, stopsFrom } from "./live.ts";
 import { LogDesk } from "./log-desk.ts";
 import type { BorgletMachine, HealthAnswer, Sample, Seen } from "./machine.ts";
 import { measured } from "./measured.ts";
@@ -221,8 +221,9 @@ export class Borglet implements Actor<BorgletHears> {
   }
 
   /** The same order again is no order. */
-  #onStart(order: StartOrder): void {
+  #onStart(ordered: StartOrder): void {
     const { instances } = this.#memory;
+    const order = afterItself(ordered, this.#lives.keys());
     // One that nobody ordered may be there under the same name: first it must be gone, and the master says it again.
     if (instances.has(order.instance) || this.#lives.has(order.instance)) return;
     if (instances.size >= INSTANCES_MAX) {

@@ -1,5 +1,6 @@
 /** What a borglet knows of an instance only while it lives itself: where its process is, when it may start, its use and its health. */
-import { Health } from "../wire/gen/borg/v1/machine_pb.ts";
+import { taskOf } from "../base/id.ts";
+import { Health, type StartOrder } from "../wire/gen/borg/v1/machine_pb.ts";
 import type { HealthWatch } from "./health.ts";
 import { isEnded, type Kept } from "./kept.ts";
 import type { Actual, Desired } from "./reconcile.ts";
@@ -40,6 +41,16 @@ export const newLive = (): Live => ({
   health: undefined,
   ready: undefined,
 });
+
+/**
+ * Whoever writes into a volume starts only when every earlier instance of its task has gone from here: one that was given up, because its machine did not
+ * answer for long, may still write.
+ */
+export function afterItself(order: StartOrder, here: Iterable<string>): StartOrder {
+  if ((order.task?.volumes.length ?? 0) === 0) return order;
+  const earlier = [...here].filter((other) => other !== order.instance && taskOf(other) === taskOf(order.instance));
+  return earlier.length === 0 ? order : { ...order, after: [...new Set([...order.after, ...earlier])] };
+}
 
 /** Nothing of a run is left; what may come next starts clean. */
 export function clear(live: Live): void {

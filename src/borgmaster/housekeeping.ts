@@ -8,6 +8,7 @@ import { expiryAt } from "../cell/expiry.ts";
 import { facesOf } from "../cell/face.ts";
 import { masterOp, type Op } from "../cell/op.ts";
 import { deadlineOf } from "../cell/ops/deadlines.ts";
+import { dueDirectories } from "../cell/ops/directories.ts";
 import { isOver } from "../cell/place.ts";
 import type { CellState, Instance, Machine, Task } from "../cell/state.ts";
 import { isDead } from "../cell/task.ts";
@@ -23,8 +24,14 @@ const INSTANCES_MAX = 1000;
 /** `nowMs`: the leader's cell clock; the state's own time moves only with entries. */
 export function housekeeping(state: CellState, nowMs: number): Op[] {
   const kept = [...overOps(state), ...drainOps(state), ...updateOps(state, nowMs), ...expireOps(state, nowMs)];
-  return [...kept, ...forgetOps(state, expiryAt(state, nowMs))];
+  return [...kept, ...directoryOps(state, nowMs), ...forgetOps(state, expiryAt(state, nowMs))];
 }
+
+/** Kept directories whose time is over; machines then delete them. */
+const directoryOps = (state: CellState, nowMs: number): Op[] =>
+  dueDirectories(state, nowMs)
+    .slice(0, OPS_MAX)
+    .map((alloc) => masterOp({ case: "directoryForget", value: { alloc } }));
 
 /** Updates that have something to do; what that is apply decides. */
 function updateOps(state: CellState, nowMs: number): Op[] {

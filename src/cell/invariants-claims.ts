@@ -12,6 +12,7 @@ import {
   spreadsHard,
   suits,
   vectorOf,
+  volumesIn,
   wishOf,
 } from "./invariants-words.ts";
 import type { ClaimAnswer } from "./ops/claims.ts";
@@ -60,9 +61,15 @@ function checkBelongs(findings: Findings, { id, task, place }: Instance): void {
   const { job } = task;
   const wish = wishOf(task);
   findings.expect(
-    task.pinned === undefined || task.pinned === machine.id,
+    task.pinned === machine.id || (task.pinned === undefined && volumesIn(wish).length === 0),
     "KS1",
     () => `"${id}", pinned to "${task.pinned}", is on "${machine.id}"`,
+  );
+  const named = wish.spec.kind === "job" ? wish.spec.job.keptDirectory : "";
+  findings.expect(
+    named === "" || (named.startsWith(`${job.owner}/`) && machine.directories.some(({ alloc }) => alloc === named)),
+    "KS1",
+    () => `"${id}" is on "${machine.id}", which does not keep "${named}" for it`,
   );
   findings.expect(suits(machine.facts, wish), "KS1", () => `"${id}" is on "${machine.id}", which does not meet its constraints`);
   const set = wish.spec.kind === "job" ? wish.spec.job.allocSet : "";

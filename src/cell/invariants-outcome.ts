@@ -57,7 +57,8 @@ function grown(state: CellState, { body }: Op, { events }: Done): Job | undefine
 function checkRight(findings: Findings, state: CellState, { actor, body }: Op): void {
   if (actor?.kind !== ActorKind.USER) return;
   const isJobs = body.case === "jobSubmit" || body.case === "allocSetSubmit" || body.case === "updateStart";
-  const owner = isJobs ? body.value.spec?.user : (body.value as { readonly job?: string } | undefined)?.job?.split("/")[0];
+  const about = body.case === "taskUnpin" ? body.value.task : (body.value as { readonly job?: string } | undefined)?.job;
+  const owner = isJobs ? body.value.spec?.user : about?.split("/")[0];
   const user = state.users.get(actor.name as never);
   const may =
     owner === undefined || owner === actor.name || user?.roles.has(Role.CELL_ADMIN) || user?.capabilities.has(Capability.MODIFY_ANY_JOB);

@@ -7,7 +7,7 @@ import { type Vector, ZERO } from "../base/vector.ts";
 import type { BandName } from "../wire/band.ts";
 import type { MachineFacts } from "../wire/gen/borg/v1/machine_pb.ts";
 import type { Quota, Resources } from "../wire/gen/borg/v1/resource_pb.ts";
-import { type Constraint, Operator, SchedulingMode, Spread } from "../wire/gen/borg/v1/spec_pb.ts";
+import { type Constraint, Operator, SchedulingMode, Spread, type Volume } from "../wire/gen/borg/v1/spec_pb.ts";
 import type { CellState, Face, Instance, Job, Machine, Spec, Task } from "./state.ts";
 import type { TaskState } from "./task.ts";
 
@@ -50,7 +50,12 @@ export const isOnePerMachine = ({ spec }: Has): boolean => spec.kind === "job" &
 
 export const wantsGang = ({ spec }: Has): boolean => (spec.kind === "job" ? spec.job : spec.allocSet).mode === SchedulingMode.GANG;
 
-export const spreadsHard = ({ spec }: Has): boolean => (spec.kind === "job" ? spec.job : spec.allocSet).spread === Spread.HARD;
+/** Whoever writes into a volume of a machine has that machine's to itself, of all tasks of its job. */
+export const spreadsHard = ({ spec }: Has): boolean =>
+  (spec.kind === "job" ? spec.job : spec.allocSet).spread === Spread.HARD || volumesIn({ spec }).some(({ readOnly }) => !readOnly);
+
+export const volumesIn = ({ spec }: Has): readonly Volume[] =>
+  spec.kind === "job" ? (spec.job.task?.volumes ?? []).filter(({ name }) => name.length > 0) : [];
 
 export const downMaxOf = ({ spec }: Has): number | undefined => (spec.kind === "job" ? spec.job : spec.allocSet).downMax;
 
@@ -121,9 +126,12 @@ function attributeOf(facts: MachineFacts, name: string): string | undefined {
   return own === "" ? undefined : own;
 }
 
-/** Whether a machine meets every hard constraint. */
+/** Whether a machine meets every hard constraint, and offers the job's user every volume that it names. */
 export function suits(facts: MachineFacts, { spec }: Has): boolean {
   const { constraints } = spec.kind === "job" ? spec.job : spec.allocSet;
+  const isOffered = (name: string): boolean =>
+    facts.volumes.some((offer) => spec.kind === "job" && offer.user === spec.job.user && offer.name === name);
+  if (!volumesIn({ spec }).every(({ name }) => isOffered(name))) return false;
   return constraints.filter(({ soft }) => !soft).every((constraint) => meets(attributeOf(facts, constraint.attribute), constraint));
 }
 

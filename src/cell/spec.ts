@@ -22,10 +22,11 @@ import {
 import { amounts } from "./amounts.ts";
 import { constraintProblem } from "./constraint.ts";
 import type { Face, Job } from "./state.ts";
+import { volumesProblem, withVolumes, writesVolumes } from "./volume.ts";
 
 /** Jobs and alloc sets in one face. An alloc's resources remain assigned whether or not they are used (Borg §2.4). */
 export function wantsOf(spec: Job["spec"]): JobSpec {
-  if (spec.kind === "job") return spec.job;
+  if (spec.kind === "job") return withVolumes(spec.job);
   const { user, name, priority, count, constraints, labels, spread, mode, scheduler, downMax, update } = spec.allocSet;
   return make(JobSpecSchema, {
     ...{ user, name, priority, count, constraints, labels, spread, mode, scheduler, disableReclamation: true },
@@ -103,7 +104,7 @@ export function chargeOf(spec: Job["spec"], count: number): Vector {
   return sum;
 }
 
-export const isHardSpread = ({ wants }: Pick<Face, "wants">): boolean => wants.spread === Spread.HARD;
+export const isHardSpread = ({ wants }: Pick<Face, "wants">): boolean => wants.spread === Spread.HARD || writesVolumes({ wants });
 
 export const isGang = ({ wants }: Pick<Face, "wants">): boolean => wants.mode === SchedulingMode.GANG;
 
@@ -136,6 +137,7 @@ export function jobSpecProblem(spec: JobSpec): string | undefined {
     gangProblem(spec.mode === SchedulingMode.GANG, spec.count) ??
     overridesProblem(spec) ??
     firstProblem(spec.constraints) ??
+    volumesProblem(spec) ??
     extrasProblem(spec.task?.limit)
   );
 }

@@ -188,6 +188,14 @@ export interface Machine {
   sequence: number;
   sinceMs: number;
   readonly place: Place;
+  /** Of allocs that are gone, the oldest first; bounded by directories.ts. */
+  directories: readonly KeptDirectory[];
+}
+
+/** What tasks of an alloc shared on its machine, and until when it stays there. */
+export interface KeptDirectory {
+  readonly alloc: InstanceId;
+  readonly untilMs: number;
 }
 
 /** A job, or an alloc set, "which is like a job" (Borg §2.4); its tasks are then allocs. */
@@ -298,7 +306,7 @@ export interface Task {
   /** When it first ran, which its deadline counts from; 0: never. */
   firstStartMs: number;
   notBeforeMs: number;
-  /** The one machine it may run on (perMachine jobs). */
+  /** The one machine it may run on (perMachine jobs, and tasks whose volumes are there: volume.ts). */
   pinned: MachineId | undefined;
   /** Machines where it failed lately (Borg §4: avoid repeating task-machine pairings that crash). */
   avoid: readonly Avoided[];

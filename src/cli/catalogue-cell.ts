@@ -252,6 +252,11 @@ const describedFlags = (command: Command): Command =>
     .option("--power-domain <name>", "what it loses its power with")
     .option("--attribute <key=value>", "what jobs can ask for by a constraint (again for more)", several)
     .option("--core-speed <n>", "of a core, 1 for a normal one; measured: find it out now (default: 1)")
+    .option(
+      "--volume <user/name=path>",
+      "a directory for the tasks of a user's jobs that name it, which outlives them (again for more)",
+      several,
+    )
     .option("--machine-file <file>", "JSON that says the same for each machine by its name; looked at again when it changes");
 
 function addBorglet(program: Command, setting: Setting): void {

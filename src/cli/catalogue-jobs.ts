@@ -26,6 +26,7 @@ export function addJobCommands(program: Command, setting: Setting): void {
   addChanges(program, setting);
   addPackages(program, setting);
   addSecrets(program, setting);
+  addDirectories(program, setting);
   program.commandsGroup("Looking:");
   addLooking(program, setting);
   addFollowing(program, setting);
@@ -138,6 +139,24 @@ function addSecrets(program: Command, setting: Setting): void {
   const rotate = group.command("rotate-key").description("make a new key and encrypt every secret of the cell with it; for admins");
   examples(rotate, ["borg secret rotate-key"]);
   does(setting, rotate, "changes", async (context) => (await load()).secretRotateKey(context));
+}
+
+function addDirectories(program: Command, setting: Setting): void {
+  const load = () => import("./commands/directories.ts");
+  const group = program
+    .command("directory")
+    .helpCommand(false)
+    .description("what tasks of allocs left on their machines, as alloc sets say");
+  examples(group, ["borg directory ls"]);
+  const ls = group.command("ls").description("directories of allocs that are gone: where each is kept, and until when");
+  examples(ls, ["borg directory ls", "borg directory ls --json"]);
+  does(setting, ls, "reads", async (context) => (await load()).directoryLs(context));
+  const rm = group
+    .command("rm")
+    .description("let a kept directory go before its time")
+    .argument("<alloc>", "ann/room/0:9, as borg directory ls tells it");
+  examples(rm, ["borg directory rm ann/room/0:9"]);
+  does(setting, rm, "changes", async (context, [alloc]) => (await load()).directoryRm(context, alloc!));
 }
 
 function addSubmit(program: Command, setting: Setting): void {
@@ -259,6 +278,12 @@ function addChanges(program: Command, setting: Setting): void {
     .argument("<count>", "how many tasks from now on");
   examples(scale, ["borg scale web 5", "borg scale ann/web 2"]);
   does(setting, scale, "changes", async (context, [job, count]) => (await load()).scale(context, job!, count!));
+  const unpin = program
+    .command("unpin")
+    .description("let a task that waits for the machine of its volumes start on another one, without what it wrote")
+    .argument("<task>", "db/0");
+  examples(unpin, ["borg unpin db/0"]);
+  does(setting, unpin, "changes", async (context, [task]) => (await load()).unpin(context, task!));
 }
 
 function addLooking(program: Command, setting: Setting): void {

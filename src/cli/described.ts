@@ -1,7 +1,7 @@
 /** How people describe machines, for `borg up` and `borg borglet`. What was said before stays, unless it is said anew. */
 import { resolve } from "node:path";
 import { measuredSpeed } from "../daemon/core-speed.ts";
-import { attributesOf, type Described, DescriptionError, descriptionOf, speedOf, textOf } from "../daemon/description.ts";
+import { attributesOf, type Described, DescriptionError, descriptionOf, speedOf, textOf, volumesOf } from "../daemon/description.ts";
 import { Failure } from "./exit.ts";
 
 export interface DescribedOptions {
@@ -9,6 +9,7 @@ export interface DescribedOptions {
   readonly powerDomain?: string | undefined;
   readonly attribute?: readonly string[] | undefined;
   readonly coreSpeed?: string | undefined;
+  readonly volume?: readonly string[] | undefined;
   readonly machineFile?: string | undefined;
 }
 
@@ -31,20 +32,25 @@ export function describedOf(options: DescribedOptions, before: Described | undef
   }
 }
 
-function said({ rack, powerDomain, attribute, coreSpeed, machineFile }: DescribedOptions, cwd: string): Described {
+function said({ rack, powerDomain, attribute, coreSpeed, volume, machineFile }: DescribedOptions, cwd: string): Described {
   return {
     ...(rack === undefined ? {} : { rack: textOf("--rack", rack) }),
     ...(powerDomain === undefined ? {} : { powerDomain: textOf("--power-domain", powerDomain) }),
-    ...(attribute === undefined ? {} : { attributes: attributesOf("--attribute", Object.fromEntries(attribute.map(pairOf))) }),
+    ...(attribute === undefined
+      ? {}
+      : { attributes: attributesOf("--attribute", Object.fromEntries(attribute.map((text) => pairOf(text, "--attribute", "ssd=yes")))) }),
     ...(coreSpeed === undefined
       ? {}
       : { coreSpeed: coreSpeed === "measured" ? measuredSpeed() : speedOf("--core-speed", Number(coreSpeed)) }),
+    ...(volume === undefined
+      ? {}
+      : { volumes: volumesOf("--volume", Object.fromEntries(volume.map((text) => pairOf(text, "--volume", "ann/data=/srv/data")))) }),
     ...(machineFile === undefined ? {} : { file: resolve(cwd, machineFile) }),
   };
 }
 
-function pairOf(text: string): readonly [string, string] {
+function pairOf(text: string, flag: string, example: string): readonly [string, string] {
   const at = text.indexOf("=");
   if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
-  throw new DescriptionError(`Cannot understand "${text}" for --attribute: as in ssd=yes`);
+  throw new DescriptionError(`Cannot understand "${text}" for ${flag}: as in ${example}`);
 }

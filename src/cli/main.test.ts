@@ -313,6 +313,8 @@ test("admin changes say what they did in one sentence", async () => {
     setQuota: answer,
     grantUser: answer,
     drainMachine: answer,
+    unpinTask: answer,
+    forgetDirectory: answer,
     removeMachine: answer,
     revokeToken: answer,
     restartJob: answer,
@@ -331,6 +333,8 @@ test("admin changes say what they did in one sentence", async () => {
     [["token", "revoke", "abc", "--user", "bob"], "Revoked token abc of user bob\n"],
     [["restart", "web/3"], "Restarting task ann/web/3\n"],
     [["scale", "bob/web", "1"], "Job bob/web has 1 task now\n"],
+    [["directory", "rm", "bob/room/0:9"], "The directory of bob/room/0:9 goes\n"],
+    [["unpin", "bob/web/0"], "Task bob/web/0 may go to any machine now; what it wrote stays where it was\n"],
   ] as const) {
     const { code, out, err } = await borg(args, script);
     assert.deepEqual([code, out, err], [0, said, ""], args.join(" "));

@@ -15,13 +15,17 @@ const write = (value: unknown): void => writeFileSync(file, typeof value === "st
 
 test("What the file says of a machine counts before what it says of all, and that before the flags; attributes go together [U13] [U4]", () => {
   write({
-    all: { power_domain: "p1", attributes: { ssd: "no", tier: "b" } },
+    all: { power_domain: "p1", volumes: { "bob/music": "/srv/music" }, attributes: { ssd: "no", tier: "b" } },
     machines: { m1: { rack: "r1", core_speed: 1.25, attributes: { ssd: "yes" } } },
   });
-  const flags = { rack: "r9", attributes: { zone: "z" }, file };
+  const flags = { volumes: { "ann/data": "/srv/{machine}/data" }, rack: "r9", attributes: { zone: "z" }, file };
   assert.deepEqual(descriptionOf(flags, "m1"), {
     rack: "r1",
     powerDomain: "p1",
+    volumes: [
+      { user: "ann", name: "data", path: "/srv/m1/data" },
+      { user: "bob", name: "music", path: "/srv/music" },
+    ],
     attributes: [
       { key: "ssd", value: "yes" },
       { key: "tier", value: "b" },
@@ -46,6 +50,13 @@ test("A description that is wrong says where and what to do; a machine starts al
     [{ all: { attributes: { rack: "x" } } }, /stands for something else/],
     [{ all: { attributes: { "a b": "x" } } }, /letters, digits/],
     [{ all: { attributes: Object.fromEntries(Array.from({ length: 65 }, (_, i) => [`a${i}`, ""])) } }, /more than 64 attributes/],
+    [{ all: { volumes: { data: "/srv" } } }, /Cannot use "data" in all.volumes: whose it is and what it is called, as in ann\/data/],
+    [{ all: { volumes: { "ann/data": "srv" } } }, /Cannot use "srv" for all.volumes.ann\/data: an absolute path/],
+    [{ all: { volumes: { "ann/data": "/srv/../etc" } } }, /an absolute path/],
+    [{ all: { volumes: { "ann/data": "/srv/" } } }, /an absolute path/],
+    [{ all: { volumes: { "ann/data": "/srv", "bob/data": "/srv/bob" } } }, /are in one another: "\/srv", "\/srv\/bob"/],
+    [{ all: { volumes: { "ann/data": "/srv", "bob/data": "/srv" } } }, /are in one another/],
+    [{ all: { volumes: Object.fromEntries(Array.from({ length: 65 }, (_, i) => [`ann/v${i}`, `/srv/v${i}`])) } }, /more than 64 volumes/],
     [" ".repeat(2 ** 20 + 1), /longer than 1 MiB/],
   ] as const) {
     write(wrong);

@@ -3,12 +3,15 @@
  * command, and in a file for each by its name; the file is looked at again while the machine runs, and one that is wrong changes nothing.
  */
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
+import { normalize } from "node:path";
 
 export interface Description {
   readonly rack: string;
   readonly powerDomain: string;
   readonly attributes: readonly { readonly key: string; readonly value: string }[];
   readonly coreSpeedPermille: number;
+  /** Directories for the tasks of one user each. Where they are stays with the machine. */
+  readonly volumes: readonly { readonly user: string; readonly name: string; readonly path: string }[];
 }
 
 /** As it is kept with a cell or with a machine from elsewhere: what the flags said, and which file says more. */
@@ -17,6 +20,8 @@ export interface Described {
   readonly powerDomain?: string;
   readonly attributes?: Readonly<Record<string, string>>;
   readonly coreSpeed?: number;
+  /** Paths by "user/name"; `{machine}` in one is the machine's name. */
+  readonly volumes?: Readonly<Record<string, string>>;
   readonly file?: string;
 }
 
@@ -27,7 +32,11 @@ const TEXT_MAX = 63;
 const ATTRIBUTES_MAX = 64;
 const KEY = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$/;
 const SPEED = { min: 0.05, max: 20 } as const;
-const WORDS = ["rack", "power_domain", "attributes", "core_speed"] as const;
+const WORDS = ["rack", "power_domain", "attributes", "core_speed", "volumes"] as const;
+const VOLUMES_MAX = 64;
+const VOLUME = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?\/[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
+const PATH_MAX = 512;
+const PLAIN_PATH = /^(\/[\x21-\x2e\x30-\x7e][\x20-\x2e\x30-\x7e]*)+$/;
 /** What a probe finds out, or the borglet tells by itself, is not for people to say. */
 const PROBED: ReadonlySet<string> = new Set(["arch", "cgroup", "disk", "jail", "kernel", "missing", "os", "user"]);
 /** Conditions of the command line have these words for something else. */
@@ -46,6 +55,7 @@ export function descriptionOf(described: Described, machine: string): Descriptio
     attributes: Object.entries(attributes)
       .map(([key, value]) => ({ key, value }))
       .sort((a, b) => (a.key < b.key ? -1 : 1)),
+    volumes: volumesFor(machine, { ...described.volumes, ...file.all?.volumes, ...own.volumes }),
     coreSpeedPermille: Math.round((own.core_speed ?? file.all?.core_speed ?? described.coreSpeed ?? 1) * 1000),
   };
 }
@@ -55,6 +65,7 @@ interface Said {
   readonly power_domain?: string;
   readonly attributes?: Readonly<Record<string, string>>;
   readonly core_speed?: number;
+  readonly volumes?: Readonly<Record<string, string>>;
 }
 
 interface Descriptions {
@@ -110,12 +121,13 @@ function saidAt(path: string, place: string, value: unknown): Said {
   const found = objectAt(path, place, value);
   const wrong = Object.keys(found).find((word) => !(WORDS as readonly string[]).includes(word));
   if (wrong !== undefined) throw new DescriptionError(`"${path}": ${place} says "${wrong}", but it can only say ${WORDS.join(", ")}`);
-  const { rack, power_domain, attributes, core_speed } = found;
+  const { rack, power_domain, attributes, core_speed, volumes } = found;
   return {
     ...(rack === undefined ? {} : { rack: textOf(`${place}.rack`, rack) }),
     ...(power_domain === undefined ? {} : { power_domain: textOf(`${place}.power_domain`, power_domain) }),
     ...(attributes === undefined ? {} : { attributes: attributesOf(`${place}.attributes`, objectAt(path, place, attributes)) }),
     ...(core_speed === undefined ? {} : { core_speed: speedOf(`${place}.core_speed`, core_speed) }),
+    ...(volumes === undefined ? {} : { volumes: volumesOf(`${place}.volumes`, objectAt(path, place, volumes)) }),
   };
 }
 
@@ -139,4 +151,38 @@ export function speedOf(place: string, value: unknown): number {
   throw new DescriptionError(
     `Cannot use ${JSON.stringify(value)} for ${place}: a number from ${SPEED.min} to ${SPEED.max}; 1 is a normal core`,
   );
+}
+
+/** Paths by "user/name": `--volume ann/data=/srv/data`, or "volumes": { "ann/data": "/srv/data" }. */
+export function volumesOf(place: string, found: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
+  for (const [name, path] of Object.entries(found)) {
+    if (!VOLUME.test(name))
+      throw new DescriptionError(`Cannot use "${name}" in ${place}: whose it is and what it is called, as in ann/data`);
+    if (typeof path !== "string" || path.length > PATH_MAX || !PLAIN_PATH.test(path) || normalize(path) !== path)
+      throw new DescriptionError(
+        `Cannot use ${JSON.stringify(path)} for ${place}.${name}: an absolute path of at most ${PATH_MAX} characters`,
+      );
+  }
+  return found as Readonly<Record<string, string>>;
+}
+
+/** No two in one another: whoever has the outer one would have the inner one too. */
+function volumesFor(machine: string, found: Readonly<Record<string, string>>): Description["volumes"] {
+  const volumes = Object.entries(found)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, path]) => {
+      const [user = "", name = ""] = key.split("/");
+      return { user, name, path: path.replaceAll("{machine}", machine || "m") };
+    });
+  if (volumes.length > VOLUMES_MAX) throw new DescriptionError(`Machine ${machine} has more than ${VOLUMES_MAX} volumes`);
+  for (const { path, user, name } of volumes) {
+    const inner = volumes.find((other) =>
+      other.path !== path ? other.path.startsWith(`${path}/`) : `${other.user}/${other.name}` !== `${user}/${name}`,
+    );
+    if (inner !== undefined)
+      throw new DescriptionError(
+        `Volumes ${user}/${name} and ${inner.user}/${inner.name} of machine ${machine} are in one another: "${path}", "${inner.path}"`,
+      );
+  }
+  return volumes;
 }

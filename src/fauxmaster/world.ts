@@ -33,6 +33,7 @@ import { type Birth, Process } from "./world/process.ts";
 import { SimulatedMachine } from "./world/simulated-machine.ts";
 import { ADMIN, Workload } from "./world/workload.ts";
 import type { Administered } from "./world/workload-admin.ts";
+import { offersOf } from "./world/workload-volumes.ts";
 
 export const LOCK: Address = "lock";
 export const CELL = "sim";
@@ -85,7 +86,7 @@ export interface Parts {
 /** At the end machines are looked at so often, with so long between: what differs every time differs for good. */
 const LOOKS = 4;
 const LOOK_MS = 5000;
-/** By then a cell surely has left its first version, in which nobody looked at packages and secrets. */
+/** By then a cell surely has left its first version, in which nobody looked at packages and secrets. Volumes begin with it, whether it has them or not. */
 const PACKAGES_FROM_MS = 60_000;
 /** Of the replayed journal, the whole state is checked after every so many entries; every step is checked in any case. */
 const STATE_EVERY = 20;
@@ -279,6 +280,7 @@ export class World implements Targets {
       { cpuMilli: 0, ramBytes: 0, diskBytes: 0 },
     );
     const [packages, secrets] = [this.kernel.streams.of(`packages/${name}`), this.kernel.streams.of(`secrets/${name}`)];
+    const volumes = this.kernel.streams.of(`volumes/${name}`);
     const later = (random: Random) => () => (this.kernel.nowMs < PACKAGES_FROM_MS ? undefined : random);
     const options = {
       users: USERS,
@@ -287,7 +289,7 @@ export class World implements Targets {
       ...(this.#parts.administered === undefined ? {} : { administered: this.#parts.administered(this) }),
       plain: this.#parts.plainWork === true,
       capacity,
-      ...(this.#parts.plainWork === true ? {} : { packages: later(packages), secrets: later(secrets) }),
+      ...(this.#parts.plainWork === true ? {} : { packages: later(packages), secrets: later(secrets), volumes: later(volumes) }),
       open: () => this.#open,
       ids: this.#ids,
       used: this.#usedIds,
@@ -312,6 +314,7 @@ export class World implements Targets {
       rack: `r${index % 4}`,
       powerDomain: `p${index % 2}`,
       host: `m${index + 1}.sim`,
+      volumes: offersOf(index, USERS),
     });
   }
 }

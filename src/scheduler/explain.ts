@@ -6,6 +6,7 @@ import { compareIds } from "../base/id.ts";
 import { faceOf } from "../cell/face.ts";
 import { isGang, limitOf } from "../cell/spec.ts";
 import type { Task } from "../cell/state.ts";
+import { machineOf } from "../cell/volume.ts";
 import { victimsAt } from "./evict/preempt.ts";
 import type { Mirror } from "./mirror/mirror.ts";
 import { TRANSACTION_CLAIMS_MAX } from "./pass.ts";
@@ -55,12 +56,26 @@ function note(reasons: Map<string, Reason>, reason: string, missing: Shortfall |
   reasons.set(reason, { reason, places: (known?.places ?? 0) + 1, ...(least === undefined ? {} : { missing: least }) });
 }
 
+/** Its volumes are on a machine that does not answer, or is no more. Nobody else can know whether what was written there may be left behind. */
+function lostProblem(mirror: Mirror, task: Task): string | undefined {
+  const pinned = machineOf(task);
+  if (pinned === undefined || faceOf(task).wants.perMachine) return undefined;
+  const machine = mirror.machines.get(pinned);
+  if (machine?.reachable) return undefined;
+  const { keptDirectory } = faceOf(task).wants;
+  const how = machine === undefined ? "is no longer in the cell" : "does not answer";
+  if (keptDirectory !== "") return `is pinned to machine ${pinned}, which has the directory of ${keptDirectory} and ${how}: wait for it`;
+  return `is pinned to machine ${pinned}, which has its volumes and ${how}: wait for it, or borg unpin ${task.id} lets it start elsewhere without what it wrote`;
+}
+
 function taskProblem(mirror: Mirror, task: Task, nowMs: number): string | undefined {
   const { job } = task;
   const face = faceOf(task);
   if (job.held) return "waits for another job's end";
   if (task.state === "stopping") return "still has an instance that stops";
   if (task.state !== "pending") return "is not pending";
+  const lost = lostProblem(mirror, task);
+  if (lost !== undefined) return lost;
   if (task.notBeforeMs > nowMs) return `backs off, next try in ${Math.ceil((task.notBeforeMs - nowMs) / 1000)} s`;
   const limits = limitsProblem(mirror, { job, face });
   if (limits !== undefined) return limits;

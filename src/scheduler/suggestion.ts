@@ -8,6 +8,7 @@ import { amountIn, namesIn, type Vector } from "../base/vector.ts";
 import { constraintText } from "../cell/constraint.ts";
 import { freePorts } from "../cell/place.ts";
 import type { Place } from "../cell/state.ts";
+import { volumeWords, writesVolumes } from "../cell/volume.ts";
 import { isProd, LOWEST, PRIORITY_MAX } from "../wire/band.ts";
 import type { Constraint } from "../wire/gen/borg/v1/spec_pb.ts";
 import { spaceWithout, victimsAt } from "./evict/preempt.ts";
@@ -97,14 +98,14 @@ function lessOfAll(mirror: Mirror, need: Need): Suggestion | undefined {
 
 function withoutConstraint(mirror: Mirror, need: Need): Suggestion[] {
   return need.constraints.flatMap((without): Suggestion[] => {
-    if (without.soft) return [];
+    if (without.soft || volumeWords(without) !== undefined) return [];
     const places = feasiblePlaces(mirror, { ...need, constraints: need.constraints.filter((other) => other !== without) });
     return places === 0 ? [] : [{ kind: "constraint", without, places, text: `drop the constraint ${constraintText(without)}` }];
   });
 }
 
 function withoutSpread(mirror: Mirror, need: Need): Suggestion[] {
-  const places = need.hardSpread ? feasiblePlaces(mirror, { ...need, hardSpread: false }) : 0;
+  const places = need.hardSpread && !writesVolumes(need.face) ? feasiblePlaces(mirror, { ...need, hardSpread: false }) : 0;
   return places === 0 ? [] : [{ kind: "spread", places, text: "let tasks of the job share a machine" }];
 }
 

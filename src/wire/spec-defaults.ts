@@ -31,3 +31,6 @@ export const PACKAGES_PLACE = "/borg/packages";
 
 /** Where a task in a jail finds its secrets, in memory; without a jail `BORG_SECRETS` says where. */
 export const SECRETS_PLACE = "/borg/secrets";
+
+/** Where a task finds a volume. */
+export const volumePath = (name: string): string => `/borg/volumes/${name}`;

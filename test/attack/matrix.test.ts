@@ -26,6 +26,8 @@ const REQUESTS: Readonly<Record<CellMethod, (caller: string) => object>> = {
   useShell: () => ({ shell: "none", use: {} }),
   resizeJob: () => ({ job: "ann/none", count: 1 }),
   forgetJob: () => ({ job: "ann/none" }),
+  forgetDirectory: () => ({ alloc: "ann/none/0:1" }),
+  unpinTask: () => ({ task: "ann/none/0" }),
   startUpdate: () => ({ spec: { user: "ann", name: "none", count: 1, task: { command: ["x"] } } }),
   pauseUpdate: () => ({ job: "ann/none" }),
   undoUpdate: () => ({ job: "ann/none" }),

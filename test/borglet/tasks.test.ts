@@ -76,7 +76,7 @@ async function exitCodes(stage: Stage): Promise<void> {
     start("ann/code/1:1", "kill -KILL $$", NEVER),
     start("ann/code/2:1", "exit 0", NEVER),
     start("ann/code/3:1", "", NEVER, { command: ["/no/such/program"] }),
-    start("ann/code/4:1", "", NEVER, { command: ["true"], volumes: [{ hostPath: "/etc", path: "/x" }] }),
+    start("ann/code/4:1", "", NEVER, { command: ["true"], volumes: [{ name: "etc" }] }),
   ]);
   const [a, b, c, d, e] = await Promise.all(
     [0, 1, 2, 3, 4].map((i) =>

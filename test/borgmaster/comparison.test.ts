@@ -96,6 +96,9 @@ test("a start in an alloc tells what the alloc has; its directory stays as long 
   assert.deepEqual(orders(world, told()), [], "nobody is in it, and it stays");
   world.must(world.user("ubar", { case: "jobKill", value: { job: "ubar/set" } }));
   assert.deepEqual(orders(world, told()), [`drop ${alloc}`]);
+  world.state.machines.get("m1" as never)!.directories = [{ alloc: alloc as never, untilMs: 1e12 }];
+  assert.deepEqual(orders(world, told()), [], "its directory is kept");
+  world.state.machines.get("m1" as never)!.directories = [];
   assert.deepEqual(orders(world, report()), []);
 });
 

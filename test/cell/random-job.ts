@@ -1,7 +1,7 @@
 /** Specs of jobs as a draw of numbers makes them, for random-op.ts. */
 import assert from "node:assert/strict";
 import type { CellState, Job } from "../../src/cell/state.ts";
-import { CHECKS } from "../../src/cell/version.ts";
+import { CHECKS, VOLUMES } from "../../src/cell/version.ts";
 import { type Init, make } from "../../src/wire/codec.ts";
 import { ResourcesSchema } from "../../src/wire/gen/borg/v1/resource_pb.ts";
 import {
@@ -48,6 +48,7 @@ export function randomJob(state: CellState, user: string, n: readonly number[]) 
     count,
     perMachine,
     allocSet: set,
+    ...randomDirectory(state, user, n),
     startAfter: g % 17 === 1 ? (pick(jobsOf(state), f)?.id ?? "") : "",
     spread: g % 6 === 0 ? Spread.HARD : Spread.SOFT,
     mode: g % 5 === 0 ? SchedulingMode.GANG : SchedulingMode.INCREMENTAL,
@@ -65,9 +66,20 @@ export function randomJob(state: CellState, user: string, n: readonly number[]) 
       ports: ["http", "admin", "debug"].slice(0, h % 4),
       packages: randomPackages(state, user, n),
       secrets: randomSecrets(state, user, n),
+      volumes: set === "" && state.version >= VOLUMES && b % 3 === 0 ? [{ name: "data", readOnly: d % 4 === 0 }] : [],
       ...randomChecks(state, g),
     },
   };
+}
+
+/** Of jobs with one task, in no alloc set: some of those that are kept, whosever. */
+function randomDirectory({ machines }: CellState, user: string, n: readonly number[]): { keptDirectory?: string } {
+  const [, b = 0, c = 0, , , , g = 0, h = 0] = n;
+  if (c % 8 !== 0 || g % 13 === 0 || h % 3 === 0 || b % 2 === 0) return {};
+  const kept = [...machines.values()].flatMap(({ directories }) => directories.map(({ alloc }) => alloc)).sort();
+  const own = kept.filter((alloc) => alloc.startsWith(`${user}/`));
+  const found = pick(own.length > 0 ? own : kept, h);
+  return found === undefined ? {} : { keptDirectory: found };
 }
 
 /** Mostly none; else one that some user has, whoever may name it. */
@@ -95,7 +107,8 @@ function randomChecks({ version }: CellState, n: number): Pick<Init<typeof TaskS
 }
 
 /** The job's spec with something else in it. */
-export function changedJob({ wants, count }: Job, n: readonly number[]): JobSpec {
+export function changedJob({ spec, wants: face, count }: Job, n: readonly number[]): JobSpec {
+  const wants = spec.kind === "job" ? spec.job : face;
   const [, , c = 0, d = 0, e = 0, f = 0, g = 0] = n;
   const disruptions = f % 2 ? { disruptionsMax: f % 4 } : {};
   const task = wants.task ?? make(TaskSpecSchema, { command: ["true"] });

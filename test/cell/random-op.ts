@@ -7,7 +7,7 @@ import { mayEvict } from "../../src/cell/band.ts";
 import { masterOp, type Op, schedulerOp, userOp } from "../../src/cell/op.ts";
 import { everythingOn } from "../../src/cell/place.ts";
 import type { CellState, Instance, Machine, Task } from "../../src/cell/state.ts";
-import { VERSION_MAX } from "../../src/cell/version.ts";
+import { VERSION_MAX, VOLUMES } from "../../src/cell/version.ts";
 import type { Init } from "../../src/wire/codec.ts";
 import type { Health, InstanceReportSchema, Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
 import { Capability, Cause, type Reclamation, Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
@@ -51,6 +51,8 @@ const WEIGHTS = {
   bounds: 1,
   package: 4,
   unpackage: 2,
+  unpin: 3,
+  directory: 3,
   grant: 1,
   token: 2,
   scheduler: 1,
@@ -115,6 +117,7 @@ function aboutJobs(state: CellState, draw: Draw, requestId: string): Op | undefi
         count: 1 + (d % 3),
         limit: { cpuMilli: 500 * (e % 5), ramBytes: (f % 4) * GI },
         ports: g % 3,
+        keepDirectoryMs: state.version >= VOLUMES ? (g % 3) * 400 : 0,
         tenants: state.version >= 4 && h % 2 === 0 ? ["ann", "ubar"] : [],
       };
       return userOp(by, requestId, { case: "allocSetSubmit", value: { spec } });
@@ -132,6 +135,21 @@ function aboutJobs(state: CellState, draw: Draw, requestId: string): Op | undefi
     }
     case "resize":
       return job && userOp(job.owner, requestId, { case: "jobResize", value: { job: job.id, count: c % 7 } });
+    case "unpin": {
+      const waiting = jobsOf(state).flatMap(({ tasks }) =>
+        tasks.filter(({ pinned, instance }) => pinned !== undefined && instance === undefined),
+      );
+      const task = pick(e % 4 === 0 ? (job?.tasks ?? []) : waiting, c);
+      return task && userOp(h % 7 === 0 ? user : task.job.owner, requestId, { case: "taskUnpin", value: { task: task.id } });
+    }
+    case "directory": {
+      const kept = pick(
+        machinesOf(state).flatMap(({ directories }) => directories),
+        c,
+      );
+      const body = { case: "directoryForget" as const, value: { alloc: kept?.alloc ?? "ann/aset/0:1" } };
+      return d % 2 === 0 ? masterOp(body) : userOp(h % 7 === 0 ? user : body.value.alloc.split("/")[0]!, requestId, body);
+    }
     case "forget":
       return job && masterOp({ case: "jobForget", value: { job: job.id } });
     default:
@@ -385,6 +403,7 @@ function randomFacts(n: readonly number[]) {
     portLast: 1000 + (g % 5) + 3,
     attributes: [{ key: "os", value: f % 2 ? "a" : "b" }],
     rack: `r${e % 2}`,
+    volumes: USERS.slice(0, g % 4).map((user) => ({ user, name: "data" })),
   };
 }
 

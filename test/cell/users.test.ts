@@ -133,7 +133,7 @@ test("a token is a hash of one user's secret, until it ends or is revoked [cell.
 
 test("disable-reclamation and host volumes need their capabilities [cell.U4] [P10] [R5]", () => {
   const world = cell();
-  const volume = { task: { volumes: [{ hostPath: "/srv", path: "/data" }] } };
+  const volume = { task: { volumes: [{ name: "data" }] } };
   assert.match(world.submit("a", { disableReclamation: true }), /capability disable-reclamation/);
   assert.match(world.submit("b", volume), /capability host-mount/);
   const capabilities = [Capability.DISABLE_RECLAMATION, Capability.HOST_MOUNT];

@@ -327,7 +327,7 @@ test("what waited for a job that failed starts all the same, and is told how it 
 });
 
 test("packages, secrets and volumes are refused when they are asked for, not when a task starts [cell.J13] [U10]", () => {
-  const volumes = [{ hostPath: "/srv", path: "/data" }];
+  const volumes = [{ name: "data" }];
   assert.match(cell(2).submit("web", { task: { volumes } }), /^Cannot use "volumes" yet/);
   assert.match(cell(1).submit("web", { task: { volumes } }), /host-mount/);
 });

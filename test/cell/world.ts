@@ -167,7 +167,18 @@ export class World {
 export function busyWorld(): World {
   const world = new World().init();
   for (const name of ["m0", "m1", "m2"])
-    world.machine(name, 4000, 8 * GI, { capacity: { extras: [{ name: "gpu", amount: 2 }] }, attributes: [{ key: "os", value: "a" }] });
+    world.machine(name, 4000, 8 * GI, {
+      capacity: { extras: [{ name: "gpu", amount: 2 }] },
+      attributes: [{ key: "os", value: "a" }],
+      ...(name === "m0"
+        ? {}
+        : {
+            volumes: [
+              { user: "ubar", name: "data" },
+              { user: "ann", name: "data" },
+            ],
+          }),
+    });
   for (const name of ["batch-0", "tiny"])
     world.must(world.user("admin", { case: "schedulerSet", value: { name, limits: { priorityMax: 450 } } }));
   for (const user of ["ubar", "ann", "ann-x"]) {

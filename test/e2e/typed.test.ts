@@ -1,7 +1,7 @@
 /** Everything that --help, the papers and the hints tell people to type, typed into a fresh cell by a new user. */
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -135,6 +135,10 @@ async function prepare(line: string): Promise<void> {
       writeFileSync(join(desk, file!), `job web = { command = ["sleep", "600"], count = 1, cpu = 10m, ram = ${ram}, disk = 10Mi }\n`);
     await once("borg kill web; borg submit web-before.bcl --wait");
   }
+  if (line.startsWith("borg unpin ")) {
+    writeFileSync(join(desk, "db.bcl"), 'job db = { command = ["true"], cpu = 10m, ram = 32Mi, disk = 10Mi, volumes = ["data"] }\n');
+    await type("borg kill db; borg submit db.bcl; borg wait db");
+  }
   if (line.startsWith("borg update examples/")) await once("borg submit examples/hello-web.bcl --wait");
   if (names("test")) await once(`borg login mine.ticket --as test; borg cell use local`);
   if (line.includes("0123456789ab")) {
@@ -191,7 +195,9 @@ before(async () => {
   for (const folder of ["bin", "desk", ".zfunc"]) mkdirSync(join(home, folder));
   symlinkSync(join(ROOT, "borg"), join(home, "bin", "borg"));
   cpSync(join(ROOT, "examples"), join(desk, "examples"), { recursive: true });
-  const up = await good(`borg up --detach --machines 2 --port ${PORT} --json`);
+  // Tasks' users pass through it.
+  chmodSync(home, 0o711);
+  const up = await good(`borg up --detach --machines 2 --port ${PORT} --volume "$(whoami)/data=${home}/srv/{machine}" --json`);
   assert.deepEqual(problemsOf(schemaOf("up"), JSON.parse(up.out)), []);
   await good("borg token create --user ann --out kept.ticket");
   await good('borg token create --user "$(whoami)" --out mine.ticket');

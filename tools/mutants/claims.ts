@@ -5,15 +5,15 @@ export const CLAIM_BUGS: readonly Mutant[] = [
   {
     name: "pin ignored",
     file: "src/cell/ops/arbiter.ts",
-    text: "if (task.pinned !== undefined && task.pinned !== place.machine.id)",
-    replacement: "if (task.pinned !== undefined && task.index < 0)",
+    text: "if (only !== undefined && only !== place.machine.id)",
+    replacement: "if (only !== undefined && task.index < 0)",
     caughtBy: ["KS1"],
   },
   {
     name: "constraints ignored",
     file: "src/cell/ops/arbiter.ts",
-    text: "if (failing !== undefined) return `Machine",
-    replacement: "if (failing !== undefined && task.index < 0) return `Machine",
+    text: "if (failing !== undefined)\n",
+    replacement: "if (failing !== undefined && task.index < 0)\n",
     caughtBy: ["KS1"],
   },
   {

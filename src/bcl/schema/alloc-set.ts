@@ -6,10 +6,23 @@ import { type AllocSetSpec, AllocSetSpecSchema } from "../../wire/gen/borg/v1/sp
 import { BAND_DEFAULT, COUNT_DEFAULT, UPDATE_DEFAULTS } from "../../wire/spec-defaults.ts";
 import type { Tuple } from "../evaluator/tuple.ts";
 import type { Span } from "../source.ts";
-import { constraints, downMax, identity, labels, mode, NAME, priority, resources, scheduler, spread, toResources } from "./common.ts";
+import {
+  constraints,
+  DAY_MS,
+  downMax,
+  identity,
+  labels,
+  mode,
+  NAME,
+  priority,
+  resources,
+  scheduler,
+  spread,
+  toResources,
+} from "./common.ts";
 import { field, readFields, record } from "./field.ts";
 import type { Reader } from "./reader.ts";
-import { list, text, whole } from "./type.ts";
+import { duration, list, text, whole } from "./type.ts";
 import { UPDATE, updatePolicy } from "./update-policy.ts";
 
 export const ALLOC_SET = {
@@ -25,6 +38,11 @@ export const ALLOC_SET = {
     list(text(NAME), 64, 'a list of users, such as ["ann"]'),
     "Other users whose jobs may run in it. What they run is paid for by the set, and goes when it goes.",
     'tenants = ["ann"]',
+  ),
+  keep_directory: field(
+    duration(30 * DAY_MS),
+    "How long the directory that tasks inside share stays on its machine after the alloc is gone. Unset: it goes with the alloc.",
+    "keep_directory = 3d",
   ),
   constraints,
   spread,
@@ -58,6 +76,7 @@ export function toAllocSet(reader: Reader, tuple: Tuple, what: string, span: Spa
     mode: read.mode ?? 0,
     scheduler: read.scheduler ?? "",
     tenants: [...(read.tenants ?? [])],
+    keepDirectoryMs: read.keep_directory ?? 0,
     ...(read.down_max === undefined ? {} : { downMax: read.down_max }),
     ...(read.update === undefined ? {} : { update: updatePolicy(read.update, UPDATE_DEFAULTS) }),
   });

@@ -19,6 +19,7 @@ import {
   type Spread,
   type TaskOverride,
   type TaskSpec,
+  type Volume,
 } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { LIMIT_DEFAULTS } from "../../wire/spec-defaults.ts";
 import type { Plain, PlainTuple } from "../evaluator/plain.ts";
@@ -72,6 +73,7 @@ export function jobFields(spec: JobSpec): PlainTuple {
     ...placing(spec),
     app_class: CLASSES[spec.appClass],
     alloc_set: reference(spec.allocSet, user),
+    kept_directory: spec.keptDirectory === "" ? undefined : spec.keptDirectory,
     start_after: reference(spec.startAfter, user),
     reclaim: !spec.disableReclamation,
   });
@@ -86,6 +88,7 @@ export function allocSetFields(spec: AllocSetSpec): PlainTuple {
     ...bounds(spec.limit),
     ports: number(spec.ports),
     tenants: list(spec.tenants),
+    keep_directory: unless(0, spec.keepDirectoryMs, time),
     ...placing(spec),
     update: entries([...update(spec)]),
   });
@@ -104,7 +107,7 @@ export function taskFields(task: TaskSpec): PlainTuple {
     directory: task.directory === "" ? undefined : task.directory,
     files: entries(task.files.map(({ path, content, mode }) => [path, file(utf8Text(content), mode)])),
     secrets: entries(task.secrets.map(({ name, path }) => [path, name])),
-    volumes: entries(task.volumes.map(({ path, hostPath, readOnly }) => [path, volume(hostPath, readOnly)])),
+    volumes: list(task.volumes.map(volume)),
     health: task.health === undefined ? undefined : check(task.health),
     ready: task.ready === undefined ? undefined : check(task.ready),
     notice: given(task.noticeMs, time),
@@ -179,7 +182,7 @@ const check = ({ kind, port, path, command, intervalMs, timeoutMs, failures, gra
 const file = (content: string, mode: number): Plain =>
   mode === 0 ? content : tuple({ content, mode: `0${mode.toString(8).padStart(3, "0")}` });
 
-const volume = (path: string, readOnly: boolean): Plain => (readOnly ? tuple({ host_path: path, read_only: true }) : path);
+const volume = ({ name, readOnly }: Volume): Plain => (readOnly ? tuple({ name, read_only: true }) : name);
 
 /** The cell holds an override's limit whole; only what differs from the job's was meant. */
 function override({ first, last, arguments: args, environment, labels, limit }: TaskOverride, whole: Resources | undefined): PlainTuple {

@@ -102,14 +102,14 @@ function fileMode(): Type<number> {
 }
 
 const VOLUME = {
-  host_path: field(text(PATH), "The directory of the machine.", 'host_path = "/srv/data"', { required: true }),
+  name: field(text(NAME), "The volume, as the machine's operator calls it.", 'name = "data"', { required: true }),
   read_only: field(boolean, "Whether tasks can only read it.", "read_only = true"),
 };
 const volume = shorthand(
   record(VOLUME, "a volume"),
-  (path) => ({ host_path: path, read_only: undefined }),
-  PATH,
-  "a path of the machine, or a tuple with host_path and read_only",
+  (name) => ({ name, read_only: undefined }),
+  NAME,
+  "the name of a volume, or a tuple with name and read_only",
 );
 
 const time = (amount: number): string => quantityText({ amount, dimension: "duration" });
@@ -262,9 +262,9 @@ export const JOB = {
     'secrets = { "/borg/secrets/db" = "db-password" }',
   ),
   volumes: field(
-    dictionary(volume, 64, PATH, 'a tuple of volumes, such as { "/data" = "/srv/data" }'),
-    "Directories of the machine, by their path in the task. Not yet: a submit refuses them.",
-    'volumes = { "/data" = { host_path = "/srv/data", read_only = true } }',
+    list(volume, 64, 'a list of volumes, such as ["data"]'),
+    "Directories that machines offer to the job's user; the task finds each at `/borg/volumes/<name>`, and stays with its machine.",
+    'volumes = ["data", { name = "music", read_only = true }]',
   ),
   health: field(
     record(HEALTH, "a health check"),
@@ -323,6 +323,11 @@ export const JOB = {
     '"latency_sensitive" is placed by the scheduler for services, which decides fast. Services (production and above) are, others are "batch".',
     'app_class = "latency_sensitive"',
     { default: 'if is_service then "latency_sensitive" else "batch"', shown: '"latency_sensitive" for production and above, else "batch"' },
+  ),
+  kept_directory: field(
+    text({ most: 160, form: Form.INSTANCE, called: "an alloc that is gone" }),
+    "The alloc, gone, whose kept directory the one task finds at `/borg/alloc`; it runs where that is (`borg directory ls`).",
+    'kept_directory = "ann/room/0:9"',
   ),
   alloc_set: field(
     reference("alloc set"),

@@ -45,7 +45,7 @@ test("every field arrives where the cell looks for it [bcl.D3] [U10]", () => {
     cpu = 0.1 + 0.2, ram = 1Gi, disk = 2Gi, disk_bandwidth = 10Mi, extras = { gpu = 2 }
     ports = ["http"], env = { A = 1, B = true }, packages = ["p@1", "q"], notice = 30s, deadline = 2h
     health = { port = "http", interval = 1s }, files = { "/f" = "é", "/g" = { content = "x", mode = "0600" } }
-    secrets = { "/s" = "pw" }, volumes = { "/v" = { host_path = "/h", read_only = true } }
+    secrets = { "/s" = "pw" }, volumes = ["music", { name = "data", read_only = true }]
     constraints = [{ attribute = "arch", is = "x64" }, { attribute = "k", one_of = ["a", "b"], prefer = 7 }, { attribute = "ssd", exists = false }]
     spread = "hard", mode = "gang", scheduler = "b", reclaim = false, down_max = 1, victim_notice = 5s
     update = { batch = 3, watch = 1min, failures_max = 2, disruptions_max = 9 }
@@ -70,7 +70,16 @@ test("every field arrives where the cell looks for it [bcl.D3] [U10]", () => {
   assert.deepEqual([task.noticeMs, job.deadlineMs, job.victimNoticeMs, job.downMax], [30_000, 7_200_000, 5_000, 1]);
   assert.deepEqual([task.health!.intervalMs, task.health!.timeoutMs, task.health!.path], [1000, 2000, "/"]);
   assert.deepEqual([[...task.files[0]!.content], task.files[1]!.mode], [[0xc3, 0xa9], 0o600]);
-  assert.deepEqual([task.secrets[0]!.name, task.volumes[0]!.hostPath, task.volumes[0]!.readOnly], ["pw", "/h", true]);
+  assert.deepEqual(
+    [task.secrets[0]!.name, task.volumes.map((v) => [v.name, v.readOnly])],
+    [
+      "pw",
+      [
+        ["music", false],
+        ["data", true],
+      ],
+    ],
+  );
   assert.deepEqual(
     job.constraints.map((c) => [c.operator, c.values, c.soft, c.weight]),
     [
@@ -185,7 +194,7 @@ const INSIDE: Readonly<
 > = {
   packages: { needs: { name: 'name = "p"' }, test: [], write: (inner) => `packages = [{ ${inner} }]` },
   files: { needs: { content: 'content = "x"' }, test: [], write: (inner) => `files = { "/f" = { ${inner} } }` },
-  volumes: { needs: { host_path: 'host_path = "/h"' }, test: [], write: (inner) => `volumes = { "/v" = { ${inner} } }` },
+  volumes: { needs: { name: 'name = "v"' }, test: [], write: (inner) => `volumes = [{ ${inner} }]` },
   health: { needs: {}, test: ['port = "http"'], write: (inner) => `health = { ${inner} }` },
   ready: { needs: {}, test: ['port = "http"'], write: (inner) => `ready = { ${inner} }` },
   restart: { needs: {}, test: [], write: (inner) => `restart = { ${inner} }` },

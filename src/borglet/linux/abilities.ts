@@ -50,11 +50,15 @@ export interface AbilityOptions {
 const TRY_MS = 10_000;
 const NO_RIGHTS = ["--no-new-privs", "--inh-caps=-all", "--ambient-caps=-all", "--bounding-set=-all"] as const;
 
-/** As root a task gets a user of its own; tasks never run as root. `group`: that of its alloc, beside its own. */
-export const dropRights = (abilities: Pick<Abilities, "user" | "setpriv">, uid: number | undefined, group?: number): string[] =>
+/** As root a task gets a user of its own; tasks never run as root. `groups`: those of its alloc and its volumes, beside its own. */
+export const dropRights = (
+  abilities: Pick<Abilities, "user" | "setpriv">,
+  uid: number | undefined,
+  groups: readonly number[] = [],
+): string[] =>
   uid === undefined
     ? [...abilities.setpriv]
-    : [...abilities.setpriv, `--reuid=${uid}`, `--regid=${uid}`, group === undefined ? "--clear-groups" : `--groups=${group}`];
+    : [...abilities.setpriv, `--reuid=${uid}`, `--regid=${uid}`, groups.length === 0 ? "--clear-groups" : `--groups=${groups.join(",")}`];
 
 export function findAbilities(options: AbilityOptions = {}): Abilities {
   const without = options.without ?? [];

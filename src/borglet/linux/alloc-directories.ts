@@ -9,7 +9,7 @@ import { instanceOf, keyOf, type Layout, makeDirectory } from "./layout.ts";
 const SHARED_MODE = 0o2770;
 
 /** Who holds an alloc's group, among the jobs that hold users. */
-const holderOf = (alloc: string): string => `alloc ${alloc}`;
+export const holderOf = (alloc: string): string => `alloc ${alloc}`;
 
 export class AllocDirectories {
   readonly #layout: Layout;
@@ -23,10 +23,6 @@ export class AllocDirectories {
 
   list(): readonly string[] {
     return readdirSync(this.#layout.allocs).flatMap((key) => instanceOf(key) ?? []);
-  }
-
-  holds(holder: string): boolean {
-    return this.list().some((alloc) => holderOf(alloc) === holder);
   }
 
   /** Made whole or not at all, unless it is there: its group. */

@@ -5,10 +5,12 @@ import type { Cgroups } from "./cgroup.ts";
 import type { LauncherOptions } from "./launcher.ts";
 import type { Layout } from "./layout.ts";
 import type { LogLimits } from "./log-files.ts";
+import type { Uids } from "./uids.ts";
 
-export interface HostOptions extends Omit<LauncherOptions, "allocs" | "isJobHere" | "runFiles" | "secrets" | "treeOf"> {
+export interface HostOptions extends Omit<LauncherOptions, "holdings" | "runFiles" | "secrets" | "treeOf"> {
   readonly layout: Layout;
   readonly kept: KeptFile;
+  readonly uids: Uids;
   readonly cgroups: Cgroups | undefined;
   readonly logLimits: LogLimits;
   /** Where tasks listen. */

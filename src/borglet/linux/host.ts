@@ -5,7 +5,6 @@
 
 import type { ChildProcess } from "node:child_process";
 import { type FSWatcher, watch } from "node:fs";
-import { splitTask, taskOf } from "../../base/id.ts";
 import type { KeptRecord } from "../../wire/gen/borg/v1/borglet_pb.ts";
 import type { StartOrder } from "../../wire/gen/borg/v1/machine_pb.ts";
 import { isEnded, type Kept } from "../kept.ts";
@@ -13,12 +12,12 @@ import type { BorgletMachine, FilePiece, FileRange, LogPiece, LogRange, Sample, 
 import { SampleFilter } from "../notice.ts";
 import { type Shortage, shortages } from "../out-of-resources.ts";
 import { dropRights } from "./abilities.ts";
-import { AllocDirectories } from "./alloc-directories.ts";
 import type { GroupPlace } from "./cgroup.ts";
 import { Checks } from "./checks.ts";
 import { DISK_FULL, DiskRoom, isFullError } from "./disk-room.ts";
 import { DiskWatch } from "./disk-watch.ts";
 import { limitsOf, placeOf } from "./group-limits.ts";
+import { Holdings } from "./holdings.ts";
 import type { HostOptions } from "./host-options.ts";
 import { Launcher } from "./launcher.ts";
 import { instanceOf, keyOf } from "./layout.ts";
@@ -35,6 +34,7 @@ import { Squeeze } from "./squeeze.ts";
 import { readTaskFile } from "./task-files.ts";
 import { TaskLogs } from "./task-logs.ts";
 import { Trash } from "./trash.ts";
+import type { OfferedVolume } from "./volumes.ts";
 
 /** Use is measured, and what no event told is found, this often. */
 const TICK_MS = 1000;
@@ -55,7 +55,7 @@ export class LinuxMachine implements BorgletMachine {
   readonly #trash: Trash;
   readonly packages: LinuxPackages;
   readonly #runs = new Map<string, Run>();
-  readonly #allocs: AllocDirectories;
+  readonly #holdings: Holdings;
   readonly #files: RunFiles;
   readonly #secrets: SecretFiles;
   readonly #filter = new SampleFilter();
@@ -85,20 +85,17 @@ export class LinuxMachine implements BorgletMachine {
     this.#disk = new DiskRoom([options.layout.directory, options.layout.area]);
     this.#files = new RunFiles(options.layout.runs);
     this.#secrets = new SecretFiles(options.layout.mark);
-    const isJobHere = (job: string): boolean => job === UNPACKER || this.#isJobHere(job) || this.#allocs.holds(job);
-    const groupOf = (holder: string): number | undefined =>
-      options.abilities.user === "root" ? options.uids.of(holder, isJobHere) : undefined;
-    this.#allocs = new AllocDirectories(options.layout, groupOf);
+    this.#holdings = new Holdings(options);
     this.packages = new LinuxPackages({
       ...options,
       parts: options.layout.packageParts,
       trees: options.layout.packageTrees,
-      unpacker: () => (options.abilities.user === "root" ? options.uids.of(UNPACKER, isJobHere) : undefined),
+      unpacker: () => this.#holdings.idOf(UNPACKER),
       discard: (path, key) => this.#trash.take(path, key),
       deliver: (unpacked) => options.deliver({ type: "package", unpacked }),
     });
     const treeOf = (digest: string): string => this.packages.tree(digest);
-    this.#launcher = new Launcher({ ...options, runFiles: this.#files, allocs: this.#allocs, secrets: this.#secrets, treeOf, isJobHere });
+    this.#launcher = new Launcher({ ...options, runFiles: this.#files, holdings: this.#holdings, secrets: this.#secrets, treeOf });
     this.#processes = new Processes(options.layout.mark, options.cgroups);
     this.#checks = new Checks({
       host: options.healthHost,
@@ -111,7 +108,8 @@ export class LinuxMachine implements BorgletMachine {
       enter: (order, ...rest) => this.#launcher.inside(order, this.#runs.get(order.instance)?.main, ...rest),
       deliver: (to, chunk) => options.deliver({ type: "shell", to, chunk }),
     });
-    const asUser = (uid: number | undefined, group?: number): string[] => dropRights(options.abilities, uid, group);
+    const asUser = (uid: number | undefined, group?: number): string[] =>
+      dropRights(options.abilities, uid, group === undefined ? [] : [group]);
     this.#trash = new Trash({ directory: options.layout.trash, asUser, log: options.log });
   }
 
@@ -299,7 +297,9 @@ export class LinuxMachine implements BorgletMachine {
     this.#trash.take(this.#options.layout.task(key), key);
   }
 
-  readonly allocs = (): readonly string[] => this.#allocs.list();
+  /** From now on; answers those that tasks can be given. */
+  readonly offer = (volumes: readonly OfferedVolume[]): readonly OfferedVolume[] => this.#holdings.volumes.offer(volumes);
+  readonly allocs = (): readonly string[] => this.#holdings.allocs.list();
 
   dropAlloc(alloc: string): void {
     const key = keyOf(alloc);
@@ -343,11 +343,6 @@ export class LinuxMachine implements BorgletMachine {
     return count;
   }
 
-  #isJobHere(job: string): boolean {
-    for (const instance of this.#options.kept.memory.instances.keys()) if (splitTask(taskOf(instance)).job === job) return true;
-    return false;
-  }
-
   #noticed(name: string | null): void {
     const found = name === null ? undefined : parseRunName(name);
     const run = found === undefined ? undefined : this.#runs.get(instanceOf(found.key) ?? "");
@@ -382,7 +377,11 @@ export class LinuxMachine implements BorgletMachine {
     const { layout, deliver } = this.#options;
     const watched = alive.map(({ instance, key, limits }) => ({ instance, parts: layout.parts(key), limitBytes: limits.diskBytes }));
     const inAllocs = new Map(alive.filter(({ inside }) => inside !== "").map((run) => [run.inside, run.limits.sharedBytes ?? 0]));
-    const shared = [...inAllocs].map(([alloc, limitBytes]) => ({ instance: alloc, parts: [this.#allocs.sharedOf(alloc)], limitBytes }));
+    const shared = [...inAllocs].map(([alloc, limitBytes]) => ({
+      instance: alloc,
+      parts: [this.#holdings.allocs.sharedOf(alloc)],
+      limitBytes,
+    }));
     this.#diskWatch.watch([...watched, ...shared]);
     const measured = this.#processes.measure(alive).map((sample) => {
       const run = this.#runs.get(sample.instance)!;

@@ -5,7 +5,8 @@
  */
 import { lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { PACKAGES_PLACE, SECRETS_PLACE } from "../../wire/spec-defaults.ts";
+import { PACKAGES_PLACE, SECRETS_PLACE, volumePath } from "../../wire/spec-defaults.ts";
+import type { GivenVolume } from "./volumes.ts";
 
 /** Where things are inside. */
 export const JAIL = {
@@ -45,6 +46,7 @@ export interface JailOptions {
   readonly files: readonly JailFile[];
   /** Trees, read-only. */
   readonly packages: readonly JailFile[];
+  readonly volumes?: readonly GivenVolume[];
   /** Nobody inside can make a user namespace, and with it reach code of the kernel that is meant for root. Not every bubblewrap can. */
   readonly closed: boolean;
   /** The filter of system calls is open as `FILTER_DESCRIPTOR`. */
@@ -57,6 +59,7 @@ export const FILTER_DESCRIPTOR = 3;
 /** Everything up to and without the command. */
 export function jailArguments(options: JailOptions): string[] {
   const { bubblewrap, home, temporary, nodeDirectory, launch, shared = "", secrets = "", files, packages, closed, filtered } = options;
+  const { volumes = [] } = options;
   const unshare = [
     ...(closed ? ["--unshare-user", "--disable-userns"] : []),
     "--unshare-pid",
@@ -83,6 +86,7 @@ export function jailArguments(options: JailOptions): string[] {
     ...task,
     ...alloc,
     ...hidden,
+    ...volumes.flatMap(({ name, source, readOnly }) => [readOnly ? "--ro-bind" : "--bind", source, volumePath(name)]),
     ...trees,
     ...jailFiles([...elsewhere, ...files]),
     ...extra,

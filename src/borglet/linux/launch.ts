@@ -4,7 +4,7 @@
  */
 import { splitTask, taskOf } from "../../base/id.ts";
 import type { StartOrder } from "../../wire/gen/borg/v1/machine_pb.ts";
-import { packagePath } from "../../wire/spec-defaults.ts";
+import { packagePath, volumePath } from "../../wire/spec-defaults.ts";
 
 export interface TaskSurroundings {
   readonly cell: string;
@@ -16,6 +16,8 @@ export interface TaskSurroundings {
   readonly shared?: string;
   /** Where its secrets are; empty: it has none. */
   readonly secrets?: string;
+  /** Where its volumes are, by their names; not said: at /borg/volumes. */
+  readonly volumes?: ReadonlyMap<string, string>;
   /** Where the spec's files begin; empty when they are at their own paths. */
   readonly root: string;
   /** Of the machine: instances of two cells on one host may have the same names. */
@@ -43,9 +45,12 @@ export function environmentOf(order: StartOrder, view: TaskSurroundings): Map<st
   environment.set("BORG_MARK", `${view.mark} ${order.instance}`);
   environment.set("BORG_INSTANCE", order.instance).set("BORG_BNS", `${index}.${name}.${user}.${view.cell}.borg`);
   if (order.alloc !== "") environment.set("BORG_ALLOC", taskOf(order.alloc)).set("BORG_ALLOC_DIR", view.shared ?? "");
+  if (order.directory !== "") environment.set("BORG_ALLOC_DIR", view.shared ?? "");
   if (view.root !== "") environment.set("BORG_ROOT", view.root);
   if ((order.task?.secrets.length ?? 0) > 0) environment.set("BORG_SECRETS", view.secrets ?? "");
   for (const ref of order.task?.packages ?? []) environment.set(`BORG_PACKAGE_${variable(ref.name)}`, view.root + packagePath(ref));
+  for (const { name } of order.task?.volumes ?? [])
+    environment.set(`BORG_VOLUME_${variable(name)}`, view.volumes?.get(name) ?? volumePath(name));
   for (const [i, port] of (order.task?.ports ?? []).entries()) {
     const number = order.ports[i];
     if (number !== undefined) environment.set(`BORG_PORT_${variable(port)}`, String(number));

@@ -8,10 +8,10 @@ import { packagePath } from "../../wire/spec-defaults.ts";
 import { TASK_PIDS_MAX } from "../bounds.ts";
 import type { SecretFile } from "../machine.ts";
 import { type Abilities, dropRights } from "./abilities.ts";
-import type { AllocDirectories } from "./alloc-directories.ts";
 import type { Band, Cgroups } from "./cgroup.ts";
 import { makeOwn, numbered, type Owner, writeNumbered, writeUnder } from "./config-files.ts";
 import { allocLimitsOf, type Capacity, limitsOf, placeOf } from "./group-limits.ts";
+import type { Holdings } from "./holdings.ts";
 import { FILTER_DESCRIPTOR, JAIL, type JailFile, jailArguments } from "./jail.ts";
 import { environmentOf, launchScript, type TaskSurroundings } from "./launch.ts";
 import { keyOf, type Layout, makeDirectory } from "./layout.ts";
@@ -30,7 +30,7 @@ import {
   shimArguments,
   witnessed,
 } from "./shim.ts";
-import type { Uids } from "./uids.ts";
+import type { GivenVolume } from "./volumes.ts";
 
 /** Whom the kernel kills first when the whole machine is out of memory; the borglet itself has 0. */
 const OOM_SCORES: Readonly<Record<Band, number>> = { prod: 200, batch: 600, free: 900 };
@@ -41,7 +41,6 @@ export interface LauncherOptions {
   readonly runFiles: RunFiles;
   readonly abilities: Abilities;
   readonly cgroups: Cgroups | undefined;
-  readonly uids: Uids;
   readonly logLimits: LogLimits;
   readonly nodeDirectory: string;
   readonly capacity: Capacity;
@@ -49,10 +48,8 @@ export interface LauncherOptions {
   readonly onlyUser: string | undefined;
   /** Where a package's files are; throws when they are not there. */
   readonly treeOf: (digest: string) => string;
-  readonly allocs: AllocDirectories;
+  readonly holdings: Holdings;
   readonly secrets: SecretFiles;
-  /** Whether anything of a job is on this machine. */
-  readonly isJobHere: (job: string) => boolean;
 }
 
 export class Launcher {
@@ -100,11 +97,11 @@ export class Launcher {
   }
 
   #ownerOf(order: StartOrder): Owner {
-    const { abilities, uids, isJobHere } = this.#options;
+    const { abilities, holdings } = this.#options;
     if (!abilities.waits) throw new Error("Cannot learn how the task ends: setsid with --wait is missing (package util-linux)");
     if (abilities.user !== "root") return undefined;
     if (abilities.setpriv.length === 0) throw new Error("Cannot give the task a user of its own: setpriv is missing (package util-linux)");
-    return uids.of(splitTask(taskOf(order.instance)).job, isJobHere);
+    return holdings.idOf(splitTask(taskOf(order.instance)).job);
   }
 
   /** What the kernel counts for a process or a user. A user of one's own plain account has other processes than tasks, so only root counts those. */
@@ -145,26 +142,30 @@ export class Launcher {
     name: string,
     more: Variables = [],
   ): { readonly jail: string[]; readonly script: string[] } {
-    const { layout, abilities, allocs, cell, nodeDirectory } = this.#options;
+    const { layout, abilities, holdings, cell, nodeDirectory } = this.#options;
     const surrounded = (view: TaskSurroundings): Map<string, string> => new Map([...environmentOf(order, view), ...more]);
     const directory = layout.task(keyOf(order.instance));
     const [home, temporary, launch] = ["work", "tmp", name].map((part) => join(directory, part)) as [string, string, string];
     const files = order.task?.files ?? [];
     const packages = this.#packagesOf(order);
-    const shared = allocs.sharedOf(order.alloc);
+    const shared = holdings.allocs.sharedOf(order.alloc || order.directory);
     const secrets = this.#secretsOf(order);
-    const isSharing = shared !== "";
+    const volumes = holdings.volumes.give(order);
+    const isSharing = sharesFiles(order);
     const wanted = order.task?.directory ?? "";
     if (abilities.jail === "none") {
       const root = files.length + packages.length === 0 ? "" : join(directory, "root");
       const start = wanted === "" ? home : join(root, wanted);
-      const view = { cell, mark: layout.mark, home, temporary, nodeDirectory, shared, secrets, root };
+      refuseUnheld(volumes);
+      const given = { shared, secrets, volumes: new Map(volumes.map(({ name, source }) => [name, source])) };
+      const view = { cell, mark: layout.mark, home, temporary, nodeDirectory, root, ...given };
       writeLaunch(launch, launchScript(command, surrounded(view), start, isSharing), owner);
       return { jail: [], script: ["/bin/sh", launch] };
     }
     writeLaunch(launch, launchScript(command, surrounded(this.#jailed()), wanted || JAIL.home, isSharing), owner);
     const { bubblewrap, closed, filter } = abilities;
-    const place = { home, temporary, nodeDirectory, launch, shared, secrets, files: numbered(join(directory, "files"), files), packages };
+    const given = { shared, secrets, files: numbered(join(directory, "files"), files), packages, volumes };
+    const place = { home, temporary, nodeDirectory, launch, ...given };
     return { jail: jailArguments({ bubblewrap, ...place, closed, filtered: filter !== "" }), script: ["/bin/sh", JAIL.launch] };
   }
 
@@ -195,7 +196,7 @@ export class Launcher {
     const script = join(layout.task(keyOf(order.instance)), name);
     writeLaunch(
       script,
-      `${CLOSE_ENTERED}\n${launchScript(command, environment, order.task?.directory || JAIL.home, order.alloc !== "")}`,
+      `${CLOSE_ENTERED}\n${launchScript(command, environment, order.task?.directory || JAIL.home, sharesFiles(order))}`,
       owner,
     );
     const filtered = filter === "" ? [] : ["--seccomp", String(FILTER_DESCRIPTOR)];
@@ -207,9 +208,9 @@ export class Launcher {
     return enterArguments({ ...this.#belongs(order, true), command: words }, first, script);
   }
 
-  /** Of its alloc it has the group, through which tasks inside share files. */
+  /** Of its alloc and its volumes it has the groups, through which tasks share files. */
   #rights(order: StartOrder, owner: Owner): string[] {
-    return dropRights(this.#options.abilities, owner, this.#options.allocs.make(order.alloc));
+    return dropRights(this.#options.abilities, owner, this.#options.holdings.groupsOf(order));
   }
 
   /** What counts and ends a process of a task that is no run of its own. */
@@ -244,8 +245,17 @@ export type Variables = readonly (readonly [key: string, value: string])[];
 /** What a spec may ask for and this borglet cannot give is refused, never passed over. */
 function refuseWhatIsNotThere({ task }: StartOrder): void {
   if (task === undefined || task.command.length === 0) throw new Error("There is no command to run");
-  if (task.volumes.length > 0) throw new Error("This machine cannot give a task volumes");
 }
+
+/** Without a jail nothing keeps a task from writing into a directory that it can reach. */
+function refuseUnheld(volumes: readonly GivenVolume[]): void {
+  const unheld = volumes.find(({ readOnly }) => readOnly);
+  if (unheld !== undefined) throw new Error(`This machine has no jail: it cannot keep volume "${unheld.name}" read-only`);
+}
+
+/** What others find where it writes, they may change. */
+const sharesFiles = ({ alloc, directory, task }: StartOrder): boolean =>
+  alloc !== "" || directory !== "" || (task?.volumes.length ?? 0) > 0;
 
 /** Another cell, or a program that no cell knows: the task would fail at it, or answer in somebody else's place. */
 function refuseHeldPorts({ ports }: StartOrder): void {

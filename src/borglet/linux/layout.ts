@@ -60,6 +60,11 @@ export class Layout {
     return join(this.directory, "uids.json");
   }
 
+  /** Whose files are in directories that outlive their tasks. */
+  get sharers(): string {
+    return join(this.directory, "sharers.json");
+  }
+
   /** What shims write: one small file for each fact of a run. */
   get runs(): string {
     return join(this.directory, "runs");

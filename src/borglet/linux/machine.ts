@@ -25,6 +25,7 @@ import { Layout, markOf } from "./layout.ts";
 import { LOG_LIMITS, type LogLimits } from "./log-files.ts";
 import { openPeers } from "./peers.ts";
 import { UID_RANGE, type UidRange, Uids } from "./uids.ts";
+import type { OfferedVolume } from "./volumes.ts";
 
 export interface BorgletProcessOptions {
   readonly machine: string;
@@ -63,6 +64,7 @@ export interface BorgletProcessOptions {
 /** What nobody can find out by trying. */
 export type MachineDescription = Pick<MachineFacts, "rack" | "powerDomain" | "coreSpeedPermille"> & {
   readonly attributes: readonly { readonly key: string; readonly value: string }[];
+  readonly volumes?: readonly OfferedVolume[];
 };
 
 export interface BorgletHandle {
@@ -112,7 +114,7 @@ export async function runBorglet(options: BorgletProcessOptions): Promise<Borgle
     onClose: (reason) => options.log(`Link closed: ${reason}`),
     log: options.log,
   });
-  const facts = factsOf(options, abilities);
+  const facts = factsOf(options, base);
   const rest = { name: options.machine, facts, masters: [MASTER], machine, memory: kept.memory, peerPort: peers.port };
   host.add<BorgletHears, Framed<FromBorglet | BetweenBorglets>>(
     BORGLET,
@@ -133,7 +135,7 @@ export async function runBorglet(options: BorgletProcessOptions): Promise<Borgle
     return count;
   };
   const describe = (description: MachineDescription): void =>
-    hear("machine", { type: "described", facts: factsOf({ ...options, description }, abilities) });
+    hear("machine", { type: "described", facts: factsOf({ ...options, description }, base) });
   return { abilities, describe, stop, killAll };
 }
 
@@ -209,12 +211,15 @@ async function open(options: BorgletProcessOptions): Promise<Base> {
   }
 }
 
-function factsOf(options: BorgletProcessOptions, abilities: Abilities): MachineFacts {
+/** Where its volumes are nobody is told. */
+function factsOf(options: BorgletProcessOptions, { abilities, machine }: Pick<Base, "abilities" | "machine">): MachineFacts {
   const { capacity, ports, host, description } = options;
+  const volumes = machine.offer(description?.volumes ?? []).map(({ user, name }) => ({ user, name }));
   return make(MachineFactsSchema, {
     ...description,
     capacity,
     attributes: [...attributesOf(abilities), ...(description?.attributes ?? [])],
+    volumes,
     portFirst: ports.first,
     portLast: ports.last,
     host,

@@ -20,6 +20,8 @@ const ACCESS: Readonly<Record<CellMethod, Access>> = {
   openShell: "cell",
   resizeJob: "cell",
   forgetJob: "cell",
+  unpinTask: "cell",
+  forgetDirectory: "cell",
   startUpdate: "cell",
   pauseUpdate: "cell",
   undoUpdate: "cell",

@@ -18,6 +18,10 @@ export const resizeJob = ({ job, count }: api.ResizeJobRequest): OpBody => ({ ca
 
 export const forgetJob = ({ job }: api.ForgetJobRequest): OpBody => ({ case: "jobForget", value: { job } });
 
+export const unpinTask = ({ task }: api.UnpinTaskRequest): OpBody => ({ case: "taskUnpin", value: { task } });
+
+export const forgetDirectory = ({ alloc }: api.ForgetDirectoryRequest): OpBody => ({ case: "directoryForget", value: { alloc } });
+
 export const startUpdate = ({ spec, allocSet, tasks, paused }: api.StartUpdateRequest): OpBody => ({
   case: "updateStart",
   value: { ...(spec === undefined ? {} : { spec }), ...(allocSet === undefined ? {} : { allocSet }), tasks, paused },

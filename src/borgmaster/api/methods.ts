@@ -60,6 +60,8 @@ export const METHODS: Readonly<Record<CellMethod, Method>> = {
   openShell: change(asks.openShell),
   resizeJob: change(asks.resizeJob),
   forgetJob: change(asks.forgetJob),
+  unpinTask: change(asks.unpinTask),
+  forgetDirectory: change(asks.forgetDirectory),
   startUpdate: change(asks.startUpdate),
   pauseUpdate: change(asks.pauseUpdate),
   undoUpdate: change(asks.undoUpdate),

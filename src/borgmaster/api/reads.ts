@@ -15,6 +15,7 @@ import { everythingOn } from "../../cell/place.ts";
 import { grantsOf } from "../../cell/record/record.ts";
 import { isAllocSet, taskSpecOf } from "../../cell/spec.ts";
 import type { CellState, Job, Machine, Task, User } from "../../cell/state.ts";
+import { machineOf } from "../../cell/volume.ts";
 import { BANDS } from "../../wire/band.ts";
 import { make } from "../../wire/codec.ts";
 import * as api from "../../wire/gen/borg/v1/api_pb.ts";
@@ -200,6 +201,7 @@ export function getTask(copy: Copy, request: api.GetTaskRequest, user: string, m
       history: history(copy, task.id),
       scheduler: instance?.scheduler ?? "",
       preemptor: instance?.stop?.preemptor ?? "",
+      pinned: machineOf(task) ?? "",
       avoids: task.avoid.filter(({ untilMs }) => untilMs > copy.state.timeMs).map(({ machine }) => machine),
     }),
   );

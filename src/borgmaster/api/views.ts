@@ -158,6 +158,8 @@ export function machineView(machine: Machine, usage: UsageTable): MachineView {
     reservation: resourcesOf(place.reserved),
     usage: sumUsage(usage.on(machine.id)),
     attributes: facts.attributes,
+    volumes: facts.volumes,
+    directories: machine.directories.map((each) => ({ ...each })),
     rack: facts.rack,
     powerDomain: facts.powerDomain,
     portFirst: facts.portFirst,

@@ -3,6 +3,7 @@ import { type JobId, splitTask, taskOf } from "../../base/id.ts";
 import { faceOf } from "../../cell/face.ts";
 import { declaredOf, isReady } from "../../cell/ready.ts";
 import type { CellState, Job, Task } from "../../cell/state.ts";
+import { volumeAttribute } from "../../cell/volume.ts";
 import { bandOf, isProd } from "../../wire/band.ts";
 import { RestartWhen } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { exitText } from "./why-text.ts";
@@ -61,6 +62,15 @@ export function readyLines({ state, instance }: Task): string[] {
   const said = checks.problem === "" ? "" : `: ${checks.problem}`;
   const isNew = declaredOf(instance).ready !== undefined && checks.ready === "unknown";
   return [isNew ? `It is not ready yet: its readiness check had no good answer so far${said}.` : `It is not ready${said}.`];
+}
+
+/** Of a task that waits: how many machines could give it what it names. */
+export function volumeLines({ machines }: CellState, task: Task): string[] {
+  const { task: spec, user } = faceOf(task).wants;
+  return (spec?.volumes ?? []).map(({ name }) => {
+    const offering = [...machines.values()].filter(({ attributes }) => attributes.has(volumeAttribute(user, name))).length;
+    return `${offering} of ${machines.size} machines ${offering === 1 ? "offers" : "offer"} volume ${name} to ${user}.`;
+  });
 }
 
 /** Who took its place, when, and by which rule. */

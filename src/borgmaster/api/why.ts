@@ -21,7 +21,7 @@ import { type CheckJobResponse, CheckJobResponseSchema, type Explanation, Explan
 import type { JobSpec } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { previewOf } from "./preview.ts";
 import { type ShownState, shownState } from "./views.ts";
-import { absentText, endText, preemptionLines, readyLines, schedulerNamed, waitText } from "./why-state.ts";
+import { absentText, endText, preemptionLines, readyLines, schedulerNamed, volumeLines, waitText } from "./why-state.ts";
 import { backOffText, changeText, reasonText, troubleText } from "./why-text.ts";
 import { gangOf, helps } from "./why-trial.ts";
 
@@ -71,7 +71,7 @@ function whyNot(state: CellState, mirror: Mirror, task: Task, nowMs: number): In
       ...trials.map((change) => ({ change: changeText(change, limitOf(faceOf(task), task.index)), machines: change.places })),
       ...(gang?.changes ?? []),
     ],
-    summary: preemptionLines(state, task, nowMs),
+    summary: [...preemptionLines(state, task, nowMs), ...volumeLines(state, task)],
   };
 }
 

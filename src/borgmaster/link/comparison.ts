@@ -64,9 +64,9 @@ export function hasOrders(desired: Desired, machine: string, report: Report | un
   return leftAllocs(desired, machine, report).length > 0;
 }
 
-/** Allocs that have a directory on the machine, and are no more. */
+/** Allocs that have a directory on the machine, and are no more; those whose directories are kept aside. */
 const leftAllocs = (desired: Desired, machine: string, report: Report | undefined): readonly string[] =>
-  (report?.allocs ?? []).filter((alloc) => !desired.hasAlloc(machine, alloc));
+  (report?.allocs ?? []).filter((alloc) => !desired.hasAlloc(machine, alloc) && !desired.keeps(machine, alloc));
 
 /** Stops before starts. An instance the cell does not know is told to stop at once; for one that has ended that means: forget it. */
 export function ordersFor(desired: Desired, machine: string, report: Report | undefined, ordersMax: number): Order[] {
@@ -130,6 +130,7 @@ function startOrder(desired: Desired, wanted: Wanted): Order {
           ? {}
           : { allocLimit: sizesOf(alloc.limit), allocPriority: alloc.priority, allocGeneration: alloc.generation }),
         generation: record.generation,
+        directory: spec?.keptDirectory ?? "",
         restart: restartFor(spec?.restart, desired.config, wanted.failedRuns),
         ...(spec === undefined ? {} : { appClass: spec.appClass }),
       },

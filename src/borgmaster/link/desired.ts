@@ -87,6 +87,11 @@ export class Desired {
     return this.#allocs.get(alloc as InstanceId)?.machine === machine;
   }
 
+  /** Whether the directory of an alloc that is gone stays. */
+  keeps(machine: string, alloc: string): boolean {
+    return this.machines.get(machine as MachineId)?.directories.some((each) => each.alloc === alloc) ?? false;
+  }
+
   #fillJob({ spec, generation, kept, update }: JobRecord): void {
     if (spec.case !== "job") return;
     const named = [

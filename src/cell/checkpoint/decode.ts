@@ -20,7 +20,7 @@ import { recharge } from "../ops/quota.ts";
 import { findInstance } from "../ops/reports.ts";
 import { newUser } from "../ops/users.ts";
 import { packageKey } from "../package.ts";
-import { readInstance, readKept, readSpec, readTask, readUpdate } from "../record/read.ts";
+import { readDirectories, readInstance, readKept, readSpec, readTask, readUpdate } from "../record/read.ts";
 import type { CellState, Job, Place, Task } from "../state.ts";
 import { isDead, isPlaced } from "../task.ts";
 import { CHECKPOINT_FORMAT, hashed } from "./checkpoint.ts";
@@ -104,7 +104,7 @@ class Builder {
     for (const each of record.tasks) {
       const task = readTask(job, job.tasks.length, each);
       job.tasks.push(task);
-      if (task.pinned !== undefined) job.pins.set(task.pinned, task);
+      if (task.pinned !== undefined && job.wants.perMachine) job.pins.set(task.pinned, task);
       job.placed += Number(isPlaced(task.state));
       job.dead += Number(isDead(task.state));
       if (each.instance === undefined) continue;
@@ -166,6 +166,7 @@ function fillMachine(state: CellState, record: MachineRecord): string | undefine
   machine.draining = record.draining;
   machine.sequence = record.sequence;
   machine.place.portNext = record.portNext;
+  machine.directories = readDirectories(record);
   state.machines.set(machine.id, machine);
   state.capacity = plus(state.capacity, machine.place.capacity);
   return undefined;

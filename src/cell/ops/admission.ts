@@ -11,7 +11,9 @@ import { jobStep } from "../job.ts";
 import { allocSetSpecProblem, baseLimit, chargeOf, isAllocSet, jobSpecProblem, labelsProblem, specDifference, wantsOf } from "../spec.ts";
 import type { CellState, Face, Job } from "../state.ts";
 import type { Turn } from "../turn.ts";
-import { ADJUSTMENTS, CHECKS, PACKAGES, RUNS, SECRETS, TENANTS } from "../version.ts";
+import { ADJUSTMENTS, CHECKS, PACKAGES, RUNS, SECRETS, TENANTS, VOLUMES } from "../version.ts";
+import { namesVolumes } from "../volume.ts";
+import { directoryProblem, pinToDirectory } from "./directories.ts";
 import { dropJob } from "./jobs.ts";
 import { packagesProblem } from "./packages.ts";
 import { matching, pin } from "./per-machine.ts";
@@ -32,6 +34,7 @@ export function submitJob(turn: Turn, spec: JobSpec): Result<Submitted> {
     earlyProblem(turn.state, spec) ??
     capabilityProblem(turn.state, turn.actor, spec) ??
     referenceProblem(turn.state, spec) ??
+    directoryProblem(turn.state, spec) ??
     (turn.state.version < PACKAGES ? undefined : packagesProblem(turn.state, spec)) ??
     (turn.state.version < SECRETS ? undefined : secretsProblem(turn.state, spec));
   if (problem !== undefined) return refused(problem);
@@ -39,10 +42,13 @@ export function submitJob(turn: Turn, spec: JobSpec): Result<Submitted> {
 }
 
 export function submitAllocSet(turn: Turn, spec: AllocSetSpec): Result<Submitted> {
-  const problem = allocSetSpecProblem(spec) ?? tenantsProblem(turn.state, spec);
+  const problem = allocSetSpecProblem(spec) ?? keepProblem(turn.state, spec) ?? tenantsProblem(turn.state, spec);
   if (problem !== undefined) return refused(problem);
   return admit(turn, { kind: "alloc-set", allocSet: spec });
 }
+
+export const keepProblem = ({ version }: CellState, { keepDirectoryMs }: AllocSetSpec): string | undefined =>
+  version < VOLUMES && keepDirectoryMs > 0 ? "Cannot keep directories yet: not all masters of the cell are upgraded" : undefined;
 
 export function tenantsProblem(state: CellState, { user, name, priority, tenants, labels }: AllocSetSpec): string | undefined {
   if (state.version < TENANTS)
@@ -67,7 +73,7 @@ export function notYetProblem({ version }: CellState, { task }: JobSpec): string
   if (version < RUNS || task === undefined) return undefined;
   if (version < ADJUSTMENTS && (task.wholeCores || task.slackRam))
     return "Cannot use whole_cores or slack_ram yet: not all masters of the cell are upgraded";
-  const since = { packages: PACKAGES, secrets: SECRETS, volumes: Number.POSITIVE_INFINITY } as const;
+  const since = { packages: PACKAGES, secrets: SECRETS, volumes: VOLUMES } as const;
   const missing = (["packages", "secrets", "volumes"] as const).filter((name) => version < since[name]);
   const asked = missing.find((name) => task[name].length > 0);
   return asked === undefined ? undefined : `Cannot use "${asked}" yet: no machine can give them to a task; leave it out`;
@@ -89,7 +95,7 @@ export function capabilityProblem(state: CellState, actor: Principal, spec: JobS
   if (spec.disableReclamation && !hasCapability(state, actor, Capability.DISABLE_RECLAMATION)) {
     return "Only users with the capability disable-reclamation may keep reservations at the limit: leave disable_reclamation out, or let an admin say borg user grant NAME --capability disable-reclamation";
   }
-  const mounts = spec.task?.volumes.length ?? 0;
+  const mounts = state.version < VOLUMES ? (spec.task?.volumes.length ?? 0) : 0;
   if (mounts > 0 && !hasCapability(state, actor, Capability.HOST_MOUNT))
     return "Only users with the capability host-mount may use volumes of the host: leave them out, or let an admin say borg user grant NAME --capability host-mount";
   return undefined;
@@ -145,6 +151,7 @@ function admit(turn: Turn, spec: Job["spec"]): Result<Submitted> {
   charge(state, job, wanted);
   grow(turn, job, wants.count);
   for (const machine of machines) pin(turn, job, machine);
+  pinToDirectory(turn, job);
   if (wants.perMachine) state.perMachine.add(id);
   return ok({ already: false });
 }
@@ -190,6 +197,7 @@ export function newJob(spec: Job["spec"], timeMs: number): Job {
 
 /** A name of a dead job is used again. Its tasks stay what they are, so that instances that still stop block their successors. */
 function takeOver(turn: Turn, job: Job, spec: Job["spec"]): void {
+  const wasPerMachine = job.wants.perMachine;
   nextSpec(turn.state, job, spec);
   job.specDigest = NO_DIGEST;
   job.count = 0;
@@ -197,8 +205,10 @@ function takeOver(turn: Turn, job: Job, spec: Job["spec"]): void {
   job.sinceMs = turn.timeMs;
   job.killed = false;
   job.pins.clear();
+  // Its volumes are still where its tasks were.
+  const stays = namesVolumes(job) && !job.wants.perMachine && !wasPerMachine;
   for (const task of job.tasks) {
-    if (task.pinned === undefined) continue;
+    if (task.pinned === undefined || stays) continue;
     task.pinned = undefined;
     turn.touch.task(task);
   }

@@ -13,6 +13,7 @@ import { freePorts, isOver, tasksOfJob } from "../place.ts";
 import { isHardSpread, limitOf } from "../spec.ts";
 import type { CellState, Instance, Place, Scheduler, Task } from "../state.ts";
 import { isPlaced } from "../task.ts";
+import { lacksDirectory, machineOf, volumeWords } from "../volume.ts";
 import { findInstance } from "./reports.ts";
 
 interface Wish {
@@ -135,7 +136,8 @@ export class Arbiter {
     const machine = place.machine;
     const face = faceOf(task);
     const failing = unmet(face.wants.constraints, machine.attributes);
-    if (failing !== undefined) return `Machine "${machine.id}" does not meet the constraint ${constraintText(failing)}`;
+    if (failing !== undefined)
+      return `Machine "${machine.id}" ${volumeWords(failing) ?? `does not meet the constraint ${constraintText(failing)}`}`;
     if (!isHardSpread(face)) return undefined;
     const here = tasksOfJob(machine, job.id, new Set([...this.#victims, ...victims])) + (this.#placed.get(machine.id)?.get(job.id) ?? 0);
     return here > 0 ? `Machine "${machine.id}" already has a task of job "${job.id}", which wants no two on one machine` : undefined;
@@ -216,8 +218,10 @@ function belongs(task: Task, place: Place): string | undefined {
   const inSet = isInstance(place.id) ? splitTask(place.id.slice(0, place.id.lastIndexOf(":"))).job : "";
   if (set !== inSet)
     return set === "" ? `Task "${task.id}" does not run in alloc set "${inSet}"` : `Task "${task.id}" runs only in alloc set "${set}"`;
-  if (task.pinned !== undefined && task.pinned !== place.machine.id) return `Task "${task.id}" runs only on machine "${task.pinned}"`;
-  return undefined;
+  const only = machineOf(task);
+  if (only !== undefined && only !== place.machine.id) return `Task "${task.id}" runs only on machine "${only}"`;
+  const lacks = lacksDirectory(faceOf(task), place.machine);
+  return lacks === undefined ? undefined : `Machine "${place.machine.id}" ${lacks}`;
 }
 
 function sparedFirst(a: Instance, b: Instance): number {

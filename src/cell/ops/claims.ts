@@ -18,6 +18,7 @@ import type { Turn } from "../turn.ts";
 import { CHECKS, STRANGERS } from "../version.ts";
 import { type Accepted, Arbiter } from "./arbiter.ts";
 import { move, settleIn, stopInstance } from "./lifecycle.ts";
+import { pinToVolumes } from "./volumes.ts";
 
 export type ClaimAnswer =
   | {
@@ -62,6 +63,7 @@ export function carryOut(turn: Turn, plan: Accepted, scheduler: string): ClaimAn
     stopInstance(turn, victim, "evict", stop, `"${id}" at priority ${faceOf(task).priority} needs the room, notice ${times.noticeMs} ms`);
   }
   const instance = placed(turn, plan, scheduler);
+  pinToVolumes(turn, task, instance.place.machine);
   assert(instance.ports.length === plan.limit.ports, "A claim was accepted without enough free ports");
   settleIn(turn.state, instance);
   turn.touch.instance(instance);

@@ -65,6 +65,8 @@ export function resizeJob(turn: Turn, op: JobResize): Result<Answer> {
   const job = found.value;
   if (job.state === "dead") return refused(`Job "${job.id}" is dead: submit it again`);
   if (isPerMachine(job)) return refused(`Job "${job.id}" has one task per machine: it grows and shrinks with the cell`);
+  if (job.wants.keptDirectory !== "" && op.count > 1)
+    return refused(`Job "${job.id}" has a kept directory, and so one task: submit another job for more`);
   if (op.count === 0) return refused("A job needs at least one task: kill it instead");
   if (job.update !== undefined) return refused(`Job "${job.id}" is being updated: commit or undo that first (borg update show ${job.id})`);
   const problem = gangProblem(isGang(job), op.count) ?? overrideProblem(job, op.count) ?? growthProblem(state, job, op.count);

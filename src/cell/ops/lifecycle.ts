@@ -16,6 +16,7 @@ import { isDead, isPlaced, step, type TaskEvent, type TaskState } from "../task.
 import type { Turn } from "../turn.ts";
 import { GENERATIONS, RUNS } from "../version.ts";
 import { backOff } from "./back-off.ts";
+import { keepDirectory } from "./directories.ts";
 import { releaseQuota } from "./quota.ts";
 import { dropUpdate } from "./update-end.ts";
 
@@ -100,6 +101,7 @@ function depart(turn: Turn, instance: Instance, cause: Cause): void {
     uncount(instance);
     debit(turn.state, instance);
   }
+  if (instance.inside !== undefined) keepDirectory(turn, instance);
   instance.place.occupants.delete(instance.id);
   instance.task.instance = undefined;
   turn.touch.instance(instance);

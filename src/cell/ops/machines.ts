@@ -10,6 +10,7 @@ import { newPlace } from "../place.ts";
 import { extrasProblem } from "../spec.ts";
 import type { CellState, Machine } from "../state.ts";
 import type { Turn } from "../turn.ts";
+import { factsAt, volumeAttribute } from "../volume.ts";
 import { approvalFor, withdraw } from "./invitations.ts";
 import { lose } from "./lifecycle.ts";
 import { machineChanged } from "./per-machine.ts";
@@ -22,8 +23,9 @@ export function findMachine(state: CellState, name: string): Result<Machine> {
 }
 
 /** A machine that is there already tells its facts again. `key`: of a machine from elsewhere; empty: it is of the cell's own directory. */
-export function joinMachine(turn: Turn, name: string, facts: MachineFacts, key: string): Result<undefined> {
+export function joinMachine(turn: Turn, name: string, told: MachineFacts, key: string): Result<undefined> {
   const { state } = turn;
+  const facts = factsAt(state.version, told);
   const id = machineId(name);
   const approval = approvalFor(state, id, key);
   if (!approval.ok) return approval;
@@ -42,7 +44,7 @@ export function joinMachine(turn: Turn, name: string, facts: MachineFacts, key: 
 }
 
 export function newMachine(id: MachineId, facts: MachineFacts, timeMs: number, approval?: Approval): Machine {
-  const state = { reachable: true, draining: false, sequence: 1, sinceMs: timeMs };
+  const state = { reachable: true, draining: false, sequence: 1, sinceMs: timeMs, directories: [] };
   const machine = { id, facts, approval, attributes: new Map(), ...state } as Omit<Machine, "place">;
   const whole = machine as Machine & { place: Machine["place"] };
   whole.place = newPlace(id, whole, capacityOf(facts, approval), undefined);
@@ -50,12 +52,13 @@ export function newMachine(id: MachineId, facts: MachineFacts, timeMs: number, a
   return whole;
 }
 
-/** Rack and power domain can be named in constraints like any attribute. */
+/** Rack and power domain can be named in constraints like any attribute; volumes only by the jobs that use them. */
 function fillAttributes(machine: Machine): void {
   machine.attributes.clear();
   if (machine.facts.rack !== "") machine.attributes.set("rack", machine.facts.rack);
   if (machine.facts.powerDomain !== "") machine.attributes.set("power", machine.facts.powerDomain);
   for (const attribute of machine.facts.attributes) machine.attributes.set(attribute.key, attribute.value);
+  for (const { user, name } of machine.facts.volumes) machine.attributes.set(volumeAttribute(user, name), "");
 }
 
 /** Cpu in normalised cores (Borg §5.4): what a machine counts, times its speed. Of one from elsewhere no more than was approved; ports are its own. [cell.M10] */
@@ -73,8 +76,9 @@ function factsProblem(facts: MachineFacts): string | undefined {
   return extrasProblem(facts.capacity);
 }
 
-export function changeFacts(turn: Turn, name: string, facts: MachineFacts): Result<undefined> {
+export function changeFacts(turn: Turn, name: string, told: MachineFacts): Result<undefined> {
   const { state } = turn;
+  const facts = factsAt(state.version, told);
   const found = findMachine(state, name);
   if (!found.ok) return found;
   const machine = found.value;

@@ -2,7 +2,7 @@
  * Every op, one line each: who may ask for it, in which lane it waits, whose things and what it is about, and what it does. An op of the vocabulary
  * without a line here does not compile, and nothing else in the code lists ops.
  */
-import type { JobId, MachineId, UserId } from "../../base/id.ts";
+import { type JobId, type MachineId, splitTask, type UserId } from "../../base/id.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import type { Op, Principal } from "../../wire/gen/borg/v1/op_pb.ts";
 import { type Answer, DONE } from "../answer.ts";
@@ -21,12 +21,15 @@ import {
   SHELLS,
   STRANGERS,
   UPDATES,
+  VOLUMES,
 } from "../version.ts";
+import { keptMachine } from "../volume.ts";
 import { type Submitted, submitAllocSet, submitJob } from "./admission.ts";
 import { approveMachine, enrollMachine } from "./approvals.ts";
 import { configureCell, initCell, restoreCell, setClock, setReclamation, setScheduler, setVersion } from "./cell-wide.ts";
 import { applyClaims } from "./claims.ts";
 import { expire } from "./deadlines.ts";
+import { forgetDirectory } from "./directories.ts";
 import { evict, giveUp, reserve } from "./evictions.ts";
 import { forgetJob, killJob, resizeJob, restartJob } from "./jobs.ts";
 import { changeFacts, drainMachine, joinMachine, leaveMachine, markMachine } from "./machines.ts";
@@ -40,6 +43,7 @@ import { stepUpdate } from "./update-steps.ts";
 import { commitUpdate, pauseUpdate, startUpdate, undoUpdate } from "./updates.ts";
 import { setBounds } from "./user-bounds.ts";
 import { grant, notOneOf, type Who } from "./users.ts";
+import { unpin } from "./volumes.ts";
 
 export type OpCase = NonNullable<Op["body"]["case"]>;
 
@@ -166,6 +170,24 @@ const TABLE: { readonly [K in OpCase]: Line<Values[K]> } = {
   jobRestart: { who: ["owner"], lane: "rest", ...ofJob, apply: (turn, value) => done(restartJob(turn, value)) },
   jobResize: { who: ["owner"], lane: "rest", ...ofJob, apply: (turn, value) => resizeJob(turn, value) },
   jobForget: { who: ["owner", "master"], lane: "rest", ...ofJob, apply: (turn, { job }) => done(forgetJob(turn, job)) },
+  taskUnpin: {
+    who: ["owner"],
+    lane: "rest",
+    since: VOLUMES,
+    owner: ({ task }) => task.slice(0, task.indexOf("/")),
+    subject: ({ task }) => task,
+    exists: ({ jobs }, { task }) => jobs.get(splitTask(task).job)?.tasks[splitTask(task).index] !== undefined,
+    apply: (turn, { task }) => done(unpin(turn, task)),
+  },
+  directoryForget: {
+    who: ["owner", "master"],
+    lane: "rest",
+    since: VOLUMES,
+    owner: ({ alloc }) => alloc.slice(0, alloc.indexOf("/")),
+    subject: ({ alloc }) => alloc,
+    exists: (state, { alloc }) => keptMachine(state, alloc) !== undefined,
+    apply: (turn, { alloc }) => done(forgetDirectory(turn, alloc)),
+  },
   shellOpen: {
     who: ["owner"],
     lane: "rest",

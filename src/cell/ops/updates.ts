@@ -5,7 +5,7 @@ import { exact, fits, ZERO } from "../../base/vector.ts";
 import { bandOf } from "../../wire/band.ts";
 import { firstDifference } from "../../wire/difference.ts";
 import type { UpdatePause, UpdateStart } from "../../wire/gen/borg/v1/op_pb.ts";
-import { type JobSpec, JobSpecSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
+import { type JobSpec, JobSpecSchema, TaskSpecSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { ALREADY, type Answer, DONE } from "../answer.ts";
 import { boundProblem, specBytesOf, weigh } from "../bounds.ts";
 import { nextGeneration } from "../generation.ts";
@@ -15,7 +15,7 @@ import type { CellState, Face, Job, Range, Spec, Update } from "../state.ts";
 import type { Turn } from "../turn.ts";
 import { countOf, isIn, isWhole, policyOf } from "../update-plan.ts";
 import { SECRETS, TENANTS, UPDATES } from "../version.ts";
-import { capabilityProblem, earlyProblem, insideProblem, lowestOf, notYetProblem, tenantsProblem } from "./admission.ts";
+import { capabilityProblem, earlyProblem, insideProblem, keepProblem, lowestOf, notYetProblem, tenantsProblem } from "./admission.ts";
 import { findJob } from "./jobs.ts";
 import { packagesProblem } from "./packages.ts";
 import { chargesOf, quotaProblem, recharge } from "./quota.ts";
@@ -63,7 +63,8 @@ const isPerMachineSpec = (spec: Spec): boolean => spec.kind === "job" && spec.jo
 /** What is wrong with the new spec, whatever the old one is. */
 function specProblem(turn: Turn, spec: Spec): string | undefined {
   const { state, actor } = turn;
-  if (spec.kind === "alloc-set") return allocSetSpecProblem(spec.allocSet) ?? tenantsProblem(state, spec.allocSet);
+  if (spec.kind === "alloc-set")
+    return allocSetSpecProblem(spec.allocSet) ?? keepProblem(state, spec.allocSet) ?? tenantsProblem(state, spec.allocSet);
   const { job } = spec;
   return (
     jobSpecProblem(job) ??
@@ -89,10 +90,16 @@ export function sameKindProblem(job: Job, spec: Spec): string | undefined {
 
 function jobProblem(job: Job, spec: JobSpec): string | undefined {
   const old = job.wants;
-  const fixed = (["allocSet", "startAfter", "perMachine"] as const).find((name) => job.wants[name] !== spec[name]);
+  const fixed = (["allocSet", "startAfter", "perMachine", "keptDirectory"] as const).find((name) => job.wants[name] !== spec[name]);
   if (fixed !== undefined) return `An update cannot change ${fixed} of job "${job.id}": kill it and submit it again`;
   if (spec.perMachine && firstDifference(JobSpecSchema, { ...old, constraints: spec.constraints }, old) !== undefined)
     return `Job "${job.id}" has one task per machine: an update cannot change its constraints; kill it and submit it again`;
+  if (
+    spec.perMachine &&
+    old.task !== undefined &&
+    firstDifference(TaskSpecSchema, { ...old.task, volumes: spec.task?.volumes ?? [] }, old.task) !== undefined
+  )
+    return `Job "${job.id}" has one task per machine: an update cannot change its volumes; kill it and submit it again`;
   return undefined;
 }
 

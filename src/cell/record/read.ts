@@ -1,14 +1,14 @@
 /** Tasks and instances from the records of a checkpoint or of the change feed. Whoever keeps a copy of the cell reads them here. */
 import { type InstanceId, type MachineId, machineId, taskId } from "../../base/id.ts";
 import { copyOf, equal, type Vector, ZERO } from "../../base/vector.ts";
-import type { Amounts, InstanceRecord, JobRecord, TaskRecord, ToldRecord } from "../../wire/gen/borg/v1/record_pb.ts";
+import type { Amounts, InstanceRecord, JobRecord, MachineRecord, TaskRecord, ToldRecord } from "../../wire/gen/borg/v1/record_pb.ts";
 import type { AllocSetSpec, JobSpec } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { causeOf } from "../cause.ts";
 import { NO_SPECS } from "../generation.ts";
 import { healthOf } from "../health.ts";
 import { checks, failing, newInstance } from "../instance.ts";
 import { newFace } from "../spec.ts";
-import type { Instance, Job, KeptSpec, Place, Spec, Task, Told, Update } from "../state.ts";
+import type { Instance, Job, KeptDirectory, KeptSpec, Place, Spec, Task, Told, Update } from "../state.ts";
 import { healthFromWire, phaseFromWire, stateFromWire, toldFromWire } from "./names.ts";
 
 const NOWHERE: Task["avoid"] = [];
@@ -178,3 +178,6 @@ function sharedLimit(job: Job, record: Amounts | undefined): Vector {
 
 const vectorOf = (record: Amounts): Vector =>
   copyOf(record, record.extras.length === 0 ? ZERO.extras : record.extras.map(({ name, amount }) => ({ name, amount })));
+
+export const readDirectories = ({ directories }: MachineRecord): readonly KeptDirectory[] =>
+  directories.map(({ alloc, untilMs }) => ({ alloc: alloc as InstanceId, untilMs }));

@@ -50,10 +50,11 @@ export const grantsOf = (user: User): Init<typeof UserGrantsSchema> => ({
 const ascending = (a: number, b: number): number => a - b;
 
 export function machineRecord(machine: Machine, withFacts = true): MachineRecord {
-  const { id, facts, approval, reachable, draining, sequence, sinceMs, place } = machine;
+  const { id, facts, approval, reachable, draining, sequence, sinceMs, place, directories } = machine;
   const value = {
     ...{ name: id, reachable, draining, sequence, sinceMs, portNext: place.portNext },
     ...(approval === undefined ? {} : { approval }),
+    directories: directories.map((each) => ({ ...each })),
   };
   return make(MachineRecordSchema, withFacts ? { ...value, facts } : value);
 }

@@ -1,4 +1,4 @@
-/** `borg kill`, `restart` and `scale`: one change, one sentence. Several jobs at once are shown first, and changed one after the other. */
+/** `borg kill`, `restart`, `scale` and `unpin`: one change, one sentence. Several jobs at once are shown first, and changed one after the other. */
 import type { JobView, TaskView } from "../../wire/gen/borg/v1/api_pb.ts";
 import { change } from "../change.ts";
 import type { Context } from "../context.ts";
@@ -117,5 +117,16 @@ export async function scale(context: Context, text: string, countText: string): 
   );
   const sentence = already ? `Job ${job} had ${plural(count, "task")} already` : `Job ${job} has ${plural(count, "task")} now`;
   context.tell(sentence, { job, count, position, already });
+  return EXIT.done;
+}
+
+/** Only its owner can know that what the task wrote there may be left behind. */
+export async function unpin(context: Context, text: string): Promise<number> {
+  const { job, index } = await jobOrTask(context, text);
+  if (index === undefined)
+    throw new Failure("usage", `Cannot unpin "${text}": one task at a time is unpinned`, `name it with its index: borg unpin ${text}/0`);
+  const task = `${job}/${index}`;
+  const { position } = await change(context, `unpin ${task}`, (client, requestId) => client.unpinTask({ requestId, task }));
+  context.tell(`Task ${task} may go to any machine now; what it wrote stays where it was`, { task, position });
   return EXIT.done;
 }

@@ -193,6 +193,7 @@ function taskText(context: Context, detail: TaskDetail, inside: readonly TaskVie
     ["not shown", detail.veiled ? VEILED : ""],
     ["scheduler", safeLine(detail.scheduler)],
     ["preempted by", safeLine(detail.preemptor)],
+    ["pinned to", safeLine(detail.pinned)],
     ["avoids", detail.avoids.map(safeLine).join(", ")],
   ]);
   const table =
@@ -272,6 +273,7 @@ function machineText(context: Context, { machine, tasks, history }: MachineDetai
     ["rack", safeLine(machine.rack)],
     ["power domain", safeLine(machine.powerDomain)],
     ["attributes", machine.attributes.map(({ key, value }) => safeLine(`${key}=${value}`)).join(" ")],
+    ["volumes", machine.volumes.map(({ user, name }) => safeLine(`${user}/${name}`)).join(" ")],
   ]);
   const shown = tasks.slice(0, TASKS_SHOWN_MAX);
   const table = shown.length === 0 ? "" : `\n${tableText(taskColumns(terminal.now()), shown, terminal)}`;

@@ -116,7 +116,7 @@ export function taskPlain(task: TaskView): Plain {
 
 /** `spec` is what it runs with, in the words of a file. */
 export function taskDetailPlain(detail: TaskDetail, spec: Plain): Plain {
-  const { scheduler, preemptor, avoids, history } = detail;
+  const { scheduler, preemptor, avoids, pinned, history } = detail;
   return {
     ...(detail.task === undefined ? {} : taskPlain(detail.task)),
     spec,
@@ -124,6 +124,7 @@ export function taskDetailPlain(detail: TaskDetail, spec: Plain): Plain {
     scheduler: scheduler || null,
     preemptor: preemptor || null,
     avoids,
+    pinned: pinned || null,
     history: history.map(eventPlain),
   };
 }
@@ -147,6 +148,8 @@ export function machinePlain(machine: MachineView): Plain {
     reservation: resourcesPlain(machine.reservation),
     usage: resourcesPlain(machine.usage),
     attributes: Object.fromEntries(machine.attributes.map(({ key, value }) => [key, value])),
+    directories: machine.directories.map(({ alloc, untilMs }) => ({ alloc, until: iso(untilMs) })),
+    volumes: machine.volumes.map(({ user, name: volume }) => `${user}/${volume}`),
   };
 }
 

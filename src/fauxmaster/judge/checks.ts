@@ -20,7 +20,7 @@ export function mismatches(state: CellState, machines: readonly SimulatedMachine
       if (!live.delete(instance.id) && !restarts) found.add(`${instance.id} should run on ${machine.name}`);
     }
     for (const alloc of machine.allocs)
-      if (record?.place.occupants.has(alloc as never) !== true)
+      if (record?.place.occupants.has(alloc as never) !== true && !record?.directories.some((each) => each.alloc === alloc))
         found.add(`the directory of ${alloc} is on ${machine.name}, and the alloc is no more`);
     for (const orphan of live) found.add(`${orphan} runs on ${machine.name} and should not`);
   }

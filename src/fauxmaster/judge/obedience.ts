@@ -149,6 +149,7 @@ export class Obedience {
     const record = this.#of(machine);
     for (const { name, version } of order.task?.packages ?? [])
       this.#expect(machine.packages.trees.has(version), "KG2", () => `${machine.name} started "${instance}" without package "${name}"`);
+    if ((order.task?.volumes.length ?? 0) > 0) this.#writesAlone(machine, instance);
     this.#acts(machine, record, `started "${instance}"`);
     this.#expect(record.ordered.has(instance), "KL2", () => `${machine.name} started "${instance}", which only a stale poll ordered`);
     this.#expect(
@@ -169,6 +170,19 @@ export class Obedience {
       this.#expect(isRight, "KA3", () => `${machine} started "${instance}" with another secret than "${name}", or without`);
       this.#kernel.probes.add("a task started with a secret");
     }
+  }
+
+  /** Nothing of an earlier instance of a task with volumes is left when the next one starts. [KT3] */
+  #writesAlone(machine: SimulatedMachine, instance: string): void {
+    this.#kernel.probes.add("a task with a volume started");
+    const task = instance.slice(0, instance.lastIndexOf(":") + 1);
+    const others = [...machine.tasks()].filter((other) => other.instance !== instance && other.instance.startsWith(task));
+    const alive = others.filter(({ state }) => state === "alive" || state === "launching");
+    this.#expect(
+      alive.length === 0,
+      "KT3",
+      () => `${machine.name} started "${instance}" beside "${alive[0]?.instance}", which has its volumes`,
+    );
   }
 
   granted(machine: SimulatedMachine, { voucher, digest }: PackageGrant): void {
@@ -208,7 +222,7 @@ export class Obedience {
     this.#acts(machine, this.#of(machine), `dropped the directory of "${alloc}"`);
     for (const { order } of machine.memory?.instances.values() ?? [])
       this.#expect(
-        order.alloc !== alloc,
+        order.alloc !== alloc && order.directory !== alloc,
         "KR7",
         () => `${machine.name} dropped the directory of "${alloc}", which "${order.instance}" is in`,
       );

@@ -13,6 +13,7 @@ import type { JournalAnswer } from "../../wire/journal.ts";
 import type { Violation } from "../world/kernel.ts";
 import type { World } from "../world.ts";
 import { copies } from "./checks.ts";
+import { KeepingJudge } from "./keeping.ts";
 import { Tallies } from "./tallies.ts";
 import { UpkeepJudge } from "./upkeep.ts";
 import { FITS_MS, LOOK_MS as LOOK_WAITING_MS, Waiting } from "./waiting.ts";
@@ -64,11 +65,13 @@ export class Observer {
 
   judge(world: World, state: CellState): readonly Violation[] {
     const upkeep = new UpkeepJudge(world.kernel.probes);
-    const story = this.#story(world, upkeep);
+    const keeping = new KeepingJudge(world.kernel.probes);
+    const story = this.#story(world, upkeep, keeping);
     return [
       ...story.violations,
       ...versionViolations(world, state, story),
       ...upkeep.violations,
+      ...keeping.violations,
       ...unknownFacts(world, state),
       ...unheard(world, state),
       ...story.waiting.violations(),
@@ -80,7 +83,7 @@ export class Observer {
   }
 
   /** The journal again, event by event, with the simulated time of each. */
-  #story(world: World, upkeep: UpkeepJudge): Story {
+  #story(world: World, upkeep: UpkeepJudge, keeping: KeepingJudge): Story {
     const story = new Story(world.options.batch);
     const endMs = world.kernel.nowMs;
     let [nowMs, lookMs] = [0, endMs - FITS_MS];
@@ -95,6 +98,7 @@ export class Observer {
       if (story.state.version > version && story.state.version === VERSION_MAX) story.raisedMs.push(nowMs);
       if (story.state.timeMs < beforeMs) story.violations.push({ id: "KD4", text: `Time ran back at position ${position}` });
       const steps = entry.value.ops.map((op, i) => ({ op, outcome: outcomes[i] as Outcome }));
+      keeping.add(story.state, steps);
       upkeep.add(story.state, nowMs, this.#durableMs.has(position), term, steps);
       story.add(
         nowMs,

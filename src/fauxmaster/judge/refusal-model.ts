@@ -4,7 +4,7 @@
  */
 import { METHODS } from "../../borgmaster/api/methods.ts";
 import { type Op, userOp } from "../../cell/op.ts";
-import type { CellState, Job, User } from "../../cell/state.ts";
+import type { CellState, Job, Task, User } from "../../cell/state.ts";
 import { encode } from "../../wire/codec.ts";
 import type { SetSecretRequest } from "../../wire/gen/borg/v1/api_pb.ts";
 import { ActorKind, Capability, Role } from "../../wire/gen/borg/v1/op_pb.ts";
@@ -34,6 +34,7 @@ function ownerOf({ body }: Op): string | undefined {
   if (body.case === "packageAdd" || body.case === "packageRemove") return body.value.user;
   if (body.case === "secretSet" || body.case === "secretRemove") return body.value.user;
   if (isAboutJob(body)) return body.value.job.split("/")[0];
+  if (body.case === "taskUnpin") return body.value.task.split("/")[0];
   return undefined;
 }
 
@@ -103,6 +104,13 @@ const updatedTo = (body: Op["body"]): JobSpec | AllocSetSpec | undefined =>
 const setAsked = ({ body }: Op): AllocSetSpec | undefined =>
   body.case === "allocSetSubmit" ? body.value.spec : body.case === "updateStart" ? body.value.allocSet : undefined;
 
+const taskMeant = ({ jobs }: CellState, { body }: Op): Task | undefined => {
+  const [, job = "", index = ""] = body.case === "taskUnpin" ? (/^(.*)\/(\d+)$/.exec(body.value.task) ?? []) : [];
+  return jobs.get(job as never)?.tasks[Number(index)];
+};
+
+const namesVolume = (state: CellState, op: Op): boolean => (specOf(taskMeant(state, op)?.job)?.task?.volumes.length ?? 0) > 0;
+
 const REASONS: readonly Reason[] = [
   {
     reads: /and an update leaves it one/,
@@ -133,6 +141,10 @@ const REASONS: readonly Reason[] = [
   { reads: /no range of them/, isTrue: (state, op) => rangesOf(op).some(({ last }) => last >= (jobOf(state, op)?.count ?? 0)) },
   { reads: /cannot change how many there are/, isTrue: (_, op) => rangesOf(op).length > 0 },
   { reads: /has one task per machine/, isTrue: (state, op) => specOf(jobOf(state, op))?.perMachine === true },
+  { reads: /^Task "[^"]*" does not exist/, isTrue: (state, op) => taskMeant(state, op) === undefined },
+  { reads: /is pinned to no machine/, isTrue: (state, op) => taskMeant(state, op)?.pinned === undefined || !namesVolume(state, op) },
+  { reads: /only one that waits is unpinned/, isTrue: (state, op) => taskMeant(state, op)?.instance !== undefined },
+  { reads: /^Cannot use "volumes" yet/, isTrue: ({ version }) => version < 5 },
   { reads: /^A gang has at most/, isTrue: isTooLargeGang },
   { reads: /not all masters of the cell are upgraded/, isTrue: isTooEarly },
   { reads: /quota/, isTrue: lacksQuota },
@@ -146,6 +158,7 @@ const REASONS: readonly Reason[] = [
     isTrue: ({ version }, op) =>
       (op.body.case === "machineApprove" && version < 3) ||
       (op.body.case === "reclamationSet" && version < 4) ||
+      (op.body.case === "taskUnpin" && version < 5) ||
       (op.body.case === "updateStart" && setAsked(op) !== undefined && version < 5),
   },
   {
@@ -320,6 +333,7 @@ function isTooLargeGang(state: CellState, op: Op): boolean {
 
 /** Version 3 brought readiness, lame ducks and checks other than by HTTP, version 4 labels of single tasks and tenants. */
 function isTooEarly({ version }: CellState, { body }: Op): boolean {
+  if (version < 5 && body.case === "allocSetSubmit" && (body.value.spec?.keepDirectoryMs ?? 0) > 0) return true;
   if (version < 4 && body.case === "allocSetSubmit") return (body.value.spec?.tenants.length ?? 0) > 0;
   const spec = body.case === "jobSubmit" || body.case === "updateStart" ? body.value.spec : undefined;
   if (version < 4 && spec?.overrides.some(({ labels }) => labels.length > 0)) return true;

@@ -5,7 +5,7 @@
 import { isInstance, splitTask, taskOf } from "../../base/id.ts";
 import { fits, plus, times, type Vector, ZERO } from "../../base/vector.ts";
 import { unmet } from "../../cell/constraint.ts";
-import { wishOf } from "../../cell/invariants-words.ts";
+import { isOnePerMachine, volumesIn, wishOf } from "../../cell/invariants-words.ts";
 import { isHardSpread, limitOf } from "../../cell/spec.ts";
 import type { CellState, Face, Instance, Job, Machine, Place, Task } from "../../cell/state.ts";
 import { bandOf, isProd } from "../../wire/band.ts";
@@ -20,10 +20,11 @@ export function spaceFor(state: CellState, job: Job, tasks: readonly Task[]): Sp
   const wish = wishOf(first);
   const limit = limitOf(wish, first.index);
   if (tasks.some((task) => wishOf(task) !== wish || limitOf(wish, task.index) !== limit)) return undefined;
+  const only = isOnePerMachine(wish) || volumesIn(wish).length > 0 ? first.pinned : undefined;
   const holds = (evicting: boolean): boolean => {
     let found = 0;
     for (const machine of state.machines.values())
-      found += countOn(machine, { id: job.id, wish }, first.pinned, limit, tasks.length - found, evicting);
+      found += countOn(machine, { id: job.id, wish }, only, limit, tasks.length - found, evicting);
     return found >= tasks.length;
   };
   return holds(false) ? "free" : holds(true) ? "victims" : undefined;

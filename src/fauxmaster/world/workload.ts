@@ -19,6 +19,7 @@ import { type Administered, batchQuota, manners, unusualAdministration } from ".
 import { type ClientCall, change, drain, grant, kill, resize, setQuota, submit, update, updateAllocs } from "./workload-changes.ts";
 import { drawRead } from "./workload-reads.ts";
 import { drawSecret, namedSecrets } from "./workload-secrets.ts";
+import { volumeCall } from "./workload-volumes.ts";
 
 export const ADMIN = "admin";
 /** Sometimes has the role of a user, sometimes none. */
@@ -48,6 +49,8 @@ export interface WorkloadOptions {
   readonly packages?: () => Random | undefined;
   /** The same about secrets. */
   readonly secrets?: () => Random | undefined;
+  /** Decides about volumes, likewise. */
+  readonly volumes?: () => Random | undefined;
   /** While it says no, nothing new is begun. */
   readonly open: () => boolean;
   /** Request ids that anyone used lately, with who did: somebody else may take the same one. All clients share it. */
@@ -88,6 +91,8 @@ export class Workload {
     if (packages?.chance(0.06) === true) return this.#ask(this.#user, id, this.#package(packages));
     const secrets = this.#options.secrets?.();
     if (secrets?.chance(0.05) === true) return this.#ask(this.#user, id, drawSecret(secrets, this.#user, this.#options.users));
+    const volumes = this.#options.volumes?.();
+    if (volumes?.chance(0.08) === true) return this.#ask(this.#user, id, volumeCall(volumes, this.#user, this.#options.users));
     const again = this.#random.chance(0.04) ? this.#again() : undefined;
     if (again !== undefined) return again;
     const reused = this.#random.chance(0.04) ? this.#reused() : undefined;

@@ -2,7 +2,7 @@
 import { machineId } from "../../base/id.ts";
 import { newJob } from "../../cell/ops/admission.ts";
 import { capacityOf, newMachine } from "../../cell/ops/machines.ts";
-import { readSpec, readUpdate } from "../../cell/record/read.ts";
+import { readDirectories, readSpec, readUpdate } from "../../cell/record/read.ts";
 import { setSpec } from "../../cell/spec.ts";
 import type { Job, Machine } from "../../cell/state.ts";
 import { firstDifference } from "../../wire/difference.ts";
@@ -36,6 +36,7 @@ export function updateMachine(machine: Machine, record: MachineRecord): void {
   machine.sequence = record.sequence;
   machine.sinceMs = record.sinceMs;
   machine.place.portNext = record.portNext;
+  machine.directories = readDirectories(record);
 }
 
 export function readJob(record: JobRecord): Job | undefined {

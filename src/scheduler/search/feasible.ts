@@ -12,6 +12,7 @@ import { faceOf } from "../../cell/face.ts";
 import { freePorts, isOver, tasksOfJob } from "../../cell/place.ts";
 import { isHardSpread, limitOf } from "../../cell/spec.ts";
 import type { Face, Instance, Job, Machine, Place, Task } from "../../cell/state.ts";
+import { lacksDirectory, machineOf, volumeWords } from "../../cell/volume.ts";
 import { isProd } from "../../wire/band.ts";
 import type { Constraint } from "../../wire/gen/borg/v1/spec_pb.ts";
 import type { Mirror } from "../mirror/mirror.ts";
@@ -38,7 +39,7 @@ export function needOf(task: Task): Need {
     job: task.job,
     face,
     limit: limitOf(face, task.index),
-    pinned: task.pinned,
+    pinned: machineOf(task),
     set: wants.allocSet,
     prod: isProd(priority),
     constraints: wants.constraints,
@@ -53,7 +54,8 @@ export function machineProblem(need: Need, machine: Machine): string | undefined
   if (machine.draining) return "draining";
   if (isOver(machine.place)) return "over its capacity";
   const failing = unmet(need.constraints, machine.attributes);
-  return failing === undefined ? undefined : `does not meet ${constraintText(failing)}`;
+  if (failing === undefined) return lacksDirectory(need.face, machine);
+  return volumeWords(failing) ?? `does not meet ${constraintText(failing)}`;
 }
 
 /** What would be freed by victims that go. They can be taken and given back, so that who is needed can be found by trying. */

@@ -134,11 +134,11 @@ function writeAdjustOrder(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroAllocSetSpec = (): Any => ({ $typeName: "borg.v1.AllocSetSpec", user: "", name: "", priority: 0, count: 0, ports: 0, constraints: [], labels: [], spread: 0, mode: 0, scheduler: "", tenants: [] });
+const zeroAllocSetSpec = (): Any => ({ $typeName: "borg.v1.AllocSetSpec", user: "", name: "", priority: 0, count: 0, ports: 0, constraints: [], labels: [], spread: 0, mode: 0, scheduler: "", tenants: [], keepDirectoryMs: 0 });
 
 function makeAllocSetSpec(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.AllocSetSpec", user: i.user ?? "", name: i.name ?? "", priority: i.priority ?? 0, count: i.count ?? 0, ports: i.ports ?? 0, constraints: i.constraints?.map(makeConstraint) ?? [], labels: i.labels?.map(makeLabel) ?? [], spread: i.spread ?? 0, mode: i.mode ?? 0, scheduler: i.scheduler ?? "", tenants: i.tenants ?? [] };
+  const m: Any = { $typeName: "borg.v1.AllocSetSpec", user: i.user ?? "", name: i.name ?? "", priority: i.priority ?? 0, count: i.count ?? 0, ports: i.ports ?? 0, constraints: i.constraints?.map(makeConstraint) ?? [], labels: i.labels?.map(makeLabel) ?? [], spread: i.spread ?? 0, mode: i.mode ?? 0, scheduler: i.scheduler ?? "", tenants: i.tenants ?? [], keepDirectoryMs: i.keepDirectoryMs ?? 0 };
   if (i.limit !== undefined) m.limit = makeResources(i.limit);
   if (i.downMax !== undefined) m.downMax = i.downMax;
   if (i.update !== undefined) m.update = makeUpdatePolicy(i.update);
@@ -191,6 +191,9 @@ function readAllocSetSpec(m: Any, r: BinaryReader, to: number): Any {
       case 114:
         m.update = readUpdatePolicy(m.update ?? zeroUpdatePolicy(), r, r.uint32() + r.pos);
         break;
+      case 160:
+        m.keepDirectoryMs = r.uint32();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -214,6 +217,7 @@ function writeAllocSetSpec(w: BinaryWriter, m: Any): void {
   if (m.downMax !== undefined) w.uint32(96).uint32(m.downMax);
   for (const each of m.tenants) w.uint32(106).string(each);
   if (m.update !== undefined) { w.uint32(114).fork(); writeUpdatePolicy(w, m.update); w.join(); }
+  if (m.keepDirectoryMs !== 0) w.uint32(160).uint32(m.keepDirectoryMs);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -1704,6 +1708,34 @@ function writeDenyMachineResponse(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroDirectoryForget = (): Any => ({ $typeName: "borg.v1.DirectoryForget", alloc: "" });
+
+function makeDirectoryForget(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.DirectoryForget", alloc: i.alloc ?? "" };
+  return m;
+}
+
+function readDirectoryForget(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.alloc = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeDirectoryForget(w: BinaryWriter, m: Any): void {
+  if (m.alloc !== "") w.uint32(10).string(m.alloc);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroDrainMachineRequest = (): Any => ({ $typeName: "borg.v1.DrainMachineRequest", requestId: "", machine: "", draining: false });
 
 function makeDrainMachineRequest(i: Any): Any {
@@ -2577,6 +2609,38 @@ function writeFileRequest(w: BinaryWriter, m: Any): void {
   if (m.path !== "") w.uint32(26).string(m.path);
   if (!Object.is(m.offset, 0)) w.uint32(33).double(m.offset);
   if (m.bytesMax !== 0) w.uint32(40).uint32(m.bytesMax);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroForgetDirectoryRequest = (): Any => ({ $typeName: "borg.v1.ForgetDirectoryRequest", requestId: "", alloc: "" });
+
+function makeForgetDirectoryRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ForgetDirectoryRequest", requestId: i.requestId ?? "", alloc: i.alloc ?? "" };
+  return m;
+}
+
+function readForgetDirectoryRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.requestId = r.string(true);
+        break;
+      case 18:
+        m.alloc = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeForgetDirectoryRequest(w: BinaryWriter, m: Any): void {
+  if (m.requestId !== "") w.uint32(10).string(m.requestId);
+  if (m.alloc !== "") w.uint32(18).string(m.alloc);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -3497,11 +3561,11 @@ function writeJobRestart(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroJobSpec = (): Any => ({ $typeName: "borg.v1.JobSpec", user: "", name: "", priority: 0, count: 0, perMachine: false, overrides: [], constraints: [], appClass: 0, startAfter: "", allocSet: "", labels: [], spread: 0, deadlineMs: 0, mode: 0, scheduler: "", disableReclamation: false });
+const zeroJobSpec = (): Any => ({ $typeName: "borg.v1.JobSpec", user: "", name: "", priority: 0, count: 0, perMachine: false, overrides: [], constraints: [], appClass: 0, startAfter: "", allocSet: "", labels: [], spread: 0, deadlineMs: 0, mode: 0, scheduler: "", disableReclamation: false, keptDirectory: "" });
 
 function makeJobSpec(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.JobSpec", user: i.user ?? "", name: i.name ?? "", priority: i.priority ?? 0, count: i.count ?? 0, perMachine: i.perMachine ?? false, overrides: i.overrides?.map(makeTaskOverride) ?? [], constraints: i.constraints?.map(makeConstraint) ?? [], appClass: i.appClass ?? 0, startAfter: i.startAfter ?? "", allocSet: i.allocSet ?? "", labels: i.labels?.map(makeLabel) ?? [], spread: i.spread ?? 0, deadlineMs: i.deadlineMs ?? 0, mode: i.mode ?? 0, scheduler: i.scheduler ?? "", disableReclamation: i.disableReclamation ?? false };
+  const m: Any = { $typeName: "borg.v1.JobSpec", user: i.user ?? "", name: i.name ?? "", priority: i.priority ?? 0, count: i.count ?? 0, perMachine: i.perMachine ?? false, overrides: i.overrides?.map(makeTaskOverride) ?? [], constraints: i.constraints?.map(makeConstraint) ?? [], appClass: i.appClass ?? 0, startAfter: i.startAfter ?? "", allocSet: i.allocSet ?? "", labels: i.labels?.map(makeLabel) ?? [], spread: i.spread ?? 0, deadlineMs: i.deadlineMs ?? 0, mode: i.mode ?? 0, scheduler: i.scheduler ?? "", disableReclamation: i.disableReclamation ?? false, keptDirectory: i.keptDirectory ?? "" };
   if (i.task !== undefined) m.task = makeTaskSpec(i.task);
   if (i.update !== undefined) m.update = makeUpdatePolicy(i.update);
   if (i.restart !== undefined) m.restart = makeRestartPolicy(i.restart);
@@ -3577,6 +3641,9 @@ function readJobSpec(m: Any, r: BinaryReader, to: number): Any {
       case 168:
         m.victimNoticeMs = r.uint32();
         break;
+      case 242:
+        m.keptDirectory = r.string(true);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -3607,6 +3674,7 @@ function writeJobSpec(w: BinaryWriter, m: Any): void {
   if (m.disableReclamation) w.uint32(152).bool(m.disableReclamation);
   if (m.downMax !== undefined) w.uint32(160).uint32(m.downMax);
   if (m.victimNoticeMs !== undefined) w.uint32(168).uint32(m.victimNoticeMs);
+  if (m.keptDirectory !== "") w.uint32(242).string(m.keptDirectory);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -3798,6 +3866,38 @@ function writeJoinRequest(w: BinaryWriter, m: Any): void {
   if (m.capacity !== undefined) { w.uint32(26).fork(); writeResources(w, m.capacity); w.join(); }
   if (m.address !== "") w.uint32(34).string(m.address);
   if (!Object.is(m.sinceMs, 0)) w.uint32(41).double(m.sinceMs);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroKeptDirectory = (): Any => ({ $typeName: "borg.v1.KeptDirectory", alloc: "", untilMs: 0 });
+
+function makeKeptDirectory(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.KeptDirectory", alloc: i.alloc ?? "", untilMs: i.untilMs ?? 0 };
+  return m;
+}
+
+function readKeptDirectory(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.alloc = r.string(true);
+        break;
+      case 17:
+        m.untilMs = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeKeptDirectory(w: BinaryWriter, m: Any): void {
+  if (m.alloc !== "") w.uint32(10).string(m.alloc);
+  if (!Object.is(m.untilMs, 0)) w.uint32(17).double(m.untilMs);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -5400,11 +5500,11 @@ function writeMachineEnroll(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroMachineFacts = (): Any => ({ $typeName: "borg.v1.MachineFacts", coreSpeedPermille: 0, attributes: [], portFirst: 0, portLast: 0, rack: "", powerDomain: "", packages: [], host: "" });
+const zeroMachineFacts = (): Any => ({ $typeName: "borg.v1.MachineFacts", coreSpeedPermille: 0, attributes: [], portFirst: 0, portLast: 0, rack: "", powerDomain: "", packages: [], host: "", volumes: [] });
 
 function makeMachineFacts(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.MachineFacts", coreSpeedPermille: i.coreSpeedPermille ?? 0, attributes: i.attributes?.map(makeAttribute) ?? [], portFirst: i.portFirst ?? 0, portLast: i.portLast ?? 0, rack: i.rack ?? "", powerDomain: i.powerDomain ?? "", packages: i.packages ?? [], host: i.host ?? "" };
+  const m: Any = { $typeName: "borg.v1.MachineFacts", coreSpeedPermille: i.coreSpeedPermille ?? 0, attributes: i.attributes?.map(makeAttribute) ?? [], portFirst: i.portFirst ?? 0, portLast: i.portLast ?? 0, rack: i.rack ?? "", powerDomain: i.powerDomain ?? "", packages: i.packages ?? [], host: i.host ?? "", volumes: i.volumes?.map(makeVolumeOffer) ?? [] };
   if (i.capacity !== undefined) m.capacity = makeResources(i.capacity);
   return m;
 }
@@ -5440,6 +5540,9 @@ function readMachineFacts(m: Any, r: BinaryReader, to: number): Any {
       case 74:
         m.host = r.string(true);
         break;
+      case 82:
+        m.volumes.push(readVolumeOffer(zeroVolumeOffer(), r, r.uint32() + r.pos));
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -5458,6 +5561,7 @@ function writeMachineFacts(w: BinaryWriter, m: Any): void {
   if (m.powerDomain !== "") w.uint32(58).string(m.powerDomain);
   for (const each of m.packages) w.uint32(66).string(each);
   if (m.host !== "") w.uint32(74).string(m.host);
+  for (const each of m.volumes) { w.uint32(82).fork(); writeVolumeOffer(w, each); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -5591,11 +5695,11 @@ function writeMachineMark(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroMachineRecord = (): Any => ({ $typeName: "borg.v1.MachineRecord", name: "", reachable: false, draining: false, sequence: 0, portNext: 0, sinceMs: 0 });
+const zeroMachineRecord = (): Any => ({ $typeName: "borg.v1.MachineRecord", name: "", reachable: false, draining: false, sequence: 0, portNext: 0, sinceMs: 0, directories: [] });
 
 function makeMachineRecord(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.MachineRecord", name: i.name ?? "", reachable: i.reachable ?? false, draining: i.draining ?? false, sequence: i.sequence ?? 0, portNext: i.portNext ?? 0, sinceMs: i.sinceMs ?? 0 };
+  const m: Any = { $typeName: "borg.v1.MachineRecord", name: i.name ?? "", reachable: i.reachable ?? false, draining: i.draining ?? false, sequence: i.sequence ?? 0, portNext: i.portNext ?? 0, sinceMs: i.sinceMs ?? 0, directories: i.directories?.map(makeKeptDirectory) ?? [] };
   if (i.facts !== undefined) m.facts = makeMachineFacts(i.facts);
   if (i.approval !== undefined) m.approval = makeApproval(i.approval);
   return m;
@@ -5629,6 +5733,9 @@ function readMachineRecord(m: Any, r: BinaryReader, to: number): Any {
       case 66:
         m.approval = readApproval(m.approval ?? zeroApproval(), r, r.uint32() + r.pos);
         break;
+      case 74:
+        m.directories.push(readKeptDirectory(zeroKeptDirectory(), r, r.uint32() + r.pos));
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -5646,6 +5753,7 @@ function writeMachineRecord(w: BinaryWriter, m: Any): void {
   if (m.portNext !== 0) w.uint32(48).uint32(m.portNext);
   if (!Object.is(m.sinceMs, 0)) w.uint32(57).double(m.sinceMs);
   if (m.approval !== undefined) { w.uint32(66).fork(); writeApproval(w, m.approval); w.join(); }
+  for (const each of m.directories) { w.uint32(74).fork(); writeKeptDirectory(w, each); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -5681,11 +5789,11 @@ function writeMachineReport(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroMachineView = (): Any => ({ $typeName: "borg.v1.MachineView", name: "", state: "", sinceMs: 0, host: "", tasks: 0, attributes: [], rack: "", powerDomain: "", portFirst: 0, portLast: 0, heardMs: 0 });
+const zeroMachineView = (): Any => ({ $typeName: "borg.v1.MachineView", name: "", state: "", sinceMs: 0, host: "", tasks: 0, attributes: [], rack: "", powerDomain: "", portFirst: 0, portLast: 0, heardMs: 0, volumes: [], directories: [] });
 
 function makeMachineView(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.MachineView", name: i.name ?? "", state: i.state ?? "", sinceMs: i.sinceMs ?? 0, host: i.host ?? "", tasks: i.tasks ?? 0, attributes: i.attributes?.map(makeAttribute) ?? [], rack: i.rack ?? "", powerDomain: i.powerDomain ?? "", portFirst: i.portFirst ?? 0, portLast: i.portLast ?? 0, heardMs: i.heardMs ?? 0 };
+  const m: Any = { $typeName: "borg.v1.MachineView", name: i.name ?? "", state: i.state ?? "", sinceMs: i.sinceMs ?? 0, host: i.host ?? "", tasks: i.tasks ?? 0, attributes: i.attributes?.map(makeAttribute) ?? [], rack: i.rack ?? "", powerDomain: i.powerDomain ?? "", portFirst: i.portFirst ?? 0, portLast: i.portLast ?? 0, heardMs: i.heardMs ?? 0, volumes: i.volumes?.map(makeVolumeOffer) ?? [], directories: i.directories?.map(makeKeptDirectory) ?? [] };
   if (i.capacity !== undefined) m.capacity = makeResources(i.capacity);
   if (i.limit !== undefined) m.limit = makeResources(i.limit);
   if (i.reservation !== undefined) m.reservation = makeResources(i.reservation);
@@ -5750,6 +5858,12 @@ function readMachineView(m: Any, r: BinaryReader, to: number): Any {
       case 138:
         m.claimed = readResources(m.claimed ?? zeroResources(), r, r.uint32() + r.pos);
         break;
+      case 146:
+        m.volumes.push(readVolumeOffer(zeroVolumeOffer(), r, r.uint32() + r.pos));
+        break;
+      case 154:
+        m.directories.push(readKeptDirectory(zeroKeptDirectory(), r, r.uint32() + r.pos));
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -5776,6 +5890,8 @@ function writeMachineView(w: BinaryWriter, m: Any): void {
   if (!Object.is(m.heardMs, 0)) w.uint32(121).double(m.heardMs);
   if (m.approval !== undefined) { w.uint32(130).fork(); writeApproval(w, m.approval); w.join(); }
   if (m.claimed !== undefined) { w.uint32(138).fork(); writeResources(w, m.claimed); w.join(); }
+  for (const each of m.volumes) { w.uint32(146).fork(); writeVolumeOffer(w, each); w.join(); }
+  for (const each of m.directories) { w.uint32(154).fork(); writeKeptDirectory(w, each); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -5905,7 +6021,7 @@ function writeNamedPort(w: BinaryWriter, m: Any): void {
 
 const zeroOp = (): Any => ({ $typeName: "borg.v1.Op", requestId: "", requestDigest: NONE, body: { case: undefined } });
 
-const bodyOfOp: Record<string, (value: Any) => Any> = { cellInit: makeCellInit, cellVersion: makeCellVersion, cellConfigure: makeCellConfigure, userGrant: makeUserGrant, quotaSet: makeQuotaSet, schedulerSet: makeSchedulerSet, tokenSet: makeTokenSet, tokenRevoke: makeTokenRevoke, cellClock: makeCellClock, cellRestored: makeCellRestored, jobSubmit: makeJobSubmit, allocSetSubmit: makeAllocSetSubmit, jobKill: makeJobKill, jobRestart: makeJobRestart, jobResize: makeJobResize, jobForget: makeJobForget, updateStart: makeUpdateStart, updatePause: makeUpdatePause, updateUndo: makeUpdateUndo, updateCommit: makeUpdateCommit, machineJoin: makeMachineJoin, machineLeave: makeMachineLeave, machineFacts: makeMachineFactsChange, machineMark: makeMachineMark, machineDrain: makeMachineDrain, machineReport: makeMachineReport, machineApprove: makeMachineApprove, machineEnroll: makeMachineEnroll, taskClaims: makeTaskClaims, taskEvict: makeTaskEvict, taskLost: makeTaskLost, reservations: makeReservations, taskExpire: makeTaskExpire, updateStep: makeUpdateStep, barrier: makeBarrier, boundsSet: makeBoundsSet, shellOpen: makeShellOpen, packageAdd: makePackageAdd, packageRemove: makePackageRemove, secretSet: makeSecretSet, secretRemove: makeSecretRemove, secretReseal: makeSecretReseal, reclamationSet: makeReclamationSet };
+const bodyOfOp: Record<string, (value: Any) => Any> = { cellInit: makeCellInit, cellVersion: makeCellVersion, cellConfigure: makeCellConfigure, userGrant: makeUserGrant, quotaSet: makeQuotaSet, schedulerSet: makeSchedulerSet, tokenSet: makeTokenSet, tokenRevoke: makeTokenRevoke, cellClock: makeCellClock, cellRestored: makeCellRestored, jobSubmit: makeJobSubmit, allocSetSubmit: makeAllocSetSubmit, jobKill: makeJobKill, jobRestart: makeJobRestart, jobResize: makeJobResize, jobForget: makeJobForget, updateStart: makeUpdateStart, updatePause: makeUpdatePause, updateUndo: makeUpdateUndo, updateCommit: makeUpdateCommit, machineJoin: makeMachineJoin, machineLeave: makeMachineLeave, machineFacts: makeMachineFactsChange, machineMark: makeMachineMark, machineDrain: makeMachineDrain, machineReport: makeMachineReport, machineApprove: makeMachineApprove, machineEnroll: makeMachineEnroll, taskClaims: makeTaskClaims, taskEvict: makeTaskEvict, taskLost: makeTaskLost, reservations: makeReservations, taskExpire: makeTaskExpire, updateStep: makeUpdateStep, barrier: makeBarrier, boundsSet: makeBoundsSet, shellOpen: makeShellOpen, packageAdd: makePackageAdd, packageRemove: makePackageRemove, secretSet: makeSecretSet, secretRemove: makeSecretRemove, secretReseal: makeSecretReseal, reclamationSet: makeReclamationSet, taskUnpin: makeTaskUnpin, directoryForget: makeDirectoryForget };
 
 function makeOp(i: Any): Any {
   if (i.$typeName !== undefined) return i;
@@ -6056,6 +6172,12 @@ function readOp(m: Any, r: BinaryReader, to: number): Any {
       case 562:
         m.body = { case: "reclamationSet", value: readReclamationSet((m.body.case === "reclamationSet" ? m.body.value : undefined) ?? zeroReclamationSet(), r, r.uint32() + r.pos) };
         break;
+      case 722:
+        m.body = { case: "taskUnpin", value: readTaskUnpin((m.body.case === "taskUnpin" ? m.body.value : undefined) ?? zeroTaskUnpin(), r, r.uint32() + r.pos) };
+        break;
+      case 730:
+        m.body = { case: "directoryForget", value: readDirectoryForget((m.body.case === "directoryForget" ? m.body.value : undefined) ?? zeroDirectoryForget(), r, r.uint32() + r.pos) };
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -6197,6 +6319,12 @@ function writeOp(w: BinaryWriter, m: Any): void {
       break;
     case "reclamationSet":
       { w.uint32(562).fork(); writeReclamationSet(w, m.body.value); w.join(); }
+      break;
+    case "taskUnpin":
+      { w.uint32(722).fork(); writeTaskUnpin(w, m.body.value); w.join(); }
+      break;
+    case "directoryForget":
+      { w.uint32(730).fork(); writeDirectoryForget(w, m.body.value); w.join(); }
       break;
   }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
@@ -9465,11 +9593,11 @@ function writeShellUse(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroStartOrder = (): Any => ({ $typeName: "borg.v1.StartOrder", instance: "", priority: 0, appClass: 0, ports: [], after: [], alloc: "", allocPriority: 0, generation: 0, allocGeneration: 0 });
+const zeroStartOrder = (): Any => ({ $typeName: "borg.v1.StartOrder", instance: "", priority: 0, appClass: 0, ports: [], after: [], alloc: "", allocPriority: 0, generation: 0, allocGeneration: 0, directory: "" });
 
 function makeStartOrder(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.StartOrder", instance: i.instance ?? "", priority: i.priority ?? 0, appClass: i.appClass ?? 0, ports: i.ports ?? [], after: i.after ?? [], alloc: i.alloc ?? "", allocPriority: i.allocPriority ?? 0, generation: i.generation ?? 0, allocGeneration: i.allocGeneration ?? 0 };
+  const m: Any = { $typeName: "borg.v1.StartOrder", instance: i.instance ?? "", priority: i.priority ?? 0, appClass: i.appClass ?? 0, ports: i.ports ?? [], after: i.after ?? [], alloc: i.alloc ?? "", allocPriority: i.allocPriority ?? 0, generation: i.generation ?? 0, allocGeneration: i.allocGeneration ?? 0, directory: i.directory ?? "" };
   if (i.task !== undefined) m.task = makeTaskSpec(i.task);
   if (i.restart !== undefined) m.restart = makeRestartPolicy(i.restart);
   if (i.allocLimit !== undefined) m.allocLimit = makeResources(i.allocLimit);
@@ -9519,6 +9647,9 @@ function readStartOrder(m: Any, r: BinaryReader, to: number): Any {
       case 184:
         m.allocGeneration = r.uint32();
         break;
+      case 194:
+        m.directory = r.string(true);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -9544,6 +9675,7 @@ function writeStartOrder(w: BinaryWriter, m: Any): void {
   if (m.allocPriority !== 0) w.uint32(168).uint32(m.allocPriority);
   if (m.generation !== 0) w.uint32(176).uint32(m.generation);
   if (m.allocGeneration !== 0) w.uint32(184).uint32(m.allocGeneration);
+  if (m.directory !== "") w.uint32(194).string(m.directory);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -9771,11 +9903,11 @@ function writeTaskClaims(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroTaskDetail = (): Any => ({ $typeName: "borg.v1.TaskDetail", history: [], scheduler: "", preemptor: "", avoids: [], veiled: false });
+const zeroTaskDetail = (): Any => ({ $typeName: "borg.v1.TaskDetail", history: [], scheduler: "", preemptor: "", avoids: [], veiled: false, pinned: "" });
 
 function makeTaskDetail(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.TaskDetail", history: i.history?.map(makeEventView) ?? [], scheduler: i.scheduler ?? "", preemptor: i.preemptor ?? "", avoids: i.avoids ?? [], veiled: i.veiled ?? false };
+  const m: Any = { $typeName: "borg.v1.TaskDetail", history: i.history?.map(makeEventView) ?? [], scheduler: i.scheduler ?? "", preemptor: i.preemptor ?? "", avoids: i.avoids ?? [], veiled: i.veiled ?? false, pinned: i.pinned ?? "" };
   if (i.task !== undefined) m.task = makeTaskView(i.task);
   if (i.spec !== undefined) m.spec = makeTaskSpec(i.spec);
   return m;
@@ -9806,6 +9938,9 @@ function readTaskDetail(m: Any, r: BinaryReader, to: number): Any {
       case 56:
         m.veiled = r.bool();
         break;
+      case 66:
+        m.pinned = r.string(true);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -9822,6 +9957,7 @@ function writeTaskDetail(w: BinaryWriter, m: Any): void {
   if (m.preemptor !== "") w.uint32(42).string(m.preemptor);
   for (const each of m.avoids) w.uint32(50).string(each);
   if (m.veiled) w.uint32(56).bool(m.veiled);
+  if (m.pinned !== "") w.uint32(66).string(m.pinned);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -10178,6 +10314,34 @@ function writeTaskSpec(w: BinaryWriter, m: Any): void {
   if (m.lameDuckMs !== 0) w.uint32(128).uint32(m.lameDuckMs);
   if (m.wholeCores) w.uint32(160).bool(m.wholeCores);
   if (m.slackRam) w.uint32(168).bool(m.slackRam);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroTaskUnpin = (): Any => ({ $typeName: "borg.v1.TaskUnpin", task: "" });
+
+function makeTaskUnpin(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.TaskUnpin", task: i.task ?? "" };
+  return m;
+}
+
+function readTaskUnpin(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.task = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeTaskUnpin(w: BinaryWriter, m: Any): void {
+  if (m.task !== "") w.uint32(10).string(m.task);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -10601,6 +10765,38 @@ function readUndoUpdateRequest(m: Any, r: BinaryReader, to: number): Any {
 function writeUndoUpdateRequest(w: BinaryWriter, m: Any): void {
   if (m.requestId !== "") w.uint32(10).string(m.requestId);
   if (m.job !== "") w.uint32(18).string(m.job);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroUnpinTaskRequest = (): Any => ({ $typeName: "borg.v1.UnpinTaskRequest", requestId: "", task: "" });
+
+function makeUnpinTaskRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.UnpinTaskRequest", requestId: i.requestId ?? "", task: i.task ?? "" };
+  return m;
+}
+
+function readUnpinTaskRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.requestId = r.string(true);
+        break;
+      case 18:
+        m.task = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeUnpinTaskRequest(w: BinaryWriter, m: Any): void {
+  if (m.requestId !== "") w.uint32(10).string(m.requestId);
+  if (m.task !== "") w.uint32(18).string(m.task);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -11509,11 +11705,11 @@ function writeVictim(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroVolume = (): Any => ({ $typeName: "borg.v1.Volume", hostPath: "", path: "", readOnly: false });
+const zeroVolume = (): Any => ({ $typeName: "borg.v1.Volume", readOnly: false, name: "" });
 
 function makeVolume(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.Volume", hostPath: i.hostPath ?? "", path: i.path ?? "", readOnly: i.readOnly ?? false };
+  const m: Any = { $typeName: "borg.v1.Volume", readOnly: i.readOnly ?? false, name: i.name ?? "" };
   return m;
 }
 
@@ -11521,14 +11717,11 @@ function readVolume(m: Any, r: BinaryReader, to: number): Any {
   while (r.pos < to) {
     const tag = r.uint32();
     switch (tag) {
-      case 10:
-        m.hostPath = r.string(true);
-        break;
-      case 18:
-        m.path = r.string(true);
-        break;
       case 24:
         m.readOnly = r.bool();
+        break;
+      case 34:
+        m.name = r.string(true);
         break;
       default:
         unknown(m, r, tag);
@@ -11539,9 +11732,40 @@ function readVolume(m: Any, r: BinaryReader, to: number): Any {
 }
 
 function writeVolume(w: BinaryWriter, m: Any): void {
-  if (m.hostPath !== "") w.uint32(10).string(m.hostPath);
-  if (m.path !== "") w.uint32(18).string(m.path);
   if (m.readOnly) w.uint32(24).bool(m.readOnly);
+  if (m.name !== "") w.uint32(34).string(m.name);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroVolumeOffer = (): Any => ({ $typeName: "borg.v1.VolumeOffer", user: "", name: "" });
+
+function makeVolumeOffer(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.VolumeOffer", user: i.user ?? "", name: i.name ?? "" };
+  return m;
+}
+
+function readVolumeOffer(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.user = r.string(true);
+        break;
+      case 18:
+        m.name = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeVolumeOffer(w: BinaryWriter, m: Any): void {
+  if (m.user !== "") w.uint32(10).string(m.user);
+  if (m.name !== "") w.uint32(18).string(m.name);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -11586,6 +11810,7 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.CreateTokenRequest": { make: makeCreateTokenRequest, zero: zeroCreateTokenRequest, read: readCreateTokenRequest, write: writeCreateTokenRequest },
   "borg.v1.DenyMachineRequest": { make: makeDenyMachineRequest, zero: zeroDenyMachineRequest, read: readDenyMachineRequest, write: writeDenyMachineRequest },
   "borg.v1.DenyMachineResponse": { make: makeDenyMachineResponse, zero: zeroDenyMachineResponse, read: readDenyMachineResponse, write: writeDenyMachineResponse },
+  "borg.v1.DirectoryForget": { make: makeDirectoryForget, zero: zeroDirectoryForget, read: readDirectoryForget, write: writeDirectoryForget },
   "borg.v1.DrainMachineRequest": { make: makeDrainMachineRequest, zero: zeroDrainMachineRequest, read: readDrainMachineRequest, write: writeDrainMachineRequest },
   "borg.v1.DropOrder": { make: makeDropOrder, zero: zeroDropOrder, read: readDropOrder, write: writeDropOrder },
   "borg.v1.EndRecord": { make: makeEndRecord, zero: zeroEndRecord, read: readEndRecord, write: writeEndRecord },
@@ -11608,6 +11833,7 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.FileChunk": { make: makeFileChunk, zero: zeroFileChunk, read: readFileChunk, write: writeFileChunk },
   "borg.v1.FileEntry": { make: makeFileEntry, zero: zeroFileEntry, read: readFileEntry, write: writeFileEntry },
   "borg.v1.FileRequest": { make: makeFileRequest, zero: zeroFileRequest, read: readFileRequest, write: writeFileRequest },
+  "borg.v1.ForgetDirectoryRequest": { make: makeForgetDirectoryRequest, zero: zeroForgetDirectoryRequest, read: readForgetDirectoryRequest, write: writeForgetDirectoryRequest },
   "borg.v1.ForgetJobRequest": { make: makeForgetJobRequest, zero: zeroForgetJobRequest, read: readForgetJobRequest, write: writeForgetJobRequest },
   "borg.v1.GetCellRequest": { make: makeGetCellRequest, zero: zeroGetCellRequest, read: readGetCellRequest, write: writeGetCellRequest },
   "borg.v1.GetJobRequest": { make: makeGetJobRequest, zero: zeroGetJobRequest, read: readGetJobRequest, write: writeGetJobRequest },
@@ -11632,6 +11858,7 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.JobSubmit": { make: makeJobSubmit, zero: zeroJobSubmit, read: readJobSubmit, write: writeJobSubmit },
   "borg.v1.JobView": { make: makeJobView, zero: zeroJobView, read: readJobView, write: writeJobView },
   "borg.v1.JoinRequest": { make: makeJoinRequest, zero: zeroJoinRequest, read: readJoinRequest, write: writeJoinRequest },
+  "borg.v1.KeptDirectory": { make: makeKeptDirectory, zero: zeroKeptDirectory, read: readKeptDirectory, write: writeKeptDirectory },
   "borg.v1.KeptForgotten": { make: makeKeptForgotten, zero: zeroKeptForgotten, read: readKeptForgotten, write: writeKeptForgotten },
   "borg.v1.KeptInstance": { make: makeKeptInstance, zero: zeroKeptInstance, read: readKeptInstance, write: writeKeptInstance },
   "borg.v1.KeptRecord": { make: makeKeptRecord, zero: zeroKeptRecord, read: readKeptRecord, write: writeKeptRecord },
@@ -11779,6 +12006,7 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.TaskRange": { make: makeTaskRange, zero: zeroTaskRange, read: readTaskRange, write: writeTaskRange },
   "borg.v1.TaskRecord": { make: makeTaskRecord, zero: zeroTaskRecord, read: readTaskRecord, write: writeTaskRecord },
   "borg.v1.TaskSpec": { make: makeTaskSpec, zero: zeroTaskSpec, read: readTaskSpec, write: writeTaskSpec },
+  "borg.v1.TaskUnpin": { make: makeTaskUnpin, zero: zeroTaskUnpin, read: readTaskUnpin, write: writeTaskUnpin },
   "borg.v1.TaskView": { make: makeTaskView, zero: zeroTaskView, read: readTaskView, write: writeTaskView },
   "borg.v1.TasksRecord": { make: makeTasksRecord, zero: zeroTasksRecord, read: readTasksRecord, write: writeTasksRecord },
   "borg.v1.TokenRecord": { make: makeTokenRecord, zero: zeroTokenRecord, read: readTokenRecord, write: writeTokenRecord },
@@ -11787,6 +12015,7 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.TokenView": { make: makeTokenView, zero: zeroTokenView, read: readTokenView, write: writeTokenView },
   "borg.v1.ToldRecord": { make: makeToldRecord, zero: zeroToldRecord, read: readToldRecord, write: writeToldRecord },
   "borg.v1.UndoUpdateRequest": { make: makeUndoUpdateRequest, zero: zeroUndoUpdateRequest, read: readUndoUpdateRequest, write: writeUndoUpdateRequest },
+  "borg.v1.UnpinTaskRequest": { make: makeUnpinTaskRequest, zero: zeroUnpinTaskRequest, read: readUnpinTaskRequest, write: writeUnpinTaskRequest },
   "borg.v1.UpdateCommit": { make: makeUpdateCommit, zero: zeroUpdateCommit, read: readUpdateCommit, write: writeUpdateCommit },
   "borg.v1.UpdatePause": { make: makeUpdatePause, zero: zeroUpdatePause, read: readUpdatePause, write: writeUpdatePause },
   "borg.v1.UpdatePolicy": { make: makeUpdatePolicy, zero: zeroUpdatePolicy, read: readUpdatePolicy, write: writeUpdatePolicy },
@@ -11808,4 +12037,5 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.UserView": { make: makeUserView, zero: zeroUserView, read: readUserView, write: writeUserView },
   "borg.v1.Victim": { make: makeVictim, zero: zeroVictim, read: readVictim, write: writeVictim },
   "borg.v1.Volume": { make: makeVolume, zero: zeroVolume, read: readVolume, write: writeVolume },
+  "borg.v1.VolumeOffer": { make: makeVolumeOffer, zero: zeroVolumeOffer, read: readVolumeOffer, write: writeVolumeOffer },
 };

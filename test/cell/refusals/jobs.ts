@@ -77,8 +77,8 @@ const SPECS: Group = {
     row("spec.reclamation", "reservations that stay at the limit", submits("web", { disableReclamation: true })),
     row(
       "spec.volumes",
-      "a directory of the host, below cell version 2",
-      submits("web", { task: { volumes: [{ hostPath: "/srv", path: "/srv" }] } }, () => {}, 1),
+      "a volume, below cell version 2",
+      submits("web", { task: { volumes: [{ name: "srv" }] } }, () => {}, 1),
     ),
     row("spec.start-after", "a job that starts after one that is not there", submits("web", { startAfter: "ubar/none" })),
     row("spec.alloc-set", "a job in an alloc set that is not there", submits("web", { allocSet: "ubar/none" })),

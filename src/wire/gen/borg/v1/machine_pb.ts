@@ -17,7 +17,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file borg/v1/machine.proto.
  */
 export const file_borg_v1_machine: GenFile = /*@__PURE__*/
-  fileDesc("ChVib3JnL3YxL21hY2hpbmUucHJvdG8SB2JvcmcudjEiPgoJQXR0cmlidXRlEhcKA2tleRgBIAEoCUIKirUYBhg/KAEwBxIYCgV2YWx1ZRgCIAEoCUIJirUYBRj9ATABIs8CCgxNYWNoaW5lRmFjdHMSLAoIY2FwYWNpdHkYASABKAsyEi5ib3JnLnYxLlJlc291cmNlc0IGirUYAigBEioKE2NvcmVfc3BlZWRfcGVybWlsbGUYAiABKA1CDYq1GAkJAAAAAABq+EASLwoKYXR0cmlidXRlcxgDIAMoCzISLmJvcmcudjEuQXR0cmlidXRlQgeKtRgDIIACEiEKCnBvcnRfZmlyc3QYBCABKA1CDYq1GAkJAAAAAOD/70ASIAoJcG9ydF9sYXN0GAUgASgNQg2KtRgJCQAAAADg/+9AEhYKBHJhY2sYBiABKAlCCIq1GAQYPzABEh4KDHBvd2VyX2RvbWFpbhgHIAEoCUIIirUYBBg/MAESHgoIcGFja2FnZXMYCCADKAlCDIq1GAgYwAEggCAwARIXCgRob3N0GAkgASgJQgmKtRgFGP0BMAEipAQKDkluc3RhbmNlUmVwb3J0Eh0KCGluc3RhbmNlGAEgASgJQguKtRgHGKABKAEwBRIlCgVwaGFzZRgCIAEoDjIOLmJvcmcudjEuUGhhc2VCBoq1GAIoARILCgNydW4YAyABKA0SIAoJZXhpdF9jb2RlGAQgASgNQg2KtRgJCQAAAAAA4G9AEh0KBnNpZ25hbBgFIAEoDUINirUYCQkAAAAAAABQQBIfCgZoZWFsdGgYBiABKA4yDy5ib3JnLnYxLkhlYWx0aBIQCghvdmVyX3JhbRgHIAEoCBIYCgdtZXNzYWdlGAggASgJQgeKtRgDGIAIEhAKCGZhaWx1cmVzGAkgASgNEiEKCmJhY2tvZmZfbXMYCiABKA1CDYq1GAkJAAAAAHCZlEESDQoFdXBfbXMYCyABKAESEAoIcmVib290ZWQYDCABKAgSGAoHd2FpdGluZxgNIAEoCUIHirUYAxiAAhIeCgVyZWFkeRgPIAEoDjIPLmJvcmcudjEuSGVhbHRoEhoKB3Byb2JsZW0YECABKAlCCYq1GAUYgAIwARIXCgpnZW5lcmF0aW9uGBQgASgNSACIAQESGAoQb3V0X29mX3Jlc291cmNlcxgVIAEoCBIPCgdzdGFydmVkGBYgASgIEh0KEGFsbG9jX2dlbmVyYXRpb24YFyABKA1IAYgBAUINCgtfZ2VuZXJhdGlvbkITChFfYWxsb2NfZ2VuZXJhdGlvbiKaAwoKU3RhcnRPcmRlchIdCghpbnN0YW5jZRgBIAEoCUILirUYBxigASgBMAUSJwoEdGFzaxgCIAEoCzIRLmJvcmcudjEuVGFza1NwZWNCBoq1GAIoARInCgdyZXN0YXJ0GAMgASgLMhYuYm9yZy52MS5SZXN0YXJ0UG9saWN5Eh8KCHByaW9yaXR5GAQgASgNQg2KtRgJCQAAAAAAIHxAEiQKCWFwcF9jbGFzcxgFIAEoDjIRLmJvcmcudjEuQXBwQ2xhc3MSHwoFcG9ydHMYBiADKA1CEIq1GAwJAAAAAOD/70AggAgSGwoFYWZ0ZXIYByADKAlCDIq1GAgYoAEggCAwBRIYCgVhbGxvYxgIIAEoCUIJirUYBRigATAFEicKC2FsbG9jX2xpbWl0GBQgASgLMhIuYm9yZy52MS5SZXNvdXJjZXMSJQoOYWxsb2NfcHJpb3JpdHkYFSABKA1CDYq1GAkJAAAAAAAgfEASEgoKZ2VuZXJhdGlvbhgWIAEoDRIYChBhbGxvY19nZW5lcmF0aW9uGBcgASgNItoBCgtBZGp1c3RPcmRlchIdCghpbnN0YW5jZRgBIAEoCUILirUYBxigASgBMAUSEgoKZ2VuZXJhdGlvbhgCIAEoDRIhCgVsaW1pdBgDIAEoCzISLmJvcmcudjEuUmVzb3VyY2VzEh8KCHByaW9yaXR5GAQgASgNQg2KtRgJCQAAAAAAIHxAEhEKCXNsYWNrX3JhbRgFIAEoCBInCgthbGxvY19saW1pdBgGIAEoCzISLmJvcmcudjEuUmVzb3VyY2VzEhgKEGFsbG9jX2dlbmVyYXRpb24YByABKA0icQoJU3RvcE9yZGVyEh0KCGluc3RhbmNlGAEgASgJQguKtRgHGKABKAEwBRIgCglub3RpY2VfbXMYAiABKA1CDYq1GAkJAAAAAHCZlEESIwoMbGFtZV9kdWNrX21zGAMgASgNQg2KtRgJCQAAAABAd0tBIicKCURyb3BPcmRlchIaCgVhbGxvYxgBIAEoCUILirUYBxigASgBMAUipQEKBU9yZGVyEiQKBXN0YXJ0GAEgASgLMhMuYm9yZy52MS5TdGFydE9yZGVySAASIgoEc3RvcBgCIAEoCzISLmJvcmcudjEuU3RvcE9yZGVySAASJgoGYWRqdXN0GAUgASgLMhQuYm9yZy52MS5BZGp1c3RPcmRlckgAEiIKBGRyb3AYAyABKAsyEi5ib3JnLnYxLkRyb3BPcmRlckgAQgYKBGJvZHkibwoEUG9sbBIMCgR0ZXJtGAEgASgBEhAKCHNlcXVlbmNlGAIgASgBEh4KB2hvbGRfbXMYAyABKA1CDYq1GAkJAAAAAIBPIkESJwoGb3JkZXJzGAQgAygLMg4uYm9yZy52MS5PcmRlckIHirUYAyCQTiKPAQoFVXNhZ2USHQoIaW5zdGFuY2UYASABKAlCC4q1GAcYoAEoATAFEiAKBGxhc3QYAiABKAsyEi5ib3JnLnYxLlJlc291cmNlcxIjCgdhdmVyYWdlGAMgASgLMhIuYm9yZy52MS5SZXNvdXJjZXMSIAoEcGVhaxgEIAEoCzISLmJvcmcudjEuUmVzb3VyY2VzIuYBCgZSZXBvcnQSGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhIMCgR0ZXJtGAIgASgBEhAKCHNlcXVlbmNlGAMgASgBEiQKBWZhY3RzGAQgASgLMhUuYm9yZy52MS5NYWNoaW5lRmFjdHMSMwoJaW5zdGFuY2VzGAUgAygLMhcuYm9yZy52MS5JbnN0YW5jZVJlcG9ydEIHirUYAyCQThImCgV1c2FnZRgGIAMoCzIOLmJvcmcudjEuVXNhZ2VCB4q1GAMgkE4SHAoGYWxsb2NzGAcgAygJQgyKtRgIGKABIJBOMAUiNQoHUmVwb3J0cxIqCgdyZXBvcnRzGAEgAygLMg8uYm9yZy52MS5SZXBvcnRCCIq1GAQgwJoMKnsKBVBoYXNlEhUKEVBIQVNFX1VOU1BFQ0lGSUVEEAASEgoOUEhBU0VfU1RBUlRJTkcQARIRCg1QSEFTRV9SVU5OSU5HEAISEgoOUEhBU0VfRklOSVNIRUQQAxIQCgxQSEFTRV9GQUlMRUQQBBIOCgpQSEFTRV9HT05FEAUqVQoGSGVhbHRoEhYKEkhFQUxUSF9VTlNQRUNJRklFRBAAEhIKDkhFQUxUSF9VTktOT1dOEAESDwoLSEVBTFRIX0dPT0QQAhIOCgpIRUFMVEhfQkFEEANiBnByb3RvMw", [file_borg_v1_bound, file_borg_v1_resource, file_borg_v1_spec]);
+  fileDesc("ChVib3JnL3YxL21hY2hpbmUucHJvdG8SB2JvcmcudjEiPgoJQXR0cmlidXRlEhcKA2tleRgBIAEoCUIKirUYBhg/KAEwBxIYCgV2YWx1ZRgCIAEoCUIJirUYBRj9ATABIkEKC1ZvbHVtZU9mZmVyEhgKBHVzZXIYASABKAlCCoq1GAYYPygBMAISGAoEbmFtZRgCIAEoCUIKirUYBhg/KAEwAiL+AgoMTWFjaGluZUZhY3RzEiwKCGNhcGFjaXR5GAEgASgLMhIuYm9yZy52MS5SZXNvdXJjZXNCBoq1GAIoARIqChNjb3JlX3NwZWVkX3Blcm1pbGxlGAIgASgNQg2KtRgJCQAAAAAAavhAEi8KCmF0dHJpYnV0ZXMYAyADKAsyEi5ib3JnLnYxLkF0dHJpYnV0ZUIHirUYAyCAAhIhCgpwb3J0X2ZpcnN0GAQgASgNQg2KtRgJCQAAAADg/+9AEiAKCXBvcnRfbGFzdBgFIAEoDUINirUYCQkAAAAA4P/vQBIWCgRyYWNrGAYgASgJQgiKtRgEGD8wARIeCgxwb3dlcl9kb21haW4YByABKAlCCIq1GAQYPzABEh4KCHBhY2thZ2VzGAggAygJQgyKtRgIGMABIIAgMAESFwoEaG9zdBgJIAEoCUIJirUYBRj9ATABEi0KB3ZvbHVtZXMYCiADKAsyFC5ib3JnLnYxLlZvbHVtZU9mZmVyQgaKtRgCIEAipAQKDkluc3RhbmNlUmVwb3J0Eh0KCGluc3RhbmNlGAEgASgJQguKtRgHGKABKAEwBRIlCgVwaGFzZRgCIAEoDjIOLmJvcmcudjEuUGhhc2VCBoq1GAIoARILCgNydW4YAyABKA0SIAoJZXhpdF9jb2RlGAQgASgNQg2KtRgJCQAAAAAA4G9AEh0KBnNpZ25hbBgFIAEoDUINirUYCQkAAAAAAABQQBIfCgZoZWFsdGgYBiABKA4yDy5ib3JnLnYxLkhlYWx0aBIQCghvdmVyX3JhbRgHIAEoCBIYCgdtZXNzYWdlGAggASgJQgeKtRgDGIAIEhAKCGZhaWx1cmVzGAkgASgNEiEKCmJhY2tvZmZfbXMYCiABKA1CDYq1GAkJAAAAAHCZlEESDQoFdXBfbXMYCyABKAESEAoIcmVib290ZWQYDCABKAgSGAoHd2FpdGluZxgNIAEoCUIHirUYAxiAAhIeCgVyZWFkeRgPIAEoDjIPLmJvcmcudjEuSGVhbHRoEhoKB3Byb2JsZW0YECABKAlCCYq1GAUYgAIwARIXCgpnZW5lcmF0aW9uGBQgASgNSACIAQESGAoQb3V0X29mX3Jlc291cmNlcxgVIAEoCBIPCgdzdGFydmVkGBYgASgIEh0KEGFsbG9jX2dlbmVyYXRpb24YFyABKA1IAYgBAUINCgtfZ2VuZXJhdGlvbkITChFfYWxsb2NfZ2VuZXJhdGlvbiK4AwoKU3RhcnRPcmRlchIdCghpbnN0YW5jZRgBIAEoCUILirUYBxigASgBMAUSJwoEdGFzaxgCIAEoCzIRLmJvcmcudjEuVGFza1NwZWNCBoq1GAIoARInCgdyZXN0YXJ0GAMgASgLMhYuYm9yZy52MS5SZXN0YXJ0UG9saWN5Eh8KCHByaW9yaXR5GAQgASgNQg2KtRgJCQAAAAAAIHxAEiQKCWFwcF9jbGFzcxgFIAEoDjIRLmJvcmcudjEuQXBwQ2xhc3MSHwoFcG9ydHMYBiADKA1CEIq1GAwJAAAAAOD/70AggAgSGwoFYWZ0ZXIYByADKAlCDIq1GAgYoAEggCAwBRIYCgVhbGxvYxgIIAEoCUIJirUYBRigATAFEicKC2FsbG9jX2xpbWl0GBQgASgLMhIuYm9yZy52MS5SZXNvdXJjZXMSJQoOYWxsb2NfcHJpb3JpdHkYFSABKA1CDYq1GAkJAAAAAAAgfEASEgoKZ2VuZXJhdGlvbhgWIAEoDRIYChBhbGxvY19nZW5lcmF0aW9uGBcgASgNEhwKCWRpcmVjdG9yeRgYIAEoCUIJirUYBRigATAFItoBCgtBZGp1c3RPcmRlchIdCghpbnN0YW5jZRgBIAEoCUILirUYBxigASgBMAUSEgoKZ2VuZXJhdGlvbhgCIAEoDRIhCgVsaW1pdBgDIAEoCzISLmJvcmcudjEuUmVzb3VyY2VzEh8KCHByaW9yaXR5GAQgASgNQg2KtRgJCQAAAAAAIHxAEhEKCXNsYWNrX3JhbRgFIAEoCBInCgthbGxvY19saW1pdBgGIAEoCzISLmJvcmcudjEuUmVzb3VyY2VzEhgKEGFsbG9jX2dlbmVyYXRpb24YByABKA0icQoJU3RvcE9yZGVyEh0KCGluc3RhbmNlGAEgASgJQguKtRgHGKABKAEwBRIgCglub3RpY2VfbXMYAiABKA1CDYq1GAkJAAAAAHCZlEESIwoMbGFtZV9kdWNrX21zGAMgASgNQg2KtRgJCQAAAABAd0tBIicKCURyb3BPcmRlchIaCgVhbGxvYxgBIAEoCUILirUYBxigASgBMAUipQEKBU9yZGVyEiQKBXN0YXJ0GAEgASgLMhMuYm9yZy52MS5TdGFydE9yZGVySAASIgoEc3RvcBgCIAEoCzISLmJvcmcudjEuU3RvcE9yZGVySAASJgoGYWRqdXN0GAUgASgLMhQuYm9yZy52MS5BZGp1c3RPcmRlckgAEiIKBGRyb3AYAyABKAsyEi5ib3JnLnYxLkRyb3BPcmRlckgAQgYKBGJvZHkibwoEUG9sbBIMCgR0ZXJtGAEgASgBEhAKCHNlcXVlbmNlGAIgASgBEh4KB2hvbGRfbXMYAyABKA1CDYq1GAkJAAAAAIBPIkESJwoGb3JkZXJzGAQgAygLMg4uYm9yZy52MS5PcmRlckIHirUYAyCQTiKPAQoFVXNhZ2USHQoIaW5zdGFuY2UYASABKAlCC4q1GAcYoAEoATAFEiAKBGxhc3QYAiABKAsyEi5ib3JnLnYxLlJlc291cmNlcxIjCgdhdmVyYWdlGAMgASgLMhIuYm9yZy52MS5SZXNvdXJjZXMSIAoEcGVhaxgEIAEoCzISLmJvcmcudjEuUmVzb3VyY2VzIuYBCgZSZXBvcnQSGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhIMCgR0ZXJtGAIgASgBEhAKCHNlcXVlbmNlGAMgASgBEiQKBWZhY3RzGAQgASgLMhUuYm9yZy52MS5NYWNoaW5lRmFjdHMSMwoJaW5zdGFuY2VzGAUgAygLMhcuYm9yZy52MS5JbnN0YW5jZVJlcG9ydEIHirUYAyCQThImCgV1c2FnZRgGIAMoCzIOLmJvcmcudjEuVXNhZ2VCB4q1GAMgkE4SHAoGYWxsb2NzGAcgAygJQgyKtRgIGKABIJBOMAUiNQoHUmVwb3J0cxIqCgdyZXBvcnRzGAEgAygLMg8uYm9yZy52MS5SZXBvcnRCCIq1GAQgwJoMKnsKBVBoYXNlEhUKEVBIQVNFX1VOU1BFQ0lGSUVEEAASEgoOUEhBU0VfU1RBUlRJTkcQARIRCg1QSEFTRV9SVU5OSU5HEAISEgoOUEhBU0VfRklOSVNIRUQQAxIQCgxQSEFTRV9GQUlMRUQQBBIOCgpQSEFTRV9HT05FEAUqVQoGSGVhbHRoEhYKEkhFQUxUSF9VTlNQRUNJRklFRBAAEhIKDkhFQUxUSF9VTktOT1dOEAESDwoLSEVBTFRIX0dPT0QQAhIOCgpIRUFMVEhfQkFEEANiBnByb3RvMw", [file_borg_v1_bound, file_borg_v1_resource, file_borg_v1_spec]);
 
 /**
  * @generated from message borg.v1.Attribute
@@ -40,6 +40,30 @@ export type Attribute = Message<"borg.v1.Attribute"> & {
  */
 export const AttributeSchema: GenMessage<Attribute> = /*@__PURE__*/
   messageDesc(file_borg_v1_machine, 0);
+
+/**
+ * A directory that the machine's operator offers to one user's tasks; where it is stays the machine's own business.
+ *
+ * @generated from message borg.v1.VolumeOffer
+ */
+export type VolumeOffer = Message<"borg.v1.VolumeOffer"> & {
+  /**
+   * @generated from field: string user = 1;
+   */
+  user: string;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name: string;
+};
+
+/**
+ * Describes the message borg.v1.VolumeOffer.
+ * Use `create(VolumeOfferSchema)` to create a new message.
+ */
+export const VolumeOfferSchema: GenMessage<VolumeOffer> = /*@__PURE__*/
+  messageDesc(file_borg_v1_machine, 1);
 
 /**
  * @generated from message borg.v1.MachineFacts
@@ -99,6 +123,13 @@ export type MachineFacts = Message<"borg.v1.MachineFacts"> & {
    * @generated from field: string host = 9;
    */
   host: string;
+
+  /**
+   * From cell version 5 on; below it they do not count.
+   *
+   * @generated from field: repeated borg.v1.VolumeOffer volumes = 10;
+   */
+  volumes: VolumeOffer[];
 };
 
 /**
@@ -106,7 +137,7 @@ export type MachineFacts = Message<"borg.v1.MachineFacts"> & {
  * Use `create(MachineFactsSchema)` to create a new message.
  */
 export const MachineFactsSchema: GenMessage<MachineFacts> = /*@__PURE__*/
-  messageDesc(file_borg_v1_machine, 1);
+  messageDesc(file_borg_v1_machine, 2);
 
 /**
  * @generated from message borg.v1.InstanceReport
@@ -243,7 +274,7 @@ export type InstanceReport = Message<"borg.v1.InstanceReport"> & {
  * Use `create(InstanceReportSchema)` to create a new message.
  */
 export const InstanceReportSchema: GenMessage<InstanceReport> = /*@__PURE__*/
-  messageDesc(file_borg_v1_machine, 2);
+  messageDesc(file_borg_v1_machine, 3);
 
 /**
  * @generated from message borg.v1.StartOrder
@@ -320,6 +351,13 @@ export type StartOrder = Message<"borg.v1.StartOrder"> & {
    * @generated from field: uint32 alloc_generation = 23;
    */
   allocGeneration: number;
+
+  /**
+   * An alloc that is gone, whose directory the task finds.
+   *
+   * @generated from field: string directory = 24;
+   */
+  directory: string;
 };
 
 /**
@@ -327,7 +365,7 @@ export type StartOrder = Message<"borg.v1.StartOrder"> & {
  * Use `create(StartOrderSchema)` to create a new message.
  */
 export const StartOrderSchema: GenMessage<StartOrder> = /*@__PURE__*/
-  messageDesc(file_borg_v1_machine, 3);
+  messageDesc(file_borg_v1_machine, 4);
 
 /**
  * Other limits for an instance that runs: nothing of it is started again.
@@ -380,7 +418,7 @@ export type AdjustOrder = Message<"borg.v1.AdjustOrder"> & {
  * Use `create(AdjustOrderSchema)` to create a new message.
  */
 export const AdjustOrderSchema: GenMessage<AdjustOrder> = /*@__PURE__*/
-  messageDesc(file_borg_v1_machine, 4);
+  messageDesc(file_borg_v1_machine, 5);
 
 /**
  * @generated from message borg.v1.StopOrder
@@ -411,7 +449,7 @@ export type StopOrder = Message<"borg.v1.StopOrder"> & {
  * Use `create(StopOrderSchema)` to create a new message.
  */
 export const StopOrderSchema: GenMessage<StopOrder> = /*@__PURE__*/
-  messageDesc(file_borg_v1_machine, 5);
+  messageDesc(file_borg_v1_machine, 6);
 
 /**
  * The directory of an alloc that is no more goes. While a task of it is left on the machine this is no order.
@@ -430,7 +468,7 @@ export type DropOrder = Message<"borg.v1.DropOrder"> & {
  * Use `create(DropOrderSchema)` to create a new message.
  */
 export const DropOrderSchema: GenMessage<DropOrder> = /*@__PURE__*/
-  messageDesc(file_borg_v1_machine, 6);
+  messageDesc(file_borg_v1_machine, 7);
 
 /**
  * @generated from message borg.v1.Order
@@ -471,7 +509,7 @@ export type Order = Message<"borg.v1.Order"> & {
  * Use `create(OrderSchema)` to create a new message.
  */
 export const OrderSchema: GenMessage<Order> = /*@__PURE__*/
-  messageDesc(file_borg_v1_machine, 7);
+  messageDesc(file_borg_v1_machine, 8);
 
 /**
  * A poll is a credit: the borglet may answer it once. A lower (term, sequence) than the highest obeyed is refused.
@@ -505,7 +543,7 @@ export type Poll = Message<"borg.v1.Poll"> & {
  * Use `create(PollSchema)` to create a new message.
  */
 export const PollSchema: GenMessage<Poll> = /*@__PURE__*/
-  messageDesc(file_borg_v1_machine, 8);
+  messageDesc(file_borg_v1_machine, 9);
 
 /**
  * @generated from message borg.v1.Usage
@@ -537,7 +575,7 @@ export type Usage = Message<"borg.v1.Usage"> & {
  * Use `create(UsageSchema)` to create a new message.
  */
 export const UsageSchema: GenMessage<Usage> = /*@__PURE__*/
-  messageDesc(file_borg_v1_machine, 9);
+  messageDesc(file_borg_v1_machine, 10);
 
 /**
  * The machine's full state, in answer to one poll. Usage that has not changed noticeably since it was told in this term may be left out.
@@ -588,7 +626,7 @@ export type Report = Message<"borg.v1.Report"> & {
  * Use `create(ReportSchema)` to create a new message.
  */
 export const ReportSchema: GenMessage<Report> = /*@__PURE__*/
-  messageDesc(file_borg_v1_machine, 10);
+  messageDesc(file_borg_v1_machine, 11);
 
 /**
  * Of several machines, one each: what goes between the threads of a master.
@@ -607,7 +645,7 @@ export type Reports = Message<"borg.v1.Reports"> & {
  * Use `create(ReportsSchema)` to create a new message.
  */
 export const ReportsSchema: GenMessage<Reports> = /*@__PURE__*/
-  messageDesc(file_borg_v1_machine, 11);
+  messageDesc(file_borg_v1_machine, 12);
 
 /**
  * What a borglet says of one instance. The phases are the borglet's view; the cell decides what follows.

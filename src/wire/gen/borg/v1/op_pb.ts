@@ -19,7 +19,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file borg/v1/op.proto.
  */
 export const file_borg_v1_op: GenFile = /*@__PURE__*/
-  fileDesc("ChBib3JnL3YxL29wLnByb3RvEgdib3JnLnYxIjsKBUVudHJ5Eg8KB3RpbWVfbXMYASABKAESIQoDb3BzGAIgAygLMgsuYm9yZy52MS5PcEIHirUYAyCQTiJlCglQcmluY2lwYWwSKAoEa2luZBgBIAEoDjISLmJvcmcudjEuQWN0b3JLaW5kQgaKtRgCKAESFgoEbmFtZRgCIAEoCUIIirUYBBg/MAISFgoEdXNlchgDIAEoCUIIirUYBBg/MAIikBAKAk9wEikKBWFjdG9yGAEgASgLMhIuYm9yZy52MS5QcmluY2lwYWxCBoq1GAIoARIcCgpyZXF1ZXN0X2lkGAIgASgJQgiKtRgEGEAwARIeCg5yZXF1ZXN0X2RpZ2VzdBgDIAEoDEIGirUYAhgQEiYKCWNlbGxfaW5pdBgKIAEoCzIRLmJvcmcudjEuQ2VsbEluaXRIABIsCgxjZWxsX3ZlcnNpb24YCyABKAsyFC5ib3JnLnYxLkNlbGxWZXJzaW9uSAASMAoOY2VsbF9jb25maWd1cmUYDCABKAsyFi5ib3JnLnYxLkNlbGxDb25maWd1cmVIABIoCgp1c2VyX2dyYW50GA0gASgLMhIuYm9yZy52MS5Vc2VyR3JhbnRIABImCglxdW90YV9zZXQYDiABKAsyES5ib3JnLnYxLlF1b3RhU2V0SAASLgoNc2NoZWR1bGVyX3NldBgPIAEoCzIVLmJvcmcudjEuU2NoZWR1bGVyU2V0SAASJgoJdG9rZW5fc2V0GBAgASgLMhEuYm9yZy52MS5Ub2tlblNldEgAEiwKDHRva2VuX3Jldm9rZRgRIAEoCzIULmJvcmcudjEuVG9rZW5SZXZva2VIABIoCgpjZWxsX2Nsb2NrGBIgASgLMhIuYm9yZy52MS5DZWxsQ2xvY2tIABIuCg1jZWxsX3Jlc3RvcmVkGBMgASgLMhUuYm9yZy52MS5DZWxsUmVzdG9yZWRIABIoCgpqb2Jfc3VibWl0GBQgASgLMhIuYm9yZy52MS5Kb2JTdWJtaXRIABIzChBhbGxvY19zZXRfc3VibWl0GBUgASgLMhcuYm9yZy52MS5BbGxvY1NldFN1Ym1pdEgAEiQKCGpvYl9raWxsGBYgASgLMhAuYm9yZy52MS5Kb2JLaWxsSAASKgoLam9iX3Jlc3RhcnQYFyABKAsyEy5ib3JnLnYxLkpvYlJlc3RhcnRIABIoCgpqb2JfcmVzaXplGBggASgLMhIuYm9yZy52MS5Kb2JSZXNpemVIABIoCgpqb2JfZm9yZ2V0GBkgASgLMhIuYm9yZy52MS5Kb2JGb3JnZXRIABIsCgx1cGRhdGVfc3RhcnQYGiABKAsyFC5ib3JnLnYxLlVwZGF0ZVN0YXJ0SAASLAoMdXBkYXRlX3BhdXNlGBsgASgLMhQuYm9yZy52MS5VcGRhdGVQYXVzZUgAEioKC3VwZGF0ZV91bmRvGBwgASgLMhMuYm9yZy52MS5VcGRhdGVVbmRvSAASLgoNdXBkYXRlX2NvbW1pdBgdIAEoCzIVLmJvcmcudjEuVXBkYXRlQ29tbWl0SAASLAoMbWFjaGluZV9qb2luGB4gASgLMhQuYm9yZy52MS5NYWNoaW5lSm9pbkgAEi4KDW1hY2hpbmVfbGVhdmUYHyABKAsyFS5ib3JnLnYxLk1hY2hpbmVMZWF2ZUgAEjQKDW1hY2hpbmVfZmFjdHMYICABKAsyGy5ib3JnLnYxLk1hY2hpbmVGYWN0c0NoYW5nZUgAEiwKDG1hY2hpbmVfbWFyaxghIAEoCzIULmJvcmcudjEuTWFjaGluZU1hcmtIABIuCg1tYWNoaW5lX2RyYWluGCIgASgLMhUuYm9yZy52MS5NYWNoaW5lRHJhaW5IABIwCg5tYWNoaW5lX3JlcG9ydBgjIAEoCzIWLmJvcmcudjEuTWFjaGluZVJlcG9ydEgAEjIKD21hY2hpbmVfYXBwcm92ZRgkIAEoCzIXLmJvcmcudjEuTWFjaGluZUFwcHJvdmVIABIwCg5tYWNoaW5lX2Vucm9sbBglIAEoCzIWLmJvcmcudjEuTWFjaGluZUVucm9sbEgAEioKC3Rhc2tfY2xhaW1zGCggASgLMhMuYm9yZy52MS5UYXNrQ2xhaW1zSAASKAoKdGFza19ldmljdBgpIAEoCzISLmJvcmcudjEuVGFza0V2aWN0SAASJgoJdGFza19sb3N0GCogASgLMhEuYm9yZy52MS5UYXNrTG9zdEgAEi0KDHJlc2VydmF0aW9ucxgrIAEoCzIVLmJvcmcudjEuUmVzZXJ2YXRpb25zSAASKgoLdGFza19leHBpcmUYLCABKAsyEy5ib3JnLnYxLlRhc2tFeHBpcmVIABIqCgt1cGRhdGVfc3RlcBgtIAEoCzITLmJvcmcudjEuVXBkYXRlU3RlcEgAEiMKB2JhcnJpZXIYMiABKAsyEC5ib3JnLnYxLkJhcnJpZXJIABIoCgpib3VuZHNfc2V0GDMgASgLMhIuYm9yZy52MS5Cb3VuZHNTZXRIABIoCgpzaGVsbF9vcGVuGDQgASgLMhIuYm9yZy52MS5TaGVsbE9wZW5IABIqCgtwYWNrYWdlX2FkZBg8IAEoCzITLmJvcmcudjEuUGFja2FnZUFkZEgAEjAKDnBhY2thZ2VfcmVtb3ZlGD0gASgLMhYuYm9yZy52MS5QYWNrYWdlUmVtb3ZlSAASKAoKc2VjcmV0X3NldBg+IAEoCzISLmJvcmcudjEuU2VjcmV0U2V0SAASLgoNc2VjcmV0X3JlbW92ZRg/IAEoCzIVLmJvcmcudjEuU2VjcmV0UmVtb3ZlSAASLgoNc2VjcmV0X3Jlc2VhbBhAIAEoCzIVLmJvcmcudjEuU2VjcmV0UmVzZWFsSAASMgoPcmVjbGFtYXRpb25fc2V0GEYgASgLMhcuYm9yZy52MS5SZWNsYW1hdGlvblNldEgAQgYKBGJvZHkiPwoIQ2VsbEluaXQSGAoEY2VsbBgBIAEoCUIKirUYBhg/KAEwAhIZCgVvd25lchgCIAEoCUIKirUYBhg/KAEwAiI2CgtDZWxsVmVyc2lvbhInCgd2ZXJzaW9uGAEgASgNQhaKtRgSCQAAAACAhC5BEQAAAAAAAPA/IhoKCUNlbGxDbG9jaxINCgV0b19tcxgBIAEoASIzCgxDZWxsUmVzdG9yZWQSIwoMaW5jYXJuYXRpb25zGAEgASgBQg2KtRgJCQAAAAAAADBDItABCgpDZWxsQ29uZmlnEicKEGRlYWRfam9iX2tlZXBfbXMYASABKAFCDYq1GAkJAAAAsMReHUISIAoJbm90aWNlX21zGAIgASgNQg2KtRgJCQAAAABwmZRBEiUKDmJhY2tvZmZfbWluX21zGAMgASgNQg2KtRgJCQAAAABwmZRBEiUKDmJhY2tvZmZfbWF4X21zGAQgASgNQg2KtRgJCQAAAABwmZRBEikKC3JlY2xhbWF0aW9uGAUgASgOMhQuYm9yZy52MS5SZWNsYW1hdGlvbiI8Cg1DZWxsQ29uZmlndXJlEisKBmNvbmZpZxgBIAEoCzITLmJvcmcudjEuQ2VsbENvbmZpZ0IGirUYAigBIkMKDlJlY2xhbWF0aW9uU2V0EjEKC3JlY2xhbWF0aW9uGAEgASgOMhQuYm9yZy52MS5SZWNsYW1hdGlvbkIGirUYAigBIosBCglVc2VyR3JhbnQSGAoEdXNlchgBIAEoCUIKirUYBhg/KAEwAhIkCgVyb2xlcxgCIAMoDjINLmJvcmcudjEuUm9sZUIGirUYAiAIEjEKDGNhcGFiaWxpdGllcxgDIAMoDjITLmJvcmcudjEuQ2FwYWJpbGl0eUIGirUYAiAgEgsKA2FkZBgEIAEoCCKCAQoIUXVvdGFTZXQSGAoEdXNlchgBIAEoCUIKirUYBhg/KAEwAhIjCgRiYW5kGAIgASgOMg0uYm9yZy52MS5CYW5kQgaKtRgCKAESJQoFcXVvdGEYAyABKAsyDi5ib3JnLnYxLlF1b3RhQgaKtRgCKAESEAoIb3ZlcnNlbGwYBCABKAgisQEKClVzZXJCb3VuZHMSGwoEam9icxgBIAEoDUINirUYCQkAAAAAgIQuQRIcCgV0YXNrcxgCIAEoDUINirUYCQkAAAAA0BJjQRIhCgpzcGVjX2J5dGVzGAMgASgBQg2KtRgJCQAAAAAAAHBCEh8KCHBhY2thZ2VzGAQgASgNQg2KtRgJCQAAAAAAQJ9AEiQKDXBhY2thZ2VfYnl0ZXMYBSABKAFCDYq1GAkJAAAAAAAAcEIiUgoJQm91bmRzU2V0EhgKBHVzZXIYASABKAlCCoq1GAYYPygBMAISKwoGYm91bmRzGAIgASgLMhMuYm9yZy52MS5Vc2VyQm91bmRzQgaKtRgCKAEikwEKClBhY2thZ2VBZGQSGAoEdXNlchgBIAEoCUIKirUYBhg/KAEwAhIYCgRuYW1lGAIgASgJQgqKtRgGGD8oATACEhoKBmRpZ2VzdBgDIAEoCUIKirUYBhhAKAEwARIlCgVieXRlcxgEIAEoAUIWirUYEgkAAAAAAADQQREAAAAAAADwPxIOCgZzaGFyZWQYBSABKAgiXwoNUGFja2FnZVJlbW92ZRIYCgR1c2VyGAEgASgJQgqKtRgGGD8oATACEhgKBG5hbWUYAiABKAlCCoq1GAYYPygBMAISGgoGZGlnZXN0GAMgASgJQgqKtRgGGEAoATABImMKDFNlYWxlZFNlY3JldBIaCgZrZXlfaWQYASABKAlCCoq1GAYYICgBMAESFwoFbm9uY2UYAiABKAxCCIq1GAQYDCgBEh4KCmNpcGhlcnRleHQYAyABKAxCCoq1GAYYkIAEKAEilwEKCVNlY3JldFNldBIYCgR1c2VyGAEgASgJQgqKtRgGGD8oATACEhgKBG5hbWUYAiABKAlCCoq1GAYYPygBMAISJwoHdmVyc2lvbhgDIAEoDUIWirUYEgkAAAAAZc3NQREAAAAAAADwPxItCgZzZWFsZWQYBCABKAsyFS5ib3JnLnYxLlNlYWxlZFNlY3JldEIGirUYAigBIkIKDFNlY3JldFJlbW92ZRIYCgR1c2VyGAEgASgJQgqKtRgGGD8oATACEhgKBG5hbWUYAiABKAlCCoq1GAYYPygBMAIimgEKDFNlY3JldFJlc2VhbBIYCgR1c2VyGAEgASgJQgqKtRgGGD8oATACEhgKBG5hbWUYAiABKAlCCoq1GAYYPygBMAISJwoHdmVyc2lvbhgDIAEoDUIWirUYEgkAAAAAZc3NQREAAAAAAADwPxItCgZzZWFsZWQYBCABKAsyFS5ib3JnLnYxLlNlYWxlZFNlY3JldEIGirUYAigBImkKCFRva2VuU2V0EhgKBHVzZXIYASABKAlCCoq1GAYYPygBMAISGAoEaGFzaBgCIAEoCUIKirUYBhhAKAEwARIXCgVsYWJlbBgDIAEoCUIIirUYBBg/MAESEAoIdW50aWxfbXMYBCABKAEiPwoLVG9rZW5SZXZva2USGAoEdXNlchgBIAEoCUIKirUYBhg/KAEwAhIWCgJpZBgCIAEoCUIKirUYBhgQKAEwASLIAQoPU2NoZWR1bGVyTGltaXRzEiMKDHByaW9yaXR5X21pbhgBIAEoDUINirUYCQkAAAAAACB8QBIjCgxwcmlvcml0eV9tYXgYAiABKA1CDYq1GAkJAAAAAAAgfEASHwoDY2FwGAMgASgLMhIuYm9yZy52MS5SZXNvdXJjZXMSFQoIam9ic19tYXgYBCABKA1IAIgBARIOCgZjb2Fyc2UYBSABKAgSFgoEdXNlchgGIAEoCUIIirUYBBg/MAJCCwoJX2pvYnNfbWF4IloKDFNjaGVkdWxlclNldBIYCgRuYW1lGAEgASgJQgqKtRgGGD8oATACEjAKBmxpbWl0cxgCIAEoCzIYLmJvcmcudjEuU2NoZWR1bGVyTGltaXRzQgaKtRgCKAEiMwoJSm9iU3VibWl0EiYKBHNwZWMYASABKAsyEC5ib3JnLnYxLkpvYlNwZWNCBoq1GAIoASI9Cg5BbGxvY1NldFN1Ym1pdBIrCgRzcGVjGAEgASgLMhUuYm9yZy52MS5BbGxvY1NldFNwZWNCBoq1GAIoASIiCgdKb2JLaWxsEhcKA2pvYhgBIAEoCUIKirUYBhh/KAEwAyJGCgpKb2JSZXN0YXJ0EhcKA2pvYhgBIAEoCUIKirUYBhh/KAEwAxIfCgV0YXNrcxgCIAMoDUIQirUYDAkAAAAA8Gn4QCDoByIqCglTaGVsbE9wZW4SHQoIaW5zdGFuY2UYASABKAlCC4q1GAcYoAEoATAFIkIKCUpvYlJlc2l6ZRIXCgNqb2IYASABKAlCCoq1GAYYfygBMAMSHAoFY291bnQYAiABKA1CDYq1GAkJAAAAAABq+EAiJAoJSm9iRm9yZ2V0EhcKA2pvYhgBIAEoCUIKirUYBhh/KAEwAyJGCglUYXNrUmFuZ2USHAoFZmlyc3QYASABKA1CDYq1GAkJAAAAAPBp+EASGwoEbGFzdBgCIAEoDUINirUYCQkAAAAA8Gn4QCKTAQoLVXBkYXRlU3RhcnQSHgoEc3BlYxgBIAEoCzIQLmJvcmcudjEuSm9iU3BlYxIqCgV0YXNrcxgCIAMoCzISLmJvcmcudjEuVGFza1JhbmdlQgeKtRgDIOgHEg4KBnBhdXNlZBgDIAEoCBIoCglhbGxvY19zZXQYBCABKAsyFS5ib3JnLnYxLkFsbG9jU2V0U3BlYyI2CgtVcGRhdGVQYXVzZRIXCgNqb2IYASABKAlCCoq1GAYYfygBMAMSDgoGcGF1c2VkGAIgASgIIiUKClVwZGF0ZVVuZG8SFwoDam9iGAEgASgJQgqKtRgGGH8oATADIicKDFVwZGF0ZUNvbW1pdBIXCgNqb2IYASABKAlCCoq1GAYYfygBMAMiJQoKVXBkYXRlU3RlcBIXCgNqb2IYASABKAlCCoq1GAYYfygBMAMibwoLTWFjaGluZUpvaW4SGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhIsCgVmYWN0cxgCIAEoCzIVLmJvcmcudjEuTWFjaGluZUZhY3RzQgaKtRgCKAESFQoDa2V5GAMgASgJQgiKtRgEGEAwASJPCghBcHByb3ZhbBIsCghjYXBhY2l0eRgBIAEoCzISLmJvcmcudjEuUmVzb3VyY2VzQgaKtRgCKAESFQoDa2V5GAIgASgJQgiKtRgEGEAwASKKAQoOTWFjaGluZUFwcHJvdmUSGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhIrCghhcHByb3ZhbBgCIAEoCzIRLmJvcmcudjEuQXBwcm92YWxCBoq1GAIoARIcCgp0b2tlbl9oYXNoGAMgASgJQgiKtRgEGEAwARIQCgh1bnRpbF9tcxgEIAEoASJlCg1NYWNoaW5lRW5yb2xsEhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISHgoKdG9rZW5faGFzaBgCIAEoCUIKirUYBhhAKAEwARIXCgNrZXkYAyABKAlCCoq1GAYYQCgBMAEiKwoMTWFjaGluZUxlYXZlEhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAIiXwoSTWFjaGluZUZhY3RzQ2hhbmdlEhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISLAoFZmFjdHMYAiABKAsyFS5ib3JnLnYxLk1hY2hpbmVGYWN0c0IGirUYAigBIj0KC01hY2hpbmVNYXJrEhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISEQoJcmVhY2hhYmxlGAIgASgIIj0KDE1hY2hpbmVEcmFpbhIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEhAKCGRyYWluaW5nGAIgASgIImEKDU1hY2hpbmVSZXBvcnQSGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhIzCglpbnN0YW5jZXMYAiADKAsyFy5ib3JnLnYxLkluc3RhbmNlUmVwb3J0QgeKtRgDIJBOIoABCgVDbGFpbRIZCgR0YXNrGAEgASgJQguKtRgHGIwBKAEwBBITCgtpbmNhcm5hdGlvbhgCIAEoARIaCgVwbGFjZRgDIAEoCUILirUYBxigASgBMAYSHQoHdmljdGltcxgEIAMoCUIMirUYCBigASCACDAFEgwKBHNlZW4YBSABKAEiTwoKVGFza0NsYWltcxIpCgZjbGFpbXMYASADKAsyDi5ib3JnLnYxLkNsYWltQgmKtRgFIOgHKAESFgoOYWxsX29yX25vdGhpbmcYAiABKAgiVQoJVGFza0V2aWN0EiEKCWluc3RhbmNlcxgBIAMoCUIOirUYChigASDoBygBMAUSJQoFY2F1c2UYAiABKA4yDi5ib3JnLnYxLkNhdXNlQgaKtRgCKAEiSgoIVGFza0xvc3QSGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhIhCglpbnN0YW5jZXMYAiADKAlCDoq1GAoYoAEg6AcoATAFIisKClRhc2tFeHBpcmUSHQoFdGFza3MYASADKAlCDoq1GAoYjAEg6AcoATAEIlgKC1Jlc2VydmF0aW9uEh0KCGluc3RhbmNlGAEgASgJQguKtRgHGKABKAEwBRIqCgZhbW91bnQYAiABKAsyEi5ib3JnLnYxLlJlc291cmNlc0IGirUYAigBImIKDFJlc2VydmF0aW9ucxIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEjUKDHJlc2VydmF0aW9ucxgCIAMoCzIULmJvcmcudjEuUmVzZXJ2YXRpb25CCYq1GAUgkE4oASIkCgdCYXJyaWVyEhkKBm1hc3RlchgBIAEoCUIJirUYBRiAATABKm0KCUFjdG9yS2luZBIaChZBQ1RPUl9LSU5EX1VOU1BFQ0lGSUVEEAASEwoPQUNUT1JfS0lORF9VU0VSEAESFQoRQUNUT1JfS0lORF9NQVNURVIQAhIYChRBQ1RPUl9LSU5EX1NDSEVEVUxFUhADKo0BCgtSZWNsYW1hdGlvbhIbChdSRUNMQU1BVElPTl9VTlNQRUNJRklFRBAAEhMKD1JFQ0xBTUFUSU9OX09GRhABEhgKFFJFQ0xBTUFUSU9OX0JBU0VMSU5FEAISFgoSUkVDTEFNQVRJT05fTUVESVVNEAMSGgoWUkVDTEFNQVRJT05fQUdHUkVTU0lWRRAEKmcKBFJvbGUSFAoQUk9MRV9VTlNQRUNJRklFRBAAEg8KC1JPTEVfVklFV0VSEAESDQoJUk9MRV9VU0VSEAISFAoQUk9MRV9RVU9UQV9BRE1JThADEhMKD1JPTEVfQ0VMTF9BRE1JThAEKrwBCgpDYXBhYmlsaXR5EhoKFkNBUEFCSUxJVFlfVU5TUEVDSUZJRUQQABIdChlDQVBBQklMSVRZX01PRElGWV9BTllfSk9CEAESIgoeQ0FQQUJJTElUWV9ESVNBQkxFX1JFQ0xBTUFUSU9OEAISGQoVQ0FQQUJJTElUWV9IT1NUX01PVU5UEAMSFwoTQ0FQQUJJTElUWV9TQ0hFRFVMRRAEEhsKF0NBUEFCSUxJVFlfUkVBRF9BTllfSk9CEAUq2gIKBUNhdXNlEhUKEUNBVVNFX1VOU1BFQ0lGSUVEEAASFAoQQ0FVU0VfUFJFRU1QVElPThABEhoKFkNBVVNFX09VVF9PRl9SRVNPVVJDRVMQAhIZChVDQVVTRV9NQUNISU5FX0ZBSUxVUkUQAxIaChZDQVVTRV9NQUNISU5FX1NIVVRET1dOEAQSDwoLQ0FVU0VfT1RIRVIQBRIQCgxDQVVTRV9GQUlMRUQQBhIQCgxDQVVTRV9LSUxMRUQQBxIOCgpDQVVTRV9MT1NUEAgSEgoOQ0FVU0VfRklOSVNIRUQQCRIRCg1DQVVTRV9SRVNUQVJUEAoSEwoPQ0FVU0VfU1VCTUlUVEVEEAsSEAoMQ0FVU0VfUExBQ0VEEAwSEQoNQ0FVU0VfU1RBUlRFRBANEhkKFUNBVVNFX01BQ0hJTkVfUkVTVEFSVBAOEhAKDENBVVNFX1VQREFURRAPYgZwcm90bzM", [file_borg_v1_bound, file_borg_v1_machine, file_borg_v1_resource, file_borg_v1_spec]);
+  fileDesc("ChBib3JnL3YxL29wLnByb3RvEgdib3JnLnYxIjsKBUVudHJ5Eg8KB3RpbWVfbXMYASABKAESIQoDb3BzGAIgAygLMgsuYm9yZy52MS5PcEIHirUYAyCQTiJlCglQcmluY2lwYWwSKAoEa2luZBgBIAEoDjISLmJvcmcudjEuQWN0b3JLaW5kQgaKtRgCKAESFgoEbmFtZRgCIAEoCUIIirUYBBg/MAISFgoEdXNlchgDIAEoCUIIirUYBBg/MAIi8BAKAk9wEikKBWFjdG9yGAEgASgLMhIuYm9yZy52MS5QcmluY2lwYWxCBoq1GAIoARIcCgpyZXF1ZXN0X2lkGAIgASgJQgiKtRgEGEAwARIeCg5yZXF1ZXN0X2RpZ2VzdBgDIAEoDEIGirUYAhgQEiYKCWNlbGxfaW5pdBgKIAEoCzIRLmJvcmcudjEuQ2VsbEluaXRIABIsCgxjZWxsX3ZlcnNpb24YCyABKAsyFC5ib3JnLnYxLkNlbGxWZXJzaW9uSAASMAoOY2VsbF9jb25maWd1cmUYDCABKAsyFi5ib3JnLnYxLkNlbGxDb25maWd1cmVIABIoCgp1c2VyX2dyYW50GA0gASgLMhIuYm9yZy52MS5Vc2VyR3JhbnRIABImCglxdW90YV9zZXQYDiABKAsyES5ib3JnLnYxLlF1b3RhU2V0SAASLgoNc2NoZWR1bGVyX3NldBgPIAEoCzIVLmJvcmcudjEuU2NoZWR1bGVyU2V0SAASJgoJdG9rZW5fc2V0GBAgASgLMhEuYm9yZy52MS5Ub2tlblNldEgAEiwKDHRva2VuX3Jldm9rZRgRIAEoCzIULmJvcmcudjEuVG9rZW5SZXZva2VIABIoCgpjZWxsX2Nsb2NrGBIgASgLMhIuYm9yZy52MS5DZWxsQ2xvY2tIABIuCg1jZWxsX3Jlc3RvcmVkGBMgASgLMhUuYm9yZy52MS5DZWxsUmVzdG9yZWRIABIoCgpqb2Jfc3VibWl0GBQgASgLMhIuYm9yZy52MS5Kb2JTdWJtaXRIABIzChBhbGxvY19zZXRfc3VibWl0GBUgASgLMhcuYm9yZy52MS5BbGxvY1NldFN1Ym1pdEgAEiQKCGpvYl9raWxsGBYgASgLMhAuYm9yZy52MS5Kb2JLaWxsSAASKgoLam9iX3Jlc3RhcnQYFyABKAsyEy5ib3JnLnYxLkpvYlJlc3RhcnRIABIoCgpqb2JfcmVzaXplGBggASgLMhIuYm9yZy52MS5Kb2JSZXNpemVIABIoCgpqb2JfZm9yZ2V0GBkgASgLMhIuYm9yZy52MS5Kb2JGb3JnZXRIABIsCgx1cGRhdGVfc3RhcnQYGiABKAsyFC5ib3JnLnYxLlVwZGF0ZVN0YXJ0SAASLAoMdXBkYXRlX3BhdXNlGBsgASgLMhQuYm9yZy52MS5VcGRhdGVQYXVzZUgAEioKC3VwZGF0ZV91bmRvGBwgASgLMhMuYm9yZy52MS5VcGRhdGVVbmRvSAASLgoNdXBkYXRlX2NvbW1pdBgdIAEoCzIVLmJvcmcudjEuVXBkYXRlQ29tbWl0SAASLAoMbWFjaGluZV9qb2luGB4gASgLMhQuYm9yZy52MS5NYWNoaW5lSm9pbkgAEi4KDW1hY2hpbmVfbGVhdmUYHyABKAsyFS5ib3JnLnYxLk1hY2hpbmVMZWF2ZUgAEjQKDW1hY2hpbmVfZmFjdHMYICABKAsyGy5ib3JnLnYxLk1hY2hpbmVGYWN0c0NoYW5nZUgAEiwKDG1hY2hpbmVfbWFyaxghIAEoCzIULmJvcmcudjEuTWFjaGluZU1hcmtIABIuCg1tYWNoaW5lX2RyYWluGCIgASgLMhUuYm9yZy52MS5NYWNoaW5lRHJhaW5IABIwCg5tYWNoaW5lX3JlcG9ydBgjIAEoCzIWLmJvcmcudjEuTWFjaGluZVJlcG9ydEgAEjIKD21hY2hpbmVfYXBwcm92ZRgkIAEoCzIXLmJvcmcudjEuTWFjaGluZUFwcHJvdmVIABIwCg5tYWNoaW5lX2Vucm9sbBglIAEoCzIWLmJvcmcudjEuTWFjaGluZUVucm9sbEgAEioKC3Rhc2tfY2xhaW1zGCggASgLMhMuYm9yZy52MS5UYXNrQ2xhaW1zSAASKAoKdGFza19ldmljdBgpIAEoCzISLmJvcmcudjEuVGFza0V2aWN0SAASJgoJdGFza19sb3N0GCogASgLMhEuYm9yZy52MS5UYXNrTG9zdEgAEi0KDHJlc2VydmF0aW9ucxgrIAEoCzIVLmJvcmcudjEuUmVzZXJ2YXRpb25zSAASKgoLdGFza19leHBpcmUYLCABKAsyEy5ib3JnLnYxLlRhc2tFeHBpcmVIABIqCgt1cGRhdGVfc3RlcBgtIAEoCzITLmJvcmcudjEuVXBkYXRlU3RlcEgAEiMKB2JhcnJpZXIYMiABKAsyEC5ib3JnLnYxLkJhcnJpZXJIABIoCgpib3VuZHNfc2V0GDMgASgLMhIuYm9yZy52MS5Cb3VuZHNTZXRIABIoCgpzaGVsbF9vcGVuGDQgASgLMhIuYm9yZy52MS5TaGVsbE9wZW5IABIqCgtwYWNrYWdlX2FkZBg8IAEoCzITLmJvcmcudjEuUGFja2FnZUFkZEgAEjAKDnBhY2thZ2VfcmVtb3ZlGD0gASgLMhYuYm9yZy52MS5QYWNrYWdlUmVtb3ZlSAASKAoKc2VjcmV0X3NldBg+IAEoCzISLmJvcmcudjEuU2VjcmV0U2V0SAASLgoNc2VjcmV0X3JlbW92ZRg/IAEoCzIVLmJvcmcudjEuU2VjcmV0UmVtb3ZlSAASLgoNc2VjcmV0X3Jlc2VhbBhAIAEoCzIVLmJvcmcudjEuU2VjcmV0UmVzZWFsSAASMgoPcmVjbGFtYXRpb25fc2V0GEYgASgLMhcuYm9yZy52MS5SZWNsYW1hdGlvblNldEgAEigKCnRhc2tfdW5waW4YWiABKAsyEi5ib3JnLnYxLlRhc2tVbnBpbkgAEjQKEGRpcmVjdG9yeV9mb3JnZXQYWyABKAsyGC5ib3JnLnYxLkRpcmVjdG9yeUZvcmdldEgAQgYKBGJvZHkiPwoIQ2VsbEluaXQSGAoEY2VsbBgBIAEoCUIKirUYBhg/KAEwAhIZCgVvd25lchgCIAEoCUIKirUYBhg/KAEwAiI2CgtDZWxsVmVyc2lvbhInCgd2ZXJzaW9uGAEgASgNQhaKtRgSCQAAAACAhC5BEQAAAAAAAPA/IhoKCUNlbGxDbG9jaxINCgV0b19tcxgBIAEoASIzCgxDZWxsUmVzdG9yZWQSIwoMaW5jYXJuYXRpb25zGAEgASgBQg2KtRgJCQAAAAAAADBDItABCgpDZWxsQ29uZmlnEicKEGRlYWRfam9iX2tlZXBfbXMYASABKAFCDYq1GAkJAAAAsMReHUISIAoJbm90aWNlX21zGAIgASgNQg2KtRgJCQAAAABwmZRBEiUKDmJhY2tvZmZfbWluX21zGAMgASgNQg2KtRgJCQAAAABwmZRBEiUKDmJhY2tvZmZfbWF4X21zGAQgASgNQg2KtRgJCQAAAABwmZRBEikKC3JlY2xhbWF0aW9uGAUgASgOMhQuYm9yZy52MS5SZWNsYW1hdGlvbiI8Cg1DZWxsQ29uZmlndXJlEisKBmNvbmZpZxgBIAEoCzITLmJvcmcudjEuQ2VsbENvbmZpZ0IGirUYAigBIkMKDlJlY2xhbWF0aW9uU2V0EjEKC3JlY2xhbWF0aW9uGAEgASgOMhQuYm9yZy52MS5SZWNsYW1hdGlvbkIGirUYAigBIosBCglVc2VyR3JhbnQSGAoEdXNlchgBIAEoCUIKirUYBhg/KAEwAhIkCgVyb2xlcxgCIAMoDjINLmJvcmcudjEuUm9sZUIGirUYAiAIEjEKDGNhcGFiaWxpdGllcxgDIAMoDjITLmJvcmcudjEuQ2FwYWJpbGl0eUIGirUYAiAgEgsKA2FkZBgEIAEoCCKCAQoIUXVvdGFTZXQSGAoEdXNlchgBIAEoCUIKirUYBhg/KAEwAhIjCgRiYW5kGAIgASgOMg0uYm9yZy52MS5CYW5kQgaKtRgCKAESJQoFcXVvdGEYAyABKAsyDi5ib3JnLnYxLlF1b3RhQgaKtRgCKAESEAoIb3ZlcnNlbGwYBCABKAgisQEKClVzZXJCb3VuZHMSGwoEam9icxgBIAEoDUINirUYCQkAAAAAgIQuQRIcCgV0YXNrcxgCIAEoDUINirUYCQkAAAAA0BJjQRIhCgpzcGVjX2J5dGVzGAMgASgBQg2KtRgJCQAAAAAAAHBCEh8KCHBhY2thZ2VzGAQgASgNQg2KtRgJCQAAAAAAQJ9AEiQKDXBhY2thZ2VfYnl0ZXMYBSABKAFCDYq1GAkJAAAAAAAAcEIiUgoJQm91bmRzU2V0EhgKBHVzZXIYASABKAlCCoq1GAYYPygBMAISKwoGYm91bmRzGAIgASgLMhMuYm9yZy52MS5Vc2VyQm91bmRzQgaKtRgCKAEikwEKClBhY2thZ2VBZGQSGAoEdXNlchgBIAEoCUIKirUYBhg/KAEwAhIYCgRuYW1lGAIgASgJQgqKtRgGGD8oATACEhoKBmRpZ2VzdBgDIAEoCUIKirUYBhhAKAEwARIlCgVieXRlcxgEIAEoAUIWirUYEgkAAAAAAADQQREAAAAAAADwPxIOCgZzaGFyZWQYBSABKAgiXwoNUGFja2FnZVJlbW92ZRIYCgR1c2VyGAEgASgJQgqKtRgGGD8oATACEhgKBG5hbWUYAiABKAlCCoq1GAYYPygBMAISGgoGZGlnZXN0GAMgASgJQgqKtRgGGEAoATABImMKDFNlYWxlZFNlY3JldBIaCgZrZXlfaWQYASABKAlCCoq1GAYYICgBMAESFwoFbm9uY2UYAiABKAxCCIq1GAQYDCgBEh4KCmNpcGhlcnRleHQYAyABKAxCCoq1GAYYkIAEKAEilwEKCVNlY3JldFNldBIYCgR1c2VyGAEgASgJQgqKtRgGGD8oATACEhgKBG5hbWUYAiABKAlCCoq1GAYYPygBMAISJwoHdmVyc2lvbhgDIAEoDUIWirUYEgkAAAAAZc3NQREAAAAAAADwPxItCgZzZWFsZWQYBCABKAsyFS5ib3JnLnYxLlNlYWxlZFNlY3JldEIGirUYAigBIkIKDFNlY3JldFJlbW92ZRIYCgR1c2VyGAEgASgJQgqKtRgGGD8oATACEhgKBG5hbWUYAiABKAlCCoq1GAYYPygBMAIimgEKDFNlY3JldFJlc2VhbBIYCgR1c2VyGAEgASgJQgqKtRgGGD8oATACEhgKBG5hbWUYAiABKAlCCoq1GAYYPygBMAISJwoHdmVyc2lvbhgDIAEoDUIWirUYEgkAAAAAZc3NQREAAAAAAADwPxItCgZzZWFsZWQYBCABKAsyFS5ib3JnLnYxLlNlYWxlZFNlY3JldEIGirUYAigBImkKCFRva2VuU2V0EhgKBHVzZXIYASABKAlCCoq1GAYYPygBMAISGAoEaGFzaBgCIAEoCUIKirUYBhhAKAEwARIXCgVsYWJlbBgDIAEoCUIIirUYBBg/MAESEAoIdW50aWxfbXMYBCABKAEiPwoLVG9rZW5SZXZva2USGAoEdXNlchgBIAEoCUIKirUYBhg/KAEwAhIWCgJpZBgCIAEoCUIKirUYBhgQKAEwASLIAQoPU2NoZWR1bGVyTGltaXRzEiMKDHByaW9yaXR5X21pbhgBIAEoDUINirUYCQkAAAAAACB8QBIjCgxwcmlvcml0eV9tYXgYAiABKA1CDYq1GAkJAAAAAAAgfEASHwoDY2FwGAMgASgLMhIuYm9yZy52MS5SZXNvdXJjZXMSFQoIam9ic19tYXgYBCABKA1IAIgBARIOCgZjb2Fyc2UYBSABKAgSFgoEdXNlchgGIAEoCUIIirUYBBg/MAJCCwoJX2pvYnNfbWF4IloKDFNjaGVkdWxlclNldBIYCgRuYW1lGAEgASgJQgqKtRgGGD8oATACEjAKBmxpbWl0cxgCIAEoCzIYLmJvcmcudjEuU2NoZWR1bGVyTGltaXRzQgaKtRgCKAEiMwoJSm9iU3VibWl0EiYKBHNwZWMYASABKAsyEC5ib3JnLnYxLkpvYlNwZWNCBoq1GAIoASI9Cg5BbGxvY1NldFN1Ym1pdBIrCgRzcGVjGAEgASgLMhUuYm9yZy52MS5BbGxvY1NldFNwZWNCBoq1GAIoASIiCgdKb2JLaWxsEhcKA2pvYhgBIAEoCUIKirUYBhh/KAEwAyJGCgpKb2JSZXN0YXJ0EhcKA2pvYhgBIAEoCUIKirUYBhh/KAEwAxIfCgV0YXNrcxgCIAMoDUIQirUYDAkAAAAA8Gn4QCDoByIqCglTaGVsbE9wZW4SHQoIaW5zdGFuY2UYASABKAlCC4q1GAcYoAEoATAFIkIKCUpvYlJlc2l6ZRIXCgNqb2IYASABKAlCCoq1GAYYfygBMAMSHAoFY291bnQYAiABKA1CDYq1GAkJAAAAAABq+EAiJAoJSm9iRm9yZ2V0EhcKA2pvYhgBIAEoCUIKirUYBhh/KAEwAyImCglUYXNrVW5waW4SGQoEdGFzaxgBIAEoCUILirUYBxiMASgBMAQiLQoPRGlyZWN0b3J5Rm9yZ2V0EhoKBWFsbG9jGAEgASgJQguKtRgHGKABKAEwBSJGCglUYXNrUmFuZ2USHAoFZmlyc3QYASABKA1CDYq1GAkJAAAAAPBp+EASGwoEbGFzdBgCIAEoDUINirUYCQkAAAAA8Gn4QCKTAQoLVXBkYXRlU3RhcnQSHgoEc3BlYxgBIAEoCzIQLmJvcmcudjEuSm9iU3BlYxIqCgV0YXNrcxgCIAMoCzISLmJvcmcudjEuVGFza1JhbmdlQgeKtRgDIOgHEg4KBnBhdXNlZBgDIAEoCBIoCglhbGxvY19zZXQYBCABKAsyFS5ib3JnLnYxLkFsbG9jU2V0U3BlYyI2CgtVcGRhdGVQYXVzZRIXCgNqb2IYASABKAlCCoq1GAYYfygBMAMSDgoGcGF1c2VkGAIgASgIIiUKClVwZGF0ZVVuZG8SFwoDam9iGAEgASgJQgqKtRgGGH8oATADIicKDFVwZGF0ZUNvbW1pdBIXCgNqb2IYASABKAlCCoq1GAYYfygBMAMiJQoKVXBkYXRlU3RlcBIXCgNqb2IYASABKAlCCoq1GAYYfygBMAMibwoLTWFjaGluZUpvaW4SGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhIsCgVmYWN0cxgCIAEoCzIVLmJvcmcudjEuTWFjaGluZUZhY3RzQgaKtRgCKAESFQoDa2V5GAMgASgJQgiKtRgEGEAwASJPCghBcHByb3ZhbBIsCghjYXBhY2l0eRgBIAEoCzISLmJvcmcudjEuUmVzb3VyY2VzQgaKtRgCKAESFQoDa2V5GAIgASgJQgiKtRgEGEAwASKKAQoOTWFjaGluZUFwcHJvdmUSGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhIrCghhcHByb3ZhbBgCIAEoCzIRLmJvcmcudjEuQXBwcm92YWxCBoq1GAIoARIcCgp0b2tlbl9oYXNoGAMgASgJQgiKtRgEGEAwARIQCgh1bnRpbF9tcxgEIAEoASJlCg1NYWNoaW5lRW5yb2xsEhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISHgoKdG9rZW5faGFzaBgCIAEoCUIKirUYBhhAKAEwARIXCgNrZXkYAyABKAlCCoq1GAYYQCgBMAEiKwoMTWFjaGluZUxlYXZlEhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAIiXwoSTWFjaGluZUZhY3RzQ2hhbmdlEhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISLAoFZmFjdHMYAiABKAsyFS5ib3JnLnYxLk1hY2hpbmVGYWN0c0IGirUYAigBIj0KC01hY2hpbmVNYXJrEhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISEQoJcmVhY2hhYmxlGAIgASgIIj0KDE1hY2hpbmVEcmFpbhIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEhAKCGRyYWluaW5nGAIgASgIImEKDU1hY2hpbmVSZXBvcnQSGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhIzCglpbnN0YW5jZXMYAiADKAsyFy5ib3JnLnYxLkluc3RhbmNlUmVwb3J0QgeKtRgDIJBOIoABCgVDbGFpbRIZCgR0YXNrGAEgASgJQguKtRgHGIwBKAEwBBITCgtpbmNhcm5hdGlvbhgCIAEoARIaCgVwbGFjZRgDIAEoCUILirUYBxigASgBMAYSHQoHdmljdGltcxgEIAMoCUIMirUYCBigASCACDAFEgwKBHNlZW4YBSABKAEiTwoKVGFza0NsYWltcxIpCgZjbGFpbXMYASADKAsyDi5ib3JnLnYxLkNsYWltQgmKtRgFIOgHKAESFgoOYWxsX29yX25vdGhpbmcYAiABKAgiVQoJVGFza0V2aWN0EiEKCWluc3RhbmNlcxgBIAMoCUIOirUYChigASDoBygBMAUSJQoFY2F1c2UYAiABKA4yDi5ib3JnLnYxLkNhdXNlQgaKtRgCKAEiSgoIVGFza0xvc3QSGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhIhCglpbnN0YW5jZXMYAiADKAlCDoq1GAoYoAEg6AcoATAFIisKClRhc2tFeHBpcmUSHQoFdGFza3MYASADKAlCDoq1GAoYjAEg6AcoATAEIlgKC1Jlc2VydmF0aW9uEh0KCGluc3RhbmNlGAEgASgJQguKtRgHGKABKAEwBRIqCgZhbW91bnQYAiABKAsyEi5ib3JnLnYxLlJlc291cmNlc0IGirUYAigBImIKDFJlc2VydmF0aW9ucxIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEjUKDHJlc2VydmF0aW9ucxgCIAMoCzIULmJvcmcudjEuUmVzZXJ2YXRpb25CCYq1GAUgkE4oASIkCgdCYXJyaWVyEhkKBm1hc3RlchgBIAEoCUIJirUYBRiAATABKm0KCUFjdG9yS2luZBIaChZBQ1RPUl9LSU5EX1VOU1BFQ0lGSUVEEAASEwoPQUNUT1JfS0lORF9VU0VSEAESFQoRQUNUT1JfS0lORF9NQVNURVIQAhIYChRBQ1RPUl9LSU5EX1NDSEVEVUxFUhADKo0BCgtSZWNsYW1hdGlvbhIbChdSRUNMQU1BVElPTl9VTlNQRUNJRklFRBAAEhMKD1JFQ0xBTUFUSU9OX09GRhABEhgKFFJFQ0xBTUFUSU9OX0JBU0VMSU5FEAISFgoSUkVDTEFNQVRJT05fTUVESVVNEAMSGgoWUkVDTEFNQVRJT05fQUdHUkVTU0lWRRAEKmcKBFJvbGUSFAoQUk9MRV9VTlNQRUNJRklFRBAAEg8KC1JPTEVfVklFV0VSEAESDQoJUk9MRV9VU0VSEAISFAoQUk9MRV9RVU9UQV9BRE1JThADEhMKD1JPTEVfQ0VMTF9BRE1JThAEKrwBCgpDYXBhYmlsaXR5EhoKFkNBUEFCSUxJVFlfVU5TUEVDSUZJRUQQABIdChlDQVBBQklMSVRZX01PRElGWV9BTllfSk9CEAESIgoeQ0FQQUJJTElUWV9ESVNBQkxFX1JFQ0xBTUFUSU9OEAISGQoVQ0FQQUJJTElUWV9IT1NUX01PVU5UEAMSFwoTQ0FQQUJJTElUWV9TQ0hFRFVMRRAEEhsKF0NBUEFCSUxJVFlfUkVBRF9BTllfSk9CEAUq2gIKBUNhdXNlEhUKEUNBVVNFX1VOU1BFQ0lGSUVEEAASFAoQQ0FVU0VfUFJFRU1QVElPThABEhoKFkNBVVNFX09VVF9PRl9SRVNPVVJDRVMQAhIZChVDQVVTRV9NQUNISU5FX0ZBSUxVUkUQAxIaChZDQVVTRV9NQUNISU5FX1NIVVRET1dOEAQSDwoLQ0FVU0VfT1RIRVIQBRIQCgxDQVVTRV9GQUlMRUQQBhIQCgxDQVVTRV9LSUxMRUQQBxIOCgpDQVVTRV9MT1NUEAgSEgoOQ0FVU0VfRklOSVNIRUQQCRIRCg1DQVVTRV9SRVNUQVJUEAoSEwoPQ0FVU0VfU1VCTUlUVEVEEAsSEAoMQ0FVU0VfUExBQ0VEEAwSEQoNQ0FVU0VfU1RBUlRFRBANEhkKFUNBVVNFX01BQ0hJTkVfUkVTVEFSVBAOEhAKDENBVVNFX1VQREFURRAPYgZwcm90bzM", [file_borg_v1_bound, file_borg_v1_machine, file_borg_v1_resource, file_borg_v1_spec]);
 
 /**
  * One journal entry: what happens together. Term and position stand on the record around it.
@@ -368,6 +368,18 @@ export type Op = Message<"borg.v1.Op"> & {
      */
     value: ReclamationSet;
     case: "reclamationSet";
+  } | {
+    /**
+     * @generated from field: borg.v1.TaskUnpin task_unpin = 90;
+     */
+    value: TaskUnpin;
+    case: "taskUnpin";
+  } | {
+    /**
+     * @generated from field: borg.v1.DirectoryForget directory_forget = 91;
+     */
+    value: DirectoryForget;
+    case: "directoryForget";
   } | { case: undefined; value?: undefined };
 };
 
@@ -1141,6 +1153,44 @@ export const JobForgetSchema: GenMessage<JobForget> = /*@__PURE__*/
   messageDesc(file_borg_v1_op, 30);
 
 /**
+ * The task may go to another machine, where it finds other volumes than it had. From cell version 5 on.
+ *
+ * @generated from message borg.v1.TaskUnpin
+ */
+export type TaskUnpin = Message<"borg.v1.TaskUnpin"> & {
+  /**
+   * @generated from field: string task = 1;
+   */
+  task: string;
+};
+
+/**
+ * Describes the message borg.v1.TaskUnpin.
+ * Use `create(TaskUnpinSchema)` to create a new message.
+ */
+export const TaskUnpinSchema: GenMessage<TaskUnpin> = /*@__PURE__*/
+  messageDesc(file_borg_v1_op, 31);
+
+/**
+ * A kept directory goes: its owner's wish, or its time is over. From cell version 5 on.
+ *
+ * @generated from message borg.v1.DirectoryForget
+ */
+export type DirectoryForget = Message<"borg.v1.DirectoryForget"> & {
+  /**
+   * @generated from field: string alloc = 1;
+   */
+  alloc: string;
+};
+
+/**
+ * Describes the message borg.v1.DirectoryForget.
+ * Use `create(DirectoryForgetSchema)` to create a new message.
+ */
+export const DirectoryForgetSchema: GenMessage<DirectoryForget> = /*@__PURE__*/
+  messageDesc(file_borg_v1_op, 32);
+
+/**
  * Tasks `first` to `last`.
  *
  * @generated from message borg.v1.TaskRange
@@ -1162,7 +1212,7 @@ export type TaskRange = Message<"borg.v1.TaskRange"> & {
  * Use `create(TaskRangeSchema)` to create a new message.
  */
 export const TaskRangeSchema: GenMessage<TaskRange> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 31);
+  messageDesc(file_borg_v1_op, 33);
 
 /**
  * Gives a living job or alloc set a new spec, task by task or alloc by alloc: one of the two specs is there. Jobs from cell version 3 on, alloc sets from 5 on.
@@ -1200,7 +1250,7 @@ export type UpdateStart = Message<"borg.v1.UpdateStart"> & {
  * Use `create(UpdateStartSchema)` to create a new message.
  */
 export const UpdateStartSchema: GenMessage<UpdateStart> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 32);
+  messageDesc(file_borg_v1_op, 34);
 
 /**
  * Holds an update, or lets it go on. From cell version 3 on.
@@ -1224,7 +1274,7 @@ export type UpdatePause = Message<"borg.v1.UpdatePause"> & {
  * Use `create(UpdatePauseSchema)` to create a new message.
  */
 export const UpdatePauseSchema: GenMessage<UpdatePause> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 33);
+  messageDesc(file_borg_v1_op, 35);
 
 /**
  * Gives every task back the spec that it had before the update. From cell version 3 on.
@@ -1243,7 +1293,7 @@ export type UpdateUndo = Message<"borg.v1.UpdateUndo"> & {
  * Use `create(UpdateUndoSchema)` to create a new message.
  */
 export const UpdateUndoSchema: GenMessage<UpdateUndo> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 34);
+  messageDesc(file_borg_v1_op, 36);
 
 /**
  * Ends an update that has come to its end: the old spec is no more. From cell version 3 on.
@@ -1262,7 +1312,7 @@ export type UpdateCommit = Message<"borg.v1.UpdateCommit"> & {
  * Use `create(UpdateCommitSchema)` to create a new message.
  */
 export const UpdateCommitSchema: GenMessage<UpdateCommit> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 35);
+  messageDesc(file_borg_v1_op, 37);
 
 /**
  * The master's word that an update may have something to do; what that is apply decides. From cell version 3 on.
@@ -1281,7 +1331,7 @@ export type UpdateStep = Message<"borg.v1.UpdateStep"> & {
  * Use `create(UpdateStepSchema)` to create a new message.
  */
 export const UpdateStepSchema: GenMessage<UpdateStep> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 36);
+  messageDesc(file_borg_v1_op, 38);
 
 /**
  * @generated from message borg.v1.MachineJoin
@@ -1310,7 +1360,7 @@ export type MachineJoin = Message<"borg.v1.MachineJoin"> & {
  * Use `create(MachineJoinSchema)` to create a new message.
  */
 export const MachineJoinSchema: GenMessage<MachineJoin> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 37);
+  messageDesc(file_borg_v1_op, 39);
 
 /**
  * What a machine from elsewhere may be in the cell: the key that speaks for it, and how much of what it says it has counts.
@@ -1336,7 +1386,7 @@ export type Approval = Message<"borg.v1.Approval"> & {
  * Use `create(ApprovalSchema)` to create a new message.
  */
 export const ApprovalSchema: GenMessage<Approval> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 38);
+  messageDesc(file_borg_v1_op, 40);
 
 /**
  * Lets a machine from elsewhere join, or changes what a joined one may be. From cell version 3 on.
@@ -1376,7 +1426,7 @@ export type MachineApprove = Message<"borg.v1.MachineApprove"> & {
  * Use `create(MachineApproveSchema)` to create a new message.
  */
 export const MachineApproveSchema: GenMessage<MachineApprove> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 39);
+  messageDesc(file_borg_v1_op, 41);
 
 /**
  * A machine showed the token that it was invited with: from now on its key counts, and the token no more. From cell version 3 on.
@@ -1405,7 +1455,7 @@ export type MachineEnroll = Message<"borg.v1.MachineEnroll"> & {
  * Use `create(MachineEnrollSchema)` to create a new message.
  */
 export const MachineEnrollSchema: GenMessage<MachineEnroll> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 40);
+  messageDesc(file_borg_v1_op, 42);
 
 /**
  * Takes a machine out of the cell; what still was on it is given up. From cell version 3 on it also takes back an invitation.
@@ -1424,7 +1474,7 @@ export type MachineLeave = Message<"borg.v1.MachineLeave"> & {
  * Use `create(MachineLeaveSchema)` to create a new message.
  */
 export const MachineLeaveSchema: GenMessage<MachineLeave> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 41);
+  messageDesc(file_borg_v1_op, 43);
 
 /**
  * @generated from message borg.v1.MachineFactsChange
@@ -1446,7 +1496,7 @@ export type MachineFactsChange = Message<"borg.v1.MachineFactsChange"> & {
  * Use `create(MachineFactsChangeSchema)` to create a new message.
  */
 export const MachineFactsChangeSchema: GenMessage<MachineFactsChange> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 42);
+  messageDesc(file_borg_v1_op, 44);
 
 /**
  * The master's word on whether a machine answers its polls.
@@ -1470,7 +1520,7 @@ export type MachineMark = Message<"borg.v1.MachineMark"> & {
  * Use `create(MachineMarkSchema)` to create a new message.
  */
 export const MachineMarkSchema: GenMessage<MachineMark> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 43);
+  messageDesc(file_borg_v1_op, 45);
 
 /**
  * @generated from message borg.v1.MachineDrain
@@ -1492,7 +1542,7 @@ export type MachineDrain = Message<"borg.v1.MachineDrain"> & {
  * Use `create(MachineDrainSchema)` to create a new message.
  */
 export const MachineDrainSchema: GenMessage<MachineDrain> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 44);
+  messageDesc(file_borg_v1_op, 46);
 
 /**
  * All differences of one machine in one poll.
@@ -1516,7 +1566,7 @@ export type MachineReport = Message<"borg.v1.MachineReport"> & {
  * Use `create(MachineReportSchema)` to create a new message.
  */
 export const MachineReportSchema: GenMessage<MachineReport> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 45);
+  messageDesc(file_borg_v1_op, 47);
 
 /**
  * @generated from message borg.v1.Claim
@@ -1555,7 +1605,7 @@ export type Claim = Message<"borg.v1.Claim"> & {
  * Use `create(ClaimSchema)` to create a new message.
  */
 export const ClaimSchema: GenMessage<Claim> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 46);
+  messageDesc(file_borg_v1_op, 48);
 
 /**
  * @generated from message borg.v1.TaskClaims
@@ -1577,7 +1627,7 @@ export type TaskClaims = Message<"borg.v1.TaskClaims"> & {
  * Use `create(TaskClaimsSchema)` to create a new message.
  */
 export const TaskClaimsSchema: GenMessage<TaskClaims> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 47);
+  messageDesc(file_borg_v1_op, 49);
 
 /**
  * The master's own evictions: a machine over its capacity, a drained one.
@@ -1601,7 +1651,7 @@ export type TaskEvict = Message<"borg.v1.TaskEvict"> & {
  * Use `create(TaskEvictSchema)` to create a new message.
  */
 export const TaskEvictSchema: GenMessage<TaskEvict> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 48);
+  messageDesc(file_borg_v1_op, 50);
 
 /**
  * Gives up instances on an unreachable machine.
@@ -1625,7 +1675,7 @@ export type TaskLost = Message<"borg.v1.TaskLost"> & {
  * Use `create(TaskLostSchema)` to create a new message.
  */
 export const TaskLostSchema: GenMessage<TaskLost> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 49);
+  messageDesc(file_borg_v1_op, 51);
 
 /**
  * Ends tasks whose deadline is over. From cell version 2 on.
@@ -1644,7 +1694,7 @@ export type TaskExpire = Message<"borg.v1.TaskExpire"> & {
  * Use `create(TaskExpireSchema)` to create a new message.
  */
 export const TaskExpireSchema: GenMessage<TaskExpire> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 50);
+  messageDesc(file_borg_v1_op, 52);
 
 /**
  * @generated from message borg.v1.Reservation
@@ -1666,7 +1716,7 @@ export type Reservation = Message<"borg.v1.Reservation"> & {
  * Use `create(ReservationSchema)` to create a new message.
  */
 export const ReservationSchema: GenMessage<Reservation> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 51);
+  messageDesc(file_borg_v1_op, 53);
 
 /**
  * @generated from message borg.v1.Reservations
@@ -1688,7 +1738,7 @@ export type Reservations = Message<"borg.v1.Reservations"> & {
  * Use `create(ReservationsSchema)` to create a new message.
  */
 export const ReservationsSchema: GenMessage<Reservations> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 52);
+  messageDesc(file_borg_v1_op, 54);
 
 /**
  * A new leader's first entry: what stands before it is final.
@@ -1707,7 +1757,7 @@ export type Barrier = Message<"borg.v1.Barrier"> & {
  * Use `create(BarrierSchema)` to create a new message.
  */
 export const BarrierSchema: GenMessage<Barrier> = /*@__PURE__*/
-  messageDesc(file_borg_v1_op, 53);
+  messageDesc(file_borg_v1_op, 55);
 
 /**
  * @generated from enum borg.v1.ActorKind

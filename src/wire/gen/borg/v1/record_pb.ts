@@ -22,7 +22,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file borg/v1/record.proto.
  */
 export const file_borg_v1_record: GenFile = /*@__PURE__*/
-  fileDesc("ChRib3JnL3YxL3JlY29yZC5wcm90bxIHYm9yZy52MSJcCgxDZWxsU2V0dGluZ3MSFgoEbmFtZRgBIAEoCUIIirUYBBg/MAISDwoHdmVyc2lvbhgCIAEoDRIjCgZjb25maWcYAyABKAsyEy5ib3JnLnYxLkNlbGxDb25maWcigQIKClVzZXJHcmFudHMSFgoEbmFtZRgBIAEoCUIIirUYBBg/MAISJAoFcm9sZXMYAiADKA4yDS5ib3JnLnYxLlJvbGVCBoq1GAIgCBIxCgxjYXBhYmlsaXRpZXMYAyADKA4yEy5ib3JnLnYxLkNhcGFiaWxpdHlCBoq1GAIgIBIqCgZxdW90YXMYBCADKAsyEi5ib3JnLnYxLkJhbmRRdW90YUIGirUYAiAEEiMKBmJvdW5kcxgHIAEoCzITLmJvcmcudjEuVXNlckJvdW5kcxIxCghwYWNrYWdlcxgIIAMoCzIWLmJvcmcudjEuUGFja2FnZVJlY29yZEIHirUYAyDQDyKQAQoORXZpY3Rpb25Db3VudHMSEgoKcHJlZW1wdGlvbhgBIAEoARIYChBvdXRfb2ZfcmVzb3VyY2VzGAIgASgBEhcKD21hY2hpbmVfZmFpbHVyZRgDIAEoARIYChBtYWNoaW5lX3NodXRkb3duGAQgASgBEg0KBW90aGVyGAUgASgBEg4KBnJ1bl9tcxgGIAEoASJsCgtFdmljdGlvbkRheRILCgNkYXkYASABKA0SJQoEcHJvZBgCIAEoCzIXLmJvcmcudjEuRXZpY3Rpb25Db3VudHMSKQoIbm9uX3Byb2QYAyABKAsyFy5ib3JnLnYxLkV2aWN0aW9uQ291bnRzInQKDVBhY2thZ2VSZWNvcmQSFgoEbmFtZRgBIAEoCUIIirUYBBg/MAISGAoGZGlnZXN0GAIgASgJQgiKtRgEGEAwARINCgVieXRlcxgDIAEoARIOCgZzaGFyZWQYBCABKAgSEgoKY3JlYXRlZF9tcxgFIAEoASJHCglCYW5kUXVvdGESGwoEYmFuZBgBIAEoDjINLmJvcmcudjEuQmFuZBIdCgVxdW90YRgCIAEoCzIOLmJvcmcudjEuUXVvdGEiUwoPU2NoZWR1bGVyUmVjb3JkEhYKBG5hbWUYASABKAlCCIq1GAQYPzACEigKBmxpbWl0cxgCIAEoCzIYLmJvcmcudjEuU2NoZWR1bGVyTGltaXRzIs4BCg1NYWNoaW5lUmVjb3JkEhYKBG5hbWUYASABKAlCCIq1GAQYPzACEiQKBWZhY3RzGAIgASgLMhUuYm9yZy52MS5NYWNoaW5lRmFjdHMSEQoJcmVhY2hhYmxlGAMgASgIEhAKCGRyYWluaW5nGAQgASgIEhAKCHNlcXVlbmNlGAUgASgBEhEKCXBvcnRfbmV4dBgGIAEoDRIQCghzaW5jZV9tcxgHIAEoARIjCghhcHByb3ZhbBgIIAEoCzIRLmJvcmcudjEuQXBwcm92YWwiuAIKCUpvYlJlY29yZBIfCgNqb2IYASABKAsyEC5ib3JnLnYxLkpvYlNwZWNIABIqCglhbGxvY19zZXQYAiABKAsyFS5ib3JnLnYxLkFsbG9jU2V0U3BlY0gAEg0KBWNvdW50GAMgASgNEhQKDHN1Ym1pdHRlZF9tcxgEIAEoARIQCghzaW5jZV9tcxgFIAEoARIMCgRoZWxkGAYgASgIEg4KBmtpbGxlZBgHIAEoCBISCgpnZW5lcmF0aW9uGAggASgNEikKBGtlcHQYCSADKAsyES5ib3JnLnYxLktlcHRTcGVjQgiKtRgEIKCNBhIbCgtzcGVjX2RpZ2VzdBgKIAEoDEIGirUYAhgQEiUKBnVwZGF0ZRgLIAEoCzIVLmJvcmcudjEuVXBkYXRlUmVjb3JkQgYKBHNwZWMikgIKDFVwZGF0ZVJlY29yZBIeCgRzcGVjGAEgASgLMhAuYm9yZy52MS5Kb2JTcGVjEhIKCmdlbmVyYXRpb24YAiABKA0SIwoFcGhhc2UYAyABKA4yFC5ib3JnLnYxLlVwZGF0ZVBoYXNlEioKBXRhc2tzGAQgAygLMhIuYm9yZy52MS5UYXNrUmFuZ2VCB4q1GAMg6AcSFAoMY291bnRfYmVmb3JlGAUgASgNEhIKCnN0YXJ0ZWRfbXMYBiABKAESEAoIc2luY2VfbXMYByABKAESFwoGcmVhc29uGAggASgJQgeKtRgDGIAIEigKCWFsbG9jX3NldBgJIAEoCzIVLmJvcmcudjEuQWxsb2NTZXRTcGVjIlIKClRvbGRSZWNvcmQSEgoKZ2VuZXJhdGlvbhgBIAEoDRIfCgRraW5kGAIgASgOMhEuYm9yZy52MS5Ub2xkS2luZBIPCgd0aW1lX21zGAMgASgBInMKCEtlcHRTcGVjEhIKCmdlbmVyYXRpb24YASABKA0SHwoDam9iGAIgASgLMhAuYm9yZy52MS5Kb2JTcGVjSAASKgoJYWxsb2Nfc2V0GAMgASgLMhUuYm9yZy52MS5BbGxvY1NldFNwZWNIAEIGCgRzcGVjImAKC1Rhc2tzUmVjb3JkEhUKA2pvYhgBIAEoCUIIirUYBBh/MAMSDQoFZmlyc3QYAiABKA0SKwoFdGFza3MYAyADKAsyEy5ib3JnLnYxLlRhc2tSZWNvcmRCB4q1GAMg6AciNAoFQXZvaWQSGQoHbWFjaGluZRgBIAEoCUIIirUYBBg/MAISEAoIdW50aWxfbXMYAiABKAEi8QMKClRhc2tSZWNvcmQSIQoFc3RhdGUYASABKA4yEi5ib3JnLnYxLlRhc2tTdGF0ZRIdCgVjYXVzZRgCIAEoDjIOLmJvcmcudjEuQ2F1c2USEAoIc2luY2VfbXMYAyABKAESEwoLaW5jYXJuYXRpb24YBCABKAESDgoGc3RhcnRzGAUgASgNEhAKCGZhaWx1cmVzGAYgASgNEhUKDW5vdF9iZWZvcmVfbXMYByABKAESGAoGcGlubmVkGAggASgJQgiKtRgEGD8wAhIlCgVhdm9pZBgJIAMoCzIOLmJvcmcudjEuQXZvaWRCBoq1GAIgCBIgCglsYXN0X2V4aXQYCiABKAsyDS5ib3JnLnYxLkV4aXQSKQoIaW5zdGFuY2UYCyABKAsyFy5ib3JnLnYxLkluc3RhbmNlUmVjb3JkEiAKDWxhc3RfaW5zdGFuY2UYDCABKAlCCYq1GAUYoAEwBRIeCgxsYXN0X21hY2hpbmUYDSABKAlCCIq1GAQYPzACEiEKDmxhc3RfcHJlZW1wdG9yGBAgASgJQgmKtRgFGKABMAUSEwoLZmFpbGVkX3J1bnMYDiABKA0SFgoOZmlyc3Rfc3RhcnRfbXMYDyABKAESIQoEdG9sZBgRIAEoCzITLmJvcmcudjEuVG9sZFJlY29yZCI+CgRFeGl0EgwKBGNvZGUYASABKA0SDgoGc2lnbmFsGAIgASgNEhgKB21lc3NhZ2UYAyABKAlCB4q1GAMYgAgiewoHQW1vdW50cxILCgNjcHUYASABKAESCwoDcmFtGAIgASgBEgwKBGRpc2sYAyABKAESEQoJYmFuZHdpZHRoGAQgASgBEg0KBXBvcnRzGAUgASgBEiYKBmV4dHJhcxgGIAMoCzIOLmJvcmcudjEuRXh0cmFCBoq1GAIgECLVBAoOSW5zdGFuY2VSZWNvcmQSEwoLaW5jYXJuYXRpb24YASABKAESGAoFcGxhY2UYAiABKAlCCYq1GAUYoAEwBhIQCghwcmlvcml0eRgDIAEoDRIfCgVsaW1pdBgEIAEoCzIQLmJvcmcudjEuQW1vdW50cxIlCgtyZXNlcnZhdGlvbhgFIAEoCzIQLmJvcmcudjEuQW1vdW50cxIWCgVwb3J0cxgGIAMoDUIHirUYAyCACBIbCglzY2hlZHVsZXIYByABKAlCCIq1GAQYPzACEhEKCXBsYWNlZF9tcxgIIAEoARISCgpzdGFydGVkX21zGAkgASgBEgsKA3J1bhgKIAEoDRIfCgZoZWFsdGgYCyABKA4yDy5ib3JnLnYxLkhlYWx0aBIQCghvdmVyX3JhbRgMIAEoCBITCgtyZWNsYWltYWJsZRgNIAEoCBIRCglub3RpY2VfbXMYDiABKA0SEQoJcG9ydF9uZXh0GA8gASgNEiEKBHN0b3AYECABKAsyEy5ib3JnLnYxLlN0b3BSZWNvcmQSDQoFYWxsb2MYESABKAgSGAoQYmFja29mZl91bnRpbF9tcxgSIAEoARIQCghmYWlsdXJlcxgTIAEoDRIOCgZydW5fbXMYFCABKAESEgoKZ2VuZXJhdGlvbhgVIAEoDRIeCgVyZWFkeRgZIAEoDjIPLmJvcmcudjEuSGVhbHRoEg8KB3dlbGxfbXMYGiABKAESGgoHcHJvYmxlbRgbIAEoCUIJirUYBRiAAjABEhQKDGxhbWVfZHVja19tcxgcIAEoDSKDAQoKU3RvcFJlY29yZBIdCgVjYXVzZRgBIAEoDjIOLmJvcmcudjEuQ2F1c2USDwoHdGltZV9tcxgCIAEoARIRCglub3RpY2VfbXMYAyABKA0SHAoJcHJlZW1wdG9yGAQgASgJQgmKtRgFGKABMAUSFAoMbGFtZV9kdWNrX21zGAYgASgNKpEBCgtVcGRhdGVQaGFzZRIcChhVUERBVEVfUEhBU0VfVU5TUEVDSUZJRUQQABIYChRVUERBVEVfUEhBU0VfUk9MTElORxABEhcKE1VQREFURV9QSEFTRV9QQVVTRUQQAhIYChRVUERBVEVfUEhBU0VfVU5ET0lORxADEhcKE1VQREFURV9QSEFTRV9ST0xMRUQQBCqkAQoIVG9sZEtpbmQSGQoVVE9MRF9LSU5EX1VOU1BFQ0lGSUVEEAASEgoOVE9MRF9LSU5EX0ZSRUUQARIWChJUT0xEX0tJTkRfSU5fUExBQ0UQAhIVChFUT0xEX0tJTkRfUkVTVEFSVBADEhIKDlRPTERfS0lORF9NT1ZFEAQSEgoOVE9MRF9LSU5EX1NLSVAQBRISCg5UT0xEX0tJTkRfQkFDSxAGKrUBCglUYXNrU3RhdGUSGgoWVEFTS19TVEFURV9VTlNQRUNJRklFRBAAEhYKElRBU0tfU1RBVEVfUEVORElORxABEhcKE1RBU0tfU1RBVEVfU1RBUlRJTkcQAhIWChJUQVNLX1NUQVRFX1JVTk5JTkcQAxIXChNUQVNLX1NUQVRFX1NUT1BQSU5HEAQSFQoRVEFTS19TVEFURV9FTkRJTkcQBRITCg9UQVNLX1NUQVRFX0RFQUQQBmIGcHJvdG8z", [file_borg_v1_bound, file_borg_v1_machine, file_borg_v1_op, file_borg_v1_resource, file_borg_v1_spec]);
+  fileDesc("ChRib3JnL3YxL3JlY29yZC5wcm90bxIHYm9yZy52MSJcCgxDZWxsU2V0dGluZ3MSFgoEbmFtZRgBIAEoCUIIirUYBBg/MAISDwoHdmVyc2lvbhgCIAEoDRIjCgZjb25maWcYAyABKAsyEy5ib3JnLnYxLkNlbGxDb25maWcigQIKClVzZXJHcmFudHMSFgoEbmFtZRgBIAEoCUIIirUYBBg/MAISJAoFcm9sZXMYAiADKA4yDS5ib3JnLnYxLlJvbGVCBoq1GAIgCBIxCgxjYXBhYmlsaXRpZXMYAyADKA4yEy5ib3JnLnYxLkNhcGFiaWxpdHlCBoq1GAIgIBIqCgZxdW90YXMYBCADKAsyEi5ib3JnLnYxLkJhbmRRdW90YUIGirUYAiAEEiMKBmJvdW5kcxgHIAEoCzITLmJvcmcudjEuVXNlckJvdW5kcxIxCghwYWNrYWdlcxgIIAMoCzIWLmJvcmcudjEuUGFja2FnZVJlY29yZEIHirUYAyDQDyKQAQoORXZpY3Rpb25Db3VudHMSEgoKcHJlZW1wdGlvbhgBIAEoARIYChBvdXRfb2ZfcmVzb3VyY2VzGAIgASgBEhcKD21hY2hpbmVfZmFpbHVyZRgDIAEoARIYChBtYWNoaW5lX3NodXRkb3duGAQgASgBEg0KBW90aGVyGAUgASgBEg4KBnJ1bl9tcxgGIAEoASJsCgtFdmljdGlvbkRheRILCgNkYXkYASABKA0SJQoEcHJvZBgCIAEoCzIXLmJvcmcudjEuRXZpY3Rpb25Db3VudHMSKQoIbm9uX3Byb2QYAyABKAsyFy5ib3JnLnYxLkV2aWN0aW9uQ291bnRzInQKDVBhY2thZ2VSZWNvcmQSFgoEbmFtZRgBIAEoCUIIirUYBBg/MAISGAoGZGlnZXN0GAIgASgJQgiKtRgEGEAwARINCgVieXRlcxgDIAEoARIOCgZzaGFyZWQYBCABKAgSEgoKY3JlYXRlZF9tcxgFIAEoASJHCglCYW5kUXVvdGESGwoEYmFuZBgBIAEoDjINLmJvcmcudjEuQmFuZBIdCgVxdW90YRgCIAEoCzIOLmJvcmcudjEuUXVvdGEiUwoPU2NoZWR1bGVyUmVjb3JkEhYKBG5hbWUYASABKAlCCIq1GAQYPzACEigKBmxpbWl0cxgCIAEoCzIYLmJvcmcudjEuU2NoZWR1bGVyTGltaXRzIjsKDUtlcHREaXJlY3RvcnkSGAoFYWxsb2MYASABKAlCCYq1GAUYoAEwBRIQCgh1bnRpbF9tcxgCIAEoASKEAgoNTWFjaGluZVJlY29yZBIWCgRuYW1lGAEgASgJQgiKtRgEGD8wAhIkCgVmYWN0cxgCIAEoCzIVLmJvcmcudjEuTWFjaGluZUZhY3RzEhEKCXJlYWNoYWJsZRgDIAEoCBIQCghkcmFpbmluZxgEIAEoCBIQCghzZXF1ZW5jZRgFIAEoARIRCglwb3J0X25leHQYBiABKA0SEAoIc2luY2VfbXMYByABKAESIwoIYXBwcm92YWwYCCABKAsyES5ib3JnLnYxLkFwcHJvdmFsEjQKC2RpcmVjdG9yaWVzGAkgAygLMhYuYm9yZy52MS5LZXB0RGlyZWN0b3J5QgeKtRgDIOgHIrgCCglKb2JSZWNvcmQSHwoDam9iGAEgASgLMhAuYm9yZy52MS5Kb2JTcGVjSAASKgoJYWxsb2Nfc2V0GAIgASgLMhUuYm9yZy52MS5BbGxvY1NldFNwZWNIABINCgVjb3VudBgDIAEoDRIUCgxzdWJtaXR0ZWRfbXMYBCABKAESEAoIc2luY2VfbXMYBSABKAESDAoEaGVsZBgGIAEoCBIOCgZraWxsZWQYByABKAgSEgoKZ2VuZXJhdGlvbhgIIAEoDRIpCgRrZXB0GAkgAygLMhEuYm9yZy52MS5LZXB0U3BlY0IIirUYBCCgjQYSGwoLc3BlY19kaWdlc3QYCiABKAxCBoq1GAIYEBIlCgZ1cGRhdGUYCyABKAsyFS5ib3JnLnYxLlVwZGF0ZVJlY29yZEIGCgRzcGVjIpICCgxVcGRhdGVSZWNvcmQSHgoEc3BlYxgBIAEoCzIQLmJvcmcudjEuSm9iU3BlYxISCgpnZW5lcmF0aW9uGAIgASgNEiMKBXBoYXNlGAMgASgOMhQuYm9yZy52MS5VcGRhdGVQaGFzZRIqCgV0YXNrcxgEIAMoCzISLmJvcmcudjEuVGFza1JhbmdlQgeKtRgDIOgHEhQKDGNvdW50X2JlZm9yZRgFIAEoDRISCgpzdGFydGVkX21zGAYgASgBEhAKCHNpbmNlX21zGAcgASgBEhcKBnJlYXNvbhgIIAEoCUIHirUYAxiACBIoCglhbGxvY19zZXQYCSABKAsyFS5ib3JnLnYxLkFsbG9jU2V0U3BlYyJSCgpUb2xkUmVjb3JkEhIKCmdlbmVyYXRpb24YASABKA0SHwoEa2luZBgCIAEoDjIRLmJvcmcudjEuVG9sZEtpbmQSDwoHdGltZV9tcxgDIAEoASJzCghLZXB0U3BlYxISCgpnZW5lcmF0aW9uGAEgASgNEh8KA2pvYhgCIAEoCzIQLmJvcmcudjEuSm9iU3BlY0gAEioKCWFsbG9jX3NldBgDIAEoCzIVLmJvcmcudjEuQWxsb2NTZXRTcGVjSABCBgoEc3BlYyJgCgtUYXNrc1JlY29yZBIVCgNqb2IYASABKAlCCIq1GAQYfzADEg0KBWZpcnN0GAIgASgNEisKBXRhc2tzGAMgAygLMhMuYm9yZy52MS5UYXNrUmVjb3JkQgeKtRgDIOgHIjQKBUF2b2lkEhkKB21hY2hpbmUYASABKAlCCIq1GAQYPzACEhAKCHVudGlsX21zGAIgASgBIvEDCgpUYXNrUmVjb3JkEiEKBXN0YXRlGAEgASgOMhIuYm9yZy52MS5UYXNrU3RhdGUSHQoFY2F1c2UYAiABKA4yDi5ib3JnLnYxLkNhdXNlEhAKCHNpbmNlX21zGAMgASgBEhMKC2luY2FybmF0aW9uGAQgASgBEg4KBnN0YXJ0cxgFIAEoDRIQCghmYWlsdXJlcxgGIAEoDRIVCg1ub3RfYmVmb3JlX21zGAcgASgBEhgKBnBpbm5lZBgIIAEoCUIIirUYBBg/MAISJQoFYXZvaWQYCSADKAsyDi5ib3JnLnYxLkF2b2lkQgaKtRgCIAgSIAoJbGFzdF9leGl0GAogASgLMg0uYm9yZy52MS5FeGl0EikKCGluc3RhbmNlGAsgASgLMhcuYm9yZy52MS5JbnN0YW5jZVJlY29yZBIgCg1sYXN0X2luc3RhbmNlGAwgASgJQgmKtRgFGKABMAUSHgoMbGFzdF9tYWNoaW5lGA0gASgJQgiKtRgEGD8wAhIhCg5sYXN0X3ByZWVtcHRvchgQIAEoCUIJirUYBRigATAFEhMKC2ZhaWxlZF9ydW5zGA4gASgNEhYKDmZpcnN0X3N0YXJ0X21zGA8gASgBEiEKBHRvbGQYESABKAsyEy5ib3JnLnYxLlRvbGRSZWNvcmQiPgoERXhpdBIMCgRjb2RlGAEgASgNEg4KBnNpZ25hbBgCIAEoDRIYCgdtZXNzYWdlGAMgASgJQgeKtRgDGIAIInsKB0Ftb3VudHMSCwoDY3B1GAEgASgBEgsKA3JhbRgCIAEoARIMCgRkaXNrGAMgASgBEhEKCWJhbmR3aWR0aBgEIAEoARINCgVwb3J0cxgFIAEoARImCgZleHRyYXMYBiADKAsyDi5ib3JnLnYxLkV4dHJhQgaKtRgCIBAi1QQKDkluc3RhbmNlUmVjb3JkEhMKC2luY2FybmF0aW9uGAEgASgBEhgKBXBsYWNlGAIgASgJQgmKtRgFGKABMAYSEAoIcHJpb3JpdHkYAyABKA0SHwoFbGltaXQYBCABKAsyEC5ib3JnLnYxLkFtb3VudHMSJQoLcmVzZXJ2YXRpb24YBSABKAsyEC5ib3JnLnYxLkFtb3VudHMSFgoFcG9ydHMYBiADKA1CB4q1GAMggAgSGwoJc2NoZWR1bGVyGAcgASgJQgiKtRgEGD8wAhIRCglwbGFjZWRfbXMYCCABKAESEgoKc3RhcnRlZF9tcxgJIAEoARILCgNydW4YCiABKA0SHwoGaGVhbHRoGAsgASgOMg8uYm9yZy52MS5IZWFsdGgSEAoIb3Zlcl9yYW0YDCABKAgSEwoLcmVjbGFpbWFibGUYDSABKAgSEQoJbm90aWNlX21zGA4gASgNEhEKCXBvcnRfbmV4dBgPIAEoDRIhCgRzdG9wGBAgASgLMhMuYm9yZy52MS5TdG9wUmVjb3JkEg0KBWFsbG9jGBEgASgIEhgKEGJhY2tvZmZfdW50aWxfbXMYEiABKAESEAoIZmFpbHVyZXMYEyABKA0SDgoGcnVuX21zGBQgASgBEhIKCmdlbmVyYXRpb24YFSABKA0SHgoFcmVhZHkYGSABKA4yDy5ib3JnLnYxLkhlYWx0aBIPCgd3ZWxsX21zGBogASgBEhoKB3Byb2JsZW0YGyABKAlCCYq1GAUYgAIwARIUCgxsYW1lX2R1Y2tfbXMYHCABKA0igwEKClN0b3BSZWNvcmQSHQoFY2F1c2UYASABKA4yDi5ib3JnLnYxLkNhdXNlEg8KB3RpbWVfbXMYAiABKAESEQoJbm90aWNlX21zGAMgASgNEhwKCXByZWVtcHRvchgEIAEoCUIJirUYBRigATAFEhQKDGxhbWVfZHVja19tcxgGIAEoDSqRAQoLVXBkYXRlUGhhc2USHAoYVVBEQVRFX1BIQVNFX1VOU1BFQ0lGSUVEEAASGAoUVVBEQVRFX1BIQVNFX1JPTExJTkcQARIXChNVUERBVEVfUEhBU0VfUEFVU0VEEAISGAoUVVBEQVRFX1BIQVNFX1VORE9JTkcQAxIXChNVUERBVEVfUEhBU0VfUk9MTEVEEAQqpAEKCFRvbGRLaW5kEhkKFVRPTERfS0lORF9VTlNQRUNJRklFRBAAEhIKDlRPTERfS0lORF9GUkVFEAESFgoSVE9MRF9LSU5EX0lOX1BMQUNFEAISFQoRVE9MRF9LSU5EX1JFU1RBUlQQAxISCg5UT0xEX0tJTkRfTU9WRRAEEhIKDlRPTERfS0lORF9TS0lQEAUSEgoOVE9MRF9LSU5EX0JBQ0sQBiq1AQoJVGFza1N0YXRlEhoKFlRBU0tfU1RBVEVfVU5TUEVDSUZJRUQQABIWChJUQVNLX1NUQVRFX1BFTkRJTkcQARIXChNUQVNLX1NUQVRFX1NUQVJUSU5HEAISFgoSVEFTS19TVEFURV9SVU5OSU5HEAMSFwoTVEFTS19TVEFURV9TVE9QUElORxAEEhUKEVRBU0tfU1RBVEVfRU5ESU5HEAUSEwoPVEFTS19TVEFURV9ERUFEEAZiBnByb3RvMw", [file_borg_v1_bound, file_borg_v1_machine, file_borg_v1_op, file_borg_v1_resource, file_borg_v1_spec]);
 
 /**
  * @generated from message borg.v1.CellSettings
@@ -250,6 +250,30 @@ export const SchedulerRecordSchema: GenMessage<SchedulerRecord> = /*@__PURE__*/
   messageDesc(file_borg_v1_record, 6);
 
 /**
+ * What the tasks of an alloc shared, which is gone: it stays on the machine until then. From cell version 5 on.
+ *
+ * @generated from message borg.v1.KeptDirectory
+ */
+export type KeptDirectory = Message<"borg.v1.KeptDirectory"> & {
+  /**
+   * @generated from field: string alloc = 1;
+   */
+  alloc: string;
+
+  /**
+   * @generated from field: double until_ms = 2;
+   */
+  untilMs: number;
+};
+
+/**
+ * Describes the message borg.v1.KeptDirectory.
+ * Use `create(KeptDirectorySchema)` to create a new message.
+ */
+export const KeptDirectorySchema: GenMessage<KeptDirectory> = /*@__PURE__*/
+  messageDesc(file_borg_v1_record, 7);
+
+/**
  * @generated from message borg.v1.MachineRecord
  */
 export type MachineRecord = Message<"borg.v1.MachineRecord"> & {
@@ -294,6 +318,13 @@ export type MachineRecord = Message<"borg.v1.MachineRecord"> & {
    * @generated from field: borg.v1.Approval approval = 8;
    */
   approval?: Approval | undefined;
+
+  /**
+   * In the order in which they were kept.
+   *
+   * @generated from field: repeated borg.v1.KeptDirectory directories = 9;
+   */
+  directories: KeptDirectory[];
 };
 
 /**
@@ -301,7 +332,7 @@ export type MachineRecord = Message<"borg.v1.MachineRecord"> & {
  * Use `create(MachineRecordSchema)` to create a new message.
  */
 export const MachineRecordSchema: GenMessage<MachineRecord> = /*@__PURE__*/
-  messageDesc(file_borg_v1_record, 7);
+  messageDesc(file_borg_v1_record, 8);
 
 /**
  * @generated from message borg.v1.JobRecord
@@ -383,7 +414,7 @@ export type JobRecord = Message<"borg.v1.JobRecord"> & {
  * Use `create(JobRecordSchema)` to create a new message.
  */
 export const JobRecordSchema: GenMessage<JobRecord> = /*@__PURE__*/
-  messageDesc(file_borg_v1_record, 8);
+  messageDesc(file_borg_v1_record, 9);
 
 /**
  * @generated from message borg.v1.UpdateRecord
@@ -450,7 +481,7 @@ export type UpdateRecord = Message<"borg.v1.UpdateRecord"> & {
  * Use `create(UpdateRecordSchema)` to create a new message.
  */
 export const UpdateRecordSchema: GenMessage<UpdateRecord> = /*@__PURE__*/
-  messageDesc(file_borg_v1_record, 9);
+  messageDesc(file_borg_v1_record, 10);
 
 /**
  * What an update told a task.
@@ -481,7 +512,7 @@ export type ToldRecord = Message<"borg.v1.ToldRecord"> & {
  * Use `create(ToldRecordSchema)` to create a new message.
  */
 export const ToldRecordSchema: GenMessage<ToldRecord> = /*@__PURE__*/
-  messageDesc(file_borg_v1_record, 10);
+  messageDesc(file_borg_v1_record, 11);
 
 /**
  * @generated from message borg.v1.KeptSpec
@@ -515,7 +546,7 @@ export type KeptSpec = Message<"borg.v1.KeptSpec"> & {
  * Use `create(KeptSpecSchema)` to create a new message.
  */
 export const KeptSpecSchema: GenMessage<KeptSpec> = /*@__PURE__*/
-  messageDesc(file_borg_v1_record, 11);
+  messageDesc(file_borg_v1_record, 12);
 
 /**
  * @generated from message borg.v1.TasksRecord
@@ -542,7 +573,7 @@ export type TasksRecord = Message<"borg.v1.TasksRecord"> & {
  * Use `create(TasksRecordSchema)` to create a new message.
  */
 export const TasksRecordSchema: GenMessage<TasksRecord> = /*@__PURE__*/
-  messageDesc(file_borg_v1_record, 12);
+  messageDesc(file_borg_v1_record, 13);
 
 /**
  * @generated from message borg.v1.Avoid
@@ -564,7 +595,7 @@ export type Avoid = Message<"borg.v1.Avoid"> & {
  * Use `create(AvoidSchema)` to create a new message.
  */
 export const AvoidSchema: GenMessage<Avoid> = /*@__PURE__*/
-  messageDesc(file_borg_v1_record, 13);
+  messageDesc(file_borg_v1_record, 14);
 
 /**
  * @generated from message borg.v1.TaskRecord
@@ -671,7 +702,7 @@ export type TaskRecord = Message<"borg.v1.TaskRecord"> & {
  * Use `create(TaskRecordSchema)` to create a new message.
  */
 export const TaskRecordSchema: GenMessage<TaskRecord> = /*@__PURE__*/
-  messageDesc(file_borg_v1_record, 14);
+  messageDesc(file_borg_v1_record, 15);
 
 /**
  * @generated from message borg.v1.Exit
@@ -698,7 +729,7 @@ export type Exit = Message<"borg.v1.Exit"> & {
  * Use `create(ExitSchema)` to create a new message.
  */
 export const ExitSchema: GenMessage<Exit> = /*@__PURE__*/
-  messageDesc(file_borg_v1_record, 15);
+  messageDesc(file_borg_v1_record, 16);
 
 /**
  * @generated from message borg.v1.Amounts
@@ -740,7 +771,7 @@ export type Amounts = Message<"borg.v1.Amounts"> & {
  * Use `create(AmountsSchema)` to create a new message.
  */
 export const AmountsSchema: GenMessage<Amounts> = /*@__PURE__*/
-  messageDesc(file_borg_v1_record, 16);
+  messageDesc(file_borg_v1_record, 17);
 
 /**
  * @generated from message borg.v1.InstanceRecord
@@ -897,7 +928,7 @@ export type InstanceRecord = Message<"borg.v1.InstanceRecord"> & {
  * Use `create(InstanceRecordSchema)` to create a new message.
  */
 export const InstanceRecordSchema: GenMessage<InstanceRecord> = /*@__PURE__*/
-  messageDesc(file_borg_v1_record, 17);
+  messageDesc(file_borg_v1_record, 18);
 
 /**
  * @generated from message borg.v1.StopRecord
@@ -936,7 +967,7 @@ export type StopRecord = Message<"borg.v1.StopRecord"> & {
  * Use `create(StopRecordSchema)` to create a new message.
  */
 export const StopRecordSchema: GenMessage<StopRecord> = /*@__PURE__*/
-  messageDesc(file_borg_v1_record, 18);
+  messageDesc(file_borg_v1_record, 19);
 
 /**
  * @generated from enum borg.v1.UpdatePhase
