@@ -12,7 +12,7 @@ export NODE_COMPILE_CACHE ?= $(CURDIR)/.cache/compiled
 TEST = mkdir -p .cache/skips && node --test --test-timeout=$(or $(HANG_MS),300000) \
   --test-reporter=spec --test-reporter-destination=stdout --test-reporter=./tools/skip-reporter.ts --test-reporter-destination=.cache/skips/$@
 
-.PHONY: help install attack packages fresh-skips sim-commit check types tidy lint gen unit cell durability sim sim-suite same-on-node24 mutants borglet test-v2 e2e fuzz bcl-suite computed lived test soak bench bcl fmt
+.PHONY: help install attack packages fresh-skips sim-commit check types tidy lint gen unit cell durability sim sim-suite same-on-node24 mutants borglet test-v2 e2e fuzz paper bcl-suite computed lived test soak bench bcl fmt
 
 help:
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | column -t -s "$$(printf '\t')"
@@ -64,16 +64,19 @@ e2e: install
 	$(TEST) --test-concurrency=1 $$(node tools/slice.ts e2e)
 fuzz: install
 	$(TEST) --test-concurrency=1 "test/fuzz/*.test.ts"
+# Sentences of the papers, each shown on a small cell.
+paper: install
+	$(TEST) "test/paper/*.test.ts"
 bcl-suite: install
 	$(TEST) "test/bcl/*.test.ts"
 
 # What computes and what mostly waits for real processes, side by side on two cores.
 computed: install
-	@$(MAKE) --no-print-directory -j1 unit cell durability sim-suite bcl-suite fuzz
+	@$(MAKE) --no-print-directory -j1 unit cell paper durability sim-suite bcl-suite fuzz
 lived: install
 	@$(MAKE) --no-print-directory -j1 attack borglet e2e
 # The suites that `make test` runs, each with its list of what it skipped.
-SUITES := unit cell durability sim-suite bcl-suite fuzz attack borglet e2e
+SUITES := unit cell paper durability sim-suite bcl-suite fuzz attack borglet e2e
 test: packages fresh-skips install ## everything a change has to pass; at most ten minutes on two cores
 	@$(MAKE) --no-print-directory -j2 --output-sync=target types tidy lint
 	@$(MAKE) --no-print-directory -j2 --output-sync=target computed lived

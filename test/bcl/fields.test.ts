@@ -156,6 +156,8 @@ function evicts(fields: string): string {
 function together(fields: string): string {
   const { world, spec } = submitted(`count = 2\n${fields}`);
   const claims = [0, 1].map((index) => world.claim(`${idOf(spec)}/${index}`, "m1"));
+  for (const { instance } of world.state.jobs.get(idOf(spec) as never)?.tasks ?? [])
+    if (instance !== undefined) world.report("m1", { instance: instance.id, phase: Phase.RUNNING, run: 1 });
   world.must(world.user("admin", { case: "machineDrain", value: { machine: "m1", draining: true } }));
   const down = housekeeping(world.state, world.timeMs).flatMap(({ body }) => (body.case === "taskEvict" ? body.value.instances : []));
   return `${claims.join(", ")}; ${down.length} down`;
