@@ -19,6 +19,7 @@ import {
 } from "../wire/gen/borg/v1/spec_pb.ts";
 import { amounts } from "./amounts.ts";
 import { constraintProblem } from "./constraint.ts";
+import { hasImage } from "./package.ts";
 import type { Face, Job } from "./state.ts";
 
 /** Jobs and alloc sets in one face. An alloc's resources remain assigned whether or not they are used (Borg §2.4). */
@@ -108,6 +109,8 @@ export function jobSpecProblem(spec: JobSpec): string | undefined {
   if (spec.perMachine && spec.overrides.length > 0)
     return "A job with one task per machine cannot have overrides: its indexes are not yours to choose";
   if (spec.startAfter === jobId(spec.user, spec.name)) return "A job cannot wait for its own end";
+  if (spec.task !== undefined && spec.task.command.length === 0 && !hasImage(spec.task))
+    return "A task needs a command: a program and its arguments, or an image that names one";
   const ports = spec.task?.ports ?? [];
   const twice = firstTwice(ports);
   if (twice !== undefined) return `Port "${twice}" is named twice`;

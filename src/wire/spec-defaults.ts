@@ -28,3 +28,6 @@ export const packagePath = ({ name, path }: { readonly name: string; readonly pa
   path === "" ? `${PACKAGES_PLACE}/${name}` : path;
 
 export const PACKAGES_PLACE = "/borg/packages";
+
+/** What a machine says of itself that can give a task another root, and what the constraints of such a job ask for. */
+export const IMAGES_ABLE = { attribute: "images", value: "yes" } as const;

@@ -23,15 +23,17 @@ import { GI, World } from "../cell/world.ts";
 
 const HASH = "ab".repeat(32);
 const PACKAGE = `packages = [{ name = "a", version = "${HASH}" }]`;
+const IMAGE = `image = { name = "a", version = "${HASH}" }`;
 const COMMAND = 'command = ["node", "server.js"]';
 
 function cell(): World {
   const attributes = [
     { key: "arch", value: "x64" },
+    { key: "images", value: "yes" },
     { key: "kernel", value: "6.1" },
   ];
   const world = new World().init();
-  for (const version of [2, 3, 4]) world.must(masterOp({ case: "cellVersion", value: { version } }));
+  for (const version of [2, 3, 4, 5]) world.must(masterOp({ case: "cellVersion", value: { version } }));
   const shared = { digest: HASH, bytes: 5, shared: true };
   for (const user of ["ubar", "admin"]) world.must(world.user("admin", { case: "packageAdd", value: { user, name: "a", ...shared } }));
   world.must(world.user("admin", { case: "packageAdd", value: { user: "ubar", name: "b", ...shared } }));
@@ -195,6 +197,10 @@ const ROWS: Readonly<Record<string, Row>> = {
   "packages.version": [judged, PACKAGE, PACKAGE.replace(HASH, "cd".repeat(32))],
   "packages.user": [ordered, PACKAGE, PACKAGE.replace(" }", ', user = "admin" }')],
   "packages.path": [ordered, PACKAGE, PACKAGE.replace(" }", ', path = "/app" }')],
+  image: [ordered, "", IMAGE],
+  "image.name": [ordered, IMAGE, IMAGE.replace('"a"', '"b"')],
+  "image.version": [judged, IMAGE, IMAGE.replace(HASH, "cd".repeat(32))],
+  "image.user": [ordered, IMAGE, IMAGE.replace(" }", ', user = "admin" }')],
   directory: [ordered, "", 'directory = "/usr"'],
   files: [ordered, "", 'files = { "/etc/a" = "x" }'],
   "files.content": [ordered, "", 'files = { "/etc/a" = { content = "y" } }'],

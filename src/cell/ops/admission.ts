@@ -8,10 +8,11 @@ import { type AllocSetSpec, AllocSetSpecSchema, type JobSpec, JobSpecSchema } fr
 import { boundProblem, outgrown, recount, specBytesOf, weigh } from "../bounds.ts";
 import { NO_SPECS, nextSpec } from "../generation.ts";
 import { jobStep } from "../job.ts";
+import { hasImage } from "../package.ts";
 import { allocSetSpecProblem, baseLimit, chargeOf, isAllocSet, jobSpecProblem, labelsProblem, wantsOf } from "../spec.ts";
 import type { CellState, Job } from "../state.ts";
 import type { Turn } from "../turn.ts";
-import { ADJUSTMENTS, CHECKS, PACKAGES, RUNS, TENANTS } from "../version.ts";
+import { ADJUSTMENTS, CHECKS, IMAGES, PACKAGES, RUNS, TENANTS } from "../version.ts";
 import { dropJob } from "./jobs.ts";
 import { packagesProblem } from "./packages.ts";
 import { matching, pin } from "./per-machine.ts";
@@ -74,6 +75,7 @@ export function notYetProblem({ version }: CellState, { task }: JobSpec): string
 export function earlyProblem({ version }: CellState, { task, overrides }: JobSpec): string | undefined {
   if (version < TENANTS && overrides.some(({ labels }) => labels.length > 0))
     return "Cannot give single tasks labels yet: not all masters of the cell are upgraded";
+  if (version < IMAGES && task !== undefined && hasImage(task)) return "Cannot run images yet: not all masters of the cell are upgraded";
   if (version >= CHECKS || task === undefined) return undefined;
   const { health, ready, lameDuckMs } = task;
   const isNew = ready !== undefined || lameDuckMs > 0 || (health !== undefined && (health.kind !== 0 || health.graceMs !== undefined));
