@@ -94,6 +94,6 @@ export const IMAGE_BUGS: readonly Mutant[] = [
     file: "src/borglet/linux/launcher.ts",
     text: " || this.#imageOf(order) !== undefined",
     replacement: "",
-    suite: "test/e2e/images.test.ts",
+    suite: "test/borglet/images.test.ts",
   },
 ];

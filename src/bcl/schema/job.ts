@@ -279,7 +279,7 @@ export const JOB = {
   ),
   image: field(
     image,
-    "A package that `borg package push --oci` made of an image: its files are the task's `/`, read-only, and its entrypoint, environment and directory hold where the job says nothing. Needs machines with `images` = `yes`, which is asked for.",
+    "A package that `borg package push NAME --oci FILE` made of an image: its files are the task's `/`, read-only, and its entrypoint, environment and directory hold where the job says nothing. Needs machines with `images` = `yes`, which is asked for.",
     `image = "nginx@${HASH}"`,
   ),
   directory: field(
