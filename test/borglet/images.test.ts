@@ -32,11 +32,18 @@ const task = (version: string, command: readonly string[] = []) => ({
 });
 
 /** All that a command beside a task wrote. */
-async function beside(stage: Stage, instance: string, command: readonly string[]): Promise<string> {
+async function beside(stage: Stage, instance: string, command: readonly string[], typed = ""): Promise<string> {
   let [text, seen, errorsSeen] = ["", 0, 0];
   for (;;) {
-    const use = { command: [...command], waitMs: WAIT_MS, inputEnded: true, outputSeen: seen, errorsSeen };
-    const { problem, said } = await stage.shell("ann one", instance, use);
+    const use = {
+      command: [...command],
+      input: new TextEncoder().encode(typed),
+      waitMs: WAIT_MS,
+      inputEnded: true,
+      outputSeen: seen,
+      errorsSeen,
+    };
+    const { problem, said } = await stage.shell(`ann ${instance}`, instance, use);
     assert.equal(problem, "");
     if (said === undefined || said.ended) return text;
     text += new TextDecoder().decode(said.output);
@@ -97,6 +104,9 @@ for (const mode of jailed) {
       await stage.said("ann/web/0:1", "there");
       const told = await beside(stage, "ann/web/0:1", ["/bin/sh", "-c", "id -u; cat /borg/task/who; echo done"]);
       assert.match(told, /^[1-9]\d*\ndone\n$/);
+      const bare = await pushed(stage, [...hostRoot("sleep", "cat"), file("mark", "no shell here\n")], { Env: ["PATH=/bin"] });
+      await stage.run("ann/web/1:1", "", {}, task(bare, ["/bin/sleep", "54321"]));
+      assert.equal(await beside(stage, "ann/web/1:1", [], "read -r x <mark; cat /mark; echo $PWD; exit\n"), "no shell here\n/borg/task\n");
     } finally {
       await stage.close();
     }

@@ -90,6 +90,13 @@ export const IMAGE_BUGS: readonly Mutant[] = [
     suite: "test/cell/packages.test.ts",
   },
   {
+    name: "arguments of a job with an image told to everybody",
+    file: "src/borgmaster/api/veil.ts",
+    text: "hasImage(task) ? [] : task.command.slice(0, 1)",
+    replacement: "task.command.slice(0, 1)",
+    suite: "test/borgmaster/api.test.ts",
+  },
+  {
     name: "programs of an image run as root",
     file: "src/borglet/linux/launcher.ts",
     text: " || this.#imageOf(order) !== undefined",

@@ -8,7 +8,7 @@ import { imageText } from "../../archive/image-config.ts";
 import { make } from "../../wire/codec.ts";
 import { StartOrderSchema } from "../../wire/gen/borg/v1/machine_pb.ts";
 import { attributesOf, findAbilities } from "./abilities.ts";
-import { imageBinds, imageFiles, taskImage } from "./image.ts";
+import { hasFile, imageBinds, imageFiles, taskImage } from "./image.ts";
 import { jailArguments } from "./jail.ts";
 import { environmentOf } from "./launch.ts";
 
@@ -102,6 +102,7 @@ test("a file over an image lies where the links of the image lead inside it, nev
   assert.match(over("/new/deep/file"), /^--ro-bind S\/file \/new\/deep\/file /, "the top is bubblewrap's own");
   for (const path of ["/tmp/x", "/borg/x", "/proc/x", "/dev/null", "/sys/x", "/etc/hosts"])
     assert.throws(() => over(path), /that is not the task's/, path);
+  assert.deepEqual([hasFile(root(), "/abs/lib/c"), hasFile(root(), "/lib"), hasFile(root(), "/bin/sh")], [true, false, false]);
   assert.throws(() => over("/circle/x"), /a circle of links/);
   assert.throws(() => over("/etc/a/b"), /a file on the way/);
   assert.throws(() => over("/etc/deep"), /another kind of thing there/);

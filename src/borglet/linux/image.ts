@@ -122,6 +122,10 @@ function resolved(root: string, path: string): string[] {
   return way;
 }
 
+/** Where the image's own links lead. */
+export const hasFile = (root: string, path: string): boolean =>
+  lstatSync(join(root, ...resolved(root, path)), { throwIfNoEntry: false })?.isFile() ?? false;
+
 const partsOf = (path: string): string[] => path.split("/").filter((part) => part !== "" && part !== ".");
 
 /** The directory of the image that would have to hold a new name; none when it is there, or at the top, which is bubblewrap's. */

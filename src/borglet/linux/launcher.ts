@@ -13,7 +13,7 @@ import type { Band, Cgroups } from "./cgroup.ts";
 import { makeOwn, numbered, type Owner, writeNumbered, writeUnder } from "./config-files.ts";
 import { allocLimitsOf, type Capacity, limitsOf, placeOf } from "./group-limits.ts";
 import { type Helpers, HOST_WORDS } from "./helpers.ts";
-import { type TaskImage, taskImage } from "./image.ts";
+import { hasFile, type TaskImage, taskImage } from "./image.ts";
 import { FILTER_DESCRIPTOR, JAIL, type JailFile, jailArguments } from "./jail.ts";
 import { environmentOf, launchScript, type TaskSurroundings } from "./launch.ts";
 import { keyOf, type Layout, makeDirectory } from "./layout.ts";
@@ -32,6 +32,9 @@ import {
   witnessed,
 } from "./shim.ts";
 import type { Uids } from "./uids.ts";
+
+/** What one gets who names no command. */
+const USUAL = ["/bin/sh", "-c", "if command -v bash >/dev/null 2>&1; then exec bash; fi; exec /bin/sh"] as const;
 
 /** Processors, as images call them. */
 const ARCHITECTURES: ReadonlyMap<string, string> = new Map([["x64", "amd64"]]);
@@ -215,10 +218,11 @@ export class Launcher {
   /**
    * The words that run a command in a task's own jail, among its processes. `main` is the process that made the jail. Only root finds the way in; for others, and where
    * there is no jail, it runs beside the task. So it does where the root is an image: on the way in programs of that root would run before their rights are gone.
-   * Throws, in words, where there is no way in just now.
+   * Without a command it is a shell. Throws, in words, where there is no way in just now.
    */
-  inside(order: StartOrder, main: ProcessId | undefined, command: readonly string[], name: string, more: Variables): string[] {
+  inside(order: StartOrder, main: ProcessId | undefined, asked: readonly string[], name: string, more: Variables): string[] {
     const { abilities, layout } = this.#options;
+    const command = asked.length === 0 ? this.#shellFor(order) : asked;
     const isBeside =
       abilities.jail === "none" || abilities.user !== "root" || abilities.nsenter === "" || this.#imageOf(order) !== undefined;
     if (isBeside) return this.beside(order, command, name, more);
@@ -241,6 +245,12 @@ export class Launcher {
       ...[bubblewrap, "--userns", String(ENTERED.user), "--dev-bind", "/", "/", ...filtered, "--", "/bin/sh", ENTERED.script],
     ];
     return enterArguments({ ...this.#belongs(order, true), command: words }, first, script);
+  }
+
+  /** Where an image has none it is the one that begins tasks, alone: it has no other program to run than the image's. */
+  #shellFor(order: StartOrder): readonly string[] {
+    const image = this.#imageOf(order);
+    return image === undefined || hasFile(image.root, USUAL[0]!) ? USUAL : image.helpers.words.sh;
   }
 
   /** Of its alloc it has the group, through which tasks inside share files. */
