@@ -4,13 +4,13 @@ import { BLOCK, sumOf } from "./tar-header.ts";
 
 export interface Written {
   readonly path: string;
-  readonly type: Exclude<EntryType, "hardlink">;
+  readonly type: EntryType;
   readonly executable: boolean;
   readonly size: number;
   readonly target: string;
 }
 
-const LETTERS = { file: "0", directory: "5", symlink: "2" } as const;
+const LETTERS = { file: "0", hardlink: "1", symlink: "2", directory: "5" } as const;
 const NAME_BYTES = 100;
 const SIZE_MAX = 8 ** 11 - 1;
 const PLAIN = /^[\x20-\x7e]*$/;

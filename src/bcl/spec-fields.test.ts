@@ -24,7 +24,7 @@ function again(spec: JobSpec | AllocSetSpec) {
 const EVERYTHING = `job all = {
   command = ["a", "b \${1}"], name = "all", user = "ann", priority = 130, count = 3
   cpu = 0.125, ram = 100Mi, disk = 3Gi, disk_bandwidth = 5Mi, extras = { gpu = 1 }
-  ports = ["http", "admin"], env = { A = "1", "b.c" = 2 }, packages = ["x@1", "y", "bob/z@2", { name = "w", version = "3", path = "/w" }], directory = "/w"
+  ports = ["http", "admin"], env = { A = "1", "b.c" = 2 }, packages = ["x@1", "y", "bob/z@2", { name = "w", version = "3", path = "/w" }], image = "bob/os@4", directory = "/w"
   files = { "/a" = "ä\\n", "/b" = { content = "c", mode = "0600" } }, secrets = { "/s" = "name" }
   volumes = ["data", { name = "music", read_only = true }]
   health = { port = "http", path = "/h", interval = 3s, timeout = 1500ms, failures = 2 }

@@ -9,7 +9,7 @@ export const specFields = (spec: JobSpec | AllocSetSpec): PlainTuple =>
   spec.$typeName === "borg.v1.JobSpec" ? jobFields(spec) : allocSetFields(spec);
 
 /** Fields of which the defaults of others depend: a service is restarted always, and so on. */
-const DECIDING = ["command", "name", "user", "priority", "per_machine"];
+const DECIDING = ["command", "image", "name", "user", "priority", "per_machine"];
 
 /** The fields that are not as they would be if the file said nothing of them. */
 export function setFields(spec: JobSpec | AllocSetSpec): PlainTuple {

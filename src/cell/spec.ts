@@ -21,6 +21,7 @@ import {
 } from "../wire/gen/borg/v1/spec_pb.ts";
 import { amounts } from "./amounts.ts";
 import { constraintProblem } from "./constraint.ts";
+import { hasImage } from "./package.ts";
 import type { Face, Job } from "./state.ts";
 import { volumesProblem, withVolumes, writesVolumes } from "./volume.ts";
 
@@ -125,6 +126,8 @@ export function jobSpecProblem(spec: JobSpec): string | undefined {
   if (spec.perMachine && spec.overrides.length > 0)
     return "A job with one task per machine cannot have overrides: its indexes are not yours to choose; leave them out";
   if (spec.startAfter === jobId(spec.user, spec.name)) return "A job cannot wait for its own end: name another one in start_after";
+  if (spec.task !== undefined && spec.task.command.length === 0 && !hasImage(spec.task))
+    return "A task needs a command: a program and its arguments, or an image that names one";
   const ports = spec.task?.ports ?? [];
   const twice = firstTwice(ports);
   if (twice !== undefined) return `Port "${twice}" is named twice: give each a name of its own`;

@@ -6,7 +6,7 @@ import type { CellState } from "./state.ts";
  * The newest behaviour this build can do. 2: request digests, a clock that is set ahead is told, grants that add, schedulers of users, back-offs,
  * generations, bounds of users, restores. 3: machines from elsewhere join with an approval, bounds that users can fill side by side, checks by TCP and command,
  * readiness, lame ducks, packages, living jobs are updated. 4: shells, evictions are counted by day, reclamation is chosen, prod quota may be oversold on purpose, limits change while tasks run,
- * tasks that a borglet evicted, whole cores, slack memory, labels of single tasks, tenants of alloc sets. 5: gates that wait for who is ready late, secrets, alloc sets are updated, volumes of machines. Versions that are recorded in test/history and released are closed: what
+ * tasks that a borglet evicted, whole cores, slack memory, labels of single tasks, tenants of alloc sets. 5: gates that wait for who is ready late, secrets, alloc sets are updated, volumes of machines, images. Versions that are recorded in test/history and released are closed: what
  * changes in apply begins with the next.
  */
 export const VERSION_MAX = 5;
@@ -76,6 +76,9 @@ export const ALLOC_UPDATES = 5;
 
 /** The first version in which machines offer volumes, and tasks that name one stay with the machine it is on. */
 export const VOLUMES = 5;
+
+/** The first version in which a package is an image: the root that a task has instead of its machine's. */
+export const IMAGES = 5;
 
 /** The version that an entry leaves the cell with. A replica that cannot do it must not apply the entry. */
 export function versionAfter(state: CellState, entry: Entry): number {

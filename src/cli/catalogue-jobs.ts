@@ -58,6 +58,7 @@ function addRun(program: Command, setting: Setting): void {
     .option("--dir <path>", "pack this directory, push it, and start the command there: read-only, and without .git")
     .option("--package <name>", "a package that the task finds at /borg/packages/<name> (again for more)", several)
     .option("--secret <name>", "a secret that the task finds at /borg/secrets/<name> (again for more)", several)
+    .option("--image <name>", "an image that was pushed with --oci: its files are the task's /, and the command follows its entrypoint")
     .option("--scheduler <name>", "who places it (default: the cell's own)")
     .option("--restart <when>", "never, on-failure or always (default: always for production, never with --wait, else on-failure)")
     .option("--wait", "pass on what it writes and end with its exit code; a job that is always restarted is waited for until it is up")
@@ -69,6 +70,7 @@ function addRun(program: Command, setting: Setting): void {
     "borg run sum --wait --rm -- /bin/sh -c 'echo $((6 * 7))'",
     `borg run web --port http --count 3 --restart always --wait -- node -e 'require("http").createServer((_, r) => r.end("hi")).listen(process.env.BORG_PORT_HTTP)'`,
     `borg run api --port http --health /healthz --ready 'sh:test -f warm' --lame-duck 5s -- node -e 'require("http").createServer((_, r) => r.end("hi")).listen(process.env.BORG_PORT_HTTP)'`,
+    "borg run shop --image alpine --wait --rm -- cat /etc/os-release",
     "borg run once --restart never --ram 1GiB --env MODE=fast -- /bin/sh -c 'echo $MODE'",
   ]);
   does<RunOptions>(setting, run, "changes", async (context, [name, ...command], options) =>
@@ -85,8 +87,12 @@ function addPackages(program: Command, setting: Setting): void {
     .description("keep a directory or a tar in the cell, under a name and the hash of its bytes; the same files are the same package")
     .argument("<name>", "what it is called")
     .argument("<path>", "a directory (.git is left out), or a tar, also compressed with gzip or zstd")
+    .option(
+      "--oci",
+      "it is an OCI image (a layout directory, its tar, or what docker save wrote): borg run --image uses it as a task's root",
+    )
     .option("--shared", "jobs of all users may name it (default: yours alone)");
-  examples(push, ["borg package push web .", "borg package push tools tools.tar --shared"]);
+  examples(push, ["borg package push web .", "borg package push tools tools.tar --shared", "borg package push alpine --oci alpine.tar"]);
   does<PushOptions>(setting, push, "changes", async (context, [name, path], options) =>
     (await load()).packagePush(context, name!, path!, options),
   );

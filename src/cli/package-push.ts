@@ -2,12 +2,13 @@
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
 import { mkdtemp, open, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { arch, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { type Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createZstdDecompress } from "node:zlib";
 import { PACKED_BYTES_MAX } from "../archive/bounds.ts";
+import type { Converted } from "../archive/image/convert.ts";
 import { compressor, listTree, tarOf } from "../archive/pack.ts";
 import { ArchiveRefusal } from "../archive/refusal.ts";
 import { type Summary, TarReader } from "../archive/tar-reader.ts";
@@ -27,6 +28,8 @@ export interface Pushed {
   readonly digest: string;
   readonly bytes: number;
   readonly files: Summary;
+  /** Of a package that was made of an image. */
+  readonly converted: Pick<Converted, "image" | "notes"> | undefined;
   /** It was there before, just so. */
   readonly already: boolean;
   readonly position: number;
@@ -37,16 +40,18 @@ export interface Push {
   /** A directory, or a tar: as it is, or compressed with gzip or zstd. */
   readonly path: string;
   readonly shared: boolean;
+  /** What is there is an OCI image, which becomes the root of tasks. */
+  readonly oci?: boolean;
 }
 
 export const shortId = (digest: string): string => digest.slice(0, ID_DIGITS);
 
-export async function pushPackage(context: Context, { name, path, shared }: Push): Promise<Pushed> {
+export async function pushPackage(context: Context, { name, path, shared, oci = false }: Push): Promise<Pushed> {
   const user = await context.user();
   const place = await mkdtemp(join(tmpdir(), "borg-push-"));
   try {
-    const packed = await pack(resolve(context.terminal.cwd, path), join(place, "package"));
-    const { digest, bytes, files } = packed;
+    const packed = await pack(resolve(context.terminal.cwd, path), place, oci);
+    const { digest, bytes, files, converted } = packed;
     if (!context.json && context.terminal.live)
       context.terminal.complain(
         `Packed ${plural(files.entries, "file")} of ${path}: ${bytesText(files.bytes)}, ${bytesText(bytes)} compressed\n`,
@@ -55,7 +60,7 @@ export async function pushPackage(context: Context, { name, path, shared }: Push
     const { already, position } = await change(context, `add package ${user}/${name}`, (client, requestId) =>
       client.addPackage({ requestId, user, name, digest, bytes, shared }),
     );
-    return { user, name, digest, bytes, files, already, position };
+    return { user, name, digest, bytes, files, converted, already, position };
   } catch (error) {
     if (error instanceof ArchiveRefusal) throw new Failure("usage", `Cannot pack "${path}": ${error.message}`);
     throw error;
@@ -69,9 +74,11 @@ interface Packed {
   readonly digest: string;
   readonly bytes: number;
   readonly files: Summary;
+  readonly converted: Pick<Converted, "image" | "notes"> | undefined;
 }
 
-async function pack(path: string, file: string): Promise<Packed> {
+async function pack(path: string, place: string, oci: boolean): Promise<Packed> {
+  const file = join(place, "package");
   const found = await stat(path).catch(() => undefined);
   if (found === undefined) throw new Failure("usage", `Cannot find "${path}"`, "name a directory or a tar");
   const hash = createHash("sha256");
@@ -83,8 +90,25 @@ async function pack(path: string, file: string): Promise<Packed> {
       done(bytes > PACKED_BYTES_MAX ? new ArchiveRefusal(`it has more than ${bytesText(PACKED_BYTES_MAX)}, compressed`) : null, chunk);
     },
   });
-  const files = found.isDirectory() ? await fromDirectory(path, counted, file) : await fromTar(path, counted, file);
-  return { file, digest: hash.digest("hex"), bytes, files };
+  const converted = oci ? await fromImage(path, place, counted, file) : undefined;
+  const files = converted?.summary ?? (await (found.isDirectory() ? fromDirectory : fromTar)(path, counted, file));
+  return { file, digest: hash.digest("hex"), bytes, files, converted };
+}
+
+/** Processors, as images call them. */
+const ARCHITECTURES: ReadonlyMap<string, string> = new Map([["x64", "amd64"]]);
+
+/** The image for the processor of this machine. */
+async function fromImage(path: string, place: string, counted: Transform, file: string): Promise<Converted> {
+  const [{ convertImage }, { openImage }, { IMAGE_BOUNDS }] = await Promise.all([
+    import("../archive/image/convert.ts"),
+    import("../archive/image/source.ts"),
+    import("../archive/image/bounds.ts"),
+  ]);
+  const source = await openImage(path, join(place, "image"), IMAGE_BOUNDS);
+  const converted = await convertImage(source, { architecture: ARCHITECTURES.get(arch()) ?? arch() });
+  await pipeline(converted.tar(), compressor(), counted, createWriteStream(file, { mode: 0o600 }));
+  return converted;
 }
 
 async function fromDirectory(path: string, counted: Transform, file: string): Promise<Summary> {

@@ -14,6 +14,7 @@ import { Log } from "../store/log.ts";
 import { make } from "../wire/codec.ts";
 import { type MachineFacts, MachineFactsSchema } from "../wire/gen/borg/v1/machine_pb.ts";
 import type { Journal, JournalEntry, JournalListener } from "../wire/journal.ts";
+import { IMAGES_ABLE } from "../wire/spec-defaults.ts";
 import { copies, mismatches } from "./judge/checks.ts";
 import { type Call, History } from "./judge/history.ts";
 import { Replayer } from "./judge/history-journal.ts";
@@ -312,6 +313,8 @@ export class World implements Targets {
       portFirst: 20_000,
       portLast: 20_019,
       rack: `r${index % 4}`,
+      // Every fifth has no jail.
+      attributes: [{ key: IMAGES_ABLE.attribute, value: index % 5 === 4 ? "no" : IMAGES_ABLE.value }],
       powerDomain: `p${index % 2}`,
       host: `m${index + 1}.sim`,
       volumes: offersOf(index, USERS),

@@ -34,3 +34,6 @@ export const SECRETS_PLACE = "/borg/secrets";
 
 /** Where a task finds a volume. */
 export const volumePath = (name: string): string => `/borg/volumes/${name}`;
+
+/** What a machine says of itself that can give a task another root, and what the constraints of such a job ask for. */
+export const IMAGES_ABLE = { attribute: "images", value: "yes" } as const;

@@ -23,11 +23,13 @@ import { GI, World } from "../cell/world.ts";
 
 const HASH = "ab".repeat(32);
 const PACKAGE = `packages = [{ name = "a", version = "${HASH}" }]`;
+const IMAGE = `image = { name = "a", version = "${HASH}" }`;
 const COMMAND = 'command = ["node", "server.js"]';
 
 function cell(): World {
   const attributes = [
     { key: "arch", value: "x64" },
+    { key: "images", value: "yes" },
     { key: "kernel", value: "6.1" },
   ];
   const world = new World().init();
@@ -200,6 +202,10 @@ const ROWS: Readonly<Record<string, Row>> = {
   "packages.version": [judged, PACKAGE, PACKAGE.replace(HASH, "cd".repeat(32))],
   "packages.user": [ordered, PACKAGE, PACKAGE.replace(" }", ', user = "admin" }')],
   "packages.path": [ordered, PACKAGE, PACKAGE.replace(" }", ', path = "/app" }')],
+  image: [ordered, "", IMAGE],
+  "image.name": [ordered, IMAGE, IMAGE.replace('"a"', '"b"')],
+  "image.version": [judged, IMAGE, IMAGE.replace(HASH, "cd".repeat(32))],
+  "image.user": [ordered, IMAGE, IMAGE.replace(" }", ', user = "admin" }')],
   directory: [ordered, "", 'directory = "/usr"'],
   files: [ordered, "", 'files = { "/etc/a" = "x" }'],
   "files.content": [ordered, "", 'files = { "/etc/a" = { content = "y" } }'],

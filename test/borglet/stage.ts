@@ -13,6 +13,8 @@ import {
   type LogChunk,
   LogRequestSchema,
   LogStream,
+  PackageChunkSchema,
+  type PackageRequest,
   type ShellChunk,
   ShellRequestSchema,
   type ShellUseSchema,
@@ -97,6 +99,8 @@ export class Stage {
   /** As it was told last: a report leaves out what did not change. */
   readonly usage = new Map<string, Usage>();
   hellos = 0;
+  /** What the master has to give, by its hash. */
+  readonly packages = new Map<string, Uint8Array>();
   readonly #options: Record<string, unknown>;
   readonly #foreign: boolean;
   #server: LinkServer | undefined;
@@ -140,6 +144,7 @@ export class Stage {
           stage.poll();
         } else if (frame.case === "report") stage.#onReport(frame.value);
         else if (frame.case === "logChunk") stage.#chunks.get(frame.value.id)?.(frame.value);
+        else if (frame.case === "packageRequest") stage.#give(link, frame.value);
         else if (frame.case === "shellChunk") stage.#shells.get(frame.value.id)?.(frame.value);
       },
       onClose: () => {},
@@ -149,6 +154,13 @@ export class Stage {
     chmodSync(stage.#socket, 0o666);
     await stage.start();
     return stage;
+  }
+
+  #give(link: LinkHandle, { digest, offset, bytesMax }: PackageRequest): void {
+    const bytes = this.packages.get(digest);
+    if (bytes === undefined || bytesMax === 0) return;
+    const piece = { digest, offset, data: bytes.subarray(offset, offset + bytesMax), total: bytes.length };
+    link.send({ case: "packageChunk", value: make(PackageChunkSchema, piece) });
   }
 
   /** One use of a shell, and what is said of it. */

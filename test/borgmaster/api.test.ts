@@ -309,6 +309,16 @@ test("the specs that older instances run are veiled like the job's own [KA2] [ce
   assert.deepEqual([said("ann").includes("hushed"), said("bob").includes("hushed")], [true, false]);
 });
 
+test("of a job with an image others see no word of the command: the first one is an argument already [KA2] [U8]", () => {
+  const cell = new Cell().withWork();
+  const job = cell.copy.state.jobs.get("ann/web" as never)!;
+  const packages = [{ name: "os", version: "a".repeat(64), root: true }];
+  const secret = make(JobSpecSchema, spec("web", { task: { command: ["--password=hushed"], packages } }));
+  job.kept = [{ generation: 0, spec: { kind: "job", job: secret }, instances: 1 }];
+  const said = (user: string): string => JSON.stringify(readFeed(cell.copy, make(api.ReadFeedRequestSchema, {}), user));
+  assert.deepEqual([said("ann").includes("hushed"), said("bob").includes("hushed")], [true, false]);
+});
+
 test("the digest of a forgotten spec is for those who may see the spec [D7] [N7]", () => {
   const cell = new Cell().withWork();
   cell.do(masterOp({ case: "cellVersion", value: { version: 2 } }));

@@ -92,7 +92,7 @@ const CASES: readonly [string, () => Op | Uint8Array, RegExp][] = [
   ["no task", () => submit({ task: undefined }), /spec\.task: Expected a value, found none/],
   ["task that is text", () => submit({ task: "rm -rf /" }), /Expected TaskSpec, found "rm -rf \/"/],
   ["task null", () => submit({ task: null }), /Expected TaskSpec, found null/],
-  ["no command", () => task({ command: [] }), /command: Expected at least one item/],
+  ["no command", () => task({ command: [] }), /A task needs a command: a program and its arguments, or an image that names one/],
   ["command with NUL", () => task({ command: ["a\u0000b"] }), /command\[0\]: Expected text without NUL/],
   ["command of 2,000 words", () => task({ command: new Array(2000).fill("a") }), /at most 1024 items, found 2000/],
   ["command of holes", () => task({ command: new Array(3) }), /command\[0\]: Expected text, found undefined/],

@@ -7,6 +7,7 @@ import { decodeCheckpoint } from "../../src/cell/checkpoint/decode.ts";
 import { stateViolations } from "../../src/cell/invariants.ts";
 import { userOp } from "../../src/cell/op.ts";
 import { Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
+import { Operator } from "../../src/wire/gen/borg/v1/spec_pb.ts";
 import { type OpBody, World } from "./world.ts";
 
 const [ONE, TWO] = ["a", "b"].map((digit) => digit.repeat(64)) as [string, string];
@@ -126,4 +127,40 @@ test("packages outlive a checkpoint, and are of version 3 [cell.G1] [KD4] [KD7]"
     new Map([...world.state.users.get("ubar" as never)!.packages].sort()),
   );
   assert.match(cell(2).submit("web", { task: { packages: [REF] } }), /^Cannot use "packages" yet/);
+});
+
+const IMAGES = { attribute: "images", operator: Operator.EQUAL, values: ["yes"] };
+
+test("one package of a job may be its image, from version 5 on, on machines that say that they can [cell.G6] [U8] [I1]", () => {
+  const world = cell(5);
+  for (const name of ["web", "lib"]) assert.equal(add(world, { name }), "ok");
+  const image = { ...REF, root: true };
+  const submit = (packages: object[], constraints: object[] = [IMAGES]): string =>
+    world.submit("job", { task: { command: [], packages }, constraints });
+  const asked = /^A job with an image needs the constraint images = yes: not every machine can give a task another root$/;
+  assert.match(submit([image], []), asked);
+  assert.match(submit([image], [{ ...IMAGES, soft: true, weight: 1 }]), asked);
+  assert.match(submit([image], [{ ...IMAGES, operator: Operator.NOT_EQUAL }]), asked);
+  assert.match(submit([image], [{ ...IMAGES, values: ["no"] }]), asked);
+  assert.match(
+    submit([image, { name: "lib", version: ONE, root: true }]),
+    /^A task has one image: "web" and "lib" cannot both be its root$/,
+  );
+  assert.match(submit([{ ...image, path: "/app" }]), /^Image "web" is the root of the task: it cannot be at "\/app" as well$/);
+  assert.match(submit([{ ...image, version: TWO }]), /^There is no package "ubar\/web@bbbbbbbbbbbb"/);
+  assert.equal(submit([image, { name: "lib", version: ONE, path: "/srv" }]), "ok");
+  assert.match(remove(world), /is named by job "ubar\/job": kill that first/);
+  assert.match(world.claim("ubar/job/0", "m1"), /images/, "a machine that does not say so gets none of its tasks");
+  const old = cell(4);
+  assert.equal(add(old), "ok");
+  const early = old.submit("job", { task: { command: ["x"], packages: [image] }, constraints: [IMAGES] });
+  assert.equal(early, "Cannot run images yet: not all masters of the cell are upgraded");
+});
+
+test("a job without an image names a command [cell.G7]", () => {
+  const world = cell(5);
+  assert.equal(add(world), "ok");
+  const lacks = "A task needs a command: a program and its arguments, or an image that names one";
+  assert.equal(world.submit("job", { task: { command: [] } }), lacks);
+  assert.equal(world.submit("job", { task: { command: [], packages: [REF] } }), lacks);
 });

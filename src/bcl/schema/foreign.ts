@@ -38,8 +38,8 @@ const MEANINGS: ReadonlyMap<string, Meaning> = new Map([
   ...field("disk_bandwidth", "iops bandwidth io"),
   ...instead("the program's arguments stand in command, behind the program", "args arguments"),
   ...instead(
-    "a task runs a program of the machine, not a container image: command names it, and files brings its configuration",
-    "image container docker driver runtime",
+    'a task runs a program of the machine, or of an image that was pushed: image = "name@hash" (borg package push --oci)',
+    "container docker driver runtime",
   ),
   ...instead("cpu, ram and disk stand in the job itself, without a tuple around them", "resources limits requests reservations"),
   ...instead('name it: ports = ["http"]; the cell picks the number, and the task finds it in BORG_PORT_HTTP', "port expose hostport"),

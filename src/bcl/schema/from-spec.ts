@@ -97,13 +97,14 @@ export function allocSetFields(spec: AllocSetSpec): PlainTuple {
 /** What a single task runs with; of a job, without what it overrides. */
 export function taskFields(task: TaskSpec): PlainTuple {
   return tuple({
-    command: task.command,
+    command: task.command.length === 0 ? undefined : task.command,
     ...bounds(task.limit),
     whole_cores: unless(false, task.wholeCores, Boolean),
     slack_ram: unless(false, task.slackRam, Boolean),
     ports: list(task.ports),
     env: entries(task.environment.map(({ key, value }) => [key, value])),
-    packages: list(task.packages.map(packageRef)),
+    image: task.packages.filter(({ root }) => root).map(packageRef)[0],
+    packages: list(task.packages.filter(({ root }) => !root).map(packageRef)),
     directory: task.directory === "" ? undefined : task.directory,
     files: entries(task.files.map(({ path, content, mode }) => [path, file(utf8Text(content), mode)])),
     secrets: entries(task.secrets.map(({ name, path }) => [path, name])),

@@ -60,23 +60,32 @@ function shorthand<T>(of: Type<T>, plain: (text: string) => T, bounds: TextBound
 }
 
 const HASH = "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
-const PACKAGE = {
+const IMAGE = {
   name: field(text(NAME), "The package.", 'name = "shop-server"', { required: true }),
   version: field(text({ ...LINE, most: 128 }), "The SHA-256 of its bytes, as `borg package push` tells it.", `version = "${HASH}"`),
   user: field(text(NAME), "Whose it is. Unset: the job's user.", 'user = "ann"'),
+};
+const PACKAGE = {
+  ...IMAGE,
   path: field(text(PATH), "Where the task finds it, read-only. Unset: `/borg/packages/<name>`.", 'path = "/app"'),
 };
+const REF: TextBounds = { most: 200, form: Form.LINE };
+
+/** `user/name@hash`, as a listing shows it. */
+function refOf(found: string) {
+  const [called = "", version] = found.split("@", 2);
+  const slash = called.indexOf("/");
+  const user = slash === -1 ? undefined : called.slice(0, slash);
+  return { user, name: called.slice(slash + 1), version: version?.replace(/^sha256:/, ""), path: undefined };
+}
+
 const packageRef = shorthand(
   record(PACKAGE, "a package"),
-  (found) => {
-    const [called = "", version] = found.split("@", 2);
-    const slash = called.indexOf("/");
-    const user = slash === -1 ? undefined : called.slice(0, slash);
-    return { user, name: called.slice(slash + 1), version: version?.replace(/^sha256:/, ""), path: undefined };
-  },
-  { most: 200, form: Form.LINE },
+  refOf,
+  REF,
   'text such as "ann/shop-server@9f86d0...", or a tuple with name and version',
 );
+const image = shorthand(record(IMAGE, "an image"), refOf, REF, 'text such as "ann/nginx@9f86d0...", or a tuple with name and version');
 
 const FILE = {
   content: field(anyText({ most: CONTENT_MAX }), "What is in it.", 'content = "debug=1"', { required: true }),
@@ -209,9 +218,12 @@ function indexRange(): Type<IndexRange> {
 }
 
 export const JOB = {
-  command: field(command, "The program and its arguments. `node` is on every task's PATH.", 'command = ["node", "server.js"]', {
-    required: true,
-  }),
+  command: field(
+    command,
+    "The program and its arguments. `node` is on every task's PATH. With an `image`: what follows the image's entrypoint, and unset, what the image says.",
+    'command = ["node", "server.js"]',
+    { shown: "required without an image" },
+  ),
   ...identity,
   priority: field(
     priority,
@@ -250,7 +262,16 @@ export const JOB = {
     "Packages that are there, read-only, before the task starts: `user/name@hash`, or with a path of their own. A task finds where in `BORG_PACKAGE_<NAME>`.",
     `packages = ["shop-server@${HASH}"]`,
   ),
-  directory: field(text(PATH), "Where the command starts. Unset: the task's own directory.", 'directory = "/borg/packages/shop-server"'),
+  image: field(
+    image,
+    "A package that `borg package push NAME --oci FILE` made of an image: its files are the task's `/`, read-only, and its entrypoint, environment and directory hold where the job says nothing. Needs machines with `images` = `yes`, which is asked for.",
+    `image = "nginx@${HASH}"`,
+  ),
+  directory: field(
+    text(PATH),
+    "Where the command starts. Unset: the image's directory, or the task's own.",
+    'directory = "/borg/packages/shop-server"',
+  ),
   files: field(
     dictionary(file, 64, PATH, 'a tuple of files, such as { "/etc/app.conf" = "..." }'),
     "Configuration files, by their path in the task.",

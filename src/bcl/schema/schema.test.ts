@@ -193,6 +193,7 @@ const INSIDE: Readonly<
   Record<string, { readonly needs: Readonly<Record<string, string>>; readonly test: readonly string[]; write(inner: string): string }>
 > = {
   packages: { needs: { name: 'name = "p"' }, test: [], write: (inner) => `packages = [{ ${inner} }]` },
+  image: { needs: { name: 'name = "p"' }, test: [], write: (inner) => `image = { ${inner} }` },
   files: { needs: { content: 'content = "x"' }, test: [], write: (inner) => `files = { "/f" = { ${inner} } }` },
   volumes: { needs: { name: 'name = "v"' }, test: [], write: (inner) => `volumes = [{ ${inner} }]` },
   health: { needs: {}, test: ['port = "http"'], write: (inner) => `health = { ${inner} }` },
@@ -263,7 +264,7 @@ test("words of other systems are answered with ours, and only where we have them
     ["terminationGracePeriodSeconds", "notice"],
   ] as const)
     assert.equal(said(word).message, `Job "a" has no field "${word}"; did you mean "${ours}"?`);
-  assert.match(said("image").hint!, /not a container image/);
+  assert.match(said("docker").hint!, /image = "name@hash" \(borg package push --oci\)/);
   assert.match(said("resources").hint!, /cpu, ram and disk stand in the job itself/);
   assert.equal(messages("alloc_set a = { image = 1 }")[0], 'Alloc set "a" has no field "image"');
 });

@@ -1,8 +1,10 @@
 /** What was read of a job, as the JobSpec of wire, with the checks that need more than one field. */
 import { checker } from "../../wire/check.ts";
 import { make } from "../../wire/codec.ts";
-import { CheckKind, type JobSpec, JobSpecSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
-import { HEALTH_DEFAULTS } from "../../wire/spec-defaults.ts";
+import { formProblem } from "../../wire/form.ts";
+import { Form } from "../../wire/gen/borg/v1/bound_pb.ts";
+import { CheckKind, type JobSpec, JobSpecSchema, Operator } from "../../wire/gen/borg/v1/spec_pb.ts";
+import { HEALTH_DEFAULTS, IMAGES_ABLE } from "../../wire/spec-defaults.ts";
 import type { Tuple } from "../evaluator/tuple.ts";
 import type { Span } from "../source.ts";
 import { type Bounds, resources, toResources } from "./common.ts";
@@ -22,7 +24,7 @@ const check = checker(JobSpecSchema);
 export function toJob(reader: Reader, tuple: Tuple, what: string, span: Span): JobSpec | undefined {
   const before = reader.problemCount;
   const read = readFields(reader, tuple, JOB, what, span);
-  checkTogether(reader, tuple, read, span);
+  checkTogether(reader, tuple, read, what, span);
   if (reader.problemCount > before) return undefined;
   const spec = make(JobSpecSchema, init(read));
   const problem = check(spec);
@@ -40,7 +42,7 @@ function init(read: ReadJob): Init {
     perMachine: read.per_machine ?? false,
     task: taskInit(read),
     overrides: joinRanges((read.overrides ?? []).map((o) => overrideInit(read, o))),
-    constraints: [...(read.constraints ?? [])],
+    constraints: constraintsOf(read),
     appClass: read.app_class ?? 0,
     startAfter: referenceText(read.start_after, read),
     allocSet: referenceText(read.alloc_set, read),
@@ -71,7 +73,10 @@ function taskInit(read: ReadJob): NonNullable<Init["task"]> {
     environment: variables(read.env),
     limit: toResources(read),
     ports: [...(read.ports ?? [])],
-    packages: (read.packages ?? []).map((p) => ({ name: p.name ?? "", version: p.version ?? "", user: p.user ?? "", path: p.path ?? "" })),
+    packages: [
+      ...(read.image === undefined ? [] : [{ ...packageInit(read.image), root: true }]),
+      ...(read.packages ?? []).map((each) => packageInit(each)),
+    ],
     directory: read.directory ?? "",
     ...(health === undefined ? {} : { health: { ...checkInit(health), ...optional("graceMs", health.grace) } }),
     ...(ready === undefined ? {} : { ready: checkInit(ready) }),
@@ -83,6 +88,28 @@ function taskInit(read: ReadJob): NonNullable<Init["task"]> {
     wholeCores: read.whole_cores ?? false,
     slackRam: read.slack_ram ?? false,
   };
+}
+
+type ReadPackage = NonNullable<ReadJob["packages"]>[number];
+
+const packageInit = ({
+  name,
+  version,
+  user,
+  path,
+}: Pick<ReadPackage, "name" | "version" | "user"> & Partial<Pick<ReadPackage, "path">>) => ({
+  name: name ?? "",
+  version: version ?? "",
+  user: user ?? "",
+  path: path ?? "",
+});
+
+/** Not every machine can give a task another root: who asks for one asks for a machine that can. */
+function constraintsOf({ image, constraints = [] }: ReadJob) {
+  const { attribute, value } = IMAGES_ABLE;
+  const isAsked = constraints.some((each) => each.attribute === attribute && each.operator === Operator.EQUAL && !each.soft);
+  if (image === undefined || isAsked) return [...constraints];
+  return [...constraints, { attribute, operator: Operator.EQUAL, values: [value] }];
 }
 
 type ReadCheck = NonNullable<ReadJob["ready"]>;
@@ -139,7 +166,7 @@ function referenceText(found: Reference | undefined, read: ReadJob): string {
 const optional = <K extends string>(name: K, value: number | undefined): { [P in K]?: number } =>
   value === undefined ? {} : ({ [name]: value } as { [P in K]: number });
 
-function checkTogether(reader: Reader, tuple: Tuple, read: ReadJob, span: Span): void {
+function checkTogether(reader: Reader, tuple: Tuple, read: ReadJob, what: string, span: Span): void {
   const at = (name: string): Span => tuple.cell(name)?.span ?? span;
   if (read.per_machine === true) {
     for (const name of ["count", "alloc_set", "overrides"] as const) {
@@ -149,6 +176,15 @@ function checkTogether(reader: Reader, tuple: Tuple, read: ReadJob, span: Span):
   } else if (read.count === undefined && tuple.has("count") && reader.isNull(tuple.cell("count")!)) {
     reader.report(at("count"), "A job needs a count, or per_machine = true");
   }
+  const program = tuple.cell("command");
+  if (read.image === undefined && (program === undefined || reader.isNull(program)))
+    reader.report(span, `${what} needs the field "command"`, `as in ${JOB.command.example}`);
+  if (read.image !== undefined && formProblem(Form.NAME, read.image.name ?? "") !== undefined)
+    reader.report(
+      at("image"),
+      `Expected the name and hash of a package for "image", found ${JSON.stringify((read.image.name ?? "").slice(0, 80))}`,
+      "borg package push NAME --oci FILE brings an image into the cell, and says its hash",
+    );
   if (read.command?.length === 0)
     reader.report(at("command"), 'Expected a program for "command", found an empty list', 'as in command = ["node", "server.js"]');
   const twice = read.ports?.find((port, i) => read.ports!.indexOf(port) < i);

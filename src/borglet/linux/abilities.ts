@@ -3,10 +3,12 @@
  * making one. It installs and changes nothing. What is missing is told with the package that would bring it.
  */
 import { type StdioOptions, spawnSync } from "node:child_process";
-import { accessSync, chmodSync, closeSync, constants, mkdtempSync, openSync, writeFileSync } from "node:fs";
+import { accessSync, chmodSync, closeSync, constants, mkdirSync, mkdtempSync, openSync, writeFileSync } from "node:fs";
 import { arch, release, tmpdir, type } from "node:os";
 import { join } from "node:path";
+import { IMAGES_ABLE } from "../../wire/spec-defaults.ts";
 import { type CgroupHost, findCgroups } from "./cgroup-host.ts";
+import { findHelpers, type Helpers, HOST_WORDS } from "./helpers.ts";
 import { jailArguments } from "./jail.ts";
 import { removeOwn } from "./remove.ts";
 import { filterPath } from "./seccomp/path.ts";
@@ -34,6 +36,8 @@ export interface Abilities {
   readonly prlimit: string;
   /** The way into a task's namespaces; empty when it is not there. */
   readonly nsenter: string;
+  /** The programs that begin a task whose root is an image; undefined: no task here can have one. */
+  readonly helpers: Helpers | undefined;
   /** setsid can wait and tell an exit code from a signal. */
   readonly waits: boolean;
   readonly cgroups: CgroupHost | undefined;
@@ -73,19 +77,23 @@ export function findAbilities(options: AbilityOptions = {}): Abilities {
   if (!waits) missing.push({ what: "setsid --wait", cure: "package util-linux" });
   const bubblewrap = without.includes("bubblewrap") ? "" : findProgram("bwrap");
   const drop = dropRights({ user, setpriv }, user === "root" ? UID_RANGE.first : undefined);
-  const bare = { closed: false, filter: "" };
+  const bare = { closed: false, filter: "", helpers: undefined };
   const closed = bubblewrap !== "" && tryJail(bubblewrap, drop, { ...bare, closed: true }) === "";
   const problem = closed ? "" : bubblewrap === "" ? "not installed" : tryJail(bubblewrap, drop, bare);
-  const filter = problem === "" ? findFilter((path) => tryJail(bubblewrap, drop, { closed, filter: path }) === "") : "";
+  const filter = problem === "" ? findFilter((path) => tryJail(bubblewrap, drop, { ...bare, closed, filter: path }) === "") : "";
   if (problem !== "") missing.push({ what: "bubblewrap", cure: bubblewrap === "" ? "package bubblewrap" : `user namespaces (${problem})` });
   if (problem === "" && !closed) missing.push({ what: "a closed jail", cure: "bubblewrap 0.8 or newer" });
   if (problem === "" && filter === "") missing.push({ what: "a filter of system calls", cure: "a kernel with seccomp, on x64 or arm64" });
+  const found = problem === "" ? findHelpers(findProgram) : undefined;
+  const helpers = found !== undefined && tryJail(bubblewrap, drop, { closed, filter, helpers: found }) === "" ? found : undefined;
+  if (problem === "" && helpers === undefined)
+    missing.push({ what: "images", cure: "sh, setsid and env with libraries that can be found" });
   const cgroups = without.includes("cgroups") ? undefined : findCgroups();
   if (cgroups === undefined)
     missing.push({ what: "cgroups", cure: user === "root" ? "a writable /sys/fs/cgroup" : "root, or a delegated cgroup" });
   const jail = problem === "" ? "bubblewrap" : "none";
   const cgroup = cgroups === undefined ? "none" : cgroups.version === 2 ? "v2" : "v1";
-  const found: Omit<Abilities, "summary"> = {
+  const all: Omit<Abilities, "summary"> = {
     jail,
     cgroup,
     user,
@@ -95,19 +103,21 @@ export function findAbilities(options: AbilityOptions = {}): Abilities {
     setpriv,
     prlimit,
     nsenter,
+    helpers,
     waits,
     cgroups,
     missing,
   };
-  return { ...found, summary: summaryOf(found) };
+  return { ...all, summary: summaryOf(all) };
 }
 
 /** What `borg ls machines` shows, and what constraints can ask for. */
 export function attributesOf(abilities: Abilities): { readonly key: string; readonly value: string }[] {
-  const { jail, cgroup, user, missing } = abilities;
+  const { jail, cgroup, user, helpers, missing } = abilities;
   const pairs = {
     arch: arch(),
     cgroup,
+    [IMAGES_ABLE.attribute]: helpers === undefined ? "no" : IMAGES_ABLE.value,
     jail,
     kernel: release(),
     missing: missing.map(({ what }) => what).join(", "),
@@ -143,10 +153,15 @@ function findFilter(works: (path: string) => boolean): string {
   return works(path) ? path : "";
 }
 
-function tryJail(bubblewrap: string, drop: readonly string[], { closed, filter }: Pick<Abilities, "closed" | "filter">): string {
+type Walls = Pick<Abilities, "closed" | "filter" | "helpers">;
+
+/** With helpers: an image in which there is nothing. */
+function tryJail(bubblewrap: string, drop: readonly string[], { closed, filter, helpers }: Walls): string {
   const directory = mkdtempSync(join(tmpdir(), "openborg-probe-"));
   const launch = join(directory, "launch");
   try {
+    const root = join(directory, "root");
+    mkdirSync(root, { mode: 0o755 });
     writeFileSync(launch, "exit 0\n");
     // Whatever our umask is, the jail's user has to read it: else there seems to be no jail.
     chmodSync(launch, 0o644);
@@ -158,10 +173,11 @@ function tryJail(bubblewrap: string, drop: readonly string[], { closed, filter }
       launch,
       files: [],
       packages: [],
+      image: helpers === undefined ? undefined : { root, helpers: helpers.files },
       closed,
       filtered: filter !== "",
     };
-    return runs([...drop, ...jailArguments({ bubblewrap, ...place }), "/bin/sh", "/borg/launch"], filter);
+    return runs([...drop, ...jailArguments({ bubblewrap, ...place }), ...(helpers?.words ?? HOST_WORDS).sh, "/borg/launch"], filter);
   } finally {
     removeOwn(directory);
   }

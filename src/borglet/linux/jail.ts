@@ -6,6 +6,7 @@
 import { lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { PACKAGES_PLACE, SECRETS_PLACE, volumePath } from "../../wire/spec-defaults.ts";
+import { imageBinds, imageFiles } from "./image.ts";
 import type { GivenVolume } from "./volumes.ts";
 
 /** Where things are inside. */
@@ -47,6 +48,8 @@ export interface JailOptions {
   /** Trees, read-only. */
   readonly packages: readonly JailFile[];
   readonly volumes?: readonly GivenVolume[];
+  /** The files that are its root instead of the host's, and the programs that begin it then. */
+  readonly image?: { readonly root: string; readonly helpers: readonly JailFile[] } | undefined;
   /** Nobody inside can make a user namespace, and with it reach code of the kernel that is meant for root. Not every bubblewrap can. */
   readonly closed: boolean;
   /** The filter of system calls is open as `FILTER_DESCRIPTOR`. */
@@ -59,7 +62,7 @@ export const FILTER_DESCRIPTOR = 3;
 /** Everything up to and without the command. */
 export function jailArguments(options: JailOptions): string[] {
   const { bubblewrap, home, temporary, nodeDirectory, launch, shared = "", secrets = "", files, packages, closed, filtered } = options;
-  const { volumes = [] } = options;
+  const { image, volumes = [] } = options;
   const unshare = [
     ...(closed ? ["--unshare-user", "--disable-userns"] : []),
     "--unshare-pid",
@@ -67,32 +70,36 @@ export function jailArguments(options: JailOptions): string[] {
     "--unshare-uts",
     "--unshare-cgroup-try",
   ];
-  const system = SYSTEM.flatMap((path) => bindAsIs(path));
-  const own = ["--proc", "/proc", "--dev", "/dev", "--bind", temporary, JAIL.temporary, "--dir", "/run", "--dir", "/var/tmp"];
-  const task = ["--bind", home, JAIL.home, "--ro-bind", nodeDirectory, JAIL.node, "--ro-bind", launch, JAIL.launch];
+  const system = image === undefined ? [...SYSTEM.flatMap((path) => bindAsIs(path)), ...resolver()] : imageBinds(image.root);
+  const empty = image === undefined ? ["--dir", "/run", "--dir", "/var/tmp"] : [];
+  const own = ["--proc", "/proc", "--dev", "/dev", "--bind", temporary, JAIL.temporary, ...empty];
+  // The host's Node needs the host's libraries: an image brings its own, or none.
+  const programs = image === undefined ? [{ source: nodeDirectory, path: JAIL.node }] : image.helpers;
+  const task = ["--bind", home, JAIL.home, ...readOnly(programs), "--ro-bind", launch, JAIL.launch];
   const alloc = shared === "" ? [] : ["--bind", shared, JAIL.alloc];
   const hidden = secrets === "" ? [] : ["--ro-bind", secrets, JAIL.secrets];
   const isOurs = (path: string): boolean => path.startsWith(`${PACKAGES_PLACE}/`);
-  const trees = packages.filter(({ path }) => isOurs(path)).flatMap(({ source, path }) => ["--ro-bind", source, path]);
-  const elsewhere = packages.filter(({ path }) => !isOurs(path));
+  const trees = readOnly(packages.filter(({ path }) => isOurs(path)));
+  const over = [...packages.filter(({ path }) => !isOurs(path)), ...files];
   const filter = filtered ? ["--seccomp", String(FILTER_DESCRIPTOR)] : [];
   const extra = ["--chdir", JAIL.home, "--remount-ro", "/", ...filter];
   return [
     bubblewrap,
     ...unshare,
     ...system,
-    ...resolver(),
     ...own,
     ...task,
     ...alloc,
     ...hidden,
     ...volumes.flatMap(({ name, source, readOnly }) => [readOnly ? "--ro-bind" : "--bind", source, volumePath(name)]),
     ...trees,
-    ...jailFiles([...elsewhere, ...files]),
+    ...(image === undefined ? jailFiles(over) : imageFiles(image.root, over)),
     ...extra,
     "--",
   ];
 }
+
+const readOnly = (files: readonly JailFile[]): string[] => files.flatMap(({ source, path }) => ["--ro-bind", source, path]);
 
 /** A link stays a link, a directory is bound, what is not there is not there. */
 function bindAsIs(path: string): string[] {

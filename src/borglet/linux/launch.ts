@@ -2,9 +2,11 @@
  * The first words of a task: a small script that the task's own user runs, sets the environment and becomes the task's program. In a file,
  * not in arguments, because everyone can read the arguments of a process.
  */
+import type { ImageConfig } from "../../archive/image-config.ts";
 import { splitTask, taskOf } from "../../base/id.ts";
 import type { StartOrder } from "../../wire/gen/borg/v1/machine_pb.ts";
 import { packagePath, volumePath } from "../../wire/spec-defaults.ts";
+import { HOST_WORDS } from "./helpers.ts";
 
 export interface TaskSurroundings {
   readonly cell: string;
@@ -26,19 +28,20 @@ export interface TaskSurroundings {
 
 const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
-/** The spec's variables count more than ours, but nobody can take the mark off: it is how a task's processes are found. */
-export function environmentOf(order: StartOrder, view: TaskSurroundings): Map<string, string> {
+/** The image's variables count more than ours and the spec's more than those, but nobody can take the mark off: it is how a task's processes are found. */
+export function environmentOf(order: StartOrder, view: TaskSurroundings, image?: ImageConfig): Map<string, string> {
   const task = taskOf(order.instance);
   const { job, index } = splitTask(task);
   const [user = "", name = ""] = job.split("/");
   const environment = new Map<string, string>([
-    ["PATH", `${view.nodeDirectory}:${PATH}`],
+    ["PATH", image === undefined ? `${view.nodeDirectory}:${PATH}` : PATH],
     ["HOME", view.home],
     ["TMPDIR", view.temporary],
     ["USER", user],
     ["LOGNAME", user],
     ["SHELL", "/bin/sh"],
     ["LANG", "C.UTF-8"],
+    ...(image?.environment ?? []),
   ]);
   for (const { key, value } of order.task?.environment ?? []) environment.set(key, value);
   environment.set("BORG_CELL", view.cell).set("BORG_USER", user).set("BORG_JOB", name).set("BORG_TASK", String(index));
@@ -48,7 +51,8 @@ export function environmentOf(order: StartOrder, view: TaskSurroundings): Map<st
   if (order.directory !== "") environment.set("BORG_ALLOC_DIR", view.shared ?? "");
   if (view.root !== "") environment.set("BORG_ROOT", view.root);
   if ((order.task?.secrets.length ?? 0) > 0) environment.set("BORG_SECRETS", view.secrets ?? "");
-  for (const ref of order.task?.packages ?? []) environment.set(`BORG_PACKAGE_${variable(ref.name)}`, view.root + packagePath(ref));
+  for (const ref of order.task?.packages ?? [])
+    environment.set(`BORG_PACKAGE_${variable(ref.name)}`, ref.root ? "/" : view.root + packagePath(ref));
   for (const { name } of order.task?.volumes ?? [])
     environment.set(`BORG_VOLUME_${variable(name)}`, view.volumes?.get(name) ?? volumePath(name));
   for (const [i, port] of (order.task?.ports ?? []).entries()) {
@@ -73,6 +77,7 @@ export function launchScript(
   environment: ReadonlyMap<string, string>,
   directory: string,
   isSharing = false,
+  env: readonly string[] = HOST_WORDS.env,
 ): string {
   const lines: string[] = [];
   const odd: string[] = [];
@@ -83,7 +88,7 @@ export function launchScript(
   const words = command.map(quote).join(" ");
   // Of a program with "=" in its name env would make a variable.
   if (odd.length > 0 && command[0]?.includes("=")) throw new Error(`Cannot give "${command[0]}" a variable that a shell cannot name`);
-  const start = odd.length === 0 ? `exec ${words}` : `exec env ${odd.join(" ")} ${words}`;
+  const start = odd.length === 0 ? `exec ${words}` : `exec ${env.join(" ")} ${odd.join(" ")} ${words}`;
   // The shim's own, which a task does not get.
   return `unset LC_ALL\n${isSharing ? SHARING_UMASK : ""}${lines.join("\n")}\ncd ${quote(directory)} || exit 126\n${start}\n`;
 }

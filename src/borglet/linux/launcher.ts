@@ -1,6 +1,7 @@
 /** Makes what a run needs (user, directories, files, script, jail, control group) and starts its shim. It waits for nothing. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { chmodSync, chownSync, closeSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { arch } from "node:os";
 import { join } from "node:path";
 import { splitTask, taskOf } from "../../base/id.ts";
 import type { StartOrder } from "../../wire/gen/borg/v1/machine_pb.ts";
@@ -11,7 +12,9 @@ import { type Abilities, dropRights } from "./abilities.ts";
 import type { Band, Cgroups } from "./cgroup.ts";
 import { makeOwn, numbered, type Owner, writeNumbered, writeUnder } from "./config-files.ts";
 import { allocLimitsOf, type Capacity, limitsOf, placeOf } from "./group-limits.ts";
+import { type Helpers, HOST_WORDS } from "./helpers.ts";
 import type { Holdings } from "./holdings.ts";
+import { hasFile, type TaskImage, taskImage } from "./image.ts";
 import { FILTER_DESCRIPTOR, JAIL, type JailFile, jailArguments } from "./jail.ts";
 import { environmentOf, launchScript, type TaskSurroundings } from "./launch.ts";
 import { keyOf, type Layout, makeDirectory } from "./layout.ts";
@@ -31,6 +34,12 @@ import {
   witnessed,
 } from "./shim.ts";
 import type { GivenVolume } from "./volumes.ts";
+
+/** What one gets who names no command. */
+const USUAL = ["/bin/sh", "-c", "if command -v bash >/dev/null 2>&1; then exec bash; fi; exec /bin/sh"] as const;
+
+/** Processors, as images call them. */
+const ARCHITECTURES: ReadonlyMap<string, string> = new Map([["x64", "amd64"]]);
 
 /** Whom the kernel kills first when the whole machine is out of memory; the borglet itself has 0. */
 const OOM_SCORES: Readonly<Record<Band, number>> = { prod: 200, batch: 600, free: 900 };
@@ -122,12 +131,43 @@ export class Launcher {
     const packages = this.#packagesOf(order);
     if (abilities.jail !== "none") writeNumbered(join(directory, "files"), files, owner);
     else if (files.length + packages.length > 0) writeUnder(join(directory, "root"), files, packages, owner);
-    const { jail, script } = this.#inside(order, command, owner, "launch");
-    return jail.length === 0 ? script : [...jail, ...witnessed(script)];
+    const { jail, script } = this.#inside(order, this.#wholeCommand(order, command), owner, "launch");
+    return jail.length === 0 ? script : [...jail, ...witnessed(script, this.#wordsFor(order))];
   }
 
   #packagesOf({ task }: StartOrder): readonly JailFile[] {
-    return (task?.packages ?? []).map((ref) => ({ source: this.#options.treeOf(ref.version), path: packagePath(ref) }));
+    const beside = (task?.packages ?? []).filter(({ root }) => !root);
+    return beside.map((ref) => ({ source: this.#options.treeOf(ref.version), path: packagePath(ref) }));
+  }
+
+  /** What is its root instead of the host's files. Throws, in words, where a task cannot have one. */
+  #imageOf({ task }: StartOrder): (TaskImage & { readonly helpers: Helpers }) | undefined {
+    const ref = task?.packages.find(({ root }) => root);
+    if (ref === undefined) return undefined;
+    const { abilities, treeOf } = this.#options;
+    const { helpers } = abilities;
+    if (helpers === undefined)
+      throw new Error(`This machine cannot give a task the root of image "${ref.name}": that needs bubblewrap (package bubblewrap)`);
+    const image = taskImage(treeOf(ref.version), ref.name);
+    const { architecture } = image.config;
+    const own = ARCHITECTURES.get(arch()) ?? arch();
+    if (architecture !== own) throw new Error(`Image "${ref.name}" is for ${architecture}, and this machine is ${own}`);
+    return { ...image, helpers };
+  }
+
+  /** The programs around the task, as they are called in its jail. */
+  #wordsFor(order: StartOrder): Helpers["words"] {
+    return this.#imageOf(order)?.helpers.words ?? HOST_WORDS;
+  }
+
+  /** Of an image the entrypoint comes first, and its own arguments where the job has none. */
+  #wholeCommand(order: StartOrder, command: readonly string[]): readonly string[] {
+    const image = this.#imageOf(order);
+    if (image === undefined) return command;
+    const { entrypoint, command: usual } = image.config;
+    const whole = [...entrypoint, ...(command.length === 0 ? usual : command)];
+    if (whole.length === 0) throw new Error("The image names no command to run: give the job one");
+    return whole;
   }
 
   #secretsOf({ instance, task }: StartOrder): string {
@@ -143,7 +183,8 @@ export class Launcher {
     more: Variables = [],
   ): { readonly jail: string[]; readonly script: string[] } {
     const { layout, abilities, holdings, cell, nodeDirectory } = this.#options;
-    const surrounded = (view: TaskSurroundings): Map<string, string> => new Map([...environmentOf(order, view), ...more]);
+    const image = this.#imageOf(order);
+    const surrounded = (view: TaskSurroundings): Map<string, string> => new Map([...environmentOf(order, view, image?.config), ...more]);
     const directory = layout.task(keyOf(order.instance));
     const [home, temporary, launch] = ["work", "tmp", name].map((part) => join(directory, part)) as [string, string, string];
     const files = order.task?.files ?? [];
@@ -162,11 +203,15 @@ export class Launcher {
       writeLaunch(launch, launchScript(command, surrounded(view), start, isSharing), owner);
       return { jail: [], script: ["/bin/sh", launch] };
     }
-    writeLaunch(launch, launchScript(command, surrounded(this.#jailed()), wanted || JAIL.home, isSharing), owner);
+    const words = image?.helpers.words ?? HOST_WORDS;
+    const start = wanted || image?.config.directory || JAIL.home;
+    writeLaunch(launch, launchScript(command, surrounded(this.#jailed()), start, isSharing, words.env), owner);
     const { bubblewrap, closed, filter } = abilities;
     const given = { shared, secrets, files: numbered(join(directory, "files"), files), packages, volumes };
     const place = { home, temporary, nodeDirectory, launch, ...given };
-    return { jail: jailArguments({ bubblewrap, ...place, closed, filtered: filter !== "" }), script: ["/bin/sh", JAIL.launch] };
+    const root = image === undefined ? undefined : { root: image.root, helpers: image.helpers.files };
+    const jail = jailArguments({ bubblewrap, ...place, image: root, closed, filtered: filter !== "" });
+    return { jail, script: [...words.sh, JAIL.launch] };
   }
 
   /**
@@ -182,11 +227,15 @@ export class Launcher {
 
   /**
    * The words that run a command in a task's own jail, among its processes. `main` is the process that made the jail. Only root finds the way in; for others, and where
-   * there is no jail, it runs beside the task. Throws, in words, where there is no way in just now.
+   * there is no jail, it runs beside the task. So it does where the root is an image: on the way in programs of that root would run before their rights are gone.
+   * Without a command it is a shell. Throws, in words, where there is no way in just now.
    */
-  inside(order: StartOrder, main: ProcessId | undefined, command: readonly string[], name: string, more: Variables): string[] {
+  inside(order: StartOrder, main: ProcessId | undefined, asked: readonly string[], name: string, more: Variables): string[] {
     const { abilities, layout } = this.#options;
-    if (abilities.jail === "none" || abilities.user !== "root" || abilities.nsenter === "") return this.beside(order, command, name, more);
+    const command = asked.length === 0 ? this.#shellFor(order) : asked;
+    const isBeside =
+      abilities.jail === "none" || abilities.user !== "root" || abilities.nsenter === "" || this.#imageOf(order) !== undefined;
+    if (isBeside) return this.beside(order, command, name, more);
     const first = main === undefined ? undefined : [...readTable().values()].find(({ ppid }) => ppid === main.pid);
     if (first === undefined) throw new NoWayIn("its jail is only being made, or is gone: try again");
     const owner = this.#ownerOf(order);
@@ -206,6 +255,12 @@ export class Launcher {
       ...[bubblewrap, "--userns", String(ENTERED.user), "--dev-bind", "/", "/", ...filtered, "--", "/bin/sh", ENTERED.script],
     ];
     return enterArguments({ ...this.#belongs(order, true), command: words }, first, script);
+  }
+
+  /** Where an image has none it is the one that begins tasks, alone: it has no other program to run than the image's. */
+  #shellFor(order: StartOrder): readonly string[] {
+    const image = this.#imageOf(order);
+    return image === undefined || hasFile(image.root, USUAL[0]!) ? USUAL : image.helpers.words.sh;
   }
 
   /** Of its alloc and its volumes it has the groups, through which tasks share files. */
@@ -244,7 +299,8 @@ export type Variables = readonly (readonly [key: string, value: string])[];
 
 /** What a spec may ask for and this borglet cannot give is refused, never passed over. */
 function refuseWhatIsNotThere({ task }: StartOrder): void {
-  if (task === undefined || task.command.length === 0) throw new Error("There is no command to run");
+  const isImage = task?.packages.some(({ root }) => root) ?? false;
+  if (task === undefined || (task.command.length === 0 && !isImage)) throw new Error("There is no command to run");
 }
 
 /** Without a jail nothing keeps a task from writing into a directory that it can reach. */

@@ -16,11 +16,8 @@ const LOOK_MS = 10_000;
 const TRIES = 25;
 const TRY_MS = 200;
 
-/** What one gets who names no command. */
-const USUAL = ["/bin/sh", "-c", "if command -v bash >/dev/null 2>&1; then exec bash; fi; exec /bin/sh"];
-
 export interface ShellsOptions {
-  /** The words that run a command inside a task's jail; throws, in words, when there is no way in. */
+  /** The words that run a command inside a task's jail, without one a shell; throws, in words, when there is no way in. */
   readonly enter: (order: StartOrder, command: readonly string[], script: string, more: Variables) => readonly string[];
   readonly deliver: (to: Address, chunk: ShellChunk) => void;
 }
@@ -77,13 +74,12 @@ export class Shells {
   }
 
   async #begin(order: StartOrder, use: ShellUse): Promise<Shell> {
-    const command = use.command.length === 0 ? USUAL : use.command;
     const more: Variables = use.terminal ? [["TERM", use.kind || "dumb"]] : [];
     this.#scripts += 1;
     const script = `shell-${this.#scripts}`;
     for (let left = TRIES; ; left--) {
       try {
-        return await Shell.begin(order.instance, this.#options.enter(order, command, script, more), use);
+        return await Shell.begin(order.instance, this.#options.enter(order, use.command, script, more), use);
       } catch (error) {
         if (!(error instanceof NoWayIn) || left === 0) throw error;
         await sleep(TRY_MS);

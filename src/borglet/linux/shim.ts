@@ -3,6 +3,7 @@
  * who the task is before the task's program begins, and how the task ended; and it keeps the task's logs, so that nothing is lost or blocked
  * while no borglet is there. It runs nothing that a user wrote: the task's words reach only the process that has given up its rights.
  */
+import { type Helpers, HOST_WORDS } from "./helpers.ts";
 import { FILTER_DESCRIPTOR } from "./jail.ts";
 import type { ProcessId } from "./proc.ts";
 
@@ -162,9 +163,9 @@ wait
  * Bubblewrap tells a death by a signal as an exit code. So inside the jail somebody waits for the task too, and leaves a word in descriptor 9, which the
  * task itself does not get. Without a word the witness was killed, and then bubblewrap's code stands for a signal.
  */
-const WITNESS = `
+const witness = ({ sh, setsid }: Helpers["words"]): string => `
 exec 7>&1 8>&2
-said=$(exec setsid -f -w /bin/sh -c 'exec "$@" >&7 2>&8 7>&- 8>&- 9>&-' borg-task "$@" 2>&1)
+said=$(exec ${setsid.join(" ")} -f -w ${sh.join(" ")} -c 'exec "$@" >&7 2>&8 7>&- 8>&- 9>&-' borg-task "$@" 2>&1)
 code=$?
 case $said in *"did not exit normally"*) echo "signal $((code & 127))" ;; *) echo "exit $code" ;; esac >&9
 exit $code
@@ -174,7 +175,10 @@ exit $code
 export const JAILERS = 3;
 
 /** For a task in a jail: the words before its own. */
-export const witnessed = (command: readonly string[]): string[] => ["/bin/sh", "-c", WITNESS, "borg-witness", ...command];
+export const witnessed = (command: readonly string[], words: Helpers["words"] = HOST_WORDS): string[] => [
+  ...[...words.sh, "-c", witness(words), "borg-witness"],
+  ...command,
+];
 
 /** Where a log goes on: the logical offset of its newest file, and what that holds already. */
 export interface LogEnd {

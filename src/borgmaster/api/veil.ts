@@ -4,6 +4,7 @@
  */
 import { type UserId, userId } from "../../base/id.ts";
 import { feedRecord } from "../../cell/feed-piece.ts";
+import { hasImage } from "../../cell/package.ts";
 import type { CellState } from "../../cell/state.ts";
 import type { FeedRecord } from "../../wire/gen/borg/v1/feed_pb.ts";
 import { Capability, Role } from "../../wire/gen/borg/v1/op_pb.ts";
@@ -23,7 +24,8 @@ export function maySee(state: CellState, name: string, owner: UserId): boolean {
 
 export const veiledTask = (task: TaskSpec): TaskSpec => ({
   ...task,
-  command: task.command.slice(0, 1),
+  // Of a task from an image even the first word is an argument.
+  command: hasImage(task) ? [] : task.command.slice(0, 1),
   environment: veiledVariables(task.environment),
   files: task.files.map((file) => ({ ...file, content: NOTHING })),
   // Not even what they are called: names say what somebody uses.

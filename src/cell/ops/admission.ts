@@ -8,10 +8,11 @@ import { boundProblem, outgrown, recount, specBytesOf, weigh } from "../bounds.t
 import { facesOf } from "../face.ts";
 import { NO_SPECS, nextSpec } from "../generation.ts";
 import { jobStep } from "../job.ts";
+import { hasImage } from "../package.ts";
 import { allocSetSpecProblem, baseLimit, chargeOf, isAllocSet, jobSpecProblem, labelsProblem, specDifference, wantsOf } from "../spec.ts";
 import type { CellState, Face, Job } from "../state.ts";
 import type { Turn } from "../turn.ts";
-import { ADJUSTMENTS, CHECKS, PACKAGES, RUNS, SECRETS, TENANTS, VOLUMES } from "../version.ts";
+import { ADJUSTMENTS, CHECKS, IMAGES, PACKAGES, RUNS, SECRETS, TENANTS, VOLUMES } from "../version.ts";
 import { namesVolumes } from "../volume.ts";
 import { directoryProblem, pinToDirectory } from "./directories.ts";
 import { dropJob } from "./jobs.ts";
@@ -83,6 +84,7 @@ export function notYetProblem({ version }: CellState, { task }: JobSpec): string
 export function earlyProblem({ version }: CellState, { task, overrides }: JobSpec): string | undefined {
   if (version < TENANTS && overrides.some(({ labels }) => labels.length > 0))
     return "Cannot give single tasks labels yet: not all masters of the cell are upgraded";
+  if (version < IMAGES && task !== undefined && hasImage(task)) return "Cannot run images yet: not all masters of the cell are upgraded";
   if (version >= CHECKS || task === undefined) return undefined;
   const { health, ready, lameDuckMs } = task;
   const isNew = ready !== undefined || lameDuckMs > 0 || (health !== undefined && (health.kind !== 0 || health.graceMs !== undefined));

@@ -8,7 +8,7 @@ import type { PackageAdd, PackageRemove } from "../../wire/gen/borg/v1/op_pb.ts"
 import type { JobSpec } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { ALREADY, type Answer, DONE } from "../answer.ts";
 import { packageBoundProblem } from "../bounds.ts";
-import { isDigest, packageKey, packageOwner, packagePathProblem } from "../package.ts";
+import { imageProblem, isDigest, packageKey, packageOwner, packagePathProblem } from "../package.ts";
 import type { CellState, Job, Package } from "../state.ts";
 import type { Turn } from "../turn.ts";
 import { PACKAGES } from "../version.ts";
@@ -86,7 +86,7 @@ export function packagesProblem(state: CellState, spec: JobSpec): string | undef
     if (found === undefined || hidden)
       return `There is no package "${called}@${ref.version.slice(0, ID_DIGITS)}" that jobs of user "${spec.user}" may name: borg package push puts it there, with --shared for all`;
   }
-  return spec.task === undefined ? undefined : packagePathProblem(spec.task);
+  return spec.task === undefined ? undefined : (imageProblem(spec) ?? packagePathProblem(spec.task));
 }
 
 function newest(packages: ReadonlyMap<string, Package> | undefined, name: string): string | undefined {

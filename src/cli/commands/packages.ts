@@ -4,18 +4,25 @@ import { change } from "../change.ts";
 import type { Context } from "../context.ts";
 import { EXIT, Failure } from "../exit.ts";
 import { plainName } from "../names.ts";
-import { pushPackage, shortId } from "../package-push.ts";
+import { type Pushed, pushPackage, shortId } from "../package-push.ts";
 import { bytesText, plural } from "../text/units.ts";
 
 export interface PushOptions {
   readonly shared?: boolean;
+  readonly oci?: boolean;
 }
 
-export async function packagePush(context: Context, name: string, path: string, { shared = false }: PushOptions): Promise<number> {
-  const pushed = await pushPackage(context, { name: plainName(name, "a package"), path, shared });
-  const { user, digest, bytes, files, already, position } = pushed;
+export async function packagePush(
+  context: Context,
+  name: string,
+  path: string,
+  { shared = false, oci = false }: PushOptions,
+): Promise<number> {
+  const pushed = await pushPackage(context, { name: plainName(name, "a package"), path, shared, oci });
+  const { user, digest, bytes, files, converted, already, position } = pushed;
   const called = `${user}/${name}@${digest}`;
   const what = `${plural(files.entries, "file")}, ${bytesText(bytes)} compressed`;
+  if (!context.json && converted !== undefined) for (const line of imageLines(converted)) context.terminal.complain(`${line}\n`);
   context.tell(already ? `Package ${called} was there already` : `Pushed ${called} (${what})`, {
     package: called,
     user,
@@ -25,10 +32,26 @@ export async function packagePush(context: Context, name: string, path: string, 
     fileCount: files.entries,
     fileBytes: files.bytes,
     shared,
+    image: converted === undefined ? null : imagePlain(converted),
     already,
     position,
   });
   return EXIT.done;
+}
+
+type Described = NonNullable<Pushed["converted"]>;
+
+function imageLines({ image, notes }: Described): string[] {
+  const { entrypoint, command, directory } = image.config;
+  const words = [...entrypoint, ...command];
+  const runs =
+    words.length === 0 ? "names no command: a job gives one" : `runs ${JSON.stringify(words)}${directory === "" ? "" : ` in ${directory}`}`;
+  return [`The image ${runs}`, ...notes];
+}
+
+function imagePlain({ image, notes }: Described) {
+  const { architecture, entrypoint, command, directory, user } = image.config;
+  return { architecture, entrypoint, command, directory, user, layers: image.layers.length, notes };
 }
 
 export async function packageRm(context: Context, text: string): Promise<number> {

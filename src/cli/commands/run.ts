@@ -2,7 +2,7 @@
 
 import { MEASURES } from "../../base/dimension.ts";
 import { isProd } from "../../wire/band.ts";
-import { packagePath, SECRETS_PLACE, UPDATE_DEFAULTS } from "../../wire/spec-defaults.ts";
+import { IMAGES_ABLE, packagePath, SECRETS_PLACE, UPDATE_DEFAULTS } from "../../wire/spec-defaults.ts";
 import { change } from "../change.ts";
 import { checkOfText } from "../check-text.ts";
 import type { Context } from "../context.ts";
@@ -26,6 +26,7 @@ export interface RunOptions extends Readonly<Record<Asked, string>> {
   readonly dir?: string;
   readonly package?: readonly string[];
   readonly secret?: readonly string[];
+  readonly image?: string;
   readonly wait?: boolean;
   readonly rm?: boolean;
   readonly timeout?: string;
@@ -34,11 +35,12 @@ export interface RunOptions extends Readonly<Record<Asked, string>> {
 /** RestartWhen of the wire. */
 const RESTARTS = { "on-failure": 1, always: 2, never: 3 } as const;
 const RESTART_WORDS = Object.keys(RESTARTS) as readonly (keyof typeof RESTARTS)[];
-/** AppClass, Spread and SchedulingMode of the wire. */
-const [LATENCY_SENSITIVE, BATCH, SOFT, INCREMENTAL] = [1, 2, 1, 1] as const;
+/** AppClass, Spread, SchedulingMode and Operator of the wire. */
+const [LATENCY_SENSITIVE, BATCH, SOFT, INCREMENTAL, EQUAL] = [1, 2, 1, 1, 1] as const;
 
 export async function run(context: Context, name: string, command: readonly string[], options: RunOptions): Promise<number> {
-  if (command.length === 0) throw new Failure("usage", "Cannot run nothing", `as in: borg run ${name} -- /bin/sh -c 'echo hi; sleep 60'`);
+  if (command.length === 0 && options.image === undefined)
+    throw new Failure("usage", "Cannot run nothing", `as in: borg run ${name} -- /bin/sh -c 'echo hi; sleep 60'`);
   const timeoutMs = timeoutOf(options);
   if (options.rm === true && options.wait !== true) throw new Failure("usage", "Cannot use --rm without --wait");
   const spec = { user: await context.user(), ...runSpec(name, command, options) };
@@ -61,13 +63,14 @@ export async function run(context: Context, name: string, command: readonly stri
 }
 
 /** What the task finds on its machine, and where it starts. */
-async function packagesFor(context: Context, name: string, { dir, package: named = [] }: RunOptions) {
-  if (dir === undefined && named.length === 0) return {};
+async function packagesFor(context: Context, name: string, { dir, image, package: named = [] }: RunOptions) {
+  if (dir === undefined && image === undefined && named.length === 0) return {};
   const [{ packageNamed }, { pushPackage, shortId }] = await Promise.all([import("./packages.ts"), import("../package-push.ts")]);
-  const packages: { user: string; name: string; version: string }[] = [];
-  for (const text of named) {
+  const packages: { user: string; name: string; version: string; root?: boolean }[] = [];
+  const texts = [...(image === undefined ? [] : [{ text: image, root: true }]), ...named.map((text) => ({ text, root: false }))];
+  for (const { text, root } of texts) {
     const { user, name: called, digest } = await packageNamed(context, text);
-    packages.push({ user, name: called, version: digest });
+    packages.push({ user, name: called, version: digest, root });
   }
   if (dir === undefined) return { packages };
   const { user, digest, bytes, files } = await pushPackage(context, { name, path: dir, shared: false });
@@ -91,6 +94,8 @@ export function runSpec(name: string, command: readonly string[], options: RunOp
     name: plainName(name, "a job"),
     priority,
     count: countOf("--count", options.count),
+    // Not every machine can give a task another root.
+    constraints: options.image === undefined ? [] : [{ attribute: IMAGES_ABLE.attribute, operator: EQUAL, values: [IMAGES_ABLE.value] }],
     task: {
       command: [...command],
       environment: (options.env ?? []).map((text) => pairOf("--env", text)).map(([key, value]) => ({ key, value })),

@@ -13,6 +13,7 @@ import {
   Spread,
   type TaskSpecSchema,
 } from "../../wire/gen/borg/v1/spec_pb.ts";
+import { IMAGES_ABLE } from "../../wire/spec-defaults.ts";
 import type { Asked } from "../judge/history.ts";
 import { SHELF } from "./package-shelf.ts";
 import { type Administered, batchQuota, manners, unusualAdministration } from "./workload-admin.ts";
@@ -315,12 +316,14 @@ export class Workload {
     const isGang = random.chance(0.15) && this.#options.plain !== true;
     const priority = random.pick(PRIORITIES);
     const count = random.int(1, 11);
+    // No draw of its own, so that all others stay what they were.
+    const isImage = packages.length > 0 && count % 4 === 0;
     return {
       user,
       name,
       priority,
       count,
-      constraints: isPicky ? [rack] : [],
+      constraints: [...(isPicky ? [rack] : []), ...(isImage ? [CAN_IMAGES] : [])],
       mode: isGang ? SchedulingMode.GANG : SchedulingMode.INCREMENTAL,
       spread: random.chance(0.2) ? Spread.HARD : Spread.UNSPECIFIED,
       ...(this.#options.plain === true ? {} : manners(random)),
@@ -334,13 +337,15 @@ export class Workload {
         limit,
         noticeMs: random.pick([0, 500, 5000]),
         ports: random.chance(0.3) ? ["http"] : [],
-        packages,
+        packages: packages.map((ref) => ({ ...ref, root: isImage })),
         secrets: namedSecrets(this.#options.secrets?.()),
         ...(this.#options.plain === true ? {} : checksOf(count)),
       },
     };
   }
 }
+
+const CAN_IMAGES = { attribute: IMAGES_ABLE.attribute, operator: Operator.EQUAL, values: [IMAGES_ABLE.value] };
 
 /** A third of all jobs has no check, the others one or two; half of them are lame ducks for a while. No draw of its own, so that all others stay what they were. */
 function checksOf(count: number): Pick<Init<typeof TaskSpecSchema>, "health" | "ready" | "lameDuckMs"> {

@@ -6670,11 +6670,11 @@ function writePackageRecord(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroPackageRef = (): Any => ({ $typeName: "borg.v1.PackageRef", name: "", version: "", user: "", path: "" });
+const zeroPackageRef = (): Any => ({ $typeName: "borg.v1.PackageRef", name: "", version: "", user: "", path: "", root: false });
 
 function makePackageRef(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.PackageRef", name: i.name ?? "", version: i.version ?? "", user: i.user ?? "", path: i.path ?? "" };
+  const m: Any = { $typeName: "borg.v1.PackageRef", name: i.name ?? "", version: i.version ?? "", user: i.user ?? "", path: i.path ?? "", root: i.root ?? false };
   return m;
 }
 
@@ -6694,6 +6694,9 @@ function readPackageRef(m: Any, r: BinaryReader, to: number): Any {
       case 34:
         m.path = r.string(true);
         break;
+      case 40:
+        m.root = r.bool();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -6707,6 +6710,7 @@ function writePackageRef(w: BinaryWriter, m: Any): void {
   if (m.version !== "") w.uint32(18).string(m.version);
   if (m.user !== "") w.uint32(26).string(m.user);
   if (m.path !== "") w.uint32(34).string(m.path);
+  if (m.root) w.uint32(40).bool(m.root);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
