@@ -56,7 +56,7 @@ class Hidden extends MemoryWorld {
   }
 }
 
-test("a task starts when its secrets are there, and each run asks anew [borglet.V1] [G14] [U10]", () => {
+test("a task starts when its secrets are there, and each run asks anew [borglet.W1] [G14] [U10]", () => {
   const world = new Hidden();
   world.poll([START]);
   assert.deepEqual([world.starts, world.asked()], [0, [1]]);
@@ -74,7 +74,7 @@ test("a task starts when its secrets are there, and each run asks anew [borglet.
   assert.deepEqual([world.starts, world.secretsGiven.at(-1)], [2, "/borg/secrets/pw two"]);
 });
 
-test("what was given is nowhere in what a borglet keeps or reports, and a new borglet asks again [borglet.V2] [KA3]", () => {
+test("what was given is nowhere in what a borglet keeps or reports, and a new borglet asks again [borglet.W2] [KA3]", () => {
   const world = new Hidden();
   world.poll([START]);
   world.tell(1, "hunter2");
@@ -92,7 +92,7 @@ test("what was given is nowhere in what a borglet keeps or reports, and a new bo
   assert.deepEqual([world.starts, world.secretsGiven.at(-1)], [2, "/borg/secrets/pw hunter3"]);
 });
 
-test("while no master answers a restart has what the run before had [borglet.V3]", () => {
+test("while no master answers a restart has what the run before had [borglet.W3]", () => {
   const world = new Hidden();
   world.poll([START]);
   world.tell(1, "one");
@@ -103,7 +103,7 @@ test("while no master answers a restart has what the run before had [borglet.V3]
   assert.deepEqual([world.starts, world.secretsGiven.at(-1)], [2, "/borg/secrets/pw one"]);
 });
 
-test("secrets that cannot be had are a failed start, with the reason [borglet.V4]", () => {
+test("secrets that cannot be had are a failed start, with the reason [borglet.W4]", () => {
   const world = new Hidden();
   world.poll([START]);
   world.tell(1, "", 'User "ann" has no secret "db"');

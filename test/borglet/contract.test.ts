@@ -235,7 +235,7 @@ const SHM = "/dev/shm";
 const isMemory = existsSync(SHM) && statfsSync(SHM).type === 0x01021994;
 
 for (const abilities of best.jail === plain.jail ? [plain] : [plain, best])
-  test(`a task finds its secret in memory while it runs, with and without a jail, and nothing is left of it (${abilities.jail}) [borglet.V5] [G14]`, {
+  test(`a task finds its secret in memory while it runs, with and without a jail, and nothing is left of it (${abilities.jail}) [borglet.W5] [G14]`, {
     skip: !isMemory && `${SHM} is no tmpfs here`,
   }, async () => {
     const subject = new LinuxSubject(abilities);

@@ -87,7 +87,7 @@ async function exitCodes(stage: Stage): Promise<void> {
   assert.deepEqual([b?.phase, b?.exitCode, b?.signal, b?.message], [Phase.FAILED, 0, 9, "exit 137: killed by SIGKILL"]);
   assert.equal(c?.phase, Phase.FINISHED);
   assert.deepEqual([d?.phase, d?.exitCode], [Phase.FAILED, 127]);
-  assert.equal(e?.message, "Cannot start: This machine cannot give a task volumes");
+  assert.equal(e?.message, 'Cannot start: This machine offers no volume "etc" to "ann"');
   await heldPorts(stage);
 }
 

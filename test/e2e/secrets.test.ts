@@ -82,7 +82,7 @@ function foundInProcesses(): string[] {
     });
 }
 
-test("a task finds its secret in memory, for itself alone, and nothing else of the cell has it [G14] [KA3] [borglet.V5]", {
+test("a task finds its secret in memory, for itself alone, and nothing else of the cell has it [G14] [KA3] [borglet.W5]", {
   skip,
 }, async () => {
   await set(FIRST);
@@ -131,7 +131,7 @@ test("no command and no call shows a value, and a backup has it encrypted, witho
   assert.equal(statSync(join(DATA, "secrets", "keys.json")).mode & 0o777, 0o600);
 });
 
-test("a new value reaches a task when it starts again, also with a new key and a borglet that was killed [G14] [borglet.V2]", {
+test("a new value reaches a task when it starts again, also with a new key and a borglet that was killed [G14] [borglet.W2]", {
   skip,
 }, async () => {
   await set(SECOND);

@@ -74,6 +74,7 @@ async function good(line: string): Promise<Ran> {
 
 let tokenId = "";
 let packageId = "";
+let keptId = "";
 /** What was prepared, and not spoilt since by an example that changes something. */
 const prepared = new Set<string>();
 
@@ -135,6 +136,11 @@ async function prepare(line: string): Promise<void> {
       writeFileSync(join(desk, file!), `job web = { command = ["sleep", "600"], count = 1, cpu = 10m, ram = ${ram}, disk = 10Mi }\n`);
     await once("borg kill web; borg submit web-before.bcl --wait");
   }
+  if (line.startsWith("borg directory rm ")) {
+    writeFileSync(join(desk, "room.bcl"), "alloc_set room = { cpu = 10m, ram = 32Mi, disk = 10Mi, keep_directory = 1h }\n");
+    await good("borg submit room.bcl --wait && borg kill room");
+    keptId = (JSON.parse((await good("borg directory ls --json")).out) as readonly { alloc: string }[])[0]?.alloc ?? "";
+  }
   if (line.startsWith("borg unpin ")) {
     writeFileSync(join(desk, "db.bcl"), 'job db = { command = ["true"], cpu = 10m, ram = 32Mi, disk = 10Mi, volumes = ["data"] }\n');
     await type("borg kill db; borg submit db.bcl; borg wait db");
@@ -153,7 +159,8 @@ const here = (line: string): string =>
     .replaceAll("./borg", "borg")
     .replaceAll("7878", PORT)
     .replaceAll("0123456789ab", tokenId)
-    .replaceAll("0123abcd", packageId);
+    .replaceAll("0123abcd", packageId)
+    .replaceAll("ann/room/0:9", keptId);
 
 /** Why some are not typed here. */
 const LEFT_OUT: readonly (readonly [RegExp, string])[] = [

@@ -118,3 +118,26 @@ function changed({ job }: Task, change: Suggestion): ReturnType<typeof jobSpec> 
   };
   return { ...jobSpec("changed", spec), name: "changed" };
 }
+
+test("a task whose volumes are on a machine that is lost says so, and what its owner can do; nobody is told to drop the volume [scheduler.X4] [V6]", () => {
+  const world = new World().init();
+  for (let version = 2; version <= 5; version++) world.must(world.master({ case: "cellVersion", value: { version } }));
+  world.machine("m1", 4000, 8 * GI, { volumes: [{ user: "ubar", name: "data" }] }).machine("m2");
+  world.submit("db", { task: { volumes: [{ name: "data" }] } });
+  const bench = new Bench(world);
+  bench.settle();
+  const instance = world.instance("ubar/db/0");
+  assert.equal(world.task("ubar/db/0").pinned, "m1");
+  world.must(world.master({ case: "machineMark", value: { machine: "m1", reachable: false } }));
+  world.must(world.master({ case: "taskLost", value: { machine: "m1", instances: [instance] } }));
+  bench.look();
+  const [task] = pendingIn(bench);
+  const found = explain(bench.mirror, task!, world.state.timeMs);
+  assert.match(found.problem ?? "", /is pinned to machine m1, which has its volumes and does not answer.* borg unpin ubar\/db\/0/);
+  assert.deepEqual(found.changes, []);
+  world.submit("other", { task: { volumes: [{ name: "music" }] } });
+  bench.look();
+  const other = pendingIn(bench).find(({ id }) => id === "ubar/other/0")!;
+  const { reasons } = explain(bench.mirror, other, world.state.timeMs);
+  assert.deepEqual(reasons.map(({ reason }) => reason).sort(), ["offers no volume music to ubar", "unreachable"]);
+});

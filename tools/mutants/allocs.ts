@@ -117,7 +117,7 @@ export const ALLOC_BUGS: readonly Mutant[] = [
   {
     name: "the directory of an alloc dropped under its tasks",
     file: "src/borglet/alloc-list.ts",
-    text: " || [...instances.values()].some(({ order }) => order.alloc === alloc)",
+    text: " || [...instances.values()].some(({ order }) => order.alloc === alloc || order.directory === alloc)",
     replacement: " || instances.size > 1_000_000",
     suite: "src/borglet/borglet.test.ts",
   },
@@ -131,8 +131,8 @@ export const ALLOC_BUGS: readonly Mutant[] = [
   {
     name: "the directory of an alloc never ordered away",
     file: "src/borgmaster/link/comparison.ts",
-    text: "(report?.allocs ?? []).filter((alloc) => !desired.hasAlloc(machine, alloc))",
-    replacement: "(report?.allocs ?? []).filter((alloc) => desired.hasAlloc(machine, `${alloc}0`))",
+    text: "(report?.allocs ?? []).filter((alloc) => !desired.hasAlloc(machine, alloc) &&",
+    replacement: "(report?.allocs ?? []).filter((alloc) => desired.hasAlloc(machine, `${alloc}0`) &&",
     caughtBy: ["KT3"],
   },
   {

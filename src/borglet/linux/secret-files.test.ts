@@ -20,7 +20,7 @@ const data = new TextEncoder().encode("hunter2");
 const file = { path: "/borg/secrets/db", data };
 const isRoot = process.getuid?.() === 0;
 
-test("secrets are files of the task's user, in a directory of the borglet's, in memory [borglet.V5] [KA3]", { skip }, () => {
+test("secrets are files of the task's user, in a directory of the borglet's, in memory [borglet.W5] [KA3]", { skip }, () => {
   const files = new SecretFiles(`${MARK}-a`);
   const owner = isRoot ? 1_900_000_001 : undefined;
   const directory = files.write("ann_web_0.1", [file], owner);
@@ -40,13 +40,13 @@ test("secrets are files of the task's user, in a directory of the borglet's, in 
   assert.ok(!existsSync(join(directory, "..")), "nothing is left");
 });
 
-test("where there is no memory to put them, or the place is another's, they are put nowhere [borglet.V5] [KA3]", () => {
+test("where there is no memory to put them, or the place is another's, they are put nowhere [borglet.W5] [KA3]", () => {
   assert.throws(() => new SecretFiles(`${MARK}-b`, [join(ROOT, "none")]).write("k", [file], undefined), /no memory to put secrets into/);
   const isDisk = statfsSync(ROOT).type !== TMPFS;
   if (isDisk) assert.throws(() => new SecretFiles(`${MARK}-b`, [ROOT]).write("k", [file], undefined), /no memory to put secrets into/);
 });
 
-test("a directory that somebody else made in the same place, or a link there, is not used [borglet.V5]", { skip }, () => {
+test("a directory that somebody else made in the same place, or a link there, is not used [borglet.W5]", { skip }, () => {
   const [open, link] = [`/dev/shm/openborg-${MARK}-c`, `/dev/shm/openborg-${MARK}-d`];
   mkdirSync(open, { mode: 0o777 });
   symlinkSync(ROOT, link);

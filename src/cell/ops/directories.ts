@@ -35,8 +35,7 @@ export function forgetDirectory(turn: Turn, id: string): Result<undefined> {
   const { state } = turn;
   const machine = keptMachine(state, id);
   const kept = machine?.directories.find(({ alloc }) => alloc === id);
-  if (machine === undefined || kept === undefined)
-    return refused(`No directory of alloc "${id}" is kept: borg show MACHINE lists those of a machine`);
+  if (machine === undefined || kept === undefined) return refused(`No directory of alloc "${id}" is kept: borg directory ls shows what is`);
   if (turn.actor.kind === ActorKind.MASTER && expiryAt(state, state.timeMs) < kept.untilMs)
     return refused(`The directory of alloc "${id}" is kept until ${kept.untilMs}`);
   const user = userOfDirectory(machine, kept.alloc);
@@ -72,9 +71,7 @@ export function directoryProblem(state: CellState, spec: JobSpec): string | unde
   if (state.version < VOLUMES) return "Cannot use kept_directory yet: not all masters of the cell are upgraded";
   if (ownerOf(id) !== user) return `The directory of alloc "${id}" is not user "${user}"'s`;
   if (count !== 1 || perMachine || allocSet !== "") return "A job with a kept directory has one task, and is in no alloc set";
-  return keptMachine(state, id) === undefined
-    ? `No directory of alloc "${id}" is kept: borg show MACHINE lists those of a machine`
-    : undefined;
+  return keptMachine(state, id) === undefined ? `No directory of alloc "${id}" is kept: borg directory ls shows what is` : undefined;
 }
 
 /** Its task belongs to the machine that has the directory. */
