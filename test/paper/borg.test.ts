@@ -176,9 +176,10 @@ shows("D7", "4", "idempotent mutating operations, so that a failed client can ha
 
 // Allocs
 
-function withAllocs(stage: Stage): string {
+function withAllocs(stage: Stage, more: object = {}): string {
   stage.machine("x").machine("y");
-  assert.equal(stage.says("submitAllocSet", { spec: { user: "ann1", name: "aset", count: 1, limit: limit(2000, 2 * GIB) } }), "ok");
+  const spec = { user: "ann1", name: "aset", count: 1, limit: limit(2000, 2 * GIB), ...more };
+  assert.equal(stage.says("submitAllocSet", { spec }), "ok");
   assert.equal(stage.claim("ann1/aset/0", "x"), "ok");
   return stage.instance("ann1/aset/0");
 }
@@ -353,6 +354,19 @@ shows("V5", "4", "avoids repeating task:machine pairings that cause task or mach
     ["x"],
   );
 });
+
+shows(
+  "V6",
+  "4",
+  "recovers critical intermediate data written to local disk by repeatedly re-running a log saver task …, even if the alloc it was attached to is terminated",
+  (stage) => {
+    const alloc = withAllocs(stage, { keepDirectoryMs: 3 * 86_400_000 });
+    stage.says("killJob", { job: "ann1/aset" });
+    assert.equal(stage.submit("logsaver", { keptDirectory: alloc }), "ok");
+    assert.match(stage.claim("ann1/logsaver/0", "y"), /pinned|only on|stays with/);
+    assert.equal(stage.claim("ann1/logsaver/0", "x"), "ok");
+  },
+);
 
 shows("V7", "4", "Figure 3: Task-eviction rates and causes for production and non-production workloads.", (stage) => {
   serving(stage);
