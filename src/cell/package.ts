@@ -39,8 +39,9 @@ export const hasImage = ({ packages }: Pick<TaskSpec, "packages">): boolean => p
 export function imageProblem({ task, constraints }: Pick<JobSpec, "task" | "constraints">): string | undefined {
   const [image, other] = task?.packages.filter(({ root }) => root) ?? [];
   if (image === undefined) return undefined;
-  if (other !== undefined) return `A task has one image: "${image.name}" and "${other.name}" cannot both be its root`;
-  if (image.path !== "") return `Image "${image.name}" is the root of the task: it cannot be at "${image.path}" as well`;
+  if (other !== undefined) return `A task has one image: "${image.name}" and "${other.name}" cannot both be its root; leave one out`;
+  if (image.path !== "")
+    return `Image "${image.name}" is the root of the task: it cannot be at "${image.path}" as well; leave the path out`;
   const { attribute, value } = IMAGES_ABLE;
   const isAsked = constraints.some(
     (each) => each.attribute === attribute && !each.soft && each.operator === Operator.EQUAL && each.values.join() === value,

@@ -69,7 +69,7 @@ export const factsAt = (version: number, facts: MachineFacts): MachineFacts =>
 export function volumesProblem({ task, allocSet }: JobSpec): string | undefined {
   const names = (task?.volumes ?? []).map(({ name }) => name);
   const twice = names.find((name, i) => names.indexOf(name) < i);
-  if (twice !== undefined) return `Volume "${twice}" is named twice`;
+  if (twice !== undefined) return `Volume "${twice}" is named twice: name each once`;
   return names.length > 0 && allocSet !== ""
     ? "A job in an alloc set cannot use volumes: its allocs may be on machines that have none; leave alloc_set or volumes out"
     : undefined;

@@ -144,9 +144,12 @@ test("one package of a job may be its image, from version 5 on, on machines that
   assert.match(submit([image], [{ ...IMAGES, values: ["no"] }]), asked);
   assert.match(
     submit([image, { name: "lib", version: ONE, root: true }]),
-    /^A task has one image: "web" and "lib" cannot both be its root$/,
+    /^A task has one image: "web" and "lib" cannot both be its root; leave one out$/,
   );
-  assert.match(submit([{ ...image, path: "/app" }]), /^Image "web" is the root of the task: it cannot be at "\/app" as well$/);
+  assert.match(
+    submit([{ ...image, path: "/app" }]),
+    /^Image "web" is the root of the task: it cannot be at "\/app" as well; leave the path out$/,
+  );
   assert.match(submit([{ ...image, version: TWO }]), /^There is no package "ubar\/web@bbbbbbbbbbbb"/);
   assert.equal(submit([image, { name: "lib", version: ONE, path: "/srv" }]), "ok");
   assert.match(remove(world), /is named by job "ubar\/job": kill that first/);

@@ -9,16 +9,22 @@ import { API_GROUPS } from "./refusals/api.ts";
 import { WIDE_GROUPS } from "./refusals/cell-wide.ts";
 import { CLAIM_GROUPS } from "./refusals/claims.ts";
 import { FORM_GROUPS } from "./refusals/forms.ts";
+import { IMAGE_GROUPS } from "./refusals/images.ts";
 import { JOB_GROUPS } from "./refusals/jobs.ts";
 import { LIMIT_GROUPS } from "./refusals/limits.ts";
 import type { Group } from "./refusals/row.ts";
+import { SECRET_GROUPS } from "./refusals/secrets.ts";
 import { NO_REFUSALS, sentences } from "./refusals/sentences.ts";
 import { UPDATE_GROUPS } from "./refusals/updates.ts";
+import { VOLUME_GROUPS } from "./refusals/volumes.ts";
 
 const PAGE = new URL("../../docs/refusals.md", import.meta.url);
 const GROUPS: readonly Group[] = [
   ...JOB_GROUPS,
   ...UPDATE_GROUPS,
+  ...SECRET_GROUPS,
+  ...VOLUME_GROUPS,
+  ...IMAGE_GROUPS,
   ...LIMIT_GROUPS,
   ...WIDE_GROUPS,
   ...API_GROUPS,

@@ -37,7 +37,9 @@ export function forgetDirectory(turn: Turn, id: string): Result<undefined> {
   const kept = machine?.directories.find(({ alloc }) => alloc === id);
   if (machine === undefined || kept === undefined) return refused(`No directory of alloc "${id}" is kept: borg directory ls shows what is`);
   if (turn.actor.kind === ActorKind.MASTER && expiryAt(state, state.timeMs) < kept.untilMs)
-    return refused(`The directory of alloc "${id}" is kept until ${kept.untilMs}`);
+    return refused(
+      `The directory of alloc "${id}" is kept until ${kept.untilMs}: before that only its owner lets it go (borg directory rm)`,
+    );
   const user = userOfDirectory(machine, kept.alloc);
   if (user !== undefined) return refused(`Task "${user.task.id}" has the directory of alloc "${id}": kill it first`);
   machine.directories = machine.directories.filter((each) => each !== kept);
@@ -69,8 +71,9 @@ export function directoryProblem(state: CellState, spec: JobSpec): string | unde
   const { keptDirectory: id, user, count, allocSet, perMachine } = spec;
   if (id === "") return undefined;
   if (state.version < VOLUMES) return "Cannot use kept_directory yet: not all masters of the cell are upgraded";
-  if (ownerOf(id) !== user) return `The directory of alloc "${id}" is not user "${user}"'s`;
-  if (count !== 1 || perMachine || allocSet !== "") return "A job with a kept directory has one task, and is in no alloc set";
+  if (ownerOf(id) !== user) return `The directory of alloc "${id}" is not user "${user}"'s: only jobs of its owner can have it`;
+  if (count !== 1 || perMachine || allocSet !== "")
+    return "A job with a kept directory has one task, and is in no alloc set: set its count to 1, and leave per_machine and alloc_set out";
   return keptMachine(state, id) === undefined ? `No directory of alloc "${id}" is kept: borg directory ls shows what is` : undefined;
 }
 

@@ -13,7 +13,7 @@ import { SECRETS } from "../version.ts";
 
 export function setSecret(turn: Turn, { user: owner, name, version, sealed }: SecretSet): Result<undefined> {
   const { state } = turn;
-  if (state.version < SECRETS) return refused("The cell's version has no secrets yet");
+  if (state.version < SECRETS) return refused("The cell's version has no secrets yet: upgrade all of its masters first");
   const user = state.users.get(userId(owner));
   if (user === undefined) return refused(`User "${owner}" is unknown: grant a role first`);
   const known = user.secrets.get(name);
@@ -51,7 +51,9 @@ export function resealSecret(turn: Turn, { user: owner, name, version, sealed }:
   const problem = versionProblem(owner, name, version, known.version) ?? sealedProblem(sealed);
   if (problem !== undefined || sealed === undefined) return refused(problem ?? "");
   if (sealed.ciphertext.length !== known.sealed.ciphertext.length)
-    return refused(`Secret "${name}" has another length: it is not the same`);
+    return refused(
+      `Secret "${name}" has another length, so it is not the same: encrypt what it is, or set another value (borg secret set)`,
+    );
   user.secrets.set(name, { ...known, sealed: kept(sealed) });
   turn.touch.user(user);
   turn.emit({ kind: "user.changed", subject: user.id, detail: "a secret has another key" });
@@ -66,8 +68,8 @@ const versionProblem = (owner: string, name: string, version: number, wanted: nu
     : `Secret "${name}" of user "${owner}" was encrypted for version ${version}, and ${wanted} is next: ask again`;
 
 function sealedProblem(sealed: SealedSecret | undefined): string | undefined {
-  if (sealed?.nonce.length !== NONCE_BYTES) return `A secret needs a nonce of ${NONCE_BYTES} bytes`;
-  return sealed.ciphertext.length <= TAG_BYTES ? "A secret cannot be empty" : undefined;
+  if (sealed?.nonce.length !== NONCE_BYTES) return `A secret needs a nonce of ${NONCE_BYTES} bytes, found ${sealed?.nonce.length ?? 0}`;
+  return sealed.ciphertext.length <= TAG_BYTES ? "A secret cannot be empty: give it a value, or remove it (borg secret rm)" : undefined;
 }
 
 /** Living jobs, and those of which something still runs, in the order of their names. */

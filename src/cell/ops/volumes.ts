@@ -23,9 +23,11 @@ export function unpin(turn: Turn, id: string): Result<undefined> {
   const { wants } = faceOf(task);
   if (wants.perMachine) return refused(`Job "${job}" has one task for each machine: a constraint says which machines those are`);
   if (wants.keptDirectory !== "")
-    return refused(`Task "${id}" is where the directory of ${wants.keptDirectory} is, and that is nowhere else`);
+    return refused(
+      `Task "${id}" is where the directory of ${wants.keptDirectory} is, and that is nowhere else: submit a job without kept_directory to run on other machines`,
+    );
   const machine = machineOf(task);
-  if (machine === undefined) return refused(`Task "${id}" is pinned to no machine`);
+  if (machine === undefined) return refused(`Task "${id}" is pinned to no machine: it goes wherever it fits (borg why)`);
   if (isPlaced(task.state) || task.instance !== undefined)
     return refused(`Task "${id}" is on machine "${machine}": only one that waits is unpinned (borg drain, or borg kill, first)`);
   task.pinned = undefined;

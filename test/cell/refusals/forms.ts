@@ -40,7 +40,7 @@ const FORMS: Group = {
     row("form.required", "a submit without a spec", () => opFault(userOp("ann", "", { case: "jobSubmit", value: {} })) ?? "ok"),
     row("form.list", "text where a list is meant", task({ command: "x" })),
     row("form.items", "too many words in a command", task({ command: new Array(2000).fill("a") })),
-    row("form.no-items", "a task without a command", task({ command: [] })),
+    row("form.no-items", "claims, and none named", () => opFault(userOp("ann", "", { case: "taskClaims", value: { claims: [] } })) ?? "ok"),
     row("form.truth", "a number where yes or no is meant", spec({ perMachine: 1 })),
     row("form.no-number", "text where a number is meant", spec({ count: "2" })),
     row("form.whole", "half a task", spec({ count: 0.5 })),
