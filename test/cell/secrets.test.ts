@@ -37,9 +37,9 @@ test("a secret is its owner's, and its version rises by one: who encrypted for a
   assert.equal(set(world), 'Secret "db" of user "ubar" was encrypted for version 1, and 2 is next: ask again');
   assert.equal(set(world, { version: 2, sealed: sealedOf({ keyId: "k2" }) }), "ok");
   assert.deepEqual([secretOf(world)?.version, secretOf(world)?.sealed.keyId], [2, "k2"]);
-  assert.equal(set(world, { version: 3 }, "ann"), 'User "ann" may not ask for secretSet for user "ubar"');
-  assert.equal(remove(world, {}, "ann"), 'User "ann" may not ask for secretRemove for user "ubar"');
-  assert.equal(set(world, { user: "zed" }, "admin"), 'User "zed" is unknown: grant a role first');
+  assert.match(set(world, { version: 3 }, "ann"), /^User "ann" may not ask for secretSet for user "ubar": only that user/);
+  assert.match(remove(world, {}, "ann"), /^User "ann" may not ask for secretRemove for user "ubar": only that user/);
+  assert.match(set(world, { user: "zed" }, "admin"), /^User "zed" is unknown: /);
   assert.match(set(world, { version: 3, sealed: sealedOf({ nonce: new Uint8Array(8) }) }), /needs a nonce of 12 bytes/);
   assert.match(set(world, { version: 3, sealed: sealedOf({ ciphertext: new Uint8Array(16) }) }), /cannot be empty/);
   assert.equal(remove(world, { name: "other" }), 'User "ubar" has no secret "other": borg secret ls shows them');

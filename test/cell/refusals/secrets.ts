@@ -63,7 +63,7 @@ const SECRETS: Group = {
       "a job with a secret, in a cell of version 4",
       submits("web", { task: { secrets: [REF] } }, () => {}, 4),
     ),
-    row("secret.version", "to set a secret that another set meanwhile", sets({ version: 2 })),
+    row("secret.version", "a secret that was encrypted for another version than the next", sets({ version: 2 })),
     row("secret.nonce", "a secret with a short nonce", sets({ sealed: sealedOf({ nonce: new Uint8Array(8) }) })),
     row("secret.empty", "a secret of no bytes", sets({ sealed: sealedOf({ ciphertext: new Uint8Array(16) }) })),
     row("secret.most", "a secret more than a user may have", () => full(SECRET_BOUNDS.secrets, 20)),
