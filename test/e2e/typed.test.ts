@@ -5,11 +5,13 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, r
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { directory, file, inTar, saved, tar } from "../../src/archive/image/fixture.test.ts";
 import { connectReal } from "../../src/cli/client.ts";
 import { fakeTerminal, helpLines } from "../../src/cli/fixture.test.ts";
 import { problemsOf, schemaOf } from "../../src/cli/json-schema.test.ts";
 import { programFor } from "../../src/cli/main.ts";
 import { headCommit, isWhole, sliceOfTexts } from "../../tools/slice.ts";
+import { hostRoot } from "./images.ts";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 const HANG_MS = 60_000;
@@ -141,6 +143,7 @@ async function prepare(line: string): Promise<void> {
     await good("borg submit room.bcl --wait && borg kill room");
     keptId = (JSON.parse((await good("borg directory ls --json")).out) as readonly { alloc: string }[])[0]?.alloc ?? "";
   }
+  if (line.includes("--image alpine")) await once("borg package push alpine --oci alpine.tar");
   if (line.startsWith("borg unpin ")) {
     writeFileSync(join(desk, "db.bcl"), 'job db = { command = ["true"], cpu = 10m, ram = 32Mi, disk = 10Mi, volumes = ["data"] }\n');
     await type("borg kill db; borg submit db.bcl; borg wait db");
@@ -202,6 +205,8 @@ before(async () => {
   for (const folder of ["bin", "desk", ".zfunc"]) mkdirSync(join(home, folder));
   symlinkSync(join(ROOT, "borg"), join(home, "bin", "borg"));
   cpSync(join(ROOT, "examples"), join(desk, "examples"), { recursive: true });
+  const layer = tar(...hostRoot("cat"), directory("etc"), file("etc/os-release", "NAME=small\n"));
+  writeFileSync(join(desk, "alpine.tar"), inTar(saved([layer], { config: { Cmd: ["/bin/cat"], Env: ["PATH=/bin"] } })));
   // Tasks' users pass through it.
   chmodSync(home, 0o711);
   const up = await good(`borg up --detach --machines 2 --port ${PORT} --volume "$(whoami)/data=${home}/srv/{machine}" --json`);
