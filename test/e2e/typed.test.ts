@@ -101,6 +101,7 @@ async function prepare(line: string): Promise<void> {
   const names = (word: string): boolean => new RegExp(`(^|[ /])${word}([ /]|$)`).test(line);
   if (/^borg (run|submit|apply) /.test(line)) {
     const job = /^borg run (\S+)/.exec(line)?.[1];
+    if (line.includes("--image alpine")) await good("borg package push alpine --oci alpine.tar");
     if (line.includes("--secret db")) await good("printf %s hunter2 | borg secret set db");
     // Examples that came before may have taken its room.
     if (job !== undefined) await type(`for job in ${job} site-stable site-canary hello-web api; do borg kill $job; done`);
@@ -143,7 +144,6 @@ async function prepare(line: string): Promise<void> {
     await good("borg submit room.bcl --wait && borg kill room");
     keptId = (JSON.parse((await good("borg directory ls --json")).out) as readonly { alloc: string }[])[0]?.alloc ?? "";
   }
-  if (line.includes("--image alpine")) await once("borg package push alpine --oci alpine.tar");
   if (line.startsWith("borg unpin ")) {
     writeFileSync(join(desk, "db.bcl"), 'job db = { command = ["true"], cpu = 10m, ram = 32Mi, disk = 10Mi, volumes = ["data"] }\n');
     await type("borg kill db; borg submit db.bcl; borg wait db");
