@@ -357,11 +357,11 @@ function addUsers(program: Command, setting: Setting): void {
     .description("add to what a user is and may do")
     .argument("<user>")
     .option("--role <role>", "viewer, user, quota-admin or cell-admin (again for more)", several)
-    .option("--capability <name>", "modify-any-job, read-any-job, disable-reclamation, host-mount or schedule (again for more)", several)
+    .option("--capability <name>", "modify-any-job, read-any-job, disable-reclamation or schedule (again for more)", several)
     .option("--only", "take away what is not named");
   examples(grant, [
     "borg user grant ann --role user",
-    "borg user grant bob --role quota-admin --capability host-mount",
+    "borg user grant bob --role quota-admin --capability read-any-job",
     "borg user grant bob --role viewer --only",
   ]);
   does<GrantOptions>(setting, grant, "changes", async (context, [name], options) =>

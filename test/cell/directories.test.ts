@@ -104,6 +104,15 @@ test("of one user a machine keeps so many directories; the oldest makes room [ce
   assert.deepEqual(keptOn(world, "m1"), gone.slice(2));
 });
 
+test("one that a task has makes room for nobody: the oldest of the others does [cell.D2] [cell.D3]", () => {
+  const world = cell();
+  const first = goneAlloc(world);
+  assert.equal(world.submit("save", saver(first)), "ok");
+  assert.equal(world.claim("ubar/save/0", "m1"), "ok");
+  const more = Array.from({ length: KEPT_PER_USER_MAX + 1 }, () => goneAlloc(world));
+  assert.deepEqual(keptOn(world, "m1"), [first, ...more.slice(2)]);
+});
+
 test("below version 5 no directory is kept [cell.D4]", () => {
   const world = cell(4);
   assert.match(world.submitAllocs("room", { keepDirectoryMs: 1000 }), /Cannot keep directories yet/);

@@ -99,7 +99,7 @@ export const IMAGE_BUGS: readonly Mutant[] = [
   {
     name: "programs of an image run as root",
     file: "src/borglet/linux/launcher.ts",
-    text: " || this.#imageOf(order) !== undefined",
+    text: " || image !== undefined",
     replacement: "",
     suite: "test/borglet/images.test.ts",
   },

@@ -101,6 +101,13 @@ export const VOLUME_BUGS: readonly Mutant[] = [
     suite: "src/borglet/linux/holdings.test.ts",
   },
   {
+    name: "a directory that a task has makes room",
+    file: "src/cell/ops/directories.ts",
+    text: "tooMany.find((each) => userOfDirectory(machine, each.alloc) === undefined)",
+    replacement: "tooMany[0]",
+    suite: "test/cell/directories.test.ts",
+  },
+  {
     name: "a kept directory is forgotten before its time",
     file: "src/cell/ops/directories.ts",
     text: "if (expiryAt(state, timeMs) >= untilMs && userOfDirectory",

@@ -131,8 +131,9 @@ export class Launcher {
     const packages = this.#packagesOf(order);
     if (abilities.jail !== "none") writeNumbered(join(directory, "files"), files, owner);
     else if (files.length + packages.length > 0) writeUnder(join(directory, "root"), files, packages, owner);
-    const { jail, script } = this.#inside(order, this.#wholeCommand(order, command), owner, "launch");
-    return jail.length === 0 ? script : [...jail, ...witnessed(script, this.#wordsFor(order))];
+    const image = this.#imageOf(order);
+    const { jail, script } = this.#inside(order, image, wholeCommand(image, command), owner, "launch");
+    return jail.length === 0 ? script : [...jail, ...witnessed(script, wordsFor(image))];
   }
 
   #packagesOf({ task }: StartOrder): readonly JailFile[] {
@@ -141,7 +142,7 @@ export class Launcher {
   }
 
   /** What is its root instead of the host's files. Throws, in words, where a task cannot have one. */
-  #imageOf({ task }: StartOrder): (TaskImage & { readonly helpers: Helpers }) | undefined {
+  #imageOf({ task }: StartOrder): Image | undefined {
     const ref = task?.packages.find(({ root }) => root);
     if (ref === undefined) return undefined;
     const { abilities, treeOf } = this.#options;
@@ -155,21 +156,6 @@ export class Launcher {
     return { ...image, helpers };
   }
 
-  /** The programs around the task, as they are called in its jail. */
-  #wordsFor(order: StartOrder): Helpers["words"] {
-    return this.#imageOf(order)?.helpers.words ?? HOST_WORDS;
-  }
-
-  /** Of an image the entrypoint comes first, and its own arguments where the job has none. */
-  #wholeCommand(order: StartOrder, command: readonly string[]): readonly string[] {
-    const image = this.#imageOf(order);
-    if (image === undefined) return command;
-    const { entrypoint, command: usual } = image.config;
-    const whole = [...entrypoint, ...(command.length === 0 ? usual : command)];
-    if (whole.length === 0) throw new Error("The image names no command to run: give the job one");
-    return whole;
-  }
-
   #secretsOf({ instance, task }: StartOrder): string {
     return (task?.secrets.length ?? 0) === 0 ? "" : this.#options.secrets.directoryOf(keyOf(instance));
   }
@@ -177,13 +163,13 @@ export class Launcher {
   /** The words that run a command of the task's inside what was written for it: a script of this name, and the jail before it. */
   #inside(
     order: StartOrder,
+    image: Image | undefined,
     command: readonly string[],
     owner: Owner,
     name: string,
     more: Variables = [],
   ): { readonly jail: string[]; readonly script: string[] } {
     const { layout, abilities, holdings, cell, nodeDirectory } = this.#options;
-    const image = this.#imageOf(order);
     const surrounded = (view: TaskSurroundings): Map<string, string> => new Map([...environmentOf(order, view, image?.config), ...more]);
     const directory = layout.task(keyOf(order.instance));
     const [home, temporary, launch] = ["work", "tmp", name].map((part) => join(directory, part)) as [string, string, string];
@@ -203,7 +189,7 @@ export class Launcher {
       writeLaunch(launch, launchScript(command, surrounded(view), start, isSharing), owner);
       return { jail: [], script: ["/bin/sh", launch] };
     }
-    const words = image?.helpers.words ?? HOST_WORDS;
+    const words = wordsFor(image);
     const start = wanted || image?.config.directory || JAIL.home;
     writeLaunch(launch, launchScript(command, surrounded(this.#jailed()), start, isSharing, words.env), owner);
     const { bubblewrap, closed, filter } = abilities;
@@ -218,9 +204,9 @@ export class Launcher {
    * The words that run a command beside a task that lives: in a jail of the same making, with the same files, environment, user, rights and limits, counted in
    * its control groups. It sees the task's files and ports, but not its processes. `more`: variables that only this command has.
    */
-  beside(order: StartOrder, command: readonly string[], name: string, more: Variables = []): string[] {
+  beside(order: StartOrder, command: readonly string[], name: string, more: Variables = [], image = this.#imageOf(order)): string[] {
     const owner = this.#ownerOf(order);
-    const { jail, script } = this.#inside(order, command, owner, name, more);
+    const { jail, script } = this.#inside(order, image, command, owner, name, more);
     const words = [...this.#bounded(limitsOf(order, this.#options.capacity).diskBytes), ...this.#rights(order, owner), ...jail, ...script];
     return besideArguments({ ...this.#belongs(order, jail.length > 0), command: words });
   }
@@ -232,10 +218,10 @@ export class Launcher {
    */
   inside(order: StartOrder, main: ProcessId | undefined, asked: readonly string[], name: string, more: Variables): string[] {
     const { abilities, layout } = this.#options;
-    const command = asked.length === 0 ? this.#shellFor(order) : asked;
-    const isBeside =
-      abilities.jail === "none" || abilities.user !== "root" || abilities.nsenter === "" || this.#imageOf(order) !== undefined;
-    if (isBeside) return this.beside(order, command, name, more);
+    const image = this.#imageOf(order);
+    const command = asked.length === 0 ? shellFor(image) : asked;
+    const isBeside = abilities.jail === "none" || abilities.user !== "root" || abilities.nsenter === "" || image !== undefined;
+    if (isBeside) return this.beside(order, command, name, more, image);
     const first = main === undefined ? undefined : [...readTable().values()].find(({ ppid }) => ppid === main.pid);
     if (first === undefined) throw new NoWayIn("its jail is only being made, or is gone: try again");
     const owner = this.#ownerOf(order);
@@ -255,12 +241,6 @@ export class Launcher {
       ...[bubblewrap, "--userns", String(ENTERED.user), "--dev-bind", "/", "/", ...filtered, "--", "/bin/sh", ENTERED.script],
     ];
     return enterArguments({ ...this.#belongs(order, true), command: words }, first, script);
-  }
-
-  /** Where an image has none it is the one that begins tasks, alone: it has no other program to run than the image's. */
-  #shellFor(order: StartOrder): readonly string[] {
-    const image = this.#imageOf(order);
-    return image === undefined || hasFile(image.root, USUAL[0]!) ? USUAL : image.helpers.words.sh;
   }
 
   /** Of its alloc and its volumes it has the groups, through which tasks share files. */
@@ -291,6 +271,25 @@ export class Launcher {
     };
   }
 }
+
+/** What is a task's root instead of the host's files, with the programs that begin it there. */
+type Image = TaskImage & { readonly helpers: Helpers };
+
+/** The programs around the task, as they are called in its jail. */
+const wordsFor = (image: Image | undefined): Helpers["words"] => image?.helpers.words ?? HOST_WORDS;
+
+/** Of an image the entrypoint comes first, and its own arguments where the job has none. */
+function wholeCommand(image: Image | undefined, command: readonly string[]): readonly string[] {
+  if (image === undefined) return command;
+  const { entrypoint, command: usual } = image.config;
+  const whole = [...entrypoint, ...(command.length === 0 ? usual : command)];
+  if (whole.length === 0) throw new Error("The image names no command to run: give the job one");
+  return whole;
+}
+
+/** Where an image has none it is the one that begins tasks, alone: it has no other program to run than the image's. */
+const shellFor = (image: Image | undefined): readonly string[] =>
+  image === undefined || hasFile(image.root, USUAL[0]) ? USUAL : image.helpers.words.sh;
 
 /** Not just now. */
 export class NoWayIn extends Error {}

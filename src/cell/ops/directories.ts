@@ -11,7 +11,7 @@ import type { Turn } from "../turn.ts";
 import { VOLUMES } from "../version.ts";
 import { keptMachine, ownerOf } from "../volume.ts";
 
-/** Of one user on one machine; beyond it the one that has been kept longest goes. */
+/** Of one user on one machine; beyond it the one that has been kept longest goes, of those that no task has. */
 export const KEPT_PER_USER_MAX = 16;
 /** Of all users on one machine: beyond it the oldest of all goes. */
 export const KEPT_MAX = 1000;
@@ -24,7 +24,8 @@ export function keepDirectory(turn: Turn, alloc: Instance): void {
   const { machine } = alloc.place;
   const kept = [...machine.directories, { alloc: alloc.id, untilMs: turn.timeMs + keepMs }];
   const own = kept.filter(({ alloc: id }) => ownerOf(id) === ownerOf(alloc.id));
-  const oldest = own.length > KEPT_PER_USER_MAX ? own[0] : kept.length > KEPT_MAX ? kept[0] : undefined;
+  const tooMany = own.length > KEPT_PER_USER_MAX ? own : kept.length > KEPT_MAX ? kept : [];
+  const oldest = tooMany.find((each) => userOfDirectory(machine, each.alloc) === undefined);
   machine.directories = kept.filter((each) => each !== oldest);
   turn.touch.machine(machine);
   turn.emit({ kind: "machine.changed", subject: machine.id, detail: `keeps the directory of ${alloc.id}` });

@@ -19,7 +19,7 @@ export function pinToVolumes(turn: Turn, task: Task, machine: Machine): void {
 export function unpin(turn: Turn, id: string): Result<undefined> {
   const { job, index } = splitTask(id);
   const task = turn.state.jobs.get(job)?.tasks[index];
-  if (task === undefined) return refused(`Task "${id}" does not exist`);
+  if (task === undefined) return refused(`Task "${id}" does not exist: borg ls tasks shows those that do`);
   const { wants } = faceOf(task);
   if (wants.perMachine) return refused(`Job "${job}" has one task for each machine: a constraint says which machines those are`);
   if (wants.keptDirectory !== "")
