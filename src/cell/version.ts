@@ -6,10 +6,11 @@ import type { CellState } from "./state.ts";
  * The newest behaviour this build can do. 2: request digests, a clock that is set ahead is told, grants that add, schedulers of users, back-offs,
  * generations, bounds of users, restores. 3: machines from elsewhere join with an approval, bounds that users can fill side by side, checks by TCP and command,
  * readiness, lame ducks, packages, living jobs are updated. 4: shells, evictions are counted by day, reclamation is chosen, prod quota may be oversold on purpose, limits change while tasks run,
- * tasks that a borglet evicted, whole cores, slack memory, labels of single tasks, tenants of alloc sets. 5: gates that wait for who is ready late, secrets, alloc sets are updated, volumes of machines, images. Versions that are recorded in test/history and released are closed: what
+ * tasks that a borglet evicted, whole cores, slack memory, labels of single tasks, tenants of alloc sets. 5: gates that wait for who is ready late, secrets, alloc sets are updated, volumes of machines, images. 6: a kept
+ * directory that a task has makes room for nobody. Versions that are recorded in test/history and released are closed: what
  * changes in apply begins with the next.
  */
-export const VERSION_MAX = 5;
+export const VERSION_MAX = 6;
 
 /** The first version whose ops carry request digests, and that knows `cellClock`. */
 export const DIGESTS_AND_CLOCK = 2;
@@ -79,6 +80,9 @@ export const VOLUMES = 5;
 
 /** The first version in which a package is an image: the root that a task has instead of its machine's. */
 export const IMAGES = 5;
+
+/** The first version in which a kept directory stays while a task has it, however many come after it. */
+export const DIRECTORIES_IN_USE = 6;
 
 /** The version that an entry leaves the cell with. A replica that cannot do it must not apply the entry. */
 export function versionAfter(state: CellState, entry: Entry): number {

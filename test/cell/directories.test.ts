@@ -5,6 +5,7 @@ import { housekeeping } from "../../src/borgmaster/housekeeping.ts";
 import { stateHash } from "../../src/cell/checkpoint/checkpoint.ts";
 import { masterOp } from "../../src/cell/op.ts";
 import { KEPT_PER_USER_MAX } from "../../src/cell/ops/directories.ts";
+import { VERSION_MAX } from "../../src/cell/version.ts";
 import { Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
 import { Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
 import { jobSpec, World } from "./world.ts";
@@ -12,7 +13,7 @@ import { jobSpec, World } from "./world.ts";
 const DAY_MS = 86_400_000;
 const ALLOC = "ubar/room/0";
 
-function cell(version = 5): World {
+function cell(version = VERSION_MAX): World {
   const world = new World().init();
   for (let next = 2; next <= version; next++) world.must(world.master({ case: "cellVersion", value: { version: next } }));
   return world.machine("m1").machine("m2");
@@ -111,6 +112,15 @@ test("one that a task has makes room for nobody: the oldest of the others does [
   assert.equal(world.claim("ubar/save/0", "m1"), "ok");
   const more = Array.from({ length: KEPT_PER_USER_MAX + 1 }, () => goneAlloc(world));
   assert.deepEqual(keptOn(world, "m1"), [first, ...more.slice(2)]);
+});
+
+test("in version 5 the oldest made room, whoever had it: what was journaled then means the same now [cell.D3]", () => {
+  const world = cell(5);
+  const first = goneAlloc(world);
+  assert.equal(world.submit("save", saver(first)), "ok");
+  assert.equal(world.claim("ubar/save/0", "m1"), "ok");
+  const more = Array.from({ length: KEPT_PER_USER_MAX }, () => goneAlloc(world));
+  assert.deepEqual(keptOn(world, "m1"), more);
 });
 
 test("below version 5 no directory is kept [cell.D4]", () => {

@@ -8,7 +8,7 @@ import { specOf } from "../generation.ts";
 import { everythingOn } from "../place.ts";
 import type { CellState, Instance, Job, Machine } from "../state.ts";
 import type { Turn } from "../turn.ts";
-import { VOLUMES } from "../version.ts";
+import { DIRECTORIES_IN_USE, VOLUMES } from "../version.ts";
 import { keptMachine, ownerOf } from "../volume.ts";
 
 /** Of one user on one machine; beyond it the one that has been kept longest goes, of those that no task has. */
@@ -25,7 +25,8 @@ export function keepDirectory(turn: Turn, alloc: Instance): void {
   const kept = [...machine.directories, { alloc: alloc.id, untilMs: turn.timeMs + keepMs }];
   const own = kept.filter(({ alloc: id }) => ownerOf(id) === ownerOf(alloc.id));
   const tooMany = own.length > KEPT_PER_USER_MAX ? own : kept.length > KEPT_MAX ? kept : [];
-  const oldest = tooMany.find((each) => userOfDirectory(machine, each.alloc) === undefined);
+  const isAnyOne = turn.state.version < DIRECTORIES_IN_USE;
+  const oldest = tooMany.find((each) => isAnyOne || userOfDirectory(machine, each.alloc) === undefined);
   machine.directories = kept.filter((each) => each !== oldest);
   turn.touch.machine(machine);
   turn.emit({ kind: "machine.changed", subject: machine.id, detail: `keeps the directory of ${alloc.id}` });
