@@ -41,15 +41,18 @@ durability: install
 	$(TEST) "test/durability/*.test.ts"
 sim: install ## make sim SEEDS=2000 [FIRST=n], or one seed with its trace: make sim SEED=n [ARGS="--faults crash,clock --clients 2"]
 	node test/sim/run.ts $(if $(SEED),--seed $(SEED),--seeds $(or $(SEEDS),200) --first $(or $(FIRST),1)) $(ARGS)
-# Seeds that nobody chose: from the hash of the commit on, one half in each of two processes.
+# Seeds that nobody chose: from the hash of the commit on, in PARTS parts, two of them side by side.
+PARTS ?= 2
 sim-commit: install ## make sim-commit [SEEDS=3000]: seeds from a range that the commit's hash decides
-	@$(MAKE) --no-print-directory -j2 --output-sync=target sim-half-0 sim-half-1
-sim-half-%: install
-	node test/sim/run.ts --failures 1000 --seeds $$(($(or $(SEEDS),3000) / 2)) --first $$(node tools/seed-range.ts --half $* --seeds $(or $(SEEDS),3000))
+	@$(MAKE) --no-print-directory -j2 --output-sync=target $(addprefix sim-part-,$(shell seq 0 $$(($(PARTS) - 1))))
+sim-part-%: install
+	node test/sim/run.ts --failures 1000 --seeds $$(($(or $(SEEDS),3000) / $(PARTS))) --first $$(node tools/seed-range.ts --part $* --of $(PARTS) --seeds $(or $(SEEDS),3000))
 sim-suite: install
 	$(TEST) "test/sim/*.test.ts" "test/borgmaster/*.test.ts" "test/scheduler/*.test.ts"
 mutants: install ## plants each bug of tools/mutants.ts and sees that somebody notices
 	node tools/plant.ts $(ARGS)
+mutants-part-%: install
+	node tools/plant.ts --part $* --of $(PARTS)
 borglet: install
 	$(TEST) --test-concurrency=1 $$(node tools/slice.ts borglet)
 # What strangers on one cell try; ATTACK_MODES=all tries root with a jail, root without and a plain user, else the commit chooses one; E2E=all as below.
@@ -87,7 +90,7 @@ packages: ## the Debian packages of tools/debian-packages that are missing; BORG
 fresh-skips:
 	@rm -rf .cache/skips
 
-soak: install packages ## the full counts, about an hour on two cores; append the row it prints to docs/TRACK-RECORD.md
+soak: install packages ## the full counts, hours on two cores; goes on where it was stopped; append the row it prints to docs/TRACK-RECORD.md
 	node tools/soak.ts $(ARGS)
 
 # The same seed must give the same trace on another version of Node.

@@ -1,7 +1,7 @@
 /**
  * Plants each bug of mutants.ts in turn and sees that it is noticed: by an invariant of the simulation, or by a test of its suite. What runs with
  * the bug runs without it too, and must be clean. Prints a table; with --write keeps it in docs/mutants.md. A bug that nobody notices means that a
- * checker is missing. Usage: node tools/plant.ts [--only NAME] [--today] [--missing] [--seeds N] [--jobs N] [--write]
+ * checker is missing. Usage: node tools/plant.ts [--only NAME] [--today] [--missing] [--part K --of N] [--seeds N] [--jobs N] [--write]
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
@@ -18,6 +18,9 @@ const { values } = parseArgs({
     today: { type: "boolean", default: false },
     /** Those that the table does not have yet, or has in another file. */
     missing: { type: "boolean", default: false },
+    /** Every Nth, from the Kth on. */
+    part: { type: "string", default: "0" },
+    of: { type: "string", default: "1" },
     seeds: { type: "string", default: String(SEEDS_MAX) },
     jobs: { type: "string", default: "2" },
     write: { type: "boolean", default: false },
@@ -27,7 +30,9 @@ const { values } = parseArgs({
 function chosen(): readonly Mutant[] {
   if (values.only !== undefined) return MUTANTS.filter((mutant) => mutant.name.includes(values.only as string));
   if (values.missing) return MUTANTS.filter(({ name, file }) => known.get(name)?.file !== file);
-  return values.today ? chosenToday(MUTANTS, Math.floor(Date.now() / 86_400_000)) : MUTANTS;
+  return values.today
+    ? chosenToday(MUTANTS, Math.floor(Date.now() / 86_400_000))
+    : MUTANTS.filter((_, i) => i % Number(values.of) === Number(values.part));
 }
 
 const known = readTable(readFileSync(TABLE, "utf8"));

@@ -12,13 +12,20 @@ export interface Part {
   readonly counts: string;
 }
 
+/** What takes hours is cut into parts: a soak that was stopped goes on with those that are left. */
+const SIM_PARTS = 10;
+const SEEDS_EACH = 300;
+const MUTANT_PARTS = 8;
+const upTo = (count: number): readonly number[] => Array.from({ length: count }, (_, k) => k);
+
 /** The counts of a whole soak; `scale` makes all of them smaller, to see that the command works. */
 export function soakParts(commit: string, scale: number): readonly Part[] {
   const times = (count: number): number => Math.max(1, Math.round(count * scale));
   const runs = times(10);
   const [flips, crashes, mutated] = [times(100_000), times(10_000), times(50_000)];
   const [rounds, cuts, restarts, survival] = [times(100), times(20), times(1000), times(20)];
-  const [bodies, seeds, failpoints] = [times(25_000), 2 * times(1500), times(500)];
+  const [bodies, failpoints] = [times(25_000), times(500)];
+  const [each, seeds] = [times(SEEDS_EACH), SIM_PARTS * times(SEEDS_EACH)];
   const first = firstSeed(commit);
   const part = (name: string, waits: boolean, told: Part["told"], counts: string): Part => ({ name, waits, target: name, told, counts });
   return [
@@ -28,9 +35,12 @@ export function soakParts(commit: string, scale: number): readonly Part[] {
       { ROUNDS: rounds, CUTS: cuts, ROLLING: times(20), E2E: "all" },
       `${3 * rounds} kill rounds, ${cuts} cut cables, ${times(20)} rolling updates under load`,
     ),
-    part("sim-half-0", false, { SEEDS: seeds }, `seeds ${first} to ${first + seeds / 2 - 1}`),
-    part("sim-half-1", false, { SEEDS: seeds }, `seeds ${first + seeds / 2} to ${first + seeds - 1}`),
-    part("mutants", false, {}, "all planted bugs"),
+    ...upTo(SIM_PARTS).map((k) =>
+      part(`sim-part-${k}`, false, { SEEDS: seeds, PARTS: SIM_PARTS }, `seeds ${first + k * each} to ${first + (k + 1) * each - 1}`),
+    ),
+    ...upTo(MUTANT_PARTS).map((k) =>
+      part(`mutants-part-${k}`, false, { PARTS: MUTANT_PARTS }, `planted bugs, part ${k + 1} of ${MUTANT_PARTS}`),
+    ),
     part("durability", false, { FLIPS: flips, CRASHES: crashes, TRUNCATION_STEP: 1 }, `2 x ${flips} bit flips, ${crashes} power cuts`),
     part("cell", false, { RUNS: runs }, `properties of the cell x ${runs}`),
     part("sim-suite", false, { RUNS: runs, TRACE_PART: 1 }, `of the scheduler x ${runs}`),

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { firstSeed } from "./seed-range.ts";
-import { next } from "./soak.ts";
+import { memory, next, remembered } from "./soak.ts";
 import { soakParts } from "./soak-parts.ts";
 
 const COMMIT = "ab8eef3000000000000000000000000000000000";
@@ -26,10 +26,27 @@ test("a soak runs all parts, two at a time, never two that wait", () => {
 
 test("every part of a soak is a target of the Makefile, and the counts are those that were promised", () => {
   const makefile = readFileSync(new URL("../Makefile", import.meta.url), "utf8");
-  for (const { target } of PARTS) assert.match(makefile, new RegExp(`^${target.replace(/\d$/, "(?:%|\\d)")}:`, "m"), target);
+  for (const { target } of PARTS) assert.match(makefile, new RegExp(`^${target.replace(/-\d+$/, "-%")}:`, "m"), target);
   const told = Object.assign({}, ...PARTS.map((part) => part.told)) as Record<string, number>;
   assert.deepEqual([told["FLIPS"], told["CRASHES"], told["SEEDS"]], [100_000, 10_000, 3000]);
   assert.equal(PARTS.find(({ name }) => name === "e2e")!.counts, "300 kill rounds, 20 cut cables, 20 rolling updates under load");
+});
+
+test("a part that was clean is not run again, unless the commit or a count is another", () => {
+  const [part] = PARTS as [(typeof PARTS)[0]];
+  const text = memory(part, "ab8eef3", 7);
+  assert.deepEqual(remembered(part, "ab8eef3", text), { part, seconds: 7, ok: true, earlier: true });
+  assert.equal(remembered(part, "ab8eef4", text), undefined);
+  assert.equal(remembered({ ...part, told: { ...part.told, ROUNDS: 1 } }, "ab8eef3", text), undefined);
+  assert.equal(remembered(part, "ab8eef3", ""), undefined);
+});
+
+test("the seeds of all parts are one range without a gap, and no planted bug is left out", () => {
+  const ranges = PARTS.filter(({ name }) => name.startsWith("sim-part")).map(({ counts }) => counts.match(/\d+/g)!.map(Number));
+  assert.equal(ranges[0]![0], firstSeed(COMMIT));
+  for (const [i, [first]] of ranges.slice(1).entries()) assert.equal(first, ranges[i]![1]! + 1);
+  const parts = PARTS.filter(({ name }) => name.startsWith("mutants-part"));
+  assert.ok(parts.every(({ told }, k) => told["PARTS"] === parts.length && parts[k]!.name.endsWith(`-${k}`)));
 });
 
 test("a commit's seeds begin where its hash says", () => {

@@ -1,9 +1,10 @@
 /**
  * make soak: every suite at its full counts, two parts side by side, at most one of them waiting. Prints the wall time of each part, and at the end the row for
- * docs/TRACK-RECORD.md. What a part says is in .cache/soak/PART.log. Usage: node tools/soak.ts [--scale 0.01] [--only PART,PART]
+ * docs/TRACK-RECORD.md. What a part says is in .cache/soak/PART.log. A soak that was stopped goes on where it was, as long as the commit is the same: parts
+ * that were clean are not run again. Usage: node tools/soak.ts [--scale 0.01] [--only PART,PART] [--fresh]
  */
 import { execFileSync, spawn } from "node:child_process";
-import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { arch, availableParallelism } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -19,6 +20,8 @@ interface Done {
   readonly part: Part;
   readonly seconds: number;
   readonly ok: boolean;
+  /** By a run of this command before this one. */
+  readonly earlier?: true;
 }
 
 const git = (...args: readonly string[]): string => execFileSync("git", args, { encoding: "utf8" }).trim();
@@ -31,7 +34,27 @@ export function next(left: readonly Part[], running: readonly Part[]): Part | un
   return (isWaiting ? undefined : left.find(({ waits }) => waits)) ?? left.find(({ waits }) => !waits);
 }
 
-function run(part: Part): Promise<Done> {
+const memoryOf = (part: Part): string => join(LOGS, `${part.name}.clean`);
+/** What has to be the same for a part not to be run again. */
+const sameRun = (part: Part, commit: string): string => JSON.stringify([commit, part.told]);
+
+/** Of an earlier run on the same commit with the same counts. */
+export function remembered(part: Part, commit: string, text: string): Done | undefined {
+  const [same, seconds] = text.split("\n");
+  return same === sameRun(part, commit) ? { part, seconds: Number(seconds), ok: true, earlier: true } : undefined;
+}
+
+export const memory = (part: Part, commit: string, seconds: number): string => `${sameRun(part, commit)}\n${seconds}\n`;
+
+function recall(part: Part, commit: string): Done | undefined {
+  try {
+    return remembered(part, commit, readFileSync(memoryOf(part), "utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+function run(part: Part, commit: string): Promise<Done> {
   const log = openSync(join(LOGS, `${part.name}.log`), "w");
   const told = Object.fromEntries(Object.entries(part.told).map(([name, value]) => [name, String(value)]));
   const env = { ...process.env, ...told, HANG_MS: String(HANG_MS) };
@@ -42,7 +65,8 @@ function run(part: Part): Promise<Done> {
     child.once("exit", (code) => {
       const done = { part, seconds: secondsSince(startedMs), ok: code === 0 };
       say(`soak: ${part.name} ${done.ok ? "is clean" : "FAILED"} after ${done.seconds} s: ${part.counts}`);
-      if (!done.ok)
+      if (done.ok) writeFileSync(memoryOf(part), memory(part, commit, done.seconds));
+      else
         say(
           readFileSync(join(LOGS, `${part.name}.log`), "utf8")
             .split("\n")
@@ -54,7 +78,7 @@ function run(part: Part): Promise<Done> {
   );
 }
 
-async function runAll(parts: readonly Part[]): Promise<readonly Done[]> {
+async function runAll(parts: readonly Part[], commit: string): Promise<readonly Done[]> {
   const left = [...parts];
   const running = new Map<Part, Promise<Done>>();
   const all: Done[] = [];
@@ -62,7 +86,7 @@ async function runAll(parts: readonly Part[]): Promise<readonly Done[]> {
     const part = running.size < SIDE_BY_SIDE ? next(left, [...running.keys()]) : undefined;
     if (part !== undefined) {
       left.splice(left.indexOf(part), 1);
-      running.set(part, run(part));
+      running.set(part, run(part, commit));
       continue;
     }
     const done = await Promise.race(running.values());
@@ -73,7 +97,9 @@ async function runAll(parts: readonly Part[]): Promise<readonly Done[]> {
 }
 
 async function main(): Promise<number> {
-  const { values } = parseArgs({ options: { scale: { type: "string", default: "1" }, only: { type: "string", default: "" } } });
+  const { values } = parseArgs({
+    options: { scale: { type: "string", default: "1" }, only: { type: "string", default: "" }, fresh: { type: "boolean", default: false } },
+  });
   const parts = soakParts(git("rev-parse", "HEAD"), Number(values.scale)).filter(
     ({ name }) => values.only === "" || values.only.split(",").includes(name),
   );
@@ -81,11 +107,20 @@ async function main(): Promise<number> {
   mkdirSync(LOGS, { recursive: true });
   say(`soak: commit ${commit}, ${availableParallelism()} cores, ${parts.length} parts; what they say is in ${LOGS}`);
   const startedMs = performance.now();
-  const all = await runAll(parts);
+  const earlier = values.fresh ? [] : parts.flatMap((part) => recall(part, commit) ?? []);
+  for (const { part, seconds } of earlier) say(`soak: ${part.name} was clean before, after ${seconds} s: ${part.counts}`);
+  const all = [
+    ...earlier,
+    ...(await runAll(
+      parts.filter((part) => !earlier.some((done) => done.part === part)),
+      commit,
+    )),
+  ];
   const failed = all.filter(({ ok }) => !ok).map(({ part }) => part.name);
   const inOrder = parts.map((part) => all.find((done) => done.part === part) as Done);
   const counts = inOrder.map(({ part, seconds }) => `${part.counts} (${seconds} s)`).join(", ");
-  const result = `${failed.length === 0 ? "clean" : `failed: ${failed.join(", ")}`}, ${secondsSince(startedMs)} s`;
+  const pieces = earlier.length === 0 ? "" : ` for the last ${parts.length - earlier.length} of ${parts.length} parts, the others before`;
+  const result = `${failed.length === 0 ? "clean" : `failed: ${failed.join(", ")}`}, ${secondsSince(startedMs)} s${pieces}`;
   const machine = `${availableParallelism()} cores, ${arch()}`;
   say(`| ${new Date().toISOString().slice(0, 10)} | ${commit} | make soak | ${counts} | ${machine} | ${result} |`);
   return failed.length === 0 ? 0 : 1;
