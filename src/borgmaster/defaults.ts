@@ -23,6 +23,8 @@ export interface MasterOptions extends WaitingBounds, CopiesOptions {
   /** An entry is closed at either bound; a task that it changes counts for some bytes too (lanes.ts). What cannot wait for its entry is `unavailable`, with a time to try again. */
   readonly entryOpsMax: number;
   readonly entryBytesMax: number;
+  /** How long reports of machines wait for an entry that goes anyway; then they go by themselves. */
+  readonly newsMs: number;
   /** Feed items kept for readers that come back; one that is further behind gets an image. */
   readonly feedItemsMax: number;
   readonly feedWeightMax: number;
@@ -89,6 +91,7 @@ export const DEFAULT_MASTER: Omit<MasterOptions, "name" | "create" | "link" | "f
   versionMax: VERSION_MAX,
   entryOpsMax: 1_000,
   entryBytesMax: 1_048_576,
+  newsMs: 40,
   waitingMax: 10_000,
   waitingBytesMax: 32 * 2 ** 20,
   userBytesMax: 4 * 2 ** 20,

@@ -37,6 +37,10 @@ export function waitingOp(state: CellState, sealed: SealedOp, reply: Reply): Wai
 const asOf = ({ version }: CellState, sealed: SealedOp): SealedOp =>
   version < DIGESTS_AND_CLOCK && sealed.op.requestDigest.length > 0 ? seal({ ...sealed.op, requestDigest: new Uint8Array() }) : sealed;
 
+/** What machines report, and what the master reckons from it, when nobody asked: it can wait a moment for an entry that goes anyway. */
+const PATIENT: readonly (OpCase | undefined)[] = ["machineReport", "reservations"];
+const isPatient = ({ op, reply }: WaitingOp): boolean => reply.kind === "none" && PATIENT.includes(op.body.case);
+
 export interface WaitingBounds {
   /** Ops of everybody. News may use a tenth more, so that it gets through. */
   readonly waitingMax: number;
@@ -73,6 +77,7 @@ export class Lanes {
   readonly #bounds: WaitingBounds;
   readonly #userBytes = new Map<string, number>();
   #bytes = 0;
+  #urgent = 0;
 
   constructor(bounds: WaitingBounds) {
     this.#bounds = bounds;
@@ -81,6 +86,11 @@ export class Lanes {
   get size(): number {
     const { news, claims, rest } = this.#lanes;
     return news.size + claims.size + rest.size;
+  }
+
+  /** Whether anything waits that should go at once. */
+  get isUrgent(): boolean {
+    return this.#urgent > 0;
   }
 
   /** Undefined when it waits now; else why it cannot: the caller answers `unavailable`. */
@@ -156,8 +166,10 @@ export class Lanes {
     return more > waitingBytesMax ? `${mebibytes(this.#bytes)} wait for the journal` : undefined;
   }
 
-  #count({ user, bytes }: WaitingOp, by: 1 | -1): void {
+  #count(waiting: WaitingOp, by: 1 | -1): void {
+    const { user, bytes } = waiting;
     this.#bytes += by * bytes.length;
+    if (!isPatient(waiting)) this.#urgent += by;
     if (user === "") return;
     const own = (this.#userBytes.get(user) ?? 0) + by * bytes.length;
     if (own === 0) this.#userBytes.delete(user);

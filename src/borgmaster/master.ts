@@ -152,6 +152,7 @@ export class Master implements Actor<ToMaster>, PipelineHost {
     if (this.#role === "stopped") return;
     if (tag === "lock") this.#askForLock();
     if (tag === "tick") this.#tick();
+    if (tag === "news") this.#pipeline.pump(true);
   }
 
   // Journal

@@ -1,6 +1,7 @@
 /**
  * The way of ops into the journal: one entry in flight, the next one closed from what came meanwhile. An append whose outcome is
- * unknown stops everything until its position was read back: appending on top of it could put one op in twice, or lose one.
+ * unknown stops everything until its position was read back: appending on top of it could put one op in twice, or lose one. News that nobody waits for goes
+ * with the next entry, or by itself when it has waited for a moment: an entry costs every copy of the cell as much as some ten reports in it.
  */
 import { assert } from "../base/assert.ts";
 import type { Env } from "../base/env.ts";
@@ -42,16 +43,19 @@ export class Pipeline {
   readonly #host: PipelineHost;
   readonly #opsMax: number;
   readonly #bytesMax: number;
+  readonly #newsMs: number;
   #term = 0;
   #last = 0;
   #flight: Flight | undefined;
+  /** Since when nothing but patient news waits. */
+  #heldMs: number | undefined;
 
   constructor(
     env: Env<never>,
     clock: CellClock,
     journal: Journal,
     host: PipelineHost,
-    bounds: WaitingBounds & { readonly entryOpsMax: number; readonly entryBytesMax: number },
+    bounds: WaitingBounds & { readonly entryOpsMax: number; readonly entryBytesMax: number; readonly newsMs: number },
   ) {
     this.#env = env;
     this.#clock = clock;
@@ -60,6 +64,7 @@ export class Pipeline {
     this.lanes = new Lanes(bounds);
     this.#opsMax = bounds.entryOpsMax;
     this.#bytesMax = bounds.entryBytesMax;
+    this.#newsMs = bounds.newsMs;
   }
 
   /** The journal is this master's under `term`, and ends at `last`. */
@@ -78,19 +83,30 @@ export class Pipeline {
   close(): { readonly unknown: readonly WaitingOp[]; readonly never: readonly WaitingOp[] } {
     const unknown = this.#flight?.ops ?? [];
     this.#flight = undefined;
+    this.#heldMs = undefined;
     this.#term = 0;
     return { unknown, never: this.lanes.drain() };
   }
 
-  /** Appends what waits, if nothing is in flight. */
-  pump(): void {
-    if (this.#term === 0 || this.#flight !== undefined) return;
+  /** Appends what waits, if nothing is in flight and it need not be held. */
+  pump(isDue = false): void {
+    if (this.#term === 0 || this.#flight !== undefined || (!isDue && this.#isHeld())) return;
+    this.#heldMs = undefined;
     const ops = this.lanes.take(this.#opsMax, this.#bytesMax, this.#host.keepsUp);
     if (ops.length === 0) return;
     const timeMs = this.#clock.read();
     const payload = sealEntry(timeMs, ops);
     this.#flight = { position: this.#last + 1, timeMs, payload, ops, state: "sent", again: false };
     this.#journal.append(this.#term, this.#flight.position, payload.slice());
+  }
+
+  /** A timer named "news" ends it, or the end of an entry that was in flight then. */
+  #isHeld(): boolean {
+    if (this.lanes.isUrgent || this.lanes.size === 0) return false;
+    const now = this.#env.now();
+    if (this.#heldMs === undefined) this.#env.timer(this.#newsMs, "news");
+    this.#heldMs ??= now;
+    return now - this.#heldMs < this.#newsMs;
   }
 
   onAnswer(answer: JournalAnswer): void {

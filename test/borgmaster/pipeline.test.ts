@@ -8,7 +8,7 @@ import { ActorKind } from "../../src/wire/gen/borg/v1/op_pb.ts";
 import type { AppendFault, Journal, JournalEntry } from "../../src/wire/journal.ts";
 import { TestEnv } from "./test-env.ts";
 
-const BOUNDS = { waitingMax: 10, waitingBytesMax: 10_000, userBytesMax: 5_000, entryOpsMax: 3, entryBytesMax: 1000 };
+const BOUNDS = { waitingMax: 10, waitingBytesMax: 10_000, userBytesMax: 5_000, entryOpsMax: 3, entryBytesMax: 1000, newsMs: 40 };
 
 class Host implements PipelineHost {
   keepsUp = true;
@@ -49,10 +49,11 @@ function setUp() {
     return pipeline.lanes.push({ ...seal(op), reply: { kind: "none" }, user, tasks: 0 }) === undefined;
   };
   const notAppended = (position: number, fault: AppendFault) => pipeline.onAnswer({ type: "not-appended", position, fault, reason: fault });
-  return { calls, appended, host, pipeline, push, notAppended };
+  return { calls, appended, env, host, pipeline, push, notAppended };
 }
 
 const barrier = masterOp({ case: "barrier", value: {} });
+const report = masterOp({ case: "machineReport", value: { machine: "m1", instances: [] } });
 const submit = userOp("u", "1", { case: "jobSubmit", value: { spec: { user: "u", name: "j", count: 1, task: { command: ["x"] } } } });
 const kill = userOp("u", "2", { case: "jobKill", value: { job: "u/j" } });
 const claim = schedulerOp("s", { case: "taskClaims", value: { claims: [{ task: "u/j/0", place: "m1" }] } });
@@ -71,6 +72,45 @@ test("one entry is in flight; kills and reports go first, then claims, then subm
   pipeline.onAnswer({ type: "appended", position: 5 });
   pipeline.onAnswer({ type: "appended", position: 6 });
   assert.deepEqual(host.heard, ["committed 5: barrier jobKill taskClaims", "committed 6: jobSubmit"]);
+});
+
+test("reports wait for an entry that goes anyway, and go by themselves after a moment", () => {
+  const { calls, env, host, pipeline, push } = setUp();
+  pipeline.open(7, 4);
+  push(report);
+  pipeline.pump();
+  push(report);
+  pipeline.pump();
+  assert.deepEqual([calls, env.timers], [[], [{ atMs: 40, tag: "news" }]], "nobody waits for them");
+  push(kill);
+  pipeline.pump();
+  pipeline.onAnswer({ type: "appended", position: 5 });
+  assert.deepEqual(host.heard, ["committed 5: machineReport machineReport jobKill"]);
+  env.nowMs = 50;
+  push(report);
+  pipeline.pump();
+  assert.deepEqual([calls.length, env.timers.at(-1)], [1, { atMs: 90, tag: "news" }], "a moment of its own");
+  pipeline.pump(true);
+  assert.deepEqual(calls, ["append 5 in 7", "append 6 in 7"]);
+});
+
+test("reports that came while an entry was in flight wait no longer than if it had not been", () => {
+  const { calls, env, pipeline, push } = setUp();
+  pipeline.open(7, 4);
+  push(kill);
+  pipeline.pump();
+  push(report);
+  pipeline.pump();
+  env.nowMs = 30;
+  pipeline.onAnswer({ type: "appended", position: 5 });
+  assert.deepEqual([calls.length, env.timers], [1, [{ atMs: 70, tag: "news" }]]);
+  push(submit);
+  pipeline.pump();
+  push(report);
+  env.nowMs = 60;
+  pipeline.onAnswer({ type: "appended", position: 6 });
+  pipeline.pump(true);
+  assert.deepEqual(calls, ["append 5 in 7", "append 6 in 7", "append 7 in 7"], "an old timer only lets it go sooner");
 });
 
 test("beyond its bound nothing more may wait, but news gets a tenth more [KB1]", () => {
