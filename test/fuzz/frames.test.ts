@@ -6,6 +6,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Random } from "../../src/base/random.ts";
+import { DEFAULT_MASTER } from "../../src/borgmaster/defaults.ts";
 import { mutateBytes } from "./mutation.ts";
 import { COUNT, DELAY_MS_MAX, SEED, TIMEOUT_MS } from "./settings.ts";
 import { Speaker } from "./speaker.ts";
@@ -86,7 +87,7 @@ class Fuzzer {
   /** Whether what was taken changed something; all of it is there before the next frame begins. */
   async #look(): Promise<boolean> {
     const { hash } = this.#before;
-    await sleep(10);
+    await sleep(10 + DEFAULT_MASTER.newsMs);
     const isChanged = (await this.#target.stateHash()) !== hash;
     await this.#target.settle();
     this.#before = await this.#target.glance();
