@@ -8,6 +8,7 @@ import { test } from "node:test";
 import { API_GROUPS } from "./refusals/api.ts";
 import { WIDE_GROUPS } from "./refusals/cell-wide.ts";
 import { CLAIM_GROUPS } from "./refusals/claims.ts";
+import { CONTROLLER_GROUPS } from "./refusals/controllers.ts";
 import { FORM_GROUPS } from "./refusals/forms.ts";
 import { IMAGE_GROUPS } from "./refusals/images.ts";
 import { JOB_GROUPS } from "./refusals/jobs.ts";
@@ -23,6 +24,7 @@ const GROUPS: readonly Group[] = [
   ...JOB_GROUPS,
   ...UPDATE_GROUPS,
   ...SECRET_GROUPS,
+  ...CONTROLLER_GROUPS,
   ...VOLUME_GROUPS,
   ...IMAGE_GROUPS,
   ...LIMIT_GROUPS,
