@@ -144,13 +144,17 @@ export class Calls {
       throw connectError(new CallError("unauthenticated", "Cannot find the user of this token: it may be revoked", { hint: NEXT_STEP }));
     if (state.isReserve && identity.isAdmin !== true)
       throw connectError(
-        new CallError("unavailable", "Every connection of the cell is busy, and the last ones are for admins", { retryAfterMs: RETRY_MS }),
+        new CallError("unavailable", "Every connection of the cell is busy, and the last ones are for admins: try again in 1 s", {
+          retryAfterMs: RETRY_MS,
+        }),
       );
     const calls = this.#inProgress.get(identity.user) ?? 0;
     const { callsPerUser, callsOfOwner } = this.#options.bounds;
     if (calls >= (state.user === undefined ? callsPerUser : callsOfOwner))
       throw connectError(
-        new CallError("unavailable", `User "${identity.user}" has ${calls} calls in progress already`, { retryAfterMs: RETRY_MS }),
+        new CallError("unavailable", `User "${identity.user}" has ${calls} calls in progress already: wait for one of them`, {
+          retryAfterMs: RETRY_MS,
+        }),
       );
     this.#inProgress.set(identity.user, calls + 1);
     state.entered = identity.user;
@@ -241,7 +245,9 @@ export class Calls {
     const polls = (this.#polls.get(user) ?? 0) + 1;
     if (polls > this.#options.bounds.pollsPerUser)
       throw connectError(
-        new CallError("unavailable", `User "${user}" waits for news in ${polls - 1} calls already`, { retryAfterMs: RETRY_MS }),
+        new CallError("unavailable", `User "${user}" waits for news in ${polls - 1} calls already: end one of them first`, {
+          retryAfterMs: RETRY_MS,
+        }),
       );
     this.#polls.set(user, polls);
   }
