@@ -5,6 +5,7 @@ import { BORGLET_BUGS } from "./mutants/borglet.ts";
 import { BORGMASTER_BUGS } from "./mutants/borgmaster.ts";
 import { CELL_BUGS } from "./mutants/cell.ts";
 import { CLAIM_BUGS } from "./mutants/claims.ts";
+import { CONTROLLER_BUGS } from "./mutants/controllers.ts";
 import { EDGE_BUGS } from "./mutants/edge.ts";
 import { IMAGE_BUGS } from "./mutants/images.ts";
 import { ISOLATION_BUGS } from "./mutants/isolation.ts";
@@ -277,6 +278,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...EDGE_BUGS,
   ...UPDATE_BUGS,
   ...SECRET_BUGS,
+  ...CONTROLLER_BUGS,
   ...VOLUME_BUGS,
   ...SHELL_BUGS,
   ...REPORT_BUGS,

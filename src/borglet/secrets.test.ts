@@ -56,6 +56,19 @@ class Hidden extends MemoryWorld {
   }
 }
 
+test("a task of a controller waits for its token and finds it as a file, whether it has secrets or not [borglet.W6] [U15]", () => {
+  const world = new Hidden();
+  const task = { command: ["x"], controller: { jobs: ["a-*"] } };
+  world.poll([{ body: { case: "start", value: { instance: INSTANCE, task } } }]);
+  assert.deepEqual([world.asked(), world.secretsGiven], [[1], []]);
+  const controller = new TextEncoder().encode("pass-canary");
+  const value = make(SecretValuesSchema, { instance: INSTANCE, run: 1, controller });
+  world.say({ type: "frame", frame: { case: "secretValues", value } });
+  world.run(10);
+  assert.deepEqual(world.secretsGiven, ["/borg/secrets/controller.json pass-canary"]);
+  assert.ok(!world.kept.includes("pass-canary"), "it is kept nowhere");
+});
+
 test("a task starts when its secrets are there, and each run asks anew [borglet.W1] [G14] [U10]", () => {
   const world = new Hidden();
   world.poll([START]);

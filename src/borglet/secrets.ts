@@ -1,12 +1,14 @@
 /**
- * Secrets of the tasks of a machine: asked of the master before each run, kept in memory alone, and given to the machine with the start. What a run had before stays
+ * Secrets of the tasks of a machine, and tokens of controllers among them: asked of the master before each run, kept in memory alone, and given to the machine with the start. What a run had before stays
  * in memory while its instance is there, for a restart while no master answers; a borglet that began anew has to ask. Nothing of it is ever saved or told.
  */
 import type { Address } from "../base/env.ts";
 import { make } from "../wire/codec.ts";
 import { SecretRequestSchema, type SecretValues } from "../wire/gen/borg/v1/link_pb.ts";
 import type { StartOrder } from "../wire/gen/borg/v1/machine_pb.ts";
+import type { TaskSpec } from "../wire/gen/borg/v1/spec_pb.ts";
 import type { FromBorglet } from "../wire/link-message.ts";
+import { CONTROLLER_FILE, SECRETS_PLACE } from "../wire/spec-defaults.ts";
 import type { SecretFile } from "./machine.ts";
 
 /** Asked again after this. */
@@ -20,7 +22,12 @@ interface Coming {
   askedMs: number;
 }
 
+/** By the name of each; a controller's token under the name of its file, which no secret can have. */
 type Values = ReadonlyMap<string, Uint8Array>;
+
+/** Whether a task has files in memory: what it names, or a controller's token. */
+export const hasSecrets = (task: TaskSpec | undefined): task is TaskSpec =>
+  task !== undefined && (task.secrets.length > 0 || task.controller !== undefined);
 
 export interface SecretsOptions {
   readonly machine: string;
@@ -51,7 +58,7 @@ export class Secrets {
 
   /** True: all that this run needs is there. Else it is asked for from now on. */
   isReady({ instance, task }: StartOrder, run: number): boolean {
-    if (task === undefined || task.secrets.length === 0 || this.#ready.get(instance)?.run === run) return true;
+    if (!hasSecrets(task) || this.#ready.get(instance)?.run === run) return true;
     const now = this.#options.now();
     if (this.#coming.get(instance)?.run !== run) this.#coming.set(instance, { run, sinceMs: now, askedMs: Number.NEGATIVE_INFINITY });
     const had = this.#had.get(instance);
@@ -85,23 +92,26 @@ export class Secrets {
     for (const coming of this.#coming.values()) coming.askedMs = Number.NEGATIVE_INFINITY;
   }
 
-  hear({ instance, run, values, problem }: SecretValues): NoSecrets | undefined {
+  hear({ instance, run, values, controller, problem }: SecretValues): NoSecrets | undefined {
     if (this.#coming.get(instance)?.run !== run) return undefined;
     this.#coming.delete(instance);
     if (problem !== "") return { instance, run, reason: problem };
-    this.#ready.set(instance, { run, values: new Map(values.map(({ name, data }) => [name, data])) });
+    this.#ready.set(instance, {
+      run,
+      values: new Map([...values.map(({ name, data }) => [name, data] as const), [CONTROLLER_FILE, controller]]),
+    });
     return undefined;
   }
 
   /** As files, for the run that begins now. */
   take({ instance, task }: StartOrder): readonly SecretFile[] {
-    const refs = task?.secrets ?? [];
-    if (refs.length === 0) return [];
+    if (!hasSecrets(task)) return [];
     const values = this.#ready.get(instance)?.values;
     this.#ready.delete(instance);
     if (values === undefined) return [];
     this.#had.set(instance, values);
-    return refs.map(({ name, path }) => ({ path, data: values.get(name) ?? new Uint8Array() }));
+    const own = task.controller === undefined ? [] : [{ name: CONTROLLER_FILE, path: `${SECRETS_PLACE}/${CONTROLLER_FILE}` }];
+    return [...task.secrets, ...own].map(({ name, path }) => ({ path, data: values.get(name) ?? new Uint8Array() }));
   }
 
   /** Nothing of it will run again. */

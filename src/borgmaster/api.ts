@@ -16,6 +16,7 @@ import { Role } from "../wire/gen/borg/v1/op_pb.ts";
 import { accessProblem } from "./api/access.ts";
 import { BorgletReads } from "./api/borglet-reads.ts";
 import { changedView, claimsView, userRequest } from "./api/changes.ts";
+import { controllerAccess, controllerOf, type Door, NO_DOOR } from "./api/controllers.ts";
 import { Copy } from "./api/copy.ts";
 import { Currency } from "./api/currency.ts";
 import { foresee } from "./api/foresee.ts";
@@ -51,6 +52,8 @@ export interface ApiOptions {
   readonly packages: Address;
   /** With which secrets are encrypted and decrypted. */
   readonly vault: Vault;
+  /** Where tasks of controllers reach it. */
+  readonly door?: Door;
   /** Where the counters of the process are asked for. */
   readonly counters: Address;
   /** Schedulers that are threads of this process: only they can say how busy they are. */
@@ -98,7 +101,7 @@ export class Api implements Actor<ToApi> {
     this.#borglets = new BorgletReads({ ...desk, link: options.link });
     this.#packages = new PackageCalls({ ...desk, keeper: options.packages });
     this.#secrets = new SecretCalls({
-      ...{ ...desk, vault: options.vault, master: options.master, freshId: () => env.id() },
+      ...{ ...desk, vault: options.vault, door: options.door ?? NO_DOOR, master: options.master, freshId: () => env.id() },
       whenCurrent: (open, then) => this.#currency.wait(open, then),
       change: (open, op, refused) => this.#request(open, op, refused),
       tell: (to, answer) => env.send(to, answer),
@@ -122,6 +125,11 @@ export class Api implements Actor<ToApi> {
   }
 
   start(): void {}
+
+  /** Whose token of a controller this is; undefined for one that is none, or that has ended. */
+  controllerOf(token: string): { readonly user: string; readonly controller: string } | undefined {
+    return controllerOf(this.#copy.state, this.#options.vault, token);
+  }
 
   /** Keys of secrets that nothing needs go; asked when the copy is current. */
   sweepKeys(): void {
@@ -200,14 +208,16 @@ export class Api implements Actor<ToApi> {
       if (!open.ended) work();
       return meter.work - before;
     };
-    const isAdmin = this.#copy.state.users.get(userId(open.call.user))?.roles.has(Role.CELL_ADMIN) === true;
+    const isAdmin =
+      open.call.controller === undefined && this.#copy.state.users.get(userId(open.call.user))?.roles.has(Role.CELL_ADMIN) === true;
     this.#portions.add(open.call.user, due, isAdmin);
   }
 
   // Who may
 
   #accessProblem({ call }: OpenCall): string | undefined {
-    return accessProblem(this.#copy.state, call.method, call.user, aboutOf(call.method, call.request, call.user));
+    const problem = accessProblem(this.#copy.state, call.method, call.user, aboutOf(call.method, call.request, call.user));
+    return problem ?? controllerAccess(this.#copy.state, call);
   }
 
   #permitted(open: OpenCall, then: () => void): void {

@@ -21,11 +21,17 @@ export interface Vault {
   open(sealed: Sealed, place: SecretPlace): Uint8Array | undefined;
   /** What stands for a request in the cell's memory: nobody without the key can try guesses by it. One for each key, that of the newest first. */
   digests(request: Uint8Array): readonly Uint8Array[];
+  /** What proves that somebody is this instance, and holds for as long as the key is kept. */
+  tokenOf(cell: string, instance: string): string;
+  isTokenOf(cell: string, instance: string, token: string): boolean;
   /** Makes a new key, which is kept before it is used. Throws, in words, where it cannot. */
   rotate(): void;
   /** Forgets keys that nothing is encrypted with any more, but for the newest. */
   keepOnly(named: ReadonlySet<string>): void;
 }
+
+/** What a token of an instance is made from. */
+export const holderText = (cell: string, instance: string): string => ["borg-controller", cell, instance].join("\0");
 
 /** As it is authenticated: no part of it can have a NUL in it. */
 export const placeText = ({ cell, owner, name, version }: SecretPlace): string => ["borg-secret", cell, owner, name, version].join("\0");

@@ -13,9 +13,9 @@ type OpBody = NonNullable<Init<typeof OpSchema>["body"]>;
 export const OP_BYTES_MAX = 1024 * 1024;
 const ENTRY_BYTES_MAX = 16 * 1024 * 1024;
 
-/** `digest`: of what the caller sent (borgmaster/api/digest.ts). */
-export const userOp = (user: string, requestId: string, body: OpBody, digest: Uint8Array = new Uint8Array()): Op =>
-  make(OpSchema, { actor: { kind: ActorKind.USER, name: user }, requestId, requestDigest: digest, body });
+/** `digest`: of what the caller sent (borgmaster/api/digest.ts). `controller`: the instance whose token was shown. */
+export const userOp = (user: string, requestId: string, body: OpBody, digest: Uint8Array = new Uint8Array(), controller = ""): Op =>
+  make(OpSchema, { actor: { kind: ActorKind.USER, name: user, controller }, requestId, requestDigest: digest, body });
 
 export const masterOp = (body: OpBody): Op => make(OpSchema, { actor: { kind: ActorKind.MASTER }, body });
 

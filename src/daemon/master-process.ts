@@ -133,6 +133,7 @@ export class MasterProcess {
       schedulers: this.#schedulers,
       packages,
       secrets,
+      door: { url: `https://${cell.host}:${cell.port}`, authorities: keys.authorities() },
     };
     this.#startThread(LINK, new URL("./threads/link.ts", import.meta.url), link);
     this.#startThread(API, new URL("./threads/api.ts", import.meta.url), api);

@@ -37,6 +37,20 @@ for (const [what, make] of VAULTS) {
     assert.ok(!Buffer.from(sealed.ciphertext).includes("hunter2"));
   });
 
+  test(`a token is an instance's and a cell's; one of a former key counts while that is kept: ${what} [daemon.S5] [U15] [KA2]`, () => {
+    const vault = make();
+    const token = vault.tokenOf("cc", "ann/boss/0:7");
+    assert.match(token, /^[0-9a-f]{64}$/);
+    assert.ok(vault.isTokenOf("cc", "ann/boss/0:7", token));
+    for (const [cell, instance] of [["cc", "ann/boss/0:8"], ["cc", "ann/boss/1:7"], ["dd", "ann/boss/0:7"]] as const) // biome-ignore format: one line
+      assert.ok(!vault.isTokenOf(cell, instance, token), `${cell} ${instance}`);
+    for (const wrong of ["", token.slice(2), `${token}00`, `00${token.slice(2)}`])
+      assert.ok(!vault.isTokenOf("cc", "ann/boss/0:7", wrong), wrong);
+    vault.rotate();
+    assert.ok(vault.isTokenOf("cc", "ann/boss/0:7", token));
+    assert.notEqual(vault.tokenOf("cc", "ann/boss/0:7"), token);
+  });
+
   test(`a new key encrypts from now on, the old one still opens, and a retry is known by it: ${what} [daemon.S2]`, () => {
     const vault = make();
     const [before, old] = [vault.keyId, vault.seal(bytes("x"), PLACE)];

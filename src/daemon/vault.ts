@@ -2,10 +2,10 @@
  * The keys that secrets are encrypted with, in a file of their own beside the journal: AES-256-GCM with random nonces, and owner, name, version and cell authenticated.
  * The file is made when it is not there, is read once, and is replaced whole before a new key is used. No key is ever sent, journaled, logged or put into a backup.
  */
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { placeText, type SecretPlace, type Vault } from "../borgmaster/vault.ts";
+import { holderText, placeText, type SecretPlace, type Vault } from "../borgmaster/vault.ts";
 import { NONCE_BYTES, TAG_BYTES } from "../cell/secret.ts";
 import type { Sealed } from "../cell/state.ts";
 import { DataError } from "./data-error.ts";
@@ -78,6 +78,19 @@ export class FileVault implements Vault {
     });
   }
 
+  tokenOf(cell: string, instance: string): string {
+    return proofBy(this.#newest, cell, instance).toString("hex");
+  }
+
+  /** Former keys count while they are kept. Compared in the same time whatever is shown. */
+  isTokenOf(cell: string, instance: string, token: string): boolean {
+    const shown = Buffer.from(token, "hex");
+    return this.#keys.some((key) => {
+      const proof = proofBy(key, cell, instance);
+      return shown.length === proof.length && timingSafeEqual(shown, proof);
+    });
+  }
+
   rotate(): void {
     const key = { id: randomBytes(8).toString("hex"), key: randomBytes(KEY_BYTES), createdMs: this.#now() };
     this.#keep([key, ...this.#keys]);
@@ -106,6 +119,11 @@ export class FileVault implements Vault {
     syncDirectory(this.#directory);
     this.#keys = keys;
   }
+}
+
+function proofBy({ key }: Key, cell: string, instance: string): Buffer {
+  const own = Buffer.from(hkdfSync("sha256", key, "", "tokens of controllers", KEY_BYTES));
+  return createHmac("sha256", own).update(holderText(cell, instance)).digest();
 }
 
 /** Says at once, in words, what would keep a master from starting. */

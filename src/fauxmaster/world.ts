@@ -111,6 +111,7 @@ export class World implements Targets {
   readonly #ids: { readonly user: string; readonly id: string }[] = [];
   readonly #usedIds = new Set<string>();
   readonly #links: Links;
+  readonly #obedience: Obedience;
   #open = true;
 
   constructor(options: Options, parts: Parts) {
@@ -119,6 +120,7 @@ export class World implements Targets {
     this.kernel = new Kernel(options);
     this.network = new Network(this.kernel);
     this.#links = new Links(this.kernel, this.network);
+    this.#obedience = new Obedience(this.kernel);
     this.history = new History(() => this.kernel.nowMs);
     this.network.onTwice = (message) => this.history.sentTwice(message);
     const replicated = options.cell === "replicated";
@@ -262,7 +264,7 @@ export class World implements Targets {
   #borgletProcesses(): readonly Process[] {
     const { kernel, network } = this;
     const masters = this.#addresses.map(this.#parts.linkOf);
-    const watch = new Obedience(kernel);
+    const watch = this.#obedience;
     return this.machines.map((machine, i) => {
       const rest = { links: this.#links, watch, ramEnforced: i % 3 !== 0, gives: i % 4 !== 3, isBad: () => this.#open };
       const borglet = borgletProcess({ kernel, network, machine, masters, ...rest });
@@ -283,6 +285,8 @@ export class World implements Targets {
     const [packages, secrets] = [this.kernel.streams.of(`packages/${name}`), this.kernel.streams.of(`secrets/${name}`)];
     const volumes = this.kernel.streams.of(`volumes/${name}`);
     const later = (random: Random) => () => (this.kernel.nowMs < PACKAGES_FROM_MS ? undefined : random);
+    const control = this.kernel.streams.of(`controllers/${name}`);
+    const controllers = () => (this.kernel.nowMs < PACKAGES_FROM_MS ? undefined : { random: control, tokens: this.#obedience.tokens });
     const options = {
       users: USERS,
       machines: this.machines.map((machine) => machine.name),
@@ -290,7 +294,9 @@ export class World implements Targets {
       ...(this.#parts.administered === undefined ? {} : { administered: this.#parts.administered(this) }),
       plain: this.#parts.plainWork === true,
       capacity,
-      ...(this.#parts.plainWork === true ? {} : { packages: later(packages), secrets: later(secrets), volumes: later(volumes) }),
+      ...(this.#parts.plainWork === true
+        ? {}
+        : { packages: later(packages), secrets: later(secrets), volumes: later(volumes), controllers }),
       open: () => this.#open,
       ids: this.#ids,
       used: this.#usedIds,

@@ -242,8 +242,13 @@ export class ApiServer {
   #malformed(error: NodeJS.ErrnoException, socket: Socket): void {
     const answering = (this.#byPeer.get(socket)?.requests ?? 0) > 0;
     if (answering || !socket.writable || error.code === "ECONNRESET") return void socket.destroy();
-    const status = error.code === "HPE_HEADER_OVERFLOW" ? "431 Request Header Fields Too Large" : "400 Bad Request";
-    socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+    const isLong = error.code === "HPE_HEADER_OVERFLOW";
+    const page = isLong
+      ? refusalPage(431, "bad-request", `Expected headers of at most ${this.#bounds.headerBytes} bytes, found more: send fewer`)
+      : refusalPage(400, "bad-request", "Cannot understand this as HTTP: the API is at POST /borg.v1.CellService/<Method>");
+    const status = isLong ? "431 Request Header Fields Too Large" : "400 Bad Request";
+    const head = `content-type: application/json\r\nconnection: close\r\ncontent-length: ${page.body.length}`;
+    socket.end(`HTTP/1.1 ${status}\r\n${head}\r\n\r\n${page.body}`);
   }
 
   #finished(exchange: Exchange): void {
@@ -276,7 +281,8 @@ export class ApiServer {
     if (problem !== undefined) return problem;
     const found = this.#options.sessions?.enter(headerOf(request, LINK_HEADER));
     if (found === "full") return refusalPage(503, "unavailable", "Too many pages look at this cell: end one with borg ui --end");
-    if (found === undefined) return refusalPage(401, "unauthenticated", "This link was followed before, has ended, or is none");
+    if (found === undefined)
+      return refusalPage(401, "unauthenticated", "This link was followed before, has ended, or is none: borg ui makes another");
     return { status: 200, headers: { "content-type": "application/json", "cache-control": "no-store" }, body: JSON.stringify(found) };
   }
 
@@ -297,11 +303,12 @@ export class ApiServer {
   /** Only a page that this server itself sent to a browser of this machine may ask. Host and Origin were compared before; here they must be there. */
   #pageProblem({ request, connection }: Exchange): Page | undefined {
     if (!isLoopback(connection.socket.remoteAddress))
-      return refusalPage(403, "not-permitted", "Pages are for browsers of this machine only");
-    if (request.method !== "POST") return refusalPage(405, "unimplemented", "Expected POST", { allow: "POST" });
+      return refusalPage(403, "not-permitted", "Pages are for browsers of this machine only: open them there, or use the borg command");
+    if (request.method !== "POST")
+      return refusalPage(405, "unimplemented", `Cannot enter with ${request.method}: use POST`, { allow: "POST" });
     const site = request.headers["sec-fetch-site"];
     if (request.headers.origin !== undefined && (site === undefined || site === "same-origin")) return undefined;
-    return refusalPage(403, "not-permitted", "Cannot serve who is no page of this cell");
+    return refusalPage(403, "not-permitted", "Cannot serve who is no page of this cell: borg ui opens one");
   }
 
   /** No page of a browser reaches a Unix socket. */

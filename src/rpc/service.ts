@@ -7,6 +7,8 @@ type Methods = (typeof CellService)["method"];
 /** Whom a token stands for. */
 export interface Identity {
   readonly user: string;
+  /** The instance whose token was shown, which may do less than its user. */
+  readonly controller?: string;
   /** Whether it may use the reserve. */
   readonly isAdmin?: boolean;
 }

@@ -32,6 +32,9 @@ export const PACKAGES_PLACE = "/borg/packages";
 /** Where a task in a jail finds its secrets, in memory; without a jail `BORG_SECRETS` says where. */
 export const SECRETS_PLACE = "/borg/secrets";
 
+/** Beside its secrets: how a task of a controller reaches the API, and its token. */
+export const CONTROLLER_FILE = "controller.json";
+
 /** Where a task finds a volume. */
 export const volumePath = (name: string): string => `/borg/volumes/${name}`;
 

@@ -88,7 +88,7 @@ export class AttackedCell {
     this.api.onMessage("master", { type: "restore", position: 0, checkpoint: undefined });
     const admin = (body: Parameters<typeof userOp>[2]): void => this.#must(userOp("admin", "", body));
     this.#must(masterOp({ case: "cellInit", value: { cell: "cc", owner: "admin" } }));
-    for (const version of [2, 3, 4, 5]) this.#must(masterOp({ case: "cellVersion", value: { version } }));
+    for (const version of [2, 3, 4, 5, 6]) this.#must(masterOp({ case: "cellVersion", value: { version } }));
     for (const value of GRANTS) admin({ case: "userGrant", value });
     // From here on items are kept.
     this.call("readFeed", "admin", make(ReadFeedRequestSchema, {}));
@@ -149,9 +149,21 @@ export class AttackedCell {
     return userOfToken(this.api.state, hashOf(token), this.env.wallMs + 2);
   }
 
-  call(method: ApiCall["method"], user: string, request: object, stale = false): ApiAnswer {
+  /** The instance of a controller of ann's for these jobs, which runs. */
+  controller(...jobs: readonly string[]): string {
+    const spec = { user: "ann", name: "boss", count: 1, priority: 119, task: { command: ["x"], controller: { jobs: [...jobs] } } };
+    this.#must(userOp("ann", "", { case: "jobSubmit", value: { spec } }));
+    const { incarnation } = this.state.jobs.get("ann/boss" as never)!.tasks[0]!;
+    const claims = [{ task: "ann/boss/0", incarnation, place: "m1" }];
+    this.#must(schedulerOp("service", { case: "taskClaims", value: { claims } }));
+    return this.state.jobs.get("ann/boss" as never)!.tasks[0]!.instance!.id;
+  }
+
+  /** `controller`: whose token is shown. */
+  call(method: ApiCall["method"], user: string, request: object, stale = false, controller?: string): ApiAnswer {
     this.#calls += 1;
-    const call = { type: "call", id: `c${this.#calls}`, method, user, request, requestId: "", deadlineMs: 5000, stale } as const;
+    const who = { user, ...(controller === undefined ? {} : { controller }) };
+    const call = { type: "call", id: `c${this.#calls}`, method, ...who, request, requestId: "", deadlineMs: 5000, stale } as const;
     this.api.onMessage("caller", call);
     for (;;) {
       for (const { to, message } of this.env.take()) {

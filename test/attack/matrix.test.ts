@@ -10,7 +10,7 @@ import type { CellMethod } from "../../src/borgmaster/api/access.ts";
 import { checker } from "../../src/wire/check.ts";
 import { make } from "../../src/wire/codec.ts";
 import { CellService, ReportBy } from "../../src/wire/gen/borg/v1/api_pb.ts";
-import { Reclamation } from "../../src/wire/gen/borg/v1/op_pb.ts";
+import { Reclamation, Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
 import { Band } from "../../src/wire/gen/borg/v1/resource_pb.ts";
 import { AttackedCell, CALLERS, hashOf, SECRET_VALUE, SECRETS, TAKING_AWAY } from "./desk.ts";
 
@@ -113,11 +113,17 @@ function filledIn(schema: DescMessage, value: Readonly<Record<string, unknown>>,
   });
 }
 
-function ask(cell: AttackedCell, method: CellMethod, caller: string, request: object): ReturnType<AttackedCell["call"]> {
+function ask(
+  cell: AttackedCell,
+  method: CellMethod,
+  caller: string,
+  request: object,
+  controller?: string,
+): ReturnType<AttackedCell["call"]> {
   const schema = CellService.method[method].input;
   const message = make(schema as never, request as never) as object;
   assert.equal(checker(schema)(message as never), undefined, `${method} is asked what its bounds forbid`);
-  return cell.call(method, caller, message);
+  return cell.call(method, caller, message, false, controller);
 }
 
 const may = (answer: ReturnType<AttackedCell["call"]>): boolean => answer.type === "answered" || answer.code !== "not-permitted";
@@ -144,6 +150,22 @@ function callLines(cell: AttackedCell): string[] {
   });
 }
 
+/** What a controller of ann's may do with its jobs, ann's other jobs, and the same of a controller whose user is an admin. */
+function controllerLines(): string[] {
+  const methods = Object.keys(CellService.method) as CellMethod[];
+  const good = (caller: string, jobs: readonly string[], roles: readonly number[] = []): string => {
+    const cell = new AttackedCell();
+    const token = cell.controller(...jobs);
+    if (roles.length > 0) ask(cell, "grantUser", "admin", { user: "ann", roles });
+    return methods.filter((method) => may(ask(cell, method, caller, REQUESTS[method](caller), token))).join(" ") || "-";
+  };
+  return [
+    `jobs that were declared: ${good("ann", ["none", "new", "web", "wide"])}`,
+    `other jobs: ${good("ann", ["else"])}`,
+    `jobs that were declared, of an admin: ${good("ann", ["none", "new", "web", "wide"], [Role.CELL_ADMIN])}`,
+  ];
+}
+
 /** Fields that nobody sees here are listed too, so that a new one is noticed. */
 function fieldLines(cell: AttackedCell): string[] {
   return Object.keys(CellService.method).flatMap((name) => {
@@ -166,6 +188,9 @@ test("Every method and every field of every answer is for those whom the reviewe
   const text = [
     "# Who may call",
     ...callLines(cell),
+    "",
+    "# What the token of a controller is good for",
+    ...controllerLines(),
     "",
     "# Who sees a field of an answer (-: it is empty in this test)",
     ...fieldLines(cell),

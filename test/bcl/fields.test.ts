@@ -33,7 +33,7 @@ function cell(): World {
     { key: "kernel", value: "6.1" },
   ];
   const world = new World().init();
-  for (const version of [2, 3, 4, 5]) world.must(masterOp({ case: "cellVersion", value: { version } }));
+  for (const version of [2, 3, 4, 5, 6]) world.must(masterOp({ case: "cellVersion", value: { version } }));
   const shared = { digest: HASH, bytes: 5, shared: true };
   for (const user of ["ubar", "admin"]) world.must(world.user("admin", { case: "packageAdd", value: { user, name: "a", ...shared } }));
   world.must(world.user("admin", { case: "packageAdd", value: { user: "ubar", name: "b", ...shared } }));
@@ -211,6 +211,9 @@ const ROWS: Readonly<Record<string, Row>> = {
   "files.content": [ordered, "", 'files = { "/etc/a" = { content = "y" } }'],
   "files.mode": [ordered, 'files = { "/etc/a" = { content = "y" } }', 'files = { "/etc/a" = { content = "y", mode = "0600" } }'],
   secrets: [ordered, 'secrets = { "/borg/secrets/db" = "db" }', 'secrets = { "/borg/secrets/db" = "key" }'],
+  controller: [ordered, "", 'controller = { jobs = ["a-*"] }'],
+  "controller.jobs": [ordered, 'controller = { jobs = ["a-*"] }', 'controller = { jobs = ["b"] }'],
+  "controller.priority_max": [judged, 'controller = { jobs = ["a"] }', 'controller = { jobs = ["a"], priority_max = 450 }'],
   volumes: [judged, "", 'volumes = ["nowhere"]'],
   "volumes.name": [ordered, 'volumes = [{ name = "data" }]', 'volumes = [{ name = "music" }]'],
   "volumes.read_only": [ordered, 'volumes = ["data"]', 'volumes = [{ name = "data", read_only = true }]'],

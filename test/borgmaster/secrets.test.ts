@@ -96,7 +96,7 @@ class Edge {
   opened(names: readonly string[] = ["db"]): SecretsAnswer {
     this.follow();
     this.env.take();
-    this.api.onMessage("link", { type: "secrets-ask", id: "1", position: 0, user: "ann", names });
+    this.api.onMessage("link", { type: "secrets-ask", id: "1", position: 0, user: "ann", names, instance: "ann/none/0:1" });
     return this.env.take().find(({ to }) => to === "link")?.message as SecretsAnswer;
   }
 }
@@ -196,7 +196,14 @@ test("a machine gets no value that is older than what the link has seen [borgmas
   edge.env.take();
   edge.set("two");
   edge.env.take();
-  edge.api.onMessage("link", { type: "secrets-ask", id: "1", position: edge.state.position, user: "ann", names: ["db"] });
+  edge.api.onMessage("link", {
+    type: "secrets-ask",
+    id: "1",
+    position: edge.state.position,
+    user: "ann",
+    names: ["db"],
+    instance: "ann/none/0:1",
+  });
   const told = (): string[] =>
     edge.env
       .take()
@@ -234,12 +241,13 @@ test("a machine gets the secrets of what the cell runs there, and no others, wha
   );
   const [asked] = ask("m1", web);
   assert.deepEqual([asked?.user, asked?.names, asked?.position], ["ubar", ["db"], world.state.position]);
-  link.onMessage("api", { type: "secrets", id: asked!.id, values: [{ name: "db", data: bytes("x") }] });
+  link.onMessage("api", { type: "secrets", id: asked!.id, values: [{ name: "db", data: bytes("x") }], controller: bytes("pass") });
   const [sent, ...more] = env.take();
   assert.ok(sent?.message.type === "frame" && sent.message.frame.case === "secretValues");
   const said: SecretValues = sent.message.frame.value;
   assert.deepEqual([sent.to, said.instance, said.run, text(said.values[0]?.data), more.length], ["borglet/m1", web, 3, "x", 0]);
-  link.onMessage("api", { type: "secrets", id: asked!.id, values: [] });
+  assert.deepEqual([asked?.instance, text(said.controller)], [web, "pass"]);
+  link.onMessage("api", { type: "secrets", id: asked!.id, values: [], controller: bytes("") });
   assert.deepEqual(env.take(), [], "once");
   world.must(world.user("ubar", { case: "jobKill", value: { job: "ubar/web" } }));
   link.onMessage("master", { type: "lead", term: 2, image: imageOf(world.state) });

@@ -1,5 +1,5 @@
 /**
- * Every refusal of the cell and of its API: docs/refusals.md says what was asked and what that says, and here it is asked again. A sentence in the code that
+ * Every refusal of the cell, of its API and of the HTTP edge: docs/refusals.md says what was asked and what that says, and here it is asked again. A sentence in the code that
  * could be a refusal and that no row reaches fails. REFUSALS=write writes the page; read the difference before you commit it.
  */
 import assert from "node:assert/strict";
@@ -8,6 +8,8 @@ import { test } from "node:test";
 import { API_GROUPS } from "./refusals/api.ts";
 import { WIDE_GROUPS } from "./refusals/cell-wide.ts";
 import { CLAIM_GROUPS } from "./refusals/claims.ts";
+import { CONTROLLER_GROUPS } from "./refusals/controllers.ts";
+import { EDGE_GROUPS } from "./refusals/edge.ts";
 import { FORM_GROUPS } from "./refusals/forms.ts";
 import { IMAGE_GROUPS } from "./refusals/images.ts";
 import { JOB_GROUPS } from "./refusals/jobs.ts";
@@ -23,6 +25,7 @@ const GROUPS: readonly Group[] = [
   ...JOB_GROUPS,
   ...UPDATE_GROUPS,
   ...SECRET_GROUPS,
+  ...CONTROLLER_GROUPS,
   ...VOLUME_GROUPS,
   ...IMAGE_GROUPS,
   ...LIMIT_GROUPS,
@@ -30,8 +33,10 @@ const GROUPS: readonly Group[] = [
   ...API_GROUPS,
   ...FORM_GROUPS,
   ...CLAIM_GROUPS,
+  ...EDGE_GROUPS,
 ];
-const SAID = new Map(GROUPS.flatMap(({ rows }) => rows.map(({ id, say }) => [id, say()] as const)));
+const SAID = new Map<string, string>();
+for (const { rows } of GROUPS) for (const { id, say } of rows) SAID.set(id, await say());
 
 /** What is there stands before the mark, what to do after it. */
 const saysWhatToDo = (words: string): boolean => /: |; |\(borg |, found /.test(words);
@@ -49,9 +54,10 @@ const tableOf = ({ title, next, rows }: Group): string =>
   ].join("\n");
 
 const HEAD = `# Refusals
-What the cell and its API say no to, and in which words: what was asked, what is there, and after the colon or semicolon what to do. A refusal changes nothing. Each row is asked again by
+What the cell, its API and the HTTP edge before it say no to, and in which words: what was asked, what is there, and after the colon or semicolon what to do. A refusal changes nothing. Each row is asked again by
 test/cell/refusals.test.ts, which also fails when the code can say something that stands in no row. What a command adds on its way to you (exit codes, hints) stands in [cli.md](cli.md); how a program tells
 kinds of refusals apart (\`not-permitted\`, \`not-found\`, \`refused\`, \`unavailable\`, \`unknown\`) in [json.md](json.md). Words may become better from one release to the next: programs go by the kind.
+Not in a table are connections that are closed without a word (src/rpc/bounds.ts): one more than the cell takes while all are busy, one whose request does not come, one that is idle, or that sends more requests than it waits for.
 `;
 
 const page = (): string => `${[HEAD, ...GROUPS.map(tableOf)].join("\n").replaceAll("\n## ", "\n\n## ").replaceAll("\n\n\n", "\n\n")}\n`;

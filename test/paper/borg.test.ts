@@ -11,6 +11,7 @@ import { housekeeping } from "../../src/borgmaster/housekeeping.ts";
 import { Reach } from "../../src/borgmaster/reach.ts";
 import { make } from "../../src/wire/codec.ts";
 import type * as api from "../../src/wire/gen/borg/v1/api_pb.ts";
+import { CellService } from "../../src/wire/gen/borg/v1/api_pb.ts";
 import { Phase, UsageSchema } from "../../src/wire/gen/borg/v1/machine_pb.ts";
 import { Capability, Cause, Reclamation } from "../../src/wire/gen/borg/v1/op_pb.ts";
 import { Band } from "../../src/wire/gen/borg/v1/resource_pb.ts";
@@ -468,6 +469,26 @@ shows("X8", "5.5", "About 20% of the workload … runs in reclaimed resources", 
   stage.submit("more");
   assert.equal(stage.claim("ann1/more/0", "x"), "ok", "limits of 1,300 millicores on a machine of 1,000");
 });
+
+shows(
+  "U15",
+  "2.5",
+  "e.g., MapReduce master tasks run at a slightly higher priority than the workers they control, to improve their reliability.",
+  (stage) => {
+    stage.machine("x");
+    assert.equal(stage.submit("count", { priority: 110 }, { controller: { jobs: ["count-*"] } }), "ok");
+    assert.equal(stage.claim("ann1/count/0", "x"), "ok");
+    const token = stage.task("ann1/count/0").instance?.id ?? "";
+    const worker = (priority: number) => ({ user: "ann1", name: `count-${priority}`, priority, count: 1, task: { command: ["work"] } });
+    const says = (priority: number): string => {
+      const request = make(CellService.method.submitJob.input, { spec: worker(priority) });
+      const answer = stage.cell.call("submitJob", "ann1", request, false, token);
+      return answer.type === "failed" ? answer.reason : "ok";
+    };
+    assert.equal(says(109), "ok");
+    assert.match(says(110), /may not give job "count-110" priority 110: the highest for its jobs is 109$/);
+  },
+);
 
 // What Borg lacked, and says so
 

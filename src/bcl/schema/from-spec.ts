@@ -108,6 +108,10 @@ export function taskFields(task: TaskSpec): PlainTuple {
     directory: task.directory === "" ? undefined : task.directory,
     files: entries(task.files.map(({ path, content, mode }) => [path, file(utf8Text(content), mode)])),
     secrets: entries(task.secrets.map(({ name, path }) => [path, name])),
+    controller:
+      task.controller === undefined
+        ? undefined
+        : tuple({ jobs: list(task.controller.jobs), priority_max: given(task.controller.priorityMax, number) }),
     volumes: list(task.volumes.map(volume)),
     health: task.health === undefined ? undefined : check(task.health),
     ready: task.ready === undefined ? undefined : check(task.ready),

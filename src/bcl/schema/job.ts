@@ -121,6 +121,16 @@ const volume = shorthand(
   "the name of a volume, or a tuple with name and read_only",
 );
 
+const CONTROLLER = {
+  jobs: field(
+    list(text({ ...LINE, most: 64 }), 16, 'a list of names, such as ["count-*"]'),
+    "The jobs that it may submit, change and end: their names, or with a `*` at the end how they begin.",
+    'jobs = ["count-*"]',
+    { required: true },
+  ),
+  priority_max: field(priority, "The highest priority of these jobs. Unset: just below its own.", "priority_max = 110"),
+};
+
 const time = (amount: number): string => quantityText({ amount, dimension: "duration" });
 
 /** What a check asks, whatever follows from the answer: one of port, tcp and command. */
@@ -281,6 +291,11 @@ export const JOB = {
     dictionary(text(NAME), 64, PATH, 'a tuple of secrets, such as { "/borg/secrets/db" = "db-password" }'),
     "Secrets of the job's user (`borg secret set`), by the file in `/borg/secrets` where a task finds each, in memory; `BORG_SECRETS` is that directory, also where there is no jail.",
     'secrets = { "/borg/secrets/db" = "db-password" }',
+  ),
+  controller: field(
+    record(CONTROLLER, "a controller"),
+    "Its tasks get a token to submit, change and end other jobs of the same user, as `$BORG_SECRETS/controller.json`.",
+    'controller = { jobs = ["count-*"] }',
   ),
   volumes: field(
     list(volume, 64, 'a list of volumes, such as ["data"]'),

@@ -195,6 +195,7 @@ const INSIDE: Readonly<
   packages: { needs: { name: 'name = "p"' }, test: [], write: (inner) => `packages = [{ ${inner} }]` },
   image: { needs: { name: 'name = "p"' }, test: [], write: (inner) => `image = { ${inner} }` },
   files: { needs: { content: 'content = "x"' }, test: [], write: (inner) => `files = { "/f" = { ${inner} } }` },
+  controller: { needs: { jobs: 'jobs = ["a"]' }, test: [], write: (inner) => `controller = { ${inner} }` },
   volumes: { needs: { name: 'name = "v"' }, test: [], write: (inner) => `volumes = [{ ${inner} }]` },
   health: { needs: {}, test: ['port = "http"'], write: (inner) => `health = { ${inner} }` },
   ready: { needs: {}, test: ['port = "http"'], write: (inner) => `ready = { ${inner} }` },

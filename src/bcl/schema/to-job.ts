@@ -82,6 +82,9 @@ function taskInit(read: ReadJob): NonNullable<Init["task"]> {
     ...(ready === undefined ? {} : { ready: checkInit(ready) }),
     files: (read.files ?? []).map(({ key, value }) => ({ path: key, content: utf8(value.content ?? ""), mode: value.mode ?? 0 })),
     secrets: (read.secrets ?? []).map(({ key, value }) => ({ name: value, path: key })),
+    ...(read.controller === undefined
+      ? {}
+      : { controller: { jobs: [...(read.controller.jobs ?? [])], ...optional("priorityMax", read.controller.priority_max) } }),
     volumes: (read.volumes ?? []).map(({ name, read_only }) => ({ name: name ?? "", readOnly: read_only ?? false })),
     ...optional("noticeMs", read.notice),
     lameDuckMs: read.lame_duck ?? 0,

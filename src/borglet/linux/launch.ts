@@ -6,6 +6,7 @@ import type { ImageConfig } from "../../archive/image-config.ts";
 import { splitTask, taskOf } from "../../base/id.ts";
 import type { StartOrder } from "../../wire/gen/borg/v1/machine_pb.ts";
 import { packagePath, volumePath } from "../../wire/spec-defaults.ts";
+import { hasSecrets } from "../secrets.ts";
 import { HOST_WORDS } from "./helpers.ts";
 
 export interface TaskSurroundings {
@@ -50,7 +51,7 @@ export function environmentOf(order: StartOrder, view: TaskSurroundings, image?:
   if (order.alloc !== "") environment.set("BORG_ALLOC", taskOf(order.alloc)).set("BORG_ALLOC_DIR", view.shared ?? "");
   if (order.directory !== "") environment.set("BORG_ALLOC_DIR", view.shared ?? "");
   if (view.root !== "") environment.set("BORG_ROOT", view.root);
-  if ((order.task?.secrets.length ?? 0) > 0) environment.set("BORG_SECRETS", view.secrets ?? "");
+  if (hasSecrets(order.task)) environment.set("BORG_SECRETS", view.secrets ?? "");
   for (const ref of order.task?.packages ?? [])
     environment.set(`BORG_PACKAGE_${variable(ref.name)}`, ref.root ? "/" : view.root + packagePath(ref));
   for (const { name } of order.task?.volumes ?? [])

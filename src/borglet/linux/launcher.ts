@@ -8,6 +8,7 @@ import type { StartOrder } from "../../wire/gen/borg/v1/machine_pb.ts";
 import { packagePath } from "../../wire/spec-defaults.ts";
 import { TASK_PIDS_MAX } from "../bounds.ts";
 import type { SecretFile } from "../machine.ts";
+import { hasSecrets } from "../secrets.ts";
 import { type Abilities, dropRights } from "./abilities.ts";
 import type { Band, Cgroups } from "./cgroup.ts";
 import { makeOwn, numbered, type Owner, writeNumbered, writeUnder } from "./config-files.ts";
@@ -157,7 +158,7 @@ export class Launcher {
   }
 
   #secretsOf({ instance, task }: StartOrder): string {
-    return (task?.secrets.length ?? 0) === 0 ? "" : this.#options.secrets.directoryOf(keyOf(instance));
+    return hasSecrets(task) ? this.#options.secrets.directoryOf(keyOf(instance)) : "";
   }
 
   /** The words that run a command of the task's inside what was written for it: a script of this name, and the jail before it. */

@@ -9,7 +9,10 @@ import type { ApiCall, ClaimsAnswer } from "./message.ts";
 
 /** The one place where a user's request becomes an op. */
 export const userRequest = (call: ApiCall, body: OpBody, freshId: () => string): Op =>
-  userOp(call.user, call.requestId === "" ? freshId() : call.requestId, body, requestDigest(call.method as never, call.request as never));
+  userOp(
+    ...([call.user, call.requestId === "" ? freshId() : call.requestId, body] as const),
+    ...([requestDigest(call.method as never, call.request as never), call.controller] as const),
+  );
 
 export function changedView({ position, answer }: Extract<ClientAnswer, { readonly result: "done" }>): Changed {
   if (answer.type === "repeated") return make(ChangedSchema, { position: answer.position, repeated: true });

@@ -66,7 +66,7 @@ function taskText({ subject, to, cause, machine, preemptor, detail }: CellEvent)
 }
 
 export const eventText = (event: CellEvent, actor: Principal | undefined): string =>
-  `${SAYS[event.kind](event)}${actor?.kind === ActorKind.USER ? ` (by ${actor.name})` : ""}`;
+  `${SAYS[event.kind](event)}${actor?.kind === ActorKind.USER ? ` (by ${actor.controller || actor.name})` : ""}`;
 
 /** Events that say nothing to people: a reservation that follows usage, a first run that "runs" tells as well. Readers of the feed see their records. */
 export const isNoise = ({ kind, detail }: CellEvent): boolean =>

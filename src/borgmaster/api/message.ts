@@ -22,6 +22,8 @@ export interface ApiCall {
   readonly id: string;
   readonly method: CellMethod;
   readonly user: string;
+  /** The instance whose token was shown: it may do less than its user. Absent: the user itself calls. */
+  readonly controller?: string;
   readonly request: object;
   /** Empty: a change without one gets a fresh one, and cannot be asked for again. */
   readonly requestId: string;
@@ -108,10 +110,18 @@ export interface SecretsAsk {
   readonly position: number;
   readonly user: string;
   readonly names: readonly string[];
+  /** The instance that they are for. */
+  readonly instance: string;
 }
 
 export type SecretsAnswer =
-  | { readonly type: "secrets"; readonly id: string; readonly values: readonly { readonly name: string; readonly data: Uint8Array }[] }
+  | {
+      readonly type: "secrets";
+      readonly id: string;
+      readonly values: readonly { readonly name: string; readonly data: Uint8Array }[];
+      /** Of a controller: its way to the API; else empty. */
+      readonly controller: Uint8Array;
+    }
   | { readonly type: "no-secrets"; readonly id: string; readonly reason: string };
 
 /** Counters of the process, of its links, and of the threads of its schedulers. */

@@ -6,6 +6,7 @@ import { make } from "../../wire/codec.ts";
 import * as wire from "../../wire/gen/borg/v1/api_pb.ts";
 import type { ClientAnswer } from "../message.ts";
 import type { Vault } from "../vault.ts";
+import type { Door } from "./controllers.ts";
 import type { SecretsAnswer, SecretsAsk } from "./message.ts";
 import type { Desk, OpenCall } from "./open-calls.ts";
 import { keysNamed, listSecrets, nextVersion, openSecrets, rotation, secretOp } from "./secrets.ts";
@@ -19,6 +20,8 @@ type Refusal = Extract<ClientAnswer, { readonly result: "refused" }>;
 
 export interface SecretCallsOptions extends Desk {
   readonly vault: Vault;
+  /** Where tasks reach the API. */
+  readonly door: Door;
   readonly master: Address;
   readonly freshId: () => string;
   /** Does it when the copy is known to be current. */
@@ -104,11 +107,11 @@ export class SecretCalls {
   /** The copy is further. */
   moved(): void {
     if (this.#asks.length === 0) return;
-    const { copy, vault, tell } = this.#options;
+    const { copy, vault, tell, door } = this.#options;
     const due = this.#asks.filter(({ ask }) => ask.position <= copy.state.position);
     if (due.length === 0) return;
     this.#asks = this.#asks.filter(({ ask }) => ask.position > copy.state.position);
-    for (const { from, ask } of due) tell(from, openSecrets(copy.state, vault, ask));
+    for (const { from, ask } of due) tell(from, openSecrets(copy.state, vault, ask, door));
   }
 
   /** The copy is current: keys that nothing is encrypted with may go. */

@@ -11,6 +11,7 @@ import { encode, make } from "../../wire/codec.ts";
 import * as api from "../../wire/gen/borg/v1/api_pb.ts";
 import type { SecretPlace, Vault } from "../vault.ts";
 import type { OpBody } from "./asks.ts";
+import { controllerPass, type Door, NO_DOOR } from "./controllers.ts";
 import type { Copy } from "./copy.ts";
 import type { ApiCall, SecretsAnswer, SecretsAsk } from "./message.ts";
 import { Meter } from "./price.ts";
@@ -46,7 +47,12 @@ function digestOf(state: CellState, vault: Vault, caller: string, requestId: str
 const isSame = (a: Uint8Array, b: Uint8Array): boolean => a.length === b.length && a.every((byte, i) => byte === b[i]);
 
 /** What the link asks for a machine; the link knows which secrets the machine's task names. */
-export function openSecrets(state: CellState, vault: Vault, { id, user, names }: SecretsAsk): SecretsAnswer {
+export function openSecrets(
+  state: CellState,
+  vault: Vault,
+  { id, user, names, instance }: SecretsAsk,
+  door: Door = NO_DOOR,
+): SecretsAnswer {
   const secrets = state.users.get(userId(user))?.secrets;
   const values: { name: string; data: Uint8Array }[] = [];
   for (const name of names) {
@@ -57,7 +63,7 @@ export function openSecrets(state: CellState, vault: Vault, { id, user, names }:
       return { type: "no-secrets", id, reason: `Secret "${name}" cannot be decrypted: its key is lost; set it again (borg secret set)` };
     values.push({ name, data });
   }
-  return { type: "secrets", id, values };
+  return { type: "secrets", id, values, controller: controllerPass(state, vault, instance, door) };
 }
 
 /** The caller's own, or those of the user that an admin names. */

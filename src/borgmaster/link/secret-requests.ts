@@ -1,5 +1,5 @@
 /**
- * Secrets for borglets: a machine gets those that a task names which the cell has there and wants to run, and no others, whatever it asks for. They are decrypted by
+ * Secrets for borglets, and tokens of controllers: a machine gets those that a task names which the cell has there and wants to run, and no others, whatever it asks for. They are decrypted by
  * whoever has the key, asked for each start anew, and pass through here on their way.
  */
 import type { Address, Env } from "../../base/env.ts";
@@ -44,7 +44,7 @@ export class SecretRequests {
     const open = [...(this.#counts.get(machine) ?? []), id];
     if (open.length > ASKED_MAX) this.#asked.delete(open.shift() as string);
     this.#counts.set(machine, open);
-    this.#env.send(this.#keeper, { type: "secrets-ask", id, position, user: spec.user, names });
+    this.#env.send(this.#keeper, { type: "secrets-ask", id, position, user: spec.user, names, instance: request.instance });
   }
 
   gone(machine: MachineId): void {
@@ -60,7 +60,10 @@ export class SecretRequests {
     if (open.length === 0) this.#counts.delete(asked.machine);
     else this.#counts.set(asked.machine, open);
     const { instance, run } = asked.request;
-    const more = answer.type === "secrets" ? { values: answer.values.map((each) => ({ ...each })) } : { problem: answer.reason };
+    const more =
+      answer.type === "secrets"
+        ? { values: answer.values.map((each) => ({ ...each })), controller: answer.controller }
+        : { problem: answer.reason };
     const value: SecretValues = make(SecretValuesSchema, { instance, run, ...more });
     this.#env.send(asked.from, { type: "frame", frame: { case: "secretValues", value } });
   }

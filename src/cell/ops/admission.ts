@@ -14,6 +14,7 @@ import type { CellState, Face, Job } from "../state.ts";
 import type { Turn } from "../turn.ts";
 import { ADJUSTMENTS, CHECKS, IMAGES, PACKAGES, RUNS, SECRETS, TENANTS, VOLUMES } from "../version.ts";
 import { namesVolumes } from "../volume.ts";
+import { controllerSpecProblem } from "./controllers.ts";
 import { directoryProblem, pinToDirectory } from "./directories.ts";
 import { dropJob } from "./jobs.ts";
 import { packagesProblem } from "./packages.ts";
@@ -81,7 +82,10 @@ export function notYetProblem({ version }: CellState, { task }: JobSpec): string
 }
 
 /** What masters of the version before would read, and not know. */
-export function earlyProblem({ version }: CellState, { task, overrides }: JobSpec): string | undefined {
+export function earlyProblem(state: CellState, spec: JobSpec): string | undefined {
+  const [{ version }, { task, overrides }] = [state, spec];
+  const controlled = controllerSpecProblem(state, spec);
+  if (controlled !== undefined) return controlled;
   if (version < TENANTS && overrides.some(({ labels }) => labels.length > 0))
     return "Cannot give single tasks labels yet: not all masters of the cell are upgraded";
   if (version < IMAGES && task !== undefined && hasImage(task)) return "Cannot run images yet: not all masters of the cell are upgraded";

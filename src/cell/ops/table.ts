@@ -28,6 +28,7 @@ import { type Submitted, submitAllocSet, submitJob } from "./admission.ts";
 import { approveMachine, enrollMachine } from "./approvals.ts";
 import { configureCell, initCell, restoreCell, setClock, setReclamation, setScheduler, setVersion } from "./cell-wide.ts";
 import { applyClaims } from "./claims.ts";
+import { controllerProblem } from "./controllers.ts";
 import { expire } from "./deadlines.ts";
 import { forgetDirectory } from "./directories.ts";
 import { evict, giveUp, reserve } from "./evictions.ts";
@@ -315,7 +316,10 @@ function sinceOf<K extends OpCase>(body: BodyOf<K>): number {
 }
 
 /** Why this actor may not ask for this; undefined when it may. [KA2] */
-export function permissionProblem<K extends OpCase>(state: CellState, actor: Principal, body: BodyOf<K>): string | undefined {
+export const permissionProblem = (state: CellState, actor: Principal, body: BodyOf): string | undefined =>
+  actorProblem(state, actor, body) ?? controllerProblem(state, actor, body);
+
+function actorProblem<K extends OpCase>(state: CellState, actor: Principal, body: BodyOf<K>): string | undefined {
   const { who, owner } = lineOf(body);
   return notOneOf(state, actor, who, body.case, owner?.(body.value));
 }

@@ -6,6 +6,7 @@ import { createHash } from "node:crypto";
 import { workerData } from "node:worker_threads";
 import { userId } from "../../base/id.ts";
 import { accessProblem } from "../../borgmaster/api/access.ts";
+import { type Door, notForControllers } from "../../borgmaster/api/controllers.ts";
 import { type MayJoin, mayJoin, userOfToken } from "../../borgmaster/api/identify.ts";
 import type { ApiAnswer, PackageAnswer, PackageAsk, ToApi } from "../../borgmaster/api/message.ts";
 import { isRead, METHODS } from "../../borgmaster/api/methods.ts";
@@ -35,6 +36,8 @@ export interface ApiThreadData {
   readonly packages: string;
   /** Where the keys of secrets are. */
   readonly secrets: string;
+  /** Where tasks of controllers reach the API. */
+  readonly door: Door;
 }
 
 /** A copy that is not current after so long: its master does not lead, or cannot tell. */
@@ -45,6 +48,12 @@ const SWEEP_MS = 600_000;
 const SERVER = "server";
 
 const data = workerData as ApiThreadData;
+
+/** Pages are for people. */
+function personOf(method: "openUi" | "endUi", { user, controller }: Call): string {
+  if (controller !== undefined) throw new CallError("not-permitted", notForControllers(controller, method));
+  return user;
+}
 
 interface Waiting {
   readonly call: Call;
@@ -81,6 +90,7 @@ class ApiThread {
         link: LINK,
         packages: PACKAGES,
         vault: new FileVault(data.secrets),
+        door: data.door,
         counters: PROCESS,
         threads: data.schedulers,
       });
@@ -95,8 +105,8 @@ class ApiThread {
       methods.map((method) => [method, (request: object, call: Call) => this.#call(method, request, call)]),
     ) as unknown as CellHandlers;
     const own: Partial<CellHandlers> = {
-      openUi: (_, { user }) => this.#openUi(user),
-      endUi: (_, { user }) => ({ sessions: this.#sessions.end(user) }),
+      openUi: (_, call) => this.#openUi(personOf("openUi", call)),
+      endUi: (_, call) => ({ sessions: this.#sessions.end(personOf("endUi", call)) }),
     };
     const reads = methods.filter(isRead).map((method) => `/${CellService.typeName}/${CellService.method[method].name}`);
     const sessions: PageSessions = {
@@ -138,8 +148,9 @@ class ApiThread {
     this.#last += 1;
     const id = String(this.#last);
     this.#waiting.set(id, { call, resolve, reject });
-    const { user, deadlineMs, stale, requestId = "" } = call;
-    this.#deliver({ type: "call", id, method, user, request, requestId, deadlineMs, stale });
+    const { user, controller, deadlineMs, stale, requestId = "" } = call;
+    const who = { user, ...(controller === undefined ? {} : { controller }) };
+    this.#deliver({ type: "call", id, method, ...who, request, requestId, deadlineMs, stale });
     call.signal.addEventListener("abort", () => {
       if (this.#waiting.delete(id)) this.#deliver({ type: "cancel", id });
     });
@@ -199,10 +210,11 @@ class ApiThread {
   /** That a token is nobody's is said only by a copy that is known to be current: after a start it may be older than the token. */
   async #identify(token: string): Promise<Identity | undefined> {
     const hash = createHash("sha256").update(token).digest("hex");
-    const known = this.#identityOf(this.#userOf(hash));
+    const find = (): Identity | undefined => this.#identityOf(this.#userOf(hash)) ?? this.#api.controllerOf(token);
+    const known = find();
     if (known !== undefined) return known;
     await this.#isCurrent.done();
-    return this.#identityOf(this.#userOf(hash));
+    return find();
   }
 
   #userOf(hash: string): string | undefined {

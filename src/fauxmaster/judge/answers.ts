@@ -12,7 +12,9 @@ export interface Stands {
 /** A no that was said from a copy of the cell, without an entry: who asks is not known here, or may not, or would be remembered too much for. */
 export const isAccessRefusal = (heard: Heard): boolean =>
   heard.type === "refused" &&
-  /has no role in this cell|^The cell has version|may not ask for|is the most: |its most: |at most: ship/.test(heard.reason);
+  /has no role in this cell|^The cell has version|may not (ask for|call|touch|give)|^The token of|is the most: |its most: |at most: ship/.test(
+    heard.reason,
+  );
 
 /** A no that a master says before any entry: its cell has not the version yet that knows the op. [KD7] */
 function isTooEarly(heard: Heard): boolean {

@@ -6,6 +6,8 @@ import type { Changed } from "../../wire/gen/borg/v1/api_pb.ts";
 /** A call as its client makes it; every attempt asks for the same. */
 export interface Asked {
   readonly user: string;
+  /** The instance whose token is shown. */
+  readonly controller?: string;
   readonly method: CellMethod;
   readonly request: object;
   /** Empty: a read. */

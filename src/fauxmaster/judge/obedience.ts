@@ -9,6 +9,7 @@ import { encode } from "../../wire/codec.ts";
 import { type KeptRecord, KeptRecordSchema } from "../../wire/gen/borg/v1/borglet_pb.ts";
 import type { PackageChunk, PackageGrant, PeerRequest } from "../../wire/gen/borg/v1/link_pb.ts";
 import type { Poll, Report, StartOrder, StopOrder } from "../../wire/gen/borg/v1/machine_pb.ts";
+import { CONTROLLER_FILE, SECRETS_PLACE } from "../../wire/spec-defaults.ts";
 import { RATE_MAX } from "../world/clock.ts";
 import type { Kernel } from "../world/kernel.ts";
 import type { SimulatedMachine } from "../world/simulated-machine.ts";
@@ -26,6 +27,7 @@ const words = ({ term, sequence }: Rank): string => `(${term}, ${sequence})`;
 const ROUNDED_MS = 2;
 /** Polls that were not answered yet; the oldest is forgotten beyond this. */
 const POLLS_MAX = 200;
+const TOKENS_KEPT = 12;
 
 /** What one disk stands for. */
 interface Record {
@@ -58,6 +60,8 @@ interface Record {
 export class Obedience {
   readonly #kernel: Kernel;
   readonly #records = new Map<string, Record>();
+  /** Instances of controllers that were started with a token, the newest last. */
+  tokens: readonly string[] = [];
 
   constructor(kernel: Kernel) {
     this.#kernel = kernel;
@@ -146,6 +150,7 @@ export class Obedience {
   started(machine: SimulatedMachine, order: StartOrder, run: number, secrets: readonly SecretFile[]): void {
     const { instance } = order;
     this.#hushed(machine, order, secrets);
+    if (order.task?.controller !== undefined) this.#controls(machine, instance, secrets);
     const record = this.#of(machine);
     for (const { name, version } of order.task?.packages ?? [])
       this.#expect(machine.packages.trees.has(version), "KG2", () => `${machine.name} started "${instance}" without package "${name}"`);
@@ -170,6 +175,16 @@ export class Obedience {
       this.#expect(isRight, "KA3", () => `${machine} started "${instance}" with another secret than "${name}", or without`);
       this.#kernel.probes.add("a task started with a secret");
     }
+  }
+
+  /** It has a token of its own, and of nobody else; none only when it is not meant to run any more. */
+  #controls({ name: machine }: SimulatedMachine, instance: string, given: readonly SecretFile[]): void {
+    const found = given.find(({ path }) => path === `${SECRETS_PLACE}/${CONTROLLER_FILE}`);
+    const text = found === undefined ? "?" : textOf(found.data);
+    const isOwn = text === "" || text.includes(`borg-controller_${instance}_`);
+    this.#expect(isOwn, "KA3", () => `${machine} started "${instance}" with another token than its own`);
+    this.#kernel.probes.add("a controller started");
+    if (text !== "") this.tokens = [...this.tokens, instance].slice(-TOKENS_KEPT);
   }
 
   /** Nothing of an earlier instance of a task with volumes is left when the next one starts. [KT3] */

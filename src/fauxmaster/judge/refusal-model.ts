@@ -10,6 +10,7 @@ import type { SetSecretRequest } from "../../wire/gen/borg/v1/api_pb.ts";
 import { ActorKind, Capability, Role } from "../../wire/gen/borg/v1/op_pb.ts";
 import type { Quota, Resources } from "../../wire/gen/borg/v1/resource_pb.ts";
 import { type AllocSetSpec, AllocSetSpecSchema, type JobSpec, JobSpecSchema, SchedulingMode } from "../../wire/gen/borg/v1/spec_pb.ts";
+import { hasEnded, isTooMuch as isAboveController, isOutOfReach, mayControl } from "./controller-model.ts";
 import type { Asked } from "./history.ts";
 
 /** Whether a user may ask for an op: the roles of Borg §2.5 as a reader of the documentation would put them. [KA2] */
@@ -18,6 +19,7 @@ export function mayAsk(state: CellState, op: Op): boolean {
   if (actor?.kind !== ActorKind.USER) return true;
   const user = state.users.get(actor.name as never);
   if (user === undefined) return false;
+  if (actor.controller !== "" && !mayControl(state, op)) return false;
   if (user.roles.has(Role.CELL_ADMIN)) return true;
   if (body.case === "quotaSet") return user.roles.has(Role.QUOTA_ADMIN);
   const owner = ownerOf(op);
@@ -44,7 +46,7 @@ const isAboutJob = (body: Op["body"]): body is Extract<Op["body"], { readonly ca
   ABOUT_JOBS.some((name) => name === body.case);
 
 /** A no that was said from a copy, before any entry: is it true of the state that it was said from? */
-export function foreseenProblem(state: CellState, { user, method, request }: Asked, reason: string): string | undefined {
+export function foreseenProblem(state: CellState, { user, controller, method, request }: Asked, reason: string): string | undefined {
   if (/has no role in this cell/.test(reason)) return mayRead(state, user) ? "they have one" : undefined;
   const change = METHODS[method];
   if (method === "setSecret") {
@@ -52,7 +54,7 @@ export function foreseenProblem(state: CellState, { user, method, request }: Ask
     return refusalProblem(state, userOp(user, "", { case: "secretSet", value: { user: owner, name } }), reason, false);
   }
   if (change.kind !== "change") return "it is no change";
-  return refusalProblem(state, userOp(user, "", change.ask(request as never, 0)), reason, false);
+  return refusalProblem(state, userOp(user, "", change.ask(request as never, 0), undefined, controller), reason, false);
 }
 
 /** Counted anew, from the jobs themselves: bounds of the documentation (src/cell/SPEC.md B1). */
@@ -119,6 +121,10 @@ const REASONS: readonly Reason[] = [
   { reads: /is a job already|is an alloc set already/, isTrue: (state, op) => jobOf(state, op) !== undefined },
   { reads: /is the most: |its most: |at most: ship/, isTrue: isTooMuch },
   { reads: /may not ask for/, isTrue: (state, op) => !mayAsk(state, op) },
+  { reads: /may not call grantUser/, isTrue: (_, { actor }) => actor?.controller !== "" },
+  { reads: /^The token of "[^"]*" has ended/, isTrue: hasEnded },
+  { reads: /^Controller "[^"]*" may not touch/, isTrue: isOutOfReach },
+  { reads: /^Controller "[^"]*" may not give job/, isTrue: isAboveController },
   { reads: /^The cell does not exist yet/, isTrue: (state) => state.name === "" },
   { reads: /^User "[^"]*" is unknown/, isTrue: (state, op) => !state.users.has(userMeant(op) as never) },
   { reads: /is there already and differs/, isTrue: differs },
@@ -337,6 +343,7 @@ function isTooEarly({ version }: CellState, { body }: Op): boolean {
   if (version < 5 && body.case === "allocSetSubmit" && (body.value.spec?.keepDirectoryMs ?? 0) > 0) return true;
   if (version < 4 && body.case === "allocSetSubmit") return (body.value.spec?.tenants.length ?? 0) > 0;
   const spec = body.case === "jobSubmit" || body.case === "updateStart" ? body.value.spec : undefined;
+  if (version < 6 && spec?.task?.controller !== undefined) return true;
   if (version < 4 && spec?.overrides.some(({ labels }) => labels.length > 0)) return true;
   const task = body.case === "jobSubmit" ? body.value.spec?.task : undefined;
   return version < 3 && task !== undefined && (task.ready !== undefined || task.lameDuckMs > 0 || (task.health?.kind ?? 0) > 0);

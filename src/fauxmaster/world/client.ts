@@ -88,12 +88,13 @@ export class SimulatedClient implements Actor<ApiAnswer> {
     }
     call.attempts += 1;
     const { apis } = this.#options;
-    const { user, method, request, requestId, stale } = call.asked;
+    const { user, controller, method, request, requestId, stale } = call.asked;
     this.#env.send(apis[this.#api % apis.length] as Address, {
       type: "call",
       id: attemptId(call, call.attempts),
       method,
       user,
+      ...(controller === undefined ? {} : { controller }),
       request,
       requestId,
       stale,

@@ -3,7 +3,7 @@
  * world have the same one, as those of a cell have the same file. It never keeps anything.
  */
 import { Sha256 } from "../../base/sha256.ts";
-import { placeText, type SecretPlace, type Vault } from "../../borgmaster/vault.ts";
+import { holderText, placeText, type SecretPlace, type Vault } from "../../borgmaster/vault.ts";
 import type { Sealed } from "../../cell/state.ts";
 
 const NONCE = 12;
@@ -58,6 +58,14 @@ export class ToyVault implements Vault {
     return this.#keys.map((key) => hashOf("digest", key, request).slice(0, DIGEST));
   }
 
+  tokenOf(cell: string, instance: string): string {
+    return hexOf(hashOf("token", this.keyId, holderText(cell, instance)));
+  }
+
+  isTokenOf(cell: string, instance: string, token: string): boolean {
+    return this.#keys.some((key) => hexOf(hashOf("token", key, holderText(cell, instance))) === token);
+  }
+
   /** By number, so that every master of the world knows the keys of the others. */
   rotate(): void {
     this.#keys = [`toy-${Number(this.keyId.slice("toy-".length)) + 1}`, ...this.#keys];
@@ -65,6 +73,8 @@ export class ToyVault implements Vault {
 
   keepOnly(): void {}
 }
+
+const hexOf = (bytes: Uint8Array): string => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
 const tagOf = (key: string, nonce: Uint8Array, text: Uint8Array, place: SecretPlace): Uint8Array =>
   hashOf("tag", key, nonce, text, placeText(place)).slice(0, TAG);

@@ -18,6 +18,7 @@ import type { Asked } from "../judge/history.ts";
 import { SHELF } from "./package-shelf.ts";
 import { type Administered, batchQuota, manners, unusualAdministration } from "./workload-admin.ts";
 import { type ClientCall, change, drain, grant, kill, resize, setQuota, submit, update, updateAllocs } from "./workload-changes.ts";
+import { controlledCall } from "./workload-controllers.ts";
 import { drawRead } from "./workload-reads.ts";
 import { drawSecret, namedSecrets } from "./workload-secrets.ts";
 import { volumeCall } from "./workload-volumes.ts";
@@ -52,6 +53,8 @@ export interface WorkloadOptions {
   readonly secrets?: () => Random | undefined;
   /** Decides about volumes, likewise. */
   readonly volumes?: () => Random | undefined;
+  /** Decides about controllers, likewise, and shows tokens of theirs. */
+  readonly controllers?: () => { readonly random: Random; readonly tokens: readonly string[] } | undefined;
   /** While it says no, nothing new is begun. */
   readonly open: () => boolean;
   /** Request ids that anyone used lately, with who did: somebody else may take the same one. All clients share it. */
@@ -94,6 +97,8 @@ export class Workload {
     if (secrets?.chance(0.05) === true) return this.#ask(this.#user, id, drawSecret(secrets, this.#user, this.#options.users));
     const volumes = this.#options.volumes?.();
     if (volumes?.chance(0.08) === true) return this.#ask(this.#user, id, volumeCall(volumes, this.#user, this.#options.users));
+    const controllers = this.#options.controllers?.();
+    if (controllers?.random.chance(0.08) === true) return this.#control(id, controllers);
     const again = this.#random.chance(0.04) ? this.#again() : undefined;
     if (again !== undefined) return again;
     const reused = this.#random.chance(0.04) ? this.#reused() : undefined;
@@ -115,6 +120,14 @@ export class Workload {
     const asked: Asked = { user, method, request, requestId, stale: false, again };
     this.#asked = [...this.#asked, asked].slice(-REMEMBERED);
     return asked;
+  }
+
+  /** Never under somebody else's id, nor again: what is known of a request is its user's, and a token ends. */
+  #control(id: string, { random, tokens }: { readonly random: Random; readonly tokens: readonly string[] }): Asked {
+    const { user, controller, call } = controlledCall(random, this.#user, this.#options.users, tokens);
+    if (controller === undefined) return this.#ask(user, id, call);
+    const request = make(call.schema, { ...call.init, requestId: id } as Init<typeof api.SubmitJobRequestSchema>);
+    return { user, controller, method: call.method, request, requestId: id, stale: false, again: false };
   }
 
   /** What this client had asked for before, word for word. */

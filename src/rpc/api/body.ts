@@ -12,13 +12,13 @@ export interface BodyBudget {
 /** Throws a CallError; the request is then left paused, and who answers decides what becomes of the rest. */
 export async function receiveBody(request: HttpRequest, bounds: Bounds, budget: BodyBudget): Promise<Uint8Array> {
   const declared = Number(request.headers["content-length"] ?? 0);
-  if (declared > bounds.bodyBytes) throw tooLarge(bounds);
+  if (declared > bounds.bodyBytes) throw tooLarge(bounds, String(declared));
   let bytes = 0;
   try {
     return await collect(request, bounds, (more) => {
       bytes += more;
       budget.bytes += more;
-      if (bytes > bounds.bodyBytes) return tooLarge(bounds);
+      if (bytes > bounds.bodyBytes) return tooLarge(bounds, "more");
       return budget.bytes > bounds.bodiesBytes ? tooMany() : undefined;
     });
   } finally {
@@ -57,8 +57,14 @@ function collect(request: HttpRequest, bounds: Bounds, count: (bytes: number) =>
 /** An error after the body was received is only the connection's end, which others notice. */
 const ignore = () => {};
 
-const tooLarge = ({ bodyBytes }: Bounds): CallError => new CallError("too-large", `Expected a body of at most ${bodyBytes} bytes`);
+const tooLarge = ({ bodyBytes }: Bounds, found: string): CallError =>
+  new CallError(
+    "too-large",
+    `Expected a body of at most ${bodyBytes} bytes, found ${found}: ship large files in a package (borg package push)`,
+  );
 
-const tooSlow = ({ receiveMs }: Bounds): CallError => new CallError("bad-request", `Expected the whole body within ${receiveMs} ms`);
+const tooSlow = ({ receiveMs }: Bounds): CallError =>
+  new CallError("bad-request", `Expected the whole body within ${receiveMs} ms, and it did not come: send it again`);
 
-const tooMany = (): CallError => new CallError("unavailable", "Too many bodies are being received", { retryAfterMs: 1000 });
+const tooMany = (): CallError =>
+  new CallError("unavailable", "Too many bodies are being received: try again in 1 s", { retryAfterMs: 1000 });

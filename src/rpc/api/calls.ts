@@ -38,6 +38,7 @@ export interface CallsOptions {
 export interface CallState extends Caller {
   /** Set when the caller is known. */
   entered: string | undefined;
+  controller: string | undefined;
   /** What was taken of the caller's budget; undefined: it has none. */
   paid: Paid | undefined;
 }
@@ -109,7 +110,7 @@ export class Calls {
   }
 
   begin(caller: Caller): { readonly state: CallState; readonly values: ContextValues } {
-    const state: CallState = { ...caller, entered: undefined, paid: undefined };
+    const state: CallState = { ...caller, entered: undefined, controller: undefined, paid: undefined };
     return { state, values: createContextValues().set(STATE, state) };
   }
 
@@ -143,16 +144,21 @@ export class Calls {
       throw connectError(new CallError("unauthenticated", "Cannot find the user of this token: it may be revoked", { hint: NEXT_STEP }));
     if (state.isReserve && identity.isAdmin !== true)
       throw connectError(
-        new CallError("unavailable", "Every connection of the cell is busy, and the last ones are for admins", { retryAfterMs: RETRY_MS }),
+        new CallError("unavailable", "Every connection of the cell is busy, and the last ones are for admins: try again in 1 s", {
+          retryAfterMs: RETRY_MS,
+        }),
       );
     const calls = this.#inProgress.get(identity.user) ?? 0;
     const { callsPerUser, callsOfOwner } = this.#options.bounds;
     if (calls >= (state.user === undefined ? callsPerUser : callsOfOwner))
       throw connectError(
-        new CallError("unavailable", `User "${identity.user}" has ${calls} calls in progress already`, { retryAfterMs: RETRY_MS }),
+        new CallError("unavailable", `User "${identity.user}" has ${calls} calls in progress already: wait for one of them`, {
+          retryAfterMs: RETRY_MS,
+        }),
       );
     this.#inProgress.set(identity.user, calls + 1);
     state.entered = identity.user;
+    state.controller = identity.controller;
     if (state.user === undefined && identity.isAdmin !== true && !(await this.#gate.enter()))
       throw connectError(new CallError("unavailable", "The cell is busy: try again in 1 s", { retryAfterMs: RETRY_MS }));
     if (state.user === undefined) await this.#pay(state, identity, context.method.localName);
@@ -208,7 +214,7 @@ export class Calls {
     return async (request, context) => {
       const problem = check(request);
       if (problem !== undefined) throw connectError(new CallError("bad-request", `Cannot take ${method.input.name}${problem}`));
-      const { entered: user, timeoutMs, paid } = context.values.get(STATE)!;
+      const { entered: user, controller, timeoutMs, paid } = context.values.get(STATE)!;
       const charge = (price: number): void => {
         if (paid !== undefined) paid.price = price;
       };
@@ -220,7 +226,8 @@ export class Calls {
       const own = new AbortController();
       const signal = AbortSignal.any([context.signal, own.signal]);
       const stale = context.requestHeader.get("borg-stale") === "true";
-      const call: Call = { user: user!, deadlineMs, stale, shown: shownIn(context), charge, signal, ...(requestId ? { requestId } : {}) };
+      const known = { user: user!, ...(controller === undefined ? {} : { controller }), ...(requestId ? { requestId } : {}) };
+      const call: Call = { ...known, deadlineMs, stale, shown: shownIn(context), charge, signal };
       const timer = lateAfter(deadlineMs);
       try {
         return await Promise.race([handler(request, call), timer.late]);
@@ -238,7 +245,9 @@ export class Calls {
     const polls = (this.#polls.get(user) ?? 0) + 1;
     if (polls > this.#options.bounds.pollsPerUser)
       throw connectError(
-        new CallError("unavailable", `User "${user}" waits for news in ${polls - 1} calls already`, { retryAfterMs: RETRY_MS }),
+        new CallError("unavailable", `User "${user}" waits for news in ${polls - 1} calls already: end one of them first`, {
+          retryAfterMs: RETRY_MS,
+        }),
       );
     this.#polls.set(user, polls);
   }

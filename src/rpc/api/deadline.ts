@@ -10,14 +10,14 @@ export function takeTimeoutMs(headers: Headers): number | undefined {
   headers.delete("connect-timeout-ms");
   headers.delete("grpc-timeout");
   if (connect !== null) {
-    if (!/^\d{1,10}$/.test(connect)) throw malformed("Connect-Timeout-Ms", connect);
+    if (!/^\d{1,10}$/.test(connect)) throw malformed("Connect-Timeout-Ms", connect, "milliseconds, as in 1500");
     return Number(connect);
   }
   if (grpc === null) return undefined;
   const parts = /^(\d{1,8})([HMSmun])$/.exec(grpc);
-  if (parts === null) throw malformed("grpc-timeout", grpc);
+  if (parts === null) throw malformed("grpc-timeout", grpc, "a number and a unit, as in 1500m");
   return Math.ceil(Number(parts[1]) * UNIT_MS[parts[2]!]!);
 }
 
-const malformed = (header: string, value: string): CallError =>
-  new CallError("bad-request", `Cannot read header ${header}: ${JSON.stringify(value.slice(0, 40))}`);
+const malformed = (header: string, value: string, expected: string): CallError =>
+  new CallError("bad-request", `Cannot read header ${header}: expected ${expected}, found ${JSON.stringify(value.slice(0, 40))}`);

@@ -52,7 +52,7 @@ export function assertReadable(body: Uint8Array, media: Media, schema: DescMessa
  * and is small; programs send binary.
  */
 function jsonProblem(message: Uint8Array, schema: DescMessage, bounds: Bounds): string | undefined {
-  if (!isUtf8(message)) return "Expected JSON in UTF-8";
+  if (!isUtf8(message)) return "Expected JSON in UTF-8, found bytes that are none: send it as UTF-8";
   const problem = scanJson(message, bounds.depth, bounds.tokens);
   if (problem !== undefined) return problem;
   try {
@@ -66,7 +66,7 @@ function jsonProblem(message: Uint8Array, schema: DescMessage, bounds: Bounds): 
 
 function unframe(body: Uint8Array): Uint8Array {
   if (body.length < FRAME_BYTES) throw new CallError("bad-request", "Expected a framed message, found fewer than 5 bytes");
-  if (body[0] !== 0) throw new CallError("bad-request", "Expected one message that is not compressed");
+  if (body[0] !== 0) throw new CallError("bad-request", "Expected one message that is not compressed: send it as it is");
   const length = new DataView(body.buffer, body.byteOffset, body.length).getUint32(1);
   if (length !== body.length - FRAME_BYTES)
     throw new CallError("bad-request", `Expected exactly one message of ${length} bytes, found ${body.length - FRAME_BYTES}`);

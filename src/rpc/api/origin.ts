@@ -11,7 +11,8 @@ export const hostNames = (hosts: readonly string[]): Hosts => new Set(hosts.map(
 
 export function originProblem(request: HttpRequest, hosts: Hosts, scheme: "http" | "https"): Page | undefined {
   const authority = authorityOf(request);
-  if (authority === undefined) return refusalPage(421, "bad-request", "Expected exactly one Host header");
+  if (authority === undefined)
+    return refusalPage(421, "bad-request", "Expected exactly one Host header: send the name that the cell is reached by");
   if (!hosts.has(nameOf(authority)))
     return refusalPage(421, "not-permitted", `Cannot serve host "${printable(authority)}": this cell answers to ${[...hosts].join(", ")}`);
   const { origin } = request.headers;

@@ -77,7 +77,7 @@ class Scan {
 
   message(plan: Fields, end: number): string | undefined {
     while (this.#at < end) {
-      if (++this.#fields > this.#fieldsMax) return `expected at most ${this.#fieldsMax} fields`;
+      if (++this.#fields > this.#fieldsMax) return this.#tooMany();
       const tag = this.#varint(end);
       if (tag === undefined || tag > 0xffffffff) return "a field tag is malformed";
       const number = tag >>> 3;
@@ -102,9 +102,13 @@ class Scan {
     return undefined;
   }
 
+  #tooMany(): string {
+    return `expected at most ${this.#fieldsMax} fields, found more; ask in several calls`;
+  }
+
   #packed(slot: Field, number: number, end: number): string | undefined {
     while (this.#at < end) {
-      if (++this.#fields > this.#fieldsMax) return `expected at most ${this.#fieldsMax} fields`;
+      if (++this.#fields > this.#fieldsMax) return this.#tooMany();
       if (!this.#skip(slot.wire, end)) return `field number ${number} is cut off`;
     }
     return undefined;

@@ -23,9 +23,10 @@ export function scanJson(bytes: Uint8Array, depthMax: number, tokensMax: number)
     }
     const kind = KIND[byte]!;
     if (kind === 0) continue;
-    if (kind === 1 && ++depth > depthMax) return `Expected JSON nested at most ${depthMax} deep`;
+    if (kind === 1 && ++depth > depthMax)
+      return `Expected JSON nested at most ${depthMax} deep, found more: send the fields of the request`;
     if (kind === 2) depth--;
-    else if (++tokens > tokensMax) return `Expected JSON with at most ${tokensMax} keys and values`;
+    else if (++tokens > tokensMax) return `Expected JSON with at most ${tokensMax} keys and values, found more: ask in several calls`;
   }
   return undefined;
 }

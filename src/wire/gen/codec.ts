@@ -1604,6 +1604,39 @@ function writeConstraint(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroController = (): Any => ({ $typeName: "borg.v1.Controller", jobs: [] });
+
+function makeController(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.Controller", jobs: i.jobs ?? [] };
+  if (i.priorityMax !== undefined) m.priorityMax = i.priorityMax;
+  return m;
+}
+
+function readController(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.jobs.push(r.string(true));
+        break;
+      case 16:
+        m.priorityMax = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeController(w: BinaryWriter, m: Any): void {
+  for (const each of m.jobs) w.uint32(10).string(each);
+  if (m.priorityMax !== undefined) w.uint32(16).uint32(m.priorityMax);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroCreateTokenRequest = (): Any => ({ $typeName: "borg.v1.CreateTokenRequest", requestId: "", user: "", hash: "", label: "", ttlMs: 0 });
 
 function makeCreateTokenRequest(i: Any): Any {
@@ -7018,11 +7051,11 @@ function writePoll(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroPrincipal = (): Any => ({ $typeName: "borg.v1.Principal", kind: 0, name: "", user: "" });
+const zeroPrincipal = (): Any => ({ $typeName: "borg.v1.Principal", kind: 0, name: "", user: "", controller: "" });
 
 function makePrincipal(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.Principal", kind: i.kind ?? 0, name: i.name ?? "", user: i.user ?? "" };
+  const m: Any = { $typeName: "borg.v1.Principal", kind: i.kind ?? 0, name: i.name ?? "", user: i.user ?? "", controller: i.controller ?? "" };
   return m;
 }
 
@@ -7039,6 +7072,9 @@ function readPrincipal(m: Any, r: BinaryReader, to: number): Any {
       case 26:
         m.user = r.string(true);
         break;
+      case 34:
+        m.controller = r.string(true);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -7051,6 +7087,7 @@ function writePrincipal(w: BinaryWriter, m: Any): void {
   if (m.kind !== 0) w.uint32(8).int32(m.kind);
   if (m.name !== "") w.uint32(18).string(m.name);
   if (m.user !== "") w.uint32(26).string(m.user);
+  if (m.controller !== "") w.uint32(34).string(m.controller);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -9068,11 +9105,11 @@ function writeSecretValue(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroSecretValues = (): Any => ({ $typeName: "borg.v1.SecretValues", instance: "", run: 0, values: [], problem: "" });
+const zeroSecretValues = (): Any => ({ $typeName: "borg.v1.SecretValues", instance: "", run: 0, values: [], problem: "", controller: NONE });
 
 function makeSecretValues(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.SecretValues", instance: i.instance ?? "", run: i.run ?? 0, values: i.values?.map(makeSecretValue) ?? [], problem: i.problem ?? "" };
+  const m: Any = { $typeName: "borg.v1.SecretValues", instance: i.instance ?? "", run: i.run ?? 0, values: i.values?.map(makeSecretValue) ?? [], problem: i.problem ?? "", controller: i.controller ?? NONE };
   return m;
 }
 
@@ -9092,6 +9129,9 @@ function readSecretValues(m: Any, r: BinaryReader, to: number): Any {
       case 34:
         m.problem = r.string(true);
         break;
+      case 42:
+        m.controller = r.bytes();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -9105,6 +9145,7 @@ function writeSecretValues(w: BinaryWriter, m: Any): void {
   if (m.run !== 0) w.uint32(16).uint32(m.run);
   for (const each of m.values) { w.uint32(26).fork(); writeSecretValue(w, each); w.join(); }
   if (m.problem !== "") w.uint32(34).string(m.problem);
+  if (m.controller.length > 0) w.uint32(42).bytes(m.controller);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -10242,6 +10283,7 @@ function makeTaskSpec(i: Any): Any {
   if (i.health !== undefined) m.health = makeHealthCheck(i.health);
   if (i.noticeMs !== undefined) m.noticeMs = i.noticeMs;
   if (i.ready !== undefined) m.ready = makeHealthCheck(i.ready);
+  if (i.controller !== undefined) m.controller = makeController(i.controller);
   return m;
 }
 
@@ -10294,6 +10336,9 @@ function readTaskSpec(m: Any, r: BinaryReader, to: number): Any {
       case 168:
         m.slackRam = r.bool();
         break;
+      case 242:
+        m.controller = readController(m.controller ?? zeroController(), r, r.uint32() + r.pos);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -10318,6 +10363,7 @@ function writeTaskSpec(w: BinaryWriter, m: Any): void {
   if (m.lameDuckMs !== 0) w.uint32(128).uint32(m.lameDuckMs);
   if (m.wholeCores) w.uint32(160).bool(m.wholeCores);
   if (m.slackRam) w.uint32(168).bool(m.slackRam);
+  if (m.controller !== undefined) { w.uint32(242).fork(); writeController(w, m.controller); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -11811,6 +11857,7 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.ConfigFile": { make: makeConfigFile, zero: zeroConfigFile, read: readConfigFile, write: writeConfigFile },
   "borg.v1.ConfigureCellRequest": { make: makeConfigureCellRequest, zero: zeroConfigureCellRequest, read: readConfigureCellRequest, write: writeConfigureCellRequest },
   "borg.v1.Constraint": { make: makeConstraint, zero: zeroConstraint, read: readConstraint, write: writeConstraint },
+  "borg.v1.Controller": { make: makeController, zero: zeroController, read: readController, write: writeController },
   "borg.v1.CreateTokenRequest": { make: makeCreateTokenRequest, zero: zeroCreateTokenRequest, read: readCreateTokenRequest, write: writeCreateTokenRequest },
   "borg.v1.DenyMachineRequest": { make: makeDenyMachineRequest, zero: zeroDenyMachineRequest, read: readDenyMachineRequest, write: writeDenyMachineRequest },
   "borg.v1.DenyMachineResponse": { make: makeDenyMachineResponse, zero: zeroDenyMachineResponse, read: readDenyMachineResponse, write: writeDenyMachineResponse },

@@ -11,7 +11,7 @@ export interface Row {
   /** What was asked. */
   readonly asked: string;
   /** Asks, and gives the words of the refusal. */
-  readonly say: () => string;
+  readonly say: () => string | Promise<string>;
 }
 
 export interface Group {

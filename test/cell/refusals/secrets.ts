@@ -50,7 +50,14 @@ const opens = (prepare: (world: World) => unknown) => (): string => {
   const world = cell();
   prepare(world);
   const vault = new ToyVault(() => 0.5);
-  const answer = openSecrets(world.state, vault, { type: "secrets-ask", id: "1", position: 0, user: "ubar", names: ["db"] });
+  const answer = openSecrets(world.state, vault, {
+    type: "secrets-ask",
+    id: "1",
+    position: 0,
+    user: "ubar",
+    names: ["db"],
+    instance: "ubar/none/0:1",
+  });
   return answer.type === "no-secrets" ? answer.reason : "ok";
 };
 
