@@ -204,8 +204,8 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: "snapshot of the wrong position",
     file: "src/borgmaster/follower.ts",
-    text: "payload: encodeCheckpoint(this.#state).bytes",
-    replacement: "payload: encodeCheckpoint({ ...this.#state, position: this.#state.position + 1 }).bytes",
+    text: "payload: encodeCheckpoint(this.#state, this.#newHash).bytes",
+    replacement: "payload: encodeCheckpoint({ ...this.#state, position: this.#state.position + 1 }, this.#newHash).bytes",
     caughtBy: [...LOST, "KT1"],
   },
   {

@@ -15,7 +15,18 @@ const START = [0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b0
 
 const BLOCK = 64;
 
-export class Sha256 {
+/** A sum under way; whoever may use the machine's own is fifteen times as fast. */
+export interface Hash {
+  update(bytes: Uint8Array): this;
+  /** Ends it; nothing can be added afterwards. */
+  hex(): string;
+}
+
+export type NewHash = () => Hash;
+
+export const newSha256: NewHash = () => new Sha256();
+
+export class Sha256 implements Hash {
   readonly #h = Int32Array.from(START);
   readonly #w = new Int32Array(64);
   readonly #block = new Uint8Array(BLOCK);

@@ -376,7 +376,7 @@ export class Api implements Actor<ToApi> {
     question: (id: string) => FollowerQuestion,
     timesTheCell: number,
   ): void {
-    open.meter.question(this.#copy.state, timesTheCell);
+    open.meter.question(this.#copy.state, open.call.user, timesTheCell);
     this.#calls.ask<FollowerAnswer>(open, this.#options.follower, question, (told) => {
       open.unasked = undefined;
       const found = explanationOf(schema, told);

@@ -1,4 +1,6 @@
 /** How a master behaves unless told otherwise. All times in milliseconds; every bound says what happens at it. */
+import { type NewHash, newSha256 } from "../base/sha256.ts";
+import { type ImageOf, imageOf } from "../cell/feed.ts";
 import { VERSION_MAX } from "../cell/version.ts";
 import type { CopiesOptions } from "./copies.ts";
 import type { WaitingBounds } from "./lanes.ts";
@@ -33,6 +35,10 @@ export interface MasterOptions extends WaitingBounds, CopiesOptions {
   readonly tickMs: number;
   readonly reach: ReachOptions;
   readonly estimator: EstimatorOptions;
+  /** With which a snapshot is found right. */
+  readonly newHash: NewHash;
+  /** How an image is made. One whose records are made while they are read serves only where every message is packed as it is sent. */
+  readonly imageOf: ImageOf;
   /** Entries between two comparisons of the follower's hash with the master's. */
   readonly compareEvery: number;
 }
@@ -117,5 +123,7 @@ export const DEFAULT_MASTER: Omit<MasterOptions, "name" | "create" | "link" | "f
   copyBehindMax: 4 * 2 ** 20,
   snapshotEvery: 1_000,
   snapshotBytes: 64 * 2 ** 20,
+  newHash: newSha256,
+  imageOf,
   compareEvery: 100,
 };

@@ -1,6 +1,6 @@
 /** The change feed's sending side: the last items, and who reads them. A reader that is too far behind gets an image of the whole cell. */
 import type { Address, Env } from "../base/env.ts";
-import { type FeedItem, imageOf } from "../cell/feed.ts";
+import type { FeedItem, Image, ImageOf } from "../cell/feed.ts";
 import type { CellState } from "../cell/state.ts";
 import type { FromMaster } from "./message.ts";
 
@@ -8,13 +8,18 @@ export class Feed {
   readonly #env: Env<FromMaster>;
   readonly #itemsMax: number;
   readonly #weightMax: number;
+  readonly #imageOf: ImageOf;
   #items: FeedItem[] = [];
   #weights: number[] = [];
   #weight = 0;
   readonly #readers = new Set<Address>();
 
+  /** The last image that was made. Who asks before the next entry gets the same one, and whoever packs it does that once. */
+  #image: Image | undefined;
+
   /** `weightMax`: items may weigh twice as much, then the oldest go until they weigh this (cell/feed-weight.ts). */
-  constructor(env: Env<FromMaster>, itemsMax: number, weightMax: number) {
+  constructor(env: Env<FromMaster>, itemsMax: number, weightMax: number, makeImage: ImageOf) {
+    this.#imageOf = makeImage;
     this.#env = env;
     this.#itemsMax = itemsMax;
     this.#weightMax = weightMax;
@@ -26,10 +31,12 @@ export class Feed {
     this.#weights = [];
     this.#weight = 0;
     this.#readers.clear();
+    this.#image = undefined;
   }
 
   /** One message per entry, so that readers never see half of one. */
   publish(item: FeedItem, weight: number): void {
+    this.#image = undefined;
     this.#items.push(item);
     this.#weights.push(weight);
     this.#weight += weight;
@@ -57,6 +64,7 @@ export class Feed {
       return;
     }
     if (from > 0) this.#env.log("~feed-resync");
-    this.#env.send(reader, { type: "image", image: imageOf(state) });
+    if (this.#image?.position !== state.position) this.#image = this.#imageOf(state);
+    this.#env.send(reader, { type: "image", image: this.#image });
   }
 }

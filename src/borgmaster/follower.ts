@@ -3,9 +3,10 @@
  * never stops for one, and its hash is compared with the master's now and then. If they differ, one of them is wrong, and the process stops. [KD4]
  */
 import type { Actor, Address, Env } from "../base/env.ts";
+import { type NewHash, newSha256 } from "../base/sha256.ts";
 import { applyEntry, newState } from "../cell/cell.ts";
 import { encodeCheckpoint, type Slice, stateHash } from "../cell/checkpoint/checkpoint.ts";
-import { decodeCheckpoint } from "../cell/checkpoint/decode.ts";
+import { decodeChecked } from "../cell/checkpoint/decode.ts";
 import { decodeApplied } from "../cell/op.ts";
 import type { CellState } from "../cell/state.ts";
 import { decode, encode } from "../wire/codec.ts";
@@ -18,14 +19,16 @@ import { Questions } from "./questions.ts";
 export class Follower implements Actor<ToFollower | FollowerQuestion | FollowerForget> {
   readonly #env: Env<FromFollower | FollowerAnswer>;
   readonly #master: Address;
+  readonly #newHash: NewHash;
   #state: CellState = newState();
   /** Reported once; nothing more is applied or said. */
   #stopped = false;
   readonly #questions = new Questions();
 
-  constructor(env: Env<FromFollower | FollowerAnswer>, master: Address) {
+  constructor(env: Env<FromFollower | FollowerAnswer>, master: Address, newHash = newSha256) {
     this.#env = env;
     this.#master = master;
+    this.#newHash = newHash;
   }
 
   get state(): CellState {
@@ -69,7 +72,7 @@ export class Follower implements Actor<ToFollower | FollowerQuestion | FollowerF
   }
 
   #restore(checkpoint: Uint8Array | undefined): void {
-    const decoded = checkpoint === undefined ? undefined : decodeCheckpoint(checkpoint);
+    const decoded = checkpoint === undefined ? undefined : decodeChecked(checkpoint);
     if (decoded?.ok === false) this.#diverge(decoded.reason);
     this.#state = decoded?.ok ? decoded.value : newState();
   }
@@ -94,7 +97,7 @@ export class Follower implements Actor<ToFollower | FollowerQuestion | FollowerF
       this.#diverge(`A snapshot at ${position} was asked for at ${this.#state.position}`);
       return;
     }
-    this.#env.send(this.#master, { type: "checkpoint", position, payload: encodeCheckpoint(this.#state).bytes });
+    this.#env.send(this.#master, { type: "checkpoint", position, payload: encodeCheckpoint(this.#state, this.#newHash).bytes });
   }
 
   #ask(from: Address, question: FollowerQuestion): void {

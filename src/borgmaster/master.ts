@@ -8,7 +8,7 @@ import type { Actor, Address, Env } from "../base/env.ts";
 import { applyEntry, newState, type Outcome } from "../cell/cell.ts";
 import { stateHash } from "../cell/checkpoint/checkpoint.ts";
 import { decodeCheckpoint } from "../cell/checkpoint/decode.ts";
-import { feedItem, imageOf } from "../cell/feed.ts";
+import { feedItem } from "../cell/feed.ts";
 import { itemWeight } from "../cell/feed-weight.ts";
 import { decodeEntry, type Entry, makeEntry, masterOp, type SealedOp, seal, unseal } from "../cell/op.ts";
 import { versionProblem } from "../cell/ops/table.ts";
@@ -92,7 +92,7 @@ export class Master implements Actor<ToMaster>, PipelineHost {
     this.#copies = new Copies(env, options);
     this.#pipeline = new Pipeline(env as Env<never>, this.#clock, journal, this, options);
     this.#confirmations = new Confirmations(env, journal);
-    this.#feed = new Feed(env, options.feedItemsMax, options.feedWeightMax);
+    this.#feed = new Feed(env, options.feedItemsMax, options.feedWeightMax, options.imageOf);
     this.#reach = new Reach(env as Env<never>, options.reach);
     this.#estimator = new Estimator(env as Env<never>, options.estimator);
   }
@@ -191,7 +191,7 @@ export class Master implements Actor<ToMaster>, PipelineHost {
 
   #restore(checkpoint: Uint8Array | undefined): void {
     if (this.#role !== "starting") return;
-    const decoded = checkpoint === undefined ? undefined : decodeCheckpoint(checkpoint);
+    const decoded = checkpoint === undefined ? undefined : decodeCheckpoint(checkpoint, this.#options.newHash);
     if (decoded?.ok === false) return this.#exit(decoded.reason);
     if (decoded?.ok && decoded.value.version > this.#options.versionMax) return this.#exit(this.#tooNew(decoded.value.version));
     if (decoded?.ok) this.#state = decoded.value;
@@ -337,7 +337,7 @@ export class Master implements Actor<ToMaster>, PipelineHost {
     this.#reach.reset();
     this.#estimator.reset();
     this.#relief.clear();
-    this.#env.send(this.#options.link, { type: "lead", term: this.#term, image: imageOf(this.#state) });
+    this.#env.send(this.#options.link, { type: "lead", term: this.#term, image: this.#options.imageOf(this.#state, { placedOnly: true }) });
     this.#feed.watch(this.#options.link, this.#state.position + 1, this.#state);
     for (const { address } of this.#options.schedulers) this.#feed.watch(address, 0, this.#state);
     this.#setUp();

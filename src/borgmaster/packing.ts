@@ -5,8 +5,16 @@
 import { assert } from "../base/assert.ts";
 import type { FeedItem, Image, Removed } from "../cell/feed.ts";
 import { feedItemOf } from "../cell/feed-reader.ts";
-import { decode, encode, make } from "../wire/codec.ts";
-import { type FeedRecords, FeedRecordsSchema, RemovedKind, type RemovedRecord, RemovedRecordSchema } from "../wire/gen/borg/v1/feed_pb.ts";
+import { decode, encode, encodeRecordsOf, make } from "../wire/codec.ts";
+import {
+  type FeedRecord,
+  FeedRecordSchema,
+  type FeedRecords,
+  FeedRecordsSchema,
+  RemovedKind,
+  type RemovedRecord,
+  RemovedRecordSchema,
+} from "../wire/gen/borg/v1/feed_pb.ts";
 import { type InstanceReport, ReportSchema, ReportsSchema, type Usage } from "../wire/gen/borg/v1/machine_pb.ts";
 import type { MachineUsage } from "./message.ts";
 
@@ -24,17 +32,31 @@ const KINDS: Readonly<Record<Removed["kind"], RemovedKind>> = {
   task: RemovedKind.TASK,
 };
 
-/** Packs for one thread that sends; it remembers the last item, because the next reader gets the same. */
+/**
+ * An image as it goes: its records, so many bytes of them together. Neither who packs nor who reads has all of them as objects at a time. The whole state is as large as
+ * admission lets it become (cell/bounds.ts), and how far a reader is behind is counted without it, or a full cell could not start.
+ */
+interface PackedImage {
+  readonly position: number;
+  readonly timeMs: number;
+  readonly pieces: readonly Uint8Array[];
+}
+
+/** Bytes of records after which a piece ends. */
+const PIECE_BYTES = 256 * 1024;
+
+/** Packs for one thread that sends; it remembers the last item and the last image, because the next reader gets the same. */
 export class Packer {
   #item: FeedItem | undefined;
   #itemBytes = new Uint8Array();
+  #image: { readonly of: Image; readonly packed: PackedImage } | undefined;
 
   pack(message: object): Packed {
     const told = message as Message;
     switch (told.type) {
       case "image":
       case "lead":
-        return uncounted(withBytes(told, "image", feedBytes(told["image"] as Image)));
+        return { body: { ...told, image: this.#packImage(told["image"] as Image) }, bytes: 0 };
       case "items":
         return this.#items(told, told["items"] as readonly FeedItem[]);
       case "ops": {
@@ -58,7 +80,16 @@ export class Packer {
     }
   }
 
+  #packImage(image: Image): PackedImage {
+    if (this.#image?.of === image) return this.#image.packed;
+    const packed = { position: image.position, timeMs: image.timeMs, pieces: [...piecesOf(image.records)] };
+    this.#image = { of: image, packed };
+    return packed;
+  }
+
+  /** Where an item is, the image is old. */
   #items(told: Message, items: readonly FeedItem[]): Packed {
+    this.#image = undefined;
     const packed = items.map((item) => this.#packItem(item));
     return { body: { ...told, items: packed }, bytes: packed.reduce((sum, { length }) => sum + length, 0) };
   }
@@ -72,14 +103,29 @@ export class Packer {
   }
 }
 
-/** The whole state is as large as admission lets it become (cell/bounds.ts). How far a reader is behind is counted without it, or a full cell could not start. */
+function* piecesOf(records: Iterable<FeedRecord>): Generator<Uint8Array> {
+  let encoded: Uint8Array[] = [];
+  let bytes = 0;
+  for (const record of records) {
+    const next = encode(FeedRecordSchema, record);
+    encoded.push(next);
+    bytes += next.length;
+    if (bytes < PIECE_BYTES) continue;
+    yield encodeRecordsOf(encoded);
+    encoded = [];
+    bytes = 0;
+  }
+  if (bytes > 0) yield encodeRecordsOf(encoded);
+}
+
+/** A checkpoint goes whole, and is no measure of who is behind either. */
 const uncounted = ({ body }: Packed): Packed => ({ body, bytes: 0 });
 
 export function unpack(body: Readonly<Record<string, unknown>>): object {
   switch (body["type"]) {
     case "image":
     case "lead":
-      return { ...body, image: imageOf(body["image"] as Uint8Array) };
+      return { ...body, image: imageOf(body["image"] as PackedImage) };
     case "items":
       return { ...body, items: (body["items"] as readonly Uint8Array[]).map(itemOf) };
     case "usage":
@@ -113,22 +159,24 @@ const own = (bytes: Uint8Array): Uint8Array => (bytes.buffer.byteLength === byte
 export const removedRecords = (removed: readonly Removed[]): RemovedRecord[] =>
   removed.map(({ kind, id }) => make(RemovedRecordSchema, { kind: KINDS[kind], id }));
 
-function feedMessage({ position, timeMs, records, ...more }: Image | FeedItem): FeedRecords {
+function feedMessage({ position, timeMs, records, removed }: FeedItem): FeedRecords {
   return make(FeedRecordsSchema, {
     position,
     timeMs,
     records: [...records],
-    removed: "removed" in more ? removedRecords(more.removed) : [],
+    removed: removedRecords(removed),
   });
 }
 
-const feedBytes = (told: Image | FeedItem): Uint8Array => encode(FeedRecordsSchema, feedMessage(told));
+const feedBytes = (told: FeedItem): Uint8Array => encode(FeedRecordsSchema, feedMessage(told));
 
 const feedRecords = (bytes: Uint8Array): FeedRecords => must(decode(FeedRecordsSchema, bytes, BYTES_MAX));
 
-function imageOf(bytes: Uint8Array): Image {
-  const { position, timeMs, records } = feedRecords(bytes);
-  return { position, timeMs, records };
+function imageOf({ position, timeMs, pieces }: PackedImage): Image {
+  function* records(): Generator<FeedRecord> {
+    for (const piece of pieces) yield* feedRecords(piece).records;
+  }
+  return { position, timeMs, records: { [Symbol.iterator]: records } };
 }
 
 const itemOf = (bytes: Uint8Array): FeedItem => feedItemOf(feedRecords(bytes));

@@ -7,7 +7,7 @@ import { make } from "../wire/codec.ts";
 import { type FeedRecord, FeedRecordSchema } from "../wire/gen/borg/v1/feed_pb.ts";
 import { UserGrantsSchema } from "../wire/gen/borg/v1/record_pb.ts";
 import { grantsOf, jobRecord, machineRecord, schedulerRecord, settingsOf, taskRecords } from "./record/record.ts";
-import type { CellState, Job, User } from "./state.ts";
+import type { CellState, Job, Task, User } from "./state.ts";
 
 export interface Piece {
   readonly records: readonly FeedRecord[];
@@ -51,16 +51,32 @@ export function pieceOf(state: CellState, more: string, most: number, jobs: Name
   return { records, more: "", weight };
 }
 
+/** What is wanted of a cell; all of it, if nothing is said. */
+export interface Extent {
+  /** Of which jobs, with their tasks. */
+  readonly jobs?: (job: Job) => boolean;
+  /** Only tasks that are on a machine: borglets never hear of others. */
+  readonly placedOnly?: boolean;
+}
+
+/** Every record, one after the other. */
+export function* recordsOf(state: CellState, { jobs = () => true, placedOnly = false }: Extent = {}): Generator<FeedRecord> {
+  const wanted = new Map([...state.jobs].filter(([, job]) => jobs(job)));
+  for (const { record } of steps(state, namesOf(wanted), "cell", "", placedOnly ? placedSteps : taskSteps)) yield record;
+}
+
 function placeOf(more: string): { readonly kind: Kind; readonly name: string } | undefined {
   if (more === "") return { kind: "cell", name: "" };
   const kind = KINDS.find((each) => more.startsWith(`${each} `));
   return kind === undefined ? undefined : { kind, name: more.slice(kind.length + 1) };
 }
 
-function* steps(state: CellState, jobs: Names, from: Kind, after: string): Generator<Step> {
+type TasksOf = (job: Job, from: number) => Iterable<Step>;
+
+function* steps(state: CellState, jobs: Names, from: Kind, after: string, tasksOf: TasksOf = taskSteps): Generator<Step> {
   for (const kind of KINDS.slice(KINDS.indexOf(from))) {
     const name = kind === from ? after : "";
-    if (kind === "job") yield* jobSteps(state, jobs, name);
+    if (kind === "job") yield* jobSteps(state, jobs, name, tasksOf);
     else if (kind !== "cell") yield* namedSteps(state, kind, name);
     else if (name === "") yield step({ case: "cell", value: settingsOf(state) }, 1, "cell .");
   }
@@ -80,19 +96,27 @@ function namedBody(state: CellState, kind: "user" | "scheduler" | "machine", nam
 }
 
 /** `after`: the last task that was sent, or the last job whose record was. */
-function* jobSteps(state: CellState, jobs: Names, after: string): Generator<Step> {
+function* jobSteps(state: CellState, jobs: Names, after: string, tasksOf: TasksOf): Generator<Step> {
   const begun = after.split("/").length === 3 ? splitTask(after) : { job: after as JobId, index: -1 };
   const job = state.jobs.get(begun.job);
-  if (job !== undefined) yield* taskSteps(job, begun.index + 1);
+  if (job !== undefined) yield* tasksOf(job, begun.index + 1);
   for (const name of jobs.after(begun.job)) {
     const next = state.jobs.get(name as JobId) as Job;
     yield step({ case: "job", value: jobRecord(next) }, 1 + Math.floor(next.specBytes / SPEC_UNIT), `job ${name}`);
-    yield* taskSteps(next, 0);
+    yield* tasksOf(next, 0);
   }
 }
 
-function* taskSteps(job: Job, from: number): Generator<Step> {
-  const indexes = job.tasks.slice(from).map(({ index }) => index);
+const taskSteps = (job: Job, from: number): Iterable<Step> => stepsOf(job, job.tasks.slice(from));
+
+const placedSteps = (job: Job, from: number): Iterable<Step> =>
+  stepsOf(
+    job,
+    job.tasks.slice(from).filter(({ instance }) => instance !== undefined),
+  );
+
+function* stepsOf(job: Job, tasks: readonly Task[]): Generator<Step> {
+  const indexes = tasks.map(({ index }) => index);
   for (const value of taskRecords(job, indexes))
     yield step({ case: "tasks", value }, value.tasks.length, `job ${job.id}/${value.first + value.tasks.length - 1}`);
 }

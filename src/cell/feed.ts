@@ -3,11 +3,12 @@
  * cell at some position and all items after it knows the cell as it is: items are ordered, without gap, one per entry. [KD6]
  * Records have one form, so a reader fills them in the same way whether they come from an image or from an item.
  */
+import { assert } from "../base/assert.ts";
 import type { JobId, MachineId } from "../base/id.ts";
 import type { FeedRecord } from "../wire/gen/borg/v1/feed_pb.ts";
 import type { Outcome } from "./cell.ts";
 import type { CellEvent } from "./event.ts";
-import { feedRecord, type Piece, pieceOf, userBody } from "./feed-piece.ts";
+import { type Extent, feedRecord, recordsOf, userBody } from "./feed-piece.ts";
 import { jobRecord, machineRecord, schedulerRecord, settingsOf, taskRecords } from "./record/record.ts";
 import type { CellState } from "./state.ts";
 import type { Touched } from "./touched.ts";
@@ -30,16 +31,35 @@ export type Removed =
   | { readonly kind: "machine"; readonly id: MachineId }
   | { readonly kind: "task"; readonly id: string };
 
-/** The whole cell at a position. */
+/** The whole cell at a position. Who reads it goes over its records once: there may be as many as the cell has tasks, and they need not all be there at a time. */
 export interface Image {
   readonly position: number;
   readonly timeMs: number;
+  readonly records: Iterable<FeedRecord>;
+}
+
+export type ImageOf = (state: CellState, extent?: Extent) => Image;
+
+export interface WholeImage extends Image {
   readonly records: readonly FeedRecord[];
 }
 
-export function imageOf(state: CellState): Image {
-  const { records } = pieceOf(state, "", Number.POSITIVE_INFINITY) as Piece;
-  return { position: state.position, timeMs: state.timeMs, records };
+export const imageOf = (state: CellState, extent?: Extent): WholeImage => ({
+  position: state.position,
+  timeMs: state.timeMs,
+  records: [...recordsOf(state, extent)],
+});
+
+/** An image whose records are made while they are read, which has to be before the next entry: at a cell's bounds all of them together take 200 MB. */
+export function liveImageOf(state: CellState, extent?: Extent): Image {
+  const { position, timeMs } = state;
+  function* records(): Generator<FeedRecord> {
+    for (const record of recordsOf(state, extent)) {
+      assert(state.position === position, "An image is read before the next entry");
+      yield record;
+    }
+  }
+  return { position, timeMs, records: { [Symbol.iterator]: records } };
 }
 
 /** What one applied entry changed. Call it before the next entry is applied. */

@@ -10,6 +10,7 @@ import { encodeCheckpoint } from "../cell/checkpoint/checkpoint.ts";
 import { decodeCheckpoint } from "../cell/checkpoint/decode.ts";
 import { decodeEntry } from "../cell/op.ts";
 import type { CellState } from "../cell/state.ts";
+import { newNativeSha256 } from "../shell/native-sha256.ts";
 import { FilesDisk } from "../store/files.ts";
 import { lookInto } from "../store/log/look.ts";
 import { Log } from "../store/log.ts";
@@ -30,7 +31,7 @@ const TRIES_MAX = 3;
 
 export function takeBackup(data: DataDirectory, cell: CellFile, end: End, nowMs: number): Backup {
   const state = stateAt(data, cell, end.position);
-  const { bytes, hash } = encodeCheckpoint(state);
+  const { bytes, hash } = encodeCheckpoint(state, newNativeSha256);
   if (end.hash !== undefined && end.hash !== hash)
     throw new DataError(
       `The journal in "${data.path}" makes another state than the cell has at position ${end.position}`,
@@ -70,7 +71,7 @@ function build(disk: FilesDisk, cell: string, position: number): Result<CellStat
   let state = newState();
   const read = lookInto(disk, cell, position, {
     snapshot: ({ payload }) => {
-      const decoded = decodeCheckpoint(payload);
+      const decoded = decodeCheckpoint(payload, newNativeSha256);
       if (decoded.ok) state = decoded.value;
       return decoded.ok ? ok(undefined) : decoded;
     },

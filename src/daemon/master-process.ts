@@ -9,9 +9,11 @@ import { DEFAULT_MASTER, type MasterOptions } from "../borgmaster/defaults.ts";
 import { Master } from "../borgmaster/master.ts";
 import type { Exit } from "../borgmaster/message.ts";
 import { Packer, unpack } from "../borgmaster/packing.ts";
+import { liveImageOf } from "../cell/feed.ts";
 import type { Endpoint, LocalEndpoint } from "../rpc/endpoint.ts";
 import { schedulerNames } from "../scheduler/responsibility.ts";
 import { ActorHost } from "../shell/actor-host.ts";
+import { newNativeSha256 } from "../shell/native-sha256.ts";
 import { LETTER_BYTES, type Letter, Thread } from "../shell/thread.ts";
 import { keepCompiled } from "../shell/thread-side.ts";
 import { type FilesJournal, JournalRefusedError, JournalThread } from "../store/files-journal.ts";
@@ -95,6 +97,8 @@ export class MasterProcess {
     const { cell } = this.#options;
     return {
       ...DEFAULT_MASTER,
+      imageOf: liveImageOf,
+      newHash: newNativeSha256,
       name: MASTER,
       create: { cell: cell.cell, owner: cell.owner },
       link: LINK,

@@ -12,6 +12,7 @@ import { decodeCheckpoint } from "../cell/checkpoint/decode.ts";
 import { encodeEntry, makeEntry, masterOp, type Op } from "../cell/op.ts";
 import type { CellState } from "../cell/state.ts";
 import { RESTORES } from "../cell/version.ts";
+import { newNativeSha256 } from "../shell/native-sha256.ts";
 import { FilesDisk } from "../store/files.ts";
 import { Log } from "../store/log.ts";
 import type { Backup } from "./backup-file.ts";
@@ -51,7 +52,7 @@ export function restoreBackup(data: DataDirectory, backup: Backup, mayStop: bool
 }
 
 function stateOf({ checkpoint, position }: Backup): CellState {
-  const decoded = decodeCheckpoint(checkpoint);
+  const decoded = decodeCheckpoint(checkpoint, newNativeSha256);
   if (!decoded.ok) throw new DataError(`Cannot read the backup: ${decoded.reason}`, "use another copy of it");
   if (decoded.value.position !== position)
     throw new DataError("Cannot read the backup: it is of another position than it says", "use another copy of it");

@@ -35,6 +35,8 @@ export interface SchedulerOptions {
   readonly answerMs?: number;
   /** How long the master may be silent. */
   readonly silenceMs?: number;
+  /** How long an image may take: to ask again while it comes would make another one. Of a full cell it takes seconds. */
+  readonly imageMs?: number;
   /** What could not be placed is tried on the whole cell again after this, even if nothing seems to have changed. */
   readonly retryMs?: number;
   /** How it packs (policy.ts). */
@@ -45,7 +47,16 @@ export interface SchedulerOptions {
   readonly start?: number;
 }
 
-const DEFAULTS = { passMs: 100, answerMs: 10_000, silenceMs: 5_000, retryMs: 10_000, policy: "hybrid", enoughPlaces: 0, start: 0 } as const;
+const DEFAULTS = {
+  passMs: 100,
+  answerMs: 10_000,
+  silenceMs: 5_000,
+  imageMs: 5_000,
+  retryMs: 10_000,
+  policy: "hybrid",
+  enoughPlaces: 0,
+  start: 0,
+} as const;
 
 /** A transaction that was sent. */
 interface Sent {
@@ -202,8 +213,9 @@ export class SchedulerActor implements Actor<ToScheduler> {
 
   #onSilence(): void {
     this.#env.timer(this.#options.silenceMs, "silence");
-    const since = this.#hasImage ? this.#heardAt : (this.#askedAt ?? 0);
-    if (this.#env.now() - since < this.#options.silenceMs) return;
+    const { silenceMs, imageMs } = this.#options;
+    const [since, patienceMs] = this.#hasImage ? [this.#heardAt, silenceMs] : [this.#askedAt ?? 0, imageMs];
+    if (this.#env.now() - since < patienceMs) return;
     if (this.#hasImage) this.#watch(this.#mirror.position + 1);
     else this.#watchAnew();
   }

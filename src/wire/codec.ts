@@ -3,6 +3,7 @@ import { type DescMessage, equals, type MessageInitShape, type MessageShape } fr
 import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 import { assert } from "../base/assert.ts";
 import { type Result, refused } from "../base/result.ts";
+import { FeedRecordsSchema } from "./gen/borg/v1/feed_pb.ts";
 import { EntrySchema } from "./gen/borg/v1/op_pb.ts";
 import { CODECS, type MessageCodec } from "./gen/codec.ts";
 import { Reader } from "./reader.ts";
@@ -59,6 +60,13 @@ export function encodeEntryOf(timeMs: number, ops: readonly Uint8Array[]): Uint8
   return scratch.bytesOf((writer) => {
     if (timeMs !== 0) writer.tag(EntrySchema.field.timeMs.number, WireType.Bit64).double(timeMs);
     for (const bytes of ops) writer.tag(EntrySchema.field.ops.number, WireType.LengthDelimited).bytes(bytes);
+  });
+}
+
+/** A message of records that are bytes already: as if they had been encoded with it. */
+export function encodeRecordsOf(records: readonly Uint8Array[]): Uint8Array {
+  return scratch.bytesOf((writer) => {
+    for (const bytes of records) writer.tag(FeedRecordsSchema.field.records.number, WireType.LengthDelimited).bytes(bytes);
   });
 }
 

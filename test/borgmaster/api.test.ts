@@ -13,7 +13,7 @@ import { reportEvictions, reportQuota, reportReclaim } from "../../src/borgmaste
 import { checkJob, whyOf } from "../../src/borgmaster/api/why.ts";
 import { Packer, unpack } from "../../src/borgmaster/packing.ts";
 import { applyEntry } from "../../src/cell/cell.ts";
-import { feedItem, imageOf } from "../../src/cell/feed.ts";
+import { feedItem, type Image, imageOf } from "../../src/cell/feed.ts";
 import { FeedReader } from "../../src/cell/feed-reader.ts";
 import { decodeEntry, encodeEntry, makeEntry, masterOp, type Op, schedulerOp, userOp } from "../../src/cell/op.ts";
 import { refusalKind } from "../../src/cell/ops/table.ts";
@@ -271,7 +271,8 @@ test("what threads tell each other comes out as it went in [KD6]", () => {
   const outcomes = applyEntry(copy.state, copy.state.position + 1, entry);
   const item = feedItem(copy.state, outcomes);
   const through = (message: object) => unpack(structuredClone(packer.pack(message).body));
-  assert.deepEqual(through({ type: "image", image }), { type: "image", image });
+  const { image: whole, ...rest } = through({ type: "image", image }) as { readonly image: Image };
+  assert.deepEqual([{ ...whole, records: [...whole.records] }, rest], [image, { type: "image" }]);
   const [told] = (through({ type: "items", items: [item] }) as { items: (typeof item)[] }).items;
   assert.deepEqual([told!.position, told!.records, told!.removed], [item.position, item.records, item.removed]);
   const view = new Uint8Array(100).subarray(10, 20);

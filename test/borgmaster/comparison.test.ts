@@ -15,7 +15,7 @@ import { GI, jobSpec, limit, World } from "../cell/world.ts";
 const cell = (): World => new World().init().machine("m1").machine("m2").prodQuota();
 const desiredOf = (world: World): Desired => {
   const desired = new Desired();
-  desired.fill(imageOf(world.state).records);
+  desired.fill(imageOf(world.state, { placedOnly: true }).records);
   return desired;
 };
 const report = (...instances: Partial<InstanceReport>[]): Report =>
@@ -33,6 +33,27 @@ function orders(world: World, told: Report): string[] {
 }
 const news = (world: World, told: Report): string[] =>
   differences(desiredOf(world).on("m1" as never), told).map((i) => `${i.instance} ${i.phase}`);
+
+test("a link's image has no task that is on no machine, however many wait, and every spec [KB1] [B3]", () => {
+  const world = cell();
+  world.submit("web", { count: 3 });
+  world.claim("ubar/web/1", "m1");
+  world.submit("crowd", { count: 500 });
+  const bodies = imageOf(world.state, { placedOnly: true }).records.map(({ body }) => body);
+  const runs = bodies.flatMap((body) =>
+    body.case === "tasks" ? [`${body.value.job}/${body.value.first} ${body.value.tasks.length}`] : [],
+  );
+  assert.deepEqual(runs, ["ubar/web/1 1"]);
+  assert.equal(bodies.filter((body) => body.case === "job").length, 2);
+  assert.deepEqual(
+    [
+      ...desiredOf(world)
+        .on("m1" as never)
+        .keys(),
+    ],
+    [world.instance("ubar/web/1")],
+  );
+});
 
 test("what should start is ordered until it is reported; then its start is news, once the cell knows, no more [B3]", () => {
   const world = cell();

@@ -1,12 +1,16 @@
 /** `why` is right: the cause is the one that holds, and every suggestion helps when it is followed. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { whyOf } from "../../src/borgmaster/api/why.ts";
+import { imageAround } from "../../src/borgmaster/api/preview.ts";
+import { checkJob, whyOf } from "../../src/borgmaster/api/why.ts";
+import { imageOf } from "../../src/cell/feed.ts";
 import { masterOp } from "../../src/cell/op.ts";
+import { make } from "../../src/wire/codec.ts";
 import type { Explanation } from "../../src/wire/gen/borg/v1/api_pb.ts";
 import { Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
-import { RestartWhen, SchedulingMode, Spread } from "../../src/wire/gen/borg/v1/spec_pb.ts";
-import { GI, limit, World } from "../cell/world.ts";
+import { Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
+import { JobSpecSchema, RestartWhen, SchedulingMode, Spread } from "../../src/wire/gen/borg/v1/spec_pb.ts";
+import { GI, jobSpec, limit, World } from "../cell/world.ts";
 
 function cell(machines = 1): World {
   const world = new World().init();
@@ -129,4 +133,27 @@ test("a task that runs again after it failed says so, here or elsewhere [N7] [U1
   world.timeMs += 60_000;
   world.claim("ubar/web/0", "m2");
   assert.deepEqual([why(world, "ubar/web").state, why(world, "ubar/web").problem], ["starting", "has failed before, last exit 3"]);
+});
+
+test("a crowd of jobs that only wait changes nothing in an answer, and is not read for it [KB1] [N7]", () => {
+  const world = cell(2);
+  world.submit("big", { task: { command: ["x"], limit: limit(9000, GI) } });
+  world.submit("low", { count: 2, task: { command: ["x"], limit: limit(1000, GI) } });
+  world.claim("ubar/low/0", "m1");
+  const spec = make(JobSpecSchema, jobSpec("new", { count: 2, startAfter: "ubar/big" }));
+  const answers = (): unknown[] => [why(world, "ubar/big"), why(world, "ubar/low/0"), checkJob(world.state, "ubar", spec)];
+  const before = answers();
+  world.must(world.user("admin", { case: "userGrant", value: { user: "crowd", roles: [Role.USER] } }));
+  for (let i = 0; i < 50; i++) {
+    const other = { ...jobSpec(`crowd${i}`, { count: 20 }), user: "crowd" };
+    world.must(world.user("crowd", { case: "jobSubmit", value: { spec: other } }));
+  }
+  assert.deepEqual(answers(), before);
+  const jobs = imageOf(world.state, { jobs: () => true }).records.filter(({ body }) => body.case === "job");
+  const around = [...imageAround(world.state, "ubar/big" as never).records].flatMap(({ body }) =>
+    body.case === "tasks" ? [`${body.value.job} ${body.value.tasks.length}`] : [],
+  );
+  assert.deepEqual([jobs.length, around], [52, ["ubar/big 1", "ubar/low 2"]]);
+  world.state.taskCount += 10_000_000;
+  assert.match(checkJob(world.state, "ubar", spec).refusal, /^The cell would hold \d+ tasks, and \d+ is the most/);
 });

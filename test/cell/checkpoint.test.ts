@@ -3,8 +3,9 @@ import { test } from "node:test";
 import { compareIds } from "../../src/base/id.ts";
 import { Random } from "../../src/base/random.ts";
 import { encodeCheckpoint, stateHash } from "../../src/cell/checkpoint/checkpoint.ts";
-import { decodeCheckpoint } from "../../src/cell/checkpoint/decode.ts";
+import { decodeChecked, decodeCheckpoint } from "../../src/cell/checkpoint/decode.ts";
 import type { CellState, Instance } from "../../src/cell/state.ts";
+import { newNativeSha256 } from "../../src/shell/native-sha256.ts";
 import { Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
 import { GI, limit, World } from "./world.ts";
 
@@ -76,6 +77,17 @@ test("a cell that goes on from a checkpoint decides the same [cell.K3] [KD4] [O1
     world.submit("more", { count: 3 });
   }
   assert.equal(stateHash(one.state), stateHash(two.state));
+});
+
+test("a checkpoint has the same hash by the machine's own sum, and who is told that it is right reads the same [cell.K2] [KD4]", () => {
+  const { state } = sample();
+  const { bytes, hash } = encodeCheckpoint(state);
+  assert.deepEqual(encodeCheckpoint(state, newNativeSha256), { bytes, hash });
+  const [checked, told] = [decodeCheckpoint(bytes, newNativeSha256), decodeChecked(bytes)];
+  assert.ok(checked.ok && told.ok);
+  assert.deepEqual([stateHash(checked.value), stateHash(told.value)], [hash, hash]);
+  bytes[bytes.length >> 1]! ^= 1;
+  assert.ok(!decodeCheckpoint(bytes, newNativeSha256).ok);
 });
 
 test("a checkpoint that is damaged anywhere, cut off or of another format is refused in words [cell.K2] [KD5]", () => {

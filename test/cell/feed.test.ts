@@ -50,7 +50,7 @@ class Reader {
 
 const whole = (image: Image): Map<string, unknown> => {
   const reader = new Reader();
-  reader.fill(image.records);
+  reader.fill([...image.records]);
   return reader.known;
 };
 

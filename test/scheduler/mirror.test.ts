@@ -13,7 +13,7 @@ import { Bench, fed, mirrorOf, written } from "./support.ts";
 
 /** As another process gets it: from bytes. */
 function wired<Fed extends Pick<Image, "records">>(fromMaster: Fed): Fed {
-  const records = fromMaster.records.map((record) => {
+  const records = [...fromMaster.records].map((record) => {
     const decoded = decode(FeedRecordSchema, encode(FeedRecordSchema, record), 16 * 1024 * 1024);
     return decoded.ok ? decoded.value : assert.fail(decoded.reason);
   });

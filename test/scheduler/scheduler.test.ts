@@ -118,6 +118,15 @@ test("of several masters all are asked, and the one that answers gets the claims
   assert.deepEqual(sent, ["watch master/0", "watch master/1", "claim master/1"]);
 });
 
+test("an image that takes longer than a silence is not asked for again while it comes [scheduler.A2] [KB1]", () => {
+  const loop = loopOf(2);
+  loop.extraMs = (message) => (message.type === "image" ? 20_000 : 0);
+  const service = loop.add({ name: "service", mine: everyJob("service"), silenceMs: 1_000, imageMs: 60_000 });
+  submit(loop, "web", small());
+  loop.run(25_000);
+  assert.deepEqual([loop.counts.images, service.mirror.position, pending(loop)], [1, loop.world.state.position, []]);
+});
+
 test("items that come again change nothing [scheduler.A5]", () => {
   const loop = loopOf(2);
   const service = loop.add({ name: "service", mine: everyJob("service") });

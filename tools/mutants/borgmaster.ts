@@ -339,4 +339,32 @@ export const BORGMASTER_BUGS: readonly Mutant[] = [
     replacement: "if ((",
     suite: "test/borgmaster/copies.test.ts",
   },
+  {
+    name: "an image for each who asks",
+    file: "src/borgmaster/feed.ts",
+    text: "if (this.#image?.position !== state.position) this.#image = this.#imageOf(state);",
+    replacement: "this.#image = this.#imageOf(state);",
+    suite: "test/borgmaster/feed.test.ts",
+  },
+  {
+    name: "links told of every task that waits",
+    file: "src/cell/feed-piece.ts",
+    text: "placedOnly ? placedSteps : taskSteps",
+    replacement: "placedOnly ? taskSteps : taskSteps",
+    suite: "test/borgmaster/comparison.test.ts",
+  },
+  {
+    name: "why reads every job that waits",
+    file: "src/borgmaster/api/preview.ts",
+    text: "job.id === asked || job.id === set || isOnMachines(job)",
+    replacement: "job.tasks.length > 0",
+    suite: "test/borgmaster/why.test.ts",
+  },
+  {
+    name: "a dry run passes a full cell",
+    file: "src/borgmaster/api/why.ts",
+    text: "if (full !== undefined) return",
+    replacement: "if (full === spec.user) return",
+    suite: "test/borgmaster/why.test.ts",
+  },
 ];

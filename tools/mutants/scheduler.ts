@@ -107,4 +107,11 @@ export const SCHEDULER_BUGS: readonly Mutant[] = [
     replacement: "",
     caughtBy: ["KS3"],
   },
+  {
+    name: "an image asked for while it comes",
+    file: "src/scheduler/scheduler.ts",
+    text: "[this.#askedAt ?? 0, imageMs]",
+    replacement: "[this.#askedAt ?? 0, silenceMs]",
+    suite: "test/scheduler/scheduler.test.ts",
+  },
 ];

@@ -4,7 +4,7 @@
  */
 import { assert } from "../../base/assert.ts";
 import { applyEntry, newState } from "../../cell/cell.ts";
-import { decodeCheckpoint } from "../../cell/checkpoint/decode.ts";
+import { decodeChecked } from "../../cell/checkpoint/decode.ts";
 import { decodeApplied } from "../../cell/op.ts";
 import type { CellState } from "../../cell/state.ts";
 import type { ToFollower } from "../message.ts";
@@ -37,7 +37,7 @@ export class Copy {
   }
 
   #restore(checkpoint: Uint8Array | undefined): void {
-    const decoded = checkpoint === undefined ? undefined : decodeCheckpoint(checkpoint);
+    const decoded = checkpoint === undefined ? undefined : decodeChecked(checkpoint);
     assert(decoded?.ok !== false, "The checkpoint that the master reads is one that its copies read");
     this.#state = decoded?.ok ? decoded.value : newState();
     this.#events = new EventLog(this.#state.position);

@@ -1,6 +1,6 @@
 /** What a scheduler would do with one job right now: planned on a mirror by the very passes that claim, and never sent. */
 import type { InstanceId, JobId } from "../../base/id.ts";
-import { type Image, imageOf } from "../../cell/feed.ts";
+import { type Image, liveImageOf } from "../../cell/feed.ts";
 import { findInstance } from "../../cell/ops/reports.ts";
 import type { CellState, Job } from "../../cell/state.ts";
 import { Mirror } from "../../scheduler/mirror/mirror.ts";
@@ -8,6 +8,7 @@ import { runPass } from "../../scheduler/pass.ts";
 import { Queue } from "../../scheduler/queue.ts";
 import type { Init } from "../../wire/codec.ts";
 import type { VictimSchema } from "../../wire/gen/borg/v1/api_pb.ts";
+import type { FeedRecord } from "../../wire/gen/borg/v1/feed_pb.ts";
 
 /** A job is placed in far fewer; the bound is against a loop. */
 const PASSES_MAX = 1000;
@@ -25,7 +26,7 @@ export interface Preview {
 /** `instead`: what the job would ask for, in place of what it asks for. */
 export function previewOf(state: CellState, job: JobId, scheduler: string, instead?: Job["spec"]): Preview {
   const mirror = new Mirror(scheduler);
-  const image = imageOf(state);
+  const image = imageAround(state, job);
   if (mirror.load(instead === undefined ? image : withSpec(image, job, instead)) !== undefined)
     return { placed: 0, partial: false, victims: [] };
   const queue = new Queue({ mine: (each) => each.id === job, retryMs: 0 });
@@ -42,15 +43,28 @@ export function previewOf(state: CellState, job: JobId, scheduler: string, inste
   return { placed, partial: placed >= PLACED_MAX, victims: victims.slice(0, VICTIMS_MAX).flatMap((id) => victimOf(state, id)) };
 }
 
+/**
+ * As much of the cell as decides about one job: what is on machines, and the job itself with the set that it would be in. Jobs that only wait take no room, and a cell may be
+ * full of them.
+ */
+export function imageAround(state: CellState, asked: JobId): Image {
+  const set = state.jobs.get(asked)?.wants.allocSet;
+  return liveImageOf(state, { jobs: (job) => job.id === asked || job.id === set || isOnMachines(job) });
+}
+
+export const isOnMachines = ({ tasks }: Job): boolean => tasks.some(({ instance }) => instance !== undefined);
+
 function withSpec(image: Image, id: JobId, instead: Job["spec"]): Image {
   const spec =
     instead.kind === "job" ? { case: "job" as const, value: instead.job } : { case: "allocSet" as const, value: instead.allocSet };
-  const records = image.records.map((record) => {
-    const { body } = record;
-    const isIt = body.case === "job" && `${body.value.spec.value?.user}/${body.value.spec.value?.name}` === id;
-    return isIt ? { ...record, body: { ...body, value: { ...body.value, spec } } } : record;
-  });
-  return { ...image, records };
+  function* records(): Generator<FeedRecord> {
+    for (const record of image.records) {
+      const { body } = record;
+      const isIt = body.case === "job" && `${body.value.spec.value?.user}/${body.value.spec.value?.name}` === id;
+      yield isIt ? { ...record, body: { ...body, value: { ...body.value, spec } } } : record;
+    }
+  }
+  return { ...image, records: records() };
 }
 
 function victimOf(state: CellState, id: InstanceId): Init<typeof VictimSchema>[] {

@@ -2,12 +2,14 @@
  * What a call costs, in units of work of about 2 ms of the API's thread (2 cores of docs/BENCHMARKS.md), worked out from what it touched: the same read of the same
  * cell costs the same everywhere. Who pays, and how much each may, is the port's matter (src/rpc/api/budgets.ts).
  */
-import type { JobId } from "../../base/id.ts";
+import { type JobId, userId } from "../../base/id.ts";
 import type { Op } from "../../cell/op.ts";
 import type { CellState } from "../../cell/state.ts";
 
 /** So many of each are a unit: records looked at, records answered, tasks that a change makes or ends, KiB of specs answered. */
 const LOOKED_AT = 10_000;
+/** To see whether a task is on a machine costs a part of what it costs to look at a record. */
+const TASKS_LOOKED_AT = 10;
 const ANSWERED = 400;
 const CHANGED = 2_000;
 const KIB = 256;
@@ -43,9 +45,17 @@ export class Meter {
     this.#work += tasksChanged(state, op) / CHANGED;
   }
 
-  /** A question for which the whole cell is read so many times. */
-  question({ jobs, machines, taskCount }: CellState, times: number): void {
-    this.#work += Math.min(QUESTION_MAX, (times * (jobs.size + machines.size + taskCount)) / ANSWERED);
+  /** The whole cell is read. */
+  wholeCell({ jobs, machines, taskCount }: CellState): void {
+    this.#work += Math.min(QUESTION_MAX, (jobs.size + machines.size + taskCount) / ANSWERED);
+  }
+
+  /** A question for which what is on machines and what the user has is read so many times, and every job is looked at. */
+  question({ jobs, machines, users, taskCount }: CellState, user: string, times: number): void {
+    const own = users.get(userId(user));
+    let read = machines.size + (own === undefined ? 0 : own.jobs.size + own.used.tasksKept);
+    for (const { place } of machines.values()) read += place.occupants.size;
+    this.#work += Math.min(QUESTION_MAX, times * (read / ANSWERED + (jobs.size + taskCount) / LOOKED_AT / TASKS_LOOKED_AT));
   }
 }
 

@@ -44,7 +44,7 @@ const notFound = (reason: string): NotFound => ({ ok: false, reason });
 
 export function getCell({ state, usage }: Copy, request: api.GetCellRequest, user: string, meter = new Meter()): api.CellView {
   meter.lookedAt(state.jobs.size + state.machines.size + 2 * state.taskCount);
-  if (request.hash) meter.question(state, 1);
+  if (request.hash) meter.wholeCell(state);
   const counts = { tasks: 0, pending: 0, running: 0 };
   for (const job of state.jobs.values()) {
     if (isAllocSet(job)) continue;

@@ -4,14 +4,13 @@
  */
 import { compareIds, type JobId } from "../../base/id.ts";
 import { type Result, refused } from "../../base/result.ts";
+import { boundProblem, outgrown, specBytesOf } from "../../cell/bounds.ts";
 import { apply } from "../../cell/cell.ts";
-import { encodeCheckpoint } from "../../cell/checkpoint/checkpoint.ts";
-import { decodeCheckpoint } from "../../cell/checkpoint/decode.ts";
+import { forkOf } from "../../cell/checkpoint/decode.ts";
 import { faceOf } from "../../cell/face.ts";
-import { imageOf } from "../../cell/feed.ts";
 import { userOp } from "../../cell/op.ts";
 import { isGang, limitOf } from "../../cell/spec.ts";
-import type { CellState, Job, Task } from "../../cell/state.ts";
+import type { CellState, Job, Task, User } from "../../cell/state.ts";
 import { explain } from "../../scheduler/explain.ts";
 import { Mirror } from "../../scheduler/mirror/mirror.ts";
 import { placementOf } from "../../scheduler/placement.ts";
@@ -19,7 +18,7 @@ import { SERVICE } from "../../scheduler/responsibility.ts";
 import { type Init, make } from "../../wire/codec.ts";
 import { type CheckJobResponse, CheckJobResponseSchema, type Explanation, ExplanationSchema } from "../../wire/gen/borg/v1/api_pb.ts";
 import type { JobSpec } from "../../wire/gen/borg/v1/spec_pb.ts";
-import { previewOf } from "./preview.ts";
+import { imageAround, isOnMachines, previewOf } from "./preview.ts";
 import { type ShownState, shownState } from "./views.ts";
 import { absentText, endText, preemptionLines, readyLines, schedulerNamed, volumeLines, waitText } from "./why-state.ts";
 import { backOffText, changeText, reasonText, troubleText } from "./why-text.ts";
@@ -48,7 +47,7 @@ function explanationOf(state: CellState, task: Task, nowMs: number): Explanation
   if (shown === "backing-off") return make(ExplanationSchema, { ...said, problem: backOffText(task, nowMs) });
   if (shown === "dead" || shown === "ending") return make(ExplanationSchema, { ...said, problem: endText(task) });
   const mirror = new Mirror(schedulerOf(state, task.job));
-  const problem = mirror.load(imageOf(state));
+  const problem = mirror.load(imageAround(state, task.job.id));
   const mirrored = mirror.jobs.get(task.job.id)?.tasks[task.index];
   if (problem !== undefined || mirrored === undefined)
     return make(ExplanationSchema, { ...said, problem: problem ?? "cannot be explained" });
@@ -101,9 +100,10 @@ function schedulerOf(state: CellState, job: Job): string {
   return state.schedulers.has(SERVICE) ? SERVICE : ([...state.schedulers.keys()].sort(compareIds)[0] ?? "");
 }
 
-/** Tries a submit in a copy. */
+/** Tries a submit in a copy of as much of the cell as decides about it: what is on machines, the user's own jobs, and those that the spec names. */
 export function checkJob(state: CellState, user: string, spec: JobSpec): CheckJobResponse {
-  const fork = decodeCheckpoint(encodeCheckpoint(state).bytes);
+  const named: ReadonlySet<string> = new Set([`${spec.user}/${spec.name}`, spec.startAfter, spec.allocSet]);
+  const fork = forkOf(state, (job) => named.has(job.id) || job.owner === spec.user || isOnMachines(job));
   if (!fork.ok) return make(CheckJobResponseSchema, { refusal: fork.reason });
   const id = `${spec.user}/${spec.name}` as JobId;
   const before = fork.value.jobs.get(id);
@@ -114,6 +114,8 @@ export function checkJob(state: CellState, user: string, spec: JobSpec): CheckJo
   const already = outcome.answer.type === "submitted" && outcome.answer.already;
   const first = fork.value.jobs.get(id)?.tasks[0];
   if (first === undefined || already) return make(CheckJobResponseSchema, { ...answer, already });
+  const full = fullProblem(state, first.job);
+  if (full !== undefined) return make(CheckJobResponseSchema, { ...answer, refusal: full });
   const { placed, partial, victims } = previewOf(fork.value, id, schedulerOf(fork.value, first.job));
   return make(CheckJobResponseSchema, {
     ...answer,
@@ -122,4 +124,11 @@ export function checkJob(state: CellState, user: string, spec: JobSpec): CheckJo
     partial,
     victims: [...victims],
   });
+}
+
+/** Whether the whole cell has room for what was admitted into a part of it. */
+function fullProblem(state: CellState, { id, owner, spec, wants, tasks }: Job): string | undefined {
+  const user = state.users.get(owner) as User;
+  const growth = { jobs: 1, tasks: wants.perMachine ? tasks.length : wants.count, specBytes: specBytesOf(spec) };
+  return boundProblem(state, user, growth, outgrown(state, user, growth, state.jobs.get(id)));
 }

@@ -48,17 +48,17 @@ export class Desired {
   readonly #byTask = new Map<string, { readonly id: InstanceId; readonly machine: MachineId }>();
 
   /** Machines on which something changed. */
-  fill(records: readonly FeedRecord[]): Set<MachineId> {
+  fill(records: Iterable<FeedRecord>): Set<MachineId> {
     const touched = new Set<MachineId>();
+    const later: TasksRecord[] = [];
     for (const { body } of records) {
       if (body.case === "cell") this.config = body.value.config;
       if (body.case === "machine") this.#fillMachine(body.value);
       if (body.case === "job") this.#fillJob(body.value);
+      if (body.case === "tasks" && this.#fillTasks(body.value, false, touched)) later.push(body.value);
     }
     // Allocs first: what runs inside them finds its machine through them.
-    for (const inside of [false, true]) {
-      for (const { body } of records) if (body.case === "tasks") this.#fillTasks(body.value, inside, touched);
-    }
+    for (const tasks of later) this.#fillTasks(tasks, true, touched);
     return touched;
   }
 
@@ -109,11 +109,15 @@ export class Desired {
     this.machines.set(id, facts === undefined || facts === record.facts ? record : { ...record, facts });
   }
 
-  #fillTasks({ job, first, tasks }: TasksRecord, inside: boolean, touched: Set<MachineId>): void {
+  /** Whether there are others, inside an alloc or not. */
+  #fillTasks({ job, first, tasks }: TasksRecord, inside: boolean, touched: Set<MachineId>): boolean {
+    let others = false;
     for (const [i, task] of tasks.entries()) {
       const isInside = task.instance !== undefined && isInstance(task.instance.place);
       if (isInside === inside) this.#fillTask(job as JobId, first + i, task, touched);
+      else others = true;
     }
+    return others;
   }
 
   #fillTask(job: JobId, index: number, task: TaskRecord, touched: Set<MachineId>): void {

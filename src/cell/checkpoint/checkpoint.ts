@@ -5,7 +5,7 @@
  */
 import { fnv1a } from "../../base/fnv.ts";
 import { compareIds } from "../../base/id.ts";
-import { Sha256 } from "../../base/sha256.ts";
+import { type NewHash, newSha256 } from "../../base/sha256.ts";
 import { encode, make } from "../../wire/codec.ts";
 import {
   CellRecordSchema,
@@ -25,9 +25,9 @@ export interface Checkpoint {
   readonly hash: string;
 }
 
-export function encodeCheckpoint(state: CellState): Checkpoint {
+export function encodeCheckpoint(state: CellState, newHash: NewHash = newSha256): Checkpoint {
   const frames: Uint8Array[] = [];
-  const hash = new Sha256();
+  const hash = newHash();
   for (const record of records(state)) {
     frames.push(encode(CheckpointRecordSchema, record));
     hash.update(hashed(record, frames[frames.length - 1] as Uint8Array));
@@ -48,7 +48,7 @@ const WHOLE: Slice = { index: 0, of: 1 };
 
 /** The canonical hash of a state, or of one part of it. [KD4] */
 export function stateHash(state: CellState, slice: Slice = WHOLE): string {
-  const hash = new Sha256();
+  const hash = newSha256();
   for (const record of records(state, slice)) hash.update(hashed(record, encode(CheckpointRecordSchema, record)));
   return hash.hex();
 }

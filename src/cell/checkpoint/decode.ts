@@ -2,10 +2,10 @@
 import { assert } from "../../base/assert.ts";
 import { isInstance, type JobId, type MachineId, machineId, type PlaceId, userId } from "../../base/id.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
-import { Sha256 } from "../../base/sha256.ts";
+import { type NewHash, newSha256 } from "../../base/sha256.ts";
 import { plus, ZERO } from "../../base/vector.ts";
 import { bandOfWire } from "../../wire/band.ts";
-import { decode } from "../../wire/codec.ts";
+import { decode, encode } from "../../wire/codec.ts";
 import { type CellRecord, type CheckpointRecord, CheckpointRecordSchema, type UserRecord } from "../../wire/gen/borg/v1/checkpoint_pb.ts";
 import type { InstanceRecord, JobRecord, MachineRecord, TasksRecord } from "../../wire/gen/borg/v1/record_pb.ts";
 import { recount, weigh } from "../bounds.ts";
@@ -23,18 +23,27 @@ import { packageKey } from "../package.ts";
 import { readDirectories, readInstance, readKept, readSpec, readTask, readUpdate } from "../record/read.ts";
 import type { CellState, Job, Place, Task } from "../state.ts";
 import { isDead, isPlaced } from "../task.ts";
-import { CHECKPOINT_FORMAT, hashed } from "./checkpoint.ts";
+import { CHECKPOINT_FORMAT, hashed, records } from "./checkpoint.ts";
 
 const RECORD_BYTES_MAX = 16 * 1024 * 1024;
 
 /** Nothing is built before the hash over all records was found right. */
-export function decodeCheckpoint(bytes: Uint8Array): Result<CellState> {
+export function decodeCheckpoint(bytes: Uint8Array, newHash: NewHash = newSha256): Result<CellState> {
   const split = splitFrames(bytes);
   if (!split.ok) return split;
-  const problem = hashProblem(split.value);
-  if (problem !== undefined) return refused(`Checkpoint is damaged: ${problem}`);
+  const problem = hashProblem(split.value, newHash);
+  return problem === undefined ? build(split.value.slice(0, -1)) : refused(`Checkpoint is damaged: ${problem}`);
+}
+
+/** Of bytes that somebody else in this process has found right. */
+export function decodeChecked(bytes: Uint8Array): Result<CellState> {
+  const split = splitFrames(bytes);
+  return split.ok ? build(split.value.slice(0, -1)) : split;
+}
+
+function build(frames: readonly Uint8Array[]): Result<CellState> {
   const builder = new Builder();
-  for (const frame of split.value.slice(0, -1)) {
+  for (const frame of frames) {
     const record = decode(CheckpointRecordSchema, frame, RECORD_BYTES_MAX);
     const fault = record.ok ? builder.fill(record.value.body) : record.reason;
     if (fault !== undefined) return refused(`Checkpoint cannot be read: ${fault}`);
@@ -54,16 +63,24 @@ function splitFrames(bytes: Uint8Array): Result<Uint8Array[]> {
   return frames.length < 2 ? refused("Checkpoint is not complete") : ok(frames);
 }
 
-function hashProblem(frames: readonly Uint8Array[]): string | undefined {
+function hashProblem(frames: readonly Uint8Array[], newHash: NewHash): string | undefined {
   const [first, last] = [frames[0] as Uint8Array, frames[frames.length - 1] as Uint8Array];
   const [cell, end] = [decode(CheckpointRecordSchema, first, RECORD_BYTES_MAX), decode(CheckpointRecordSchema, last, RECORD_BYTES_MAX)];
   if (!cell.ok || cell.value.body.case !== "cell") return "Expected the cell's own record first";
   if (!end.ok || end.value.body.case !== "end") return "Expected its end last";
-  const hash = new Sha256().update(hashed(cell.value, first));
+  const hash = newHash().update(hashed(cell.value, first));
   for (const frame of frames.slice(1, -1)) hash.update(frame);
   if (end.value.body.value.records !== frames.length - 1)
     return `Expected ${end.value.body.value.records} records, found ${frames.length - 1}`;
   return end.value.body.value.hash === hash.hex() ? undefined : "Its hash is another";
+}
+
+/** A copy of a cell that has only these jobs: for trying something in it. Its sums are theirs. */
+export function forkOf(state: CellState, jobs: (job: Job) => boolean): Result<CellState> {
+  const frames = [...records({ ...state, jobs: new Map([...state.jobs].filter(([, job]) => jobs(job))) })].map((record) =>
+    encode(CheckpointRecordSchema, record),
+  );
+  return build(frames);
 }
 
 class Builder {

@@ -5,6 +5,7 @@ import { Packer, unpack } from "../../borgmaster/packing.ts";
 import { ownJobs, startOf } from "../../scheduler/responsibility.ts";
 import { SchedulerActor } from "../../scheduler/scheduler.ts";
 import { ActorHost } from "../../shell/actor-host.ts";
+import { newNativeSha256 } from "../../shell/native-sha256.ts";
 import { openThread } from "../../shell/thread-side.ts";
 import { FOLLOWER, MASTER } from "./addresses.ts";
 
@@ -14,6 +15,9 @@ export interface ActorThreadData {
   /** All schedulers of the cell. */
   readonly schedulers: readonly string[];
 }
+
+/** Letters between threads are not lost, so an image comes when it is made and read; this is for a bug of ours. */
+const IMAGE_MS = 60_000;
 
 const { actor, schedulers } = workerData as ActorThreadData;
 
@@ -27,10 +31,10 @@ openThread((side) => {
     log: (line) => side.log(line),
     crash: (error) => side.fail(`Actor "${actor}" failed: ${error instanceof Error ? error.stack : String(error)}`),
   });
-  if (actor === FOLLOWER) host.add(actor, (env) => new Follower(env, MASTER));
+  if (actor === FOLLOWER) host.add(actor, (env) => new Follower(env, MASTER, newNativeSha256));
   else {
     const [mine, start] = [ownJobs(actor, schedulers), startOf(actor, schedulers)];
-    host.add(actor, (env) => new SchedulerActor(env, { name: actor, master: MASTER, mine, start }));
+    host.add(actor, (env) => new SchedulerActor(env, { name: actor, master: MASTER, mine, start, imageMs: IMAGE_MS }));
   }
   host.start();
   side.ready();

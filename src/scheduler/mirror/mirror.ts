@@ -210,7 +210,7 @@ export class Mirror {
   }
 
   /** Jobs and tasks first, then what is on machines, then what is in allocs on them. */
-  #fill(records: readonly FeedRecord[]): string | undefined {
+  #fill(records: Iterable<FeedRecord>): string | undefined {
     const later: Later[] = [];
     const inside: Later[] = [];
     let problem: string | undefined;
