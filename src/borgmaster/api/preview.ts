@@ -2,6 +2,7 @@
 import type { InstanceId, JobId } from "../../base/id.ts";
 import { type Image, liveImageOf } from "../../cell/feed.ts";
 import { findInstance } from "../../cell/ops/reports.ts";
+import { specRecord } from "../../cell/record/record.ts";
 import type { CellState, Job } from "../../cell/state.ts";
 import { Mirror } from "../../scheduler/mirror/mirror.ts";
 import { runPass } from "../../scheduler/pass.ts";
@@ -55,8 +56,7 @@ export function imageAround(state: CellState, asked: JobId): Image {
 export const isOnMachines = ({ tasks }: Job): boolean => tasks.some(({ instance }) => instance !== undefined);
 
 function withSpec(image: Image, id: JobId, instead: Job["spec"]): Image {
-  const spec =
-    instead.kind === "job" ? { case: "job" as const, value: instead.job } : { case: "allocSet" as const, value: instead.allocSet };
+  const spec = specRecord(instead);
   function* records(): Generator<FeedRecord> {
     for (const record of image.records) {
       const { body } = record;

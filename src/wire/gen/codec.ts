@@ -32,6 +32,78 @@ function rest(writer: BinaryWriter, unknown: Any): void {
   for (const { no, wireType, data } of unknown) writer.tag(no, wireType).raw(data);
 }
 
+const zeroAcknowledgeUpdatesRequest = (): Any => ({ $typeName: "borg.v1.AcknowledgeUpdatesRequest", requestId: "", framework: "", session: 0, acknowledgements: [] });
+
+function makeAcknowledgeUpdatesRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.AcknowledgeUpdatesRequest", requestId: i.requestId ?? "", framework: i.framework ?? "", session: i.session ?? 0, acknowledgements: i.acknowledgements?.map(makeAcknowledgement) ?? [] };
+  return m;
+}
+
+function readAcknowledgeUpdatesRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.requestId = r.string(true);
+        break;
+      case 18:
+        m.framework = r.string(true);
+        break;
+      case 25:
+        m.session = r.double();
+        break;
+      case 34:
+        m.acknowledgements.push(readAcknowledgement(zeroAcknowledgement(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeAcknowledgeUpdatesRequest(w: BinaryWriter, m: Any): void {
+  if (m.requestId !== "") w.uint32(10).string(m.requestId);
+  if (m.framework !== "") w.uint32(18).string(m.framework);
+  if (!Object.is(m.session, 0)) w.uint32(25).double(m.session);
+  for (const each of m.acknowledgements) { w.uint32(34).fork(); writeAcknowledgement(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroAcknowledgement = (): Any => ({ $typeName: "borg.v1.Acknowledgement", taskId: "", uuid: NONE });
+
+function makeAcknowledgement(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.Acknowledgement", taskId: i.taskId ?? "", uuid: i.uuid ?? NONE };
+  return m;
+}
+
+function readAcknowledgement(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.taskId = r.string(true);
+        break;
+      case 18:
+        m.uuid = r.bytes();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeAcknowledgement(w: BinaryWriter, m: Any): void {
+  if (m.taskId !== "") w.uint32(10).string(m.taskId);
+  if (m.uuid.length > 0) w.uint32(18).bytes(m.uuid);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroAddPackageRequest = (): Any => ({ $typeName: "borg.v1.AddPackageRequest", requestId: "", user: "", name: "", digest: "", bytes: 0, shared: false });
 
 function makeAddPackageRequest(i: Any): Any {
@@ -1017,11 +1089,11 @@ function writeCellView(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroChanged = (): Any => ({ $typeName: "borg.v1.Changed", position: 0, repeated: false, already: false });
+const zeroChanged = (): Any => ({ $typeName: "borg.v1.Changed", position: 0, repeated: false, already: false, frameworkId: "", launches: [] });
 
 function makeChanged(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.Changed", position: i.position ?? 0, repeated: i.repeated ?? false, already: i.already ?? false };
+  const m: Any = { $typeName: "borg.v1.Changed", position: i.position ?? 0, repeated: i.repeated ?? false, already: i.already ?? false, frameworkId: i.frameworkId ?? "", launches: i.launches?.map(makeLaunchVerdict) ?? [] };
   return m;
 }
 
@@ -1038,6 +1110,12 @@ function readChanged(m: Any, r: BinaryReader, to: number): Any {
       case 24:
         m.already = r.bool();
         break;
+      case 34:
+        m.frameworkId = r.string(true);
+        break;
+      case 42:
+        m.launches.push(readLaunchVerdict(zeroLaunchVerdict(), r, r.uint32() + r.pos));
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -1050,6 +1128,8 @@ function writeChanged(w: BinaryWriter, m: Any): void {
   if (!Object.is(m.position, 0)) w.uint32(9).double(m.position);
   if (m.repeated) w.uint32(16).bool(m.repeated);
   if (m.already) w.uint32(24).bool(m.already);
+  if (m.frameworkId !== "") w.uint32(34).string(m.frameworkId);
+  for (const each of m.launches) { w.uint32(42).fork(); writeLaunchVerdict(w, each); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -1239,7 +1319,7 @@ function writeCheckUpdateResponse(w: BinaryWriter, m: Any): void {
 
 const zeroCheckpointRecord = (): Any => ({ $typeName: "borg.v1.CheckpointRecord", body: { case: undefined } });
 
-const bodyOfCheckpointRecord: Record<string, (value: Any) => Any> = { cell: makeCellRecord, user: makeUserRecord, scheduler: makeSchedulerRecord, machine: makeMachineRecord, job: makeJobRecord, tasks: makeTasksRecord, end: makeEndRecord };
+const bodyOfCheckpointRecord: Record<string, (value: Any) => Any> = { cell: makeCellRecord, user: makeUserRecord, scheduler: makeSchedulerRecord, machine: makeMachineRecord, job: makeJobRecord, tasks: makeTasksRecord, end: makeEndRecord, role: makeFrameworkRole };
 
 function makeCheckpointRecord(i: Any): Any {
   if (i.$typeName !== undefined) return i;
@@ -1272,6 +1352,9 @@ function readCheckpointRecord(m: Any, r: BinaryReader, to: number): Any {
       case 58:
         m.body = { case: "end", value: readEndRecord((m.body.case === "end" ? m.body.value : undefined) ?? zeroEndRecord(), r, r.uint32() + r.pos) };
         break;
+      case 66:
+        m.body = { case: "role", value: readFrameworkRole((m.body.case === "role" ? m.body.value : undefined) ?? zeroFrameworkRole(), r, r.uint32() + r.pos) };
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -1302,6 +1385,9 @@ function writeCheckpointRecord(w: BinaryWriter, m: Any): void {
       break;
     case "end":
       { w.uint32(58).fork(); writeEndRecord(w, m.body.value); w.join(); }
+      break;
+    case "role":
+      { w.uint32(66).fork(); writeFrameworkRole(w, m.body.value); w.join(); }
       break;
   }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
@@ -2399,7 +2485,7 @@ function writeExtra(w: BinaryWriter, m: Any): void {
 
 const zeroFeedRecord = (): Any => ({ $typeName: "borg.v1.FeedRecord", body: { case: undefined } });
 
-const bodyOfFeedRecord: Record<string, (value: Any) => Any> = { cell: makeCellSettings, user: makeUserGrants, scheduler: makeSchedulerRecord, machine: makeMachineRecord, job: makeJobRecord, tasks: makeTasksRecord };
+const bodyOfFeedRecord: Record<string, (value: Any) => Any> = { cell: makeCellSettings, user: makeUserGrants, scheduler: makeSchedulerRecord, machine: makeMachineRecord, job: makeJobRecord, tasks: makeTasksRecord, role: makeFrameworkRole };
 
 function makeFeedRecord(i: Any): Any {
   if (i.$typeName !== undefined) return i;
@@ -2429,6 +2515,9 @@ function readFeedRecord(m: Any, r: BinaryReader, to: number): Any {
       case 50:
         m.body = { case: "tasks", value: readTasksRecord((m.body.case === "tasks" ? m.body.value : undefined) ?? zeroTasksRecord(), r, r.uint32() + r.pos) };
         break;
+      case 58:
+        m.body = { case: "role", value: readFrameworkRole((m.body.case === "role" ? m.body.value : undefined) ?? zeroFrameworkRole(), r, r.uint32() + r.pos) };
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -2456,6 +2545,9 @@ function writeFeedRecord(w: BinaryWriter, m: Any): void {
       break;
     case "tasks":
       { w.uint32(50).fork(); writeTasksRecord(w, m.body.value); w.join(); }
+      break;
+    case "role":
+      { w.uint32(58).fork(); writeFrameworkRole(w, m.body.value); w.join(); }
       break;
   }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
@@ -2709,6 +2801,407 @@ function writeForgetJobRequest(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroFrameworkAcknowledge = (): Any => ({ $typeName: "borg.v1.FrameworkAcknowledge", framework: "", session: 0, acknowledgements: [] });
+
+function makeFrameworkAcknowledge(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.FrameworkAcknowledge", framework: i.framework ?? "", session: i.session ?? 0, acknowledgements: i.acknowledgements?.map(makeAcknowledgement) ?? [] };
+  return m;
+}
+
+function readFrameworkAcknowledge(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.framework = r.string(true);
+        break;
+      case 17:
+        m.session = r.double();
+        break;
+      case 26:
+        m.acknowledgements.push(readAcknowledgement(zeroAcknowledgement(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeFrameworkAcknowledge(w: BinaryWriter, m: Any): void {
+  if (m.framework !== "") w.uint32(10).string(m.framework);
+  if (!Object.is(m.session, 0)) w.uint32(17).double(m.session);
+  for (const each of m.acknowledgements) { w.uint32(26).fork(); writeAcknowledgement(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroFrameworkDisconnect = (): Any => ({ $typeName: "borg.v1.FrameworkDisconnect", framework: "", session: 0 });
+
+function makeFrameworkDisconnect(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.FrameworkDisconnect", framework: i.framework ?? "", session: i.session ?? 0 };
+  return m;
+}
+
+function readFrameworkDisconnect(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.framework = r.string(true);
+        break;
+      case 17:
+        m.session = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeFrameworkDisconnect(w: BinaryWriter, m: Any): void {
+  if (m.framework !== "") w.uint32(10).string(m.framework);
+  if (!Object.is(m.session, 0)) w.uint32(17).double(m.session);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroFrameworkKill = (): Any => ({ $typeName: "borg.v1.FrameworkKill", framework: "", session: 0, taskIds: [] });
+
+function makeFrameworkKill(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.FrameworkKill", framework: i.framework ?? "", session: i.session ?? 0, taskIds: i.taskIds ?? [] };
+  if (i.noticeMs !== undefined) m.noticeMs = i.noticeMs;
+  return m;
+}
+
+function readFrameworkKill(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.framework = r.string(true);
+        break;
+      case 17:
+        m.session = r.double();
+        break;
+      case 26:
+        m.taskIds.push(r.string(true));
+        break;
+      case 32:
+        m.noticeMs = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeFrameworkKill(w: BinaryWriter, m: Any): void {
+  if (m.framework !== "") w.uint32(10).string(m.framework);
+  if (!Object.is(m.session, 0)) w.uint32(17).double(m.session);
+  for (const each of m.taskIds) w.uint32(26).string(each);
+  if (m.noticeMs !== undefined) w.uint32(32).uint32(m.noticeMs);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroFrameworkLaunch = (): Any => ({ $typeName: "borg.v1.FrameworkLaunch", framework: "", session: 0, launches: [] });
+
+function makeFrameworkLaunch(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.FrameworkLaunch", framework: i.framework ?? "", session: i.session ?? 0, launches: i.launches?.map(makeLaunch) ?? [] };
+  return m;
+}
+
+function readFrameworkLaunch(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.framework = r.string(true);
+        break;
+      case 17:
+        m.session = r.double();
+        break;
+      case 26:
+        m.launches.push(readLaunch(zeroLaunch(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeFrameworkLaunch(w: BinaryWriter, m: Any): void {
+  if (m.framework !== "") w.uint32(10).string(m.framework);
+  if (!Object.is(m.session, 0)) w.uint32(17).double(m.session);
+  for (const each of m.launches) { w.uint32(26).fork(); writeLaunch(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroFrameworkRole = (): Any => ({ $typeName: "borg.v1.FrameworkRole", name: "", weight: 0, users: [] });
+
+function makeFrameworkRole(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.FrameworkRole", name: i.name ?? "", weight: i.weight ?? 0, users: i.users ?? [] };
+  if (i.guarantee !== undefined) m.guarantee = makeResources(i.guarantee);
+  return m;
+}
+
+function readFrameworkRole(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.name = r.string(true);
+        break;
+      case 16:
+        m.weight = r.uint32();
+        break;
+      case 26:
+        m.guarantee = readResources(m.guarantee ?? zeroResources(), r, r.uint32() + r.pos);
+        break;
+      case 34:
+        m.users.push(r.string(true));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeFrameworkRole(w: BinaryWriter, m: Any): void {
+  if (m.name !== "") w.uint32(10).string(m.name);
+  if (m.weight !== 0) w.uint32(16).uint32(m.weight);
+  if (m.guarantee !== undefined) { w.uint32(26).fork(); writeResources(w, m.guarantee); w.join(); }
+  for (const each of m.users) w.uint32(34).string(each);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroFrameworkSpec = (): Any => ({ $typeName: "borg.v1.FrameworkSpec", user: "", name: "", priority: 0, role: "", failoverMs: 0, partitionAware: false, title: "", principal: "", hostname: "", webuiUrl: "" });
+
+function makeFrameworkSpec(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.FrameworkSpec", user: i.user ?? "", name: i.name ?? "", priority: i.priority ?? 0, role: i.role ?? "", failoverMs: i.failoverMs ?? 0, partitionAware: i.partitionAware ?? false, title: i.title ?? "", principal: i.principal ?? "", hostname: i.hostname ?? "", webuiUrl: i.webuiUrl ?? "" };
+  return m;
+}
+
+function readFrameworkSpec(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.user = r.string(true);
+        break;
+      case 18:
+        m.name = r.string(true);
+        break;
+      case 24:
+        m.priority = r.uint32();
+        break;
+      case 34:
+        m.role = r.string(true);
+        break;
+      case 41:
+        m.failoverMs = r.double();
+        break;
+      case 48:
+        m.partitionAware = r.bool();
+        break;
+      case 58:
+        m.title = r.string(true);
+        break;
+      case 66:
+        m.principal = r.string(true);
+        break;
+      case 74:
+        m.hostname = r.string(true);
+        break;
+      case 82:
+        m.webuiUrl = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeFrameworkSpec(w: BinaryWriter, m: Any): void {
+  if (m.user !== "") w.uint32(10).string(m.user);
+  if (m.name !== "") w.uint32(18).string(m.name);
+  if (m.priority !== 0) w.uint32(24).uint32(m.priority);
+  if (m.role !== "") w.uint32(34).string(m.role);
+  if (!Object.is(m.failoverMs, 0)) w.uint32(41).double(m.failoverMs);
+  if (m.partitionAware) w.uint32(48).bool(m.partitionAware);
+  if (m.title !== "") w.uint32(58).string(m.title);
+  if (m.principal !== "") w.uint32(66).string(m.principal);
+  if (m.hostname !== "") w.uint32(74).string(m.hostname);
+  if (m.webuiUrl !== "") w.uint32(82).string(m.webuiUrl);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroFrameworkSubscribe = (): Any => ({ $typeName: "borg.v1.FrameworkSubscribe", id: "", session: 0 });
+
+function makeFrameworkSubscribe(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.FrameworkSubscribe", id: i.id ?? "", session: i.session ?? 0 };
+  if (i.spec !== undefined) m.spec = makeFrameworkSpec(i.spec);
+  return m;
+}
+
+function readFrameworkSubscribe(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.spec = readFrameworkSpec(m.spec ?? zeroFrameworkSpec(), r, r.uint32() + r.pos);
+        break;
+      case 18:
+        m.id = r.string(true);
+        break;
+      case 25:
+        m.session = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeFrameworkSubscribe(w: BinaryWriter, m: Any): void {
+  if (m.spec !== undefined) { w.uint32(10).fork(); writeFrameworkSpec(w, m.spec); w.join(); }
+  if (m.id !== "") w.uint32(18).string(m.id);
+  if (!Object.is(m.session, 0)) w.uint32(25).double(m.session);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroFrameworkTeardown = (): Any => ({ $typeName: "borg.v1.FrameworkTeardown", framework: "", session: 0 });
+
+function makeFrameworkTeardown(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.FrameworkTeardown", framework: i.framework ?? "", session: i.session ?? 0 };
+  return m;
+}
+
+function readFrameworkTeardown(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.framework = r.string(true);
+        break;
+      case 17:
+        m.session = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeFrameworkTeardown(w: BinaryWriter, m: Any): void {
+  if (m.framework !== "") w.uint32(10).string(m.framework);
+  if (!Object.is(m.session, 0)) w.uint32(17).double(m.session);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroFrameworkView = (): Any => ({ $typeName: "borg.v1.FrameworkView", name: "", id: "", state: "", band: 0, sessionMs: 0, disconnectedMs: 0, submittedMs: 0, starting: 0, running: 0, stopping: 0, unacknowledged: 0, share: 0 });
+
+function makeFrameworkView(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.FrameworkView", name: i.name ?? "", id: i.id ?? "", state: i.state ?? "", band: i.band ?? 0, sessionMs: i.sessionMs ?? 0, disconnectedMs: i.disconnectedMs ?? 0, submittedMs: i.submittedMs ?? 0, starting: i.starting ?? 0, running: i.running ?? 0, stopping: i.stopping ?? 0, unacknowledged: i.unacknowledged ?? 0, share: i.share ?? 0 };
+  if (i.spec !== undefined) m.spec = makeFrameworkSpec(i.spec);
+  if (i.used !== undefined) m.used = makeResources(i.used);
+  return m;
+}
+
+function readFrameworkView(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.name = r.string(true);
+        break;
+      case 18:
+        m.id = r.string(true);
+        break;
+      case 26:
+        m.state = r.string(true);
+        break;
+      case 34:
+        m.spec = readFrameworkSpec(m.spec ?? zeroFrameworkSpec(), r, r.uint32() + r.pos);
+        break;
+      case 40:
+        m.band = r.int32();
+        break;
+      case 49:
+        m.sessionMs = r.double();
+        break;
+      case 57:
+        m.disconnectedMs = r.double();
+        break;
+      case 65:
+        m.submittedMs = r.double();
+        break;
+      case 72:
+        m.starting = r.uint32();
+        break;
+      case 80:
+        m.running = r.uint32();
+        break;
+      case 88:
+        m.stopping = r.uint32();
+        break;
+      case 96:
+        m.unacknowledged = r.uint32();
+        break;
+      case 106:
+        m.used = readResources(m.used ?? zeroResources(), r, r.uint32() + r.pos);
+        break;
+      case 112:
+        m.share = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeFrameworkView(w: BinaryWriter, m: Any): void {
+  if (m.name !== "") w.uint32(10).string(m.name);
+  if (m.id !== "") w.uint32(18).string(m.id);
+  if (m.state !== "") w.uint32(26).string(m.state);
+  if (m.spec !== undefined) { w.uint32(34).fork(); writeFrameworkSpec(w, m.spec); w.join(); }
+  if (m.band !== 0) w.uint32(40).int32(m.band);
+  if (!Object.is(m.sessionMs, 0)) w.uint32(49).double(m.sessionMs);
+  if (!Object.is(m.disconnectedMs, 0)) w.uint32(57).double(m.disconnectedMs);
+  if (!Object.is(m.submittedMs, 0)) w.uint32(65).double(m.submittedMs);
+  if (m.starting !== 0) w.uint32(72).uint32(m.starting);
+  if (m.running !== 0) w.uint32(80).uint32(m.running);
+  if (m.stopping !== 0) w.uint32(88).uint32(m.stopping);
+  if (m.unacknowledged !== 0) w.uint32(96).uint32(m.unacknowledged);
+  if (m.used !== undefined) { w.uint32(106).fork(); writeResources(w, m.used); w.join(); }
+  if (m.share !== 0) w.uint32(112).uint32(m.share);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroGetCellRequest = (): Any => ({ $typeName: "borg.v1.GetCellRequest", hash: false });
 
 function makeGetCellRequest(i: Any): Any {
@@ -2734,6 +3227,75 @@ function readGetCellRequest(m: Any, r: BinaryReader, to: number): Any {
 
 function writeGetCellRequest(w: BinaryWriter, m: Any): void {
   if (m.hash) w.uint32(8).bool(m.hash);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroGetFrameworkRequest = (): Any => ({ $typeName: "borg.v1.GetFrameworkRequest", framework: "", from: 0 });
+
+function makeGetFrameworkRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.GetFrameworkRequest", framework: i.framework ?? "", from: i.from ?? 0 };
+  return m;
+}
+
+function readGetFrameworkRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.framework = r.string(true);
+        break;
+      case 16:
+        m.from = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeGetFrameworkRequest(w: BinaryWriter, m: Any): void {
+  if (m.framework !== "") w.uint32(10).string(m.framework);
+  if (m.from !== 0) w.uint32(16).uint32(m.from);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroGetFrameworkResponse = (): Any => ({ $typeName: "borg.v1.GetFrameworkResponse", tasks: [], next: 0 });
+
+function makeGetFrameworkResponse(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.GetFrameworkResponse", tasks: i.tasks?.map(makeLaunchedView) ?? [], next: i.next ?? 0 };
+  if (i.framework !== undefined) m.framework = makeFrameworkView(i.framework);
+  return m;
+}
+
+function readGetFrameworkResponse(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.framework = readFrameworkView(m.framework ?? zeroFrameworkView(), r, r.uint32() + r.pos);
+        break;
+      case 18:
+        m.tasks.push(readLaunchedView(zeroLaunchedView(), r, r.uint32() + r.pos));
+        break;
+      case 24:
+        m.next = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeGetFrameworkResponse(w: BinaryWriter, m: Any): void {
+  if (m.framework !== undefined) { w.uint32(10).fork(); writeFrameworkView(w, m.framework); w.join(); }
+  for (const each of m.tasks) { w.uint32(18).fork(); writeLaunchedView(w, each); w.join(); }
+  if (m.next !== 0) w.uint32(24).uint32(m.next);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -2773,6 +3335,7 @@ function makeGetJobResponse(i: Any): Any {
   if (i.job !== undefined) m.job = makeJobView(i.job);
   if (i.spec !== undefined) m.spec = makeJobSpec(i.spec);
   if (i.allocSetSpec !== undefined) m.allocSetSpec = makeAllocSetSpec(i.allocSetSpec);
+  if (i.framework !== undefined) m.framework = makeFrameworkView(i.framework);
   return m;
 }
 
@@ -2798,6 +3361,9 @@ function readGetJobResponse(m: Any, r: BinaryReader, to: number): Any {
       case 50:
         m.specDigest = r.bytes();
         break;
+      case 58:
+        m.framework = readFrameworkView(m.framework ?? zeroFrameworkView(), r, r.uint32() + r.pos);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -2813,6 +3379,7 @@ function writeGetJobResponse(w: BinaryWriter, m: Any): void {
   for (const each of m.tasks) { w.uint32(34).fork(); writeTaskView(w, each); w.join(); }
   if (m.veiled) w.uint32(40).bool(m.veiled);
   if (m.specDigest.length > 0) w.uint32(50).bytes(m.specDigest);
+  if (m.framework !== undefined) { w.uint32(58).fork(); writeFrameworkView(w, m.framework); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -3448,12 +4015,13 @@ function writeJobKill(w: BinaryWriter, m: Any): void {
 
 const zeroJobRecord = (): Any => ({ $typeName: "borg.v1.JobRecord", spec: { case: undefined }, count: 0, submittedMs: 0, sinceMs: 0, held: false, killed: false, generation: 0, kept: [], specDigest: NONE });
 
-const specOfJobRecord: Record<string, (value: Any) => Any> = { job: makeJobSpec, allocSet: makeAllocSetSpec };
+const specOfJobRecord: Record<string, (value: Any) => Any> = { job: makeJobSpec, allocSet: makeAllocSetSpec, framework: makeFrameworkSpec };
 
 function makeJobRecord(i: Any): Any {
   if (i.$typeName !== undefined) return i;
   const m: Any = { $typeName: "borg.v1.JobRecord", spec: i.spec?.case === undefined ? { case: undefined } : { case: i.spec.case, value: specOfJobRecord[i.spec.case]!(i.spec.value) }, count: i.count ?? 0, submittedMs: i.submittedMs ?? 0, sinceMs: i.sinceMs ?? 0, held: i.held ?? false, killed: i.killed ?? false, generation: i.generation ?? 0, kept: i.kept?.map(makeKeptSpec) ?? [], specDigest: i.specDigest ?? NONE };
   if (i.update !== undefined) m.update = makeUpdateRecord(i.update);
+  if (i.led !== undefined) m.led = makeLedRecord(i.led);
   return m;
 }
 
@@ -3466,6 +4034,9 @@ function readJobRecord(m: Any, r: BinaryReader, to: number): Any {
         break;
       case 18:
         m.spec = { case: "allocSet", value: readAllocSetSpec((m.spec.case === "allocSet" ? m.spec.value : undefined) ?? zeroAllocSetSpec(), r, r.uint32() + r.pos) };
+        break;
+      case 98:
+        m.spec = { case: "framework", value: readFrameworkSpec((m.spec.case === "framework" ? m.spec.value : undefined) ?? zeroFrameworkSpec(), r, r.uint32() + r.pos) };
         break;
       case 24:
         m.count = r.uint32();
@@ -3494,6 +4065,9 @@ function readJobRecord(m: Any, r: BinaryReader, to: number): Any {
       case 90:
         m.update = readUpdateRecord(m.update ?? zeroUpdateRecord(), r, r.uint32() + r.pos);
         break;
+      case 106:
+        m.led = readLedRecord(m.led ?? zeroLedRecord(), r, r.uint32() + r.pos);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -3520,6 +4094,12 @@ function writeJobRecord(w: BinaryWriter, m: Any): void {
   for (const each of m.kept) { w.uint32(74).fork(); writeKeptSpec(w, each); w.join(); }
   if (m.specDigest.length > 0) w.uint32(82).bytes(m.specDigest);
   if (m.update !== undefined) { w.uint32(90).fork(); writeUpdateRecord(w, m.update); w.join(); }
+  switch (m.spec.case) {
+    case "framework":
+      { w.uint32(98).fork(); writeFrameworkSpec(w, m.spec.value); w.join(); }
+      break;
+  }
+  if (m.led !== undefined) { w.uint32(106).fork(); writeLedRecord(w, m.led); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -3740,11 +4320,11 @@ function writeJobSubmit(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroJobView = (): Any => ({ $typeName: "borg.v1.JobView", name: "", state: "", allocSet: false, priority: 0, band: 0, count: 0, pending: 0, starting: 0, running: 0, stopping: 0, dead: 0, submittedMs: 0, sinceMs: 0, held: false, startAfter: "", failures: 0, backingOff: 0, finished: 0, failed: 0, killed: 0, lost: 0, labels: [] });
+const zeroJobView = (): Any => ({ $typeName: "borg.v1.JobView", name: "", state: "", allocSet: false, priority: 0, band: 0, count: 0, pending: 0, starting: 0, running: 0, stopping: 0, dead: 0, submittedMs: 0, sinceMs: 0, held: false, startAfter: "", failures: 0, backingOff: 0, finished: 0, failed: 0, killed: 0, lost: 0, labels: [], framework: false });
 
 function makeJobView(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.JobView", name: i.name ?? "", state: i.state ?? "", allocSet: i.allocSet ?? false, priority: i.priority ?? 0, band: i.band ?? 0, count: i.count ?? 0, pending: i.pending ?? 0, starting: i.starting ?? 0, running: i.running ?? 0, stopping: i.stopping ?? 0, dead: i.dead ?? 0, submittedMs: i.submittedMs ?? 0, sinceMs: i.sinceMs ?? 0, held: i.held ?? false, startAfter: i.startAfter ?? "", failures: i.failures ?? 0, backingOff: i.backingOff ?? 0, finished: i.finished ?? 0, failed: i.failed ?? 0, killed: i.killed ?? 0, lost: i.lost ?? 0, labels: i.labels?.map(makeLabel) ?? [] };
+  const m: Any = { $typeName: "borg.v1.JobView", name: i.name ?? "", state: i.state ?? "", allocSet: i.allocSet ?? false, priority: i.priority ?? 0, band: i.band ?? 0, count: i.count ?? 0, pending: i.pending ?? 0, starting: i.starting ?? 0, running: i.running ?? 0, stopping: i.stopping ?? 0, dead: i.dead ?? 0, submittedMs: i.submittedMs ?? 0, sinceMs: i.sinceMs ?? 0, held: i.held ?? false, startAfter: i.startAfter ?? "", failures: i.failures ?? 0, backingOff: i.backingOff ?? 0, finished: i.finished ?? 0, failed: i.failed ?? 0, killed: i.killed ?? 0, lost: i.lost ?? 0, labels: i.labels?.map(makeLabel) ?? [], framework: i.framework ?? false };
   if (i.limit !== undefined) m.limit = makeResources(i.limit);
   return m;
 }
@@ -3822,6 +4402,9 @@ function readJobView(m: Any, r: BinaryReader, to: number): Any {
       case 186:
         m.labels.push(readLabel(zeroLabel(), r, r.uint32() + r.pos));
         break;
+      case 192:
+        m.framework = r.bool();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -3854,6 +4437,7 @@ function writeJobView(w: BinaryWriter, m: Any): void {
   if (m.killed !== 0) w.uint32(168).uint32(m.killed);
   if (m.lost !== 0) w.uint32(176).uint32(m.lost);
   for (const each of m.labels) { w.uint32(186).fork(); writeLabel(w, each); w.join(); }
+  if (m.framework) w.uint32(192).bool(m.framework);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -4189,6 +4773,51 @@ function writeKillJobRequest(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroKillTasksRequest = (): Any => ({ $typeName: "borg.v1.KillTasksRequest", requestId: "", framework: "", session: 0, taskIds: [] });
+
+function makeKillTasksRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.KillTasksRequest", requestId: i.requestId ?? "", framework: i.framework ?? "", session: i.session ?? 0, taskIds: i.taskIds ?? [] };
+  if (i.noticeMs !== undefined) m.noticeMs = i.noticeMs;
+  return m;
+}
+
+function readKillTasksRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.requestId = r.string(true);
+        break;
+      case 18:
+        m.framework = r.string(true);
+        break;
+      case 25:
+        m.session = r.double();
+        break;
+      case 34:
+        m.taskIds.push(r.string(true));
+        break;
+      case 40:
+        m.noticeMs = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeKillTasksRequest(w: BinaryWriter, m: Any): void {
+  if (m.requestId !== "") w.uint32(10).string(m.requestId);
+  if (m.framework !== "") w.uint32(18).string(m.framework);
+  if (!Object.is(m.session, 0)) w.uint32(25).double(m.session);
+  for (const each of m.taskIds) w.uint32(34).string(each);
+  if (m.noticeMs !== undefined) w.uint32(40).uint32(m.noticeMs);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroLabel = (): Any => ({ $typeName: "borg.v1.Label", key: "", value: "" });
 
 function makeLabel(i: Any): Any {
@@ -4218,6 +4847,304 @@ function readLabel(m: Any, r: BinaryReader, to: number): Any {
 function writeLabel(w: BinaryWriter, m: Any): void {
   if (m.key !== "") w.uint32(10).string(m.key);
   if (m.value !== "") w.uint32(18).string(m.value);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroLaunch = (): Any => ({ $typeName: "borg.v1.Launch", taskId: "", machine: "", ports: [], durationMs: 0, group: 0, title: "", labels: [] });
+
+function makeLaunch(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.Launch", taskId: i.taskId ?? "", machine: i.machine ?? "", ports: i.ports ?? [], durationMs: i.durationMs ?? 0, group: i.group ?? 0, title: i.title ?? "", labels: i.labels?.map(makeLabel) ?? [] };
+  if (i.task !== undefined) m.task = makeTaskSpec(i.task);
+  return m;
+}
+
+function readLaunch(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.taskId = r.string(true);
+        break;
+      case 18:
+        m.machine = r.string(true);
+        break;
+      case 26:
+        m.task = readTaskSpec(m.task ?? zeroTaskSpec(), r, r.uint32() + r.pos);
+        break;
+      case 32:
+        m.ports.push(r.uint32());
+        break;
+      case 34:
+        for (const stop = r.uint32() + r.pos; r.pos < stop; ) m.ports.push(r.uint32());
+        break;
+      case 41:
+        m.durationMs = r.double();
+        break;
+      case 48:
+        m.group = r.uint32();
+        break;
+      case 58:
+        m.title = r.string(true);
+        break;
+      case 66:
+        m.labels.push(readLabel(zeroLabel(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeLaunch(w: BinaryWriter, m: Any): void {
+  if (m.taskId !== "") w.uint32(10).string(m.taskId);
+  if (m.machine !== "") w.uint32(18).string(m.machine);
+  if (m.task !== undefined) { w.uint32(26).fork(); writeTaskSpec(w, m.task); w.join(); }
+  if (m.ports.length > 0) {
+    w.uint32(34).fork();
+    for (const each of m.ports) w.uint32(each);
+    w.join();
+  }
+  if (!Object.is(m.durationMs, 0)) w.uint32(41).double(m.durationMs);
+  if (m.group !== 0) w.uint32(48).uint32(m.group);
+  if (m.title !== "") w.uint32(58).string(m.title);
+  for (const each of m.labels) { w.uint32(66).fork(); writeLabel(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroLaunchTasksRequest = (): Any => ({ $typeName: "borg.v1.LaunchTasksRequest", requestId: "", framework: "", session: 0, launches: [] });
+
+function makeLaunchTasksRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.LaunchTasksRequest", requestId: i.requestId ?? "", framework: i.framework ?? "", session: i.session ?? 0, launches: i.launches?.map(makeLaunch) ?? [] };
+  return m;
+}
+
+function readLaunchTasksRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.requestId = r.string(true);
+        break;
+      case 18:
+        m.framework = r.string(true);
+        break;
+      case 25:
+        m.session = r.double();
+        break;
+      case 34:
+        m.launches.push(readLaunch(zeroLaunch(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeLaunchTasksRequest(w: BinaryWriter, m: Any): void {
+  if (m.requestId !== "") w.uint32(10).string(m.requestId);
+  if (m.framework !== "") w.uint32(18).string(m.framework);
+  if (!Object.is(m.session, 0)) w.uint32(25).double(m.session);
+  for (const each of m.launches) { w.uint32(34).fork(); writeLaunch(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroLaunchVerdict = (): Any => ({ $typeName: "borg.v1.LaunchVerdict", taskId: "", task: "", instance: "", lost: false, refusal: "" });
+
+function makeLaunchVerdict(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.LaunchVerdict", taskId: i.taskId ?? "", task: i.task ?? "", instance: i.instance ?? "", lost: i.lost ?? false, refusal: i.refusal ?? "" };
+  return m;
+}
+
+function readLaunchVerdict(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.taskId = r.string(true);
+        break;
+      case 18:
+        m.task = r.string(true);
+        break;
+      case 26:
+        m.instance = r.string(true);
+        break;
+      case 32:
+        m.lost = r.bool();
+        break;
+      case 42:
+        m.refusal = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeLaunchVerdict(w: BinaryWriter, m: Any): void {
+  if (m.taskId !== "") w.uint32(10).string(m.taskId);
+  if (m.task !== "") w.uint32(18).string(m.task);
+  if (m.instance !== "") w.uint32(26).string(m.instance);
+  if (m.lost) w.uint32(32).bool(m.lost);
+  if (m.refusal !== "") w.uint32(42).string(m.refusal);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroLaunchedRecord = (): Any => ({ $typeName: "borg.v1.LaunchedRecord", taskId: "", title: "", group: 0, number: 0, updates: [], told: 0 });
+
+function makeLaunchedRecord(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.LaunchedRecord", taskId: i.taskId ?? "", title: i.title ?? "", group: i.group ?? 0, number: i.number ?? 0, updates: i.updates?.map(makeStatusRecord) ?? [], told: i.told ?? 0 };
+  if (i.spec !== undefined) m.spec = makeJobSpec(i.spec);
+  return m;
+}
+
+function readLaunchedRecord(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.taskId = r.string(true);
+        break;
+      case 18:
+        m.spec = readJobSpec(m.spec ?? zeroJobSpec(), r, r.uint32() + r.pos);
+        break;
+      case 26:
+        m.title = r.string(true);
+        break;
+      case 33:
+        m.group = r.double();
+        break;
+      case 40:
+        m.number = r.uint32();
+        break;
+      case 50:
+        m.updates.push(readStatusRecord(zeroStatusRecord(), r, r.uint32() + r.pos));
+        break;
+      case 56:
+        m.told = r.int32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeLaunchedRecord(w: BinaryWriter, m: Any): void {
+  if (m.taskId !== "") w.uint32(10).string(m.taskId);
+  if (m.spec !== undefined) { w.uint32(18).fork(); writeJobSpec(w, m.spec); w.join(); }
+  if (m.title !== "") w.uint32(26).string(m.title);
+  if (!Object.is(m.group, 0)) w.uint32(33).double(m.group);
+  if (m.number !== 0) w.uint32(40).uint32(m.number);
+  for (const each of m.updates) { w.uint32(50).fork(); writeStatusRecord(w, each); w.join(); }
+  if (m.told !== 0) w.uint32(56).int32(m.told);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroLaunchedView = (): Any => ({ $typeName: "borg.v1.LaunchedView", task: "", taskId: "", title: "", state: 0, machine: "", waiting: 0, uuid: NONE });
+
+function makeLaunchedView(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.LaunchedView", task: i.task ?? "", taskId: i.taskId ?? "", title: i.title ?? "", state: i.state ?? 0, machine: i.machine ?? "", waiting: i.waiting ?? 0, uuid: i.uuid ?? NONE };
+  if (i.update !== undefined) m.update = makeStatusRecord(i.update);
+  return m;
+}
+
+function readLaunchedView(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.task = r.string(true);
+        break;
+      case 18:
+        m.taskId = r.string(true);
+        break;
+      case 26:
+        m.title = r.string(true);
+        break;
+      case 32:
+        m.state = r.int32();
+        break;
+      case 42:
+        m.machine = r.string(true);
+        break;
+      case 48:
+        m.waiting = r.uint32();
+        break;
+      case 58:
+        m.uuid = r.bytes();
+        break;
+      case 66:
+        m.update = readStatusRecord(m.update ?? zeroStatusRecord(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeLaunchedView(w: BinaryWriter, m: Any): void {
+  if (m.task !== "") w.uint32(10).string(m.task);
+  if (m.taskId !== "") w.uint32(18).string(m.taskId);
+  if (m.title !== "") w.uint32(26).string(m.title);
+  if (m.state !== 0) w.uint32(32).int32(m.state);
+  if (m.machine !== "") w.uint32(42).string(m.machine);
+  if (m.waiting !== 0) w.uint32(48).uint32(m.waiting);
+  if (m.uuid.length > 0) w.uint32(58).bytes(m.uuid);
+  if (m.update !== undefined) { w.uint32(66).fork(); writeStatusRecord(w, m.update); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroLedRecord = (): Any => ({ $typeName: "borg.v1.LedRecord", number: 0, session: 0, sessionMs: 0, disconnectedMs: 0 });
+
+function makeLedRecord(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.LedRecord", number: i.number ?? 0, session: i.session ?? 0, sessionMs: i.sessionMs ?? 0, disconnectedMs: i.disconnectedMs ?? 0 };
+  return m;
+}
+
+function readLedRecord(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 9:
+        m.number = r.double();
+        break;
+      case 17:
+        m.session = r.double();
+        break;
+      case 25:
+        m.sessionMs = r.double();
+        break;
+      case 33:
+        m.disconnectedMs = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeLedRecord(w: BinaryWriter, m: Any): void {
+  if (!Object.is(m.number, 0)) w.uint32(9).double(m.number);
+  if (!Object.is(m.session, 0)) w.uint32(17).double(m.session);
+  if (!Object.is(m.sessionMs, 0)) w.uint32(25).double(m.sessionMs);
+  if (!Object.is(m.disconnectedMs, 0)) w.uint32(33).double(m.disconnectedMs);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -4623,6 +5550,78 @@ function writeLinkWaiting(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroListFrameworksRequest = (): Any => ({ $typeName: "borg.v1.ListFrameworksRequest", user: "", dead: false, after: "", limit: 0 });
+
+function makeListFrameworksRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ListFrameworksRequest", user: i.user ?? "", dead: i.dead ?? false, after: i.after ?? "", limit: i.limit ?? 0 };
+  return m;
+}
+
+function readListFrameworksRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.user = r.string(true);
+        break;
+      case 16:
+        m.dead = r.bool();
+        break;
+      case 26:
+        m.after = r.string(true);
+        break;
+      case 32:
+        m.limit = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeListFrameworksRequest(w: BinaryWriter, m: Any): void {
+  if (m.user !== "") w.uint32(10).string(m.user);
+  if (m.dead) w.uint32(16).bool(m.dead);
+  if (m.after !== "") w.uint32(26).string(m.after);
+  if (m.limit !== 0) w.uint32(32).uint32(m.limit);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroListFrameworksResponse = (): Any => ({ $typeName: "borg.v1.ListFrameworksResponse", frameworks: [], more: false });
+
+function makeListFrameworksResponse(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ListFrameworksResponse", frameworks: i.frameworks?.map(makeFrameworkView) ?? [], more: i.more ?? false };
+  return m;
+}
+
+function readListFrameworksResponse(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.frameworks.push(readFrameworkView(zeroFrameworkView(), r, r.uint32() + r.pos));
+        break;
+      case 16:
+        m.more = r.bool();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeListFrameworksResponse(w: BinaryWriter, m: Any): void {
+  for (const each of m.frameworks) { w.uint32(10).fork(); writeFrameworkView(w, each); w.join(); }
+  if (m.more) w.uint32(16).bool(m.more);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroListJobsRequest = (): Any => ({ $typeName: "borg.v1.ListJobsRequest", user: "", dead: false, after: "", limit: 0, selector: "" });
 
 function makeListJobsRequest(i: Any): Any {
@@ -4932,6 +5931,58 @@ function readListQuotaResponse(m: Any, r: BinaryReader, to: number): Any {
 
 function writeListQuotaResponse(w: BinaryWriter, m: Any): void {
   for (const each of m.quotas) { w.uint32(10).fork(); writeQuotaView(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroListRolesRequest = (): Any => ({ $typeName: "borg.v1.ListRolesRequest" });
+
+function makeListRolesRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ListRolesRequest" };
+  return m;
+}
+
+function readListRolesRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeListRolesRequest(w: BinaryWriter, m: Any): void {
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroListRolesResponse = (): Any => ({ $typeName: "borg.v1.ListRolesResponse", roles: [] });
+
+function makeListRolesResponse(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ListRolesResponse", roles: i.roles?.map(makeRoleView) ?? [] };
+  return m;
+}
+
+function readListRolesResponse(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.roles.push(readRoleView(zeroRoleView(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeListRolesResponse(w: BinaryWriter, m: Any): void {
+  for (const each of m.roles) { w.uint32(10).fork(); writeRoleView(w, each); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -6054,7 +7105,7 @@ function writeNamedPort(w: BinaryWriter, m: Any): void {
 
 const zeroOp = (): Any => ({ $typeName: "borg.v1.Op", requestId: "", requestDigest: NONE, body: { case: undefined } });
 
-const bodyOfOp: Record<string, (value: Any) => Any> = { cellInit: makeCellInit, cellVersion: makeCellVersion, cellConfigure: makeCellConfigure, userGrant: makeUserGrant, quotaSet: makeQuotaSet, schedulerSet: makeSchedulerSet, tokenSet: makeTokenSet, tokenRevoke: makeTokenRevoke, cellClock: makeCellClock, cellRestored: makeCellRestored, jobSubmit: makeJobSubmit, allocSetSubmit: makeAllocSetSubmit, jobKill: makeJobKill, jobRestart: makeJobRestart, jobResize: makeJobResize, jobForget: makeJobForget, updateStart: makeUpdateStart, updatePause: makeUpdatePause, updateUndo: makeUpdateUndo, updateCommit: makeUpdateCommit, machineJoin: makeMachineJoin, machineLeave: makeMachineLeave, machineFacts: makeMachineFactsChange, machineMark: makeMachineMark, machineDrain: makeMachineDrain, machineReport: makeMachineReport, machineApprove: makeMachineApprove, machineEnroll: makeMachineEnroll, taskClaims: makeTaskClaims, taskEvict: makeTaskEvict, taskLost: makeTaskLost, reservations: makeReservations, taskExpire: makeTaskExpire, updateStep: makeUpdateStep, barrier: makeBarrier, boundsSet: makeBoundsSet, shellOpen: makeShellOpen, packageAdd: makePackageAdd, packageRemove: makePackageRemove, secretSet: makeSecretSet, secretRemove: makeSecretRemove, secretReseal: makeSecretReseal, reclamationSet: makeReclamationSet, taskUnpin: makeTaskUnpin, directoryForget: makeDirectoryForget };
+const bodyOfOp: Record<string, (value: Any) => Any> = { cellInit: makeCellInit, cellVersion: makeCellVersion, cellConfigure: makeCellConfigure, userGrant: makeUserGrant, quotaSet: makeQuotaSet, schedulerSet: makeSchedulerSet, tokenSet: makeTokenSet, tokenRevoke: makeTokenRevoke, cellClock: makeCellClock, cellRestored: makeCellRestored, jobSubmit: makeJobSubmit, allocSetSubmit: makeAllocSetSubmit, jobKill: makeJobKill, jobRestart: makeJobRestart, jobResize: makeJobResize, jobForget: makeJobForget, updateStart: makeUpdateStart, updatePause: makeUpdatePause, updateUndo: makeUpdateUndo, updateCommit: makeUpdateCommit, machineJoin: makeMachineJoin, machineLeave: makeMachineLeave, machineFacts: makeMachineFactsChange, machineMark: makeMachineMark, machineDrain: makeMachineDrain, machineReport: makeMachineReport, machineApprove: makeMachineApprove, machineEnroll: makeMachineEnroll, taskClaims: makeTaskClaims, taskEvict: makeTaskEvict, taskLost: makeTaskLost, reservations: makeReservations, taskExpire: makeTaskExpire, updateStep: makeUpdateStep, barrier: makeBarrier, boundsSet: makeBoundsSet, shellOpen: makeShellOpen, packageAdd: makePackageAdd, packageRemove: makePackageRemove, secretSet: makeSecretSet, secretRemove: makeSecretRemove, secretReseal: makeSecretReseal, reclamationSet: makeReclamationSet, taskUnpin: makeTaskUnpin, directoryForget: makeDirectoryForget, frameworkSubscribe: makeFrameworkSubscribe, frameworkLaunch: makeFrameworkLaunch, frameworkKill: makeFrameworkKill, frameworkAcknowledge: makeFrameworkAcknowledge, frameworkDisconnect: makeFrameworkDisconnect, frameworkTeardown: makeFrameworkTeardown, roleSet: makeRoleSet };
 
 function makeOp(i: Any): Any {
   if (i.$typeName !== undefined) return i;
@@ -6211,6 +7262,27 @@ function readOp(m: Any, r: BinaryReader, to: number): Any {
       case 730:
         m.body = { case: "directoryForget", value: readDirectoryForget((m.body.case === "directoryForget" ? m.body.value : undefined) ?? zeroDirectoryForget(), r, r.uint32() + r.pos) };
         break;
+      case 802:
+        m.body = { case: "frameworkSubscribe", value: readFrameworkSubscribe((m.body.case === "frameworkSubscribe" ? m.body.value : undefined) ?? zeroFrameworkSubscribe(), r, r.uint32() + r.pos) };
+        break;
+      case 810:
+        m.body = { case: "frameworkLaunch", value: readFrameworkLaunch((m.body.case === "frameworkLaunch" ? m.body.value : undefined) ?? zeroFrameworkLaunch(), r, r.uint32() + r.pos) };
+        break;
+      case 818:
+        m.body = { case: "frameworkKill", value: readFrameworkKill((m.body.case === "frameworkKill" ? m.body.value : undefined) ?? zeroFrameworkKill(), r, r.uint32() + r.pos) };
+        break;
+      case 826:
+        m.body = { case: "frameworkAcknowledge", value: readFrameworkAcknowledge((m.body.case === "frameworkAcknowledge" ? m.body.value : undefined) ?? zeroFrameworkAcknowledge(), r, r.uint32() + r.pos) };
+        break;
+      case 834:
+        m.body = { case: "frameworkDisconnect", value: readFrameworkDisconnect((m.body.case === "frameworkDisconnect" ? m.body.value : undefined) ?? zeroFrameworkDisconnect(), r, r.uint32() + r.pos) };
+        break;
+      case 842:
+        m.body = { case: "frameworkTeardown", value: readFrameworkTeardown((m.body.case === "frameworkTeardown" ? m.body.value : undefined) ?? zeroFrameworkTeardown(), r, r.uint32() + r.pos) };
+        break;
+      case 882:
+        m.body = { case: "roleSet", value: readRoleSet((m.body.case === "roleSet" ? m.body.value : undefined) ?? zeroRoleSet(), r, r.uint32() + r.pos) };
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -6358,6 +7430,27 @@ function writeOp(w: BinaryWriter, m: Any): void {
       break;
     case "directoryForget":
       { w.uint32(730).fork(); writeDirectoryForget(w, m.body.value); w.join(); }
+      break;
+    case "frameworkSubscribe":
+      { w.uint32(802).fork(); writeFrameworkSubscribe(w, m.body.value); w.join(); }
+      break;
+    case "frameworkLaunch":
+      { w.uint32(810).fork(); writeFrameworkLaunch(w, m.body.value); w.join(); }
+      break;
+    case "frameworkKill":
+      { w.uint32(818).fork(); writeFrameworkKill(w, m.body.value); w.join(); }
+      break;
+    case "frameworkAcknowledge":
+      { w.uint32(826).fork(); writeFrameworkAcknowledge(w, m.body.value); w.join(); }
+      break;
+    case "frameworkDisconnect":
+      { w.uint32(834).fork(); writeFrameworkDisconnect(w, m.body.value); w.join(); }
+      break;
+    case "frameworkTeardown":
+      { w.uint32(842).fork(); writeFrameworkTeardown(w, m.body.value); w.join(); }
+      break;
+    case "roleSet":
+      { w.uint32(882).fork(); writeRoleSet(w, m.body.value); w.join(); }
       break;
   }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
@@ -8516,6 +9609,77 @@ function writeRevokeTokenRequest(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroRoleSet = (): Any => ({ $typeName: "borg.v1.RoleSet" });
+
+function makeRoleSet(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.RoleSet" };
+  if (i.role !== undefined) m.role = makeFrameworkRole(i.role);
+  return m;
+}
+
+function readRoleSet(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.role = readFrameworkRole(m.role ?? zeroFrameworkRole(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeRoleSet(w: BinaryWriter, m: Any): void {
+  if (m.role !== undefined) { w.uint32(10).fork(); writeFrameworkRole(w, m.role); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroRoleView = (): Any => ({ $typeName: "borg.v1.RoleView", frameworks: 0, share: 0 });
+
+function makeRoleView(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.RoleView", frameworks: i.frameworks ?? 0, share: i.share ?? 0 };
+  if (i.role !== undefined) m.role = makeFrameworkRole(i.role);
+  if (i.used !== undefined) m.used = makeResources(i.used);
+  return m;
+}
+
+function readRoleView(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.role = readFrameworkRole(m.role ?? zeroFrameworkRole(), r, r.uint32() + r.pos);
+        break;
+      case 16:
+        m.frameworks = r.uint32();
+        break;
+      case 26:
+        m.used = readResources(m.used ?? zeroResources(), r, r.uint32() + r.pos);
+        break;
+      case 32:
+        m.share = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeRoleView(w: BinaryWriter, m: Any): void {
+  if (m.role !== undefined) { w.uint32(10).fork(); writeFrameworkRole(w, m.role); w.join(); }
+  if (m.frameworks !== 0) w.uint32(16).uint32(m.frameworks);
+  if (m.used !== undefined) { w.uint32(26).fork(); writeResources(w, m.used); w.join(); }
+  if (m.share !== 0) w.uint32(32).uint32(m.share);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroRotateSecretKeyRequest = (): Any => ({ $typeName: "borg.v1.RotateSecretKeyRequest", goOn: false });
 
 function makeRotateSecretKeyRequest(i: Any): Any {
@@ -9323,6 +10487,39 @@ function writeSetReclamationRequest(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroSetRoleRequest = (): Any => ({ $typeName: "borg.v1.SetRoleRequest", requestId: "" });
+
+function makeSetRoleRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.SetRoleRequest", requestId: i.requestId ?? "" };
+  if (i.role !== undefined) m.role = makeFrameworkRole(i.role);
+  return m;
+}
+
+function readSetRoleRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.requestId = r.string(true);
+        break;
+      case 18:
+        m.role = readFrameworkRole(m.role ?? zeroFrameworkRole(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeSetRoleRequest(w: BinaryWriter, m: Any): void {
+  if (m.requestId !== "") w.uint32(10).string(m.requestId);
+  if (m.role !== undefined) { w.uint32(18).fork(); writeFrameworkRole(w, m.role); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroSetSchedulerRequest = (): Any => ({ $typeName: "borg.v1.SetSchedulerRequest", requestId: "", name: "" });
 
 function makeSetSchedulerRequest(i: Any): Any {
@@ -9770,6 +10967,55 @@ function writeStartUpdateRequest(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroStatusRecord = (): Any => ({ $typeName: "borg.v1.StatusRecord", number: 0, state: 0, reason: 0, message: "", timeMs: 0 });
+
+function makeStatusRecord(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.StatusRecord", number: i.number ?? 0, state: i.state ?? 0, reason: i.reason ?? 0, message: i.message ?? "", timeMs: i.timeMs ?? 0 };
+  if (i.healthy !== undefined) m.healthy = i.healthy;
+  return m;
+}
+
+function readStatusRecord(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.number = r.uint32();
+        break;
+      case 16:
+        m.state = r.int32();
+        break;
+      case 24:
+        m.reason = r.int32();
+        break;
+      case 34:
+        m.message = r.string(true);
+        break;
+      case 40:
+        m.healthy = r.bool();
+        break;
+      case 49:
+        m.timeMs = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeStatusRecord(w: BinaryWriter, m: Any): void {
+  if (m.number !== 0) w.uint32(8).uint32(m.number);
+  if (m.state !== 0) w.uint32(16).int32(m.state);
+  if (m.reason !== 0) w.uint32(24).int32(m.reason);
+  if (m.message !== "") w.uint32(34).string(m.message);
+  if (m.healthy !== undefined) w.uint32(40).bool(m.healthy);
+  if (!Object.is(m.timeMs, 0)) w.uint32(49).double(m.timeMs);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroStopOrder = (): Any => ({ $typeName: "borg.v1.StopOrder", instance: "", noticeMs: 0, lameDuckMs: 0 });
 
 function makeStopOrder(i: Any): Any {
@@ -9913,6 +11159,47 @@ function readSubmitJobRequest(m: Any, r: BinaryReader, to: number): Any {
 function writeSubmitJobRequest(w: BinaryWriter, m: Any): void {
   if (m.requestId !== "") w.uint32(10).string(m.requestId);
   if (m.spec !== undefined) { w.uint32(18).fork(); writeJobSpec(w, m.spec); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroSubscribeFrameworkRequest = (): Any => ({ $typeName: "borg.v1.SubscribeFrameworkRequest", requestId: "", id: "", session: 0 });
+
+function makeSubscribeFrameworkRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.SubscribeFrameworkRequest", requestId: i.requestId ?? "", id: i.id ?? "", session: i.session ?? 0 };
+  if (i.spec !== undefined) m.spec = makeFrameworkSpec(i.spec);
+  return m;
+}
+
+function readSubscribeFrameworkRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.requestId = r.string(true);
+        break;
+      case 18:
+        m.spec = readFrameworkSpec(m.spec ?? zeroFrameworkSpec(), r, r.uint32() + r.pos);
+        break;
+      case 26:
+        m.id = r.string(true);
+        break;
+      case 33:
+        m.session = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeSubscribeFrameworkRequest(w: BinaryWriter, m: Any): void {
+  if (m.requestId !== "") w.uint32(10).string(m.requestId);
+  if (m.spec !== undefined) { w.uint32(18).fork(); writeFrameworkSpec(w, m.spec); w.join(); }
+  if (m.id !== "") w.uint32(26).string(m.id);
+  if (!Object.is(m.session, 0)) w.uint32(33).double(m.session);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -10187,6 +11474,7 @@ function makeTaskRecord(i: Any): Any {
   if (i.lastExit !== undefined) m.lastExit = makeExit(i.lastExit);
   if (i.instance !== undefined) m.instance = makeInstanceRecord(i.instance);
   if (i.told !== undefined) m.told = makeToldRecord(i.told);
+  if (i.launched !== undefined) m.launched = makeLaunchedRecord(i.launched);
   return m;
 }
 
@@ -10245,6 +11533,9 @@ function readTaskRecord(m: Any, r: BinaryReader, to: number): Any {
       case 138:
         m.told = readToldRecord(m.told ?? zeroToldRecord(), r, r.uint32() + r.pos);
         break;
+      case 146:
+        m.launched = readLaunchedRecord(m.launched ?? zeroLaunchedRecord(), r, r.uint32() + r.pos);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -10271,6 +11562,7 @@ function writeTaskRecord(w: BinaryWriter, m: Any): void {
   if (!Object.is(m.firstStartMs, 0)) w.uint32(121).double(m.firstStartMs);
   if (m.lastPreemptor !== "") w.uint32(130).string(m.lastPreemptor);
   if (m.told !== undefined) { w.uint32(138).fork(); writeToldRecord(w, m.told); w.join(); }
+  if (m.launched !== undefined) { w.uint32(146).fork(); writeLaunchedRecord(w, m.launched); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -10395,11 +11687,11 @@ function writeTaskUnpin(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroTaskView = (): Any => ({ $typeName: "borg.v1.TaskView", name: "", state: "", cause: "", sinceMs: 0, machine: "", host: "", ports: [], instance: "", run: 0, starts: 0, failures: 0, health: 0, priority: 0, overRam: false, notBeforeMs: 0, exited: false, exitCode: 0, signal: 0, message: "", startedMs: 0, alloc: false, unreachable: false, runFailures: 0, runMs: 0, waiting: "", readiness: 0, ready: false, readyMs: 0, problem: "", labels: [], inAlloc: "" });
+const zeroTaskView = (): Any => ({ $typeName: "borg.v1.TaskView", name: "", state: "", cause: "", sinceMs: 0, machine: "", host: "", ports: [], instance: "", run: 0, starts: 0, failures: 0, health: 0, priority: 0, overRam: false, notBeforeMs: 0, exited: false, exitCode: 0, signal: 0, message: "", startedMs: 0, alloc: false, unreachable: false, runFailures: 0, runMs: 0, waiting: "", readiness: 0, ready: false, readyMs: 0, problem: "", labels: [], inAlloc: "", taskId: "", unacknowledged: 0 });
 
 function makeTaskView(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.TaskView", name: i.name ?? "", state: i.state ?? "", cause: i.cause ?? "", sinceMs: i.sinceMs ?? 0, machine: i.machine ?? "", host: i.host ?? "", ports: i.ports?.map(makeNamedPort) ?? [], instance: i.instance ?? "", run: i.run ?? 0, starts: i.starts ?? 0, failures: i.failures ?? 0, health: i.health ?? 0, priority: i.priority ?? 0, overRam: i.overRam ?? false, notBeforeMs: i.notBeforeMs ?? 0, exited: i.exited ?? false, exitCode: i.exitCode ?? 0, signal: i.signal ?? 0, message: i.message ?? "", startedMs: i.startedMs ?? 0, alloc: i.alloc ?? false, unreachable: i.unreachable ?? false, runFailures: i.runFailures ?? 0, runMs: i.runMs ?? 0, waiting: i.waiting ?? "", readiness: i.readiness ?? 0, ready: i.ready ?? false, readyMs: i.readyMs ?? 0, problem: i.problem ?? "", labels: i.labels?.map(makeLabel) ?? [], inAlloc: i.inAlloc ?? "" };
+  const m: Any = { $typeName: "borg.v1.TaskView", name: i.name ?? "", state: i.state ?? "", cause: i.cause ?? "", sinceMs: i.sinceMs ?? 0, machine: i.machine ?? "", host: i.host ?? "", ports: i.ports?.map(makeNamedPort) ?? [], instance: i.instance ?? "", run: i.run ?? 0, starts: i.starts ?? 0, failures: i.failures ?? 0, health: i.health ?? 0, priority: i.priority ?? 0, overRam: i.overRam ?? false, notBeforeMs: i.notBeforeMs ?? 0, exited: i.exited ?? false, exitCode: i.exitCode ?? 0, signal: i.signal ?? 0, message: i.message ?? "", startedMs: i.startedMs ?? 0, alloc: i.alloc ?? false, unreachable: i.unreachable ?? false, runFailures: i.runFailures ?? 0, runMs: i.runMs ?? 0, waiting: i.waiting ?? "", readiness: i.readiness ?? 0, ready: i.ready ?? false, readyMs: i.readyMs ?? 0, problem: i.problem ?? "", labels: i.labels?.map(makeLabel) ?? [], inAlloc: i.inAlloc ?? "", taskId: i.taskId ?? "", unacknowledged: i.unacknowledged ?? 0 };
   if (i.limit !== undefined) m.limit = makeResources(i.limit);
   if (i.reservation !== undefined) m.reservation = makeResources(i.reservation);
   if (i.usage !== undefined) m.usage = makeResources(i.usage);
@@ -10512,6 +11804,12 @@ function readTaskView(m: Any, r: BinaryReader, to: number): Any {
       case 322:
         m.inAlloc = r.string(true);
         break;
+      case 330:
+        m.taskId = r.string(true);
+        break;
+      case 336:
+        m.unacknowledged = r.uint32();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -10555,6 +11853,8 @@ function writeTaskView(w: BinaryWriter, m: Any): void {
   if (m.problem !== "") w.uint32(306).string(m.problem);
   for (const each of m.labels) { w.uint32(314).fork(); writeLabel(w, each); w.join(); }
   if (m.inAlloc !== "") w.uint32(322).string(m.inAlloc);
+  if (m.taskId !== "") w.uint32(330).string(m.taskId);
+  if (m.unacknowledged !== 0) w.uint32(336).uint32(m.unacknowledged);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -10591,6 +11891,42 @@ function writeTasksRecord(w: BinaryWriter, m: Any): void {
   if (m.job !== "") w.uint32(10).string(m.job);
   if (m.first !== 0) w.uint32(16).uint32(m.first);
   for (const each of m.tasks) { w.uint32(26).fork(); writeTaskRecord(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroTeardownFrameworkRequest = (): Any => ({ $typeName: "borg.v1.TeardownFrameworkRequest", requestId: "", framework: "", session: 0 });
+
+function makeTeardownFrameworkRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.TeardownFrameworkRequest", requestId: i.requestId ?? "", framework: i.framework ?? "", session: i.session ?? 0 };
+  return m;
+}
+
+function readTeardownFrameworkRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.requestId = r.string(true);
+        break;
+      case 18:
+        m.framework = r.string(true);
+        break;
+      case 25:
+        m.session = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeTeardownFrameworkRequest(w: BinaryWriter, m: Any): void {
+  if (m.requestId !== "") w.uint32(10).string(m.requestId);
+  if (m.framework !== "") w.uint32(18).string(m.framework);
+  if (!Object.is(m.session, 0)) w.uint32(25).double(m.session);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -11820,6 +13156,8 @@ function writeVolumeOffer(w: BinaryWriter, m: Any): void {
 }
 
 export const CODECS: Readonly<Record<string, MessageCodec>> = {
+  "borg.v1.AcknowledgeUpdatesRequest": { make: makeAcknowledgeUpdatesRequest, zero: zeroAcknowledgeUpdatesRequest, read: readAcknowledgeUpdatesRequest, write: writeAcknowledgeUpdatesRequest },
+  "borg.v1.Acknowledgement": { make: makeAcknowledgement, zero: zeroAcknowledgement, read: readAcknowledgement, write: writeAcknowledgement },
   "borg.v1.AddPackageRequest": { make: makeAddPackageRequest, zero: zeroAddPackageRequest, read: readAddPackageRequest, write: writeAddPackageRequest },
   "borg.v1.AdjustOrder": { make: makeAdjustOrder, zero: zeroAdjustOrder, read: readAdjustOrder, write: writeAdjustOrder },
   "borg.v1.AllocSetSpec": { make: makeAllocSetSpec, zero: zeroAllocSetSpec, read: readAllocSetSpec, write: writeAllocSetSpec },
@@ -11886,7 +13224,18 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.FileRequest": { make: makeFileRequest, zero: zeroFileRequest, read: readFileRequest, write: writeFileRequest },
   "borg.v1.ForgetDirectoryRequest": { make: makeForgetDirectoryRequest, zero: zeroForgetDirectoryRequest, read: readForgetDirectoryRequest, write: writeForgetDirectoryRequest },
   "borg.v1.ForgetJobRequest": { make: makeForgetJobRequest, zero: zeroForgetJobRequest, read: readForgetJobRequest, write: writeForgetJobRequest },
+  "borg.v1.FrameworkAcknowledge": { make: makeFrameworkAcknowledge, zero: zeroFrameworkAcknowledge, read: readFrameworkAcknowledge, write: writeFrameworkAcknowledge },
+  "borg.v1.FrameworkDisconnect": { make: makeFrameworkDisconnect, zero: zeroFrameworkDisconnect, read: readFrameworkDisconnect, write: writeFrameworkDisconnect },
+  "borg.v1.FrameworkKill": { make: makeFrameworkKill, zero: zeroFrameworkKill, read: readFrameworkKill, write: writeFrameworkKill },
+  "borg.v1.FrameworkLaunch": { make: makeFrameworkLaunch, zero: zeroFrameworkLaunch, read: readFrameworkLaunch, write: writeFrameworkLaunch },
+  "borg.v1.FrameworkRole": { make: makeFrameworkRole, zero: zeroFrameworkRole, read: readFrameworkRole, write: writeFrameworkRole },
+  "borg.v1.FrameworkSpec": { make: makeFrameworkSpec, zero: zeroFrameworkSpec, read: readFrameworkSpec, write: writeFrameworkSpec },
+  "borg.v1.FrameworkSubscribe": { make: makeFrameworkSubscribe, zero: zeroFrameworkSubscribe, read: readFrameworkSubscribe, write: writeFrameworkSubscribe },
+  "borg.v1.FrameworkTeardown": { make: makeFrameworkTeardown, zero: zeroFrameworkTeardown, read: readFrameworkTeardown, write: writeFrameworkTeardown },
+  "borg.v1.FrameworkView": { make: makeFrameworkView, zero: zeroFrameworkView, read: readFrameworkView, write: writeFrameworkView },
   "borg.v1.GetCellRequest": { make: makeGetCellRequest, zero: zeroGetCellRequest, read: readGetCellRequest, write: writeGetCellRequest },
+  "borg.v1.GetFrameworkRequest": { make: makeGetFrameworkRequest, zero: zeroGetFrameworkRequest, read: readGetFrameworkRequest, write: writeGetFrameworkRequest },
+  "borg.v1.GetFrameworkResponse": { make: makeGetFrameworkResponse, zero: zeroGetFrameworkResponse, read: readGetFrameworkResponse, write: writeGetFrameworkResponse },
   "borg.v1.GetJobRequest": { make: makeGetJobRequest, zero: zeroGetJobRequest, read: readGetJobRequest, write: writeGetJobRequest },
   "borg.v1.GetJobResponse": { make: makeGetJobResponse, zero: zeroGetJobResponse, read: readGetJobResponse, write: writeGetJobResponse },
   "borg.v1.GetMachineRequest": { make: makeGetMachineRequest, zero: zeroGetMachineRequest, read: readGetMachineRequest, write: writeGetMachineRequest },
@@ -11916,7 +13265,14 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.KeptSpec": { make: makeKeptSpec, zero: zeroKeptSpec, read: readKeptSpec, write: writeKeptSpec },
   "borg.v1.KeptTerm": { make: makeKeptTerm, zero: zeroKeptTerm, read: readKeptTerm, write: writeKeptTerm },
   "borg.v1.KillJobRequest": { make: makeKillJobRequest, zero: zeroKillJobRequest, read: readKillJobRequest, write: writeKillJobRequest },
+  "borg.v1.KillTasksRequest": { make: makeKillTasksRequest, zero: zeroKillTasksRequest, read: readKillTasksRequest, write: writeKillTasksRequest },
   "borg.v1.Label": { make: makeLabel, zero: zeroLabel, read: readLabel, write: writeLabel },
+  "borg.v1.Launch": { make: makeLaunch, zero: zeroLaunch, read: readLaunch, write: writeLaunch },
+  "borg.v1.LaunchTasksRequest": { make: makeLaunchTasksRequest, zero: zeroLaunchTasksRequest, read: readLaunchTasksRequest, write: writeLaunchTasksRequest },
+  "borg.v1.LaunchVerdict": { make: makeLaunchVerdict, zero: zeroLaunchVerdict, read: readLaunchVerdict, write: writeLaunchVerdict },
+  "borg.v1.LaunchedRecord": { make: makeLaunchedRecord, zero: zeroLaunchedRecord, read: readLaunchedRecord, write: writeLaunchedRecord },
+  "borg.v1.LaunchedView": { make: makeLaunchedView, zero: zeroLaunchedView, read: readLaunchedView, write: writeLaunchedView },
+  "borg.v1.LedRecord": { make: makeLedRecord, zero: zeroLedRecord, read: readLedRecord, write: writeLedRecord },
   "borg.v1.LinkChallenge": { make: makeLinkChallenge, zero: zeroLinkChallenge, read: readLinkChallenge, write: writeLinkChallenge },
   "borg.v1.LinkClosed": { make: makeLinkClosed, zero: zeroLinkClosed, read: readLinkClosed, write: writeLinkClosed },
   "borg.v1.LinkFrame": { make: makeLinkFrame, zero: zeroLinkFrame, read: readLinkFrame, write: writeLinkFrame },
@@ -11925,6 +13281,8 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.LinkOpen": { make: makeLinkOpen, zero: zeroLinkOpen, read: readLinkOpen, write: writeLinkOpen },
   "borg.v1.LinkOpened": { make: makeLinkOpened, zero: zeroLinkOpened, read: readLinkOpened, write: writeLinkOpened },
   "borg.v1.LinkWaiting": { make: makeLinkWaiting, zero: zeroLinkWaiting, read: readLinkWaiting, write: writeLinkWaiting },
+  "borg.v1.ListFrameworksRequest": { make: makeListFrameworksRequest, zero: zeroListFrameworksRequest, read: readListFrameworksRequest, write: writeListFrameworksRequest },
+  "borg.v1.ListFrameworksResponse": { make: makeListFrameworksResponse, zero: zeroListFrameworksResponse, read: readListFrameworksResponse, write: writeListFrameworksResponse },
   "borg.v1.ListJobsRequest": { make: makeListJobsRequest, zero: zeroListJobsRequest, read: readListJobsRequest, write: writeListJobsRequest },
   "borg.v1.ListJobsResponse": { make: makeListJobsResponse, zero: zeroListJobsResponse, read: readListJobsResponse, write: writeListJobsResponse },
   "borg.v1.ListJoinsRequest": { make: makeListJoinsRequest, zero: zeroListJoinsRequest, read: readListJoinsRequest, write: writeListJoinsRequest },
@@ -11935,6 +13293,8 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.ListPackagesResponse": { make: makeListPackagesResponse, zero: zeroListPackagesResponse, read: readListPackagesResponse, write: writeListPackagesResponse },
   "borg.v1.ListQuotaRequest": { make: makeListQuotaRequest, zero: zeroListQuotaRequest, read: readListQuotaRequest, write: writeListQuotaRequest },
   "borg.v1.ListQuotaResponse": { make: makeListQuotaResponse, zero: zeroListQuotaResponse, read: readListQuotaResponse, write: writeListQuotaResponse },
+  "borg.v1.ListRolesRequest": { make: makeListRolesRequest, zero: zeroListRolesRequest, read: readListRolesRequest, write: writeListRolesRequest },
+  "borg.v1.ListRolesResponse": { make: makeListRolesResponse, zero: zeroListRolesResponse, read: readListRolesResponse, write: writeListRolesResponse },
   "borg.v1.ListSchedulersRequest": { make: makeListSchedulersRequest, zero: zeroListSchedulersRequest, read: readListSchedulersRequest, write: writeListSchedulersRequest },
   "borg.v1.ListSchedulersResponse": { make: makeListSchedulersResponse, zero: zeroListSchedulersResponse, read: readListSchedulersResponse, write: writeListSchedulersResponse },
   "borg.v1.ListSecretsRequest": { make: makeListSecretsRequest, zero: zeroListSecretsRequest, read: readListSecretsRequest, write: writeListSecretsRequest },
@@ -12015,6 +13375,8 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.RestartJobRequest": { make: makeRestartJobRequest, zero: zeroRestartJobRequest, read: readRestartJobRequest, write: writeRestartJobRequest },
   "borg.v1.RestartPolicy": { make: makeRestartPolicy, zero: zeroRestartPolicy, read: readRestartPolicy, write: writeRestartPolicy },
   "borg.v1.RevokeTokenRequest": { make: makeRevokeTokenRequest, zero: zeroRevokeTokenRequest, read: readRevokeTokenRequest, write: writeRevokeTokenRequest },
+  "borg.v1.RoleSet": { make: makeRoleSet, zero: zeroRoleSet, read: readRoleSet, write: writeRoleSet },
+  "borg.v1.RoleView": { make: makeRoleView, zero: zeroRoleView, read: readRoleView, write: writeRoleView },
   "borg.v1.RotateSecretKeyRequest": { make: makeRotateSecretKeyRequest, zero: zeroRotateSecretKeyRequest, read: readRotateSecretKeyRequest, write: writeRotateSecretKeyRequest },
   "borg.v1.RotateSecretKeyResponse": { make: makeRotateSecretKeyResponse, zero: zeroRotateSecretKeyResponse, read: readRotateSecretKeyResponse, write: writeRotateSecretKeyResponse },
   "borg.v1.SchedulerLimits": { make: makeSchedulerLimits, zero: zeroSchedulerLimits, read: readSchedulerLimits, write: writeSchedulerLimits },
@@ -12035,6 +13397,7 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.SetBoundsRequest": { make: makeSetBoundsRequest, zero: zeroSetBoundsRequest, read: readSetBoundsRequest, write: writeSetBoundsRequest },
   "borg.v1.SetQuotaRequest": { make: makeSetQuotaRequest, zero: zeroSetQuotaRequest, read: readSetQuotaRequest, write: writeSetQuotaRequest },
   "borg.v1.SetReclamationRequest": { make: makeSetReclamationRequest, zero: zeroSetReclamationRequest, read: readSetReclamationRequest, write: writeSetReclamationRequest },
+  "borg.v1.SetRoleRequest": { make: makeSetRoleRequest, zero: zeroSetRoleRequest, read: readSetRoleRequest, write: writeSetRoleRequest },
   "borg.v1.SetSchedulerRequest": { make: makeSetSchedulerRequest, zero: zeroSetSchedulerRequest, read: readSetSchedulerRequest, write: writeSetSchedulerRequest },
   "borg.v1.SetSecretRequest": { make: makeSetSecretRequest, zero: zeroSetSecretRequest, read: readSetSecretRequest, write: writeSetSecretRequest },
   "borg.v1.ShellChunk": { make: makeShellChunk, zero: zeroShellChunk, read: readShellChunk, write: writeShellChunk },
@@ -12044,10 +13407,12 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.ShellUse": { make: makeShellUse, zero: zeroShellUse, read: readShellUse, write: writeShellUse },
   "borg.v1.StartOrder": { make: makeStartOrder, zero: zeroStartOrder, read: readStartOrder, write: writeStartOrder },
   "borg.v1.StartUpdateRequest": { make: makeStartUpdateRequest, zero: zeroStartUpdateRequest, read: readStartUpdateRequest, write: writeStartUpdateRequest },
+  "borg.v1.StatusRecord": { make: makeStatusRecord, zero: zeroStatusRecord, read: readStatusRecord, write: writeStatusRecord },
   "borg.v1.StopOrder": { make: makeStopOrder, zero: zeroStopOrder, read: readStopOrder, write: writeStopOrder },
   "borg.v1.StopRecord": { make: makeStopRecord, zero: zeroStopRecord, read: readStopRecord, write: writeStopRecord },
   "borg.v1.SubmitAllocSetRequest": { make: makeSubmitAllocSetRequest, zero: zeroSubmitAllocSetRequest, read: readSubmitAllocSetRequest, write: writeSubmitAllocSetRequest },
   "borg.v1.SubmitJobRequest": { make: makeSubmitJobRequest, zero: zeroSubmitJobRequest, read: readSubmitJobRequest, write: writeSubmitJobRequest },
+  "borg.v1.SubscribeFrameworkRequest": { make: makeSubscribeFrameworkRequest, zero: zeroSubscribeFrameworkRequest, read: readSubscribeFrameworkRequest, write: writeSubscribeFrameworkRequest },
   "borg.v1.TaskClaims": { make: makeTaskClaims, zero: zeroTaskClaims, read: readTaskClaims, write: writeTaskClaims },
   "borg.v1.TaskDetail": { make: makeTaskDetail, zero: zeroTaskDetail, read: readTaskDetail, write: writeTaskDetail },
   "borg.v1.TaskEvict": { make: makeTaskEvict, zero: zeroTaskEvict, read: readTaskEvict, write: writeTaskEvict },
@@ -12060,6 +13425,7 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.TaskUnpin": { make: makeTaskUnpin, zero: zeroTaskUnpin, read: readTaskUnpin, write: writeTaskUnpin },
   "borg.v1.TaskView": { make: makeTaskView, zero: zeroTaskView, read: readTaskView, write: writeTaskView },
   "borg.v1.TasksRecord": { make: makeTasksRecord, zero: zeroTasksRecord, read: readTasksRecord, write: writeTasksRecord },
+  "borg.v1.TeardownFrameworkRequest": { make: makeTeardownFrameworkRequest, zero: zeroTeardownFrameworkRequest, read: readTeardownFrameworkRequest, write: writeTeardownFrameworkRequest },
   "borg.v1.TokenRecord": { make: makeTokenRecord, zero: zeroTokenRecord, read: readTokenRecord, write: writeTokenRecord },
   "borg.v1.TokenRevoke": { make: makeTokenRevoke, zero: zeroTokenRevoke, read: readTokenRevoke, write: writeTokenRevoke },
   "borg.v1.TokenSet": { make: makeTokenSet, zero: zeroTokenSet, read: readTokenSet, write: writeTokenSet },

@@ -11,7 +11,7 @@ import type { InstanceReport, MachineFacts } from "./machine_pb.ts";
 import { file_borg_v1_machine } from "./machine_pb.ts";
 import type { Band, Quota, Resources } from "./resource_pb.ts";
 import { file_borg_v1_resource } from "./resource_pb.ts";
-import type { AllocSetSpec, JobSpec } from "./spec_pb.ts";
+import type { AllocSetSpec, FrameworkSpec, JobSpec, Label, TaskSpec } from "./spec_pb.ts";
 import { file_borg_v1_spec } from "./spec_pb.ts";
 import type { Message, UnknownEnum } from "@bufbuild/protobuf";
 
@@ -19,7 +19,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file borg/v1/op.proto.
  */
 export const file_borg_v1_op: GenFile = /*@__PURE__*/
-  fileDesc("ChBib3JnL3YxL29wLnByb3RvEgdib3JnLnYxIjsKBUVudHJ5Eg8KB3RpbWVfbXMYASABKAESIQoDb3BzGAIgAygLMgsuYm9yZy52MS5PcEIHirUYAyCQTiKEAQoJUHJpbmNpcGFsEigKBGtpbmQYASABKA4yEi5ib3JnLnYxLkFjdG9yS2luZEIGirUYAigBEhYKBG5hbWUYAiABKAlCCIq1GAQYPzACEhYKBHVzZXIYAyABKAlCCIq1GAQYPzACEh0KCmNvbnRyb2xsZXIYBCABKAlCCYq1GAUYoAEwBSLwEAoCT3ASKQoFYWN0b3IYASABKAsyEi5ib3JnLnYxLlByaW5jaXBhbEIGirUYAigBEhwKCnJlcXVlc3RfaWQYAiABKAlCCIq1GAQYQDABEh4KDnJlcXVlc3RfZGlnZXN0GAMgASgMQgaKtRgCGBASJgoJY2VsbF9pbml0GAogASgLMhEuYm9yZy52MS5DZWxsSW5pdEgAEiwKDGNlbGxfdmVyc2lvbhgLIAEoCzIULmJvcmcudjEuQ2VsbFZlcnNpb25IABIwCg5jZWxsX2NvbmZpZ3VyZRgMIAEoCzIWLmJvcmcudjEuQ2VsbENvbmZpZ3VyZUgAEigKCnVzZXJfZ3JhbnQYDSABKAsyEi5ib3JnLnYxLlVzZXJHcmFudEgAEiYKCXF1b3RhX3NldBgOIAEoCzIRLmJvcmcudjEuUXVvdGFTZXRIABIuCg1zY2hlZHVsZXJfc2V0GA8gASgLMhUuYm9yZy52MS5TY2hlZHVsZXJTZXRIABImCgl0b2tlbl9zZXQYECABKAsyES5ib3JnLnYxLlRva2VuU2V0SAASLAoMdG9rZW5fcmV2b2tlGBEgASgLMhQuYm9yZy52MS5Ub2tlblJldm9rZUgAEigKCmNlbGxfY2xvY2sYEiABKAsyEi5ib3JnLnYxLkNlbGxDbG9ja0gAEi4KDWNlbGxfcmVzdG9yZWQYEyABKAsyFS5ib3JnLnYxLkNlbGxSZXN0b3JlZEgAEigKCmpvYl9zdWJtaXQYFCABKAsyEi5ib3JnLnYxLkpvYlN1Ym1pdEgAEjMKEGFsbG9jX3NldF9zdWJtaXQYFSABKAsyFy5ib3JnLnYxLkFsbG9jU2V0U3VibWl0SAASJAoIam9iX2tpbGwYFiABKAsyEC5ib3JnLnYxLkpvYktpbGxIABIqCgtqb2JfcmVzdGFydBgXIAEoCzITLmJvcmcudjEuSm9iUmVzdGFydEgAEigKCmpvYl9yZXNpemUYGCABKAsyEi5ib3JnLnYxLkpvYlJlc2l6ZUgAEigKCmpvYl9mb3JnZXQYGSABKAsyEi5ib3JnLnYxLkpvYkZvcmdldEgAEiwKDHVwZGF0ZV9zdGFydBgaIAEoCzIULmJvcmcudjEuVXBkYXRlU3RhcnRIABIsCgx1cGRhdGVfcGF1c2UYGyABKAsyFC5ib3JnLnYxLlVwZGF0ZVBhdXNlSAASKgoLdXBkYXRlX3VuZG8YHCABKAsyEy5ib3JnLnYxLlVwZGF0ZVVuZG9IABIuCg11cGRhdGVfY29tbWl0GB0gASgLMhUuYm9yZy52MS5VcGRhdGVDb21taXRIABIsCgxtYWNoaW5lX2pvaW4YHiABKAsyFC5ib3JnLnYxLk1hY2hpbmVKb2luSAASLgoNbWFjaGluZV9sZWF2ZRgfIAEoCzIVLmJvcmcudjEuTWFjaGluZUxlYXZlSAASNAoNbWFjaGluZV9mYWN0cxggIAEoCzIbLmJvcmcudjEuTWFjaGluZUZhY3RzQ2hhbmdlSAASLAoMbWFjaGluZV9tYXJrGCEgASgLMhQuYm9yZy52MS5NYWNoaW5lTWFya0gAEi4KDW1hY2hpbmVfZHJhaW4YIiABKAsyFS5ib3JnLnYxLk1hY2hpbmVEcmFpbkgAEjAKDm1hY2hpbmVfcmVwb3J0GCMgASgLMhYuYm9yZy52MS5NYWNoaW5lUmVwb3J0SAASMgoPbWFjaGluZV9hcHByb3ZlGCQgASgLMhcuYm9yZy52MS5NYWNoaW5lQXBwcm92ZUgAEjAKDm1hY2hpbmVfZW5yb2xsGCUgASgLMhYuYm9yZy52MS5NYWNoaW5lRW5yb2xsSAASKgoLdGFza19jbGFpbXMYKCABKAsyEy5ib3JnLnYxLlRhc2tDbGFpbXNIABIoCgp0YXNrX2V2aWN0GCkgASgLMhIuYm9yZy52MS5UYXNrRXZpY3RIABImCgl0YXNrX2xvc3QYKiABKAsyES5ib3JnLnYxLlRhc2tMb3N0SAASLQoMcmVzZXJ2YXRpb25zGCsgASgLMhUuYm9yZy52MS5SZXNlcnZhdGlvbnNIABIqCgt0YXNrX2V4cGlyZRgsIAEoCzITLmJvcmcudjEuVGFza0V4cGlyZUgAEioKC3VwZGF0ZV9zdGVwGC0gASgLMhMuYm9yZy52MS5VcGRhdGVTdGVwSAASIwoHYmFycmllchgyIAEoCzIQLmJvcmcudjEuQmFycmllckgAEigKCmJvdW5kc19zZXQYMyABKAsyEi5ib3JnLnYxLkJvdW5kc1NldEgAEigKCnNoZWxsX29wZW4YNCABKAsyEi5ib3JnLnYxLlNoZWxsT3BlbkgAEioKC3BhY2thZ2VfYWRkGDwgASgLMhMuYm9yZy52MS5QYWNrYWdlQWRkSAASMAoOcGFja2FnZV9yZW1vdmUYPSABKAsyFi5ib3JnLnYxLlBhY2thZ2VSZW1vdmVIABIoCgpzZWNyZXRfc2V0GD4gASgLMhIuYm9yZy52MS5TZWNyZXRTZXRIABIuCg1zZWNyZXRfcmVtb3ZlGD8gASgLMhUuYm9yZy52MS5TZWNyZXRSZW1vdmVIABIuCg1zZWNyZXRfcmVzZWFsGEAgASgLMhUuYm9yZy52MS5TZWNyZXRSZXNlYWxIABIyCg9yZWNsYW1hdGlvbl9zZXQYRiABKAsyFy5ib3JnLnYxLlJlY2xhbWF0aW9uU2V0SAASKAoKdGFza191bnBpbhhaIAEoCzISLmJvcmcudjEuVGFza1VucGluSAASNAoQZGlyZWN0b3J5X2ZvcmdldBhbIAEoCzIYLmJvcmcudjEuRGlyZWN0b3J5Rm9yZ2V0SABCBgoEYm9keSI/CghDZWxsSW5pdBIYCgRjZWxsGAEgASgJQgqKtRgGGD8oATACEhkKBW93bmVyGAIgASgJQgqKtRgGGD8oATACIjYKC0NlbGxWZXJzaW9uEicKB3ZlcnNpb24YASABKA1CFoq1GBIJAAAAAICELkERAAAAAAAA8D8iGgoJQ2VsbENsb2NrEg0KBXRvX21zGAEgASgBIjMKDENlbGxSZXN0b3JlZBIjCgxpbmNhcm5hdGlvbnMYASABKAFCDYq1GAkJAAAAAAAAMEMi0AEKCkNlbGxDb25maWcSJwoQZGVhZF9qb2Jfa2VlcF9tcxgBIAEoAUINirUYCQkAAACwxF4dQhIgCglub3RpY2VfbXMYAiABKA1CDYq1GAkJAAAAAHCZlEESJQoOYmFja29mZl9taW5fbXMYAyABKA1CDYq1GAkJAAAAAHCZlEESJQoOYmFja29mZl9tYXhfbXMYBCABKA1CDYq1GAkJAAAAAHCZlEESKQoLcmVjbGFtYXRpb24YBSABKA4yFC5ib3JnLnYxLlJlY2xhbWF0aW9uIjwKDUNlbGxDb25maWd1cmUSKwoGY29uZmlnGAEgASgLMhMuYm9yZy52MS5DZWxsQ29uZmlnQgaKtRgCKAEiQwoOUmVjbGFtYXRpb25TZXQSMQoLcmVjbGFtYXRpb24YASABKA4yFC5ib3JnLnYxLlJlY2xhbWF0aW9uQgaKtRgCKAEiiwEKCVVzZXJHcmFudBIYCgR1c2VyGAEgASgJQgqKtRgGGD8oATACEiQKBXJvbGVzGAIgAygOMg0uYm9yZy52MS5Sb2xlQgaKtRgCIAgSMQoMY2FwYWJpbGl0aWVzGAMgAygOMhMuYm9yZy52MS5DYXBhYmlsaXR5QgaKtRgCICASCwoDYWRkGAQgASgIIoIBCghRdW90YVNldBIYCgR1c2VyGAEgASgJQgqKtRgGGD8oATACEiMKBGJhbmQYAiABKA4yDS5ib3JnLnYxLkJhbmRCBoq1GAIoARIlCgVxdW90YRgDIAEoCzIOLmJvcmcudjEuUXVvdGFCBoq1GAIoARIQCghvdmVyc2VsbBgEIAEoCCKxAQoKVXNlckJvdW5kcxIbCgRqb2JzGAEgASgNQg2KtRgJCQAAAACAhC5BEhwKBXRhc2tzGAIgASgNQg2KtRgJCQAAAADQEmNBEiEKCnNwZWNfYnl0ZXMYAyABKAFCDYq1GAkJAAAAAAAAcEISHwoIcGFja2FnZXMYBCABKA1CDYq1GAkJAAAAAABAn0ASJAoNcGFja2FnZV9ieXRlcxgFIAEoAUINirUYCQkAAAAAAABwQiJSCglCb3VuZHNTZXQSGAoEdXNlchgBIAEoCUIKirUYBhg/KAEwAhIrCgZib3VuZHMYAiABKAsyEy5ib3JnLnYxLlVzZXJCb3VuZHNCBoq1GAIoASKTAQoKUGFja2FnZUFkZBIYCgR1c2VyGAEgASgJQgqKtRgGGD8oATACEhgKBG5hbWUYAiABKAlCCoq1GAYYPygBMAISGgoGZGlnZXN0GAMgASgJQgqKtRgGGEAoATABEiUKBWJ5dGVzGAQgASgBQhaKtRgSCQAAAAAAANBBEQAAAAAAAPA/Eg4KBnNoYXJlZBgFIAEoCCJfCg1QYWNrYWdlUmVtb3ZlEhgKBHVzZXIYASABKAlCCoq1GAYYPygBMAISGAoEbmFtZRgCIAEoCUIKirUYBhg/KAEwAhIaCgZkaWdlc3QYAyABKAlCCoq1GAYYQCgBMAEiYwoMU2VhbGVkU2VjcmV0EhoKBmtleV9pZBgBIAEoCUIKirUYBhggKAEwARIXCgVub25jZRgCIAEoDEIIirUYBBgMKAESHgoKY2lwaGVydGV4dBgDIAEoDEIKirUYBhiQgAQoASKXAQoJU2VjcmV0U2V0EhgKBHVzZXIYASABKAlCCoq1GAYYPygBMAISGAoEbmFtZRgCIAEoCUIKirUYBhg/KAEwAhInCgd2ZXJzaW9uGAMgASgNQhaKtRgSCQAAAABlzc1BEQAAAAAAAPA/Ei0KBnNlYWxlZBgEIAEoCzIVLmJvcmcudjEuU2VhbGVkU2VjcmV0QgaKtRgCKAEiQgoMU2VjcmV0UmVtb3ZlEhgKBHVzZXIYASABKAlCCoq1GAYYPygBMAISGAoEbmFtZRgCIAEoCUIKirUYBhg/KAEwAiKaAQoMU2VjcmV0UmVzZWFsEhgKBHVzZXIYASABKAlCCoq1GAYYPygBMAISGAoEbmFtZRgCIAEoCUIKirUYBhg/KAEwAhInCgd2ZXJzaW9uGAMgASgNQhaKtRgSCQAAAABlzc1BEQAAAAAAAPA/Ei0KBnNlYWxlZBgEIAEoCzIVLmJvcmcudjEuU2VhbGVkU2VjcmV0QgaKtRgCKAEiaQoIVG9rZW5TZXQSGAoEdXNlchgBIAEoCUIKirUYBhg/KAEwAhIYCgRoYXNoGAIgASgJQgqKtRgGGEAoATABEhcKBWxhYmVsGAMgASgJQgiKtRgEGD8wARIQCgh1bnRpbF9tcxgEIAEoASI/CgtUb2tlblJldm9rZRIYCgR1c2VyGAEgASgJQgqKtRgGGD8oATACEhYKAmlkGAIgASgJQgqKtRgGGBAoATABIsgBCg9TY2hlZHVsZXJMaW1pdHMSIwoMcHJpb3JpdHlfbWluGAEgASgNQg2KtRgJCQAAAAAAIHxAEiMKDHByaW9yaXR5X21heBgCIAEoDUINirUYCQkAAAAAACB8QBIfCgNjYXAYAyABKAsyEi5ib3JnLnYxLlJlc291cmNlcxIVCghqb2JzX21heBgEIAEoDUgAiAEBEg4KBmNvYXJzZRgFIAEoCBIWCgR1c2VyGAYgASgJQgiKtRgEGD8wAkILCglfam9ic19tYXgiWgoMU2NoZWR1bGVyU2V0EhgKBG5hbWUYASABKAlCCoq1GAYYPygBMAISMAoGbGltaXRzGAIgASgLMhguYm9yZy52MS5TY2hlZHVsZXJMaW1pdHNCBoq1GAIoASIzCglKb2JTdWJtaXQSJgoEc3BlYxgBIAEoCzIQLmJvcmcudjEuSm9iU3BlY0IGirUYAigBIj0KDkFsbG9jU2V0U3VibWl0EisKBHNwZWMYASABKAsyFS5ib3JnLnYxLkFsbG9jU2V0U3BlY0IGirUYAigBIiIKB0pvYktpbGwSFwoDam9iGAEgASgJQgqKtRgGGH8oATADIkYKCkpvYlJlc3RhcnQSFwoDam9iGAEgASgJQgqKtRgGGH8oATADEh8KBXRhc2tzGAIgAygNQhCKtRgMCQAAAADwafhAIOgHIioKCVNoZWxsT3BlbhIdCghpbnN0YW5jZRgBIAEoCUILirUYBxigASgBMAUiQgoJSm9iUmVzaXplEhcKA2pvYhgBIAEoCUIKirUYBhh/KAEwAxIcCgVjb3VudBgCIAEoDUINirUYCQkAAAAAAGr4QCIkCglKb2JGb3JnZXQSFwoDam9iGAEgASgJQgqKtRgGGH8oATADIiYKCVRhc2tVbnBpbhIZCgR0YXNrGAEgASgJQguKtRgHGIwBKAEwBCItCg9EaXJlY3RvcnlGb3JnZXQSGgoFYWxsb2MYASABKAlCC4q1GAcYoAEoATAFIkYKCVRhc2tSYW5nZRIcCgVmaXJzdBgBIAEoDUINirUYCQkAAAAA8Gn4QBIbCgRsYXN0GAIgASgNQg2KtRgJCQAAAADwafhAIpMBCgtVcGRhdGVTdGFydBIeCgRzcGVjGAEgASgLMhAuYm9yZy52MS5Kb2JTcGVjEioKBXRhc2tzGAIgAygLMhIuYm9yZy52MS5UYXNrUmFuZ2VCB4q1GAMg6AcSDgoGcGF1c2VkGAMgASgIEigKCWFsbG9jX3NldBgEIAEoCzIVLmJvcmcudjEuQWxsb2NTZXRTcGVjIjYKC1VwZGF0ZVBhdXNlEhcKA2pvYhgBIAEoCUIKirUYBhh/KAEwAxIOCgZwYXVzZWQYAiABKAgiJQoKVXBkYXRlVW5kbxIXCgNqb2IYASABKAlCCoq1GAYYfygBMAMiJwoMVXBkYXRlQ29tbWl0EhcKA2pvYhgBIAEoCUIKirUYBhh/KAEwAyIlCgpVcGRhdGVTdGVwEhcKA2pvYhgBIAEoCUIKirUYBhh/KAEwAyJvCgtNYWNoaW5lSm9pbhIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEiwKBWZhY3RzGAIgASgLMhUuYm9yZy52MS5NYWNoaW5lRmFjdHNCBoq1GAIoARIVCgNrZXkYAyABKAlCCIq1GAQYQDABIk8KCEFwcHJvdmFsEiwKCGNhcGFjaXR5GAEgASgLMhIuYm9yZy52MS5SZXNvdXJjZXNCBoq1GAIoARIVCgNrZXkYAiABKAlCCIq1GAQYQDABIooBCg5NYWNoaW5lQXBwcm92ZRIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEisKCGFwcHJvdmFsGAIgASgLMhEuYm9yZy52MS5BcHByb3ZhbEIGirUYAigBEhwKCnRva2VuX2hhc2gYAyABKAlCCIq1GAQYQDABEhAKCHVudGlsX21zGAQgASgBImUKDU1hY2hpbmVFbnJvbGwSGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhIeCgp0b2tlbl9oYXNoGAIgASgJQgqKtRgGGEAoATABEhcKA2tleRgDIAEoCUIKirUYBhhAKAEwASIrCgxNYWNoaW5lTGVhdmUSGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAiJfChJNYWNoaW5lRmFjdHNDaGFuZ2USGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhIsCgVmYWN0cxgCIAEoCzIVLmJvcmcudjEuTWFjaGluZUZhY3RzQgaKtRgCKAEiPQoLTWFjaGluZU1hcmsSGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhIRCglyZWFjaGFibGUYAiABKAgiPQoMTWFjaGluZURyYWluEhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISEAoIZHJhaW5pbmcYAiABKAgiYQoNTWFjaGluZVJlcG9ydBIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEjMKCWluc3RhbmNlcxgCIAMoCzIXLmJvcmcudjEuSW5zdGFuY2VSZXBvcnRCB4q1GAMgkE4igAEKBUNsYWltEhkKBHRhc2sYASABKAlCC4q1GAcYjAEoATAEEhMKC2luY2FybmF0aW9uGAIgASgBEhoKBXBsYWNlGAMgASgJQguKtRgHGKABKAEwBhIdCgd2aWN0aW1zGAQgAygJQgyKtRgIGKABIIAIMAUSDAoEc2VlbhgFIAEoASJPCgpUYXNrQ2xhaW1zEikKBmNsYWltcxgBIAMoCzIOLmJvcmcudjEuQ2xhaW1CCYq1GAUg6AcoARIWCg5hbGxfb3Jfbm90aGluZxgCIAEoCCJVCglUYXNrRXZpY3QSIQoJaW5zdGFuY2VzGAEgAygJQg6KtRgKGKABIOgHKAEwBRIlCgVjYXVzZRgCIAEoDjIOLmJvcmcudjEuQ2F1c2VCBoq1GAIoASJKCghUYXNrTG9zdBIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEiEKCWluc3RhbmNlcxgCIAMoCUIOirUYChigASDoBygBMAUiKwoKVGFza0V4cGlyZRIdCgV0YXNrcxgBIAMoCUIOirUYChiMASDoBygBMAQiWAoLUmVzZXJ2YXRpb24SHQoIaW5zdGFuY2UYASABKAlCC4q1GAcYoAEoATAFEioKBmFtb3VudBgCIAEoCzISLmJvcmcudjEuUmVzb3VyY2VzQgaKtRgCKAEiYgoMUmVzZXJ2YXRpb25zEhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISNQoMcmVzZXJ2YXRpb25zGAIgAygLMhQuYm9yZy52MS5SZXNlcnZhdGlvbkIJirUYBSCQTigBIiQKB0JhcnJpZXISGQoGbWFzdGVyGAEgASgJQgmKtRgFGIABMAEqbQoJQWN0b3JLaW5kEhoKFkFDVE9SX0tJTkRfVU5TUEVDSUZJRUQQABITCg9BQ1RPUl9LSU5EX1VTRVIQARIVChFBQ1RPUl9LSU5EX01BU1RFUhACEhgKFEFDVE9SX0tJTkRfU0NIRURVTEVSEAMqjQEKC1JlY2xhbWF0aW9uEhsKF1JFQ0xBTUFUSU9OX1VOU1BFQ0lGSUVEEAASEwoPUkVDTEFNQVRJT05fT0ZGEAESGAoUUkVDTEFNQVRJT05fQkFTRUxJTkUQAhIWChJSRUNMQU1BVElPTl9NRURJVU0QAxIaChZSRUNMQU1BVElPTl9BR0dSRVNTSVZFEAQqZwoEUm9sZRIUChBST0xFX1VOU1BFQ0lGSUVEEAASDwoLUk9MRV9WSUVXRVIQARINCglST0xFX1VTRVIQAhIUChBST0xFX1FVT1RBX0FETUlOEAMSEwoPUk9MRV9DRUxMX0FETUlOEAQqvAEKCkNhcGFiaWxpdHkSGgoWQ0FQQUJJTElUWV9VTlNQRUNJRklFRBAAEh0KGUNBUEFCSUxJVFlfTU9ESUZZX0FOWV9KT0IQARIiCh5DQVBBQklMSVRZX0RJU0FCTEVfUkVDTEFNQVRJT04QAhIZChVDQVBBQklMSVRZX0hPU1RfTU9VTlQQAxIXChNDQVBBQklMSVRZX1NDSEVEVUxFEAQSGwoXQ0FQQUJJTElUWV9SRUFEX0FOWV9KT0IQBSraAgoFQ2F1c2USFQoRQ0FVU0VfVU5TUEVDSUZJRUQQABIUChBDQVVTRV9QUkVFTVBUSU9OEAESGgoWQ0FVU0VfT1VUX09GX1JFU09VUkNFUxACEhkKFUNBVVNFX01BQ0hJTkVfRkFJTFVSRRADEhoKFkNBVVNFX01BQ0hJTkVfU0hVVERPV04QBBIPCgtDQVVTRV9PVEhFUhAFEhAKDENBVVNFX0ZBSUxFRBAGEhAKDENBVVNFX0tJTExFRBAHEg4KCkNBVVNFX0xPU1QQCBISCg5DQVVTRV9GSU5JU0hFRBAJEhEKDUNBVVNFX1JFU1RBUlQQChITCg9DQVVTRV9TVUJNSVRURUQQCxIQCgxDQVVTRV9QTEFDRUQQDBIRCg1DQVVTRV9TVEFSVEVEEA0SGQoVQ0FVU0VfTUFDSElORV9SRVNUQVJUEA4SEAoMQ0FVU0VfVVBEQVRFEA9iBnByb3RvMw", [file_borg_v1_bound, file_borg_v1_machine, file_borg_v1_resource, file_borg_v1_spec]);
+  fileDesc("ChBib3JnL3YxL29wLnByb3RvEgdib3JnLnYxIjsKBUVudHJ5Eg8KB3RpbWVfbXMYASABKAESIQoDb3BzGAIgAygLMgsuYm9yZy52MS5PcEIHirUYAyCQTiKEAQoJUHJpbmNpcGFsEigKBGtpbmQYASABKA4yEi5ib3JnLnYxLkFjdG9yS2luZEIGirUYAigBEhYKBG5hbWUYAiABKAlCCIq1GAQYPzACEhYKBHVzZXIYAyABKAlCCIq1GAQYPzACEh0KCmNvbnRyb2xsZXIYBCABKAlCCYq1GAUYoAEwBSLyEwoCT3ASKQoFYWN0b3IYASABKAsyEi5ib3JnLnYxLlByaW5jaXBhbEIGirUYAigBEhwKCnJlcXVlc3RfaWQYAiABKAlCCIq1GAQYQDABEh4KDnJlcXVlc3RfZGlnZXN0GAMgASgMQgaKtRgCGBASJgoJY2VsbF9pbml0GAogASgLMhEuYm9yZy52MS5DZWxsSW5pdEgAEiwKDGNlbGxfdmVyc2lvbhgLIAEoCzIULmJvcmcudjEuQ2VsbFZlcnNpb25IABIwCg5jZWxsX2NvbmZpZ3VyZRgMIAEoCzIWLmJvcmcudjEuQ2VsbENvbmZpZ3VyZUgAEigKCnVzZXJfZ3JhbnQYDSABKAsyEi5ib3JnLnYxLlVzZXJHcmFudEgAEiYKCXF1b3RhX3NldBgOIAEoCzIRLmJvcmcudjEuUXVvdGFTZXRIABIuCg1zY2hlZHVsZXJfc2V0GA8gASgLMhUuYm9yZy52MS5TY2hlZHVsZXJTZXRIABImCgl0b2tlbl9zZXQYECABKAsyES5ib3JnLnYxLlRva2VuU2V0SAASLAoMdG9rZW5fcmV2b2tlGBEgASgLMhQuYm9yZy52MS5Ub2tlblJldm9rZUgAEigKCmNlbGxfY2xvY2sYEiABKAsyEi5ib3JnLnYxLkNlbGxDbG9ja0gAEi4KDWNlbGxfcmVzdG9yZWQYEyABKAsyFS5ib3JnLnYxLkNlbGxSZXN0b3JlZEgAEigKCmpvYl9zdWJtaXQYFCABKAsyEi5ib3JnLnYxLkpvYlN1Ym1pdEgAEjMKEGFsbG9jX3NldF9zdWJtaXQYFSABKAsyFy5ib3JnLnYxLkFsbG9jU2V0U3VibWl0SAASJAoIam9iX2tpbGwYFiABKAsyEC5ib3JnLnYxLkpvYktpbGxIABIqCgtqb2JfcmVzdGFydBgXIAEoCzITLmJvcmcudjEuSm9iUmVzdGFydEgAEigKCmpvYl9yZXNpemUYGCABKAsyEi5ib3JnLnYxLkpvYlJlc2l6ZUgAEigKCmpvYl9mb3JnZXQYGSABKAsyEi5ib3JnLnYxLkpvYkZvcmdldEgAEiwKDHVwZGF0ZV9zdGFydBgaIAEoCzIULmJvcmcudjEuVXBkYXRlU3RhcnRIABIsCgx1cGRhdGVfcGF1c2UYGyABKAsyFC5ib3JnLnYxLlVwZGF0ZVBhdXNlSAASKgoLdXBkYXRlX3VuZG8YHCABKAsyEy5ib3JnLnYxLlVwZGF0ZVVuZG9IABIuCg11cGRhdGVfY29tbWl0GB0gASgLMhUuYm9yZy52MS5VcGRhdGVDb21taXRIABIsCgxtYWNoaW5lX2pvaW4YHiABKAsyFC5ib3JnLnYxLk1hY2hpbmVKb2luSAASLgoNbWFjaGluZV9sZWF2ZRgfIAEoCzIVLmJvcmcudjEuTWFjaGluZUxlYXZlSAASNAoNbWFjaGluZV9mYWN0cxggIAEoCzIbLmJvcmcudjEuTWFjaGluZUZhY3RzQ2hhbmdlSAASLAoMbWFjaGluZV9tYXJrGCEgASgLMhQuYm9yZy52MS5NYWNoaW5lTWFya0gAEi4KDW1hY2hpbmVfZHJhaW4YIiABKAsyFS5ib3JnLnYxLk1hY2hpbmVEcmFpbkgAEjAKDm1hY2hpbmVfcmVwb3J0GCMgASgLMhYuYm9yZy52MS5NYWNoaW5lUmVwb3J0SAASMgoPbWFjaGluZV9hcHByb3ZlGCQgASgLMhcuYm9yZy52MS5NYWNoaW5lQXBwcm92ZUgAEjAKDm1hY2hpbmVfZW5yb2xsGCUgASgLMhYuYm9yZy52MS5NYWNoaW5lRW5yb2xsSAASKgoLdGFza19jbGFpbXMYKCABKAsyEy5ib3JnLnYxLlRhc2tDbGFpbXNIABIoCgp0YXNrX2V2aWN0GCkgASgLMhIuYm9yZy52MS5UYXNrRXZpY3RIABImCgl0YXNrX2xvc3QYKiABKAsyES5ib3JnLnYxLlRhc2tMb3N0SAASLQoMcmVzZXJ2YXRpb25zGCsgASgLMhUuYm9yZy52MS5SZXNlcnZhdGlvbnNIABIqCgt0YXNrX2V4cGlyZRgsIAEoCzITLmJvcmcudjEuVGFza0V4cGlyZUgAEioKC3VwZGF0ZV9zdGVwGC0gASgLMhMuYm9yZy52MS5VcGRhdGVTdGVwSAASIwoHYmFycmllchgyIAEoCzIQLmJvcmcudjEuQmFycmllckgAEigKCmJvdW5kc19zZXQYMyABKAsyEi5ib3JnLnYxLkJvdW5kc1NldEgAEigKCnNoZWxsX29wZW4YNCABKAsyEi5ib3JnLnYxLlNoZWxsT3BlbkgAEioKC3BhY2thZ2VfYWRkGDwgASgLMhMuYm9yZy52MS5QYWNrYWdlQWRkSAASMAoOcGFja2FnZV9yZW1vdmUYPSABKAsyFi5ib3JnLnYxLlBhY2thZ2VSZW1vdmVIABIoCgpzZWNyZXRfc2V0GD4gASgLMhIuYm9yZy52MS5TZWNyZXRTZXRIABIuCg1zZWNyZXRfcmVtb3ZlGD8gASgLMhUuYm9yZy52MS5TZWNyZXRSZW1vdmVIABIuCg1zZWNyZXRfcmVzZWFsGEAgASgLMhUuYm9yZy52MS5TZWNyZXRSZXNlYWxIABIyCg9yZWNsYW1hdGlvbl9zZXQYRiABKAsyFy5ib3JnLnYxLlJlY2xhbWF0aW9uU2V0SAASKAoKdGFza191bnBpbhhaIAEoCzISLmJvcmcudjEuVGFza1VucGluSAASNAoQZGlyZWN0b3J5X2ZvcmdldBhbIAEoCzIYLmJvcmcudjEuRGlyZWN0b3J5Rm9yZ2V0SAASOgoTZnJhbWV3b3JrX3N1YnNjcmliZRhkIAEoCzIbLmJvcmcudjEuRnJhbWV3b3JrU3Vic2NyaWJlSAASNAoQZnJhbWV3b3JrX2xhdW5jaBhlIAEoCzIYLmJvcmcudjEuRnJhbWV3b3JrTGF1bmNoSAASMAoOZnJhbWV3b3JrX2tpbGwYZiABKAsyFi5ib3JnLnYxLkZyYW1ld29ya0tpbGxIABI+ChVmcmFtZXdvcmtfYWNrbm93bGVkZ2UYZyABKAsyHS5ib3JnLnYxLkZyYW1ld29ya0Fja25vd2xlZGdlSAASPAoUZnJhbWV3b3JrX2Rpc2Nvbm5lY3QYaCABKAsyHC5ib3JnLnYxLkZyYW1ld29ya0Rpc2Nvbm5lY3RIABI4ChJmcmFtZXdvcmtfdGVhcmRvd24YaSABKAsyGi5ib3JnLnYxLkZyYW1ld29ya1RlYXJkb3duSAASJAoIcm9sZV9zZXQYbiABKAsyEC5ib3JnLnYxLlJvbGVTZXRIAEIGCgRib2R5Ij8KCENlbGxJbml0EhgKBGNlbGwYASABKAlCCoq1GAYYPygBMAISGQoFb3duZXIYAiABKAlCCoq1GAYYPygBMAIiNgoLQ2VsbFZlcnNpb24SJwoHdmVyc2lvbhgBIAEoDUIWirUYEgkAAAAAgIQuQREAAAAAAADwPyIaCglDZWxsQ2xvY2sSDQoFdG9fbXMYASABKAEiMwoMQ2VsbFJlc3RvcmVkEiMKDGluY2FybmF0aW9ucxgBIAEoAUINirUYCQkAAAAAAAAwQyLQAQoKQ2VsbENvbmZpZxInChBkZWFkX2pvYl9rZWVwX21zGAEgASgBQg2KtRgJCQAAALDEXh1CEiAKCW5vdGljZV9tcxgCIAEoDUINirUYCQkAAAAAcJmUQRIlCg5iYWNrb2ZmX21pbl9tcxgDIAEoDUINirUYCQkAAAAAcJmUQRIlCg5iYWNrb2ZmX21heF9tcxgEIAEoDUINirUYCQkAAAAAcJmUQRIpCgtyZWNsYW1hdGlvbhgFIAEoDjIULmJvcmcudjEuUmVjbGFtYXRpb24iPAoNQ2VsbENvbmZpZ3VyZRIrCgZjb25maWcYASABKAsyEy5ib3JnLnYxLkNlbGxDb25maWdCBoq1GAIoASJDCg5SZWNsYW1hdGlvblNldBIxCgtyZWNsYW1hdGlvbhgBIAEoDjIULmJvcmcudjEuUmVjbGFtYXRpb25CBoq1GAIoASKLAQoJVXNlckdyYW50EhgKBHVzZXIYASABKAlCCoq1GAYYPygBMAISJAoFcm9sZXMYAiADKA4yDS5ib3JnLnYxLlJvbGVCBoq1GAIgCBIxCgxjYXBhYmlsaXRpZXMYAyADKA4yEy5ib3JnLnYxLkNhcGFiaWxpdHlCBoq1GAIgIBILCgNhZGQYBCABKAgiggEKCFF1b3RhU2V0EhgKBHVzZXIYASABKAlCCoq1GAYYPygBMAISIwoEYmFuZBgCIAEoDjINLmJvcmcudjEuQmFuZEIGirUYAigBEiUKBXF1b3RhGAMgASgLMg4uYm9yZy52MS5RdW90YUIGirUYAigBEhAKCG92ZXJzZWxsGAQgASgIIrEBCgpVc2VyQm91bmRzEhsKBGpvYnMYASABKA1CDYq1GAkJAAAAAICELkESHAoFdGFza3MYAiABKA1CDYq1GAkJAAAAANASY0ESIQoKc3BlY19ieXRlcxgDIAEoAUINirUYCQkAAAAAAABwQhIfCghwYWNrYWdlcxgEIAEoDUINirUYCQkAAAAAAECfQBIkCg1wYWNrYWdlX2J5dGVzGAUgASgBQg2KtRgJCQAAAAAAAHBCIlIKCUJvdW5kc1NldBIYCgR1c2VyGAEgASgJQgqKtRgGGD8oATACEisKBmJvdW5kcxgCIAEoCzITLmJvcmcudjEuVXNlckJvdW5kc0IGirUYAigBIpMBCgpQYWNrYWdlQWRkEhgKBHVzZXIYASABKAlCCoq1GAYYPygBMAISGAoEbmFtZRgCIAEoCUIKirUYBhg/KAEwAhIaCgZkaWdlc3QYAyABKAlCCoq1GAYYQCgBMAESJQoFYnl0ZXMYBCABKAFCFoq1GBIJAAAAAAAA0EERAAAAAAAA8D8SDgoGc2hhcmVkGAUgASgIIl8KDVBhY2thZ2VSZW1vdmUSGAoEdXNlchgBIAEoCUIKirUYBhg/KAEwAhIYCgRuYW1lGAIgASgJQgqKtRgGGD8oATACEhoKBmRpZ2VzdBgDIAEoCUIKirUYBhhAKAEwASJjCgxTZWFsZWRTZWNyZXQSGgoGa2V5X2lkGAEgASgJQgqKtRgGGCAoATABEhcKBW5vbmNlGAIgASgMQgiKtRgEGAwoARIeCgpjaXBoZXJ0ZXh0GAMgASgMQgqKtRgGGJCABCgBIpcBCglTZWNyZXRTZXQSGAoEdXNlchgBIAEoCUIKirUYBhg/KAEwAhIYCgRuYW1lGAIgASgJQgqKtRgGGD8oATACEicKB3ZlcnNpb24YAyABKA1CFoq1GBIJAAAAAGXNzUERAAAAAAAA8D8SLQoGc2VhbGVkGAQgASgLMhUuYm9yZy52MS5TZWFsZWRTZWNyZXRCBoq1GAIoASJCCgxTZWNyZXRSZW1vdmUSGAoEdXNlchgBIAEoCUIKirUYBhg/KAEwAhIYCgRuYW1lGAIgASgJQgqKtRgGGD8oATACIpoBCgxTZWNyZXRSZXNlYWwSGAoEdXNlchgBIAEoCUIKirUYBhg/KAEwAhIYCgRuYW1lGAIgASgJQgqKtRgGGD8oATACEicKB3ZlcnNpb24YAyABKA1CFoq1GBIJAAAAAGXNzUERAAAAAAAA8D8SLQoGc2VhbGVkGAQgASgLMhUuYm9yZy52MS5TZWFsZWRTZWNyZXRCBoq1GAIoASJpCghUb2tlblNldBIYCgR1c2VyGAEgASgJQgqKtRgGGD8oATACEhgKBGhhc2gYAiABKAlCCoq1GAYYQCgBMAESFwoFbGFiZWwYAyABKAlCCIq1GAQYPzABEhAKCHVudGlsX21zGAQgASgBIj8KC1Rva2VuUmV2b2tlEhgKBHVzZXIYASABKAlCCoq1GAYYPygBMAISFgoCaWQYAiABKAlCCoq1GAYYECgBMAEiyAEKD1NjaGVkdWxlckxpbWl0cxIjCgxwcmlvcml0eV9taW4YASABKA1CDYq1GAkJAAAAAAAgfEASIwoMcHJpb3JpdHlfbWF4GAIgASgNQg2KtRgJCQAAAAAAIHxAEh8KA2NhcBgDIAEoCzISLmJvcmcudjEuUmVzb3VyY2VzEhUKCGpvYnNfbWF4GAQgASgNSACIAQESDgoGY29hcnNlGAUgASgIEhYKBHVzZXIYBiABKAlCCIq1GAQYPzACQgsKCV9qb2JzX21heCJaCgxTY2hlZHVsZXJTZXQSGAoEbmFtZRgBIAEoCUIKirUYBhg/KAEwAhIwCgZsaW1pdHMYAiABKAsyGC5ib3JnLnYxLlNjaGVkdWxlckxpbWl0c0IGirUYAigBIjMKCUpvYlN1Ym1pdBImCgRzcGVjGAEgASgLMhAuYm9yZy52MS5Kb2JTcGVjQgaKtRgCKAEiPQoOQWxsb2NTZXRTdWJtaXQSKwoEc3BlYxgBIAEoCzIVLmJvcmcudjEuQWxsb2NTZXRTcGVjQgaKtRgCKAEiIgoHSm9iS2lsbBIXCgNqb2IYASABKAlCCoq1GAYYfygBMAMiRgoKSm9iUmVzdGFydBIXCgNqb2IYASABKAlCCoq1GAYYfygBMAMSHwoFdGFza3MYAiADKA1CEIq1GAwJAAAAAPBp+EAg6AciKgoJU2hlbGxPcGVuEh0KCGluc3RhbmNlGAEgASgJQguKtRgHGKABKAEwBSJCCglKb2JSZXNpemUSFwoDam9iGAEgASgJQgqKtRgGGH8oATADEhwKBWNvdW50GAIgASgNQg2KtRgJCQAAAAAAavhAIiQKCUpvYkZvcmdldBIXCgNqb2IYASABKAlCCoq1GAYYfygBMAMiJgoJVGFza1VucGluEhkKBHRhc2sYASABKAlCC4q1GAcYjAEoATAEIi0KD0RpcmVjdG9yeUZvcmdldBIaCgVhbGxvYxgBIAEoCUILirUYBxigASgBMAUiRgoJVGFza1JhbmdlEhwKBWZpcnN0GAEgASgNQg2KtRgJCQAAAADwafhAEhsKBGxhc3QYAiABKA1CDYq1GAkJAAAAAPBp+EAikwEKC1VwZGF0ZVN0YXJ0Eh4KBHNwZWMYASABKAsyEC5ib3JnLnYxLkpvYlNwZWMSKgoFdGFza3MYAiADKAsyEi5ib3JnLnYxLlRhc2tSYW5nZUIHirUYAyDoBxIOCgZwYXVzZWQYAyABKAgSKAoJYWxsb2Nfc2V0GAQgASgLMhUuYm9yZy52MS5BbGxvY1NldFNwZWMiNgoLVXBkYXRlUGF1c2USFwoDam9iGAEgASgJQgqKtRgGGH8oATADEg4KBnBhdXNlZBgCIAEoCCIlCgpVcGRhdGVVbmRvEhcKA2pvYhgBIAEoCUIKirUYBhh/KAEwAyInCgxVcGRhdGVDb21taXQSFwoDam9iGAEgASgJQgqKtRgGGH8oATADIiUKClVwZGF0ZVN0ZXASFwoDam9iGAEgASgJQgqKtRgGGH8oATADIm8KC01hY2hpbmVKb2luEhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISLAoFZmFjdHMYAiABKAsyFS5ib3JnLnYxLk1hY2hpbmVGYWN0c0IGirUYAigBEhUKA2tleRgDIAEoCUIIirUYBBhAMAEiTwoIQXBwcm92YWwSLAoIY2FwYWNpdHkYASABKAsyEi5ib3JnLnYxLlJlc291cmNlc0IGirUYAigBEhUKA2tleRgCIAEoCUIIirUYBBhAMAEiigEKDk1hY2hpbmVBcHByb3ZlEhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISKwoIYXBwcm92YWwYAiABKAsyES5ib3JnLnYxLkFwcHJvdmFsQgaKtRgCKAESHAoKdG9rZW5faGFzaBgDIAEoCUIIirUYBBhAMAESEAoIdW50aWxfbXMYBCABKAEiZQoNTWFjaGluZUVucm9sbBIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEh4KCnRva2VuX2hhc2gYAiABKAlCCoq1GAYYQCgBMAESFwoDa2V5GAMgASgJQgqKtRgGGEAoATABIisKDE1hY2hpbmVMZWF2ZRIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACIl8KEk1hY2hpbmVGYWN0c0NoYW5nZRIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEiwKBWZhY3RzGAIgASgLMhUuYm9yZy52MS5NYWNoaW5lRmFjdHNCBoq1GAIoASI9CgtNYWNoaW5lTWFyaxIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEhEKCXJlYWNoYWJsZRgCIAEoCCI9CgxNYWNoaW5lRHJhaW4SGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhIQCghkcmFpbmluZxgCIAEoCCJhCg1NYWNoaW5lUmVwb3J0EhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISMwoJaW5zdGFuY2VzGAIgAygLMhcuYm9yZy52MS5JbnN0YW5jZVJlcG9ydEIHirUYAyCQTiKAAQoFQ2xhaW0SGQoEdGFzaxgBIAEoCUILirUYBxiMASgBMAQSEwoLaW5jYXJuYXRpb24YAiABKAESGgoFcGxhY2UYAyABKAlCC4q1GAcYoAEoATAGEh0KB3ZpY3RpbXMYBCADKAlCDIq1GAgYoAEggAgwBRIMCgRzZWVuGAUgASgBIk8KClRhc2tDbGFpbXMSKQoGY2xhaW1zGAEgAygLMg4uYm9yZy52MS5DbGFpbUIJirUYBSDoBygBEhYKDmFsbF9vcl9ub3RoaW5nGAIgASgIIlUKCVRhc2tFdmljdBIhCglpbnN0YW5jZXMYASADKAlCDoq1GAoYoAEg6AcoATAFEiUKBWNhdXNlGAIgASgOMg4uYm9yZy52MS5DYXVzZUIGirUYAigBIkoKCFRhc2tMb3N0EhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISIQoJaW5zdGFuY2VzGAIgAygJQg6KtRgKGKABIOgHKAEwBSIrCgpUYXNrRXhwaXJlEh0KBXRhc2tzGAEgAygJQg6KtRgKGIwBIOgHKAEwBCJYCgtSZXNlcnZhdGlvbhIdCghpbnN0YW5jZRgBIAEoCUILirUYBxigASgBMAUSKgoGYW1vdW50GAIgASgLMhIuYm9yZy52MS5SZXNvdXJjZXNCBoq1GAIoASJiCgxSZXNlcnZhdGlvbnMSGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhI1CgxyZXNlcnZhdGlvbnMYAiADKAsyFC5ib3JnLnYxLlJlc2VydmF0aW9uQgmKtRgFIJBOKAEiJAoHQmFycmllchIZCgZtYXN0ZXIYASABKAlCCYq1GAUYgAEwASKCAQoSRnJhbWV3b3JrU3Vic2NyaWJlEiwKBHNwZWMYASABKAsyFi5ib3JnLnYxLkZyYW1ld29ya1NwZWNCBoq1GAIoARIVCgJpZBgCIAEoCUIJirUYBRigATABEicKB3Nlc3Npb24YAyABKAFCFoq1GBIJ////////P0MRAAAAAAAA8D8ihwEKD0ZyYW1ld29ya0xhdW5jaBIdCglmcmFtZXdvcmsYASABKAlCCoq1GAYYfygBMAMSJwoHc2Vzc2lvbhgCIAEoAUIWirUYEgn///////8/QxEAAAAAAADwPxIsCghsYXVuY2hlcxgDIAMoCzIPLmJvcmcudjEuTGF1bmNoQgmKtRgFIOgHKAEimQIKBkxhdW5jaBIcCgd0YXNrX2lkGAEgASgJQguKtRgHGP8BKAEwARIbCgdtYWNoaW5lGAIgASgJQgqKtRgGGD8oATACEicKBHRhc2sYAyABKAsyES5ib3JnLnYxLlRhc2tTcGVjQgaKtRgCKAESJwoFcG9ydHMYBCADKA1CGIq1GBQJAAAAAOD/70ARAAAAAAAA8D8gQBIiCgtkdXJhdGlvbl9tcxgFIAEoAUINirUYCQkAAACwxF4dQhIcCgVncm91cBgGIAEoDUINirUYCQkAAAAAAECPQBIYCgV0aXRsZRgHIAEoCUIJirUYBRj/ATABEiYKBmxhYmVscxgIIAMoCzIOLmJvcmcudjEuTGFiZWxCBoq1GAIgQCKuAQoNRnJhbWV3b3JrS2lsbBIdCglmcmFtZXdvcmsYASABKAlCCoq1GAYYfygBMAMSJwoHc2Vzc2lvbhgCIAEoAUIWirUYEgn///////8/QxEAAAAAAADwPxIgCgh0YXNrX2lkcxgDIAMoCUIOirUYChj/ASDoBygBMAESJQoJbm90aWNlX21zGAQgASgNQg2KtRgJCQAAAABwmZRBSACIAQFCDAoKX25vdGljZV9tcyJHCg9BY2tub3dsZWRnZW1lbnQSHAoHdGFza19pZBgBIAEoCUILirUYBxj/ASgBMAESFgoEdXVpZBgCIAEoDEIIirUYBBgQKAEinQEKFEZyYW1ld29ya0Fja25vd2xlZGdlEh0KCWZyYW1ld29yaxgBIAEoCUIKirUYBhh/KAEwAxInCgdzZXNzaW9uGAIgASgBQhaKtRgSCf///////z9DEQAAAAAAAPA/Ej0KEGFja25vd2xlZGdlbWVudHMYAyADKAsyGC5ib3JnLnYxLkFja25vd2xlZGdlbWVudEIJirUYBSDoBygBIl0KE0ZyYW1ld29ya0Rpc2Nvbm5lY3QSHQoJZnJhbWV3b3JrGAEgASgJQgqKtRgGGH8oATADEicKB3Nlc3Npb24YAiABKAFCFoq1GBIJ////////P0MRAAAAAAAA8D8iUgoRRnJhbWV3b3JrVGVhcmRvd24SHQoJZnJhbWV3b3JrGAEgASgJQgqKtRgGGH8oATADEh4KB3Nlc3Npb24YAiABKAFCDYq1GAkJ////////P0MilAEKDUZyYW1ld29ya1JvbGUSGQoEbmFtZRgBIAEoCUILirUYBxj/ASgBMAESJgoGd2VpZ2h0GAIgASgNQhaKtRgSCQAAAAAAiMNAEQAAAAAAAPA/EiUKCWd1YXJhbnRlZRgDIAEoCzISLmJvcmcudjEuUmVzb3VyY2VzEhkKBXVzZXJzGAQgAygJQgqKtRgGGD8gZDACIjcKB1JvbGVTZXQSLAoEcm9sZRgBIAEoCzIWLmJvcmcudjEuRnJhbWV3b3JrUm9sZUIGirUYAigBKm0KCUFjdG9yS2luZBIaChZBQ1RPUl9LSU5EX1VOU1BFQ0lGSUVEEAASEwoPQUNUT1JfS0lORF9VU0VSEAESFQoRQUNUT1JfS0lORF9NQVNURVIQAhIYChRBQ1RPUl9LSU5EX1NDSEVEVUxFUhADKo0BCgtSZWNsYW1hdGlvbhIbChdSRUNMQU1BVElPTl9VTlNQRUNJRklFRBAAEhMKD1JFQ0xBTUFUSU9OX09GRhABEhgKFFJFQ0xBTUFUSU9OX0JBU0VMSU5FEAISFgoSUkVDTEFNQVRJT05fTUVESVVNEAMSGgoWUkVDTEFNQVRJT05fQUdHUkVTU0lWRRAEKmcKBFJvbGUSFAoQUk9MRV9VTlNQRUNJRklFRBAAEg8KC1JPTEVfVklFV0VSEAESDQoJUk9MRV9VU0VSEAISFAoQUk9MRV9RVU9UQV9BRE1JThADEhMKD1JPTEVfQ0VMTF9BRE1JThAEKrwBCgpDYXBhYmlsaXR5EhoKFkNBUEFCSUxJVFlfVU5TUEVDSUZJRUQQABIdChlDQVBBQklMSVRZX01PRElGWV9BTllfSk9CEAESIgoeQ0FQQUJJTElUWV9ESVNBQkxFX1JFQ0xBTUFUSU9OEAISGQoVQ0FQQUJJTElUWV9IT1NUX01PVU5UEAMSFwoTQ0FQQUJJTElUWV9TQ0hFRFVMRRAEEhsKF0NBUEFCSUxJVFlfUkVBRF9BTllfSk9CEAUq2gIKBUNhdXNlEhUKEUNBVVNFX1VOU1BFQ0lGSUVEEAASFAoQQ0FVU0VfUFJFRU1QVElPThABEhoKFkNBVVNFX09VVF9PRl9SRVNPVVJDRVMQAhIZChVDQVVTRV9NQUNISU5FX0ZBSUxVUkUQAxIaChZDQVVTRV9NQUNISU5FX1NIVVRET1dOEAQSDwoLQ0FVU0VfT1RIRVIQBRIQCgxDQVVTRV9GQUlMRUQQBhIQCgxDQVVTRV9LSUxMRUQQBxIOCgpDQVVTRV9MT1NUEAgSEgoOQ0FVU0VfRklOSVNIRUQQCRIRCg1DQVVTRV9SRVNUQVJUEAoSEwoPQ0FVU0VfU1VCTUlUVEVEEAsSEAoMQ0FVU0VfUExBQ0VEEAwSEQoNQ0FVU0VfU1RBUlRFRBANEhkKFUNBVVNFX01BQ0hJTkVfUkVTVEFSVBAOEhAKDENBVVNFX1VQREFURRAPYgZwcm90bzM", [file_borg_v1_bound, file_borg_v1_machine, file_borg_v1_resource, file_borg_v1_spec]);
 
 /**
  * One journal entry: what happens together. Term and position stand on the record around it.
@@ -387,6 +387,50 @@ export type Op = Message<"borg.v1.Op"> & {
      */
     value: DirectoryForget;
     case: "directoryForget";
+  } | {
+    /**
+     * From cell version 6 on.
+     *
+     * @generated from field: borg.v1.FrameworkSubscribe framework_subscribe = 100;
+     */
+    value: FrameworkSubscribe;
+    case: "frameworkSubscribe";
+  } | {
+    /**
+     * @generated from field: borg.v1.FrameworkLaunch framework_launch = 101;
+     */
+    value: FrameworkLaunch;
+    case: "frameworkLaunch";
+  } | {
+    /**
+     * @generated from field: borg.v1.FrameworkKill framework_kill = 102;
+     */
+    value: FrameworkKill;
+    case: "frameworkKill";
+  } | {
+    /**
+     * @generated from field: borg.v1.FrameworkAcknowledge framework_acknowledge = 103;
+     */
+    value: FrameworkAcknowledge;
+    case: "frameworkAcknowledge";
+  } | {
+    /**
+     * @generated from field: borg.v1.FrameworkDisconnect framework_disconnect = 104;
+     */
+    value: FrameworkDisconnect;
+    case: "frameworkDisconnect";
+  } | {
+    /**
+     * @generated from field: borg.v1.FrameworkTeardown framework_teardown = 105;
+     */
+    value: FrameworkTeardown;
+    case: "frameworkTeardown";
+  } | {
+    /**
+     * @generated from field: borg.v1.RoleSet role_set = 110;
+     */
+    value: RoleSet;
+    case: "roleSet";
   } | { case: undefined; value?: undefined };
 };
 
@@ -1765,6 +1809,327 @@ export type Barrier = Message<"borg.v1.Barrier"> & {
  */
 export const BarrierSchema: GenMessage<Barrier> = /*@__PURE__*/
   messageDesc(file_borg_v1_op, 55);
+
+/**
+ * A scheduler of a framework (Mesos §3.2) registers: a new framework, or a scheduler of one that is there. The newest leads. From cell version 6 on.
+ *
+ * @generated from message borg.v1.FrameworkSubscribe
+ */
+export type FrameworkSubscribe = Message<"borg.v1.FrameworkSubscribe"> & {
+  /**
+   * @generated from field: borg.v1.FrameworkSpec spec = 1;
+   */
+  spec?: FrameworkSpec | undefined;
+
+  /**
+   * The FrameworkID that the cell gave it; empty: it is new.
+   *
+   * @generated from field: string id = 2;
+   */
+  id: string;
+
+  /**
+   * Any number that no other session of this framework has; ops of the framework carry it, and only the newest session's are done.
+   *
+   * @generated from field: double session = 3;
+   */
+  session: number;
+};
+
+/**
+ * Describes the message borg.v1.FrameworkSubscribe.
+ * Use `create(FrameworkSubscribeSchema)` to create a new message.
+ */
+export const FrameworkSubscribeSchema: GenMessage<FrameworkSubscribe> = /*@__PURE__*/
+  messageDesc(file_borg_v1_op, 56);
+
+/**
+ * What a framework starts on what it was offered: each task is judged as a claim and stands alone, those of a group stand together. A launch that is refused
+ * leaves nothing behind; the answer says why. From cell version 6 on.
+ *
+ * @generated from message borg.v1.FrameworkLaunch
+ */
+export type FrameworkLaunch = Message<"borg.v1.FrameworkLaunch"> & {
+  /**
+   * @generated from field: string framework = 1;
+   */
+  framework: string;
+
+  /**
+   * @generated from field: double session = 2;
+   */
+  session: number;
+
+  /**
+   * @generated from field: repeated borg.v1.Launch launches = 3;
+   */
+  launches: Launch[];
+};
+
+/**
+ * Describes the message borg.v1.FrameworkLaunch.
+ * Use `create(FrameworkLaunchSchema)` to create a new message.
+ */
+export const FrameworkLaunchSchema: GenMessage<FrameworkLaunch> = /*@__PURE__*/
+  messageDesc(file_borg_v1_op, 57);
+
+/**
+ * @generated from message borg.v1.Launch
+ */
+export type Launch = Message<"borg.v1.Launch"> & {
+  /**
+   * The framework's own name for the task, at most 255 bytes.
+   *
+   * @generated from field: string task_id = 1;
+   */
+  taskId: string;
+
+  /**
+   * @generated from field: string machine = 2;
+   */
+  machine: string;
+
+  /**
+   * @generated from field: borg.v1.TaskSpec task = 3;
+   */
+  task?: TaskSpec | undefined;
+
+  /**
+   * The numbers of the ports that the task names, in their order; empty: the master picks them.
+   *
+   * @generated from field: repeated uint32 ports = 4;
+   */
+  ports: number[];
+
+  /**
+   * Longest life after its start; 0: none.
+   *
+   * @generated from field: double duration_ms = 5;
+   */
+  durationMs: number;
+
+  /**
+   * Launches of one op with the same number stand or fall together; 0: alone.
+   *
+   * @generated from field: uint32 group = 6;
+   */
+  group: number;
+
+  /**
+   * As the framework calls it for people.
+   *
+   * @generated from field: string title = 7;
+   */
+  title: string;
+
+  /**
+   * @generated from field: repeated borg.v1.Label labels = 8;
+   */
+  labels: Label[];
+};
+
+/**
+ * Describes the message borg.v1.Launch.
+ * Use `create(LaunchSchema)` to create a new message.
+ */
+export const LaunchSchema: GenMessage<Launch> = /*@__PURE__*/
+  messageDesc(file_borg_v1_op, 58);
+
+/**
+ * Tasks that are over, or that nobody knows, are passed over. From cell version 6 on.
+ *
+ * @generated from message borg.v1.FrameworkKill
+ */
+export type FrameworkKill = Message<"borg.v1.FrameworkKill"> & {
+  /**
+   * @generated from field: string framework = 1;
+   */
+  framework: string;
+
+  /**
+   * @generated from field: double session = 2;
+   */
+  session: number;
+
+  /**
+   * @generated from field: repeated string task_ids = 3;
+   */
+  taskIds: string[];
+
+  /**
+   * SIGTERM this long before SIGKILL; absent: as the task was launched with.
+   *
+   * @generated from field: optional uint32 notice_ms = 4;
+   */
+  noticeMs?: number | undefined;
+};
+
+/**
+ * Describes the message borg.v1.FrameworkKill.
+ * Use `create(FrameworkKillSchema)` to create a new message.
+ */
+export const FrameworkKillSchema: GenMessage<FrameworkKill> = /*@__PURE__*/
+  messageDesc(file_borg_v1_op, 59);
+
+/**
+ * One status update that the framework has taken note of.
+ *
+ * @generated from message borg.v1.Acknowledgement
+ */
+export type Acknowledgement = Message<"borg.v1.Acknowledgement"> & {
+  /**
+   * @generated from field: string task_id = 1;
+   */
+  taskId: string;
+
+  /**
+   * @generated from field: bytes uuid = 2;
+   */
+  uuid: Uint8Array;
+};
+
+/**
+ * Describes the message borg.v1.Acknowledgement.
+ * Use `create(AcknowledgementSchema)` to create a new message.
+ */
+export const AcknowledgementSchema: GenMessage<Acknowledgement> = /*@__PURE__*/
+  messageDesc(file_borg_v1_op, 60);
+
+/**
+ * All of a turn. One that is not for the update in flight is passed over. From cell version 6 on.
+ *
+ * @generated from message borg.v1.FrameworkAcknowledge
+ */
+export type FrameworkAcknowledge = Message<"borg.v1.FrameworkAcknowledge"> & {
+  /**
+   * @generated from field: string framework = 1;
+   */
+  framework: string;
+
+  /**
+   * @generated from field: double session = 2;
+   */
+  session: number;
+
+  /**
+   * @generated from field: repeated borg.v1.Acknowledgement acknowledgements = 3;
+   */
+  acknowledgements: Acknowledgement[];
+};
+
+/**
+ * Describes the message borg.v1.FrameworkAcknowledge.
+ * Use `create(FrameworkAcknowledgeSchema)` to create a new message.
+ */
+export const FrameworkAcknowledgeSchema: GenMessage<FrameworkAcknowledge> = /*@__PURE__*/
+  messageDesc(file_borg_v1_op, 61);
+
+/**
+ * The framework's scheduler is gone: its failover timeout begins. Said of a session that leads no longer it means nothing. From cell version 6 on.
+ *
+ * @generated from message borg.v1.FrameworkDisconnect
+ */
+export type FrameworkDisconnect = Message<"borg.v1.FrameworkDisconnect"> & {
+  /**
+   * @generated from field: string framework = 1;
+   */
+  framework: string;
+
+  /**
+   * @generated from field: double session = 2;
+   */
+  session: number;
+};
+
+/**
+ * Describes the message borg.v1.FrameworkDisconnect.
+ * Use `create(FrameworkDisconnectSchema)` to create a new message.
+ */
+export const FrameworkDisconnectSchema: GenMessage<FrameworkDisconnect> = /*@__PURE__*/
+  messageDesc(file_borg_v1_op, 62);
+
+/**
+ * The framework ends with all its tasks: its own wish, or the master's when the failover timeout is over. From cell version 6 on.
+ *
+ * @generated from message borg.v1.FrameworkTeardown
+ */
+export type FrameworkTeardown = Message<"borg.v1.FrameworkTeardown"> & {
+  /**
+   * @generated from field: string framework = 1;
+   */
+  framework: string;
+
+  /**
+   * 0: whoever leads it.
+   *
+   * @generated from field: double session = 2;
+   */
+  session: number;
+};
+
+/**
+ * Describes the message borg.v1.FrameworkTeardown.
+ * Use `create(FrameworkTeardownSchema)` to create a new message.
+ */
+export const FrameworkTeardownSchema: GenMessage<FrameworkTeardown> = /*@__PURE__*/
+  messageDesc(file_borg_v1_op, 63);
+
+/**
+ * What frameworks of a role are to each other. From cell version 6 on.
+ *
+ * @generated from message borg.v1.FrameworkRole
+ */
+export type FrameworkRole = Message<"borg.v1.FrameworkRole"> & {
+  /**
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * Its share in proportion to others'; 1 is everybody's.
+   *
+   * @generated from field: uint32 weight = 2;
+   */
+  weight: number;
+
+  /**
+   * What none of its tasks is revoked below (Mesos §3.3); absent: nothing.
+   *
+   * @generated from field: borg.v1.Resources guarantee = 3;
+   */
+  guarantee?: Resources | undefined;
+
+  /**
+   * Who may have frameworks in it; empty: everybody.
+   *
+   * @generated from field: repeated string users = 4;
+   */
+  users: string[];
+};
+
+/**
+ * Describes the message borg.v1.FrameworkRole.
+ * Use `create(FrameworkRoleSchema)` to create a new message.
+ */
+export const FrameworkRoleSchema: GenMessage<FrameworkRole> = /*@__PURE__*/
+  messageDesc(file_borg_v1_op, 64);
+
+/**
+ * @generated from message borg.v1.RoleSet
+ */
+export type RoleSet = Message<"borg.v1.RoleSet"> & {
+  /**
+   * @generated from field: borg.v1.FrameworkRole role = 1;
+   */
+  role?: FrameworkRole | undefined;
+};
+
+/**
+ * Describes the message borg.v1.RoleSet.
+ * Use `create(RoleSetSchema)` to create a new message.
+ */
+export const RoleSetSchema: GenMessage<RoleSet> = /*@__PURE__*/
+  messageDesc(file_borg_v1_op, 65);
 
 /**
  * @generated from enum borg.v1.ActorKind
