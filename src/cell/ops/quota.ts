@@ -77,10 +77,18 @@ export const releaseQuota = (state: CellState, job: Job): void => charge(state, 
 /** Charges again for the tasks a job now has. While it is updated, for both its specs; `count` is then for jobs with one task per machine. */
 export function recharge(state: CellState, job: Job, count: number): void {
   const { update } = job;
+  if (job.led !== undefined) {
+    charge(state, job, launchedCharge(job));
+    return;
+  }
   const { own, beside } = update === undefined ? { own: chargeOf(job.spec, count), beside: ZERO } : chargesOf(job, update, count);
   charge(state, job, own);
   if (update !== undefined) chargeBeside(state, job, update, beside);
 }
+
+/** Of a framework: the limits of its tasks that are not over. */
+const launchedCharge = ({ tasks }: Job): Vector =>
+  tasks.reduce((sum, { state, launched }) => (launched === undefined || state === "dead" ? sum : plus(sum, launched.spec.limit)), ZERO);
 
 /** What an update holds in a band of its own. */
 export function chargeBeside(state: CellState, job: Job, update: Pick<Update, "priority" | "charge">, amount: Vector): void {
@@ -153,6 +161,13 @@ function soldProblem(state: CellState, user: User, band: BandName, quota: Quota,
   const [asked, beside, has] = [promised(quota), minus(after, promised(quota)), state.capacity].map((each) => amountIn(each, dimension));
   const numbers = `${asked} are asked for, ${beside} granted already, and its machines have ${has}`;
   return `The cell lacks ${amount} ${unitOf(dimension)} for so much prod quota; ${numbers}; add machines, lower another user's, or say --oversell`;
+}
+
+/** What all prod quota promises. */
+export function soldTo({ users }: CellState): Vector {
+  let sum = ZERO;
+  for (const { quotas } of users.values()) sum = plus(sum, plus(promised(quotas.get("production")), promised(quotas.get("monitoring"))));
+  return sum;
 }
 
 function sold(state: CellState, user: User, band: BandName, quota: Quota | undefined): Vector {
