@@ -7,7 +7,6 @@ import { dominantShare } from "./share.ts";
 export interface RoleTerms {
   readonly name: string;
   readonly weight: number;
-  readonly priority: number;
   /** A part of the cell, 0 to 1: below it the role is served first and nothing of its is revoked. */
   readonly guarantee: number;
 }
@@ -17,6 +16,7 @@ export interface FrameworkTerms {
   readonly role: string;
   /** Whose quota its tasks take: a user's, in a band. */
   readonly purse: string;
+  readonly priority: number;
   /** Its tasks are prod: they may not stand on reclaimed resources. */
   readonly prod: boolean;
   readonly constraints: Constraints;
@@ -51,8 +51,11 @@ export class RoleAccount extends Account implements Entrant {
     return this.terms.weight;
   }
 
+  /** The highest of those of its frameworks that want something. */
   get priority(): number {
-    return this.terms.priority;
+    let most = 0;
+    for (const { priority } of this.wanting.values()) most = Math.max(most, priority);
+    return most;
   }
 
   get guarantee(): number {
@@ -80,6 +83,6 @@ export class FrameworkAccount extends Account implements Entrant {
   }
 
   get priority(): number {
-    return this.role.priority;
+    return this.terms.priority;
   }
 }

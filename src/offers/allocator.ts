@@ -101,6 +101,7 @@ export class Allocator {
   /** A new role, or other terms of one. */
   setRole(terms: RoleTerms): void {
     const known = this.#roles.get(terms.name);
+    if (known?.weight === terms.weight && known.guarantee === terms.guarantee) return;
     if (known !== undefined) known.terms = terms;
     else this.#roles.set(terms.name, new RoleAccount(terms));
     this.#stirSpare();
@@ -131,7 +132,7 @@ export class Allocator {
   /** What its tasks have, by their limits. */
   setUsed(id: string, used: Vector): void {
     const account = this.#frameworks.get(id);
-    if (account === undefined) return;
+    if (account === undefined || account.used === used) return;
     account.role.used = plus(minus(account.role.used, account.used), used);
     account.used = used;
     this.#reckon(account);

@@ -10,6 +10,8 @@ import { dominantShare } from "./share.ts";
 
 export interface RoleNeed {
   readonly terms: RoleTerms;
+  /** Of its frameworks that want more. */
+  readonly priority: number;
   readonly used: Vector;
   /** It wants offers and has been offered nothing for a while. */
   readonly isStarving: boolean;
@@ -40,7 +42,7 @@ export function revocations(total: Vector, roles: readonly RoleNeed[], tasks: re
   const plan = new Plan(total, roles, tasks);
   const needy = roles.filter((role) => role.isStarving && plan.margin(role.terms.name) < 0);
   needy.sort((a, b) => plan.margin(a.terms.name) - plan.margin(b.terms.name) || compareIds(a.terms.name, b.terms.name));
-  for (const { terms } of needy) plan.help(terms);
+  for (const { terms, priority } of needy) plan.help(terms.name, priority);
   return plan.revoked;
 }
 
@@ -74,7 +76,7 @@ class Plan {
   }
 
   /** Until what is freed would bring it to its guarantee, or nobody is left who has to go. */
-  help({ name, priority }: RoleTerms): void {
+  help(name: string, priority: number): void {
     const lack = -this.margin(name);
     let freed = ZERO;
     for (let task = this.#next(name, priority); task !== undefined; task = this.#next(name, priority)) {

@@ -73,7 +73,8 @@ function draw(seed: number): Drawn {
   for (let i = random.int(0, 16); i > 0; i--) add(random.pick([...names, undefined, "c"]), random.pick([0, 100, 110]));
   const used = (name: string): Vector => tasks.filter(({ role }) => role === name).reduce((sum, { limit }) => plus(sum, limit), ZERO);
   const roles = names.map((name) => ({
-    terms: { name, weight: 1, priority: 105, guarantee: random.int(0, 4) / 10 },
+    terms: { name, weight: 1, guarantee: random.int(0, 4) / 10 },
+    priority: 105,
     used: used(name),
     isStarving: random.chance(0.6),
   }));
@@ -93,7 +94,7 @@ test("guarantees are kept whatever is revoked, and no more goes than the needy l
         const lack = needy.terms.guarantee - dominantShare(needy.used, TOTAL);
         assert.ok(dominantShare(freed.get(role) ?? ZERO, TOTAL) < lack, "What was freed before was not enough");
         freed.set(role, plus(freed.get(role) ?? ZERO, task.limit));
-        if (task.role === undefined) assert.ok(task.priority < needy.terms.priority, "Borg tasks of equal or higher priority stay");
+        if (task.role === undefined) assert.ok(task.priority < needy.priority, "Borg tasks of equal or higher priority stay");
         else {
           left.set(task.role, minus(left.get(task.role) as Vector, task.limit));
           const own = roles.find(({ terms }) => terms.name === task.role) as RoleNeed;
@@ -115,7 +116,8 @@ test("lower-priority Borg tasks go first, then the role farthest above its guara
     yieldsTo: (asking) => priority < asking,
   });
   const role = (name: string, guarantee: number, used: Vector, isStarving = false): RoleNeed => ({
-    terms: { name, weight: 1, priority: 110, guarantee },
+    terms: { name, weight: 1, guarantee },
+    priority: 110,
     used,
     isStarving,
   });

@@ -46,10 +46,10 @@ export class ToyCell {
   }
 
   /** A role of its own, with one framework of the same name. */
-  addFramework(name: string, terms: Partial<FrameworkTerms & { weight: number; guarantee: number; priority: number }> = {}): void {
-    const { weight = 1, guarantee = 0, priority = 100, role = name, ...own } = terms;
-    this.allocator.setRole({ name: role, weight, guarantee, priority });
-    this.allocator.setFramework({ id: name, role, purse: name, prod: false, constraints: [], minimums: [], ...own });
+  addFramework(name: string, terms: Partial<FrameworkTerms & { weight: number; guarantee: number }> = {}): void {
+    const { weight = 1, guarantee = 0, role = name, ...own } = terms;
+    this.allocator.setRole({ name: role, weight, guarantee });
+    this.allocator.setFramework({ id: name, role, purse: name, priority: 100, prod: false, constraints: [], minimums: [], ...own });
     this.allocator.setWants(name, true, this.nowMs);
   }
 
