@@ -221,7 +221,7 @@ export class Frameworks implements FrameworkDesk {
   }
 
   #frameworkChanged(session: Session, job: Job | undefined, tasks: Iterable<number>): void {
-    if (job === undefined || job.killed) return this.#over(session, "The framework was torn down", true);
+    if (job === undefined || job.killed) return this.#over(session, "The framework was torn down", !session.isTearingDown);
     if (job.led?.session !== session.number) return this.#over(session, OUTRUN, true);
     this.#sendUpdates(session, job, tasks);
   }

@@ -137,7 +137,10 @@ export class Requests {
 
   #teardown(session: Session, of: Subscribed): undefined {
     const value = { framework: of.job, session: session.number };
-    this.#step(session, (next) => this.#ask(session, { case: "frameworkTeardown", value }, false, next));
+    this.#step(session, (next) => {
+      session.isTearingDown = true;
+      this.#ask(session, { case: "frameworkTeardown", value }, false, next);
+    });
   }
 
   #step(session: Session, step: Step): void {

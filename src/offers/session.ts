@@ -35,6 +35,8 @@ export class Session {
   subscribed: Subscribed | undefined;
   /** Acknowledgements that came one after the other go into one op. */
   acknowledgements: Acknowledged[] = [];
+  /** Its own wish; nobody has to tell it that this is an error. */
+  isTearingDown = false;
   isOver = false;
   readonly #stream: EventStream;
   /** Called once, when its reader turns out to be too slow. */

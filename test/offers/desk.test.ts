@@ -176,7 +176,13 @@ test("TEARDOWN ends the framework and its stream [offers.C7]", () => {
   ann.call({ type: Type.TEARDOWN });
   world.run();
   assert.notEqual(ann.ended, undefined);
+  assert.deepEqual(ann.errors, [], "It was its own wish");
   assert.equal(world.state.jobs.get("ubar/ann" as never)?.killed, true);
+  const ben = world.scheduler("ben");
+  ben.subscribe();
+  world.must(world.user("ubar", { case: "jobKill", value: { job: "ubar/ben" } }));
+  world.run();
+  assert.deepEqual(ben.errors, ["The framework was torn down"]);
 });
 
 test("calls of strangers, without a stream, or of another framework change nothing [offers.C8]", () => {
