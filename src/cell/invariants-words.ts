@@ -7,7 +7,15 @@ import { type Vector, ZERO } from "../base/vector.ts";
 import type { BandName } from "../wire/band.ts";
 import type { MachineFacts } from "../wire/gen/borg/v1/machine_pb.ts";
 import type { Quota, Resources } from "../wire/gen/borg/v1/resource_pb.ts";
-import { type Constraint, type JobSpec, Operator, SchedulingMode, Spread, type Volume } from "../wire/gen/borg/v1/spec_pb.ts";
+import {
+  type Constraint,
+  type JobSpec,
+  Operator,
+  SchedulingMode,
+  Spread,
+  type TaskSpec,
+  type Volume,
+} from "../wire/gen/borg/v1/spec_pb.ts";
 import type { CellState, Face, Instance, Job, Machine, Spec, Task } from "./state.ts";
 import type { TaskState } from "./task.ts";
 
@@ -68,6 +76,13 @@ export const volumesIn = ({ spec }: Has): readonly Volume[] =>
   spec.kind === "job" ? (spec.job.task?.volumes ?? []).filter(({ name }) => name.length > 0) : [];
 
 export const downMaxOf = ({ spec }: Has): number | undefined => askedIn(spec).downMax;
+
+/** What tasks of a job that are not over are to run; of a framework each has its own. */
+export function tasksAsked({ spec, tasks }: Job): readonly TaskSpec[] {
+  const living = tasks.filter(({ state }) => !hasEnded(state));
+  const specs = spec.kind === "job" ? (living.length > 0 ? [spec] : []) : living.flatMap(({ launched }) => launched?.spec.spec ?? []);
+  return specs.flatMap((each) => (each.kind === "job" ? (each.job.task ?? []) : []));
+}
 
 /** By its name, "user/job/index:incarnation", looked up through the tasks. */
 export function instanceNamed(state: CellState, id: string): Instance | undefined {

@@ -19,6 +19,7 @@ import { frameworkId, jobOfFrameworkId, OFFERS } from "../framework.ts";
 import { kindText, setSpec } from "../spec.ts";
 import type { Job, Led, Spec } from "../state.ts";
 import type { Turn } from "../turn.ts";
+import { FRAMEWORKS } from "../version.ts";
 import { hasInstances, lastWords, newJob, replaceJob } from "./admission.ts";
 import { dropJob, killJob } from "./jobs.ts";
 import { type Framework, findFramework, leading } from "./leading.ts";
@@ -27,6 +28,8 @@ import { roleProblem } from "./roles.ts";
 
 export function subscribe(turn: Turn, op: FrameworkSubscribe): Result<Answer> {
   const { spec, id, session } = op;
+  if (turn.state.version < FRAMEWORKS)
+    return refused(`The cell has version ${turn.state.version}: it has frameworks from version ${FRAMEWORKS} on`);
   if (spec === undefined) return refused("A framework needs a spec: its user, its name and its role");
   const problem = roleProblem(turn.state, spec);
   if (problem !== undefined) return refused(problem);
@@ -135,8 +138,9 @@ export function teardown(turn: Turn, op: FrameworkTeardown): Result<Answer> {
   const { state, actor } = turn;
   const found = op.session === 0 ? findFramework(state, op.framework) : leading(state, op);
   if (!found.ok) return found;
-  const leftMs = failoverOf(found.value.job) - expiryAt(state, state.timeMs);
-  if (actor.kind === ActorKind.MASTER && leftMs > 0)
-    return refused(`Framework "${op.framework}" waits for its scheduler for ${leftMs} ms more`);
-  return killJob(turn, op.framework);
+  const { job, led } = found.value;
+  if (actor.kind !== ActorKind.MASTER) return killJob(turn, job.id);
+  if (led.disconnectedMs === 0) return refused(`Framework "${job.id}" has a scheduler: it ends when that says so`);
+  const leftMs = failoverOf(job) - expiryAt(state, state.timeMs);
+  return leftMs > 0 ? refused(`Framework "${job.id}" waits for its scheduler for ${leftMs} ms more`) : killJob(turn, job.id);
 }

@@ -9,9 +9,9 @@ import { utcText } from "../../base/utc.ts";
 import { amountIn, exact, highest, minus, plus, shortfall, times, type Vector, ZERO } from "../../base/vector.ts";
 import { type BandName, bandOf, bandOfWire } from "../../wire/band.ts";
 import { make } from "../../wire/codec.ts";
-import { type QuotaSet, Role } from "../../wire/gen/borg/v1/op_pb.ts";
+import { type FrameworkRole, type QuotaSet, Role } from "../../wire/gen/borg/v1/op_pb.ts";
 import { type Quota, QuotaSchema } from "../../wire/gen/borg/v1/resource_pb.ts";
-import { quotaVector } from "../amounts.ts";
+import { amounts, quotaVector } from "../amounts.ts";
 import { expiryAt } from "../expiry.ts";
 import { chargeOf, extrasProblem, limitOf } from "../spec.ts";
 import type { CellState, Face, Job, Update, User } from "../state.ts";
@@ -153,8 +153,9 @@ function soldProblem(state: CellState, user: User, band: BandName, quota: Quota,
   if (band === "batch") return undefined;
   if (quota.unlimited) return `Quota in the ${band} band cannot be unlimited, because it is a promise of machines: name amounts`;
   if (oversell && state.version >= OVERSELL) return undefined;
-  const before = sold(state, user, band, user.quotas.get(band));
-  const after = sold(state, user, band, quota);
+  // Guarantees of frameworks' roles are promises too.
+  const before = plus(sold(state, user, band, user.quotas.get(band)), guaranteed(state));
+  const after = plus(sold(state, user, band, quota), guaranteed(state));
   const missing = shortfall(after, highest(before, state.capacity));
   if (missing === undefined) return undefined;
   const { dimension, amount } = missing;
@@ -162,6 +163,11 @@ function soldProblem(state: CellState, user: User, band: BandName, quota: Quota,
   const numbers = `${asked} are asked for, ${beside} granted already, and its machines have ${has}`;
   return `The cell lacks ${amount} ${unitOf(dimension)} for so much prod quota; ${numbers}; add machines, lower another user's, or say --oversell`;
 }
+
+export const guaranteeOf = ({ guarantee }: FrameworkRole): Vector => amounts(guarantee, 0, "up");
+
+/** What all roles of frameworks are guaranteed. */
+const guaranteed = ({ roles }: CellState): Vector => [...roles.values()].reduce((sum, role) => plus(sum, guaranteeOf(role)), ZERO);
 
 /** What all prod quota promises. */
 export function soldTo({ users }: CellState): Vector {

@@ -1,14 +1,14 @@
 /** Roles of frameworks (Mesos §3.3): what an admin gives them, and who may be in them. A role that nobody set is everybody's, with weight 1 and no guarantee. */
 import { unitOf } from "../../base/dimension.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
-import { amountIn, highest, plus, shortfall, type Vector, ZERO } from "../../base/vector.ts";
+import { amountIn, highest, plus, shortfall, ZERO } from "../../base/vector.ts";
 import type { FrameworkRole, RoleSet } from "../../wire/gen/borg/v1/op_pb.ts";
 import type { FrameworkSpec } from "../../wire/gen/borg/v1/spec_pb.ts";
-import { amounts } from "../amounts.ts";
 import { extrasProblem } from "../spec.ts";
 import type { CellState } from "../state.ts";
 import type { Turn } from "../turn.ts";
-import { soldTo } from "./quota.ts";
+import { FRAMEWORKS } from "../version.ts";
+import { guaranteeOf, soldTo } from "./quota.ts";
 
 export const ROLES_MAX = 1000;
 
@@ -27,6 +27,7 @@ export function roleProblem({ roles }: CellState, { role, user }: FrameworkSpec)
 
 export function setRole(turn: Turn, { role }: RoleSet): Result<undefined> {
   const { state } = turn;
+  if (state.version < FRAMEWORKS) return refused(`The cell has version ${state.version}: it has roles from version ${FRAMEWORKS} on`);
   if (role === undefined) return refused("A role needs a name and a weight");
   const problem = roleNameProblem(role.name) ?? extrasProblem(role.guarantee) ?? guaranteeProblem(state, role);
   if (problem !== undefined) return refused(problem);
@@ -39,11 +40,6 @@ export function setRole(turn: Turn, { role }: RoleSet): Result<undefined> {
 }
 
 const SUBJECT_LENGTH = 160;
-
-export const guaranteeOf = ({ guarantee }: FrameworkRole): Vector => amounts(guarantee, 0, "up");
-
-/** What all roles are guaranteed. */
-export const guaranteed = ({ roles }: CellState): Vector => [...roles.values()].reduce((sum, role) => plus(sum, guaranteeOf(role)), ZERO);
 
 /** "Guarantees must be jointly satisfiable" (Mesos §3.3): beside prod quota, which is a promise too. They may always be lowered. */
 function guaranteeProblem(state: CellState, role: FrameworkRole): string | undefined {

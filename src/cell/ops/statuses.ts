@@ -29,7 +29,8 @@ export function reportMove(turn: Turn, task: Task, launched: Launched, cause: Ca
   if (task.state === "running") tell(turn, task, launched, { state: "running", reason: "none", message: "", healthy: undefined });
   if (task.state !== "dead") return;
   const { job } = task;
-  charge(turn.state, job, minus(job.charge, launched.spec.limit));
+  // A framework that is dead is charged nothing, also while its last tasks stop.
+  if (job.state !== "dead") charge(turn.state, job, minus(job.charge, launched.spec.limit));
   const { stop } = task.instance ?? {};
   const told = endOf(stop?.cause ?? cause);
   const reason = stop?.cause === "failed" ? "max_completion_time_reached" : told.reason;
