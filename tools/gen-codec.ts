@@ -55,6 +55,8 @@ const SCALARS: ReadonlyMap<ScalarType, Scalar> = new Map([
   [ScalarType.DOUBLE, { wireType: BIT64 as number, method: "double", zero: "0", isSet: (value) => `!Object.is(${value}, 0)` }],
   [ScalarType.UINT32, { wireType: VARINT as number, method: "uint32", zero: "0", isSet: notZero }],
   [ScalarType.INT32, { wireType: VARINT as number, method: "int32", zero: "0", isSet: notZero }],
+  [ScalarType.INT64, { wireType: VARINT as number, method: "int64", zero: "0n", isSet: (value) => `${value} !== 0n` }],
+  [ScalarType.UINT64, { wireType: VARINT as number, method: "uint64", zero: "0n", isSet: (value) => `${value} !== 0n` }],
   [ScalarType.BOOL, { wireType: VARINT as number, method: "bool", zero: "false", isSet: (value) => value }],
   [ScalarType.STRING, { wireType: DELIMITED as number, method: "string", zero: '""', isSet: (value) => `${value} !== ""` }],
   [ScalarType.BYTES, { wireType: DELIMITED as number, method: "bytes", zero: "NONE", isSet: (value) => `${value}.length > 0` }],
@@ -68,7 +70,10 @@ function scalarOf(field: DescField): Scalar {
   return scalar;
 }
 
-const nameOf = (desc: DescMessage): string => desc.typeName.replace(/^.*?\.v1\./, "").replaceAll(".", "_");
+/** The packages whose messages get code; those of the first stand without its name. */
+const PACKAGES = ["borg.v1.", "mesos.v1."] as const;
+
+const nameOf = (desc: DescMessage): string => desc.typeName.replace(PACKAGES[0], "").replaceAll(".", "_");
 const tagOf = (field: DescField, wireType: number): number => ((field.number << 3) | wireType) >>> 0;
 const isExplicit = (field: DescField): boolean => field.presence === FeatureSet_FieldPresence.EXPLICIT;
 const readScalar = ({ method }: Scalar): string => (method === "string" ? "r.string(true)" : `r.${method}()`);
@@ -76,7 +81,7 @@ const readScalar = ({ method }: Scalar): string => (method === "string" ? "r.str
 /** Every message of the registry, in the order in which the files name them. */
 export function codecText(registry: FileRegistry): string {
   const all = [...registry]
-    .filter((type): type is DescMessage => type.kind === "message" && type.typeName.startsWith("borg."))
+    .filter((type): type is DescMessage => type.kind === "message" && PACKAGES.some((name) => type.typeName.startsWith(name)))
     .sort((a, b) => (a.typeName < b.typeName ? -1 : 1));
   const lines = all.map((desc) => `  ${JSON.stringify(desc.typeName)}: ${record(desc)},`);
   const table = `export const CODECS: Readonly<Record<string, MessageCodec>> = {\n${lines.join("\n")}\n};\n`;

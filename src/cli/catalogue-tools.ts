@@ -1,6 +1,7 @@
 /** Commands that need no cell: the job language, benches, completion, help. */
 import type { Command } from "commander";
 import { does, examples, type Setting } from "./catalogue.ts";
+import type { GatewayCommandOptions } from "./commands/mesos-gateway.ts";
 import { exitCodesText, Failure } from "./exit.ts";
 
 export function addToolCommands(program: Command, setting: Setting): void {
@@ -42,6 +43,14 @@ export function addToolCommands(program: Command, setting: Setting): void {
     "borg experiment reclaim --synthetic 200 --json",
   ]);
   does(setting, experiment, "reads", async (context, args) => (await import("./commands/bench.ts")).bench(context, args));
+  const gateway = program
+    .command("mesos-gateway")
+    .description("let programs written for Mesos reach the cell as you: plain HTTP on this machine, for your own processes only")
+    .option("--port <port>", "where it listens, on 127.0.0.1", "5050");
+  examples(gateway, ["borg mesos-gateway", "borg mesos-gateway --port 5051 --json"]);
+  does<GatewayCommandOptions>(setting, gateway, "reads", async (context, _, options) =>
+    (await import("./commands/mesos-gateway.ts")).mesosGateway(context, options),
+  );
   const completion = program
     .command("completion")
     .description("print a completion script for bash or zsh")

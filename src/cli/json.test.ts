@@ -303,8 +303,8 @@ const COMMANDS: readonly (readonly [schema: string, words: string, form?: "lines
   ["error", "show nothing/7/7", "error"],
 ];
 
-/** They start and stop processes: test/e2e looks at what they print. */
-const ELSEWHERE = ["machine-reset-term", "up", "down", "backup", "restore", "install"];
+/** They start and stop processes, or go on until they are ended: tests of their own look at what they print. */
+const ELSEWHERE = ["machine-reset-term", "mesos-gateway", "up", "down", "backup", "restore", "install"];
 
 const TICKET = ticketText({ cell: "team", url: "https://127.0.0.1:1", authorities: ["PEM"], token: "secret" });
 writeFileSync(join(ROOT, "team.ticket"), TICKET, { mode: 0o600 });

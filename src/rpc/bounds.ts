@@ -58,6 +58,15 @@ export interface Bounds {
   readonly callMsMax: number;
   /** For calls in progress when the server closes; then they are cut off. */
   readonly drainMs: number;
+  /** Open event streams of one user's frameworks, and of the owner's on its own socket; one more is told to come again. */
+  readonly streamsPerUser: number;
+  readonly streamsOfOwner: number;
+  /** What may wait on one stream for its reader; a record beyond it cuts the stream off. So does a reader that takes nothing for `answerMs`. */
+  readonly streamBytes: number;
+  /** The same of all streams together; beyond it whoever is behind is cut off when its next record comes. */
+  readonly streamsBytes: number;
+  /** How often a stream tells that it lives. */
+  readonly heartbeatMs: number;
 }
 
 export const BOUNDS: Bounds = {
@@ -91,4 +100,9 @@ export const BOUNDS: Bounds = {
   callMs: 30_000,
   callMsMax: 120_000,
   drainMs: 2000,
+  streamsPerUser: 64,
+  streamsOfOwner: 256,
+  streamBytes: 16 * 2 ** 20,
+  streamsBytes: 128 * 2 ** 20,
+  heartbeatMs: 5000,
 };

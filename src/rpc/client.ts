@@ -51,7 +51,8 @@ export function connectCell(options: CellClientOptions): CellClient {
   return client as unknown as CellClient;
 }
 
-interface Cell extends CellClientOptions {
+/** How requests reach a cell. */
+export interface WayToCell {
   /** For people. */
   readonly name: string;
   readonly host: string;
@@ -59,28 +60,32 @@ interface Cell extends CellClientOptions {
   readonly agent: Agent;
 }
 
+interface Cell extends CellClientOptions, WayToCell {}
+
 const TLS_PORT = 443;
 
-function cellAt(options: CellClientOptions): Cell {
-  const { at } = options;
-  if (at.kind === "unix") return { ...options, name: at.path, host: "localhost", port: 0, agent: new UnixAgent(at.path) };
+const cellAt = (options: CellClientOptions): Cell => ({ ...options, ...wayToCell(options.at) });
+
+/** Only who proves to be the cell is spoken to. */
+export function wayToCell(at: CellAddress, maxSockets = SOCKETS_MAX): WayToCell {
+  if (at.kind === "unix") return { name: at.path, host: "localhost", port: 0, agent: new UnixAgent(at.path, maxSockets) };
   const base = URL.parse(at.url);
   if (base?.protocol !== "https:") throw new CallError("bad-request", `Cannot use cell URL "${at.url}": expected https://HOST:PORT`);
   const agent = new SecureAgent({
     keepAlive: true,
-    maxSockets: SOCKETS_MAX,
+    maxSockets,
     minVersion: "TLSv1.3",
     ca: [...at.authorities],
     checkServerIdentity: (_host, certificate) => masterProblem(certificate.subjectaltname, at.cell),
   });
-  return { ...options, name: base.origin, host: base.hostname.replace(/^\[|\]$/g, ""), port: Number(base.port || TLS_PORT), agent };
+  return { name: base.origin, host: base.hostname.replace(/^\[|\]$/g, ""), port: Number(base.port || TLS_PORT), agent };
 }
 
 class UnixAgent extends Agent {
   readonly #path: string;
 
-  constructor(path: string) {
-    super({ keepAlive: true, maxSockets: SOCKETS_MAX });
+  constructor(path: string, maxSockets: number) {
+    super({ keepAlive: true, maxSockets });
     this.#path = path;
   }
 

@@ -30,6 +30,8 @@ import { BOUNDS, type Bounds } from "./bounds.ts";
 import { CallError } from "./call-error.ts";
 import type { KeyAndCertificate } from "./certificates.ts";
 import { type Endpoint, type LocalEndpoint, listen } from "./endpoint.ts";
+import type { FrameworkDesk } from "./mesos/desk.ts";
+import { MesosEdge, SCHEDULER_PATH } from "./mesos/edge.ts";
 import type { CellHandlers, Identity } from "./service.ts";
 
 /** Where it listens, and what connections there are worth. */
@@ -50,6 +52,8 @@ export interface ApiServerOptions {
   readonly pages?: (path: string) => Page | undefined;
   /** How those pages may ask, over clear HTTP on loopback; absent: they may not. */
   readonly sessions?: PageSessions;
+  /** Who decides about frameworks; absent: there are none. */
+  readonly frameworks?: FrameworkDesk;
 }
 
 /** A page's link is exchanged for a key once, and every call of the page carries the key. */
@@ -76,6 +80,7 @@ export class ApiServer {
   readonly #bounds: Bounds;
   readonly #hosts: Hosts;
   readonly #calls: Calls;
+  readonly #mesos: MesosEdge | undefined;
   /** Apart, so that no crowd of strangers takes the owner's place. */
   readonly #strangers: Connections;
   readonly #owners: Connections;
@@ -107,11 +112,17 @@ export class ApiServer {
     this.#bounds = { ...BOUNDS, ...options.bounds };
     this.#hosts = hostNames(options.hosts);
     this.#calls = new Calls({ handlers: options.handlers, identify: options.identify, bounds: this.#bounds, log: options.log });
+    this.#mesos = this.#mesosEdge(options);
     this.#strangers = new Connections(this.#bounds);
     this.#owners = new Connections(this.#bounds);
     this.#http1 = this.#createHttp1();
     this.#http2 = this.#createHttp2();
     this.#servers = options.listeners.map((listener) => this.#serverAt(listener));
+  }
+
+  #mesosEdge({ frameworks, log }: ApiServerOptions): MesosEdge | undefined {
+    if (frameworks === undefined) return undefined;
+    return new MesosEdge({ desk: frameworks, calls: this.#calls, bounds: this.#bounds, bodies: this.#bodies, log });
   }
 
   /** Of the listeners on TCP, in their order. */
@@ -130,6 +141,7 @@ export class ApiServer {
     if (this.#closing) return;
     this.#closing = true;
     const closed = Promise.all(this.#servers.map((server) => new Promise<void>((resolve) => server.close(() => resolve()))));
+    this.#mesos?.close();
     for (const session of this.#sessions) session.close();
     for (const each of [this.#strangers, this.#owners]) each.closeIdle();
     if (this.#inProgress > 0) await this.#drained();
@@ -265,6 +277,7 @@ export class ApiServer {
     if (page !== undefined) return answerPage(request, response, page);
     const path = (request.url ?? "").split("?", 1)[0]!;
     const method = this.#calls.methods.get(path);
+    if (path === SCHEDULER_PATH && this.#mesos !== undefined) return this.#framework(exchange, this.#mesos);
     if (path === SESSION_PATH && !exchange.connection.isProven) return answerPage(request, response, this.#enter(exchange));
     if (method === undefined) return answerPage(request, response, this.#page(path, request));
     const session = exchange.connection.isProven ? undefined : this.#sessionOf(exchange, path);
@@ -272,6 +285,12 @@ export class ApiServer {
     const media = mediaOf(request);
     if ("status" in media) return answerPage(request, response, media);
     await this.#call(exchange, path, method, media, session);
+  }
+
+  async #framework(exchange: Exchange, mesos: MesosEdge): Promise<void> {
+    const { request, response } = exchange;
+    if (!exchange.connection.isProven) return answerPage(request, response, this.#clear(exchange));
+    await mesos.serve(exchange);
   }
 
   /** A page of ours exchanges its link for a key. */
@@ -344,7 +363,7 @@ export class ApiServer {
       return answerPage(request, response, refusalPage(400, "bad-request", (error as Error).message));
     }
     const { state, values } = this.#calls.begin({
-      token: bearerToken(header),
+      token: exchange.token,
       user: exchange.connection.user,
       session,
       timeoutMs,
@@ -404,6 +423,10 @@ class Exchange {
     connection.received();
   }
 
+  get token(): string | undefined {
+    return bearerToken(this.request.headers.authorization);
+  }
+
   complete(): void {
     this.#complete = true;
     this.connection.complete();
@@ -428,8 +451,8 @@ function headerOf(request: HttpRequest, name: string): string {
   return typeof value === "string" ? value.slice(0, SECRET_LENGTH_MAX) : "";
 }
 
-function bearerToken(headers: Headers): string | undefined {
-  return /^Bearer ([\x21-\x7e]{1,512})$/i.exec(headers.get("authorization") ?? "")?.[1];
+function bearerToken(authorization: string | undefined): string | undefined {
+  return /^Bearer ([\x21-\x7e]{1,512})$/i.exec(authorization ?? "")?.[1];
 }
 
 function secureContext({ key, certificate }: KeyAndCertificate): SecureContext {

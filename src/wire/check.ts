@@ -1,5 +1,5 @@
 /**
- * Walks any message by its descriptor and says in words what is wrong with it: finite safe non-negative whole numbers,
+ * Walks any message by its descriptor and says in words what is wrong with it: finite safe non-negative whole numbers (fractions where others have them),
  * known enums, well-formed text of bounded length, lists of bounded length, nothing unknown. Bounds stand beside the
  * fields in proto/ (`bound`). The walk is worked out once per message type, and types are not recursive, so depth is bounded.
  */
@@ -16,6 +16,7 @@ const DEPTH_MAX = 16;
 
 const SAFE_MAX = Number.MAX_SAFE_INTEGER;
 const UINT32_MAX = 2 ** 32 - 1;
+const INT32_MAX = 2 ** 31 - 1;
 
 export type MessageCheck<Desc extends DescMessage> = (message: MessageShape<Desc>) => string | undefined;
 
@@ -96,9 +97,11 @@ function oneofCheck(cases: ReadonlyMap<string, Check>): Check {
 
 /** A field that may be absent where its kind allows it. */
 function fieldCheck(field: DescField, making: Making): Check {
-  const check = presentCheck(field, making);
-  if (field.presence !== FeatureSet_FieldPresence.EXPLICIT) return check;
-  const { required } = getOption(field, boundOption);
+  const bound = getOption(field, boundOption);
+  if (field.presence !== FeatureSet_FieldPresence.EXPLICIT) return presentCheck(field, making);
+  const { required } = bound;
+  // Where absence says "unspecified", the value 0 says something of its own.
+  const check = field.fieldKind === "enum" ? enumCheck(field.enum, { ...bound, required: false }) : presentCheck(field, making);
   return (value) => {
     if (value !== undefined) return check(value);
     return required ? ": Expected a value, found none" : undefined;
@@ -149,7 +152,12 @@ function listCheck(field: DescField, item: Check, bound: Bound): Check {
 function scalarCheck(field: DescField, scalar: ScalarType, bound: Bound): Check {
   switch (scalar) {
     case ScalarType.DOUBLE:
-      return numberCheck(bound, bound.max || SAFE_MAX);
+      return bound.real ? realCheck(bound, bound.max || SAFE_MAX) : numberCheck(bound, bound.max || SAFE_MAX);
+    case ScalarType.INT32:
+      return realCheck(bound, bound.max || INT32_MAX);
+    case ScalarType.INT64:
+    case ScalarType.UINT64:
+      return bigCheck(bound, bound.max || SAFE_MAX);
     case ScalarType.UINT32:
       return numberCheck(bound, bound.max || UINT32_MAX);
     case ScalarType.BOOL:
@@ -175,6 +183,22 @@ function numberCheck(bound: Bound, max: number): Check {
   };
 }
 
+/** A finite number, whole or not. */
+function realCheck(bound: Bound, max: number): Check {
+  return (value) => {
+    if (typeof value !== "number") return `: Expected a number, found ${describe(value)}`;
+    return value >= bound.min && value <= max ? undefined : `: Expected ${bound.min} to ${max}, found ${describe(value)}`;
+  };
+}
+
+/** 64-bit numbers occur only in words of others, and are bigints as the library reads them. */
+function bigCheck(bound: Bound, max: number): Check {
+  return (value) => {
+    if (typeof value !== "bigint") return `: Expected a whole number, found ${describe(value)}`;
+    return value >= bound.min && value <= max ? undefined : `: Expected ${bound.min} to ${max}, found ${value}`;
+  };
+}
+
 function textCheck(bound: Bound): Check {
   return (value) => {
     if (typeof value !== "string") return `: Expected text, found ${describe(value)}`;
@@ -196,6 +220,7 @@ function enumCheck(desc: DescEnum, bound: Bound): Check {
   const known = new Map(desc.values.map((v) => [v.number, v]));
   return (value) => {
     if (typeof value !== "number" || !known.has(value)) return `: Expected a known ${desc.name}, found ${describe(value)}`;
+    if (value < bound.min) return `: Expected a known ${desc.name}, found none`;
     return bound.required && value === 0 ? `: Expected a known ${desc.name}, found none` : undefined;
   };
 }

@@ -66,7 +66,7 @@ function type(line: string): Promise<Ran> {
   });
 }
 
-const isEndless = (line: string): boolean => /(logs|events).* (-f|--follow)\b/.test(line) || /^borg scheduler /.test(line);
+const isEndless = (line: string): boolean => /(logs|events).* (-f|--follow)\b/.test(line) || /^borg (scheduler|mesos-gateway)/.test(line);
 
 async function good(line: string): Promise<Ran> {
   const ran = await type(line);

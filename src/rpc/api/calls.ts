@@ -134,34 +134,38 @@ export class Calls {
     return Math.floor(bytes / this.#options.bounds.workBytes);
   }
 
-  /** Before a byte of the body is read. */
-  async #enter(context: HandlerContext): Promise<void> {
-    const state = context.values.get(STATE)!;
+  /** Before a byte of the body is read: who calls, and may they now. Throws a CallError; whoever begins the call ends it either way. */
+  async enter(state: CallState, method: string): Promise<Identity> {
     if (state.token === undefined && state.user === undefined && state.session === undefined)
-      throw connectError(new CallError("unauthenticated", "Expected a token", { hint: NEXT_STEP }));
+      throw new CallError("unauthenticated", "Expected a token", { hint: NEXT_STEP });
     const identity = state.session ?? (await this.#callerOf(state));
     if (identity === undefined)
-      throw connectError(new CallError("unauthenticated", "Cannot find the user of this token: it may be revoked", { hint: NEXT_STEP }));
+      throw new CallError("unauthenticated", "Cannot find the user of this token: it may be revoked", { hint: NEXT_STEP });
     if (state.isReserve && identity.isAdmin !== true)
-      throw connectError(
-        new CallError("unavailable", "Every connection of the cell is busy, and the last ones are for admins: try again in 1 s", {
-          retryAfterMs: RETRY_MS,
-        }),
-      );
+      throw new CallError("unavailable", "Every connection of the cell is busy, and the last ones are for admins: try again in 1 s", {
+        retryAfterMs: RETRY_MS,
+      });
     const calls = this.#inProgress.get(identity.user) ?? 0;
     const { callsPerUser, callsOfOwner } = this.#options.bounds;
     if (calls >= (state.user === undefined ? callsPerUser : callsOfOwner))
-      throw connectError(
-        new CallError("unavailable", `User "${identity.user}" has ${calls} calls in progress already: wait for one of them`, {
-          retryAfterMs: RETRY_MS,
-        }),
-      );
+      throw new CallError("unavailable", `User "${identity.user}" has ${calls} calls in progress already: wait for one of them`, {
+        retryAfterMs: RETRY_MS,
+      });
     this.#inProgress.set(identity.user, calls + 1);
     state.entered = identity.user;
     state.controller = identity.controller;
     if (state.user === undefined && identity.isAdmin !== true && !(await this.#gate.enter()))
-      throw connectError(new CallError("unavailable", "The cell is busy: try again in 1 s", { retryAfterMs: RETRY_MS }));
-    if (state.user === undefined) await this.#pay(state, identity, context.method.localName);
+      throw new CallError("unavailable", "The cell is busy: try again in 1 s", { retryAfterMs: RETRY_MS });
+    if (state.user === undefined) await this.#pay(state, identity, method);
+    return identity;
+  }
+
+  async #enter(context: HandlerContext): Promise<void> {
+    try {
+      await this.enter(context.values.get(STATE)!, context.method.localName);
+    } catch (error) {
+      throw error instanceof CallError ? connectError(error) : error;
+    }
   }
 
   /** From the caller's budget. Whoever has spent it waits for the refusal: a call in progress that costs nothing. */
@@ -175,12 +179,10 @@ export class Calls {
     await this.#hold(Math.min(waitMs, this.#options.bounds.heldMs));
     const share = Math.round((this.#options.bounds.workPerSecond * UNIT_MS) / 10);
     const seconds = Math.ceil(waitMs / 1000);
-    throw connectError(
-      new CallError(
-        "unavailable",
-        `Slow down: user "${user}" has asked for its share of the API's time (${share} %, less while others ask for much); try again in ${seconds} s`,
-        { retryAfterMs: waitMs, hint: FEED_HINT },
-      ),
+    throw new CallError(
+      "unavailable",
+      `Slow down: user "${user}" has asked for its share of the API's time (${share} %, less while others ask for much); try again in ${seconds} s`,
+      { retryAfterMs: waitMs, hint: FEED_HINT },
     );
   }
 
@@ -192,15 +194,15 @@ export class Calls {
   }
 
   async #callerOf({ token, user }: CallState): Promise<Identity | undefined> {
-    return token === undefined ? { user: user as string } : this.#identify(token);
+    return token === undefined ? { user: user as string } : this.identify(token);
   }
 
-  async #identify(token: string): Promise<Identity | undefined> {
+  async identify(token: string): Promise<Identity | undefined> {
     const timer = lateAfter(this.#options.bounds.callMs);
     try {
       return await Promise.race([this.#options.identify(token), timer.late]);
     } catch (error) {
-      throw this.#told("identify", error);
+      throw this.#problemOf("identify", error);
     } finally {
       timer.stop();
     }
@@ -232,7 +234,7 @@ export class Calls {
       try {
         return await Promise.race([handler(request, call), timer.late]);
       } catch (error) {
-        throw this.#told(method.name, error);
+        throw connectError(this.#problemOf(method.name, error));
       } finally {
         timer.stop();
         own.abort(OVER);
@@ -259,10 +261,10 @@ export class Calls {
   }
 
   /** What the caller is told of an error: everything of a CallError, nothing of a bug. */
-  #told(where: string, error: unknown): ConnectError {
-    if (error instanceof CallError) return connectError(error);
+  #problemOf(where: string, error: unknown): CallError {
+    if (error instanceof CallError) return error;
     this.#options.log(`${where} failed: ${error instanceof Error ? error.stack : String(error)}`);
-    return connectError(new CallError("internal", `Cannot do ${where}: the cell has a bug here, its log says more`));
+    return new CallError("internal", `Cannot do ${where}: the cell has a bug here, its log says more`);
   }
 }
 

@@ -22,13 +22,21 @@ interface Field {
 }
 type Fields = ReadonlyMap<number, Field>;
 
+/** What a field that nobody here knows may hold, by its wire type: groups it may not. */
+const UNKNOWN: Fields = new Map(
+  [VARINT, BIT64, LENGTH, BIT32].map((wire) => [wire, { wire, packed: false, text: false, message: undefined }]),
+);
+
 export type BinaryScan = (bytes: Uint8Array, fieldsMax: number) => string | undefined;
 
-/** Makes the scan of one message type. Message types are not recursive (wire/check.ts), so depth is bounded by the schema. */
-export function binaryScan(schema: DescMessage): BinaryScan {
+/**
+ * Makes the scan of one message type. Message types are not recursive (wire/check.ts), so depth is bounded by the schema. `takesUnknown`: fields that the
+ * type does not have are counted and passed over, for words of others that grow.
+ */
+export function binaryScan(schema: DescMessage, takesUnknown = false): BinaryScan {
   const plan = planOf(schema);
   return (bytes, fieldsMax) => {
-    const scan = new Scan(bytes, fieldsMax);
+    const scan = new Scan(bytes, fieldsMax, takesUnknown);
     const problem = scan.message(plan, bytes.length);
     return problem === undefined ? undefined : `Cannot decode ${schema.name}: ${problem}`;
   };
@@ -67,12 +75,14 @@ function wireOf(scalar: ScalarType): number {
 class Scan {
   readonly #bytes: Uint8Array;
   readonly #fieldsMax: number;
+  readonly #takesUnknown: boolean;
   #at = 0;
   #fields = 0;
 
-  constructor(bytes: Uint8Array, fieldsMax: number) {
+  constructor(bytes: Uint8Array, fieldsMax: number, takesUnknown: boolean) {
     this.#bytes = bytes;
     this.#fieldsMax = fieldsMax;
+    this.#takesUnknown = takesUnknown;
   }
 
   message(plan: Fields, end: number): string | undefined {
@@ -81,7 +91,7 @@ class Scan {
       const tag = this.#varint(end);
       if (tag === undefined || tag > 0xffffffff) return "a field tag is malformed";
       const number = tag >>> 3;
-      const slot = plan.get(number);
+      const slot = plan.get(number) ?? (this.#takesUnknown && number > 0 ? UNKNOWN.get(tag & 7) : undefined);
       if (slot === undefined) return `there is no field number ${number}`;
       const problem = this.#field(slot, number, tag & 7, end);
       if (problem !== undefined) return problem;

@@ -573,11 +573,11 @@ function writeBarrier(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroBound = (): Any => ({ $typeName: "borg.v1.Bound", max: 0, min: 0, length: 0, items: 0, required: false, form: 0 });
+const zeroBound = (): Any => ({ $typeName: "borg.v1.Bound", max: 0, min: 0, length: 0, items: 0, required: false, form: 0, real: false, keyed: false });
 
 function makeBound(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.Bound", max: i.max ?? 0, min: i.min ?? 0, length: i.length ?? 0, items: i.items ?? 0, required: i.required ?? false, form: i.form ?? 0 };
+  const m: Any = { $typeName: "borg.v1.Bound", max: i.max ?? 0, min: i.min ?? 0, length: i.length ?? 0, items: i.items ?? 0, required: i.required ?? false, form: i.form ?? 0, real: i.real ?? false, keyed: i.keyed ?? false };
   return m;
 }
 
@@ -603,6 +603,12 @@ function readBound(m: Any, r: BinaryReader, to: number): Any {
       case 48:
         m.form = r.int32();
         break;
+      case 56:
+        m.real = r.bool();
+        break;
+      case 64:
+        m.keyed = r.bool();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -618,6 +624,8 @@ function writeBound(w: BinaryWriter, m: Any): void {
   if (m.items !== 0) w.uint32(32).uint32(m.items);
   if (m.required) w.uint32(40).bool(m.required);
   if (m.form !== 0) w.uint32(48).int32(m.form);
+  if (m.real) w.uint32(56).bool(m.real);
+  if (m.keyed) w.uint32(64).bool(m.keyed);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -13155,6 +13163,5296 @@ function writeVolumeOffer(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeromesos_v1_Address = (): Any => ({ $typeName: "mesos.v1.Address" });
+
+function makemesos_v1_Address(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.Address" };
+  if (i.hostname !== undefined) m.hostname = i.hostname;
+  if (i.ip !== undefined) m.ip = i.ip;
+  if (i.port !== undefined) m.port = i.port;
+  return m;
+}
+
+function readmesos_v1_Address(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.hostname = r.string(true);
+        break;
+      case 18:
+        m.ip = r.string(true);
+        break;
+      case 24:
+        m.port = r.int32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_Address(w: BinaryWriter, m: Any): void {
+  if (m.hostname !== undefined) w.uint32(10).string(m.hostname);
+  if (m.ip !== undefined) w.uint32(18).string(m.ip);
+  if (m.port !== undefined) w.uint32(24).int32(m.port);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_AgentID = (): Any => ({ $typeName: "mesos.v1.AgentID" });
+
+function makemesos_v1_AgentID(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.AgentID" };
+  if (i.value !== undefined) m.value = i.value;
+  return m;
+}
+
+function readmesos_v1_AgentID(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.value = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_AgentID(w: BinaryWriter, m: Any): void {
+  if (m.value !== undefined) w.uint32(10).string(m.value);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_AgentInfo = (): Any => ({ $typeName: "mesos.v1.AgentInfo", resources: [], attributes: [] });
+
+function makemesos_v1_AgentInfo(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.AgentInfo", resources: i.resources?.map(makemesos_v1_Resource) ?? [], attributes: i.attributes?.map(makemesos_v1_Attribute) ?? [] };
+  if (i.hostname !== undefined) m.hostname = i.hostname;
+  if (i.id !== undefined) m.id = makemesos_v1_AgentID(i.id);
+  if (i.port !== undefined) m.port = i.port;
+  if (i.domain !== undefined) m.domain = makemesos_v1_DomainInfo(i.domain);
+  return m;
+}
+
+function readmesos_v1_AgentInfo(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.hostname = r.string(true);
+        break;
+      case 26:
+        m.resources.push(readmesos_v1_Resource(zeromesos_v1_Resource(), r, r.uint32() + r.pos));
+        break;
+      case 42:
+        m.attributes.push(readmesos_v1_Attribute(zeromesos_v1_Attribute(), r, r.uint32() + r.pos));
+        break;
+      case 50:
+        m.id = readmesos_v1_AgentID(m.id ?? zeromesos_v1_AgentID(), r, r.uint32() + r.pos);
+        break;
+      case 64:
+        m.port = r.int32();
+        break;
+      case 82:
+        m.domain = readmesos_v1_DomainInfo(m.domain ?? zeromesos_v1_DomainInfo(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_AgentInfo(w: BinaryWriter, m: Any): void {
+  if (m.hostname !== undefined) w.uint32(10).string(m.hostname);
+  for (const each of m.resources) { w.uint32(26).fork(); writemesos_v1_Resource(w, each); w.join(); }
+  for (const each of m.attributes) { w.uint32(42).fork(); writemesos_v1_Attribute(w, each); w.join(); }
+  if (m.id !== undefined) { w.uint32(50).fork(); writemesos_v1_AgentID(w, m.id); w.join(); }
+  if (m.port !== undefined) w.uint32(64).int32(m.port);
+  if (m.domain !== undefined) { w.uint32(82).fork(); writemesos_v1_DomainInfo(w, m.domain); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_Attribute = (): Any => ({ $typeName: "mesos.v1.Attribute" });
+
+function makemesos_v1_Attribute(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.Attribute" };
+  if (i.name !== undefined) m.name = i.name;
+  if (i.type !== undefined) m.type = i.type;
+  if (i.scalar !== undefined) m.scalar = makemesos_v1_Value_Scalar(i.scalar);
+  if (i.ranges !== undefined) m.ranges = makemesos_v1_Value_Ranges(i.ranges);
+  if (i.text !== undefined) m.text = makemesos_v1_Value_Text(i.text);
+  if (i.set !== undefined) m.set = makemesos_v1_Value_Set(i.set);
+  return m;
+}
+
+function readmesos_v1_Attribute(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.name = r.string(true);
+        break;
+      case 16:
+        m.type = r.int32();
+        break;
+      case 26:
+        m.scalar = readmesos_v1_Value_Scalar(m.scalar ?? zeromesos_v1_Value_Scalar(), r, r.uint32() + r.pos);
+        break;
+      case 34:
+        m.ranges = readmesos_v1_Value_Ranges(m.ranges ?? zeromesos_v1_Value_Ranges(), r, r.uint32() + r.pos);
+        break;
+      case 42:
+        m.text = readmesos_v1_Value_Text(m.text ?? zeromesos_v1_Value_Text(), r, r.uint32() + r.pos);
+        break;
+      case 50:
+        m.set = readmesos_v1_Value_Set(m.set ?? zeromesos_v1_Value_Set(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_Attribute(w: BinaryWriter, m: Any): void {
+  if (m.name !== undefined) w.uint32(10).string(m.name);
+  if (m.type !== undefined) w.uint32(16).int32(m.type);
+  if (m.scalar !== undefined) { w.uint32(26).fork(); writemesos_v1_Value_Scalar(w, m.scalar); w.join(); }
+  if (m.ranges !== undefined) { w.uint32(34).fork(); writemesos_v1_Value_Ranges(w, m.ranges); w.join(); }
+  if (m.text !== undefined) { w.uint32(42).fork(); writemesos_v1_Value_Text(w, m.text); w.join(); }
+  if (m.set !== undefined) { w.uint32(50).fork(); writemesos_v1_Value_Set(w, m.set); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_CheckInfo = (): Any => ({ $typeName: "mesos.v1.CheckInfo" });
+
+function makemesos_v1_CheckInfo(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.CheckInfo" };
+  if (i.type !== undefined) m.type = i.type;
+  if (i.command !== undefined) m.command = makemesos_v1_CheckInfo_Command(i.command);
+  if (i.http !== undefined) m.http = makemesos_v1_CheckInfo_Http(i.http);
+  if (i.delaySeconds !== undefined) m.delaySeconds = i.delaySeconds;
+  if (i.intervalSeconds !== undefined) m.intervalSeconds = i.intervalSeconds;
+  if (i.timeoutSeconds !== undefined) m.timeoutSeconds = i.timeoutSeconds;
+  if (i.tcp !== undefined) m.tcp = makemesos_v1_CheckInfo_Tcp(i.tcp);
+  return m;
+}
+
+function readmesos_v1_CheckInfo(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.type = r.int32();
+        break;
+      case 18:
+        m.command = readmesos_v1_CheckInfo_Command(m.command ?? zeromesos_v1_CheckInfo_Command(), r, r.uint32() + r.pos);
+        break;
+      case 26:
+        m.http = readmesos_v1_CheckInfo_Http(m.http ?? zeromesos_v1_CheckInfo_Http(), r, r.uint32() + r.pos);
+        break;
+      case 33:
+        m.delaySeconds = r.double();
+        break;
+      case 41:
+        m.intervalSeconds = r.double();
+        break;
+      case 49:
+        m.timeoutSeconds = r.double();
+        break;
+      case 58:
+        m.tcp = readmesos_v1_CheckInfo_Tcp(m.tcp ?? zeromesos_v1_CheckInfo_Tcp(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_CheckInfo(w: BinaryWriter, m: Any): void {
+  if (m.type !== undefined) w.uint32(8).int32(m.type);
+  if (m.command !== undefined) { w.uint32(18).fork(); writemesos_v1_CheckInfo_Command(w, m.command); w.join(); }
+  if (m.http !== undefined) { w.uint32(26).fork(); writemesos_v1_CheckInfo_Http(w, m.http); w.join(); }
+  if (m.delaySeconds !== undefined) w.uint32(33).double(m.delaySeconds);
+  if (m.intervalSeconds !== undefined) w.uint32(41).double(m.intervalSeconds);
+  if (m.timeoutSeconds !== undefined) w.uint32(49).double(m.timeoutSeconds);
+  if (m.tcp !== undefined) { w.uint32(58).fork(); writemesos_v1_CheckInfo_Tcp(w, m.tcp); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_CheckInfo_Command = (): Any => ({ $typeName: "mesos.v1.CheckInfo.Command" });
+
+function makemesos_v1_CheckInfo_Command(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.CheckInfo.Command" };
+  if (i.command !== undefined) m.command = makemesos_v1_CommandInfo(i.command);
+  return m;
+}
+
+function readmesos_v1_CheckInfo_Command(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.command = readmesos_v1_CommandInfo(m.command ?? zeromesos_v1_CommandInfo(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_CheckInfo_Command(w: BinaryWriter, m: Any): void {
+  if (m.command !== undefined) { w.uint32(10).fork(); writemesos_v1_CommandInfo(w, m.command); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_CheckInfo_Http = (): Any => ({ $typeName: "mesos.v1.CheckInfo.Http" });
+
+function makemesos_v1_CheckInfo_Http(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.CheckInfo.Http" };
+  if (i.port !== undefined) m.port = i.port;
+  if (i.path !== undefined) m.path = i.path;
+  return m;
+}
+
+function readmesos_v1_CheckInfo_Http(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.port = r.uint32();
+        break;
+      case 18:
+        m.path = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_CheckInfo_Http(w: BinaryWriter, m: Any): void {
+  if (m.port !== undefined) w.uint32(8).uint32(m.port);
+  if (m.path !== undefined) w.uint32(18).string(m.path);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_CheckInfo_Tcp = (): Any => ({ $typeName: "mesos.v1.CheckInfo.Tcp" });
+
+function makemesos_v1_CheckInfo_Tcp(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.CheckInfo.Tcp" };
+  if (i.port !== undefined) m.port = i.port;
+  return m;
+}
+
+function readmesos_v1_CheckInfo_Tcp(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.port = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_CheckInfo_Tcp(w: BinaryWriter, m: Any): void {
+  if (m.port !== undefined) w.uint32(8).uint32(m.port);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_CheckStatusInfo = (): Any => ({ $typeName: "mesos.v1.CheckStatusInfo" });
+
+function makemesos_v1_CheckStatusInfo(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.CheckStatusInfo" };
+  if (i.type !== undefined) m.type = i.type;
+  if (i.command !== undefined) m.command = makemesos_v1_CheckStatusInfo_Command(i.command);
+  if (i.http !== undefined) m.http = makemesos_v1_CheckStatusInfo_Http(i.http);
+  if (i.tcp !== undefined) m.tcp = makemesos_v1_CheckStatusInfo_Tcp(i.tcp);
+  return m;
+}
+
+function readmesos_v1_CheckStatusInfo(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.type = r.int32();
+        break;
+      case 18:
+        m.command = readmesos_v1_CheckStatusInfo_Command(m.command ?? zeromesos_v1_CheckStatusInfo_Command(), r, r.uint32() + r.pos);
+        break;
+      case 26:
+        m.http = readmesos_v1_CheckStatusInfo_Http(m.http ?? zeromesos_v1_CheckStatusInfo_Http(), r, r.uint32() + r.pos);
+        break;
+      case 34:
+        m.tcp = readmesos_v1_CheckStatusInfo_Tcp(m.tcp ?? zeromesos_v1_CheckStatusInfo_Tcp(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_CheckStatusInfo(w: BinaryWriter, m: Any): void {
+  if (m.type !== undefined) w.uint32(8).int32(m.type);
+  if (m.command !== undefined) { w.uint32(18).fork(); writemesos_v1_CheckStatusInfo_Command(w, m.command); w.join(); }
+  if (m.http !== undefined) { w.uint32(26).fork(); writemesos_v1_CheckStatusInfo_Http(w, m.http); w.join(); }
+  if (m.tcp !== undefined) { w.uint32(34).fork(); writemesos_v1_CheckStatusInfo_Tcp(w, m.tcp); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_CheckStatusInfo_Command = (): Any => ({ $typeName: "mesos.v1.CheckStatusInfo.Command" });
+
+function makemesos_v1_CheckStatusInfo_Command(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.CheckStatusInfo.Command" };
+  if (i.exitCode !== undefined) m.exitCode = i.exitCode;
+  return m;
+}
+
+function readmesos_v1_CheckStatusInfo_Command(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.exitCode = r.int32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_CheckStatusInfo_Command(w: BinaryWriter, m: Any): void {
+  if (m.exitCode !== undefined) w.uint32(8).int32(m.exitCode);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_CheckStatusInfo_Http = (): Any => ({ $typeName: "mesos.v1.CheckStatusInfo.Http" });
+
+function makemesos_v1_CheckStatusInfo_Http(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.CheckStatusInfo.Http" };
+  if (i.statusCode !== undefined) m.statusCode = i.statusCode;
+  return m;
+}
+
+function readmesos_v1_CheckStatusInfo_Http(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.statusCode = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_CheckStatusInfo_Http(w: BinaryWriter, m: Any): void {
+  if (m.statusCode !== undefined) w.uint32(8).uint32(m.statusCode);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_CheckStatusInfo_Tcp = (): Any => ({ $typeName: "mesos.v1.CheckStatusInfo.Tcp" });
+
+function makemesos_v1_CheckStatusInfo_Tcp(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.CheckStatusInfo.Tcp" };
+  if (i.succeeded !== undefined) m.succeeded = i.succeeded;
+  return m;
+}
+
+function readmesos_v1_CheckStatusInfo_Tcp(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.succeeded = r.bool();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_CheckStatusInfo_Tcp(w: BinaryWriter, m: Any): void {
+  if (m.succeeded !== undefined) w.uint32(8).bool(m.succeeded);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_CommandInfo = (): Any => ({ $typeName: "mesos.v1.CommandInfo", uris: [], arguments: [] });
+
+function makemesos_v1_CommandInfo(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.CommandInfo", uris: i.uris?.map(makemesos_v1_CommandInfo_URI) ?? [], arguments: i.arguments ?? [] };
+  if (i.environment !== undefined) m.environment = makemesos_v1_Environment(i.environment);
+  if (i.value !== undefined) m.value = i.value;
+  if (i.user !== undefined) m.user = i.user;
+  if (i.shell !== undefined) m.shell = i.shell;
+  return m;
+}
+
+function readmesos_v1_CommandInfo(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.uris.push(readmesos_v1_CommandInfo_URI(zeromesos_v1_CommandInfo_URI(), r, r.uint32() + r.pos));
+        break;
+      case 18:
+        m.environment = readmesos_v1_Environment(m.environment ?? zeromesos_v1_Environment(), r, r.uint32() + r.pos);
+        break;
+      case 26:
+        m.value = r.string(true);
+        break;
+      case 42:
+        m.user = r.string(true);
+        break;
+      case 48:
+        m.shell = r.bool();
+        break;
+      case 58:
+        m.arguments.push(r.string(true));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_CommandInfo(w: BinaryWriter, m: Any): void {
+  for (const each of m.uris) { w.uint32(10).fork(); writemesos_v1_CommandInfo_URI(w, each); w.join(); }
+  if (m.environment !== undefined) { w.uint32(18).fork(); writemesos_v1_Environment(w, m.environment); w.join(); }
+  if (m.value !== undefined) w.uint32(26).string(m.value);
+  if (m.user !== undefined) w.uint32(42).string(m.user);
+  if (m.shell !== undefined) w.uint32(48).bool(m.shell);
+  for (const each of m.arguments) w.uint32(58).string(each);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_CommandInfo_URI = (): Any => ({ $typeName: "mesos.v1.CommandInfo.URI" });
+
+function makemesos_v1_CommandInfo_URI(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.CommandInfo.URI" };
+  if (i.value !== undefined) m.value = i.value;
+  if (i.executable !== undefined) m.executable = i.executable;
+  if (i.extract !== undefined) m.extract = i.extract;
+  if (i.cache !== undefined) m.cache = i.cache;
+  if (i.outputFile !== undefined) m.outputFile = i.outputFile;
+  return m;
+}
+
+function readmesos_v1_CommandInfo_URI(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.value = r.string(true);
+        break;
+      case 16:
+        m.executable = r.bool();
+        break;
+      case 24:
+        m.extract = r.bool();
+        break;
+      case 32:
+        m.cache = r.bool();
+        break;
+      case 42:
+        m.outputFile = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_CommandInfo_URI(w: BinaryWriter, m: Any): void {
+  if (m.value !== undefined) w.uint32(10).string(m.value);
+  if (m.executable !== undefined) w.uint32(16).bool(m.executable);
+  if (m.extract !== undefined) w.uint32(24).bool(m.extract);
+  if (m.cache !== undefined) w.uint32(32).bool(m.cache);
+  if (m.outputFile !== undefined) w.uint32(42).string(m.outputFile);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_ContainerID = (): Any => ({ $typeName: "mesos.v1.ContainerID" });
+
+function makemesos_v1_ContainerID(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.ContainerID" };
+  if (i.value !== undefined) m.value = i.value;
+  return m;
+}
+
+function readmesos_v1_ContainerID(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.value = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_ContainerID(w: BinaryWriter, m: Any): void {
+  if (m.value !== undefined) w.uint32(10).string(m.value);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_ContainerInfo = (): Any => ({ $typeName: "mesos.v1.ContainerInfo", volumes: [], networkInfos: [] });
+
+function makemesos_v1_ContainerInfo(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.ContainerInfo", volumes: i.volumes?.map(makemesos_v1_Volume) ?? [], networkInfos: i.networkInfos?.map(makemesos_v1_NetworkInfo) ?? [] };
+  if (i.type !== undefined) m.type = i.type;
+  if (i.docker !== undefined) m.docker = makemesos_v1_ContainerInfo_DockerInfo(i.docker);
+  if (i.hostname !== undefined) m.hostname = i.hostname;
+  if (i.mesos !== undefined) m.mesos = makemesos_v1_ContainerInfo_MesosInfo(i.mesos);
+  return m;
+}
+
+function readmesos_v1_ContainerInfo(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.type = r.int32();
+        break;
+      case 18:
+        m.volumes.push(readmesos_v1_Volume(zeromesos_v1_Volume(), r, r.uint32() + r.pos));
+        break;
+      case 26:
+        m.docker = readmesos_v1_ContainerInfo_DockerInfo(m.docker ?? zeromesos_v1_ContainerInfo_DockerInfo(), r, r.uint32() + r.pos);
+        break;
+      case 34:
+        m.hostname = r.string(true);
+        break;
+      case 42:
+        m.mesos = readmesos_v1_ContainerInfo_MesosInfo(m.mesos ?? zeromesos_v1_ContainerInfo_MesosInfo(), r, r.uint32() + r.pos);
+        break;
+      case 58:
+        m.networkInfos.push(readmesos_v1_NetworkInfo(zeromesos_v1_NetworkInfo(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_ContainerInfo(w: BinaryWriter, m: Any): void {
+  if (m.type !== undefined) w.uint32(8).int32(m.type);
+  for (const each of m.volumes) { w.uint32(18).fork(); writemesos_v1_Volume(w, each); w.join(); }
+  if (m.docker !== undefined) { w.uint32(26).fork(); writemesos_v1_ContainerInfo_DockerInfo(w, m.docker); w.join(); }
+  if (m.hostname !== undefined) w.uint32(34).string(m.hostname);
+  if (m.mesos !== undefined) { w.uint32(42).fork(); writemesos_v1_ContainerInfo_MesosInfo(w, m.mesos); w.join(); }
+  for (const each of m.networkInfos) { w.uint32(58).fork(); writemesos_v1_NetworkInfo(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_ContainerInfo_DockerInfo = (): Any => ({ $typeName: "mesos.v1.ContainerInfo.DockerInfo", portMappings: [], parameters: [] });
+
+function makemesos_v1_ContainerInfo_DockerInfo(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.ContainerInfo.DockerInfo", portMappings: i.portMappings?.map(makemesos_v1_ContainerInfo_DockerInfo_PortMapping) ?? [], parameters: i.parameters?.map(makemesos_v1_Parameter) ?? [] };
+  if (i.image !== undefined) m.image = i.image;
+  if (i.network !== undefined) m.network = i.network;
+  if (i.privileged !== undefined) m.privileged = i.privileged;
+  if (i.forcePullImage !== undefined) m.forcePullImage = i.forcePullImage;
+  return m;
+}
+
+function readmesos_v1_ContainerInfo_DockerInfo(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.image = r.string(true);
+        break;
+      case 16:
+        m.network = r.int32();
+        break;
+      case 26:
+        m.portMappings.push(readmesos_v1_ContainerInfo_DockerInfo_PortMapping(zeromesos_v1_ContainerInfo_DockerInfo_PortMapping(), r, r.uint32() + r.pos));
+        break;
+      case 32:
+        m.privileged = r.bool();
+        break;
+      case 42:
+        m.parameters.push(readmesos_v1_Parameter(zeromesos_v1_Parameter(), r, r.uint32() + r.pos));
+        break;
+      case 48:
+        m.forcePullImage = r.bool();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_ContainerInfo_DockerInfo(w: BinaryWriter, m: Any): void {
+  if (m.image !== undefined) w.uint32(10).string(m.image);
+  if (m.network !== undefined) w.uint32(16).int32(m.network);
+  for (const each of m.portMappings) { w.uint32(26).fork(); writemesos_v1_ContainerInfo_DockerInfo_PortMapping(w, each); w.join(); }
+  if (m.privileged !== undefined) w.uint32(32).bool(m.privileged);
+  for (const each of m.parameters) { w.uint32(42).fork(); writemesos_v1_Parameter(w, each); w.join(); }
+  if (m.forcePullImage !== undefined) w.uint32(48).bool(m.forcePullImage);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_ContainerInfo_DockerInfo_PortMapping = (): Any => ({ $typeName: "mesos.v1.ContainerInfo.DockerInfo.PortMapping" });
+
+function makemesos_v1_ContainerInfo_DockerInfo_PortMapping(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.ContainerInfo.DockerInfo.PortMapping" };
+  if (i.hostPort !== undefined) m.hostPort = i.hostPort;
+  if (i.containerPort !== undefined) m.containerPort = i.containerPort;
+  if (i.protocol !== undefined) m.protocol = i.protocol;
+  return m;
+}
+
+function readmesos_v1_ContainerInfo_DockerInfo_PortMapping(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.hostPort = r.uint32();
+        break;
+      case 16:
+        m.containerPort = r.uint32();
+        break;
+      case 26:
+        m.protocol = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_ContainerInfo_DockerInfo_PortMapping(w: BinaryWriter, m: Any): void {
+  if (m.hostPort !== undefined) w.uint32(8).uint32(m.hostPort);
+  if (m.containerPort !== undefined) w.uint32(16).uint32(m.containerPort);
+  if (m.protocol !== undefined) w.uint32(26).string(m.protocol);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_ContainerInfo_MesosInfo = (): Any => ({ $typeName: "mesos.v1.ContainerInfo.MesosInfo" });
+
+function makemesos_v1_ContainerInfo_MesosInfo(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.ContainerInfo.MesosInfo" };
+  if (i.image !== undefined) m.image = makemesos_v1_Image(i.image);
+  return m;
+}
+
+function readmesos_v1_ContainerInfo_MesosInfo(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.image = readmesos_v1_Image(m.image ?? zeromesos_v1_Image(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_ContainerInfo_MesosInfo(w: BinaryWriter, m: Any): void {
+  if (m.image !== undefined) { w.uint32(10).fork(); writemesos_v1_Image(w, m.image); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_ContainerStatus = (): Any => ({ $typeName: "mesos.v1.ContainerStatus", networkInfos: [] });
+
+function makemesos_v1_ContainerStatus(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.ContainerStatus", networkInfos: i.networkInfos?.map(makemesos_v1_NetworkInfo) ?? [] };
+  if (i.executorPid !== undefined) m.executorPid = i.executorPid;
+  if (i.containerId !== undefined) m.containerId = makemesos_v1_ContainerID(i.containerId);
+  return m;
+}
+
+function readmesos_v1_ContainerStatus(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.networkInfos.push(readmesos_v1_NetworkInfo(zeromesos_v1_NetworkInfo(), r, r.uint32() + r.pos));
+        break;
+      case 24:
+        m.executorPid = r.uint32();
+        break;
+      case 34:
+        m.containerId = readmesos_v1_ContainerID(m.containerId ?? zeromesos_v1_ContainerID(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_ContainerStatus(w: BinaryWriter, m: Any): void {
+  for (const each of m.networkInfos) { w.uint32(10).fork(); writemesos_v1_NetworkInfo(w, each); w.join(); }
+  if (m.executorPid !== undefined) w.uint32(24).uint32(m.executorPid);
+  if (m.containerId !== undefined) { w.uint32(34).fork(); writemesos_v1_ContainerID(w, m.containerId); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_DiscoveryInfo = (): Any => ({ $typeName: "mesos.v1.DiscoveryInfo" });
+
+function makemesos_v1_DiscoveryInfo(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.DiscoveryInfo" };
+  if (i.visibility !== undefined) m.visibility = i.visibility;
+  if (i.name !== undefined) m.name = i.name;
+  if (i.environment !== undefined) m.environment = i.environment;
+  if (i.location !== undefined) m.location = i.location;
+  if (i.version !== undefined) m.version = i.version;
+  if (i.ports !== undefined) m.ports = makemesos_v1_Ports(i.ports);
+  if (i.labels !== undefined) m.labels = makemesos_v1_Labels(i.labels);
+  return m;
+}
+
+function readmesos_v1_DiscoveryInfo(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.visibility = r.int32();
+        break;
+      case 18:
+        m.name = r.string(true);
+        break;
+      case 26:
+        m.environment = r.string(true);
+        break;
+      case 34:
+        m.location = r.string(true);
+        break;
+      case 42:
+        m.version = r.string(true);
+        break;
+      case 50:
+        m.ports = readmesos_v1_Ports(m.ports ?? zeromesos_v1_Ports(), r, r.uint32() + r.pos);
+        break;
+      case 58:
+        m.labels = readmesos_v1_Labels(m.labels ?? zeromesos_v1_Labels(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_DiscoveryInfo(w: BinaryWriter, m: Any): void {
+  if (m.visibility !== undefined) w.uint32(8).int32(m.visibility);
+  if (m.name !== undefined) w.uint32(18).string(m.name);
+  if (m.environment !== undefined) w.uint32(26).string(m.environment);
+  if (m.location !== undefined) w.uint32(34).string(m.location);
+  if (m.version !== undefined) w.uint32(42).string(m.version);
+  if (m.ports !== undefined) { w.uint32(50).fork(); writemesos_v1_Ports(w, m.ports); w.join(); }
+  if (m.labels !== undefined) { w.uint32(58).fork(); writemesos_v1_Labels(w, m.labels); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_DomainInfo = (): Any => ({ $typeName: "mesos.v1.DomainInfo" });
+
+function makemesos_v1_DomainInfo(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.DomainInfo" };
+  if (i.faultDomain !== undefined) m.faultDomain = makemesos_v1_DomainInfo_FaultDomain(i.faultDomain);
+  return m;
+}
+
+function readmesos_v1_DomainInfo(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.faultDomain = readmesos_v1_DomainInfo_FaultDomain(m.faultDomain ?? zeromesos_v1_DomainInfo_FaultDomain(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_DomainInfo(w: BinaryWriter, m: Any): void {
+  if (m.faultDomain !== undefined) { w.uint32(10).fork(); writemesos_v1_DomainInfo_FaultDomain(w, m.faultDomain); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_DomainInfo_FaultDomain = (): Any => ({ $typeName: "mesos.v1.DomainInfo.FaultDomain" });
+
+function makemesos_v1_DomainInfo_FaultDomain(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.DomainInfo.FaultDomain" };
+  if (i.region !== undefined) m.region = makemesos_v1_DomainInfo_FaultDomain_RegionInfo(i.region);
+  if (i.zone !== undefined) m.zone = makemesos_v1_DomainInfo_FaultDomain_ZoneInfo(i.zone);
+  return m;
+}
+
+function readmesos_v1_DomainInfo_FaultDomain(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.region = readmesos_v1_DomainInfo_FaultDomain_RegionInfo(m.region ?? zeromesos_v1_DomainInfo_FaultDomain_RegionInfo(), r, r.uint32() + r.pos);
+        break;
+      case 18:
+        m.zone = readmesos_v1_DomainInfo_FaultDomain_ZoneInfo(m.zone ?? zeromesos_v1_DomainInfo_FaultDomain_ZoneInfo(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_DomainInfo_FaultDomain(w: BinaryWriter, m: Any): void {
+  if (m.region !== undefined) { w.uint32(10).fork(); writemesos_v1_DomainInfo_FaultDomain_RegionInfo(w, m.region); w.join(); }
+  if (m.zone !== undefined) { w.uint32(18).fork(); writemesos_v1_DomainInfo_FaultDomain_ZoneInfo(w, m.zone); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_DomainInfo_FaultDomain_RegionInfo = (): Any => ({ $typeName: "mesos.v1.DomainInfo.FaultDomain.RegionInfo" });
+
+function makemesos_v1_DomainInfo_FaultDomain_RegionInfo(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.DomainInfo.FaultDomain.RegionInfo" };
+  if (i.name !== undefined) m.name = i.name;
+  return m;
+}
+
+function readmesos_v1_DomainInfo_FaultDomain_RegionInfo(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.name = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_DomainInfo_FaultDomain_RegionInfo(w: BinaryWriter, m: Any): void {
+  if (m.name !== undefined) w.uint32(10).string(m.name);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_DomainInfo_FaultDomain_ZoneInfo = (): Any => ({ $typeName: "mesos.v1.DomainInfo.FaultDomain.ZoneInfo" });
+
+function makemesos_v1_DomainInfo_FaultDomain_ZoneInfo(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.DomainInfo.FaultDomain.ZoneInfo" };
+  if (i.name !== undefined) m.name = i.name;
+  return m;
+}
+
+function readmesos_v1_DomainInfo_FaultDomain_ZoneInfo(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.name = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_DomainInfo_FaultDomain_ZoneInfo(w: BinaryWriter, m: Any): void {
+  if (m.name !== undefined) w.uint32(10).string(m.name);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_DurationInfo = (): Any => ({ $typeName: "mesos.v1.DurationInfo" });
+
+function makemesos_v1_DurationInfo(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.DurationInfo" };
+  if (i.nanoseconds !== undefined) m.nanoseconds = i.nanoseconds;
+  return m;
+}
+
+function readmesos_v1_DurationInfo(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.nanoseconds = r.int64();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_DurationInfo(w: BinaryWriter, m: Any): void {
+  if (m.nanoseconds !== undefined) w.uint32(8).int64(m.nanoseconds);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_Environment = (): Any => ({ $typeName: "mesos.v1.Environment", variables: [] });
+
+function makemesos_v1_Environment(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.Environment", variables: i.variables?.map(makemesos_v1_Environment_Variable) ?? [] };
+  return m;
+}
+
+function readmesos_v1_Environment(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.variables.push(readmesos_v1_Environment_Variable(zeromesos_v1_Environment_Variable(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_Environment(w: BinaryWriter, m: Any): void {
+  for (const each of m.variables) { w.uint32(10).fork(); writemesos_v1_Environment_Variable(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_Environment_Variable = (): Any => ({ $typeName: "mesos.v1.Environment.Variable" });
+
+function makemesos_v1_Environment_Variable(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.Environment.Variable" };
+  if (i.name !== undefined) m.name = i.name;
+  if (i.value !== undefined) m.value = i.value;
+  if (i.type !== undefined) m.type = i.type;
+  if (i.secret !== undefined) m.secret = makemesos_v1_Secret(i.secret);
+  return m;
+}
+
+function readmesos_v1_Environment_Variable(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.name = r.string(true);
+        break;
+      case 18:
+        m.value = r.string(true);
+        break;
+      case 24:
+        m.type = r.int32();
+        break;
+      case 34:
+        m.secret = readmesos_v1_Secret(m.secret ?? zeromesos_v1_Secret(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_Environment_Variable(w: BinaryWriter, m: Any): void {
+  if (m.name !== undefined) w.uint32(10).string(m.name);
+  if (m.value !== undefined) w.uint32(18).string(m.value);
+  if (m.type !== undefined) w.uint32(24).int32(m.type);
+  if (m.secret !== undefined) { w.uint32(34).fork(); writemesos_v1_Secret(w, m.secret); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_ExecutorID = (): Any => ({ $typeName: "mesos.v1.ExecutorID" });
+
+function makemesos_v1_ExecutorID(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.ExecutorID" };
+  if (i.value !== undefined) m.value = i.value;
+  return m;
+}
+
+function readmesos_v1_ExecutorID(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.value = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_ExecutorID(w: BinaryWriter, m: Any): void {
+  if (m.value !== undefined) w.uint32(10).string(m.value);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_ExecutorInfo = (): Any => ({ $typeName: "mesos.v1.ExecutorInfo", resources: [] });
+
+function makemesos_v1_ExecutorInfo(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.ExecutorInfo", resources: i.resources?.map(makemesos_v1_Resource) ?? [] };
+  if (i.executorId !== undefined) m.executorId = makemesos_v1_ExecutorID(i.executorId);
+  if (i.data !== undefined) m.data = i.data;
+  if (i.command !== undefined) m.command = makemesos_v1_CommandInfo(i.command);
+  if (i.frameworkId !== undefined) m.frameworkId = makemesos_v1_FrameworkID(i.frameworkId);
+  if (i.name !== undefined) m.name = i.name;
+  if (i.source !== undefined) m.source = i.source;
+  if (i.container !== undefined) m.container = makemesos_v1_ContainerInfo(i.container);
+  if (i.discovery !== undefined) m.discovery = makemesos_v1_DiscoveryInfo(i.discovery);
+  if (i.shutdownGracePeriod !== undefined) m.shutdownGracePeriod = makemesos_v1_DurationInfo(i.shutdownGracePeriod);
+  if (i.labels !== undefined) m.labels = makemesos_v1_Labels(i.labels);
+  if (i.type !== undefined) m.type = i.type;
+  return m;
+}
+
+function readmesos_v1_ExecutorInfo(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.executorId = readmesos_v1_ExecutorID(m.executorId ?? zeromesos_v1_ExecutorID(), r, r.uint32() + r.pos);
+        break;
+      case 34:
+        m.data = r.bytes();
+        break;
+      case 42:
+        m.resources.push(readmesos_v1_Resource(zeromesos_v1_Resource(), r, r.uint32() + r.pos));
+        break;
+      case 58:
+        m.command = readmesos_v1_CommandInfo(m.command ?? zeromesos_v1_CommandInfo(), r, r.uint32() + r.pos);
+        break;
+      case 66:
+        m.frameworkId = readmesos_v1_FrameworkID(m.frameworkId ?? zeromesos_v1_FrameworkID(), r, r.uint32() + r.pos);
+        break;
+      case 74:
+        m.name = r.string(true);
+        break;
+      case 82:
+        m.source = r.string(true);
+        break;
+      case 90:
+        m.container = readmesos_v1_ContainerInfo(m.container ?? zeromesos_v1_ContainerInfo(), r, r.uint32() + r.pos);
+        break;
+      case 98:
+        m.discovery = readmesos_v1_DiscoveryInfo(m.discovery ?? zeromesos_v1_DiscoveryInfo(), r, r.uint32() + r.pos);
+        break;
+      case 106:
+        m.shutdownGracePeriod = readmesos_v1_DurationInfo(m.shutdownGracePeriod ?? zeromesos_v1_DurationInfo(), r, r.uint32() + r.pos);
+        break;
+      case 114:
+        m.labels = readmesos_v1_Labels(m.labels ?? zeromesos_v1_Labels(), r, r.uint32() + r.pos);
+        break;
+      case 120:
+        m.type = r.int32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_ExecutorInfo(w: BinaryWriter, m: Any): void {
+  if (m.executorId !== undefined) { w.uint32(10).fork(); writemesos_v1_ExecutorID(w, m.executorId); w.join(); }
+  if (m.data !== undefined) w.uint32(34).bytes(m.data);
+  for (const each of m.resources) { w.uint32(42).fork(); writemesos_v1_Resource(w, each); w.join(); }
+  if (m.command !== undefined) { w.uint32(58).fork(); writemesos_v1_CommandInfo(w, m.command); w.join(); }
+  if (m.frameworkId !== undefined) { w.uint32(66).fork(); writemesos_v1_FrameworkID(w, m.frameworkId); w.join(); }
+  if (m.name !== undefined) w.uint32(74).string(m.name);
+  if (m.source !== undefined) w.uint32(82).string(m.source);
+  if (m.container !== undefined) { w.uint32(90).fork(); writemesos_v1_ContainerInfo(w, m.container); w.join(); }
+  if (m.discovery !== undefined) { w.uint32(98).fork(); writemesos_v1_DiscoveryInfo(w, m.discovery); w.join(); }
+  if (m.shutdownGracePeriod !== undefined) { w.uint32(106).fork(); writemesos_v1_DurationInfo(w, m.shutdownGracePeriod); w.join(); }
+  if (m.labels !== undefined) { w.uint32(114).fork(); writemesos_v1_Labels(w, m.labels); w.join(); }
+  if (m.type !== undefined) w.uint32(120).int32(m.type);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_Filters = (): Any => ({ $typeName: "mesos.v1.Filters" });
+
+function makemesos_v1_Filters(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.Filters" };
+  if (i.refuseSeconds !== undefined) m.refuseSeconds = i.refuseSeconds;
+  return m;
+}
+
+function readmesos_v1_Filters(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 9:
+        m.refuseSeconds = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_Filters(w: BinaryWriter, m: Any): void {
+  if (m.refuseSeconds !== undefined) w.uint32(9).double(m.refuseSeconds);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_FrameworkID = (): Any => ({ $typeName: "mesos.v1.FrameworkID" });
+
+function makemesos_v1_FrameworkID(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.FrameworkID" };
+  if (i.value !== undefined) m.value = i.value;
+  return m;
+}
+
+function readmesos_v1_FrameworkID(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.value = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_FrameworkID(w: BinaryWriter, m: Any): void {
+  if (m.value !== undefined) w.uint32(10).string(m.value);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_FrameworkInfo = (): Any => ({ $typeName: "mesos.v1.FrameworkInfo", capabilities: [], roles: [], offerFilters: [] });
+
+function makemesos_v1_FrameworkInfo(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.FrameworkInfo", capabilities: i.capabilities?.map(makemesos_v1_FrameworkInfo_Capability) ?? [], roles: i.roles ?? [], offerFilters: i.offerFilters?.map(makemesos_v1_FrameworkInfo_OfferFiltersEntry) ?? [] };
+  if (i.user !== undefined) m.user = i.user;
+  if (i.name !== undefined) m.name = i.name;
+  if (i.id !== undefined) m.id = makemesos_v1_FrameworkID(i.id);
+  if (i.failoverTimeout !== undefined) m.failoverTimeout = i.failoverTimeout;
+  if (i.checkpoint !== undefined) m.checkpoint = i.checkpoint;
+  if (i.role !== undefined) m.role = i.role;
+  if (i.hostname !== undefined) m.hostname = i.hostname;
+  if (i.principal !== undefined) m.principal = i.principal;
+  if (i.webuiUrl !== undefined) m.webuiUrl = i.webuiUrl;
+  if (i.labels !== undefined) m.labels = makemesos_v1_Labels(i.labels);
+  return m;
+}
+
+function readmesos_v1_FrameworkInfo(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.user = r.string(true);
+        break;
+      case 18:
+        m.name = r.string(true);
+        break;
+      case 26:
+        m.id = readmesos_v1_FrameworkID(m.id ?? zeromesos_v1_FrameworkID(), r, r.uint32() + r.pos);
+        break;
+      case 33:
+        m.failoverTimeout = r.double();
+        break;
+      case 40:
+        m.checkpoint = r.bool();
+        break;
+      case 50:
+        m.role = r.string(true);
+        break;
+      case 58:
+        m.hostname = r.string(true);
+        break;
+      case 66:
+        m.principal = r.string(true);
+        break;
+      case 74:
+        m.webuiUrl = r.string(true);
+        break;
+      case 82:
+        m.capabilities.push(readmesos_v1_FrameworkInfo_Capability(zeromesos_v1_FrameworkInfo_Capability(), r, r.uint32() + r.pos));
+        break;
+      case 90:
+        m.labels = readmesos_v1_Labels(m.labels ?? zeromesos_v1_Labels(), r, r.uint32() + r.pos);
+        break;
+      case 98:
+        m.roles.push(r.string(true));
+        break;
+      case 106:
+        m.offerFilters.push(readmesos_v1_FrameworkInfo_OfferFiltersEntry(zeromesos_v1_FrameworkInfo_OfferFiltersEntry(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_FrameworkInfo(w: BinaryWriter, m: Any): void {
+  if (m.user !== undefined) w.uint32(10).string(m.user);
+  if (m.name !== undefined) w.uint32(18).string(m.name);
+  if (m.id !== undefined) { w.uint32(26).fork(); writemesos_v1_FrameworkID(w, m.id); w.join(); }
+  if (m.failoverTimeout !== undefined) w.uint32(33).double(m.failoverTimeout);
+  if (m.checkpoint !== undefined) w.uint32(40).bool(m.checkpoint);
+  if (m.role !== undefined) w.uint32(50).string(m.role);
+  if (m.hostname !== undefined) w.uint32(58).string(m.hostname);
+  if (m.principal !== undefined) w.uint32(66).string(m.principal);
+  if (m.webuiUrl !== undefined) w.uint32(74).string(m.webuiUrl);
+  for (const each of m.capabilities) { w.uint32(82).fork(); writemesos_v1_FrameworkInfo_Capability(w, each); w.join(); }
+  if (m.labels !== undefined) { w.uint32(90).fork(); writemesos_v1_Labels(w, m.labels); w.join(); }
+  for (const each of m.roles) w.uint32(98).string(each);
+  for (const each of m.offerFilters) { w.uint32(106).fork(); writemesos_v1_FrameworkInfo_OfferFiltersEntry(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_FrameworkInfo_Capability = (): Any => ({ $typeName: "mesos.v1.FrameworkInfo.Capability" });
+
+function makemesos_v1_FrameworkInfo_Capability(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.FrameworkInfo.Capability" };
+  if (i.type !== undefined) m.type = i.type;
+  return m;
+}
+
+function readmesos_v1_FrameworkInfo_Capability(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.type = r.int32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_FrameworkInfo_Capability(w: BinaryWriter, m: Any): void {
+  if (m.type !== undefined) w.uint32(8).int32(m.type);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_FrameworkInfo_OfferFiltersEntry = (): Any => ({ $typeName: "mesos.v1.FrameworkInfo.OfferFiltersEntry" });
+
+function makemesos_v1_FrameworkInfo_OfferFiltersEntry(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.FrameworkInfo.OfferFiltersEntry" };
+  if (i.key !== undefined) m.key = i.key;
+  if (i.value !== undefined) m.value = makemesos_v1_OfferFilters(i.value);
+  return m;
+}
+
+function readmesos_v1_FrameworkInfo_OfferFiltersEntry(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.key = r.string(true);
+        break;
+      case 18:
+        m.value = readmesos_v1_OfferFilters(m.value ?? zeromesos_v1_OfferFilters(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_FrameworkInfo_OfferFiltersEntry(w: BinaryWriter, m: Any): void {
+  if (m.key !== undefined) w.uint32(10).string(m.key);
+  if (m.value !== undefined) { w.uint32(18).fork(); writemesos_v1_OfferFilters(w, m.value); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_HealthCheck = (): Any => ({ $typeName: "mesos.v1.HealthCheck" });
+
+function makemesos_v1_HealthCheck(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.HealthCheck" };
+  if (i.http !== undefined) m.http = makemesos_v1_HealthCheck_HTTPCheckInfo(i.http);
+  if (i.delaySeconds !== undefined) m.delaySeconds = i.delaySeconds;
+  if (i.intervalSeconds !== undefined) m.intervalSeconds = i.intervalSeconds;
+  if (i.timeoutSeconds !== undefined) m.timeoutSeconds = i.timeoutSeconds;
+  if (i.consecutiveFailures !== undefined) m.consecutiveFailures = i.consecutiveFailures;
+  if (i.gracePeriodSeconds !== undefined) m.gracePeriodSeconds = i.gracePeriodSeconds;
+  if (i.command !== undefined) m.command = makemesos_v1_CommandInfo(i.command);
+  if (i.type !== undefined) m.type = i.type;
+  if (i.tcp !== undefined) m.tcp = makemesos_v1_HealthCheck_TCPCheckInfo(i.tcp);
+  return m;
+}
+
+function readmesos_v1_HealthCheck(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.http = readmesos_v1_HealthCheck_HTTPCheckInfo(m.http ?? zeromesos_v1_HealthCheck_HTTPCheckInfo(), r, r.uint32() + r.pos);
+        break;
+      case 17:
+        m.delaySeconds = r.double();
+        break;
+      case 25:
+        m.intervalSeconds = r.double();
+        break;
+      case 33:
+        m.timeoutSeconds = r.double();
+        break;
+      case 40:
+        m.consecutiveFailures = r.uint32();
+        break;
+      case 49:
+        m.gracePeriodSeconds = r.double();
+        break;
+      case 58:
+        m.command = readmesos_v1_CommandInfo(m.command ?? zeromesos_v1_CommandInfo(), r, r.uint32() + r.pos);
+        break;
+      case 64:
+        m.type = r.int32();
+        break;
+      case 74:
+        m.tcp = readmesos_v1_HealthCheck_TCPCheckInfo(m.tcp ?? zeromesos_v1_HealthCheck_TCPCheckInfo(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_HealthCheck(w: BinaryWriter, m: Any): void {
+  if (m.http !== undefined) { w.uint32(10).fork(); writemesos_v1_HealthCheck_HTTPCheckInfo(w, m.http); w.join(); }
+  if (m.delaySeconds !== undefined) w.uint32(17).double(m.delaySeconds);
+  if (m.intervalSeconds !== undefined) w.uint32(25).double(m.intervalSeconds);
+  if (m.timeoutSeconds !== undefined) w.uint32(33).double(m.timeoutSeconds);
+  if (m.consecutiveFailures !== undefined) w.uint32(40).uint32(m.consecutiveFailures);
+  if (m.gracePeriodSeconds !== undefined) w.uint32(49).double(m.gracePeriodSeconds);
+  if (m.command !== undefined) { w.uint32(58).fork(); writemesos_v1_CommandInfo(w, m.command); w.join(); }
+  if (m.type !== undefined) w.uint32(64).int32(m.type);
+  if (m.tcp !== undefined) { w.uint32(74).fork(); writemesos_v1_HealthCheck_TCPCheckInfo(w, m.tcp); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_HealthCheck_HTTPCheckInfo = (): Any => ({ $typeName: "mesos.v1.HealthCheck.HTTPCheckInfo", statuses: [] });
+
+function makemesos_v1_HealthCheck_HTTPCheckInfo(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.HealthCheck.HTTPCheckInfo", statuses: i.statuses ?? [] };
+  if (i.port !== undefined) m.port = i.port;
+  if (i.path !== undefined) m.path = i.path;
+  if (i.scheme !== undefined) m.scheme = i.scheme;
+  return m;
+}
+
+function readmesos_v1_HealthCheck_HTTPCheckInfo(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.port = r.uint32();
+        break;
+      case 18:
+        m.path = r.string(true);
+        break;
+      case 26:
+        m.scheme = r.string(true);
+        break;
+      case 32:
+        m.statuses.push(r.uint32());
+        break;
+      case 34:
+        for (const stop = r.uint32() + r.pos; r.pos < stop; ) m.statuses.push(r.uint32());
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_HealthCheck_HTTPCheckInfo(w: BinaryWriter, m: Any): void {
+  if (m.port !== undefined) w.uint32(8).uint32(m.port);
+  if (m.path !== undefined) w.uint32(18).string(m.path);
+  if (m.scheme !== undefined) w.uint32(26).string(m.scheme);
+  for (const each of m.statuses) w.uint32(32).uint32(each);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_HealthCheck_TCPCheckInfo = (): Any => ({ $typeName: "mesos.v1.HealthCheck.TCPCheckInfo" });
+
+function makemesos_v1_HealthCheck_TCPCheckInfo(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.HealthCheck.TCPCheckInfo" };
+  if (i.port !== undefined) m.port = i.port;
+  return m;
+}
+
+function readmesos_v1_HealthCheck_TCPCheckInfo(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.port = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_HealthCheck_TCPCheckInfo(w: BinaryWriter, m: Any): void {
+  if (m.port !== undefined) w.uint32(8).uint32(m.port);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_Image = (): Any => ({ $typeName: "mesos.v1.Image" });
+
+function makemesos_v1_Image(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.Image" };
+  if (i.type !== undefined) m.type = i.type;
+  if (i.appc !== undefined) m.appc = makemesos_v1_Image_Appc(i.appc);
+  if (i.docker !== undefined) m.docker = makemesos_v1_Image_Docker(i.docker);
+  if (i.cached !== undefined) m.cached = i.cached;
+  return m;
+}
+
+function readmesos_v1_Image(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.type = r.int32();
+        break;
+      case 18:
+        m.appc = readmesos_v1_Image_Appc(m.appc ?? zeromesos_v1_Image_Appc(), r, r.uint32() + r.pos);
+        break;
+      case 26:
+        m.docker = readmesos_v1_Image_Docker(m.docker ?? zeromesos_v1_Image_Docker(), r, r.uint32() + r.pos);
+        break;
+      case 32:
+        m.cached = r.bool();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_Image(w: BinaryWriter, m: Any): void {
+  if (m.type !== undefined) w.uint32(8).int32(m.type);
+  if (m.appc !== undefined) { w.uint32(18).fork(); writemesos_v1_Image_Appc(w, m.appc); w.join(); }
+  if (m.docker !== undefined) { w.uint32(26).fork(); writemesos_v1_Image_Docker(w, m.docker); w.join(); }
+  if (m.cached !== undefined) w.uint32(32).bool(m.cached);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_Image_Appc = (): Any => ({ $typeName: "mesos.v1.Image.Appc" });
+
+function makemesos_v1_Image_Appc(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.Image.Appc" };
+  if (i.name !== undefined) m.name = i.name;
+  if (i.id !== undefined) m.id = i.id;
+  if (i.labels !== undefined) m.labels = makemesos_v1_Labels(i.labels);
+  return m;
+}
+
+function readmesos_v1_Image_Appc(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.name = r.string(true);
+        break;
+      case 18:
+        m.id = r.string(true);
+        break;
+      case 26:
+        m.labels = readmesos_v1_Labels(m.labels ?? zeromesos_v1_Labels(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_Image_Appc(w: BinaryWriter, m: Any): void {
+  if (m.name !== undefined) w.uint32(10).string(m.name);
+  if (m.id !== undefined) w.uint32(18).string(m.id);
+  if (m.labels !== undefined) { w.uint32(26).fork(); writemesos_v1_Labels(w, m.labels); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_Image_Docker = (): Any => ({ $typeName: "mesos.v1.Image.Docker" });
+
+function makemesos_v1_Image_Docker(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.Image.Docker" };
+  if (i.name !== undefined) m.name = i.name;
+  return m;
+}
+
+function readmesos_v1_Image_Docker(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.name = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_Image_Docker(w: BinaryWriter, m: Any): void {
+  if (m.name !== undefined) w.uint32(10).string(m.name);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_KillPolicy = (): Any => ({ $typeName: "mesos.v1.KillPolicy" });
+
+function makemesos_v1_KillPolicy(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.KillPolicy" };
+  if (i.gracePeriod !== undefined) m.gracePeriod = makemesos_v1_DurationInfo(i.gracePeriod);
+  return m;
+}
+
+function readmesos_v1_KillPolicy(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.gracePeriod = readmesos_v1_DurationInfo(m.gracePeriod ?? zeromesos_v1_DurationInfo(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_KillPolicy(w: BinaryWriter, m: Any): void {
+  if (m.gracePeriod !== undefined) { w.uint32(10).fork(); writemesos_v1_DurationInfo(w, m.gracePeriod); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_Label = (): Any => ({ $typeName: "mesos.v1.Label" });
+
+function makemesos_v1_Label(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.Label" };
+  if (i.key !== undefined) m.key = i.key;
+  if (i.value !== undefined) m.value = i.value;
+  return m;
+}
+
+function readmesos_v1_Label(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.key = r.string(true);
+        break;
+      case 18:
+        m.value = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_Label(w: BinaryWriter, m: Any): void {
+  if (m.key !== undefined) w.uint32(10).string(m.key);
+  if (m.value !== undefined) w.uint32(18).string(m.value);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_Labels = (): Any => ({ $typeName: "mesos.v1.Labels", labels: [] });
+
+function makemesos_v1_Labels(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.Labels", labels: i.labels?.map(makemesos_v1_Label) ?? [] };
+  return m;
+}
+
+function readmesos_v1_Labels(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.labels.push(readmesos_v1_Label(zeromesos_v1_Label(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_Labels(w: BinaryWriter, m: Any): void {
+  for (const each of m.labels) { w.uint32(10).fork(); writemesos_v1_Label(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_MasterInfo = (): Any => ({ $typeName: "mesos.v1.MasterInfo" });
+
+function makemesos_v1_MasterInfo(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.MasterInfo" };
+  if (i.id !== undefined) m.id = i.id;
+  if (i.ip !== undefined) m.ip = i.ip;
+  if (i.port !== undefined) m.port = i.port;
+  if (i.pid !== undefined) m.pid = i.pid;
+  if (i.hostname !== undefined) m.hostname = i.hostname;
+  if (i.version !== undefined) m.version = i.version;
+  if (i.address !== undefined) m.address = makemesos_v1_Address(i.address);
+  return m;
+}
+
+function readmesos_v1_MasterInfo(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.id = r.string(true);
+        break;
+      case 16:
+        m.ip = r.uint32();
+        break;
+      case 24:
+        m.port = r.uint32();
+        break;
+      case 34:
+        m.pid = r.string(true);
+        break;
+      case 42:
+        m.hostname = r.string(true);
+        break;
+      case 50:
+        m.version = r.string(true);
+        break;
+      case 58:
+        m.address = readmesos_v1_Address(m.address ?? zeromesos_v1_Address(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_MasterInfo(w: BinaryWriter, m: Any): void {
+  if (m.id !== undefined) w.uint32(10).string(m.id);
+  if (m.ip !== undefined) w.uint32(16).uint32(m.ip);
+  if (m.port !== undefined) w.uint32(24).uint32(m.port);
+  if (m.pid !== undefined) w.uint32(34).string(m.pid);
+  if (m.hostname !== undefined) w.uint32(42).string(m.hostname);
+  if (m.version !== undefined) w.uint32(50).string(m.version);
+  if (m.address !== undefined) { w.uint32(58).fork(); writemesos_v1_Address(w, m.address); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_NetworkInfo = (): Any => ({ $typeName: "mesos.v1.NetworkInfo", groups: [], ipAddresses: [], portMappings: [] });
+
+function makemesos_v1_NetworkInfo(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.NetworkInfo", groups: i.groups ?? [], ipAddresses: i.ipAddresses?.map(makemesos_v1_NetworkInfo_IPAddress) ?? [], portMappings: i.portMappings?.map(makemesos_v1_NetworkInfo_PortMapping) ?? [] };
+  if (i.labels !== undefined) m.labels = makemesos_v1_Labels(i.labels);
+  if (i.name !== undefined) m.name = i.name;
+  return m;
+}
+
+function readmesos_v1_NetworkInfo(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 26:
+        m.groups.push(r.string(true));
+        break;
+      case 34:
+        m.labels = readmesos_v1_Labels(m.labels ?? zeromesos_v1_Labels(), r, r.uint32() + r.pos);
+        break;
+      case 42:
+        m.ipAddresses.push(readmesos_v1_NetworkInfo_IPAddress(zeromesos_v1_NetworkInfo_IPAddress(), r, r.uint32() + r.pos));
+        break;
+      case 50:
+        m.name = r.string(true);
+        break;
+      case 58:
+        m.portMappings.push(readmesos_v1_NetworkInfo_PortMapping(zeromesos_v1_NetworkInfo_PortMapping(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_NetworkInfo(w: BinaryWriter, m: Any): void {
+  for (const each of m.groups) w.uint32(26).string(each);
+  if (m.labels !== undefined) { w.uint32(34).fork(); writemesos_v1_Labels(w, m.labels); w.join(); }
+  for (const each of m.ipAddresses) { w.uint32(42).fork(); writemesos_v1_NetworkInfo_IPAddress(w, each); w.join(); }
+  if (m.name !== undefined) w.uint32(50).string(m.name);
+  for (const each of m.portMappings) { w.uint32(58).fork(); writemesos_v1_NetworkInfo_PortMapping(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_NetworkInfo_IPAddress = (): Any => ({ $typeName: "mesos.v1.NetworkInfo.IPAddress" });
+
+function makemesos_v1_NetworkInfo_IPAddress(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.NetworkInfo.IPAddress" };
+  if (i.ipAddress !== undefined) m.ipAddress = i.ipAddress;
+  return m;
+}
+
+function readmesos_v1_NetworkInfo_IPAddress(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 18:
+        m.ipAddress = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_NetworkInfo_IPAddress(w: BinaryWriter, m: Any): void {
+  if (m.ipAddress !== undefined) w.uint32(18).string(m.ipAddress);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_NetworkInfo_PortMapping = (): Any => ({ $typeName: "mesos.v1.NetworkInfo.PortMapping" });
+
+function makemesos_v1_NetworkInfo_PortMapping(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.NetworkInfo.PortMapping" };
+  if (i.hostPort !== undefined) m.hostPort = i.hostPort;
+  if (i.containerPort !== undefined) m.containerPort = i.containerPort;
+  if (i.protocol !== undefined) m.protocol = i.protocol;
+  return m;
+}
+
+function readmesos_v1_NetworkInfo_PortMapping(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.hostPort = r.uint32();
+        break;
+      case 16:
+        m.containerPort = r.uint32();
+        break;
+      case 26:
+        m.protocol = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_NetworkInfo_PortMapping(w: BinaryWriter, m: Any): void {
+  if (m.hostPort !== undefined) w.uint32(8).uint32(m.hostPort);
+  if (m.containerPort !== undefined) w.uint32(16).uint32(m.containerPort);
+  if (m.protocol !== undefined) w.uint32(26).string(m.protocol);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_Offer = (): Any => ({ $typeName: "mesos.v1.Offer", resources: [], executorIds: [], attributes: [] });
+
+function makemesos_v1_Offer(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.Offer", resources: i.resources?.map(makemesos_v1_Resource) ?? [], executorIds: i.executorIds?.map(makemesos_v1_ExecutorID) ?? [], attributes: i.attributes?.map(makemesos_v1_Attribute) ?? [] };
+  if (i.id !== undefined) m.id = makemesos_v1_OfferID(i.id);
+  if (i.frameworkId !== undefined) m.frameworkId = makemesos_v1_FrameworkID(i.frameworkId);
+  if (i.agentId !== undefined) m.agentId = makemesos_v1_AgentID(i.agentId);
+  if (i.hostname !== undefined) m.hostname = i.hostname;
+  if (i.url !== undefined) m.url = makemesos_v1_URL(i.url);
+  if (i.unavailability !== undefined) m.unavailability = makemesos_v1_Unavailability(i.unavailability);
+  if (i.allocationInfo !== undefined) m.allocationInfo = makemesos_v1_Resource_AllocationInfo(i.allocationInfo);
+  if (i.domain !== undefined) m.domain = makemesos_v1_DomainInfo(i.domain);
+  return m;
+}
+
+function readmesos_v1_Offer(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.id = readmesos_v1_OfferID(m.id ?? zeromesos_v1_OfferID(), r, r.uint32() + r.pos);
+        break;
+      case 18:
+        m.frameworkId = readmesos_v1_FrameworkID(m.frameworkId ?? zeromesos_v1_FrameworkID(), r, r.uint32() + r.pos);
+        break;
+      case 26:
+        m.agentId = readmesos_v1_AgentID(m.agentId ?? zeromesos_v1_AgentID(), r, r.uint32() + r.pos);
+        break;
+      case 34:
+        m.hostname = r.string(true);
+        break;
+      case 42:
+        m.resources.push(readmesos_v1_Resource(zeromesos_v1_Resource(), r, r.uint32() + r.pos));
+        break;
+      case 50:
+        m.executorIds.push(readmesos_v1_ExecutorID(zeromesos_v1_ExecutorID(), r, r.uint32() + r.pos));
+        break;
+      case 58:
+        m.attributes.push(readmesos_v1_Attribute(zeromesos_v1_Attribute(), r, r.uint32() + r.pos));
+        break;
+      case 66:
+        m.url = readmesos_v1_URL(m.url ?? zeromesos_v1_URL(), r, r.uint32() + r.pos);
+        break;
+      case 74:
+        m.unavailability = readmesos_v1_Unavailability(m.unavailability ?? zeromesos_v1_Unavailability(), r, r.uint32() + r.pos);
+        break;
+      case 82:
+        m.allocationInfo = readmesos_v1_Resource_AllocationInfo(m.allocationInfo ?? zeromesos_v1_Resource_AllocationInfo(), r, r.uint32() + r.pos);
+        break;
+      case 90:
+        m.domain = readmesos_v1_DomainInfo(m.domain ?? zeromesos_v1_DomainInfo(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_Offer(w: BinaryWriter, m: Any): void {
+  if (m.id !== undefined) { w.uint32(10).fork(); writemesos_v1_OfferID(w, m.id); w.join(); }
+  if (m.frameworkId !== undefined) { w.uint32(18).fork(); writemesos_v1_FrameworkID(w, m.frameworkId); w.join(); }
+  if (m.agentId !== undefined) { w.uint32(26).fork(); writemesos_v1_AgentID(w, m.agentId); w.join(); }
+  if (m.hostname !== undefined) w.uint32(34).string(m.hostname);
+  for (const each of m.resources) { w.uint32(42).fork(); writemesos_v1_Resource(w, each); w.join(); }
+  for (const each of m.executorIds) { w.uint32(50).fork(); writemesos_v1_ExecutorID(w, each); w.join(); }
+  for (const each of m.attributes) { w.uint32(58).fork(); writemesos_v1_Attribute(w, each); w.join(); }
+  if (m.url !== undefined) { w.uint32(66).fork(); writemesos_v1_URL(w, m.url); w.join(); }
+  if (m.unavailability !== undefined) { w.uint32(74).fork(); writemesos_v1_Unavailability(w, m.unavailability); w.join(); }
+  if (m.allocationInfo !== undefined) { w.uint32(82).fork(); writemesos_v1_Resource_AllocationInfo(w, m.allocationInfo); w.join(); }
+  if (m.domain !== undefined) { w.uint32(90).fork(); writemesos_v1_DomainInfo(w, m.domain); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_Offer_Operation = (): Any => ({ $typeName: "mesos.v1.Offer.Operation" });
+
+function makemesos_v1_Offer_Operation(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.Offer.Operation" };
+  if (i.type !== undefined) m.type = i.type;
+  if (i.launch !== undefined) m.launch = makemesos_v1_Offer_Operation_Launch(i.launch);
+  if (i.launchGroup !== undefined) m.launchGroup = makemesos_v1_Offer_Operation_LaunchGroup(i.launchGroup);
+  if (i.id !== undefined) m.id = makemesos_v1_OperationID(i.id);
+  return m;
+}
+
+function readmesos_v1_Offer_Operation(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.type = r.int32();
+        break;
+      case 18:
+        m.launch = readmesos_v1_Offer_Operation_Launch(m.launch ?? zeromesos_v1_Offer_Operation_Launch(), r, r.uint32() + r.pos);
+        break;
+      case 58:
+        m.launchGroup = readmesos_v1_Offer_Operation_LaunchGroup(m.launchGroup ?? zeromesos_v1_Offer_Operation_LaunchGroup(), r, r.uint32() + r.pos);
+        break;
+      case 98:
+        m.id = readmesos_v1_OperationID(m.id ?? zeromesos_v1_OperationID(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_Offer_Operation(w: BinaryWriter, m: Any): void {
+  if (m.type !== undefined) w.uint32(8).int32(m.type);
+  if (m.launch !== undefined) { w.uint32(18).fork(); writemesos_v1_Offer_Operation_Launch(w, m.launch); w.join(); }
+  if (m.launchGroup !== undefined) { w.uint32(58).fork(); writemesos_v1_Offer_Operation_LaunchGroup(w, m.launchGroup); w.join(); }
+  if (m.id !== undefined) { w.uint32(98).fork(); writemesos_v1_OperationID(w, m.id); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_Offer_Operation_Launch = (): Any => ({ $typeName: "mesos.v1.Offer.Operation.Launch", taskInfos: [] });
+
+function makemesos_v1_Offer_Operation_Launch(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.Offer.Operation.Launch", taskInfos: i.taskInfos?.map(makemesos_v1_TaskInfo) ?? [] };
+  return m;
+}
+
+function readmesos_v1_Offer_Operation_Launch(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.taskInfos.push(readmesos_v1_TaskInfo(zeromesos_v1_TaskInfo(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_Offer_Operation_Launch(w: BinaryWriter, m: Any): void {
+  for (const each of m.taskInfos) { w.uint32(10).fork(); writemesos_v1_TaskInfo(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_Offer_Operation_LaunchGroup = (): Any => ({ $typeName: "mesos.v1.Offer.Operation.LaunchGroup" });
+
+function makemesos_v1_Offer_Operation_LaunchGroup(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.Offer.Operation.LaunchGroup" };
+  if (i.executor !== undefined) m.executor = makemesos_v1_ExecutorInfo(i.executor);
+  if (i.taskGroup !== undefined) m.taskGroup = makemesos_v1_TaskGroupInfo(i.taskGroup);
+  return m;
+}
+
+function readmesos_v1_Offer_Operation_LaunchGroup(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.executor = readmesos_v1_ExecutorInfo(m.executor ?? zeromesos_v1_ExecutorInfo(), r, r.uint32() + r.pos);
+        break;
+      case 18:
+        m.taskGroup = readmesos_v1_TaskGroupInfo(m.taskGroup ?? zeromesos_v1_TaskGroupInfo(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_Offer_Operation_LaunchGroup(w: BinaryWriter, m: Any): void {
+  if (m.executor !== undefined) { w.uint32(10).fork(); writemesos_v1_ExecutorInfo(w, m.executor); w.join(); }
+  if (m.taskGroup !== undefined) { w.uint32(18).fork(); writemesos_v1_TaskGroupInfo(w, m.taskGroup); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_OfferFilters = (): Any => ({ $typeName: "mesos.v1.OfferFilters" });
+
+function makemesos_v1_OfferFilters(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.OfferFilters" };
+  if (i.minAllocatableResources !== undefined) m.minAllocatableResources = makemesos_v1_OfferFilters_MinAllocatableResources(i.minAllocatableResources);
+  return m;
+}
+
+function readmesos_v1_OfferFilters(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.minAllocatableResources = readmesos_v1_OfferFilters_MinAllocatableResources(m.minAllocatableResources ?? zeromesos_v1_OfferFilters_MinAllocatableResources(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_OfferFilters(w: BinaryWriter, m: Any): void {
+  if (m.minAllocatableResources !== undefined) { w.uint32(10).fork(); writemesos_v1_OfferFilters_MinAllocatableResources(w, m.minAllocatableResources); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_OfferFilters_MinAllocatableResources = (): Any => ({ $typeName: "mesos.v1.OfferFilters.MinAllocatableResources", quantities: [] });
+
+function makemesos_v1_OfferFilters_MinAllocatableResources(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.OfferFilters.MinAllocatableResources", quantities: i.quantities?.map(makemesos_v1_OfferFilters_ResourceQuantities) ?? [] };
+  return m;
+}
+
+function readmesos_v1_OfferFilters_MinAllocatableResources(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.quantities.push(readmesos_v1_OfferFilters_ResourceQuantities(zeromesos_v1_OfferFilters_ResourceQuantities(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_OfferFilters_MinAllocatableResources(w: BinaryWriter, m: Any): void {
+  for (const each of m.quantities) { w.uint32(10).fork(); writemesos_v1_OfferFilters_ResourceQuantities(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_OfferFilters_ResourceQuantities = (): Any => ({ $typeName: "mesos.v1.OfferFilters.ResourceQuantities", quantities: [] });
+
+function makemesos_v1_OfferFilters_ResourceQuantities(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.OfferFilters.ResourceQuantities", quantities: i.quantities?.map(makemesos_v1_OfferFilters_ResourceQuantities_QuantitiesEntry) ?? [] };
+  return m;
+}
+
+function readmesos_v1_OfferFilters_ResourceQuantities(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.quantities.push(readmesos_v1_OfferFilters_ResourceQuantities_QuantitiesEntry(zeromesos_v1_OfferFilters_ResourceQuantities_QuantitiesEntry(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_OfferFilters_ResourceQuantities(w: BinaryWriter, m: Any): void {
+  for (const each of m.quantities) { w.uint32(10).fork(); writemesos_v1_OfferFilters_ResourceQuantities_QuantitiesEntry(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_OfferFilters_ResourceQuantities_QuantitiesEntry = (): Any => ({ $typeName: "mesos.v1.OfferFilters.ResourceQuantities.QuantitiesEntry" });
+
+function makemesos_v1_OfferFilters_ResourceQuantities_QuantitiesEntry(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.OfferFilters.ResourceQuantities.QuantitiesEntry" };
+  if (i.key !== undefined) m.key = i.key;
+  if (i.value !== undefined) m.value = makemesos_v1_Value_Scalar(i.value);
+  return m;
+}
+
+function readmesos_v1_OfferFilters_ResourceQuantities_QuantitiesEntry(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.key = r.string(true);
+        break;
+      case 18:
+        m.value = readmesos_v1_Value_Scalar(m.value ?? zeromesos_v1_Value_Scalar(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_OfferFilters_ResourceQuantities_QuantitiesEntry(w: BinaryWriter, m: Any): void {
+  if (m.key !== undefined) w.uint32(10).string(m.key);
+  if (m.value !== undefined) { w.uint32(18).fork(); writemesos_v1_Value_Scalar(w, m.value); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_OfferID = (): Any => ({ $typeName: "mesos.v1.OfferID" });
+
+function makemesos_v1_OfferID(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.OfferID" };
+  if (i.value !== undefined) m.value = i.value;
+  return m;
+}
+
+function readmesos_v1_OfferID(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.value = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_OfferID(w: BinaryWriter, m: Any): void {
+  if (m.value !== undefined) w.uint32(10).string(m.value);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_OperationID = (): Any => ({ $typeName: "mesos.v1.OperationID" });
+
+function makemesos_v1_OperationID(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.OperationID" };
+  if (i.value !== undefined) m.value = i.value;
+  return m;
+}
+
+function readmesos_v1_OperationID(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.value = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_OperationID(w: BinaryWriter, m: Any): void {
+  if (m.value !== undefined) w.uint32(10).string(m.value);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_Parameter = (): Any => ({ $typeName: "mesos.v1.Parameter" });
+
+function makemesos_v1_Parameter(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.Parameter" };
+  if (i.key !== undefined) m.key = i.key;
+  if (i.value !== undefined) m.value = i.value;
+  return m;
+}
+
+function readmesos_v1_Parameter(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.key = r.string(true);
+        break;
+      case 18:
+        m.value = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_Parameter(w: BinaryWriter, m: Any): void {
+  if (m.key !== undefined) w.uint32(10).string(m.key);
+  if (m.value !== undefined) w.uint32(18).string(m.value);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_Parameters = (): Any => ({ $typeName: "mesos.v1.Parameters", parameter: [] });
+
+function makemesos_v1_Parameters(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.Parameters", parameter: i.parameter?.map(makemesos_v1_Parameter) ?? [] };
+  return m;
+}
+
+function readmesos_v1_Parameters(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.parameter.push(readmesos_v1_Parameter(zeromesos_v1_Parameter(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_Parameters(w: BinaryWriter, m: Any): void {
+  for (const each of m.parameter) { w.uint32(10).fork(); writemesos_v1_Parameter(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_Port = (): Any => ({ $typeName: "mesos.v1.Port" });
+
+function makemesos_v1_Port(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.Port" };
+  if (i.number !== undefined) m.number = i.number;
+  if (i.name !== undefined) m.name = i.name;
+  if (i.protocol !== undefined) m.protocol = i.protocol;
+  if (i.visibility !== undefined) m.visibility = i.visibility;
+  if (i.labels !== undefined) m.labels = makemesos_v1_Labels(i.labels);
+  return m;
+}
+
+function readmesos_v1_Port(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.number = r.uint32();
+        break;
+      case 18:
+        m.name = r.string(true);
+        break;
+      case 26:
+        m.protocol = r.string(true);
+        break;
+      case 32:
+        m.visibility = r.int32();
+        break;
+      case 42:
+        m.labels = readmesos_v1_Labels(m.labels ?? zeromesos_v1_Labels(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_Port(w: BinaryWriter, m: Any): void {
+  if (m.number !== undefined) w.uint32(8).uint32(m.number);
+  if (m.name !== undefined) w.uint32(18).string(m.name);
+  if (m.protocol !== undefined) w.uint32(26).string(m.protocol);
+  if (m.visibility !== undefined) w.uint32(32).int32(m.visibility);
+  if (m.labels !== undefined) { w.uint32(42).fork(); writemesos_v1_Labels(w, m.labels); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_Ports = (): Any => ({ $typeName: "mesos.v1.Ports", ports: [] });
+
+function makemesos_v1_Ports(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.Ports", ports: i.ports?.map(makemesos_v1_Port) ?? [] };
+  return m;
+}
+
+function readmesos_v1_Ports(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.ports.push(readmesos_v1_Port(zeromesos_v1_Port(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_Ports(w: BinaryWriter, m: Any): void {
+  for (const each of m.ports) { w.uint32(10).fork(); writemesos_v1_Port(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_Request = (): Any => ({ $typeName: "mesos.v1.Request", resources: [] });
+
+function makemesos_v1_Request(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.Request", resources: i.resources?.map(makemesos_v1_Resource) ?? [] };
+  if (i.agentId !== undefined) m.agentId = makemesos_v1_AgentID(i.agentId);
+  return m;
+}
+
+function readmesos_v1_Request(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.agentId = readmesos_v1_AgentID(m.agentId ?? zeromesos_v1_AgentID(), r, r.uint32() + r.pos);
+        break;
+      case 18:
+        m.resources.push(readmesos_v1_Resource(zeromesos_v1_Resource(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_Request(w: BinaryWriter, m: Any): void {
+  if (m.agentId !== undefined) { w.uint32(10).fork(); writemesos_v1_AgentID(w, m.agentId); w.join(); }
+  for (const each of m.resources) { w.uint32(18).fork(); writemesos_v1_Resource(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_Resource = (): Any => ({ $typeName: "mesos.v1.Resource", reservations: [] });
+
+function makemesos_v1_Resource(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.Resource", reservations: i.reservations?.map(makemesos_v1_Resource_ReservationInfo) ?? [] };
+  if (i.name !== undefined) m.name = i.name;
+  if (i.type !== undefined) m.type = i.type;
+  if (i.scalar !== undefined) m.scalar = makemesos_v1_Value_Scalar(i.scalar);
+  if (i.ranges !== undefined) m.ranges = makemesos_v1_Value_Ranges(i.ranges);
+  if (i.set !== undefined) m.set = makemesos_v1_Value_Set(i.set);
+  if (i.role !== undefined) m.role = i.role;
+  if (i.disk !== undefined) m.disk = makemesos_v1_Resource_DiskInfo(i.disk);
+  if (i.reservation !== undefined) m.reservation = makemesos_v1_Resource_ReservationInfo(i.reservation);
+  if (i.revocable !== undefined) m.revocable = makemesos_v1_Resource_RevocableInfo(i.revocable);
+  if (i.shared !== undefined) m.shared = makemesos_v1_Resource_SharedInfo(i.shared);
+  if (i.allocationInfo !== undefined) m.allocationInfo = makemesos_v1_Resource_AllocationInfo(i.allocationInfo);
+  return m;
+}
+
+function readmesos_v1_Resource(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.name = r.string(true);
+        break;
+      case 16:
+        m.type = r.int32();
+        break;
+      case 26:
+        m.scalar = readmesos_v1_Value_Scalar(m.scalar ?? zeromesos_v1_Value_Scalar(), r, r.uint32() + r.pos);
+        break;
+      case 34:
+        m.ranges = readmesos_v1_Value_Ranges(m.ranges ?? zeromesos_v1_Value_Ranges(), r, r.uint32() + r.pos);
+        break;
+      case 42:
+        m.set = readmesos_v1_Value_Set(m.set ?? zeromesos_v1_Value_Set(), r, r.uint32() + r.pos);
+        break;
+      case 50:
+        m.role = r.string(true);
+        break;
+      case 58:
+        m.disk = readmesos_v1_Resource_DiskInfo(m.disk ?? zeromesos_v1_Resource_DiskInfo(), r, r.uint32() + r.pos);
+        break;
+      case 66:
+        m.reservation = readmesos_v1_Resource_ReservationInfo(m.reservation ?? zeromesos_v1_Resource_ReservationInfo(), r, r.uint32() + r.pos);
+        break;
+      case 74:
+        m.revocable = readmesos_v1_Resource_RevocableInfo(m.revocable ?? zeromesos_v1_Resource_RevocableInfo(), r, r.uint32() + r.pos);
+        break;
+      case 82:
+        m.shared = readmesos_v1_Resource_SharedInfo(m.shared ?? zeromesos_v1_Resource_SharedInfo(), r, r.uint32() + r.pos);
+        break;
+      case 90:
+        m.allocationInfo = readmesos_v1_Resource_AllocationInfo(m.allocationInfo ?? zeromesos_v1_Resource_AllocationInfo(), r, r.uint32() + r.pos);
+        break;
+      case 106:
+        m.reservations.push(readmesos_v1_Resource_ReservationInfo(zeromesos_v1_Resource_ReservationInfo(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_Resource(w: BinaryWriter, m: Any): void {
+  if (m.name !== undefined) w.uint32(10).string(m.name);
+  if (m.type !== undefined) w.uint32(16).int32(m.type);
+  if (m.scalar !== undefined) { w.uint32(26).fork(); writemesos_v1_Value_Scalar(w, m.scalar); w.join(); }
+  if (m.ranges !== undefined) { w.uint32(34).fork(); writemesos_v1_Value_Ranges(w, m.ranges); w.join(); }
+  if (m.set !== undefined) { w.uint32(42).fork(); writemesos_v1_Value_Set(w, m.set); w.join(); }
+  if (m.role !== undefined) w.uint32(50).string(m.role);
+  if (m.disk !== undefined) { w.uint32(58).fork(); writemesos_v1_Resource_DiskInfo(w, m.disk); w.join(); }
+  if (m.reservation !== undefined) { w.uint32(66).fork(); writemesos_v1_Resource_ReservationInfo(w, m.reservation); w.join(); }
+  if (m.revocable !== undefined) { w.uint32(74).fork(); writemesos_v1_Resource_RevocableInfo(w, m.revocable); w.join(); }
+  if (m.shared !== undefined) { w.uint32(82).fork(); writemesos_v1_Resource_SharedInfo(w, m.shared); w.join(); }
+  if (m.allocationInfo !== undefined) { w.uint32(90).fork(); writemesos_v1_Resource_AllocationInfo(w, m.allocationInfo); w.join(); }
+  for (const each of m.reservations) { w.uint32(106).fork(); writemesos_v1_Resource_ReservationInfo(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_Resource_AllocationInfo = (): Any => ({ $typeName: "mesos.v1.Resource.AllocationInfo" });
+
+function makemesos_v1_Resource_AllocationInfo(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.Resource.AllocationInfo" };
+  if (i.role !== undefined) m.role = i.role;
+  return m;
+}
+
+function readmesos_v1_Resource_AllocationInfo(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.role = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_Resource_AllocationInfo(w: BinaryWriter, m: Any): void {
+  if (m.role !== undefined) w.uint32(10).string(m.role);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_Resource_DiskInfo = (): Any => ({ $typeName: "mesos.v1.Resource.DiskInfo" });
+
+function makemesos_v1_Resource_DiskInfo(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.Resource.DiskInfo" };
+  if (i.persistence !== undefined) m.persistence = makemesos_v1_Resource_DiskInfo_Persistence(i.persistence);
+  if (i.volume !== undefined) m.volume = makemesos_v1_Volume(i.volume);
+  return m;
+}
+
+function readmesos_v1_Resource_DiskInfo(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.persistence = readmesos_v1_Resource_DiskInfo_Persistence(m.persistence ?? zeromesos_v1_Resource_DiskInfo_Persistence(), r, r.uint32() + r.pos);
+        break;
+      case 18:
+        m.volume = readmesos_v1_Volume(m.volume ?? zeromesos_v1_Volume(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_Resource_DiskInfo(w: BinaryWriter, m: Any): void {
+  if (m.persistence !== undefined) { w.uint32(10).fork(); writemesos_v1_Resource_DiskInfo_Persistence(w, m.persistence); w.join(); }
+  if (m.volume !== undefined) { w.uint32(18).fork(); writemesos_v1_Volume(w, m.volume); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_Resource_DiskInfo_Persistence = (): Any => ({ $typeName: "mesos.v1.Resource.DiskInfo.Persistence" });
+
+function makemesos_v1_Resource_DiskInfo_Persistence(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.Resource.DiskInfo.Persistence" };
+  if (i.id !== undefined) m.id = i.id;
+  if (i.principal !== undefined) m.principal = i.principal;
+  return m;
+}
+
+function readmesos_v1_Resource_DiskInfo_Persistence(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.id = r.string(true);
+        break;
+      case 18:
+        m.principal = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_Resource_DiskInfo_Persistence(w: BinaryWriter, m: Any): void {
+  if (m.id !== undefined) w.uint32(10).string(m.id);
+  if (m.principal !== undefined) w.uint32(18).string(m.principal);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_Resource_ReservationInfo = (): Any => ({ $typeName: "mesos.v1.Resource.ReservationInfo" });
+
+function makemesos_v1_Resource_ReservationInfo(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.Resource.ReservationInfo" };
+  if (i.principal !== undefined) m.principal = i.principal;
+  if (i.labels !== undefined) m.labels = makemesos_v1_Labels(i.labels);
+  if (i.role !== undefined) m.role = i.role;
+  if (i.type !== undefined) m.type = i.type;
+  return m;
+}
+
+function readmesos_v1_Resource_ReservationInfo(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.principal = r.string(true);
+        break;
+      case 18:
+        m.labels = readmesos_v1_Labels(m.labels ?? zeromesos_v1_Labels(), r, r.uint32() + r.pos);
+        break;
+      case 26:
+        m.role = r.string(true);
+        break;
+      case 32:
+        m.type = r.int32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_Resource_ReservationInfo(w: BinaryWriter, m: Any): void {
+  if (m.principal !== undefined) w.uint32(10).string(m.principal);
+  if (m.labels !== undefined) { w.uint32(18).fork(); writemesos_v1_Labels(w, m.labels); w.join(); }
+  if (m.role !== undefined) w.uint32(26).string(m.role);
+  if (m.type !== undefined) w.uint32(32).int32(m.type);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_Resource_RevocableInfo = (): Any => ({ $typeName: "mesos.v1.Resource.RevocableInfo" });
+
+function makemesos_v1_Resource_RevocableInfo(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.Resource.RevocableInfo" };
+  return m;
+}
+
+function readmesos_v1_Resource_RevocableInfo(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_Resource_RevocableInfo(w: BinaryWriter, m: Any): void {
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_Resource_SharedInfo = (): Any => ({ $typeName: "mesos.v1.Resource.SharedInfo" });
+
+function makemesos_v1_Resource_SharedInfo(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.Resource.SharedInfo" };
+  return m;
+}
+
+function readmesos_v1_Resource_SharedInfo(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_Resource_SharedInfo(w: BinaryWriter, m: Any): void {
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_Secret = (): Any => ({ $typeName: "mesos.v1.Secret" });
+
+function makemesos_v1_Secret(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.Secret" };
+  if (i.type !== undefined) m.type = i.type;
+  if (i.reference !== undefined) m.reference = makemesos_v1_Secret_Reference(i.reference);
+  if (i.value !== undefined) m.value = makemesos_v1_Secret_Value(i.value);
+  return m;
+}
+
+function readmesos_v1_Secret(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.type = r.int32();
+        break;
+      case 18:
+        m.reference = readmesos_v1_Secret_Reference(m.reference ?? zeromesos_v1_Secret_Reference(), r, r.uint32() + r.pos);
+        break;
+      case 26:
+        m.value = readmesos_v1_Secret_Value(m.value ?? zeromesos_v1_Secret_Value(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_Secret(w: BinaryWriter, m: Any): void {
+  if (m.type !== undefined) w.uint32(8).int32(m.type);
+  if (m.reference !== undefined) { w.uint32(18).fork(); writemesos_v1_Secret_Reference(w, m.reference); w.join(); }
+  if (m.value !== undefined) { w.uint32(26).fork(); writemesos_v1_Secret_Value(w, m.value); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_Secret_Reference = (): Any => ({ $typeName: "mesos.v1.Secret.Reference" });
+
+function makemesos_v1_Secret_Reference(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.Secret.Reference" };
+  if (i.name !== undefined) m.name = i.name;
+  if (i.key !== undefined) m.key = i.key;
+  return m;
+}
+
+function readmesos_v1_Secret_Reference(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.name = r.string(true);
+        break;
+      case 18:
+        m.key = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_Secret_Reference(w: BinaryWriter, m: Any): void {
+  if (m.name !== undefined) w.uint32(10).string(m.name);
+  if (m.key !== undefined) w.uint32(18).string(m.key);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_Secret_Value = (): Any => ({ $typeName: "mesos.v1.Secret.Value" });
+
+function makemesos_v1_Secret_Value(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.Secret.Value" };
+  if (i.data !== undefined) m.data = i.data;
+  return m;
+}
+
+function readmesos_v1_Secret_Value(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.data = r.bytes();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_Secret_Value(w: BinaryWriter, m: Any): void {
+  if (m.data !== undefined) w.uint32(10).bytes(m.data);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_Task = (): Any => ({ $typeName: "mesos.v1.Task", resources: [], statuses: [] });
+
+function makemesos_v1_Task(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.Task", resources: i.resources?.map(makemesos_v1_Resource) ?? [], statuses: i.statuses?.map(makemesos_v1_TaskStatus) ?? [] };
+  if (i.name !== undefined) m.name = i.name;
+  if (i.taskId !== undefined) m.taskId = makemesos_v1_TaskID(i.taskId);
+  if (i.frameworkId !== undefined) m.frameworkId = makemesos_v1_FrameworkID(i.frameworkId);
+  if (i.executorId !== undefined) m.executorId = makemesos_v1_ExecutorID(i.executorId);
+  if (i.agentId !== undefined) m.agentId = makemesos_v1_AgentID(i.agentId);
+  if (i.state !== undefined) m.state = i.state;
+  if (i.statusUpdateState !== undefined) m.statusUpdateState = i.statusUpdateState;
+  if (i.statusUpdateUuid !== undefined) m.statusUpdateUuid = i.statusUpdateUuid;
+  if (i.labels !== undefined) m.labels = makemesos_v1_Labels(i.labels);
+  if (i.user !== undefined) m.user = i.user;
+  return m;
+}
+
+function readmesos_v1_Task(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.name = r.string(true);
+        break;
+      case 18:
+        m.taskId = readmesos_v1_TaskID(m.taskId ?? zeromesos_v1_TaskID(), r, r.uint32() + r.pos);
+        break;
+      case 26:
+        m.frameworkId = readmesos_v1_FrameworkID(m.frameworkId ?? zeromesos_v1_FrameworkID(), r, r.uint32() + r.pos);
+        break;
+      case 34:
+        m.executorId = readmesos_v1_ExecutorID(m.executorId ?? zeromesos_v1_ExecutorID(), r, r.uint32() + r.pos);
+        break;
+      case 42:
+        m.agentId = readmesos_v1_AgentID(m.agentId ?? zeromesos_v1_AgentID(), r, r.uint32() + r.pos);
+        break;
+      case 48:
+        m.state = r.int32();
+        break;
+      case 58:
+        m.resources.push(readmesos_v1_Resource(zeromesos_v1_Resource(), r, r.uint32() + r.pos));
+        break;
+      case 66:
+        m.statuses.push(readmesos_v1_TaskStatus(zeromesos_v1_TaskStatus(), r, r.uint32() + r.pos));
+        break;
+      case 72:
+        m.statusUpdateState = r.int32();
+        break;
+      case 82:
+        m.statusUpdateUuid = r.bytes();
+        break;
+      case 90:
+        m.labels = readmesos_v1_Labels(m.labels ?? zeromesos_v1_Labels(), r, r.uint32() + r.pos);
+        break;
+      case 114:
+        m.user = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_Task(w: BinaryWriter, m: Any): void {
+  if (m.name !== undefined) w.uint32(10).string(m.name);
+  if (m.taskId !== undefined) { w.uint32(18).fork(); writemesos_v1_TaskID(w, m.taskId); w.join(); }
+  if (m.frameworkId !== undefined) { w.uint32(26).fork(); writemesos_v1_FrameworkID(w, m.frameworkId); w.join(); }
+  if (m.executorId !== undefined) { w.uint32(34).fork(); writemesos_v1_ExecutorID(w, m.executorId); w.join(); }
+  if (m.agentId !== undefined) { w.uint32(42).fork(); writemesos_v1_AgentID(w, m.agentId); w.join(); }
+  if (m.state !== undefined) w.uint32(48).int32(m.state);
+  for (const each of m.resources) { w.uint32(58).fork(); writemesos_v1_Resource(w, each); w.join(); }
+  for (const each of m.statuses) { w.uint32(66).fork(); writemesos_v1_TaskStatus(w, each); w.join(); }
+  if (m.statusUpdateState !== undefined) w.uint32(72).int32(m.statusUpdateState);
+  if (m.statusUpdateUuid !== undefined) w.uint32(82).bytes(m.statusUpdateUuid);
+  if (m.labels !== undefined) { w.uint32(90).fork(); writemesos_v1_Labels(w, m.labels); w.join(); }
+  if (m.user !== undefined) w.uint32(114).string(m.user);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_TaskGroupInfo = (): Any => ({ $typeName: "mesos.v1.TaskGroupInfo", tasks: [] });
+
+function makemesos_v1_TaskGroupInfo(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.TaskGroupInfo", tasks: i.tasks?.map(makemesos_v1_TaskInfo) ?? [] };
+  return m;
+}
+
+function readmesos_v1_TaskGroupInfo(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.tasks.push(readmesos_v1_TaskInfo(zeromesos_v1_TaskInfo(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_TaskGroupInfo(w: BinaryWriter, m: Any): void {
+  for (const each of m.tasks) { w.uint32(10).fork(); writemesos_v1_TaskInfo(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_TaskID = (): Any => ({ $typeName: "mesos.v1.TaskID" });
+
+function makemesos_v1_TaskID(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.TaskID" };
+  if (i.value !== undefined) m.value = i.value;
+  return m;
+}
+
+function readmesos_v1_TaskID(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.value = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_TaskID(w: BinaryWriter, m: Any): void {
+  if (m.value !== undefined) w.uint32(10).string(m.value);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_TaskInfo = (): Any => ({ $typeName: "mesos.v1.TaskInfo", resources: [], limits: [] });
+
+function makemesos_v1_TaskInfo(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.TaskInfo", resources: i.resources?.map(makemesos_v1_Resource) ?? [], limits: i.limits?.map(makemesos_v1_TaskInfo_LimitsEntry) ?? [] };
+  if (i.name !== undefined) m.name = i.name;
+  if (i.taskId !== undefined) m.taskId = makemesos_v1_TaskID(i.taskId);
+  if (i.agentId !== undefined) m.agentId = makemesos_v1_AgentID(i.agentId);
+  if (i.executor !== undefined) m.executor = makemesos_v1_ExecutorInfo(i.executor);
+  if (i.data !== undefined) m.data = i.data;
+  if (i.command !== undefined) m.command = makemesos_v1_CommandInfo(i.command);
+  if (i.healthCheck !== undefined) m.healthCheck = makemesos_v1_HealthCheck(i.healthCheck);
+  if (i.container !== undefined) m.container = makemesos_v1_ContainerInfo(i.container);
+  if (i.labels !== undefined) m.labels = makemesos_v1_Labels(i.labels);
+  if (i.discovery !== undefined) m.discovery = makemesos_v1_DiscoveryInfo(i.discovery);
+  if (i.killPolicy !== undefined) m.killPolicy = makemesos_v1_KillPolicy(i.killPolicy);
+  if (i.check !== undefined) m.check = makemesos_v1_CheckInfo(i.check);
+  if (i.maxCompletionTime !== undefined) m.maxCompletionTime = makemesos_v1_DurationInfo(i.maxCompletionTime);
+  return m;
+}
+
+function readmesos_v1_TaskInfo(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.name = r.string(true);
+        break;
+      case 18:
+        m.taskId = readmesos_v1_TaskID(m.taskId ?? zeromesos_v1_TaskID(), r, r.uint32() + r.pos);
+        break;
+      case 26:
+        m.agentId = readmesos_v1_AgentID(m.agentId ?? zeromesos_v1_AgentID(), r, r.uint32() + r.pos);
+        break;
+      case 34:
+        m.resources.push(readmesos_v1_Resource(zeromesos_v1_Resource(), r, r.uint32() + r.pos));
+        break;
+      case 42:
+        m.executor = readmesos_v1_ExecutorInfo(m.executor ?? zeromesos_v1_ExecutorInfo(), r, r.uint32() + r.pos);
+        break;
+      case 50:
+        m.data = r.bytes();
+        break;
+      case 58:
+        m.command = readmesos_v1_CommandInfo(m.command ?? zeromesos_v1_CommandInfo(), r, r.uint32() + r.pos);
+        break;
+      case 66:
+        m.healthCheck = readmesos_v1_HealthCheck(m.healthCheck ?? zeromesos_v1_HealthCheck(), r, r.uint32() + r.pos);
+        break;
+      case 74:
+        m.container = readmesos_v1_ContainerInfo(m.container ?? zeromesos_v1_ContainerInfo(), r, r.uint32() + r.pos);
+        break;
+      case 82:
+        m.labels = readmesos_v1_Labels(m.labels ?? zeromesos_v1_Labels(), r, r.uint32() + r.pos);
+        break;
+      case 90:
+        m.discovery = readmesos_v1_DiscoveryInfo(m.discovery ?? zeromesos_v1_DiscoveryInfo(), r, r.uint32() + r.pos);
+        break;
+      case 98:
+        m.killPolicy = readmesos_v1_KillPolicy(m.killPolicy ?? zeromesos_v1_KillPolicy(), r, r.uint32() + r.pos);
+        break;
+      case 106:
+        m.check = readmesos_v1_CheckInfo(m.check ?? zeromesos_v1_CheckInfo(), r, r.uint32() + r.pos);
+        break;
+      case 114:
+        m.maxCompletionTime = readmesos_v1_DurationInfo(m.maxCompletionTime ?? zeromesos_v1_DurationInfo(), r, r.uint32() + r.pos);
+        break;
+      case 122:
+        m.limits.push(readmesos_v1_TaskInfo_LimitsEntry(zeromesos_v1_TaskInfo_LimitsEntry(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_TaskInfo(w: BinaryWriter, m: Any): void {
+  if (m.name !== undefined) w.uint32(10).string(m.name);
+  if (m.taskId !== undefined) { w.uint32(18).fork(); writemesos_v1_TaskID(w, m.taskId); w.join(); }
+  if (m.agentId !== undefined) { w.uint32(26).fork(); writemesos_v1_AgentID(w, m.agentId); w.join(); }
+  for (const each of m.resources) { w.uint32(34).fork(); writemesos_v1_Resource(w, each); w.join(); }
+  if (m.executor !== undefined) { w.uint32(42).fork(); writemesos_v1_ExecutorInfo(w, m.executor); w.join(); }
+  if (m.data !== undefined) w.uint32(50).bytes(m.data);
+  if (m.command !== undefined) { w.uint32(58).fork(); writemesos_v1_CommandInfo(w, m.command); w.join(); }
+  if (m.healthCheck !== undefined) { w.uint32(66).fork(); writemesos_v1_HealthCheck(w, m.healthCheck); w.join(); }
+  if (m.container !== undefined) { w.uint32(74).fork(); writemesos_v1_ContainerInfo(w, m.container); w.join(); }
+  if (m.labels !== undefined) { w.uint32(82).fork(); writemesos_v1_Labels(w, m.labels); w.join(); }
+  if (m.discovery !== undefined) { w.uint32(90).fork(); writemesos_v1_DiscoveryInfo(w, m.discovery); w.join(); }
+  if (m.killPolicy !== undefined) { w.uint32(98).fork(); writemesos_v1_KillPolicy(w, m.killPolicy); w.join(); }
+  if (m.check !== undefined) { w.uint32(106).fork(); writemesos_v1_CheckInfo(w, m.check); w.join(); }
+  if (m.maxCompletionTime !== undefined) { w.uint32(114).fork(); writemesos_v1_DurationInfo(w, m.maxCompletionTime); w.join(); }
+  for (const each of m.limits) { w.uint32(122).fork(); writemesos_v1_TaskInfo_LimitsEntry(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_TaskInfo_LimitsEntry = (): Any => ({ $typeName: "mesos.v1.TaskInfo.LimitsEntry" });
+
+function makemesos_v1_TaskInfo_LimitsEntry(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.TaskInfo.LimitsEntry" };
+  if (i.key !== undefined) m.key = i.key;
+  if (i.value !== undefined) m.value = makemesos_v1_Value_Scalar(i.value);
+  return m;
+}
+
+function readmesos_v1_TaskInfo_LimitsEntry(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.key = r.string(true);
+        break;
+      case 18:
+        m.value = readmesos_v1_Value_Scalar(m.value ?? zeromesos_v1_Value_Scalar(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_TaskInfo_LimitsEntry(w: BinaryWriter, m: Any): void {
+  if (m.key !== undefined) w.uint32(10).string(m.key);
+  if (m.value !== undefined) { w.uint32(18).fork(); writemesos_v1_Value_Scalar(w, m.value); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_TaskStatus = (): Any => ({ $typeName: "mesos.v1.TaskStatus" });
+
+function makemesos_v1_TaskStatus(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.TaskStatus" };
+  if (i.taskId !== undefined) m.taskId = makemesos_v1_TaskID(i.taskId);
+  if (i.state !== undefined) m.state = i.state;
+  if (i.data !== undefined) m.data = i.data;
+  if (i.message !== undefined) m.message = i.message;
+  if (i.agentId !== undefined) m.agentId = makemesos_v1_AgentID(i.agentId);
+  if (i.timestamp !== undefined) m.timestamp = i.timestamp;
+  if (i.executorId !== undefined) m.executorId = makemesos_v1_ExecutorID(i.executorId);
+  if (i.healthy !== undefined) m.healthy = i.healthy;
+  if (i.source !== undefined) m.source = i.source;
+  if (i.reason !== undefined) m.reason = i.reason;
+  if (i.uuid !== undefined) m.uuid = i.uuid;
+  if (i.labels !== undefined) m.labels = makemesos_v1_Labels(i.labels);
+  if (i.containerStatus !== undefined) m.containerStatus = makemesos_v1_ContainerStatus(i.containerStatus);
+  if (i.unreachableTime !== undefined) m.unreachableTime = makemesos_v1_TimeInfo(i.unreachableTime);
+  if (i.checkStatus !== undefined) m.checkStatus = makemesos_v1_CheckStatusInfo(i.checkStatus);
+  return m;
+}
+
+function readmesos_v1_TaskStatus(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.taskId = readmesos_v1_TaskID(m.taskId ?? zeromesos_v1_TaskID(), r, r.uint32() + r.pos);
+        break;
+      case 16:
+        m.state = r.int32();
+        break;
+      case 26:
+        m.data = r.bytes();
+        break;
+      case 34:
+        m.message = r.string(true);
+        break;
+      case 42:
+        m.agentId = readmesos_v1_AgentID(m.agentId ?? zeromesos_v1_AgentID(), r, r.uint32() + r.pos);
+        break;
+      case 49:
+        m.timestamp = r.double();
+        break;
+      case 58:
+        m.executorId = readmesos_v1_ExecutorID(m.executorId ?? zeromesos_v1_ExecutorID(), r, r.uint32() + r.pos);
+        break;
+      case 64:
+        m.healthy = r.bool();
+        break;
+      case 72:
+        m.source = r.int32();
+        break;
+      case 80:
+        m.reason = r.int32();
+        break;
+      case 90:
+        m.uuid = r.bytes();
+        break;
+      case 98:
+        m.labels = readmesos_v1_Labels(m.labels ?? zeromesos_v1_Labels(), r, r.uint32() + r.pos);
+        break;
+      case 106:
+        m.containerStatus = readmesos_v1_ContainerStatus(m.containerStatus ?? zeromesos_v1_ContainerStatus(), r, r.uint32() + r.pos);
+        break;
+      case 114:
+        m.unreachableTime = readmesos_v1_TimeInfo(m.unreachableTime ?? zeromesos_v1_TimeInfo(), r, r.uint32() + r.pos);
+        break;
+      case 122:
+        m.checkStatus = readmesos_v1_CheckStatusInfo(m.checkStatus ?? zeromesos_v1_CheckStatusInfo(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_TaskStatus(w: BinaryWriter, m: Any): void {
+  if (m.taskId !== undefined) { w.uint32(10).fork(); writemesos_v1_TaskID(w, m.taskId); w.join(); }
+  if (m.state !== undefined) w.uint32(16).int32(m.state);
+  if (m.data !== undefined) w.uint32(26).bytes(m.data);
+  if (m.message !== undefined) w.uint32(34).string(m.message);
+  if (m.agentId !== undefined) { w.uint32(42).fork(); writemesos_v1_AgentID(w, m.agentId); w.join(); }
+  if (m.timestamp !== undefined) w.uint32(49).double(m.timestamp);
+  if (m.executorId !== undefined) { w.uint32(58).fork(); writemesos_v1_ExecutorID(w, m.executorId); w.join(); }
+  if (m.healthy !== undefined) w.uint32(64).bool(m.healthy);
+  if (m.source !== undefined) w.uint32(72).int32(m.source);
+  if (m.reason !== undefined) w.uint32(80).int32(m.reason);
+  if (m.uuid !== undefined) w.uint32(90).bytes(m.uuid);
+  if (m.labels !== undefined) { w.uint32(98).fork(); writemesos_v1_Labels(w, m.labels); w.join(); }
+  if (m.containerStatus !== undefined) { w.uint32(106).fork(); writemesos_v1_ContainerStatus(w, m.containerStatus); w.join(); }
+  if (m.unreachableTime !== undefined) { w.uint32(114).fork(); writemesos_v1_TimeInfo(w, m.unreachableTime); w.join(); }
+  if (m.checkStatus !== undefined) { w.uint32(122).fork(); writemesos_v1_CheckStatusInfo(w, m.checkStatus); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_TimeInfo = (): Any => ({ $typeName: "mesos.v1.TimeInfo" });
+
+function makemesos_v1_TimeInfo(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.TimeInfo" };
+  if (i.nanoseconds !== undefined) m.nanoseconds = i.nanoseconds;
+  return m;
+}
+
+function readmesos_v1_TimeInfo(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.nanoseconds = r.int64();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_TimeInfo(w: BinaryWriter, m: Any): void {
+  if (m.nanoseconds !== undefined) w.uint32(8).int64(m.nanoseconds);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_URL = (): Any => ({ $typeName: "mesos.v1.URL", query: [] });
+
+function makemesos_v1_URL(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.URL", query: i.query?.map(makemesos_v1_Parameter) ?? [] };
+  if (i.scheme !== undefined) m.scheme = i.scheme;
+  if (i.address !== undefined) m.address = makemesos_v1_Address(i.address);
+  if (i.path !== undefined) m.path = i.path;
+  if (i.fragment !== undefined) m.fragment = i.fragment;
+  return m;
+}
+
+function readmesos_v1_URL(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.scheme = r.string(true);
+        break;
+      case 18:
+        m.address = readmesos_v1_Address(m.address ?? zeromesos_v1_Address(), r, r.uint32() + r.pos);
+        break;
+      case 26:
+        m.path = r.string(true);
+        break;
+      case 34:
+        m.query.push(readmesos_v1_Parameter(zeromesos_v1_Parameter(), r, r.uint32() + r.pos));
+        break;
+      case 42:
+        m.fragment = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_URL(w: BinaryWriter, m: Any): void {
+  if (m.scheme !== undefined) w.uint32(10).string(m.scheme);
+  if (m.address !== undefined) { w.uint32(18).fork(); writemesos_v1_Address(w, m.address); w.join(); }
+  if (m.path !== undefined) w.uint32(26).string(m.path);
+  for (const each of m.query) { w.uint32(34).fork(); writemesos_v1_Parameter(w, each); w.join(); }
+  if (m.fragment !== undefined) w.uint32(42).string(m.fragment);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_Unavailability = (): Any => ({ $typeName: "mesos.v1.Unavailability" });
+
+function makemesos_v1_Unavailability(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.Unavailability" };
+  if (i.start !== undefined) m.start = makemesos_v1_TimeInfo(i.start);
+  if (i.duration !== undefined) m.duration = makemesos_v1_DurationInfo(i.duration);
+  return m;
+}
+
+function readmesos_v1_Unavailability(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.start = readmesos_v1_TimeInfo(m.start ?? zeromesos_v1_TimeInfo(), r, r.uint32() + r.pos);
+        break;
+      case 18:
+        m.duration = readmesos_v1_DurationInfo(m.duration ?? zeromesos_v1_DurationInfo(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_Unavailability(w: BinaryWriter, m: Any): void {
+  if (m.start !== undefined) { w.uint32(10).fork(); writemesos_v1_TimeInfo(w, m.start); w.join(); }
+  if (m.duration !== undefined) { w.uint32(18).fork(); writemesos_v1_DurationInfo(w, m.duration); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_Value = (): Any => ({ $typeName: "mesos.v1.Value" });
+
+function makemesos_v1_Value(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.Value" };
+  if (i.type !== undefined) m.type = i.type;
+  if (i.scalar !== undefined) m.scalar = makemesos_v1_Value_Scalar(i.scalar);
+  if (i.ranges !== undefined) m.ranges = makemesos_v1_Value_Ranges(i.ranges);
+  if (i.set !== undefined) m.set = makemesos_v1_Value_Set(i.set);
+  if (i.text !== undefined) m.text = makemesos_v1_Value_Text(i.text);
+  return m;
+}
+
+function readmesos_v1_Value(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.type = r.int32();
+        break;
+      case 18:
+        m.scalar = readmesos_v1_Value_Scalar(m.scalar ?? zeromesos_v1_Value_Scalar(), r, r.uint32() + r.pos);
+        break;
+      case 26:
+        m.ranges = readmesos_v1_Value_Ranges(m.ranges ?? zeromesos_v1_Value_Ranges(), r, r.uint32() + r.pos);
+        break;
+      case 34:
+        m.set = readmesos_v1_Value_Set(m.set ?? zeromesos_v1_Value_Set(), r, r.uint32() + r.pos);
+        break;
+      case 42:
+        m.text = readmesos_v1_Value_Text(m.text ?? zeromesos_v1_Value_Text(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_Value(w: BinaryWriter, m: Any): void {
+  if (m.type !== undefined) w.uint32(8).int32(m.type);
+  if (m.scalar !== undefined) { w.uint32(18).fork(); writemesos_v1_Value_Scalar(w, m.scalar); w.join(); }
+  if (m.ranges !== undefined) { w.uint32(26).fork(); writemesos_v1_Value_Ranges(w, m.ranges); w.join(); }
+  if (m.set !== undefined) { w.uint32(34).fork(); writemesos_v1_Value_Set(w, m.set); w.join(); }
+  if (m.text !== undefined) { w.uint32(42).fork(); writemesos_v1_Value_Text(w, m.text); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_Value_Range = (): Any => ({ $typeName: "mesos.v1.Value.Range" });
+
+function makemesos_v1_Value_Range(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.Value.Range" };
+  if (i.begin !== undefined) m.begin = i.begin;
+  if (i.end !== undefined) m.end = i.end;
+  return m;
+}
+
+function readmesos_v1_Value_Range(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.begin = r.uint64();
+        break;
+      case 16:
+        m.end = r.uint64();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_Value_Range(w: BinaryWriter, m: Any): void {
+  if (m.begin !== undefined) w.uint32(8).uint64(m.begin);
+  if (m.end !== undefined) w.uint32(16).uint64(m.end);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_Value_Ranges = (): Any => ({ $typeName: "mesos.v1.Value.Ranges", range: [] });
+
+function makemesos_v1_Value_Ranges(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.Value.Ranges", range: i.range?.map(makemesos_v1_Value_Range) ?? [] };
+  return m;
+}
+
+function readmesos_v1_Value_Ranges(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.range.push(readmesos_v1_Value_Range(zeromesos_v1_Value_Range(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_Value_Ranges(w: BinaryWriter, m: Any): void {
+  for (const each of m.range) { w.uint32(10).fork(); writemesos_v1_Value_Range(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_Value_Scalar = (): Any => ({ $typeName: "mesos.v1.Value.Scalar" });
+
+function makemesos_v1_Value_Scalar(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.Value.Scalar" };
+  if (i.value !== undefined) m.value = i.value;
+  return m;
+}
+
+function readmesos_v1_Value_Scalar(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 9:
+        m.value = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_Value_Scalar(w: BinaryWriter, m: Any): void {
+  if (m.value !== undefined) w.uint32(9).double(m.value);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_Value_Set = (): Any => ({ $typeName: "mesos.v1.Value.Set", item: [] });
+
+function makemesos_v1_Value_Set(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.Value.Set", item: i.item ?? [] };
+  return m;
+}
+
+function readmesos_v1_Value_Set(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.item.push(r.string(true));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_Value_Set(w: BinaryWriter, m: Any): void {
+  for (const each of m.item) w.uint32(10).string(each);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_Value_Text = (): Any => ({ $typeName: "mesos.v1.Value.Text" });
+
+function makemesos_v1_Value_Text(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.Value.Text" };
+  if (i.value !== undefined) m.value = i.value;
+  return m;
+}
+
+function readmesos_v1_Value_Text(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.value = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_Value_Text(w: BinaryWriter, m: Any): void {
+  if (m.value !== undefined) w.uint32(10).string(m.value);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_VersionInfo = (): Any => ({ $typeName: "mesos.v1.VersionInfo" });
+
+function makemesos_v1_VersionInfo(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.VersionInfo" };
+  if (i.version !== undefined) m.version = i.version;
+  if (i.buildDate !== undefined) m.buildDate = i.buildDate;
+  if (i.buildTime !== undefined) m.buildTime = i.buildTime;
+  if (i.buildUser !== undefined) m.buildUser = i.buildUser;
+  if (i.gitSha !== undefined) m.gitSha = i.gitSha;
+  if (i.gitBranch !== undefined) m.gitBranch = i.gitBranch;
+  if (i.gitTag !== undefined) m.gitTag = i.gitTag;
+  return m;
+}
+
+function readmesos_v1_VersionInfo(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.version = r.string(true);
+        break;
+      case 18:
+        m.buildDate = r.string(true);
+        break;
+      case 25:
+        m.buildTime = r.double();
+        break;
+      case 34:
+        m.buildUser = r.string(true);
+        break;
+      case 42:
+        m.gitSha = r.string(true);
+        break;
+      case 50:
+        m.gitBranch = r.string(true);
+        break;
+      case 58:
+        m.gitTag = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_VersionInfo(w: BinaryWriter, m: Any): void {
+  if (m.version !== undefined) w.uint32(10).string(m.version);
+  if (m.buildDate !== undefined) w.uint32(18).string(m.buildDate);
+  if (m.buildTime !== undefined) w.uint32(25).double(m.buildTime);
+  if (m.buildUser !== undefined) w.uint32(34).string(m.buildUser);
+  if (m.gitSha !== undefined) w.uint32(42).string(m.gitSha);
+  if (m.gitBranch !== undefined) w.uint32(50).string(m.gitBranch);
+  if (m.gitTag !== undefined) w.uint32(58).string(m.gitTag);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_Volume = (): Any => ({ $typeName: "mesos.v1.Volume" });
+
+function makemesos_v1_Volume(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.Volume" };
+  if (i.containerPath !== undefined) m.containerPath = i.containerPath;
+  if (i.hostPath !== undefined) m.hostPath = i.hostPath;
+  if (i.mode !== undefined) m.mode = i.mode;
+  if (i.image !== undefined) m.image = makemesos_v1_Image(i.image);
+  return m;
+}
+
+function readmesos_v1_Volume(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.containerPath = r.string(true);
+        break;
+      case 18:
+        m.hostPath = r.string(true);
+        break;
+      case 24:
+        m.mode = r.int32();
+        break;
+      case 34:
+        m.image = readmesos_v1_Image(m.image ?? zeromesos_v1_Image(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_Volume(w: BinaryWriter, m: Any): void {
+  if (m.containerPath !== undefined) w.uint32(10).string(m.containerPath);
+  if (m.hostPath !== undefined) w.uint32(18).string(m.hostPath);
+  if (m.mode !== undefined) w.uint32(24).int32(m.mode);
+  if (m.image !== undefined) { w.uint32(34).fork(); writemesos_v1_Image(w, m.image); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_executor_Call = (): Any => ({ $typeName: "mesos.v1.executor.Call" });
+
+function makemesos_v1_executor_Call(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.executor.Call" };
+  if (i.executorId !== undefined) m.executorId = makemesos_v1_ExecutorID(i.executorId);
+  if (i.frameworkId !== undefined) m.frameworkId = makemesos_v1_FrameworkID(i.frameworkId);
+  if (i.type !== undefined) m.type = i.type;
+  if (i.subscribe !== undefined) m.subscribe = makemesos_v1_executor_Call_Subscribe(i.subscribe);
+  if (i.update !== undefined) m.update = makemesos_v1_executor_Call_Update(i.update);
+  if (i.message !== undefined) m.message = makemesos_v1_executor_Call_Message(i.message);
+  return m;
+}
+
+function readmesos_v1_executor_Call(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.executorId = readmesos_v1_ExecutorID(m.executorId ?? zeromesos_v1_ExecutorID(), r, r.uint32() + r.pos);
+        break;
+      case 18:
+        m.frameworkId = readmesos_v1_FrameworkID(m.frameworkId ?? zeromesos_v1_FrameworkID(), r, r.uint32() + r.pos);
+        break;
+      case 24:
+        m.type = r.int32();
+        break;
+      case 34:
+        m.subscribe = readmesos_v1_executor_Call_Subscribe(m.subscribe ?? zeromesos_v1_executor_Call_Subscribe(), r, r.uint32() + r.pos);
+        break;
+      case 42:
+        m.update = readmesos_v1_executor_Call_Update(m.update ?? zeromesos_v1_executor_Call_Update(), r, r.uint32() + r.pos);
+        break;
+      case 50:
+        m.message = readmesos_v1_executor_Call_Message(m.message ?? zeromesos_v1_executor_Call_Message(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_executor_Call(w: BinaryWriter, m: Any): void {
+  if (m.executorId !== undefined) { w.uint32(10).fork(); writemesos_v1_ExecutorID(w, m.executorId); w.join(); }
+  if (m.frameworkId !== undefined) { w.uint32(18).fork(); writemesos_v1_FrameworkID(w, m.frameworkId); w.join(); }
+  if (m.type !== undefined) w.uint32(24).int32(m.type);
+  if (m.subscribe !== undefined) { w.uint32(34).fork(); writemesos_v1_executor_Call_Subscribe(w, m.subscribe); w.join(); }
+  if (m.update !== undefined) { w.uint32(42).fork(); writemesos_v1_executor_Call_Update(w, m.update); w.join(); }
+  if (m.message !== undefined) { w.uint32(50).fork(); writemesos_v1_executor_Call_Message(w, m.message); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_executor_Call_Message = (): Any => ({ $typeName: "mesos.v1.executor.Call.Message" });
+
+function makemesos_v1_executor_Call_Message(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.executor.Call.Message" };
+  if (i.data !== undefined) m.data = i.data;
+  return m;
+}
+
+function readmesos_v1_executor_Call_Message(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 18:
+        m.data = r.bytes();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_executor_Call_Message(w: BinaryWriter, m: Any): void {
+  if (m.data !== undefined) w.uint32(18).bytes(m.data);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_executor_Call_Subscribe = (): Any => ({ $typeName: "mesos.v1.executor.Call.Subscribe", unacknowledgedTasks: [], unacknowledgedUpdates: [] });
+
+function makemesos_v1_executor_Call_Subscribe(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.executor.Call.Subscribe", unacknowledgedTasks: i.unacknowledgedTasks?.map(makemesos_v1_TaskInfo) ?? [], unacknowledgedUpdates: i.unacknowledgedUpdates?.map(makemesos_v1_executor_Call_Update) ?? [] };
+  return m;
+}
+
+function readmesos_v1_executor_Call_Subscribe(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.unacknowledgedTasks.push(readmesos_v1_TaskInfo(zeromesos_v1_TaskInfo(), r, r.uint32() + r.pos));
+        break;
+      case 18:
+        m.unacknowledgedUpdates.push(readmesos_v1_executor_Call_Update(zeromesos_v1_executor_Call_Update(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_executor_Call_Subscribe(w: BinaryWriter, m: Any): void {
+  for (const each of m.unacknowledgedTasks) { w.uint32(10).fork(); writemesos_v1_TaskInfo(w, each); w.join(); }
+  for (const each of m.unacknowledgedUpdates) { w.uint32(18).fork(); writemesos_v1_executor_Call_Update(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_executor_Call_Update = (): Any => ({ $typeName: "mesos.v1.executor.Call.Update" });
+
+function makemesos_v1_executor_Call_Update(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.executor.Call.Update" };
+  if (i.status !== undefined) m.status = makemesos_v1_TaskStatus(i.status);
+  return m;
+}
+
+function readmesos_v1_executor_Call_Update(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.status = readmesos_v1_TaskStatus(m.status ?? zeromesos_v1_TaskStatus(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_executor_Call_Update(w: BinaryWriter, m: Any): void {
+  if (m.status !== undefined) { w.uint32(10).fork(); writemesos_v1_TaskStatus(w, m.status); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_executor_Event = (): Any => ({ $typeName: "mesos.v1.executor.Event" });
+
+function makemesos_v1_executor_Event(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.executor.Event" };
+  if (i.type !== undefined) m.type = i.type;
+  if (i.subscribed !== undefined) m.subscribed = makemesos_v1_executor_Event_Subscribed(i.subscribed);
+  if (i.acknowledged !== undefined) m.acknowledged = makemesos_v1_executor_Event_Acknowledged(i.acknowledged);
+  if (i.launch !== undefined) m.launch = makemesos_v1_executor_Event_Launch(i.launch);
+  if (i.kill !== undefined) m.kill = makemesos_v1_executor_Event_Kill(i.kill);
+  if (i.message !== undefined) m.message = makemesos_v1_executor_Event_Message(i.message);
+  if (i.error !== undefined) m.error = makemesos_v1_executor_Event_Error(i.error);
+  if (i.launchGroup !== undefined) m.launchGroup = makemesos_v1_executor_Event_LaunchGroup(i.launchGroup);
+  return m;
+}
+
+function readmesos_v1_executor_Event(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.type = r.int32();
+        break;
+      case 18:
+        m.subscribed = readmesos_v1_executor_Event_Subscribed(m.subscribed ?? zeromesos_v1_executor_Event_Subscribed(), r, r.uint32() + r.pos);
+        break;
+      case 26:
+        m.acknowledged = readmesos_v1_executor_Event_Acknowledged(m.acknowledged ?? zeromesos_v1_executor_Event_Acknowledged(), r, r.uint32() + r.pos);
+        break;
+      case 34:
+        m.launch = readmesos_v1_executor_Event_Launch(m.launch ?? zeromesos_v1_executor_Event_Launch(), r, r.uint32() + r.pos);
+        break;
+      case 42:
+        m.kill = readmesos_v1_executor_Event_Kill(m.kill ?? zeromesos_v1_executor_Event_Kill(), r, r.uint32() + r.pos);
+        break;
+      case 50:
+        m.message = readmesos_v1_executor_Event_Message(m.message ?? zeromesos_v1_executor_Event_Message(), r, r.uint32() + r.pos);
+        break;
+      case 58:
+        m.error = readmesos_v1_executor_Event_Error(m.error ?? zeromesos_v1_executor_Event_Error(), r, r.uint32() + r.pos);
+        break;
+      case 66:
+        m.launchGroup = readmesos_v1_executor_Event_LaunchGroup(m.launchGroup ?? zeromesos_v1_executor_Event_LaunchGroup(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_executor_Event(w: BinaryWriter, m: Any): void {
+  if (m.type !== undefined) w.uint32(8).int32(m.type);
+  if (m.subscribed !== undefined) { w.uint32(18).fork(); writemesos_v1_executor_Event_Subscribed(w, m.subscribed); w.join(); }
+  if (m.acknowledged !== undefined) { w.uint32(26).fork(); writemesos_v1_executor_Event_Acknowledged(w, m.acknowledged); w.join(); }
+  if (m.launch !== undefined) { w.uint32(34).fork(); writemesos_v1_executor_Event_Launch(w, m.launch); w.join(); }
+  if (m.kill !== undefined) { w.uint32(42).fork(); writemesos_v1_executor_Event_Kill(w, m.kill); w.join(); }
+  if (m.message !== undefined) { w.uint32(50).fork(); writemesos_v1_executor_Event_Message(w, m.message); w.join(); }
+  if (m.error !== undefined) { w.uint32(58).fork(); writemesos_v1_executor_Event_Error(w, m.error); w.join(); }
+  if (m.launchGroup !== undefined) { w.uint32(66).fork(); writemesos_v1_executor_Event_LaunchGroup(w, m.launchGroup); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_executor_Event_Acknowledged = (): Any => ({ $typeName: "mesos.v1.executor.Event.Acknowledged" });
+
+function makemesos_v1_executor_Event_Acknowledged(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.executor.Event.Acknowledged" };
+  if (i.taskId !== undefined) m.taskId = makemesos_v1_TaskID(i.taskId);
+  if (i.uuid !== undefined) m.uuid = i.uuid;
+  return m;
+}
+
+function readmesos_v1_executor_Event_Acknowledged(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.taskId = readmesos_v1_TaskID(m.taskId ?? zeromesos_v1_TaskID(), r, r.uint32() + r.pos);
+        break;
+      case 18:
+        m.uuid = r.bytes();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_executor_Event_Acknowledged(w: BinaryWriter, m: Any): void {
+  if (m.taskId !== undefined) { w.uint32(10).fork(); writemesos_v1_TaskID(w, m.taskId); w.join(); }
+  if (m.uuid !== undefined) w.uint32(18).bytes(m.uuid);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_executor_Event_Error = (): Any => ({ $typeName: "mesos.v1.executor.Event.Error" });
+
+function makemesos_v1_executor_Event_Error(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.executor.Event.Error" };
+  if (i.message !== undefined) m.message = i.message;
+  return m;
+}
+
+function readmesos_v1_executor_Event_Error(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.message = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_executor_Event_Error(w: BinaryWriter, m: Any): void {
+  if (m.message !== undefined) w.uint32(10).string(m.message);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_executor_Event_Kill = (): Any => ({ $typeName: "mesos.v1.executor.Event.Kill" });
+
+function makemesos_v1_executor_Event_Kill(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.executor.Event.Kill" };
+  if (i.taskId !== undefined) m.taskId = makemesos_v1_TaskID(i.taskId);
+  if (i.killPolicy !== undefined) m.killPolicy = makemesos_v1_KillPolicy(i.killPolicy);
+  return m;
+}
+
+function readmesos_v1_executor_Event_Kill(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.taskId = readmesos_v1_TaskID(m.taskId ?? zeromesos_v1_TaskID(), r, r.uint32() + r.pos);
+        break;
+      case 18:
+        m.killPolicy = readmesos_v1_KillPolicy(m.killPolicy ?? zeromesos_v1_KillPolicy(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_executor_Event_Kill(w: BinaryWriter, m: Any): void {
+  if (m.taskId !== undefined) { w.uint32(10).fork(); writemesos_v1_TaskID(w, m.taskId); w.join(); }
+  if (m.killPolicy !== undefined) { w.uint32(18).fork(); writemesos_v1_KillPolicy(w, m.killPolicy); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_executor_Event_Launch = (): Any => ({ $typeName: "mesos.v1.executor.Event.Launch" });
+
+function makemesos_v1_executor_Event_Launch(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.executor.Event.Launch" };
+  if (i.task !== undefined) m.task = makemesos_v1_TaskInfo(i.task);
+  return m;
+}
+
+function readmesos_v1_executor_Event_Launch(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.task = readmesos_v1_TaskInfo(m.task ?? zeromesos_v1_TaskInfo(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_executor_Event_Launch(w: BinaryWriter, m: Any): void {
+  if (m.task !== undefined) { w.uint32(10).fork(); writemesos_v1_TaskInfo(w, m.task); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_executor_Event_LaunchGroup = (): Any => ({ $typeName: "mesos.v1.executor.Event.LaunchGroup" });
+
+function makemesos_v1_executor_Event_LaunchGroup(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.executor.Event.LaunchGroup" };
+  if (i.taskGroup !== undefined) m.taskGroup = makemesos_v1_TaskGroupInfo(i.taskGroup);
+  return m;
+}
+
+function readmesos_v1_executor_Event_LaunchGroup(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.taskGroup = readmesos_v1_TaskGroupInfo(m.taskGroup ?? zeromesos_v1_TaskGroupInfo(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_executor_Event_LaunchGroup(w: BinaryWriter, m: Any): void {
+  if (m.taskGroup !== undefined) { w.uint32(10).fork(); writemesos_v1_TaskGroupInfo(w, m.taskGroup); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_executor_Event_Message = (): Any => ({ $typeName: "mesos.v1.executor.Event.Message" });
+
+function makemesos_v1_executor_Event_Message(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.executor.Event.Message" };
+  if (i.data !== undefined) m.data = i.data;
+  return m;
+}
+
+function readmesos_v1_executor_Event_Message(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.data = r.bytes();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_executor_Event_Message(w: BinaryWriter, m: Any): void {
+  if (m.data !== undefined) w.uint32(10).bytes(m.data);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_executor_Event_Subscribed = (): Any => ({ $typeName: "mesos.v1.executor.Event.Subscribed" });
+
+function makemesos_v1_executor_Event_Subscribed(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.executor.Event.Subscribed" };
+  if (i.executorInfo !== undefined) m.executorInfo = makemesos_v1_ExecutorInfo(i.executorInfo);
+  if (i.frameworkInfo !== undefined) m.frameworkInfo = makemesos_v1_FrameworkInfo(i.frameworkInfo);
+  if (i.agentInfo !== undefined) m.agentInfo = makemesos_v1_AgentInfo(i.agentInfo);
+  if (i.containerId !== undefined) m.containerId = makemesos_v1_ContainerID(i.containerId);
+  return m;
+}
+
+function readmesos_v1_executor_Event_Subscribed(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.executorInfo = readmesos_v1_ExecutorInfo(m.executorInfo ?? zeromesos_v1_ExecutorInfo(), r, r.uint32() + r.pos);
+        break;
+      case 18:
+        m.frameworkInfo = readmesos_v1_FrameworkInfo(m.frameworkInfo ?? zeromesos_v1_FrameworkInfo(), r, r.uint32() + r.pos);
+        break;
+      case 26:
+        m.agentInfo = readmesos_v1_AgentInfo(m.agentInfo ?? zeromesos_v1_AgentInfo(), r, r.uint32() + r.pos);
+        break;
+      case 34:
+        m.containerId = readmesos_v1_ContainerID(m.containerId ?? zeromesos_v1_ContainerID(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_executor_Event_Subscribed(w: BinaryWriter, m: Any): void {
+  if (m.executorInfo !== undefined) { w.uint32(10).fork(); writemesos_v1_ExecutorInfo(w, m.executorInfo); w.join(); }
+  if (m.frameworkInfo !== undefined) { w.uint32(18).fork(); writemesos_v1_FrameworkInfo(w, m.frameworkInfo); w.join(); }
+  if (m.agentInfo !== undefined) { w.uint32(26).fork(); writemesos_v1_AgentInfo(w, m.agentInfo); w.join(); }
+  if (m.containerId !== undefined) { w.uint32(34).fork(); writemesos_v1_ContainerID(w, m.containerId); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_scheduler_AttributeConstraint = (): Any => ({ $typeName: "mesos.v1.scheduler.AttributeConstraint" });
+
+function makemesos_v1_scheduler_AttributeConstraint(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.scheduler.AttributeConstraint" };
+  if (i.selector !== undefined) m.selector = makemesos_v1_scheduler_AttributeConstraint_Selector(i.selector);
+  if (i.predicate !== undefined) m.predicate = makemesos_v1_scheduler_AttributeConstraint_Predicate(i.predicate);
+  return m;
+}
+
+function readmesos_v1_scheduler_AttributeConstraint(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.selector = readmesos_v1_scheduler_AttributeConstraint_Selector(m.selector ?? zeromesos_v1_scheduler_AttributeConstraint_Selector(), r, r.uint32() + r.pos);
+        break;
+      case 18:
+        m.predicate = readmesos_v1_scheduler_AttributeConstraint_Predicate(m.predicate ?? zeromesos_v1_scheduler_AttributeConstraint_Predicate(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_scheduler_AttributeConstraint(w: BinaryWriter, m: Any): void {
+  if (m.selector !== undefined) { w.uint32(10).fork(); writemesos_v1_scheduler_AttributeConstraint_Selector(w, m.selector); w.join(); }
+  if (m.predicate !== undefined) { w.uint32(18).fork(); writemesos_v1_scheduler_AttributeConstraint_Predicate(w, m.predicate); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_scheduler_AttributeConstraint_Predicate = (): Any => ({ $typeName: "mesos.v1.scheduler.AttributeConstraint.Predicate", predicate: { case: undefined } });
+
+const predicateOfmesos_v1_scheduler_AttributeConstraint_Predicate: Record<string, (value: Any) => Any> = { exists: makemesos_v1_scheduler_AttributeConstraint_Predicate_Exists, notExists: makemesos_v1_scheduler_AttributeConstraint_Predicate_NotExists, textEquals: makemesos_v1_scheduler_AttributeConstraint_Predicate_TextEquals, textNotEquals: makemesos_v1_scheduler_AttributeConstraint_Predicate_TextNotEquals, textMatches: makemesos_v1_scheduler_AttributeConstraint_Predicate_TextMatches, textNotMatches: makemesos_v1_scheduler_AttributeConstraint_Predicate_TextNotMatches };
+
+function makemesos_v1_scheduler_AttributeConstraint_Predicate(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.scheduler.AttributeConstraint.Predicate", predicate: i.predicate?.case === undefined ? { case: undefined } : { case: i.predicate.case, value: predicateOfmesos_v1_scheduler_AttributeConstraint_Predicate[i.predicate.case]!(i.predicate.value) } };
+  return m;
+}
+
+function readmesos_v1_scheduler_AttributeConstraint_Predicate(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.predicate = { case: "exists", value: readmesos_v1_scheduler_AttributeConstraint_Predicate_Exists((m.predicate.case === "exists" ? m.predicate.value : undefined) ?? zeromesos_v1_scheduler_AttributeConstraint_Predicate_Exists(), r, r.uint32() + r.pos) };
+        break;
+      case 18:
+        m.predicate = { case: "notExists", value: readmesos_v1_scheduler_AttributeConstraint_Predicate_NotExists((m.predicate.case === "notExists" ? m.predicate.value : undefined) ?? zeromesos_v1_scheduler_AttributeConstraint_Predicate_NotExists(), r, r.uint32() + r.pos) };
+        break;
+      case 26:
+        m.predicate = { case: "textEquals", value: readmesos_v1_scheduler_AttributeConstraint_Predicate_TextEquals((m.predicate.case === "textEquals" ? m.predicate.value : undefined) ?? zeromesos_v1_scheduler_AttributeConstraint_Predicate_TextEquals(), r, r.uint32() + r.pos) };
+        break;
+      case 34:
+        m.predicate = { case: "textNotEquals", value: readmesos_v1_scheduler_AttributeConstraint_Predicate_TextNotEquals((m.predicate.case === "textNotEquals" ? m.predicate.value : undefined) ?? zeromesos_v1_scheduler_AttributeConstraint_Predicate_TextNotEquals(), r, r.uint32() + r.pos) };
+        break;
+      case 42:
+        m.predicate = { case: "textMatches", value: readmesos_v1_scheduler_AttributeConstraint_Predicate_TextMatches((m.predicate.case === "textMatches" ? m.predicate.value : undefined) ?? zeromesos_v1_scheduler_AttributeConstraint_Predicate_TextMatches(), r, r.uint32() + r.pos) };
+        break;
+      case 50:
+        m.predicate = { case: "textNotMatches", value: readmesos_v1_scheduler_AttributeConstraint_Predicate_TextNotMatches((m.predicate.case === "textNotMatches" ? m.predicate.value : undefined) ?? zeromesos_v1_scheduler_AttributeConstraint_Predicate_TextNotMatches(), r, r.uint32() + r.pos) };
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_scheduler_AttributeConstraint_Predicate(w: BinaryWriter, m: Any): void {
+  switch (m.predicate.case) {
+    case "exists":
+      { w.uint32(10).fork(); writemesos_v1_scheduler_AttributeConstraint_Predicate_Exists(w, m.predicate.value); w.join(); }
+      break;
+    case "notExists":
+      { w.uint32(18).fork(); writemesos_v1_scheduler_AttributeConstraint_Predicate_NotExists(w, m.predicate.value); w.join(); }
+      break;
+    case "textEquals":
+      { w.uint32(26).fork(); writemesos_v1_scheduler_AttributeConstraint_Predicate_TextEquals(w, m.predicate.value); w.join(); }
+      break;
+    case "textNotEquals":
+      { w.uint32(34).fork(); writemesos_v1_scheduler_AttributeConstraint_Predicate_TextNotEquals(w, m.predicate.value); w.join(); }
+      break;
+    case "textMatches":
+      { w.uint32(42).fork(); writemesos_v1_scheduler_AttributeConstraint_Predicate_TextMatches(w, m.predicate.value); w.join(); }
+      break;
+    case "textNotMatches":
+      { w.uint32(50).fork(); writemesos_v1_scheduler_AttributeConstraint_Predicate_TextNotMatches(w, m.predicate.value); w.join(); }
+      break;
+  }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_scheduler_AttributeConstraint_Predicate_Exists = (): Any => ({ $typeName: "mesos.v1.scheduler.AttributeConstraint.Predicate.Exists" });
+
+function makemesos_v1_scheduler_AttributeConstraint_Predicate_Exists(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.scheduler.AttributeConstraint.Predicate.Exists" };
+  return m;
+}
+
+function readmesos_v1_scheduler_AttributeConstraint_Predicate_Exists(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_scheduler_AttributeConstraint_Predicate_Exists(w: BinaryWriter, m: Any): void {
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_scheduler_AttributeConstraint_Predicate_NotExists = (): Any => ({ $typeName: "mesos.v1.scheduler.AttributeConstraint.Predicate.NotExists" });
+
+function makemesos_v1_scheduler_AttributeConstraint_Predicate_NotExists(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.scheduler.AttributeConstraint.Predicate.NotExists" };
+  return m;
+}
+
+function readmesos_v1_scheduler_AttributeConstraint_Predicate_NotExists(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_scheduler_AttributeConstraint_Predicate_NotExists(w: BinaryWriter, m: Any): void {
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_scheduler_AttributeConstraint_Predicate_TextEquals = (): Any => ({ $typeName: "mesos.v1.scheduler.AttributeConstraint.Predicate.TextEquals" });
+
+function makemesos_v1_scheduler_AttributeConstraint_Predicate_TextEquals(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.scheduler.AttributeConstraint.Predicate.TextEquals" };
+  if (i.value !== undefined) m.value = i.value;
+  return m;
+}
+
+function readmesos_v1_scheduler_AttributeConstraint_Predicate_TextEquals(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.value = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_scheduler_AttributeConstraint_Predicate_TextEquals(w: BinaryWriter, m: Any): void {
+  if (m.value !== undefined) w.uint32(10).string(m.value);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_scheduler_AttributeConstraint_Predicate_TextMatches = (): Any => ({ $typeName: "mesos.v1.scheduler.AttributeConstraint.Predicate.TextMatches" });
+
+function makemesos_v1_scheduler_AttributeConstraint_Predicate_TextMatches(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.scheduler.AttributeConstraint.Predicate.TextMatches" };
+  if (i.regex !== undefined) m.regex = i.regex;
+  return m;
+}
+
+function readmesos_v1_scheduler_AttributeConstraint_Predicate_TextMatches(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.regex = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_scheduler_AttributeConstraint_Predicate_TextMatches(w: BinaryWriter, m: Any): void {
+  if (m.regex !== undefined) w.uint32(10).string(m.regex);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_scheduler_AttributeConstraint_Predicate_TextNotEquals = (): Any => ({ $typeName: "mesos.v1.scheduler.AttributeConstraint.Predicate.TextNotEquals" });
+
+function makemesos_v1_scheduler_AttributeConstraint_Predicate_TextNotEquals(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.scheduler.AttributeConstraint.Predicate.TextNotEquals" };
+  if (i.value !== undefined) m.value = i.value;
+  return m;
+}
+
+function readmesos_v1_scheduler_AttributeConstraint_Predicate_TextNotEquals(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.value = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_scheduler_AttributeConstraint_Predicate_TextNotEquals(w: BinaryWriter, m: Any): void {
+  if (m.value !== undefined) w.uint32(10).string(m.value);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_scheduler_AttributeConstraint_Predicate_TextNotMatches = (): Any => ({ $typeName: "mesos.v1.scheduler.AttributeConstraint.Predicate.TextNotMatches" });
+
+function makemesos_v1_scheduler_AttributeConstraint_Predicate_TextNotMatches(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.scheduler.AttributeConstraint.Predicate.TextNotMatches" };
+  if (i.regex !== undefined) m.regex = i.regex;
+  return m;
+}
+
+function readmesos_v1_scheduler_AttributeConstraint_Predicate_TextNotMatches(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.regex = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_scheduler_AttributeConstraint_Predicate_TextNotMatches(w: BinaryWriter, m: Any): void {
+  if (m.regex !== undefined) w.uint32(10).string(m.regex);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_scheduler_AttributeConstraint_Selector = (): Any => ({ $typeName: "mesos.v1.scheduler.AttributeConstraint.Selector", selector: { case: undefined } });
+
+const selectorOfmesos_v1_scheduler_AttributeConstraint_Selector: Record<string, (value: Any) => Any> = { pseudoattributeType: (value) => value, attributeName: (value) => value };
+
+function makemesos_v1_scheduler_AttributeConstraint_Selector(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.scheduler.AttributeConstraint.Selector", selector: i.selector?.case === undefined ? { case: undefined } : { case: i.selector.case, value: selectorOfmesos_v1_scheduler_AttributeConstraint_Selector[i.selector.case]!(i.selector.value) } };
+  return m;
+}
+
+function readmesos_v1_scheduler_AttributeConstraint_Selector(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.selector = { case: "pseudoattributeType", value: r.int32() };
+        break;
+      case 18:
+        m.selector = { case: "attributeName", value: r.string(true) };
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_scheduler_AttributeConstraint_Selector(w: BinaryWriter, m: Any): void {
+  switch (m.selector.case) {
+    case "pseudoattributeType":
+      w.uint32(8).int32(m.selector.value);
+      break;
+    case "attributeName":
+      w.uint32(18).string(m.selector.value);
+      break;
+  }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_scheduler_Call = (): Any => ({ $typeName: "mesos.v1.scheduler.Call" });
+
+function makemesos_v1_scheduler_Call(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.scheduler.Call" };
+  if (i.frameworkId !== undefined) m.frameworkId = makemesos_v1_FrameworkID(i.frameworkId);
+  if (i.type !== undefined) m.type = i.type;
+  if (i.subscribe !== undefined) m.subscribe = makemesos_v1_scheduler_Call_Subscribe(i.subscribe);
+  if (i.accept !== undefined) m.accept = makemesos_v1_scheduler_Call_Accept(i.accept);
+  if (i.decline !== undefined) m.decline = makemesos_v1_scheduler_Call_Decline(i.decline);
+  if (i.kill !== undefined) m.kill = makemesos_v1_scheduler_Call_Kill(i.kill);
+  if (i.shutdown !== undefined) m.shutdown = makemesos_v1_scheduler_Call_Shutdown(i.shutdown);
+  if (i.acknowledge !== undefined) m.acknowledge = makemesos_v1_scheduler_Call_Acknowledge(i.acknowledge);
+  if (i.reconcile !== undefined) m.reconcile = makemesos_v1_scheduler_Call_Reconcile(i.reconcile);
+  if (i.message !== undefined) m.message = makemesos_v1_scheduler_Call_Message(i.message);
+  if (i.request !== undefined) m.request = makemesos_v1_scheduler_Call_Request(i.request);
+  if (i.revive !== undefined) m.revive = makemesos_v1_scheduler_Call_Revive(i.revive);
+  if (i.suppress !== undefined) m.suppress = makemesos_v1_scheduler_Call_Suppress(i.suppress);
+  if (i.updateFramework !== undefined) m.updateFramework = makemesos_v1_scheduler_Call_UpdateFramework(i.updateFramework);
+  return m;
+}
+
+function readmesos_v1_scheduler_Call(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.frameworkId = readmesos_v1_FrameworkID(m.frameworkId ?? zeromesos_v1_FrameworkID(), r, r.uint32() + r.pos);
+        break;
+      case 16:
+        m.type = r.int32();
+        break;
+      case 26:
+        m.subscribe = readmesos_v1_scheduler_Call_Subscribe(m.subscribe ?? zeromesos_v1_scheduler_Call_Subscribe(), r, r.uint32() + r.pos);
+        break;
+      case 34:
+        m.accept = readmesos_v1_scheduler_Call_Accept(m.accept ?? zeromesos_v1_scheduler_Call_Accept(), r, r.uint32() + r.pos);
+        break;
+      case 42:
+        m.decline = readmesos_v1_scheduler_Call_Decline(m.decline ?? zeromesos_v1_scheduler_Call_Decline(), r, r.uint32() + r.pos);
+        break;
+      case 50:
+        m.kill = readmesos_v1_scheduler_Call_Kill(m.kill ?? zeromesos_v1_scheduler_Call_Kill(), r, r.uint32() + r.pos);
+        break;
+      case 58:
+        m.shutdown = readmesos_v1_scheduler_Call_Shutdown(m.shutdown ?? zeromesos_v1_scheduler_Call_Shutdown(), r, r.uint32() + r.pos);
+        break;
+      case 66:
+        m.acknowledge = readmesos_v1_scheduler_Call_Acknowledge(m.acknowledge ?? zeromesos_v1_scheduler_Call_Acknowledge(), r, r.uint32() + r.pos);
+        break;
+      case 74:
+        m.reconcile = readmesos_v1_scheduler_Call_Reconcile(m.reconcile ?? zeromesos_v1_scheduler_Call_Reconcile(), r, r.uint32() + r.pos);
+        break;
+      case 82:
+        m.message = readmesos_v1_scheduler_Call_Message(m.message ?? zeromesos_v1_scheduler_Call_Message(), r, r.uint32() + r.pos);
+        break;
+      case 90:
+        m.request = readmesos_v1_scheduler_Call_Request(m.request ?? zeromesos_v1_scheduler_Call_Request(), r, r.uint32() + r.pos);
+        break;
+      case 122:
+        m.revive = readmesos_v1_scheduler_Call_Revive(m.revive ?? zeromesos_v1_scheduler_Call_Revive(), r, r.uint32() + r.pos);
+        break;
+      case 130:
+        m.suppress = readmesos_v1_scheduler_Call_Suppress(m.suppress ?? zeromesos_v1_scheduler_Call_Suppress(), r, r.uint32() + r.pos);
+        break;
+      case 154:
+        m.updateFramework = readmesos_v1_scheduler_Call_UpdateFramework(m.updateFramework ?? zeromesos_v1_scheduler_Call_UpdateFramework(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_scheduler_Call(w: BinaryWriter, m: Any): void {
+  if (m.frameworkId !== undefined) { w.uint32(10).fork(); writemesos_v1_FrameworkID(w, m.frameworkId); w.join(); }
+  if (m.type !== undefined) w.uint32(16).int32(m.type);
+  if (m.subscribe !== undefined) { w.uint32(26).fork(); writemesos_v1_scheduler_Call_Subscribe(w, m.subscribe); w.join(); }
+  if (m.accept !== undefined) { w.uint32(34).fork(); writemesos_v1_scheduler_Call_Accept(w, m.accept); w.join(); }
+  if (m.decline !== undefined) { w.uint32(42).fork(); writemesos_v1_scheduler_Call_Decline(w, m.decline); w.join(); }
+  if (m.kill !== undefined) { w.uint32(50).fork(); writemesos_v1_scheduler_Call_Kill(w, m.kill); w.join(); }
+  if (m.shutdown !== undefined) { w.uint32(58).fork(); writemesos_v1_scheduler_Call_Shutdown(w, m.shutdown); w.join(); }
+  if (m.acknowledge !== undefined) { w.uint32(66).fork(); writemesos_v1_scheduler_Call_Acknowledge(w, m.acknowledge); w.join(); }
+  if (m.reconcile !== undefined) { w.uint32(74).fork(); writemesos_v1_scheduler_Call_Reconcile(w, m.reconcile); w.join(); }
+  if (m.message !== undefined) { w.uint32(82).fork(); writemesos_v1_scheduler_Call_Message(w, m.message); w.join(); }
+  if (m.request !== undefined) { w.uint32(90).fork(); writemesos_v1_scheduler_Call_Request(w, m.request); w.join(); }
+  if (m.revive !== undefined) { w.uint32(122).fork(); writemesos_v1_scheduler_Call_Revive(w, m.revive); w.join(); }
+  if (m.suppress !== undefined) { w.uint32(130).fork(); writemesos_v1_scheduler_Call_Suppress(w, m.suppress); w.join(); }
+  if (m.updateFramework !== undefined) { w.uint32(154).fork(); writemesos_v1_scheduler_Call_UpdateFramework(w, m.updateFramework); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_scheduler_Call_Accept = (): Any => ({ $typeName: "mesos.v1.scheduler.Call.Accept", offerIds: [], operations: [] });
+
+function makemesos_v1_scheduler_Call_Accept(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.scheduler.Call.Accept", offerIds: i.offerIds?.map(makemesos_v1_OfferID) ?? [], operations: i.operations?.map(makemesos_v1_Offer_Operation) ?? [] };
+  if (i.filters !== undefined) m.filters = makemesos_v1_Filters(i.filters);
+  return m;
+}
+
+function readmesos_v1_scheduler_Call_Accept(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.offerIds.push(readmesos_v1_OfferID(zeromesos_v1_OfferID(), r, r.uint32() + r.pos));
+        break;
+      case 18:
+        m.operations.push(readmesos_v1_Offer_Operation(zeromesos_v1_Offer_Operation(), r, r.uint32() + r.pos));
+        break;
+      case 26:
+        m.filters = readmesos_v1_Filters(m.filters ?? zeromesos_v1_Filters(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_scheduler_Call_Accept(w: BinaryWriter, m: Any): void {
+  for (const each of m.offerIds) { w.uint32(10).fork(); writemesos_v1_OfferID(w, each); w.join(); }
+  for (const each of m.operations) { w.uint32(18).fork(); writemesos_v1_Offer_Operation(w, each); w.join(); }
+  if (m.filters !== undefined) { w.uint32(26).fork(); writemesos_v1_Filters(w, m.filters); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_scheduler_Call_Acknowledge = (): Any => ({ $typeName: "mesos.v1.scheduler.Call.Acknowledge" });
+
+function makemesos_v1_scheduler_Call_Acknowledge(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.scheduler.Call.Acknowledge" };
+  if (i.agentId !== undefined) m.agentId = makemesos_v1_AgentID(i.agentId);
+  if (i.taskId !== undefined) m.taskId = makemesos_v1_TaskID(i.taskId);
+  if (i.uuid !== undefined) m.uuid = i.uuid;
+  return m;
+}
+
+function readmesos_v1_scheduler_Call_Acknowledge(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.agentId = readmesos_v1_AgentID(m.agentId ?? zeromesos_v1_AgentID(), r, r.uint32() + r.pos);
+        break;
+      case 18:
+        m.taskId = readmesos_v1_TaskID(m.taskId ?? zeromesos_v1_TaskID(), r, r.uint32() + r.pos);
+        break;
+      case 26:
+        m.uuid = r.bytes();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_scheduler_Call_Acknowledge(w: BinaryWriter, m: Any): void {
+  if (m.agentId !== undefined) { w.uint32(10).fork(); writemesos_v1_AgentID(w, m.agentId); w.join(); }
+  if (m.taskId !== undefined) { w.uint32(18).fork(); writemesos_v1_TaskID(w, m.taskId); w.join(); }
+  if (m.uuid !== undefined) w.uint32(26).bytes(m.uuid);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_scheduler_Call_Decline = (): Any => ({ $typeName: "mesos.v1.scheduler.Call.Decline", offerIds: [] });
+
+function makemesos_v1_scheduler_Call_Decline(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.scheduler.Call.Decline", offerIds: i.offerIds?.map(makemesos_v1_OfferID) ?? [] };
+  if (i.filters !== undefined) m.filters = makemesos_v1_Filters(i.filters);
+  return m;
+}
+
+function readmesos_v1_scheduler_Call_Decline(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.offerIds.push(readmesos_v1_OfferID(zeromesos_v1_OfferID(), r, r.uint32() + r.pos));
+        break;
+      case 18:
+        m.filters = readmesos_v1_Filters(m.filters ?? zeromesos_v1_Filters(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_scheduler_Call_Decline(w: BinaryWriter, m: Any): void {
+  for (const each of m.offerIds) { w.uint32(10).fork(); writemesos_v1_OfferID(w, each); w.join(); }
+  if (m.filters !== undefined) { w.uint32(18).fork(); writemesos_v1_Filters(w, m.filters); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_scheduler_Call_Kill = (): Any => ({ $typeName: "mesos.v1.scheduler.Call.Kill" });
+
+function makemesos_v1_scheduler_Call_Kill(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.scheduler.Call.Kill" };
+  if (i.taskId !== undefined) m.taskId = makemesos_v1_TaskID(i.taskId);
+  if (i.agentId !== undefined) m.agentId = makemesos_v1_AgentID(i.agentId);
+  if (i.killPolicy !== undefined) m.killPolicy = makemesos_v1_KillPolicy(i.killPolicy);
+  return m;
+}
+
+function readmesos_v1_scheduler_Call_Kill(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.taskId = readmesos_v1_TaskID(m.taskId ?? zeromesos_v1_TaskID(), r, r.uint32() + r.pos);
+        break;
+      case 18:
+        m.agentId = readmesos_v1_AgentID(m.agentId ?? zeromesos_v1_AgentID(), r, r.uint32() + r.pos);
+        break;
+      case 26:
+        m.killPolicy = readmesos_v1_KillPolicy(m.killPolicy ?? zeromesos_v1_KillPolicy(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_scheduler_Call_Kill(w: BinaryWriter, m: Any): void {
+  if (m.taskId !== undefined) { w.uint32(10).fork(); writemesos_v1_TaskID(w, m.taskId); w.join(); }
+  if (m.agentId !== undefined) { w.uint32(18).fork(); writemesos_v1_AgentID(w, m.agentId); w.join(); }
+  if (m.killPolicy !== undefined) { w.uint32(26).fork(); writemesos_v1_KillPolicy(w, m.killPolicy); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_scheduler_Call_Message = (): Any => ({ $typeName: "mesos.v1.scheduler.Call.Message" });
+
+function makemesos_v1_scheduler_Call_Message(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.scheduler.Call.Message" };
+  if (i.agentId !== undefined) m.agentId = makemesos_v1_AgentID(i.agentId);
+  if (i.executorId !== undefined) m.executorId = makemesos_v1_ExecutorID(i.executorId);
+  if (i.data !== undefined) m.data = i.data;
+  return m;
+}
+
+function readmesos_v1_scheduler_Call_Message(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.agentId = readmesos_v1_AgentID(m.agentId ?? zeromesos_v1_AgentID(), r, r.uint32() + r.pos);
+        break;
+      case 18:
+        m.executorId = readmesos_v1_ExecutorID(m.executorId ?? zeromesos_v1_ExecutorID(), r, r.uint32() + r.pos);
+        break;
+      case 26:
+        m.data = r.bytes();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_scheduler_Call_Message(w: BinaryWriter, m: Any): void {
+  if (m.agentId !== undefined) { w.uint32(10).fork(); writemesos_v1_AgentID(w, m.agentId); w.join(); }
+  if (m.executorId !== undefined) { w.uint32(18).fork(); writemesos_v1_ExecutorID(w, m.executorId); w.join(); }
+  if (m.data !== undefined) w.uint32(26).bytes(m.data);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_scheduler_Call_Reconcile = (): Any => ({ $typeName: "mesos.v1.scheduler.Call.Reconcile", tasks: [] });
+
+function makemesos_v1_scheduler_Call_Reconcile(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.scheduler.Call.Reconcile", tasks: i.tasks?.map(makemesos_v1_scheduler_Call_Reconcile_Task) ?? [] };
+  return m;
+}
+
+function readmesos_v1_scheduler_Call_Reconcile(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.tasks.push(readmesos_v1_scheduler_Call_Reconcile_Task(zeromesos_v1_scheduler_Call_Reconcile_Task(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_scheduler_Call_Reconcile(w: BinaryWriter, m: Any): void {
+  for (const each of m.tasks) { w.uint32(10).fork(); writemesos_v1_scheduler_Call_Reconcile_Task(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_scheduler_Call_Reconcile_Task = (): Any => ({ $typeName: "mesos.v1.scheduler.Call.Reconcile.Task" });
+
+function makemesos_v1_scheduler_Call_Reconcile_Task(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.scheduler.Call.Reconcile.Task" };
+  if (i.taskId !== undefined) m.taskId = makemesos_v1_TaskID(i.taskId);
+  if (i.agentId !== undefined) m.agentId = makemesos_v1_AgentID(i.agentId);
+  return m;
+}
+
+function readmesos_v1_scheduler_Call_Reconcile_Task(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.taskId = readmesos_v1_TaskID(m.taskId ?? zeromesos_v1_TaskID(), r, r.uint32() + r.pos);
+        break;
+      case 18:
+        m.agentId = readmesos_v1_AgentID(m.agentId ?? zeromesos_v1_AgentID(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_scheduler_Call_Reconcile_Task(w: BinaryWriter, m: Any): void {
+  if (m.taskId !== undefined) { w.uint32(10).fork(); writemesos_v1_TaskID(w, m.taskId); w.join(); }
+  if (m.agentId !== undefined) { w.uint32(18).fork(); writemesos_v1_AgentID(w, m.agentId); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_scheduler_Call_Request = (): Any => ({ $typeName: "mesos.v1.scheduler.Call.Request", requests: [] });
+
+function makemesos_v1_scheduler_Call_Request(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.scheduler.Call.Request", requests: i.requests?.map(makemesos_v1_Request) ?? [] };
+  return m;
+}
+
+function readmesos_v1_scheduler_Call_Request(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.requests.push(readmesos_v1_Request(zeromesos_v1_Request(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_scheduler_Call_Request(w: BinaryWriter, m: Any): void {
+  for (const each of m.requests) { w.uint32(10).fork(); writemesos_v1_Request(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_scheduler_Call_Revive = (): Any => ({ $typeName: "mesos.v1.scheduler.Call.Revive", roles: [] });
+
+function makemesos_v1_scheduler_Call_Revive(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.scheduler.Call.Revive", roles: i.roles ?? [] };
+  return m;
+}
+
+function readmesos_v1_scheduler_Call_Revive(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.roles.push(r.string(true));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_scheduler_Call_Revive(w: BinaryWriter, m: Any): void {
+  for (const each of m.roles) w.uint32(10).string(each);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_scheduler_Call_Shutdown = (): Any => ({ $typeName: "mesos.v1.scheduler.Call.Shutdown" });
+
+function makemesos_v1_scheduler_Call_Shutdown(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.scheduler.Call.Shutdown" };
+  if (i.executorId !== undefined) m.executorId = makemesos_v1_ExecutorID(i.executorId);
+  if (i.agentId !== undefined) m.agentId = makemesos_v1_AgentID(i.agentId);
+  return m;
+}
+
+function readmesos_v1_scheduler_Call_Shutdown(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.executorId = readmesos_v1_ExecutorID(m.executorId ?? zeromesos_v1_ExecutorID(), r, r.uint32() + r.pos);
+        break;
+      case 18:
+        m.agentId = readmesos_v1_AgentID(m.agentId ?? zeromesos_v1_AgentID(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_scheduler_Call_Shutdown(w: BinaryWriter, m: Any): void {
+  if (m.executorId !== undefined) { w.uint32(10).fork(); writemesos_v1_ExecutorID(w, m.executorId); w.join(); }
+  if (m.agentId !== undefined) { w.uint32(18).fork(); writemesos_v1_AgentID(w, m.agentId); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_scheduler_Call_Subscribe = (): Any => ({ $typeName: "mesos.v1.scheduler.Call.Subscribe", suppressedRoles: [] });
+
+function makemesos_v1_scheduler_Call_Subscribe(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.scheduler.Call.Subscribe", suppressedRoles: i.suppressedRoles ?? [] };
+  if (i.frameworkInfo !== undefined) m.frameworkInfo = makemesos_v1_FrameworkInfo(i.frameworkInfo);
+  if (i.offerConstraints !== undefined) m.offerConstraints = makemesos_v1_scheduler_OfferConstraints(i.offerConstraints);
+  return m;
+}
+
+function readmesos_v1_scheduler_Call_Subscribe(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.frameworkInfo = readmesos_v1_FrameworkInfo(m.frameworkInfo ?? zeromesos_v1_FrameworkInfo(), r, r.uint32() + r.pos);
+        break;
+      case 18:
+        m.suppressedRoles.push(r.string(true));
+        break;
+      case 26:
+        m.offerConstraints = readmesos_v1_scheduler_OfferConstraints(m.offerConstraints ?? zeromesos_v1_scheduler_OfferConstraints(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_scheduler_Call_Subscribe(w: BinaryWriter, m: Any): void {
+  if (m.frameworkInfo !== undefined) { w.uint32(10).fork(); writemesos_v1_FrameworkInfo(w, m.frameworkInfo); w.join(); }
+  for (const each of m.suppressedRoles) w.uint32(18).string(each);
+  if (m.offerConstraints !== undefined) { w.uint32(26).fork(); writemesos_v1_scheduler_OfferConstraints(w, m.offerConstraints); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_scheduler_Call_Suppress = (): Any => ({ $typeName: "mesos.v1.scheduler.Call.Suppress", roles: [] });
+
+function makemesos_v1_scheduler_Call_Suppress(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.scheduler.Call.Suppress", roles: i.roles ?? [] };
+  return m;
+}
+
+function readmesos_v1_scheduler_Call_Suppress(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.roles.push(r.string(true));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_scheduler_Call_Suppress(w: BinaryWriter, m: Any): void {
+  for (const each of m.roles) w.uint32(10).string(each);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_scheduler_Call_UpdateFramework = (): Any => ({ $typeName: "mesos.v1.scheduler.Call.UpdateFramework", suppressedRoles: [] });
+
+function makemesos_v1_scheduler_Call_UpdateFramework(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.scheduler.Call.UpdateFramework", suppressedRoles: i.suppressedRoles ?? [] };
+  if (i.frameworkInfo !== undefined) m.frameworkInfo = makemesos_v1_FrameworkInfo(i.frameworkInfo);
+  if (i.offerConstraints !== undefined) m.offerConstraints = makemesos_v1_scheduler_OfferConstraints(i.offerConstraints);
+  return m;
+}
+
+function readmesos_v1_scheduler_Call_UpdateFramework(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.frameworkInfo = readmesos_v1_FrameworkInfo(m.frameworkInfo ?? zeromesos_v1_FrameworkInfo(), r, r.uint32() + r.pos);
+        break;
+      case 18:
+        m.suppressedRoles.push(r.string(true));
+        break;
+      case 26:
+        m.offerConstraints = readmesos_v1_scheduler_OfferConstraints(m.offerConstraints ?? zeromesos_v1_scheduler_OfferConstraints(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_scheduler_Call_UpdateFramework(w: BinaryWriter, m: Any): void {
+  if (m.frameworkInfo !== undefined) { w.uint32(10).fork(); writemesos_v1_FrameworkInfo(w, m.frameworkInfo); w.join(); }
+  for (const each of m.suppressedRoles) w.uint32(18).string(each);
+  if (m.offerConstraints !== undefined) { w.uint32(26).fork(); writemesos_v1_scheduler_OfferConstraints(w, m.offerConstraints); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_scheduler_Event = (): Any => ({ $typeName: "mesos.v1.scheduler.Event" });
+
+function makemesos_v1_scheduler_Event(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.scheduler.Event" };
+  if (i.type !== undefined) m.type = i.type;
+  if (i.subscribed !== undefined) m.subscribed = makemesos_v1_scheduler_Event_Subscribed(i.subscribed);
+  if (i.offers !== undefined) m.offers = makemesos_v1_scheduler_Event_Offers(i.offers);
+  if (i.rescind !== undefined) m.rescind = makemesos_v1_scheduler_Event_Rescind(i.rescind);
+  if (i.update !== undefined) m.update = makemesos_v1_scheduler_Event_Update(i.update);
+  if (i.message !== undefined) m.message = makemesos_v1_scheduler_Event_Message(i.message);
+  if (i.failure !== undefined) m.failure = makemesos_v1_scheduler_Event_Failure(i.failure);
+  if (i.error !== undefined) m.error = makemesos_v1_scheduler_Event_Error(i.error);
+  return m;
+}
+
+function readmesos_v1_scheduler_Event(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.type = r.int32();
+        break;
+      case 18:
+        m.subscribed = readmesos_v1_scheduler_Event_Subscribed(m.subscribed ?? zeromesos_v1_scheduler_Event_Subscribed(), r, r.uint32() + r.pos);
+        break;
+      case 26:
+        m.offers = readmesos_v1_scheduler_Event_Offers(m.offers ?? zeromesos_v1_scheduler_Event_Offers(), r, r.uint32() + r.pos);
+        break;
+      case 34:
+        m.rescind = readmesos_v1_scheduler_Event_Rescind(m.rescind ?? zeromesos_v1_scheduler_Event_Rescind(), r, r.uint32() + r.pos);
+        break;
+      case 42:
+        m.update = readmesos_v1_scheduler_Event_Update(m.update ?? zeromesos_v1_scheduler_Event_Update(), r, r.uint32() + r.pos);
+        break;
+      case 50:
+        m.message = readmesos_v1_scheduler_Event_Message(m.message ?? zeromesos_v1_scheduler_Event_Message(), r, r.uint32() + r.pos);
+        break;
+      case 58:
+        m.failure = readmesos_v1_scheduler_Event_Failure(m.failure ?? zeromesos_v1_scheduler_Event_Failure(), r, r.uint32() + r.pos);
+        break;
+      case 66:
+        m.error = readmesos_v1_scheduler_Event_Error(m.error ?? zeromesos_v1_scheduler_Event_Error(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_scheduler_Event(w: BinaryWriter, m: Any): void {
+  if (m.type !== undefined) w.uint32(8).int32(m.type);
+  if (m.subscribed !== undefined) { w.uint32(18).fork(); writemesos_v1_scheduler_Event_Subscribed(w, m.subscribed); w.join(); }
+  if (m.offers !== undefined) { w.uint32(26).fork(); writemesos_v1_scheduler_Event_Offers(w, m.offers); w.join(); }
+  if (m.rescind !== undefined) { w.uint32(34).fork(); writemesos_v1_scheduler_Event_Rescind(w, m.rescind); w.join(); }
+  if (m.update !== undefined) { w.uint32(42).fork(); writemesos_v1_scheduler_Event_Update(w, m.update); w.join(); }
+  if (m.message !== undefined) { w.uint32(50).fork(); writemesos_v1_scheduler_Event_Message(w, m.message); w.join(); }
+  if (m.failure !== undefined) { w.uint32(58).fork(); writemesos_v1_scheduler_Event_Failure(w, m.failure); w.join(); }
+  if (m.error !== undefined) { w.uint32(66).fork(); writemesos_v1_scheduler_Event_Error(w, m.error); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_scheduler_Event_Error = (): Any => ({ $typeName: "mesos.v1.scheduler.Event.Error" });
+
+function makemesos_v1_scheduler_Event_Error(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.scheduler.Event.Error" };
+  if (i.message !== undefined) m.message = i.message;
+  return m;
+}
+
+function readmesos_v1_scheduler_Event_Error(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.message = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_scheduler_Event_Error(w: BinaryWriter, m: Any): void {
+  if (m.message !== undefined) w.uint32(10).string(m.message);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_scheduler_Event_Failure = (): Any => ({ $typeName: "mesos.v1.scheduler.Event.Failure" });
+
+function makemesos_v1_scheduler_Event_Failure(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.scheduler.Event.Failure" };
+  if (i.agentId !== undefined) m.agentId = makemesos_v1_AgentID(i.agentId);
+  if (i.executorId !== undefined) m.executorId = makemesos_v1_ExecutorID(i.executorId);
+  if (i.status !== undefined) m.status = i.status;
+  return m;
+}
+
+function readmesos_v1_scheduler_Event_Failure(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.agentId = readmesos_v1_AgentID(m.agentId ?? zeromesos_v1_AgentID(), r, r.uint32() + r.pos);
+        break;
+      case 18:
+        m.executorId = readmesos_v1_ExecutorID(m.executorId ?? zeromesos_v1_ExecutorID(), r, r.uint32() + r.pos);
+        break;
+      case 24:
+        m.status = r.int32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_scheduler_Event_Failure(w: BinaryWriter, m: Any): void {
+  if (m.agentId !== undefined) { w.uint32(10).fork(); writemesos_v1_AgentID(w, m.agentId); w.join(); }
+  if (m.executorId !== undefined) { w.uint32(18).fork(); writemesos_v1_ExecutorID(w, m.executorId); w.join(); }
+  if (m.status !== undefined) w.uint32(24).int32(m.status);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_scheduler_Event_Message = (): Any => ({ $typeName: "mesos.v1.scheduler.Event.Message" });
+
+function makemesos_v1_scheduler_Event_Message(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.scheduler.Event.Message" };
+  if (i.agentId !== undefined) m.agentId = makemesos_v1_AgentID(i.agentId);
+  if (i.executorId !== undefined) m.executorId = makemesos_v1_ExecutorID(i.executorId);
+  if (i.data !== undefined) m.data = i.data;
+  return m;
+}
+
+function readmesos_v1_scheduler_Event_Message(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.agentId = readmesos_v1_AgentID(m.agentId ?? zeromesos_v1_AgentID(), r, r.uint32() + r.pos);
+        break;
+      case 18:
+        m.executorId = readmesos_v1_ExecutorID(m.executorId ?? zeromesos_v1_ExecutorID(), r, r.uint32() + r.pos);
+        break;
+      case 26:
+        m.data = r.bytes();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_scheduler_Event_Message(w: BinaryWriter, m: Any): void {
+  if (m.agentId !== undefined) { w.uint32(10).fork(); writemesos_v1_AgentID(w, m.agentId); w.join(); }
+  if (m.executorId !== undefined) { w.uint32(18).fork(); writemesos_v1_ExecutorID(w, m.executorId); w.join(); }
+  if (m.data !== undefined) w.uint32(26).bytes(m.data);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_scheduler_Event_Offers = (): Any => ({ $typeName: "mesos.v1.scheduler.Event.Offers", offers: [] });
+
+function makemesos_v1_scheduler_Event_Offers(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.scheduler.Event.Offers", offers: i.offers?.map(makemesos_v1_Offer) ?? [] };
+  return m;
+}
+
+function readmesos_v1_scheduler_Event_Offers(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.offers.push(readmesos_v1_Offer(zeromesos_v1_Offer(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_scheduler_Event_Offers(w: BinaryWriter, m: Any): void {
+  for (const each of m.offers) { w.uint32(10).fork(); writemesos_v1_Offer(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_scheduler_Event_Rescind = (): Any => ({ $typeName: "mesos.v1.scheduler.Event.Rescind" });
+
+function makemesos_v1_scheduler_Event_Rescind(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.scheduler.Event.Rescind" };
+  if (i.offerId !== undefined) m.offerId = makemesos_v1_OfferID(i.offerId);
+  return m;
+}
+
+function readmesos_v1_scheduler_Event_Rescind(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.offerId = readmesos_v1_OfferID(m.offerId ?? zeromesos_v1_OfferID(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_scheduler_Event_Rescind(w: BinaryWriter, m: Any): void {
+  if (m.offerId !== undefined) { w.uint32(10).fork(); writemesos_v1_OfferID(w, m.offerId); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_scheduler_Event_Subscribed = (): Any => ({ $typeName: "mesos.v1.scheduler.Event.Subscribed" });
+
+function makemesos_v1_scheduler_Event_Subscribed(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.scheduler.Event.Subscribed" };
+  if (i.frameworkId !== undefined) m.frameworkId = makemesos_v1_FrameworkID(i.frameworkId);
+  if (i.heartbeatIntervalSeconds !== undefined) m.heartbeatIntervalSeconds = i.heartbeatIntervalSeconds;
+  if (i.masterInfo !== undefined) m.masterInfo = makemesos_v1_MasterInfo(i.masterInfo);
+  return m;
+}
+
+function readmesos_v1_scheduler_Event_Subscribed(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.frameworkId = readmesos_v1_FrameworkID(m.frameworkId ?? zeromesos_v1_FrameworkID(), r, r.uint32() + r.pos);
+        break;
+      case 17:
+        m.heartbeatIntervalSeconds = r.double();
+        break;
+      case 26:
+        m.masterInfo = readmesos_v1_MasterInfo(m.masterInfo ?? zeromesos_v1_MasterInfo(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_scheduler_Event_Subscribed(w: BinaryWriter, m: Any): void {
+  if (m.frameworkId !== undefined) { w.uint32(10).fork(); writemesos_v1_FrameworkID(w, m.frameworkId); w.join(); }
+  if (m.heartbeatIntervalSeconds !== undefined) w.uint32(17).double(m.heartbeatIntervalSeconds);
+  if (m.masterInfo !== undefined) { w.uint32(26).fork(); writemesos_v1_MasterInfo(w, m.masterInfo); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_scheduler_Event_Update = (): Any => ({ $typeName: "mesos.v1.scheduler.Event.Update" });
+
+function makemesos_v1_scheduler_Event_Update(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.scheduler.Event.Update" };
+  if (i.status !== undefined) m.status = makemesos_v1_TaskStatus(i.status);
+  return m;
+}
+
+function readmesos_v1_scheduler_Event_Update(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.status = readmesos_v1_TaskStatus(m.status ?? zeromesos_v1_TaskStatus(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_scheduler_Event_Update(w: BinaryWriter, m: Any): void {
+  if (m.status !== undefined) { w.uint32(10).fork(); writemesos_v1_TaskStatus(w, m.status); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_scheduler_OfferConstraints = (): Any => ({ $typeName: "mesos.v1.scheduler.OfferConstraints", roleConstraints: [] });
+
+function makemesos_v1_scheduler_OfferConstraints(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.scheduler.OfferConstraints", roleConstraints: i.roleConstraints?.map(makemesos_v1_scheduler_OfferConstraints_RoleConstraintsEntry) ?? [] };
+  return m;
+}
+
+function readmesos_v1_scheduler_OfferConstraints(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.roleConstraints.push(readmesos_v1_scheduler_OfferConstraints_RoleConstraintsEntry(zeromesos_v1_scheduler_OfferConstraints_RoleConstraintsEntry(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_scheduler_OfferConstraints(w: BinaryWriter, m: Any): void {
+  for (const each of m.roleConstraints) { w.uint32(10).fork(); writemesos_v1_scheduler_OfferConstraints_RoleConstraintsEntry(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_scheduler_OfferConstraints_RoleConstraints = (): Any => ({ $typeName: "mesos.v1.scheduler.OfferConstraints.RoleConstraints", groups: [] });
+
+function makemesos_v1_scheduler_OfferConstraints_RoleConstraints(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.scheduler.OfferConstraints.RoleConstraints", groups: i.groups?.map(makemesos_v1_scheduler_OfferConstraints_RoleConstraints_Group) ?? [] };
+  return m;
+}
+
+function readmesos_v1_scheduler_OfferConstraints_RoleConstraints(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.groups.push(readmesos_v1_scheduler_OfferConstraints_RoleConstraints_Group(zeromesos_v1_scheduler_OfferConstraints_RoleConstraints_Group(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_scheduler_OfferConstraints_RoleConstraints(w: BinaryWriter, m: Any): void {
+  for (const each of m.groups) { w.uint32(10).fork(); writemesos_v1_scheduler_OfferConstraints_RoleConstraints_Group(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_scheduler_OfferConstraints_RoleConstraints_Group = (): Any => ({ $typeName: "mesos.v1.scheduler.OfferConstraints.RoleConstraints.Group", attributeConstraints: [] });
+
+function makemesos_v1_scheduler_OfferConstraints_RoleConstraints_Group(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.scheduler.OfferConstraints.RoleConstraints.Group", attributeConstraints: i.attributeConstraints?.map(makemesos_v1_scheduler_AttributeConstraint) ?? [] };
+  return m;
+}
+
+function readmesos_v1_scheduler_OfferConstraints_RoleConstraints_Group(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.attributeConstraints.push(readmesos_v1_scheduler_AttributeConstraint(zeromesos_v1_scheduler_AttributeConstraint(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_scheduler_OfferConstraints_RoleConstraints_Group(w: BinaryWriter, m: Any): void {
+  for (const each of m.attributeConstraints) { w.uint32(10).fork(); writemesos_v1_scheduler_AttributeConstraint(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_scheduler_OfferConstraints_RoleConstraintsEntry = (): Any => ({ $typeName: "mesos.v1.scheduler.OfferConstraints.RoleConstraintsEntry" });
+
+function makemesos_v1_scheduler_OfferConstraints_RoleConstraintsEntry(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.scheduler.OfferConstraints.RoleConstraintsEntry" };
+  if (i.key !== undefined) m.key = i.key;
+  if (i.value !== undefined) m.value = makemesos_v1_scheduler_OfferConstraints_RoleConstraints(i.value);
+  return m;
+}
+
+function readmesos_v1_scheduler_OfferConstraints_RoleConstraintsEntry(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.key = r.string(true);
+        break;
+      case 18:
+        m.value = readmesos_v1_scheduler_OfferConstraints_RoleConstraints(m.value ?? zeromesos_v1_scheduler_OfferConstraints_RoleConstraints(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_scheduler_OfferConstraints_RoleConstraintsEntry(w: BinaryWriter, m: Any): void {
+  if (m.key !== undefined) w.uint32(10).string(m.key);
+  if (m.value !== undefined) { w.uint32(18).fork(); writemesos_v1_scheduler_OfferConstraints_RoleConstraints(w, m.value); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.AcknowledgeUpdatesRequest": { make: makeAcknowledgeUpdatesRequest, zero: zeroAcknowledgeUpdatesRequest, read: readAcknowledgeUpdatesRequest, write: writeAcknowledgeUpdatesRequest },
   "borg.v1.Acknowledgement": { make: makeAcknowledgement, zero: zeroAcknowledgement, read: readAcknowledgement, write: writeAcknowledgement },
@@ -13455,4 +18753,141 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.Victim": { make: makeVictim, zero: zeroVictim, read: readVictim, write: writeVictim },
   "borg.v1.Volume": { make: makeVolume, zero: zeroVolume, read: readVolume, write: writeVolume },
   "borg.v1.VolumeOffer": { make: makeVolumeOffer, zero: zeroVolumeOffer, read: readVolumeOffer, write: writeVolumeOffer },
+  "mesos.v1.Address": { make: makemesos_v1_Address, zero: zeromesos_v1_Address, read: readmesos_v1_Address, write: writemesos_v1_Address },
+  "mesos.v1.AgentID": { make: makemesos_v1_AgentID, zero: zeromesos_v1_AgentID, read: readmesos_v1_AgentID, write: writemesos_v1_AgentID },
+  "mesos.v1.AgentInfo": { make: makemesos_v1_AgentInfo, zero: zeromesos_v1_AgentInfo, read: readmesos_v1_AgentInfo, write: writemesos_v1_AgentInfo },
+  "mesos.v1.Attribute": { make: makemesos_v1_Attribute, zero: zeromesos_v1_Attribute, read: readmesos_v1_Attribute, write: writemesos_v1_Attribute },
+  "mesos.v1.CheckInfo": { make: makemesos_v1_CheckInfo, zero: zeromesos_v1_CheckInfo, read: readmesos_v1_CheckInfo, write: writemesos_v1_CheckInfo },
+  "mesos.v1.CheckInfo.Command": { make: makemesos_v1_CheckInfo_Command, zero: zeromesos_v1_CheckInfo_Command, read: readmesos_v1_CheckInfo_Command, write: writemesos_v1_CheckInfo_Command },
+  "mesos.v1.CheckInfo.Http": { make: makemesos_v1_CheckInfo_Http, zero: zeromesos_v1_CheckInfo_Http, read: readmesos_v1_CheckInfo_Http, write: writemesos_v1_CheckInfo_Http },
+  "mesos.v1.CheckInfo.Tcp": { make: makemesos_v1_CheckInfo_Tcp, zero: zeromesos_v1_CheckInfo_Tcp, read: readmesos_v1_CheckInfo_Tcp, write: writemesos_v1_CheckInfo_Tcp },
+  "mesos.v1.CheckStatusInfo": { make: makemesos_v1_CheckStatusInfo, zero: zeromesos_v1_CheckStatusInfo, read: readmesos_v1_CheckStatusInfo, write: writemesos_v1_CheckStatusInfo },
+  "mesos.v1.CheckStatusInfo.Command": { make: makemesos_v1_CheckStatusInfo_Command, zero: zeromesos_v1_CheckStatusInfo_Command, read: readmesos_v1_CheckStatusInfo_Command, write: writemesos_v1_CheckStatusInfo_Command },
+  "mesos.v1.CheckStatusInfo.Http": { make: makemesos_v1_CheckStatusInfo_Http, zero: zeromesos_v1_CheckStatusInfo_Http, read: readmesos_v1_CheckStatusInfo_Http, write: writemesos_v1_CheckStatusInfo_Http },
+  "mesos.v1.CheckStatusInfo.Tcp": { make: makemesos_v1_CheckStatusInfo_Tcp, zero: zeromesos_v1_CheckStatusInfo_Tcp, read: readmesos_v1_CheckStatusInfo_Tcp, write: writemesos_v1_CheckStatusInfo_Tcp },
+  "mesos.v1.CommandInfo": { make: makemesos_v1_CommandInfo, zero: zeromesos_v1_CommandInfo, read: readmesos_v1_CommandInfo, write: writemesos_v1_CommandInfo },
+  "mesos.v1.CommandInfo.URI": { make: makemesos_v1_CommandInfo_URI, zero: zeromesos_v1_CommandInfo_URI, read: readmesos_v1_CommandInfo_URI, write: writemesos_v1_CommandInfo_URI },
+  "mesos.v1.ContainerID": { make: makemesos_v1_ContainerID, zero: zeromesos_v1_ContainerID, read: readmesos_v1_ContainerID, write: writemesos_v1_ContainerID },
+  "mesos.v1.ContainerInfo": { make: makemesos_v1_ContainerInfo, zero: zeromesos_v1_ContainerInfo, read: readmesos_v1_ContainerInfo, write: writemesos_v1_ContainerInfo },
+  "mesos.v1.ContainerInfo.DockerInfo": { make: makemesos_v1_ContainerInfo_DockerInfo, zero: zeromesos_v1_ContainerInfo_DockerInfo, read: readmesos_v1_ContainerInfo_DockerInfo, write: writemesos_v1_ContainerInfo_DockerInfo },
+  "mesos.v1.ContainerInfo.DockerInfo.PortMapping": { make: makemesos_v1_ContainerInfo_DockerInfo_PortMapping, zero: zeromesos_v1_ContainerInfo_DockerInfo_PortMapping, read: readmesos_v1_ContainerInfo_DockerInfo_PortMapping, write: writemesos_v1_ContainerInfo_DockerInfo_PortMapping },
+  "mesos.v1.ContainerInfo.MesosInfo": { make: makemesos_v1_ContainerInfo_MesosInfo, zero: zeromesos_v1_ContainerInfo_MesosInfo, read: readmesos_v1_ContainerInfo_MesosInfo, write: writemesos_v1_ContainerInfo_MesosInfo },
+  "mesos.v1.ContainerStatus": { make: makemesos_v1_ContainerStatus, zero: zeromesos_v1_ContainerStatus, read: readmesos_v1_ContainerStatus, write: writemesos_v1_ContainerStatus },
+  "mesos.v1.DiscoveryInfo": { make: makemesos_v1_DiscoveryInfo, zero: zeromesos_v1_DiscoveryInfo, read: readmesos_v1_DiscoveryInfo, write: writemesos_v1_DiscoveryInfo },
+  "mesos.v1.DomainInfo": { make: makemesos_v1_DomainInfo, zero: zeromesos_v1_DomainInfo, read: readmesos_v1_DomainInfo, write: writemesos_v1_DomainInfo },
+  "mesos.v1.DomainInfo.FaultDomain": { make: makemesos_v1_DomainInfo_FaultDomain, zero: zeromesos_v1_DomainInfo_FaultDomain, read: readmesos_v1_DomainInfo_FaultDomain, write: writemesos_v1_DomainInfo_FaultDomain },
+  "mesos.v1.DomainInfo.FaultDomain.RegionInfo": { make: makemesos_v1_DomainInfo_FaultDomain_RegionInfo, zero: zeromesos_v1_DomainInfo_FaultDomain_RegionInfo, read: readmesos_v1_DomainInfo_FaultDomain_RegionInfo, write: writemesos_v1_DomainInfo_FaultDomain_RegionInfo },
+  "mesos.v1.DomainInfo.FaultDomain.ZoneInfo": { make: makemesos_v1_DomainInfo_FaultDomain_ZoneInfo, zero: zeromesos_v1_DomainInfo_FaultDomain_ZoneInfo, read: readmesos_v1_DomainInfo_FaultDomain_ZoneInfo, write: writemesos_v1_DomainInfo_FaultDomain_ZoneInfo },
+  "mesos.v1.DurationInfo": { make: makemesos_v1_DurationInfo, zero: zeromesos_v1_DurationInfo, read: readmesos_v1_DurationInfo, write: writemesos_v1_DurationInfo },
+  "mesos.v1.Environment": { make: makemesos_v1_Environment, zero: zeromesos_v1_Environment, read: readmesos_v1_Environment, write: writemesos_v1_Environment },
+  "mesos.v1.Environment.Variable": { make: makemesos_v1_Environment_Variable, zero: zeromesos_v1_Environment_Variable, read: readmesos_v1_Environment_Variable, write: writemesos_v1_Environment_Variable },
+  "mesos.v1.ExecutorID": { make: makemesos_v1_ExecutorID, zero: zeromesos_v1_ExecutorID, read: readmesos_v1_ExecutorID, write: writemesos_v1_ExecutorID },
+  "mesos.v1.ExecutorInfo": { make: makemesos_v1_ExecutorInfo, zero: zeromesos_v1_ExecutorInfo, read: readmesos_v1_ExecutorInfo, write: writemesos_v1_ExecutorInfo },
+  "mesos.v1.Filters": { make: makemesos_v1_Filters, zero: zeromesos_v1_Filters, read: readmesos_v1_Filters, write: writemesos_v1_Filters },
+  "mesos.v1.FrameworkID": { make: makemesos_v1_FrameworkID, zero: zeromesos_v1_FrameworkID, read: readmesos_v1_FrameworkID, write: writemesos_v1_FrameworkID },
+  "mesos.v1.FrameworkInfo": { make: makemesos_v1_FrameworkInfo, zero: zeromesos_v1_FrameworkInfo, read: readmesos_v1_FrameworkInfo, write: writemesos_v1_FrameworkInfo },
+  "mesos.v1.FrameworkInfo.Capability": { make: makemesos_v1_FrameworkInfo_Capability, zero: zeromesos_v1_FrameworkInfo_Capability, read: readmesos_v1_FrameworkInfo_Capability, write: writemesos_v1_FrameworkInfo_Capability },
+  "mesos.v1.FrameworkInfo.OfferFiltersEntry": { make: makemesos_v1_FrameworkInfo_OfferFiltersEntry, zero: zeromesos_v1_FrameworkInfo_OfferFiltersEntry, read: readmesos_v1_FrameworkInfo_OfferFiltersEntry, write: writemesos_v1_FrameworkInfo_OfferFiltersEntry },
+  "mesos.v1.HealthCheck": { make: makemesos_v1_HealthCheck, zero: zeromesos_v1_HealthCheck, read: readmesos_v1_HealthCheck, write: writemesos_v1_HealthCheck },
+  "mesos.v1.HealthCheck.HTTPCheckInfo": { make: makemesos_v1_HealthCheck_HTTPCheckInfo, zero: zeromesos_v1_HealthCheck_HTTPCheckInfo, read: readmesos_v1_HealthCheck_HTTPCheckInfo, write: writemesos_v1_HealthCheck_HTTPCheckInfo },
+  "mesos.v1.HealthCheck.TCPCheckInfo": { make: makemesos_v1_HealthCheck_TCPCheckInfo, zero: zeromesos_v1_HealthCheck_TCPCheckInfo, read: readmesos_v1_HealthCheck_TCPCheckInfo, write: writemesos_v1_HealthCheck_TCPCheckInfo },
+  "mesos.v1.Image": { make: makemesos_v1_Image, zero: zeromesos_v1_Image, read: readmesos_v1_Image, write: writemesos_v1_Image },
+  "mesos.v1.Image.Appc": { make: makemesos_v1_Image_Appc, zero: zeromesos_v1_Image_Appc, read: readmesos_v1_Image_Appc, write: writemesos_v1_Image_Appc },
+  "mesos.v1.Image.Docker": { make: makemesos_v1_Image_Docker, zero: zeromesos_v1_Image_Docker, read: readmesos_v1_Image_Docker, write: writemesos_v1_Image_Docker },
+  "mesos.v1.KillPolicy": { make: makemesos_v1_KillPolicy, zero: zeromesos_v1_KillPolicy, read: readmesos_v1_KillPolicy, write: writemesos_v1_KillPolicy },
+  "mesos.v1.Label": { make: makemesos_v1_Label, zero: zeromesos_v1_Label, read: readmesos_v1_Label, write: writemesos_v1_Label },
+  "mesos.v1.Labels": { make: makemesos_v1_Labels, zero: zeromesos_v1_Labels, read: readmesos_v1_Labels, write: writemesos_v1_Labels },
+  "mesos.v1.MasterInfo": { make: makemesos_v1_MasterInfo, zero: zeromesos_v1_MasterInfo, read: readmesos_v1_MasterInfo, write: writemesos_v1_MasterInfo },
+  "mesos.v1.NetworkInfo": { make: makemesos_v1_NetworkInfo, zero: zeromesos_v1_NetworkInfo, read: readmesos_v1_NetworkInfo, write: writemesos_v1_NetworkInfo },
+  "mesos.v1.NetworkInfo.IPAddress": { make: makemesos_v1_NetworkInfo_IPAddress, zero: zeromesos_v1_NetworkInfo_IPAddress, read: readmesos_v1_NetworkInfo_IPAddress, write: writemesos_v1_NetworkInfo_IPAddress },
+  "mesos.v1.NetworkInfo.PortMapping": { make: makemesos_v1_NetworkInfo_PortMapping, zero: zeromesos_v1_NetworkInfo_PortMapping, read: readmesos_v1_NetworkInfo_PortMapping, write: writemesos_v1_NetworkInfo_PortMapping },
+  "mesos.v1.Offer": { make: makemesos_v1_Offer, zero: zeromesos_v1_Offer, read: readmesos_v1_Offer, write: writemesos_v1_Offer },
+  "mesos.v1.Offer.Operation": { make: makemesos_v1_Offer_Operation, zero: zeromesos_v1_Offer_Operation, read: readmesos_v1_Offer_Operation, write: writemesos_v1_Offer_Operation },
+  "mesos.v1.Offer.Operation.Launch": { make: makemesos_v1_Offer_Operation_Launch, zero: zeromesos_v1_Offer_Operation_Launch, read: readmesos_v1_Offer_Operation_Launch, write: writemesos_v1_Offer_Operation_Launch },
+  "mesos.v1.Offer.Operation.LaunchGroup": { make: makemesos_v1_Offer_Operation_LaunchGroup, zero: zeromesos_v1_Offer_Operation_LaunchGroup, read: readmesos_v1_Offer_Operation_LaunchGroup, write: writemesos_v1_Offer_Operation_LaunchGroup },
+  "mesos.v1.OfferFilters": { make: makemesos_v1_OfferFilters, zero: zeromesos_v1_OfferFilters, read: readmesos_v1_OfferFilters, write: writemesos_v1_OfferFilters },
+  "mesos.v1.OfferFilters.MinAllocatableResources": { make: makemesos_v1_OfferFilters_MinAllocatableResources, zero: zeromesos_v1_OfferFilters_MinAllocatableResources, read: readmesos_v1_OfferFilters_MinAllocatableResources, write: writemesos_v1_OfferFilters_MinAllocatableResources },
+  "mesos.v1.OfferFilters.ResourceQuantities": { make: makemesos_v1_OfferFilters_ResourceQuantities, zero: zeromesos_v1_OfferFilters_ResourceQuantities, read: readmesos_v1_OfferFilters_ResourceQuantities, write: writemesos_v1_OfferFilters_ResourceQuantities },
+  "mesos.v1.OfferFilters.ResourceQuantities.QuantitiesEntry": { make: makemesos_v1_OfferFilters_ResourceQuantities_QuantitiesEntry, zero: zeromesos_v1_OfferFilters_ResourceQuantities_QuantitiesEntry, read: readmesos_v1_OfferFilters_ResourceQuantities_QuantitiesEntry, write: writemesos_v1_OfferFilters_ResourceQuantities_QuantitiesEntry },
+  "mesos.v1.OfferID": { make: makemesos_v1_OfferID, zero: zeromesos_v1_OfferID, read: readmesos_v1_OfferID, write: writemesos_v1_OfferID },
+  "mesos.v1.OperationID": { make: makemesos_v1_OperationID, zero: zeromesos_v1_OperationID, read: readmesos_v1_OperationID, write: writemesos_v1_OperationID },
+  "mesos.v1.Parameter": { make: makemesos_v1_Parameter, zero: zeromesos_v1_Parameter, read: readmesos_v1_Parameter, write: writemesos_v1_Parameter },
+  "mesos.v1.Parameters": { make: makemesos_v1_Parameters, zero: zeromesos_v1_Parameters, read: readmesos_v1_Parameters, write: writemesos_v1_Parameters },
+  "mesos.v1.Port": { make: makemesos_v1_Port, zero: zeromesos_v1_Port, read: readmesos_v1_Port, write: writemesos_v1_Port },
+  "mesos.v1.Ports": { make: makemesos_v1_Ports, zero: zeromesos_v1_Ports, read: readmesos_v1_Ports, write: writemesos_v1_Ports },
+  "mesos.v1.Request": { make: makemesos_v1_Request, zero: zeromesos_v1_Request, read: readmesos_v1_Request, write: writemesos_v1_Request },
+  "mesos.v1.Resource": { make: makemesos_v1_Resource, zero: zeromesos_v1_Resource, read: readmesos_v1_Resource, write: writemesos_v1_Resource },
+  "mesos.v1.Resource.AllocationInfo": { make: makemesos_v1_Resource_AllocationInfo, zero: zeromesos_v1_Resource_AllocationInfo, read: readmesos_v1_Resource_AllocationInfo, write: writemesos_v1_Resource_AllocationInfo },
+  "mesos.v1.Resource.DiskInfo": { make: makemesos_v1_Resource_DiskInfo, zero: zeromesos_v1_Resource_DiskInfo, read: readmesos_v1_Resource_DiskInfo, write: writemesos_v1_Resource_DiskInfo },
+  "mesos.v1.Resource.DiskInfo.Persistence": { make: makemesos_v1_Resource_DiskInfo_Persistence, zero: zeromesos_v1_Resource_DiskInfo_Persistence, read: readmesos_v1_Resource_DiskInfo_Persistence, write: writemesos_v1_Resource_DiskInfo_Persistence },
+  "mesos.v1.Resource.ReservationInfo": { make: makemesos_v1_Resource_ReservationInfo, zero: zeromesos_v1_Resource_ReservationInfo, read: readmesos_v1_Resource_ReservationInfo, write: writemesos_v1_Resource_ReservationInfo },
+  "mesos.v1.Resource.RevocableInfo": { make: makemesos_v1_Resource_RevocableInfo, zero: zeromesos_v1_Resource_RevocableInfo, read: readmesos_v1_Resource_RevocableInfo, write: writemesos_v1_Resource_RevocableInfo },
+  "mesos.v1.Resource.SharedInfo": { make: makemesos_v1_Resource_SharedInfo, zero: zeromesos_v1_Resource_SharedInfo, read: readmesos_v1_Resource_SharedInfo, write: writemesos_v1_Resource_SharedInfo },
+  "mesos.v1.Secret": { make: makemesos_v1_Secret, zero: zeromesos_v1_Secret, read: readmesos_v1_Secret, write: writemesos_v1_Secret },
+  "mesos.v1.Secret.Reference": { make: makemesos_v1_Secret_Reference, zero: zeromesos_v1_Secret_Reference, read: readmesos_v1_Secret_Reference, write: writemesos_v1_Secret_Reference },
+  "mesos.v1.Secret.Value": { make: makemesos_v1_Secret_Value, zero: zeromesos_v1_Secret_Value, read: readmesos_v1_Secret_Value, write: writemesos_v1_Secret_Value },
+  "mesos.v1.Task": { make: makemesos_v1_Task, zero: zeromesos_v1_Task, read: readmesos_v1_Task, write: writemesos_v1_Task },
+  "mesos.v1.TaskGroupInfo": { make: makemesos_v1_TaskGroupInfo, zero: zeromesos_v1_TaskGroupInfo, read: readmesos_v1_TaskGroupInfo, write: writemesos_v1_TaskGroupInfo },
+  "mesos.v1.TaskID": { make: makemesos_v1_TaskID, zero: zeromesos_v1_TaskID, read: readmesos_v1_TaskID, write: writemesos_v1_TaskID },
+  "mesos.v1.TaskInfo": { make: makemesos_v1_TaskInfo, zero: zeromesos_v1_TaskInfo, read: readmesos_v1_TaskInfo, write: writemesos_v1_TaskInfo },
+  "mesos.v1.TaskInfo.LimitsEntry": { make: makemesos_v1_TaskInfo_LimitsEntry, zero: zeromesos_v1_TaskInfo_LimitsEntry, read: readmesos_v1_TaskInfo_LimitsEntry, write: writemesos_v1_TaskInfo_LimitsEntry },
+  "mesos.v1.TaskStatus": { make: makemesos_v1_TaskStatus, zero: zeromesos_v1_TaskStatus, read: readmesos_v1_TaskStatus, write: writemesos_v1_TaskStatus },
+  "mesos.v1.TimeInfo": { make: makemesos_v1_TimeInfo, zero: zeromesos_v1_TimeInfo, read: readmesos_v1_TimeInfo, write: writemesos_v1_TimeInfo },
+  "mesos.v1.URL": { make: makemesos_v1_URL, zero: zeromesos_v1_URL, read: readmesos_v1_URL, write: writemesos_v1_URL },
+  "mesos.v1.Unavailability": { make: makemesos_v1_Unavailability, zero: zeromesos_v1_Unavailability, read: readmesos_v1_Unavailability, write: writemesos_v1_Unavailability },
+  "mesos.v1.Value": { make: makemesos_v1_Value, zero: zeromesos_v1_Value, read: readmesos_v1_Value, write: writemesos_v1_Value },
+  "mesos.v1.Value.Range": { make: makemesos_v1_Value_Range, zero: zeromesos_v1_Value_Range, read: readmesos_v1_Value_Range, write: writemesos_v1_Value_Range },
+  "mesos.v1.Value.Ranges": { make: makemesos_v1_Value_Ranges, zero: zeromesos_v1_Value_Ranges, read: readmesos_v1_Value_Ranges, write: writemesos_v1_Value_Ranges },
+  "mesos.v1.Value.Scalar": { make: makemesos_v1_Value_Scalar, zero: zeromesos_v1_Value_Scalar, read: readmesos_v1_Value_Scalar, write: writemesos_v1_Value_Scalar },
+  "mesos.v1.Value.Set": { make: makemesos_v1_Value_Set, zero: zeromesos_v1_Value_Set, read: readmesos_v1_Value_Set, write: writemesos_v1_Value_Set },
+  "mesos.v1.Value.Text": { make: makemesos_v1_Value_Text, zero: zeromesos_v1_Value_Text, read: readmesos_v1_Value_Text, write: writemesos_v1_Value_Text },
+  "mesos.v1.VersionInfo": { make: makemesos_v1_VersionInfo, zero: zeromesos_v1_VersionInfo, read: readmesos_v1_VersionInfo, write: writemesos_v1_VersionInfo },
+  "mesos.v1.Volume": { make: makemesos_v1_Volume, zero: zeromesos_v1_Volume, read: readmesos_v1_Volume, write: writemesos_v1_Volume },
+  "mesos.v1.executor.Call": { make: makemesos_v1_executor_Call, zero: zeromesos_v1_executor_Call, read: readmesos_v1_executor_Call, write: writemesos_v1_executor_Call },
+  "mesos.v1.executor.Call.Message": { make: makemesos_v1_executor_Call_Message, zero: zeromesos_v1_executor_Call_Message, read: readmesos_v1_executor_Call_Message, write: writemesos_v1_executor_Call_Message },
+  "mesos.v1.executor.Call.Subscribe": { make: makemesos_v1_executor_Call_Subscribe, zero: zeromesos_v1_executor_Call_Subscribe, read: readmesos_v1_executor_Call_Subscribe, write: writemesos_v1_executor_Call_Subscribe },
+  "mesos.v1.executor.Call.Update": { make: makemesos_v1_executor_Call_Update, zero: zeromesos_v1_executor_Call_Update, read: readmesos_v1_executor_Call_Update, write: writemesos_v1_executor_Call_Update },
+  "mesos.v1.executor.Event": { make: makemesos_v1_executor_Event, zero: zeromesos_v1_executor_Event, read: readmesos_v1_executor_Event, write: writemesos_v1_executor_Event },
+  "mesos.v1.executor.Event.Acknowledged": { make: makemesos_v1_executor_Event_Acknowledged, zero: zeromesos_v1_executor_Event_Acknowledged, read: readmesos_v1_executor_Event_Acknowledged, write: writemesos_v1_executor_Event_Acknowledged },
+  "mesos.v1.executor.Event.Error": { make: makemesos_v1_executor_Event_Error, zero: zeromesos_v1_executor_Event_Error, read: readmesos_v1_executor_Event_Error, write: writemesos_v1_executor_Event_Error },
+  "mesos.v1.executor.Event.Kill": { make: makemesos_v1_executor_Event_Kill, zero: zeromesos_v1_executor_Event_Kill, read: readmesos_v1_executor_Event_Kill, write: writemesos_v1_executor_Event_Kill },
+  "mesos.v1.executor.Event.Launch": { make: makemesos_v1_executor_Event_Launch, zero: zeromesos_v1_executor_Event_Launch, read: readmesos_v1_executor_Event_Launch, write: writemesos_v1_executor_Event_Launch },
+  "mesos.v1.executor.Event.LaunchGroup": { make: makemesos_v1_executor_Event_LaunchGroup, zero: zeromesos_v1_executor_Event_LaunchGroup, read: readmesos_v1_executor_Event_LaunchGroup, write: writemesos_v1_executor_Event_LaunchGroup },
+  "mesos.v1.executor.Event.Message": { make: makemesos_v1_executor_Event_Message, zero: zeromesos_v1_executor_Event_Message, read: readmesos_v1_executor_Event_Message, write: writemesos_v1_executor_Event_Message },
+  "mesos.v1.executor.Event.Subscribed": { make: makemesos_v1_executor_Event_Subscribed, zero: zeromesos_v1_executor_Event_Subscribed, read: readmesos_v1_executor_Event_Subscribed, write: writemesos_v1_executor_Event_Subscribed },
+  "mesos.v1.scheduler.AttributeConstraint": { make: makemesos_v1_scheduler_AttributeConstraint, zero: zeromesos_v1_scheduler_AttributeConstraint, read: readmesos_v1_scheduler_AttributeConstraint, write: writemesos_v1_scheduler_AttributeConstraint },
+  "mesos.v1.scheduler.AttributeConstraint.Predicate": { make: makemesos_v1_scheduler_AttributeConstraint_Predicate, zero: zeromesos_v1_scheduler_AttributeConstraint_Predicate, read: readmesos_v1_scheduler_AttributeConstraint_Predicate, write: writemesos_v1_scheduler_AttributeConstraint_Predicate },
+  "mesos.v1.scheduler.AttributeConstraint.Predicate.Exists": { make: makemesos_v1_scheduler_AttributeConstraint_Predicate_Exists, zero: zeromesos_v1_scheduler_AttributeConstraint_Predicate_Exists, read: readmesos_v1_scheduler_AttributeConstraint_Predicate_Exists, write: writemesos_v1_scheduler_AttributeConstraint_Predicate_Exists },
+  "mesos.v1.scheduler.AttributeConstraint.Predicate.NotExists": { make: makemesos_v1_scheduler_AttributeConstraint_Predicate_NotExists, zero: zeromesos_v1_scheduler_AttributeConstraint_Predicate_NotExists, read: readmesos_v1_scheduler_AttributeConstraint_Predicate_NotExists, write: writemesos_v1_scheduler_AttributeConstraint_Predicate_NotExists },
+  "mesos.v1.scheduler.AttributeConstraint.Predicate.TextEquals": { make: makemesos_v1_scheduler_AttributeConstraint_Predicate_TextEquals, zero: zeromesos_v1_scheduler_AttributeConstraint_Predicate_TextEquals, read: readmesos_v1_scheduler_AttributeConstraint_Predicate_TextEquals, write: writemesos_v1_scheduler_AttributeConstraint_Predicate_TextEquals },
+  "mesos.v1.scheduler.AttributeConstraint.Predicate.TextMatches": { make: makemesos_v1_scheduler_AttributeConstraint_Predicate_TextMatches, zero: zeromesos_v1_scheduler_AttributeConstraint_Predicate_TextMatches, read: readmesos_v1_scheduler_AttributeConstraint_Predicate_TextMatches, write: writemesos_v1_scheduler_AttributeConstraint_Predicate_TextMatches },
+  "mesos.v1.scheduler.AttributeConstraint.Predicate.TextNotEquals": { make: makemesos_v1_scheduler_AttributeConstraint_Predicate_TextNotEquals, zero: zeromesos_v1_scheduler_AttributeConstraint_Predicate_TextNotEquals, read: readmesos_v1_scheduler_AttributeConstraint_Predicate_TextNotEquals, write: writemesos_v1_scheduler_AttributeConstraint_Predicate_TextNotEquals },
+  "mesos.v1.scheduler.AttributeConstraint.Predicate.TextNotMatches": { make: makemesos_v1_scheduler_AttributeConstraint_Predicate_TextNotMatches, zero: zeromesos_v1_scheduler_AttributeConstraint_Predicate_TextNotMatches, read: readmesos_v1_scheduler_AttributeConstraint_Predicate_TextNotMatches, write: writemesos_v1_scheduler_AttributeConstraint_Predicate_TextNotMatches },
+  "mesos.v1.scheduler.AttributeConstraint.Selector": { make: makemesos_v1_scheduler_AttributeConstraint_Selector, zero: zeromesos_v1_scheduler_AttributeConstraint_Selector, read: readmesos_v1_scheduler_AttributeConstraint_Selector, write: writemesos_v1_scheduler_AttributeConstraint_Selector },
+  "mesos.v1.scheduler.Call": { make: makemesos_v1_scheduler_Call, zero: zeromesos_v1_scheduler_Call, read: readmesos_v1_scheduler_Call, write: writemesos_v1_scheduler_Call },
+  "mesos.v1.scheduler.Call.Accept": { make: makemesos_v1_scheduler_Call_Accept, zero: zeromesos_v1_scheduler_Call_Accept, read: readmesos_v1_scheduler_Call_Accept, write: writemesos_v1_scheduler_Call_Accept },
+  "mesos.v1.scheduler.Call.Acknowledge": { make: makemesos_v1_scheduler_Call_Acknowledge, zero: zeromesos_v1_scheduler_Call_Acknowledge, read: readmesos_v1_scheduler_Call_Acknowledge, write: writemesos_v1_scheduler_Call_Acknowledge },
+  "mesos.v1.scheduler.Call.Decline": { make: makemesos_v1_scheduler_Call_Decline, zero: zeromesos_v1_scheduler_Call_Decline, read: readmesos_v1_scheduler_Call_Decline, write: writemesos_v1_scheduler_Call_Decline },
+  "mesos.v1.scheduler.Call.Kill": { make: makemesos_v1_scheduler_Call_Kill, zero: zeromesos_v1_scheduler_Call_Kill, read: readmesos_v1_scheduler_Call_Kill, write: writemesos_v1_scheduler_Call_Kill },
+  "mesos.v1.scheduler.Call.Message": { make: makemesos_v1_scheduler_Call_Message, zero: zeromesos_v1_scheduler_Call_Message, read: readmesos_v1_scheduler_Call_Message, write: writemesos_v1_scheduler_Call_Message },
+  "mesos.v1.scheduler.Call.Reconcile": { make: makemesos_v1_scheduler_Call_Reconcile, zero: zeromesos_v1_scheduler_Call_Reconcile, read: readmesos_v1_scheduler_Call_Reconcile, write: writemesos_v1_scheduler_Call_Reconcile },
+  "mesos.v1.scheduler.Call.Reconcile.Task": { make: makemesos_v1_scheduler_Call_Reconcile_Task, zero: zeromesos_v1_scheduler_Call_Reconcile_Task, read: readmesos_v1_scheduler_Call_Reconcile_Task, write: writemesos_v1_scheduler_Call_Reconcile_Task },
+  "mesos.v1.scheduler.Call.Request": { make: makemesos_v1_scheduler_Call_Request, zero: zeromesos_v1_scheduler_Call_Request, read: readmesos_v1_scheduler_Call_Request, write: writemesos_v1_scheduler_Call_Request },
+  "mesos.v1.scheduler.Call.Revive": { make: makemesos_v1_scheduler_Call_Revive, zero: zeromesos_v1_scheduler_Call_Revive, read: readmesos_v1_scheduler_Call_Revive, write: writemesos_v1_scheduler_Call_Revive },
+  "mesos.v1.scheduler.Call.Shutdown": { make: makemesos_v1_scheduler_Call_Shutdown, zero: zeromesos_v1_scheduler_Call_Shutdown, read: readmesos_v1_scheduler_Call_Shutdown, write: writemesos_v1_scheduler_Call_Shutdown },
+  "mesos.v1.scheduler.Call.Subscribe": { make: makemesos_v1_scheduler_Call_Subscribe, zero: zeromesos_v1_scheduler_Call_Subscribe, read: readmesos_v1_scheduler_Call_Subscribe, write: writemesos_v1_scheduler_Call_Subscribe },
+  "mesos.v1.scheduler.Call.Suppress": { make: makemesos_v1_scheduler_Call_Suppress, zero: zeromesos_v1_scheduler_Call_Suppress, read: readmesos_v1_scheduler_Call_Suppress, write: writemesos_v1_scheduler_Call_Suppress },
+  "mesos.v1.scheduler.Call.UpdateFramework": { make: makemesos_v1_scheduler_Call_UpdateFramework, zero: zeromesos_v1_scheduler_Call_UpdateFramework, read: readmesos_v1_scheduler_Call_UpdateFramework, write: writemesos_v1_scheduler_Call_UpdateFramework },
+  "mesos.v1.scheduler.Event": { make: makemesos_v1_scheduler_Event, zero: zeromesos_v1_scheduler_Event, read: readmesos_v1_scheduler_Event, write: writemesos_v1_scheduler_Event },
+  "mesos.v1.scheduler.Event.Error": { make: makemesos_v1_scheduler_Event_Error, zero: zeromesos_v1_scheduler_Event_Error, read: readmesos_v1_scheduler_Event_Error, write: writemesos_v1_scheduler_Event_Error },
+  "mesos.v1.scheduler.Event.Failure": { make: makemesos_v1_scheduler_Event_Failure, zero: zeromesos_v1_scheduler_Event_Failure, read: readmesos_v1_scheduler_Event_Failure, write: writemesos_v1_scheduler_Event_Failure },
+  "mesos.v1.scheduler.Event.Message": { make: makemesos_v1_scheduler_Event_Message, zero: zeromesos_v1_scheduler_Event_Message, read: readmesos_v1_scheduler_Event_Message, write: writemesos_v1_scheduler_Event_Message },
+  "mesos.v1.scheduler.Event.Offers": { make: makemesos_v1_scheduler_Event_Offers, zero: zeromesos_v1_scheduler_Event_Offers, read: readmesos_v1_scheduler_Event_Offers, write: writemesos_v1_scheduler_Event_Offers },
+  "mesos.v1.scheduler.Event.Rescind": { make: makemesos_v1_scheduler_Event_Rescind, zero: zeromesos_v1_scheduler_Event_Rescind, read: readmesos_v1_scheduler_Event_Rescind, write: writemesos_v1_scheduler_Event_Rescind },
+  "mesos.v1.scheduler.Event.Subscribed": { make: makemesos_v1_scheduler_Event_Subscribed, zero: zeromesos_v1_scheduler_Event_Subscribed, read: readmesos_v1_scheduler_Event_Subscribed, write: writemesos_v1_scheduler_Event_Subscribed },
+  "mesos.v1.scheduler.Event.Update": { make: makemesos_v1_scheduler_Event_Update, zero: zeromesos_v1_scheduler_Event_Update, read: readmesos_v1_scheduler_Event_Update, write: writemesos_v1_scheduler_Event_Update },
+  "mesos.v1.scheduler.OfferConstraints": { make: makemesos_v1_scheduler_OfferConstraints, zero: zeromesos_v1_scheduler_OfferConstraints, read: readmesos_v1_scheduler_OfferConstraints, write: writemesos_v1_scheduler_OfferConstraints },
+  "mesos.v1.scheduler.OfferConstraints.RoleConstraints": { make: makemesos_v1_scheduler_OfferConstraints_RoleConstraints, zero: zeromesos_v1_scheduler_OfferConstraints_RoleConstraints, read: readmesos_v1_scheduler_OfferConstraints_RoleConstraints, write: writemesos_v1_scheduler_OfferConstraints_RoleConstraints },
+  "mesos.v1.scheduler.OfferConstraints.RoleConstraints.Group": { make: makemesos_v1_scheduler_OfferConstraints_RoleConstraints_Group, zero: zeromesos_v1_scheduler_OfferConstraints_RoleConstraints_Group, read: readmesos_v1_scheduler_OfferConstraints_RoleConstraints_Group, write: writemesos_v1_scheduler_OfferConstraints_RoleConstraints_Group },
+  "mesos.v1.scheduler.OfferConstraints.RoleConstraintsEntry": { make: makemesos_v1_scheduler_OfferConstraints_RoleConstraintsEntry, zero: zeromesos_v1_scheduler_OfferConstraints_RoleConstraintsEntry, read: readmesos_v1_scheduler_OfferConstraints_RoleConstraintsEntry, write: writemesos_v1_scheduler_OfferConstraints_RoleConstraintsEntry },
 };

@@ -15,7 +15,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file borg/v1/bound.proto.
  */
 export const file_borg_v1_bound: GenFile = /*@__PURE__*/
-  fileDesc("ChNib3JnL3YxL2JvdW5kLnByb3RvEgdib3JnLnYxIm8KBUJvdW5kEgsKA21heBgBIAEoARILCgNtaW4YAiABKAESDgoGbGVuZ3RoGAMgASgNEg0KBWl0ZW1zGAQgASgNEhAKCHJlcXVpcmVkGAUgASgIEhsKBGZvcm0YBiABKA4yDS5ib3JnLnYxLkZvcm0qlwEKBEZvcm0SFAoQRk9STV9VTlNQRUNJRklFRBAAEg0KCUZPUk1fTElORRABEg0KCUZPUk1fTkFNRRACEgwKCEZPUk1fSk9CEAMSDQoJRk9STV9UQVNLEAQSEQoNRk9STV9JTlNUQU5DRRAFEg4KCkZPUk1fUExBQ0UQBhIMCghGT1JNX0tFWRAHEg0KCUZPUk1fUEFUSBAIOkUKBWJvdW5kEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxjRhgMgASgLMg4uYm9yZy52MS5Cb3VuZFIFYm91bmRiBnByb3RvMw", [file_google_protobuf_descriptor]);
+  fileDesc("ChNib3JnL3YxL2JvdW5kLnByb3RvEgdib3JnLnYxIowBCgVCb3VuZBILCgNtYXgYASABKAESCwoDbWluGAIgASgBEg4KBmxlbmd0aBgDIAEoDRINCgVpdGVtcxgEIAEoDRIQCghyZXF1aXJlZBgFIAEoCBIbCgRmb3JtGAYgASgOMg0uYm9yZy52MS5Gb3JtEgwKBHJlYWwYByABKAgSDQoFa2V5ZWQYCCABKAgqlwEKBEZvcm0SFAoQRk9STV9VTlNQRUNJRklFRBAAEg0KCUZPUk1fTElORRABEg0KCUZPUk1fTkFNRRACEgwKCEZPUk1fSk9CEAMSDQoJRk9STV9UQVNLEAQSEQoNRk9STV9JTlNUQU5DRRAFEg4KCkZPUk1fUExBQ0UQBhIMCghGT1JNX0tFWRAHEg0KCUZPUk1fUEFUSBAIOkUKBWJvdW5kEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxjRhgMgASgLMg4uYm9yZy52MS5Cb3VuZFIFYm91bmRiBnByb3RvMw", [file_google_protobuf_descriptor]);
 
 /**
  * @generated from message borg.v1.Bound
@@ -48,7 +48,8 @@ export type Bound = Message<"borg.v1.Bound"> & {
   items: number;
 
   /**
-   * A string is not empty, a message is there, an enum is not unspecified, a list has an item.
+   * A string is not empty, a message is there, an enum is not unspecified, a list has an item. An enum that says whether it is there (`optional`)
+   * only has to be there; `min` then keeps out what must not be said.
    *
    * @generated from field: bool required = 5;
    */
@@ -58,6 +59,20 @@ export type Bound = Message<"borg.v1.Bound"> & {
    * @generated from field: borg.v1.Form form = 6;
    */
   form: Form;
+
+  /**
+   * A double may have a fraction, and be below zero where `min` is. Only words of others have such numbers: ours are whole.
+   *
+   * @generated from field: bool real = 7;
+   */
+  real: boolean;
+
+  /**
+   * A list of entries with `key` and `value` that others write as an object.
+   *
+   * @generated from field: bool keyed = 8;
+   */
+  keyed: boolean;
 };
 
 /**
