@@ -9,6 +9,8 @@ import { userId } from "../base/id.ts";
 import { encodeOp, type Op } from "../cell/op.ts";
 import { refusalKind } from "../cell/ops/table.ts";
 import type { CellState } from "../cell/state.ts";
+import { ASK_PREFIX } from "../offers/asking.ts";
+import { Frameworks, type FrameworksHost } from "../offers/frameworks.ts";
 import { claimOp } from "../scheduler/message.ts";
 import { make } from "../wire/codec.ts";
 import * as wire from "../wire/gen/borg/v1/api_pb.ts";
@@ -83,6 +85,8 @@ export class Api implements Actor<ToApi> {
   readonly #borglets: BorgletReads;
   readonly #packages: PackageCalls;
   readonly #secrets: SecretCalls;
+  /** Programs written for Mesos: their calls come by a door of their own, not as messages. */
+  readonly frameworks: Frameworks;
 
   constructor(env: Env<FromApi>, options: ApiOptions) {
     this.#env = env;
@@ -109,6 +113,7 @@ export class Api implements Actor<ToApi> {
       ask: (id) => env.send(options.master, { type: "confirm", id }),
       notCurrent: (open, reason) => this.#unavailable(open, reason),
     });
+    this.frameworks = new Frameworks(frameworksHost(env, options.master, this.#copy));
   }
 
   /** Its copy of the cell. */
@@ -130,6 +135,7 @@ export class Api implements Actor<ToApi> {
 
   onTimer(tag: string): void {
     if (tag === GO_ON) this.#portions.next();
+    else if (tag.startsWith(ASK_PREFIX)) this.frameworks.onTimer(tag);
     else this.#calls.onTimer(tag);
   }
 
@@ -143,11 +149,14 @@ export class Api implements Actor<ToApi> {
       case "restore":
         this.#currency.reset();
         this.#copy.hear(message);
+        this.frameworks.restored();
         return this.#moved();
-      case "entry":
-        this.#copy.hear(message);
+      case "entry": {
+        const touched = this.#copy.hear(message);
         this.#env.send(this.#options.master, { type: "followed", position: message.position });
+        this.frameworks.changed(touched);
         return this.#moved();
+      }
       case "usage":
         return this.#copy.usage.learn(message.machines, { wallMs: this.#env.wall(), cellMs: this.nowMs });
       case "secrets-ask":
@@ -155,13 +164,16 @@ export class Api implements Actor<ToApi> {
       case "confirmed":
       case "not-confirmed":
         return this.#onConfirm(message);
+      case "answer":
+        return message.id.startsWith(ASK_PREFIX) ? this.frameworks.told(message) : this.#calls.told(message);
       default:
         return this.#calls.told(message);
     }
   }
 
   #onConfirm(message: ConfirmAnswer): void {
-    if (message.type === "confirmed") this.#currency.confirmed(message.id, message.position);
+    if (message.id.startsWith(ASK_PREFIX)) this.frameworks.confirmed(message.type === "confirmed");
+    else if (message.type === "confirmed") this.#currency.confirmed(message.id, message.position);
     else this.#currency.notConfirmed(message.id, message.reason);
   }
 
@@ -454,6 +466,20 @@ export class Api implements Actor<ToApi> {
     this.#calls.answer(open, failed(open.call.id, open.meter.price, code, reason, position, retryAfterMs));
   }
 }
+
+/** What frameworks see of the world: the API's, and its copy of the cell. */
+const frameworksHost = (env: Env<FromApi>, master: Address, copy: Copy): FrameworksHost => ({
+  now: () => env.now(),
+  random: () => env.random(),
+  id: () => env.id(),
+  timer: (afterMs, tag) => void env.timer(afterMs, tag),
+  request: (id, op) => env.send(master, { type: "request", id, op }),
+  confirm: (id) => env.send(master, { type: "confirm", id }),
+  position: () => copy.state.position,
+  get state() {
+    return copy.state;
+  },
+});
 
 function failed(
   id: string,

@@ -6,7 +6,8 @@ import { compareIds, type JobId } from "../base/id.ts";
 import { encode } from "../wire/codec.ts";
 import { specDigest } from "../wire/digest.ts";
 import { Role } from "../wire/gen/borg/v1/op_pb.ts";
-import { AllocSetSpecSchema, type HealthCheck, type JobSpec, JobSpecSchema } from "../wire/gen/borg/v1/spec_pb.ts";
+import { AllocSetSpecSchema, FrameworkSpecSchema, JobSpecSchema } from "../wire/gen/borg/v1/spec_pb.ts";
+import { shrunk } from "./shrunk.ts";
 import { setSpec } from "./spec.ts";
 import type { CellState, Job, Used, User } from "./state.ts";
 import { SHARES, STRANGERS } from "./version.ts";
@@ -52,22 +53,21 @@ const FORMER_KEPT = { jobs: 10, tasks: 3 } as const;
 
 type Bounds = Readonly<Record<keyof typeof USER_BOUNDS, number>>;
 
-/** What history shows of a dead job's program. */
-const PROGRAM_LENGTH = 256;
-
 export interface Growth {
   readonly jobs: number;
   readonly tasks: number;
   readonly specBytes: number;
 }
 
-export const specBytesOf = (spec: Job["spec"]): number =>
-  spec.kind === "job" ? encode(JobSpecSchema, spec.job).length : encode(AllocSetSpecSchema, spec.allocSet).length;
+export function specBytesOf(spec: Job["spec"]): number {
+  if (spec.kind === "job") return encode(JobSpecSchema, spec.job).length;
+  return spec.kind === "alloc-set" ? encode(AllocSetSpecSchema, spec.allocSet).length : encode(FrameworkSpecSchema, spec.framework).length;
+}
 
 /** Keeps the sums right when a job comes or its spec changes. */
 export function weigh(state: CellState, job: Job): void {
   const specs = [job.spec, ...(job.update === undefined ? [] : [job.update.spec]), ...job.kept.map(({ spec }) => spec)];
-  const bytes = specs.reduce((sum, spec) => sum + specBytesOf(spec), 0);
+  const bytes = specs.reduce((sum, spec) => sum + specBytesOf(spec), job.led?.specBytes ?? 0);
   const more = bytes - job.specBytes;
   const owner = state.users.get(job.owner) as User;
   state.specBytes += more;
@@ -230,21 +230,3 @@ export function forgetDetails(state: CellState, job: Job): void {
   setSpec(job, { kind: "job", job: shrunk(job.spec.job) });
   weigh(state, job);
 }
-
-function shrunk({ task, overrides, ...rest }: JobSpec): JobSpec {
-  const limits = overrides
-    .filter(({ limit, labels }) => limit !== undefined || labels.length > 0)
-    .map((each) => ({ ...each, arguments: [], environment: [] }));
-  if (task === undefined) return { ...rest, overrides: limits };
-  const { health, ready } = task;
-  const checks = {
-    ...(health === undefined ? {} : { health: shrunkCheck(health) }),
-    ...(ready === undefined ? {} : { ready: shrunkCheck(ready) }),
-  };
-  return { ...rest, overrides: limits, task: { ...task, ...checks, command: programOf(task), environment: [], files: [] } };
-}
-
-const shrunkCheck = (check: HealthCheck): HealthCheck => ({ ...check, command: programOf(check) });
-
-const programOf = ({ command }: { readonly command: readonly string[] }): string[] =>
-  command.slice(0, 1).map((program) => program.slice(0, PROGRAM_LENGTH).toWellFormed());

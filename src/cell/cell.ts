@@ -38,6 +38,7 @@ export function newState(): CellState {
     evictionDays: [],
     users: new Map(),
     schedulers: new Map(),
+    roles: new Map(),
     machines: new Map(),
     invitations: new Map(),
     jobs: new Map(),

@@ -1,6 +1,6 @@
 /**
  * What a task runs, or is to run next. A job has one spec; while it is updated it has a second one, and each task goes by the one or the other: by the
- * update's from the moment it was told to, whatever becomes of its instances meanwhile. [cell.J17]
+ * update's from the moment it was told to, whatever becomes of its instances meanwhile. [cell.J17] A task of a framework goes by what it was launched with.
  */
 import type { Face, Job, Task, Told } from "./state.ts";
 
@@ -16,10 +16,13 @@ export function isTold(task: Task): boolean {
   return told !== undefined && told.kind !== "skip" && told.kind !== "back";
 }
 
-export const faceOf = (task: Task): Face => (isTold(task) ? (task.job.update as Face) : task.job);
+export const faceOf = (task: Task): Face => task.launched?.spec ?? (isTold(task) ? (task.job.update as Face) : task.job);
 
 /** Which spec its next instance names. */
 export const generationOf = (task: Task): number => (isTold(task) ? (task.job.update?.generation ?? 0) : task.job.generation);
 
 /** Every spec that tasks of the job go by. */
-export const facesOf = (job: Job): readonly Face[] => (job.update === undefined ? [job] : [job, job.update]);
+export function facesOf(job: Job): readonly Face[] {
+  if (job.led !== undefined) return [...job.led.specs.values()];
+  return job.update === undefined ? [job] : [job, job.update];
+}

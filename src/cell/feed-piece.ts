@@ -24,7 +24,7 @@ export interface Names {
 
 /** What a spec of a KiB counts for, among records and tasks that count for one each. */
 const SPEC_UNIT = 1024;
-const KINDS = ["cell", "user", "scheduler", "machine", "job"] as const;
+const KINDS = ["cell", "user", "scheduler", "role", "machine", "job"] as const;
 type Kind = (typeof KINDS)[number];
 
 interface Step {
@@ -68,14 +68,19 @@ function* steps(state: CellState, jobs: Names, from: Kind, after: string): Gener
 
 const step = (body: FeedRecord["body"], weight: number, at: string): Step => ({ record: feedRecord(body), weight, at });
 
-function* namedSteps(state: CellState, kind: "user" | "scheduler" | "machine", after: string): Generator<Step> {
-  const all: ReadonlyMap<string, unknown> = kind === "user" ? state.users : kind === "scheduler" ? state.schedulers : state.machines;
+type NamedKind = Exclude<Kind, "cell" | "job">;
+
+function* namedSteps(state: CellState, kind: NamedKind, after: string): Generator<Step> {
+  const all: ReadonlyMap<string, unknown> = { user: state.users, scheduler: state.schedulers, role: state.roles, machine: state.machines }[
+    kind
+  ];
   for (const name of namesOf(all).after(after)) yield step(namedBody(state, kind, name), 1, `${kind} ${name}`);
 }
 
-function namedBody(state: CellState, kind: "user" | "scheduler" | "machine", name: string): FeedRecord["body"] {
+function namedBody(state: CellState, kind: NamedKind, name: string): FeedRecord["body"] {
   if (kind === "user") return userBody(state.users.get(name as never)!);
   if (kind === "scheduler") return { case: "scheduler", value: schedulerRecord(state.schedulers.get(name)!) };
+  if (kind === "role") return { case: "role", value: state.roles.get(name)! };
   return { case: "machine", value: machineRecord(state.machines.get(name as never)!) };
 }
 

@@ -70,6 +70,7 @@ function collect(state: CellState, touched: Touched): Collected {
   for (const id of touched.users) records.push(feedRecord(userBody(state.users.get(id)!)));
   for (const name of touched.schedulers)
     records.push(feedRecord({ case: "scheduler", value: schedulerRecord(state.schedulers.get(name)!) }));
+  for (const name of touched.roles) records.push(feedRecord({ case: "role", value: state.roles.get(name)! }));
   for (const id of touched.machines) {
     const machine = state.machines.get(id);
     if (machine === undefined) removed.push({ kind: "machine", id });

@@ -29,7 +29,8 @@ export function keep(job: Job, generation: number, spec: Spec): void {
 }
 
 /** The spec that an instance runs. */
-export function specOf({ task: { job }, generation }: Pick<Instance, "task" | "generation">): Spec {
+export function specOf({ task: { job, launched }, generation }: Pick<Instance, "task" | "generation">): Spec {
+  if (launched !== undefined) return launched.spec.spec;
   if (generation === job.update?.generation) return job.update.spec;
   return job.kept.find((each) => each.generation === generation)?.spec ?? job.spec;
 }

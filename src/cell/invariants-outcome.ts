@@ -5,6 +5,7 @@ import type { Done, Outcome } from "./cell.ts";
 import type { CellEvent } from "./event.ts";
 import { Findings, type Violation } from "./invariants.ts";
 import { checkClaims } from "./invariants-claims.ts";
+import { checkFrameworkStep } from "./invariants-frameworks.ts";
 import { checkStep } from "./invariants-updates.ts";
 import { bandAt, believedMs, boundVector, hasPlace, instanceNamed, vectorOf, wishOf } from "./invariants-words.ts";
 import type { CellState, Instance, Job, Task } from "./state.ts";
@@ -32,32 +33,40 @@ export function outcomeViolations(state: CellState, op: Op, outcome: Outcome): r
   checkArrows(findings, outcome);
   for (const event of outcome.events) {
     if (event.kind !== "task.state") continue;
-    if (event.to === "stopping" || event.to === "ending") checkNotice(findings, state, event);
+    // A framework may say by when, with its kill.
+    const isSaid = op.body.case === "frameworkKill" && op.body.value.noticeMs !== undefined;
+    if (!isSaid && (event.to === "stopping" || event.to === "ending")) checkNotice(findings, state, event);
     if (event.to === "pending" && event.cause === "failed") checkBackOff(findings, state, event);
   }
   if (outcome.answer.type === "claims") checkClaims(findings, state, op, outcome.answer.claims);
   if (op.body.case === "taskLost") checkGivenUp(findings, state, op.body.value.machine, outcome);
   checkStep(findings, state, op, outcome);
+  checkFrameworkStep(findings, state, op, outcome);
   const job = grown(state, op, outcome);
   if (job !== undefined) checkQuota(findings, state, job);
   if (op.body.case === "jobSubmit" && job !== undefined) checkWaits(findings, state, job);
   return findings.found;
 }
 
+type Submit = Extract<Op["body"], { readonly case: "jobSubmit" | "allocSetSubmit" }>;
+const isSubmit = (body: Op["body"]): body is Submit => body.case === "jobSubmit" || body.case === "allocSetSubmit";
+
 /** The job that an op made, or made larger. */
 function grown(state: CellState, { body }: Op, { events }: Done): Job | undefined {
+  if (body.case === "frameworkLaunch") return state.jobs.get(body.value.framework as Job["id"]);
   const wasMade = events.some(({ kind }) => kind === "job.submitted");
   const isLarger = events.some(({ kind, cause }) => kind === "task.added" || (kind === "task.state" && cause === "submitted"));
   if (!wasMade && !(isLarger && events.some(({ kind }) => kind === "job.resized"))) return undefined;
-  const spec = body.case === "jobSubmit" || body.case === "allocSetSubmit" ? body.value.spec : undefined;
+  const spec = isSubmit(body) || body.case === "frameworkSubscribe" ? body.value.spec : undefined;
   return state.jobs.get((spec === undefined ? (body.value as { job: string }).job : `${spec.user}/${spec.name}`) as Job["id"]);
 }
 
 /** Jobs are changed by their owners, by who may change any, and by nobody else. [KA2] */
 function checkRight(findings: Findings, state: CellState, { actor, body }: Op): void {
   if (actor?.kind !== ActorKind.USER) return;
-  const isJobs = body.case === "jobSubmit" || body.case === "allocSetSubmit" || body.case === "updateStart";
-  const about = body.case === "taskUnpin" ? body.value.task : (body.value as { readonly job?: string } | undefined)?.job;
+  const isJobs = isSubmit(body) || body.case === "updateStart" || body.case === "frameworkSubscribe";
+  const value = body.value as { readonly job?: string; readonly framework?: string } | undefined;
+  const about = body.case === "taskUnpin" ? body.value.task : (value?.job ?? value?.framework);
   const owner = isJobs ? body.value.spec?.user : about?.split("/")[0];
   const user = state.users.get(actor.name as never);
   const may =

@@ -3,7 +3,7 @@ import { encode } from "../wire/codec.ts";
 import { FeedRecordSchema } from "../wire/gen/borg/v1/feed_pb.ts";
 import { feedRecord, userBody } from "./feed-piece.ts";
 import type { Findings } from "./invariants.ts";
-import { hasEnded } from "./invariants-words.ts";
+import { tasksAsked } from "./invariants-words.ts";
 import type { CellState, User } from "./state.ts";
 
 const MOST = 100;
@@ -22,11 +22,9 @@ export function checkSecrets(findings: Findings, state: CellState): void {
   }
   if (state.version < 5) return;
   for (const job of state.jobs.values()) {
-    if (job.tasks.every((task) => hasEnded(task.state)) || job.spec.kind !== "job") continue;
-    const { user, task } = job.spec.job;
-    for (const { name } of task?.secrets ?? [])
+    for (const { name } of tasksAsked(job).flatMap(({ secrets }) => secrets))
       findings.expect(
-        state.users.get(user as User["id"])?.secrets.has(name) === true,
+        state.users.get(job.owner)?.secrets.has(name) === true,
         "KG1",
         () => `Job "${job.id}" names secret "${name}", which is not there`,
       );

@@ -7,7 +7,15 @@ import { type Vector, ZERO } from "../base/vector.ts";
 import type { BandName } from "../wire/band.ts";
 import type { MachineFacts } from "../wire/gen/borg/v1/machine_pb.ts";
 import type { Quota, Resources } from "../wire/gen/borg/v1/resource_pb.ts";
-import { type Constraint, Operator, SchedulingMode, Spread, type Volume } from "../wire/gen/borg/v1/spec_pb.ts";
+import {
+  type Constraint,
+  type JobSpec,
+  Operator,
+  SchedulingMode,
+  Spread,
+  type TaskSpec,
+  type Volume,
+} from "../wire/gen/borg/v1/spec_pb.ts";
 import type { CellState, Face, Instance, Job, Machine, Spec, Task } from "./state.ts";
 import type { TaskState } from "./task.ts";
 
@@ -37,7 +45,7 @@ export const isToldTo = ({ job: { update }, told }: Pick<Task, "job" | "told">):
   update !== undefined && told?.generation === update.generation && !["skip", "back"].includes(told.kind);
 
 /** The spec that a task goes by. */
-export const wishOf = (task: Task): Face => (isToldTo(task) ? (task.job.update as Face) : task.job);
+export const wishOf = (task: Task): Face => task.launched?.spec ?? (isToldTo(task) ? (task.job.update as Face) : task.job);
 
 /** The spec of a generation, wherever the job has it. */
 export const specNamed = ({ generation, spec, update, kept }: Job, named: number): Spec | undefined =>
@@ -48,16 +56,33 @@ type Has = Pick<Job, "spec">;
 
 export const isOnePerMachine = ({ spec }: Has): boolean => spec.kind === "job" && spec.job.perMachine;
 
-export const wantsGang = ({ spec }: Has): boolean => (spec.kind === "job" ? spec.job : spec.allocSet).mode === SchedulingMode.GANG;
+type Asked = Pick<JobSpec, "mode" | "spread" | "constraints"> & { readonly downMax?: number | undefined };
+
+/** What a framework itself asks for: nothing, its tasks do. */
+const ASKS_NOTHING: Asked = { mode: SchedulingMode.UNSPECIFIED, spread: Spread.UNSPECIFIED, constraints: [] };
+
+function askedIn(spec: Spec): Asked {
+  if (spec.kind === "framework") return ASKS_NOTHING;
+  return spec.kind === "job" ? spec.job : spec.allocSet;
+}
+
+export const wantsGang = ({ spec }: Has): boolean => askedIn(spec).mode === SchedulingMode.GANG;
 
 /** Whoever writes into a volume of a machine has that machine's to itself, of all tasks of its job. */
 export const spreadsHard = ({ spec }: Has): boolean =>
-  (spec.kind === "job" ? spec.job : spec.allocSet).spread === Spread.HARD || volumesIn({ spec }).some(({ readOnly }) => !readOnly);
+  askedIn(spec).spread === Spread.HARD || volumesIn({ spec }).some(({ readOnly }) => !readOnly);
 
 export const volumesIn = ({ spec }: Has): readonly Volume[] =>
   spec.kind === "job" ? (spec.job.task?.volumes ?? []).filter(({ name }) => name.length > 0) : [];
 
-export const downMaxOf = ({ spec }: Has): number | undefined => (spec.kind === "job" ? spec.job : spec.allocSet).downMax;
+export const downMaxOf = ({ spec }: Has): number | undefined => askedIn(spec).downMax;
+
+/** What tasks of a job that are not over are to run; of a framework each has its own. */
+export function tasksAsked({ spec, tasks }: Job): readonly TaskSpec[] {
+  const living = tasks.filter(({ state }) => !hasEnded(state));
+  const specs = spec.kind === "job" ? (living.length > 0 ? [spec] : []) : living.flatMap(({ launched }) => launched?.spec.spec ?? []);
+  return specs.flatMap((each) => (each.kind === "job" ? (each.job.task ?? []) : []));
+}
 
 /** By its name, "user/job/index:incarnation", looked up through the tasks. */
 export function instanceNamed(state: CellState, id: string): Instance | undefined {
@@ -95,6 +120,7 @@ export function boundVector(allowed: Vector, held: Vector, said: Quota | undefin
 /** What task `index` of a job may use: the last override with a limit that covers it wins. */
 export function limitAt({ spec }: Has, index: number): Vector {
   if (spec.kind === "alloc-set") return vectorOf(spec.allocSet.limit, spec.allocSet.ports, Math.ceil);
+  if (spec.kind === "framework") return ZERO;
   let limit = spec.job.task?.limit;
   for (const override of spec.job.overrides) {
     if (override.limit !== undefined && override.first <= index && index <= override.last) limit = override.limit;
@@ -128,7 +154,7 @@ function attributeOf(facts: MachineFacts, name: string): string | undefined {
 
 /** Whether a machine meets every hard constraint, and offers the job's user every volume that it names. */
 export function suits(facts: MachineFacts, { spec }: Has): boolean {
-  const { constraints } = spec.kind === "job" ? spec.job : spec.allocSet;
+  const { constraints } = askedIn(spec);
   const isOffered = (name: string): boolean =>
     facts.volumes.some((offer) => spec.kind === "job" && offer.user === spec.job.user && offer.name === name);
   if (!volumesIn({ spec }).every(({ name }) => isOffered(name))) return false;

@@ -5,6 +5,7 @@
 import type { InstanceId } from "../base/id.ts";
 import { equal, fits, plus, type Vector, ZERO } from "../base/vector.ts";
 import { checkTenants } from "./invariants-allocs.ts";
+import { checkFrameworks, launchedLimits } from "./invariants-frameworks.ts";
 import { checkSecrets } from "./invariants-secrets.ts";
 import { checkUpdate, heldBoth } from "./invariants-updates.ts";
 import {
@@ -18,6 +19,7 @@ import {
   isVictim,
   limitAt,
   suits,
+  tasksAsked,
 } from "./invariants-words.ts";
 import type { CellState, Instance, Job, Machine, Place, Task, User } from "./state.ts";
 
@@ -48,6 +50,7 @@ export function stateViolations(state: CellState): readonly Violation[] {
   checkPackages(findings, state);
   checkSecrets(findings, state);
   checkTenants(findings, state);
+  checkFrameworks(findings, state);
   return findings.found;
 }
 
@@ -58,9 +61,8 @@ function checkPackages(findings: Findings, state: CellState): void {
     for (const { name, digest, shared } of packages.values()) records.set(`${id}/${name} ${digest}`, shared);
   findings.expect(records.size === 0 || state.version >= 3, "KD7", () => `There are packages in a cell of version ${state.version}`);
   for (const job of state.jobs.values()) {
-    if (job.tasks.every(({ state }) => hasEnded(state)) || job.spec.kind !== "job") continue;
-    const { user, task } = job.spec.job;
-    for (const { user: owner, name, version } of task?.packages ?? []) {
+    const user = job.owner;
+    for (const { user: owner, name, version } of tasksAsked(job).flatMap(({ packages }) => packages)) {
       const shared = records.get(`${owner || user}/${name} ${version}`);
       const isHashed = version.length === 64;
       findings.expect(
@@ -138,8 +140,8 @@ function checkJob(findings: Findings, state: CellState, job: Job, seen: Set<Inst
     "KT4",
     () => `Job "${job.id}" counts ${job.placed} placed and ${job.dead} dead, not ${placed} and ${dead}`,
   );
-  // A job with one task per machine ends only when it is killed: machines may still come.
-  const mayEnd = job.killed || !isOnePerMachine(job);
+  // A job with one task per machine ends only when it is killed: machines may still come. So does a framework.
+  const mayEnd = job.killed || !(isOnePerMachine(job) || job.spec.kind === "framework");
   const expected = mayEnd && dead === job.tasks.length ? "dead" : placed > 0 ? "running" : "pending";
   findings.expect(job.state === expected, "KT4", () => `Job "${job.id}" is ${job.state}, not ${expected}`);
   findings.expect(
@@ -279,6 +281,7 @@ function holdings(job: Job): readonly { readonly band: string; readonly amount: 
 /** The limits of all its tasks. Tasks inside an alloc set are paid for by the set. */
 function admitted(job: Job): Vector {
   if (job.spec.kind === "job" && job.spec.job.allocSet !== "") return ZERO;
+  if (job.spec.kind === "framework") return launchedLimits(job);
   const count = isOnePerMachine(job) ? job.pins.size : job.count;
   let sum = ZERO;
   for (let index = 0; index < count; index++) sum = plus(sum, limitAt(job, index));

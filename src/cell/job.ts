@@ -19,9 +19,9 @@ const TABLE: Readonly<Record<JobState, Readonly<Partial<Record<JobEvent, JobStat
 
 export const jobStep = (state: JobState, event: JobEvent): JobState | undefined => TABLE[state][event];
 
-/** What a job's counts say. A job with one task per machine ends only when it is killed: machines may still come. */
+/** What a job's counts say. A job with one task per machine ends only when it is killed: machines may still come. So does a framework: launches may. */
 export function jobEvent(job: Job): JobEvent {
-  const mayEnd = job.killed || !isPerMachine(job);
+  const mayEnd = job.killed || !(isPerMachine(job) || job.led !== undefined);
   if (mayEnd && job.dead === job.tasks.length) return "end";
   return job.placed > 0 ? "run" : "idle";
 }

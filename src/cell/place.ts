@@ -33,11 +33,16 @@ export function freePorts(place: Place): number {
   return place.capacity.ports - held;
 }
 
+export function heldPorts(place: Place): ReadonlySet<number> {
+  const held = new Set<number>();
+  for (const occupant of place.occupants.values()) for (const port of occupant.ports) held.add(port);
+  return held;
+}
+
 /** Takes `wanted` numbers, going round from where the last search ended. The caller has made sure that there are enough. */
 export function takePorts(place: Place, wanted: number): readonly number[] {
   if (wanted === 0) return NO_PORTS;
-  const held = new Set<number>();
-  for (const occupant of place.occupants.values()) for (const port of occupant.ports) held.add(port);
+  const held = heldPorts(place);
   const total = place.capacity.ports;
   const taken: number[] = [];
   for (let looked = 0; looked < total && taken.length < wanted; looked++) {

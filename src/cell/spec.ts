@@ -10,6 +10,7 @@ import {
   AppClass,
   CheckKind,
   type Constraint,
+  FrameworkSpecSchema,
   type HealthCheck,
   type JobSpec,
   JobSpecSchema,
@@ -28,6 +29,10 @@ import { volumesProblem, withVolumes, writesVolumes } from "./volume.ts";
 /** Jobs and alloc sets in one face. An alloc's resources remain assigned whether or not they are used (Borg §2.4). */
 export function wantsOf(spec: Job["spec"]): JobSpec {
   if (spec.kind === "job") return withVolumes(spec.job);
+  if (spec.kind === "framework") {
+    const { user, name, priority } = spec.framework;
+    return make(JobSpecSchema, { user, name, priority });
+  }
   const { user, name, priority, count, constraints, labels, spread, mode, scheduler, downMax, update } = spec.allocSet;
   return make(JobSpecSchema, {
     ...{ user, name, priority, count, constraints, labels, spread, mode, scheduler, disableReclamation: true },
@@ -47,13 +52,21 @@ export function newFace(spec: Job["spec"]): Face {
 }
 
 /** Whose, and how it is called. */
-export const nameOf = (spec: Job["spec"]): { readonly user: string; readonly name: string } =>
-  spec.kind === "job" ? spec.job : spec.allocSet;
+export function nameOf(spec: Job["spec"]): { readonly user: string; readonly name: string } {
+  if (spec.kind === "job") return spec.job;
+  return spec.kind === "alloc-set" ? spec.allocSet : spec.framework;
+}
+
+const KINDS = { job: "a job", "alloc-set": "an alloc set", framework: "a framework" } as const;
+
+/** `a job`, for sentences. */
+export const kindText = ({ kind }: Job["spec"]): string => KINDS[kind];
 
 /** The first field in which two specs differ; undefined: in none. */
 export function specDifference(a: Job["spec"], b: Job["spec"]): string | undefined {
   if (a.kind === "job" && b.kind === "job") return firstDifference(JobSpecSchema, a.job, b.job);
   if (a.kind === "alloc-set" && b.kind === "alloc-set") return firstDifference(AllocSetSpecSchema, a.allocSet, b.allocSet);
+  if (a.kind === "framework" && b.kind === "framework") return firstDifference(FrameworkSpecSchema, a.framework, b.framework);
   return "kind";
 }
 
@@ -89,11 +102,13 @@ export function taskSpecOf(spec: JobSpec | undefined, index: number): TaskSpec {
 /** The limit of a task without override. */
 export function baseLimit(spec: Job["spec"]): Vector {
   if (spec.kind === "alloc-set") return amounts(spec.allocSet.limit, spec.allocSet.ports, "up");
+  if (spec.kind === "framework") return ZERO;
   return amounts(spec.job.task?.limit, spec.job.task?.ports.length ?? 0, "up");
 }
 
-/** The sum of the limits of `count` tasks: what quota is charged for (Borg §5.5: on limits). Tasks inside an alloc set are paid for by it. */
+/** The sum of the limits of `count` tasks: what quota is charged for (Borg §5.5: on limits). Tasks inside an alloc set are paid for by it. A framework's are charged one by one. */
 export function chargeOf(spec: Job["spec"], count: number): Vector {
+  if (spec.kind === "framework") return ZERO;
   if (spec.kind === "alloc-set") return times(baseLimit(spec), count);
   if (spec.job.allocSet !== "") return ZERO;
   const special = new Set<number>();

@@ -7,12 +7,13 @@ import type { InstanceId, JobId, MachineId, PlaceId, TaskId, UserId } from "../b
 import type { Vector } from "../base/vector.ts";
 import type { BandName } from "../wire/band.ts";
 import type { MachineFacts } from "../wire/gen/borg/v1/machine_pb.ts";
-import type { Approval, Capability, CellConfig, Role, SchedulerLimits, UserBounds } from "../wire/gen/borg/v1/op_pb.ts";
+import type { Approval, Capability, CellConfig, FrameworkRole, Role, SchedulerLimits, UserBounds } from "../wire/gen/borg/v1/op_pb.ts";
 import type { Quota } from "../wire/gen/borg/v1/resource_pb.ts";
-import type { AllocSetSpec, JobSpec } from "../wire/gen/borg/v1/spec_pb.ts";
+import type { AllocSetSpec, FrameworkSpec, JobSpec } from "../wire/gen/borg/v1/spec_pb.ts";
 import type { Cause, EvictionCause } from "./cause.ts";
 import type { HealthName } from "./health.ts";
 import type { JobState } from "./job.ts";
+import type { MesosReasonName, MesosStateName } from "./mesos-state.ts";
 import type { TaskState } from "./task.ts";
 
 export interface CellState {
@@ -33,6 +34,8 @@ export interface CellState {
   readonly evictionDays: EvictionDay[];
   readonly users: Map<UserId, User>;
   readonly schedulers: Map<string, Scheduler>;
+  /** Of frameworks, as admins set them; bounded by roles.ts. */
+  readonly roles: Map<string, FrameworkRole>;
   readonly machines: Map<MachineId, Machine>;
   /** Machines from elsewhere that may join and have not yet; bounded by approvals.ts. */
   readonly invitations: Map<MachineId, Invitation>;
@@ -198,8 +201,11 @@ export interface KeptDirectory {
   readonly untilMs: number;
 }
 
-/** A job, or an alloc set, "which is like a job" (Borg §2.4); its tasks are then allocs. */
-export type Spec = { readonly kind: "job"; readonly job: JobSpec } | { readonly kind: "alloc-set"; readonly allocSet: AllocSetSpec };
+/** A job; an alloc set, "which is like a job" (Borg §2.4), its tasks are then allocs; or a framework (Mesos), whose tasks come with launches. */
+export type Spec =
+  | { readonly kind: "job"; readonly job: JobSpec }
+  | { readonly kind: "alloc-set"; readonly allocSet: AllocSetSpec }
+  | { readonly kind: "framework"; readonly framework: FrameworkSpec };
 
 export interface KeptSpec {
   readonly generation: number;
@@ -265,6 +271,8 @@ export interface Job extends Face {
   specDigest: Uint8Array;
   /** There while it is updated. */
   update: Update | undefined;
+  /** Of a framework, and there for as long as it is one. */
+  led: Led | undefined;
   /** How many tasks are wanted: indexes below it. */
   count: number;
   /** Tasks beyond `count` are dead and leave when their last instance has gone. */
@@ -286,6 +294,59 @@ export interface Job extends Face {
   readonly counted: { tasks: number; isAlive: boolean };
   /** Derived: perMachine jobs' tasks by machine. */
   readonly pins: Map<MachineId, Task>;
+}
+
+/** Who leads a framework, and what of its tasks is asked for by name. */
+export interface Led {
+  /** No other framework of the cell ever has it. */
+  number: number;
+  /** Of the scheduler that subscribed last, and since when. */
+  session: number;
+  sessionMs: number;
+  /** Since when no scheduler is connected; 0: one is. */
+  disconnectedMs: number;
+  /** Derived: tasks whose index is not free, by the framework's own names. */
+  readonly byId: Map<string, Task>;
+  /** Derived: tasks that are over and have updates that are not acknowledged. */
+  unacknowledged: number;
+  /** Derived: no index below it is free. */
+  freeFrom: number;
+  /** Derived: equal specs of its tasks are one object; and what the specs of all its tasks take, as encoded. */
+  readonly specs: Map<string, SharedSpec>;
+  specBytes: number;
+}
+
+export interface SharedSpec extends Face {
+  readonly key: string;
+  readonly bytes: number;
+  tasks: number;
+}
+
+/** What a framework launched, and what it was told of it. */
+export interface Launched {
+  /** The framework's own name for the task. */
+  readonly taskId: string;
+  readonly title: string;
+  /** Incarnation of the first task of its group; 0: it was launched alone. */
+  readonly group: number;
+  /** As a job of one task would ask for it; details are forgotten when the task is over and acknowledged. */
+  spec: SharedSpec;
+  /** The number of its last update; 0: there was none. */
+  number: number;
+  /** Not acknowledged, the first one in flight; bounded by statuses.ts. */
+  updates: readonly Status[];
+  /** What the last update said. */
+  told: MesosStateName;
+}
+
+/** A status update (Mesos): kept until the framework has acknowledged it. */
+export interface Status {
+  readonly number: number;
+  readonly state: MesosStateName;
+  readonly reason: MesosReasonName;
+  readonly message: string;
+  readonly healthy: boolean | undefined;
+  readonly timeMs: number;
 }
 
 export interface Task {
@@ -315,6 +376,8 @@ export interface Task {
   last: LastPlace | undefined;
   /** What the last update told it. */
   told: Told | undefined;
+  /** Of a task of a framework. */
+  launched: Launched | undefined;
   /** There while placed, and afterwards until the borglet reports it gone or the machine is given up. */
   instance: Instance | undefined;
 }

@@ -84,6 +84,15 @@ const TABLE: Readonly<Record<TaskState, Readonly<Partial<Record<TaskEvent, TaskS
   dead: { submit: "pending" },
 };
 
+/** What happens to a task of a framework instead: it is never restarted, so whatever ends a placement ends the task. */
+export const FINAL: Readonly<Partial<Record<TaskEvent, TaskEvent>>> = {
+  evict: "kill",
+  restart: "kill",
+  lost: "lostForGood",
+  fail: "failForGood",
+  gone: "lostForGood",
+};
+
 /** Where an event takes a task; undefined: nowhere, it means nothing in this state. */
 export const step = (state: TaskState, event: TaskEvent): TaskState | undefined => TABLE[state][event];
 

@@ -3,6 +3,7 @@
  * another matter. A record is named once per entry, however often it changed.
  */
 import type { JobId, MachineId, UserId } from "../base/id.ts";
+import type { FrameworkRole } from "../wire/gen/borg/v1/op_pb.ts";
 import type { Instance, Job, Machine, Scheduler, Task, User } from "./state.ts";
 
 export class Touched {
@@ -10,6 +11,7 @@ export class Touched {
   isCell = false;
   readonly users = new Set<UserId>();
   readonly schedulers = new Set<string>();
+  readonly roles = new Set<string>();
   readonly machines = new Set<MachineId>();
   /** Of these also what they are made of: a machine's facts are most of its record and rarely change. */
   readonly facts = new Set<MachineId>();
@@ -27,6 +29,10 @@ export class Touched {
 
   scheduler({ name }: Scheduler): void {
     this.schedulers.add(name);
+  }
+
+  role({ name }: FrameworkRole): void {
+    this.roles.add(name);
   }
 
   machine({ id }: Machine): void {

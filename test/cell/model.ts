@@ -47,13 +47,15 @@ const bandNumber = (priority: number): number => (priority < 100 ? 0 : priority 
 type Wish = Pick<Job, "spec" | "priority">;
 
 /** What a task asks for: what its job does, or what the job's update does if it was told so. */
-function wishOf({ job, told }: Task): Wish {
+function wishOf({ job, told, launched }: Task): Wish {
+  if (launched !== undefined) return launched.spec;
   const isTold = job.update !== undefined && told?.generation === job.update.generation && told.kind !== "skip" && told.kind !== "back";
   return isTold ? (job.update as Wish) : job;
 }
 
 function taskBag(job: Wish, index: number): Bag {
   if (job.spec.kind === "alloc-set") return bag(job.spec.allocSet.limit, job.spec.allocSet.ports);
+  if (job.spec.kind === "framework") throw new Error("A framework itself takes no room");
   const { overrides, task } = job.spec.job;
   const own = overrides.filter((o) => o.first <= index && index <= o.last && o.limit !== undefined).at(-1);
   return bag(own?.limit ?? task?.limit, task?.ports.length ?? 0);
@@ -144,6 +146,7 @@ function withinScheduler(state: CellState, name: string, task: Task, gone: reado
 
 function suits(state: CellState, task: Task, machine: Machine, gone: readonly Instance[]): boolean {
   const wish = wishOf(task);
+  if (wish.spec.kind === "framework") return false;
   const spec = wish.spec.kind === "job" ? wish.spec.job : wish.spec.allocSet;
   for (const constraint of spec.constraints) {
     if (constraint.operator !== Operator.EQUAL) throw new Error("The model knows only equality");

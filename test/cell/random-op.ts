@@ -12,6 +12,7 @@ import type { Init } from "../../src/wire/codec.ts";
 import type { Health, InstanceReportSchema, Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
 import { Capability, Cause, type Reclamation, Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
 import { Band } from "../../src/wire/gen/borg/v1/resource_pb.ts";
+import { aboutFrameworks } from "./random-framework.ts";
 import { changedJob, changedSet, jobsOf, NAMES, PRIORITIES, pick, randomJob, USERS } from "./random-job.ts";
 import { GI } from "./world.ts";
 
@@ -67,6 +68,13 @@ const WEIGHTS = {
   clock: 1,
   restored: 1,
   reuse: 1,
+  subscribe: 4,
+  launch: 16,
+  killLaunched: 3,
+  acknowledge: 14,
+  disconnect: 1,
+  teardown: 1,
+  role: 3,
 } as const;
 const KINDS = Object.keys(WEIGHTS) as (keyof typeof WEIGHTS)[];
 
@@ -95,6 +103,7 @@ export function toOp(state: CellState, draw: Draw, past: readonly Op[]): Op | un
     aboutMachines(state, draw, requestId) ??
     aboutPackages(state, draw, requestId) ??
     aboutSecrets(state, draw, requestId) ??
+    aboutFrameworks(state, draw, requestId) ??
     aboutTheCell(state, draw, requestId, past);
   return op?.requestId === requestId ? { ...op, requestDigest: digest(requests) } : op;
 }

@@ -13,7 +13,7 @@ import type { CellState } from "../../src/cell/state.ts";
 import { Touched } from "../../src/cell/touched.ts";
 import { VERSION_MAX } from "../../src/cell/version.ts";
 import { CellRecordSchema, UserRecordSchema } from "../../src/wire/gen/borg/v1/checkpoint_pb.ts";
-import { OpSchema } from "../../src/wire/gen/borg/v1/op_pb.ts";
+import { FrameworkRoleSchema, OpSchema } from "../../src/wire/gen/borg/v1/op_pb.ts";
 import {
   InstanceRecordSchema,
   JobRecordSchema,
@@ -32,6 +32,7 @@ const SCHEMAS: Readonly<Record<string, DescMessage>> = {
   user: UserRecordSchema,
   scheduler: SchedulerRecordSchema,
   machine: MachineRecordSchema,
+  role: FrameworkRoleSchema,
   job: JobRecordSchema,
   task: TaskRecordSchema,
   instance: InstanceRecordSchema,
@@ -44,6 +45,7 @@ const FIXED = new Set([
   "user.name",
   "scheduler.name",
   "machine.name",
+  "role.name",
   "instance.alloc",
   "instance.incarnation",
 ]);
@@ -97,6 +99,7 @@ function keysOf(touched: Touched): Set<string> {
     ...(touched.isCell ? ["cell "] : []),
     ...[...touched.users].map((id) => `user ${id}`),
     ...[...touched.schedulers].map((name) => `scheduler ${name}`),
+    ...[...touched.roles].map((name) => `role ${name}`),
     ...[...touched.machines].map((id) => `machine ${id}`),
     ...[...touched.jobs].map((id) => `job ${id}`),
     ...[...touched.tasks].flatMap(([job, indexes]) =>

@@ -7,6 +7,7 @@ import { applyEntry, newState } from "../../cell/cell.ts";
 import { decodeCheckpoint } from "../../cell/checkpoint/decode.ts";
 import { decodeApplied } from "../../cell/op.ts";
 import type { CellState } from "../../cell/state.ts";
+import type { Touched } from "../../cell/touched.ts";
 import type { ToFollower } from "../message.ts";
 import { EventLog, loggedEvents } from "./event-log.ts";
 import { FeedRing } from "./feed-ring.ts";
@@ -30,10 +31,13 @@ export class Copy {
     return this.#events;
   }
 
-  /** What the master tells its copies; comparisons and snapshots are the follower's. An entry that cannot be applied is a bug of ours. */
-  hear(message: ToFollower): void {
+  /**
+   * What the master tells its copies; comparisons and snapshots are the follower's. An entry that cannot be applied is a bug of ours. What an entry changed
+   * is answered, for whoever works on the copy and does not ask.
+   */
+  hear(message: ToFollower): ReadonlySet<Touched> {
     if (message.type === "restore") this.#restore(message.checkpoint);
-    if (message.type === "entry") this.#apply(message.position, message.payload);
+    return message.type === "entry" ? this.#apply(message.position, message.payload) : NOTHING;
   }
 
   #restore(checkpoint: Uint8Array | undefined): void {
@@ -45,12 +49,12 @@ export class Copy {
     this.feed.reset();
   }
 
-  #apply(position: number, payload: Uint8Array): void {
+  #apply(position: number, payload: Uint8Array): ReadonlySet<Touched> {
     const entry = decodeApplied(payload);
     assert(entry.ok, "The entry that the master applied is one that its copies apply");
     const outcomes = applyEntry(this.#state, position, entry.value);
-    for (const touched of new Set(outcomes.map((outcome) => (outcome.ok ? outcome.touched : undefined))))
-      for (const id of touched?.jobs ?? []) this.jobNames.touched(this.#state, id);
+    const all = new Set(outcomes.filter((outcome) => outcome.ok).map(({ touched }) => touched));
+    for (const { jobs } of all) for (const id of jobs) this.jobNames.touched(this.#state, id);
     const events = loggedEvents(position, this.#state.timeMs, entry.value.ops, outcomes);
     this.#events.add(position, events);
     this.feed.add(this.#state, outcomes, events);
@@ -59,5 +63,8 @@ export class Copy {
       if (!outcome.ok) continue;
       for (const { kind, subject } of outcome.events) if (kind === "machine.left") this.usage.forget(subject as never);
     }
+    return all;
   }
 }
+
+const NOTHING: ReadonlySet<Touched> = new Set<Touched>();

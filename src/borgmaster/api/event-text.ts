@@ -35,6 +35,8 @@ const SAYS: Readonly<Record<EventKind, Says>> = {
   "user.changed": ({ subject, detail }) => `user ${subject}: ${detail ?? "roles and capabilities changed"}`,
   "quota.changed": ({ subject, detail }) => `user ${subject}: ${detail ?? ""} quota changed`,
   "scheduler.changed": plain("is a scheduler of this cell, or has new limits"),
+  "role.changed": ({ subject }) => `role ${subject}: weight, guarantee or users changed`,
+  "framework.changed": ({ subject, detail }) => `framework ${subject}: ${detail ?? "changed"}`,
   "job.submitted": plain("was submitted"),
   "job.resized": plain("was resized"),
   "job.released": plain("no longer waits"),

@@ -2,6 +2,7 @@
 import type { InstanceId, JobId } from "../../base/id.ts";
 import { type Image, imageOf } from "../../cell/feed.ts";
 import { findInstance } from "../../cell/ops/reports.ts";
+import { specRecord } from "../../cell/record/record.ts";
 import type { CellState, Job } from "../../cell/state.ts";
 import { Mirror } from "../../scheduler/mirror/mirror.ts";
 import { runPass } from "../../scheduler/pass.ts";
@@ -43,8 +44,7 @@ export function previewOf(state: CellState, job: JobId, scheduler: string, inste
 }
 
 function withSpec(image: Image, id: JobId, instead: Job["spec"]): Image {
-  const spec =
-    instead.kind === "job" ? { case: "job" as const, value: instead.job } : { case: "allocSet" as const, value: instead.allocSet };
+  const spec = specRecord(instead);
   const records = image.records.map((record) => {
     const { body } = record;
     const isIt = body.case === "job" && `${body.value.spec.value?.user}/${body.value.spec.value?.name}` === id;

@@ -8,7 +8,7 @@ import { hasImage } from "../../cell/package.ts";
 import type { CellState } from "../../cell/state.ts";
 import type { FeedRecord } from "../../wire/gen/borg/v1/feed_pb.ts";
 import { Capability, Role } from "../../wire/gen/borg/v1/op_pb.ts";
-import type { JobRecord } from "../../wire/gen/borg/v1/record_pb.ts";
+import type { JobRecord, TaskRecord, TasksRecord } from "../../wire/gen/borg/v1/record_pb.ts";
 import type { EnvironmentVariable, HealthCheck, JobSpec, TaskSpec } from "../../wire/gen/borg/v1/spec_pb.ts";
 
 const NOTHING = new Uint8Array();
@@ -45,12 +45,20 @@ export const veiledJob = ({ task, overrides, ...rest }: JobSpec): JobSpec => ({
 const veiledVariables = (variables: readonly EnvironmentVariable[]): EnvironmentVariable[] =>
   variables.map((variable) => ({ ...variable, value: "" }));
 
+const ownerIn = ({ job }: TasksRecord): UserId => userId(job.slice(0, job.indexOf("/")));
+
 /** As this user may see them: of jobs that are not for it to see, what placement depends on. */
 export function veiledRecords(state: CellState, user: string, records: readonly FeedRecord[]): FeedRecord[] {
   return records.map((record) => {
     const { body } = record;
     if (body.case === "user" && !maySee(state, user, userId(body.value.name)))
       return feedRecord({ case: "user", value: { ...body.value, packages: body.value.packages.filter(({ shared }) => shared) } });
+    if (
+      body.case === "tasks" &&
+      body.value.tasks.some(({ launched }) => launched !== undefined) &&
+      !maySee(state, user, ownerIn(body.value))
+    )
+      return feedRecord({ case: "tasks", value: { ...body.value, tasks: veiledTasks(body.value.tasks) } });
     if (body.case !== "job" || body.value.spec.case !== "job" || maySee(state, user, userId(body.value.spec.value.user))) return record;
     const kept = body.value.kept.map((each) => ({ ...each, spec: veiledSpec(each.spec) }));
     // By a digest guesses of what is veiled could be tried.
@@ -63,5 +71,10 @@ export function veiledRecords(state: CellState, user: string, records: readonly 
   });
 }
 
-const veiledSpec = (spec: JobRecord["spec"]): JobRecord["spec"] =>
-  spec.case === "job" ? { case: "job", value: veiledJob(spec.value) } : spec;
+const veiledSpec = <S extends JobRecord["spec"]>(spec: S): S => (spec.case === "job" ? { ...spec, value: veiledJob(spec.value) } : spec);
+
+/** Of tasks of a framework, which have their specs with them. */
+const veiledTasks = (tasks: readonly TaskRecord[]): TaskRecord[] =>
+  tasks.map((task) =>
+    task.launched?.spec === undefined ? task : { ...task, launched: { ...task.launched, spec: veiledJob(task.launched.spec) } },
+  );

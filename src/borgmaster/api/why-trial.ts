@@ -37,6 +37,7 @@ function changed({ spec }: Job, change: Suggestion): Job["spec"] {
     const constraints = allocSet.constraints.filter((each) => !isSame(each, without));
     return { kind: "alloc-set", allocSet: { ...allocSet, ...common(), constraints, ...(limit === undefined ? {} : { limit }) } };
   }
+  if (spec.kind === "framework") return spec;
   const { job } = spec;
   const limit = change.kind === "less" ? limitOf(change, job.task?.limit) : job.task?.limit;
   const task = job.task === undefined ? undefined : { ...job.task, ...(limit === undefined ? {} : { limit }) };

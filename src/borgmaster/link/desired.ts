@@ -23,6 +23,8 @@ export interface Wanted {
   /** Failed runs of its task so far. */
   readonly failedRuns: number;
   readonly record: InstanceRecord;
+  /** What a framework launched it with. */
+  readonly launched: JobSpec | undefined;
 }
 
 interface NamedSpec {
@@ -73,8 +75,8 @@ export class Desired {
   }
 
   /** What an instance has to run. */
-  specOf({ job, record }: Wanted): JobSpec | undefined {
-    return this.#specs.get(job)?.find(({ generation }) => generation === record.generation)?.spec;
+  specOf({ job, record, launched }: Wanted): JobSpec | undefined {
+    return launched ?? this.#specs.get(job)?.find(({ generation }) => generation === record.generation)?.spec;
   }
 
   /** The alloc that an instance is in. */
@@ -130,7 +132,8 @@ export class Desired {
       return;
     }
     const wanted = this.#wanted.get(machine) ?? new Map<InstanceId, Wanted>();
-    this.#wanted.set(machine, wanted.set(id, { id, job, index, machine, state: task.state, failedRuns: task.failedRuns, record }));
+    const { state, failedRuns } = task;
+    this.#wanted.set(machine, wanted.set(id, { id, job, index, machine, state, failedRuns, record, launched: task.launched?.spec }));
     touched.add(machine);
   }
 

@@ -83,6 +83,7 @@ export function* records(state: CellState, slice: Slice = WHOLE): Generator<Chec
   if (slice.index === 0) yield record({ case: "cell", value: make(CellRecordSchema, value) });
   for (const user of byId(state.users, slice)) yield record({ case: "user", value: userRecord(user) });
   for (const scheduler of byId(state.schedulers, slice)) yield record({ case: "scheduler", value: schedulerRecord(scheduler) });
+  for (const role of byId(state.roles, slice)) yield record({ case: "role", value: role });
   for (const machine of byId(state.machines, slice)) yield record({ case: "machine", value: machineRecord(machine) });
   for (const job of byId(state.jobs, slice)) {
     yield record({ case: "job", value: jobRecord(job) });

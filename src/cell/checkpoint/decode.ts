@@ -11,6 +11,7 @@ import type { InstanceRecord, JobRecord, MachineRecord, TasksRecord } from "../.
 import { recount, weigh } from "../bounds.ts";
 import { newState } from "../cell.ts";
 import { readDay } from "../eviction-days.ts";
+import { indexTask } from "../framework.ts";
 import { holdSpec } from "../generation.ts";
 import { isPerMachine, jobEvent } from "../job.ts";
 import { newJob } from "../ops/admission.ts";
@@ -20,7 +21,7 @@ import { recharge } from "../ops/quota.ts";
 import { findInstance } from "../ops/reports.ts";
 import { newUser } from "../ops/users.ts";
 import { packageKey } from "../package.ts";
-import { readDirectories, readInstance, readKept, readSpec, readTask, readUpdate } from "../record/read.ts";
+import { readDirectories, readInstance, readKept, readLed, readSpec, readTask, readUpdate } from "../record/read.ts";
 import type { CellState, Job, Place, Task } from "../state.ts";
 import { isDead, isPlaced } from "../task.ts";
 import { CHECKPOINT_FORMAT, hashed } from "./checkpoint.ts";
@@ -87,6 +88,9 @@ class Builder {
           claimedJobs: new Map(),
         });
         return undefined;
+      case "role":
+        this.#state.roles.set(body.value.name, body.value);
+        return undefined;
       case "machine":
         return fillMachine(this.#state, body.value);
       case "job":
@@ -104,6 +108,7 @@ class Builder {
     for (const each of record.tasks) {
       const task = readTask(job, job.tasks.length, each);
       job.tasks.push(task);
+      if (job.led !== undefined) indexTask(job.led, task);
       if (task.pinned !== undefined && job.wants.perMachine) job.pins.set(task.pinned, task);
       job.placed += Number(isPlaced(task.state));
       job.dead += Number(isDead(task.state));
@@ -179,6 +184,7 @@ function fillJob(state: CellState, record: JobRecord): string | undefined {
   job.generation = record.generation;
   job.kept = readKept(record);
   job.update = readUpdate(record);
+  if (job.led !== undefined) readLed(job.led, record);
   job.count = record.count;
   job.sinceMs = record.sinceMs;
   job.held = record.held;
@@ -205,6 +211,7 @@ const STATE_OF = { end: "dead", run: "running", idle: "pending", submit: "pendin
 /** Builds what is derived from a job. */
 function index(state: CellState, job: Job): void {
   job.state = STATE_OF[jobEvent(job)];
+  if (job.led !== undefined) weigh(state, job);
   recount(state, job);
   if (job.state === "dead") return;
   recharge(state, job, isPerMachine(job) ? job.pins.size : job.count);

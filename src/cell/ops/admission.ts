@@ -6,10 +6,21 @@ import { Capability, type Principal } from "../../wire/gen/borg/v1/op_pb.ts";
 import type { AllocSetSpec, JobSpec } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { boundProblem, outgrown, recount, specBytesOf, weigh } from "../bounds.ts";
 import { facesOf } from "../face.ts";
+import { newLed } from "../framework.ts";
 import { NO_SPECS, nextSpec } from "../generation.ts";
 import { jobStep } from "../job.ts";
 import { hasImage } from "../package.ts";
-import { allocSetSpecProblem, baseLimit, chargeOf, isAllocSet, jobSpecProblem, labelsProblem, specDifference, wantsOf } from "../spec.ts";
+import {
+  allocSetSpecProblem,
+  baseLimit,
+  chargeOf,
+  isAllocSet,
+  jobSpecProblem,
+  kindText,
+  labelsProblem,
+  specDifference,
+  wantsOf,
+} from "../spec.ts";
 import type { CellState, Face, Job } from "../state.ts";
 import type { Turn } from "../turn.ts";
 import { ADJUSTMENTS, CHECKS, IMAGES, PACKAGES, RUNS, SECRETS, TENANTS, VOLUMES } from "../version.ts";
@@ -131,18 +142,22 @@ function admit(turn: Turn, spec: Job["spec"]): Result<Submitted> {
   const id = jobId(wants.user, wants.name);
   const user = state.users.get(userId(wants.user));
   if (user === undefined) return refused(`User "${wants.user}" is unknown: grant a role first`);
-  const old = state.jobs.get(id);
-  if (old !== undefined && old.state !== "dead") return resubmitted(old, spec);
+  const before = state.jobs.get(id);
+  if (before !== undefined && before.state !== "dead") return resubmitted(before, spec);
+  if (before?.led !== undefined && hasInstances(before)) return refused(lastWords(before));
+  // Tasks of a framework are no tasks of a job: nothing of it is taken over.
+  const old = before?.led === undefined ? before : undefined;
   const machines = wants.perMachine ? matching(state, wants) : [];
   const wanted = chargeOf(spec, wants.count + machines.length);
   if (!exact(wanted)) return refused("The job asks for more than can be counted: lower its limits or its count");
   const problem = quotaProblem(state, user, wants.priority, wanted, ZERO);
   if (problem !== undefined) return problem;
   const growth = { jobs: 1, tasks: wants.count + machines.length, specBytes: specBytesOf(spec) };
-  const gone = outgrown(state, user, growth, old);
+  const gone = outgrown(state, user, growth, before);
   const bound = boundProblem(state, user, growth, gone);
   if (bound !== undefined) return refused(bound);
   for (const each of gone) dropJob(turn, each);
+  if (before?.led !== undefined) replaceJob(turn, before);
   const job = old ?? newJob(spec, state.timeMs);
   if (old !== undefined) takeOver(turn, old, spec);
   state.jobs.set(id, job);
@@ -159,11 +174,22 @@ function admit(turn: Turn, spec: Job["spec"]): Result<Submitted> {
 }
 
 function resubmitted(old: Job, spec: Job["spec"]): Result<Submitted> {
-  if (old.spec.kind !== spec.kind)
-    return refused(`"${old.id}" is ${old.spec.kind === "job" ? "a job" : "an alloc set"} already: take another name, or kill that first`);
+  if (old.spec.kind !== spec.kind) return refused(`"${old.id}" is ${kindText(old.spec)} already: take another name, or kill that first`);
   const difference = specDifference(old.spec, spec);
   if (difference === undefined) return ok({ already: true });
   return refused(`Job "${old.id}" is there already and differs in ${difference}: borg update FILE changes it, task by task`);
+}
+
+export const hasInstances = ({ tasks }: Job): boolean => tasks.some(({ instance }) => instance !== undefined);
+
+/** Of a name that is not free yet. */
+export const lastWords = ({ id, spec }: Job): string =>
+  `"${id}" was ${kindText(spec)} whose last tasks still stop: ask again when they are gone, or take another name`;
+
+/** A dead job makes room for another kind of job under its name; nothing of it is left on a machine. */
+export function replaceJob(turn: Turn, job: Job): void {
+  for (const task of job.tasks) turn.touch.task(task);
+  dropJob(turn, job);
 }
 
 const NO_DIGEST = new Uint8Array();
@@ -178,6 +204,7 @@ export function newJob(spec: Job["spec"], timeMs: number): Job {
     kept: NO_SPECS,
     specDigest: NO_DIGEST,
     update: undefined,
+    led: spec.kind === "framework" ? newLed() : undefined,
     wants,
     priority: wants.priority,
     limit: baseLimit(spec),

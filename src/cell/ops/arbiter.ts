@@ -9,7 +9,7 @@ import { capOf } from "../amounts.ts";
 import { mayEvict } from "../band.ts";
 import { constraintText, unmet } from "../constraint.ts";
 import { faceOf } from "../face.ts";
-import { freePorts, isOver, tasksOfJob } from "../place.ts";
+import { freePorts, heldPorts, isOver, tasksOfJob } from "../place.ts";
 import { isHardSpread, limitOf } from "../spec.ts";
 import type { CellState, Instance, Place, Scheduler, Task } from "../state.ts";
 import { isPlaced } from "../task.ts";
@@ -24,9 +24,13 @@ interface Wish {
 
 /** An accepted claim: what to do. `spared` were named as victims but are not needed. */
 export interface Accepted extends Wish {
+  /** Ports by number, where the claim named them. */
+  readonly ports?: readonly number[];
   readonly victims: readonly Instance[];
   readonly spared: readonly Instance[];
 }
+
+type Where = Pick<Claim, "place" | "victims" | "seen">;
 
 /** What a place would look like after the claims accepted so far. */
 interface Counted {
@@ -45,6 +49,8 @@ export class Arbiter {
   readonly #placed = new Map<MachineId, Map<JobId, number>>();
   #claimed: Vector;
   readonly #newJobs = new Set<JobId>();
+  /** Numbers that accepted launches named. */
+  readonly #ports = new Map<string, readonly number[]>();
 
   constructor(state: CellState, scheduler: Scheduler) {
     this.#state = state;
@@ -55,7 +61,33 @@ export class Arbiter {
   /** The plan, or why not. An accepted claim counts for those after it. */
   decide(claim: Claim): Accepted | string {
     const task = this.#claimable(claim);
-    if (typeof task === "string") return task;
+    return typeof task === "string" ? task : this.#judge(claim, task);
+  }
+
+  /** A task of a framework, which is there only when it is accepted: on a machine, with these ports. Nobody is stopped for it. */
+  launch(task: Task, place: string, ports: readonly number[]): Accepted | string {
+    const seen = this.#state.machines.get(place as MachineId)?.sequence ?? 0;
+    const wrong = this.#portProblem(place, ports);
+    if (wrong !== undefined) return wrong;
+    const plan = this.#judge({ place, victims: [], seen }, task);
+    if (typeof plan === "string" || ports.length === 0) return plan;
+    this.#ports.set(place, [...(this.#ports.get(place) ?? []), ...ports]);
+    return { ...plan, ports };
+  }
+
+  /** Ports that are named have to be the machine's and free: also a victim keeps its own until it is gone. [KR2] */
+  #portProblem(place: string, ports: readonly number[]): string | undefined {
+    const machine = this.#state.machines.get(place as MachineId);
+    if (ports.length === 0 || machine === undefined) return undefined;
+    const { portFirst, portLast } = machine.facts;
+    const held = new Set([...heldPorts(machine.place), ...(this.#ports.get(place) ?? [])]);
+    const wrong = ports.find((port) => port < portFirst || port > portLast);
+    if (wrong !== undefined) return `Machine "${machine.id}" gives out ports ${portFirst} to ${portLast}, and not ${wrong}`;
+    const taken = ports.find((port) => held.has(port));
+    return taken === undefined ? undefined : `Port ${taken} of machine "${machine.id}" is held by another task`;
+  }
+
+  #judge(claim: Where, task: Task): Accepted | string {
     const limit = limitOf(faceOf(task), task.index);
     const place = this.#findPlace(claim, task);
     if (typeof place === "string") return place;
@@ -82,7 +114,7 @@ export class Arbiter {
     return task;
   }
 
-  #findPlace(claim: Claim, task: Task): Place | string {
+  #findPlace(claim: Where, task: Task): Place | string {
     const place = this.#placeOf(claim.place);
     if (place === undefined) return `Place "${claim.place}" does not exist`;
     const machine = place.machine;
@@ -101,7 +133,7 @@ export class Arbiter {
     return alloc === undefined || alloc.stop !== undefined || this.#victims.has(alloc) ? undefined : alloc.inside;
   }
 
-  #findVictims(claim: Claim, task: Task, place: Place): readonly Instance[] | string {
+  #findVictims(claim: Where, task: Task, place: Place): readonly Instance[] | string {
     const victims: Instance[] = [];
     for (const id of new Set(claim.victims)) {
       const victim = place.occupants.get(id as InstanceId);

@@ -83,11 +83,11 @@ function touchPlace(turn: Turn, { id, machine }: Place): void {
 /** The time to stop may be less than a victim asked for if the preemptor sets a bound (Borg §2.3). */
 const victimNotice = (task: Task): number => faceOf(task).wants.victimNoticeMs ?? Infinity;
 
-function placed(turn: Turn, { task, place, limit }: Accepted, scheduler: string): Instance {
+function placed(turn: Turn, { task, place, limit, ports: named }: Accepted, scheduler: string): Instance {
   const { wants, priority } = faceOf(task);
   const isAlloc = isAllocSet(task.job);
-  const ports = takePorts(place, limit.ports);
-  if (ports.length > 0) touchPlace(turn, place);
+  const ports = named ?? takePorts(place, limit.ports);
+  if (ports.length > 0 && named === undefined) touchPlace(turn, place);
   // An alloc's resources remain assigned whether or not they are used (§2.4), and so do those inside it.
   const reclaimable = !wants.disableReclamation && place === place.machine.place;
   // An alloc has no process to warn: what is inside gets the time it asked for.

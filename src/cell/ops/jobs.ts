@@ -14,6 +14,7 @@ import type { Turn } from "../turn.ts";
 import { FORGET_ASKED } from "../version.ts";
 import { settle, stopInstance, unhold } from "./lifecycle.ts";
 import { charge, quotaProblem } from "./quota.ts";
+import { dropUpdates } from "./statuses.ts";
 import { forgive, grow, killTask, stopOf } from "./tasks.ts";
 
 export function findJob(state: CellState, id: string): Result<Job> {
@@ -31,6 +32,7 @@ export function killJob(turn: Turn, id: string): Result<Answer> {
   job.killed = true;
   turn.touch.job(job);
   if (job.held) unhold(turn.state, job);
+  if (job.led !== undefined) dropUpdates(turn, job, job.led);
   for (const task of [...job.tasks]) killTask(turn, task);
   settle(turn, job);
   return ok(DONE);
@@ -41,6 +43,7 @@ export function restartJob(turn: Turn, op: JobRestart): Result<undefined> {
   const found = findJob(turn.state, op.job);
   if (!found.ok) return found;
   const job = found.value;
+  if (job.led !== undefined) return refused(`"${job.id}" is a framework, which restarts its tasks itself: borg kill ${job.id} ends it`);
   if (job.state === "dead") return refused(`Job "${job.id}" is dead: submit it again`);
   const missing = op.tasks.find((index) => index >= job.count);
   if (missing !== undefined) return refused(`Job "${job.id}" has no task ${missing}: it has tasks 0 to ${job.count - 1}`);
@@ -63,6 +66,7 @@ export function resizeJob(turn: Turn, op: JobResize): Result<Answer> {
   const found = findJob(state, op.job);
   if (!found.ok) return found;
   const job = found.value;
+  if (job.led !== undefined) return refused(`"${job.id}" is a framework, which launches its tasks itself: it has no count to change`);
   if (job.state === "dead") return refused(`Job "${job.id}" is dead: submit it again`);
   if (isPerMachine(job)) return refused(`Job "${job.id}" has one task per machine: it grows and shrinks with the cell`);
   if (job.wants.keptDirectory !== "" && op.count > 1)

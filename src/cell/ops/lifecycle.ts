@@ -12,17 +12,18 @@ import { jobEvent, jobStep } from "../job.ts";
 import { count, counts, uncount } from "../place.ts";
 import type { CellState, Instance, Job, Stop, Task } from "../state.ts";
 import { stopTimes } from "../stop-times.ts";
-import { isDead, isPlaced, step, type TaskEvent, type TaskState } from "../task.ts";
+import { FINAL, isDead, isPlaced, step, type TaskEvent, type TaskState } from "../task.ts";
 import type { Turn } from "../turn.ts";
 import { GENERATIONS, RUNS } from "../version.ts";
 import { backOff } from "./back-off.ts";
 import { keepDirectory } from "./directories.ts";
 import { releaseQuota } from "./quota.ts";
+import { reportMove } from "./statuses.ts";
 import { dropUpdate } from "./update-end.ts";
 
 /** Takes one arrow. False: the event means nothing in this state, and nothing changed. */
 export function move(turn: Turn, task: Task, event: TaskEvent, cause: Cause, detail?: string): boolean {
-  const to = step(task.state, event);
+  const to = step(task.state, task.launched === undefined ? event : (FINAL[event] ?? event));
   if (to === undefined) return false;
   const instance = task.instance;
   const from = task.state;
@@ -38,6 +39,7 @@ export function move(turn: Turn, task: Task, event: TaskEvent, cause: Cause, det
     ...(detail === undefined ? {} : { detail }),
   });
   if (instance !== undefined && isPlaced(from) && !isPlaced(to)) countEviction(turn.state, instance, cause);
+  if (task.launched !== undefined) reportMove(turn, task, task.launched, cause, detail);
   const leaves = instance !== undefined && (to === "pending" || to === "dead");
   if (leaves) depart(turn, instance, cause);
   settle(turn, task.job);

@@ -14,6 +14,7 @@ import { factsAt, volumeAttribute } from "../volume.ts";
 import { approvalFor, withdraw } from "./invitations.ts";
 import { lose } from "./lifecycle.ts";
 import { machineChanged } from "./per-machine.ts";
+import { reportReach } from "./statuses.ts";
 
 export const MACHINES_MAX = 200_000;
 
@@ -120,6 +121,7 @@ export function markMachine(turn: Turn, name: string, reachable: boolean): Resul
   machine.reachable = reachable;
   machine.sinceMs = turn.timeMs;
   changed(turn, machine, reachable ? "reachable" : "unreachable");
+  reportReach(turn, machine);
   return ok(undefined);
 }
 

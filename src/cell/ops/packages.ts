@@ -8,6 +8,7 @@ import type { PackageAdd, PackageRemove } from "../../wire/gen/borg/v1/op_pb.ts"
 import type { JobSpec } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { ALREADY, type Answer, DONE } from "../answer.ts";
 import { packageBoundProblem } from "../bounds.ts";
+import { launchedSpecs } from "../framework.ts";
 import { imageProblem, isDigest, packageKey, packageOwner, packagePathProblem } from "../package.ts";
 import type { CellState, Job, Package } from "../state.ts";
 import type { Turn } from "../turn.ts";
@@ -56,7 +57,7 @@ export function jobsNaming(state: CellState, owner: string, { name, digest }: Pi
     spec.task?.packages.some((ref) => ref.name === name && ref.version === digest && packageOwner(ref, spec) === owner) ?? false;
   const found: Job[] = [];
   for (const job of state.jobs.values()) {
-    const older = job.kept.some(({ spec }) => spec.kind === "job" && isNamed(spec.job));
+    const older = job.kept.some(({ spec }) => spec.kind === "job" && isNamed(spec.job)) || launchedSpecs(job).some(isNamed);
     const isWanted = isNamed(job.wants) || (job.update !== undefined && isNamed(job.update.wants));
     if (older || (job.state !== "dead" && isWanted)) found.push(job);
   }

@@ -9,9 +9,9 @@ import { utcText } from "../../base/utc.ts";
 import { amountIn, exact, highest, minus, plus, shortfall, times, type Vector, ZERO } from "../../base/vector.ts";
 import { type BandName, bandOf, bandOfWire } from "../../wire/band.ts";
 import { make } from "../../wire/codec.ts";
-import { type QuotaSet, Role } from "../../wire/gen/borg/v1/op_pb.ts";
+import { type FrameworkRole, type QuotaSet, Role } from "../../wire/gen/borg/v1/op_pb.ts";
 import { type Quota, QuotaSchema } from "../../wire/gen/borg/v1/resource_pb.ts";
-import { quotaVector } from "../amounts.ts";
+import { amounts, quotaVector } from "../amounts.ts";
 import { expiryAt } from "../expiry.ts";
 import { chargeOf, extrasProblem, limitOf } from "../spec.ts";
 import type { CellState, Face, Job, Update, User } from "../state.ts";
@@ -77,10 +77,18 @@ export const releaseQuota = (state: CellState, job: Job): void => charge(state, 
 /** Charges again for the tasks a job now has. While it is updated, for both its specs; `count` is then for jobs with one task per machine. */
 export function recharge(state: CellState, job: Job, count: number): void {
   const { update } = job;
+  if (job.led !== undefined) {
+    charge(state, job, launchedCharge(job));
+    return;
+  }
   const { own, beside } = update === undefined ? { own: chargeOf(job.spec, count), beside: ZERO } : chargesOf(job, update, count);
   charge(state, job, own);
   if (update !== undefined) chargeBeside(state, job, update, beside);
 }
+
+/** Of a framework: the limits of its tasks that are not over. */
+const launchedCharge = ({ tasks }: Job): Vector =>
+  tasks.reduce((sum, { state, launched }) => (launched === undefined || state === "dead" ? sum : plus(sum, launched.spec.limit)), ZERO);
 
 /** What an update holds in a band of its own. */
 export function chargeBeside(state: CellState, job: Job, update: Pick<Update, "priority" | "charge">, amount: Vector): void {
@@ -145,14 +153,27 @@ function soldProblem(state: CellState, user: User, band: BandName, quota: Quota,
   if (band === "batch") return undefined;
   if (quota.unlimited) return `Quota in the ${band} band cannot be unlimited, because it is a promise of machines: name amounts`;
   if (oversell && state.version >= OVERSELL) return undefined;
-  const before = sold(state, user, band, user.quotas.get(band));
-  const after = sold(state, user, band, quota);
+  // Guarantees of frameworks' roles are promises too.
+  const before = plus(sold(state, user, band, user.quotas.get(band)), guaranteed(state));
+  const after = plus(sold(state, user, band, quota), guaranteed(state));
   const missing = shortfall(after, highest(before, state.capacity));
   if (missing === undefined) return undefined;
   const { dimension, amount } = missing;
   const [asked, beside, has] = [promised(quota), minus(after, promised(quota)), state.capacity].map((each) => amountIn(each, dimension));
   const numbers = `${asked} are asked for, ${beside} granted already, and its machines have ${has}`;
   return `The cell lacks ${amount} ${unitOf(dimension)} for so much prod quota; ${numbers}; add machines, lower another user's, or say --oversell`;
+}
+
+export const guaranteeOf = ({ guarantee }: FrameworkRole): Vector => amounts(guarantee, 0, "up");
+
+/** What all roles of frameworks are guaranteed. */
+const guaranteed = ({ roles }: CellState): Vector => [...roles.values()].reduce((sum, role) => plus(sum, guaranteeOf(role)), ZERO);
+
+/** What all prod quota promises. */
+export function soldTo({ users }: CellState): Vector {
+  let sum = ZERO;
+  for (const { quotas } of users.values()) sum = plus(sum, plus(promised(quotas.get("production")), promised(quotas.get("monitoring"))));
+  return sum;
 }
 
 function sold(state: CellState, user: User, band: BandName, quota: Quota | undefined): Vector {

@@ -18,6 +18,7 @@ import { ADJUSTMENTS, CHECKS, RUNS } from "../version.ts";
 import { backOff } from "./back-off.ts";
 import { isLeftOver, move } from "./lifecycle.ts";
 import { findMachine } from "./machines.ts";
+import { reportHealth } from "./statuses.ts";
 import { succeed } from "./successor.ts";
 
 /**
@@ -139,7 +140,9 @@ function note(turn: Turn, instance: Instance, report: InstanceReport): void {
   ];
   if (isReboot) restartedWithMachine(turn, instance.task);
   else if ((isRestart && isKnown) || backOffUntilMs > untilMs) recordExit(turn, instance.task, report);
+  const isTold = health !== instance.health;
   Object.assign(instance, { health, checks, run, runMs, failing, overRam: report.overRam });
+  if (isTold) reportHealth(turn, instance, report.problem);
   turn.touch.instance(instance);
   turn.emit({
     kind: "instance.changed",

@@ -6,6 +6,7 @@ import { compareIds, userId } from "../../base/id.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import type { SealedSecret, SecretRemove, SecretReseal, SecretSet } from "../../wire/gen/borg/v1/op_pb.ts";
 import type { JobSpec } from "../../wire/gen/borg/v1/spec_pb.ts";
+import { launchedSpecs } from "../framework.ts";
 import { NONCE_BYTES, secretBoundProblem, secretPathProblem, secretsOf, TAG_BYTES } from "../secret.ts";
 import type { CellState, Job, Secret } from "../state.ts";
 import type { Turn } from "../turn.ts";
@@ -77,7 +78,7 @@ export function jobsWithSecret(state: CellState, owner: string, name: string): J
   const isNamed = (spec: JobSpec): boolean => spec.user === owner && secretsOf(spec).some((ref) => ref.name === name);
   const found: Job[] = [];
   for (const job of state.users.get(userId(owner))?.jobs ?? []) {
-    const older = job.kept.some(({ spec }) => spec.kind === "job" && isNamed(spec.job));
+    const older = job.kept.some(({ spec }) => spec.kind === "job" && isNamed(spec.job)) || launchedSpecs(job).some(isNamed);
     const isWanted = isNamed(job.wants) || (job.update !== undefined && isNamed(job.update.wants));
     if (older || (job.state !== "dead" && isWanted)) found.push(job);
   }

@@ -13,6 +13,7 @@ import {
   ALLOC_UPDATES,
   APPROVALS,
   DIGESTS_AND_CLOCK,
+  FRAMEWORKS,
   PACKAGES,
   RECLAMATION,
   RESTORES,
@@ -31,13 +32,18 @@ import { applyClaims } from "./claims.ts";
 import { expire } from "./deadlines.ts";
 import { forgetDirectory } from "./directories.ts";
 import { evict, giveUp, reserve } from "./evictions.ts";
+import { disconnect, subscribe, teardown } from "./frameworks.ts";
 import { forgetJob, killJob, resizeJob, restartJob } from "./jobs.ts";
+import { killLaunched } from "./kills.ts";
+import { launch } from "./launches.ts";
 import { changeFacts, drainMachine, joinMachine, leaveMachine, markMachine } from "./machines.ts";
 import { addPackage, removePackage } from "./packages.ts";
 import { setQuota } from "./quota.ts";
 import { applyReport, findInstance } from "./reports.ts";
+import { setRole } from "./roles.ts";
 import { removeSecret, resealSecret, setSecret } from "./secrets.ts";
 import { openShell } from "./shells.ts";
+import { acknowledge } from "./statuses.ts";
 import { revokeToken, setToken } from "./tokens.ts";
 import { stepUpdate } from "./update-steps.ts";
 import { commitUpdate, pauseUpdate, startUpdate, undoUpdate } from "./updates.ts";
@@ -86,6 +92,13 @@ const ofJob = {
   owner: ({ job }: { readonly job: string }): string => job.slice(0, job.indexOf("/")),
   subject: ({ job }: { readonly job: string }): string => job,
   exists: ({ jobs }: CellState, { job }: { readonly job: string }): boolean => jobs.has(job as JobId),
+};
+
+/** About a framework that should be there. */
+const ofFramework = {
+  owner: ({ framework }: { readonly framework: string }): string => framework.slice(0, framework.indexOf("/")),
+  subject: ({ framework }: { readonly framework: string }): string => framework,
+  exists: ({ jobs }: CellState, { framework }: { readonly framework: string }): boolean => jobs.get(framework as JobId)?.led !== undefined,
 };
 
 interface NamedPackage {
@@ -287,6 +300,53 @@ const TABLE: { readonly [K in OpCase]: Line<Values[K]> } = {
   },
   secretRemove: { who: ["owner"], lane: "rest", since: SECRETS, ...ofSecret, apply: (turn, value) => done(removeSecret(turn, value)) },
   secretReseal: { who: ADMIN, lane: "rest", since: SECRETS, ...ofSecret, apply: (turn, value) => done(resealSecret(turn, value)) },
+  frameworkSubscribe: {
+    who: ["owner"],
+    lane: "rest",
+    since: FRAMEWORKS,
+    owner: ({ spec }) => spec?.user,
+    subject: ({ spec }) => named(spec),
+    apply: (turn, value) => subscribe(turn, value),
+  },
+  frameworkLaunch: {
+    who: ["owner"],
+    lane: "claims",
+    since: FRAMEWORKS,
+    ...ofFramework,
+    apply: (turn, value) => {
+      const launches = launch(turn, value);
+      return launches.ok ? ok({ type: "launches", launches: launches.value }) : launches;
+    },
+  },
+  frameworkKill: { who: ["owner"], lane: "news", since: FRAMEWORKS, ...ofFramework, apply: (turn, value) => killLaunched(turn, value) },
+  frameworkAcknowledge: {
+    who: ["owner"],
+    lane: "rest",
+    since: FRAMEWORKS,
+    ...ofFramework,
+    apply: (turn, value) => acknowledge(turn, value),
+  },
+  frameworkDisconnect: {
+    who: ["owner", "master"],
+    lane: "rest",
+    since: FRAMEWORKS,
+    ...ofFramework,
+    apply: (turn, value) => disconnect(turn, value),
+  },
+  frameworkTeardown: {
+    who: ["owner", "master"],
+    lane: "news",
+    since: FRAMEWORKS,
+    ...ofFramework,
+    apply: (turn, value) => teardown(turn, value),
+  },
+  roleSet: {
+    who: ADMIN,
+    lane: "rest",
+    since: FRAMEWORKS,
+    subject: ({ role }) => role?.name ?? "",
+    apply: (turn, value) => done(setRole(turn, value)),
+  },
   barrier: { who: MASTER, lane: "news", apply: () => ok(DONE) },
 };
 

@@ -20,15 +20,24 @@ export function grow(turn: Turn, job: Job, count: number): void {
 
 /** The caller counts it. */
 export function addTask(turn: Turn, job: Job): Task {
-  const index = job.tasks.length;
-  const task: Task = {
+  const task = newTask(job, job.tasks.length, turn.timeMs);
+  task.incarnation = turn.nextIncarnation();
+  job.tasks.push(task);
+  turn.emit({ kind: "task.added", subject: task.id });
+  turn.touch.task(task);
+  return task;
+}
+
+/** Without a place in its job yet, nor an incarnation. */
+export function newTask(job: Job, index: number, timeMs: number): Task {
+  return {
     job,
     index,
     id: taskId(job.id, index),
     state: "pending",
     cause: "submitted",
-    sinceMs: turn.timeMs,
-    incarnation: turn.nextIncarnation(),
+    sinceMs: timeMs,
+    incarnation: 0,
     starts: 0,
     failures: 0,
     failedRuns: 0,
@@ -39,12 +48,9 @@ export function addTask(turn: Turn, job: Job): Task {
     lastExit: undefined,
     last: undefined,
     told: undefined,
+    launched: undefined,
     instance: undefined,
   };
-  job.tasks.push(task);
-  turn.emit({ kind: "task.added", subject: task.id });
-  turn.touch.task(task);
-  return task;
 }
 
 const NOWHERE: Task["avoid"] = [];

@@ -10,7 +10,7 @@ import { ALREADY, type Answer, DONE } from "../answer.ts";
 import { boundProblem, specBytesOf, weigh } from "../bounds.ts";
 import { nextGeneration } from "../generation.ts";
 import { eitherSpec } from "../record/read.ts";
-import { allocSetSpecProblem, jobSpecProblem, nameOf, newFace, specDifference, wantsOf } from "../spec.ts";
+import { allocSetSpecProblem, jobSpecProblem, kindText, nameOf, newFace, specDifference, wantsOf } from "../spec.ts";
 import type { CellState, Face, Job, Range, Spec, Update } from "../state.ts";
 import type { Turn } from "../turn.ts";
 import { countOf, isIn, isWhole, policyOf } from "../update-plan.ts";
@@ -54,6 +54,7 @@ export function startUpdate(turn: Turn, op: UpdateStart): Result<Answer> {
 
 /** The first field in which a job's spec is another; how many tasks it has by now is part of it. */
 export function differsIn({ spec: old, count }: Job, spec: Spec): string | undefined {
+  if (old.kind === "framework") return "kind";
   if (old.kind === "alloc-set") return specDifference({ kind: "alloc-set", allocSet: { ...old.allocSet, count } }, spec);
   return specDifference(isPerMachineSpec(spec) ? old : { kind: "job", job: { ...old.job, count } }, spec);
 }
@@ -65,6 +66,7 @@ function specProblem(turn: Turn, spec: Spec): string | undefined {
   const { state, actor } = turn;
   if (spec.kind === "alloc-set")
     return allocSetSpecProblem(spec.allocSet) ?? keepProblem(state, spec.allocSet) ?? tenantsProblem(state, spec.allocSet);
+  if (spec.kind === "framework") return "A framework is not updated: it subscribes again with what has changed";
   const { job } = spec;
   return (
     jobSpecProblem(job) ??
@@ -77,14 +79,13 @@ function specProblem(turn: Turn, spec: Spec): string | undefined {
   );
 }
 
-const kindWord = ({ kind }: Spec): string => (kind === "job" ? "job" : "alloc set");
+const kindWord = (spec: Spec): string => kindText(spec).replace(/^an? /, "");
 const capital = (words: string): string => `${words[0]?.toUpperCase()}${words.slice(1)}`;
 
 /** What an update cannot change: what a thing is, and of a job what its tasks are tied to. */
 export function sameKindProblem(job: Job, spec: Spec): string | undefined {
   if (job.state === "dead") return `${capital(kindWord(job.spec))} "${job.id}" is dead: submit it again`;
-  if (job.spec.kind !== spec.kind)
-    return `"${job.id}" is ${job.spec.kind === "job" ? "a job" : "an alloc set"}, and an update leaves it one: kill it and submit it again`;
+  if (job.spec.kind !== spec.kind) return `"${job.id}" is ${kindText(job.spec)}, and an update leaves it one: kill it and submit it again`;
   return spec.kind === "job" ? jobProblem(job, spec.job) : undefined;
 }
 

@@ -1,21 +1,33 @@
 /** Tasks and instances from the records of a checkpoint or of the change feed. Whoever keeps a copy of the cell reads them here. */
 import { type InstanceId, type MachineId, machineId, taskId } from "../../base/id.ts";
 import { copyOf, equal, type Vector, ZERO } from "../../base/vector.ts";
-import type { Amounts, InstanceRecord, JobRecord, MachineRecord, TaskRecord, ToldRecord } from "../../wire/gen/borg/v1/record_pb.ts";
+import {
+  type Amounts,
+  type InstanceRecord,
+  type JobRecord,
+  type MachineRecord,
+  type StatusRecord,
+  type TaskRecord,
+  type ToldRecord,
+  TaskState as WireState,
+} from "../../wire/gen/borg/v1/record_pb.ts";
 import type { AllocSetSpec, JobSpec } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { causeOf } from "../cause.ts";
+import { holdSpec, releaseSpec } from "../framework.ts";
 import { NO_SPECS } from "../generation.ts";
 import { healthOf } from "../health.ts";
 import { checks, failing, newInstance } from "../instance.ts";
+import { mesosReasonOf, mesosStateOf } from "../mesos-state.ts";
 import { newFace } from "../spec.ts";
-import type { Instance, Job, KeptDirectory, KeptSpec, Place, Spec, Task, Told, Update } from "../state.ts";
+import type { Instance, Job, KeptDirectory, KeptSpec, Launched, Led, Place, Spec, Status, Task, Told, Update } from "../state.ts";
 import { healthFromWire, phaseFromWire, stateFromWire, toldFromWire } from "./names.ts";
 
 const NOWHERE: Task["avoid"] = [];
 
 export function readSpec(spec: JobRecord["spec"]): Spec | undefined {
   if (spec.case === "job") return { kind: "job", job: spec.value };
-  return spec.case === "allocSet" ? { kind: "alloc-set", allocSet: spec.value } : undefined;
+  if (spec.case === "allocSet") return { kind: "alloc-set", allocSet: spec.value };
+  return spec.case === "framework" ? { kind: "framework", framework: spec.value } : undefined;
 }
 
 /** Of messages that are about a job or an alloc set: whichever spec is there. */
@@ -43,6 +55,34 @@ export function readUpdate({ update }: JobRecord): Update | undefined {
   return { ...newFace(spec), ...progress, charge: ZERO };
 }
 
+/** What is derived of it comes with its tasks. */
+export function readLed(led: Led, { led: record }: JobRecord): void {
+  led.number = record?.number ?? 0;
+  led.session = record?.session ?? 0;
+  led.sessionMs = record?.sessionMs ?? 0;
+  led.disconnectedMs = record?.disconnectedMs ?? 0;
+}
+
+/** What it was launched with is read once: only when it is over are its details forgotten. */
+function readLaunched({ job: { led } }: Pick<Task, "job">, before: Launched | undefined, record: TaskRecord): Launched | undefined {
+  const { launched } = record;
+  if (led === undefined || launched?.spec === undefined) return undefined;
+  const { taskId, title, group, number, told } = launched;
+  const isSame = before !== undefined && before.taskId === taskId && record.state !== WireState.DEAD;
+  if (before !== undefined && !isSame) releaseSpec(led, before.spec);
+  return {
+    ...{ taskId, title, group, number, told: mesosStateOf(told) },
+    spec: isSame ? before.spec : holdSpec(led, launched.spec),
+    updates: launched.updates.map(readStatus),
+  };
+}
+
+const readStatus = ({ number, state, reason, message, healthy, timeMs }: StatusRecord): Status => ({
+  ...{ number, message, healthy, timeMs },
+  state: mesosStateOf(state),
+  reason: mesosReasonOf(reason),
+});
+
 /** All but the instance. Written out, like updateTask below: every copy of a cell reads every task, and a spread of the same fields took twice as long. */
 export function readTask(job: Job, index: number, record: TaskRecord): Task {
   const fields = fieldsOf(record);
@@ -64,6 +104,7 @@ export function readTask(job: Job, index: number, record: TaskRecord): Task {
     lastExit: fields.lastExit,
     last: fields.last,
     told: fields.told,
+    launched: record.launched === undefined ? undefined : readLaunched({ job }, undefined, record),
     instance: undefined,
   };
 }
@@ -85,9 +126,10 @@ export function updateTask(task: Task, record: TaskRecord): void {
   task.lastExit = fields.lastExit;
   task.last = fields.last;
   task.told = fields.told;
+  if (record.launched !== undefined || task.launched !== undefined) task.launched = readLaunched(task, task.launched, record);
 }
 
-function fieldsOf(record: TaskRecord): Omit<Task, "job" | "index" | "id" | "instance"> {
+function fieldsOf(record: TaskRecord): Omit<Task, "job" | "index" | "id" | "instance" | "launched"> {
   const { sinceMs, incarnation, starts, failures, failedRuns, firstStartMs, notBeforeMs, lastExit } = record;
   return {
     state: stateFromWire(record.state),

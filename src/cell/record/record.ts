@@ -13,6 +13,8 @@ import {
   InstanceRecordSchema,
   type JobRecord,
   JobRecordSchema,
+  type LaunchedRecord,
+  LaunchedRecordSchema,
   type MachineRecord,
   MachineRecordSchema,
   type SchedulerRecord,
@@ -27,7 +29,8 @@ import {
 } from "../../wire/gen/borg/v1/record_pb.ts";
 import { wireCause } from "../cause.ts";
 import { HEALTH } from "../health.ts";
-import type { CellState, Instance, Job, Machine, Scheduler, Spec, Task, Update, User } from "../state.ts";
+import { MESOS_REASONS, MESOS_STATES } from "../mesos-state.ts";
+import type { CellState, Instance, Job, Launched, Led, Machine, Scheduler, Spec, Task, Update, User } from "../state.ts";
 import { PHASES, stateToWire, TOLD } from "./names.ts";
 
 /** Tasks in one record, so that no record grows with its job. */
@@ -63,23 +66,53 @@ export const schedulerRecord = ({ name, limits }: Scheduler): SchedulerRecord =>
 
 export function jobRecord(job: Job): JobRecord {
   const { count, submittedMs, sinceMs, held, killed, generation, specDigest } = job;
-  const kept = job.kept.map((each) => ({ generation: each.generation, spec: specRecord(each.spec) }));
+  const kept = job.kept.map((each) => ({ generation: each.generation, spec: plainSpecRecord(each.spec) }));
   return make(JobRecordSchema, {
     ...{ spec: specRecord(job.spec), count, submittedMs, sinceMs, held, killed, generation, kept, specDigest },
     ...(job.update === undefined ? {} : { update: updateRecord(job.update) }),
+    ...(job.led === undefined ? {} : { led: ledRecord(job.led) }),
+  });
+}
+
+const ledRecord = ({ number, session, sessionMs, disconnectedMs }: Led): NonNullable<Init<typeof JobRecordSchema>["led"]> => ({
+  number,
+  session,
+  sessionMs,
+  disconnectedMs,
+});
+
+function launchedRecord({ taskId, spec, title, group, number, updates, told }: Launched): LaunchedRecord {
+  return make(LaunchedRecordSchema, {
+    ...{ taskId, title, group, number, told: MESOS_STATES[told] },
+    ...(spec.spec.kind === "job" ? { spec: spec.spec.job } : {}),
+    updates: updates.map(({ state, reason, healthy, ...rest }) => ({
+      ...rest,
+      state: MESOS_STATES[state],
+      reason: MESOS_REASONS[reason],
+      ...(healthy === undefined ? {} : { healthy }),
+    })),
   });
 }
 
 function updateRecord({ spec, generation, phase, ranges, countBefore, startedMs, sinceMs, reason }: Update): UpdateRecord {
   const tasks = ranges.map(({ first, last }) => ({ first, last }));
   return make(UpdateRecordSchema, {
-    ...(spec.kind === "job" ? { spec: spec.job } : { allocSet: spec.allocSet }),
+    ...(spec.kind === "job" ? { spec: spec.job } : spec.kind === "alloc-set" ? { allocSet: spec.allocSet } : {}),
     ...{ generation, phase: PHASES[phase], tasks, countBefore, startedMs, sinceMs, reason },
   });
 }
 
-const specRecord = (spec: Spec): Exclude<JobRecord["spec"], { readonly case: undefined }> =>
-  spec.kind === "job" ? { case: "job", value: spec.job } : { case: "allocSet", value: spec.allocSet };
+export function specRecord(spec: Spec): Exclude<JobRecord["spec"], { readonly case: undefined }> {
+  if (spec.kind === "job") return { case: "job", value: spec.job };
+  return spec.kind === "alloc-set" ? { case: "allocSet", value: spec.allocSet } : { case: "framework", value: spec.framework };
+}
+
+/** A framework is not updated, and no instance names its spec. */
+function plainSpecRecord(spec: Spec): Exclude<JobRecord["spec"], { readonly case: undefined | "framework" }> {
+  const record = specRecord(spec);
+  assert(record.case !== "framework", "A framework's spec is kept beside another");
+  return record;
+}
 
 /** Records of the tasks with these indexes, which are in order: a record for each unbroken run. */
 export function taskRecords(job: Job, indexes: readonly number[] = job.tasks.map(({ index }) => index)): TasksRecord[] {
@@ -115,6 +148,7 @@ function taskRecord(task: Task): TaskRecord {
       ? {}
       : { lastInstance: task.last.instance, lastMachine: task.last.machine, lastPreemptor: task.last.preemptor ?? "" }),
     ...(task.told === undefined ? {} : { told: { ...task.told, kind: TOLD[task.told.kind] } }),
+    ...(task.launched === undefined ? {} : { launched: launchedRecord(task.launched) }),
     ...(task.instance === undefined ? {} : { instance: instanceRecord(task.instance) }),
   });
 }

@@ -110,6 +110,7 @@ class ApiThread {
       identify: (token) => this.#identify(token),
       pages: pageAt,
       sessions,
+      frameworks: this.#api.frameworks,
       log,
     });
     this.#port = server.addresses[0]?.port ?? 0;

@@ -9,7 +9,14 @@ import { encode } from "../../wire/codec.ts";
 import type { SetSecretRequest } from "../../wire/gen/borg/v1/api_pb.ts";
 import { ActorKind, Capability, Role } from "../../wire/gen/borg/v1/op_pb.ts";
 import type { Quota, Resources } from "../../wire/gen/borg/v1/resource_pb.ts";
-import { type AllocSetSpec, AllocSetSpecSchema, type JobSpec, JobSpecSchema, SchedulingMode } from "../../wire/gen/borg/v1/spec_pb.ts";
+import {
+  type AllocSetSpec,
+  AllocSetSpecSchema,
+  FrameworkSpecSchema,
+  type JobSpec,
+  JobSpecSchema,
+  SchedulingMode,
+} from "../../wire/gen/borg/v1/spec_pb.ts";
 import type { Asked } from "./history.ts";
 
 /** Whether a user may ask for an op: the roles of Borg §2.5 as a reader of the documentation would put them. [KA2] */
@@ -69,8 +76,7 @@ function isTooMuch(state: CellState, { body }: Op): boolean {
   return tooMany || tasksOf(alive) + more > tasks || tasksOf(own) + more > kept || bytes > specBytes || state.specBytes > 2 ** 25;
 }
 
-const specSize = ({ spec }: Job): number =>
-  spec.kind === "job" ? encode(JobSpecSchema, spec.job).length : encode(AllocSetSpecSchema, spec.allocSet).length;
+const specSize = (job: Job): number => wireOf(job).length;
 
 /** One kind of no: how it begins or reads, and when it is true. */
 interface Reason {
@@ -275,8 +281,11 @@ function differs(state: CellState, op: Op): boolean {
   return hex(wireOf(job)) !== hex(askedWire(op));
 }
 
-const wireOf = ({ spec }: Job): Uint8Array =>
-  spec.kind === "job" ? encode(JobSpecSchema, spec.job) : Uint8Array.of(0, ...encode(AllocSetSpecSchema, spec.allocSet));
+function wireOf({ spec }: Job): Uint8Array {
+  if (spec.kind === "job") return encode(JobSpecSchema, spec.job);
+  if (spec.kind === "framework") return Uint8Array.of(1, ...encode(FrameworkSpecSchema, spec.framework));
+  return Uint8Array.of(0, ...encode(AllocSetSpecSchema, spec.allocSet));
+}
 
 function askedWire({ body }: Op): Uint8Array {
   if (body.case === "jobSubmit" && body.value.spec !== undefined) return encode(JobSpecSchema, body.value.spec);
@@ -429,6 +438,7 @@ type Has = Pick<Job, "spec">;
 
 function ownAmounts({ spec }: Has, count: number): Amounts {
   if (spec.kind === "alloc-set") return add(NOTHING, limitOf(spec.allocSet.limit), count);
+  if (spec.kind === "framework") return NOTHING;
   return spec.job.allocSet === "" ? add(NOTHING, limitOf(spec.job.task?.limit), count) : NOTHING;
 }
 

@@ -1,14 +1,15 @@
 /** Reads records of an image or of the feed into the scheduler's own objects. They have the types of the cell's, and are never the cell's. */
 import { machineId } from "../../base/id.ts";
+import { newLed } from "../../cell/framework.ts";
 import { newJob } from "../../cell/ops/admission.ts";
 import { capacityOf, newMachine } from "../../cell/ops/machines.ts";
-import { readDirectories, readSpec, readUpdate } from "../../cell/record/read.ts";
+import { readDirectories, readLed, readSpec, readUpdate } from "../../cell/record/read.ts";
 import { setSpec } from "../../cell/spec.ts";
 import type { Job, Machine } from "../../cell/state.ts";
 import { firstDifference } from "../../wire/difference.ts";
 import { MachineFactsSchema } from "../../wire/gen/borg/v1/machine_pb.ts";
 import type { JobRecord, MachineRecord } from "../../wire/gen/borg/v1/record_pb.ts";
-import { AllocSetSpecSchema, JobSpecSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
+import { AllocSetSpecSchema, FrameworkSpecSchema, JobSpecSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
 
 export function readMachine(record: MachineRecord): Machine | undefined {
   if (record.facts === undefined) return undefined;
@@ -53,6 +54,10 @@ export function updateJob(job: Job, record: JobRecord): void {
   if (spec !== undefined && differs(job.spec, spec)) setSpec(job, spec);
   job.generation = record.generation;
   job.update = updateOf(job, record);
+  // A framework that took the name of another one begins anew.
+  if (job.spec.kind !== "framework") job.led = undefined;
+  else if (job.led === undefined || job.led.number !== (record.led?.number ?? 0)) job.led = newLed();
+  if (job.led !== undefined) readLed(job.led, record);
   job.count = record.count;
   job.submittedMs = record.submittedMs;
   job.sinceMs = record.sinceMs;
@@ -73,5 +78,7 @@ function differs(a: Job["spec"], b: Job["spec"]): boolean {
   if (a.kind === "job" && b.kind === "job") return a.job !== b.job && firstDifference(JobSpecSchema, a.job, b.job) !== undefined;
   if (a.kind === "alloc-set" && b.kind === "alloc-set")
     return a.allocSet !== b.allocSet && firstDifference(AllocSetSpecSchema, a.allocSet, b.allocSet) !== undefined;
+  if (a.kind === "framework" && b.kind === "framework")
+    return a.framework !== b.framework && firstDifference(FrameworkSpecSchema, a.framework, b.framework) !== undefined;
   return true;
 }

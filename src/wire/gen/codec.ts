@@ -32,6 +32,38 @@ function rest(writer: BinaryWriter, unknown: Any): void {
   for (const { no, wireType, data } of unknown) writer.tag(no, wireType).raw(data);
 }
 
+const zeroAcknowledgement = (): Any => ({ $typeName: "borg.v1.Acknowledgement", taskId: "", uuid: NONE });
+
+function makeAcknowledgement(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.Acknowledgement", taskId: i.taskId ?? "", uuid: i.uuid ?? NONE };
+  return m;
+}
+
+function readAcknowledgement(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.taskId = r.string(true);
+        break;
+      case 18:
+        m.uuid = r.bytes();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeAcknowledgement(w: BinaryWriter, m: Any): void {
+  if (m.taskId !== "") w.uint32(10).string(m.taskId);
+  if (m.uuid.length > 0) w.uint32(18).bytes(m.uuid);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroAddPackageRequest = (): Any => ({ $typeName: "borg.v1.AddPackageRequest", requestId: "", user: "", name: "", digest: "", bytes: 0, shared: false });
 
 function makeAddPackageRequest(i: Any): Any {
@@ -1247,7 +1279,7 @@ function writeCheckUpdateResponse(w: BinaryWriter, m: Any): void {
 
 const zeroCheckpointRecord = (): Any => ({ $typeName: "borg.v1.CheckpointRecord", body: { case: undefined } });
 
-const bodyOfCheckpointRecord: Record<string, (value: Any) => Any> = { cell: makeCellRecord, user: makeUserRecord, scheduler: makeSchedulerRecord, machine: makeMachineRecord, job: makeJobRecord, tasks: makeTasksRecord, end: makeEndRecord };
+const bodyOfCheckpointRecord: Record<string, (value: Any) => Any> = { cell: makeCellRecord, user: makeUserRecord, scheduler: makeSchedulerRecord, machine: makeMachineRecord, job: makeJobRecord, tasks: makeTasksRecord, end: makeEndRecord, role: makeFrameworkRole };
 
 function makeCheckpointRecord(i: Any): Any {
   if (i.$typeName !== undefined) return i;
@@ -1280,6 +1312,9 @@ function readCheckpointRecord(m: Any, r: BinaryReader, to: number): Any {
       case 58:
         m.body = { case: "end", value: readEndRecord((m.body.case === "end" ? m.body.value : undefined) ?? zeroEndRecord(), r, r.uint32() + r.pos) };
         break;
+      case 66:
+        m.body = { case: "role", value: readFrameworkRole((m.body.case === "role" ? m.body.value : undefined) ?? zeroFrameworkRole(), r, r.uint32() + r.pos) };
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -1310,6 +1345,9 @@ function writeCheckpointRecord(w: BinaryWriter, m: Any): void {
       break;
     case "end":
       { w.uint32(58).fork(); writeEndRecord(w, m.body.value); w.join(); }
+      break;
+    case "role":
+      { w.uint32(66).fork(); writeFrameworkRole(w, m.body.value); w.join(); }
       break;
   }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
@@ -2374,7 +2412,7 @@ function writeExtra(w: BinaryWriter, m: Any): void {
 
 const zeroFeedRecord = (): Any => ({ $typeName: "borg.v1.FeedRecord", body: { case: undefined } });
 
-const bodyOfFeedRecord: Record<string, (value: Any) => Any> = { cell: makeCellSettings, user: makeUserGrants, scheduler: makeSchedulerRecord, machine: makeMachineRecord, job: makeJobRecord, tasks: makeTasksRecord };
+const bodyOfFeedRecord: Record<string, (value: Any) => Any> = { cell: makeCellSettings, user: makeUserGrants, scheduler: makeSchedulerRecord, machine: makeMachineRecord, job: makeJobRecord, tasks: makeTasksRecord, role: makeFrameworkRole };
 
 function makeFeedRecord(i: Any): Any {
   if (i.$typeName !== undefined) return i;
@@ -2404,6 +2442,9 @@ function readFeedRecord(m: Any, r: BinaryReader, to: number): Any {
       case 50:
         m.body = { case: "tasks", value: readTasksRecord((m.body.case === "tasks" ? m.body.value : undefined) ?? zeroTasksRecord(), r, r.uint32() + r.pos) };
         break;
+      case 58:
+        m.body = { case: "role", value: readFrameworkRole((m.body.case === "role" ? m.body.value : undefined) ?? zeroFrameworkRole(), r, r.uint32() + r.pos) };
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -2431,6 +2472,9 @@ function writeFeedRecord(w: BinaryWriter, m: Any): void {
       break;
     case "tasks":
       { w.uint32(50).fork(); writeTasksRecord(w, m.body.value); w.join(); }
+      break;
+    case "role":
+      { w.uint32(58).fork(); writeFrameworkRole(w, m.body.value); w.join(); }
       break;
   }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
@@ -2681,6 +2725,325 @@ function readForgetJobRequest(m: Any, r: BinaryReader, to: number): Any {
 function writeForgetJobRequest(w: BinaryWriter, m: Any): void {
   if (m.requestId !== "") w.uint32(10).string(m.requestId);
   if (m.job !== "") w.uint32(18).string(m.job);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroFrameworkAcknowledge = (): Any => ({ $typeName: "borg.v1.FrameworkAcknowledge", framework: "", session: 0, acknowledgements: [] });
+
+function makeFrameworkAcknowledge(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.FrameworkAcknowledge", framework: i.framework ?? "", session: i.session ?? 0, acknowledgements: i.acknowledgements?.map(makeAcknowledgement) ?? [] };
+  return m;
+}
+
+function readFrameworkAcknowledge(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.framework = r.string(true);
+        break;
+      case 17:
+        m.session = r.double();
+        break;
+      case 26:
+        m.acknowledgements.push(readAcknowledgement(zeroAcknowledgement(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeFrameworkAcknowledge(w: BinaryWriter, m: Any): void {
+  if (m.framework !== "") w.uint32(10).string(m.framework);
+  if (!Object.is(m.session, 0)) w.uint32(17).double(m.session);
+  for (const each of m.acknowledgements) { w.uint32(26).fork(); writeAcknowledgement(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroFrameworkDisconnect = (): Any => ({ $typeName: "borg.v1.FrameworkDisconnect", framework: "", session: 0 });
+
+function makeFrameworkDisconnect(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.FrameworkDisconnect", framework: i.framework ?? "", session: i.session ?? 0 };
+  return m;
+}
+
+function readFrameworkDisconnect(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.framework = r.string(true);
+        break;
+      case 17:
+        m.session = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeFrameworkDisconnect(w: BinaryWriter, m: Any): void {
+  if (m.framework !== "") w.uint32(10).string(m.framework);
+  if (!Object.is(m.session, 0)) w.uint32(17).double(m.session);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroFrameworkKill = (): Any => ({ $typeName: "borg.v1.FrameworkKill", framework: "", session: 0, taskIds: [] });
+
+function makeFrameworkKill(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.FrameworkKill", framework: i.framework ?? "", session: i.session ?? 0, taskIds: i.taskIds ?? [] };
+  if (i.noticeMs !== undefined) m.noticeMs = i.noticeMs;
+  return m;
+}
+
+function readFrameworkKill(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.framework = r.string(true);
+        break;
+      case 17:
+        m.session = r.double();
+        break;
+      case 26:
+        m.taskIds.push(r.string(true));
+        break;
+      case 32:
+        m.noticeMs = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeFrameworkKill(w: BinaryWriter, m: Any): void {
+  if (m.framework !== "") w.uint32(10).string(m.framework);
+  if (!Object.is(m.session, 0)) w.uint32(17).double(m.session);
+  for (const each of m.taskIds) w.uint32(26).string(each);
+  if (m.noticeMs !== undefined) w.uint32(32).uint32(m.noticeMs);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroFrameworkLaunch = (): Any => ({ $typeName: "borg.v1.FrameworkLaunch", framework: "", session: 0, launches: [] });
+
+function makeFrameworkLaunch(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.FrameworkLaunch", framework: i.framework ?? "", session: i.session ?? 0, launches: i.launches?.map(makeLaunch) ?? [] };
+  return m;
+}
+
+function readFrameworkLaunch(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.framework = r.string(true);
+        break;
+      case 17:
+        m.session = r.double();
+        break;
+      case 26:
+        m.launches.push(readLaunch(zeroLaunch(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeFrameworkLaunch(w: BinaryWriter, m: Any): void {
+  if (m.framework !== "") w.uint32(10).string(m.framework);
+  if (!Object.is(m.session, 0)) w.uint32(17).double(m.session);
+  for (const each of m.launches) { w.uint32(26).fork(); writeLaunch(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroFrameworkRole = (): Any => ({ $typeName: "borg.v1.FrameworkRole", name: "", weight: 0, users: [] });
+
+function makeFrameworkRole(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.FrameworkRole", name: i.name ?? "", weight: i.weight ?? 0, users: i.users ?? [] };
+  if (i.guarantee !== undefined) m.guarantee = makeResources(i.guarantee);
+  return m;
+}
+
+function readFrameworkRole(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.name = r.string(true);
+        break;
+      case 16:
+        m.weight = r.uint32();
+        break;
+      case 26:
+        m.guarantee = readResources(m.guarantee ?? zeroResources(), r, r.uint32() + r.pos);
+        break;
+      case 34:
+        m.users.push(r.string(true));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeFrameworkRole(w: BinaryWriter, m: Any): void {
+  if (m.name !== "") w.uint32(10).string(m.name);
+  if (m.weight !== 0) w.uint32(16).uint32(m.weight);
+  if (m.guarantee !== undefined) { w.uint32(26).fork(); writeResources(w, m.guarantee); w.join(); }
+  for (const each of m.users) w.uint32(34).string(each);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroFrameworkSpec = (): Any => ({ $typeName: "borg.v1.FrameworkSpec", user: "", name: "", priority: 0, role: "", failoverMs: 0, partitionAware: false, title: "", principal: "", hostname: "", webuiUrl: "" });
+
+function makeFrameworkSpec(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.FrameworkSpec", user: i.user ?? "", name: i.name ?? "", priority: i.priority ?? 0, role: i.role ?? "", failoverMs: i.failoverMs ?? 0, partitionAware: i.partitionAware ?? false, title: i.title ?? "", principal: i.principal ?? "", hostname: i.hostname ?? "", webuiUrl: i.webuiUrl ?? "" };
+  return m;
+}
+
+function readFrameworkSpec(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.user = r.string(true);
+        break;
+      case 18:
+        m.name = r.string(true);
+        break;
+      case 24:
+        m.priority = r.uint32();
+        break;
+      case 34:
+        m.role = r.string(true);
+        break;
+      case 41:
+        m.failoverMs = r.double();
+        break;
+      case 48:
+        m.partitionAware = r.bool();
+        break;
+      case 58:
+        m.title = r.string(true);
+        break;
+      case 66:
+        m.principal = r.string(true);
+        break;
+      case 74:
+        m.hostname = r.string(true);
+        break;
+      case 82:
+        m.webuiUrl = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeFrameworkSpec(w: BinaryWriter, m: Any): void {
+  if (m.user !== "") w.uint32(10).string(m.user);
+  if (m.name !== "") w.uint32(18).string(m.name);
+  if (m.priority !== 0) w.uint32(24).uint32(m.priority);
+  if (m.role !== "") w.uint32(34).string(m.role);
+  if (!Object.is(m.failoverMs, 0)) w.uint32(41).double(m.failoverMs);
+  if (m.partitionAware) w.uint32(48).bool(m.partitionAware);
+  if (m.title !== "") w.uint32(58).string(m.title);
+  if (m.principal !== "") w.uint32(66).string(m.principal);
+  if (m.hostname !== "") w.uint32(74).string(m.hostname);
+  if (m.webuiUrl !== "") w.uint32(82).string(m.webuiUrl);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroFrameworkSubscribe = (): Any => ({ $typeName: "borg.v1.FrameworkSubscribe", id: "", session: 0 });
+
+function makeFrameworkSubscribe(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.FrameworkSubscribe", id: i.id ?? "", session: i.session ?? 0 };
+  if (i.spec !== undefined) m.spec = makeFrameworkSpec(i.spec);
+  return m;
+}
+
+function readFrameworkSubscribe(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.spec = readFrameworkSpec(m.spec ?? zeroFrameworkSpec(), r, r.uint32() + r.pos);
+        break;
+      case 18:
+        m.id = r.string(true);
+        break;
+      case 25:
+        m.session = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeFrameworkSubscribe(w: BinaryWriter, m: Any): void {
+  if (m.spec !== undefined) { w.uint32(10).fork(); writeFrameworkSpec(w, m.spec); w.join(); }
+  if (m.id !== "") w.uint32(18).string(m.id);
+  if (!Object.is(m.session, 0)) w.uint32(25).double(m.session);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroFrameworkTeardown = (): Any => ({ $typeName: "borg.v1.FrameworkTeardown", framework: "", session: 0 });
+
+function makeFrameworkTeardown(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.FrameworkTeardown", framework: i.framework ?? "", session: i.session ?? 0 };
+  return m;
+}
+
+function readFrameworkTeardown(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.framework = r.string(true);
+        break;
+      case 17:
+        m.session = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeFrameworkTeardown(w: BinaryWriter, m: Any): void {
+  if (m.framework !== "") w.uint32(10).string(m.framework);
+  if (!Object.is(m.session, 0)) w.uint32(17).double(m.session);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -3423,12 +3786,13 @@ function writeJobKill(w: BinaryWriter, m: Any): void {
 
 const zeroJobRecord = (): Any => ({ $typeName: "borg.v1.JobRecord", spec: { case: undefined }, count: 0, submittedMs: 0, sinceMs: 0, held: false, killed: false, generation: 0, kept: [], specDigest: NONE });
 
-const specOfJobRecord: Record<string, (value: Any) => Any> = { job: makeJobSpec, allocSet: makeAllocSetSpec };
+const specOfJobRecord: Record<string, (value: Any) => Any> = { job: makeJobSpec, allocSet: makeAllocSetSpec, framework: makeFrameworkSpec };
 
 function makeJobRecord(i: Any): Any {
   if (i.$typeName !== undefined) return i;
   const m: Any = { $typeName: "borg.v1.JobRecord", spec: i.spec?.case === undefined ? { case: undefined } : { case: i.spec.case, value: specOfJobRecord[i.spec.case]!(i.spec.value) }, count: i.count ?? 0, submittedMs: i.submittedMs ?? 0, sinceMs: i.sinceMs ?? 0, held: i.held ?? false, killed: i.killed ?? false, generation: i.generation ?? 0, kept: i.kept?.map(makeKeptSpec) ?? [], specDigest: i.specDigest ?? NONE };
   if (i.update !== undefined) m.update = makeUpdateRecord(i.update);
+  if (i.led !== undefined) m.led = makeLedRecord(i.led);
   return m;
 }
 
@@ -3441,6 +3805,9 @@ function readJobRecord(m: Any, r: BinaryReader, to: number): Any {
         break;
       case 18:
         m.spec = { case: "allocSet", value: readAllocSetSpec((m.spec.case === "allocSet" ? m.spec.value : undefined) ?? zeroAllocSetSpec(), r, r.uint32() + r.pos) };
+        break;
+      case 98:
+        m.spec = { case: "framework", value: readFrameworkSpec((m.spec.case === "framework" ? m.spec.value : undefined) ?? zeroFrameworkSpec(), r, r.uint32() + r.pos) };
         break;
       case 24:
         m.count = r.uint32();
@@ -3469,6 +3836,9 @@ function readJobRecord(m: Any, r: BinaryReader, to: number): Any {
       case 90:
         m.update = readUpdateRecord(m.update ?? zeroUpdateRecord(), r, r.uint32() + r.pos);
         break;
+      case 106:
+        m.led = readLedRecord(m.led ?? zeroLedRecord(), r, r.uint32() + r.pos);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -3495,6 +3865,12 @@ function writeJobRecord(w: BinaryWriter, m: Any): void {
   for (const each of m.kept) { w.uint32(74).fork(); writeKeptSpec(w, each); w.join(); }
   if (m.specDigest.length > 0) w.uint32(82).bytes(m.specDigest);
   if (m.update !== undefined) { w.uint32(90).fork(); writeUpdateRecord(w, m.update); w.join(); }
+  switch (m.spec.case) {
+    case "framework":
+      { w.uint32(98).fork(); writeFrameworkSpec(w, m.spec.value); w.join(); }
+      break;
+  }
+  if (m.led !== undefined) { w.uint32(106).fork(); writeLedRecord(w, m.led); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -4193,6 +4569,163 @@ function readLabel(m: Any, r: BinaryReader, to: number): Any {
 function writeLabel(w: BinaryWriter, m: Any): void {
   if (m.key !== "") w.uint32(10).string(m.key);
   if (m.value !== "") w.uint32(18).string(m.value);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroLaunch = (): Any => ({ $typeName: "borg.v1.Launch", taskId: "", machine: "", ports: [], durationMs: 0, group: 0, title: "", labels: [] });
+
+function makeLaunch(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.Launch", taskId: i.taskId ?? "", machine: i.machine ?? "", ports: i.ports ?? [], durationMs: i.durationMs ?? 0, group: i.group ?? 0, title: i.title ?? "", labels: i.labels?.map(makeLabel) ?? [] };
+  if (i.task !== undefined) m.task = makeTaskSpec(i.task);
+  return m;
+}
+
+function readLaunch(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.taskId = r.string(true);
+        break;
+      case 18:
+        m.machine = r.string(true);
+        break;
+      case 26:
+        m.task = readTaskSpec(m.task ?? zeroTaskSpec(), r, r.uint32() + r.pos);
+        break;
+      case 32:
+        m.ports.push(r.uint32());
+        break;
+      case 34:
+        for (const stop = r.uint32() + r.pos; r.pos < stop; ) m.ports.push(r.uint32());
+        break;
+      case 41:
+        m.durationMs = r.double();
+        break;
+      case 48:
+        m.group = r.uint32();
+        break;
+      case 58:
+        m.title = r.string(true);
+        break;
+      case 66:
+        m.labels.push(readLabel(zeroLabel(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeLaunch(w: BinaryWriter, m: Any): void {
+  if (m.taskId !== "") w.uint32(10).string(m.taskId);
+  if (m.machine !== "") w.uint32(18).string(m.machine);
+  if (m.task !== undefined) { w.uint32(26).fork(); writeTaskSpec(w, m.task); w.join(); }
+  if (m.ports.length > 0) {
+    w.uint32(34).fork();
+    for (const each of m.ports) w.uint32(each);
+    w.join();
+  }
+  if (!Object.is(m.durationMs, 0)) w.uint32(41).double(m.durationMs);
+  if (m.group !== 0) w.uint32(48).uint32(m.group);
+  if (m.title !== "") w.uint32(58).string(m.title);
+  for (const each of m.labels) { w.uint32(66).fork(); writeLabel(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroLaunchedRecord = (): Any => ({ $typeName: "borg.v1.LaunchedRecord", taskId: "", title: "", group: 0, number: 0, updates: [], told: 0 });
+
+function makeLaunchedRecord(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.LaunchedRecord", taskId: i.taskId ?? "", title: i.title ?? "", group: i.group ?? 0, number: i.number ?? 0, updates: i.updates?.map(makeStatusRecord) ?? [], told: i.told ?? 0 };
+  if (i.spec !== undefined) m.spec = makeJobSpec(i.spec);
+  return m;
+}
+
+function readLaunchedRecord(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.taskId = r.string(true);
+        break;
+      case 18:
+        m.spec = readJobSpec(m.spec ?? zeroJobSpec(), r, r.uint32() + r.pos);
+        break;
+      case 26:
+        m.title = r.string(true);
+        break;
+      case 33:
+        m.group = r.double();
+        break;
+      case 40:
+        m.number = r.uint32();
+        break;
+      case 50:
+        m.updates.push(readStatusRecord(zeroStatusRecord(), r, r.uint32() + r.pos));
+        break;
+      case 56:
+        m.told = r.int32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeLaunchedRecord(w: BinaryWriter, m: Any): void {
+  if (m.taskId !== "") w.uint32(10).string(m.taskId);
+  if (m.spec !== undefined) { w.uint32(18).fork(); writeJobSpec(w, m.spec); w.join(); }
+  if (m.title !== "") w.uint32(26).string(m.title);
+  if (!Object.is(m.group, 0)) w.uint32(33).double(m.group);
+  if (m.number !== 0) w.uint32(40).uint32(m.number);
+  for (const each of m.updates) { w.uint32(50).fork(); writeStatusRecord(w, each); w.join(); }
+  if (m.told !== 0) w.uint32(56).int32(m.told);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroLedRecord = (): Any => ({ $typeName: "borg.v1.LedRecord", number: 0, session: 0, sessionMs: 0, disconnectedMs: 0 });
+
+function makeLedRecord(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.LedRecord", number: i.number ?? 0, session: i.session ?? 0, sessionMs: i.sessionMs ?? 0, disconnectedMs: i.disconnectedMs ?? 0 };
+  return m;
+}
+
+function readLedRecord(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 9:
+        m.number = r.double();
+        break;
+      case 17:
+        m.session = r.double();
+        break;
+      case 25:
+        m.sessionMs = r.double();
+        break;
+      case 33:
+        m.disconnectedMs = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeLedRecord(w: BinaryWriter, m: Any): void {
+  if (!Object.is(m.number, 0)) w.uint32(9).double(m.number);
+  if (!Object.is(m.session, 0)) w.uint32(17).double(m.session);
+  if (!Object.is(m.sessionMs, 0)) w.uint32(25).double(m.sessionMs);
+  if (!Object.is(m.disconnectedMs, 0)) w.uint32(33).double(m.disconnectedMs);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -6029,7 +6562,7 @@ function writeNamedPort(w: BinaryWriter, m: Any): void {
 
 const zeroOp = (): Any => ({ $typeName: "borg.v1.Op", requestId: "", requestDigest: NONE, body: { case: undefined } });
 
-const bodyOfOp: Record<string, (value: Any) => Any> = { cellInit: makeCellInit, cellVersion: makeCellVersion, cellConfigure: makeCellConfigure, userGrant: makeUserGrant, quotaSet: makeQuotaSet, schedulerSet: makeSchedulerSet, tokenSet: makeTokenSet, tokenRevoke: makeTokenRevoke, cellClock: makeCellClock, cellRestored: makeCellRestored, jobSubmit: makeJobSubmit, allocSetSubmit: makeAllocSetSubmit, jobKill: makeJobKill, jobRestart: makeJobRestart, jobResize: makeJobResize, jobForget: makeJobForget, updateStart: makeUpdateStart, updatePause: makeUpdatePause, updateUndo: makeUpdateUndo, updateCommit: makeUpdateCommit, machineJoin: makeMachineJoin, machineLeave: makeMachineLeave, machineFacts: makeMachineFactsChange, machineMark: makeMachineMark, machineDrain: makeMachineDrain, machineReport: makeMachineReport, machineApprove: makeMachineApprove, machineEnroll: makeMachineEnroll, taskClaims: makeTaskClaims, taskEvict: makeTaskEvict, taskLost: makeTaskLost, reservations: makeReservations, taskExpire: makeTaskExpire, updateStep: makeUpdateStep, barrier: makeBarrier, boundsSet: makeBoundsSet, shellOpen: makeShellOpen, packageAdd: makePackageAdd, packageRemove: makePackageRemove, secretSet: makeSecretSet, secretRemove: makeSecretRemove, secretReseal: makeSecretReseal, reclamationSet: makeReclamationSet, taskUnpin: makeTaskUnpin, directoryForget: makeDirectoryForget };
+const bodyOfOp: Record<string, (value: Any) => Any> = { cellInit: makeCellInit, cellVersion: makeCellVersion, cellConfigure: makeCellConfigure, userGrant: makeUserGrant, quotaSet: makeQuotaSet, schedulerSet: makeSchedulerSet, tokenSet: makeTokenSet, tokenRevoke: makeTokenRevoke, cellClock: makeCellClock, cellRestored: makeCellRestored, jobSubmit: makeJobSubmit, allocSetSubmit: makeAllocSetSubmit, jobKill: makeJobKill, jobRestart: makeJobRestart, jobResize: makeJobResize, jobForget: makeJobForget, updateStart: makeUpdateStart, updatePause: makeUpdatePause, updateUndo: makeUpdateUndo, updateCommit: makeUpdateCommit, machineJoin: makeMachineJoin, machineLeave: makeMachineLeave, machineFacts: makeMachineFactsChange, machineMark: makeMachineMark, machineDrain: makeMachineDrain, machineReport: makeMachineReport, machineApprove: makeMachineApprove, machineEnroll: makeMachineEnroll, taskClaims: makeTaskClaims, taskEvict: makeTaskEvict, taskLost: makeTaskLost, reservations: makeReservations, taskExpire: makeTaskExpire, updateStep: makeUpdateStep, barrier: makeBarrier, boundsSet: makeBoundsSet, shellOpen: makeShellOpen, packageAdd: makePackageAdd, packageRemove: makePackageRemove, secretSet: makeSecretSet, secretRemove: makeSecretRemove, secretReseal: makeSecretReseal, reclamationSet: makeReclamationSet, taskUnpin: makeTaskUnpin, directoryForget: makeDirectoryForget, frameworkSubscribe: makeFrameworkSubscribe, frameworkLaunch: makeFrameworkLaunch, frameworkKill: makeFrameworkKill, frameworkAcknowledge: makeFrameworkAcknowledge, frameworkDisconnect: makeFrameworkDisconnect, frameworkTeardown: makeFrameworkTeardown, roleSet: makeRoleSet };
 
 function makeOp(i: Any): Any {
   if (i.$typeName !== undefined) return i;
@@ -6186,6 +6719,27 @@ function readOp(m: Any, r: BinaryReader, to: number): Any {
       case 730:
         m.body = { case: "directoryForget", value: readDirectoryForget((m.body.case === "directoryForget" ? m.body.value : undefined) ?? zeroDirectoryForget(), r, r.uint32() + r.pos) };
         break;
+      case 802:
+        m.body = { case: "frameworkSubscribe", value: readFrameworkSubscribe((m.body.case === "frameworkSubscribe" ? m.body.value : undefined) ?? zeroFrameworkSubscribe(), r, r.uint32() + r.pos) };
+        break;
+      case 810:
+        m.body = { case: "frameworkLaunch", value: readFrameworkLaunch((m.body.case === "frameworkLaunch" ? m.body.value : undefined) ?? zeroFrameworkLaunch(), r, r.uint32() + r.pos) };
+        break;
+      case 818:
+        m.body = { case: "frameworkKill", value: readFrameworkKill((m.body.case === "frameworkKill" ? m.body.value : undefined) ?? zeroFrameworkKill(), r, r.uint32() + r.pos) };
+        break;
+      case 826:
+        m.body = { case: "frameworkAcknowledge", value: readFrameworkAcknowledge((m.body.case === "frameworkAcknowledge" ? m.body.value : undefined) ?? zeroFrameworkAcknowledge(), r, r.uint32() + r.pos) };
+        break;
+      case 834:
+        m.body = { case: "frameworkDisconnect", value: readFrameworkDisconnect((m.body.case === "frameworkDisconnect" ? m.body.value : undefined) ?? zeroFrameworkDisconnect(), r, r.uint32() + r.pos) };
+        break;
+      case 842:
+        m.body = { case: "frameworkTeardown", value: readFrameworkTeardown((m.body.case === "frameworkTeardown" ? m.body.value : undefined) ?? zeroFrameworkTeardown(), r, r.uint32() + r.pos) };
+        break;
+      case 882:
+        m.body = { case: "roleSet", value: readRoleSet((m.body.case === "roleSet" ? m.body.value : undefined) ?? zeroRoleSet(), r, r.uint32() + r.pos) };
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -6333,6 +6887,27 @@ function writeOp(w: BinaryWriter, m: Any): void {
       break;
     case "directoryForget":
       { w.uint32(730).fork(); writeDirectoryForget(w, m.body.value); w.join(); }
+      break;
+    case "frameworkSubscribe":
+      { w.uint32(802).fork(); writeFrameworkSubscribe(w, m.body.value); w.join(); }
+      break;
+    case "frameworkLaunch":
+      { w.uint32(810).fork(); writeFrameworkLaunch(w, m.body.value); w.join(); }
+      break;
+    case "frameworkKill":
+      { w.uint32(818).fork(); writeFrameworkKill(w, m.body.value); w.join(); }
+      break;
+    case "frameworkAcknowledge":
+      { w.uint32(826).fork(); writeFrameworkAcknowledge(w, m.body.value); w.join(); }
+      break;
+    case "frameworkDisconnect":
+      { w.uint32(834).fork(); writeFrameworkDisconnect(w, m.body.value); w.join(); }
+      break;
+    case "frameworkTeardown":
+      { w.uint32(842).fork(); writeFrameworkTeardown(w, m.body.value); w.join(); }
+      break;
+    case "roleSet":
+      { w.uint32(882).fork(); writeRoleSet(w, m.body.value); w.join(); }
       break;
   }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
@@ -8487,6 +9062,35 @@ function writeRevokeTokenRequest(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroRoleSet = (): Any => ({ $typeName: "borg.v1.RoleSet" });
+
+function makeRoleSet(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.RoleSet" };
+  if (i.role !== undefined) m.role = makeFrameworkRole(i.role);
+  return m;
+}
+
+function readRoleSet(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.role = readFrameworkRole(m.role ?? zeroFrameworkRole(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeRoleSet(w: BinaryWriter, m: Any): void {
+  if (m.role !== undefined) { w.uint32(10).fork(); writeFrameworkRole(w, m.role); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroRotateSecretKeyRequest = (): Any => ({ $typeName: "borg.v1.RotateSecretKeyRequest", goOn: false });
 
 function makeRotateSecretKeyRequest(i: Any): Any {
@@ -9737,6 +10341,55 @@ function writeStartUpdateRequest(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroStatusRecord = (): Any => ({ $typeName: "borg.v1.StatusRecord", number: 0, state: 0, reason: 0, message: "", timeMs: 0 });
+
+function makeStatusRecord(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.StatusRecord", number: i.number ?? 0, state: i.state ?? 0, reason: i.reason ?? 0, message: i.message ?? "", timeMs: i.timeMs ?? 0 };
+  if (i.healthy !== undefined) m.healthy = i.healthy;
+  return m;
+}
+
+function readStatusRecord(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.number = r.uint32();
+        break;
+      case 16:
+        m.state = r.int32();
+        break;
+      case 24:
+        m.reason = r.int32();
+        break;
+      case 34:
+        m.message = r.string(true);
+        break;
+      case 40:
+        m.healthy = r.bool();
+        break;
+      case 49:
+        m.timeMs = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeStatusRecord(w: BinaryWriter, m: Any): void {
+  if (m.number !== 0) w.uint32(8).uint32(m.number);
+  if (m.state !== 0) w.uint32(16).int32(m.state);
+  if (m.reason !== 0) w.uint32(24).int32(m.reason);
+  if (m.message !== "") w.uint32(34).string(m.message);
+  if (m.healthy !== undefined) w.uint32(40).bool(m.healthy);
+  if (!Object.is(m.timeMs, 0)) w.uint32(49).double(m.timeMs);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroStopOrder = (): Any => ({ $typeName: "borg.v1.StopOrder", instance: "", noticeMs: 0, lameDuckMs: 0 });
 
 function makeStopOrder(i: Any): Any {
@@ -10154,6 +10807,7 @@ function makeTaskRecord(i: Any): Any {
   if (i.lastExit !== undefined) m.lastExit = makeExit(i.lastExit);
   if (i.instance !== undefined) m.instance = makeInstanceRecord(i.instance);
   if (i.told !== undefined) m.told = makeToldRecord(i.told);
+  if (i.launched !== undefined) m.launched = makeLaunchedRecord(i.launched);
   return m;
 }
 
@@ -10212,6 +10866,9 @@ function readTaskRecord(m: Any, r: BinaryReader, to: number): Any {
       case 138:
         m.told = readToldRecord(m.told ?? zeroToldRecord(), r, r.uint32() + r.pos);
         break;
+      case 146:
+        m.launched = readLaunchedRecord(m.launched ?? zeroLaunchedRecord(), r, r.uint32() + r.pos);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -10238,6 +10895,7 @@ function writeTaskRecord(w: BinaryWriter, m: Any): void {
   if (!Object.is(m.firstStartMs, 0)) w.uint32(121).double(m.firstStartMs);
   if (m.lastPreemptor !== "") w.uint32(130).string(m.lastPreemptor);
   if (m.told !== undefined) { w.uint32(138).fork(); writeToldRecord(w, m.told); w.join(); }
+  if (m.launched !== undefined) { w.uint32(146).fork(); writeLaunchedRecord(w, m.launched); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -17072,6 +17730,7 @@ function writemesos_v1_scheduler_OfferConstraints_RoleConstraintsEntry(w: Binary
 }
 
 export const CODECS: Readonly<Record<string, MessageCodec>> = {
+  "borg.v1.Acknowledgement": { make: makeAcknowledgement, zero: zeroAcknowledgement, read: readAcknowledgement, write: writeAcknowledgement },
   "borg.v1.AddPackageRequest": { make: makeAddPackageRequest, zero: zeroAddPackageRequest, read: readAddPackageRequest, write: writeAddPackageRequest },
   "borg.v1.AdjustOrder": { make: makeAdjustOrder, zero: zeroAdjustOrder, read: readAdjustOrder, write: writeAdjustOrder },
   "borg.v1.AllocSetSpec": { make: makeAllocSetSpec, zero: zeroAllocSetSpec, read: readAllocSetSpec, write: writeAllocSetSpec },
@@ -17137,6 +17796,14 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.FileRequest": { make: makeFileRequest, zero: zeroFileRequest, read: readFileRequest, write: writeFileRequest },
   "borg.v1.ForgetDirectoryRequest": { make: makeForgetDirectoryRequest, zero: zeroForgetDirectoryRequest, read: readForgetDirectoryRequest, write: writeForgetDirectoryRequest },
   "borg.v1.ForgetJobRequest": { make: makeForgetJobRequest, zero: zeroForgetJobRequest, read: readForgetJobRequest, write: writeForgetJobRequest },
+  "borg.v1.FrameworkAcknowledge": { make: makeFrameworkAcknowledge, zero: zeroFrameworkAcknowledge, read: readFrameworkAcknowledge, write: writeFrameworkAcknowledge },
+  "borg.v1.FrameworkDisconnect": { make: makeFrameworkDisconnect, zero: zeroFrameworkDisconnect, read: readFrameworkDisconnect, write: writeFrameworkDisconnect },
+  "borg.v1.FrameworkKill": { make: makeFrameworkKill, zero: zeroFrameworkKill, read: readFrameworkKill, write: writeFrameworkKill },
+  "borg.v1.FrameworkLaunch": { make: makeFrameworkLaunch, zero: zeroFrameworkLaunch, read: readFrameworkLaunch, write: writeFrameworkLaunch },
+  "borg.v1.FrameworkRole": { make: makeFrameworkRole, zero: zeroFrameworkRole, read: readFrameworkRole, write: writeFrameworkRole },
+  "borg.v1.FrameworkSpec": { make: makeFrameworkSpec, zero: zeroFrameworkSpec, read: readFrameworkSpec, write: writeFrameworkSpec },
+  "borg.v1.FrameworkSubscribe": { make: makeFrameworkSubscribe, zero: zeroFrameworkSubscribe, read: readFrameworkSubscribe, write: writeFrameworkSubscribe },
+  "borg.v1.FrameworkTeardown": { make: makeFrameworkTeardown, zero: zeroFrameworkTeardown, read: readFrameworkTeardown, write: writeFrameworkTeardown },
   "borg.v1.GetCellRequest": { make: makeGetCellRequest, zero: zeroGetCellRequest, read: readGetCellRequest, write: writeGetCellRequest },
   "borg.v1.GetJobRequest": { make: makeGetJobRequest, zero: zeroGetJobRequest, read: readGetJobRequest, write: writeGetJobRequest },
   "borg.v1.GetJobResponse": { make: makeGetJobResponse, zero: zeroGetJobResponse, read: readGetJobResponse, write: writeGetJobResponse },
@@ -17168,6 +17835,9 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.KeptTerm": { make: makeKeptTerm, zero: zeroKeptTerm, read: readKeptTerm, write: writeKeptTerm },
   "borg.v1.KillJobRequest": { make: makeKillJobRequest, zero: zeroKillJobRequest, read: readKillJobRequest, write: writeKillJobRequest },
   "borg.v1.Label": { make: makeLabel, zero: zeroLabel, read: readLabel, write: writeLabel },
+  "borg.v1.Launch": { make: makeLaunch, zero: zeroLaunch, read: readLaunch, write: writeLaunch },
+  "borg.v1.LaunchedRecord": { make: makeLaunchedRecord, zero: zeroLaunchedRecord, read: readLaunchedRecord, write: writeLaunchedRecord },
+  "borg.v1.LedRecord": { make: makeLedRecord, zero: zeroLedRecord, read: readLedRecord, write: writeLedRecord },
   "borg.v1.LinkChallenge": { make: makeLinkChallenge, zero: zeroLinkChallenge, read: readLinkChallenge, write: writeLinkChallenge },
   "borg.v1.LinkClosed": { make: makeLinkClosed, zero: zeroLinkClosed, read: readLinkClosed, write: writeLinkClosed },
   "borg.v1.LinkFrame": { make: makeLinkFrame, zero: zeroLinkFrame, read: readLinkFrame, write: writeLinkFrame },
@@ -17266,6 +17936,7 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.RestartJobRequest": { make: makeRestartJobRequest, zero: zeroRestartJobRequest, read: readRestartJobRequest, write: writeRestartJobRequest },
   "borg.v1.RestartPolicy": { make: makeRestartPolicy, zero: zeroRestartPolicy, read: readRestartPolicy, write: writeRestartPolicy },
   "borg.v1.RevokeTokenRequest": { make: makeRevokeTokenRequest, zero: zeroRevokeTokenRequest, read: readRevokeTokenRequest, write: writeRevokeTokenRequest },
+  "borg.v1.RoleSet": { make: makeRoleSet, zero: zeroRoleSet, read: readRoleSet, write: writeRoleSet },
   "borg.v1.RotateSecretKeyRequest": { make: makeRotateSecretKeyRequest, zero: zeroRotateSecretKeyRequest, read: readRotateSecretKeyRequest, write: writeRotateSecretKeyRequest },
   "borg.v1.RotateSecretKeyResponse": { make: makeRotateSecretKeyResponse, zero: zeroRotateSecretKeyResponse, read: readRotateSecretKeyResponse, write: writeRotateSecretKeyResponse },
   "borg.v1.SchedulerLimits": { make: makeSchedulerLimits, zero: zeroSchedulerLimits, read: readSchedulerLimits, write: writeSchedulerLimits },
@@ -17295,6 +17966,7 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.ShellUse": { make: makeShellUse, zero: zeroShellUse, read: readShellUse, write: writeShellUse },
   "borg.v1.StartOrder": { make: makeStartOrder, zero: zeroStartOrder, read: readStartOrder, write: writeStartOrder },
   "borg.v1.StartUpdateRequest": { make: makeStartUpdateRequest, zero: zeroStartUpdateRequest, read: readStartUpdateRequest, write: writeStartUpdateRequest },
+  "borg.v1.StatusRecord": { make: makeStatusRecord, zero: zeroStatusRecord, read: readStatusRecord, write: writeStatusRecord },
   "borg.v1.StopOrder": { make: makeStopOrder, zero: zeroStopOrder, read: readStopOrder, write: writeStopOrder },
   "borg.v1.StopRecord": { make: makeStopRecord, zero: zeroStopRecord, read: readStopRecord, write: writeStopRecord },
   "borg.v1.SubmitAllocSetRequest": { make: makeSubmitAllocSetRequest, zero: zeroSubmitAllocSetRequest, read: readSubmitAllocSetRequest, write: writeSubmitAllocSetRequest },

@@ -9,6 +9,8 @@ import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import { file_borg_v1_bound } from "./bound_pb.ts";
 import type { Event } from "./event_pb.ts";
 import { file_borg_v1_event } from "./event_pb.ts";
+import type { FrameworkRole } from "./op_pb.ts";
+import { file_borg_v1_op } from "./op_pb.ts";
 import type { CellSettings, JobRecord, MachineRecord, SchedulerRecord, TasksRecord, UserGrants } from "./record_pb.ts";
 import { file_borg_v1_record } from "./record_pb.ts";
 import type { Message, UnknownEnum } from "@bufbuild/protobuf";
@@ -17,7 +19,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file borg/v1/feed.proto.
  */
 export const file_borg_v1_feed: GenFile = /*@__PURE__*/
-  fileDesc("ChJib3JnL3YxL2ZlZWQucHJvdG8SB2JvcmcudjEihAIKCkZlZWRSZWNvcmQSJQoEY2VsbBgBIAEoCzIVLmJvcmcudjEuQ2VsbFNldHRpbmdzSAASIwoEdXNlchgCIAEoCzITLmJvcmcudjEuVXNlckdyYW50c0gAEi0KCXNjaGVkdWxlchgDIAEoCzIYLmJvcmcudjEuU2NoZWR1bGVyUmVjb3JkSAASKQoHbWFjaGluZRgEIAEoCzIWLmJvcmcudjEuTWFjaGluZVJlY29yZEgAEiEKA2pvYhgFIAEoCzISLmJvcmcudjEuSm9iUmVjb3JkSAASJQoFdGFza3MYBiABKAsyFC5ib3JnLnYxLlRhc2tzUmVjb3JkSABCBgoEYm9keSLEAQoLRmVlZFJlY29yZHMSEAoIcG9zaXRpb24YASABKAESDwoHdGltZV9tcxgCIAEoARIxCgdyZW1vdmVkGAQgAygLMhYuYm9yZy52MS5SZW1vdmVkUmVjb3JkQgiKtRgEIMCEPRIvCgdyZWNvcmRzGAUgAygLMhMuYm9yZy52MS5GZWVkUmVjb3JkQgmKtRgFIICt4gQSKAoGZXZlbnRzGAYgAygLMg4uYm9yZy52MS5FdmVudEIIirUYBCDAhD1KBAgDEAQiSgoNUmVtb3ZlZFJlY29yZBIiCgRraW5kGAEgASgOMhQuYm9yZy52MS5SZW1vdmVkS2luZBIVCgJpZBgCIAEoCUIJirUYBRigATABKnIKC1JlbW92ZWRLaW5kEhwKGFJFTU9WRURfS0lORF9VTlNQRUNJRklFRBAAEhQKEFJFTU9WRURfS0lORF9KT0IQARIYChRSRU1PVkVEX0tJTkRfTUFDSElORRACEhUKEVJFTU9WRURfS0lORF9UQVNLEANiBnByb3RvMw", [file_borg_v1_bound, file_borg_v1_event, file_borg_v1_record]);
+  fileDesc("ChJib3JnL3YxL2ZlZWQucHJvdG8SB2JvcmcudjEirAIKCkZlZWRSZWNvcmQSJQoEY2VsbBgBIAEoCzIVLmJvcmcudjEuQ2VsbFNldHRpbmdzSAASIwoEdXNlchgCIAEoCzITLmJvcmcudjEuVXNlckdyYW50c0gAEi0KCXNjaGVkdWxlchgDIAEoCzIYLmJvcmcudjEuU2NoZWR1bGVyUmVjb3JkSAASKQoHbWFjaGluZRgEIAEoCzIWLmJvcmcudjEuTWFjaGluZVJlY29yZEgAEiEKA2pvYhgFIAEoCzISLmJvcmcudjEuSm9iUmVjb3JkSAASJQoFdGFza3MYBiABKAsyFC5ib3JnLnYxLlRhc2tzUmVjb3JkSAASJgoEcm9sZRgHIAEoCzIWLmJvcmcudjEuRnJhbWV3b3JrUm9sZUgAQgYKBGJvZHkixAEKC0ZlZWRSZWNvcmRzEhAKCHBvc2l0aW9uGAEgASgBEg8KB3RpbWVfbXMYAiABKAESMQoHcmVtb3ZlZBgEIAMoCzIWLmJvcmcudjEuUmVtb3ZlZFJlY29yZEIIirUYBCDAhD0SLwoHcmVjb3JkcxgFIAMoCzITLmJvcmcudjEuRmVlZFJlY29yZEIJirUYBSCAreIEEigKBmV2ZW50cxgGIAMoCzIOLmJvcmcudjEuRXZlbnRCCIq1GAQgwIQ9SgQIAxAEIkoKDVJlbW92ZWRSZWNvcmQSIgoEa2luZBgBIAEoDjIULmJvcmcudjEuUmVtb3ZlZEtpbmQSFQoCaWQYAiABKAlCCYq1GAUYoAEwASpyCgtSZW1vdmVkS2luZBIcChhSRU1PVkVEX0tJTkRfVU5TUEVDSUZJRUQQABIUChBSRU1PVkVEX0tJTkRfSk9CEAESGAoUUkVNT1ZFRF9LSU5EX01BQ0hJTkUQAhIVChFSRU1PVkVEX0tJTkRfVEFTSxADYgZwcm90bzM", [file_borg_v1_bound, file_borg_v1_event, file_borg_v1_op, file_borg_v1_record]);
 
 /**
  * @generated from message borg.v1.FeedRecord
@@ -62,6 +64,14 @@ export type FeedRecord = Message<"borg.v1.FeedRecord"> & {
      */
     value: TasksRecord;
     case: "tasks";
+  } | {
+    /**
+     * From cell version 6 on.
+     *
+     * @generated from field: borg.v1.FrameworkRole role = 7;
+     */
+    value: FrameworkRole;
+    case: "role";
   } | { case: undefined; value?: undefined };
 };
 

@@ -11,7 +11,7 @@ import type { InstanceReport, MachineFacts } from "./machine_pb.ts";
 import { file_borg_v1_machine } from "./machine_pb.ts";
 import type { Band, Quota, Resources } from "./resource_pb.ts";
 import { file_borg_v1_resource } from "./resource_pb.ts";
-import type { AllocSetSpec, JobSpec } from "./spec_pb.ts";
+import type { AllocSetSpec, FrameworkSpec, JobSpec, Label, TaskSpec } from "./spec_pb.ts";
 import { file_borg_v1_spec } from "./spec_pb.ts";
 import type { Message, UnknownEnum } from "@bufbuild/protobuf";
 
@@ -19,7 +19,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file borg/v1/op.proto.
  */
 export const file_borg_v1_op: GenFile = /*@__PURE__*/
-  fileDesc("ChBib3JnL3YxL29wLnByb3RvEgdib3JnLnYxIjsKBUVudHJ5Eg8KB3RpbWVfbXMYASABKAESIQoDb3BzGAIgAygLMgsuYm9yZy52MS5PcEIHirUYAyCQTiJlCglQcmluY2lwYWwSKAoEa2luZBgBIAEoDjISLmJvcmcudjEuQWN0b3JLaW5kQgaKtRgCKAESFgoEbmFtZRgCIAEoCUIIirUYBBg/MAISFgoEdXNlchgDIAEoCUIIirUYBBg/MAIi8BAKAk9wEikKBWFjdG9yGAEgASgLMhIuYm9yZy52MS5QcmluY2lwYWxCBoq1GAIoARIcCgpyZXF1ZXN0X2lkGAIgASgJQgiKtRgEGEAwARIeCg5yZXF1ZXN0X2RpZ2VzdBgDIAEoDEIGirUYAhgQEiYKCWNlbGxfaW5pdBgKIAEoCzIRLmJvcmcudjEuQ2VsbEluaXRIABIsCgxjZWxsX3ZlcnNpb24YCyABKAsyFC5ib3JnLnYxLkNlbGxWZXJzaW9uSAASMAoOY2VsbF9jb25maWd1cmUYDCABKAsyFi5ib3JnLnYxLkNlbGxDb25maWd1cmVIABIoCgp1c2VyX2dyYW50GA0gASgLMhIuYm9yZy52MS5Vc2VyR3JhbnRIABImCglxdW90YV9zZXQYDiABKAsyES5ib3JnLnYxLlF1b3RhU2V0SAASLgoNc2NoZWR1bGVyX3NldBgPIAEoCzIVLmJvcmcudjEuU2NoZWR1bGVyU2V0SAASJgoJdG9rZW5fc2V0GBAgASgLMhEuYm9yZy52MS5Ub2tlblNldEgAEiwKDHRva2VuX3Jldm9rZRgRIAEoCzIULmJvcmcudjEuVG9rZW5SZXZva2VIABIoCgpjZWxsX2Nsb2NrGBIgASgLMhIuYm9yZy52MS5DZWxsQ2xvY2tIABIuCg1jZWxsX3Jlc3RvcmVkGBMgASgLMhUuYm9yZy52MS5DZWxsUmVzdG9yZWRIABIoCgpqb2Jfc3VibWl0GBQgASgLMhIuYm9yZy52MS5Kb2JTdWJtaXRIABIzChBhbGxvY19zZXRfc3VibWl0GBUgASgLMhcuYm9yZy52MS5BbGxvY1NldFN1Ym1pdEgAEiQKCGpvYl9raWxsGBYgASgLMhAuYm9yZy52MS5Kb2JLaWxsSAASKgoLam9iX3Jlc3RhcnQYFyABKAsyEy5ib3JnLnYxLkpvYlJlc3RhcnRIABIoCgpqb2JfcmVzaXplGBggASgLMhIuYm9yZy52MS5Kb2JSZXNpemVIABIoCgpqb2JfZm9yZ2V0GBkgASgLMhIuYm9yZy52MS5Kb2JGb3JnZXRIABIsCgx1cGRhdGVfc3RhcnQYGiABKAsyFC5ib3JnLnYxLlVwZGF0ZVN0YXJ0SAASLAoMdXBkYXRlX3BhdXNlGBsgASgLMhQuYm9yZy52MS5VcGRhdGVQYXVzZUgAEioKC3VwZGF0ZV91bmRvGBwgASgLMhMuYm9yZy52MS5VcGRhdGVVbmRvSAASLgoNdXBkYXRlX2NvbW1pdBgdIAEoCzIVLmJvcmcudjEuVXBkYXRlQ29tbWl0SAASLAoMbWFjaGluZV9qb2luGB4gASgLMhQuYm9yZy52MS5NYWNoaW5lSm9pbkgAEi4KDW1hY2hpbmVfbGVhdmUYHyABKAsyFS5ib3JnLnYxLk1hY2hpbmVMZWF2ZUgAEjQKDW1hY2hpbmVfZmFjdHMYICABKAsyGy5ib3JnLnYxLk1hY2hpbmVGYWN0c0NoYW5nZUgAEiwKDG1hY2hpbmVfbWFyaxghIAEoCzIULmJvcmcudjEuTWFjaGluZU1hcmtIABIuCg1tYWNoaW5lX2RyYWluGCIgASgLMhUuYm9yZy52MS5NYWNoaW5lRHJhaW5IABIwCg5tYWNoaW5lX3JlcG9ydBgjIAEoCzIWLmJvcmcudjEuTWFjaGluZVJlcG9ydEgAEjIKD21hY2hpbmVfYXBwcm92ZRgkIAEoCzIXLmJvcmcudjEuTWFjaGluZUFwcHJvdmVIABIwCg5tYWNoaW5lX2Vucm9sbBglIAEoCzIWLmJvcmcudjEuTWFjaGluZUVucm9sbEgAEioKC3Rhc2tfY2xhaW1zGCggASgLMhMuYm9yZy52MS5UYXNrQ2xhaW1zSAASKAoKdGFza19ldmljdBgpIAEoCzISLmJvcmcudjEuVGFza0V2aWN0SAASJgoJdGFza19sb3N0GCogASgLMhEuYm9yZy52MS5UYXNrTG9zdEgAEi0KDHJlc2VydmF0aW9ucxgrIAEoCzIVLmJvcmcudjEuUmVzZXJ2YXRpb25zSAASKgoLdGFza19leHBpcmUYLCABKAsyEy5ib3JnLnYxLlRhc2tFeHBpcmVIABIqCgt1cGRhdGVfc3RlcBgtIAEoCzITLmJvcmcudjEuVXBkYXRlU3RlcEgAEiMKB2JhcnJpZXIYMiABKAsyEC5ib3JnLnYxLkJhcnJpZXJIABIoCgpib3VuZHNfc2V0GDMgASgLMhIuYm9yZy52MS5Cb3VuZHNTZXRIABIoCgpzaGVsbF9vcGVuGDQgASgLMhIuYm9yZy52MS5TaGVsbE9wZW5IABIqCgtwYWNrYWdlX2FkZBg8IAEoCzITLmJvcmcudjEuUGFja2FnZUFkZEgAEjAKDnBhY2thZ2VfcmVtb3ZlGD0gASgLMhYuYm9yZy52MS5QYWNrYWdlUmVtb3ZlSAASKAoKc2VjcmV0X3NldBg+IAEoCzISLmJvcmcudjEuU2VjcmV0U2V0SAASLgoNc2VjcmV0X3JlbW92ZRg/IAEoCzIVLmJvcmcudjEuU2VjcmV0UmVtb3ZlSAASLgoNc2VjcmV0X3Jlc2VhbBhAIAEoCzIVLmJvcmcudjEuU2VjcmV0UmVzZWFsSAASMgoPcmVjbGFtYXRpb25fc2V0GEYgASgLMhcuYm9yZy52MS5SZWNsYW1hdGlvblNldEgAEigKCnRhc2tfdW5waW4YWiABKAsyEi5ib3JnLnYxLlRhc2tVbnBpbkgAEjQKEGRpcmVjdG9yeV9mb3JnZXQYWyABKAsyGC5ib3JnLnYxLkRpcmVjdG9yeUZvcmdldEgAQgYKBGJvZHkiPwoIQ2VsbEluaXQSGAoEY2VsbBgBIAEoCUIKirUYBhg/KAEwAhIZCgVvd25lchgCIAEoCUIKirUYBhg/KAEwAiI2CgtDZWxsVmVyc2lvbhInCgd2ZXJzaW9uGAEgASgNQhaKtRgSCQAAAACAhC5BEQAAAAAAAPA/IhoKCUNlbGxDbG9jaxINCgV0b19tcxgBIAEoASIzCgxDZWxsUmVzdG9yZWQSIwoMaW5jYXJuYXRpb25zGAEgASgBQg2KtRgJCQAAAAAAADBDItABCgpDZWxsQ29uZmlnEicKEGRlYWRfam9iX2tlZXBfbXMYASABKAFCDYq1GAkJAAAAsMReHUISIAoJbm90aWNlX21zGAIgASgNQg2KtRgJCQAAAABwmZRBEiUKDmJhY2tvZmZfbWluX21zGAMgASgNQg2KtRgJCQAAAABwmZRBEiUKDmJhY2tvZmZfbWF4X21zGAQgASgNQg2KtRgJCQAAAABwmZRBEikKC3JlY2xhbWF0aW9uGAUgASgOMhQuYm9yZy52MS5SZWNsYW1hdGlvbiI8Cg1DZWxsQ29uZmlndXJlEisKBmNvbmZpZxgBIAEoCzITLmJvcmcudjEuQ2VsbENvbmZpZ0IGirUYAigBIkMKDlJlY2xhbWF0aW9uU2V0EjEKC3JlY2xhbWF0aW9uGAEgASgOMhQuYm9yZy52MS5SZWNsYW1hdGlvbkIGirUYAigBIosBCglVc2VyR3JhbnQSGAoEdXNlchgBIAEoCUIKirUYBhg/KAEwAhIkCgVyb2xlcxgCIAMoDjINLmJvcmcudjEuUm9sZUIGirUYAiAIEjEKDGNhcGFiaWxpdGllcxgDIAMoDjITLmJvcmcudjEuQ2FwYWJpbGl0eUIGirUYAiAgEgsKA2FkZBgEIAEoCCKCAQoIUXVvdGFTZXQSGAoEdXNlchgBIAEoCUIKirUYBhg/KAEwAhIjCgRiYW5kGAIgASgOMg0uYm9yZy52MS5CYW5kQgaKtRgCKAESJQoFcXVvdGEYAyABKAsyDi5ib3JnLnYxLlF1b3RhQgaKtRgCKAESEAoIb3ZlcnNlbGwYBCABKAgisQEKClVzZXJCb3VuZHMSGwoEam9icxgBIAEoDUINirUYCQkAAAAAgIQuQRIcCgV0YXNrcxgCIAEoDUINirUYCQkAAAAA0BJjQRIhCgpzcGVjX2J5dGVzGAMgASgBQg2KtRgJCQAAAAAAAHBCEh8KCHBhY2thZ2VzGAQgASgNQg2KtRgJCQAAAAAAQJ9AEiQKDXBhY2thZ2VfYnl0ZXMYBSABKAFCDYq1GAkJAAAAAAAAcEIiUgoJQm91bmRzU2V0EhgKBHVzZXIYASABKAlCCoq1GAYYPygBMAISKwoGYm91bmRzGAIgASgLMhMuYm9yZy52MS5Vc2VyQm91bmRzQgaKtRgCKAEikwEKClBhY2thZ2VBZGQSGAoEdXNlchgBIAEoCUIKirUYBhg/KAEwAhIYCgRuYW1lGAIgASgJQgqKtRgGGD8oATACEhoKBmRpZ2VzdBgDIAEoCUIKirUYBhhAKAEwARIlCgVieXRlcxgEIAEoAUIWirUYEgkAAAAAAADQQREAAAAAAADwPxIOCgZzaGFyZWQYBSABKAgiXwoNUGFja2FnZVJlbW92ZRIYCgR1c2VyGAEgASgJQgqKtRgGGD8oATACEhgKBG5hbWUYAiABKAlCCoq1GAYYPygBMAISGgoGZGlnZXN0GAMgASgJQgqKtRgGGEAoATABImMKDFNlYWxlZFNlY3JldBIaCgZrZXlfaWQYASABKAlCCoq1GAYYICgBMAESFwoFbm9uY2UYAiABKAxCCIq1GAQYDCgBEh4KCmNpcGhlcnRleHQYAyABKAxCCoq1GAYYkIAEKAEilwEKCVNlY3JldFNldBIYCgR1c2VyGAEgASgJQgqKtRgGGD8oATACEhgKBG5hbWUYAiABKAlCCoq1GAYYPygBMAISJwoHdmVyc2lvbhgDIAEoDUIWirUYEgkAAAAAZc3NQREAAAAAAADwPxItCgZzZWFsZWQYBCABKAsyFS5ib3JnLnYxLlNlYWxlZFNlY3JldEIGirUYAigBIkIKDFNlY3JldFJlbW92ZRIYCgR1c2VyGAEgASgJQgqKtRgGGD8oATACEhgKBG5hbWUYAiABKAlCCoq1GAYYPygBMAIimgEKDFNlY3JldFJlc2VhbBIYCgR1c2VyGAEgASgJQgqKtRgGGD8oATACEhgKBG5hbWUYAiABKAlCCoq1GAYYPygBMAISJwoHdmVyc2lvbhgDIAEoDUIWirUYEgkAAAAAZc3NQREAAAAAAADwPxItCgZzZWFsZWQYBCABKAsyFS5ib3JnLnYxLlNlYWxlZFNlY3JldEIGirUYAigBImkKCFRva2VuU2V0EhgKBHVzZXIYASABKAlCCoq1GAYYPygBMAISGAoEaGFzaBgCIAEoCUIKirUYBhhAKAEwARIXCgVsYWJlbBgDIAEoCUIIirUYBBg/MAESEAoIdW50aWxfbXMYBCABKAEiPwoLVG9rZW5SZXZva2USGAoEdXNlchgBIAEoCUIKirUYBhg/KAEwAhIWCgJpZBgCIAEoCUIKirUYBhgQKAEwASLIAQoPU2NoZWR1bGVyTGltaXRzEiMKDHByaW9yaXR5X21pbhgBIAEoDUINirUYCQkAAAAAACB8QBIjCgxwcmlvcml0eV9tYXgYAiABKA1CDYq1GAkJAAAAAAAgfEASHwoDY2FwGAMgASgLMhIuYm9yZy52MS5SZXNvdXJjZXMSFQoIam9ic19tYXgYBCABKA1IAIgBARIOCgZjb2Fyc2UYBSABKAgSFgoEdXNlchgGIAEoCUIIirUYBBg/MAJCCwoJX2pvYnNfbWF4IloKDFNjaGVkdWxlclNldBIYCgRuYW1lGAEgASgJQgqKtRgGGD8oATACEjAKBmxpbWl0cxgCIAEoCzIYLmJvcmcudjEuU2NoZWR1bGVyTGltaXRzQgaKtRgCKAEiMwoJSm9iU3VibWl0EiYKBHNwZWMYASABKAsyEC5ib3JnLnYxLkpvYlNwZWNCBoq1GAIoASI9Cg5BbGxvY1NldFN1Ym1pdBIrCgRzcGVjGAEgASgLMhUuYm9yZy52MS5BbGxvY1NldFNwZWNCBoq1GAIoASIiCgdKb2JLaWxsEhcKA2pvYhgBIAEoCUIKirUYBhh/KAEwAyJGCgpKb2JSZXN0YXJ0EhcKA2pvYhgBIAEoCUIKirUYBhh/KAEwAxIfCgV0YXNrcxgCIAMoDUIQirUYDAkAAAAA8Gn4QCDoByIqCglTaGVsbE9wZW4SHQoIaW5zdGFuY2UYASABKAlCC4q1GAcYoAEoATAFIkIKCUpvYlJlc2l6ZRIXCgNqb2IYASABKAlCCoq1GAYYfygBMAMSHAoFY291bnQYAiABKA1CDYq1GAkJAAAAAABq+EAiJAoJSm9iRm9yZ2V0EhcKA2pvYhgBIAEoCUIKirUYBhh/KAEwAyImCglUYXNrVW5waW4SGQoEdGFzaxgBIAEoCUILirUYBxiMASgBMAQiLQoPRGlyZWN0b3J5Rm9yZ2V0EhoKBWFsbG9jGAEgASgJQguKtRgHGKABKAEwBSJGCglUYXNrUmFuZ2USHAoFZmlyc3QYASABKA1CDYq1GAkJAAAAAPBp+EASGwoEbGFzdBgCIAEoDUINirUYCQkAAAAA8Gn4QCKTAQoLVXBkYXRlU3RhcnQSHgoEc3BlYxgBIAEoCzIQLmJvcmcudjEuSm9iU3BlYxIqCgV0YXNrcxgCIAMoCzISLmJvcmcudjEuVGFza1JhbmdlQgeKtRgDIOgHEg4KBnBhdXNlZBgDIAEoCBIoCglhbGxvY19zZXQYBCABKAsyFS5ib3JnLnYxLkFsbG9jU2V0U3BlYyI2CgtVcGRhdGVQYXVzZRIXCgNqb2IYASABKAlCCoq1GAYYfygBMAMSDgoGcGF1c2VkGAIgASgIIiUKClVwZGF0ZVVuZG8SFwoDam9iGAEgASgJQgqKtRgGGH8oATADIicKDFVwZGF0ZUNvbW1pdBIXCgNqb2IYASABKAlCCoq1GAYYfygBMAMiJQoKVXBkYXRlU3RlcBIXCgNqb2IYASABKAlCCoq1GAYYfygBMAMibwoLTWFjaGluZUpvaW4SGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhIsCgVmYWN0cxgCIAEoCzIVLmJvcmcudjEuTWFjaGluZUZhY3RzQgaKtRgCKAESFQoDa2V5GAMgASgJQgiKtRgEGEAwASJPCghBcHByb3ZhbBIsCghjYXBhY2l0eRgBIAEoCzISLmJvcmcudjEuUmVzb3VyY2VzQgaKtRgCKAESFQoDa2V5GAIgASgJQgiKtRgEGEAwASKKAQoOTWFjaGluZUFwcHJvdmUSGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhIrCghhcHByb3ZhbBgCIAEoCzIRLmJvcmcudjEuQXBwcm92YWxCBoq1GAIoARIcCgp0b2tlbl9oYXNoGAMgASgJQgiKtRgEGEAwARIQCgh1bnRpbF9tcxgEIAEoASJlCg1NYWNoaW5lRW5yb2xsEhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISHgoKdG9rZW5faGFzaBgCIAEoCUIKirUYBhhAKAEwARIXCgNrZXkYAyABKAlCCoq1GAYYQCgBMAEiKwoMTWFjaGluZUxlYXZlEhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAIiXwoSTWFjaGluZUZhY3RzQ2hhbmdlEhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISLAoFZmFjdHMYAiABKAsyFS5ib3JnLnYxLk1hY2hpbmVGYWN0c0IGirUYAigBIj0KC01hY2hpbmVNYXJrEhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISEQoJcmVhY2hhYmxlGAIgASgIIj0KDE1hY2hpbmVEcmFpbhIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEhAKCGRyYWluaW5nGAIgASgIImEKDU1hY2hpbmVSZXBvcnQSGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhIzCglpbnN0YW5jZXMYAiADKAsyFy5ib3JnLnYxLkluc3RhbmNlUmVwb3J0QgeKtRgDIJBOIoABCgVDbGFpbRIZCgR0YXNrGAEgASgJQguKtRgHGIwBKAEwBBITCgtpbmNhcm5hdGlvbhgCIAEoARIaCgVwbGFjZRgDIAEoCUILirUYBxigASgBMAYSHQoHdmljdGltcxgEIAMoCUIMirUYCBigASCACDAFEgwKBHNlZW4YBSABKAEiTwoKVGFza0NsYWltcxIpCgZjbGFpbXMYASADKAsyDi5ib3JnLnYxLkNsYWltQgmKtRgFIOgHKAESFgoOYWxsX29yX25vdGhpbmcYAiABKAgiVQoJVGFza0V2aWN0EiEKCWluc3RhbmNlcxgBIAMoCUIOirUYChigASDoBygBMAUSJQoFY2F1c2UYAiABKA4yDi5ib3JnLnYxLkNhdXNlQgaKtRgCKAEiSgoIVGFza0xvc3QSGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhIhCglpbnN0YW5jZXMYAiADKAlCDoq1GAoYoAEg6AcoATAFIisKClRhc2tFeHBpcmUSHQoFdGFza3MYASADKAlCDoq1GAoYjAEg6AcoATAEIlgKC1Jlc2VydmF0aW9uEh0KCGluc3RhbmNlGAEgASgJQguKtRgHGKABKAEwBRIqCgZhbW91bnQYAiABKAsyEi5ib3JnLnYxLlJlc291cmNlc0IGirUYAigBImIKDFJlc2VydmF0aW9ucxIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEjUKDHJlc2VydmF0aW9ucxgCIAMoCzIULmJvcmcudjEuUmVzZXJ2YXRpb25CCYq1GAUgkE4oASIkCgdCYXJyaWVyEhkKBm1hc3RlchgBIAEoCUIJirUYBRiAATABKm0KCUFjdG9yS2luZBIaChZBQ1RPUl9LSU5EX1VOU1BFQ0lGSUVEEAASEwoPQUNUT1JfS0lORF9VU0VSEAESFQoRQUNUT1JfS0lORF9NQVNURVIQAhIYChRBQ1RPUl9LSU5EX1NDSEVEVUxFUhADKo0BCgtSZWNsYW1hdGlvbhIbChdSRUNMQU1BVElPTl9VTlNQRUNJRklFRBAAEhMKD1JFQ0xBTUFUSU9OX09GRhABEhgKFFJFQ0xBTUFUSU9OX0JBU0VMSU5FEAISFgoSUkVDTEFNQVRJT05fTUVESVVNEAMSGgoWUkVDTEFNQVRJT05fQUdHUkVTU0lWRRAEKmcKBFJvbGUSFAoQUk9MRV9VTlNQRUNJRklFRBAAEg8KC1JPTEVfVklFV0VSEAESDQoJUk9MRV9VU0VSEAISFAoQUk9MRV9RVU9UQV9BRE1JThADEhMKD1JPTEVfQ0VMTF9BRE1JThAEKrwBCgpDYXBhYmlsaXR5EhoKFkNBUEFCSUxJVFlfVU5TUEVDSUZJRUQQABIdChlDQVBBQklMSVRZX01PRElGWV9BTllfSk9CEAESIgoeQ0FQQUJJTElUWV9ESVNBQkxFX1JFQ0xBTUFUSU9OEAISGQoVQ0FQQUJJTElUWV9IT1NUX01PVU5UEAMSFwoTQ0FQQUJJTElUWV9TQ0hFRFVMRRAEEhsKF0NBUEFCSUxJVFlfUkVBRF9BTllfSk9CEAUq2gIKBUNhdXNlEhUKEUNBVVNFX1VOU1BFQ0lGSUVEEAASFAoQQ0FVU0VfUFJFRU1QVElPThABEhoKFkNBVVNFX09VVF9PRl9SRVNPVVJDRVMQAhIZChVDQVVTRV9NQUNISU5FX0ZBSUxVUkUQAxIaChZDQVVTRV9NQUNISU5FX1NIVVRET1dOEAQSDwoLQ0FVU0VfT1RIRVIQBRIQCgxDQVVTRV9GQUlMRUQQBhIQCgxDQVVTRV9LSUxMRUQQBxIOCgpDQVVTRV9MT1NUEAgSEgoOQ0FVU0VfRklOSVNIRUQQCRIRCg1DQVVTRV9SRVNUQVJUEAoSEwoPQ0FVU0VfU1VCTUlUVEVEEAsSEAoMQ0FVU0VfUExBQ0VEEAwSEQoNQ0FVU0VfU1RBUlRFRBANEhkKFUNBVVNFX01BQ0hJTkVfUkVTVEFSVBAOEhAKDENBVVNFX1VQREFURRAPYgZwcm90bzM", [file_borg_v1_bound, file_borg_v1_machine, file_borg_v1_resource, file_borg_v1_spec]);
+  fileDesc("ChBib3JnL3YxL29wLnByb3RvEgdib3JnLnYxIjsKBUVudHJ5Eg8KB3RpbWVfbXMYASABKAESIQoDb3BzGAIgAygLMgsuYm9yZy52MS5PcEIHirUYAyCQTiJlCglQcmluY2lwYWwSKAoEa2luZBgBIAEoDjISLmJvcmcudjEuQWN0b3JLaW5kQgaKtRgCKAESFgoEbmFtZRgCIAEoCUIIirUYBBg/MAISFgoEdXNlchgDIAEoCUIIirUYBBg/MAIi8hMKAk9wEikKBWFjdG9yGAEgASgLMhIuYm9yZy52MS5QcmluY2lwYWxCBoq1GAIoARIcCgpyZXF1ZXN0X2lkGAIgASgJQgiKtRgEGEAwARIeCg5yZXF1ZXN0X2RpZ2VzdBgDIAEoDEIGirUYAhgQEiYKCWNlbGxfaW5pdBgKIAEoCzIRLmJvcmcudjEuQ2VsbEluaXRIABIsCgxjZWxsX3ZlcnNpb24YCyABKAsyFC5ib3JnLnYxLkNlbGxWZXJzaW9uSAASMAoOY2VsbF9jb25maWd1cmUYDCABKAsyFi5ib3JnLnYxLkNlbGxDb25maWd1cmVIABIoCgp1c2VyX2dyYW50GA0gASgLMhIuYm9yZy52MS5Vc2VyR3JhbnRIABImCglxdW90YV9zZXQYDiABKAsyES5ib3JnLnYxLlF1b3RhU2V0SAASLgoNc2NoZWR1bGVyX3NldBgPIAEoCzIVLmJvcmcudjEuU2NoZWR1bGVyU2V0SAASJgoJdG9rZW5fc2V0GBAgASgLMhEuYm9yZy52MS5Ub2tlblNldEgAEiwKDHRva2VuX3Jldm9rZRgRIAEoCzIULmJvcmcudjEuVG9rZW5SZXZva2VIABIoCgpjZWxsX2Nsb2NrGBIgASgLMhIuYm9yZy52MS5DZWxsQ2xvY2tIABIuCg1jZWxsX3Jlc3RvcmVkGBMgASgLMhUuYm9yZy52MS5DZWxsUmVzdG9yZWRIABIoCgpqb2Jfc3VibWl0GBQgASgLMhIuYm9yZy52MS5Kb2JTdWJtaXRIABIzChBhbGxvY19zZXRfc3VibWl0GBUgASgLMhcuYm9yZy52MS5BbGxvY1NldFN1Ym1pdEgAEiQKCGpvYl9raWxsGBYgASgLMhAuYm9yZy52MS5Kb2JLaWxsSAASKgoLam9iX3Jlc3RhcnQYFyABKAsyEy5ib3JnLnYxLkpvYlJlc3RhcnRIABIoCgpqb2JfcmVzaXplGBggASgLMhIuYm9yZy52MS5Kb2JSZXNpemVIABIoCgpqb2JfZm9yZ2V0GBkgASgLMhIuYm9yZy52MS5Kb2JGb3JnZXRIABIsCgx1cGRhdGVfc3RhcnQYGiABKAsyFC5ib3JnLnYxLlVwZGF0ZVN0YXJ0SAASLAoMdXBkYXRlX3BhdXNlGBsgASgLMhQuYm9yZy52MS5VcGRhdGVQYXVzZUgAEioKC3VwZGF0ZV91bmRvGBwgASgLMhMuYm9yZy52MS5VcGRhdGVVbmRvSAASLgoNdXBkYXRlX2NvbW1pdBgdIAEoCzIVLmJvcmcudjEuVXBkYXRlQ29tbWl0SAASLAoMbWFjaGluZV9qb2luGB4gASgLMhQuYm9yZy52MS5NYWNoaW5lSm9pbkgAEi4KDW1hY2hpbmVfbGVhdmUYHyABKAsyFS5ib3JnLnYxLk1hY2hpbmVMZWF2ZUgAEjQKDW1hY2hpbmVfZmFjdHMYICABKAsyGy5ib3JnLnYxLk1hY2hpbmVGYWN0c0NoYW5nZUgAEiwKDG1hY2hpbmVfbWFyaxghIAEoCzIULmJvcmcudjEuTWFjaGluZU1hcmtIABIuCg1tYWNoaW5lX2RyYWluGCIgASgLMhUuYm9yZy52MS5NYWNoaW5lRHJhaW5IABIwCg5tYWNoaW5lX3JlcG9ydBgjIAEoCzIWLmJvcmcudjEuTWFjaGluZVJlcG9ydEgAEjIKD21hY2hpbmVfYXBwcm92ZRgkIAEoCzIXLmJvcmcudjEuTWFjaGluZUFwcHJvdmVIABIwCg5tYWNoaW5lX2Vucm9sbBglIAEoCzIWLmJvcmcudjEuTWFjaGluZUVucm9sbEgAEioKC3Rhc2tfY2xhaW1zGCggASgLMhMuYm9yZy52MS5UYXNrQ2xhaW1zSAASKAoKdGFza19ldmljdBgpIAEoCzISLmJvcmcudjEuVGFza0V2aWN0SAASJgoJdGFza19sb3N0GCogASgLMhEuYm9yZy52MS5UYXNrTG9zdEgAEi0KDHJlc2VydmF0aW9ucxgrIAEoCzIVLmJvcmcudjEuUmVzZXJ2YXRpb25zSAASKgoLdGFza19leHBpcmUYLCABKAsyEy5ib3JnLnYxLlRhc2tFeHBpcmVIABIqCgt1cGRhdGVfc3RlcBgtIAEoCzITLmJvcmcudjEuVXBkYXRlU3RlcEgAEiMKB2JhcnJpZXIYMiABKAsyEC5ib3JnLnYxLkJhcnJpZXJIABIoCgpib3VuZHNfc2V0GDMgASgLMhIuYm9yZy52MS5Cb3VuZHNTZXRIABIoCgpzaGVsbF9vcGVuGDQgASgLMhIuYm9yZy52MS5TaGVsbE9wZW5IABIqCgtwYWNrYWdlX2FkZBg8IAEoCzITLmJvcmcudjEuUGFja2FnZUFkZEgAEjAKDnBhY2thZ2VfcmVtb3ZlGD0gASgLMhYuYm9yZy52MS5QYWNrYWdlUmVtb3ZlSAASKAoKc2VjcmV0X3NldBg+IAEoCzISLmJvcmcudjEuU2VjcmV0U2V0SAASLgoNc2VjcmV0X3JlbW92ZRg/IAEoCzIVLmJvcmcudjEuU2VjcmV0UmVtb3ZlSAASLgoNc2VjcmV0X3Jlc2VhbBhAIAEoCzIVLmJvcmcudjEuU2VjcmV0UmVzZWFsSAASMgoPcmVjbGFtYXRpb25fc2V0GEYgASgLMhcuYm9yZy52MS5SZWNsYW1hdGlvblNldEgAEigKCnRhc2tfdW5waW4YWiABKAsyEi5ib3JnLnYxLlRhc2tVbnBpbkgAEjQKEGRpcmVjdG9yeV9mb3JnZXQYWyABKAsyGC5ib3JnLnYxLkRpcmVjdG9yeUZvcmdldEgAEjoKE2ZyYW1ld29ya19zdWJzY3JpYmUYZCABKAsyGy5ib3JnLnYxLkZyYW1ld29ya1N1YnNjcmliZUgAEjQKEGZyYW1ld29ya19sYXVuY2gYZSABKAsyGC5ib3JnLnYxLkZyYW1ld29ya0xhdW5jaEgAEjAKDmZyYW1ld29ya19raWxsGGYgASgLMhYuYm9yZy52MS5GcmFtZXdvcmtLaWxsSAASPgoVZnJhbWV3b3JrX2Fja25vd2xlZGdlGGcgASgLMh0uYm9yZy52MS5GcmFtZXdvcmtBY2tub3dsZWRnZUgAEjwKFGZyYW1ld29ya19kaXNjb25uZWN0GGggASgLMhwuYm9yZy52MS5GcmFtZXdvcmtEaXNjb25uZWN0SAASOAoSZnJhbWV3b3JrX3RlYXJkb3duGGkgASgLMhouYm9yZy52MS5GcmFtZXdvcmtUZWFyZG93bkgAEiQKCHJvbGVfc2V0GG4gASgLMhAuYm9yZy52MS5Sb2xlU2V0SABCBgoEYm9keSI/CghDZWxsSW5pdBIYCgRjZWxsGAEgASgJQgqKtRgGGD8oATACEhkKBW93bmVyGAIgASgJQgqKtRgGGD8oATACIjYKC0NlbGxWZXJzaW9uEicKB3ZlcnNpb24YASABKA1CFoq1GBIJAAAAAICELkERAAAAAAAA8D8iGgoJQ2VsbENsb2NrEg0KBXRvX21zGAEgASgBIjMKDENlbGxSZXN0b3JlZBIjCgxpbmNhcm5hdGlvbnMYASABKAFCDYq1GAkJAAAAAAAAMEMi0AEKCkNlbGxDb25maWcSJwoQZGVhZF9qb2Jfa2VlcF9tcxgBIAEoAUINirUYCQkAAACwxF4dQhIgCglub3RpY2VfbXMYAiABKA1CDYq1GAkJAAAAAHCZlEESJQoOYmFja29mZl9taW5fbXMYAyABKA1CDYq1GAkJAAAAAHCZlEESJQoOYmFja29mZl9tYXhfbXMYBCABKA1CDYq1GAkJAAAAAHCZlEESKQoLcmVjbGFtYXRpb24YBSABKA4yFC5ib3JnLnYxLlJlY2xhbWF0aW9uIjwKDUNlbGxDb25maWd1cmUSKwoGY29uZmlnGAEgASgLMhMuYm9yZy52MS5DZWxsQ29uZmlnQgaKtRgCKAEiQwoOUmVjbGFtYXRpb25TZXQSMQoLcmVjbGFtYXRpb24YASABKA4yFC5ib3JnLnYxLlJlY2xhbWF0aW9uQgaKtRgCKAEiiwEKCVVzZXJHcmFudBIYCgR1c2VyGAEgASgJQgqKtRgGGD8oATACEiQKBXJvbGVzGAIgAygOMg0uYm9yZy52MS5Sb2xlQgaKtRgCIAgSMQoMY2FwYWJpbGl0aWVzGAMgAygOMhMuYm9yZy52MS5DYXBhYmlsaXR5QgaKtRgCICASCwoDYWRkGAQgASgIIoIBCghRdW90YVNldBIYCgR1c2VyGAEgASgJQgqKtRgGGD8oATACEiMKBGJhbmQYAiABKA4yDS5ib3JnLnYxLkJhbmRCBoq1GAIoARIlCgVxdW90YRgDIAEoCzIOLmJvcmcudjEuUXVvdGFCBoq1GAIoARIQCghvdmVyc2VsbBgEIAEoCCKxAQoKVXNlckJvdW5kcxIbCgRqb2JzGAEgASgNQg2KtRgJCQAAAACAhC5BEhwKBXRhc2tzGAIgASgNQg2KtRgJCQAAAADQEmNBEiEKCnNwZWNfYnl0ZXMYAyABKAFCDYq1GAkJAAAAAAAAcEISHwoIcGFja2FnZXMYBCABKA1CDYq1GAkJAAAAAABAn0ASJAoNcGFja2FnZV9ieXRlcxgFIAEoAUINirUYCQkAAAAAAABwQiJSCglCb3VuZHNTZXQSGAoEdXNlchgBIAEoCUIKirUYBhg/KAEwAhIrCgZib3VuZHMYAiABKAsyEy5ib3JnLnYxLlVzZXJCb3VuZHNCBoq1GAIoASKTAQoKUGFja2FnZUFkZBIYCgR1c2VyGAEgASgJQgqKtRgGGD8oATACEhgKBG5hbWUYAiABKAlCCoq1GAYYPygBMAISGgoGZGlnZXN0GAMgASgJQgqKtRgGGEAoATABEiUKBWJ5dGVzGAQgASgBQhaKtRgSCQAAAAAAANBBEQAAAAAAAPA/Eg4KBnNoYXJlZBgFIAEoCCJfCg1QYWNrYWdlUmVtb3ZlEhgKBHVzZXIYASABKAlCCoq1GAYYPygBMAISGAoEbmFtZRgCIAEoCUIKirUYBhg/KAEwAhIaCgZkaWdlc3QYAyABKAlCCoq1GAYYQCgBMAEiYwoMU2VhbGVkU2VjcmV0EhoKBmtleV9pZBgBIAEoCUIKirUYBhggKAEwARIXCgVub25jZRgCIAEoDEIIirUYBBgMKAESHgoKY2lwaGVydGV4dBgDIAEoDEIKirUYBhiQgAQoASKXAQoJU2VjcmV0U2V0EhgKBHVzZXIYASABKAlCCoq1GAYYPygBMAISGAoEbmFtZRgCIAEoCUIKirUYBhg/KAEwAhInCgd2ZXJzaW9uGAMgASgNQhaKtRgSCQAAAABlzc1BEQAAAAAAAPA/Ei0KBnNlYWxlZBgEIAEoCzIVLmJvcmcudjEuU2VhbGVkU2VjcmV0QgaKtRgCKAEiQgoMU2VjcmV0UmVtb3ZlEhgKBHVzZXIYASABKAlCCoq1GAYYPygBMAISGAoEbmFtZRgCIAEoCUIKirUYBhg/KAEwAiKaAQoMU2VjcmV0UmVzZWFsEhgKBHVzZXIYASABKAlCCoq1GAYYPygBMAISGAoEbmFtZRgCIAEoCUIKirUYBhg/KAEwAhInCgd2ZXJzaW9uGAMgASgNQhaKtRgSCQAAAABlzc1BEQAAAAAAAPA/Ei0KBnNlYWxlZBgEIAEoCzIVLmJvcmcudjEuU2VhbGVkU2VjcmV0QgaKtRgCKAEiaQoIVG9rZW5TZXQSGAoEdXNlchgBIAEoCUIKirUYBhg/KAEwAhIYCgRoYXNoGAIgASgJQgqKtRgGGEAoATABEhcKBWxhYmVsGAMgASgJQgiKtRgEGD8wARIQCgh1bnRpbF9tcxgEIAEoASI/CgtUb2tlblJldm9rZRIYCgR1c2VyGAEgASgJQgqKtRgGGD8oATACEhYKAmlkGAIgASgJQgqKtRgGGBAoATABIsgBCg9TY2hlZHVsZXJMaW1pdHMSIwoMcHJpb3JpdHlfbWluGAEgASgNQg2KtRgJCQAAAAAAIHxAEiMKDHByaW9yaXR5X21heBgCIAEoDUINirUYCQkAAAAAACB8QBIfCgNjYXAYAyABKAsyEi5ib3JnLnYxLlJlc291cmNlcxIVCghqb2JzX21heBgEIAEoDUgAiAEBEg4KBmNvYXJzZRgFIAEoCBIWCgR1c2VyGAYgASgJQgiKtRgEGD8wAkILCglfam9ic19tYXgiWgoMU2NoZWR1bGVyU2V0EhgKBG5hbWUYASABKAlCCoq1GAYYPygBMAISMAoGbGltaXRzGAIgASgLMhguYm9yZy52MS5TY2hlZHVsZXJMaW1pdHNCBoq1GAIoASIzCglKb2JTdWJtaXQSJgoEc3BlYxgBIAEoCzIQLmJvcmcudjEuSm9iU3BlY0IGirUYAigBIj0KDkFsbG9jU2V0U3VibWl0EisKBHNwZWMYASABKAsyFS5ib3JnLnYxLkFsbG9jU2V0U3BlY0IGirUYAigBIiIKB0pvYktpbGwSFwoDam9iGAEgASgJQgqKtRgGGH8oATADIkYKCkpvYlJlc3RhcnQSFwoDam9iGAEgASgJQgqKtRgGGH8oATADEh8KBXRhc2tzGAIgAygNQhCKtRgMCQAAAADwafhAIOgHIioKCVNoZWxsT3BlbhIdCghpbnN0YW5jZRgBIAEoCUILirUYBxigASgBMAUiQgoJSm9iUmVzaXplEhcKA2pvYhgBIAEoCUIKirUYBhh/KAEwAxIcCgVjb3VudBgCIAEoDUINirUYCQkAAAAAAGr4QCIkCglKb2JGb3JnZXQSFwoDam9iGAEgASgJQgqKtRgGGH8oATADIiYKCVRhc2tVbnBpbhIZCgR0YXNrGAEgASgJQguKtRgHGIwBKAEwBCItCg9EaXJlY3RvcnlGb3JnZXQSGgoFYWxsb2MYASABKAlCC4q1GAcYoAEoATAFIkYKCVRhc2tSYW5nZRIcCgVmaXJzdBgBIAEoDUINirUYCQkAAAAA8Gn4QBIbCgRsYXN0GAIgASgNQg2KtRgJCQAAAADwafhAIpMBCgtVcGRhdGVTdGFydBIeCgRzcGVjGAEgASgLMhAuYm9yZy52MS5Kb2JTcGVjEioKBXRhc2tzGAIgAygLMhIuYm9yZy52MS5UYXNrUmFuZ2VCB4q1GAMg6AcSDgoGcGF1c2VkGAMgASgIEigKCWFsbG9jX3NldBgEIAEoCzIVLmJvcmcudjEuQWxsb2NTZXRTcGVjIjYKC1VwZGF0ZVBhdXNlEhcKA2pvYhgBIAEoCUIKirUYBhh/KAEwAxIOCgZwYXVzZWQYAiABKAgiJQoKVXBkYXRlVW5kbxIXCgNqb2IYASABKAlCCoq1GAYYfygBMAMiJwoMVXBkYXRlQ29tbWl0EhcKA2pvYhgBIAEoCUIKirUYBhh/KAEwAyIlCgpVcGRhdGVTdGVwEhcKA2pvYhgBIAEoCUIKirUYBhh/KAEwAyJvCgtNYWNoaW5lSm9pbhIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEiwKBWZhY3RzGAIgASgLMhUuYm9yZy52MS5NYWNoaW5lRmFjdHNCBoq1GAIoARIVCgNrZXkYAyABKAlCCIq1GAQYQDABIk8KCEFwcHJvdmFsEiwKCGNhcGFjaXR5GAEgASgLMhIuYm9yZy52MS5SZXNvdXJjZXNCBoq1GAIoARIVCgNrZXkYAiABKAlCCIq1GAQYQDABIooBCg5NYWNoaW5lQXBwcm92ZRIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEisKCGFwcHJvdmFsGAIgASgLMhEuYm9yZy52MS5BcHByb3ZhbEIGirUYAigBEhwKCnRva2VuX2hhc2gYAyABKAlCCIq1GAQYQDABEhAKCHVudGlsX21zGAQgASgBImUKDU1hY2hpbmVFbnJvbGwSGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhIeCgp0b2tlbl9oYXNoGAIgASgJQgqKtRgGGEAoATABEhcKA2tleRgDIAEoCUIKirUYBhhAKAEwASIrCgxNYWNoaW5lTGVhdmUSGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAiJfChJNYWNoaW5lRmFjdHNDaGFuZ2USGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhIsCgVmYWN0cxgCIAEoCzIVLmJvcmcudjEuTWFjaGluZUZhY3RzQgaKtRgCKAEiPQoLTWFjaGluZU1hcmsSGwoHbWFjaGluZRgBIAEoCUIKirUYBhg/KAEwAhIRCglyZWFjaGFibGUYAiABKAgiPQoMTWFjaGluZURyYWluEhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISEAoIZHJhaW5pbmcYAiABKAgiYQoNTWFjaGluZVJlcG9ydBIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEjMKCWluc3RhbmNlcxgCIAMoCzIXLmJvcmcudjEuSW5zdGFuY2VSZXBvcnRCB4q1GAMgkE4igAEKBUNsYWltEhkKBHRhc2sYASABKAlCC4q1GAcYjAEoATAEEhMKC2luY2FybmF0aW9uGAIgASgBEhoKBXBsYWNlGAMgASgJQguKtRgHGKABKAEwBhIdCgd2aWN0aW1zGAQgAygJQgyKtRgIGKABIIAIMAUSDAoEc2VlbhgFIAEoASJPCgpUYXNrQ2xhaW1zEikKBmNsYWltcxgBIAMoCzIOLmJvcmcudjEuQ2xhaW1CCYq1GAUg6AcoARIWCg5hbGxfb3Jfbm90aGluZxgCIAEoCCJVCglUYXNrRXZpY3QSIQoJaW5zdGFuY2VzGAEgAygJQg6KtRgKGKABIOgHKAEwBRIlCgVjYXVzZRgCIAEoDjIOLmJvcmcudjEuQ2F1c2VCBoq1GAIoASJKCghUYXNrTG9zdBIbCgdtYWNoaW5lGAEgASgJQgqKtRgGGD8oATACEiEKCWluc3RhbmNlcxgCIAMoCUIOirUYChigASDoBygBMAUiKwoKVGFza0V4cGlyZRIdCgV0YXNrcxgBIAMoCUIOirUYChiMASDoBygBMAQiWAoLUmVzZXJ2YXRpb24SHQoIaW5zdGFuY2UYASABKAlCC4q1GAcYoAEoATAFEioKBmFtb3VudBgCIAEoCzISLmJvcmcudjEuUmVzb3VyY2VzQgaKtRgCKAEiYgoMUmVzZXJ2YXRpb25zEhsKB21hY2hpbmUYASABKAlCCoq1GAYYPygBMAISNQoMcmVzZXJ2YXRpb25zGAIgAygLMhQuYm9yZy52MS5SZXNlcnZhdGlvbkIJirUYBSCQTigBIiQKB0JhcnJpZXISGQoGbWFzdGVyGAEgASgJQgmKtRgFGIABMAEiggEKEkZyYW1ld29ya1N1YnNjcmliZRIsCgRzcGVjGAEgASgLMhYuYm9yZy52MS5GcmFtZXdvcmtTcGVjQgaKtRgCKAESFQoCaWQYAiABKAlCCYq1GAUYoAEwARInCgdzZXNzaW9uGAMgASgBQhaKtRgSCf///////z9DEQAAAAAAAPA/IocBCg9GcmFtZXdvcmtMYXVuY2gSHQoJZnJhbWV3b3JrGAEgASgJQgqKtRgGGH8oATADEicKB3Nlc3Npb24YAiABKAFCFoq1GBIJ////////P0MRAAAAAAAA8D8SLAoIbGF1bmNoZXMYAyADKAsyDy5ib3JnLnYxLkxhdW5jaEIJirUYBSDoBygBIpkCCgZMYXVuY2gSHAoHdGFza19pZBgBIAEoCUILirUYBxj/ASgBMAESGwoHbWFjaGluZRgCIAEoCUIKirUYBhg/KAEwAhInCgR0YXNrGAMgASgLMhEuYm9yZy52MS5UYXNrU3BlY0IGirUYAigBEicKBXBvcnRzGAQgAygNQhiKtRgUCQAAAADg/+9AEQAAAAAAAPA/IEASIgoLZHVyYXRpb25fbXMYBSABKAFCDYq1GAkJAAAAsMReHUISHAoFZ3JvdXAYBiABKA1CDYq1GAkJAAAAAABAj0ASGAoFdGl0bGUYByABKAlCCYq1GAUY/wEwARImCgZsYWJlbHMYCCADKAsyDi5ib3JnLnYxLkxhYmVsQgaKtRgCIEAirgEKDUZyYW1ld29ya0tpbGwSHQoJZnJhbWV3b3JrGAEgASgJQgqKtRgGGH8oATADEicKB3Nlc3Npb24YAiABKAFCFoq1GBIJ////////P0MRAAAAAAAA8D8SIAoIdGFza19pZHMYAyADKAlCDoq1GAoY/wEg6AcoATABEiUKCW5vdGljZV9tcxgEIAEoDUINirUYCQkAAAAAcJmUQUgAiAEBQgwKCl9ub3RpY2VfbXMiRwoPQWNrbm93bGVkZ2VtZW50EhwKB3Rhc2tfaWQYASABKAlCC4q1GAcY/wEoATABEhYKBHV1aWQYAiABKAxCCIq1GAQYECgBIp0BChRGcmFtZXdvcmtBY2tub3dsZWRnZRIdCglmcmFtZXdvcmsYASABKAlCCoq1GAYYfygBMAMSJwoHc2Vzc2lvbhgCIAEoAUIWirUYEgn///////8/QxEAAAAAAADwPxI9ChBhY2tub3dsZWRnZW1lbnRzGAMgAygLMhguYm9yZy52MS5BY2tub3dsZWRnZW1lbnRCCYq1GAUg6AcoASJdChNGcmFtZXdvcmtEaXNjb25uZWN0Eh0KCWZyYW1ld29yaxgBIAEoCUIKirUYBhh/KAEwAxInCgdzZXNzaW9uGAIgASgBQhaKtRgSCf///////z9DEQAAAAAAAPA/IlIKEUZyYW1ld29ya1RlYXJkb3duEh0KCWZyYW1ld29yaxgBIAEoCUIKirUYBhh/KAEwAxIeCgdzZXNzaW9uGAIgASgBQg2KtRgJCf///////z9DIpQBCg1GcmFtZXdvcmtSb2xlEhkKBG5hbWUYASABKAlCC4q1GAcY/wEoATABEiYKBndlaWdodBgCIAEoDUIWirUYEgkAAAAAAIjDQBEAAAAAAADwPxIlCglndWFyYW50ZWUYAyABKAsyEi5ib3JnLnYxLlJlc291cmNlcxIZCgV1c2VycxgEIAMoCUIKirUYBhg/IGQwAiI3CgdSb2xlU2V0EiwKBHJvbGUYASABKAsyFi5ib3JnLnYxLkZyYW1ld29ya1JvbGVCBoq1GAIoASptCglBY3RvcktpbmQSGgoWQUNUT1JfS0lORF9VTlNQRUNJRklFRBAAEhMKD0FDVE9SX0tJTkRfVVNFUhABEhUKEUFDVE9SX0tJTkRfTUFTVEVSEAISGAoUQUNUT1JfS0lORF9TQ0hFRFVMRVIQAyqNAQoLUmVjbGFtYXRpb24SGwoXUkVDTEFNQVRJT05fVU5TUEVDSUZJRUQQABITCg9SRUNMQU1BVElPTl9PRkYQARIYChRSRUNMQU1BVElPTl9CQVNFTElORRACEhYKElJFQ0xBTUFUSU9OX01FRElVTRADEhoKFlJFQ0xBTUFUSU9OX0FHR1JFU1NJVkUQBCpnCgRSb2xlEhQKEFJPTEVfVU5TUEVDSUZJRUQQABIPCgtST0xFX1ZJRVdFUhABEg0KCVJPTEVfVVNFUhACEhQKEFJPTEVfUVVPVEFfQURNSU4QAxITCg9ST0xFX0NFTExfQURNSU4QBCq8AQoKQ2FwYWJpbGl0eRIaChZDQVBBQklMSVRZX1VOU1BFQ0lGSUVEEAASHQoZQ0FQQUJJTElUWV9NT0RJRllfQU5ZX0pPQhABEiIKHkNBUEFCSUxJVFlfRElTQUJMRV9SRUNMQU1BVElPThACEhkKFUNBUEFCSUxJVFlfSE9TVF9NT1VOVBADEhcKE0NBUEFCSUxJVFlfU0NIRURVTEUQBBIbChdDQVBBQklMSVRZX1JFQURfQU5ZX0pPQhAFKtoCCgVDYXVzZRIVChFDQVVTRV9VTlNQRUNJRklFRBAAEhQKEENBVVNFX1BSRUVNUFRJT04QARIaChZDQVVTRV9PVVRfT0ZfUkVTT1VSQ0VTEAISGQoVQ0FVU0VfTUFDSElORV9GQUlMVVJFEAMSGgoWQ0FVU0VfTUFDSElORV9TSFVURE9XThAEEg8KC0NBVVNFX09USEVSEAUSEAoMQ0FVU0VfRkFJTEVEEAYSEAoMQ0FVU0VfS0lMTEVEEAcSDgoKQ0FVU0VfTE9TVBAIEhIKDkNBVVNFX0ZJTklTSEVEEAkSEQoNQ0FVU0VfUkVTVEFSVBAKEhMKD0NBVVNFX1NVQk1JVFRFRBALEhAKDENBVVNFX1BMQUNFRBAMEhEKDUNBVVNFX1NUQVJURUQQDRIZChVDQVVTRV9NQUNISU5FX1JFU1RBUlQQDhIQCgxDQVVTRV9VUERBVEUQD2IGcHJvdG8z", [file_borg_v1_bound, file_borg_v1_machine, file_borg_v1_resource, file_borg_v1_spec]);
 
 /**
  * One journal entry: what happens together. Term and position stand on the record around it.
@@ -380,6 +380,50 @@ export type Op = Message<"borg.v1.Op"> & {
      */
     value: DirectoryForget;
     case: "directoryForget";
+  } | {
+    /**
+     * From cell version 6 on.
+     *
+     * @generated from field: borg.v1.FrameworkSubscribe framework_subscribe = 100;
+     */
+    value: FrameworkSubscribe;
+    case: "frameworkSubscribe";
+  } | {
+    /**
+     * @generated from field: borg.v1.FrameworkLaunch framework_launch = 101;
+     */
+    value: FrameworkLaunch;
+    case: "frameworkLaunch";
+  } | {
+    /**
+     * @generated from field: borg.v1.FrameworkKill framework_kill = 102;
+     */
+    value: FrameworkKill;
+    case: "frameworkKill";
+  } | {
+    /**
+     * @generated from field: borg.v1.FrameworkAcknowledge framework_acknowledge = 103;
+     */
+    value: FrameworkAcknowledge;
+    case: "frameworkAcknowledge";
+  } | {
+    /**
+     * @generated from field: borg.v1.FrameworkDisconnect framework_disconnect = 104;
+     */
+    value: FrameworkDisconnect;
+    case: "frameworkDisconnect";
+  } | {
+    /**
+     * @generated from field: borg.v1.FrameworkTeardown framework_teardown = 105;
+     */
+    value: FrameworkTeardown;
+    case: "frameworkTeardown";
+  } | {
+    /**
+     * @generated from field: borg.v1.RoleSet role_set = 110;
+     */
+    value: RoleSet;
+    case: "roleSet";
   } | { case: undefined; value?: undefined };
 };
 
@@ -1758,6 +1802,327 @@ export type Barrier = Message<"borg.v1.Barrier"> & {
  */
 export const BarrierSchema: GenMessage<Barrier> = /*@__PURE__*/
   messageDesc(file_borg_v1_op, 55);
+
+/**
+ * A scheduler of a framework (Mesos §3.2) registers: a new framework, or a scheduler of one that is there. The newest leads. From cell version 6 on.
+ *
+ * @generated from message borg.v1.FrameworkSubscribe
+ */
+export type FrameworkSubscribe = Message<"borg.v1.FrameworkSubscribe"> & {
+  /**
+   * @generated from field: borg.v1.FrameworkSpec spec = 1;
+   */
+  spec?: FrameworkSpec | undefined;
+
+  /**
+   * The FrameworkID that the cell gave it; empty: it is new.
+   *
+   * @generated from field: string id = 2;
+   */
+  id: string;
+
+  /**
+   * Any number that no other session of this framework has; ops of the framework carry it, and only the newest session's are done.
+   *
+   * @generated from field: double session = 3;
+   */
+  session: number;
+};
+
+/**
+ * Describes the message borg.v1.FrameworkSubscribe.
+ * Use `create(FrameworkSubscribeSchema)` to create a new message.
+ */
+export const FrameworkSubscribeSchema: GenMessage<FrameworkSubscribe> = /*@__PURE__*/
+  messageDesc(file_borg_v1_op, 56);
+
+/**
+ * What a framework starts on what it was offered: each task is judged as a claim and stands alone, those of a group stand together. A launch that is refused
+ * leaves nothing behind; the answer says why. From cell version 6 on.
+ *
+ * @generated from message borg.v1.FrameworkLaunch
+ */
+export type FrameworkLaunch = Message<"borg.v1.FrameworkLaunch"> & {
+  /**
+   * @generated from field: string framework = 1;
+   */
+  framework: string;
+
+  /**
+   * @generated from field: double session = 2;
+   */
+  session: number;
+
+  /**
+   * @generated from field: repeated borg.v1.Launch launches = 3;
+   */
+  launches: Launch[];
+};
+
+/**
+ * Describes the message borg.v1.FrameworkLaunch.
+ * Use `create(FrameworkLaunchSchema)` to create a new message.
+ */
+export const FrameworkLaunchSchema: GenMessage<FrameworkLaunch> = /*@__PURE__*/
+  messageDesc(file_borg_v1_op, 57);
+
+/**
+ * @generated from message borg.v1.Launch
+ */
+export type Launch = Message<"borg.v1.Launch"> & {
+  /**
+   * The framework's own name for the task, at most 255 bytes.
+   *
+   * @generated from field: string task_id = 1;
+   */
+  taskId: string;
+
+  /**
+   * @generated from field: string machine = 2;
+   */
+  machine: string;
+
+  /**
+   * @generated from field: borg.v1.TaskSpec task = 3;
+   */
+  task?: TaskSpec | undefined;
+
+  /**
+   * The numbers of the ports that the task names, in their order; empty: the master picks them.
+   *
+   * @generated from field: repeated uint32 ports = 4;
+   */
+  ports: number[];
+
+  /**
+   * Longest life after its start; 0: none.
+   *
+   * @generated from field: double duration_ms = 5;
+   */
+  durationMs: number;
+
+  /**
+   * Launches of one op with the same number stand or fall together; 0: alone.
+   *
+   * @generated from field: uint32 group = 6;
+   */
+  group: number;
+
+  /**
+   * As the framework calls it for people.
+   *
+   * @generated from field: string title = 7;
+   */
+  title: string;
+
+  /**
+   * @generated from field: repeated borg.v1.Label labels = 8;
+   */
+  labels: Label[];
+};
+
+/**
+ * Describes the message borg.v1.Launch.
+ * Use `create(LaunchSchema)` to create a new message.
+ */
+export const LaunchSchema: GenMessage<Launch> = /*@__PURE__*/
+  messageDesc(file_borg_v1_op, 58);
+
+/**
+ * Tasks that are over, or that nobody knows, are passed over. From cell version 6 on.
+ *
+ * @generated from message borg.v1.FrameworkKill
+ */
+export type FrameworkKill = Message<"borg.v1.FrameworkKill"> & {
+  /**
+   * @generated from field: string framework = 1;
+   */
+  framework: string;
+
+  /**
+   * @generated from field: double session = 2;
+   */
+  session: number;
+
+  /**
+   * @generated from field: repeated string task_ids = 3;
+   */
+  taskIds: string[];
+
+  /**
+   * SIGTERM this long before SIGKILL; absent: as the task was launched with.
+   *
+   * @generated from field: optional uint32 notice_ms = 4;
+   */
+  noticeMs?: number | undefined;
+};
+
+/**
+ * Describes the message borg.v1.FrameworkKill.
+ * Use `create(FrameworkKillSchema)` to create a new message.
+ */
+export const FrameworkKillSchema: GenMessage<FrameworkKill> = /*@__PURE__*/
+  messageDesc(file_borg_v1_op, 59);
+
+/**
+ * One status update that the framework has taken note of.
+ *
+ * @generated from message borg.v1.Acknowledgement
+ */
+export type Acknowledgement = Message<"borg.v1.Acknowledgement"> & {
+  /**
+   * @generated from field: string task_id = 1;
+   */
+  taskId: string;
+
+  /**
+   * @generated from field: bytes uuid = 2;
+   */
+  uuid: Uint8Array;
+};
+
+/**
+ * Describes the message borg.v1.Acknowledgement.
+ * Use `create(AcknowledgementSchema)` to create a new message.
+ */
+export const AcknowledgementSchema: GenMessage<Acknowledgement> = /*@__PURE__*/
+  messageDesc(file_borg_v1_op, 60);
+
+/**
+ * All of a turn. One that is not for the update in flight is passed over. From cell version 6 on.
+ *
+ * @generated from message borg.v1.FrameworkAcknowledge
+ */
+export type FrameworkAcknowledge = Message<"borg.v1.FrameworkAcknowledge"> & {
+  /**
+   * @generated from field: string framework = 1;
+   */
+  framework: string;
+
+  /**
+   * @generated from field: double session = 2;
+   */
+  session: number;
+
+  /**
+   * @generated from field: repeated borg.v1.Acknowledgement acknowledgements = 3;
+   */
+  acknowledgements: Acknowledgement[];
+};
+
+/**
+ * Describes the message borg.v1.FrameworkAcknowledge.
+ * Use `create(FrameworkAcknowledgeSchema)` to create a new message.
+ */
+export const FrameworkAcknowledgeSchema: GenMessage<FrameworkAcknowledge> = /*@__PURE__*/
+  messageDesc(file_borg_v1_op, 61);
+
+/**
+ * The framework's scheduler is gone: its failover timeout begins. Said of a session that leads no longer it means nothing. From cell version 6 on.
+ *
+ * @generated from message borg.v1.FrameworkDisconnect
+ */
+export type FrameworkDisconnect = Message<"borg.v1.FrameworkDisconnect"> & {
+  /**
+   * @generated from field: string framework = 1;
+   */
+  framework: string;
+
+  /**
+   * @generated from field: double session = 2;
+   */
+  session: number;
+};
+
+/**
+ * Describes the message borg.v1.FrameworkDisconnect.
+ * Use `create(FrameworkDisconnectSchema)` to create a new message.
+ */
+export const FrameworkDisconnectSchema: GenMessage<FrameworkDisconnect> = /*@__PURE__*/
+  messageDesc(file_borg_v1_op, 62);
+
+/**
+ * The framework ends with all its tasks: its own wish, or the master's when the failover timeout is over. From cell version 6 on.
+ *
+ * @generated from message borg.v1.FrameworkTeardown
+ */
+export type FrameworkTeardown = Message<"borg.v1.FrameworkTeardown"> & {
+  /**
+   * @generated from field: string framework = 1;
+   */
+  framework: string;
+
+  /**
+   * 0: whoever leads it.
+   *
+   * @generated from field: double session = 2;
+   */
+  session: number;
+};
+
+/**
+ * Describes the message borg.v1.FrameworkTeardown.
+ * Use `create(FrameworkTeardownSchema)` to create a new message.
+ */
+export const FrameworkTeardownSchema: GenMessage<FrameworkTeardown> = /*@__PURE__*/
+  messageDesc(file_borg_v1_op, 63);
+
+/**
+ * What frameworks of a role are to each other. From cell version 6 on.
+ *
+ * @generated from message borg.v1.FrameworkRole
+ */
+export type FrameworkRole = Message<"borg.v1.FrameworkRole"> & {
+  /**
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * Its share in proportion to others'; 1 is everybody's.
+   *
+   * @generated from field: uint32 weight = 2;
+   */
+  weight: number;
+
+  /**
+   * What none of its tasks is revoked below (Mesos §3.3); absent: nothing.
+   *
+   * @generated from field: borg.v1.Resources guarantee = 3;
+   */
+  guarantee?: Resources | undefined;
+
+  /**
+   * Who may have frameworks in it; empty: everybody.
+   *
+   * @generated from field: repeated string users = 4;
+   */
+  users: string[];
+};
+
+/**
+ * Describes the message borg.v1.FrameworkRole.
+ * Use `create(FrameworkRoleSchema)` to create a new message.
+ */
+export const FrameworkRoleSchema: GenMessage<FrameworkRole> = /*@__PURE__*/
+  messageDesc(file_borg_v1_op, 64);
+
+/**
+ * @generated from message borg.v1.RoleSet
+ */
+export type RoleSet = Message<"borg.v1.RoleSet"> & {
+  /**
+   * @generated from field: borg.v1.FrameworkRole role = 1;
+   */
+  role?: FrameworkRole | undefined;
+};
+
+/**
+ * Describes the message borg.v1.RoleSet.
+ * Use `create(RoleSetSchema)` to create a new message.
+ */
+export const RoleSetSchema: GenMessage<RoleSet> = /*@__PURE__*/
+  messageDesc(file_borg_v1_op, 65);
 
 /**
  * @generated from enum borg.v1.ActorKind

@@ -14,7 +14,7 @@ import type { Approval, Capability, Cause, CellConfig, Role, SchedulerLimits, Ta
 import { file_borg_v1_op } from "./op_pb.ts";
 import type { Band, Extra, Quota } from "./resource_pb.ts";
 import { file_borg_v1_resource } from "./resource_pb.ts";
-import type { AllocSetSpec, JobSpec } from "./spec_pb.ts";
+import type { AllocSetSpec, FrameworkSpec, JobSpec } from "./spec_pb.ts";
 import { file_borg_v1_spec } from "./spec_pb.ts";
 import type { Message, UnknownEnum } from "@bufbuild/protobuf";
 
@@ -22,7 +22,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file borg/v1/record.proto.
  */
 export const file_borg_v1_record: GenFile = /*@__PURE__*/
-  fileDesc("ChRib3JnL3YxL3JlY29yZC5wcm90bxIHYm9yZy52MSJcCgxDZWxsU2V0dGluZ3MSFgoEbmFtZRgBIAEoCUIIirUYBBg/MAISDwoHdmVyc2lvbhgCIAEoDRIjCgZjb25maWcYAyABKAsyEy5ib3JnLnYxLkNlbGxDb25maWcigQIKClVzZXJHcmFudHMSFgoEbmFtZRgBIAEoCUIIirUYBBg/MAISJAoFcm9sZXMYAiADKA4yDS5ib3JnLnYxLlJvbGVCBoq1GAIgCBIxCgxjYXBhYmlsaXRpZXMYAyADKA4yEy5ib3JnLnYxLkNhcGFiaWxpdHlCBoq1GAIgIBIqCgZxdW90YXMYBCADKAsyEi5ib3JnLnYxLkJhbmRRdW90YUIGirUYAiAEEiMKBmJvdW5kcxgHIAEoCzITLmJvcmcudjEuVXNlckJvdW5kcxIxCghwYWNrYWdlcxgIIAMoCzIWLmJvcmcudjEuUGFja2FnZVJlY29yZEIHirUYAyDQDyKQAQoORXZpY3Rpb25Db3VudHMSEgoKcHJlZW1wdGlvbhgBIAEoARIYChBvdXRfb2ZfcmVzb3VyY2VzGAIgASgBEhcKD21hY2hpbmVfZmFpbHVyZRgDIAEoARIYChBtYWNoaW5lX3NodXRkb3duGAQgASgBEg0KBW90aGVyGAUgASgBEg4KBnJ1bl9tcxgGIAEoASJsCgtFdmljdGlvbkRheRILCgNkYXkYASABKA0SJQoEcHJvZBgCIAEoCzIXLmJvcmcudjEuRXZpY3Rpb25Db3VudHMSKQoIbm9uX3Byb2QYAyABKAsyFy5ib3JnLnYxLkV2aWN0aW9uQ291bnRzInQKDVBhY2thZ2VSZWNvcmQSFgoEbmFtZRgBIAEoCUIIirUYBBg/MAISGAoGZGlnZXN0GAIgASgJQgiKtRgEGEAwARINCgVieXRlcxgDIAEoARIOCgZzaGFyZWQYBCABKAgSEgoKY3JlYXRlZF9tcxgFIAEoASJHCglCYW5kUXVvdGESGwoEYmFuZBgBIAEoDjINLmJvcmcudjEuQmFuZBIdCgVxdW90YRgCIAEoCzIOLmJvcmcudjEuUXVvdGEiUwoPU2NoZWR1bGVyUmVjb3JkEhYKBG5hbWUYASABKAlCCIq1GAQYPzACEigKBmxpbWl0cxgCIAEoCzIYLmJvcmcudjEuU2NoZWR1bGVyTGltaXRzIjsKDUtlcHREaXJlY3RvcnkSGAoFYWxsb2MYASABKAlCCYq1GAUYoAEwBRIQCgh1bnRpbF9tcxgCIAEoASKEAgoNTWFjaGluZVJlY29yZBIWCgRuYW1lGAEgASgJQgiKtRgEGD8wAhIkCgVmYWN0cxgCIAEoCzIVLmJvcmcudjEuTWFjaGluZUZhY3RzEhEKCXJlYWNoYWJsZRgDIAEoCBIQCghkcmFpbmluZxgEIAEoCBIQCghzZXF1ZW5jZRgFIAEoARIRCglwb3J0X25leHQYBiABKA0SEAoIc2luY2VfbXMYByABKAESIwoIYXBwcm92YWwYCCABKAsyES5ib3JnLnYxLkFwcHJvdmFsEjQKC2RpcmVjdG9yaWVzGAkgAygLMhYuYm9yZy52MS5LZXB0RGlyZWN0b3J5QgeKtRgDIOgHIrgCCglKb2JSZWNvcmQSHwoDam9iGAEgASgLMhAuYm9yZy52MS5Kb2JTcGVjSAASKgoJYWxsb2Nfc2V0GAIgASgLMhUuYm9yZy52MS5BbGxvY1NldFNwZWNIABINCgVjb3VudBgDIAEoDRIUCgxzdWJtaXR0ZWRfbXMYBCABKAESEAoIc2luY2VfbXMYBSABKAESDAoEaGVsZBgGIAEoCBIOCgZraWxsZWQYByABKAgSEgoKZ2VuZXJhdGlvbhgIIAEoDRIpCgRrZXB0GAkgAygLMhEuYm9yZy52MS5LZXB0U3BlY0IIirUYBCCgjQYSGwoLc3BlY19kaWdlc3QYCiABKAxCBoq1GAIYEBIlCgZ1cGRhdGUYCyABKAsyFS5ib3JnLnYxLlVwZGF0ZVJlY29yZEIGCgRzcGVjIpICCgxVcGRhdGVSZWNvcmQSHgoEc3BlYxgBIAEoCzIQLmJvcmcudjEuSm9iU3BlYxISCgpnZW5lcmF0aW9uGAIgASgNEiMKBXBoYXNlGAMgASgOMhQuYm9yZy52MS5VcGRhdGVQaGFzZRIqCgV0YXNrcxgEIAMoCzISLmJvcmcudjEuVGFza1JhbmdlQgeKtRgDIOgHEhQKDGNvdW50X2JlZm9yZRgFIAEoDRISCgpzdGFydGVkX21zGAYgASgBEhAKCHNpbmNlX21zGAcgASgBEhcKBnJlYXNvbhgIIAEoCUIHirUYAxiACBIoCglhbGxvY19zZXQYCSABKAsyFS5ib3JnLnYxLkFsbG9jU2V0U3BlYyJSCgpUb2xkUmVjb3JkEhIKCmdlbmVyYXRpb24YASABKA0SHwoEa2luZBgCIAEoDjIRLmJvcmcudjEuVG9sZEtpbmQSDwoHdGltZV9tcxgDIAEoASJzCghLZXB0U3BlYxISCgpnZW5lcmF0aW9uGAEgASgNEh8KA2pvYhgCIAEoCzIQLmJvcmcudjEuSm9iU3BlY0gAEioKCWFsbG9jX3NldBgDIAEoCzIVLmJvcmcudjEuQWxsb2NTZXRTcGVjSABCBgoEc3BlYyJgCgtUYXNrc1JlY29yZBIVCgNqb2IYASABKAlCCIq1GAQYfzADEg0KBWZpcnN0GAIgASgNEisKBXRhc2tzGAMgAygLMhMuYm9yZy52MS5UYXNrUmVjb3JkQgeKtRgDIOgHIjQKBUF2b2lkEhkKB21hY2hpbmUYASABKAlCCIq1GAQYPzACEhAKCHVudGlsX21zGAIgASgBIvEDCgpUYXNrUmVjb3JkEiEKBXN0YXRlGAEgASgOMhIuYm9yZy52MS5UYXNrU3RhdGUSHQoFY2F1c2UYAiABKA4yDi5ib3JnLnYxLkNhdXNlEhAKCHNpbmNlX21zGAMgASgBEhMKC2luY2FybmF0aW9uGAQgASgBEg4KBnN0YXJ0cxgFIAEoDRIQCghmYWlsdXJlcxgGIAEoDRIVCg1ub3RfYmVmb3JlX21zGAcgASgBEhgKBnBpbm5lZBgIIAEoCUIIirUYBBg/MAISJQoFYXZvaWQYCSADKAsyDi5ib3JnLnYxLkF2b2lkQgaKtRgCIAgSIAoJbGFzdF9leGl0GAogASgLMg0uYm9yZy52MS5FeGl0EikKCGluc3RhbmNlGAsgASgLMhcuYm9yZy52MS5JbnN0YW5jZVJlY29yZBIgCg1sYXN0X2luc3RhbmNlGAwgASgJQgmKtRgFGKABMAUSHgoMbGFzdF9tYWNoaW5lGA0gASgJQgiKtRgEGD8wAhIhCg5sYXN0X3ByZWVtcHRvchgQIAEoCUIJirUYBRigATAFEhMKC2ZhaWxlZF9ydW5zGA4gASgNEhYKDmZpcnN0X3N0YXJ0X21zGA8gASgBEiEKBHRvbGQYESABKAsyEy5ib3JnLnYxLlRvbGRSZWNvcmQiPgoERXhpdBIMCgRjb2RlGAEgASgNEg4KBnNpZ25hbBgCIAEoDRIYCgdtZXNzYWdlGAMgASgJQgeKtRgDGIAIInsKB0Ftb3VudHMSCwoDY3B1GAEgASgBEgsKA3JhbRgCIAEoARIMCgRkaXNrGAMgASgBEhEKCWJhbmR3aWR0aBgEIAEoARINCgVwb3J0cxgFIAEoARImCgZleHRyYXMYBiADKAsyDi5ib3JnLnYxLkV4dHJhQgaKtRgCIBAi1QQKDkluc3RhbmNlUmVjb3JkEhMKC2luY2FybmF0aW9uGAEgASgBEhgKBXBsYWNlGAIgASgJQgmKtRgFGKABMAYSEAoIcHJpb3JpdHkYAyABKA0SHwoFbGltaXQYBCABKAsyEC5ib3JnLnYxLkFtb3VudHMSJQoLcmVzZXJ2YXRpb24YBSABKAsyEC5ib3JnLnYxLkFtb3VudHMSFgoFcG9ydHMYBiADKA1CB4q1GAMggAgSGwoJc2NoZWR1bGVyGAcgASgJQgiKtRgEGD8wAhIRCglwbGFjZWRfbXMYCCABKAESEgoKc3RhcnRlZF9tcxgJIAEoARILCgNydW4YCiABKA0SHwoGaGVhbHRoGAsgASgOMg8uYm9yZy52MS5IZWFsdGgSEAoIb3Zlcl9yYW0YDCABKAgSEwoLcmVjbGFpbWFibGUYDSABKAgSEQoJbm90aWNlX21zGA4gASgNEhEKCXBvcnRfbmV4dBgPIAEoDRIhCgRzdG9wGBAgASgLMhMuYm9yZy52MS5TdG9wUmVjb3JkEg0KBWFsbG9jGBEgASgIEhgKEGJhY2tvZmZfdW50aWxfbXMYEiABKAESEAoIZmFpbHVyZXMYEyABKA0SDgoGcnVuX21zGBQgASgBEhIKCmdlbmVyYXRpb24YFSABKA0SHgoFcmVhZHkYGSABKA4yDy5ib3JnLnYxLkhlYWx0aBIPCgd3ZWxsX21zGBogASgBEhoKB3Byb2JsZW0YGyABKAlCCYq1GAUYgAIwARIUCgxsYW1lX2R1Y2tfbXMYHCABKA0igwEKClN0b3BSZWNvcmQSHQoFY2F1c2UYASABKA4yDi5ib3JnLnYxLkNhdXNlEg8KB3RpbWVfbXMYAiABKAESEQoJbm90aWNlX21zGAMgASgNEhwKCXByZWVtcHRvchgEIAEoCUIJirUYBRigATAFEhQKDGxhbWVfZHVja19tcxgGIAEoDSqRAQoLVXBkYXRlUGhhc2USHAoYVVBEQVRFX1BIQVNFX1VOU1BFQ0lGSUVEEAASGAoUVVBEQVRFX1BIQVNFX1JPTExJTkcQARIXChNVUERBVEVfUEhBU0VfUEFVU0VEEAISGAoUVVBEQVRFX1BIQVNFX1VORE9JTkcQAxIXChNVUERBVEVfUEhBU0VfUk9MTEVEEAQqpAEKCFRvbGRLaW5kEhkKFVRPTERfS0lORF9VTlNQRUNJRklFRBAAEhIKDlRPTERfS0lORF9GUkVFEAESFgoSVE9MRF9LSU5EX0lOX1BMQUNFEAISFQoRVE9MRF9LSU5EX1JFU1RBUlQQAxISCg5UT0xEX0tJTkRfTU9WRRAEEhIKDlRPTERfS0lORF9TS0lQEAUSEgoOVE9MRF9LSU5EX0JBQ0sQBiq1AQoJVGFza1N0YXRlEhoKFlRBU0tfU1RBVEVfVU5TUEVDSUZJRUQQABIWChJUQVNLX1NUQVRFX1BFTkRJTkcQARIXChNUQVNLX1NUQVRFX1NUQVJUSU5HEAISFgoSVEFTS19TVEFURV9SVU5OSU5HEAMSFwoTVEFTS19TVEFURV9TVE9QUElORxAEEhUKEVRBU0tfU1RBVEVfRU5ESU5HEAUSEwoPVEFTS19TVEFURV9ERUFEEAZiBnByb3RvMw", [file_borg_v1_bound, file_borg_v1_machine, file_borg_v1_op, file_borg_v1_resource, file_borg_v1_spec]);
+  fileDesc("ChRib3JnL3YxL3JlY29yZC5wcm90bxIHYm9yZy52MSJcCgxDZWxsU2V0dGluZ3MSFgoEbmFtZRgBIAEoCUIIirUYBBg/MAISDwoHdmVyc2lvbhgCIAEoDRIjCgZjb25maWcYAyABKAsyEy5ib3JnLnYxLkNlbGxDb25maWcigQIKClVzZXJHcmFudHMSFgoEbmFtZRgBIAEoCUIIirUYBBg/MAISJAoFcm9sZXMYAiADKA4yDS5ib3JnLnYxLlJvbGVCBoq1GAIgCBIxCgxjYXBhYmlsaXRpZXMYAyADKA4yEy5ib3JnLnYxLkNhcGFiaWxpdHlCBoq1GAIgIBIqCgZxdW90YXMYBCADKAsyEi5ib3JnLnYxLkJhbmRRdW90YUIGirUYAiAEEiMKBmJvdW5kcxgHIAEoCzITLmJvcmcudjEuVXNlckJvdW5kcxIxCghwYWNrYWdlcxgIIAMoCzIWLmJvcmcudjEuUGFja2FnZVJlY29yZEIHirUYAyDQDyKQAQoORXZpY3Rpb25Db3VudHMSEgoKcHJlZW1wdGlvbhgBIAEoARIYChBvdXRfb2ZfcmVzb3VyY2VzGAIgASgBEhcKD21hY2hpbmVfZmFpbHVyZRgDIAEoARIYChBtYWNoaW5lX3NodXRkb3duGAQgASgBEg0KBW90aGVyGAUgASgBEg4KBnJ1bl9tcxgGIAEoASJsCgtFdmljdGlvbkRheRILCgNkYXkYASABKA0SJQoEcHJvZBgCIAEoCzIXLmJvcmcudjEuRXZpY3Rpb25Db3VudHMSKQoIbm9uX3Byb2QYAyABKAsyFy5ib3JnLnYxLkV2aWN0aW9uQ291bnRzInQKDVBhY2thZ2VSZWNvcmQSFgoEbmFtZRgBIAEoCUIIirUYBBg/MAISGAoGZGlnZXN0GAIgASgJQgiKtRgEGEAwARINCgVieXRlcxgDIAEoARIOCgZzaGFyZWQYBCABKAgSEgoKY3JlYXRlZF9tcxgFIAEoASJHCglCYW5kUXVvdGESGwoEYmFuZBgBIAEoDjINLmJvcmcudjEuQmFuZBIdCgVxdW90YRgCIAEoCzIOLmJvcmcudjEuUXVvdGEiUwoPU2NoZWR1bGVyUmVjb3JkEhYKBG5hbWUYASABKAlCCIq1GAQYPzACEigKBmxpbWl0cxgCIAEoCzIYLmJvcmcudjEuU2NoZWR1bGVyTGltaXRzIjsKDUtlcHREaXJlY3RvcnkSGAoFYWxsb2MYASABKAlCCYq1GAUYoAEwBRIQCgh1bnRpbF9tcxgCIAEoASKEAgoNTWFjaGluZVJlY29yZBIWCgRuYW1lGAEgASgJQgiKtRgEGD8wAhIkCgVmYWN0cxgCIAEoCzIVLmJvcmcudjEuTWFjaGluZUZhY3RzEhEKCXJlYWNoYWJsZRgDIAEoCBIQCghkcmFpbmluZxgEIAEoCBIQCghzZXF1ZW5jZRgFIAEoARIRCglwb3J0X25leHQYBiABKA0SEAoIc2luY2VfbXMYByABKAESIwoIYXBwcm92YWwYCCABKAsyES5ib3JnLnYxLkFwcHJvdmFsEjQKC2RpcmVjdG9yaWVzGAkgAygLMhYuYm9yZy52MS5LZXB0RGlyZWN0b3J5QgeKtRgDIOgHIoYDCglKb2JSZWNvcmQSHwoDam9iGAEgASgLMhAuYm9yZy52MS5Kb2JTcGVjSAASKgoJYWxsb2Nfc2V0GAIgASgLMhUuYm9yZy52MS5BbGxvY1NldFNwZWNIABIrCglmcmFtZXdvcmsYDCABKAsyFi5ib3JnLnYxLkZyYW1ld29ya1NwZWNIABINCgVjb3VudBgDIAEoDRIUCgxzdWJtaXR0ZWRfbXMYBCABKAESEAoIc2luY2VfbXMYBSABKAESDAoEaGVsZBgGIAEoCBIOCgZraWxsZWQYByABKAgSEgoKZ2VuZXJhdGlvbhgIIAEoDRIpCgRrZXB0GAkgAygLMhEuYm9yZy52MS5LZXB0U3BlY0IIirUYBCCgjQYSGwoLc3BlY19kaWdlc3QYCiABKAxCBoq1GAIYEBIlCgZ1cGRhdGUYCyABKAsyFS5ib3JnLnYxLlVwZGF0ZVJlY29yZBIfCgNsZWQYDSABKAsyEi5ib3JnLnYxLkxlZFJlY29yZEIGCgRzcGVjIlkKCUxlZFJlY29yZBIOCgZudW1iZXIYASABKAESDwoHc2Vzc2lvbhgCIAEoARISCgpzZXNzaW9uX21zGAMgASgBEhcKD2Rpc2Nvbm5lY3RlZF9tcxgEIAEoASK1AQoMU3RhdHVzUmVjb3JkEg4KBm51bWJlchgBIAEoDRIiCgVzdGF0ZRgCIAEoDjITLmJvcmcudjEuTWVzb3NTdGF0ZRIkCgZyZWFzb24YAyABKA4yFC5ib3JnLnYxLk1lc29zUmVhc29uEhgKB21lc3NhZ2UYBCABKAlCB4q1GAMYgAgSFAoHaGVhbHRoeRgFIAEoCEgAiAEBEg8KB3RpbWVfbXMYBiABKAFCCgoIX2hlYWx0aHki2AEKDkxhdW5jaGVkUmVjb3JkEhoKB3Rhc2tfaWQYASABKAlCCYq1GAUY/wEwARIeCgRzcGVjGAIgASgLMhAuYm9yZy52MS5Kb2JTcGVjEhgKBXRpdGxlGAMgASgJQgmKtRgFGP8BMAESDQoFZ3JvdXAYBCABKAESDgoGbnVtYmVyGAUgASgNEi4KB3VwZGF0ZXMYBiADKAsyFS5ib3JnLnYxLlN0YXR1c1JlY29yZEIGirUYAiAIEiEKBHRvbGQYByABKA4yEy5ib3JnLnYxLk1lc29zU3RhdGUikgIKDFVwZGF0ZVJlY29yZBIeCgRzcGVjGAEgASgLMhAuYm9yZy52MS5Kb2JTcGVjEhIKCmdlbmVyYXRpb24YAiABKA0SIwoFcGhhc2UYAyABKA4yFC5ib3JnLnYxLlVwZGF0ZVBoYXNlEioKBXRhc2tzGAQgAygLMhIuYm9yZy52MS5UYXNrUmFuZ2VCB4q1GAMg6AcSFAoMY291bnRfYmVmb3JlGAUgASgNEhIKCnN0YXJ0ZWRfbXMYBiABKAESEAoIc2luY2VfbXMYByABKAESFwoGcmVhc29uGAggASgJQgeKtRgDGIAIEigKCWFsbG9jX3NldBgJIAEoCzIVLmJvcmcudjEuQWxsb2NTZXRTcGVjIlIKClRvbGRSZWNvcmQSEgoKZ2VuZXJhdGlvbhgBIAEoDRIfCgRraW5kGAIgASgOMhEuYm9yZy52MS5Ub2xkS2luZBIPCgd0aW1lX21zGAMgASgBInMKCEtlcHRTcGVjEhIKCmdlbmVyYXRpb24YASABKA0SHwoDam9iGAIgASgLMhAuYm9yZy52MS5Kb2JTcGVjSAASKgoJYWxsb2Nfc2V0GAMgASgLMhUuYm9yZy52MS5BbGxvY1NldFNwZWNIAEIGCgRzcGVjImAKC1Rhc2tzUmVjb3JkEhUKA2pvYhgBIAEoCUIIirUYBBh/MAMSDQoFZmlyc3QYAiABKA0SKwoFdGFza3MYAyADKAsyEy5ib3JnLnYxLlRhc2tSZWNvcmRCB4q1GAMg6AciNAoFQXZvaWQSGQoHbWFjaGluZRgBIAEoCUIIirUYBBg/MAISEAoIdW50aWxfbXMYAiABKAEinAQKClRhc2tSZWNvcmQSIQoFc3RhdGUYASABKA4yEi5ib3JnLnYxLlRhc2tTdGF0ZRIdCgVjYXVzZRgCIAEoDjIOLmJvcmcudjEuQ2F1c2USEAoIc2luY2VfbXMYAyABKAESEwoLaW5jYXJuYXRpb24YBCABKAESDgoGc3RhcnRzGAUgASgNEhAKCGZhaWx1cmVzGAYgASgNEhUKDW5vdF9iZWZvcmVfbXMYByABKAESGAoGcGlubmVkGAggASgJQgiKtRgEGD8wAhIlCgVhdm9pZBgJIAMoCzIOLmJvcmcudjEuQXZvaWRCBoq1GAIgCBIgCglsYXN0X2V4aXQYCiABKAsyDS5ib3JnLnYxLkV4aXQSKQoIaW5zdGFuY2UYCyABKAsyFy5ib3JnLnYxLkluc3RhbmNlUmVjb3JkEiAKDWxhc3RfaW5zdGFuY2UYDCABKAlCCYq1GAUYoAEwBRIeCgxsYXN0X21hY2hpbmUYDSABKAlCCIq1GAQYPzACEiEKDmxhc3RfcHJlZW1wdG9yGBAgASgJQgmKtRgFGKABMAUSEwoLZmFpbGVkX3J1bnMYDiABKA0SFgoOZmlyc3Rfc3RhcnRfbXMYDyABKAESIQoEdG9sZBgRIAEoCzITLmJvcmcudjEuVG9sZFJlY29yZBIpCghsYXVuY2hlZBgSIAEoCzIXLmJvcmcudjEuTGF1bmNoZWRSZWNvcmQiPgoERXhpdBIMCgRjb2RlGAEgASgNEg4KBnNpZ25hbBgCIAEoDRIYCgdtZXNzYWdlGAMgASgJQgeKtRgDGIAIInsKB0Ftb3VudHMSCwoDY3B1GAEgASgBEgsKA3JhbRgCIAEoARIMCgRkaXNrGAMgASgBEhEKCWJhbmR3aWR0aBgEIAEoARINCgVwb3J0cxgFIAEoARImCgZleHRyYXMYBiADKAsyDi5ib3JnLnYxLkV4dHJhQgaKtRgCIBAi1QQKDkluc3RhbmNlUmVjb3JkEhMKC2luY2FybmF0aW9uGAEgASgBEhgKBXBsYWNlGAIgASgJQgmKtRgFGKABMAYSEAoIcHJpb3JpdHkYAyABKA0SHwoFbGltaXQYBCABKAsyEC5ib3JnLnYxLkFtb3VudHMSJQoLcmVzZXJ2YXRpb24YBSABKAsyEC5ib3JnLnYxLkFtb3VudHMSFgoFcG9ydHMYBiADKA1CB4q1GAMggAgSGwoJc2NoZWR1bGVyGAcgASgJQgiKtRgEGD8wAhIRCglwbGFjZWRfbXMYCCABKAESEgoKc3RhcnRlZF9tcxgJIAEoARILCgNydW4YCiABKA0SHwoGaGVhbHRoGAsgASgOMg8uYm9yZy52MS5IZWFsdGgSEAoIb3Zlcl9yYW0YDCABKAgSEwoLcmVjbGFpbWFibGUYDSABKAgSEQoJbm90aWNlX21zGA4gASgNEhEKCXBvcnRfbmV4dBgPIAEoDRIhCgRzdG9wGBAgASgLMhMuYm9yZy52MS5TdG9wUmVjb3JkEg0KBWFsbG9jGBEgASgIEhgKEGJhY2tvZmZfdW50aWxfbXMYEiABKAESEAoIZmFpbHVyZXMYEyABKA0SDgoGcnVuX21zGBQgASgBEhIKCmdlbmVyYXRpb24YFSABKA0SHgoFcmVhZHkYGSABKA4yDy5ib3JnLnYxLkhlYWx0aBIPCgd3ZWxsX21zGBogASgBEhoKB3Byb2JsZW0YGyABKAlCCYq1GAUYgAIwARIUCgxsYW1lX2R1Y2tfbXMYHCABKA0igwEKClN0b3BSZWNvcmQSHQoFY2F1c2UYASABKA4yDi5ib3JnLnYxLkNhdXNlEg8KB3RpbWVfbXMYAiABKAESEQoJbm90aWNlX21zGAMgASgNEhwKCXByZWVtcHRvchgEIAEoCUIJirUYBRigATAFEhQKDGxhbWVfZHVja19tcxgGIAEoDSrqAgoKTWVzb3NTdGF0ZRIbChdNRVNPU19TVEFURV9VTlNQRUNJRklFRBAAEhcKE01FU09TX1NUQVRFX1NUQUdJTkcQARIYChRNRVNPU19TVEFURV9TVEFSVElORxACEhcKE01FU09TX1NUQVRFX1JVTk5JTkcQAxIXChNNRVNPU19TVEFURV9LSUxMSU5HEAQSGAoUTUVTT1NfU1RBVEVfRklOSVNIRUQQBRIWChJNRVNPU19TVEFURV9GQUlMRUQQBhIWChJNRVNPU19TVEFURV9LSUxMRUQQBxIUChBNRVNPU19TVEFURV9MT1NUEAgSFQoRTUVTT1NfU1RBVEVfRVJST1IQCRIbChdNRVNPU19TVEFURV9VTlJFQUNIQUJMRRAKEhQKEE1FU09TX1NUQVRFX0dPTkUQCxIXChNNRVNPU19TVEFURV9EUk9QUEVEEAwSFwoTTUVTT1NfU1RBVEVfVU5LTk9XThANKvoDCgtNZXNvc1JlYXNvbhIcChhNRVNPU19SRUFTT05fVU5TUEVDSUZJRUQQABIoCiRNRVNPU19SRUFTT05fQ09NTUFORF9FWEVDVVRPUl9GQUlMRUQQARIkCiBNRVNPU19SRUFTT05fQ09OVEFJTkVSX1BSRUVNUFRFRBACEiwKKE1FU09TX1JFQVNPTl9DT05UQUlORVJfTElNSVRBVElPTl9NRU1PUlkQAxIeChpNRVNPU19SRUFTT05fQUdFTlRfUkVNT1ZFRBAEEiMKH01FU09TX1JFQVNPTl9BR0VOVF9ESVNDT05ORUNURUQQBRIjCh9NRVNPU19SRUFTT05fQUdFTlRfUkVSRUdJU1RFUkVEEAYSIAocTUVTT1NfUkVBU09OX0FHRU5UX1JFU1RBUlRFRBAHEh0KGU1FU09TX1JFQVNPTl9UQVNLX0lOVkFMSUQQCBIxCi1NRVNPU19SRUFTT05fVEFTS19IRUFMVEhfQ0hFQ0tfU1RBVFVTX1VQREFURUQQCRIsCihNRVNPU19SRUFTT05fTUFYX0NPTVBMRVRJT05fVElNRV9SRUFDSEVEEAoSIgoeTUVTT1NfUkVBU09OX0ZSQU1FV09SS19SRU1PVkVEEAsSHwobTUVTT1NfUkVBU09OX0lOVkFMSURfT0ZGRVJTEAwqkQEKC1VwZGF0ZVBoYXNlEhwKGFVQREFURV9QSEFTRV9VTlNQRUNJRklFRBAAEhgKFFVQREFURV9QSEFTRV9ST0xMSU5HEAESFwoTVVBEQVRFX1BIQVNFX1BBVVNFRBACEhgKFFVQREFURV9QSEFTRV9VTkRPSU5HEAMSFwoTVVBEQVRFX1BIQVNFX1JPTExFRBAEKqQBCghUb2xkS2luZBIZChVUT0xEX0tJTkRfVU5TUEVDSUZJRUQQABISCg5UT0xEX0tJTkRfRlJFRRABEhYKElRPTERfS0lORF9JTl9QTEFDRRACEhUKEVRPTERfS0lORF9SRVNUQVJUEAMSEgoOVE9MRF9LSU5EX01PVkUQBBISCg5UT0xEX0tJTkRfU0tJUBAFEhIKDlRPTERfS0lORF9CQUNLEAYqtQEKCVRhc2tTdGF0ZRIaChZUQVNLX1NUQVRFX1VOU1BFQ0lGSUVEEAASFgoSVEFTS19TVEFURV9QRU5ESU5HEAESFwoTVEFTS19TVEFURV9TVEFSVElORxACEhYKElRBU0tfU1RBVEVfUlVOTklORxADEhcKE1RBU0tfU1RBVEVfU1RPUFBJTkcQBBIVChFUQVNLX1NUQVRFX0VORElORxAFEhMKD1RBU0tfU1RBVEVfREVBRBAGYgZwcm90bzM", [file_borg_v1_bound, file_borg_v1_machine, file_borg_v1_op, file_borg_v1_resource, file_borg_v1_spec]);
 
 /**
  * @generated from message borg.v1.CellSettings
@@ -353,6 +353,14 @@ export type JobRecord = Message<"borg.v1.JobRecord"> & {
      */
     value: AllocSetSpec;
     case: "allocSet";
+  } | {
+    /**
+     * From cell version 6 on.
+     *
+     * @generated from field: borg.v1.FrameworkSpec framework = 12;
+     */
+    value: FrameworkSpec;
+    case: "framework";
   } | { case: undefined; value?: undefined };
 
   /**
@@ -407,6 +415,13 @@ export type JobRecord = Message<"borg.v1.JobRecord"> & {
    * @generated from field: borg.v1.UpdateRecord update = 11;
    */
   update?: UpdateRecord | undefined;
+
+  /**
+   * Of a framework.
+   *
+   * @generated from field: borg.v1.LedRecord led = 13;
+   */
+  led?: LedRecord | undefined;
 };
 
 /**
@@ -415,6 +430,155 @@ export type JobRecord = Message<"borg.v1.JobRecord"> & {
  */
 export const JobRecordSchema: GenMessage<JobRecord> = /*@__PURE__*/
   messageDesc(file_borg_v1_record, 9);
+
+/**
+ * Who leads a framework.
+ *
+ * @generated from message borg.v1.LedRecord
+ */
+export type LedRecord = Message<"borg.v1.LedRecord"> & {
+  /**
+   * No other framework of this cell has it, or ever will; it is part of the FrameworkID.
+   *
+   * @generated from field: double number = 1;
+   */
+  number: number;
+
+  /**
+   * The newest, and since when.
+   *
+   * @generated from field: double session = 2;
+   */
+  session: number;
+
+  /**
+   * @generated from field: double session_ms = 3;
+   */
+  sessionMs: number;
+
+  /**
+   * Since when nobody is connected; 0: somebody is.
+   *
+   * @generated from field: double disconnected_ms = 4;
+   */
+  disconnectedMs: number;
+};
+
+/**
+ * Describes the message borg.v1.LedRecord.
+ * Use `create(LedRecordSchema)` to create a new message.
+ */
+export const LedRecordSchema: GenMessage<LedRecord> = /*@__PURE__*/
+  messageDesc(file_borg_v1_record, 10);
+
+/**
+ * A status update that the framework has not acknowledged. Its uuid is worked out from the instance and the number.
+ *
+ * @generated from message borg.v1.StatusRecord
+ */
+export type StatusRecord = Message<"borg.v1.StatusRecord"> & {
+  /**
+   * From 1 on, one more with each update of the instance.
+   *
+   * @generated from field: uint32 number = 1;
+   */
+  number: number;
+
+  /**
+   * @generated from field: borg.v1.MesosState state = 2;
+   */
+  state: MesosState;
+
+  /**
+   * @generated from field: borg.v1.MesosReason reason = 3;
+   */
+  reason: MesosReason;
+
+  /**
+   * @generated from field: string message = 4;
+   */
+  message: string;
+
+  /**
+   * Absent: nothing is known.
+   *
+   * @generated from field: optional bool healthy = 5;
+   */
+  healthy?: boolean | undefined;
+
+  /**
+   * @generated from field: double time_ms = 6;
+   */
+  timeMs: number;
+};
+
+/**
+ * Describes the message borg.v1.StatusRecord.
+ * Use `create(StatusRecordSchema)` to create a new message.
+ */
+export const StatusRecordSchema: GenMessage<StatusRecord> = /*@__PURE__*/
+  messageDesc(file_borg_v1_record, 11);
+
+/**
+ * What a framework launched.
+ *
+ * @generated from message borg.v1.LaunchedRecord
+ */
+export type LaunchedRecord = Message<"borg.v1.LaunchedRecord"> & {
+  /**
+   * The framework's own name for it.
+   *
+   * @generated from field: string task_id = 1;
+   */
+  taskId: string;
+
+  /**
+   * As a job of one task would ask for it.
+   *
+   * @generated from field: borg.v1.JobSpec spec = 2;
+   */
+  spec?: JobSpec | undefined;
+
+  /**
+   * @generated from field: string title = 3;
+   */
+  title: string;
+
+  /**
+   * Incarnation of the first task of its group; 0: it was launched alone.
+   *
+   * @generated from field: double group = 4;
+   */
+  group: number;
+
+  /**
+   * The number of its last update; 0: there was none.
+   *
+   * @generated from field: uint32 number = 5;
+   */
+  number: number;
+
+  /**
+   * The first is in flight. None, and the task is dead: its index is free.
+   *
+   * @generated from field: repeated borg.v1.StatusRecord updates = 6;
+   */
+  updates: StatusRecord[];
+
+  /**
+   * What the last update said.
+   *
+   * @generated from field: borg.v1.MesosState told = 7;
+   */
+  told: MesosState;
+};
+
+/**
+ * Describes the message borg.v1.LaunchedRecord.
+ * Use `create(LaunchedRecordSchema)` to create a new message.
+ */
+export const LaunchedRecordSchema: GenMessage<LaunchedRecord> = /*@__PURE__*/
+  messageDesc(file_borg_v1_record, 12);
 
 /**
  * @generated from message borg.v1.UpdateRecord
@@ -481,7 +645,7 @@ export type UpdateRecord = Message<"borg.v1.UpdateRecord"> & {
  * Use `create(UpdateRecordSchema)` to create a new message.
  */
 export const UpdateRecordSchema: GenMessage<UpdateRecord> = /*@__PURE__*/
-  messageDesc(file_borg_v1_record, 10);
+  messageDesc(file_borg_v1_record, 13);
 
 /**
  * What an update told a task.
@@ -512,7 +676,7 @@ export type ToldRecord = Message<"borg.v1.ToldRecord"> & {
  * Use `create(ToldRecordSchema)` to create a new message.
  */
 export const ToldRecordSchema: GenMessage<ToldRecord> = /*@__PURE__*/
-  messageDesc(file_borg_v1_record, 11);
+  messageDesc(file_borg_v1_record, 14);
 
 /**
  * @generated from message borg.v1.KeptSpec
@@ -546,7 +710,7 @@ export type KeptSpec = Message<"borg.v1.KeptSpec"> & {
  * Use `create(KeptSpecSchema)` to create a new message.
  */
 export const KeptSpecSchema: GenMessage<KeptSpec> = /*@__PURE__*/
-  messageDesc(file_borg_v1_record, 12);
+  messageDesc(file_borg_v1_record, 15);
 
 /**
  * @generated from message borg.v1.TasksRecord
@@ -573,7 +737,7 @@ export type TasksRecord = Message<"borg.v1.TasksRecord"> & {
  * Use `create(TasksRecordSchema)` to create a new message.
  */
 export const TasksRecordSchema: GenMessage<TasksRecord> = /*@__PURE__*/
-  messageDesc(file_borg_v1_record, 13);
+  messageDesc(file_borg_v1_record, 16);
 
 /**
  * @generated from message borg.v1.Avoid
@@ -595,7 +759,7 @@ export type Avoid = Message<"borg.v1.Avoid"> & {
  * Use `create(AvoidSchema)` to create a new message.
  */
 export const AvoidSchema: GenMessage<Avoid> = /*@__PURE__*/
-  messageDesc(file_borg_v1_record, 14);
+  messageDesc(file_borg_v1_record, 17);
 
 /**
  * @generated from message borg.v1.TaskRecord
@@ -695,6 +859,13 @@ export type TaskRecord = Message<"borg.v1.TaskRecord"> & {
    * @generated from field: borg.v1.ToldRecord told = 17;
    */
   told?: ToldRecord | undefined;
+
+  /**
+   * Of a task of a framework. From cell version 6 on.
+   *
+   * @generated from field: borg.v1.LaunchedRecord launched = 18;
+   */
+  launched?: LaunchedRecord | undefined;
 };
 
 /**
@@ -702,7 +873,7 @@ export type TaskRecord = Message<"borg.v1.TaskRecord"> & {
  * Use `create(TaskRecordSchema)` to create a new message.
  */
 export const TaskRecordSchema: GenMessage<TaskRecord> = /*@__PURE__*/
-  messageDesc(file_borg_v1_record, 15);
+  messageDesc(file_borg_v1_record, 18);
 
 /**
  * @generated from message borg.v1.Exit
@@ -729,7 +900,7 @@ export type Exit = Message<"borg.v1.Exit"> & {
  * Use `create(ExitSchema)` to create a new message.
  */
 export const ExitSchema: GenMessage<Exit> = /*@__PURE__*/
-  messageDesc(file_borg_v1_record, 16);
+  messageDesc(file_borg_v1_record, 19);
 
 /**
  * @generated from message borg.v1.Amounts
@@ -771,7 +942,7 @@ export type Amounts = Message<"borg.v1.Amounts"> & {
  * Use `create(AmountsSchema)` to create a new message.
  */
 export const AmountsSchema: GenMessage<Amounts> = /*@__PURE__*/
-  messageDesc(file_borg_v1_record, 17);
+  messageDesc(file_borg_v1_record, 20);
 
 /**
  * @generated from message borg.v1.InstanceRecord
@@ -928,7 +1099,7 @@ export type InstanceRecord = Message<"borg.v1.InstanceRecord"> & {
  * Use `create(InstanceRecordSchema)` to create a new message.
  */
 export const InstanceRecordSchema: GenMessage<InstanceRecord> = /*@__PURE__*/
-  messageDesc(file_borg_v1_record, 18);
+  messageDesc(file_borg_v1_record, 21);
 
 /**
  * @generated from message borg.v1.StopRecord
@@ -967,7 +1138,184 @@ export type StopRecord = Message<"borg.v1.StopRecord"> & {
  * Use `create(StopRecordSchema)` to create a new message.
  */
 export const StopRecordSchema: GenMessage<StopRecord> = /*@__PURE__*/
-  messageDesc(file_borg_v1_record, 19);
+  messageDesc(file_borg_v1_record, 22);
+
+/**
+ * As Mesos counts them.
+ *
+ * @generated from enum borg.v1.MesosState
+ */
+export const MesosState = {
+  /**
+   * @generated from enum value: MESOS_STATE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * @generated from enum value: MESOS_STATE_STAGING = 1;
+   */
+  STAGING: 1,
+
+  /**
+   * @generated from enum value: MESOS_STATE_STARTING = 2;
+   */
+  STARTING: 2,
+
+  /**
+   * @generated from enum value: MESOS_STATE_RUNNING = 3;
+   */
+  RUNNING: 3,
+
+  /**
+   * @generated from enum value: MESOS_STATE_KILLING = 4;
+   */
+  KILLING: 4,
+
+  /**
+   * @generated from enum value: MESOS_STATE_FINISHED = 5;
+   */
+  FINISHED: 5,
+
+  /**
+   * @generated from enum value: MESOS_STATE_FAILED = 6;
+   */
+  FAILED: 6,
+
+  /**
+   * @generated from enum value: MESOS_STATE_KILLED = 7;
+   */
+  KILLED: 7,
+
+  /**
+   * @generated from enum value: MESOS_STATE_LOST = 8;
+   */
+  LOST: 8,
+
+  /**
+   * @generated from enum value: MESOS_STATE_ERROR = 9;
+   */
+  ERROR: 9,
+
+  /**
+   * For frameworks that are partition-aware.
+   *
+   * @generated from enum value: MESOS_STATE_UNREACHABLE = 10;
+   */
+  UNREACHABLE: 10,
+
+  /**
+   * @generated from enum value: MESOS_STATE_GONE = 11;
+   */
+  GONE: 11,
+
+  /**
+   * @generated from enum value: MESOS_STATE_DROPPED = 12;
+   */
+  DROPPED: 12,
+
+  /**
+   * @generated from enum value: MESOS_STATE_UNKNOWN = 13;
+   */
+  UNKNOWN: 13,
+} as const;
+
+/**
+ * As Mesos counts them.
+ *
+ * @generated from enum borg.v1.MesosState
+ */
+export type MesosState = (typeof MesosState)[keyof typeof MesosState] | UnknownEnum;
+
+/**
+ * Describes the enum borg.v1.MesosState.
+ */
+export const MesosStateSchema: GenEnum<MesosState> = /*@__PURE__*/
+  enumDesc(file_borg_v1_record, 0);
+
+/**
+ * Mesos' own words for why.
+ *
+ * @generated from enum borg.v1.MesosReason
+ */
+export const MesosReason = {
+  /**
+   * @generated from enum value: MESOS_REASON_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * @generated from enum value: MESOS_REASON_COMMAND_EXECUTOR_FAILED = 1;
+   */
+  COMMAND_EXECUTOR_FAILED: 1,
+
+  /**
+   * @generated from enum value: MESOS_REASON_CONTAINER_PREEMPTED = 2;
+   */
+  CONTAINER_PREEMPTED: 2,
+
+  /**
+   * @generated from enum value: MESOS_REASON_CONTAINER_LIMITATION_MEMORY = 3;
+   */
+  CONTAINER_LIMITATION_MEMORY: 3,
+
+  /**
+   * @generated from enum value: MESOS_REASON_AGENT_REMOVED = 4;
+   */
+  AGENT_REMOVED: 4,
+
+  /**
+   * @generated from enum value: MESOS_REASON_AGENT_DISCONNECTED = 5;
+   */
+  AGENT_DISCONNECTED: 5,
+
+  /**
+   * @generated from enum value: MESOS_REASON_AGENT_REREGISTERED = 6;
+   */
+  AGENT_REREGISTERED: 6,
+
+  /**
+   * @generated from enum value: MESOS_REASON_AGENT_RESTARTED = 7;
+   */
+  AGENT_RESTARTED: 7,
+
+  /**
+   * @generated from enum value: MESOS_REASON_TASK_INVALID = 8;
+   */
+  TASK_INVALID: 8,
+
+  /**
+   * @generated from enum value: MESOS_REASON_TASK_HEALTH_CHECK_STATUS_UPDATED = 9;
+   */
+  TASK_HEALTH_CHECK_STATUS_UPDATED: 9,
+
+  /**
+   * @generated from enum value: MESOS_REASON_MAX_COMPLETION_TIME_REACHED = 10;
+   */
+  MAX_COMPLETION_TIME_REACHED: 10,
+
+  /**
+   * @generated from enum value: MESOS_REASON_FRAMEWORK_REMOVED = 11;
+   */
+  FRAMEWORK_REMOVED: 11,
+
+  /**
+   * @generated from enum value: MESOS_REASON_INVALID_OFFERS = 12;
+   */
+  INVALID_OFFERS: 12,
+} as const;
+
+/**
+ * Mesos' own words for why.
+ *
+ * @generated from enum borg.v1.MesosReason
+ */
+export type MesosReason = (typeof MesosReason)[keyof typeof MesosReason] | UnknownEnum;
+
+/**
+ * Describes the enum borg.v1.MesosReason.
+ */
+export const MesosReasonSchema: GenEnum<MesosReason> = /*@__PURE__*/
+  enumDesc(file_borg_v1_record, 1);
 
 /**
  * @generated from enum borg.v1.UpdatePhase
@@ -1010,7 +1358,7 @@ export type UpdatePhase = (typeof UpdatePhase)[keyof typeof UpdatePhase] | Unkno
  * Describes the enum borg.v1.UpdatePhase.
  */
 export const UpdatePhaseSchema: GenEnum<UpdatePhase> = /*@__PURE__*/
-  enumDesc(file_borg_v1_record, 0);
+  enumDesc(file_borg_v1_record, 2);
 
 /**
  * @generated from enum borg.v1.ToldKind
@@ -1069,7 +1417,7 @@ export type ToldKind = (typeof ToldKind)[keyof typeof ToldKind] | UnknownEnum;
  * Describes the enum borg.v1.ToldKind.
  */
 export const ToldKindSchema: GenEnum<ToldKind> = /*@__PURE__*/
-  enumDesc(file_borg_v1_record, 1);
+  enumDesc(file_borg_v1_record, 3);
 
 /**
  * @generated from enum borg.v1.TaskState
@@ -1120,5 +1468,5 @@ export type TaskState = (typeof TaskState)[keyof typeof TaskState] | UnknownEnum
  * Describes the enum borg.v1.TaskState.
  */
 export const TaskStateSchema: GenEnum<TaskState> = /*@__PURE__*/
-  enumDesc(file_borg_v1_record, 2);
+  enumDesc(file_borg_v1_record, 4);
 

@@ -1,0 +1,31 @@
+/**
+ * The door between whoever speaks HTTP and the frameworks' sessions. A call comes in whole, checked against its bounds and with its caller authenticated; its
+ * answer is there at once. What takes time comes later as events on the stream that SUBSCRIBE opened.
+ */
+import type { Call, Event } from "../wire/gen/mesos/v1/scheduler/scheduler_pb.ts";
+
+/** Who calls, as the edge authenticated it. A framework acts as its user. */
+export interface Caller {
+  readonly user: string;
+  readonly isAdmin: boolean;
+}
+
+/** Of one subscriber. The session never waits for it. */
+export interface EventStream {
+  /** False: its reader is too slow and the stream holds as much as it may; it will be ended. */
+  send(event: Event): boolean;
+  /** Nothing comes any more. `reason` is for people. */
+  end(reason: string): void;
+}
+
+export type CallAnswer =
+  | { readonly kind: "streaming"; readonly streamId: string }
+  | { readonly kind: "accepted" }
+  | { readonly kind: "refused"; readonly status: 400 | 401 | 403 | 404 | 409 | 503; readonly text: string };
+
+export interface FrameworkDesk {
+  /** `stream`: of a SUBSCRIBE, where its events go. `streamId`: of every other call, as the answer to SUBSCRIBE said it. */
+  call(caller: Caller, streamId: string | undefined, call: Call, stream: EventStream | undefined): CallAnswer;
+  /** The reader of that stream has gone. */
+  gone(streamId: string): void;
+}

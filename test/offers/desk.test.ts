@@ -1,0 +1,280 @@
+/** Frameworks that speak Mesos, on a real cell. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
+import { TaskStatus_Reason as Reason, TaskStatus_Source as Source } from "../../src/wire/gen/mesos/v1/mesos_pb.ts";
+import { Call_Type as Type } from "../../src/wire/gen/mesos/v1/scheduler/scheduler_pb.ts";
+import { GI } from "../cell/world.ts";
+import { amountIn, DeskWorld } from "./desk-world.ts";
+
+const cell = (): DeskWorld => new DeskWorld().init().machine("m1", 4000, 8 * GI);
+
+test("a framework subscribes, is offered a machine, launches, hears RUNNING and FINISHED, and acknowledges [offers.C1][Z1][Z3]", () => {
+  const world = cell();
+  const ann = world.scheduler("Ann's Web Shop");
+  assert.equal(ann.subscribe().kind, "streaming");
+  assert.match(ann.id ?? "", /^ubar\.ann-s-web-shop\.[0-9]+$/);
+  const { offer } = ann;
+  assert.equal(offer.agentId?.value, "m1");
+  assert.equal(amountIn(offer.resources, "cpus"), 4);
+  assert.equal(amountIn(offer.resources, "mem"), 8192);
+  assert.deepEqual(
+    offer.resources.find(({ name }) => name === "ports")?.ranges?.range.map(({ begin, end }) => [begin, end]),
+    [[20000n, 20009n]],
+  );
+  assert.equal(ann.launch(offer, [ann.task("t1", offer)]).kind, "accepted");
+  world.run();
+  assert.equal(world.task("ubar/ann-s-web-shop/0").instance?.limit.cpu, 1000);
+  world.runs("ubar/ann-s-web-shop/0");
+  assert.deepEqual(ann.told, ["t1 TASK_RUNNING"]);
+  assert.equal(ann.updates[0]?.agentId?.value, "m1");
+  ann.acknowledge(ann.updates[0]!);
+  world.run();
+  world.says("ubar/ann-s-web-shop/0", Phase.FINISHED);
+  assert.deepEqual(ann.told, ["t1 TASK_RUNNING", "t1 TASK_FINISHED"]);
+  ann.acknowledge(ann.updates[1]!);
+  world.run();
+  assert.equal(world.task("ubar/ann-s-web-shop/0").launched?.updates.length, 0);
+  assert.deepEqual(ann.errors, []);
+});
+
+test("an update is sent again until it is acknowledged, also to a scheduler that subscribes later [offers.C4][Z12]", () => {
+  const world = cell();
+  const ann = world.scheduler("ann");
+  ann.subscribe();
+  ann.launch(ann.offer, [ann.task("t1", ann.offer)]);
+  world.run();
+  world.runs("ubar/ann/0");
+  world.says("ubar/ann/0", Phase.FINISHED);
+  assert.deepEqual(ann.told, ["t1 TASK_RUNNING"], "One is in flight at a time");
+  world.run(16_000);
+  assert.deepEqual(ann.told, ["t1 TASK_RUNNING", "t1 TASK_RUNNING"]);
+  ann.hangUp();
+  world.run();
+  const next = world.scheduler("ann");
+  next.id = ann.id;
+  next.subscribe();
+  assert.deepEqual(next.told, ["t1 TASK_RUNNING"]);
+  next.acknowledge(next.updates[0]!);
+  world.run();
+  assert.deepEqual(next.told, ["t1 TASK_RUNNING", "t1 TASK_FINISHED"]);
+});
+
+test("a launch on an offer that is not there is TASK_LOST, and changes nothing [offers.C2]", () => {
+  const world = cell();
+  const ann = world.scheduler("ann");
+  ann.subscribe();
+  const { offer } = ann;
+  ann.decline(offer, 0);
+  ann.launch(offer, [ann.task("t1", offer)]);
+  world.run();
+  assert.deepEqual(ann.told, ["t1 TASK_LOST"]);
+  assert.deepEqual([ann.updates[0]?.source, ann.updates[0]?.reason], [Source.MASTER, Reason.INVALID_OFFERS]);
+  assert.equal(world.state.jobs.get("ubar/ann" as never)?.tasks.length, 0);
+});
+
+test("what asks for more than was offered is TASK_ERROR; the others of the call are launched [offers.C3]", () => {
+  const world = cell();
+  const ann = world.scheduler("ann");
+  ann.subscribe();
+  const { offer } = ann;
+  const tasks = [
+    ann.task("large", offer, [
+      ["cpus", 3.5],
+      ["mem", 100],
+    ]),
+    ann.task("more", offer, [
+      ["cpus", 0.6],
+      ["mem", 100],
+    ]),
+    ann.task("rest", offer, [
+      ["cpus", 0.5],
+      ["mem", 100],
+    ]),
+  ];
+  ann.launch(offer, [
+    ...tasks,
+    ann.task("negative", offer, [
+      ["cpus", -1],
+      ["mem", 100],
+    ]),
+  ]);
+  world.run();
+  assert.deepEqual(ann.told, ["more TASK_ERROR", "negative TASK_ERROR"]);
+  assert.deepEqual([...(world.state.jobs.get("ubar/ann" as never)?.led?.byId.keys() ?? [])], ["large", "rest"]);
+});
+
+test("a launch that the cell refuses is TASK_LOST: nobody locked its room [offers.C2]", () => {
+  const world = cell();
+  const ann = world.scheduler("ann");
+  ann.subscribe();
+  const { offer } = ann;
+  assert.equal(world.submit("jfoo", { task: { limit: { cpuMilli: 3500, ramBytes: GI } } }), "ok");
+  assert.equal(world.claim("ubar/jfoo/0", "m1"), "ok");
+  ann.launch(offer, [ann.task("t1", offer)]);
+  world.run();
+  assert.deepEqual(ann.told, ["t1 TASK_LOST"]);
+  world.run(6_000);
+  assert.equal(amountIn(ann.offer.resources, "cpus"), 0.5, "What is left is offered");
+});
+
+test("an offer is rescinded when something else takes its room [offers.L4]", () => {
+  const world = cell();
+  const ann = world.scheduler("ann");
+  ann.subscribe();
+  assert.equal(ann.offers.size, 1);
+  assert.equal(world.submit("jfoo", { task: { limit: { cpuMilli: 3500, ramBytes: GI } } }), "ok");
+  assert.equal(world.claim("ubar/jfoo/0", "m1"), "ok");
+  world.run();
+  assert.deepEqual(
+    [...ann.offers.values()].map(({ resources }) => amountIn(resources, "cpus")),
+    [0.5],
+  );
+  world.must(world.master({ case: "machineMark", value: { machine: "m1", reachable: false } }));
+  world.run();
+  assert.equal(ann.offers.size, 0);
+});
+
+test("the newest scheduler leads; the older one is told so and its calls are not done [offers.C5][Z12]", () => {
+  const world = cell();
+  const first = world.scheduler("ann");
+  first.subscribe();
+  const second = world.scheduler("ann");
+  second.id = first.id;
+  second.subscribe();
+  assert.match(first.errors[0] ?? "", /newest one leads/);
+  assert.notEqual(first.ended, undefined);
+  assert.equal(first.call({ type: Type.SUPPRESS, suppress: {} }).kind, "refused");
+  assert.equal(second.offers.size, 1);
+});
+
+test("KILL ends a task; one that nobody knows is TASK_LOST; RECONCILE tells both [offers.C6]", () => {
+  const world = cell();
+  const ann = world.scheduler("ann");
+  ann.subscribe();
+  ann.launch(ann.offer, [ann.task("t1", ann.offer)]);
+  world.run();
+  world.runs("ubar/ann/0");
+  ann.acknowledge(ann.updates[0]!);
+  ann.call({ type: Type.RECONCILE, reconcile: { tasks: [{ taskId: { value: "t1" } }, { taskId: { value: "t2" } }] } });
+  ann.call({ type: Type.RECONCILE, reconcile: {} });
+  world.run();
+  assert.deepEqual(ann.told.slice(1), ["t1 TASK_RUNNING", "t2 TASK_LOST", "t1 TASK_RUNNING"]);
+  ann.call({ type: Type.KILL, kill: { taskId: { value: "t1" } } });
+  ann.call({ type: Type.KILL, kill: { taskId: { value: "t9" } } });
+  world.run();
+  assert.deepEqual(ann.told.slice(4), ["t9 TASK_LOST"]);
+  world.says("ubar/ann/0", Phase.GONE);
+  assert.deepEqual(ann.told.slice(5), ["t1 TASK_KILLED"]);
+});
+
+test("TEARDOWN ends the framework and its stream [offers.C7]", () => {
+  const world = cell();
+  const ann = world.scheduler("ann");
+  ann.subscribe();
+  ann.launch(ann.offer, [ann.task("t1", ann.offer)]);
+  ann.call({ type: Type.TEARDOWN });
+  world.run();
+  assert.notEqual(ann.ended, undefined);
+  assert.deepEqual(ann.errors, [], "It was its own wish");
+  assert.equal(world.state.jobs.get("ubar/ann" as never)?.killed, true);
+  const ben = world.scheduler("ben");
+  ben.subscribe();
+  world.must(world.user("ubar", { case: "jobKill", value: { job: "ubar/ben" } }));
+  world.run();
+  assert.deepEqual(ben.errors, ["The framework was torn down"]);
+});
+
+test("calls of strangers, without a stream, or of another framework change nothing [offers.C8]", () => {
+  const world = cell();
+  const ann = world.scheduler("ann");
+  ann.subscribe();
+  const eve = world.scheduler("eve", {}, "eve");
+  const suppress = { type: Type.SUPPRESS, suppress: {} } as const;
+  assert.deepEqual(eve.call(suppress, ann.streamId), {
+    kind: "refused",
+    status: 403,
+    text: "This stream is not subscribed: send SUBSCRIBE first",
+  });
+  assert.equal(ann.call(suppress, "none").kind, "refused");
+  assert.equal(ann.call({ ...suppress, frameworkId: { value: "ubar.other.1" } }).kind, "refused");
+  assert.equal(ann.call({ type: Type.ACCEPT, accept: {} }).kind, "refused");
+  assert.equal(ann.call({ type: Type.UPDATE_FRAMEWORK }).kind, "refused");
+  assert.equal(world.frameworks.call({ user: "ubar", isAdmin: false }, undefined, { ...suppress } as never, undefined).kind, "refused");
+});
+
+test("a scheduler that does not read is cut off, and its offers go to others [offers.C9]", () => {
+  const world = cell();
+  const ann = world.scheduler("ann");
+  ann.room = 1;
+  ann.subscribe();
+  assert.match(ann.ended ?? "", /does not read/);
+  const ben = world.scheduler("ben");
+  ben.subscribe();
+  assert.equal(ben.offers.size, 1);
+  assert.notEqual(world.state.jobs.get("ubar/ann" as never)?.led?.disconnectedMs, 0, "The cell knows that nobody leads it");
+});
+
+test("when the master leads no more every stream ends, and a scheduler may subscribe again [offers.C10][Z11]", () => {
+  const world = cell();
+  const ann = world.scheduler("ann");
+  ann.subscribe();
+  world.masterIs = "following";
+  world.run(6_000);
+  assert.match(ann.ended ?? "", /subscribe again/);
+  assert.deepEqual(ann.errors, []);
+  world.masterIs = "leading";
+  ann.subscribe();
+  assert.equal(ann.offers.size, 1);
+  world.masterIs = "silent";
+  world.run(30_000);
+  assert.match(ann.ended ?? "", /subscribe again/);
+});
+
+test("a group is launched as a whole or not at all [offers.C3]", () => {
+  const world = cell();
+  const ann = world.scheduler("ann");
+  ann.subscribe();
+  const { offer } = ann;
+  const executor = { executorId: { value: "e" }, type: 1 } as const;
+  const group = (tasks: object[]) => ({ type: 6, launchGroup: { executor, taskGroup: { tasks } } }) as const;
+  ann.call({
+    type: Type.ACCEPT,
+    accept: {
+      offerIds: [{ value: offer.id?.value ?? "" }],
+      operations: [
+        group([
+          ann.task("a1", offer),
+          ann.task("a2", offer, [
+            ["cpus", 9],
+            ["mem", 1],
+          ]),
+        ]),
+        group([ann.task("b1", offer), ann.task("b2", offer)]),
+      ] as never,
+    },
+  });
+  world.run();
+  assert.deepEqual(ann.told, ["a1 TASK_ERROR", "a2 TASK_ERROR"]);
+  assert.equal(ann.updates[0]?.reason, Reason.TASK_GROUP_INVALID);
+  assert.deepEqual([...(world.state.jobs.get("ubar/ann" as never)?.led?.byId.keys() ?? [])], ["b1", "b2"]);
+});
+
+test("a framework that may have little quota is offered no more [offers.L2]", () => {
+  const world = cell();
+  world.must(
+    world.user("admin", {
+      case: "quotaSet",
+      value: { user: "ubar", band: 2, quota: { limit: { cpuMilli: 1500, ramBytes: GI, diskBytes: GI } } },
+    }),
+  );
+  const ann = world.scheduler("ann");
+  ann.subscribe();
+  assert.equal(amountIn(ann.offer.resources, "cpus"), 1.5);
+  ann.launch(ann.offer, [ann.task("t1", ann.offer)], 0);
+  world.run();
+  assert.deepEqual(
+    [...ann.offers.values()].map(({ resources }) => amountIn(resources, "cpus")),
+    [0.5],
+  );
+});
