@@ -11,6 +11,7 @@ import { ISOLATION_BUGS } from "./mutants/isolation.ts";
 import { JOURNAL_BUGS } from "./mutants/journals.ts";
 import { MESOS_BUGS } from "./mutants/mesos.ts";
 import type { Mutant } from "./mutants/mutant.ts";
+import { OFFER_BUGS } from "./mutants/offers.ts";
 import { PACKAGE_BUGS } from "./mutants/packages.ts";
 import { REPORT_BUGS } from "./mutants/reports.ts";
 import { SCHEDULER_BUGS } from "./mutants/scheduler.ts";
@@ -270,6 +271,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...BORGLET_BUGS,
   ...TIME_BUGS,
   ...CELL_BUGS,
+  ...OFFER_BUGS,
   ...PACKAGE_BUGS,
   ...IMAGE_BUGS,
   ...CLAIM_BUGS,

@@ -4,7 +4,7 @@ import { Heap, type Timed } from "../../src/base/heap.ts";
 import { Random } from "../../src/base/random.ts";
 import type { Outcome } from "../../src/cell/cell.ts";
 import { uuidOf } from "../../src/cell/framework.ts";
-import { encodeEntry, makeEntry, type Op, unseal } from "../../src/cell/op.ts";
+import { type Op, unseal } from "../../src/cell/op.ts";
 import type { Touched } from "../../src/cell/touched.ts";
 import type { CallAnswer, EventStream } from "../../src/offers/desk.ts";
 import { Frameworks, type FrameworksHost, type FrameworksOptions } from "../../src/offers/frameworks.ts";
@@ -57,7 +57,7 @@ export class DeskWorld extends World {
   }
 
   override entry(...ops: Op[]): Outcome[] {
-    const outcomes = this.bytes(encodeEntry(makeEntry(this.timeMs, ops)));
+    const outcomes = super.entry(...ops);
     const touched = new Set<Touched>();
     for (const outcome of outcomes) if (outcome.ok) touched.add(outcome.touched);
     this.frameworks.changed(touched);
