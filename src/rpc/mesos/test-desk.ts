@@ -59,6 +59,7 @@ export interface Answer {
 
 export const SUBSCRIBE = JSON.stringify({ type: "SUBSCRIBE", subscribe: { framework_info: { user: "root", name: "test" } } });
 
+const HANG_MS = 5000;
 const PATH = "/api/v1/scheduler";
 
 const optionsFor = (cell: TestCell, headers: Readonly<Record<string, string>>): RequestOptions => ({
@@ -67,6 +68,7 @@ const optionsFor = (cell: TestCell, headers: Readonly<Record<string, string>>): 
   path: PATH,
   method: "POST",
   ca: AUTHORITY.certificate,
+  servername: "localhost",
   agent: false,
   headers: { "content-type": "application/json", authorization: `Bearer ${TOKEN}`, ...headers },
 });
@@ -90,6 +92,7 @@ export function post(
       response.on("error", reject);
     });
     request.on("error", reject);
+    request.setTimeout(HANG_MS, () => request.destroy(new Error(`No end within ${HANG_MS} ms of: ${String(body).slice(0, 80)}`)));
     request.end(body);
   });
 }
