@@ -2,6 +2,8 @@
  * etcd over gRPC. Every question goes to one member, once, with a deadline of our own; after a failure the next question goes to the next member.
  * Nothing is tried again here: only whoever asked knows what it means that a question may have been heard.
  */
+import { isIP } from "node:net";
+import { checkServerIdentity, type PeerCertificate } from "node:tls";
 import {
   type ChannelOptions,
   Client,
@@ -45,6 +47,7 @@ export interface EtcdOptions {
   readonly deadlineMs?: number;
 }
 
+const GREETED = "etcd";
 const LOOPBACK = /^(localhost|127(\.[0-9]{1,3}){3}|\[::1\])$/;
 
 export class EtcdClient implements Etcd {
@@ -139,13 +142,17 @@ export class EtcdClient implements Etcd {
 
 function memberOf(url: string, tls: EtcdTls | undefined): Client {
   const parsed = new URL(url);
-  const options: ClientOptions = CHANNEL;
-  if (parsed.protocol === "http:" && LOOPBACK.test(parsed.hostname)) return new Client(parsed.host, credentials.createInsecure(), options);
+  if (parsed.protocol === "http:" && LOOPBACK.test(parsed.hostname)) return new Client(parsed.host, credentials.createInsecure(), CHANNEL);
   if (parsed.protocol !== "https:")
     throw new Error(`Cannot reach etcd at "${url}": write https://, or http:// for an etcd on this machine`);
   if (tls === undefined) throw new Error(`Cannot reach etcd at "${url}" without its authority, a certificate and a key`);
-  const secure = credentials.createSsl(Buffer.from(tls.authority), Buffer.from(tls.key), Buffer.from(tls.certificate));
-  return new Client(parsed.host, secure, options);
+  const [authority, key, certificate] = [Buffer.from(tls.authority), Buffer.from(tls.key), Buffer.from(tls.certificate)];
+  const host = parsed.hostname.replace(/^\[|\]$/g, "");
+  if (isIP(host) === 0) return new Client(parsed.host, credentials.createSsl(authority, key, certificate), CHANNEL);
+  // TLS has no name for an address to greet with, so it gets any; what the certificate is asked for is the address all the same.
+  const verify = { checkServerIdentity: (_: string, found: PeerCertificate) => checkServerIdentity(host, found) };
+  const options: ClientOptions = { ...CHANNEL, "grpc.ssl_target_name_override": GREETED };
+  return new Client(parsed.host, credentials.createSsl(authority, key, certificate, verify), options);
 }
 
 const asIs = (bytes: Uint8Array): Buffer =>

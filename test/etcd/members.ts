@@ -62,7 +62,12 @@ export class Members {
     for (let i = 0; i < count; i++) members.push({ name: `m${i}`, client: await freePort(), peer: await freePort(), process: undefined });
     const all = new Members(members, tls, flags);
     for (let i = 0; i < count; i++) all.run(i);
-    await all.ready();
+    try {
+      await all.ready();
+    } catch (cause) {
+      await all.stop();
+      throw cause;
+    }
     return all;
   }
 
