@@ -114,7 +114,7 @@ export class EtcdClient implements Etcd {
   }
 
   #unary(client: Client, call: Call, then: (answer: Answer) => void): void {
-    client.makeUnaryRequest(call.path, asIs, asIs, call.request, new Metadata(), this.#options(), (error, response) => {
+    client.makeUnaryRequest(call.path, asIs, plain, call.request, new Metadata(), this.#options(), (error, response) => {
       then(error === null && response !== undefined ? answerOf(call, response) : failedOf(error));
     });
   }
@@ -155,11 +155,13 @@ function memberOf(url: string, tls: EtcdTls | undefined): Client {
   return new Client(parsed.host, credentials.createSsl(authority, key, certificate, verify), options);
 }
 
+/** A slice of a Buffer is no copy; of a plain array it is. */
+const plain = (bytes: Buffer): Uint8Array => new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 const asIs = (bytes: Uint8Array): Buffer =>
   Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 function duplex(client: Client, path: string, options: { readonly deadline?: number }): ClientDuplexStream<Uint8Array, Uint8Array> {
-  return client.makeBidiStreamRequest(path, asIs, asIs, new Metadata(), options);
+  return client.makeBidiStreamRequest(path, asIs, plain, new Metadata(), options);
 }
 
 function failedOf(error: ServiceError | null): Answer {

@@ -23,7 +23,7 @@ export class MemoryEtcd {
   /** Of `#values`, sorted. */
   #keys: string[] = [];
   #revision = 1;
-  /** Everything that was put after `#compacted`, in order. */
+  /** Everything that was put at `#compacted` and after, in order. */
   #history: KeyValue[] = [];
   #compacted = 0;
   readonly #leases = new Map<string, Lease>();
@@ -60,7 +60,7 @@ export class MemoryEtcd {
   /** Everything put since `revision`, and what comes; the answer ends it. */
   watch(range: KeyRange, revision: number, listener: (event: WatchEvent) => void): () => void {
     const watcher: Watcher = { range, listener };
-    if (revision <= this.#compacted) {
+    if (revision < this.#compacted) {
       listener({ type: "ended", reason: `etcd ended the watch: everything before revision ${this.#compacted} is compacted` });
       return () => {};
     }
@@ -171,7 +171,7 @@ export class MemoryEtcd {
     if (revision <= this.#compacted) return failed("etcdserver: mvcc: required revision has been compacted");
     if (revision > this.#revision) return failed("etcdserver: mvcc: required revision is a future revision");
     this.#compacted = revision;
-    this.#history = this.#history.filter(({ modified }) => modified > revision);
+    this.#history = this.#history.filter(({ modified }) => modified >= revision);
     return { type: "compacted" };
   }
 

@@ -22,7 +22,7 @@ export type LockVerdict =
 type Then = (verdict: LockVerdict) => void;
 
 interface Asked extends LockQuestion {
-  readonly then: Then;
+  readonly tell: Then;
 }
 
 export class EtcdLock {
@@ -51,7 +51,7 @@ export class EtcdLock {
   acquire(question: LockQuestion, nowMs: number, then: Then): void {
     this.#nowMs = nowMs;
     this.#askedMs = nowMs;
-    this.#asked = { ...question, then };
+    this.#asked = { ...question, tell: then };
     this.#go();
   }
 
@@ -145,8 +145,8 @@ export class EtcdLock {
     if (!isMine) this.#forget();
     const asked = this.#asked;
     this.#asked = undefined;
-    if (isMine) asked?.then({ type: "granted", ttlMs: Math.max(0, this.#untilMs - this.#askedMs), known: knownOf(replicas) });
-    else asked?.then({ type: "denied", holder: lock === undefined ? "" : textOf(lock.value) });
+    if (isMine) asked?.tell({ type: "granted", ttlMs: Math.max(0, this.#untilMs - this.#askedMs), known: knownOf(replicas) });
+    else asked?.tell({ type: "denied", holder: lock === undefined ? "" : textOf(lock.value) });
   }
 
   #forget(): void {
