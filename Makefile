@@ -39,7 +39,7 @@ check: types tidy lint unit ## types, purity, tidy, lint, unit tests
 cell: install
 	$(TEST) "test/cell/*.test.ts" "test/history/*.test.ts" "test/*.test.ts"
 durability: install
-	$(TEST) "test/durability/*.test.ts"
+	$(TEST) "test/durability/*.test.ts" "test/etcd/*.test.ts"
 sim: install ## make sim SEEDS=2000 [FIRST=n], or one seed with its trace: make sim SEED=n [ARGS="--faults crash,clock --clients 2"]
 	node test/sim/run.ts $(if $(SEED),--seed $(SEED),--seeds $(or $(SEEDS),200) --first $(or $(FIRST),1)) $(ARGS)
 # Seeds that nobody chose: from the hash of the commit on, in PARTS parts, two of them side by side.

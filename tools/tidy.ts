@@ -72,6 +72,7 @@ export const ROOMS: readonly Room[] = [
       { path: "memory*", kind: "pure" },
       { path: "log*", kind: "pure" },
       { path: "files*", kind: "outer" },
+      { path: "etcd/*", kind: "pure" },
       { path: "etcd*", kind: "outer" },
       { path: "contract.ts", kind: "test" },
     ],

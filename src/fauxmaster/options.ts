@@ -21,6 +21,8 @@ export interface Options {
   readonly seed: number;
   /** One master with a journal on its own disk, or several on one store. */
   readonly cell: "embedded" | "replicated";
+  /** What several masters share: a store that fails call by call, or the etcd journal of production over a model of etcd. */
+  readonly store: "memory" | "etcd";
   readonly masters: number;
   readonly machines: number;
   readonly clients: number;
@@ -72,6 +74,7 @@ export function drawOptions(seed: number, told: Partial<Omit<Options, "seed">> =
   const masters = told.masters ?? (cell === "embedded" ? 1 : 3);
   return {
     cell,
+    store: new Random(seed, "store").chance(0.5) ? "etcd" : "memory",
     masters,
     machines: random.pick([20, 20, 24, 32]),
     clients: random.int(2, 6),
@@ -98,7 +101,7 @@ function drawUpgrades(random: Random, masters: number, safetyMs: number): readon
 
 /** On one line, for a report. */
 export function describeOptions(options: Options): string {
-  const { cell, masters, machines, clients, batch, thinkMs, safetyMs, healingMs, faults, upgradesMs } = options;
+  const { cell, store, masters, machines, clients, batch, thinkMs, safetyMs, healingMs, faults, upgradesMs } = options;
   const on = FAULT_KINDS.map((name) => (faults.has(name) ? name : `no ${name}`)).join(", ");
-  return `${cell} cell, ${masters} masters, ${machines} machines, ${batch} batch schedulers, ${clients} clients every ${thinkMs} ms, ${safetyMs / 1000} s + ${healingMs / 1000} s; upgrades at ${upgradesMs.join(", ")} ms; faults: ${on}`;
+  return `${cell} cell${cell === "replicated" ? ` on ${store}` : ""}, ${masters} masters, ${machines} machines, ${batch} batch schedulers, ${clients} clients every ${thinkMs} ms, ${safetyMs / 1000} s + ${healingMs / 1000} s; upgrades at ${upgradesMs.join(", ")} ms; faults: ${on}`;
 }

@@ -24,6 +24,7 @@ import type { Options } from "./options.ts";
 import { borgletProcess } from "./world/borglet-process.ts";
 import { SimulatedClient } from "./world/client.ts";
 import { WALL_START_MS } from "./world/clock.ts";
+import { EtcdJournals, lockOf } from "./world/etcd.ts";
 import { Injector, type Targets } from "./world/faults.ts";
 import { EmbeddedJournals, SharedJournals } from "./world/journals.ts";
 import { Kernel, type Violation } from "./world/kernel.ts";
@@ -103,7 +104,7 @@ export class World implements Targets {
   readonly borglets: readonly Process[];
   readonly machines: readonly SimulatedMachine[];
   readonly lock: Process | undefined;
-  readonly shared: SharedJournals | undefined;
+  readonly shared: SharedJournals | EtcdJournals | undefined;
   readonly embedded: readonly EmbeddedJournals[];
   readonly history: History;
   readonly #parts: Parts;
@@ -125,11 +126,13 @@ export class World implements Targets {
     this.network.onTwice = (message) => this.history.sentTwice(message);
     const replicated = options.cell === "replicated";
     this.#addresses = names("master", options.masters);
-    this.shared = replicated ? new SharedJournals(this.kernel) : undefined;
+    const isEtcd = options.store === "etcd";
+    const make = () => (isEtcd ? new EtcdJournals(this.kernel, CELL, options.masters) : new SharedJournals(this.kernel));
+    this.shared = replicated ? make() : undefined;
     this.embedded = replicated ? [] : this.#addresses.map(() => new EmbeddedJournals(this.kernel, CELL));
     this.shared?.begin(parts.journal ?? []);
     for (const disk of this.embedded) disk.begin(parts.journal ?? [], WALL_START_MS);
-    this.lock = replicated ? this.#lockProcess() : undefined;
+    this.lock = replicated && !isEtcd ? this.#lockProcess() : undefined;
     this.masters = this.#addresses.map((address, index) => this.#masterProcess(address, index));
     this.machines = Array.from({ length: options.machines }, (_, i) => new SimulatedMachine(this.kernel, `m${i + 1}`, this.#facts(i)));
     this.borglets = this.#borgletProcesses();
@@ -171,7 +174,7 @@ export class World implements Targets {
 
   /** The journal as it is now, from its first entry on. */
   entries(): readonly JournalEntry[] {
-    if (this.shared !== undefined) return this.shared.store.read(1, Number.POSITIVE_INFINITY) ?? [];
+    if (this.shared !== undefined) return this.shared.entries();
     const log = Log.open(this.embedded[0]!.disk.clone(), { cell: CELL, wall: () => 0 });
     const read = log.read(1, Number.POSITIVE_INFINITY);
     return read.ok ? read.value : [];
@@ -231,19 +234,23 @@ export class World implements Targets {
       factory: (birth) => {
         const env = birth.envFor(address);
         this.#links.masterUp(birth);
-        const openJournal = (listener: JournalListener): Journal =>
-          disk === undefined ? this.shared!.open(birth, listener) : disk.open(birth, () => env.wall(), listener);
-        return this.#parts.master(birth, {
+        const etcd = this.shared instanceof EtcdJournals ? this.shared.open(birth) : undefined;
+        const openJournal = (listener: JournalListener): Journal => {
+          if (etcd !== undefined) return etcd.journal(listener);
+          return disk === undefined ? (this.shared as SharedJournals).open(birth, listener) : disk.open(birth, () => env.wall(), listener);
+        };
+        const actors = this.#parts.master(birth, {
           index,
           address,
           masters: this.#addresses,
           versionMax: this.kernel.nowMs < (this.options.upgradesMs[index] ?? 0) ? VERSION_MAX - 1 : VERSION_MAX,
-          lock: this.lock === undefined ? undefined : LOCK,
+          lock: etcd !== undefined ? lockOf(address) : this.lock === undefined ? undefined : LOCK,
           openJournal,
         });
+        return etcd === undefined ? actors : new Map([...actors, [lockOf(address), etcd.lock]]);
       },
       onDeath: (power) => {
-        this.shared?.abandon(address);
+        if (this.shared instanceof SharedJournals) this.shared.abandon(address);
         if (power) disk?.powerCut();
       },
       mayFail: (error) => error instanceof DiskError || disk?.refusesRightly(error) === true,

@@ -3,11 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Disk } from "../base/env.ts";
 import { type ContractSubject, journalContract } from "./contract.ts";
+import { EtcdJournal } from "./etcd/journal.ts";
+import type { Etcd } from "./etcd/port.ts";
+import { DiskShelf } from "./etcd/shelf.ts";
 import { FilesDisk } from "./files.ts";
 import { FilesJournal } from "./files-journal.ts";
 import { Log } from "./log.ts";
 import { LogJournal } from "./log-journal.ts";
 import { MemoryDisk } from "./memory-disk.ts";
+import { MemoryEtcd } from "./memory-etcd.ts";
 import type { MemoryJournal } from "./memory-journal.ts";
 import { MemoryStore } from "./memory-store.ts";
 
@@ -40,6 +44,31 @@ journalContract("memory store", () => {
       return handle;
     },
     close: () => handle?.close(),
+    step: steps.turn,
+    discard: () => {},
+  };
+});
+
+journalContract("the journal in etcd, over a model of etcd", () => {
+  const steps = new Steps();
+  const model = new MemoryEtcd(() => 0);
+  const disk = new MemoryDisk();
+  const etcd: Etcd = {
+    ask: (question, then) => {
+      steps.defer(() => {
+        const answer = model.ask(question);
+        steps.defer(() => then(answer));
+      });
+    },
+    watch: (range, revision, listener) => model.watch(range, revision, (event) => steps.defer(() => listener(event))),
+  };
+  let journal: EtcdJournal | undefined;
+  return {
+    open: (listener) => {
+      journal = new EtcdJournal({ etcd, cell: "contract", name: "r0", replicas: 1, shelf: new DiskShelf(disk, "contract"), listener });
+      return journal;
+    },
+    close: () => journal?.close(),
     step: steps.turn,
     discard: () => {},
   };

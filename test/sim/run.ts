@@ -1,6 +1,6 @@
 /**
  * Runs seeds of the simulation: node test/sim/run.ts [--seed N] [--seeds N] [--first N] [--json], and what a seed draws can be told otherwise:
- * [--cell KIND] [--faults crash,clock] [--clients N] [--machines N] [--batch N] [--safety MS]. One seed prints its trace (legend in docs/simulation.md);
+ * [--cell KIND] [--store memory|etcd] [--faults crash,clock] [--clients N] [--machines N] [--batch N] [--safety MS]. One seed prints its trace (legend in docs/simulation.md);
  * many print the first failures, each in the smallest world that fails in the same way (--shrink 0: as it is), and at the end what they met.
  */
 import { parseArgs } from "node:util";
@@ -20,6 +20,7 @@ const { values } = parseArgs({
     failures: { type: "string", default: "5" },
     shrink: { type: "string", default: String(SHRINK_BOUNDS.runsMax) },
     cell: { type: "string" },
+    store: { type: "string" },
     faults: { type: "string" },
     clients: { type: "string" },
     machines: { type: "string" },
@@ -35,10 +36,11 @@ process.exitCode = values.seed === undefined ? many() : one(Number(values.seed))
 
 /** What is told otherwise than the seed draws it. */
 function told(): Partial<Omit<Options, "seed">> {
-  const { cell, faults, clients, machines, batch, safety } = values;
+  const { cell, store, faults, clients, machines, batch, safety } = values;
   const names = faults === "none" ? [] : (faults?.split(",") ?? []);
   return {
     ...(cell === undefined ? {} : { cell: cell === "embedded" ? "embedded" : "replicated" }),
+    ...(store === undefined ? {} : { store: store === "etcd" ? "etcd" : "memory" }),
     ...(faults === undefined ? {} : { faults: new Set(FAULT_KINDS.filter((name) => names.includes(name))) }),
     ...(clients === undefined ? {} : { clients: Number(clients) }),
     ...(machines === undefined ? {} : { machines: Number(machines) }),

@@ -7,7 +7,7 @@ import { make } from "../../wire/codec.ts";
 import { type MachineFacts, MachineFactsSchema } from "../../wire/gen/borg/v1/machine_pb.ts";
 import type { FaultKind, Options } from "../options.ts";
 import { RATE_MAX } from "./clock.ts";
-import type { EmbeddedJournals, SharedJournals } from "./journals.ts";
+import type { EmbeddedJournals, SharedStore } from "./journals.ts";
 import type { Event, Kernel } from "./kernel.ts";
 import type { Network } from "./network.ts";
 import type { Process } from "./process.ts";
@@ -23,7 +23,7 @@ export interface Targets {
   /** A machine and its borglet, at the same index. */
   readonly machines: readonly SimulatedMachine[];
   readonly borglets: readonly Process[];
-  readonly shared: SharedJournals | undefined;
+  readonly shared: SharedStore | undefined;
   /** By master. */
   readonly embedded: readonly EmbeddedJournals[];
 }

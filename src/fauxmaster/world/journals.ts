@@ -8,7 +8,7 @@ import { IDLE_MARK_MS, Log } from "../../store/log.ts";
 import { LogJournal } from "../../store/log-journal.ts";
 import type { MemoryJournal } from "../../store/memory-journal.ts";
 import { type DelayClass, type JournalCall, type JournalFault, MemoryStore } from "../../store/memory-store.ts";
-import type { Journal, JournalAnswer, JournalListener } from "../../wire/journal.ts";
+import type { Journal, JournalAnswer, JournalEntry, JournalListener } from "../../wire/journal.ts";
 import { SimulatedDisk } from "./disk.ts";
 import type { Kernel } from "./kernel.ts";
 import type { Birth } from "./process.ts";
@@ -126,8 +126,19 @@ interface Handle {
   readonly tell: JournalListener;
 }
 
+/** What faults do to a store that all masters share. */
+export interface SharedStore {
+  /** Chances per call. */
+  slow: number;
+  unknown: number;
+  unavailable: number;
+  cutOff(master: string): void;
+  reconnect(master: string): void;
+  heal(): void;
+}
+
 /** The store that all masters share. */
-export class SharedJournals {
+export class SharedJournals implements SharedStore {
   readonly store: MemoryStore;
   /** Chances per call. */
   slow = 0;
@@ -150,6 +161,10 @@ export class SharedJournals {
   begin(payloads: readonly Uint8Array[]): void {
     const term = this.store.fence();
     for (const payload of payloads) this.store.append(term, this.store.last + 1, payload);
+  }
+
+  entries(): readonly JournalEntry[] {
+    return this.store.read(1, Number.POSITIVE_INFINITY) ?? [];
   }
 
   /** For one incarnation. What a dead one asked for may still happen; it only never hears of it. */
