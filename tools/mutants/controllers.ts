@@ -75,4 +75,11 @@ export const CONTROLLER_BUGS: readonly Mutant[] = [
     replacement: ', ""]',
     suite: "test/borgmaster/controllers.test.ts",
   },
+  {
+    name: "token of a controller leads a framework",
+    file: "src/rpc/mesos/edge.ts",
+    text: "if (controller !== undefined)",
+    replacement: "if (controller === '')",
+    suite: "src/rpc/mesos/edge.test.ts",
+  },
 ];

@@ -225,6 +225,17 @@ test("a stream ends when its token does, with words [Z3]", () => {
   );
 });
 
+test("the token of a controller leads no framework [cell.O6] [KA2]", () =>
+  withEdge(
+    async ({ cell, desk }) => {
+      const { status, text } = await post(cell, SUBSCRIBE);
+      assert.deepEqual([status, text], [403, 'The token of "ann/primes/0:7" is for its own jobs: a framework needs a token of its user\n']);
+      assert.deepEqual(desk.seen, []);
+    },
+    {},
+    { identify: () => ({ user: "ann", controller: "ann/primes/0:7" }) },
+  ));
+
 test("streams end in good order when the server closes [Z11]", async () => {
   const desk = new TestDesk();
   const cell = await testCell({}, {}, { frameworks: desk });

@@ -83,7 +83,9 @@ export class MesosEdge {
       bytes: Math.min(Number(request.headers["content-length"] ?? bodyBytes), bodyBytes),
     });
     try {
-      const { user, isAdmin = false } = await this.#options.calls.enter(state, METHOD);
+      const { user, isAdmin = false, controller } = await this.#options.calls.enter(state, METHOD);
+      if (controller !== undefined)
+        throw new CallError("not-permitted", `The token of "${controller}" is for its own jobs: a framework needs a token of its user`);
       await this.#call(exchange, state, { user, isAdmin }, media);
     } catch (error) {
       exchange.answering();
