@@ -3,7 +3,9 @@
  * estimator; time and usage (cells/drawn-usage.ts) are made up. The procedure is fixed:
  * 1. Prod comes first, as in a cell that has been there for a while, and runs for an hour.
  * 2. Then the rest comes. Whoever finds no room is tried again every ten minutes, for two hours.
- * Both with the preset and with reclamation switched off, where time changes nothing and nobody is tried again. The estimator looks every two minutes. Work in reclaimed resources is what src/cell/reclaimed.ts says.
+ * Both with the preset and with reclamation switched off, where time changes nothing and nobody is tried again. The estimator looks every two minutes. On each
+ * machine tasks line up (src/cell/reclaimed.ts); one that has no room there at limits, in whatever dimension, runs in reclaimed resources, and counts with its whole limit: half a task does not run. `beyond` is the
+ * part of limits above the machines' capacity alone. Both are also taken of the placement that the trace recorded (`recorded`): the first says there what the paper says (about 20 %), the second cannot.
  */
 import assert from "node:assert/strict";
 import { join } from "node:path";
@@ -18,6 +20,7 @@ import { makeEntry, masterOp, type Op, userOp } from "../src/cell/op.ts";
 import { isSome, sharesOf } from "../src/cell/reclaimed.ts";
 import { limitOf } from "../src/cell/spec.ts";
 import type { CellState, Instance, Machine } from "../src/cell/state.ts";
+import { VERSION_MAX } from "../src/cell/version.ts";
 import { Queue } from "../src/scheduler/queue.ts";
 import { everyJob } from "../src/scheduler/responsibility.ts";
 import { isProd } from "../src/wire/band.ts";
@@ -26,7 +29,8 @@ import { Phase, type Usage, UsageSchema } from "../src/wire/gen/borg/v1/machine_
 import { Reclamation } from "../src/wire/gen/borg/v1/op_pb.ts";
 import { type BenchCell, type CellArgs, cellOf } from "./cells/args.ts";
 import { type DrawnUsage, drawUsage } from "./cells/drawn-usage.ts";
-import { build, onlyRunning, SCHEDULER } from "./cells/plan.ts";
+import { build, type CellPlan, onlyRunning, SCHEDULER } from "./cells/plan.ts";
+import { recordedShares } from "./cells/recorded-shares.ts";
 import { type Figures, rounded } from "./figures.ts";
 import { commit, mirrorOf, optionsOf, schedule } from "./schedule.ts";
 import { UsageError } from "./usage.ts";
@@ -45,7 +49,25 @@ export function benchReclaim(args: CellArgs): Figures {
   const { before, ...plan } = cellOf(traced(args));
   const cell = { ...onlyRunning(plan), before };
   const [on, off] = [new Trial(args, cell, preset).run(), new Trial(args, cell, Reclamation.OFF).run()];
-  return { machines: cell.machines.length, ...on, ...withoutNames(off) };
+  return { machines: cell.machines.length, ...on, ...recorded(cell), ...withoutNames(off) };
+}
+
+/** The same measure of the placement that the trace has, where it has one. */
+function recorded(cell: CellPlan): Figures {
+  const { tasks, tasksInReclaimed, limit, parts, whole } = recordedShares(cell);
+  if (tasks === 0) return {};
+  const capacity = cell.machines.reduce(
+    (sum, { facts }) => ({ cpu: sum.cpu + (facts.capacity?.cpuMilli ?? 0), ram: sum.ram + (facts.capacity?.ramBytes ?? 0) }),
+    { cpu: 0, ram: 0 },
+  );
+  return {
+    recordedReclaimedPercentOfWork: percent(1e6 * ofBoth(whole, capacity), 1e6 * ofBoth(limit, capacity)),
+    recordedReclaimedCpuPercentOfWork: percent(whole.cpu, limit.cpu),
+    recordedReclaimedRamPercentOfWork: percent(whole.ram, limit.ram),
+    recordedReclaimedTasksPercent: percent(tasksInReclaimed, tasks),
+    recordedBeyondCpuPercentOfWork: percent(parts.cpu, limit.cpu),
+    recordedBeyondRamPercentOfWork: percent(parts.ram, limit.ram),
+  };
 }
 
 /** `pending` of the trial without reclamation is `withoutPending`. */
@@ -71,7 +93,7 @@ class Trial {
   constructor(args: CellArgs, cell: BenchCell, reclamation: Reclamation) {
     this.#args = args;
     this.#state = build(cell);
-    for (const version of [2, 3]) this.#apply([masterOp({ case: "cellVersion", value: { version } })]);
+    for (let version = 2; version <= VERSION_MAX; version++) this.#apply([masterOp({ case: "cellVersion", value: { version } })]);
     this.#apply([userOp("admin", "reclamation", { case: "reclamationSet", value: { reclamation } })]);
     const env = { now: () => this.#nowMs } as Env<never>;
     this.#estimator = new Estimator(env, { ...DEFAULT_MASTER.estimator, everyMs: LOOK_MINUTES * MINUTE_MS });
@@ -152,7 +174,8 @@ class Trial {
 
   /** Over everything that is on machines. */
   #sums() {
-    const sums = { tasks: 0, inReclaimed: 0, limit: ZERO, prod: ZERO, reserved: ZERO, reclaimed: ZERO, used: { cpu: 0, ram: 0 } };
+    const nothing = { limit: ZERO, prod: ZERO, reserved: ZERO, beyond: ZERO, reclaimed: ZERO };
+    const sums = { tasks: 0, inReclaimed: 0, ...nothing, used: { cpu: 0, ram: 0 } };
     for (const machine of this.#state.machines.values())
       for (const { instance, reclaimed } of sharesOf(machine)) {
         const { average } = this.#drawn.get(instance.task.id) as DrawnUsage;
@@ -161,7 +184,8 @@ class Trial {
         sums.limit = plus(sums.limit, instance.limit);
         if (isProd(instance.priority)) sums.prod = plus(sums.prod, instance.limit);
         sums.reserved = plus(sums.reserved, instance.reservation);
-        sums.reclaimed = plus(sums.reclaimed, reclaimed);
+        sums.beyond = plus(sums.beyond, reclaimed);
+        if (isSome(reclaimed)) sums.reclaimed = plus(sums.reclaimed, instance.limit);
         sums.used.cpu += instance.limit.cpu * average.cpu;
         sums.used.ram += instance.limit.ram * average.ram;
       }
@@ -189,8 +213,11 @@ class Trial {
       ...ofCell("prod", sums.prod),
       ...ofCell("reserved", sums.reserved),
       ...ofCell("used", sums.used),
+      reclaimedPercentOfWork: percent(1e6 * ofBoth(sums.reclaimed, capacity), 1e6 * ofBoth(sums.limit, capacity)),
       reclaimedCpuPercentOfWork: percent(sums.reclaimed.cpu, sums.limit.cpu),
       reclaimedRamPercentOfWork: percent(sums.reclaimed.ram, sums.limit.ram),
+      beyondCpuPercentOfWork: percent(sums.beyond.cpu, sums.limit.cpu),
+      beyondRamPercentOfWork: percent(sums.beyond.ram, sums.limit.ram),
       reclaimedTasksPercent: percent(sums.inReclaimed, sums.tasks),
       evicted: evicted("nonProd"),
       evictedProd: evicted("prod"),
@@ -198,5 +225,9 @@ class Trial {
     };
   }
 }
+
+/** Cpu and memory together, each as a part of the cell. */
+const ofBoth = (amount: { readonly cpu: number; readonly ram: number }, cell: { readonly cpu: number; readonly ram: number }): number =>
+  amount.cpu / cell.cpu + amount.ram / cell.ram;
 
 const percent = (part: number, whole: number): number => rounded((100 * part) / Math.max(1, whole));

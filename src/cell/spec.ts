@@ -70,7 +70,11 @@ export function specDifference(a: Job["spec"], b: Job["spec"]): string | undefin
   return "kind";
 }
 
-export const isAllocSet = ({ spec }: Job): boolean => spec.kind === "alloc-set";
+export const isAllocSet = ({ spec }: Pick<Job, "spec">): boolean => spec.kind === "alloc-set";
+
+/** As people call it, in front of its name; and what it consists of. */
+export const called = (job: Pick<Job, "id" | "spec">): string => `${isAllocSet(job) ? "Alloc set" : "Job"} "${job.id}"`;
+export const partOf = (job: Pick<Job, "spec">): "task" | "alloc" => (isAllocSet(job) ? "alloc" : "task");
 
 /** The limit of one task or alloc: the last override that covers its index, else the job's. */
 export function limitOf({ wants, limit }: Pick<Face, "wants" | "limit">, index: number): Vector {

@@ -103,7 +103,7 @@ test("Ctrl-C stops the waiting and says that the job stays", async () => {
   });
   const { code, err } = await borg([...RUN, ...COMMAND], script, { interrupted: () => interrupt.signal });
   assert.equal(code, EXIT.interrupted);
-  assert.equal(err, "Stopped waiting; job ann/hi stays as it is (borg show ann/hi)\n");
+  assert.equal(err, "Stopped waiting; ann/hi stays as it is (borg show ann/hi)\n");
 });
 
 interface Seen {

@@ -134,7 +134,7 @@ export function progressLine({ job, tasks }: GetJobResponse, waitedMs: number): 
       : unready.length > 0
         ? `; ${unready.length} not ready: ${safeLine(unready[0]!.problem)}`
         : "";
-  return `${safeLine(job.name)}  ${bar(job)}  ${countWords(job) || "no tasks"} of ${job.count}  ${durationText(Math.floor(waitedMs / 1000) * 1000)}${said}`;
+  return `${safeLine(job.name)}  ${bar(job)}  ${countWords(job) || `no ${job.allocSet ? "allocs" : "tasks"}`} of ${job.count}  ${durationText(Math.floor(waitedMs / 1000) * 1000)}${said}`;
 }
 
 const isBad = (task: TaskView): boolean => task.exited && (task.exitCode !== 0 || task.signal !== 0);
@@ -164,15 +164,17 @@ async function explainPending(context: Context, live: Live, found: readonly GetJ
 
 function leave(context: Context, live: Live, jobs: readonly string[]): Waited {
   live.end();
-  const what = jobs.length === 1 ? `job ${jobs[0]} stays as it is` : `jobs ${jobs.join(", ")} stay as they are`;
+  const what = jobs.length === 1 ? `${jobs[0]} stays as it is` : `${jobs.join(", ")} stay as they are`;
   context.terminal.complain(`Stopped waiting; ${what} (borg show ${jobs[0]})\n`);
   return { code: EXIT.interrupted, failure: undefined, jobs: [] };
 }
 
 function tooLong(live: Live, jobs: readonly string[], found: readonly GetJobResponse[], timeoutMs: number): Waited {
   live.end();
-  const what = jobs.length === 1 ? `job ${jobs[0]}` : `jobs ${jobs.join(", ")}`;
-  const message = `Waited ${durationText(timeoutMs)} and not all tasks of ${what} ${found.some(({ tasks }) => tasks.some(isUnready)) ? "are ready" : "run"}`;
+  const [first] = found;
+  const what = jobs.length === 1 && first !== undefined ? `${kindOf(first)} ${jobs[0]}` : jobs.join(", ");
+  const parts = found.length > 0 && found.every((each) => each.job?.allocSet === true) ? "allocs" : "tasks";
+  const message = `Waited ${durationText(timeoutMs)} and not all ${parts} of ${what} ${found.some(({ tasks }) => tasks.some(isUnready)) ? "are ready" : "run"}`;
   return { code: EXIT.waited, failure: new Failure("waited", message, `see why: borg why ${jobs[0]}`), jobs: plainOf(found, []) };
 }
 
@@ -188,21 +190,27 @@ function conclude(context: Context, live: Live, found: readonly GetJobResponse[]
 const plainOf = (found: readonly GetJobResponse[], verdicts: readonly Verdict[]): Waited["jobs"] =>
   found.flatMap((one, i) => (one.job === undefined ? [] : [{ ...jobPlain(one.job), outcome: verdicts[i] ?? "waiting" }]));
 
-function outcomeSentence({ job }: GetJobResponse, verdict: Verdict): string {
+const kindOf = ({ job }: GetJobResponse): "job" | "alloc set" => (job?.allocSet === true ? "alloc set" : "job");
+
+function outcomeSentence(found: GetJobResponse, verdict: Verdict): string {
+  const { job } = found;
   const name = safeLine(job?.name ?? "");
+  if (kindOf(found) === "alloc set") return `Alloc set ${name} stands: ${job?.running} of ${job?.count} allocs`;
   return verdict === "finished" ? `Job ${name} has finished` : `Job ${name} runs: ${job?.running} of ${job?.count} tasks`;
 }
 
-function troubleOf({ job, tasks }: GetJobResponse, verdict: Verdict): Failure {
+function troubleOf(found: GetJobResponse, verdict: Verdict): Failure {
+  const { job, tasks } = found;
   const name = safeLine(job?.name ?? "");
+  const called = kindOf(found) === "job" ? `Job ${name}` : `Alloc set ${name}`;
   const what = verdict === "died" ? "died" : "does not stay up";
   const bad = tasks.find(isLooping) ?? tasks.find(isBad) ?? tasks.find((task) => task.cause !== "finished");
-  if (bad === undefined) return new Failure("refused", `Job ${name} ${what}`, `see what happened: borg events ${name}`);
+  if (bad === undefined) return new Failure("refused", `${called} ${what}`, `see what happened: borg events ${name}`);
   const ended = bad.exited ? ` (${exitWords(bad.exitCode, bad.signal)})` : "";
   const message = bad.message === "" || bad.message === exitWords(bad.exitCode, bad.signal) ? "" : `: ${safeLine(bad.message)}`;
   return new Failure(
     "refused",
-    `Job ${name} ${what}: task ${safeLine(bad.name)} ${troubleWord(bad)}${ended}${message}`,
+    `${called} ${what}: ${kindOf(found) === "job" ? "task" : "alloc"} ${safeLine(bad.name)} ${troubleWord(bad)}${ended}${message}`,
     `see its output: borg logs ${bad.name}`,
   );
 }

@@ -149,4 +149,11 @@ export const VOLUME_BUGS: readonly Mutant[] = [
     replacement: "",
     suite: "test/borgmaster/comparison.test.ts",
   },
+  {
+    name: "kept directories shown to everybody",
+    file: "src/borgmaster/api/views.ts",
+    text: "machine.directories.filter(({ alloc }) => sees(ownerOf(alloc)))",
+    replacement: "machine.directories.filter(({ alloc }) => sees(ownerOf(alloc)) || alloc !== undefined)",
+    suite: "test/attack/directories.test.ts",
+  },
 ];

@@ -224,7 +224,7 @@ function history({ events }: Copy, name: string) {
 export function listMachines(
   { state, usage }: Copy,
   request: api.ListMachinesRequest,
-  _user = "",
+  user = "",
   meter = new Meter(),
 ): api.ListMachinesResponse {
   const selector = selectorIn(request);
@@ -232,10 +232,13 @@ export function listMachines(
   const { items, more } = page<Machine>(meant, request.after, request.limit);
   meter.lookedAt(items.reduce((sum, { place }) => sum + 2 * place.occupants.size, state.machines.size));
   meter.answered(items.length);
-  return make(api.ListMachinesResponseSchema, { machines: items.map((machine) => machineView(machine, usage)), more });
+  return make(api.ListMachinesResponseSchema, {
+    machines: items.map((machine) => machineView(machine, usage, (owner) => maySee(state, user, owner))),
+    more,
+  });
 }
 
-export function getMachine(copy: Copy, request: api.GetMachineRequest, _user = "", meter = new Meter()): Result<api.MachineDetail> {
+export function getMachine(copy: Copy, request: api.GetMachineRequest, user = "", meter = new Meter()): Result<api.MachineDetail> {
   const machine = copy.state.machines.get(request.machine as MachineId);
   if (machine === undefined) return notFound(`Machine "${request.machine}" does not exist: borg ls machines shows those that do`);
   const on = [...everythingOn(machine)].map((instance) => instance.task);
@@ -244,7 +247,7 @@ export function getMachine(copy: Copy, request: api.GetMachineRequest, _user = "
   meter.answered(on.length);
   return ok(
     make(api.MachineDetailSchema, {
-      machine: machineView(machine, copy.usage),
+      machine: machineView(machine, copy.usage, (owner) => maySee(copy.state, user, owner)),
       tasks: on.map((task) => taskView(task, copy.usage)),
       history: history(copy, machine.id),
     }),

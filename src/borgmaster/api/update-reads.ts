@@ -5,7 +5,7 @@ import { toldBy } from "../../cell/face.ts";
 import { gate } from "../../cell/gate.ts";
 import { differsIn, sameKindProblem } from "../../cell/ops/updates.ts";
 import { eitherSpec } from "../../cell/record/read.ts";
-import { nameOf, newFace } from "../../cell/spec.ts";
+import { isAllocSet, nameOf, newFace } from "../../cell/spec.ts";
 import type { CellState, Job, Spec, Task, Update } from "../../cell/state.ts";
 import { isDead } from "../../cell/task.ts";
 import { countOf, isIn, planOf, policyOf } from "../../cell/update-plan.ts";
@@ -36,14 +36,14 @@ export function getUpdate({ state }: Copy, { job: id }: GetUpdateRequest, _user:
   if (job === undefined) return noJob(id);
   meter.lookedAt(job.tasks.length);
   const { update, generation } = job;
-  if (update === undefined) return ok(make(UpdateViewSchema, { job: id, generation }));
+  if (update === undefined) return ok(make(UpdateViewSchema, { job: id, generation, allocSet: isAllocSet(job) }));
   const lines = job.tasks.filter((task) => isMeant(task, update)).map((task) => lineOf(task, update, state));
   meter.answered(Math.min(lines.length, TASKS_MAX));
   const count = (is: (line: TaskLine) => boolean): number => lines.filter(is).length;
   const { phase, sinceMs, startedMs, reason } = update;
   return ok(
     make(UpdateViewSchema, {
-      ...{ job: id, phase, sinceMs, startedMs, reason, generation },
+      ...{ job: id, phase, sinceMs, startedMs, reason, generation, allocSet: isAllocSet(job) },
       passed: count(({ change, verdict }) => change !== "" && change !== "skip" && verdict !== "waiting" && verdict !== "failed"),
       waiting: count(({ verdict }) => verdict === "waiting"),
       failed: count(({ verdict }) => verdict === "failed"),

@@ -1,6 +1,6 @@
 /**
  * What of a job only some may see: the values of its environment, the contents of its files, the names of its secrets, the arguments of its command and of its checks. Others see that they are there, and
- * everything that placement depends on.
+ * everything that placement depends on. The same of where directories of its allocs are kept.
  */
 import { type UserId, userId } from "../../base/id.ts";
 import { feedRecord } from "../../cell/feed-piece.ts";
@@ -21,6 +21,9 @@ export function maySee(state: CellState, name: string, owner: UserId): boolean {
   if (user.id === owner || roles.has(Role.CELL_ADMIN)) return true;
   return capabilities.has(Capability.MODIFY_ANY_JOB) || capabilities.has(Capability.READ_ANY_JOB);
 }
+
+/** Of an instance, a task or a job. */
+export const ownerOf = (name: string): UserId => userId(name.slice(0, name.indexOf("/")));
 
 export const veiledTask = (task: TaskSpec): TaskSpec => ({
   ...task,
@@ -59,6 +62,12 @@ export function veiledRecords(state: CellState, user: string, records: readonly 
       !maySee(state, user, ownerIn(body.value))
     )
       return feedRecord({ case: "tasks", value: { ...body.value, tasks: veiledTasks(body.value.tasks) } });
+    if (body.case === "machine") {
+      const directories = body.value.directories.filter(({ alloc }) => maySee(state, user, ownerOf(alloc)));
+      return directories.length === body.value.directories.length
+        ? record
+        : feedRecord({ case: "machine", value: { ...body.value, directories } });
+    }
     if (body.case !== "job" || body.value.spec.case !== "job" || maySee(state, user, userId(body.value.spec.value.user))) return record;
     const kept = body.value.kept.map((each) => ({ ...each, spec: veiledSpec(each.spec) }));
     // By a digest guesses of what is veiled could be tried.

@@ -1,6 +1,7 @@
 /** The cell's records as users see them (api.proto): names and words instead of numbers, bytes instead of KiB. Pure; reads only. */
 
 import { MEASURES, SIZED } from "../../base/dimension.ts";
+import type { UserId } from "../../base/id.ts";
 import { plus, ZERO } from "../../base/vector.ts";
 import { resourcesOf, sizesOf } from "../../cell/amounts.ts";
 import { type Cause, wireCause } from "../../cell/cause.ts";
@@ -31,6 +32,7 @@ import type { Resources, ResourcesSchema } from "../../wire/gen/borg/v1/resource
 import type { LoggedEvent } from "./event-log.ts";
 import { eventText } from "./event-text.ts";
 import type { UsageTable } from "./usage-table.ts";
+import { ownerOf } from "./veil.ts";
 
 /** Sums of what was measured. */
 export function sumUsage(parts: Iterable<Resources>): Init<typeof ResourcesSchema> {
@@ -143,7 +145,8 @@ function machineState(machine: Machine): string {
   return machine.place.occupants.size === 0 ? "drained" : "draining";
 }
 
-export function machineView(machine: Machine, usage: UsageTable): MachineView {
+/** `sees`: whether the caller may see what is this user's. */
+export function machineView(machine: Machine, usage: UsageTable, sees: (owner: UserId) => boolean): MachineView {
   const { facts, place } = machine;
   let limit = ZERO;
   let tasks = 0;
@@ -161,7 +164,7 @@ export function machineView(machine: Machine, usage: UsageTable): MachineView {
     usage: sumUsage(usage.on(machine.id)),
     attributes: facts.attributes,
     volumes: facts.volumes,
-    directories: machine.directories.map((each) => ({ ...each })),
+    directories: machine.directories.filter(({ alloc }) => sees(ownerOf(alloc))).map((each) => ({ ...each })),
     rack: facts.rack,
     powerDomain: facts.powerDomain,
     portFirst: facts.portFirst,

@@ -7,7 +7,7 @@ import { ALREADY, type Answer, DONE } from "../answer.ts";
 import { boundProblem, type Growth, outgrown, uncount } from "../bounds.ts";
 import { expiryAt } from "../expiry.ts";
 import { isPerMachine } from "../job.ts";
-import { chargeOf, gangProblem, isGang } from "../spec.ts";
+import { called, chargeOf, gangProblem, isGang, partOf } from "../spec.ts";
 import type { CellState, Job, Task } from "../state.ts";
 import { isPlaced } from "../task.ts";
 import type { Turn } from "../turn.ts";
@@ -44,9 +44,10 @@ export function restartJob(turn: Turn, op: JobRestart): Result<undefined> {
   if (!found.ok) return found;
   const job = found.value;
   if (job.led !== undefined) return refused(`"${job.id}" is a framework, which restarts its tasks itself: borg kill ${job.id} ends it`);
-  if (job.state === "dead") return refused(`Job "${job.id}" is dead: submit it again`);
+  if (job.state === "dead") return refused(`${called(job)} is dead: submit it again`);
   const missing = op.tasks.find((index) => index >= job.count);
-  if (missing !== undefined) return refused(`Job "${job.id}" has no task ${missing}: it has tasks 0 to ${job.count - 1}`);
+  if (missing !== undefined)
+    return refused(`${called(job)} has no ${partOf(job)} ${missing}: it has ${partOf(job)}s 0 to ${job.count - 1}`);
   const tasks = op.tasks.length === 0 ? [...job.tasks] : [...new Set(op.tasks)].map((index) => job.tasks[index] as Task);
   for (const task of tasks) restartTask(turn, task);
   return ok(undefined);
@@ -67,12 +68,12 @@ export function resizeJob(turn: Turn, op: JobResize): Result<Answer> {
   if (!found.ok) return found;
   const job = found.value;
   if (job.led !== undefined) return refused(`"${job.id}" is a framework, which launches its tasks itself: it has no count to change`);
-  if (job.state === "dead") return refused(`Job "${job.id}" is dead: submit it again`);
+  if (job.state === "dead") return refused(`${called(job)} is dead: submit it again`);
   if (isPerMachine(job)) return refused(`Job "${job.id}" has one task per machine: it grows and shrinks with the cell`);
   if (job.wants.keptDirectory !== "" && op.count > 1)
     return refused(`Job "${job.id}" has a kept directory, and so one task: submit another job for more`);
   if (op.count === 0) return refused("A job needs at least one task: kill it instead");
-  if (job.update !== undefined) return refused(`Job "${job.id}" is being updated: commit or undo that first (borg update show ${job.id})`);
+  if (job.update !== undefined) return refused(`${called(job)} is being updated: commit or undo that first (borg update show ${job.id})`);
   const problem = gangProblem(isGang(job), op.count) ?? overrideProblem(job, op.count) ?? growthProblem(state, job, op.count);
   if (problem !== undefined) return refused(problem);
   for (const each of goneFor(state, job, op.count)) dropJob(turn, each);
@@ -125,9 +126,9 @@ export function forgetJob(turn: Turn, id: string): Result<undefined> {
   const found = findJob(state, id);
   if (!found.ok) return found;
   const job = found.value;
-  if (job.state !== "dead") return refused(`Job "${id}" is not dead: kill it first (borg kill ${id})`);
+  if (job.state !== "dead") return refused(`${called(job)} is not dead: kill it first (borg kill ${id})`);
   if (job.tasks.some((task) => task.instance !== undefined))
-    return refused(`Job "${id}" still has instances that stop: ask again when they are gone`);
+    return refused(`${called(job)} still has instances that stop: ask again when they are gone`);
   const isAsked = turn.actor.kind === ActorKind.USER;
   if (isAsked && state.version < FORGET_ASKED)
     return refused(`The cell has version ${state.version}: it forgets jobs only by itself, after a while`);

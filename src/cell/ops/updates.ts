@@ -10,7 +10,7 @@ import { ALREADY, type Answer, DONE } from "../answer.ts";
 import { boundProblem, specBytesOf, weigh } from "../bounds.ts";
 import { nextGeneration } from "../generation.ts";
 import { eitherSpec } from "../record/read.ts";
-import { allocSetSpecProblem, jobSpecProblem, kindText, nameOf, newFace, specDifference, wantsOf } from "../spec.ts";
+import { allocSetSpecProblem, called, jobSpecProblem, kindText, nameOf, newFace, partOf, specDifference, wantsOf } from "../spec.ts";
 import type { CellState, Face, Job, Range, Spec, Update } from "../state.ts";
 import type { Turn } from "../turn.ts";
 import { countOf, isIn, isWhole, policyOf } from "../update-plan.ts";
@@ -115,7 +115,8 @@ function rangeProblem(job: Job, spec: JobSpec, tasks: readonly Range[]): string 
   if (tasks.length > RANGES_MAX)
     return `An update names at most ${RANGES_MAX} ranges of tasks, not ${tasks.length}: name fewer, and the rest afterwards`;
   const wrong = tasks.find(({ first, last }) => first > last || last >= job.count);
-  if (wrong !== undefined) return `Job "${job.id}" has tasks 0 to ${job.count - 1}: ${wrong.first} to ${wrong.last} are no range of them`;
+  if (wrong !== undefined)
+    return `${called(job)} has ${partOf(job)}s 0 to ${job.count - 1}: ${wrong.first} to ${wrong.last} are no range of them`;
   const before = job.update?.countBefore ?? job.count;
   if (tasks.length > 0 && !spec.perMachine && spec.count !== before)
     return `An update of some tasks cannot change how many there are, and job "${job.id}" has ${before}, not ${spec.count}: update all, or keep the count`;
@@ -129,7 +130,7 @@ function startAgain(turn: Turn, job: Job, update: Update, spec: Spec, ranges: re
     return refused(`The update of job "${job.id}" is being undone: wait for its end (borg update show ${job.id})`);
   if (isSame && isCovered(job, update, ranges)) return ok(ALREADY);
   if (update.phase !== "rolled")
-    return refused(`Job "${job.id}" is being updated already: wait for its end, or undo it (borg update undo ${job.id})`);
+    return refused(`${called(job)} is being updated already: wait for its end, or undo it (borg update undo ${job.id})`);
   if (isSame) return extend(turn, job, update, ranges);
   const problem = wholeProblem(job, update);
   return problem === undefined ? undefined : refused(problem);
@@ -242,6 +243,6 @@ function findUpdate(state: CellState, id: string): Result<{ readonly job: Job; r
   if (!found.ok) return found;
   const { update } = found.value;
   return update === undefined
-    ? refused(`Job "${id}" is not being updated: borg update FILE begins an update`)
+    ? refused(`${called(found.value)} is not being updated: borg update FILE begins an update`)
     : ok({ job: found.value, update });
 }

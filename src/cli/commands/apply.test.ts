@@ -107,6 +107,19 @@ test("what differs in an alloc set is updated, alloc by alloc [A5] [D1]", async 
   assert.match(out, /^Committed the update of alloc set ann\/web\nAlloc set ann\/web is as the file says now$/m);
 });
 
+test("who waits for an alloc set hears of its allocs [A5] [A1]", async () => {
+  put("set.bcl", "alloc_set web = { ram = 1Gi }\n");
+  const room = (running: number): Script => ({
+    submitAllocSet: () => ({ position: 1 }),
+    getJob: ({ job }) => ({ job: { name: job, state: "running", allocSet: true, count: 2, running, pending: 2 - running }, tasks: [] }),
+    explain: () => ({}),
+  });
+  const well = await borg(["submit", "set.bcl", "--wait"], room(2), here);
+  assert.match(well.out, /^Alloc set ann\/web stands: 2 of 2 allocs$/m);
+  const late = await borg(["submit", "set.bcl", "--wait", "--timeout", "5s"], room(1), here);
+  assert.match(late.err, /^Waited 5s and not all allocs of alloc set ann\/web run$/m);
+});
+
 test("what is a job in the file and an alloc set in the cell is refused, and nothing of the file is done", async () => {
   put("set.bcl", `job new = { command = ["x"] }\njob web = { command = ["x"] }\n`);
   const held = evaluateText("alloc_set web = { ram = 2Gi }\n", { user: "ann" }).result!.allocSets[0]!;

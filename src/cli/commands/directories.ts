@@ -19,7 +19,7 @@ export async function directoryLs(context: Context): Promise<number> {
     directories.map(({ alloc, untilMs }): Kept => ({ alloc, machine: name, until: iso(untilMs) })),
   );
   if (context.json) context.printJson(kept);
-  else if (kept.length === 0) context.terminal.print("No directory is kept: an alloc set with keep_directory leaves one\n");
+  else if (kept.length === 0) context.terminal.print("No directory of yours is kept: an alloc set with keep_directory leaves one\n");
   else context.terminal.print(tableText(COLUMNS, kept, context.terminal));
   return EXIT.done;
 }

@@ -11,6 +11,8 @@ export interface Followed {
   readonly end: "rolled" | "committed" | "undone" | "late" | "left";
   /** Why it was undone, when nobody asked for that. */
   readonly reason: string;
+  /** Whose update it was. */
+  readonly kind: "job" | "alloc set";
 }
 
 export async function follow(context: Context, job: string, timeoutMs: number | undefined): Promise<Followed> {
@@ -24,10 +26,11 @@ export async function follow(context: Context, job: string, timeoutMs: number | 
     generation ??= view.generation;
     reason = view.reason || reason;
     const end = endOf(view, generation);
+    const kind = view.allocSet ? "alloc set" : "job";
     if (end === undefined || view.phase !== "") live.draw([lineOf(view, terminal.now() - begin)]);
-    if (end !== undefined) return { end, reason };
-    if (signal.aborted) return { end: "left", reason };
-    if (timeoutMs !== undefined && terminal.now() - begin >= timeoutMs) return { end: "late", reason };
+    if (end !== undefined) return { end, reason, kind };
+    if (signal.aborted) return { end: "left", reason, kind };
+    if (timeoutMs !== undefined && terminal.now() - begin >= timeoutMs) return { end: "late", reason, kind };
     await terminal.sleep(POLL_MS, signal);
   }
 }

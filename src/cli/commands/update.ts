@@ -64,10 +64,14 @@ export async function update(context: Context, file: string, options: UpdateOpti
   for (const one of jobs) {
     const meant = selector === "" ? tasks : await rangesSelected(context, one.name, selector);
     if (meant !== undefined) plans.push(await planFor(context, one, meant));
-    else if (!context.json) context.terminal.print(`No task of job ${one.name} has ${selector}: it stays as it is\n`);
+    else if (!context.json) context.terminal.print(`No ${PARTS[one.kind]} of ${one.kind} ${one.name} has ${selector}: it stays as it is\n`);
   }
   if (plans.length === 0)
-    throw new Failure("notFound", `No task of the jobs in "${file}" has ${selector}`, "borg ls tasks --json shows their labels");
+    throw new Failure(
+      "notFound",
+      `No task or alloc of what is in "${file}" has ${selector}`,
+      "borg ls tasks --json and borg ls allocs --json show their labels",
+    );
   if (!context.json) for (const plan of plans) context.terminal.print(planText(plan));
   if (options.dryRun === true) return told(context, plans.map(planPlain));
   const done: Readonly<Record<string, unknown>>[] = [];
@@ -94,6 +98,9 @@ export async function planFor(context: Context, one: Changeable, tasks: readonly
 /** As the API takes it. */
 const specOf = (one: Changeable): { readonly spec: JobSpec } | { readonly allocSet: AllocSetSpec } =>
   one.kind === "job" ? { spec: one.spec } : { allocSet: one.spec };
+
+/** What one consists of. */
+const PARTS = { job: "task", "alloc set": "alloc" } as const;
 
 const capital = (words: string): string => `${words[0]!.toUpperCase()}${words.slice(1)}`;
 
@@ -136,7 +143,7 @@ export function planText({ one, differences, check }: Planned): string {
   if (check.already) return `${capital(one.kind)} ${one.name} is as the file says\n`;
   const listed = check.tasks.slice(0, LISTED_MAX).map(({ task, change: action }) => `  ${safeLine(task)}: ${actionWords(one, action)}`);
   const more = check.tasks.length > LISTED_MAX ? [`  and ${check.tasks.length - LISTED_MAX} more`] : [];
-  return `${[...lines, `${one.kind} ${one.name}: ${countText(check)}`, ...listed, ...more].join("\n")}\n`;
+  return `${[...lines, `${one.kind} ${one.name}: ${countText(one, check)}`, ...listed, ...more].join("\n")}\n`;
 }
 
 const ACTIONS: Readonly<Record<string, string>> = {
@@ -151,7 +158,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
 const actionWords = ({ kind }: Changeable, action: string): string =>
   kind === "alloc set" && action === "move" ? "stop with its tasks, and start where there is room" : (ACTIONS[action] ?? action);
 
-function countText({ inPlace, restarts, moves, skipped, free, added, removed }: CheckUpdateResponse): string {
+function countText({ kind }: Changeable, { inPlace, restarts, moves, skipped, free, added, removed }: CheckUpdateResponse): string {
   const parts = [
     inPlace > 0 ? `${inPlace} in place` : "",
     restarts > 0 ? `${plural(restarts, "restart")}` : "",
@@ -161,7 +168,7 @@ function countText({ inPlace, restarts, moves, skipped, free, added, removed }: 
     added > 0 ? `${added} added` : "",
     removed > 0 ? `${removed} removed` : "",
   ].filter((part) => part !== "");
-  return parts.length === 0 ? "no task changes" : parts.join(", ");
+  return parts.length === 0 ? `no ${PARTS[kind]} changes` : parts.join(", ");
 }
 
 export function planPlain({ one, check }: Planned): Readonly<Record<string, unknown>> {
@@ -188,7 +195,7 @@ export async function carryOut(
   const begun = { ...plain, position };
   if (options.wait !== true) return begun;
   const followed = await follow(context, name, timeoutMs);
-  const ended = endOf(name, followed);
+  const ended = endOf(`${kind} ${name}`, name, followed);
   if (ended !== undefined) throw ended;
   if (options.commit !== true || followed.end !== "rolled") return { ...begun, phase: followed.end };
   await change(context, `commit the update of ${name}`, (client, requestId) => client.commitUpdate({ requestId, job: name }));
@@ -196,30 +203,32 @@ export async function carryOut(
   return { ...begun, phase: "committed" };
 }
 
-function endOf(name: string, { end, reason }: Followed): Failure | undefined {
+function endOf(what: string, name: string, { end, reason }: Followed): Failure | undefined {
   if (end === "undone")
     return new Failure(
       "refused",
-      `The update of job ${name} was undone${reason === "" ? "" : `: ${safeLine(reason)}`}`,
+      `The update of ${what} was undone${reason === "" ? "" : `: ${safeLine(reason)}`}`,
       `what happened: borg events ${name}`,
     );
   if (end === "late")
-    return new Failure("waited", `The update of job ${name} goes on, and the time is over`, `look at it: borg update show ${name}`);
+    return new Failure("waited", `The update of ${what} goes on, and the time is over`, `look at it: borg update show ${name}`);
   return undefined;
 }
+
+const kindOf = ({ allocSet }: UpdateView): Changeable["kind"] => (allocSet ? "alloc set" : "job");
 
 export async function show(context: Context, text: string, options: { readonly follow?: boolean }): Promise<number> {
   const job = await jobName(context, text);
   if (options.follow === true) {
     const followed = await follow(context, job, undefined);
-    const ended = endOf(job, followed);
+    const ended = endOf(`${followed.kind} ${job}`, job, followed);
     if (ended !== undefined && followed.reason !== "") throw ended;
     if (ended !== undefined && !context.json) context.terminal.print(`${ended.message}\n`);
     if (ended !== undefined) return EXIT.done;
   }
   const view = await context.ask((client) => client.getUpdate({ job }));
   if (context.json) context.printJson(viewPlain(view));
-  else context.terminal.print(view.phase === "" ? `Job ${job} is not being updated\n` : viewText(view));
+  else context.terminal.print(view.phase === "" ? `${capital(kindOf(view))} ${job} is not being updated\n` : viewText(view));
   return EXIT.done;
 }
 
@@ -235,9 +244,10 @@ function viewPlain(view: UpdateView): Readonly<Record<string, unknown>> {
   return { job, phase: phase || null, ...when, well: passed, watched: waiting, failed, skipped, left, disruptions, actions };
 }
 
-function viewText({ job, phase, reason, passed, waiting, failed, skipped, left, tasks }: UpdateView): string {
+function viewText(view: UpdateView): string {
+  const { job, phase, reason, passed, waiting, failed, skipped, left, tasks } = view;
   const why = reason === "" ? "" : ` (${safeLine(reason)})`;
-  const head = `Update of job ${job} is ${phase}${why}: ${passed} well, ${waiting} watched, ${failed} failed, ${skipped} skipped, ${left} to come`;
+  const head = `Update of ${kindOf(view)} ${job} is ${phase}${why}: ${passed} well, ${waiting} watched, ${failed} failed, ${skipped} skipped, ${left} to come`;
   const lines = tasks.slice(0, LISTED_MAX).map(({ task, change: action, verdict, state }) => {
     const words = [action === "" ? "not yet" : action, state, ...(verdict === "" ? [] : [verdict])];
     return `  ${safeLine(task)}: ${words.join(", ")}`;
@@ -249,10 +259,10 @@ function viewText({ job, phase, reason, passed, waiting, failed, skipped, left, 
 type Turned = "pause" | "resume" | "undo" | "commit";
 
 const SAID: Readonly<Record<Turned, readonly [done: string, already: string]>> = {
-  pause: ["Paused the update of job", "was paused already"],
-  resume: ["The update goes on: job", "went on already"],
-  undo: ["Undoing the update of job", "was being undone already"],
-  commit: ["Committed the update of job", "was committed already"],
+  pause: ["Paused the update of", "was paused already"],
+  resume: ["The update goes on:", "went on already"],
+  undo: ["Undoing the update of", "was being undone already"],
+  commit: ["Committed the update of", "was committed already"],
 };
 
 export async function steer(context: Context, kind: Turned, text: string): Promise<number> {
@@ -263,6 +273,7 @@ export async function steer(context: Context, kind: Turned, text: string): Promi
     return client.pauseUpdate({ requestId, job, paused: kind === "pause" });
   });
   const [done, before] = SAID[kind];
-  context.tell(already ? `The update of job ${job} ${before}` : `${done} ${job}`, { job, position, already });
+  const what = context.json ? job : `${kindOf(await context.ask((client) => client.getUpdate({ job })))} ${job}`;
+  context.tell(already ? `The update of ${what} ${before}` : `${done} ${what}`, { job, position, already });
   return EXIT.done;
 }

@@ -12495,11 +12495,11 @@ function writeUpdateUndo(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroUpdateView = (): Any => ({ $typeName: "borg.v1.UpdateView", job: "", phase: "", sinceMs: 0, startedMs: 0, reason: "", passed: 0, waiting: 0, failed: 0, skipped: 0, left: 0, disruptions: 0, tasks: [], generation: 0 });
+const zeroUpdateView = (): Any => ({ $typeName: "borg.v1.UpdateView", job: "", phase: "", sinceMs: 0, startedMs: 0, reason: "", passed: 0, waiting: 0, failed: 0, skipped: 0, left: 0, disruptions: 0, tasks: [], generation: 0, allocSet: false });
 
 function makeUpdateView(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.UpdateView", job: i.job ?? "", phase: i.phase ?? "", sinceMs: i.sinceMs ?? 0, startedMs: i.startedMs ?? 0, reason: i.reason ?? "", passed: i.passed ?? 0, waiting: i.waiting ?? 0, failed: i.failed ?? 0, skipped: i.skipped ?? 0, left: i.left ?? 0, disruptions: i.disruptions ?? 0, tasks: i.tasks?.map(makeUpdateTask) ?? [], generation: i.generation ?? 0 };
+  const m: Any = { $typeName: "borg.v1.UpdateView", job: i.job ?? "", phase: i.phase ?? "", sinceMs: i.sinceMs ?? 0, startedMs: i.startedMs ?? 0, reason: i.reason ?? "", passed: i.passed ?? 0, waiting: i.waiting ?? 0, failed: i.failed ?? 0, skipped: i.skipped ?? 0, left: i.left ?? 0, disruptions: i.disruptions ?? 0, tasks: i.tasks?.map(makeUpdateTask) ?? [], generation: i.generation ?? 0, allocSet: i.allocSet ?? false };
   return m;
 }
 
@@ -12546,6 +12546,9 @@ function readUpdateView(m: Any, r: BinaryReader, to: number): Any {
       case 104:
         m.generation = r.uint32();
         break;
+      case 112:
+        m.allocSet = r.bool();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -12568,6 +12571,7 @@ function writeUpdateView(w: BinaryWriter, m: Any): void {
   if (m.disruptions !== 0) w.uint32(88).uint32(m.disruptions);
   for (const each of m.tasks) { w.uint32(98).fork(); writeUpdateTask(w, each); w.join(); }
   if (m.generation !== 0) w.uint32(104).uint32(m.generation);
+  if (m.allocSet) w.uint32(112).bool(m.allocSet);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 

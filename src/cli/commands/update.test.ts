@@ -1,0 +1,29 @@
+/** What `borg update` says of alloc sets, which have allocs and no tasks. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { borg, type Script } from "../fixture.test.ts";
+
+const VIEW = { job: "ann/room", allocSet: true, generation: 1 };
+const ROLLING = { ...VIEW, phase: "rolling", passed: 1, left: 1, tasks: [{ task: "ann/room/0", change: "in-place", state: "running" }] };
+const said = async (words: string, script: Script): Promise<string> => {
+  const { out, err } = await borg(words.split(" "), script);
+  return `${out}${err}`;
+};
+
+test("an update of an alloc set is called that, from its plan to its end [A5] [D1]", async () => {
+  const at = (view: object): Script => ({
+    getUpdate: () => view,
+    undoUpdate: () => ({ position: 9 }),
+    pauseUpdate: () => ({ already: true }),
+  });
+  assert.match(await said("update show room", at(ROLLING)), /^Update of alloc set ann\/room is rolling: 1 well/);
+  assert.equal(await said("update show room", at(VIEW)), "Alloc set ann/room is not being updated\n");
+  assert.equal(await said("update show web", at({ job: "ann/web" })), "Job ann/web is not being updated\n");
+  assert.equal(await said("update undo room", at(ROLLING)), "Undoing the update of alloc set ann/room\n");
+  assert.equal(await said("update pause room", at(ROLLING)), "The update of alloc set ann/room was paused already\n");
+  assert.equal(await said("update undo web", at({ job: "ann/web" })), "Undoing the update of job ann/web\n");
+  let looks = 0;
+  const undone = { ...VIEW, reason: "2 of its tasks failed" };
+  const follows: Script = { getUpdate: () => (looks++ === 0 ? ROLLING : undone) };
+  assert.match(await said("update show room --follow", follows), /The update of alloc set ann\/room was undone: 2 of its tasks failed/);
+});
