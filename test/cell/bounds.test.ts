@@ -1,7 +1,7 @@
 /** What one user may make a cell remember. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CELL_BOUNDS, outgrown, USER_BOUNDS, usedBy } from "../../src/cell/bounds.ts";
+import { CELL_BOUNDS, cellBoundsOf, outgrown, SMALL_CELL_BOUNDS, SMALL_USER_BOUNDS, USER_BOUNDS, usedBy } from "../../src/cell/bounds.ts";
 import { apply, newState } from "../../src/cell/cell.ts";
 import { encodeCheckpoint } from "../../src/cell/checkpoint/checkpoint.ts";
 import { decodeCheckpoint } from "../../src/cell/checkpoint/decode.ts";
@@ -193,6 +193,9 @@ test("twenty users who fill their bounds fit into the cell's, and leave its admi
     [USER_BOUNDS.jobsKept, CELL_BOUNDS.jobsKept],
     [USER_BOUNDS.tasksKept, CELL_BOUNDS.tasksKept],
     [USER_BOUNDS.specBytes, CELL_BOUNDS.specBytes],
+    [SMALL_USER_BOUNDS.jobsKept, SMALL_CELL_BOUNDS.jobsKept],
+    [SMALL_USER_BOUNDS.tasksKept, SMALL_CELL_BOUNDS.tasksKept],
+    [SMALL_USER_BOUNDS.specBytes, SMALL_CELL_BOUNDS.specBytes],
   ] as const)
     assert.ok(20 * each <= 0.95 * all, `${20 * each} of ${all}`);
   const cell = new LargeCell();
@@ -202,4 +205,33 @@ test("twenty users who fill their bounds fit into the cell's, and leave its admi
   assert.equal(submit(cell, "admin", "rest", { count: 0.95 * tasksKept - 300_000 }), "ok");
   assert.match(submit(cell, "ann", "one"), /^The cell would hold 380001 tasks, and 380000 is the most: dead ones go after a while$/);
   assert.equal(submit(cell, "admin", "last", { count: 1000 }), "ok");
+});
+
+test("bounds grow with the cell's machines, from version 6 on, until there are a thousand [cell.B6] [KB1]", () => {
+  const cell = new LargeCell();
+  const wide = SMALL_USER_BOUNDS.tasks + 1;
+  assert.equal(submit(cell, "ann", "wide", { count: wide }), "ok");
+  for (const version of [4, 5, 6]) cell.must(masterOp({ case: "cellVersion", value: { version } }));
+  assert.equal(
+    submit(cell, "ann", "more"),
+    `User "ann" would have ${wide + 1} tasks, and ${SMALL_USER_BOUNDS.tasks} is the most: kill some first, or an admin raises it (borg quota bounds ann --tasks ${wide + 1})`,
+    "what there is stays",
+  );
+  assert.equal(submit(cell, "admin", "most", { count: 95_000 - wide }), "ok");
+  assert.equal(submit(cell, "bob", "one"), "The cell would hold 95001 tasks, and 95000 is the most: dead ones go after a while");
+  const facts = { capacity: { cpuMilli: 1000, ramBytes: 2 ** 30, diskBytes: 2 ** 30 } };
+  const grow = (to: number): void => {
+    for (let i = cell.state.machines.size; i < to; i++) cell.must(masterOp({ case: "machineJoin", value: { machine: `m${i}`, facts } }));
+  };
+  grow(1);
+  assert.deepEqual(
+    [submit(cell, "ann", "next"), submit(cell, "bob", "one")],
+    ["ok", "ok"],
+    "a machine more is seven tasks more for each user",
+  );
+  grow(500);
+  assert.deepEqual(cellBoundsOf(cell.state), { jobsKept: 32_500, tasksKept: 250_000, specBytes: 48 * 2 ** 20 });
+  grow(1001);
+  const { jobsKept, tasksKept, specBytes } = CELL_BOUNDS;
+  assert.deepEqual(cellBoundsOf(cell.state), { jobsKept, tasksKept, specBytes });
 });

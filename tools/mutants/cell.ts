@@ -388,10 +388,17 @@ export const CELL_BUGS: readonly Mutant[] = [
     suite: "test/cell/bounds.test.ts",
   },
   {
+    name: "a small cell has the bounds of a large one",
+    file: "src/cell/bounds.ts",
+    text: "Math.min(1, machines.size / MACHINES_FULL)",
+    replacement: "1",
+    suite: "test/cell/bounds.test.ts",
+  },
+  {
     name: "users fill what is kept for admins",
     file: "src/cell/bounds.ts",
-    text: "isAdmin ? CELL_BOUNDS : USERS_BOUNDS",
-    replacement: "isAdmin ? CELL_BOUNDS : CELL_BOUNDS",
+    text: "isAdmin ? 1 : USERS_SHARE",
+    replacement: "isAdmin ? 1 : 1",
     suite: "test/cell/bounds.test.ts",
   },
   {
