@@ -3,11 +3,11 @@
  * was admitted. Quota is about machines (Borg §2.5); this protects the master itself (§4). Admins are held by the cell's bound alone.
  */
 import { compareIds, type JobId } from "../base/id.ts";
-import { encode } from "../wire/codec.ts";
 import { specDigest } from "../wire/digest.ts";
 import { Role } from "../wire/gen/borg/v1/op_pb.ts";
-import { AllocSetSpecSchema, type HealthCheck, type JobSpec, JobSpecSchema } from "../wire/gen/borg/v1/spec_pb.ts";
+import type { HealthCheck, JobSpec } from "../wire/gen/borg/v1/spec_pb.ts";
 import { setSpec } from "./spec.ts";
+import { specBytesOf } from "./spec-weight.ts";
 import type { CellState, Job, Used, User } from "./state.ts";
 import { MEASURED_BOUNDS, SHARES, STRANGERS } from "./version.ts";
 
@@ -76,13 +76,10 @@ export interface Growth {
   readonly specBytes: number;
 }
 
-export const specBytesOf = (spec: Job["spec"]): number =>
-  spec.kind === "job" ? encode(JobSpecSchema, spec.job).length : encode(AllocSetSpecSchema, spec.allocSet).length;
-
 /** Keeps the sums right when a job comes or its spec changes. */
 export function weigh(state: CellState, job: Job): void {
   const specs = [job.spec, ...(job.update === undefined ? [] : [job.update.spec]), ...job.kept.map(({ spec }) => spec)];
-  const bytes = specs.reduce((sum, spec) => sum + specBytesOf(spec), 0);
+  const bytes = specs.reduce((sum, spec) => sum + specBytesOf(state, spec), 0);
   const more = bytes - job.specBytes;
   const owner = state.users.get(job.owner) as User;
   state.specBytes += more;

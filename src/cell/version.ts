@@ -84,7 +84,7 @@ export const IMAGES = 5;
 /** The first version in which a kept directory stays while a task has it, however many come after it. */
 export const DIRECTORIES_IN_USE = 6;
 
-/** The first version whose bounds of jobs, tasks and specs grow with the cell's machines. */
+/** The first version whose bounds of jobs, tasks and specs grow with the cell's machines, and in which entries of a spec's lists weigh something. */
 export const MEASURED_BOUNDS = 6;
 
 /** The version that an entry leaves the cell with. A replica that cannot do it must not apply the entry. */

@@ -14,7 +14,7 @@ export interface Bounds {
   /** Beyond these, while all are busy: connections on which only admins are served, so that no crowd locks them out. */
   readonly connectionsReserve: number;
   /**
-   * TLS handshakes that begin each second, a seventh of the thread, and at once after a pause. Others wait, one of each address after the other; beyond so
+   * TLS handshakes that begin each second, a seventh of the thread, and at once: more in one turn would make everybody wait for them. Others wait, one of each address after the other; beyond so
    * many, or half of them from one address, a connection is closed before its handshake (api/handshakes.ts).
    */
   readonly handshakesPerSecond: number;
@@ -76,7 +76,7 @@ export const BOUNDS: Bounds = {
   connections: 1000,
   connectionsReserve: 32,
   handshakesPerSecond: 100,
-  handshakesBurst: 100,
+  handshakesBurst: 8,
   handshakesWaiting: 500,
   pipelined: 16,
   streams: 100,

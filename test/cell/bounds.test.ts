@@ -235,3 +235,23 @@ test("bounds grow with the cell's machines, from version 6 on, until there are a
   const { jobsKept, tasksKept, specBytes } = CELL_BOUNDS;
   assert.deepEqual(cellBoundsOf(cell.state), { jobsKept, tasksKept, specBytes });
 });
+
+test("an entry of a spec's lists weighs what it takes in memory, from version 6 on, whoever read the cell when [cell.B6] [KB1]", () => {
+  const cell = new LargeCell();
+  const overrides = Array.from({ length: 100 }, (_, i) => ({ first: i, last: i, arguments: ["x"], labels: [], environment: [] }));
+  const environment = Array.from({ length: 200 }, (_, i) => ({ key: `A${i}`, value: "" }));
+  const many = { count: 100, task: { command: ["x"], environment }, overrides };
+  assert.equal(submit(cell, "ann", "many", many as never), "ok");
+  const { used } = cell.state.users.get("ann" as never)!;
+  const bytes = used.specBytes;
+  assert.ok(bytes < 4_000, `${bytes} bytes before`);
+  for (const version of [4, 5, 6]) cell.must(masterOp({ case: "cellVersion", value: { version } }));
+  const entries = 1 + 200 + 100 * (4 + 1);
+  assert.equal(used.specBytes - bytes, 128 * entries);
+  const read = decodeCheckpoint(encodeCheckpoint(cell.state).bytes);
+  assert.ok(read.ok);
+  assert.equal(read.value.users.get("ann" as never)!.used.specBytes, used.specBytes, "a replica that reads it then weighs the same");
+  assert.deepEqual([cell.state.specBytes, stateViolations(cell.state)], [read.value.specBytes, []]);
+  for (let i = 0; i < 16; i++) assert.equal(submit(cell, "ann", `many-${i}`, many as never), "ok");
+  assert.match(submit(cell, "ann", "last", many as never), /^The specs of user "ann" would take 1\.\d MiB, and 1\.5 MiB is the most/);
+});

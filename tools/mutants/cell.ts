@@ -388,6 +388,20 @@ export const CELL_BUGS: readonly Mutant[] = [
     suite: "test/cell/bounds.test.ts",
   },
   {
+    name: "specs not weighed anew when the cell's version rises",
+    file: "src/cell/ops/cell-wide.ts",
+    text: "if (op.version === MEASURED_BOUNDS)",
+    replacement: "if (op.version < MEASURED_BOUNDS)",
+    suite: "test/cell/bounds.test.ts",
+  },
+  {
+    name: "tiny overrides weigh nothing",
+    file: "src/cell/spec-weight.ts",
+    text: "OVERRIDE_ENTRIES + given.length",
+    replacement: "given.length",
+    suite: "test/cell/bounds.test.ts",
+  },
+  {
     name: "a small cell has the bounds of a large one",
     file: "src/cell/bounds.ts",
     text: "Math.min(1, machines.size / MACHINES_FULL)",
