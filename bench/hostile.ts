@@ -2,13 +2,26 @@
  * People who do not trust each other on one cell: hostile users do everything that once cost others something, on a cell that is filled to its bounds, while the owner
  * calls in a loop and another user's tasks run. In the middle everything of the cell is killed with -9. Real processes, loopback alone.
  */
+import assert from "node:assert/strict";
 import { type ChildProcess, fork } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
+import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
-import { CELL_BOUNDS } from "../src/cell/bounds.ts";
+import { cellBoundsOf } from "../src/cell/bounds.ts";
+import { applyEntry, newState } from "../src/cell/cell.ts";
+import { encodeCheckpoint } from "../src/cell/checkpoint/checkpoint.ts";
+import { makeEntry, masterOp, type Op, userOp } from "../src/cell/op.ts";
+import type { CellState } from "../src/cell/state.ts";
+import { VERSION_MAX } from "../src/cell/version.ts";
 import { Keys } from "../src/daemon/keys.ts";
 import type { CellClient } from "../src/rpc/client.ts";
+import { newNativeSha256 } from "../src/shell/native-sha256.ts";
+import { FilesDisk } from "../src/store/files.ts";
+import { Log } from "../src/store/log.ts";
+import type { Init } from "../src/wire/codec.ts";
+import { Band } from "../src/wire/gen/borg/v1/resource_pb.ts";
+import type { JobSpecSchema } from "../src/wire/gen/borg/v1/spec_pb.ts";
 import { RealCell } from "../test/e2e/real-cell.ts";
 import { type Figures, percentile, rounded } from "./figures.ts";
 import type { Crowd, CrowdFigures } from "./hostile-users.ts";
@@ -22,11 +35,13 @@ export interface HostileArgs {
 
 /** The stated bound of a full cell: docs/security.md. */
 const MASTER_BYTES_MAX = 1536 * 2 ** 20;
-const SUBMITS_AT_ONCE = 16;
+/** Of a spec beside what pads it, with what its two entries weigh. */
+const SPEC_BYTES = 460;
 const SAMPLE_MS = 200;
 const CALM_TASKS = 3;
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 const INTERRUPTED = 130;
+const NANOS = 1e6;
 const AFTER_MS_MIN = 2000;
 /** Not what is wanted, but when a restart is taken for one that never ends. */
 const BACK_MS_MAX = 300_000;
@@ -43,16 +58,18 @@ export async function benchHostile({ users, seconds, fill }: HostileArgs): Promi
   };
   for (const signal of SIGNALS) process.once(signal, interrupted);
   try {
-    const filled = await fillCell(cell.client, fill);
+    const filled = await fillCell(cell, fill);
     const calm = await startCalm(cell);
     const tokens = await Promise.all(Array.from({ length: users }, (_, i) => tokenFor(cell.client, `hostile-${i}`)));
     const watch = new Watch(cell);
     const before = await measure(watch, 3000);
+    // From here on its longest steps are counted anew: those of its start are another matter.
+    await cell.client.getMaster({}, { timeoutMs: 30_000 });
     crowd = fork(new URL("./hostile-users.ts", import.meta.url), { stdio: ["ignore", "inherit", "inherit", "ipc"] });
     const told = crowdFigures(crowd, { at: addressOf(cell), tokens, seconds });
     const first = await measure(watch, (seconds * 1000) / 2);
     const beforeKill = await cell.client.getMaster({}, { timeoutMs: 30_000 });
-    const backMs = await restartAll(cell, calm);
+    const { backMs, backCpuMs } = await restartAll(cell, calm);
     const { longestStepMs, loopDelayP99Ms } = beforeKill;
     const second = await measure(watch, Math.max(AFTER_MS_MIN, (seconds * 1000) / 2 - backMs));
     const all = [...first, ...second];
@@ -67,12 +84,16 @@ export async function benchHostile({ users, seconds, fill }: HostileArgs): Promi
       ownerP50Ms: rounded(percentile(all, 0.5), 1),
       ownerP99Ms: rounded(percentile(all, 0.99), 1),
       ownerMaxMs: rounded(percentile(all, 1), 1),
+      ...Object.fromEntries([...watch.slowestMs].map(([call, ms]) => [`ownerMaxMs_${call}`, rounded(ms, 1)])),
+      callerLoopP99Ms: rounded(watch.loop.percentile(99) / NANOS, 1),
+      callerLoopMaxMs: rounded(watch.loop.max / NANOS, 1),
       othersTouched: await touched(cell, calm),
       masterRssMaxMiB: rounded(watch.rssMax / 2 ** 20),
       masterRssBoundMiB: rounded(MASTER_BYTES_MAX / 2 ** 20),
       mainLongestStepMs: rounded(longestStepMs, 1),
       mainLoopDelayP99Ms: rounded(loopDelayP99Ms, 1),
       restartedMs: rounded(backMs),
+      restartedCpuMs: rounded(backCpuMs),
       hostileAnswered: figures.answered,
       hostileRefused: figures.refused,
       ...Object.fromEntries(Object.entries(figures.told).map(([code, count]) => [`hostileTold_${code}`, count])),
@@ -84,24 +105,43 @@ export async function benchHostile({ users, seconds, fill }: HostileArgs): Promi
   }
 }
 
-/** Held jobs, which no scheduler looks at: what fills a cell is what it remembers. */
-async function fillCell(client: CellClient, fill: number): Promise<Figures> {
-  const share = Math.min(fill, 1) * FILLED;
-  const jobs = Math.max(1, Math.floor(CELL_BOUNDS.jobsKept * share));
-  const count = Math.max(1, Math.floor((CELL_BOUNDS.tasksKept * share) / jobs));
-  const padding = "x".repeat(Math.max(0, Math.floor((CELL_BOUNDS.specBytes * share) / jobs) - 200));
-  const anchor = { user: "tester", name: "anchor", count: 1, task: { command: ["/bin/sleep", "100000"], limit: { cpuMilli: 1 } } };
-  await client.submitJob({ requestId: "anchor", spec: anchor });
-  let next = 0;
-  const lane = async (): Promise<void> => {
-    for (let i = next++; i < jobs; i = next++) {
-      const task = { command: ["x"], limit: { cpuMilli: 1 }, environment: [{ key: "PADDING", value: padding }] };
-      const spec = { user: "tester", name: `fill-${i}`, count, task, startAfter: "tester/anchor" };
-      await client.submitJob({ requestId: `fill-${i}`, spec }, { timeoutMs: 60_000 });
-    }
+/**
+ * Held jobs, which no scheduler looks at: what fills a cell is what it remembers. They stand in a snapshot from which the cell starts, as after any restart: submitted one by one
+ * they would take longer than the bench itself.
+ */
+async function fillCell(cell: RealCell, fill: number): Promise<Figures> {
+  const most = cellBoundsOf({ version: VERSION_MAX, machines: { size: 1 } }, Math.min(fill, 1) * FILLED);
+  const jobs = Math.max(1, Math.floor(most.jobsKept));
+  const count = Math.max(1, Math.floor(most.tasksKept / jobs));
+  const padding = "x".repeat(Math.max(0, Math.floor(most.specBytes / jobs) - SPEC_BYTES));
+  const state = filledState(cell.name, jobs, count, padding);
+  await Promise.all(["master", ...cell.machines].map((name) => cell.kill(name)));
+  rmSync(cell.data.journal, { recursive: true });
+  const disk = new FilesDisk(cell.data.journal);
+  const { bytes: payload } = encodeCheckpoint(state, newNativeSha256);
+  Log.beginBehind(disk, { cell: cell.name, wall: Date.now }, { position: state.position, payload }, 1);
+  disk.close();
+  cell.startMaster();
+  for (const machine of cell.machines) cell.startBorglet(machine);
+  await cell.until("the full cell to answer", async () => (await cell.client.getCell({})).machinesReachable > 0, BACK_MS_MAX);
+  return { filledJobs: jobs, filledTasks: state.taskCount, filledSpecMiB: rounded(state.specBytes / 2 ** 20) };
+}
+
+function filledState(cell: string, jobs: number, count: number, padding: string): CellState {
+  const state = newState();
+  const must = (op: Op): void => {
+    const [outcome] = applyEntry(state, state.position + 1, makeEntry(Date.now(), [op]));
+    assert.ok(outcome?.ok, outcome?.ok === false ? outcome.reason : "");
   };
-  await Promise.all(Array.from({ length: SUBMITS_AT_ONCE }, lane));
-  return { filledJobs: jobs, filledTasks: jobs * count };
+  must(masterOp({ case: "cellInit", value: { cell, owner: "tester" } }));
+  for (let version = state.version + 1; version <= VERSION_MAX; version++) must(masterOp({ case: "cellVersion", value: { version } }));
+  must(userOp("tester", "quota", { case: "quotaSet", value: { user: "tester", band: Band.BATCH, quota: { unlimited: true } } }));
+  const submit = (name: string, spec: Init<typeof JobSpecSchema>): void =>
+    must(userOp("tester", name, { case: "jobSubmit", value: { spec: { ...spec, user: "tester", name } } }));
+  submit("anchor", { count: 1, task: { command: ["/bin/sleep", "100000"], limit: { cpuMilli: 1 } } });
+  const task = { command: ["x"], limit: { cpuMilli: 1 }, environment: [{ key: "PADDING", value: padding }] };
+  for (let i = 0; i < jobs; i++) submit(`fill-${i}`, { count, task, startAfter: "tester/anchor" });
+  return state;
 }
 
 /** Another user's tasks; where nothing keeps tasks from their machine's owner only the owner's may run. */
@@ -144,31 +184,43 @@ function crowdFigures(crowd: ChildProcess, told: Crowd): Promise<CrowdFigures> {
   });
 }
 
+type OwnerCall = readonly [name: string, call: (requestId: string) => Promise<unknown>];
+
 /** The owner, who calls one after the other, and the master's memory beside it. */
 class Watch {
   readonly cell: RealCell;
+  /** How late this process itself is: on a busy machine calls seem to wait when it is the caller that does. */
+  readonly loop = monitorEventLoopDelay({ resolution: 10 });
+  readonly slowestMs = new Map<string, number>();
   failed = 0;
   rssMax = 0;
 
   constructor(cell: RealCell) {
     this.cell = cell;
+    this.loop.enable();
   }
+
+  readonly #calls: readonly OwnerCall[] = [
+    ["getCell", () => this.cell.client.getCell({})],
+    ["listJobs", () => this.cell.client.listJobs({ limit: 50 })],
+    ["killJob", (requestId) => this.cell.client.killJob({ requestId, job: "tester/none" }).catch(expectNotFound)],
+  ];
 
   sample(): void {
     this.rssMax = Math.max(this.rssMax, rssOf(this.cell.pid("master")));
   }
 
   async call(i: number): Promise<number> {
-    const { client } = this.cell;
     const startedMs = performance.now();
+    const [name, call] = this.#calls[i % this.#calls.length] as OwnerCall;
     try {
-      if (i % 3 === 0) await client.getCell({});
-      else if (i % 3 === 1) await client.listJobs({ limit: 50 });
-      else await client.killJob({ requestId: `owner-${i}-${startedMs}`, job: "tester/none" }).catch(expectNotFound);
+      await call(`owner-${i}-${startedMs}`);
     } catch {
       this.failed += 1;
     }
-    return performance.now() - startedMs;
+    const tookMs = performance.now() - startedMs;
+    this.slowestMs.set(name, Math.max(tookMs, this.slowestMs.get(name) ?? 0));
+    return tookMs;
   }
 }
 
@@ -189,8 +241,14 @@ async function measure(watch: Watch, ms: number): Promise<number[]> {
   return times;
 }
 
-/** kill -9 of everything of the cell but the tasks, and how long until it answers, its machine is back and the tasks are known to run. */
-async function restartAll(cell: RealCell, calm: ReadonlyMap<string, string>): Promise<number> {
+/**
+ * kill -9 of everything of the cell but the tasks, and how long until it answers, its machine is back and the tasks are known to run; and how much of the machine its master
+ * had until then, which is the same on a busy machine.
+ */
+async function restartAll(
+  cell: RealCell,
+  calm: ReadonlyMap<string, string>,
+): Promise<{ readonly backMs: number; readonly backCpuMs: number }> {
   const sinceMs = performance.now();
   await Promise.all(["master", ...cell.machines].map((name) => cell.kill(name)));
   cell.startMaster();
@@ -203,7 +261,14 @@ async function restartAll(cell: RealCell, calm: ReadonlyMap<string, string>): Pr
     },
     BACK_MS_MAX,
   );
-  return performance.now() - sinceMs;
+  return { backMs: performance.now() - sinceMs, backCpuMs: cpuMsOf(cell.pid("master")) };
+}
+
+/** User and system time of a process, in clock ticks of 10 ms. */
+function cpuMsOf(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
 const rssOf = (pid: number): number => Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) * 1024;

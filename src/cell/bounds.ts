@@ -3,21 +3,21 @@
  * was admitted. Quota is about machines (Borg §2.5); this protects the master itself (§4). Admins are held by the cell's bound alone.
  */
 import { compareIds, type JobId } from "../base/id.ts";
-import { encode } from "../wire/codec.ts";
 import { specDigest } from "../wire/digest.ts";
 import { Role } from "../wire/gen/borg/v1/op_pb.ts";
-import { AllocSetSpecSchema, FrameworkSpecSchema, JobSpecSchema } from "../wire/gen/borg/v1/spec_pb.ts";
 import { shrunk } from "./shrunk.ts";
 import { setSpec } from "./spec.ts";
+import { specBytesOf } from "./spec-weight.ts";
 import type { CellState, Job, Used, User } from "./state.ts";
-import { SHARES, STRANGERS } from "./version.ts";
+import { MEASURED_BOUNDS, SHARES, STRANGERS } from "./version.ts";
 
 const MIB = 2 ** 20;
 const GIB = 2 ** 30;
 
 /**
  * The one table of defaults. `Kept` counts dead ones too, which stay for a while. Twenty users who fill theirs fit into the cell's beside its admins, and a
- * cell at its bounds into the memory that docs/security.md states: a task takes about 300 bytes in each copy of the cell, a spec about twice its bytes.
+ * cell at its bounds into the memory that docs/security.md states. A master of a cell with a thousand machines is no small machine itself; on a small one
+ * nobody has a use for so much, and it would cost the memory and the restart of everybody: there the bounds are those below, and grow with the machines.
  */
 export const USER_BOUNDS = {
   jobs: 1_000,
@@ -31,6 +31,20 @@ export const USER_BOUNDS = {
 
 /** Of all users together, admins and dead ones too. */
 export const CELL_BOUNDS = { jobsKept: 50_000, tasksKept: 400_000, specBytes: 64 * MIB, packages: 2_000, packageBytes: 64 * GIB } as const;
+
+/** Of a cell without machines. */
+export const SMALL_USER_BOUNDS = {
+  ...USER_BOUNDS,
+  jobs: 300,
+  jobsKept: 600,
+  tasks: 3_000,
+  tasksKept: 4_500,
+  specBytes: 1.5 * MIB,
+} as const;
+export const SMALL_CELL_BOUNDS = { ...CELL_BOUNDS, jobsKept: 15_000, tasksKept: 100_000, specBytes: 32 * MIB } as const;
+
+/** From so many on the bounds grow no more. */
+const MACHINES_FULL = 1_000;
 
 /** What all but admins may fill of the cell's bounds. */
 const USERS_SHARE = 0.95;
@@ -59,15 +73,10 @@ export interface Growth {
   readonly specBytes: number;
 }
 
-export function specBytesOf(spec: Job["spec"]): number {
-  if (spec.kind === "job") return encode(JobSpecSchema, spec.job).length;
-  return spec.kind === "alloc-set" ? encode(AllocSetSpecSchema, spec.allocSet).length : encode(FrameworkSpecSchema, spec.framework).length;
-}
-
 /** Keeps the sums right when a job comes or its spec changes. */
 export function weigh(state: CellState, job: Job): void {
   const specs = [job.spec, ...(job.update === undefined ? [] : [job.update.spec]), ...job.kept.map(({ spec }) => spec)];
-  const bytes = specs.reduce((sum, spec) => sum + specBytesOf(spec), job.led?.specBytes ?? 0);
+  const bytes = specs.reduce((sum, spec) => sum + specBytesOf(state, spec), job.led?.specBytes ?? 0);
   const more = bytes - job.specBytes;
   const owner = state.users.get(job.owner) as User;
   state.specBytes += more;
@@ -109,8 +118,8 @@ export function uncount(state: CellState, job: Job): void {
 }
 
 /** What this user may have: what was set for it, else what everybody may. */
-export function boundsOf({ version }: CellState, { bounds }: User): Bounds {
-  const [all, kept] = version < SHARES ? [FORMER_USER_BOUNDS, FORMER_KEPT] : [USER_BOUNDS, KEPT];
+export function boundsOf(state: CellState, { bounds }: User): Bounds {
+  const [all, kept] = state.version < SHARES ? [FORMER_USER_BOUNDS, FORMER_KEPT] : [grown(state, SMALL_USER_BOUNDS, USER_BOUNDS), KEPT];
   const jobs = bounds?.jobs || all.jobs;
   const tasks = bounds?.tasks || all.tasks;
   return {
@@ -150,7 +159,7 @@ export function boundProblem(state: CellState, user: User, growth: Growth, gone:
   if (state.version < STRANGERS) return undefined;
   const kept = gone.reduce((sum, job) => without(sum, job), growth);
   const isAdmin = user.roles.has(Role.CELL_ADMIN);
-  const full = cellProblem(state, kept, state.version < SHARES ? FORMER_CELL_BOUNDS : isAdmin ? CELL_BOUNDS : USERS_BOUNDS);
+  const full = cellProblem(state, kept, state.version < SHARES ? FORMER_CELL_BOUNDS : cellBoundsOf(state, isAdmin ? 1 : USERS_SHARE));
   if (full !== undefined || isAdmin) return full;
   const has = usedBy(user);
   const most = boundsOf(state, user);
@@ -174,13 +183,29 @@ const without = ({ jobs, tasks, specBytes }: Growth, gone: Job): Growth => ({
   specBytes: specBytes - gone.specBytes,
 });
 
-const USERS_BOUNDS = {
-  jobsKept: USERS_SHARE * CELL_BOUNDS.jobsKept,
-  tasksKept: USERS_SHARE * CELL_BOUNDS.tasksKept,
-  specBytes: USERS_SHARE * CELL_BOUNDS.specBytes,
-} as const;
+type CellBounds = Pick<Bounds, "jobsKept" | "tasksKept" | "specBytes">;
 
-function cellProblem(state: CellState, more: Growth, most: Pick<Bounds, "jobsKept" | "tasksKept" | "specBytes">): string | undefined {
+/** What all together may have, or a share of it. */
+export function cellBoundsOf(state: Sized, share = 1): CellBounds {
+  const { jobsKept, tasksKept, specBytes } = grown(state, SMALL_CELL_BOUNDS, CELL_BOUNDS);
+  return { jobsKept: share * jobsKept, tasksKept: share * tasksKept, specBytes: share * specBytes };
+}
+
+type Sized = { readonly version: number; readonly machines: { readonly size: number } };
+
+function grown<Name extends string>(
+  { version, machines }: Sized,
+  small: Readonly<Record<Name, number>>,
+  full: Readonly<Record<Name, number>>,
+): Readonly<Record<Name, number>> {
+  if (version < MEASURED_BOUNDS) return full;
+  const share = Math.min(1, machines.size / MACHINES_FULL);
+  const names = Object.keys(full) as Name[];
+  const between = (name: Name): number => Math.floor(small[name] + share * (full[name] - small[name]));
+  return Object.fromEntries(names.map((name) => [name, between(name)])) as Record<Name, number>;
+}
+
+function cellProblem(state: CellState, more: Growth, most: CellBounds): string | undefined {
   const { jobsKept, tasksKept, specBytes } = most;
   if (state.specBytes + more.specBytes > specBytes)
     return `The cell holds ${megabytes(state.specBytes)} of job specs, of ${megabytes(specBytes)} at most: ship large files in packages, and kill jobs that are not needed`;

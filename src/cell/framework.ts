@@ -7,6 +7,7 @@ import { encode } from "../wire/codec.ts";
 import { type JobSpec, JobSpecSchema } from "../wire/gen/borg/v1/spec_pb.ts";
 import { shrunk } from "./shrunk.ts";
 import { newFace } from "./spec.ts";
+import { entryBytesOf } from "./spec-weight.ts";
 import type { Job, Launched, Led, SharedSpec, Task } from "./state.ts";
 
 /** The scheduler that places tasks of frameworks; their instances name it. */
@@ -53,7 +54,12 @@ export const isFree = ({ state, launched }: Task): boolean => state === "dead" &
 export function holdSpec(led: Led, spec: JobSpec): SharedSpec {
   const encoded = encode(JobSpecSchema, spec);
   const key = new Sha256().update(encoded).hex();
-  const shared = led.specs.get(key) ?? { ...newFace({ kind: "job", job: spec }), key, bytes: encoded.length, tasks: 0 };
+  const shared = led.specs.get(key) ?? {
+    ...newFace({ kind: "job", job: spec }),
+    key,
+    bytes: encoded.length + entryBytesOf(spec),
+    tasks: 0,
+  };
   shared.tasks += 1;
   led.specs.set(key, shared);
   led.specBytes += shared.bytes;

@@ -8,6 +8,7 @@ import { type DataDirectory, isAlive, type ProcessId, processId, type RunFile } 
 import { listenEnvironment, type SocketName } from "./descriptors.ts";
 import type { IdRange } from "./host-ids.ts";
 import type { MachineShare } from "./machine-share.ts";
+import { MASTER_ENVIRONMENT } from "./master-environment.ts";
 
 /** Exit codes after which starting again does not help: a mistake in the command, a journal that is damaged. */
 const FINAL = [2, 78];
@@ -74,7 +75,11 @@ export class Supervisor {
       name,
       command,
       args: [...entry, ...args],
-      env: { ...process.env, ...listenEnvironment(sockets.map((socket) => socket.name)) },
+      env: {
+        ...(name === MASTER_NAME ? MASTER_ENVIRONMENT : {}),
+        ...process.env,
+        ...listenEnvironment(sockets.map((socket) => socket.name)),
+      },
       descriptors: sockets.map(({ fd }) => fd),
       logFile: join(data.logs, `${name}.log`),
       final: FINAL,

@@ -13,6 +13,13 @@ export interface Bounds {
   readonly connections: number;
   /** Beyond these, while all are busy: connections on which only admins are served, so that no crowd locks them out. */
   readonly connectionsReserve: number;
+  /**
+   * TLS handshakes that begin each second, a seventh of the thread, and at once: more in one turn would make everybody wait for them. Others wait, one of each address after the other; beyond so
+   * many, or half of them from one address, a connection is closed before its handshake (api/handshakes.ts).
+   */
+  readonly handshakesPerSecond: number;
+  readonly handshakesBurst: number;
+  readonly handshakesWaiting: number;
   /** Requests in progress on one connection of HTTP/1, sent without waiting for answers; one more ends the connection. */
   readonly pipelined: number;
   /** The same of HTTP/2, where it is common; a client is told this number, and twice as many end the connection. */
@@ -77,6 +84,9 @@ export const BOUNDS: Bounds = {
   tokens: 100_000,
   connections: 1000,
   connectionsReserve: 32,
+  handshakesPerSecond: 100,
+  handshakesBurst: 8,
+  handshakesWaiting: 500,
   pipelined: 16,
   streams: 100,
   callsPerUser: 64,

@@ -12,6 +12,7 @@ import { type BodyBudget, receiveBody } from "./api/body.ts";
 import { type CallState, Calls, connectError, type Identify, type Served } from "./api/calls.ts";
 import { type Connection, Connections } from "./api/connections.ts";
 import { takeTimeoutMs } from "./api/deadline.ts";
+import { Handshakes } from "./api/handshakes.ts";
 import {
   answerCall,
   answerPage,
@@ -69,6 +70,7 @@ const STREAM_RESETS_BURST = 200;
 const STREAM_RESETS_PER_SECOND = 50;
 const HEADERS_COUNT_MAX = 100;
 const BACKLOG = 511;
+const HANDSHAKES_MS = 20;
 const ALPN = ["h2", "http/1.1"];
 /** Where a page's link is exchanged, and the headers in which link and key are sent: a page of another origin cannot send these unasked. */
 const SESSION_PATH = "/session";
@@ -84,6 +86,7 @@ export class ApiServer {
   /** Apart, so that no crowd of strangers takes the owner's place. */
   readonly #strangers: Connections;
   readonly #owners: Connections;
+  readonly #handshakes: Handshakes;
   readonly #bodies: BodyBudget = { bytes: 0 };
   readonly #servers: readonly Server[];
   readonly #http1: Http1;
@@ -115,6 +118,8 @@ export class ApiServer {
     this.#mesos = this.#mesosEdge(options);
     this.#strangers = new Connections(this.#bounds);
     this.#owners = new Connections(this.#bounds);
+    this.#handshakes = new Handshakes(this.#bounds, performance.now());
+    setInterval(() => this.#handshakes.look(performance.now()), HANDSHAKES_MS).unref();
     this.#http1 = this.#createHttp1();
     this.#http2 = this.#createHttp2();
     this.#servers = options.listeners.map((listener) => this.#serverAt(listener));
@@ -191,12 +196,19 @@ export class ApiServer {
     if (connection === undefined) return;
     if (user !== undefined) return peek(socket, (protocol) => this.#speak(socket, protocol, connection));
     peek(socket, (protocol) => {
-      if (protocol === "tls") this.#handshake(socket, context as SecureContext, connection);
+      if (protocol === "tls") this.#admit(socket, context as SecureContext, connection);
       else this.#speak(socket, protocol, connection);
     });
   }
 
-  /** The time for it is that for the first request's headers. */
+  #admit(socket: Socket, context: SecureContext, connection: Connection): void {
+    const begin = (): void => this.#handshake(socket, context, connection);
+    const isOpen = (): boolean => !socket.destroyed;
+    const isIn = this.#handshakes.add(socket.remoteAddress ?? "", { isOpen, begin }, performance.now());
+    if (!isIn) socket.destroy();
+  }
+
+  /** The time for it, and for its turn, is that for the first request's headers. */
   #handshake(raw: Socket, secureContext: SecureContext, connection: Connection): void {
     const socket = new TLSSocket(raw, { isServer: true, secureContext, ALPNProtocols: ALPN });
     socket.on("error", () => raw.destroy());

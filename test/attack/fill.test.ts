@@ -71,7 +71,7 @@ test("A cell that is filled to its bounds starts again, within its memory; who f
     clients.push(ann, bob);
     assert.match(
       await flood(ann, "ann", false, 100),
-      /The specs of user "ann" would take 3\.\d MiB, and 3 MiB is the most: ship large files in packages/,
+      /The specs of user "ann" would take 2\.\d MiB, and 1\.\d MiB is the most: ship large files in packages/,
     );
     const journal = bytesIn(cell.data.journal);
     for (let i = 0; i < 50; i++)
@@ -81,11 +81,11 @@ test("A cell that is filled to its bounds starts again, within its memory; who f
       );
     assert.ok(bytesIn(cell.data.journal) - journal < MIB, "what is refused for its size leaves no record");
     assert.equal(await flood(bob, "bob", true, 60), "", "specs of dead jobs make room");
-    assert.match(await flood(cell.client, "tester", false, 200), /The cell holds 6\d(\.\d)? MiB of job specs, of 64 MiB at most/);
+    assert.match(await flood(cell.client, "tester", false, 200), /The cell holds 3\d(\.\d)? MiB of job specs, of 32\.\d MiB at most/);
     const small = { user: "bob", name: "small", count: 1, task: { command: ["x"], limit: { cpuMilli: 1 } } };
     await assert.rejects(
       patient(() => bob.submitJob({ requestId: "small", spec: small })),
-      /of job specs, of 60\.8 MiB at most/,
+      /of job specs, of 30\.\d MiB at most/,
     );
     await patient(() => cell.client.submitJob({ requestId: "own", spec: { ...small, user: "tester" } }));
     const before = rssOf(cell.pid("master"));

@@ -1,7 +1,7 @@
 /** What one user may make a cell remember. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { CELL_BOUNDS, outgrown, USER_BOUNDS, usedBy } from "../../src/cell/bounds.ts";
+import { CELL_BOUNDS, cellBoundsOf, outgrown, SMALL_CELL_BOUNDS, SMALL_USER_BOUNDS, USER_BOUNDS, usedBy } from "../../src/cell/bounds.ts";
 import { apply, newState } from "../../src/cell/cell.ts";
 import { encodeCheckpoint } from "../../src/cell/checkpoint/checkpoint.ts";
 import { decodeCheckpoint } from "../../src/cell/checkpoint/decode.ts";
@@ -193,6 +193,9 @@ test("twenty users who fill their bounds fit into the cell's, and leave its admi
     [USER_BOUNDS.jobsKept, CELL_BOUNDS.jobsKept],
     [USER_BOUNDS.tasksKept, CELL_BOUNDS.tasksKept],
     [USER_BOUNDS.specBytes, CELL_BOUNDS.specBytes],
+    [SMALL_USER_BOUNDS.jobsKept, SMALL_CELL_BOUNDS.jobsKept],
+    [SMALL_USER_BOUNDS.tasksKept, SMALL_CELL_BOUNDS.tasksKept],
+    [SMALL_USER_BOUNDS.specBytes, SMALL_CELL_BOUNDS.specBytes],
   ] as const)
     assert.ok(20 * each <= 0.95 * all, `${20 * each} of ${all}`);
   const cell = new LargeCell();
@@ -202,4 +205,53 @@ test("twenty users who fill their bounds fit into the cell's, and leave its admi
   assert.equal(submit(cell, "admin", "rest", { count: 0.95 * tasksKept - 300_000 }), "ok");
   assert.match(submit(cell, "ann", "one"), /^The cell would hold 380001 tasks, and 380000 is the most: dead ones go after a while$/);
   assert.equal(submit(cell, "admin", "last", { count: 1000 }), "ok");
+});
+
+test("bounds grow with the cell's machines, from version 6 on, until there are a thousand [cell.B6] [KB1]", () => {
+  const cell = new LargeCell();
+  const wide = SMALL_USER_BOUNDS.tasks + 1;
+  assert.equal(submit(cell, "ann", "wide", { count: wide }), "ok");
+  for (const version of [4, 5, 6]) cell.must(masterOp({ case: "cellVersion", value: { version } }));
+  assert.equal(
+    submit(cell, "ann", "more"),
+    `User "ann" would have ${wide + 1} tasks, and ${SMALL_USER_BOUNDS.tasks} is the most: kill some first, or an admin raises it (borg quota bounds ann --tasks ${wide + 1})`,
+    "what there is stays",
+  );
+  assert.equal(submit(cell, "admin", "most", { count: 95_000 - wide }), "ok");
+  assert.equal(submit(cell, "bob", "one"), "The cell would hold 95001 tasks, and 95000 is the most: dead ones go after a while");
+  const facts = { capacity: { cpuMilli: 1000, ramBytes: 2 ** 30, diskBytes: 2 ** 30 } };
+  const grow = (to: number): void => {
+    for (let i = cell.state.machines.size; i < to; i++) cell.must(masterOp({ case: "machineJoin", value: { machine: `m${i}`, facts } }));
+  };
+  grow(1);
+  assert.deepEqual(
+    [submit(cell, "ann", "next"), submit(cell, "bob", "one")],
+    ["ok", "ok"],
+    "a machine more is seven tasks more for each user",
+  );
+  grow(500);
+  assert.deepEqual(cellBoundsOf(cell.state), { jobsKept: 32_500, tasksKept: 250_000, specBytes: 48 * 2 ** 20 });
+  grow(1001);
+  const { jobsKept, tasksKept, specBytes } = CELL_BOUNDS;
+  assert.deepEqual(cellBoundsOf(cell.state), { jobsKept, tasksKept, specBytes });
+});
+
+test("an entry of a spec's lists weighs what it takes in memory, from version 6 on, whoever read the cell when [cell.B6] [KB1]", () => {
+  const cell = new LargeCell();
+  const overrides = Array.from({ length: 100 }, (_, i) => ({ first: i, last: i, arguments: ["x"], labels: [], environment: [] }));
+  const environment = Array.from({ length: 200 }, (_, i) => ({ key: `A${i}`, value: "" }));
+  const many = { count: 100, task: { command: ["x"], environment }, overrides };
+  assert.equal(submit(cell, "ann", "many", many as never), "ok");
+  const { used } = cell.state.users.get("ann" as never)!;
+  const bytes = used.specBytes;
+  assert.ok(bytes < 4_000, `${bytes} bytes before`);
+  for (const version of [4, 5, 6]) cell.must(masterOp({ case: "cellVersion", value: { version } }));
+  const entries = 1 + 200 + 100 * (4 + 1);
+  assert.equal(used.specBytes - bytes, 128 * entries);
+  const read = decodeCheckpoint(encodeCheckpoint(cell.state).bytes);
+  assert.ok(read.ok);
+  assert.equal(read.value.users.get("ann" as never)!.used.specBytes, used.specBytes, "a replica that reads it then weighs the same");
+  assert.deepEqual([cell.state.specBytes, stateViolations(cell.state)], [read.value.specBytes, []]);
+  for (let i = 0; i < 16; i++) assert.equal(submit(cell, "ann", `many-${i}`, many as never), "ok");
+  assert.match(submit(cell, "ann", "last", many as never), /^The specs of user "ann" would take 1\.\d MiB, and 1\.5 MiB is the most/);
 });

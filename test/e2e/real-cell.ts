@@ -17,6 +17,7 @@ import { entryPoint } from "../../src/cli/entry-point.ts";
 import { DataDirectory, newCellId } from "../../src/daemon/data.ts";
 import { Keys } from "../../src/daemon/keys.ts";
 import { machineShares } from "../../src/daemon/machine-share.ts";
+import { MASTER_ENVIRONMENT } from "../../src/daemon/master-environment.ts";
 import { firstPortOf } from "../../src/daemon/port-slots.ts";
 import { type CellClient, connectCell } from "../../src/rpc/client.ts";
 import { FilesDisk } from "../../src/store/files.ts";
@@ -191,7 +192,8 @@ export class RealCell {
 
   #start(name: string, args: readonly string[]): void {
     const log = openSync(join(this.data.logs, `${name}.log`), "a");
-    const child = spawn(process.execPath, [...entryPoint(), ...args], { env: this.env, stdio: ["ignore", log, log] });
+    const env = name === "master" ? { ...MASTER_ENVIRONMENT, ...this.env } : this.env;
+    const child = spawn(process.execPath, [...entryPoint(), ...args], { env, stdio: ["ignore", log, log] });
     this.#processes.set(name, child);
   }
 }

@@ -142,4 +142,18 @@ export const EDGE_BUGS: readonly Mutant[] = [
     replacement: "if (!isAdmin && price < 0 &&",
     suite: "src/rpc/api/budgets.test.ts",
   },
+  {
+    name: "handshakes without a rate",
+    file: "src/rpc/api/handshakes.ts",
+    text: "    if (this.#size === 0 && this.#left >= 1) {",
+    replacement: "    if (this.#size === 0) {",
+    suite: "src/rpc/api/handshakes.test.ts",
+  },
+  {
+    name: "a crowd of one address shakes hands before everybody",
+    file: "src/rpc/api/handshakes.ts",
+    text: "    this.#waiting.delete(address);\n    const next = own.shift() as Waiting;",
+    replacement: "    const next = own.shift() as Waiting;\n    if (own.length === 0) this.#waiting.delete(address);",
+    suite: "src/rpc/api/handshakes.test.ts",
+  },
 ];

@@ -3,9 +3,10 @@
  * whoever is refused again and again must not fill the disk with it. Said only from a copy that is current.
  */
 import { userId } from "../../base/id.ts";
-import { boundProblem, outgrown, specBytesOf } from "../../cell/bounds.ts";
+import { boundProblem, outgrown } from "../../cell/bounds.ts";
 import type { Op } from "../../cell/op.ts";
 import { isKnown, permissionProblem, versionProblem } from "../../cell/ops/table.ts";
+import { specBytesOf } from "../../cell/spec-weight.ts";
 import type { CellState } from "../../cell/state.ts";
 import type { FailureCode } from "./message.ts";
 
@@ -29,7 +30,7 @@ export function foresee(state: CellState, op: Op): Foreseen | undefined {
   const known = state.jobs.get(`${spec.user}/${spec.name}` as never);
   // What is there already, just so, is no growth; apply compares.
   if (user === undefined || (known !== undefined && known.state !== "dead")) return undefined;
-  const growth = { jobs: 1, tasks: spec.count, specBytes: specBytesOf({ kind: "job", job: spec }) };
+  const growth = { jobs: 1, tasks: spec.count, specBytes: specBytesOf(state, { kind: "job", job: spec }) };
   const reason = boundProblem(state, user, growth, outgrown(state, user, growth, known));
   return reason === undefined ? undefined : { code: "refused", reason };
 }

@@ -4,12 +4,13 @@
  */
 import { compareIds, type JobId } from "../../base/id.ts";
 import { type Result, refused } from "../../base/result.ts";
-import { boundProblem, outgrown, specBytesOf } from "../../cell/bounds.ts";
+import { boundProblem, outgrown } from "../../cell/bounds.ts";
 import { apply } from "../../cell/cell.ts";
 import { forkOf } from "../../cell/checkpoint/decode.ts";
 import { faceOf } from "../../cell/face.ts";
 import { userOp } from "../../cell/op.ts";
 import { isGang, limitOf } from "../../cell/spec.ts";
+import { specBytesOf } from "../../cell/spec-weight.ts";
 import type { CellState, Job, Task, User } from "../../cell/state.ts";
 import { explain } from "../../scheduler/explain.ts";
 import { Mirror } from "../../scheduler/mirror/mirror.ts";
@@ -129,6 +130,6 @@ export function checkJob(state: CellState, user: string, spec: JobSpec): CheckJo
 /** Whether the whole cell has room for what was admitted into a part of it. */
 function fullProblem(state: CellState, { id, owner, spec, wants, tasks }: Job): string | undefined {
   const user = state.users.get(owner) as User;
-  const growth = { jobs: 1, tasks: wants.perMachine ? tasks.length : wants.count, specBytes: specBytesOf(spec) };
+  const growth = { jobs: 1, tasks: wants.perMachine ? tasks.length : wants.count, specBytes: specBytesOf(state, spec) };
   return boundProblem(state, user, growth, outgrown(state, user, growth, state.jobs.get(id)));
 }

@@ -4,7 +4,7 @@ import { ok, type Result, refused } from "../../base/result.ts";
 import { exact, ZERO } from "../../base/vector.ts";
 import { Capability, type Principal } from "../../wire/gen/borg/v1/op_pb.ts";
 import type { AllocSetSpec, JobSpec } from "../../wire/gen/borg/v1/spec_pb.ts";
-import { boundProblem, outgrown, recount, specBytesOf, weigh } from "../bounds.ts";
+import { boundProblem, outgrown, recount, weigh } from "../bounds.ts";
 import { facesOf } from "../face.ts";
 import { newLed } from "../framework.ts";
 import { NO_SPECS, nextSpec } from "../generation.ts";
@@ -21,6 +21,7 @@ import {
   specDifference,
   wantsOf,
 } from "../spec.ts";
+import { specBytesOf } from "../spec-weight.ts";
 import type { CellState, Face, Job } from "../state.ts";
 import type { Turn } from "../turn.ts";
 import { ADJUSTMENTS, CHECKS, IMAGES, PACKAGES, RUNS, SECRETS, TENANTS, VOLUMES } from "../version.ts";
@@ -156,7 +157,7 @@ function admit(turn: Turn, spec: Job["spec"]): Result<Submitted> {
   if (!exact(wanted)) return refused("The job asks for more than can be counted: lower its limits or its count");
   const problem = quotaProblem(state, user, wants.priority, wanted, ZERO);
   if (problem !== undefined) return problem;
-  const growth = { jobs: 1, tasks: wants.count + machines.length, specBytes: specBytesOf(spec) };
+  const growth = { jobs: 1, tasks: wants.count + machines.length, specBytes: specBytesOf(state, spec) };
   const gone = outgrown(state, user, growth, before);
   const bound = boundProblem(state, user, growth, gone);
   if (bound !== undefined) return refused(bound);

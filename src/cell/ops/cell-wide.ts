@@ -14,9 +14,10 @@ import {
   Role,
   type SchedulerSet,
 } from "../../wire/gen/borg/v1/op_pb.ts";
+import { weigh } from "../bounds.ts";
 import { CLOCK_GRACE_MS, expiryAt } from "../expiry.ts";
 import type { Turn } from "../turn.ts";
-import { DIGESTS_AND_CLOCK, RECLAMATION, RESTORES, VERSION_MAX } from "../version.ts";
+import { DIGESTS_AND_CLOCK, MEASURED_BOUNDS, RECLAMATION, RESTORES, VERSION_MAX } from "../version.ts";
 import { newUser } from "./users.ts";
 
 export function initCell(turn: Turn, op: CellInit): Result<undefined> {
@@ -36,6 +37,8 @@ export function setVersion(turn: Turn, op: CellVersion): Result<undefined> {
     return refused(`The cell has version ${turn.state.version}: the next one is ${turn.state.version + 1}`);
   assert(op.version <= VERSION_MAX, `This build cannot do cell version ${op.version}: upgrade it before it may go on`);
   turn.state.version = op.version;
+  // From here on specs weigh more, as they do for a replica that reads a checkpoint of this version.
+  if (op.version === MEASURED_BOUNDS) for (const job of turn.state.jobs.values()) weigh(turn.state, job);
   turn.touch.cell();
   turn.emit({ kind: "cell.changed", subject: turn.state.name, detail: `version ${op.version}` });
   return ok(undefined);

@@ -13,10 +13,11 @@ import {
 } from "../../wire/gen/borg/v1/op_pb.ts";
 import type { FrameworkSpec } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { ALREADY, type Answer, DONE } from "../answer.ts";
-import { boundProblem, outgrown, recount, specBytesOf, weigh } from "../bounds.ts";
+import { boundProblem, outgrown, recount, weigh } from "../bounds.ts";
 import { expiryAt } from "../expiry.ts";
 import { frameworkId, jobOfFrameworkId, OFFERS } from "../framework.ts";
 import { kindText, setSpec } from "../spec.ts";
+import { specBytesOf } from "../spec-weight.ts";
 import type { Job, Led, Spec } from "../state.ts";
 import type { Turn } from "../turn.ts";
 import { FRAMEWORKS } from "../version.ts";
@@ -54,7 +55,7 @@ function begin(turn: Turn, framework: FrameworkSpec): Result<Framework> {
   const taken = old === undefined ? undefined : takenProblem(old);
   if (taken !== undefined) return refused(taken);
   const spec: Spec = { kind: "framework", framework };
-  const growth = { jobs: 1, tasks: 0, specBytes: specBytesOf(spec) };
+  const growth = { jobs: 1, tasks: 0, specBytes: specBytesOf(state, spec) };
   const gone = outgrown(state, user, growth, old);
   const problem = quotaProblem(state, user, framework.priority, ZERO, ZERO)?.reason ?? boundProblem(state, user, growth, gone);
   if (problem !== undefined) return refused(problem);

@@ -7,10 +7,11 @@ import { firstDifference } from "../../wire/difference.ts";
 import type { UpdatePause, UpdateStart } from "../../wire/gen/borg/v1/op_pb.ts";
 import { type JobSpec, JobSpecSchema, TaskSpecSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { ALREADY, type Answer, DONE } from "../answer.ts";
-import { boundProblem, specBytesOf, weigh } from "../bounds.ts";
+import { boundProblem, weigh } from "../bounds.ts";
 import { nextGeneration } from "../generation.ts";
 import { eitherSpec } from "../record/read.ts";
 import { allocSetSpecProblem, called, jobSpecProblem, kindText, nameOf, newFace, partOf, specDifference, wantsOf } from "../spec.ts";
+import { specBytesOf } from "../spec-weight.ts";
 import type { CellState, Face, Job, Range, Spec, Update } from "../state.ts";
 import type { Turn } from "../turn.ts";
 import { countOf, isIn, isWhole, policyOf } from "../update-plan.ts";
@@ -191,7 +192,7 @@ function quotaLack(state: CellState, job: Job, face: Face): string | undefined {
 
 function boundsLack(state: CellState, job: Job, face: Face): string | undefined {
   const user = state.users.get(job.owner);
-  const growth = { jobs: 0, tasks: Math.max(0, countOf(job, face) - job.count), specBytes: specBytesOf(face.spec) };
+  const growth = { jobs: 0, tasks: Math.max(0, countOf(job, face) - job.count), specBytes: specBytesOf(state, face.spec) };
   return user === undefined ? undefined : boundProblem(state, user, growth);
 }
 

@@ -1,4 +1,4 @@
-import { CELL_BOUNDS, USER_BOUNDS } from "../../../src/cell/bounds.ts";
+import { CELL_BOUNDS, cellBoundsOf, USER_BOUNDS } from "../../../src/cell/bounds.ts";
 import { Band } from "../../../src/wire/gen/borg/v1/resource_pb.ts";
 import { GI, jobSpec, limit, type OpBody, type World } from "../world.ts";
 import { asks, cell, crowded, type Group, row, submits, unchecked } from "./row.ts";
@@ -79,17 +79,17 @@ const QUOTA: Group = {
     }),
     row("bounds.cell-specs", "a spec more than the cell holds", () => {
       const world = cell();
-      world.state.specBytes = CELL_BOUNDS.specBytes;
+      world.state.specBytes = cellBoundsOf(world.state).specBytes;
       return crowded(world, submit(world));
     }),
     row("bounds.cell-jobs", "a job more than the cell holds", () => {
       const world = cell();
-      for (let i = 0; i < CELL_BOUNDS.jobsKept; i++) world.state.jobs.set(`ann/j${i}` as never, undefined as never);
+      for (let i = 0; i < cellBoundsOf(world.state).jobsKept; i++) world.state.jobs.set(`ann/j${i}` as never, undefined as never);
       return crowded(world, submit(world));
     }),
     row("bounds.cell-tasks", "more tasks than the cell holds", () => {
       const world = cell();
-      world.state.taskCount = CELL_BOUNDS.tasksKept;
+      world.state.taskCount = cellBoundsOf(world.state).tasksKept;
       return crowded(world, submit(world));
     }),
   ],

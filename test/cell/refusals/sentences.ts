@@ -67,6 +67,7 @@ export const NO_REFUSALS: ReadonlySet<string> = new Set([
   "This build cannot do cell version …: upgrade it before it may go on",
   "A claim was accepted without enough free ports",
   "An instance is placed twice",
+  "An image is read before the next entry",
   "A selector is read before the request that it stands in",
   'Message "…" nests deeper than …',
   'Field "…" has a type that this vocabulary does not use: take double, uint32, bool, string or bytes',
