@@ -297,8 +297,8 @@ function addChanges(program: Command, setting: Setting): void {
 function addLooking(program: Command, setting: Setting): void {
   const ls = program
     .command("ls")
-    .description("list jobs, tasks, machines, allocs, services, quota, users, tokens, schedulers or packages")
-    .argument("[what]", "jobs, tasks, machines, allocs, services, quota, users, tokens, schedulers or packages", "jobs")
+    .description("list jobs, tasks, machines, allocs, services, quota, users, tokens, schedulers, packages or frameworks")
+    .argument("[what]", "jobs, tasks, machines, allocs, services, quota, users, tokens, schedulers, packages or frameworks", "jobs")
     .option("-u, --user <name>", "of this user (default: yours)")
     .option("-a, --all", "of all users")
     .option("--dead", "also what has ended")
@@ -318,6 +318,7 @@ function addLooking(program: Command, setting: Setting): void {
     "borg ls tasks --job web",
     "borg ls jobs -l 'app=web,tier!=db'",
     "borg ls services",
+    "borg ls frameworks --all",
     "borg ls tasks --state failed",
     "borg ls tasks --machine m1 --json",
     "borg ls machines --state draining",
