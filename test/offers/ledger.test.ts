@@ -169,6 +169,7 @@ test("an offer that is not within the room any more is not rescinded while a lau
   cell.addFramework("b");
   const [first] = cell.cycle().offers;
   cell.allocator.take("a", first?.id ?? "");
+  assert.deepEqual(cell.cycle(), { offers: [], rescinded: [] }, "Nobody else is offered it meanwhile");
   // The cell shows the launch before it answers.
   cell.setBorg(m1, amount(3000, 3000 * MB));
   assert.deepEqual(cell.cycle(), { offers: [], rescinded: [] });
