@@ -25,12 +25,8 @@ const INSTANCES_MAX = 1000;
 /** `nowMs`: the leader's cell clock; the state's own time moves only with entries. */
 export function housekeeping(state: CellState, nowMs: number): Op[] {
   const kept = [...overOps(state), ...drainOps(state), ...updateOps(state, nowMs), ...expireOps(state, nowMs)];
-  return [
-    ...kept,
-    ...directoryOps(state, nowMs),
-    ...failoverOps(state, expiryAt(state, nowMs)),
-    ...forgetOps(state, expiryAt(state, nowMs)),
-  ];
+  const ended = [...failoverOps(state, expiryAt(state, nowMs)), ...forgetOps(state, expiryAt(state, nowMs))];
+  return [...kept, ...directoryOps(state, nowMs), ...ended];
 }
 
 /** Kept directories whose time is over; machines then delete them. */
