@@ -43,6 +43,7 @@ export const FRAMEWORKS_DEFAULTS: FrameworksOptions = { module: "drf", shortPerm
 const CYCLE = "offers/cycle";
 const WAKE = "offers/wake";
 const UPKEEP = "offers/upkeep";
+const ORPHANS = "offers/orphans";
 const CONFIRM = "offers/confirm";
 
 /** Changes are collected for so long before a cycle looks at them. */
@@ -53,6 +54,8 @@ const SESSIONS_MAX = 1_000;
 const OFFERS_IN_EVENT = 100;
 /** How often updates are sent again, and the master is asked whether it leads. */
 const UPKEEP_MS = 5_000;
+/** Frameworks have so long to come to a new master, or back after a word of theirs was lost, before the cell is told that nobody leads them. */
+const ORPHANS_MS = 60_000;
 /** So often without a word of the master that it leads. */
 const SILENT_MAX = 3;
 
@@ -77,6 +80,7 @@ export class Frameworks implements FrameworkDesk {
   /** When a timer wakes it because something runs out. */
   #wakeMs = 0;
   #isKeepingUp = false;
+  #isWatching = false;
   #silent = 0;
 
   constructor(host: FrameworksHost, options: FrameworksOptions = FRAMEWORKS_DEFAULTS) {
@@ -243,6 +247,13 @@ export class Frameworks implements FrameworkDesk {
 
   /** The copy begins anew: another master led meanwhile, or this one begins to. */
   restored(): void {
+    this.#endAll();
+    if (this.#isWatching) return;
+    this.#isWatching = true;
+    this.#host.timer(ORPHANS_MS, ORPHANS);
+  }
+
+  #endAll(): void {
     this.#asking.clear();
     for (const session of [...this.#sessions.values()]) session.end("The master changed: subscribe again");
     this.#sessions.clear();
@@ -257,13 +268,14 @@ export class Frameworks implements FrameworkDesk {
 
   confirmed(isLeading: boolean): void {
     if (isLeading) this.#silent = 0;
-    else this.restored();
+    else this.#endAll();
   }
 
   onTimer(tag: string): void {
     if (tag === CYCLE) this.#cycle();
     else if (tag === WAKE) this.#cycleSoon();
     else if (tag === UPKEEP) this.#keepUp();
+    else if (tag === ORPHANS) this.#disown();
     else this.#asking.onTimer(tag);
   }
 
@@ -272,7 +284,7 @@ export class Frameworks implements FrameworkDesk {
     if (!this.#isKeepingUp) return;
     this.#host.timer(UPKEEP_MS, UPKEEP);
     this.#silent += 1;
-    if (this.#silent > SILENT_MAX) return this.restored();
+    if (this.#silent > SILENT_MAX) return this.#endAll();
     this.#host.confirm(CONFIRM);
     const nowMs = this.#host.now();
     for (const [id, session] of [...this.#leading]) {
@@ -281,6 +293,16 @@ export class Frameworks implements FrameworkDesk {
     }
     // Some things come with time alone: declines run out, holds begin.
     this.#cycleSoon();
+  }
+
+  /** Frameworks that count as connected, and are not: their failover timeout begins. A master that does not lead asks in vain. */
+  #disown(): void {
+    this.#host.timer(ORPHANS_MS, ORPHANS);
+    for (const { id, owner, led, killed } of this.#host.state.jobs.values()) {
+      if (led === undefined || killed || led.disconnectedMs !== 0 || this.#leading.has(id)) continue;
+      const body = { case: "frameworkDisconnect", value: { framework: id, session: led.session } } as const;
+      this.#asking.ask(owner, body, false, () => {});
+    }
   }
 
   #ask(session: Session, body: Parameters<Asking["ask"]>[1], once: boolean, then: (decided: Decided) => void): void {

@@ -290,3 +290,18 @@ test("a framework that may have little quota is offered no more [offers.L2]", ()
     [0.5],
   );
 });
+
+test("a framework that does not come to a new master counts as left after a minute, and not sooner [offers.C11][Z12]", () => {
+  const world = cell();
+  const ann = world.scheduler("ann");
+  const ben = world.scheduler("ben");
+  ann.subscribe();
+  ben.subscribe();
+  world.frameworks.restored();
+  ben.subscribe();
+  world.run(50_000);
+  assert.equal(world.state.jobs.get("ubar/ann" as never)?.led?.disconnectedMs, 0);
+  world.run(15_000);
+  assert.notEqual(world.state.jobs.get("ubar/ann" as never)?.led?.disconnectedMs, 0);
+  assert.equal(world.state.jobs.get("ubar/ben" as never)?.led?.disconnectedMs, 0);
+});
