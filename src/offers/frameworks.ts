@@ -20,7 +20,7 @@ import { constraintsOf, minimumsOf, nameOf, specOf } from "./framework-info.ts";
 import type { Offer } from "./ledger.ts";
 import { type ModuleName, moduleOf } from "./module.ts";
 import { Requests } from "./requests.ts";
-import { CALLS_MAX, Session } from "./session.ts";
+import { Session } from "./session.ts";
 import { CellView, purseOf } from "./view.ts";
 
 export interface FrameworksHost extends AskingHost {
@@ -122,8 +122,7 @@ export class Frameworks implements FrameworkDesk {
     if (subscribed === undefined) return refused(403, "The framework is not subscribed yet: wait for SUBSCRIBED");
     if (call.frameworkId?.value !== subscribed.frameworkId)
       return refused(403, `The stream is of framework ${subscribed.frameworkId}, the call of "${call.frameworkId?.value ?? ""}"`);
-    if (session.waiting >= CALLS_MAX)
-      return refused(503, `${session.waiting} calls of the framework wait: send no more before some are done`);
+    if (session.isFull) return refused(503, "Too many calls of the framework wait: send no more before some are done");
     const problem = this.#requests.take(session, subscribed, call);
     return problem === undefined ? ACCEPTED : refused(400, problem);
   }

@@ -305,3 +305,21 @@ test("a framework that does not come to a new master counts as left after a minu
   assert.notEqual(world.state.jobs.get("ubar/ann" as never)?.led?.disconnectedMs, 0);
   assert.equal(world.state.jobs.get("ubar/ben" as never)?.led?.disconnectedMs, 0);
 });
+
+test("calls that wait are bounded in number and in size; one more is told to come again [offers.C12]", () => {
+  const world = cell();
+  const ann = world.scheduler("ann");
+  ann.subscribe();
+  const { offer } = ann;
+  world.masterIs = "silent";
+  assert.equal(ann.launch(offer, [ann.task("t0", offer)]).kind, "accepted");
+  const large = (i: number) => ann.task(`t${i}`, offer, undefined, { command: { value: "x".repeat(60_000) } });
+  const answers = Array.from({ length: 200 }, (_, i) => ann.launch(offer, [large(i)]));
+  const refused = answers.filter(({ kind }) => kind === "refused");
+  assert.deepEqual(refused[0], {
+    kind: "refused",
+    status: 503,
+    text: "Too many calls of the framework wait: send no more before some are done",
+  });
+  assert.ok(answers.length - refused.length > 100);
+});

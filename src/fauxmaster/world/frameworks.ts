@@ -5,6 +5,7 @@
  */
 import type { Actor, Address, Env } from "../../base/env.ts";
 import type { CallAnswer, EventStream, FrameworkDesk } from "../../offers/desk.ts";
+import { PRIORITY_LABEL } from "../../offers/framework-info.ts";
 import { type Init, make } from "../../wire/codec.ts";
 import {
   type Offer,
@@ -19,6 +20,8 @@ import type { Violation } from "./kernel.ts";
 
 const ACT_MS = 1_000;
 const TASKS_MAX = 12;
+/** In the free band: KR3 takes a launch op that was done for a launch, also when the cell refused every task in it for want of quota. */
+const PRIORITY = "50";
 
 /** What a framework keeps when its scheduler or its master dies. */
 export interface Remembered {
@@ -116,7 +119,13 @@ class Scheduler implements EventStream {
     this.#random = random;
     const { id, name } = memory;
     const own = id === undefined ? {} : { frameworkId: { value: id } };
-    const info = { user: "root", name, failoverTimeout: 3_600, ...(id === undefined ? {} : { id: { value: id } }) };
+    const info = {
+      user: "root",
+      name,
+      failoverTimeout: 3_600,
+      labels: { labels: [{ key: PRIORITY_LABEL, value: PRIORITY }] },
+      ...(id === undefined ? {} : { id: { value: id } }),
+    };
     const call = make(CallSchema, { type: Call_Type.SUBSCRIBE, ...own, subscribe: { frameworkInfo: info } });
     this.#answer = place.desk.call({ user: memory.user, isAdmin: false }, undefined, call, this);
     if (this.#answer.kind !== "streaming") this.isOver = true;
