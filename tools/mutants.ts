@@ -6,6 +6,7 @@ import { BORGMASTER_BUGS } from "./mutants/borgmaster.ts";
 import { CELL_BUGS } from "./mutants/cell.ts";
 import { CLAIM_BUGS } from "./mutants/claims.ts";
 import { EDGE_BUGS } from "./mutants/edge.ts";
+import { FRAMEWORK_BUGS } from "./mutants/frameworks.ts";
 import { IMAGE_BUGS } from "./mutants/images.ts";
 import { ISOLATION_BUGS } from "./mutants/isolation.ts";
 import { JOURNAL_BUGS } from "./mutants/journals.ts";
@@ -273,6 +274,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...CELL_BUGS,
   ...OFFER_BUGS,
   ...PACKAGE_BUGS,
+  ...FRAMEWORK_BUGS,
   ...IMAGE_BUGS,
   ...CLAIM_BUGS,
   ...SCHEDULER_BUGS,

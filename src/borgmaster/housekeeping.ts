@@ -9,6 +9,7 @@ import { facesOf } from "../cell/face.ts";
 import { masterOp, type Op } from "../cell/op.ts";
 import { deadlineOf } from "../cell/ops/deadlines.ts";
 import { dueDirectories } from "../cell/ops/directories.ts";
+import { failoverOf } from "../cell/ops/frameworks.ts";
 import { isOver } from "../cell/place.ts";
 import type { CellState, Instance, Machine, Task } from "../cell/state.ts";
 import { isDead } from "../cell/task.ts";
@@ -24,7 +25,8 @@ const INSTANCES_MAX = 1000;
 /** `nowMs`: the leader's cell clock; the state's own time moves only with entries. */
 export function housekeeping(state: CellState, nowMs: number): Op[] {
   const kept = [...overOps(state), ...drainOps(state), ...updateOps(state, nowMs), ...expireOps(state, nowMs)];
-  return [...kept, ...directoryOps(state, nowMs), ...forgetOps(state, expiryAt(state, nowMs))];
+  const ended = [...failoverOps(state, expiryAt(state, nowMs)), ...forgetOps(state, expiryAt(state, nowMs))];
+  return [...kept, ...directoryOps(state, nowMs), ...ended];
 }
 
 /** Kept directories whose time is over; machines then delete them. */
@@ -32,6 +34,13 @@ const directoryOps = (state: CellState, nowMs: number): Op[] =>
   dueDirectories(state, nowMs)
     .slice(0, OPS_MAX)
     .map((alloc) => masterOp({ case: "directoryForget", value: { alloc } }));
+
+/** Frameworks whose scheduler did not come back in time. */
+function failoverOps(state: CellState, nowMs: number): Op[] {
+  const due = [...state.jobs.values()].filter((job) => failoverOf(job) <= nowMs).map(({ id }) => id);
+  const first = due.sort(compareIds).slice(0, OPS_MAX);
+  return first.map((framework) => masterOp({ case: "frameworkTeardown", value: { framework } }));
+}
 
 /** Updates that have something to do; what that is apply decides. */
 function updateOps(state: CellState, nowMs: number): Op[] {

@@ -1,10 +1,10 @@
 /** What must hold of frameworks and of what they launched, in words of their own: names, indexes, status updates, and that all of a group came or none. [KF1] [KF2] */
+import { Sha256 } from "../base/sha256.ts";
 import { equal, plus, type Vector, ZERO } from "../base/vector.ts";
 import { encode } from "../wire/codec.ts";
 import type { FrameworkAcknowledge, Op } from "../wire/gen/borg/v1/op_pb.ts";
 import { JobSpecSchema } from "../wire/gen/borg/v1/spec_pb.ts";
 import type { Done } from "./cell.ts";
-import { uuidOf } from "./framework.ts";
 import type { Findings } from "./invariants.ts";
 import { hasPlace, instanceNamed, limitAt } from "./invariants-words.ts";
 import type { LaunchAnswer } from "./ops/launches.ts";
@@ -135,6 +135,15 @@ function checkLaunches(findings: Findings, state: CellState, { body }: Op, { eve
   findings.expect(added === accepted, "KF1", () => `${accepted} launches were accepted, and ${added} tasks came`);
 }
 
+/** The first 16 bytes of the hash of instance and number, in hex. */
+const hashOf = ({ id, incarnation }: Task, number: number): string =>
+  new Sha256()
+    .update(Uint8Array.from(`${id}:${incarnation}#${number}`, (letter) => letter.charCodeAt(0)))
+    .hex()
+    .slice(0, 32);
+
+const hexOf = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+
 /** Somebody named the update that was in flight. [KF2] */
 function checkAcknowledged(findings: Findings, state: CellState, { framework, acknowledgements }: FrameworkAcknowledge): void {
   const tasks = state.jobs.get(framework as Job["id"])?.tasks ?? [];
@@ -142,7 +151,7 @@ function checkAcknowledged(findings: Findings, state: CellState, { framework, ac
     const { taskId, number, updates } = task.launched ?? { taskId: "", number: 0, updates: [] };
     if (taskId !== name) return false;
     const first = updates[0]?.number ?? number + 1;
-    return Array.from({ length: first - 1 }, (_, i) => uuidOf(task, i + 1)).some((own) => `${own}` === `${uuid}`);
+    return Array.from({ length: first - 1 }, (_, i) => hashOf(task, i + 1)).includes(hexOf(uuid));
   };
   const isOne = acknowledgements.some(({ taskId, uuid }) => tasks.some((task) => isMeant(task, taskId, uuid)));
   findings.expect(isOne, "KF2", () => `Framework "${framework}" acknowledged nothing that it was told, and it was taken for done`);

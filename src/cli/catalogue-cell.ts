@@ -7,6 +7,7 @@ import type { BackupOptions, RestoreOptions } from "./commands/backup.ts";
 import type { BorgletOptions } from "./commands/borglet.ts";
 import type { CellSetOptions, LoginOptions } from "./commands/cell.ts";
 import type { DrainOptions } from "./commands/drain.ts";
+import type { RoleOptions } from "./commands/frameworks.ts";
 import type { InstallOptions } from "./commands/install.ts";
 import type { ApproveOptions, InviteOptions } from "./commands/join.ts";
 import type { LsOptions } from "./commands/ls.ts";
@@ -28,6 +29,7 @@ export function addCellCommands(program: Command, setting: Setting): void {
   program.commandsGroup("Administration:");
   addMachines(program, setting);
   addQuota(program, setting);
+  addRoles(program, setting);
   addReports(program, setting);
   addUsers(program, setting);
   addTokens(program, setting);
@@ -281,6 +283,25 @@ function addBorglet(program: Command, setting: Setting): void {
   ]);
   does<BorgletOptions>(setting, borglet, "changes", async (context, _, options) =>
     (await import("./commands/borglet.ts")).borglet(context, options),
+  );
+}
+
+function addRoles(program: Command, setting: Setting): void {
+  const role = program.command("role").helpCommand(false).description("what frameworks (Mesos) of a role get of the cell");
+  examples(role, ["borg role ls", "borg role set analytics --weight 3"]);
+  const ls = role.command("ls").description("roles, their weights and guarantees, and how much of the cell their frameworks have");
+  examples(ls, ["borg role ls", "borg role ls --json"]);
+  does(setting, ls, "reads", async (context) => (await import("./commands/frameworks.ts")).lsRoles(context));
+  const set = role
+    .command("set")
+    .description("set a role's weight, what it is guaranteed, and who may have frameworks in it; what is not named is as everybody's")
+    .argument("<role>", "analytics, eng/backend or *")
+    .option("--weight <n>", "its share in proportion to others' (default: 1)")
+    .option("-u, --user <name>", "only for this user's frameworks (again for more)", several);
+  for (const dimension of BOUND) set.option(flagsOf(dimension), "guaranteed: below this none of its tasks is revoked");
+  examples(set, ["borg role set analytics --weight 3", "borg role set analytics --weight 2 --cpu 0.5 --ram 256MiB --user ann"]);
+  does<RoleOptions>(setting, set, "changes", async (context, [name], options) =>
+    (await import("./commands/frameworks.ts")).roleSet(context, name!, options),
   );
 }
 

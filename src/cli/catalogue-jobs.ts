@@ -295,8 +295,8 @@ function addChanges(program: Command, setting: Setting): void {
 function addLooking(program: Command, setting: Setting): void {
   const ls = program
     .command("ls")
-    .description("list jobs, tasks, machines, allocs, services, quota, users, tokens, schedulers or packages")
-    .argument("[what]", "jobs, tasks, machines, allocs, services, quota, users, tokens, schedulers or packages", "jobs")
+    .description("list jobs, tasks, machines, allocs, services, quota, users, tokens, schedulers, packages or frameworks")
+    .argument("[what]", "jobs, tasks, machines, allocs, services, quota, users, tokens, schedulers, packages or frameworks", "jobs")
     .option("-u, --user <name>", "of this user (default: yours)")
     .option("-a, --all", "of all users")
     .option("--dead", "also what has ended")
@@ -316,6 +316,7 @@ function addLooking(program: Command, setting: Setting): void {
     "borg ls tasks --job web",
     "borg ls jobs -l 'app=web,tier!=db'",
     "borg ls services",
+    "borg ls frameworks --all",
     "borg ls tasks --state failed",
     "borg ls tasks --machine m1 --json",
     "borg ls machines --state draining",

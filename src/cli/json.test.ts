@@ -20,6 +20,14 @@ put("other.bcl", 'job web = { command = ["y"], ram = 64Mi }\n');
 put("bad.bcl", "job a = { command = 5 }\n");
 
 const RESOURCES = { cpuMilli: 500, ramBytes: 2 ** 27, diskBytes: 2 ** 30, diskBandwidth: 5, extras: [{ name: "gpu", amount: 1 }] };
+const FRAMEWORK = {
+  name: "ann/fw",
+  id: "ann.fw.7",
+  state: "connected",
+  spec: { user: "ann", name: "fw", priority: 100, role: "analytics", failoverMs: 60_000, title: "fw" },
+  used: RESOURCES,
+  share: 5,
+};
 const EVENT: MessageInitShape<typeof EventViewSchema> = {
   event: {
     timeMs: 1000,
@@ -114,6 +122,11 @@ const SCRIPT: Script = {
   listSecrets: () => ({
     secrets: [{ user: "ann", name: "db", version: 2, bytes: 7, createdMs: 1000, changedMs: 2000, jobs: ["ann/web"] }],
   }),
+  listFrameworks: () => ({ frameworks: [FRAMEWORK] }),
+  listRoles: () => ({
+    roles: [{ role: { name: "analytics", weight: 3, guarantee: RESOURCES, users: ["ann"] }, frameworks: 1, used: RESOURCES, share: 5 }],
+  }),
+  setRole: changed,
   listSchedulers: () => ({ schedulers: [{ name: "service", limits: { priorityMax: 450 }, claimed: RESOURCES, upMs: 5, busyMs: 1 }] }),
   getCell: () => ({ name: "test", user: "ann", roles: [4], timeMs: 1000, capacity: RESOURCES }),
   getMaster: () => ({ role: "leading", term: 3, pid: 17 }),
@@ -211,6 +224,9 @@ const COMMANDS: readonly (readonly [schema: string, words: string, form?: "lines
   ["ls-tokens", "ls tokens"],
   ["ls-tokens", "token ls"],
   ["ls-schedulers", "ls schedulers"],
+  ["ls-frameworks", "ls frameworks --all"],
+  ["role-ls", "role ls"],
+  ["role-set", "role set analytics --weight 3 --cpu 1 --user ann"],
   ["files", "files web/0"],
   ["files-copy", "files web/0 out -o copied"],
   ["ls-packages", "ls packages"],

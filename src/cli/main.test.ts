@@ -311,6 +311,7 @@ test("admin changes say what they did in one sentence", async () => {
   const answer = () => ({ position: 9 });
   const script = {
     setQuota: answer,
+    setRole: answer,
     grantUser: answer,
     drainMachine: answer,
     unpinTask: answer,
@@ -325,6 +326,8 @@ test("admin changes say what they did in one sentence", async () => {
       ["quota", "set", "bob", "production", "--cpu", "2", "--ram", "4GiB", "--disk", "10GiB"],
       "User bob has 2 cores, 4 GiB ram, 10 GiB disk in band production\n",
     ],
+    [["role", "set", "eng", "--weight", "3", "--cpu", "2", "--user", "ann"], "Role eng has weight 3 and 2 cores guaranteed, for ann\n"],
+    [["role", "set", "eng"], "Role eng has weight 1 and no guarantee, for everybody\n"],
     [["quota", "set", "bob", "batch", "--unlimited"], "User bob has no limit in band batch\n"],
     [["user", "grant", "bob", "--role", "user", "--capability", "host-mount"], "User bob is now also: user, host-mount\n"],
     [["drain", "m1"], "Draining machine m1: its tasks move elsewhere\n"],

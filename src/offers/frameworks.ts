@@ -12,7 +12,7 @@ import { isProd } from "../wire/band.ts";
 import type { FrameworkSpec } from "../wire/gen/borg/v1/spec_pb.ts";
 import type { Offer as MesosOffer } from "../wire/gen/mesos/v1/mesos_pb.ts";
 import { type Call, type Call_Subscribe, Call_Type } from "../wire/gen/mesos/v1/scheduler/scheduler_pb.ts";
-import { Allocator, OFFER_TIMEOUT_MS, SHORT_MS } from "./allocator.ts";
+import { Allocator, MACHINES_PER_CYCLE, OFFER_TIMEOUT_MS, SHORT_MS } from "./allocator.ts";
 import { Asking, type AskingHost, type Decided, type OpAnswer } from "./asking.ts";
 import type { CallAnswer, Caller, EventStream, FrameworkDesk } from "./desk.ts";
 import { failureEvent, mesosOffer, offersEvent, rescindEvent, subscribedEvent, updateEvent } from "./events.ts";
@@ -96,7 +96,13 @@ export class Frameworks implements FrameworkDesk {
 
   #begin(): void {
     const module = moduleOf(this.#options.module, new Random(Math.floor(this.#host.random() * 2 ** 32)));
-    const options = { module, prefix: this.#host.id(), offerTimeoutMs: OFFER_TIMEOUT_MS, shortMs: SHORT_MS };
+    const options = {
+      module,
+      prefix: this.#host.id(),
+      offerTimeoutMs: OFFER_TIMEOUT_MS,
+      shortMs: SHORT_MS,
+      machinesPerCycle: MACHINES_PER_CYCLE,
+    };
     this.#allocator = new Allocator(options);
     this.#view = new CellView(this.#allocator, this.#options.shortPermille);
   }
@@ -296,7 +302,8 @@ export class Frameworks implements FrameworkDesk {
     const { offers, rescinded } = this.#allocator.cycle(this.#host.now());
     for (const { framework, id } of rescinded) this.#leading.get(framework as JobId)?.send(rescindEvent(id));
     for (const [framework, own] of Map.groupBy(offers, (offer) => offer.framework)) this.#sendOffers(framework as JobId, own);
-    this.#wakeIn(this.#allocator.nextMs);
+    if (this.#allocator.isIdle(this.#host.now())) this.#wakeIn(this.#allocator.nextMs);
+    else this.#cycleSoon();
   }
 
   /** One timer is enough: whatever is later is seen when it goes off. */

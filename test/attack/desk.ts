@@ -11,7 +11,7 @@ import { ToyVault } from "../../src/fauxmaster/world/toy-vault.ts";
 import { decode, encode, type Init, make } from "../../src/wire/codec.ts";
 import { CheckJobResponseSchema, ExplanationSchema, ReadFeedRequestSchema } from "../../src/wire/gen/borg/v1/api_pb.ts";
 import { FileChunkSchema, LogChunkSchema, ShellChunkSchema } from "../../src/wire/gen/borg/v1/link_pb.ts";
-import { UsageSchema } from "../../src/wire/gen/borg/v1/machine_pb.ts";
+import { Phase, UsageSchema } from "../../src/wire/gen/borg/v1/machine_pb.ts";
 import { Capability, Role, type UserGrantSchema } from "../../src/wire/gen/borg/v1/op_pb.ts";
 import { Band, ResourcesSchema } from "../../src/wire/gen/borg/v1/resource_pb.ts";
 import { JobSpecSchema } from "../../src/wire/gen/borg/v1/spec_pb.ts";
@@ -88,7 +88,7 @@ export class AttackedCell {
     this.api.onMessage("master", { type: "restore", position: 0, checkpoint: undefined });
     const admin = (body: Parameters<typeof userOp>[2]): void => this.#must(userOp("admin", "", body));
     this.#must(masterOp({ case: "cellInit", value: { cell: "cc", owner: "admin" } }));
-    for (const version of [2, 3, 4, 5]) this.#must(masterOp({ case: "cellVersion", value: { version } }));
+    for (const version of [2, 3, 4, 5, 6]) this.#must(masterOp({ case: "cellVersion", value: { version } }));
     for (const value of GRANTS) admin({ case: "userGrant", value });
     // From here on items are kept.
     this.call("readFeed", "admin", make(ReadFeedRequestSchema, {}));
@@ -127,9 +127,26 @@ export class AttackedCell {
       place: "m1",
     }));
     this.#must(schedulerOp("service", { case: "taskClaims", value: { claims } }));
+    this.#launch();
     const used = { cpuMilli: 50, ramBytes: GIB / 2 };
     const usage = [make(UsageSchema, { instance: this.state.jobs.get("ann/web" as never)!.tasks[0]!.instance!.id, last: used })];
     this.api.onMessage("link", { type: "usage", machines: [{ machine: "m1", usage, waiting: [] }] });
+  }
+
+  /** A framework of ann's with a task that runs, and of which it has not heard yet. */
+  #launch(): void {
+    this.#must(
+      userOp("admin", "", { case: "roleSet", value: { role: { name: "eng", weight: 3, guarantee: { cpuMilli: 500 }, users: ["ann"] } } }),
+    );
+    const named = { title: "fw", principal: "ann", hostname: "h", webuiUrl: "http://h", partitionAware: true };
+    const spec = { user: "ann", name: "fw", role: "eng", priority: 100, failoverMs: 1000, ...named };
+    this.#must(userOp("ann", "", { case: "frameworkSubscribe", value: { spec, id: "", session: 7 } }));
+    const { environment, files, limit, secrets } = SPEC.task;
+    const task = { command: ["work", SECRETS[0]], environment, files, limit, secrets };
+    const launches = [{ taskId: "t", title: "a task", machine: "m1", task, group: 1 }];
+    this.#must(userOp("ann", "", { case: "frameworkLaunch", value: { framework: "ann/fw", session: 7, launches } }));
+    const { id } = this.state.jobs.get("ann/fw" as never)!.tasks[0]!.instance!;
+    this.#must(masterOp({ case: "machineReport", value: { machine: "m1", instances: [{ instance: id, phase: Phase.RUNNING, run: 1 }] } }));
   }
 
   entry(op: Op): Outcome {

@@ -215,6 +215,18 @@ test("a scheduler that does not read is cut off, and its offers go to others [of
   assert.notEqual(world.state.jobs.get("ubar/ann" as never)?.led?.disconnectedMs, 0, "The cell knows that nobody leads it");
 });
 
+test("what a scheduler that hung up was offered goes to those who are there [offers.C9]", () => {
+  const world = cell();
+  const ann = world.scheduler("ann");
+  ann.subscribe();
+  const ben = world.scheduler("ben");
+  ben.subscribe();
+  assert.deepEqual([ann.offers.size, ben.offers.size], [1, 0]);
+  ann.hangUp();
+  world.run();
+  assert.equal(ben.offers.size, 1);
+});
+
 test("when the master leads no more every stream ends, and a scheduler may subscribe again [offers.C10][Z11]", () => {
   const world = cell();
   const ann = world.scheduler("ann");

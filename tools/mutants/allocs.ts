@@ -74,7 +74,7 @@ export const ALLOC_BUGS: readonly Mutant[] = [
   },
   {
     name: "labels of single tasks forgotten with their job's end",
-    file: "src/cell/bounds.ts",
+    file: "src/cell/shrunk.ts",
     text: "limit !== undefined || labels.length > 0",
     replacement: "limit !== undefined && labels.length >= 0",
     suite: "test/cell/tenants.test.ts",

@@ -86,3 +86,30 @@ export const removePackage = ({ user, name, digest }: api.RemovePackageRequest):
 });
 
 export const removeSecret = ({ user, name }: api.RemoveSecretRequest): OpBody => ({ case: "secretRemove", value: { user, name } });
+
+export const subscribeFramework = ({ spec, id, session }: api.SubscribeFrameworkRequest): OpBody => ({
+  case: "frameworkSubscribe",
+  value: { spec: spec!, id, session },
+});
+
+export const launchTasks = ({ framework, session, launches }: api.LaunchTasksRequest): OpBody => ({
+  case: "frameworkLaunch",
+  value: { framework, session, launches },
+});
+
+export const killTasks = ({ framework, session, taskIds, noticeMs }: api.KillTasksRequest): OpBody => ({
+  case: "frameworkKill",
+  value: { framework, session, taskIds, ...(noticeMs === undefined ? {} : { noticeMs }) },
+});
+
+export const acknowledgeUpdates = ({ framework, session, acknowledgements }: api.AcknowledgeUpdatesRequest): OpBody => ({
+  case: "frameworkAcknowledge",
+  value: { framework, session, acknowledgements },
+});
+
+export const teardownFramework = ({ framework, session }: api.TeardownFrameworkRequest): OpBody => ({
+  case: "frameworkTeardown",
+  value: { framework, session },
+});
+
+export const setRole = ({ role }: api.SetRoleRequest): OpBody => ({ case: "roleSet", value: { role: role! } });

@@ -1,7 +1,14 @@
 /** The API's changes: the op that a call asks for, and what its outcome is to the caller. */
 import { type Op, userOp } from "../../cell/op.ts";
-import { make } from "../../wire/codec.ts";
-import { type Changed, ChangedSchema, type ClaimTasksResponse, ClaimTasksResponseSchema } from "../../wire/gen/borg/v1/api_pb.ts";
+import type { LaunchAnswer } from "../../cell/ops/launches.ts";
+import { type Init, make } from "../../wire/codec.ts";
+import {
+  type Changed,
+  ChangedSchema,
+  type ClaimTasksResponse,
+  ClaimTasksResponseSchema,
+  type LaunchVerdictSchema,
+} from "../../wire/gen/borg/v1/api_pb.ts";
 import type { ClientAnswer } from "../message.ts";
 import type { OpBody } from "./asks.ts";
 import { requestDigest } from "./digest.ts";
@@ -13,8 +20,16 @@ export const userRequest = (call: ApiCall, body: OpBody, freshId: () => string):
 
 export function changedView({ position, answer }: Extract<ClientAnswer, { readonly result: "done" }>): Changed {
   if (answer.type === "repeated") return make(ChangedSchema, { position: answer.position, repeated: true });
+  if (answer.type === "framework") return make(ChangedSchema, { position, frameworkId: answer.id });
+  if (answer.type === "launches") return make(ChangedSchema, { position, launches: answer.launches.map(verdictOf) });
   const already = answer.type === "already" || (answer.type === "submitted" && answer.already);
   return make(ChangedSchema, { position, already });
+}
+
+function verdictOf(answer: LaunchAnswer): Init<typeof LaunchVerdictSchema> {
+  const { taskId } = answer;
+  if (answer.ok) return { taskId, task: answer.task, instance: answer.instance };
+  return { taskId, lost: answer.kind === "lost", refusal: answer.reason };
 }
 
 export function claimsView({ position, answers }: Extract<ClaimsAnswer, { readonly type: "claimed" }>): ClaimTasksResponse {

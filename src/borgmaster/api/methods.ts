@@ -5,6 +5,7 @@ import type * as api from "../../wire/gen/borg/v1/api_pb.ts";
 import { type CellMethod, HASH, KEY } from "./access.ts";
 import * as asks from "./asks.ts";
 import type { Copy } from "./copy.ts";
+import * as frameworks from "./frameworks.ts";
 import { listPackages } from "./packages.ts";
 import type { Meter } from "./price.ts";
 import { readFeed } from "./read-feed.ts";
@@ -83,6 +84,15 @@ export const METHODS: Readonly<Record<CellMethod, Method>> = {
   setSecret: { kind: "secret" },
   removeSecret: change(asks.removeSecret),
   rotateSecretKey: { kind: "rotate" },
+  subscribeFramework: change(asks.subscribeFramework),
+  launchTasks: change(asks.launchTasks),
+  killTasks: change(asks.killTasks),
+  acknowledgeUpdates: change(asks.acknowledgeUpdates),
+  teardownFramework: change(asks.teardownFramework),
+  setRole: change(asks.setRole),
+  listFrameworks: always(frameworks.listFrameworks),
+  getFramework: read(frameworks.getFramework),
+  listRoles: always(frameworks.listRoles),
   getCell: always(reads.getCell),
   listJobs: always(reads.listJobs),
   getJob: read(reads.getJob),

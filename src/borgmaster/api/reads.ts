@@ -22,6 +22,7 @@ import * as api from "../../wire/gen/borg/v1/api_pb.ts";
 import { Role } from "../../wire/gen/borg/v1/op_pb.ts";
 import { type TaskSpec, TaskSpecSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
 import type { Copy } from "./copy.ts";
+import { frameworkView } from "./frameworks.ts";
 import type { JoinWaiting } from "./message.ts";
 import { Meter } from "./price.ts";
 import { isSelected, selectorIn } from "./selected.ts";
@@ -128,6 +129,7 @@ export function getJob({ state, usage }: Copy, request: api.GetJobRequest, user:
       tasks: job.tasks.slice(0, TASKS_IN_JOB).map((task) => taskView(task, usage)),
       ...(job.spec.kind === "job" ? { spec: veiled ? veiledJob(job.spec.job) : job.spec.job } : {}),
       ...(job.spec.kind === "alloc-set" ? { allocSetSpec: job.spec.allocSet } : {}),
+      ...(job.led === undefined ? {} : { framework: frameworkView(state, job) }),
     }),
   );
 }

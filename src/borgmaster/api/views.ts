@@ -52,6 +52,7 @@ export function jobView(job: Job): JobView {
     name: job.id,
     state: job.state,
     allocSet: isAllocSet(job),
+    framework: job.led !== undefined,
     priority: job.priority,
     band: wireBand(bandOf(job.priority)),
     count: job.count,
@@ -99,6 +100,7 @@ export function taskView(task: Task, usage: UsageTable): TaskView {
     notBeforeMs: task.notBeforeMs,
     alloc: isAllocSet(job),
     labels: labelViews(taskLabels(task)),
+    ...(task.launched === undefined ? {} : { taskId: task.launched.taskId, unacknowledged: task.launched.updates.length }),
     ...(lastExit === undefined ? {} : { exited: true, exitCode: lastExit.code, signal: lastExit.signal, message: lastExit.message }),
     ...(instance === undefined ? {} : placedView(task, instance, usage)),
   });

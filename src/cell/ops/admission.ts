@@ -143,10 +143,10 @@ function admit(turn: Turn, spec: Job["spec"]): Result<Submitted> {
   const user = state.users.get(userId(wants.user));
   if (user === undefined) return refused(`User "${wants.user}" is unknown: grant a role first`);
   const before = state.jobs.get(id);
-  if (before !== undefined && before.state !== "dead") return resubmitted(before, spec);
-  if (before?.led !== undefined && hasInstances(before)) return refused(lastWords(before));
-  // Tasks of a framework are no tasks of a job: nothing of it is taken over.
-  const old = before?.led === undefined ? before : undefined;
+  // Tasks of a framework are no tasks of a job: nothing of a dead one is taken over.
+  const old = isDeadFramework(before) ? undefined : before;
+  if (old !== undefined && old.state !== "dead") return resubmitted(old, spec);
+  if (old === undefined && before !== undefined && hasInstances(before)) return refused(lastWords(before));
   const machines = wants.perMachine ? matching(state, wants) : [];
   const wanted = chargeOf(spec, wants.count + machines.length);
   if (!exact(wanted)) return refused("The job asks for more than can be counted: lower its limits or its count");
@@ -157,7 +157,7 @@ function admit(turn: Turn, spec: Job["spec"]): Result<Submitted> {
   const bound = boundProblem(state, user, growth, gone);
   if (bound !== undefined) return refused(bound);
   for (const each of gone) dropJob(turn, each);
-  if (before?.led !== undefined) replaceJob(turn, before);
+  if (old === undefined && before !== undefined) replaceJob(turn, before);
   const job = old ?? newJob(spec, state.timeMs);
   if (old !== undefined) takeOver(turn, old, spec);
   state.jobs.set(id, job);
@@ -179,6 +179,8 @@ function resubmitted(old: Job, spec: Job["spec"]): Result<Submitted> {
   if (difference === undefined) return ok({ already: true });
   return refused(`Job "${old.id}" is there already and differs in ${difference}: borg update FILE changes it, task by task`);
 }
+
+const isDeadFramework = (job: Job | undefined): boolean => job?.led !== undefined && job.state === "dead";
 
 export const hasInstances = ({ tasks }: Job): boolean => tasks.some(({ instance }) => instance !== undefined);
 

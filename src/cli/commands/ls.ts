@@ -1,4 +1,4 @@
-/** `borg ls`: jobs, tasks, machines, allocs, quota, users, tokens, schedulers and packages, as tables or as lists of objects. */
+/** `borg ls`: jobs, tasks, machines, allocs, quota, users, tokens, schedulers, packages and frameworks, as tables or as lists of objects. */
 import type { TaskView } from "../../wire/gen/borg/v1/api_pb.ts";
 import { SERVICE_LABEL } from "../../wire/selector.ts";
 import type { Context } from "../context.ts";
@@ -24,7 +24,19 @@ import {
   USER_COLUMNS,
 } from "./ls-columns.ts";
 
-export const KINDS = ["jobs", "tasks", "machines", "allocs", "services", "quota", "users", "tokens", "schedulers", "packages"] as const;
+export const KINDS = [
+  "jobs",
+  "tasks",
+  "machines",
+  "allocs",
+  "services",
+  "quota",
+  "users",
+  "tokens",
+  "schedulers",
+  "packages",
+  "frameworks",
+] as const;
 const TASK_STATES = ["pending", "starting", "running", "backing-off", "stopping", "ending", "dead"] as const;
 const JOB_STATES = ["pending", "running", "dead"] as const;
 const MACHINE_STATES = ["up", "draining", "drained", "unreachable"] as const;
@@ -56,6 +68,7 @@ const FILTERS: Readonly<Record<(typeof KINDS)[number], readonly Filter[]>> = {
   tokens: ["user", "all"],
   schedulers: [],
   packages: ["user", "all"],
+  frameworks: ["user", "all", "dead"],
 };
 
 function checkFilters(kind: (typeof KINDS)[number], options: LsOptions): void {
@@ -91,6 +104,8 @@ export async function ls(context: Context, what: string, options: LsOptions): Pr
       return lsTokens(context, options);
     case "packages":
       return lsPackages(context, options);
+    case "frameworks":
+      return (await import("./frameworks.ts")).lsFrameworks(context, await userOf(context, options), options.dead === true);
   }
 }
 

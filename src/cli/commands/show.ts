@@ -19,6 +19,7 @@ import { fieldsText, tableText } from "../text/table.ts";
 import { agoText, clockText, plural } from "../text/units.ts";
 import { addressOf, eventPlain, jobPlain, machinePlain, taskDetailPlain, taskPlain } from "../text/views.ts";
 import { BAND_WORDS, HEALTH_WORDS, wordOf } from "../text/words.ts";
+import { frameworkPlain, frameworkText } from "./frameworks.ts";
 import { limitationsText } from "./limitations.ts";
 import { nextTryWords, taskColumns } from "./ls-columns.ts";
 import { firstKnown } from "./why.ts";
@@ -72,6 +73,7 @@ async function jobShown(context: Context, name: string): Promise<Shown> {
   const plain = (): unknown => ({
     ...(found.job === undefined ? {} : jobPlain(found.job)),
     spec: spec === undefined ? null : specJson(spec),
+    ...(found.framework === undefined ? {} : { framework: frameworkPlain(found.framework) }),
     veiled: found.veiled,
     tasks: found.tasks.map(taskPlain),
   });
@@ -119,11 +121,22 @@ function put(context: Context, plain: () => unknown, text: () => string): void {
 /** What a spec shows to somebody whose job it is not. */
 const VEILED = "values of the environment, contents of files and arguments: the owner's alone";
 
-function jobText(context: Context, { job, spec, tasks, veiled }: GetJobResponse, set: readonly SetLine[]): string {
+function jobText(context: Context, found: GetJobResponse, set: readonly SetLine[]): string {
+  const { job, tasks, framework } = found;
   if (job === undefined) return "";
   const { terminal } = context;
+  const fields = framework === undefined ? jobFields(context, found, job) : frameworkText(framework, terminal.now());
+  const shown = tasks.slice(0, TASKS_SHOWN_MAX);
+  const table = shown.length === 0 ? "" : `\n${tableText(taskColumns(terminal.now()), shown, terminal)}`;
+  const more =
+    job.count > shown.length && shown.length > 0 ? `and ${job.count - shown.length} more: borg ls tasks --job ${job.name}\n` : "";
+  return `${fields}${specText(set)}${table}${more}`;
+}
+
+function jobFields(context: Context, { spec, veiled }: GetJobResponse, job: JobView): string {
+  const { terminal } = context;
   const counts = countWords(job);
-  const fields = fieldsText([
+  return fieldsText([
     [job.allocSet ? "alloc set" : "job", safeLine(job.name)],
     [
       "state",
@@ -137,11 +150,6 @@ function jobText(context: Context, { job, spec, tasks, veiled }: GetJobResponse,
     ["failures", job.failures === 0 ? "" : String(job.failures)],
     ["submitted", clockText(job.submittedMs)],
   ]);
-  const shown = tasks.slice(0, TASKS_SHOWN_MAX);
-  const table = shown.length === 0 ? "" : `\n${tableText(taskColumns(terminal.now()), shown, terminal)}`;
-  const more =
-    job.count > shown.length && shown.length > 0 ? `and ${job.count - shown.length} more: borg ls tasks --job ${job.name}\n` : "";
-  return `${fields}${specText(set)}${table}${more}`;
 }
 
 /** Said above, in words. */

@@ -45,7 +45,7 @@ export function jobPlain(job: JobView): Plain {
   const { backingOff, finished, failed, killed, lost } = job;
   return {
     name,
-    kind: allocSet ? "alloc-set" : "job",
+    kind: allocSet ? "alloc-set" : job.framework ? "framework" : "job",
     state,
     priority,
     band: wordOf(BAND_WORDS, job.band),
@@ -111,6 +111,7 @@ export function taskPlain(task: TaskView): Plain {
     unreachable,
     inAlloc: task.inAlloc || null,
     labels: labelsPlain(task.labels),
+    ...(task.taskId === "" ? {} : { taskId: task.taskId, unacknowledged: task.unacknowledged }),
   };
 }
 

@@ -32,6 +32,46 @@ function rest(writer: BinaryWriter, unknown: Any): void {
   for (const { no, wireType, data } of unknown) writer.tag(no, wireType).raw(data);
 }
 
+const zeroAcknowledgeUpdatesRequest = (): Any => ({ $typeName: "borg.v1.AcknowledgeUpdatesRequest", requestId: "", framework: "", session: 0, acknowledgements: [] });
+
+function makeAcknowledgeUpdatesRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.AcknowledgeUpdatesRequest", requestId: i.requestId ?? "", framework: i.framework ?? "", session: i.session ?? 0, acknowledgements: i.acknowledgements?.map(makeAcknowledgement) ?? [] };
+  return m;
+}
+
+function readAcknowledgeUpdatesRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.requestId = r.string(true);
+        break;
+      case 18:
+        m.framework = r.string(true);
+        break;
+      case 25:
+        m.session = r.double();
+        break;
+      case 34:
+        m.acknowledgements.push(readAcknowledgement(zeroAcknowledgement(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeAcknowledgeUpdatesRequest(w: BinaryWriter, m: Any): void {
+  if (m.requestId !== "") w.uint32(10).string(m.requestId);
+  if (m.framework !== "") w.uint32(18).string(m.framework);
+  if (!Object.is(m.session, 0)) w.uint32(25).double(m.session);
+  for (const each of m.acknowledgements) { w.uint32(34).fork(); writeAcknowledgement(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroAcknowledgement = (): Any => ({ $typeName: "borg.v1.Acknowledgement", taskId: "", uuid: NONE });
 
 function makeAcknowledgement(i: Any): Any {
@@ -1057,11 +1097,11 @@ function writeCellView(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroChanged = (): Any => ({ $typeName: "borg.v1.Changed", position: 0, repeated: false, already: false });
+const zeroChanged = (): Any => ({ $typeName: "borg.v1.Changed", position: 0, repeated: false, already: false, frameworkId: "", launches: [] });
 
 function makeChanged(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.Changed", position: i.position ?? 0, repeated: i.repeated ?? false, already: i.already ?? false };
+  const m: Any = { $typeName: "borg.v1.Changed", position: i.position ?? 0, repeated: i.repeated ?? false, already: i.already ?? false, frameworkId: i.frameworkId ?? "", launches: i.launches?.map(makeLaunchVerdict) ?? [] };
   return m;
 }
 
@@ -1078,6 +1118,12 @@ function readChanged(m: Any, r: BinaryReader, to: number): Any {
       case 24:
         m.already = r.bool();
         break;
+      case 34:
+        m.frameworkId = r.string(true);
+        break;
+      case 42:
+        m.launches.push(readLaunchVerdict(zeroLaunchVerdict(), r, r.uint32() + r.pos));
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -1090,6 +1136,8 @@ function writeChanged(w: BinaryWriter, m: Any): void {
   if (!Object.is(m.position, 0)) w.uint32(9).double(m.position);
   if (m.repeated) w.uint32(16).bool(m.repeated);
   if (m.already) w.uint32(24).bool(m.already);
+  if (m.frameworkId !== "") w.uint32(34).string(m.frameworkId);
+  for (const each of m.launches) { w.uint32(42).fork(); writeLaunchVerdict(w, each); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -3047,6 +3095,88 @@ function writeFrameworkTeardown(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroFrameworkView = (): Any => ({ $typeName: "borg.v1.FrameworkView", name: "", id: "", state: "", band: 0, sessionMs: 0, disconnectedMs: 0, submittedMs: 0, starting: 0, running: 0, stopping: 0, unacknowledged: 0, share: 0 });
+
+function makeFrameworkView(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.FrameworkView", name: i.name ?? "", id: i.id ?? "", state: i.state ?? "", band: i.band ?? 0, sessionMs: i.sessionMs ?? 0, disconnectedMs: i.disconnectedMs ?? 0, submittedMs: i.submittedMs ?? 0, starting: i.starting ?? 0, running: i.running ?? 0, stopping: i.stopping ?? 0, unacknowledged: i.unacknowledged ?? 0, share: i.share ?? 0 };
+  if (i.spec !== undefined) m.spec = makeFrameworkSpec(i.spec);
+  if (i.used !== undefined) m.used = makeResources(i.used);
+  return m;
+}
+
+function readFrameworkView(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.name = r.string(true);
+        break;
+      case 18:
+        m.id = r.string(true);
+        break;
+      case 26:
+        m.state = r.string(true);
+        break;
+      case 34:
+        m.spec = readFrameworkSpec(m.spec ?? zeroFrameworkSpec(), r, r.uint32() + r.pos);
+        break;
+      case 40:
+        m.band = r.int32();
+        break;
+      case 49:
+        m.sessionMs = r.double();
+        break;
+      case 57:
+        m.disconnectedMs = r.double();
+        break;
+      case 65:
+        m.submittedMs = r.double();
+        break;
+      case 72:
+        m.starting = r.uint32();
+        break;
+      case 80:
+        m.running = r.uint32();
+        break;
+      case 88:
+        m.stopping = r.uint32();
+        break;
+      case 96:
+        m.unacknowledged = r.uint32();
+        break;
+      case 106:
+        m.used = readResources(m.used ?? zeroResources(), r, r.uint32() + r.pos);
+        break;
+      case 112:
+        m.share = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeFrameworkView(w: BinaryWriter, m: Any): void {
+  if (m.name !== "") w.uint32(10).string(m.name);
+  if (m.id !== "") w.uint32(18).string(m.id);
+  if (m.state !== "") w.uint32(26).string(m.state);
+  if (m.spec !== undefined) { w.uint32(34).fork(); writeFrameworkSpec(w, m.spec); w.join(); }
+  if (m.band !== 0) w.uint32(40).int32(m.band);
+  if (!Object.is(m.sessionMs, 0)) w.uint32(49).double(m.sessionMs);
+  if (!Object.is(m.disconnectedMs, 0)) w.uint32(57).double(m.disconnectedMs);
+  if (!Object.is(m.submittedMs, 0)) w.uint32(65).double(m.submittedMs);
+  if (m.starting !== 0) w.uint32(72).uint32(m.starting);
+  if (m.running !== 0) w.uint32(80).uint32(m.running);
+  if (m.stopping !== 0) w.uint32(88).uint32(m.stopping);
+  if (m.unacknowledged !== 0) w.uint32(96).uint32(m.unacknowledged);
+  if (m.used !== undefined) { w.uint32(106).fork(); writeResources(w, m.used); w.join(); }
+  if (m.share !== 0) w.uint32(112).uint32(m.share);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroGetCellRequest = (): Any => ({ $typeName: "borg.v1.GetCellRequest", hash: false });
 
 function makeGetCellRequest(i: Any): Any {
@@ -3072,6 +3202,75 @@ function readGetCellRequest(m: Any, r: BinaryReader, to: number): Any {
 
 function writeGetCellRequest(w: BinaryWriter, m: Any): void {
   if (m.hash) w.uint32(8).bool(m.hash);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroGetFrameworkRequest = (): Any => ({ $typeName: "borg.v1.GetFrameworkRequest", framework: "", from: 0 });
+
+function makeGetFrameworkRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.GetFrameworkRequest", framework: i.framework ?? "", from: i.from ?? 0 };
+  return m;
+}
+
+function readGetFrameworkRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.framework = r.string(true);
+        break;
+      case 16:
+        m.from = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeGetFrameworkRequest(w: BinaryWriter, m: Any): void {
+  if (m.framework !== "") w.uint32(10).string(m.framework);
+  if (m.from !== 0) w.uint32(16).uint32(m.from);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroGetFrameworkResponse = (): Any => ({ $typeName: "borg.v1.GetFrameworkResponse", tasks: [], next: 0 });
+
+function makeGetFrameworkResponse(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.GetFrameworkResponse", tasks: i.tasks?.map(makeLaunchedView) ?? [], next: i.next ?? 0 };
+  if (i.framework !== undefined) m.framework = makeFrameworkView(i.framework);
+  return m;
+}
+
+function readGetFrameworkResponse(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.framework = readFrameworkView(m.framework ?? zeroFrameworkView(), r, r.uint32() + r.pos);
+        break;
+      case 18:
+        m.tasks.push(readLaunchedView(zeroLaunchedView(), r, r.uint32() + r.pos));
+        break;
+      case 24:
+        m.next = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeGetFrameworkResponse(w: BinaryWriter, m: Any): void {
+  if (m.framework !== undefined) { w.uint32(10).fork(); writeFrameworkView(w, m.framework); w.join(); }
+  for (const each of m.tasks) { w.uint32(18).fork(); writeLaunchedView(w, each); w.join(); }
+  if (m.next !== 0) w.uint32(24).uint32(m.next);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -3111,6 +3310,7 @@ function makeGetJobResponse(i: Any): Any {
   if (i.job !== undefined) m.job = makeJobView(i.job);
   if (i.spec !== undefined) m.spec = makeJobSpec(i.spec);
   if (i.allocSetSpec !== undefined) m.allocSetSpec = makeAllocSetSpec(i.allocSetSpec);
+  if (i.framework !== undefined) m.framework = makeFrameworkView(i.framework);
   return m;
 }
 
@@ -3136,6 +3336,9 @@ function readGetJobResponse(m: Any, r: BinaryReader, to: number): Any {
       case 50:
         m.specDigest = r.bytes();
         break;
+      case 58:
+        m.framework = readFrameworkView(m.framework ?? zeroFrameworkView(), r, r.uint32() + r.pos);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -3151,6 +3354,7 @@ function writeGetJobResponse(w: BinaryWriter, m: Any): void {
   for (const each of m.tasks) { w.uint32(34).fork(); writeTaskView(w, each); w.join(); }
   if (m.veiled) w.uint32(40).bool(m.veiled);
   if (m.specDigest.length > 0) w.uint32(50).bytes(m.specDigest);
+  if (m.framework !== undefined) { w.uint32(58).fork(); writeFrameworkView(w, m.framework); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -4091,11 +4295,11 @@ function writeJobSubmit(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroJobView = (): Any => ({ $typeName: "borg.v1.JobView", name: "", state: "", allocSet: false, priority: 0, band: 0, count: 0, pending: 0, starting: 0, running: 0, stopping: 0, dead: 0, submittedMs: 0, sinceMs: 0, held: false, startAfter: "", failures: 0, backingOff: 0, finished: 0, failed: 0, killed: 0, lost: 0, labels: [] });
+const zeroJobView = (): Any => ({ $typeName: "borg.v1.JobView", name: "", state: "", allocSet: false, priority: 0, band: 0, count: 0, pending: 0, starting: 0, running: 0, stopping: 0, dead: 0, submittedMs: 0, sinceMs: 0, held: false, startAfter: "", failures: 0, backingOff: 0, finished: 0, failed: 0, killed: 0, lost: 0, labels: [], framework: false });
 
 function makeJobView(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.JobView", name: i.name ?? "", state: i.state ?? "", allocSet: i.allocSet ?? false, priority: i.priority ?? 0, band: i.band ?? 0, count: i.count ?? 0, pending: i.pending ?? 0, starting: i.starting ?? 0, running: i.running ?? 0, stopping: i.stopping ?? 0, dead: i.dead ?? 0, submittedMs: i.submittedMs ?? 0, sinceMs: i.sinceMs ?? 0, held: i.held ?? false, startAfter: i.startAfter ?? "", failures: i.failures ?? 0, backingOff: i.backingOff ?? 0, finished: i.finished ?? 0, failed: i.failed ?? 0, killed: i.killed ?? 0, lost: i.lost ?? 0, labels: i.labels?.map(makeLabel) ?? [] };
+  const m: Any = { $typeName: "borg.v1.JobView", name: i.name ?? "", state: i.state ?? "", allocSet: i.allocSet ?? false, priority: i.priority ?? 0, band: i.band ?? 0, count: i.count ?? 0, pending: i.pending ?? 0, starting: i.starting ?? 0, running: i.running ?? 0, stopping: i.stopping ?? 0, dead: i.dead ?? 0, submittedMs: i.submittedMs ?? 0, sinceMs: i.sinceMs ?? 0, held: i.held ?? false, startAfter: i.startAfter ?? "", failures: i.failures ?? 0, backingOff: i.backingOff ?? 0, finished: i.finished ?? 0, failed: i.failed ?? 0, killed: i.killed ?? 0, lost: i.lost ?? 0, labels: i.labels?.map(makeLabel) ?? [], framework: i.framework ?? false };
   if (i.limit !== undefined) m.limit = makeResources(i.limit);
   return m;
 }
@@ -4173,6 +4377,9 @@ function readJobView(m: Any, r: BinaryReader, to: number): Any {
       case 186:
         m.labels.push(readLabel(zeroLabel(), r, r.uint32() + r.pos));
         break;
+      case 192:
+        m.framework = r.bool();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -4205,6 +4412,7 @@ function writeJobView(w: BinaryWriter, m: Any): void {
   if (m.killed !== 0) w.uint32(168).uint32(m.killed);
   if (m.lost !== 0) w.uint32(176).uint32(m.lost);
   for (const each of m.labels) { w.uint32(186).fork(); writeLabel(w, each); w.join(); }
+  if (m.framework) w.uint32(192).bool(m.framework);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -4540,6 +4748,51 @@ function writeKillJobRequest(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroKillTasksRequest = (): Any => ({ $typeName: "borg.v1.KillTasksRequest", requestId: "", framework: "", session: 0, taskIds: [] });
+
+function makeKillTasksRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.KillTasksRequest", requestId: i.requestId ?? "", framework: i.framework ?? "", session: i.session ?? 0, taskIds: i.taskIds ?? [] };
+  if (i.noticeMs !== undefined) m.noticeMs = i.noticeMs;
+  return m;
+}
+
+function readKillTasksRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.requestId = r.string(true);
+        break;
+      case 18:
+        m.framework = r.string(true);
+        break;
+      case 25:
+        m.session = r.double();
+        break;
+      case 34:
+        m.taskIds.push(r.string(true));
+        break;
+      case 40:
+        m.noticeMs = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeKillTasksRequest(w: BinaryWriter, m: Any): void {
+  if (m.requestId !== "") w.uint32(10).string(m.requestId);
+  if (m.framework !== "") w.uint32(18).string(m.framework);
+  if (!Object.is(m.session, 0)) w.uint32(25).double(m.session);
+  for (const each of m.taskIds) w.uint32(34).string(each);
+  if (m.noticeMs !== undefined) w.uint32(40).uint32(m.noticeMs);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroLabel = (): Any => ({ $typeName: "borg.v1.Label", key: "", value: "" });
 
 function makeLabel(i: Any): Any {
@@ -4636,6 +4889,90 @@ function writeLaunch(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroLaunchTasksRequest = (): Any => ({ $typeName: "borg.v1.LaunchTasksRequest", requestId: "", framework: "", session: 0, launches: [] });
+
+function makeLaunchTasksRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.LaunchTasksRequest", requestId: i.requestId ?? "", framework: i.framework ?? "", session: i.session ?? 0, launches: i.launches?.map(makeLaunch) ?? [] };
+  return m;
+}
+
+function readLaunchTasksRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.requestId = r.string(true);
+        break;
+      case 18:
+        m.framework = r.string(true);
+        break;
+      case 25:
+        m.session = r.double();
+        break;
+      case 34:
+        m.launches.push(readLaunch(zeroLaunch(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeLaunchTasksRequest(w: BinaryWriter, m: Any): void {
+  if (m.requestId !== "") w.uint32(10).string(m.requestId);
+  if (m.framework !== "") w.uint32(18).string(m.framework);
+  if (!Object.is(m.session, 0)) w.uint32(25).double(m.session);
+  for (const each of m.launches) { w.uint32(34).fork(); writeLaunch(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroLaunchVerdict = (): Any => ({ $typeName: "borg.v1.LaunchVerdict", taskId: "", task: "", instance: "", lost: false, refusal: "" });
+
+function makeLaunchVerdict(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.LaunchVerdict", taskId: i.taskId ?? "", task: i.task ?? "", instance: i.instance ?? "", lost: i.lost ?? false, refusal: i.refusal ?? "" };
+  return m;
+}
+
+function readLaunchVerdict(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.taskId = r.string(true);
+        break;
+      case 18:
+        m.task = r.string(true);
+        break;
+      case 26:
+        m.instance = r.string(true);
+        break;
+      case 32:
+        m.lost = r.bool();
+        break;
+      case 42:
+        m.refusal = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeLaunchVerdict(w: BinaryWriter, m: Any): void {
+  if (m.taskId !== "") w.uint32(10).string(m.taskId);
+  if (m.task !== "") w.uint32(18).string(m.task);
+  if (m.instance !== "") w.uint32(26).string(m.instance);
+  if (m.lost) w.uint32(32).bool(m.lost);
+  if (m.refusal !== "") w.uint32(42).string(m.refusal);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroLaunchedRecord = (): Any => ({ $typeName: "borg.v1.LaunchedRecord", taskId: "", title: "", group: 0, number: 0, updates: [], told: 0 });
 
 function makeLaunchedRecord(i: Any): Any {
@@ -4686,6 +5023,63 @@ function writeLaunchedRecord(w: BinaryWriter, m: Any): void {
   if (m.number !== 0) w.uint32(40).uint32(m.number);
   for (const each of m.updates) { w.uint32(50).fork(); writeStatusRecord(w, each); w.join(); }
   if (m.told !== 0) w.uint32(56).int32(m.told);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroLaunchedView = (): Any => ({ $typeName: "borg.v1.LaunchedView", task: "", taskId: "", title: "", state: 0, machine: "", waiting: 0, uuid: NONE });
+
+function makeLaunchedView(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.LaunchedView", task: i.task ?? "", taskId: i.taskId ?? "", title: i.title ?? "", state: i.state ?? 0, machine: i.machine ?? "", waiting: i.waiting ?? 0, uuid: i.uuid ?? NONE };
+  if (i.update !== undefined) m.update = makeStatusRecord(i.update);
+  return m;
+}
+
+function readLaunchedView(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.task = r.string(true);
+        break;
+      case 18:
+        m.taskId = r.string(true);
+        break;
+      case 26:
+        m.title = r.string(true);
+        break;
+      case 32:
+        m.state = r.int32();
+        break;
+      case 42:
+        m.machine = r.string(true);
+        break;
+      case 48:
+        m.waiting = r.uint32();
+        break;
+      case 58:
+        m.uuid = r.bytes();
+        break;
+      case 66:
+        m.update = readStatusRecord(m.update ?? zeroStatusRecord(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeLaunchedView(w: BinaryWriter, m: Any): void {
+  if (m.task !== "") w.uint32(10).string(m.task);
+  if (m.taskId !== "") w.uint32(18).string(m.taskId);
+  if (m.title !== "") w.uint32(26).string(m.title);
+  if (m.state !== 0) w.uint32(32).int32(m.state);
+  if (m.machine !== "") w.uint32(42).string(m.machine);
+  if (m.waiting !== 0) w.uint32(48).uint32(m.waiting);
+  if (m.uuid.length > 0) w.uint32(58).bytes(m.uuid);
+  if (m.update !== undefined) { w.uint32(66).fork(); writeStatusRecord(w, m.update); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -5131,6 +5525,78 @@ function writeLinkWaiting(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroListFrameworksRequest = (): Any => ({ $typeName: "borg.v1.ListFrameworksRequest", user: "", dead: false, after: "", limit: 0 });
+
+function makeListFrameworksRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ListFrameworksRequest", user: i.user ?? "", dead: i.dead ?? false, after: i.after ?? "", limit: i.limit ?? 0 };
+  return m;
+}
+
+function readListFrameworksRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.user = r.string(true);
+        break;
+      case 16:
+        m.dead = r.bool();
+        break;
+      case 26:
+        m.after = r.string(true);
+        break;
+      case 32:
+        m.limit = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeListFrameworksRequest(w: BinaryWriter, m: Any): void {
+  if (m.user !== "") w.uint32(10).string(m.user);
+  if (m.dead) w.uint32(16).bool(m.dead);
+  if (m.after !== "") w.uint32(26).string(m.after);
+  if (m.limit !== 0) w.uint32(32).uint32(m.limit);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroListFrameworksResponse = (): Any => ({ $typeName: "borg.v1.ListFrameworksResponse", frameworks: [], more: false });
+
+function makeListFrameworksResponse(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ListFrameworksResponse", frameworks: i.frameworks?.map(makeFrameworkView) ?? [], more: i.more ?? false };
+  return m;
+}
+
+function readListFrameworksResponse(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.frameworks.push(readFrameworkView(zeroFrameworkView(), r, r.uint32() + r.pos));
+        break;
+      case 16:
+        m.more = r.bool();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeListFrameworksResponse(w: BinaryWriter, m: Any): void {
+  for (const each of m.frameworks) { w.uint32(10).fork(); writeFrameworkView(w, each); w.join(); }
+  if (m.more) w.uint32(16).bool(m.more);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroListJobsRequest = (): Any => ({ $typeName: "borg.v1.ListJobsRequest", user: "", dead: false, after: "", limit: 0, selector: "" });
 
 function makeListJobsRequest(i: Any): Any {
@@ -5440,6 +5906,58 @@ function readListQuotaResponse(m: Any, r: BinaryReader, to: number): Any {
 
 function writeListQuotaResponse(w: BinaryWriter, m: Any): void {
   for (const each of m.quotas) { w.uint32(10).fork(); writeQuotaView(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroListRolesRequest = (): Any => ({ $typeName: "borg.v1.ListRolesRequest" });
+
+function makeListRolesRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ListRolesRequest" };
+  return m;
+}
+
+function readListRolesRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeListRolesRequest(w: BinaryWriter, m: Any): void {
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroListRolesResponse = (): Any => ({ $typeName: "borg.v1.ListRolesResponse", roles: [] });
+
+function makeListRolesResponse(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ListRolesResponse", roles: i.roles?.map(makeRoleView) ?? [] };
+  return m;
+}
+
+function readListRolesResponse(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.roles.push(readRoleView(zeroRoleView(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeListRolesResponse(w: BinaryWriter, m: Any): void {
+  for (const each of m.roles) { w.uint32(10).fork(); writeRoleView(w, each); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -9091,6 +9609,48 @@ function writeRoleSet(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroRoleView = (): Any => ({ $typeName: "borg.v1.RoleView", frameworks: 0, share: 0 });
+
+function makeRoleView(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.RoleView", frameworks: i.frameworks ?? 0, share: i.share ?? 0 };
+  if (i.role !== undefined) m.role = makeFrameworkRole(i.role);
+  if (i.used !== undefined) m.used = makeResources(i.used);
+  return m;
+}
+
+function readRoleView(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.role = readFrameworkRole(m.role ?? zeroFrameworkRole(), r, r.uint32() + r.pos);
+        break;
+      case 16:
+        m.frameworks = r.uint32();
+        break;
+      case 26:
+        m.used = readResources(m.used ?? zeroResources(), r, r.uint32() + r.pos);
+        break;
+      case 32:
+        m.share = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeRoleView(w: BinaryWriter, m: Any): void {
+  if (m.role !== undefined) { w.uint32(10).fork(); writeFrameworkRole(w, m.role); w.join(); }
+  if (m.frameworks !== 0) w.uint32(16).uint32(m.frameworks);
+  if (m.used !== undefined) { w.uint32(26).fork(); writeResources(w, m.used); w.join(); }
+  if (m.share !== 0) w.uint32(32).uint32(m.share);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroRotateSecretKeyRequest = (): Any => ({ $typeName: "borg.v1.RotateSecretKeyRequest", goOn: false });
 
 function makeRotateSecretKeyRequest(i: Any): Any {
@@ -9894,6 +10454,39 @@ function writeSetReclamationRequest(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroSetRoleRequest = (): Any => ({ $typeName: "borg.v1.SetRoleRequest", requestId: "" });
+
+function makeSetRoleRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.SetRoleRequest", requestId: i.requestId ?? "" };
+  if (i.role !== undefined) m.role = makeFrameworkRole(i.role);
+  return m;
+}
+
+function readSetRoleRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.requestId = r.string(true);
+        break;
+      case 18:
+        m.role = readFrameworkRole(m.role ?? zeroFrameworkRole(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeSetRoleRequest(w: BinaryWriter, m: Any): void {
+  if (m.requestId !== "") w.uint32(10).string(m.requestId);
+  if (m.role !== undefined) { w.uint32(18).fork(); writeFrameworkRole(w, m.role); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroSetSchedulerRequest = (): Any => ({ $typeName: "borg.v1.SetSchedulerRequest", requestId: "", name: "" });
 
 function makeSetSchedulerRequest(i: Any): Any {
@@ -10536,6 +11129,47 @@ function writeSubmitJobRequest(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroSubscribeFrameworkRequest = (): Any => ({ $typeName: "borg.v1.SubscribeFrameworkRequest", requestId: "", id: "", session: 0 });
+
+function makeSubscribeFrameworkRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.SubscribeFrameworkRequest", requestId: i.requestId ?? "", id: i.id ?? "", session: i.session ?? 0 };
+  if (i.spec !== undefined) m.spec = makeFrameworkSpec(i.spec);
+  return m;
+}
+
+function readSubscribeFrameworkRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.requestId = r.string(true);
+        break;
+      case 18:
+        m.spec = readFrameworkSpec(m.spec ?? zeroFrameworkSpec(), r, r.uint32() + r.pos);
+        break;
+      case 26:
+        m.id = r.string(true);
+        break;
+      case 33:
+        m.session = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeSubscribeFrameworkRequest(w: BinaryWriter, m: Any): void {
+  if (m.requestId !== "") w.uint32(10).string(m.requestId);
+  if (m.spec !== undefined) { w.uint32(18).fork(); writeFrameworkSpec(w, m.spec); w.join(); }
+  if (m.id !== "") w.uint32(26).string(m.id);
+  if (!Object.is(m.session, 0)) w.uint32(33).double(m.session);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroTaskClaims = (): Any => ({ $typeName: "borg.v1.TaskClaims", claims: [], allOrNothing: false });
 
 function makeTaskClaims(i: Any): Any {
@@ -11015,11 +11649,11 @@ function writeTaskUnpin(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroTaskView = (): Any => ({ $typeName: "borg.v1.TaskView", name: "", state: "", cause: "", sinceMs: 0, machine: "", host: "", ports: [], instance: "", run: 0, starts: 0, failures: 0, health: 0, priority: 0, overRam: false, notBeforeMs: 0, exited: false, exitCode: 0, signal: 0, message: "", startedMs: 0, alloc: false, unreachable: false, runFailures: 0, runMs: 0, waiting: "", readiness: 0, ready: false, readyMs: 0, problem: "", labels: [], inAlloc: "" });
+const zeroTaskView = (): Any => ({ $typeName: "borg.v1.TaskView", name: "", state: "", cause: "", sinceMs: 0, machine: "", host: "", ports: [], instance: "", run: 0, starts: 0, failures: 0, health: 0, priority: 0, overRam: false, notBeforeMs: 0, exited: false, exitCode: 0, signal: 0, message: "", startedMs: 0, alloc: false, unreachable: false, runFailures: 0, runMs: 0, waiting: "", readiness: 0, ready: false, readyMs: 0, problem: "", labels: [], inAlloc: "", taskId: "", unacknowledged: 0 });
 
 function makeTaskView(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.TaskView", name: i.name ?? "", state: i.state ?? "", cause: i.cause ?? "", sinceMs: i.sinceMs ?? 0, machine: i.machine ?? "", host: i.host ?? "", ports: i.ports?.map(makeNamedPort) ?? [], instance: i.instance ?? "", run: i.run ?? 0, starts: i.starts ?? 0, failures: i.failures ?? 0, health: i.health ?? 0, priority: i.priority ?? 0, overRam: i.overRam ?? false, notBeforeMs: i.notBeforeMs ?? 0, exited: i.exited ?? false, exitCode: i.exitCode ?? 0, signal: i.signal ?? 0, message: i.message ?? "", startedMs: i.startedMs ?? 0, alloc: i.alloc ?? false, unreachable: i.unreachable ?? false, runFailures: i.runFailures ?? 0, runMs: i.runMs ?? 0, waiting: i.waiting ?? "", readiness: i.readiness ?? 0, ready: i.ready ?? false, readyMs: i.readyMs ?? 0, problem: i.problem ?? "", labels: i.labels?.map(makeLabel) ?? [], inAlloc: i.inAlloc ?? "" };
+  const m: Any = { $typeName: "borg.v1.TaskView", name: i.name ?? "", state: i.state ?? "", cause: i.cause ?? "", sinceMs: i.sinceMs ?? 0, machine: i.machine ?? "", host: i.host ?? "", ports: i.ports?.map(makeNamedPort) ?? [], instance: i.instance ?? "", run: i.run ?? 0, starts: i.starts ?? 0, failures: i.failures ?? 0, health: i.health ?? 0, priority: i.priority ?? 0, overRam: i.overRam ?? false, notBeforeMs: i.notBeforeMs ?? 0, exited: i.exited ?? false, exitCode: i.exitCode ?? 0, signal: i.signal ?? 0, message: i.message ?? "", startedMs: i.startedMs ?? 0, alloc: i.alloc ?? false, unreachable: i.unreachable ?? false, runFailures: i.runFailures ?? 0, runMs: i.runMs ?? 0, waiting: i.waiting ?? "", readiness: i.readiness ?? 0, ready: i.ready ?? false, readyMs: i.readyMs ?? 0, problem: i.problem ?? "", labels: i.labels?.map(makeLabel) ?? [], inAlloc: i.inAlloc ?? "", taskId: i.taskId ?? "", unacknowledged: i.unacknowledged ?? 0 };
   if (i.limit !== undefined) m.limit = makeResources(i.limit);
   if (i.reservation !== undefined) m.reservation = makeResources(i.reservation);
   if (i.usage !== undefined) m.usage = makeResources(i.usage);
@@ -11132,6 +11766,12 @@ function readTaskView(m: Any, r: BinaryReader, to: number): Any {
       case 322:
         m.inAlloc = r.string(true);
         break;
+      case 330:
+        m.taskId = r.string(true);
+        break;
+      case 336:
+        m.unacknowledged = r.uint32();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -11175,6 +11815,8 @@ function writeTaskView(w: BinaryWriter, m: Any): void {
   if (m.problem !== "") w.uint32(306).string(m.problem);
   for (const each of m.labels) { w.uint32(314).fork(); writeLabel(w, each); w.join(); }
   if (m.inAlloc !== "") w.uint32(322).string(m.inAlloc);
+  if (m.taskId !== "") w.uint32(330).string(m.taskId);
+  if (m.unacknowledged !== 0) w.uint32(336).uint32(m.unacknowledged);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -11211,6 +11853,42 @@ function writeTasksRecord(w: BinaryWriter, m: Any): void {
   if (m.job !== "") w.uint32(10).string(m.job);
   if (m.first !== 0) w.uint32(16).uint32(m.first);
   for (const each of m.tasks) { w.uint32(26).fork(); writeTaskRecord(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroTeardownFrameworkRequest = (): Any => ({ $typeName: "borg.v1.TeardownFrameworkRequest", requestId: "", framework: "", session: 0 });
+
+function makeTeardownFrameworkRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.TeardownFrameworkRequest", requestId: i.requestId ?? "", framework: i.framework ?? "", session: i.session ?? 0 };
+  return m;
+}
+
+function readTeardownFrameworkRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.requestId = r.string(true);
+        break;
+      case 18:
+        m.framework = r.string(true);
+        break;
+      case 25:
+        m.session = r.double();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeTeardownFrameworkRequest(w: BinaryWriter, m: Any): void {
+  if (m.requestId !== "") w.uint32(10).string(m.requestId);
+  if (m.framework !== "") w.uint32(18).string(m.framework);
+  if (!Object.is(m.session, 0)) w.uint32(25).double(m.session);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -17730,6 +18408,7 @@ function writemesos_v1_scheduler_OfferConstraints_RoleConstraintsEntry(w: Binary
 }
 
 export const CODECS: Readonly<Record<string, MessageCodec>> = {
+  "borg.v1.AcknowledgeUpdatesRequest": { make: makeAcknowledgeUpdatesRequest, zero: zeroAcknowledgeUpdatesRequest, read: readAcknowledgeUpdatesRequest, write: writeAcknowledgeUpdatesRequest },
   "borg.v1.Acknowledgement": { make: makeAcknowledgement, zero: zeroAcknowledgement, read: readAcknowledgement, write: writeAcknowledgement },
   "borg.v1.AddPackageRequest": { make: makeAddPackageRequest, zero: zeroAddPackageRequest, read: readAddPackageRequest, write: writeAddPackageRequest },
   "borg.v1.AdjustOrder": { make: makeAdjustOrder, zero: zeroAdjustOrder, read: readAdjustOrder, write: writeAdjustOrder },
@@ -17804,7 +18483,10 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.FrameworkSpec": { make: makeFrameworkSpec, zero: zeroFrameworkSpec, read: readFrameworkSpec, write: writeFrameworkSpec },
   "borg.v1.FrameworkSubscribe": { make: makeFrameworkSubscribe, zero: zeroFrameworkSubscribe, read: readFrameworkSubscribe, write: writeFrameworkSubscribe },
   "borg.v1.FrameworkTeardown": { make: makeFrameworkTeardown, zero: zeroFrameworkTeardown, read: readFrameworkTeardown, write: writeFrameworkTeardown },
+  "borg.v1.FrameworkView": { make: makeFrameworkView, zero: zeroFrameworkView, read: readFrameworkView, write: writeFrameworkView },
   "borg.v1.GetCellRequest": { make: makeGetCellRequest, zero: zeroGetCellRequest, read: readGetCellRequest, write: writeGetCellRequest },
+  "borg.v1.GetFrameworkRequest": { make: makeGetFrameworkRequest, zero: zeroGetFrameworkRequest, read: readGetFrameworkRequest, write: writeGetFrameworkRequest },
+  "borg.v1.GetFrameworkResponse": { make: makeGetFrameworkResponse, zero: zeroGetFrameworkResponse, read: readGetFrameworkResponse, write: writeGetFrameworkResponse },
   "borg.v1.GetJobRequest": { make: makeGetJobRequest, zero: zeroGetJobRequest, read: readGetJobRequest, write: writeGetJobRequest },
   "borg.v1.GetJobResponse": { make: makeGetJobResponse, zero: zeroGetJobResponse, read: readGetJobResponse, write: writeGetJobResponse },
   "borg.v1.GetMachineRequest": { make: makeGetMachineRequest, zero: zeroGetMachineRequest, read: readGetMachineRequest, write: writeGetMachineRequest },
@@ -17834,9 +18516,13 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.KeptSpec": { make: makeKeptSpec, zero: zeroKeptSpec, read: readKeptSpec, write: writeKeptSpec },
   "borg.v1.KeptTerm": { make: makeKeptTerm, zero: zeroKeptTerm, read: readKeptTerm, write: writeKeptTerm },
   "borg.v1.KillJobRequest": { make: makeKillJobRequest, zero: zeroKillJobRequest, read: readKillJobRequest, write: writeKillJobRequest },
+  "borg.v1.KillTasksRequest": { make: makeKillTasksRequest, zero: zeroKillTasksRequest, read: readKillTasksRequest, write: writeKillTasksRequest },
   "borg.v1.Label": { make: makeLabel, zero: zeroLabel, read: readLabel, write: writeLabel },
   "borg.v1.Launch": { make: makeLaunch, zero: zeroLaunch, read: readLaunch, write: writeLaunch },
+  "borg.v1.LaunchTasksRequest": { make: makeLaunchTasksRequest, zero: zeroLaunchTasksRequest, read: readLaunchTasksRequest, write: writeLaunchTasksRequest },
+  "borg.v1.LaunchVerdict": { make: makeLaunchVerdict, zero: zeroLaunchVerdict, read: readLaunchVerdict, write: writeLaunchVerdict },
   "borg.v1.LaunchedRecord": { make: makeLaunchedRecord, zero: zeroLaunchedRecord, read: readLaunchedRecord, write: writeLaunchedRecord },
+  "borg.v1.LaunchedView": { make: makeLaunchedView, zero: zeroLaunchedView, read: readLaunchedView, write: writeLaunchedView },
   "borg.v1.LedRecord": { make: makeLedRecord, zero: zeroLedRecord, read: readLedRecord, write: writeLedRecord },
   "borg.v1.LinkChallenge": { make: makeLinkChallenge, zero: zeroLinkChallenge, read: readLinkChallenge, write: writeLinkChallenge },
   "borg.v1.LinkClosed": { make: makeLinkClosed, zero: zeroLinkClosed, read: readLinkClosed, write: writeLinkClosed },
@@ -17846,6 +18532,8 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.LinkOpen": { make: makeLinkOpen, zero: zeroLinkOpen, read: readLinkOpen, write: writeLinkOpen },
   "borg.v1.LinkOpened": { make: makeLinkOpened, zero: zeroLinkOpened, read: readLinkOpened, write: writeLinkOpened },
   "borg.v1.LinkWaiting": { make: makeLinkWaiting, zero: zeroLinkWaiting, read: readLinkWaiting, write: writeLinkWaiting },
+  "borg.v1.ListFrameworksRequest": { make: makeListFrameworksRequest, zero: zeroListFrameworksRequest, read: readListFrameworksRequest, write: writeListFrameworksRequest },
+  "borg.v1.ListFrameworksResponse": { make: makeListFrameworksResponse, zero: zeroListFrameworksResponse, read: readListFrameworksResponse, write: writeListFrameworksResponse },
   "borg.v1.ListJobsRequest": { make: makeListJobsRequest, zero: zeroListJobsRequest, read: readListJobsRequest, write: writeListJobsRequest },
   "borg.v1.ListJobsResponse": { make: makeListJobsResponse, zero: zeroListJobsResponse, read: readListJobsResponse, write: writeListJobsResponse },
   "borg.v1.ListJoinsRequest": { make: makeListJoinsRequest, zero: zeroListJoinsRequest, read: readListJoinsRequest, write: writeListJoinsRequest },
@@ -17856,6 +18544,8 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.ListPackagesResponse": { make: makeListPackagesResponse, zero: zeroListPackagesResponse, read: readListPackagesResponse, write: writeListPackagesResponse },
   "borg.v1.ListQuotaRequest": { make: makeListQuotaRequest, zero: zeroListQuotaRequest, read: readListQuotaRequest, write: writeListQuotaRequest },
   "borg.v1.ListQuotaResponse": { make: makeListQuotaResponse, zero: zeroListQuotaResponse, read: readListQuotaResponse, write: writeListQuotaResponse },
+  "borg.v1.ListRolesRequest": { make: makeListRolesRequest, zero: zeroListRolesRequest, read: readListRolesRequest, write: writeListRolesRequest },
+  "borg.v1.ListRolesResponse": { make: makeListRolesResponse, zero: zeroListRolesResponse, read: readListRolesResponse, write: writeListRolesResponse },
   "borg.v1.ListSchedulersRequest": { make: makeListSchedulersRequest, zero: zeroListSchedulersRequest, read: readListSchedulersRequest, write: writeListSchedulersRequest },
   "borg.v1.ListSchedulersResponse": { make: makeListSchedulersResponse, zero: zeroListSchedulersResponse, read: readListSchedulersResponse, write: writeListSchedulersResponse },
   "borg.v1.ListSecretsRequest": { make: makeListSecretsRequest, zero: zeroListSecretsRequest, read: readListSecretsRequest, write: writeListSecretsRequest },
@@ -17937,6 +18627,7 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.RestartPolicy": { make: makeRestartPolicy, zero: zeroRestartPolicy, read: readRestartPolicy, write: writeRestartPolicy },
   "borg.v1.RevokeTokenRequest": { make: makeRevokeTokenRequest, zero: zeroRevokeTokenRequest, read: readRevokeTokenRequest, write: writeRevokeTokenRequest },
   "borg.v1.RoleSet": { make: makeRoleSet, zero: zeroRoleSet, read: readRoleSet, write: writeRoleSet },
+  "borg.v1.RoleView": { make: makeRoleView, zero: zeroRoleView, read: readRoleView, write: writeRoleView },
   "borg.v1.RotateSecretKeyRequest": { make: makeRotateSecretKeyRequest, zero: zeroRotateSecretKeyRequest, read: readRotateSecretKeyRequest, write: writeRotateSecretKeyRequest },
   "borg.v1.RotateSecretKeyResponse": { make: makeRotateSecretKeyResponse, zero: zeroRotateSecretKeyResponse, read: readRotateSecretKeyResponse, write: writeRotateSecretKeyResponse },
   "borg.v1.SchedulerLimits": { make: makeSchedulerLimits, zero: zeroSchedulerLimits, read: readSchedulerLimits, write: writeSchedulerLimits },
@@ -17957,6 +18648,7 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.SetBoundsRequest": { make: makeSetBoundsRequest, zero: zeroSetBoundsRequest, read: readSetBoundsRequest, write: writeSetBoundsRequest },
   "borg.v1.SetQuotaRequest": { make: makeSetQuotaRequest, zero: zeroSetQuotaRequest, read: readSetQuotaRequest, write: writeSetQuotaRequest },
   "borg.v1.SetReclamationRequest": { make: makeSetReclamationRequest, zero: zeroSetReclamationRequest, read: readSetReclamationRequest, write: writeSetReclamationRequest },
+  "borg.v1.SetRoleRequest": { make: makeSetRoleRequest, zero: zeroSetRoleRequest, read: readSetRoleRequest, write: writeSetRoleRequest },
   "borg.v1.SetSchedulerRequest": { make: makeSetSchedulerRequest, zero: zeroSetSchedulerRequest, read: readSetSchedulerRequest, write: writeSetSchedulerRequest },
   "borg.v1.SetSecretRequest": { make: makeSetSecretRequest, zero: zeroSetSecretRequest, read: readSetSecretRequest, write: writeSetSecretRequest },
   "borg.v1.ShellChunk": { make: makeShellChunk, zero: zeroShellChunk, read: readShellChunk, write: writeShellChunk },
@@ -17971,6 +18663,7 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.StopRecord": { make: makeStopRecord, zero: zeroStopRecord, read: readStopRecord, write: writeStopRecord },
   "borg.v1.SubmitAllocSetRequest": { make: makeSubmitAllocSetRequest, zero: zeroSubmitAllocSetRequest, read: readSubmitAllocSetRequest, write: writeSubmitAllocSetRequest },
   "borg.v1.SubmitJobRequest": { make: makeSubmitJobRequest, zero: zeroSubmitJobRequest, read: readSubmitJobRequest, write: writeSubmitJobRequest },
+  "borg.v1.SubscribeFrameworkRequest": { make: makeSubscribeFrameworkRequest, zero: zeroSubscribeFrameworkRequest, read: readSubscribeFrameworkRequest, write: writeSubscribeFrameworkRequest },
   "borg.v1.TaskClaims": { make: makeTaskClaims, zero: zeroTaskClaims, read: readTaskClaims, write: writeTaskClaims },
   "borg.v1.TaskDetail": { make: makeTaskDetail, zero: zeroTaskDetail, read: readTaskDetail, write: writeTaskDetail },
   "borg.v1.TaskEvict": { make: makeTaskEvict, zero: zeroTaskEvict, read: readTaskEvict, write: writeTaskEvict },
@@ -17983,6 +18676,7 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.TaskUnpin": { make: makeTaskUnpin, zero: zeroTaskUnpin, read: readTaskUnpin, write: writeTaskUnpin },
   "borg.v1.TaskView": { make: makeTaskView, zero: zeroTaskView, read: readTaskView, write: writeTaskView },
   "borg.v1.TasksRecord": { make: makeTasksRecord, zero: zeroTasksRecord, read: readTasksRecord, write: writeTasksRecord },
+  "borg.v1.TeardownFrameworkRequest": { make: makeTeardownFrameworkRequest, zero: zeroTeardownFrameworkRequest, read: readTeardownFrameworkRequest, write: writeTeardownFrameworkRequest },
   "borg.v1.TokenRecord": { make: makeTokenRecord, zero: zeroTokenRecord, read: readTokenRecord, write: writeTokenRecord },
   "borg.v1.TokenRevoke": { make: makeTokenRevoke, zero: zeroTokenRevoke, read: readTokenRevoke, write: writeTokenRevoke },
   "borg.v1.TokenSet": { make: makeTokenSet, zero: zeroTokenSet, read: readTokenSet, write: writeTokenSet },
