@@ -10,6 +10,7 @@ import { FRAMEWORK_BUGS } from "./mutants/frameworks.ts";
 import { IMAGE_BUGS } from "./mutants/images.ts";
 import { ISOLATION_BUGS } from "./mutants/isolation.ts";
 import { JOURNAL_BUGS } from "./mutants/journals.ts";
+import { MESOS_BUGS } from "./mutants/mesos.ts";
 import type { Mutant } from "./mutants/mutant.ts";
 import { OFFER_BUGS } from "./mutants/offers.ts";
 import { PACKAGE_BUGS } from "./mutants/packages.ts";
@@ -266,6 +267,7 @@ export const MUTANTS: readonly Mutant[] = [
     caughtBy: ["KR4", "KT3", "KS3"],
   },
   ...JOURNAL_BUGS,
+  ...MESOS_BUGS,
   ...API_BUGS,
   ...BORGLET_BUGS,
   ...TIME_BUGS,

@@ -98,6 +98,7 @@ export class MesosEdge {
     const body = await this.#body(exchange, state);
     const read = this.#reader.read(body, media.sent, this.#options.bounds);
     if (!read.ok) throw new CallError("bad-request", read.reason);
+    assertWhole(read.value);
     const streamId = streamIdOf(request, read.value);
     if (read.value.type === Type.SUBSCRIBE) return this.#subscribe(exchange, caller, read.value, media);
     const answer = this.#options.desk.call(caller, streamId, read.value, undefined);
@@ -172,6 +173,26 @@ export class MesosEdge {
     if (code === "unauthenticated") more["www-authenticate"] = "Bearer";
     return { ...page, headers: { ...page.headers, ...more } };
   }
+}
+
+/** What a call of a type says; REVIVE, SUPPRESS and TEARDOWN may say nothing more. */
+const SAYS: ReadonlyMap<Type, keyof Call> = new Map([
+  [Type.SUBSCRIBE, "subscribe"],
+  [Type.ACCEPT, "accept"],
+  [Type.DECLINE, "decline"],
+  [Type.KILL, "kill"],
+  [Type.SHUTDOWN, "shutdown"],
+  [Type.ACKNOWLEDGE, "acknowledge"],
+  [Type.RECONCILE, "reconcile"],
+  [Type.MESSAGE, "message"],
+  [Type.REQUEST, "request"],
+]);
+
+function assertWhole(call: Call): void {
+  if (call.type === undefined || call.type === Type.UNKNOWN) throw new CallError("bad-request", "Expected a call of a known type");
+  const said = SAYS.get(call.type);
+  if (said !== undefined && call[said] === undefined)
+    throw new CallError("bad-request", `Expected "${said}" in a call of type ${said.toUpperCase()}`);
 }
 
 /** Of every call but SUBSCRIBE, which begins a stream. */

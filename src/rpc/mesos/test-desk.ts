@@ -51,6 +51,19 @@ export class TestDesk implements FrameworkDesk {
   }
 }
 
+const WORK_MS = 30_000;
+
+/** What hangs fails, so that everything that was opened can be closed. */
+export async function inTime(work: Promise<void>): Promise<void> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`Not done within ${WORK_MS} ms`)), WORK_MS);
+  try {
+    await Promise.race([work, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingMessage["headers"];
@@ -59,6 +72,7 @@ export interface Answer {
 
 export const SUBSCRIBE = JSON.stringify({ type: "SUBSCRIBE", subscribe: { framework_info: { user: "root", name: "test" } } });
 
+const HANG_MS = 5000;
 const PATH = "/api/v1/scheduler";
 
 const optionsFor = (cell: TestCell, headers: Readonly<Record<string, string>>): RequestOptions => ({
@@ -67,6 +81,7 @@ const optionsFor = (cell: TestCell, headers: Readonly<Record<string, string>>): 
   path: PATH,
   method: "POST",
   ca: AUTHORITY.certificate,
+  servername: "localhost",
   agent: false,
   headers: { "content-type": "application/json", authorization: `Bearer ${TOKEN}`, ...headers },
 });
@@ -90,6 +105,7 @@ export function post(
       response.on("error", reject);
     });
     request.on("error", reject);
+    request.setTimeout(HANG_MS, () => request.destroy(new Error(`No end within ${HANG_MS} ms of: ${String(body).slice(0, 80)}`)));
     request.end(body);
   });
 }
