@@ -43,6 +43,7 @@ const BENCHES: Readonly<Record<string, (args: Args) => Promise<Figures>>> = {
   hostile: async (args) => (await import("./hostile.ts")).benchHostile(args),
   link: async (args) => (await import("./link.ts")).benchLink(args.machines, args.seconds),
   noisy: async (args) => (await import("./noisy.ts")).benchNoisy(args),
+  offers: async (args) => (await import("./offers.ts")).benchOffers(args.machines, args.seed),
   omega: async (args) => (await import("./omega.ts")).benchOmega(args),
   packages: async (args) => (await import("./packages.ts")).benchPackages(args.machines, args.bytes, args.dir),
   sim: async (args) => (await import("./sim.ts")).benchSim(args.seed, args.seconds),
@@ -53,7 +54,7 @@ const BENCHES: Readonly<Record<string, (args: Args) => Promise<Figures>>> = {
 
 const SECONDS: Readonly<Record<string, number>> = { hostile: 600 };
 const SECONDS_DEFAULT = 5;
-const MACHINES: Readonly<Record<string, number>> = { packages: 20 };
+const MACHINES: Readonly<Record<string, number>> = { packages: 20, offers: 5_000 };
 const MACHINES_DEFAULT = 12_477;
 
 /** The scheduler's, on cells that their arguments describe. */

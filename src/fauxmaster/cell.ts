@@ -12,6 +12,7 @@ import { SchedulerActor } from "../scheduler/scheduler.ts";
 import type { JournalAnswer } from "../wire/journal.ts";
 import { Observer } from "./judge/observer.ts";
 import { WALL_START_MS } from "./world/clock.ts";
+import { type Remembered, remembered, SimulatedFrameworks } from "./world/frameworks.ts";
 import { PackageShelf } from "./world/package-shelf.ts";
 import type { Birth } from "./world/process.ts";
 import { RogueScheduler } from "./world/rogue.ts";
@@ -72,9 +73,10 @@ export function masterActors(
     hears(answer);
     birth.deliver(address, "journal", { type: "journal", answer });
   });
+  const api = apiActor(env(apiOf(address)), options);
   return new Map<Address, Actor<never>>([
     [address, new Master(env(address), journal, options)],
-    [apiOf(address), apiActor(env(apiOf(address)), options)],
+    [apiOf(address), api],
     [options.follower, new Follower(env(options.follower), address)],
     [options.link, new LinkShard(env(options.link), address, packagesOf(address), DEFAULT_LINK, options.settleMs, apiOf(address))],
     [packagesOf(address), new PackageShelf(env(packagesOf(address)), isBad)],
@@ -103,9 +105,13 @@ export function cellParts(batch = 1): Parts {
   const observer = new Observer();
   let world: World | undefined;
   const open = (): boolean => world?.open !== false;
+  const memory = remembered(USERS);
   return {
-    master: (birth, place) =>
-      new Map([...masterActors(birth, place, {}, (answer) => observer.heard(answer), batch, open), rogueOf(birth, place, open)]),
+    master: (birth, place) => {
+      const actors = masterActors(birth, place, {}, (answer) => observer.heard(answer), batch, open);
+      const api = actors.get(apiOf(place.address)) as unknown as Api;
+      return new Map([...actors, rogueOf(birth, place, open), frameworksOf(birth, place, api, memory, () => world)]);
+    },
     linkOf,
     apiOf,
     schedulers: [...schedulerNames(batch), ROGUE],
@@ -122,6 +128,25 @@ export function cellParts(batch = 1): Parts {
     },
     converged: (judged, state) => observer.judge(judged, state),
   };
+}
+
+/** Programs that speak Mesos, at the desk of each master. */
+function frameworksOf(
+  birth: Birth,
+  place: MasterPlace,
+  { frameworks: desk }: Api,
+  memory: readonly Remembered[],
+  world: () => World | undefined,
+): [Address, Actor<never>] {
+  const address = `${place.address}/frameworks`;
+  const actor = new SimulatedFrameworks(birth.envFor(address) as Env<never>, {
+    desk,
+    memory,
+    open: () => world()?.open !== false,
+    violate: (violation) => world()?.kernel.violate(violation),
+    probe: (what) => world()?.kernel.probes.add(what),
+  });
+  return [address, actor];
 }
 
 /** A scheduler nobody should trust, beside the good ones. */

@@ -25,6 +25,19 @@ export interface Plan {
 export const tasksOf = (operations: readonly Offer_Operation[]): readonly TaskInfo[] =>
   operations.flatMap(({ launch, launchGroup }) => [...(launch?.taskInfos ?? []), ...(launchGroup?.taskGroup?.tasks ?? [])]);
 
+const TASK_BYTES = 1024;
+
+/** What they take in memory, about: their texts, and something for each task. */
+export function weightOf(operations: readonly Offer_Operation[]): number {
+  let bytes = 0;
+  for (const { command, data, resources } of tasksOf(operations)) {
+    bytes += TASK_BYTES + resources.length * 100 + (data?.length ?? 0) + (command?.value?.length ?? 0);
+    for (const each of command?.arguments ?? []) bytes += each.length;
+    for (const { value = "" } of command?.environment?.variables ?? []) bytes += 100 + value.length;
+  }
+  return bytes;
+}
+
 /** What is wrong with the operations as such. */
 export function operationsProblem(operations: readonly Offer_Operation[]): string | undefined {
   for (const { type, launch, launchGroup } of operations) {

@@ -21,7 +21,11 @@ export interface AllocatorOptions {
   readonly offerTimeoutMs: number;
   /** Tasks on machines that are kept for short ones take no longer. */
   readonly shortMs: number;
+  /** A cycle offers so many machines at most; the others wait for the next, so that whoever shares the thread gets its turn. */
+  readonly machinesPerCycle: number;
 }
+
+export const MACHINES_PER_CYCLE = 500;
 
 export const OFFER_TIMEOUT_MS = 60_000;
 export const SHORT_MS = 10 * 60_000;
@@ -206,6 +210,7 @@ export class Allocator {
     const machines = [...this.#dirty].sort(compareIds);
     this.#dirty.clear();
     for (const id of machines) this.#reviewOffers(id);
+    for (const id of machines.splice(this.#options.machinesPerCycle)) this.#dirty.add(id);
     const offers = this.#offerAll(machines, nowMs);
     const rescinded = this.#rescinded;
     this.#rescinded = [];

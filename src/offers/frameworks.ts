@@ -12,7 +12,7 @@ import { isProd } from "../wire/band.ts";
 import type { FrameworkSpec } from "../wire/gen/borg/v1/spec_pb.ts";
 import type { Offer as MesosOffer } from "../wire/gen/mesos/v1/mesos_pb.ts";
 import { type Call, type Call_Subscribe, Call_Type } from "../wire/gen/mesos/v1/scheduler/scheduler_pb.ts";
-import { Allocator, OFFER_TIMEOUT_MS, SHORT_MS } from "./allocator.ts";
+import { Allocator, MACHINES_PER_CYCLE, OFFER_TIMEOUT_MS, SHORT_MS } from "./allocator.ts";
 import { Asking, type AskingHost, type Decided, type OpAnswer } from "./asking.ts";
 import type { CallAnswer, Caller, EventStream, FrameworkDesk } from "./desk.ts";
 import { failureEvent, mesosOffer, offersEvent, rescindEvent, subscribedEvent, updateEvent } from "./events.ts";
@@ -20,7 +20,7 @@ import { constraintsOf, minimumsOf, nameOf, specOf } from "./framework-info.ts";
 import type { Offer } from "./ledger.ts";
 import { type ModuleName, moduleOf } from "./module.ts";
 import { Requests } from "./requests.ts";
-import { CALLS_MAX, Session } from "./session.ts";
+import { Session } from "./session.ts";
 import { CellView, purseOf } from "./view.ts";
 
 export interface FrameworksHost extends AskingHost {
@@ -43,6 +43,7 @@ export const FRAMEWORKS_DEFAULTS: FrameworksOptions = { module: "drf", shortPerm
 const CYCLE = "offers/cycle";
 const WAKE = "offers/wake";
 const UPKEEP = "offers/upkeep";
+const ORPHANS = "offers/orphans";
 const CONFIRM = "offers/confirm";
 
 /** Changes are collected for so long before a cycle looks at them. */
@@ -53,6 +54,8 @@ const SESSIONS_MAX = 1_000;
 const OFFERS_IN_EVENT = 100;
 /** How often updates are sent again, and the master is asked whether it leads. */
 const UPKEEP_MS = 5_000;
+/** Frameworks have so long to come to a new master, or back after a word of theirs was lost, before the cell is told that nobody leads them. */
+const ORPHANS_MS = 60_000;
 /** So often without a word of the master that it leads. */
 const SILENT_MAX = 3;
 
@@ -77,6 +80,7 @@ export class Frameworks implements FrameworkDesk {
   /** When a timer wakes it because something runs out. */
   #wakeMs = 0;
   #isKeepingUp = false;
+  #isWatching = false;
   #silent = 0;
 
   constructor(host: FrameworksHost, options: FrameworksOptions = FRAMEWORKS_DEFAULTS) {
@@ -96,7 +100,13 @@ export class Frameworks implements FrameworkDesk {
 
   #begin(): void {
     const module = moduleOf(this.#options.module, new Random(Math.floor(this.#host.random() * 2 ** 32)));
-    const options = { module, prefix: this.#host.id(), offerTimeoutMs: OFFER_TIMEOUT_MS, shortMs: SHORT_MS };
+    const options = {
+      module,
+      prefix: this.#host.id(),
+      offerTimeoutMs: OFFER_TIMEOUT_MS,
+      shortMs: SHORT_MS,
+      machinesPerCycle: MACHINES_PER_CYCLE,
+    };
     this.#allocator = new Allocator(options);
     this.#view = new CellView(this.#allocator, this.#options.shortPermille);
   }
@@ -112,8 +122,7 @@ export class Frameworks implements FrameworkDesk {
     if (subscribed === undefined) return refused(403, "The framework is not subscribed yet: wait for SUBSCRIBED");
     if (call.frameworkId?.value !== subscribed.frameworkId)
       return refused(403, `The stream is of framework ${subscribed.frameworkId}, the call of "${call.frameworkId?.value ?? ""}"`);
-    if (session.waiting >= CALLS_MAX)
-      return refused(503, `${session.waiting} calls of the framework wait: send no more before some are done`);
+    if (session.isFull) return refused(503, "Too many calls of the framework wait: send no more before some are done");
     const problem = this.#requests.take(session, subscribed, call);
     return problem === undefined ? ACCEPTED : refused(400, problem);
   }
@@ -237,6 +246,13 @@ export class Frameworks implements FrameworkDesk {
 
   /** The copy begins anew: another master led meanwhile, or this one begins to. */
   restored(): void {
+    this.#endAll();
+    if (this.#isWatching) return;
+    this.#isWatching = true;
+    this.#host.timer(ORPHANS_MS, ORPHANS);
+  }
+
+  #endAll(): void {
     this.#asking.clear();
     for (const session of [...this.#sessions.values()]) session.end("The master changed: subscribe again");
     this.#sessions.clear();
@@ -251,13 +267,14 @@ export class Frameworks implements FrameworkDesk {
 
   confirmed(isLeading: boolean): void {
     if (isLeading) this.#silent = 0;
-    else this.restored();
+    else this.#endAll();
   }
 
   onTimer(tag: string): void {
     if (tag === CYCLE) this.#cycle();
     else if (tag === WAKE) this.#cycleSoon();
     else if (tag === UPKEEP) this.#keepUp();
+    else if (tag === ORPHANS) this.#disown();
     else this.#asking.onTimer(tag);
   }
 
@@ -266,7 +283,7 @@ export class Frameworks implements FrameworkDesk {
     if (!this.#isKeepingUp) return;
     this.#host.timer(UPKEEP_MS, UPKEEP);
     this.#silent += 1;
-    if (this.#silent > SILENT_MAX) return this.restored();
+    if (this.#silent > SILENT_MAX) return this.#endAll();
     this.#host.confirm(CONFIRM);
     const nowMs = this.#host.now();
     for (const [id, session] of [...this.#leading]) {
@@ -275,6 +292,16 @@ export class Frameworks implements FrameworkDesk {
     }
     // Some things come with time alone: declines run out, holds begin.
     this.#cycleSoon();
+  }
+
+  /** Frameworks that count as connected, and are not: their failover timeout begins. A master that does not lead asks in vain. */
+  #disown(): void {
+    this.#host.timer(ORPHANS_MS, ORPHANS);
+    for (const { id, owner, led, killed } of this.#host.state.jobs.values()) {
+      if (led === undefined || killed || led.disconnectedMs !== 0 || this.#leading.has(id)) continue;
+      const body = { case: "frameworkDisconnect", value: { framework: id, session: led.session } } as const;
+      this.#asking.ask(owner, body, false, () => {});
+    }
   }
 
   #ask(session: Session, body: Parameters<Asking["ask"]>[1], once: boolean, then: (decided: Decided) => void): void {
@@ -296,7 +323,8 @@ export class Frameworks implements FrameworkDesk {
     const { offers, rescinded } = this.#allocator.cycle(this.#host.now());
     for (const { framework, id } of rescinded) this.#leading.get(framework as JobId)?.send(rescindEvent(id));
     for (const [framework, own] of Map.groupBy(offers, (offer) => offer.framework)) this.#sendOffers(framework as JobId, own);
-    this.#wakeIn(this.#allocator.nextMs);
+    if (this.#allocator.isIdle(this.#host.now())) this.#wakeIn(this.#allocator.nextMs);
+    else this.#cycleSoon();
   }
 
   /** One timer is enough: whatever is later is seen when it goes off. */

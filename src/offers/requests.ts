@@ -16,7 +16,7 @@ import {
   type Call_Reconcile,
   Call_Type,
 } from "../wire/gen/mesos/v1/scheduler/scheduler_pb.ts";
-import { operationsProblem, type Plan, planOf, tasksOf } from "./accept.ts";
+import { operationsProblem, type Plan, planOf, tasksOf, weightOf } from "./accept.ts";
 import { type Allocator, DECLINE_MS } from "./allocator.ts";
 import type { Decided, OpBody } from "./asking.ts";
 import { masterStatus, updateEvent } from "./events.ts";
@@ -161,7 +161,7 @@ export class Requests {
     if (call === undefined || call.offerIds.length === 0) return "ACCEPT needs the ids of offers";
     const problem = operationsProblem(call.operations);
     if (problem !== undefined) return problem;
-    this.#step(session, (next) => this.#launch(session, of, call, next));
+    session.enqueue((next) => this.#launch(session, of, call, next), weightOf(call.operations));
     return undefined;
   }
 

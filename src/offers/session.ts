@@ -8,8 +8,9 @@ import type { EventStream } from "./desk.ts";
 import { errorEvent } from "./events.ts";
 import { Statuses } from "./statuses.ts";
 
-/** Calls that wait. One more is told to come again. */
+/** Calls that wait, and what they take in memory, about. One more is told to come again. */
 export const CALLS_MAX = 10_000;
+export const CALL_BYTES_MAX = 8 * 2 ** 20;
 
 /** A call; it says when the next one may go on. */
 export type Step = (next: () => void) => void;
@@ -41,7 +42,8 @@ export class Session {
   readonly #stream: EventStream;
   /** Called once, when its reader turns out to be too slow. */
   readonly #stuck: (session: Session) => void;
-  readonly #queue: Step[] = [];
+  readonly #queue: { readonly step: Step; readonly bytes: number }[] = [];
+  #bytes = 0;
   #busy = false;
 
   constructor(streamId: string, user: string, number: number, stream: EventStream, stuck: (session: Session) => void) {
@@ -52,8 +54,8 @@ export class Session {
     this.#stuck = stuck;
   }
 
-  get waiting(): number {
-    return this.#queue.length + this.acknowledgements.length;
+  get isFull(): boolean {
+    return this.#queue.length + this.acknowledgements.length >= CALLS_MAX || this.#bytes >= CALL_BYTES_MAX;
   }
 
   send(event: Event): void {
@@ -81,19 +83,22 @@ export class Session {
     this.#queue.length = 0;
   }
 
-  enqueue(step: Step): void {
-    this.#queue.push(step);
+  /** `bytes`: what it holds until its turn. */
+  enqueue(step: Step, bytes = 0): void {
+    this.#queue.push({ step, bytes });
+    this.#bytes += bytes;
     this.#run();
   }
 
   #run(): void {
     while (!this.#busy && !this.isOver) {
-      const step = this.#queue.shift();
-      if (step === undefined) return;
+      const next = this.#queue.shift();
+      if (next === undefined) return;
+      this.#bytes -= next.bytes;
       this.#busy = true;
       // A step that is done at once must not call this again from inside.
       let inside = true;
-      step(() => {
+      next.step(() => {
         this.#busy = false;
         if (!inside) this.#run();
       });

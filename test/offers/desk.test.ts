@@ -215,6 +215,18 @@ test("a scheduler that does not read is cut off, and its offers go to others [of
   assert.notEqual(world.state.jobs.get("ubar/ann" as never)?.led?.disconnectedMs, 0, "The cell knows that nobody leads it");
 });
 
+test("what a scheduler that hung up was offered goes to those who are there [offers.C9]", () => {
+  const world = cell();
+  const ann = world.scheduler("ann");
+  ann.subscribe();
+  const ben = world.scheduler("ben");
+  ben.subscribe();
+  assert.deepEqual([ann.offers.size, ben.offers.size], [1, 0]);
+  ann.hangUp();
+  world.run();
+  assert.equal(ben.offers.size, 1);
+});
+
 test("when the master leads no more every stream ends, and a scheduler may subscribe again [offers.C10][Z11]", () => {
   const world = cell();
   const ann = world.scheduler("ann");
@@ -277,4 +289,37 @@ test("a framework that may have little quota is offered no more [offers.L2]", ()
     [...ann.offers.values()].map(({ resources }) => amountIn(resources, "cpus")),
     [0.5],
   );
+});
+
+test("a framework that does not come to a new master counts as left after a minute, and not sooner [offers.C11][Z12]", () => {
+  const world = cell();
+  const ann = world.scheduler("ann");
+  const ben = world.scheduler("ben");
+  ann.subscribe();
+  ben.subscribe();
+  world.frameworks.restored();
+  ben.subscribe();
+  world.run(50_000);
+  assert.equal(world.state.jobs.get("ubar/ann" as never)?.led?.disconnectedMs, 0);
+  world.run(15_000);
+  assert.notEqual(world.state.jobs.get("ubar/ann" as never)?.led?.disconnectedMs, 0);
+  assert.equal(world.state.jobs.get("ubar/ben" as never)?.led?.disconnectedMs, 0);
+});
+
+test("calls that wait are bounded in number and in size; one more is told to come again [offers.C12]", () => {
+  const world = cell();
+  const ann = world.scheduler("ann");
+  ann.subscribe();
+  const { offer } = ann;
+  world.masterIs = "silent";
+  assert.equal(ann.launch(offer, [ann.task("t0", offer)]).kind, "accepted");
+  const large = (i: number) => ann.task(`t${i}`, offer, undefined, { command: { value: "x".repeat(60_000) } });
+  const answers = Array.from({ length: 200 }, (_, i) => ann.launch(offer, [large(i)]));
+  const refused = answers.filter(({ kind }) => kind === "refused");
+  assert.deepEqual(refused[0], {
+    kind: "refused",
+    status: 503,
+    text: "Too many calls of the framework wait: send no more before some are done",
+  });
+  assert.ok(answers.length - refused.length > 100);
 });

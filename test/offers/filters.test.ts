@@ -73,6 +73,10 @@ test("only machines that meet the constraints are offered: one group, all of it 
     ["rack", "r2"],
     ["flash", ""],
   ]);
+  cell.addMachine("m4", WHOLE, [
+    ["hostname", "m4"],
+    ["rack", "r2"],
+  ]);
   const offered = (constraints: Parameters<ToyCell["addFramework"]>[1]): readonly string[] => {
     cell.addFramework("a", constraints);
     const { offers } = cell.cycle();
@@ -84,9 +88,9 @@ test("only machines that meet the constraints are offered: one group, all of it 
     "m1",
     "m3",
   ]);
-  assert.deepEqual(offered({ constraints: [[p("rack", "not-equals", "r1")]] }), ["m1", "m3"]);
-  assert.deepEqual(offered({ constraints: [[p("flash", "not-exists")]] }), ["m1", "m2"]);
-  assert.deepEqual(offered({ constraints: [] }), ["m1", "m2", "m3"]);
+  assert.deepEqual(offered({ constraints: [[p("rack", "not-equals", "r1")]] }), ["m1", "m3", "m4"]);
+  assert.deepEqual(offered({ constraints: [[p("flash", "not-exists")]] }), ["m1", "m2", "m4"]);
+  assert.deepEqual(offered({ constraints: [] }), ["m1", "m2", "m3", "m4"]);
 });
 
 test("nothing below its minimums is offered to a framework, and nothing tiny to anybody [offers.F4][Z4]", () => {

@@ -169,6 +169,7 @@ test("an offer that is not within the room any more is not rescinded while a lau
   cell.addFramework("b");
   const [first] = cell.cycle().offers;
   cell.allocator.take("a", first?.id ?? "");
+  assert.deepEqual(cell.cycle(), { offers: [], rescinded: [] }, "Nobody else is offered it meanwhile");
   // The cell shows the launch before it answers.
   cell.setBorg(m1, amount(3000, 3000 * MB));
   assert.deepEqual(cell.cycle(), { offers: [], rescinded: [] });
@@ -213,4 +214,13 @@ test("offers that are out count towards the share [offers.S1][Z5]", () => {
   );
   assert.equal(cell.allocator.shareOf("a"), 0.5);
   assert.deepEqual(times(amount(1000, 1000 * MB), 2), cell.allocator.ledger.offeredTo("a"));
+});
+
+test("a cycle offers a bounded number of machines; the next goes on [offers.L7]", () => {
+  const cell = new ToyCell("drf", 1, 60_000, 2);
+  for (let i = 0; i < 5; i++) cell.addMachine(`m${i}`, amount(1000, 1000 * MB));
+  cell.addFramework("a");
+  const counts = [cell.cycle(), cell.cycle(), cell.cycle(), cell.cycle()].map(({ offers }) => offers.length);
+  assert.deepEqual(counts, [2, 2, 1, 0]);
+  assert.ok(cell.allocator.isIdle(cell.nowMs));
 });

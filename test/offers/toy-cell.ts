@@ -32,8 +32,14 @@ export class ToyCell {
   nowMs = 0;
   #last = 0;
 
-  constructor(module: ModuleName = "drf", seed = 1, timeoutMs = 60_000) {
-    const options = { module: moduleOf(module, new Random(seed)), prefix: "o", offerTimeoutMs: timeoutMs, shortMs: 600_000 };
+  constructor(module: ModuleName = "drf", seed = 1, timeoutMs = 60_000, machinesPerCycle = Number.POSITIVE_INFINITY) {
+    const options = {
+      machinesPerCycle,
+      module: moduleOf(module, new Random(seed)),
+      prefix: "o",
+      offerTimeoutMs: timeoutMs,
+      shortMs: 600_000,
+    };
     this.allocator = new Allocator(options);
   }
 

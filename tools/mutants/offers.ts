@@ -119,6 +119,6 @@ export const OFFER_BUGS: readonly Mutant[] = [
     file: "src/offers/allocator.ts",
     text: "for (const offer of [...this.ledger.of(id)]) this.#remove(offer.id);",
     replacement: "",
-    suite: "test/offers/random.test.ts",
+    suite: "test/offers/desk.test.ts",
   },
 ];

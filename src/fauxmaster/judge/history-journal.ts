@@ -133,7 +133,9 @@ export class Replayer implements Replayed {
     if (isUsers) this.#usersStep(position, op, outcome);
   }
 
+  /** What has no id may be done any number of times, and nobody is told of it by one. */
   #usersStep(position: number, op: Op, outcome: Outcome): void {
+    if (op.requestId === "" && outcome.ok) return;
     const key = requestKey(op.actor?.name ?? "", op.requestId);
     this.#stands.set(key, [...(this.#stands.get(key) ?? []), { position, outcome }]);
     if (!outcome.ok) {

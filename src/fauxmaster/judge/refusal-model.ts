@@ -18,6 +18,7 @@ import {
   SchedulingMode,
 } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { hasEnded, isTooMuch as isAboveController, isOutOfReach, mayControl } from "./controller-model.ts";
+import { FRAMEWORK_REASONS, frameworkAsked } from "./framework-refusals.ts";
 import type { Asked } from "./history.ts";
 
 /** Whether a user may ask for an op: the roles of Borg §2.5 as a reader of the documentation would put them. [KA2] */
@@ -37,7 +38,10 @@ export function mayAsk(state: CellState, op: Op): boolean {
 /** Whether a user may read at all. */
 export const mayRead = (state: CellState, user: string): boolean => (state.users.get(user as never)?.roles.size ?? 0) > 0;
 
-function ownerOf({ body }: Op): string | undefined {
+function ownerOf(op: Op): string | undefined {
+  const { body } = op;
+  const framework = frameworkAsked(op);
+  if (framework !== undefined) return framework.job.split("/")[0];
   if (body.case === "updateStart") return (body.value.spec ?? body.value.allocSet)?.user;
   if (body.case === "jobSubmit" || body.case === "allocSetSubmit") return body.value.spec?.user;
   if (body.case === "packageAdd" || body.case === "packageRemove") return body.value.user;
@@ -81,7 +85,7 @@ function isTooMuch(state: CellState, { body }: Op): boolean {
 const specSize = (job: Job): number => wireOf(job).length;
 
 /** One kind of no: how it begins or reads, and when it is true. */
-interface Reason {
+export interface Reason {
   readonly reads: RegExp;
   readonly isTrue: (state: CellState, op: Op) => boolean;
 }
@@ -120,6 +124,7 @@ const taskMeant = ({ jobs }: CellState, { body }: Op): Task | undefined => {
 const namesVolume = (state: CellState, op: Op): boolean => (specOf(taskMeant(state, op)?.job)?.task?.volumes.length ?? 0) > 0;
 
 const REASONS: readonly Reason[] = [
+  ...FRAMEWORK_REASONS,
   {
     reads: /and an update leaves it one/,
     isTrue: (state, op) => (jobOf(state, op)?.spec.kind === "alloc-set") !== (setAsked(op) !== undefined),

@@ -22,20 +22,21 @@ export class Tallies {
     for (const { kind, from = "", to = "", cause = "", subject, detail = "" } of events) {
       if (kind === "cell.changed" && detail.startsWith("reclamation")) this.#offMs = isOff(state) ? nowMs : undefined;
       if (kind !== "task.state") continue;
-      const isJob = this.#isJob(state, subject);
+      const isTask = this.#isTask(state, subject);
       if (state.version < 4 || !PLACED.has(from) || PLACED.has(to) || !EVICTIONS.has(cause)) continue;
-      if (isJob && this.#isCounting) this.#evictions += 1;
-      else if (isJob) this.#perhaps += 1;
+      if (isTask && this.#isCounting) this.#evictions += 1;
+      else if (isTask) this.#perhaps += 1;
     }
     this.#isCounting = state.version >= 4;
   }
 
-  #isJob(state: CellState, subject: string): boolean {
+  /** Allocs are none; tasks of frameworks are. */
+  #isTask(state: CellState, subject: string): boolean {
     const [user, name] = subject.split("/");
     const id = `${user}/${name}`;
     const kind = state.jobs.get(id as never)?.spec.kind;
     if (kind !== undefined) this.#kinds.set(id, kind);
-    return this.#kinds.get(id) === "job";
+    return ["job", "framework"].includes(this.#kinds.get(id) ?? "");
   }
 
   /** In so few days nothing is forgotten. */

@@ -10,7 +10,7 @@ import type { Bounds } from "../bounds.ts";
 import { OWNER, type TestCell, TOKEN, testCell } from "../test-cell.ts";
 import { Gateway, type GatewayOptions } from "./gateway.ts";
 import { uidIn } from "./peer-uid.ts";
-import { type Answer, SUBSCRIBE, type Subscription, subscriptionOf, TestDesk } from "./test-desk.ts";
+import { type Answer, inTime, SUBSCRIBE, type Subscription, subscriptionOf, TestDesk } from "./test-desk.ts";
 
 const UID = process.getuid?.() ?? 0;
 
@@ -32,7 +32,7 @@ async function withGateway(
   const credentials = () => ({ at: setup.cell.at, token: TOKEN });
   const gateway = await Gateway.listen({ port: 0, credentials, log: (line) => lines.push(line), uid: UID, ...own });
   try {
-    await work(Object.assign(setup, { desk, gateway, lines }));
+    await inTime(work(Object.assign(setup, { desk, gateway, lines })));
   } finally {
     await gateway.close();
     await setup.cell.server.close();

@@ -53,7 +53,9 @@ export const GATEWAY_BOUNDS: GatewayBounds = {
 
 const HOST = "127.0.0.1";
 const HOSTS = hostNames([HOST, "localhost"]);
-const HEADERS_MS = 5000;
+/** An old client opens its connection and waits up to 15 s before it says anything; only this user's connections get that far. */
+const HEADERS_MS = 60_000;
+const IDLE_MS = 60_000;
 const HEADERS_COUNT_MAX = 100;
 const FORWARDED = ["content-type", "accept", "mesos-stream-id"] as const;
 const ANSWER_BYTES_MAX = 4 * 2 ** 20;
@@ -92,7 +94,8 @@ export class Gateway {
     this.#options = options;
     this.#bounds = { ...GATEWAY_BOUNDS, ...options.bounds };
     this.#peers = options.peers ?? new PeerUids();
-    this.#server = createServer({ maxHeaderSize: BOUNDS.headerBytes, headersTimeout: HEADERS_MS, requestTimeout: BOUNDS.receiveMs });
+    const [headersTimeout, requestTimeout] = [HEADERS_MS, HEADERS_MS + BOUNDS.receiveMs];
+    this.#server = createServer({ maxHeaderSize: BOUNDS.headerBytes, headersTimeout, requestTimeout, keepAliveTimeout: IDLE_MS });
     this.#server.maxConnections = this.#bounds.connections;
     this.#server.maxHeadersCount = HEADERS_COUNT_MAX;
     this.#server.on("connection", (socket: Socket) => this.#known.set(socket, this.#isOurs(socket)));

@@ -51,6 +51,19 @@ export class TestDesk implements FrameworkDesk {
   }
 }
 
+const WORK_MS = 30_000;
+
+/** What hangs fails, so that everything that was opened can be closed. */
+export async function inTime(work: Promise<void>): Promise<void> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error(`Not done within ${WORK_MS} ms`)), WORK_MS);
+  try {
+    await Promise.race([work, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingMessage["headers"];
