@@ -52,7 +52,8 @@ function checkFramework(findings: Findings, job: Job, led: Led): void {
       () => `Task "${task.id}" of a framework is ${task.state}: it would start by itself`,
     );
     checkUpdates(findings, task, launched.updates, launched.number);
-    bytes += launched.spec.spec.kind === "job" ? encode(JobSpecSchema, launched.spec.spec.job).length : 0;
+    const { spec } = launched.spec;
+    bytes += spec.kind === "job" ? encode(JobSpecSchema, spec.job).length + entryBytesOf(spec.job) : 0;
     if (task.state === "dead" && launched.updates.length === 0) continue;
     waiting += Number(task.state === "dead");
     findings.expect(!used.has(launched.taskId), "KF1", () => `Two tasks of "${job.id}" are called "${launched.taskId}"`);

@@ -32,7 +32,7 @@ import { CallError } from "./call-error.ts";
 import type { KeyAndCertificate } from "./certificates.ts";
 import { type Endpoint, type LocalEndpoint, listen } from "./endpoint.ts";
 import type { FrameworkDesk } from "./mesos/desk.ts";
-import { MesosEdge, SCHEDULER_PATH } from "./mesos/edge.ts";
+import { MESOS_PATHS, MesosEdge } from "./mesos/edge.ts";
 import type { CellHandlers, Identity } from "./service.ts";
 
 /** Where it listens, and what connections there are worth. */
@@ -125,9 +125,9 @@ export class ApiServer {
     this.#servers = options.listeners.map((listener) => this.#serverAt(listener));
   }
 
-  #mesosEdge({ frameworks, log }: ApiServerOptions): MesosEdge | undefined {
+  #mesosEdge({ frameworks, handlers, log }: ApiServerOptions): MesosEdge | undefined {
     if (frameworks === undefined) return undefined;
-    return new MesosEdge({ desk: frameworks, calls: this.#calls, bounds: this.#bounds, bodies: this.#bodies, log });
+    return new MesosEdge({ desk: frameworks, handlers, calls: this.#calls, bounds: this.#bounds, bodies: this.#bodies, log });
   }
 
   /** Of the listeners on TCP, in their order. */
@@ -289,7 +289,7 @@ export class ApiServer {
     if (page !== undefined) return answerPage(request, response, page);
     const path = (request.url ?? "").split("?", 1)[0]!;
     const method = this.#calls.methods.get(path);
-    if (path === SCHEDULER_PATH && this.#mesos !== undefined) return this.#framework(exchange, this.#mesos);
+    if (MESOS_PATHS.has(path) && this.#mesos !== undefined) return this.#framework(exchange, this.#mesos, path);
     if (path === SESSION_PATH && !exchange.connection.isProven) return answerPage(request, response, this.#enter(exchange));
     if (method === undefined) return answerPage(request, response, this.#page(path, request));
     const session = exchange.connection.isProven ? undefined : this.#sessionOf(exchange, path);
@@ -299,10 +299,10 @@ export class ApiServer {
     await this.#call(exchange, path, method, media, session);
   }
 
-  async #framework(exchange: Exchange, mesos: MesosEdge): Promise<void> {
+  async #framework(exchange: Exchange, mesos: MesosEdge, path: string): Promise<void> {
     const { request, response } = exchange;
     if (!exchange.connection.isProven) return answerPage(request, response, this.#clear(exchange));
-    await mesos.serve(exchange);
+    await mesos.serve(exchange, path);
   }
 
   /** A page of ours exchanges its link for a key. */

@@ -26,6 +26,7 @@ import { file_borg_v1_resource } from "./gen/borg/v1/resource_pb.ts";
 import { file_borg_v1_spec } from "./gen/borg/v1/spec_pb.ts";
 import { CODECS } from "./gen/codec.ts";
 import { file_mesos_v1_executor_executor } from "./gen/mesos/v1/executor/executor_pb.ts";
+import { file_mesos_v1_master_master } from "./gen/mesos/v1/master/master_pb.ts";
 import { file_mesos_v1_mesos } from "./gen/mesos/v1/mesos_pb.ts";
 import { file_mesos_v1_scheduler_scheduler } from "./gen/mesos/v1/scheduler/scheduler_pb.ts";
 
@@ -42,6 +43,7 @@ const FILES: readonly DescFile[] = [
   file_borg_v1_resource,
   file_borg_v1_spec,
   file_mesos_v1_executor_executor,
+  file_mesos_v1_master_master,
   file_mesos_v1_mesos,
   file_mesos_v1_scheduler_scheduler,
 ];

@@ -4,6 +4,7 @@ import type { DescMessage } from "@bufbuild/protobuf";
 import { checker } from "./check.ts";
 import { decode, encode, make, same } from "./codec.ts";
 import { file_mesos_v1_executor_executor } from "./gen/mesos/v1/executor/executor_pb.ts";
+import { file_mesos_v1_master_master } from "./gen/mesos/v1/master/master_pb.ts";
 import {
   ContainerInfoSchema,
   FiltersSchema,
@@ -15,7 +16,7 @@ import {
 } from "./gen/mesos/v1/mesos_pb.ts";
 import { CallSchema, file_mesos_v1_scheduler_scheduler, Call_Type as Type } from "./gen/mesos/v1/scheduler/scheduler_pb.ts";
 
-const FILES = [file_mesos_v1_mesos, file_mesos_v1_scheduler_scheduler, file_mesos_v1_executor_executor];
+const FILES = [file_mesos_v1_mesos, file_mesos_v1_scheduler_scheduler, file_mesos_v1_executor_executor, file_mesos_v1_master_master];
 
 test("every message of Mesos' vocabulary has a bound on every field [KB1] [Z3]", () => {
   const messages = FILES.flatMap((file) => file.messages as DescMessage[]);

@@ -42,8 +42,8 @@ class Framework {
     this.#port = port;
   }
 
-  #post(body: object, headers: Readonly<Record<string, string>> = {}): Promise<IncomingMessage> {
-    const options = { host: "127.0.0.1", port: this.#port, path: "/api/v1/scheduler", method: "POST", agent: false as const };
+  #post(body: object, headers: Readonly<Record<string, string>> = {}, path = "/api/v1/scheduler"): Promise<IncomingMessage> {
+    const options = { host: "127.0.0.1", port: this.#port, path, method: "POST", agent: false as const };
     return new Promise((resolve, reject) => {
       const asked = request({ ...options, headers: { "content-type": "application/json", ...headers } }, resolve).on("error", reject);
       asked.write(JSON.stringify(body));
@@ -87,6 +87,12 @@ class Framework {
     const response = await this.#post({ framework_id: { value: this.id }, type, ...more }, { "mesos-stream-id": this.#streamId });
     response.resume();
     return response.statusCode ?? 0;
+  }
+
+  async look(type: string): Promise<string> {
+    let text = "";
+    for await (const chunk of await this.#post({ type }, {}, "/api/v1")) text += String(chunk);
+    return text;
   }
 
   /** The first event from `from` on that is so. */
@@ -147,6 +153,9 @@ test("a framework of Mesos runs on a real cell, lives through kill -9 of the mas
   assert.equal(await framework.launch("stays", "sleep 600"), 202);
   await framework.state("stays", "TASK_RUNNING");
   await cell.running("tester/e2e", 1);
+
+  assert.match(await framework.look("GET_TASKS"), /"task_id":\{"value":"stays"\}.*"state":"TASK_RUNNING"/);
+  assert.match(await framework.look("GET_STATE"), /"get_frameworks":\{"frameworks":\[\{"framework_info":\{"user":"tester"/);
 
   await cell.kill("master");
   assert.equal(await framework.ended, "end");

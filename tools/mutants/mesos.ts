@@ -5,8 +5,8 @@ export const MESOS_BUGS: readonly Mutant[] = [
   {
     name: "a framework's token is taken over a clear connection",
     file: "src/rpc/server.ts",
-    text: "if (!exchange.connection.isProven) return answerPage(request, response, this.#clear(exchange));\n    await mesos.serve(exchange);",
-    replacement: "await mesos.serve(exchange);",
+    text: "if (!exchange.connection.isProven) return answerPage(request, response, this.#clear(exchange));\n    await mesos.serve(exchange, path);",
+    replacement: "await mesos.serve(exchange, path);",
     suite: "src/rpc/mesos/edge.test.ts",
   },
   {

@@ -4,24 +4,32 @@
  */
 import type { ServerResponse } from "node:http";
 import type { MessageShape } from "@bufbuild/protobuf";
+import { CallSchema as LookSchema, ResponseSchema } from "../../wire/gen/mesos/v1/master/master_pb.ts";
 import { type CallSchema, CallSchema as Schema, Call_Type as Type } from "../../wire/gen/mesos/v1/scheduler/scheduler_pb.ts";
 import { type BodyBudget, receiveBody } from "../api/body.ts";
 import type { CallState, Calls } from "../api/calls.ts";
 import type { Connection } from "../api/connections.ts";
 import { answerPage, type HttpRequest, type HttpResponse, type Page, textPage } from "../api/http.ts";
+import { OVER } from "../api/over.ts";
 import type { Bounds } from "../bounds.ts";
 import { type CallCode, CallError } from "../call-error.ts";
+import type { CellHandlers } from "../service.ts";
 import type { CallAnswer, Caller, FrameworkDesk } from "./desk.ts";
-import { contentType, type MediaPair, MesosReader, mediaOf } from "./media.ts";
+import { contentType, type MediaPair, MesosReader, mediaOf, writeMessage } from "./media.ts";
+import { Operator } from "./operator.ts";
 import { type Stream, Streams } from "./streams.ts";
 
 type Call = MessageShape<typeof CallSchema>;
 
 export const SCHEDULER_PATH = "/api/v1/scheduler";
+/** Where clients look around. */
+export const OPERATOR_PATH = "/api/v1";
+export const MESOS_PATHS: ReadonlySet<string> = new Set([SCHEDULER_PATH, OPERATOR_PATH]);
 const STREAM_HEADER = "mesos-stream-id";
 const STREAM_ID = /^[\x21-\x7e]{1,128}$/;
-/** The name under which calls are paid for. */
+/** The names under which calls and looks are paid for. */
 const METHOD = "mesos";
+const LOOK = "mesos-look";
 
 const STATUS: Readonly<Partial<Record<CallCode, number>>> = {
   "bad-request": 400,
@@ -48,6 +56,7 @@ export interface MesosExchange {
 
 export interface MesosEdgeOptions {
   readonly desk: FrameworkDesk;
+  readonly handlers: CellHandlers;
   readonly calls: Calls;
   readonly bounds: Bounds;
   readonly bodies: BodyBudget;
@@ -58,9 +67,12 @@ export class MesosEdge {
   readonly #options: MesosEdgeOptions;
   readonly #streams: Streams;
   readonly #reader = new MesosReader(Schema);
+  readonly #lookReader = new MesosReader(LookSchema);
+  readonly #operator: Operator;
 
   constructor(options: MesosEdgeOptions) {
     this.#options = options;
+    this.#operator = new Operator(options.handlers);
     this.#streams = new Streams(options.bounds);
   }
 
@@ -69,7 +81,7 @@ export class MesosEdge {
     this.#streams.close();
   }
 
-  async serve(exchange: MesosExchange): Promise<void> {
+  async serve(exchange: MesosExchange, path: string): Promise<void> {
     const { request, response, connection, token } = exchange;
     const media = mediaOf(request);
     if ("status" in media) return answerPage(request, response, media);
@@ -83,10 +95,12 @@ export class MesosEdge {
       bytes: Math.min(Number(request.headers["content-length"] ?? bodyBytes), bodyBytes),
     });
     try {
-      const { user, isAdmin = false, controller } = await this.#options.calls.enter(state, METHOD);
+      const isLook = path === OPERATOR_PATH;
+      const { user, isAdmin = false, controller } = await this.#options.calls.enter(state, isLook ? LOOK : METHOD);
       if (controller !== undefined)
         throw new CallError("not-permitted", `The token of "${controller}" is for its own jobs: a framework needs a token of its user`);
-      await this.#call(exchange, state, { user, isAdmin }, media);
+      if (isLook) await this.#look(exchange, state, { user, isAdmin }, media);
+      else await this.#call(exchange, state, { user, isAdmin }, media);
     } catch (error) {
       exchange.answering();
       answerPage(request, response, this.#problemPage(error));
@@ -106,6 +120,29 @@ export class MesosEdge {
     const answer = this.#options.desk.call(caller, streamId, read.value, undefined);
     exchange.answering();
     answerPage(request, response, pageOf(answer));
+  }
+
+  async #look(exchange: MesosExchange, state: CallState, { user, isAdmin }: Caller, media: MediaPair): Promise<void> {
+    const { request, response } = exchange;
+    const read = this.#lookReader.read(await this.#body(exchange, state), media.sent, this.#options.bounds);
+    if (!read.ok) throw new CallError("bad-request", read.reason);
+    const aborted = new AbortController();
+    response.once("close", () => aborted.abort(OVER));
+    let price = 0;
+    const charge = (more: number): void => {
+      price += more;
+      if (state.paid !== undefined) state.paid.price = price;
+    };
+    const deadlineMs = this.#options.bounds.callMs;
+    const call = { user, isAdmin, deadlineMs, stale: false, shown: () => {}, charge, signal: aborted.signal };
+    const told = await this.#operator.answer(read.value.type, call);
+    exchange.answering();
+    const body = writeMessage(ResponseSchema, told, media.wanted);
+    answerPage(request, response, {
+      status: 200,
+      headers: { "content-type": contentType(media.wanted), "cache-control": "no-store" },
+      body,
+    });
   }
 
   async #body(exchange: MesosExchange, state: CallState): Promise<Uint8Array> {

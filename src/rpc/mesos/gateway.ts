@@ -11,7 +11,7 @@ import { hostNames, originProblem } from "../api/origin.ts";
 import { BOUNDS, type Bounds } from "../bounds.ts";
 import { CallError } from "../call-error.ts";
 import { type CellAddress, type WayToCell, wayToCell } from "../client.ts";
-import { SCHEDULER_PATH } from "./edge.ts";
+import { MESOS_PATHS, OPERATOR_PATH, SCHEDULER_PATH } from "./edge.ts";
 import { PeerUids } from "./peer-uid.ts";
 import { framed, RecordReader, writePiece } from "./record-io.ts";
 
@@ -151,15 +151,16 @@ export class Gateway {
     const origin = originProblem(request, HOSTS, "http");
     if (origin !== undefined) return origin;
     if (request.headers.origin !== undefined) return textPage(403, "This gateway serves no pages\n");
-    const path = (request.url ?? "").split("?", 1)[0];
-    if (path !== SCHEDULER_PATH) return textPage(404, `This gateway serves POST ${SCHEDULER_PATH}\n`);
-    return undefined;
+    return MESOS_PATHS.has(pathOf(request))
+      ? undefined
+      : textPage(404, `This gateway serves POST ${SCHEDULER_PATH} and ${OPERATOR_PATH}\n`);
   }
 
   async #forward(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await receiveBody(request, this.#bodyBounds, this.#bodies);
     // Every call but SUBSCRIBE belongs to a stream, and a stream to a leader: waiting for another one is of no use to it.
-    if (request.headers["mesos-stream-id"] !== undefined) return this.#pass(await this.#ask(request, body), request, response);
+    const isSubscribe = pathOf(request) === SCHEDULER_PATH && request.headers["mesos-stream-id"] === undefined;
+    if (!isSubscribe) return this.#pass(await this.#ask(request, body), request, response);
     const answer = await this.#held(request, response, body);
     if (answer === undefined) return;
     if (answer === "later") return answerPage(request, response, this.#again());
@@ -198,7 +199,7 @@ export class Gateway {
     if (token !== undefined) headers["authorization"] = `Bearer ${token}`;
     return new Promise((resolve, reject) => {
       const protocol = at.kind === "tls" ? "https:" : "http:";
-      const asked = httpRequest({ agent, host, port, protocol, method: request.method ?? "POST", path: SCHEDULER_PATH, headers });
+      const asked = httpRequest({ agent, host, port, protocol, method: request.method ?? "POST", path: pathOf(request), headers });
       const late = setTimeout(() => asked.destroy(new Error("no answer in time")), Math.min(withinMs, ANSWER_MS));
       asked.once("response", (answer) => {
         clearTimeout(late);
@@ -270,6 +271,8 @@ export class Gateway {
     for (const event of ["end", "error", "aborted", "close"]) answer.once(event, finish);
   }
 }
+
+const pathOf = ({ url = "" }: IncomingMessage): string => url.split("?", 1)[0] as string;
 
 function problemPage(error: unknown, log: (line: string) => void): Page {
   if (error instanceof Away) return textPage(503, `${error.message}: subscribe again\n`);

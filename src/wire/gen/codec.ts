@@ -17204,6 +17204,456 @@ function writemesos_v1_executor_Event_Subscribed(w: BinaryWriter, m: Any): void 
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeromesos_v1_master_Call = (): Any => ({ $typeName: "mesos.v1.master.Call" });
+
+function makemesos_v1_master_Call(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.master.Call" };
+  if (i.type !== undefined) m.type = i.type;
+  return m;
+}
+
+function readmesos_v1_master_Call(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.type = r.int32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_master_Call(w: BinaryWriter, m: Any): void {
+  if (m.type !== undefined) w.uint32(8).int32(m.type);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_master_Response = (): Any => ({ $typeName: "mesos.v1.master.Response" });
+
+function makemesos_v1_master_Response(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.master.Response" };
+  if (i.type !== undefined) m.type = i.type;
+  if (i.getHealth !== undefined) m.getHealth = makemesos_v1_master_Response_GetHealth(i.getHealth);
+  if (i.getVersion !== undefined) m.getVersion = makemesos_v1_master_Response_GetVersion(i.getVersion);
+  if (i.getState !== undefined) m.getState = makemesos_v1_master_Response_GetState(i.getState);
+  if (i.getAgents !== undefined) m.getAgents = makemesos_v1_master_Response_GetAgents(i.getAgents);
+  if (i.getFrameworks !== undefined) m.getFrameworks = makemesos_v1_master_Response_GetFrameworks(i.getFrameworks);
+  if (i.getExecutors !== undefined) m.getExecutors = makemesos_v1_master_Response_GetExecutors(i.getExecutors);
+  if (i.getTasks !== undefined) m.getTasks = makemesos_v1_master_Response_GetTasks(i.getTasks);
+  return m;
+}
+
+function readmesos_v1_master_Response(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.type = r.int32();
+        break;
+      case 18:
+        m.getHealth = readmesos_v1_master_Response_GetHealth(m.getHealth ?? zeromesos_v1_master_Response_GetHealth(), r, r.uint32() + r.pos);
+        break;
+      case 34:
+        m.getVersion = readmesos_v1_master_Response_GetVersion(m.getVersion ?? zeromesos_v1_master_Response_GetVersion(), r, r.uint32() + r.pos);
+        break;
+      case 74:
+        m.getState = readmesos_v1_master_Response_GetState(m.getState ?? zeromesos_v1_master_Response_GetState(), r, r.uint32() + r.pos);
+        break;
+      case 82:
+        m.getAgents = readmesos_v1_master_Response_GetAgents(m.getAgents ?? zeromesos_v1_master_Response_GetAgents(), r, r.uint32() + r.pos);
+        break;
+      case 90:
+        m.getFrameworks = readmesos_v1_master_Response_GetFrameworks(m.getFrameworks ?? zeromesos_v1_master_Response_GetFrameworks(), r, r.uint32() + r.pos);
+        break;
+      case 98:
+        m.getExecutors = readmesos_v1_master_Response_GetExecutors(m.getExecutors ?? zeromesos_v1_master_Response_GetExecutors(), r, r.uint32() + r.pos);
+        break;
+      case 106:
+        m.getTasks = readmesos_v1_master_Response_GetTasks(m.getTasks ?? zeromesos_v1_master_Response_GetTasks(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_master_Response(w: BinaryWriter, m: Any): void {
+  if (m.type !== undefined) w.uint32(8).int32(m.type);
+  if (m.getHealth !== undefined) { w.uint32(18).fork(); writemesos_v1_master_Response_GetHealth(w, m.getHealth); w.join(); }
+  if (m.getVersion !== undefined) { w.uint32(34).fork(); writemesos_v1_master_Response_GetVersion(w, m.getVersion); w.join(); }
+  if (m.getState !== undefined) { w.uint32(74).fork(); writemesos_v1_master_Response_GetState(w, m.getState); w.join(); }
+  if (m.getAgents !== undefined) { w.uint32(82).fork(); writemesos_v1_master_Response_GetAgents(w, m.getAgents); w.join(); }
+  if (m.getFrameworks !== undefined) { w.uint32(90).fork(); writemesos_v1_master_Response_GetFrameworks(w, m.getFrameworks); w.join(); }
+  if (m.getExecutors !== undefined) { w.uint32(98).fork(); writemesos_v1_master_Response_GetExecutors(w, m.getExecutors); w.join(); }
+  if (m.getTasks !== undefined) { w.uint32(106).fork(); writemesos_v1_master_Response_GetTasks(w, m.getTasks); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_master_Response_GetAgents = (): Any => ({ $typeName: "mesos.v1.master.Response.GetAgents", agents: [] });
+
+function makemesos_v1_master_Response_GetAgents(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.master.Response.GetAgents", agents: i.agents?.map(makemesos_v1_master_Response_GetAgents_Agent) ?? [] };
+  return m;
+}
+
+function readmesos_v1_master_Response_GetAgents(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.agents.push(readmesos_v1_master_Response_GetAgents_Agent(zeromesos_v1_master_Response_GetAgents_Agent(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_master_Response_GetAgents(w: BinaryWriter, m: Any): void {
+  for (const each of m.agents) { w.uint32(10).fork(); writemesos_v1_master_Response_GetAgents_Agent(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_master_Response_GetAgents_Agent = (): Any => ({ $typeName: "mesos.v1.master.Response.GetAgents.Agent", totalResources: [], allocatedResources: [] });
+
+function makemesos_v1_master_Response_GetAgents_Agent(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.master.Response.GetAgents.Agent", totalResources: i.totalResources?.map(makemesos_v1_Resource) ?? [], allocatedResources: i.allocatedResources?.map(makemesos_v1_Resource) ?? [] };
+  if (i.agentInfo !== undefined) m.agentInfo = makemesos_v1_AgentInfo(i.agentInfo);
+  if (i.active !== undefined) m.active = i.active;
+  if (i.version !== undefined) m.version = i.version;
+  if (i.registeredTime !== undefined) m.registeredTime = makemesos_v1_TimeInfo(i.registeredTime);
+  return m;
+}
+
+function readmesos_v1_master_Response_GetAgents_Agent(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.agentInfo = readmesos_v1_AgentInfo(m.agentInfo ?? zeromesos_v1_AgentInfo(), r, r.uint32() + r.pos);
+        break;
+      case 16:
+        m.active = r.bool();
+        break;
+      case 26:
+        m.version = r.string(true);
+        break;
+      case 42:
+        m.registeredTime = readmesos_v1_TimeInfo(m.registeredTime ?? zeromesos_v1_TimeInfo(), r, r.uint32() + r.pos);
+        break;
+      case 58:
+        m.totalResources.push(readmesos_v1_Resource(zeromesos_v1_Resource(), r, r.uint32() + r.pos));
+        break;
+      case 66:
+        m.allocatedResources.push(readmesos_v1_Resource(zeromesos_v1_Resource(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_master_Response_GetAgents_Agent(w: BinaryWriter, m: Any): void {
+  if (m.agentInfo !== undefined) { w.uint32(10).fork(); writemesos_v1_AgentInfo(w, m.agentInfo); w.join(); }
+  if (m.active !== undefined) w.uint32(16).bool(m.active);
+  if (m.version !== undefined) w.uint32(26).string(m.version);
+  if (m.registeredTime !== undefined) { w.uint32(42).fork(); writemesos_v1_TimeInfo(w, m.registeredTime); w.join(); }
+  for (const each of m.totalResources) { w.uint32(58).fork(); writemesos_v1_Resource(w, each); w.join(); }
+  for (const each of m.allocatedResources) { w.uint32(66).fork(); writemesos_v1_Resource(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_master_Response_GetExecutors = (): Any => ({ $typeName: "mesos.v1.master.Response.GetExecutors", executors: [] });
+
+function makemesos_v1_master_Response_GetExecutors(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.master.Response.GetExecutors", executors: i.executors?.map(makemesos_v1_master_Response_GetExecutors_Executor) ?? [] };
+  return m;
+}
+
+function readmesos_v1_master_Response_GetExecutors(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.executors.push(readmesos_v1_master_Response_GetExecutors_Executor(zeromesos_v1_master_Response_GetExecutors_Executor(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_master_Response_GetExecutors(w: BinaryWriter, m: Any): void {
+  for (const each of m.executors) { w.uint32(10).fork(); writemesos_v1_master_Response_GetExecutors_Executor(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_master_Response_GetExecutors_Executor = (): Any => ({ $typeName: "mesos.v1.master.Response.GetExecutors.Executor" });
+
+function makemesos_v1_master_Response_GetExecutors_Executor(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.master.Response.GetExecutors.Executor" };
+  if (i.executorInfo !== undefined) m.executorInfo = makemesos_v1_ExecutorInfo(i.executorInfo);
+  if (i.agentId !== undefined) m.agentId = makemesos_v1_AgentID(i.agentId);
+  return m;
+}
+
+function readmesos_v1_master_Response_GetExecutors_Executor(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.executorInfo = readmesos_v1_ExecutorInfo(m.executorInfo ?? zeromesos_v1_ExecutorInfo(), r, r.uint32() + r.pos);
+        break;
+      case 18:
+        m.agentId = readmesos_v1_AgentID(m.agentId ?? zeromesos_v1_AgentID(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_master_Response_GetExecutors_Executor(w: BinaryWriter, m: Any): void {
+  if (m.executorInfo !== undefined) { w.uint32(10).fork(); writemesos_v1_ExecutorInfo(w, m.executorInfo); w.join(); }
+  if (m.agentId !== undefined) { w.uint32(18).fork(); writemesos_v1_AgentID(w, m.agentId); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_master_Response_GetFrameworks = (): Any => ({ $typeName: "mesos.v1.master.Response.GetFrameworks", frameworks: [], completedFrameworks: [] });
+
+function makemesos_v1_master_Response_GetFrameworks(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.master.Response.GetFrameworks", frameworks: i.frameworks?.map(makemesos_v1_master_Response_GetFrameworks_Framework) ?? [], completedFrameworks: i.completedFrameworks?.map(makemesos_v1_master_Response_GetFrameworks_Framework) ?? [] };
+  return m;
+}
+
+function readmesos_v1_master_Response_GetFrameworks(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.frameworks.push(readmesos_v1_master_Response_GetFrameworks_Framework(zeromesos_v1_master_Response_GetFrameworks_Framework(), r, r.uint32() + r.pos));
+        break;
+      case 18:
+        m.completedFrameworks.push(readmesos_v1_master_Response_GetFrameworks_Framework(zeromesos_v1_master_Response_GetFrameworks_Framework(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_master_Response_GetFrameworks(w: BinaryWriter, m: Any): void {
+  for (const each of m.frameworks) { w.uint32(10).fork(); writemesos_v1_master_Response_GetFrameworks_Framework(w, each); w.join(); }
+  for (const each of m.completedFrameworks) { w.uint32(18).fork(); writemesos_v1_master_Response_GetFrameworks_Framework(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_master_Response_GetFrameworks_Framework = (): Any => ({ $typeName: "mesos.v1.master.Response.GetFrameworks.Framework", allocatedResources: [] });
+
+function makemesos_v1_master_Response_GetFrameworks_Framework(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.master.Response.GetFrameworks.Framework", allocatedResources: i.allocatedResources?.map(makemesos_v1_Resource) ?? [] };
+  if (i.frameworkInfo !== undefined) m.frameworkInfo = makemesos_v1_FrameworkInfo(i.frameworkInfo);
+  if (i.active !== undefined) m.active = i.active;
+  if (i.connected !== undefined) m.connected = i.connected;
+  if (i.registeredTime !== undefined) m.registeredTime = makemesos_v1_TimeInfo(i.registeredTime);
+  if (i.recovered !== undefined) m.recovered = i.recovered;
+  return m;
+}
+
+function readmesos_v1_master_Response_GetFrameworks_Framework(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.frameworkInfo = readmesos_v1_FrameworkInfo(m.frameworkInfo ?? zeromesos_v1_FrameworkInfo(), r, r.uint32() + r.pos);
+        break;
+      case 16:
+        m.active = r.bool();
+        break;
+      case 24:
+        m.connected = r.bool();
+        break;
+      case 34:
+        m.registeredTime = readmesos_v1_TimeInfo(m.registeredTime ?? zeromesos_v1_TimeInfo(), r, r.uint32() + r.pos);
+        break;
+      case 74:
+        m.allocatedResources.push(readmesos_v1_Resource(zeromesos_v1_Resource(), r, r.uint32() + r.pos));
+        break;
+      case 88:
+        m.recovered = r.bool();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_master_Response_GetFrameworks_Framework(w: BinaryWriter, m: Any): void {
+  if (m.frameworkInfo !== undefined) { w.uint32(10).fork(); writemesos_v1_FrameworkInfo(w, m.frameworkInfo); w.join(); }
+  if (m.active !== undefined) w.uint32(16).bool(m.active);
+  if (m.connected !== undefined) w.uint32(24).bool(m.connected);
+  if (m.registeredTime !== undefined) { w.uint32(34).fork(); writemesos_v1_TimeInfo(w, m.registeredTime); w.join(); }
+  for (const each of m.allocatedResources) { w.uint32(74).fork(); writemesos_v1_Resource(w, each); w.join(); }
+  if (m.recovered !== undefined) w.uint32(88).bool(m.recovered);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_master_Response_GetHealth = (): Any => ({ $typeName: "mesos.v1.master.Response.GetHealth" });
+
+function makemesos_v1_master_Response_GetHealth(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.master.Response.GetHealth" };
+  if (i.healthy !== undefined) m.healthy = i.healthy;
+  return m;
+}
+
+function readmesos_v1_master_Response_GetHealth(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.healthy = r.bool();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_master_Response_GetHealth(w: BinaryWriter, m: Any): void {
+  if (m.healthy !== undefined) w.uint32(8).bool(m.healthy);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_master_Response_GetState = (): Any => ({ $typeName: "mesos.v1.master.Response.GetState" });
+
+function makemesos_v1_master_Response_GetState(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.master.Response.GetState" };
+  if (i.getTasks !== undefined) m.getTasks = makemesos_v1_master_Response_GetTasks(i.getTasks);
+  if (i.getExecutors !== undefined) m.getExecutors = makemesos_v1_master_Response_GetExecutors(i.getExecutors);
+  if (i.getFrameworks !== undefined) m.getFrameworks = makemesos_v1_master_Response_GetFrameworks(i.getFrameworks);
+  if (i.getAgents !== undefined) m.getAgents = makemesos_v1_master_Response_GetAgents(i.getAgents);
+  return m;
+}
+
+function readmesos_v1_master_Response_GetState(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.getTasks = readmesos_v1_master_Response_GetTasks(m.getTasks ?? zeromesos_v1_master_Response_GetTasks(), r, r.uint32() + r.pos);
+        break;
+      case 18:
+        m.getExecutors = readmesos_v1_master_Response_GetExecutors(m.getExecutors ?? zeromesos_v1_master_Response_GetExecutors(), r, r.uint32() + r.pos);
+        break;
+      case 26:
+        m.getFrameworks = readmesos_v1_master_Response_GetFrameworks(m.getFrameworks ?? zeromesos_v1_master_Response_GetFrameworks(), r, r.uint32() + r.pos);
+        break;
+      case 34:
+        m.getAgents = readmesos_v1_master_Response_GetAgents(m.getAgents ?? zeromesos_v1_master_Response_GetAgents(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_master_Response_GetState(w: BinaryWriter, m: Any): void {
+  if (m.getTasks !== undefined) { w.uint32(10).fork(); writemesos_v1_master_Response_GetTasks(w, m.getTasks); w.join(); }
+  if (m.getExecutors !== undefined) { w.uint32(18).fork(); writemesos_v1_master_Response_GetExecutors(w, m.getExecutors); w.join(); }
+  if (m.getFrameworks !== undefined) { w.uint32(26).fork(); writemesos_v1_master_Response_GetFrameworks(w, m.getFrameworks); w.join(); }
+  if (m.getAgents !== undefined) { w.uint32(34).fork(); writemesos_v1_master_Response_GetAgents(w, m.getAgents); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_master_Response_GetTasks = (): Any => ({ $typeName: "mesos.v1.master.Response.GetTasks", tasks: [] });
+
+function makemesos_v1_master_Response_GetTasks(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.master.Response.GetTasks", tasks: i.tasks?.map(makemesos_v1_Task) ?? [] };
+  return m;
+}
+
+function readmesos_v1_master_Response_GetTasks(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 18:
+        m.tasks.push(readmesos_v1_Task(zeromesos_v1_Task(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_master_Response_GetTasks(w: BinaryWriter, m: Any): void {
+  for (const each of m.tasks) { w.uint32(18).fork(); writemesos_v1_Task(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeromesos_v1_master_Response_GetVersion = (): Any => ({ $typeName: "mesos.v1.master.Response.GetVersion" });
+
+function makemesos_v1_master_Response_GetVersion(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "mesos.v1.master.Response.GetVersion" };
+  if (i.versionInfo !== undefined) m.versionInfo = makemesos_v1_VersionInfo(i.versionInfo);
+  return m;
+}
+
+function readmesos_v1_master_Response_GetVersion(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.versionInfo = readmesos_v1_VersionInfo(m.versionInfo ?? zeromesos_v1_VersionInfo(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writemesos_v1_master_Response_GetVersion(w: BinaryWriter, m: Any): void {
+  if (m.versionInfo !== undefined) { w.uint32(10).fork(); writemesos_v1_VersionInfo(w, m.versionInfo); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeromesos_v1_scheduler_AttributeConstraint = (): Any => ({ $typeName: "mesos.v1.scheduler.AttributeConstraint" });
 
 function makemesos_v1_scheduler_AttributeConstraint(i: Any): Any {
@@ -18859,6 +19309,18 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "mesos.v1.executor.Event.LaunchGroup": { make: makemesos_v1_executor_Event_LaunchGroup, zero: zeromesos_v1_executor_Event_LaunchGroup, read: readmesos_v1_executor_Event_LaunchGroup, write: writemesos_v1_executor_Event_LaunchGroup },
   "mesos.v1.executor.Event.Message": { make: makemesos_v1_executor_Event_Message, zero: zeromesos_v1_executor_Event_Message, read: readmesos_v1_executor_Event_Message, write: writemesos_v1_executor_Event_Message },
   "mesos.v1.executor.Event.Subscribed": { make: makemesos_v1_executor_Event_Subscribed, zero: zeromesos_v1_executor_Event_Subscribed, read: readmesos_v1_executor_Event_Subscribed, write: writemesos_v1_executor_Event_Subscribed },
+  "mesos.v1.master.Call": { make: makemesos_v1_master_Call, zero: zeromesos_v1_master_Call, read: readmesos_v1_master_Call, write: writemesos_v1_master_Call },
+  "mesos.v1.master.Response": { make: makemesos_v1_master_Response, zero: zeromesos_v1_master_Response, read: readmesos_v1_master_Response, write: writemesos_v1_master_Response },
+  "mesos.v1.master.Response.GetAgents": { make: makemesos_v1_master_Response_GetAgents, zero: zeromesos_v1_master_Response_GetAgents, read: readmesos_v1_master_Response_GetAgents, write: writemesos_v1_master_Response_GetAgents },
+  "mesos.v1.master.Response.GetAgents.Agent": { make: makemesos_v1_master_Response_GetAgents_Agent, zero: zeromesos_v1_master_Response_GetAgents_Agent, read: readmesos_v1_master_Response_GetAgents_Agent, write: writemesos_v1_master_Response_GetAgents_Agent },
+  "mesos.v1.master.Response.GetExecutors": { make: makemesos_v1_master_Response_GetExecutors, zero: zeromesos_v1_master_Response_GetExecutors, read: readmesos_v1_master_Response_GetExecutors, write: writemesos_v1_master_Response_GetExecutors },
+  "mesos.v1.master.Response.GetExecutors.Executor": { make: makemesos_v1_master_Response_GetExecutors_Executor, zero: zeromesos_v1_master_Response_GetExecutors_Executor, read: readmesos_v1_master_Response_GetExecutors_Executor, write: writemesos_v1_master_Response_GetExecutors_Executor },
+  "mesos.v1.master.Response.GetFrameworks": { make: makemesos_v1_master_Response_GetFrameworks, zero: zeromesos_v1_master_Response_GetFrameworks, read: readmesos_v1_master_Response_GetFrameworks, write: writemesos_v1_master_Response_GetFrameworks },
+  "mesos.v1.master.Response.GetFrameworks.Framework": { make: makemesos_v1_master_Response_GetFrameworks_Framework, zero: zeromesos_v1_master_Response_GetFrameworks_Framework, read: readmesos_v1_master_Response_GetFrameworks_Framework, write: writemesos_v1_master_Response_GetFrameworks_Framework },
+  "mesos.v1.master.Response.GetHealth": { make: makemesos_v1_master_Response_GetHealth, zero: zeromesos_v1_master_Response_GetHealth, read: readmesos_v1_master_Response_GetHealth, write: writemesos_v1_master_Response_GetHealth },
+  "mesos.v1.master.Response.GetState": { make: makemesos_v1_master_Response_GetState, zero: zeromesos_v1_master_Response_GetState, read: readmesos_v1_master_Response_GetState, write: writemesos_v1_master_Response_GetState },
+  "mesos.v1.master.Response.GetTasks": { make: makemesos_v1_master_Response_GetTasks, zero: zeromesos_v1_master_Response_GetTasks, read: readmesos_v1_master_Response_GetTasks, write: writemesos_v1_master_Response_GetTasks },
+  "mesos.v1.master.Response.GetVersion": { make: makemesos_v1_master_Response_GetVersion, zero: zeromesos_v1_master_Response_GetVersion, read: readmesos_v1_master_Response_GetVersion, write: writemesos_v1_master_Response_GetVersion },
   "mesos.v1.scheduler.AttributeConstraint": { make: makemesos_v1_scheduler_AttributeConstraint, zero: zeromesos_v1_scheduler_AttributeConstraint, read: readmesos_v1_scheduler_AttributeConstraint, write: writemesos_v1_scheduler_AttributeConstraint },
   "mesos.v1.scheduler.AttributeConstraint.Predicate": { make: makemesos_v1_scheduler_AttributeConstraint_Predicate, zero: zeromesos_v1_scheduler_AttributeConstraint_Predicate, read: readmesos_v1_scheduler_AttributeConstraint_Predicate, write: writemesos_v1_scheduler_AttributeConstraint_Predicate },
   "mesos.v1.scheduler.AttributeConstraint.Predicate.Exists": { make: makemesos_v1_scheduler_AttributeConstraint_Predicate_Exists, zero: zeromesos_v1_scheduler_AttributeConstraint_Predicate_Exists, read: readmesos_v1_scheduler_AttributeConstraint_Predicate_Exists, write: writemesos_v1_scheduler_AttributeConstraint_Predicate_Exists },
