@@ -6,6 +6,7 @@ import { BORGMASTER_BUGS } from "./mutants/borgmaster.ts";
 import { CELL_BUGS } from "./mutants/cell.ts";
 import { CLAIM_BUGS } from "./mutants/claims.ts";
 import { EDGE_BUGS } from "./mutants/edge.ts";
+import { ETCD_BUGS } from "./mutants/etcd.ts";
 import { IMAGE_BUGS } from "./mutants/images.ts";
 import { ISOLATION_BUGS } from "./mutants/isolation.ts";
 import { JOURNAL_BUGS } from "./mutants/journals.ts";
@@ -275,6 +276,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...BORGMASTER_BUGS,
   ...STORE_BUGS,
   ...EDGE_BUGS,
+  ...ETCD_BUGS,
   ...UPDATE_BUGS,
   ...SECRET_BUGS,
   ...VOLUME_BUGS,
