@@ -273,8 +273,10 @@ export class Master implements Actor<ToMaster>, PipelineHost {
 
   #applyRead(position: number, payload: Uint8Array): void {
     const entry = decodeEntry(payload);
-    if (entry.ok) this.#apply(position, payload, entry.value);
-    else this.#exit(`The journal holds what was never appended: ${entry.reason}`);
+    if (!entry.ok) return this.#exit(`The journal holds what was never appended: ${entry.reason}`);
+    this.#apply(position, payload, entry.value);
+    // Standbys make snapshots where the leader does; one that is alone has those that it made when it appended.
+    if (this.#options.lock !== undefined && this.#state.position === position) this.#copies.askForSnapshot(position);
   }
 
   #apply(position: number, payload: Uint8Array, entry: Entry, weight = payload.length): Outcome[] {
