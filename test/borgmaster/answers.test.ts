@@ -75,3 +75,21 @@ test("an append that never happened is told as unavailable, one that did as done
     ["first unavailable", "second done"],
   );
 });
+
+test("while the journal runs full no job is taken, and everything else goes on [store.E8]", () => {
+  const { ask, hear, land, answers } = leader();
+  hear({ type: "space", level: "alarm", reason: "etcd uses 60 %" });
+  ask(submit("alarmed"));
+  land();
+  hear({ type: "space", level: "full", reason: "etcd uses 80 % of its 2048 MiB: no jobs are taken at 80 %" });
+  ask(submit("refused"));
+  ask(userOp("admin", "kill", { case: "jobKill", value: { job: "admin/web" } }));
+  land();
+  hear({ type: "space", level: "fine", reason: "etcd uses 10 %" });
+  ask(submit("again"));
+  land();
+  assert.deepEqual(
+    answers().map((answer) => (answer.type === "answer" ? `${answer.id} ${answer.result}` : answer.type)),
+    ["alarmed done", "refused unavailable", "kill done", "again done"],
+  );
+});

@@ -98,6 +98,13 @@ export const ETCD_BUGS: readonly Mutant[] = [
     suite: "test/etcd/tls.test.ts",
   },
   {
+    name: "jobs taken while etcd runs full",
+    file: "src/borgmaster/master.ts",
+    text: 'const isFull = this.#space.level === "full" &&',
+    replacement: "const isFull = this.#space.reason === undefined &&",
+    suite: "test/borgmaster/answers.test.ts",
+  },
+  {
     // In the simulation, on the model of etcd: what landed late is there although its caller was told that it never was.
     name: "absent entry taken for one that never comes",
     file: "src/borgmaster/pipeline.ts",
