@@ -197,7 +197,7 @@ export class Master implements Actor<ToMaster>, PipelineHost {
     const decoded = checkpoint === undefined ? undefined : decodeCheckpoint(checkpoint);
     if (decoded?.ok === false) return this.#exit(decoded.reason);
     if (decoded?.ok && decoded.value.version > this.#options.versionMax) return this.#exit(this.#tooNew(decoded.value.version));
-    if (decoded?.ok) this.#state = decoded.value;
+    this.#state = decoded?.ok ? decoded.value : newState();
     this.#clock.heard(this.#state.timeMs);
     this.#copies.restore(this.#state.position, checkpoint);
     if (this.#options.lock === undefined) this.#elect();

@@ -105,6 +105,13 @@ export const ETCD_BUGS: readonly Mutant[] = [
     suite: "test/borgmaster/answers.test.ts",
   },
   {
+    name: "standby without a snapshot keeps its state and empties its copies",
+    file: "src/borgmaster/master.ts",
+    text: "this.#state = decoded?.ok ? decoded.value : newState();",
+    replacement: "if (decoded?.ok) this.#state = decoded.value;",
+    suite: "test/borgmaster/answers.test.ts",
+  },
+  {
     // In the simulation, on the model of etcd: what landed late is there although its caller was told that it never was.
     name: "absent entry taken for one that never comes",
     file: "src/borgmaster/pipeline.ts",
