@@ -91,6 +91,13 @@ export const ETCD_BUGS: readonly Mutant[] = [
     suite: "test/etcd/lock.test.ts",
   },
   {
+    name: "standby ends leases in etcd again and again",
+    file: "src/store/etcd/lock.ts",
+    text: "nowMs - this.#deposedMs < DEPOSE_EVERY_MS",
+    replacement: "nowMs < 0",
+    suite: "test/etcd/lock.test.ts",
+  },
+  {
     name: "etcd believed with the certificate of another address",
     file: "src/store/etcd-client.ts",
     text: "=> checkServerIdentity(host, found) };",
