@@ -7,6 +7,7 @@ import { CELL_BUGS } from "./mutants/cell.ts";
 import { CLAIM_BUGS } from "./mutants/claims.ts";
 import { CONTROLLER_BUGS } from "./mutants/controllers.ts";
 import { EDGE_BUGS } from "./mutants/edge.ts";
+import { ETCD_BUGS } from "./mutants/etcd.ts";
 import { FRAMEWORK_BUGS } from "./mutants/frameworks.ts";
 import { IMAGE_BUGS } from "./mutants/images.ts";
 import { ISOLATION_BUGS } from "./mutants/isolation.ts";
@@ -282,6 +283,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...BORGMASTER_BUGS,
   ...STORE_BUGS,
   ...EDGE_BUGS,
+  ...ETCD_BUGS,
   ...UPDATE_BUGS,
   ...SECRET_BUGS,
   ...CONTROLLER_BUGS,

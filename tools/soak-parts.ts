@@ -41,7 +41,12 @@ export function soakParts(commit: string, scale: number): readonly Part[] {
     ...upTo(MUTANT_PARTS).map((k) =>
       part(`mutants-part-${k}`, false, { PARTS: MUTANT_PARTS }, `planted bugs, part ${k + 1} of ${MUTANT_PARTS}`),
     ),
-    part("durability", false, { FLIPS: flips, CRASHES: crashes, TRUNCATION_STEP: 1 }, `2 x ${flips} bit flips, ${crashes} power cuts`),
+    part(
+      "durability",
+      false,
+      { FLIPS: flips, CRASHES: crashes, TRUNCATION_STEP: 1, ETCD_ROUNDS: times(200) },
+      `2 x ${flips} bit flips, ${crashes} power cuts, ${times(200)} rounds of faults on an etcd of three`,
+    ),
     part("cell", false, { RUNS: runs }, `properties of the cell x ${runs}`),
     part("sim-suite", false, { RUNS: runs, TRACE_PART: 1 }, `of the scheduler x ${runs}`),
     part("bcl-suite", false, { FUZZ: mutated }, `${mutated} mutated job files`),

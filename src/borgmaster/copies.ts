@@ -12,7 +12,7 @@ export interface CopiesOptions {
   /** How far the follower may be behind, in the weight of entries (lanes.ts), and how far the others, from which users read. */
   readonly followerBehindMax: number;
   readonly copyBehindMax: number;
-  /** Entries between two snapshots, or bytes of them: as many as this, or as the last snapshot had. */
+  /** A snapshot is due at every position that this divides, and after so many bytes of entries: as many as this, or as the last snapshot had. */
   readonly snapshotEvery: number;
   readonly snapshotBytes: number;
 }
@@ -26,7 +26,6 @@ export class Copies {
   #sums: number[] = [];
   #first = 1;
   #sent = 0;
-  #entries = 0;
   #bytes = 0;
   #snapshotSize = 0;
   #isSaving = false;
@@ -40,6 +39,8 @@ export class Copies {
   restore(position: number, checkpoint: Uint8Array | undefined): void {
     this.#sums = [];
     this.#first = position + 1;
+    this.#bytes = 0;
+    this.#snapshotSize = checkpoint?.length ?? 0;
     for (const copy of this.#followed.keys()) this.#followed.set(copy, this.#sent);
     this.#tell({ type: "restore", position, checkpoint });
   }
@@ -48,7 +49,6 @@ export class Copies {
   entry(position: number, payload: Uint8Array, weight: number): void {
     this.#sent += weight;
     this.#sums.push(this.#sent);
-    this.#entries += 1;
     this.#bytes += payload.length;
     this.#tell({ type: "entry", position, payload });
   }
@@ -71,13 +71,16 @@ export class Copies {
     return false;
   }
 
-  /** Asks for a snapshot when one is due and none is on its way. */
+  /**
+   * Asks for a snapshot where one is due, if none is on its way. Where it is due the entries decide and nothing else, so that replicas make the same
+   * ones: a journal that they share forgets what a majority has a snapshot of.
+   */
   askForSnapshot(position: number): void {
     const { follower, snapshotEvery, snapshotBytes } = this.#options;
-    if (this.#isSaving || (this.#entries < snapshotEvery && this.#bytes < Math.max(snapshotBytes, this.#snapshotSize))) return;
-    this.#isSaving = true;
-    this.#entries = 0;
+    if (position % snapshotEvery !== 0 && this.#bytes < Math.max(snapshotBytes, this.#snapshotSize)) return;
     this.#bytes = 0;
+    if (this.#isSaving) return;
+    this.#isSaving = true;
     this.#env.send(follower, { type: "snapshot", position });
   }
 

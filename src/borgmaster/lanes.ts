@@ -33,6 +33,9 @@ export function waitingOp(state: CellState, sealed: SealedOp, reply: Reply): Wai
   return { ...asOf(state, sealed), reply, user: isAdmin ? "" : user, tasks: tasksChanged(state, sealed.op) };
 }
 
+/** What a cell stops taking when its journal runs full: jobs and alloc sets that were not there before. */
+export const isSubmit = ({ op: { body } }: SealedOp): boolean => body.case === "jobSubmit" || body.case === "allocSetSubmit";
+
 /** Builds of version 1 cannot read digests, so there are none in the journal before version 2. */
 const asOf = ({ version }: CellState, sealed: SealedOp): SealedOp =>
   version < DIGESTS_AND_CLOCK && sealed.op.requestDigest.length > 0 ? seal({ ...sealed.op, requestDigest: new Uint8Array() }) : sealed;

@@ -17,7 +17,7 @@ import { DIGESTS_AND_CLOCK, versionAfter } from "../cell/version.ts";
 import type { FromScheduler } from "../scheduler/message.ts";
 import { PRIORITY_MAX } from "../wire/band.ts";
 import { ActorKind } from "../wire/gen/borg/v1/op_pb.ts";
-import type { Journal, JournalAnswer, JournalEntry } from "../wire/journal.ts";
+import type { Journal, JournalAnswer, JournalEntry, Space } from "../wire/journal.ts";
 import { CellClock } from "./cell-clock.ts";
 import { Confirmations } from "./confirmations.ts";
 import { Copies } from "./copies.ts";
@@ -25,7 +25,7 @@ import type { MasterOptions } from "./defaults.ts";
 import { Estimator } from "./estimator.ts";
 import { Feed } from "./feed.ts";
 import { housekeeping } from "./housekeeping.ts";
-import { type Reply, type WaitingOp, waitingOp, weightOf } from "./lanes.ts";
+import { isSubmit, type Reply, type WaitingOp, waitingOp, weightOf } from "./lanes.ts";
 import type { KnownVersions, LockAnswer } from "./lock-message.ts";
 import type { ClientRequest, FromLink, FromMaster, ToMaster } from "./message.ts";
 import { type DurableEntry, Pipeline, type PipelineHost } from "./pipeline.ts";
@@ -79,6 +79,7 @@ export class Master implements Actor<ToMaster>, PipelineHost {
   #known: KnownVersions;
   #wantsRead = false;
   #comparisons = 0;
+  #space: Space = { level: "fine", reason: "" };
   /** Reads in a row that failed while catching up. */
   #failedReads = 0;
 
@@ -186,6 +187,9 @@ export class Master implements Actor<ToMaster>, PipelineHost {
       case "snapshot-not-saved":
         this.#copies.snapshotEnded();
         return this.#env.log(`Snapshot at ${answer.position} was not saved: ${answer.reason}`);
+      case "space":
+        this.#space = answer;
+        return this.#env.log(answer.reason);
     }
   }
 
@@ -194,7 +198,7 @@ export class Master implements Actor<ToMaster>, PipelineHost {
     const decoded = checkpoint === undefined ? undefined : decodeCheckpoint(checkpoint, this.#options.newHash);
     if (decoded?.ok === false) return this.#exit(decoded.reason);
     if (decoded?.ok && decoded.value.version > this.#options.versionMax) return this.#exit(this.#tooNew(decoded.value.version));
-    if (decoded?.ok) this.#state = decoded.value;
+    this.#state = decoded?.ok ? decoded.value : newState();
     this.#clock.heard(this.#state.timeMs);
     this.#copies.restore(this.#state.position, checkpoint);
     if (this.#options.lock === undefined) this.#elect();
@@ -274,8 +278,10 @@ export class Master implements Actor<ToMaster>, PipelineHost {
 
   #applyRead(position: number, payload: Uint8Array): void {
     const entry = decodeEntry(payload);
-    if (entry.ok) this.#apply(position, payload, entry.value);
-    else this.#exit(`The journal holds what was never appended: ${entry.reason}`);
+    if (!entry.ok) return this.#exit(`The journal holds what was never appended: ${entry.reason}`);
+    this.#apply(position, payload, entry.value);
+    // Standbys make snapshots where the leader does; one that is alone has those that it made when it appended.
+    if (this.#options.lock !== undefined && this.#state.position === position) this.#copies.askForSnapshot(position);
   }
 
   #apply(position: number, payload: Uint8Array, entry: Entry, weight = payload.length): Outcome[] {
@@ -415,7 +421,10 @@ export class Master implements Actor<ToMaster>, PipelineHost {
   #onClient(from: Address, message: ClientRequest): void {
     const found = unseal(message.op);
     const reason = found.ok ? versionProblem(this.#state, found.value.op) : found.reason;
-    if (found.ok && reason === undefined) return this.#push(found.value, { kind: "client", to: from, id: message.id });
+    const reply = { kind: "client", to: from, id: message.id } as const;
+    const isFull = this.#space.level === "full" && found.ok && isSubmit(found.value);
+    if (isFull) return this.#replies.unavailable(reply, this.#space.reason, RETRY_FULL_MS);
+    if (found.ok && reason === undefined) return this.#push(found.value, reply);
     this.#env.send(from, { type: "answer", id: message.id, result: "refused", position: 0, reason: reason ?? "" });
   }
 

@@ -8,6 +8,7 @@ import type { Done } from "./cell.ts";
 import type { Findings } from "./invariants.ts";
 import { hasPlace, instanceNamed, limitAt } from "./invariants-words.ts";
 import type { LaunchAnswer } from "./ops/launches.ts";
+import { entryBytesOf } from "./spec-weight.ts";
 import type { CellState, Job, Led, Status, Task } from "./state.ts";
 
 const KEPT_MOST = 8;

@@ -29,6 +29,12 @@ export const ENTRY_BYTES_MAX = 1_400_000;
  */
 export type AppendFault = "fenced" | "unavailable" | "unknown" | "failed";
 
+/** How full the journal's engine is. `alarm`: tell an operator. `full`: take no more jobs; what keeps the cell running goes on. */
+export interface Space {
+  readonly level: "fine" | "alarm" | "full";
+  readonly reason: string;
+}
+
 export type JournalAnswer =
   | { readonly type: "leading"; readonly term: number; readonly last: number }
   | { readonly type: "not-leading"; readonly reason: string }
@@ -45,7 +51,9 @@ export type JournalAnswer =
   | { readonly type: "snapshot-saved"; readonly position: number }
   | { readonly type: "snapshot-not-saved"; readonly position: number; readonly reason: string }
   | { readonly type: "snapshot"; readonly snapshot: Snapshot | undefined }
-  | { readonly type: "snapshot-not-loaded"; readonly reason: string };
+  | { readonly type: "snapshot-not-loaded"; readonly reason: string }
+  /** Told unasked, when the level changes; it begins as `fine`. */
+  | ({ readonly type: "space" } & Space);
 
 export type JournalListener = (answer: JournalAnswer) => void;
 

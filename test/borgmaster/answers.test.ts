@@ -47,7 +47,14 @@ function leader() {
   land();
   assert.equal(master.role, "leading");
   const answers = (): ClientAnswer[] => env.take().flatMap(({ to, message }) => (to === "ann" ? [message as ClientAnswer] : []));
-  return { master, hear, land, answers, ask: (op: Op) => master.onMessage("ann", { type: "request", id: op.requestId, op: encodeOp(op) }) };
+  return {
+    env,
+    master,
+    hear,
+    land,
+    answers,
+    ask: (op: Op) => master.onMessage("ann", { type: "request", id: op.requestId, op: encodeOp(op) }),
+  };
 }
 
 const submit = (id: string): Op =>
@@ -74,4 +81,37 @@ test("an append that never happened is told as unavailable, one that did as done
     answers().map((answer) => (answer.type === "answer" ? `${answer.id} ${answer.result}` : answer.type)),
     ["first unavailable", "second done"],
   );
+});
+
+test("while the journal runs full no job is taken, and everything else goes on [store.E8]", () => {
+  const { ask, hear, land, answers } = leader();
+  hear({ type: "space", level: "alarm", reason: "etcd uses 60 %" });
+  ask(submit("alarmed"));
+  land();
+  hear({ type: "space", level: "full", reason: "etcd uses 80 % of its 2048 MiB: no jobs are taken at 80 %" });
+  ask(submit("refused"));
+  ask(userOp("admin", "kill", { case: "jobKill", value: { job: "admin/web" } }));
+  land();
+  hear({ type: "space", level: "fine", reason: "etcd uses 10 %" });
+  ask(submit("again"));
+  land();
+  assert.deepEqual(
+    answers().map((answer) => (answer.type === "answer" ? `${answer.id} ${answer.result}` : answer.type)),
+    ["alarmed done", "refused unavailable", "kill done", "again done"],
+  );
+});
+
+test("a standby that starts anew and finds no snapshot begins at nothing, as its copies do [M4] [KD4]", () => {
+  const { master, ask, hear, land, env } = leader();
+  ask(submit("done"));
+  land();
+  ask(submit("lost"));
+  hear({ type: "not-appended", position: 4, fault: "fenced", reason: "Another leads" });
+  env.take();
+  // The answer to a read of the catching-up that it gave up since: it looks like word that history is gone.
+  hear({ type: "not-read", from: 4, reason: "No answer before the deadline" });
+  hear({ type: "snapshot", snapshot: undefined });
+  const restored = env.take().flatMap(({ message }) => (message.type === "restore" ? [message.position] : []));
+  assert.deepEqual(restored, [0]);
+  assert.equal(master.state.position, 0);
 });

@@ -49,21 +49,22 @@ test("a copy is behind by the weight of the entries that it has not followed; ea
   assert.ok(!copies.isBehind, "they begin anew");
 });
 
-test("a snapshot is due by entries or by bytes of them, as many as the last one had, and one at a time [KB1]", () => {
+test("a snapshot is due where the positions or the bytes of entries say so, as many as the last one had, and one at a time [KB1]", () => {
   const { copies, entry, snapshots } = setUp();
-  for (let i = 0; i < 9; i++) entry(1);
+  for (const _ of [8, 9]) entry(1);
   assert.equal(snapshots(), 0);
-  entry(1);
+  assert.equal(entry(1), 10);
   assert.equal(snapshots(), 1);
-  for (let i = 0; i < 20; i++) entry(1, 100);
+  for (let i = 0; i < 10; i++) entry(1, 100);
   assert.equal(snapshots(), 0, "the first one is not saved yet");
   copies.snapshotMade(800);
   copies.snapshotEnded();
-  entry(1);
-  assert.equal(snapshots(), 1);
-  copies.snapshotEnded();
   for (let i = 0; i < 7; i++) entry(1, 100);
-  assert.equal(snapshots(), 0);
-  entry(1, 100);
+  assert.equal(snapshots(), 0, "the place at 20 has passed");
+  assert.equal(entry(1, 100), 28);
   assert.equal(snapshots(), 1, "800 bytes");
+  copies.snapshotEnded();
+  entry(1);
+  assert.equal(entry(1), 30);
+  assert.equal(snapshots(), 1, "the place is the same for every replica");
 });

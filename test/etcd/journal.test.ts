@@ -219,6 +219,23 @@ test("at half of its quota etcd is an alarm, at four fifths no more jobs are tak
   assert.match(spaceOf({ ...status(2 ** 30), quotaBytes: 0 }).reason, /50 % of its 2048 MiB/);
 });
 
+test("the level of etcd is told when it changes, and only then [store.E8]", () => {
+  const stage = new Stage();
+  const replica = stage.replica("r0", stage.port(), { quotaBytes: 1000 });
+  const look = (): readonly string[] => {
+    for (let i = 0; i < 10; i++) replica.journal.second(0);
+    return replica.answers.splice(0).map((answer) => (answer.type === "space" ? answer.level : answer.type));
+  };
+  assert.deepEqual(look(), []);
+  put(stage, "filler", new Uint8Array(600));
+  assert.deepEqual(look(), ["alarm"]);
+  assert.deepEqual(look(), []);
+  put(stage, "filler", new Uint8Array(900));
+  assert.deepEqual(look(), ["full"]);
+  put(stage, "filler", new Uint8Array(1));
+  assert.deepEqual(look(), ["fine"]);
+});
+
 test("a journal of another format is refused in words [store.E9]", () => {
   const stage = new Stage();
   const replica = stage.replica("r0", stage.port());

@@ -94,3 +94,20 @@ test("a lock that was put without an answer is found again under the same lease 
   asker.port.held.shift()?.answer();
   assert.equal(asker.verdicts.pop()?.type, "granted");
 });
+
+test("a standby ends the lease of a master that is gone, of no other, and at most once in 30 s [store.E11] [M3]", () => {
+  const stage = new Stage();
+  const [a, b, c] = [new Asker(stage, "r0"), new Asker(stage, "r1"), new Asker(stage, "r2")];
+  a.ask();
+  assert.equal(b.lock.depose(0), false, "it knows of nobody");
+  assert.deepEqual(b.ask(), { type: "denied", holder: "r0" });
+  a.lock.release();
+  assert.equal(c.ask()?.type, "granted");
+  assert.equal(b.lock.depose(0), true, "the lease of r0, which is gone already");
+  assert.deepEqual(b.ask(), { type: "denied", holder: "r2" }, "who has the lock since is not touched");
+  assert.equal(b.lock.depose(29_999), false);
+  assert.equal(b.lock.depose(30_000), true);
+  assert.equal(b.ask()?.type, "granted");
+  assert.deepEqual(c.ask(), { type: "denied", holder: "r1" });
+  assert.equal(b.lock.depose(90_000), false, "nobody ends their own");
+});

@@ -24,6 +24,9 @@ export class BadWire {
   weather: Weather = FAIR;
   /** Nothing passes, and nobody is told. */
   isDark = false;
+  /** What is sent to etcd waits for `release`, also when its sender has hung up. */
+  holds = false;
+  readonly #held: (() => void)[] = [];
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   readonly #random: Random;
@@ -56,6 +59,15 @@ export class BadWire {
     for (const socket of this.#sockets) socket.destroy();
   }
 
+  get held(): number {
+    return this.#held.length;
+  }
+
+  /** The first pieces that were held arrive now. What came after them, such as word that nobody waits any more, is lost. */
+  release(pieces: number): void {
+    for (const send of this.#held.splice(0).slice(0, pieces)) send();
+  }
+
   async close(): Promise<void> {
     this.cutAll();
     await new Promise((resolve) => this.#server.close(resolve));
@@ -86,6 +98,10 @@ export class BadWire {
     from.on("data", (bytes) => {
       const { delayMs, cut: chance, mute, late } = this.weather;
       if (this.isDark || isMute) return;
+      if (way === "up" && this.holds) {
+        this.#held.push(() => void to.write(bytes));
+        return;
+      }
       if (this.#random.chance(chance)) {
         if (this.#random.chance(0.5)) to.write(bytes);
         setTimeout(cut, 5);

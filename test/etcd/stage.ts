@@ -20,6 +20,12 @@ export interface Held {
   land(): void;
 }
 
+interface Told {
+  readonly replicas?: number;
+  readonly lockRevision?: () => number | undefined;
+  readonly quotaBytes?: number;
+}
+
 export class Stage {
   nowMs = 0;
   readonly model = new MemoryEtcd(() => this.nowMs);
@@ -51,7 +57,7 @@ export class Stage {
     return port;
   }
 
-  replica(name: string, etcd: Etcd, told: { readonly replicas?: number; readonly lockRevision?: () => number | undefined } = {}): Replica {
+  replica(name: string, etcd: Etcd, told: Told = {}): Replica {
     return new Replica(name, etcd, told);
   }
 }
@@ -60,7 +66,7 @@ export class Replica {
   readonly answers: JournalAnswer[] = [];
   readonly journal: EtcdJournal;
 
-  constructor(name: string, etcd: Etcd, told: { readonly replicas?: number; readonly lockRevision?: () => number | undefined }) {
+  constructor(name: string, etcd: Etcd, told: Told) {
     const shelf = new DiskShelf(new MemoryDisk(), CELL);
     const listener = (answer: JournalAnswer): void => void this.answers.push(answer);
     this.journal = new EtcdJournal({ etcd, cell: CELL, name, replicas: 3, shelf, listener, ...told });

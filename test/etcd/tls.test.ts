@@ -33,6 +33,7 @@ test("without TLS only an etcd on this machine is spoken to [store.E10]", () => 
 
 describe("an etcd with TLS", { skip: missing() ?? false }, () => {
   let directory: string;
+  const wires: BadWire[] = [];
   let members: Members;
   let right: KeyAndCertificate;
   let other: KeyAndCertificate;
@@ -52,6 +53,7 @@ describe("an etcd with TLS", { skip: missing() ?? false }, () => {
     });
   });
   after(async () => {
+    for (const wire of wires) await wire.close();
     await members?.stop();
     rmSync(directory, { recursive: true, force: true });
   });
@@ -63,9 +65,9 @@ describe("an etcd with TLS", { skip: missing() ?? false }, () => {
     const plain = members.urls.map((url) => url.replace("https", "http"));
     assert.equal((await look(plain, undefined)).type, "failed");
     const [here, moved] = await Promise.all(["127.0.0.1", "127.0.0.2"].map((host) => BadWire.open(members.port(0), 1, host)));
+    wires.push(here!, moved!);
     const through = async (wire: BadWire | undefined) => look([wire!.url.replace("http", "https")], tlsOf(right, await made(right)));
     assert.equal((await through(here)).type, "status");
     assert.equal((await through(moved)).type, "failed", "its certificate is for another address");
-    await Promise.all([here, moved].map((wire) => wire?.close()));
   });
 });

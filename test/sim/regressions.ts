@@ -2,6 +2,7 @@
 export const REGRESSIONS: readonly { readonly seed: number; readonly story: string }[] = [
   { seed: 2, story: "a failed sync, a restart and a power cut took acknowledged entries (store.R15)" },
   { seed: 6, story: "the same, with a torn tail that came back (store.R15)" },
+  { seed: 12, story: "a read that a master had given up failed when it was a standby again: it began anew, but its copies from nothing" },
   { seed: 16, story: "a gang that waits for all of its room is not a task that was forgotten" },
   {
     seed: 58,

@@ -173,6 +173,7 @@ export class EtcdJournals implements SharedStore {
     }
     this.#kernel.after(landsMs, () => {
       const answer = this.#etcd.ask(question);
+      if (question.type === "compact" && answer.type === "compacted") this.#kernel.probes.add("etcd was trimmed");
       this.#kernel.after(backMs, () => then(answer));
     });
   }

@@ -4,7 +4,7 @@
  * is `unknown`, and only its bytes at its position, or a higher term, settle what became of it. An entry that is absent may still land.
  */
 import { assert } from "../../base/assert.ts";
-import { ENTRY_BYTES_MAX, type Journal, type JournalAnswer, type JournalListener, type Snapshot } from "../../wire/journal.ts";
+import { ENTRY_BYTES_MAX, type Journal, type JournalAnswer, type JournalListener, type Snapshot, type Space } from "../../wire/journal.ts";
 import { QUEUE_BYTES_MAX, QUEUE_ENTRIES_MAX } from "../log-journal.ts";
 import { Confirming } from "./confirming.ts";
 import { Following } from "./following.ts";
@@ -12,7 +12,7 @@ import { decodeHead, encodeHead, encodeTermed, type Head, Keys } from "./keys.ts
 import type { Answer, Etcd, Guard } from "./port.ts";
 import { readPage } from "./reading.ts";
 import type { Shelf } from "./shelf.ts";
-import { type Space, spaceOf } from "./space.ts";
+import { spaceOf } from "./space.ts";
 import { Trimming } from "./trimming.ts";
 
 /** Heads that another one changed between the read and the lead. */
@@ -233,7 +233,10 @@ export class EtcdJournal implements Journal {
 
   #lookAtSpace(): void {
     this.#etcd.ask({ type: "status" }, (answer) => {
-      if (answer.type === "status") this.#space = spaceOf(answer, this.#parts.quotaBytes);
+      if (answer.type !== "status") return;
+      const before = this.#space.level;
+      this.#space = spaceOf(answer, this.#parts.quotaBytes);
+      if (this.#space.level !== before) this.#tell({ type: "space", ...this.#space });
     });
   }
 

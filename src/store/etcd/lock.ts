@@ -8,6 +8,9 @@ import type { Answer, AnswerOf, Etcd, KeyValue, Op, Question } from "./port.ts";
 /** A master that asked for nothing for so long is taken to hang, and its lease is not renewed. */
 export const SILENT_MS = 1000;
 
+/** Between two leases of others that this replica ends. */
+export const DEPOSE_EVERY_MS = 30_000;
+
 export interface LockQuestion {
   readonly who: string;
   readonly ttlMs: number;
@@ -34,6 +37,9 @@ export class EtcdLock {
   #revision: number | undefined;
   #asked: Asked | undefined;
   #askedMs = Number.NEGATIVE_INFINITY;
+  /** Of whoever had the lock when this replica was last denied it. */
+  #holderLease: string | undefined;
+  #deposedMs = Number.NEGATIVE_INFINITY;
   #isBusy = false;
   #nowMs = 0;
 
@@ -61,6 +67,18 @@ export class EtcdLock {
     this.#askedMs = Number.NEGATIVE_INFINITY;
     if (this.#lease !== undefined) this.#etcd.ask({ type: "revoke", lease: this.#lease }, () => {});
     this.#forget();
+  }
+
+  /**
+   * Ends the lease of the one that has the lock, which the caller knows to be gone: its connection was reset and cannot be dialled again. Nobody is harmed if that
+   * is wrong, because the term decides whose writes count; so that two who cannot reach each other do not depose each other all the time, it is seldom. False: not now.
+   */
+  depose(nowMs: number): boolean {
+    if (this.#holderLease === undefined || nowMs - this.#deposedMs < DEPOSE_EVERY_MS) return false;
+    this.#deposedMs = nowMs;
+    this.#etcd.ask({ type: "revoke", lease: this.#holderLease }, () => {});
+    this.#holderLease = undefined;
+    return true;
   }
 
   /** To be called several times a second. */
@@ -142,6 +160,7 @@ export class EtcdLock {
     const [lock, replicas] = [found.at(-2)?.[0], found.at(-1) ?? []];
     const isMine = lock !== undefined && lock.lease === this.#lease;
     this.#revision = isMine ? lock.created : undefined;
+    this.#holderLease = isMine ? undefined : lock?.lease;
     if (!isMine) this.#forget();
     const asked = this.#asked;
     this.#asked = undefined;

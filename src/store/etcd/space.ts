@@ -1,16 +1,11 @@
 /** How full etcd is. At its quota it refuses every put until an operator has made room, so the cell stops taking more well before. */
+import type { Space } from "../../wire/journal.ts";
 import type { AnswerOf } from "./port.ts";
 
 /** etcd's own default. */
 export const QUOTA_BYTES = 2 * 2 ** 30;
 const ALARM = 0.5;
 const NO_SUBMITS = 0.8;
-
-/** `alarm`: tell an operator. `full`: take no more jobs; what keeps the cell running goes on. */
-export interface Space {
-  readonly level: "fine" | "alarm" | "full";
-  readonly reason: string;
-}
 
 export function spaceOf({ usedBytes, quotaBytes, isFull }: AnswerOf<"status">, quotaOtherwise = QUOTA_BYTES): Space {
   const quota = quotaBytes > 0 ? quotaBytes : quotaOtherwise;
