@@ -10,7 +10,7 @@ import { encodeOp, type Op } from "../cell/op.ts";
 import { refusalKind } from "../cell/ops/table.ts";
 import type { CellState } from "../cell/state.ts";
 import { ASK_PREFIX } from "../offers/asking.ts";
-import { Frameworks, type FrameworksHost } from "../offers/frameworks.ts";
+import { Frameworks } from "../offers/frameworks.ts";
 import { claimOp } from "../scheduler/message.ts";
 import { make } from "../wire/codec.ts";
 import * as wire from "../wire/gen/borg/v1/api_pb.ts";
@@ -22,6 +22,7 @@ import { controllerAccess, controllerOf, type Door, NO_DOOR } from "./api/contro
 import { Copy } from "./api/copy.ts";
 import { Currency } from "./api/currency.ts";
 import { foresee } from "./api/foresee.ts";
+import { frameworksHost } from "./api/frameworks-host.ts";
 import type {
   ApiAnswer,
   ApiCall,
@@ -476,20 +477,6 @@ export class Api implements Actor<ToApi> {
     this.#calls.answer(open, failed(open.call.id, open.meter.price, code, reason, position, retryAfterMs));
   }
 }
-
-/** What frameworks see of the world: the API's, and its copy of the cell. */
-const frameworksHost = (env: Env<FromApi>, master: Address, copy: Copy): FrameworksHost => ({
-  now: () => env.now(),
-  random: () => env.random(),
-  id: () => env.id(),
-  timer: (afterMs, tag) => void env.timer(afterMs, tag),
-  request: (id, op) => env.send(master, { type: "request", id, op }),
-  confirm: (id) => env.send(master, { type: "confirm", id }),
-  position: () => copy.state.position,
-  get state() {
-    return copy.state;
-  },
-});
 
 function failed(
   id: string,
