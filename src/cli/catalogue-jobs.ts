@@ -154,7 +154,9 @@ function addDirectories(program: Command, setting: Setting): void {
     .helpCommand(false)
     .description("what tasks of allocs left on their machines, as alloc sets say");
   examples(group, ["borg directory ls"]);
-  const ls = group.command("ls").description("directories of your allocs that are gone (of all, for admins): where each is kept, and until when");
+  const ls = group
+    .command("ls")
+    .description("directories of your allocs that are gone (of all, for admins): where each is kept, and until when");
   examples(ls, ["borg directory ls", "borg directory ls --json"]);
   does(setting, ls, "reads", async (context) => (await load()).directoryLs(context));
   const rm = group
