@@ -54,8 +54,8 @@ export const EDGE_BUGS: readonly Mutant[] = [
   {
     name: "json of any depth",
     file: "src/rpc/api/scan-json.ts",
-    text: "if (kind === 1 && ++depth > depthMax) return",
-    replacement: "if (kind === 1 && ++depth < 0) return",
+    text: "if (kind === 1 && ++depth > depthMax)",
+    replacement: "if (kind === 1 && ++depth < 0)",
     suite: "src/rpc/api/scan.test.ts",
   },
   {
