@@ -35,8 +35,8 @@ export const UPDATE_BUGS: readonly Mutant[] = [
   {
     name: "two updates at once",
     file: "src/cell/ops/updates.ts",
-    text: '  if (update.phase !== "rolled")\n    return refused(`${called',
-    replacement: '  if (update.phase === "paused")\n    return refused(`${called',
+    text: '  if (update.phase !== "rolled")\n    return refused(`${called(job)}',
+    replacement: '  if (update.phase === "paused")\n    return refused(`${called(job)}',
     suite: SUITE,
   },
   {
