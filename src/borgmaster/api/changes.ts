@@ -1,4 +1,5 @@
 /** The API's changes: the op that a call asks for, and what its outcome is to the caller. */
+import type { NewHash } from "../../base/sha256.ts";
 import { type Op, userOp } from "../../cell/op.ts";
 import { make } from "../../wire/codec.ts";
 import { type Changed, ChangedSchema, type ClaimTasksResponse, ClaimTasksResponseSchema } from "../../wire/gen/borg/v1/api_pb.ts";
@@ -8,8 +9,13 @@ import { requestDigest } from "./digest.ts";
 import type { ApiCall, ClaimsAnswer } from "./message.ts";
 
 /** The one place where a user's request becomes an op. */
-export const userRequest = (call: ApiCall, body: OpBody, freshId: () => string): Op =>
-  userOp(call.user, call.requestId === "" ? freshId() : call.requestId, body, requestDigest(call.method as never, call.request as never));
+export const userRequest = (call: ApiCall, body: OpBody, freshId: () => string, newHash?: NewHash): Op =>
+  userOp(
+    call.user,
+    call.requestId === "" ? freshId() : call.requestId,
+    body,
+    requestDigest(call.method as never, call.request as never, newHash),
+  );
 
 export function changedView({ position, answer }: Extract<ClientAnswer, { readonly result: "done" }>): Changed {
   if (answer.type === "repeated") return make(ChangedSchema, { position: answer.position, repeated: true });
