@@ -1,13 +1,13 @@
 /** Sixteen bytes that stand for a message, so that two of them can be told apart when one is no longer there. */
-import { Sha256 } from "../base/sha256.ts";
+import { type NewHash, newSha256 } from "../base/sha256.ts";
 import { encode } from "./codec.ts";
 import { type JobSpec, JobSpecSchema } from "./gen/borg/v1/spec_pb.ts";
 
 const DIGEST_BYTES = 16;
 
 /** `name` says what the bytes are: the same bytes of another kind have another digest. */
-export function digestOf(name: string, bytes: Uint8Array): Uint8Array {
-  const hex = new Sha256()
+export function digestOf(name: string, bytes: Uint8Array, newHash: NewHash = newSha256): Uint8Array {
+  const hex = newHash()
     .update(Uint8Array.from(`${name}\0`, (letter) => letter.charCodeAt(0)))
     .update(bytes)
     .hex();

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { requestDigest } from "../../src/borgmaster/api/digest.ts";
+import { newNativeSha256 } from "../../src/shell/native-sha256.ts";
 import { decode, encode, make } from "../../src/wire/codec.ts";
 import {
   CreateTokenRequestSchema,
@@ -30,4 +31,9 @@ test("the same request has the same digest after a journey over the wire, and a 
   const again = decode(CreateTokenRequestSchema, encode(CreateTokenRequestSchema, request), 1000);
   assert.ok(again.ok);
   assert.equal(hex(requestDigest("createToken", request)), hex(requestDigest("createToken", again.value)));
+});
+
+test("a request's digest is the same by the machine's own sum: a master of another build knows it again [KD4]", () => {
+  const request = make(KillJobRequestSchema, { requestId: "r", job: "ann/web" });
+  assert.equal(hex(requestDigest("killJob", request, newNativeSha256)), hex(requestDigest("killJob", request)));
 });

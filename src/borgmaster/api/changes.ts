@@ -1,4 +1,5 @@
 /** The API's changes: the op that a call asks for, and what its outcome is to the caller. */
+import type { NewHash } from "../../base/sha256.ts";
 import { type Op, userOp } from "../../cell/op.ts";
 import type { LaunchAnswer } from "../../cell/ops/launches.ts";
 import { type Init, make } from "../../wire/codec.ts";
@@ -15,10 +16,10 @@ import { requestDigest } from "./digest.ts";
 import type { ApiCall, ClaimsAnswer } from "./message.ts";
 
 /** The one place where a user's request becomes an op. */
-export const userRequest = (call: ApiCall, body: OpBody, freshId: () => string): Op =>
+export const userRequest = (call: ApiCall, body: OpBody, freshId: () => string, newHash?: NewHash): Op =>
   userOp(
     ...([call.user, call.requestId === "" ? freshId() : call.requestId, body] as const),
-    ...([requestDigest(call.method as never, call.request as never), call.controller] as const),
+    ...([requestDigest(call.method as never, call.request as never, newHash), call.controller] as const),
   );
 
 export function changedView({ position, answer }: Extract<ClientAnswer, { readonly result: "done" }>): Changed {

@@ -18,6 +18,7 @@ import { type ApiListener, ApiServer, type PageSessions } from "../../rpc/server
 import type { Call, CellHandlers, Identity } from "../../rpc/service.ts";
 import { Sessions } from "../../rpc/sessions.ts";
 import { ActorHost } from "../../shell/actor-host.ts";
+import { newNativeSha256 } from "../../shell/native-sha256.ts";
 import { openThread, type ThreadSide } from "../../shell/thread-side.ts";
 import { pageAt } from "../../sigma/pages.ts";
 import { make } from "../../wire/codec.ts";
@@ -93,6 +94,7 @@ class ApiThread {
         door: data.door,
         counters: PROCESS,
         threads: data.schedulers,
+        newHash: newNativeSha256,
       });
       return this.#api;
     });
