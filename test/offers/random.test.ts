@@ -87,9 +87,14 @@ class Play {
     if (this.random.chance(0.2)) for (const taskId of player.launched) if (this.random.chance(0.3)) this.#kill(scheduler, taskId);
   }
 
+  /** It comes after the calls before it, so it is looked at when those are done. */
   #suppress(player: Player): void {
-    player.isSuppressed = !player.isSuppressed;
-    player.scheduler.call(player.isSuppressed ? { type: Type.SUPPRESS, suppress: {} } : { type: Type.REVIVE, revive: {} });
+    if (this.world.masterIs !== "leading") return;
+    const wants = player.isSuppressed;
+    const { kind } = player.scheduler.call(wants ? { type: Type.REVIVE, revive: {} } : { type: Type.SUPPRESS, suppress: {} });
+    if (kind !== "accepted") return;
+    this.world.run(2_000);
+    player.isSuppressed = !wants;
     player.heard = player.scheduler.events.length;
   }
 

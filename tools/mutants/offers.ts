@@ -121,4 +121,18 @@ export const OFFER_BUGS: readonly Mutant[] = [
     replacement: "",
     suite: "test/offers/desk.test.ts",
   },
+  {
+    name: "ports of open offers are free to all",
+    file: "src/offers/ledger.ts",
+    text: "    ports = joined(ports, offer.ports);\n",
+    replacement: "    ports = joined(ports, offer.ports.slice(offer.ports.length));\n",
+    caughtBy: ["KF3"],
+  },
+  {
+    name: "events after the end of a stream",
+    file: "src/offers/session.ts",
+    text: "if (this.isOver || this.#stream.send(event)) return;",
+    replacement: "if (this.#stream.send(event)) return;",
+    caughtBy: ["KF3"],
+  },
 ];
