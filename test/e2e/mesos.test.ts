@@ -3,12 +3,16 @@
  * subscribes, takes an offer, sees its task run and fail, lives through kill -9 of the master, and is torn down.
  */
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { type IncomingMessage, request } from "node:http";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Gateway } from "../../src/rpc/mesos/gateway.ts";
 import { RecordReader } from "../../src/rpc/mesos/record-io.ts";
+import { asNobody, isRoot } from "../nobody.ts";
 import { HANG_MS, RealCell } from "./real-cell.ts";
+
+const NOT_ROOT = "only root can start something as another user";
 
 interface Id {
   readonly value: string;
@@ -172,4 +176,20 @@ test("a framework of Mesos runs on a real cell, lives through kill -9 of the mas
   assert.equal(await framework.say("TEARDOWN"), 202);
   assert.equal(await framework.ended, "end");
   await cell.until("all of its tasks to end", async () => (await cell.tasks("tester/e2e")).every(({ state }) => state === "dead"));
+});
+
+const SUBSCRIBE = '{"type":"SUBSCRIBE","subscribe":{"framework_info":{"user":"","name":"x"}}}';
+
+/** What the gateway says first to a process of another user; bash needs nothing of the project. */
+function asStranger(port: number): Promise<string> {
+  const head = `POST /api/v1/scheduler HTTP/1.1\\r\\nHost: 127.0.0.1\\r\\nContent-Type: application/json\\r\\nContent-Length: ${SUBSCRIBE.length}`;
+  const script = `exec 3<>/dev/tcp/127.0.0.1/${port}; printf '${head}\\r\\n\\r\\n%s' '${SUBSCRIBE}' >&3; head -c 12 <&3`;
+  const [program = "", ...words] = [...asNobody, "bash", "-c", script];
+  return new Promise((resolve) => execFile(program, words, { timeout: HANG_MS }, (_, out) => resolve(out)));
+}
+
+test("the gateway serves its own user, and no process of another one [Z3]", { skip: isRoot ? false : NOT_ROOT }, async () => {
+  assert.equal(await asStranger(gateway.port), "HTTP/1.1 403");
+  const { frameworks } = await cell.client.listFrameworks({});
+  assert.ok(!frameworks.some(({ name }) => name === "tester/x"));
 });

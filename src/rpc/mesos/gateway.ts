@@ -200,7 +200,7 @@ export class Gateway {
     return new Promise((resolve, reject) => {
       const protocol = at.kind === "tls" ? "https:" : "http:";
       const asked = httpRequest({ agent, host, port, protocol, method: request.method ?? "POST", path: pathOf(request), headers });
-      const late = setTimeout(() => asked.destroy(new Error("no answer in time")), Math.min(withinMs, ANSWER_MS));
+      const late = setTimeout(() => asked.destroy(new Error("no answer in time")), Math.max(1, Math.min(withinMs, ANSWER_MS)));
       asked.once("response", (answer) => {
         clearTimeout(late);
         resolve(answer);
