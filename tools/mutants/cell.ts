@@ -278,8 +278,8 @@ export const CELL_BUGS: readonly Mutant[] = [
   {
     name: "a piece of the cell leaves out a task",
     file: "src/cell/feed-piece.ts",
-    text: "yield* taskSteps(job, begun.index + 1);",
-    replacement: "yield* taskSteps(job, begun.index + 2);",
+    text: "yield* tasksOf(job, begun.index + 1);",
+    replacement: "yield* tasksOf(job, begun.index + 2);",
     suite: "test/borgmaster/api.test.ts",
   },
   {
@@ -334,8 +334,8 @@ export const CELL_BUGS: readonly Mutant[] = [
   {
     name: "damaged checkpoint believed",
     file: "src/cell/checkpoint/decode.ts",
-    text: "if (problem !== undefined) return refused(`Checkpoint is damaged: ${problem}`);",
-    replacement: "if (problem === undefined && bytes.length === 0) return refused(`Checkpoint is damaged: ${problem}`);",
+    text: "return problem === undefined ? build(split.value.slice(0, -1))",
+    replacement: "return problem === undefined || bytes.length > 0 ? build(split.value.slice(0, -1))",
     suite: "test/cell/checkpoint.test.ts",
   },
   {
