@@ -334,8 +334,8 @@ export const CELL_BUGS: readonly Mutant[] = [
   {
     name: "damaged checkpoint believed",
     file: "src/cell/checkpoint/decode.ts",
-    text: "return problem === undefined ? build",
-    replacement: "return problem === undefined || bytes.length > 0 ? build",
+    text: "return problem === undefined ? build(split.value.slice(0, -1))",
+    replacement: "return problem === undefined || bytes.length > 0 ? build(split.value.slice(0, -1))",
     suite: "test/cell/checkpoint.test.ts",
   },
   {
