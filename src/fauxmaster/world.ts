@@ -22,7 +22,7 @@ import { explain, unexplained } from "./judge/job-model.ts";
 import { Obedience } from "./judge/obedience.ts";
 import type { Options } from "./options.ts";
 import { borgletProcess } from "./world/borglet-process.ts";
-import { SimulatedClient } from "./world/client.ts";
+import { type ClientOptions, SimulatedClient } from "./world/client.ts";
 import { WALL_START_MS } from "./world/clock.ts";
 import { Injector, type Targets } from "./world/faults.ts";
 import { EmbeddedJournals, SharedJournals } from "./world/journals.ts";
@@ -281,7 +281,7 @@ export class World implements Targets {
       { cpuMilli: 0, ramBytes: 0, diskBytes: 0 },
     );
     const [packages, secrets] = [this.kernel.streams.of(`packages/${name}`), this.kernel.streams.of(`secrets/${name}`)];
-    const volumes = this.kernel.streams.of(`volumes/${name}`);
+    const [volumes, frameworks] = [this.kernel.streams.of(`volumes/${name}`), this.kernel.streams.of(`frameworks/${name}`)];
     const later = (random: Random) => () => (this.kernel.nowMs < PACKAGES_FROM_MS ? undefined : random);
     const options = {
       users: USERS,
@@ -290,7 +290,9 @@ export class World implements Targets {
       ...(this.#parts.administered === undefined ? {} : { administered: this.#parts.administered(this) }),
       plain: this.#parts.plainWork === true,
       capacity,
-      ...(this.#parts.plainWork === true ? {} : { packages: later(packages), secrets: later(secrets), volumes: later(volumes) }),
+      ...(this.#parts.plainWork === true
+        ? {}
+        : { packages: later(packages), secrets: later(secrets), volumes: later(volumes), frameworks: later(frameworks) }),
       open: () => this.#open,
       ids: this.#ids,
       used: this.#usedIds,
@@ -301,8 +303,10 @@ export class World implements Targets {
       options: { thinkMs },
     } = this;
     const next = (id: string) => workload.next(id);
+    const heard: ClientOptions["heard"] = (asked, told) => workload.heard(asked, told);
     const apis = this.#addresses.map(this.#parts.apiOf);
-    const factory = (birth: Birth) => new Map([[name, new SimulatedClient(birth.envFor(name), { name, apis, next, history, thinkMs })]]);
+    const factory = (birth: Birth) =>
+      new Map([[name, new SimulatedClient(birth.envFor(name), { name, apis, next, heard, history, thinkMs })]]);
     return new Process(this.kernel, this.network, { name, factory });
   }
 

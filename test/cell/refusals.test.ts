@@ -9,6 +9,7 @@ import { API_GROUPS } from "./refusals/api.ts";
 import { WIDE_GROUPS } from "./refusals/cell-wide.ts";
 import { CLAIM_GROUPS } from "./refusals/claims.ts";
 import { FORM_GROUPS } from "./refusals/forms.ts";
+import { FRAMEWORK_GROUPS } from "./refusals/frameworks.ts";
 import { IMAGE_GROUPS } from "./refusals/images.ts";
 import { JOB_GROUPS } from "./refusals/jobs.ts";
 import { LIMIT_GROUPS } from "./refusals/limits.ts";
@@ -25,6 +26,7 @@ const GROUPS: readonly Group[] = [
   ...SECRET_GROUPS,
   ...VOLUME_GROUPS,
   ...IMAGE_GROUPS,
+  ...FRAMEWORK_GROUPS,
   ...LIMIT_GROUPS,
   ...WIDE_GROUPS,
   ...API_GROUPS,

@@ -18,6 +18,7 @@ import {
   SchedulingMode,
 } from "../../wire/gen/borg/v1/spec_pb.ts";
 import type { Asked } from "./history.ts";
+import { FRAMEWORK_REASONS, frameworkIn } from "./refusal-frameworks.ts";
 
 /** Whether a user may ask for an op: the roles of Borg §2.5 as a reader of the documentation would put them. [KA2] */
 export function mayAsk(state: CellState, op: Op): boolean {
@@ -42,7 +43,7 @@ function ownerOf({ body }: Op): string | undefined {
   if (body.case === "secretSet" || body.case === "secretRemove") return body.value.user;
   if (isAboutJob(body)) return body.value.job.split("/")[0];
   if (body.case === "taskUnpin") return body.value.task.split("/")[0];
-  return undefined;
+  return frameworkIn({ body } as Op)?.split("/")[0];
 }
 
 const ABOUT_JOBS = ["jobKill", "jobRestart", "jobResize", "updatePause", "updateUndo", "updateCommit"] as const;
@@ -188,6 +189,7 @@ const REASONS: readonly Reason[] = [
   },
   { reads: / is named by job /, isTrue: (state, op) => isPackageNamed(state, op) || isSecretNamed(state, op) },
   ...SECRET_REASONS,
+  ...FRAMEWORK_REASONS,
 ];
 
 function hasPackage(
@@ -461,6 +463,7 @@ function lacksQuota(state: CellState, op: Op): boolean {
 function isOversold(state: CellState, { body }: Op): boolean {
   if (body.case !== "quotaSet" || (body.value.oversell && state.version >= 4)) return false;
   let sum = floors(body.value.quota?.limit);
+  for (const { guarantee } of state.roles.values()) sum = add(sum, limitOf(guarantee));
   const band = bandOfQuota(body.value.band);
   for (const user of state.users.values())
     for (const prod of ["production", "monitoring"] as const)
