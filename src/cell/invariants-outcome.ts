@@ -52,8 +52,11 @@ type Submit = Extract<Op["body"], { readonly case: "jobSubmit" | "allocSetSubmit
 const isSubmit = (body: Op["body"]): body is Submit => body.case === "jobSubmit" || body.case === "allocSetSubmit";
 
 /** The job that an op made, or made larger. */
-function grown(state: CellState, { body }: Op, { events }: Done): Job | undefined {
-  if (body.case === "frameworkLaunch") return state.jobs.get(body.value.framework as Job["id"]);
+function grown(state: CellState, { body }: Op, { answer, events }: Done): Job | undefined {
+  if (body.case === "frameworkLaunch") {
+    const isLaunched = answer.type === "launches" && answer.launches.some(({ ok }) => ok);
+    return isLaunched ? state.jobs.get(body.value.framework as Job["id"]) : undefined;
+  }
   const wasMade = events.some(({ kind }) => kind === "job.submitted");
   const isLarger = events.some(({ kind, cause }) => kind === "task.added" || (kind === "task.state" && cause === "submitted"));
   if (!wasMade && !(isLarger && events.some(({ kind }) => kind === "job.resized"))) return undefined;

@@ -22,7 +22,7 @@ import { explain, unexplained } from "./judge/job-model.ts";
 import { Obedience } from "./judge/obedience.ts";
 import type { Options } from "./options.ts";
 import { borgletProcess } from "./world/borglet-process.ts";
-import { SimulatedClient } from "./world/client.ts";
+import { type ClientOptions, SimulatedClient } from "./world/client.ts";
 import { WALL_START_MS } from "./world/clock.ts";
 import { EtcdJournals, lockOf } from "./world/etcd.ts";
 import { Injector, type Targets } from "./world/faults.ts";
@@ -290,7 +290,7 @@ export class World implements Targets {
       { cpuMilli: 0, ramBytes: 0, diskBytes: 0 },
     );
     const [packages, secrets] = [this.kernel.streams.of(`packages/${name}`), this.kernel.streams.of(`secrets/${name}`)];
-    const volumes = this.kernel.streams.of(`volumes/${name}`);
+    const [volumes, frameworks] = [this.kernel.streams.of(`volumes/${name}`), this.kernel.streams.of(`frameworks/${name}`)];
     const later = (random: Random) => () => (this.kernel.nowMs < PACKAGES_FROM_MS ? undefined : random);
     const control = this.kernel.streams.of(`controllers/${name}`);
     const controllers = () => (this.kernel.nowMs < PACKAGES_FROM_MS ? undefined : { random: control, tokens: this.#obedience.tokens });
@@ -303,7 +303,7 @@ export class World implements Targets {
       capacity,
       ...(this.#parts.plainWork === true
         ? {}
-        : { packages: later(packages), secrets: later(secrets), volumes: later(volumes), controllers }),
+        : { packages: later(packages), secrets: later(secrets), volumes: later(volumes), controllers, frameworks: later(frameworks) }),
       open: () => this.#open,
       ids: this.#ids,
       used: this.#usedIds,
@@ -314,8 +314,10 @@ export class World implements Targets {
       options: { thinkMs },
     } = this;
     const next = (id: string) => workload.next(id);
+    const heard: ClientOptions["heard"] = (asked, told) => workload.heard(asked, told);
     const apis = this.#addresses.map(this.#parts.apiOf);
-    const factory = (birth: Birth) => new Map([[name, new SimulatedClient(birth.envFor(name), { name, apis, next, history, thinkMs })]]);
+    const factory = (birth: Birth) =>
+      new Map([[name, new SimulatedClient(birth.envFor(name), { name, apis, next, heard, history, thinkMs })]]);
     return new Process(this.kernel, this.network, { name, factory });
   }
 

@@ -11,6 +11,7 @@ import { CLAIM_GROUPS } from "./refusals/claims.ts";
 import { CONTROLLER_GROUPS } from "./refusals/controllers.ts";
 import { EDGE_GROUPS } from "./refusals/edge.ts";
 import { FORM_GROUPS } from "./refusals/forms.ts";
+import { FRAMEWORK_GROUPS } from "./refusals/frameworks.ts";
 import { IMAGE_GROUPS } from "./refusals/images.ts";
 import { JOB_GROUPS } from "./refusals/jobs.ts";
 import { LIMIT_GROUPS } from "./refusals/limits.ts";
@@ -28,6 +29,7 @@ const GROUPS: readonly Group[] = [
   ...CONTROLLER_GROUPS,
   ...VOLUME_GROUPS,
   ...IMAGE_GROUPS,
+  ...FRAMEWORK_GROUPS,
   ...LIMIT_GROUPS,
   ...WIDE_GROUPS,
   ...API_GROUPS,

@@ -143,5 +143,7 @@ export function teardown(turn: Turn, op: FrameworkTeardown): Result<Answer> {
   if (actor.kind !== ActorKind.MASTER) return killJob(turn, job.id);
   if (led.disconnectedMs === 0) return refused(`Framework "${job.id}" has a scheduler: it ends when that says so`);
   const leftMs = failoverOf(job) - expiryAt(state, state.timeMs);
-  return leftMs > 0 ? refused(`Framework "${job.id}" waits for its scheduler for ${leftMs} ms more`) : killJob(turn, job.id);
+  return leftMs > 0
+    ? refused(`Framework "${job.id}" waits for its scheduler for ${leftMs} ms more: ask again then`)
+    : killJob(turn, job.id);
 }

@@ -14,7 +14,7 @@ export function findFramework(state: CellState, id: string): Result<Framework> {
   const job = state.jobs.get(id as JobId);
   if (job === undefined) return refused(`Framework "${id}" does not exist: borg ls frameworks shows those that do`);
   const { led } = job;
-  if (led === undefined) return refused(`"${id}" is ${kindText(job.spec)}, and no framework`);
+  if (led === undefined) return refused(`"${id}" is ${kindText(job.spec)}, and no framework: borg ls frameworks shows those that are`);
   if (job.killed) return refused(`Framework "${id}" was torn down: subscribe without an id, as a new one`);
   return ok({ job, led });
 }

@@ -28,7 +28,7 @@ export function roleProblem({ roles }: CellState, { role, user }: FrameworkSpec)
 export function setRole(turn: Turn, { role }: RoleSet): Result<undefined> {
   const { state } = turn;
   if (state.version < FRAMEWORKS) return refused(`The cell has version ${state.version}: it has roles from version ${FRAMEWORKS} on`);
-  if (role === undefined) return refused("A role needs a name and a weight");
+  if (role === undefined) return refused("A role needs a name and a weight: send both");
   const problem = roleNameProblem(role.name) ?? extrasProblem(role.guarantee) ?? guaranteeProblem(state, role);
   if (problem !== undefined) return refused(problem);
   if (!state.roles.has(role.name) && state.roles.size >= ROLES_MAX)

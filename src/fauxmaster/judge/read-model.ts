@@ -32,6 +32,13 @@ function words(state: CellState, { method, request }: Asked, found: object | und
       return pair(state.machines.get((asked as api.GetMachineRequest).machine as never), found as api.MachineDetail, machineWords, (view) =>
         [machineViewWords(view.machine!), ...view.tasks.map(taskViewWords).sort()].join("; "),
       );
+    case "getFramework":
+      return pair(
+        frameworkNamed(state, (asked as api.GetFrameworkRequest).framework),
+        found as api.GetFrameworkResponse,
+        frameworkWords,
+        frameworkViewWords,
+      );
     case "listTasks":
       return [(found as api.ListTasksResponse).tasks.map(taskViewWords).sort().join("; "), tasksWords(state, asked)];
     case "listJobs":
@@ -81,6 +88,26 @@ function pair<T, V>(
 ): readonly [string, string] {
   return [view === undefined ? ABSENT : said(view), record === undefined ? ABSENT : is(record)];
 }
+
+// Frameworks
+
+function frameworkNamed(state: CellState, name: string): Job | undefined {
+  const job = state.jobs.get(name as never);
+  return job?.spec.kind === "framework" ? job : undefined;
+}
+
+/** Who it is, and of every task that is not over and done with what waits to be acknowledged. */
+function frameworkWords({ id, led, tasks }: Job): string {
+  const open = tasks.filter(({ state, launched }) => state !== "dead" || (launched?.updates.length ?? 0) > 0);
+  const words = open.map((task) => `${task.id} ${task.launched?.taskId} ${task.launched?.updates.map(({ number }) => number)[0] ?? 0}`);
+  return [`${id.replace("/", ".")}.${led?.number} ${led?.disconnectedMs}`, ...words].join("; ");
+}
+
+const frameworkViewWords = ({ framework, tasks }: api.GetFrameworkResponse): string =>
+  [
+    `${framework?.id} ${framework?.disconnectedMs}`,
+    ...tasks.map(({ task, taskId, update }) => `${task} ${taskId} ${update?.number ?? 0}`),
+  ].join("; ");
 
 // Tasks and jobs
 

@@ -20,6 +20,7 @@ import {
 import { hasEnded, isTooMuch as isAboveController, isOutOfReach, mayControl } from "./controller-model.ts";
 import { FRAMEWORK_REASONS, frameworkAsked } from "./framework-refusals.ts";
 import type { Asked } from "./history.ts";
+import { FRAMEWORK_REASONS, frameworkIn } from "./refusal-frameworks.ts";
 
 /** Whether a user may ask for an op: the roles of Borg §2.5 as a reader of the documentation would put them. [KA2] */
 export function mayAsk(state: CellState, op: Op): boolean {
@@ -48,7 +49,7 @@ function ownerOf(op: Op): string | undefined {
   if (body.case === "secretSet" || body.case === "secretRemove") return body.value.user;
   if (isAboutJob(body)) return body.value.job.split("/")[0];
   if (body.case === "taskUnpin") return body.value.task.split("/")[0];
-  return undefined;
+  return frameworkIn({ body } as Op)?.split("/")[0];
 }
 
 const ABOUT_JOBS = ["jobKill", "jobRestart", "jobResize", "updatePause", "updateUndo", "updateCommit"] as const;
@@ -199,6 +200,7 @@ const REASONS: readonly Reason[] = [
   },
   { reads: / is named by job /, isTrue: (state, op) => isPackageNamed(state, op) || isSecretNamed(state, op) },
   ...SECRET_REASONS,
+  ...FRAMEWORK_REASONS,
 ];
 
 function hasPackage(
@@ -473,6 +475,7 @@ function lacksQuota(state: CellState, op: Op): boolean {
 function isOversold(state: CellState, { body }: Op): boolean {
   if (body.case !== "quotaSet" || (body.value.oversell && state.version >= 4)) return false;
   let sum = floors(body.value.quota?.limit);
+  for (const { guarantee } of state.roles.values()) sum = add(sum, limitOf(guarantee));
   const band = bandOfQuota(body.value.band);
   for (const user of state.users.values())
     for (const prod of ["production", "monitoring"] as const)

@@ -3,7 +3,7 @@
  * jobs' budgets, a machine that is over its capacity is relieved. It also counts what an administrator's changes led to, so that a long run shows that it did.
  */
 import { type Vector, ZERO } from "../../base/vector.ts";
-import type { Outcome } from "../../cell/cell.ts";
+import type { Done, Outcome } from "../../cell/cell.ts";
 import { downMaxOf, instanceNamed, isProdAt, isVictim } from "../../cell/invariants-words.ts";
 import type { Op } from "../../cell/op.ts";
 import type { CellState, Instance, Job, Machine } from "../../cell/state.ts";
@@ -140,7 +140,15 @@ export class UpkeepJudge {
       for (const { kind, detail = "" } of outcome.events) if (kind === "job.updated" || kind === "task.changed") this.#noteUpdate(detail);
       const refusals = outcome.answer.type === "claims" ? outcome.answer.claims : [];
       for (const claim of refusals) if (!claim.ok) this.#noteRefusal(claim.reason);
+      this.#noteFramework(op, outcome);
     } else if (/quota of user .* has ended/.test(outcome.reason)) this.#probes.add("a quota had ended");
+  }
+
+  #noteFramework({ body }: Op, { answer }: Done): void {
+    if (body.case === "frameworkAcknowledge" && answer.type === "done") this.#probes.add("a framework acknowledged an update");
+    if (body.case === "frameworkTeardown" && answer.type === "done") this.#probes.add("a framework was torn down");
+    for (const launch of answer.type === "launches" ? answer.launches : [])
+      this.#probes.add(launch.ok ? "a framework launched a task" : launch.kind === "lost" ? "a launch was lost" : "a launch was an error");
   }
 
   #noteUpdate(detail: string): void {

@@ -19,6 +19,8 @@ export interface ClientOptions {
   readonly apis: readonly Address[];
   /** The next thing to ask; undefined: nothing just now. */
   readonly next: (id: string) => Asked | undefined;
+  /** What came of it. */
+  readonly heard?: (asked: Asked, heard: Heard) => void;
   readonly history: History;
   /** Between two calls, on average. */
   readonly thinkMs: number;
@@ -114,6 +116,7 @@ export class SimulatedClient implements Actor<ApiAnswer> {
 
   #done(call: Call, heard: Parameters<History["answer"]>[1]): void {
     this.#options.history.answer(call, heard);
+    this.#options.heard?.(call.asked, heard);
     this.#call = undefined;
     if (this.#timer !== undefined) this.#env.cancel(this.#timer);
     this.#think();

@@ -14,11 +14,12 @@ import {
   type TaskSpecSchema,
 } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { IMAGES_ABLE } from "../../wire/spec-defaults.ts";
-import type { Asked } from "../judge/history.ts";
+import type { Asked, Heard } from "../judge/history.ts";
 import { SHELF } from "./package-shelf.ts";
 import { type Administered, batchQuota, manners, unusualAdministration } from "./workload-admin.ts";
 import { type ClientCall, change, drain, grant, kill, resize, setQuota, submit, update, updateAllocs } from "./workload-changes.ts";
 import { controlledCall } from "./workload-controllers.ts";
+import { FrameworkWork } from "./workload-frameworks.ts";
 import { drawRead } from "./workload-reads.ts";
 import { drawSecret, namedSecrets } from "./workload-secrets.ts";
 import { volumeCall } from "./workload-volumes.ts";
@@ -55,6 +56,8 @@ export interface WorkloadOptions {
   readonly volumes?: () => Random | undefined;
   /** Decides about controllers, likewise, and shows tokens of theirs. */
   readonly controllers?: () => { readonly random: Random; readonly tokens: readonly string[] } | undefined;
+  /** Decides about frameworks, likewise. */
+  readonly frameworks?: () => Random | undefined;
   /** While it says no, nothing new is begun. */
   readonly open: () => boolean;
   /** Request ids that anyone used lately, with who did: somebody else may take the same one. All clients share it. */
@@ -76,12 +79,14 @@ export class Workload {
   #asked: Asked[] = [];
   /** Users whose batch quota may have ended. */
   readonly #ending: string[] = [];
+  readonly #framework: FrameworkWork;
 
   constructor(random: Random, options: WorkloadOptions, index: number) {
     this.#random = random;
     this.#options = options;
     this.#admin = index === 0;
     this.#user = options.users[index % options.users.length] as string;
+    this.#framework = new FrameworkWork(this.#user, options.machines);
     if (this.#admin) this.#setup.push(...setup(options));
     if (this.#admin && options.administered !== undefined) this.#ending.push(...options.users);
   }
@@ -99,12 +104,27 @@ export class Workload {
     if (volumes?.chance(0.08) === true) return this.#ask(this.#user, id, volumeCall(volumes, this.#user, this.#options.users));
     const controllers = this.#options.controllers?.();
     if (controllers?.random.chance(0.08) === true) return this.#control(id, controllers);
+    const frameworks = this.#options.frameworks?.();
+    if (frameworks?.chance(0.15) === true) return this.#lead(frameworks, id);
     const again = this.#random.chance(0.04) ? this.#again() : undefined;
     if (again !== undefined) return again;
     const reused = this.#random.chance(0.04) ? this.#reused() : undefined;
     if (reused !== undefined) return reused;
     if (this.#random.chance(0.04)) return this.#foreign(id);
     return this.#admin && this.#random.chance(0.4) ? this.#ask(ADMIN, id, this.#administer()) : this.#use(id);
+  }
+
+  /** As the scheduler of its user's framework; the administrator also sets roles. */
+  #lead(random: Random, id: string): Asked {
+    if (this.#admin && random.chance(0.2)) return this.#ask(ADMIN, id, FrameworkWork.role(random, this.#options.users));
+    const call = this.#framework.draw(random);
+    if (call !== undefined) return this.#ask(this.#user, id, call);
+    return { user: this.#user, ...this.#framework.read(), requestId: "", stale: random.chance(0.1), again: false };
+  }
+
+  /** What came of a call. */
+  heard(asked: Asked, heard: Heard): void {
+    this.#framework.heard(asked, heard);
   }
 
   /** A change, now and then under an id that another user has used: to the cell these are two. */

@@ -59,6 +59,26 @@ function textsOf(tokens: readonly Token[]): readonly string[] {
 
 /** What the code says and no call is refused with: events, assertions, and parts of sentences. */
 export const NO_REFUSALS: ReadonlySet<string> = new Set([
+  // What frameworks hear of their tasks.
+  "It exited with code 0",
+  "It was killed",
+  "It was preempted: work of a higher priority needed its room",
+  "Its machine ran out of resources",
+  "Its machine failed",
+  "Its machine is being drained or has left the cell",
+  "Its machine does not answer and was given up",
+  "Its machine was restarted",
+  "Its machine no longer has it",
+  "It was restarted",
+  "It was updated",
+  "It was submitted",
+  "It was placed",
+  "It was started",
+  "its scheduler is gone",
+  "Its machine answers again",
+  "Its machine does not answer",
+  // No API call has such an update.
+  "A framework is not updated: it subscribes again with what has changed",
   // Parts of a refusal that a row shows with other parts.
   "jobs, with dead ones that are still shown",
   "tasks, with dead ones that are still shown",
