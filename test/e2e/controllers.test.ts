@@ -31,23 +31,30 @@ async function until(what: string, look: () => Promise<boolean>): Promise<void> 
   assert.fail(`never: ${what}`);
 }
 
-const passes = (): string[] =>
-  readdirSync(SHM, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.name === "controller.json" && entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
-
-/** Files below a directory that have a text in them. */
-function found(directory: string, text: string): string[] {
-  if (!existsSync(directory)) return [];
-  return readdirSync(directory, { recursive: true, withFileTypes: true }).flatMap((entry) => {
-    const path = join(entry.parentPath, entry.name);
-    try {
-      return entry.isFile() && readFileSync(path).includes(text) ? [path] : [];
-    } catch {
-      return [];
-    }
-  });
+/** Files below a directory, as far as they stay: other cells of this host come and go. */
+function filesIn(directory: string): string[] {
+  try {
+    return readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {
+      const path = join(directory, entry.name);
+      return entry.isDirectory() ? filesIn(path) : entry.isFile() ? [path] : [];
+    });
+  } catch {
+    return [];
+  }
 }
+
+function holds(path: string, text: string): boolean {
+  try {
+    return readFileSync(path).includes(text);
+  } catch {
+    return false;
+  }
+}
+
+/** Of this cell. */
+const passes = (): string[] => filesIn(SHM).filter((path) => path.endsWith("/controller.json") && holds(path, `127.0.0.1:${PORT}`));
+
+const found = (directory: string, text: string): string[] => filesIn(directory).filter((path) => holds(path, text));
 
 test("a controller submits its workers from inside its jail, waits for them and reads what they found [U15]", { skip }, async () => {
   await good("submit", join(ROOT, "examples", "controller.bcl"));
