@@ -60,11 +60,11 @@ export const FRAMEWORK_REASONS: readonly Reason[] = [
       body.case === "frameworkSubscribe" && roles.get(body.value.spec?.role ?? "")?.users.includes(body.value.spec?.user ?? "") === false,
   },
   { reads: /for such a guarantee/, isTrue: isTooMuch },
-  {
-    reads: /quota of user .* has ended/,
-    isTrue: ({ users, timeMs }, op) => {
-      const until = users.get(frameworkIn(op)?.split("/")[0] as never)?.quotas.get("batch")?.untilMs ?? 0;
-      return isNew(op) && until !== 0 && until <= timeMs;
-    },
-  },
+  { reads: /, and no framework$/, isTrue: (state, op) => jobIn(state, op)?.led === undefined },
+  { reads: /has no batch quota|quota of user .* has ended/, isTrue: lacksBatch },
 ];
+
+function lacksBatch({ users, timeMs }: CellState, op: Op): boolean {
+  const quota = users.get(frameworkIn(op)?.split("/")[0] as never)?.quotas.get("batch");
+  return op.body.case === "frameworkSubscribe" && (quota === undefined || (quota.untilMs !== 0 && quota.untilMs <= timeMs));
+}

@@ -18,7 +18,6 @@ import {
   SchedulingMode,
 } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { hasEnded, isTooMuch as isAboveController, isOutOfReach, mayControl } from "./controller-model.ts";
-import { FRAMEWORK_REASONS, frameworkAsked } from "./framework-refusals.ts";
 import type { Asked } from "./history.ts";
 import { FRAMEWORK_REASONS, frameworkIn } from "./refusal-frameworks.ts";
 
@@ -41,15 +40,13 @@ export const mayRead = (state: CellState, user: string): boolean => (state.users
 
 function ownerOf(op: Op): string | undefined {
   const { body } = op;
-  const framework = frameworkAsked(op);
-  if (framework !== undefined) return framework.job.split("/")[0];
   if (body.case === "updateStart") return (body.value.spec ?? body.value.allocSet)?.user;
   if (body.case === "jobSubmit" || body.case === "allocSetSubmit") return body.value.spec?.user;
   if (body.case === "packageAdd" || body.case === "packageRemove") return body.value.user;
   if (body.case === "secretSet" || body.case === "secretRemove") return body.value.user;
   if (isAboutJob(body)) return body.value.job.split("/")[0];
   if (body.case === "taskUnpin") return body.value.task.split("/")[0];
-  return frameworkIn({ body } as Op)?.split("/")[0];
+  return frameworkIn(op)?.split("/")[0];
 }
 
 const ABOUT_JOBS = ["jobKill", "jobRestart", "jobResize", "updatePause", "updateUndo", "updateCommit"] as const;
@@ -125,7 +122,6 @@ const taskMeant = ({ jobs }: CellState, { body }: Op): Task | undefined => {
 const namesVolume = (state: CellState, op: Op): boolean => (specOf(taskMeant(state, op)?.job)?.task?.volumes.length ?? 0) > 0;
 
 const REASONS: readonly Reason[] = [
-  ...FRAMEWORK_REASONS,
   {
     reads: /and an update leaves it one/,
     isTrue: (state, op) => (jobOf(state, op)?.spec.kind === "alloc-set") !== (setAsked(op) !== undefined),
