@@ -299,7 +299,7 @@ function addRoles(program: Command, setting: Setting): void {
     .option("--weight <n>", "its share in proportion to others' (default: 1)")
     .option("-u, --user <name>", "only for this user's frameworks (again for more)", several);
   for (const dimension of BOUND) set.option(flagsOf(dimension), "guaranteed: below this none of its tasks is revoked");
-  examples(set, ["borg role set analytics --weight 3", "borg role set analytics --weight 2 --cpu 0.5 --ram 256MiB --user ann"]);
+  examples(set, ["borg role set analytics --weight 3", "borg role set analytics --weight 2 --user ann"]);
   does<RoleOptions>(setting, set, "changes", async (context, [name], options) =>
     (await import("./commands/frameworks.ts")).roleSet(context, name!, options),
   );

@@ -130,6 +130,7 @@ async function prepare(line: string): Promise<void> {
     );
   }
   if (line.startsWith("borg login ann.ticket")) await once("rm -f ann.ticket; borg token create --user ann --out ann.ticket");
+  if (names("primes") || names("primes-workers")) await once("borg submit examples/controller.bcl --wait");
   if (names("hello-web/0") || names("hello-web")) await once("borg submit examples/hello-web.bcl --wait");
   if (line.startsWith("borg update web.bcl")) {
     for (const [file, ram] of [

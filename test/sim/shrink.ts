@@ -22,7 +22,8 @@ export function shrink(failed: World, { runsMax, secondsMax }: ShrinkBounds = SH
   let smallest = failed;
   let runs = 0;
   for (let candidates = smaller(smallest.options); candidates.length > 0 && runs < runsMax && performance.now() < untilMs; ) {
-    const { seed, ...told } = candidates.shift() as Options;
+    // When masters are upgraded is drawn anew for the time that is left, as it is for who types the command that is printed.
+    const { seed, upgradesMs: _, ...told } = candidates.shift() as Options;
     const world = runSeed(seed, told);
     runs += 1;
     if (world.kernel.violation?.id !== id) continue;
