@@ -11,6 +11,7 @@ import { ownJobs, schedulerNames, startOf } from "../scheduler/responsibility.ts
 import { SchedulerActor } from "../scheduler/scheduler.ts";
 import type { JournalAnswer } from "../wire/journal.ts";
 import { Observer } from "./judge/observer.ts";
+import type { Options } from "./options.ts";
 import { WALL_START_MS } from "./world/clock.ts";
 import { type Remembered, remembered, SimulatedFrameworks } from "./world/frameworks.ts";
 import { PackageShelf } from "./world/package-shelf.ts";
@@ -29,7 +30,7 @@ const sooner = (presets: EstimatorOptions["presets"]): EstimatorOptions["presets
 /** Small numbers, so that a run of five minutes meets what takes hours in production. */
 const SIMULATED: Partial<MasterOptions> = {
   snapshotEvery: 60,
-  compareEvery: 30,
+  compareEvery: 60,
   feedItemsMax: 64,
   estimator: { ...DEFAULT_MASTER.estimator, presets: sooner(DEFAULT_MASTER.estimator.presets), decayEveryMs: 10_000 },
 };
@@ -101,11 +102,11 @@ function apiActor(env: Env<FromApi>, { name, link, follower }: MasterOptions): A
 export const ROGUE = "rogue";
 
 /** The parts of one world, with an observer that sees what no actor may. Make them anew for every world. */
-export function cellParts(batch = 1): Parts {
+export function cellParts({ batch, frameworks }: Pick<Options, "batch" | "frameworks">): Parts {
   const observer = new Observer();
   let world: World | undefined;
   const open = (): boolean => world?.open !== false;
-  const memory = remembered(USERS);
+  const memory = remembered(USERS).slice(0, frameworks);
   return {
     master: (birth, place) => {
       const actors = masterActors(birth, place, {}, (answer) => observer.heard(answer), batch, open);

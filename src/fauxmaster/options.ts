@@ -28,6 +28,8 @@ export interface Options {
   readonly clients: number;
   /** Batch schedulers of each master, beside the service scheduler. */
   readonly batch: number;
+  /** Programs that speak Mesos; in half of the worlds none, so that their noise hides nothing there. */
+  readonly frameworks: number;
   /** Between two calls of a client, on average. */
   readonly thinkMs: number;
   /** Faults, then none: by the end of the second phase everything must have come right. */
@@ -40,7 +42,12 @@ export interface Options {
   readonly deepTrace: boolean;
 }
 
-export const SAFETY_MS = 300_000;
+/** How long there are faults, by how busy clients are: about as many calls in each world, for a call costs more to simulate than a quiet second. */
+const SAFETY_MS: ReadonlyMap<number, number> = new Map([
+  [500, 100_000],
+  [2_000, 200_000],
+  [6_000, 300_000],
+]);
 export const HEALING_MS = 90_000;
 type Chance = Readonly<Record<Options["cell"], number>>;
 const ANYWHERE: Chance = { embedded: 0.55, replicated: 0.55 };
@@ -72,18 +79,21 @@ export function drawOptions(seed: number, told: Partial<Omit<Options, "seed">> =
   const luck = new Random(seed, "classes");
   const faults = new Set<FaultKind>(FAULT_KINDS.filter((name) => luck.chance(CHANCES[name][cell])));
   const masters = told.masters ?? (cell === "embedded" ? 1 : 3);
+  const [machines, clients, thinkMs] = [random.pick([20, 20, 24, 32]), random.int(2, 6), random.pick([...SAFETY_MS.keys()])];
+  const safetyMs = told.safetyMs ?? (SAFETY_MS.get(thinkMs) as number);
   return {
     cell,
     store: new Random(seed, "store").chance(0.5) ? "etcd" : "memory",
     masters,
-    machines: random.pick([20, 20, 24, 32]),
-    clients: random.int(2, 6),
+    machines,
+    clients,
     batch: new Random(seed, "schedulers").chance(0.3) ? 4 : 1,
-    thinkMs: random.pick([500, 2000, 6000]),
-    safetyMs: SAFETY_MS,
+    frameworks: new Random(seed, "frameworks").pick([0, 0, 2, 3]),
+    thinkMs,
+    safetyMs,
     healingMs: HEALING_MS,
     faults,
-    upgradesMs: drawUpgrades(new Random(seed, "versions"), masters, told.safetyMs ?? SAFETY_MS),
+    upgradesMs: drawUpgrades(new Random(seed, "versions"), masters, safetyMs),
     deepTrace: false,
     ...told,
     seed,
@@ -101,7 +111,7 @@ function drawUpgrades(random: Random, masters: number, safetyMs: number): readon
 
 /** On one line, for a report. */
 export function describeOptions(options: Options): string {
-  const { cell, store, masters, machines, clients, batch, thinkMs, safetyMs, healingMs, faults, upgradesMs } = options;
+  const { cell, store, masters, machines, clients, batch, frameworks, thinkMs, safetyMs, healingMs, faults, upgradesMs } = options;
   const on = FAULT_KINDS.map((name) => (faults.has(name) ? name : `no ${name}`)).join(", ");
-  return `${cell} cell${cell === "replicated" ? ` on ${store}` : ""}, ${masters} masters, ${machines} machines, ${batch} batch schedulers, ${clients} clients every ${thinkMs} ms, ${safetyMs / 1000} s + ${healingMs / 1000} s; upgrades at ${upgradesMs.join(", ")} ms; faults: ${on}`;
+  return `${cell} cell${cell === "replicated" ? ` on ${store}` : ""}, ${masters} masters, ${machines} machines, ${batch} batch schedulers, ${frameworks} frameworks, ${clients} clients every ${thinkMs} ms, ${safetyMs / 1000} s + ${healingMs / 1000} s; upgrades at ${upgradesMs.join(", ")} ms; faults: ${on}`;
 }

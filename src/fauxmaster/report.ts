@@ -13,6 +13,7 @@ export function replayCommand(options: Options): string {
     ["clients", options.clients, drawn.clients],
     ["machines", options.machines, drawn.machines],
     ["batch", options.batch, drawn.batch],
+    ["frameworks", options.frameworks, drawn.frameworks],
     ["safety", options.safetyMs, drawn.safetyMs],
   ] as const;
   const told = args.filter(([, value, usual]) => value !== usual).map(([name, value]) => `--${name} ${value}`);

@@ -1,6 +1,6 @@
 /**
  * Runs seeds of the simulation: node test/sim/run.ts [--seed N] [--seeds N] [--first N] [--json], and what a seed draws can be told otherwise:
- * [--cell KIND] [--store memory|etcd] [--faults crash,clock] [--clients N] [--machines N] [--batch N] [--safety MS]. One seed prints its trace (legend in docs/simulation.md);
+ * [--cell KIND] [--store memory|etcd] [--faults crash,clock] [--clients N] [--machines N] [--batch N] [--frameworks N] [--safety MS]. One seed prints its trace (legend in docs/simulation.md);
  * many print the first failures, each in the smallest world that fails in the same way (--shrink 0: as it is), and at the end what they met.
  */
 import { parseArgs } from "node:util";
@@ -25,6 +25,7 @@ const { values } = parseArgs({
     clients: { type: "string" },
     machines: { type: "string" },
     batch: { type: "string" },
+    frameworks: { type: "string" },
     safety: { type: "string" },
     json: { type: "boolean", default: false },
   },
@@ -36,7 +37,7 @@ process.exitCode = values.seed === undefined ? many() : one(Number(values.seed))
 
 /** What is told otherwise than the seed draws it. */
 function told(): Partial<Omit<Options, "seed">> {
-  const { cell, store, faults, clients, machines, batch, safety } = values;
+  const { cell, store, faults, clients, machines, batch, frameworks, safety } = values;
   const names = faults === "none" ? [] : (faults?.split(",") ?? []);
   return {
     ...(cell === undefined ? {} : { cell: cell === "embedded" ? "embedded" : "replicated" }),
@@ -45,6 +46,7 @@ function told(): Partial<Omit<Options, "seed">> {
     ...(clients === undefined ? {} : { clients: Number(clients) }),
     ...(machines === undefined ? {} : { machines: Number(machines) }),
     ...(batch === undefined ? {} : { batch: Number(batch) }),
+    ...(frameworks === undefined ? {} : { frameworks: Number(frameworks) }),
     ...(safety === undefined ? {} : { safetyMs: Number(safety) }),
   };
 }

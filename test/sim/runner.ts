@@ -39,7 +39,7 @@ export interface RunOptions {
 
 export function runSeed(seed: number, told: Partial<Omit<Options, "seed">> = {}, sink?: (line: string) => void): World {
   const options = drawOptions(seed, told);
-  const world = new World(options, cellParts(options.batch));
+  const world = new World(options, cellParts(options));
   world.kernel.trace.sink = sink;
   return world.run();
 }

@@ -35,7 +35,7 @@ export function shrink(failed: World, { runsMax, secondsMax }: ShrinkBounds = SH
 
 /** Worlds with one thing less, the largest step first. Nothing that happened after the violation is needed. */
 function smaller(options: Options): Options[] {
-  const { faults, clients, machines, batch, safetyMs } = options;
+  const { faults, clients, machines, batch, frameworks, safetyMs } = options;
   const on = FAULT_KINDS.filter((name) => faults.has(name));
   return [
     ...(on.length > 1 ? [{ ...options, faults: new Set<(typeof on)[number]>() }] : []),
@@ -43,6 +43,7 @@ function smaller(options: Options): Options[] {
     ...less(clients, CLIENTS_MIN).map((count) => ({ ...options, clients: count })),
     ...less(machines, MACHINES_MIN).map((count) => ({ ...options, machines: count })),
     ...(batch > 1 ? [{ ...options, batch: 1 }] : []),
+    ...less(frameworks, 0).map((count) => ({ ...options, frameworks: count })),
     ...less(safetyMs, SAFETY_MS_MIN).map((ms) => ({ ...options, safetyMs: ms })),
   ];
 }

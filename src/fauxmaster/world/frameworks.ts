@@ -18,7 +18,7 @@ import {
 import { Call_Type, CallSchema, type Event, Event_Type } from "../../wire/gen/mesos/v1/scheduler/scheduler_pb.ts";
 import type { Violation } from "./kernel.ts";
 
-const ACT_MS = 1_000;
+const ACT_MS = 2_500;
 const TASKS_MAX = 12;
 /** In the free band: KR3 takes a launch op that was done for a launch, also when the cell refused every task in it for want of quota. */
 const PRIORITY = "50";
