@@ -175,7 +175,9 @@ function isChanged({ told }: Task, { generation, phase }: Update): boolean {
 }
 
 /** Runs, can be reached, and what its spec has asked of it is answered well. */
-function wasUp({ task, generation, startedMs, failing, health, checks, place }: Instance): boolean {
+function wasUp({ task, generation, startedMs, failing, health, checks, place, inside }: Instance): boolean {
+  // An alloc runs nothing that could be asked: it is up where it stands.
+  if (inside !== undefined) return place.machine.reachable;
   if (startedMs === 0 || failing.backOffUntilMs > 0 || !place.machine.reachable) return false;
   const spec = specNamed(task.job, generation);
   const asked = spec?.kind === "job" ? spec.job.task : undefined;
@@ -186,7 +188,8 @@ function isWell(state: CellState, task: Task, { wants }: Update): boolean {
   const { instance } = task;
   if (hasEnded(task.state)) return true;
   if (task.state !== "running" || instance === undefined || !wasUp(instance)) return false;
-  const upMs = state.timeMs - (instance.runMs > 0 ? instance.runMs : instance.startedMs);
+  const { inside, placedMs, runMs, startedMs } = instance;
+  const upMs = state.timeMs - (inside !== undefined ? placedMs : runMs > 0 ? runMs : startedMs);
   return upMs >= (wants.update === undefined ? 10_000 : wants.update.watchMs);
 }
 

@@ -131,6 +131,20 @@ test("an empty alloc is changed at once, and other ports are another alloc [cell
   assert.equal(world.task("ubar/aset/0").instance?.ports.length, 3);
 });
 
+test("an alloc stands where it was placed: the next one is changed when it has stood for long enough [cell.A8] [KU2]", () => {
+  const world = cell();
+  world.must(world.user("ubar", { case: "jobKill", value: { job: "ubar/web" } }));
+  for (const i of [0, 1]) gone(world, `ubar/web/${i}`);
+  assert.equal(start(world, { ports: 3 }), "ok");
+  step(world);
+  assert.deepEqual([told(world), states(world, "ubar/aset")], ["move -", "running running"], "other ports are another alloc, at once");
+  step(world);
+  assert.equal(told(world), "move -", "it has not stood for a second");
+  world.timeMs += 1000;
+  step(world);
+  assert.equal(told(world), "move move");
+});
+
 test("what would be one disruption too many is skipped, and takes the new spec after the commit [cell.A9] [D4] [KP2]", () => {
   const world = cell();
   assert.equal(start(world, { limit: limit(500, GI), update: { ...POLICY, disruptionsMax: 0 } }), "ok");
