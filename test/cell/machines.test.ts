@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ZERO } from "../../src/base/vector.ts";
 import { schedulerOp } from "../../src/cell/op.ts";
+import { COUNTED_DRAINS } from "../../src/cell/version.ts";
 import { Health, Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
 import { Cause } from "../../src/wire/gen/borg/v1/op_pb.ts";
 import { GI, limit, World } from "./world.ts";
@@ -240,4 +241,27 @@ test("when an alloc is given up, what is inside goes with it [cell.A3]", () => {
   assert.equal(lost(world, world.instance("ubar/aset/0")), "ok");
   assert.equal(world.task("ubar/aset/0").state, "pending");
   assert.equal(world.task("ubar/web/0").state, "pending");
+});
+
+test("a drain takes no more of a job down than may be when it is carried out: who became ready since counts [cell.M7] [KP2] [V3]", () => {
+  for (const [version, states] of [
+    [COUNTED_DRAINS - 1, ["stopping", "stopping"]],
+    [COUNTED_DRAINS, ["stopping", "running"]],
+  ] as const) {
+    const world = new World().init().machine("m1", 4000, 8 * GI);
+    for (let next = 2; next <= version; next++) world.must(world.master({ case: "cellVersion", value: { version: next } }));
+    world.prodQuota();
+    assert.equal(world.submit("web", { count: 2, downMax: 1 }), "ok");
+    for (const index of [0, 1]) {
+      assert.equal(world.claim(`ubar/web/${index}`, "m1"), "ok");
+      world.report("m1", { instance: world.instance(`ubar/web/${index}`), phase: Phase.RUNNING, run: 1 });
+    }
+    world.must(world.user("admin", { case: "machineDrain", value: { machine: "m1", draining: true } }));
+    const instances = [0, 1].map((index) => world.instance(`ubar/web/${index}`));
+    world.must(world.master({ case: "taskEvict", value: { instances, cause: Cause.MACHINE_SHUTDOWN } }));
+    assert.deepEqual(
+      [0, 1].map((index) => world.task(`ubar/web/${index}`).state),
+      states,
+    );
+  }
 });

@@ -429,4 +429,11 @@ export const CELL_BUGS: readonly Mutant[] = [
     replacement: "",
     suite: "test/cell/bounds.test.ts",
   },
+  {
+    name: "drain counted only where it is decided",
+    file: "src/cell/ops/evictions.ts",
+    text: "if (isCounted && !budget.takes(instance)) continue;",
+    replacement: "budget.takes(instance);",
+    suite: "test/cell/machines.test.ts",
+  },
 ];

@@ -5,10 +5,12 @@ import { isProd } from "../../wire/band.ts";
 import type { Reservation, Reservations, TaskEvict, TaskLost } from "../../wire/gen/borg/v1/op_pb.ts";
 import { amounts } from "../amounts.ts";
 import { type Cause, causeOf } from "../cause.ts";
+import { DownBudget } from "../down.ts";
 import { count, counts, uncount } from "../place.ts";
 import type { CellState, Instance, Machine } from "../state.ts";
 import { isPlaced } from "../task.ts";
 import type { Turn } from "../turn.ts";
+import { COUNTED_DRAINS } from "../version.ts";
 import { lose, stopInstance } from "./lifecycle.ts";
 import { findMachine } from "./machines.ts";
 import { findInstance } from "./reports.ts";
@@ -31,7 +33,11 @@ export function evict(turn: Turn, op: TaskEvict): Result<undefined> {
     const problem = evictionProblem(instance, cause);
     if (problem !== undefined) return refused(problem);
   }
+  const budget = new DownBudget();
+  const isCounted = cause === "machine-shutdown" && turn.state.version >= COUNTED_DRAINS;
   for (const instance of instances) {
+    // It was down when the master chose it: another turn comes.
+    if (isCounted && !budget.takes(instance)) continue;
     turn.raise(instance.place.machine);
     stopInstance(turn, instance, "evict", stopOf(turn, instance, cause));
   }
