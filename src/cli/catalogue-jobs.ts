@@ -8,6 +8,7 @@ import type { FilesOptions } from "./commands/files.ts";
 import type { LogsOptions } from "./commands/logs.ts";
 import type { LsOptions } from "./commands/ls.ts";
 import type { PushOptions } from "./commands/packages.ts";
+import type { ResolveOptions } from "./commands/resolve.ts";
 import type { RunOptions } from "./commands/run.ts";
 import type { SecretOptions, SetSecretOptions } from "./commands/secrets.ts";
 import type { SubmitOptions } from "./commands/submit.ts";
@@ -30,6 +31,7 @@ export function addJobCommands(program: Command, setting: Setting): void {
   program.commandsGroup("Looking:");
   addLooking(program, setting);
   addFollowing(program, setting);
+  addNames(program, setting);
 }
 
 function addRun(program: Command, setting: Setting): void {
@@ -389,5 +391,27 @@ function addFollowing(program: Command, setting: Setting): void {
   examples(selecting(events), ["borg events -l service=site", "borg events", "borg events web -f", "borg events m1 --json"]);
   does<EventsOptions>(setting, events, "reads", async (context, [about], options) =>
     (await import("./commands/events.ts")).events(context, about, options),
+  );
+}
+
+function addNames(program: Command, setting: Setting): void {
+  const resolve = program
+    .command("resolve")
+    .description("who serves under a name, and where: tasks that are ready, with the addresses of their ports")
+    .argument("[name]", "web, web/0, ann/web, or a name as DNS knows it: 0.web.ann.local.borg")
+    .option("--service <name>", "all jobs of this service (label service=NAME)")
+    .option("-u, --user <name>", "with --service: whose (default: yours)")
+    .option("-a, --all", "also tasks that are not ready, with their states")
+    .option("--port <name>", "only the addresses of this port, one a line")
+    .option("-w, --watch", "go on: + for each that comes under the name, - for each that leaves it");
+  examples(resolve, [
+    "borg resolve web",
+    "borg resolve web/0 --all",
+    "borg resolve web --port http",
+    "borg resolve --service site --json",
+    "borg resolve web --watch",
+  ]);
+  does<ResolveOptions>(setting, resolve, "reads", async (context, [name], options) =>
+    (await import("./commands/resolve.ts")).resolve(context, name, options),
   );
 }
