@@ -121,6 +121,14 @@ test("what does not fit a datagram is cut off and said so; a list that is too lo
     assert.ok(bytes.length <= most, `${size}: ${bytes.length} bytes`);
     assert.deepEqual([Packet.parse(bytes).header.tc, Packet.parse(bytes).answers.length], [1, 0]);
   }
+  directory.jobs.set("ubar/some", { size: 40, tasks: many.slice(0, 40) });
+  for (const [size, tc] of [
+    [undefined, 1],
+    [1232, 0],
+  ] as const) {
+    const question = questionFor("some.ubar.cc.borg", TYPE.A, size === undefined ? {} : { udpPayloadSize: size });
+    assert.equal(Packet.parse(datagramOf(question, await answer(question, optionsFor(directory)))).header.tc, tc, `${size}`);
+  }
   const fits = questionFor("jfoo.ubar.cc.borg", TYPE.SRV);
   assert.equal(Packet.parse(datagramOf(fits, await answer(fits, optionsFor(directory)))).header.tc, 0);
   const first = async (random: number): Promise<string | undefined> => {

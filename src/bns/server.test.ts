@@ -106,7 +106,8 @@ test("a connection asks one question after the other; one that says nothing, or 
       const silent = Array.from({ length: 6 }, () => heard(Buffer.alloc(0)));
       const [answer] = await answered(server, [QUESTION]);
       assert.equal(answer?.header.rcode, 0, "UDP does not wait for them");
-      await Promise.all(silent);
+      const open = new Promise<string>((resolve) => setTimeout(resolve, 10_000, "they are still open").unref());
+      assert.equal(await Promise.race([Promise.all(silent).then(() => "closed"), open]), "closed");
     },
     { idleMs: 300, questions: 3, connections: 4 },
   ));

@@ -5,6 +5,7 @@ import { changingMany, does, examples, type Setting, selecting, several } from "
 import type { ApplyOptions } from "./commands/apply.ts";
 import type { EventsOptions } from "./commands/events.ts";
 import type { FilesOptions } from "./commands/files.ts";
+import type { LbOptions } from "./commands/lb.ts";
 import type { LogsOptions } from "./commands/logs.ts";
 import type { LsOptions } from "./commands/ls.ts";
 import type { PushOptions } from "./commands/packages.ts";
@@ -414,4 +415,21 @@ function addNames(program: Command, setting: Setting): void {
   does<ResolveOptions>(setting, resolve, "reads", async (context, [name], options) =>
     (await import("./commands/resolve.ts")).resolve(context, name, options),
   );
+  const lb = program
+    .command("lb")
+    .description("keep a part of a load balancer's configuration as the cell is: the tasks of a job that are ready")
+    .argument("[job]", "web, or ann/web")
+    .option("--service <name>", "all jobs of this service (label service=NAME)")
+    .option("-u, --user <name>", "with --service: whose (default: yours)")
+    .requiredOption("--format <format>", "nginx (an upstream, to be included) or haproxy (a backend)")
+    .requiredOption("--out <file>", "replaced whole at each change; one that borg lb did not write is left alone")
+    .option("--port <name>", "which port of the tasks (default: their first)")
+    .option("--reload <command>", "run by sh when it begins, and then after each change of the file: nginx -s reload")
+    .option("--once", "write it and return");
+  examples(lb, [
+    "borg lb web --format nginx --out web.conf --once",
+    "borg lb web --format haproxy --out web.cfg --port http --reload 'echo changed'",
+    "borg lb --service site --format nginx --out site.conf --once",
+  ]);
+  does<LbOptions>(setting, lb, "reads", async (context, [job], options) => (await import("./commands/lb.ts")).lb(context, job, options));
 }

@@ -332,6 +332,7 @@ const COMMANDS: readonly (readonly [schema: string, words: string, form?: "lines
   ["bcl-diff", "bcl diff web.bcl other.bcl"],
   ["resolve", "resolve web --all"],
   ["resolve", "resolve --service site"],
+  ["lb", "lb web --format nginx --out lb.conf --once"],
   ["error", "ls nothing", "error"],
   ["error", "submit bad.bcl", "error"],
   ["error", "bcl check bad.bcl", "error"],
