@@ -14,6 +14,7 @@ import { ISOLATION_BUGS } from "./mutants/isolation.ts";
 import { JOURNAL_BUGS } from "./mutants/journals.ts";
 import { MESOS_BUGS } from "./mutants/mesos.ts";
 import type { Mutant } from "./mutants/mutant.ts";
+import { NAME_BUGS } from "./mutants/names.ts";
 import { OFFER_BUGS } from "./mutants/offers.ts";
 import { PACKAGE_BUGS } from "./mutants/packages.ts";
 import { REPORT_BUGS } from "./mutants/reports.ts";
@@ -274,6 +275,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...BORGLET_BUGS,
   ...TIME_BUGS,
   ...CELL_BUGS,
+  ...NAME_BUGS,
   ...OFFER_BUGS,
   ...PACKAGE_BUGS,
   ...FRAMEWORK_BUGS,

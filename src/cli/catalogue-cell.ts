@@ -64,6 +64,11 @@ function addUpDown(program: Command, setting: Setting): void {
       .option("--batch-schedulers <k>", "threads that share the batch jobs (default: 1, or as many as it had)")
       .option("--trust-all-users", "run everybody's jobs also where tasks run as you, without a jail (default: only yours there)")
       .option("--keep <time>", "how long results and logs of what has ended are kept (default: 1h, or as long as it was)")
+      .option(
+        "--dns <port>",
+        "tell names by DNS at this port of 127.0.0.1, from 1024 on; or off (default: the API's port + 1000, or as it was)",
+      )
+      .option("--dns-domain <domain>", "names end in NAME.borg.DOMAIN, too (default: only NAME.borg)")
       .option("--adopt", "take over a directory that came from elsewhere; its cell must not run there any more")
       .option("--detach", "return when it is ready; borg down stops it"),
   );
@@ -71,6 +76,7 @@ function addUpDown(program: Command, setting: Setting): void {
     "borg up",
     "borg up --detach --machines 3",
     "borg up --detach --keep 24h",
+    "borg up --detach --dns 5353 --dns-domain example.com",
     "borg up --detach --rack r7 --attribute ssd=yes",
     "borg up --cell test --data /tmp/test-cell --port 7878",
   ]);

@@ -5,9 +5,11 @@ import { changingMany, does, examples, type Setting, selecting, several } from "
 import type { ApplyOptions } from "./commands/apply.ts";
 import type { EventsOptions } from "./commands/events.ts";
 import type { FilesOptions } from "./commands/files.ts";
+import type { LbOptions } from "./commands/lb.ts";
 import type { LogsOptions } from "./commands/logs.ts";
 import type { LsOptions } from "./commands/ls.ts";
 import type { PushOptions } from "./commands/packages.ts";
+import type { ResolveOptions } from "./commands/resolve.ts";
 import type { RunOptions } from "./commands/run.ts";
 import type { SecretOptions, SetSecretOptions } from "./commands/secrets.ts";
 import type { SubmitOptions } from "./commands/submit.ts";
@@ -30,6 +32,7 @@ export function addJobCommands(program: Command, setting: Setting): void {
   program.commandsGroup("Looking:");
   addLooking(program, setting);
   addFollowing(program, setting);
+  addNames(program, setting);
 }
 
 function addRun(program: Command, setting: Setting): void {
@@ -390,4 +393,43 @@ function addFollowing(program: Command, setting: Setting): void {
   does<EventsOptions>(setting, events, "reads", async (context, [about], options) =>
     (await import("./commands/events.ts")).events(context, about, options),
   );
+}
+
+function addNames(program: Command, setting: Setting): void {
+  const resolve = program
+    .command("resolve")
+    .description("who serves under a name, and where: tasks that are ready, with the addresses of their ports")
+    .argument("[name]", "web, web/0, ann/web, or a name as DNS knows it: 0.web.ann.local.borg")
+    .option("--service <name>", "all jobs of this service (label service=NAME)")
+    .option("-u, --user <name>", "with --service: whose (default: yours)")
+    .option("-a, --all", "also tasks that are not ready, with their states")
+    .option("--port <name>", "only the addresses of this port, one a line")
+    .option("-w, --watch", "go on: + for each that comes under the name, - for each that leaves it");
+  examples(resolve, [
+    "borg resolve web",
+    "borg resolve web/0 --all",
+    "borg resolve web --port http",
+    "borg resolve --service site --json",
+    "borg resolve web --watch",
+  ]);
+  does<ResolveOptions>(setting, resolve, "reads", async (context, [name], options) =>
+    (await import("./commands/resolve.ts")).resolve(context, name, options),
+  );
+  const lb = program
+    .command("lb")
+    .description("keep a part of a load balancer's configuration as the cell is: the tasks of a job that are ready")
+    .argument("[job]", "web, or ann/web")
+    .option("--service <name>", "all jobs of this service (label service=NAME)")
+    .option("-u, --user <name>", "with --service: whose (default: yours)")
+    .requiredOption("--format <format>", "nginx (an upstream, to be included) or haproxy (a backend)")
+    .requiredOption("--out <file>", "replaced whole at each change; one that borg lb did not write is left alone")
+    .option("--port <name>", "which port of the tasks (default: their first)")
+    .option("--reload <command>", "run by sh when it begins, and then after each change of the file: nginx -s reload")
+    .option("--once", "write it and return");
+  examples(lb, [
+    "borg lb web --format nginx --out web.conf --once",
+    "borg lb web --format haproxy --out web.cfg --port http --reload 'echo changed'",
+    "borg lb --service site --format nginx --out site.conf --once",
+  ]);
+  does<LbOptions>(setting, lb, "reads", async (context, [job], options) => (await import("./commands/lb.ts")).lb(context, job, options));
 }

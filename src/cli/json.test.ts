@@ -81,6 +81,14 @@ const EXPLANATION = {
   score: [{ part: "packing", value: "0.8" }],
   summary: ["a sentence"],
 };
+const NAMED = {
+  name: "ann/web/0",
+  state: "running",
+  host: "127.0.0.1",
+  ports: [{ name: "http", number: 20_001 }],
+  machine: "m1",
+  instance: "ann/web/0:7",
+};
 const spec = evaluateText('job web = { command = ["x"], count = 3 }', { user: "ann" }).result!.jobs[0]!;
 const changed = () => ({ position: 9 });
 
@@ -145,6 +153,16 @@ const SCRIPT: Script = {
   checkJob: () => ({ explanation: EXPLANATION, placed: 1, victims: [{ instance: "bob/x/0:3", priority: 100, machine: "m1" }] }),
   readEvents: () => ({
     events: [EVENT, { event: { timeMs: 1000, kind: 10, subject: "ann/web", actor: { name: "ann" } }, text: "submitted" }],
+  }),
+  resolve: () => ({
+    kind: "job",
+    size: 3,
+    ready: 1,
+    version: "1",
+    tasks: [
+      { ...NAMED, ready: true, readyMs: 1000, health: 2, readiness: 2 },
+      { name: "ann/web/1", state: "pending" },
+    ],
   }),
   readLog: ({ stream, offset, fromEnd }) => {
     const data = new TextEncoder().encode(stream === 1 ? "out\n" : "err\n");
@@ -312,6 +330,9 @@ const COMMANDS: readonly (readonly [schema: string, words: string, form?: "lines
   ["bcl-explain", "bcl explain"],
   ["bcl-explain", "bcl explain ram"],
   ["bcl-diff", "bcl diff web.bcl other.bcl"],
+  ["resolve", "resolve web --all"],
+  ["resolve", "resolve --service site"],
+  ["lb", "lb web --format nginx --out lb.conf --once"],
   ["error", "ls nothing", "error"],
   ["error", "submit bad.bcl", "error"],
   ["error", "bcl check bad.bcl", "error"],

@@ -24,6 +24,7 @@ import { EXIT, Failure } from "./exit.ts";
 import { durationMsOf } from "./input.ts";
 import { loginName } from "./login.ts";
 import { plainName } from "./names.ts";
+import { dnsOf, dnsProblem, dnsText } from "./names-port.ts";
 import { makeReady, type Ready } from "./ready.ts";
 import type { Terminal } from "./terminal.ts";
 import { bytesText } from "./text/units.ts";
@@ -36,6 +37,8 @@ export interface UpOptions extends DescribedOptions {
   readonly batchSchedulers?: string | undefined;
   readonly trustAllUsers?: boolean | undefined;
   readonly keep?: string | undefined;
+  readonly dns?: string | undefined;
+  readonly dnsDomain?: string | undefined;
   readonly detach?: boolean | undefined;
   readonly adopt?: boolean | undefined;
   readonly json?: boolean | undefined;
@@ -58,7 +61,11 @@ export async function up(options: UpOptions, terminal: Terminal): Promise<number
   if (existsSync(path)) refuseStrange(new DataDirectory(path), options.adopt === true);
   refuseTakenName(name, existsSync(path) ? realpathSync(path) : path, terminal.env);
   const data = new DataDirectory(path);
-  const wanted = { ...cellFor(data, { ...wish, cell: name }), described: describedOf(options, data.readCell()?.described, terminal.cwd) };
+  const wanted = {
+    ...cellFor(data, { ...wish, cell: name }),
+    ...dnsOf(options, data.readCell()),
+    described: describedOf(options, data.readCell()?.described, terminal.cwd),
+  };
   const say = options.json === true ? (): void => {} : (line: string): void => terminal.print(`${line}\n`);
   const lock = data.lock();
   if (lock === undefined) throw alreadyUp(data, wanted);
@@ -71,6 +78,8 @@ export async function up(options: UpOptions, terminal: Terminal): Promise<number
   await prepare(data, cell);
   say(`Cell "${cell.cell}" in ${data.path}`);
   say(`  ${findAbilities(abilityOptions(terminal.env)).summary}`);
+  const taken = await dnsProblem(cell);
+  if (taken !== undefined) say(`  ${taken}`);
   if (slot === undefined) say(`  ${unheldText(cell)}`);
   const isDetached = options.detach === true;
   const kept = [...sockets.bound.map(({ fd }) => fd), lock.fd, ...(slot === undefined ? [] : [slot.fd])];
@@ -378,7 +387,7 @@ function readTail(path: string): string {
 function finalScreen(data: DataDirectory, cell: CellFile, options: UpOptions, ready: Ready, isDetached: boolean): string {
   const { url, machines, cpuMilli, ramBytes } = ready;
   if (options.json === true)
-    return `${JSON.stringify({ cell: cell.cell, url, data: data.path, machineCount: machines, cpuMilli, ramBytes, socket: data.socket("api") })}\n`;
+    return `${JSON.stringify({ cell: cell.cell, url, data: data.path, machineCount: machines, cpuMilli, ramBytes, socket: data.socket("api"), dnsPort: cell.dnsPort || null })}\n`;
   const cores = (cpuMilli / 1000).toFixed(1).replace(/\.0$/, "");
   const gib = (ramBytes / 2 ** 30).toFixed(1);
   // As it was called: a fresh clone has no borg on the PATH.
@@ -388,6 +397,7 @@ function finalScreen(data: DataDirectory, cell: CellFile, options: UpOptions, re
 Cell "${cell.cell}" is up: ${machines} ${machines === 1 ? "machine" : "machines"}, ${cores} cores, ${gib} GiB
 
   address   ${url} (for others: ${borg} token create --user NAME)
+  names     ${dnsText(cell)}
   data      ${data.path}
   submit    ${borg} submit examples/hello-web.bcl --wait
             ${borg} run hi -- /bin/sh -c 'echo hi; sleep 60'

@@ -39,6 +39,10 @@ export interface CellFile {
   readonly trustAllUsers?: boolean;
   /** How long what has ended is kept, results and logs; the cell's own default when absent. */
   readonly keepMs?: number;
+  /** Where names are told by DNS; nowhere when absent or 0. */
+  readonly dnsPort?: number;
+  /** Behind the cell's own `NAME.borg`; nothing when absent. */
+  readonly dnsDomain?: string;
   /** What its owner says of its machines. */
   readonly described?: Described;
 }

@@ -138,6 +138,7 @@ export class MasterProcess {
       packages,
       secrets,
       door: { url: `https://${cell.host}:${cell.port}`, authorities: keys.authorities() },
+      dns: (cell.dnsPort ?? 0) === 0 ? undefined : { host: cell.host, port: cell.dnsPort!, domain: cell.dnsDomain ?? "" },
     };
     this.#startThread(LINK, new URL("./threads/link.ts", import.meta.url), link);
     this.#startThread(API, new URL("./threads/api.ts", import.meta.url), api);

@@ -83,6 +83,7 @@ const REQUESTS: Readonly<Record<CellMethod, (caller: string) => object>> = {
   explain: () => ({ name: "ann/web" }),
   checkJob: () => ({ spec: { user: "ann", name: "wide", count: 1, priority: 120, task: { command: ["x"], limit: { cpuMilli: 10 } } } }),
   readEvents: () => ({ about: "ann/web/0" }),
+  resolve: () => ({ name: "ann/web", all: true }),
   readLog: () => ({ task: "ann/web/0" }),
   readFile: () => ({ task: "ann/web/0" }),
   listSchedulers: () => ({}),

@@ -80,7 +80,7 @@ export class Load {
 type Said = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly why: string };
 
 /** On a connection of its own: one that is kept would hide who no longer listens. */
-function answerOf(address: string): Promise<Said> {
+export function answerOf(address: string): Promise<Said> {
   return new Promise((resolve) => {
     const asked = request(address, { agent: false, timeout: ANSWER_MS }, (answer) => {
       let text = "";

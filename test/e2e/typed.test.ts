@@ -66,7 +66,8 @@ function type(line: string): Promise<Ran> {
   });
 }
 
-const isEndless = (line: string): boolean => /(logs|events).* (-f|--follow)\b/.test(line) || /^borg (scheduler|mesos-gateway)/.test(line);
+const isEndless = (line: string): boolean =>
+  /((logs|events).* (-f|--follow)|resolve.* --watch)\b/.test(line) || /^borg (scheduler|mesos-gateway|lb (?!.*--once))/.test(line);
 
 async function good(line: string): Promise<Ran> {
   const ran = await type(line);

@@ -82,6 +82,8 @@ const ACCESS: Readonly<Record<CellMethod, Access>> = {
   // It costs as much as a pass of the scheduler.
   checkJob: "owner",
   readEvents: "known",
+  // Tasks call each other, whoever's they are (Borg §2.6).
+  resolve: "known",
   // A log may hold what only its owner should read.
   readLog: "owner",
   readFile: "owner",

@@ -11,12 +11,13 @@ import type { Meter } from "./price.ts";
 import { readFeed } from "./read-feed.ts";
 import * as reads from "./reads.ts";
 import { reportEvictions, reportQuota, reportReclaim } from "./reports.ts";
+import { resolve } from "./resolve.ts";
 import { checkUpdate, getUpdate } from "./update-reads.ts";
 
 type Ask = (request: never, nowMs: number) => asks.OpBody;
 type Read = (copy: Copy, request: never, user: string, meter: Meter) => Result<object>;
 
-interface Polled {
+export interface Polled {
   readonly page: object;
   /** There is nothing to tell yet. */
   readonly empty: boolean;
@@ -116,6 +117,7 @@ export const METHODS: Readonly<Record<CellMethod, Method>> = {
   reportReclaim: always(reportReclaim),
   reportQuota: always(reportQuota),
   readEvents: { kind: "poll", read: events },
+  resolve: { kind: "poll", read: resolve },
   readFeed: { kind: "poll", read: feed },
   explain: { kind: "explain" },
   checkJob: { kind: "check" },

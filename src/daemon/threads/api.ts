@@ -27,6 +27,7 @@ import { Role } from "../../wire/gen/borg/v1/op_pb.ts";
 import { PackageRefusal, PackageStore } from "../package-store.ts";
 import { FileVault } from "../vault.ts";
 import { API, FOLLOWER, LINK, MASTER, PACKAGES, PROCESS } from "./addresses.ts";
+import { type DnsData, serveDns } from "./names.ts";
 import { SharedWork } from "./shared-work.ts";
 
 export interface ApiThreadData {
@@ -39,6 +40,8 @@ export interface ApiThreadData {
   readonly secrets: string;
   /** Where tasks of controllers reach the API. */
   readonly door: Door;
+  /** Where names are told by DNS; undefined: nowhere. */
+  readonly dns: DnsData | undefined;
 }
 
 /** A copy that is not current after so long: its master does not lead, or cannot tell. */
@@ -160,6 +163,17 @@ class ApiThread {
     return promise;
   }
 
+  /** The names of its copy, by DNS. */
+  serveDns(): { close(): Promise<void> } | undefined {
+    return data.dns === undefined
+      ? undefined
+      : serveDns(
+          data.dns,
+          () => this.#api.state,
+          (line) => this.#side.log(line),
+        );
+  }
+
   #deliver(message: ToApi): void {
     this.#host.deliver(SERVER, API, message);
   }
@@ -241,6 +255,7 @@ class ApiThread {
 openThread((side) => {
   const thread = new ApiThread(side);
   let server: ApiServer | undefined;
+  const dns = thread.serveDns();
   const sweep = setInterval(() => void thread.sweepPackages(), SWEEP_MS);
   thread
     .listen((line) => side.log(line))
@@ -255,6 +270,7 @@ openThread((side) => {
     onLetter: ({ from, body }) => thread.hear(from, body as Readonly<Record<string, unknown>>),
     onStop: async () => {
       clearInterval(sweep);
+      await dns?.close();
       await server?.close();
       thread.stop();
     },

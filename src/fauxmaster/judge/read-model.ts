@@ -43,6 +43,8 @@ function words(state: CellState, { method, request }: Asked, found: object | und
       return [(found as api.ListTasksResponse).tasks.map(taskViewWords).sort().join("; "), tasksWords(state, asked)];
     case "listJobs":
       return [(found as api.ListJobsResponse).jobs.map(jobViewWords).sort().join("; "), jobsWords(state, asked)];
+    case "resolve":
+      return [namedViewWords(found as api.ResolveResponse), namedWords(state, asked)];
     case "listMachines":
       return [
         (found as api.ListMachinesResponse).machines.map(machineViewWords).sort().join("; "),
@@ -167,6 +169,40 @@ function tasksWords(state: CellState, { user, job, machine, selector }: api.List
   );
   return wanted.map(taskWords).sort().join("; ");
 }
+
+// Names
+
+/** What serves: it runs, on a machine that answers, nobody stops it, it waits for no other run, and every check that its spec has is good. */
+function serves({ state, instance }: Task): boolean {
+  if (state !== "running" || instance === undefined || instance.stop !== undefined) return false;
+  const { task, generation, failing, place, checks, health } = instance;
+  if (failing.backOffUntilMs > 0 || !place.machine.reachable) return false;
+  const { job } = task;
+  const kept = job.kept.find((each) => each.generation === generation)?.spec;
+  const coming = job.update !== undefined && job.update.generation === generation ? job.update.spec : undefined;
+  const spec = job.generation === generation ? job.spec : (coming ?? kept);
+  const asked = spec?.kind === "job" ? spec.job.task : undefined;
+  if (asked?.ready !== undefined) return checks.wellMs > 0;
+  return asked?.health === undefined || health === "good";
+}
+
+function namedWords(state: CellState, { name, all }: api.ResolveRequest): string {
+  const job = state.jobs.get(name as never);
+  if (job === undefined || job.state === "dead" || job.spec.kind === "alloc-set") return "0 of 0";
+  const ready = job.tasks.filter(serves);
+  const shown = all ? job.tasks.filter((task) => task.state !== "dead") : ready;
+  const words = shown.map((task) => {
+    const { instance } = task;
+    return `${task.id} ${instance?.id ?? ""} ${instance?.place.machine.facts.host ?? ""} ${instance?.ports.join(" ") ?? ""} ${serves(task)}`;
+  });
+  return [`${ready.length} of ${job.count}`, ...words].join("; ");
+}
+
+const namedViewWords = ({ size, ready, tasks }: api.ResolveResponse): string =>
+  [
+    `${ready} of ${size}`,
+    ...tasks.map((one) => `${one.name} ${one.instance} ${one.host} ${one.ports.map(({ number }) => number).join(" ")} ${one.ready}`),
+  ].join("; ");
 
 // Machines
 

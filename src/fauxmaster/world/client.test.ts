@@ -137,6 +137,7 @@ test("A workload asks only for what is well formed, sets the cell up first and e
     "reportQuota",
     "reportReclaim",
     "resizeJob",
+    "resolve",
     "restartJob",
     "setQuota",
     "setScheduler",

@@ -22,6 +22,7 @@ export function drawRead(random: Random, { job, user, machine }: ReadAbout): Dra
     () => ({ method: "listTasks", request: make(api.ListTasksRequestSchema, { job }) }),
     () => ({ method: "listTasks", request: make(api.ListTasksRequestSchema, { machine }) }),
     () => ({ method: "listTasks", request: make(api.ListTasksRequestSchema, { user, selector: random.pick(SELECTORS) }) }),
+    () => ({ method: "resolve", request: make(api.ResolveRequestSchema, { name: job, all: random.chance(0.3) }) }),
     () => ({ method: "listJobs", request: make(api.ListJobsRequestSchema, { user, dead: random.chance(0.5) }) }),
     () => ({ method: "getMachine", request: make(api.GetMachineRequestSchema, { machine }) }),
     () => ({ method: "listMachines", request: make(api.ListMachinesRequestSchema, {}) }),

@@ -7111,6 +7111,70 @@ function writeNamedPort(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroNamedTask = (): Any => ({ $typeName: "borg.v1.NamedTask", name: "", host: "", ports: [], ready: false, readyMs: 0, health: 0, readiness: 0, state: "", machine: "", instance: "" });
+
+function makeNamedTask(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.NamedTask", name: i.name ?? "", host: i.host ?? "", ports: i.ports?.map(makeNamedPort) ?? [], ready: i.ready ?? false, readyMs: i.readyMs ?? 0, health: i.health ?? 0, readiness: i.readiness ?? 0, state: i.state ?? "", machine: i.machine ?? "", instance: i.instance ?? "" };
+  return m;
+}
+
+function readNamedTask(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.name = r.string(true);
+        break;
+      case 18:
+        m.host = r.string(true);
+        break;
+      case 26:
+        m.ports.push(readNamedPort(zeroNamedPort(), r, r.uint32() + r.pos));
+        break;
+      case 32:
+        m.ready = r.bool();
+        break;
+      case 41:
+        m.readyMs = r.double();
+        break;
+      case 48:
+        m.health = r.int32();
+        break;
+      case 56:
+        m.readiness = r.int32();
+        break;
+      case 66:
+        m.state = r.string(true);
+        break;
+      case 74:
+        m.machine = r.string(true);
+        break;
+      case 82:
+        m.instance = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeNamedTask(w: BinaryWriter, m: Any): void {
+  if (m.name !== "") w.uint32(10).string(m.name);
+  if (m.host !== "") w.uint32(18).string(m.host);
+  for (const each of m.ports) { w.uint32(26).fork(); writeNamedPort(w, each); w.join(); }
+  if (m.ready) w.uint32(32).bool(m.ready);
+  if (!Object.is(m.readyMs, 0)) w.uint32(41).double(m.readyMs);
+  if (m.health !== 0) w.uint32(48).int32(m.health);
+  if (m.readiness !== 0) w.uint32(56).int32(m.readiness);
+  if (m.state !== "") w.uint32(66).string(m.state);
+  if (m.machine !== "") w.uint32(74).string(m.machine);
+  if (m.instance !== "") w.uint32(82).string(m.instance);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroOp = (): Any => ({ $typeName: "borg.v1.Op", requestId: "", requestDigest: NONE, body: { case: undefined } });
 
 const bodyOfOp: Record<string, (value: Any) => Any> = { cellInit: makeCellInit, cellVersion: makeCellVersion, cellConfigure: makeCellConfigure, userGrant: makeUserGrant, quotaSet: makeQuotaSet, schedulerSet: makeSchedulerSet, tokenSet: makeTokenSet, tokenRevoke: makeTokenRevoke, cellClock: makeCellClock, cellRestored: makeCellRestored, jobSubmit: makeJobSubmit, allocSetSubmit: makeAllocSetSubmit, jobKill: makeJobKill, jobRestart: makeJobRestart, jobResize: makeJobResize, jobForget: makeJobForget, updateStart: makeUpdateStart, updatePause: makeUpdatePause, updateUndo: makeUpdateUndo, updateCommit: makeUpdateCommit, machineJoin: makeMachineJoin, machineLeave: makeMachineLeave, machineFacts: makeMachineFactsChange, machineMark: makeMachineMark, machineDrain: makeMachineDrain, machineReport: makeMachineReport, machineApprove: makeMachineApprove, machineEnroll: makeMachineEnroll, taskClaims: makeTaskClaims, taskEvict: makeTaskEvict, taskLost: makeTaskLost, reservations: makeReservations, taskExpire: makeTaskExpire, updateStep: makeUpdateStep, barrier: makeBarrier, boundsSet: makeBoundsSet, shellOpen: makeShellOpen, packageAdd: makePackageAdd, packageRemove: makePackageRemove, secretSet: makeSecretSet, secretRemove: makeSecretRemove, secretReseal: makeSecretReseal, reclamationSet: makeReclamationSet, taskUnpin: makeTaskUnpin, directoryForget: makeDirectoryForget, frameworkSubscribe: makeFrameworkSubscribe, frameworkLaunch: makeFrameworkLaunch, frameworkKill: makeFrameworkKill, frameworkAcknowledge: makeFrameworkAcknowledge, frameworkDisconnect: makeFrameworkDisconnect, frameworkTeardown: makeFrameworkTeardown, roleSet: makeRoleSet };
@@ -9445,6 +9509,106 @@ function writeResizeJobRequest(w: BinaryWriter, m: Any): void {
   if (m.requestId !== "") w.uint32(10).string(m.requestId);
   if (m.job !== "") w.uint32(18).string(m.job);
   if (m.count !== 0) w.uint32(24).uint32(m.count);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroResolveRequest = (): Any => ({ $typeName: "borg.v1.ResolveRequest", name: "", user: "", service: "", all: false, version: "", waitMs: 0 });
+
+function makeResolveRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ResolveRequest", name: i.name ?? "", user: i.user ?? "", service: i.service ?? "", all: i.all ?? false, version: i.version ?? "", waitMs: i.waitMs ?? 0 };
+  return m;
+}
+
+function readResolveRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.name = r.string(true);
+        break;
+      case 18:
+        m.user = r.string(true);
+        break;
+      case 26:
+        m.service = r.string(true);
+        break;
+      case 32:
+        m.all = r.bool();
+        break;
+      case 42:
+        m.version = r.string(true);
+        break;
+      case 48:
+        m.waitMs = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeResolveRequest(w: BinaryWriter, m: Any): void {
+  if (m.name !== "") w.uint32(10).string(m.name);
+  if (m.user !== "") w.uint32(18).string(m.user);
+  if (m.service !== "") w.uint32(26).string(m.service);
+  if (m.all) w.uint32(32).bool(m.all);
+  if (m.version !== "") w.uint32(42).string(m.version);
+  if (m.waitMs !== 0) w.uint32(48).uint32(m.waitMs);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroResolveResponse = (): Any => ({ $typeName: "borg.v1.ResolveResponse", kind: "", size: 0, ready: 0, tasks: [], more: false, version: "", unchanged: false });
+
+function makeResolveResponse(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ResolveResponse", kind: i.kind ?? "", size: i.size ?? 0, ready: i.ready ?? 0, tasks: i.tasks?.map(makeNamedTask) ?? [], more: i.more ?? false, version: i.version ?? "", unchanged: i.unchanged ?? false };
+  return m;
+}
+
+function readResolveResponse(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.kind = r.string(true);
+        break;
+      case 16:
+        m.size = r.uint32();
+        break;
+      case 24:
+        m.ready = r.uint32();
+        break;
+      case 34:
+        m.tasks.push(readNamedTask(zeroNamedTask(), r, r.uint32() + r.pos));
+        break;
+      case 40:
+        m.more = r.bool();
+        break;
+      case 50:
+        m.version = r.string(true);
+        break;
+      case 56:
+        m.unchanged = r.bool();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeResolveResponse(w: BinaryWriter, m: Any): void {
+  if (m.kind !== "") w.uint32(10).string(m.kind);
+  if (m.size !== 0) w.uint32(16).uint32(m.size);
+  if (m.ready !== 0) w.uint32(24).uint32(m.ready);
+  for (const each of m.tasks) { w.uint32(34).fork(); writeNamedTask(w, each); w.join(); }
+  if (m.more) w.uint32(40).bool(m.more);
+  if (m.version !== "") w.uint32(50).string(m.version);
+  if (m.unchanged) w.uint32(56).bool(m.unchanged);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -19074,6 +19238,7 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.MachineView": { make: makeMachineView, zero: zeroMachineView, read: readMachineView, write: writeMachineView },
   "borg.v1.MasterView": { make: makeMasterView, zero: zeroMasterView, read: readMasterView, write: writeMasterView },
   "borg.v1.NamedPort": { make: makeNamedPort, zero: zeroNamedPort, read: readNamedPort, write: writeNamedPort },
+  "borg.v1.NamedTask": { make: makeNamedTask, zero: zeroNamedTask, read: readNamedTask, write: writeNamedTask },
   "borg.v1.Op": { make: makeOp, zero: zeroOp, read: readOp, write: writeOp },
   "borg.v1.OpenShellRequest": { make: makeOpenShellRequest, zero: zeroOpenShellRequest, read: readOpenShellRequest, write: writeOpenShellRequest },
   "borg.v1.OpenUiRequest": { make: makeOpenUiRequest, zero: zeroOpenUiRequest, read: readOpenUiRequest, write: writeOpenUiRequest },
@@ -19123,6 +19288,8 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.Reservation": { make: makeReservation, zero: zeroReservation, read: readReservation, write: writeReservation },
   "borg.v1.Reservations": { make: makeReservations, zero: zeroReservations, read: readReservations, write: writeReservations },
   "borg.v1.ResizeJobRequest": { make: makeResizeJobRequest, zero: zeroResizeJobRequest, read: readResizeJobRequest, write: writeResizeJobRequest },
+  "borg.v1.ResolveRequest": { make: makeResolveRequest, zero: zeroResolveRequest, read: readResolveRequest, write: writeResolveRequest },
+  "borg.v1.ResolveResponse": { make: makeResolveResponse, zero: zeroResolveResponse, read: readResolveResponse, write: writeResolveResponse },
   "borg.v1.Resources": { make: makeResources, zero: zeroResources, read: readResources, write: writeResources },
   "borg.v1.RestartJobRequest": { make: makeRestartJobRequest, zero: zeroRestartJobRequest, read: readRestartJobRequest, write: writeRestartJobRequest },
   "borg.v1.RestartPolicy": { make: makeRestartPolicy, zero: zeroRestartPolicy, read: readRestartPolicy, write: writeRestartPolicy },

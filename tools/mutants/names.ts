@@ -1,0 +1,114 @@
+/** Bugs in names: who is under one, what DNS says, what is kept for load balancers, what is measured. */
+import type { Mutant } from "./mutant.ts";
+
+const RESOLVE = "test/borgmaster/resolve.test.ts";
+const ANSWER = "src/bns/answer.test.ts";
+const SERVER = "src/bns/server.test.ts";
+
+export const NAME_BUGS: readonly Mutant[] = [
+  {
+    name: "a dead instance is still named",
+    file: "src/borgmaster/api/resolve.ts",
+    text: "instance !== undefined && isReady(instance);",
+    replacement: "instance !== undefined;",
+    suite: RESOLVE,
+  },
+  {
+    name: "a job that has ended keeps its name",
+    file: "src/borgmaster/api/resolve.ts",
+    text: 'job.state !== "dead" && !isAllocSet(job);',
+    replacement: "!isAllocSet(job);",
+    suite: RESOLVE,
+  },
+  {
+    name: "a service of another user is taken for mine",
+    file: "src/borgmaster/api/resolve.ts",
+    text: "[...owner.jobs].filter(",
+    replacement: "[...state.jobs.values()].filter(",
+    suite: RESOLVE,
+  },
+  {
+    name: "a watch is not told that a task runs again",
+    file: "src/borgmaster/api/resolve.ts",
+    text: "`${instance.id} ${readySinceMs(instance)} ${instance.health}",
+    replacement: "`${instance.id} ${instance.health}",
+    suite: RESOLVE,
+  },
+  {
+    name: "who serves is told wrongly to simulated clients",
+    file: "src/borgmaster/api/resolve.ts",
+    text: "const shown = tasks.filter(isShown);",
+    replacement: "const shown = tasks.filter(({ instance }) => instance !== undefined);",
+    caughtBy: ["KD3"],
+  },
+  {
+    name: "a negative answer without SOA",
+    file: "src/bns/answer.ts",
+    text: "if (zone !== undefined && said.answers.length === 0) response",
+    replacement: "if (zone === undefined && said.answers.length === 0) response",
+    suite: ANSWER,
+  },
+  {
+    name: "a name of another cell answered",
+    file: "src/bns/zone.ts",
+    text: "name === zone || name.endsWith(`.${zone}`)",
+    replacement: 'name === zone || name.endsWith(zone.slice(zone.indexOf(".")))',
+    suite: ANSWER,
+  },
+  {
+    name: "what ends like a zone is taken for it",
+    file: "src/bns/zone.ts",
+    text: "name.endsWith(`.${zone}`)",
+    replacement: "name.endsWith(zone)",
+    suite: ANSWER,
+  },
+  {
+    name: "a task that waits is said not to be there",
+    file: "src/bns/zone.ts",
+    text: "Number(index) >= served.size) return ABSENT;",
+    replacement: "!served.tasks.some((task) => task.index === Number(index))) return ABSENT;",
+    suite: ANSWER,
+  },
+  {
+    name: "a new master says that there are no names before it knows them",
+    file: "src/bns/answer.ts",
+    text: 'if (directory.cell === "") return only(RCODE.SERVFAIL);',
+    replacement: "",
+    suite: ANSWER,
+  },
+  {
+    name: "a datagram longer than who asked can take",
+    file: "src/bns/answer.ts",
+    text: "Math.min(UDP_BYTES_MAX, Math.max(UDP_BYTES_PLAIN, edns?.class ?? 0))",
+    replacement: "UDP_BYTES_MAX",
+    suite: ANSWER,
+  },
+  {
+    name: "an answer cut off without a word",
+    file: "src/bns/answer.ts",
+    text: "response.header.tc = 1;",
+    replacement: "",
+    suite: ANSWER,
+  },
+  {
+    name: "answers are taken for questions",
+    file: "src/bns/answer.ts",
+    text: "!isAnswer &&",
+    replacement: "",
+    suite: ANSWER,
+  },
+  {
+    name: "one source is answered as often as it asks",
+    file: "src/bns/sources.ts",
+    text: "this.#bucketOf(source).take(nowMs) && this.#all.take(nowMs)",
+    replacement: "this.#all.take(nowMs)",
+    suite: SERVER,
+  },
+  {
+    name: "silent connections keep others out",
+    file: "src/bns/server.ts",
+    text: "socket.setTimeout(this.#limits.idleMs, () => socket.destroy());",
+    replacement: "",
+    suite: SERVER,
+  },
+];
