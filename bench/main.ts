@@ -65,6 +65,15 @@ const ON_CELLS: Readonly<Record<string, (args: CellArgs) => Promise<Figures>>> =
   compaction: async (args) => (await import("./compaction.ts")).benchCompaction(args),
 };
 
+/** The stress set has its own cells, and few options. */
+const PACKING = "packing";
+
+async function runPacking(argv: readonly string[]): Promise<Run> {
+  const { benchPacking, packingArgs } = await import("./packing.ts");
+  const args = packingArgs(argv);
+  return { args, figures: benchPacking(args) };
+}
+
 interface Run {
   readonly args: object;
   readonly figures: Figures;
@@ -116,14 +125,19 @@ async function runOther(bench: string, run: (args: Args) => Promise<Figures>, ar
 
 const [bench = "", ...argv] = process.argv.slice(2);
 const [onCell, other] = [ON_CELLS[bench], BENCHES[bench]];
-if (onCell === undefined && other === undefined) {
-  const names = [...Object.keys(BENCHES), ...Object.keys(ON_CELLS)].join(", ");
+if (onCell === undefined && other === undefined && bench !== PACKING) {
+  const names = [...Object.keys(BENCHES), ...Object.keys(ON_CELLS), PACKING].join(", ");
   process.stderr.write(`Cannot find bench "${bench}": there are ${names}\n`);
   process.exit(2);
 }
 const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], { cwd: import.meta.dirname, encoding: "utf8" }).trim();
-const run = onCell === undefined ? runOther(bench, other as NonNullable<typeof other>, argv) : runOnCell(onCell, argv);
-const { args, figures } = await run.catch((error: unknown) => {
+
+function runIt(): Promise<Run> {
+  if (bench === PACKING) return runPacking(argv);
+  return onCell === undefined ? runOther(bench, other as NonNullable<typeof other>, argv) : runOnCell(onCell, argv);
+}
+
+const { args, figures } = await runIt().catch((error: unknown) => {
   if (!isUsage(error)) throw error;
   process.stderr.write(`${error.message}\n`);
   process.exit(2);

@@ -8,6 +8,7 @@ import { readCell } from "./csv.ts";
 import { ORDERS, type Order } from "./order.ts";
 import { type CellPlan, cloned, onlyProd } from "./plan.ts";
 import { syntheticCell } from "./synthetic.ts";
+import { varied } from "./vary.ts";
 import { WORKLOADS } from "./workload.ts";
 
 const OPTIONS = {
@@ -18,6 +19,10 @@ const OPTIONS = {
   nodes: { type: "string", default: "5000" },
   count: { type: "string", default: "10000" },
   clone: { type: "string", default: "1" },
+  "scale-ram": { type: "string", default: "1" },
+  "scale-cpu": { type: "string", default: "1" },
+  sample: { type: "string", default: "1" },
+  vary: { type: "string", default: "0" },
   only: { type: "string", default: "all" },
   order: { type: "string", default: "queue" },
   policy: { type: "string", default: "hybrid" },
@@ -52,6 +57,10 @@ export function cellArgs(argv: readonly string[]) {
     nodes: Number(values.nodes),
     count: Number(values.count),
     clone: Number(values.clone),
+    scaleRam: Number(values["scale-ram"]),
+    scaleCpu: Number(values["scale-cpu"]),
+    sample: Number(values.sample),
+    vary: Number(values.vary),
     seed: Number(values.seed),
     seeds: Number(values.seeds),
     pending: Number(values.pending),
@@ -76,7 +85,7 @@ export interface BenchCell extends CellPlan {
 
 export function cellOf(args: CellArgs): BenchCell {
   const { before, ...plan } = described(args);
-  const whole = cloned(plan, args.clone);
+  const whole = cloned(varied(plan, args), args.clone);
   return { ...(args.only === "prod" ? onlyProd(whole) : whole), before };
 }
 
