@@ -15,6 +15,7 @@ import type { ResetTermOptions } from "./commands/machine.ts";
 import type { QuotaReportOptions } from "./commands/quota-report.ts";
 import type { EvictionsOptions, ReclaimOptions } from "./commands/report.ts";
 import type { SchedulerOptions } from "./commands/scheduler.ts";
+import type { SqlOptions } from "./commands/sql.ts";
 import type { DownOptions } from "./down.ts";
 import { BOUND, flagsOf } from "./text/resources.ts";
 import type { UpOptions } from "./up.ts";
@@ -31,6 +32,7 @@ export function addCellCommands(program: Command, setting: Setting): void {
   addQuota(program, setting);
   addRoles(program, setting);
   addReports(program, setting);
+  addSql(program, setting);
   addUsers(program, setting);
   addTokens(program, setting);
   addScheduler(program, setting);
@@ -365,6 +367,23 @@ function addReports(program: Command, setting: Setting): void {
     .option("-u, --user <name>", "of this user alone");
   examples(reclaim, ["borg report reclaim", "borg report reclaim --by job --json"]);
   does<ReclaimOptions>(setting, reclaim, "reads", async (context, _, options) => (await load()).reportReclaim(context, options));
+}
+
+function addSql(program: Command, setting: Setting): void {
+  const sql = program
+    .command("sql")
+    .description("ask the history of the cell in SQL: jobs, tasks, events, decisions, preemptions, usage, quota (docs/sql.md)")
+    .argument("[question...]", "one statement that only reads; without one, a prompt, or all of standard input")
+    .option("--csv", "rows as CSV")
+    .option("--parquet <file>", "all rows as a Parquet file");
+  examples(sql, [
+    'borg sql "select job, state, task_count from jobs order by submitted desc limit 10"',
+    'borg sql "select * from preemptions" --json',
+    'borg sql "from usage" --csv',
+  ]);
+  does<SqlOptions>(setting, sql, "reads", async (context, question, options) =>
+    (await import("./commands/sql.ts")).sql(context, question, options),
+  );
 }
 
 function addUsers(program: Command, setting: Setting): void {
