@@ -43,7 +43,7 @@ export function readManifest(directory: string): Manifest {
   } catch (cause) {
     throw new Error(`Cannot understand "${path}": it says what the history is made of; put back what it was`, { cause });
   }
-  throw new Error(`Cannot read "${path}": a newer borg wrote it`);
+  throw new Error(`Cannot read "${path}": it was written by a newer version`);
 }
 
 /** Whole or not at all, and safe when this returns. */

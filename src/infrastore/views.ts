@@ -24,7 +24,11 @@ function rawView(table: TableName, paths: readonly string[]): string {
       ? `select ${columnsOf(table)
           .map(([name, type]) => `null::${SQL_TYPES[type]} as ${name}`)
           .join(", ")}, null::varchar as owner, null::date as day where false`
-      : `select * from read_parquet([${paths.map(quoted).join(", ")}], hive_partitioning = true, hive_types = {'owner': varchar, 'day': date})`;
+      : `select ${columnsOf(table)
+          .map(([name]) => name)
+          .join(
+            ", ",
+          )}, owner, day from read_parquet([${paths.map(quoted).join(", ")}], hive_partitioning = true, hive_types = {'owner': varchar, 'day': date})`;
   return `create temp view ${raw(table)} as ${from}`;
 }
 
@@ -60,7 +64,7 @@ const VIEWS: readonly (readonly [name: string, sql: string])[] = [
     "tasks",
     `select job, task_index, arg_max(to_state, moment) as state, arg_max(cause, moment) as cause, max(time) as since, arg_max(machine, moment) filter (machine is not null) as machine,
        count(*) filter (to_state = 'starting') as starts, count(*) filter (cause = 'failed') as failures,
-       count(*) filter (cause in ('preemption', 'out-of-resources', 'machine-failure', 'machine-shutdown', 'other') and to_state in ('stopping', 'pending')) as evictions,
+       count(*) filter (cause in ('preemption', 'out-of-resources', 'machine-failure', 'machine-shutdown', 'other') and from_state in ('starting', 'running')) as evictions,
        min(time) as first_seen, owner
      from (select * replace (case when kind = 'task.added' then 'pending' else to_state end as to_state), position * 1000000 + number as moment
        from ${raw("events")} where kind in ('task.state', 'task.added')) group by job, task_index, owner`,
@@ -76,13 +80,13 @@ const VIEWS: readonly (readonly [name: string, sql: string])[] = [
     "preemptions",
     `select time, job as victim_job, task_index as victim_index, machine, instance as victim, preemptor,
        regexp_replace(preemptor, '/[^/]*$', '') as preemptor_job, position, owner, day
-     from ${raw("events")} where cause = 'preemption' and preemptor is not null and kind = 'task.state'`,
+     from ${raw("events")} where cause = 'preemption' and preemptor is not null and kind = 'task.state' and from_state <> 'stopping'`,
   ],
   [
     "usage",
     `select start, seconds, job, task_index, machine, priority, ${BAND} as band, cpu, cpu_max, ram_bytes, ram_bytes_max, cpu_limit, ram_bytes_limit, owner, day from ${raw("usage")}`,
   ],
-  ["quota_changes", `select * exclude (owner) from ${raw("quota")}`],
+  ["quota_changes", `select * exclude (owner, day) from ${raw("quota")}`],
   [
     "quota",
     `select * exclude (owner, day) from ${raw("quota")} qualify row_number() over (partition by user_name, band order by position desc) = 1`,

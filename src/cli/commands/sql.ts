@@ -1,6 +1,6 @@
 /** `borg sql`: questions about the history of a cell. One on the command line or from the input, or many from a prompt that remembers and completes. */
 import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { CallError } from "../../rpc/call-error.ts";
 import { configDirectory } from "../config.ts";
@@ -40,7 +40,7 @@ function answer(context: Context, text: string, options: SqlOptions): Promise<nu
 /** One object with the columns and all rows: as it is printed whole, so it is read whole. */
 async function toJson(context: Context, text: string): Promise<number> {
   const { columns, rows } = await sqlAnswer(context, text);
-  context.printJson({ columns: columns.map(({ name, type }) => ({ name, type })), rows });
+  context.printJson({ columns: columns.map(({ name, type }) => ({ name, type })), values: rows });
   return EXIT.done;
 }
 
@@ -95,7 +95,7 @@ async function toParquet(context: Context, text: string, path: string): Promise<
   try {
     for await (const { parquet } of sqlPages(context, text, true)) {
       // Not before there is something to put into it.
-      file ??= openSync(path, "w", 0o600);
+      file ??= openSync(resolve(context.terminal.cwd, path), "w", 0o600);
       writeSync(file, parquet);
       bytes += parquet.length;
     }
