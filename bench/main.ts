@@ -3,6 +3,7 @@
  * Usage: node --expose-gc bench/main.ts NAME [--machines N] [--tasks N] [--seed N] [--seconds N] [--dir DIR]
  * Of packages: [--machines N] [--bytes N], 200 MB to 20 machines.
  * Of hostile: [--users N] [--seconds N] [--fill SHARE], 20 users for 600 seconds on a full cell.
+ * Of infrastore: [--fill SHARE], of a million events and ten million rows of usage.
  * Of noisy: [--runs N] [--seconds N], five pairs a case. Of start-rate: [--count N], 1,000 tasks.
  * The scheduler's benches (schedule, pass, compaction, reclaim) have options of their own: bench/cells/args.ts.
  */
@@ -41,6 +42,7 @@ const BENCHES: Readonly<Record<string, (args: Args) => Promise<Figures>>> = {
   cell: async (args) => (await import("./load.ts")).benchLoad(args),
   core: async (args) => (await import("./core.ts")).benchCore({ ...args, directory: args.dir }),
   hostile: async (args) => (await import("./hostile.ts")).benchHostile(args),
+  infrastore: async (args) => (await import("./infrastore.ts")).benchInfrastore(args.fill, args.dir),
   link: async (args) => (await import("./link.ts")).benchLink(args.machines, args.seconds),
   noisy: async (args) => (await import("./noisy.ts")).benchNoisy(args),
   offers: async (args) => (await import("./offers.ts")).benchOffers(args.machines, args.seed),

@@ -359,6 +359,8 @@ export class Api implements Actor<ToApi> {
       }
       case "edge":
         return this.#unavailable(open, "There are no pages here: ask the master that serves them (borg ui)");
+      case "query":
+        return this.#unavailable(open, "This master keeps no history: borg sql asks one that does");
       case "secrets":
         return this.#secrets.list(open);
       case "rotate":

@@ -214,6 +214,7 @@ const SCRIPT: Script = {
     timeMs: 1000,
     days: [{ day: 20_000, prod: { preemption: 1, runMs: 604_800_000 }, nonProd: { machineFailure: 3 } }],
   }),
+  runQuery: ({ sql }) => queryAnswer(String(sql)),
   reportReclaim: () => ({ reclamation: 4, capacity: RESOURCES, rows: [{ name: "ann/web", tasks: 3, limit: RESOURCES, usage: RESOURCES }] }),
   reportQuota: () => ({
     rows: [
@@ -229,6 +230,16 @@ const SCRIPT: Script = {
 };
 
 /** Commands whose output a schema describes; `line` where each line is an object of its own. */
+/** What each report asks for by name; a row of nothing for the rest. */
+function queryAnswer(sql: string): { columns: { name: string; type: string }[]; rows: string[] } {
+  const numbers = ["task_hours", "core_hours", "gib_hours", "price", "cost", "wanted", "running", "availability"];
+  const columns = [
+    ...["user", "job", "band"].map((name) => ({ name, type: "VARCHAR" })),
+    ...numbers.map((name) => ({ name, type: "DOUBLE" })),
+  ];
+  return { columns, rows: sql === "" ? [] : [JSON.stringify(["ann", "ann/web", "production", ...numbers.map(() => 0.5)])] };
+}
+
 const COMMANDS: readonly (readonly [schema: string, words: string, form?: "lines" | "error"])[] = [
   ["ls-jobs", "ls jobs"],
   ["ls-tasks", "ls tasks --dead"],
@@ -312,6 +323,10 @@ const COMMANDS: readonly (readonly [schema: string, words: string, form?: "lines
   ["quota-report", "quota report --all"],
   ["report-evictions", "report evictions --days 7"],
   ["report-reclaim", "report reclaim --by job"],
+  ["report-usage", "report usage --since 7d"],
+  ["report-sla", "report sla --user ann"],
+  ["sql", "sql from_jobs"],
+  ["export-trace", "export trace trace"],
   ["cell-set", "cell set --reclamation aggressive"],
   ["user-grant", "user grant ann --role user --capability schedule"],
   ["token-create", "token create --user ann --ttl 30d"],

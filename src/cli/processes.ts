@@ -27,6 +27,11 @@ export async function runProcess(args: readonly string[]): Promise<number> {
         JSON.parse(values.share ?? "{}") as MachineShare,
         values["end-tasks"] === true,
       );
+    case "internal-infrastore":
+      return (await import("../daemon/infrastore-process.ts")).runInfrastore(
+        data,
+        values.uid === undefined ? undefined : Number(values.uid),
+      );
     case "internal-supervisor":
       return (await import("./up.ts")).runSupervisor(data, values.attached === true);
     default:

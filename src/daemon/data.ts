@@ -86,6 +86,16 @@ export class DataDirectory {
     return this.#made("journal");
   }
 
+  /** Files of the history (src/infrastore). */
+  get history(): string {
+    return this.#made("infrastore");
+  }
+
+  /** Where the master asks the process that keeps the history. */
+  get questions(): string {
+    return this.#made("questions");
+  }
+
   get logs(): string {
     return this.#made("log");
   }

@@ -67,7 +67,8 @@ export class MasterProcess {
     const [journalThread] = await Promise.all([JournalThread.load(), ...[...this.#threads.values()].map((thread) => thread.loaded)]);
     keepCompiled();
     // Everything that has to be read with the owner's rights was read; nobody has been heard yet.
-    const directory = this.#options.uid === undefined ? data.journal : become(this.#options.uid, data.journal, data.packages, data.secrets);
+    const directory =
+      this.#options.uid === undefined ? data.journal : become(this.#options.uid, data.journal, data.packages, data.secrets, data.questions);
     // It answers nothing before it is asked, and only the master asks.
     const journal = await journalThread.open({ directory, cell: cell.cell }, (answer) =>
       this.#host.deliver("journal", MASTER, { type: "journal", answer }),
@@ -117,7 +118,7 @@ export class MasterProcess {
     const tls = keys.master();
     // Threads reach it when this process has become another user, too.
     const reached = (path: string): string => `/proc/self/fd/${openSync(path, constants.O_RDONLY | constants.O_DIRECTORY)}`;
-    const [packages, secrets] = [reached(data.packages), reached(data.secrets)];
+    const [packages, secrets, questions] = [reached(data.packages), reached(data.secrets), reached(data.questions)];
     const link: LinkThreadData = {
       listeners: [
         ...sockets("link-owner").map((endpoint) => ({ endpoint: endpoint as LocalEndpoint })),
@@ -137,6 +138,7 @@ export class MasterProcess {
       schedulers: this.#schedulers,
       packages,
       secrets,
+      questions,
       door: { url: `https://${cell.host}:${cell.port}`, authorities: keys.authorities() },
       dns: (cell.dnsPort ?? 0) === 0 ? undefined : { host: cell.host, port: cell.dnsPort!, domain: cell.dnsDomain ?? "" },
     };

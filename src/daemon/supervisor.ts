@@ -18,6 +18,8 @@ const STARTS_MAX = 4;
 const STARTED_MS = 5_000;
 const FAULT = 70;
 const MASTER_NAME = "master";
+/** Keeps the cell's history; the cell goes on without it. */
+const HISTORY_NAME = "infrastore";
 
 export interface SupervisorOptions {
   readonly data: DataDirectory;
@@ -45,7 +47,8 @@ export class Supervisor {
     const borglets = options.shares.map((share) =>
       this.#child(share.machine, ["internal-borglet", "--data", options.data.path, "--share", JSON.stringify(share)]),
     );
-    this.#children = [master, ...borglets];
+    const history = this.#child(HISTORY_NAME, ["internal-infrastore", "--data", options.data.path, ...this.#masterUser()]);
+    this.#children = [master, ...borglets, history];
   }
 
   /** Of a cell of root only the borglets are root. */
@@ -92,7 +95,9 @@ export class Supervisor {
         this.#running.delete(name);
         this.#write();
         hasLived ||= performance.now() - startedMs >= STARTED_MS;
-        if (again && !hasLived && starts >= STARTS_MAX) this.#options.onFinal(name, code ?? FAULT);
+        if (name === HISTORY_NAME)
+          log(again ? `${name} ended and is started again` : `${name} ended: the cell keeps no history now (${name}.log)`);
+        else if (again && !hasLived && starts >= STARTS_MAX) this.#options.onFinal(name, code ?? FAULT);
         else if (again) log(`${name} ended (${signal ?? `exit ${code ?? "?"}`}) and is started again`);
         else if (code !== undefined && FINAL.includes(code)) this.#options.onFinal(name, code);
       },

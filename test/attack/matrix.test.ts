@@ -71,6 +71,7 @@ const REQUESTS: Readonly<Record<CellMethod, (caller: string) => object>> = {
   listMachines: () => ({}),
   getMachine: () => ({ machine: "m1" }),
   openUi: () => ({}),
+  runQuery: () => ({ sql: "select 1" }),
   endUi: () => ({}),
   listJoins: () => ({}),
   denyMachine: () => ({ machine: "none" }),

@@ -92,6 +92,8 @@ const ACCESS: Readonly<Record<CellMethod, Access>> = {
   listSchedulers: "known",
   // Of each job what the caller may see.
   readFeed: "known",
+  // Of the history what the caller may see of the cell.
+  runQuery: "known",
   claimTasks: "scheduler",
 };
 

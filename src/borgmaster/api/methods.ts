@@ -41,6 +41,7 @@ export type Method =
         | "joins"
         | "deny"
         | "edge"
+        | "query"
         | "upload"
         | "secret"
         | "secrets"
@@ -106,6 +107,8 @@ export const METHODS: Readonly<Record<CellMethod, Method>> = {
   // Sessions of browsers are at the port, as tokens are.
   openUi: { kind: "edge" },
   endUi: { kind: "edge" },
+  // The history is kept by another process, which is asked from the port.
+  runQuery: { kind: "query" },
   listJoins: { kind: "joins" },
   denyMachine: { kind: "deny" },
   listQuota: always(reads.listQuota),

@@ -22,6 +22,16 @@ export function maySee(state: CellState, name: string, owner: UserId): boolean {
   return capabilities.has(Capability.MODIFY_ANY_JOB) || capabilities.has(Capability.READ_ANY_JOB);
 }
 
+/** Whose rows of the history this user may see, and whether it may see who asked for what. */
+export function historyOf(state: CellState, name: string): { readonly owners: "all" | readonly string[]; readonly audit: boolean } {
+  const user = state.users.get(userId(name));
+  if (user === undefined) return { owners: [], audit: false };
+  const { roles, capabilities } = user;
+  const audit = roles.has(Role.CELL_ADMIN);
+  const all = audit || capabilities.has(Capability.MODIFY_ANY_JOB) || capabilities.has(Capability.READ_ANY_JOB);
+  return { owners: all ? "all" : [name], audit };
+}
+
 /** Of an instance, a task or a job. */
 export const ownerOf = (name: string): UserId => userId(name.slice(0, name.indexOf("/")));
 

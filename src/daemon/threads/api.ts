@@ -11,6 +11,7 @@ import { type MayJoin, mayJoin, userOfToken } from "../../borgmaster/api/identif
 import type { ApiAnswer, PackageAnswer, PackageAsk, ToApi } from "../../borgmaster/api/message.ts";
 import { isRead, METHODS } from "../../borgmaster/api/methods.ts";
 import { digestsOf } from "../../borgmaster/api/packages.ts";
+import { historyOf } from "../../borgmaster/api/veil.ts";
 import { Api } from "../../borgmaster/api.ts";
 import { Packer, unpack } from "../../borgmaster/packing.ts";
 import { CallError } from "../../rpc/call-error.ts";
@@ -22,12 +23,13 @@ import { newNativeSha256 } from "../../shell/native-sha256.ts";
 import { openThread, type ThreadSide } from "../../shell/thread-side.ts";
 import { pageAt } from "../../sigma/pages.ts";
 import { make } from "../../wire/codec.ts";
-import { CellService, GetCellRequestSchema } from "../../wire/gen/borg/v1/api_pb.ts";
+import { CellService, GetCellRequestSchema, type RunQueryRequest } from "../../wire/gen/borg/v1/api_pb.ts";
 import { Role } from "../../wire/gen/borg/v1/op_pb.ts";
 import { PackageRefusal, PackageStore } from "../package-store.ts";
 import { FileVault } from "../vault.ts";
 import { API, FOLLOWER, LINK, MASTER, PACKAGES, PROCESS } from "./addresses.ts";
 import { type DnsData, serveDns } from "./names.ts";
+import { type Page, Questions } from "./questions.ts";
 import { SharedWork } from "./shared-work.ts";
 
 export interface ApiThreadData {
@@ -38,6 +40,8 @@ export interface ApiThreadData {
   readonly packages: string;
   /** Where the keys of secrets are. */
   readonly secrets: string;
+  /** The directory in which the process that keeps the history listens. */
+  readonly questions: string;
   /** Where tasks of controllers reach the API. */
   readonly door: Door;
   /** Where names are told by DNS; undefined: nowhere. */
@@ -54,7 +58,7 @@ const SERVER = "server";
 const data = workerData as ApiThreadData;
 
 /** Pages are for people. */
-function personOf(method: "openUi" | "endUi", { user, controller }: Call): string {
+function personOf(method: "openUi" | "endUi" | "runQuery", { user, controller }: Call): string {
   if (controller !== undefined) throw new CallError("not-permitted", notForControllers(controller, method));
   return user;
 }
@@ -72,6 +76,7 @@ class ApiThread {
   readonly #waiting = new Map<string, Waiting>();
   readonly #side: ThreadSide;
   readonly #packages = new PackageStore(data.packages);
+  readonly #questions = new Questions(data.questions);
   readonly #sessions = new Sessions(() => performance.now());
   #port = 0;
   #api!: Api;
@@ -111,6 +116,7 @@ class ApiThread {
     ) as unknown as CellHandlers;
     const own: Partial<CellHandlers> = {
       openUi: (_, call) => this.#openUi(personOf("openUi", call)),
+      runQuery: (request, call) => this.#runQuery(request, personOf("runQuery", call)),
       endUi: (_, call) => ({ sessions: this.#sessions.end(personOf("endUi", call)) }),
     };
     const reads = methods.filter(isRead).map((method) => `/${CellService.typeName}/${CellService.method[method].name}`);
@@ -138,6 +144,17 @@ class ApiThread {
     if (problem !== undefined) throw new CallError("not-permitted", problem);
     const { link, ttlMs } = this.#sessions.open(user);
     return { url: `http://${data.hosts[0]}:${this.#port}/#link=${link}`, ttlMs };
+  }
+
+  /** What it may see is decided when it asks, by a copy that is known to be current; the rest of an answer is only for who began it. */
+  async #runQuery(request: RunQueryRequest, user: string): Promise<Page> {
+    await this.#isCurrent.done();
+    const { state } = this.#api;
+    const problem = accessProblem(state, "runQuery", user, "");
+    if (problem !== undefined) throw new CallError("not-permitted", problem);
+    if (request.more !== "") return this.#questions.more(user, request.more);
+    const scope = historyOf(state, user);
+    return this.#questions.ask(user, { sql: request.sql, parquet: request.parquet, scope, trusted: scope.audit });
   }
 
   hear(from: string, body: Readonly<Record<string, unknown>>): void {

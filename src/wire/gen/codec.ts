@@ -8256,6 +8256,38 @@ function writePrincipal(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroQueryColumn = (): Any => ({ $typeName: "borg.v1.QueryColumn", name: "", type: "" });
+
+function makeQueryColumn(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.QueryColumn", name: i.name ?? "", type: i.type ?? "" };
+  return m;
+}
+
+function readQueryColumn(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.name = r.string(true);
+        break;
+      case 18:
+        m.type = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeQueryColumn(w: BinaryWriter, m: Any): void {
+  if (m.name !== "") w.uint32(10).string(m.name);
+  if (m.type !== "") w.uint32(18).string(m.type);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroQuota = (): Any => ({ $typeName: "borg.v1.Quota", unlimited: false, untilMs: 0 });
 
 function makeQuota(i: Any): Any {
@@ -9913,6 +9945,82 @@ function writeRotateSecretKeyResponse(w: BinaryWriter, m: Any): void {
   if (m.keyId !== "") w.uint32(10).string(m.keyId);
   if (m.left !== 0) w.uint32(16).uint32(m.left);
   if (m.lost !== 0) w.uint32(24).uint32(m.lost);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroRunQueryRequest = (): Any => ({ $typeName: "borg.v1.RunQueryRequest", sql: "", parquet: false, more: "" });
+
+function makeRunQueryRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.RunQueryRequest", sql: i.sql ?? "", parquet: i.parquet ?? false, more: i.more ?? "" };
+  return m;
+}
+
+function readRunQueryRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.sql = r.string(true);
+        break;
+      case 16:
+        m.parquet = r.bool();
+        break;
+      case 26:
+        m.more = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeRunQueryRequest(w: BinaryWriter, m: Any): void {
+  if (m.sql !== "") w.uint32(10).string(m.sql);
+  if (m.parquet) w.uint32(16).bool(m.parquet);
+  if (m.more !== "") w.uint32(26).string(m.more);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroRunQueryResponse = (): Any => ({ $typeName: "borg.v1.RunQueryResponse", columns: [], rows: [], parquet: NONE, more: "" });
+
+function makeRunQueryResponse(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.RunQueryResponse", columns: i.columns?.map(makeQueryColumn) ?? [], rows: i.rows ?? [], parquet: i.parquet ?? NONE, more: i.more ?? "" };
+  return m;
+}
+
+function readRunQueryResponse(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.columns.push(readQueryColumn(zeroQueryColumn(), r, r.uint32() + r.pos));
+        break;
+      case 18:
+        m.rows.push(r.string(true));
+        break;
+      case 26:
+        m.parquet = r.bytes();
+        break;
+      case 34:
+        m.more = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeRunQueryResponse(w: BinaryWriter, m: Any): void {
+  for (const each of m.columns) { w.uint32(10).fork(); writeQueryColumn(w, each); w.join(); }
+  for (const each of m.rows) w.uint32(18).string(each);
+  if (m.parquet.length > 0) w.uint32(26).bytes(m.parquet);
+  if (m.more !== "") w.uint32(34).string(m.more);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -19258,6 +19366,7 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.PeerRequest": { make: makePeerRequest, zero: zeroPeerRequest, read: readPeerRequest, write: writePeerRequest },
   "borg.v1.Poll": { make: makePoll, zero: zeroPoll, read: readPoll, write: writePoll },
   "borg.v1.Principal": { make: makePrincipal, zero: zeroPrincipal, read: readPrincipal, write: writePrincipal },
+  "borg.v1.QueryColumn": { make: makeQueryColumn, zero: zeroQueryColumn, read: readQueryColumn, write: writeQueryColumn },
   "borg.v1.Quota": { make: makeQuota, zero: zeroQuota, read: readQuota, write: writeQuota },
   "borg.v1.QuotaReportRow": { make: makeQuotaReportRow, zero: zeroQuotaReportRow, read: readQuotaReportRow, write: writeQuotaReportRow },
   "borg.v1.QuotaSet": { make: makeQuotaSet, zero: zeroQuotaSet, read: readQuotaSet, write: writeQuotaSet },
@@ -19298,6 +19407,8 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.RoleView": { make: makeRoleView, zero: zeroRoleView, read: readRoleView, write: writeRoleView },
   "borg.v1.RotateSecretKeyRequest": { make: makeRotateSecretKeyRequest, zero: zeroRotateSecretKeyRequest, read: readRotateSecretKeyRequest, write: writeRotateSecretKeyRequest },
   "borg.v1.RotateSecretKeyResponse": { make: makeRotateSecretKeyResponse, zero: zeroRotateSecretKeyResponse, read: readRotateSecretKeyResponse, write: writeRotateSecretKeyResponse },
+  "borg.v1.RunQueryRequest": { make: makeRunQueryRequest, zero: zeroRunQueryRequest, read: readRunQueryRequest, write: writeRunQueryRequest },
+  "borg.v1.RunQueryResponse": { make: makeRunQueryResponse, zero: zeroRunQueryResponse, read: readRunQueryResponse, write: writeRunQueryResponse },
   "borg.v1.SchedulerLimits": { make: makeSchedulerLimits, zero: zeroSchedulerLimits, read: readSchedulerLimits, write: writeSchedulerLimits },
   "borg.v1.SchedulerRecord": { make: makeSchedulerRecord, zero: zeroSchedulerRecord, read: readSchedulerRecord, write: writeSchedulerRecord },
   "borg.v1.SchedulerSet": { make: makeSchedulerSet, zero: zeroSchedulerSet, read: readSchedulerSet, write: writeSchedulerSet },
