@@ -14,6 +14,7 @@ import { digestsOf } from "../../borgmaster/api/packages.ts";
 import { Api } from "../../borgmaster/api.ts";
 import { Packer, unpack } from "../../borgmaster/packing.ts";
 import { CallError } from "../../rpc/call-error.ts";
+import { FrontDoor } from "../../rpc/front-door.ts";
 import { type ApiListener, ApiServer, type PageSessions } from "../../rpc/server.ts";
 import type { Call, CellHandlers, Identity } from "../../rpc/service.ts";
 import { Sessions } from "../../rpc/sessions.ts";
@@ -25,6 +26,7 @@ import { make } from "../../wire/codec.ts";
 import { CellService, GetCellRequestSchema } from "../../wire/gen/borg/v1/api_pb.ts";
 import { Role } from "../../wire/gen/borg/v1/op_pb.ts";
 import { PackageRefusal, PackageStore } from "../package-store.ts";
+import type { LeaderLetter } from "../replica-seat.ts";
 import { FileVault } from "../vault.ts";
 import { API, FOLLOWER, LINK, MASTER, PACKAGES, PROCESS } from "./addresses.ts";
 import { SharedWork } from "./shared-work.ts";
@@ -39,11 +41,15 @@ export interface ApiThreadData {
   readonly secrets: string;
   /** Where tasks of controllers reach the API. */
   readonly door: Door;
+  /** It is one of several. */
+  readonly isReplica: boolean;
 }
 
 /** A copy that is not current after so long: its master does not lead, or cannot tell. */
 const CURRENT_MS = 10_000;
 const SWEEP_MS = 600_000;
+/** Who asks while nobody leads is answered in words after so long. */
+const PARK_MS = 1000;
 
 /** The address under which the server calls the actor. */
 const SERVER = "server";
@@ -70,6 +76,10 @@ class ApiThread {
   readonly #side: ThreadSide;
   readonly #packages = new PackageStore(data.packages);
   readonly #sessions = new Sessions(() => performance.now());
+  readonly #vault = new FileVault(data.secrets);
+  readonly #frontDoor = data.isReplica ? new FrontDoor({ parkMs: PARK_MS, late: "answer" }) : undefined;
+  /** Why nothing is changed here; undefined while this replica leads, or is alone. */
+  #standsBy: string | undefined = data.isReplica ? "This replica starts" : undefined;
   #port = 0;
   #api!: Api;
   #last = 0;
@@ -90,7 +100,7 @@ class ApiThread {
         follower: FOLLOWER,
         link: LINK,
         packages: PACKAGES,
-        vault: new FileVault(data.secrets),
+        vault: this.#vault,
         door: data.door,
         counters: PROCESS,
         threads: data.schedulers,
@@ -123,6 +133,7 @@ class ApiThread {
       pages: pageAt,
       sessions,
       frameworks: this.#api.frameworks,
+      door: this.#frontDoor,
       log,
     });
     this.#port = server.addresses[0]?.port ?? 0;
@@ -139,10 +150,19 @@ class ApiThread {
 
   hear(from: string, body: Readonly<Record<string, unknown>>): void {
     if (body["type"] === "may-join") this.#side.send(API, from, mayJoin(this.#api.state, body as unknown as MayJoin, this.#api.nowMs));
+    else if (body["type"] === "leader") this.#onLeader(body as unknown as LeaderLetter);
     else this.#host.deliver(from, API, unpack(body));
   }
 
+  /** Whoever led before may have changed the keys of secrets. */
+  #onLeader({ leader, words }: LeaderLetter): void {
+    if (leader === "self") this.#vault.reload();
+    this.#standsBy = leader === "self" ? undefined : words;
+    this.#frontDoor?.leads(leader);
+  }
+
   stop(): void {
+    this.#frontDoor?.close();
     this.#host.stop();
   }
 
@@ -180,7 +200,8 @@ class ApiThread {
       waiting.call.shown(answer.position, answer.ageMs);
       waiting.resolve(answer.response);
     } else {
-      const { code, reason, retryAfterMs } = answer;
+      const { code, retryAfterMs } = answer;
+      const reason = code === "unavailable" ? (this.#standsBy ?? answer.reason) : answer.reason;
       waiting.reject(new CallError(code, reason, retryAfterMs === undefined ? {} : { retryAfterMs }));
     }
   }
@@ -200,6 +221,7 @@ class ApiThread {
 
   /** Only a copy that is current knows what is named by nobody. */
   async sweepPackages(): Promise<void> {
+    if (this.#standsBy !== undefined) return;
     try {
       await this.#isCurrent.done();
       const named = digestsOf(this.#api.state);
