@@ -135,6 +135,9 @@ function addCell(program: Command, setting: Setting): void {
   examples(show, ["borg cell show", "borg cell show --cell test --json"]);
   show.option("--hash", "also the hash of its state, for admins");
   does<{ readonly hash?: boolean }>(setting, show, "reads", async (context, _, options) => (await load()).cellShow(context, options));
+  const status = program.command("status").description("who leads the cell, how far its other masters are behind, and how their etcd is");
+  examples(status, ["borg status", "borg status --json"]);
+  does(setting, status, "reads", async (context) => (await import("./commands/status.ts")).status(context));
   const set = cell
     .command("set")
     .description("choose how the cell works, for admins")

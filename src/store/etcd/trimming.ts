@@ -34,7 +34,7 @@ export function difference(records: ReadonlyMap<string, readonly SnapshotMark[]>
       const other = marks.find((mark) => mark.position === position)?.hash;
       if (other !== undefined) counts.set(other, (counts.get(other) ?? 0) + 1);
     }
-    const agreed = [...counts].find(([, count]) => count > replicas / 2)?.[0];
+    const agreed = [...counts].find(([, count]) => 2 * count > replicas)?.[0];
     if (agreed !== undefined && agreed !== hash)
       return `The snapshot at ${position} of this replica, "${name}", has hash ${hash.slice(0, 8)}, and that of the others has ${agreed.slice(0, 8)}`;
   }
