@@ -4,6 +4,7 @@
  * Of packages: [--machines N] [--bytes N], 200 MB to 20 machines.
  * Of hostile: [--users N] [--seconds N] [--fill SHARE], 20 users for 600 seconds on a full cell.
  * Of infrastore: [--fill SHARE], of a million events and ten million rows of usage.
+ * Of failover: [--rounds N] [--tasks N], 5 rounds a fault with 50 tasks; needs Debian's etcd-server.
  * Of noisy: [--runs N] [--seconds N], five pairs a case. Of start-rate: [--count N], 1,000 tasks.
  * The scheduler's benches (schedule, pass, compaction, reclaim) have options of their own: bench/cells/args.ts.
  */
@@ -32,6 +33,8 @@ interface Args {
   /** Of the bench of bad neighbours: pairs a case. Of the bench of starts: tasks. */
   readonly runs: number;
   readonly count: number;
+  /** Of the bench of failover: for each fault. */
+  readonly rounds: number;
   /** Of the package that the bench of packages sends to its machines. */
   readonly bytes: number;
 }
@@ -41,6 +44,7 @@ const BENCHES: Readonly<Record<string, (args: Args) => Promise<Figures>>> = {
   bcl: async () => (await import("./bcl.ts")).benchBcl(),
   cell: async (args) => (await import("./load.ts")).benchLoad(args),
   core: async (args) => (await import("./core.ts")).benchCore({ ...args, directory: args.dir }),
+  failover: async ({ rounds, tasks }) => (await import("./failover.ts")).benchFailover({ rounds, tasks }),
   hostile: async (args) => (await import("./hostile.ts")).benchHostile(args),
   infrastore: async (args) => (await import("./infrastore.ts")).benchInfrastore(args.fill, args.dir),
   link: async (args) => (await import("./link.ts")).benchLink(args.machines, args.seconds),
@@ -58,6 +62,8 @@ const SECONDS: Readonly<Record<string, number>> = { hostile: 600 };
 const SECONDS_DEFAULT = 5;
 const MACHINES: Readonly<Record<string, number>> = { packages: 20, offers: 5_000 };
 const MACHINES_DEFAULT = 12_477;
+const TASKS: Readonly<Record<string, number>> = { failover: 50 };
+const TASKS_DEFAULT = 150_000;
 
 /** The scheduler's, on cells that their arguments describe. */
 const ON_CELLS: Readonly<Record<string, (args: CellArgs) => Promise<Figures>>> = {
@@ -91,7 +97,7 @@ async function runOther(bench: string, run: (args: Args) => Promise<Figures>, ar
     args: [...argv],
     options: {
       machines: { type: "string", default: String(MACHINES[bench] ?? MACHINES_DEFAULT) },
-      tasks: { type: "string", default: "150000" },
+      tasks: { type: "string", default: String(TASKS[bench] ?? TASKS_DEFAULT) },
       seed: { type: "string", default: "42" },
       seconds: { type: "string", default: String(SECONDS[bench] ?? SECONDS_DEFAULT) },
       dir: { type: "string", default: tmpdir() },
@@ -104,6 +110,7 @@ async function runOther(bench: string, run: (args: Args) => Promise<Figures>, ar
       fill: { type: "string", default: "1" },
       runs: { type: "string", default: "5" },
       count: { type: "string", default: "1000" },
+      rounds: { type: "string", default: "5" },
       bytes: { type: "string", default: "200000000" },
       json: { type: "boolean", default: false },
     },
@@ -120,6 +127,7 @@ async function runOther(bench: string, run: (args: Args) => Promise<Figures>, ar
     fill: Number(values.fill),
     runs: Number(values.runs),
     count: Number(values.count),
+    rounds: Number(values.rounds),
     bytes: Number(values.bytes),
   };
   return { args: { ...args, ...load }, figures: await run({ ...args, ...load, dir: values.dir }) };

@@ -6,7 +6,6 @@
 import { assert } from "../base/assert.ts";
 import type { Actor, Address, Env } from "../base/env.ts";
 import { applyEntry, newState, type Outcome } from "../cell/cell.ts";
-import { stateHash } from "../cell/checkpoint/checkpoint.ts";
 import { decodeCheckpoint } from "../cell/checkpoint/decode.ts";
 import { feedItem } from "../cell/feed.ts";
 import { itemWeight } from "../cell/feed-weight.ts";
@@ -19,6 +18,7 @@ import { PRIORITY_MAX } from "../wire/band.ts";
 import { ActorKind } from "../wire/gen/borg/v1/op_pb.ts";
 import type { Journal, JournalAnswer, JournalEntry, Space } from "../wire/journal.ts";
 import { CellClock } from "./cell-clock.ts";
+import { comparisonOf } from "./comparison.ts";
 import { Confirmations } from "./confirmations.ts";
 import { Copies } from "./copies.ts";
 import type { MasterOptions } from "./defaults.ts";
@@ -40,8 +40,6 @@ import { Replies } from "./replies.ts";
 export type Role = "starting" | "following" | "electing" | "catching-up" | "settling" | "leading" | "stopped";
 
 const READ_BYTES = 1 << 20;
-/** Machines, jobs and tasks whose hash is compared with the follower's in one turn: a few milliseconds. */
-const COMPARED_AT_ONCE = 500;
 /** For what found no room on its way to the journal. */
 const RETRY_FULL_MS = 1000;
 /** Tries to read on, one a tick. */
@@ -68,6 +66,8 @@ export class Master implements Actor<ToMaster>, PipelineHost {
   #state: CellState = newState();
   #role: Role = "starting";
   #term = 0;
+  /** As a standby: of the newest entry that it followed. While a newer leader has not appended, nobody confirms it. */
+  #followedTerm = 0;
   /** Where the journal ended when this master took the lead. */
   #target = 0;
   #ledSinceMs = 0;
@@ -132,7 +132,7 @@ export class Master implements Actor<ToMaster>, PipelineHost {
       case "request":
         return this.#onClient(from, message);
       case "confirm":
-        return this.#confirmations.ask(from, message.id, this.#role === "leading" ? this.#term : 0);
+        return this.#confirmations.ask(from, message.id, this.#confirmedTerm);
       case "watch":
       case "claim":
         return this.#onScheduler(from, message);
@@ -213,13 +213,22 @@ export class Master implements Actor<ToMaster>, PipelineHost {
   }
 
   #onFollowed(entry: JournalEntry): void {
-    if (this.#role === "following" && entry.position === this.#state.position + 1) this.#applyRead(entry.position, entry.payload);
+    if (this.#role !== "following" || entry.position !== this.#state.position + 1) return;
+    this.#followedTerm = entry.term;
+    this.#applyRead(entry.position, entry.payload);
   }
 
-  /** History no longer reaches back to where this replica is: it starts from the newest snapshot again. */
+  /** A standby's copy is as good as the leader's, once the journal says how far it must be (M7). 0: nobody confirms here now. */
+  get #confirmedTerm(): number {
+    return this.#role === "leading" ? this.#term : this.#role === "following" ? this.#followedTerm : 0;
+  }
+
+  /** History no longer reaches back to where this replica is: it starts from the newest snapshot again. The first time it may be of a read from when it led. */
   #onNotRead(answer: JournalAnswer): void {
     if (this.#role === "catching-up") this.#readFailed();
+    else if (this.#role === "following" && this.#failedReads++ === 0) this.#journal.follow(this.#state.position + 1);
     else if (this.#role === "following") {
+      this.#failedReads = 0;
       this.#env.log("The journal no longer reaches back to here: starting from its newest snapshot");
       this.#role = "starting";
       this.#journal.loadSnapshot(Number.MAX_SAFE_INTEGER);
@@ -320,7 +329,7 @@ export class Master implements Actor<ToMaster>, PipelineHost {
     const item = feedItem(this.#state, outcomes);
     this.#feed.publish(item, itemWeight(this.#state, item));
     for (const [i, waiting] of ops.entries()) this.#replies.applied(waiting.reply, this.#state.position, outcomes[i] as Outcome);
-    if (position % this.#options.compareEvery === 0) this.#compare();
+    if (position % this.#options.compareEvery === 0) this.#env.send(this.#options.follower, comparisonOf(this.#state, this.#comparisons++));
     this.#copies.askForSnapshot(position);
   }
 
@@ -376,16 +385,6 @@ export class Master implements Actor<ToMaster>, PipelineHost {
     this.#feed.reset();
     this.#lockUntilMs = 0;
     this.#follow();
-  }
-
-  /** A large cell is compared slice by slice, one at a time, so that no step is long. */
-  #compare(): void {
-    const { machines, jobs, taskCount } = this.#state;
-    const size = machines.size + jobs.size + taskCount;
-    const of = Math.ceil(size / COMPARED_AT_ONCE);
-    this.#comparisons += 1;
-    const slice = { index: this.#comparisons % of, of };
-    this.#env.send(this.#options.follower, { type: "compare", position: this.#state.position, slice, hash: stateHash(this.#state, slice) });
   }
 
   // Election

@@ -64,6 +64,10 @@ function addUpDown(program: Command, setting: Setting): void {
       .description("start a whole cell on this machine, and make it the current one")
       .option("--data <dir>", "where it keeps its journal and its tasks (default: below your state directory)")
       .option("--machines <n>", "how many borglets share this machine (default: 1, or as many as it had)")
+      .option(
+        "--replicas <n>",
+        "3 or 5 masters that share a journal in an etcd of the cell's own (default: one master, or as many as it had)",
+      )
       .option("--port <p>", "the port of its API on 127.0.0.1 (default: 7878; the next one is for its machines)")
       .option("--batch-schedulers <k>", "threads that share the batch jobs (default: 1, or as many as it had)")
       .option("--trust-all-users", "run everybody's jobs also where tasks run as you, without a jail (default: only yours there)")
@@ -79,6 +83,7 @@ function addUpDown(program: Command, setting: Setting): void {
   examples(up, [
     "borg up",
     "borg up --detach --machines 3",
+    "borg up --detach --replicas 3",
     "borg up --detach --keep 24h",
     "borg up --detach --dns 5353 --dns-domain example.com",
     "borg up --detach --rack r7 --attribute ssd=yes",
@@ -140,6 +145,9 @@ function addCell(program: Command, setting: Setting): void {
   examples(show, ["borg cell show", "borg cell show --cell test --json"]);
   show.option("--hash", "also the hash of its state, for admins");
   does<{ readonly hash?: boolean }>(setting, show, "reads", async (context, _, options) => (await load()).cellShow(context, options));
+  const status = program.command("status").description("who leads the cell, how far its other masters are behind, and how their etcd is");
+  examples(status, ["borg status", "borg status --json"]);
+  does(setting, status, "reads", async (context) => (await import("./commands/status.ts")).status(context));
   const set = cell
     .command("set")
     .description("choose how the cell works, for admins")

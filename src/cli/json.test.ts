@@ -336,6 +336,7 @@ const COMMANDS: readonly (readonly [schema: string, words: string, form?: "lines
   ["cell-ls", "cell ls"],
   ["cell-use", "cell use team"],
   ["cell-show", "cell show"],
+  ["status", "status"],
   ["cell-rm", "cell rm team"],
   ["version", "version"],
   ["bcl-eval", "bcl eval web.bcl"],

@@ -12,6 +12,7 @@ export async function runProcess(args: readonly string[]): Promise<number> {
       share: { type: "string" },
       attached: { type: "boolean" },
       uid: { type: "string" },
+      replica: { type: "string" },
       "end-tasks": { type: "boolean" },
     },
     strict: true,
@@ -20,7 +21,7 @@ export async function runProcess(args: readonly string[]): Promise<number> {
   const data = new DataDirectory(values.data);
   switch (command) {
     case "internal-master":
-      return (await import("../daemon/master-process.ts")).runMaster(data, values.uid === undefined ? undefined : Number(values.uid));
+      return (await import("../daemon/master-process.ts")).runMaster(data, numberOf(values.uid), numberOf(values.replica));
     case "internal-borglet":
       return (await import("../daemon/borglet-process.ts")).runBorgletProcess(
         data,
@@ -38,3 +39,5 @@ export async function runProcess(args: readonly string[]): Promise<number> {
       throw new Error(`There is no process "${command ?? ""}"`);
   }
 }
+
+const numberOf = (text: string | undefined): number | undefined => (text === undefined ? undefined : Number(text));

@@ -9,7 +9,7 @@ import { createInterface } from "node:readline";
 import { findAbilities } from "../borglet/linux/abilities.ts";
 import { freeBytes } from "../borglet/linux/disk-room.ts";
 import { type CellFile, DataDirectory, isAlive, newCellId } from "../daemon/data.ts";
-import { BindError, bindSockets, inherited, listenEnvironment, removeSockets, type SocketName } from "../daemon/descriptors.ts";
+import { BindError, bindSockets, inherited, listenEnvironment, type NamedSocket, removeSockets } from "../daemon/descriptors.ts";
 import { idsOf } from "../daemon/host-ids.ts";
 import { Keys } from "../daemon/keys.ts";
 import { abilityOptions, machineShares } from "../daemon/machine-share.ts";
@@ -28,11 +28,13 @@ import { dnsOf, dnsProblem, dnsText } from "./names-port.ts";
 import { makeReady, type Ready } from "./ready.ts";
 import type { Terminal } from "./terminal.ts";
 import { bytesText } from "./text/units.ts";
+import { prepareReplicas, refuseWithoutEtcd, replicasFor, replicasWished } from "./up-replicas.ts";
 
 export interface UpOptions extends DescribedOptions {
   readonly cell?: string | undefined;
   readonly data?: string | undefined;
   readonly machines?: string | undefined;
+  readonly replicas?: string | undefined;
   readonly port?: string | undefined;
   readonly batchSchedulers?: string | undefined;
   readonly trustAllUsers?: boolean | undefined;
@@ -70,6 +72,7 @@ export async function up(options: UpOptions, terminal: Terminal): Promise<number
   const lock = data.lock();
   if (lock === undefined) throw alreadyUp(data, wanted);
   refuseFullDisk(data);
+  if (wanted.replicas !== undefined) await refuseWithoutEtcd(data, wanted);
   checkKeys(data.secrets);
   takeSite(data, wanted, options.adopt === true);
   const sockets = await bound(data, wanted);
@@ -114,6 +117,7 @@ async function prepare(data: DataDirectory, cell: CellFile): Promise<void> {
   data.writeCell(cell);
   const machines = machineShares(cell.machines, data.path, firstPortOf(cell)).map(({ machine }) => machine);
   await new Keys(data, cell.cell).prepare([cell.host, "localhost", "::1"], machines, Date.now());
+  if (cell.replicas !== undefined) await prepareReplicas(data, cell);
 }
 
 /** Until it is told to stop, or its cell cannot go on. */
@@ -177,7 +181,7 @@ interface SupervisorProcess {
 function startSupervisor(
   data: DataDirectory,
   descriptors: readonly number[],
-  sockets: readonly { readonly name: SocketName }[],
+  sockets: readonly NamedSocket[],
   say: ((line: string) => void) | undefined,
 ): SupervisorProcess {
   const log = openSync(join(data.logs, "up.log"), "a", 0o600);
@@ -185,7 +189,7 @@ function startSupervisor(
   const child = spawn(process.execPath, args, {
     detached: true,
     cwd: "/",
-    env: { ...process.env, ...listenEnvironment(sockets.map(({ name }) => name)) },
+    env: { ...process.env, ...listenEnvironment(sockets) },
     stdio: [say === undefined ? "ignore" : "pipe", say === undefined ? log : "pipe", log, ...descriptors],
   });
   closeSync(log);
@@ -218,6 +222,7 @@ export async function runSupervisor(data: DataDirectory, isAttached: boolean): P
   const shares = machineShares(cell.machines, data.path, firstPortOf(cell));
   const supervisor = new Supervisor({
     data,
+    cell,
     command: process.execPath,
     entry: entryPoint(),
     shares,
@@ -266,6 +271,7 @@ function nameAt(path: string, wanted: string | undefined): string {
 /** What was said on the command line, checked. */
 interface Wish {
   readonly cell: string | undefined;
+  readonly replicas: number | undefined;
   readonly machines: number | undefined;
   readonly port: number | undefined;
   readonly batchSchedulers: number | undefined;
@@ -276,6 +282,7 @@ interface Wish {
 const wishOf = (options: UpOptions): Wish => ({
   cell: options.cell === undefined ? undefined : plainName(options.cell, "a cell"),
   machines: wholeNumber("--machines", options.machines, 1, MACHINES_MAX),
+  replicas: replicasWished(options.replicas),
   port: wholeNumber("--port", options.port, 1, 65_534),
   batchSchedulers: wholeNumber("--batch-schedulers", options.batchSchedulers, 1, BATCH_MAX),
   keepMs: options.keep === undefined ? undefined : keepOf(options.keep),
@@ -301,6 +308,7 @@ function cellFor(data: DataDirectory, wish: Wish): CellFile {
     );
   const port = wish.port ?? known?.port ?? PORT_DEFAULT;
   const keepMs = wish.keepMs ?? known?.keepMs;
+  const replicas = replicasFor(data, known, wish.replicas);
   return {
     cell: name,
     id: known?.id ?? newCellId(),
@@ -313,6 +321,7 @@ function cellFor(data: DataDirectory, wish: Wish): CellFile {
     batchSchedulers: wish.batchSchedulers ?? known?.batchSchedulers ?? 1,
     trustAllUsers: wish.trustAllUsers ?? known?.trustAllUsers ?? false,
     ...(keepMs === undefined ? {} : { keepMs }),
+    ...(replicas === undefined ? {} : { replicas }),
   };
 }
 

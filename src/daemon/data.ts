@@ -33,6 +33,8 @@ export interface CellFile {
   /** Which ports of the host its tasks are given (port-slots.ts); by its port when absent. */
   readonly portSlot?: number;
   readonly machines: number;
+  /** Masters that share a journal in the cell's own etcd, with as many members; absent: one master, with a journal in files. */
+  readonly replicas?: number;
   /** Batch schedulers beside the service scheduler; 1 when absent. */
   readonly batchSchedulers?: number;
   /** Also where nothing keeps tasks from the owner's files, everybody's jobs run; the owner's only when absent. */
@@ -94,6 +96,19 @@ export class DataDirectory {
   /** Where the master asks the process that keeps the history. */
   get questions(): string {
     return this.#made("questions");
+  }
+
+  /** Of all replicas of a replicated cell: see replicas.ts. */
+  get replicas(): string {
+    return this.#made("replicas");
+  }
+
+  replica(replica: number): string {
+    return this.#made(join("replicas", String(replica)));
+  }
+
+  etcdMember(member: number): string {
+    return this.#made(join("etcd", String(member)));
   }
 
   get logs(): string {

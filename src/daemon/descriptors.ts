@@ -4,14 +4,23 @@
  */
 import { renameSync, rmSync } from "node:fs";
 import { createServer, type Server } from "node:net";
+import { dirname } from "node:path";
 import { type Endpoint, listen } from "../rpc/endpoint.ts";
 import type { CellFile, DataDirectory } from "./data.ts";
+import { replicaPorts, replicaSocket, replicasOf } from "./replicas.ts";
 
 /** What each is for: users and borglets, on the owner's Unix sockets and on TCP. */
-export type SocketName = "api-owner" | "api" | "link-owner" | "link";
+export type CellSocket = "api-owner" | "api" | "link-owner" | "link";
+/** The cell's, and those that one replica has for itself. */
+export type SocketName = CellSocket | `own-${CellSocket}`;
 
-export interface BoundSocket {
+export interface NamedSocket {
   readonly name: SocketName;
+  /** Whose it is; absent: all masters of the cell share it. */
+  readonly replica?: number;
+}
+
+export interface BoundSocket extends NamedSocket {
   readonly endpoint: Endpoint;
   readonly fd: number;
 }
@@ -40,6 +49,23 @@ export function endpointsOf(data: DataDirectory, cell: CellFile): readonly { rea
   ]);
 }
 
+/** Where one replica alone is served. */
+export function ownEndpointsOf(
+  data: DataDirectory,
+  cell: CellFile,
+  replica: number,
+): readonly { readonly name: SocketName; readonly endpoint: Endpoint; readonly replica: number }[] {
+  const ports = replicaPorts(cell, replica);
+  return (["api", "link"] as const).flatMap((name) => [
+    {
+      name: `own-${name}-owner` as const,
+      endpoint: { kind: "unix" as const, path: replicaSocket(dirname(data.replica(replica)), replica, name) },
+      replica,
+    },
+    { name: `own-${name}` as const, endpoint: { kind: "tcp" as const, host: cell.host, port: ports[name] }, replica },
+  ]);
+}
+
 /** Binds all of them. `close` lets go of them in this process; whoever inherited them keeps them. */
 export async function bindSockets(
   data: DataDirectory,
@@ -50,7 +76,8 @@ export async function bindSockets(
   const close = (): void => {
     for (const server of servers) server.close();
   };
-  for (const { name, endpoint } of endpointsOf(data, cell)) {
+  const own = replicasOf(cell).flatMap((replica) => ownEndpointsOf(data, cell, replica));
+  for (const { endpoint, ...named } of [...endpointsOf(data, cell), ...own]) {
     // Who dials before the first master is there is not kept waiting by a process that never answers.
     const server = createServer((socket) => socket.destroy());
     try {
@@ -61,7 +88,7 @@ export async function bindSockets(
     }
     if (!server.listening) continue;
     servers.push(server);
-    bound.push({ name, endpoint, fd: descriptorOf(server) });
+    bound.push({ ...named, endpoint, fd: descriptorOf(server) });
   }
   return { bound, close };
 }
@@ -81,19 +108,20 @@ export function descriptorOf(server: Server): number {
 }
 
 /** For the environment of who inherits them. */
-export const listenEnvironment = (names: readonly SocketName[]): Record<string, string> => ({
-  LISTEN_FDS: String(names.length),
-  LISTEN_FDNAMES: names.join(":"),
+export const listenEnvironment = (sockets: readonly NamedSocket[]): Record<string, string> => ({
+  LISTEN_FDS: String(sockets.length),
+  LISTEN_FDNAMES: sockets.map(({ name, replica }) => (replica === undefined ? name : `${name}@${replica}`)).join(":"),
 });
 
 /** What this process inherited; empty when it must bind by itself. */
-export function inherited(
-  env: Readonly<Record<string, string | undefined>>,
-): readonly { readonly name: SocketName; readonly fd: number }[] {
+export function inherited(env: Readonly<Record<string, string | undefined>>): readonly (NamedSocket & { readonly fd: number })[] {
   const count = Number(env["LISTEN_FDS"] ?? "0");
   const names = (env["LISTEN_FDNAMES"] ?? "").split(":");
   if (!Number.isInteger(count) || count <= 0 || names.length !== count) return [];
-  return names.map((name, i) => ({ name: name as SocketName, fd: FIRST_DESCRIPTOR + i }));
+  return names.map((text, i) => {
+    const [name, replica] = text.split("@") as [SocketName, string | undefined];
+    return { name, ...(replica === undefined ? {} : { replica: Number(replica) }), fd: FIRST_DESCRIPTOR + i };
+  });
 }
 
 /** When the cell goes down for good. */

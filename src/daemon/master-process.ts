@@ -6,6 +6,7 @@ import { constants, lchownSync, openSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { DEFAULT_MASTER, type MasterOptions } from "../borgmaster/defaults.ts";
+import type { LockRequest } from "../borgmaster/lock-message.ts";
 import { Master } from "../borgmaster/master.ts";
 import type { Exit } from "../borgmaster/message.ts";
 import { Packer, unpack } from "../borgmaster/packing.ts";
@@ -17,11 +18,14 @@ import { newNativeSha256 } from "../shell/native-sha256.ts";
 import { LETTER_BYTES, type Letter, Thread } from "../shell/thread.ts";
 import { keepCompiled } from "../shell/thread-side.ts";
 import { type FilesJournal, JournalRefusedError, JournalThread } from "../store/files-journal.ts";
+import type { Journal, JournalAnswer } from "../wire/journal.ts";
 import type { CellFile, DataDirectory } from "./data.ts";
-import { endpointsOf, inherited, type SocketName } from "./descriptors.ts";
+import { type CellSocket, endpointsOf, inherited, ownEndpointsOf } from "./descriptors.ts";
 import { Keys } from "./keys.ts";
+import type { ReplicaSeat } from "./replica-seat.ts";
+import { replicaName, replicasOf } from "./replicas.ts";
 import type { ActorThreadData } from "./threads/actors.ts";
-import { API, FOLLOWER, LINK, MASTER, PROCESS } from "./threads/addresses.ts";
+import { API, FOLLOWER, LINK, LOCK, MASTER, PROCESS } from "./threads/addresses.ts";
 import type { ApiThreadData } from "./threads/api.ts";
 import type { LinkThreadData } from "./threads/link.ts";
 
@@ -30,6 +34,8 @@ export interface MasterProcessOptions {
   readonly uid: number | undefined;
   readonly data: DataDirectory;
   readonly cell: CellFile;
+  /** Which of the cell's replicas it is; absent: the cell's only master. */
+  readonly replica?: number;
   readonly log: (line: string) => void;
 }
 
@@ -48,6 +54,7 @@ export class MasterProcess {
   readonly #schedulers: readonly string[];
   #master: Master | undefined;
   #journal: FilesJournal | undefined;
+  #seat: ReplicaSeat | undefined;
   #ending = false;
 
   constructor(options: MasterProcessOptions) {
@@ -61,19 +68,10 @@ export class MasterProcess {
   }
 
   async start(): Promise<void> {
-    const { data, cell } = this.#options;
+    const { data, cell, replica } = this.#options;
     this.#delay.enable();
     this.#startThreads();
-    const [journalThread] = await Promise.all([JournalThread.load(), ...[...this.#threads.values()].map((thread) => thread.loaded)]);
-    keepCompiled();
-    // Everything that has to be read with the owner's rights was read; nobody has been heard yet.
-    const directory =
-      this.#options.uid === undefined ? data.journal : become(this.#options.uid, data.journal, data.packages, data.secrets, data.questions);
-    // It answers nothing before it is asked, and only the master asks.
-    const journal = await journalThread.open({ directory, cell: cell.cell }, (answer) =>
-      this.#host.deliver("journal", MASTER, { type: "journal", answer }),
-    );
-    this.#journal = journal;
+    const journal = replica === undefined ? await this.#openFiles() : await this.#openReplica(replica);
     for (const thread of this.#threads.values()) thread.begin();
     const options = this.#masterOptions();
     this.#host.add(MASTER, (env) => {
@@ -82,7 +80,47 @@ export class MasterProcess {
     });
     await Promise.all([...this.#threads.values()].map((thread) => thread.ready));
     this.#host.start();
-    this.#options.log(`Cell "${cell.cell}" listens at ${data.socket("api")} and https://${cell.host}:${cell.port}`);
+    const who = replica === undefined ? `Cell "${cell.cell}"` : `Replica ${replica} of cell "${cell.cell}"`;
+    this.#options.log(`${who} listens at ${data.socket("api")} and https://${cell.host}:${cell.port}`);
+  }
+
+  async #openFiles(): Promise<Journal> {
+    const { data, cell, uid } = this.#options;
+    const [journalThread] = await Promise.all([JournalThread.load(), ...this.#loaded()]);
+    keepCompiled();
+    // Everything that has to be read with the owner's rights was read; nobody has been heard yet.
+    const directory = uid === undefined ? data.journal : become(uid, data.journal, data.packages, data.secrets, data.questions);
+    // It answers nothing before it is asked, and only the master asks.
+    this.#journal = await journalThread.open({ directory, cell: cell.cell }, (answer) => this.#hearJournal(answer));
+    return this.#journal;
+  }
+
+  async #openReplica(replica: number): Promise<Journal> {
+    const { data, cell, uid } = this.#options;
+    const { ReplicaSeat } = await import("./replica-seat.ts");
+    const [seat] = await Promise.all([
+      ReplicaSeat.load({
+        ...{ data, cell, replica },
+        role: () => this.#master?.role,
+        onJournal: (answer) => this.#hearJournal(answer),
+        onLock: (answer) => this.#host.deliver(LOCK, MASTER, answer),
+        onLeader: (to, letter) => this.#threads.get(to)?.post({ from: PROCESS, to, body: letter, bytes: LETTER_BYTES }),
+        end: (reason, exitCode) => this.#end(reason, exitCode),
+      }),
+      ...this.#loaded(),
+    ]);
+    keepCompiled();
+    await seat.open(uid === undefined ? data.replicas : become(uid, data.replicas, data.packages, data.secrets, data.questions));
+    this.#seat = seat;
+    return seat.journal;
+  }
+
+  #loaded(): readonly Promise<void>[] {
+    return [...this.#threads.values()].map((thread) => thread.loaded);
+  }
+
+  #hearJournal(answer: JournalAnswer): void {
+    this.#host.deliver("journal", MASTER, { type: "journal", answer });
   }
 
   /** Finishes what is on its way into the journal. Tasks are not touched. */
@@ -92,47 +130,50 @@ export class MasterProcess {
     this.#host.stop();
     await Promise.all([...this.#threads.values()].map((thread) => thread.stop(STOP_MS)));
     await this.#journal?.close();
+    await this.#seat?.close();
   }
 
   #masterOptions(): MasterOptions {
-    const { cell } = this.#options;
+    const { cell, replica } = this.#options;
     return {
       ...DEFAULT_MASTER,
       imageOf: liveImageOf,
       newHash: newNativeSha256,
-      name: MASTER,
+      name: replica === undefined ? MASTER : replicaName(replica),
       create: { cell: cell.cell, owner: cell.owner },
       link: LINK,
       follower: FOLLOWER,
       copies: [API],
       schedulers: this.#schedulers.map((name) => ({ name, address: name })),
-      lock: undefined,
-      replicas: 1,
+      lock: replica === undefined ? undefined : LOCK,
+      replicas: replica === undefined ? 1 : replicasOf(cell).length,
     };
   }
 
   #startThreads(): void {
-    const { data, cell } = this.#options;
+    const { data, cell, replica } = this.#options;
     const keys = new Keys(data, cell.cell);
-    const sockets = socketsOf(data, cell);
+    const sockets = socketsOf(data, cell, replica);
+    const isReplica = replica !== undefined;
     const tls = keys.master();
     // Threads reach it when this process has become another user, too.
     const reached = (path: string): string => `/proc/self/fd/${openSync(path, constants.O_RDONLY | constants.O_DIRECTORY)}`;
     const [packages, secrets, questions] = [reached(data.packages), reached(data.secrets), reached(data.questions)];
     const link: LinkThreadData = {
       listeners: [
-        ...sockets("link-owner").map((endpoint) => ({ endpoint: endpoint as LocalEndpoint })),
-        ...sockets("link").map((endpoint) => ({ endpoint: endpoint as TlsEndpoint, tls })),
+        ...sockets("link-owner").map(({ endpoint, isShared }) => ({ endpoint: endpoint as LocalEndpoint, isShared })),
+        ...sockets("link").map(({ endpoint, isShared }) => ({ endpoint: endpoint as TlsEndpoint, tls, isShared })),
       ],
       cell: cell.cell,
       authorities: keys.authorities(),
       authority: keys.authority(),
       packages,
+      isReplica,
     };
     const api: ApiThreadData = {
       listeners: [
-        ...sockets("api-owner").map((endpoint) => ({ endpoint: endpoint as LocalEndpoint, user: cell.owner })),
-        ...sockets("api").map((endpoint) => ({ endpoint: endpoint as TlsEndpoint, tls })),
+        ...sockets("api-owner").map(({ endpoint, isShared }) => ({ endpoint: endpoint as LocalEndpoint, user: cell.owner, isShared })),
+        ...sockets("api").map(({ endpoint, isShared }) => ({ endpoint: endpoint as TlsEndpoint, tls, isShared })),
       ],
       hosts: [cell.host, "localhost", "127.0.0.1", "::1"],
       schedulers: this.#schedulers,
@@ -141,6 +182,7 @@ export class MasterProcess {
       questions,
       door: { url: `https://${cell.host}:${cell.port}`, authorities: keys.authorities() },
       dns: (cell.dnsPort ?? 0) === 0 ? undefined : { host: cell.host, port: cell.dnsPort!, domain: cell.dnsDomain ?? "" },
+      isReplica,
     };
     this.#startThread(LINK, new URL("./threads/link.ts", import.meta.url), link);
     this.#startThread(API, new URL("./threads/api.ts", import.meta.url), api);
@@ -163,6 +205,7 @@ export class MasterProcess {
   /** From this thread's actor to another thread. */
   #send(from: string, to: string, message: object): void {
     if (to === "shell") return this.#end((message as Exit).reason, 75);
+    if (to === LOCK) return this.#seat?.ask(message as LockRequest);
     const thread = this.#threads.get(to);
     if (thread === undefined) return;
     const { body, bytes } = this.#packer.pack(message);
@@ -216,7 +259,7 @@ export class MasterProcess {
  */
 function become(uid: number, journal: string, ...others: readonly string[]): string {
   for (const owned of [journal, ...others]) {
-    for (const name of readdirSync(owned)) lchownSync(join(owned, name), uid, uid);
+    for (const name of readdirSync(owned)) own(join(owned, name), uid);
     lchownSync(owned, uid, uid);
   }
   const directory = openSync(journal, constants.O_RDONLY | constants.O_DIRECTORY);
@@ -226,24 +269,39 @@ function become(uid: number, journal: string, ...others: readonly string[]): str
   return `/proc/self/fd/${directory}`;
 }
 
+/** Another replica may have taken it away meanwhile. */
+function own(path: string, uid: number): void {
+  try {
+    lchownSync(path, uid, uid);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
+  }
+}
+
 type TlsEndpoint = Exclude<Endpoint, { readonly kind: "unix" }>;
 
-/** The sockets that were handed to this process; one that was started by hand binds them itself. */
-function socketsOf(data: DataDirectory, cell: CellFile): (wanted: SocketName) => readonly Endpoint[] {
+type Sockets = (wanted: CellSocket) => readonly { readonly endpoint: Endpoint; readonly isShared: boolean }[];
+
+/** The sockets that were handed to this process; one that was started by hand binds them itself, and a replica then only its own. */
+function socketsOf(data: DataDirectory, cell: CellFile, replica: number | undefined): Sockets {
   const handed = inherited(process.env).map(({ name, fd }) => ({ name, endpoint: { kind: "descriptor" as const, fd } }));
-  const all = handed.length > 0 ? handed : endpointsOf(data, cell);
-  return (wanted) => all.filter(({ name }) => name === wanted).map(({ endpoint }) => endpoint);
+  const otherwise = replica === undefined ? endpointsOf(data, cell) : ownEndpointsOf(data, cell, replica);
+  const all = handed.length > 0 ? handed : otherwise;
+  return (wanted) =>
+    all
+      .filter(({ name }) => name === wanted || name === `own-${wanted}`)
+      .map(({ name, endpoint }) => ({ endpoint, isShared: replica !== undefined && name === wanted }));
 }
 
 /** The internal command: runs until it is told to stop. */
-export async function runMaster(data: DataDirectory, uid: number | undefined): Promise<number> {
+export async function runMaster(data: DataDirectory, uid: number | undefined, replica?: number): Promise<number> {
   const cell = data.readCell();
   const log = (line: string): void => void process.stderr.write(`${new Date().toISOString()} ${line}\n`);
   if (cell === undefined) {
     log(`There is no cell in "${data.path}": borg up makes one`);
     return 2;
   }
-  const master = new MasterProcess({ data, cell, uid, log });
+  const master = new MasterProcess({ data, cell, uid, log, ...(replica === undefined ? {} : { replica }) });
   const { promise, resolve } = Promise.withResolvers<number>();
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => void master.stop().then(() => resolve(0)));
   try {

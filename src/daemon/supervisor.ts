@@ -2,13 +2,16 @@
  * Keeps a cell's processes running on this machine: one master, N borglets, each started again when it dies. It knows nothing of jobs; when it
  * ends, tasks live on, and the next one takes up what it finds. Who runs is written to run.json, so that a successor finds orphans.
  */
+import { constants, openSync } from "node:fs";
 import { join } from "node:path";
 import { Child } from "../shell/child.ts";
-import { type DataDirectory, isAlive, type ProcessId, processId, type RunFile } from "./data.ts";
-import { listenEnvironment, type SocketName } from "./descriptors.ts";
+import { type CellFile, type DataDirectory, isAlive, type ProcessId, processId, type RunFile } from "./data.ts";
+import { FIRST_DESCRIPTOR, listenEnvironment, type NamedSocket } from "./descriptors.ts";
+import { ETCD, memberArgs, memberName } from "./etcd-member.ts";
 import type { IdRange } from "./host-ids.ts";
 import type { MachineShare } from "./machine-share.ts";
 import { MASTER_ENVIRONMENT } from "./master-environment.ts";
+import { replicasOf } from "./replicas.ts";
 
 /** Exit codes after which starting again does not help: a mistake in the command, a journal that is damaged. */
 const FINAL = [2, 78];
@@ -23,12 +26,13 @@ const HISTORY_NAME = "infrastore";
 
 export interface SupervisorOptions {
   readonly data: DataDirectory;
+  readonly cell: CellFile;
   /** Node and the file that is the borg command. */
   readonly command: string;
   readonly entry: readonly string[];
   readonly shares: readonly MachineShare[];
   /** The cell's bound sockets: only passed on, never listened on here. */
-  readonly sockets: readonly { readonly name: SocketName; readonly fd: number }[];
+  readonly sockets: readonly (NamedSocket & { readonly fd: number })[];
   /** The cell's own user ids, under root. */
   readonly ids: IdRange | undefined;
   readonly log: (line: string) => void;
@@ -36,19 +40,63 @@ export interface SupervisorOptions {
   readonly onFinal: (name: string, code: number) => void;
 }
 
+/** What a process is to its cell. */
+interface Part {
+  readonly name: string;
+  readonly command?: string;
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  readonly sockets?: SupervisorOptions["sockets"];
+  readonly descriptors?: readonly number[];
+  readonly uid?: number | undefined;
+  /** Of how many alike a majority is enough; absent: the cell cannot go on without it. */
+  readonly oneOf?: number;
+}
+
 export class Supervisor {
   readonly #options: SupervisorOptions;
-  readonly #children: readonly Child[];
+  readonly #etcd: readonly Child[];
+  readonly #masters: readonly Child[];
+  readonly #borglets: readonly Child[];
+  readonly #history: Child;
   readonly #running = new Map<string, ProcessId>();
+  /** Those of several alike that cannot be started. */
+  readonly #failed = new Set<string>();
 
   constructor(options: SupervisorOptions) {
     this.#options = options;
-    const master = this.#child(MASTER_NAME, ["internal-master", "--data", options.data.path, ...this.#masterUser()], options.sockets);
-    const borglets = options.shares.map((share) =>
-      this.#child(share.machine, ["internal-borglet", "--data", options.data.path, "--share", JSON.stringify(share)]),
+    const replicas = replicasOf(options.cell);
+    this.#etcd = replicas.map((member) => this.#member(member, replicas.length));
+    this.#masters = replicas.length === 0 ? [this.#master()] : replicas.map((replica) => this.#replica(replica, replicas.length));
+    this.#borglets = options.shares.map((share) =>
+      this.#internal({ name: share.machine, args: ["internal-borglet", "--data", options.data.path, "--share", JSON.stringify(share)] }),
     );
-    const history = this.#child(HISTORY_NAME, ["internal-infrastore", "--data", options.data.path, ...this.#masterUser()]);
-    this.#children = [master, ...borglets, history];
+    this.#history = this.#internal({
+      name: HISTORY_NAME,
+      args: ["internal-infrastore", "--data", options.data.path, ...this.#masterUser()],
+    });
+  }
+
+  #master(): Child {
+    const { data, sockets } = this.#options;
+    const args = ["internal-master", "--data", data.path, ...this.#masterUser()];
+    return this.#internal({ name: MASTER_NAME, args, env: MASTER_ENVIRONMENT, sockets });
+  }
+
+  /** It gets the cell's sockets, which all replicas share, and its own. */
+  #replica(replica: number, oneOf: number): Child {
+    const { data, sockets } = this.#options;
+    const args = ["internal-master", "--data", data.path, "--replica", String(replica), ...this.#masterUser()];
+    const own = sockets.filter((each) => each.replica === undefined || each.replica === replica).map(({ name, fd }) => ({ name, fd }));
+    return this.#internal({ name: `${MASTER_NAME}-${replica}`, args, env: MASTER_ENVIRONMENT, sockets: own, oneOf });
+  }
+
+  /** Under root it is who the masters are. That user may not pass through the cell's directory, so it is handed its own. */
+  #member(member: number, oneOf: number): Child {
+    const { data, cell, ids } = this.#options;
+    const directory = openSync(data.etcdMember(member), constants.O_RDONLY | constants.O_DIRECTORY);
+    const args = memberArgs(cell, member, `/proc/self/fd/${FIRST_DESCRIPTOR}`);
+    return this.#child({ name: memberName(member), command: ETCD, args, descriptors: [directory], uid: ids?.first, oneOf });
   }
 
   /** Of a cell of root only the borglets are root. */
@@ -59,31 +107,35 @@ export class Supervisor {
 
   start(): void {
     endOrphans(this.#options.data.readRun(), this.#options.log);
-    for (const child of this.#children) child.start();
+    for (const child of [...this.#etcd, ...this.#masters, ...this.#borglets, this.#history]) child.start();
   }
 
   /** The borglets first, so that nothing is reported to a master that is going. With `kill` they end their tasks before. */
   async stop(kill: boolean): Promise<void> {
-    const [master, ...borglets] = this.#children;
-    await Promise.all(borglets.map((child) => (kill ? child.stop(6 * STOP_MS, "SIGUSR2") : child.stop(STOP_MS))));
-    await master?.stop(STOP_MS);
+    const borglets = this.#borglets.map((child) => (kill ? child.stop(6 * STOP_MS, "SIGUSR2") : child.stop(STOP_MS)));
+    await Promise.all([...borglets, this.#history.stop(STOP_MS)]);
+    await Promise.all(this.#masters.map((child) => child.stop(STOP_MS)));
+    await Promise.all(this.#etcd.map((child) => child.stop(STOP_MS)));
     this.#running.clear();
     this.#write();
   }
 
-  #child(name: string, args: readonly string[], sockets: SupervisorOptions["sockets"] = []): Child {
-    const { command, entry, data, log } = this.#options;
+  /** One of the borg command's own processes. */
+  #internal(part: Part): Child {
+    return this.#child({ ...part, args: [...this.#options.entry, ...part.args] });
+  }
+
+  #child(part: Part): Child {
+    const { command, data, log } = this.#options;
+    const { name, sockets = [], descriptors = [] } = part;
     let [starts, startedMs, hasLived] = [0, 0, false];
     return new Child({
       name,
-      command,
-      args: [...entry, ...args],
-      env: {
-        ...(name === MASTER_NAME ? MASTER_ENVIRONMENT : {}),
-        ...process.env,
-        ...listenEnvironment(sockets.map((socket) => socket.name)),
-      },
-      descriptors: sockets.map(({ fd }) => fd),
+      command: part.command ?? command,
+      args: part.args,
+      env: { ...part.env, ...process.env, ...listenEnvironment(sockets) },
+      descriptors: [...sockets.map(({ fd }) => fd), ...descriptors],
+      uid: part.uid,
       logFile: join(data.logs, `${name}.log`),
       final: FINAL,
       onStart: (pid) => {
@@ -97,11 +149,22 @@ export class Supervisor {
         hasLived ||= performance.now() - startedMs >= STARTED_MS;
         if (name === HISTORY_NAME)
           log(again ? `${name} ended and is started again` : `${name} ended: the cell keeps no history now (${name}.log)`);
-        else if (again && !hasLived && starts >= STARTS_MAX) this.#options.onFinal(name, code ?? FAULT);
+        else if (again && !hasLived && starts >= STARTS_MAX) this.#cannotStart(part, code ?? FAULT);
         else if (again) log(`${name} ended (${signal ?? `exit ${code ?? "?"}`}) and is started again`);
-        else if (code !== undefined && FINAL.includes(code)) this.#options.onFinal(name, code);
+        else if (code !== undefined && FINAL.includes(code)) this.#cannotStart(part, code);
       },
     });
+  }
+
+  /** A majority of those that are alike does without the others. */
+  #cannotStart({ name, oneOf }: Part, code: number): void {
+    const kind = name.replace(/-[0-9]+$/, "");
+    this.#failed.add(name);
+    const failed = [...this.#failed].filter((each) => each.startsWith(`${kind}-`)).length;
+    if (oneOf === undefined || failed > (oneOf - 1) / 2) return this.#options.onFinal(name, code);
+    this.#options.log(
+      `${name} ended with exit code ${code} and is no longer there; the others go on. ${join(this.#options.data.logs, `${name}.log`)} says why`,
+    );
   }
 
   /** On a full disk the processes go on; only a successor would know less of them. */

@@ -91,6 +91,11 @@ export class FileVault implements Vault {
     });
   }
 
+  /** Another process may have changed the file: replicas of one machine share it, and only the one that leads writes. */
+  reload(): void {
+    this.#keys = readKeys(join(this.#directory, KEY_FILE));
+  }
+
   rotate(): void {
     const key = { id: randomBytes(8).toString("hex"), key: randomBytes(KEY_BYTES), createdMs: this.#now() };
     this.#keep([key, ...this.#keys]);

@@ -12,6 +12,7 @@ import type { FromBorglet, ToBorglet } from "../wire/link-message.ts";
 import { type KeyAndCertificate, keyOf } from "./certificates.ts";
 import { type Endpoint, type LocalEndpoint, listen } from "./endpoint.ts";
 import { FrameSocket } from "./frame-socket.ts";
+import type { FrontDoor } from "./front-door.ts";
 import { FRAME_BYTES_MAX, LINK_PROTOCOL, OPEN_BYTES_MAX, type Plain } from "./link-frame.ts";
 import { machineProblem, NONCE_BYTES } from "./link-identity.ts";
 import { TokenBucket } from "./token-bucket.ts";
@@ -53,9 +54,10 @@ export interface LinkHandle {
 }
 
 /** On a Unix socket the directory proves the master: only the cell's owner can listen there. */
-export type LinkListener =
+export type LinkListener = { /** Other replicas listen there too: see front-door.ts. */ readonly isShared?: boolean } & (
   | { readonly endpoint: LocalEndpoint; readonly tls?: undefined }
-  | { readonly endpoint: Exclude<Endpoint, { readonly kind: "unix" }>; readonly tls: KeyAndCertificate };
+  | { readonly endpoint: Exclude<Endpoint, { readonly kind: "unix" }>; readonly tls: KeyAndCertificate }
+);
 
 /** `approved`: how much of what it says it has counts. */
 export type Admission = { readonly ok: true; readonly approved: Resources } | { readonly ok: false; readonly reason: string };
@@ -93,6 +95,8 @@ export interface LinkServerOptions {
   readonly onClose: (link: LinkHandle, reason: string) => void;
   readonly log: (line: string) => void;
   readonly bounds?: Partial<LinkBounds>;
+  /** Where connections of shared listeners go; absent: they are taken here. */
+  readonly frontDoor?: FrontDoor | undefined;
 }
 
 const BACKLOG = 4096;
@@ -152,10 +156,16 @@ export class LinkServer {
   }
 
   #serverAt(listener: LinkListener): Server {
-    if (listener.tls === undefined) return createServer((socket) => this.#accept(socket, true));
+    const { frontDoor } = this.#options;
+    const door = listener.isShared === true ? frontDoor : undefined;
+    if (listener.tls === undefined) {
+      const accept = (socket: Socket): void => this.#accept(socket, true);
+      return createServer((socket) => (door === undefined ? accept(socket) : door.admit(socket, "owner", () => accept(socket))));
+    }
     const { key, certificate: cert } = listener.tls;
     const options = { key, cert, minVersion: "TLSv1.3", handshakeTimeout: this.#bounds.openMs } as const;
-    return createTlsServer(options, (socket) => this.#accept(socket, false));
+    const secure = createTlsServer(options, (socket) => this.#accept(socket, false));
+    return door === undefined ? secure : createServer((socket) => door.admit(socket, "tls", () => void secure.emit("connection", socket)));
   }
 
   #accept(socket: Socket, isOwn: boolean): void {

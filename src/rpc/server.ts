@@ -31,15 +31,19 @@ import { BOUNDS, type Bounds } from "./bounds.ts";
 import { CallError } from "./call-error.ts";
 import type { KeyAndCertificate } from "./certificates.ts";
 import { type Endpoint, type LocalEndpoint, listen } from "./endpoint.ts";
+import type { FrontDoor } from "./front-door.ts";
 import type { FrameworkDesk } from "./mesos/desk.ts";
 import { MESOS_PATHS, MesosEdge } from "./mesos/edge.ts";
 import type { CellHandlers, Identity } from "./service.ts";
 
 /** Where it listens, and what connections there are worth. */
-export type ApiListener =
-  /** A Unix socket inside a directory that only its owner can enter: whoever is there without a token is this user. */
+export type ApiListener = {
+  /** Other replicas listen there too: see front-door.ts. */ readonly isShared?: boolean;
+} & /** A Unix socket inside a directory that only its owner can enter: whoever is there without a token is this user. */
+(
   | { readonly endpoint: LocalEndpoint; readonly user: string }
-  | { readonly endpoint: Exclude<Endpoint, { readonly kind: "unix" }>; readonly tls: KeyAndCertificate };
+  | { readonly endpoint: Exclude<Endpoint, { readonly kind: "unix" }>; readonly tls: KeyAndCertificate }
+);
 
 export interface ApiServerOptions {
   readonly listeners: readonly ApiListener[];
@@ -55,6 +59,8 @@ export interface ApiServerOptions {
   readonly sessions?: PageSessions;
   /** Who decides about frameworks; absent: there are none. */
   readonly frameworks?: FrameworkDesk;
+  /** Where connections of shared listeners go; absent: they are taken here. */
+  readonly door?: FrontDoor | undefined;
 }
 
 /** A page's link is exchanged for a key once, and every call of the page carries the key. */
@@ -138,7 +144,12 @@ export class ApiServer {
   #serverAt(listener: ApiListener): Server {
     const context = "tls" in listener ? secureContext(listener.tls) : undefined;
     const user = "user" in listener ? listener.user : undefined;
-    return createServer({ noDelay: true, keepAlive: true }, (socket) => this.#accept(socket, context, user));
+    const { door } = this.#options;
+    const accept = (socket: Socket): void => this.#accept(socket, context, user);
+    return createServer({ noDelay: true, keepAlive: true }, (socket) => {
+      if (door === undefined || listener.isShared !== true) accept(socket);
+      else door.admit(socket, user === undefined ? "tls" : "owner", () => accept(socket));
+    });
   }
 
   /** Stops accepting, lets calls in progress finish for a while, then cuts everything off. */

@@ -17,6 +17,8 @@ export interface ChildOptions {
   readonly env: NodeJS.ProcessEnv;
   /** Handed to it, from descriptor 3 on. */
   readonly descriptors?: readonly number[];
+  /** Who it is, under root; absent: who started it. */
+  readonly uid?: number | undefined;
   readonly logFile: string;
   /** Exit codes after which it is not started again. */
   readonly final: readonly number[];
@@ -42,11 +44,12 @@ export class Child {
   }
 
   start(): void {
-    const { command, args, env, logFile, descriptors = [] } = this.#options;
+    const { command, args, env, logFile, uid, descriptors = [] } = this.#options;
     const log = openLog(logFile);
     const startedMs = performance.now();
     // Its own group: Ctrl-C in the terminal is for whoever watches it, not for it.
-    const child = spawn(command, [...args], { env, stdio: ["ignore", log, log, ...descriptors], detached: true, cwd: "/" });
+    const user = uid === undefined ? {} : { uid, gid: uid };
+    const child = spawn(command, [...args], { env, stdio: ["ignore", log, log, ...descriptors], detached: true, cwd: "/", ...user });
     closeSync(log);
     this.#process = child;
     if (child.pid !== undefined) this.#options.onStart(child.pid);

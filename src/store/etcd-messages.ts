@@ -72,9 +72,10 @@ export function answerOf(call: Call, response: Uint8Array): Answer {
     case "keep-alive":
       return keepAliveAnswer(response);
     case "status": {
-      const { dbSizeInUse, dbSize, dbSizeQuota, errors } = decodeEtcd(StatusResponseSchema, response);
+      const { dbSizeInUse, dbSize, dbSizeQuota, errors, leader, header } = decodeEtcd(StatusResponseSchema, response);
       const isFull = errors.some((each) => each.includes("NOSPACE"));
-      return { type: "status", usedBytes: Number(dbSizeInUse || dbSize), quotaBytes: Number(dbSizeQuota), isFull };
+      const isLeader = header !== undefined && leader === header.memberId;
+      return { type: "status", usedBytes: Number(dbSizeInUse || dbSize), quotaBytes: Number(dbSizeQuota), isFull, isLeader };
     }
   }
 }

@@ -7,7 +7,7 @@ import { DEFAULT_MASTER } from "../../src/borgmaster/defaults.ts";
 import { Master } from "../../src/borgmaster/master.ts";
 import type { ClientAnswer, FromMaster } from "../../src/borgmaster/message.ts";
 import type { Answer } from "../../src/cell/answer.ts";
-import { encodeOp, type Op, userOp } from "../../src/cell/op.ts";
+import { encodeOp, masterOp, type Op, seal, sealEntry, userOp } from "../../src/cell/op.ts";
 import { Touched } from "../../src/cell/touched.ts";
 import type { Journal, JournalAnswer } from "../../src/wire/journal.ts";
 import { jobSpec } from "../cell/world.ts";
@@ -27,9 +27,11 @@ test("a refusal is told as one, everything else as done, and a repetition with t
 function leader() {
   const env = new TestEnv<FromMaster>();
   const calls: { readonly position: number }[] = [];
+  const confirmed: number[] = [];
   const nothing = (): void => {};
   const journal = {
     append: (_: number, position: number) => void calls.push({ position }),
+    confirm: (term: number) => void confirmed.push(term),
     loadSnapshot: nothing,
     lead: nothing,
   } as unknown;
@@ -53,6 +55,7 @@ function leader() {
     hear,
     land,
     answers,
+    confirmed,
     ask: (op: Op) => master.onMessage("ann", { type: "request", id: op.requestId, op: encodeOp(op) }),
   };
 }
@@ -108,10 +111,35 @@ test("a standby that starts anew and finds no snapshot begins at nothing, as its
   ask(submit("lost"));
   hear({ type: "not-appended", position: 4, fault: "fenced", reason: "Another leads" });
   env.take();
-  // The answer to a read of the catching-up that it gave up since: it looks like word that history is gone.
+  // The answer to a read of when it led: it looks like word that history is gone, so the journal is asked to be followed again.
   hear({ type: "not-read", from: 4, reason: "No answer before the deadline" });
+  assert.equal(master.role, "following");
+  hear({ type: "not-read", from: 4, reason: "History begins at 9" });
+  assert.equal(master.role, "starting");
   hear({ type: "snapshot", snapshot: undefined });
   const restored = env.take().flatMap(({ message }) => (message.type === "restore" ? [message.position] : []));
   assert.deepEqual(restored, [0]);
   assert.equal(master.state.position, 0);
+});
+
+test("a standby has its reads confirmed by the journal, under the newest term that it followed, and never by itself [M7] [KD3]", () => {
+  const { master, hear, env, confirmed } = leader();
+  hear({ type: "not-appended", position: 3, fault: "fenced", reason: "Another leads" });
+  hear({ type: "not-appended", position: 3, fault: "fenced", reason: "Another leads" });
+  master.onTimer("lock");
+  master.onMessage("lock", { type: "denied", sequence: 2, holder: "n", leftMs: 0 });
+  assert.equal(master.role, "following");
+  const answers = (): unknown[] => env.take().flatMap(({ to, message }) => (to === "api" ? [message] : []));
+  answers();
+  master.onMessage("api", { type: "confirm", id: "early" });
+  assert.deepEqual(answers(), [{ type: "not-confirmed", id: "early", reason: "This master does not lead" }], "it followed nothing yet");
+  hear({
+    type: "followed",
+    entry: { position: 3, term: 5, payload: sealEntry(1000, [seal(masterOp({ case: "barrier", value: { master: "n" } }))]) },
+  });
+  assert.equal(master.state.position, 3);
+  master.onMessage("api", { type: "confirm", id: "read" });
+  assert.deepEqual([answers(), confirmed], [[], [5]]);
+  hear({ type: "confirmed", term: 5, position: 7 });
+  assert.deepEqual(answers(), [{ type: "confirmed", id: "read", position: 7 }], "the copy waits for 7");
 });

@@ -4,7 +4,81 @@ import type { Mutant } from "./mutant.ts";
 const JOURNAL = "src/store/etcd/journal.ts";
 const SUITE = "test/etcd/journal.test.ts";
 
+const REPLICA = "test/etcd/replica.test.ts";
+const DOOR = "src/rpc/front-door.ts";
+const DOOR_SUITE = "src/rpc/front-door.test.ts";
+
 export const ETCD_BUGS: readonly Mutant[] = [
+  {
+    name: "standby confirms reads under the term that it once led",
+    file: "src/borgmaster/master.ts",
+    text: 'this.#role === "following" ? this.#followedTerm : 0',
+    replacement: 'this.#role === "following" ? this.#term : 0',
+    suite: "test/borgmaster/answers.test.ts",
+  },
+  {
+    name: "replica with another snapshot than the majority goes on",
+    file: "src/store/etcd/trimming.ts",
+    text: "if (agreed !== undefined && agreed !== hash)",
+    replacement: "if (agreed === undefined && agreed !== hash)",
+    suite: REPLICA,
+  },
+  {
+    name: "two of five replicas taken for a majority",
+    file: "src/store/etcd/trimming.ts",
+    text: "const agreed = [...counts].find(([, count]) => 2 * count > replicas)?.[0];",
+    replacement: "const agreed = [...counts].find(([, count]) => count > 1)?.[0];",
+    suite: REPLICA,
+  },
+  {
+    name: "snapshot of a peer told of as one's own",
+    file: "src/store/etcd/shelf.ts",
+    text: "return this.#own.marks();",
+    replacement: "return [...this.#own.marks(), ...this.#peers.flatMap((peer) => peer.marks())];",
+    suite: REPLICA,
+  },
+  {
+    name: "replica that starts before its etcd never starts",
+    file: JOURNAL,
+    text: "if (wanted !== undefined) this.loadSnapshot(wanted);",
+    replacement: "",
+    suite: REPLICA,
+  },
+  {
+    name: "connections stay with a replica that no longer leads",
+    file: DOOR,
+    text: "for (const socket of wasOwn) socket.destroy();",
+    replacement: "for (const socket of wasOwn) socket.resume();",
+    suite: DOOR_SUITE,
+  },
+  {
+    name: "connections stay led to a replica that no longer leads",
+    file: DOOR,
+    text: "for (const socket of this.#piped) socket.destroy();\n    this.#piped.clear();",
+    replacement: "this.#piped.clear();",
+    suite: DOOR_SUITE,
+  },
+  {
+    name: "what was said while nobody led is lost",
+    file: DOOR,
+    text: 'socket.on("error", () => socket.destroy());\n    if',
+    replacement: 'socket.on("error", () => socket.destroy());\n    if (this.#leader === undefined) socket.once("data", () => {});\n    if',
+    suite: DOOR_SUITE,
+  },
+  {
+    name: "master deposed without a second dial",
+    file: "src/daemon/pulse.ts",
+    text: "if (isOpen) return this.#dial(path, true);",
+    replacement: "if (isOpen) this.#onGone();",
+    suite: "src/daemon/pulse.test.ts",
+  },
+  {
+    name: "master deposed that was never reached",
+    file: "src/daemon/pulse.ts",
+    text: "if (wasThere) this.#onGone();",
+    replacement: "this.#onGone();",
+    suite: "src/daemon/pulse.test.ts",
+  },
   {
     name: "append to etcd not guarded by the head",
     file: JOURNAL,

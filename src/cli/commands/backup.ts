@@ -30,6 +30,12 @@ export async function backup(context: Context, file: string, options: BackupOpti
   const cell = data?.readCell();
   if (data === undefined || cell === undefined)
     throw new Failure("notFound", `There is no cell in "${path}"`, "a backup is taken where the cell's directory is; name it with --data");
+  if (cell.replicas !== undefined)
+    throw new Failure(
+      "refused",
+      `Cell "${cell.cell}" has ${cell.replicas} replicas, with their journal in etcd: backups of such a cell are not there yet`,
+      `stop it and keep a copy of its directory: borg down, then cp -a '${data.path}'`,
+    );
   const taken = ofStopped(data, cell, terminal.now()) ?? (await ofRunning(context, data, cell));
   const to = resolve(terminal.cwd, file);
   const bytes = encodeBackup(taken);

@@ -15,6 +15,7 @@ import { historyOf } from "../../borgmaster/api/veil.ts";
 import { Api } from "../../borgmaster/api.ts";
 import { Packer, unpack } from "../../borgmaster/packing.ts";
 import { CallError } from "../../rpc/call-error.ts";
+import { FrontDoor } from "../../rpc/front-door.ts";
 import { type ApiListener, ApiServer, type PageSessions } from "../../rpc/server.ts";
 import type { Call, CellHandlers, Identity } from "../../rpc/service.ts";
 import { Sessions } from "../../rpc/sessions.ts";
@@ -26,6 +27,7 @@ import { make } from "../../wire/codec.ts";
 import { CellService, GetCellRequestSchema, type RunQueryRequest } from "../../wire/gen/borg/v1/api_pb.ts";
 import { Role } from "../../wire/gen/borg/v1/op_pb.ts";
 import { PackageRefusal, PackageStore } from "../package-store.ts";
+import type { LeaderLetter } from "../replica-seat.ts";
 import { FileVault } from "../vault.ts";
 import { API, FOLLOWER, LINK, MASTER, PACKAGES, PROCESS } from "./addresses.ts";
 import { type DnsData, serveDns } from "./names.ts";
@@ -46,11 +48,15 @@ export interface ApiThreadData {
   readonly door: Door;
   /** Where names are told by DNS; undefined: nowhere. */
   readonly dns: DnsData | undefined;
+  /** It is one of several. */
+  readonly isReplica: boolean;
 }
 
 /** A copy that is not current after so long: its master does not lead, or cannot tell. */
 const CURRENT_MS = 10_000;
 const SWEEP_MS = 600_000;
+/** Who asks while nobody leads is answered in words after so long. */
+const PARK_MS = 1000;
 
 /** The address under which the server calls the actor. */
 const SERVER = "server";
@@ -78,6 +84,10 @@ class ApiThread {
   readonly #packages = new PackageStore(data.packages);
   readonly #questions = new Questions(data.questions);
   readonly #sessions = new Sessions(() => performance.now());
+  readonly #vault = new FileVault(data.secrets);
+  readonly #frontDoor = data.isReplica ? new FrontDoor({ parkMs: PARK_MS, late: "answer" }) : undefined;
+  /** Why nothing is changed here; undefined while this replica leads, or is alone. */
+  #standsBy: string | undefined = data.isReplica ? "This replica starts" : undefined;
   #port = 0;
   #api!: Api;
   #last = 0;
@@ -98,7 +108,7 @@ class ApiThread {
         follower: FOLLOWER,
         link: LINK,
         packages: PACKAGES,
-        vault: new FileVault(data.secrets),
+        vault: this.#vault,
         door: data.door,
         counters: PROCESS,
         threads: data.schedulers,
@@ -132,6 +142,7 @@ class ApiThread {
       pages: pageAt,
       sessions,
       frameworks: this.#api.frameworks,
+      door: this.#frontDoor,
       log,
     });
     this.#port = server.addresses[0]?.port ?? 0;
@@ -159,10 +170,19 @@ class ApiThread {
 
   hear(from: string, body: Readonly<Record<string, unknown>>): void {
     if (body["type"] === "may-join") this.#side.send(API, from, mayJoin(this.#api.state, body as unknown as MayJoin, this.#api.nowMs));
+    else if (body["type"] === "leader") this.#onLeader(body as unknown as LeaderLetter);
     else this.#host.deliver(from, API, unpack(body));
   }
 
+  /** Whoever led before may have changed the keys of secrets. */
+  #onLeader({ leader, words }: LeaderLetter): void {
+    if (leader === "self") this.#vault.reload();
+    this.#standsBy = leader === "self" ? undefined : words;
+    this.#frontDoor?.leads(leader);
+  }
+
   stop(): void {
+    this.#frontDoor?.close();
     this.#host.stop();
   }
 
@@ -211,7 +231,8 @@ class ApiThread {
       waiting.call.shown(answer.position, answer.ageMs);
       waiting.resolve(answer.response);
     } else {
-      const { code, reason, retryAfterMs } = answer;
+      const { code, retryAfterMs } = answer;
+      const reason = code === "unavailable" ? (this.#standsBy ?? answer.reason) : answer.reason;
       waiting.reject(new CallError(code, reason, retryAfterMs === undefined ? {} : { retryAfterMs }));
     }
   }
@@ -231,6 +252,7 @@ class ApiThread {
 
   /** Only a copy that is current knows what is named by nobody. */
   async sweepPackages(): Promise<void> {
+    if (this.#standsBy !== undefined) return;
     try {
       await this.#isCurrent.done();
       const named = digestsOf(this.#api.state);

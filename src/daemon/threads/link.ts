@@ -10,11 +10,13 @@ import { LinkShard } from "../../borgmaster/link.ts";
 import type { Disconnected, Introduced } from "../../borgmaster/message.ts";
 import { Packer, unpack } from "../../borgmaster/packing.ts";
 import { type KeyAndCertificate, x509 } from "../../rpc/certificates.ts";
+import { FrontDoor } from "../../rpc/front-door.ts";
 import { type LinkHandle, type LinkListener, LinkServer } from "../../rpc/link-server.ts";
 import { ActorHost } from "../../shell/actor-host.ts";
 import { openThread, type ThreadSide } from "../../shell/thread-side.ts";
 import type { Framed, FromBorglet, ToBorglet } from "../../wire/link-message.ts";
 import { PackageStore } from "../package-store.ts";
+import type { LeaderLetter } from "../replica-seat.ts";
 import { API, LINK, MASTER, PACKAGES } from "./addresses.ts";
 import { Joins } from "./joins.ts";
 import { isSaid, Relay } from "./relay.ts";
@@ -28,9 +30,13 @@ export interface LinkThreadData {
   readonly authority: KeyAndCertificate;
   /** Where packages are kept. */
   readonly packages: string;
+  /** It is one of several. */
+  readonly isReplica: boolean;
 }
 
 const BORGLET = "borglet/";
+/** A borglet that dials while nobody leads waits so long, and then dials again. */
+const PARK_MS = 4000;
 
 const data = workerData as LinkThreadData;
 // Later this process may not read it any more.
@@ -44,6 +50,7 @@ class LinkThread {
   readonly #host: ActorHost;
   readonly #joins: Joins;
   readonly #relay: Relay;
+  readonly #frontDoor = data.isReplica ? new FrontDoor({ parkMs: PARK_MS, late: "hang-up" }) : undefined;
   #polls = 0;
 
   constructor(side: ThreadSide) {
@@ -74,6 +81,7 @@ class LinkThread {
       cell,
       authorities,
       door: this.#joins,
+      frontDoor: this.#frontDoor,
       onOpen: (link) => this.#onOpen(link),
       onFrame: (link, frame) => this.#onFrame(link, frame),
       onClose: (link) => this.#onClose(link),
@@ -83,6 +91,7 @@ class LinkThread {
 
   hear(from: string, body: Readonly<Record<string, unknown>>): void {
     if (this.#joins.hear(body)) return;
+    if (body["type"] === "leader") return this.#frontDoor?.leads((body as unknown as LeaderLetter).leader);
     if (body["type"] === "list-joins") this.#side.send(LINK, from, this.#joins.list(String(body["id"])));
     else if (body["type"] === "deny-join")
       this.#side.send(LINK, from, this.#joins.deny(String(body["id"]), String(body["machine"]), String(body["key"])));
@@ -93,6 +102,7 @@ class LinkThread {
   }
 
   stop(): void {
+    this.#frontDoor?.close();
     this.#host.stop();
   }
 

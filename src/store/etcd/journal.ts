@@ -32,6 +32,8 @@ export interface EtcdJournalParts {
   readonly lockRevision?: () => number | undefined;
   /** For an etcd that does not tell its quota (before 3.6). */
   readonly quotaBytes?: number;
+  /** A majority has other snapshots than this replica, which must stop. */
+  readonly onDiverged?: (reason: string) => void;
 }
 
 /** What waits for its turn. `run` calls `done` when the next one may begin. */
@@ -55,6 +57,8 @@ export class EtcdJournal implements Journal {
   #head: Head = { term: 0, position: 0 };
   #seconds = 0;
   #space: Space = { level: "fine", reason: "" };
+  /** A snapshot that was asked for while etcd did not answer: it is asked for again with the next second. */
+  #wanted: number | undefined;
 
   constructor(parts: EtcdJournalParts) {
     this.#parts = parts;
@@ -134,7 +138,10 @@ export class EtcdJournal implements Journal {
 
   loadSnapshot(atMost: number): void {
     this.#trimming.first((first) => {
-      if (!first.ok) return this.#tell({ type: "snapshot-not-loaded", reason: first.reason });
+      if (!first.ok) {
+        this.#wanted = atMost;
+        return;
+      }
       this.#parts.shelf.load(atMost, first.value, (loaded) => {
         if (loaded.ok) this.#tell({ type: "snapshot", snapshot: loaded.value });
         else this.#tell({ type: "snapshot-not-loaded", reason: loaded.reason });
@@ -148,6 +155,11 @@ export class EtcdJournal implements Journal {
     if (this.#seconds % SPACE_EVERY === 0) this.#lookAtSpace();
     this.#seconds += 1;
     this.#trimming.tick();
+    const wanted = this.#wanted;
+    this.#wanted = undefined;
+    if (wanted !== undefined) this.loadSnapshot(wanted);
+    const { onDiverged } = this.#parts;
+    if (onDiverged !== undefined) this.#trimming.compare(onDiverged);
     if (this.#head.term > 0) this.#trimming.propose((last, first) => this.#trim(last, first));
   }
 

@@ -70,6 +70,11 @@ export class Keys {
     return `${this.#prefix}/snapshot/${name}`;
   }
 
+  /** The last word of a key: which replica it is about. */
+  nameOf({ key }: KeyValue): string {
+    return key.slice(key.lastIndexOf("/") + 1);
+  }
+
   get snapshots(): KeyRange {
     return { key: this.snapshot(""), end: `${this.#prefix}/snapshot${AFTER_SLASH}` };
   }

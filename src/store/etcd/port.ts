@@ -46,10 +46,18 @@ export type Answer =
   | { readonly type: "kept"; readonly ttlS: number }
   | { readonly type: "revoked" }
   | { readonly type: "compacted" }
-  /** `quotaBytes` 0: this etcd does not tell. `isFull`: it takes no more puts until an operator has made room. */
-  | { readonly type: "status"; readonly usedBytes: number; readonly quotaBytes: number; readonly isFull: boolean }
+  | ({ readonly type: "status" } & EtcdStatus)
   /** `never`: surely not done, and never will be. `unknown`: done, or not, or still to come. */
   | { readonly type: "failed"; readonly outcome: "never" | "unknown"; readonly reason: string };
+
+/** Of the member that was asked. `quotaBytes` 0: this etcd does not tell. `isFull`: it takes no more puts until an operator has made room. */
+export interface EtcdStatus {
+  readonly usedBytes: number;
+  readonly quotaBytes: number;
+  readonly isFull: boolean;
+  /** Whether it leads the others; undefined: nobody told. */
+  readonly isLeader?: boolean;
+}
 
 export type AnswerOf<T extends Answer["type"]> = Extract<Answer, { readonly type: T }>;
 

@@ -61,6 +61,42 @@ export class DiskShelf implements Shelf {
   }
 }
 
+/** A shelf whose owner may take from the shelves of its peers what its own does not have. It saves on its own only. */
+export class SharedShelf implements Shelf {
+  readonly #own: Shelf;
+  readonly #peers: readonly Shelf[];
+
+  constructor(own: Shelf, peers: readonly Shelf[]) {
+    this.#own = own;
+    this.#peers = peers;
+  }
+
+  save(snapshot: Snapshot, then: (saved: Result<void>) => void): void {
+    this.#own.save(snapshot, then);
+  }
+
+  load(atMost: number, first: number, then: (loaded: Result<Snapshot | undefined>) => void): void {
+    this.#own.load(atMost, first, (own) => {
+      if (own.ok) then(own);
+      else this.#ask(this.#peers, atMost, first, own.reason, then);
+    });
+  }
+
+  marks(): readonly SnapshotMark[] {
+    return this.#own.marks();
+  }
+
+  /** What a peer gives is verified as its own is; the reason told in the end is this replica's own. */
+  #ask(peers: readonly Shelf[], atMost: number, first: number, reason: string, then: (loaded: Result<Snapshot | undefined>) => void): void {
+    const [peer, ...others] = peers;
+    if (peer === undefined) return then(refused(`${reason}; no other replica has one either`));
+    peer.load(atMost, first, (loaded) => {
+      if (loaded.ok) then(loaded);
+      else this.#ask(others, atMost, first, reason, then);
+    });
+  }
+}
+
 function onDisk<T>(act: () => Result<T>): Result<T> {
   try {
     return act();

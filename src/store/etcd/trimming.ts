@@ -26,6 +26,21 @@ export function trimPoint(records: readonly (readonly SnapshotMark[])[], replica
   return Math.max(0, ...agreed.map(({ position }) => position));
 }
 
+/** Why this replica must stop: at a place where it has a snapshot, a majority has another one. `records`: the marks of each replica. */
+export function difference(records: ReadonlyMap<string, readonly SnapshotMark[]>, name: string, replicas: number): string | undefined {
+  for (const { position, hash } of records.get(name) ?? []) {
+    const counts = new Map<string, number>();
+    for (const marks of records.values()) {
+      const other = marks.find((mark) => mark.position === position)?.hash;
+      if (other !== undefined) counts.set(other, (counts.get(other) ?? 0) + 1);
+    }
+    const agreed = [...counts].find(([, count]) => 2 * count > replicas)?.[0];
+    if (agreed !== undefined && agreed !== hash)
+      return `The snapshot at ${position} of this replica, "${name}", has hash ${hash.slice(0, 8)}, and that of the others has ${agreed.slice(0, 8)}`;
+  }
+  return undefined;
+}
+
 export class Trimming {
   readonly #etcd: Etcd;
   readonly #keys: Keys;
@@ -61,6 +76,17 @@ export class Trimming {
     this.#etcd.ask({ type: "txn", guards: [], ops: [{ type: "get", key: this.#keys.first }], otherwise: [] }, (answer) => {
       if (answer.type === "txn") then(ok(decodeFirst(answer.found[0]?.[0])));
       else then(refused(answer.type === "failed" ? answer.reason : `etcd answered "${answer.type}"`));
+    });
+  }
+
+  /** Now and then: calls `stop` if a majority has other snapshots than this replica. */
+  compare(stop: (reason: string) => void): void {
+    if (this.#ticks % PROPOSE_EVERY !== 1) return;
+    this.#etcd.ask({ type: "txn", guards: [], ops: [{ type: "get", ...this.#keys.snapshots }], otherwise: [] }, (answer) => {
+      if (answer.type !== "txn") return;
+      const records = new Map((answer.found[0] ?? []).map((found) => [this.#keys.nameOf(found), decodeMarks(found)]));
+      const reason = difference(records, this.#name, this.#replicas);
+      if (reason !== undefined) stop(reason);
     });
   }
 
