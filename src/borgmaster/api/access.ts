@@ -82,6 +82,8 @@ const ACCESS: Readonly<Record<CellMethod, Access>> = {
   // It costs as much as a pass of the scheduler.
   checkJob: "owner",
   readEvents: "known",
+  // Of each row what the lists show.
+  watchViews: "known",
   // A log may hold what only its owner should read.
   readLog: "owner",
   readFile: "owner",
