@@ -48,6 +48,18 @@ export function usePlace(): Place {
   return place;
 }
 
+/** The browser said that dark became light, or the other way round. */
+export function useScheme(): boolean {
+  const [isDark, setDark] = useState(matchMedia("(prefers-color-scheme: dark)").matches);
+  useEffect(() => {
+    const query = matchMedia("(prefers-color-scheme: dark)");
+    const look = (): void => setDark(query.matches);
+    query.addEventListener("change", look);
+    return () => query.removeEventListener("change", look);
+  }, []);
+  return isDark;
+}
+
 /** Cell time, so often. */
 export function useNow(everyMs = 1000): number {
   const live = useLive();

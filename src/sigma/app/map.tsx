@@ -1,7 +1,7 @@
 /** Every machine as one small square, in groups of racks, coloured by a figure: on a canvas, because there may be 12,000. */
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Pick } from "./filter.tsx";
-import { useView } from "./hooks.ts";
+import { useScheme, useView } from "./hooks.ts";
 import { awaited, Section } from "./parts.tsx";
 import { go, machinePath } from "./place.ts";
 import type { MachineMap } from "./shapes.ts";
@@ -157,18 +157,6 @@ function useWidth(): [{ current: HTMLDivElement | null }, number] {
     return () => seen.disconnect();
   }, []);
   return [at, width];
-}
-
-/** The browser said that dark became light, or the other way round. */
-function useScheme(): boolean {
-  const [isDark, setDark] = useState(matchMedia("(prefers-color-scheme: dark)").matches);
-  useEffect(() => {
-    const query = matchMedia("(prefers-color-scheme: dark)");
-    const look = (): void => setDark(query.matches);
-    query.addEventListener("change", look);
-    return () => query.removeEventListener("change", look);
-  }, []);
-  return isDark;
 }
 
 export function MachineMapView({ by, onBy }: { readonly by: string; readonly onBy: (by: string) => void }) {

@@ -1,6 +1,7 @@
 /** A figure over time against its reservation and its limit, as in Figure 12 of the paper. */
 import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
+import { useScheme } from "./hooks.ts";
 
 const HEIGHT = 150;
 /** An axis is never shorter than this. */
@@ -69,6 +70,7 @@ export function Plot(props: PlotProps) {
   const at = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(undefined);
   const { title, data } = props;
+  const isDark = useScheme();
   useEffect(() => {
     const own = at.current;
     if (own === null) return undefined;
@@ -79,7 +81,7 @@ export function Plot(props: PlotProps) {
       seen.disconnect();
       plot.current?.destroy();
     };
-  }, []);
+  }, [isDark]);
   useEffect(() => plot.current?.setData(data as unknown as uPlot.AlignedData), [data]);
   const save = (): void => {
     const link = document.createElement("a");

@@ -193,7 +193,7 @@ function UpdateActions({ name, phase, done, count, passed }: UpdateActionsProps)
   };
   const undo = {
     verb: "Undo",
-    words: `${plural(passed, "task")} that had the update go back to what they were, in the same steps.`,
+    words: "Every task that has the new spec gets its old one back, in the same steps as it came.",
     command: `borg update undo ${name}`,
     method: "UndoUpdate",
     request,
