@@ -12,7 +12,7 @@ export NODE_COMPILE_CACHE ?= $(CURDIR)/.cache/compiled
 TEST = mkdir -p .cache/skips && node --test --test-timeout=$(or $(HANG_MS),300000) \
   --test-reporter=spec --test-reporter-destination=stdout --test-reporter=./tools/skip-reporter.ts --test-reporter-destination=.cache/skips/$@
 
-.PHONY: help install attack packages fresh-skips sim-commit check types tidy lint gen unit cell durability sim sim-suite same-on-node24 mutants borglet test-v2 e2e fuzz paper bcl-suite computed lived test soak bench bcl fmt
+.PHONY: help install attack packages fresh-skips sim-commit check types tidy lint gen unit cell durability sim sim-suite same-on-node24 mutants borglet test-v2 e2e browser fuzz paper bcl-suite computed lived test soak bench bcl fmt
 
 help:
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | column -t -s "$$(printf '\t')"
@@ -26,6 +26,7 @@ node_modules/.installed: package-lock.json .npmrc
 types: install
 	tsc -p tsconfig.pure.json
 	tsc -p tsconfig.json
+	tsc -p tsconfig.browser.json
 tidy: install
 	node tools/gen.ts --check
 	node tools/tidy.ts
@@ -66,6 +67,10 @@ test-v2: install ## the borglet's suite in a small qemu guest with control group
 # One cell at a time: they share this machine's ports and its two cores. Of what takes minutes the commit chooses a part (tools/slice.ts); E2E=all takes it all.
 e2e: install
 	$(TEST) --test-concurrency=1 $$(node tools/slice.ts e2e)
+# One browser, one cell; PICTURES=DIR takes pictures of every page.
+browser: install
+	@mkdir -p .cache/skips && touch .cache/skips/$@
+	files=$$(node tools/slice.ts browser); test -z "$$files" || { $(TEST) --test-concurrency=1 $$files; }
 fuzz: install
 	$(TEST) --test-concurrency=1 "test/fuzz/*.test.ts"
 # Sentences of the papers, each shown on a small cell.
@@ -78,9 +83,9 @@ bcl-suite: install
 computed: install
 	@$(MAKE) --no-print-directory -j1 unit cell paper durability sim-suite bcl-suite fuzz
 lived: install
-	@$(MAKE) --no-print-directory -j1 attack borglet e2e
+	@$(MAKE) --no-print-directory -j1 attack borglet e2e browser
 # The suites that `make test` runs, each with its list of what it skipped.
-SUITES := unit cell paper durability sim-suite bcl-suite fuzz attack borglet e2e
+SUITES := unit cell paper durability sim-suite bcl-suite fuzz attack borglet e2e browser
 test: packages fresh-skips install ## everything a change has to pass; at most ten minutes on two cores
 	@$(MAKE) --no-print-directory -j2 --output-sync=target types tidy lint
 	@$(MAKE) --no-print-directory -j2 --output-sync=target computed lived

@@ -6,6 +6,7 @@
  * Of infrastore: [--fill SHARE], of a million events and ten million rows of usage.
  * Of failover: [--rounds N] [--tasks N], 5 rounds a fault with 50 tasks; needs Debian's etcd-server.
  * Of noisy: [--runs N] [--seconds N], five pairs a case. Of start-rate: [--count N], 1,000 tasks.
+ * Of ui: [--machines N] [--tasks N] [--seconds N], with Debian's chromium; PICTURES=DIR takes pictures.
  * The scheduler's benches (schedule, pass, compaction, reclaim) have options of their own: bench/cells/args.ts.
  */
 import { execFileSync } from "node:child_process";
@@ -55,6 +56,7 @@ const BENCHES: Readonly<Record<string, (args: Args) => Promise<Figures>>> = {
   sim: async (args) => (await import("./sim.ts")).benchSim(args.seed, args.seconds),
   start: async (args) => (await import("./start.ts")).benchStart(args.jobs),
   "start-rate": async (args) => (await import("./start-rate.ts")).benchStartRate(args.count),
+  ui: async (args) => (await import("./ui.ts")).benchUi(args),
   store: async (args) => (await import("./store.ts")).benchStore(args),
 };
 

@@ -21,30 +21,21 @@ import { BorgletReads } from "./api/borglet-reads.ts";
 import { changedView, claimsView, userRequest } from "./api/changes.ts";
 import { controllerAccess, controllerOf, type Door, NO_DOOR } from "./api/controllers.ts";
 import { Copy } from "./api/copy.ts";
+import { CountCalls } from "./api/count-calls.ts";
 import { Currency } from "./api/currency.ts";
 import { foresee } from "./api/foresee.ts";
 import { frameworksHost } from "./api/frameworks-host.ts";
-import type {
-  ApiAnswer,
-  ApiCall,
-  ClaimsAnswer,
-  CountAnswer,
-  FailureCode,
-  FromApi,
-  JoinsAnswer,
-  JoinsAsk,
-  ToApi,
-  Told,
-} from "./api/message.ts";
+import type { ApiAnswer, ApiCall, ClaimsAnswer, FailureCode, FromApi, JoinsAnswer, JoinsAsk, ToApi } from "./api/message.ts";
 import { aboutOf, METHODS, type Method } from "./api/methods.ts";
 import { type Desk, type OpenCall, OpenCalls } from "./api/open-calls.ts";
 import { PackageCalls } from "./api/package-calls.ts";
 import { type Due, Portions } from "./api/portions.ts";
 import { checkQuestion, explainQuestion, explanationOf } from "./api/questions.ts";
-import { listJoins, listSchedulers } from "./api/reads.ts";
+import { listJoins } from "./api/reads.ts";
 import { SecretCalls } from "./api/secret-calls.ts";
 import { selectorProblem } from "./api/selected.ts";
 import { SentRequests } from "./api/sent-requests.ts";
+import { VIEWS_TAG, ViewCalls } from "./api/view-calls.ts";
 import type { ClientAnswer, ConfirmAnswer, FollowerAnswer, FollowerQuestion } from "./message.ts";
 import type { Vault } from "./vault.ts";
 
@@ -92,6 +83,8 @@ export class Api implements Actor<ToApi> {
   readonly #borglets: BorgletReads;
   readonly #packages: PackageCalls;
   readonly #secrets: SecretCalls;
+  readonly #counts: CountCalls;
+  readonly #views: ViewCalls;
   /** Programs written for Mesos: their calls come by a door of their own, not as messages. */
   readonly frameworks: Frameworks;
 
@@ -107,6 +100,8 @@ export class Api implements Actor<ToApi> {
       fail: (open, code, reason, position) => this.#fail(open, code, reason, position),
     };
     this.#borglets = new BorgletReads({ ...desk, link: options.link });
+    this.#counts = new CountCalls({ ...desk, counters: options.counters, link: options.link, threads: options.threads });
+    this.#views = new ViewCalls({ ...desk, env, serve: (open, work) => this.#serve(open, work), timeMs: () => this.nowMs });
     this.#packages = new PackageCalls({ ...desk, keeper: options.packages });
     this.#secrets = new SecretCalls({
       ...{ ...desk, vault: options.vault, door: options.door ?? NO_DOOR, master: options.master, freshId: () => env.id() },
@@ -147,6 +142,7 @@ export class Api implements Actor<ToApi> {
 
   onTimer(tag: string): void {
     if (tag === GO_ON) this.#portions.next();
+    else if (tag.startsWith(VIEWS_TAG)) this.#views.onTimer(tag);
     else if (tag.startsWith(ASK_PREFIX)) this.frameworks.onTimer(tag);
     else this.#calls.onTimer(tag);
   }
@@ -162,15 +158,18 @@ export class Api implements Actor<ToApi> {
         this.#currency.reset();
         this.#copy.hear(message);
         this.frameworks.restored();
+        this.#views.reset();
         return this.#moved();
       case "entry": {
         const touched = this.#copy.hear(message);
         this.#env.send(this.#options.master, { type: "followed", position: message.position });
         this.frameworks.changed(touched);
+        this.#views.touched(touched);
         return this.#moved();
       }
       case "usage":
-        return this.#copy.usage.learn(message.machines, { wallMs: this.#env.wall(), cellMs: this.nowMs });
+        this.#copy.usage.learn(message.machines, { wallMs: this.#env.wall(), cellMs: this.nowMs });
+        return this.#views.measured(message.machines);
       case "secrets-ask":
         return this.#secrets.ask(from, message);
       case "confirmed":
@@ -332,6 +331,8 @@ export class Api implements Actor<ToApi> {
       }
       case "poll":
         return this.#poll(open, method);
+      case "views":
+        return this.#views.watch(open);
       case "explain":
         return this.#askFollower(
           open,
@@ -348,9 +349,9 @@ export class Api implements Actor<ToApi> {
       case "shell":
         return this.#borglets.useShell(open, call.request as wire.UseShellRequest);
       case "schedulers":
-        return this.#listSchedulers(open);
+        return this.#counts.listSchedulers(open);
       case "master":
-        return this.#getMaster(open);
+        return this.#counts.getMaster(open);
       case "joins":
         return this.#askDoor(open, (id) => ({ type: "list-joins", id }));
       case "deny": {
@@ -412,50 +413,6 @@ export class Api implements Actor<ToApi> {
     );
   }
 
-  #getMaster(open: OpenCall): void {
-    const { counters, link } = this.#options;
-    this.#askAll(
-      open,
-      [
-        [counters, "count-process"],
-        [link, "count-links"],
-      ],
-      ([main, links]) =>
-        make(wire.MasterViewSchema, {
-          ...(main?.type === "process" ? main.view : {}),
-          ...(links?.type === "links" ? { links: links.links, polls: links.polls } : {}),
-        }),
-    );
-  }
-
-  #listSchedulers(open: OpenCall): void {
-    const { threads } = this.#options;
-    this.#askAll(
-      open,
-      threads.map((name) => [name, "count-steps"] as const),
-      (told) => listSchedulers(this.#copy, new Map(threads.map((name, i) => [name, busyOf(told[i])]))),
-    );
-  }
-
-  /** Several questions, and one answer when all of theirs are there. */
-  #askAll(
-    open: OpenCall,
-    questions: readonly (readonly [to: Address, type: "count-process" | "count-links" | "count-steps"])[],
-    view: (told: readonly (CountAnswer | undefined)[]) => object,
-  ): void {
-    const all: (CountAnswer | undefined)[] = questions.map(() => undefined);
-    if (all.length === 0) return this.#answer(open, view(all));
-    let left = all.length;
-    for (const [i, [to, type]] of questions.entries()) {
-      const then = (told: CountAnswer): void => {
-        all[i] = told;
-        left -= 1;
-        if (left === 0) this.#answer(open, view(all));
-      };
-      this.#calls.ask<Extract<Told, CountAnswer>>(open, to, (id) => ({ type, id }), then);
-    }
-  }
-
   // Answers
 
   #answer(open: OpenCall, response: object, position = this.#copy.state.position): void {
@@ -493,6 +450,3 @@ function failed(
 ): ApiAnswer {
   return { type: "failed", id, code, reason, position, price, retryAfterMs };
 }
-
-const busyOf = (told: CountAnswer | undefined): { readonly busyMs: number; readonly upMs: number } =>
-  told?.type === "steps" ? { busyMs: told.busyMs, upMs: told.upMs } : { busyMs: 0, upMs: 0 };

@@ -50,7 +50,7 @@ test("a page with a key is its user, and only looks [KA2]", async () => {
   assert.equal(call.user, "ann");
   const killed = await post("/borg.v1.CellService/KillJob", { origin: OWN, "borg-session": key });
   assert.deepEqual([killed.status, cell.asked.at(-1)!.method], [403, "GetCell"]);
-  assert.match(killed.body, /A page only looks/);
+  assert.match(killed.body, /A page may not ask for this/);
 });
 
 test("who is no page of this server is refused, whatever it knows [KA2]", async () => {

@@ -39,8 +39,7 @@ import type { CellHandlers, Identity } from "./service.ts";
 /** Where it listens, and what connections there are worth. */
 export type ApiListener = {
   /** Other replicas listen there too: see front-door.ts. */ readonly isShared?: boolean;
-} & /** A Unix socket inside a directory that only its owner can enter: whoever is there without a token is this user. */
-(
+} /** A Unix socket inside a directory that only its owner can enter: whoever is there without a token is this user. */ & (
   | { readonly endpoint: LocalEndpoint; readonly user: string }
   | { readonly endpoint: Exclude<Endpoint, { readonly kind: "unix" }>; readonly tls: KeyAndCertificate }
 );
@@ -54,7 +53,7 @@ export interface ApiServerOptions {
   readonly bounds?: Partial<Bounds>;
   readonly log: (line: string) => void;
   /** Pages for paths that are no method; without authentication. */
-  readonly pages?: (path: string) => Page | undefined;
+  readonly pages?: (path: string) => Page | undefined | Promise<Page | undefined>;
   /** How those pages may ask, over clear HTTP on loopback; absent: they may not. */
   readonly sessions?: PageSessions;
   /** Who decides about frameworks; absent: there are none. */
@@ -67,7 +66,7 @@ export interface ApiServerOptions {
 export interface PageSessions {
   enter(link: string): { readonly key: string; readonly user: string } | "full" | undefined;
   identify(key: string): Identity | undefined;
-  /** What a page may ask, by the methods' paths: reads. */
+  /** What a page may ask, by the methods' paths: reads, and the few changes that pages make. */
   readonly methods: ReadonlySet<string>;
 }
 
@@ -302,7 +301,7 @@ export class ApiServer {
     const method = this.#calls.methods.get(path);
     if (MESOS_PATHS.has(path) && this.#mesos !== undefined) return this.#framework(exchange, this.#mesos, path);
     if (path === SESSION_PATH && !exchange.connection.isProven) return answerPage(request, response, this.#enter(exchange));
-    if (method === undefined) return answerPage(request, response, this.#page(path, request));
+    if (method === undefined) return answerPage(request, response, await this.#page(path, request));
     const session = exchange.connection.isProven ? undefined : this.#sessionOf(exchange, path);
     if (session !== undefined && "status" in session) return answerPage(request, response, session);
     const media = mediaOf(request);
@@ -339,7 +338,7 @@ export class ApiServer {
     if (identity === undefined)
       return refusalPage(401, "unauthenticated", "There is no such session, or it has ended: borg ui opens another");
     if (this.#options.sessions?.methods.has(path) === true) return identity;
-    return refusalPage(403, "not-permitted", "A page only looks: changes are made with the borg command");
+    return refusalPage(403, "not-permitted", "A page may not ask for this: it is done with the borg command");
   }
 
   /** Only a page that this server itself sent to a browser of this machine may ask. Host and Origin were compared before; here they must be there. */
@@ -366,10 +365,10 @@ export class ApiServer {
     return refusalPage(403, "not-permitted", `Calls are not taken over a clear connection${seen}: ${hint}`);
   }
 
-  #page(path: string, request: HttpRequest): Page {
+  async #page(path: string, request: HttpRequest): Promise<Page> {
     if (request.method === "GET" || request.method === "HEAD") {
       if (path === "/healthz") return textPage(200, "ok");
-      const page = this.#options.pages?.(path);
+      const page = await this.#options.pages?.(path);
       if (page !== undefined) return page;
     }
     const shown = path.replace(/[^\x21-\x7e]/g, "?").slice(0, 80);

@@ -85,6 +85,7 @@ const REQUESTS: Readonly<Record<CellMethod, (caller: string) => object>> = {
   checkJob: () => ({ spec: { user: "ann", name: "wide", count: 1, priority: 120, task: { command: ["x"], limit: { cpuMilli: 10 } } } }),
   readEvents: () => ({ about: "ann/web/0" }),
   resolve: () => ({ name: "ann/web", all: true }),
+  watchViews: (caller) => ({ watch: caller, views: [1, 2, 3, 4, 5, 6].map((kind) => ({ kind, query: kind === 6 ? "ann/web/0" : "" })) }),
   readLog: () => ({ task: "ann/web/0" }),
   readFile: () => ({ task: "ann/web/0" }),
   listSchedulers: () => ({}),

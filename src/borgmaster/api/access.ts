@@ -84,6 +84,8 @@ const ACCESS: Readonly<Record<CellMethod, Access>> = {
   readEvents: "known",
   // Tasks call each other, whoever's they are (Borg §2.6).
   resolve: "known",
+  // Of each row what the lists show.
+  watchViews: "known",
   // A log may hold what only its owner should read.
   readLog: "owner",
   readFile: "owner",

@@ -32,6 +32,7 @@ export type Method =
   | { readonly kind: "poll"; readonly read: (copy: Copy, request: never, user: string, meter: Meter) => Polled }
   | {
       readonly kind:
+        | "views"
         | "explain"
         | "check"
         | "log"
@@ -122,6 +123,7 @@ export const METHODS: Readonly<Record<CellMethod, Method>> = {
   readEvents: { kind: "poll", read: events },
   resolve: { kind: "poll", read: resolve },
   readFeed: { kind: "poll", read: feed },
+  watchViews: { kind: "views" },
   explain: { kind: "explain" },
   checkJob: { kind: "check" },
   readLog: { kind: "log" },
@@ -159,6 +161,18 @@ export function aboutOf(method: CellMethod, request: object, caller: string): st
 
 const userOfSpec = ({ spec, allocSet }: api.CheckUpdateRequest): string => (spec ?? allocSet)?.user ?? "";
 
-/** What changes nothing and may be asked by a page. */
-export const isRead = (method: CellMethod): boolean =>
-  !["change", "claims", "edge", "deny", "upload", "shell", "secret", "rotate"].includes(METHODS[method].kind);
+/** Changes that a page may ask for, as its user: those that a person makes while looking. Who may what is decided as for everybody; tokens, rights, secrets and new work are not among them. */
+const PAGED_CHANGES: ReadonlySet<CellMethod> = new Set<CellMethod>([
+  "pauseUpdate",
+  "undoUpdate",
+  "commitUpdate",
+  "drainMachine",
+  "killJob",
+  "restartJob",
+  "resizeJob",
+]);
+
+const NOT_READS: readonly string[] = ["change", "claims", "edge", "deny", "upload", "shell", "secret", "rotate"];
+
+/** What may be asked by a page. */
+export const mayBePaged = (method: CellMethod): boolean => !NOT_READS.includes(METHODS[method].kind) || PAGED_CHANGES.has(method);

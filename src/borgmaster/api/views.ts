@@ -139,7 +139,7 @@ function placedView(task: Task, instance: Instance, usage: UsageTable): Init<typ
   };
 }
 
-function machineState(machine: Machine): string {
+export function machineState(machine: Machine): string {
   if (!machine.reachable) return "unreachable";
   if (!machine.draining) return "up";
   return machine.place.occupants.size === 0 ? "drained" : "draining";

@@ -9,7 +9,7 @@ import { accessProblem } from "../../borgmaster/api/access.ts";
 import { type Door, notForControllers } from "../../borgmaster/api/controllers.ts";
 import { type MayJoin, mayJoin, userOfToken } from "../../borgmaster/api/identify.ts";
 import type { ApiAnswer, PackageAnswer, PackageAsk, ToApi } from "../../borgmaster/api/message.ts";
-import { isRead, METHODS } from "../../borgmaster/api/methods.ts";
+import { METHODS, mayBePaged } from "../../borgmaster/api/methods.ts";
 import { digestsOf } from "../../borgmaster/api/packages.ts";
 import { historyOf } from "../../borgmaster/api/veil.ts";
 import { Api } from "../../borgmaster/api.ts";
@@ -22,7 +22,7 @@ import { Sessions } from "../../rpc/sessions.ts";
 import { ActorHost } from "../../shell/actor-host.ts";
 import { newNativeSha256 } from "../../shell/native-sha256.ts";
 import { openThread, type ThreadSide } from "../../shell/thread-side.ts";
-import { pageAt } from "../../sigma/pages.ts";
+import { Pages } from "../../sigma/pages.ts";
 import { make } from "../../wire/codec.ts";
 import { CellService, GetCellRequestSchema, type RunQueryRequest } from "../../wire/gen/borg/v1/api_pb.ts";
 import { Role } from "../../wire/gen/borg/v1/op_pb.ts";
@@ -88,6 +88,7 @@ class ApiThread {
   readonly #frontDoor = data.isReplica ? new FrontDoor({ parkMs: PARK_MS, late: "answer" }) : undefined;
   /** Why nothing is changed here; undefined while this replica leads, or is alone. */
   #standsBy: string | undefined = data.isReplica ? "This replica starts" : undefined;
+  readonly #pages: Pages;
   #port = 0;
   #api!: Api;
   #last = 0;
@@ -97,6 +98,7 @@ class ApiThread {
 
   constructor(side: ThreadSide) {
     this.#side = side;
+    this.#pages = new Pages((line) => side.log(line));
     this.#host = new ActorHost({
       route: (from, to, message) => this.#route(side, from, to, message as object),
       log: (line) => side.log(line),
@@ -129,17 +131,17 @@ class ApiThread {
       runQuery: (request, call) => this.#runQuery(request, personOf("runQuery", call)),
       endUi: (_, call) => ({ sessions: this.#sessions.end(personOf("endUi", call)) }),
     };
-    const reads = methods.filter(isRead).map((method) => `/${CellService.typeName}/${CellService.method[method].name}`);
+    const paged = methods.filter(mayBePaged).map((method) => `/${CellService.typeName}/${CellService.method[method].name}`);
     const sessions: PageSessions = {
       enter: (link) => this.#sessions.enter(link),
       identify: (key) => this.#identityOf(this.#sessions.user(key)),
-      methods: new Set(reads),
+      methods: new Set(paged),
     };
     const server = await ApiServer.listen({
       ...data,
       handlers: { ...handlers, ...own },
       identify: (token) => this.#identify(token),
-      pages: pageAt,
+      pages: (path) => this.#pages.at(path),
       sessions,
       frameworks: this.#api.frameworks,
       door: this.#frontDoor,
@@ -153,6 +155,8 @@ class ApiThread {
   #openUi(user: string): { url: string; ttlMs: number } {
     const problem = accessProblem(this.#api.state, "openUi", user, "");
     if (problem !== undefined) throw new CallError("not-permitted", problem);
+    // The browser comes in a moment.
+    this.#pages.prepare();
     const { link, ttlMs } = this.#sessions.open(user);
     return { url: `http://${data.hosts[0]}:${this.#port}/#link=${link}`, ttlMs };
   }

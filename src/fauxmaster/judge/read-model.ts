@@ -45,6 +45,8 @@ function words(state: CellState, { method, request }: Asked, found: object | und
       return [(found as api.ListJobsResponse).jobs.map(jobViewWords).sort().join("; "), jobsWords(state, asked)];
     case "resolve":
       return [namedViewWords(found as api.ResolveResponse), namedWords(state, asked)];
+    case "watchViews":
+      return [viewWords(found as api.WatchViewsResponse), jobsWords(state, viewed(asked as api.WatchViewsRequest))];
     case "listMachines":
       return [
         (found as api.ListMachinesResponse).machines.map(machineViewWords).sort().join("; "),
@@ -139,7 +141,18 @@ const jobViewWords = ({ name, state, count, priority, submittedMs, held, running
 
 const jobWords = (job: Job): string => [jobOnly(job), ...job.tasks.map(taskWords)].join("; ");
 
-function jobsWords(state: CellState, { user, dead }: api.ListJobsRequest): string {
+/** The workload watches all jobs of a user. */
+const viewWords = ({ changes }: api.WatchViewsResponse): string =>
+  (changes[0]?.jobs ?? [])
+    .map(({ job }) => jobViewWords(job!))
+    .sort()
+    .join("; ");
+
+function viewed({ views }: api.WatchViewsRequest): Pick<api.ListJobsRequest, "user" | "dead"> {
+  return { user: /user:(\S+)/.exec(views[0]?.query ?? "")?.[1] ?? "", dead: true };
+}
+
+function jobsWords(state: CellState, { user, dead }: Pick<api.ListJobsRequest, "user" | "dead">): string {
   const jobs = [...state.jobs.values()].filter((job) => (user === "" || job.owner === user) && (dead || job.state !== "dead"));
   return jobs.map(jobOnly).sort().join("; ");
 }

@@ -146,6 +146,7 @@ test("A workload asks only for what is well formed, sets the cell up first and e
     "submitAllocSet",
     "submitJob",
     "undoUpdate",
+    "watchViews",
   ]);
 });
 

@@ -13,6 +13,8 @@ export interface ReadAbout {
 /** Of labels that the workload gives, and of none. */
 const SELECTORS = ["track=canary", "!track", "track in (canary, stable)"];
 
+const jobsOf = (user: string) => ({ kind: api.ViewKind.JOBS, query: `user:${user} state:any`, limit: 500 });
+
 type Drawn = { readonly method: CellMethod; readonly request: object };
 
 export function drawRead(random: Random, { job, user, machine }: ReadAbout): Drawn {
@@ -24,6 +26,7 @@ export function drawRead(random: Random, { job, user, machine }: ReadAbout): Dra
     () => ({ method: "listTasks", request: make(api.ListTasksRequestSchema, { user, selector: random.pick(SELECTORS) }) }),
     () => ({ method: "resolve", request: make(api.ResolveRequestSchema, { name: job, all: random.chance(0.3) }) }),
     () => ({ method: "listJobs", request: make(api.ListJobsRequestSchema, { user, dead: random.chance(0.5) }) }),
+    () => ({ method: "watchViews", request: make(api.WatchViewsRequestSchema, { watch: "page", views: [jobsOf(user)] }) }),
     () => ({ method: "getMachine", request: make(api.GetMachineRequestSchema, { machine }) }),
     () => ({ method: "listMachines", request: make(api.ListMachinesRequestSchema, {}) }),
     () => ({ method: "listQuota", request: make(api.ListQuotaRequestSchema, {}) }),

@@ -13375,6 +13375,460 @@ function writeVictim(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroView = (): Any => ({ $typeName: "borg.v1.View", kind: 0, query: "", sort: "", first: 0, limit: 0 });
+
+function makeView(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.View", kind: i.kind ?? 0, query: i.query ?? "", sort: i.sort ?? "", first: i.first ?? 0, limit: i.limit ?? 0 };
+  return m;
+}
+
+function readView(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.kind = r.int32();
+        break;
+      case 18:
+        m.query = r.string(true);
+        break;
+      case 26:
+        m.sort = r.string(true);
+        break;
+      case 32:
+        m.first = r.uint32();
+        break;
+      case 40:
+        m.limit = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeView(w: BinaryWriter, m: Any): void {
+  if (m.kind !== 0) w.uint32(8).int32(m.kind);
+  if (m.query !== "") w.uint32(18).string(m.query);
+  if (m.sort !== "") w.uint32(26).string(m.sort);
+  if (m.first !== 0) w.uint32(32).uint32(m.first);
+  if (m.limit !== 0) w.uint32(40).uint32(m.limit);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroViewCell = (): Any => ({ $typeName: "borg.v1.ViewCell", name: "", user: "", roles: [], jobs: 0, users: 0, machines: 0, up: 0, draining: 0, drained: 0, unreachable: 0, unreachableMs: 0, samples: [] });
+
+function makeViewCell(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ViewCell", name: i.name ?? "", user: i.user ?? "", roles: i.roles ?? [], jobs: i.jobs ?? 0, users: i.users ?? 0, machines: i.machines ?? 0, up: i.up ?? 0, draining: i.draining ?? 0, drained: i.drained ?? 0, unreachable: i.unreachable ?? 0, unreachableMs: i.unreachableMs ?? 0, samples: i.samples?.map(makeViewSample) ?? [] };
+  if (i.capacity !== undefined) m.capacity = makeResources(i.capacity);
+  if (i.production !== undefined) m.production = makeViewSums(i.production);
+  if (i.rest !== undefined) m.rest = makeViewSums(i.rest);
+  return m;
+}
+
+function readViewCell(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.name = r.string(true);
+        break;
+      case 18:
+        m.user = r.string(true);
+        break;
+      case 24:
+        m.roles.push(r.int32());
+        break;
+      case 26:
+        for (const stop = r.uint32() + r.pos; r.pos < stop; ) m.roles.push(r.int32());
+        break;
+      case 32:
+        m.jobs = r.uint32();
+        break;
+      case 40:
+        m.users = r.uint32();
+        break;
+      case 48:
+        m.machines = r.uint32();
+        break;
+      case 56:
+        m.up = r.uint32();
+        break;
+      case 64:
+        m.draining = r.uint32();
+        break;
+      case 72:
+        m.drained = r.uint32();
+        break;
+      case 80:
+        m.unreachable = r.uint32();
+        break;
+      case 89:
+        m.unreachableMs = r.double();
+        break;
+      case 98:
+        m.capacity = readResources(m.capacity ?? zeroResources(), r, r.uint32() + r.pos);
+        break;
+      case 106:
+        m.production = readViewSums(m.production ?? zeroViewSums(), r, r.uint32() + r.pos);
+        break;
+      case 114:
+        m.rest = readViewSums(m.rest ?? zeroViewSums(), r, r.uint32() + r.pos);
+        break;
+      case 122:
+        m.samples.push(readViewSample(zeroViewSample(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeViewCell(w: BinaryWriter, m: Any): void {
+  if (m.name !== "") w.uint32(10).string(m.name);
+  if (m.user !== "") w.uint32(18).string(m.user);
+  if (m.roles.length > 0) {
+    w.uint32(26).fork();
+    for (const each of m.roles) w.int32(each);
+    w.join();
+  }
+  if (m.jobs !== 0) w.uint32(32).uint32(m.jobs);
+  if (m.users !== 0) w.uint32(40).uint32(m.users);
+  if (m.machines !== 0) w.uint32(48).uint32(m.machines);
+  if (m.up !== 0) w.uint32(56).uint32(m.up);
+  if (m.draining !== 0) w.uint32(64).uint32(m.draining);
+  if (m.drained !== 0) w.uint32(72).uint32(m.drained);
+  if (m.unreachable !== 0) w.uint32(80).uint32(m.unreachable);
+  if (!Object.is(m.unreachableMs, 0)) w.uint32(89).double(m.unreachableMs);
+  if (m.capacity !== undefined) { w.uint32(98).fork(); writeResources(w, m.capacity); w.join(); }
+  if (m.production !== undefined) { w.uint32(106).fork(); writeViewSums(w, m.production); w.join(); }
+  if (m.rest !== undefined) { w.uint32(114).fork(); writeViewSums(w, m.rest); w.join(); }
+  for (const each of m.samples) { w.uint32(122).fork(); writeViewSample(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroViewChange = (): Any => ({ $typeName: "borg.v1.ViewChange", view: 0, anew: false, total: 0, order: [], ordered: false, jobs: [], tasks: [], machines: [], events: [] });
+
+function makeViewChange(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ViewChange", view: i.view ?? 0, anew: i.anew ?? false, total: i.total ?? 0, order: i.order ?? [], ordered: i.ordered ?? false, jobs: i.jobs?.map(makeViewJob) ?? [], tasks: i.tasks?.map(makeTaskView) ?? [], machines: i.machines?.map(makeMachineView) ?? [], events: i.events?.map(makeEventView) ?? [] };
+  if (i.cell !== undefined) m.cell = makeViewCell(i.cell);
+  if (i.map !== undefined) m.map = makeViewMap(i.map);
+  return m;
+}
+
+function readViewChange(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.view = r.uint32();
+        break;
+      case 16:
+        m.anew = r.bool();
+        break;
+      case 24:
+        m.total = r.uint32();
+        break;
+      case 34:
+        m.order.push(r.string(true));
+        break;
+      case 40:
+        m.ordered = r.bool();
+        break;
+      case 50:
+        m.jobs.push(readViewJob(zeroViewJob(), r, r.uint32() + r.pos));
+        break;
+      case 58:
+        m.tasks.push(readTaskView(zeroTaskView(), r, r.uint32() + r.pos));
+        break;
+      case 66:
+        m.machines.push(readMachineView(zeroMachineView(), r, r.uint32() + r.pos));
+        break;
+      case 74:
+        m.cell = readViewCell(m.cell ?? zeroViewCell(), r, r.uint32() + r.pos);
+        break;
+      case 82:
+        m.map = readViewMap(m.map ?? zeroViewMap(), r, r.uint32() + r.pos);
+        break;
+      case 90:
+        m.events.push(readEventView(zeroEventView(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeViewChange(w: BinaryWriter, m: Any): void {
+  if (m.view !== 0) w.uint32(8).uint32(m.view);
+  if (m.anew) w.uint32(16).bool(m.anew);
+  if (m.total !== 0) w.uint32(24).uint32(m.total);
+  for (const each of m.order) w.uint32(34).string(each);
+  if (m.ordered) w.uint32(40).bool(m.ordered);
+  for (const each of m.jobs) { w.uint32(50).fork(); writeViewJob(w, each); w.join(); }
+  for (const each of m.tasks) { w.uint32(58).fork(); writeTaskView(w, each); w.join(); }
+  for (const each of m.machines) { w.uint32(66).fork(); writeMachineView(w, each); w.join(); }
+  if (m.cell !== undefined) { w.uint32(74).fork(); writeViewCell(w, m.cell); w.join(); }
+  if (m.map !== undefined) { w.uint32(82).fork(); writeViewMap(w, m.map); w.join(); }
+  for (const each of m.events) { w.uint32(90).fork(); writeEventView(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroViewJob = (): Any => ({ $typeName: "borg.v1.ViewJob", restarts: 0, unreachable: 0, update: "" });
+
+function makeViewJob(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ViewJob", restarts: i.restarts ?? 0, unreachable: i.unreachable ?? 0, update: i.update ?? "" };
+  if (i.job !== undefined) m.job = makeJobView(i.job);
+  if (i.limit !== undefined) m.limit = makeResources(i.limit);
+  if (i.reservation !== undefined) m.reservation = makeResources(i.reservation);
+  if (i.usage !== undefined) m.usage = makeResources(i.usage);
+  return m;
+}
+
+function readViewJob(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.job = readJobView(m.job ?? zeroJobView(), r, r.uint32() + r.pos);
+        break;
+      case 18:
+        m.limit = readResources(m.limit ?? zeroResources(), r, r.uint32() + r.pos);
+        break;
+      case 26:
+        m.reservation = readResources(m.reservation ?? zeroResources(), r, r.uint32() + r.pos);
+        break;
+      case 34:
+        m.usage = readResources(m.usage ?? zeroResources(), r, r.uint32() + r.pos);
+        break;
+      case 40:
+        m.restarts = r.uint32();
+        break;
+      case 48:
+        m.unreachable = r.uint32();
+        break;
+      case 58:
+        m.update = r.string(true);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeViewJob(w: BinaryWriter, m: Any): void {
+  if (m.job !== undefined) { w.uint32(10).fork(); writeJobView(w, m.job); w.join(); }
+  if (m.limit !== undefined) { w.uint32(18).fork(); writeResources(w, m.limit); w.join(); }
+  if (m.reservation !== undefined) { w.uint32(26).fork(); writeResources(w, m.reservation); w.join(); }
+  if (m.usage !== undefined) { w.uint32(34).fork(); writeResources(w, m.usage); w.join(); }
+  if (m.restarts !== 0) w.uint32(40).uint32(m.restarts);
+  if (m.unreachable !== 0) w.uint32(48).uint32(m.unreachable);
+  if (m.update !== "") w.uint32(58).string(m.update);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroViewMap = (): Any => ({ $typeName: "borg.v1.ViewMap", names: [], racks: [], rack: [], states: NONE, cpuUsed: NONE, cpuReserved: NONE, cpuLimit: NONE, ramUsed: NONE, ramReserved: NONE, ramLimit: NONE, tasks: NONE });
+
+function makeViewMap(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ViewMap", names: i.names ?? [], racks: i.racks ?? [], rack: i.rack ?? [], states: i.states ?? NONE, cpuUsed: i.cpuUsed ?? NONE, cpuReserved: i.cpuReserved ?? NONE, cpuLimit: i.cpuLimit ?? NONE, ramUsed: i.ramUsed ?? NONE, ramReserved: i.ramReserved ?? NONE, ramLimit: i.ramLimit ?? NONE, tasks: i.tasks ?? NONE };
+  return m;
+}
+
+function readViewMap(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.names.push(r.string(true));
+        break;
+      case 18:
+        m.racks.push(r.string(true));
+        break;
+      case 24:
+        m.rack.push(r.uint32());
+        break;
+      case 26:
+        for (const stop = r.uint32() + r.pos; r.pos < stop; ) m.rack.push(r.uint32());
+        break;
+      case 34:
+        m.states = r.bytes();
+        break;
+      case 42:
+        m.cpuUsed = r.bytes();
+        break;
+      case 50:
+        m.cpuReserved = r.bytes();
+        break;
+      case 58:
+        m.cpuLimit = r.bytes();
+        break;
+      case 66:
+        m.ramUsed = r.bytes();
+        break;
+      case 74:
+        m.ramReserved = r.bytes();
+        break;
+      case 82:
+        m.ramLimit = r.bytes();
+        break;
+      case 90:
+        m.tasks = r.bytes();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeViewMap(w: BinaryWriter, m: Any): void {
+  for (const each of m.names) w.uint32(10).string(each);
+  for (const each of m.racks) w.uint32(18).string(each);
+  if (m.rack.length > 0) {
+    w.uint32(26).fork();
+    for (const each of m.rack) w.uint32(each);
+    w.join();
+  }
+  if (m.states.length > 0) w.uint32(34).bytes(m.states);
+  if (m.cpuUsed.length > 0) w.uint32(42).bytes(m.cpuUsed);
+  if (m.cpuReserved.length > 0) w.uint32(50).bytes(m.cpuReserved);
+  if (m.cpuLimit.length > 0) w.uint32(58).bytes(m.cpuLimit);
+  if (m.ramUsed.length > 0) w.uint32(66).bytes(m.ramUsed);
+  if (m.ramReserved.length > 0) w.uint32(74).bytes(m.ramReserved);
+  if (m.ramLimit.length > 0) w.uint32(82).bytes(m.ramLimit);
+  if (m.tasks.length > 0) w.uint32(90).bytes(m.tasks);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroViewSample = (): Any => ({ $typeName: "borg.v1.ViewSample", timeMs: 0 });
+
+function makeViewSample(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ViewSample", timeMs: i.timeMs ?? 0 };
+  if (i.capacity !== undefined) m.capacity = makeResources(i.capacity);
+  if (i.limit !== undefined) m.limit = makeResources(i.limit);
+  if (i.reservation !== undefined) m.reservation = makeResources(i.reservation);
+  if (i.usage !== undefined) m.usage = makeResources(i.usage);
+  return m;
+}
+
+function readViewSample(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 9:
+        m.timeMs = r.double();
+        break;
+      case 18:
+        m.capacity = readResources(m.capacity ?? zeroResources(), r, r.uint32() + r.pos);
+        break;
+      case 26:
+        m.limit = readResources(m.limit ?? zeroResources(), r, r.uint32() + r.pos);
+        break;
+      case 34:
+        m.reservation = readResources(m.reservation ?? zeroResources(), r, r.uint32() + r.pos);
+        break;
+      case 42:
+        m.usage = readResources(m.usage ?? zeroResources(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeViewSample(w: BinaryWriter, m: Any): void {
+  if (!Object.is(m.timeMs, 0)) w.uint32(9).double(m.timeMs);
+  if (m.capacity !== undefined) { w.uint32(18).fork(); writeResources(w, m.capacity); w.join(); }
+  if (m.limit !== undefined) { w.uint32(26).fork(); writeResources(w, m.limit); w.join(); }
+  if (m.reservation !== undefined) { w.uint32(34).fork(); writeResources(w, m.reservation); w.join(); }
+  if (m.usage !== undefined) { w.uint32(42).fork(); writeResources(w, m.usage); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroViewSums = (): Any => ({ $typeName: "borg.v1.ViewSums", running: 0, starting: 0, pending: 0, failing: 0, stopping: 0, jobsFailing: 0, jobsPending: 0 });
+
+function makeViewSums(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.ViewSums", running: i.running ?? 0, starting: i.starting ?? 0, pending: i.pending ?? 0, failing: i.failing ?? 0, stopping: i.stopping ?? 0, jobsFailing: i.jobsFailing ?? 0, jobsPending: i.jobsPending ?? 0 };
+  if (i.limit !== undefined) m.limit = makeResources(i.limit);
+  if (i.reservation !== undefined) m.reservation = makeResources(i.reservation);
+  if (i.usage !== undefined) m.usage = makeResources(i.usage);
+  return m;
+}
+
+function readViewSums(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 8:
+        m.running = r.uint32();
+        break;
+      case 16:
+        m.starting = r.uint32();
+        break;
+      case 24:
+        m.pending = r.uint32();
+        break;
+      case 32:
+        m.failing = r.uint32();
+        break;
+      case 40:
+        m.stopping = r.uint32();
+        break;
+      case 48:
+        m.jobsFailing = r.uint32();
+        break;
+      case 56:
+        m.jobsPending = r.uint32();
+        break;
+      case 66:
+        m.limit = readResources(m.limit ?? zeroResources(), r, r.uint32() + r.pos);
+        break;
+      case 74:
+        m.reservation = readResources(m.reservation ?? zeroResources(), r, r.uint32() + r.pos);
+        break;
+      case 82:
+        m.usage = readResources(m.usage ?? zeroResources(), r, r.uint32() + r.pos);
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeViewSums(w: BinaryWriter, m: Any): void {
+  if (m.running !== 0) w.uint32(8).uint32(m.running);
+  if (m.starting !== 0) w.uint32(16).uint32(m.starting);
+  if (m.pending !== 0) w.uint32(24).uint32(m.pending);
+  if (m.failing !== 0) w.uint32(32).uint32(m.failing);
+  if (m.stopping !== 0) w.uint32(40).uint32(m.stopping);
+  if (m.jobsFailing !== 0) w.uint32(48).uint32(m.jobsFailing);
+  if (m.jobsPending !== 0) w.uint32(56).uint32(m.jobsPending);
+  if (m.limit !== undefined) { w.uint32(66).fork(); writeResources(w, m.limit); w.join(); }
+  if (m.reservation !== undefined) { w.uint32(74).fork(); writeResources(w, m.reservation); w.join(); }
+  if (m.usage !== undefined) { w.uint32(82).fork(); writeResources(w, m.usage); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroVolume = (): Any => ({ $typeName: "borg.v1.Volume", readOnly: false, name: "" });
 
 function makeVolume(i: Any): Any {
@@ -13436,6 +13890,82 @@ function readVolumeOffer(m: Any, r: BinaryReader, to: number): Any {
 function writeVolumeOffer(w: BinaryWriter, m: Any): void {
   if (m.user !== "") w.uint32(10).string(m.user);
   if (m.name !== "") w.uint32(18).string(m.name);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroWatchViewsRequest = (): Any => ({ $typeName: "borg.v1.WatchViewsRequest", watch: "", seen: 0, views: [], waitMs: 0 });
+
+function makeWatchViewsRequest(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.WatchViewsRequest", watch: i.watch ?? "", seen: i.seen ?? 0, views: i.views?.map(makeView) ?? [], waitMs: i.waitMs ?? 0 };
+  return m;
+}
+
+function readWatchViewsRequest(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.watch = r.string(true);
+        break;
+      case 17:
+        m.seen = r.double();
+        break;
+      case 26:
+        m.views.push(readView(zeroView(), r, r.uint32() + r.pos));
+        break;
+      case 32:
+        m.waitMs = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeWatchViewsRequest(w: BinaryWriter, m: Any): void {
+  if (m.watch !== "") w.uint32(10).string(m.watch);
+  if (!Object.is(m.seen, 0)) w.uint32(17).double(m.seen);
+  for (const each of m.views) { w.uint32(26).fork(); writeView(w, each); w.join(); }
+  if (m.waitMs !== 0) w.uint32(32).uint32(m.waitMs);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroWatchViewsResponse = (): Any => ({ $typeName: "borg.v1.WatchViewsResponse", seen: 0, timeMs: 0, changes: [] });
+
+function makeWatchViewsResponse(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.WatchViewsResponse", seen: i.seen ?? 0, timeMs: i.timeMs ?? 0, changes: i.changes?.map(makeViewChange) ?? [] };
+  return m;
+}
+
+function readWatchViewsResponse(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 9:
+        m.seen = r.double();
+        break;
+      case 17:
+        m.timeMs = r.double();
+        break;
+      case 26:
+        m.changes.push(readViewChange(zeroViewChange(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeWatchViewsResponse(w: BinaryWriter, m: Any): void {
+  if (!Object.is(m.seen, 0)) w.uint32(9).double(m.seen);
+  if (!Object.is(m.timeMs, 0)) w.uint32(17).double(m.timeMs);
+  for (const each of m.changes) { w.uint32(26).fork(); writeViewChange(w, each); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -19483,8 +20013,17 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.UserRecord": { make: makeUserRecord, zero: zeroUserRecord, read: readUserRecord, write: writeUserRecord },
   "borg.v1.UserView": { make: makeUserView, zero: zeroUserView, read: readUserView, write: writeUserView },
   "borg.v1.Victim": { make: makeVictim, zero: zeroVictim, read: readVictim, write: writeVictim },
+  "borg.v1.View": { make: makeView, zero: zeroView, read: readView, write: writeView },
+  "borg.v1.ViewCell": { make: makeViewCell, zero: zeroViewCell, read: readViewCell, write: writeViewCell },
+  "borg.v1.ViewChange": { make: makeViewChange, zero: zeroViewChange, read: readViewChange, write: writeViewChange },
+  "borg.v1.ViewJob": { make: makeViewJob, zero: zeroViewJob, read: readViewJob, write: writeViewJob },
+  "borg.v1.ViewMap": { make: makeViewMap, zero: zeroViewMap, read: readViewMap, write: writeViewMap },
+  "borg.v1.ViewSample": { make: makeViewSample, zero: zeroViewSample, read: readViewSample, write: writeViewSample },
+  "borg.v1.ViewSums": { make: makeViewSums, zero: zeroViewSums, read: readViewSums, write: writeViewSums },
   "borg.v1.Volume": { make: makeVolume, zero: zeroVolume, read: readVolume, write: writeVolume },
   "borg.v1.VolumeOffer": { make: makeVolumeOffer, zero: zeroVolumeOffer, read: readVolumeOffer, write: writeVolumeOffer },
+  "borg.v1.WatchViewsRequest": { make: makeWatchViewsRequest, zero: zeroWatchViewsRequest, read: readWatchViewsRequest, write: writeWatchViewsRequest },
+  "borg.v1.WatchViewsResponse": { make: makeWatchViewsResponse, zero: zeroWatchViewsResponse, read: readWatchViewsResponse, write: writeWatchViewsResponse },
   "mesos.v1.Address": { make: makemesos_v1_Address, zero: zeromesos_v1_Address, read: readmesos_v1_Address, write: writemesos_v1_Address },
   "mesos.v1.AgentID": { make: makemesos_v1_AgentID, zero: zeromesos_v1_AgentID, read: readmesos_v1_AgentID, write: writemesos_v1_AgentID },
   "mesos.v1.AgentInfo": { make: makemesos_v1_AgentInfo, zero: zeromesos_v1_AgentInfo, read: readmesos_v1_AgentInfo, write: writemesos_v1_AgentInfo },

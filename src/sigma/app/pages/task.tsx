@@ -1,0 +1,150 @@
+/** One task: what happened to it on one time line, what it uses, and what it writes. */
+import { useEffect, useState } from "preact/hooks";
+import { useNow, useRead, useView } from "../hooks.ts";
+import { Logs } from "../logs.tsx";
+import { awaited, Empty, Events, Section, State, Terminal } from "../parts.tsx";
+import { jobPath, machinePath } from "../place.ts";
+import { Plot, type Series } from "../plot.tsx";
+import type { Happened, Task } from "../shapes.ts";
+import { barsOf, Timeline } from "../timeline.tsx";
+import { Why } from "../why.tsx";
+import { age, exitWords, stateWord, taskLook } from "../words.ts";
+
+const GIB = 2 ** 30;
+const HISTORY_MS = 4000;
+const POINTS_MAX = 900;
+
+interface Detail {
+  readonly history?: readonly Happened[];
+  readonly spec?: { readonly command?: readonly string[] };
+  readonly scheduler?: string;
+  readonly preemptor?: string;
+  readonly veiled?: boolean;
+}
+
+export function TaskPage({ name, query }: { readonly name: string; readonly query: URLSearchParams }) {
+  const nowMs = useNow(1000);
+  const view = useView({ kind: "TASKS", query: `task:${name}`, limit: 1 });
+  const { answer } = useRead<Detail>("GetTask", { task: name }, HISTORY_MS);
+  const task = view?.rows.get(name) as Task | undefined;
+  if (view === undefined) return awaited(name);
+  if (task === undefined) return <Empty words={`There is no task ${name}.`} command="borg ls tasks" />;
+  const isRunning = task.state === "running";
+  return (
+    <>
+      <TaskHead task={task} detail={answer} nowMs={nowMs} />
+      {!isRunning && task.state !== "dead" && <Why name={name} />}
+      <Section title="Where it was">
+        {answer === undefined ? awaited("its history") : <Timeline bars={barsOf(answer.history ?? [], task)} nowMs={nowMs} />}
+      </Section>
+      {task.alloc !== true && <UsagePlots task={task} />}
+      {task.alloc !== true && <Logs task={name} query={query} />}
+      <Section title="Events">
+        {answer !== undefined && (
+          <Events
+            events={[...(answer.history ?? [])].reverse()}
+            nowMs={nowMs}
+            empty="Nothing has happened to it since this master began."
+          />
+        )}
+      </Section>
+      {isRunning && <Why name={name} />}
+      <Terminal command={`borg show ${name}`} method="GetTask" request={{ task: name }} />
+    </>
+  );
+}
+
+function TaskHead({ task, detail, nowMs }: { readonly task: Task; readonly detail: Detail | undefined; readonly nowMs: number }) {
+  const { name, machine = "", host = "", ports = [], problem = "", waiting = "" } = task;
+  const job = name.slice(0, name.lastIndexOf("/"));
+  const words = [
+    `${task.unreachable ? "on a machine that does not answer" : stateWord(task.state)} for ${age(nowMs - (task.sinceMs ?? nowMs))}`,
+    waiting,
+    problem,
+    task.state === "running" ? "" : exitWords(task),
+  ].filter((part) => part !== "");
+  return (
+    <>
+      <div class="title">
+        <h1>
+          <a href={jobPath(job)}>{job}</a>/{name.slice(job.length + 1)}
+        </h1>
+        <State look={taskLook(task)}>{words.join("; ")}</State>
+      </div>
+      <dl class="facts">
+        {machine !== "" && (
+          <div>
+            <dt>machine</dt>
+            <dd>
+              <a href={machinePath(machine)}>{machine}</a>
+            </dd>
+          </div>
+        )}
+        {ports.length > 0 && (
+          <div>
+            <dt>ports</dt>
+            <dd>{ports.map((port) => `${port.name} ${host}:${port.number}`).join(", ")}</dd>
+          </div>
+        )}
+        <div>
+          <dt>starts</dt>
+          <dd>{(task.starts ?? 0) + Math.max(0, (task.run ?? 1) - 1)}</dd>
+        </div>
+        {(detail?.scheduler ?? "") !== "" && (
+          <div>
+            <dt>scheduler</dt>
+            <dd>{detail?.scheduler}</dd>
+          </div>
+        )}
+        {(detail?.preemptor ?? "") !== "" && (
+          <div>
+            <dt>makes room for</dt>
+            <dd>{detail?.preemptor}</dd>
+          </div>
+        )}
+        {detail?.spec?.command !== undefined && (
+          <div>
+            <dt>command</dt>
+            <dd>
+              <code>{detail.spec.command.join(" ").slice(0, 400)}</code>
+            </dd>
+          </div>
+        )}
+      </dl>
+    </>
+  );
+}
+
+const SERIES: readonly Series[] = [
+  { label: "used", colour: "--runs", isFilled: true },
+  { label: "reserved", colour: "--text", isDashed: true },
+  { label: "limit", colour: "--failed" },
+];
+
+type Points = readonly (readonly (number | null)[])[];
+const NO_POINTS: Points = [[], [], [], []];
+
+const added = (points: Points, values: readonly (number | null)[]): Points =>
+  points.map((row, i) => [...row, values[i] ?? null].slice(-POINTS_MAX));
+
+/** From when the page was opened on: the master itself keeps no history of what tasks use. */
+function UsagePlots({ task }: { readonly task: Task }) {
+  const [points, setPoints] = useState<{ readonly cpu: Points; readonly ram: Points }>({ cpu: NO_POINTS, ram: NO_POINTS });
+  const { usage, reservation, limit } = task;
+  useEffect(() => {
+    if (usage === undefined) return;
+    const at = Date.now() / 1000;
+    const cpu = [at, ...[usage, reservation, limit].map((amount) => (amount?.cpuMilli ?? 0) / 1000)];
+    const ram = [at, ...[usage, reservation, limit].map((amount) => (amount?.ramBytes ?? 0) / GIB)];
+    setPoints((before) => ({ cpu: added(before.cpu, cpu), ram: added(before.ram, ram) }));
+  }, [usage, reservation, limit]);
+  if (usage === undefined && points.cpu[0]!.length === 0) return null;
+  return (
+    <Section title="What it uses" more={<span class="quiet">since you opened this page</span>}>
+      <div class="plots">
+        <Plot title="cpu, cores" unit="cores" series={SERIES} data={points.cpu} />
+        <Plot title="ram, GiB" unit="GiB" series={SERIES} data={points.ram} />
+      </div>
+    </Section>
+  );
+}
