@@ -4,9 +4,9 @@
  * on a stream that has ended. What became of their tasks the cell's own invariants judge.
  */
 import type { Actor, Address, Env } from "../../base/env.ts";
-import type { CallAnswer, EventStream, FrameworkDesk } from "../../offers/desk.ts";
 import { PRIORITY_LABEL } from "../../offers/framework-info.ts";
 import { type Init, make } from "../../wire/codec.ts";
+import type { CallAnswer, EventStream, FrameworkDesk } from "../../wire/framework-desk.ts";
 import {
   type Offer,
   Offer_Operation_Type,

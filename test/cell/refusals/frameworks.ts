@@ -117,6 +117,11 @@ const FRAMEWORKS: Group = {
       asks("ubar", (world) => subscribes({ role: "eng" }, idOf(world)), isThere),
     ),
     row(
+      "framework.foreign",
+      "to lead one of another user",
+      asks("ann", (world) => subscribes({ user: "ann" }, idOf(world)), isThere),
+    ),
+    row(
       "framework.session",
       "a launch of a scheduler that leads no longer",
       asks("ubar", () => launchBody([{}], 9), isThere),
