@@ -20,6 +20,7 @@ import { constraintsOf, minimumsOf, nameOf, specOf } from "./framework-info.ts";
 import type { Offer } from "./ledger.ts";
 import { type ModuleName, moduleOf } from "./module.ts";
 import { Requests } from "./requests.ts";
+import { Revoking } from "./revoking.ts";
 import { Session } from "./session.ts";
 import { CellView, purseOf } from "./view.ts";
 
@@ -76,6 +77,7 @@ export class Frameworks implements FrameworkDesk {
   readonly #leading = new Map<JobId, Session>();
   #allocator!: Allocator;
   #view!: CellView;
+  #revoking!: Revoking;
   #isCycleDue = false;
   /** When a timer wakes it because something runs out. */
   #wakeMs = 0;
@@ -109,6 +111,7 @@ export class Frameworks implements FrameworkDesk {
     };
     this.#allocator = new Allocator(options);
     this.#view = new CellView(this.#allocator, this.#options.shortPermille);
+    this.#revoking = new Revoking(this.#allocator);
   }
 
   // Calls
@@ -290,6 +293,7 @@ export class Frameworks implements FrameworkDesk {
       const job = this.#host.state.jobs.get(id);
       if (job !== undefined) this.#sendUpdates(session, job, session.statuses.overdue(nowMs));
     }
+    for (const body of this.#revoking.due(this.#host.state, nowMs)) this.#asking.askAsMaster(body, () => {});
     // Some things come with time alone: declines run out, holds begin.
     this.#cycleSoon();
   }
