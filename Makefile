@@ -38,7 +38,7 @@ unit: install
 check: types tidy lint unit ## types, purity, tidy, lint, unit tests
 
 cell: install
-	$(TEST) "test/cell/*.test.ts" "test/history/*.test.ts" "test/*.test.ts"
+	$(TEST) "test/cell/*.test.ts" "test/history/*.test.ts" "test/offers/*.test.ts" "test/clients/*.test.ts" "test/*.test.ts"
 durability: install
 	$(TEST) "test/durability/*.test.ts" "test/etcd/*.test.ts"
 sim: install ## make sim SEEDS=2000 [FIRST=n], or one seed with its trace: make sim SEED=n [ARGS="--faults crash,clock --clients 2"]

@@ -5,7 +5,7 @@
  */
 
 import type { Actor, Address, Env } from "../base/env.ts";
-import { userId } from "../base/id.ts";
+import { type JobId, userId } from "../base/id.ts";
 import type { NewHash } from "../base/sha256.ts";
 import { encodeOp, type Op } from "../cell/op.ts";
 import { refusalKind } from "../cell/ops/table.ts";
@@ -298,7 +298,8 @@ export class Api implements Actor<ToApi> {
   #changed(open: OpenCall, answer: Extract<ClientAnswer, { readonly result: "done" }>): void {
     const { method, user, request } = open.call;
     if (method === "openShell") this.#borglets.shellOpened(user, request as wire.OpenShellRequest);
-    this.#answer(open, changedView(answer), answer.position);
+    const killed = method === "killJob" ? this.#copy.state.jobs.get((request as wire.KillJobRequest).job as JobId) : undefined;
+    this.#answer(open, changedView(answer, killed?.led !== undefined), answer.position);
   }
 
   /** Judged by the cell like any other scheduler's. A lost answer is no harm: the feed shows what became of the claims. */

@@ -23,12 +23,16 @@ export const CAUSES = {
   started: 13,
   "machine-restart": 14,
   update: 15,
+  revocation: 16,
 } as const satisfies { readonly [Name in Exclude<keyof WireCauses, "UNSPECIFIED"> as Dashed<Lowercase<Name>>]: WireCauses[Name] };
 
 export type Cause = keyof typeof CAUSES;
 
-/** Borg's. */
-export type EvictionCause = Extract<Cause, "preemption" | "out-of-resources" | "machine-failure" | "machine-shutdown" | "other">;
+/** Borg's, and Mesos' own. */
+export type EvictionCause = Extract<
+  Cause,
+  "preemption" | "out-of-resources" | "machine-failure" | "machine-shutdown" | "other" | "revocation"
+>;
 
 const NAMES: ReadonlyMap<WireCause, Cause> = new Map((Object.keys(CAUSES) as Cause[]).map((name) => [CAUSES[name], name]));
 

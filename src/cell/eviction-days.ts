@@ -20,6 +20,7 @@ const COUNTED: Readonly<Partial<Record<Cause, EvictionCause>>> = {
   "machine-shutdown": "machine-shutdown",
   other: "other",
   lost: "machine-failure",
+  revocation: "revocation",
 };
 
 /** An instance that was meant to be where it is has to leave. */
@@ -76,6 +77,7 @@ const noCounts = (): EvictionCounts => ({
   "machine-failure": 0,
   "machine-shutdown": 0,
   other: 0,
+  revocation: 0,
   runMs: 0,
 });
 
@@ -91,6 +93,7 @@ const countsRecord = (counts: EvictionCounts): Init<typeof EvictionCountsSchema>
   machineFailure: counts["machine-failure"],
   machineShutdown: counts["machine-shutdown"],
   other: counts.other,
+  revocation: counts.revocation,
   runMs: counts.runMs,
 });
 
@@ -105,5 +108,6 @@ const readCounts = (wire: WireDay["prod"]): EvictionCounts =>
         "machine-failure": wire.machineFailure,
         "machine-shutdown": wire.machineShutdown,
         other: wire.other,
+        revocation: wire.revocation,
         runMs: wire.runMs,
       };

@@ -2,12 +2,13 @@
 import { Sha256 } from "../base/sha256.ts";
 import { equal, plus, type Vector, ZERO } from "../base/vector.ts";
 import { encode } from "../wire/codec.ts";
-import type { FrameworkAcknowledge, Op } from "../wire/gen/borg/v1/op_pb.ts";
+import type { FrameworkAcknowledge, FrameworkRevoke, Op } from "../wire/gen/borg/v1/op_pb.ts";
 import { JobSpecSchema } from "../wire/gen/borg/v1/spec_pb.ts";
 import type { Done } from "./cell.ts";
 import type { Findings } from "./invariants.ts";
 import { hasPlace, instanceNamed, limitAt } from "./invariants-words.ts";
 import type { LaunchAnswer } from "./ops/launches.ts";
+import { guaranteeOf } from "./ops/quota.ts";
 import { entryBytesOf } from "./spec-weight.ts";
 import type { CellState, Job, Led, Status, Task } from "./state.ts";
 
@@ -99,6 +100,7 @@ export function checkFrameworkStep(findings: Findings, state: CellState, op: Op,
   for (const { kind, subject, to } of outcome.events) if (kind === "task.state") checkTold(findings, state, subject, to);
   const { answer } = outcome;
   if (answer.type === "launches") checkLaunches(findings, state, op, outcome, answer.launches);
+  if (op.body.case === "frameworkRevoke") checkRevoked(findings, state, op.body.value, outcome);
   if (op.body.case === "frameworkAcknowledge" && answer.type === "done") checkAcknowledged(findings, state, op.body.value);
 }
 
@@ -135,6 +137,58 @@ function checkLaunches(findings: Findings, state: CellState, { body }: Op, { eve
   }
   const [added, accepted] = [events.filter(({ kind }) => kind === "task.added").length, answers.filter(({ ok }) => ok).length];
   findings.expect(added === accepted, "KF1", () => `${accepted} launches were accepted, and ${added} tasks came`);
+}
+
+/**
+ * For a role that is below its guarantee, and of nobody who would be: with what stays, each other role that lost something still has its own. No prod task of a
+ * framework went, and of Borg's only those below the role's frameworks, or over their memory limit. [KF4]
+ */
+function checkRevoked(findings: Findings, state: CellState, { role: needy, graceMs }: FrameworkRevoke, { events }: Done): void {
+  const frameworks = [...state.jobs.values()].filter(
+    ({ spec, killed }) => spec.kind === "framework" && spec.framework.role === needy && !killed,
+  );
+  const most = frameworks.reduce((highest, { priority }) => Math.max(highest, priority), -1);
+  const gone = events.filter(
+    ({ kind, cause, from }) => kind === "task.state" && cause === "revocation" && (from === "starting" || from === "running"),
+  );
+  findings.expect(gone.length === 0 || shareOf(state, needy) < 0, "KF4", () => `Tasks were revoked for "${needy}", which lacks nothing`);
+  for (const { instance: id = "" } of gone) {
+    const instance = instanceNamed(state, id);
+    if (instance === undefined || instance.place !== instance.place.machine.place) continue;
+    const { task, priority, overRam, stop, noticeMs } = instance;
+    const isLong = stop !== undefined && stop.noticeMs >= graceMs && stop.noticeMs >= noticeMs;
+    findings.expect(isLong, "KF4", () => `"${id}" was revoked with ${stop?.noticeMs} ms of notice`);
+    const role = task.job.spec.kind === "framework" ? task.job.spec.framework.role : undefined;
+    if (role === undefined)
+      findings.expect(priority < most || overRam, "KF4", () => `"${id}" of priority ${priority} was revoked for "${needy}"`);
+    else
+      findings.expect(
+        role !== needy && priority < PROD_MIN && shareOf(state, role) >= 0,
+        "KF4",
+        () => `"${id}" of role "${role}" was revoked for "${needy}", and should have stayed`,
+      );
+  }
+}
+
+/** The lowest priority of production. */
+const PROD_MIN = 120;
+
+/** How far what stays of a role's tasks is above its guarantee, resource by resource and then the largest of each; less than nothing: below. */
+function shareOf(state: CellState, name: string): number {
+  const part = (of: Vector): number => {
+    const { capacity: all } = state;
+    const parts = (["cpu", "ram", "disk", "bandwidth"] as const).map((each) =>
+      of[each] === 0 ? 0 : all[each] === 0 ? 1 : of[each] / all[each],
+    );
+    const extras = of.extras.map(({ name, amount }) => amount / (all.extras.find((each) => each.name === name)?.amount ?? amount));
+    return Math.max(...parts, ...extras);
+  };
+  let has = ZERO;
+  for (const { spec, tasks } of state.jobs.values())
+    if (spec.kind === "framework" && spec.framework.role === name)
+      for (const { instance } of tasks) if (instance !== undefined && instance.stop === undefined) has = plus(has, instance.limit);
+  const role = state.roles.get(name);
+  return part(has) - (role === undefined ? 0 : Math.min(1, part(guaranteeOf(role))));
 }
 
 /** The first 16 bytes of the hash of instance and number, in hex. */

@@ -33,8 +33,8 @@ export function outcomeViolations(state: CellState, op: Op, outcome: Outcome): r
   checkArrows(findings, outcome);
   for (const event of outcome.events) {
     if (event.kind !== "task.state") continue;
-    // A framework may say by when, with its kill.
-    const isSaid = op.body.case === "frameworkKill" && op.body.value.noticeMs !== undefined;
+    // A framework may say by when, with its kill; a revocation gives more.
+    const isSaid = op.body.case === "frameworkRevoke" || (op.body.case === "frameworkKill" && op.body.value.noticeMs !== undefined);
     if (!isSaid && (event.to === "stopping" || event.to === "ending")) checkNotice(findings, state, event);
     if (event.to === "pending" && event.cause === "failed") checkBackOff(findings, state, event);
   }

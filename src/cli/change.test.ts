@@ -76,6 +76,8 @@ test("reads fail at once where nobody answers, and wait where the cell is only b
 test("who kills what is dead, or scales to what is there, is told so [D7]", async () => {
   const killed = await borg(["kill", "web"], { killJob: () => ({ position: 7, already: true }) });
   assert.deepEqual([killed.code, killed.out], [EXIT.done, "Job ann/web was dead already\n"]);
+  const framework = await borg(["kill", "fw"], { killJob: () => ({ position: 7, already: true, framework: true }) });
+  assert.deepEqual([framework.code, framework.out], [EXIT.done, "Framework ann/fw was dead already\n"]);
   const scaled = await borg(["scale", "web", "3"], { resizeJob: () => ({ position: 7, already: true }) });
   assert.deepEqual([scaled.code, scaled.out], [EXIT.done, "Job ann/web had 3 tasks already\n"]);
 });

@@ -1,8 +1,9 @@
 /** What the allocator knows of roles and frameworks: their terms, what they have, and so their shares. */
+
+import { dominantShare } from "../base/share.ts";
 import { plus, type Vector, ZERO } from "../base/vector.ts";
 import { type Constraints, Declines, type Minimums } from "./filters.ts";
 import type { Entrant } from "./module.ts";
-import { dominantShare } from "./share.ts";
 
 export interface RoleTerms {
   readonly name: string;

@@ -5,6 +5,7 @@
  */
 import { Heap, type Timed } from "../base/heap.ts";
 import { compareIds, type MachineId } from "../base/id.ts";
+import { dominantShare } from "../base/share.ts";
 import { fits, minus, plus, rest, type Vector, ZERO } from "../base/vector.ts";
 import { FrameworkAccount, type FrameworkTerms, RoleAccount, type RoleTerms } from "./account.ts";
 import { meets, reaches } from "./filters.ts";
@@ -12,7 +13,6 @@ import { Holds } from "./holds.ts";
 import { Ledger, type Offer, type Part, within } from "./ledger.ts";
 import type { AllocationModule, Line } from "./module.ts";
 import type { Room } from "./room.ts";
-import { dominantShare } from "./share.ts";
 
 export interface AllocatorOptions {
   readonly module: AllocationModule;
@@ -238,6 +238,24 @@ export class Allocator {
     return this.#roles.values();
   }
 
+  /** Those of its frameworks that want offers, have quota left for one, and could use that machine. */
+  couldUse(role: string, machine: MachineId): boolean {
+    const view = this.#machines.get(machine);
+    if (view === undefined) return false;
+    for (const { terms } of this.#roles.get(role)?.wanting.values() ?? []) {
+      const quota = this.#quotaLeft(terms.purse);
+      if (meets(terms.constraints, view.attributes) && (quota === undefined || isWorthwhile(quota))) return true;
+    }
+    return false;
+  }
+
+  /** All that is free where it could run, whoever is offered it now. Cores without memory, or memory without cores, are of no use to anybody. */
+  freeFor(role: string): Vector {
+    let sum = ZERO;
+    for (const [id, { room }] of this.#machines) if (this.couldUse(role, id)) sum = plus(sum, balanced(room.byReservations, this.#total));
+    return sum;
+  }
+
   #offerAll(machines: readonly MachineId[], nowMs: number): readonly Offer[] {
     const wanting = [...this.#roles.values()].filter((role) => role.wanting.size > 0);
     const lines: Lines = { roles: this.#options.module.line(wanting), frameworks: new Map() };
@@ -446,6 +464,12 @@ interface Lines {
 const isUnlent = ({ lent }: MachineView): boolean => fits(lent, ZERO);
 
 const isWorthwhile = ({ cpu, ram }: Vector): boolean => cpu >= SMALLEST_CPU_MILLI || ram >= SMALLEST_RAM_KIB;
+
+/** As much of cores and memory as there is of both, each as a part of all that the cell has. */
+function balanced({ cpu, ram }: Vector, total: Vector): Vector {
+  const part = total.cpu === 0 || total.ram === 0 ? 0 : Math.min(cpu / total.cpu, ram / total.ram);
+  return { ...ZERO, cpu: Math.floor(part * total.cpu), ram: Math.floor(part * total.ram) };
+}
 
 function isBetter(a: readonly [number, number], b: readonly [number, number], id: string, other: string): boolean {
   return a[0] !== b[0] ? a[0] > b[0] : a[1] !== b[1] ? a[1] > b[1] : compareIds(id, other) < 0;

@@ -3,7 +3,7 @@
  * nobody acts on less than was decided. When the master does not lead any more, all of them are told so.
  */
 import type { Answer } from "../cell/answer.ts";
-import { encodeOp, userOp } from "../cell/op.ts";
+import { encodeOp, masterOp, userOp } from "../cell/op.ts";
 import type { Init } from "../wire/codec.ts";
 import type { OpSchema } from "../wire/gen/borg/v1/op_pb.ts";
 
@@ -60,9 +60,17 @@ export class Asking {
 
   /** `once`: doing it twice would do something else, so the cell remembers it. */
   ask(user: string, body: OpBody, once: boolean, take: (decided: Decided) => void): void {
+    this.#begin(encodeOp(userOp(user, once ? this.#host.id() : "", body)), take);
+  }
+
+  /** The master's own. Only what is done already when it is sent twice. */
+  askAsMaster(body: OpBody, take: (decided: Decided) => void): void {
+    this.#begin(encodeOp(masterOp(body)), take);
+  }
+
+  #begin(op: Uint8Array, take: (decided: Decided) => void): void {
     this.#last += 1;
     const id = `${ASK_PREFIX}${this.#last}`;
-    const op = encodeOp(userOp(user, once ? this.#host.id() : "", body));
     this.#pending.set(id, { op, sinceMs: this.#host.now(), take });
     this.#send(id, op);
   }

@@ -9,17 +9,18 @@ import type { CellState, Job } from "../cell/state.ts";
 import type { Touched } from "../cell/touched.ts";
 import { FRAMEWORKS } from "../cell/version.ts";
 import { isProd } from "../wire/band.ts";
+import type { CallAnswer, Caller, EventStream, FrameworkDesk } from "../wire/framework-desk.ts";
 import type { FrameworkSpec } from "../wire/gen/borg/v1/spec_pb.ts";
 import type { Offer as MesosOffer } from "../wire/gen/mesos/v1/mesos_pb.ts";
 import { type Call, type Call_Subscribe, Call_Type } from "../wire/gen/mesos/v1/scheduler/scheduler_pb.ts";
 import { Allocator, MACHINES_PER_CYCLE, OFFER_TIMEOUT_MS, SHORT_MS } from "./allocator.ts";
 import { Asking, type AskingHost, type Decided, type OpAnswer } from "./asking.ts";
-import type { CallAnswer, Caller, EventStream, FrameworkDesk } from "./desk.ts";
 import { failureEvent, mesosOffer, offersEvent, rescindEvent, subscribedEvent, updateEvent } from "./events.ts";
 import { constraintsOf, minimumsOf, nameOf, specOf } from "./framework-info.ts";
 import type { Offer } from "./ledger.ts";
 import { type ModuleName, moduleOf } from "./module.ts";
 import { Requests } from "./requests.ts";
+import { Revoking } from "./revoking.ts";
 import { Session } from "./session.ts";
 import { CellView, purseOf } from "./view.ts";
 
@@ -76,6 +77,7 @@ export class Frameworks implements FrameworkDesk {
   readonly #leading = new Map<JobId, Session>();
   #allocator!: Allocator;
   #view!: CellView;
+  #revoking!: Revoking;
   #isCycleDue = false;
   /** When a timer wakes it because something runs out. */
   #wakeMs = 0;
@@ -109,6 +111,7 @@ export class Frameworks implements FrameworkDesk {
     };
     this.#allocator = new Allocator(options);
     this.#view = new CellView(this.#allocator, this.#options.shortPermille);
+    this.#revoking = new Revoking(this.#allocator);
   }
 
   // Calls
@@ -290,6 +293,7 @@ export class Frameworks implements FrameworkDesk {
       const job = this.#host.state.jobs.get(id);
       if (job !== undefined) this.#sendUpdates(session, job, session.statuses.overdue(nowMs));
     }
+    for (const body of this.#revoking.due(this.#host.state, nowMs)) this.#asking.askAsMaster(body, () => {});
     // Some things come with time alone: declines run out, holds begin.
     this.#cycleSoon();
   }

@@ -67,11 +67,12 @@ export class Requests {
         return this.#inTurn(session, call.reconcile, (reconcile) => this.#reconcile(session, of, reconcile));
       case Call_Type.TEARDOWN:
         return this.#teardown(session, of);
-      // Nobody promises that a message arrives, and nobody has to heed a request; without executors there is nobody to do either.
-      case Call_Type.MESSAGE:
+      // Mesos' own allocator does not heed it either.
       case Call_Type.REQUEST:
-      case Call_Type.SHUTDOWN:
         return undefined;
+      case Call_Type.MESSAGE:
+      case Call_Type.SHUTDOWN:
+        return `${nameIn(Call_Type, call.type)} is for executors, and this cell has none: its tasks are commands; KILL ends one`;
       default:
         return `Call ${nameIn(Call_Type, call.type)} is not there`;
     }

@@ -3,10 +3,10 @@
  * of lower priority go first, lowest first; then tasks of the role that is farthest above its own guarantee. No role is brought below its guarantee:
  * guarantees fit into the cell together, so nobody has to be. Here it is only said who should go; the cell decides and does it.
  */
-import { compareIds, type InstanceId } from "../base/id.ts";
+import { compareIds, type InstanceId, type MachineId } from "../base/id.ts";
+import { dominantShare } from "../base/share.ts";
 import { minus, plus, type Vector, ZERO } from "../base/vector.ts";
 import type { RoleTerms } from "./account.ts";
-import { dominantShare } from "./share.ts";
 
 export interface RoleNeed {
   readonly terms: RoleTerms;
@@ -15,11 +15,14 @@ export interface RoleNeed {
   readonly used: Vector;
   /** It wants offers and has been offered nothing for a while. */
   readonly isStarving: boolean;
+  /** Whether one of its frameworks could use room there. */
+  readonly suits: (machine: MachineId) => boolean;
 }
 
 /** A task that could be ended for somebody. */
 export interface Candidate {
   readonly instance: InstanceId;
+  readonly machine: MachineId;
   readonly limit: Vector;
   readonly priority: number;
   readonly placedMs: number;
@@ -38,11 +41,17 @@ export interface Revocation {
 
 export const REVOCATION_GRACE_MS = 10_000;
 
-export function revocations(total: Vector, roles: readonly RoleNeed[], tasks: readonly Candidate[]): readonly Revocation[] {
-  const plan = new Plan(total, roles, tasks);
+/** `freed`: of what was revoked before, that which has not gone yet. It counts for whoever is helped. */
+export function revocations(
+  total: Vector,
+  roles: readonly RoleNeed[],
+  tasks: readonly Candidate[],
+  freed: Vector = ZERO,
+): readonly Revocation[] {
+  const plan = new Plan(total, roles, tasks, freed);
   const needy = roles.filter((role) => role.isStarving && plan.margin(role.terms.name) < 0);
   needy.sort((a, b) => plan.margin(a.terms.name) - plan.margin(b.terms.name) || compareIds(a.terms.name, b.terms.name));
-  for (const { terms, priority } of needy) plan.help(terms.name, priority);
+  for (const role of needy) plan.help(role);
   return plan.revoked;
 }
 
@@ -54,9 +63,11 @@ class Plan {
   readonly #borg: Candidate[];
   readonly #byRole = new Map<string, Candidate[]>();
   readonly revoked: Revocation[] = [];
+  readonly #freed: Vector;
 
-  constructor(total: Vector, roles: readonly RoleNeed[], tasks: readonly Candidate[]) {
+  constructor(total: Vector, roles: readonly RoleNeed[], tasks: readonly Candidate[], freed: Vector) {
     this.#total = total;
+    this.#freed = freed;
     for (const { terms, used } of roles) {
       this.#terms.set(terms.name, terms);
       this.#used.set(terms.name, used);
@@ -76,27 +87,27 @@ class Plan {
   }
 
   /** Until what is freed would bring it to its guarantee, or nobody is left who has to go. */
-  help(name: string, priority: number): void {
-    const lack = -this.margin(name);
-    let freed = ZERO;
-    for (let task = this.#next(name, priority); task !== undefined; task = this.#next(name, priority)) {
-      if (dominantShare(freed, this.#total) >= lack) return;
-      freed = plus(freed, task.limit);
+  help(needy: RoleNeed): void {
+    const { name, guarantee } = needy.terms;
+    let has = plus(this.#used.get(name) ?? ZERO, this.#freed);
+    for (let task = this.#next(needy); task !== undefined; task = this.#next(needy)) {
+      if (dominantShare(has, this.#total) >= guarantee) return;
+      has = plus(has, task.limit);
       this.#revoke(task, name);
     }
   }
 
-  #next(needy: string, priority: number): Candidate | undefined {
-    return this.#borg.find((task) => task.yieldsTo(priority)) ?? this.#ofRichest(needy);
+  #next(needy: RoleNeed): Candidate | undefined {
+    return this.#borg.find((task) => task.yieldsTo(needy.priority) && needy.suits(task.machine)) ?? this.#ofRichest(needy);
   }
 
   /** Its youngest task that it can lose without falling below its guarantee. */
-  #ofRichest(needy: string): Candidate | undefined {
-    const rich = [...this.#byRole.keys()].filter((role) => role !== needy && this.margin(role) > 0);
+  #ofRichest({ terms: { name }, suits }: RoleNeed): Candidate | undefined {
+    const rich = [...this.#byRole.keys()].filter((role) => role !== name && this.margin(role) > 0);
     rich.sort((a, b) => this.margin(b) - this.margin(a) || compareIds(a, b));
     for (const role of rich) {
       const guarantee = this.#terms.get(role)?.guarantee ?? 0;
-      const found = this.#byRole.get(role)?.find(({ limit }) => this.#share(role, limit) >= guarantee);
+      const found = this.#byRole.get(role)?.find(({ limit, machine }) => suits(machine) && this.#share(role, limit) >= guarantee);
       if (found !== undefined) return found;
     }
     return undefined;

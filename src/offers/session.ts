@@ -3,8 +3,8 @@
  * so what a framework says is done in the order in which it was said.
  */
 import type { JobId } from "../base/id.ts";
+import type { EventStream } from "../wire/framework-desk.ts";
 import type { Event } from "../wire/gen/mesos/v1/scheduler/scheduler_pb.ts";
-import type { EventStream } from "./desk.ts";
 import { errorEvent } from "./events.ts";
 import { Statuses } from "./statuses.ts";
 

@@ -4,6 +4,7 @@
  */
 import { fnv1a } from "../base/fnv.ts";
 import { type JobId, type MachineId, userId } from "../base/id.ts";
+import { dominantShare } from "../base/share.ts";
 import { equal, plus, rest, type Vector, ZERO } from "../base/vector.ts";
 import { quotaVector } from "../cell/amounts.ts";
 import { expiryAt } from "../cell/expiry.ts";
@@ -15,7 +16,6 @@ import type { Allocator, MachineView } from "./allocator.ts";
 import { attributesOf } from "./events.ts";
 import { HOSTNAME } from "./filters.ts";
 import { roomOf } from "./room.ts";
-import { dominantShare } from "./share.ts";
 
 /** Whose quota a framework's tasks take. */
 export const purseOf = (job: Job): string => `${job.owner} ${bandOf(job.priority)}`;

@@ -8,6 +8,7 @@ import { createServer as createHttp2, type Http2Server, type ServerHttp2Session 
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net";
 import { createSecureContext, type SecureContext, TLSSocket } from "node:tls";
 import type { UniversalServerRequest } from "@connectrpc/connect/protocol";
+import type { FrameworkDesk } from "../wire/framework-desk.ts";
 import { type BodyBudget, receiveBody } from "./api/body.ts";
 import { type CallState, Calls, connectError, type Identify, type Served } from "./api/calls.ts";
 import { type Connection, Connections } from "./api/connections.ts";
@@ -32,7 +33,6 @@ import { CallError } from "./call-error.ts";
 import type { KeyAndCertificate } from "./certificates.ts";
 import { type Endpoint, type LocalEndpoint, listen } from "./endpoint.ts";
 import type { FrontDoor } from "./front-door.ts";
-import type { FrameworkDesk } from "./mesos/desk.ts";
 import { MESOS_PATHS, MesosEdge } from "./mesos/edge.ts";
 import type { CellHandlers, Identity } from "./service.ts";
 

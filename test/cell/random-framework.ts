@@ -25,6 +25,15 @@ export function aboutFrameworks(state: CellState, draw: Draw, requestId: string)
       value: { role: { name: pick(ROLES, a) as string, weight: 1 + (c % 5), users, ...guarantee } },
     });
   }
+  if (kind === "revoke") {
+    const others = [...state.machines.values()]
+      .flatMap(({ place }) => [...place.occupants.values()])
+      .sort((x, y) => (x.id < y.id ? -1 : 1));
+    const instances = [pick(others, b)?.id, ...(c % 3 === 0 ? [pick(others, d)?.id] : [])].filter((id) => id !== undefined);
+    return instances.length === 0
+      ? undefined
+      : masterOp({ case: "frameworkRevoke", value: { role: pick(ROLES, a) as string, instances, graceMs: 1000 * (e % 20) } });
+  }
   if (job?.led === undefined) return undefined;
   const framework = job.id;
   const by = d % 23 === 0 ? (pick(USERS, d) as string) : job.owner;

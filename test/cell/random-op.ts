@@ -73,6 +73,7 @@ const WEIGHTS = {
   killLaunched: 3,
   acknowledge: 14,
   disconnect: 1,
+  revoke: 8,
   teardown: 1,
   role: 3,
 } as const;

@@ -6,9 +6,10 @@ import type { Outcome } from "../../src/cell/cell.ts";
 import { uuidOf } from "../../src/cell/framework.ts";
 import { type Op, unseal } from "../../src/cell/op.ts";
 import type { Touched } from "../../src/cell/touched.ts";
-import type { CallAnswer, EventStream } from "../../src/offers/desk.ts";
+import { VERSION_MAX } from "../../src/cell/version.ts";
 import { Frameworks, type FrameworksHost, type FrameworksOptions } from "../../src/offers/frameworks.ts";
 import { type Init, make } from "../../src/wire/codec.ts";
+import type { CallAnswer, EventStream } from "../../src/wire/framework-desk.ts";
 import { Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
 import type { FrameworkInfoSchema, Offer, TaskInfoSchema } from "../../src/wire/gen/mesos/v1/mesos_pb.ts";
 import { type Resource, TaskState, type TaskStatus, Value_Type } from "../../src/wire/gen/mesos/v1/mesos_pb.ts";
@@ -52,7 +53,8 @@ export class DeskWorld extends World {
 
   override init(): this {
     super.init();
-    for (let version = this.state.version + 1; version <= 6; version++) this.must(this.master({ case: "cellVersion", value: { version } }));
+    for (let version = this.state.version + 1; version <= VERSION_MAX; version++)
+      this.must(this.master({ case: "cellVersion", value: { version } }));
     return this;
   }
 

@@ -323,3 +323,18 @@ test("calls that wait are bounded in number and in size; one more is told to com
   });
   assert.ok(answers.length - refused.length > 100);
 });
+
+test("MESSAGE and SHUTDOWN are for executors, which are not there, and are told so; a REQUEST is taken [offers.C13][Z3]", () => {
+  const world = cell();
+  const ann = world.scheduler("ann");
+  ann.subscribe();
+  const [agentId, executorId] = [{ value: "m1" }, { value: "e" }];
+  for (const call of [
+    { type: Type.MESSAGE, message: { agentId, executorId, data: new Uint8Array(1) } },
+    { type: Type.SHUTDOWN, shutdown: { agentId, executorId } },
+  ]) {
+    const answer = ann.call(call);
+    assert.ok(answer.kind === "refused" && answer.status === 400 && /is for executors, and this cell has none/.test(answer.text));
+  }
+  assert.equal(ann.call({ type: Type.REQUEST, request: { requests: [] } }).kind, "accepted");
+});

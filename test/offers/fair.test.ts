@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { MachineId } from "../../src/base/id.ts";
+import { dominantShare } from "../../src/base/share.ts";
 import { fits, plus, rest, type Vector, ZERO } from "../../src/base/vector.ts";
 import type { Offer } from "../../src/offers/ledger.ts";
-import { dominantShare } from "../../src/offers/share.ts";
 import { settings } from "../cell/settings.ts";
 import { amount, ToyCell } from "./toy-cell.ts";
 

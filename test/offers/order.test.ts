@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import type { InstanceId } from "../../src/base/id.ts";
+import type { InstanceId, MachineId } from "../../src/base/id.ts";
 import { Random } from "../../src/base/random.ts";
+import { dominantShare } from "../../src/base/share.ts";
 import { minus, plus, type Vector, ZERO } from "../../src/base/vector.ts";
 import { MODULE_NAMES, moduleOf } from "../../src/offers/module.ts";
 import { type Candidate, type RoleNeed, revocations } from "../../src/offers/revocation.ts";
-import { dominantShare } from "../../src/offers/share.ts";
 import { settings } from "../cell/settings.ts";
 import { amount, ToyCell } from "./toy-cell.ts";
 
@@ -67,7 +67,15 @@ function draw(seed: number): Drawn {
   const add = (role: string | undefined, priority: number): void => {
     const limit = amount(random.int(1, 12) * 100, random.int(1, 12) * 100);
     const instance = `u/j/${tasks.length}:1` as InstanceId;
-    tasks.push({ instance, limit, priority, placedMs: random.int(0, 5), role, yieldsTo: (asking) => priority < asking });
+    tasks.push({
+      instance,
+      machine: "m1" as MachineId,
+      limit,
+      priority,
+      placedMs: random.int(0, 5),
+      role,
+      yieldsTo: (asking) => priority < asking,
+    });
   };
   const names = ["a", "b", "c"];
   for (let i = random.int(0, 16); i > 0; i--) add(random.pick([...names, undefined, "c"]), random.pick([0, 100, 110]));
@@ -77,6 +85,7 @@ function draw(seed: number): Drawn {
     priority: 105,
     used: used(name),
     isStarving: random.chance(0.6),
+    suits: () => true,
   }));
   return { roles, tasks };
 }
@@ -91,8 +100,8 @@ test("guarantees are kept whatever is revoked, and no more goes than the needy l
         const task = tasks.find((each) => each.instance === instance) as Candidate;
         const needy = roles.find(({ terms }) => terms.name === role) as RoleNeed;
         assert.ok(needy.isStarving && dominantShare(needy.used, TOTAL) < needy.terms.guarantee, "Only the needy are helped");
-        const lack = needy.terms.guarantee - dominantShare(needy.used, TOTAL);
-        assert.ok(dominantShare(freed.get(role) ?? ZERO, TOTAL) < lack, "What was freed before was not enough");
+        const has = plus(needy.used, freed.get(role) ?? ZERO);
+        assert.ok(dominantShare(has, TOTAL) < needy.terms.guarantee, "What was freed before was not enough");
         freed.set(role, plus(freed.get(role) ?? ZERO, task.limit));
         if (task.role === undefined) assert.ok(task.priority < needy.priority, "Borg tasks of equal or higher priority stay");
         else {
@@ -109,6 +118,7 @@ test("guarantees are kept whatever is revoked, and no more goes than the needy l
 test("lower-priority Borg tasks go first, then the role farthest above its guarantee [offers.G1]", () => {
   const task = (name: string, priority: number, role?: string): Candidate => ({
     instance: `u/${name}/0:1` as InstanceId,
+    machine: "m1" as MachineId,
     limit: amount(1000),
     priority,
     placedMs: 0,
@@ -120,6 +130,7 @@ test("lower-priority Borg tasks go first, then the role farthest above its guara
     priority: 110,
     used,
     isStarving,
+    suits: () => true,
   });
   const roles = [role("needy", 0.5, ZERO, true), role("some", 0.1, amount(2000)), role("much", 0, amount(3000))];
   const tasks = [

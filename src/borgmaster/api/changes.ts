@@ -22,12 +22,13 @@ export const userRequest = (call: ApiCall, body: OpBody, freshId: () => string, 
     ...([requestDigest(call.method as never, call.request as never, newHash), call.controller] as const),
   );
 
-export function changedView({ position, answer }: Extract<ClientAnswer, { readonly result: "done" }>): Changed {
-  if (answer.type === "repeated") return make(ChangedSchema, { position: answer.position, repeated: true });
+/** `framework`: what it was about is one. */
+export function changedView({ position, answer }: Extract<ClientAnswer, { readonly result: "done" }>, framework = false): Changed {
+  if (answer.type === "repeated") return make(ChangedSchema, { position: answer.position, repeated: true, framework });
   if (answer.type === "framework") return make(ChangedSchema, { position, frameworkId: answer.id });
   if (answer.type === "launches") return make(ChangedSchema, { position, launches: answer.launches.map(verdictOf) });
   const already = answer.type === "already" || (answer.type === "submitted" && answer.already);
-  return make(ChangedSchema, { position, already });
+  return make(ChangedSchema, { position, already, framework });
 }
 
 function verdictOf(answer: LaunchAnswer): Init<typeof LaunchVerdictSchema> {

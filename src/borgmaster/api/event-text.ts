@@ -20,6 +20,7 @@ const WHY: Readonly<Record<Cause, string>> = {
   started: "started",
   "machine-restart": "its machine was restarted",
   update: "an update gives it a new spec",
+  revocation: "revoked",
 };
 
 type Says = (event: CellEvent) => string;

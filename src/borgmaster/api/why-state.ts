@@ -75,12 +75,14 @@ export function volumeLines({ machines }: CellState, task: Task): string[] {
 
 /** Who took its place, when, and by which rule. */
 export function preemptionLines(state: CellState, { cause, last, instance, sinceMs, job }: Task, nowMs: number): string[] {
+  const ago = `${Math.max(0, Math.floor((nowMs - sinceMs) / 1000))} s ago`;
+  const where = instance?.place.machine.id ?? last?.machine ?? "its machine";
+  if (cause === "revocation")
+    return [`It was revoked on ${where} ${ago}: a role of frameworks that is below its guarantee (borg role ls) needed the room.`];
   const preemptor = instance?.stop?.preemptor ?? last?.preemptor;
   if (cause !== "preemption" || preemptor === undefined) return [];
   const task = taskOf(preemptor);
   const by = state.jobs.get(splitTask(task).job);
-  const ago = `${Math.max(0, Math.floor((nowMs - sinceMs) / 1000))} s ago`;
-  const where = instance?.place.machine.id ?? last?.machine ?? "its machine";
   return [`It was preempted on ${where} ${ago} by ${task}${by === undefined ? "" : `: ${ruleText(by.priority, job.priority)}`}.`];
 }
 

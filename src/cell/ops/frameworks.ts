@@ -106,10 +106,11 @@ function again(turn: Turn, framework: FrameworkSpec, id: string): Result<Framewo
   if (frameworkId(job) !== id)
     return refused(`Framework ${id} was torn down, and "${job.id}" is another one now: subscribe without an id, as a new one`);
   const was = job.spec.kind === "framework" ? job.spec.framework : framework;
-  const fixed = (["user", "name", "role", "priority", "principal"] as const).find((field) => was[field] !== framework[field]);
+  if (was.user !== framework.user) return refused(`Framework ${id} is of another user: subscribe without an id, as a new one of your own`);
+  const fixed = (["name", "role", "priority", "principal"] as const).find((field) => was[field] !== framework[field]);
   if (fixed !== undefined)
     return refused(
-      `Framework ${id} has ${fixed} "${was[fixed]}", not "${framework[fixed]}": that stays while it lives; tear it down first`,
+      `Framework ${id} has ${fixed} "${was[fixed]}", not "${framework[fixed]}": that stays while it lives; subscribe as it was, or tear it down first (borg kill ${job.id})`,
     );
   setSpec(job, { kind: "framework", framework });
   weigh(turn.state, job);

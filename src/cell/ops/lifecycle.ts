@@ -97,6 +97,9 @@ function stopInside(turn: Turn, alloc: Instance, stop: Stop): void {
   leaveIfEmpty(turn, alloc);
 }
 
+/** So long a revoked task waits: the role that it went for has to be offered the room, and to answer. Without it the task would be back first. */
+export const HEAD_START_MS = 30_000;
+
 /** Removes an instance from its place: it is gone, or given up. */
 function depart(turn: Turn, instance: Instance, cause: Cause): void {
   if (counts(instance)) {
@@ -107,6 +110,9 @@ function depart(turn: Turn, instance: Instance, cause: Cause): void {
   instance.place.occupants.delete(instance.id);
   instance.task.instance = undefined;
   turn.touch.instance(instance);
+  // One that backs off anyway waits as long as that says.
+  const isBack = instance.stop?.cause === "revocation" && instance.task.notBeforeMs <= turn.timeMs;
+  if (isBack) instance.task.notBeforeMs = turn.timeMs + HEAD_START_MS;
   countRun(turn.state, instance);
   if (releaseSpec(turn.state, instance)) turn.touch.job(instance.task.job);
   if (turn.state.version >= RUNS)

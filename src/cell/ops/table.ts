@@ -17,6 +17,7 @@ import {
   PACKAGES,
   RECLAMATION,
   RESTORES,
+  REVOCATION,
   RUNS,
   SECRETS,
   SHELLS,
@@ -41,6 +42,7 @@ import { changeFacts, drainMachine, joinMachine, leaveMachine, markMachine } fro
 import { addPackage, removePackage } from "./packages.ts";
 import { setQuota } from "./quota.ts";
 import { applyReport, findInstance } from "./reports.ts";
+import { revoke } from "./revocations.ts";
 import { setRole } from "./roles.ts";
 import { removeSecret, resealSecret, setSecret } from "./secrets.ts";
 import { openShell } from "./shells.ts";
@@ -340,6 +342,13 @@ const TABLE: { readonly [K in OpCase]: Line<Values[K]> } = {
     since: FRAMEWORKS,
     ...ofFramework,
     apply: (turn, value) => teardown(turn, value),
+  },
+  frameworkRevoke: {
+    who: MASTER,
+    lane: "news",
+    since: REVOCATION,
+    subject: ({ role }) => role,
+    apply: (turn, value) => revoke(turn, value),
   },
   roleSet: {
     who: ADMIN,

@@ -26,8 +26,9 @@ export async function kill(context: Context, name: string | undefined, options: 
 }
 
 async function killOne(context: Context, job: string): Promise<Told> {
-  const { position, already } = await change(context, `kill ${job}`, (client, requestId) => client.killJob({ requestId, job }));
-  return { sentence: already ? `Job ${job} was dead already` : `Killed job ${job}`, plain: { job, position, already } };
+  const { position, already, framework } = await change(context, `kill ${job}`, (client, requestId) => client.killJob({ requestId, job }));
+  const [kind, first] = framework ? ["framework", "Framework"] : ["job", "Job"];
+  return { sentence: already ? `${first} ${job} was dead already` : `Killed ${kind} ${job}`, plain: { job, position, already } };
 }
 
 interface Told {

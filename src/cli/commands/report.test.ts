@@ -62,6 +62,7 @@ out-of-resources     0           0.00         1           0.50
 machine-failure      0           0.00         0           0.00
 machine-shutdown     2           0.50         0           0.00
 other                0           0.00         0           0.00
+revocation           0           0.00         0           0.00
 all                  3           0.75        10           5.00
 
 Per task-week:
@@ -70,11 +71,13 @@ prod     out-of-resources 0.00
 prod     machine-failure  0.00
 prod     machine-shutdown ████▌ 0.50
 prod     other            0.00
+prod     revocation       0.00
 non-prod preemption       ████████████████████████████████████████ 4.50
 non-prod out-of-resources ████▌ 0.50
 non-prod machine-failure  0.00
 non-prod machine-shutdown 0.00
 non-prod other            0.00
+non-prod revocation       0.00
 `,
   );
   const { code, err } = await borg(["report", "evictions", "--days", "31"], CELL);

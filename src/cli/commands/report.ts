@@ -16,13 +16,14 @@ const DAY_MS = 86_400_000;
 const WEEK_MS = 7 * DAY_MS;
 const DAYS_MAX = 30;
 
-/** Borg's five, in the order of Figure 3, by their names in words. */
+/** Borg's five, in the order of Figure 3, and revocation, by their names in words. */
 const CAUSES = [
   ["preemption", "preemption"],
   ["out-of-resources", "outOfResources"],
   ["machine-failure", "machineFailure"],
   ["machine-shutdown", "machineShutdown"],
   ["other", "other"],
+  ["revocation", "revocation"],
 ] as const;
 
 type Side = "prod" | "nonProd";

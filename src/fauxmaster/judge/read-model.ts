@@ -295,7 +295,7 @@ const schedulersWords = (state: CellState): string =>
 
 // Reports
 
-const CAUSES = ["preemption", "outOfResources", "machineFailure", "machineShutdown", "other"] as const;
+const CAUSES = ["preemption", "outOfResources", "machineFailure", "machineShutdown", "other", "revocation"] as const;
 
 /** All days together: evictions by cause, and how long tasks ran. */
 function evictionViewWords({ days }: api.ReportEvictionsResponse): string {
@@ -310,8 +310,8 @@ function evictionWords(state: CellState): string {
   const { evictionDays, jobs, timeMs, version } = state;
   const running = [...jobs.values()].flatMap(({ tasks }) => tasks.map(({ instance }) => instance));
   const of = (side: "prod" | "nonProd"): string => {
-    const counts = (["preemption", "out-of-resources", "machine-failure", "machine-shutdown", "other"] as const).map((cause) =>
-      evictionDays.reduce((sum, day) => sum + day[side][cause], 0),
+    const counts = (["preemption", "out-of-resources", "machine-failure", "machine-shutdown", "other", "revocation"] as const).map(
+      (cause) => evictionDays.reduce((sum, day) => sum + day[side][cause], 0),
     );
     let runMs = evictionDays.reduce((sum, day) => sum + day[side].runMs, 0);
     for (const instance of version < 4 ? [] : running)

@@ -161,6 +161,7 @@ const REASONS: readonly Reason[] = [
   { reads: /^Cannot use "volumes" yet/, isTrue: ({ version }) => version < 5 },
   { reads: /^A gang has at most/, isTrue: isTooLargeGang },
   { reads: /not all masters of the cell are upgraded/, isTrue: isTooEarly },
+  { reads: /is not revoked|is revoked for it$/, isTrue: (_, { body }) => body.case === "frameworkRevoke" },
   { reads: /quota/, isTrue: lacksQuota },
   { reads: /is not in this cell/, isTrue: ({ machines }, op) => !machines.has(machineOf(op) as never) },
   {
@@ -403,6 +404,8 @@ function wishOf(state: CellState, op: Op): Wish | undefined {
     const { user, priority, count, limit } = body.value.spec;
     return { user: state.users.get(user as never), priority, amounts: add(NOTHING, limitOf(limit), count), job };
   }
+  if (body.case === "frameworkSubscribe" && body.value.spec !== undefined)
+    return { user: state.users.get(body.value.spec.user as never), priority: body.value.spec.priority, amounts: NOTHING, job };
   const fresh = freshOf(body);
   if (fresh !== undefined && job !== undefined) return updateWish(state, job, fresh);
   if (body.case !== "jobResize" || job === undefined) return undefined;

@@ -7,7 +7,7 @@ import type { Violation } from "../world/kernel.ts";
 /** So long after it was switched off every reservation is a limit again. */
 const OFF_MS = 60_000;
 const PLACED = new Set(["starting", "running"]);
-const EVICTIONS = new Set(["preemption", "out-of-resources", "machine-failure", "machine-shutdown", "other", "lost"]);
+const EVICTIONS = new Set(["preemption", "out-of-resources", "machine-failure", "machine-shutdown", "other", "lost", "revocation"]);
 
 export class Tallies {
   #evictions = 0;

@@ -146,6 +146,7 @@ export class UpkeepJudge {
 
   #noteFramework({ body }: Op, { answer }: Done): void {
     if (body.case === "frameworkAcknowledge" && answer.type === "done") this.#probes.add("a framework acknowledged an update");
+    if (body.case === "frameworkRevoke" && answer.type === "done") this.#probes.add("a task was revoked for a role below its guarantee");
     if (body.case === "frameworkTeardown" && answer.type === "done") this.#probes.add("a framework was torn down");
     for (const launch of answer.type === "launches" ? answer.launches : [])
       this.#probes.add(launch.ok ? "a framework launched a task" : launch.kind === "lost" ? "a launch was lost" : "a launch was an error");

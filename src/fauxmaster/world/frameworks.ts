@@ -4,10 +4,11 @@
  * on a stream that has ended. What became of their tasks the cell's own invariants judge.
  */
 import type { Actor, Address, Env } from "../../base/env.ts";
-import type { CallAnswer, EventStream, FrameworkDesk } from "../../offers/desk.ts";
 import { PRIORITY_LABEL } from "../../offers/framework-info.ts";
 import { type Init, make } from "../../wire/codec.ts";
+import type { CallAnswer, EventStream, FrameworkDesk } from "../../wire/framework-desk.ts";
 import {
+  FrameworkInfo_Capability_Type,
   type Offer,
   Offer_Operation_Type,
   type Resource,
@@ -20,13 +21,19 @@ import type { Violation } from "./kernel.ts";
 
 const ACT_MS = 2_500;
 const TASKS_MAX = 12;
-/** In the free band: KR3 takes a launch op that was done for a launch, also when the cell refused every task in it for want of quota. */
-const PRIORITY = "50";
+/** One in batch, in the role that an admin gives a guarantee now and then; one in free; one in prod. */
+const KINDS = [
+  { name: "fw-a", priority: "100", role: "eng" },
+  { name: "fw-b", priority: "50", role: "*" },
+  { name: "fw-c", priority: "200", role: "*" },
+] as const;
 
 /** What a framework keeps when its scheduler or its master dies. */
 export interface Remembered {
   readonly user: string;
   readonly name: string;
+  readonly priority: string;
+  readonly role: string;
   id: string | undefined;
   /** The number of its last task. */
   last: number;
@@ -34,7 +41,7 @@ export interface Remembered {
 }
 
 export const remembered = (users: readonly string[]): readonly Remembered[] =>
-  ["fw-a", "fw-b", "fw-c"].map((name, i) => ({ user: users[i % users.length] ?? "", name, id: undefined, last: 0, running: new Set() }));
+  KINDS.map((kind, i) => ({ user: users[i % users.length] ?? "", ...kind, id: undefined, last: 0, running: new Set() }));
 
 export interface FrameworksPlace {
   readonly desk: FrameworkDesk;
@@ -117,13 +124,15 @@ class Scheduler implements EventStream {
     this.#place = place;
     this.memory = memory;
     this.#random = random;
-    const { id, name } = memory;
+    const { id, name, priority, role } = memory;
     const own = id === undefined ? {} : { frameworkId: { value: id } };
     const info = {
       user: "root",
       name,
       failoverTimeout: 3_600,
-      labels: { labels: [{ key: PRIORITY_LABEL, value: PRIORITY }] },
+      labels: { labels: [{ key: PRIORITY_LABEL, value: priority }] },
+      roles: [role],
+      capabilities: [{ type: FrameworkInfo_Capability_Type.MULTI_ROLE }],
       ...(id === undefined ? {} : { id: { value: id } }),
     };
     const call = make(CallSchema, { type: Call_Type.SUBSCRIBE, ...own, subscribe: { frameworkInfo: info } });

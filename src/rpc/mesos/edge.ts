@@ -4,6 +4,7 @@
  */
 import type { ServerResponse } from "node:http";
 import type { MessageShape } from "@bufbuild/protobuf";
+import type { CallAnswer, Caller, FrameworkDesk } from "../../wire/framework-desk.ts";
 import { CallSchema as LookSchema, ResponseSchema } from "../../wire/gen/mesos/v1/master/master_pb.ts";
 import { type CallSchema, CallSchema as Schema, Call_Type as Type } from "../../wire/gen/mesos/v1/scheduler/scheduler_pb.ts";
 import { type BodyBudget, receiveBody } from "../api/body.ts";
@@ -14,7 +15,6 @@ import { OVER } from "../api/over.ts";
 import type { Bounds } from "../bounds.ts";
 import { type CallCode, CallError } from "../call-error.ts";
 import type { CellHandlers } from "../service.ts";
-import type { CallAnswer, Caller, FrameworkDesk } from "./desk.ts";
 import { contentType, type MediaPair, MesosReader, mediaOf, writeMessage } from "./media.ts";
 import { Operator } from "./operator.ts";
 import { type Stream, Streams } from "./streams.ts";

@@ -4,10 +4,10 @@
  */
 import type { ServerResponse } from "node:http";
 import { make } from "../../wire/codec.ts";
+import type { EventStream } from "../../wire/framework-desk.ts";
 import { type Event, EventSchema, Event_Type as Type } from "../../wire/gen/mesos/v1/scheduler/scheduler_pb.ts";
 import type { HttpResponse } from "../api/http.ts";
 import type { Bounds } from "../bounds.ts";
-import type { EventStream } from "./desk.ts";
 import { type Media, writeMessage } from "./media.ts";
 import { framed, writePiece } from "./record-io.ts";
 

@@ -2,9 +2,9 @@
 import { request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest, type RequestOptions } from "node:https";
 import { make } from "../../wire/codec.ts";
+import type { CallAnswer, Caller, EventStream, FrameworkDesk } from "../../wire/framework-desk.ts";
 import { type Call, type Event, Event_Type, EventSchema, Call_Type as Type } from "../../wire/gen/mesos/v1/scheduler/scheduler_pb.ts";
 import { AUTHORITY, type TestCell, TOKEN } from "../test-cell.ts";
-import type { CallAnswer, Caller, EventStream, FrameworkDesk } from "./desk.ts";
 import { RecordReader } from "./record-io.ts";
 
 export interface Seen {

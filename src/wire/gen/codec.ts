@@ -1097,11 +1097,11 @@ function writeCellView(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroChanged = (): Any => ({ $typeName: "borg.v1.Changed", position: 0, repeated: false, already: false, frameworkId: "", launches: [] });
+const zeroChanged = (): Any => ({ $typeName: "borg.v1.Changed", position: 0, repeated: false, already: false, frameworkId: "", launches: [], framework: false });
 
 function makeChanged(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.Changed", position: i.position ?? 0, repeated: i.repeated ?? false, already: i.already ?? false, frameworkId: i.frameworkId ?? "", launches: i.launches?.map(makeLaunchVerdict) ?? [] };
+  const m: Any = { $typeName: "borg.v1.Changed", position: i.position ?? 0, repeated: i.repeated ?? false, already: i.already ?? false, frameworkId: i.frameworkId ?? "", launches: i.launches?.map(makeLaunchVerdict) ?? [], framework: i.framework ?? false };
   return m;
 }
 
@@ -1124,6 +1124,9 @@ function readChanged(m: Any, r: BinaryReader, to: number): Any {
       case 42:
         m.launches.push(readLaunchVerdict(zeroLaunchVerdict(), r, r.uint32() + r.pos));
         break;
+      case 48:
+        m.framework = r.bool();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -1138,6 +1141,7 @@ function writeChanged(w: BinaryWriter, m: Any): void {
   if (m.already) w.uint32(24).bool(m.already);
   if (m.frameworkId !== "") w.uint32(34).string(m.frameworkId);
   for (const each of m.launches) { w.uint32(42).fork(); writeLaunchVerdict(w, each); w.join(); }
+  if (m.framework) w.uint32(48).bool(m.framework);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -2189,11 +2193,11 @@ function writeEventView(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroEvictionCounts = (): Any => ({ $typeName: "borg.v1.EvictionCounts", preemption: 0, outOfResources: 0, machineFailure: 0, machineShutdown: 0, other: 0, runMs: 0 });
+const zeroEvictionCounts = (): Any => ({ $typeName: "borg.v1.EvictionCounts", preemption: 0, outOfResources: 0, machineFailure: 0, machineShutdown: 0, other: 0, runMs: 0, revocation: 0 });
 
 function makeEvictionCounts(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.EvictionCounts", preemption: i.preemption ?? 0, outOfResources: i.outOfResources ?? 0, machineFailure: i.machineFailure ?? 0, machineShutdown: i.machineShutdown ?? 0, other: i.other ?? 0, runMs: i.runMs ?? 0 };
+  const m: Any = { $typeName: "borg.v1.EvictionCounts", preemption: i.preemption ?? 0, outOfResources: i.outOfResources ?? 0, machineFailure: i.machineFailure ?? 0, machineShutdown: i.machineShutdown ?? 0, other: i.other ?? 0, runMs: i.runMs ?? 0, revocation: i.revocation ?? 0 };
   return m;
 }
 
@@ -2219,6 +2223,9 @@ function readEvictionCounts(m: Any, r: BinaryReader, to: number): Any {
       case 49:
         m.runMs = r.double();
         break;
+      case 57:
+        m.revocation = r.double();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -2234,6 +2241,7 @@ function writeEvictionCounts(w: BinaryWriter, m: Any): void {
   if (!Object.is(m.machineShutdown, 0)) w.uint32(33).double(m.machineShutdown);
   if (!Object.is(m.other, 0)) w.uint32(41).double(m.other);
   if (!Object.is(m.runMs, 0)) w.uint32(49).double(m.runMs);
+  if (!Object.is(m.revocation, 0)) w.uint32(57).double(m.revocation);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -2951,6 +2959,42 @@ function writeFrameworkLaunch(w: BinaryWriter, m: Any): void {
   if (m.framework !== "") w.uint32(10).string(m.framework);
   if (!Object.is(m.session, 0)) w.uint32(17).double(m.session);
   for (const each of m.launches) { w.uint32(26).fork(); writeLaunch(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroFrameworkRevoke = (): Any => ({ $typeName: "borg.v1.FrameworkRevoke", role: "", instances: [], graceMs: 0 });
+
+function makeFrameworkRevoke(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.FrameworkRevoke", role: i.role ?? "", instances: i.instances ?? [], graceMs: i.graceMs ?? 0 };
+  return m;
+}
+
+function readFrameworkRevoke(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.role = r.string(true);
+        break;
+      case 18:
+        m.instances.push(r.string(true));
+        break;
+      case 24:
+        m.graceMs = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeFrameworkRevoke(w: BinaryWriter, m: Any): void {
+  if (m.role !== "") w.uint32(10).string(m.role);
+  for (const each of m.instances) w.uint32(18).string(each);
+  if (m.graceMs !== 0) w.uint32(24).uint32(m.graceMs);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -7177,7 +7221,7 @@ function writeNamedTask(w: BinaryWriter, m: Any): void {
 
 const zeroOp = (): Any => ({ $typeName: "borg.v1.Op", requestId: "", requestDigest: NONE, body: { case: undefined } });
 
-const bodyOfOp: Record<string, (value: Any) => Any> = { cellInit: makeCellInit, cellVersion: makeCellVersion, cellConfigure: makeCellConfigure, userGrant: makeUserGrant, quotaSet: makeQuotaSet, schedulerSet: makeSchedulerSet, tokenSet: makeTokenSet, tokenRevoke: makeTokenRevoke, cellClock: makeCellClock, cellRestored: makeCellRestored, jobSubmit: makeJobSubmit, allocSetSubmit: makeAllocSetSubmit, jobKill: makeJobKill, jobRestart: makeJobRestart, jobResize: makeJobResize, jobForget: makeJobForget, updateStart: makeUpdateStart, updatePause: makeUpdatePause, updateUndo: makeUpdateUndo, updateCommit: makeUpdateCommit, machineJoin: makeMachineJoin, machineLeave: makeMachineLeave, machineFacts: makeMachineFactsChange, machineMark: makeMachineMark, machineDrain: makeMachineDrain, machineReport: makeMachineReport, machineApprove: makeMachineApprove, machineEnroll: makeMachineEnroll, taskClaims: makeTaskClaims, taskEvict: makeTaskEvict, taskLost: makeTaskLost, reservations: makeReservations, taskExpire: makeTaskExpire, updateStep: makeUpdateStep, barrier: makeBarrier, boundsSet: makeBoundsSet, shellOpen: makeShellOpen, packageAdd: makePackageAdd, packageRemove: makePackageRemove, secretSet: makeSecretSet, secretRemove: makeSecretRemove, secretReseal: makeSecretReseal, reclamationSet: makeReclamationSet, taskUnpin: makeTaskUnpin, directoryForget: makeDirectoryForget, frameworkSubscribe: makeFrameworkSubscribe, frameworkLaunch: makeFrameworkLaunch, frameworkKill: makeFrameworkKill, frameworkAcknowledge: makeFrameworkAcknowledge, frameworkDisconnect: makeFrameworkDisconnect, frameworkTeardown: makeFrameworkTeardown, roleSet: makeRoleSet };
+const bodyOfOp: Record<string, (value: Any) => Any> = { cellInit: makeCellInit, cellVersion: makeCellVersion, cellConfigure: makeCellConfigure, userGrant: makeUserGrant, quotaSet: makeQuotaSet, schedulerSet: makeSchedulerSet, tokenSet: makeTokenSet, tokenRevoke: makeTokenRevoke, cellClock: makeCellClock, cellRestored: makeCellRestored, jobSubmit: makeJobSubmit, allocSetSubmit: makeAllocSetSubmit, jobKill: makeJobKill, jobRestart: makeJobRestart, jobResize: makeJobResize, jobForget: makeJobForget, updateStart: makeUpdateStart, updatePause: makeUpdatePause, updateUndo: makeUpdateUndo, updateCommit: makeUpdateCommit, machineJoin: makeMachineJoin, machineLeave: makeMachineLeave, machineFacts: makeMachineFactsChange, machineMark: makeMachineMark, machineDrain: makeMachineDrain, machineReport: makeMachineReport, machineApprove: makeMachineApprove, machineEnroll: makeMachineEnroll, taskClaims: makeTaskClaims, taskEvict: makeTaskEvict, taskLost: makeTaskLost, reservations: makeReservations, taskExpire: makeTaskExpire, updateStep: makeUpdateStep, barrier: makeBarrier, boundsSet: makeBoundsSet, shellOpen: makeShellOpen, packageAdd: makePackageAdd, packageRemove: makePackageRemove, secretSet: makeSecretSet, secretRemove: makeSecretRemove, secretReseal: makeSecretReseal, reclamationSet: makeReclamationSet, taskUnpin: makeTaskUnpin, directoryForget: makeDirectoryForget, frameworkSubscribe: makeFrameworkSubscribe, frameworkLaunch: makeFrameworkLaunch, frameworkKill: makeFrameworkKill, frameworkAcknowledge: makeFrameworkAcknowledge, frameworkDisconnect: makeFrameworkDisconnect, frameworkTeardown: makeFrameworkTeardown, frameworkRevoke: makeFrameworkRevoke, roleSet: makeRoleSet };
 
 function makeOp(i: Any): Any {
   if (i.$typeName !== undefined) return i;
@@ -7352,6 +7396,9 @@ function readOp(m: Any, r: BinaryReader, to: number): Any {
       case 842:
         m.body = { case: "frameworkTeardown", value: readFrameworkTeardown((m.body.case === "frameworkTeardown" ? m.body.value : undefined) ?? zeroFrameworkTeardown(), r, r.uint32() + r.pos) };
         break;
+      case 850:
+        m.body = { case: "frameworkRevoke", value: readFrameworkRevoke((m.body.case === "frameworkRevoke" ? m.body.value : undefined) ?? zeroFrameworkRevoke(), r, r.uint32() + r.pos) };
+        break;
       case 882:
         m.body = { case: "roleSet", value: readRoleSet((m.body.case === "roleSet" ? m.body.value : undefined) ?? zeroRoleSet(), r, r.uint32() + r.pos) };
         break;
@@ -7520,6 +7567,9 @@ function writeOp(w: BinaryWriter, m: Any): void {
       break;
     case "frameworkTeardown":
       { w.uint32(842).fork(); writeFrameworkTeardown(w, m.body.value); w.join(); }
+      break;
+    case "frameworkRevoke":
+      { w.uint32(850).fork(); writeFrameworkRevoke(w, m.body.value); w.join(); }
       break;
     case "roleSet":
       { w.uint32(882).fork(); writeRoleSet(w, m.body.value); w.join(); }
@@ -19782,6 +19832,7 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.FrameworkDisconnect": { make: makeFrameworkDisconnect, zero: zeroFrameworkDisconnect, read: readFrameworkDisconnect, write: writeFrameworkDisconnect },
   "borg.v1.FrameworkKill": { make: makeFrameworkKill, zero: zeroFrameworkKill, read: readFrameworkKill, write: writeFrameworkKill },
   "borg.v1.FrameworkLaunch": { make: makeFrameworkLaunch, zero: zeroFrameworkLaunch, read: readFrameworkLaunch, write: writeFrameworkLaunch },
+  "borg.v1.FrameworkRevoke": { make: makeFrameworkRevoke, zero: zeroFrameworkRevoke, read: readFrameworkRevoke, write: writeFrameworkRevoke },
   "borg.v1.FrameworkRole": { make: makeFrameworkRole, zero: zeroFrameworkRole, read: readFrameworkRole, write: writeFrameworkRole },
   "borg.v1.FrameworkSpec": { make: makeFrameworkSpec, zero: zeroFrameworkSpec, read: readFrameworkSpec, write: writeFrameworkSpec },
   "borg.v1.FrameworkSubscribe": { make: makeFrameworkSubscribe, zero: zeroFrameworkSubscribe, read: readFrameworkSubscribe, write: writeFrameworkSubscribe },

@@ -5,6 +5,7 @@ import { ROLES_MAX } from "../../../src/cell/ops/roles.ts";
 import { make } from "../../../src/wire/codec.ts";
 import { GetFrameworkRequestSchema } from "../../../src/wire/gen/borg/v1/api_pb.ts";
 import { FrameworkRoleSchema } from "../../../src/wire/gen/borg/v1/op_pb.ts";
+import { Band } from "../../../src/wire/gen/borg/v1/resource_pb.ts";
 import { AttackedCell } from "../../attack/desk.ts";
 import { GI, limit, type OpBody, type World } from "../world.ts";
 import { asks, cell, commands, crowded, type Group, row, unchecked } from "./row.ts";
@@ -50,6 +51,29 @@ const gone = (world: World): unknown => [
   isThere(world),
   world.must(masterOp({ case: "frameworkDisconnect", value: { framework: FW, session: 1 } })),
 ];
+/** Half of the cell for role `eng`, which has a framework. */
+const guaranteed = (world: World): unknown => [
+  world.must(world.user("admin", { case: "quotaSet", value: { user: "ubar", band: Band.PRODUCTION, quota: { limit: limit(1000, GI) } } })),
+  world.must(world.user("admin", { case: "roleSet", value: { role: { name: "eng", weight: 1, guarantee: { cpuMilli: 2000 } } } })),
+  world.must(world.user("ubar", subscribes({ name: "needy", role: "eng" }))),
+];
+const placed = (world: World): string[] => [...world.state.machines.values()].flatMap(({ place }) => [...place.occupants.keys()]).sort();
+const revokes =
+  (prepare: (world: World) => unknown, role = "eng") =>
+  (): string => {
+    const world = cell();
+    prepare(world);
+    const instances = placed(world);
+    return world.say(
+      masterOp({ case: "frameworkRevoke", value: { role, instances: instances.length === 0 ? ["ubar/x/0:1"] : instances } }),
+    );
+  };
+const launches = (name: string, more: object = {}): OpBody => ({
+  case: "frameworkLaunch",
+  value: { framework: `ubar/${name}`, session: 1, launches: [{ taskId: "t", machine: "m1", task: task(more) }] } as never,
+});
+const runsAt = (world: World, priority: number): unknown => [world.submit("borg", { priority }), world.claim("ubar/borg/0", "m1")];
+
 const roleBody = (more: object = {}): OpBody => ({ case: "roleSet", value: { role: { name: "eng", weight: 2, ...more } } });
 
 function manyRoles(): string {
@@ -117,6 +141,11 @@ const FRAMEWORKS: Group = {
       asks("ubar", (world) => subscribes({ role: "eng" }, idOf(world)), isThere),
     ),
     row(
+      "framework.foreign",
+      "to lead one of another user",
+      asks("ann", (world) => subscribes({ user: "ann" }, idOf(world)), isThere),
+    ),
+    row(
       "framework.session",
       "a launch of a scheduler that leads no longer",
       asks("ubar", () => launchBody([{}], 9), isThere),
@@ -132,6 +161,45 @@ const FRAMEWORKS: Group = {
       "framework.resize",
       "another size for a framework",
       asks("ubar", () => ({ case: "jobResize", value: { job: FW, count: 2 } }), isThere),
+    ),
+    row(
+      "revocation.no-framework",
+      "a revocation for a role without a framework",
+      revokes(() => {}, "nobody"),
+    ),
+    row(
+      "revocation.enough",
+      "a revocation for a role that has its guarantee",
+      revokes((world) => [isThere(world), world.must(world.user("ubar", launchBody([{}])))], "*"),
+    ),
+    row(
+      "revocation.priority",
+      "a revocation of a Borg task of the same priority",
+      revokes((world) => [guaranteed(world), runsAt(world, 100)]),
+    ),
+    row(
+      "revocation.own",
+      "a revocation of a task of the role itself",
+      revokes((world) => [guaranteed(world), world.must(world.user("ubar", launches("needy")))]),
+    ),
+    row(
+      "revocation.prod",
+      "a revocation of a prod task of a framework",
+      revokes((world) => [
+        guaranteed(world),
+        world.must(world.user("ubar", subscribes({ priority: 200 }))),
+        world.must(world.user("ubar", launches("fw"))),
+      ]),
+    ),
+    row(
+      "revocation.guarantee",
+      "a revocation of a task of a role that would fall below its guarantee",
+      revokes((world) => [
+        guaranteed(world),
+        world.must(world.user("admin", { case: "roleSet", value: { role: { name: "*", weight: 1, guarantee: { cpuMilli: 1000 } } } })),
+        isThere(world),
+        world.must(world.user("ubar", launches("fw"))),
+      ]),
     ),
     row("framework.not-found", "to look at one that is not there", looks),
     row(

@@ -1,8 +1,8 @@
 /**
  * The door between whoever speaks HTTP and the frameworks' sessions. A call comes in whole, checked against its bounds and with its caller authenticated; its
- * answer is there at once. What takes time comes later as events on the stream that SUBSCRIBE opened.
+ * answer is there at once. What takes time comes later as events on the stream that SUBSCRIBE opened. Types only.
  */
-import type { Call, Event } from "../wire/gen/mesos/v1/scheduler/scheduler_pb.ts";
+import type { Call, Event } from "./gen/mesos/v1/scheduler/scheduler_pb.ts";
 
 /** Who calls, as the edge authenticated it. A framework acts as its user. */
 export interface Caller {
@@ -12,9 +12,9 @@ export interface Caller {
 
 /** Of one subscriber. The session never waits for it. */
 export interface EventStream {
-  /** False: its reader is too slow and the stream holds as much as it may; it will be ended. */
+  /** False: its reader is too slow and the stream holds as much as it may; it is cut off. */
   send(event: Event): boolean;
-  /** Nothing comes any more. `reason` is for people. */
+  /** Ends the stream cleanly, after what was sent. The reason is for the log; a framework that must know it is sent an ERROR before. */
   end(reason: string): void;
 }
 
@@ -24,8 +24,11 @@ export type CallAnswer =
   | { readonly kind: "refused"; readonly status: 400 | 401 | 403 | 404 | 409 | 503; readonly text: string };
 
 export interface FrameworkDesk {
-  /** `stream`: of a SUBSCRIBE, where its events go. `streamId`: of every other call, as the answer to SUBSCRIBE said it. */
+  /**
+   * `stream`: of a SUBSCRIBE, where its events go; the desk may send before it returns. `streamId`: of every other call, the header that the answer to SUBSCRIBE
+   * named.
+   */
   call(caller: Caller, streamId: string | undefined, call: Call, stream: EventStream | undefined): CallAnswer;
-  /** The reader of that stream has gone. */
+  /** Nobody reads that stream any more. Said once for every stream, whoever ended it. */
   gone(streamId: string): void;
 }

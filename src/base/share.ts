@@ -1,6 +1,6 @@
 /** Dominant shares (Mesos §3.3): the largest part that somebody has of any one resource of the cell. */
-import { SIZED } from "../base/dimension.ts";
-import { amountOf, type Vector } from "../base/vector.ts";
+import { SIZED } from "./dimension.ts";
+import { amountOf, type Vector } from "./vector.ts";
 
 /** Of what has a size, and of extras. Ports are many and cheap: nobody's share is in ports. Bandwidth counts where a cell has any. */
 export function dominantShare(held: Vector, total: Vector): number {

@@ -1,0 +1,163 @@
+/** Our client library against a master that speaks from a script, and the policies of the examples. */
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { after, test } from "node:test";
+import { Framework, FrameworkError, type Offer, type Update } from "../../clients/framework/framework.ts";
+import { DelayScheduler } from "../../examples/frameworks/mapreduce/policy.ts";
+import { jobsIn, Queue } from "../../examples/frameworks/queue/policy.ts";
+
+type Call = Readonly<Record<string, unknown>> & { readonly type: string };
+
+const servers: Server[] = [];
+after(() => {
+  for (const server of servers) server.close();
+});
+
+async function bodyOf(request: IncomingMessage): Promise<Call> {
+  let text = "";
+  for await (const chunk of request) text += String(chunk);
+  return JSON.parse(text) as Call;
+}
+
+const record = (event: object): string => `${Buffer.byteLength(JSON.stringify(event))}\n${JSON.stringify(event)}`;
+
+/** A master whose streams begin with these events. */
+async function master(
+  streams: readonly (readonly object[])[],
+  status = 200,
+): Promise<{ address: string; calls: Call[]; open: ServerResponse[] }> {
+  const calls: Call[] = [];
+  const open: ServerResponse[] = [];
+  const server = createServer(async (request, response) => {
+    const call = await bodyOf(request);
+    calls.push(call);
+    if (call.type !== "SUBSCRIBE") return void response.writeHead(202).end();
+    response.writeHead(status, { "mesos-stream-id": "s1" });
+    if (status !== 200) return void response.end("no");
+    const events = streams[open.length] ?? [];
+    open.push(response);
+    // Cut in the middle of a record: it is read all the same.
+    const text = [SUBSCRIBED, ...events].map(record).join("");
+    response.write(text.slice(0, 20));
+    response.write(text.slice(20));
+  }).listen(0, "127.0.0.1");
+  servers.push(server);
+  await once(server, "listening");
+  const address = server.address();
+  return { address: `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`, calls, open };
+}
+
+const SUBSCRIBED = { type: "SUBSCRIBED", subscribed: { framework_id: { value: "ann.fw.1" } } };
+const OFFERS = {
+  type: "OFFERS",
+  offers: {
+    offers: [
+      {
+        id: { value: "o1" },
+        agent_id: { value: "m1" },
+        resources: [
+          { name: "cpus", scalar: { value: 2 } },
+          { name: "mem", scalar: { value: 512 } },
+          { name: "ports", ranges: { range: [{ begin: 20000, end: 20001 }] } },
+        ],
+        attributes: [{ name: "rack", text: { value: "r1" } }],
+      },
+    ],
+  },
+};
+const status = (state: string, uuid?: string): object => ({
+  type: "UPDATE",
+  update: { status: { task_id: { value: "t1" }, agent_id: { value: "m1" }, state, ...(uuid === undefined ? {} : { uuid }) } },
+});
+
+async function until(isTrue: () => boolean): Promise<void> {
+  for (let tries = 0; !isTrue(); tries++) {
+    assert.ok(tries < 1000, "It never came");
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+test("a program is handed offers and updates, launches, and what it heard is acknowledged [Z3]", async () => {
+  const { address, calls } = await master([[OFFERS, status("TASK_RUNNING", "AAAA"), status("TASK_LOST")]]);
+  const heard: Update[] = [];
+  let offered: Offer | undefined;
+  const framework = new Framework(
+    { address, name: "fw", role: "eng", priority: 110 },
+    {
+      offers: ([offer]) => {
+        offered = offer;
+        framework.launch(offer!, [{ id: "t1", command: ["date"], cpus: 0.5, mem: 64, ports: [20001], maxSeconds: 5 }]);
+      },
+      update: (update) => heard.push(update),
+    },
+  );
+  const run = framework.run();
+  await until(() => calls.length >= 3);
+  await framework.teardown();
+  await run;
+  assert.deepEqual([offered?.cpus, offered?.mem, offered?.ports, offered?.attributes.get("rack")], [2, 512, [20000, 20001], "r1"]);
+  assert.deepEqual(
+    heard.map(({ state, isOver }) => `${state} ${isOver}`),
+    ["TASK_RUNNING false", "TASK_LOST true"],
+  );
+  assert.deepEqual(
+    calls.map(({ type }) => type),
+    ["SUBSCRIBE", "ACCEPT", "ACKNOWLEDGE", "TEARDOWN"],
+    "in order; what has no uuid is not acknowledged",
+  );
+  assert.equal((calls[1]?.framework_id as { value: string }).value, "ann.fw.1");
+});
+
+test("a stream that ends is subscribed again with the framework's id; an ERROR and a refusal end it [Z12]", async () => {
+  const { address, calls, open } = await master([[], []]);
+  const said: string[] = [];
+  const framework = new Framework({ address, name: "fw" }, { offers: () => {}, update: () => {}, disconnected: (why) => said.push(why) });
+  const run = framework.run();
+  await until(() => open.length === 1);
+  open[0]?.end();
+  await until(() => open.length === 2);
+  assert.equal((calls[1]?.framework_id as { value: string }).value, "ann.fw.1");
+  assert.deepEqual(said, ["The stream ended"]);
+  open[1]?.end(record({ type: "ERROR", error: { message: "Another scheduler leads" } }));
+  await assert.rejects(run, (error) => error instanceof FrameworkError && /Another scheduler leads/.test(error.message));
+  const closed = await master([], 403);
+  await assert.rejects(new Framework({ address: closed.address, name: "fw" }, { offers: () => {}, update: () => {} }).run(), /403: no/);
+});
+
+const offer = (cpus: number, machine = "m1"): Offer => ({ id: "o", machine, cpus, mem: 1000, ports: [], attributes: new Map() });
+const over = (task: string, state: string): Update => ({ task, state, isOver: true, machine: "m1", reason: undefined, message: "" });
+
+test("the queue: nobody passes the head, what is lost is tried again three times, what fails has failed [Z20]", () => {
+  const queue = new Queue(jobsIn("# a comment\nwide 2 10 sleep 1\nsmall 0.5 10 true\n"));
+  assert.deepEqual(queue.take(offer(1)), [], "small waits behind wide");
+  assert.deepEqual(
+    queue.take(offer(4)).map(({ id }) => id),
+    ["wide-1", "small-1"],
+  );
+  assert.ok(queue.heard(over("small-1", "TASK_FAILED")));
+  for (const tried of [1, 2]) {
+    queue.heard(over(`wide-${tried}`, "TASK_LOST"));
+    assert.deepEqual(
+      queue.take(offer(4)).map(({ id }) => id),
+      [`wide-${tried + 1}`],
+    );
+  }
+  queue.heard(over("wide-3", "TASK_LOST"));
+  assert.deepEqual([queue.isEmpty, queue.done, queue.failed], [true, [], ["small", "wide"]]);
+  assert.throws(() => jobsIn("one x 1 true"), /Cannot read line 1/);
+});
+
+test("delay scheduling: a task runs where its block is, until the job has waited long enough [Z14]", () => {
+  const blocks = [
+    { name: "a", machines: ["m1"] },
+    { name: "b", machines: ["m2"] },
+    { name: "c", machines: ["m2"] },
+  ];
+  const job = new DelayScheduler(blocks, 5_000, 0);
+  assert.equal(job.take("m3", 4_999), undefined);
+  assert.equal(job.take("m2", 4_999)?.name, "b", "and the wait begins anew");
+  assert.equal(job.take("m3", 9_000), undefined);
+  assert.equal(job.take("m3", 9_999)?.name, "a");
+  assert.deepEqual([job.local, job.remote, job.left], [1, 1, 1]);
+});
