@@ -18,7 +18,7 @@ import * as wire from "../wire/gen/borg/v1/api_pb.ts";
 import { Role } from "../wire/gen/borg/v1/op_pb.ts";
 import { accessProblem } from "./api/access.ts";
 import { BorgletReads } from "./api/borglet-reads.ts";
-import { changedView, claimsView, userRequest } from "./api/changes.ts";
+import { changedView, claimsView, isAboutAllocSet, userRequest } from "./api/changes.ts";
 import { controllerAccess, controllerOf, type Door, NO_DOOR } from "./api/controllers.ts";
 import { Copy } from "./api/copy.ts";
 import { Currency } from "./api/currency.ts";
@@ -299,7 +299,7 @@ export class Api implements Actor<ToApi> {
   #changed(open: OpenCall, answer: Extract<ClientAnswer, { readonly result: "done" }>): void {
     const { method, user, request } = open.call;
     if (method === "openShell") this.#borglets.shellOpened(user, request as wire.OpenShellRequest);
-    this.#answer(open, changedView(answer), answer.position);
+    this.#answer(open, changedView(answer, isAboutAllocSet(this.#copy.state, request)), answer.position);
   }
 
   /** Judged by the cell like any other scheduler's. A lost answer is no harm: the feed shows what became of the claims. */

@@ -73,7 +73,10 @@ export function specDifference(a: Job["spec"], b: Job["spec"]): string | undefin
 export const isAllocSet = ({ spec }: Pick<Job, "spec">): boolean => spec.kind === "alloc-set";
 
 /** As people call it, in front of its name; and what it consists of. */
-export const called = (job: Pick<Job, "id" | "spec">): string => `${isAllocSet(job) ? "Alloc set" : "Job"} "${job.id}"`;
+export const called = (job: Pick<Job, "id" | "spec">): string => `${WORDS[job.spec.kind][0]} "${job.id}"`;
+/** The same within a sentence. */
+export const calledWithin = (job: Pick<Job, "id" | "spec">): string => `${WORDS[job.spec.kind][1]} "${job.id}"`;
+const WORDS = { job: ["Job", "job"], "alloc-set": ["Alloc set", "alloc set"], framework: ["Framework", "framework"] } as const;
 export const partOf = (job: Pick<Job, "spec">): "task" | "alloc" => (isAllocSet(job) ? "alloc" : "task");
 
 /** The limit of one task or alloc: the last override that covers its index, else the job's. */

@@ -67,13 +67,12 @@ export async function jobsSelected(context: Context, options: SelectionOptions, 
 
 /** Lists what will be changed, and asks. False: nothing is to be done. */
 export async function agreed(context: Context, verb: string, jobs: readonly JobView[], options: ManyOptions): Promise<boolean> {
-  const tasks = jobs.reduce((sum, { count }) => sum + count, 0);
   const lines = jobs.slice(0, LISTED_MAX).map(({ name, count, allocSet }) => {
     const what = allocSet ? `${plural(count, "alloc")} and what is in them` : plural(count, "task");
     return `  ${safeLine(name)}: ${what}\n`;
   });
   const more = jobs.length > LISTED_MAX ? `  and ${jobs.length - LISTED_MAX} more\n` : "";
-  const head = `Would ${verb} ${plural(jobs.length, "job")} with ${plural(tasks, "task")}:\n`;
+  const head = `Would ${verb} ${totalText(jobs)}:\n`;
   const isShown = options.dryRun === true || options.yes !== true;
   if (isShown && !context.json) context.terminal.print(`${head}${lines.join("")}${more}`);
   if (options.dryRun === true) {
@@ -91,4 +90,15 @@ export async function agreed(context: Context, verb: string, jobs: readonly JobV
   if (/^y(es)?$/i.test(answer.trim())) return true;
   context.terminal.complain("Nothing was changed\n");
   return false;
+}
+
+/** `1 job with 3 tasks, and 2 alloc sets with 4 allocs`. */
+function totalText(all: readonly JobView[]): string {
+  const sets = all.filter(({ allocSet }) => allocSet);
+  const jobs = all.filter(({ allocSet }) => !allocSet);
+  const said = (those: readonly JobView[], whole: string, part: string): string[] => {
+    const parts = those.reduce((sum, { count }) => sum + count, 0);
+    return those.length === 0 ? [] : [`${plural(those.length, whole)} with ${plural(parts, part)}`];
+  };
+  return [...said(jobs, "job", "task"), ...said(sets, "alloc set", "alloc")].join(", and ");
 }

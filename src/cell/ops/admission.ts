@@ -154,7 +154,7 @@ function admit(turn: Turn, spec: Job["spec"]): Result<Submitted> {
   if (old === undefined && before !== undefined && hasInstances(before)) return refused(lastWords(before));
   const machines = wants.perMachine ? matching(state, wants) : [];
   const wanted = chargeOf(spec, wants.count + machines.length);
-  if (!exact(wanted)) return refused("The job asks for more than can be counted: lower its limits or its count");
+  if (!exact(wanted)) return refused("More is asked for than can be counted: lower the limits or the count");
   const problem = quotaProblem(state, user, wants.priority, wanted, ZERO);
   if (problem !== undefined) return problem;
   const growth = { jobs: 1, tasks: wants.count + machines.length, specBytes: specBytesOf(state, spec) };

@@ -26,8 +26,9 @@ export async function kill(context: Context, name: string | undefined, options: 
 }
 
 async function killOne(context: Context, job: string): Promise<Told> {
-  const { position, already } = await change(context, `kill ${job}`, (client, requestId) => client.killJob({ requestId, job }));
-  return { sentence: already ? `Job ${job} was dead already` : `Killed job ${job}`, plain: { job, position, already } };
+  const { position, already, allocSet } = await change(context, `kill ${job}`, (client, requestId) => client.killJob({ requestId, job }));
+  const what = allocSet ? "alloc set" : "job";
+  return { sentence: already ? `${capital(what)} ${job} was dead already` : `Killed ${what} ${job}`, plain: { job, position, already } };
 }
 
 interface Told {
@@ -67,17 +68,19 @@ export async function restart(context: Context, name: string | undefined, option
 }
 
 async function restartSome(context: Context, job: string, tasks: readonly number[]): Promise<Told> {
-  const what =
-    tasks.length === 1
-      ? `task ${job}/${tasks[0]}`
-      : tasks.length === 0
-        ? `every task of job ${job}`
-        : `${tasks.length} tasks of job ${job}`;
-  const { position } = await change(context, `restart ${what}`, (client, requestId) =>
+  const { position, allocSet } = await change(context, `restart ${whichOf(job, tasks, false)}`, (client, requestId) =>
     client.restartJob({ requestId, job, tasks: [...tasks] }),
   );
-  return { sentence: `Restarting ${what}`, plain: { job, position } };
+  return { sentence: `Restarting ${whichOf(job, tasks, allocSet)}`, plain: { job, position } };
 }
+
+function whichOf(job: string, tasks: readonly number[], allocSet: boolean): string {
+  const [part, whole] = allocSet ? ["alloc", "alloc set"] : ["task", "job"];
+  if (tasks.length === 1) return `${part} ${job}/${tasks[0]}`;
+  return `${tasks.length === 0 ? `every ${part}` : `${tasks.length} ${part}s`} of ${whole} ${job}`;
+}
+
+const capital = (words: string): string => `${words[0]?.toUpperCase()}${words.slice(1)}`;
 
 /** As many as one call names. */
 const TASKS_MAX = 1000;
@@ -112,10 +115,12 @@ const indexOf = ({ name }: TaskView): number => Number(name.slice(name.lastIndex
 export async function scale(context: Context, text: string, countText: string): Promise<number> {
   const count = countOf("COUNT", countText);
   const job = await jobName(context, text);
-  const { position, already } = await change(context, `scale ${job} to ${count}`, (client, requestId) =>
+  const { position, already, allocSet } = await change(context, `scale ${job} to ${count}`, (client, requestId) =>
     client.resizeJob({ requestId, job, count }),
   );
-  const sentence = already ? `Job ${job} had ${plural(count, "task")} already` : `Job ${job} has ${plural(count, "task")} now`;
+  const what = `${allocSet ? "Alloc set" : "Job"} ${job}`;
+  const parts = plural(count, allocSet ? "alloc" : "task");
+  const sentence = already ? `${what} had ${parts} already` : `${what} has ${parts} now`;
   context.tell(sentence, { job, count, position, already });
   return EXIT.done;
 }

@@ -53,6 +53,8 @@ test("alloc sets are killed after the jobs, which may be in them [L1] [A5]", asy
   const sets = [{ name: "ann/aset", count: 2, allocSet: true }, ...JOBS];
   const ran = await borg(["kill", "-l", "app", "--yes", "--json"], { ...CELL, listJobs: () => ({ jobs: sets }) });
   assert.deepEqual(named(ran, "killJob"), ["ann/site-canary", "ann/site-stable", "ann/aset"]);
+  const dry = await borg(["kill", "-l", "app", "--dry-run"], { ...CELL, listJobs: () => ({ jobs: sets }) });
+  assert.match(dry.out, /^Would kill 2 jobs with 4 tasks, and 1 alloc set with 2 allocs:\n/);
   assert.deepEqual(
     (JSON.parse(ran.out) as { job: string }[]).map(({ job }) => job),
     ["ann/site-canary", "ann/site-stable", "ann/aset"],

@@ -1097,11 +1097,11 @@ function writeCellView(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroChanged = (): Any => ({ $typeName: "borg.v1.Changed", position: 0, repeated: false, already: false, frameworkId: "", launches: [] });
+const zeroChanged = (): Any => ({ $typeName: "borg.v1.Changed", position: 0, repeated: false, already: false, frameworkId: "", launches: [], allocSet: false });
 
 function makeChanged(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.Changed", position: i.position ?? 0, repeated: i.repeated ?? false, already: i.already ?? false, frameworkId: i.frameworkId ?? "", launches: i.launches?.map(makeLaunchVerdict) ?? [] };
+  const m: Any = { $typeName: "borg.v1.Changed", position: i.position ?? 0, repeated: i.repeated ?? false, already: i.already ?? false, frameworkId: i.frameworkId ?? "", launches: i.launches?.map(makeLaunchVerdict) ?? [], allocSet: i.allocSet ?? false };
   return m;
 }
 
@@ -1124,6 +1124,9 @@ function readChanged(m: Any, r: BinaryReader, to: number): Any {
       case 42:
         m.launches.push(readLaunchVerdict(zeroLaunchVerdict(), r, r.uint32() + r.pos));
         break;
+      case 48:
+        m.allocSet = r.bool();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -1138,6 +1141,7 @@ function writeChanged(w: BinaryWriter, m: Any): void {
   if (m.already) w.uint32(24).bool(m.already);
   if (m.frameworkId !== "") w.uint32(34).string(m.frameworkId);
   for (const each of m.launches) { w.uint32(42).fork(); writeLaunchVerdict(w, each); w.join(); }
+  if (m.allocSet) w.uint32(48).bool(m.allocSet);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
