@@ -12,6 +12,7 @@ import { FRAMEWORK_BUGS } from "./mutants/frameworks.ts";
 import { IMAGE_BUGS } from "./mutants/images.ts";
 import { ISOLATION_BUGS } from "./mutants/isolation.ts";
 import { JOURNAL_BUGS } from "./mutants/journals.ts";
+import { LABEL_BUGS } from "./mutants/labels.ts";
 import { MESOS_BUGS } from "./mutants/mesos.ts";
 import type { Mutant } from "./mutants/mutant.ts";
 import { OFFER_BUGS } from "./mutants/offers.ts";
@@ -286,6 +287,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...ETCD_BUGS,
   ...UPDATE_BUGS,
   ...SECRET_BUGS,
+  ...LABEL_BUGS,
   ...CONTROLLER_BUGS,
   ...VOLUME_BUGS,
   ...SHELL_BUGS,

@@ -47,7 +47,8 @@ export const grantsOf = (user: User): Init<typeof UserGrantsSchema> => ({
     return quota === undefined ? [] : [{ band: wire, quota }];
   }),
   ...(user.bounds === undefined ? {} : { bounds: user.bounds }),
-  packages: [...user.packages].sort(([a], [b]) => compareIds(a, b)).map(([, each]) => ({ ...each })),
+  packages: [...user.packages].sort(([a], [b]) => compareIds(a, b)).map(([, each]) => ({ ...each, labels: [...each.labels] })),
+  labels: [...user.labels],
 });
 
 const ascending = (a: number, b: number): number => a - b;

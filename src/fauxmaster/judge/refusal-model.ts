@@ -188,6 +188,7 @@ const REASONS: readonly Reason[] = [
   { reads: /^The cell lacks .* for so much prod quota/, isTrue: isOversold },
   { reads: /is the last cell-admin/, isTrue: isLastAdmin },
   { reads: /^Cannot use "packages" yet|has no packages yet|^The cell has version/, isTrue: ({ version }) => version < 3 },
+  { reads: /^Cannot label packages/, isTrue: ({ version }) => version < 7 },
   { reads: /^Cannot run images yet/, isTrue: ({ version }) => version < 5 },
   { reads: /^There is no package /, isTrue: lacksPackage },
   {

@@ -328,7 +328,15 @@ export class Workload {
     const { name, digest, bytes } = random.pick(SHELF);
     const user = random.chance(0.95) ? this.#user : random.pick(this.#options.users);
     if (random.chance(0.3)) return change("removePackage", api.RemovePackageRequestSchema, { user, name, digest });
-    return change("addPackage", api.AddPackageRequestSchema, { user, name, digest, bytes: bytes.length, shared: name === "data" });
+    const labels = digest.charCodeAt(0) % 2 === 0 ? { labels: { labels: [{ key: "by", value: this.#user }] } } : {};
+    return change("addPackage", api.AddPackageRequestSchema, {
+      user,
+      name,
+      digest,
+      bytes: bytes.length,
+      shared: name === "data",
+      ...labels,
+    });
   }
 
   /** Own ones, and shared ones of others. */

@@ -109,6 +109,7 @@ const zeroAddPackageRequest = (): Any => ({ $typeName: "borg.v1.AddPackageReques
 function makeAddPackageRequest(i: Any): Any {
   if (i.$typeName !== undefined) return i;
   const m: Any = { $typeName: "borg.v1.AddPackageRequest", requestId: i.requestId ?? "", user: i.user ?? "", name: i.name ?? "", digest: i.digest ?? "", bytes: i.bytes ?? 0, shared: i.shared ?? false };
+  if (i.labels !== undefined) m.labels = makeLabels(i.labels);
   return m;
 }
 
@@ -134,6 +135,9 @@ function readAddPackageRequest(m: Any, r: BinaryReader, to: number): Any {
       case 48:
         m.shared = r.bool();
         break;
+      case 58:
+        m.labels = readLabels(m.labels ?? zeroLabels(), r, r.uint32() + r.pos);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -149,6 +153,7 @@ function writeAddPackageRequest(w: BinaryWriter, m: Any): void {
   if (m.digest !== "") w.uint32(34).string(m.digest);
   if (!Object.is(m.bytes, 0)) w.uint32(41).double(m.bytes);
   if (m.shared) w.uint32(48).bool(m.shared);
+  if (m.labels !== undefined) { w.uint32(58).fork(); writeLabels(w, m.labels); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -3508,6 +3513,7 @@ const zeroGrantUserRequest = (): Any => ({ $typeName: "borg.v1.GrantUserRequest"
 function makeGrantUserRequest(i: Any): Any {
   if (i.$typeName !== undefined) return i;
   const m: Any = { $typeName: "borg.v1.GrantUserRequest", requestId: i.requestId ?? "", user: i.user ?? "", roles: i.roles ?? [], capabilities: i.capabilities ?? [], only: i.only ?? false };
+  if (i.labels !== undefined) m.labels = makeLabels(i.labels);
   return m;
 }
 
@@ -3536,6 +3542,9 @@ function readGrantUserRequest(m: Any, r: BinaryReader, to: number): Any {
       case 40:
         m.only = r.bool();
         break;
+      case 50:
+        m.labels = readLabels(m.labels ?? zeroLabels(), r, r.uint32() + r.pos);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -3558,6 +3567,7 @@ function writeGrantUserRequest(w: BinaryWriter, m: Any): void {
     w.join();
   }
   if (m.only) w.uint32(40).bool(m.only);
+  if (m.labels !== undefined) { w.uint32(50).fork(); writeLabels(w, m.labels); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -4862,6 +4872,34 @@ function writeLabel(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroLabels = (): Any => ({ $typeName: "borg.v1.Labels", labels: [] });
+
+function makeLabels(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.Labels", labels: i.labels?.map(makeLabel) ?? [] };
+  return m;
+}
+
+function readLabels(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.labels.push(readLabel(zeroLabel(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeLabels(w: BinaryWriter, m: Any): void {
+  for (const each of m.labels) { w.uint32(10).fork(); writeLabel(w, each); w.join(); }
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroLaunch = (): Any => ({ $typeName: "borg.v1.Launch", taskId: "", machine: "", ports: [], durationMs: 0, group: 0, title: "", labels: [] });
 
 function makeLaunch(i: Any): Any {
@@ -5834,11 +5872,11 @@ function writeListMachinesResponse(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroListPackagesRequest = (): Any => ({ $typeName: "borg.v1.ListPackagesRequest", user: "" });
+const zeroListPackagesRequest = (): Any => ({ $typeName: "borg.v1.ListPackagesRequest", user: "", selector: "" });
 
 function makeListPackagesRequest(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.ListPackagesRequest", user: i.user ?? "" };
+  const m: Any = { $typeName: "borg.v1.ListPackagesRequest", user: i.user ?? "", selector: i.selector ?? "" };
   return m;
 }
 
@@ -5848,6 +5886,9 @@ function readListPackagesRequest(m: Any, r: BinaryReader, to: number): Any {
     switch (tag) {
       case 10:
         m.user = r.string(true);
+        break;
+      case 18:
+        m.selector = r.string(true);
         break;
       default:
         unknown(m, r, tag);
@@ -5859,6 +5900,7 @@ function readListPackagesRequest(m: Any, r: BinaryReader, to: number): Any {
 
 function writeListPackagesRequest(w: BinaryWriter, m: Any): void {
   if (m.user !== "") w.uint32(10).string(m.user);
+  if (m.selector !== "") w.uint32(18).string(m.selector);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -6050,11 +6092,11 @@ function writeListSchedulersResponse(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroListSecretsRequest = (): Any => ({ $typeName: "borg.v1.ListSecretsRequest", user: "" });
+const zeroListSecretsRequest = (): Any => ({ $typeName: "borg.v1.ListSecretsRequest", user: "", selector: "" });
 
 function makeListSecretsRequest(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.ListSecretsRequest", user: i.user ?? "" };
+  const m: Any = { $typeName: "borg.v1.ListSecretsRequest", user: i.user ?? "", selector: i.selector ?? "" };
   return m;
 }
 
@@ -6064,6 +6106,9 @@ function readListSecretsRequest(m: Any, r: BinaryReader, to: number): Any {
     switch (tag) {
       case 10:
         m.user = r.string(true);
+        break;
+      case 18:
+        m.selector = r.string(true);
         break;
       default:
         unknown(m, r, tag);
@@ -6075,6 +6120,7 @@ function readListSecretsRequest(m: Any, r: BinaryReader, to: number): Any {
 
 function writeListSecretsRequest(w: BinaryWriter, m: Any): void {
   if (m.user !== "") w.uint32(10).string(m.user);
+  if (m.selector !== "") w.uint32(18).string(m.selector);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -6246,11 +6292,11 @@ function writeListTokensResponse(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroListUsersRequest = (): Any => ({ $typeName: "borg.v1.ListUsersRequest" });
+const zeroListUsersRequest = (): Any => ({ $typeName: "borg.v1.ListUsersRequest", selector: "" });
 
 function makeListUsersRequest(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.ListUsersRequest" };
+  const m: Any = { $typeName: "borg.v1.ListUsersRequest", selector: i.selector ?? "" };
   return m;
 }
 
@@ -6258,6 +6304,9 @@ function readListUsersRequest(m: Any, r: BinaryReader, to: number): Any {
   while (r.pos < to) {
     const tag = r.uint32();
     switch (tag) {
+      case 10:
+        m.selector = r.string(true);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -6267,6 +6316,7 @@ function readListUsersRequest(m: Any, r: BinaryReader, to: number): Any {
 }
 
 function writeListUsersRequest(w: BinaryWriter, m: Any): void {
+  if (m.selector !== "") w.uint32(10).string(m.selector);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -7613,6 +7663,7 @@ const zeroPackageAdd = (): Any => ({ $typeName: "borg.v1.PackageAdd", user: "", 
 function makePackageAdd(i: Any): Any {
   if (i.$typeName !== undefined) return i;
   const m: Any = { $typeName: "borg.v1.PackageAdd", user: i.user ?? "", name: i.name ?? "", digest: i.digest ?? "", bytes: i.bytes ?? 0, shared: i.shared ?? false };
+  if (i.labels !== undefined) m.labels = makeLabels(i.labels);
   return m;
 }
 
@@ -7635,6 +7686,9 @@ function readPackageAdd(m: Any, r: BinaryReader, to: number): Any {
       case 40:
         m.shared = r.bool();
         break;
+      case 50:
+        m.labels = readLabels(m.labels ?? zeroLabels(), r, r.uint32() + r.pos);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -7649,6 +7703,7 @@ function writePackageAdd(w: BinaryWriter, m: Any): void {
   if (m.digest !== "") w.uint32(26).string(m.digest);
   if (!Object.is(m.bytes, 0)) w.uint32(33).double(m.bytes);
   if (m.shared) w.uint32(40).bool(m.shared);
+  if (m.labels !== undefined) { w.uint32(50).fork(); writeLabels(w, m.labels); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -7764,11 +7819,11 @@ function writePackageGranted(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroPackageRecord = (): Any => ({ $typeName: "borg.v1.PackageRecord", name: "", digest: "", bytes: 0, shared: false, createdMs: 0 });
+const zeroPackageRecord = (): Any => ({ $typeName: "borg.v1.PackageRecord", name: "", digest: "", bytes: 0, shared: false, createdMs: 0, labels: [] });
 
 function makePackageRecord(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.PackageRecord", name: i.name ?? "", digest: i.digest ?? "", bytes: i.bytes ?? 0, shared: i.shared ?? false, createdMs: i.createdMs ?? 0 };
+  const m: Any = { $typeName: "borg.v1.PackageRecord", name: i.name ?? "", digest: i.digest ?? "", bytes: i.bytes ?? 0, shared: i.shared ?? false, createdMs: i.createdMs ?? 0, labels: i.labels?.map(makeLabel) ?? [] };
   return m;
 }
 
@@ -7791,6 +7846,9 @@ function readPackageRecord(m: Any, r: BinaryReader, to: number): Any {
       case 41:
         m.createdMs = r.double();
         break;
+      case 50:
+        m.labels.push(readLabel(zeroLabel(), r, r.uint32() + r.pos));
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -7805,6 +7863,7 @@ function writePackageRecord(w: BinaryWriter, m: Any): void {
   if (!Object.is(m.bytes, 0)) w.uint32(25).double(m.bytes);
   if (m.shared) w.uint32(32).bool(m.shared);
   if (!Object.is(m.createdMs, 0)) w.uint32(41).double(m.createdMs);
+  for (const each of m.labels) { w.uint32(50).fork(); writeLabel(w, each); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -7984,11 +8043,11 @@ function writePackageSource(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroPackageView = (): Any => ({ $typeName: "borg.v1.PackageView", user: "", name: "", digest: "", bytes: 0, shared: false, createdMs: 0, machines: 0, jobs: 0 });
+const zeroPackageView = (): Any => ({ $typeName: "borg.v1.PackageView", user: "", name: "", digest: "", bytes: 0, shared: false, createdMs: 0, machines: 0, jobs: 0, labels: [] });
 
 function makePackageView(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.PackageView", user: i.user ?? "", name: i.name ?? "", digest: i.digest ?? "", bytes: i.bytes ?? 0, shared: i.shared ?? false, createdMs: i.createdMs ?? 0, machines: i.machines ?? 0, jobs: i.jobs ?? 0 };
+  const m: Any = { $typeName: "borg.v1.PackageView", user: i.user ?? "", name: i.name ?? "", digest: i.digest ?? "", bytes: i.bytes ?? 0, shared: i.shared ?? false, createdMs: i.createdMs ?? 0, machines: i.machines ?? 0, jobs: i.jobs ?? 0, labels: i.labels?.map(makeLabel) ?? [] };
   return m;
 }
 
@@ -8020,6 +8079,9 @@ function readPackageView(m: Any, r: BinaryReader, to: number): Any {
       case 64:
         m.jobs = r.uint32();
         break;
+      case 74:
+        m.labels.push(readLabel(zeroLabel(), r, r.uint32() + r.pos));
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -8037,6 +8099,7 @@ function writePackageView(w: BinaryWriter, m: Any): void {
   if (!Object.is(m.createdMs, 0)) w.uint32(49).double(m.createdMs);
   if (m.machines !== 0) w.uint32(56).uint32(m.machines);
   if (m.jobs !== 0) w.uint32(64).uint32(m.jobs);
+  for (const each of m.labels) { w.uint32(74).fork(); writeLabel(w, each); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -10022,11 +10085,11 @@ function writeSealedSecret(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroSecretRecord = (): Any => ({ $typeName: "borg.v1.SecretRecord", name: "", version: 0, createdMs: 0, changedMs: 0 });
+const zeroSecretRecord = (): Any => ({ $typeName: "borg.v1.SecretRecord", name: "", version: 0, createdMs: 0, changedMs: 0, labels: [] });
 
 function makeSecretRecord(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.SecretRecord", name: i.name ?? "", version: i.version ?? 0, createdMs: i.createdMs ?? 0, changedMs: i.changedMs ?? 0 };
+  const m: Any = { $typeName: "borg.v1.SecretRecord", name: i.name ?? "", version: i.version ?? 0, createdMs: i.createdMs ?? 0, changedMs: i.changedMs ?? 0, labels: i.labels?.map(makeLabel) ?? [] };
   if (i.sealed !== undefined) m.sealed = makeSealedSecret(i.sealed);
   return m;
 }
@@ -10050,6 +10113,9 @@ function readSecretRecord(m: Any, r: BinaryReader, to: number): Any {
       case 41:
         m.changedMs = r.double();
         break;
+      case 50:
+        m.labels.push(readLabel(zeroLabel(), r, r.uint32() + r.pos));
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -10064,6 +10130,7 @@ function writeSecretRecord(w: BinaryWriter, m: Any): void {
   if (m.sealed !== undefined) { w.uint32(26).fork(); writeSealedSecret(w, m.sealed); w.join(); }
   if (!Object.is(m.createdMs, 0)) w.uint32(33).double(m.createdMs);
   if (!Object.is(m.changedMs, 0)) w.uint32(41).double(m.changedMs);
+  for (const each of m.labels) { w.uint32(50).fork(); writeLabel(w, each); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -10214,6 +10281,7 @@ function makeSecretSet(i: Any): Any {
   if (i.$typeName !== undefined) return i;
   const m: Any = { $typeName: "borg.v1.SecretSet", user: i.user ?? "", name: i.name ?? "", version: i.version ?? 0 };
   if (i.sealed !== undefined) m.sealed = makeSealedSecret(i.sealed);
+  if (i.labels !== undefined) m.labels = makeLabels(i.labels);
   return m;
 }
 
@@ -10233,6 +10301,9 @@ function readSecretSet(m: Any, r: BinaryReader, to: number): Any {
       case 34:
         m.sealed = readSealedSecret(m.sealed ?? zeroSealedSecret(), r, r.uint32() + r.pos);
         break;
+      case 42:
+        m.labels = readLabels(m.labels ?? zeroLabels(), r, r.uint32() + r.pos);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -10246,6 +10317,7 @@ function writeSecretSet(w: BinaryWriter, m: Any): void {
   if (m.name !== "") w.uint32(18).string(m.name);
   if (m.version !== 0) w.uint32(24).uint32(m.version);
   if (m.sealed !== undefined) { w.uint32(34).fork(); writeSealedSecret(w, m.sealed); w.join(); }
+  if (m.labels !== undefined) { w.uint32(42).fork(); writeLabels(w, m.labels); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -10325,11 +10397,11 @@ function writeSecretValues(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroSecretView = (): Any => ({ $typeName: "borg.v1.SecretView", user: "", name: "", version: 0, bytes: 0, createdMs: 0, changedMs: 0, keyId: "", lost: false, jobs: [] });
+const zeroSecretView = (): Any => ({ $typeName: "borg.v1.SecretView", user: "", name: "", version: 0, bytes: 0, createdMs: 0, changedMs: 0, keyId: "", lost: false, jobs: [], labels: [] });
 
 function makeSecretView(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.SecretView", user: i.user ?? "", name: i.name ?? "", version: i.version ?? 0, bytes: i.bytes ?? 0, createdMs: i.createdMs ?? 0, changedMs: i.changedMs ?? 0, keyId: i.keyId ?? "", lost: i.lost ?? false, jobs: i.jobs ?? [] };
+  const m: Any = { $typeName: "borg.v1.SecretView", user: i.user ?? "", name: i.name ?? "", version: i.version ?? 0, bytes: i.bytes ?? 0, createdMs: i.createdMs ?? 0, changedMs: i.changedMs ?? 0, keyId: i.keyId ?? "", lost: i.lost ?? false, jobs: i.jobs ?? [], labels: i.labels?.map(makeLabel) ?? [] };
   return m;
 }
 
@@ -10364,6 +10436,9 @@ function readSecretView(m: Any, r: BinaryReader, to: number): Any {
       case 74:
         m.jobs.push(r.string(true));
         break;
+      case 82:
+        m.labels.push(readLabel(zeroLabel(), r, r.uint32() + r.pos));
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -10382,6 +10457,7 @@ function writeSecretView(w: BinaryWriter, m: Any): void {
   if (m.keyId !== "") w.uint32(58).string(m.keyId);
   if (m.lost) w.uint32(64).bool(m.lost);
   for (const each of m.jobs) w.uint32(74).string(each);
+  for (const each of m.labels) { w.uint32(82).fork(); writeLabel(w, each); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -10574,6 +10650,7 @@ const zeroSetSecretRequest = (): Any => ({ $typeName: "borg.v1.SetSecretRequest"
 function makeSetSecretRequest(i: Any): Any {
   if (i.$typeName !== undefined) return i;
   const m: Any = { $typeName: "borg.v1.SetSecretRequest", requestId: i.requestId ?? "", user: i.user ?? "", name: i.name ?? "", value: i.value ?? NONE };
+  if (i.labels !== undefined) m.labels = makeLabels(i.labels);
   return m;
 }
 
@@ -10593,6 +10670,9 @@ function readSetSecretRequest(m: Any, r: BinaryReader, to: number): Any {
       case 34:
         m.value = r.bytes();
         break;
+      case 42:
+        m.labels = readLabels(m.labels ?? zeroLabels(), r, r.uint32() + r.pos);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -10606,6 +10686,7 @@ function writeSetSecretRequest(w: BinaryWriter, m: Any): void {
   if (m.user !== "") w.uint32(18).string(m.user);
   if (m.name !== "") w.uint32(26).string(m.name);
   if (m.value.length > 0) w.uint32(34).bytes(m.value);
+  if (m.labels !== undefined) { w.uint32(42).fork(); writeLabels(w, m.labels); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -12813,6 +12894,7 @@ const zeroUserGrant = (): Any => ({ $typeName: "borg.v1.UserGrant", user: "", ro
 function makeUserGrant(i: Any): Any {
   if (i.$typeName !== undefined) return i;
   const m: Any = { $typeName: "borg.v1.UserGrant", user: i.user ?? "", roles: i.roles ?? [], capabilities: i.capabilities ?? [], add: i.add ?? false };
+  if (i.labels !== undefined) m.labels = makeLabels(i.labels);
   return m;
 }
 
@@ -12838,6 +12920,9 @@ function readUserGrant(m: Any, r: BinaryReader, to: number): Any {
       case 32:
         m.add = r.bool();
         break;
+      case 42:
+        m.labels = readLabels(m.labels ?? zeroLabels(), r, r.uint32() + r.pos);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -12859,14 +12944,15 @@ function writeUserGrant(w: BinaryWriter, m: Any): void {
     w.join();
   }
   if (m.add) w.uint32(32).bool(m.add);
+  if (m.labels !== undefined) { w.uint32(42).fork(); writeLabels(w, m.labels); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroUserGrants = (): Any => ({ $typeName: "borg.v1.UserGrants", name: "", roles: [], capabilities: [], quotas: [], packages: [] });
+const zeroUserGrants = (): Any => ({ $typeName: "borg.v1.UserGrants", name: "", roles: [], capabilities: [], quotas: [], packages: [], labels: [] });
 
 function makeUserGrants(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.UserGrants", name: i.name ?? "", roles: i.roles ?? [], capabilities: i.capabilities ?? [], quotas: i.quotas?.map(makeBandQuota) ?? [], packages: i.packages?.map(makePackageRecord) ?? [] };
+  const m: Any = { $typeName: "borg.v1.UserGrants", name: i.name ?? "", roles: i.roles ?? [], capabilities: i.capabilities ?? [], quotas: i.quotas?.map(makeBandQuota) ?? [], packages: i.packages?.map(makePackageRecord) ?? [], labels: i.labels?.map(makeLabel) ?? [] };
   if (i.bounds !== undefined) m.bounds = makeUserBounds(i.bounds);
   return m;
 }
@@ -12899,6 +12985,9 @@ function readUserGrants(m: Any, r: BinaryReader, to: number): Any {
       case 66:
         m.packages.push(readPackageRecord(zeroPackageRecord(), r, r.uint32() + r.pos));
         break;
+      case 82:
+        m.labels.push(readLabel(zeroLabel(), r, r.uint32() + r.pos));
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -12922,14 +13011,15 @@ function writeUserGrants(w: BinaryWriter, m: Any): void {
   for (const each of m.quotas) { w.uint32(34).fork(); writeBandQuota(w, each); w.join(); }
   if (m.bounds !== undefined) { w.uint32(58).fork(); writeUserBounds(w, m.bounds); w.join(); }
   for (const each of m.packages) { w.uint32(66).fork(); writePackageRecord(w, each); w.join(); }
+  for (const each of m.labels) { w.uint32(82).fork(); writeLabel(w, each); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroUserRecord = (): Any => ({ $typeName: "borg.v1.UserRecord", name: "", roles: [], capabilities: [], quotas: [], requests: [], tokens: [], packages: [], secrets: [] });
+const zeroUserRecord = (): Any => ({ $typeName: "borg.v1.UserRecord", name: "", roles: [], capabilities: [], quotas: [], requests: [], tokens: [], packages: [], secrets: [], labels: [] });
 
 function makeUserRecord(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.UserRecord", name: i.name ?? "", roles: i.roles ?? [], capabilities: i.capabilities ?? [], quotas: i.quotas?.map(makeBandQuota) ?? [], requests: i.requests?.map(makeRequestRecord) ?? [], tokens: i.tokens?.map(makeTokenRecord) ?? [], packages: i.packages?.map(makePackageRecord) ?? [], secrets: i.secrets?.map(makeSecretRecord) ?? [] };
+  const m: Any = { $typeName: "borg.v1.UserRecord", name: i.name ?? "", roles: i.roles ?? [], capabilities: i.capabilities ?? [], quotas: i.quotas?.map(makeBandQuota) ?? [], requests: i.requests?.map(makeRequestRecord) ?? [], tokens: i.tokens?.map(makeTokenRecord) ?? [], packages: i.packages?.map(makePackageRecord) ?? [], secrets: i.secrets?.map(makeSecretRecord) ?? [], labels: i.labels?.map(makeLabel) ?? [] };
   if (i.bounds !== undefined) m.bounds = makeUserBounds(i.bounds);
   return m;
 }
@@ -12971,6 +13061,9 @@ function readUserRecord(m: Any, r: BinaryReader, to: number): Any {
       case 74:
         m.secrets.push(readSecretRecord(zeroSecretRecord(), r, r.uint32() + r.pos));
         break;
+      case 82:
+        m.labels.push(readLabel(zeroLabel(), r, r.uint32() + r.pos));
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -12997,14 +13090,15 @@ function writeUserRecord(w: BinaryWriter, m: Any): void {
   if (m.bounds !== undefined) { w.uint32(58).fork(); writeUserBounds(w, m.bounds); w.join(); }
   for (const each of m.packages) { w.uint32(66).fork(); writePackageRecord(w, each); w.join(); }
   for (const each of m.secrets) { w.uint32(74).fork(); writeSecretRecord(w, each); w.join(); }
+  for (const each of m.labels) { w.uint32(82).fork(); writeLabel(w, each); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroUserView = (): Any => ({ $typeName: "borg.v1.UserView", name: "", roles: [], capabilities: [], jobs: 0, tasks: 0, specBytes: 0 });
+const zeroUserView = (): Any => ({ $typeName: "borg.v1.UserView", name: "", roles: [], capabilities: [], jobs: 0, tasks: 0, specBytes: 0, labels: [] });
 
 function makeUserView(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.UserView", name: i.name ?? "", roles: i.roles ?? [], capabilities: i.capabilities ?? [], jobs: i.jobs ?? 0, tasks: i.tasks ?? 0, specBytes: i.specBytes ?? 0 };
+  const m: Any = { $typeName: "borg.v1.UserView", name: i.name ?? "", roles: i.roles ?? [], capabilities: i.capabilities ?? [], jobs: i.jobs ?? 0, tasks: i.tasks ?? 0, specBytes: i.specBytes ?? 0, labels: i.labels?.map(makeLabel) ?? [] };
   if (i.bounds !== undefined) m.bounds = makeUserBounds(i.bounds);
   return m;
 }
@@ -13040,6 +13134,9 @@ function readUserView(m: Any, r: BinaryReader, to: number): Any {
       case 58:
         m.bounds = readUserBounds(m.bounds ?? zeroUserBounds(), r, r.uint32() + r.pos);
         break;
+      case 66:
+        m.labels.push(readLabel(zeroLabel(), r, r.uint32() + r.pos));
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -13064,6 +13161,7 @@ function writeUserView(w: BinaryWriter, m: Any): void {
   if (m.tasks !== 0) w.uint32(40).uint32(m.tasks);
   if (!Object.is(m.specBytes, 0)) w.uint32(49).double(m.specBytes);
   if (m.bounds !== undefined) { w.uint32(58).fork(); writeUserBounds(w, m.bounds); w.join(); }
+  for (const each of m.labels) { w.uint32(66).fork(); writeLabel(w, each); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -19023,6 +19121,7 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.KillJobRequest": { make: makeKillJobRequest, zero: zeroKillJobRequest, read: readKillJobRequest, write: writeKillJobRequest },
   "borg.v1.KillTasksRequest": { make: makeKillTasksRequest, zero: zeroKillTasksRequest, read: readKillTasksRequest, write: writeKillTasksRequest },
   "borg.v1.Label": { make: makeLabel, zero: zeroLabel, read: readLabel, write: writeLabel },
+  "borg.v1.Labels": { make: makeLabels, zero: zeroLabels, read: readLabels, write: writeLabels },
   "borg.v1.Launch": { make: makeLaunch, zero: zeroLaunch, read: readLaunch, write: writeLaunch },
   "borg.v1.LaunchTasksRequest": { make: makeLaunchTasksRequest, zero: zeroLaunchTasksRequest, read: readLaunchTasksRequest, write: writeLaunchTasksRequest },
   "borg.v1.LaunchVerdict": { make: makeLaunchVerdict, zero: zeroLaunchVerdict, read: readLaunchVerdict, write: writeLaunchVerdict },
