@@ -21,6 +21,7 @@ import { REPORT_BUGS } from "./mutants/reports.ts";
 import { SCHEDULER_BUGS } from "./mutants/scheduler.ts";
 import { SECRET_BUGS } from "./mutants/secrets.ts";
 import { SHELL_BUGS } from "./mutants/shells.ts";
+import { START_AFTER_BUGS } from "./mutants/start-after.ts";
 import { STORE_BUGS } from "./mutants/store.ts";
 import { TIME_BUGS } from "./mutants/time.ts";
 import { UPDATE_BUGS } from "./mutants/updates.ts";
@@ -288,6 +289,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...UPDATE_BUGS,
   ...SECRET_BUGS,
   ...LABEL_BUGS,
+  ...START_AFTER_BUGS,
   ...CONTROLLER_BUGS,
   ...VOLUME_BUGS,
   ...SHELL_BUGS,

@@ -256,6 +256,8 @@ export interface Update extends Face {
   sinceMs: number;
   /** Why it is undone, when nobody asked for that; else empty. */
   reason: string;
+  /** Tasks of any job that were preempted for tasks that it moved or restarted. */
+  preempted: number;
   /** Derived: what it is charged in another band than the job's. */
   charge: Vector;
 }

@@ -104,7 +104,9 @@ export function sameKindProblem(job: Job, spec: Spec): string | undefined {
 function jobProblem(job: Job, spec: JobSpec): string | undefined {
   // As it was asked for: what it wants has constraints of its volumes too.
   const old = job.spec.kind === "job" ? job.spec.job : job.wants;
-  const fixed = (["allocSet", "startAfter", "perMachine", "keptDirectory"] as const).find((name) => old[name] !== spec[name]);
+  const fixed = (["allocSet", "startAfter", "afterFailure", "perMachine", "keptDirectory"] as const).find(
+    (name) => old[name] !== spec[name],
+  );
   if (fixed !== undefined) return `An update cannot change ${fixed} of job "${job.id}": kill it and submit it again`;
   if (spec.perMachine && firstDifference(JobSpecSchema, { ...old, constraints: spec.constraints }, old) !== undefined)
     return `Job "${job.id}" has one task per machine: an update cannot change its constraints; kill it and submit it again`;
@@ -173,6 +175,7 @@ function begin(turn: Turn, job: Job, face: Face, ranges: readonly Range[], pause
     startedMs: turn.timeMs,
     sinceMs: turn.timeMs,
     reason: "",
+    preempted: 0,
     charge: ZERO,
   };
   weigh(state, job);

@@ -256,7 +256,7 @@ async function updatesOf(context: Context, jobs: readonly JobView[]): Promise<re
 }
 
 function viewPlain(view: UpdateView): Readonly<Record<string, unknown>> {
-  const { job, phase, sinceMs, startedMs, reason, passed, waiting, failed, skipped, left, disruptions, tasks } = view;
+  const { job, phase, sinceMs, startedMs, reason, passed, waiting, failed, skipped, left, disruptions, preempted, tasks } = view;
   const actions = tasks.map(({ task, change: action, verdict, state }) => ({
     task,
     action: action || null,
@@ -264,13 +264,17 @@ function viewPlain(view: UpdateView): Readonly<Record<string, unknown>> {
     state,
   }));
   const when = { since: iso(sinceMs), started: iso(startedMs), undoneFor: reason || null };
-  return { job, phase: phase || null, ...when, well: passed, watched: waiting, failed, skipped, left, disruptions, actions };
+  return { job, phase: phase || null, ...when, well: passed, watched: waiting, failed, skipped, left, disruptions, preempted, actions };
 }
 
 function viewText(view: UpdateView): string {
-  const { job, phase, reason, passed, waiting, failed, skipped, left, tasks } = view;
+  const { job, phase, reason, passed, waiting, failed, skipped, left, disruptions, preempted, tasks } = view;
   const why = reason === "" ? "" : ` (${safeLine(reason)})`;
-  const head = `Update of ${kindOf(view)} ${job} is ${phase}${why}: ${passed} well, ${waiting} watched, ${failed} failed, ${skipped} skipped, ${left} to come`;
+  const disturbed =
+    disruptions + preempted === 0
+      ? ""
+      : `; ${plural(disruptions + preempted, "disruption")} (${disruptions} moved, ${preempted} of others or its own preempted)`;
+  const head = `Update of ${kindOf(view)} ${job} is ${phase}${why}: ${passed} well, ${waiting} watched, ${failed} failed, ${skipped} skipped, ${left} to come${disturbed}`;
   const lines = tasks.slice(0, LISTED_MAX).map(({ task, change: action, verdict, state }) => {
     const words = [action === "" ? "not yet" : action, state, ...(verdict === "" ? [] : [verdict])];
     return `  ${safeLine(task)}: ${words.join(", ")}`;

@@ -188,6 +188,13 @@ const REASONS: readonly Reason[] = [
   { reads: /^The cell lacks .* for so much prod quota/, isTrue: isOversold },
   { reads: /is the last cell-admin/, isTrue: isLastAdmin },
   { reads: /^Cannot use "packages" yet|has no packages yet|^The cell has version/, isTrue: ({ version }) => version < 3 },
+  { reads: /^Cannot use after_failure yet/, isTrue: ({ version }) => version < 7 },
+  {
+    reads: /to start after did not end well/,
+    isTrue: ({ jobs }, { body }) =>
+      body.case === "jobSubmit" &&
+      jobs.get(body.value.spec?.startAfter as never)?.tasks.every(({ cause }) => cause === "finished") === false,
+  },
   { reads: /^Cannot label packages/, isTrue: ({ version }) => version < 7 },
   { reads: /^Cannot run images yet/, isTrue: ({ version }) => version < 5 },
   { reads: /^There is no package /, isTrue: lacksPackage },

@@ -4196,11 +4196,11 @@ function writeJobRestart(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroJobSpec = (): Any => ({ $typeName: "borg.v1.JobSpec", user: "", name: "", priority: 0, count: 0, perMachine: false, overrides: [], constraints: [], appClass: 0, startAfter: "", allocSet: "", labels: [], spread: 0, deadlineMs: 0, mode: 0, scheduler: "", disableReclamation: false, keptDirectory: "" });
+const zeroJobSpec = (): Any => ({ $typeName: "borg.v1.JobSpec", user: "", name: "", priority: 0, count: 0, perMachine: false, overrides: [], constraints: [], appClass: 0, startAfter: "", allocSet: "", labels: [], spread: 0, deadlineMs: 0, mode: 0, scheduler: "", disableReclamation: false, keptDirectory: "", afterFailure: 0 });
 
 function makeJobSpec(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.JobSpec", user: i.user ?? "", name: i.name ?? "", priority: i.priority ?? 0, count: i.count ?? 0, perMachine: i.perMachine ?? false, overrides: i.overrides?.map(makeTaskOverride) ?? [], constraints: i.constraints?.map(makeConstraint) ?? [], appClass: i.appClass ?? 0, startAfter: i.startAfter ?? "", allocSet: i.allocSet ?? "", labels: i.labels?.map(makeLabel) ?? [], spread: i.spread ?? 0, deadlineMs: i.deadlineMs ?? 0, mode: i.mode ?? 0, scheduler: i.scheduler ?? "", disableReclamation: i.disableReclamation ?? false, keptDirectory: i.keptDirectory ?? "" };
+  const m: Any = { $typeName: "borg.v1.JobSpec", user: i.user ?? "", name: i.name ?? "", priority: i.priority ?? 0, count: i.count ?? 0, perMachine: i.perMachine ?? false, overrides: i.overrides?.map(makeTaskOverride) ?? [], constraints: i.constraints?.map(makeConstraint) ?? [], appClass: i.appClass ?? 0, startAfter: i.startAfter ?? "", allocSet: i.allocSet ?? "", labels: i.labels?.map(makeLabel) ?? [], spread: i.spread ?? 0, deadlineMs: i.deadlineMs ?? 0, mode: i.mode ?? 0, scheduler: i.scheduler ?? "", disableReclamation: i.disableReclamation ?? false, keptDirectory: i.keptDirectory ?? "", afterFailure: i.afterFailure ?? 0 };
   if (i.task !== undefined) m.task = makeTaskSpec(i.task);
   if (i.update !== undefined) m.update = makeUpdatePolicy(i.update);
   if (i.restart !== undefined) m.restart = makeRestartPolicy(i.restart);
@@ -4279,6 +4279,9 @@ function readJobSpec(m: Any, r: BinaryReader, to: number): Any {
       case 242:
         m.keptDirectory = r.string(true);
         break;
+      case 320:
+        m.afterFailure = r.int32();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -4310,6 +4313,7 @@ function writeJobSpec(w: BinaryWriter, m: Any): void {
   if (m.downMax !== undefined) w.uint32(160).uint32(m.downMax);
   if (m.victimNoticeMs !== undefined) w.uint32(168).uint32(m.victimNoticeMs);
   if (m.keptDirectory !== "") w.uint32(242).string(m.keptDirectory);
+  if (m.afterFailure !== 0) w.uint32(320).int32(m.afterFailure);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -12380,11 +12384,11 @@ function writeUpdatePolicy(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroUpdateRecord = (): Any => ({ $typeName: "borg.v1.UpdateRecord", generation: 0, phase: 0, tasks: [], countBefore: 0, startedMs: 0, sinceMs: 0, reason: "" });
+const zeroUpdateRecord = (): Any => ({ $typeName: "borg.v1.UpdateRecord", generation: 0, phase: 0, tasks: [], countBefore: 0, startedMs: 0, sinceMs: 0, reason: "", preempted: 0 });
 
 function makeUpdateRecord(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.UpdateRecord", generation: i.generation ?? 0, phase: i.phase ?? 0, tasks: i.tasks?.map(makeTaskRange) ?? [], countBefore: i.countBefore ?? 0, startedMs: i.startedMs ?? 0, sinceMs: i.sinceMs ?? 0, reason: i.reason ?? "" };
+  const m: Any = { $typeName: "borg.v1.UpdateRecord", generation: i.generation ?? 0, phase: i.phase ?? 0, tasks: i.tasks?.map(makeTaskRange) ?? [], countBefore: i.countBefore ?? 0, startedMs: i.startedMs ?? 0, sinceMs: i.sinceMs ?? 0, reason: i.reason ?? "", preempted: i.preempted ?? 0 };
   if (i.spec !== undefined) m.spec = makeJobSpec(i.spec);
   if (i.allocSet !== undefined) m.allocSet = makeAllocSetSpec(i.allocSet);
   return m;
@@ -12421,6 +12425,9 @@ function readUpdateRecord(m: Any, r: BinaryReader, to: number): Any {
       case 74:
         m.allocSet = readAllocSetSpec(m.allocSet ?? zeroAllocSetSpec(), r, r.uint32() + r.pos);
         break;
+      case 80:
+        m.preempted = r.uint32();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -12439,6 +12446,7 @@ function writeUpdateRecord(w: BinaryWriter, m: Any): void {
   if (!Object.is(m.sinceMs, 0)) w.uint32(57).double(m.sinceMs);
   if (m.reason !== "") w.uint32(66).string(m.reason);
   if (m.allocSet !== undefined) { w.uint32(74).fork(); writeAllocSetSpec(w, m.allocSet); w.join(); }
+  if (m.preempted !== 0) w.uint32(80).uint32(m.preempted);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -12580,11 +12588,11 @@ function writeUpdateUndo(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroUpdateView = (): Any => ({ $typeName: "borg.v1.UpdateView", job: "", phase: "", sinceMs: 0, startedMs: 0, reason: "", passed: 0, waiting: 0, failed: 0, skipped: 0, left: 0, disruptions: 0, tasks: [], generation: 0, allocSet: false });
+const zeroUpdateView = (): Any => ({ $typeName: "borg.v1.UpdateView", job: "", phase: "", sinceMs: 0, startedMs: 0, reason: "", passed: 0, waiting: 0, failed: 0, skipped: 0, left: 0, disruptions: 0, tasks: [], generation: 0, preempted: 0, allocSet: false });
 
 function makeUpdateView(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.UpdateView", job: i.job ?? "", phase: i.phase ?? "", sinceMs: i.sinceMs ?? 0, startedMs: i.startedMs ?? 0, reason: i.reason ?? "", passed: i.passed ?? 0, waiting: i.waiting ?? 0, failed: i.failed ?? 0, skipped: i.skipped ?? 0, left: i.left ?? 0, disruptions: i.disruptions ?? 0, tasks: i.tasks?.map(makeUpdateTask) ?? [], generation: i.generation ?? 0, allocSet: i.allocSet ?? false };
+  const m: Any = { $typeName: "borg.v1.UpdateView", job: i.job ?? "", phase: i.phase ?? "", sinceMs: i.sinceMs ?? 0, startedMs: i.startedMs ?? 0, reason: i.reason ?? "", passed: i.passed ?? 0, waiting: i.waiting ?? 0, failed: i.failed ?? 0, skipped: i.skipped ?? 0, left: i.left ?? 0, disruptions: i.disruptions ?? 0, tasks: i.tasks?.map(makeUpdateTask) ?? [], generation: i.generation ?? 0, preempted: i.preempted ?? 0, allocSet: i.allocSet ?? false };
   return m;
 }
 
@@ -12631,6 +12639,9 @@ function readUpdateView(m: Any, r: BinaryReader, to: number): Any {
       case 104:
         m.generation = r.uint32();
         break;
+      case 120:
+        m.preempted = r.uint32();
+        break;
       case 112:
         m.allocSet = r.bool();
         break;
@@ -12657,6 +12668,7 @@ function writeUpdateView(w: BinaryWriter, m: Any): void {
   for (const each of m.tasks) { w.uint32(98).fork(); writeUpdateTask(w, each); w.join(); }
   if (m.generation !== 0) w.uint32(104).uint32(m.generation);
   if (m.allocSet) w.uint32(112).bool(m.allocSet);
+  if (m.preempted !== 0) w.uint32(120).uint32(m.preempted);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
