@@ -12,6 +12,7 @@ import { FRAMEWORK_BUGS } from "./mutants/frameworks.ts";
 import { IMAGE_BUGS } from "./mutants/images.ts";
 import { ISOLATION_BUGS } from "./mutants/isolation.ts";
 import { JOURNAL_BUGS } from "./mutants/journals.ts";
+import { LABEL_BUGS } from "./mutants/labels.ts";
 import { MESOS_BUGS } from "./mutants/mesos.ts";
 import type { Mutant } from "./mutants/mutant.ts";
 import { NAME_BUGS } from "./mutants/names.ts";
@@ -21,6 +22,7 @@ import { REPORT_BUGS } from "./mutants/reports.ts";
 import { SCHEDULER_BUGS } from "./mutants/scheduler.ts";
 import { SECRET_BUGS } from "./mutants/secrets.ts";
 import { SHELL_BUGS } from "./mutants/shells.ts";
+import { START_AFTER_BUGS } from "./mutants/start-after.ts";
 import { STORE_BUGS } from "./mutants/store.ts";
 import { TIME_BUGS } from "./mutants/time.ts";
 import { UPDATE_BUGS } from "./mutants/updates.ts";
@@ -288,6 +290,8 @@ export const MUTANTS: readonly Mutant[] = [
   ...ETCD_BUGS,
   ...UPDATE_BUGS,
   ...SECRET_BUGS,
+  ...LABEL_BUGS,
+  ...START_AFTER_BUGS,
   ...CONTROLLER_BUGS,
   ...VOLUME_BUGS,
   ...SHELL_BUGS,

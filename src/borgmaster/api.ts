@@ -5,7 +5,7 @@
  */
 
 import type { Actor, Address, Env } from "../base/env.ts";
-import { type JobId, userId } from "../base/id.ts";
+import { userId } from "../base/id.ts";
 import type { NewHash } from "../base/sha256.ts";
 import { encodeOp, type Op } from "../cell/op.ts";
 import { refusalKind } from "../cell/ops/table.ts";
@@ -18,7 +18,7 @@ import * as wire from "../wire/gen/borg/v1/api_pb.ts";
 import { Role } from "../wire/gen/borg/v1/op_pb.ts";
 import { accessProblem } from "./api/access.ts";
 import { BorgletReads } from "./api/borglet-reads.ts";
-import { changedView, claimsView, userRequest } from "./api/changes.ts";
+import { changedView, claimsView, kindOf, userRequest } from "./api/changes.ts";
 import { controllerAccess, controllerOf, type Door, NO_DOOR } from "./api/controllers.ts";
 import { Copy } from "./api/copy.ts";
 import { CountCalls } from "./api/count-calls.ts";
@@ -298,8 +298,7 @@ export class Api implements Actor<ToApi> {
   #changed(open: OpenCall, answer: Extract<ClientAnswer, { readonly result: "done" }>): void {
     const { method, user, request } = open.call;
     if (method === "openShell") this.#borglets.shellOpened(user, request as wire.OpenShellRequest);
-    const killed = method === "killJob" ? this.#copy.state.jobs.get((request as wire.KillJobRequest).job as JobId) : undefined;
-    this.#answer(open, changedView(answer, killed?.led !== undefined), answer.position);
+    this.#answer(open, changedView(answer, kindOf(this.#copy.state, request)), answer.position);
   }
 
   /** Judged by the cell like any other scheduler's. A lost answer is no harm: the feed shows what became of the claims. */

@@ -1,6 +1,8 @@
 /** What must hold of every step: the op, what it answered, and the state after it. Complements invariants.ts, which sees only states. */
+
 import { shortfall, ZERO } from "../base/vector.ts";
 import { ActorKind, Capability, type Op, Role } from "../wire/gen/borg/v1/op_pb.ts";
+import { AfterFailure } from "../wire/gen/borg/v1/spec_pb.ts";
 import type { Done, Outcome } from "./cell.ts";
 import type { CellEvent } from "./event.ts";
 import { Findings, type Violation } from "./invariants.ts";
@@ -147,7 +149,8 @@ function checkGivenUp(findings: Findings, state: CellState, name: string, outcom
 function checkWaits(findings: Findings, state: CellState, job: Job): void {
   const after = job.spec.kind === "job" ? job.spec.job.startAfter : "";
   const prior = after === "" ? undefined : state.jobs.get(after as Job["id"]);
-  const waits = prior !== undefined && prior.state !== "dead";
+  const isPatient = job.spec.kind === "job" && job.spec.job.afterFailure === AfterFailure.WAIT;
+  const waits = prior !== undefined && (prior.state !== "dead" || (isPatient && prior.tasks.some(({ cause }) => cause !== "finished")));
   findings.expect(job.held === waits, "KS5", () => `Job "${job.id}" ${job.held ? "waits" : "does not wait"} for the end of "${after}"`);
 }
 

@@ -2,8 +2,10 @@
  * What must hold of every state, whatever happened (ids from docs/RELIABILITY.md). Everything derived is worked out again from scratch,
  * so this shares no sums with the code it checks. It looks at the whole cell: for tests, simulation and followers.
  */
+
 import type { InstanceId } from "../base/id.ts";
 import { equal, fits, plus, type Vector, ZERO } from "../base/vector.ts";
+import { AfterFailure } from "../wire/gen/borg/v1/spec_pb.ts";
 import { checkTenants } from "./invariants-allocs.ts";
 import { checkFrameworks, launchedLimits } from "./invariants-frameworks.ts";
 import { checkSecrets } from "./invariants-secrets.ts";
@@ -378,12 +380,14 @@ function checkSets(findings: Findings, state: CellState): void {
     );
 }
 
-/** Who waits for another job's end waits for one that lives, and only while it lives itself. [KS5] */
+/** Who waits for another job's end waits for one that lives, or has failed if that is what it waits over, and only while it lives itself. [KS5] */
 function checkHeld(findings: Findings, state: CellState, job: Job): void {
   if (!job.held) return;
   const prior = job.spec.kind === "job" ? state.jobs.get(job.spec.job.startAfter as Job["id"]) : undefined;
+  const isPatient = job.spec.kind === "job" && job.spec.job.afterFailure === AfterFailure.WAIT;
+  const hasFailed = prior === undefined || (prior.state === "dead" && prior.tasks.some(({ cause }) => cause !== "finished"));
   findings.expect(
-    prior !== undefined && prior.state !== "dead" && job.state !== "dead",
+    job.state !== "dead" && ((prior !== undefined && prior.state !== "dead") || (isPatient && hasFailed)),
     "KS5",
     () => `Job "${job.id}" (${job.state}) waits for the end of a job that is ${prior?.state ?? "not there"}`,
   );

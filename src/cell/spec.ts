@@ -73,7 +73,10 @@ export function specDifference(a: Job["spec"], b: Job["spec"]): string | undefin
 export const isAllocSet = ({ spec }: Pick<Job, "spec">): boolean => spec.kind === "alloc-set";
 
 /** As people call it, in front of its name; and what it consists of. */
-export const called = (job: Pick<Job, "id" | "spec">): string => `${isAllocSet(job) ? "Alloc set" : "Job"} "${job.id}"`;
+export const called = (job: Pick<Job, "id" | "spec">): string => `${WORDS[job.spec.kind][0]} "${job.id}"`;
+/** The same within a sentence. */
+export const calledWithin = (job: Pick<Job, "id" | "spec">): string => `${WORDS[job.spec.kind][1]} "${job.id}"`;
+const WORDS = { job: ["Job", "job"], "alloc-set": ["Alloc set", "alloc set"], framework: ["Framework", "framework"] } as const;
 export const partOf = (job: Pick<Job, "spec">): "task" | "alloc" => (isAllocSet(job) ? "alloc" : "task");
 
 /** The limit of one task or alloc: the last override that covers its index, else the job's. */
@@ -144,6 +147,8 @@ export function jobSpecProblem(spec: JobSpec): string | undefined {
   if (spec.perMachine && spec.allocSet !== "") return "A job with one task per machine cannot run in an alloc set: leave one of them out";
   if (spec.perMachine && spec.overrides.length > 0)
     return "A job with one task per machine cannot have overrides: its indexes are not yours to choose; leave them out";
+  if (spec.afterFailure !== 0 && spec.startAfter === "")
+    return "after_failure says what happens when the job of start_after does not end well: name that job, or leave after_failure out";
   if (spec.startAfter === jobId(spec.user, spec.name)) return "A job cannot wait for its own end: name another one in start_after";
   if (spec.task !== undefined && spec.task.command.length === 0 && !hasImage(spec.task))
     return "A task needs a command: a program and its arguments, or an image that names one";

@@ -81,6 +81,8 @@ export interface User {
   readonly secrets: Map<string, Secret>;
   /** What it may make the cell remember; undefined: as much as everybody. */
   bounds: UserBounds | undefined;
+  /** From cell version 7 on, as those of packages and secrets. */
+  labels: readonly KeyValue[];
   /** Derived: limits admitted, by band. */
   readonly charged: Map<BandName, Vector>;
   /** Derived: its jobs, dead ones too. */
@@ -106,6 +108,13 @@ export interface Package {
   /** Jobs of every user may name it; else only its owner's. */
   readonly shared: boolean;
   readonly createdMs: number;
+  readonly labels: readonly KeyValue[];
+}
+
+/** A label, as records have it. */
+export interface KeyValue {
+  readonly key: string;
+  readonly value: string;
 }
 
 /** The cell has it encrypted, and has no key. */
@@ -116,6 +125,7 @@ export interface Secret {
   readonly sealed: Sealed;
   readonly createdMs: number;
   readonly changedMs: number;
+  readonly labels: readonly KeyValue[];
 }
 
 /** As AES-256-GCM makes it: the tag stands behind the ciphertext. */
@@ -246,6 +256,8 @@ export interface Update extends Face {
   sinceMs: number;
   /** Why it is undone, when nobody asked for that; else empty. */
   reason: string;
+  /** Tasks of any job that were preempted for tasks that it moved or restarted. */
+  preempted: number;
   /** Derived: what it is charged in another band than the job's. */
   charge: Vector;
 }

@@ -2,6 +2,7 @@
  * One op being applied: the state it may change, who asked and when, the records it touches, and the events that say to people what happened.
  * Nothing is performed here: what borglets have to do is the difference between the state and their reports.
  */
+import type { JobId } from "../base/id.ts";
 import type { Principal } from "../wire/gen/borg/v1/op_pb.ts";
 import type { CellEvent } from "./event.ts";
 import type { CellState, Machine } from "./state.ts";
@@ -13,6 +14,8 @@ export class Turn {
   /** The records that it changes; the whole entry has one list. */
   readonly touch: Touched;
   readonly events: CellEvent[] = [];
+  /** Jobs that ended while those that wait for one are looked at; undefined: nobody is at it. */
+  ended: JobId[] | undefined;
 
   constructor(state: CellState, actor: Principal, touch: Touched) {
     this.state = state;

@@ -111,12 +111,13 @@ export function planOf(job: Job, to: Face, ranges: readonly Range[], version: nu
     });
 }
 
-/** How many tasks an update may still make leave their machine. */
+/** How many tasks, of the job or of others, an update may still make leave their machine. */
 export function disruptionsLeft(job: Job, { wants }: Face): number {
   const max = wants.update?.disruptionsMax;
   if (max === undefined) return Number.POSITIVE_INFINITY;
   // Of an update that is only thought of nobody was told anything.
-  return wants === job.update?.wants ? max - job.tasks.filter((task) => toldBy(task)?.kind === "move").length : max;
+  if (wants !== job.update?.wants) return max;
+  return max - job.tasks.filter((task) => toldBy(task)?.kind === "move").length - job.update.preempted;
 }
 
 export const isIn = (ranges: readonly Range[], index: number): boolean =>

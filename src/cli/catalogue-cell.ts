@@ -1,7 +1,7 @@
 /** Commands about a cell as a whole: starting and stopping it, who may do what in it. What they do is in commands/, up.ts and down.ts. */
 
 import type { Command } from "commander";
-import { does, examples, type Setting, several } from "./catalogue.ts";
+import { does, examples, labelling, type Setting, several } from "./catalogue.ts";
 import type { BoundsOptions, GrantOptions, QuotaOptions, TokenOptions } from "./commands/admin.ts";
 import type { BackupOptions, RestoreOptions } from "./commands/backup.ts";
 import type { BorgletOptions } from "./commands/borglet.ts";
@@ -20,6 +20,7 @@ import type { SqlOptions } from "./commands/sql.ts";
 import type { DownOptions } from "./down.ts";
 import { BOUND, flagsOf } from "./text/resources.ts";
 import type { UpOptions } from "./up.ts";
+import type { MachineSelection } from "./where.ts";
 
 export function addCellCommands(program: Command, setting: Setting): void {
   program.commandsGroup("Cells:");
@@ -183,14 +184,21 @@ function addMachines(program: Command, setting: Setting): void {
   const drain = program
     .command("drain")
     .description("move all tasks away from a machine, and give it no more; no job has more tasks down at a time than it allows")
-    .argument("<machine>", which)
+    .argument("[machine]", which)
+    .option("-l, --selector <selector>", "those with such attributes: ssd=yes,arch!=arm64")
     .option("--wait", "until it is empty, and tell what keeps it from that")
     .option("--timeout <time>", "wait at most this long");
   examples(drain, ["borg drain m1", "borg drain m1 --wait --timeout 5m", "borg ls tasks --machine m1"]);
-  does<DrainOptions>(setting, drain, "changes", async (context, [machine], options) => (await load()).drain(context, machine!, options));
-  const undrain = program.command("undrain").description("give a machine tasks again").argument("<machine>", which);
+  does<DrainOptions>(setting, drain, "changes", async (context, [machine], options) => (await load()).drain(context, machine, options));
+  const undrain = program
+    .command("undrain")
+    .description("give a machine tasks again")
+    .argument("[machine]", which)
+    .option("-l, --selector <selector>", "those with such attributes: ssd=yes,arch!=arm64");
   examples(undrain, ["borg undrain m1"]);
-  does(setting, undrain, "changes", async (context, [machine]) => (await load()).undrain(context, machine!));
+  does<MachineSelection>(setting, undrain, "changes", async (context, [machine], options) =>
+    (await load()).undrain(context, machine, options),
+  );
   addMachine(program, setting);
 }
 
@@ -327,6 +335,7 @@ function addQuota(program: Command, setting: Setting): void {
   const quota = program.command("quota").helpCommand(false).description("what users may have admitted");
   examples(quota, ["borg quota ls --all", "borg quota set ann batch --cpu 4 --ram 8GiB --disk 20GiB"]);
   const ls = quota.command("ls").description("quota, and how much of it is taken");
+  ls.option("-l, --selector <selector>", "of users with such labels: team=search");
   ls.option("-u, --user <name>", "of this user (default: yours)").option("-a, --all", "of all users");
   examples(ls, ["borg quota ls", "borg quota ls --all --json"]);
   does<LsOptions>(setting, ls, "reads", async (context, _, options) => (await import("./commands/ls.ts")).lsQuota(context, options));
@@ -435,9 +444,12 @@ function addExport(program: Command, setting: Setting): void {
 function addUsers(program: Command, setting: Setting): void {
   const user = program.command("user").helpCommand(false).description("who is known to the cell, and what they may do");
   examples(user, ["borg user ls", "borg user grant ann --role user"]);
-  const ls = user.command("ls").description("users, their roles and capabilities");
+  const ls = user
+    .command("ls")
+    .description("users, their roles, capabilities and labels")
+    .option("-l, --selector <selector>", "with such labels: team=search");
   examples(ls, ["borg user ls", "borg user ls --json"]);
-  does(setting, ls, "reads", async (context) => (await import("./commands/ls.ts")).lsUsers(context));
+  does<LsOptions>(setting, ls, "reads", async (context, _, options) => (await import("./commands/ls.ts")).lsUsers(context, options));
   const grant = user
     .command("grant")
     .description("add to what a user is and may do")
@@ -445,8 +457,9 @@ function addUsers(program: Command, setting: Setting): void {
     .option("--role <role>", "viewer, user, quota-admin or cell-admin (again for more)", several)
     .option("--capability <name>", "modify-any-job, read-any-job, disable-reclamation or schedule (again for more)", several)
     .option("--only", "take away what is not named");
-  examples(grant, [
+  examples(labelling(grant), [
     "borg user grant ann --role user",
+    "borg user grant ann --label team=search",
     "borg user grant bob --role quota-admin --capability read-any-job",
     "borg user grant bob --role viewer --only",
   ]);

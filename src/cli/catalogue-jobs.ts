@@ -1,7 +1,7 @@
 /** Commands about jobs and tasks: their options, help and examples. What they do is in commands/. */
 import type { Command } from "commander";
 import { MEASURES } from "../base/dimension.ts";
-import { changingMany, does, examples, type Setting, selecting, several } from "./catalogue.ts";
+import { changingMany, does, examples, labelling, type Setting, selecting, several } from "./catalogue.ts";
 import type { ApplyOptions } from "./commands/apply.ts";
 import type { EventsOptions } from "./commands/events.ts";
 import type { FilesOptions } from "./commands/files.ts";
@@ -13,7 +13,7 @@ import type { ResolveOptions } from "./commands/resolve.ts";
 import type { RunOptions } from "./commands/run.ts";
 import type { SecretOptions, SetSecretOptions } from "./commands/secrets.ts";
 import type { SubmitOptions } from "./commands/submit.ts";
-import type { UpdateOptions } from "./commands/update.ts";
+import type { ShowOptions, UpdateOptions } from "./commands/update.ts";
 import type { WaitCommandOptions } from "./commands/wait.ts";
 import { RUN_DEFAULTS } from "./run-defaults.ts";
 import type { ManyOptions, SelectionOptions } from "./selection.ts";
@@ -95,7 +95,12 @@ function addPackages(program: Command, setting: Setting): void {
       "it is an OCI image (a layout directory, its tar, or what docker save wrote): borg run --image uses it as a task's root",
     )
     .option("--shared", "jobs of all users may name it (default: yours alone)");
-  examples(push, ["borg package push web .", "borg package push tools tools.tar --shared", "borg package push alpine --oci alpine.tar"]);
+  examples(labelling(push), [
+    "borg package push web .",
+    "borg package push web . --label app=web",
+    "borg package push tools tools.tar --shared",
+    "borg package push alpine --oci alpine.tar",
+  ]);
   does<PushOptions>(setting, push, "changes", async (context, [name, path], options) =>
     (await load()).packagePush(context, name!, path!, options),
   );
@@ -103,15 +108,16 @@ function addPackages(program: Command, setting: Setting): void {
     .command("ls")
     .description("packages that your jobs may name, with how many machines have them")
     .option("-u, --user <name>", "of this user (default: yours)")
-    .option("-a, --all", "of all users, as far as they are shared");
+    .option("-a, --all", "of all users, as far as they are shared")
+    .option("-l, --selector <selector>", "with such labels: app=web,tier!=db");
   examples(ls, ["borg package ls", "borg package ls --all --json"]);
   does<LsOptions>(setting, ls, "reads", async (context, _, options) => (await import("./commands/ls.ts")).lsPackages(context, options));
   const rm = group
     .command("rm")
     .description("let the cell forget a package that no living job names")
-    .argument("<package>", "web, ann/web, or web@0123abcd");
-  examples(rm, ["borg package rm web", "borg package rm web@0123abcd"]);
-  does(setting, rm, "changes", async (context, [name]) => (await load()).packageRm(context, name!));
+    .argument("[package]", "web, ann/web, or web@0123abcd");
+  examples(changingMany(rm), ["borg package rm web", "borg package rm web@0123abcd", "borg package rm -l app=web --yes"]);
+  does<ManyOptions>(setting, rm, "changes", async (context, [name], options) => (await load()).packageRm(context, name, options));
 }
 
 function addSecrets(program: Command, setting: Setting): void {
@@ -128,23 +134,27 @@ function addSecrets(program: Command, setting: Setting): void {
     .argument("[value...]", "refused: everybody can read command lines")
     .option("--file <path>", "the value, as it is in this file (default: what is typed, without showing it, or standard input)")
     .option("-u, --user <name>", "of this user (default: yours)");
-  examples(set, ["borg secret set db --file password.txt", "printf %s hunter2 | borg secret set db"]);
+  examples(labelling(set), ["borg secret set db --file password.txt --label app=shop", "printf %s hunter2 | borg secret set db"]);
   does<SetSecretOptions>(setting, set, "changes", async (context, [name, ...value], options) =>
     (await load()).secretSet(context, name!, value, options),
   );
   const ls = group
     .command("ls")
     .description("which secrets there are, never what they are")
+    .option("-l, --selector <selector>", "with such labels: app=web,tier!=db")
     .option("-u, --user <name>", "of this user (default: yours)");
   examples(ls, ["borg secret ls", "borg secret ls --json"]);
-  does<SecretOptions>(setting, ls, "reads", async (context, _, options) => (await load()).secretLs(context, options));
+  does<SecretOptions & SelectionOptions>(setting, ls, "reads", async (context, _, options) => (await load()).secretLs(context, options));
   const rm = group
     .command("rm")
     .description("let the cell forget a secret that no living job names")
-    .argument("<name>", "what it is called")
-    .option("-u, --user <name>", "of this user (default: yours)");
-  examples(rm, ["borg secret rm db"]);
-  does<SecretOptions>(setting, rm, "changes", async (context, [name], options) => (await load()).secretRm(context, name!, options));
+    .argument("[name]", "what it is called")
+    .option("-u, --user <name>", "of this user (default: yours)")
+    .option("-l, --selector <selector>", "those with such labels: app=web,tier!=db")
+    .option("--dry-run", "with a selector: only show which")
+    .option("--yes", "with a selector: do not ask");
+  examples(rm, ["borg secret rm db", "borg secret rm -l app=shop --dry-run"]);
+  does<ManyOptions>(setting, rm, "changes", async (context, [name], options) => (await load()).secretRm(context, name, options));
   const rotate = group.command("rotate-key").description("make a new key and encrypt every secret of the cell with it; for admins");
   examples(rotate, ["borg secret rotate-key"]);
   does(setting, rotate, "changes", async (context) => (await load()).secretRotateKey(context));
@@ -232,21 +242,19 @@ function addUpdate(program: Command, setting: Setting): void {
   const show = update
     .command("show")
     .description("how far an update has come, task by task")
-    .argument("<job>", "web, or ann/web")
+    .argument("[job]", "web, or ann/web")
     .option("-f, --follow", "go on until it has come to its end");
-  examples(show, ["borg update show web", "borg update show web --json"]);
-  does<{ readonly follow?: boolean }>(setting, show, "reads", async (context, [job], options) =>
-    (await load()).show(context, job!, options),
-  );
+  examples(selecting(show), ["borg update show web", "borg update show web --json", "borg update show --service site"]);
+  does<ShowOptions>(setting, show, "reads", async (context, [job], options) => (await load()).show(context, job, options));
   for (const [kind, words] of [
     ["pause", "hold an update: no more tasks are changed"],
     ["resume", "let an update go on"],
     ["undo", "give every task its old spec back, in batches too"],
     ["commit", "end an update that every task has gone through: the old spec is no more"],
   ] as const) {
-    const command = update.command(kind).description(words).argument("<job>", "web, or ann/web");
-    examples(command, [`borg update ${kind} web`]);
-    does(setting, command, "changes", async (context, [job]) => (await load()).steer(context, kind, job!));
+    const command = update.command(kind).description(words).argument("[job]", "web, or ann/web");
+    examples(changingMany(command), [`borg update ${kind} web`]);
+    does<ManyOptions>(setting, command, "changes", async (context, [job], options) => (await load()).steer(context, kind, job, options));
   }
 }
 
@@ -285,16 +293,16 @@ function addChanges(program: Command, setting: Setting): void {
   const scale = program
     .command("scale")
     .description("change how many tasks a job has")
-    .argument("<job>", "web, or ann/web")
-    .argument("<count>", "how many tasks from now on");
-  examples(scale, ["borg scale web 5", "borg scale ann/web 2"]);
-  does(setting, scale, "changes", async (context, [job, count]) => (await load()).scale(context, job!, count!));
+    .argument("[job]", "web, or ann/web; none with a selector")
+    .argument("[count]", "how many tasks from now on");
+  examples(changingMany(scale), ["borg scale web 5", "borg scale ann/web 2", "borg scale -l track=canary 1 --yes"]);
+  does<ManyOptions>(setting, scale, "changes", async (context, words, options) => (await load()).scale(context, words, options));
   const unpin = program
     .command("unpin")
     .description("let a task that waits for the machine of its volumes start on another one, without what it wrote")
-    .argument("<task>", "db/0");
-  examples(unpin, ["borg unpin db/0"]);
-  does(setting, unpin, "changes", async (context, [task]) => (await load()).unpin(context, task!));
+    .argument("[task]", "db/0");
+  examples(changingMany(unpin), ["borg unpin db/0"]);
+  does<ManyOptions>(setting, unpin, "changes", async (context, [task], options) => (await load()).unpin(context, task, options));
 }
 
 function addLooking(program: Command, setting: Setting): void {
@@ -339,9 +347,11 @@ function addLooking(program: Command, setting: Setting): void {
   const why = program
     .command("why")
     .description("say why a task is pending, or why it runs where it does")
-    .argument("<task>", "web (its first pending task), or web/0");
-  examples(why, ["borg why web", "borg why web/3"]);
-  does(setting, why, "reads", async (context, [name]) => (await import("./commands/why.ts")).why(context, name!));
+    .argument("[task]", "web (its first pending task), or web/0");
+  examples(selecting(why), ["borg why web", "borg why web/3", "borg why --service site"]);
+  does<SelectionOptions>(setting, why, "reads", async (context, [name], options) =>
+    (await import("./commands/why.ts")).why(context, name, options),
+  );
 }
 
 function addFollowing(program: Command, setting: Setting): void {
@@ -369,20 +379,22 @@ function addFollowing(program: Command, setting: Setting): void {
   const files = program
     .command("files")
     .description("what is in a task's own directory: list it, print a file, or copy one out")
-    .argument("<task>", "web/0")
-    .argument("[path]", "from the task's directory on", "")
+    .argument("[task]", "web/0; none with a selector, which means one task")
+    .argument("[path]", "from the task's directory on")
     .option("-o, --output <file>", "copy it there, a new file for you alone");
-  examples(files, ["borg files web/0", "borg files web/0 --json"]);
-  does<FilesOptions>(setting, files, "reads", async (context, [task, path], options) =>
-    (await import("./commands/files.ts")).files(context, task!, path ?? "", options),
+  examples(selecting(files), ["borg files web/0", "borg files web/0 --json"]);
+  does<FilesOptions>(setting, files, "reads", async (context, words, options) =>
+    (await import("./commands/files.ts")).files(context, words, options),
   );
   const ssh = program
     .command("ssh")
     .description("a shell in the jail of a running task, among its processes; or one command there")
-    .argument("<task>", "web/0")
+    .argument("[task]", "web/0; none with a selector, which means one task")
     .argument("[command...]", "what to run instead of a shell");
-  examples(ssh, ["borg ssh web/0 -- ls -l", "borg ssh web/0 -- sh -c 'env | sort'"]);
-  does(setting, ssh, "changes", async (context, [task, ...command]) => (await import("./commands/ssh.ts")).ssh(context, task!, command));
+  examples(selecting(ssh), ["borg ssh web/0 -- ls -l", "borg ssh web/0 -- sh -c 'env | sort'"]);
+  does<SelectionOptions>(setting, ssh, "changes", async (context, words, options) =>
+    (await import("./commands/ssh.ts")).ssh(context, words, options),
+  );
   const events = program
     .command("events")
     .description("say what happened, in words")

@@ -77,5 +77,11 @@ export const selecting = (command: Command): Command =>
 export const changingMany = (command: Command): Command =>
   selecting(command).option("--dry-run", "with a selector: only show which").option("--yes", "with a selector: do not ask");
 
+/** What a package, a secret or a user is labelled with. */
+export const labelling = (command: Command): Command =>
+  command
+    .option("--label <k=v>", "a label, by which -l finds it (again for more); those it has are replaced", several)
+    .option("--no-labels", "take all its labels away");
+
 /** For options that may be given again and again. */
 export const several = (text: string, before: readonly string[] | undefined): readonly string[] => [...(before ?? []), text];

@@ -81,3 +81,15 @@ test("who kills what is dead, or scales to what is there, is told so [D7]", asyn
   const scaled = await borg(["scale", "web", "3"], { resizeJob: () => ({ position: 7, already: true }) });
   assert.deepEqual([scaled.code, scaled.out], [EXIT.done, "Job ann/web had 3 tasks already\n"]);
 });
+
+test("kill, restart and scale call an alloc set so, and what it has allocs [A5]", async () => {
+  const is = (more: object) => () => ({ position: 7, allocSet: true, ...more });
+  const said = async (words: string[], more: object = {}): Promise<string> =>
+    (await borg(words, { killJob: is(more), restartJob: is(more), resizeJob: is(more) })).out;
+  assert.equal(await said(["kill", "room"]), "Killed alloc set ann/room\n");
+  assert.equal(await said(["kill", "room"], { already: true }), "Alloc set ann/room was dead already\n");
+  assert.equal(await said(["restart", "room"]), "Restarting every alloc of alloc set ann/room\n");
+  assert.equal(await said(["restart", "room/1"]), "Restarting alloc ann/room/1\n");
+  assert.equal(await said(["scale", "room", "1"]), "Alloc set ann/room has 1 alloc now\n");
+  assert.equal(await said(["scale", "room", "2"], { already: true }), "Alloc set ann/room had 2 allocs already\n");
+});

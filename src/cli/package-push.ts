@@ -42,11 +42,13 @@ export interface Push {
   readonly shared: boolean;
   /** What is there is an OCI image, which becomes the root of tasks. */
   readonly oci?: boolean;
+  /** Absent: those that it has stay. */
+  readonly labels?: { labels: { key: string; value: string }[] };
 }
 
 export const shortId = (digest: string): string => digest.slice(0, ID_DIGITS);
 
-export async function pushPackage(context: Context, { name, path, shared, oci = false }: Push): Promise<Pushed> {
+export async function pushPackage(context: Context, { name, path, shared, oci = false, labels }: Push): Promise<Pushed> {
   const user = await context.user();
   const place = await mkdtemp(join(tmpdir(), "borg-push-"));
   try {
@@ -58,7 +60,7 @@ export async function pushPackage(context: Context, { name, path, shared, oci = 
       );
     await upload(context, packed);
     const { already, position } = await change(context, `add package ${user}/${name}`, (client, requestId) =>
-      client.addPackage({ requestId, user, name, digest, bytes, shared }),
+      client.addPackage({ requestId, user, name, digest, bytes, shared, ...(labels === undefined ? {} : { labels }) }),
     );
     return { user, name, digest, bytes, files, converted, already, position };
   } catch (error) {

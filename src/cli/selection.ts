@@ -2,11 +2,12 @@
  * What a command is about: the one job whose name was typed, or all those that a selector or a service means. Who changes several at once shows them first and
  * is asked. Never takes a name and a selector together for one thing: which of both counts would be a guess.
  */
-import type { JobView } from "../wire/gen/borg/v1/api_pb.ts";
+import type { JobView, TaskView } from "../wire/gen/borg/v1/api_pb.ts";
 import { parseSelector, SELECTOR_HINT, SERVICE_LABEL } from "../wire/selector.ts";
 import type { Context } from "./context.ts";
-import { Failure } from "./exit.ts";
-import { allJobs } from "./listing.ts";
+import { EXIT, Failure } from "./exit.ts";
+import { pairOf } from "./input.ts";
+import { allJobs, allTasks } from "./listing.ts";
 import { plainName } from "./names.ts";
 import { safeLine } from "./text/safe.ts";
 import { plural } from "./text/units.ts";
@@ -65,30 +66,123 @@ export async function jobsSelected(context: Context, options: SelectionOptions, 
   throw new Failure("usage", `There are ${found.length} jobs${what}, and one command takes ${MEANT_MAX} at most`, "select fewer of them");
 }
 
+/** Lists the jobs that will be changed, and asks. False: nothing is to be done. */
+export const agreed = (
+  context: Context,
+  verb: string,
+  jobs: readonly JobView[],
+  options: ManyOptions,
+  more: object = {},
+): Promise<boolean> =>
+  confirmed(
+    context,
+    {
+      verb,
+      total: totalText(jobs),
+      items: jobs.map(({ name, count, allocSet }) => ({
+        line: `${safeLine(name)}: ${allocSet ? `${plural(count, "alloc")} and what is in them` : plural(count, "task")}`,
+        plain: { job: name, ...more, position: null, already: false },
+      })),
+    },
+    options,
+  );
+
+export interface Meant {
+  /** `kill`, before what is meant. */
+  readonly verb: string;
+  /** `2 packages`. */
+  readonly total: string;
+  readonly items: readonly { readonly line: string; readonly plain: Readonly<Record<string, unknown>> }[];
+}
+
 /** Lists what will be changed, and asks. False: nothing is to be done. */
-export async function agreed(context: Context, verb: string, jobs: readonly JobView[], options: ManyOptions): Promise<boolean> {
-  const tasks = jobs.reduce((sum, { count }) => sum + count, 0);
-  const lines = jobs.slice(0, LISTED_MAX).map(({ name, count, allocSet }) => {
-    const what = allocSet ? `${plural(count, "alloc")} and what is in them` : plural(count, "task");
-    return `  ${safeLine(name)}: ${what}\n`;
-  });
-  const more = jobs.length > LISTED_MAX ? `  and ${jobs.length - LISTED_MAX} more\n` : "";
-  const head = `Would ${verb} ${plural(jobs.length, "job")} with ${plural(tasks, "task")}:\n`;
+export async function confirmed(context: Context, { verb, total, items }: Meant, options: ManyOptions): Promise<boolean> {
+  const lines = items.slice(0, LISTED_MAX).map(({ line }) => `  ${line}\n`);
+  const more = items.length > LISTED_MAX ? `  and ${items.length - LISTED_MAX} more\n` : "";
   const isShown = options.dryRun === true || options.yes !== true;
-  if (isShown && !context.json) context.terminal.print(`${head}${lines.join("")}${more}`);
+  if (isShown && !context.json) context.terminal.print(`Would ${verb} ${total}:\n${lines.join("")}${more}`);
   if (options.dryRun === true) {
-    if (context.json) context.printJson(jobs.map(({ name }) => ({ job: name, position: null, already: false })));
+    if (context.json) context.printJson(items.map(({ plain }) => plain));
     return false;
   }
   if (options.yes === true) return true;
   const answer = context.json ? undefined : await context.terminal.ask(`${verb} them? [y/N] `);
   if (answer === undefined)
-    throw new Failure(
-      "usage",
-      `Cannot ${verb} ${plural(jobs.length, "job")} without being told so`,
-      "look at them with --dry-run, then say --yes",
-    );
+    throw new Failure("usage", `Cannot ${verb} ${total} without being told so`, "look at them with --dry-run, then say --yes");
   if (/^y(es)?$/i.test(answer.trim())) return true;
   context.terminal.complain("Nothing was changed\n");
   return false;
+}
+
+/** What was done is told also when the next one cannot be. */
+export async function each<Item>(context: Context, items: readonly Item[], act: (item: Item) => Promise<Told>): Promise<number> {
+  const done: Told["plain"][] = [];
+  try {
+    for (const item of items) {
+      const { sentence, plain } = await act(item);
+      done.push(plain);
+      if (!context.json) context.terminal.print(`${sentence}\n`);
+    }
+  } finally {
+    if (context.json) context.printJson(done);
+  }
+  return EXIT.done;
+}
+
+export interface Told {
+  readonly sentence: string;
+  readonly plain: Readonly<Record<string, unknown>>;
+}
+
+/** The living tasks that are meant, at least one. */
+export async function tasksSelected(context: Context, options: SelectionOptions): Promise<readonly TaskView[]> {
+  const selector = selectorOf(options);
+  const user = await whose(context, options);
+  const tasks = await allTasks(context, { user, job: "", machine: "", states: [], selector });
+  if (tasks.length > 0) return tasks;
+  throw new Failure(
+    "notFound",
+    `There is no living task${user === "" ? "" : ` of ${user}`} with ${selector}`,
+    "borg ls tasks --json shows the labels of each",
+  );
+}
+
+/** For what is done with one task at a time: the one that a selector means. */
+export async function theTask(context: Context, options: SelectionOptions): Promise<string> {
+  const [first, ...others] = await tasksSelected(context, options);
+  if (first !== undefined && others.length === 0) return first.name;
+  throw new Failure(
+    "usage",
+    `There are ${others.length + 1} tasks with ${selectorOf(options)}, and one is needed`,
+    `name one, as in ${first?.name ?? "web/0"}, or select fewer`,
+  );
+}
+
+export interface LabelOptions {
+  readonly label?: readonly string[];
+  /** False: it is to have none. */
+  readonly labels?: boolean;
+}
+
+/** What something is to be labelled with; undefined: as it is. */
+export function labelsSaid({ label = [], labels = true }: LabelOptions): { labels: { key: string; value: string }[] } | undefined {
+  if (label.length > 0 && !labels) throw new Failure("usage", "Cannot use both --label and --no-labels", "name the labels it shall have");
+  if (label.length === 0) return labels ? undefined : { labels: [] };
+  return {
+    labels: label.map((text) => {
+      const [key, value] = pairOf("--label", text);
+      return { key, value };
+    }),
+  };
+}
+
+/** `1 job with 3 tasks, and 2 alloc sets with 4 allocs`. */
+function totalText(all: readonly JobView[]): string {
+  const sets = all.filter(({ allocSet }) => allocSet);
+  const jobs = all.filter(({ allocSet }) => !allocSet);
+  const said = (those: readonly JobView[], whole: string, part: string): string[] => {
+    const parts = those.reduce((sum, { count }) => sum + count, 0);
+    return those.length === 0 ? [] : [`${plural(those.length, whole)} with ${plural(parts, part)}`];
+  };
+  return [...said(jobs, "job", "task"), ...said(sets, "alloc set", "alloc")].join(", and ");
 }

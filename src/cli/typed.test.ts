@@ -144,7 +144,7 @@ test("the examples of bcl --help run", async () => {
 });
 
 test("what cannot be typed is found", () => {
-  for (const line of ["lss", "token", "scale", "kill a b", "ls --jsn", "token create", "scale web", "logs web --sinse 5m"])
+  for (const line of ["lss", "token", "quota set", "kill a b", "ls --jsn", "token create", "quota set ann", "logs web --sinse 5m"])
     assert.notEqual(problemOf(wordsOf(line)), undefined, line);
   for (const line of ["run x -- sh -c 'a b'", "token create --user=ann", "ls --json | jq .", "cell show --cell test"])
     assert.equal(problemOf(wordsOf(line)), undefined, line);

@@ -4,6 +4,7 @@ import type { Context } from "./context.ts";
 import { Failure } from "./exit.ts";
 import { allMachines } from "./listing.ts";
 import { plainName } from "./names.ts";
+import { nameOr, selectorOf } from "./selection.ts";
 
 export interface Where {
   readonly key: string;
@@ -20,7 +21,14 @@ const OWN: Readonly<Record<string, (machine: MachineView) => string>> = {
   state: ({ state }) => state,
 };
 
-export const isWhere = (text: string): boolean => text.includes("=");
+const isWhere = (text: string): boolean => text.includes("=");
+
+/** Not one by its name: by a condition, or by a selector. */
+export const meansSeveral = (text: string | undefined): boolean => text === undefined || isWhere(text);
+
+export interface MachineSelection {
+  readonly selector?: string;
+}
 
 export function whereOf(text: string): Where {
   const [, key, not, value] = /^([A-Za-z0-9_.-]+)(!?)=(.*)$/.exec(text) ?? [];
@@ -35,8 +43,15 @@ export const fits = (machine: MachineView, wheres: readonly Where[]): boolean =>
 const toldOf = (machine: MachineView, key: string): string | undefined =>
   OWN[key]?.(machine) ?? machine.attributes.find((attribute) => attribute.key === key)?.value;
 
-/** `m1`, or every machine that a condition fits: at least one. */
-export async function machinesMeant(context: Context, text: string): Promise<readonly string[]> {
+/** `m1`, or every machine that a condition or a selector fits: at least one. */
+export async function machinesMeant(context: Context, name: string | undefined, options: MachineSelection): Promise<readonly string[]> {
+  const selector = selectorOf(options);
+  const text = nameOr(name, selector);
+  if (text === undefined) {
+    const those = (await allMachines(context, selector)).map((machine) => machine.name);
+    if (those.length > 0) return those;
+    throw new Failure("notFound", `There is no machine with ${selector}`, "borg ls machines --json shows the attributes of each");
+  }
   if (!isWhere(text)) return [plainName(text, "a machine")];
   const where = whereOf(text);
   const found = (await allMachines(context)).filter((machine) => fits(machine, [where])).map(({ name }) => name);

@@ -286,6 +286,7 @@ const ROWS: Readonly<Record<string, Row>> = {
   app_class: [placedBy, "", 'app_class = "latency_sensitive"'],
   alloc_set: [judged, "", 'alloc_set = "ubar/none"'],
   start_after: [judged, "", 'start_after = "ubar/none"'],
+  after_failure: [judged, "", 'after_failure = "fail"'],
   mode: [judged, "count = 1001", 'count = 1001\nmode = "gang"'],
   scheduler: [placedBy, "", 'scheduler = "other"'],
   reclaim: [judged, "", "reclaim = false"],

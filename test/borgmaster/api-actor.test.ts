@@ -311,3 +311,23 @@ test("a selector that cannot be read is a bad request, said in words, and reache
   const other = only(desk.answers());
   assert.ok(other.type === "failed" && other.code === "bad-request");
 });
+
+test("who changes an alloc set by its name is told that it is one, also when the call is a repeated one [A5]", () => {
+  const desk = new Desk();
+  const set = { user: "ann", name: "web", count: 2, limit: { cpuMilli: 1 } };
+  desk.entry(userOp("ann", "s1", { case: "allocSetSubmit", value: { spec: set } }));
+  for (const answer of [{ type: "done" }, { type: "repeated", position: 3 }] as const) {
+    desk.call("killJob", kill, { requestId: "r1" });
+    const { id } = only(desk.sent("master")) as { readonly id: string };
+    desk.hear({ type: "answer", id, result: "done", position: desk.position, answer });
+    const answered = only(desk.answers());
+    assert.ok(answered.type === "answered" && (answered.response as wire.Changed).allocSet, answer.type);
+  }
+  const jobs = new Desk();
+  jobs.entry(submitOp);
+  jobs.call("killJob", kill, { requestId: "r1" });
+  const { id } = only(jobs.sent("master")) as { readonly id: string };
+  jobs.hear({ type: "answer", id, result: "done", position: jobs.position, answer: { type: "done" } });
+  const answered = only(jobs.answers());
+  assert.ok(answered.type === "answered" && !(answered.response as wire.Changed).allocSet);
+});

@@ -5,11 +5,12 @@ import { imageAround } from "../../src/borgmaster/api/preview.ts";
 import { checkJob, whyOf } from "../../src/borgmaster/api/why.ts";
 import { imageOf } from "../../src/cell/feed.ts";
 import { masterOp } from "../../src/cell/op.ts";
+import { VERSION_MAX } from "../../src/cell/version.ts";
 import { make } from "../../src/wire/codec.ts";
 import type { Explanation } from "../../src/wire/gen/borg/v1/api_pb.ts";
 import { Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
 import { Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
-import { JobSpecSchema, RestartWhen, SchedulingMode, Spread } from "../../src/wire/gen/borg/v1/spec_pb.ts";
+import { AfterFailure, JobSpecSchema, RestartWhen, SchedulingMode, Spread } from "../../src/wire/gen/borg/v1/spec_pb.ts";
 import { GI, jobSpec, limit, World } from "../cell/world.ts";
 
 function cell(machines = 1): World {
@@ -156,4 +157,19 @@ test("a crowd of jobs that only wait changes nothing in an answer, and is not re
   assert.deepEqual([jobs.length, around], [52, ["ubar/big 1", "ubar/low 2"]]);
   world.state.taskCount += 10_000_000;
   assert.match(checkJob(world.state, "ubar", spec).refusal, /^The cell would hold \d+ tasks, and \d+ is the most/);
+});
+
+test("why tells what a job waits for when the one before it failed, and what it was killed with [N7] [U6]", () => {
+  const world = cell(1);
+  for (let version = 3; version <= VERSION_MAX; version++) world.must(world.master({ case: "cellVersion", value: { version } }));
+  world.submit("first");
+  world.submit("patient", { startAfter: "ubar/first", afterFailure: AfterFailure.WAIT });
+  world.submit("strict", { startAfter: "ubar/first", afterFailure: AfterFailure.FAIL });
+  assert.match(why(world, "ubar/strict").problem, /^waits for the end of job ubar\/first, .* not ended; if that fails it is killed$/);
+  world.must(world.user("ubar", { case: "jobKill", value: { job: "ubar/first" } }));
+  assert.equal(
+    why(world, "ubar/patient").problem,
+    "waits for job ubar/first, which did not end well (1 killed): submit that again, or kill this one (borg kill ubar/patient)",
+  );
+  assert.match(why(world, "ubar/strict").problem, /^was killed with its job, which starts after ubar\/first and fails with it/);
 });

@@ -219,3 +219,20 @@ test("alloc sets are updated from cell version 5 on, and a thing stays what it i
   assert.equal(start(world, {}), "ok", "nothing differs");
   assert.equal(set(world).update, undefined);
 });
+
+test("an alloc set is called one in every no: undone, committed early, left allocs out, no allocs [A5] [D1]", () => {
+  const world = cell();
+  assert.equal(start(world, { limit: limit(1000, GI) }), "ok");
+  assert.match(
+    ask(world, "updateCommit"),
+    /^The update of alloc set "ubar\/aset" is rolling: it can be committed when every alloc had its turn/,
+  );
+  assert.equal(ask(world, "updateUndo"), "ok");
+  assert.match(start(world, { limit: limit(3000, GI) }), /^The update of alloc set "ubar\/aset" is being undone: wait/);
+  assert.match(ask(world, "updatePause", { paused: true }), /^The update of alloc set "ubar\/aset" is being undone, which is not paused/);
+  const other = cell();
+  const some = start(other, { count: 3 }, { tasks: [{ first: 0, last: 0 }] });
+  assert.match(some, /^An update of some allocs cannot change how many there are, and alloc set "ubar\/aset" has 2, not 3/);
+  const none = other.say(other.user("ubar", { case: "jobResize", value: { job: "ubar/aset", count: 0 } }));
+  assert.equal(none, 'Alloc set "ubar/aset" needs at least one alloc: kill it instead (borg kill ubar/aset)');
+});

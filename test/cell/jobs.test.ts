@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { apply } from "../../src/cell/cell.ts";
+import { encodeCheckpoint, stateHash } from "../../src/cell/checkpoint/checkpoint.ts";
+import { decodeCheckpoint } from "../../src/cell/checkpoint/decode.ts";
+import { stateViolations } from "../../src/cell/invariants.ts";
+import { VERSION_MAX } from "../../src/cell/version.ts";
 import { Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
-import { Operator, RestartWhen, SchedulingMode } from "../../src/wire/gen/borg/v1/spec_pb.ts";
+import { AfterFailure, Operator, RestartWhen, SchedulingMode } from "../../src/wire/gen/borg/v1/spec_pb.ts";
 import { clause, GI, type JobWish, jobSpec, limit, World } from "./world.ts";
 
 const cell = (): World => new World().init().machine("m1").machine("m2").prodQuota();
@@ -114,7 +119,7 @@ test("resize kills the highest indexes and adds new ones within quota [cell.J6] 
   assert.equal(clause(resize(world, "web", 9)), 'User "ubar" lacks 1000 millicores of cpu of production quota');
   assert.equal(resize(world, "web", 4), "ok");
   assert.equal(states(world, "web"), "pending pending stopping pending");
-  assert.equal(resize(world, "web", 0), "A job needs at least one task: kill it instead");
+  assert.equal(resize(world, "web", 0), 'Job "ubar/web" needs at least one task: kill it instead (borg kill ubar/web)');
   world.submit("daemon", { perMachine: true });
   assert.match(resize(world, "daemon", 2), /has one task per machine/);
   world.submit("odd", { count: 4, overrides: [{ first: 3, last: 3, limit: limit(1, 1) }] });
@@ -275,4 +280,80 @@ test("the exit of the last process stays with the task [cell.T7] [N6]", () => {
   world.claim("ubar/web/0", "m1");
   world.report("m1", { instance: world.instance("ubar/web/0"), phase: Phase.FAILED, exitCode: 7, signal: 9, message: "out of memory" });
   assert.deepEqual(world.task("ubar/web/0").lastExit, { code: 7, signal: 9, message: "out of memory" });
+});
+
+/** Job `first` of two tasks that end so, and those that wait for it. */
+function afterwards(ends: readonly Phase[], ...waiting: readonly AfterFailure[]): World {
+  const world = cell();
+  for (let version = 2; version <= VERSION_MAX; version++) world.must(world.master({ case: "cellVersion", value: { version } }));
+  const first = (): void => {
+    assert.equal(world.submit("first", { count: 2, restart: { when: RestartWhen.NEVER } }), "ok");
+    for (const i of [0, 1]) assert.equal(world.claim(`ubar/first/${i}`, "m1"), "ok");
+  };
+  first();
+  for (const [i, afterFailure] of waiting.entries()) assert.equal(world.submit(`w${i}`, { startAfter: "ubar/first", afterFailure }), "ok");
+  for (const [i, phase] of ends.entries())
+    world.report("m1", { instance: world.instance(`ubar/first/${i}`), phase, ...(phase === Phase.FAILED ? { exitCode: 1 } : {}) });
+  return world;
+}
+
+const held = (world: World, ...names: string[]): string =>
+  names.map((name) => `${job(world, name).state}${job(world, name).held ? " held" : ""}`).join(", ");
+
+test("who starts after a job that fails starts, waits on or is killed, as it says [cell.J31] [U6]", () => {
+  const all = [AfterFailure.UNSPECIFIED, AfterFailure.START, AfterFailure.WAIT, AfterFailure.FAIL];
+  const names = ["w0", "w1", "w2", "w3"];
+  assert.equal(held(afterwards([Phase.FINISHED, Phase.FINISHED], ...all), ...names), "pending, pending, pending, pending");
+  const world = afterwards([Phase.FINISHED, Phase.FAILED], ...all);
+  assert.equal(held(world, ...names), "pending, pending, pending held, dead");
+  assert.equal(world.task("ubar/w3/0").cause, "killed");
+  assert.equal(
+    world.submit("w4", { startAfter: "ubar/first", afterFailure: AfterFailure.FAIL }),
+    'Job "ubar/first" to start after did not end well (1 failed, 1 finished), and after_failure is "fail": run that one again first, or leave after_failure out',
+  );
+  assert.equal(world.submit("w5", { startAfter: "ubar/first", afterFailure: AfterFailure.WAIT }), "ok");
+  assert.equal(held(world, "w5"), "pending held");
+  // It is run again, and ends well.
+  assert.equal(world.submit("first", { count: 1 }), "ok");
+  assert.equal(held(world, "w2", "w5"), "pending held, pending held");
+  assert.equal(world.claim("ubar/first/0", "m1"), "ok");
+  world.report("m1", { instance: world.instance("ubar/first/0"), phase: Phase.FINISHED });
+  assert.equal(held(world, "w2", "w5"), "pending, pending");
+  assert.deepEqual(stateViolations(world.state), []);
+});
+
+test("a killed job did not end well; who waits on over it waits over its being forgotten, too, and a checkpoint [cell.J31] [U6]", () => {
+  const world = afterwards([], AfterFailure.WAIT, AfterFailure.FAIL);
+  kill(world, "first");
+  assert.equal(held(world, "w0", "w1"), "pending held, dead");
+  for (const i of [0, 1]) world.report("m1", { instance: world.instance(`ubar/first/${i}`), phase: Phase.GONE });
+  world.must(world.user("ubar", { case: "jobForget", value: { job: "ubar/first" } }));
+  assert.equal(held(world, "w0"), "pending held");
+  assert.deepEqual(stateViolations(world.state), []);
+  const again = decodeCheckpoint(encodeCheckpoint(world.state).bytes);
+  assert.ok(again.ok && stateHash(again.value) === stateHash(world.state));
+  assert.equal(kill(world, "w0"), "ok");
+  assert.equal(held(world, "w0"), "dead");
+});
+
+test("a chain of jobs that fail with each other fails at once, however long it is [cell.J31] [U6]", () => {
+  const world = afterwards([], AfterFailure.FAIL);
+  const last = 290;
+  for (let i = 1; i <= last; i++) {
+    const spec = jobSpec(`w${i}`, { startAfter: `ubar/w${i - 1}`, afterFailure: AfterFailure.FAIL });
+    assert.ok(apply(world.state, world.user("ubar", { case: "jobSubmit", value: { spec } })).ok);
+  }
+  kill(world, "first");
+  for (let i = 0; i <= last; i++) assert.equal(job(world, `w${i}`).state, "dead");
+  assert.equal(world.state.waiters.size, 0);
+});
+
+test("after_failure needs a job to start after, stays what it is, and is of version 7 [cell.J31] [U6]", () => {
+  const world = afterwards([], AfterFailure.WAIT);
+  assert.match(world.submit("web", { afterFailure: AfterFailure.WAIT }), /^after_failure says what happens when the job of start_after/);
+  const spec = jobSpec("w0", { startAfter: "ubar/first", afterFailure: AfterFailure.FAIL });
+  assert.match(world.say(world.user("ubar", { case: "updateStart", value: { spec } })), /^An update cannot change afterFailure of job/);
+  const old = cell();
+  old.submit("first");
+  assert.match(old.submit("web", { startAfter: "ubar/first", afterFailure: AfterFailure.WAIT }), /^Cannot use after_failure yet/);
 });

@@ -269,6 +269,10 @@ function aboutMachines(state: CellState, draw: Draw, requestId: string): Op | un
   }
 }
 
+/** Some, none, or nothing said about them. */
+const labelled = (n: number): object =>
+  n % 3 === 0 ? {} : { labels: { labels: n % 3 === 1 ? [] : [{ key: "app", value: String(n % 2) }] } };
+
 /** Packages under few names and hashes, so that they meet. */
 function aboutPackages(state: CellState, { kind, n }: Draw, requestId: string): Op | undefined {
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = n;
@@ -281,6 +285,7 @@ function aboutPackages(state: CellState, { kind, n }: Draw, requestId: string): 
         digest: pick(HASHES, c) as string,
         bytes: 1 + (d % 3 === 0 ? d : 0),
         shared: e % 3 === 0,
+        ...labelled(d),
       };
       return userOp(f % 9 === 0 ? (pick(USERS, f) as string) : user, requestId, { case: "packageAdd", value });
     }
@@ -307,7 +312,7 @@ function aboutSecrets(state: CellState, { kind, n }: Draw, requestId: string): O
   switch (kind) {
     case "secret": {
       const version = (known?.version ?? 0) + (e % 7 === 0 ? 2 : 1);
-      const value = { user, name, version, sealed: sealed(d % 11 === 0 ? 3 : 17 + (d % 40)) };
+      const value = { user, name, version, sealed: sealed(d % 11 === 0 ? 3 : 17 + (d % 40)), ...labelled(b) };
       return userOp(by, requestId, { case: "secretSet", value });
     }
     case "unsecret":
@@ -367,6 +372,7 @@ function aboutTheCell(state: CellState, draw: Draw, requestId: string, past: rea
           user: pick(USERS.slice(0, 3), a) as string,
           roles: b % 8 ? [Role.USER] : [],
           capabilities: c % 3 === 0 ? [Capability.MODIFY_ANY_JOB] : [],
+          ...labelled(c),
         },
       });
     case "scheduler":

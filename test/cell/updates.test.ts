@@ -1,7 +1,8 @@
 /** Updates of living jobs: who is changed when and how, what they may disturb, and how they end (Borg §2.3). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { stateHash } from "../../src/cell/checkpoint/checkpoint.ts";
+import { encodeCheckpoint, stateHash } from "../../src/cell/checkpoint/checkpoint.ts";
+import { decodeCheckpoint } from "../../src/cell/checkpoint/decode.ts";
 import { PROGRESS_MS } from "../../src/cell/gate.ts";
 import { specOf } from "../../src/cell/generation.ts";
 import { masterOp } from "../../src/cell/op.ts";
@@ -232,6 +233,37 @@ test("disruptions beyond the most are skipped and listed, and block nobody [D4] 
   world.timeMs += PROGRESS_MS;
   step(world);
   assert.equal(web(world).update?.phase, "undoing");
+});
+
+test("tasks that are preempted for a moved one are disruptions of the update: what would be more is skipped [D4] [cell.J20] [KP2]", () => {
+  for (const [disruptionsMax, expected] of [
+    [2, "move skip skip"],
+    [3, "move move skip"],
+  ] as const) {
+    const world = cell({ priority: 110 });
+    world.machine("spare", 4000, 8 * GI, { attributes: [{ key: "disk", value: "fast" }] });
+    assert.equal(world.submit("low", { priority: 10, task: { limit: limit(4000, GI) } }), "ok");
+    assert.equal(world.claim("ubar/low/0", "spare"), "ok");
+    const victim = world.instance("ubar/low/0");
+    world.report("spare", { instance: victim, phase: Phase.RUNNING, run: 1 });
+    const constraints = [{ attribute: "disk", operator: Operator.EQUAL, values: ["fast"] }];
+    start(world, { priority: 110, constraints, update: { batch: 1, watchMs: 0, disruptionsMax } });
+    step(world);
+    settle(world);
+    assert.equal(world.claim("ubar/web/0", "spare", [victim]), "ok");
+    assert.equal(web(world).update?.preempted, 1);
+    world.report("spare", { instance: victim, phase: Phase.GONE });
+    for (let turn = 0; turn < 3; turn++) {
+      settle(world);
+      world.timeMs += 20_000;
+      step(world);
+      settle(world);
+      for (const { id, state } of web(world).tasks) if (state === "pending") world.claim(id, "spare");
+    }
+    assert.equal(told(world), expected);
+    const again = decodeCheckpoint(encodeCheckpoint(world.state).bytes);
+    assert.ok(again.ok && again.value.jobs.get("ubar/web" as never)?.update?.preempted === 1);
+  }
 });
 
 test("who no longer fits when its old instance has gone is a disruption, or keeps what it had [D4] [cell.J18] [cell.J20] [KP2]", () => {

@@ -5,7 +5,7 @@ export const SECRET_BUGS: readonly Mutant[] = [
   {
     name: "secret in the feed",
     file: "src/cell/record/record.ts",
-    text: "  packages: [...user.packages].sort(([a], [b]) => compareIds(a, b)).map(([, each]) => ({ ...each })),",
+    text: "  packages: [...user.packages].sort(([a], [b]) => compareIds(a, b)).map(([, each]) => ({ ...each, labels: [...each.labels] })),",
     replacement:
       "  packages: [...user.secrets.values()].map(({ name, sealed }) => ({ name, digest: String.fromCharCode(...sealed.ciphertext), bytes: 1, shared: true, createdMs: 0 })),",
     suite: "test/cell/secrets.test.ts",

@@ -102,4 +102,18 @@ export const UPDATE_BUGS: readonly Mutant[] = [
     replacement: "update",
     suite: "test/attack/matrix.test.ts",
   },
+  {
+    name: "preempted tasks are no disruptions of an update",
+    file: "src/cell/update-plan.ts",
+    text: ".length - job.update.preempted;",
+    replacement: ".length;",
+    suite: "test/cell/updates.test.ts",
+  },
+  {
+    name: "preempted tasks of an update forgotten in the checkpoint",
+    file: "src/cell/record/read.ts",
+    text: "startedMs, sinceMs, reason, preempted };",
+    replacement: "startedMs, sinceMs, reason, preempted: 0 * preempted };",
+    suite: "test/cell/updates.test.ts",
+  },
 ];

@@ -6,6 +6,7 @@
 import { MEASURES, SIZED } from "../../base/dimension.ts";
 import type { Resources } from "../../wire/gen/borg/v1/resource_pb.ts";
 import {
+  type AfterFailure,
   type AllocSetSpec,
   type AppClass,
   CheckKind,
@@ -50,6 +51,7 @@ const entries = (items: readonly (readonly [string, Plain])[]): Plain | undefine
 
 const SPREADS: Readonly<Record<Spread, string | undefined>> = [undefined, "soft", "hard"] as never;
 const MODES: Readonly<Record<SchedulingMode, string | undefined>> = [undefined, "incremental", "gang"] as never;
+const AFTER_FAILURES: Readonly<Record<AfterFailure, string | undefined>> = [undefined, "start", "wait", "fail"] as never;
 const CLASSES: Readonly<Record<AppClass, string | undefined>> = [undefined, "latency_sensitive", "batch"] as never;
 const RESTARTS: Readonly<Record<RestartWhen, string | undefined>> = [undefined, "on_failure", "always", "never"] as never;
 
@@ -75,6 +77,7 @@ export function jobFields(spec: JobSpec): PlainTuple {
     alloc_set: reference(spec.allocSet, user),
     kept_directory: spec.keptDirectory === "" ? undefined : spec.keptDirectory,
     start_after: reference(spec.startAfter, user),
+    after_failure: AFTER_FAILURES[spec.afterFailure],
     reclaim: !spec.disableReclamation,
   });
 }

@@ -1,7 +1,7 @@
 /** The fields of a job. */
 import { LOWEST } from "../../wire/band.ts";
 import { Form } from "../../wire/gen/borg/v1/bound_pb.ts";
-import { AppClass, RestartWhen } from "../../wire/gen/borg/v1/spec_pb.ts";
+import { AfterFailure, AppClass, RestartWhen } from "../../wire/gen/borg/v1/spec_pb.ts";
 import {
   BAND_DEFAULT,
   COUNT_DEFAULT,
@@ -372,8 +372,20 @@ export const JOB = {
   ),
   start_after: field(
     reference("job"),
-    "Starts only when this job has ended, and then however it ended (finished, failed or killed): its name, or the job itself.",
+    "Starts only when this job has ended: its name, or the job itself. `after_failure` says what happens when it did not end well.",
     "start_after = setup",
+  ),
+  after_failure: field(
+    choice(
+      new Map([
+        ["start", AfterFailure.START],
+        ["wait", AfterFailure.WAIT],
+        ["fail", AfterFailure.FAIL],
+      ]),
+    ),
+    'When a task of the job of `start_after` failed, was killed or was lost: start all the same ("start"), wait until it was run again and ended well ("wait"), or be killed ("fail").',
+    'after_failure = "fail"',
+    { shown: '"start"' },
   ),
   mode,
   scheduler,

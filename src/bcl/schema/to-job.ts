@@ -45,6 +45,7 @@ function init(read: ReadJob): Init {
     constraints: constraintsOf(read),
     appClass: read.app_class ?? 0,
     startAfter: referenceText(read.start_after, read),
+    afterFailure: read.after_failure ?? 0,
     allocSet: referenceText(read.alloc_set, read),
     keptDirectory: read.kept_directory ?? "",
     labels: (read.labels ?? []).map(({ key, value }) => ({ key, value })),

@@ -57,9 +57,9 @@ export const setQuota = ({ user, band, quota, oversell }: api.SetQuotaRequest): 
 
 export const setBounds = ({ user, bounds }: api.SetBoundsRequest): OpBody => ({ case: "boundsSet", value: { user, bounds: bounds! } });
 
-export const grantUser = ({ user, roles, capabilities, only }: api.GrantUserRequest): OpBody => ({
+export const grantUser = ({ user, roles, capabilities, only, labels }: api.GrantUserRequest): OpBody => ({
   case: "userGrant",
-  value: { user, roles, capabilities, add: !only },
+  value: { user, roles, capabilities, add: !only, ...(labels === undefined ? {} : { labels }) },
 });
 
 /** The token's end is counted from now, which only the edge knows. */
@@ -75,9 +75,9 @@ export const setScheduler = ({ name, limits }: api.SetSchedulerRequest): OpBody 
   value: { name, limits: limits! },
 });
 
-export const addPackage = ({ user, name, digest, bytes, shared }: api.AddPackageRequest): OpBody => ({
+export const addPackage = ({ user, name, digest, bytes, shared, labels }: api.AddPackageRequest): OpBody => ({
   case: "packageAdd",
-  value: { user, name, digest, bytes, shared },
+  value: { user, name, digest, bytes, shared, ...(labels === undefined ? {} : { labels }) },
 });
 
 export const removePackage = ({ user, name, digest }: api.RemovePackageRequest): OpBody => ({

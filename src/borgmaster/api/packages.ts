@@ -1,6 +1,7 @@
 /** Packages at the API: who may upload what, whether its bytes are there, and what is shown of them. The bytes are kept by the shell (src/daemon/package-store.ts). */
 import { compareIds, userId } from "../../base/id.ts";
 import { packageBoundProblem } from "../../cell/bounds.ts";
+import { labelMap, selects } from "../../cell/labels.ts";
 import { type Op, userOp } from "../../cell/op.ts";
 import { isKnown, permissionProblem } from "../../cell/ops/table.ts";
 import { isDigest, packageKey, packageOwner } from "../../cell/package.ts";
@@ -11,6 +12,7 @@ import { Role } from "../../wire/gen/borg/v1/op_pb.ts";
 import type { Copy } from "./copy.ts";
 import type { FailureCode } from "./message.ts";
 import { Meter } from "./price.ts";
+import { labelViews, selectorIn } from "./selected.ts";
 
 export interface UploadProblem {
   readonly code: FailureCode;
@@ -48,18 +50,20 @@ export function digestsOf(state: CellState): Set<string> {
 /** Of others only what is shared; of its own, and to admins, everything. */
 export function listPackages(
   { state }: Copy,
-  { user: wanted }: api.ListPackagesRequest,
+  request: api.ListPackagesRequest,
   caller = "",
   meter = new Meter(),
 ): api.ListPackagesResponse {
   const all = state.users.get(userId(caller))?.roles.has(Role.CELL_ADMIN) === true;
-  const mayName = (owner: User, { shared }: Package): boolean => all || shared || owner.id === caller;
+  const [wanted, selector] = [request.user, selectorIn(request)];
+  const isMeant = (owner: User, { shared, labels }: Package): boolean =>
+    (all || shared || owner.id === caller) && selects(selector, labelMap(labels));
   const [machines, jobs] = [machinesWith(state), jobsWith(state)];
   meter.lookedAt(state.machines.size + state.jobs.size);
   const packages = [...state.users.values()]
     .filter(({ id }) => wanted === "" || id === wanted)
     .flatMap((owner) =>
-      [...owner.packages.values()].filter((each) => mayName(owner, each)).map((each) => viewOf(owner, each, machines, jobs)),
+      [...owner.packages.values()].filter((each) => isMeant(owner, each)).map((each) => viewOf(owner, each, machines, jobs)),
     )
     .sort(
       (a, b) => compareIds(a.user, b.user) || compareIds(a.name, b.name) || b.createdMs - a.createdMs || compareIds(a.digest, b.digest),
@@ -70,12 +74,13 @@ export function listPackages(
 
 function viewOf(
   { id: user }: User,
-  { name, digest, bytes, shared, createdMs }: Package,
+  { name, digest, bytes, shared, createdMs, labels }: Package,
   machines: Count,
   jobs: Count,
 ): Omit<api.PackageView, "$typeName"> {
   const key = `${user}/${packageKey(name, digest)}`;
-  return { user, name, digest, bytes, shared, createdMs, machines: machines.get(key) ?? 0, jobs: jobs.get(key) ?? 0 };
+  const counts = { machines: machines.get(key) ?? 0, jobs: jobs.get(key) ?? 0 };
+  return { user, name, digest, bytes, shared, createdMs, ...counts, labels: labelViews(labels) };
 }
 
 type Count = ReadonlyMap<string, number>;

@@ -8,7 +8,7 @@ import { boundsOf, usedBy } from "../../cell/bounds.ts";
 import { stateHash } from "../../cell/checkpoint/checkpoint.ts";
 import { faceOf } from "../../cell/face.ts";
 import { specOf } from "../../cell/generation.ts";
-import { jobLabels, selects, taskLabels } from "../../cell/labels.ts";
+import { jobLabels, labelMap, selects, taskLabels } from "../../cell/labels.ts";
 import { chargedTo } from "../../cell/ops/quota.ts";
 import { tokenId } from "../../cell/ops/tokens.ts";
 import { everythingOn } from "../../cell/place.ts";
@@ -25,7 +25,7 @@ import type { Copy } from "./copy.ts";
 import { frameworkView } from "./frameworks.ts";
 import type { JoinWaiting } from "./message.ts";
 import { Meter } from "./price.ts";
-import { isSelected, selectorIn } from "./selected.ts";
+import { isSelected, labelViews, selectorIn } from "./selected.ts";
 import { maySee, veiledJob, veiledTask } from "./veil.ts";
 import { eventView, jobView, machineView, shownState, sumUsage, taskView } from "./views.ts";
 
@@ -271,9 +271,16 @@ export function listQuota({ state }: Copy, request: api.ListQuotaRequest, _user 
   return make(api.ListQuotaResponseSchema, { quotas });
 }
 
-export function listUsers({ state }: Copy, _request: object = {}, _user = "", meter = new Meter()): api.ListUsersResponse {
+export function listUsers(
+  { state }: Copy,
+  request: { readonly selector: string } = { selector: "" },
+  _user = "",
+  meter = new Meter(),
+): api.ListUsersResponse {
   meter.answered(state.users.size);
-  const users = [...state.users.values()].sort((a, b) => compareIds(a.id, b.id));
+  const selector = selectorIn(request);
+  const users = [...state.users.values()].filter(({ labels }) => selects(selector, labelMap(labels)));
+  users.sort((a, b) => compareIds(a.id, b.id));
   return make(api.ListUsersResponseSchema, {
     users: users.map((user) => {
       const { roles, capabilities } = grantsOf(user);
@@ -285,6 +292,7 @@ export function listUsers({ state }: Copy, _request: object = {}, _user = "", me
         jobs,
         tasks,
         specBytes,
+        labels: labelViews(user.labels),
         ...(isAdmin(user) ? {} : { bounds: boundsOf(state, user) }),
       };
     }),

@@ -3,6 +3,7 @@
  * task gets what the task names. No call reads one back.
  */
 import { compareIds, userId } from "../../base/id.ts";
+import { labelMap, selects } from "../../cell/labels.ts";
 import { type Op, userOp } from "../../cell/op.ts";
 import { jobsWithSecret } from "../../cell/ops/secrets.ts";
 import { plainBytes } from "../../cell/secret.ts";
@@ -15,6 +16,7 @@ import { controllerPass, type Door, NO_DOOR } from "./controllers.ts";
 import type { Copy } from "./copy.ts";
 import type { ApiCall, SecretsAnswer, SecretsAsk } from "./message.ts";
 import { Meter } from "./price.ts";
+import { labelViews, selectorIn } from "./selected.ts";
 
 /** Encrypted anew in one call of a rotation. */
 const RESEALED_MAX = 8;
@@ -30,10 +32,13 @@ export const nextVersion = (state: CellState, owner: string, name: string): numb
 /** The op that a call asks for, with everything in it encrypted. The same call again makes another op, which is known again by its digest. */
 export function secretOp(state: CellState, vault: Vault, call: ApiCall, requestId: string): Op {
   const request = call.request as api.SetSecretRequest;
-  const { user, name, value } = request;
+  const { user, name, value, labels } = request;
   const version = nextVersion(state, user, name);
   const sealed = vault.seal(value, placeOf(state, user, { name, version }));
-  const body: OpBody = { case: "secretSet", value: { user, name, version, sealed: { ...sealed } } };
+  const body: OpBody = {
+    case: "secretSet",
+    value: { user, name, version, sealed: { ...sealed }, ...(labels === undefined ? {} : { labels }) },
+  };
   return userOp(call.user, requestId, body, digestOf(state, vault, call.user, requestId, request));
 }
 
@@ -69,23 +74,39 @@ export function openSecrets(
 /** The caller's own, or those of the user that an admin names. */
 export function listSecrets(
   { state }: Copy,
-  { user }: api.ListSecretsRequest,
+  request: api.ListSecretsRequest,
   vault: Vault,
   caller: string,
   meter = new Meter(),
 ): api.ListSecretsResponse {
-  const owners = [...state.users.values()].filter(({ id }) => id === (user === "" ? caller : user));
+  const owners = [...state.users.values()].filter(({ id }) => id === (request.user === "" ? caller : request.user));
+  const selector = selectorIn(request);
   meter.lookedAt(owners.reduce((sum, { jobs, secrets }) => sum + jobs.size * secrets.size, 0));
-  const secrets = owners.flatMap((owner) => [...owner.secrets.values()].map((each) => viewOf(state, owner, each, vault)));
+  const secrets = owners.flatMap((owner) =>
+    [...owner.secrets.values()]
+      .filter(({ labels }) => selects(selector, labelMap(labels)))
+      .map((each) => viewOf(state, owner, each, vault)),
+  );
   meter.answered(secrets.length);
   return make(api.ListSecretsResponseSchema, { secrets: secrets.sort((a, b) => compareIds(a.user, b.user) || compareIds(a.name, b.name)) });
 }
 
 function viewOf(state: CellState, { id: user }: User, secret: Secret, vault: Vault): Omit<api.SecretView, "$typeName"> {
-  const { name, version, sealed, createdMs, changedMs } = secret;
+  const { name, version, sealed, createdMs, changedMs, labels } = secret;
   const { keyId } = sealed;
   const jobs = jobsWithSecret(state, user, name).map(({ id }) => id);
-  return { user, name, version, bytes: plainBytes(sealed), createdMs, changedMs, keyId, lost: !vault.has(keyId), jobs };
+  return {
+    user,
+    name,
+    version,
+    bytes: plainBytes(sealed),
+    createdMs,
+    changedMs,
+    keyId,
+    lost: !vault.has(keyId),
+    jobs,
+    labels: labelViews(labels),
+  };
 }
 
 /** Secrets that are encrypted with an older key: some of them encrypted anew, and how many there are. */

@@ -2,7 +2,9 @@
 import { assert } from "../../base/assert.ts";
 import { isInstance, type JobId, splitTask, taskOf } from "../../base/id.ts";
 import { jobLabels, selects, taskLabels } from "../../cell/labels.ts";
-import type { CellState } from "../../cell/state.ts";
+import type { CellState, KeyValue } from "../../cell/state.ts";
+import { make } from "../../wire/codec.ts";
+import { type Label, LabelSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { parseSelector, type Selector } from "../../wire/selector.ts";
 
 interface Selecting {
@@ -31,3 +33,5 @@ export function isSelected(state: CellState, subject: string, selector: Selector
   const task = state.jobs.get(owner)?.tasks[index];
   return task !== undefined && selects(selector, taskLabels(task));
 }
+
+export const labelViews = (labels: readonly KeyValue[]): Label[] => labels.map(({ key, value }) => make(LabelSchema, { key, value }));

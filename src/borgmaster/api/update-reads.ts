@@ -40,10 +40,10 @@ export function getUpdate({ state }: Copy, { job: id }: GetUpdateRequest, _user:
   const lines = job.tasks.filter((task) => isMeant(task, update)).map((task) => lineOf(task, update, state));
   meter.answered(Math.min(lines.length, TASKS_MAX));
   const count = (is: (line: TaskLine) => boolean): number => lines.filter(is).length;
-  const { phase, sinceMs, startedMs, reason } = update;
+  const { phase, sinceMs, startedMs, reason, preempted } = update;
   return ok(
     make(UpdateViewSchema, {
-      ...{ job: id, phase, sinceMs, startedMs, reason, generation, allocSet: isAllocSet(job) },
+      ...{ job: id, phase, sinceMs, startedMs, reason, generation, preempted, allocSet: isAllocSet(job) },
       passed: count(({ change, verdict }) => change !== "" && change !== "skip" && verdict !== "waiting" && verdict !== "failed"),
       waiting: count(({ verdict }) => verdict === "waiting"),
       failed: count(({ verdict }) => verdict === "failed"),

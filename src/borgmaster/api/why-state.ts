@@ -2,10 +2,11 @@
 import { type JobId, splitTask, taskOf } from "../../base/id.ts";
 import { faceOf } from "../../cell/face.ts";
 import { declaredOf, isReady } from "../../cell/ready.ts";
+import { endsText } from "../../cell/start-after.ts";
 import type { CellState, Job, Task } from "../../cell/state.ts";
 import { volumeAttribute } from "../../cell/volume.ts";
 import { bandOf, isProd } from "../../wire/band.ts";
-import { RestartWhen } from "../../wire/gen/borg/v1/spec_pb.ts";
+import { AfterFailure, RestartWhen } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { exitText } from "./why-text.ts";
 
 /** A scheduler that has not claimed a task for so long, although it fits, may not be there. */
@@ -18,6 +19,8 @@ export function endText(task: Task): string {
   const { job, cause, lastExit, failedRuns } = task;
   const exit = lastExit === undefined ? "" : ` with ${exitText(lastExit)}`;
   if (cause === "finished") return `has finished${exit}`;
+  if (cause === "killed" && neverStarted(task) && job.killed && job.wants.afterFailure === AfterFailure.FAIL)
+    return `was killed with its job, which starts after ${job.wants.startAfter} and fails with it (borg events ${job.id} says what happened)`;
   if (cause === "killed") return job.killed ? "was killed with its job" : "was killed: its job has fewer tasks now";
   if (cause === "lost") return "was lost with its machine, and its restart policy is never";
   if (cause !== "failed") return `has ended (${cause})${exit}`;
@@ -30,7 +33,7 @@ export function endText(task: Task): string {
 /** What holds it up whatever machines there are; undefined: nothing. */
 export function waitText(state: CellState, task: Task, nowMs: number): string | undefined {
   const { job } = task;
-  if (job.held) return heldText(state, job.wants.startAfter as JobId);
+  if (job.held) return heldText(state, job);
   const wanted = schedulerNamed(job);
   if (wanted !== "" && !state.schedulers.has(wanted))
     return `waits for scheduler "${wanted}", which this cell does not know: start it (borg scheduler --name ${wanted}) or name another`;
@@ -39,10 +42,24 @@ export function waitText(state: CellState, task: Task, nowMs: number): string | 
   return `backs off, next try in ${Math.ceil((task.notBeforeMs - nowMs) / 1000)} s${last}`;
 }
 
-function heldText(state: CellState, prior: JobId): string {
+const neverStarted = ({ last, lastExit }: Task): boolean => last === undefined && lastExit === undefined;
+
+const THEN: Readonly<Record<AfterFailure, string>> = {
+  [AfterFailure.UNSPECIFIED]: "",
+  [AfterFailure.START]: "",
+  [AfterFailure.WAIT]: "; if that fails it goes on waiting until that was run again",
+  [AfterFailure.FAIL]: "; if that fails it is killed",
+};
+
+function heldText(state: CellState, { id, wants }: Job): string {
+  const prior = wants.startAfter as JobId;
   const job = state.jobs.get(prior);
+  if (job === undefined || job.state === "dead") {
+    const how = job === undefined ? "which did not end well and is forgotten" : `which did not end well (${endsText(job)})`;
+    return `waits for job ${prior}, ${how}: submit that again, or kill this one (borg kill ${id})`;
+  }
   const left = job?.tasks.filter((task) => task.state !== "dead").length ?? 0;
-  return `waits for the end of job ${prior}, which is ${job?.state ?? "gone"} with ${left} of ${job?.tasks.length ?? 0} tasks not ended`;
+  return `waits for the end of job ${prior}, which is ${job?.state ?? "gone"} with ${left} of ${job?.tasks.length ?? 0} tasks not ended${THEN[wants.afterFailure]}`;
 }
 
 /** A scheduler of its own that lets it wait although there is room. */

@@ -105,6 +105,6 @@ const userRecord = (user: User): UserRecord =>
     tokens: [...user.tokens.values()].sort((a, b) => compareIds(a.hash, b.hash)),
     secrets: [...user.secrets.values()]
       .sort((a, b) => compareIds(a.name, b.name))
-      .map(({ sealed, ...rest }) => ({ ...rest, sealed: { ...sealed } })),
+      .map(({ sealed, labels, ...rest }) => ({ ...rest, sealed: { ...sealed }, labels: [...labels] })),
     requests: [...user.requests].map(([id, request]) => ({ id, ...request })),
   });

@@ -22,7 +22,7 @@ import { findInstance } from "../ops/reports.ts";
 import { newUser } from "../ops/users.ts";
 import { packageKey } from "../package.ts";
 import { readDirectories, readInstance, readKept, readLed, readSpec, readTask, readUpdate } from "../record/read.ts";
-import type { CellState, Job, Place, Task } from "../state.ts";
+import type { CellState, Job, KeyValue, Place, Task } from "../state.ts";
 import { isDead, isPlaced } from "../task.ts";
 import { CHECKPOINT_FORMAT, hashed, records } from "./checkpoint.ts";
 
@@ -169,17 +169,20 @@ function fillUser(state: CellState, record: UserRecord): void {
     if (name !== undefined && quota !== undefined) user.quotas.set(name, quota);
   }
   user.bounds = record.bounds;
-  for (const { name, digest, bytes, shared, createdMs } of record.packages)
-    user.packages.set(packageKey(name, digest), { name, digest, bytes, shared, createdMs });
-  for (const { name, version, sealed, createdMs, changedMs } of record.secrets) {
+  user.labels = plainLabels(record.labels);
+  for (const { name, digest, bytes, shared, createdMs, labels } of record.packages)
+    user.packages.set(packageKey(name, digest), { name, digest, bytes, shared, createdMs, labels: plainLabels(labels) });
+  for (const { name, version, sealed, createdMs, changedMs, labels } of record.secrets) {
     if (sealed === undefined) continue;
     const { keyId, nonce, ciphertext } = sealed;
-    user.secrets.set(name, { name, version, sealed: { keyId, nonce, ciphertext }, createdMs, changedMs });
+    user.secrets.set(name, { name, version, sealed: { keyId, nonce, ciphertext }, createdMs, changedMs, labels: plainLabels(labels) });
   }
   for (const { hash, label, createdMs, untilMs } of record.tokens) user.tokens.set(hash, { hash, label, createdMs, untilMs });
   for (const { id, position, timeMs, what, digest } of record.requests) user.requests.set(id, { position, timeMs, what, digest });
   state.users.set(user.id, user);
 }
+
+const plainLabels = (labels: readonly KeyValue[]): KeyValue[] => labels.map(({ key, value }) => ({ key, value }));
 
 function fillMachine(state: CellState, record: MachineRecord): string | undefined {
   if (record.facts === undefined) return `Machine "${record.name}" without facts`;

@@ -22,9 +22,10 @@ import {
   wantsOf,
 } from "../spec.ts";
 import { specBytesOf } from "../spec-weight.ts";
+import { afterEnd, endsText } from "../start-after.ts";
 import type { CellState, Face, Job } from "../state.ts";
 import type { Turn } from "../turn.ts";
-import { ADJUSTMENTS, CHECKS, IMAGES, PACKAGES, RUNS, SECRETS, TENANTS, VOLUMES } from "../version.ts";
+import { ADJUSTMENTS, AFTER_FAILURES, CHECKS, IMAGES, PACKAGES, RUNS, SECRETS, TENANTS, VOLUMES } from "../version.ts";
 import { namesVolumes } from "../volume.ts";
 import { controllerSpecProblem } from "./controllers.ts";
 import { directoryProblem, pinToDirectory } from "./directories.ts";
@@ -100,6 +101,7 @@ export function earlyProblem(state: CellState, spec: JobSpec): string | undefine
   if (controlled !== undefined) return controlled;
   if (version < TENANTS && overrides.some(({ labels }) => labels.length > 0))
     return "Cannot give single tasks labels yet: not all masters of the cell are upgraded";
+  if (version < AFTER_FAILURES && spec.afterFailure !== 0) return "Cannot use after_failure yet: not all masters of the cell are upgraded";
   if (version < IMAGES && task !== undefined && hasImage(task)) return "Cannot run images yet: not all masters of the cell are upgraded";
   if (version >= CHECKS || task === undefined) return undefined;
   const { health, ready, lameDuckMs } = task;
@@ -122,6 +124,9 @@ export function capabilityProblem(state: CellState, actor: Principal, spec: JobS
 function referenceProblem(state: CellState, spec: JobSpec): string | undefined {
   if (spec.startAfter !== "" && !state.jobs.has(spec.startAfter as JobId))
     return `Job "${spec.startAfter}" to wait for does not exist: submit it first`;
+  const prior = state.jobs.get(spec.startAfter as JobId);
+  if (prior?.state === "dead" && afterEnd(spec, prior) === "fail" && !isLiving(state.jobs.get(jobId(spec.user, spec.name))))
+    return `Job "${prior.id}" to start after did not end well (${endsText(prior)}), and after_failure is "fail": run that one again first, or leave after_failure out`;
   if (spec.allocSet === "") return undefined;
   const set = state.jobs.get(spec.allocSet as JobId);
   if (set === undefined || !isAllocSet(set) || set.state === "dead") return `Alloc set "${spec.allocSet}" does not exist: submit it first`;
@@ -129,6 +134,8 @@ function referenceProblem(state: CellState, spec: JobSpec): string | undefined {
     return `Alloc set "${spec.allocSet}" belongs to user "${set.owner}": its owner names tenants when it submits the set`;
   return state.version < TENANTS ? undefined : insideProblem({ id: set.id, priority: lowestOf(set) }, spec);
 }
+
+const isLiving = (job: Job | undefined): boolean => job !== undefined && job.state !== "dead";
 
 /** Of a set that is updated the lower of both: it may come to either. */
 export const lowestOf = (set: Job): number => Math.min(...facesOf(set).map(({ priority }) => priority));
@@ -154,7 +161,7 @@ function admit(turn: Turn, spec: Job["spec"]): Result<Submitted> {
   if (old === undefined && before !== undefined && hasInstances(before)) return refused(lastWords(before));
   const machines = wants.perMachine ? matching(state, wants) : [];
   const wanted = chargeOf(spec, wants.count + machines.length);
-  if (!exact(wanted)) return refused("The job asks for more than can be counted: lower its limits or its count");
+  if (!exact(wanted)) return refused("More is asked for than can be counted: lower the limits or the count");
   const problem = quotaProblem(state, user, wants.priority, wanted, ZERO);
   if (problem !== undefined) return problem;
   const growth = { jobs: 1, tasks: wants.count + machines.length, specBytes: specBytesOf(state, spec) };
@@ -254,11 +261,13 @@ function takeOver(turn: Turn, job: Job, spec: Job["spec"]): void {
   recount(turn.state, job);
 }
 
-/** The start of a job can be deferred until a prior one finishes (§2.3): however it ends. */
+/** The start of a job can be deferred until a prior one finishes (§2.3): however it ends, or only when it ends well. */
 function hold(state: CellState, job: Job): void {
   job.held = false;
   const prior = job.wants.startAfter as JobId | "";
-  if (prior === "" || state.jobs.get(prior)?.state === "dead") return;
+  if (prior === "") return;
+  const before = state.jobs.get(prior);
+  if (before?.state === "dead" && afterEnd(job.wants, before) !== "wait") return;
   job.held = true;
   const waiters = state.waiters.get(prior) ?? new Set<JobId>();
   state.waiters.set(prior, waiters.add(job.id));

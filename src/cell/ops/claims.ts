@@ -8,14 +8,14 @@ import { assert } from "../../base/assert.ts";
 import { type InstanceId, instanceId, userId } from "../../base/id.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import { Role, type TaskClaims } from "../../wire/gen/borg/v1/op_pb.ts";
-import { faceOf, generationOf } from "../face.ts";
+import { faceOf, generationOf, toldBy } from "../face.ts";
 import { newInstance } from "../instance.ts";
 import { takePorts } from "../place.ts";
 import { isAllocSet } from "../spec.ts";
 import type { Instance, Place, Scheduler, Task } from "../state.ts";
 import { LAME_DUCK_MS_MAX, NOTICE_MS_MAX, stopTimes } from "../stop-times.ts";
 import type { Turn } from "../turn.ts";
-import { CHECKS, STRANGERS } from "../version.ts";
+import { CHECKS, PREEMPTIONS_COUNT, STRANGERS } from "../version.ts";
 import { type Accepted, Arbiter } from "./arbiter.ts";
 import { move, settleIn, stopInstance } from "./lifecycle.ts";
 import { pinToVolumes } from "./volumes.ts";
@@ -62,6 +62,7 @@ export function carryOut(turn: Turn, plan: Accepted, scheduler: string): ClaimAn
     const stop = { cause: "preemption", timeMs: turn.timeMs, ...times, preemptor: id } as const;
     stopInstance(turn, victim, "evict", stop, `"${id}" at priority ${faceOf(task).priority} needs the room, notice ${times.noticeMs} ms`);
   }
+  countPreempted(turn, plan);
   const instance = placed(turn, plan, scheduler);
   pinToVolumes(turn, task, instance.place.machine);
   assert(instance.ports.length === plan.limit.ports, "A claim was accepted without enough free ports");
@@ -71,6 +72,16 @@ export function carryOut(turn: Turn, plan: Accepted, scheduler: string): ClaimAn
   move(turn, task, "claim", "placed");
   if (instance.inside !== undefined) move(turn, task, "start", "started");
   return { ok: true, task: task.id, instance: id, victims: plan.victims.map((v) => v.id), spared: plan.spared.map((v) => v.id) };
+}
+
+/** "Task disruptions (reschedules or preemptions) an update causes" (Borg §2.3): whom a task that it moved or restarted sends away. */
+function countPreempted(turn: Turn, { task, victims }: Accepted): void {
+  const kind = toldBy(task)?.kind;
+  const { update } = task.job;
+  if (turn.state.version < PREEMPTIONS_COUNT || update === undefined || victims.length === 0) return;
+  if (kind !== "move" && kind !== "restart") return;
+  update.preempted += victims.length;
+  turn.touch.job(task.job);
 }
 
 /** Where the search for ports goes on is part of the machine's record, or of the alloc's. */

@@ -72,13 +72,13 @@ export function resizeJob(turn: Turn, op: JobResize): Result<Answer> {
   if (isPerMachine(job)) return refused(`Job "${job.id}" has one task per machine: it grows and shrinks with the cell`);
   if (job.wants.keptDirectory !== "" && op.count > 1)
     return refused(`Job "${job.id}" has a kept directory, and so one task: submit another job for more`);
-  if (op.count === 0) return refused("A job needs at least one task: kill it instead");
+  if (op.count === 0) return refused(`${called(job)} needs at least one ${partOf(job)}: kill it instead (borg kill ${job.id})`);
   if (job.update !== undefined) return refused(`${called(job)} is being updated: commit or undo that first (borg update show ${job.id})`);
   const problem = gangProblem(isGang(job), op.count) ?? overrideProblem(job, op.count) ?? growthProblem(state, job, op.count);
   if (problem !== undefined) return refused(problem);
   for (const each of goneFor(state, job, op.count)) dropJob(turn, each);
   const before = job.count;
-  if (op.count !== before) turn.emit({ kind: "job.resized", subject: job.id, detail: `${before} to ${op.count} tasks` });
+  if (op.count !== before) turn.emit({ kind: "job.resized", subject: job.id, detail: `${before} to ${op.count} ${partOf(job)}s` });
   charge(state, job, chargeOf(job.spec, op.count));
   if (op.count > before) grow(turn, job, op.count);
   else shrink(turn, job, op.count);
@@ -96,7 +96,7 @@ function overrideProblem(job: Job, count: number): string | undefined {
 function growthProblem(state: CellState, job: Job, count: number): string | undefined {
   if (count <= job.count) return undefined;
   const wanted = chargeOf(job.spec, count);
-  if (!exact(wanted)) return "The job asks for more than can be counted: lower its limits or its count";
+  if (!exact(wanted)) return "More is asked for than can be counted: lower the limits or the count";
   const user = state.users.get(job.owner);
   if (user === undefined) return `User "${job.owner}" is unknown`;
   return (
@@ -133,7 +133,7 @@ export function forgetJob(turn: Turn, id: string): Result<undefined> {
   if (isAsked && state.version < FORGET_ASKED)
     return refused(`The cell has version ${state.version}: it forgets jobs only by itself, after a while`);
   const leftMs = job.sinceMs + state.config.deadJobKeepMs - expiryAt(state, state.timeMs);
-  if (leftMs > 0 && !isAsked) return refused(`Job "${id}" is kept for ${leftMs} ms more`);
+  if (leftMs > 0 && !isAsked) return refused(`${called(job)} is kept for ${leftMs} ms more`);
   if (state.inSets.has(job.id))
     return refused(`Alloc set "${id}" has jobs that would run in it: kill those first, or submit the set again`);
   dropJob(turn, job);

@@ -10,6 +10,7 @@ import { faceOf } from "../face.ts";
 import { releaseSpec } from "../generation.ts";
 import { jobEvent, jobStep } from "../job.ts";
 import { count, counts, uncount } from "../place.ts";
+import { afterEnd, endsText } from "../start-after.ts";
 import type { CellState, Instance, Job, Stop, Task } from "../state.ts";
 import { stopTimes } from "../stop-times.ts";
 import { FINAL, isDead, isPlaced, step, type TaskEvent, type TaskState } from "../task.ts";
@@ -185,16 +186,45 @@ function dropSurplus(turn: Turn, job: Job): void {
   }
 }
 
+/** One after the other: whoever fails with the job before may have others that wait for it, and a chain of them must not need a stack as deep as it is long. */
 function release(turn: Turn, ended: JobId): void {
+  if (turn.ended !== undefined) {
+    turn.ended.push(ended);
+    return;
+  }
+  turn.ended = [ended];
+  for (const id of turn.ended) releaseFrom(turn, id);
+  turn.ended = undefined;
+}
+
+function releaseFrom(turn: Turn, ended: JobId): void {
   const waiters = turn.state.waiters.get(ended);
   if (waiters === undefined) return;
-  turn.state.waiters.delete(ended);
+  const prior = turn.state.jobs.get(ended);
+  const how = endsText(prior);
   for (const id of [...waiters].sort(compareIds)) {
     const job = turn.state.jobs.get(id) as Job;
-    job.held = false;
+    const next = afterEnd(job.wants, prior);
+    if (next === "wait") continue;
+    unhold(turn.state, job);
     turn.touch.job(job);
-    turn.emit({ kind: "job.released", subject: id, detail: `Job "${ended}" has ended (${endsText(turn.state, ended)})` });
+    if (next === "start") turn.emit({ kind: "job.released", subject: id, detail: `Job "${ended}" has ended (${how})` });
+    else failWith(turn, job, `Job "${ended}" did not end well (${how})`);
   }
+}
+
+/** Nothing of it was started since it waits; what may be left of its life before is told to stop. */
+function failWith(turn: Turn, job: Job, why: string): void {
+  job.killed = true;
+  turn.emit({ kind: "job.killed", subject: job.id, detail: why });
+  for (const task of [...job.tasks]) {
+    if (task.instance === undefined) move(turn, task, "kill", "killed", why);
+    else {
+      const { noticeMs, lameDuckMs } = task.instance;
+      stopInstance(turn, task.instance, "kill", { cause: "killed", timeMs: turn.timeMs, noticeMs, lameDuckMs, preemptor: undefined });
+    }
+  }
+  settle(turn, job);
 }
 
 /** What a scheduler has claimed counts against its cap while it counts on the machine. */
@@ -217,13 +247,3 @@ export function debit(state: CellState, instance: Instance): void {
 }
 
 const sorted = (occupants: ReadonlyMap<InstanceId, Instance>): Instance[] => [...occupants.values()].sort((a, b) => compareIds(a.id, b.id));
-
-/** `3 finished, 1 failed`: whoever waited for a job that failed starts all the same, and is told. */
-function endsText(state: CellState, job: JobId): string {
-  const ends = new Map<string, number>();
-  for (const { cause } of state.jobs.get(job)?.tasks ?? []) ends.set(cause, (ends.get(cause) ?? 0) + 1);
-  return [...ends.keys()]
-    .sort()
-    .map((cause) => `${ends.get(cause)} ${cause}`)
-    .join(", ");
-}

@@ -9,6 +9,7 @@ import type { JobSpec } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { ALREADY, type Answer, DONE } from "../answer.ts";
 import { packageBoundProblem } from "../bounds.ts";
 import { launchedSpecs } from "../framework.ts";
+import { isLabelledSo, relabelled, relabelProblem } from "../labels.ts";
 import { imageProblem, isDigest, packageKey, packageOwner, packagePathProblem } from "../package.ts";
 import type { CellState, Job, Package } from "../state.ts";
 import type { Turn } from "../turn.ts";
@@ -16,21 +17,24 @@ import { PACKAGES } from "../version.ts";
 
 const ID_DIGITS = 12;
 
-/** The same again changes nothing, but for who may name it. */
-export function addPackage(turn: Turn, { user: name, name: called, digest, bytes, shared }: PackageAdd): Result<Answer> {
+/** The same again changes nothing, but for who may name it and its labels. */
+export function addPackage(turn: Turn, { user: name, name: called, digest, bytes, shared, labels: said }: PackageAdd): Result<Answer> {
   const { state } = turn;
   if (state.version < PACKAGES) return refused("The cell's version has no packages yet: upgrade every master of the cell");
   if (!isDigest(digest)) return refused("A package is given by the SHA-256 of its bytes: 64 lower-case hex digits");
+  const wrong = relabelProblem(state.version, said);
+  if (wrong !== undefined) return refused(wrong);
   const user = state.users.get(userId(name));
   if (user === undefined) return refused(`User "${name}" is unknown: grant a role first`);
   const key = packageKey(called, digest);
   const known = user.packages.get(key);
   if (known !== undefined && known.bytes !== bytes)
     return refused(`Package "${name}/${key}" has ${known.bytes} bytes, not ${bytes}: push what the digest is of`);
-  if (known !== undefined && known.shared === shared) return ok(ALREADY);
+  const labels = relabelled(said, known?.labels);
+  if (known !== undefined && known.shared === shared && isLabelledSo(known.labels, labels)) return ok(ALREADY);
   const problem = known === undefined ? packageBoundProblem(state, user, bytes) : unsharedProblem(state, known, name, shared);
   if (problem !== undefined) return refused(problem);
-  user.packages.set(key, { name: called, digest, bytes, shared, createdMs: known?.createdMs ?? state.timeMs });
+  user.packages.set(key, { name: called, digest, bytes, shared, createdMs: known?.createdMs ?? state.timeMs, labels });
   turn.touch.user(user);
   turn.emit({ kind: "user.changed", subject: user.id, detail: `package ${called}@${digest.slice(0, ID_DIGITS)} of ${bytes} bytes` });
   return ok(DONE);

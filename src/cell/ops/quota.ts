@@ -23,7 +23,7 @@ export function quotaProblem(state: CellState, user: User, priority: number, cha
   const band = bandOf(priority);
   const before = chargedTo(user, band);
   const after = plus(minus(before, instead), charge);
-  if (!exact(after)) return refused("The job asks for more than can be counted: lower its limits or its count");
+  if (!exact(after)) return refused("More is asked for than can be counted: lower the limits or the count");
   if (band === "free") return undefined;
   const quota = user.quotas.get(band);
   const helps = helpText(user, band, quota === undefined ? after : highest(after, quotaVector(quota, after)));

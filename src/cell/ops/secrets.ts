@@ -7,24 +7,27 @@ import { ok, type Result, refused } from "../../base/result.ts";
 import type { SealedSecret, SecretRemove, SecretReseal, SecretSet } from "../../wire/gen/borg/v1/op_pb.ts";
 import type { JobSpec } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { launchedSpecs } from "../framework.ts";
+import { relabelled, relabelProblem } from "../labels.ts";
 import { NONCE_BYTES, secretBoundProblem, secretPathProblem, secretsOf, TAG_BYTES } from "../secret.ts";
 import type { CellState, Job, Secret } from "../state.ts";
 import type { Turn } from "../turn.ts";
 import { SECRETS } from "../version.ts";
 
-export function setSecret(turn: Turn, { user: owner, name, version, sealed }: SecretSet): Result<undefined> {
+export function setSecret(turn: Turn, { user: owner, name, version, sealed, labels: said }: SecretSet): Result<undefined> {
   const { state } = turn;
   if (state.version < SECRETS) return refused("The cell's version has no secrets yet: upgrade all of its masters first");
   const user = state.users.get(userId(owner));
   if (user === undefined) return refused(`User "${owner}" is unknown: grant a role first`);
   const known = user.secrets.get(name);
-  const problem = versionProblem(owner, name, version, (known?.version ?? 0) + 1) ?? sealedProblem(sealed);
+  const problem =
+    relabelProblem(state.version, said) ?? versionProblem(owner, name, version, (known?.version ?? 0) + 1) ?? sealedProblem(sealed);
   if (problem !== undefined || sealed === undefined) return refused(problem ?? "");
   const bound = secretBoundProblem(state, user, sealed.ciphertext.length, known);
   if (bound !== undefined) return refused(bound);
   user.secrets.set(name, {
     ...{ name, version, sealed: kept(sealed) },
     ...{ createdMs: known?.createdMs ?? state.timeMs, changedMs: state.timeMs },
+    labels: relabelled(said, known?.labels),
   });
   turn.touch.user(user);
   // Its name is its owner's own: everybody reads events.

@@ -10,7 +10,18 @@ import { ALREADY, type Answer, DONE } from "../answer.ts";
 import { boundProblem, weigh } from "../bounds.ts";
 import { nextGeneration } from "../generation.ts";
 import { eitherSpec } from "../record/read.ts";
-import { allocSetSpecProblem, called, jobSpecProblem, kindText, nameOf, newFace, partOf, specDifference, wantsOf } from "../spec.ts";
+import {
+  allocSetSpecProblem,
+  called,
+  calledWithin,
+  jobSpecProblem,
+  kindText,
+  nameOf,
+  newFace,
+  partOf,
+  specDifference,
+  wantsOf,
+} from "../spec.ts";
 import { specBytesOf } from "../spec-weight.ts";
 import type { CellState, Face, Job, Range, Spec, Update } from "../state.ts";
 import type { Turn } from "../turn.ts";
@@ -93,7 +104,9 @@ export function sameKindProblem(job: Job, spec: Spec): string | undefined {
 function jobProblem(job: Job, spec: JobSpec): string | undefined {
   // As it was asked for: what it wants has constraints of its volumes too.
   const old = job.spec.kind === "job" ? job.spec.job : job.wants;
-  const fixed = (["allocSet", "startAfter", "perMachine", "keptDirectory"] as const).find((name) => old[name] !== spec[name]);
+  const fixed = (["allocSet", "startAfter", "afterFailure", "perMachine", "keptDirectory"] as const).find(
+    (name) => old[name] !== spec[name],
+  );
   if (fixed !== undefined) return `An update cannot change ${fixed} of job "${job.id}": kill it and submit it again`;
   if (spec.perMachine && firstDifference(JobSpecSchema, { ...old, constraints: spec.constraints }, old) !== undefined)
     return `Job "${job.id}" has one task per machine: an update cannot change its constraints; kill it and submit it again`;
@@ -120,7 +133,7 @@ function rangeProblem(job: Job, spec: JobSpec, tasks: readonly Range[]): string 
     return `${called(job)} has ${partOf(job)}s 0 to ${job.count - 1}: ${wrong.first} to ${wrong.last} are no range of them`;
   const before = job.update?.countBefore ?? job.count;
   if (tasks.length > 0 && !spec.perMachine && spec.count !== before)
-    return `An update of some tasks cannot change how many there are, and job "${job.id}" has ${before}, not ${spec.count}: update all, or keep the count`;
+    return `An update of some ${partOf(job)}s cannot change how many there are, and ${calledWithin(job)} has ${before}, not ${spec.count}: update all, or keep the count`;
   return undefined;
 }
 
@@ -128,7 +141,7 @@ function rangeProblem(job: Job, spec: JobSpec, tasks: readonly Range[]): string 
 function startAgain(turn: Turn, job: Job, update: Update, spec: Spec, ranges: readonly Range[]): Result<Answer> | undefined {
   const isSame = specDifference(update.spec, spec) === undefined;
   if (update.phase === "undoing")
-    return refused(`The update of job "${job.id}" is being undone: wait for its end (borg update show ${job.id})`);
+    return refused(`The update of ${calledWithin(job)} is being undone: wait for its end (borg update show ${job.id})`);
   if (isSame && isCovered(job, update, ranges)) return ok(ALREADY);
   if (update.phase !== "rolled")
     return refused(`${called(job)} is being updated already: wait for its end, or undo it (borg update undo ${job.id})`);
@@ -162,6 +175,7 @@ function begin(turn: Turn, job: Job, face: Face, ranges: readonly Range[], pause
     startedMs: turn.timeMs,
     sinceMs: turn.timeMs,
     reason: "",
+    preempted: 0,
     charge: ZERO,
   };
   weigh(state, job);
@@ -184,7 +198,7 @@ function quotaLack(state: CellState, job: Job, face: Face): string | undefined {
   const user = state.users.get(job.owner);
   if (user === undefined) return `User "${job.owner}" is unknown`;
   const { own, beside } = chargesOf(job, { ...face, countBefore: job.count }, tasksCharged(job));
-  if (!exact(own) || !exact(beside)) return "The job asks for more than can be counted: lower its limits or its count";
+  if (!exact(own) || !exact(beside)) return "More is asked for than can be counted: lower the limits or the count";
   const more = fits(own, job.charge) ? undefined : quotaProblem(state, user, job.priority, own, job.charge);
   const other = fits(beside, ZERO) ? undefined : quotaProblem(state, user, face.priority, beside, ZERO);
   return (more ?? other)?.reason;
@@ -202,8 +216,8 @@ export function pauseUpdate(turn: Turn, { job: id, paused }: UpdatePause): Resul
   if (!found.ok) return found;
   const { job, update } = found.value;
   if (update.phase === "undoing")
-    return refused(`The update of job "${id}" is being undone, which is not paused: wait for its end (borg update show ${id})`);
-  if (update.phase === "rolled") return refused(`The update of job "${id}" has come to its end: commit it, or undo it`);
+    return refused(`The update of ${calledWithin(job)} is being undone, which is not paused: wait for its end (borg update show ${id})`);
+  if (update.phase === "rolled") return refused(`The update of ${calledWithin(job)} has come to its end: commit it, or undo it`);
   if ((update.phase === "paused") === paused) return ok(ALREADY);
   enterPhase(turn, job, update, paused ? "paused" : "rolling");
   turn.emit({ kind: "job.updated", subject: id, detail: paused ? "is paused" : "goes on" });
@@ -225,7 +239,7 @@ export function commitUpdate(turn: Turn, id: string): Result<Answer> {
   const { job, update } = found.value;
   if (update.phase !== "rolled")
     return refused(
-      `The update of job "${id}" is ${update.phase}: it can be committed when every task had its turn (borg update show ${id})`,
+      `The update of ${calledWithin(job)} is ${update.phase}: it can be committed when every ${partOf(job)} had its turn (borg update show ${id})`,
     );
   const problem = wholeProblem(job, update);
   if (problem !== undefined) return refused(problem);
@@ -236,7 +250,7 @@ export function commitUpdate(turn: Turn, id: string): Result<Answer> {
 /** A job has one spec when nobody updates it. */
 function wholeProblem(job: Job, update: Update): string | undefined {
   if (isWhole(job, update)) return undefined;
-  return `The update of job "${job.id}" left tasks out: update them too (borg update FILE), or undo it (borg update undo ${job.id})`;
+  return `The update of ${calledWithin(job)} left ${partOf(job)}s out: update them too (borg update FILE), or undo it (borg update undo ${job.id})`;
 }
 
 function findUpdate(state: CellState, id: string): Result<{ readonly job: Job; readonly update: Update }> {

@@ -2,6 +2,7 @@
 import { type UserId, userId } from "../../base/id.ts";
 import { ok, type Result, refused } from "../../base/result.ts";
 import { ActorKind, Capability, type Principal, Role, type UserGrant } from "../../wire/gen/borg/v1/op_pb.ts";
+import { relabelled, relabelProblem } from "../labels.ts";
 import type { CellState, User } from "../state.ts";
 import type { Turn } from "../turn.ts";
 import { STRANGERS } from "../version.ts";
@@ -62,6 +63,7 @@ export function newUser(id: UserId): User {
     packages: new Map(),
     secrets: new Map(),
     bounds: undefined,
+    labels: [],
     charged: new Map(),
     jobs: new Set(),
     used: { jobs: 0, tasks: 0, tasksKept: 0, specBytes: 0 },
@@ -77,6 +79,8 @@ export function grant(turn: Turn, op: UserGrant): Result<undefined> {
   const adds = turn.state.version >= STRANGERS && op.add;
   if (wasAdmin && !others && !adds && !op.roles.includes(Role.CELL_ADMIN))
     return refused(`User "${id}" is the last cell-admin: name another one first`);
+  const wrong = relabelProblem(turn.state.version, op.labels);
+  if (wrong !== undefined) return refused(wrong);
   const user = users.get(id) ?? newUser(id);
   users.set(id, user);
   if (!adds) {
@@ -85,6 +89,7 @@ export function grant(turn: Turn, op: UserGrant): Result<undefined> {
   }
   for (const role of op.roles) user.roles.add(role);
   for (const capability of op.capabilities) user.capabilities.add(capability);
+  user.labels = relabelled(op.labels, user.labels);
   welcome(turn.state, user);
   turn.touch.user(user);
   turn.emit({ kind: "user.changed", subject: id });

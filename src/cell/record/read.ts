@@ -49,9 +49,9 @@ export function readKept({ kept }: JobRecord): readonly KeptSpec[] {
 export function readUpdate({ update }: JobRecord): Update | undefined {
   const spec = update === undefined ? undefined : eitherSpec(update);
   if (update === undefined || spec === undefined) return undefined;
-  const { generation, phase, tasks, countBefore, startedMs, sinceMs, reason } = update;
+  const { generation, phase, tasks, countBefore, startedMs, sinceMs, reason, preempted } = update;
   const ranges = tasks.map(({ first, last }) => ({ first, last }));
-  const progress = { generation, phase: phaseFromWire(phase), ranges, countBefore, startedMs, sinceMs, reason };
+  const progress = { generation, phase: phaseFromWire(phase), ranges, countBefore, startedMs, sinceMs, reason, preempted };
   return { ...newFace(spec), ...progress, charge: ZERO };
 }
 

@@ -47,7 +47,8 @@ export const grantsOf = (user: User): Init<typeof UserGrantsSchema> => ({
     return quota === undefined ? [] : [{ band: wire, quota }];
   }),
   ...(user.bounds === undefined ? {} : { bounds: user.bounds }),
-  packages: [...user.packages].sort(([a], [b]) => compareIds(a, b)).map(([, each]) => ({ ...each })),
+  packages: [...user.packages].sort(([a], [b]) => compareIds(a, b)).map(([, each]) => ({ ...each, labels: [...each.labels] })),
+  labels: [...user.labels],
 });
 
 const ascending = (a: number, b: number): number => a - b;
@@ -94,11 +95,11 @@ function launchedRecord({ taskId, spec, title, group, number, updates, told }: L
   });
 }
 
-function updateRecord({ spec, generation, phase, ranges, countBefore, startedMs, sinceMs, reason }: Update): UpdateRecord {
+function updateRecord({ spec, generation, phase, ranges, countBefore, startedMs, sinceMs, reason, preempted }: Update): UpdateRecord {
   const tasks = ranges.map(({ first, last }) => ({ first, last }));
   return make(UpdateRecordSchema, {
     ...(spec.kind === "job" ? { spec: spec.job } : spec.kind === "alloc-set" ? { allocSet: spec.allocSet } : {}),
-    ...{ generation, phase: PHASES[phase], tasks, countBefore, startedMs, sinceMs, reason },
+    ...{ generation, phase: PHASES[phase], tasks, countBefore, startedMs, sinceMs, reason, preempted },
   });
 }
 

@@ -11,9 +11,10 @@ import type { Context } from "../context.ts";
 import { EXIT, Failure } from "../exit.ts";
 import { bytesOf, choiceOf, countOf, durationMsOf, sizeOfText, whenMsOf } from "../input.ts";
 import { plainName } from "../names.ts";
+import { type LabelOptions, labelsSaid } from "../selection.ts";
 import { BOUND, optionOf, sizeOf, sizeWords, toldOf } from "../text/resources.ts";
 import { bytesText, clockText, durationText, iso } from "../text/units.ts";
-import { quotaLimitPlain } from "../text/views.ts";
+import { labelsText, quotaLimitPlain } from "../text/views.ts";
 import { BAND_WORDS, CAPABILITY_WORDS, numberOf, ROLE_WORDS, spoken } from "../text/words.ts";
 import { ticketText } from "../ticket.ts";
 import { whoProves, writeTicket } from "../who-proves.ts";
@@ -101,7 +102,7 @@ export async function quotaBounds(context: Context, user: string, options: Bound
   return EXIT.done;
 }
 
-export interface GrantOptions {
+export interface GrantOptions extends LabelOptions {
   readonly role?: readonly string[];
   readonly capability?: readonly string[];
   readonly only?: boolean;
@@ -111,15 +112,20 @@ export interface GrantOptions {
 export async function userGrant(context: Context, user: string, options: GrantOptions): Promise<number> {
   plainName(user, "a user");
   const { role = [], capability = [], only = false } = options;
-  if (role.length === 0 && capability.length === 0 && !only)
-    throw new Failure("usage", "Cannot grant nothing", "name a --role or a --capability; --only alone takes everything away");
+  const labels = labelsSaid(options);
+  if (role.length === 0 && capability.length === 0 && !only && labels === undefined)
+    throw new Failure("usage", "Cannot grant nothing", "name a --role, a --capability or a --label; --only alone takes everything away");
   const roles = role.map((word) => numberOf(ROLE_WORDS, choiceOf("--role", word, spoken(ROLE_WORDS)))!);
   const capabilities = capability.map((word) => numberOf(CAPABILITY_WORDS, choiceOf("--capability", word, spoken(CAPABILITY_WORDS)))!);
   const { position } = await change(context, `grant ${user} what it may do`, (client, requestId) =>
-    client.grantUser({ requestId, user, roles, capabilities, only }),
+    client.grantUser({ requestId, user, roles, capabilities, only, ...(labels === undefined ? {} : { labels }) }),
   );
   const may = [...role, ...capability];
-  const sentence = may.length === 0 ? `User ${user} can do nothing now` : `User ${user} is now${only ? "" : " also"}: ${may.join(", ")}`;
+  const granted =
+    may.length === 0 && !only ? [] : [may.length === 0 ? "can do nothing now" : `is now${only ? "" : " also"}: ${may.join(", ")}`];
+  const named =
+    labels === undefined ? [] : [labels.labels.length === 0 ? "has no labels now" : `has the labels ${labelsText(labels.labels)}`];
+  const sentence = `User ${user} ${[...granted, ...named].join("; ")}`;
   context.tell(sentence, { user, roles: role, capabilities: capability, only, position });
   return EXIT.done;
 }

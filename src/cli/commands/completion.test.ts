@@ -57,7 +57,7 @@ test("bash completes values: of options, and of each argument in its place [N9]"
   assert.deepEqual(offers(BORG, "quota", "set", "ann", "b"), ["batch"]);
   assert.deepEqual(offers(BORG, "logs", "-n", "5", "tasks-o"), ["tasks-one"]);
   assert.deepEqual(offers(BORG, "bcl", "check", "w"), ["web.bcl"]);
-  assert.deepEqual(offers(BORG, "scale", "web", "5", ""), ["--json", "--help"]);
+  assert.deepEqual(offers(BORG, "token", "ls", "5", ""), ["--user", "--all", "--help"]);
   assert.ok(!offers(BORG, "logs", "-").includes("--until"));
 });
 

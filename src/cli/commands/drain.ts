@@ -7,9 +7,9 @@ import { durationMsOf } from "../input.ts";
 import { allTasks } from "../listing.ts";
 import { Live } from "../text/live.ts";
 import { durationText, plural } from "../text/units.ts";
-import { isWhere, machinesMeant } from "../where.ts";
+import { type MachineSelection, machinesMeant, meansSeveral } from "../where.ts";
 
-export interface DrainOptions {
+export interface DrainOptions extends MachineSelection {
   readonly wait?: boolean;
   readonly timeout?: string;
 }
@@ -20,20 +20,20 @@ const STUCK_MS = 5000;
 /** Jobs that are looked into, and named, when nothing moves. */
 const BLAMED_MAX = 3;
 
-export async function drain(context: Context, text: string, options: DrainOptions): Promise<number> {
+export async function drain(context: Context, text: string | undefined, options: DrainOptions): Promise<number> {
   const timeoutMs = options.timeout === undefined ? undefined : durationMsOf("--timeout", options.timeout);
   if (timeoutMs !== undefined && options.wait !== true)
     throw new Failure("usage", "Cannot use --timeout alone", "as in --wait --timeout 5m");
-  const machines = await machinesMeant(context, text);
+  const machines = await machinesMeant(context, text, options);
   const told = await changeAll(context, machines, true);
   const code = options.wait === true ? await emptied(context, machines, timeoutMs) : EXIT.done;
-  if (context.json) context.printJson(isWhere(text) ? told : told[0]);
+  if (context.json) context.printJson(meansSeveral(text) ? told : told[0]);
   return code;
 }
 
-export async function undrain(context: Context, text: string): Promise<number> {
-  const told = await changeAll(context, await machinesMeant(context, text), false);
-  if (context.json) context.printJson(isWhere(text) ? told : told[0]);
+export async function undrain(context: Context, text: string | undefined, options: MachineSelection): Promise<number> {
+  const told = await changeAll(context, await machinesMeant(context, text, options), false);
+  if (context.json) context.printJson(meansSeveral(text) ? told : told[0]);
   return EXIT.done;
 }
 

@@ -6,12 +6,13 @@ import type { FileEntry } from "../../wire/gen/borg/v1/link_pb.ts";
 import type { Context } from "../context.ts";
 import { EXIT, Failure } from "../exit.ts";
 import { jobOrTask } from "../names.ts";
+import { type SelectionOptions, selectorOf, theTask } from "../selection.ts";
 import { LogFilter } from "../text/log-filter.ts";
 import { safeLine } from "../text/safe.ts";
 import { type Column, tableText } from "../text/table.ts";
 import { agoText, bytesText, iso } from "../text/units.ts";
 
-export interface FilesOptions {
+export interface FilesOptions extends SelectionOptions {
   readonly output?: string;
 }
 
@@ -22,7 +23,14 @@ const [FILE, DIRECTORY] = [1, 2];
 
 type Read = (offset: number, instance: string) => Promise<ReadFileResponse>;
 
-export async function files(context: Context, text: string, path: string, { output }: FilesOptions): Promise<number> {
+/** `web/0 PATH`, or with a selector the path alone. */
+export async function files(context: Context, words: readonly string[], options: FilesOptions): Promise<number> {
+  const { output } = options;
+  const selects = selectorOf(options) !== "";
+  const [named, path = ""] = selects ? [undefined, ...words] : words;
+  if (words.length > (selects ? 1 : 2)) throw new Failure("usage", `Cannot take "${words.at(-1)}": one task and one path are enough`);
+  const text = selects ? await theTask(context, options) : named;
+  if (text === undefined) throw new Failure("usage", "Expected the name of a task, or a selector", "as in web/0, or -l track=canary");
   const { job, index } = await jobOrTask(context, text);
   if (index === undefined) throw new Failure("usage", `Cannot tell whose files: "${text}" is a job`, `name a task, as in ${text}/0`);
   const read: Read = (offset, instance) =>

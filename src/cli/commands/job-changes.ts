@@ -4,12 +4,9 @@ import { change } from "../change.ts";
 import type { Context } from "../context.ts";
 import { EXIT, Failure } from "../exit.ts";
 import { countOf } from "../input.ts";
-import { allTasks } from "../listing.ts";
 import { jobName, jobOrTask } from "../names.ts";
-import { agreed, jobsSelected, type ManyOptions, nameOr, selectorOf, whose } from "../selection.ts";
+import { agreed, confirmed, each, jobsSelected, type ManyOptions, nameOr, selectorOf, type Told, tasksSelected } from "../selection.ts";
 import { plural } from "../text/units.ts";
-
-type Plain = Readonly<Record<string, unknown>>;
 
 export async function kill(context: Context, name: string | undefined, options: ManyOptions): Promise<number> {
   const text = nameOr(name, selectorOf(options));
@@ -26,14 +23,11 @@ export async function kill(context: Context, name: string | undefined, options: 
 }
 
 async function killOne(context: Context, job: string): Promise<Told> {
-  const { position, already, framework } = await change(context, `kill ${job}`, (client, requestId) => client.killJob({ requestId, job }));
-  const [kind, first] = framework ? ["framework", "Framework"] : ["job", "Job"];
-  return { sentence: already ? `${first} ${job} was dead already` : `Killed ${kind} ${job}`, plain: { job, position, already } };
-}
-
-interface Told {
-  readonly sentence: string;
-  readonly plain: Plain;
+  const { position, already, allocSet, framework } = await change(context, `kill ${job}`, (client, requestId) =>
+    client.killJob({ requestId, job }),
+  );
+  const what = framework ? "framework" : allocSet ? "alloc set" : "job";
+  return { sentence: already ? `${capital(what)} ${job} was dead already` : `Killed ${what} ${job}`, plain: { job, position, already } };
 }
 
 /** Jobs inside alloc sets go before the sets, so that nobody is moved only to be killed. */
@@ -41,21 +35,6 @@ async function killMany(context: Context, options: ManyOptions): Promise<number>
   const jobs = [...(await jobsSelected(context, options, false))].sort((a, b) => Number(a.allocSet) - Number(b.allocSet));
   if (!(await agreed(context, "kill", jobs, options))) return EXIT.done;
   return each(context, jobs, ({ name }) => killOne(context, name));
-}
-
-/** What was done is told also when the next one cannot be. */
-async function each<Item>(context: Context, items: readonly Item[], act: (item: Item) => Promise<Told>): Promise<number> {
-  const done: Plain[] = [];
-  try {
-    for (const item of items) {
-      const { sentence, plain } = await act(item);
-      done.push(plain);
-      if (!context.json) context.terminal.print(`${sentence}\n`);
-    }
-  } finally {
-    if (context.json) context.printJson(done);
-  }
-  return EXIT.done;
 }
 
 export async function restart(context: Context, name: string | undefined, options: ManyOptions): Promise<number> {
@@ -68,32 +47,26 @@ export async function restart(context: Context, name: string | undefined, option
 }
 
 async function restartSome(context: Context, job: string, tasks: readonly number[]): Promise<Told> {
-  const what =
-    tasks.length === 1
-      ? `task ${job}/${tasks[0]}`
-      : tasks.length === 0
-        ? `every task of job ${job}`
-        : `${tasks.length} tasks of job ${job}`;
-  const { position } = await change(context, `restart ${what}`, (client, requestId) =>
+  const { position, allocSet } = await change(context, `restart ${whichOf(job, tasks, false)}`, (client, requestId) =>
     client.restartJob({ requestId, job, tasks: [...tasks] }),
   );
-  return { sentence: `Restarting ${what}`, plain: { job, position } };
+  return { sentence: `Restarting ${whichOf(job, tasks, allocSet)}`, plain: { job, position } };
 }
+
+function whichOf(job: string, tasks: readonly number[], allocSet: boolean): string {
+  const [part, whole] = allocSet ? ["alloc", "alloc set"] : ["task", "job"];
+  if (tasks.length === 1) return `${part} ${job}/${tasks[0]}`;
+  return `${tasks.length === 0 ? `every ${part}` : `${tasks.length} ${part}s`} of ${whole} ${job}`;
+}
+
+const capital = (words: string): string => `${words[0]?.toUpperCase()}${words.slice(1)}`;
 
 /** As many as one call names. */
 const TASKS_MAX = 1000;
 
 /** By the labels of tasks, so that an override's count: of a job some, or all. */
 async function restartMany(context: Context, options: ManyOptions): Promise<number> {
-  const selector = selectorOf(options);
-  const user = await whose(context, options);
-  const tasks = await allTasks(context, { user, job: "", machine: "", states: [], selector });
-  if (tasks.length === 0)
-    throw new Failure(
-      "notFound",
-      `There is no living task${user === "" ? "" : ` of ${user}`} with ${selector}`,
-      "borg ls tasks --json shows the labels of each",
-    );
+  const tasks = await tasksSelected(context, options);
   const meant = new Map<string, number[]>();
   for (const task of tasks) meant.set(jobOf(task), [...(meant.get(jobOf(task)) ?? []), indexOf(task)]);
   const jobs = [...meant].map(([job, indexes]) => ({ name: job, count: indexes.length, allocSet: false }) as JobView);
@@ -110,24 +83,59 @@ async function restartMany(context: Context, options: ManyOptions): Promise<numb
 const jobOf = ({ name }: TaskView): string => name.slice(0, name.lastIndexOf("/"));
 const indexOf = ({ name }: TaskView): number => Number(name.slice(name.lastIndexOf("/") + 1));
 
-export async function scale(context: Context, text: string, countText: string): Promise<number> {
+/** `web 3`, or with a selector the count alone. */
+export async function scale(context: Context, words: readonly string[], options: ManyOptions): Promise<number> {
+  const selector = selectorOf(options);
+  const [name, countText] = selector === "" ? words : [undefined, ...words];
+  if (countText === undefined || words.length > (selector === "" ? 2 : 1))
+    throw new Failure("usage", "Expected one job and a count, or a selector and a count", "as in web 3, or -l app=web 3");
   const count = countOf("COUNT", countText);
-  const job = await jobName(context, text);
-  const { position, already } = await change(context, `scale ${job} to ${count}`, (client, requestId) =>
-    client.resizeJob({ requestId, job, count }),
-  );
-  const sentence = already ? `Job ${job} had ${plural(count, "task")} already` : `Job ${job} has ${plural(count, "task")} now`;
-  context.tell(sentence, { job, count, position, already });
+  if (name === undefined) {
+    const jobs = await jobsSelected(context, options, false);
+    if (!(await agreed(context, `scale to ${count}`, jobs, options, { count }))) return EXIT.done;
+    return each(context, jobs, (job) => scaleOne(context, job.name, count));
+  }
+  const { sentence, plain } = await scaleOne(context, await jobName(context, name), count);
+  context.tell(sentence, plain);
   return EXIT.done;
 }
 
+async function scaleOne(context: Context, job: string, count: number): Promise<Told> {
+  const { position, already, allocSet } = await change(context, `scale ${job} to ${count}`, (client, requestId) =>
+    client.resizeJob({ requestId, job, count }),
+  );
+  const what = `${allocSet ? "Alloc set" : "Job"} ${job}`;
+  const parts = plural(count, allocSet ? "alloc" : "task");
+  return { sentence: already ? `${what} had ${parts} already` : `${what} has ${parts} now`, plain: { job, count, position, already } };
+}
+
 /** Only its owner can know that what the task wrote there may be left behind. */
-export async function unpin(context: Context, text: string): Promise<number> {
+export async function unpin(context: Context, name: string | undefined, options: ManyOptions): Promise<number> {
+  const text = nameOr(name, selectorOf(options));
+  if (text === undefined) return unpinMany(context, options);
   const { job, index } = await jobOrTask(context, text);
   if (index === undefined)
     throw new Failure("usage", `Cannot unpin "${text}": one task at a time is unpinned`, `name it with its index: borg unpin ${text}/0`);
-  const task = `${job}/${index}`;
-  const { position } = await change(context, `unpin ${task}`, (client, requestId) => client.unpinTask({ requestId, task }));
-  context.tell(`Task ${task} may go to any machine now; what it wrote stays where it was`, { task, position });
+  const { sentence, plain } = await unpinOne(context, `${job}/${index}`);
+  context.tell(sentence, plain);
   return EXIT.done;
+}
+
+async function unpinOne(context: Context, task: string): Promise<Told> {
+  const { position } = await change(context, `unpin ${task}`, (client, requestId) => client.unpinTask({ requestId, task }));
+  return { sentence: `Task ${task} may go to any machine now; what it wrote stays where it was`, plain: { task, position } };
+}
+
+/** Those that wait: what runs is where its volumes are. */
+async function unpinMany(context: Context, options: ManyOptions): Promise<number> {
+  const tasks = (await tasksSelected(context, options)).filter(({ state }) => state === "pending");
+  if (tasks.length === 0)
+    throw new Failure(
+      "notFound",
+      `No task with ${selectorOf(options)} waits for a machine`,
+      "borg ls tasks --state pending shows those that do",
+    );
+  const items = tasks.map((task) => ({ line: task.name, plain: { task: task.name, position: null } }));
+  if (!(await confirmed(context, { verb: "unpin", total: plural(tasks.length, "task"), items }, options))) return EXIT.done;
+  return each(context, tasks, (task) => unpinOne(context, task.name));
 }

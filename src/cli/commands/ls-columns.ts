@@ -18,7 +18,7 @@ import { isUnready, jobWord, taskWord } from "../text/states.ts";
 import { statePaint } from "../text/style.ts";
 import type { Column } from "../text/table.ts";
 import { agoText, bytesText, clockText, durationText } from "../text/units.ts";
-import { addressOf } from "../text/views.ts";
+import { addressOf, labelsText } from "../text/views.ts";
 import { BAND_WORDS, CAPABILITY_WORDS, ROLE_WORDS, wordOf } from "../text/words.ts";
 
 export function jobColumns(nowMs: number): readonly Column<JobView>[] {
@@ -135,6 +135,7 @@ export const USER_COLUMNS: readonly Column<UserView>[] = [
   { title: "JOBS", value: (user) => ofMost(user.jobs, user.bounds?.jobs), side: "right" },
   { title: "TASKS", value: (user) => ofMost(user.tasks, user.bounds?.tasks), side: "right" },
   { title: "SPECS", value: (user) => ofMost(bytesText(user.specBytes), user.bounds && bytesText(user.bounds.specBytes)), side: "right" },
+  { title: "LABELS", value: ({ labels }) => labelsText(labels), shrinks: 12, drops: 1 },
 ];
 
 /** Admins are held by the bounds of the whole cell alone. */
@@ -158,6 +159,7 @@ export function packageColumns(nowMs: number): readonly Column<PackageView>[] {
     { title: "MACHINES", value: ({ machines }) => String(machines), side: "right" },
     { title: "SHARED", value: ({ shared }) => (shared ? "yes" : "no") },
     { title: "AGE", value: ({ createdMs }) => agoText(createdMs, nowMs), side: "right" },
+    { title: "LABELS", value: ({ labels }) => labelsText(labels), shrinks: 12, drops: 1 },
   ];
 }
 

@@ -63,11 +63,11 @@ const FILTERS: Readonly<Record<(typeof KINDS)[number], readonly Filter[]>> = {
   allocs: ["user", "all", "dead", "state", "machine", "job", "selector", "service"],
   services: ["user", "all", "selector"],
   machines: ["user", "all", "state", "machine", "job", "where", "selector"],
-  quota: ["user", "all"],
-  users: ["user", "all"],
-  tokens: ["user", "all"],
+  quota: ["user", "all", "selector"],
+  users: ["user", "all", "selector"],
+  tokens: ["user", "all", "selector"],
   schedulers: [],
-  packages: ["user", "all"],
+  packages: ["user", "all", "selector"],
   frameworks: ["user", "all", "dead"],
 };
 
@@ -214,24 +214,36 @@ async function machinesOf(context: Context, { job, user }: LsOptions): Promise<R
 }
 
 export async function lsQuota(context: Context, options: LsOptions): Promise<number> {
-  const user = await userOf(context, options);
-  const { quotas } = await context.ask((client) => client.listQuota({ user }));
+  const meant = await usersMeant(context, options);
+  const user = meant === undefined ? await userOf(context, options) : "";
+  const { quotas: all } = await context.ask((client) => client.listQuota({ user }));
+  const quotas = all.filter((each) => meant === undefined || meant.has(each.user));
   const none = `No quota${user === "" ? "" : ` of ${user}; --all shows everyone's`}; the free band needs none`;
   return show(context, { rows: quotas, columns: QUOTA_COLUMNS, plain: quotaPlain, none });
 }
 
 export async function lsUsers(context: Context, options: LsOptions = {}): Promise<number> {
-  const { users } = await context.ask((client) => client.listUsers({}));
+  const { users } = await context.ask((client) => client.listUsers({ selector: selectorOf(options) }));
   const wanted = options.user === undefined ? undefined : plainName(options.user, "a user");
   const rows = users.filter(({ name }) => wanted === undefined || name === wanted);
   return show(context, { rows, columns: USER_COLUMNS, plain: userPlain, none: wanted === undefined ? "No users" : `No user ${wanted}` });
 }
 
+/** Users with such labels; undefined: nobody asked. */
+async function usersMeant(context: Context, options: LsOptions): Promise<ReadonlySet<string> | undefined> {
+  const selector = selectorOf(options);
+  if (selector === "") return undefined;
+  const { users } = await context.ask((client) => client.listUsers({ selector }));
+  const wanted = options.user === undefined ? undefined : plainName(options.user, "a user");
+  return new Set(users.map(({ name }) => name).filter((name) => wanted === undefined || name === wanted));
+}
+
 export async function lsTokens(context: Context, options: LsOptions): Promise<number> {
-  const user = await userOf(context, options);
+  const meant = await usersMeant(context, options);
+  const user = meant === undefined ? await userOf(context, options) : "";
   const { tokens } = await context.ask((client) => client.listTokens({ user }));
   return show(context, {
-    rows: tokens,
+    rows: tokens.filter((each) => meant === undefined || meant.has(each.user)),
     columns: tokenColumns(context.terminal.now()),
     plain: tokenPlain,
     none: "No tokens; --all shows everyone's",
@@ -246,11 +258,14 @@ async function lsSchedulers(context: Context): Promise<number> {
 
 export async function lsPackages(context: Context, options: LsOptions): Promise<number> {
   const user = await userOf(context, options);
-  const { packages } = await context.ask((client) => client.listPackages({ user }));
+  const { packages } = await context.ask((client) => client.listPackages({ user, selector: selectorOf(options) }));
   return show(context, {
     rows: packages,
     columns: packageColumns(context.terminal.now()),
     plain: packagePlain,
-    none: "No packages: borg package push NAME DIRECTORY; --all shows everyone's that are shared",
+    none:
+      options.selector === undefined
+        ? "No packages: borg package push NAME DIRECTORY; --all shows everyone's that are shared"
+        : "No such packages; --all shows everyone's that are shared",
   });
 }

@@ -5,9 +5,10 @@ import type { Context } from "../context.ts";
 import { EXIT, Failure } from "../exit.ts";
 import { plainName } from "../names.ts";
 import { type Pushed, pushPackage, shortId } from "../package-push.ts";
+import { confirmed, each, type LabelOptions, labelsSaid, type ManyOptions, nameOr, selectorOf, type Told, whose } from "../selection.ts";
 import { bytesText, plural } from "../text/units.ts";
 
-export interface PushOptions {
+export interface PushOptions extends LabelOptions {
   readonly shared?: boolean;
   readonly oci?: boolean;
 }
@@ -16,9 +17,16 @@ export async function packagePush(
   context: Context,
   name: string,
   path: string,
-  { shared = false, oci = false }: PushOptions,
+  { shared = false, oci = false, ...options }: PushOptions,
 ): Promise<number> {
-  const pushed = await pushPackage(context, { name: plainName(name, "a package"), path, shared, oci });
+  const labels = labelsSaid(options);
+  const pushed = await pushPackage(context, {
+    name: plainName(name, "a package"),
+    path,
+    shared,
+    oci,
+    ...(labels === undefined ? {} : { labels }),
+  });
   const { user, digest, bytes, files, converted, already, position } = pushed;
   const called = `${user}/${name}@${digest}`;
   const what = `${plural(files.entries, "file")}, ${bytesText(bytes)} compressed`;
@@ -54,19 +62,37 @@ function imagePlain({ image, notes }: Described) {
   return { architecture, entrypoint, command, directory, user, layers: image.layers.length, notes };
 }
 
-export async function packageRm(context: Context, text: string): Promise<number> {
-  const { user, name, digest } = await onePackage(context, text);
+export async function packageRm(context: Context, named: string | undefined, options: ManyOptions): Promise<number> {
+  const text = nameOr(named, selectorOf(options));
+  if (text === undefined) return removeMany(context, options);
+  const { sentence, plain } = await removeOne(context, await onePackage(context, text));
+  context.tell(sentence, plain);
+  return EXIT.done;
+}
+
+async function removeMany(context: Context, options: ManyOptions): Promise<number> {
+  const [user, selector] = [await whose(context, options), selectorOf(options)];
+  const { packages } = await context.ask((client) => client.listPackages({ user, selector }));
+  if (packages.length === 0)
+    throw new Failure(
+      "notFound",
+      `There is no package${user === "" ? "" : ` of ${user}`} with ${selector}`,
+      "borg package ls shows the labels of each",
+    );
+  const items = packages.map(({ user: owner, name, digest }) => ({
+    line: `${owner}/${name}@${shortId(digest)}`,
+    plain: { package: `${owner}/${name}@${digest}`, user: owner, name, digest, position: null },
+  }));
+  if (!(await confirmed(context, { verb: "remove", total: plural(packages.length, "package"), items }, options))) return EXIT.done;
+  return each(context, packages, (one) => removeOne(context, one));
+}
+
+async function removeOne(context: Context, { user, name, digest }: PackageView): Promise<Told> {
   const { position } = await change(context, `remove package ${user}/${name}`, (client, requestId) =>
     client.removePackage({ requestId, user, name, digest }),
   );
-  context.tell(`Removed package ${user}/${name}@${shortId(digest)}`, {
-    package: `${user}/${name}@${digest}`,
-    user,
-    name,
-    digest,
-    position,
-  });
-  return EXIT.done;
+  const plain = { package: `${user}/${name}@${digest}`, user, name, digest, position };
+  return { sentence: `Removed package ${user}/${name}@${shortId(digest)}`, plain };
 }
 
 const TEXT = /^(?:([a-z0-9][-a-z0-9]*)\/)?([a-z0-9][-a-z0-9]*)(?:@(?:sha256:)?([0-9a-f]{4,64}))?$/;

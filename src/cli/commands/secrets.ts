@@ -7,8 +7,20 @@ import { change } from "../change.ts";
 import type { Context } from "../context.ts";
 import { EXIT, Failure } from "../exit.ts";
 import { plainName } from "../names.ts";
+import {
+  confirmed,
+  each,
+  type LabelOptions,
+  labelsSaid,
+  type ManyOptions,
+  nameOr,
+  type SelectionOptions,
+  selectorOf,
+  type Told,
+} from "../selection.ts";
 import { type Column, tableText } from "../text/table.ts";
 import { agoText, bytesText, iso, plural } from "../text/units.ts";
+import { labelsPlain, labelsText } from "../text/views.ts";
 
 /** As the cell takes it. */
 const VALUE_BYTES_MAX = 65_536;
@@ -22,7 +34,7 @@ export interface SecretOptions {
   readonly user?: string;
 }
 
-export interface SetSecretOptions extends SecretOptions {
+export interface SetSecretOptions extends SecretOptions, LabelOptions {
   readonly file?: string;
 }
 
@@ -30,8 +42,9 @@ export async function secretSet(
   context: Context,
   text: string,
   more: readonly string[],
-  { user, file }: SetSecretOptions,
+  { user, file, ...options }: SetSecretOptions,
 ): Promise<number> {
+  const labels = labelsSaid(options);
   const name = plainName(text, "a secret");
   if (more.length > 0)
     throw new Failure(
@@ -51,7 +64,13 @@ export async function secretSet(
       "keep what is larger elsewhere, and its key here",
     );
   const { position, repeated } = await change(context, `set secret ${owner}/${name}`, (client, requestId) =>
-    client.setSecret({ requestId, user: owner, name, value: value as Uint8Array<ArrayBuffer> }),
+    client.setSecret({
+      requestId,
+      user: owner,
+      name,
+      value: value as Uint8Array<ArrayBuffer>,
+      ...(labels === undefined ? {} : { labels }),
+    }),
   );
   const newline = value.at(-1) === NEWLINE ? "; it ends with a newline, which is part of it" : "";
   const done = repeated
@@ -84,10 +103,12 @@ function readValue({ terminal }: Context, file: string): Uint8Array {
   }
 }
 
-export async function secretLs(context: Context, { user = "" }: SecretOptions): Promise<number> {
-  const { secrets } = await context.ask((client) => client.listSecrets({ user }));
+export async function secretLs(context: Context, options: SecretOptions & SelectionOptions): Promise<number> {
+  const [user, selector] = [options.user ?? "", selectorOf(options)];
+  const { secrets } = await context.ask((client) => client.listSecrets({ user, selector }));
   if (context.json) context.printJson(secrets.map(secretPlain));
-  else if (secrets.length === 0) context.terminal.complain("No secrets: borg secret set NAME sets one\n");
+  else if (secrets.length === 0)
+    context.terminal.complain(selector === "" ? "No secrets: borg secret set NAME sets one\n" : `No secrets with ${selector}\n`);
   else context.terminal.print(tableText(columnsOf(context.terminal.now()), secrets, context.terminal));
   return EXIT.done;
 }
@@ -98,6 +119,7 @@ const columnsOf = (nowMs: number): readonly Column<SecretView>[] => [
   { title: "SIZE", value: ({ bytes }) => bytesText(bytes), side: "right" },
   { title: "CHANGED", value: ({ changedMs }) => agoText(changedMs, nowMs), side: "right" },
   { title: "USED BY", value: usedBy },
+  { title: "LABELS", value: ({ labels }) => labelsText(labels), shrinks: 12, drops: 1 },
 ];
 
 function usedBy({ jobs, lost }: SecretView): string {
@@ -116,19 +138,36 @@ const secretPlain = ({
   keyId,
   lost,
   jobs,
+  labels,
 }: SecretView): Readonly<Record<string, unknown>> => ({
   ...{ secret: `${user}/${name}`, user, name, secretVersion: version, bytes, created: iso(createdMs), changed: iso(changedMs) },
-  ...{ keyId, isKeyLost: lost, jobs },
+  ...{ keyId, isKeyLost: lost, jobs, labels: labelsPlain(labels) },
 });
 
-export async function secretRm(context: Context, text: string, { user }: SecretOptions): Promise<number> {
-  const name = plainName(text, "a secret");
-  const owner = user ?? (await context.user());
+export async function secretRm(context: Context, named: string | undefined, options: ManyOptions): Promise<number> {
+  const text = nameOr(named, selectorOf(options));
+  const owner = options.user ?? (await context.user());
+  if (text === undefined) return removeMany(context, owner, options);
+  const { sentence, plain } = await removeOne(context, owner, plainName(text, "a secret"));
+  context.tell(sentence, plain);
+  return EXIT.done;
+}
+
+async function removeMany(context: Context, user: string, options: ManyOptions): Promise<number> {
+  const selector = selectorOf(options);
+  const { secrets } = await context.ask((client) => client.listSecrets({ user, selector }));
+  if (secrets.length === 0)
+    throw new Failure("notFound", `There is no secret of ${user} with ${selector}`, "borg secret ls shows the labels of each");
+  const items = secrets.map(({ name }) => ({ line: `${user}/${name}`, plain: { secret: `${user}/${name}`, user, name, position: null } }));
+  if (!(await confirmed(context, { verb: "remove", total: plural(secrets.length, "secret"), items }, options))) return EXIT.done;
+  return each(context, secrets, ({ name }) => removeOne(context, user, name));
+}
+
+async function removeOne(context: Context, owner: string, name: string): Promise<Told> {
   const { position } = await change(context, `remove secret ${owner}/${name}`, (client, requestId) =>
     client.removeSecret({ requestId, user: owner, name }),
   );
-  context.tell(`Removed secret ${owner}/${name}`, { secret: `${owner}/${name}`, user: owner, name, position });
-  return EXIT.done;
+  return { sentence: `Removed secret ${owner}/${name}`, plain: { secret: `${owner}/${name}`, user: owner, name, position } };
 }
 
 export async function secretRotateKey(context: Context): Promise<number> {

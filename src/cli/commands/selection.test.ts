@@ -29,7 +29,7 @@ test("kill -l shows what it would kill and kills nothing without being told so [
   const asked = await borg(["kill", "-l", "service=site"], CELL);
   assert.equal(asked.code, 2);
   assert.match(asked.out, /Would kill 2 jobs with 4 tasks:\n {2}ann\/site-canary: 1 task\n {2}ann\/site-stable: 3 tasks\n/);
-  assert.match(asked.err, /Cannot kill 2 jobs without being told so\n {2}look at them with --dry-run, then say --yes/);
+  assert.match(asked.err, /Cannot kill 2 jobs with 4 tasks without being told so\n {2}look at them with --dry-run, then say --yes/);
   assert.deepEqual(named(asked, "killJob"), []);
   const dry = await borg(["kill", "--service", "site", "--dry-run"], CELL);
   assert.deepEqual([dry.code, named(dry, "killJob")], [0, []]);
@@ -53,6 +53,8 @@ test("alloc sets are killed after the jobs, which may be in them [L1] [A5]", asy
   const sets = [{ name: "ann/aset", count: 2, allocSet: true }, ...JOBS];
   const ran = await borg(["kill", "-l", "app", "--yes", "--json"], { ...CELL, listJobs: () => ({ jobs: sets }) });
   assert.deepEqual(named(ran, "killJob"), ["ann/site-canary", "ann/site-stable", "ann/aset"]);
+  const dry = await borg(["kill", "-l", "app", "--dry-run"], { ...CELL, listJobs: () => ({ jobs: sets }) });
+  assert.match(dry.out, /^Would kill 2 jobs with 4 tasks, and 1 alloc set with 2 allocs:\n/);
   assert.deepEqual(
     (JSON.parse(ran.out) as { job: string }[]).map(({ job }) => job),
     ["ann/site-canary", "ann/site-stable", "ann/aset"],
@@ -173,4 +175,87 @@ test("show ALLOC shows what runs in it, whoever's it is, and nothing that only r
     inside.map(({ name }) => name),
     ["ann/web/0", "bob/saver/0"],
   );
+});
+
+const LABELS = [label("app", "shop")];
+
+test("why, scale and update show, pause, undo take a selector; several are listed and asked about [L1] [L2]", async () => {
+  const script: Script = {
+    ...CELL,
+    explain: ({ name }) => ({ task: `${name}/0`, state: "running" }),
+    resizeJob: () => ({ position: 9 }),
+    getUpdate: ({ job }) => ({ job, phase: job === "ann/site-stable" ? "rolling" : "" }),
+    undoUpdate: () => ({ position: 9 }),
+  };
+  const why = await borg(["why", "--service", "site"], script);
+  assert.match(why.out, /^Task ann\/site-canary\/0 is running[\s\S]*Task ann\/site-stable\/0 is running/);
+  const scaled = await borg(["scale", "-l", "service=site", "5", "--yes"], script);
+  assert.equal(scaled.out, "Job ann/site-canary has 5 tasks now\nJob ann/site-stable has 5 tasks now\n");
+  const untold = await borg(["scale", "-l", "service=site", "5"], script);
+  assert.deepEqual([untold.code, named(untold, "resizeJob")], [2, []]);
+  for (const words of [["scale", "web"], ["scale", "-l", "app"], ["scale", "web", "-l", "app", "5"], ["update", "show"], ["why"]])
+    assert.deepEqual([(await borg(words, script)).code, words], [2, words]);
+  const shown = await borg(["update", "show", "-l", "service=site"], script);
+  assert.match(shown.out, /^Job ann\/site-canary is not being updated\nUpdate of job ann\/site-stable is rolling/);
+  const undone = await borg(["update", "undo", "-l", "service=site", "--yes"], script);
+  assert.deepEqual([undone.out, named(undone, "undoUpdate")], ["Undoing the update of job ann/site-stable\n", ["ann/site-stable"]]);
+  const none = await borg(["update", "undo", "-l", "service=site", "--yes"], { ...script, getUpdate: ({ job }) => ({ job }) });
+  assert.deepEqual([none.code, none.err.split("\n")[0]], [3, "No job with service=site is being updated"]);
+});
+
+test("files and ssh take a selector that means one task, and say so when it means more [L1]", async () => {
+  const one: Script = { ...CELL, listTasks: () => ({ tasks: TASKS.slice(0, 1) }), readFile: () => ({ kind: 2, entries: [] }) };
+  const read = await borg(["files", "-l", "track=canary", "logs"], one);
+  const request = read.asked.find(({ method }) => method === "readFile")?.request;
+  assert.deepEqual([read.code, request?.["task"], request?.["path"]], [0, "ann/site-stable/0", "logs"]);
+  const many = await borg(["files", "-l", "app"], { ...one, listTasks: () => ({ tasks: TASKS }) });
+  assert.deepEqual([many.code, many.err.split("\n")[0]], [2, "There are 3 tasks with app, and one is needed"]);
+});
+
+test("packages, secrets and users are labelled, listed and removed by their labels [L1]", async () => {
+  const script: Script = {
+    listPackages: () => ({ packages: [{ user: "ann", name: "tool", digest: "ab".repeat(32), labels: LABELS }] }),
+    listSecrets: () => ({ secrets: [{ user: "ann", name: "db", labels: LABELS }] }),
+    listUsers: () => ({ users: [{ name: "ann", labels: LABELS }] }),
+    listQuota: () => ({ quotas: [{ user: "ann", band: 2 }, { user: "bob", band: 2 }] }), // biome-ignore format: one line
+    removePackage: () => ({ position: 9 }),
+    removeSecret: () => ({ position: 9 }),
+    setSecret: () => ({ position: 9 }),
+    grantUser: () => ({ position: 9 }),
+  };
+  const asked = async (words: string[], method: string, field: string): Promise<unknown> =>
+    (await borg(words, script)).asked.find((one) => one.method === method)?.request[field];
+  for (const [words, method] of [
+    ["package ls -l app=shop", "listPackages"],
+    ["ls packages -l app=shop", "listPackages"],
+    ["secret ls -l app=shop", "listSecrets"],
+    ["user ls -l app=shop", "listUsers"],
+    ["ls users -l app=shop", "listUsers"],
+  ] as const) {
+    assert.equal(await asked(words.split(" "), method, "selector"), "app=shop", words);
+    assert.match((await borg(words.split(" "), script)).out, /LABELS[\s\S]*app=shop/, words);
+  }
+  const quota = await borg(["quota", "ls", "-l", "app=shop", "--json"], script);
+  assert.deepEqual((JSON.parse(quota.out) as { user: string }[]).map(({ user }) => user), ["ann"]); // biome-ignore format: one line
+  assert.equal((await borg(["package", "rm", "-l", "app=shop", "--yes"], script)).out, `Removed package ann/tool@${"ab".repeat(6)}\n`);
+  assert.equal((await borg(["secret", "rm", "-l", "app=shop", "--yes"], script)).out, "Removed secret ann/db\n");
+  assert.equal((await borg(["secret", "rm", "-l", "app=shop"], script)).code, 2);
+  const said = (found: unknown): unknown =>
+    (found as { labels: { key: string; value: string }[] }).labels.map(({ key, value }) => [key, value]);
+  assert.deepEqual(said(await asked(["secret", "set", "db", "--label", "app=shop"], "setSecret", "labels")), [["app", "shop"]]);
+  assert.deepEqual(said(await asked(["secret", "set", "db", "--no-labels"], "setSecret", "labels")), []);
+  assert.equal(await asked(["secret", "set", "db"], "setSecret", "labels"), undefined);
+  const granted = await borg(["user", "grant", "ann", "--label", "team=search"], script);
+  assert.equal(granted.out, "User ann has the labels team=search\n");
+  assert.equal((await borg(["secret", "set", "db", "--label", "app"], script)).code, 2);
+});
+
+test("drain and undrain take a selector of attributes [L1]", async () => {
+  const script: Script = {
+    listMachines: ({ selector }) => ({ machines: selector === "ssd=yes" ? [{ name: "m1" }, { name: "m2" }] : [] }),
+    drainMachine: () => ({ position: 9 }),
+  };
+  const drained = await borg(["drain", "-l", "ssd=yes", "--json"], script);
+  assert.deepEqual((JSON.parse(drained.out) as { machine: string }[]).map(({ machine }) => machine), ["m1", "m2"]); // biome-ignore format: one line
+  assert.deepEqual([(await borg(["undrain", "-l", "ssd=no"], script)).code, (await borg(["drain"], script)).code], [3, 2]);
 });

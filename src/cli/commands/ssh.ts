@@ -6,14 +6,25 @@ import { type Context, NEWS_WAIT_MS } from "../context.ts";
 import { Failure } from "../exit.ts";
 import { jobOrTask } from "../names.ts";
 import { processSeat, type Seat } from "../seat.ts";
+import { type SelectionOptions, selectorOf, theTask } from "../selection.ts";
 
 const INPUT_BYTES_MAX = 65_536;
 /** What the command does not read is offered again after this. */
 const UNREAD_MS = 200;
 const SIGNALS: ReadonlyMap<string, number> = new Map(Object.entries(constants.signals));
 
-export async function ssh(context: Context, text: string, command: readonly string[], seat: Seat = processSeat()): Promise<number> {
+/** `web/0 ls`, or with a selector the command alone. */
+export async function ssh(
+  context: Context,
+  words: readonly string[],
+  options: SelectionOptions = {},
+  seat: Seat = processSeat(),
+): Promise<number> {
   if (context.json) throw new Failure("usage", "Cannot tell a shell as JSON", "leave --json out");
+  const selects = selectorOf(options) !== "";
+  const text = selects ? await theTask(context, options) : words[0];
+  const command = selects ? words : words.slice(1);
+  if (text === undefined) throw new Failure("usage", "Expected the name of a task, or a selector", "as in web/0, or -l track=canary");
   const { job, index } = await jobOrTask(context, text);
   if (index === undefined) throw new Failure("usage", `Cannot tell which task: "${text}" is a job`, `name a task, as in ${text}/0`);
   const task = `${job}/${index}`;

@@ -13,8 +13,8 @@ const said = async (words: string, script: Script): Promise<string> => {
 test("an update of an alloc set is called that, from its plan to its end [A5] [D1]", async () => {
   const at = (view: object): Script => ({
     getUpdate: () => view,
-    undoUpdate: () => ({ position: 9 }),
-    pauseUpdate: () => ({ already: true }),
+    undoUpdate: ({ job }) => ({ position: 9, allocSet: job === "ann/room" }),
+    pauseUpdate: () => ({ already: true, allocSet: true }),
   });
   assert.match(await said("update show room", at(ROLLING)), /^Update of alloc set ann\/room is rolling: 1 well/);
   assert.equal(await said("update show room", at(VIEW)), "Alloc set ann/room is not being updated\n");

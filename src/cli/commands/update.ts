@@ -1,13 +1,13 @@
 /** `borg update`: gives living jobs the spec of a file, task by task; says what it would do before it does it, and how far it has come. */
 import { CallError } from "../../rpc/call-error.ts";
-import type { CheckUpdateResponse, GetJobResponse, UpdateView } from "../../wire/gen/borg/v1/api_pb.ts";
+import type { CheckUpdateResponse, GetJobResponse, JobView, UpdateView } from "../../wire/gen/borg/v1/api_pb.ts";
 import type { AllocSetSpec, JobSpec } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { change } from "../change.ts";
 import type { Context } from "../context.ts";
 import { EXIT, Failure } from "../exit.ts";
 import { allTasks } from "../listing.ts";
 import { jobName } from "../names.ts";
-import { selectorOf } from "../selection.ts";
+import { agreed, each, jobsSelected, type ManyOptions, nameOr, type SelectionOptions, selectorOf, type Told } from "../selection.ts";
 import { type Wanted, wantedIn } from "../sources.ts";
 import { safeLine } from "../text/safe.ts";
 import { iso, plural } from "../text/units.ts";
@@ -217,7 +217,13 @@ function endOf(what: string, name: string, { end, reason }: Followed): Failure |
 
 const kindOf = ({ allocSet }: UpdateView): Changeable["kind"] => (allocSet ? "alloc set" : "job");
 
-export async function show(context: Context, text: string, options: { readonly follow?: boolean }): Promise<number> {
+export interface ShowOptions extends SelectionOptions {
+  readonly follow?: boolean;
+}
+
+export async function show(context: Context, name: string | undefined, options: ShowOptions): Promise<number> {
+  const text = nameOr(name, selectorOf(options));
+  if (text === undefined) return showMany(context, options);
   const job = await jobName(context, text);
   if (options.follow === true) {
     const followed = await follow(context, job, undefined);
@@ -228,12 +234,29 @@ export async function show(context: Context, text: string, options: { readonly f
   }
   const view = await context.ask((client) => client.getUpdate({ job }));
   if (context.json) context.printJson(viewPlain(view));
-  else context.terminal.print(view.phase === "" ? `${capital(kindOf(view))} ${job} is not being updated\n` : viewText(view));
+  else context.terminal.print(shownText(view, job));
   return EXIT.done;
 }
 
+const shownText = (view: UpdateView, job: string): string =>
+  view.phase === "" ? `${capital(kindOf(view))} ${job} is not being updated\n` : viewText(view);
+
+async function showMany(context: Context, options: ShowOptions): Promise<number> {
+  if (options.follow === true) throw new Failure("usage", "Cannot follow several updates at once", "name one job");
+  const views = await updatesOf(context, await jobsSelected(context, options, false));
+  if (context.json) context.printJson(views.map(viewPlain));
+  else context.terminal.print(views.map((view) => shownText(view, view.job)).join(""));
+  return EXIT.done;
+}
+
+async function updatesOf(context: Context, jobs: readonly JobView[]): Promise<readonly UpdateView[]> {
+  const views: UpdateView[] = [];
+  for (const { name: job } of jobs) views.push({ ...(await context.ask((client) => client.getUpdate({ job }))), job });
+  return views;
+}
+
 function viewPlain(view: UpdateView): Readonly<Record<string, unknown>> {
-  const { job, phase, sinceMs, startedMs, reason, passed, waiting, failed, skipped, left, disruptions, tasks } = view;
+  const { job, phase, sinceMs, startedMs, reason, passed, waiting, failed, skipped, left, disruptions, preempted, tasks } = view;
   const actions = tasks.map(({ task, change: action, verdict, state }) => ({
     task,
     action: action || null,
@@ -241,13 +264,17 @@ function viewPlain(view: UpdateView): Readonly<Record<string, unknown>> {
     state,
   }));
   const when = { since: iso(sinceMs), started: iso(startedMs), undoneFor: reason || null };
-  return { job, phase: phase || null, ...when, well: passed, watched: waiting, failed, skipped, left, disruptions, actions };
+  return { job, phase: phase || null, ...when, well: passed, watched: waiting, failed, skipped, left, disruptions, preempted, actions };
 }
 
 function viewText(view: UpdateView): string {
-  const { job, phase, reason, passed, waiting, failed, skipped, left, tasks } = view;
+  const { job, phase, reason, passed, waiting, failed, skipped, left, disruptions, preempted, tasks } = view;
   const why = reason === "" ? "" : ` (${safeLine(reason)})`;
-  const head = `Update of ${kindOf(view)} ${job} is ${phase}${why}: ${passed} well, ${waiting} watched, ${failed} failed, ${skipped} skipped, ${left} to come`;
+  const disturbed =
+    disruptions + preempted === 0
+      ? ""
+      : `; ${plural(disruptions + preempted, "disruption")} (${disruptions} moved, ${preempted} of others or its own preempted)`;
+  const head = `Update of ${kindOf(view)} ${job} is ${phase}${why}: ${passed} well, ${waiting} watched, ${failed} failed, ${skipped} skipped, ${left} to come${disturbed}`;
   const lines = tasks.slice(0, LISTED_MAX).map(({ task, change: action, verdict, state }) => {
     const words = [action === "" ? "not yet" : action, state, ...(verdict === "" ? [] : [verdict])];
     return `  ${safeLine(task)}: ${words.join(", ")}`;
@@ -265,15 +292,32 @@ const SAID: Readonly<Record<Turned, readonly [done: string, already: string]>> =
   commit: ["Committed the update of", "was committed already"],
 };
 
-export async function steer(context: Context, kind: Turned, text: string): Promise<number> {
-  const job = await jobName(context, text);
-  const { position, already } = await change(context, `${kind} the update of ${job}`, (client, requestId) => {
+export async function steer(context: Context, kind: Turned, name: string | undefined, options: ManyOptions): Promise<number> {
+  const text = nameOr(name, selectorOf(options));
+  if (text === undefined) return steerMany(context, kind, options);
+  const { sentence, plain } = await steerOne(context, kind, await jobName(context, text));
+  context.tell(sentence, plain);
+  return EXIT.done;
+}
+
+/** Of the jobs that are meant those that are being updated. */
+async function steerMany(context: Context, kind: Turned, options: ManyOptions): Promise<number> {
+  const jobs = await jobsSelected(context, options, false);
+  const updated = new Set((await updatesOf(context, jobs)).filter(({ phase }) => phase !== "").map(({ job }) => job));
+  const meant = jobs.filter((job) => updated.has(job.name));
+  if (meant.length === 0)
+    throw new Failure("notFound", `No job with ${selectorOf(options)} is being updated`, "borg update FILE begins an update");
+  if (!(await agreed(context, `${kind} the update of`, meant, options))) return EXIT.done;
+  return each(context, meant, (job) => steerOne(context, kind, job.name));
+}
+
+async function steerOne(context: Context, kind: Turned, job: string): Promise<Told> {
+  const { position, already, allocSet } = await change(context, `${kind} the update of ${job}`, (client, requestId) => {
     if (kind === "undo") return client.undoUpdate({ requestId, job });
     if (kind === "commit") return client.commitUpdate({ requestId, job });
     return client.pauseUpdate({ requestId, job, paused: kind === "pause" });
   });
   const [done, before] = SAID[kind];
-  const what = context.json ? job : `${kindOf(await context.ask((client) => client.getUpdate({ job })))} ${job}`;
-  context.tell(already ? `The update of ${what} ${before}` : `${done} ${what}`, { job, position, already });
-  return EXIT.done;
+  const what = `${allocSet ? "alloc set" : "job"} ${job}`;
+  return { sentence: already ? `The update of ${what} ${before}` : `${done} ${what}`, plain: { job, position, already } };
 }

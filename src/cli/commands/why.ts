@@ -3,8 +3,9 @@
 import { CallError } from "../../rpc/call-error.ts";
 import type { Explanation } from "../../wire/gen/borg/v1/api_pb.ts";
 import type { Context } from "../context.ts";
-import { EXIT } from "../exit.ts";
+import { EXIT, Failure } from "../exit.ts";
 import { meanings } from "../names.ts";
+import { jobsSelected, nameOr, type SelectionOptions, selectorOf } from "../selection.ts";
 import { safeLine } from "../text/safe.ts";
 import { plural } from "../text/units.ts";
 import { explanationPlain } from "../text/views.ts";
@@ -13,13 +14,34 @@ import { explanationPlain } from "../text/views.ts";
 const REASONS_SHOWN_MAX = 8;
 const CHANGES_SHOWN_MAX = 5;
 
-export async function why(context: Context, text: string): Promise<number> {
+/** More jobs are for `borg ls tasks --state pending -l SELECTOR`. */
+const JOBS_EXPLAINED_MAX = 50;
+
+export async function why(context: Context, name: string | undefined, options: SelectionOptions): Promise<number> {
+  const text = nameOr(name, selectorOf(options));
+  if (text === undefined) return whyMany(context, options);
   const found = await firstKnown(
     (await meanings(context, text)).filter(({ kind }) => kind !== "machine"),
     ({ name }) => context.ask((client) => client.explain({ name })),
   );
   if (context.json) context.printJson(explanationPlain(found));
   else context.terminal.print(whyText(found));
+  return EXIT.done;
+}
+
+/** Of each job that is meant what its first pending task waits for, or why it runs where it does. */
+async function whyMany(context: Context, options: SelectionOptions): Promise<number> {
+  const jobs = await jobsSelected(context, options, false);
+  if (jobs.length > JOBS_EXPLAINED_MAX)
+    throw new Failure(
+      "usage",
+      `There are ${jobs.length} jobs with ${selectorOf(options)}, and ${JOBS_EXPLAINED_MAX} are explained at a time`,
+      "select fewer of them",
+    );
+  const found: Explanation[] = [];
+  for (const { name } of jobs) found.push(await context.ask((client) => client.explain({ name })));
+  if (context.json) context.printJson(found.map(explanationPlain));
+  else context.terminal.print(found.map(whyText).join("\n"));
   return EXIT.done;
 }
 

@@ -18,6 +18,7 @@ import type {
 import type { Resources } from "../../wire/gen/borg/v1/resource_pb.ts";
 import type { Label } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { sizeOf } from "./resources.ts";
+import { safeLine } from "./safe.ts";
 import { iso } from "./units.ts";
 import {
   BAND_WORDS,
@@ -70,7 +71,11 @@ export function jobPlain(job: JobView): Plain {
   };
 }
 
-const labelsPlain = (labels: readonly Label[]): Plain => Object.fromEntries(labels.map(({ key, value }) => [key, value]));
+/** `app=web tier=front`, for tables. */
+export const labelsText = (labels: readonly Pick<Label, "key" | "value">[]): string =>
+  labels.map(({ key, value }) => safeLine(`${key}=${value}`)).join(" ");
+
+export const labelsPlain = (labels: readonly Label[]): Plain => Object.fromEntries(labels.map(({ key, value }) => [key, value]));
 
 /** `127.0.0.1:20001`; an IPv6 address needs its brackets. */
 export const addressOf = (host: string, port: number): string => `${host.includes(":") ? `[${host}]` : host || "localhost"}:${port}`;
@@ -187,6 +192,7 @@ export function userPlain(user: UserView): Plain {
     jobCount: user.jobs,
     taskCount: user.tasks,
     specBytes: user.specBytes,
+    labels: labelsPlain(user.labels),
     bounds: {
       jobsMax: user.bounds?.jobs ?? null,
       tasksMax: user.bounds?.tasks ?? null,
@@ -202,9 +208,10 @@ export function tokenPlain(token: TokenView): Plain {
   return { user, id, label, created: iso(token.createdMs), until: iso(token.untilMs) };
 }
 
-export function packagePlain({ user, name, digest, bytes, shared, createdMs, jobs, machines }: PackageView): Plain {
+export function packagePlain({ user, name, digest, bytes, shared, createdMs, jobs, machines, labels }: PackageView): Plain {
   const called = `${user}/${name}@${digest}`;
-  return { package: called, user, name, digest, bytes, shared, created: iso(createdMs), jobCount: jobs, machineCount: machines };
+  const counts = { jobCount: jobs, machineCount: machines };
+  return { package: called, user, name, digest, bytes, shared, created: iso(createdMs), ...counts, labels: labelsPlain(labels) };
 }
 
 export function eventPlain({ event, text }: EventView): Plain {

@@ -150,8 +150,8 @@ const REASONS: readonly Reason[] = [
   { reads: /is being updated/, isTrue: (state, op) => jobOf(state, op)?.update !== undefined },
   { reads: /is being undone/, isTrue: (state, op) => jobOf(state, op)?.update?.phase === "undoing" },
   { reads: /has come to its end: commit it/, isTrue: (state, op) => jobOf(state, op)?.update?.phase === "rolled" },
-  { reads: /can be committed when every task/, isTrue: isUnderWay },
-  { reads: /left tasks out/, isTrue: leftOut },
+  { reads: /can be committed when every (task|alloc)/, isTrue: isUnderWay },
+  { reads: /left (tasks|allocs) out/, isTrue: leftOut },
   { reads: /no range of them/, isTrue: (state, op) => rangesOf(op).some(({ last }) => last >= (jobOf(state, op)?.count ?? 0)) },
   { reads: /cannot change how many there are/, isTrue: (_, op) => rangesOf(op).length > 0 },
   { reads: /has one task per machine/, isTrue: (state, op) => specOf(jobOf(state, op))?.perMachine === true },
@@ -189,6 +189,14 @@ const REASONS: readonly Reason[] = [
   { reads: /^The cell lacks .* for so much prod quota/, isTrue: isOversold },
   { reads: /is the last cell-admin/, isTrue: isLastAdmin },
   { reads: /^Cannot use "packages" yet|has no packages yet|^The cell has version/, isTrue: ({ version }) => version < 3 },
+  { reads: /^Cannot use after_failure yet/, isTrue: ({ version }) => version < 7 },
+  {
+    reads: /to start after did not end well/,
+    isTrue: ({ jobs }, { body }) =>
+      body.case === "jobSubmit" &&
+      jobs.get(body.value.spec?.startAfter as never)?.tasks.every(({ cause }) => cause === "finished") === false,
+  },
+  { reads: /^Cannot label packages/, isTrue: ({ version }) => version < 7 },
   { reads: /^Cannot run images yet/, isTrue: ({ version }) => version < 5 },
   { reads: /^There is no package /, isTrue: lacksPackage },
   {

@@ -6,6 +6,7 @@ import { type Init, make } from "../../wire/codec.ts";
 import * as api from "../../wire/gen/borg/v1/api_pb.ts";
 import { Role } from "../../wire/gen/borg/v1/op_pb.ts";
 import {
+  type AfterFailure,
   type AllocSetSpecSchema,
   AppClass,
   type JobSpecSchema,
@@ -119,6 +120,7 @@ function jobSpec(words: Words): Init<typeof JobSpecSchema> {
     task: taskSpec(words),
     restart: restartPolicy(words),
     startAfter: words.text("start-after") ?? "",
+    afterFailure: ["", "start", "wait", "fail"].indexOf(words.text("after-failure") ?? "") as AfterFailure,
     allocSet: words.text("in") ?? "",
     appClass: words.text("class") === "latency" ? AppClass.LATENCY_SENSITIVE : AppClass.UNSPECIFIED,
     ...(victimNoticeMs === undefined ? {} : { victimNoticeMs }),

@@ -22,7 +22,9 @@ export function drawSecret(random: Random, own: string, users: readonly string[]
   const user = random.chance(0.95) ? own : random.pick([...users]);
   const name = random.pick([...NAMES]);
   if (random.chance(0.2)) return change("removeSecret", api.RemoveSecretRequestSchema, { user, name });
-  return change("setSecret", api.SetSecretRequestSchema, { user, name, value: bytesOf(hushOf(user, name) + random.int(0, 1_000_000)) });
+  const value = random.int(0, 1_000_000);
+  const labels = value % 4 === 0 ? { labels: { labels: [{ key: "of", value: name }] } } : {};
+  return change("setSecret", api.SetSecretRequestSchema, { user, name, value: bytesOf(hushOf(user, name) + value), ...labels });
 }
 
 /** Mostly none. */

@@ -5,6 +5,7 @@ import * as api from "../../wire/gen/borg/v1/api_pb.ts";
 import { Role } from "../../wire/gen/borg/v1/op_pb.ts";
 import { Band, ResourcesSchema } from "../../wire/gen/borg/v1/resource_pb.ts";
 import {
+  type AfterFailure,
   CheckKind,
   JobSpecSchema,
   Operator,
@@ -249,7 +250,9 @@ export class Workload {
     const host = random.chance(0.3) ? random.pick(this.#options.users) : user;
     const inside = { allocSet: `${host}/set`, ...(random.chance(0.7) ? { priority: 10 } : {}), overrides: this.#tracks() };
     if (kind === "inner") return submit({ ...spec, ...inside });
-    if (kind === "after") return submit({ ...spec, startAfter: `${user}/${random.pick(NAMES)}` });
+    // No draw of its own, so that all others stay what they were.
+    if (kind === "after")
+      return submit({ ...spec, startAfter: `${user}/${random.pick(NAMES)}`, afterFailure: ((spec.count ?? 0) % 4) as AfterFailure });
     const task = { command: ["serve"], limit: { cpuMilli: 50, ramBytes: 16 * MI } };
     return submit({ user, name: kind, priority: 10, perMachine: true, task });
   }
@@ -328,7 +331,15 @@ export class Workload {
     const { name, digest, bytes } = random.pick(SHELF);
     const user = random.chance(0.95) ? this.#user : random.pick(this.#options.users);
     if (random.chance(0.3)) return change("removePackage", api.RemovePackageRequestSchema, { user, name, digest });
-    return change("addPackage", api.AddPackageRequestSchema, { user, name, digest, bytes: bytes.length, shared: name === "data" });
+    const labels = digest.charCodeAt(0) % 2 === 0 ? { labels: { labels: [{ key: "by", value: this.#user }] } } : {};
+    return change("addPackage", api.AddPackageRequestSchema, {
+      user,
+      name,
+      digest,
+      bytes: bytes.length,
+      shared: name === "data",
+      ...labels,
+    });
   }
 
   /** Own ones, and shared ones of others. */

@@ -109,6 +109,7 @@ const zeroAddPackageRequest = (): Any => ({ $typeName: "borg.v1.AddPackageReques
 function makeAddPackageRequest(i: Any): Any {
   if (i.$typeName !== undefined) return i;
   const m: Any = { $typeName: "borg.v1.AddPackageRequest", requestId: i.requestId ?? "", user: i.user ?? "", name: i.name ?? "", digest: i.digest ?? "", bytes: i.bytes ?? 0, shared: i.shared ?? false };
+  if (i.labels !== undefined) m.labels = makeLabels(i.labels);
   return m;
 }
 
@@ -134,6 +135,9 @@ function readAddPackageRequest(m: Any, r: BinaryReader, to: number): Any {
       case 48:
         m.shared = r.bool();
         break;
+      case 58:
+        m.labels = readLabels(m.labels ?? zeroLabels(), r, r.uint32() + r.pos);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -149,6 +153,7 @@ function writeAddPackageRequest(w: BinaryWriter, m: Any): void {
   if (m.digest !== "") w.uint32(34).string(m.digest);
   if (!Object.is(m.bytes, 0)) w.uint32(41).double(m.bytes);
   if (m.shared) w.uint32(48).bool(m.shared);
+  if (m.labels !== undefined) { w.uint32(58).fork(); writeLabels(w, m.labels); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -1097,11 +1102,11 @@ function writeCellView(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroChanged = (): Any => ({ $typeName: "borg.v1.Changed", position: 0, repeated: false, already: false, frameworkId: "", launches: [], framework: false });
+const zeroChanged = (): Any => ({ $typeName: "borg.v1.Changed", position: 0, repeated: false, already: false, frameworkId: "", launches: [], framework: false, allocSet: false });
 
 function makeChanged(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.Changed", position: i.position ?? 0, repeated: i.repeated ?? false, already: i.already ?? false, frameworkId: i.frameworkId ?? "", launches: i.launches?.map(makeLaunchVerdict) ?? [], framework: i.framework ?? false };
+  const m: Any = { $typeName: "borg.v1.Changed", position: i.position ?? 0, repeated: i.repeated ?? false, already: i.already ?? false, frameworkId: i.frameworkId ?? "", launches: i.launches?.map(makeLaunchVerdict) ?? [], framework: i.framework ?? false, allocSet: i.allocSet ?? false };
   return m;
 }
 
@@ -1127,6 +1132,9 @@ function readChanged(m: Any, r: BinaryReader, to: number): Any {
       case 48:
         m.framework = r.bool();
         break;
+      case 56:
+        m.allocSet = r.bool();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -1142,6 +1150,7 @@ function writeChanged(w: BinaryWriter, m: Any): void {
   if (m.frameworkId !== "") w.uint32(34).string(m.frameworkId);
   for (const each of m.launches) { w.uint32(42).fork(); writeLaunchVerdict(w, each); w.join(); }
   if (m.framework) w.uint32(48).bool(m.framework);
+  if (m.allocSet) w.uint32(56).bool(m.allocSet);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -3548,6 +3557,7 @@ const zeroGrantUserRequest = (): Any => ({ $typeName: "borg.v1.GrantUserRequest"
 function makeGrantUserRequest(i: Any): Any {
   if (i.$typeName !== undefined) return i;
   const m: Any = { $typeName: "borg.v1.GrantUserRequest", requestId: i.requestId ?? "", user: i.user ?? "", roles: i.roles ?? [], capabilities: i.capabilities ?? [], only: i.only ?? false };
+  if (i.labels !== undefined) m.labels = makeLabels(i.labels);
   return m;
 }
 
@@ -3576,6 +3586,9 @@ function readGrantUserRequest(m: Any, r: BinaryReader, to: number): Any {
       case 40:
         m.only = r.bool();
         break;
+      case 50:
+        m.labels = readLabels(m.labels ?? zeroLabels(), r, r.uint32() + r.pos);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -3598,6 +3611,7 @@ function writeGrantUserRequest(w: BinaryWriter, m: Any): void {
     w.join();
   }
   if (m.only) w.uint32(40).bool(m.only);
+  if (m.labels !== undefined) { w.uint32(50).fork(); writeLabels(w, m.labels); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -4226,11 +4240,11 @@ function writeJobRestart(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroJobSpec = (): Any => ({ $typeName: "borg.v1.JobSpec", user: "", name: "", priority: 0, count: 0, perMachine: false, overrides: [], constraints: [], appClass: 0, startAfter: "", allocSet: "", labels: [], spread: 0, deadlineMs: 0, mode: 0, scheduler: "", disableReclamation: false, keptDirectory: "" });
+const zeroJobSpec = (): Any => ({ $typeName: "borg.v1.JobSpec", user: "", name: "", priority: 0, count: 0, perMachine: false, overrides: [], constraints: [], appClass: 0, startAfter: "", allocSet: "", labels: [], spread: 0, deadlineMs: 0, mode: 0, scheduler: "", disableReclamation: false, keptDirectory: "", afterFailure: 0 });
 
 function makeJobSpec(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.JobSpec", user: i.user ?? "", name: i.name ?? "", priority: i.priority ?? 0, count: i.count ?? 0, perMachine: i.perMachine ?? false, overrides: i.overrides?.map(makeTaskOverride) ?? [], constraints: i.constraints?.map(makeConstraint) ?? [], appClass: i.appClass ?? 0, startAfter: i.startAfter ?? "", allocSet: i.allocSet ?? "", labels: i.labels?.map(makeLabel) ?? [], spread: i.spread ?? 0, deadlineMs: i.deadlineMs ?? 0, mode: i.mode ?? 0, scheduler: i.scheduler ?? "", disableReclamation: i.disableReclamation ?? false, keptDirectory: i.keptDirectory ?? "" };
+  const m: Any = { $typeName: "borg.v1.JobSpec", user: i.user ?? "", name: i.name ?? "", priority: i.priority ?? 0, count: i.count ?? 0, perMachine: i.perMachine ?? false, overrides: i.overrides?.map(makeTaskOverride) ?? [], constraints: i.constraints?.map(makeConstraint) ?? [], appClass: i.appClass ?? 0, startAfter: i.startAfter ?? "", allocSet: i.allocSet ?? "", labels: i.labels?.map(makeLabel) ?? [], spread: i.spread ?? 0, deadlineMs: i.deadlineMs ?? 0, mode: i.mode ?? 0, scheduler: i.scheduler ?? "", disableReclamation: i.disableReclamation ?? false, keptDirectory: i.keptDirectory ?? "", afterFailure: i.afterFailure ?? 0 };
   if (i.task !== undefined) m.task = makeTaskSpec(i.task);
   if (i.update !== undefined) m.update = makeUpdatePolicy(i.update);
   if (i.restart !== undefined) m.restart = makeRestartPolicy(i.restart);
@@ -4309,6 +4323,9 @@ function readJobSpec(m: Any, r: BinaryReader, to: number): Any {
       case 242:
         m.keptDirectory = r.string(true);
         break;
+      case 320:
+        m.afterFailure = r.int32();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -4340,6 +4357,7 @@ function writeJobSpec(w: BinaryWriter, m: Any): void {
   if (m.downMax !== undefined) w.uint32(160).uint32(m.downMax);
   if (m.victimNoticeMs !== undefined) w.uint32(168).uint32(m.victimNoticeMs);
   if (m.keptDirectory !== "") w.uint32(242).string(m.keptDirectory);
+  if (m.afterFailure !== 0) w.uint32(320).int32(m.afterFailure);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -4899,6 +4917,34 @@ function readLabel(m: Any, r: BinaryReader, to: number): Any {
 function writeLabel(w: BinaryWriter, m: Any): void {
   if (m.key !== "") w.uint32(10).string(m.key);
   if (m.value !== "") w.uint32(18).string(m.value);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
+const zeroLabels = (): Any => ({ $typeName: "borg.v1.Labels", labels: [] });
+
+function makeLabels(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.Labels", labels: i.labels?.map(makeLabel) ?? [] };
+  return m;
+}
+
+function readLabels(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.labels.push(readLabel(zeroLabel(), r, r.uint32() + r.pos));
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeLabels(w: BinaryWriter, m: Any): void {
+  for (const each of m.labels) { w.uint32(10).fork(); writeLabel(w, each); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -5874,11 +5920,11 @@ function writeListMachinesResponse(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroListPackagesRequest = (): Any => ({ $typeName: "borg.v1.ListPackagesRequest", user: "" });
+const zeroListPackagesRequest = (): Any => ({ $typeName: "borg.v1.ListPackagesRequest", user: "", selector: "" });
 
 function makeListPackagesRequest(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.ListPackagesRequest", user: i.user ?? "" };
+  const m: Any = { $typeName: "borg.v1.ListPackagesRequest", user: i.user ?? "", selector: i.selector ?? "" };
   return m;
 }
 
@@ -5888,6 +5934,9 @@ function readListPackagesRequest(m: Any, r: BinaryReader, to: number): Any {
     switch (tag) {
       case 10:
         m.user = r.string(true);
+        break;
+      case 18:
+        m.selector = r.string(true);
         break;
       default:
         unknown(m, r, tag);
@@ -5899,6 +5948,7 @@ function readListPackagesRequest(m: Any, r: BinaryReader, to: number): Any {
 
 function writeListPackagesRequest(w: BinaryWriter, m: Any): void {
   if (m.user !== "") w.uint32(10).string(m.user);
+  if (m.selector !== "") w.uint32(18).string(m.selector);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -6090,11 +6140,11 @@ function writeListSchedulersResponse(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroListSecretsRequest = (): Any => ({ $typeName: "borg.v1.ListSecretsRequest", user: "" });
+const zeroListSecretsRequest = (): Any => ({ $typeName: "borg.v1.ListSecretsRequest", user: "", selector: "" });
 
 function makeListSecretsRequest(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.ListSecretsRequest", user: i.user ?? "" };
+  const m: Any = { $typeName: "borg.v1.ListSecretsRequest", user: i.user ?? "", selector: i.selector ?? "" };
   return m;
 }
 
@@ -6104,6 +6154,9 @@ function readListSecretsRequest(m: Any, r: BinaryReader, to: number): Any {
     switch (tag) {
       case 10:
         m.user = r.string(true);
+        break;
+      case 18:
+        m.selector = r.string(true);
         break;
       default:
         unknown(m, r, tag);
@@ -6115,6 +6168,7 @@ function readListSecretsRequest(m: Any, r: BinaryReader, to: number): Any {
 
 function writeListSecretsRequest(w: BinaryWriter, m: Any): void {
   if (m.user !== "") w.uint32(10).string(m.user);
+  if (m.selector !== "") w.uint32(18).string(m.selector);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -6286,11 +6340,11 @@ function writeListTokensResponse(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroListUsersRequest = (): Any => ({ $typeName: "borg.v1.ListUsersRequest" });
+const zeroListUsersRequest = (): Any => ({ $typeName: "borg.v1.ListUsersRequest", selector: "" });
 
 function makeListUsersRequest(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.ListUsersRequest" };
+  const m: Any = { $typeName: "borg.v1.ListUsersRequest", selector: i.selector ?? "" };
   return m;
 }
 
@@ -6298,6 +6352,9 @@ function readListUsersRequest(m: Any, r: BinaryReader, to: number): Any {
   while (r.pos < to) {
     const tag = r.uint32();
     switch (tag) {
+      case 10:
+        m.selector = r.string(true);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -6307,6 +6364,7 @@ function readListUsersRequest(m: Any, r: BinaryReader, to: number): Any {
 }
 
 function writeListUsersRequest(w: BinaryWriter, m: Any): void {
+  if (m.selector !== "") w.uint32(10).string(m.selector);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -7723,6 +7781,7 @@ const zeroPackageAdd = (): Any => ({ $typeName: "borg.v1.PackageAdd", user: "", 
 function makePackageAdd(i: Any): Any {
   if (i.$typeName !== undefined) return i;
   const m: Any = { $typeName: "borg.v1.PackageAdd", user: i.user ?? "", name: i.name ?? "", digest: i.digest ?? "", bytes: i.bytes ?? 0, shared: i.shared ?? false };
+  if (i.labels !== undefined) m.labels = makeLabels(i.labels);
   return m;
 }
 
@@ -7745,6 +7804,9 @@ function readPackageAdd(m: Any, r: BinaryReader, to: number): Any {
       case 40:
         m.shared = r.bool();
         break;
+      case 50:
+        m.labels = readLabels(m.labels ?? zeroLabels(), r, r.uint32() + r.pos);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -7759,6 +7821,7 @@ function writePackageAdd(w: BinaryWriter, m: Any): void {
   if (m.digest !== "") w.uint32(26).string(m.digest);
   if (!Object.is(m.bytes, 0)) w.uint32(33).double(m.bytes);
   if (m.shared) w.uint32(40).bool(m.shared);
+  if (m.labels !== undefined) { w.uint32(50).fork(); writeLabels(w, m.labels); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -7874,11 +7937,11 @@ function writePackageGranted(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroPackageRecord = (): Any => ({ $typeName: "borg.v1.PackageRecord", name: "", digest: "", bytes: 0, shared: false, createdMs: 0 });
+const zeroPackageRecord = (): Any => ({ $typeName: "borg.v1.PackageRecord", name: "", digest: "", bytes: 0, shared: false, createdMs: 0, labels: [] });
 
 function makePackageRecord(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.PackageRecord", name: i.name ?? "", digest: i.digest ?? "", bytes: i.bytes ?? 0, shared: i.shared ?? false, createdMs: i.createdMs ?? 0 };
+  const m: Any = { $typeName: "borg.v1.PackageRecord", name: i.name ?? "", digest: i.digest ?? "", bytes: i.bytes ?? 0, shared: i.shared ?? false, createdMs: i.createdMs ?? 0, labels: i.labels?.map(makeLabel) ?? [] };
   return m;
 }
 
@@ -7901,6 +7964,9 @@ function readPackageRecord(m: Any, r: BinaryReader, to: number): Any {
       case 41:
         m.createdMs = r.double();
         break;
+      case 50:
+        m.labels.push(readLabel(zeroLabel(), r, r.uint32() + r.pos));
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -7915,6 +7981,7 @@ function writePackageRecord(w: BinaryWriter, m: Any): void {
   if (!Object.is(m.bytes, 0)) w.uint32(25).double(m.bytes);
   if (m.shared) w.uint32(32).bool(m.shared);
   if (!Object.is(m.createdMs, 0)) w.uint32(41).double(m.createdMs);
+  for (const each of m.labels) { w.uint32(50).fork(); writeLabel(w, each); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -8094,11 +8161,11 @@ function writePackageSource(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroPackageView = (): Any => ({ $typeName: "borg.v1.PackageView", user: "", name: "", digest: "", bytes: 0, shared: false, createdMs: 0, machines: 0, jobs: 0 });
+const zeroPackageView = (): Any => ({ $typeName: "borg.v1.PackageView", user: "", name: "", digest: "", bytes: 0, shared: false, createdMs: 0, machines: 0, jobs: 0, labels: [] });
 
 function makePackageView(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.PackageView", user: i.user ?? "", name: i.name ?? "", digest: i.digest ?? "", bytes: i.bytes ?? 0, shared: i.shared ?? false, createdMs: i.createdMs ?? 0, machines: i.machines ?? 0, jobs: i.jobs ?? 0 };
+  const m: Any = { $typeName: "borg.v1.PackageView", user: i.user ?? "", name: i.name ?? "", digest: i.digest ?? "", bytes: i.bytes ?? 0, shared: i.shared ?? false, createdMs: i.createdMs ?? 0, machines: i.machines ?? 0, jobs: i.jobs ?? 0, labels: i.labels?.map(makeLabel) ?? [] };
   return m;
 }
 
@@ -8130,6 +8197,9 @@ function readPackageView(m: Any, r: BinaryReader, to: number): Any {
       case 64:
         m.jobs = r.uint32();
         break;
+      case 74:
+        m.labels.push(readLabel(zeroLabel(), r, r.uint32() + r.pos));
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -8147,6 +8217,7 @@ function writePackageView(w: BinaryWriter, m: Any): void {
   if (!Object.is(m.createdMs, 0)) w.uint32(49).double(m.createdMs);
   if (m.machines !== 0) w.uint32(56).uint32(m.machines);
   if (m.jobs !== 0) w.uint32(64).uint32(m.jobs);
+  for (const each of m.labels) { w.uint32(74).fork(); writeLabel(w, each); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -10340,11 +10411,11 @@ function writeSealedSecret(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroSecretRecord = (): Any => ({ $typeName: "borg.v1.SecretRecord", name: "", version: 0, createdMs: 0, changedMs: 0 });
+const zeroSecretRecord = (): Any => ({ $typeName: "borg.v1.SecretRecord", name: "", version: 0, createdMs: 0, changedMs: 0, labels: [] });
 
 function makeSecretRecord(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.SecretRecord", name: i.name ?? "", version: i.version ?? 0, createdMs: i.createdMs ?? 0, changedMs: i.changedMs ?? 0 };
+  const m: Any = { $typeName: "borg.v1.SecretRecord", name: i.name ?? "", version: i.version ?? 0, createdMs: i.createdMs ?? 0, changedMs: i.changedMs ?? 0, labels: i.labels?.map(makeLabel) ?? [] };
   if (i.sealed !== undefined) m.sealed = makeSealedSecret(i.sealed);
   return m;
 }
@@ -10368,6 +10439,9 @@ function readSecretRecord(m: Any, r: BinaryReader, to: number): Any {
       case 41:
         m.changedMs = r.double();
         break;
+      case 50:
+        m.labels.push(readLabel(zeroLabel(), r, r.uint32() + r.pos));
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -10382,6 +10456,7 @@ function writeSecretRecord(w: BinaryWriter, m: Any): void {
   if (m.sealed !== undefined) { w.uint32(26).fork(); writeSealedSecret(w, m.sealed); w.join(); }
   if (!Object.is(m.createdMs, 0)) w.uint32(33).double(m.createdMs);
   if (!Object.is(m.changedMs, 0)) w.uint32(41).double(m.changedMs);
+  for (const each of m.labels) { w.uint32(50).fork(); writeLabel(w, each); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -10532,6 +10607,7 @@ function makeSecretSet(i: Any): Any {
   if (i.$typeName !== undefined) return i;
   const m: Any = { $typeName: "borg.v1.SecretSet", user: i.user ?? "", name: i.name ?? "", version: i.version ?? 0 };
   if (i.sealed !== undefined) m.sealed = makeSealedSecret(i.sealed);
+  if (i.labels !== undefined) m.labels = makeLabels(i.labels);
   return m;
 }
 
@@ -10551,6 +10627,9 @@ function readSecretSet(m: Any, r: BinaryReader, to: number): Any {
       case 34:
         m.sealed = readSealedSecret(m.sealed ?? zeroSealedSecret(), r, r.uint32() + r.pos);
         break;
+      case 42:
+        m.labels = readLabels(m.labels ?? zeroLabels(), r, r.uint32() + r.pos);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -10564,6 +10643,7 @@ function writeSecretSet(w: BinaryWriter, m: Any): void {
   if (m.name !== "") w.uint32(18).string(m.name);
   if (m.version !== 0) w.uint32(24).uint32(m.version);
   if (m.sealed !== undefined) { w.uint32(34).fork(); writeSealedSecret(w, m.sealed); w.join(); }
+  if (m.labels !== undefined) { w.uint32(42).fork(); writeLabels(w, m.labels); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -10643,11 +10723,11 @@ function writeSecretValues(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroSecretView = (): Any => ({ $typeName: "borg.v1.SecretView", user: "", name: "", version: 0, bytes: 0, createdMs: 0, changedMs: 0, keyId: "", lost: false, jobs: [] });
+const zeroSecretView = (): Any => ({ $typeName: "borg.v1.SecretView", user: "", name: "", version: 0, bytes: 0, createdMs: 0, changedMs: 0, keyId: "", lost: false, jobs: [], labels: [] });
 
 function makeSecretView(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.SecretView", user: i.user ?? "", name: i.name ?? "", version: i.version ?? 0, bytes: i.bytes ?? 0, createdMs: i.createdMs ?? 0, changedMs: i.changedMs ?? 0, keyId: i.keyId ?? "", lost: i.lost ?? false, jobs: i.jobs ?? [] };
+  const m: Any = { $typeName: "borg.v1.SecretView", user: i.user ?? "", name: i.name ?? "", version: i.version ?? 0, bytes: i.bytes ?? 0, createdMs: i.createdMs ?? 0, changedMs: i.changedMs ?? 0, keyId: i.keyId ?? "", lost: i.lost ?? false, jobs: i.jobs ?? [], labels: i.labels?.map(makeLabel) ?? [] };
   return m;
 }
 
@@ -10682,6 +10762,9 @@ function readSecretView(m: Any, r: BinaryReader, to: number): Any {
       case 74:
         m.jobs.push(r.string(true));
         break;
+      case 82:
+        m.labels.push(readLabel(zeroLabel(), r, r.uint32() + r.pos));
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -10700,6 +10783,7 @@ function writeSecretView(w: BinaryWriter, m: Any): void {
   if (m.keyId !== "") w.uint32(58).string(m.keyId);
   if (m.lost) w.uint32(64).bool(m.lost);
   for (const each of m.jobs) w.uint32(74).string(each);
+  for (const each of m.labels) { w.uint32(82).fork(); writeLabel(w, each); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -10892,6 +10976,7 @@ const zeroSetSecretRequest = (): Any => ({ $typeName: "borg.v1.SetSecretRequest"
 function makeSetSecretRequest(i: Any): Any {
   if (i.$typeName !== undefined) return i;
   const m: Any = { $typeName: "borg.v1.SetSecretRequest", requestId: i.requestId ?? "", user: i.user ?? "", name: i.name ?? "", value: i.value ?? NONE };
+  if (i.labels !== undefined) m.labels = makeLabels(i.labels);
   return m;
 }
 
@@ -10911,6 +10996,9 @@ function readSetSecretRequest(m: Any, r: BinaryReader, to: number): Any {
       case 34:
         m.value = r.bytes();
         break;
+      case 42:
+        m.labels = readLabels(m.labels ?? zeroLabels(), r, r.uint32() + r.pos);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -10924,6 +11012,7 @@ function writeSetSecretRequest(w: BinaryWriter, m: Any): void {
   if (m.user !== "") w.uint32(18).string(m.user);
   if (m.name !== "") w.uint32(26).string(m.name);
   if (m.value.length > 0) w.uint32(34).bytes(m.value);
+  if (m.labels !== undefined) { w.uint32(42).fork(); writeLabels(w, m.labels); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -12617,11 +12706,11 @@ function writeUpdatePolicy(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroUpdateRecord = (): Any => ({ $typeName: "borg.v1.UpdateRecord", generation: 0, phase: 0, tasks: [], countBefore: 0, startedMs: 0, sinceMs: 0, reason: "" });
+const zeroUpdateRecord = (): Any => ({ $typeName: "borg.v1.UpdateRecord", generation: 0, phase: 0, tasks: [], countBefore: 0, startedMs: 0, sinceMs: 0, reason: "", preempted: 0 });
 
 function makeUpdateRecord(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.UpdateRecord", generation: i.generation ?? 0, phase: i.phase ?? 0, tasks: i.tasks?.map(makeTaskRange) ?? [], countBefore: i.countBefore ?? 0, startedMs: i.startedMs ?? 0, sinceMs: i.sinceMs ?? 0, reason: i.reason ?? "" };
+  const m: Any = { $typeName: "borg.v1.UpdateRecord", generation: i.generation ?? 0, phase: i.phase ?? 0, tasks: i.tasks?.map(makeTaskRange) ?? [], countBefore: i.countBefore ?? 0, startedMs: i.startedMs ?? 0, sinceMs: i.sinceMs ?? 0, reason: i.reason ?? "", preempted: i.preempted ?? 0 };
   if (i.spec !== undefined) m.spec = makeJobSpec(i.spec);
   if (i.allocSet !== undefined) m.allocSet = makeAllocSetSpec(i.allocSet);
   return m;
@@ -12658,6 +12747,9 @@ function readUpdateRecord(m: Any, r: BinaryReader, to: number): Any {
       case 74:
         m.allocSet = readAllocSetSpec(m.allocSet ?? zeroAllocSetSpec(), r, r.uint32() + r.pos);
         break;
+      case 80:
+        m.preempted = r.uint32();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -12676,6 +12768,7 @@ function writeUpdateRecord(w: BinaryWriter, m: Any): void {
   if (!Object.is(m.sinceMs, 0)) w.uint32(57).double(m.sinceMs);
   if (m.reason !== "") w.uint32(66).string(m.reason);
   if (m.allocSet !== undefined) { w.uint32(74).fork(); writeAllocSetSpec(w, m.allocSet); w.join(); }
+  if (m.preempted !== 0) w.uint32(80).uint32(m.preempted);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -12817,11 +12910,11 @@ function writeUpdateUndo(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroUpdateView = (): Any => ({ $typeName: "borg.v1.UpdateView", job: "", phase: "", sinceMs: 0, startedMs: 0, reason: "", passed: 0, waiting: 0, failed: 0, skipped: 0, left: 0, disruptions: 0, tasks: [], generation: 0, allocSet: false });
+const zeroUpdateView = (): Any => ({ $typeName: "borg.v1.UpdateView", job: "", phase: "", sinceMs: 0, startedMs: 0, reason: "", passed: 0, waiting: 0, failed: 0, skipped: 0, left: 0, disruptions: 0, tasks: [], generation: 0, preempted: 0, allocSet: false });
 
 function makeUpdateView(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.UpdateView", job: i.job ?? "", phase: i.phase ?? "", sinceMs: i.sinceMs ?? 0, startedMs: i.startedMs ?? 0, reason: i.reason ?? "", passed: i.passed ?? 0, waiting: i.waiting ?? 0, failed: i.failed ?? 0, skipped: i.skipped ?? 0, left: i.left ?? 0, disruptions: i.disruptions ?? 0, tasks: i.tasks?.map(makeUpdateTask) ?? [], generation: i.generation ?? 0, allocSet: i.allocSet ?? false };
+  const m: Any = { $typeName: "borg.v1.UpdateView", job: i.job ?? "", phase: i.phase ?? "", sinceMs: i.sinceMs ?? 0, startedMs: i.startedMs ?? 0, reason: i.reason ?? "", passed: i.passed ?? 0, waiting: i.waiting ?? 0, failed: i.failed ?? 0, skipped: i.skipped ?? 0, left: i.left ?? 0, disruptions: i.disruptions ?? 0, tasks: i.tasks?.map(makeUpdateTask) ?? [], generation: i.generation ?? 0, preempted: i.preempted ?? 0, allocSet: i.allocSet ?? false };
   return m;
 }
 
@@ -12868,6 +12961,9 @@ function readUpdateView(m: Any, r: BinaryReader, to: number): Any {
       case 104:
         m.generation = r.uint32();
         break;
+      case 120:
+        m.preempted = r.uint32();
+        break;
       case 112:
         m.allocSet = r.bool();
         break;
@@ -12894,6 +12990,7 @@ function writeUpdateView(w: BinaryWriter, m: Any): void {
   for (const each of m.tasks) { w.uint32(98).fork(); writeUpdateTask(w, each); w.join(); }
   if (m.generation !== 0) w.uint32(104).uint32(m.generation);
   if (m.allocSet) w.uint32(112).bool(m.allocSet);
+  if (m.preempted !== 0) w.uint32(120).uint32(m.preempted);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -13131,6 +13228,7 @@ const zeroUserGrant = (): Any => ({ $typeName: "borg.v1.UserGrant", user: "", ro
 function makeUserGrant(i: Any): Any {
   if (i.$typeName !== undefined) return i;
   const m: Any = { $typeName: "borg.v1.UserGrant", user: i.user ?? "", roles: i.roles ?? [], capabilities: i.capabilities ?? [], add: i.add ?? false };
+  if (i.labels !== undefined) m.labels = makeLabels(i.labels);
   return m;
 }
 
@@ -13156,6 +13254,9 @@ function readUserGrant(m: Any, r: BinaryReader, to: number): Any {
       case 32:
         m.add = r.bool();
         break;
+      case 42:
+        m.labels = readLabels(m.labels ?? zeroLabels(), r, r.uint32() + r.pos);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -13177,14 +13278,15 @@ function writeUserGrant(w: BinaryWriter, m: Any): void {
     w.join();
   }
   if (m.add) w.uint32(32).bool(m.add);
+  if (m.labels !== undefined) { w.uint32(42).fork(); writeLabels(w, m.labels); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroUserGrants = (): Any => ({ $typeName: "borg.v1.UserGrants", name: "", roles: [], capabilities: [], quotas: [], packages: [] });
+const zeroUserGrants = (): Any => ({ $typeName: "borg.v1.UserGrants", name: "", roles: [], capabilities: [], quotas: [], packages: [], labels: [] });
 
 function makeUserGrants(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.UserGrants", name: i.name ?? "", roles: i.roles ?? [], capabilities: i.capabilities ?? [], quotas: i.quotas?.map(makeBandQuota) ?? [], packages: i.packages?.map(makePackageRecord) ?? [] };
+  const m: Any = { $typeName: "borg.v1.UserGrants", name: i.name ?? "", roles: i.roles ?? [], capabilities: i.capabilities ?? [], quotas: i.quotas?.map(makeBandQuota) ?? [], packages: i.packages?.map(makePackageRecord) ?? [], labels: i.labels?.map(makeLabel) ?? [] };
   if (i.bounds !== undefined) m.bounds = makeUserBounds(i.bounds);
   return m;
 }
@@ -13217,6 +13319,9 @@ function readUserGrants(m: Any, r: BinaryReader, to: number): Any {
       case 66:
         m.packages.push(readPackageRecord(zeroPackageRecord(), r, r.uint32() + r.pos));
         break;
+      case 82:
+        m.labels.push(readLabel(zeroLabel(), r, r.uint32() + r.pos));
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -13240,14 +13345,15 @@ function writeUserGrants(w: BinaryWriter, m: Any): void {
   for (const each of m.quotas) { w.uint32(34).fork(); writeBandQuota(w, each); w.join(); }
   if (m.bounds !== undefined) { w.uint32(58).fork(); writeUserBounds(w, m.bounds); w.join(); }
   for (const each of m.packages) { w.uint32(66).fork(); writePackageRecord(w, each); w.join(); }
+  for (const each of m.labels) { w.uint32(82).fork(); writeLabel(w, each); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroUserRecord = (): Any => ({ $typeName: "borg.v1.UserRecord", name: "", roles: [], capabilities: [], quotas: [], requests: [], tokens: [], packages: [], secrets: [] });
+const zeroUserRecord = (): Any => ({ $typeName: "borg.v1.UserRecord", name: "", roles: [], capabilities: [], quotas: [], requests: [], tokens: [], packages: [], secrets: [], labels: [] });
 
 function makeUserRecord(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.UserRecord", name: i.name ?? "", roles: i.roles ?? [], capabilities: i.capabilities ?? [], quotas: i.quotas?.map(makeBandQuota) ?? [], requests: i.requests?.map(makeRequestRecord) ?? [], tokens: i.tokens?.map(makeTokenRecord) ?? [], packages: i.packages?.map(makePackageRecord) ?? [], secrets: i.secrets?.map(makeSecretRecord) ?? [] };
+  const m: Any = { $typeName: "borg.v1.UserRecord", name: i.name ?? "", roles: i.roles ?? [], capabilities: i.capabilities ?? [], quotas: i.quotas?.map(makeBandQuota) ?? [], requests: i.requests?.map(makeRequestRecord) ?? [], tokens: i.tokens?.map(makeTokenRecord) ?? [], packages: i.packages?.map(makePackageRecord) ?? [], secrets: i.secrets?.map(makeSecretRecord) ?? [], labels: i.labels?.map(makeLabel) ?? [] };
   if (i.bounds !== undefined) m.bounds = makeUserBounds(i.bounds);
   return m;
 }
@@ -13289,6 +13395,9 @@ function readUserRecord(m: Any, r: BinaryReader, to: number): Any {
       case 74:
         m.secrets.push(readSecretRecord(zeroSecretRecord(), r, r.uint32() + r.pos));
         break;
+      case 82:
+        m.labels.push(readLabel(zeroLabel(), r, r.uint32() + r.pos));
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -13315,14 +13424,15 @@ function writeUserRecord(w: BinaryWriter, m: Any): void {
   if (m.bounds !== undefined) { w.uint32(58).fork(); writeUserBounds(w, m.bounds); w.join(); }
   for (const each of m.packages) { w.uint32(66).fork(); writePackageRecord(w, each); w.join(); }
   for (const each of m.secrets) { w.uint32(74).fork(); writeSecretRecord(w, each); w.join(); }
+  for (const each of m.labels) { w.uint32(82).fork(); writeLabel(w, each); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroUserView = (): Any => ({ $typeName: "borg.v1.UserView", name: "", roles: [], capabilities: [], jobs: 0, tasks: 0, specBytes: 0 });
+const zeroUserView = (): Any => ({ $typeName: "borg.v1.UserView", name: "", roles: [], capabilities: [], jobs: 0, tasks: 0, specBytes: 0, labels: [] });
 
 function makeUserView(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.UserView", name: i.name ?? "", roles: i.roles ?? [], capabilities: i.capabilities ?? [], jobs: i.jobs ?? 0, tasks: i.tasks ?? 0, specBytes: i.specBytes ?? 0 };
+  const m: Any = { $typeName: "borg.v1.UserView", name: i.name ?? "", roles: i.roles ?? [], capabilities: i.capabilities ?? [], jobs: i.jobs ?? 0, tasks: i.tasks ?? 0, specBytes: i.specBytes ?? 0, labels: i.labels?.map(makeLabel) ?? [] };
   if (i.bounds !== undefined) m.bounds = makeUserBounds(i.bounds);
   return m;
 }
@@ -13358,6 +13468,9 @@ function readUserView(m: Any, r: BinaryReader, to: number): Any {
       case 58:
         m.bounds = readUserBounds(m.bounds ?? zeroUserBounds(), r, r.uint32() + r.pos);
         break;
+      case 66:
+        m.labels.push(readLabel(zeroLabel(), r, r.uint32() + r.pos));
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -13382,6 +13495,7 @@ function writeUserView(w: BinaryWriter, m: Any): void {
   if (m.tasks !== 0) w.uint32(40).uint32(m.tasks);
   if (!Object.is(m.specBytes, 0)) w.uint32(49).double(m.specBytes);
   if (m.bounds !== undefined) { w.uint32(58).fork(); writeUserBounds(w, m.bounds); w.join(); }
+  for (const each of m.labels) { w.uint32(66).fork(); writeLabel(w, each); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -19872,6 +19986,7 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.KillJobRequest": { make: makeKillJobRequest, zero: zeroKillJobRequest, read: readKillJobRequest, write: writeKillJobRequest },
   "borg.v1.KillTasksRequest": { make: makeKillTasksRequest, zero: zeroKillTasksRequest, read: readKillTasksRequest, write: writeKillTasksRequest },
   "borg.v1.Label": { make: makeLabel, zero: zeroLabel, read: readLabel, write: writeLabel },
+  "borg.v1.Labels": { make: makeLabels, zero: zeroLabels, read: readLabels, write: writeLabels },
   "borg.v1.Launch": { make: makeLaunch, zero: zeroLaunch, read: readLaunch, write: writeLaunch },
   "borg.v1.LaunchTasksRequest": { make: makeLaunchTasksRequest, zero: zeroLaunchTasksRequest, read: readLaunchTasksRequest, write: writeLaunchTasksRequest },
   "borg.v1.LaunchVerdict": { make: makeLaunchVerdict, zero: zeroLaunchVerdict, read: readLaunchVerdict, write: writeLaunchVerdict },

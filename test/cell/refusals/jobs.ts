@@ -1,6 +1,6 @@
 import { masterOp } from "../../../src/cell/op.ts";
 import { Phase } from "../../../src/wire/gen/borg/v1/machine_pb.ts";
-import { AppClass, CheckKind, Operator, SchedulingMode } from "../../../src/wire/gen/borg/v1/spec_pb.ts";
+import { AfterFailure, AppClass, CheckKind, Operator, SchedulingMode } from "../../../src/wire/gen/borg/v1/spec_pb.ts";
 import { GI, jobSpec, limit, type World } from "../world.ts";
 import { asks, cell, type Group, kill, row, running, submits, unchecked } from "./row.ts";
 
@@ -32,6 +32,17 @@ const SPECS: Group = {
       "spec.per-machine-overrides",
       "one task per machine, one of them special",
       submits("web", { perMachine: true, overrides: [{ first: 0, last: 0 }] }),
+    ),
+    row("spec.after-failure", "what to do when a job fails, and no such job", submits("web", { afterFailure: AfterFailure.WAIT })),
+    row(
+      "spec.after-failure-early",
+      "what to do when a job fails, in a cell of version 6",
+      submits("late", { startAfter: "ubar/web", afterFailure: AfterFailure.WAIT }, running, 6),
+    ),
+    row(
+      "spec.after-failed",
+      "a job that fails with another, which has failed",
+      submits("late", { startAfter: "ubar/web", afterFailure: AfterFailure.FAIL }, dead),
     ),
     row("spec.own-end", "a job that starts after itself", submits("web", { startAfter: "ubar/web" })),
     row("spec.port-twice", "two ports of one name", submits("web", { task: { ports: ["http", "http"] } })),

@@ -114,7 +114,8 @@ const naming = (world: World, user = "ubar"): unknown =>
 function withPackages(owner: string, count: number, bytes = 1): World {
   const world = cell();
   const { packages } = world.state.users.get(owner as never)!;
-  for (let i = 0; i < count; i++) packages.set(`p@${i}`, { name: "p", digest: digestOf(1000 + i), bytes, shared: false, createdMs: 0 });
+  for (let i = 0; i < count; i++)
+    packages.set(`p@${i}`, { name: "p", digest: digestOf(1000 + i), bytes, shared: false, createdMs: 0, labels: [] });
   return world;
 }
 

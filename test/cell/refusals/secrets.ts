@@ -29,7 +29,14 @@ function full(count: number, bytes: number, rest = 0): string {
   const world = cell();
   for (const [user, many] of [["ubar", count], ["ann", rest]] as const) // biome-ignore format: one line
     for (let i = 0; i < many; i++) {
-      const secret = { name: `s${i}`, version: 1, sealed: sealedOf({ ciphertext: new Uint8Array(bytes) }), createdMs: 1, changedMs: 1 };
+      const secret = {
+        name: `s${i}`,
+        version: 1,
+        sealed: sealedOf({ ciphertext: new Uint8Array(bytes) }),
+        createdMs: 1,
+        changedMs: 1,
+        labels: [],
+      };
       world.state.users.get(user as never)!.secrets.set(secret.name, secret);
     }
   return crowded(world, world.user("ubar", body("secretSet")));
@@ -65,6 +72,7 @@ const SECRETS: Group = {
   title: "Secrets",
   rows: [
     row("secret.early", "to set a secret, in a cell of version 4", sets({}, 4)),
+    row("label.early", "labels of a secret, in a cell of version 6", sets({ labels: { labels: [{ key: "app", value: "shop" }] } }, 6)),
     row(
       "secret.early-job",
       "a job with a secret, in a cell of version 4",

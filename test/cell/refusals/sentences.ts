@@ -61,6 +61,8 @@ function textsOf(tokens: readonly Token[]): readonly string[] {
 export const NO_REFUSALS: ReadonlySet<string> = new Set([
   // Of 64-bit numbers, which only Mesos' messages have: src/rpc/mesos/hostile.test.ts.
   ": Expected a whole number, found …",
+  // What becomes of a job that waits for another, as an event.
+  'Job "…" did not end well (…)',
   // What frameworks hear of their tasks.
   "It exited with code 0",
   "It was killed",

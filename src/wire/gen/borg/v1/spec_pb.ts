@@ -15,7 +15,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file borg/v1/spec.proto.
  */
 export const file_borg_v1_spec: GenFile = /*@__PURE__*/
-  fileDesc("ChJib3JnL3YxL3NwZWMucHJvdG8SB2JvcmcudjEiOgoFTGFiZWwSFwoDa2V5GAEgASgJQgqKtRgGGD8oATAHEhgKBXZhbHVlGAIgASgJQgmKtRgFGP0BMAEiogEKCkNvbnN0cmFpbnQSHQoJYXR0cmlidXRlGAEgASgJQgqKtRgGGD8oATAHEisKCG9wZXJhdG9yGAIgASgOMhEuYm9yZy52MS5PcGVyYXRvckIGirUYAigBEhsKBnZhbHVlcxgDIAMoCUILirUYBxj9ASBAMAESDAoEc29mdBgEIAEoCBIdCgZ3ZWlnaHQYBSABKA1CDYq1GAkJAAAAAABAj0Ai9wEKDVJlc3RhcnRQb2xpY3kSIgoEd2hlbhgBIAEoDjIULmJvcmcudjEuUmVzdGFydFdoZW4SKAoMaW5fcGxhY2VfbWF4GAIgASgNQg2KtRgJCQAAAACAhC5BSACIAQESKAoMZmFpbHVyZXNfbWF4GAMgASgNQg2KtRgJCQAAAACAhC5BSAGIAQESJQoOYmFja29mZl9taW5fbXMYBCABKA1CDYq1GAkJAAAAAHCZlEESJQoOYmFja29mZl9tYXhfbXMYBSABKA1CDYq1GAkJAAAAAHCZlEFCDwoNX2luX3BsYWNlX21heEIPCg1fZmFpbHVyZXNfbWF4IrMBCgxVcGRhdGVQb2xpY3kSHAoFYmF0Y2gYASABKA1CDYq1GAkJAAAAAABq+EASKwoPZGlzcnVwdGlvbnNfbWF4GAIgASgNQg2KtRgJCQAAAAAAavhASACIAQESHwoId2F0Y2hfbXMYAyABKA1CDYq1GAkJAAAAAHCZlEESIwoMZmFpbHVyZXNfbWF4GAQgASgNQg2KtRgJCQAAAAAAavhAQhIKEF9kaXNydXB0aW9uc19tYXgiSAoTRW52aXJvbm1lbnRWYXJpYWJsZRIYCgNrZXkYASABKAlCC4q1GAcYgAEoATAHEhcKBXZhbHVlGAIgASgJQgiKtRgEGICAAiKBAQoKUGFja2FnZVJlZhIYCgRuYW1lGAEgASgJQgqKtRgGGD8oATACEhoKB3ZlcnNpb24YAiABKAlCCYq1GAUYgAEwARIWCgR1c2VyGAMgASgJQgiKtRgEGD8wAhIXCgRwYXRoGAQgASgJQgmKtRgFGIAEMAgSDAoEcm9vdBgFIAEoCCKXAgoLSGVhbHRoQ2hlY2sSFgoEcG9ydBgBIAEoCUIIirUYBBg/MAISFwoEcGF0aBgCIAEoCUIJirUYBRiACDABEiIKC2ludGVydmFsX21zGAMgASgNQg2KtRgJCQAAAABAd0tBEiEKCnRpbWVvdXRfbXMYBCABKA1CDYq1GAkJAAAAAIBPIkESHwoIZmFpbHVyZXMYBSABKA1CDYq1GAkJAAAAAABAj0ASIAoEa2luZBgGIAEoDjISLmJvcmcudjEuQ2hlY2tLaW5kEhoKB2NvbW1hbmQYByADKAlCCYq1GAUYgCAgQBIkCghncmFjZV9tcxgIIAEoDUINirUYCQkAAAAAcJmUQUgAiAEBQgsKCV9ncmFjZV9tcyJfCgpDb25maWdGaWxlEhkKBHBhdGgYASABKAlCC4q1GAcYgAQoATAIEhkKB2NvbnRlbnQYAiABKAxCCIq1GAQYgIAQEhsKBG1vZGUYAyABKA1CDYq1GAkJAAAAAADwf0AiQAoJU2VjcmV0UmVmEhgKBG5hbWUYASABKAlCCoq1GAYYPygBMAISGQoEcGF0aBgCIAEoCUILirUYBxiABCgBMAgiUgoGVm9sdW1lEhEKCXJlYWRfb25seRgDIAEoCBIYCgRuYW1lGAQgASgJQgqKtRgGGD8oATACSgQIARACSgQIAhADUglob3N0X3BhdGhSBHBhdGgiYQoKQ29udHJvbGxlchIYCgRqb2JzGAEgAygJQgqKtRgGGEAgEDABEigKDHByaW9yaXR5X21heBgCIAEoDUINirUYCQkAAAAAACB8QEgAiAEBQg8KDV9wcmlvcml0eV9tYXgi6AQKCFRhc2tTcGVjEhwKB2NvbW1hbmQYASADKAlCC4q1GAcYgIAIIIAIEjoKC2Vudmlyb25tZW50GAIgAygLMhwuYm9yZy52MS5FbnZpcm9ubWVudFZhcmlhYmxlQgeKtRgDIIAEEiEKBWxpbWl0GAMgASgLMhIuYm9yZy52MS5SZXNvdXJjZXMSGQoFcG9ydHMYBCADKAlCCoq1GAYYPyBAMAISLQoIcGFja2FnZXMYBSADKAsyEy5ib3JnLnYxLlBhY2thZ2VSZWZCBoq1GAIgQBIkCgZoZWFsdGgYBiABKAsyFC5ib3JnLnYxLkhlYWx0aENoZWNrEiUKCW5vdGljZV9tcxgHIAEoDUINirUYCQkAAAAAcJmUQUgAiAEBEioKBWZpbGVzGAggAygLMhMuYm9yZy52MS5Db25maWdGaWxlQgaKtRgCIEASKwoHc2VjcmV0cxgJIAMoCzISLmJvcmcudjEuU2VjcmV0UmVmQgaKtRgCIEASKAoHdm9sdW1lcxgKIAMoCzIPLmJvcmcudjEuVm9sdW1lQgaKtRgCIEASHAoJZGlyZWN0b3J5GAsgASgJQgmKtRgFGIAEMAgSIwoFcmVhZHkYDyABKAsyFC5ib3JnLnYxLkhlYWx0aENoZWNrEiMKDGxhbWVfZHVja19tcxgQIAEoDUINirUYCQkAAAAAQHdLQRITCgt3aG9sZV9jb3JlcxgUIAEoCBIRCglzbGFja19yYW0YFSABKAgSJwoKY29udHJvbGxlchgeIAEoCzITLmJvcmcudjEuQ29udHJvbGxlckIMCgpfbm90aWNlX21zIvABCgxUYXNrT3ZlcnJpZGUSHAoFZmlyc3QYASABKA1CDYq1GAkJAAAAAPBp+EASGwoEbGFzdBgCIAEoDUINirUYCQkAAAAA8Gn4QBIeCglhcmd1bWVudHMYAyADKAlCC4q1GAcYgIAIIIAIEjoKC2Vudmlyb25tZW50GAQgAygLMhwuYm9yZy52MS5FbnZpcm9ubWVudFZhcmlhYmxlQgeKtRgDIIAEEiEKBWxpbWl0GAUgASgLMhIuYm9yZy52MS5SZXNvdXJjZXMSJgoGbGFiZWxzGAYgAygLMg4uYm9yZy52MS5MYWJlbEIGirUYAiBAIqkGCgdKb2JTcGVjEhgKBHVzZXIYASABKAlCCoq1GAYYPygBMAISGAoEbmFtZRgCIAEoCUIKirUYBhg/KAEwAhIfCghwcmlvcml0eRgDIAEoDUINirUYCQkAAAAAACB8QBIcCgVjb3VudBgEIAEoDUINirUYCQkAAAAAAGr4QBITCgtwZXJfbWFjaGluZRgFIAEoCBInCgR0YXNrGAYgASgLMhEuYm9yZy52MS5UYXNrU3BlY0IGirUYAigBEjEKCW92ZXJyaWRlcxgHIAMoCzIVLmJvcmcudjEuVGFza092ZXJyaWRlQgeKtRgDIOgHEjAKC2NvbnN0cmFpbnRzGAggAygLMhMuYm9yZy52MS5Db25zdHJhaW50QgaKtRgCIEASJAoJYXBwX2NsYXNzGAkgASgOMhEuYm9yZy52MS5BcHBDbGFzcxIdCgtzdGFydF9hZnRlchgKIAEoCUIIirUYBBh/MAMSGwoJYWxsb2Nfc2V0GAsgASgJQgiKtRgEGH8wAxImCgZsYWJlbHMYDCADKAsyDi5ib3JnLnYxLkxhYmVsQgaKtRgCIEASHwoGc3ByZWFkGA0gASgOMg8uYm9yZy52MS5TcHJlYWQSJQoGdXBkYXRlGA4gASgLMhUuYm9yZy52MS5VcGRhdGVQb2xpY3kSJwoHcmVzdGFydBgPIAEoCzIWLmJvcmcudjEuUmVzdGFydFBvbGljeRITCgtkZWFkbGluZV9tcxgQIAEoARIlCgRtb2RlGBEgASgOMhcuYm9yZy52MS5TY2hlZHVsaW5nTW9kZRIbCglzY2hlZHVsZXIYEiABKAlCCIq1GAQYPzACEhsKE2Rpc2FibGVfcmVjbGFtYXRpb24YEyABKAgSJAoIZG93bl9tYXgYFCABKA1CDYq1GAkJAAAAAABq+EBIAIgBARIsChB2aWN0aW1fbm90aWNlX21zGBUgASgNQg2KtRgJCQAAAABwmZRBSAGIAQESIQoOa2VwdF9kaXJlY3RvcnkYHiABKAlCCYq1GAUYoAEwBUILCglfZG93bl9tYXhCEwoRX3ZpY3RpbV9ub3RpY2VfbXMiqgQKDEFsbG9jU2V0U3BlYxIYCgR1c2VyGAEgASgJQgqKtRgGGD8oATACEhgKBG5hbWUYAiABKAlCCoq1GAYYPygBMAISHwoIcHJpb3JpdHkYAyABKA1CDYq1GAkJAAAAAAAgfEASHAoFY291bnQYBCABKA1CDYq1GAkJAAAAAABq+EASKQoFbGltaXQYBSABKAsyEi5ib3JnLnYxLlJlc291cmNlc0IGirUYAigBEhwKBXBvcnRzGAYgASgNQg2KtRgJCQAAAAAAAJBAEjAKC2NvbnN0cmFpbnRzGAcgAygLMhMuYm9yZy52MS5Db25zdHJhaW50QgaKtRgCIEASJgoGbGFiZWxzGAggAygLMg4uYm9yZy52MS5MYWJlbEIGirUYAiBAEh8KBnNwcmVhZBgJIAEoDjIPLmJvcmcudjEuU3ByZWFkEiUKBG1vZGUYCiABKA4yFy5ib3JnLnYxLlNjaGVkdWxpbmdNb2RlEhsKCXNjaGVkdWxlchgLIAEoCUIIirUYBBg/MAISJAoIZG93bl9tYXgYDCABKA1CDYq1GAkJAAAAAABq+EBIAIgBARIbCgd0ZW5hbnRzGA0gAygJQgqKtRgGGD8gQDACEiUKBnVwZGF0ZRgOIAEoCzIVLmJvcmcudjEuVXBkYXRlUG9saWN5EigKEWtlZXBfZGlyZWN0b3J5X21zGBQgASgNQg2KtRgJCQAAAADZT+NBQgsKCV9kb3duX21heCKvAgoNRnJhbWV3b3JrU3BlYxIYCgR1c2VyGAEgASgJQgqKtRgGGD8oATACEhgKBG5hbWUYAiABKAlCCoq1GAYYPygBMAISHwoIcHJpb3JpdHkYAyABKA1CDYq1GAkJAAAAAAAgfEASGQoEcm9sZRgEIAEoCUILirUYBxj/ASgBMAESIgoLZmFpbG92ZXJfbXMYBSABKAFCDYq1GAkJAAAAAHCZlEESFwoPcGFydGl0aW9uX2F3YXJlGAYgASgIEhgKBXRpdGxlGAcgASgJQgmKtRgFGP8BMAESHAoJcHJpbmNpcGFsGAggASgJQgmKtRgFGP8BMAESGwoIaG9zdG5hbWUYCSABKAlCCYq1GAUY/wEwARIcCgl3ZWJ1aV91cmwYCiABKAlCCYq1GAUYgAgwASrmAQoIT3BlcmF0b3ISGAoUT1BFUkFUT1JfVU5TUEVDSUZJRUQQABISCg5PUEVSQVRPUl9FUVVBTBABEhYKEk9QRVJBVE9SX05PVF9FUVVBTBACEg8KC09QRVJBVE9SX0lOEAMSEwoPT1BFUkFUT1JfTk9UX0lOEAQSEwoPT1BFUkFUT1JfRVhJU1RTEAUSFwoTT1BFUkFUT1JfTk9UX0VYSVNUUxAGEhUKEU9QRVJBVE9SX0FUX0xFQVNUEAcSFAoQT1BFUkFUT1JfQVRfTU9TVBAIEhMKD09QRVJBVE9SX1BSRUZJWBAJKlsKCEFwcENsYXNzEhkKFUFQUF9DTEFTU19VTlNQRUNJRklFRBAAEh8KG0FQUF9DTEFTU19MQVRFTkNZX1NFTlNJVElWRRABEhMKD0FQUF9DTEFTU19CQVRDSBACKkIKBlNwcmVhZBIWChJTUFJFQURfVU5TUEVDSUZJRUQQABIPCgtTUFJFQURfU09GVBABEg8KC1NQUkVBRF9IQVJEEAIqbAoOU2NoZWR1bGluZ01vZGUSHwobU0NIRURVTElOR19NT0RFX1VOU1BFQ0lGSUVEEAASHwobU0NIRURVTElOR19NT0RFX0lOQ1JFTUVOVEFMEAESGAoUU0NIRURVTElOR19NT0RFX0dBTkcQAip5CgtSZXN0YXJ0V2hlbhIcChhSRVNUQVJUX1dIRU5fVU5TUEVDSUZJRUQQABIbChdSRVNUQVJUX1dIRU5fT05fRkFJTFVSRRABEhcKE1JFU1RBUlRfV0hFTl9BTFdBWVMQAhIWChJSRVNUQVJUX1dIRU5fTkVWRVIQAypTCglDaGVja0tpbmQSGgoWQ0hFQ0tfS0lORF9VTlNQRUNJRklFRBAAEhIKDkNIRUNLX0tJTkRfVENQEAESFgoSQ0hFQ0tfS0lORF9DT01NQU5EEAJiBnByb3RvMw", [file_borg_v1_bound, file_borg_v1_resource]);
+  fileDesc("ChJib3JnL3YxL3NwZWMucHJvdG8SB2JvcmcudjEiOgoFTGFiZWwSFwoDa2V5GAEgASgJQgqKtRgGGD8oATAHEhgKBXZhbHVlGAIgASgJQgmKtRgFGP0BMAEiMAoGTGFiZWxzEiYKBmxhYmVscxgBIAMoCzIOLmJvcmcudjEuTGFiZWxCBoq1GAIgECKiAQoKQ29uc3RyYWludBIdCglhdHRyaWJ1dGUYASABKAlCCoq1GAYYPygBMAcSKwoIb3BlcmF0b3IYAiABKA4yES5ib3JnLnYxLk9wZXJhdG9yQgaKtRgCKAESGwoGdmFsdWVzGAMgAygJQguKtRgHGP0BIEAwARIMCgRzb2Z0GAQgASgIEh0KBndlaWdodBgFIAEoDUINirUYCQkAAAAAAECPQCL3AQoNUmVzdGFydFBvbGljeRIiCgR3aGVuGAEgASgOMhQuYm9yZy52MS5SZXN0YXJ0V2hlbhIoCgxpbl9wbGFjZV9tYXgYAiABKA1CDYq1GAkJAAAAAICELkFIAIgBARIoCgxmYWlsdXJlc19tYXgYAyABKA1CDYq1GAkJAAAAAICELkFIAYgBARIlCg5iYWNrb2ZmX21pbl9tcxgEIAEoDUINirUYCQkAAAAAcJmUQRIlCg5iYWNrb2ZmX21heF9tcxgFIAEoDUINirUYCQkAAAAAcJmUQUIPCg1faW5fcGxhY2VfbWF4Qg8KDV9mYWlsdXJlc19tYXgiswEKDFVwZGF0ZVBvbGljeRIcCgViYXRjaBgBIAEoDUINirUYCQkAAAAAAGr4QBIrCg9kaXNydXB0aW9uc19tYXgYAiABKA1CDYq1GAkJAAAAAABq+EBIAIgBARIfCgh3YXRjaF9tcxgDIAEoDUINirUYCQkAAAAAcJmUQRIjCgxmYWlsdXJlc19tYXgYBCABKA1CDYq1GAkJAAAAAABq+EBCEgoQX2Rpc3J1cHRpb25zX21heCJIChNFbnZpcm9ubWVudFZhcmlhYmxlEhgKA2tleRgBIAEoCUILirUYBxiAASgBMAcSFwoFdmFsdWUYAiABKAlCCIq1GAQYgIACIoEBCgpQYWNrYWdlUmVmEhgKBG5hbWUYASABKAlCCoq1GAYYPygBMAISGgoHdmVyc2lvbhgCIAEoCUIJirUYBRiAATABEhYKBHVzZXIYAyABKAlCCIq1GAQYPzACEhcKBHBhdGgYBCABKAlCCYq1GAUYgAQwCBIMCgRyb290GAUgASgIIpcCCgtIZWFsdGhDaGVjaxIWCgRwb3J0GAEgASgJQgiKtRgEGD8wAhIXCgRwYXRoGAIgASgJQgmKtRgFGIAIMAESIgoLaW50ZXJ2YWxfbXMYAyABKA1CDYq1GAkJAAAAAEB3S0ESIQoKdGltZW91dF9tcxgEIAEoDUINirUYCQkAAAAAgE8iQRIfCghmYWlsdXJlcxgFIAEoDUINirUYCQkAAAAAAECPQBIgCgRraW5kGAYgASgOMhIuYm9yZy52MS5DaGVja0tpbmQSGgoHY29tbWFuZBgHIAMoCUIJirUYBRiAICBAEiQKCGdyYWNlX21zGAggASgNQg2KtRgJCQAAAABwmZRBSACIAQFCCwoJX2dyYWNlX21zIl8KCkNvbmZpZ0ZpbGUSGQoEcGF0aBgBIAEoCUILirUYBxiABCgBMAgSGQoHY29udGVudBgCIAEoDEIIirUYBBiAgBASGwoEbW9kZRgDIAEoDUINirUYCQkAAAAAAPB/QCJACglTZWNyZXRSZWYSGAoEbmFtZRgBIAEoCUIKirUYBhg/KAEwAhIZCgRwYXRoGAIgASgJQguKtRgHGIAEKAEwCCJSCgZWb2x1bWUSEQoJcmVhZF9vbmx5GAMgASgIEhgKBG5hbWUYBCABKAlCCoq1GAYYPygBMAJKBAgBEAJKBAgCEANSCWhvc3RfcGF0aFIEcGF0aCJhCgpDb250cm9sbGVyEhgKBGpvYnMYASADKAlCCoq1GAYYQCAQMAESKAoMcHJpb3JpdHlfbWF4GAIgASgNQg2KtRgJCQAAAAAAIHxASACIAQFCDwoNX3ByaW9yaXR5X21heCLoBAoIVGFza1NwZWMSHAoHY29tbWFuZBgBIAMoCUILirUYBxiAgAgggAgSOgoLZW52aXJvbm1lbnQYAiADKAsyHC5ib3JnLnYxLkVudmlyb25tZW50VmFyaWFibGVCB4q1GAMggAQSIQoFbGltaXQYAyABKAsyEi5ib3JnLnYxLlJlc291cmNlcxIZCgVwb3J0cxgEIAMoCUIKirUYBhg/IEAwAhItCghwYWNrYWdlcxgFIAMoCzITLmJvcmcudjEuUGFja2FnZVJlZkIGirUYAiBAEiQKBmhlYWx0aBgGIAEoCzIULmJvcmcudjEuSGVhbHRoQ2hlY2sSJQoJbm90aWNlX21zGAcgASgNQg2KtRgJCQAAAABwmZRBSACIAQESKgoFZmlsZXMYCCADKAsyEy5ib3JnLnYxLkNvbmZpZ0ZpbGVCBoq1GAIgQBIrCgdzZWNyZXRzGAkgAygLMhIuYm9yZy52MS5TZWNyZXRSZWZCBoq1GAIgQBIoCgd2b2x1bWVzGAogAygLMg8uYm9yZy52MS5Wb2x1bWVCBoq1GAIgQBIcCglkaXJlY3RvcnkYCyABKAlCCYq1GAUYgAQwCBIjCgVyZWFkeRgPIAEoCzIULmJvcmcudjEuSGVhbHRoQ2hlY2sSIwoMbGFtZV9kdWNrX21zGBAgASgNQg2KtRgJCQAAAABAd0tBEhMKC3dob2xlX2NvcmVzGBQgASgIEhEKCXNsYWNrX3JhbRgVIAEoCBInCgpjb250cm9sbGVyGB4gASgLMhMuYm9yZy52MS5Db250cm9sbGVyQgwKCl9ub3RpY2VfbXMi8AEKDFRhc2tPdmVycmlkZRIcCgVmaXJzdBgBIAEoDUINirUYCQkAAAAA8Gn4QBIbCgRsYXN0GAIgASgNQg2KtRgJCQAAAADwafhAEh4KCWFyZ3VtZW50cxgDIAMoCUILirUYBxiAgAgggAgSOgoLZW52aXJvbm1lbnQYBCADKAsyHC5ib3JnLnYxLkVudmlyb25tZW50VmFyaWFibGVCB4q1GAMggAQSIQoFbGltaXQYBSABKAsyEi5ib3JnLnYxLlJlc291cmNlcxImCgZsYWJlbHMYBiADKAsyDi5ib3JnLnYxLkxhYmVsQgaKtRgCIEAi1wYKB0pvYlNwZWMSGAoEdXNlchgBIAEoCUIKirUYBhg/KAEwAhIYCgRuYW1lGAIgASgJQgqKtRgGGD8oATACEh8KCHByaW9yaXR5GAMgASgNQg2KtRgJCQAAAAAAIHxAEhwKBWNvdW50GAQgASgNQg2KtRgJCQAAAAAAavhAEhMKC3Blcl9tYWNoaW5lGAUgASgIEicKBHRhc2sYBiABKAsyES5ib3JnLnYxLlRhc2tTcGVjQgaKtRgCKAESMQoJb3ZlcnJpZGVzGAcgAygLMhUuYm9yZy52MS5UYXNrT3ZlcnJpZGVCB4q1GAMg6AcSMAoLY29uc3RyYWludHMYCCADKAsyEy5ib3JnLnYxLkNvbnN0cmFpbnRCBoq1GAIgQBIkCglhcHBfY2xhc3MYCSABKA4yES5ib3JnLnYxLkFwcENsYXNzEh0KC3N0YXJ0X2FmdGVyGAogASgJQgiKtRgEGH8wAxIbCglhbGxvY19zZXQYCyABKAlCCIq1GAQYfzADEiYKBmxhYmVscxgMIAMoCzIOLmJvcmcudjEuTGFiZWxCBoq1GAIgQBIfCgZzcHJlYWQYDSABKA4yDy5ib3JnLnYxLlNwcmVhZBIlCgZ1cGRhdGUYDiABKAsyFS5ib3JnLnYxLlVwZGF0ZVBvbGljeRInCgdyZXN0YXJ0GA8gASgLMhYuYm9yZy52MS5SZXN0YXJ0UG9saWN5EhMKC2RlYWRsaW5lX21zGBAgASgBEiUKBG1vZGUYESABKA4yFy5ib3JnLnYxLlNjaGVkdWxpbmdNb2RlEhsKCXNjaGVkdWxlchgSIAEoCUIIirUYBBg/MAISGwoTZGlzYWJsZV9yZWNsYW1hdGlvbhgTIAEoCBIkCghkb3duX21heBgUIAEoDUINirUYCQkAAAAAAGr4QEgAiAEBEiwKEHZpY3RpbV9ub3RpY2VfbXMYFSABKA1CDYq1GAkJAAAAAHCZlEFIAYgBARIhCg5rZXB0X2RpcmVjdG9yeRgeIAEoCUIJirUYBRigATAFEiwKDWFmdGVyX2ZhaWx1cmUYKCABKA4yFS5ib3JnLnYxLkFmdGVyRmFpbHVyZUILCglfZG93bl9tYXhCEwoRX3ZpY3RpbV9ub3RpY2VfbXMiqgQKDEFsbG9jU2V0U3BlYxIYCgR1c2VyGAEgASgJQgqKtRgGGD8oATACEhgKBG5hbWUYAiABKAlCCoq1GAYYPygBMAISHwoIcHJpb3JpdHkYAyABKA1CDYq1GAkJAAAAAAAgfEASHAoFY291bnQYBCABKA1CDYq1GAkJAAAAAABq+EASKQoFbGltaXQYBSABKAsyEi5ib3JnLnYxLlJlc291cmNlc0IGirUYAigBEhwKBXBvcnRzGAYgASgNQg2KtRgJCQAAAAAAAJBAEjAKC2NvbnN0cmFpbnRzGAcgAygLMhMuYm9yZy52MS5Db25zdHJhaW50QgaKtRgCIEASJgoGbGFiZWxzGAggAygLMg4uYm9yZy52MS5MYWJlbEIGirUYAiBAEh8KBnNwcmVhZBgJIAEoDjIPLmJvcmcudjEuU3ByZWFkEiUKBG1vZGUYCiABKA4yFy5ib3JnLnYxLlNjaGVkdWxpbmdNb2RlEhsKCXNjaGVkdWxlchgLIAEoCUIIirUYBBg/MAISJAoIZG93bl9tYXgYDCABKA1CDYq1GAkJAAAAAABq+EBIAIgBARIbCgd0ZW5hbnRzGA0gAygJQgqKtRgGGD8gQDACEiUKBnVwZGF0ZRgOIAEoCzIVLmJvcmcudjEuVXBkYXRlUG9saWN5EigKEWtlZXBfZGlyZWN0b3J5X21zGBQgASgNQg2KtRgJCQAAAADZT+NBQgsKCV9kb3duX21heCKvAgoNRnJhbWV3b3JrU3BlYxIYCgR1c2VyGAEgASgJQgqKtRgGGD8oATACEhgKBG5hbWUYAiABKAlCCoq1GAYYPygBMAISHwoIcHJpb3JpdHkYAyABKA1CDYq1GAkJAAAAAAAgfEASGQoEcm9sZRgEIAEoCUILirUYBxj/ASgBMAESIgoLZmFpbG92ZXJfbXMYBSABKAFCDYq1GAkJAAAAAHCZlEESFwoPcGFydGl0aW9uX2F3YXJlGAYgASgIEhgKBXRpdGxlGAcgASgJQgmKtRgFGP8BMAESHAoJcHJpbmNpcGFsGAggASgJQgmKtRgFGP8BMAESGwoIaG9zdG5hbWUYCSABKAlCCYq1GAUY/wEwARIcCgl3ZWJ1aV91cmwYCiABKAlCCYq1GAUYgAgwASrmAQoIT3BlcmF0b3ISGAoUT1BFUkFUT1JfVU5TUEVDSUZJRUQQABISCg5PUEVSQVRPUl9FUVVBTBABEhYKEk9QRVJBVE9SX05PVF9FUVVBTBACEg8KC09QRVJBVE9SX0lOEAMSEwoPT1BFUkFUT1JfTk9UX0lOEAQSEwoPT1BFUkFUT1JfRVhJU1RTEAUSFwoTT1BFUkFUT1JfTk9UX0VYSVNUUxAGEhUKEU9QRVJBVE9SX0FUX0xFQVNUEAcSFAoQT1BFUkFUT1JfQVRfTU9TVBAIEhMKD09QRVJBVE9SX1BSRUZJWBAJKlsKCEFwcENsYXNzEhkKFUFQUF9DTEFTU19VTlNQRUNJRklFRBAAEh8KG0FQUF9DTEFTU19MQVRFTkNZX1NFTlNJVElWRRABEhMKD0FQUF9DTEFTU19CQVRDSBACKkIKBlNwcmVhZBIWChJTUFJFQURfVU5TUEVDSUZJRUQQABIPCgtTUFJFQURfU09GVBABEg8KC1NQUkVBRF9IQVJEEAIqdgoMQWZ0ZXJGYWlsdXJlEh0KGUFGVEVSX0ZBSUxVUkVfVU5TUEVDSUZJRUQQABIXChNBRlRFUl9GQUlMVVJFX1NUQVJUEAESFgoSQUZURVJfRkFJTFVSRV9XQUlUEAISFgoSQUZURVJfRkFJTFVSRV9GQUlMEAMqbAoOU2NoZWR1bGluZ01vZGUSHwobU0NIRURVTElOR19NT0RFX1VOU1BFQ0lGSUVEEAASHwobU0NIRURVTElOR19NT0RFX0lOQ1JFTUVOVEFMEAESGAoUU0NIRURVTElOR19NT0RFX0dBTkcQAip5CgtSZXN0YXJ0V2hlbhIcChhSRVNUQVJUX1dIRU5fVU5TUEVDSUZJRUQQABIbChdSRVNUQVJUX1dIRU5fT05fRkFJTFVSRRABEhcKE1JFU1RBUlRfV0hFTl9BTFdBWVMQAhIWChJSRVNUQVJUX1dIRU5fTkVWRVIQAypTCglDaGVja0tpbmQSGgoWQ0hFQ0tfS0lORF9VTlNQRUNJRklFRBAAEhIKDkNIRUNLX0tJTkRfVENQEAESFgoSQ0hFQ0tfS0lORF9DT01NQU5EEAJiBnByb3RvMw", [file_borg_v1_bound, file_borg_v1_resource]);
 
 /**
  * @generated from message borg.v1.Label
@@ -38,6 +38,25 @@ export type Label = Message<"borg.v1.Label"> & {
  */
 export const LabelSchema: GenMessage<Label> = /*@__PURE__*/
   messageDesc(file_borg_v1_spec, 0);
+
+/**
+ * What a package, a secret or a user is labelled with, all of it: where a request has no such message, the labels stay as they are. From cell version 7 on.
+ *
+ * @generated from message borg.v1.Labels
+ */
+export type Labels = Message<"borg.v1.Labels"> & {
+  /**
+   * @generated from field: repeated borg.v1.Label labels = 1;
+   */
+  labels: Label[];
+};
+
+/**
+ * Describes the message borg.v1.Labels.
+ * Use `create(LabelsSchema)` to create a new message.
+ */
+export const LabelsSchema: GenMessage<Labels> = /*@__PURE__*/
+  messageDesc(file_borg_v1_spec, 1);
 
 /**
  * @generated from message borg.v1.Constraint
@@ -76,7 +95,7 @@ export type Constraint = Message<"borg.v1.Constraint"> & {
  * Use `create(ConstraintSchema)` to create a new message.
  */
 export const ConstraintSchema: GenMessage<Constraint> = /*@__PURE__*/
-  messageDesc(file_borg_v1_spec, 1);
+  messageDesc(file_borg_v1_spec, 2);
 
 /**
  * @generated from message borg.v1.RestartPolicy
@@ -119,7 +138,7 @@ export type RestartPolicy = Message<"borg.v1.RestartPolicy"> & {
  * Use `create(RestartPolicySchema)` to create a new message.
  */
 export const RestartPolicySchema: GenMessage<RestartPolicy> = /*@__PURE__*/
-  messageDesc(file_borg_v1_spec, 2);
+  messageDesc(file_borg_v1_spec, 3);
 
 /**
  * @generated from message borg.v1.UpdatePolicy
@@ -159,7 +178,7 @@ export type UpdatePolicy = Message<"borg.v1.UpdatePolicy"> & {
  * Use `create(UpdatePolicySchema)` to create a new message.
  */
 export const UpdatePolicySchema: GenMessage<UpdatePolicy> = /*@__PURE__*/
-  messageDesc(file_borg_v1_spec, 3);
+  messageDesc(file_borg_v1_spec, 4);
 
 /**
  * @generated from message borg.v1.EnvironmentVariable
@@ -181,7 +200,7 @@ export type EnvironmentVariable = Message<"borg.v1.EnvironmentVariable"> & {
  * Use `create(EnvironmentVariableSchema)` to create a new message.
  */
 export const EnvironmentVariableSchema: GenMessage<EnvironmentVariable> = /*@__PURE__*/
-  messageDesc(file_borg_v1_spec, 4);
+  messageDesc(file_borg_v1_spec, 5);
 
 /**
  * @generated from message borg.v1.PackageRef
@@ -226,7 +245,7 @@ export type PackageRef = Message<"borg.v1.PackageRef"> & {
  * Use `create(PackageRefSchema)` to create a new message.
  */
 export const PackageRefSchema: GenMessage<PackageRef> = /*@__PURE__*/
-  messageDesc(file_borg_v1_spec, 5);
+  messageDesc(file_borg_v1_spec, 6);
 
 /**
  * A question that a borglet asks of a task again and again.
@@ -286,7 +305,7 @@ export type HealthCheck = Message<"borg.v1.HealthCheck"> & {
  * Use `create(HealthCheckSchema)` to create a new message.
  */
 export const HealthCheckSchema: GenMessage<HealthCheck> = /*@__PURE__*/
-  messageDesc(file_borg_v1_spec, 6);
+  messageDesc(file_borg_v1_spec, 7);
 
 /**
  * @generated from message borg.v1.ConfigFile
@@ -313,7 +332,7 @@ export type ConfigFile = Message<"borg.v1.ConfigFile"> & {
  * Use `create(ConfigFileSchema)` to create a new message.
  */
 export const ConfigFileSchema: GenMessage<ConfigFile> = /*@__PURE__*/
-  messageDesc(file_borg_v1_spec, 7);
+  messageDesc(file_borg_v1_spec, 8);
 
 /**
  * @generated from message borg.v1.SecretRef
@@ -335,7 +354,7 @@ export type SecretRef = Message<"borg.v1.SecretRef"> & {
  * Use `create(SecretRefSchema)` to create a new message.
  */
 export const SecretRefSchema: GenMessage<SecretRef> = /*@__PURE__*/
-  messageDesc(file_borg_v1_spec, 8);
+  messageDesc(file_borg_v1_spec, 9);
 
 /**
  * A directory that operators of a machine offer to the job's user under this name. The task finds it at /borg/volumes/<name>. From cell version 5 on.
@@ -359,7 +378,7 @@ export type Volume = Message<"borg.v1.Volume"> & {
  * Use `create(VolumeSchema)` to create a new message.
  */
 export const VolumeSchema: GenMessage<Volume> = /*@__PURE__*/
-  messageDesc(file_borg_v1_spec, 9);
+  messageDesc(file_borg_v1_spec, 10);
 
 /**
  * Each task gets a token that acts as the job's user, and only on these jobs of it. From cell version 6 on.
@@ -387,7 +406,7 @@ export type Controller = Message<"borg.v1.Controller"> & {
  * Use `create(ControllerSchema)` to create a new message.
  */
 export const ControllerSchema: GenMessage<Controller> = /*@__PURE__*/
-  messageDesc(file_borg_v1_spec, 10);
+  messageDesc(file_borg_v1_spec, 11);
 
 /**
  * @generated from message borg.v1.TaskSpec
@@ -497,7 +516,7 @@ export type TaskSpec = Message<"borg.v1.TaskSpec"> & {
  * Use `create(TaskSpecSchema)` to create a new message.
  */
 export const TaskSpecSchema: GenMessage<TaskSpec> = /*@__PURE__*/
-  messageDesc(file_borg_v1_spec, 11);
+  messageDesc(file_borg_v1_spec, 12);
 
 /**
  * What is different for the tasks `first` to `last`. Unset fields come from the job.
@@ -549,7 +568,7 @@ export type TaskOverride = Message<"borg.v1.TaskOverride"> & {
  * Use `create(TaskOverrideSchema)` to create a new message.
  */
 export const TaskOverrideSchema: GenMessage<TaskOverride> = /*@__PURE__*/
-  messageDesc(file_borg_v1_spec, 12);
+  messageDesc(file_borg_v1_spec, 13);
 
 /**
  * @generated from message borg.v1.JobSpec
@@ -603,7 +622,7 @@ export type JobSpec = Message<"borg.v1.JobSpec"> & {
   appClass: AppClass;
 
   /**
-   * Starts only when this job is dead.
+   * Starts only when this job is dead; after_failure says what happens when it did not end well.
    *
    * @generated from field: string start_after = 10;
    */
@@ -682,6 +701,13 @@ export type JobSpec = Message<"borg.v1.JobSpec"> & {
    * @generated from field: string kept_directory = 30;
    */
   keptDirectory: string;
+
+  /**
+   * From cell version 7 on.
+   *
+   * @generated from field: borg.v1.AfterFailure after_failure = 40;
+   */
+  afterFailure: AfterFailure;
 };
 
 /**
@@ -689,7 +715,7 @@ export type JobSpec = Message<"borg.v1.JobSpec"> & {
  * Use `create(JobSpecSchema)` to create a new message.
  */
 export const JobSpecSchema: GenMessage<JobSpec> = /*@__PURE__*/
-  messageDesc(file_borg_v1_spec, 13);
+  messageDesc(file_borg_v1_spec, 14);
 
 /**
  * @generated from message borg.v1.AllocSetSpec
@@ -782,7 +808,7 @@ export type AllocSetSpec = Message<"borg.v1.AllocSetSpec"> & {
  * Use `create(AllocSetSpecSchema)` to create a new message.
  */
 export const AllocSetSpecSchema: GenMessage<AllocSetSpec> = /*@__PURE__*/
-  messageDesc(file_borg_v1_spec, 14);
+  messageDesc(file_borg_v1_spec, 15);
 
 /**
  * A framework (Mesos): a job without tasks of its own making. They come with launches, and are never restarted. From cell version 6 on.
@@ -854,7 +880,7 @@ export type FrameworkSpec = Message<"borg.v1.FrameworkSpec"> & {
  * Use `create(FrameworkSpecSchema)` to create a new message.
  */
 export const FrameworkSpecSchema: GenMessage<FrameworkSpec> = /*@__PURE__*/
-  messageDesc(file_borg_v1_spec, 15);
+  messageDesc(file_borg_v1_spec, 16);
 
 /**
  * @generated from enum borg.v1.Operator
@@ -991,6 +1017,52 @@ export const SpreadSchema: GenEnum<Spread> = /*@__PURE__*/
   enumDesc(file_borg_v1_spec, 2);
 
 /**
+ * When a task of the job that is waited for ended otherwise than finished: it failed, was killed or was lost.
+ *
+ * @generated from enum borg.v1.AfterFailure
+ */
+export const AfterFailure = {
+  /**
+   * start
+   *
+   * @generated from enum value: AFTER_FAILURE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * @generated from enum value: AFTER_FAILURE_START = 1;
+   */
+  START: 1,
+
+  /**
+   * until it was run again, and ended well
+   *
+   * @generated from enum value: AFTER_FAILURE_WAIT = 2;
+   */
+  WAIT: 2,
+
+  /**
+   * is killed, and whoever waits for this one sees it fail
+   *
+   * @generated from enum value: AFTER_FAILURE_FAIL = 3;
+   */
+  FAIL: 3,
+} as const;
+
+/**
+ * When a task of the job that is waited for ended otherwise than finished: it failed, was killed or was lost.
+ *
+ * @generated from enum borg.v1.AfterFailure
+ */
+export type AfterFailure = (typeof AfterFailure)[keyof typeof AfterFailure] | UnknownEnum;
+
+/**
+ * Describes the enum borg.v1.AfterFailure.
+ */
+export const AfterFailureSchema: GenEnum<AfterFailure> = /*@__PURE__*/
+  enumDesc(file_borg_v1_spec, 3);
+
+/**
  * @generated from enum borg.v1.SchedulingMode
  */
 export const SchedulingMode = {
@@ -1021,7 +1093,7 @@ export type SchedulingMode = (typeof SchedulingMode)[keyof typeof SchedulingMode
  * Describes the enum borg.v1.SchedulingMode.
  */
 export const SchedulingModeSchema: GenEnum<SchedulingMode> = /*@__PURE__*/
-  enumDesc(file_borg_v1_spec, 3);
+  enumDesc(file_borg_v1_spec, 4);
 
 /**
  * @generated from enum borg.v1.RestartWhen
@@ -1063,7 +1135,7 @@ export type RestartWhen = (typeof RestartWhen)[keyof typeof RestartWhen] | Unkno
  * Describes the enum borg.v1.RestartWhen.
  */
 export const RestartWhenSchema: GenEnum<RestartWhen> = /*@__PURE__*/
-  enumDesc(file_borg_v1_spec, 4);
+  enumDesc(file_borg_v1_spec, 5);
 
 /**
  * @generated from enum borg.v1.CheckKind
@@ -1100,5 +1172,5 @@ export type CheckKind = (typeof CheckKind)[keyof typeof CheckKind] | UnknownEnum
  * Describes the enum borg.v1.CheckKind.
  */
 export const CheckKindSchema: GenEnum<CheckKind> = /*@__PURE__*/
-  enumDesc(file_borg_v1_spec, 5);
+  enumDesc(file_borg_v1_spec, 6);
 
