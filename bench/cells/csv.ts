@@ -1,7 +1,7 @@
 /**
  * Cells from files: machines (machine_id,platform,cpu,mem) and tasks (job,index,user,sched_class,priority,cpu,mem,disk,diff_machines,
  * running_on), as the public Google trace of 2011 gives them: the largest machine is 1.0 in both, priorities are 0 to 11. Further
- * columns: `res_NAME` is an extra resource on both sides; of machines `rack`, `power` and `attr_NAME`.
+ * columns: `res_NAME` is an extra resource on both sides; of machines `rack`, `power` and `attr_NAME`; of tasks `spread`, as in specs.
  */
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
@@ -86,6 +86,20 @@ function jobsOf(rows: readonly Row[]): readonly JobPlan[] {
   return [...jobs].map(([name, tasks]) => jobOf(name, tasks));
 }
 
+const SPREADS: ReadonlyMap<string, Spread> = new Map([
+  ["soft", Spread.SOFT],
+  ["hard", Spread.HARD],
+  ["rack", Spread.RACK],
+  ["power", Spread.POWER],
+]);
+
+function spreadIn(row: Row): Spread {
+  const said = row.get("spread") || (row.get("diff_machines") === "1" ? "hard" : "soft");
+  const spread = SPREADS.get(said);
+  if (spread === undefined) throw new UsageError(`Column "spread" has "${said}": expected ${[...SPREADS.keys()].join(", ")}`);
+  return spread;
+}
+
 function jobOf(name: string, rows: readonly Row[]): JobPlan {
   const first = rows[0] as Row;
   const limits = rows.map(limitIn);
@@ -104,7 +118,7 @@ function jobOf(name: string, rows: readonly Row[]): JobPlan {
     count: rows.length,
     task: { command: ["run"], limit: limits[0] as (typeof limits)[number] },
     overrides,
-    spread: first.get("diff_machines") === "1" ? Spread.HARD : Spread.SOFT,
+    spread: spreadIn(first),
   };
   return { spec, ranOn: rows.map((row) => (row.get("running_on") ? machineName(row.get("running_on") ?? "") : undefined)) };
 }

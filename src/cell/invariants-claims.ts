@@ -5,6 +5,7 @@ import type { Findings } from "./invariants.ts";
 import {
   bandAt,
   boundVector,
+  domainAt,
   instanceNamed,
   instancesOn,
   isProdAt,
@@ -78,6 +79,14 @@ function checkBelongs(findings: Findings, { id, task, place }: Instance): void {
   if (!spreadsHard(wish)) return;
   const others = instancesOn(machine).filter((other) => other.task.job === job && other.id !== id && !isVictim(other));
   findings.expect(others.length === 0, "KS1", () => `"${id}" shares "${machine.id}" with ${others.map((other) => other.id).join(", ")}`);
+  const domain = domainAt(machine, wish);
+  if (domain === undefined) return;
+  findings.expect(domain !== "", "KS1", () => `"${id}" is on "${machine.id}", which names no rack or power domain`);
+  const near = job.tasks.filter(
+    ({ instance }) =>
+      instance !== undefined && instance.id !== id && !isVictim(instance) && domainAt(instance.place.machine, wish) === domain,
+  );
+  findings.expect(near.length === 0, "KS1", () => `"${id}" shares "${domain}" with ${near.map((other) => other.id).join(", ")}`);
 }
 
 /** A scheduler keeps to its priorities, its cap and its jobs; under coarse detection nothing had changed since it looked (Omega §3.4). [KS1] */

@@ -7,6 +7,7 @@ import { ResourcesSchema } from "../wire/gen/borg/v1/resource_pb.ts";
 import { RestartPolicySchema, type TaskSpec, TaskSpecSchema } from "../wire/gen/borg/v1/spec_pb.ts";
 import { UPDATE_DEFAULTS } from "../wire/spec-defaults.ts";
 import { unmet } from "./constraint.ts";
+import { domainOf, tasksInDomain } from "./domain.ts";
 import { DownBudget } from "./down.ts";
 import { isTold, toldBy } from "./face.ts";
 import { gate } from "./gate.ts";
@@ -46,6 +47,8 @@ export function changeOf(task: Task, to: Face, version: number): Change {
 function isWelcome({ job }: Task, instance: Instance, to: Face): boolean {
   const { machine } = instance.place;
   if (unmet(to.wants.constraints, machine.attributes) !== undefined) return false;
+  const domain = domainOf(to);
+  if (domain !== undefined) return tasksInDomain(job, domain, machine, new Set([instance])) === 0;
   return !isHardSpread(to) || tasksOfJob(machine, job.id, new Set([instance])) === 0;
 }
 

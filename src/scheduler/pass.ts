@@ -312,7 +312,7 @@ class Pass {
       known.jobs += 1;
       return known;
     }
-    const alone = { ...need, hardSpread: false };
+    const alone = { ...need, hardSpread: false, domain: undefined };
     const candidates = new Candidates(this.#mirror, this.#state, alone, undefined, undefined);
     const found = { need: alone, wholly: true, candidates, blocked: false, jobs: 1 };
     this.#shared.set(key, found);

@@ -228,6 +228,47 @@ test("hard constraints and hard spread are kept, soft ones are not the cell's bu
   assert.equal(world.claim("ubar/wide/1", "m1"), 'Machine "m1" already has a task of job "ubar/wide", which wants no two on one machine');
 });
 
+test("no two tasks of a job in one rack or power domain, where it says so; a machine that names none will not do [cell.C9] [V2]", () => {
+  const world = cell().upgraded();
+  for (const [name, rack, powerDomain] of [
+    ["a1", "r1", "p1"],
+    ["a2", "r1", "p1"],
+    ["b1", "r2", "p1"],
+    ["c1", "r3", "p2"],
+    ["c2", "r3", "p2"],
+  ] as const)
+    world.machine(name, 4000, 8 * GI, { rack, powerDomain });
+  const small = { count: 4, task: { limit: limit(100, GI) } };
+  world.submit("racks", { ...small, spread: Spread.RACK });
+  world.submit("power", { ...small, spread: Spread.POWER });
+  assert.equal(world.claim("ubar/racks/0", "m1"), 'Machine "m1" names no rack, and no two tasks of the job may share one');
+  assert.equal(world.claim("ubar/racks/0", "a1"), "ok");
+  const taken = 'Machine "a2" is in rack "r1", which already has a task of job "ubar/racks", which wants no two in one rack';
+  assert.equal(world.claim("ubar/racks/1", "a2"), taken);
+  assert.equal(world.claim("ubar/racks/1", "a1"), 'Machine "a1" already has a task of job "ubar/racks", which wants no two on one machine');
+  assert.equal(world.claim("ubar/racks/1", "b1"), "ok");
+  assert.equal(world.claim("ubar/power/0", "a2"), "ok", "another job");
+  assert.match(world.claim("ubar/power/1", "b1"), /^Machine "b1" is in power domain "p1", which already has a task of job "ubar\/power"/);
+  assert.equal(world.claim("ubar/power/1", "c1"), "ok");
+  const both = { claims: [world.claimOf("ubar/racks/2", "c1"), world.claimOf("ubar/racks/3", "c2")], allOrNothing: true };
+  const said = world.say(schedulerOp("service", { case: "taskClaims", value: both }));
+  assert.match(said, /^Claim for "ubar\/racks\/3": Machine "c2" is in rack "r3"/, "one transaction puts no two in a rack either");
+});
+
+test("a machine that moves to another rack evicts nobody, and counts where it is now [cell.C9] [V2]", () => {
+  const world = cell()
+    .upgraded()
+    .machine("a1", 4000, 8 * GI, { rack: "r1" })
+    .machine("b1", 4000, 8 * GI, { rack: "r2" });
+  world.machine("c1", 4000, 8 * GI, { rack: "r3" });
+  world.submit("racks", { count: 3, spread: Spread.RACK, task: { limit: limit(100, GI) } });
+  assert.deepEqual([world.claim("ubar/racks/0", "a1"), world.claim("ubar/racks/1", "b1")], ["ok", "ok"]);
+  const facts = { capacity: { cpuMilli: 4000, ramBytes: 8 * GI }, portFirst: 20000, portLast: 20009, rack: "r3" };
+  for (const machine of ["a1", "b1"]) world.must(world.master({ case: "machineFacts", value: { machine, facts } }));
+  assert.deepEqual([world.task("ubar/racks/0").state, world.task("ubar/racks/1").state], ["starting", "starting"]);
+  assert.match(world.claim("ubar/racks/2", "c1"), /^Machine "c1" is in rack "r3", which already has a task/);
+});
+
 test("ports are given by number, never twice while held, going round [cell.C10] [U12] [KR2]", () => {
   const world = cell();
   world.submit("web", { count: 4, task: { limit: limit(100, GI), ports: ["http", "admin", "debug", "grpc"] } });

@@ -152,9 +152,12 @@ function suits(state: CellState, task: Task, machine: Machine, gone: readonly In
     if (constraint.operator !== Operator.EQUAL) throw new Error("The model knows only equality");
     if (machine.facts.attributes.find((a) => a.key === constraint.attribute)?.value !== constraint.values[0]) return false;
   }
-  if (spec.spread !== Spread.HARD) return true;
+  if (spec.spread === Spread.UNSPECIFIED || spec.spread === Spread.SOFT) return true;
+  const of = ({ id, facts: { rack, powerDomain } }: Machine): string =>
+    spec.spread === Spread.HARD ? id : spec.spread === Spread.RACK ? rack : powerDomain;
+  if (of(machine) === "") return false;
   return !allInstances(state).some(
-    (i) => i.task.job === task.job && i.place.machine === machine && i.stop?.preemptor === undefined && !gone.includes(i),
+    (i) => i.task.job === task.job && of(i.place.machine) === of(machine) && i.stop?.preemptor === undefined && !gone.includes(i),
   );
 }
 

@@ -52,7 +52,7 @@ function jobOf(index: number, random: Random): JobPlan {
       count: random.chance(0.5) ? 1 : random.int(2, 9),
       task,
       constraints,
-      spread: random.chance(0.2) ? Spread.HARD : Spread.SOFT,
+      spread: random.chance(0.3) ? random.pick([Spread.HARD, Spread.HARD, Spread.RACK, Spread.POWER]) : Spread.SOFT,
     },
     ranOn: [],
   };

@@ -19,9 +19,30 @@ export const CLAIM_BUGS: readonly Mutant[] = [
   {
     name: "hard spread ignored",
     file: "src/cell/ops/arbiter.ts",
-    text: "return here > 0 ? `Machine",
-    replacement: "return here > 99 ? `Machine",
+    text: "if (here > 0) return `Machine",
+    replacement: "if (here > 99) return `Machine",
     caughtBy: ["KS1"],
+  },
+  {
+    name: "spread over racks ignored",
+    file: "src/cell/ops/arbiter.ts",
+    text: "return here > 0\n      ? `Machine",
+    replacement: "return here > 99\n      ? `Machine",
+    suite: "test/cell/claims.test.ts",
+  },
+  {
+    name: "one transaction fills a rack twice",
+    file: "src/cell/ops/arbiter.ts",
+    text: "if (jobs.has(job.id) && this.#state.machines.get(id)?.attributes.get(domain) === name) here += 1;",
+    replacement: "if (jobs.size > 1e9) here += 1;",
+    suite: "test/cell/claims.test.ts",
+  },
+  {
+    name: "a machine without a rack will do",
+    file: "src/cell/domain.ts",
+    text: "if (domain === undefined) return spec;",
+    replacement: "if (domain === undefined || spec.count > 0) return spec;",
+    suite: "test/cell/claims.test.ts",
   },
   {
     name: "coarse detection ignored",

@@ -48,7 +48,7 @@ const text = (value: string): Plain | undefined => (value === "" ? undefined : v
 const list = (items: readonly Plain[]): Plain | undefined => (items.length === 0 ? undefined : items);
 const entries = (items: readonly (readonly [string, Plain])[]): Plain | undefined => (items.length === 0 ? undefined : new Map(items));
 
-const SPREADS: Readonly<Record<Spread, string | undefined>> = [undefined, "soft", "hard"] as never;
+const SPREADS: Readonly<Record<Spread, string | undefined>> = [undefined, "soft", "hard", "rack", "power"] as never;
 const MODES: Readonly<Record<SchedulingMode, string | undefined>> = [undefined, "incremental", "gang"] as never;
 const CLASSES: Readonly<Record<AppClass, string | undefined>> = [undefined, "latency_sensitive", "batch"] as never;
 const RESTARTS: Readonly<Record<RestartWhen, string | undefined>> = [undefined, "on_failure", "always", "never"] as never;

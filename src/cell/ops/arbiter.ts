@@ -8,10 +8,11 @@ import type { Claim } from "../../wire/gen/borg/v1/op_pb.ts";
 import { capOf } from "../amounts.ts";
 import { mayEvict } from "../band.ts";
 import { constraintText, unmet } from "../constraint.ts";
+import { DOMAIN_WORDS, type Domain, domainOf, domainWords, tasksInDomain } from "../domain.ts";
 import { faceOf } from "../face.ts";
 import { freePorts, heldPorts, isOver, tasksOfJob } from "../place.ts";
 import { isHardSpread, limitOf } from "../spec.ts";
-import type { CellState, Instance, Place, Scheduler, Task } from "../state.ts";
+import type { CellState, Instance, Machine, Place, Scheduler, Task } from "../state.ts";
 import { isPlaced } from "../task.ts";
 import { lacksDirectory, machineOf, volumeWords } from "../volume.ts";
 import { findInstance } from "./reports.ts";
@@ -168,11 +169,24 @@ export class Arbiter {
     const machine = place.machine;
     const face = faceOf(task);
     const failing = unmet(face.wants.constraints, machine.attributes);
+    const domain = domainOf(face);
     if (failing !== undefined)
-      return `Machine "${machine.id}" ${volumeWords(failing) ?? `does not meet the constraint ${constraintText(failing)}`}`;
+      return `Machine "${machine.id}" ${volumeWords(failing) ?? domainWords(failing, domain) ?? `does not meet the constraint ${constraintText(failing)}`}`;
     if (!isHardSpread(face)) return undefined;
     const here = tasksOfJob(machine, job.id, new Set([...this.#victims, ...victims])) + (this.#placed.get(machine.id)?.get(job.id) ?? 0);
-    return here > 0 ? `Machine "${machine.id}" already has a task of job "${job.id}", which wants no two on one machine` : undefined;
+    if (here > 0) return `Machine "${machine.id}" already has a task of job "${job.id}", which wants no two on one machine`;
+    return domain === undefined ? undefined : this.#domainProblem(task, machine, domain, victims);
+  }
+
+  /** A victim that is a task of the job frees the rack for it, if it is on the machine: others are nobody's victims. */
+  #domainProblem({ job }: Task, machine: Machine, domain: Domain, victims: readonly Instance[]): string | undefined {
+    const name = machine.attributes.get(domain);
+    let here = tasksInDomain(job, domain, machine, new Set([...this.#victims, ...victims]));
+    for (const [id, jobs] of this.#placed) if (jobs.has(job.id) && this.#state.machines.get(id)?.attributes.get(domain) === name) here += 1;
+    const what = DOMAIN_WORDS[domain];
+    return here > 0
+      ? `Machine "${machine.id}" is in ${what} "${name}", which already has a task of job "${job.id}", which wants no two in one ${what}`
+      : undefined;
   }
 
   /** Feasibility. (1) prod counts on limits; (2) everyone counts on reservations. [KR1] */

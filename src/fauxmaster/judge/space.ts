@@ -5,7 +5,7 @@
 import { isInstance, splitTask, taskOf } from "../../base/id.ts";
 import { fits, plus, times, type Vector, ZERO } from "../../base/vector.ts";
 import { unmet } from "../../cell/constraint.ts";
-import { isOnePerMachine, volumesIn, wishOf } from "../../cell/invariants-words.ts";
+import { domainAt, isOnePerMachine, volumesIn, wishOf } from "../../cell/invariants-words.ts";
 import { isHardSpread, limitOf } from "../../cell/spec.ts";
 import type { CellState, Face, Instance, Job, Machine, Place, Task } from "../../cell/state.ts";
 import { bandOf, isProd } from "../../wire/band.ts";
@@ -23,12 +23,25 @@ export function spaceFor(state: CellState, job: Job, tasks: readonly Task[]): Sp
   const only = isOnePerMachine(wish) || volumesIn(wish).length > 0 ? first.pinned : undefined;
   const holds = (evicting: boolean): boolean => {
     let found = 0;
-    for (const machine of state.machines.values())
-      found += countOn(machine, { id: job.id, wish }, only, limit, tasks.length - found, evicting);
+    const taken = new Set<string>();
+    for (const machine of state.machines.values()) {
+      const domain = domainAt(machine, wish);
+      if (domain !== undefined && (domain === "" || taken.has(domain) || isTaken(job, wish, machine, domain))) continue;
+      const here = countOn(machine, { id: job.id, wish }, only, limit, tasks.length - found, evicting);
+      if (here > 0 && domain !== undefined) taken.add(domain);
+      found += here;
+    }
     return found >= tasks.length;
   };
   return holds(false) ? "free" : holds(true) ? "victims" : undefined;
 }
+
+/** Whether another machine of the same rack or power domain has a task of the job. */
+const isTaken = ({ tasks }: Job, wish: Face, machine: Machine, domain: string): boolean =>
+  tasks.some(({ instance }) => {
+    if (instance === undefined || !isCounted(instance) || instance.place.machine === machine) return false;
+    return domainAt(instance.place.machine, wish) === domain;
+  });
 
 /** How many tasks of that limit a machine could take, at most `most`. */
 /** A job, and what those of its tasks go by that are looked at. */

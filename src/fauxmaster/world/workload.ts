@@ -358,7 +358,7 @@ export class Workload {
       count,
       constraints: [...(isPicky ? [rack] : []), ...(isImage ? [CAN_IMAGES] : [])],
       mode: isGang ? SchedulingMode.GANG : SchedulingMode.INCREMENTAL,
-      spread: random.chance(0.2) ? Spread.HARD : Spread.UNSPECIFIED,
+      spread: random.chance(0.2) ? spreadOf(count) : Spread.UNSPECIFIED,
       ...(this.#options.plain === true ? {} : manners(random)),
       restart: {
         when: random.pick([RestartWhen.ON_FAILURE, RestartWhen.ALWAYS, RestartWhen.NEVER]),
@@ -377,6 +377,9 @@ export class Workload {
     };
   }
 }
+
+/** Two power domains, four racks: as many as there are tasks, at most. No draw of its own, so that all others stay what they were. */
+const spreadOf = (count: number): Spread => (count === 2 ? Spread.POWER : count < 5 ? Spread.RACK : Spread.HARD);
 
 const CAN_IMAGES = { attribute: IMAGES_ABLE.attribute, operator: Operator.EQUAL, values: [IMAGES_ABLE.value] };
 

@@ -141,6 +141,18 @@ const CLAIMS: Group = {
       world.claim("ubar/new/0", "m1");
       return world.claim("ubar/new/1", "m1");
     }),
+    row("claim.no-rack", "a machine that names no rack, where each task wants one of its own", () => {
+      const world = cell().upgraded();
+      world.submit("new", { spread: Spread.RACK });
+      return world.claim("ubar/new/0", "m1");
+    }),
+    row("claim.rack", "a second task in one rack where each wants its own", () => {
+      const world = cell().upgraded();
+      for (const name of ["m8", "m9"]) world.machine(name, 4000, 8 * GI, { rack: "r1" });
+      world.submit("new", { count: 2, spread: Spread.RACK });
+      world.claim("ubar/new/0", "m8");
+      return world.claim("ubar/new/1", "m9");
+    }),
     row("claim.limits", "prod where the limits of prod are taken", () => {
       const world = cell();
       for (const name of ["web", "new"]) world.submit(name, { ...HALF, priority: 200 });
