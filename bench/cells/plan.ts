@@ -50,8 +50,10 @@ export function applyAll(state: CellState, ops: readonly Op[]): void {
 export function build(plan: CellPlan): CellState {
   const state = newState();
   const users = [...new Set(plan.jobs.map(({ spec }) => spec.user))];
-  const newest = plan.jobs.some(needsNewest) ? upgrade(users) : [];
-  applyAll(state, [...setUp(users, extraNames(plan)), ...newest, ...plan.machines.map(join), ...plan.jobs.map(submit)]);
+  const ops = plan.jobs.map(submit);
+  const [first, later] = [ops.filter((_, i) => !needsNewest(plan.jobs[i])), ops.filter((_, i) => needsNewest(plan.jobs[i]))];
+  applyAll(state, [...setUp(users, extraNames(plan)), ...plan.machines.map(join), ...first]);
+  if (later.length > 0) applyAll(state, [...upgrade(users), ...later]);
   applyAll(
     state,
     users.map((user) => masterOp({ case: "machineLeave", value: { machine: sponsorOf(user) } })),
@@ -60,7 +62,7 @@ export function build(plan: CellPlan): CellState {
 }
 
 /** What the first version of a cell does not know. */
-const needsNewest = ({ spec }: JobPlan): boolean => spec.spread === Spread.RACK || spec.spread === Spread.POWER;
+const needsNewest = (plan: JobPlan | undefined): boolean => plan?.spec.spread === Spread.RACK || plan?.spec.spread === Spread.POWER;
 
 /** Newer versions have bounds for their users, which no bench is to meet. */
 function upgrade(users: readonly string[]): Op[] {

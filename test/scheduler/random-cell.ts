@@ -37,12 +37,16 @@ function jobOf(index: number, random: Random): JobPlan {
   const constraints = random.chance(0.4)
     ? [{ attribute: random.pick(["os", "ssd"]), operator: Operator.EQUAL, values: [random.pick(["a", "yes"])], soft }]
     : [];
-  const packages = random.chance(0.3)
-    ? [
-        { name: "p", version: random.pick(["", "1"]) },
-        { name: "q", version: "1" },
-      ]
-    : [];
+  const spread = random.chance(0.3) ? random.pick([Spread.HARD, Spread.HARD, Spread.RACK, Spread.POWER]) : Spread.SOFT;
+  // Such jobs come to a cell that wants packages by their hashes.
+  const isNew = spread === Spread.RACK || spread === Spread.POWER;
+  const packages =
+    !isNew && random.chance(0.3)
+      ? [
+          { name: "p", version: random.pick(["", "1"]) },
+          { name: "q", version: "1" },
+        ]
+      : [];
   const task = { command: ["run"], limit, packages, ports: random.chance(0.2) ? ["a", "b"] : [] };
   return {
     spec: {
@@ -52,7 +56,7 @@ function jobOf(index: number, random: Random): JobPlan {
       count: random.chance(0.5) ? 1 : random.int(2, 9),
       task,
       constraints,
-      spread: random.chance(0.3) ? random.pick([Spread.HARD, Spread.HARD, Spread.RACK, Spread.POWER]) : Spread.SOFT,
+      spread,
     },
     ranOn: [],
   };
