@@ -1,7 +1,8 @@
 /**
  * Cells from files: machines (machine_id,platform,cpu,mem) and tasks (job,index,user,sched_class,priority,cpu,mem,disk,diff_machines,
  * running_on), as the public Google trace of 2011 gives them: the largest machine is 1.0 in both, priorities are 0 to 11. Further
- * columns: `res_NAME` is an extra resource on both sides; of machines `rack`, `power` and `attr_NAME`; of tasks `spread`, as in specs.
+ * columns: `res_NAME` is an extra resource on both sides; of machines `rack`, `power` and `attr_NAME`; of tasks `spread`, as in specs,
+ * and `beside`: limits on other jobs of the same user as JOB-PRIORITY:MAX, with spaces between them.
  */
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
@@ -100,6 +101,16 @@ function spreadIn(row: Row): Spread {
   return spread;
 }
 
+/** A job is called by its name and priority here, since tasks of one job may have several. */
+function besideIn(row: Row): { readonly job: string; readonly max: number }[] {
+  const said = (row.get("beside") ?? "").split(" ").filter((each) => each !== "");
+  return said.map((each) => {
+    const [, job, max] = /^([^:]+):([0-9]{1,5})$/.exec(each) ?? [];
+    if (job === undefined) throw new UsageError(`Column "beside" has "${each}": expected JOB-PRIORITY:MAX, as in 7-9:1`);
+    return { job: `${row.get("user") ?? ""}/${job}`, max: Number(max) };
+  });
+}
+
 function jobOf(name: string, rows: readonly Row[]): JobPlan {
   const first = rows[0] as Row;
   const limits = rows.map(limitIn);
@@ -119,6 +130,7 @@ function jobOf(name: string, rows: readonly Row[]): JobPlan {
     task: { command: ["run"], limit: limits[0] as (typeof limits)[number] },
     overrides,
     spread: spreadIn(first),
+    beside: besideIn(first),
   };
   return { spec, ranOn: rows.map((row) => (row.get("running_on") ? machineName(row.get("running_on") ?? "") : undefined)) };
 }

@@ -62,7 +62,8 @@ export function build(plan: CellPlan): CellState {
 }
 
 /** What the first version of a cell does not know. */
-const needsNewest = (plan: JobPlan | undefined): boolean => plan?.spec.spread === Spread.RACK || plan?.spec.spread === Spread.POWER;
+const needsNewest = (plan: JobPlan | undefined): boolean =>
+  plan?.spec.spread === Spread.RACK || plan?.spec.spread === Spread.POWER || (plan?.spec.beside?.length ?? 0) > 0;
 
 /** Newer versions have bounds for their users, which no bench is to meet. */
 function upgrade(users: readonly string[]): Op[] {

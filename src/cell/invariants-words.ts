@@ -8,6 +8,7 @@ import type { BandName } from "../wire/band.ts";
 import type { MachineFacts } from "../wire/gen/borg/v1/machine_pb.ts";
 import type { Quota, Resources } from "../wire/gen/borg/v1/resource_pb.ts";
 import {
+  type Beside,
   type Constraint,
   type JobSpec,
   Operator,
@@ -79,6 +80,8 @@ export function domainAt({ facts }: Machine, { spec }: Has): string | undefined 
   if (spread !== Spread.RACK && spread !== Spread.POWER) return undefined;
   return attributeOf(facts, spread === Spread.RACK ? "rack" : "power") ?? "";
 }
+
+export const besideIn = ({ spec }: Has): readonly Beside[] => (spec.kind === "job" ? spec.job.beside : []);
 
 export const volumesIn = ({ spec }: Has): readonly Volume[] =>
   spec.kind === "job" ? (spec.job.task?.volumes ?? []).filter(({ name }) => name.length > 0) : [];

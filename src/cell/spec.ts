@@ -21,6 +21,7 @@ import {
   TaskSpecSchema,
 } from "../wire/gen/borg/v1/spec_pb.ts";
 import { amounts } from "./amounts.ts";
+import { besideSpecProblem } from "./beside.ts";
 import { constraintProblem } from "./constraint.ts";
 import { domainOf, domainProblem, withDomain } from "./domain.ts";
 import { hasImage } from "./package.ts";
@@ -162,6 +163,7 @@ export function jobSpecProblem(spec: JobSpec): string | undefined {
     labelsProblem(spec.labels) ??
     gangProblem(spec.mode === SchedulingMode.GANG, spec.count) ??
     domainProblem(spec.spread, spec.count, spec.perMachine) ??
+    besideSpecProblem(spec) ??
     overridesProblem(spec) ??
     firstProblem(spec.constraints) ??
     volumesProblem(spec) ??

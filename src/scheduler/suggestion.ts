@@ -32,11 +32,17 @@ export type Suggestion = Worth &
     | { readonly kind: "less"; readonly limit: Vector }
     | { readonly kind: "constraint"; readonly without: Constraint }
     | { readonly kind: "spread"; readonly to: Spread }
+    | { readonly kind: "beside"; readonly without: string }
     | { readonly kind: "priority"; readonly priority: number }
   );
 
 export function suggestionsFor(mirror: Mirror, need: Need): readonly Suggestion[] {
-  const single = [...lessOfOne(mirror, need), ...withoutConstraint(mirror, need), ...withoutSpread(mirror, need)];
+  const single = [
+    ...lessOfOne(mirror, need),
+    ...withoutConstraint(mirror, need),
+    ...withoutSpread(mirror, need),
+    ...withoutLimit(mirror, need),
+  ];
   const priority = higherPriority(mirror, need);
   const found = [...single, ...(priority === undefined ? [] : [priority])];
   const all = found.length > 0 ? undefined : lessOfAll(mirror, need);
@@ -116,6 +122,15 @@ function withoutSpread(mirror: Mirror, need: Need): Suggestion[] {
   }
   const places = need.hardSpread && !writesVolumes(need.face) ? feasiblePlaces(mirror, { ...need, hardSpread: false }) : 0;
   return places === 0 ? [] : [{ kind: "spread", to: Spread.SOFT, places, text: "let tasks of the job share a machine" }];
+}
+
+function withoutLimit(mirror: Mirror, need: Need): Suggestion[] {
+  const { face } = need;
+  return face.wants.beside.flatMap(({ job: without }): Suggestion[] => {
+    const beside = face.wants.beside.filter(({ job }) => job !== without);
+    const places = feasiblePlaces(mirror, { ...need, face: { ...face, wants: { ...face.wants, beside } } });
+    return places === 0 ? [] : [{ kind: "beside", without, places, text: `let more of ${without} be beside it` }];
+  });
 }
 
 /** The lowest one that helps. One above somebody's is enough to evict it, and prod may evict whoever is not. */

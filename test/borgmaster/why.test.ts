@@ -92,6 +92,22 @@ test("spread over racks: a machine without one is said to have none, and softer 
   assert.deepEqual(changes(why(single, "ubar/web/1")), ["let tasks of the job share a machine"]);
 });
 
+test("limits between jobs: both sides say who is in the way, and the one that has the limit is told to lift it [N7] [cell.C13]", () => {
+  const small = { task: { limit: limit(100, GI) } };
+  const world = cell(1).upgraded();
+  world.submit("mill", small);
+  world.claim("ubar/mill/0", "m1");
+  world.submit("web", { ...small, beside: [{ job: "ubar/mill", max: 0 }] });
+  const reasons = (found: Explanation): string[] => found.reasons.map(({ reason }) => reason);
+  assert.deepEqual(reasons(why(world, "ubar/web")), ["has more tasks of ubar/mill than the 0 that may be beside it"]);
+  assert.ok(changes(why(world, "ubar/web")).includes("let more of ubar/mill be beside it"));
+  const other = cell(1).upgraded();
+  other.submit("web", { ...small, beside: [{ job: "ubar/mill", max: 0 }] });
+  other.claim("ubar/web/0", "m1");
+  other.submit("mill", small);
+  assert.deepEqual(reasons(why(other, "ubar/mill")), ["has a task of ubar/web, which wants at most 0 of ubar/mill beside it"]);
+});
+
 test("a band that the user has no quota for is not suggested, one that it has is [N7] [P5]", () => {
   const filled = (priority: number): World => {
     const full = cell(1);

@@ -1,7 +1,7 @@
 /** Specs of jobs as a draw of numbers makes them, for random-op.ts. */
 import assert from "node:assert/strict";
 import type { CellState, Job } from "../../src/cell/state.ts";
-import { CHECKS, DOMAINS, VOLUMES } from "../../src/cell/version.ts";
+import { BESIDE, CHECKS, DOMAINS, VOLUMES } from "../../src/cell/version.ts";
 import { type Init, make } from "../../src/wire/codec.ts";
 import { ResourcesSchema } from "../../src/wire/gen/borg/v1/resource_pb.ts";
 import {
@@ -33,6 +33,12 @@ function randomSpread({ version }: CellState, g: number, perMachine: boolean): S
   return g % 6 === 1 ? Spread.RACK : Spread.POWER;
 }
 
+/** Another job's, where the cell knows that. */
+function randomLimits(state: CellState, own: string, e: number, f: number): { job: string; max: number }[] {
+  const other = pick(jobsOf(state), e)?.id ?? "ann/web";
+  return state.version < BESIDE || f % 5 !== 0 || other === own ? [] : [{ job: other, max: e % 3 }];
+}
+
 /** Of single tasks, where the cell can keep them. */
 const randomLabels = ({ version }: CellState, e: number) => (version >= 4 && e % 2 === 0 ? [{ key: "track", value: "canary" }] : []);
 
@@ -58,6 +64,7 @@ export function randomJob(state: CellState, user: string, n: readonly number[]) 
     ...randomDirectory(state, user, n),
     startAfter: g % 17 === 1 ? (pick(jobsOf(state), f)?.id ?? "") : "",
     spread: randomSpread(state, g, perMachine),
+    beside: randomLimits(state, `${user}/${pick(NAMES, b)}`, e, f),
     mode: g % 5 === 0 ? SchedulingMode.GANG : SchedulingMode.INCREMENTAL,
     constraints: f % 8 === 0 ? [{ attribute: "os", operator: Operator.EQUAL, values: ["a"] }] : [],
     restart: {

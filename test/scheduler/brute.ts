@@ -25,7 +25,11 @@ export interface Worth {
 export function feasible(mirror: Mirror, need: Need, policy: Policy, totals: Cell): readonly Worth[] {
   const places = mirror.sorted().map((machine) => machine.place);
   const fitting = places.filter(
-    (place) => machineProblem(need, place.machine) === undefined && hasSpace(mirror, need, place) && isApart(mirror, need, place.machine),
+    (place) =>
+      machineProblem(need, place.machine) === undefined &&
+      hasSpace(mirror, need, place) &&
+      isApart(mirror, need, place.machine) &&
+      isWelcome(need, place.machine),
   );
   return fitting.map((place) => ({ place, score: scoreOf(mirror, need, place, policy, totals) }));
 }
@@ -37,6 +41,15 @@ function isApart(mirror: Mirror, { job, face: { wants } }: Need, machine: Machin
   if (of(machine) === "") return false;
   const near = [...mirror.machines.values()].filter((other) => of(other) === of(machine));
   return !near.some((other) => [...everythingOn(other)].some((instance) => instance.task.job === job && counts(instance)));
+}
+
+/** Limits between jobs, both ways; those of other users keep nobody away. */
+function isWelcome({ job, face }: Need, machine: Machine): boolean {
+  const here = [...everythingOn(machine)].filter(counts);
+  const tasksOf = (id: string): number => here.filter((each) => each.task.job.id === id).length;
+  if (face.wants.beside.some((limit) => tasksOf(limit.job) > limit.max)) return false;
+  const limits = here.filter((each) => each.task.job.owner === job.owner).flatMap((each) => each.task.job.wants.beside);
+  return limits.every((limit) => limit.job !== job.id || tasksOf(job.id) + 1 <= limit.max);
 }
 
 /** The least harm of all places that take it with victims. */

@@ -56,6 +56,21 @@ test("tasks say by a column how they spread, over machines, racks or power domai
   assert.throws(() => read(MACHINES, tasks.replaceAll("rack", "wide")), /Column "spread" has "wide": expected soft, hard, rack, power/);
 });
 
+test("tasks say by a column who may be beside them [V2] [S12]", () => {
+  const tasks = TASKS.replace("diff_machines", "beside").replaceAll(",0,1,", ",0,8-11:2 9-1:0,").replace(",0,0,2,0", ",0,,2,0");
+  const cell = read(MACHINES, tasks);
+  const limits = [
+    { job: "ann/8-11", max: 2 },
+    { job: "ann/9-1", max: 0 },
+  ];
+  assert.deepEqual(
+    cell.jobs.map(({ spec }) => spec.beside),
+    [limits, []],
+  );
+  assert.equal(build(cell).jobs.size, 2);
+  assert.throws(() => read(MACHINES, tasks.replaceAll("9-1:0", "9-1")), /Column "beside" has "9-1": expected JOB-PRIORITY:MAX/);
+});
+
 test("a file that is not a cell is refused in a line that says what is wrong with it [S12]", () => {
   assert.throws(() => readCell("/nowhere/machines.csv", "/nowhere/tasks.csv"), /Cannot read "\/nowhere\/machines.csv": ENOENT/);
   assert.throws(() => read("name,cores\na,4\n", TASKS), /has no column "machine_id": its first line must name machine_id, cpu, mem/);

@@ -38,8 +38,9 @@ function jobOf(index: number, random: Random): JobPlan {
     ? [{ attribute: random.pick(["os", "ssd"]), operator: Operator.EQUAL, values: [random.pick(["a", "yes"])], soft }]
     : [];
   const spread = random.chance(0.3) ? random.pick([Spread.HARD, Spread.HARD, Spread.RACK, Spread.POWER]) : Spread.SOFT;
+  const beside = random.chance(0.15) ? [{ job: `u${random.int(0, 3)}/j${random.int(0, index + 9)}`, max: random.int(0, 3) }] : [];
   // Such jobs come to a cell that wants packages by their hashes.
-  const isNew = spread === Spread.RACK || spread === Spread.POWER;
+  const isNew = spread === Spread.RACK || spread === Spread.POWER || beside.length > 0;
   const packages =
     !isNew && random.chance(0.3)
       ? [
@@ -57,6 +58,7 @@ function jobOf(index: number, random: Random): JobPlan {
       task,
       constraints,
       spread,
+      beside: beside.filter(({ job }) => !job.endsWith(`/j${index}`)),
     },
     ranOn: [],
   };

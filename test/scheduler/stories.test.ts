@@ -297,6 +297,40 @@ test("no two tasks in one rack: as many are placed as there are racks, and one t
   );
 });
 
+test("limits between jobs: both sides are planned so, and who is in the way may be a victim [scheduler.S10] [V2]", () => {
+  const world = cell("m1", "m2").upgraded();
+  world.submit("web", { beside: [{ job: "ubar/mill", max: 1 }], ...task(100) });
+  world.submit("mill", { count: 4, ...task(1000) });
+  const bench = new Bench(world);
+  const placed = bench.settle();
+  const at = (name: string): string[] => placed.filter((line) => line.startsWith(`ubar/${name}/`)).map((line) => line.split(" ")[1] ?? "");
+  const [machine] = at("web");
+  assert.ok(at("mill").filter((each) => each === machine).length <= 1, placed.join());
+  world.submit("small", { count: 8, beside: [{ job: "ubar/web", max: 0 }], ...task(10) });
+  const small = bench.look().settle();
+  assert.equal(small.filter((line) => line.startsWith("ubar/small/")).length, 8);
+  assert.ok(!small.some((line) => line.startsWith("ubar/small/") && line.endsWith(` ${machine}`)), "never beside web");
+  world.submit("shy", { priority: 200, beside: [{ job: "ubar/mill", max: 0 }], ...task(10) });
+  const before = [...world.state.jobs.get("ubar/mill" as never)!.tasks].filter(({ state }) => state !== "pending").length;
+  bench.look().settle();
+  const mills = world.state.jobs.get("ubar/mill" as never)!.tasks;
+  const there = world.task("ubar/shy/0").instance?.place.machine;
+  assert.ok(there !== undefined && before > 0);
+  assert.ok(!mills.some(({ instance }) => instance?.place.machine === there && instance.stop === undefined), "no mill is left beside it");
+});
+
+test("a limit that an update drops lets the others in [scheduler.S10]", () => {
+  const world = cell("m1").upgraded();
+  world.submit("web", { beside: [{ job: "ubar/mill", max: 0 }], ...task(100) });
+  const bench = new Bench(world);
+  assert.equal(bench.settle().length, 1);
+  world.submit("mill", task(100));
+  assert.deepEqual(bench.look().settle(), []);
+  bench.apply(world.user("ubar", { case: "updateStart", value: { spec: jobSpec("web", task(100)) } }));
+  bench.apply(world.master({ case: "updateStep", value: { job: "ubar/web" } }));
+  assert.deepEqual(bench.settle(), ["ubar/mill/0 m1"]);
+});
+
 test("a gang over racks is planned whole or not at all [scheduler.S9] [S14]", () => {
   const world = cell().upgraded();
   for (const [name, rack] of Object.entries({ m1: "r1", m2: "r1", m3: "r2" })) world.machine(name, 4000, 8 * GI, { rack });

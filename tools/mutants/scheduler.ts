@@ -52,6 +52,13 @@ export const SCHEDULER_BUGS: readonly Mutant[] = [
     suite: "test/scheduler/scheduler.test.ts",
   },
   {
+    name: "planner does not look who is beside it",
+    file: "src/scheduler/search/candidates.ts",
+    text: "this.#fits = knowsLimits(mirror, need) ? this.#beside(this.#filter) : this.#filter;",
+    replacement: "this.#fits = this.#filter;",
+    suite: "test/scheduler/stories.test.ts",
+  },
+  {
     name: "planner does not look at racks",
     file: "src/scheduler/search/search.ts",
     text: "if (domain === undefined || here > 0) return here > 0;",

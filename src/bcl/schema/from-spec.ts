@@ -75,6 +75,7 @@ export function jobFields(spec: JobSpec): PlainTuple {
     alloc_set: reference(spec.allocSet, user),
     kept_directory: spec.keptDirectory === "" ? undefined : spec.keptDirectory,
     start_after: reference(spec.startAfter, user),
+    beside: list(spec.beside.map(({ job, max }) => tuple({ job: reference(job, user), max: number(max) }))),
     reclaim: !spec.disableReclamation,
   });
 }

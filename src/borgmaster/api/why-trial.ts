@@ -42,7 +42,8 @@ function changed({ spec }: Job, change: Suggestion): Job["spec"] {
   const limit = change.kind === "less" ? limitOf(change, job.task?.limit) : job.task?.limit;
   const task = job.task === undefined ? undefined : { ...job.task, ...(limit === undefined ? {} : { limit }) };
   const constraints = job.constraints.filter((each) => !isSame(each, without));
-  return { kind: "job", job: { ...job, ...common(), constraints, ...(task === undefined ? {} : { task }) } };
+  const beside = job.beside.filter((each) => change.kind !== "beside" || each.job !== change.without);
+  return { kind: "job", job: { ...job, ...common(), constraints, beside, ...(task === undefined ? {} : { task }) } };
 }
 
 type Constraint = Extract<Suggestion, { readonly kind: "constraint" }>["without"];

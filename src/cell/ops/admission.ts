@@ -4,6 +4,7 @@ import { ok, type Result, refused } from "../../base/result.ts";
 import { exact, ZERO } from "../../base/vector.ts";
 import { Capability, type Principal } from "../../wire/gen/borg/v1/op_pb.ts";
 import type { AllocSetSpec, JobSpec } from "../../wire/gen/borg/v1/spec_pb.ts";
+import { earlyBeside } from "../beside.ts";
 import { boundProblem, outgrown, recount, weigh } from "../bounds.ts";
 import { earlySpread } from "../domain.ts";
 import { facesOf } from "../face.ts";
@@ -98,7 +99,7 @@ export function notYetProblem({ version }: CellState, { task }: JobSpec): string
 /** What masters of the version before would read, and not know. */
 export function earlyProblem(state: CellState, spec: JobSpec): string | undefined {
   const [{ version }, { task, overrides }] = [state, spec];
-  const controlled = controllerSpecProblem(state, spec) ?? earlySpread(state, spec);
+  const controlled = controllerSpecProblem(state, spec) ?? earlySpread(state, spec) ?? earlyBeside(state, spec);
   if (controlled !== undefined) return controlled;
   if (version < TENANTS && overrides.some(({ labels }) => labels.length > 0))
     return "Cannot give single tasks labels yet: not all masters of the cell are upgraded";

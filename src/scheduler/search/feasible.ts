@@ -7,6 +7,7 @@ import { unitOf } from "../../base/dimension.ts";
 import type { MachineId } from "../../base/id.ts";
 import { fitsWith, minus, plus, shortfall, type Vector, ZERO } from "../../base/vector.ts";
 import { capOf } from "../../cell/amounts.ts";
+import { besideProblem, companyOn, hasLimits } from "../../cell/beside.ts";
 import { constraintText, unmet } from "../../cell/constraint.ts";
 import { DOMAIN_WORDS, type Domain, domainOf, domainWords } from "../../cell/domain.ts";
 import { faceOf } from "../../cell/face.ts";
@@ -98,7 +99,17 @@ export function hasSpace(mirror: Mirror, need: Need, place: Place, freed: Freed 
   if (need.prod && !fitsWith(place.prodLimit, freed.prodLimit, limit, place.capacity)) return false;
   if (!fitsWith(place.reserved, freed.reserved, limit, place.capacity)) return false;
   if (limit.ports > 0 && limit.ports > freePorts(place)) return false;
-  return !need.hardSpread || spreadProblem(mirror, need, place, freed) === undefined;
+  if (need.hardSpread && spreadProblem(mirror, need, place, freed) !== undefined) return false;
+  return limitProblem(mirror, need, place, freed) === undefined;
+}
+
+/** Whether limits between jobs matter to it at all. */
+export const knowsLimits = (mirror: Mirror, { job, face }: Need): boolean => hasLimits(face) || mirror.limiting.has(job.owner);
+
+/** Who is on the machine that may not be beside it, in words. */
+export function limitProblem(mirror: Mirror, need: Need, { machine }: Place, { victims }: Freed = NOTHING_FREED): string | undefined {
+  if (!knowsLimits(mirror, need)) return undefined;
+  return besideProblem(need, mirror.limiting.has(need.job.owner), companyOn(machine, victims));
 }
 
 /** Where tasks of the job are that it may not be beside, in words. Only those on the machine itself can be victims. */
@@ -121,7 +132,7 @@ export function spaceProblem(mirror: Mirror, need: Need, place: Place): string |
   const missing = shortfall(plus(place.reserved, limit), place.capacity);
   if (missing !== undefined) return `lacks ${unitOf(missing.dimension)} by reservations`;
   if (limit.ports > freePorts(place)) return "lacks ports that are not held";
-  return need.hardSpread ? spreadProblem(mirror, need, place, NOTHING_FREED) : undefined;
+  return (need.hardSpread ? spreadProblem(mirror, need, place, NOTHING_FREED) : undefined) ?? limitProblem(mirror, need, place);
 }
 
 export interface Shortfall {

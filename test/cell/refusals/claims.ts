@@ -153,6 +153,20 @@ const CLAIMS: Group = {
       world.claim("ubar/new/0", "m8");
       return world.claim("ubar/new/1", "m9");
     }),
+    row("claim.beside", "beside more of another job than it wants", () => {
+      const world = cell().upgraded();
+      world.submit("mill");
+      world.submit("new", { beside: [{ job: "ubar/mill", max: 0 }] });
+      world.claim("ubar/mill/0", "m1");
+      return world.claim("ubar/new/0", "m1");
+    }),
+    row("claim.limited", "beside a job that wants no more of it", () => {
+      const world = cell().upgraded();
+      world.submit("mill", { beside: [{ job: "ubar/new", max: 0 }] });
+      world.submit("new");
+      world.claim("ubar/mill/0", "m1");
+      return world.claim("ubar/new/0", "m1");
+    }),
     row("claim.limits", "prod where the limits of prod are taken", () => {
       const world = cell();
       for (const name of ["web", "new"]) world.submit(name, { ...HALF, priority: 200 });

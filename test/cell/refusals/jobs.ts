@@ -45,6 +45,22 @@ const SPECS: Group = {
       "spread over racks, in a cell of version 6",
       submits("web", { spread: Spread.RACK }, () => {}, 6),
     ),
+    row(
+      "spec.beside-twice",
+      "two limits on one job",
+      submits("web", {
+        beside: [
+          { job: "ubar/a", max: 1 },
+          { job: "ubar/a", max: 2 },
+        ],
+      }),
+    ),
+    row("spec.beside-self", "a limit on itself", submits("web", { beside: [{ job: "ubar/web", max: 1 }] })),
+    row(
+      "spec.early-beside",
+      "a limit on another job, in a cell of version 6",
+      submits("web", { beside: [{ job: "ubar/a", max: 1 }] }, () => {}, 6),
+    ),
     row("spec.port-twice", "two ports of one name", submits("web", { task: { ports: ["http", "http"] } })),
     row("spec.cores-class", "whole cores for a batch task", submits("web", { task: { wholeCores: true } })),
     row(
