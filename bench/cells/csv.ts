@@ -1,7 +1,8 @@
 /**
  * Cells from files: machines (machine_id,platform,cpu,mem) and tasks (job,index,user,sched_class,priority,cpu,mem,disk,diff_machines,
  * running_on), as the public Google trace of 2011 gives them: the largest machine is 1.0 in both, priorities are 0 to 11. Further
- * columns: `res_NAME` is an extra resource on both sides; of machines `rack`, `power` and `attr_NAME`.
+ * columns: `res_NAME` is an extra resource on both sides; of machines `rack`, `power` and `attr_NAME`; of tasks `spread`, as in specs,
+ * and `beside`: limits on other jobs of the same user as JOB-PRIORITY:MAX, with spaces between them.
  */
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
@@ -86,6 +87,30 @@ function jobsOf(rows: readonly Row[]): readonly JobPlan[] {
   return [...jobs].map(([name, tasks]) => jobOf(name, tasks));
 }
 
+const SPREADS: ReadonlyMap<string, Spread> = new Map([
+  ["soft", Spread.SOFT],
+  ["hard", Spread.HARD],
+  ["rack", Spread.RACK],
+  ["power", Spread.POWER],
+]);
+
+function spreadIn(row: Row): Spread {
+  const said = row.get("spread") || (row.get("diff_machines") === "1" ? "hard" : "soft");
+  const spread = SPREADS.get(said);
+  if (spread === undefined) throw new UsageError(`Column "spread" has "${said}": expected ${[...SPREADS.keys()].join(", ")}`);
+  return spread;
+}
+
+/** A job is called by its name and priority here, since tasks of one job may have several. */
+function besideIn(row: Row): { readonly job: string; readonly max: number }[] {
+  const said = (row.get("beside") ?? "").split(" ").filter((each) => each !== "");
+  return said.map((each) => {
+    const [, job, max] = /^([^:]+):([0-9]{1,5})$/.exec(each) ?? [];
+    if (job === undefined) throw new UsageError(`Column "beside" has "${each}": expected JOB-PRIORITY:MAX, as in 7-9:1`);
+    return { job: `${row.get("user") ?? ""}/${job}`, max: Number(max) };
+  });
+}
+
 function jobOf(name: string, rows: readonly Row[]): JobPlan {
   const first = rows[0] as Row;
   const limits = rows.map(limitIn);
@@ -104,7 +129,8 @@ function jobOf(name: string, rows: readonly Row[]): JobPlan {
     count: rows.length,
     task: { command: ["run"], limit: limits[0] as (typeof limits)[number] },
     overrides,
-    spread: first.get("diff_machines") === "1" ? Spread.HARD : Spread.SOFT,
+    spread: spreadIn(first),
+    beside: besideIn(first),
   };
   return { spec, ranOn: rows.map((row) => (row.get("running_on") ? machineName(row.get("running_on") ?? "") : undefined)) };
 }

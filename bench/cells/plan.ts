@@ -3,11 +3,12 @@ import assert from "node:assert/strict";
 import { applyEntry, newState } from "../../src/cell/cell.ts";
 import { makeEntry, masterOp, type Op, userOp } from "../../src/cell/op.ts";
 import type { CellState } from "../../src/cell/state.ts";
+import { VERSION_MAX } from "../../src/cell/version.ts";
 import type { Init } from "../../src/wire/codec.ts";
 import type { MachineFactsSchema } from "../../src/wire/gen/borg/v1/machine_pb.ts";
 import { Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
 import { Band } from "../../src/wire/gen/borg/v1/resource_pb.ts";
-import type { JobSpecSchema } from "../../src/wire/gen/borg/v1/spec_pb.ts";
+import { type JobSpecSchema, Spread } from "../../src/wire/gen/borg/v1/spec_pb.ts";
 
 export const KI = 1024;
 export const GI = 1024 ** 3;
@@ -49,12 +50,26 @@ export function applyAll(state: CellState, ops: readonly Op[]): void {
 export function build(plan: CellPlan): CellState {
   const state = newState();
   const users = [...new Set(plan.jobs.map(({ spec }) => spec.user))];
-  applyAll(state, [...setUp(users, extraNames(plan)), ...plan.machines.map(join), ...plan.jobs.map(submit)]);
+  const ops = plan.jobs.map(submit);
+  const [first, later] = [ops.filter((_, i) => !needsNewest(plan.jobs[i])), ops.filter((_, i) => needsNewest(plan.jobs[i]))];
+  applyAll(state, [...setUp(users, extraNames(plan)), ...plan.machines.map(join), ...first]);
+  if (later.length > 0) applyAll(state, [...upgrade(users), ...later]);
   applyAll(
     state,
     users.map((user) => masterOp({ case: "machineLeave", value: { machine: sponsorOf(user) } })),
   );
   return state;
+}
+
+/** What the first version of a cell does not know. */
+const needsNewest = (plan: JobPlan | undefined): boolean =>
+  plan?.spec.spread === Spread.RACK || plan?.spec.spread === Spread.POWER || (plan?.spec.beside?.length ?? 0) > 0;
+
+/** Newer versions have bounds for their users, which no bench is to meet. */
+function upgrade(users: readonly string[]): Op[] {
+  const versions = Array.from({ length: VERSION_MAX - 1 }, (_, i) => masterOp({ case: "cellVersion", value: { version: i + 2 } }));
+  const bounds = { jobs: 1e6, tasks: 1e7, specBytes: 1e9, packages: 1, packageBytes: 1 };
+  return [...versions, ...users.map((user, i) => userOp("admin", `b${i}`, { case: "boundsSet", value: { user, bounds } }))];
 }
 
 const join = ({ name, facts }: MachinePlan): Op => masterOp({ case: "machineJoin", value: { machine: name, facts } });

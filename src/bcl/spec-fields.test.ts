@@ -38,9 +38,9 @@ const EVERYTHING = `job all = {
   spread = "hard", labels = { x = "y" }, app_class = "batch", start_after = "bob/first", mode = "gang", scheduler = "mine"
   reclaim = false, down_max = 0
 }
-job inside = { command = ["a"], alloc_set = room, start_after = all }
+job inside = { command = ["a"], alloc_set = room, start_after = all, spread = "rack", beside = [{ job = all, max = 0 }, { job = "bob/x", max = 3 }] }
 job everywhere = { command = ["a"], per_machine = true }
-alloc_set room = { count = 2, ports = 3, cpu = 2, spread = "hard", labels = { a = "b" }, down_max = 1, constraints = [{ attribute = "k", exists = true }] }
+alloc_set room = { count = 2, ports = 3, cpu = 2, spread = "power", labels = { a = "b" }, down_max = 1, constraints = [{ attribute = "k", exists = true }] }
 `;
 
 test("the fields of a spec evaluate to that spec, for every field there is [bcl.D10]", () => {

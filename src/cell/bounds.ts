@@ -2,9 +2,11 @@
  * What one user may make the cell remember, in whatever band, and what all may together: so that no queue between threads and no restart is outgrown by what
  * was admitted. Quota is about machines (Borg §2.5); this protects the master itself (§4). Admins are held by the cell's bound alone.
  */
+
 import { compareIds, type JobId } from "../base/id.ts";
 import { specDigest } from "../wire/digest.ts";
 import { Role } from "../wire/gen/borg/v1/op_pb.ts";
+import { dropLimits, noteLimits } from "./beside.ts";
 import { shrunk } from "./shrunk.ts";
 import { setSpec } from "./spec.ts";
 import { specBytesOf } from "./spec-weight.ts";
@@ -83,6 +85,7 @@ export function weigh(state: CellState, job: Job): void {
   owner.used.specBytes += more;
   owner.jobs.add(job);
   job.specBytes = bytes;
+  noteLimits(state.limiting, job);
 }
 
 /** Keeps the sums right when a job has more or fewer tasks, begins to live, or dies; several changes may be counted at once. */
@@ -115,6 +118,7 @@ export function uncount(state: CellState, job: Job): void {
   state.taskCount -= job.counted.tasks;
   owner.used.tasksKept -= job.counted.tasks;
   owner.jobs.delete(job);
+  dropLimits(state.limiting, job);
 }
 
 /** What this user may have: what was set for it, else what everybody may. */

@@ -46,6 +46,7 @@ export function newState(): CellState {
     perMachine: new Set(),
     capacity: ZERO,
     inSets: new Map(),
+    limiting: new Map(),
     specBytes: 0,
     taskCount: 0,
   };

@@ -4,7 +4,9 @@ import type { Op } from "../wire/gen/borg/v1/op_pb.ts";
 import type { Findings } from "./invariants.ts";
 import {
   bandAt,
+  besideIn,
   boundVector,
+  domainAt,
   instanceNamed,
   instancesOn,
   isProdAt,
@@ -32,6 +34,7 @@ export function checkClaims(findings: Findings, state: CellState, op: Op, answer
     placed.set(machine, (placed.get(machine) ?? 0) + 1);
     checkStale(findings, state, instance, claims[i]?.incarnation);
     checkBelongs(findings, instance);
+    checkBeside(findings, instance, claims.length === 1);
     checkSpace(findings, instance.place);
     for (const id of answer.victims) checkVictim(findings, state, instance, instanceNamed(state, id), id);
     if (claims.length > 1) continue;
@@ -78,6 +81,29 @@ function checkBelongs(findings: Findings, { id, task, place }: Instance): void {
   if (!spreadsHard(wish)) return;
   const others = instancesOn(machine).filter((other) => other.task.job === job && other.id !== id && !isVictim(other));
   findings.expect(others.length === 0, "KS1", () => `"${id}" shares "${machine.id}" with ${others.map((other) => other.id).join(", ")}`);
+  const domain = domainAt(machine, wish);
+  if (domain === undefined) return;
+  findings.expect(domain !== "", "KS1", () => `"${id}" is on "${machine.id}", which names no rack or power domain`);
+  const near = job.tasks.filter(
+    ({ instance }) =>
+      instance !== undefined && instance.id !== id && !isVictim(instance) && domainAt(instance.place.machine, wish) === domain,
+  );
+  findings.expect(near.length === 0, "KS1", () => `"${id}" shares "${domain}" with ${near.map((other) => other.id).join(", ")}`);
+}
+
+/** No more of another job on the machine than it wants beside it; nor than others of its user want. Of strangers some may have come after it. [KS1] */
+function checkBeside(findings: Findings, { id, task, place }: Instance, isAlone: boolean): void {
+  const others = instancesOn(place.machine).filter((other) => !isVictim(other));
+  const tell = (who: string, { job, max }: { readonly job: string; readonly max: number }): void => {
+    const found = others.filter((other) => other.task.job.id === job).length;
+    findings.expect(found <= max, "KS1", () => `"${id}" is on "${place.machine.id}" with ${found} of "${job}", and "${who}" wants ${max}`);
+  };
+  const own = besideIn(wishOf(task)).filter(({ job }) => isAlone || job.startsWith(`${task.job.owner}/`));
+  for (const limit of own) tell(task.job.id, limit);
+  for (const other of others) {
+    if (other.task.job.owner !== task.job.owner) continue;
+    for (const limit of besideIn(wishOf(other.task))) if (limit.job === task.job.id) tell(other.task.job.id, limit);
+  }
 }
 
 /** A scheduler keeps to its priorities, its cap and its jobs; under coarse detection nothing had changed since it looked (Omega §3.4). [KS1] */
@@ -140,11 +166,17 @@ function checkShare(findings: Findings, state: CellState, { name, limits }: Sche
 /** Without any one of its victims the claim would not have fitted. [KP1] */
 function checkNeeded(findings: Findings, state: CellState, by: Instance, victim: Instance | undefined): void {
   const capped = state.schedulers.get(by.scheduler)?.limits.cap !== undefined;
-  if (victim === undefined || capped || spreadsHard(wishOf(by.task))) return;
+  if (victim === undefined || capped || spreadsHard(wishOf(by.task)) || isLimited(by, victim)) return;
   const reservations = plus(by.place.reserved, victim.reservation);
   const limits = isProdAt(victim.priority) ? plus(by.place.prodLimit, victim.limit) : by.place.prodLimit;
   const both = fits(reservations, by.place.capacity) && (!isProdAt(by.priority) || fits(limits, by.place.capacity));
   findings.expect(!both, "KP1", () => `"${by.id}" would have fitted without the victim "${victim.id}"`);
+}
+
+/** Whether a limit between jobs may be why it had to go. */
+function isLimited(by: Instance, victim: Instance): boolean {
+  const named = (a: Instance, b: Instance): boolean => besideIn(wishOf(a.task)).some(({ job }) => job === b.task.job.id);
+  return named(by, victim) || named(victim, by);
 }
 
 /** A machine that was over its capacity before takes no claim, not even in the place of victims. [KR1] */

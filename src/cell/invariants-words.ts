@@ -8,6 +8,7 @@ import type { BandName } from "../wire/band.ts";
 import type { MachineFacts } from "../wire/gen/borg/v1/machine_pb.ts";
 import type { Quota, Resources } from "../wire/gen/borg/v1/resource_pb.ts";
 import {
+  type Beside,
   type Constraint,
   type JobSpec,
   Operator,
@@ -70,7 +71,17 @@ export const wantsGang = ({ spec }: Has): boolean => askedIn(spec).mode === Sche
 
 /** Whoever writes into a volume of a machine has that machine's to itself, of all tasks of its job. */
 export const spreadsHard = ({ spec }: Has): boolean =>
-  askedIn(spec).spread === Spread.HARD || volumesIn({ spec }).some(({ readOnly }) => !readOnly);
+  [Spread.HARD, Spread.RACK, Spread.POWER].some((each) => each === askedIn(spec).spread) ||
+  volumesIn({ spec }).some(({ readOnly }) => !readOnly);
+
+/** Where a task of a job is, as far as no other of its tasks may be there: its rack or its power domain; empty: it names none. Undefined: it need not. */
+export function domainAt({ facts }: Machine, { spec }: Has): string | undefined {
+  const { spread } = askedIn(spec);
+  if (spread !== Spread.RACK && spread !== Spread.POWER) return undefined;
+  return attributeOf(facts, spread === Spread.RACK ? "rack" : "power") ?? "";
+}
+
+export const besideIn = ({ spec }: Has): readonly Beside[] => (spec.kind === "job" ? spec.job.beside : []);
 
 export const volumesIn = ({ spec }: Has): readonly Volume[] =>
   spec.kind === "job" ? (spec.job.task?.volumes ?? []).filter(({ name }) => name.length > 0) : [];

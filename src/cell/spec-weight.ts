@@ -34,8 +34,8 @@ export function specBytesOf({ version }: Versioned, spec: Job["spec"]): number {
 /** Of a job's lists alone. */
 export const entryBytesOf = (spec: JobSpec): number => ENTRY_BYTES * entriesOfJob(spec);
 
-function entriesOfJob({ task, overrides, constraints, labels }: JobSpec): number {
-  let entries = labels.length + entriesOfConstraints(constraints) + (task === undefined ? 0 : entriesOfTask(task));
+function entriesOfJob({ task, overrides, constraints, labels, beside }: JobSpec): number {
+  let entries = labels.length + beside.length + entriesOfConstraints(constraints) + (task === undefined ? 0 : entriesOfTask(task));
   for (const { arguments: given, environment, labels: own } of overrides)
     entries += OVERRIDE_ENTRIES + given.length + environment.length + own.length;
   return entries;

@@ -21,24 +21,27 @@ import {
   TaskSpecSchema,
 } from "../wire/gen/borg/v1/spec_pb.ts";
 import { amounts } from "./amounts.ts";
+import { besideSpecProblem } from "./beside.ts";
 import { constraintProblem } from "./constraint.ts";
+import { domainOf, domainProblem, withDomain } from "./domain.ts";
 import { hasImage } from "./package.ts";
 import type { Face, Job } from "./state.ts";
 import { volumesProblem, withVolumes, writesVolumes } from "./volume.ts";
 
 /** Jobs and alloc sets in one face. An alloc's resources remain assigned whether or not they are used (Borg §2.4). */
 export function wantsOf(spec: Job["spec"]): JobSpec {
-  if (spec.kind === "job") return withVolumes(spec.job);
+  if (spec.kind === "job") return withDomain(withVolumes(spec.job));
   if (spec.kind === "framework") {
     const { user, name, priority } = spec.framework;
     return make(JobSpecSchema, { user, name, priority });
   }
   const { user, name, priority, count, constraints, labels, spread, mode, scheduler, downMax, update } = spec.allocSet;
-  return make(JobSpecSchema, {
+  const wants = make(JobSpecSchema, {
     ...{ user, name, priority, count, constraints, labels, spread, mode, scheduler, disableReclamation: true },
     ...(downMax === undefined ? {} : { downMax }),
     ...(update === undefined ? {} : { update }),
   });
+  return withDomain(wants);
 }
 
 /** Gives a job what is read from its spec. */
@@ -127,7 +130,9 @@ export function chargeOf(spec: Job["spec"], count: number): Vector {
   return sum;
 }
 
-export const isHardSpread = ({ wants }: Pick<Face, "wants">): boolean => wants.spread === Spread.HARD || writesVolumes({ wants });
+/** No two tasks of the job on one machine; those that share no rack share no machine either. */
+export const isHardSpread = ({ wants }: Pick<Face, "wants">): boolean =>
+  wants.spread === Spread.HARD || writesVolumes({ wants }) || domainOf({ wants }) !== undefined;
 
 export const isGang = ({ wants }: Pick<Face, "wants">): boolean => wants.mode === SchedulingMode.GANG;
 
@@ -162,6 +167,8 @@ export function jobSpecProblem(spec: JobSpec): string | undefined {
   return (
     labelsProblem(spec.labels) ??
     gangProblem(spec.mode === SchedulingMode.GANG, spec.count) ??
+    domainProblem(spec.spread, spec.count, spec.perMachine) ??
+    besideSpecProblem(spec) ??
     overridesProblem(spec) ??
     firstProblem(spec.constraints) ??
     volumesProblem(spec) ??
@@ -197,7 +204,12 @@ function checkProblem(what: string, check: HealthCheck | undefined, ports: reado
 
 export function allocSetSpecProblem(spec: AllocSetSpec): string | undefined {
   if (spec.count === 0) return "An alloc set needs at least one alloc: set its count";
-  return gangProblem(spec.mode === SchedulingMode.GANG, spec.count) ?? firstProblem(spec.constraints) ?? extrasProblem(spec.limit);
+  return (
+    gangProblem(spec.mode === SchedulingMode.GANG, spec.count) ??
+    domainProblem(spec.spread, spec.count, false) ??
+    firstProblem(spec.constraints) ??
+    extrasProblem(spec.limit)
+  );
 }
 
 function overridesProblem(spec: JobSpec): string | undefined {

@@ -44,6 +44,8 @@ export interface CellState {
   readonly waiters: Map<JobId, Set<JobId>>;
   /** Derived: alive jobs with one task per machine. */
   readonly perMachine: Set<JobId>;
+  /** Derived: jobs that limit who is beside them, by their owners. */
+  readonly limiting: Map<UserId, Set<JobId>>;
   /** Derived: sum of all machines' capacities. */
   capacity: Vector;
   /** Derived: how many living jobs would run in an alloc set, by that set. */

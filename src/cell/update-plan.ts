@@ -6,7 +6,9 @@ import { firstDifference } from "../wire/difference.ts";
 import { ResourcesSchema } from "../wire/gen/borg/v1/resource_pb.ts";
 import { RestartPolicySchema, type TaskSpec, TaskSpecSchema } from "../wire/gen/borg/v1/spec_pb.ts";
 import { UPDATE_DEFAULTS } from "../wire/spec-defaults.ts";
+import { besideProblem, companyOn, hasLimits } from "./beside.ts";
 import { unmet } from "./constraint.ts";
+import { domainOf, tasksInDomain } from "./domain.ts";
 import { DownBudget } from "./down.ts";
 import { isTold, toldBy } from "./face.ts";
 import { gate } from "./gate.ts";
@@ -42,11 +44,15 @@ export function changeOf(task: Task, to: Face, version: number): Change {
   return fitsAgain(instance, to) ? "restart" : "move";
 }
 
-/** Constraints and spread: asked of the machine that it is on. */
+/** Constraints, limits and spread: asked of the machine that it is on. */
 function isWelcome({ job }: Task, instance: Instance, to: Face): boolean {
   const { machine } = instance.place;
   if (unmet(to.wants.constraints, machine.attributes) !== undefined) return false;
-  return !isHardSpread(to) || tasksOfJob(machine, job.id, new Set([instance])) === 0;
+  const others = new Set([instance]);
+  if (hasLimits(to) && besideProblem({ job, face: to }, false, companyOn(machine, others)) !== undefined) return false;
+  const domain = domainOf(to);
+  if (domain !== undefined) return tasksInDomain(job, domain, machine, others) === 0;
+  return !isHardSpread(to) || tasksOfJob(machine, job.id, others) === 0;
 }
 
 /** An alloc has no processes of its own: it changes where its machine has room for it, and it for what is inside. Its ports were given out by number. */

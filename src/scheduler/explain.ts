@@ -38,7 +38,7 @@ export function explain(mirror: Mirror, task: Task, nowMs: number): Explanation 
   let feasible = 0;
   for (const place of placesOf(mirror, need)) {
     const machine = machineProblem(need, place.machine);
-    const reason = machine ?? spaceProblem(need, place);
+    const reason = machine ?? spaceProblem(mirror, need, place);
     if (reason === undefined || (machine === undefined && victimsAt(mirror, need, place) !== undefined)) feasible += 1;
     else note(reasons, reason, machine === undefined ? shortfallAt(need, place) : undefined);
   }

@@ -10,7 +10,7 @@ import type { Mirror } from "./mirror/mirror.ts";
 import type { Tally } from "./mirror/tally.ts";
 import type { Line, Queue, Round } from "./queue.ts";
 import { Candidates, type Choice, type PassState } from "./search/candidates.ts";
-import { limitsProblem, type Need, needOf } from "./search/feasible.ts";
+import { knowsLimits, limitsProblem, type Need, needOf } from "./search/feasible.ts";
 import { packagesOf } from "./search/packages.ts";
 import type { Policy } from "./search/policy.ts";
 import { ALL_SHORTCUTS, type Shortcuts } from "./search/search.ts";
@@ -302,7 +302,8 @@ class Pass {
 
   #newClass({ face, memory }: Line, need: Need, tally: Tally | undefined): TaskClass {
     const among = isGang(face) ? undefined : this.#queue.among(this.#mirror, memory, need, this.#options.nowMs);
-    if (tally !== undefined || among !== undefined || need.pinned !== undefined || need.set !== "" || !this.#state.shortcuts.classes) {
+    const isOwn = need.pinned !== undefined || need.set !== "" || knowsLimits(this.#mirror, need);
+    if (tally !== undefined || among !== undefined || isOwn || !this.#state.shortcuts.classes) {
       const candidates = new Candidates(this.#mirror, this.#state, need, tally, among);
       return { need, wholly: among === undefined, candidates, blocked: false, jobs: 1 };
     }
@@ -312,7 +313,7 @@ class Pass {
       known.jobs += 1;
       return known;
     }
-    const alone = { ...need, hardSpread: false };
+    const alone = { ...need, hardSpread: false, domain: undefined };
     const candidates = new Candidates(this.#mirror, this.#state, alone, undefined, undefined);
     const found = { need: alone, wholly: true, candidates, blocked: false, jobs: 1 };
     this.#shared.set(key, found);

@@ -158,7 +158,9 @@ export class Queue {
   among(mirror: Mirror, memory: Memory, need: Need, nowMs: number): ReadonlySet<MachineId> | undefined {
     const known = find(memory, need);
     if (known === undefined || known.capChanges !== mirror.capChanges || nowMs - known.triedMs >= this.#options.retryMs) return undefined;
-    return mirror.improved.since(known.changes);
+    const improved = mirror.improved.since(known.changes);
+    // A task of the job that leaves a machine makes its whole rack better.
+    return need.domain !== undefined && improved?.size !== 0 ? undefined : improved;
   }
 
   /** No place fits the class now. */

@@ -6,11 +6,12 @@
 import { isDimension, unitOf } from "../base/dimension.ts";
 import { amountIn, namesIn, type Vector } from "../base/vector.ts";
 import { constraintText } from "../cell/constraint.ts";
+import { DOMAIN_WORDS, isImplied } from "../cell/domain.ts";
 import { freePorts } from "../cell/place.ts";
 import type { Place } from "../cell/state.ts";
 import { volumeWords, writesVolumes } from "../cell/volume.ts";
 import { isProd, LOWEST, PRIORITY_MAX } from "../wire/band.ts";
-import type { Constraint } from "../wire/gen/borg/v1/spec_pb.ts";
+import { type Constraint, Spread } from "../wire/gen/borg/v1/spec_pb.ts";
 import { spaceWithout, victimsAt } from "./evict/preempt.ts";
 import type { Mirror } from "./mirror/mirror.ts";
 import { placesOf } from "./search/candidates.ts";
@@ -30,12 +31,18 @@ export type Suggestion = Worth &
   (
     | { readonly kind: "less"; readonly limit: Vector }
     | { readonly kind: "constraint"; readonly without: Constraint }
-    | { readonly kind: "spread" }
+    | { readonly kind: "spread"; readonly to: Spread }
+    | { readonly kind: "beside"; readonly without: string }
     | { readonly kind: "priority"; readonly priority: number }
   );
 
 export function suggestionsFor(mirror: Mirror, need: Need): readonly Suggestion[] {
-  const single = [...lessOfOne(mirror, need), ...withoutConstraint(mirror, need), ...withoutSpread(mirror, need)];
+  const single = [
+    ...lessOfOne(mirror, need),
+    ...withoutConstraint(mirror, need),
+    ...withoutSpread(mirror, need),
+    ...withoutLimit(mirror, need),
+  ];
   const priority = higherPriority(mirror, need);
   const found = [...single, ...(priority === undefined ? [] : [priority])];
   const all = found.length > 0 ? undefined : lessOfAll(mirror, need);
@@ -98,15 +105,32 @@ function lessOfAll(mirror: Mirror, need: Need): Suggestion | undefined {
 
 function withoutConstraint(mirror: Mirror, need: Need): Suggestion[] {
   return need.constraints.flatMap((without): Suggestion[] => {
-    if (without.soft || volumeWords(without) !== undefined) return [];
+    if (without.soft || volumeWords(without) !== undefined || isImplied(without, need.domain)) return [];
     const places = feasiblePlaces(mirror, { ...need, constraints: need.constraints.filter((other) => other !== without) });
     return places === 0 ? [] : [{ kind: "constraint", without, places, text: `drop the constraint ${constraintText(without)}` }];
   });
 }
 
+/** As little as helps: first a rack or power domain is shared, then a machine. */
 function withoutSpread(mirror: Mirror, need: Need): Suggestion[] {
+  const { domain } = need;
+  if (domain !== undefined) {
+    const wider = { ...need, domain: undefined, constraints: need.constraints.filter((each) => !isImplied(each, domain)) };
+    const places = feasiblePlaces(mirror, wider);
+    const text = `let tasks of the job share a ${DOMAIN_WORDS[domain]}: spread = "hard"`;
+    return places > 0 ? [{ kind: "spread", to: Spread.HARD, places, text }] : withoutSpread(mirror, wider);
+  }
   const places = need.hardSpread && !writesVolumes(need.face) ? feasiblePlaces(mirror, { ...need, hardSpread: false }) : 0;
-  return places === 0 ? [] : [{ kind: "spread", places, text: "let tasks of the job share a machine" }];
+  return places === 0 ? [] : [{ kind: "spread", to: Spread.SOFT, places, text: "let tasks of the job share a machine" }];
+}
+
+function withoutLimit(mirror: Mirror, need: Need): Suggestion[] {
+  const { face } = need;
+  return face.wants.beside.flatMap(({ job: without }): Suggestion[] => {
+    const beside = face.wants.beside.filter(({ job }) => job !== without);
+    const places = feasiblePlaces(mirror, { ...need, face: { ...face, wants: { ...face.wants, beside } } });
+    return places === 0 ? [] : [{ kind: "beside", without, places, text: `let more of ${without} be beside it` }];
+  });
 }
 
 /** The lowest one that helps. One above somebody's is enough to evict it, and prod may evict whoever is not. */
@@ -127,7 +151,7 @@ function feasiblePlaces(mirror: Mirror, need: Need): number {
   let found = 0;
   for (const place of placesOf(mirror, need)) {
     if (machineProblem(need, place.machine) !== undefined) continue;
-    const fits = spaceProblem(need, place) === undefined && withinCap(mirror, need.limit);
+    const fits = spaceProblem(mirror, need, place) === undefined && withinCap(mirror, need.limit);
     if (fits || victimsAt(mirror, need, place) !== undefined) found += 1;
   }
   return found;

@@ -62,6 +62,53 @@ test("hard spread: only what would help is suggested [N7] [V2]", () => {
   assert.deepEqual(changes(why(world, "ubar/web/1")), ["let tasks of the job share a machine"]);
 });
 
+test("spread over racks: a machine without one is said to have none, and softer spread is suggested as far as it helps [N7] [V2]", () => {
+  const small = { count: 2, spread: Spread.RACK, task: { limit: limit(1000, GI) } };
+  const none = cell(2).upgraded();
+  none.submit("web", small);
+  const found = why(none, "ubar/web/0");
+  assert.deepEqual(
+    found.reasons.map(({ reason }) => reason),
+    ["names no rack, and no two tasks of the job may share one"],
+  );
+  assert.deepEqual(changes(found), ['let tasks of the job share a rack: spread = "hard"']);
+  const one = cell(0)
+    .upgraded()
+    .machine("m1", 4000, 8 * GI, { rack: "r1" })
+    .machine("m2", 4000, 8 * GI, { rack: "r1" });
+  one.submit("web", small);
+  one.claim("ubar/web/0", "m1");
+  assert.deepEqual(
+    why(one, "ubar/web/1")
+      .reasons.map(({ reason }) => reason)
+      .sort(),
+    ["has a task of the job already", "is in a rack that has a task of the job already"],
+  );
+  assert.deepEqual(changes(why(one, "ubar/web/1")), ['let tasks of the job share a rack: spread = "hard"']);
+  const single = cell(0)
+    .upgraded()
+    .machine("m1", 4000, 8 * GI, { rack: "r1" });
+  single.submit("web", small);
+  single.claim("ubar/web/0", "m1");
+  assert.deepEqual(changes(why(single, "ubar/web/1")), ["let tasks of the job share a machine"]);
+});
+
+test("limits between jobs: both sides say who is in the way, and the one that has the limit is told to lift it [N7] [cell.C13]", () => {
+  const small = { task: { limit: limit(100, GI) } };
+  const world = cell(1).upgraded();
+  world.submit("mill", small);
+  world.claim("ubar/mill/0", "m1");
+  world.submit("web", { ...small, beside: [{ job: "ubar/mill", max: 0 }] });
+  const reasons = (found: Explanation): string[] => found.reasons.map(({ reason }) => reason);
+  assert.deepEqual(reasons(why(world, "ubar/web")), ["has more tasks of ubar/mill than the 0 that may be beside it"]);
+  assert.ok(changes(why(world, "ubar/web")).includes("let more of ubar/mill be beside it"));
+  const other = cell(1).upgraded();
+  other.submit("web", { ...small, beside: [{ job: "ubar/mill", max: 0 }] });
+  other.claim("ubar/web/0", "m1");
+  other.submit("mill", small);
+  assert.deepEqual(reasons(why(other, "ubar/mill")), ["has a task of ubar/web, which wants at most 0 of ubar/mill beside it"]);
+});
+
 test("a band that the user has no quota for is not suggested, one that it has is [N7] [P5]", () => {
   const filled = (priority: number): World => {
     const full = cell(1);

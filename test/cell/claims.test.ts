@@ -2,8 +2,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { schedulerOp } from "../../src/cell/op.ts";
 import { Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
+import { Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
 import { Operator, Spread } from "../../src/wire/gen/borg/v1/spec_pb.ts";
-import { GI, limit, World } from "./world.ts";
+import { GI, jobSpec, limit, World } from "./world.ts";
 
 const cell = (): World => new World().init().machine("m1").machine("m2").prodQuota();
 
@@ -226,6 +227,99 @@ test("hard constraints and hard spread are kept, soft ones are not the cell's bu
   assert.equal(world.claim("ubar/soft/0", "m1"), "ok");
   assert.equal(world.claim("ubar/wide/0", "m1"), "ok");
   assert.equal(world.claim("ubar/wide/1", "m1"), 'Machine "m1" already has a task of job "ubar/wide", which wants no two on one machine');
+});
+
+test("no two tasks of a job in one rack or power domain, where it says so; a machine that names none will not do [cell.C9] [V2]", () => {
+  const world = cell().upgraded();
+  for (const [name, rack, powerDomain] of [
+    ["a1", "r1", "p1"],
+    ["a2", "r1", "p1"],
+    ["b1", "r2", "p1"],
+    ["c1", "r3", "p2"],
+    ["c2", "r3", "p2"],
+  ] as const)
+    world.machine(name, 4000, 8 * GI, { rack, powerDomain });
+  const small = { count: 4, task: { limit: limit(100, GI) } };
+  world.submit("racks", { ...small, spread: Spread.RACK });
+  world.submit("power", { ...small, spread: Spread.POWER });
+  assert.equal(world.claim("ubar/racks/0", "m1"), 'Machine "m1" names no rack, and no two tasks of the job may share one');
+  assert.equal(world.claim("ubar/racks/0", "a1"), "ok");
+  const taken = 'Machine "a2" is in rack "r1", which already has a task of job "ubar/racks", which wants no two in one rack';
+  assert.equal(world.claim("ubar/racks/1", "a2"), taken);
+  assert.equal(world.claim("ubar/racks/1", "a1"), 'Machine "a1" already has a task of job "ubar/racks", which wants no two on one machine');
+  assert.equal(world.claim("ubar/racks/1", "b1"), "ok");
+  assert.equal(world.claim("ubar/power/0", "a2"), "ok", "another job");
+  assert.match(world.claim("ubar/power/1", "b1"), /^Machine "b1" is in power domain "p1", which already has a task of job "ubar\/power"/);
+  assert.equal(world.claim("ubar/power/1", "c1"), "ok");
+  const both = { claims: [world.claimOf("ubar/racks/2", "c1"), world.claimOf("ubar/racks/3", "c2")], allOrNothing: true };
+  const said = world.say(schedulerOp("service", { case: "taskClaims", value: both }));
+  assert.match(said, /^Claim for "ubar\/racks\/3": Machine "c2" is in rack "r3"/, "one transaction puts no two in a rack either");
+});
+
+test("a machine that moves to another rack evicts nobody, and counts where it is now [cell.C9] [V2]", () => {
+  const world = cell()
+    .upgraded()
+    .machine("a1", 4000, 8 * GI, { rack: "r1" })
+    .machine("b1", 4000, 8 * GI, { rack: "r2" });
+  world.machine("c1", 4000, 8 * GI, { rack: "r3" });
+  world.submit("racks", { count: 3, spread: Spread.RACK, task: { limit: limit(100, GI) } });
+  assert.deepEqual([world.claim("ubar/racks/0", "a1"), world.claim("ubar/racks/1", "b1")], ["ok", "ok"]);
+  const facts = { capacity: { cpuMilli: 4000, ramBytes: 8 * GI }, portFirst: 20000, portLast: 20009, rack: "r3" };
+  for (const machine of ["a1", "b1"]) world.must(world.master({ case: "machineFacts", value: { machine, facts } }));
+  assert.deepEqual([world.task("ubar/racks/0").state, world.task("ubar/racks/1").state], ["starting", "starting"]);
+  assert.match(world.claim("ubar/racks/2", "c1"), /^Machine "c1" is in rack "r3", which already has a task/);
+});
+
+const besideMill = (max: number, user = "ubar") => [{ job: `${user}/mill`, max }];
+
+test("a job says how many of another may be beside it: it is not placed where there are more, nor more of the other where it is [cell.C13] [V2]", () => {
+  const world = cell().upgraded();
+  const small = { count: 4, task: { limit: limit(100, GI) } };
+  world.submit("web", { ...small, beside: besideMill(1) });
+  world.submit("mill", small);
+  assert.deepEqual([world.claim("ubar/web/0", "m1"), world.claim("ubar/mill/0", "m1")], ["ok", "ok"]);
+  assert.equal(world.claim("ubar/mill/1", "m1"), 'Machine "m1" has a task of ubar/web, which wants at most 1 of ubar/mill beside it');
+  assert.deepEqual([world.claim("ubar/mill/1", "m2"), world.claim("ubar/mill/2", "m2")], ["ok", "ok"]);
+  assert.equal(world.claim("ubar/web/1", "m2"), 'Machine "m2" has more tasks of ubar/mill than the 1 that may be beside it');
+  world.restart();
+  assert.match(world.claim("ubar/mill/3", "m1"), /which wants at most 1/, "also after a restart");
+});
+
+test("one transaction counts what it puts on a machine for limits between jobs, on both sides [cell.C13]", () => {
+  const both = (first: string, second: string): string => {
+    const world = cell().upgraded();
+    world.submit("web", { beside: besideMill(0), task: { limit: limit(100, GI) } });
+    world.submit("mill", { task: { limit: limit(100, GI) } });
+    const claims = [first, second].map((name) => world.claimOf(`ubar/${name}/0`, "m1"));
+    return world.say(schedulerOp("service", { case: "taskClaims", value: { claims, allOrNothing: true } }));
+  };
+  assert.equal(
+    both("web", "mill"),
+    'Claim for "ubar/mill/0": Machine "m1" has a task of ubar/web, which wants at most 0 of ubar/mill beside it',
+  );
+  assert.equal(both("mill", "web"), 'Claim for "ubar/web/0": Machine "m1" has more tasks of ubar/mill than the 0 that may be beside it');
+});
+
+test("a limit keeps no stranger's work off a machine: whoever names it restrains only itself [cell.C13]", () => {
+  const world = cell().upgraded();
+  world.must(world.user("admin", { case: "userGrant", value: { user: "ann", roles: [Role.USER] } }));
+  const mill = { ...jobSpec("mill", { count: 2, task: { limit: limit(100, GI) } }), user: "ann" };
+  world.must(world.user("ann", { case: "jobSubmit", value: { spec: mill } }));
+  // She has limits of her own, so that her tasks are asked about limits at all.
+  const own = { ...jobSpec("own", { beside: [{ job: "ann/other", max: 0 }] }), user: "ann" };
+  world.must(world.user("ann", { case: "jobSubmit", value: { spec: own } }));
+  world.submit("web", { count: 2, beside: besideMill(0, "ann"), task: { limit: limit(100, GI) } });
+  assert.deepEqual([world.claim("ubar/web/0", "m1"), world.claim("ann/mill/0", "m1"), world.claim("ann/mill/1", "m2")], ["ok", "ok", "ok"]);
+  assert.match(world.claim("ubar/web/1", "m2"), /^Machine "m2" has more tasks of ann\/mill/);
+});
+
+test("victims make room beside a job too [cell.C13] [KP1]", () => {
+  const world = cell().upgraded();
+  world.submit("mill", { task: { limit: limit(100, GI) } });
+  world.submit("web", { priority: 120, beside: besideMill(0), task: { limit: limit(100, GI) } });
+  world.claim("ubar/mill/0", "m1");
+  assert.match(world.claim("ubar/web/0", "m1"), /has more tasks of ubar\/mill/);
+  assert.equal(world.claim("ubar/web/0", "m1", [world.instance("ubar/mill/0")]), "ok");
 });
 
 test("ports are given by number, never twice while held, going round [cell.C10] [U12] [KR2]", () => {

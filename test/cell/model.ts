@@ -152,10 +152,25 @@ function suits(state: CellState, task: Task, machine: Machine, gone: readonly In
     if (constraint.operator !== Operator.EQUAL) throw new Error("The model knows only equality");
     if (machine.facts.attributes.find((a) => a.key === constraint.attribute)?.value !== constraint.values[0]) return false;
   }
-  if (spec.spread !== Spread.HARD) return true;
+  if (!mayBeBeside(state, task, machine, gone)) return false;
+  if (spec.spread === Spread.UNSPECIFIED || spec.spread === Spread.SOFT) return true;
+  const of = ({ id, facts: { rack, powerDomain } }: Machine): string =>
+    spec.spread === Spread.HARD ? id : spec.spread === Spread.RACK ? rack : powerDomain;
+  if (of(machine) === "") return false;
   return !allInstances(state).some(
-    (i) => i.task.job === task.job && i.place.machine === machine && i.stop?.preemptor === undefined && !gone.includes(i),
+    (i) => i.task.job === task.job && of(i.place.machine) === of(machine) && i.stop?.preemptor === undefined && !gone.includes(i),
   );
+}
+
+const limitsOf = ({ spec }: Wish) => (spec.kind === "job" ? spec.job.beside : []);
+
+/** No more of another job than the task wants, and no more of its job than others of its user want. */
+function mayBeBeside(state: CellState, task: Task, machine: Machine, gone: readonly Instance[]): boolean {
+  const here = allInstances(state).filter((i) => i.place.machine === machine && i.stop?.preemptor === undefined && !gone.includes(i));
+  const tasksOf = (id: string): number => here.filter((i) => i.task.job.id === id).length;
+  if (limitsOf(wishOf(task)).some(({ job, max }) => tasksOf(job) > max)) return false;
+  const own = here.filter((i) => i.task.job.owner === task.job.owner).flatMap((i) => limitsOf(wishOf(i.task)));
+  return own.every(({ job, max }) => job !== task.job.id || tasksOf(job) < max);
 }
 
 /** Both inequalities, and enough port numbers that nobody holds. */

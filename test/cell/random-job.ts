@@ -1,7 +1,7 @@
 /** Specs of jobs as a draw of numbers makes them, for random-op.ts. */
 import assert from "node:assert/strict";
 import type { CellState, Job } from "../../src/cell/state.ts";
-import { CHECKS, VOLUMES } from "../../src/cell/version.ts";
+import { BESIDE, CHECKS, DOMAINS, VOLUMES } from "../../src/cell/version.ts";
 import { type Init, make } from "../../src/wire/codec.ts";
 import { ResourcesSchema } from "../../src/wire/gen/borg/v1/resource_pb.ts";
 import {
@@ -25,6 +25,19 @@ export const PRIORITIES: readonly number[] = [0, 50, 100, 110, 119, 120, 120, 20
 export const pick = <T>(items: readonly T[], n: number | undefined): T | undefined => items[(n ?? 0) % Math.max(items.length, 1)];
 
 export const jobsOf = (state: CellState): Job[] => [...state.jobs.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+
+/** Also over racks and power domains, where the cell knows that. */
+function randomSpread({ version }: CellState, g: number, perMachine: boolean): Spread {
+  if (g % 6 === 0) return Spread.HARD;
+  if (version < DOMAINS || perMachine || g % 6 > 2) return Spread.SOFT;
+  return g % 6 === 1 ? Spread.RACK : Spread.POWER;
+}
+
+/** Another job's, where the cell knows that. */
+function randomLimits(state: CellState, own: string, e: number, f: number): { job: string; max: number }[] {
+  const other = pick(jobsOf(state), e)?.id ?? "ann/web";
+  return state.version < BESIDE || f % 5 !== 0 || other === own ? [] : [{ job: other, max: e % 3 }];
+}
 
 /** Of single tasks, where the cell can keep them. */
 const randomLabels = ({ version }: CellState, e: number) => (version >= 4 && e % 2 === 0 ? [{ key: "track", value: "canary" }] : []);
@@ -50,7 +63,8 @@ export function randomJob(state: CellState, user: string, n: readonly number[]) 
     allocSet: set,
     ...randomDirectory(state, user, n),
     startAfter: g % 17 === 1 ? (pick(jobsOf(state), f)?.id ?? "") : "",
-    spread: g % 6 === 0 ? Spread.HARD : Spread.SOFT,
+    spread: randomSpread(state, g, perMachine),
+    beside: randomLimits(state, `${user}/${pick(NAMES, b)}`, e, f),
     mode: g % 5 === 0 ? SchedulingMode.GANG : SchedulingMode.INCREMENTAL,
     constraints: f % 8 === 0 ? [{ attribute: "os", operator: Operator.EQUAL, values: ["a"] }] : [],
     restart: {

@@ -419,6 +419,7 @@ function randomFacts(n: readonly number[]) {
     portLast: 1000 + (g % 5) + 3,
     attributes: [{ key: "os", value: f % 2 ? "a" : "b" }],
     rack: `r${e % 2}`,
+    powerDomain: d % 3 === 0 ? "" : `p${d % 3}`,
     volumes: USERS.slice(0, g % 4).map((user) => ({ user, name: "data" })),
   };
 }

@@ -13,7 +13,7 @@ import { VERSION_MAX } from "../../src/cell/version.ts";
 import { make } from "../../src/wire/codec.ts";
 import { Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
 import { Band } from "../../src/wire/gen/borg/v1/resource_pb.ts";
-import { JobSpecSchema, Operator } from "../../src/wire/gen/borg/v1/spec_pb.ts";
+import { JobSpecSchema, Operator, Spread } from "../../src/wire/gen/borg/v1/spec_pb.ts";
 import { GI, type JobWish, jobSpec, limit, World } from "./world.ts";
 
 const WATCH_MS = 10_000;
@@ -23,7 +23,7 @@ function cell(wish: JobWish = {}, machines = 3): World {
   const world = new World().init();
   for (let version = 2; version <= VERSION_MAX; version++) world.must(masterOp({ case: "cellVersion", value: { version } }));
   for (let i = 0; i < machines; i++)
-    world.machine(`m${i}`, 4000, 8 * GI, { attributes: [{ key: "disk", value: i === 0 ? "old" : "new" }] });
+    world.machine(`m${i}`, 4000, 8 * GI, { attributes: [{ key: "disk", value: i === 0 ? "old" : "new" }], rack: i === 2 ? "b" : "a" });
   world.prodQuota();
   world.must(world.user("admin", { case: "quotaSet", value: { user: "ubar", band: Band.BATCH, quota: { unlimited: true } } }));
   assert.equal(world.submit("web", { count: 3, ...wish }), "ok");
@@ -148,8 +148,23 @@ test("a priority and a limit that fits change without a restart; a command and a
   );
   assert.equal(changes({ task: { limit: limit(5000, GI) } }), "move move move");
   assert.equal(changes({ constraints: [{ attribute: "disk", operator: Operator.EQUAL, values: ["new"] }] }), "move in-place in-place");
+  assert.equal(changes({ spread: Spread.RACK }), "move move in-place", "two are in one rack");
+  assert.equal(changes({ beside: [{ job: "ubar/mill", max: 1 }] }), "in-place in-place in-place", "nobody is beside it");
+  assert.equal(changes({ spread: Spread.POWER }), "move move move", "no machine names a power domain");
   const overrides = [{ first: 1, last: 1, arguments: ["canary.js"] }];
   assert.equal(changes({ overrides }), "in-place restart in-place");
+});
+
+test("a task moves whose machine has more of another job than its new spec wants beside it [cell.J19] [cell.C13]", () => {
+  const world = cell();
+  world.submit("mill", { task: { limit: limit(100, GI) } });
+  world.claim("ubar/mill/0", "m1");
+  const spec = make(JobSpecSchema, jobSpec("web", { count: 3, beside: [{ job: "ubar/mill", max: 0 }] }) as never);
+  const planned = planOf(web(world), newFace({ kind: "job", job: spec }), [], VERSION_MAX);
+  assert.deepEqual(
+    planned.map(({ change }) => change),
+    ["in-place", "move", "in-place"],
+  );
 });
 
 test("a change of priority is done at once, and its instances go on [D5] [cell.J19]", () => {

@@ -8,6 +8,7 @@ import { stateViolations } from "../../src/cell/invariants.ts";
 import { outcomeViolations } from "../../src/cell/invariants-outcome.ts";
 import { decodeEntry, encodeEntry, makeEntry, masterOp, type Op, opFault, schedulerOp, userOp } from "../../src/cell/op.ts";
 import type { CellState, Task } from "../../src/cell/state.ts";
+import { VERSION_MAX } from "../../src/cell/version.ts";
 import type { Init } from "../../src/wire/codec.ts";
 import type { InstanceReportSchema, MachineFactsSchema } from "../../src/wire/gen/borg/v1/machine_pb.ts";
 import { type OpSchema, Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
@@ -81,6 +82,13 @@ export class World {
     this.must(this.user("admin", { case: "userGrant", value: { user: "ubar", roles: [Role.USER] } }));
     this.must(this.user("admin", { case: "schedulerSet", value: { name: "service", limits: { priorityMax: 450 } } }));
     this.must(this.user("admin", { case: "quotaSet", value: { user: "ubar", band: Band.BATCH, quota: { unlimited: true } } }));
+    return this;
+  }
+
+  /** Every version up to this one, switched on. */
+  upgraded(version = VERSION_MAX): this {
+    for (let next = this.state.version + 1; next <= version; next++)
+      this.must(this.master({ case: "cellVersion", value: { version: next } }));
     return this;
   }
 

@@ -73,7 +73,7 @@ function expectVictims(mirror: Mirror, need: Need, choice: Choice): void {
   for (const spared of choice.victims) {
     const freed = new Freed(mirror.name);
     for (const victim of choice.victims) if (victim !== spared) freed.take(victim);
-    assert.ok(!hasSpace(need, choice.place, freed), `${spared.id} need not go`);
+    assert.ok(!hasSpace(mirror, need, choice.place, freed), `${spared.id} need not go`);
   }
 }
 

@@ -7,6 +7,7 @@ import { compareHarm, type Preemption, victimsAt } from "../../src/scheduler/evi
 import type { Mirror } from "../../src/scheduler/mirror/mirror.ts";
 import { hasSpace, machineProblem, type Need } from "../../src/scheduler/search/feasible.ts";
 import type { Policy } from "../../src/scheduler/search/policy.ts";
+import { Spread } from "../../src/wire/gen/borg/v1/spec_pb.ts";
 
 /** Cpu of all machines when a pass began. */
 export interface Cell {
@@ -23,8 +24,32 @@ export interface Worth {
 /** Every place that takes a task as it is, with its score. `totals`: what the cell was when the pass began. */
 export function feasible(mirror: Mirror, need: Need, policy: Policy, totals: Cell): readonly Worth[] {
   const places = mirror.sorted().map((machine) => machine.place);
-  const fitting = places.filter((place) => machineProblem(need, place.machine) === undefined && hasSpace(need, place));
+  const fitting = places.filter(
+    (place) =>
+      machineProblem(need, place.machine) === undefined &&
+      hasSpace(mirror, need, place) &&
+      isApart(mirror, need, place.machine) &&
+      isWelcome(need, place.machine),
+  );
   return fitting.map((place) => ({ place, score: scoreOf(mirror, need, place, policy, totals) }));
+}
+
+/** No other task of a job that spreads over racks or power domains is in that of the machine, and it is in one. */
+function isApart(mirror: Mirror, { job, face: { wants } }: Need, machine: Machine): boolean {
+  if (wants.spread !== Spread.RACK && wants.spread !== Spread.POWER) return true;
+  const of = ({ facts }: Machine): string => (wants.spread === Spread.RACK ? facts.rack : facts.powerDomain);
+  if (of(machine) === "") return false;
+  const near = [...mirror.machines.values()].filter((other) => of(other) === of(machine));
+  return !near.some((other) => [...everythingOn(other)].some((instance) => instance.task.job === job && counts(instance)));
+}
+
+/** Limits between jobs, both ways; those of other users keep nobody away. */
+function isWelcome({ job, face }: Need, machine: Machine): boolean {
+  const here = [...everythingOn(machine)].filter(counts);
+  const tasksOf = (id: string): number => here.filter((each) => each.task.job.id === id).length;
+  if (face.wants.beside.some((limit) => tasksOf(limit.job) > limit.max)) return false;
+  const limits = here.filter((each) => each.task.job.owner === job.owner).flatMap((each) => each.task.job.wants.beside);
+  return limits.every((limit) => limit.job !== job.id || tasksOf(job.id) + 1 <= limit.max);
 }
 
 /** The least harm of all places that take it with victims. */

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { readCell } from "../../bench/cells/csv.ts";
+import { build } from "../../bench/cells/plan.ts";
 import { Spread } from "../../src/wire/gen/borg/v1/spec_pb.ts";
 
 const MACHINES = "machine_id,platform,cpu,mem,rack,power,attr_os,res_gpu\n1,x,0.5,0.25,r1,p1,linux,4\n2,x,1,1,r2,p1,bsd,0\n";
@@ -42,6 +43,32 @@ test("a cell from files: sizes, racks, attributes, extra resources, priorities, 
   assert.deepEqual(web?.spec.overrides?.[0]?.limit?.cpuMilli, 12_800);
   assert.deepEqual(web?.ranOn, [first?.name, undefined]);
   assert.deepEqual([watch?.spec.priority, watch?.spec.spread], [360, Spread.SOFT]);
+});
+
+test("tasks say by a column how they spread, over machines, racks or power domains [V2] [S12]", () => {
+  const tasks = TASKS.replace("diff_machines", "spread").replaceAll(",0,1,", ",0,rack,").replace(",0,0,2,0", ",0,,2,0");
+  const cell = read(MACHINES, tasks);
+  assert.deepEqual(
+    cell.jobs.map(({ spec }) => spec.spread),
+    [Spread.RACK, Spread.SOFT],
+  );
+  assert.equal(build(cell).jobs.size, 2, "a cell of the first version would not know it");
+  assert.throws(() => read(MACHINES, tasks.replaceAll("rack", "wide")), /Column "spread" has "wide": expected soft, hard, rack, power/);
+});
+
+test("tasks say by a column who may be beside them [V2] [S12]", () => {
+  const tasks = TASKS.replace("diff_machines", "beside").replaceAll(",0,1,", ",0,8-11:2 9-1:0,").replace(",0,0,2,0", ",0,,2,0");
+  const cell = read(MACHINES, tasks);
+  const limits = [
+    { job: "ann/8-11", max: 2 },
+    { job: "ann/9-1", max: 0 },
+  ];
+  assert.deepEqual(
+    cell.jobs.map(({ spec }) => spec.beside),
+    [limits, []],
+  );
+  assert.equal(build(cell).jobs.size, 2);
+  assert.throws(() => read(MACHINES, tasks.replaceAll("9-1:0", "9-1")), /Column "beside" has "9-1": expected JOB-PRIORITY:MAX/);
 });
 
 test("a file that is not a cell is refused in a line that says what is wrong with it [S12]", () => {

@@ -14,11 +14,15 @@ import { Bench, takers } from "./support.ts";
 
 /** A small cell where much is in the way: full and drained machines, attributes, devices, ports, hard spread. */
 function crowdedCell(random: Random): Bench {
-  const world = new World().init();
+  const world = new World().init().upgraded();
   for (let i = 0; i < 5; i++) {
     const attributes = random.chance(0.5) ? [{ key: "ssd", value: "yes" }] : [];
     const extras = random.chance(0.3) ? [{ name: "gpu", amount: 2 }] : [];
-    world.machine(`m${i}`, random.pick([2000, 4000]), random.pick([4, 8]) * GI, { attributes, capacity: { extras }, portLast: 20_001 });
+    const places = i === 4 ? {} : { rack: `r${i % 3}`, powerDomain: `p${i % 2}` };
+    world.machine(`m${i}`, random.pick([2000, 4000]), random.pick([4, 8]) * GI, {
+      ...{ attributes, capacity: { extras }, portLast: 20_001 },
+      ...places,
+    });
   }
   world.prodQuota();
   if (random.chance(0.3)) world.must(world.user("admin", { case: "machineDrain", value: { machine: "m0", draining: true } }));
@@ -36,7 +40,7 @@ function wish(random: Random, cpu: number, ram: number): JobWish {
   return {
     priority: random.pick([0, 50, 100, 110, 119]),
     count: random.int(1, 4),
-    spread: random.chance(0.3) ? Spread.HARD : Spread.SOFT,
+    spread: random.chance(0.4) ? random.pick([Spread.HARD, Spread.HARD, Spread.RACK, Spread.POWER]) : Spread.SOFT,
     constraints,
     task: {
       limit: { cpuMilli: random.int(1, cpu), ramBytes: random.int(1, ram * 4) * (GI / 4), extras },

@@ -37,12 +37,17 @@ function jobOf(index: number, random: Random): JobPlan {
   const constraints = random.chance(0.4)
     ? [{ attribute: random.pick(["os", "ssd"]), operator: Operator.EQUAL, values: [random.pick(["a", "yes"])], soft }]
     : [];
-  const packages = random.chance(0.3)
-    ? [
-        { name: "p", version: random.pick(["", "1"]) },
-        { name: "q", version: "1" },
-      ]
-    : [];
+  const spread = random.chance(0.3) ? random.pick([Spread.HARD, Spread.HARD, Spread.RACK, Spread.POWER]) : Spread.SOFT;
+  const beside = random.chance(0.15) ? [{ job: `u${random.int(0, 3)}/j${random.int(0, index + 9)}`, max: random.int(0, 3) }] : [];
+  // Such jobs come to a cell that wants packages by their hashes.
+  const isNew = spread === Spread.RACK || spread === Spread.POWER || beside.length > 0;
+  const packages =
+    !isNew && random.chance(0.3)
+      ? [
+          { name: "p", version: random.pick(["", "1"]) },
+          { name: "q", version: "1" },
+        ]
+      : [];
   const task = { command: ["run"], limit, packages, ports: random.chance(0.2) ? ["a", "b"] : [] };
   return {
     spec: {
@@ -52,7 +57,8 @@ function jobOf(index: number, random: Random): JobPlan {
       count: random.chance(0.5) ? 1 : random.int(2, 9),
       task,
       constraints,
-      spread: random.chance(0.2) ? Spread.HARD : Spread.SOFT,
+      spread,
+      beside: beside.filter(({ job }) => !job.endsWith(`/j${index}`)),
     },
     ranOn: [],
   };

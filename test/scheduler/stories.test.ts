@@ -262,6 +262,84 @@ test("tasks of a job are spread over machines and racks; hard spread never share
   assert.deepEqual(of("db").sort(), ["m1", "m2", "m3", "m4"]);
 });
 
+test("no two tasks in one rack: as many are placed as there are racks, and one that leaves frees its whole rack [scheduler.S9] [V2]", () => {
+  const world = cell("m0").upgraded();
+  for (const [name, rack] of [
+    ["m1", "r1"],
+    ["m2", "r1"],
+    ["m3", "r2"],
+    ["m4", "r2"],
+  ] as const)
+    world.machine(name, 4000, 8 * GI, { rack });
+  world.submit("db", { count: 3, spread: Spread.RACK, restart: { backoffMinMs: 1, backoffMaxMs: 1 }, ...task(3000) });
+  world.submit("one", { spread: Spread.RACK, ...task(100) });
+  const bench = new Bench(world);
+  const lines = bench.settle();
+  assert.deepEqual(
+    lines
+      .filter((line) => line.startsWith("ubar/db/"))
+      .map((line) => line.split(" ")[1])
+      .sort(),
+    ["m1", "m3"],
+  );
+  assert.ok(
+    lines.some((line) => line.startsWith("ubar/one/0 m") && line !== "ubar/one/0 m0"),
+    "a single task wants a rack too",
+  );
+  bench.apply(world.user("admin", { case: "machineDrain", value: { machine: "m1", draining: true } }));
+  const gone = { machine: "m1", instances: [{ instance: world.instance("ubar/db/0"), phase: Phase.GONE, run: 1 }] };
+  bench.apply(world.user("ubar", { case: "jobRestart", value: { job: "ubar/db", tasks: [0] } }));
+  bench.apply(world.master({ case: "machineReport", value: gone }));
+  assert.deepEqual(
+    bench.settle().map((line) => line.split(" ")[1]),
+    ["m2"],
+    "the rack's other machine, of which nothing was said",
+  );
+});
+
+test("limits between jobs: both sides are planned so, and who is in the way may be a victim [scheduler.S10] [V2]", () => {
+  const world = cell("m1", "m2").upgraded();
+  world.submit("web", { beside: [{ job: "ubar/mill", max: 1 }], ...task(100) });
+  world.submit("mill", { count: 4, ...task(1000) });
+  const bench = new Bench(world);
+  const placed = bench.settle();
+  const at = (name: string): string[] => placed.filter((line) => line.startsWith(`ubar/${name}/`)).map((line) => line.split(" ")[1] ?? "");
+  const [machine] = at("web");
+  assert.ok(at("mill").filter((each) => each === machine).length <= 1, placed.join());
+  world.submit("small", { count: 8, beside: [{ job: "ubar/web", max: 0 }], ...task(10) });
+  const small = bench.look().settle();
+  assert.equal(small.filter((line) => line.startsWith("ubar/small/")).length, 8);
+  assert.ok(!small.some((line) => line.startsWith("ubar/small/") && line.endsWith(` ${machine}`)), "never beside web");
+  world.submit("shy", { priority: 200, beside: [{ job: "ubar/mill", max: 0 }], ...task(10) });
+  const before = [...world.state.jobs.get("ubar/mill" as never)!.tasks].filter(({ state }) => state !== "pending").length;
+  bench.look().settle();
+  const mills = world.state.jobs.get("ubar/mill" as never)!.tasks;
+  const there = world.task("ubar/shy/0").instance?.place.machine;
+  assert.ok(there !== undefined && before > 0);
+  assert.ok(!mills.some(({ instance }) => instance?.place.machine === there && instance.stop === undefined), "no mill is left beside it");
+});
+
+test("a limit that an update drops lets the others in [scheduler.S10]", () => {
+  const world = cell("m1").upgraded();
+  world.submit("web", { beside: [{ job: "ubar/mill", max: 0 }], ...task(100) });
+  const bench = new Bench(world);
+  assert.equal(bench.settle().length, 1);
+  world.submit("mill", task(100));
+  assert.deepEqual(bench.look().settle(), []);
+  bench.apply(world.user("ubar", { case: "updateStart", value: { spec: jobSpec("web", task(100)) } }));
+  bench.apply(world.master({ case: "updateStep", value: { job: "ubar/web" } }));
+  assert.deepEqual(bench.settle(), ["ubar/mill/0 m1"]);
+});
+
+test("a gang over racks is planned whole or not at all [scheduler.S9] [S14]", () => {
+  const world = cell().upgraded();
+  for (const [name, rack] of Object.entries({ m1: "r1", m2: "r1", m3: "r2" })) world.machine(name, 4000, 8 * GI, { rack });
+  world.submit("three", { count: 3, spread: Spread.RACK, mode: SchedulingMode.GANG, ...task(100) });
+  world.submit("two", { count: 2, spread: Spread.RACK, mode: SchedulingMode.GANG, ...task(100) });
+  const lines = new Bench(world).settle();
+  assert.deepEqual(lines.map((line) => line.split(" ")[0]).sort(), ["ubar/two/0", "ubar/two/1"]);
+});
+
 test("a machine where the task crashed is taken again only if nothing else fits, even with victims [scheduler.P5] [KP4] [V5]", () => {
   const world = cell("m1", "m2");
   world.submit("web", { priority: 110, ...task(3000) });

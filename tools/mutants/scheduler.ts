@@ -52,6 +52,27 @@ export const SCHEDULER_BUGS: readonly Mutant[] = [
     suite: "test/scheduler/scheduler.test.ts",
   },
   {
+    name: "planner does not look who is beside it",
+    file: "src/scheduler/search/candidates.ts",
+    text: "this.#fits = knowsLimits(mirror, need) ? this.#beside(this.#filter) : this.#filter;",
+    replacement: "this.#fits = this.#filter;",
+    suite: "test/scheduler/stories.test.ts",
+  },
+  {
+    name: "planner does not look at racks",
+    file: "src/scheduler/search/search.ts",
+    text: "if (domain === undefined || here > 0) return here > 0;",
+    replacement: "if (domain !== undefined || here >= 0) return here > 0;",
+    suite: "test/scheduler/stories.test.ts",
+  },
+  {
+    name: "a rack that became free is not looked at again",
+    file: "src/scheduler/queue.ts",
+    text: "return need.domain !== undefined && improved?.size !== 0 ? undefined : improved;",
+    replacement: "return improved;",
+    suite: "test/scheduler/stories.test.ts",
+  },
+  {
     name: "scheduler plans beyond its cap",
     file: "src/scheduler/search/feasible.ts",
     text: "if (own?.limits.cap === undefined) return true;",

@@ -99,9 +99,11 @@ export const spread = field(
     new Map([
       ["soft", Spread.SOFT],
       ["hard", Spread.HARD],
+      ["rack", Spread.RACK],
+      ["power", Spread.POWER],
     ]),
   ),
-  'How tasks keep apart: "soft" prefers different machines, racks and power domains, "hard" never puts two tasks of the job on one machine.',
+  'How tasks keep apart: "soft" prefers different machines, racks and power domains, "hard" never puts two tasks of the job on one machine, "rack" and "power" never two in one rack or power domain, and none on a machine that names no such.',
   'spread = "hard"',
   { default: '"soft"' },
 );

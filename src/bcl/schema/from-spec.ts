@@ -49,7 +49,7 @@ const text = (value: string): Plain | undefined => (value === "" ? undefined : v
 const list = (items: readonly Plain[]): Plain | undefined => (items.length === 0 ? undefined : items);
 const entries = (items: readonly (readonly [string, Plain])[]): Plain | undefined => (items.length === 0 ? undefined : new Map(items));
 
-const SPREADS: Readonly<Record<Spread, string | undefined>> = [undefined, "soft", "hard"] as never;
+const SPREADS: Readonly<Record<Spread, string | undefined>> = [undefined, "soft", "hard", "rack", "power"] as never;
 const MODES: Readonly<Record<SchedulingMode, string | undefined>> = [undefined, "incremental", "gang"] as never;
 const AFTER_FAILURES: Readonly<Record<AfterFailure, string | undefined>> = [undefined, "start", "wait", "fail"] as never;
 const CLASSES: Readonly<Record<AppClass, string | undefined>> = [undefined, "latency_sensitive", "batch"] as never;
@@ -78,6 +78,7 @@ export function jobFields(spec: JobSpec): PlainTuple {
     kept_directory: spec.keptDirectory === "" ? undefined : spec.keptDirectory,
     start_after: reference(spec.startAfter, user),
     after_failure: AFTER_FAILURES[spec.afterFailure],
+    beside: list(spec.beside.map(({ job, max }) => tuple({ job: reference(job, user), max: number(max) }))),
     reclaim: !spec.disableReclamation,
   });
 }

@@ -121,6 +121,11 @@ const volume = shorthand(
   "the name of a volume, or a tuple with name and read_only",
 );
 
+const BESIDE = {
+  job: field(reference("job"), "The other job: its name, or the job itself.", 'job = "mill"', { required: true }),
+  max: field(whole(0, 100_000), "How many of its tasks, at most.", "max = 1", { required: true }),
+};
+
 const CONTROLLER = {
   jobs: field(
     list(text({ ...LINE, most: 64 }), 16, 'a list of names, such as ["count-*"]'),
@@ -369,6 +374,11 @@ export const JOB = {
     reference("alloc set"),
     "Tasks run inside the allocs of this set: its name, or the set itself.",
     "alloc_set = web_alloc",
+  ),
+  beside: field(
+    list(record(BESIDE, "a limit on another job"), 8, 'a list of limits, such as [{ job = "mill", max = 1 }]'),
+    "How many tasks of other jobs may be on a machine with one of this. Jobs of the same user keep to it too; those of others only keep this one away.",
+    'beside = [{ job = "mill", max = 1 }]',
   ),
   start_after: field(
     reference("job"),

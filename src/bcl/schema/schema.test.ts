@@ -202,6 +202,7 @@ const INSIDE: Readonly<
   restart: { needs: {}, test: [], write: (inner) => `restart = { ${inner} }` },
   update: { needs: {}, test: [], write: (inner) => `update = { ${inner} }` },
   overrides: { needs: { tasks: "tasks = 0" }, test: [], write: (inner) => `overrides = [{ ${inner} }]` },
+  beside: { needs: { job: 'job = "mill"', max: "max = 0" }, test: [], write: (inner) => `beside = [{ ${inner} }]` },
   constraints: { needs: { attribute: 'attribute = "a"' }, test: ['is = "x"'], write: (inner) => `constraints = [{ ${inner} }]` },
 };
 

@@ -48,6 +48,7 @@ function init(read: ReadJob): Init {
     afterFailure: read.after_failure ?? 0,
     allocSet: referenceText(read.alloc_set, read),
     keptDirectory: read.kept_directory ?? "",
+    beside: (read.beside ?? []).map(({ job, max }) => ({ job: referenceText(job, read), max: max ?? 0 })),
     labels: (read.labels ?? []).map(({ key, value }) => ({ key, value })),
     spread: read.spread ?? 0,
     update: updatePolicy(read.update),

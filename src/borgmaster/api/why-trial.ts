@@ -8,7 +8,7 @@ import type { CellState, Job } from "../../cell/state.ts";
 import type { Suggestion } from "../../scheduler/suggestion.ts";
 import type { Init } from "../../wire/codec.ts";
 import type { ExplainChangeSchema } from "../../wire/gen/borg/v1/api_pb.ts";
-import { SchedulingMode, Spread } from "../../wire/gen/borg/v1/spec_pb.ts";
+import { SchedulingMode, type Spread } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { previewOf } from "./preview.ts";
 
 /** Whether a task would be placed then; of a gang all that wait. A band that the owner has no quota for is no help. */
@@ -29,7 +29,7 @@ function mayUse(state: CellState, job: Job, priority: number): boolean {
 
 function changed({ spec }: Job, change: Suggestion): Job["spec"] {
   const common = (): Partial<{ priority: number; spread: Spread }> =>
-    change.kind === "priority" ? { priority: change.priority } : change.kind === "spread" ? { spread: Spread.SOFT } : {};
+    change.kind === "priority" ? { priority: change.priority } : change.kind === "spread" ? { spread: change.to } : {};
   const without = change.kind === "constraint" ? change.without : undefined;
   if (spec.kind === "alloc-set") {
     const { allocSet } = spec;
@@ -42,7 +42,8 @@ function changed({ spec }: Job, change: Suggestion): Job["spec"] {
   const limit = change.kind === "less" ? limitOf(change, job.task?.limit) : job.task?.limit;
   const task = job.task === undefined ? undefined : { ...job.task, ...(limit === undefined ? {} : { limit }) };
   const constraints = job.constraints.filter((each) => !isSame(each, without));
-  return { kind: "job", job: { ...job, ...common(), constraints, ...(task === undefined ? {} : { task }) } };
+  const beside = job.beside.filter((each) => change.kind !== "beside" || each.job !== change.without);
+  return { kind: "job", job: { ...job, ...common(), constraints, beside, ...(task === undefined ? {} : { task }) } };
 }
 
 type Constraint = Extract<Suggestion, { readonly kind: "constraint" }>["without"];

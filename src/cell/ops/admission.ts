@@ -4,7 +4,9 @@ import { ok, type Result, refused } from "../../base/result.ts";
 import { exact, ZERO } from "../../base/vector.ts";
 import { Capability, type Principal } from "../../wire/gen/borg/v1/op_pb.ts";
 import type { AllocSetSpec, JobSpec } from "../../wire/gen/borg/v1/spec_pb.ts";
+import { earlyBeside } from "../beside.ts";
 import { boundProblem, outgrown, recount, weigh } from "../bounds.ts";
+import { earlySpread } from "../domain.ts";
 import { facesOf } from "../face.ts";
 import { newLed } from "../framework.ts";
 import { NO_SPECS, nextSpec } from "../generation.ts";
@@ -57,7 +59,8 @@ export function submitJob(turn: Turn, spec: JobSpec): Result<Submitted> {
 }
 
 export function submitAllocSet(turn: Turn, spec: AllocSetSpec): Result<Submitted> {
-  const problem = allocSetSpecProblem(spec) ?? keepProblem(turn.state, spec) ?? tenantsProblem(turn.state, spec);
+  const problem =
+    allocSetSpecProblem(spec) ?? earlySpread(turn.state, spec) ?? keepProblem(turn.state, spec) ?? tenantsProblem(turn.state, spec);
   if (problem !== undefined) return refused(problem);
   return admit(turn, { kind: "alloc-set", allocSet: spec });
 }
@@ -97,7 +100,7 @@ export function notYetProblem({ version }: CellState, { task }: JobSpec): string
 /** What masters of the version before would read, and not know. */
 export function earlyProblem(state: CellState, spec: JobSpec): string | undefined {
   const [{ version }, { task, overrides }] = [state, spec];
-  const controlled = controllerSpecProblem(state, spec);
+  const controlled = controllerSpecProblem(state, spec) ?? earlySpread(state, spec) ?? earlyBeside(state, spec);
   if (controlled !== undefined) return controlled;
   if (version < TENANTS && overrides.some(({ labels }) => labels.length > 0))
     return "Cannot give single tasks labels yet: not all masters of the cell are upgraded";

@@ -7,11 +7,13 @@ import { isProd } from "../../wire/band.ts";
 import type { Claim } from "../../wire/gen/borg/v1/op_pb.ts";
 import { capOf } from "../amounts.ts";
 import { mayEvict } from "../band.ts";
+import { besideProblem, companyOn, hasLimits, type Neighbour } from "../beside.ts";
 import { constraintText, unmet } from "../constraint.ts";
+import { DOMAIN_WORDS, type Domain, domainOf, domainWords, tasksInDomain } from "../domain.ts";
 import { faceOf } from "../face.ts";
 import { freePorts, heldPorts, isOver, tasksOfJob } from "../place.ts";
 import { isHardSpread, limitOf } from "../spec.ts";
-import type { CellState, Instance, Place, Scheduler, Task } from "../state.ts";
+import type { CellState, Face, Instance, Machine, Place, Scheduler, Task } from "../state.ts";
 import { isPlaced } from "../task.ts";
 import { lacksDirectory, machineOf, volumeWords } from "../volume.ts";
 import { findInstance } from "./reports.ts";
@@ -47,6 +49,8 @@ export class Arbiter {
   readonly #victims = new Set<Instance>();
   /** Tasks of each job that this transaction puts on a machine. */
   readonly #placed = new Map<MachineId, Map<JobId, number>>();
+  /** Tasks with limits that this transaction puts on a machine. */
+  readonly #limiting = new Map<MachineId, readonly Neighbour[]>();
   #claimed: Vector;
   readonly #newJobs = new Set<JobId>();
   /** Numbers that accepted launches named. */
@@ -164,15 +168,45 @@ export class Arbiter {
   }
 
   #constraintProblem(task: Task, place: Place, victims: readonly Instance[]): string | undefined {
-    const { job } = task;
     const machine = place.machine;
     const face = faceOf(task);
     const failing = unmet(face.wants.constraints, machine.attributes);
     if (failing !== undefined)
-      return `Machine "${machine.id}" ${volumeWords(failing) ?? `does not meet the constraint ${constraintText(failing)}`}`;
+      return `Machine "${machine.id}" ${volumeWords(failing) ?? domainWords(failing, domainOf(face)) ?? `does not meet the constraint ${constraintText(failing)}`}`;
+    return this.#besideProblem(task, machine, face, victims) ?? this.#spreadProblem(task, machine, face, victims);
+  }
+
+  /** Limits between jobs, with what this transaction has put there. */
+  #besideProblem({ job }: Task, machine: Machine, face: Face, victims: readonly Instance[]): string | undefined {
+    const isLimited = this.#state.limiting.has(job.owner);
+    if (!isLimited && !hasLimits(face)) return undefined;
+    const company = companyOn(machine, new Set([...this.#victims, ...victims]));
+    const placed = this.#placed.get(machine.id);
+    const problem = besideProblem({ job, face }, isLimited, {
+      tasksOf: (other) => company.tasksOf(other) + (placed?.get(other) ?? 0),
+      limiting: [...company.limiting, ...(this.#limiting.get(machine.id) ?? [])],
+    });
+    return problem === undefined ? undefined : `Machine "${machine.id}" ${problem}`;
+  }
+
+  #spreadProblem(task: Task, machine: Machine, face: Face, victims: readonly Instance[]): string | undefined {
+    const { job } = task;
     if (!isHardSpread(face)) return undefined;
+    const domain = domainOf(face);
     const here = tasksOfJob(machine, job.id, new Set([...this.#victims, ...victims])) + (this.#placed.get(machine.id)?.get(job.id) ?? 0);
-    return here > 0 ? `Machine "${machine.id}" already has a task of job "${job.id}", which wants no two on one machine` : undefined;
+    if (here > 0) return `Machine "${machine.id}" already has a task of job "${job.id}", which wants no two on one machine`;
+    return domain === undefined ? undefined : this.#domainProblem(task, machine, domain, victims);
+  }
+
+  /** A victim that is a task of the job frees the rack for it, if it is on the machine: others are nobody's victims. */
+  #domainProblem({ job }: Task, machine: Machine, domain: Domain, victims: readonly Instance[]): string | undefined {
+    const name = machine.attributes.get(domain);
+    let here = tasksInDomain(job, domain, machine, new Set([...this.#victims, ...victims]));
+    for (const [id, jobs] of this.#placed) if (jobs.has(job.id) && this.#state.machines.get(id)?.attributes.get(domain) === name) here += 1;
+    const what = DOMAIN_WORDS[domain];
+    return here > 0
+      ? `Machine "${machine.id}" is in ${what} "${name}", which already has a task of job "${job.id}", which wants no two in one ${what}`
+      : undefined;
   }
 
   /** Feasibility. (1) prod counts on limits; (2) everyone counts on reservations. [KR1] */
@@ -224,6 +258,8 @@ export class Arbiter {
     if (!this.#scheduler.claimedJobs.has(task.job.id)) this.#newJobs.add(task.job.id);
     const jobs = this.#placed.get(place.machine.id) ?? new Map<JobId, number>();
     this.#placed.set(place.machine.id, jobs.set(task.job.id, (jobs.get(task.job.id) ?? 0) + 1));
+    if (hasLimits(faceOf(task)))
+      this.#limiting.set(place.machine.id, [...(this.#limiting.get(place.machine.id) ?? []), { job: task.job, face: faceOf(task) }]);
   }
 
   #countedAt(place: Place): Counted {

@@ -5,6 +5,7 @@ import { exact } from "../../base/vector.ts";
 import { ActorKind, type JobResize, type JobRestart } from "../../wire/gen/borg/v1/op_pb.ts";
 import { ALREADY, type Answer, DONE } from "../answer.ts";
 import { boundProblem, type Growth, outgrown, uncount } from "../bounds.ts";
+import { domainProblem } from "../domain.ts";
 import { expiryAt } from "../expiry.ts";
 import { isPerMachine } from "../job.ts";
 import { called, chargeOf, gangProblem, isGang, partOf } from "../spec.ts";
@@ -74,7 +75,11 @@ export function resizeJob(turn: Turn, op: JobResize): Result<Answer> {
     return refused(`Job "${job.id}" has a kept directory, and so one task: submit another job for more`);
   if (op.count === 0) return refused(`${called(job)} needs at least one ${partOf(job)}: kill it instead (borg kill ${job.id})`);
   if (job.update !== undefined) return refused(`${called(job)} is being updated: commit or undo that first (borg update show ${job.id})`);
-  const problem = gangProblem(isGang(job), op.count) ?? overrideProblem(job, op.count) ?? growthProblem(state, job, op.count);
+  const problem =
+    gangProblem(isGang(job), op.count) ??
+    domainProblem(job.wants.spread, op.count, false) ??
+    overrideProblem(job, op.count) ??
+    growthProblem(state, job, op.count);
   if (problem !== undefined) return refused(problem);
   for (const each of goneFor(state, job, op.count)) dropJob(turn, each);
   const before = job.count;

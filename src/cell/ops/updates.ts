@@ -8,6 +8,7 @@ import type { UpdatePause, UpdateStart } from "../../wire/gen/borg/v1/op_pb.ts";
 import { type JobSpec, JobSpecSchema, TaskSpecSchema } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { ALREADY, type Answer, DONE } from "../answer.ts";
 import { boundProblem, weigh } from "../bounds.ts";
+import { earlySpread } from "../domain.ts";
 import { nextGeneration } from "../generation.ts";
 import { eitherSpec } from "../record/read.ts";
 import {
@@ -77,7 +78,12 @@ const isPerMachineSpec = (spec: Spec): boolean => spec.kind === "job" && spec.jo
 function specProblem(turn: Turn, spec: Spec): string | undefined {
   const { state, actor } = turn;
   if (spec.kind === "alloc-set")
-    return allocSetSpecProblem(spec.allocSet) ?? keepProblem(state, spec.allocSet) ?? tenantsProblem(state, spec.allocSet);
+    return (
+      allocSetSpecProblem(spec.allocSet) ??
+      earlySpread(state, spec.allocSet) ??
+      keepProblem(state, spec.allocSet) ??
+      tenantsProblem(state, spec.allocSet)
+    );
   if (spec.kind === "framework") return "A framework is not updated: it subscribes again with what has changed";
   const { job } = spec;
   return (

@@ -5,7 +5,7 @@
 import { isInstance, splitTask, taskOf } from "../../base/id.ts";
 import { fits, plus, times, type Vector, ZERO } from "../../base/vector.ts";
 import { unmet } from "../../cell/constraint.ts";
-import { isOnePerMachine, volumesIn, wishOf } from "../../cell/invariants-words.ts";
+import { besideIn, domainAt, isOnePerMachine, volumesIn, wishOf } from "../../cell/invariants-words.ts";
 import { isHardSpread, limitOf } from "../../cell/spec.ts";
 import type { CellState, Face, Instance, Job, Machine, Place, Task } from "../../cell/state.ts";
 import { bandOf, isProd } from "../../wire/band.ts";
@@ -23,12 +23,38 @@ export function spaceFor(state: CellState, job: Job, tasks: readonly Task[]): Sp
   const only = isOnePerMachine(wish) || volumesIn(wish).length > 0 ? first.pinned : undefined;
   const holds = (evicting: boolean): boolean => {
     let found = 0;
-    for (const machine of state.machines.values())
-      found += countOn(machine, { id: job.id, wish }, only, limit, tasks.length - found, evicting);
+    const taken = new Set<string>();
+    for (const machine of state.machines.values()) {
+      const domain = domainAt(machine, wish);
+      if (domain !== undefined && (domain === "" || taken.has(domain) || isTaken(job, wish, machine, domain))) continue;
+      const most = Math.min(tasks.length - found, allowance(machine, job, wish, evicting));
+      const here = most === 0 ? 0 : countOn(machine, { id: job.id, wish }, only, limit, most, evicting);
+      if (here > 0 && domain !== undefined) taken.add(domain);
+      found += here;
+    }
     return found >= tasks.length;
   };
   return holds(false) ? "free" : holds(true) ? "victims" : undefined;
 }
+
+/** How many more tasks of a job limits between jobs leave room for. What is inside an alloc is nobody's victim. */
+function allowance(machine: Machine, job: Job, wish: Face, evicting: boolean): number {
+  const others = [...onMachine(machine)].filter(
+    (other) => isCounted(other) && !(evicting && other.place === machine.place && isEvictable(wish.priority, other)),
+  );
+  const found = (id: string): number => others.filter((other) => other.task.job.id === id).length;
+  if (besideIn(wish).some((limit) => found(limit.job) > limit.max)) return 0;
+  const limits = others.filter((other) => other.task.job.owner === job.owner).flatMap((other) => besideIn(wishOf(other.task)));
+  const own = limits.filter((limit) => limit.job === job.id).map(({ max }) => Math.max(0, max - found(job.id)));
+  return Math.min(Number.POSITIVE_INFINITY, ...own);
+}
+
+/** Whether another machine of the same rack or power domain has a task of the job. */
+const isTaken = ({ tasks }: Job, wish: Face, machine: Machine, domain: string): boolean =>
+  tasks.some(({ instance }) => {
+    if (instance === undefined || !isCounted(instance) || instance.place.machine === machine) return false;
+    return domainAt(instance.place.machine, wish) === domain;
+  });
 
 /** How many tasks of that limit a machine could take, at most `most`. */
 /** A job, and what those of its tasks go by that are looked at. */

@@ -94,12 +94,18 @@ function downMax(words: Words): { readonly downMax?: number } {
   return most === undefined ? {} : { downMax: most };
 }
 
+const SPREADS: ReadonlyMap<string, Spread> = new Map([
+  ["hard", Spread.HARD],
+  ["rack", Spread.RACK],
+  ["power", Spread.POWER],
+]);
+
 /** What jobs and alloc sets have in common. */
 function placing(words: Words) {
   return {
     ...jobName(words),
     priority: priority(words),
-    spread: words.text("spread") === "hard" ? Spread.HARD : Spread.UNSPECIFIED,
+    spread: SPREADS.get(words.text("spread") ?? "") ?? Spread.UNSPECIFIED,
     mode: words.has("gang") ? SchedulingMode.GANG : SchedulingMode.UNSPECIFIED,
     scheduler: words.text("scheduler") ?? "",
     ...downMax(words),
@@ -211,7 +217,7 @@ function answers({ session, stage }: Line): readonly string[] {
 }
 
 const JOB_WORDS =
-  "[count=N] [priority=BAND|N] [cpu=N] [ram=N] [ports=a,b] [gang] [per-machine] [spread=hard] [where=rack:r1] [down-max=N] [start-after=JOB] [in=ALLOC-SET]";
+  "[count=N] [priority=BAND|N] [cpu=N] [ram=N] [ports=a,b] [gang] [per-machine] [spread=hard|rack|power] [where=rack:r1] [down-max=N] [start-after=JOB] [in=ALLOC-SET]";
 const TASK_WORDS =
   "[notice=5s] [victim-notice=1s] [restart=never|always] [in-place=N] [failures=N] [backoff=1s] [works=60s | crashes=3s | program=stubborn]";
 
@@ -219,7 +225,10 @@ export const ASK_COMMANDS: readonly (readonly [string, Command])[] = [
   ["user", { usage: "user NAME", run: user }],
   ["quota", { usage: "quota USER BAND cpu=N ram=N [for=TIME] [id=REQUEST]", run: quota }],
   ["submit", { usage: `submit USER/JOB ${JOB_WORDS} ${TASK_WORDS} [id=REQUEST]`, run: submit }],
-  ["alloc-set", { usage: "alloc-set USER/NAME [count=N] [priority=BAND] cpu=N ram=N [ports=N] [spread=hard]", run: submitAllocSet }],
+  [
+    "alloc-set",
+    { usage: "alloc-set USER/NAME [count=N] [priority=BAND] cpu=N ram=N [ports=N] [spread=hard|rack|power]", run: submitAllocSet },
+  ],
   ["kill", { usage: "kill USER/JOB [by=USER]", run: kill }],
   ["resize", { usage: "resize USER/JOB count=N", run: resize }],
   ["restart", { usage: "restart USER/JOB [tasks=0,2]", run: restart }],

@@ -369,7 +369,8 @@ export class Workload {
       count,
       constraints: [...(isPicky ? [rack] : []), ...(isImage ? [CAN_IMAGES] : [])],
       mode: isGang ? SchedulingMode.GANG : SchedulingMode.INCREMENTAL,
-      spread: random.chance(0.2) ? Spread.HARD : Spread.UNSPECIFIED,
+      spread: random.chance(0.2) ? spreadOf(count) : Spread.UNSPECIFIED,
+      beside: besideOf(count, user, name, this.#options.users),
       ...(this.#options.plain === true ? {} : manners(random)),
       restart: {
         when: random.pick([RestartWhen.ON_FAILURE, RestartWhen.ALWAYS, RestartWhen.NEVER]),
@@ -387,6 +388,17 @@ export class Workload {
       },
     };
   }
+}
+
+/** Two power domains, four racks: as many as there are tasks, at most. No draw of its own, so that all others stay what they were. */
+const spreadOf = (count: number): Spread => (count === 2 ? Spread.POWER : count < 5 ? Spread.RACK : Spread.HARD);
+
+/** Some limit the next job of their user, or that of another user. No draw of its own either. */
+function besideOf(count: number, user: string, name: string, users: readonly string[]): { job: string; max: number }[] {
+  const next = NAMES[(NAMES.indexOf(name) + 1) % NAMES.length];
+  if (count === 6 || count === 9) return [{ job: `${user}/${next}`, max: count === 6 ? 0 : 2 }];
+  const other = users.find((each) => each !== user);
+  return count === 8 && other !== undefined ? [{ job: `${other}/${next}`, max: 1 }] : [];
 }
 
 const CAN_IMAGES = { attribute: IMAGES_ABLE.attribute, operator: Operator.EQUAL, values: [IMAGES_ABLE.value] };

@@ -69,7 +69,7 @@ function mayGo(mirror: Mirror, need: Need, occupant: Instance): boolean {
 }
 
 const fits = (mirror: Mirror, need: Need, place: Place, freed: Freed): boolean =>
-  hasSpace(need, place, freed) && withinCap(mirror, need.limit, freed);
+  hasSpace(mirror, need, place, freed) && withinCap(mirror, need.limit, freed);
 
 /** Above their memory limit, then the lowest priority, then the youngest: it loses least. */
 function byLoss(a: Instance, b: Instance): number {

@@ -1,22 +1,23 @@
 /**
- * The scheduler's own copy of the cell (Borg §3.4, Omega §3.4), from an image and the items of the change feed. On top of it lie the
- * scheduler's claims that are under way: planned, perhaps sent, not yet decided. Where both speak of the same thing, the feed is the truth:
- *
+ * The scheduler's own copy of the cell (Borg §3.4, Omega §3.4), from an image and the items of the change feed. On top of it lie the scheduler's claims that
+ * are under way: planned, perhaps sent, not yet decided. Where both speak of the same thing, the feed is the truth:
  * - A claim under way takes its room, its task is no longer waiting, and its victims no longer count, as if it had been accepted.
  * - An item that says of a task what its claim has planned ends that claim: the instance takes the planned one's place, and the sums stay.
- * - Before an item is filled in, other claims that it speaks of are lifted off; afterwards those are laid on again whose task still waits in
- *   the same incarnation and whose place is still there. So a claim ends when the feed shows its task placed, by whomever, or gone.
+ * - Before an item is filled in, other claims that it speaks of are lifted off; afterwards those are laid on again whose task still waits in the same
+ *   incarnation and whose place is still there. So a claim ends when the feed shows its task placed, by whomever, or gone.
  * - A refusal takes a claim back at once, and a fresh image takes back all of them.
  *
- * Records have the cell's types, so that the cell's own rules (who may be evicted, what is over, what counts) are asked, not repeated.
- * What the cell derives for jobs and users (states, charges, waiters) is not kept. Nothing of the cell is ever held or changed here.
+ * Records have the cell's types, so that the cell's own rules (who may be evicted, what is over, what counts) are asked, not repeated. What the cell derives
+ * for jobs and users (states, charges, waiters) is not kept. Nothing of the cell is ever held or changed here.
  */
-import { isInstance, type JobId, type MachineId, splitTask, type TaskId, taskOf } from "../../base/id.ts";
+import { isInstance, type JobId, type MachineId, splitTask, type TaskId, taskOf, type UserId } from "../../base/id.ts";
 import { equal, minus, plus, type Vector, ZERO } from "../../base/vector.ts";
+import { dropLimits, type Limiting, noteLimits } from "../../cell/beside.ts";
 import type { FeedItem, Image, Removed } from "../../cell/feed.ts";
 import { count, counts, uncount } from "../../cell/place.ts";
 import { hasLimit, isCounted, isCountedAlike, readInstance, readTask, updateInstance, updateTask } from "../../cell/record/read.ts";
 import type { Instance, Job, Machine, Place, Scheduler, Task } from "../../cell/state.ts";
+import { ownerOf } from "../../cell/volume.ts";
 import type { FeedRecord } from "../../wire/gen/borg/v1/feed_pb.ts";
 import type { InstanceRecord, JobRecord, MachineRecord, SchedulerRecord, TasksRecord } from "../../wire/gen/borg/v1/record_pb.ts";
 import type { Policy } from "../search/policy.ts";
@@ -24,27 +25,23 @@ import { Slots } from "../search/slots.ts";
 import { addJob } from "./claimed.ts";
 import { readJob, readMachine, updateJob, updateMachine } from "./fill.ts";
 import { Improved, mayHelp } from "./improved.ts";
+import { loosened, wantsBy } from "./loosened.ts";
 import { Numbering, type Numbers } from "./numbering.ts";
 import { Residents } from "./residents.ts";
 import { Tally } from "./tally.ts";
 import { Totals } from "./totals.ts";
-import { Ledger, plannedInstance, plannedStop, type Underway, underwayOf } from "./underway.ts";
+import { type Later, Ledger, plannedInstance, plannedStop, type Underway, underwayOf } from "./underway.ts";
 import { upsetBy } from "./upset.ts";
 import { hurry, setWaiting, type Waiting } from "./waiting.ts";
 
-interface Later {
-  readonly task: Task;
-  readonly record: InstanceRecord;
-}
-
 export class Mirror {
-  /** The scheduler whose mirror this is. */
   readonly name: string;
   position = 0;
   timeMs = 0;
   readonly machines = new Map<MachineId, Machine>();
   readonly jobs = new Map<JobId, Job>();
   readonly schedulers = new Map<string, Scheduler>();
+  readonly limiting: Limiting = new Map();
   readonly waiting = new Map<JobId, Waiting>();
   readonly improved = new Improved();
   readonly numbering = new Numbering();
@@ -69,7 +66,7 @@ export class Mirror {
 
   /** Begins anew. What is wrong with the image, if anything. */
   load(image: Image): string | undefined {
-    for (const map of [this.machines, this.jobs, this.schedulers, this.waiting, this.#tallies]) map.clear();
+    for (const map of [this.machines, this.jobs, this.schedulers, this.limiting, this.waiting, this.#tallies]) map.clear();
     this.#underway.clear();
     this.#residents.clear();
     this.numbering.clear();
@@ -259,13 +256,16 @@ export class Mirror {
     const fresh = record.spec.value;
     const known = fresh === undefined ? undefined : this.jobs.get(`${fresh.user}/${fresh.name}` as JobId);
     if (known !== undefined) {
+      const before = wantsBy(known);
       updateJob(known, record);
+      for (const id of loosened(this.limiting, known, before)) this.#better.add(id);
       this.#dropSurplus(known);
       return undefined;
     }
     const job = readJob(record);
     if (job === undefined) return "A job comes without spec";
     this.jobs.set(job.id, job);
+    noteLimits(this.limiting, job);
     return undefined;
   }
 
@@ -284,7 +284,9 @@ export class Mirror {
       if (task.instance !== undefined && task.instance.incarnation !== each.instance?.incarnation) this.#remove(task.instance);
       if (each.instance !== undefined) later.push({ task, record: each.instance });
       this.#noteWaiting(task);
-      if (task.notBeforeMs < notBeforeMs || (known !== undefined && task.told?.kind !== told?.kind)) hurry(this.waiting, task);
+      const isTold = known !== undefined && task.told?.kind !== told?.kind;
+      if (task.notBeforeMs < notBeforeMs || isTold) hurry(this.waiting, task);
+      if (isTold && task.instance !== undefined && this.limiting.has(job.owner)) this.#better.add(task.instance.place.machine.id);
     }
     return undefined;
   }
@@ -370,6 +372,7 @@ export class Mirror {
         this.#truncate(this.jobs.get(job), index);
       } else if (each.kind === "job") {
         this.#truncate(this.jobs.get(each.id), 0);
+        dropLimits(this.limiting, { id: each.id, owner: ownerOf(each.id) as UserId });
         this.jobs.delete(each.id);
         this.#tallies.delete(each.id);
       }
@@ -402,14 +405,10 @@ export class Mirror {
     if (length < job.tasks.length) this.#truncate(job, length);
   }
 
-  #task(id: string): Task | undefined {
-    const { job, index } = splitTask(id);
-    return this.jobs.get(job)?.tasks[index];
-  }
-
   #place(id: string): Place | undefined {
     if (!isInstance(id)) return this.machines.get(id as MachineId)?.place;
-    const alloc = this.#task(taskOf(id))?.instance;
+    const { job, index } = splitTask(taskOf(id));
+    const alloc = this.jobs.get(job)?.tasks[index]?.instance;
     return alloc?.id === id ? alloc.inside : undefined;
   }
 

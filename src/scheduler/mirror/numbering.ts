@@ -28,8 +28,10 @@ export class Numbering {
   }
 
   #set(machine: Machine, number: number, slot: number): Numbers {
-    const { rack, powerDomain } = machine.facts;
-    const numbers = { machine: number, rack: numberOf(this.#racks, rack), power: numberOf(this.#powers, powerDomain), slot };
+    const { attributes } = machine;
+    const rack = numberOf(this.#racks, attributes.get("rack"));
+    const power = numberOf(this.#powers, attributes.get("power"));
+    const numbers = { machine: number, rack, power, slot };
     this.#known.set(machine, numbers);
     return numbers;
   }
@@ -54,8 +56,8 @@ export class Numbering {
   }
 }
 
-function numberOf(numbers: Map<string, number>, name: string): number {
-  if (name === "") return -1;
+function numberOf(numbers: Map<string, number>, name: string | undefined): number {
+  if (name === undefined) return -1;
   const known = numbers.get(name);
   if (known !== undefined) return known;
   numbers.set(name, numbers.size);

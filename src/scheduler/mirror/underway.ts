@@ -9,6 +9,12 @@ import { isAllocSet } from "../../cell/spec.ts";
 import type { Instance, Place, Stop, Task } from "../../cell/state.ts";
 import type { InstanceRecord } from "../../wire/gen/borg/v1/record_pb.ts";
 
+/** What an item says of a task's instance: read after all jobs and tasks, and what is in allocs last. */
+export interface Later {
+  readonly task: Task;
+  readonly record: InstanceRecord;
+}
+
 export interface Underway {
   readonly transaction: string;
   readonly task: Task;

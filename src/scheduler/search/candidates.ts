@@ -8,7 +8,7 @@ import type { Instance, Place, Task } from "../../cell/state.ts";
 import { Preempting } from "../evict/preempting.ts";
 import type { Mirror } from "../mirror/mirror.ts";
 import type { Tally } from "../mirror/tally.ts";
-import { isBusy, type Need, withinCap } from "./feasible.ts";
+import { isBusy, knowsLimits, limitProblem, type Need, withinCap } from "./feasible.ts";
 import type { Policy } from "./policy.ts";
 import { type Filter, Search, type Shortcuts } from "./search.ts";
 import type { Shares } from "./shares.ts";
@@ -51,6 +51,8 @@ export class Candidates {
   /** Allocs whose places these are. */
   readonly #allocs: ReadonlyMap<Place, Instance> | undefined;
   readonly #filter: Filter;
+  /** The same for places that need no victims: who may not be beside it could be one. */
+  readonly #fits: Filter;
   readonly #search: Search;
   #preempting: Preempting | undefined;
   #revision = 0;
@@ -71,6 +73,7 @@ export class Candidates {
         : new Slots([...this.#allocs.keys()], pass.policy, need.prod, mirror.numbering);
     this.#only = this.#allocs === undefined ? this.#machines(among) : undefined;
     this.#filter = this.#allocs === undefined && mirror.own?.limits.coarse !== true ? ANY : (place) => this.#mayUse(place);
+    this.#fits = knowsLimits(mirror, need) ? this.#beside(this.#filter) : this.#filter;
     this.#search = this.#newSearch();
     pass.looks -= SEARCH_LOOKS;
   }
@@ -120,9 +123,13 @@ export class Candidates {
     return !isBusy(this.#mirror, place.machine, this.#pass.transaction);
   }
 
+  #beside(filter: Filter): Filter {
+    return (place) => filter(place) && limitProblem(this.#mirror, this.#need, place) === undefined;
+  }
+
   #fitting(): Choice | undefined {
     if (!withinCap(this.#mirror, this.#need.limit)) return undefined;
-    const slot = this.#only === undefined ? this.#search.best(this.#filter) : this.#search.bestOf(this.#only, this.#filter);
+    const slot = this.#only === undefined ? this.#search.best(this.#fits) : this.#search.bestOf(this.#only, this.#fits);
     return slot < 0 ? undefined : { place: this.#slots.places[slot] as Place, victims: [] };
   }
 
@@ -146,7 +153,8 @@ export class Candidates {
   /** One task's own search: it wants other places than its class. */
   #tried(only: readonly number[] | undefined, filter: Filter): Choice | undefined {
     const search = this.#newSearch();
-    const slot = !withinCap(this.#mirror, this.#need.limit) ? -1 : only === undefined ? search.best(filter) : search.bestOf(only, filter);
+    const fits = knowsLimits(this.#mirror, this.#need) ? this.#beside(filter) : filter;
+    const slot = !withinCap(this.#mirror, this.#need.limit) ? -1 : only === undefined ? search.best(fits) : search.bestOf(only, fits);
     const preempting = new Preempting(this.#mirror, search);
     const found = slot >= 0 ? undefined : only === undefined ? preempting.best(filter, true) : preempting.bestOf(only, filter);
     search.release();

@@ -7,7 +7,9 @@ import { unitOf } from "../../base/dimension.ts";
 import type { MachineId } from "../../base/id.ts";
 import { fitsWith, minus, plus, shortfall, type Vector, ZERO } from "../../base/vector.ts";
 import { capOf } from "../../cell/amounts.ts";
+import { besideProblem, companyOn, hasLimits } from "../../cell/beside.ts";
 import { constraintText, unmet } from "../../cell/constraint.ts";
+import { DOMAIN_WORDS, type Domain, domainOf, domainWords } from "../../cell/domain.ts";
 import { faceOf } from "../../cell/face.ts";
 import { freePorts, isOver, tasksOfJob } from "../../cell/place.ts";
 import { isHardSpread, limitOf } from "../../cell/spec.ts";
@@ -30,6 +32,8 @@ export interface Need {
   readonly prod: boolean;
   readonly constraints: readonly Constraint[];
   readonly hardSpread: boolean;
+  /** What no two tasks of the job may share beside a machine. */
+  readonly domain: Domain | undefined;
 }
 
 export function needOf(task: Task): Need {
@@ -44,6 +48,7 @@ export function needOf(task: Task): Need {
     prod: isProd(priority),
     constraints: wants.constraints,
     hardSpread: isHardSpread(face),
+    domain: domainOf(face),
   };
 }
 
@@ -55,7 +60,7 @@ export function machineProblem(need: Need, machine: Machine): string | undefined
   if (isOver(machine.place)) return "over its capacity";
   const failing = unmet(need.constraints, machine.attributes);
   if (failing === undefined) return lacksDirectory(need.face, machine);
-  return volumeWords(failing) ?? `does not meet ${constraintText(failing)}`;
+  return volumeWords(failing) ?? domainWords(failing, need.domain) ?? `does not meet ${constraintText(failing)}`;
 }
 
 /** What would be freed by victims that go. They can be taken and given back, so that who is needed can be found by trying. */
@@ -89,16 +94,36 @@ export class Freed {
 const NOTHING_FREED: Freed = new Freed("");
 
 /** Spread, both inequalities and ports: whether there is room, which claims under way change. */
-export function hasSpace(need: Need, place: Place, freed: Freed = NOTHING_FREED): boolean {
+export function hasSpace(mirror: Mirror, need: Need, place: Place, freed: Freed = NOTHING_FREED): boolean {
   const { limit } = need;
   if (need.prod && !fitsWith(place.prodLimit, freed.prodLimit, limit, place.capacity)) return false;
   if (!fitsWith(place.reserved, freed.reserved, limit, place.capacity)) return false;
   if (limit.ports > 0 && limit.ports > freePorts(place)) return false;
-  return !need.hardSpread || tasksOfJob(place.machine, need.job.id, freed.victims) === 0;
+  if (need.hardSpread && spreadProblem(mirror, need, place, freed) !== undefined) return false;
+  return limitProblem(mirror, need, place, freed) === undefined;
+}
+
+/** Whether limits between jobs matter to it at all. */
+export const knowsLimits = (mirror: Mirror, { job, face }: Need): boolean => hasLimits(face) || mirror.limiting.has(job.owner);
+
+/** Who is on the machine that may not be beside it, in words. */
+export function limitProblem(mirror: Mirror, need: Need, { machine }: Place, { victims }: Freed = NOTHING_FREED): string | undefined {
+  if (!knowsLimits(mirror, need)) return undefined;
+  return besideProblem(need, mirror.limiting.has(need.job.owner), companyOn(machine, victims));
+}
+
+/** Where tasks of the job are that it may not be beside, in words. Only those on the machine itself can be victims. */
+function spreadProblem(mirror: Mirror, { job, domain }: Need, { machine }: Place, { victims }: Freed): string | undefined {
+  if (tasksOfJob(machine, job.id, victims) > 0) return "has a task of the job already";
+  if (domain === undefined) return undefined;
+  const tally = mirror.tallyOf(job);
+  const numbers = mirror.numbering.of(machine);
+  const all = domain === "rack" ? tally.inRack(numbers.rack) : tally.inPower(numbers.power);
+  return all > tally.onMachine(numbers.machine) ? `is in a ${DOMAIN_WORDS[domain]} that has a task of the job already` : undefined;
 }
 
 /** Why there is no room, in words. */
-export function spaceProblem(need: Need, place: Place): string | undefined {
+export function spaceProblem(mirror: Mirror, need: Need, place: Place): string | undefined {
   const { limit } = need;
   if (need.prod) {
     const missing = shortfall(plus(place.prodLimit, limit), place.capacity);
@@ -107,8 +132,7 @@ export function spaceProblem(need: Need, place: Place): string | undefined {
   const missing = shortfall(plus(place.reserved, limit), place.capacity);
   if (missing !== undefined) return `lacks ${unitOf(missing.dimension)} by reservations`;
   if (limit.ports > freePorts(place)) return "lacks ports that are not held";
-  if (need.hardSpread && tasksOfJob(place.machine, need.job.id, new Set()) > 0) return "has a task of the job already";
-  return undefined;
+  return (need.hardSpread ? spreadProblem(mirror, need, place, NOTHING_FREED) : undefined) ?? limitProblem(mirror, need, place);
 }
 
 export interface Shortfall {

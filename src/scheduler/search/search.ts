@@ -199,7 +199,7 @@ export class Search {
 
   #isOpen(i: number, k: number): boolean {
     if (!this.#hasSpace(this.#view.rows, k * this.#view.width) || (this.#verdict !== undefined && this.#points(i) === NONE)) return false;
-    return this.#tally === undefined || this.#tally.onMachine(this.slots.machineOf[i] as number) === 0;
+    return this.#tally === undefined || !this.#isTaken(this.#tally, i, this.#tally.onMachine(this.slots.machineOf[i] as number));
   }
 
   /** The score of one slot; minus infinity: it is not feasible as it is. */
@@ -420,7 +420,14 @@ export class Search {
     if (this.need.limit.ports > 0 && this.need.limit.ports > freePorts(this.slots.places[i] as Place)) return NONE;
     if (tally === undefined) return value;
     const here = tally.onMachine(this.slots.machineOf[i] as number);
-    return here > 0 && this.need.hardSpread ? NONE : value - this.#spreadWith(tally, i, here);
+    return this.need.hardSpread && this.#isTaken(tally, i, here) ? NONE : value - this.#spreadWith(tally, i, here);
+  }
+
+  /** Whether a task of the job is where no other of it may be. */
+  #isTaken(tally: Tally, i: number, here: number): boolean {
+    const { domain } = this.need;
+    if (domain === undefined || here > 0) return here > 0;
+    return (domain === "rack" ? tally.inRack(this.slots.rackOf[i] as number) : tally.inPower(this.slots.powerOf[i] as number)) > 0;
   }
 
   #spread(i: number): number {

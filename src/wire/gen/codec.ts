@@ -578,6 +578,38 @@ function writeBarrier(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroBeside = (): Any => ({ $typeName: "borg.v1.Beside", job: "", max: 0 });
+
+function makeBeside(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.Beside", job: i.job ?? "", max: i.max ?? 0 };
+  return m;
+}
+
+function readBeside(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.job = r.string(true);
+        break;
+      case 16:
+        m.max = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeBeside(w: BinaryWriter, m: Any): void {
+  if (m.job !== "") w.uint32(10).string(m.job);
+  if (m.max !== 0) w.uint32(16).uint32(m.max);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroBound = (): Any => ({ $typeName: "borg.v1.Bound", max: 0, min: 0, length: 0, items: 0, required: false, form: 0, real: false, keyed: false });
 
 function makeBound(i: Any): Any {
@@ -4240,11 +4272,11 @@ function writeJobRestart(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroJobSpec = (): Any => ({ $typeName: "borg.v1.JobSpec", user: "", name: "", priority: 0, count: 0, perMachine: false, overrides: [], constraints: [], appClass: 0, startAfter: "", allocSet: "", labels: [], spread: 0, deadlineMs: 0, mode: 0, scheduler: "", disableReclamation: false, keptDirectory: "", afterFailure: 0 });
+const zeroJobSpec = (): Any => ({ $typeName: "borg.v1.JobSpec", user: "", name: "", priority: 0, count: 0, perMachine: false, overrides: [], constraints: [], appClass: 0, startAfter: "", allocSet: "", labels: [], spread: 0, deadlineMs: 0, mode: 0, scheduler: "", disableReclamation: false, keptDirectory: "", afterFailure: 0, beside: [] });
 
 function makeJobSpec(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.JobSpec", user: i.user ?? "", name: i.name ?? "", priority: i.priority ?? 0, count: i.count ?? 0, perMachine: i.perMachine ?? false, overrides: i.overrides?.map(makeTaskOverride) ?? [], constraints: i.constraints?.map(makeConstraint) ?? [], appClass: i.appClass ?? 0, startAfter: i.startAfter ?? "", allocSet: i.allocSet ?? "", labels: i.labels?.map(makeLabel) ?? [], spread: i.spread ?? 0, deadlineMs: i.deadlineMs ?? 0, mode: i.mode ?? 0, scheduler: i.scheduler ?? "", disableReclamation: i.disableReclamation ?? false, keptDirectory: i.keptDirectory ?? "", afterFailure: i.afterFailure ?? 0 };
+  const m: Any = { $typeName: "borg.v1.JobSpec", user: i.user ?? "", name: i.name ?? "", priority: i.priority ?? 0, count: i.count ?? 0, perMachine: i.perMachine ?? false, overrides: i.overrides?.map(makeTaskOverride) ?? [], constraints: i.constraints?.map(makeConstraint) ?? [], appClass: i.appClass ?? 0, startAfter: i.startAfter ?? "", allocSet: i.allocSet ?? "", labels: i.labels?.map(makeLabel) ?? [], spread: i.spread ?? 0, deadlineMs: i.deadlineMs ?? 0, mode: i.mode ?? 0, scheduler: i.scheduler ?? "", disableReclamation: i.disableReclamation ?? false, keptDirectory: i.keptDirectory ?? "", afterFailure: i.afterFailure ?? 0, beside: i.beside?.map(makeBeside) ?? [] };
   if (i.task !== undefined) m.task = makeTaskSpec(i.task);
   if (i.update !== undefined) m.update = makeUpdatePolicy(i.update);
   if (i.restart !== undefined) m.restart = makeRestartPolicy(i.restart);
@@ -4326,6 +4358,9 @@ function readJobSpec(m: Any, r: BinaryReader, to: number): Any {
       case 320:
         m.afterFailure = r.int32();
         break;
+      case 250:
+        m.beside.push(readBeside(zeroBeside(), r, r.uint32() + r.pos));
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -4357,6 +4392,7 @@ function writeJobSpec(w: BinaryWriter, m: Any): void {
   if (m.downMax !== undefined) w.uint32(160).uint32(m.downMax);
   if (m.victimNoticeMs !== undefined) w.uint32(168).uint32(m.victimNoticeMs);
   if (m.keptDirectory !== "") w.uint32(242).string(m.keptDirectory);
+  for (const each of m.beside) { w.uint32(250).fork(); writeBeside(w, each); w.join(); }
   if (m.afterFailure !== 0) w.uint32(320).int32(m.afterFailure);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
@@ -19887,6 +19923,7 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.Avoid": { make: makeAvoid, zero: zeroAvoid, read: readAvoid, write: writeAvoid },
   "borg.v1.BandQuota": { make: makeBandQuota, zero: zeroBandQuota, read: readBandQuota, write: writeBandQuota },
   "borg.v1.Barrier": { make: makeBarrier, zero: zeroBarrier, read: readBarrier, write: writeBarrier },
+  "borg.v1.Beside": { make: makeBeside, zero: zeroBeside, read: readBeside, write: writeBeside },
   "borg.v1.Bound": { make: makeBound, zero: zeroBound, read: readBound, write: writeBound },
   "borg.v1.BoundsSet": { make: makeBoundsSet, zero: zeroBoundsSet, read: readBoundsSet, write: writeBoundsSet },
   "borg.v1.CallProblem": { make: makeCallProblem, zero: zeroCallProblem, read: readCallProblem, write: writeCallProblem },

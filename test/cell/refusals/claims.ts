@@ -141,6 +141,32 @@ const CLAIMS: Group = {
       world.claim("ubar/new/0", "m1");
       return world.claim("ubar/new/1", "m1");
     }),
+    row("claim.no-rack", "a machine that names no rack, where each task wants one of its own", () => {
+      const world = cell().upgraded();
+      world.submit("new", { spread: Spread.RACK });
+      return world.claim("ubar/new/0", "m1");
+    }),
+    row("claim.rack", "a second task in one rack where each wants its own", () => {
+      const world = cell().upgraded();
+      for (const name of ["m8", "m9"]) world.machine(name, 4000, 8 * GI, { rack: "r1" });
+      world.submit("new", { count: 2, spread: Spread.RACK });
+      world.claim("ubar/new/0", "m8");
+      return world.claim("ubar/new/1", "m9");
+    }),
+    row("claim.beside", "beside more of another job than it wants", () => {
+      const world = cell().upgraded();
+      world.submit("mill");
+      world.submit("new", { beside: [{ job: "ubar/mill", max: 0 }] });
+      world.claim("ubar/mill/0", "m1");
+      return world.claim("ubar/new/0", "m1");
+    }),
+    row("claim.limited", "beside a job that wants no more of it", () => {
+      const world = cell().upgraded();
+      world.submit("mill", { beside: [{ job: "ubar/new", max: 0 }] });
+      world.submit("new");
+      world.claim("ubar/mill/0", "m1");
+      return world.claim("ubar/new/0", "m1");
+    }),
     row("claim.limits", "prod where the limits of prod are taken", () => {
       const world = cell();
       for (const name of ["web", "new"]) world.submit(name, { ...HALF, priority: 200 });

@@ -1,6 +1,6 @@
 import { masterOp } from "../../../src/cell/op.ts";
 import { Phase } from "../../../src/wire/gen/borg/v1/machine_pb.ts";
-import { AfterFailure, AppClass, CheckKind, Operator, SchedulingMode } from "../../../src/wire/gen/borg/v1/spec_pb.ts";
+import { AfterFailure, AppClass, CheckKind, Operator, SchedulingMode, Spread } from "../../../src/wire/gen/borg/v1/spec_pb.ts";
 import { GI, jobSpec, limit, type World } from "../world.ts";
 import { asks, cell, type Group, kill, row, running, submits, unchecked } from "./row.ts";
 
@@ -45,6 +45,33 @@ const SPECS: Group = {
       submits("late", { startAfter: "ubar/web", afterFailure: AfterFailure.FAIL }, dead),
     ),
     row("spec.own-end", "a job that starts after itself", submits("web", { startAfter: "ubar/web" })),
+    row(
+      "spec.spread-per-machine",
+      "one task per machine, no two in a rack",
+      submits("web", { perMachine: true, count: 0, spread: Spread.RACK }),
+    ),
+    row("spec.spread-tasks", "more tasks than there are power domains anywhere", submits("web", { count: 2001, spread: Spread.POWER })),
+    row(
+      "spec.early-spread",
+      "spread over racks, in a cell of version 6",
+      submits("web", { spread: Spread.RACK }, () => {}, 6),
+    ),
+    row(
+      "spec.beside-twice",
+      "two limits on one job",
+      submits("web", {
+        beside: [
+          { job: "ubar/a", max: 1 },
+          { job: "ubar/a", max: 2 },
+        ],
+      }),
+    ),
+    row("spec.beside-self", "a limit on itself", submits("web", { beside: [{ job: "ubar/web", max: 1 }] })),
+    row(
+      "spec.early-beside",
+      "a limit on another job, in a cell of version 6",
+      submits("web", { beside: [{ job: "ubar/a", max: 1 }] }, () => {}, 6),
+    ),
     row("spec.port-twice", "two ports of one name", submits("web", { task: { ports: ["http", "http"] } })),
     row("spec.cores-class", "whole cores for a batch task", submits("web", { task: { wholeCores: true } })),
     row(
@@ -161,6 +188,7 @@ const ALLOC_SETS: Group = {
   title: "What an alloc set asks for",
   rows: [
     row("allocs.count", "a set of no allocs", () => cell().submitAllocs("aset", { count: 0 })),
+    row("allocs.early-spread", "spread over racks, in a cell of version 6", () => cell(6).submitAllocs("aset", { spread: Spread.RACK })),
     row("allocs.early-tenants", "tenants, in a cell of version 3", () => cell(3).submitAllocs("aset", { tenants: ["ann"] })),
     row("allocs.stranger", "a set again, without the tenant whose job waits for it", () => {
       const world = cell();
