@@ -5,6 +5,7 @@ import { Random } from "../../src/base/random.ts";
 import { POLICIES, type Policy } from "../../src/scheduler/search/policy.ts";
 import { UsageError } from "../usage.ts";
 import { readCell } from "./csv.ts";
+import { amountIn, countIn } from "./numbers.ts";
 import { ORDERS, type Order } from "./order.ts";
 import { type CellPlan, cloned, onlyProd } from "./plan.ts";
 import { syntheticCell } from "./synthetic.ts";
@@ -41,6 +42,9 @@ const OPTIONS = {
   json: { type: "boolean", default: false },
 } as const;
 
+/** Nobody scales what tasks ask for by more. */
+const SCALE_MAX = 1_000;
+
 export type CellArgs = ReturnType<typeof cellArgs>;
 
 export function cellArgs(argv: readonly string[]) {
@@ -49,23 +53,28 @@ export function cellArgs(argv: readonly string[]) {
   if (!(POLICIES as readonly string[]).includes(policy))
     throw new UsageError(`Cannot find policy "${policy}": there are ${POLICIES.join(", ")}`);
   if (!(ORDERS as readonly string[]).includes(order)) throw new UsageError(`Cannot find order "${order}": there are ${ORDERS.join(", ")}`);
+  if (!["all", "prod"].includes(values.only)) throw new UsageError(`Cannot find "${values.only}" in --only: there are all, prod`);
+  const count = (
+    name: "synthetic" | "nodes" | "count" | "clone" | "seed" | "seeds" | "pending" | "passes" | "sampling" | "vary",
+    least = 1,
+  ) => countIn(name, values[name], least);
   return {
     ...values,
     order: order as Order,
     policy: policy as Policy,
-    synthetic: Number(values.synthetic),
-    nodes: Number(values.nodes),
-    count: Number(values.count),
-    clone: Number(values.clone),
-    scaleRam: Number(values["scale-ram"]),
-    scaleCpu: Number(values["scale-cpu"]),
-    sample: Number(values.sample),
-    vary: Number(values.vary),
-    seed: Number(values.seed),
-    seeds: Number(values.seeds),
-    pending: Number(values.pending),
-    passes: Number(values.passes),
-    sampling: values["no-sampling"] ? 0 : Number(values.sampling),
+    synthetic: count("synthetic", 0),
+    nodes: count("nodes"),
+    count: count("count"),
+    clone: count("clone"),
+    scaleRam: amountIn("scale-ram", values["scale-ram"], SCALE_MAX),
+    scaleCpu: amountIn("scale-cpu", values["scale-cpu"], SCALE_MAX),
+    sample: amountIn("sample", values.sample, 1),
+    vary: count("vary", 0),
+    seed: count("seed", 0),
+    seeds: count("seeds"),
+    pending: count("pending", 0),
+    passes: count("passes"),
+    sampling: values["no-sampling"] ? 0 : count("sampling", 0),
   };
 }
 

@@ -13,6 +13,7 @@ import { unmet } from "../../src/cell/constraint.ts";
 import { isHardSpread, limitOf } from "../../src/cell/spec.ts";
 import type { CellState, Job, Machine } from "../../src/cell/state.ts";
 import { Dimensions } from "../../src/scheduler/mirror/dimensions.ts";
+import { UsageError } from "../usage.ts";
 
 const STEPS = 400;
 /** How far a price moves in the first step; after as many steps as the second says it is half of that. */
@@ -34,7 +35,7 @@ interface TaskClass {
   count: number;
 }
 
-/** The part of the machines, 0 and more. Up to `pendingPart` of the tasks may be left out. Endless: some task fits nowhere, and more than may wait. */
+/** The part of the machines, 0 and more. Up to `pendingPart` of the tasks may be left out. Refused when more than may wait fit nowhere. */
 export function lowerBound(state: CellState, pendingPart: number): number {
   const dimensions = new Dimensions();
   for (const { place } of state.machines.values()) dimensions.learn(place.capacity);
@@ -45,12 +46,27 @@ export function lowerBound(state: CellState, pendingPart: number): number {
   const spare = Math.floor(tasks * pendingPart);
   const all = [...classes.values()];
   const homeless = all.filter((each) => each.kinds.length === 0).reduce((sum, { count }) => sum + count, 0);
-  if (homeless > spare) return Number.POSITIVE_INFINITY;
+  if (homeless > spare)
+    throw new UsageError(
+      `${homeless} of ${tasks} tasks fit on no machine even when it is empty: the first is of job "${strangerIn(state)}"`,
+    );
   const byPrice = new Prices(kinds, dimensions.size).best(
     all.filter((each) => each.kinds.length > 0),
     spare - homeless,
   );
   return Math.max(byPrice, bySpread(state, kinds, dimensions, spare));
+}
+
+/** The first job with a task that no machine could take. */
+function strangerIn(state: CellState): string | undefined {
+  const dimensions = new Dimensions();
+  for (const { place } of state.machines.values()) dimensions.learn(place.capacity);
+  const kinds = kindsOf(state, dimensions);
+  const fits = (job: Job, index: number): boolean => {
+    const vector = limitOf(job, index);
+    return dimensions.knows(vector) && fitting(job, dimensions.amounts(vector), kinds).length > 0;
+  };
+  return [...state.jobs.values()].find((job) => job.tasks.some(({ index }) => !fits(job, index)))?.id;
 }
 
 /** Machines that are the same to every task. */

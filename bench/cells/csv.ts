@@ -14,24 +14,76 @@ import { type CellPlan, GI, type JobPlan, KI, type MachinePlan } from "./plan.ts
 const CPU_MILLI = 64_000;
 const RAM_BYTES = 256 * GI;
 
-type Row = ReadonlyMap<string, string>;
+/** No amount in a file is larger, in parts of the largest machine or of a named resource: more is a slip. */
+const AMOUNT_MAX = 1e6;
+const PRIORITY_MAX = 11;
+/** Most named resources of a task. */
+const EXTRAS_MAX = 16;
+
+interface Row {
+  readonly file: string;
+  /** Of the file, the first line being 1. */
+  readonly line: number;
+  readonly values: ReadonlyMap<string, string>;
+}
 
 export function readCell(machinesFile: string, tasksFile: string): CellPlan {
   const machines = readRows(machinesFile, ["machine_id", "cpu", "mem"]);
   const tasks = readRows(tasksFile, ["job", "user", "priority", "cpu", "mem"]);
+  unique(machines, ["machine_id"]);
+  if (tasks[0]?.values.has("index") === true) unique(tasks, ["job", "index"]);
   return { machines: machines.map(machineOf), jobs: jobsOf(tasks) };
 }
 
+/** One line: file, row and column, what is there and what is expected. */
+const wrong = ({ file, line, values }: Row, column: string, expected: string): UsageError =>
+  new UsageError(`File "${file}", row ${line}, column "${column}": "${values.get(column) ?? ""}" where ${expected} is expected`);
+
 function readRows(file: string, columns: readonly string[]): readonly Row[] {
-  const [head = "", ...lines] = textOf(file).trim().split(/\r?\n/);
-  const names = head.split(",");
+  const [head = "", ...lines] = textOf(file).trimEnd().split(/\r?\n/);
+  const names = cut(head) ?? [];
   const missing = columns.find((column) => !names.includes(column));
   if (missing !== undefined)
     throw new UsageError(`File "${file}" has no column "${missing}": its first line must name ${columns.join(", ")}`);
-  return lines.map((line) => {
-    const values = line.split(",");
-    return new Map(names.map((name, i) => [name, values[i] ?? ""]));
+  const twice = names.find((name, i) => names.indexOf(name) < i);
+  if (twice !== undefined) throw new UsageError(`File "${file}", row 1: column "${twice}" is named twice`);
+  if (lines.length === 0) throw new UsageError(`File "${file}" has no rows below its first line: at least one is expected`);
+  return lines.map((text, i) => {
+    const cells = cut(text);
+    if (cells === undefined || cells.length !== names.length)
+      throw new UsageError(
+        `File "${file}", row ${i + 2}: ${cells?.length ?? "unclosed"} fields where ${names.length} are expected, one for each column`,
+      );
+    const row = { file, line: i + 2, values: new Map(names.map((name, k) => [name, cells[k] as string])) };
+    const empty = columns.find((column) => row.values.get(column) === "");
+    if (empty !== undefined) throw wrong(row, empty, "something");
+    return row;
   });
+}
+
+/** The fields of a line. One in quotes may hold commas, and quotes written twice. Undefined: a quote is not closed. */
+function cut(line: string): string[] | undefined {
+  if (!line.includes('"')) return line.split(",");
+  const fields: string[] = [];
+  let [field, quoted] = ["", false];
+  for (let i = 0; i < line.length; i++) {
+    const sign = line[i] as string;
+    if (sign === '"' && quoted && line[i + 1] === '"') [field, i] = [`${field}"`, i + 1];
+    else if (sign === '"') quoted = !quoted;
+    else if (sign === "," && !quoted) [field] = ["", fields.push(field)];
+    else field += sign;
+  }
+  return quoted ? undefined : [...fields, field];
+}
+
+function unique(rows: readonly Row[], columns: readonly string[]): void {
+  const seen = new Map<string, number>();
+  for (const row of rows) {
+    const key = columns.map((column) => row.values.get(column)).join("\n");
+    const before = seen.get(key);
+    if (before !== undefined) throw wrong(row, columns.at(-1) as string, `something other than in row ${before}`);
+    seen.set(key, row.line);
+  }
 }
 
 function textOf(file: string): string {
@@ -43,29 +95,41 @@ function textOf(file: string): string {
   }
 }
 
-function numberIn(row: Row, name: string): number {
-  const value = Number(row.get(name) || 0);
-  if (!(value >= 0)) throw new UsageError(`Column "${name}" has "${row.get(name)}" where a number is expected, not below zero`);
+function numberIn(row: Row, name: string, most = AMOUNT_MAX): number {
+  const text = row.values.get(name) || "0";
+  const value = /^\d*\.?\d*(e[-+]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
+  if (!(value >= 0 && value <= most)) throw wrong(row, name, `a number from 0 to ${most}`);
   return value;
 }
 
-const limitIn = (row: Row) => ({
-  cpuMilli: Math.round(numberIn(row, "cpu") * CPU_MILLI),
-  ramBytes: Math.round((numberIn(row, "mem") * RAM_BYTES) / KI) * KI,
-  extras: namesIn(row, "res_")
-    .map((column) => ({ name: column.slice("res_".length), amount: numberIn(row, column) }))
-    .filter(({ amount }) => amount > 0),
-});
+function wholeIn(row: Row, name: string, most = AMOUNT_MAX): number {
+  const value = numberIn(row, name, most);
+  if (!Number.isInteger(value)) throw wrong(row, name, `a whole number from 0 to ${most}`);
+  return value;
+}
 
-const namesIn = (row: Row, prefix: string): string[] => [...row.keys()].filter((name) => name.startsWith(prefix));
+function limitIn(row: Row) {
+  const extras = namesIn(row, "res_")
+    .map((column) => ({ name: column.slice("res_".length), amount: wholeIn(row, column) }))
+    .filter(({ amount }) => amount > 0);
+  if (extras.length > EXTRAS_MAX)
+    throw wrong(row, `res_${extras[EXTRAS_MAX]?.name}`, `no more than ${EXTRAS_MAX} named resources in a row`);
+  return {
+    cpuMilli: Math.round(numberIn(row, "cpu") * CPU_MILLI),
+    ramBytes: Math.round((numberIn(row, "mem") * RAM_BYTES) / KI) * KI,
+    extras,
+  };
+}
+
+const namesIn = ({ values }: Row, prefix: string): string[] => [...values.keys()].filter((name) => name.startsWith(prefix));
 
 const machineName = (id: string): string => `m${id.padStart(10, "0")}`;
 
 function machineOf(row: Row): MachinePlan {
-  const attributes = namesIn(row, "attr_").map((name) => ({ key: name.slice("attr_".length), value: row.get(name) ?? "" }));
-  if (row.get("platform")) attributes.push({ key: "platform", value: row.get("platform") ?? "" });
-  const facts = { capacity: limitIn(row), attributes, rack: row.get("rack") ?? "", powerDomain: row.get("power") ?? "" };
-  return { name: machineName(row.get("machine_id") ?? ""), facts };
+  const attributes = namesIn(row, "attr_").map((name) => ({ key: name.slice("attr_".length), value: row.values.get(name) ?? "" }));
+  if (row.values.get("platform")) attributes.push({ key: "platform", value: row.values.get("platform") ?? "" });
+  const facts = { capacity: limitIn(row), attributes, rack: row.values.get("rack") ?? "", powerDomain: row.values.get("power") ?? "" };
+  return { name: machineName(row.values.get("machine_id") ?? ""), facts };
 }
 
 /** free 0-1, batch 2-8, production 9-10, monitoring 11. */
@@ -79,7 +143,7 @@ function priorityOf(trace: number): number {
 function jobsOf(rows: readonly Row[]): readonly JobPlan[] {
   const jobs = new Map<string, Row[]>();
   for (const row of rows) {
-    const key = `${row.get("job")}-${row.get("priority")}`;
+    const key = `${row.values.get("job")}-${row.values.get("priority")}`;
     const known = jobs.get(key);
     if (known === undefined) jobs.set(key, [row]);
     else known.push(row);
@@ -95,24 +159,26 @@ const SPREADS: ReadonlyMap<string, Spread> = new Map([
 ]);
 
 function spreadIn(row: Row): Spread {
-  const said = row.get("spread") || (row.get("diff_machines") === "1" ? "hard" : "soft");
+  const said = row.values.get("spread") || (row.values.get("diff_machines") === "1" ? "hard" : "soft");
   const spread = SPREADS.get(said);
-  if (spread === undefined) throw new UsageError(`Column "spread" has "${said}": expected ${[...SPREADS.keys()].join(", ")}`);
+  if (spread === undefined) throw wrong(row, "spread", [...SPREADS.keys()].join(", "));
   return spread;
 }
 
 /** A job is called by its name and priority here, since tasks of one job may have several. */
 function besideIn(row: Row): { readonly job: string; readonly max: number }[] {
-  const said = (row.get("beside") ?? "").split(" ").filter((each) => each !== "");
+  const said = (row.values.get("beside") ?? "").split(" ").filter((each) => each !== "");
   return said.map((each) => {
     const [, job, max] = /^([^:]+):([0-9]{1,5})$/.exec(each) ?? [];
-    if (job === undefined) throw new UsageError(`Column "beside" has "${each}": expected JOB-PRIORITY:MAX, as in 7-9:1`);
-    return { job: `${row.get("user") ?? ""}/${job}`, max: Number(max) };
+    if (job === undefined) throw wrong(row, "beside", "JOB-PRIORITY:MAX, as in 7-9:1,");
+    return { job: `${row.values.get("user") ?? ""}/${job}`, max: Number(max) };
   });
 }
 
 function jobOf(name: string, rows: readonly Row[]): JobPlan {
   const first = rows[0] as Row;
+  const other = rows.find((row) => row.values.get("user") !== first.values.get("user"));
+  if (other !== undefined) throw wrong(other, "user", `"${first.values.get("user")}", as in row ${first.line} of the same job,`);
   const limits = rows.map(limitIn);
   const keys = limits.map((limit) => JSON.stringify(limit));
   const overrides: { first: number; last: number; limit: (typeof limits)[number] }[] = [];
@@ -123,14 +189,14 @@ function jobOf(name: string, rows: readonly Row[]): JobPlan {
     else overrides.push({ first: i, last: i, limit: limits[i] as (typeof limits)[number] });
   }
   const spec = {
-    user: first.get("user") ?? "",
+    user: first.values.get("user") ?? "",
     name,
-    priority: priorityOf(numberIn(first, "priority")),
+    priority: priorityOf(wholeIn(first, "priority", PRIORITY_MAX)),
     count: rows.length,
     task: { command: ["run"], limit: limits[0] as (typeof limits)[number] },
     overrides,
     spread: spreadIn(first),
     beside: besideIn(first),
   };
-  return { spec, ranOn: rows.map((row) => (row.get("running_on") ? machineName(row.get("running_on") ?? "") : undefined)) };
+  return { spec, ranOn: rows.map((row) => (row.values.get("running_on") ? machineName(row.values.get("running_on") ?? "") : undefined)) };
 }

@@ -99,6 +99,7 @@ class Pass {
     this.#queue = queue;
     this.#options = options;
     this.#round = queue.begin(mirror, options.nowMs);
+    mirror.demand.renew();
     this.#wakeMs = this.#round.idleUntilMs;
     this.#state = {
       policy: options.policy ?? "hybrid",

@@ -1,5 +1,7 @@
 /** Why a task runs where it does: what its machine's score is made of now, as if the task were to be placed again, and who would come next. */
+
 import type { PlaceId } from "../base/id.ts";
+import { ZERO } from "../base/vector.ts";
 import { count, counts, uncount } from "../cell/place.ts";
 import type { Place, Task } from "../cell/state.ts";
 import type { Mirror } from "./mirror/mirror.ts";
@@ -38,7 +40,8 @@ export function placementOf(mirror: Mirror, task: Task, policy: Policy = "hybrid
     const need = needOf(task);
     const tally = new Tally(mirror, task.job);
     tally.add(mirror.numbering.of(instance.place.machine), -1);
-    const slots = new Slots(placesOf(mirror, need), policy, need.prod, mirror.numbering);
+    const demand = need.set === "" ? mirror.demand.of(need.prod) : ZERO;
+    const slots = new Slots(placesOf(mirror, need), policy, need.prod, mirror.numbering, undefined, demand);
     const search = new Search(slots, need, tally, new Shares(mirror.totals), ALL_SHORTCUTS);
     return ranked(search, instance.place);
   } finally {

@@ -48,14 +48,11 @@ function runningCell(seed: number, machines: number): Mirror {
   return mirrorOf(imageOf(state));
 }
 
-const passOn = (mirror: Mirror, policy: Policy): PassState => ({
-  policy,
-  shortcuts: ALL_SHORTCUTS,
-  shares: new Shares(mirror.totals),
-  planned: [],
-  transaction: "t",
-  looks: Number.POSITIVE_INFINITY,
-});
+function passOn(mirror: Mirror, policy: Policy): PassState {
+  mirror.demand.renew();
+  const shares = new Shares(mirror.totals);
+  return { policy, shortcuts: ALL_SHORTCUTS, shares, planned: [], transaction: "t", looks: Number.POSITIVE_INFINITY };
+}
 
 function expectBest(all: readonly Worth[], choice: Choice): void {
   const best = Math.max(...all.map(({ score }) => score));

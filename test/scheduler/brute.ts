@@ -128,8 +128,15 @@ function cost(mirror: Mirror, { limit, prod }: Need, { capacity, prodLimit, rese
     const having = machines.filter(({ place }) => of(place.capacity) > 0);
     return having.reduce((sum, { place }) => sum + of(place.capacity), 0) / having.length;
   };
-  const before = parts.map((of) => (of(capacity) - of(used)) / mean(of));
-  const after = parts.map((of) => (of(capacity) - of(used) - of(limit)) / mean(of));
+  const demand = mirror.demand.of(prod);
+  const asked = (of: Part): number => of(demand) / machines.reduce((sum, { place }) => sum + of(place.capacity), 0);
+  const scarcer = Math.max(
+    asked((v) => v.cpu),
+    asked((v) => v.ram),
+  );
+  const whole = (of: Part): number => mean(of) / (scarcer === 0 ? 1 : Math.min(8, Math.max(1, scarcer / asked(of))));
+  const before = parts.map((of) => (of(capacity) - of(used)) / whole(of));
+  const after = parts.map((of) => (of(capacity) - of(used) - of(limit)) / whole(of));
   const stranded = (free: readonly number[]): number => free.reduce((sum, each) => sum + each - Math.min(...free), 0);
-  return stranded(after) - stranded(before) + 0.03 * after.reduce((sum, each) => sum + each, 0);
+  return stranded(after) - stranded(before) + 0.07 * after.reduce((sum, each) => sum + each, 0);
 }

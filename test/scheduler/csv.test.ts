@@ -5,8 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { gzipSync } from "node:zlib";
+import { cellArgs } from "../../bench/cells/args.ts";
 import { readCell } from "../../bench/cells/csv.ts";
 import { build } from "../../bench/cells/plan.ts";
+import { isUsage } from "../../bench/usage.ts";
 import { Spread } from "../../src/wire/gen/borg/v1/spec_pb.ts";
 
 const MACHINES = "machine_id,platform,cpu,mem,rack,power,attr_os,res_gpu\n1,x,0.5,0.25,r1,p1,linux,4\n2,x,1,1,r2,p1,bsd,0\n";
@@ -53,7 +55,7 @@ test("tasks say by a column how they spread, over machines, racks or power domai
     [Spread.RACK, Spread.SOFT],
   );
   assert.equal(build(cell).jobs.size, 2, "a cell of the first version would not know it");
-  assert.throws(() => read(MACHINES, tasks.replaceAll("rack", "wide")), /Column "spread" has "wide": expected soft, hard, rack, power/);
+  assert.throws(() => read(MACHINES, tasks.replaceAll("rack", "wide")), /column "spread": "wide" where soft, hard, rack, power is expected/);
 });
 
 test("tasks say by a column who may be beside them [V2] [S12]", () => {
@@ -68,12 +70,67 @@ test("tasks say by a column who may be beside them [V2] [S12]", () => {
     [limits, []],
   );
   assert.equal(build(cell).jobs.size, 2);
-  assert.throws(() => read(MACHINES, tasks.replaceAll("9-1:0", "9-1")), /Column "beside" has "9-1": expected JOB-PRIORITY:MAX/);
+  assert.throws(() => read(MACHINES, tasks.replaceAll("9-1:0", "9-1")), /column "beside": .* where JOB-PRIORITY:MAX, as in 7-9:1, is expected/);
 });
 
 test("a file that is not a cell is refused in a line that says what is wrong with it [S12]", () => {
   assert.throws(() => readCell("/nowhere/machines.csv", "/nowhere/tasks.csv"), /Cannot read "\/nowhere\/machines.csv": ENOENT/);
   assert.throws(() => read("name,cores\na,4\n", TASKS), /has no column "machine_id": its first line must name machine_id, cpu, mem/);
-  assert.throws(() => read(MACHINES.replace("0.25", "much"), TASKS), /Column "mem" has "much" where a number is expected/);
   assert.throws(() => read(MACHINES, gzipSync(TASKS).subarray(0, 20)), /Cannot read .*unexpected end of file/);
 });
+
+/** What is written instead of what, in which file, and what is said of it. */
+const BAD_ROWS: readonly (readonly ["machines" | "tasks", string, string, RegExp])[] = [
+  ["machines", "0.25", "much", /machines", row 2, column "mem": "much" where a number from 0 to 1000000 is expected/],
+  ["machines", "0.25", "Infinity", /row 2, column "mem": "Infinity" where/],
+  ["machines", "0.25", "1e99", /row 2, column "mem": "1e99" where/],
+  ["machines", "0.25", "-1", /row 2, column "mem": "-1" where/],
+  ["machines", "0.25", "", /row 2, column "mem": "" where something is expected/],
+  ["machines", "\n2,x", "\n1,x", /row 3, column "machine_id": "1" where something other than in row 2 is expected/],
+  ["machines", ",bsd,0", "", /row 3: 6 fields where 8 are expected/],
+  ["machines", "\n2,x", "\n\n2,x", /row 3: 1 fields where 8 are expected/],
+  ["machines", "linux,4", "linux,4.5", /row 2, column "res_gpu": "4.5" where a whole number from 0 to 1000000 is expected/],
+  ["machines", "attr_os", "rack", /row 1: column "rack" is named twice/],
+  ["machines", MACHINES.slice(MACHINES.indexOf("\n")), "", /has no rows below its first line/],
+  ["machines", "linux", '"linux', /row 2: unclosed fields where 8 are expected/],
+  ["tasks", "7,1,ann", "7,0,ann", /tasks", row 3, column "index": "0" where something other than in row 2 is expected/],
+  ["tasks", "7,1,ann", "7,1,bob", /row 3, column "user": "bob" where "ann", as in row 2 of the same job, is expected/],
+  ["tasks", "0,9,0.1", "0,12,0.1", /row 2, column "priority": "12" where a number from 0 to 11 is expected/],
+  ["tasks", "0,9,0.1", "0,9.5,0.1", /row 2, column "priority": "9.5" where a whole number/],
+  ["tasks", TASKS.slice(TASKS.indexOf("\n")), "", /has no rows below its first line/],
+];
+
+for (const [file, before, after, said] of BAD_ROWS)
+  test(`of ${file}, ${JSON.stringify(after.slice(0, 20))} instead of ${JSON.stringify(before.slice(0, 20))} is refused with file, row and column [S12]`, () => {
+    const [machines, tasks] = file === "machines" ? [MACHINES.replace(before, after), TASKS] : [MACHINES, TASKS.replace(before, after)];
+    assert.throws(() => read(machines, tasks), said);
+  });
+
+test("a field in quotes may hold commas and quotes [S12]", () => {
+  const [first] = read(MACHINES.replace("linux", '"lin,""ux"""'), TASKS).machines;
+  assert.equal(first?.facts.attributes?.find(({ key }) => key === "os")?.value, 'lin,"ux"');
+});
+
+/** What an option is given, and what is said of it. */
+const BAD_OPTIONS: readonly (readonly [string, string])[] = [
+  ["seeds", "0"],
+  ["seeds", "three"],
+  ["only", "foo"],
+  ["clone", "1.5"],
+  ["clone", "0"],
+  ["synthetic", "-1"],
+  ["scale-ram", "Infinity"],
+  ["scale-cpu", "0"],
+  ["sample", "2"],
+  ["sample", "0"],
+  ["vary", "x"],
+  ["passes", "1e99"],
+];
+
+for (const [option, value] of BAD_OPTIONS)
+  test(`--${option} ${value} is refused in a line that names it [S12]`, () => {
+    assert.throws(
+      () => cellArgs([`--${option}=${value}`]),
+      (error: Error) => isUsage(error) && error.message.includes(`--${option}`) && error.message.includes(`"${value}"`),
+    );
+  });

@@ -32,6 +32,8 @@ function expectSame(mirror: Mirror, prod: boolean): void {
     "hybrid",
     prod,
     mirror.numbering,
+    undefined,
+    mirror.demand.of(prod),
   );
   assert.deepEqual(rowsOf(slots), rowsOf(fresh));
   assert.deepEqual(rostersOf(slots), rostersOf(fresh));

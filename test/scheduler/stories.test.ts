@@ -222,12 +222,26 @@ test("policies: hybrid strands least, best fit leaves least over, e-pvm spreads 
   const where = (policy: Policy): string[] => {
     const world = cell("m1", "m2");
     world.machine("m3", 2000, 8 * GI);
+    world.must(world.user("admin", { case: "schedulerSet", value: { name: "other", limits: { priorityMax: 450 } } }));
     world.submit("wide", task(2000, GI));
     world.claim("ubar/wide/0", "m2");
     world.submit("tall", task(500, 4 * GI));
+    // So that the cell's work asks for cpu and ram as its machines have them.
+    world.submit("theirs", { scheduler: "other", ...task(3500, 9 * GI) });
     return new Bench(world).pass(undefined, policy).transactions.flatMap(({ claims }) => claims.map(({ place }) => place ?? ""));
   };
   assert.deepEqual(POLICIES.map(where), [["m3"], ["m2"], ["m1"]]);
+});
+
+test("room is counted in the proportions in which work asks: where all lack ram, large machines stay whole [scheduler.S9] [S4]", () => {
+  const world = cell();
+  world.machine("m1", 4000, 16 * GI);
+  world.machine("m2", 4000, 8 * GI);
+  world.submit("small", task(100, 4 * GI));
+  world.submit("wide", { count: 4, ...task(100, 2 * GI) });
+  const bench = new Bench(world);
+  const small = bench.settle().find((line) => line.startsWith("ubar/small/0"));
+  assert.equal(small, "ubar/small/0 m2", "by the machines' own proportions m1 has more ram than cpu, and would lose nothing");
 });
 
 test("a machine that only became fuller wakes nobody [scheduler.Q7]", () => {

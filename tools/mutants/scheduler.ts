@@ -3,6 +3,13 @@ import type { Mutant } from "./mutant.ts";
 
 export const SCHEDULER_BUGS: readonly Mutant[] = [
   {
+    name: "room in the machines' own proportions",
+    file: "src/scheduler/pass.ts",
+    text: "mirror.demand.renew();",
+    replacement: "",
+    suite: "test/scheduler/stories.test.ts",
+  },
+  {
     name: "low priority first",
     file: "src/scheduler/queue.ts",
     text: "this.#priorities = [...lines.keys()].sort((a, b) => b - a);",

@@ -23,6 +23,7 @@ import type { InstanceRecord, JobRecord, MachineRecord, SchedulerRecord, TasksRe
 import type { Policy } from "../search/policy.ts";
 import { Slots } from "../search/slots.ts";
 import { addJob } from "./claimed.ts";
+import { Demand } from "./demand.ts";
 import { readJob, readMachine, updateJob, updateMachine } from "./fill.ts";
 import { Improved, mayHelp } from "./improved.ts";
 import { loosened, wantsBy } from "./loosened.ts";
@@ -46,6 +47,7 @@ export class Mirror {
   readonly improved = new Improved();
   readonly numbering = new Numbering();
   readonly totals = new Totals(this.machines);
+  readonly demand = new Demand(this.totals, this.jobs, this.waiting);
   /** Rises when this scheduler's limits changed or it has less claimed than before: what did not fit its cap may fit now. */
   capChanges = 0;
   readonly #underway = new Ledger();
@@ -72,10 +74,10 @@ export class Mirror {
     this.numbering.clear();
     this.#regroup();
     this.totals.clear();
+    this.demand.clear();
     this.improved.reset();
     this.capChanges += 1;
-    this.position = image.position;
-    this.timeMs = image.timeMs;
+    [this.position, this.timeMs] = [image.position, image.timeMs];
     const problem = this.#fill(image.records);
     this.#better.clear();
     return problem;
@@ -86,8 +88,7 @@ export class Mirror {
     if (item.position !== this.position + 1) return `Item ${item.position} does not follow ${this.position}`;
     const lifted = upsetBy(item, this.jobs, this.#underway);
     for (const claim of lifted) this.#lift(claim);
-    this.position = item.position;
-    this.timeMs = item.timeMs;
+    [this.position, this.timeMs] = [item.position, item.timeMs];
     const problem = this.#fill(item.records) ?? this.#removeAll(item.removed);
     for (const claim of lifted) {
       if (this.#stillOpen(claim)) this.#lay(claim);
@@ -104,12 +105,12 @@ export class Mirror {
     return this.#sorted;
   }
 
-  /** The machines in arrays, as prod or the others see them. They are made anew when machines came, went or have other facts. */
+  /** The machines in arrays, as prod or the others see them. Made anew when machines came, went or have other facts, or demand moved. */
   slots(policy: Policy, prod: boolean): Slots {
     const known = prod ? this.#prodSlots : this.#otherSlots;
-    if (known?.packing.policy === policy) return known;
+    if (known?.packing.policy === policy && known.demand === this.demand.of(prod)) return known;
     const places = this.sorted().map((machine) => machine.place);
-    const slots = new Slots(places, policy, prod, this.numbering, this.#residents);
+    const slots = new Slots(places, policy, prod, this.numbering, this.#residents, this.demand.of(prod));
     if (prod) this.#prodSlots = slots;
     else this.#otherSlots = slots;
     return slots;
@@ -137,8 +138,7 @@ export class Mirror {
 
   #regroup(): void {
     this.#sorted = undefined;
-    this.#prodSlots = undefined;
-    this.#otherSlots = undefined;
+    [this.#prodSlots, this.#otherSlots] = [undefined, undefined];
     this.totals.forgetCapacity();
   }
 

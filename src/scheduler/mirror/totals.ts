@@ -1,5 +1,6 @@
 /** Sums over all machines of a mirror, kept up to date as instances come and go. What is inside allocs counts with its alloc. */
 import { isInstance, type MachineId } from "../../base/id.ts";
+import { minus, plus, type Vector, ZERO } from "../../base/vector.ts";
 import type { Instance, Machine } from "../../cell/state.ts";
 import { isProd } from "../../wire/band.ts";
 import { LEVELS, levelOf } from "../evict/level.ts";
@@ -10,6 +11,9 @@ export class Totals {
   /** Cpu that prod may use at most, and that is reserved for all. */
   prodLimit = 0;
   reserved = 0;
+  /** What prod, and what all, may use at most. */
+  prodLimits: Vector = ZERO;
+  limits: Vector = ZERO;
   /** Instances above their memory limit: whoever asks may name them as victims. */
   overRam = 0;
   /** How many of each level count and are not only planned: among them are all victims there could be. */
@@ -31,7 +35,12 @@ export class Totals {
     if (instance.overRam) this.overRam += sign;
     this.#note(instance, sign);
     if (isInstance(instance.place.id)) return;
-    if (isProd(instance.priority)) this.prodLimit += sign * instance.limit.cpu;
+    const sum = sign === 1 ? plus : minus;
+    this.limits = sum(this.limits, instance.limit);
+    if (isProd(instance.priority)) {
+      this.prodLimit += sign * instance.limit.cpu;
+      this.prodLimits = sum(this.prodLimits, instance.limit);
+    }
     this.reserved += sign * instance.reservation.cpu;
   }
 
@@ -60,6 +69,7 @@ export class Totals {
   clear(): void {
     this.forgetCapacity();
     [this.prodLimit, this.reserved, this.overRam] = [0, 0, 0];
+    [this.prodLimits, this.limits] = [ZERO, ZERO];
     this.#there.fill(0);
   }
 }

@@ -5,7 +5,10 @@
  * - `e-pvm`: worst fit; every resource costs more the fuller it is, and the sum of all such costs should rise least (Borg §3.2 on E-PVM).
  * - `hybrid`: as little as possible is stranded. What is stranded of a resource is how much more of it is free than of the scarcest one;
  *   the cost is by how much that grows, and a little for everything that stays free. Amounts are parts of the cell's mean machine, not of
- *   the machine's own: a core is worth the same wherever it is.
+ *   the machine's own: a core is worth the same wherever it is. And they are in the proportions in which the cell's work asks for them: of a
+ *   resource that is asked for half as much as another, half a part does where the other needs a whole one. So what is lost by a placement is
+ *   room for the work there is: where one resource is what everybody lacks, places differ only in what stays free, as in best fit
+ *   (docs/decisions/0037-room-is-worth-what-is-asked-for.md).
  *
  * Every policy is written as features of a place, kept until the place changes, and constants of a task, found once for each shape of
  * machine: cost = weight x sum + depth x max(asked - surplus) + constant, or for e-pvm the sum of asked x surplus. A cost only falls when
@@ -19,7 +22,7 @@ export const POLICIES = ["hybrid", "best-fit", "e-pvm"] as const;
 export type Policy = (typeof POLICIES)[number];
 
 /** What everything that stays free costs against what is stranded. */
-const FREE_WEIGHT = 0.03;
+const FREE_WEIGHT = 0.07;
 /** E-PVM: how much dearer a full resource is than an empty one. */
 const EPVM_BASE = 10;
 

@@ -6,11 +6,11 @@
  * The records remain the truth: whoever changes one says `touchAt`, and `flush` reads it anew and puts it where its like are (blocks.ts).
  */
 import { compareIds } from "../../base/id.ts";
-import { keyOf } from "../../base/vector.ts";
+import { keyOf, type Vector, ZERO } from "../../base/vector.ts";
 import { isOver } from "../../cell/place.ts";
 import type { Place } from "../../cell/state.ts";
 import { Evictable } from "../evict/evictable.ts";
-import { Dimensions } from "../mirror/dimensions.ts";
+import { CPU, Dimensions, RAM } from "../mirror/dimensions.ts";
 import type { Numbering } from "../mirror/numbering.ts";
 import { type Residents, Roster } from "../mirror/residents.ts";
 import { BLOCK, Blocks } from "./blocks.ts";
@@ -40,6 +40,8 @@ export class Slots {
   readonly shapes: Shape[] = [];
   readonly packages: Packages;
   readonly packing: Packing;
+  /** In which proportions room is worth something. */
+  readonly demand: Vector;
   readonly view: Columns;
   readonly blocks: Blocks;
   /** For whoever looks into a block: scores of its places. */
@@ -58,12 +60,16 @@ export class Slots {
   readonly #rosters: (Roster | undefined)[];
   #evictable: Evictable | undefined;
 
-  /** `places` in the order of their names. `residents`: of machines, who is there; of other places it is read from the records. */
-  constructor(places: readonly Place[], policy: Policy, prod: boolean, numbering: Numbering, residents?: Residents) {
+  /**
+   * `places` in the order of their names. `residents`: of machines, who is there; of other places it is read from the records. `demand`: in which
+   * proportions room is worth something; nothing: in those that the places have.
+   */
+  constructor(places: readonly Place[], policy: Policy, prod: boolean, numbering: Numbering, residents?: Residents, demand: Vector = ZERO) {
     this.places = places;
     this.#numbering = numbering;
     this.#residents = residents;
     this.prod = prod;
+    this.demand = demand;
     for (const { capacity, reserved, prodLimit } of places)
       for (const vector of [capacity, reserved, prodLimit]) this.dimensions.learn(vector);
     const size = places.length;
@@ -72,7 +78,7 @@ export class Slots {
     [this.#isDirty, this.revisions] = [new Uint8Array(size), new Int32Array(size)];
     this.#rosters = new Array<Roster | undefined>(size);
     this.packages = new Packages(size);
-    this.packing = new Packing(policy, unitsOf(this.dimensions, places));
+    this.packing = new Packing(policy, unitsOf(this.dimensions, places, demand));
     for (const [i, place] of places.entries()) this.#describe(i, place);
     this.view = new Columns(this.dimensions, this.packing);
     this.blocks = new Blocks(size, this.view, this.shapeOf, this.#groupOf);
@@ -223,8 +229,11 @@ function sharedAttributes({ machine }: Place): string {
   return text.sort(compareIds).join(" ");
 }
 
-/** Parts of the mean machine, over those that have any. */
-function unitsOf(dimensions: Dimensions, places: readonly Place[]): readonly number[] {
+/**
+ * Parts of the mean machine, over those that have any, times how much more of it there is for what is asked than of the scarcer of cpu and ram. Where
+ * the cell's work wants twice as much memory as cpu, a machine with as many parts of both is full when its memory is.
+ */
+function unitsOf(dimensions: Dimensions, places: readonly Place[], demand: Vector): readonly number[] {
   const [sums, counts] = [new Array<number>(dimensions.size).fill(0), new Array<number>(dimensions.size).fill(0)];
   for (const { capacity } of places) {
     for (let d = 0; d < dimensions.size; d++) {
@@ -234,5 +243,15 @@ function unitsOf(dimensions: Dimensions, places: readonly Place[]): readonly num
       counts[d] = (counts[d] as number) + 1;
     }
   }
-  return sums.map((sum, d) => (sum === 0 ? 0 : (counts[d] as number) / sum));
+  const asked = sums.map((sum, d) => (sum === 0 ? 0 : dimensions.amount(demand, d) / sum));
+  const most = Math.max(asked[CPU] as number, asked[RAM] as number);
+  return sums.map((sum, d) => (sum === 0 ? 0 : ((counts[d] as number) / sum) * abundance(asked[d] as number, most)));
 }
+
+/**
+ * Nothing is taken for more abundant than so: work that came first says little about what will come. And nothing for scarcer than the scarcer of cpu
+ * and ram: a device that many wait for must not make the rest of its machine worthless.
+ */
+const ABUNDANCE_MAX = 8;
+
+const abundance = (asked: number, most: number): number => (most === 0 ? 1 : Math.max(1, Math.min(ABUNDANCE_MAX, most / asked)));
