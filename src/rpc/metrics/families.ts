@@ -75,7 +75,11 @@ export const CELL_FAMILIES: readonly Family<CellLook>[] = [
   gauge("borg_cell_info", "Always 1; labels: the cell's name and the version of its rules", ({ cell }) => [
     { labels: { cell: cell.name, version: String(cell.version) }, value: 1 },
   ]),
-  gauge("borg_copy_age_seconds", "How long ago the copy that answered was last known to be current", ({ ageMs }) => one(ageMs / SECOND)),
+  gauge(
+    "borg_copy_age_seconds",
+    "How long ago the copy that answered was surely current; in a quiet cell it grows although nothing is missing",
+    ({ ageMs }) => one(ageMs / SECOND),
+  ),
   counter("borg_journal_entries_total", "Entries of the cell's journal", ({ cell }) => one(cell.position)),
   gauge("borg_machines", "Machines of the cell", ({ cell }) => one(cell.machines)),
   gauge("borg_machines_unreachable", "Machines that do not answer", ({ cell }) => one(cell.machines - cell.machinesReachable)),
