@@ -81,6 +81,7 @@ const ALPN = ["h2", "http/1.1"];
 const SESSION_PATH = "/session";
 const LINK_HEADER = "borg-link";
 const KEY_HEADER = "borg-session";
+const METRICS_PATHS: ReadonlySet<string> = new Set(["/metrics", "/metrics/machines", "/metrics/jobs"]);
 
 export class ApiServer {
   readonly #options: ApiServerOptions;
@@ -300,6 +301,7 @@ export class ApiServer {
     const path = (request.url ?? "").split("?", 1)[0]!;
     const method = this.#calls.methods.get(path);
     if (MESOS_PATHS.has(path) && this.#mesos !== undefined) return this.#framework(exchange, this.#mesos, path);
+    if (METRICS_PATHS.has(path)) return this.#metrics(exchange, path);
     if (path === SESSION_PATH && !exchange.connection.isProven) return answerPage(request, response, this.#enter(exchange));
     if (method === undefined) return answerPage(request, response, await this.#page(path, request));
     const session = exchange.connection.isProven ? undefined : this.#sessionOf(exchange, path);
@@ -313,6 +315,14 @@ export class ApiServer {
     const { request, response } = exchange;
     if (!exchange.connection.isProven) return answerPage(request, response, this.#clear(exchange));
     await mesos.serve(exchange, path);
+  }
+
+  /** Loaded when somebody asks. */
+  async #metrics(exchange: Exchange, path: string): Promise<void> {
+    if (!exchange.connection.isProven) return answerPage(exchange.request, exchange.response, this.#clear(exchange));
+    const { handlers, log } = this.#options;
+    const { scrape } = await import("./metrics/edge.ts");
+    await scrape(exchange, path, { handlers, log, calls: this.#calls, bounds: this.#bounds });
   }
 
   /** A page of ours exchanges its link for a key. */

@@ -148,7 +148,10 @@ test("nginx before a rolling update drops nothing while the master dies, and DNS
     await cell.until("the dead to leave DNS", () => dig("web", "SRV").length === 0 && dig("0.web", "A").length === 0, 6000);
     await cell.until("the file to hold nobody", () => readFileSync(join(desk, "web.conf"), "utf8").includes(" down;"), 10_000);
   } finally {
-    for (const child of children.reverse()) child.kill("SIGTERM");
+    for (const child of children.reverse()) {
+      const ended = new Promise((resolve) => child.once("exit", resolve));
+      if (child.exitCode === null && child.kill("SIGTERM")) await ended;
+    }
     rmSync(desk, { recursive: true, force: true });
     await cell.close();
   }

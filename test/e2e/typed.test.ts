@@ -119,7 +119,7 @@ async function prepare(line: string): Promise<void> {
   }
   await prepareSite(/service[= ]site/.test(line));
   if (names("web") && !line.includes("ann/") && !line.startsWith("borg package"))
-    await once("borg run web --cpu 10m --ram 32MiB --disk 10MiB --count 4 --restart always --wait -- sleep 600");
+    await once("borg run web --cpu 10m --ram 32MiB --disk 10MiB --count 4 --port http --restart always --wait -- sleep 600");
   // Examples that came before may have taken its room.
   if (line.startsWith("borg wait ") && !isSiteUp) await type("borg kill site-stable; borg kill site-canary; borg kill hello-web");
   if (names("once")) await once("borg run once --cpu 10m --ram 32MiB --disk 10MiB -- true");

@@ -4,6 +4,8 @@ import type { Mutant } from "./mutant.ts";
 const RESOLVE = "test/borgmaster/resolve.test.ts";
 const ANSWER = "src/bns/answer.test.ts";
 const SERVER = "src/bns/server.test.ts";
+const LB = "src/cli/commands/lb.test.ts";
+const METRICS = "src/rpc/metrics/metrics.test.ts";
 
 export const NAME_BUGS: readonly Mutant[] = [
   {
@@ -33,13 +35,6 @@ export const NAME_BUGS: readonly Mutant[] = [
     text: "`${instance.id} ${readySinceMs(instance)} ${instance.health}",
     replacement: "`${instance.id} ${instance.health}",
     suite: RESOLVE,
-  },
-  {
-    name: "who serves is told wrongly to simulated clients",
-    file: "src/borgmaster/api/resolve.ts",
-    text: "const shown = tasks.filter(isShown);",
-    replacement: "const shown = tasks.filter(({ instance }) => instance !== undefined);",
-    caughtBy: ["KD3"],
   },
   {
     name: "a negative answer without SOA",
@@ -110,5 +105,40 @@ export const NAME_BUGS: readonly Mutant[] = [
     text: "socket.setTimeout(this.#limits.idleMs, () => socket.destroy());",
     replacement: "",
     suite: SERVER,
+  },
+  {
+    name: "what a machine says is its host goes into a configuration as it is",
+    file: "src/cli/lb-config.ts",
+    text: "if (isIP(host) === 0 && !HOST.test(host)) return",
+    replacement: 'if (host === "") return',
+    suite: LB,
+  },
+  {
+    name: "a load balancer is reloaded for nothing",
+    file: "src/cli/commands/lb.ts",
+    text: "(changed || isFirst) && this.#reload !== undefined",
+    replacement: "this.#reload !== undefined",
+    suite: LB,
+  },
+  {
+    name: "a file of somebody else is replaced",
+    file: "src/cli/commands/lb.ts",
+    text: "  keeper.refuseStrange();\n",
+    replacement: "",
+    suite: LB,
+  },
+  {
+    name: "metrics for whoever reaches the port",
+    file: "src/rpc/server.ts",
+    text: "if (!exchange.connection.isProven) return answerPage(exchange.request, exchange.response, this.#clear(exchange));\n    const { handlers, log }",
+    replacement: "const { handlers, log }",
+    suite: METRICS,
+  },
+  {
+    name: "a label of a metric breaks out of its quotes",
+    file: "src/rpc/metrics/text.ts",
+    text: `.replaceAll('"', '\\\\"')`,
+    replacement: "",
+    suite: METRICS,
   },
 ];
