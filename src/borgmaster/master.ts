@@ -223,12 +223,10 @@ export class Master implements Actor<ToMaster>, PipelineHost {
     return this.#role === "leading" ? this.#term : this.#role === "following" ? this.#followedTerm : 0;
   }
 
-  /** History no longer reaches back to where this replica is: it starts from the newest snapshot again. The first time it may be of a read from when it led. */
+  /** History no longer reaches back to where this replica is: it starts from the newest snapshot again. */
   #onNotRead(answer: JournalAnswer): void {
     if (this.#role === "catching-up") this.#readFailed();
-    else if (this.#role === "following" && this.#failedReads++ === 0) this.#journal.follow(this.#state.position + 1);
     else if (this.#role === "following") {
-      this.#failedReads = 0;
       this.#env.log("The journal no longer reaches back to here: starting from its newest snapshot");
       this.#role = "starting";
       this.#journal.loadSnapshot(Number.MAX_SAFE_INTEGER);

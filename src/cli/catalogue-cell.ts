@@ -13,6 +13,7 @@ import type { InstallOptions } from "./commands/install.ts";
 import type { ApproveOptions, InviteOptions } from "./commands/join.ts";
 import type { LsOptions } from "./commands/ls.ts";
 import type { ResetTermOptions } from "./commands/machine.ts";
+import type { MasterCommandOptions } from "./commands/master.ts";
 import type { QuotaReportOptions } from "./commands/quota-report.ts";
 import type { EvictionsOptions, ReclaimOptions } from "./commands/report.ts";
 import type { SchedulerOptions } from "./commands/scheduler.ts";
@@ -28,6 +29,7 @@ export function addCellCommands(program: Command, setting: Setting): void {
   addBackup(program, setting);
   addInstall(program, setting);
   addBorglet(program, setting);
+  addMaster(program, setting);
   addCell(program, setting);
   program.commandsGroup("Administration:");
   addMachines(program, setting);
@@ -309,6 +311,19 @@ function addBorglet(program: Command, setting: Setting): void {
   ]);
   does<BorgletOptions>(setting, borglet, "changes", async (context, _, options) =>
     (await import("./commands/borglet.ts")).borglet(context, options),
+  );
+}
+
+function addMaster(program: Command, setting: Setting): void {
+  const master = program
+    .command("master")
+    .description("run one replica of a cell by hand, until Ctrl-C: in place of one that borg up does not run")
+    .requiredOption("--replica <n>", "which of them")
+    .option("--etcd <urls>", "where the members of its etcd are, with commas between them (default: those of the cell's directory)")
+    .option("--data <dir>", "the cell kept there");
+  examples(master, ["borg master --replica 2", "borg master --replica 2 --etcd https://127.0.0.1:7900,https://127.0.0.1:7902"]);
+  does<MasterCommandOptions>(setting, master, "changes", async (context, _, options) =>
+    (await import("./commands/master.ts")).master(context, options),
   );
 }
 

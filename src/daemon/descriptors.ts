@@ -49,9 +49,9 @@ export function endpointsOf(data: DataDirectory, cell: CellFile): readonly { rea
   ]);
 }
 
-/** Where one replica alone is served. */
+/** Where one replica alone is served. `directory`: of all replicas. */
 export function ownEndpointsOf(
-  data: DataDirectory,
+  directory: string,
   cell: CellFile,
   replica: number,
 ): readonly { readonly name: SocketName; readonly endpoint: Endpoint; readonly replica: number }[] {
@@ -59,7 +59,7 @@ export function ownEndpointsOf(
   return (["api", "link"] as const).flatMap((name) => [
     {
       name: `own-${name}-owner` as const,
-      endpoint: { kind: "unix" as const, path: replicaSocket(dirname(data.replica(replica)), replica, name) },
+      endpoint: { kind: "unix" as const, path: replicaSocket(directory, replica, name) },
       replica,
     },
     { name: `own-${name}` as const, endpoint: { kind: "tcp" as const, host: cell.host, port: ports[name] }, replica },
@@ -76,7 +76,7 @@ export async function bindSockets(
   const close = (): void => {
     for (const server of servers) server.close();
   };
-  const own = replicasOf(cell).flatMap((replica) => ownEndpointsOf(data, cell, replica));
+  const own = replicasOf(cell).flatMap((replica) => ownEndpointsOf(dirname(data.replica(replica)), cell, replica));
   for (const { endpoint, ...named } of [...endpointsOf(data, cell), ...own]) {
     // Who dials before the first master is there is not kept waiting by a process that never answers.
     const server = createServer((socket) => socket.destroy());

@@ -23,7 +23,7 @@ import type { CellFile, DataDirectory } from "./data.ts";
 import { type CellSocket, endpointsOf, inherited, ownEndpointsOf } from "./descriptors.ts";
 import { Keys } from "./keys.ts";
 import type { ReplicaSeat } from "./replica-seat.ts";
-import { replicaName, replicasOf } from "./replicas.ts";
+import { replicaName, replicaPorts, replicasOf } from "./replicas.ts";
 import type { ActorThreadData } from "./threads/actors.ts";
 import { API, FOLLOWER, LINK, LOCK, MASTER, PROCESS } from "./threads/addresses.ts";
 import type { ApiThreadData } from "./threads/api.ts";
@@ -36,6 +36,8 @@ export interface MasterProcessOptions {
   readonly cell: CellFile;
   /** Which of the cell's replicas it is; absent: the cell's only master. */
   readonly replica?: number;
+  /** Where its etcd is; absent: where the cell's own is. */
+  readonly etcdUrls?: readonly string[] | undefined;
   readonly log: (line: string) => void;
 }
 
@@ -80,8 +82,11 @@ export class MasterProcess {
     });
     await Promise.all([...this.#threads.values()].map((thread) => thread.ready));
     this.#host.start();
-    const who = replica === undefined ? `Cell "${cell.cell}"` : `Replica ${replica} of cell "${cell.cell}"`;
-    this.#options.log(`${who} listens at ${data.socket("api")} and https://${cell.host}:${cell.port}`);
+    const [who, where, port] =
+      replica === undefined
+        ? [`Cell "${cell.cell}"`, `${data.socket("api")} and `, cell.port]
+        : [`Replica ${replica} of cell "${cell.cell}"`, "", replicaPorts(cell, replica).api];
+    this.#options.log(`${who} listens at ${where}https://${cell.host}:${port}`);
   }
 
   async #openFiles(): Promise<Journal> {
@@ -96,11 +101,11 @@ export class MasterProcess {
   }
 
   async #openReplica(replica: number): Promise<Journal> {
-    const { data, cell, uid } = this.#options;
+    const { data, cell, uid, etcdUrls } = this.#options;
     const { ReplicaSeat } = await import("./replica-seat.ts");
     const [seat] = await Promise.all([
       ReplicaSeat.load({
-        ...{ data, cell, replica },
+        ...{ data, cell, replica, etcdUrls },
         role: () => this.#master?.role,
         onJournal: (answer) => this.#hearJournal(answer),
         onLock: (answer) => this.#host.deliver(LOCK, MASTER, answer),
@@ -156,8 +161,6 @@ export class MasterProcess {
     const sockets = socketsOf(data, cell, replica);
     const isReplica = replica !== undefined;
     const tls = keys.master();
-    // Threads reach it when this process has become another user, too.
-    const reached = (path: string): string => `/proc/self/fd/${openSync(path, constants.O_RDONLY | constants.O_DIRECTORY)}`;
     const [packages, secrets, questions] = [reached(data.packages), reached(data.secrets), reached(data.questions)];
     const link: LinkThreadData = {
       listeners: [
@@ -280,12 +283,15 @@ function own(path: string, uid: number): void {
 
 type TlsEndpoint = Exclude<Endpoint, { readonly kind: "unix" }>;
 
+/** Threads reach it so when this process has become another user, too. */
+const reached = (path: string): string => `/proc/self/fd/${openSync(path, constants.O_RDONLY | constants.O_DIRECTORY)}`;
+
 type Sockets = (wanted: CellSocket) => readonly { readonly endpoint: Endpoint; readonly isShared: boolean }[];
 
 /** The sockets that were handed to this process; one that was started by hand binds them itself, and a replica then only its own. */
 function socketsOf(data: DataDirectory, cell: CellFile, replica: number | undefined): Sockets {
   const handed = inherited(process.env).map(({ name, fd }) => ({ name, endpoint: { kind: "descriptor" as const, fd } }));
-  const otherwise = replica === undefined ? endpointsOf(data, cell) : ownEndpointsOf(data, cell, replica);
+  const otherwise = replica === undefined ? endpointsOf(data, cell) : ownEndpointsOf(reached(data.replicas), cell, replica);
   const all = handed.length > 0 ? handed : otherwise;
   return (wanted) =>
     all
@@ -294,14 +300,19 @@ function socketsOf(data: DataDirectory, cell: CellFile, replica: number | undefi
 }
 
 /** The internal command: runs until it is told to stop. */
-export async function runMaster(data: DataDirectory, uid: number | undefined, replica?: number): Promise<number> {
+export async function runMaster(
+  data: DataDirectory,
+  uid: number | undefined,
+  replica?: number,
+  etcdUrls?: readonly string[],
+): Promise<number> {
   const cell = data.readCell();
   const log = (line: string): void => void process.stderr.write(`${new Date().toISOString()} ${line}\n`);
   if (cell === undefined) {
     log(`There is no cell in "${data.path}": borg up makes one`);
     return 2;
   }
-  const master = new MasterProcess({ data, cell, uid, log, ...(replica === undefined ? {} : { replica }) });
+  const master = new MasterProcess({ data, cell, uid, log, etcdUrls, ...(replica === undefined ? {} : { replica }) });
   const { promise, resolve } = Promise.withResolvers<number>();
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => void master.stop().then(() => resolve(0)));
   try {

@@ -29,6 +29,8 @@ export interface SeatOptions {
   readonly data: DataDirectory;
   readonly cell: CellFile;
   readonly replica: number;
+  /** Absent: those of the cell's own etcd. */
+  readonly etcdUrls: readonly string[] | undefined;
   readonly role: () => Role | undefined;
   readonly onJournal: (answer: JournalAnswer) => void;
   readonly onLock: (answer: LockAnswer) => void;
@@ -76,13 +78,13 @@ export class ReplicaSeat {
 
   /** `directory`: of all replicas, as this process reaches it from now on. */
   async open(directory: string): Promise<void> {
-    const { cell, replica } = this.#options;
+    const { cell, replica, etcdUrls: given } = this.#options;
     this.#directory = directory;
     await this.#store.open({
       cell: cell.cell,
       name: replicaName(replica),
       replicas: replicasOf(cell).length,
-      urls: turned(etcdUrls(cell), replica - 1),
+      urls: turned(given ?? etcdUrls(cell), replica - 1),
       tls: this.#tls,
       snapshots: snapshotsOf(directory, replica),
       peers: replicasOf(cell)
