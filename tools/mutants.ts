@@ -23,6 +23,7 @@ import { SHELL_BUGS } from "./mutants/shells.ts";
 import { STORE_BUGS } from "./mutants/store.ts";
 import { TIME_BUGS } from "./mutants/time.ts";
 import { UPDATE_BUGS } from "./mutants/updates.ts";
+import { VIEW_BUGS } from "./mutants/views.ts";
 import { VOLUME_BUGS } from "./mutants/volumes.ts";
 
 export const SEEDS_MAX = 300;
@@ -287,6 +288,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...UPDATE_BUGS,
   ...SECRET_BUGS,
   ...CONTROLLER_BUGS,
+  ...VIEW_BUGS,
   ...VOLUME_BUGS,
   ...SHELL_BUGS,
   ...REPORT_BUGS,
