@@ -26,6 +26,7 @@ import { START_AFTER_BUGS } from "./mutants/start-after.ts";
 import { STORE_BUGS } from "./mutants/store.ts";
 import { TIME_BUGS } from "./mutants/time.ts";
 import { UPDATE_BUGS } from "./mutants/updates.ts";
+import { VIEW_BUGS } from "./mutants/views.ts";
 import { VOLUME_BUGS } from "./mutants/volumes.ts";
 
 export const SEEDS_MAX = 300;
@@ -293,6 +294,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...LABEL_BUGS,
   ...START_AFTER_BUGS,
   ...CONTROLLER_BUGS,
+  ...VIEW_BUGS,
   ...VOLUME_BUGS,
   ...SHELL_BUGS,
   ...REPORT_BUGS,

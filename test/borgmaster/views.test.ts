@@ -2,7 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Random } from "../../src/base/random.ts";
+import type { CellMethod } from "../../src/borgmaster/api/access.ts";
 import type { ApiAnswer, FromApi, ToApi } from "../../src/borgmaster/api/message.ts";
+import { METHODS, mayBePaged } from "../../src/borgmaster/api/methods.ts";
 import { WATCHES_PER_USER } from "../../src/borgmaster/api/view-calls.ts";
 import { Api } from "../../src/borgmaster/api.ts";
 import { encodeEntry, makeEntry, masterOp, type Op, userOp } from "../../src/cell/op.ts";
@@ -222,4 +224,20 @@ test("What is wrong comes first; queries choose by owner, state and name [N5]", 
   assert.deepEqual(names("state:dead FI"), ["ann/fine"]);
   assert.deepEqual([names("user:me", "admin"), names("user:me"), names("user:ann")], [[], ["ann/prod"], ["ann/prod"]]);
   assert.deepEqual([names("band:free"), names("band:batch"), names("state:wrong")], [["ann/prod"], [], ["ann/prod"]]);
+});
+
+test("Pages make the changes that one makes while looking, and no others [N5] [KA2]", () => {
+  const changes = (Object.keys(METHODS) as CellMethod[]).filter((method) => mayBePaged(method) && METHODS[method].kind === "change");
+  assert.deepEqual(changes.sort(), ["commitUpdate", "drainMachine", "killJob", "pauseUpdate", "resizeJob", "restartJob", "undoUpdate"]);
+  for (const method of [
+    "openShell",
+    "createToken",
+    "submitJob",
+    "setSecret",
+    "uploadPackage",
+    "claimTasks",
+    "denyMachine",
+    "openUi",
+  ] as const)
+    assert.equal(mayBePaged(method), false, method);
 });

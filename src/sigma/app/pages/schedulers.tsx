@@ -33,7 +33,7 @@ export function SchedulersPage() {
         <span class="quiet">since this master began</span>
       </div>
       {answer === undefined ? awaited("its schedulers") : <Schedulers rows={answer.schedulers ?? []} />}
-      <p class="quiet">
+      <p class="quiet note">
         A conflict is a claim that was refused because somebody else was first: the scheduler looks again (Omega). Of schedulers outside
         this master nobody knows how busy they are.
       </p>
