@@ -31,6 +31,8 @@ interface Args {
   /** Of the bench of bad neighbours: pairs a case. Of the bench of starts: tasks. */
   readonly runs: number;
   readonly count: number;
+  /** Where the experiments that can be drawn put the drawing. */
+  readonly svg: string;
   /** Of the package that the bench of packages sends to its machines. */
   readonly bytes: number;
 }
@@ -40,6 +42,7 @@ const BENCHES: Readonly<Record<string, (args: Args) => Promise<Figures>>> = {
   bcl: async () => (await import("./bcl.ts")).benchBcl(),
   cell: async (args) => (await import("./load.ts")).benchLoad(args),
   core: async (args) => (await import("./core.ts")).benchCore({ ...args, directory: args.dir }),
+  "delay-scheduling": async (args) => (await import("./delay-scheduling.ts")).benchDelayScheduling(args.seed, args.svg),
   hostile: async (args) => (await import("./hostile.ts")).benchHostile(args),
   link: async (args) => (await import("./link.ts")).benchLink(args.machines, args.seconds),
   noisy: async (args) => (await import("./noisy.ts")).benchNoisy(args),
@@ -94,6 +97,7 @@ async function runOther(bench: string, run: (args: Args) => Promise<Figures>, ar
       runs: { type: "string", default: "5" },
       count: { type: "string", default: "1000" },
       bytes: { type: "string", default: "200000000" },
+      svg: { type: "string", default: "" },
       json: { type: "boolean", default: false },
     },
   });
@@ -108,6 +112,7 @@ async function runOther(bench: string, run: (args: Args) => Promise<Figures>, ar
     users: Number(values.users),
     fill: Number(values.fill),
     runs: Number(values.runs),
+    svg: values.svg,
     count: Number(values.count),
     bytes: Number(values.bytes),
   };

@@ -32,15 +32,16 @@ export function addToolCommands(program: Command, setting: Setting): void {
   const experiment = program
     .command("experiment")
     .description(
-      "run an experiment on a recorded or made-up cell: compaction (how few machines would do), reclaim (what fits only by reclamation)",
+      "run an experiment on a recorded or made-up cell: compaction (how few machines would do), reclaim (what fits only by reclamation), delay-scheduling (how much data is local when frameworks wait for it)",
     )
-    .argument("<name>", "compaction or reclaim")
+    .argument("<name>", "compaction, reclaim or delay-scheduling")
     .argument("[arguments...]", "its own options")
     .allowUnknownOption();
   examples(experiment, [
     "borg experiment compaction --synthetic 1000 --only prod --seeds 3",
     "borg experiment compaction --machines machines.csv.gz --tasks tasks.csv.gz --svg compaction.svg --json",
     "borg experiment reclaim --synthetic 200 --json",
+    "borg experiment delay-scheduling --seed 1 --json",
   ]);
   does(setting, experiment, "reads", async (context, args) => (await import("./commands/bench.ts")).bench(context, args));
   const gateway = program
