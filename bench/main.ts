@@ -36,6 +36,8 @@ interface Args {
   readonly count: number;
   /** Of the bench of failover: for each fault. */
   readonly rounds: number;
+  /** Where the experiments that can be drawn put the drawing. */
+  readonly svg: string;
   /** Of the package that the bench of packages sends to its machines. */
   readonly bytes: number;
 }
@@ -45,6 +47,7 @@ const BENCHES: Readonly<Record<string, (args: Args) => Promise<Figures>>> = {
   bcl: async () => (await import("./bcl.ts")).benchBcl(),
   cell: async (args) => (await import("./load.ts")).benchLoad(args),
   core: async (args) => (await import("./core.ts")).benchCore({ ...args, directory: args.dir }),
+  "delay-scheduling": async (args) => (await import("./delay-scheduling.ts")).benchDelayScheduling(args.seed, args.svg),
   failover: async ({ rounds, tasks }) => (await import("./failover.ts")).benchFailover({ rounds, tasks }),
   hostile: async (args) => (await import("./hostile.ts")).benchHostile(args),
   infrastore: async (args) => (await import("./infrastore.ts")).benchInfrastore(args.fill, args.dir),
@@ -114,6 +117,7 @@ async function runOther(bench: string, run: (args: Args) => Promise<Figures>, ar
       count: { type: "string", default: "1000" },
       rounds: { type: "string", default: "5" },
       bytes: { type: "string", default: "200000000" },
+      svg: { type: "string", default: "" },
       json: { type: "boolean", default: false },
     },
   });
@@ -128,6 +132,7 @@ async function runOther(bench: string, run: (args: Args) => Promise<Figures>, ar
     users: Number(values.users),
     fill: Number(values.fill),
     runs: Number(values.runs),
+    svg: values.svg,
     count: Number(values.count),
     rounds: Number(values.rounds),
     bytes: Number(values.bytes),

@@ -6,9 +6,8 @@ import type { FrameworkAcknowledge, FrameworkRevoke, Op } from "../wire/gen/borg
 import { JobSpecSchema } from "../wire/gen/borg/v1/spec_pb.ts";
 import type { Done } from "./cell.ts";
 import type { Findings } from "./invariants.ts";
-import { hasPlace, instanceNamed, limitAt } from "./invariants-words.ts";
+import { hasPlace, instanceNamed, limitAt, vectorOf } from "./invariants-words.ts";
 import type { LaunchAnswer } from "./ops/launches.ts";
-import { guaranteeOf } from "./ops/quota.ts";
 import { entryBytesOf } from "./spec-weight.ts";
 import type { CellState, Job, Led, Status, Task } from "./state.ts";
 
@@ -188,7 +187,7 @@ function shareOf(state: CellState, name: string): number {
     if (spec.kind === "framework" && spec.framework.role === name)
       for (const { instance } of tasks) if (instance !== undefined && instance.stop === undefined) has = plus(has, instance.limit);
   const role = state.roles.get(name);
-  return part(has) - (role === undefined ? 0 : Math.min(1, part(guaranteeOf(role))));
+  return part(has) - (role === undefined ? 0 : Math.min(1, part(vectorOf(role.guarantee, 0, Math.ceil))));
 }
 
 /** The first 16 bytes of the hash of instance and number, in hex. */

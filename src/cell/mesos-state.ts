@@ -60,7 +60,7 @@ const ENDS: Readonly<Record<Cause, Told>> = {
   failed: { state: "failed", reason: "command_executor_failed", words: "It failed" },
   killed: { state: "killed", reason: "none", words: "It was killed" },
   preemption: { ...LEFT, reason: "container_preempted", words: "It was preempted: work of a higher priority needed its room" },
-  revocation: { ...LEFT, reason: "container_preempted", words: "It was revoked: a role below its guarantee needed its room" },
+  revocation: { ...LEFT, reason: "container_preempted", words: "It was revoked for a role that is below its guarantee" },
   "out-of-resources": { ...LEFT, reason: "container_limitation_memory", words: "Its machine ran out of resources" },
   "machine-failure": { ...LEFT, reason: "agent_removed", words: "Its machine failed" },
   "machine-shutdown": { ...LEFT, reason: "agent_removed", words: "Its machine is being drained or has left the cell" },

@@ -33,9 +33,9 @@ export function addToolCommands(program: Command, setting: Setting): void {
   const experiment = program
     .command("experiment")
     .description(
-      "run an experiment on a recorded or made-up cell: compaction (how few machines would do), packing (the same on a stress set of cells), reclaim (what fits only by reclamation)",
+      "run an experiment on a recorded or made-up cell: compaction (how few machines would do), packing (the same on a stress set of cells), reclaim (what fits only by reclamation), delay-scheduling (how much data is local when frameworks wait for it)",
     )
-    .argument("<name>", "compaction, packing or reclaim")
+    .argument("<name>", "compaction, packing, reclaim or delay-scheduling")
     .argument("[arguments...]", "its own options")
     .allowUnknownOption();
   examples(experiment, [
@@ -44,6 +44,7 @@ export function addToolCommands(program: Command, setting: Setting): void {
     "borg experiment compaction --synthetic 1000 --scale-ram 2 --sample 0.5 --vary 7 --seeds 3",
     'borg experiment packing --only "synthetic-200 prod" --seeds 1 --results packing.jsonl --svg packing.svg',
     "borg experiment reclaim --synthetic 200 --json",
+    "borg experiment delay-scheduling --seed 1 --json",
   ]);
   does(setting, experiment, "reads", async (context, args) => (await import("./commands/bench.ts")).bench(context, args));
   const gateway = program

@@ -106,7 +106,7 @@ test("a program is handed offers and updates, launches, and what it heard is ack
     ["SUBSCRIBE", "ACCEPT", "ACKNOWLEDGE", "TEARDOWN"],
     "in order; what has no uuid is not acknowledged",
   );
-  assert.equal((calls[1]?.framework_id as { value: string }).value, "ann.fw.1");
+  assert.deepEqual(calls[1]?.framework_id, { value: "ann.fw.1" });
 });
 
 test("a stream that ends is subscribed again with the framework's id; an ERROR and a refusal end it [Z12]", async () => {
@@ -117,7 +117,7 @@ test("a stream that ends is subscribed again with the framework's id; an ERROR a
   await until(() => open.length === 1);
   open[0]?.end();
   await until(() => open.length === 2);
-  assert.equal((calls[1]?.framework_id as { value: string }).value, "ann.fw.1");
+  assert.deepEqual(calls[1]?.framework_id, { value: "ann.fw.1" });
   assert.deepEqual(said, ["The stream ended"]);
   open[1]?.end(record({ type: "ERROR", error: { message: "Another scheduler leads" } }));
   await assert.rejects(run, (error) => error instanceof FrameworkError && /Another scheduler leads/.test(error.message));

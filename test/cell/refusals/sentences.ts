@@ -67,6 +67,7 @@ export const NO_REFUSALS: ReadonlySet<string> = new Set([
   "It exited with code 0",
   "It was killed",
   "It was preempted: work of a higher priority needed its room",
+  "It was revoked for a role that is below its guarantee",
   "Its machine ran out of resources",
   "Its machine failed",
   "Its machine is being drained or has left the cell",
