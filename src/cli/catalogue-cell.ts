@@ -287,6 +287,7 @@ const describedFlags = (command: Command): Command =>
       "a directory for the tasks of a user's jobs that name it, which outlives them (again for more)",
       several,
     )
+    .option("--extra <name=count>", "what else can be counted there and jobs ask for with extras: gpu=2 (again for more)", several)
     .option("--machine-file <file>", "JSON that says the same for each machine by its name; looked at again when it changes");
 
 function addBorglet(program: Command, setting: Setting): void {

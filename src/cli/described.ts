@@ -1,7 +1,16 @@
 /** How people describe machines, for `borg up` and `borg borglet`. What was said before stays, unless it is said anew. */
 import { resolve } from "node:path";
 import { measuredSpeed } from "../daemon/core-speed.ts";
-import { attributesOf, type Described, DescriptionError, descriptionOf, speedOf, textOf, volumesOf } from "../daemon/description.ts";
+import {
+  attributesOf,
+  type Described,
+  DescriptionError,
+  descriptionOf,
+  extrasOf,
+  speedOf,
+  textOf,
+  volumesOf,
+} from "../daemon/description.ts";
 import { Failure } from "./exit.ts";
 
 export interface DescribedOptions {
@@ -10,6 +19,7 @@ export interface DescribedOptions {
   readonly attribute?: readonly string[] | undefined;
   readonly coreSpeed?: string | undefined;
   readonly volume?: readonly string[] | undefined;
+  readonly extra?: readonly string[] | undefined;
   readonly machineFile?: string | undefined;
 }
 
@@ -32,7 +42,7 @@ export function describedOf(options: DescribedOptions, before: Described | undef
   }
 }
 
-function said({ rack, powerDomain, attribute, coreSpeed, volume, machineFile }: DescribedOptions, cwd: string): Described {
+function said({ rack, powerDomain, attribute, coreSpeed, volume, extra, machineFile }: DescribedOptions, cwd: string): Described {
   return {
     ...(rack === undefined ? {} : { rack: textOf("--rack", rack) }),
     ...(powerDomain === undefined ? {} : { powerDomain: textOf("--power-domain", powerDomain) }),
@@ -45,9 +55,19 @@ function said({ rack, powerDomain, attribute, coreSpeed, volume, machineFile }: 
     ...(volume === undefined
       ? {}
       : { volumes: volumesOf("--volume", Object.fromEntries(volume.map((text) => pairOf(text, "--volume", "ann/data=/srv/data")))) }),
+    ...(extra === undefined
+      ? {}
+      : {
+          extras: extrasOf(
+            "--extra",
+            Object.fromEntries(extra.map((text) => pairOf(text, "--extra", "gpu=2")).map(([name, amount]) => [name, amountOf(amount)])),
+          ),
+        }),
     ...(machineFile === undefined ? {} : { file: resolve(cwd, machineFile) }),
   };
 }
+
+const amountOf = (text: string): unknown => (/^[0-9]{1,10}$/.test(text) ? Number(text) : text);
 
 function pairOf(text: string, flag: string, example: string): readonly [string, string] {
   const at = text.indexOf("=");

@@ -13,12 +13,18 @@ process.once("exit", () => rmSync(folder, { recursive: true }));
 const file = join(folder, "machines.json");
 const write = (value: unknown): void => writeFileSync(file, typeof value === "string" ? value : JSON.stringify(value));
 
-test("What the file says of a machine counts before what it says of all, and that before the flags; attributes go together [U13] [U4]", () => {
+test("What the file says of a machine counts before what it says of all, and that before the flags; attributes go together [U13] [U4] [U3]", () => {
   write({
     all: { power_domain: "p1", volumes: { "bob/music": "/srv/music" }, attributes: { ssd: "no", tier: "b" } },
-    machines: { m1: { rack: "r1", core_speed: 1.25, attributes: { ssd: "yes" } } },
+    machines: { m1: { rack: "r1", core_speed: 1.25, attributes: { ssd: "yes" }, extras: { gpu: 4, fpga: 0 } } },
   });
-  const flags = { volumes: { "ann/data": "/srv/{machine}/data" }, rack: "r9", attributes: { zone: "z" }, file };
+  const flags = {
+    extras: { gpu: 1, fpga: 2, licence: 3 },
+    volumes: { "ann/data": "/srv/{machine}/data" },
+    rack: "r9",
+    attributes: { zone: "z" },
+    file,
+  };
   assert.deepEqual(descriptionOf(flags, "m1"), {
     rack: "r1",
     powerDomain: "p1",
@@ -30,6 +36,10 @@ test("What the file says of a machine counts before what it says of all, and tha
       { key: "ssd", value: "yes" },
       { key: "tier", value: "b" },
       { key: "zone", value: "z" },
+    ],
+    extras: [
+      { name: "gpu", amount: 4 },
+      { name: "licence", amount: 3 },
     ],
     coreSpeedPermille: 1250,
   });
@@ -57,6 +67,10 @@ test("A description that is wrong says where and what to do; a machine starts al
     [{ all: { volumes: { "ann/data": "/srv", "bob/data": "/srv/bob" } } }, /are in one another: "\/srv", "\/srv\/bob"/],
     [{ all: { volumes: { "ann/data": "/srv", "bob/data": "/srv" } } }, /are in one another/],
     [{ all: { volumes: Object.fromEntries(Array.from({ length: 65 }, (_, i) => [`ann/v${i}`, `/srv/v${i}`])) } }, /more than 64 volumes/],
+    [{ all: { extras: { GPU: 1 } } }, /Cannot use "GPU" in all.extras: small letters/],
+    [{ all: { extras: { gpu: 0.5 } } }, /Cannot use 0.5 for all.extras.gpu: a whole number/],
+    [{ all: { extras: { gpu: -1 } } }, /a whole number from 0/],
+    [{ all: { extras: Object.fromEntries(Array.from({ length: 17 }, (_, i) => [`e${i}`, 1])) } }, /more than 16 extras/],
     [" ".repeat(2 ** 20 + 1), /longer than 1 MiB/],
   ] as const) {
     write(wrong);

@@ -1,5 +1,5 @@
 /**
- * What operators say of machines that no probe can find out: rack, power domain, attributes, how fast a core is. Said with flags for all machines of a
+ * What operators say of machines that no probe can find out: rack, power domain, attributes, how fast a core is, what else can be counted there. Said with flags for all machines of a
  * command, and in a file for each by its name; the file is looked at again while the machine runs, and one that is wrong changes nothing.
  */
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
@@ -12,6 +12,8 @@ export interface Description {
   readonly coreSpeedPermille: number;
   /** Directories for the tasks of one user each. Where they are stays with the machine. */
   readonly volumes: readonly { readonly user: string; readonly name: string; readonly path: string }[];
+  /** What jobs ask for with `extras`, and nobody can measure: gpus, licences. */
+  readonly extras: readonly { readonly name: string; readonly amount: number }[];
 }
 
 /** As it is kept with a cell or with a machine from elsewhere: what the flags said, and which file says more. */
@@ -22,6 +24,7 @@ export interface Described {
   readonly coreSpeed?: number;
   /** Paths by "user/name"; `{machine}` in one is the machine's name. */
   readonly volumes?: Readonly<Record<string, string>>;
+  readonly extras?: Readonly<Record<string, number>>;
   readonly file?: string;
 }
 
@@ -32,7 +35,10 @@ const TEXT_MAX = 63;
 const ATTRIBUTES_MAX = 64;
 const KEY = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$/;
 const SPEED = { min: 0.05, max: 20 } as const;
-const WORDS = ["rack", "power_domain", "attributes", "core_speed", "volumes"] as const;
+const WORDS = ["rack", "power_domain", "attributes", "core_speed", "volumes", "extras"] as const;
+const EXTRAS_MAX = 16;
+const EXTRA = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
+const EXTRA_AMOUNT_MAX = 1e9;
 const VOLUMES_MAX = 64;
 const VOLUME = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?\/[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 const PATH_MAX = 512;
@@ -56,6 +62,7 @@ export function descriptionOf(described: Described, machine: string): Descriptio
       .map(([key, value]) => ({ key, value }))
       .sort((a, b) => (a.key < b.key ? -1 : 1)),
     volumes: volumesFor(machine, { ...described.volumes, ...file.all?.volumes, ...own.volumes }),
+    extras: extrasFor(machine, { ...described.extras, ...file.all?.extras, ...own.extras }),
     coreSpeedPermille: Math.round((own.core_speed ?? file.all?.core_speed ?? described.coreSpeed ?? 1) * 1000),
   };
 }
@@ -66,6 +73,7 @@ interface Said {
   readonly attributes?: Readonly<Record<string, string>>;
   readonly core_speed?: number;
   readonly volumes?: Readonly<Record<string, string>>;
+  readonly extras?: Readonly<Record<string, number>>;
 }
 
 interface Descriptions {
@@ -121,13 +129,14 @@ function saidAt(path: string, place: string, value: unknown): Said {
   const found = objectAt(path, place, value);
   const wrong = Object.keys(found).find((word) => !(WORDS as readonly string[]).includes(word));
   if (wrong !== undefined) throw new DescriptionError(`"${path}": ${place} says "${wrong}", but it can only say ${WORDS.join(", ")}`);
-  const { rack, power_domain, attributes, core_speed, volumes } = found;
+  const { rack, power_domain, attributes, core_speed, volumes, extras } = found;
   return {
     ...(rack === undefined ? {} : { rack: textOf(`${place}.rack`, rack) }),
     ...(power_domain === undefined ? {} : { power_domain: textOf(`${place}.power_domain`, power_domain) }),
     ...(attributes === undefined ? {} : { attributes: attributesOf(`${place}.attributes`, objectAt(path, place, attributes)) }),
     ...(core_speed === undefined ? {} : { core_speed: speedOf(`${place}.core_speed`, core_speed) }),
     ...(volumes === undefined ? {} : { volumes: volumesOf(`${place}.volumes`, objectAt(path, place, volumes)) }),
+    ...(extras === undefined ? {} : { extras: extrasOf(`${place}.extras`, objectAt(path, place, extras)) }),
   };
 }
 
@@ -164,6 +173,25 @@ export function volumesOf(place: string, found: Readonly<Record<string, unknown>
       );
   }
   return found as Readonly<Record<string, string>>;
+}
+
+/** Counts by name: `--extra gpu=2`, or "extras": { "gpu": 2 }. 0 takes away what is said of all. */
+export function extrasOf(place: string, found: Readonly<Record<string, unknown>>): Readonly<Record<string, number>> {
+  for (const [name, amount] of Object.entries(found)) {
+    if (!EXTRA.test(name)) throw new DescriptionError(`Cannot use "${name}" in ${place}: small letters, digits and dashes, as in gpu`);
+    if (typeof amount !== "number" || !Number.isInteger(amount) || amount < 0 || amount > EXTRA_AMOUNT_MAX)
+      throw new DescriptionError(`Cannot use ${JSON.stringify(amount)} for ${place}.${name}: a whole number from 0 to ${EXTRA_AMOUNT_MAX}`);
+  }
+  return found as Readonly<Record<string, number>>;
+}
+
+function extrasFor(machine: string, found: Readonly<Record<string, number>>): Description["extras"] {
+  const extras = Object.entries(found)
+    .filter(([, amount]) => amount > 0)
+    .map(([name, amount]) => ({ name, amount }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+  if (extras.length > EXTRAS_MAX) throw new DescriptionError(`Machine ${machine} has more than ${EXTRAS_MAX} extras`);
+  return extras;
 }
 
 /** No two in one another: whoever has the outer one would have the inner one too. */

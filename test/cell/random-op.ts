@@ -269,7 +269,6 @@ function aboutMachines(state: CellState, draw: Draw, requestId: string): Op | un
   }
 }
 
-/** Some, none, or nothing said about them. */
 const labelled = (n: number): object =>
   n % 3 === 0 ? {} : { labels: { labels: n % 3 === 1 ? [] : [{ key: "app", value: String(n % 2) }] } };
 

@@ -23,7 +23,7 @@ const machines = async (where: string): Promise<readonly Machine[]> =>
   JSON.parse((await borg("ls", "machines", "--where", where, "--json")).out) as Machine[];
 const names = async (where: string): Promise<string> => (await machines(where)).map(({ name }) => name).join(" ");
 
-test("machines are what flags and a file say of them, now and when the file changes; racks are drained whole [U13] [V3]", async (t) => {
+test("machines are what flags and a file say of them, now and when the file changes; racks are drained whole [U13] [U3] [V3]", async (t) => {
   writeFileSync(file, JSON.stringify({ all: { power_domain: "p1" }, machines: { m2: { rack: "r2" } } }));
   const wrong = await borg("up", "--detach", "--machine-file", join(home, "none.json"));
   assert.deepEqual([wrong.code, /Cannot read .*none.json/.test(wrong.err)], [2, true], wrong.err);
@@ -34,13 +34,20 @@ test("machines are what flags and a file say of them, now and when the file chan
   assert.equal(up.code, 0, up.err);
   assert.deepEqual([await names("rack=r1"), await names("rack=r2"), await names("zone=z")], ["m1", "m2", "m1 m2"]);
   writeFileSync(file, "{");
-  writeFileSync(file, JSON.stringify({ machines: { m1: { rack: "r7", attributes: { ssd: "yes" } } } }));
+  writeFileSync(file, JSON.stringify({ machines: { m1: { rack: "r7", attributes: { ssd: "yes" }, extras: { gpu: 2 } } } }));
   for (const end = Date.now() + HANG_MS; Date.now() < end && (await names("rack=r7")) !== "m1"; ) await sleep(300);
   assert.deepEqual([await names("rack=r7"), await names("ssd=yes"), await names("power_domain=p1")], ["m1", "m1", ""]);
   const job = join(home, "there.bcl");
-  writeFileSync(job, 'job there = { command = ["/bin/sleep", "1000"], constraints = [{ attribute = "ssd", is = "yes" }] }\n');
+  writeFileSync(job, 'job there = { command = ["/bin/sleep", "1000"], extras = { gpu = 2 } }\n');
   const there = await borg("submit", job, "--wait");
   assert.equal(there.code, 0, `${there.out}${there.err}`);
+  assert.match((await borg("ls", "machines")).out, /gpu 2\/2/);
+  writeFileSync(job, 'job more = { command = ["/bin/sleep", "1000"], extras = { gpu = 1 } }\n');
+  assert.equal((await borg("submit", job)).code, 0);
+  assert.match((await borg("why", "more")).out, /gpu/);
+  assert.equal((await borg("kill", "more")).code, 0);
+  writeFileSync(file, JSON.stringify({ all: { extras: { gpu: 2 } }, machines: { m1: { rack: "r7", attributes: { ssd: "yes" } } } }));
+  for (const end = Date.now() + HANG_MS; Date.now() < end && !/gpu 0\/2/.test((await borg("ls", "machines")).out); ) await sleep(300);
   const drained = await borg("drain", "rack=r7", "--wait", "--timeout", "30s");
   assert.equal(drained.code, 0, drained.err);
   assert.match(drained.out, /^Draining machine m1: its tasks move elsewhere\n(1 of 1 task left\n)?Empty: 1 task went in/);

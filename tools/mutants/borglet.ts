@@ -256,4 +256,11 @@ export const BORGLET_BUGS: readonly Mutant[] = [
     replacement: ': "",',
     suite: "src/borglet/linux/health-check.test.ts",
   },
+  {
+    name: "extras of a machine taken from what is said of all only",
+    file: "src/daemon/description.ts",
+    text: "extrasFor(machine, { ...described.extras, ...file.all?.extras, ...own.extras })",
+    replacement: "extrasFor(machine, { ...own.extras, ...described.extras, ...file.all?.extras })",
+    suite: "src/daemon/description.test.ts",
+  },
 ];

@@ -65,6 +65,8 @@ export interface BorgletProcessOptions {
 export type MachineDescription = Pick<MachineFacts, "rack" | "powerDomain" | "coreSpeedPermille"> & {
   readonly attributes: readonly { readonly key: string; readonly value: string }[];
   readonly volumes?: readonly OfferedVolume[];
+  /** Counted, and nothing more: a task that was given one is let at no device by that. */
+  readonly extras?: readonly { readonly name: string; readonly amount: number }[];
 };
 
 export interface BorgletHandle {
@@ -217,7 +219,7 @@ function factsOf(options: BorgletProcessOptions, { abilities, machine }: Pick<Ba
   const volumes = machine.offer(description?.volumes ?? []).map(({ user, name }) => ({ user, name }));
   return make(MachineFactsSchema, {
     ...description,
-    capacity,
+    capacity: { ...capacity, extras: [...(description?.extras ?? [])] },
     attributes: [...attributesOf(abilities), ...(description?.attributes ?? [])],
     volumes,
     portFirst: ports.first,

@@ -99,6 +99,7 @@ export function machineColumns(nowMs: number): readonly Column<MachineView>[] {
     { title: "CPU", value: (machine) => ratio(machine.limit, machine.capacity, "cpu"), side: "right" },
     { title: "RAM", value: (machine) => ratio(machine.limit, machine.capacity, "ram"), side: "right" },
     { title: "DISK", value: (machine) => ratio(machine.limit, machine.capacity, "disk"), side: "right", drops: 3 },
+    { title: "EXTRAS", value: extrasText, drops: 5 },
     { title: "RACK", value: (machine) => machine.rack, drops: 4 },
     { title: "HOST", value: (machine) => machine.host, shrinks: true },
     {
@@ -110,6 +111,12 @@ export function machineColumns(nowMs: number): readonly Column<MachineView>[] {
     { title: "SINCE", value: (machine) => agoText(machine.sinceMs, nowMs), side: "right", drops: 2 },
   ];
 }
+
+/** `gpu 1/2`: of each the limits of tasks there, and how many there are. */
+const extrasText = ({ limit, capacity }: MachineView): string =>
+  (capacity?.extras ?? [])
+    .map(({ name, amount: most }) => `${name} ${limit?.extras.find((each) => each.name === name)?.amount ?? 0}/${most}`)
+    .join(" ");
 
 const limitOf = ({ charged, quota }: QuotaView, dimension: Sized): string =>
   `${amount(charged, dimension)}/${quota?.unlimited === true ? "any" : amount(quota?.limit, dimension)}`;
