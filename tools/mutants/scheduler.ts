@@ -103,8 +103,8 @@ export const SCHEDULER_BUGS: readonly Mutant[] = [
   {
     name: "a back-off that was ended is waited for",
     file: "src/scheduler/mirror/mirror.ts",
-    text: "task.notBeforeMs < notBeforeMs || (known",
-    replacement: "(known",
+    text: "if (task.notBeforeMs < notBeforeMs || isTold)",
+    replacement: "if (isTold)",
     suite: "test/scheduler/stories.test.ts",
   },
   {
