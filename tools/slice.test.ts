@@ -3,7 +3,7 @@ import { globSync } from "node:fs";
 import { test } from "node:test";
 import { slice, sliceOfTexts } from "./slice.ts";
 
-for (const suite of ["e2e", "attack", "borglet"])
+for (const suite of ["e2e", "attack", "borglet", "infrastore"])
   test(`six commits in a row of numbers see every test of ${suite}, and E2E=all sees them at once`, () => {
     const paths = globSync(`test/${suite}/*.test.ts`).sort();
     const seen = ["00000000", "00000001", "00000002", "00000003", "00000004", "00000005"].map((commit) => slice(paths, commit, false));

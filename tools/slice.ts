@@ -1,16 +1,16 @@
 /**
- * The files that `make e2e`, `make attack` and `make borglet` run. Six groups take a minute or two each: of these the commit chooses one, so that a row of
- * commits has seen all; E2E=all takes all, as the soak does. Prints the paths. Usage: node tools/slice.ts e2e|attack|borglet
+ * The files that `make e2e`, `make attack`, `make borglet` and `make infrastore` run. Six groups take a minute or two each: of these the commit chooses one, so that a row of
+ * commits has seen all; E2E=all takes all, as the soak does. Prints the paths. Usage: node tools/slice.ts e2e|attack|borglet|infrastore
  */
 import { execFileSync } from "node:child_process";
 import { globSync } from "node:fs";
 
 const GROUPS: readonly (readonly string[])[] = [
   ["e2e/tour", "e2e/silence", "attack/fill", "borglet/survival"],
-  ["e2e/typed", "e2e/rolling", "attack/hostile"],
+  ["e2e/typed", "e2e/rolling", "attack/hostile", "infrastore/sql-page"],
   ["e2e/schedulers", "e2e/packages", "e2e/ssh", "attack/join", "borglet/hostile"],
   ["e2e/backup", "e2e/described", "e2e/moved", "attack/ui", "borglet/contract", "borglet/failpoints"],
-  ["e2e/allocs", "e2e/images", "e2e/foreground", "e2e/controllers"],
+  ["e2e/allocs", "e2e/images", "e2e/foreground", "e2e/controllers", "infrastore/question"],
   ["e2e/update", "e2e/full-disk", "e2e/cut-off", "attack/disk", "borglet/health", "borglet/shells"],
 ];
 
