@@ -1,20 +1,16 @@
 /** A question sees what its owner may see and does nothing else, however it is put: each attack is refused in words. */
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { historyOf } from "../../src/borgmaster/api/veil.ts";
-import type { CellState } from "../../src/cell/state.ts";
 import type { Scope } from "../../src/infrastore/asked.ts";
 import { Database } from "../../src/infrastore/database.ts";
 import { History } from "../../src/infrastore/history.ts";
-import { findJail, INSIDE, jailWords } from "../../src/infrastore/jail.ts";
+import { findJail } from "../../src/infrastore/jail.ts";
 import { ask, type QUESTION_BOUNDS } from "../../src/infrastore/question.ts";
 import { PRICES } from "../../src/infrastore/settings.ts";
 import type { Placed } from "../../src/infrastore/tables.ts";
-import { Capability, Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "borg-asked-"));
 const jail = findJail();
@@ -139,33 +135,4 @@ test("A question that goes on for ever, wants all memory or answers without end 
 test("An answer can be one Parquet file [N8]", WALLS, async () => {
   const answer = await answerOf("select job from events order by 1;", { parquet: true });
   assert.equal(answer.refused, "");
-});
-
-test("Inside the jail not even root writes to the history, and there is no network and no /etc [infrastore.Q2]", WALLS, () => {
-  const file = history.files[0]!;
-  const path = `${file.table}/owner=${file.owner}`;
-  const script = `const fs = require("fs"); const out = [];
-    try { fs.writeFileSync("/data/${path}/mine", "x"); out.push("written"); } catch (error) { out.push(error.code); }
-    out.push(fs.existsSync("/etc/passwd"), fs.readFileSync("/proc/net/dev", "utf8").trim().split(String.fromCharCode(10)).length - 2);
-    console.log(out.join(" "));`;
-  const folder = { source: join(directory, "tables", path), path };
-  const words = jailWords(jail!, [folder], { cpuSeconds: 20, dataBytes: 2 ** 32 });
-  const [command = "", ...args] = [...words, INSIDE.node, "-e", script];
-  // Of the network there is the jail's own loopback alone.
-  assert.equal(spawnSync(command, args, { encoding: "utf8", env: {} }).stdout, "EROFS false 1\n");
-});
-
-test("Whose rows a caller may see is its role's and capabilities' matter [P11] [infrastore.Q1]", () => {
-  const user = (roles: Role[], capabilities: Capability[]) => ({ roles: new Set(roles), capabilities: new Set(capabilities) });
-  const users = { admin: user([Role.CELL_ADMIN], []), reader: user([Role.USER], [Capability.READ_ANY_JOB]), ann: user([Role.USER], []) };
-  const state = { users: new Map(Object.entries(users)) } as unknown as CellState;
-  assert.deepEqual(
-    ["admin", "reader", "ann", "nobody"].map((name) => historyOf(state, name)),
-    [
-      { owners: "all", audit: true },
-      { owners: "all", audit: false },
-      { owners: ["ann"], audit: false },
-      { owners: [], audit: false },
-    ],
-  );
 });

@@ -2,7 +2,7 @@
 import type { Mutant } from "./mutant.ts";
 
 const INGEST = "test/infrastore/ingest.test.ts";
-const QUESTION = "test/infrastore/question.test.ts";
+const SCOPE = "test/infrastore/scope.test.ts";
 
 export const INFRASTORE_BUGS: readonly Mutant[] = [
   {
@@ -53,27 +53,27 @@ export const INFRASTORE_BUGS: readonly Mutant[] = [
     file: "src/infrastore/question.ts",
     text: "return history.files.filter(({ owner }) => seen.has(owner));",
     replacement: "return history.files.filter(({ owner }) => seen.has(owner) || owner.length > 0);",
-    suite: QUESTION,
+    suite: SCOPE,
   },
   {
     name: "a question's files can be written",
     file: "src/infrastore/jail.ts",
     text: 'folders.flatMap(({ source, path }) => ["--ro-bind", source,',
     replacement: 'folders.flatMap(({ source, path }) => ["--bind", source,',
-    suite: QUESTION,
+    suite: SCOPE,
   },
   {
     name: "a question reaches the network",
     file: "src/infrastore/jail.ts",
     text: ' "--unshare-net",',
     replacement: "",
-    suite: QUESTION,
+    suite: SCOPE,
   },
   {
     name: "everybody may ask for everybody's history",
     file: "src/borgmaster/api/veil.ts",
     text: 'owners: all ? "all" : [name]',
     replacement: 'owners: all || name.length > 0 ? "all" : [name]',
-    suite: QUESTION,
+    suite: SCOPE,
   },
 ];
