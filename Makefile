@@ -12,7 +12,7 @@ export NODE_COMPILE_CACHE ?= $(CURDIR)/.cache/compiled
 TEST = mkdir -p .cache/skips && node --test --test-timeout=$(or $(HANG_MS),300000) \
   --test-reporter=spec --test-reporter-destination=stdout --test-reporter=./tools/skip-reporter.ts --test-reporter-destination=.cache/skips/$@
 
-.PHONY: help install attack packages fresh-skips sim-commit check types tidy lint gen unit cell durability sim sim-suite same-on-node24 mutants borglet test-v2 e2e browser fuzz paper bcl-suite computed lived test soak bench bcl fmt
+.PHONY: help install attack packages fresh-skips sim-commit check types tidy lint gen unit cell durability sim sim-suite same-on-node24 mutants borglet infrastore test-v2 e2e browser fuzz paper bcl-suite computed lived test soak bench bcl fmt
 
 help:
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | column -t -s "$$(printf '\t')"
@@ -60,6 +60,9 @@ borglet: install
 # What strangers on one cell try; ATTACK_MODES=all tries root with a jail, root without and a plain user, else the commit chooses one; E2E=all as below.
 attack: install
 	$(TEST) --test-concurrency=1 $$(node tools/slice.ts attack)
+# The history of a cell: E2E=all asks hostile questions too, INGEST_KILLS=n kills the process that writes it so often.
+infrastore: install
+	$(TEST) --test-concurrency=1 $$(node tools/slice.ts infrastore)
 # A guest without hardware help takes its time: SLOW says how much longer tests wait.
 V2_FILES := src/borglet/linux/cgroup.test.ts $(addprefix test/borglet/,tasks.test.ts contract.test.ts hostile.test.ts survival.test.ts)
 test-v2: install ## the borglet's suite in a small qemu guest with control groups of version 2 only (as root; installs qemu, unpacks a kernel into .cache)
@@ -83,9 +86,9 @@ bcl-suite: install
 computed: install
 	@$(MAKE) --no-print-directory -j1 unit cell paper durability sim-suite bcl-suite fuzz
 lived: install
-	@$(MAKE) --no-print-directory -j1 attack borglet e2e browser
+	@$(MAKE) --no-print-directory -j1 attack borglet infrastore e2e browser
 # The suites that `make test` runs, each with its list of what it skipped.
-SUITES := unit cell paper durability sim-suite bcl-suite fuzz attack borglet e2e browser
+SUITES := unit cell paper durability sim-suite bcl-suite fuzz attack borglet infrastore e2e browser
 test: packages fresh-skips install ## everything a change has to pass; at most ten minutes on two cores
 	@$(MAKE) --no-print-directory -j2 --output-sync=target types tidy lint
 	@$(MAKE) --no-print-directory -j2 --output-sync=target computed lived

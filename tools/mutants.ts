@@ -10,6 +10,7 @@ import { EDGE_BUGS } from "./mutants/edge.ts";
 import { ETCD_BUGS } from "./mutants/etcd.ts";
 import { FRAMEWORK_BUGS } from "./mutants/frameworks.ts";
 import { IMAGE_BUGS } from "./mutants/images.ts";
+import { INFRASTORE_BUGS } from "./mutants/infrastore.ts";
 import { ISOLATION_BUGS } from "./mutants/isolation.ts";
 import { JOURNAL_BUGS } from "./mutants/journals.ts";
 import { LABEL_BUGS } from "./mutants/labels.ts";
@@ -298,6 +299,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...VOLUME_BUGS,
   ...SHELL_BUGS,
   ...REPORT_BUGS,
+  ...INFRASTORE_BUGS,
   ...ISOLATION_BUGS,
   ...ALLOC_BUGS,
 ];

@@ -3,7 +3,7 @@ import { globSync } from "node:fs";
 import { test } from "node:test";
 import { GROUPS, slice, sliceOfTexts } from "./slice.ts";
 
-for (const suite of ["e2e", "attack", "borglet"])
+for (const suite of ["e2e", "attack", "borglet", "infrastore"])
   test(`as many commits in a row of numbers as there are groups see every test of ${suite}, and E2E=all sees them at once`, () => {
     const paths = globSync(`test/${suite}/*.test.ts`).sort();
     const seen = GROUPS.map((_, i) => slice(paths, i.toString(16).padStart(8, "0"), false));

@@ -1,6 +1,6 @@
 /**
- * The files that `make e2e`, `make attack`, `make borglet` and `make browser` run. Ten groups take a minute or two each: of these the commit chooses one, so that a row of
- * commits has seen all; E2E=all takes all, as the soak does. Prints the paths. Usage: node tools/slice.ts e2e|attack|borglet|browser
+ * The files that `make e2e`, `make attack`, `make borglet`, `make infrastore` and `make browser` run. Ten groups take a minute or two each: of these the commit chooses one, so that a row of
+ * commits has seen all; E2E=all takes all, as the soak does. Prints the paths. Usage: node tools/slice.ts e2e|attack|borglet|infrastore|browser
  */
 import { execFileSync } from "node:child_process";
 import { globSync } from "node:fs";
@@ -14,7 +14,7 @@ export const GROUPS: readonly (readonly string[])[] = [
   ["e2e/update", "e2e/full-disk", "e2e/cut-off", "attack/disk", "borglet/health", "borglet/shells"],
   ["e2e/truth", "e2e/start-stop", "e2e/mesos"],
   ["e2e/volumes", "e2e/secrets", "e2e/bad-tasks", "e2e/plain-user", "borglet/volumes"],
-  ["e2e/names", "e2e/metrics", "e2e/frameworks", "e2e/sql"],
+  ["e2e/names", "e2e/metrics", "e2e/frameworks", "infrastore/sql-page", "infrastore/question"],
   ["e2e/replicas", "browser/pages"],
 ];
 

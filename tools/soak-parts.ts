@@ -64,6 +64,12 @@ export function soakParts(commit: string, scale: number): readonly Part[] {
       { E2E: "all", ATTACK_MODES: "all", CROWD: times(300), HOSTILE: Math.max(10, times(600)) },
       `attacks in three modes, ${times(300)} tasks killed at once, hostile users for ${Math.max(10, times(600))} s`,
     ),
+    part(
+      "infrastore",
+      true,
+      { INGEST_KILLS: rounds, E2E: "all" },
+      `${rounds} kills of the process that keeps the history, and one at each of its steps`,
+    ),
     part("fuzz", true, { FUZZ: bodies }, `${bodies} hostile bodies and frames`),
   ];
 }

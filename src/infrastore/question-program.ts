@@ -37,12 +37,13 @@ class Printer {
     this.#bytes += text.length;
     if (this.#bytes > this.#bytesMax)
       throw new Refusal(`The answer is larger than ${Math.floor(this.#bytesMax / 2 ** 20)} MB: add a limit, or ask for sums (group by)`);
-    await this.last(text);
+    // Waits until whoever reads has taken it: an answer never piles up here.
+    if (!process.stdout.write(text)) await new Promise((taken) => process.stdout.once("drain", taken));
   }
 
-  /** Waits until whoever reads has taken it: an answer never piles up here. */
-  async last(text: string): Promise<void> {
-    if (!process.stdout.write(text)) await new Promise((taken) => process.stdout.once("drain", taken));
+  /** The process ends after it, so everything has to have left by then. */
+  async last(line: object): Promise<void> {
+    await new Promise<void>((left) => process.stdout.write(`${JSON.stringify(line)}\n`, () => left()));
   }
 }
 
@@ -114,11 +115,11 @@ async function answer(question: Question): Promise<void> {
     const rows = question.parquet
       ? await answerParquet(printer, connection, question)
       : await answerRows(printer, await connection.stream(sql));
-    await printer.last(`${JSON.stringify({ end: { rows } })}\n`);
+    await printer.last({ end: { rows } });
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error);
     const reason = /interrupt/i.test(text) ? `It took longer than ${timeMs / 1000} s: ask for fewer days, jobs or rows` : text;
-    await printer.last(`${JSON.stringify({ refused: reason.slice(0, 2000) })}\n`);
+    await printer.last({ refused: reason.slice(0, 2000) });
   }
   clearTimeout(over);
 }

@@ -53,12 +53,17 @@ const VIEWS: readonly (readonly [name: string, sql: string])[] = [
   ],
   [
     "jobs",
-    `select v.job, v.kind, case when s.state is not null then s.state when v.held then 'held' else 'pending' end as state, v.priority, ${BAND} as band, v.task_count,
+    // A name may be used again: events between two submissions are of the first.
+    `with job_firsts as (select job, submitted, min(position) as first, lead(min(position)) over (partition by job order by min(position)) as after
+         from ${raw("jobs")} group by job, submitted),
+       job_versions as (select k.*, f.first, f.after from ${raw("jobs")} k join job_firsts f on f.job = k.job and f.submitted = k.submitted
+         qualify row_number() over (partition by k.job, k.submitted order by k.position desc) = 1)
+     select v.job, v.kind, case when s.state is not null then s.state when v.held then 'held' else 'pending' end as state, v.priority, ${BAND} as band, v.task_count,
        v.submitted, s.ended, v.generation, v.killed, v.cpu, v.ram_bytes, v.disk_bytes, v.scheduler, v.time as changed, v.owner
-     from (select * from ${raw("jobs")} qualify row_number() over (partition by job, submitted order by position desc) = 1) v
-     left join (select job, arg_max(to_state, position * 1000000 + number) as state,
-         max(time) filter (to_state = 'dead') as ended, max(position) as last from ${raw("events")} where kind = 'job.state' group by job) s
-       on s.job = v.job and s.last >= v.position`,
+     from job_versions v left join (
+       select v.job, v.submitted, arg_max(e.to_state, e.position * 1000000 + e.number) as state, max(e.time) filter (e.to_state = 'dead') as ended
+       from job_versions v join ${raw("events")} e on e.job = v.job and e.kind = 'job.state' and e.position >= v.first and (v.after is null or e.position < v.after)
+       group by all) s on s.job = v.job and s.submitted = v.submitted`,
   ],
   [
     "tasks",

@@ -2,6 +2,7 @@
  * `borg export trace`: the history in the layout of the public Google cluster trace of 2011 (clusterdata-2011-2): four tables of CSV without heads. Times are microseconds from the
  * first event, amounts are parts of the largest machine, names of users, jobs and machines are digests: what is published names nobody.
  */
+import { randomUUID } from "node:crypto";
 import { appendFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Context } from "../context.ts";
@@ -10,7 +11,15 @@ import { sqlPages } from "../sql-answer.ts";
 import { csvLine } from "./sql.ts";
 
 /** Identifiers that JSON does not round. */
-const idOf = (column: string): string => `(hash(${column}) >> 12)::bigint`;
+const idWith =
+  (salt: string) =>
+  (column: string): string =>
+    `(hash('${salt}' || ${column}) >> 12)::bigint`;
+const digestWith =
+  (salt: string) =>
+  (column: string): string =>
+    `md5('${salt}' || ${column})`;
+type Named = (column: string) => string;
 /** Six hundred seconds stand before the first event, as in the public trace. */
 const MICROS = (column: string): string => `(epoch_ms(${column}) - (select epoch_ms(min(time)) from events) + 600000) * 1000`;
 const LARGEST = "(select max(cpu) as cpu, max(ram_bytes) as ram, max(disk_bytes) as disk from machines) largest";
@@ -21,30 +30,33 @@ const CLASS = `case band when 'monitoring' then 3 when 'production' then 2 when 
 /** A job as it was last: what its tasks asked for. */
 const JOBS = "(select * from jobs qualify row_number() over (partition by job order by submitted desc) = 1) j";
 
-const FILES: Readonly<Record<string, string>> = {
-  job_events: `select ${MICROS("e.time")} as t, null, ${idOf("e.job")}, case when kind = 'job.submitted' then 0 when to_state = 'running' then 1
-      when kind = 'job.killed' then 5 else 4 end, md5(e.owner), ${CLASS}, md5(e.job), md5(e.job)
+/** What stands for a name: a number, and a digest. */
+const tablesOf = (id: Named, digest: Named): Readonly<Record<string, string>> => ({
+  job_events: `select ${MICROS("e.time")} as t, null, ${id("e.job")}, case when e.kind = 'job.submitted' then 0 when to_state = 'running' then 1
+      when e.kind = 'job.killed' then 5 else 4 end, ${digest("e.owner")}, ${CLASS}, ${digest("e.job")}, ${digest("e.job")}
     from job_events e left join ${JOBS} on j.job = e.job
-    where kind in ('job.submitted', 'job.killed') or (kind = 'job.state' and to_state in ('running', 'dead')) order by t, e.position, e.number`,
+    where e.kind in ('job.submitted', 'job.killed') or (e.kind = 'job.state' and to_state in ('running', 'dead')) order by t, e.position, e.number`,
   task_events: `with steps as (
       select *, 0 as type from instance_events where kind = 'task.added' or (kind = 'task.state' and to_state = 'pending')
       union all select *, 1 from instance_events where kind = 'task.state' and to_state = 'starting'
       union all select *, ${LEFT} from instance_events where kind = 'task.state' and to_state in ('pending', 'dead'))
-    select ${MICROS("e.time")} as t, null, ${idOf("e.job")}, task_index, case when e.machine is null then null else ${idOf("e.machine")} end, type, md5(e.owner), ${CLASS},
+    select ${MICROS("e.time")} as t, null, ${id("e.job")}, task_index, case when e.machine is null then null else ${id("e.machine")} end, type, ${digest("e.owner")}, ${CLASS},
       priority, j.cpu / largest.cpu, j.ram_bytes / largest.ram, j.disk_bytes / largest.disk, 0
     from steps e left join ${JOBS} on j.job = e.job cross join ${LARGEST} order by t, e.position, e.number, type = 0`,
-  machine_events: `select ${MICROS("e.time")} as t, ${idOf("e.machine")}, case kind when 'machine.joined' then 0 when 'machine.left' then 1 else 2 end, null,
+  machine_events: `select ${MICROS("e.time")} as t, ${id("e.machine")}, case kind when 'machine.joined' then 0 when 'machine.left' then 1 else 2 end, null,
       m.cpu / largest.cpu, m.ram_bytes / largest.ram
     from machine_events e left join machines m on m.machine = e.machine cross join ${LARGEST} order by t, e.position, e.number`,
-  task_usage: `select ${MICROS("start")} as t, ${MICROS("start")} + (seconds * 1000000)::bigint, ${idOf("job")}, task_index, ${idOf("machine")},
+  task_usage: `select ${MICROS("start")} as t, ${MICROS("start")} + (seconds * 1000000)::bigint, ${id("job")}, task_index, ${id("machine")},
       u.cpu / largest.cpu, u.ram_bytes / largest.ram, u.ram_bytes_limit / largest.ram, null, null, u.ram_bytes_max / largest.ram, null, null,
       u.cpu_max / largest.cpu, null, null, null, 1, 1, null
     from usage u cross join ${LARGEST} order by t, job, task_index`,
-};
+});
 
 export async function exportTrace(context: Context, directory: string): Promise<number> {
   const counts: Record<string, number> = {};
-  for (const [name, sql] of Object.entries(FILES))
+  // Another one for each export: names could be found by trying them.
+  const salt = randomUUID();
+  for (const [name, sql] of Object.entries(tablesOf(idWith(salt), digestWith(salt))))
     counts[name] = await exportTable(context, join(resolve(context.terminal.cwd, directory), name), sql);
   const told = Object.entries(counts).map(([name, count]) => `${name} ${count}`);
   context.tell(`Wrote ${directory}: rows of ${told.join(", ")}`, { directory, rowCounts: counts });

@@ -117,6 +117,7 @@ const READS: Group = {
     ),
     row("call.upload", "bytes of a package, by another name than their hash", call("uploadPackage", "ann", { digest: "x", bytes: 1 })),
     row("call.pages", "a page of a cell without pages", call("openUi", "ann", {})),
+    row("call.history", "a question to a master that keeps no history", call("runQuery", "ann", { sql: "select 1" })),
     row(
       "call.update-allocs",
       "what an update of an alloc set to a job would do",

@@ -1,0 +1,79 @@
+/** The history of a cell: events lost or doubled, and questions that see or do too much. */
+import type { Mutant } from "./mutant.ts";
+
+const INGEST = "test/infrastore/ingest.test.ts";
+const SCOPE = "test/infrastore/scope.test.ts";
+
+export const INFRASTORE_BUGS: readonly Mutant[] = [
+  {
+    name: "the history's position is written before its files",
+    file: "src/infrastore/history.ts",
+    text: "    const files: DataFile[] = [];\n    let { next } = this.#manifest;",
+    replacement:
+      "    const files: DataFile[] = [];\n    this.#commit({ ...this.#manifest, position });\n    let { next } = this.#manifest;",
+    suite: INGEST,
+  },
+  {
+    name: "files that were merged still count",
+    file: "src/infrastore/history.ts",
+    text: "files: [...files.filter((file) => !gone.has(file)), merged]",
+    replacement: "files: [...files, merged]",
+    suite: INGEST,
+  },
+  {
+    name: "the history's files are written and their position is not",
+    file: "src/infrastore/history.ts",
+    text: "this.#commit({ format: 1, position, next, files: [...this.#manifest.files, ...files] });",
+    replacement: "this.#commit({ format: 1, position: this.#manifest.position, next, files: [...this.#manifest.files, ...files] });",
+    suite: INGEST,
+  },
+  {
+    name: "events before a new master are passed over",
+    file: "src/infrastore/ingest.ts",
+    text: "page.anew ? await this.#between(this.#position, page.next - 1) : []",
+    replacement: "[]",
+    suite: INGEST,
+  },
+  {
+    name: "a gap of the history is not told",
+    file: "src/infrastore/ingest.ts",
+    text: "if (page.missed && last > 0)",
+    replacement: "if (page.missed && last < 0)",
+    suite: INGEST,
+  },
+  {
+    name: "merged files go while questions read them",
+    file: "src/infrastore/history.ts",
+    text: "const atMs = this.#now() + GRACE_MS;",
+    replacement: "const atMs = this.#now();",
+    suite: INGEST,
+  },
+  {
+    name: "a question has everybody's files",
+    file: "src/infrastore/question.ts",
+    text: "return history.files.filter(({ owner }) => seen.has(owner));",
+    replacement: "return history.files.filter(({ owner }) => seen.has(owner) || owner.length > 0);",
+    suite: SCOPE,
+  },
+  {
+    name: "a question's files can be written",
+    file: "src/infrastore/jail.ts",
+    text: 'folders.flatMap(({ source, path }) => ["--ro-bind", source,',
+    replacement: 'folders.flatMap(({ source, path }) => ["--bind", source,',
+    suite: SCOPE,
+  },
+  {
+    name: "a question reaches the network",
+    file: "src/infrastore/jail.ts",
+    text: ' "--unshare-net",',
+    replacement: "",
+    suite: SCOPE,
+  },
+  {
+    name: "everybody may ask for everybody's history",
+    file: "src/borgmaster/api/veil.ts",
+    text: 'owners: all ? "all" : [name]',
+    replacement: 'owners: all || name.length > 0 ? "all" : [name]',
+    suite: SCOPE,
+  },
+];
