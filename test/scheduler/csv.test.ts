@@ -55,7 +55,10 @@ test("tasks say by a column how they spread, over machines, racks or power domai
     [Spread.RACK, Spread.SOFT],
   );
   assert.equal(build(cell).jobs.size, 2, "a cell of the first version would not know it");
-  assert.throws(() => read(MACHINES, tasks.replaceAll("rack", "wide")), /column "spread": "wide" where soft, hard, rack, power is expected/);
+  assert.throws(
+    () => read(MACHINES, tasks.replaceAll("rack", "wide")),
+    /column "spread": "wide" where soft, hard, rack, power is expected/,
+  );
 });
 
 test("tasks say by a column who may be beside them [V2] [S12]", () => {
@@ -70,7 +73,10 @@ test("tasks say by a column who may be beside them [V2] [S12]", () => {
     [limits, []],
   );
   assert.equal(build(cell).jobs.size, 2);
-  assert.throws(() => read(MACHINES, tasks.replaceAll("9-1:0", "9-1")), /column "beside": .* where JOB-PRIORITY:MAX, as in 7-9:1, is expected/);
+  assert.throws(
+    () => read(MACHINES, tasks.replaceAll("9-1:0", "9-1")),
+    /column "beside": .* where JOB-PRIORITY:MAX, as in 7-9:1, is expected/,
+  );
 });
 
 test("a file that is not a cell is refused in a line that says what is wrong with it [S12]", () => {
