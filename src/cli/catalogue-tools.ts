@@ -15,6 +15,38 @@ export function addToolCommands(program: Command, setting: Setting): void {
   does(setting, bcl, "reads", async (context, args) =>
     (await import("./bcl.ts")).main(context.json ? [...args, "--json"] : args, context.terminal),
   );
+  addBenches(program, setting);
+  const gateway = program
+    .command("mesos-gateway")
+    .description("let programs written for Mesos reach the cell as you: plain HTTP on this machine, for your own processes only")
+    .option("--port <port>", "where it listens, on 127.0.0.1", "5050");
+  examples(gateway, ["borg mesos-gateway", "borg mesos-gateway --port 5051 --json"]);
+  does<GatewayCommandOptions>(setting, gateway, "reads", async (context, _, options) =>
+    (await import("./commands/mesos-gateway.ts")).mesosGateway(context, options),
+  );
+  const completion = program
+    .command("completion")
+    .description("print a completion script for bash or zsh")
+    .argument("<shell>", "bash or zsh");
+  examples(completion, ["source <(borg completion bash)", "borg completion zsh > ~/.zfunc/_borg"]);
+  does(setting, completion, "reads", async (context, [shell]) =>
+    (await import("./commands/completion.ts")).completion(context, program, shell!),
+  );
+  const complete = program.command("__complete", { hidden: true }).argument("<kind>").argument("[prefix]", "", "");
+  does(setting, complete, "reads", async (context, [kind, prefix]) =>
+    (await import("./commands/completion.ts")).complete(context, kind!, prefix ?? ""),
+  );
+  const version = program.command("version").description("print the version");
+  examples(version, ["borg version", "borg version --json"]);
+  does(setting, version, "reads", async (context) => {
+    const found = (await import("./home.ts")).home()?.version ?? "unknown";
+    context.tell(`borg ${found} on node ${process.version}`, { version: found, node: process.version });
+    return 0;
+  });
+  addHelp(program, setting);
+}
+
+function addBenches(program: Command, setting: Setting): void {
   const bench = program
     .command("bench")
     .description("run a bench of the repository: figures as one object")
@@ -47,34 +79,6 @@ export function addToolCommands(program: Command, setting: Setting): void {
     "borg experiment delay-scheduling --seed 1 --json",
   ]);
   does(setting, experiment, "reads", async (context, args) => (await import("./commands/bench.ts")).bench(context, args));
-  const gateway = program
-    .command("mesos-gateway")
-    .description("let programs written for Mesos reach the cell as you: plain HTTP on this machine, for your own processes only")
-    .option("--port <port>", "where it listens, on 127.0.0.1", "5050");
-  examples(gateway, ["borg mesos-gateway", "borg mesos-gateway --port 5051 --json"]);
-  does<GatewayCommandOptions>(setting, gateway, "reads", async (context, _, options) =>
-    (await import("./commands/mesos-gateway.ts")).mesosGateway(context, options),
-  );
-  const completion = program
-    .command("completion")
-    .description("print a completion script for bash or zsh")
-    .argument("<shell>", "bash or zsh");
-  examples(completion, ["source <(borg completion bash)", "borg completion zsh > ~/.zfunc/_borg"]);
-  does(setting, completion, "reads", async (context, [shell]) =>
-    (await import("./commands/completion.ts")).completion(context, program, shell!),
-  );
-  const complete = program.command("__complete", { hidden: true }).argument("<kind>").argument("[prefix]", "", "");
-  does(setting, complete, "reads", async (context, [kind, prefix]) =>
-    (await import("./commands/completion.ts")).complete(context, kind!, prefix ?? ""),
-  );
-  const version = program.command("version").description("print the version");
-  examples(version, ["borg version", "borg version --json"]);
-  does(setting, version, "reads", async (context) => {
-    const found = (await import("./home.ts")).home()?.version ?? "unknown";
-    context.tell(`borg ${found} on node ${process.version}`, { version: found, node: process.version });
-    return 0;
-  });
-  addHelp(program, setting);
 }
 
 function addHelp(program: Command, setting: Setting): void {
