@@ -233,7 +233,7 @@ test("policies: hybrid strands least, best fit leaves least over, e-pvm spreads 
   assert.deepEqual(POLICIES.map(where), [["m3"], ["m2"], ["m1"]]);
 });
 
-test("room is counted in the proportions in which work asks: where all lack ram, large machines stay whole [scheduler.S9] [S4]", () => {
+test("room is counted in the proportions in which work asks: where all lack ram, large machines stay whole [scheduler.S11] [S4]", () => {
   const world = cell();
   world.machine("m1", 4000, 16 * GI);
   world.machine("m2", 4000, 8 * GI);

@@ -48,8 +48,8 @@ export const API_BUGS: readonly Mutant[] = [
   {
     name: "repeated never answered by the API",
     file: "src/borgmaster/api/changes.ts",
-    text: "make(ChangedSchema, { position: answer.position, repeated: true, framework })",
-    replacement: "make(ChangedSchema, { position: answer.position, framework })",
+    text: "make(ChangedSchema, { position: answer.position, repeated: true })",
+    replacement: "make(ChangedSchema, { position: answer.position })",
     caughtBy: ["KD3"],
   },
   {
