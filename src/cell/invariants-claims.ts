@@ -34,6 +34,7 @@ export function checkClaims(findings: Findings, state: CellState, op: Op, answer
     placed.set(machine, (placed.get(machine) ?? 0) + 1);
     checkStale(findings, state, instance, claims[i]?.incarnation);
     checkBelongs(findings, instance);
+    checkApart(findings, instance, claims.length === 1);
     checkBeside(findings, instance, claims.length === 1);
     checkSpace(findings, instance.place);
     for (const id of answer.victims) checkVictim(findings, state, instance, instanceNamed(state, id), id);
@@ -58,7 +59,7 @@ function checkStale(findings: Findings, state: CellState, instance: Instance, in
   findings.expect(!task.job.held && task.notBeforeMs <= state.timeMs, "KP4", () => `"${instance.id}" was placed before its time`);
 }
 
-/** The machine is the one it is pinned to, meets the job's constraints, has no other task of a job that spreads; an alloc is of the job's own set. [KS1] */
+/** The machine is the one it is pinned to and meets the job's constraints; an alloc is of the job's own set. [KS1] */
 function checkBelongs(findings: Findings, { id, task, place }: Instance): void {
   const { machine } = place;
   const { job } = task;
@@ -78,15 +79,30 @@ function checkBelongs(findings: Findings, { id, task, place }: Instance): void {
   const set = wish.spec.kind === "job" ? wish.spec.job.allocSet : "";
   const found = place === machine.place ? "" : place.id.slice(0, place.id.lastIndexOf("/"));
   findings.expect(set === found, "KS1", () => `"${id}" of alloc set "${set}" was placed in "${place.id}"`);
+}
+
+/**
+ * A task of a job that spreads shares neither machine nor rack or power domain with another of its job. One that came after it in the same transaction, and that an
+ * update lets stand anywhere, may have come close. [KS1]
+ */
+function checkApart(findings: Findings, { id, task, place }: Instance, isAlone: boolean): void {
+  const wish = wishOf(task);
   if (!spreadsHard(wish)) return;
-  const others = instancesOn(machine).filter((other) => other.task.job === job && other.id !== id && !isVictim(other));
+  const { machine } = place;
+  const others = instancesOn(machine).filter(
+    (other) => other.task.job === task.job && other.id !== id && !isVictim(other) && (isAlone || spreadsHard(wishOf(other.task))),
+  );
   findings.expect(others.length === 0, "KS1", () => `"${id}" shares "${machine.id}" with ${others.map((other) => other.id).join(", ")}`);
   const domain = domainAt(machine, wish);
   if (domain === undefined) return;
   findings.expect(domain !== "", "KS1", () => `"${id}" is on "${machine.id}", which names no rack or power domain`);
-  const near = job.tasks.filter(
-    ({ instance }) =>
-      instance !== undefined && instance.id !== id && !isVictim(instance) && domainAt(instance.place.machine, wish) === domain,
+  const near = task.job.tasks.filter(
+    (other) =>
+      other !== task &&
+      other.instance !== undefined &&
+      !isVictim(other.instance) &&
+      (isAlone || domainAt(machine, wishOf(other)) !== undefined) &&
+      domainAt(other.instance.place.machine, wish) === domain,
   );
   findings.expect(near.length === 0, "KS1", () => `"${id}" shares "${domain}" with ${near.map((other) => other.id).join(", ")}`);
 }

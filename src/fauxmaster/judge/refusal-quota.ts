@@ -81,10 +81,20 @@ function larger(a: Has, countA: number, b: Has, countB: number): Amounts {
 function heldIn(job: Job, band: Band): Amounts {
   const { update } = job;
   const isOwn = bandAt(job.priority) === band;
+  if (job.spec.kind === "framework") return isOwn ? launchedBy(job) : NOTHING;
   if (update === undefined) return isOwn ? ownAmounts(job, job.count) : NOTHING;
   const isOther = bandAt(update.priority) === band;
   if (isOwn && isOther) return larger(job, update.countBefore, update, update.wants.count);
   return isOwn ? ownAmounts(job, update.countBefore) : isOther ? ownAmounts(update, update.wants.count) : NOTHING;
+}
+
+/** A framework holds what its tasks ask for, while they live. */
+function launchedBy({ tasks }: Job): Amounts {
+  let sum = NOTHING;
+  for (const { launched, state } of tasks) {
+    if (launched !== undefined && state !== "dead") sum = add(sum, ownAmounts(launched.spec, 1));
+  }
+  return sum;
 }
 
 type Has = Pick<Job, "spec">;
