@@ -15,6 +15,7 @@ import { selects, taskLabels } from "../../src/cell/labels.ts";
 import { masterOp } from "../../src/cell/op.ts";
 import { newFace } from "../../src/cell/spec.ts";
 import { disruptionsLeft, policyOf } from "../../src/cell/update-plan.ts";
+import { VERSION_MAX } from "../../src/cell/version.ts";
 import { batchJobs, namedJobs, serviceJobs } from "../../src/scheduler/responsibility.ts";
 import { Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
 import type { JobSpec } from "../../src/wire/gen/borg/v1/spec_pb.ts";
@@ -33,7 +34,7 @@ function cell(): World {
     { key: "kernel", value: "6.1" },
   ];
   const world = new World().init();
-  for (const version of [2, 3, 4, 5, 6]) world.must(masterOp({ case: "cellVersion", value: { version } }));
+  for (let version = 2; version <= VERSION_MAX; version++) world.must(masterOp({ case: "cellVersion", value: { version } }));
   const shared = { digest: HASH, bytes: 5, shared: true };
   for (const user of ["ubar", "admin"]) world.must(world.user("admin", { case: "packageAdd", value: { user, name: "a", ...shared } }));
   world.must(world.user("admin", { case: "packageAdd", value: { user: "ubar", name: "b", ...shared } }));
@@ -69,6 +70,15 @@ function submitted(fields: string, world = cell()): Seen {
 }
 
 const idOf = ({ user, name }: JobSpec): string => `${user}/${name}`;
+
+/** How the cell judges it on a machine that has a task of `ubar/other` already. */
+function crowded(fields: string): string {
+  const world = cell();
+  assert.equal(world.submit("other"), "ok");
+  assert.equal(world.claim("ubar/other/0", "m1"), "ok");
+  const { spec, said } = submitted(fields, world);
+  return said === "ok" ? world.claim(`${idOf(spec)}/0`, "m1") : said;
+}
 
 /** What the cell knows of the job, and how it judges its first task on the first machine. */
 function judged(fields: string): string {
@@ -286,6 +296,9 @@ const ROWS: Readonly<Record<string, Row>> = {
   app_class: [placedBy, "", 'app_class = "latency_sensitive"'],
   alloc_set: [judged, "", 'alloc_set = "ubar/none"'],
   start_after: [judged, "", 'start_after = "ubar/none"'],
+  beside: [judged, "", 'beside = [{ job = "x", max = 1 }]'],
+  "beside.job": [judged, 'beside = [{ job = "other", max = 1 }]', 'beside = [{ job = "x", max = 1 }]'],
+  "beside.max": [crowded, 'beside = [{ job = "other", max = 1 }]', 'beside = [{ job = "other", max = 0 }]'],
   after_failure: [judged, "", 'after_failure = "fail"'],
   mode: [judged, "count = 1001", 'count = 1001\nmode = "gang"'],
   scheduler: [placedBy, "", 'scheduler = "other"'],

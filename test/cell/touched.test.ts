@@ -181,7 +181,7 @@ test("every op changes something here, and every field is changed by one: none c
   fc.assert(
     fc.property(draws(160), (drawn) => play(seen, drawn)),
     // Always the same ones: what they cover is no matter of luck.
-    { numRuns: 320, seed: 24 },
+    { numRuns: 480, seed: 24 },
   );
   const all = Object.entries(SCHEMAS).flatMap(([kind, schema]) => schema.members.map(({ localName }) => `${kind}.${localName}`));
   const still = new Set([...FIXED, ...BORN, ...MOVING]);

@@ -110,6 +110,8 @@ async function prepare(line: string): Promise<void> {
   }
   if (line.startsWith("borg secret set db")) await once("printf %s hunter2 >password.txt");
   if (line.startsWith("borg secret rm db")) await good("printf %s hunter2 | borg secret set db");
+  if (line.startsWith("borg secret rm -l app=shop")) await good("printf %s hunter2 | borg secret set key --label app=shop");
+  if (line.startsWith("borg package rm -l app=web")) await good("borg package push old-web examples --label app=web");
   if (line.startsWith("borg package push tools")) await once("tar -cf tools.tar examples");
   if (line.startsWith("borg package rm web")) {
     const all = JSON.parse((await good("borg package ls --json")).out) as readonly { name: string; digest: string }[];
@@ -117,7 +119,7 @@ async function prepare(line: string): Promise<void> {
     packageId = (JSON.parse((await good("borg package push web examples --json")).out) as { digest: string }).digest.slice(0, 8);
     return;
   }
-  await prepareSite(/service[= ]site/.test(line));
+  await prepareSite(/service[= ]site|track=canary/.test(line));
   if (names("web") && !line.includes("ann/") && !line.startsWith("borg package"))
     await once("borg run web --cpu 10m --ram 32MiB --disk 10MiB --count 4 --port http --restart always --wait -- sleep 600");
   // Examples that came before may have taken its room.

@@ -1,17 +1,18 @@
 /**
- * What the cell's work asks for altogether, running and waiting: in these proportions room is worth something (policy.ts). Proportions that packing
- * goes by are kept until they have moved by a step, because every place is read anew when they do.
+ * What the cell's work asks for altogether, running and waiting: in these proportions room is worth something (policy.ts). Packing goes by them in
+ * steps, because every place is read anew when they change.
  */
 
 import type { JobId } from "../../base/id.ts";
-import { amountOf, plus, times, type Vector, ZERO } from "../../base/vector.ts";
+import { equal, plus, times, type Vector, ZERO } from "../../base/vector.ts";
+import { limitOf } from "../../cell/spec.ts";
 import type { Job } from "../../cell/state.ts";
 import { isProd } from "../../wire/band.ts";
 import type { Totals } from "./totals.ts";
 import type { Waiting } from "./waiting.ts";
 
-/** A proportion that changed by less is not followed: a quarter of an octave, a fifth. */
-const STEP = 2 ** 0.25;
+/** Of an octave. */
+const STEPS = 4;
 
 export class Demand {
   readonly #totals: Totals;
@@ -38,12 +39,11 @@ export class Demand {
     for (const [id, { indexes }] of this.#waiting) {
       const job = this.#jobs.get(id);
       if (job === undefined || job.wants.allocSet !== "") continue;
-      const asked = times(job.limit, indexes.size);
+      const asked = askedBy(job, indexes);
       all = plus(all, asked);
       if (isProd(job.priority)) prod = plus(prod, asked);
     }
-    if (hasMoved(this.prod, prod)) this.prod = prod;
-    if (hasMoved(this.all, all)) this.all = all;
+    [this.prod, this.all] = [kept(this.prod, rounded(prod)), kept(this.all, rounded(all))];
   }
 
   clear(): void {
@@ -51,12 +51,27 @@ export class Demand {
   }
 }
 
-/** Whether a resource is asked for in another proportion to cpu, by a step or more. */
-function hasMoved(before: Vector, now: Vector): boolean {
-  if ((before.cpu === 0 && before.ram === 0) !== (now.cpu === 0 && now.ram === 0)) return true;
-  if (differs(before.ram * now.cpu, now.ram * before.cpu)) return true;
-  if (before.extras.length !== now.extras.length) return true;
-  return now.extras.some(({ name, amount }) => differs(amountOf(before, name) * now.cpu, amount * before.cpu));
+/** Task by task only where they differ. What is asked for is the same before and after it is placed, so that placing it moves nothing. */
+function askedBy(job: Job, indexes: ReadonlySet<number>): Vector {
+  if (job.wants.overrides.length === 0) return times(job.limit, indexes.size);
+  let sum = ZERO;
+  for (const index of indexes) sum = plus(sum, limitOf(job, index));
+  return sum;
 }
 
-const differs = (a: number, b: number): boolean => a !== b && (a >= b * STEP || b >= a * STEP);
+/** The same object while nothing has changed: that is what the mirror's arrays are known by. */
+const kept = (before: Vector, now: Vector): Vector => (equal(before, now) ? before : now);
+
+/** What one core stands for, where proportions to it are all that matters. */
+const WHOLE = 2 ** 20;
+
+/**
+ * In steps of a quarter of an octave, a fifth. Whoever looks at the same work finds the same proportions, whatever there was before: a decision can be had again from a
+ * checkpoint. And where little comes and goes, they stay as they are.
+ */
+function rounded(asked: Vector): Vector {
+  const base = asked.cpu > 0 ? asked.cpu : asked.ram;
+  const part = (amount: number): number => (amount > 0 ? WHOLE * 2 ** (Math.round(STEPS * Math.log2(amount / base)) / STEPS) : 0);
+  const extras = asked.extras.map(({ name, amount }) => ({ name, amount: part(amount) }));
+  return { ...ZERO, cpu: part(asked.cpu), ram: part(asked.ram), disk: part(asked.disk), extras };
+}
