@@ -255,7 +255,8 @@ test("when it is calm again, all that is free is offered to whoever wants it [of
       const { world } = play;
       for (let i = 0; i < 40; i++) play.step();
       world.masterIs = "leading";
-      for (const { scheduler } of play.players) scheduler.hangUp();
+      // Also those before one that could not subscribe.
+      for (const { all } of play.players) for (const scheduler of all) scheduler.hangUp();
       for (const [id, { reachable, draining }] of world.state.machines) {
         if (!reachable) world.say(world.master({ case: "machineMark", value: { machine: id, reachable: true } }));
         if (draining) world.say(world.user("admin", { case: "machineDrain", value: { machine: id, draining: false } }));
