@@ -3,28 +3,32 @@
  * owner; a certificate is made anew when half of its time is over. No key is ever sent or journaled.
  */
 import { join } from "node:path";
-import { isFresh, type KeyAndCertificate, makeAuthority, makeMaster, makeRequest, signMachine } from "../rpc/certificates.ts";
+import { type KeyAndCertificate, makeAuthority, makeMaster, makeRequest, signMachine } from "../rpc/certificates.ts";
 import type { DataDirectory } from "./data.ts";
+import { KeyPairs } from "./key-pairs.ts";
 
 const AUTHORITY = join("master", "authority");
 const MASTER = join("master", "master");
 
 export class Keys {
   readonly #data: DataDirectory;
+  readonly #pairs: KeyPairs;
   readonly #cell: string;
 
   constructor(data: DataDirectory, cell: string) {
     this.#data = data;
+    this.#pairs = new KeyPairs(data);
     this.#cell = cell;
   }
 
   /** Makes what is not there. `hosts`: under which the master is reached. */
   async prepare(hosts: readonly string[], machines: readonly string[], nowMs: number): Promise<void> {
-    const authority = this.#read(AUTHORITY) ?? this.#keep(AUTHORITY, await makeAuthority(this.#cell, nowMs));
-    if (!this.#isFresh(MASTER, nowMs)) this.#keep(MASTER, await makeMaster(authority, { cell: this.#cell, replica: 0, hosts }, nowMs));
+    const authority = this.#pairs.read(AUTHORITY) ?? this.#pairs.keep(AUTHORITY, await makeAuthority(this.#cell, nowMs));
+    if (!this.#pairs.isFresh(MASTER, nowMs))
+      this.#pairs.keep(MASTER, await makeMaster(authority, { cell: this.#cell, replica: 0, hosts }, nowMs));
     for (const machine of machines) {
       const name = nameOf(machine);
-      if (!this.#isFresh(name, nowMs)) this.#keep(name, await this.#makeMachine(authority, machine, nowMs));
+      if (!this.#pairs.isFresh(name, nowMs)) this.#pairs.keep(name, await this.#makeMachine(authority, machine, nowMs));
     }
   }
 
@@ -53,27 +57,10 @@ export class Keys {
     return { key, certificate };
   }
 
-  #isFresh(name: string, nowMs: number): boolean {
-    const found = this.#read(name);
-    return found !== undefined && isFresh(found.certificate, nowMs);
-  }
-
   #must(name: string): KeyAndCertificate {
-    const found = this.#read(name);
+    const found = this.#pairs.read(name);
     if (found === undefined) throw new Error(`There is no key "${name}" in "${this.#data.path}": borg up makes it`);
     return found;
-  }
-
-  #read(name: string): KeyAndCertificate | undefined {
-    const [key, certificate] = [this.#data.read(`${name}.key`), this.#data.read(`${name}.pem`)];
-    return key === undefined || certificate === undefined ? undefined : { key, certificate };
-  }
-
-  /** The certificate last: with it the pair is complete. */
-  #keep(name: string, made: KeyAndCertificate): KeyAndCertificate {
-    this.#data.write(`${name}.key`, made.key);
-    this.#data.write(`${name}.pem`, made.certificate);
-    return made;
   }
 }
 

@@ -40,8 +40,18 @@ export const programPath = (): string => join(dirname(fileURLToPath(import.meta.
 
 /** The folder node_modules that DuckDB is in. */
 function modulesDirectory(): string {
-  const found = createRequire(import.meta.url).resolve("@duckdb/node-api");
+  const found = duckdbPath();
+  if (found === undefined)
+    throw new Error("DuckDB is not installed on the cell's machine, so there is no SQL: npm ci in the folder of borg installs it");
   return found.slice(0, found.lastIndexOf("/node_modules/") + "/node_modules".length);
+}
+
+function duckdbPath(): string | undefined {
+  try {
+    return createRequire(import.meta.url).resolve("@duckdb/node-api");
+  } catch {
+    return undefined;
+  }
 }
 
 export function findProgram(name: string): string {

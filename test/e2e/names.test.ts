@@ -12,34 +12,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { entryPoint } from "../../src/cli/entry-point.ts";
 import { answerOf } from "./load.ts";
 import { freePort, RealCell } from "./real-cell.ts";
+import { webFile } from "./web-file.ts";
 
 const JOB = "tester/web";
 const CLIENTS = 4;
 const has = (program: string): string | false => (spawnSync(program, ["-v"]).error === undefined ? false : `no ${program} here`);
-
-/** Takes what it has begun to its end. */
-const SERVER = `
-const server = require("http").createServer((asked, answer) => setTimeout(() => answer.end(process.env.VERSION), 20));
-server.listen(process.env.BORG_PORT_HTTP);
-process.on("SIGTERM", () => server.close(() => process.exit(0)));
-`;
-
-const file = (version: string): string => `job web = {
-  command = ["node", "/srv/server.js"]
-  files = { "/srv/server.js" = ${JSON.stringify(SERVER)} }
-  env = { VERSION = "${version}" }
-  count = 6
-  ports = ["http"]
-  ready = { port = "http", path = "/", interval = 1s }
-  lame_duck = 4s
-  notice = 5s
-  update = { batch = 2, watch = 300ms }
-  down_max = 2
-  cpu = 20m
-  ram = 96Mi
-  disk = 10Mi
-}
-`;
 
 const nginxFile = (desk: string, port: number): string => `
 daemon off; pid ${desk}/nginx.pid; error_log ${desk}/error.log; ${process.getuid?.() === 0 ? "user root;" : ""} worker_processes 1;
@@ -102,7 +79,7 @@ test("nginx before a rolling update drops nothing while the master dies, and DNS
   try {
     cell.data.writeCell({ ...cell.data.readCell()!, dnsPort });
     await restartMaster();
-    writeFileSync(path, file("0"));
+    writeFileSync(path, webFile("0", "4s"));
     await borg("submit", path, "--wait");
     await cell.until("all six by DNS", () => dig("web", "TXT")[0] === '"size=6" "ready=6"');
     const addresses = (await borg("resolve", "web", "--port", "http")).trim().split("\n").sort();
@@ -125,7 +102,7 @@ test("nginx before a rolling update drops nothing while the master dies, and DNS
     await cell.until("nginx to serve", async () => (await answerOf(`http://127.0.0.1:${port}/`)).ok);
     const front = new Front(`http://127.0.0.1:${port}/`);
     try {
-      writeFileSync(path, file("1"));
+      writeFileSync(path, webFile("1", "4s"));
       await borg("update", path);
       await cell.until("the new version to answer", () => front.versions.has("1"));
       await restartMaster();

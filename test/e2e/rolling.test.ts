@@ -9,34 +9,11 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { Load } from "./load.ts";
 import { RealCell } from "./real-cell.ts";
+import { webFile } from "./web-file.ts";
 
 const ROLLING = Number(process.env["ROLLING"] ?? 1);
 const JOB = "tester/web";
 const CLIENTS = 4;
-
-/** Takes what it has begun to its end: when it is told to stop it no longer listens, and is gone with its last answer. */
-const SERVER = `
-const server = require("http").createServer((asked, answer) => setTimeout(() => answer.end(process.env.VERSION), 20));
-server.listen(process.env.BORG_PORT_HTTP);
-process.on("SIGTERM", () => server.close(() => process.exit(0)));
-`;
-
-const file = (version: string): string => `job web = {
-  command = ["node", "/srv/server.js"]
-  files = { "/srv/server.js" = ${JSON.stringify(SERVER)} }
-  env = { VERSION = "${version}" }
-  count = 6
-  ports = ["http"]
-  ready = { port = "http", path = "/", interval = 1s }
-  lame_duck = 1s
-  notice = 5s
-  update = { batch = 2, watch = 300ms }
-  down_max = 2
-  cpu = 20m
-  ram = 96Mi
-  disk = 10Mi
-}
-`;
 
 test("no request fails during a rolling update, an undo in the middle and a drain [D1] [D3] [V3] [N4]", {
   timeout: 120_000 * (ROLLING + 1),
@@ -57,12 +34,12 @@ test("no request fails during a rolling update, an undo in the middle and a drai
   };
   const phase = async (): Promise<string> => (await cell.client.getUpdate({ job: JOB })).phase;
   try {
-    writeFileSync(path, file("0"));
+    writeFileSync(path, webFile("0", "1s"));
     await borg("submit", path, "--wait");
     await load.start(CLIENTS);
     for (let round = 1; round <= ROLLING; round++) {
       let before = load.served;
-      writeFileSync(path, file(`${round}`));
+      writeFileSync(path, webFile(`${round}`, "1s"));
       await borg("update", path);
       await cell.until("the new version to answer", () => load.versions.has(`${round}`));
       await borg("update", "undo", "web");

@@ -161,13 +161,11 @@ describe("a real etcd", { skip: missing() ?? false }, () => {
     assert.equal(outcome, "unknown");
     assert.ok(tookMs < 3000, `it took ${Math.round(tookMs)} ms`);
     await members.ready();
-    let found: readonly number[] | undefined;
-    for (let tries = 0; found === undefined && tries < 20; tries++) {
-      talk.journal.read(2, 1000);
-      const answer = await talk.expect("entries", "not-read");
-      if (answer.type === "entries") found = answer.entries.map(({ position }) => position);
-    }
-    const again = await talk.append(term, 2);
-    assert.equal(again, found?.length === 1 ? "fenced" : "appended", "its term is still the newest");
+    // The lost append may land at any moment, also after a read that did not see it: then the next try finds its place taken.
+    let again = "unknown";
+    for (let tries = 0; (again === "unknown" || again === "unavailable") && tries < 20; tries++) again = await talk.append(term, 2);
+    assert.ok(again === "appended" || again === "fenced", again);
+    assert.deepEqual(await talk.found(2), [2]);
+    assert.equal(await talk.append(term, 3), "appended", "its term is still the newest");
   });
 });

@@ -2,6 +2,7 @@
 
 import { CallError } from "../../rpc/call-error.ts";
 import type { Explanation } from "../../wire/gen/borg/v1/api_pb.ts";
+import { reasonPhrase } from "../../wire/reason-phrase.ts";
 import type { Context } from "../context.ts";
 import { EXIT, Failure } from "../exit.ts";
 import { meanings } from "../names.ts";
@@ -90,28 +91,11 @@ function spaceLines({ problem, feasible, reasons }: Explanation): readonly strin
       : [`${feasible} of ${plural(all, "machine")} could take it now${without === 0 ? "." : "; the others cannot:"}`];
   const width = String(reasons[0]?.machines ?? 0).length;
   const shown = reasons.slice(0, REASONS_SHOWN_MAX);
-  lines.push(...shown.map(({ reason, machines }) => `  ${String(machines).padStart(width)} ${reasonPhrase(reason, machines)}`));
+  lines.push(...shown.map(({ reason, machines }) => `  ${String(machines).padStart(width)} ${reasonPhrase(safeLine(reason), machines)}`));
   const left = reasons.slice(REASONS_SHOWN_MAX);
   const leftMachines = left.reduce((sum, { machines }) => sum + machines, 0);
   if (left.length > 0) lines.push(`  ${String(leftMachines).padStart(width)} for ${left.length} other reasons (--json lists them)`);
   return lines;
-}
-
-/** How the explainer's reasons go on behind "8 machines"; each is said of one machine. */
-const PHRASES: readonly (readonly [RegExp, string, string])[] = [
-  [/^lacks /, "lacks ", "lack "],
-  [/^has /, "has ", "have "],
-  [/^is /, "is ", "are "],
-  [/^does not /, "does not ", "do not "],
-  [/^over its /, "is over its ", "are over their "],
-  [/^(?=unreachable|draining|not the )/, "is ", "are "],
-];
-
-function reasonPhrase(reason: string, machines: number): string {
-  const text = safeLine(reason);
-  const who = machines === 1 ? "machine" : "machines";
-  const found = PHRASES.find(([begins]) => begins.test(text));
-  return found === undefined ? `${who}: ${text}` : `${who} ${text.replace(found[0], machines === 1 ? found[1] : found[2])}`;
 }
 
 function changeLines({ changes }: Explanation): readonly string[] {

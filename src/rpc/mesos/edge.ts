@@ -9,9 +9,9 @@ import { CallSchema as LookSchema, ResponseSchema } from "../../wire/gen/mesos/v
 import { type CallSchema, CallSchema as Schema, Call_Type as Type } from "../../wire/gen/mesos/v1/scheduler/scheduler_pb.ts";
 import { type BodyBudget, receiveBody } from "../api/body.ts";
 import type { CallState, Calls } from "../api/calls.ts";
+import { chargedTo } from "../api/charge.ts";
 import type { Connection } from "../api/connections.ts";
 import { answerPage, type HttpRequest, type HttpResponse, type Page, textPage } from "../api/http.ts";
-import { OVER } from "../api/over.ts";
 import type { Bounds } from "../bounds.ts";
 import { type CallCode, CallError } from "../call-error.ts";
 import type { CellHandlers } from "../service.ts";
@@ -126,15 +126,8 @@ export class MesosEdge {
     const { request, response } = exchange;
     const read = this.#lookReader.read(await this.#body(exchange, state), media.sent, this.#options.bounds);
     if (!read.ok) throw new CallError("bad-request", read.reason);
-    const aborted = new AbortController();
-    response.once("close", () => aborted.abort(OVER));
-    let price = 0;
-    const charge = (more: number): void => {
-      price += more;
-      if (state.paid !== undefined) state.paid.price = price;
-    };
     const deadlineMs = this.#options.bounds.callMs;
-    const call = { user, isAdmin, deadlineMs, stale: false, shown: () => {}, charge, signal: aborted.signal };
+    const call = { user, isAdmin, deadlineMs, stale: false, shown: () => {}, ...chargedTo(state, response) };
     const told = await this.#operator.answer(read.value.type, call);
     exchange.answering();
     const body = writeMessage(ResponseSchema, told, media.wanted);

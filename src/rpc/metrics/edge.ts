@@ -5,8 +5,8 @@
 import { make } from "../../wire/codec.ts";
 import * as wire from "../../wire/gen/borg/v1/api_pb.ts";
 import type { CallState, Calls } from "../api/calls.ts";
+import { chargedTo } from "../api/charge.ts";
 import { answerPage, type Page, refusalPage } from "../api/http.ts";
-import { OVER } from "../api/over.ts";
 import type { Bounds } from "../bounds.ts";
 import { type CallCode, CallError } from "../call-error.ts";
 import type { MesosExchange } from "../mesos/edge.ts";
@@ -68,17 +68,10 @@ interface Looking {
 }
 
 function callOf({ response }: MesosExchange, state: CallState, user: string, { callMs }: Bounds): Looking {
-  const aborted = new AbortController();
-  response.once("close", () => aborted.abort(OVER));
-  let price = 0;
-  const charge = (more: number): void => {
-    price += more;
-    if (state.paid !== undefined) state.paid.price = price;
-  };
   const looking: { call: Call; ageMs: number } = {
     ageMs: 0,
     call: {
-      ...{ user, deadlineMs: callMs, stale: true, charge, signal: aborted.signal },
+      ...{ user, deadlineMs: callMs, stale: true, ...chargedTo(state, response) },
       shown: (_, ageMs) => {
         looking.ageMs = Math.max(looking.ageMs, ageMs ?? 0);
       },

@@ -1,5 +1,6 @@
 /** Why something does not run, or runs where it does: the words of `borg why`, and what would help. */
 import { useState } from "preact/hooks";
+import { reasonPhrase } from "../../wire/reason-phrase.ts";
 import { useRead } from "./hooks.ts";
 import { Section, Terminal } from "./parts.tsx";
 import type { Explanation } from "./shapes.ts";
@@ -19,22 +20,6 @@ export function Why({ name }: { readonly name: string }) {
       <Terminal command={`borg why ${name}`} method="Explain" request={{ name }} />
     </Section>
   );
-}
-
-/** How the explainer's reasons go on behind "8 machines"; each is said of one machine. */
-const PHRASES: readonly (readonly [RegExp, string, string])[] = [
-  [/^lacks /, "lacks ", "lack "],
-  [/^has /, "has ", "have "],
-  [/^is /, "is ", "are "],
-  [/^does not /, "does not ", "do not "],
-  [/^over its /, "is over its ", "are over their "],
-  [/^(?=unreachable|draining|not the )/, "is ", "are "],
-];
-
-function reasonPhrase(reason: string, machines: number): string {
-  const who = machines === 1 ? "machine" : "machines";
-  const found = PHRASES.find(([begins]) => begins.test(reason));
-  return found === undefined ? `${who}: ${reason}` : `${who} ${reason.replace(found[0], machines === 1 ? found[1] : found[2])}`;
 }
 
 function firstSentence({ task = "", state = "", problem = "" }: Explanation): string {
