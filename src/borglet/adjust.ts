@@ -6,12 +6,13 @@ export const isHeldTo = (order: StartOrder, { generation, allocLimit, allocGener
   order.generation === generation && (allocLimit === undefined || order.allocGeneration === allocGeneration);
 
 export function adjusted(order: StartOrder, adjust: AdjustOrder): StartOrder {
-  const { generation, limit, priority, slackRam, allocLimit, allocGeneration } = adjust;
+  const { generation, limit, priority, slackRam, allocLimit, allocGeneration, appClass, restart } = adjust;
   const { task } = order;
   // Who is in no alloc, or is told nothing of it, keeps what it has.
   const shared = allocLimit === undefined ? {} : { allocLimit, allocGeneration };
-  if (task === undefined) return { ...order, ...shared, generation, priority };
+  const treated = { generation, priority, ...(appClass === undefined ? {} : { appClass }), ...(restart === undefined ? {} : { restart }) };
+  if (task === undefined) return { ...order, ...shared, ...treated };
   // Absent stays absent: a task without a limit has the machine's own bounds.
   const { limit: _before, ...rest } = task;
-  return { ...order, ...shared, generation, priority, task: { ...rest, slackRam, ...(limit === undefined ? {} : { limit }) } };
+  return { ...order, ...shared, ...treated, task: { ...rest, slackRam, ...(limit === undefined ? {} : { limit }) } };
 }

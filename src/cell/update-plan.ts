@@ -17,7 +17,7 @@ import { counts, freePorts, tasksOfJob } from "./place.ts";
 import { isGang, isHardSpread, limitOf, taskSpecOf, wantsOf } from "./spec.ts";
 import type { Face, Instance, Job, Place, Range, Task, Update } from "./state.ts";
 import { isDead, isPlaced } from "./task.ts";
-import { ADJUSTMENTS } from "./version.ts";
+import { ADJUSTMENTS, TREATED_LIVE } from "./version.ts";
 
 /** `free`: it does not run, and starts with the new spec. `in-place`: nothing that it was started with changes. `move`: its machine is no longer for it. */
 export type Change = "free" | "in-place" | "restart" | "move";
@@ -40,7 +40,8 @@ export function changeOf(task: Task, to: Face, version: number): Change {
   if (!isWelcome(task, instance, to)) return "move";
   if (instance.inside !== undefined) return isResizable(instance, to) ? "in-place" : "move";
   const isLive = version >= ADJUSTMENTS;
-  if (runsAlike(instance, to, isLive)) return !isLive || hasRoom(instance, to) ? "in-place" : "move";
+  if (runsAlike(instance, to, isLive) && (version >= TREATED_LIVE || isTreatedAlike(instance, to)))
+    return !isLive || hasRoom(instance, to) ? "in-place" : "move";
   return fitsAgain(instance, to) ? "restart" : "move";
 }
 
@@ -71,18 +72,20 @@ function hasRoom(instance: Instance, to: Face): boolean {
   return equal(limitOf(to, instance.task.index), instance.limit) || fitsAgain(instance, to);
 }
 
-/**
- * Whether its processes would be started just so again: program, arguments, environment, files, ports, limits, and how failures are treated. Live: but for
- * what a running process can be held to anew.
- */
+/** Whether its processes would be started just so again: program, arguments, environment, files, ports, limits. Live: but for what a running process can be held to anew. */
 function runsAlike(instance: Instance, { wants }: Face, isLive: boolean): boolean {
   const before = wantsOf(specOf(instance));
   const { index } = instance.task;
-  if (before.appClass !== wants.appClass || before.disableReclamation !== wants.disableReclamation) return false;
-  if ((before.restart === undefined) !== (wants.restart === undefined)) return false;
-  if (before.restart && wants.restart && firstDifference(RestartPolicySchema, before.restart, wants.restart) !== undefined) return false;
   const [was, is] = [taskSpecOf(before, index), taskSpecOf(wants, index)];
   return firstDifference(TaskSpecSchema, isLive ? held(was) : was, isLive ? held(is) : is) === undefined;
+}
+
+/** Beside others, and when it fails. */
+function isTreatedAlike(instance: Instance, { wants }: Face): boolean {
+  const before = wantsOf(specOf(instance));
+  if (before.appClass !== wants.appClass || before.disableReclamation !== wants.disableReclamation) return false;
+  if ((before.restart === undefined) !== (wants.restart === undefined)) return false;
+  return !before.restart || !wants.restart || firstDifference(RestartPolicySchema, before.restart, wants.restart) === undefined;
 }
 
 /** Without what the kernel can change under a process: its share of the processors, memory and the disk's bandwidth. Disk space and devices it is started with. */

@@ -9,7 +9,7 @@ import { masterOp } from "../../src/cell/op.ts";
 import { taskSpecOf } from "../../src/cell/spec.ts";
 import { make } from "../../src/wire/codec.ts";
 import { Health, type InstanceReport, Phase, type Report, ReportSchema, StartOrderSchema } from "../../src/wire/gen/borg/v1/machine_pb.ts";
-import { JobSpecSchema } from "../../src/wire/gen/borg/v1/spec_pb.ts";
+import { AppClass, JobSpecSchema } from "../../src/wire/gen/borg/v1/spec_pb.ts";
 import { GI, jobSpec, limit, World } from "../cell/world.ts";
 
 const cell = (): World => new World().init().machine("m1").machine("m2").prodQuota();
@@ -208,6 +208,18 @@ test("a task whose alloc was resized is told the alloc's new limit, until it say
   assert.equal(isHeldTo(started, order.body.value), false);
   const next = adjusted(started, order.body.value);
   assert.deepEqual([next.allocLimit?.cpuMilli, next.allocGeneration, isHeldTo(next, order.body.value)], [3000, 1, true]);
+});
+
+test("a task whose class and restart policy were changed is told both, and goes by them from then on [D5] [B3]", () => {
+  const world = cell();
+  const spec = { user: "ubar", name: "web", count: 1, priority: 200, task: { command: ["serve"] } };
+  world.submit("web", { ...spec, restart: { backoffMinMs: 2, backoffMaxMs: 4 }, appClass: AppClass.LATENCY_SENSITIVE });
+  world.claim("ubar/web/0", "m1");
+  const id = world.instance("ubar/web/0");
+  const [order] = ordersFor(desiredOf(world), "m1", report({ instance: id, phase: Phase.RUNNING, run: 1, generation: 7 }), 10);
+  assert.ok(order?.body.case === "adjust");
+  const next = adjusted(make(StartOrderSchema, { instance: id, appClass: AppClass.BATCH, generation: 7 }), order.body.value);
+  assert.deepEqual([next.appClass, next.restart?.backoffMinMs, next.restart?.backoffMaxMs], [AppClass.LATENCY_SENSITIVE, 2, 4]);
 });
 
 test("where a job says nothing, a start order says the back-off and the notice of the cell, else those of the job [cell.T5] [B3]", () => {

@@ -9,11 +9,11 @@ import { masterOp } from "../../src/cell/op.ts";
 import { newFace } from "../../src/cell/spec.ts";
 import type { Job } from "../../src/cell/state.ts";
 import { nextStep, planOf } from "../../src/cell/update-plan.ts";
-import { VERSION_MAX } from "../../src/cell/version.ts";
+import { TREATED_LIVE, VERSION_MAX } from "../../src/cell/version.ts";
 import { make } from "../../src/wire/codec.ts";
 import { Phase } from "../../src/wire/gen/borg/v1/machine_pb.ts";
 import { Band } from "../../src/wire/gen/borg/v1/resource_pb.ts";
-import { JobSpecSchema, Operator, Spread } from "../../src/wire/gen/borg/v1/spec_pb.ts";
+import { AppClass, JobSpecSchema, Operator, Spread } from "../../src/wire/gen/borg/v1/spec_pb.ts";
 import { GI, type JobWish, jobSpec, limit, World } from "./world.ts";
 
 const WATCH_MS = 10_000;
@@ -129,14 +129,17 @@ test("that the old one fails before it is stopped is no failure of the new one [
 });
 
 test("a priority and a limit that fits change without a restart; a command and an environment restart; a constraint moves [D5] [cell.J19]", () => {
-  const changes = (wish: JobWish): string => {
+  const changes = (wish: JobWish, version = VERSION_MAX): string => {
     const world = cell();
     const spec = make(JobSpecSchema, jobSpec("web", { count: 3, ...wish }) as never);
-    return planOf(web(world), newFace({ kind: "job", job: spec }), [], VERSION_MAX)
+    return planOf(web(world), newFace({ kind: "job", job: spec }), [], version)
       .map(({ change }) => change)
       .join(" ");
   };
   assert.equal(changes({ priority: 110 }), "in-place in-place in-place");
+  const treated = { appClass: AppClass.LATENCY_SENSITIVE, restart: { failuresMax: 7 }, disableReclamation: true };
+  assert.equal(changes(treated), "in-place in-place in-place", "how it is treated, beside others and when it fails");
+  assert.equal(changes(treated, TREATED_LIVE - 1), "restart restart restart");
   assert.equal(changes({ labels: [{ key: "a", value: "b" }] }), "in-place in-place in-place");
   assert.equal(changes(NEW), "restart restart restart");
   assert.equal(changes({ task: { environment: [{ key: "A", value: "1" }] } }), "restart restart restart");

@@ -235,7 +235,7 @@ function indexRange(): Type<IndexRange> {
 export const JOB = {
   command: field(
     command,
-    "The program and its arguments. `node` is on every task's PATH. With an `image`: what follows the image's entrypoint, and unset, what the image says.",
+    "The program and its arguments. `node` is on every task's PATH; `$(BORG_PORT_HTTP)`, `$(BORG_TASK)` and the like become what they are for the task. With an `image`: what follows the image's entrypoint, and unset, what the image says.",
     'command = ["node", "server.js"]',
     { shown: "required without an image" },
   ),
@@ -271,7 +271,11 @@ export const JOB = {
     "Names of ports. The cell picks the numbers; a task finds them in `BORG_PORT_<NAME>`.",
     'ports = ["http", "admin"]',
   ),
-  env: field(environment, "Environment variables. Numbers and booleans become text.", 'env = { LOG = "debug", RETRIES = 3 }'),
+  env: field(
+    environment,
+    "Environment variables. Numbers and booleans become text; `$(BORG_TASK)` and the like become what they are for the task.",
+    'env = { LOG = "debug", RETRIES = 3 }',
+  ),
   packages: field(
     list(packageRef, 64, 'a list of packages, such as ["ann/shop-server@9f86d0..."]'),
     "Packages that are there, read-only, before the task starts: `user/name@hash`, or with a path of their own. A task finds where in `BORG_PACKAGE_<NAME>`.",

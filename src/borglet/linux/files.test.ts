@@ -95,6 +95,18 @@ test("A task's mark cannot be taken off by its own spec", () => {
   );
 });
 
+test("A task's own number and ports stand in its command and its variables, whatever the spec calls its own [borglet.T12] [U12]", () => {
+  const values = [
+    { key: "SHARD", value: "$(BORG_TASK) of $(BORG_JOB)" },
+    { key: "BORG_TASK", value: "no" },
+  ];
+  const task = { command: ["x"], ports: ["http"], environment: values };
+  const order = make(StartOrderSchema, { instance: "ann/web/2:1", ports: [20001], task });
+  const environment = environmentOf(order, { cell: "cc", home: "/w", temporary: "/t", nodeDirectory: "/n", root: "", mark: "me" });
+  assert.equal(environment.get("SHARD"), "2 of web");
+  assert.match(launchScript(["serve", "$(BORG_PORT_HTTP)", "$(date)"], environment, "/w"), /exec 'serve' '20001' '\$\(date\)'/);
+});
+
 test("Every job has one user, whatever their hashes, also in the next life [borglet.T6]", () => {
   temporary((directory) => {
     const path = join(directory, "uids");

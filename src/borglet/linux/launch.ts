@@ -6,6 +6,7 @@ import type { ImageConfig } from "../../archive/image-config.ts";
 import { splitTask, taskOf } from "../../base/id.ts";
 import type { StartOrder } from "../../wire/gen/borg/v1/machine_pb.ts";
 import { packagePath, volumePath } from "../../wire/spec-defaults.ts";
+import { filled } from "../own-values.ts";
 import { hasSecrets } from "../secrets.ts";
 import { HOST_WORDS } from "./helpers.ts";
 
@@ -31,9 +32,7 @@ const PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 /** The image's variables count more than ours and the spec's more than those, but nobody can take the mark off: it is how a task's processes are found. */
 export function environmentOf(order: StartOrder, view: TaskSurroundings, image?: ImageConfig): Map<string, string> {
-  const task = taskOf(order.instance);
-  const { job, index } = splitTask(task);
-  const [user = "", name = ""] = job.split("/");
+  const [user = ""] = order.instance.split("/");
   const environment = new Map<string, string>([
     ["PATH", image === undefined ? `${view.nodeDirectory}:${PATH}` : PATH],
     ["HOME", view.home],
@@ -44,7 +43,16 @@ export function environmentOf(order: StartOrder, view: TaskSurroundings, image?:
     ["LANG", "C.UTF-8"],
     ...(image?.environment ?? []),
   ]);
-  for (const { key, value } of order.task?.environment ?? []) environment.set(key, value);
+  const own = ownVariables(order, view);
+  for (const { key, value } of order.task?.environment ?? []) environment.set(key, filled(value, own));
+  return new Map([...environment, ...own]);
+}
+
+/** What a spec cannot say otherwise. */
+function ownVariables(order: StartOrder, view: TaskSurroundings): Map<string, string> {
+  const { job, index } = splitTask(taskOf(order.instance));
+  const [user = "", name = ""] = job.split("/");
+  const environment = new Map<string, string>();
   environment.set("BORG_CELL", view.cell).set("BORG_USER", user).set("BORG_JOB", name).set("BORG_TASK", String(index));
   environment.set("BORG_MARK", `${view.mark} ${order.instance}`);
   environment.set("BORG_INSTANCE", order.instance).set("BORG_BNS", `${index}.${name}.${user}.${view.cell}.borg`);
@@ -86,7 +94,7 @@ export function launchScript(
     if (NAME.test(key) && !SHELLS_OWN.has(key)) lines.push(`export ${key}=${quote(value)}`);
     else odd.push(quote(`${key}=${value}`));
   }
-  const words = command.map(quote).join(" ");
+  const words = command.map((word) => quote(filled(word, environment))).join(" ");
   // Of a program with "=" in its name env would make a variable.
   if (odd.length > 0 && command[0]?.includes("=")) throw new Error(`Cannot give "${command[0]}" a variable that a shell cannot name`);
   const start = odd.length === 0 ? `exec ${words}` : `exec ${env.join(" ")} ${odd.join(" ")} ${words}`;

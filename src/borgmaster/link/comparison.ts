@@ -104,7 +104,9 @@ function adjustOrder(desired: Desired, wanted: Wanted): Order[] {
   const alloc = desired.allocOf(wanted);
   const shared = alloc?.limit === undefined ? {} : { allocLimit: sizesOf(alloc.limit), allocGeneration: alloc.generation };
   const held = limit === undefined ? shared : { limit, ...shared };
-  return [make(OrderSchema, { body: { case: "adjust", value: { instance: wanted.id, generation, priority, slackRam, ...held } } })];
+  const treated = { appClass: spec.appClass, restart: restartFor(spec.restart, desired.config, wanted.failedRuns) };
+  const value = { instance: wanted.id, generation, priority, slackRam, ...treated, ...held };
+  return [make(OrderSchema, { body: { case: "adjust", value } })];
 }
 
 const stopOrder = (instance: string, noticeMs: number, lameDuckMs = 0): Order =>

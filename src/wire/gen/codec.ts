@@ -164,6 +164,8 @@ function makeAdjustOrder(i: Any): Any {
   const m: Any = { $typeName: "borg.v1.AdjustOrder", instance: i.instance ?? "", generation: i.generation ?? 0, priority: i.priority ?? 0, slackRam: i.slackRam ?? false, allocGeneration: i.allocGeneration ?? 0 };
   if (i.limit !== undefined) m.limit = makeResources(i.limit);
   if (i.allocLimit !== undefined) m.allocLimit = makeResources(i.allocLimit);
+  if (i.appClass !== undefined) m.appClass = i.appClass;
+  if (i.restart !== undefined) m.restart = makeRestartPolicy(i.restart);
   return m;
 }
 
@@ -192,6 +194,12 @@ function readAdjustOrder(m: Any, r: BinaryReader, to: number): Any {
       case 56:
         m.allocGeneration = r.uint32();
         break;
+      case 64:
+        m.appClass = r.int32();
+        break;
+      case 74:
+        m.restart = readRestartPolicy(m.restart ?? zeroRestartPolicy(), r, r.uint32() + r.pos);
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -208,6 +216,8 @@ function writeAdjustOrder(w: BinaryWriter, m: Any): void {
   if (m.slackRam) w.uint32(40).bool(m.slackRam);
   if (m.allocLimit !== undefined) { w.uint32(50).fork(); writeResources(w, m.allocLimit); w.join(); }
   if (m.allocGeneration !== 0) w.uint32(56).uint32(m.allocGeneration);
+  if (m.appClass !== undefined) w.uint32(64).int32(m.appClass);
+  if (m.restart !== undefined) { w.uint32(74).fork(); writeRestartPolicy(w, m.restart); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
