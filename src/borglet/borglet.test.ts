@@ -345,6 +345,16 @@ test("Use is told when it changed noticeably, again after a while because report
   assert.deepEqual(told(poll(world, 8, [], { term: 2 })), [A, B]);
 });
 
+test("Cycles per instruction are told once they are counted, and are absent before [borglet.U7] [N10]", () => {
+  const world = new MemoryWorld();
+  poll(world, 1, [start(A)], { waitMs: 100 });
+  const told = (sequence: number, counted: object): (number | undefined)[] | undefined => {
+    world.say({ type: "usage", samples: [{ instance: A, cpuMilli: 1000, ramBytes: 1e8, diskBytes: 0, ...counted }] });
+    return poll(world, sequence)?.usage.map(({ cpi }) => cpi);
+  };
+  assert.deepEqual([told(2, {}), told(3, { cpi: 1.25 }), told(4, { cpi: 1.25 }), told(5, {})], [[undefined], [1.25], [], [undefined]]);
+});
+
 test("A machine delivers samples that differ noticeably, the first of a run, and all above a limit [borglet.U4]", () => {
   const filter = new SampleFilter();
   const pick = (cpuMilli: number, ramBytes: number, diskBytes = 0, isTooDeep = false) =>

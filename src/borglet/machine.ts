@@ -40,6 +40,8 @@ export interface Sample {
   readonly isTooDeep?: boolean;
   /** It wants to run and hardly can (starvation.ts), as far as the machine can tell. */
   readonly isHungry?: boolean;
+  /** Cycles per instruction, of its last count; absent: the machine does not count them. */
+  readonly cpi?: number;
 }
 
 /** What a question is about: whether a task lives on, or whether it can be sent work. */

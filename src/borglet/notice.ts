@@ -44,7 +44,8 @@ export class SampleFilter {
   }
 }
 
-const isNews = (before: Sample, now: Sample): boolean => isNoticeable(before, now) || before.isHungry !== now.isHungry;
+const isNews = (before: Sample, now: Sample): boolean =>
+  isNoticeable(before, now) || before.isHungry !== now.isHungry || before.cpi !== now.cpi;
 
 function isAbove({ ramBytes, diskBytes, sharedBytes = 0, isTooDeep }: Sample, limits: Limits | undefined): boolean {
   const above = (used: number, limit = 0): boolean => limit > 0 && used > limit;

@@ -68,10 +68,11 @@ export function usages(lives: ReadonlyMap<string, Live>, nowMs: number, full: bo
     const use = live.process === "alive" ? live.usage.use(nowMs) : undefined;
     if (use === undefined || (!full && live.told !== undefined && !isNews(live.told, use))) continue;
     live.told = use;
-    out.push(make(UsageSchema, { instance, last: { ...use.last }, average: { ...use.average }, peak: { ...use.peak } }));
+    const cpi = use.cpi === undefined ? {} : { cpi: use.cpi };
+    out.push(make(UsageSchema, { instance, last: { ...use.last }, average: { ...use.average }, peak: { ...use.peak }, ...cpi }));
   }
   return out;
 }
 
 const isNews = (told: Use, use: Use): boolean =>
-  isNoticeable(told.last, use.last) || isNoticeable(told.average, use.average) || isNoticeable(told.peak, use.peak);
+  isNoticeable(told.last, use.last) || isNoticeable(told.average, use.average) || isNoticeable(told.peak, use.peak) || told.cpi !== use.cpi;

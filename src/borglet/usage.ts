@@ -18,6 +18,7 @@ export interface Use {
   readonly last: Amounts;
   readonly average: Amounts;
   readonly peak: Amounts;
+  readonly cpi: number | undefined;
 }
 
 interface Movement extends Amounts {
@@ -28,8 +29,10 @@ export class UsageWindow {
   #changes: Movement[] = [];
   #over = 0;
   #clearly = 0;
+  #cpi: number | undefined;
 
-  add(nowMs: number, used: Amounts, ramLimit: number): void {
+  add(nowMs: number, used: Amounts & Pick<Sample, "cpi">, ramLimit: number): void {
+    this.#cpi = used.cpi;
     const cpuMilli = Math.max(0, Math.round(used.cpuMilli));
     const ramBytes = Math.max(0, Math.round(used.ramBytes));
     this.#changes.push({ sinceMs: nowMs, cpuMilli, ramBytes, diskBytes: used.diskBytes });
@@ -61,7 +64,7 @@ export class UsageWindow {
     const last = this.#changes.at(-1);
     if (last === undefined) return undefined;
     const peak = amountsOf((name) => this.#changes.reduce((most, change) => Math.max(most, change[name]), 0));
-    return { last: amountsOf((name) => last[name]), average: this.#average(fromMs, nowMs, last), peak };
+    return { last: amountsOf((name) => last[name]), average: this.#average(fromMs, nowMs, last), peak, cpi: this.#cpi };
   }
 
   #average(fromMs: number, nowMs: number, last: Amounts): Amounts {

@@ -77,9 +77,9 @@ export const IMAGE_BUGS: readonly Mutant[] = [
   {
     name: "image's variables before the job's",
     file: "src/borglet/linux/launch.ts",
-    text: "for (const { key, value } of order.task?.environment ?? []) environment.set(key, value);",
+    text: "for (const { key, value } of order.task?.environment ?? []) environment.set(key, filled(value, own));",
     replacement:
-      "for (const { key, value } of order.task?.environment ?? []) environment.set(key, value);\n  for (const [key, value] of image?.environment ?? []) environment.set(key, value);",
+      "for (const { key, value } of order.task?.environment ?? []) environment.set(key, filled(value, own));\n  for (const [key, value] of image?.environment ?? []) environment.set(key, value);",
     suite: ROOT,
   },
   {

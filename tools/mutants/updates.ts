@@ -56,8 +56,15 @@ export const UPDATE_BUGS: readonly Mutant[] = [
   {
     name: "priority change restarts",
     file: "src/cell/update-plan.ts",
-    text: '  if (runsAlike(instance, to, isLive)) return !isLive || hasRoom(instance, to) ? "in-place" : "move";\n',
-    replacement: "",
+    text: 'return !isLive || hasRoom(instance, to) ? "in-place" : "move";',
+    replacement: 'return "restart";',
+    suite: SUITE,
+  },
+  {
+    name: "priority changes the class with a restart",
+    file: "src/cell/update-plan.ts",
+    text: "(version >= TREATED_LIVE || isTreatedAlike(instance, to))",
+    replacement: "isTreatedAlike(instance, to)",
     suite: SUITE,
   },
   {

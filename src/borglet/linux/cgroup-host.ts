@@ -1,6 +1,6 @@
 /** Which control groups this host has, where they are mounted, whether we may write there, and how use is read from them. */
 import { accessSync, constants, mkdirSync, readFileSync, rmdirSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import type { GroupUse } from "./cgroup.ts";
 
 export interface CgroupHost {
@@ -8,6 +8,8 @@ export interface CgroupHost {
   /** Directories under which our parent is made: one, or one for each hierarchy. */
   readonly roots: readonly string[];
   rootOf(controller: string): string;
+  /** Where the root is below the mount of the groups that the kernel's counters know; undefined: they know none of ours. */
+  readonly counted?: string;
   /** Where a controller is that only some tasks need: perhaps in a hierarchy of its own. Undefined: nowhere. */
   also(controller: Also): string | undefined;
   /** `last`: what was read before, which stands for the working set as long as just as much is charged; undefined: all is read. */
@@ -46,7 +48,7 @@ function version2(mounts: readonly Mount[], self: string): CgroupHost | undefine
     const controllers = readText(join(root, "cgroup.controllers")).split(/\s+/);
     if (!controllers.includes("memory") || !controllers.includes("cpu") || !mayMake(root, true)) continue;
     const also = (controller: Also): string | undefined => (controllers.includes(controller) ? root : undefined);
-    return { version: 2, roots: [root], rootOf: () => root, also, use: useOfVersion2 };
+    return { version: 2, roots: [root], rootOf: () => root, counted: relative(mount.path, root), also, use: useOfVersion2 };
   }
   return undefined;
 }

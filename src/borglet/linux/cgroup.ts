@@ -233,6 +233,12 @@ export class Cgroups {
     return this.#useOf(this.#group(place), this.#pathOf(place));
   }
 
+  /** The group as the kernel's counters call it; undefined: they do not know it. */
+  counted(place: GroupPlace): string | undefined {
+    const { counted } = this.#host;
+    return counted === undefined ? undefined : join(counted, this.#pathOf(place));
+  }
+
   /** Of a band, or of all tasks together. */
   useOfAll(band?: Band): GroupUse | undefined {
     const path = band === undefined ? this.#parent : join(this.#parent, band);

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { Sample } from "../machine.ts";
 import { type Cgroups, type GroupPlace, signal } from "./cgroup.ts";
+import { type CountedGroup, Cycles } from "./cycles.ts";
 import type { MemoryEnd } from "./memory-end.ts";
 import { isAlive, type ProcessId, type ProcessStat, readMemory, readTable, TICKS_PER_SECOND } from "./proc.ts";
 import { JAILERS } from "./shim.ts";
@@ -21,6 +22,7 @@ const RATE_MS_MIN = 500;
 export class Processes {
   readonly #cgroups: Cgroups | undefined;
   readonly #trees: TaskTrees;
+  readonly #cycles = new Cycles();
   /** Processor time at the last look. */
   readonly #before = new Map<string, { readonly cpuMs: number; readonly atMs: number; readonly cpuMilli: number }>();
 
@@ -70,6 +72,7 @@ export class Processes {
   release(run: RunOfTask): MemoryEnd | undefined {
     this.#trees.forget(run.instance);
     this.#before.delete(run.instance);
+    this.#cycles.forget(run.instance);
     const end = this.#cgroups?.memoryEnd(run);
     this.#cgroups?.remove(run);
     return end;
@@ -80,17 +83,26 @@ export class Processes {
     if (runs.length === 0) return [];
     const trees = this.#cgroups === undefined ? this.#trees.find(runs) : undefined;
     const atMs = performance.now();
+    this.#cycles.tick(
+      atMs,
+      runs.flatMap((run) => groupOf(run.instance, this.#cgroups?.counted(run))),
+    );
     return runs.flatMap((run) => {
       const use = trees === undefined ? this.#groupUse(run) : treeUse(trees.get(run.instance) ?? []);
       if (use === undefined) return [];
       const before = this.#before.get(run.instance);
       if (before !== undefined && atMs - before.atMs < RATE_MS_MIN) {
-        return [{ instance: run.instance, cpuMilli: before.cpuMilli, ramBytes: use.ramBytes }];
+        return [{ instance: run.instance, cpuMilli: before.cpuMilli, ramBytes: use.ramBytes, ...this.#counted(run.instance) }];
       }
       const cpuMilli = before === undefined ? 0 : Math.round(Math.max(0, ((use.cpuMs - before.cpuMs) / (atMs - before.atMs)) * 1000));
       this.#before.set(run.instance, { cpuMs: use.cpuMs, atMs, cpuMilli });
-      return [{ instance: run.instance, cpuMilli, ramBytes: use.ramBytes }];
+      return [{ instance: run.instance, cpuMilli, ramBytes: use.ramBytes, ...this.#counted(run.instance) }];
     });
+  }
+
+  #counted(instance: string): Pick<Sample, "cpi"> {
+    const cpi = this.#cycles.of(instance);
+    return cpi === undefined ? {} : { cpi };
   }
 
   #groupUse(run: RunOfTask): Use | undefined {
@@ -144,3 +156,5 @@ function isJailer(pid: number, main: ProcessId | undefined): boolean {
     return false;
   }
 }
+
+const groupOf = (instance: string, group: string | undefined): CountedGroup[] => (group === undefined ? [] : [{ instance, group }]);

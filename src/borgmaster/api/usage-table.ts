@@ -6,6 +6,8 @@ import type { MachineUsage } from "../message.ts";
 interface Heard {
   readonly wallMs: number;
   readonly byInstance: ReadonlyMap<string, Resources>;
+  /** Cycles per instruction. */
+  readonly cpi: ReadonlyMap<string, number>;
   /** In cell time. */
   readonly nextTryMs: ReadonlyMap<string, number>;
   /** What starts wait for. */
@@ -22,9 +24,10 @@ export class UsageTable {
   #learn({ machine, usage, waiting }: MachineUsage, now: { readonly wallMs: number; readonly cellMs: number }): void {
     const byInstance = new Map<string, Resources>();
     for (const { instance, last } of usage) if (last !== undefined) byInstance.set(instance, last);
+    const cpi = new Map(usage.flatMap((each) => (each.cpi === undefined ? [] : [[each.instance, each.cpi]])));
     const nextTryMs = new Map(waiting.flatMap(({ instance, backoffMs }) => (backoffMs > 0 ? [[instance, now.cellMs + backoffMs]] : [])));
     const words = new Map(waiting.map((each) => [each.instance, each.waiting]));
-    this.#machines.set(machineId(machine), { wallMs: now.wallMs, byInstance, nextTryMs, words });
+    this.#machines.set(machineId(machine), { wallMs: now.wallMs, byInstance, cpi, nextTryMs, words });
   }
 
   forget(machine: MachineId): void {
@@ -33,6 +36,11 @@ export class UsageTable {
 
   of(machine: MachineId, instance: string): Resources | undefined {
     return this.#machines.get(machine)?.byInstance.get(instance);
+  }
+
+  /** Cycles per instruction; undefined: its machine does not count them. */
+  cpi(machine: MachineId, instance: string): number | undefined {
+    return this.#machines.get(machine)?.cpi.get(instance);
   }
 
   /** Undefined: it is in no back-off, as far as its machine has told. */

@@ -113,6 +113,7 @@ function placedView(task: Task, instance: Instance, usage: UsageTable): Init<typ
   const spec = specOf(instance);
   const names = spec.kind === "job" ? (spec.job.task?.ports ?? []) : [];
   const used = usage.of(machine.id, instance.id);
+  const cpi = usage.cpi(machine.id, instance.id);
   return {
     machine: machine.id,
     inAlloc: instance.place === machine.place ? "" : instance.place.id,
@@ -136,6 +137,7 @@ function placedView(task: Task, instance: Instance, usage: UsageTable): Init<typ
     unreachable: !machine.reachable,
     waiting: usage.waiting(machine.id, instance.id),
     ...(used === undefined ? {} : { usage: used }),
+    ...(cpi === undefined ? {} : { cpi }),
   };
 }
 

@@ -196,6 +196,7 @@ function taskText(context: Context, detail: TaskDetail, inside: readonly TaskVie
     ["health", health === "unknown" ? "" : health],
     ["ready", readyWords(task, context.terminal.now())],
     ...toldOf(task.limit).map((dimension) => [MEASURES[dimension].noun, usageWords(task, dimension, spec)] as const),
+    ["cycles per instruction", task.cpi === undefined ? "" : task.cpi.toFixed(2)],
     ["priority", String(task.priority)],
     ["command", commandText(spec?.command ?? [])],
     ["not shown", detail.veiled ? VEILED : ""],

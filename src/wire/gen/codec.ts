@@ -12160,6 +12160,7 @@ function makeTaskView(i: Any): Any {
   if (i.limit !== undefined) m.limit = makeResources(i.limit);
   if (i.reservation !== undefined) m.reservation = makeResources(i.reservation);
   if (i.usage !== undefined) m.usage = makeResources(i.usage);
+  if (i.cpi !== undefined) m.cpi = i.cpi;
   return m;
 }
 
@@ -12275,6 +12276,9 @@ function readTaskView(m: Any, r: BinaryReader, to: number): Any {
       case 336:
         m.unacknowledged = r.uint32();
         break;
+      case 353:
+        m.cpi = r.double();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -12320,6 +12324,7 @@ function writeTaskView(w: BinaryWriter, m: Any): void {
   if (m.inAlloc !== "") w.uint32(322).string(m.inAlloc);
   if (m.taskId !== "") w.uint32(330).string(m.taskId);
   if (m.unacknowledged !== 0) w.uint32(336).uint32(m.unacknowledged);
+  if (m.cpi !== undefined) w.uint32(353).double(m.cpi);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -13120,6 +13125,7 @@ function makeUsage(i: Any): Any {
   if (i.last !== undefined) m.last = makeResources(i.last);
   if (i.average !== undefined) m.average = makeResources(i.average);
   if (i.peak !== undefined) m.peak = makeResources(i.peak);
+  if (i.cpi !== undefined) m.cpi = i.cpi;
   return m;
 }
 
@@ -13139,6 +13145,9 @@ function readUsage(m: Any, r: BinaryReader, to: number): Any {
       case 34:
         m.peak = readResources(m.peak ?? zeroResources(), r, r.uint32() + r.pos);
         break;
+      case 41:
+        m.cpi = r.double();
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -13152,6 +13161,7 @@ function writeUsage(w: BinaryWriter, m: Any): void {
   if (m.last !== undefined) { w.uint32(18).fork(); writeResources(w, m.last); w.join(); }
   if (m.average !== undefined) { w.uint32(26).fork(); writeResources(w, m.average); w.join(); }
   if (m.peak !== undefined) { w.uint32(34).fork(); writeResources(w, m.peak); w.join(); }
+  if (m.cpi !== undefined) w.uint32(41).double(m.cpi);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
