@@ -12,7 +12,7 @@ export NODE_COMPILE_CACHE ?= $(CURDIR)/.cache/compiled
 TEST = mkdir -p .cache/skips && node --test --test-timeout=$(or $(HANG_MS),300000) \
   --test-reporter=spec --test-reporter-destination=stdout --test-reporter=./tools/skip-reporter.ts --test-reporter-destination=.cache/skips/$@
 
-.PHONY: help install attack packages fresh-skips sim-commit check types tidy lint gen unit cell durability sim sim-suite same-on-node24 mutants borglet infrastore test-v2 e2e browser fuzz paper bcl-suite computed lived test soak bench bcl fmt
+.PHONY: help install attack packages fresh-skips sim-commit check types tidy lint gen unit cell durability sim sim-suite same-on-node24 mutants borglet infrastore test-v2 e2e browser fuzz paper bcl-suite lived test soak bench bcl fmt
 
 help:
 	@grep -E '^[a-z-]+:.*## ' Makefile | sed -E 's/:.*## /\t/' | column -t -s "$$(printf '\t')"
@@ -37,8 +37,9 @@ unit: install
 	$(TEST) --test-isolation=none "src/**/*.test.ts" "tools/**/*.test.ts"
 check: types tidy lint unit ## types, purity, tidy, lint, unit tests
 
+# Here too most files are small: one process for all of them.
 cell: install
-	$(TEST) "test/cell/*.test.ts" "test/history/*.test.ts" "test/offers/*.test.ts" "test/clients/*.test.ts" "test/*.test.ts"
+	$(TEST) --test-isolation=none "test/cell/*.test.ts" "test/history/*.test.ts" "test/offers/*.test.ts" "test/clients/*.test.ts" "test/*.test.ts"
 durability: install
 	$(TEST) "test/durability/*.test.ts" "test/etcd/*.test.ts"
 sim: install ## make sim SEEDS=2000 [FIRST=n], or one seed with its trace: make sim SEED=n [ARGS="--faults crash,clock --clients 2"]
@@ -50,7 +51,7 @@ sim-commit: install ## make sim-commit [SEEDS=3000]: seeds from a range that the
 sim-part-%: install
 	node test/sim/run.ts --failures 1000 --seeds $$(($(or $(SEEDS),3000) / $(PARTS))) --first $$(node tools/seed-range.ts --part $* --of $(PARTS) --seeds $(or $(SEEDS),3000))
 sim-suite: install
-	$(TEST) "test/sim/*.test.ts" "test/borgmaster/*.test.ts" "test/scheduler/*.test.ts"
+	$(TEST) --test-isolation=none "test/sim/*.test.ts" "test/borgmaster/*.test.ts" "test/scheduler/*.test.ts"
 mutants: install ## plants each bug of tools/mutants.ts and sees that somebody notices
 	node tools/plant.ts $(ARGS)
 mutants-part-%: install
@@ -82,16 +83,17 @@ paper: install
 bcl-suite: install
 	$(TEST) "test/bcl/*.test.ts"
 
-# What computes and what mostly waits for real processes, side by side on two cores.
-computed: install
-	@$(MAKE) --no-print-directory -j1 unit cell paper durability sim-suite bcl-suite fuzz
+# What mostly waits for real processes goes one suite after the other, because they share this machine; beside it what computes, and two of that at once when
+# the other is done.
+COMPUTED := sim-suite cell unit fuzz durability bcl-suite paper
+LIVED := attack borglet infrastore e2e browser
 lived: install
-	@$(MAKE) --no-print-directory -j1 attack borglet infrastore e2e browser
+	@$(MAKE) --no-print-directory -j1 $(LIVED)
 # The suites that `make test` runs, each with its list of what it skipped.
-SUITES := unit cell paper durability sim-suite bcl-suite fuzz attack borglet infrastore e2e browser
+SUITES := $(COMPUTED) $(LIVED)
 test: packages fresh-skips install ## everything a change has to pass; at most ten minutes on two cores
 	@$(MAKE) --no-print-directory -j2 --output-sync=target types tidy lint
-	@$(MAKE) --no-print-directory -j2 --output-sync=target computed lived
+	@$(MAKE) --no-print-directory -j2 --output-sync=target lived $(COMPUTED)
 	@node tools/skips.ts $(SUITES)
 	@echo "make test: all suites passed"
 packages: ## the Debian packages of tools/debian-packages that are missing; BORG_NO_APT=1 installs none

@@ -31,11 +31,11 @@ test("every suite is a file of tests that make test runs", () => {
   for (const { suite, name } of MUTANTS.filter(isTested)) assert.ok(/\.test\.ts$/.test(suite) && existsSync(suite), `${name}: ${suite}`);
 });
 
-test("a handful a day goes through all of them, some of each kind every day", () => {
+test("a few a day go through all of them, some of each kind every day", () => {
   const seen = new Set<string>();
   for (let day = 20_000; day < 20_000 + MUTANTS.length; day++) {
     const today = chosenToday(MUTANTS, day);
-    assert.ok(today.some(isTested) && today.some((mutant) => !isTested(mutant)) && today.length <= 4);
+    assert.ok(today.some(isTested) && today.some((mutant) => !isTested(mutant)) && today.length <= 2);
     for (const { name } of today) seen.add(name);
   }
   assert.equal(seen.size, MUTANTS.length);

@@ -48,7 +48,7 @@ export function soakParts(commit: string, scale: number): readonly Part[] {
       `2 x ${flips} bit flips, ${crashes} power cuts, ${times(200)} rounds of faults on an etcd of three`,
     ),
     part("cell", false, { RUNS: runs }, `properties of the cell x ${runs}`),
-    part("sim-suite", false, { RUNS: runs, TRACE_PART: 1 }, `of the scheduler x ${runs}`),
+    part("sim-suite", false, { RUNS: runs, TRACE_PART: 1, SIM_SECONDS: times(45) }, `of the scheduler x ${runs}`),
     part("bcl-suite", false, { FUZZ: mutated }, `${mutated} mutated job files`),
     part("test-v2", false, {}, "the borglet on control groups of version 2"),
     part("same-on-node24", false, {}, "5 seeds on Node 24"),

@@ -12,7 +12,7 @@ import { runTests } from "../../src/bcl/tests.ts";
 import { HOSTILE } from "./hostile.ts";
 import { mutate } from "./mutation.ts";
 
-const COUNT = Number(process.env["FUZZ"] ?? 2000);
+const COUNT = Number(process.env["FUZZ"] ?? 1000);
 const SEED = Number(process.env["SEED"] ?? 1);
 /** What a person waits for without thinking; the machine that runs the tests may be busy, so it is looked at over the whole. */
 const LIMIT_MS = 1000;

@@ -28,7 +28,7 @@ export function play(drawn: Parameters<typeof toOp>[1][], each: (world: World, o
 test("apply keeps all invariants on random ops, and refusals change nothing [KT1] [KT4] [KR1] [KR2] [KR3] [KR4] [KP1] [KS1]", () => {
   fc.assert(
     fc.property(draws(200), (drawn) => void play(drawn)),
-    settings(300),
+    settings(300, 0.4),
   );
 });
 
@@ -44,7 +44,7 @@ test("replay of the journal, whole or from a checkpoint in the middle, gives the
       assert.equal(other.state.timeMs, world.state.timeMs);
       assert.equal(other.state.position, world.state.position);
     }),
-    settings(150),
+    settings(150, 0.4),
   );
 });
 
@@ -56,7 +56,7 @@ test("encode, decode, encode is the identity on checkpoints [KD4]", () => {
       assert.deepEqual(again.bytes, bytes);
       assert.equal(again.hash, hash);
     }),
-    settings(150),
+    settings(150, 0.4),
   );
 });
 

@@ -7,10 +7,14 @@ import { encodeCheckpoint } from "../../src/cell/checkpoint/checkpoint.ts";
 import { decodeCheckpoint } from "../../src/cell/checkpoint/decode.ts";
 import { makeEntry, type Op, schedulerOp } from "../../src/cell/op.ts";
 import type { CellState, Job } from "../../src/cell/state.ts";
+import { newNativeSha256 } from "../../src/shell/native-sha256.ts";
 import { acceptable, jobBags, jobsHeld, withinQuota } from "./model.ts";
 import { draws, toOp } from "./random-op.ts";
 import { settings } from "./settings.ts";
 import { busyWorld, type World } from "./world.ts";
+
+/** Of the counts, when nobody says RUNS. */
+const SHARE = 0.5;
 
 /** Calls `before` with every op just before it is applied, and `after` right afterwards. */
 function play(drawn: Parameters<typeof toOp>[1][], watch: (world: World, op: Op) => (() => void) | undefined): void {
@@ -27,7 +31,7 @@ function play(drawn: Parameters<typeof toOp>[1][], watch: (world: World, op: Op)
 }
 
 function copy(state: CellState): CellState {
-  const decoded = decodeCheckpoint(encodeCheckpoint(state).bytes);
+  const decoded = decodeCheckpoint(encodeCheckpoint(state, newNativeSha256).bytes);
   assert.ok(decoded.ok);
   return decoded.value;
 }
@@ -79,10 +83,10 @@ test("claims are accepted exactly when the model says so, alone, in a row or all
         };
       });
     }),
-    settings(150),
+    settings(150, SHARE),
   );
   console.log(`  model: ${JSON.stringify(seen)}`);
-  assert.ok(seen.accepted > 100 && seen.refused > 100 && seen.gangs > 0 && seen.gangsRefused > 0);
+  assert.ok(seen.accepted > 50 && seen.refused > 50 && seen.gangs > 0 && seen.gangsRefused > 0);
 });
 
 test("victims that are not needed are spared, and sparing any more would not fit [KP1] [S5]", () => {
@@ -105,7 +109,7 @@ test("victims that are not needed are spared, and sparing any more would not fit
         };
       });
     }),
-    settings(150),
+    settings(150, SHARE),
   );
 });
 
@@ -114,10 +118,10 @@ test("a submit or resize is admitted exactly when the model says that quota allo
   fc.assert(
     fc.property(draws(160), (drawn) => {
       play(drawn, (world, op) => () => {
+        const spec = op.body.case === "jobSubmit" || op.body.case === "allocSetSubmit" ? op.body.value.spec : undefined;
+        if (spec === undefined) return void world.try(op);
         const before = copy(world.state);
         const outcome = world.try(op);
-        const spec = op.body.case === "jobSubmit" || op.body.case === "allocSetSubmit" ? op.body.value.spec : undefined;
-        if (spec === undefined) return;
         if (outcome.ok && outcome.answer.type === "submitted" && !outcome.answer.already) {
           const job = world.state.jobs.get(`${spec.user}/${spec.name}` as never) as Job;
           assert.ok(withinQuota(before, spec.user, spec.priority, jobBags(job)));
@@ -130,10 +134,10 @@ test("a submit or resize is admitted exactly when the model says that quota allo
         }
       });
     }),
-    settings(150),
+    settings(150, SHARE),
   );
   console.log(`  model: ${JSON.stringify(seen)}`);
-  assert.ok(seen.admitted > 100 && seen.overQuota > 50);
+  assert.ok(seen.admitted > 50 && seen.overQuota > 25);
 });
 
 /** The limits a refused job would have had, for a user with nothing in the way. */

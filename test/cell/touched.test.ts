@@ -116,12 +116,19 @@ const isCovered = (key: string, keys: ReadonlySet<string>): boolean =>
 class Seen {
   readonly fields = new Set<string>();
   readonly ops = new Set<string>();
+  readonly #looksAlways: boolean;
+
+  /** Whether to look also after an op that touched nothing: it could have changed something all the same. */
+  constructor(looksAlways: boolean) {
+    this.#looksAlways = looksAlways;
+  }
 
   /** Applies an op, and looks at every record before and after it. */
-  watch(world: World, op: Op, before: ReadonlyMap<string, Fields>): Map<string, Fields> {
+  watch(world: World, op: Op, before: ReadonlyMap<string, Fields>): ReadonlyMap<string, Fields> {
     const outcomes = world.entry(op);
-    const after = fieldsOf(world.state);
     const keys = keysOf(outcomes[0]?.ok ? outcomes[0].touched : new Touched());
+    if (keys.size === 0 && !this.#looksAlways) return before;
+    const after = fieldsOf(world.state);
     for (const [key, fields] of changesOf(before, after)) {
       assert.ok(isCovered(key, keys), `${op.body.case} changed ${fields} of ${key}, and touched ${[...keys].join(", ") || "nothing"}`);
       if (before.has(key) && after.has(key)) for (const field of fields) this.fields.add(field);
@@ -171,29 +178,23 @@ function play(seen: Seen, drawn: readonly Draw[]): void {
 
 test("an op that changes any field of any record touches that record [cell.E8] [KD6]", () => {
   fc.assert(
-    fc.property(draws(160), (drawn) => play(new Seen(), drawn)),
-    settings(40),
+    fc.property(draws(160), (drawn) => play(new Seen(true), drawn)),
+    settings(40, 0.5),
   );
 });
 
 test("every op changes something here, and every field is changed by one: none can go unseen [cell.E8]", () => {
-  const seen = new Seen();
-  fc.assert(
-    fc.property(draws(160), (drawn) => play(seen, drawn)),
-    // Always the same ones: what they cover is no matter of luck.
-    { numRuns: 480, seed: 24 },
-  );
+  const seen = new Seen(false);
   const all = Object.entries(SCHEMAS).flatMap(([kind, schema]) => schema.members.map(({ localName }) => `${kind}.${localName}`));
   const still = new Set([...FIXED, ...BORN, ...MOVING]);
-  assert.deepEqual(
-    all.filter((field) => !seen.fields.has(field) && !still.has(field)),
-    [],
-    "fields that nothing changed here",
-  );
   const ops = OpSchema.oneofs.flatMap(({ fields }) => fields.map(({ localName }) => localName));
-  assert.deepEqual(
-    ops.filter((name) => !seen.ops.has(name) && !CALM.has(name)),
-    [],
-    "ops that changed nothing here",
-  );
+  const unchanged = (): readonly string[] => all.filter((field) => !seen.fields.has(field) && !still.has(field));
+  const idle = (): readonly string[] => ops.filter((name) => !seen.ops.has(name) && !CALM.has(name));
+  // Always the same ones, until they have met everything: what they cover is no matter of luck.
+  for (const drawn of fc.sample(draws(160), { numRuns: 480, seed: 24 })) {
+    play(seen, drawn);
+    if (unchanged().length + idle().length === 0) break;
+  }
+  assert.deepEqual(unchanged(), [], "fields that nothing changed here");
+  assert.deepEqual(idle(), [], "ops that changed nothing here");
 });

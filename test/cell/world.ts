@@ -2,13 +2,14 @@
 import assert from "node:assert/strict";
 import type { Answer } from "../../src/cell/answer.ts";
 import { applyEntry, newState, type Outcome } from "../../src/cell/cell.ts";
-import { encodeCheckpoint, stateHash } from "../../src/cell/checkpoint/checkpoint.ts";
+import { encodeCheckpoint, stateHash, WHOLE } from "../../src/cell/checkpoint/checkpoint.ts";
 import { decodeCheckpoint } from "../../src/cell/checkpoint/decode.ts";
 import { stateViolations } from "../../src/cell/invariants.ts";
 import { outcomeViolations } from "../../src/cell/invariants-outcome.ts";
 import { decodeEntry, encodeEntry, makeEntry, masterOp, type Op, opFault, schedulerOp, userOp } from "../../src/cell/op.ts";
 import type { CellState, Task } from "../../src/cell/state.ts";
 import { VERSION_MAX } from "../../src/cell/version.ts";
+import { newNativeSha256 } from "../../src/shell/native-sha256.ts";
 import type { Init } from "../../src/wire/codec.ts";
 import type { InstanceReportSchema, MachineFactsSchema } from "../../src/wire/gen/borg/v1/machine_pb.ts";
 import { type OpSchema, Role } from "../../src/wire/gen/borg/v1/op_pb.ts";
@@ -32,6 +33,9 @@ export const jobSpec = (name: string, more: JobWish = {}): Init<typeof JobSpecSc
   ...more,
   task: { command: ["node", "server.js"], limit: limit(1000, GI), ...more.task },
 });
+
+/** As the machine computes it: it is asked for at every op. */
+const hashOf = (state: CellState): string => stateHash(state, WHOLE, newNativeSha256);
 
 /** What a refusal says before it says what helps. */
 export const clause = (said: string): string => said.split("; ")[0]!;
@@ -61,9 +65,9 @@ export class World {
 
   /** One op; a refusal changes nothing. */
   try(op: Op): Outcome {
-    const before = stateHash(this.state);
+    const before = hashOf(this.state);
     const [outcome] = this.entry(op);
-    if (outcome?.ok === false) assert.equal(stateHash(this.state), before, `Refused (${outcome.reason}), and yet the state changed`);
+    if (outcome?.ok === false) assert.equal(hashOf(this.state), before, `Refused (${outcome.reason}), and yet the state changed`);
     return outcome as Outcome;
   }
 

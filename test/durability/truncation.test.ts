@@ -7,7 +7,7 @@ import { checkContents, countOf, type Pristine, writeLog } from "./pristine.ts";
 const TAIL_BYTES = 64 * 1024;
 
 /** Every TRUNCATION_STEP-th byte is tried: 1 tries them all, as the soak does. */
-const STEP = countOf("TRUNCATION_STEP", 7);
+const STEP = countOf("TRUNCATION_STEP", 17);
 
 function truncated(pristine: Pristine, file: string, size: number) {
   const disk = pristine.disk.clone();

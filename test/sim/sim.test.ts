@@ -8,7 +8,7 @@ import { REGRESSIONS } from "./regressions.ts";
 import { runSeed, runSeeds } from "./runner.ts";
 import { shrink } from "./shrink.ts";
 
-const SECONDS = Number(process.env["SIM_SECONDS"] ?? "45");
+const SECONDS = Number(process.env["SIM_SECONDS"] ?? "25");
 /** Another range every day; printed, so that it can be run again. */
 const FIRST = Number(process.env["FIRST"] ?? 1_000_000 + Math.floor(Date.now() / 86_400_000) * 10_000);
 

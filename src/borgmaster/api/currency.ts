@@ -95,8 +95,10 @@ export class Currency {
   }
 
   #ask(): void {
+    // Nothing is looked through while an answer is awaited: a crowd that waits would be looked through again at each call.
+    if (this.#asking !== undefined) return;
     const waiting = this.#next.filter(({ open }) => !open.ended);
-    if (this.#asking !== undefined || waiting.length === 0) return;
+    if (waiting.length === 0) return;
     this.#next = [];
     this.#sequence += 1;
     this.#asking = { id: `confirm/${this.#sequence}`, askedMs: this.#host.now(), waiting };

@@ -44,11 +44,11 @@ export interface Slice {
   readonly of: number;
 }
 
-const WHOLE: Slice = { index: 0, of: 1 };
+export const WHOLE: Slice = { index: 0, of: 1 };
 
 /** The canonical hash of a state, or of one part of it. [KD4] */
-export function stateHash(state: CellState, slice: Slice = WHOLE): string {
-  const hash = newSha256();
+export function stateHash(state: CellState, slice: Slice = WHOLE, newHash: NewHash = newSha256): string {
+  const hash = newHash();
   for (const record of records(state, slice)) hash.update(hashed(record, encode(CheckpointRecordSchema, record)));
   return hash.hex();
 }
