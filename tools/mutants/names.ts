@@ -143,6 +143,13 @@ export const NAME_BUGS: readonly Mutant[] = [
     suite: "src/borglet/linux/files.test.ts",
   },
   {
+    name: "a letter of a filter ends top",
+    file: "src/cli/text/top-screen.ts",
+    text: "if (state.typing) return typed(state, key);",
+    replacement: 'if (state.typing && key !== "q") return typed(state, key);',
+    suite: "src/cli/commands/top.test.ts",
+  },
+  {
     name: "what a machine says is its host goes into a configuration as it is",
     file: "src/cli/lb-config.ts",
     text: "if (isIP(host) === 0 && !HOST.test(host)) return",
