@@ -29,6 +29,17 @@ const { TYPE, CLASS, RCODE } = Packet;
 const QUERY = 0;
 const TEXT_BYTES_MAX = 255;
 
+/** What is said to a question. `bytes`: the question as it came. */
+export type Reply = (question: Packet, isDatagram: boolean, bytes: Buffer) => Promise<Buffer>;
+
+/** By a directory of the cell. */
+export const replyBy =
+  (options: AnswerOptions): Reply =>
+  async (question, isDatagram) => {
+    const response = await answer(question, options);
+    return isDatagram ? datagramOf(question, response) : response.toBuffer();
+  };
+
 /** Undefined: it is no question that could be answered, and nothing is said. */
 export function questionOf(bytes: Buffer): Packet | undefined {
   if (!isQuestion(bytes)) return undefined;
@@ -191,10 +202,15 @@ const soaOf = (zone: string): Resource => ({
   ...{ primary: zone, admin: `hostmaster.${zone}`, serial: 1, refresh: 3600, retry: 600, expiration: 86_400, minimum: TTL_S },
 });
 
+/** What who asked can take in one datagram, and not more than `bound`. */
+export function datagramBytesMax(question: Packet, bound: number): number {
+  const edns = question.additionals.find(({ type }) => type === TYPE.EDNS);
+  return Math.min(bound, Math.max(UDP_BYTES_PLAIN, edns?.class ?? 0));
+}
+
 /** What fits a datagram; else what comes beside the answer is left out, and then the answer: with TCP all of it comes. */
 export function datagramOf(question: Packet, response: Packet): Buffer {
-  const edns = question.additionals.find(({ type }) => type === TYPE.EDNS);
-  const most = Math.min(UDP_BYTES_MAX, Math.max(UDP_BYTES_PLAIN, edns?.class ?? 0));
+  const most = datagramBytesMax(question, UDP_BYTES_MAX);
   const whole = response.toBuffer();
   if (whole.length <= most) return whole;
   response.additionals = response.additionals.filter(({ type }) => type === TYPE.EDNS);

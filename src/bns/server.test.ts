@@ -5,6 +5,7 @@ import { connect } from "node:net";
 import { test } from "node:test";
 import { promisify } from "node:util";
 import { Packet } from "dns2";
+import { replyBy } from "./answer.ts";
 import { FakeDirectory, optionsFor, questionFor, task, textOf } from "./fixture.test.ts";
 import { Hosts } from "./hosts.ts";
 import { type DnsLimits, DnsServer } from "./server.ts";
@@ -16,7 +17,12 @@ const HANG_MS = 8000;
 
 async function serving<T>(work: (server: DnsServer, directory: FakeDirectory) => Promise<T>, limits: Partial<DnsLimits> = {}): Promise<T> {
   const directory = new FakeDirectory();
-  const server = await DnsServer.listen({ ...optionsFor(directory), host: "127.0.0.1", port: 0, log: () => {}, limits });
+  const server = await DnsServer.listen({
+    at: { kind: "port", host: "127.0.0.1", port: 0 },
+    reply: replyBy(optionsFor(directory)),
+    log: () => {},
+    limits,
+  });
   try {
     return await work(server, directory);
   } finally {

@@ -1,15 +1,23 @@
 /**
- * The DNS server of a cell, on UDP and TCP. What is no question is dropped without a word; who asks too much is not answered; no answer is longer than the
- * bounds of answer.ts, and none over UDP much longer than its question could be worth to a forger. It knows nothing itself: a Directory does.
+ * A DNS server, on UDP and TCP or on a Unix socket. What is no question is dropped without a word; who asks too much is not answered. It knows nothing itself:
+ * a `Reply` does, and holds answers to their bounds.
  */
 import { createSocket, type RemoteInfo, type Socket as UdpSocket } from "node:dgram";
 import { createServer, type Server, type Socket } from "node:net";
-import { type AnswerOptions, answer, datagramOf, questionOf } from "./answer.ts";
+import { listen } from "../rpc/endpoint.ts";
+import { questionOf, type Reply } from "./answer.ts";
 import { Sources } from "./sources.ts";
 
-export interface DnsOptions extends AnswerOptions {
-  readonly host: string;
-  readonly port: number;
+export type DnsPlace =
+  | { readonly kind: "port"; readonly host: string; readonly port: number }
+  /** Descriptors of sockets that somebody else bound, and handed on. */
+  | { readonly kind: "handed"; readonly udp: number; readonly tcp: number }
+  /** A Unix socket, with questions as on TCP: only who may pass through its directory asks. */
+  | { readonly kind: "door"; readonly path: string };
+
+export interface DnsOptions {
+  readonly at: DnsPlace;
+  readonly reply: Reply;
   readonly log: (line: string) => void;
   readonly limits?: Partial<DnsLimits>;
 }
@@ -55,7 +63,8 @@ export class DnsServer {
     this.#options = options;
     this.#limits = { ...DNS_LIMITS, ...options.limits };
     this.#sources = new Sources(this.#limits.perSource, this.#limits.all);
-    this.#udp = createSocket(options.host.includes(":") ? "udp6" : "udp4");
+    const { at } = options;
+    this.#udp = createSocket(at.kind === "port" && at.host.includes(":") ? "udp6" : "udp4");
     this.#tcp = createServer((socket) => this.#accept(socket));
   }
 
@@ -65,21 +74,24 @@ export class DnsServer {
 
   /** TCP has the same number as UDP. */
   async #listen(): Promise<void> {
-    const { host, port, log } = this.#options;
-    await new Promise<void>((resolve, reject) => {
-      this.#udp.once("error", reject);
-      this.#udp.bind({ address: host, port, exclusive: true }, () => {
-        this.#udp.off("error", reject);
-        resolve();
+    const { at, log } = this.#options;
+    if (at.kind === "door") await listen(this.#tcp, { kind: "unix", path: at.path }, this.#limits.connections);
+    else {
+      await new Promise<void>((resolve, reject) => {
+        this.#udp.once("error", reject);
+        this.#udp.bind(at.kind === "handed" ? { fd: at.udp } : { address: at.host, port: at.port, exclusive: true }, () => {
+          this.#udp.off("error", reject);
+          resolve();
+        });
       });
-    });
-    await new Promise<void>((resolve, reject) => {
-      this.#tcp.once("error", reject);
-      this.#tcp.listen({ host, port: this.port, exclusive: true }, () => {
-        this.#tcp.off("error", reject);
-        resolve();
+      await new Promise<void>((resolve, reject) => {
+        this.#tcp.once("error", reject);
+        this.#tcp.listen(at.kind === "handed" ? { fd: at.tcp } : { host: at.host, port: this.port, exclusive: true }, () => {
+          this.#tcp.off("error", reject);
+          resolve();
+        });
       });
-    });
+    }
     this.#udp.on("message", (bytes, from) => void this.#datagram(bytes, from));
     for (const each of [this.#udp, this.#tcp]) each.on("error", (error: Error) => log(`DNS: ${error.message}`));
   }
@@ -111,8 +123,7 @@ export class DnsServer {
     if (question === undefined) return undefined;
     this.#open += 1;
     try {
-      const response = await answer(question, this.#options);
-      return isDatagram ? datagramOf(question, response) : response.toBuffer();
+      return await this.#options.reply(question, isDatagram, bytes);
     } catch (error) {
       this.#options.log(`DNS: cannot answer: ${error instanceof Error ? error.message : String(error)}`);
       return undefined;

@@ -13,6 +13,7 @@ import type { ResolveOptions } from "./commands/resolve.ts";
 import type { RunOptions } from "./commands/run.ts";
 import type { SecretOptions, SetSecretOptions } from "./commands/secrets.ts";
 import type { SubmitOptions } from "./commands/submit.ts";
+import type { TopOptions } from "./commands/top.ts";
 import type { ShowOptions, UpdateOptions } from "./commands/update.ts";
 import type { WaitCommandOptions } from "./commands/wait.ts";
 import { RUN_DEFAULTS } from "./run-defaults.ts";
@@ -395,6 +396,17 @@ function addFollowing(program: Command, setting: Setting): void {
   does<SelectionOptions>(setting, ssh, "changes", async (context, words, options) =>
     (await import("./commands/ssh.ts")).ssh(context, words, options),
   );
+  const top = program
+    .command("top")
+    .description("tasks and machines that use most, as they are now; arrows choose column and row, / filters, tab shows machines, q ends")
+    .option("-u, --user <name>", "tasks of this user (default: yours)")
+    .option("-a, --all", "tasks of all users")
+    .option("--machines", "begin with machines")
+    .option("--sort <column>", "name, cpu, ram or restarts", "cpu")
+    .option("--filter <text>", "only rows with this text in name, machine or state")
+    .option("-n, --times <n>", "end after so many looks, two seconds apart (default: one, where there is no terminal)");
+  examples(top, ["borg top -n 1", "borg top --all --sort restarts -n 1", "borg top --machines -n 1", "borg top --json"]);
+  does<TopOptions>(setting, top, "reads", async (context, _, options) => (await import("./commands/top.ts")).top(context, options));
   const events = program
     .command("events")
     .description("say what happened, in words")

@@ -7,6 +7,7 @@ import { type CellFile, DataDirectory, isAlive, type ProcessId } from "../daemon
 import { type MachineShare, machineShares } from "../daemon/machine-share.ts";
 import { firstPortOf } from "../daemon/port-slots.ts";
 import { refuseStrange } from "../daemon/site.ts";
+import { NAMES_NAME } from "../daemon/supervisor.ts";
 import { ownCell } from "./config.ts";
 import { entryPoint } from "./entry-point.ts";
 import { EXIT, Failure } from "./exit.ts";
@@ -45,9 +46,12 @@ export async function down(options: DownOptions, terminal: Terminal): Promise<nu
 
 /** A supervisor that was killed may have left its processes, and one that was stopped left its tasks. */
 async function notUp(data: DataDirectory, cell: CellFile, options: DownOptions, terminal: Terminal): Promise<number> {
-  const left = Object.values(data.readRun()?.processes ?? {}).filter(isAlive);
+  const { [NAMES_NAME]: resolver, ...others } = data.readRun()?.processes ?? {};
+  const left = Object.values(others).filter(isAlive);
   for (const { pid } of left) process.kill(pid, "SIGTERM");
   const tasks = options.kill === true ? await endTasks(data, cell, left) : 0;
+  // Tasks that go on ask it for names; it ends by itself when none is left.
+  if (options.kill === true && resolver !== undefined && isAlive(resolver)) process.kill(resolver.pid, "SIGTERM");
   const words = left.length === 0 ? "is not up" : `was left without its borg up; ${left.length} processes were told to end`;
   const ended = options.kill === true ? `; ${tasks} of its tasks have ended` : "";
   const text = `The cell in ${data.path} ${words}${ended}\n`;

@@ -282,6 +282,7 @@ const COMMANDS: readonly (readonly [schema: string, words: string, form?: "lines
   ["show-machine", "show m1"],
   ["why", "why web"],
   ["events", "events"],
+  ["top", "top"],
   ["logs", "logs web/0", "lines"],
   ["logs", "logs web", "lines"],
   ["submit", "submit web.bcl"],

@@ -24,6 +24,7 @@ import { EXIT, Failure } from "./exit.ts";
 import { durationMsOf } from "./input.ts";
 import { loginName } from "./login.ts";
 import { plainName } from "./names.ts";
+import { type NamesInside, namesInside } from "./names-inside.ts";
 import { dnsOf, dnsProblem, dnsText } from "./names-port.ts";
 import { makeReady, type Ready } from "./ready.ts";
 import type { Terminal } from "./terminal.ts";
@@ -75,28 +76,31 @@ export async function up(options: UpOptions, terminal: Terminal): Promise<number
   if (wanted.replicas !== undefined) await refuseWithoutEtcd(data, wanted);
   checkKeys(data.secrets);
   takeSite(data, wanted, options.adopt === true);
-  const sockets = await bound(data, wanted);
+  const sockets = await boundSockets(data, wanted);
   const slot = await holdSlot(wanted, data.hasRuns());
   const cell = { ...wanted, portSlot: slot?.slot ?? slotOf(wanted) };
   await prepare(data, cell);
   say(`Cell "${cell.cell}" in ${data.path}`);
-  say(`  ${findAbilities(abilityOptions(terminal.env)).summary}`);
+  const abilities = findAbilities(abilityOptions(terminal.env));
+  say(`  ${abilities.summary}`);
+  const names = await namesInside(data, cell, abilities);
   const taken = await dnsProblem(cell);
   if (taken !== undefined) say(`  ${taken}`);
   if (slot === undefined) say(`  ${unheldText(cell)}`);
   const isDetached = options.detach === true;
-  const kept = [...sockets.bound.map(({ fd }) => fd), lock.fd, ...(slot === undefined ? [] : [slot.fd])];
-  const supervisor = startSupervisor(data, kept, sockets.bound, isDetached ? undefined : say);
+  const bound = [...sockets.bound, ...names.bound];
+  const kept = [...bound.map(({ fd }) => fd), lock.fd, ...(slot === undefined ? [] : [slot.fd])];
+  const supervisor = startSupervisor(data, kept, bound, isDetached ? undefined : say);
   // From here on they are the supervisor's.
   sockets.close();
+  names.close();
   slot?.close();
   lock.release();
   const over = new AbortController();
   void supervisor.ended.then(() => over.abort());
   const ready = makeReady(data, cell, say, over.signal);
-  return isDetached
-    ? detached(data, cell, options, terminal, supervisor, ready)
-    : foreground(data, cell, options, terminal, supervisor, ready);
+  const screen = (found: Ready): string => finalScreen(data, cell, options, found, names);
+  return isDetached ? detached(data, terminal, supervisor, ready, screen) : foreground(data, terminal, supervisor, ready, screen);
 }
 
 /** A start makes a new segment of the journal, or writes the last one anew; what is left is for everything else that is small. */
@@ -123,11 +127,10 @@ async function prepare(data: DataDirectory, cell: CellFile): Promise<void> {
 /** Until it is told to stop, or its cell cannot go on. */
 async function foreground(
   data: DataDirectory,
-  cell: CellFile,
-  options: UpOptions,
   terminal: Terminal,
   supervisor: SupervisorProcess,
   ready: Promise<Ready>,
+  screen: (ready: Ready) => string,
 ): Promise<number> {
   const stop = (signal: NodeJS.Signals): void => supervisor.signal(signal);
   terminal.interrupted().addEventListener("abort", () => stop("SIGTERM"));
@@ -139,7 +142,7 @@ async function foreground(
   ] as const)
     process.once(heard, () => stop(told));
   const isReady = await Promise.race([ready.then(() => true), supervisor.ended.then(() => false)]);
-  if (isReady) terminal.print(finalScreen(data, cell, options, await ready, false));
+  if (isReady) terminal.print(screen(await ready));
   ready.catch(() => undefined);
   const { code, last } = await supervisor.ended;
   if (code === EXIT.done) return EXIT.done;
@@ -153,16 +156,15 @@ async function foreground(
 /** The supervisor goes on; this process only waits until the cell is ready. */
 async function detached(
   data: DataDirectory,
-  cell: CellFile,
-  options: UpOptions,
   terminal: Terminal,
   supervisor: SupervisorProcess,
   ready: Promise<Ready>,
+  screen: (ready: Ready) => string,
 ): Promise<number> {
   const died = supervisor.ended.then(({ code }) => Promise.reject(ended(data, "up", code)));
   died.catch(() => undefined);
   ready.catch(() => undefined);
-  terminal.print(finalScreen(data, cell, options, await Promise.race([ready, died]), true));
+  terminal.print(screen(await Promise.race([ready, died])));
   supervisor.letGo();
   return EXIT.done;
 }
@@ -349,7 +351,7 @@ function alreadyUp(data: DataDirectory, cell: CellFile): Failure {
 }
 
 /** A port that is taken is said at once; the master would only say it in its log. */
-async function bound(data: DataDirectory, cell: CellFile): ReturnType<typeof bindSockets> {
+async function boundSockets(data: DataDirectory, cell: CellFile): ReturnType<typeof bindSockets> {
   try {
     return await bindSockets(data, cell);
   } catch (error) {
@@ -393,20 +395,21 @@ function readTail(path: string): string {
   }
 }
 
-function finalScreen(data: DataDirectory, cell: CellFile, options: UpOptions, ready: Ready, isDetached: boolean): string {
+function finalScreen(data: DataDirectory, cell: CellFile, options: UpOptions, ready: Ready, names: NamesInside): string {
   const { url, machines, cpuMilli, ramBytes } = ready;
   if (options.json === true)
-    return `${JSON.stringify({ cell: cell.cell, url, data: data.path, machineCount: machines, cpuMilli, ramBytes, socket: data.socket("api"), dnsPort: cell.dnsPort || null })}\n`;
+    return `${JSON.stringify({ cell: cell.cell, url, data: data.path, machineCount: machines, cpuMilli, ramBytes, socket: data.socket("api"), dnsPort: cell.dnsPort || null, taskNames: names.address ?? null })}\n`;
   const cores = (cpuMilli / 1000).toFixed(1).replace(/\.0$/, "");
   const gib = (ramBytes / 2 ** 30).toFixed(1);
   // As it was called: a fresh clone has no borg on the PATH.
   const borg = process.env["BORG_COMMAND"] ?? "borg";
-  const stop = isDetached ? `${borg} down` : `Ctrl-C, or ${borg} down from another terminal`;
+  const stop = options.detach === true ? `${borg} down` : `Ctrl-C, or ${borg} down from another terminal`;
   return `
 Cell "${cell.cell}" is up: ${machines} ${machines === 1 ? "machine" : "machines"}, ${cores} cores, ${gib} GiB
 
   address   ${url} (for others: ${borg} token create --user NAME)
   names     ${dnsText(cell)}
+            ${names.text}
   data      ${data.path}
   submit    ${borg} submit examples/hello-web.bcl --wait
             ${borg} run hi -- /bin/sh -c 'echo hi; sleep 60'

@@ -8,9 +8,10 @@ import { type BorgletProcessOptions, endTasks, runBorglet } from "../borglet/lin
 import { keepCompiled } from "../shell/thread-side.ts";
 import type { DataDirectory } from "./data.ts";
 import { describedNow, watchDescription } from "./description-watch.ts";
-import { type IdRange, idsOf } from "./host-ids.ts";
+import { type IdRange, idsOf, namesAddressOf } from "./host-ids.ts";
 import { Keys } from "./keys.ts";
 import { abilityOptions, type MachineShare } from "./machine-share.ts";
+import { resolverFile } from "./names-sockets.ts";
 import { nameOn } from "./site.ts";
 
 const KILL_NOTICE_MS = 5_000;
@@ -41,7 +42,7 @@ export async function runBorgletProcess(data: DataDirectory, share: MachineShare
     ports: { first: portFirst, last: portLast },
     host: cell.host,
     cgroupParent: `borg-${place}-${machine}`,
-    ...(process.getuid?.() === 0 ? { uids: uidsOf(idsOf(cell.id, data.path), machine, cell.machines) } : {}),
+    ...(process.getuid?.() === 0 ? idOptions(idsOf(cell.id, data.path), machine, cell.machines) : {}),
     ...(cell.keepMs === undefined ? {} : { logLimits: { keepMs: cell.keepMs } }),
     abilities: abilityOptions(process.env),
     description: describedNow(described, machine, log),
@@ -69,6 +70,12 @@ export async function runBorgletProcess(data: DataDirectory, share: MachineShare
   process.on("SIGINT", () => undefined);
   return ended.promise;
 }
+
+/** What only root gives its tasks. */
+const idOptions = (ids: IdRange, machine: string, machines: number): Pick<BorgletProcessOptions, "uids" | "resolver"> => ({
+  uids: uidsOf(ids, machine, machines),
+  resolver: () => resolverFile(namesAddressOf(ids)),
+});
 
 /** Borglets of one host never share user ids: of those after the master's, m3 of three takes the third part. */
 function uidsOf(ids: IdRange, machine: string, machines: number): IdRange {

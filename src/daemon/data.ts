@@ -98,6 +98,11 @@ export class DataDirectory {
     return this.#made("questions");
   }
 
+  /** Where masters tell names to the resolver of this machine's tasks. */
+  get names(): string {
+    return this.#made("names");
+  }
+
   /** Of all replicas of a replicated cell: see replicas.ts. */
   get replicas(): string {
     return this.#made("replicas");

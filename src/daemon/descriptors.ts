@@ -11,8 +11,12 @@ import { replicaPorts, replicaSocket, replicasOf } from "./replicas.ts";
 
 /** What each is for: users and borglets, on the owner's Unix sockets and on TCP. */
 export type CellSocket = "api-owner" | "api" | "link-owner" | "link";
-/** The cell's, and those that one replica has for itself. */
-export type SocketName = CellSocket | `own-${CellSocket}`;
+/** Where tasks of this machine ask for names. */
+export type ResolverSocket = "names-udp" | "names-tcp";
+/** The cell's, those that one replica has for itself, and those of the resolver. */
+export type SocketName = CellSocket | `own-${CellSocket}` | ResolverSocket;
+
+export const isResolvers = ({ name }: NamedSocket): boolean => name === "names-udp" || name === "names-tcp";
 
 export interface NamedSocket {
   readonly name: SocketName;

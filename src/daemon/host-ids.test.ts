@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync } from "node:fs";
+import { isIPv4 } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { IDS_PER_CELL, idsOf } from "./host-ids.ts";
+import { IDS_PER_CELL, idsOf, namesAddressOf } from "./host-ids.ts";
 
 const WHOLE = "         0          0 4294967295\n";
 const SMALL = "         0     100000      65536\n";
@@ -27,4 +28,16 @@ test("where few ids are mapped a cell gets some of those, and when all are given
   assert.equal(new Set(ranges.map(({ first }) => first)).size, 5);
   assert.deepEqual(idsOf("c9", kept, directory, SMALL), ranges[3]);
   assert.throws(() => idsOf("c10", kept, directory, SMALL), /Cannot give the cell user ids/);
+});
+
+test("every cell of a host has an address of its own for names, on loopback, also where few ids are mapped [N2]", () => {
+  const ranges = (least: number, most: number): { first: number; last: number }[] =>
+    Array.from({ length: Math.floor((most - least + 1) / IDS_PER_CELL) }, (_, i) => {
+      const first = least + i * IDS_PER_CELL;
+      return { first, last: first + IDS_PER_CELL - 1 };
+    });
+  const all = [...ranges(1_900_000_000, 1_999_999_999), ...ranges(45_056, 65_535)].map(namesAddressOf);
+  assert.equal(new Set(all).size, all.length);
+  for (const address of all) assert.ok(isIPv4(address) && /^127\.[0-9]+\.[0-9]+\.53$/.test(address), address);
+  assert.deepEqual([all[0], all.at(-1)], ["127.16.1.53", "127.240.5.53"]);
 });

@@ -44,6 +44,19 @@ export function idsOf(cell: string, path: string, directory = DIRECTORY, uidMap 
   });
 }
 
+/** `x.y` of 127.x.y.53: as many as fit, and not the first ones, which people and programs choose by hand. */
+const ADDRESS_X_FIRST = 16;
+const ADDRESS_X_FEW = 240;
+const ADDRESS_Y_COUNT = 250;
+
+/** Where the tasks of a cell ask for names: no two cells of a host have one, because no two have the same ids. */
+export function namesAddressOf({ first }: IdRange): string {
+  const isFew = first < FIRST;
+  const number = (first - (isFew ? SMALL_FIRST : FIRST)) / IDS_PER_CELL;
+  const x = (isFew ? ADDRESS_X_FEW : ADDRESS_X_FIRST) + Math.floor(number / ADDRESS_Y_COUNT);
+  return `127.${x}.${(number % ADDRESS_Y_COUNT) + 1}.53`;
+}
+
 function freeRange(table: Table, [least, most]: readonly [number, number]): number {
   const rows = Object.values(table);
   const taken = new Set(rows.map(({ first }) => first));

@@ -7,3 +7,9 @@ export const MASTER_ENVIRONMENT: Readonly<Record<string, string>> = {
   MALLOC_MMAP_THRESHOLD_: "131072",
   MALLOC_TRIM_THRESHOLD_: "131072",
 };
+
+/** For a process that holds nothing and must not grow. */
+export const SMALL_ENVIRONMENT: Readonly<Record<string, string>> = {
+  MALLOC_ARENA_MAX: "1",
+  NODE_OPTIONS: "--max-old-space-size=64 --max-semi-space-size=1",
+};

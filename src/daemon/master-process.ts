@@ -28,6 +28,7 @@ import type { ActorThreadData } from "./threads/actors.ts";
 import { API, FOLLOWER, LINK, LOCK, MASTER, PROCESS } from "./threads/addresses.ts";
 import type { ApiThreadData } from "./threads/api.ts";
 import type { LinkThreadData } from "./threads/link.ts";
+import type { DnsData } from "./threads/names.ts";
 
 export interface MasterProcessOptions {
   /** Under root: who it is from the moment it opens anything. */
@@ -94,7 +95,7 @@ export class MasterProcess {
     const [journalThread] = await Promise.all([JournalThread.load(), ...this.#loaded()]);
     keepCompiled();
     // Everything that has to be read with the owner's rights was read; nobody has been heard yet.
-    const directory = uid === undefined ? data.journal : become(uid, data.journal, data.packages, data.secrets, data.questions);
+    const directory = uid === undefined ? data.journal : become(uid, data.journal, data.packages, data.secrets, data.questions, data.names);
     // It answers nothing before it is asked, and only the master asks.
     this.#journal = await journalThread.open({ directory, cell: cell.cell }, (answer) => this.#hearJournal(answer));
     return this.#journal;
@@ -115,7 +116,9 @@ export class MasterProcess {
       ...this.#loaded(),
     ]);
     keepCompiled();
-    await seat.open(uid === undefined ? data.replicas : become(uid, data.replicas, data.packages, data.secrets, data.questions));
+    await seat.open(
+      uid === undefined ? data.replicas : become(uid, data.replicas, data.packages, data.secrets, data.questions, data.names),
+    );
     this.#seat = seat;
     return seat.journal;
   }
@@ -184,7 +187,7 @@ export class MasterProcess {
       secrets,
       questions,
       door: { url: `https://${cell.host}:${cell.port}`, authorities: keys.authorities() },
-      dns: (cell.dnsPort ?? 0) === 0 ? undefined : { host: cell.host, port: cell.dnsPort!, domain: cell.dnsDomain ?? "" },
+      dns: this.#dns(),
       isReplica,
     };
     this.#startThread(LINK, new URL("./threads/link.ts", import.meta.url), link);
@@ -194,6 +197,15 @@ export class MasterProcess {
         actor,
         schedulers: this.#schedulers,
       } satisfies ActorThreadData);
+  }
+
+  /** Under root its machine's tasks ask through a door that nobody else can take or pass. */
+  #dns(): DnsData | undefined {
+    const { data, cell, replica, uid } = this.#options;
+    if ((cell.dnsPort ?? 0) === 0) return undefined;
+    const name = replica === undefined ? MASTER : replicaName(replica);
+    const door = uid === undefined ? undefined : join(reached(data.names), `${name}.sock`);
+    return { host: cell.host, port: cell.dnsPort!, domain: cell.dnsDomain ?? "", door };
   }
 
   #startThread(name: string, url: URL, data: unknown): void {

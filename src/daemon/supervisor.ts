@@ -6,11 +6,11 @@ import { constants, openSync } from "node:fs";
 import { join } from "node:path";
 import { Child } from "../shell/child.ts";
 import { type CellFile, type DataDirectory, isAlive, type ProcessId, processId, type RunFile } from "./data.ts";
-import { FIRST_DESCRIPTOR, listenEnvironment, type NamedSocket } from "./descriptors.ts";
+import { FIRST_DESCRIPTOR, isResolvers, listenEnvironment, type NamedSocket } from "./descriptors.ts";
 import { ETCD, memberArgs, memberName } from "./etcd-member.ts";
 import type { IdRange } from "./host-ids.ts";
 import type { MachineShare } from "./machine-share.ts";
-import { MASTER_ENVIRONMENT } from "./master-environment.ts";
+import { MASTER_ENVIRONMENT, SMALL_ENVIRONMENT } from "./master-environment.ts";
 import { replicasOf } from "./replicas.ts";
 
 /** Exit codes after which starting again does not help: a mistake in the command, a journal that is damaged. */
@@ -21,8 +21,14 @@ const STARTS_MAX = 4;
 const STARTED_MS = 5_000;
 const FAULT = 70;
 const MASTER_NAME = "master";
-/** Keeps the cell's history; the cell goes on without it. */
+/** The cell goes on without these: one keeps its history, one tells names to this machine's tasks. */
 const HISTORY_NAME = "infrastore";
+export const NAMES_NAME = "names";
+/** What is missing while one of them is not there. */
+const WITHOUT: ReadonlyMap<string, string> = new Map([
+  [HISTORY_NAME, "the cell keeps no history now"],
+  [NAMES_NAME, "tasks of this machine find no names now"],
+]);
 
 export interface SupervisorOptions {
   readonly data: DataDirectory;
@@ -59,6 +65,7 @@ export class Supervisor {
   readonly #masters: readonly Child[];
   readonly #borglets: readonly Child[];
   readonly #history: Child;
+  readonly #names: Child | undefined;
   readonly #running = new Map<string, ProcessId>();
   /** Those of several alike that cannot be started. */
   readonly #failed = new Set<string>();
@@ -75,19 +82,30 @@ export class Supervisor {
       name: HISTORY_NAME,
       args: ["internal-infrastore", "--data", options.data.path, ...this.#masterUser()],
     });
+    this.#names = this.#resolver();
+  }
+
+  /** Where `borg up` bound its sockets. They stay open here, so that nobody takes the address while it is started again, and who asks meanwhile waits. */
+  #resolver(): Child | undefined {
+    const { data, sockets } = this.#options;
+    const own = sockets.filter(isResolvers);
+    const args = ["internal-names", "--data", data.path, ...this.#masterUser()];
+    return own.length === 0 ? undefined : this.#internal({ name: NAMES_NAME, args, env: SMALL_ENVIRONMENT, sockets: own });
   }
 
   #master(): Child {
     const { data, sockets } = this.#options;
     const args = ["internal-master", "--data", data.path, ...this.#masterUser()];
-    return this.#internal({ name: MASTER_NAME, args, env: MASTER_ENVIRONMENT, sockets });
+    return this.#internal({ name: MASTER_NAME, args, env: MASTER_ENVIRONMENT, sockets: sockets.filter((each) => !isResolvers(each)) });
   }
 
   /** It gets the cell's sockets, which all replicas share, and its own. */
   #replica(replica: number, oneOf: number): Child {
     const { data, sockets } = this.#options;
     const args = ["internal-master", "--data", data.path, "--replica", String(replica), ...this.#masterUser()];
-    const own = sockets.filter((each) => each.replica === undefined || each.replica === replica).map(({ name, fd }) => ({ name, fd }));
+    const own = sockets
+      .filter((each) => !isResolvers(each) && (each.replica === undefined || each.replica === replica))
+      .map(({ name, fd }) => ({ name, fd }));
     return this.#internal({ name: `${MASTER_NAME}-${replica}`, args, env: MASTER_ENVIRONMENT, sockets: own, oneOf });
   }
 
@@ -108,15 +126,23 @@ export class Supervisor {
   start(): void {
     endOrphans(this.#options.data.readRun(), this.#options.log);
     for (const child of [...this.#etcd, ...this.#masters, ...this.#borglets, this.#history]) child.start();
+    this.#names?.start();
   }
 
-  /** The borglets first, so that nothing is reported to a master that is going. With `kill` they end their tasks before. */
+  /**
+   * The borglets first, so that nothing is reported to a master that is going. With `kill` they end their tasks before. Tasks that go on have nobody else to ask
+   * for names, so their resolver goes on too; it ends by itself when no task is left.
+   */
   async stop(kill: boolean): Promise<void> {
     const borglets = this.#borglets.map((child) => (kill ? child.stop(6 * STOP_MS, "SIGUSR2") : child.stop(STOP_MS)));
     await Promise.all([...borglets, this.#history.stop(STOP_MS)]);
     await Promise.all(this.#masters.map((child) => child.stop(STOP_MS)));
     await Promise.all(this.#etcd.map((child) => child.stop(STOP_MS)));
+    const resolver = this.#running.get(NAMES_NAME);
+    const goesOn = !kill && this.#options.data.hasRuns();
+    if (!goesOn) await this.#names?.stop(STOP_MS);
     this.#running.clear();
+    if (goesOn && resolver !== undefined) this.#running.set(NAMES_NAME, resolver);
     this.#write();
   }
 
@@ -147,8 +173,8 @@ export class Supervisor {
         this.#running.delete(name);
         this.#write();
         hasLived ||= performance.now() - startedMs >= STARTED_MS;
-        if (name === HISTORY_NAME)
-          log(again ? `${name} ended and is started again` : `${name} ended: the cell keeps no history now (${name}.log)`);
+        const missing = WITHOUT.get(name);
+        if (missing !== undefined) log(again ? `${name} ended and is started again` : `${name} ended: ${missing} (${name}.log)`);
         else if (again && !hasLived && starts >= STARTS_MAX) this.#cannotStart(part, code ?? FAULT);
         else if (again) log(`${name} ended (${signal ?? `exit ${code ?? "?"}`}) and is started again`);
         else if (code !== undefined && FINAL.includes(code)) this.#cannotStart(part, code);

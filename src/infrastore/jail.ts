@@ -42,7 +42,7 @@ export const programPath = (): string => join(dirname(fileURLToPath(import.meta.
 function modulesDirectory(): string {
   const found = duckdbPath();
   if (found === undefined)
-    throw new Error("DuckDB is not installed on the cell's machine, so there is no SQL: npm ci in the folder of borg installs it");
+    throw new Error("DuckDB is not installed on the cell's machine, so there is no SQL: npm ci in the project's folder installs it");
   return found.slice(0, found.lastIndexOf("/node_modules/") + "/node_modules".length);
 }
 

@@ -4,6 +4,7 @@ import type { Mutant } from "./mutant.ts";
 const RESOLVE = "test/borgmaster/resolve.test.ts";
 const ANSWER = "src/bns/answer.test.ts";
 const SERVER = "src/bns/server.test.ts";
+const RESOLVER = "src/bns/resolver.test.ts";
 const LB = "src/cli/commands/lb.test.ts";
 const METRICS = "src/rpc/metrics/metrics.test.ts";
 
@@ -74,8 +75,8 @@ export const NAME_BUGS: readonly Mutant[] = [
   {
     name: "a datagram longer than who asked can take",
     file: "src/bns/answer.ts",
-    text: "Math.min(UDP_BYTES_MAX, Math.max(UDP_BYTES_PLAIN, edns?.class ?? 0))",
-    replacement: "UDP_BYTES_MAX",
+    text: "Math.min(bound, Math.max(UDP_BYTES_PLAIN, edns?.class ?? 0))",
+    replacement: "bound",
     suite: ANSWER,
   },
   {
@@ -105,6 +106,48 @@ export const NAME_BUGS: readonly Mutant[] = [
     text: "socket.setTimeout(this.#limits.idleMs, () => socket.destroy());",
     replacement: "",
     suite: SERVER,
+  },
+  {
+    name: "names of the cell are told to the machine's resolvers",
+    file: "src/bns/resolver.ts",
+    text: "const answer = isOwn ?",
+    replacement: "const answer = isOwn && !isDatagram ?",
+    suite: RESOLVER,
+  },
+  {
+    name: "a flood of others' names keeps the cell's from being answered",
+    file: "src/bns/resolver.ts",
+    text: "if (open[whom] >= limits[whom]) return undefined;",
+    replacement: "if (open.cell + open.others >= limits[whom]) return undefined;",
+    suite: RESOLVER,
+  },
+  {
+    name: "a forged answer to another question is believed",
+    file: "src/bns/upstream.ts",
+    text: "return said.subarray(12, end).equals(sent.subarray(12, end));",
+    replacement: "return true;",
+    suite: RESOLVER,
+  },
+  {
+    name: "a resolver asks itself",
+    file: "src/bns/upstream.ts",
+    text: " && address !== own",
+    replacement: "",
+    suite: RESOLVER,
+  },
+  {
+    name: "a file in /etc brings the machine's resolvers back",
+    file: "src/borglet/linux/jail.ts",
+    text: 'return [...jailFiles(files), "--ro-bind", resolver, path];',
+    replacement: 'return ["--ro-bind", resolver, path, ...jailFiles(files)];',
+    suite: "src/borglet/linux/files.test.ts",
+  },
+  {
+    name: "a letter of a filter ends top",
+    file: "src/cli/text/top-screen.ts",
+    text: "if (state.typing) return typed(state, key);",
+    replacement: 'if (state.typing && key !== "q") return typed(state, key);',
+    suite: "src/cli/commands/top.test.ts",
   },
   {
     name: "what a machine says is its host goes into a configuration as it is",

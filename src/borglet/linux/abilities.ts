@@ -111,8 +111,8 @@ export function findAbilities(options: AbilityOptions = {}): Abilities {
   return { ...all, summary: summaryOf(all) };
 }
 
-/** What `borg ls machines` shows, and what constraints can ask for. */
-export function attributesOf(abilities: Abilities): { readonly key: string; readonly value: string }[] {
+/** What `borg show MACHINE` shows, and what constraints can ask for. `names`: tasks find the cell's names by DNS. */
+export function attributesOf(abilities: Abilities, names = false): { readonly key: string; readonly value: string }[] {
   const { jail, cgroup, user, helpers, missing } = abilities;
   const pairs = {
     arch: arch(),
@@ -121,6 +121,7 @@ export function attributesOf(abilities: Abilities): { readonly key: string; read
     jail,
     kernel: release(),
     missing: missing.map(({ what }) => what).join(", "),
+    names: names ? "yes" : "no",
     os: type().toLowerCase(),
     user,
   };

@@ -95,6 +95,11 @@ test("a file over an image lies where the links of the image lead inside it, nev
     /^--ro-bind \S+ \/run\/resolv$/,
     "how names are found, where the image looks for it; what it wants in the jail's own is not put there",
   );
+  assert.deepEqual(
+    imageFiles(root(), [], join(tree, "source", "file")),
+    ["--ro-bind", join(tree, "source", "file"), "/run/resolv"],
+    "ours, where there is one",
+  );
   assert.match(over("/etc/a"), /--ro-bind S\/file \/etc\/a /);
   assert.match(over("/lib/c"), /--ro-bind S\/file \/usr\/lib\/c /);
   assert.match(over("/etc/climbs/c"), /--ro-bind S\/file \/usr\/lib\/c /, "nothing is above the root");

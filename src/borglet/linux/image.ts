@@ -12,8 +12,9 @@ const ENTRIES_MAX = 2000;
 const HOPS_MAX = 40;
 /** The jail's own, whatever an image has there. */
 const OURS: ReadonlySet<string> = new Set(["proc", "dev", "sys", "tmp", "borg"]);
+const RESOLV_CONF = "/etc/resolv.conf";
 /** What a task finds as the machine has it, unless its job brings its own. */
-const FROM_HOST = ["/etc/resolv.conf", "/etc/hosts"] as const;
+const FROM_HOST = [RESOLV_CONF, "/etc/hosts"] as const;
 const IS_FULL = `more than ${ENTRIES_MAX} entries`;
 
 export interface TaskImage {
@@ -49,12 +50,14 @@ export function imageBinds(root: string): string[] {
     .flatMap((name) => bindAsIs(join(root, name), `/${name}`));
 }
 
-/** What is put over the image, where the links of the image lead. Directories that get a new name are put together anew, the outer ones first. */
-export function imageFiles(root: string, files: readonly JailFile[]): string[] {
+/** What is put over the image, where the links of the image lead. `resolver`: in place of the machine's resolv.conf, where there is one. Directories that get a new name are put together anew, the outer ones first. */
+export function imageFiles(root: string, files: readonly JailFile[], resolver = ""): string[] {
   const own = new Set(files.map(({ path }) => path));
   const placed = [
     ...files.map(({ source, path }) => ({ source, parts: placeOf(root, path, source) ?? refuseTaken(path) })),
-    ...FROM_HOST.filter((path) => !own.has(path)).flatMap((path) => fromHost(root, path)),
+    ...FROM_HOST.filter((path) => !own.has(path)).flatMap((path) =>
+      fromHost(root, path, path === RESOLV_CONF && resolver !== "" ? resolver : path),
+    ),
   ];
   const anew = new Set(placed.flatMap(({ parts }) => growing(root, parts)));
   const directories = [...anew].sort((a, b) => a.split("/").length - b.split("/").length || (a < b ? -1 : 1));
@@ -70,9 +73,9 @@ interface Placed {
   readonly parts: readonly string[];
 }
 
-function fromHost(root: string, path: string): Placed[] {
+function fromHost(root: string, path: string, from: string): Placed[] {
   try {
-    const source = realpathSync(path);
+    const source = realpathSync(from);
     const parts = placeOf(root, path, source);
     return parts === undefined ? [] : [{ source, parts }];
   } catch {

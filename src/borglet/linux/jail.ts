@@ -24,6 +24,7 @@ const SYSTEM = ["/usr", "/etc", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/l
 /** A directory of the host that gets one more file is put together anew, entry by entry; with more entries than this it is not. */
 const ENTRIES_MAX = 5000;
 const OTHERS_MAY_LIST = 0o005;
+const RESOLV_CONF = "/etc/resolv.conf";
 /** Nobody's files may be there. */
 const TAKEN = ["/proc", "/dev", "/borg", "/sys"] as const;
 
@@ -48,6 +49,8 @@ export interface JailOptions {
   /** Trees, read-only. */
   readonly packages: readonly JailFile[];
   readonly volumes?: readonly GivenVolume[];
+  /** What it finds as /etc/resolv.conf; empty: the machine's own. */
+  readonly resolver?: string;
   /** The files that are its root instead of the host's, and the programs that begin it then. */
   readonly image?: { readonly root: string; readonly helpers: readonly JailFile[] } | undefined;
   /** Nobody inside can make a user namespace, and with it reach code of the kernel that is meant for root. Not every bubblewrap can. */
@@ -62,7 +65,7 @@ export const FILTER_DESCRIPTOR = 3;
 /** Everything up to and without the command. */
 export function jailArguments(options: JailOptions): string[] {
   const { bubblewrap, home, temporary, nodeDirectory, launch, shared = "", secrets = "", files, packages, closed, filtered } = options;
-  const { image, volumes = [] } = options;
+  const { image, volumes = [], resolver = "" } = options;
   const unshare = [
     ...(closed ? ["--unshare-user", "--disable-userns"] : []),
     "--unshare-pid",
@@ -70,7 +73,7 @@ export function jailArguments(options: JailOptions): string[] {
     "--unshare-uts",
     "--unshare-cgroup-try",
   ];
-  const system = image === undefined ? [...SYSTEM.flatMap((path) => bindAsIs(path)), ...resolver()] : imageBinds(image.root);
+  const system = image === undefined ? [...SYSTEM.flatMap((path) => bindAsIs(path)), ...machineResolver()] : imageBinds(image.root);
   const empty = image === undefined ? ["--dir", "/run", "--dir", "/var/tmp"] : [];
   const own = ["--proc", "/proc", "--dev", "/dev", "--bind", temporary, JAIL.temporary, ...empty];
   // The host's Node needs the host's libraries: an image brings its own, or none.
@@ -93,7 +96,7 @@ export function jailArguments(options: JailOptions): string[] {
     ...hidden,
     ...volumes.flatMap(({ name, source, readOnly }) => [readOnly ? "--ro-bind" : "--bind", source, volumePath(name)]),
     ...trees,
-    ...(image === undefined ? jailFiles(over) : imageFiles(image.root, over)),
+    ...(image === undefined ? filesAndResolver(over, resolver) : imageFiles(image.root, over, resolver)),
     ...extra,
     "--",
   ];
@@ -111,13 +114,25 @@ function bindAsIs(path: string): string[] {
 }
 
 /** Name resolution often lives behind a link that leads out of /etc. */
-function resolver(): string[] {
+function machineResolver(): string[] {
+  const path = resolverPath();
+  return path === undefined || path.startsWith("/etc/") ? [] : ["--ro-bind-try", path, path];
+}
+
+function resolverPath(): string | undefined {
   try {
-    const path = realpathSync("/etc/resolv.conf");
-    return path.startsWith("/etc/") ? [] : ["--ro-bind-try", path, path];
+    return realpathSync(RESOLV_CONF);
   } catch {
-    return [];
+    return undefined;
   }
+}
+
+/** The resolver's file comes last: a job's own file may have had /etc put together anew. A job that brings one itself has that. */
+function filesAndResolver(files: readonly JailFile[], resolver: string): string[] {
+  if (resolver === "" || files.some(({ path }) => path === RESOLV_CONF)) return jailFiles(files);
+  const path = resolverPath();
+  if (path === undefined) return jailFiles([...files, { source: resolver, path: RESOLV_CONF }]);
+  return [...jailFiles(files), "--ro-bind", resolver, path];
 }
 
 function jailFiles(files: readonly JailFile[]): string[] {

@@ -1,6 +1,6 @@
 /** Makes what a run needs (user, directories, files, script, jail, control group) and starts its shim. It waits for nothing. */
 import { type ChildProcess, spawn } from "node:child_process";
-import { chmodSync, chownSync, closeSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, closeSync, existsSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { arch } from "node:os";
 import { join } from "node:path";
 import { splitTask, taskOf } from "../../base/id.ts";
@@ -54,6 +54,8 @@ export interface LauncherOptions {
   readonly logLimits: LogLimits;
   readonly nodeDirectory: string;
   readonly capacity: Capacity;
+  /** What tasks find as /etc/resolv.conf, asked for each run; undefined: what the machine has. */
+  readonly resolver?: () => string | undefined;
   /** Whose jobs alone may run where nothing keeps tasks from their machine's owner; undefined: everybody's. */
   readonly onlyUser: string | undefined;
   /** Where a package's files are; throws when they are not there. */
@@ -195,10 +197,23 @@ export class Launcher {
     writeLaunch(launch, launchScript(command, surrounded(this.#jailed()), start, isSharing, words.env), owner);
     const { bubblewrap, closed, filter } = abilities;
     const given = { shared, secrets, files: numbered(join(directory, "files"), files), packages, volumes };
-    const place = { home, temporary, nodeDirectory, launch, ...given };
+    const resolver = this.#resolver(directory);
+    const place = { home, temporary, nodeDirectory, launch, resolver, ...given };
     const root = image === undefined ? undefined : { root: image.root, helpers: image.helpers.files };
     const jail = jailArguments({ bubblewrap, ...place, image: root, closed, filtered: filter !== "" });
     return { jail, script: [...words.sh, JAIL.launch] };
+  }
+
+  /** Where the task's own resolv.conf is; empty: it has none. One that is as it should be stays the same file, because a running task has it bound. */
+  #resolver(directory: string): string {
+    const text = this.#options.resolver?.();
+    if (text === undefined) return "";
+    const path = join(directory, "resolv.conf");
+    if (existsSync(path) && readFileSync(path, "utf8") === text) return path;
+    rmSync(path, { force: true });
+    writeFileSync(path, text, { mode: 0o644, flag: "wx" });
+    chmodSync(path, 0o644);
+    return path;
   }
 
   /**

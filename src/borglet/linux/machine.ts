@@ -55,6 +55,8 @@ export interface BorgletProcessOptions {
   readonly abilities?: AbilityOptions;
   /** What people say of it. */
   readonly description?: MachineDescription;
+  /** What tasks find as /etc/resolv.conf: the cell's names, and the machine's resolvers for the rest. Undefined: now there is nobody to ask. */
+  readonly resolver?: () => string | undefined;
   /** Whose jobs alone may run where nothing keeps a task from this borglet's own user; everybody's when absent. */
   readonly onlyUser?: string;
   /** Who signs for the machines of the cell, as PEM. */
@@ -198,6 +200,7 @@ async function open(options: BorgletProcessOptions): Promise<Base> {
         cell: options.cell,
         capacity: options.capacity,
         onlyUser: options.onlyUser,
+        ...(isRoot && options.resolver !== undefined ? { resolver: options.resolver } : {}),
         uids: new Uids(layout.uids, options.uids ?? UID_RANGE),
         logLimits: { ...LOG_LIMITS, ...options.logLimits },
         nodeDirectory: nodeDirectory(layout.area, isRoot),
@@ -220,13 +223,17 @@ function factsOf(options: BorgletProcessOptions, { abilities, machine }: Pick<Ba
   return make(MachineFactsSchema, {
     ...description,
     capacity: { ...capacity, extras: [...(description?.extras ?? [])] },
-    attributes: [...attributesOf(abilities), ...(description?.attributes ?? [])],
+    attributes: [...attributesOf(abilities, hasNames(options, abilities)), ...(description?.attributes ?? [])],
     volumes,
     portFirst: ports.first,
     portLast: ports.last,
     host,
   });
 }
+
+/** Whether tasks find the cell's names as they find any other: only in a jail can they have another resolv.conf than their machine. */
+const hasNames = ({ resolver }: BorgletProcessOptions, { jail, user }: Abilities): boolean =>
+  jail !== "none" && user === "root" && resolver?.() !== undefined;
 
 /** Node opens everything so that children do not get it, but whoever started us may have left something open, and shims must not get that. */
 function closeForeignDescriptors(): void {

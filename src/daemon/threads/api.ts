@@ -211,6 +211,7 @@ class ApiThread {
       : serveDns(
           data.dns,
           () => this.#api.state,
+          () => this.#standsBy === undefined,
           (line) => this.#side.log(line),
         );
   }

@@ -1,5 +1,5 @@
 /** DNS beside the API: the names room answers from the API's own copy of the cell. It is loaded when it is wanted, and tries again while somebody else has its port. */
-import type { DnsServer } from "../../bns/server.ts";
+import type { DnsPlace, DnsServer } from "../../bns/server.ts";
 import type { Directory, Served } from "../../bns/zone.ts";
 import { meantBy, namedPorts, serves } from "../../borgmaster/api/resolve.ts";
 import type { CellState } from "../../cell/state.ts";
@@ -8,6 +8,8 @@ export interface DnsData {
   readonly host: string;
   readonly port: number;
   readonly domain: string;
+  /** A Unix socket at which this machine's resolver asks; undefined: it has none. */
+  readonly door: string | undefined;
 }
 
 /** What was looked at is believed for so long: a job of ten thousand tasks is not gone through for every question. */
@@ -67,29 +69,59 @@ function servedBy(state: CellState, asked: Parameters<typeof meantBy>[1]): Serve
   return { size: meant.size, tasks };
 }
 
-/** Until `close`. Without it the cell goes on as it is. */
-export function serveDns({ host, port, domain }: DnsData, state: () => CellState, log: (line: string) => void): { close(): Promise<void> } {
+/** Until `close`. Without it the cell goes on as it is. Through the door only the master that leads tells names; another one says that it cannot. */
+export function serveDns(data: DnsData, state: () => CellState, leads: () => boolean, log: (line: string) => void): Closable {
+  const { host, port, domain, door } = data;
+  const directory = new CellDirectory(state);
+  const open = async (at: DnsPlace, asked: Directory): Promise<DnsServer> => {
+    const [{ DnsServer: Server }, { Hosts }, { replyBy }] = await Promise.all([
+      import("../../bns/server.ts"),
+      import("../../bns/hosts.ts"),
+      import("../../bns/answer.ts"),
+    ]);
+    const hosts = new Hosts();
+    const addressesOf = (name: string): Promise<readonly string[]> => hosts.addressesOf(name);
+    return Server.listen({ at, reply: replyBy({ directory: asked, domain, addressesOf, random: Math.random }), log });
+  };
+  const servers = [kept(() => open({ kind: "port", host, port }, directory), `${host}:${port}, by DNS`, log)];
+  if (door !== undefined)
+    servers.push(kept(() => open({ kind: "door", path: door }, whileLeading(directory, leads)), "the door of tasks", log));
+  return { close: async () => void (await Promise.all(servers.map((each) => each.close()))) };
+}
+
+/** A directory that does not know its cell can tell nothing. */
+const whileLeading = (directory: Directory, leads: () => boolean): Directory => ({
+  get cell() {
+    return leads() ? directory.cell : "";
+  },
+  hasUser: (user) => directory.hasUser(user),
+  job: (user, job) => directory.job(user, job),
+  service: (user, service) => directory.service(user, service),
+});
+
+interface Closable {
+  close(): Promise<void>;
+}
+
+/** Tries again while it cannot be opened. */
+function kept(open: () => Promise<DnsServer>, where: string, log: (line: string) => void): Closable {
   let server: DnsServer | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
   let said = "";
-  const directory = new CellDirectory(state);
-  const open = async (): Promise<void> => {
+  const tryOnce = async (): Promise<void> => {
     try {
-      const [{ DnsServer: Server }, { Hosts }] = await Promise.all([import("../../bns/server.ts"), import("../../bns/hosts.ts")]);
-      const hosts = new Hosts();
-      const addressesOf = (name: string): Promise<readonly string[]> => hosts.addressesOf(name);
-      server = await Server.listen({ host, port, domain, directory, addressesOf, random: Math.random, log });
+      server = await open();
       if (isClosed) await server.close();
-      else log(`Names are told at ${host}:${port}, by DNS`);
+      else log(`Names are told at ${where}`);
     } catch (error) {
-      const problem = `No DNS at ${host}:${port}: ${error instanceof Error ? error.message : String(error)}`;
+      const problem = `No names at ${where}: ${error instanceof Error ? error.message : String(error)}`;
       if (problem !== said) log(problem);
       said = problem;
-      if (!isClosed) timer = setTimeout(() => void open(), AGAIN_MS);
+      if (!isClosed) timer = setTimeout(() => void tryOnce(), AGAIN_MS);
     }
   };
-  void open();
+  void tryOnce();
   return {
     close: async () => {
       isClosed = true;
