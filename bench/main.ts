@@ -54,6 +54,7 @@ const BENCHES: Readonly<Record<string, (args: Args) => Promise<Figures>>> = {
   hostile: async (args) => (await import("./hostile.ts")).benchHostile(args),
   infrastore: async (args) => (await import("./infrastore.ts")).benchInfrastore(args.fill, args.dir),
   link: async (args) => (await import("./link.ts")).benchLink(args.machines, args.seconds),
+  "mapreduce-policies": async (args) => (await import("./mapreduce/policies.ts")).benchMapReduce(args.seed, args.svg),
   "mesos-macro": async (args) =>
     args.table2
       ? (await import("./mesos/table2.ts")).benchTable2(args.seed)

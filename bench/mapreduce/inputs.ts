@@ -41,7 +41,9 @@ export const MAPREDUCE_INPUTS = {
   reduceMs: median(60_000, 0.5),
   /** One run of a job differs from another by so much. */
   runSigma: 0.2,
-  /** How often the scheduler looks again, beside whenever a job comes or ends. */
+  /** A worker holds at least such a part of its limit, however little it was drawn to use. */
+  heldMin: 0.1,
+  /** How often the scheduler looks. */
   reviewMs: 60_000,
   /** Utilisation is sampled so often. */
   sampleMs: 60_000,
