@@ -38,6 +38,8 @@ interface Args {
   readonly rounds: number;
   /** Where the experiments that can be drawn put the drawing. */
   readonly svg: string;
+  /** Of mesos-macro: the formulas of the paper's Table 2 instead. */
+  readonly table2: boolean;
   /** Of the package that the bench of packages sends to its machines. */
   readonly bytes: number;
 }
@@ -52,6 +54,12 @@ const BENCHES: Readonly<Record<string, (args: Args) => Promise<Figures>>> = {
   hostile: async (args) => (await import("./hostile.ts")).benchHostile(args),
   infrastore: async (args) => (await import("./infrastore.ts")).benchInfrastore(args.fill, args.dir),
   link: async (args) => (await import("./link.ts")).benchLink(args.machines, args.seconds),
+  "mapreduce-policies": async (args) => (await import("./mapreduce/policies.ts")).benchMapReduce(args.seed, args.svg),
+  "mesos-macro": async (args) =>
+    args.table2
+      ? (await import("./mesos/table2.ts")).benchTable2(args.seed)
+      : (await import("./mesos/macro.ts")).benchMacro(args.seed, args.svg),
+  "mesos-sharing": async (args) => (await import("./mesos/macro.ts")).benchSharing(args.seed, args.svg),
   noisy: async (args) => (await import("./noisy.ts")).benchNoisy(args),
   offers: async (args) => (await import("./offers.ts")).benchOffers(args.machines, args.seed),
   omega: async (args) => (await import("./omega.ts")).benchOmega(args),
@@ -118,6 +126,7 @@ async function runOther(bench: string, run: (args: Args) => Promise<Figures>, ar
       rounds: { type: "string", default: "5" },
       bytes: { type: "string", default: "200000000" },
       svg: { type: "string", default: "" },
+      table2: { type: "boolean", default: false },
       json: { type: "boolean", default: false },
     },
   });
@@ -133,6 +142,7 @@ async function runOther(bench: string, run: (args: Args) => Promise<Figures>, ar
     fill: Number(values.fill),
     runs: Number(values.runs),
     svg: values.svg,
+    table2: values.table2,
     count: Number(values.count),
     rounds: Number(values.rounds),
     bytes: Number(values.bytes),

@@ -65,9 +65,9 @@ function addBenches(program: Command, setting: Setting): void {
   const experiment = program
     .command("experiment")
     .description(
-      "run an experiment on a recorded or made-up cell: compaction (how few machines would do), packing (the same on a stress set of cells), reclaim (what fits only by reclamation), delay-scheduling (how much data is local when frameworks wait for it)",
+      "run an experiment on a recorded or made-up cell: compaction (how few machines would do), packing (the same on a stress set of cells), reclaim (what fits only by reclamation), delay-scheduling (how much data is local when frameworks wait for it), mesos-macro and mesos-sharing (four frameworks that share by offers, or have a quarter each), mapreduce-policies (MapReduce jobs that grow into idle room)",
     )
-    .argument("<name>", "compaction, packing, reclaim or delay-scheduling")
+    .argument("<name>", "compaction, packing, reclaim, delay-scheduling, mesos-macro, mesos-sharing or mapreduce-policies")
     .argument("[arguments...]", "its own options")
     .allowUnknownOption();
   examples(experiment, [
@@ -77,6 +77,10 @@ function addBenches(program: Command, setting: Setting): void {
     'borg experiment packing --only "synthetic-200 prod" --seeds 1 --results packing.jsonl --svg packing.svg',
     "borg experiment reclaim --synthetic 200 --json",
     "borg experiment delay-scheduling --seed 1 --json",
+    "borg experiment mesos-macro --seed 1 --svg use.svg --json",
+    "borg experiment mesos-macro --table2 --seed 1 --json",
+    "borg experiment mesos-sharing --seed 1 --svg shares.svg --json",
+    "BORG_TRACE_DIR=data/google2011 borg experiment mapreduce-policies --seed 1 --svg speedups.svg --json",
   ]);
   does(setting, experiment, "reads", async (context, args) => (await import("./commands/bench.ts")).bench(context, args));
 }

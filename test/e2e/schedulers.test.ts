@@ -44,3 +44,42 @@ test("a scheduler as a process of its own, and one in a hundred lines of somebod
     await cell.close();
   }
 });
+
+test("a MapReduce job grows while the cell idles, shrinks when somebody waits, and teaches how long its activities are (Omega §6.1) [O12]", {
+  timeout: 240_000,
+}, async () => {
+  const cell = await RealCell.start(2);
+  const env = { ...cell.env, BORG_SOCKET: cell.data.socket("api") };
+  const program = join(ROOT, "examples", "scheduler", "mapreduce", "scheduler.ts");
+  let told = "";
+  const child = spawn(process.execPath, [program, "--policy", "relative-job-size"], { env, stdio: ["ignore", "pipe", "inherit"] });
+  child.stdout.on("data", (chunk: Buffer) => {
+    told += chunk.toString("utf8");
+  });
+  const sizeOf = async (job: string): Promise<number> =>
+    (await cell.tasks(job)).filter(({ state }) => state !== "dead" && state !== "ending" && state !== "stopping").length;
+  try {
+    const task = { command: ["/bin/sleep", "1000"], limit: { cpuMilli: 20, ramBytes: 2 ** 23 } };
+    const labels = [
+      { key: "maps", value: "400" },
+      { key: "reduces", value: "10" },
+    ];
+    const spec = { user: "tester", name: "words-1", count: 2, priority: 100, task, scheduler: "mapreduce", labels };
+    await cell.client.submitJob({ requestId: "words", spec });
+    await cell.running("tester/words-1", 8);
+    // Nobody can place it: its scheduler is not there. So it waits, and the workers beyond those asked for go.
+    await cell.client.submitJob({
+      requestId: "other",
+      spec: { user: "tester", name: "other", count: 1, priority: 100, task, scheduler: "nobody" },
+    });
+    await cell.until("the job to shrink", async () => (await sizeOf("tester/words-1")) === 2);
+    await cell.client.killJob({ requestId: "k1", job: "tester/other" });
+    await cell.until("the job to grow again", async () => (await sizeOf("tester/words-1")) === 8);
+    await cell.client.killJob({ requestId: "k2", job: "tester/words-1" });
+    await cell.until("its end to be seen", async () => /words-1 is over: its activities took \d+ ms each/.test(told));
+    assert.match(told, /tester\/words-1: 2 to 8 workers, 2 asked for/);
+  } finally {
+    child.kill("SIGKILL");
+    await cell.close();
+  }
+});
