@@ -1,5 +1,5 @@
 /**
- * What a person does in the pages beside looking: a shell in a task. One real cell and one browser, one story after the other.
+ * What a person does in the pages beside looking: a shell in a task, questions in SQL. One real cell and one browser, one story after the other.
  * PICTURES=DIR takes pictures of every page into that directory.
  */
 import assert from "node:assert/strict";
@@ -32,6 +32,7 @@ const noShell =
 before(async () => {
   if (noBrowser !== undefined) return;
   cell = await RealCell.start(1);
+  cell.startHistory();
   own = `http://127.0.0.1:${cell.data.readCell()!.port}`;
   browser = await startBrowser();
   seen = await openPage(browser, own);
@@ -95,6 +96,50 @@ test(
     await page.locator(".screen .cursor").waitFor();
     await cell.borg("kill", "web", "--yes");
     await page.getByText(/The shell (was|has) ended|has no shell|does not run/).waitFor();
+    assert.deepEqual(seen.faults, []);
+  },
+);
+
+test(
+  "Questions in SQL: chosen or written, answered as a table and a plot, refused in words, saved in the browser [N5] [N8]",
+  options,
+  async () => {
+    const answer = page.getByRole("table", { name: "answer" });
+    const editor = page.getByLabel("Question in SQL");
+    await page.goto(`${own}/sql`);
+    assert.deepEqual(await axeFaults(page), []);
+    await pictures(page, "sql-empty");
+    await cell.until("the history to be there", async () => (await cell.borg("sql", "select 1 as one")).code === 0);
+    await page.getByLabel("Questions").selectOption({ label: "How many jobs were submitted on each day, and by how many people?" });
+    await page.getByRole("region", { name: "Answer", exact: true }).waitFor();
+    assert.deepEqual(await axeFaults(page), []);
+    await editor.fill(
+      "select range::bigint as n, n * n as square, '<b>' || n as text, timestamp '2026-01-01' + interval 1 hour * n as at from range(5000)",
+    );
+    await editor.press("Control+Enter");
+    await page.getByText("The first 1,000 rows: there are more, which borg sql --csv prints").waitFor();
+    assert.deepEqual([await answer.locator("tbody tr").count(), await answer.locator("b").count()], [1000, 0]);
+    await page.getByRole("img", { name: "n, square over at" }).locator("canvas").waitFor();
+    await pictures(page, "sql");
+    const address = page.url();
+    await page.getByLabel("Name of the question").fill("squares");
+    await page.getByRole("button", { name: "Save in this browser" }).click();
+    await editor.fill("select no_such from jobs");
+    await page.getByRole("button", { name: "Run" }).click();
+    await page
+      .getByRole("alert")
+      .getByText(/no_such/)
+      .waitFor();
+    await pictures(page, "sql-error");
+    await page.goto(address);
+    await page.getByText("The first 1,000 rows").waitFor();
+    assert.equal(
+      await page.getByLabel("Questions").inputValue(),
+      "ssquares",
+      "an own question is among the others, and the address says it all",
+    );
+    await page.getByRole("button", { name: "Remove" }).click();
+    await page.getByRole("button", { name: "Save in this browser" }).waitFor();
     assert.deepEqual(seen.faults, []);
   },
 );
