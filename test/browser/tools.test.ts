@@ -1,11 +1,12 @@
 /**
- * What a person does in the pages beside looking: a shell in a task, questions in SQL. One real cell and one browser, one story after the other.
+ * What a person does in the pages beside looking: a shell in a task, questions in SQL, receipts of preemptions. One real cell and one browser, one story after the other.
  * PICTURES=DIR takes pictures of every page into that directory.
  */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Browser, Page } from "playwright-core";
 import { findAbilities } from "../../src/borglet/linux/abilities.ts";
+import { Band } from "../../src/wire/gen/borg/v1/resource_pb.ts";
 import { RealCell } from "../e2e/real-cell.ts";
 import { axeFaults, noBrowser, openPage, pictures, startBrowser, type Watched } from "./browser.ts";
 
@@ -143,3 +144,38 @@ test(
     assert.deepEqual(seen.faults, []);
   },
 );
+
+test("Who made way for whom stands on the pages of both, with the rule and the worth [N5] [P3] [G5]", options, async () => {
+  const { machines } = await cell.client.listMachines({});
+  const cpuMilli = Math.floor((machines[0]?.capacity?.cpuMilli ?? 0) * 0.7);
+  const submit = (name: string, priority: number) =>
+    cell.client.submitJob({
+      requestId: name,
+      spec: {
+        ...{ user: "tester", name, count: 1, priority },
+        task: { command: ["/bin/sleep", "3600"], limit: { cpuMilli, ramBytes: 32 * 2 ** 20, diskBytes: 2 ** 20 } },
+      },
+    });
+  await cell.client.setQuota({
+    requestId: "prod",
+    user: "tester",
+    band: Band.PRODUCTION,
+    quota: { limit: { cpuMilli, ramBytes: 2 ** 28, diskBytes: 2 ** 28 } },
+  });
+  await submit("nightly", 100);
+  await cell.running("tester/nightly", 1);
+  await submit("front", 210);
+  await cell.running("tester/front", 1);
+  await page.goto(`${own}/jobs/tester/front`);
+  const section = page.getByRole("region", { name: "Who made way" });
+  await section.getByText("Others made way for it once").waitFor();
+  await section.getByText(/Production \(priority 210\) may take the place of batch \(priority 100\)/).waitFor();
+  await section.getByText(/It freed .* cores and 0.03 GiB\./).waitFor();
+  assert.deepEqual(await axeFaults(page), []);
+  await pictures(page, "receipts");
+  await section.getByRole("link", { name: "tester/nightly/0" }).click();
+  await section.getByText("It made way once").waitFor();
+  await section.getByText(/it had been there for \d+ (s|min); it has no other machine yet/).waitFor();
+  await pictures(page, "receipt-task");
+  assert.deepEqual(seen.faults, []);
+});

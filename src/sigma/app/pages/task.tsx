@@ -2,6 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { useNow, useRead, useView } from "../hooks.ts";
 import { Logs } from "../logs.tsx";
+import { MadeWay } from "../made-way.tsx";
 import { awaited, Empty, Events, Section, State, Terminal } from "../parts.tsx";
 import { jobPath, machinePath } from "../place.ts";
 import { Plot, type Series } from "../plot.tsx";
@@ -42,6 +43,7 @@ export function TaskPage({ name, query }: { readonly name: string; readonly quer
       </Section>
       {task.alloc !== true && <UsagePlots task={task} />}
       {task.alloc !== true && <Logs task={name} query={query} />}
+      <MadeWay name={name} events={answer?.history ?? []} nowMs={nowMs} />
       <Section title="Events">
         {answer !== undefined && (
           <Events
