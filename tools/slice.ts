@@ -16,7 +16,7 @@ export const GROUPS: readonly (readonly string[])[] = [
   ["e2e/volumes", "e2e/secrets", "e2e/bad-tasks", "e2e/plain-user", "borglet/volumes", "infrastore/question"],
   ["e2e/names", "e2e/metrics", "e2e/frameworks", "infrastore/sql-page"],
   ["e2e/replicas", "browser/pages"],
-  ["e2e/task-names", "e2e/top"],
+  ["e2e/task-names", "e2e/top", "browser/tools"],
 ];
 
 /** What a commit chooses of so many. */

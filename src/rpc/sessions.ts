@@ -1,6 +1,6 @@
 /**
  * Sessions of browsers. `borg ui` gets a link that is good once and for a short time; the page exchanges it for a key, which it sends with every call. A session
- * is the user who typed `borg ui`, and may only look. All of it is in the memory of one master, as hashes, and goes with it.
+ * is the user who typed `borg ui`, and may look, and make the few changes that pages make. All of it is in the memory of one master, as hashes, and goes with it.
  */
 import { createHash, randomBytes } from "node:crypto";
 

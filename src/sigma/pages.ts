@@ -20,7 +20,7 @@ const FRESH = { "cache-control": "no-store" } as const;
 const FOR_EVER = { "cache-control": "public, max-age=31536000, immutable" } as const;
 
 /** Where pages are: every address below one of these is the same document, which reads its address itself. */
-const PLACES: ReadonlySet<string> = new Set(["", "jobs", "tasks", "machines", "quota", "schedulers", "frameworks", "events"]);
+const PLACES: ReadonlySet<string> = new Set(["", "jobs", "tasks", "machines", "quota", "schedulers", "frameworks", "events", "sql"]);
 
 const APP = fileURLToPath(new URL("./app/", import.meta.url));
 const ICON = readFileSync(new URL("./icon.svg", import.meta.url));

@@ -101,7 +101,7 @@ test("Only who followed a fresh link, on this cell's own page, looks; and what a
       ["SubmitJob", '{"spec":{"user":"tester","name":"x","count":1,"task":{"command":["x"]}}}'],
       ["GrantUser", '{"user":"tester","roles":[1]}'],
       ["SetQuota", '{"user":"tester","band":2,"quota":{"unlimited":true}}'],
-      ["OpenShell", '{"instance":"tester/web/0:1"}'],
+      ["LaunchTasks", '{"framework":"tester/f"}'],
       ["CreateToken", `{"user":"tester","hash":"${"a".repeat(64)}"}`],
       ["OpenUi", "{}"],
       ["DenyMachine", '{"machine":"m1"}'],

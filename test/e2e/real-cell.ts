@@ -82,6 +82,11 @@ export class RealCell {
     this.#start("master", ["internal-master", "--data", this.data.path]);
   }
 
+  /** Who keeps its history, and answers questions about it. */
+  startHistory(): void {
+    this.#start("infrastore", ["internal-infrastore", "--data", this.data.path]);
+  }
+
   startBorglet(machine: string): void {
     const share = machineShares(this.#machines, this.data.path, firstPortOf(this.data.readCell()!)).find(
       (each) => each.machine === machine,

@@ -161,7 +161,7 @@ export function aboutOf(method: CellMethod, request: object, caller: string): st
 
 const userOfSpec = ({ spec, allocSet }: api.CheckUpdateRequest): string => (spec ?? allocSet)?.user ?? "";
 
-/** Changes that a page may ask for, as its user: those that a person makes while looking. Who may what is decided as for everybody; tokens, rights, secrets and new work are not among them. */
+/** Changes that a page may ask for, as its user: those that a person makes while looking. Who may what is decided as for everybody; tokens, rights, secrets and new work are not among them. A shell is asked for here and used as reads are. */
 const PAGED_CHANGES: ReadonlySet<CellMethod> = new Set<CellMethod>([
   "pauseUpdate",
   "undoUpdate",
@@ -170,6 +170,8 @@ const PAGED_CHANGES: ReadonlySet<CellMethod> = new Set<CellMethod>([
   "killJob",
   "restartJob",
   "resizeJob",
+  "openShell",
+  "useShell",
 ]);
 
 const NOT_READS: readonly string[] = ["change", "claims", "edge", "deny", "upload", "shell", "secret", "rotate"];

@@ -14,6 +14,7 @@ export const PLACES: readonly (readonly [key: string, path: string, name: string
   ["s", "/schedulers", "Schedulers"],
   ["f", "/frameworks", "Frameworks"],
   ["e", "/events", "Events"],
+  ["d", "/sql", "SQL"],
 ];
 
 const GO_MS = 1500;

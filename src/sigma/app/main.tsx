@@ -12,6 +12,7 @@ import { MachinesPage } from "./pages/machines.tsx";
 import { Overview } from "./pages/overview.tsx";
 import { QuotaPage } from "./pages/quota.tsx";
 import { SchedulersPage } from "./pages/schedulers.tsx";
+import { SqlPage } from "./pages/sql.tsx";
 import { TaskPage } from "./pages/task.tsx";
 import { TasksPage } from "./pages/tasks.tsx";
 import { Empty } from "./parts.tsx";
@@ -28,6 +29,7 @@ function pageAt({ parts, query }: Place) {
   if (first === "quota") return <QuotaPage />;
   if (first === "schedulers") return <SchedulersPage />;
   if (first === "frameworks") return <FrameworksPage />;
+  if (first === "sql") return <SqlPage query={query} />;
   if (first === "events") return <EventsPage query={query} />;
   return <Empty words="There is no such page. Press / and type what you look for." />;
 }

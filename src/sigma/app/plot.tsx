@@ -2,6 +2,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
 import { useScheme } from "./hooks.ts";
+import { figure } from "./words.ts";
 
 const HEIGHT = 150;
 /** An axis is never shorter than this. */
@@ -18,12 +19,14 @@ export interface Series {
 export interface PlotProps {
   readonly title: string;
   readonly unit: string;
+  /** Along the axis there are times. */
+  readonly isTime?: boolean;
   readonly series: readonly Series[];
   /** Times in seconds first, then a row of values for each of the series. */
   readonly data: readonly (readonly (number | null)[])[];
 }
 
-function optionsOf({ unit, series }: PlotProps, width: number): uPlot.Options {
+function optionsOf({ unit, series, isTime = true }: PlotProps, width: number): uPlot.Options {
   const style = getComputedStyle(document.documentElement);
   const colour = (name: string): string => style.getPropertyValue(name).trim();
   const axis: uPlot.Axis = {
@@ -38,12 +41,15 @@ function optionsOf({ unit, series }: PlotProps, width: number): uPlot.Options {
     cursor: { sync: { key: "page" }, y: false },
     legend: { live: true },
     scales: {
-      x: { time: true, range: (_, from, to) => [from, Math.max(to, from + SPAN_MIN_S)] },
-      y: { range: (_, __, most) => [0, Math.max(most * 1.1, 0.001)] },
+      x: { time: isTime, range: (_, from, to) => [from, Math.max(to, from + (isTime ? SPAN_MIN_S : 1))] },
+      y: { range: (_, least, most) => [Math.min(0, least * 1.1), Math.max(most * 1.1, 0.001)] },
     },
-    axes: [{ ...axis, size: 26, values: (_, times) => times.map(timeWord) }, axis],
+    axes: [
+      { ...axis, size: 26, ...(isTime ? { values: timeWords } : {}) },
+      { ...axis, values: amountWords },
+    ],
     series: [
-      { value: "{HH}:{mm}:{ss}" },
+      isTime ? { value: "{HH}:{mm}:{ss}" } : { label: "row" },
       ...series.map(({ label, colour: name, isDashed = false, isFilled = false }) => ({
         label,
         stroke: colour(name),
@@ -51,14 +57,28 @@ function optionsOf({ unit, series }: PlotProps, width: number): uPlot.Options {
         points: { show: false },
         ...(isDashed ? { dash: [5, 4] } : {}),
         ...(isFilled ? { fill: `${colour(name)}22` } : {}),
-        value: (_: uPlot, value: number | null) => (value === null ? "–" : `${value.toFixed(2)} ${unit}`),
+        value: (_: uPlot, value: number | null) => (value === null ? "–" : `${figure(value)} ${unit}`),
       })),
     ],
   };
 }
 
-const timeWord = (s: number): string =>
-  new Date(1000 * s).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+const COMPACT = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 2 });
+
+const amountWords = (_: uPlot, amounts: readonly number[]): string[] => amounts.map((amount) => COMPACT.format(amount));
+
+const DAY_S = 86_400;
+
+/** No more of a time than tells two marks apart. */
+function timeWords(_: uPlot, times: readonly number[]): string[] {
+  const step = (times[1] ?? 0) - (times[0] ?? 0);
+  const word = (s: number): string => {
+    const at = new Date(1000 * s);
+    if (step >= DAY_S) return at.toLocaleDateString("en-GB", { day: "numeric", month: "short" });
+    return at.toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit", ...(step < 60 ? { second: "2-digit" } : {}) });
+  };
+  return times.map(word);
+}
 
 const csvOf = ({ series, data }: PlotProps): string =>
   [

@@ -1,7 +1,9 @@
 /** One job: its tasks, its update, why it does not run, and what happened to it. */
 import { useState } from "preact/hooks";
+import { EventsOf, eventsView } from "../events-of.tsx";
 import { useNow, usePlace, useRead, useView } from "../hooks.ts";
-import { awaited, Changing, cpuOf, Empty, Events, ramOf, Section, State, Strip, Terminal } from "../parts.tsx";
+import { MadeWay } from "../made-way.tsx";
+import { awaited, Changing, cpuOf, Empty, ramOf, Section, State, Strip, Terminal } from "../parts.tsx";
 import type { Job, JobRow, Task, Update } from "../shapes.ts";
 import { ChangeButton } from "../sheet.tsx";
 import { List } from "../table.tsx";
@@ -11,12 +13,13 @@ import { askedFor, showCores, showGib } from "./jobs.tsx";
 import { taskColumns } from "./tasks.tsx";
 
 const UPDATE_MS = 1500;
+const EVENTS = 50;
 
 export function JobPage({ name }: { readonly name: string }) {
   const nowMs = useNow(5000);
   const { query } = usePlace();
   const view = useView({ kind: "JOBS", query: `job:${name} state:any`, limit: 1 });
-  const happened = useView({ kind: "EVENTS", query: name, limit: 50 });
+  const happened = useView(eventsView(name, EVENTS));
   const row = view?.rows.get(name) as JobRow | undefined;
   if (view === undefined) return awaited(name);
   if (row === undefined)
@@ -36,13 +39,8 @@ export function JobPage({ name }: { readonly name: string }) {
           empty={<p class="quiet">It has no tasks.</p>}
         />
       </Section>
-      <Section title="Events">
-        {happened === undefined ? (
-          awaited("events")
-        ) : (
-          <Events events={happened.events.slice(0, 50)} nowMs={nowMs} empty="Nothing has happened to it since this master began." />
-        )}
-      </Section>
+      <MadeWay name={name} events={happened?.events ?? []} nowMs={nowMs} />
+      <EventsOf name={name} limit={EVENTS} nowMs={nowMs} />
       <Terminal command={`borg show ${name}`} method="GetJob" request={{ job: name }} />
     </>
   );

@@ -1,6 +1,7 @@
 /** One machine, drawn to scale: each task as wide as its limit, filled to what is reserved for it and what it uses. */
+import { EventsOf } from "../events-of.tsx";
 import { useNow, usePlace, useView } from "../hooks.ts";
-import { awaited, Changing, cpuOf, Empty, Events, ramOf, Section, State, Terminal } from "../parts.tsx";
+import { awaited, Changing, cpuOf, Empty, ramOf, Section, State, Terminal } from "../parts.tsx";
 import { taskPath } from "../place.ts";
 import type { Machine, Resources, Task } from "../shapes.ts";
 import { ChangeButton } from "../sheet.tsx";
@@ -11,13 +12,13 @@ import { taskColumns } from "./tasks.tsx";
 
 const PRODUCTION = 120;
 const DRAWN_MAX = 500;
+const EVENTS = 30;
 
 export function MachinePage({ name }: { readonly name: string }) {
   const nowMs = useNow(2000);
   const { query } = usePlace();
   const found = useView({ kind: "MACHINES", query: `machine:${name}`, limit: 1 });
   const on = useView({ kind: "TASKS", query: `machine:${name}`, sort: "name", limit: DRAWN_MAX });
-  const happened = useView({ kind: "EVENTS", query: name, limit: 50 });
   const machine = found?.rows.get(name) as Machine | undefined;
   if (found === undefined) return awaited(name);
   if (machine === undefined) return <Empty words={`There is no machine ${name}.`} command="borg ls machines" />;
@@ -38,13 +39,7 @@ export function MachinePage({ name }: { readonly name: string }) {
           empty={<p class="quiet">Nothing is on it.</p>}
         />
       </Section>
-      <Section title="Events">
-        {happened === undefined ? (
-          awaited("events")
-        ) : (
-          <Events events={happened.events.slice(0, 30)} nowMs={nowMs} empty="Nothing has happened to it since this master began." />
-        )}
-      </Section>
+      <EventsOf name={name} limit={EVENTS} nowMs={nowMs} />
       <Terminal command={`borg show ${name}`} method="GetMachine" request={{ machine: name }} />
     </>
   );

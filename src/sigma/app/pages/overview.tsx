@@ -94,6 +94,7 @@ const Places = ({ cell }: { readonly cell: Cell }) => {
       <a href="/quota">Quota and users</a>
       <a href="/schedulers">Schedulers</a>
       <a href="/frameworks">Frameworks</a>
+      <a href="/sql">SQL</a>
     </nav>
   );
 };

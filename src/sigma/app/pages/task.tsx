@@ -2,10 +2,12 @@
 import { useEffect, useState } from "preact/hooks";
 import { useNow, useRead, useView } from "../hooks.ts";
 import { Logs } from "../logs.tsx";
+import { MadeWay } from "../made-way.tsx";
 import { awaited, Empty, Events, Section, State, Terminal } from "../parts.tsx";
 import { jobPath, machinePath } from "../place.ts";
 import { Plot, type Series } from "../plot.tsx";
 import type { Happened, Task } from "../shapes.ts";
+import { Shell, ShellButton } from "../shell/terminal.tsx";
 import { barsOf, Timeline } from "../timeline.tsx";
 import { Why } from "../why.tsx";
 import { age, exitWords, stateWord, taskLook } from "../words.ts";
@@ -27,18 +29,21 @@ export function TaskPage({ name, query }: { readonly name: string; readonly quer
   const view = useView({ kind: "TASKS", query: `task:${name}`, limit: 1 });
   const { answer } = useRead<Detail>("GetTask", { task: name }, HISTORY_MS);
   const task = view?.rows.get(name) as Task | undefined;
+  const [shell, setShell] = useState("");
   if (view === undefined) return awaited(name);
   if (task === undefined) return <Empty words={`There is no task ${name}.`} command="borg ls tasks" />;
   const isRunning = task.state === "running";
   return (
     <>
-      <TaskHead task={task} detail={answer} nowMs={nowMs} />
+      <TaskHead task={task} detail={answer} nowMs={nowMs} onShell={shell === "" ? () => setShell(task.instance ?? "") : undefined} />
+      {shell !== "" && <Shell key={shell} task={name} instance={shell} onClose={() => setShell("")} />}
       {!isRunning && task.state !== "dead" && <Why name={name} />}
       <Section title="Where it was">
         {answer === undefined ? awaited("its history") : <Timeline bars={barsOf(answer.history ?? [], task)} nowMs={nowMs} />}
       </Section>
       {task.alloc !== true && <UsagePlots task={task} />}
       {task.alloc !== true && <Logs task={name} query={query} />}
+      <MadeWay name={name} events={answer?.history ?? []} nowMs={nowMs} />
       <Section title="Events">
         {answer !== undefined && (
           <Events
@@ -54,7 +59,15 @@ export function TaskPage({ name, query }: { readonly name: string; readonly quer
   );
 }
 
-function TaskHead({ task, detail, nowMs }: { readonly task: Task; readonly detail: Detail | undefined; readonly nowMs: number }) {
+interface HeadProps {
+  readonly task: Task;
+  readonly detail: Detail | undefined;
+  readonly nowMs: number;
+  /** Undefined: one is open. */
+  readonly onShell: (() => void) | undefined;
+}
+
+function TaskHead({ task, detail, nowMs, onShell }: HeadProps) {
   const { name, machine = "", host = "", ports = [], problem = "", waiting = "" } = task;
   const job = name.slice(0, name.lastIndexOf("/"));
   const words = [
@@ -70,6 +83,9 @@ function TaskHead({ task, detail, nowMs }: { readonly task: Task; readonly detai
           <a href={jobPath(job)}>{job}</a>/{name.slice(job.length + 1)}
         </h1>
         <State look={taskLook(task)}>{words.join("; ")}</State>
+        <span class="actions">
+          {task.state === "running" && task.alloc !== true && onShell !== undefined && <ShellButton task={name} onOpen={onShell} />}
+        </span>
       </div>
       <dl class="facts">
         {machine !== "" && (
