@@ -1,12 +1,15 @@
 /**
  * Cells from files: machines (machine_id,platform,cpu,mem) and tasks (job,index,user,sched_class,priority,cpu,mem,disk,diff_machines,
  * running_on), as the public Google trace of 2011 gives them: the largest machine is 1.0 in both, priorities are 0 to 11. Further
- * columns: `res_NAME` is an extra resource on both sides; of machines `rack`, `power` and `attr_NAME`; of tasks `spread`, as in specs,
- * and `beside`: limits on other jobs of the same user as JOB-PRIORITY:MAX, with spaces between them.
+ * columns: `res_NAME` is an extra resource on both sides, `dev_NAME` devices: of machines how many, or COUNTxTHOUSANDTHS, of tasks how many whole
+ * ones or a part of one; of machines `rack`, `power` and `attr_NAME`; of tasks `spread`, as in specs, `need_NAME`, a value that the machine's
+ * `attr_NAME` must have (or !VALUE, or * for any), and `beside`: limits on other jobs of the same user as JOB-PRIORITY:MAX, with spaces between them.
  */
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import { Spread } from "../../src/wire/gen/borg/v1/spec_pb.ts";
+import { extraOfDevice, WHOLE_MILLI } from "../../src/base/device-name.ts";
+import { UNITS_MAX } from "../../src/cell/device.ts";
+import { Operator, Spread } from "../../src/wire/gen/borg/v1/spec_pb.ts";
 import { UsageError } from "../usage.ts";
 import { type CellPlan, GI, type JobPlan, KI, type MachinePlan } from "./plan.ts";
 
@@ -19,6 +22,14 @@ const AMOUNT_MAX = 1e6;
 const PRIORITY_MAX = 11;
 /** Most named resources of a task. */
 const EXTRAS_MAX = 16;
+
+/** What is said in thousandths may be off by what a double is off. */
+const ROUNDING = 1e-6;
+
+interface Extra {
+  readonly name: string;
+  readonly amount: number;
+}
 
 interface Row {
   readonly file: string;
@@ -108,15 +119,36 @@ function wholeIn(row: Row, name: string, most = AMOUNT_MAX): number {
   return value;
 }
 
-function limitIn(row: Row) {
+/** What a task asks for: whole devices, or a part of one. */
+function devicesAsked(row: Row): Extra[] {
+  return namesIn(row, "dev_").map((column) => {
+    const milli = numberIn(row, column, UNITS_MAX) * WHOLE_MILLI;
+    if (Math.abs(milli - Math.round(milli)) > ROUNDING) throw wrong(row, column, "a number with at most three digits behind the point");
+    return { name: extraOfDevice(column.slice("dev_".length)), amount: Math.round(milli) };
+  });
+}
+
+/** What a machine has: how many, and how large one is where that is not whole. */
+function devicesThere(row: Row): (Extra & { readonly unit: number })[] {
+  return namesIn(row, "dev_").map((column) => {
+    const [, count, unit = String(WHOLE_MILLI)] = /^([0-9]{1,2})(?:x([0-9]{1,4}))?$/.exec(row.values.get(column) || "0") ?? [];
+    if (count === undefined || Number(count) > UNITS_MAX || Number(unit) < 1 || Number(unit) > WHOLE_MILLI)
+      throw wrong(row, column, `how many from 0 to ${UNITS_MAX}, or with the thousandths of each, as in 8x250,`);
+    return { name: extraOfDevice(column.slice("dev_".length)), amount: Number(count) * Number(unit), unit: Number(unit) };
+  });
+}
+
+function limitIn(row: Row, devices: readonly Extra[]) {
   const extras = namesIn(row, "res_")
-    .map((column) => ({ name: column.slice("res_".length), amount: wholeIn(row, column) }))
+    .map((column): Extra => ({ name: column.slice("res_".length), amount: wholeIn(row, column) }))
+    .concat(devices.map(({ name, amount }) => ({ name, amount })))
     .filter(({ amount }) => amount > 0);
   if (extras.length > EXTRAS_MAX)
     throw wrong(row, `res_${extras[EXTRAS_MAX]?.name}`, `no more than ${EXTRAS_MAX} named resources in a row`);
   return {
     cpuMilli: Math.round(numberIn(row, "cpu") * CPU_MILLI),
-    ramBytes: Math.round((numberIn(row, "mem") * RAM_BYTES) / KI) * KI,
+    // Down, so that ten tenths of a machine fit on it.
+    ramBytes: Math.floor((numberIn(row, "mem") * RAM_BYTES) / KI + ROUNDING) * KI,
     extras,
   };
 }
@@ -128,7 +160,10 @@ const machineName = (id: string): string => `m${id.padStart(10, "0")}`;
 function machineOf(row: Row): MachinePlan {
   const attributes = namesIn(row, "attr_").map((name) => ({ key: name.slice("attr_".length), value: row.values.get(name) ?? "" }));
   if (row.values.get("platform")) attributes.push({ key: "platform", value: row.values.get("platform") ?? "" });
-  const facts = { capacity: limitIn(row), attributes, rack: row.values.get("rack") ?? "", powerDomain: row.values.get("power") ?? "" };
+  const there = devicesThere(row);
+  const devices = there.filter(({ amount }) => amount > 0).map(({ name, unit }) => ({ name, unit }));
+  const where = { rack: row.values.get("rack") ?? "", powerDomain: row.values.get("power") ?? "" };
+  const facts = { capacity: limitIn(row, there), attributes, ...where, ...(devices.length === 0 ? {} : { devices }) };
   return { name: machineName(row.values.get("machine_id") ?? ""), facts };
 }
 
@@ -175,11 +210,37 @@ function besideIn(row: Row): { readonly job: string; readonly max: number }[] {
   });
 }
 
+/** `need_os`: the value that the machine's `attr_os` must have; `!b` another one, `*` any. All tasks of a job need the same. */
+function needsIn(row: Row, column: string): Need[] {
+  const said = row.values.get(column) ?? "";
+  const attribute = column.slice("need_".length);
+  if (said === "") return [];
+  if (said === "*") return [{ attribute, operator: Operator.EXISTS, values: [] }];
+  return said.startsWith("!")
+    ? [{ attribute, operator: Operator.NOT_EQUAL, values: [said.slice(1)] }]
+    : [{ attribute, operator: Operator.EQUAL, values: [said] }];
+}
+
+interface Need {
+  readonly attribute: string;
+  readonly operator: Operator;
+  readonly values: string[];
+}
+
+function needsOf(rows: readonly Row[]): Need[] {
+  const first = rows[0] as Row;
+  return namesIn(first, "need_").flatMap((column) => {
+    const other = rows.find((row) => row.values.get(column) !== first.values.get(column));
+    if (other !== undefined) throw wrong(other, column, `"${first.values.get(column)}", as in row ${first.line} of the same job,`);
+    return needsIn(first, column);
+  });
+}
+
 function jobOf(name: string, rows: readonly Row[]): JobPlan {
   const first = rows[0] as Row;
   const other = rows.find((row) => row.values.get("user") !== first.values.get("user"));
   if (other !== undefined) throw wrong(other, "user", `"${first.values.get("user")}", as in row ${first.line} of the same job,`);
-  const limits = rows.map(limitIn);
+  const limits = rows.map((row) => limitIn(row, devicesAsked(row)));
   const keys = limits.map((limit) => JSON.stringify(limit));
   const overrides: { first: number; last: number; limit: (typeof limits)[number] }[] = [];
   for (const [i, key] of keys.entries()) {
@@ -195,6 +256,7 @@ function jobOf(name: string, rows: readonly Row[]): JobPlan {
     count: rows.length,
     task: { command: ["run"], limit: limits[0] as (typeof limits)[number] },
     overrides,
+    constraints: needsOf(rows),
     spread: spreadIn(first),
     beside: besideIn(first),
   };

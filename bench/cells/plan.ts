@@ -52,8 +52,10 @@ export function build(plan: CellPlan): CellState {
   const users = [...new Set(plan.jobs.map(({ spec }) => spec.user))];
   const ops = plan.jobs.map(submit);
   const [first, later] = [ops.filter((_, i) => !needsNewest(plan.jobs[i])), ops.filter((_, i) => needsNewest(plan.jobs[i]))];
-  applyAll(state, [...setUp(users, extraNames(plan)), ...plan.machines.map(join), ...first]);
-  if (later.length > 0) applyAll(state, [...upgrade(users), ...later]);
+  // Machines with units have to be read by a cell that knows them.
+  const isNew = plan.machines.some(({ facts }) => (facts.devices?.length ?? 0) > 0);
+  applyAll(state, [...setUp(users, extraNames(plan)), ...(isNew ? upgrade(users) : []), ...plan.machines.map(join), ...first]);
+  if (later.length > 0) applyAll(state, [...(isNew ? [] : upgrade(users)), ...later]);
   applyAll(
     state,
     users.map((user) => masterOp({ case: "machineLeave", value: { machine: sponsorOf(user) } })),

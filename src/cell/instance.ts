@@ -1,5 +1,6 @@
 /** A new instance: where it is and what it was promised. Nothing has happened to it yet, and all of its limit is reserved. */
 import { instanceId } from "../base/id.ts";
+import { unitsInside } from "./device.ts";
 import type { HealthName } from "./health.ts";
 import { newPlace } from "./place.ts";
 import type { Checks, Failing, Instance } from "./state.ts";
@@ -20,6 +21,7 @@ type Placing = Pick<
   | "noticeMs"
   | "lameDuckMs"
   | "ports"
+  | "devices"
   | "scheduler"
   | "placedMs"
 >;
@@ -32,7 +34,8 @@ export const checks = (ready: HealthName, wellMs: number, problem: string): Chec
 
 /** An alloc is a place of its own, for others. */
 export function newInstance(placing: Placing, isAlloc: boolean): Instance {
-  const { task, generation, incarnation, place, priority, limit, reclaimable, noticeMs, lameDuckMs, ports, scheduler, placedMs } = placing;
+  const { task, generation, incarnation, place, priority, limit, reclaimable, noticeMs, lameDuckMs, ports, devices } = placing;
+  const { scheduler, placedMs } = placing;
   const id = instanceId(task.id, incarnation);
   return {
     id,
@@ -47,6 +50,7 @@ export function newInstance(placing: Placing, isAlloc: boolean): Instance {
     generation,
     reservation: limit,
     ports,
+    devices,
     scheduler,
     placedMs,
     startedMs: 0,
@@ -57,6 +61,6 @@ export function newInstance(placing: Placing, isAlloc: boolean): Instance {
     checks: NOT_CHECKED,
     overRam: false,
     stop: undefined,
-    inside: isAlloc ? newPlace(id, place.machine, limit, ports) : undefined,
+    inside: isAlloc ? newPlace(id, place.machine, limit, { portNumbers: ports, units: unitsInside(devices) }) : undefined,
   };
 }

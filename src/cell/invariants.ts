@@ -6,7 +6,9 @@
 import type { InstanceId } from "../base/id.ts";
 import { equal, fits, plus, type Vector, ZERO } from "../base/vector.ts";
 import { AfterFailure } from "../wire/gen/borg/v1/spec_pb.ts";
+import type { Device } from "./device.ts";
 import { checkTenants } from "./invariants-allocs.ts";
+import { checkDevices } from "./invariants-devices.ts";
 import { checkFrameworks, launchedLimits } from "./invariants-frameworks.ts";
 import { checkSecrets } from "./invariants-secrets.ts";
 import { checkUpdate, heldBoth } from "./invariants-updates.ts";
@@ -197,6 +199,7 @@ function checkMachine(findings: Findings, state: CellState, machine: Machine, se
     }
     if (occupant.inside !== undefined) checkAlloc(findings, occupant, occupant.inside, seen);
   }
+  checkDevices(findings, machine.place, ({ name }) => machine.facts.devices.find((kind) => kind.name === name)?.unit ?? 0);
   findings.expect(state.machines.get(machine.id) === machine, "KD4", () => `Machine "${machine.id}" stands under another name`);
 }
 
@@ -242,6 +245,8 @@ function checkAlloc(findings: Findings, alloc: Instance, inside: Place, seen: Se
       () => `Instance "${inner.id}" stays in alloc "${alloc.id}", which stops`,
     );
   }
+  const own = ({ name, number }: Device) => alloc.devices.find((device) => device.name === name && device.number === number);
+  checkDevices(findings, inside, (device) => own(device)?.amount ?? 0);
   findings.expect(fits(sum, alloc.limit), "KR4", () => `Alloc "${alloc.id}" holds more than it is`);
 }
 

@@ -4,8 +4,12 @@ import { fits, minus, plus, type Vector, ZERO } from "../base/vector.ts";
 import { isProd } from "../wire/band.ts";
 import type { Instance, Machine, Place } from "./state.ts";
 
-export function newPlace(id: PlaceId, machine: Machine, capacity: Vector, portNumbers: readonly number[] | undefined): Place {
-  return { id, machine, capacity, portNumbers, portNext: 0, occupants: new Map<InstanceId, Instance>(), prodLimit: ZERO, reserved: ZERO };
+/** What it gives out by number. */
+type Numbered = Pick<Place, "portNumbers" | "units">;
+
+export function newPlace(id: PlaceId, machine: Machine, capacity: Vector, { portNumbers, units }: Numbered): Place {
+  const occupants = new Map<InstanceId, Instance>();
+  return { id, machine, capacity, units, portNumbers, portNext: 0, occupants, prodLimit: ZERO, reserved: ZERO };
 }
 
 /** A named victim no longer counts: who took its place waits for it (DESIGN: stopping). */

@@ -11,6 +11,7 @@ import type { Approval, Capability, CellConfig, FrameworkRole, Role, SchedulerLi
 import type { Quota } from "../wire/gen/borg/v1/resource_pb.ts";
 import type { AllocSetSpec, FrameworkSpec, JobSpec } from "../wire/gen/borg/v1/spec_pb.ts";
 import type { Cause, EvictionCause } from "./cause.ts";
+import type { Device, Units } from "./device.ts";
 import type { HealthName } from "./health.ts";
 import type { JobState } from "./job.ts";
 import type { MesosReasonName, MesosStateName } from "./mesos-state.ts";
@@ -168,6 +169,8 @@ export interface Place {
   readonly id: PlaceId;
   readonly machine: Machine;
   capacity: Vector;
+  /** Derived: what of its extras comes in units; undefined: nothing. */
+  units: Units | undefined;
   /** Port numbers it can give out are `portFirst..portLast`, or these. */
   readonly portNumbers: readonly number[] | undefined;
   /** Where the search for a free port goes on, so that a port just freed is not taken again at once. */
@@ -429,6 +432,8 @@ export interface Instance {
   generation: number;
   reservation: Vector;
   readonly ports: readonly number[];
+  /** What it has of extras that come in units. */
+  readonly devices: readonly Device[];
   readonly scheduler: string;
   readonly placedMs: number;
   startedMs: number;

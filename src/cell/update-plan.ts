@@ -8,6 +8,7 @@ import { RestartPolicySchema, type TaskSpec, TaskSpecSchema } from "../wire/gen/
 import { UPDATE_DEFAULTS } from "../wire/spec-defaults.ts";
 import { besideProblem, companyOn, hasLimits } from "./beside.ts";
 import { unmet } from "./constraint.ts";
+import { devicesFor, keepsDevices, NO_DEVICES } from "./device.ts";
 import { domainOf, tasksInDomain } from "./domain.ts";
 import { DownBudget } from "./down.ts";
 import { isTold, toldBy } from "./face.ts";
@@ -56,10 +57,10 @@ function isWelcome({ job }: Task, instance: Instance, to: Face): boolean {
   return !isHardSpread(to) || tasksOfJob(machine, job.id, others) === 0;
 }
 
-/** An alloc has no processes of its own: it changes where its machine has room for it, and it for what is inside. Its ports were given out by number. */
+/** An alloc has no processes of its own: it changes where its machine has room for it, and it for what is inside. Its ports and devices were given out by number. */
 function isResizable(alloc: Instance, to: Face): boolean {
   const limit = limitOf(to, alloc.task.index);
-  if (limit.ports !== alloc.ports.length || !hasRoom(alloc, to)) return false;
+  if (limit.ports !== alloc.ports.length || !keepsDevices(alloc, limit) || !hasRoom(alloc, to)) return false;
   const { reserved, prodLimit } = alloc.inside as Place;
   return shortfall(reserved, limit) === undefined && shortfall(prodLimit, limit) === undefined;
 }
@@ -100,6 +101,8 @@ function fitsAgain(instance: Instance, to: Face): boolean {
   const { reachable, draining } = place.machine;
   const limit = limitOf(to, task.index);
   if (!reachable || draining || limit.ports > freePorts(place) + instance.ports.length) return false;
+  const meanwhile = { gone: (other: Instance) => other === instance, taken: NO_DEVICES };
+  if (typeof devicesFor(place, limit, meanwhile) === "string") return false;
   const own = counts(instance);
   const reserved = own ? minus(place.reserved, instance.reservation) : place.reserved;
   if (shortfall(plus(reserved, limit), place.capacity) !== undefined) return false;

@@ -284,6 +284,11 @@ const describedFlags = (command: Command): Command =>
       several,
     )
     .option("--extra <name=count>", "what else can be counted there and jobs ask for with extras: gpu=2 (again for more)", several)
+    .option(
+      "--device <name=count>",
+      "devices that jobs ask for whole or in parts, and are given by number: gpu=4, or gpu=8x250 for eight of 250 thousandths (again for more)",
+      several,
+    )
     .option("--machine-file <file>", "JSON that says the same for each machine by its name; looked at again when it changes");
 
 function addBorglet(program: Command, setting: Setting): void {

@@ -6,6 +6,7 @@ import {
   type Described,
   DescriptionError,
   descriptionOf,
+  devicesOf,
   extrasOf,
   speedOf,
   textOf,
@@ -20,6 +21,7 @@ export interface DescribedOptions {
   readonly coreSpeed?: string | undefined;
   readonly volume?: readonly string[] | undefined;
   readonly extra?: readonly string[] | undefined;
+  readonly device?: readonly string[] | undefined;
   readonly machineFile?: string | undefined;
 }
 
@@ -42,7 +44,7 @@ export function describedOf(options: DescribedOptions, before: Described | undef
   }
 }
 
-function said({ rack, powerDomain, attribute, coreSpeed, volume, extra, machineFile }: DescribedOptions, cwd: string): Described {
+function said({ rack, powerDomain, attribute, coreSpeed, volume, extra, device, machineFile }: DescribedOptions, cwd: string): Described {
   return {
     ...(rack === undefined ? {} : { rack: textOf("--rack", rack) }),
     ...(powerDomain === undefined ? {} : { powerDomain: textOf("--power-domain", powerDomain) }),
@@ -63,6 +65,9 @@ function said({ rack, powerDomain, attribute, coreSpeed, volume, extra, machineF
             Object.fromEntries(extra.map((text) => pairOf(text, "--extra", "gpu=2")).map(([name, amount]) => [name, amountOf(amount)])),
           ),
         }),
+    ...(device === undefined
+      ? {}
+      : { devices: devicesOf("--device", Object.fromEntries(device.map((text) => pairOf(text, "--device", "gpu=4")))) }),
     ...(machineFile === undefined ? {} : { file: resolve(cwd, machineFile) }),
   };
 }

@@ -16,10 +16,13 @@ const write = (value: unknown): void => writeFileSync(file, typeof value === "st
 test("What the file says of a machine counts before what it says of all, and that before the flags; attributes go together [U13] [U4] [U3]", () => {
   write({
     all: { power_domain: "p1", volumes: { "bob/music": "/srv/music" }, attributes: { ssd: "no", tier: "b" } },
-    machines: { m1: { rack: "r1", core_speed: 1.25, attributes: { ssd: "yes" }, extras: { gpu: 4, fpga: 0 } } },
+    machines: {
+      m1: { rack: "r1", core_speed: 1.25, attributes: { ssd: "yes" }, extras: { gpu: 4, fpga: 0 }, devices: { tpu: 2, dsp: 0 } },
+    },
   });
   const flags = {
     extras: { gpu: 1, fpga: 2, licence: 3 },
+    devices: { tpu: "9", dsp: "4", nic: "8x250" },
     volumes: { "ann/data": "/srv/{machine}/data" },
     rack: "r9",
     attributes: { zone: "z" },
@@ -40,6 +43,12 @@ test("What the file says of a machine counts before what it says of all, and tha
     extras: [
       { name: "gpu", amount: 4 },
       { name: "licence", amount: 3 },
+      { name: "nic-milli", amount: 2000 },
+      { name: "tpu-milli", amount: 2000 },
+    ],
+    devices: [
+      { name: "nic-milli", unit: 250 },
+      { name: "tpu-milli", unit: 1000 },
     ],
     coreSpeedPermille: 1250,
   });
@@ -71,6 +80,10 @@ test("A description that is wrong says where and what to do; a machine starts al
     [{ all: { extras: { gpu: 0.5 } } }, /Cannot use 0.5 for all.extras.gpu: a whole number/],
     [{ all: { extras: { gpu: -1 } } }, /a whole number from 0/],
     [{ all: { extras: Object.fromEntries(Array.from({ length: 17 }, (_, i) => [`e${i}`, 1])) } }, /more than 16 extras/],
+    [{ all: { devices: { GPU: 1 } } }, /Cannot use "GPU" in all.devices: at most 57 small letters/],
+    [{ all: { devices: { gpu: 0.5 } } }, /Cannot use 0.5 for all.devices.gpu: how many, from 0 to 64/],
+    [{ all: { devices: { gpu: "4x1001" } } }, /thousandths of each, from 1 to 1000, as in 8x250/],
+    [{ all: { devices: { gpu: 65 } } }, /from 0 to 64/],
     [" ".repeat(2 ** 20 + 1), /longer than 1 MiB/],
   ] as const) {
     write(wrong);

@@ -4,6 +4,7 @@
  */
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { normalize } from "node:path";
+import { DEVICE_NAME_MAX, extraOfDevice, WHOLE_MILLI } from "../base/device-name.ts";
 
 export interface Description {
   readonly rack: string;
@@ -14,6 +15,8 @@ export interface Description {
   readonly volumes: readonly { readonly user: string; readonly name: string; readonly path: string }[];
   /** What jobs ask for with `extras`, and nobody can measure: gpus, licences. */
   readonly extras: readonly { readonly name: string; readonly amount: number }[];
+  /** Which of the extras come in units, and how much one is. */
+  readonly devices: readonly { readonly name: string; readonly unit: number }[];
 }
 
 /** As it is kept with a cell or with a machine from elsewhere: what the flags said, and which file says more. */
@@ -25,6 +28,7 @@ export interface Described {
   /** Paths by "user/name"; `{machine}` in one is the machine's name. */
   readonly volumes?: Readonly<Record<string, string>>;
   readonly extras?: Readonly<Record<string, number>>;
+  readonly devices?: Readonly<Record<string, string>>;
   readonly file?: string;
 }
 
@@ -35,10 +39,12 @@ const TEXT_MAX = 63;
 const ATTRIBUTES_MAX = 64;
 const KEY = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,62}$/;
 const SPEED = { min: 0.05, max: 20 } as const;
-const WORDS = ["rack", "power_domain", "attributes", "core_speed", "volumes", "extras"] as const;
+const WORDS = ["rack", "power_domain", "attributes", "core_speed", "volumes", "extras", "devices"] as const;
 const EXTRAS_MAX = 16;
 const EXTRA = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 const EXTRA_AMOUNT_MAX = 1e9;
+/** Of one kind, on one machine. */
+const DEVICES_MAX = 64;
 const VOLUMES_MAX = 64;
 const VOLUME = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?\/[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 const PATH_MAX = 512;
@@ -55,6 +61,8 @@ export function descriptionOf(described: Described, machine: string): Descriptio
   const attributes = { ...described.attributes, ...file.all?.attributes, ...own.attributes };
   if (Object.keys(attributes).length > ATTRIBUTES_MAX)
     throw new DescriptionError(`Machine ${machine} has more than ${ATTRIBUTES_MAX} attributes`);
+  const devices = devicesFor({ ...described.devices, ...file.all?.devices, ...own.devices });
+  const counted = Object.fromEntries(devices.map(({ name, unit, count }) => [name, unit * count]));
   return {
     rack: own.rack ?? file.all?.rack ?? described.rack ?? "",
     powerDomain: own.power_domain ?? file.all?.power_domain ?? described.powerDomain ?? "",
@@ -62,7 +70,8 @@ export function descriptionOf(described: Described, machine: string): Descriptio
       .map(([key, value]) => ({ key, value }))
       .sort((a, b) => (a.key < b.key ? -1 : 1)),
     volumes: volumesFor(machine, { ...described.volumes, ...file.all?.volumes, ...own.volumes }),
-    extras: extrasFor(machine, { ...described.extras, ...file.all?.extras, ...own.extras }),
+    extras: extrasFor(machine, { ...described.extras, ...file.all?.extras, ...own.extras, ...counted }),
+    devices: devices.map(({ name, unit }) => ({ name, unit })),
     coreSpeedPermille: Math.round((own.core_speed ?? file.all?.core_speed ?? described.coreSpeed ?? 1) * 1000),
   };
 }
@@ -74,6 +83,7 @@ interface Said {
   readonly core_speed?: number;
   readonly volumes?: Readonly<Record<string, string>>;
   readonly extras?: Readonly<Record<string, number>>;
+  readonly devices?: Readonly<Record<string, string>>;
 }
 
 interface Descriptions {
@@ -129,7 +139,7 @@ function saidAt(path: string, place: string, value: unknown): Said {
   const found = objectAt(path, place, value);
   const wrong = Object.keys(found).find((word) => !(WORDS as readonly string[]).includes(word));
   if (wrong !== undefined) throw new DescriptionError(`"${path}": ${place} says "${wrong}", but it can only say ${WORDS.join(", ")}`);
-  const { rack, power_domain, attributes, core_speed, volumes, extras } = found;
+  const { rack, power_domain, attributes, core_speed, volumes, extras, devices } = found;
   return {
     ...(rack === undefined ? {} : { rack: textOf(`${place}.rack`, rack) }),
     ...(power_domain === undefined ? {} : { power_domain: textOf(`${place}.power_domain`, power_domain) }),
@@ -137,6 +147,7 @@ function saidAt(path: string, place: string, value: unknown): Said {
     ...(core_speed === undefined ? {} : { core_speed: speedOf(`${place}.core_speed`, core_speed) }),
     ...(volumes === undefined ? {} : { volumes: volumesOf(`${place}.volumes`, objectAt(path, place, volumes)) }),
     ...(extras === undefined ? {} : { extras: extrasOf(`${place}.extras`, objectAt(path, place, extras)) }),
+    ...(devices === undefined ? {} : { devices: devicesOf(`${place}.devices`, objectAt(path, place, devices)) }),
   };
 }
 
@@ -192,6 +203,38 @@ function extrasFor(machine: string, found: Readonly<Record<string, number>>): De
     .sort((a, b) => (a.name < b.name ? -1 : 1));
   if (extras.length > EXTRAS_MAX) throw new DescriptionError(`Machine ${machine} has more than ${EXTRAS_MAX} extras`);
   return extras;
+}
+
+/** How many by name, and where one is less than whole its thousandths: `--device gpu=4`, `gpu=8x250`, or "devices": { "gpu": 4 }. */
+export function devicesOf(place: string, found: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> {
+  for (const [name, said] of Object.entries(found)) {
+    if (!EXTRA.test(name) || name.length > DEVICE_NAME_MAX)
+      throw new DescriptionError(
+        `Cannot use "${name}" in ${place}: at most ${DEVICE_NAME_MAX} small letters, digits and dashes, as in gpu`,
+      );
+    const parts = partsOf(said);
+    if (parts === undefined || parts.count > DEVICES_MAX || parts.unit < 1 || parts.unit > WHOLE_MILLI)
+      throw new DescriptionError(
+        `Cannot use ${JSON.stringify(said)} for ${place}.${name}: how many, from 0 to ${DEVICES_MAX}, or with the thousandths of each, from 1 to ${WHOLE_MILLI}, as in 8x250`,
+      );
+  }
+  return Object.fromEntries(Object.entries(found).map(([name, said]) => [name, String(said)]));
+}
+
+function partsOf(said: unknown): { readonly count: number; readonly unit: number } | undefined {
+  const found = /^([0-9]{1,3})(?:x([0-9]{1,4}))?$/.exec(typeof said === "number" ? String(said) : typeof said === "string" ? said : "");
+  return found === null ? undefined : { count: Number(found[1]), unit: Number(found[2] ?? WHOLE_MILLI) };
+}
+
+function devicesFor(
+  found: Readonly<Record<string, string>>,
+): readonly { readonly name: string; readonly unit: number; readonly count: number }[] {
+  return Object.entries(found)
+    .flatMap(([name, said]) => {
+      const parts = partsOf(said);
+      return parts === undefined || parts.count === 0 ? [] : [{ name: extraOfDevice(name), ...parts }];
+    })
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 /** No two in one another: whoever has the outer one would have the inner one too. */

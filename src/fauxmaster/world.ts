@@ -33,7 +33,7 @@ import { LockService, newLockMemory } from "./world/lock.ts";
 import { Network } from "./world/network.ts";
 import { type Birth, Process } from "./world/process.ts";
 import { SimulatedMachine } from "./world/simulated-machine.ts";
-import { ADMIN, Workload } from "./world/workload.ts";
+import { ADMIN, GPUS, Workload } from "./world/workload.ts";
 import type { Administered } from "./world/workload-admin.ts";
 import { offersOf } from "./world/workload-volumes.ts";
 
@@ -324,7 +324,8 @@ export class World implements Targets {
   #facts(index: number): MachineFacts {
     const random = this.kernel.streams.of("machines");
     return make(MachineFactsSchema, {
-      capacity: { cpuMilli: random.pick([4000, 8000]), ramBytes: random.pick([8, 16]) * GI, diskBytes: 100 * GI },
+      capacity: { cpuMilli: random.pick([4000, 8000]), ramBytes: random.pick([8, 16]) * GI, diskBytes: 100 * GI, ...gpusOf(index) },
+      ...(index % 3 === 0 ? { devices: [GPU_UNITS] } : {}),
       portFirst: 20_000,
       portLast: 20_019,
       rack: `r${index % 4}`,
@@ -336,6 +337,10 @@ export class World implements Targets {
     });
   }
 }
+
+/** Every third machine has two gpus in units, and every third four that are only counted. */
+const GPU_UNITS = { name: GPUS, unit: 1000 };
+const gpusOf = (index: number) => (index % 3 === 2 ? {} : { extras: [{ name: GPUS, amount: index % 3 === 0 ? 2000 : 4000 }] });
 
 /** Calls that should have ended by now: a client asks for as long as it takes, and somebody leads. */
 const unanswered = ({ calls }: History, nowMs: number): readonly Call[] =>

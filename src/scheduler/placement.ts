@@ -36,6 +36,7 @@ export function placementOf(mirror: Mirror, task: Task, policy: Policy = "hybrid
   const { instance } = task;
   if (instance === undefined || !counts(instance)) return undefined;
   uncount(instance);
+  instance.place.occupants.delete(instance.id);
   try {
     const need = needOf(task);
     const tally = new Tally(mirror, task.job);
@@ -45,6 +46,7 @@ export function placementOf(mirror: Mirror, task: Task, policy: Policy = "hybrid
     const search = new Search(slots, need, tally, new Shares(mirror.totals), ALL_SHORTCUTS);
     return ranked(search, instance.place);
   } finally {
+    instance.place.occupants.set(instance.id, instance);
     count(instance);
   }
 }

@@ -34,6 +34,7 @@ async function seesItsWorld(stage: Stage): Promise<void> {
     echo "user=$(id -u) caps=$(grep CapEff /proc/self/status | cut -f2) privs=$(grep NoNewPrivs /proc/self/status | cut -f2)"
     echo "names=$BORG_CELL $BORG_USER $BORG_JOB $BORG_TASK $BORG_INSTANCE $BORG_BNS"
     echo "ports=$BORG_PORT_HTTP $BORG_PORT_ADMIN_UI own=$GREETING"
+    echo "devices=$BORG_DEVICES_GPU $BORG_DEVICES_GPU_MILLI"
     echo "file=$(cat $BORG_ROOT/srv/app/conf) etc=$(cat $BORG_ROOT/etc/openborg-test/app.conf)"
     echo "fds=$(ls /proc/self/fd | tr '\\n' ' ')"
     echo "int=$(grep SigIgn /proc/self/status | cut -f2)"
@@ -54,8 +55,10 @@ async function seesItsWorld(stage: Stage): Promise<void> {
     ],
   };
   const name = "ann/web/3:7";
-  await stage.run(name, script, { ...NEVER, ports: [21_001, 21_002] }, task);
+  const devices = [1, 3].map((number) => ({ name: "gpu-milli", number, amount: 1000 }));
+  await stage.run(name, script, { ...NEVER, ports: [21_001, 21_002], devices }, task);
   const text = await stage.said(name, "end\n");
+  assert.match(text, /devices=1,3 2000\n/);
   assert.doesNotMatch(text, /user=0 /, "tasks never run as root");
   assert.match(text, /caps=0000000000000000 privs=1/);
   assert.match(text, /names=test ann web 3 ann\/web\/3:7 3\.web\.ann\.test\.borg\n/);

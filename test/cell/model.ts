@@ -79,18 +79,18 @@ export function acceptable(state: CellState, schedulerName: string, claim: Claim
   if (victims.some((victim) => victim === undefined || !mayGo(victim, wishOf(task).priority))) return false;
   const gone = victims as Instance[];
   if (!withinScheduler(state, schedulerName, task, gone, held)) return false;
-  return suits(state, task, where.machine, gone) && hasSpace(task, where.capacity, here, gone);
+  return suits(state, task, where.machine, gone) && hasSpace(task, where.capacity, here, gone) && hasUnits(task, where.units, here, gone);
 }
 
 function findTask(state: CellState, id: string): Task | undefined {
   return [...state.jobs.values()].flatMap((job) => job.tasks).find((task) => task.id === id);
 }
 
-function findPlace(state: CellState, id: string): { machine: Machine; capacity: Bag } | undefined {
+function findPlace(state: CellState, id: string): { machine: Machine; capacity: Bag; units: Units } | undefined {
   const machine = [...state.machines.values()].find((m) => m.id === id);
-  if (machine !== undefined) return { machine, capacity: vectorBag(machine.place.capacity) };
+  if (machine !== undefined) return { machine, capacity: vectorBag(machine.place.capacity), units: machineUnits(machine) };
   const alloc = allInstances(state).find((instance) => instance.id === id && instance.inside !== undefined && instance.stop === undefined);
-  return alloc && { machine: alloc.place.machine, capacity: vectorBag(alloc.limit) };
+  return alloc && { machine: alloc.place.machine, capacity: vectorBag(alloc.limit), units: Map.groupBy(alloc.devices, ({ name }) => name) };
 }
 
 function usable(state: CellState, machine: Machine): boolean {
@@ -186,6 +186,35 @@ function hasSpace(task: Task, capacity: Bag, here: readonly Instance[], gone: re
   const held = here.reduce((sum, instance) => sum + instance.ports.length, 0);
   if (prod(wish.priority) && !within(limits, capacity)) return false;
   return within(reservations, capacity) && held + (own["ports"] ?? 0) <= (capacity["ports"] ?? 0);
+}
+
+type Units = ReadonlyMap<string, Instance["devices"]>;
+
+/** What a machine has in units, each with its size. */
+const machineUnits = ({ facts, place }: Machine): Units =>
+  new Map(
+    facts.devices.map(({ name, unit }) => {
+      const amount = vectorBag(place.capacity)[name] ?? 0;
+      return [name, Array.from({ length: Math.floor(amount / unit) }, (_, number) => ({ name, number, amount: unit }))];
+    }),
+  );
+
+/** One unit with enough room, or whole ones that nobody has; nobody there is without numbers. */
+function hasUnits(task: Task, units: Units, here: readonly Instance[], gone: readonly Instance[]): boolean {
+  const own = taskBag(wishOf(task), task.index);
+  const staying = here.filter((instance) => instance.stop?.preemptor === undefined && !gone.includes(instance));
+  return [...units].every(([name, all]) => {
+    const asked = own[name] ?? 0;
+    if (asked === 0) return true;
+    const held = staying.flatMap((instance) => instance.devices.filter((device) => device.name === name));
+    const sum = (devices: Instance["devices"]): number => devices.reduce((total, { amount }) => total + amount, 0);
+    if (sum(held) < staying.reduce((total, instance) => total + (vectorBag(instance.limit)[name] ?? 0), 0)) return false;
+    const free = all.map(({ number, amount }) => amount - sum(held.filter((device) => device.number === number)));
+    const size = all[0]?.amount ?? 0;
+    return asked <= size
+      ? free.some((left) => left >= asked)
+      : free.filter((left) => left === size).length * size >= asked && asked % size === 0;
+  });
 }
 
 /** Whether a user may have `wanted` more in a band, given the jobs that are alive. */

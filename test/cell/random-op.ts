@@ -405,6 +405,8 @@ function randomFacts(n: readonly number[]) {
   const [, , c = 0, d = 0, e = 0, f = 0, g = 0] = n;
   return {
     capacity: { cpuMilli: 1000 * (1 + (c % 4)), ramBytes: (1 + (d % 8)) * GI, extras: e % 2 ? [{ name: "gpu", amount: 2 }] : [] },
+    // Two gpus, or one that two tasks can have half of each; and now and then what cannot be.
+    ...(e % 4 === 1 || c % 7 === 0 ? { devices: [{ name: "gpu", unit: 1 + (d % 2) }] } : {}),
     coreSpeedPermille: pick([0, 1000, 1500, 700], f) as number,
     portFirst: 1000,
     portLast: 1000 + (g % 5) + 3,

@@ -116,8 +116,8 @@ test("why a task runs where it does: the parts of the score add up, and nobody w
         const { instance } = task;
         const found = placementOf(mirror, task);
         if (found === undefined) continue;
-        const { total, preference, packages, packing, mix, spread } = found.score;
-        assert.ok(Math.abs(total - (preference + packages + packing + mix + spread)) < SAME);
+        const { total, preference, packages, packing, mix, devices, spread } = found.score;
+        assert.ok(Math.abs(total - (preference + packages + packing + mix + devices + spread)) < SAME);
         assert.equal(found.place, instance?.place.id);
         if (found.rank === 1) for (const other of found.runnersUp) assert.ok(other.score.total <= total);
       }

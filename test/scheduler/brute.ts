@@ -28,11 +28,38 @@ export function feasible(mirror: Mirror, need: Need, policy: Policy, totals: Cel
     (place) =>
       machineProblem(need, place.machine) === undefined &&
       hasSpace(mirror, need, place) &&
+      deviceCosts(need, place) !== undefined &&
       isApart(mirror, need, place.machine) &&
       isWelcome(need, place.machine),
   );
   return fitting.map((place) => ({ place, score: scoreOf(mirror, need, place, policy, totals) }));
 }
+
+/** Every way to give it units is tried: the cheapest one, from 0 to 1; undefined: there is none. */
+function deviceCosts({ limit }: Need, { machine: { facts }, capacity, occupants }: Place): number | undefined {
+  let worst = 0;
+  for (const { name, unit } of facts.devices) {
+    const asked = amountOf(limit, name);
+    if (asked === 0) continue;
+    const here = [...occupants.values()].filter(counts).flatMap(({ devices }) => devices.filter((device) => device.name === name));
+    const free = Array.from({ length: amountOf(capacity, name) / unit }, (_, number) =>
+      here.reduce((left, device) => (device.number === number ? left - device.amount : left), unit),
+    );
+    const whole = free.filter((left) => left === unit).length;
+    const ways =
+      asked >= unit
+        ? asked % unit === 0 && whole >= asked / unit
+          ? [0]
+          : []
+        : free.flatMap((left) => (left < asked ? [] : [partCost(left, asked, unit)]));
+    if (ways.length === 0) return undefined;
+    worst = Math.max(worst, Math.min(...ways));
+  }
+  return worst;
+}
+
+/** Half for a unit that nobody had, half for the part of it that is left. */
+const partCost = (left: number, asked: number, unit: number): number => (left === unit ? 0.5 : 0) + ((left - asked) / unit) * 0.5;
 
 /** No other task of a job that spreads over racks or power domains is in that of the machine, and it is in one. */
 function isApart(mirror: Mirror, { job, face: { wants } }: Need, machine: Machine): boolean {
@@ -73,6 +100,7 @@ function scoreOf(mirror: Mirror, need: Need, place: Place, policy: Policy, total
     5 * packages +
     mixPoints(totals, need, place) -
     20 * cost(mirror, need, place, policy) -
+    10 * (deviceCosts(need, place) ?? 0) -
     spread(mirror, need, machine)
   );
 }

@@ -9,7 +9,7 @@ import { cellArgs } from "../../bench/cells/args.ts";
 import { readCell } from "../../bench/cells/csv.ts";
 import { build } from "../../bench/cells/plan.ts";
 import { isUsage } from "../../bench/usage.ts";
-import { Spread } from "../../src/wire/gen/borg/v1/spec_pb.ts";
+import { Operator, Spread } from "../../src/wire/gen/borg/v1/spec_pb.ts";
 
 const MACHINES = "machine_id,platform,cpu,mem,rack,power,attr_os,res_gpu\n1,x,0.5,0.25,r1,p1,linux,4\n2,x,1,1,r2,p1,bsd,0\n";
 const TASKS = `job,index,user,sched_class,priority,cpu,mem,disk,diff_machines,running_on,res_gpu
@@ -79,6 +79,40 @@ test("tasks say by a column who may be beside them [V2] [S12]", () => {
   );
 });
 
+test("machines have devices by a column, and tasks whole ones or a part of one [U3] [S12]", () => {
+  const cell = read(
+    MACHINES.replace("res_gpu", "dev_gpu").replace("linux,4", "linux,8x250"),
+    TASKS.replace("res_gpu", "dev_gpu").replace("9,0.1,0.1,0,1,1,2", "9,0.1,0.1,0,1,1,0.2"),
+  );
+  assert.deepEqual(cell.machines[0]?.facts.capacity?.extras, [{ name: "gpu-milli", amount: 2000 }]);
+  assert.deepEqual(
+    cell.machines.map(({ facts }) => facts.devices),
+    [[{ name: "gpu-milli", unit: 250 }], undefined],
+  );
+  const [web] = cell.jobs;
+  assert.deepEqual(web?.spec.task?.limit?.extras, [{ name: "gpu-milli", amount: 200 }]);
+  assert.deepEqual(web?.spec.overrides?.[0]?.limit?.extras, [{ name: "gpu-milli", amount: 2000 }]);
+  const machine = [...build(cell).machines.values()].find(({ place }) => place.units !== undefined);
+  assert.equal(machine?.place.units?.get("gpu-milli")?.length, 8);
+});
+
+test("tasks need attributes of machines by columns, all tasks of a job the same [U4] [S12]", () => {
+  const tasks = TASKS.replace("res_gpu", "need_os").replaceAll(",2\n", ",linux\n").replace("2,0\n", "2,!bsd\n");
+  const [web, watch] = read(MACHINES, tasks).jobs;
+  assert.deepEqual(web?.spec.constraints, [{ attribute: "os", operator: Operator.EQUAL, values: ["linux"] }]);
+  assert.deepEqual(watch?.spec.constraints, [{ attribute: "os", operator: Operator.NOT_EQUAL, values: ["bsd"] }]);
+  const any = read(MACHINES, tasks.replace("!bsd", "*")).jobs[1];
+  assert.deepEqual(any?.spec.constraints, [{ attribute: "os", operator: Operator.EXISTS, values: [] }]);
+  assert.throws(() => read(MACHINES, tasks.replace("1,,linux", "1,,bsd")), /row 3, column "need_os": "bsd" where "linux", as in row 2/);
+});
+
+test("ten tasks of a tenth each fit on a machine, also in memory [S12]", () => {
+  const rows = Array.from({ length: 10 }, (_, i) => `7,${i},ann,0,9,0.1,0.1`);
+  const cell = read("machine_id,cpu,mem\n1,1,1\n", `job,index,user,sched_class,priority,cpu,mem\n${rows.join("\n")}\n`);
+  const each = cell.jobs[0]?.spec.task?.limit?.ramBytes ?? 0;
+  assert.ok(10 * each <= (cell.machines[0]?.facts.capacity?.ramBytes ?? 0), String(each));
+});
+
 test("a file that is not a cell is refused in a line that says what is wrong with it [S12]", () => {
   assert.throws(() => readCell("/nowhere/machines.csv", "/nowhere/tasks.csv"), /Cannot read "\/nowhere\/machines.csv": ENOENT/);
   assert.throws(() => read("name,cores\na,4\n", TASKS), /has no column "machine_id": its first line must name machine_id, cpu, mem/);
@@ -96,6 +130,13 @@ const BAD_ROWS: readonly (readonly ["machines" | "tasks", string, string, RegExp
   ["machines", ",bsd,0", "", /row 3: 6 fields where 8 are expected/],
   ["machines", "\n2,x", "\n\n2,x", /row 3: 1 fields where 8 are expected/],
   ["machines", "linux,4", "linux,4.5", /row 2, column "res_gpu": "4.5" where a whole number from 0 to 1000000 is expected/],
+  [
+    "machines",
+    "res_gpu\n1,x,0.5,0.25,r1,p1,linux,4",
+    "dev_gpu\n1,x,0.5,0.25,r1,p1,linux,4x2000",
+    /row 2, column "dev_gpu": "4x2000" where how many/,
+  ],
+  ["tasks", "res_gpu\n7,0,ann,0,9,0.1,0.1,0,1,1,2", "dev_gpu\n7,0,ann,0,9,0.1,0.1,0,1,1,0.0001", /row 2, column "dev_gpu": "0.0001" where/],
   ["machines", "attr_os", "rack", /row 1: column "rack" is named twice/],
   ["machines", MACHINES.slice(MACHINES.indexOf("\n")), "", /has no rows below its first line/],
   ["machines", "linux", '"linux', /row 2: unclosed fields where 8 are expected/],

@@ -6,10 +6,32 @@ import { Operator, Spread } from "../../src/wire/gen/borg/v1/spec_pb.ts";
 
 export function randomCell(seed: number, machines: number, jobs: number): CellPlan {
   const random = new Random(seed, "cell");
-  return {
+  const plan = {
     machines: Array.from({ length: machines }, (_, i) => machineOf(i, random)),
     jobs: Array.from({ length: jobs }, (_, i) => jobOf(i, random)),
   };
+  return seed % 2 === 0 ? plan : withDevices(plan, new Random(seed, "devices"));
+}
+
+/** The same with two gpus in units on half of the machines, which many jobs want a part of, or whole ones. */
+function withDevices({ machines, jobs }: CellPlan, random: Random): CellPlan {
+  const units = () => {
+    const unit = random.pick([1000, 1000, 500]);
+    return { unit, extras: [{ name: "gpu-milli", amount: unit * random.int(1, 4) }] };
+  };
+  const inUnits = ({ name, facts }: MachinePlan): MachinePlan => {
+    if (random.chance(0.5)) return { name, facts };
+    const { unit, extras } = units();
+    const devices = random.chance(0.8) ? [{ name: "gpu-milli", unit }] : [];
+    return { name, facts: { ...facts, capacity: { ...facts.capacity, extras } as NonNullable<typeof facts.capacity>, devices } };
+  };
+  const wanting = (job: JobPlan): JobPlan => {
+    const { task } = job.spec;
+    const asked = random.chance(0.5) ? [{ name: "gpu-milli", amount: random.pick([100, 300, 500, 600, 1000, 1500, 2000]) }] : [];
+    const limit = { ...task?.limit, extras: asked };
+    return { ...job, spec: { ...job.spec, task: { ...task, packages: [], limit } } as JobPlan["spec"] };
+  };
+  return { machines: machines.map(inUnits), jobs: jobs.map(wanting) };
 }
 
 function machineOf(index: number, random: Random): MachinePlan {

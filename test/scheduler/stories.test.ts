@@ -171,6 +171,22 @@ test("machines with devices are left to those who need them [scheduler.S1]", () 
   assert.deepEqual(new Bench(world).settle(), ["ubar/plain/0 m2", "ubar/trainer/0 m1"]);
 });
 
+test("parts of devices go to devices in use, where least is left; new ones are opened last, and whole ones find whole ones [scheduler.S12] [S3]", () => {
+  const gpus = { capacity: { extras: [{ name: "gpu-milli", amount: 2000 }] }, devices: [{ name: "gpu-milli", unit: 1000 }] };
+  const world = new World().init().upgraded();
+  for (const name of ["m1", "m2", "m3"]) world.machine(name, 4000, 8 * GI, gpus);
+  const part = (amount: number) => ({ task: { limit: { ...limit(100, GI / 8), extras: [{ name: "gpu-milli", amount }] } } });
+  for (const [name, amount] of Object.entries({ a: 600, b: 500 })) world.submit(name, part(amount));
+  world.claim("ubar/a/0", "m2");
+  world.claim("ubar/b/0", "m3");
+  const asked = { c: 400, d: 500, e: 1000, f: 300, g: 2000, h: 600 };
+  const found = Object.entries(asked).flatMap(([name, amount]) => {
+    world.submit(name, part(amount));
+    return new Bench(world).settle();
+  });
+  assert.deepEqual(found, ["ubar/c/0 m2", "ubar/d/0 m3", "ubar/e/0 m2", "ubar/f/0 m3", "ubar/g/0 m1", "ubar/h/0 m3"]);
+});
+
 test("soft constraints win by their weights, hard ones are kept [scheduler.S2]", () => {
   const attributes = (key: string) => ({ attributes: [{ key, value: "yes" }] });
   const world = cell()

@@ -259,8 +259,8 @@ export const BORGLET_BUGS: readonly Mutant[] = [
   {
     name: "extras of a machine taken from what is said of all only",
     file: "src/daemon/description.ts",
-    text: "extrasFor(machine, { ...described.extras, ...file.all?.extras, ...own.extras })",
-    replacement: "extrasFor(machine, { ...own.extras, ...described.extras, ...file.all?.extras })",
+    text: "extrasFor(machine, { ...described.extras, ...file.all?.extras, ...own.extras, ...counted })",
+    replacement: "extrasFor(machine, { ...own.extras, ...described.extras, ...file.all?.extras, ...counted })",
     suite: "src/daemon/description.test.ts",
   },
 ];

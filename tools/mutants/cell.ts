@@ -215,8 +215,8 @@ export const CELL_BUGS: readonly Mutant[] = [
   {
     name: "held ports leave the range",
     file: "src/cell/ops/machines.ts",
-    text: "const problem = factsProblem(facts) ?? portsProblem(machine, facts);",
-    replacement: "const problem = factsProblem(facts);",
+    text: "const problem = factsProblem(facts) ?? portsProblem(machine, facts) ?? heldUnitsProblem(machine.place, facts);",
+    replacement: "const problem = factsProblem(facts) ?? heldUnitsProblem(machine.place, facts);",
     suite: "test/cell/machines.test.ts",
   },
   {

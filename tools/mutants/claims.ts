@@ -3,6 +3,34 @@ import type { Mutant } from "./mutant.ts";
 
 export const CLAIM_BUGS: readonly Mutant[] = [
   {
+    name: "a unit is given twice",
+    file: "src/cell/device.ts",
+    text: "if (at >= 0) free[at] = (free[at] as number) - device.amount;",
+    replacement: "if (at > 0) free[at] = (free[at] as number) - device.amount;",
+    suite: "test/cell/devices.test.ts",
+  },
+  {
+    name: "parts open the emptiest unit",
+    file: "src/cell/device.ts",
+    text: "amount < (free[best] as number))) best = at;",
+    replacement: "amount > (free[best] as number))) best = at;",
+    suite: "test/cell/devices.test.ts",
+  },
+  {
+    name: "units of one transaction are forgotten",
+    file: "src/cell/ops/arbiter.ts",
+    text: "if (devices.length > 0) counted.devices = [...counted.devices, ...devices];",
+    replacement: "",
+    suite: "test/cell/devices.test.ts",
+  },
+  {
+    name: "devices cost nothing in the score",
+    file: "src/scheduler/search/search.ts",
+    text: "return cost === undefined ? NONE : value - DEVICE_POINTS * cost;",
+    replacement: "return cost === undefined ? NONE : value;",
+    suite: "test/scheduler/stories.test.ts",
+  },
+  {
     name: "pin ignored",
     file: "src/cell/ops/arbiter.ts",
     text: "if (only !== undefined && only !== place.machine.id)",

@@ -1,5 +1,6 @@
 /** Fields that jobs, alloc sets and quotas have in common. */
 
+import { DEVICE_NAME_MAX, extraOfDevice } from "../../base/device-name.ts";
 import { MEASURES, SIZED, type Sized } from "../../base/dimension.ts";
 import { BANDS, PRIORITY_MAX } from "../../wire/band.ts";
 import { make } from "../../wire/codec.ts";
@@ -9,7 +10,7 @@ import { type Constraint, ConstraintSchema, Operator, SchedulingMode, Spread } f
 import { LIMIT_DEFAULTS } from "../../wire/spec-defaults.ts";
 import { quantityText } from "../quantity.ts";
 import { type Field, field, type Read, readFields } from "./field.ts";
-import { anyText, boolean, bytes, choice, cores, dictionary, list, type TextBounds, type Type, text, whole } from "./type.ts";
+import { anyText, boolean, bytes, choice, cores, dictionary, list, type TextBounds, type Type, text, thousandths, whole } from "./type.ts";
 
 export const DAY_MS = 86_400_000;
 const MEMORY_MAX = 2 ** 50;
@@ -73,7 +74,17 @@ export const resources = {
     "Other things that machines have and that can be counted: gpu, fpga, licences.",
     "extras = { gpu = 1 }",
   ),
-} satisfies Readonly<Record<(typeof MEASURES)[Sized]["word"] | "extras", Field<unknown>>>;
+  devices: field(
+    dictionary(
+      thousandths(1e6),
+      16,
+      { most: DEVICE_NAME_MAX, form: Form.NAME, called: "a name" },
+      "a tuple of devices, such as { gpu = 0.5 }",
+    ),
+    "Devices that machines have by number: whole ones, or a part of one, which others may have the rest of. The task finds the numbers in BORG_DEVICES_GPU. As an extra it is called gpu-milli, in thousandths.",
+    "devices = { gpu = 0.5 }",
+  ),
+} satisfies Readonly<Record<(typeof MEASURES)[Sized]["word"] | "extras" | "devices", Field<unknown>>>;
 
 /** The same fields where they mean something else. */
 export const resourcesWith = (what: string): typeof resources =>
@@ -84,7 +95,10 @@ export type Bounds = Read<typeof resources>;
 export function toResources(read: Bounds): Resources {
   return make(ResourcesSchema, {
     ...Object.fromEntries(SIZED.map((dimension) => [MEASURES[dimension].field, read[MEASURES[dimension].word] ?? 0])),
-    extras: (read.extras ?? []).map((e): Pick<Extra, "name" | "amount"> => ({ name: e.key, amount: e.value })),
+    extras: [
+      ...(read.extras ?? []).map((e): Pick<Extra, "name" | "amount"> => ({ name: e.key, amount: e.value })),
+      ...(read.devices ?? []).map((e) => ({ name: extraOfDevice(e.key), amount: e.value })),
+    ],
   });
 }
 

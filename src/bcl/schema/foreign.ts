@@ -43,7 +43,7 @@ const MEANINGS: ReadonlyMap<string, Meaning> = new Map([
   ),
   ...instead("cpu, ram and disk stand in the job itself, without a tuple around them", "resources limits requests reservations"),
   ...instead('name it: ports = ["http"]; the cell picks the number, and the task finds it in BORG_PORT_HTTP', "port expose hostport"),
-  ...instead("extras = { gpu = 1 }", "gpu gpus devices"),
+  ...instead("devices = { gpu = 1 }, or extras = { gpu = 1 } where machines only count them", "gpu gpus"),
   ...instead("tasks use the network of their machine, on the ports that the cell picks: ports", "network networks network_mode"),
   ...instead(
     'a task begins in a directory of its own; to go elsewhere: command = ["/bin/sh", "-c", "cd /srv && exec ./server"]',

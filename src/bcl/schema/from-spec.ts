@@ -3,6 +3,7 @@
  * they wrote it with. What comes out, evaluated, gives the same spec.
  */
 
+import { deviceOfExtra } from "../../base/device-name.ts";
 import { MEASURES, SIZED } from "../../base/dimension.ts";
 import type { Resources } from "../../wire/gen/borg/v1/resource_pb.ts";
 import {
@@ -140,7 +141,13 @@ function bounds(found: Resources | undefined): Fields {
   });
   return {
     ...Object.fromEntries(sizes),
-    extras: entries(found.extras.map(({ name, amount }) => [name, number(amount)])),
+    extras: entries(found.extras.flatMap(({ name, amount }) => (deviceOfExtra(name) === undefined ? [[name, number(amount)]] : []))),
+    devices: entries(
+      found.extras.flatMap(({ name, amount }) => {
+        const device = deviceOfExtra(name);
+        return device === undefined ? [] : [[device, cores(amount)]];
+      }),
+    ),
   };
 }
 

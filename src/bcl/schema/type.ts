@@ -159,6 +159,10 @@ export const cores: Type<number> = number({
   factor: 1000,
 });
 
+/** Devices, as thousandths. */
+export const thousandths = (most: number): Type<number> =>
+  number({ dimension: "number", least: 0, most, expected: "a number of devices, or a part of one such as 0.5", factor: 1000 });
+
 export const bytes = (most: number): Type<number> =>
   number({ dimension: "bytes", least: 0, most, expected: "bytes, such as 64Mi", hint: (amount) => `give it a unit: ${amount}Mi` });
 

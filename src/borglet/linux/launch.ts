@@ -3,6 +3,7 @@
  * not in arguments, because everyone can read the arguments of a process.
  */
 import type { ImageConfig } from "../../archive/image-config.ts";
+import { deviceOfExtra } from "../../base/device-name.ts";
 import { splitTask, taskOf } from "../../base/id.ts";
 import type { StartOrder } from "../../wire/gen/borg/v1/machine_pb.ts";
 import { packagePath, volumePath } from "../../wire/spec-defaults.ts";
@@ -68,7 +69,22 @@ function ownVariables(order: StartOrder, view: TaskSurroundings): Map<string, st
     const number = order.ports[i];
     if (number !== undefined) environment.set(`BORG_PORT_${variable(port)}`, String(number));
   }
+  for (const [name, { numbers, amount }] of devicesOf(order)) {
+    environment.set(`BORG_DEVICES_${variable(name)}`, numbers.join(","));
+    environment.set(`BORG_DEVICES_${variable(name)}_MILLI`, String(amount));
+  }
   return environment;
+}
+
+/** Units by the device's name: their numbers, and how much of them the task has together. */
+function devicesOf({ devices }: StartOrder): ReadonlyMap<string, { readonly numbers: readonly number[]; readonly amount: number }> {
+  const found = new Map<string, { readonly numbers: readonly number[]; readonly amount: number }>();
+  for (const { name, number, amount } of devices) {
+    const key = deviceOfExtra(name) ?? name;
+    const before = found.get(key) ?? { numbers: [], amount: 0 };
+    found.set(key, { numbers: [...before.numbers, number], amount: before.amount + amount });
+  }
+  return found;
 }
 
 const variable = (name: string): string => name.toUpperCase().replaceAll("-", "_");

@@ -119,6 +119,7 @@ function placedView(task: Task, instance: Instance, usage: UsageTable): Init<typ
     inAlloc: instance.place === machine.place ? "" : instance.place.id,
     host: machine.facts.host,
     ports: instance.ports.map((number, i) => ({ name: names[i] ?? `p${i}`, number })),
+    devices: instance.devices.map((device) => ({ ...device })),
     instance: instance.id,
     run: instance.run,
     health: HEALTH[instance.health],

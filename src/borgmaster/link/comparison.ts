@@ -126,6 +126,7 @@ function startOrder(desired: Desired, wanted: Wanted): Order {
         task: { ...task, noticeMs: task.noticeMs ?? desired.config?.noticeMs ?? NOTICE_MS_DEFAULT },
         priority: record.priority,
         ports: record.ports,
+        devices: record.devices,
         after: victims.map((victim) => victim.id).sort(),
         alloc: record.place.includes(":") ? record.place : "",
         ...(alloc?.limit === undefined

@@ -9,6 +9,7 @@ import { capOf } from "../amounts.ts";
 import { mayEvict } from "../band.ts";
 import { besideProblem, companyOn, hasLimits, type Neighbour } from "../beside.ts";
 import { constraintText, unmet } from "../constraint.ts";
+import { type Device, devicesFor, NO_DEVICES } from "../device.ts";
 import { DOMAIN_WORDS, type Domain, domainOf, domainWords, tasksInDomain } from "../domain.ts";
 import { faceOf } from "../face.ts";
 import { freePorts, heldPorts, isOver, tasksOfJob } from "../place.ts";
@@ -28,6 +29,7 @@ interface Wish {
 export interface Accepted extends Wish {
   /** Ports by number, where the claim named them. */
   readonly ports?: readonly number[];
+  readonly devices: readonly Device[];
   readonly victims: readonly Instance[];
   readonly spared: readonly Instance[];
 }
@@ -39,6 +41,7 @@ interface Counted {
   prodLimit: Vector;
   reserved: Vector;
   freePorts: number;
+  devices: readonly Device[];
 }
 
 export class Arbiter {
@@ -101,7 +104,9 @@ export class Arbiter {
     const problem = this.#problem(wish, named);
     if (problem !== undefined) return problem;
     const victims = this.#needed(wish, named);
-    const plan = { ...wish, victims, spared: named.filter((victim) => !victims.includes(victim)) };
+    const devices = this.#devices(place, limit, victims);
+    if (typeof devices === "string") return devices;
+    const plan = { ...wish, devices, victims, spared: named.filter((victim) => !victims.includes(victim)) };
     this.#accept(plan);
     return plan;
   }
@@ -220,7 +225,15 @@ export class Arbiter {
     const missing = shortfall(plus(reserved, limit), place.capacity);
     if (missing !== undefined) return `"${place.id}" lacks ${missing.amount} ${unitOf(missing.dimension)} by reservations`;
     if (limit.ports > counted.freePorts) return `"${place.id}" lacks ${limit.ports - counted.freePorts} ports that are not held`;
-    return undefined;
+    const devices = this.#devices(place, limit, victims);
+    return typeof devices === "string" ? `"${place.id}" ${devices}` : undefined;
+  }
+
+  /** The units that it would have, or what is missing. [cell.Y1] */
+  #devices(place: Place, limit: Vector, victims: readonly Instance[]): readonly Device[] | string {
+    if (place.units === undefined) return NO_DEVICES;
+    const gone = (instance: Instance): boolean => this.#victims.has(instance) || victims.includes(instance);
+    return devicesFor(place, limit, { gone, taken: this.#countedAt(place).devices });
   }
 
   /** Everything that depends on who has to go. */
@@ -243,12 +256,13 @@ export class Arbiter {
   }
 
   #accept(plan: Accepted): void {
-    const { task, place, limit, victims } = plan;
+    const { task, place, limit, victims, devices } = plan;
     const counted = this.#countedAt(place);
     const left = without(counted, victims);
     counted.prodLimit = isProd(faceOf(task).priority) ? plus(left.prodLimit, limit) : left.prodLimit;
     counted.reserved = plus(left.reserved, limit);
     counted.freePorts -= limit.ports;
+    if (devices.length > 0) counted.devices = [...counted.devices, ...devices];
     this.#tasks.add(task);
     for (const victim of victims) {
       this.#victims.add(victim);
@@ -265,7 +279,7 @@ export class Arbiter {
   #countedAt(place: Place): Counted {
     const known = this.#counted.get(place);
     if (known !== undefined) return known;
-    const counted = { prodLimit: place.prodLimit, reserved: place.reserved, freePorts: freePorts(place) };
+    const counted = { prodLimit: place.prodLimit, reserved: place.reserved, freePorts: freePorts(place), devices: NO_DEVICES };
     this.#counted.set(place, counted);
     return counted;
   }

@@ -94,7 +94,7 @@ function touchPlace(turn: Turn, { id, machine }: Place): void {
 /** The time to stop may be less than a victim asked for if the preemptor sets a bound (Borg §2.3). */
 const victimNotice = (task: Task): number => faceOf(task).wants.victimNoticeMs ?? Infinity;
 
-function placed(turn: Turn, { task, place, limit, ports: named }: Accepted, scheduler: string): Instance {
+function placed(turn: Turn, { task, place, limit, ports: named, devices }: Accepted, scheduler: string): Instance {
   const { wants, priority } = faceOf(task);
   const isAlloc = isAllocSet(task.job);
   const ports = named ?? takePorts(place, limit.ports);
@@ -107,7 +107,20 @@ function placed(turn: Turn, { task, place, limit, ports: named }: Accepted, sche
   const { incarnation } = task;
   const stamp = { scheduler, placedMs: turn.timeMs };
   return newInstance(
-    { task, generation: generationOf(task), incarnation, place, priority, limit, reclaimable, noticeMs, lameDuckMs, ports, ...stamp },
+    {
+      task,
+      generation: generationOf(task),
+      incarnation,
+      place,
+      priority,
+      limit,
+      reclaimable,
+      noticeMs,
+      lameDuckMs,
+      ports,
+      devices,
+      ...stamp,
+    },
     isAlloc,
   );
 }

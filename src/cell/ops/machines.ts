@@ -6,6 +6,7 @@ import { firstDifference } from "../../wire/difference.ts";
 import { type MachineFacts, MachineFactsSchema } from "../../wire/gen/borg/v1/machine_pb.ts";
 import type { Approval } from "../../wire/gen/borg/v1/op_pb.ts";
 import { amounts } from "../amounts.ts";
+import { devicesAt, heldUnitsProblem, unitsOf, unitsProblem } from "../device.ts";
 import { newPlace } from "../place.ts";
 import { extrasProblem } from "../spec.ts";
 import type { CellState, Machine } from "../state.ts";
@@ -23,10 +24,12 @@ export function findMachine(state: CellState, name: string): Result<Machine> {
   return machine === undefined ? refused(`Machine "${name}" is not in this cell: borg ls machines shows those that are`) : ok(machine);
 }
 
+const knownFacts = ({ version }: CellState, told: MachineFacts): MachineFacts => devicesAt(version, factsAt(version, told));
+
 /** A machine that is there already tells its facts again. `key`: of a machine from elsewhere; empty: it is of the cell's own directory. */
 export function joinMachine(turn: Turn, name: string, told: MachineFacts, key: string): Result<undefined> {
   const { state } = turn;
-  const facts = factsAt(state.version, told);
+  const facts = knownFacts(state, told);
   const id = machineId(name);
   const approval = approvalFor(state, id, key);
   if (!approval.ok) return approval;
@@ -48,7 +51,8 @@ export function newMachine(id: MachineId, facts: MachineFacts, timeMs: number, a
   const state = { reachable: true, draining: false, sequence: 1, sinceMs: timeMs, directories: [] };
   const machine = { id, facts, approval, attributes: new Map(), ...state } as Omit<Machine, "place">;
   const whole = machine as Machine & { place: Machine["place"] };
-  whole.place = newPlace(id, whole, capacityOf(facts, approval), undefined);
+  const capacity = capacityOf(facts, approval);
+  whole.place = newPlace(id, whole, capacity, { portNumbers: undefined, units: unitsOf(facts, capacity) });
   fillAttributes(whole);
   return whole;
 }
@@ -74,16 +78,16 @@ export function capacityOf(facts: MachineFacts, approval: Approval | undefined):
 function factsProblem(facts: MachineFacts): string | undefined {
   if (facts.portFirst > facts.portLast) return `Ports ${facts.portFirst} to ${facts.portLast} are no range: name the lower one first`;
   if (facts.portLast > 0 && facts.portFirst === 0) return "Port 0 cannot be given out: begin the range at 1 or above";
-  return extrasProblem(facts.capacity);
+  return extrasProblem(facts.capacity) ?? unitsProblem(facts);
 }
 
 export function changeFacts(turn: Turn, name: string, told: MachineFacts): Result<undefined> {
   const { state } = turn;
-  const facts = factsAt(state.version, told);
+  const facts = knownFacts(state, told);
   const found = findMachine(state, name);
   if (!found.ok) return found;
   const machine = found.value;
-  const problem = factsProblem(facts) ?? portsProblem(machine, facts);
+  const problem = factsProblem(facts) ?? portsProblem(machine, facts) ?? heldUnitsProblem(machine.place, facts);
   if (problem !== undefined) return refused(problem);
   if (firstDifference(MachineFactsSchema, machine.facts, facts) === undefined) return ok(undefined);
   machine.facts = facts;
@@ -100,6 +104,7 @@ export function changeFacts(turn: Turn, name: string, told: MachineFacts): Resul
 export function countCapacity(state: CellState, machine: Machine): void {
   state.capacity = minus(state.capacity, machine.place.capacity);
   machine.place.capacity = capacityOf(machine.facts, machine.approval);
+  machine.place.units = unitsOf(machine.facts, machine.place.capacity);
   state.capacity = plus(state.capacity, machine.place.capacity);
 }
 

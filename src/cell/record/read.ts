@@ -13,6 +13,7 @@ import {
 } from "../../wire/gen/borg/v1/record_pb.ts";
 import type { AllocSetSpec, JobSpec } from "../../wire/gen/borg/v1/spec_pb.ts";
 import { causeOf } from "../cause.ts";
+import { NO_DEVICES } from "../device.ts";
 import { holdSpec, releaseSpec } from "../framework.ts";
 import { NO_SPECS } from "../generation.ts";
 import { healthOf } from "../health.ts";
@@ -163,7 +164,9 @@ export function readInstance(task: Task, place: Place, record: InstanceRecord): 
   const limit = sharedLimit(task.job, record.limit);
   const ports = record.ports.length === 0 ? NO_PORTS : [...record.ports];
   const { generation, incarnation, priority, scheduler, placedMs, reclaimable, noticeMs, lameDuckMs } = record;
-  const placing = { task, generation, incarnation, place, priority, limit, reclaimable, noticeMs, lameDuckMs, ports, scheduler, placedMs };
+  const devices = record.devices.length === 0 ? NO_DEVICES : record.devices.map(({ name, number, amount }) => ({ name, number, amount }));
+  const numbers = { ports, devices, scheduler, placedMs };
+  const placing = { task, generation, incarnation, place, priority, limit, reclaimable, noticeMs, lameDuckMs, ...numbers };
   const instance = newInstance(placing, record.alloc);
   updateInstance(instance, record);
   return instance;

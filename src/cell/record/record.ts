@@ -165,6 +165,7 @@ function instanceRecord(instance: Instance): InstanceRecord {
     limit: amountsRecord(instance.limit),
     ...(equal(instance.reservation, instance.limit) ? {} : { reservation: amountsRecord(instance.reservation) }),
     ports: [...ports],
+    devices: instance.devices.map((device) => ({ ...device })),
     scheduler,
     placedMs,
     startedMs,

@@ -188,6 +188,7 @@ function taskText(context: Context, detail: TaskDetail, inside: readonly TaskVie
     ["in alloc", safeLine(task.inAlloc)],
     ["labels", task.labels.map(({ key, value }) => safeLine(`${key}=${value}`)).join(" ")],
     ["ports", task.ports.map((port) => `${safeLine(port.name)} ${safeLine(addressOf(task.host, port.number))}`).join(", ")],
+    ["devices", task.devices.map(({ name: extra, number, amount }) => `${safeLine(extra)} ${number} (${amount})`).join(", ")],
     [
       "instance",
       task.instance === "" ? "" : `${safeLine(task.instance)}, run ${task.run} on this machine, placed ${plural(task.starts, "time")}`,

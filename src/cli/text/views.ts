@@ -92,6 +92,7 @@ export function taskPlain(task: TaskView): Plain {
     host: host || null,
     ports: Object.fromEntries(task.ports.map((port) => [port.name, port.number])),
     addresses: Object.fromEntries(task.ports.map((port) => [port.name, addressOf(host, port.number)])),
+    devices: task.devices.map(({ name: extra, number, amount }) => ({ extra, number, amount })),
     instance: instance || null,
     run,
     starts,

@@ -4,20 +4,26 @@ import type { CellState, Job, User } from "../../cell/state.ts";
 import type { Quota, Resources } from "../../wire/gen/borg/v1/resource_pb.ts";
 import { jobOf } from "./refusal-model.ts";
 
-type Amounts = { readonly cpu: number; readonly ram: number; readonly disk: number };
+type Amounts = { readonly cpu: number; readonly ram: number; readonly disk: number; readonly gpus: number };
 
-const NOTHING: Amounts = { cpu: 0, ram: 0, disk: 0 };
+const NOTHING: Amounts = { cpu: 0, ram: 0, disk: 0, gpus: 0 };
+/** The one extra that the workload asks for. */
+const gpusIn = (extras: readonly { readonly name: string; readonly amount: number }[]): number =>
+  extras.find(({ name }) => name === "gpu-milli")?.amount ?? 0;
 const add = (a: Amounts, b: Amounts, times = 1): Amounts => ({
   cpu: a.cpu + times * b.cpu,
   ram: a.ram + times * b.ram,
   disk: a.disk + times * b.disk,
+  gpus: a.gpus + times * b.gpus,
 });
 const kib = (bytes: number): number => Math.ceil(bytes / 1024);
 const limitOf = (limit: Resources | undefined): Amounts =>
-  limit === undefined ? NOTHING : { cpu: limit.cpuMilli, ram: kib(limit.ramBytes), disk: kib(limit.diskBytes) };
+  limit === undefined ? NOTHING : { cpu: limit.cpuMilli, ram: kib(limit.ramBytes), disk: kib(limit.diskBytes), gpus: gpusIn(limit.extras) };
 const floors = (limit: Resources | undefined): Amounts =>
-  limit === undefined ? NOTHING : { cpu: limit.cpuMilli, ram: Math.floor(limit.ramBytes / 1024), disk: Math.floor(limit.diskBytes / 1024) };
-const exceeds = (a: Amounts, b: Amounts): boolean => a.cpu > b.cpu || a.ram > b.ram || a.disk > b.disk;
+  limit === undefined
+    ? NOTHING
+    : { cpu: limit.cpuMilli, ram: Math.floor(limit.ramBytes / 1024), disk: Math.floor(limit.diskBytes / 1024), gpus: gpusIn(limit.extras) };
+const exceeds = (a: Amounts, b: Amounts): boolean => a.cpu > b.cpu || a.ram > b.ram || a.disk > b.disk || a.gpus > b.gpus;
 
 type Band = "free" | "batch" | "production" | "monitoring";
 const bandAt = (priority: number): Band =>
@@ -73,7 +79,12 @@ function freshOf(body: Op["body"]): Fresh | undefined {
 /** Of each task the larger limit. */
 function larger(a: Has, countA: number, b: Has, countB: number): Amounts {
   const [one, other] = [ownAmounts(a, 1), ownAmounts(b, 1)];
-  const most = { cpu: Math.max(one.cpu, other.cpu), ram: Math.max(one.ram, other.ram), disk: Math.max(one.disk, other.disk) };
+  const most = {
+    cpu: Math.max(one.cpu, other.cpu),
+    ram: Math.max(one.ram, other.ram),
+    disk: Math.max(one.disk, other.disk),
+    gpus: Math.max(one.gpus, other.gpus),
+  };
   const both = add(NOTHING, most, Math.min(countA, countB));
   return add(both, countA > countB ? one : other, Math.abs(countA - countB));
 }
@@ -129,7 +140,7 @@ export function isOversold(state: CellState, { body }: Op): boolean {
   for (const user of state.users.values())
     for (const prod of ["production", "monitoring"] as const)
       if (user.id !== body.value.user || prod !== band) sum = add(sum, sold(user.quotas.get(prod)));
-  return exceeds(sum, state.capacity);
+  return exceeds(sum, { ...state.capacity, gpus: gpusIn(state.capacity.extras) });
 }
 
 const sold = (quota: Quota | undefined): Amounts => floors(quota?.limit);

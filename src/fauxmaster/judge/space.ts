@@ -3,7 +3,7 @@
  * scheduler's search nor the cell's judge has a part in it. It shares with them only what a spec means (its limits, its constraints on attributes).
  */
 import { isInstance, splitTask, taskOf } from "../../base/id.ts";
-import { fits, plus, times, type Vector, ZERO } from "../../base/vector.ts";
+import { amountOf, fits, plus, times, type Vector, ZERO } from "../../base/vector.ts";
 import { unmet } from "../../cell/constraint.ts";
 import { besideIn, domainAt, isOnePerMachine, volumesIn, wishOf } from "../../cell/invariants-words.ts";
 import { isHardSpread, limitOf } from "../../cell/spec.ts";
@@ -91,12 +91,40 @@ function countAt(place: Place, { priority }: Face, limit: Vector, most: number, 
     if (isProd(other.priority)) limits = plus(limits, other.limit);
     reservations = plus(reservations, other.reservation);
   }
-  for (let count = most; count > 0; count--) {
+  const byUnits = Math.min(most, countByUnits(place, limit, mayStay));
+  for (let count = byUnits; count > 0; count--) {
     const wanted = times(limit, count);
     const hasSpace = fits(plus(reservations, wanted), place.capacity) && (!isProd(priority) || fits(plus(limits, wanted), place.capacity));
     if (hasSpace && heldPorts + wanted.ports <= place.capacity.ports) return count;
   }
   return 0;
+}
+
+/** How many have the units that they ask for: parts of one each, or whole ones. Who has no numbers may be using any of them. */
+function countByUnits(place: Place, limit: Vector, mayStay: (other: Instance) => boolean): number {
+  let least = Number.POSITIVE_INFINITY;
+  const staying = [...place.occupants.values()].filter((other) => isCounted(other) && mayStay(other));
+  for (const { name, amount } of limit.extras) {
+    const units = place.units?.get(name);
+    if (units === undefined) continue;
+    const isUnnumbered = staying.some(
+      ({ limit: own, devices }) => amountOf(own, name) > 0 && !devices.some((device) => device.name === name),
+    );
+    const free = units.map((unit) => {
+      const held = staying.flatMap(({ devices }) => devices.filter((each) => each.name === name && each.number === unit.number));
+      return held.reduce((left, each) => left - each.amount, unit.amount);
+    });
+    const size = units[0]?.amount ?? 0;
+    const whole = free.filter((left) => left === size).length;
+    const count =
+      amount <= size
+        ? free.reduce((sum, left) => sum + Math.floor(left / amount), 0)
+        : amount % size === 0
+          ? Math.floor((whole * size) / amount)
+          : 0;
+    least = Math.min(least, isUnnumbered ? 0 : count);
+  }
+  return least;
 }
 
 /** The machine itself, or the allocs on it that belong to the job's alloc set and stay. */

@@ -316,7 +316,7 @@ function otherFacts({ $typeName: _, capacity, ...facts }: MachineFacts, random: 
   const sizes = { cpuMilli: random.pick([4000, 6000, 8000]), ramBytes: random.pick([6, 8, 16]) * 1024 ** 3 };
   return make(MachineFactsSchema, {
     ...facts,
-    capacity: { ...sizes, diskBytes: capacity?.diskBytes ?? 0 },
+    capacity: { ...sizes, diskBytes: capacity?.diskBytes ?? 0, extras: capacity?.extras ?? [] },
     attributes: [{ key: "kernel", value: random.pick(["6.1", "6.12"]) }],
   });
 }

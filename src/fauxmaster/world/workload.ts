@@ -379,7 +379,7 @@ export class Workload {
       },
       task: {
         command: random.pick(PROGRAMS).split(" "),
-        limit,
+        limit: { ...limit, ...(this.#options.plain === true ? {} : gpusOf(count)) },
         noticeMs: random.pick([0, 500, 5000]),
         ports: random.chance(0.3) ? ["http"] : [],
         packages: packages.map((ref) => ({ ...ref, root: isImage })),
@@ -388,6 +388,17 @@ export class Workload {
       },
     };
   }
+}
+
+/** In thousandths. */
+export const GPUS = "gpu-milli";
+/** As much as the two smallest machines have that have any. */
+const GPUS_SOLD = 6000;
+
+/** Parts of a gpu, or whole ones. No draw of its own, so that all others stay what they were. */
+function gpusOf(count: number): { extras?: { name: string; amount: number }[] } {
+  const amount = { 2: 2000, 4: 500, 7: 300 }[count];
+  return amount === undefined ? {} : { extras: [{ name: GPUS, amount }] };
 }
 
 /** Two power domains, four racks: as many as there are tasks, at most. No draw of its own, so that all others stay what they were. */
@@ -417,6 +428,7 @@ const part = ({ capacity }: WorkloadOptions, share: number) => ({
   cpuMilli: Math.floor(capacity.cpuMilli * share),
   ramBytes: Math.floor(capacity.ramBytes * share),
   diskBytes: Math.floor(capacity.diskBytes * share),
+  extras: [{ name: GPUS, amount: Math.floor(GPUS_SOLD * share) }],
 });
 
 /** Users, schedulers and batch quota; the cell itself is made by its first master. */

@@ -1,5 +1,6 @@
 /** Reads records of an image or of the feed into the scheduler's own objects. They have the types of the cell's, and are never the cell's. */
 import { machineId } from "../../base/id.ts";
+import { unitsOf } from "../../cell/device.ts";
 import { newLed } from "../../cell/framework.ts";
 import { newJob } from "../../cell/ops/admission.ts";
 import { capacityOf, newMachine } from "../../cell/ops/machines.ts";
@@ -25,12 +26,14 @@ export function updateMachine(machine: Machine, record: MachineRecord): void {
     const fresh = newMachine(machine.id, facts, record.sinceMs, record.approval);
     machine.facts = facts;
     machine.place.capacity = fresh.place.capacity;
+    machine.place.units = fresh.place.units;
     machine.attributes.clear();
     for (const [key, value] of fresh.attributes) machine.attributes.set(key, value);
   }
   if (record.approval !== undefined) {
     machine.approval = record.approval;
     machine.place.capacity = capacityOf(machine.facts, record.approval);
+    machine.place.units = unitsOf(machine.facts, machine.place.capacity);
   }
   machine.reachable = record.reachable;
   machine.draining = record.draining;

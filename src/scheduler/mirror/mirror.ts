@@ -180,7 +180,7 @@ export class Mirror {
 
   /** Takes a claim for accepted until it is decided. The caller has made sure that it fits. */
   plan(transaction: string, task: Task, place: Place, limit: Vector, victims: readonly Instance[]): void {
-    const claim = underwayOf(transaction, plannedInstance(this.name, task, place, limit, this.timeMs), victims);
+    const claim = underwayOf(transaction, plannedInstance(this.name, task, place, limit, this.timeMs, victims), victims);
     this.#underway.add(claim);
     this.#lay(claim);
     setWaiting(this.waiting, task, false);

@@ -2,6 +2,7 @@
 
 import type { InstanceId, MachineId, TaskId } from "../../base/id.ts";
 import type { Vector } from "../../base/vector.ts";
+import { type Device, devicesFor, NO_DEVICES } from "../../cell/device.ts";
 import { faceOf, generationOf } from "../../cell/face.ts";
 import { newInstance } from "../../cell/instance.ts";
 import { hasLimit, isCountedAlike } from "../../cell/record/read.ts";
@@ -45,8 +46,13 @@ export function isAsPlanned(claim: Underway, record: InstanceRecord | undefined)
   const { instance } = claim;
   if (record === undefined || !isAlone(claim) || record.place !== instance.place.id) return false;
   if (record.incarnation !== instance.incarnation || record.priority !== instance.priority) return false;
+  if (!isSame(record.devices, instance.devices)) return false;
   return record.scheduler === instance.scheduler && hasLimit(record, instance.limit) && isCountedAlike(instance, record);
 }
+
+const isSame = (a: readonly Device[], b: readonly Device[]): boolean =>
+  a.length === b.length &&
+  a.every(({ name, number, amount }, i) => b[i]?.name === name && b[i].number === number && b[i].amount === amount);
 
 /** Claims that were sent together, the decided ones too; how many are not. */
 interface Sent {
@@ -112,8 +118,16 @@ const NONE: readonly Underway[] = [];
 
 const NO_PORTS: readonly number[] = [];
 
-/** What a claim would make. Its port numbers are not known, but how many there are. */
-export function plannedInstance(scheduler: string, task: Task, place: Place, limit: Vector, timeMs: number): Instance {
+/** What a claim would make. Its port numbers are not known, but how many there are; its devices are those that the cell would give it now. */
+export function plannedInstance(
+  scheduler: string,
+  task: Task,
+  place: Place,
+  limit: Vector,
+  timeMs: number,
+  victims: readonly Instance[],
+): Instance {
+  const found = devicesFor(place, limit, { gone: (instance) => victims.includes(instance), taken: NO_DEVICES });
   const ports = limit.ports === 0 ? NO_PORTS : new Array<number>(limit.ports).fill(0);
   const { incarnation } = task;
   const { priority } = faceOf(task);
@@ -128,6 +142,7 @@ export function plannedInstance(scheduler: string, task: Task, place: Place, lim
     noticeMs: 0,
     lameDuckMs: 0,
     ports,
+    devices: typeof found === "string" ? NO_DEVICES : found,
     scheduler,
     placedMs: timeMs,
   };

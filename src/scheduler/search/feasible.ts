@@ -9,6 +9,7 @@ import { fitsWith, minus, plus, shortfall, type Vector, ZERO } from "../../base/
 import { capOf } from "../../cell/amounts.ts";
 import { besideProblem, companyOn, hasLimits } from "../../cell/beside.ts";
 import { constraintText, unmet } from "../../cell/constraint.ts";
+import { devicesFor, NO_DEVICES } from "../../cell/device.ts";
 import { DOMAIN_WORDS, type Domain, domainOf, domainWords } from "../../cell/domain.ts";
 import { faceOf } from "../../cell/face.ts";
 import { freePorts, isOver, tasksOfJob } from "../../cell/place.ts";
@@ -99,8 +100,15 @@ export function hasSpace(mirror: Mirror, need: Need, place: Place, freed: Freed 
   if (need.prod && !fitsWith(place.prodLimit, freed.prodLimit, limit, place.capacity)) return false;
   if (!fitsWith(place.reserved, freed.reserved, limit, place.capacity)) return false;
   if (limit.ports > 0 && limit.ports > freePorts(place)) return false;
+  if (place.units !== undefined && deviceProblem(need, place, freed) !== undefined) return false;
   if (need.hardSpread && spreadProblem(mirror, need, place, freed) !== undefined) return false;
   return limitProblem(mirror, need, place, freed) === undefined;
+}
+
+/** Which units are missing, in words. */
+function deviceProblem({ limit }: Need, place: Place, { victims }: Freed = NOTHING_FREED): string | undefined {
+  const found = devicesFor(place, limit, { gone: (instance) => victims.has(instance), taken: NO_DEVICES });
+  return typeof found === "string" ? found : undefined;
 }
 
 /** Whether limits between jobs matter to it at all. */
@@ -132,6 +140,8 @@ export function spaceProblem(mirror: Mirror, need: Need, place: Place): string |
   const missing = shortfall(plus(place.reserved, limit), place.capacity);
   if (missing !== undefined) return `lacks ${unitOf(missing.dimension)} by reservations`;
   if (limit.ports > freePorts(place)) return "lacks ports that are not held";
+  const devices = deviceProblem(need, place);
+  if (devices !== undefined) return devices;
   return (need.hardSpread ? spreadProblem(mirror, need, place, NOTHING_FREED) : undefined) ?? limitProblem(mirror, need, place);
 }
 

@@ -14,6 +14,8 @@ const POWER_SPREAD_POINTS = 15;
 export const PACKAGE_POINTS = 5;
 /** Times the cost of packing (policy.ts). */
 export const PACKING_POINTS = 20;
+/** For a part of a device that nobody had and of which nearly all is left (device.ts). */
+export const DEVICE_POINTS = 10;
 /** For a machine with as much work of the other kind as the cell has: then high priority can expand into low in a load spike. */
 export const MIX_POINTS = 0.2;
 
@@ -24,6 +26,8 @@ export interface Score {
   readonly packages: number;
   readonly packing: number;
   readonly mix: number;
+  /** What it costs to open a device, and to leave a rest of one. */
+  readonly devices: number;
   /** What it costs that tasks of the job are there already, so that one failure does not take them all (§4). */
   readonly spread: number;
 }

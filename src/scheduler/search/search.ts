@@ -4,6 +4,7 @@
  * (Borg's score cache): after a placement only the block that changed is looked into again.
  */
 
+import { deviceCost } from "../../cell/device.ts";
 import { freePorts } from "../../cell/place.ts";
 import type { Place } from "../../cell/state.ts";
 import { CPU, FIRST_EXTRA, RAM } from "../mirror/dimensions.ts";
@@ -13,7 +14,7 @@ import { type Board, ROW, UNKNOWN } from "./board.ts";
 import { type Columns, CPU_ROOM, CPU_SURPLUS, MIX, RAM_ROOM, RAM_SURPLUS, SUM } from "./columns.ts";
 import type { Need } from "./feasible.ts";
 import type { Shape } from "./policy.ts";
-import { MIX_POINTS, PACKAGE_POINTS, PACKING_POINTS, PREFERENCE_POINTS, type Score, spreadCost } from "./score.ts";
+import { DEVICE_POINTS, MIX_POINTS, PACKAGE_POINTS, PACKING_POINTS, PREFERENCE_POINTS, type Score, spreadCost } from "./score.ts";
 import type { Shares } from "./shares.ts";
 import type { Slots } from "./slots.ts";
 import type { Verdict } from "./traits.ts";
@@ -229,6 +230,7 @@ export class Search {
       packages,
       packing,
       mix: this.#mix(rows[row + MIX] as number),
+      devices: 0 - DEVICE_POINTS * (deviceCost(slots.places[i] as Place, this.need.limit) ?? 0),
       spread: 0 - this.#spread(i),
     };
   }
@@ -414,13 +416,20 @@ export class Search {
     return this.#present === undefined ? points : points + PACKAGE_POINTS * (this.#present[i] as number);
   }
 
-  /** With spread, and with what only few places are asked for: whether ports are free by number, and a task of the job is there. */
-  #settled(i: number, value: number): number {
+  /** With spread, and with what only few places are asked for: whether ports and devices are free by number, and a task of the job is there. */
+  #settled(i: number, before: number): number {
     const tally = this.#tally;
-    if (this.need.limit.ports > 0 && this.need.limit.ports > freePorts(this.slots.places[i] as Place)) return NONE;
-    if (tally === undefined) return value;
+    const { limit } = this.need;
+    if (limit.ports > 0 && limit.ports > freePorts(this.slots.places[i] as Place)) return NONE;
+    const value = limit.extras.length === 0 ? before : this.#withDevices(i, before);
+    if (value === NONE || tally === undefined) return value;
     const here = tally.onMachine(this.slots.machineOf[i] as number);
     return this.need.hardSpread && this.#isTaken(tally, i, here) ? NONE : value - this.#spreadWith(tally, i, here);
+  }
+
+  #withDevices(i: number, value: number): number {
+    const cost = deviceCost(this.slots.places[i] as Place, this.need.limit);
+    return cost === undefined ? NONE : value - DEVICE_POINTS * cost;
   }
 
   /** Whether a task of the job is where no other of it may be. */

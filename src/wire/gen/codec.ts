@@ -1890,6 +1890,38 @@ function writeDenyMachineResponse(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroDeviceKind = (): Any => ({ $typeName: "borg.v1.DeviceKind", name: "", unit: 0 });
+
+function makeDeviceKind(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.DeviceKind", name: i.name ?? "", unit: i.unit ?? 0 };
+  return m;
+}
+
+function readDeviceKind(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.name = r.string(true);
+        break;
+      case 16:
+        m.unit = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeDeviceKind(w: BinaryWriter, m: Any): void {
+  if (m.name !== "") w.uint32(10).string(m.name);
+  if (m.unit !== 0) w.uint32(16).uint32(m.unit);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroDirectoryForget = (): Any => ({ $typeName: "borg.v1.DirectoryForget", alloc: "" });
 
 function makeDirectoryForget(i: Any): Any {
@@ -3714,6 +3746,42 @@ function writeHealthCheck(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
+const zeroHeldDevice = (): Any => ({ $typeName: "borg.v1.HeldDevice", name: "", number: 0, amount: 0 });
+
+function makeHeldDevice(i: Any): Any {
+  if (i.$typeName !== undefined) return i;
+  const m: Any = { $typeName: "borg.v1.HeldDevice", name: i.name ?? "", number: i.number ?? 0, amount: i.amount ?? 0 };
+  return m;
+}
+
+function readHeldDevice(m: Any, r: BinaryReader, to: number): Any {
+  while (r.pos < to) {
+    const tag = r.uint32();
+    switch (tag) {
+      case 10:
+        m.name = r.string(true);
+        break;
+      case 16:
+        m.number = r.uint32();
+        break;
+      case 24:
+        m.amount = r.uint32();
+        break;
+      default:
+        unknown(m, r, tag);
+    }
+  }
+  end(r, to);
+  return m;
+}
+
+function writeHeldDevice(w: BinaryWriter, m: Any): void {
+  if (m.name !== "") w.uint32(10).string(m.name);
+  if (m.number !== 0) w.uint32(16).uint32(m.number);
+  if (m.amount !== 0) w.uint32(24).uint32(m.amount);
+  if (m.$unknown !== undefined) rest(w, m.$unknown);
+}
+
 const zeroHello = (): Any => ({ $typeName: "borg.v1.Hello", machine: "", peerPort: 0 });
 
 function makeHello(i: Any): Any {
@@ -3751,11 +3819,11 @@ function writeHello(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroInstanceRecord = (): Any => ({ $typeName: "borg.v1.InstanceRecord", incarnation: 0, place: "", priority: 0, ports: [], scheduler: "", placedMs: 0, startedMs: 0, run: 0, health: 0, overRam: false, reclaimable: false, noticeMs: 0, portNext: 0, alloc: false, backoffUntilMs: 0, failures: 0, runMs: 0, generation: 0, ready: 0, wellMs: 0, problem: "", lameDuckMs: 0 });
+const zeroInstanceRecord = (): Any => ({ $typeName: "borg.v1.InstanceRecord", incarnation: 0, place: "", priority: 0, ports: [], scheduler: "", placedMs: 0, startedMs: 0, run: 0, health: 0, overRam: false, reclaimable: false, noticeMs: 0, portNext: 0, alloc: false, backoffUntilMs: 0, failures: 0, runMs: 0, generation: 0, ready: 0, wellMs: 0, problem: "", lameDuckMs: 0, devices: [] });
 
 function makeInstanceRecord(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.InstanceRecord", incarnation: i.incarnation ?? 0, place: i.place ?? "", priority: i.priority ?? 0, ports: i.ports ?? [], scheduler: i.scheduler ?? "", placedMs: i.placedMs ?? 0, startedMs: i.startedMs ?? 0, run: i.run ?? 0, health: i.health ?? 0, overRam: i.overRam ?? false, reclaimable: i.reclaimable ?? false, noticeMs: i.noticeMs ?? 0, portNext: i.portNext ?? 0, alloc: i.alloc ?? false, backoffUntilMs: i.backoffUntilMs ?? 0, failures: i.failures ?? 0, runMs: i.runMs ?? 0, generation: i.generation ?? 0, ready: i.ready ?? 0, wellMs: i.wellMs ?? 0, problem: i.problem ?? "", lameDuckMs: i.lameDuckMs ?? 0 };
+  const m: Any = { $typeName: "borg.v1.InstanceRecord", incarnation: i.incarnation ?? 0, place: i.place ?? "", priority: i.priority ?? 0, ports: i.ports ?? [], scheduler: i.scheduler ?? "", placedMs: i.placedMs ?? 0, startedMs: i.startedMs ?? 0, run: i.run ?? 0, health: i.health ?? 0, overRam: i.overRam ?? false, reclaimable: i.reclaimable ?? false, noticeMs: i.noticeMs ?? 0, portNext: i.portNext ?? 0, alloc: i.alloc ?? false, backoffUntilMs: i.backoffUntilMs ?? 0, failures: i.failures ?? 0, runMs: i.runMs ?? 0, generation: i.generation ?? 0, ready: i.ready ?? 0, wellMs: i.wellMs ?? 0, problem: i.problem ?? "", lameDuckMs: i.lameDuckMs ?? 0, devices: i.devices?.map(makeHeldDevice) ?? [] };
   if (i.limit !== undefined) m.limit = makeAmounts(i.limit);
   if (i.reservation !== undefined) m.reservation = makeAmounts(i.reservation);
   if (i.stop !== undefined) m.stop = makeStopRecord(i.stop);
@@ -3844,6 +3912,9 @@ function readInstanceRecord(m: Any, r: BinaryReader, to: number): Any {
       case 224:
         m.lameDuckMs = r.uint32();
         break;
+      case 234:
+        m.devices.push(readHeldDevice(zeroHeldDevice(), r, r.uint32() + r.pos));
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -3882,6 +3953,7 @@ function writeInstanceRecord(w: BinaryWriter, m: Any): void {
   if (!Object.is(m.wellMs, 0)) w.uint32(209).double(m.wellMs);
   if (m.problem !== "") w.uint32(218).string(m.problem);
   if (m.lameDuckMs !== 0) w.uint32(224).uint32(m.lameDuckMs);
+  for (const each of m.devices) { w.uint32(234).fork(); writeHeldDevice(w, each); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -6740,11 +6812,11 @@ function writeMachineEnroll(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroMachineFacts = (): Any => ({ $typeName: "borg.v1.MachineFacts", coreSpeedPermille: 0, attributes: [], portFirst: 0, portLast: 0, rack: "", powerDomain: "", packages: [], host: "", volumes: [] });
+const zeroMachineFacts = (): Any => ({ $typeName: "borg.v1.MachineFacts", coreSpeedPermille: 0, attributes: [], portFirst: 0, portLast: 0, rack: "", powerDomain: "", packages: [], host: "", volumes: [], devices: [] });
 
 function makeMachineFacts(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.MachineFacts", coreSpeedPermille: i.coreSpeedPermille ?? 0, attributes: i.attributes?.map(makeAttribute) ?? [], portFirst: i.portFirst ?? 0, portLast: i.portLast ?? 0, rack: i.rack ?? "", powerDomain: i.powerDomain ?? "", packages: i.packages ?? [], host: i.host ?? "", volumes: i.volumes?.map(makeVolumeOffer) ?? [] };
+  const m: Any = { $typeName: "borg.v1.MachineFacts", coreSpeedPermille: i.coreSpeedPermille ?? 0, attributes: i.attributes?.map(makeAttribute) ?? [], portFirst: i.portFirst ?? 0, portLast: i.portLast ?? 0, rack: i.rack ?? "", powerDomain: i.powerDomain ?? "", packages: i.packages ?? [], host: i.host ?? "", volumes: i.volumes?.map(makeVolumeOffer) ?? [], devices: i.devices?.map(makeDeviceKind) ?? [] };
   if (i.capacity !== undefined) m.capacity = makeResources(i.capacity);
   return m;
 }
@@ -6783,6 +6855,9 @@ function readMachineFacts(m: Any, r: BinaryReader, to: number): Any {
       case 82:
         m.volumes.push(readVolumeOffer(zeroVolumeOffer(), r, r.uint32() + r.pos));
         break;
+      case 90:
+        m.devices.push(readDeviceKind(zeroDeviceKind(), r, r.uint32() + r.pos));
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -6802,6 +6877,7 @@ function writeMachineFacts(w: BinaryWriter, m: Any): void {
   for (const each of m.packages) w.uint32(66).string(each);
   if (m.host !== "") w.uint32(74).string(m.host);
   for (const each of m.volumes) { w.uint32(82).fork(); writeVolumeOffer(w, each); w.join(); }
+  for (const each of m.devices) { w.uint32(90).fork(); writeDeviceKind(w, each); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -11300,11 +11376,11 @@ function writeShellUse(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroStartOrder = (): Any => ({ $typeName: "borg.v1.StartOrder", instance: "", priority: 0, appClass: 0, ports: [], after: [], alloc: "", allocPriority: 0, generation: 0, allocGeneration: 0, directory: "" });
+const zeroStartOrder = (): Any => ({ $typeName: "borg.v1.StartOrder", instance: "", priority: 0, appClass: 0, ports: [], after: [], alloc: "", allocPriority: 0, generation: 0, allocGeneration: 0, directory: "", devices: [] });
 
 function makeStartOrder(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.StartOrder", instance: i.instance ?? "", priority: i.priority ?? 0, appClass: i.appClass ?? 0, ports: i.ports ?? [], after: i.after ?? [], alloc: i.alloc ?? "", allocPriority: i.allocPriority ?? 0, generation: i.generation ?? 0, allocGeneration: i.allocGeneration ?? 0, directory: i.directory ?? "" };
+  const m: Any = { $typeName: "borg.v1.StartOrder", instance: i.instance ?? "", priority: i.priority ?? 0, appClass: i.appClass ?? 0, ports: i.ports ?? [], after: i.after ?? [], alloc: i.alloc ?? "", allocPriority: i.allocPriority ?? 0, generation: i.generation ?? 0, allocGeneration: i.allocGeneration ?? 0, directory: i.directory ?? "", devices: i.devices?.map(makeHeldDevice) ?? [] };
   if (i.task !== undefined) m.task = makeTaskSpec(i.task);
   if (i.restart !== undefined) m.restart = makeRestartPolicy(i.restart);
   if (i.allocLimit !== undefined) m.allocLimit = makeResources(i.allocLimit);
@@ -11357,6 +11433,9 @@ function readStartOrder(m: Any, r: BinaryReader, to: number): Any {
       case 194:
         m.directory = r.string(true);
         break;
+      case 202:
+        m.devices.push(readHeldDevice(zeroHeldDevice(), r, r.uint32() + r.pos));
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -11383,6 +11462,7 @@ function writeStartOrder(w: BinaryWriter, m: Any): void {
   if (m.generation !== 0) w.uint32(176).uint32(m.generation);
   if (m.allocGeneration !== 0) w.uint32(184).uint32(m.allocGeneration);
   if (m.directory !== "") w.uint32(194).string(m.directory);
+  for (const each of m.devices) { w.uint32(202).fork(); writeHeldDevice(w, each); w.join(); }
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
@@ -12152,11 +12232,11 @@ function writeTaskUnpin(w: BinaryWriter, m: Any): void {
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
 
-const zeroTaskView = (): Any => ({ $typeName: "borg.v1.TaskView", name: "", state: "", cause: "", sinceMs: 0, machine: "", host: "", ports: [], instance: "", run: 0, starts: 0, failures: 0, health: 0, priority: 0, overRam: false, notBeforeMs: 0, exited: false, exitCode: 0, signal: 0, message: "", startedMs: 0, alloc: false, unreachable: false, runFailures: 0, runMs: 0, waiting: "", readiness: 0, ready: false, readyMs: 0, problem: "", labels: [], inAlloc: "", taskId: "", unacknowledged: 0 });
+const zeroTaskView = (): Any => ({ $typeName: "borg.v1.TaskView", name: "", state: "", cause: "", sinceMs: 0, machine: "", host: "", ports: [], instance: "", run: 0, starts: 0, failures: 0, health: 0, priority: 0, overRam: false, notBeforeMs: 0, exited: false, exitCode: 0, signal: 0, message: "", startedMs: 0, alloc: false, unreachable: false, runFailures: 0, runMs: 0, waiting: "", readiness: 0, ready: false, readyMs: 0, problem: "", labels: [], inAlloc: "", taskId: "", unacknowledged: 0, devices: [] });
 
 function makeTaskView(i: Any): Any {
   if (i.$typeName !== undefined) return i;
-  const m: Any = { $typeName: "borg.v1.TaskView", name: i.name ?? "", state: i.state ?? "", cause: i.cause ?? "", sinceMs: i.sinceMs ?? 0, machine: i.machine ?? "", host: i.host ?? "", ports: i.ports?.map(makeNamedPort) ?? [], instance: i.instance ?? "", run: i.run ?? 0, starts: i.starts ?? 0, failures: i.failures ?? 0, health: i.health ?? 0, priority: i.priority ?? 0, overRam: i.overRam ?? false, notBeforeMs: i.notBeforeMs ?? 0, exited: i.exited ?? false, exitCode: i.exitCode ?? 0, signal: i.signal ?? 0, message: i.message ?? "", startedMs: i.startedMs ?? 0, alloc: i.alloc ?? false, unreachable: i.unreachable ?? false, runFailures: i.runFailures ?? 0, runMs: i.runMs ?? 0, waiting: i.waiting ?? "", readiness: i.readiness ?? 0, ready: i.ready ?? false, readyMs: i.readyMs ?? 0, problem: i.problem ?? "", labels: i.labels?.map(makeLabel) ?? [], inAlloc: i.inAlloc ?? "", taskId: i.taskId ?? "", unacknowledged: i.unacknowledged ?? 0 };
+  const m: Any = { $typeName: "borg.v1.TaskView", name: i.name ?? "", state: i.state ?? "", cause: i.cause ?? "", sinceMs: i.sinceMs ?? 0, machine: i.machine ?? "", host: i.host ?? "", ports: i.ports?.map(makeNamedPort) ?? [], instance: i.instance ?? "", run: i.run ?? 0, starts: i.starts ?? 0, failures: i.failures ?? 0, health: i.health ?? 0, priority: i.priority ?? 0, overRam: i.overRam ?? false, notBeforeMs: i.notBeforeMs ?? 0, exited: i.exited ?? false, exitCode: i.exitCode ?? 0, signal: i.signal ?? 0, message: i.message ?? "", startedMs: i.startedMs ?? 0, alloc: i.alloc ?? false, unreachable: i.unreachable ?? false, runFailures: i.runFailures ?? 0, runMs: i.runMs ?? 0, waiting: i.waiting ?? "", readiness: i.readiness ?? 0, ready: i.ready ?? false, readyMs: i.readyMs ?? 0, problem: i.problem ?? "", labels: i.labels?.map(makeLabel) ?? [], inAlloc: i.inAlloc ?? "", taskId: i.taskId ?? "", unacknowledged: i.unacknowledged ?? 0, devices: i.devices?.map(makeHeldDevice) ?? [] };
   if (i.limit !== undefined) m.limit = makeResources(i.limit);
   if (i.reservation !== undefined) m.reservation = makeResources(i.reservation);
   if (i.usage !== undefined) m.usage = makeResources(i.usage);
@@ -12279,6 +12359,9 @@ function readTaskView(m: Any, r: BinaryReader, to: number): Any {
       case 353:
         m.cpi = r.double();
         break;
+      case 346:
+        m.devices.push(readHeldDevice(zeroHeldDevice(), r, r.uint32() + r.pos));
+        break;
       default:
         unknown(m, r, tag);
     }
@@ -12324,6 +12407,7 @@ function writeTaskView(w: BinaryWriter, m: Any): void {
   if (m.inAlloc !== "") w.uint32(322).string(m.inAlloc);
   if (m.taskId !== "") w.uint32(330).string(m.taskId);
   if (m.unacknowledged !== 0) w.uint32(336).uint32(m.unacknowledged);
+  for (const each of m.devices) { w.uint32(346).fork(); writeHeldDevice(w, each); w.join(); }
   if (m.cpi !== undefined) w.uint32(353).double(m.cpi);
   if (m.$unknown !== undefined) rest(w, m.$unknown);
 }
@@ -19974,6 +20058,7 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.CreateTokenRequest": { make: makeCreateTokenRequest, zero: zeroCreateTokenRequest, read: readCreateTokenRequest, write: writeCreateTokenRequest },
   "borg.v1.DenyMachineRequest": { make: makeDenyMachineRequest, zero: zeroDenyMachineRequest, read: readDenyMachineRequest, write: writeDenyMachineRequest },
   "borg.v1.DenyMachineResponse": { make: makeDenyMachineResponse, zero: zeroDenyMachineResponse, read: readDenyMachineResponse, write: writeDenyMachineResponse },
+  "borg.v1.DeviceKind": { make: makeDeviceKind, zero: zeroDeviceKind, read: readDeviceKind, write: writeDeviceKind },
   "borg.v1.DirectoryForget": { make: makeDirectoryForget, zero: zeroDirectoryForget, read: readDirectoryForget, write: writeDirectoryForget },
   "borg.v1.DrainMachineRequest": { make: makeDrainMachineRequest, zero: zeroDrainMachineRequest, read: readDrainMachineRequest, write: writeDrainMachineRequest },
   "borg.v1.DropOrder": { make: makeDropOrder, zero: zeroDropOrder, read: readDropOrder, write: writeDropOrder },
@@ -20020,6 +20105,7 @@ export const CODECS: Readonly<Record<string, MessageCodec>> = {
   "borg.v1.GetUpdateRequest": { make: makeGetUpdateRequest, zero: zeroGetUpdateRequest, read: readGetUpdateRequest, write: writeGetUpdateRequest },
   "borg.v1.GrantUserRequest": { make: makeGrantUserRequest, zero: zeroGrantUserRequest, read: readGrantUserRequest, write: writeGrantUserRequest },
   "borg.v1.HealthCheck": { make: makeHealthCheck, zero: zeroHealthCheck, read: readHealthCheck, write: writeHealthCheck },
+  "borg.v1.HeldDevice": { make: makeHeldDevice, zero: zeroHeldDevice, read: readHeldDevice, write: writeHeldDevice },
   "borg.v1.Hello": { make: makeHello, zero: zeroHello, read: readHello, write: writeHello },
   "borg.v1.InstanceRecord": { make: makeInstanceRecord, zero: zeroInstanceRecord, read: readInstanceRecord, write: writeInstanceRecord },
   "borg.v1.InstanceReport": { make: makeInstanceReport, zero: zeroInstanceReport, read: readInstanceReport, write: writeInstanceReport },

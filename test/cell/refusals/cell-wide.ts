@@ -11,6 +11,13 @@ import { asks, cell, commands, crowded, type Group, kill, row, running, unchecke
 const hash = (i: number): string => i.toString(16).padStart(12, "0").padEnd(64, "0");
 const token = (more: object = {}): OpBody => ({ case: "tokenSet", value: { user: "ubar", hash: hash(1), ...more } }) as OpBody;
 
+const gpus = (amount: number, ...devices: { name: string; unit: number }[]) => ({
+  capacity: { extras: [{ name: "gpu-milli", amount }] },
+  devices,
+});
+const units = (...devices: { name: string; unit: number }[]) =>
+  commands({ case: "machineJoin", value: { machine: "g1", facts: gpus(2000, ...devices) } });
+
 const PEOPLE: Group = {
   title: "People and their tokens",
   rows: [
@@ -102,6 +109,16 @@ const MACHINES: Group = {
     ),
     row("machine.ports", "a range of ports that ends before it begins", commands(join({ portFirst: 9, portLast: 3 }))),
     row("machine.port-0", "a range of ports that begins at 0", commands(join({ portFirst: 0, portLast: 3 }))),
+    row("machine.units", "units that are not all of the extra", units({ name: "gpu-milli", unit: 300 })),
+    row("machine.units-many", "more units than a machine has", units({ name: "gpu-milli", unit: 1 })),
+    row("machine.units-twice", "units of one name twice", units({ name: "gpu-milli", unit: 500 }, { name: "gpu-milli", unit: 1000 })),
+    row("machine.unit-held", "facts without a unit that a task has", () => {
+      const world = cell().machine("g1", 4000, 8 * GI, gpus(2000, { name: "gpu-milli", unit: 1000 }));
+      world.submit("web", { task: { limit: { cpuMilli: 1, ramBytes: 1, extras: [{ name: "gpu-milli", amount: 2000 }] } } });
+      world.claim("ubar/web/0", "g1");
+      const value = { machine: "g1", facts: { portFirst: 20000, portLast: 20009, ...gpus(1000, { name: "gpu-milli", unit: 1000 }) } };
+      return world.say(world.master({ case: "machineFacts", value }));
+    }),
     row(
       "machine.port-held",
       "a range without a port that a task holds",

@@ -28,6 +28,22 @@ const inAllocs = (world: World): void => {
   world.claim("ubar/aset/0", "m1");
 };
 
+/** Machine `g1` has four gpus in units, parts of which are taken. */
+const withGpus =
+  (asked: number, taken: readonly number[] = []) =>
+  () => {
+    const world = cell();
+    const gpus = { capacity: { extras: [{ name: "gpu-milli", amount: 4000 }] }, devices: [{ name: "gpu-milli", unit: 1000 }] };
+    world.machine("g1", 4000, 8 * GI, gpus);
+    const wish = (amount: number) => ({ task: { limit: { ...limit(100, GI), extras: [{ name: "gpu-milli", amount }] } } });
+    for (const [i, amount] of taken.entries()) {
+      world.submit(`old${i}`, wish(amount));
+      world.claim(`ubar/old${i}/0`, "g1");
+    }
+    world.submit("new", wish(asked));
+    return world.claim("ubar/new/0", "g1");
+  };
+
 const CLAIMS: Group = {
   title: "A scheduler's claims",
   next: "The scheduler looks again at its next pass; `borg why` says what a task waits for.",
@@ -51,6 +67,9 @@ const CLAIMS: Group = {
       world.must(world.user("ubar", { case: "jobRestart", value: { job: "ubar/web", tasks: [0] } }));
       return world.claim("ubar/web/0", "m1");
     }),
+    row("claim.unit-part", "a part of a device, and each has less left", withGpus(500, [600, 600, 600, 600])),
+    row("claim.unit-whole", "whole devices, and parts of them are in use", withGpus(2000, [600, 600, 600])),
+    row("claim.unit-odd", "neither a part of a device nor whole ones", withGpus(1500)),
     row("claim.not-pending", "a task that runs", () => running(cell()).claim("ubar/web/0", "m1")),
     row("claim.incarnation", "a task as it was before", () => {
       const world = cell();

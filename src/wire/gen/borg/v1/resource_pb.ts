@@ -13,7 +13,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file borg/v1/resource.proto.
  */
 export const file_borg_v1_resource: GenFile = /*@__PURE__*/
-  fileDesc("ChZib3JnL3YxL3Jlc291cmNlLnByb3RvEgdib3JnLnYxIsEBCglSZXNvdXJjZXMSIAoJY3B1X21pbGxpGAEgASgBQg2KtRgJCQAAAABlzc1BEiAKCXJhbV9ieXRlcxgCIAEoAUINirUYCQkAAAAAAAAQQxIhCgpkaXNrX2J5dGVzGAMgASgBQg2KtRgJCQAAAAAAABBDEiUKDmRpc2tfYmFuZHdpZHRoGAQgASgBQg2KtRgJCQAAAKKUGm1CEiYKBmV4dHJhcxgFIAMoCzIOLmJvcmcudjEuRXh0cmFCBoq1GAIgECJACgVFeHRyYRIYCgRuYW1lGAEgASgJQgqKtRgGGD8oATACEh0KBmFtb3VudBgCIAEoAUINirUYCQkAAAAAZc3NQSK7AQoFUXVvdGESIQoFbGltaXQYASABKAsyEi5ib3JnLnYxLlJlc291cmNlcxIhCgVwb3J0cxgCIAEoDUINirUYCQkAAAAAZc3NQUgAiAEBEioKDmRpc2tfYmFuZHdpZHRoGAMgASgBQg2KtRgJCQAANCb1awxDSAGIAQESEQoJdW5saW1pdGVkGAQgASgIEhAKCHVudGlsX21zGAUgASgBQggKBl9wb3J0c0IRCg9fZGlza19iYW5kd2lkdGgqZQoEQmFuZBIUChBCQU5EX1VOU1BFQ0lGSUVEEAASDQoJQkFORF9GUkVFEAESDgoKQkFORF9CQVRDSBACEhMKD0JBTkRfUFJPRFVDVElPThADEhMKD0JBTkRfTU9OSVRPUklORxAEYgZwcm90bzM", [file_borg_v1_bound]);
+  fileDesc("ChZib3JnL3YxL3Jlc291cmNlLnByb3RvEgdib3JnLnYxIsEBCglSZXNvdXJjZXMSIAoJY3B1X21pbGxpGAEgASgBQg2KtRgJCQAAAABlzc1BEiAKCXJhbV9ieXRlcxgCIAEoAUINirUYCQkAAAAAAAAQQxIhCgpkaXNrX2J5dGVzGAMgASgBQg2KtRgJCQAAAAAAABBDEiUKDmRpc2tfYmFuZHdpZHRoGAQgASgBQg2KtRgJCQAAAKKUGm1CEiYKBmV4dHJhcxgFIAMoCzIOLmJvcmcudjEuRXh0cmFCBoq1GAIgECJACgVFeHRyYRIYCgRuYW1lGAEgASgJQgqKtRgGGD8oATACEh0KBmFtb3VudBgCIAEoAUINirUYCQkAAAAAZc3NQSJDCgpEZXZpY2VLaW5kEhgKBG5hbWUYASABKAlCCoq1GAYYPygBMAISGwoEdW5pdBgCIAEoDUINirUYCQkAAAAAgIQuQSJkCgpIZWxkRGV2aWNlEhgKBG5hbWUYASABKAlCCoq1GAYYPygBMAISHQoGbnVtYmVyGAIgASgNQg2KtRgJCQAAAAAAgE9AEh0KBmFtb3VudBgDIAEoDUINirUYCQkAAAAAgIQuQSK7AQoFUXVvdGESIQoFbGltaXQYASABKAsyEi5ib3JnLnYxLlJlc291cmNlcxIhCgVwb3J0cxgCIAEoDUINirUYCQkAAAAAZc3NQUgAiAEBEioKDmRpc2tfYmFuZHdpZHRoGAMgASgBQg2KtRgJCQAANCb1awxDSAGIAQESEQoJdW5saW1pdGVkGAQgASgIEhAKCHVudGlsX21zGAUgASgBQggKBl9wb3J0c0IRCg9fZGlza19iYW5kd2lkdGgqZQoEQmFuZBIUChBCQU5EX1VOU1BFQ0lGSUVEEAASDQoJQkFORF9GUkVFEAESDgoKQkFORF9CQVRDSBACEhMKD0JBTkRfUFJPRFVDVElPThADEhMKD0JBTkRfTU9OSVRPUklORxAEYgZwcm90bzM", [file_borg_v1_bound]);
 
 /**
  * Amounts are doubles that hold whole numbers: exact up to 2^53, and no bigint on the way.
@@ -79,6 +79,65 @@ export const ExtraSchema: GenMessage<Extra> = /*@__PURE__*/
   messageDesc(file_borg_v1_resource, 1);
 
 /**
+ * An extra that comes in units: of four gpus a task has whole ones, or a part of one.
+ *
+ * @generated from message borg.v1.DeviceKind
+ */
+export type DeviceKind = Message<"borg.v1.DeviceKind"> & {
+  /**
+   * The extra's name; its amount is that of all units together.
+   *
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * How much one unit is.
+   *
+   * @generated from field: uint32 unit = 2;
+   */
+  unit: number;
+};
+
+/**
+ * Describes the message borg.v1.DeviceKind.
+ * Use `create(DeviceKindSchema)` to create a new message.
+ */
+export const DeviceKindSchema: GenMessage<DeviceKind> = /*@__PURE__*/
+  messageDesc(file_borg_v1_resource, 2);
+
+/**
+ * A unit, or a part of one, that an instance has.
+ *
+ * @generated from message borg.v1.HeldDevice
+ */
+export type HeldDevice = Message<"borg.v1.HeldDevice"> & {
+  /**
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * On its machine, from 0 on.
+   *
+   * @generated from field: uint32 number = 2;
+   */
+  number: number;
+
+  /**
+   * @generated from field: uint32 amount = 3;
+   */
+  amount: number;
+};
+
+/**
+ * Describes the message borg.v1.HeldDevice.
+ * Use `create(HeldDeviceSchema)` to create a new message.
+ */
+export const HeldDeviceSchema: GenMessage<HeldDevice> = /*@__PURE__*/
+  messageDesc(file_borg_v1_resource, 3);
+
+/**
  * What a user may have admitted at a time in one band, counted on limits.
  *
  * @generated from message borg.v1.Quota
@@ -123,7 +182,7 @@ export type Quota = Message<"borg.v1.Quota"> & {
  * Use `create(QuotaSchema)` to create a new message.
  */
 export const QuotaSchema: GenMessage<Quota> = /*@__PURE__*/
-  messageDesc(file_borg_v1_resource, 2);
+  messageDesc(file_borg_v1_resource, 4);
 
 /**
  * free 0-99, batch 100-119, production 120-359, monitoring 360-450.
