@@ -17,6 +17,7 @@ import {
   TaskInfoSchema,
 } from "../wire/gen/mesos/v1/mesos_pb.ts";
 import { LIMIT_DEFAULTS } from "../wire/spec-defaults.ts";
+import { healthOf } from "./health.ts";
 import type { Part } from "./ledger.ts";
 import type { Ranges } from "./ranges.ts";
 import { partOf } from "./resources.ts";
@@ -55,7 +56,12 @@ export function wantedOf(info: TaskInfo, context: LaunchContext): Result<Wanted>
   const whole = withDisk(part.value, context.left);
   const inside = info.executor === undefined ? undefined : insideOf(info, info.executor, context);
   if (inside?.ok === false) return inside;
-  const launch = launchOf(info, taskId, whole, context);
+  const { healthCheck } = info;
+  // What an executor has, it checks itself.
+  const health = healthCheck === undefined || inside !== undefined ? undefined : healthOf(healthCheck, numbersOf(whole.ports), commandOf);
+  if (health?.ok === false) return health;
+  const made = launchOf(info, taskId, whole, context);
+  const launch = health === undefined ? made : { ...made, task: { ...made.task!, health: health.value } };
   const fault = CHECK(launch) ?? (inside?.value === undefined ? undefined : CHECK(inside.value.launch));
   if (fault !== undefined) return refused(`Task "${taskId}"${fault}`);
   return ok({ taskId, part: whole, launch, ...(inside?.value === undefined ? {} : { executor: inside.value }) });
@@ -106,13 +112,13 @@ export const executorName = (id: string, machine: string): string => `executor $
 
 const CHECK = checker(LaunchSchema);
 
-function cannot({ executor, command, container, healthCheck, check, limits }: TaskInfo): string | undefined {
+function cannot({ executor, command, container, check, limits }: TaskInfo): string | undefined {
   if (executor !== undefined) return executorProblem(executor, command);
   if (command === undefined) return "A task needs a command, or an executor";
   return (
     commandProblem(command) ??
     containerProblem(container) ??
-    (healthCheck !== undefined || check !== undefined ? "Checks are not there yet: launch the task without" : undefined) ??
+    (check === undefined ? undefined : "A check that is no health check is not there: launch the task with health_check, or without") ??
     (limits.length > 0 ? "Limits beside the resources are not there: what a task asks for is its limit" : undefined)
   );
 }

@@ -370,6 +370,39 @@ test("a task with an executor brings it along where it is not there, out of the 
   assert.equal(byId?.get("executor e on m1")?.state, "ending");
 });
 
+test("a health check becomes the cell's own, and what the cell cannot ask is refused in words [offers.C15]", () => {
+  const world = cell();
+  const ann = world.scheduler("ann");
+  ann.subscribe();
+  const { offer } = ann;
+  const port = Number(offer.resources.find(({ name }) => name === "ports")?.ranges?.range[0]?.begin ?? 0);
+  const ports = { name: "ports", type: 1, ranges: { range: [{ begin: BigInt(port), end: BigInt(port) }] } } as const;
+  const checked = (id: string, healthCheck: object) => {
+    const task = ann.task(id, offer, undefined, { healthCheck });
+    return id === "http" ? { ...task, resources: [...(task.resources ?? []), ports] } : task;
+  };
+  const tasks = [
+    checked("http", { type: 2, http: { port, path: "/ok" }, intervalSeconds: 2, consecutiveFailures: 5 }),
+    checked("command", { type: 1, command: { value: "test -e ok" }, delaySeconds: 0 }),
+    checked("foreign", { type: 3, tcp: { port } }),
+    checked("https", { type: 2, http: { port, scheme: "https" } }),
+    checked("statuses", { type: 2, http: { port, statuses: [200] } }),
+    checked("nothing", { type: 3 }),
+    checked("variables", { type: 1, command: { value: "x", environment: { variables: [{ name: "A", value: "1" }] } } }),
+  ];
+  ann.launch(offer, tasks as never, 0);
+  world.run();
+  assert.deepEqual(
+    ann.told,
+    ["foreign", "https", "statuses", "nothing", "variables"].map((id) => `${id} TASK_ERROR`),
+  );
+  assert.match(ann.updates[0]?.message ?? "", /^A health check asks port \d+, which is not one of the task's/);
+  const healthOf = (id: string) => world.state.jobs.get("ubar/ann" as never)?.led?.byId.get(id)?.launched?.spec.wants.task?.health;
+  const { port: name, path, intervalMs, timeoutMs, failures, graceMs } = healthOf("http")!;
+  assert.deepEqual([name, path, intervalMs, timeoutMs, failures, graceMs], ["port0", "/ok", 2000, 20_000, 5, 25_000]);
+  assert.deepEqual([healthOf("command")?.command, healthOf("command")?.graceMs], [["/bin/sh", "-c", "test -e ok"], 10_000]);
+});
+
 test("a REQUEST is taken and changes nothing [offers.C13][Z3]", () => {
   const world = cell();
   const ann = world.scheduler("ann");

@@ -70,6 +70,13 @@ export const EXECUTOR_BUGS: readonly Mutant[] = [
     suite: DOOR,
   },
   {
+    name: "bad answers count during a health check's delay",
+    file: "src/offers/health.ts",
+    text: "graceMs: ms(delaySeconds + gracePeriodSeconds),",
+    replacement: "graceMs: ms(delaySeconds === 0 ? gracePeriodSeconds : delaySeconds),",
+    suite: "test/offers/desk.test.ts",
+  },
+  {
     name: "the token of an executor that ended is still good",
     file: "src/borglet/linux/executor-door.ts",
     text: "if (known.instance === instance) this.#known.delete(hash);",
